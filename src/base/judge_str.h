@@ -1,0 +1,110 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Strings, result codes, arenas and buffers: the few types that every other
+ * file is written in.  Nothing here knows about HTTP, SQL or nginx.
+ */
+
+
+#ifndef JUDGE_STR_H
+#define JUDGE_STR_H
+
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+
+/*
+ * Result codes.  A lower layer returns one of these; the api layer turns
+ * them into HTTP in one table.
+ */
+
+typedef enum {
+    JUDGE_OK = 0,
+    JUDGE_ERROR,                  /* a fault of the service itself */
+    JUDGE_NOMEM,                  /* an allocation failed */
+    JUDGE_INVALID,                /* the input is wrong; a sentence says how */
+    JUDGE_NOT_FOUND,
+    JUDGE_CONFLICT,               /* the state does not allow it */
+    JUDGE_STALE,                  /* a precondition (version) does not hold */
+    JUDGE_BUSY,                   /* saturated; try again later */
+    JUDGE_DENIED
+} judge_rc_e;
+
+
+/*
+ * A string with its length; not terminated by a zero byte.  data is NULL
+ * where the string is absent, and not NULL where it is empty.
+ */
+
+typedef struct {
+    size_t       len;
+    const char  *data;
+} judge_str_t;
+
+
+#define judge_str(literal)  { sizeof(literal) - 1, literal }
+#define JUDGE_STR(literal)  ((judge_str_t) judge_str(literal))
+
+judge_str_t judge_str_c(const char *zero_terminated);
+bool judge_str_eq(judge_str_t a, judge_str_t b);
+bool judge_str_eq_c(judge_str_t a, const char *zero_terminated);
+bool judge_str_caseeq(judge_str_t a, judge_str_t b);     /* ASCII only */
+bool judge_str_starts(judge_str_t s, judge_str_t prefix);
+
+
+/*
+ * An arena: memory that is freed all at once.  Not thread safe; one owner at
+ * a time.  Every function returns NULL when memory is exhausted.
+ */
+
+typedef struct judge_arena  judge_arena_t;
+
+judge_arena_t *judge_arena_create(size_t first_chunk_bytes);
+void judge_arena_destroy(judge_arena_t *a);              /* NULL is allowed */
+void judge_arena_reset(judge_arena_t *a);                /* keeps one chunk */
+size_t judge_arena_size(const judge_arena_t *a);         /* bytes taken */
+
+void *judge_alloc(judge_arena_t *a, size_t size);        /* 16-byte aligned */
+void *judge_calloc(judge_arena_t *a, size_t size);       /* zeroed */
+void *judge_array_alloc(judge_arena_t *a, size_t n, size_t size); /* zeroed,
+                                                  overflow is checked */
+judge_str_t judge_str_dup(judge_arena_t *a, judge_str_t s); /* data NULL on
+                              failure; the copy has a zero byte behind it */
+judge_str_t judge_str_printf(judge_arena_t *a, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));               /* likewise */
+
+
+/*
+ * A buffer that grows.  It lives in an arena, or on the heap when the arena
+ * is NULL (then judge_buf_free() frees it).  Appending never fails visibly:
+ * after an allocation failure `failed` is set and stays set, so that a
+ * writer checks once, at the end.
+ */
+
+typedef struct {
+    judge_arena_t  *arena;
+    char           *data;
+    size_t          len;
+    size_t          capacity;
+    bool            failed;
+} judge_buf_t;
+
+void judge_buf_init(judge_buf_t *b, judge_arena_t *arena);
+void judge_buf_free(judge_buf_t *b);
+void judge_buf_append(judge_buf_t *b, const void *data, size_t len);
+void judge_buf_str(judge_buf_t *b, judge_str_t s);
+void judge_buf_c(judge_buf_t *b, const char *zero_terminated);
+void judge_buf_printf(judge_buf_t *b, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+judge_str_t judge_buf_view(const judge_buf_t *b);        /* not a copy;
+                                             data is never NULL unless failed */
+
+
+#endif /* JUDGE_STR_H */
