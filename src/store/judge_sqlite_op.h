@@ -1,0 +1,78 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What the rows of the SQLite engine are made of; for src/store only.
+ */
+
+
+#ifndef JUDGE_SQLITE_OP_H
+#define JUDGE_SQLITE_OP_H
+
+
+#include <sqlite3.h>
+
+#include "store/judge_store.h"
+
+
+#define JUDGE_SQLITE_STATEMENTS  8
+
+
+/* Before a statement the binder is asked what is to be done with it. */
+typedef enum {
+    JUDGE_STEP_RUN,                    /* bound: run it, go on to the next */
+    JUDGE_STEP_REPEAT,                 /* bound: run it, then ask again */
+    JUDGE_STEP_SKIP,                   /* go on to the next */
+    JUDGE_STEP_END                     /* op->rc says how it ended */
+} judge_step_e;
+
+typedef struct {
+    judge_op_t    *op;
+    sqlite3_stmt  *st;
+    size_t         step;               /* number of the statement */
+    size_t         turn;               /* how often it has been run */
+    size_t         rows;               /* that the last statement gave */
+    int64_t        changes;            /* rows that the last one changed */
+} judge_run_t;
+
+/*
+ * bind() is asked once more behind the last statement (st is NULL), so that
+ * it can say how the operation ended; op->rc is JUDGE_OK unless it is set.
+ */
+typedef struct {
+    const char         *name;
+    judge_op_place_e    place;
+    const char         *sql[JUDGE_SQLITE_STATEMENTS];
+    judge_step_e      (*bind)(judge_run_t *run);
+    judge_rc_e        (*read)(judge_run_t *run);
+} judge_sqlite_op_t;
+
+/* The tables, one per resource; a row stands at its kind. */
+const judge_sqlite_op_t *judge_sqlite_op(judge_op_kind_e kind);
+
+extern const judge_sqlite_op_t  judge_sqlite_org_ops[];
+extern const judge_sqlite_op_t  judge_sqlite_judge_ops[];
+extern const judge_sqlite_op_t  judge_sqlite_content_ops[];
+extern const judge_sqlite_op_t  judge_sqlite_evaluation_ops[];
+extern const judge_sqlite_op_t  judge_sqlite_queue_ops[];
+
+
+/* Binding; an absent string or a zero "when" becomes NULL. */
+void judge_bind_str(judge_run_t *run, int i, judge_str_t s);
+void judge_bind_blob(judge_run_t *run, int i, judge_str_t s);
+void judge_bind_int(judge_run_t *run, int i, int64_t v);
+void judge_bind_when(judge_run_t *run, int i, judge_ms_t t);
+void judge_bind_double(judge_run_t *run, int i, double v, bool set);
+
+/* Columns; a string is copied into the operation's arena. */
+judge_str_t judge_column_str(judge_run_t *run, int i);   /* NULL: absent */
+int64_t judge_column_int(judge_run_t *run, int i);
+
+/* Room for one more row of a list of at most n rows; NULL: no memory. */
+void *judge_row_room(judge_run_t *run, void *rows, size_t n, size_t size);
+
+
+#endif /* JUDGE_SQLITE_OP_H */
