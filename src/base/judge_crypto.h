@@ -21,7 +21,7 @@
 #define JUDGE_API_KEY_LEN  41          /* "jdgk_" + 30 + 6 */
 
 judge_rc_e judge_random(void *out, size_t len);          /* from the kernel,
-                                         buffered per thread, reseeds on fork */
+                                        buffered per thread, fork is noticed */
 judge_rc_e judge_sha256(judge_str_t data, uint8_t out[JUDGE_SHA256_LEN]);
 judge_rc_e judge_hmac_sha256(judge_str_t key, judge_str_t data,
     uint8_t out[JUDGE_SHA256_LEN]);
@@ -38,10 +38,11 @@ void judge_digest_free(judge_digest_t *d);
 /* Constant time in the contents; lengths may differ (then false). */
 bool judge_secret_eq(judge_str_t a, judge_str_t b);
 
-judge_str_t judge_hex(judge_arena_t *a, const void *data, size_t len); /* lower */
+judge_str_t judge_hex(judge_arena_t *a, const void *data, size_t len);
+                                                         /* lower case */
 judge_rc_e judge_unhex(judge_str_t hex, void *out, size_t out_len); /* exact */
 judge_str_t judge_base64(judge_arena_t *a, judge_str_t data);
-judge_str_t judge_base64url(judge_arena_t *a, judge_str_t data); /* no padding */
+judge_str_t judge_base64url(judge_arena_t *a, judge_str_t data); /* unpadded */
 judge_str_t judge_unbase64url(judge_arena_t *a, judge_str_t s); /* NULL: bad */
 uint32_t judge_crc32(judge_str_t data);                  /* IEEE 802.3 */
 

@@ -51,7 +51,7 @@ struct judge_json {
 
 judge_json_t *judge_json_get(const judge_json_t *object, const char *key);
 double judge_json_double(const judge_json_t *v);   /* of integer or number */
-const char *judge_json_type_name(judge_json_type_e type); /* "an array", … */
+const char *judge_json_type_name(judge_json_type_e type); /* "an array" */
 
 
 /*

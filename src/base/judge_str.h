@@ -75,8 +75,12 @@ void *judge_alloc(judge_arena_t *a, size_t size);        /* 16-byte aligned */
 void *judge_calloc(judge_arena_t *a, size_t size);       /* zeroed */
 void *judge_array_alloc(judge_arena_t *a, size_t n, size_t size); /* zeroed,
                                                   overflow is checked */
+bool judge_arena_extend(judge_arena_t *a, void *last, size_t size); /* makes
+                              the block allocated last larger where it lies;
+                              false: it stays as it was */
 judge_str_t judge_str_dup(judge_arena_t *a, judge_str_t s); /* data NULL on
-                              failure; the copy has a zero byte behind it */
+                              failure, and for an absent string; the copy has
+                              a zero byte behind it */
 judge_str_t judge_str_printf(judge_arena_t *a, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));               /* likewise */
 
@@ -103,8 +107,8 @@ void judge_buf_str(judge_buf_t *b, judge_str_t s);
 void judge_buf_c(judge_buf_t *b, const char *zero_terminated);
 void judge_buf_printf(judge_buf_t *b, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-judge_str_t judge_buf_view(const judge_buf_t *b);        /* not a copy;
-                                             data is never NULL unless failed */
+judge_str_t judge_buf_view(const judge_buf_t *b);        /* not a copy; data
+                                                    is NULL only if failed */
 
 
 #endif /* JUDGE_STR_H */

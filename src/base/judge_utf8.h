@@ -5,8 +5,8 @@
 
 
 /*
- * UTF-8: strict decoding (no overlong forms, no surrogates, at most U+10FFFF)
- * and the few classes of characters that scoring and validation need.
+ * UTF-8: strict decoding (no overlong forms, no surrogates, at most
+ * U+10FFFF), encoding, counting and cutting.
  */
 
 
@@ -32,7 +32,7 @@ size_t judge_utf8_check(judge_str_t s);
 /* Number of characters of a well-formed string. */
 size_t judge_utf8_length(judge_str_t s);
 
-/* The longest prefix of s with at most n bytes that ends between characters. */
+/* The longest prefix of at most n bytes that ends between characters. */
 judge_str_t judge_utf8_prefix(judge_str_t s, size_t n);
 
 
