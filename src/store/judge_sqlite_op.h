@@ -50,14 +50,42 @@ typedef struct {
     judge_rc_e        (*read)(judge_run_t *run);
 } judge_sqlite_op_t;
 
-/* The tables, one per resource; a row stands at its kind. */
+/* The row of a kind; every kind has one, each stands with its resource. */
 const judge_sqlite_op_t *judge_sqlite_op(judge_op_kind_e kind);
 
-extern const judge_sqlite_op_t  judge_sqlite_org_ops[];
-extern const judge_sqlite_op_t  judge_sqlite_judge_ops[];
-extern const judge_sqlite_op_t  judge_sqlite_content_ops[];
-extern const judge_sqlite_op_t  judge_sqlite_evaluation_ops[];
-extern const judge_sqlite_op_t  judge_sqlite_queue_ops[];
+extern const judge_sqlite_op_t  judge_sqlite_org_create;
+extern const judge_sqlite_op_t  judge_sqlite_org_list;
+extern const judge_sqlite_op_t  judge_sqlite_key_create;
+extern const judge_sqlite_op_t  judge_sqlite_key_find;
+extern const judge_sqlite_op_t  judge_sqlite_key_list;
+extern const judge_sqlite_op_t  judge_sqlite_key_get;
+extern const judge_sqlite_op_t  judge_sqlite_key_update;
+extern const judge_sqlite_op_t  judge_sqlite_key_delete;
+extern const judge_sqlite_op_t  judge_sqlite_key_usage;
+extern const judge_sqlite_op_t  judge_sqlite_judge_create;
+extern const judge_sqlite_op_t  judge_sqlite_judge_find;
+extern const judge_sqlite_op_t  judge_sqlite_judge_list;
+extern const judge_sqlite_op_t  judge_sqlite_judge_update;
+extern const judge_sqlite_op_t  judge_sqlite_judge_activate;
+extern const judge_sqlite_op_t  judge_sqlite_judge_versions;
+extern const judge_sqlite_op_t  judge_sqlite_judge_delete;
+extern const judge_sqlite_op_t  judge_sqlite_content_create;
+extern const judge_sqlite_op_t  judge_sqlite_content_find;
+extern const judge_sqlite_op_t  judge_sqlite_content_list;
+extern const judge_sqlite_op_t  judge_sqlite_content_delete;
+extern const judge_sqlite_op_t  judge_sqlite_pair_find;
+extern const judge_sqlite_op_t  judge_sqlite_evaluation_create;
+extern const judge_sqlite_op_t  judge_sqlite_evaluation_find;
+extern const judge_sqlite_op_t  judge_sqlite_evaluation_list;
+extern const judge_sqlite_op_t  judge_sqlite_evaluation_retry;
+extern const judge_sqlite_op_t  judge_sqlite_queue_peek;
+extern const judge_sqlite_op_t  judge_sqlite_queue_claim;
+extern const judge_sqlite_op_t  judge_sqlite_queue_load;
+extern const judge_sqlite_op_t  judge_sqlite_queue_finish;
+extern const judge_sqlite_op_t  judge_sqlite_queue_release;
+extern const judge_sqlite_op_t  judge_sqlite_idempotency_find;
+extern const judge_sqlite_op_t  judge_sqlite_idempotency_purge;
+extern const judge_sqlite_op_t  judge_sqlite_probe;
 
 
 /* Binding; an absent string or a zero "when" becomes NULL. */

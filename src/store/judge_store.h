@@ -403,6 +403,7 @@ typedef struct {
     judge_str_t             id;
     judge_ms_t              now;
     judge_ms_t              deadline;
+    bool                    requeued;  /* out */
     judge_evaluation_row_t  row;       /* out: as it is now */
 } judge_evaluation_retry_t;
 
@@ -446,7 +447,7 @@ typedef struct {
     judge_ms_t    lease_until;
     judge_ms_t    aging;
     int64_t       limit;
-    judge_job_t  *jobs;                /* out */
+    judge_job_t **jobs;                /* room for limit; out */
     size_t        count;
 } judge_queue_claim_t;
 

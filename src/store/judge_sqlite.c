@@ -1,0 +1,466 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Running operations on SQLite: transactions, group commit, statements.
+ * What an operation does stands in its row (judge_sqlite_*.c).
+ */
+
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/judge_sqlite.h"
+#include "store/judge_sqlite_op.h"
+
+
+#define JUDGE_SQLITE_BUSY_MS  10000    /* a net only: the module's own lock
+                                          decides who writes next */
+
+struct judge_sqlite {
+    sqlite3       *handle;
+    sqlite3_stmt  *begin;
+    sqlite3_stmt  *commit;
+    sqlite3_stmt  *rollback;
+    sqlite3_stmt  *savepoint;
+    sqlite3_stmt  *release;
+    sqlite3_stmt  *rollback_to;
+    sqlite3_stmt  *idempotency;
+    sqlite3_stmt  *ops[JUDGE_OP_COUNT][JUDGE_SQLITE_STATEMENTS];
+    char           message[256];
+};
+
+
+static judge_rc_e judge_sqlite_prepare(judge_sqlite_t *db, const char *sql,
+    sqlite3_stmt **st);
+static judge_rc_e judge_sqlite_setup(judge_sqlite_t *db, bool writer);
+static judge_rc_e judge_sqlite_simple(judge_sqlite_t *db, sqlite3_stmt *st);
+static judge_rc_e judge_sqlite_outcome(judge_sqlite_t *db, int rc);
+static void judge_sqlite_write(judge_sqlite_t *db, judge_op_t *op);
+static judge_rc_e judge_sqlite_steps(judge_sqlite_t *db, judge_op_t *op);
+static judge_rc_e judge_sqlite_statement(judge_sqlite_t *db,
+    const judge_sqlite_op_t *row, judge_run_t *run);
+static judge_rc_e judge_sqlite_remember(judge_sqlite_t *db, judge_op_t *op);
+static void judge_sqlite_fail_all(judge_op_t *ops, judge_rc_e rc);
+
+
+static const struct {
+    const char  *sql;
+    size_t       offset;
+} judge_sqlite_own[] = {
+    { "ROLLBACK", offsetof(judge_sqlite_t, rollback) },
+    { "COMMIT", offsetof(judge_sqlite_t, commit) },
+    { "SAVEPOINT op", offsetof(judge_sqlite_t, savepoint) },
+    { "RELEASE op", offsetof(judge_sqlite_t, release) },
+    { "ROLLBACK TO op", offsetof(judge_sqlite_t, rollback_to) },
+};
+
+
+judge_sqlite_t *
+judge_sqlite_open(judge_arena_t *arena, judge_str_t directory, bool writer,
+    judge_str_t *error)
+{
+    judge_str_t      path;
+    judge_sqlite_t  *db;
+
+    path = judge_str_printf(arena, "%.*s/judge.db", (int) directory.len,
+                            directory.data);
+    db = path.data ? calloc(1, sizeof(judge_sqlite_t)) : NULL;
+    if (db == NULL) {
+        return NULL;
+    }
+
+    if (sqlite3_open_v2(path.data, &db->handle,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                        | SQLITE_OPEN_NOMUTEX, NULL)
+        != SQLITE_OK
+        || judge_sqlite_setup(db, writer) != JUDGE_OK)
+    {
+        if (error) {
+            *error = judge_str_printf(arena, "cannot open \"%s\": %s",
+                                      path.data, judge_sqlite_message(db));
+        }
+        judge_sqlite_close(db);
+        return NULL;
+    }
+
+    return db;
+}
+
+
+static judge_rc_e
+judge_sqlite_setup(judge_sqlite_t *db, bool writer)
+{
+    size_t         i;
+    sqlite3_stmt **slot;
+
+    sqlite3_busy_timeout(db->handle, JUDGE_SQLITE_BUSY_MS);
+    sqlite3_extended_result_codes(db->handle, 1);
+
+    if (sqlite3_exec(db->handle,
+                     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+                     "PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF;"
+                     "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;",
+                     NULL, NULL, NULL)
+        != SQLITE_OK)
+    {
+        return JUDGE_ERROR;
+    }
+
+    if (judge_sqlite_prepare(db, writer ? "BEGIN IMMEDIATE" : "BEGIN",
+                             &db->begin)
+        != JUDGE_OK)
+    {
+        return JUDGE_ERROR;
+    }
+
+    for (i = 0; i < sizeof(judge_sqlite_own) / sizeof(*judge_sqlite_own);
+         i++)
+    {
+        slot = (sqlite3_stmt **) ((char *) db + judge_sqlite_own[i].offset);
+        if (judge_sqlite_prepare(db, judge_sqlite_own[i].sql, slot)
+            != JUDGE_OK)
+        {
+            return JUDGE_ERROR;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+void
+judge_sqlite_close(judge_sqlite_t *db)
+{
+    sqlite3_stmt  *st;
+
+    if (db == NULL) {
+        return;
+    }
+
+    while (db->handle && (st = sqlite3_next_stmt(db->handle, NULL))) {
+        (void) sqlite3_finalize(st);
+    }
+
+    (void) sqlite3_close(db->handle);
+    free(db);
+}
+
+
+const char *
+judge_sqlite_message(judge_sqlite_t *db)
+{
+    return db->message[0] ? db->message : sqlite3_errmsg(db->handle);
+}
+
+
+static judge_rc_e
+judge_sqlite_prepare(judge_sqlite_t *db, const char *sql, sqlite3_stmt **st)
+{
+    if (sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT,
+                           st, NULL)
+        != SQLITE_OK)
+    {
+        (void) snprintf(db->message, sizeof(db->message), "%s in: %.120s",
+                        sqlite3_errmsg(db->handle), sql);
+        return JUDGE_ERROR;
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_sqlite_simple(judge_sqlite_t *db, sqlite3_stmt *st)
+{
+    int         rc;
+    judge_rc_e  outcome;
+
+    rc = sqlite3_step(st);
+    outcome = rc == SQLITE_DONE ? JUDGE_OK : judge_sqlite_outcome(db, rc);
+    (void) sqlite3_reset(st);
+
+    return outcome;
+}
+
+
+/*
+ * A full disk and a lock that does not come are the storage's trouble and
+ * pass; the message is kept, because a rollback would overwrite it.
+ */
+
+static judge_rc_e
+judge_sqlite_outcome(judge_sqlite_t *db, int rc)
+{
+    (void) snprintf(db->message, sizeof(db->message), "%s (%d)",
+                    sqlite3_errmsg(db->handle), rc);
+
+    switch (rc & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+        return JUDGE_BUSY;
+    case SQLITE_NOMEM:
+        return JUDGE_NOMEM;
+    case SQLITE_CONSTRAINT:
+        return JUDGE_CONFLICT;
+    default:
+        return JUDGE_ERROR;
+    }
+}
+
+
+void
+judge_sqlite_group(judge_sqlite_t *db, judge_op_t *ops)
+{
+    judge_rc_e   rc;
+    judge_op_t  *op;
+
+    db->message[0] = '\0';
+
+    rc = judge_sqlite_simple(db, db->begin);
+    if (rc != JUDGE_OK) {
+        judge_sqlite_fail_all(ops, rc);
+        return;
+    }
+
+    for (op = ops; op; op = op->next) {
+        judge_sqlite_write(db, op);
+    }
+
+    rc = judge_sqlite_simple(db, db->commit);
+    if (rc != JUDGE_OK) {
+        (void) judge_sqlite_simple(db, db->rollback);
+        judge_sqlite_fail_all(ops, rc);
+    }
+}
+
+
+static void
+judge_sqlite_fail_all(judge_op_t *ops, judge_rc_e rc)
+{
+    judge_op_t  *op;
+
+    for (op = ops; op; op = op->next) {
+        op->rc = rc;
+    }
+}
+
+
+/*
+ * A savepoint around each: whatever is not JUDGE_OK leaves no trace.  Some
+ * faults (a full disk) end the whole transaction; then autocommit is back
+ * and the commit of the group fails for all.
+ */
+
+static void
+judge_sqlite_write(judge_sqlite_t *db, judge_op_t *op)
+{
+    op->rc = judge_sqlite_simple(db, db->savepoint);
+    if (op->rc != JUDGE_OK) {
+        return;
+    }
+
+    op->rc = judge_sqlite_steps(db, op);
+    if (op->rc == JUDGE_OK && op->idempotency) {
+        op->rc = judge_sqlite_remember(db, op);
+    }
+
+    if (op->rc != JUDGE_OK && !sqlite3_get_autocommit(db->handle)) {
+        (void) judge_sqlite_simple(db, db->rollback_to);
+    }
+
+    if (!sqlite3_get_autocommit(db->handle)) {
+        (void) judge_sqlite_simple(db, db->release);
+    }
+}
+
+
+void
+judge_sqlite_reads(judge_sqlite_t *db, judge_op_t *ops)
+{
+    judge_rc_e   rc;
+    judge_op_t  *op;
+
+    rc = judge_sqlite_begin(db);
+    if (rc != JUDGE_OK) {
+        judge_sqlite_fail_all(ops, rc);
+        return;
+    }
+
+    for (op = ops; op; op = op->next) {
+        judge_sqlite_run(db, op);
+    }
+
+    judge_sqlite_end(db);
+}
+
+
+judge_rc_e
+judge_sqlite_begin(judge_sqlite_t *db)
+{
+    db->message[0] = '\0';
+
+    return judge_sqlite_simple(db, db->begin);
+}
+
+
+void
+judge_sqlite_run(judge_sqlite_t *db, judge_op_t *op)
+{
+    op->rc = judge_sqlite_steps(db, op);
+}
+
+
+void
+judge_sqlite_end(judge_sqlite_t *db)
+{
+    (void) judge_sqlite_simple(db, db->commit);
+}
+
+
+void
+judge_sqlite_submit(void *sqlite, judge_op_t *op)
+{
+    op->next = NULL;
+
+    if (judge_op_place(op->kind) == JUDGE_OP_WRITE) {
+        judge_sqlite_group(sqlite, op);
+    } else {
+        judge_sqlite_reads(sqlite, op);
+    }
+
+    op->done(op);
+}
+
+
+static judge_rc_e
+judge_sqlite_steps(judge_sqlite_t *db, judge_op_t *op)
+{
+    judge_rc_e                rc;
+    judge_run_t               run;
+    judge_step_e              next;
+    const judge_sqlite_op_t  *row;
+
+    row = judge_sqlite_op(op->kind);
+    op->rc = JUDGE_OK;
+    memset(&run, 0, sizeof(judge_run_t));
+    run.op = op;
+
+    for ( ;; ) {
+        run.st = NULL;
+
+        if (run.step < JUDGE_SQLITE_STATEMENTS && row->sql[run.step]) {
+            run.st = db->ops[op->kind][run.step];
+            if (run.st == NULL) {
+                rc = judge_sqlite_prepare(db, row->sql[run.step],
+                                          &db->ops[op->kind][run.step]);
+                if (rc != JUDGE_OK) {
+                    return rc;
+                }
+                run.st = db->ops[op->kind][run.step];
+            }
+        }
+
+        next = row->bind(&run);
+
+        if (run.st == NULL || next == JUDGE_STEP_END) {
+            return op->rc;
+        }
+
+        if (next != JUDGE_STEP_SKIP) {
+            rc = judge_sqlite_statement(db, row, &run);
+            if (rc != JUDGE_OK) {
+                return rc;
+            }
+        }
+
+        if (next == JUDGE_STEP_REPEAT) {
+            run.turn++;
+        } else {
+            run.turn = 0;
+            run.step++;
+        }
+    }
+}
+
+
+static judge_rc_e
+judge_sqlite_statement(judge_sqlite_t *db, const judge_sqlite_op_t *row,
+    judge_run_t *run)
+{
+    int         rc;
+    judge_rc_e  outcome;
+
+    run->rows = 0;
+    outcome = run->op->rc;
+
+    while (outcome == JUDGE_OK) {
+        rc = sqlite3_step(run->st);
+
+        if (rc == SQLITE_ROW) {
+            outcome = row->read ? row->read(run) : JUDGE_OK;
+            if (outcome == JUDGE_OK) {
+                outcome = run->op->rc;
+            }
+            run->rows++;
+            continue;
+        }
+
+        if (rc != SQLITE_DONE) {
+            outcome = judge_sqlite_outcome(db, rc);
+        }
+        break;
+    }
+
+    run->changes = sqlite3_changes(db->handle);
+    (void) sqlite3_reset(run->st);
+
+    return outcome;
+}
+
+
+static judge_rc_e
+judge_sqlite_remember(judge_sqlite_t *db, judge_op_t *op)
+{
+    int                   rc;
+    judge_run_t           run;
+    judge_idempotency_t  *i;
+
+    if (db->idempotency == NULL
+        && judge_sqlite_prepare(db, "INSERT INTO idempotency (org, key,"
+               " fingerprint, created_at, status, body)"
+               " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING",
+               &db->idempotency)
+           != JUDGE_OK)
+    {
+        return JUDGE_ERROR;
+    }
+
+    i = op->idempotency;
+    run = (judge_run_t) { .op = op, .st = db->idempotency };
+
+    judge_bind_str(&run, 1, op->org);
+    judge_bind_str(&run, 2, i->key);
+    judge_bind_blob(&run, 3, i->fingerprint);
+    judge_bind_int(&run, 4, i->now);
+    judge_bind_int(&run, 5, i->status);
+    judge_bind_str(&run, 6, i->body);
+
+    rc = sqlite3_step(run.st);
+    i->taken = rc == SQLITE_DONE && sqlite3_changes(db->handle) == 0;
+    (void) sqlite3_reset(run.st);
+
+    if (rc != SQLITE_DONE) {
+        return judge_sqlite_outcome(db, rc);
+    }
+
+    return i->taken ? JUDGE_CONFLICT : JUDGE_OK;
+}

@@ -1,0 +1,355 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Judges and their versions. */
+
+
+#include "store/judge_sqlite_op.h"
+
+
+#define JUDGE_JUDGE_COLUMNS                                                   \
+    "j.id, j.content_type, j.status, j.version, j.latest, j.created_at,"      \
+    " j.updated_at, v.version, v.created_at, v.criteria_count, v.name,"       \
+    " v.changes_summary, v.description, v.criteria, v.reference_uris"
+
+#define JUDGE_VERSION_INSERT                                                  \
+    "INSERT INTO judge_versions (org, judge_id, version, created_at,"         \
+    " criteria_count, name, changes_summary, description, criteria,"          \
+    " reference_uris) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+
+
+static void
+judge_version_bind(judge_run_t *run, judge_judge_row_t *row)
+{
+    judge_bind_str(run, 1, run->op->org);
+    judge_bind_str(run, 2, row->id);
+    judge_bind_int(run, 3, row->version);
+    judge_bind_int(run, 4, row->version_created_at);
+    judge_bind_int(run, 5, row->criteria_count);
+    judge_bind_str(run, 6, row->name);
+    judge_bind_str(run, 7, row->changes_summary);
+    judge_bind_str(run, 8, row->description);
+    judge_bind_str(run, 9, row->criteria);
+    judge_bind_str(run, 10, row->reference_uris);
+}
+
+
+static void
+judge_judge_row_read(judge_run_t *run, judge_judge_row_t *row)
+{
+    row->id = judge_column_str(run, 0);
+    row->content_type = judge_column_str(run, 1);
+    row->status = judge_column_str(run, 2);
+    row->active = judge_column_int(run, 3);
+    row->latest = judge_column_int(run, 4);
+    row->created_at = judge_column_int(run, 5);
+    row->updated_at = judge_column_int(run, 6);
+    row->version = judge_column_int(run, 7);
+    row->version_created_at = judge_column_int(run, 8);
+    row->criteria_count = judge_column_int(run, 9);
+    row->name = judge_column_str(run, 10);
+    row->changes_summary = judge_column_str(run, 11);
+    row->description = judge_column_str(run, 12);
+    row->criteria = judge_column_str(run, 13);
+    row->reference_uris = judge_column_str(run, 14);
+}
+
+
+static judge_step_e
+judge_judge_create_bind(judge_run_t *run)
+{
+    judge_judge_row_t  *row = &((judge_judge_create_t *) run->op)->row;
+
+    switch (run->step) {
+    case 0:
+        judge_bind_str(run, 1, run->op->org);
+        judge_bind_str(run, 2, row->id);
+        judge_bind_str(run, 3, row->content_type);
+        judge_bind_str(run, 4, row->status);
+        judge_bind_int(run, 5, row->created_at);
+        return JUDGE_STEP_RUN;
+
+    case 1:
+        judge_version_bind(run, row);
+        return JUDGE_STEP_RUN;
+
+    default:
+        return JUDGE_STEP_END;
+    }
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_judge_create = {
+    .name = "judge_create",
+    .place = JUDGE_OP_WRITE,
+    .sql = { "INSERT INTO judges (org, id, content_type, status, version,"
+             " latest, created_at, updated_at)"
+             " VALUES (?1, ?2, ?3, ?4, 1, 1, ?5, ?5)",
+             JUDGE_VERSION_INSERT },
+    .bind = judge_judge_create_bind
+};
+
+
+static judge_step_e
+judge_judge_find_bind(judge_run_t *run)
+{
+    judge_judge_find_t  *o = (judge_judge_find_t *) run->op;
+
+    if (run->st == NULL) {
+        o->op.rc = run->rows ? JUDGE_OK : JUDGE_NOT_FOUND;
+        return JUDGE_STEP_END;
+    }
+
+    judge_bind_str(run, 1, o->op.org);
+    judge_bind_str(run, 2, o->id);
+    judge_bind_when(run, 3, o->version);
+
+    return JUDGE_STEP_RUN;
+}
+
+
+static judge_rc_e
+judge_judge_find_read(judge_run_t *run)
+{
+    judge_judge_row_read(run, &((judge_judge_find_t *) run->op)->row);
+
+    return JUDGE_OK;
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_judge_find = {
+    .name = "judge_find",
+    .place = JUDGE_OP_INLINE,
+    .sql = { "SELECT " JUDGE_JUDGE_COLUMNS " FROM judges j"
+             " JOIN judge_versions v ON v.org = j.org AND v.judge_id = j.id"
+             " AND v.version = coalesce(?3, j.version)"
+             " WHERE j.org = ?1 AND j.id = ?2 AND j.deleted_at IS NULL" },
+    .bind = judge_judge_find_bind,
+    .read = judge_judge_find_read
+};
+
+
+static judge_step_e
+judge_judge_list_bind(judge_run_t *run)
+{
+    judge_judge_list_t  *o = (judge_judge_list_t *) run->op;
+
+    if (run->st == NULL) {
+        return JUDGE_STEP_END;
+    }
+
+    judge_bind_str(run, 1, o->op.org);
+    judge_bind_str(run, 2, o->page.before);
+    judge_bind_str(run, 3, o->content_type);
+    judge_bind_str(run, 4, o->status);
+    judge_bind_int(run, 5, o->page.limit + 1);
+
+    return JUDGE_STEP_RUN;
+}
+
+
+static judge_rc_e
+judge_judge_list_read(judge_run_t *run)
+{
+    judge_judge_list_t  *o = (judge_judge_list_t *) run->op;
+
+    if (o->count == (size_t) o->page.limit) {
+        o->page.more = true;
+        return JUDGE_OK;
+    }
+
+    o->rows = judge_row_room(run, o->rows, (size_t) o->page.limit,
+                             sizeof(judge_judge_row_t));
+    if (o->rows == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    judge_judge_row_read(run, &o->rows[o->count++]);
+
+    return JUDGE_OK;
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_judge_list = {
+    .name = "judge_list",
+    .place = JUDGE_OP_BULK,
+    .sql = { "SELECT " JUDGE_JUDGE_COLUMNS " FROM judges j"
+             " JOIN judge_versions v ON v.org = j.org AND v.judge_id = j.id"
+             " AND v.version = j.version"
+             " WHERE j.org = ?1 AND (?2 IS NULL OR j.id < ?2)"
+             " AND j.deleted_at IS NULL"
+             " AND (?3 IS NULL OR j.content_type = ?3)"
+             " AND (?4 IS NULL OR j.status = ?4)"
+             " ORDER BY j.id DESC LIMIT ?5" },
+    .bind = judge_judge_list_bind,
+    .read = judge_judge_list_read
+};
+
+
+static judge_step_e
+judge_judge_update_bind(judge_run_t *run)
+{
+    judge_judge_row_t  *row = &((judge_judge_update_t *) run->op)->row;
+
+    switch (run->step) {
+    case 0:
+        judge_bind_str(run, 1, run->op->org);
+        judge_bind_str(run, 2, row->id);
+        judge_bind_int(run, 3, row->version);
+        judge_bind_int(run, 4, row->latest);
+        judge_bind_int(run, 5, row->version_created_at);
+        judge_bind_str(run, 6, row->status);
+        return JUDGE_STEP_RUN;
+
+    case 1:
+        if (run->changes == 0) {
+            run->op->rc = JUDGE_STALE;
+            return JUDGE_STEP_END;
+        }
+        judge_version_bind(run, row);
+        return JUDGE_STEP_RUN;
+
+    default:
+        return JUDGE_STEP_END;
+    }
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_judge_update = {
+    .name = "judge_update",
+    .place = JUDGE_OP_WRITE,
+    .sql = { "UPDATE judges SET version = ?3, latest = ?3, updated_at = ?5,"
+             " status = ?6 WHERE org = ?1 AND id = ?2 AND latest = ?4"
+             " AND deleted_at IS NULL",
+             JUDGE_VERSION_INSERT },
+    .bind = judge_judge_update_bind
+};
+
+
+static judge_step_e
+judge_judge_activate_bind(judge_run_t *run)
+{
+    judge_judge_activate_t  *o = (judge_judge_activate_t *) run->op;
+
+    if (run->st == NULL) {
+        o->op.rc = run->changes ? JUDGE_OK : JUDGE_NOT_FOUND;
+        return JUDGE_STEP_END;
+    }
+
+    judge_bind_str(run, 1, o->op.org);
+    judge_bind_str(run, 2, o->id);
+    judge_bind_int(run, 3, o->version);
+    judge_bind_int(run, 4, o->now);
+
+    return JUDGE_STEP_RUN;
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_judge_activate = {
+    .name = "judge_activate",
+    .place = JUDGE_OP_WRITE,
+    .sql = { "UPDATE judges SET version = ?3, updated_at = ?4"
+             " WHERE org = ?1 AND id = ?2 AND deleted_at IS NULL"
+             " AND EXISTS (SELECT 1 FROM judge_versions v WHERE v.org = ?1"
+             " AND v.judge_id = ?2 AND v.version = ?3)" },
+    .bind = judge_judge_activate_bind
+};
+
+
+/* Statement 0 finds the judge, 1 reads its versions. */
+
+static judge_step_e
+judge_judge_versions_bind(judge_run_t *run)
+{
+    judge_judge_versions_t  *o = (judge_judge_versions_t *) run->op;
+
+    if (run->st == NULL) {
+        return JUDGE_STEP_END;
+    }
+
+    if (run->step == 1 && o->active == 0) {
+        o->op.rc = JUDGE_NOT_FOUND;
+        return JUDGE_STEP_END;
+    }
+
+    judge_bind_str(run, 1, o->op.org);
+    judge_bind_str(run, 2, o->id);
+
+    return JUDGE_STEP_RUN;
+}
+
+
+static judge_rc_e
+judge_judge_versions_read(judge_run_t *run)
+{
+    judge_judge_row_t       *row;
+    judge_judge_versions_t  *o = (judge_judge_versions_t *) run->op;
+
+    if (run->step == 0) {
+        o->active = judge_column_int(run, 0);
+        o->rows = judge_row_room(run, NULL, (size_t) judge_column_int(run, 1),
+                                 sizeof(judge_judge_row_t));
+        return o->rows ? JUDGE_OK : JUDGE_NOMEM;
+    }
+
+    row = &o->rows[o->count++];
+    row->version = judge_column_int(run, 0);
+    row->version_created_at = judge_column_int(run, 1);
+    row->criteria_count = judge_column_int(run, 2);
+    row->name = judge_column_str(run, 3);
+    row->changes_summary = judge_column_str(run, 4);
+
+    return JUDGE_OK;
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_judge_versions = {
+    .name = "judge_versions",
+    .place = JUDGE_OP_BULK,
+    .sql = { "SELECT version, latest FROM judges"
+             " WHERE org = ?1 AND id = ?2 AND deleted_at IS NULL",
+             "SELECT version, created_at, criteria_count, name,"
+             " changes_summary FROM judge_versions"
+             " WHERE org = ?1 AND judge_id = ?2 ORDER BY version DESC" },
+    .bind = judge_judge_versions_bind,
+    .read = judge_judge_versions_read
+};
+
+
+static judge_step_e
+judge_judge_delete_bind(judge_run_t *run)
+{
+    judge_judge_delete_t  *o = (judge_judge_delete_t *) run->op;
+
+    if (run->st == NULL) {
+        o->op.rc = run->changes ? JUDGE_OK : JUDGE_NOT_FOUND;
+        return JUDGE_STEP_END;
+    }
+
+    if (run->step == 1) {
+        if (run->rows) {
+            o->op.rc = JUDGE_CONFLICT;
+            return JUDGE_STEP_END;
+        }
+        judge_bind_int(run, 3, o->now);
+    }
+
+    judge_bind_str(run, 1, o->op.org);
+    judge_bind_str(run, 2, o->id);
+
+    return JUDGE_STEP_RUN;
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_judge_delete = {
+    .name = "judge_delete",
+    .place = JUDGE_OP_WRITE,
+    .sql = { "SELECT 1 FROM evaluations WHERE org = ?1 AND judge_id = ?2"
+             " AND status = 'processing' LIMIT 1",
+             "UPDATE judges SET deleted_at = ?3 WHERE org = ?1 AND id = ?2"
+             " AND deleted_at IS NULL" },
+    .bind = judge_judge_delete_bind
+};

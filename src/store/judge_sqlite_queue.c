@@ -1,0 +1,254 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The queue: evaluation rows that are pending, seen by who works on them. */
+
+
+#include "store/judge_sqlite_op.h"
+
+
+static judge_step_e
+judge_queue_peek_bind(judge_run_t *run)
+{
+    if (run->st == NULL) {
+        return JUDGE_STEP_END;
+    }
+
+    judge_bind_int(run, 1, ((judge_queue_peek_t *) run->op)->now);
+
+    return JUDGE_STEP_RUN;
+}
+
+
+static judge_rc_e
+judge_queue_peek_read(judge_run_t *run)
+{
+    ((judge_queue_peek_t *) run->op)->pending = true;
+
+    return JUDGE_OK;
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_queue_peek = {
+    .name = "queue_peek",
+    .place = JUDGE_OP_INLINE,
+    .sql = { "SELECT 1 FROM evaluations WHERE priority IN (0, 1, 2)"
+             " AND queue_at IS NOT NULL AND queue_at <= ?1 LIMIT 1" },
+    .bind = judge_queue_peek_bind,
+    .read = judge_queue_peek_read
+};
+
+
+/*
+ * Statement 0 chooses: the oldest of each class, then among them by class
+ * less what their age has earned them.  Statement 1 takes one after another.
+ */
+
+#define JUDGE_QUEUE_CLASS(priority)                                           \
+    "SELECT * FROM (SELECT org, id, priority, queue_at, created_at"           \
+    " FROM evaluations WHERE priority = " priority                            \
+    " AND queue_at IS NOT NULL AND queue_at <= ?1"                            \
+    " ORDER BY queue_at LIMIT ?2)"
+
+
+static judge_step_e
+judge_queue_claim_bind(judge_run_t *run)
+{
+    judge_job_t          *job;
+    judge_queue_claim_t  *o = (judge_queue_claim_t *) run->op;
+
+    if (run->st == NULL) {
+        return JUDGE_STEP_END;
+    }
+
+    if (run->step == 0) {
+        judge_bind_int(run, 1, o->now);
+        judge_bind_int(run, 2, o->limit);
+        judge_bind_int(run, 3, o->aging);
+        return JUDGE_STEP_RUN;
+    }
+
+    if (run->turn == o->count) {
+        return JUDGE_STEP_END;
+    }
+
+    job = o->jobs[run->turn];
+    judge_bind_str(run, 1, job->org);
+    judge_bind_str(run, 2, job->id);
+    judge_bind_int(run, 3, o->lease_until);
+    judge_bind_str(run, 4, o->owner);
+
+    return JUDGE_STEP_REPEAT;
+}
+
+
+static judge_rc_e
+judge_queue_claim_read(judge_run_t *run)
+{
+    judge_job_t          *job;
+    judge_queue_claim_t  *o = (judge_queue_claim_t *) run->op;
+
+    if (run->step == 0) {
+        job = judge_calloc(o->op.arena, sizeof(judge_job_t));
+        if (job == NULL || o->count == (size_t) o->limit) {
+            return JUDGE_NOMEM;
+        }
+        job->org = judge_column_str(run, 0);
+        job->id = judge_column_str(run, 1);
+        o->jobs[o->count++] = job;
+        return JUDGE_OK;
+    }
+
+    job = o->jobs[run->turn];
+    job->attempts = judge_column_int(run, 0);
+    job->created_at = judge_column_int(run, 1);
+    job->deadline = judge_column_int(run, 2);
+    job->content_id = judge_column_str(run, 3);
+    job->judge_id = judge_column_str(run, 4);
+    job->judge_version = judge_column_int(run, 5);
+    job->batch_id = judge_column_str(run, 6);
+
+    return JUDGE_OK;
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_queue_claim = {
+    .name = "queue_claim",
+    .place = JUDGE_OP_WRITE,
+    .sql = { "SELECT org, id FROM (" JUDGE_QUEUE_CLASS("0")
+             " UNION ALL " JUDGE_QUEUE_CLASS("1")
+             " UNION ALL " JUDGE_QUEUE_CLASS("2") ") AS ready"
+             " ORDER BY CASE WHEN (?1 - created_at) / ?3 >= priority THEN 0"
+             " ELSE priority - (?1 - created_at) / ?3 END, queue_at"
+             " LIMIT ?2",
+             "UPDATE evaluations SET queue_at = ?3, owner = ?4,"
+             " attempts = attempts + 1 WHERE org = ?1 AND id = ?2"
+             " RETURNING attempts, created_at, deadline, content_id,"
+             " judge_id, judge_version, batch_id" },
+    .bind = judge_queue_claim_bind,
+    .read = judge_queue_claim_read
+};
+
+
+static judge_step_e
+judge_queue_load_bind(judge_run_t *run)
+{
+    judge_job_t         *job;
+    judge_queue_load_t  *o = (judge_queue_load_t *) run->op;
+
+    if (run->st == NULL || run->turn == o->count) {
+        return JUDGE_STEP_END;
+    }
+
+    job = o->jobs[run->turn];
+    judge_bind_str(run, 1, job->org);
+    judge_bind_str(run, 2, job->content_id);
+    judge_bind_str(run, 3, job->judge_id);
+    judge_bind_int(run, 4, job->judge_version);
+
+    return JUDGE_STEP_REPEAT;
+}
+
+
+static judge_rc_e
+judge_queue_load_read(judge_run_t *run)
+{
+    judge_job_t  *job;
+
+    job = ((judge_queue_load_t *) run->op)->jobs[run->turn];
+    job->found = true;
+    job->text_content = judge_column_str(run, 0);
+    job->metadata = judge_column_str(run, 1);
+    job->judge_name = judge_column_str(run, 2);
+    job->judge_description = judge_column_str(run, 3);
+    job->criteria = judge_column_str(run, 4);
+
+    return JUDGE_OK;
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_queue_load = {
+    .name = "queue_load",
+    .place = JUDGE_OP_BULK,
+    .sql = { "SELECT c.text_content, c.metadata, v.name, v.description,"
+             " v.criteria FROM contents c, judge_versions v"
+             " WHERE c.org = ?1 AND c.id = ?2 AND v.org = ?1"
+             " AND v.judge_id = ?3 AND v.version = ?4" },
+    .bind = judge_queue_load_bind,
+    .read = judge_queue_load_read
+};
+
+
+/* What the statement before did belongs to the result of the turn before. */
+
+static judge_step_e
+judge_queue_finish_bind(judge_run_t *run)
+{
+    judge_result_t        *result;
+    judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
+
+    if (run->turn) {
+        o->results[run->turn - 1].stored = run->changes != 0;
+    }
+
+    if (run->st == NULL || run->turn == o->count) {
+        return JUDGE_STEP_END;
+    }
+
+    result = &o->results[run->turn];
+    judge_bind_str(run, 1, result->org);
+    judge_bind_str(run, 2, result->id);
+    judge_bind_str(run, 3, o->owner);
+    judge_bind_str(run, 4, result->status);
+    judge_bind_when(run, 5, result->queue_at);
+    judge_bind_when(run, 6, result->evaluated_at);
+    judge_bind_double(run, 7, result->overall_score, result->scored);
+    judge_bind_blob(run, 8, result->features);
+    judge_bind_str(run, 9, result->last_error);
+    judge_bind_str(run, 10, result->body);
+
+    return JUDGE_STEP_REPEAT;
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_queue_finish = {
+    .name = "queue_finish",
+    .place = JUDGE_OP_WRITE,
+    .sql = { "UPDATE evaluations SET status = ?4, queue_at = ?5,"
+             " evaluated_at = ?6, overall_score = ?7, features = ?8,"
+             " last_error = ?9, body = ?10, owner = NULL"
+             " WHERE org = ?1 AND id = ?2 AND owner = ?3"
+             " AND status = 'processing'" },
+    .bind = judge_queue_finish_bind
+};
+
+
+/* A lease lies in the future: what is older may be claimed anyway. */
+
+static judge_step_e
+judge_queue_release_bind(judge_run_t *run)
+{
+    judge_queue_release_t  *o = (judge_queue_release_t *) run->op;
+
+    if (run->st == NULL) {
+        return JUDGE_STEP_END;
+    }
+
+    judge_bind_str(run, 1, o->owner);
+    judge_bind_int(run, 2, o->now);
+
+    return JUDGE_STEP_RUN;
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_queue_release = {
+    .name = "queue_release",
+    .place = JUDGE_OP_WRITE,
+    .sql = { "UPDATE evaluations SET queue_at = ?2, owner = NULL"
+             " WHERE priority IN (0, 1, 2) AND queue_at IS NOT NULL"
+             " AND queue_at > ?2 AND owner = ?1" },
+    .bind = judge_queue_release_bind
+};

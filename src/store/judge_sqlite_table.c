@@ -1,0 +1,68 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The engine's table: a row for every kind of operation. */
+
+
+#include "store/judge_sqlite_op.h"
+
+
+static const judge_sqlite_op_t *const  judge_sqlite_ops[JUDGE_OP_COUNT] = {
+    [JUDGE_OP_ORG_CREATE] = &judge_sqlite_org_create,
+    [JUDGE_OP_ORG_LIST] = &judge_sqlite_org_list,
+    [JUDGE_OP_KEY_CREATE] = &judge_sqlite_key_create,
+    [JUDGE_OP_KEY_FIND] = &judge_sqlite_key_find,
+    [JUDGE_OP_KEY_LIST] = &judge_sqlite_key_list,
+    [JUDGE_OP_KEY_GET] = &judge_sqlite_key_get,
+    [JUDGE_OP_KEY_UPDATE] = &judge_sqlite_key_update,
+    [JUDGE_OP_KEY_DELETE] = &judge_sqlite_key_delete,
+    [JUDGE_OP_KEY_USAGE] = &judge_sqlite_key_usage,
+    [JUDGE_OP_JUDGE_CREATE] = &judge_sqlite_judge_create,
+    [JUDGE_OP_JUDGE_FIND] = &judge_sqlite_judge_find,
+    [JUDGE_OP_JUDGE_LIST] = &judge_sqlite_judge_list,
+    [JUDGE_OP_JUDGE_UPDATE] = &judge_sqlite_judge_update,
+    [JUDGE_OP_JUDGE_ACTIVATE] = &judge_sqlite_judge_activate,
+    [JUDGE_OP_JUDGE_VERSIONS] = &judge_sqlite_judge_versions,
+    [JUDGE_OP_JUDGE_DELETE] = &judge_sqlite_judge_delete,
+    [JUDGE_OP_CONTENT_CREATE] = &judge_sqlite_content_create,
+    [JUDGE_OP_CONTENT_FIND] = &judge_sqlite_content_find,
+    [JUDGE_OP_CONTENT_LIST] = &judge_sqlite_content_list,
+    [JUDGE_OP_CONTENT_DELETE] = &judge_sqlite_content_delete,
+    [JUDGE_OP_PAIR_FIND] = &judge_sqlite_pair_find,
+    [JUDGE_OP_EVALUATION_CREATE] = &judge_sqlite_evaluation_create,
+    [JUDGE_OP_EVALUATION_FIND] = &judge_sqlite_evaluation_find,
+    [JUDGE_OP_EVALUATION_LIST] = &judge_sqlite_evaluation_list,
+    [JUDGE_OP_EVALUATION_RETRY] = &judge_sqlite_evaluation_retry,
+    [JUDGE_OP_QUEUE_PEEK] = &judge_sqlite_queue_peek,
+    [JUDGE_OP_QUEUE_CLAIM] = &judge_sqlite_queue_claim,
+    [JUDGE_OP_QUEUE_LOAD] = &judge_sqlite_queue_load,
+    [JUDGE_OP_QUEUE_FINISH] = &judge_sqlite_queue_finish,
+    [JUDGE_OP_QUEUE_RELEASE] = &judge_sqlite_queue_release,
+    [JUDGE_OP_IDEMPOTENCY_FIND] = &judge_sqlite_idempotency_find,
+    [JUDGE_OP_IDEMPOTENCY_PURGE] = &judge_sqlite_idempotency_purge,
+    [JUDGE_OP_PROBE] = &judge_sqlite_probe,
+};
+
+
+const judge_sqlite_op_t *
+judge_sqlite_op(judge_op_kind_e kind)
+{
+    return judge_sqlite_ops[kind];
+}
+
+
+judge_op_place_e
+judge_op_place(judge_op_kind_e kind)
+{
+    return judge_sqlite_ops[kind]->place;
+}
+
+
+const char *
+judge_op_name(judge_op_kind_e kind)
+{
+    return judge_sqlite_ops[kind]->name;
+}
