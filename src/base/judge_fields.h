@@ -69,7 +69,9 @@ struct judge_field {
     unsigned              flags;
     size_t                offset;
     double                min;
-    double                max;         /* min == max == 0: unbounded */
+    double                max;         /* min == max == 0: unbounded; less
+                                          than min: no maximum.  With
+                                          JUDGE_EXCLUSIVE min always holds */
     const char *const    *choices;
     const judge_field_t  *fields;
     size_t                item_size;
@@ -92,7 +94,8 @@ judge_rc_e judge_fields_bind(judge_arena_t *arena, const judge_field_t *fields,
 
 /*
  * The same for a query string's parameter, given as text: integers, numbers,
- * booleans ("true"/"false"), choices, times and strings.
+ * booleans ("true"/"false"), choices, times and strings (JUDGE_ERROR for a
+ * field of another type).  Strings stay where the text is.
  */
 judge_rc_e judge_field_bind_text(judge_arena_t *arena,
     const judge_field_t *field, judge_str_t text, void *out,
