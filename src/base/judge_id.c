@@ -119,6 +119,20 @@ judge_id_make(judge_id_t *id, const char *prefix, judge_ms_t now)
 }
 
 
+void
+judge_id_set(judge_id_t *id, judge_str_t s)
+{
+    size_t  n;
+
+    n = s.len < sizeof(id->text) - 1 ? s.len : sizeof(id->text) - 1;
+
+    memset(id, 0, sizeof(judge_id_t));
+    if (n) {
+        memcpy(id->text, s.data, n);
+    }
+}
+
+
 judge_str_t
 judge_id_str(const judge_id_t *id)
 {

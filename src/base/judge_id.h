@@ -32,6 +32,10 @@ typedef struct {
 judge_rc_e judge_id_make(judge_id_t *id, const char *prefix, judge_ms_t now);
 judge_str_t judge_id_str(const judge_id_t *id);
 
+/* Takes an identifier from elsewhere; one that is longer than any of ours is
+ * cut, an absent one becomes empty. */
+void judge_id_set(judge_id_t *id, judge_str_t s);
+
 /* Whether s has the form of an identifier with that prefix. */
 bool judge_id_wellformed(judge_str_t s, const char *prefix);
 judge_ms_t judge_id_time(judge_str_t s);                 /* 0 if malformed */

@@ -1,0 +1,369 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The steps stand in the order they run.  A fault on the way (no memory, a
+ * store that does not answer) writes nothing: the leases run out, and the
+ * evaluations are claimed again.
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/judge_engine.h"
+#include "work/judge_evaluate.h"
+#include "work/judge_evaluation_record.h"
+#include "work/judge_rubric.h"
+
+
+/* What one score after another of a batch has in common. */
+typedef struct {
+    judge_str_t      judge_id;
+    int64_t          version;
+    judge_rubric_t   rubric;
+    judge_scorer_t  *scorer;
+} judge_evaluate_judge_t;
+
+
+static judge_rc_e judge_evaluate_prepare(judge_evaluate_t *batch,
+    judge_str_t owner);
+static void judge_evaluate_loaded(judge_op_t *op);
+static void judge_evaluate_run(judge_task_t *task);
+static judge_rc_e judge_evaluate_one(judge_evaluate_t *batch,
+    judge_evaluate_judge_t *judge, const judge_job_t *job,
+    judge_result_t *result);
+static judge_rc_e judge_evaluate_scorer(judge_evaluate_t *batch,
+    judge_evaluate_judge_t *judge, const judge_job_t *job);
+static judge_str_t judge_evaluate_source(judge_arena_t *arena,
+    judge_str_t metadata);
+static judge_rc_e judge_evaluate_score(judge_evaluate_t *batch,
+    judge_evaluate_judge_t *judge, const judge_job_t *job,
+    judge_result_t *result);
+static judge_rc_e judge_evaluate_fail(judge_evaluate_t *batch,
+    const judge_job_t *job, judge_result_t *result, const char *code,
+    judge_str_t message);
+static void judge_evaluate_scored(judge_task_t *task);
+static void judge_evaluate_finished(judge_op_t *op);
+static void judge_evaluate_end(judge_evaluate_t *batch);
+
+
+void
+judge_evaluate(judge_service_t *service, judge_str_t owner,
+    judge_ticket_t *tickets, size_t n, judge_evaluate_done_pt done,
+    void *data)
+{
+    judge_arena_t     *arena;
+    judge_ticket_t    *next;
+    judge_evaluate_t  *batch, none;
+
+    arena = judge_arena_create(64 * 1024);
+    batch = arena ? judge_calloc(arena, sizeof(judge_evaluate_t)) : NULL;
+
+    if (batch == NULL) {
+        judge_arena_destroy(arena);
+        for ( /* void */ ; tickets; tickets = next) {
+            next = tickets->next;
+            free(tickets);
+        }
+        memset(&none, 0, sizeof(judge_evaluate_t));
+        done(data, &none);
+        return;
+    }
+
+    batch->arena = arena;
+    batch->service = service;
+    batch->tickets = tickets;
+    batch->count = n;
+    batch->done = done;
+    batch->data = data;
+
+    if (judge_evaluate_prepare(batch, owner) != JUDGE_OK) {
+        batch->count = 0;
+        judge_evaluate_end(batch);
+        return;
+    }
+
+    judge_submit(service, &batch->load.op);
+}
+
+
+static judge_rc_e
+judge_evaluate_prepare(judge_evaluate_t *batch, judge_str_t owner)
+{
+    size_t           i;
+    judge_job_t     *jobs;
+    judge_ticket_t  *t;
+
+    jobs = judge_array_alloc(batch->arena, batch->count, sizeof(judge_job_t));
+    batch->jobs = judge_array_alloc(batch->arena, batch->count,
+                                    sizeof(judge_job_t *));
+    batch->results = judge_array_alloc(batch->arena, batch->count,
+                                       sizeof(judge_result_t));
+    if (jobs == NULL || batch->jobs == NULL || batch->results == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, t = batch->tickets; t; i++, t = t->next) {
+        jobs[i].org = judge_id_str(&t->org);
+        jobs[i].id = judge_id_str(&t->id);
+        jobs[i].content_id = judge_id_str(&t->content_id);
+        jobs[i].judge_id = judge_id_str(&t->judge_id);
+        if (t->batch_id.text[0]) {
+            jobs[i].batch_id = judge_id_str(&t->batch_id);
+        }
+        jobs[i].judge_version = t->judge_version;
+        jobs[i].attempts = t->attempts;
+        jobs[i].created_at = t->created_at;
+        jobs[i].deadline = t->deadline;
+        batch->jobs[i] = &jobs[i];
+    }
+
+    batch->load.op.kind = JUDGE_OP_QUEUE_LOAD;
+    batch->load.op.arena = batch->arena;
+    batch->load.op.done = judge_evaluate_loaded;
+    batch->load.op.data = batch;
+    batch->load.jobs = batch->jobs;
+    batch->load.count = batch->count;
+
+    batch->finish.op.kind = JUDGE_OP_QUEUE_FINISH;
+    batch->finish.op.arena = batch->arena;
+    batch->finish.op.done = judge_evaluate_finished;
+    batch->finish.op.data = batch;
+    batch->finish.owner = owner;
+    batch->finish.results = batch->results;
+    batch->finish.count = batch->count;
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_evaluate_loaded(judge_op_t *op)
+{
+    judge_evaluate_t  *batch = op->data;
+
+    if (op->rc != JUDGE_OK) {
+        batch->count = 0;
+        judge_evaluate_end(batch);
+        return;
+    }
+
+    batch->now = judge_now(batch->service);
+    batch->task.run = judge_evaluate_run;
+    batch->task.done = judge_evaluate_scored;
+    batch->task.data = batch;
+    batch->service->compute(batch->service->data, &batch->task);
+}
+
+
+/* In a thread: nothing but the batch's own memory is touched. */
+
+static void
+judge_evaluate_run(judge_task_t *task)
+{
+    size_t                   i;
+    judge_evaluate_t        *batch = task->data;
+    judge_evaluate_judge_t   judge;
+
+    memset(&judge, 0, sizeof(judge_evaluate_judge_t));
+
+    for (i = 0; i < batch->count; i++) {
+        if (judge_evaluate_one(batch, &judge, batch->jobs[i],
+                               &batch->results[i])
+            != JUDGE_OK)
+        {
+            batch->count = 0;          /* no memory: all are tried again */
+            return;
+        }
+    }
+}
+
+
+static judge_rc_e
+judge_evaluate_one(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
+    const judge_job_t *job, judge_result_t *result)
+{
+    judge_rc_e  rc;
+
+    result->org = job->org;
+    result->id = job->id;
+
+    if (batch->now > job->deadline) {
+        return judge_evaluate_fail(batch, job, result, "TIMED_OUT",
+                   JUDGE_STR("the evaluation was not done by its deadline"));
+    }
+
+    if (job->attempts > batch->service->settings.attempts) {
+        return judge_evaluate_fail(batch, job, result, "ATTEMPTS_EXHAUSTED",
+                   JUDGE_STR("every attempt ended before a result; the last"
+                             " one with the process that made it"));
+    }
+
+    if (!job->found || job->text_content.data == NULL) {
+        return judge_evaluate_fail(batch, job, result, "CONTENT_MISSING",
+                   JUDGE_STR("the content has no text to judge"));
+    }
+
+    rc = judge_evaluate_scorer(batch, judge, job);
+    if (rc == JUDGE_INVALID) {
+        return judge_evaluate_fail(batch, job, result, "JUDGE_UNREADABLE",
+                   JUDGE_STR("the criteria of the judge can't be read"));
+    }
+
+    return rc == JUDGE_OK ? judge_evaluate_score(batch, judge, job, result)
+                          : rc;
+}
+
+
+static judge_rc_e
+judge_evaluate_scorer(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
+    const judge_job_t *job)
+{
+    judge_rc_e  rc;
+
+    if (judge->scorer && judge->version == job->judge_version
+        && judge_str_eq(judge->judge_id, job->judge_id))
+    {
+        return JUDGE_OK;
+    }
+
+    judge->scorer = NULL;
+    rc = judge_rubric_read(batch->arena, job->judge_name,
+                           job->judge_description, job->criteria,
+                           &judge->rubric);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge->scorer = judge_scorer_create(batch->arena, &judge->rubric);
+    judge->judge_id = job->judge_id;
+    judge->version = job->judge_version;
+
+    return judge->scorer ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
+    const judge_job_t *job, judge_result_t *result)
+{
+    judge_rc_e       rc;
+    judge_buf_t      body;
+    judge_item_t     item;
+    judge_verdict_t  verdict;
+
+    item.text = job->text_content;
+    item.source = judge_evaluate_source(batch->arena, job->metadata);
+
+    memset(&verdict, 0, sizeof(judge_verdict_t));
+    rc = judge_score(judge->scorer, &item, batch->arena, &verdict);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    result->status = JUDGE_STR("completed");
+    result->evaluated_at = judge_time_now();
+    result->overall_score = verdict.overall;
+    result->scored = true;
+    result->features = (judge_str_t) { verdict.nfeatures * sizeof(float),
+                                       (const char *) verdict.features };
+
+    judge_buf_init(&body, batch->arena);
+    rc = judge_evaluation_record_ended(&body, job, &judge->rubric, &verdict,
+                                       NULL, result->evaluated_at);
+    result->body = judge_buf_view(&body);
+
+    return rc;
+}
+
+
+/* metadata.source, where it is a string; metadata was checked when stored. */
+
+static judge_str_t
+judge_evaluate_source(judge_arena_t *arena, judge_str_t metadata)
+{
+    judge_json_t  *root, *source;
+
+    if (metadata.data == NULL
+        || judge_json_parse(arena, metadata, &root, NULL) != JUDGE_OK)
+    {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    source = judge_json_get(root, "source");
+    if (source == NULL || source->type != JUDGE_JSON_STRING) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    return source->string;
+}
+
+
+static judge_rc_e
+judge_evaluate_fail(judge_evaluate_t *batch, const judge_job_t *job,
+    judge_result_t *result, const char *code, judge_str_t message)
+{
+    judge_rc_e       rc;
+    judge_buf_t      body;
+    judge_failure_t  failure;
+
+    failure = (judge_failure_t) { code, message };
+    result->status = JUDGE_STR("failed");
+    result->evaluated_at = judge_time_now();
+    result->last_error = judge_evaluation_error(batch->arena, &failure,
+                                                result->evaluated_at);
+
+    judge_buf_init(&body, batch->arena);
+    rc = judge_evaluation_record_ended(&body, job, NULL, NULL, &failure,
+                                       result->evaluated_at);
+    result->body = judge_buf_view(&body);
+
+    return rc;
+}
+
+
+static void
+judge_evaluate_scored(judge_task_t *task)
+{
+    judge_evaluate_t  *batch = task->data;
+
+    if (batch->count == 0) {
+        judge_evaluate_end(batch);
+        return;
+    }
+
+    judge_submit(batch->service, &batch->finish.op);
+}
+
+
+static void
+judge_evaluate_finished(judge_op_t *op)
+{
+    judge_evaluate_t  *batch = op->data;
+
+    if (op->rc != JUDGE_OK) {
+        batch->count = 0;
+    }
+
+    judge_evaluate_end(batch);
+}
+
+
+static void
+judge_evaluate_end(judge_evaluate_t *batch)
+{
+    judge_ticket_t  *ticket;
+
+    batch->done(batch->data, batch);
+
+    while ((ticket = batch->tickets)) {
+        batch->tickets = ticket->next;
+        free(ticket);
+    }
+
+    judge_arena_destroy(batch->arena);
+}

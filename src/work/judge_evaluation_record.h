@@ -1,0 +1,47 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The evaluation record: how the interface shows an evaluation.  One that
+ * has ended is rendered once, when it ends, and stored as it is sent.
+ */
+
+
+#ifndef JUDGE_EVALUATION_RECORD_H
+#define JUDGE_EVALUATION_RECORD_H
+
+
+#include "analysis/judge_engine.h"
+#include "base/judge_json.h"
+#include "work/judge_service.h"
+
+
+typedef struct {
+    const char  *code;                 /* TIMED_OUT, … */
+    judge_str_t  message;
+} judge_failure_t;
+
+/* Exactly one of verdict and failure is given. */
+judge_rc_e judge_evaluation_record_ended(judge_buf_t *out,
+    const judge_job_t *job, const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict, const judge_failure_t *failure,
+    judge_ms_t evaluated_at);
+
+/* {"code": …, "message": …, "at": …} */
+judge_str_t judge_evaluation_error(judge_arena_t *arena,
+    const judge_failure_t *failure, judge_ms_t at);
+
+/* Writes the record of a row as a value; the duration is shown only on
+ * retrieval of a single evaluation. */
+void judge_evaluation_record(judge_json_out_t *w,
+    const judge_evaluation_row_t *row, bool with_duration);
+
+/* A stored body without its duration, which stands last in it. */
+judge_str_t judge_evaluation_body_plain(judge_arena_t *arena,
+    judge_str_t body);
+
+
+#endif /* JUDGE_EVALUATION_RECORD_H */

@@ -1,0 +1,66 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A service: one store with its settings, as one worker process holds it,
+ * and what is injected into everything above the store: the store itself,
+ * the time, and a thread to compute in.  Requests (api) and background work
+ * (work) both hang on it.
+ */
+
+
+#ifndef JUDGE_SERVICE_H
+#define JUDGE_SERVICE_H
+
+
+#include "store/judge_store.h"
+
+
+/* A computation that runs in a thread and is done on the event loop. */
+typedef struct judge_task  judge_task_t;
+
+struct judge_task {
+    void          (*run)(judge_task_t *task);            /* in the thread */
+    void          (*done)(judge_task_t *task);           /* on the loop */
+    void           *data;
+    judge_task_t   *next;              /* the runner's */
+};
+
+typedef struct {
+    judge_str_t  name;
+    judge_str_t  public_url;           /* absent: as the request came */
+    size_t       max_body;             /* bytes of a JSON body */
+    size_t       max_batch;            /* bytes of a batch's body */
+    size_t       max_text;             /* bytes of an inline text */
+    judge_ms_t   deadline;             /* of an evaluation, from its start */
+    judge_ms_t   lease;                /* of a claimed evaluation */
+    judge_ms_t   aging;                /* waiting that earns one class */
+    int64_t      attempts;             /* of an evaluation at most */
+    bool         evaluates;            /* this node works off the queue */
+} judge_settings_t;
+
+typedef struct judge_work    judge_work_t;               /* judge_work.h */
+typedef struct judge_auth    judge_auth_t;               /* api */
+typedef struct judge_usage   judge_usage_t;              /* judge_usage.h */
+
+typedef struct {
+    judge_settings_t   settings;
+    judge_store_t      store;
+    judge_ms_t       (*now)(void *data);
+    void             (*compute)(void *data, judge_task_t *task);
+    void              *data;           /* of now() and compute() */
+    judge_work_t      *work;
+    judge_auth_t      *auth;
+    judge_usage_t     *usage;          /* in shared memory */
+} judge_service_t;
+
+
+#define judge_now(service)  ((service)->now((service)->data))
+
+void judge_submit(judge_service_t *service, judge_op_t *op);
+
+
+#endif /* JUDGE_SERVICE_H */

@@ -1,0 +1,534 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The worker's side of the queue: tickets wait here, are taken in batches,
+ * and each batch goes its way: load, score, finish.  Two batches may be on
+ * the way at once, so that one is scored while another is being committed.
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "work/judge_evaluate.h"
+#include "work/judge_usage.h"
+#include "work/judge_work.h"
+
+
+#define JUDGE_WORK_ROOM          256   /* tickets that wait here at most */
+#define JUDGE_WORK_CLAIM         64
+#define JUDGE_WORK_CLAIM_BELOW   32    /* claim when fewer wait */
+#define JUDGE_WORK_BATCHES       2
+#define JUDGE_WORK_USAGE_EVERY   2000  /* ms */
+#define JUDGE_WORK_USAGE_ROWS    256
+#define JUDGE_WORK_PURGE_EVERY   60000
+#define JUDGE_WORK_REMEMBER      (24 * 3600 * 1000)
+
+struct judge_work {
+    judge_service_t  *service;
+    judge_id_t        owner;
+    judge_ticket_t   *first;
+    judge_ticket_t  **last;
+    size_t            waiting;
+    size_t            batches;
+    size_t            ops;             /* store operations under way */
+    bool              claiming;
+    bool              adding;
+    bool              stopped;
+    judge_ms_t        added_at;
+    judge_ms_t        purged_at;
+    judge_waiter_t   *waiters;
+};
+
+
+/* A store operation of the work itself, with its arena. */
+typedef struct {
+    judge_work_t  *work;
+    union {
+        judge_queue_claim_t        claim;
+        judge_queue_peek_t         peek;
+        judge_key_usage_t          usage;
+        judge_idempotency_purge_t  purge;
+        judge_evaluation_find_t    find;
+    };
+} judge_work_op_t;
+
+
+static void judge_work_go(judge_work_t *work);
+static void judge_work_batch_done(void *data, judge_evaluate_t *batch);
+static void judge_work_peek(judge_work_t *work);
+static void judge_work_claim(judge_work_t *work);
+static void judge_work_claimed(judge_op_t *op);
+static void judge_work_look_after(judge_work_t *work);
+static void judge_work_wake(judge_work_t *work, judge_str_t id);
+static void judge_work_unlink(judge_waiter_t *waiter);
+static void judge_work_add_usage(judge_work_t *work);
+static void judge_work_usage_added(judge_op_t *op);
+static void judge_work_purge(judge_work_t *work);
+static void judge_work_op_done(judge_op_t *op);
+static judge_work_op_t *judge_work_op(judge_work_t *work, judge_op_t **op,
+    judge_op_kind_e kind, void (*done)(judge_op_t *op));
+static void judge_work_op_free(judge_work_op_t *x, judge_op_t *op);
+
+
+void
+judge_submit(judge_service_t *service, judge_op_t *op)
+{
+    service->store.submit(service->store.data, op);
+}
+
+
+judge_work_t *
+judge_work_create(judge_service_t *service)
+{
+    judge_work_t  *work;
+
+    work = calloc(1, sizeof(judge_work_t));
+    if (work == NULL) {
+        return NULL;
+    }
+
+    if (judge_id_make(&work->owner, "wrk", judge_now(service)) != JUDGE_OK) {
+        free(work);
+        return NULL;
+    }
+
+    work->service = service;
+    work->last = &work->first;
+
+    return work;
+}
+
+
+void
+judge_work_destroy(judge_work_t *work)
+{
+    judge_ticket_t  *ticket;
+
+    while (work && (ticket = work->first)) {
+        work->first = ticket->next;
+        free(ticket);
+    }
+
+    free(work);
+}
+
+
+judge_str_t
+judge_work_owner(judge_work_t *work)
+{
+    return judge_id_str(&work->owner);
+}
+
+
+bool
+judge_work_has_room(judge_work_t *work)
+{
+    return work->service->settings.evaluates && !work->stopped
+           && work->waiting < JUDGE_WORK_ROOM;
+}
+
+
+void
+judge_work_push(judge_work_t *work, const judge_ticket_t *ticket)
+{
+    judge_ticket_t  *copy;
+
+    copy = malloc(sizeof(judge_ticket_t));
+    if (copy == NULL) {
+        return;                        /* its lease runs out: claimed again */
+    }
+
+    *copy = *ticket;
+    copy->next = NULL;
+    *work->last = copy;
+    work->last = &copy->next;
+    work->waiting++;
+
+    judge_work_go(work);
+}
+
+
+/* Starts batches while there are tickets and fewer than two on the way. */
+
+static void
+judge_work_go(judge_work_t *work)
+{
+    size_t           n;
+    judge_ticket_t  *tickets, *t;
+
+    while (work->first && work->batches < JUDGE_WORK_BATCHES) {
+        tickets = work->first;
+
+        for (n = 1, t = tickets; t->next && n < JUDGE_EVALUATE_BATCH; n++) {
+            t = t->next;
+        }
+
+        work->first = t->next;
+        if (work->first == NULL) {
+            work->last = &work->first;
+        }
+        t->next = NULL;
+        work->waiting -= n;
+
+        work->batches++;
+        judge_evaluate(work->service, judge_work_owner(work), tickets, n,
+                       judge_work_batch_done, work);
+    }
+}
+
+
+static void
+judge_work_batch_done(void *data, judge_evaluate_t *batch)
+{
+    size_t         i;
+    judge_work_t  *work = data;
+
+    work->batches--;
+
+    for (i = 0; i < batch->count; i++) {
+        if (batch->results[i].body.data) {
+            judge_work_wake(work, batch->results[i].id);
+        }
+    }
+
+    judge_work_go(work);
+
+    if (work->waiting == 0 && !work->stopped) {
+        judge_work_peek(work);
+    }
+}
+
+
+void
+judge_work_tick(judge_work_t *work)
+{
+    judge_ms_t  now;
+
+    now = judge_now(work->service);
+
+    judge_work_look_after(work);
+
+    if (work->stopped) {
+        return;
+    }
+
+    if (work->service->settings.evaluates) {
+        judge_work_peek(work);
+    }
+
+    if (now - work->added_at >= JUDGE_WORK_USAGE_EVERY) {
+        work->added_at = now;
+        judge_work_add_usage(work);
+    }
+
+    if (now - work->purged_at >= JUDGE_WORK_PURGE_EVERY) {
+        work->purged_at = now;
+        judge_work_purge(work);
+    }
+}
+
+
+/* A look costs a read of one row; a claim costs the write lock. */
+
+static void
+judge_work_peek(judge_work_t *work)
+{
+    judge_queue_peek_t  peek;
+
+    if (work->claiming || work->waiting >= JUDGE_WORK_CLAIM_BELOW) {
+        return;
+    }
+
+    memset(&peek, 0, sizeof(judge_queue_peek_t));
+    peek.op.kind = JUDGE_OP_QUEUE_PEEK;
+    peek.op.done = judge_work_op_done;
+    peek.op.data = NULL;
+    peek.now = judge_now(work->service);
+
+    /* An inline read: done before submit() returns. */
+    judge_submit(work->service, &peek.op);
+
+    if (peek.op.rc == JUDGE_OK && peek.pending) {
+        judge_work_claim(work);
+    }
+}
+
+
+static void
+judge_work_claim(judge_work_t *work)
+{
+    judge_op_t       *op;
+    judge_ms_t        now;
+    judge_work_op_t  *x;
+
+    x = judge_work_op(work, &op, JUDGE_OP_QUEUE_CLAIM, judge_work_claimed);
+    if (x == NULL) {
+        return;
+    }
+
+    now = judge_now(work->service);
+    x->claim.owner = judge_work_owner(work);
+    x->claim.now = now;
+    x->claim.lease_until = now + work->service->settings.lease;
+    x->claim.aging = work->service->settings.aging;
+    x->claim.limit = JUDGE_WORK_CLAIM;
+    x->claim.jobs = judge_array_alloc(op->arena, JUDGE_WORK_CLAIM,
+                                      sizeof(judge_job_t *));
+    if (x->claim.jobs == NULL) {
+        judge_work_op_free(x, op);
+        return;
+    }
+
+    work->claiming = true;
+    judge_submit(work->service, op);
+}
+
+
+static void
+judge_work_claimed(judge_op_t *op)
+{
+    size_t            i;
+    judge_job_t      *job;
+    judge_work_t     *work;
+    judge_ticket_t    ticket;
+    judge_work_op_t  *x;
+
+    x = op->data;
+    work = x->work;
+    work->claiming = false;
+
+    for (i = 0; op->rc == JUDGE_OK && i < x->claim.count; i++) {
+        job = x->claim.jobs[i];
+        memset(&ticket, 0, sizeof(judge_ticket_t));
+        judge_id_set(&ticket.org, job->org);
+        judge_id_set(&ticket.id, job->id);
+        judge_id_set(&ticket.content_id, job->content_id);
+        judge_id_set(&ticket.judge_id, job->judge_id);
+        judge_id_set(&ticket.batch_id, job->batch_id);
+        ticket.judge_version = job->judge_version;
+        ticket.attempts = job->attempts;
+        ticket.created_at = job->created_at;
+        ticket.deadline = job->deadline;
+        judge_work_push(work, &ticket);
+    }
+
+    judge_work_op_free(x, op);
+}
+
+
+void
+judge_work_wait(judge_work_t *work, judge_waiter_t *waiter)
+{
+    waiter->next = work->waiters;
+    waiter->prev = &work->waiters;
+    if (work->waiters) {
+        work->waiters->prev = &waiter->next;
+    }
+    work->waiters = waiter;
+}
+
+
+static void
+judge_work_unlink(judge_waiter_t *waiter)
+{
+    *waiter->prev = waiter->next;
+    if (waiter->next) {
+        waiter->next->prev = waiter->prev;
+    }
+}
+
+
+static void
+judge_work_wake(judge_work_t *work, judge_str_t id)
+{
+    judge_waiter_t  *waiter, *next;
+
+    for (waiter = work->waiters; waiter; waiter = next) {
+        next = waiter->next;
+        if (judge_str_eq(waiter->id, id)) {
+            judge_work_unlink(waiter);
+            waiter->notify(waiter);
+        }
+    }
+}
+
+
+/*
+ * What another worker has ended is seen in the store.  The waiters are taken
+ * off the list one after another, because one that is notified may add or
+ * remove others.
+ */
+
+static void
+judge_work_look_after(judge_work_t *work)
+{
+    judge_ms_t                now;
+    judge_arena_t            *arena;
+    judge_waiter_t           *waiter, *rest;
+    judge_evaluation_find_t   find;
+
+    arena = work->waiters ? judge_arena_create(4096) : NULL;
+    if (arena == NULL) {
+        return;
+    }
+
+    now = judge_now(work->service);
+    rest = work->waiters;
+    rest->prev = &rest;
+    work->waiters = NULL;
+
+    while ((waiter = rest)) {
+        judge_work_unlink(waiter);
+
+        judge_arena_reset(arena);
+        memset(&find, 0, sizeof(judge_evaluation_find_t));
+        find.op.kind = JUDGE_OP_EVALUATION_FIND;
+        find.op.org = waiter->org;
+        find.op.arena = arena;
+        find.op.done = judge_work_op_done;
+        find.id = waiter->id;
+        judge_submit(work->service, &find.op);
+
+        if (now >= waiter->until || find.op.rc != JUDGE_OK
+            || !judge_str_eq_c(find.row.status, "processing"))
+        {
+            waiter->notify(waiter);
+        } else {
+            judge_work_wait(work, waiter);
+        }
+    }
+
+    judge_arena_destroy(arena);
+}
+
+
+static void
+judge_work_add_usage(judge_work_t *work)
+{
+    judge_op_t       *op;
+    judge_work_op_t  *x;
+
+    if (work->adding) {
+        return;
+    }
+
+    x = judge_work_op(work, &op, JUDGE_OP_KEY_USAGE, judge_work_usage_added);
+    if (x == NULL) {
+        return;
+    }
+
+    x->usage.rows = judge_array_alloc(op->arena, JUDGE_WORK_USAGE_ROWS,
+                                      sizeof(judge_usage_row_t));
+    if (x->usage.rows) {
+        x->usage.count = judge_usage_take(work->service->usage,
+                                          x->usage.rows,
+                                          JUDGE_WORK_USAGE_ROWS);
+    }
+
+    if (x->usage.count == 0) {
+        judge_work_op_free(x, op);
+        return;
+    }
+
+    work->adding = true;
+    judge_submit(work->service, op);
+}
+
+
+static void
+judge_work_usage_added(judge_op_t *op)
+{
+    size_t              i;
+    judge_work_op_t    *x;
+    judge_usage_row_t  *row;
+
+    x = op->data;
+    x->work->adding = false;
+
+    for (i = 0; op->rc != JUDGE_OK && i < x->usage.count; i++) {
+        row = &x->usage.rows[i];
+        judge_usage_add(x->work->service->usage, row->org, row->id,
+                        row->requests, row->evaluations, row->last_used);
+    }
+
+    judge_work_op_free(x, op);
+}
+
+
+static void
+judge_work_purge(judge_work_t *work)
+{
+    judge_op_t       *op;
+    judge_work_op_t  *x;
+
+    x = judge_work_op(work, &op, JUDGE_OP_IDEMPOTENCY_PURGE,
+                      judge_work_op_done);
+    if (x) {
+        x->purge.before = judge_now(work->service) - JUDGE_WORK_REMEMBER;
+        judge_submit(work->service, op);
+    }
+}
+
+
+/* Of operations that nobody asks again; inline reads bring their own data. */
+
+static void
+judge_work_op_done(judge_op_t *op)
+{
+    if (op->data) {
+        judge_work_op_free(op->data, op);
+    }
+}
+
+
+static judge_work_op_t *
+judge_work_op(judge_work_t *work, judge_op_t **op, judge_op_kind_e kind,
+    void (*done)(judge_op_t *op))
+{
+    judge_arena_t    *arena;
+    judge_work_op_t  *x;
+
+    arena = judge_arena_create(4096);
+    x = arena ? judge_calloc(arena, sizeof(judge_work_op_t)) : NULL;
+    if (x == NULL) {
+        judge_arena_destroy(arena);
+        return NULL;
+    }
+
+    x->work = work;
+    *op = &x->claim.op;                /* every member begins with its op */
+    (*op)->kind = kind;
+    (*op)->arena = arena;
+    (*op)->done = done;
+    (*op)->data = x;
+    work->ops++;
+
+    return x;
+}
+
+
+static void
+judge_work_op_free(judge_work_op_t *x, judge_op_t *op)
+{
+    x->work->ops--;
+    judge_arena_destroy(op->arena);
+}
+
+
+void
+judge_work_stop(judge_work_t *work)
+{
+    work->stopped = true;
+}
+
+
+bool
+judge_work_busy(judge_work_t *work)
+{
+    return work->batches || work->ops || work->waiters;
+}

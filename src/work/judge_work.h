@@ -1,0 +1,77 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Working off the queue in one worker process.  An evaluation made here is
+ * usually claimed as it is inserted and scored by the same worker; what is
+ * left over, by a crash or by a full house, is claimed from the store by
+ * whoever has room.
+ */
+
+
+#ifndef JUDGE_WORK_H
+#define JUDGE_WORK_H
+
+
+#include "work/judge_service.h"
+
+
+/* An evaluation that this worker holds the lease of. */
+typedef struct judge_ticket  judge_ticket_t;
+
+struct judge_ticket {
+    judge_id_t       org;
+    judge_id_t       id;
+    judge_id_t       content_id;
+    judge_id_t       judge_id;
+    judge_id_t       batch_id;         /* empty: none */
+    int64_t          judge_version;
+    int64_t          attempts;
+    judge_ms_t       created_at;
+    judge_ms_t       deadline;
+    judge_ticket_t  *next;
+};
+
+/* Somebody who waits for an evaluation to end: notify() is called once, on
+ * the loop, when it has ended or at `until`.  The waiter owns the memory. */
+typedef struct judge_waiter  judge_waiter_t;
+
+struct judge_waiter {
+    judge_str_t      org;
+    judge_str_t      id;
+    judge_ms_t       until;
+    void           (*notify)(judge_waiter_t *waiter);
+    void            *data;
+    judge_waiter_t  *next;
+    judge_waiter_t **prev;
+};
+
+
+judge_work_t *judge_work_create(judge_service_t *service);
+void judge_work_destroy(judge_work_t *work);             /* at rest only */
+
+/* The name under which this worker holds leases. */
+judge_str_t judge_work_owner(judge_work_t *work);
+
+/* Whether a new evaluation should be claimed as it is inserted. */
+bool judge_work_has_room(judge_work_t *work);
+
+/* A claimed evaluation has been committed: the ticket is copied. */
+void judge_work_push(judge_work_t *work, const judge_ticket_t *ticket);
+
+/* To be called every JUDGE_WORK_TICK: claims what is left over, wakes
+ * waiters, adds usage to the store, purges old idempotency keys. */
+#define JUDGE_WORK_TICK  50            /* ms */
+void judge_work_tick(judge_work_t *work);
+
+void judge_work_wait(judge_work_t *work, judge_waiter_t *waiter);
+
+/* No new claims from now on; busy() is whether anything is under way. */
+void judge_work_stop(judge_work_t *work);
+bool judge_work_busy(judge_work_t *work);
+
+
+#endif /* JUDGE_WORK_H */
