@@ -30,15 +30,31 @@
 
 #include <sanitizer/asan_interface.h>
 
-#define JUDGE_ARENA_GAP              16
-#define judge_arena_hide(p, n)       __asan_poison_memory_region(p, n)
-#define judge_arena_show(p, n)       __asan_unpoison_memory_region(p, n)
+#define JUDGE_ARENA_GAP  16
+
+
+/* Called, not inlined: gcc takes a pointer to const for a sign that the
+ * bytes are read, and warns that malloc() has not set them. */
+
+__attribute__((noinline))
+static void
+judge_arena_hide(void *p, size_t n)
+{
+    __asan_poison_memory_region(p, n);
+}
+
+
+static void
+judge_arena_show(void *p, size_t n)
+{
+    __asan_unpoison_memory_region(p, n);
+}
 
 #else
 
-#define JUDGE_ARENA_GAP              0
-#define judge_arena_hide(p, n)       (void) (p)
-#define judge_arena_show(p, n)       (void) (p)
+#define JUDGE_ARENA_GAP  0
+#define judge_arena_hide(p, n)  (void) (p)
+#define judge_arena_show(p, n)  (void) (p)
 
 #endif
 
@@ -46,6 +62,7 @@
 #define JUDGE_ARENA_ALIGN      16
 #define JUDGE_ARENA_FIRST_MIN  512
 #define JUDGE_ARENA_CHUNK_MAX  (256 * 1024)
+#define JUDGE_ARENA_BLOCK_MAX  ((size_t) 1 << 32)    /* more is a mistake */
 
 
 typedef struct judge_chunk  judge_chunk_t;
@@ -147,7 +164,7 @@ judge_arena_create(size_t first_chunk_bytes)
         size = JUDGE_ARENA_FIRST_MIN;
     }
 
-    if (size > SIZE_MAX / 4) {
+    if (size > JUDGE_ARENA_BLOCK_MAX) {
         return NULL;
     }
 
@@ -249,7 +266,7 @@ judge_alloc(judge_arena_t *a, size_t size)
     void    *p;
     size_t   padded;
 
-    if (size > SIZE_MAX / 2) {
+    if (size > JUDGE_ARENA_BLOCK_MAX) {
         return NULL;
     }
 
@@ -273,7 +290,7 @@ judge_arena_extend(judge_arena_t *a, void *last, size_t size)
 
     c = a->current;
 
-    if (last == NULL || c->last != last || size > SIZE_MAX / 2) {
+    if (last == NULL || c->last != last || size > JUDGE_ARENA_BLOCK_MAX) {
         return false;
     }
 

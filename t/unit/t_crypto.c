@@ -1,0 +1,253 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Hashes, signatures, encodings, secrets. */
+
+
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/judge_crypto.h"
+#include "tap.h"
+
+
+static void
+test_sha256(judge_arena_t *a)
+{
+    size_t           i;
+    uint8_t          out[JUDGE_SHA256_LEN];
+    judge_digest_t  *d;
+    static const struct {
+        const char  *text, *want;
+    } rows[] = {
+        { "", "e3b0c44298fc1c149afbf4c8996fb924"
+              "27ae41e4649b934ca495991b7852b855" },
+        { "abc", "ba7816bf8f01cfea414140de5dae2223"
+                 "b00361a396177a9cb410ff61f20015ad" },
+        { "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+          "248d6a61d20638b8e5c026930c3e6039"
+          "a33ce45964ff2167f6ecedd419db06c1" }
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        judge_str_t  s = judge_str_c(rows[i].text);
+
+        t_is_int(judge_sha256(s, out), JUDGE_OK, "sha256 %zu", i);
+        t_is_str(judge_hex(a, out, sizeof(out)), rows[i].want,
+                 "its digest %zu", i);
+
+        d = judge_digest_sha256();
+        (void) judge_digest_update(d, (judge_str_t) { s.len / 2, s.data });
+        (void) judge_digest_update(d, (judge_str_t) { 0, NULL });
+        (void) judge_digest_update(d, (judge_str_t) { s.len - s.len / 2,
+                                                      s.data + s.len / 2 });
+        t_is_int(judge_digest_final(d, out), JUDGE_OK, "in pieces %zu", i);
+        t_is_str(judge_hex(a, out, sizeof(out)), rows[i].want,
+                 "the same %zu", i);
+        judge_digest_free(d);
+    }
+
+    judge_digest_free(NULL);
+}
+
+
+/* RFC 4231 */
+
+static void
+test_hmac(judge_arena_t *a)
+{
+    char             key[131];
+    size_t           i;
+    uint8_t          out[JUDGE_SHA256_LEN];
+    judge_digest_t  *d;
+
+    memset(key, 0xaa, sizeof(key));
+
+    const struct {
+        judge_str_t   key;
+        const char   *text, *want;
+    } rows[] = {
+        { judge_str("Jefe"), "what do ya want for nothing?",
+          "5bdcc146bf60754e6a042426089575c7"
+          "5a003f089d2739839dec58b964ec3843" },
+        { { sizeof(key), key },
+          "Test Using Larger Than Block-Size Key - Hash Key First",
+          "60e431591ee0b67f0d8a26aacbf5b77f"
+          "8e0bc6213728c5140546040f0ee37f54" },
+        { judge_str(""), "",
+          "b613679a0814d9ec772f95d778c35fc5"
+          "ff1697c493715653c6c712144292c5ad" },
+        { { 0, NULL }, "",
+          "b613679a0814d9ec772f95d778c35fc5"
+          "ff1697c493715653c6c712144292c5ad" }
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        judge_str_t  s = judge_str_c(rows[i].text);
+
+        t_is_int(judge_hmac_sha256(rows[i].key, s, out), JUDGE_OK,
+                 "hmac %zu", i);
+        t_is_str(judge_hex(a, out, sizeof(out)), rows[i].want,
+                 "its code %zu", i);
+
+        d = judge_digest_hmac_sha256(rows[i].key);
+        (void) judge_digest_update(d, s);
+        t_is_int(judge_digest_final(d, out), JUDGE_OK, "incremental %zu", i);
+        t_is_str(judge_hex(a, out, sizeof(out)), rows[i].want,
+                 "the same %zu", i);
+        judge_digest_free(d);
+    }
+}
+
+
+static void
+test_encodings(judge_arena_t *a)
+{
+    size_t       i;
+    uint8_t      out[4];
+    judge_str_t  s;
+    static const struct {
+        const char  *text, *base64, *url;
+    } rows[] = {
+        { "", "", "" },
+        { "f", "Zg==", "Zg" },
+        { "fo", "Zm8=", "Zm8" },
+        { "foo", "Zm9v", "Zm9v" },
+        { "foob", "Zm9vYg==", "Zm9vYg" },
+        { "\xfb\xff\xfe", "+//+", "-__-" }
+    };
+    static const char  *const bad[] = { "A", "AAAAA", "Zg==", "Zh", "Zm9",
+                                        "+//+", "Zg\n", "\xc3\xa4" };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        s = judge_str_c(rows[i].text);
+        t_is_str(judge_base64(a, s), rows[i].base64, "base64 %zu", i);
+        t_is_str(judge_base64url(a, s), rows[i].url, "base64url %zu", i);
+        t_is_str(judge_unbase64url(a, judge_str_c(rows[i].url)),
+                 rows[i].text, "and back %zu", i);
+    }
+
+    for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        t_is_str(judge_unbase64url(a, judge_str_c(bad[i])), NULL,
+                 "not base64url %zu", i);
+    }
+
+    t_is_int(judge_unhex(JUDGE_STR("00fFA5b1"), out, 4), JUDGE_OK, "unhex");
+    t_ok(memcmp(out, "\x00\xff\xa5\xb1", 4) == 0, "its bytes");
+    t_is_int(judge_unhex(JUDGE_STR("00ff"), out, 4), JUDGE_INVALID, "short");
+    t_is_int(judge_unhex(JUDGE_STR("00ffa5b1c"), out, 4), JUDGE_INVALID,
+             "odd");
+    t_is_int(judge_unhex(JUDGE_STR("00ffa5g1"), out, 4), JUDGE_INVALID,
+             "not a digit");
+    t_is_int(judge_crc32(JUDGE_STR("123456789")), 0xcbf43926, "crc32");
+    t_is_int(judge_crc32(JUDGE_STR("")), 0, "crc32 of nothing");
+}
+
+
+static void
+test_secrets(judge_arena_t *a)
+{
+    char         text[JUDGE_API_KEY_LEN];
+    size_t       i;
+    int          caught;
+    judge_str_t  key, other;
+
+    key = judge_api_key_make(a);
+    other = judge_api_key_make(a);
+
+    t_is_int((int64_t) key.len, JUDGE_API_KEY_LEN, "length of a key");
+    t_ok(judge_str_starts(key, JUDGE_STR("jdgk_")), "its prefix");
+    t_ok(judge_api_key_wellformed(key), "it is well formed");
+    t_ok(!judge_str_eq(key, other), "no two are the same");
+
+    caught = 0;
+
+    for (i = 0; i < key.len; i++) {
+        memcpy(text, key.data, key.len);
+        text[i] = (text[i] == 'x') ? 'y' : 'x';
+        caught += !judge_api_key_wellformed((judge_str_t) { key.len, text });
+    }
+
+    t_is_int(caught, JUDGE_API_KEY_LEN, "every typo is caught");
+
+    key.len--;
+    t_ok(!judge_api_key_wellformed(key), "a shorter one");
+    t_ok(!judge_api_key_wellformed((judge_str_t) { 0, NULL }), "none");
+
+    key = judge_webhook_secret_make(a);
+    t_ok(judge_str_starts(key, JUDGE_STR("whsec_")), "webhook secret");
+    t_is_int((int64_t) key.len, 6 + 44, "its length");
+
+    t_ok(judge_secret_eq(JUDGE_STR("abc"), JUDGE_STR("abc")), "equal");
+    t_ok(!judge_secret_eq(JUDGE_STR("abc"), JUDGE_STR("abd")), "other");
+    t_ok(!judge_secret_eq(JUDGE_STR("abc"), JUDGE_STR("ab")), "shorter");
+    t_ok(!judge_secret_eq((judge_str_t) { 0, NULL },
+                          (judge_str_t) { 0, NULL }),
+         "absent secrets are never equal");
+}
+
+
+static void
+test_random(void)
+{
+    int      fds[2], status, i, same;
+    pid_t    pid;
+    uint8_t  mine[64], theirs[64], big[4096];
+
+    same = 0;
+
+    for (i = 0; i < 1000; i++) {
+        (void) judge_random(mine, sizeof(mine));
+        same += (memcmp(mine, theirs, sizeof(mine)) == 0);
+        memcpy(theirs, mine, sizeof(mine));
+    }
+
+    t_is_int(same, 0, "random bytes differ");
+
+    memset(big, 0, sizeof(big));
+    t_is_int(judge_random(big, sizeof(big)), JUDGE_OK, "many at once");
+    t_ok(memchr(big, 1, sizeof(big)) != NULL, "are filled in");
+    t_is_int(judge_random(big, 0), JUDGE_OK, "none at all");
+
+    if (pipe(fds) != 0) {
+        return;
+    }
+
+    pid = fork();
+
+    if (pid == 0) {
+        (void) judge_random(mine, sizeof(mine));
+        _exit(write(fds[1], mine, sizeof(mine)) != sizeof(mine));
+    }
+
+    (void) judge_random(mine, sizeof(mine));
+    t_is_int(read(fds[0], theirs, sizeof(theirs)), sizeof(theirs), "a child");
+    (void) waitpid(pid, &status, 0);
+    t_ok(memcmp(mine, theirs, sizeof(mine)) != 0, "has other bytes");
+
+    (void) close(fds[0]);
+    (void) close(fds[1]);
+}
+
+
+int
+main(void)
+{
+    judge_arena_t  *a;
+
+    a = judge_arena_create(0);
+
+    test_sha256(a);
+    test_hmac(a);
+    test_encodings(a);
+    test_secrets(a);
+    test_random();
+
+    judge_arena_destroy(a);
+
+    return t_done();
+}

@@ -1,0 +1,136 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Identifiers. */
+
+
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/judge_id.h"
+#include "tap.h"
+
+
+static void
+test_order(void)
+{
+    int         i, wrong;
+    judge_id_t  last, id;
+
+    wrong = 0;
+    t_is_int(judge_id_make(&last, "evl", 1000), JUDGE_OK, "make");
+
+    for (i = 0; i < 100000; i++) {
+        /* the clock stands still, goes on, and goes back */
+        wrong += judge_id_make(&id, "evl", 1000 + i / 1000 - i % 7)
+                 != JUDGE_OK;
+        wrong += strcmp(last.text, id.text) >= 0;
+        wrong += !judge_id_wellformed(judge_id_str(&id), "evl");
+        last = id;
+    }
+
+    t_is_int(wrong, 0, "a hundred thousand sort as they were made");
+}
+
+
+static void
+test_wellformed(void)
+{
+    size_t  i;
+    static const struct {
+        const char  *text;
+        bool         want;
+    } rows[] = {
+        { "evl_01J9ZKMNPQRSTVWXYZ01234567", true },
+        { "evl_7ZZZZZZZZZZZZZZZZZZZZZZZZZ", true },
+        { "evl_8ZZZZZZZZZZZZZZZZZZZZZZZZZ", false },
+        { "jdg_01J9ZKMNPQRSTVWXYZ01234567", false },
+        { "evl_01j9zkmnpqrstvwxyz01234567", false },
+        { "evl_01J9ZKMNPQRSTVWXYZ0123456", false },
+        { "evl_01J9ZKMNPQRSTVWXYZ012345678", false },
+        { "evl_01I9ZKMNPQRSTVWXYZ01234567", false },
+        { "evl_01J9ZKMNPQRSTVWXYZ0123456U", false },
+        { "evl-01J9ZKMNPQRSTVWXYZ01234567", false },
+        { "evl_01J9ZKMNPQRSTVWXYZ012345' ", false },
+        { "", false }
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t_ok(judge_id_wellformed(judge_str_c(rows[i].text), "evl")
+             == rows[i].want, "wellformed \"%s\"", rows[i].text);
+    }
+
+    t_ok(!judge_id_wellformed(
+             JUDGE_STR("evl_01J9ZKMNPQRSTVWXYZ012345\0007"), "evl"),
+         "a zero byte");
+}
+
+
+static void
+test_time(void)
+{
+    judge_id_t  id;
+
+    (void) judge_id_make(&id, "jdg", 1769851800123);
+    t_is_int(judge_id_time(judge_id_str(&id)), 1769851800123, "its time");
+    t_is_int(judge_id_time(JUDGE_STR("nonsense")), 0, "of nonsense");
+    t_is_int((int64_t) judge_id_str(&id).len, JUDGE_ID_LEN, "its length");
+
+    t_is_int(judge_id_make(&id, "jdg", -1), JUDGE_ERROR, "before 1970");
+    t_is_int(judge_id_make(&id, "jdg", (judge_ms_t) 1 << 48), JUDGE_ERROR,
+             "after the year 10889");
+    t_is_int(judge_id_make(&id, "judge", 1), JUDGE_ERROR, "a long prefix");
+}
+
+
+/* A worker must not go on from what its parent made. */
+
+static void
+test_fork(void)
+{
+    int         fds[2], status;
+    pid_t       pid;
+    ssize_t     n;
+    judge_id_t  mine, theirs;
+
+    if (pipe(fds) != 0) {
+        t_ok(false, "pipe");
+        return;
+    }
+
+    (void) judge_id_make(&mine, "evl", 1769851800123);
+    pid = fork();
+
+    if (pid == 0) {
+        (void) judge_id_make(&theirs, "evl", 1769851800123);
+        n = write(fds[1], &theirs, sizeof(theirs));
+        _exit(n != sizeof(theirs));
+    }
+
+    (void) judge_id_make(&mine, "evl", 1769851800123);
+    n = read(fds[0], &theirs, sizeof(theirs));
+    (void) waitpid(pid, &status, 0);
+
+    t_is_int(n, sizeof(theirs), "a child makes one");
+    t_ok(memcmp(mine.text, theirs.text, 20) != 0,
+         "whose random part is its own");
+
+    (void) close(fds[0]);
+    (void) close(fds[1]);
+}
+
+
+int
+main(void)
+{
+    test_order();
+    test_wellformed();
+    test_time();
+    test_fork();
+
+    return t_done();
+}

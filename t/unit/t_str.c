@@ -1,0 +1,196 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Strings, arenas, buffers. */
+
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/judge_str.h"
+#include "tap.h"
+
+
+static void
+test_compare(void)
+{
+    size_t  i;
+    static const struct {
+        const char  *a, *b;
+        bool         eq, caseeq, starts;           /* a starts with b */
+    } rows[] = {
+        { "", "", true, true, true },
+        { "a", "", false, false, true },
+        { "", "a", false, false, false },
+        { "abc", "abc", true, true, true },
+        { "abc", "ABC", false, true, false },
+        { "abc", "ab", false, false, true },
+        { "abc", "abd", false, false, false },
+        { "\xc3\xa4", "\xc3\x84", false, false, false },
+        { "[", "{", false, false, false },
+        { NULL, "", true, true, true }
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        judge_str_t  a = judge_str_c(rows[i].a), b = judge_str_c(rows[i].b);
+
+        t_ok(judge_str_eq(a, b) == rows[i].eq, "eq %zu", i);
+        t_ok(judge_str_caseeq(a, b) == rows[i].caseeq, "caseeq %zu", i);
+        t_ok(judge_str_starts(a, b) == rows[i].starts, "starts %zu", i);
+    }
+
+    t_ok(judge_str_eq_c(JUDGE_STR("key"), "key"), "eq_c");
+    t_ok(!judge_str_eq_c(JUDGE_STR("key"), "ke"), "eq_c shorter");
+}
+
+
+static void
+test_arena(void)
+{
+    char           *p, *q;
+    size_t          i, before;
+    judge_arena_t  *a;
+
+    a = judge_arena_create(0);
+    t_ok(a != NULL, "arena of the least size");
+
+    for (i = 0; i < 3000; i++) {
+        p = judge_alloc(a, i);
+
+        if (p == NULL || (uintptr_t) p % 16 != 0) {
+            break;
+        }
+
+        memset(p, 0xa5, i);
+    }
+
+    t_is_int((int64_t) i, 3000, "aligned blocks of all sizes");
+
+    p = judge_calloc(a, 1000);
+    for (i = 0; i < 1000 && p[i] == 0; i++) { /* void */ }
+    t_is_int((int64_t) i, 1000, "calloc is zeroed");
+
+    t_ok(judge_alloc(a, SIZE_MAX) == NULL, "the largest size");
+    t_ok(judge_alloc(a, SIZE_MAX / 2) == NULL, "half of it");
+    t_ok(judge_array_alloc(a, SIZE_MAX / 4, 8) == NULL, "array overflow");
+    t_ok(judge_array_alloc(a, 0, 8) != NULL, "an array of nothing");
+
+    p = judge_alloc(a, 0);
+    q = judge_alloc(a, 0);
+    t_ok(p != NULL && p != q, "blocks of no bytes are distinct");
+
+    judge_arena_reset(a);
+    before = judge_arena_size(a);
+
+    for (i = 0; i < 1000; i++) {
+        (void) judge_alloc(a, 100000);
+        judge_arena_reset(a);
+    }
+
+    t_is_int((int64_t) judge_arena_size(a), (int64_t) before,
+             "reset gives all but one chunk back");
+
+    p = judge_alloc(a, 100);
+    t_ok(judge_arena_extend(a, p, 200), "the last block extends");
+    memset(p, 1, 200);
+    q = judge_alloc(a, 16);
+    t_ok(q >= p + 200, "and what comes next lies behind it");
+    t_ok(!judge_arena_extend(a, p, 300), "another block does not");
+    t_ok(!judge_arena_extend(a, q, 1 << 20), "nor beyond its chunk");
+    t_ok(!judge_arena_extend(a, NULL, 1), "nor no block");
+
+    judge_arena_destroy(a);
+    judge_arena_destroy(NULL);
+}
+
+
+static void
+test_copies(void)
+{
+    char            big[1000];
+    judge_str_t     s;
+    judge_arena_t  *a;
+
+    a = judge_arena_create(0);
+    memset(big, 'x', sizeof(big));
+
+    s = judge_str_dup(a, JUDGE_STR("a\0b"));
+    t_is_int((int64_t) s.len, 3, "dup keeps a zero byte");
+    t_ok(s.data[3] == '\0', "and puts one behind");
+
+    t_is_str(judge_str_dup(a, JUDGE_STR("")), "", "dup of an empty string");
+    t_is_str(judge_str_dup(a, (judge_str_t) { 0, NULL }), NULL,
+             "dup of an absent string");
+    t_is_str(judge_str_printf(a, "%d %s", 7, "x"), "7 x", "printf");
+    t_is_str(judge_str_printf(a, "%s", ""), "", "printf of nothing");
+
+    s = judge_str_printf(a, "%.*s", 255, big);
+    t_is_int((int64_t) s.len, 255, "printf of 255 bytes");
+    s = judge_str_printf(a, "%.*s", 256, big);
+    t_is_int((int64_t) s.len, 256, "printf of 256 bytes");
+    s = judge_str_printf(a, "%.*s", 1000, big);
+    t_ok(s.len == 1000 && memcmp(s.data, big, 1000) == 0,
+         "printf of 1000 bytes");
+
+    judge_arena_destroy(a);
+}
+
+
+static void
+test_buf(judge_arena_t *a, const char *where)
+{
+    size_t       i;
+    judge_buf_t  b;
+
+    judge_buf_init(&b, a);
+    t_is_str(judge_buf_view(&b), "", "%s: empty", where);
+
+    judge_buf_c(&b, "one ");
+    judge_buf_str(&b, JUDGE_STR("two"));
+    judge_buf_append(&b, NULL, 0);
+    judge_buf_printf(&b, " %d", 3);
+    t_is_str(judge_buf_view(&b), "one two 3", "%s: parts", where);
+
+    for (i = 0; i < 10000; i++) {
+        judge_buf_printf(&b, "%05zu,", i);
+
+        if (i % 100 == 0 && a != NULL) {
+            (void) judge_alloc(a, 10);             /* now it must move */
+        }
+    }
+
+    t_is_int((int64_t) judge_buf_view(&b).len, 60009, "%s: large", where);
+    t_ok(memcmp(judge_buf_view(&b).data + 60003, "09999,", 6) == 0,
+         "%s: its end", where);
+    t_ok(memcmp(judge_buf_view(&b).data, "one two 300000,", 15) == 0,
+         "%s: its beginning", where);
+
+    judge_buf_append(&b, "x", SIZE_MAX / 2);
+    t_ok(b.failed, "%s: too much fails", where);
+    judge_buf_c(&b, "more");
+    t_is_str(judge_buf_view(&b), NULL, "%s: and stays failed", where);
+
+    judge_buf_free(&b);
+}
+
+
+int
+main(void)
+{
+    judge_arena_t  *a;
+
+    test_compare();
+    test_arena();
+    test_copies();
+
+    a = judge_arena_create(1024);
+    test_buf(a, "in an arena");
+    judge_arena_destroy(a);
+
+    test_buf(NULL, "on the heap");
+
+    return t_done();
+}

@@ -1,0 +1,125 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * TAP: a line per test, the plan at the end.
+ */
+
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "tap.h"
+
+
+static int  t_count;
+static int  t_failed;
+
+
+static void
+t_line(bool ok, const char *fmt, va_list args)
+{
+    t_count++;
+    t_failed += !ok;
+
+    printf("%sok %d - ", ok ? "" : "not ", t_count);
+    vprintf(fmt, args);
+    printf("\n");
+}
+
+
+/* A string on one line, so that nothing in it looks like a line of TAP. */
+
+static void
+t_show(const char *label, judge_str_t s)
+{
+    size_t         i;
+    unsigned char  c;
+
+    if (s.data == NULL) {
+        printf("# %s (absent)\n", label);
+        return;
+    }
+
+    printf("# %s \"", label);
+
+    for (i = 0; i < s.len; i++) {
+        c = (unsigned char) s.data[i];
+
+        if (c < 0x20 || c == 0x7f) {
+            printf("\\x%02x", c);
+
+        } else {
+            putchar(c);
+        }
+    }
+
+    printf("\" (%zu bytes)\n", s.len);
+}
+
+
+void
+t_ok(bool ok, const char *fmt, ...)
+{
+    va_list  args;
+
+    va_start(args, fmt);
+    t_line(ok, fmt, args);
+    va_end(args);
+
+    if (!ok) {
+        printf("# got  false\n# want true\n");
+    }
+}
+
+
+void
+t_is_int(int64_t got, int64_t want, const char *fmt, ...)
+{
+    va_list  args;
+
+    va_start(args, fmt);
+    t_line(got == want, fmt, args);
+    va_end(args);
+
+    if (got != want) {
+        printf("# got  %" PRId64 "\n# want %" PRId64 "\n", got, want);
+    }
+}
+
+
+void
+t_is_str(judge_str_t got, const char *want, const char *fmt, ...)
+{
+    bool         ok;
+    va_list      args;
+    judge_str_t  wanted;
+
+    wanted = judge_str_c(want);
+    ok = (got.data == NULL) == (want == NULL) && judge_str_eq(got, wanted);
+
+    va_start(args, fmt);
+    t_line(ok, fmt, args);
+    va_end(args);
+
+    if (!ok) {
+        t_show("got ", got);
+        t_show("want", wanted);
+    }
+}
+
+
+int
+t_done(void)
+{
+    printf("1..%d\n", t_count);
+
+    if (t_failed != 0) {
+        printf("# %d of %d failed\n", t_failed, t_count);
+    }
+
+    return t_failed != 0;
+}
