@@ -1,0 +1,476 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The frame around the handlers: route, key, body, fields, idempotency key,
+ * then the handler, and one table that turns outcomes into HTTP.
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/judge_auth.h"
+#include "api/judge_routes.h"
+#include "base/judge_crypto.h"
+
+
+static void judge_frame_enter(judge_req_t *r);
+static bool judge_frame_bind_query(judge_req_t *r);
+static bool judge_frame_query_value(judge_req_t *r, judge_str_t raw,
+    judge_str_t *value);
+static bool judge_frame_wants_json(judge_req_t *r);
+static void judge_frame_refuse(judge_req_t *r, int status,
+    judge_str_t sentence);
+static void judge_frame_once(judge_req_t *r);
+static void judge_frame_known(judge_req_t *r);
+static void judge_frame_op_done(judge_op_t *op);
+
+
+const char *const  judge_header_names[JUDGE_HEADER_COUNT] = {
+    [JUDGE_HEADER_AUTHORIZATION] = "authorization",
+    [JUDGE_HEADER_X_API_KEY] = "x-api-key",
+    [JUDGE_HEADER_CONTENT_TYPE] = "content-type",
+    [JUDGE_HEADER_IDEMPOTENCY_KEY] = "idempotency-key",
+    [JUDGE_HEADER_IF_MATCH] = "if-match",
+    [JUDGE_HEADER_IF_NONE_MATCH] = "if-none-match",
+    [JUDGE_HEADER_PREFER] = "prefer",
+};
+
+
+void
+judge_req_start(judge_req_t *r)
+{
+    int       status;
+    unsigned  allow;
+
+    status = judge_route_find(r, &allow);
+
+    if (status == 404) {
+        judge_fail(r, 404, "there is nothing at this path");
+        return;
+    }
+
+    if (status) {
+        judge_reply_header(r, "Allow", judge_route_allow(r->arena, allow));
+        if (status == 204) {
+            judge_reply_empty(r, 204);
+        } else {
+            judge_fail(r, 405, "this path does not take that method");
+        }
+        return;
+    }
+
+    if (r->route->flags & JUDGE_ROUTE_PUBLIC) {
+        judge_frame_enter(r);
+    } else {
+        judge_authenticate(r, judge_frame_enter);
+    }
+}
+
+
+/* The key may do it: make the context, bind the query, get the body. */
+
+static void
+judge_frame_enter(judge_req_t *r)
+{
+    judge_str_t  key;
+
+    if (r->route->ctx_size) {
+        r->ctx = judge_calloc(r->arena, r->route->ctx_size);
+        if (r->ctx == NULL) {
+            judge_fail_rc(r, JUDGE_NOMEM);
+            return;
+        }
+    }
+
+    if (!judge_frame_bind_query(r)) {
+        return;
+    }
+
+    key = r->headers[JUDGE_HEADER_IDEMPOTENCY_KEY];
+    if (key.data && r->route->flags & JUDGE_ROUTE_CREATES) {
+        if (key.len == 0 || key.len > 255) {
+            judge_fail(r, 400, "Idempotency-Key: expected 1 to 255"
+                               " characters");
+            return;
+        }
+        r->idempotency.key = key;
+    }
+
+    if (r->route->body == NULL) {
+        r->route->handler(r);
+        return;
+    }
+
+    if (judge_frame_wants_json(r)) {
+        r->binding->read_body(r);
+    }
+}
+
+
+static bool
+judge_frame_bind_query(judge_req_t *r)
+{
+    const char          *p, *end, *amp, *equals;
+    judge_str_t          name, value, error;
+    const judge_field_t *field;
+
+    if (r->query.data == NULL || r->route->query == NULL) {
+        return true;
+    }
+
+    end = r->query.data + r->query.len;
+
+    for (p = r->query.data; p < end; p = amp + 1) {
+        amp = memchr(p, '&', (size_t) (end - p));
+        amp = amp ? amp : end;
+        equals = memchr(p, '=', (size_t) (amp - p));
+        equals = equals ? equals : amp;
+
+        name = (judge_str_t) { (size_t) (equals - p), p };
+        value = (judge_str_t) { equals < amp ? (size_t) (amp - equals - 1)
+                                             : 0,
+                                equals < amp ? equals + 1 : "" };
+
+        for (field = r->route->query; field->name; field++) {
+            if (!judge_str_eq_c(name, field->name)) {
+                continue;
+            }
+
+            if (!judge_frame_query_value(r, value, &value)) {
+                judge_fail(r, 400, "%s: expected a value in percent-encoded"
+                                   " UTF-8", field->name);
+                return false;
+            }
+
+            if (judge_field_bind_text(r->arena, field, value, r->ctx, &error)
+                != JUDGE_OK)
+            {
+                judge_fail(r, 400, "%.*s", (int) error.len, error.data);
+                return false;
+            }
+        }
+    }
+
+    return true;
+}
+
+
+static bool
+judge_frame_query_value(judge_req_t *r, judge_str_t raw, judge_str_t *value)
+{
+    char    *out;
+    size_t   i, n;
+
+    out = judge_alloc(r->arena, raw.len + 1);
+    if (out == NULL) {
+        return false;
+    }
+
+    for (i = 0, n = 0; i < raw.len; i++) {
+        if (raw.data[i] == '%') {
+            if (raw.len - i < 3
+                || judge_unhex((judge_str_t) { 2, raw.data + i + 1 }, out + n,
+                               1)
+                   != JUDGE_OK)
+            {
+                return false;
+            }
+            n++;
+            i += 2;
+
+        } else {
+            out[n++] = raw.data[i] == '+' ? ' ' : raw.data[i];
+        }
+    }
+
+    *value = (judge_str_t) { n, out };
+
+    return true;
+}
+
+
+/* "application/json" or "…+json", with any parameters. */
+
+static bool
+judge_frame_wants_json(judge_req_t *r)
+{
+    size_t       n;
+    judge_str_t  type;
+
+    type = r->headers[JUDGE_HEADER_CONTENT_TYPE];
+    for (n = 0; n < type.len && type.data[n] != ';' && type.data[n] != ' ';
+         n++)
+    {
+        /* void */
+    }
+    type.len = n;
+
+    if (judge_str_caseeq(type, JUDGE_STR("application/json"))
+        || (type.len > 5
+            && judge_str_caseeq((judge_str_t) { 5, type.data + type.len - 5 },
+                                JUDGE_STR("+json")))
+        || (type.data == NULL && r->route->flags & JUDGE_ROUTE_OPTIONAL_BODY))
+    {
+        return true;
+    }
+
+    judge_fail(r, 415, "Content-Type: expected application/json");
+
+    return false;
+}
+
+
+size_t
+judge_req_body_max(const judge_req_t *r)
+{
+    return r->route->flags & JUDGE_ROUTE_LARGE_BODY
+           ? r->service->settings.max_batch : r->service->settings.max_body;
+}
+
+
+/*
+ * A refused body is read to its end without being kept, so that the client
+ * gets to see the answer.
+ */
+
+void
+judge_req_body(judge_req_t *r, const char *data, size_t len)
+{
+    judge_rc_e  rc;
+
+    if (r->refusal.data) {
+        return;
+    }
+
+    r->received += len;
+    if (r->received > judge_req_body_max(r)) {
+        judge_frame_refuse(r, 413, judge_str_printf(r->arena,
+                           "the body is larger than %zu bytes",
+                           judge_req_body_max(r)));
+        return;
+    }
+
+    if (r->parser == NULL) {
+        r->parser = judge_json_parser_create(r->arena);
+    }
+
+    if (r->idempotency.key.data && r->digest == NULL) {
+        r->digest = judge_digest_sha256();
+    }
+
+    if (r->parser == NULL || (r->idempotency.key.data && r->digest == NULL)) {
+        judge_frame_refuse(r, 500, JUDGE_STR("out of memory"));
+        return;
+    }
+
+    if (r->digest) {
+        (void) judge_digest_update(r->digest, (judge_str_t) { len, data });
+    }
+
+    rc = judge_json_parser_feed(r->parser, data, len);
+    if (rc == JUDGE_INVALID) {
+        judge_frame_refuse(r, 400, judge_json_parser_error(r->parser));
+    } else if (rc != JUDGE_OK) {
+        judge_frame_refuse(r, 500, JUDGE_STR("out of memory"));
+    }
+}
+
+
+static void
+judge_frame_refuse(judge_req_t *r, int status, judge_str_t sentence)
+{
+    r->refusal = sentence.data ? sentence : JUDGE_STR("out of memory");
+    r->refusal_status = status;
+}
+
+
+void
+judge_req_body_end(judge_req_t *r)
+{
+    judge_rc_e   rc;
+    judge_str_t  error;
+
+    if (r->refusal.data) {
+        judge_fail(r, r->refusal_status, "%.*s", (int) r->refusal.len,
+                   r->refusal.data);
+        return;
+    }
+
+    if (r->received == 0 && r->route->flags & JUDGE_ROUTE_OPTIONAL_BODY) {
+        judge_req_body(r, "{}", 2);
+    }
+
+    if (r->parser == NULL) {
+        judge_fail(r, 400, "body: expected a JSON object");
+        return;
+    }
+
+    rc = judge_json_parser_finish(r->parser, &r->body);
+    if (rc == JUDGE_INVALID) {
+        error = judge_json_parser_error(r->parser);
+        judge_fail(r, 400, "%.*s", (int) error.len, error.data);
+        return;
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_fields_bind(r->arena, r->route->body, r->body,
+                               JUDGE_STR(""), r->ctx, &error);
+    }
+
+    if (rc == JUDGE_INVALID) {
+        judge_fail(r, 400, "%.*s", (int) error.len, error.data);
+        return;
+    }
+
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return;
+    }
+
+    if (r->idempotency.key.data) {
+        judge_frame_once(r);
+    } else {
+        r->route->handler(r);
+    }
+}
+
+
+/* The fingerprint covers what the request is, not only what it brings. */
+
+static void
+judge_frame_once(judge_req_t *r)
+{
+    uint8_t                    *hash;
+    judge_idempotency_find_t   *find;
+
+    hash = judge_alloc(r->arena, JUDGE_SHA256_LEN);
+    find = judge_calloc(r->arena, sizeof(judge_idempotency_find_t));
+    if (hash == NULL || find == NULL || r->digest == NULL
+        || judge_digest_update(r->digest, r->path) != JUDGE_OK
+        || judge_digest_final(r->digest, hash) != JUDGE_OK)
+    {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    r->idempotency.fingerprint = (judge_str_t) { JUDGE_SHA256_LEN,
+                                                 (char *) hash };
+    find->op.kind = JUDGE_OP_IDEMPOTENCY_FIND;
+    find->found.key = r->idempotency.key;
+    r->body = (judge_json_t *) find;
+    judge_await(r, &find->op, judge_frame_known);
+}
+
+
+static void
+judge_frame_known(judge_req_t *r)
+{
+    judge_idempotency_find_t  *find;
+
+    find = (judge_idempotency_find_t *) r->body;
+    r->body = NULL;
+
+    if (find->op.rc != JUDGE_OK) {
+        r->route->handler(r);
+        return;
+    }
+
+    if (!judge_str_eq(find->found.fingerprint, r->idempotency.fingerprint)) {
+        judge_fail(r, 422, "Idempotency-Key: it was used before with another"
+                           " request; use a new one");
+        return;
+    }
+
+    judge_reply_header(r, "Idempotency-Replayed", JUDGE_STR("true"));
+    judge_reply_raw(r, (int) find->found.status, find->found.body);
+}
+
+
+void
+judge_await(judge_req_t *r, judge_op_t *op, judge_step_pt next)
+{
+    r->step = next;
+    op->org = r->org.data ? r->org : op->org;
+    op->arena = r->arena;
+    op->done = judge_frame_op_done;
+    op->data = r;
+
+    r->binding->hold(r);
+    judge_submit(r->service, op);
+}
+
+
+void
+judge_await_create(judge_req_t *r, judge_op_t *op,
+    void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next)
+{
+    if (r->idempotency.key.data) {
+        r->idempotency.status = r->answer.status;
+        r->idempotency.body = r->answer.body;
+        r->idempotency.now = judge_now(r->service);
+        op->idempotency = &r->idempotency;
+    }
+
+    r->committed = committed;
+    judge_await(r, op, next);
+}
+
+
+static void
+judge_frame_op_done(judge_op_t *op)
+{
+    judge_req_t  *r = op->data;
+
+    if (r->committed) {
+        if (op->rc == JUDGE_OK) {
+            r->committed(r, op);
+        }
+        r->committed = NULL;
+    }
+
+    if (!r->binding->release(r)) {
+        return;
+    }
+
+    if (op->idempotency && op->idempotency->taken) {
+        judge_fail(r, 409, "Idempotency-Key: it is in use by a request that"
+                           " is still under way");
+        return;
+    }
+
+    switch (op->rc) {
+    case JUDGE_OK:
+    case JUDGE_NOT_FOUND:
+    case JUDGE_CONFLICT:
+    case JUDGE_STALE:
+    case JUDGE_INVALID:
+        r->step(r);
+        return;
+
+    default:
+        judge_fail_rc(r, op->rc);
+        return;
+    }
+}
+
+
+void
+judge_req_cleanup(judge_req_t *r)
+{
+    judge_json_parser_free(r->parser);
+    r->parser = NULL;
+
+    if (r->digest) {
+        judge_digest_free(r->digest);
+        r->digest = NULL;
+    }
+
+    if (r->reply.gen) {
+        (void) judge_json_finish(&r->reply);
+    }
+}
