@@ -61,8 +61,8 @@ bool judge_str_starts(judge_str_t s, judge_str_t prefix);
 
 /*
  * An arena: memory that is freed all at once.  Not thread safe; one owner at
- * a time.  Every function returns NULL when memory is exhausted, and for a block
- * of more than 4 GB.
+ * a time.  Every function returns NULL when memory is exhausted, and for a
+ * block of more than 4 GB.
  */
 
 typedef struct judge_arena  judge_arena_t;

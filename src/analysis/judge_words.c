@@ -1,0 +1,306 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Words: the look-up in the generated table, and what can be told from the
+ * letters of a word that the table lacks.
+ */
+
+
+#include <string.h>
+
+#include "analysis/judge_words.h"
+
+
+typedef struct {
+    const char  *text;
+    const char  *instead;
+} judge_affix_t;
+
+
+static bool judge_word_known(const char *text, size_t len,
+    judge_word_t *word);
+static bool judge_word_by_prefix(judge_str_t lower, judge_word_t *word);
+static bool judge_word_by_suffix(judge_str_t lower, judge_word_t *word);
+
+
+/* A word is known when it is one of these and a known word. */
+
+static const char *const  judge_prefixes[] = {
+    "un", "re", "non", "anti", "pre", "over", "under", "super", "micro",
+    "multi", "inter", "mis", "out", "sub", "cyber", "eco", "mega", NULL
+};
+
+/* A word is known when the ending, changed, makes it a known word. */
+
+static const judge_affix_t  judge_suffixes[] = {
+    { "'s", "" }, { "s'", "s" }, { "ies", "y" }, { "es", "" }, { "s", "" },
+    { "ing", "" }, { "ing", "e" }, { "ied", "y" }, { "ed", "" },
+    { "ed", "e" }, { "ly", "" }, { "ness", "" }, { "iness", "y" },
+    { "less", "" }, { "like", "" }, { "ise", "ize" }, { "ised", "ized" },
+    { "ising", "izing" }, { "isation", "ization" }, { "able", "" },
+    { "able", "e" }, { "er", "" }, { "er", "e" }, { "ish", "" },
+    { NULL, NULL }
+};
+
+/* Endings that come off for the stem, the longer before the shorter. */
+
+static const judge_affix_t  judge_stem_endings[] = {
+    { "'s", "" }, { "izations", "" }, { "ization", "" }, { "ations", "" },
+    { "fulness", "" }, { "ingly", "" }, { "edly", "" }, { "ities", "" },
+    { "ation", "" }, { "ments", "" }, { "iness", "" }, { "ness", "" },
+    { "tions", "t" }, { "sions", "s" }, { "ment", "" }, { "ings", "" },
+    { "tion", "t" }, { "sion", "s" }, { "ally", "" }, { "ies", "" },
+    { "ied", "" }, { "ily", "" }, { "ity", "" }, { "ing", "" },
+    { "ers", "" }, { "ed", "" }, { "ly", "" }, { "es", "" }, { "er", "" },
+    { "s", "" }, { "y", "" }, { "e", "" },
+    { NULL, NULL }
+};
+
+
+uint64_t
+judge_word_hash(judge_str_t lower)
+{
+    size_t    i;
+    uint64_t  hash;
+
+    hash = JUDGE_HASH_START;
+
+    for (i = 0; i < lower.len; i++) {
+        hash = judge_hash_byte(hash, (unsigned char) lower.data[i]);
+    }
+
+    return hash;
+}
+
+
+bool
+judge_word_find(uint64_t hash, judge_word_t *word)
+{
+    uint32_t                       i, end;
+    uint64_t                       bucket;
+    const judge_wordlist_set_t    *set;
+    const judge_wordlist_entry_t  *entry;
+
+    bucket = hash >> (64 - JUDGE_WORDLIST_BITS);
+    end = judge_wordlist_buckets[bucket + 1];
+
+    for (i = judge_wordlist_buckets[bucket]; i < end; i++) {
+        entry = &judge_wordlist_entries[i];
+
+        if (entry->print == (uint32_t) hash) {
+            set = &judge_wordlist_sets[entry->set];
+
+            word->form = set->form;
+            word->sense = set->sense;
+            word->rarity = entry->rarity;
+            return true;
+        }
+    }
+
+    *word = (judge_word_t) { 0, 0, JUDGE_RARITY_UNKNOWN };
+
+    return false;
+}
+
+
+void
+judge_word_know(judge_str_t lower, uint64_t hash, judge_word_t *word)
+{
+    if (judge_word_find(hash, word)) {
+        return;
+    }
+
+    /* longer ones are no words, and the copies below are on the stack */
+
+    if (lower.len < 3 || lower.len > 32) {
+        return;
+    }
+
+    if (judge_word_by_suffix(lower, word)) {
+        return;
+    }
+
+    (void) judge_word_by_prefix(lower, word);
+}
+
+
+static bool
+judge_word_known(const char *text, size_t len, judge_word_t *word)
+{
+    judge_word_t  found;
+
+    if (!judge_word_find(judge_word_hash((judge_str_t) { len, text }),
+                         &found)
+        || !(found.form & JUDGE_W_KNOWN))
+    {
+        return false;
+    }
+
+    /* only what surely holds for the derived word too */
+
+    word->form = found.form & (JUDGE_W_KNOWN | JUDGE_W_NAME);
+    word->sense = found.sense
+                  & (JUDGE_W_ACADEMIC | JUDGE_W_POSITIVE | JUDGE_W_NEGATIVE
+                     | JUDGE_W_STRONG | JUDGE_W_CALM | JUDGE_W_INSULT);
+    word->rarity = found.rarity;
+
+    return true;
+}
+
+
+static bool
+judge_word_by_prefix(judge_str_t lower, judge_word_t *word)
+{
+    size_t              n;
+    const char *const  *prefix;
+
+    for (prefix = judge_prefixes; *prefix != NULL; prefix++) {
+        n = strlen(*prefix);
+
+        if (lower.len >= n + 4 && memcmp(lower.data, *prefix, n) == 0
+            && judge_word_known(lower.data + n, lower.len - n, word))
+        {
+            /* "unhappy" is not happy */
+            word->sense &= ~(uint64_t) (JUDGE_W_POSITIVE | JUDGE_W_NEGATIVE);
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+static bool
+judge_word_by_suffix(judge_str_t lower, judge_word_t *word)
+{
+    char                  text[40];
+    size_t                n, keep, more;
+    judge_word_t          found;
+    const judge_affix_t  *suffix;
+
+    for (suffix = judge_suffixes; suffix->text != NULL; suffix++) {
+        n = strlen(suffix->text);
+
+        if (lower.len < n + 3
+            || memcmp(lower.data + lower.len - n, suffix->text, n) != 0)
+        {
+            continue;
+        }
+
+        keep = lower.len - n;
+        more = strlen(suffix->instead);
+
+        memcpy(text, lower.data, keep);
+        memcpy(text + keep, suffix->instead, more);
+
+        /* "childs" and "goed" are not right because "child" and "go" are:
+         * the list has the inflections of common words */
+
+        if (judge_word_known(text, keep + more, &found)
+            && (n > 2 || strchr(suffix->text, '\'') != NULL
+                || (found.form & JUDGE_W_NAME) || found.rarity >= 160))
+        {
+            *word = found;
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+uint32_t
+judge_word_stem(judge_str_t lower)
+{
+    size_t                n, len;
+    uint64_t              hash;
+    const judge_affix_t  *ending;
+
+    len = lower.len;
+
+    for (ending = judge_stem_endings; ending->text != NULL; ending++) {
+        n = strlen(ending->text);
+
+        if (len >= n + 3
+            && memcmp(lower.data + len - n, ending->text, n) == 0)
+        {
+            /* "ss" of "class" stays; "t" of "action" does too */
+
+            if (n == 1 && ending->text[0] == 's'
+                && lower.data[len - 2] == 's')
+            {
+                continue;
+            }
+
+            len -= n - strlen(ending->instead);
+            break;
+        }
+    }
+
+    if (len > 3 && lower.data[len - 1] == lower.data[len - 2]) {
+        len--;
+    }
+
+    if (len > 3 && lower.data[len - 1] == 'e') {
+        len--;
+    }
+
+    hash = judge_word_hash((judge_str_t) { len, lower.data });
+
+    return (uint32_t) (hash ^ (hash >> 32)) | 1;
+}
+
+
+uint64_t
+judge_phrase_find(uint64_t hash)
+{
+    size_t                          i, n;
+    const judge_wordlist_phrase_t  *phrase;
+
+    for (n = 0, i = hash; n <= (1u << JUDGE_WORDPHRASE_BITS); n++, i++) {
+        phrase = &judge_wordlist_phrases[i & ((1u << JUDGE_WORDPHRASE_BITS)
+                                              - 1)];
+
+        if (phrase->hash == 0 || phrase->hash == hash) {
+            return phrase->sense;
+        }
+    }
+
+    return 0;
+}
+
+
+unsigned
+judge_word_syllables(judge_str_t lower)
+{
+    char      c;
+    bool      vowel, before;
+    size_t    i;
+    unsigned  n;
+
+    n = 0;
+    before = false;
+
+    for (i = 0; i < lower.len && n < 64; i++) {
+        c = lower.data[i];
+        vowel = c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u'
+                || c == 'y';
+        n += vowel && !before;
+        before = vowel;
+    }
+
+    /* a final "e" is silent, but for "table" */
+
+    if (n > 1 && lower.len > 2 && lower.data[lower.len - 1] == 'e'
+        && lower.data[lower.len - 2] != 'l'
+        && lower.data[lower.len - 2] != 'e')
+    {
+        n--;
+    }
+
+    return n == 0 ? 1 : n;
+}

@@ -1,0 +1,486 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# A private nginx with the module in it, for one test:
+#
+#   use Judge::Test;                   # strict, warnings, Test::More
+#
+#   my $t = Judge::Test->new;          # running, with an organization and key
+#   my $r = $t->post('/api-key/judges', json => { … });
+#   status_is($r, 201, 'a judge is made');
+#   error_is($t->get('/v1/judges/jdg_x'), 404, qr/judge/, 'an unknown one');
+#   done_testing;                      # also looks into the error log
+#
+# new() takes:
+#
+#   http, server, location, main, events    text for these parts of nginx.conf
+#   judge     the argument of `judge` (on)
+#   store     more arguments of `judge_store`
+#   prefix    the location that the service is mounted on (/)
+#   conf      the whole nginx.conf, where the template does not do
+#   workers   how many (2)
+#   orgs      how many organizations, each with a key of all permissions (1)
+#   allow     patterns of [crit] and [alert] lines that are expected
+#   start     0: only make the folder and the configuration
+#
+# In these texts @DIR@ is the instance's folder, @PORT@ its port, and @PORT1@
+# to @PORT9@ more free ports (as $t->port(1)).
+#
+# Environment: JUDGE_TEST_ASAN=1 loads the module built by `util/build --asan`
+# into the stock nginx; =static runs `util/build --static --asan`'s nginx.
+# JUDGE_TEST_VALGRIND=1 runs a single process under valgrind.
+# JUDGE_TEST_KEEP=1 keeps the folder.
+
+package Judge::Test;
+
+use strict;
+use warnings;
+
+use Encode ();
+use JSON::PP ();
+use Test::More ();
+use Time::HiRes qw(time);
+
+use Judge::HTTP;
+use parent 'Judge::Nginx';
+
+
+my $json = JSON::PP->new->utf8->canonical->allow_nonref;
+
+my $owner = $$;
+my @instances;
+
+
+sub import {
+    my $caller = caller;
+
+    strict->import;
+    warnings->import;
+
+    no strict 'refs';
+
+    for my $name (@Test::More::EXPORT) {
+        next if $name !~ /^\w+$/ || $name eq 'done_testing';
+        *{"${caller}::$name"} = \&{"Test::More::$name"};
+    }
+
+    *{"${caller}::TODO"} = \${"${caller}::TODO"};
+    *{"${caller}::$_"} = \&$_ for qw(done_testing status_is error_is);
+}
+
+
+sub new {
+    my ($class, %opt) = @_;
+
+    my $self = $class->prepare(%opt);
+
+    push @instances, $self;
+
+    $SIG{$_} //= sub { exit 1 } for qw(INT TERM HUP);
+
+    if ($opt{start} // 1) {
+        $self->start;
+        $self->new_org("Organization $_") for 1 .. $self->{opt}{orgs};
+    }
+
+    return $self;
+}
+
+
+# --- Organizations, keys, the store ---------------------------------------
+
+# The command-line tool on this store; the objects that it prints.
+
+sub tool {
+    my ($self, @args) = @_;
+
+    my ($status, $out) = $self->run($self->repo . '/build/judge', '--store',
+                                    $self->store_dir, '--json', @args);
+
+    die "judge @args: $out" if $status != 0;
+
+    return map { $json->decode($_) } split /\n/, $out;
+}
+
+
+sub new_org {
+    my ($self, $name) = @_;
+
+    my ($org) = $self->tool(qw(org create), $name);
+    my ($key) = $self->tool(qw(key create), $org->{organization_id}, 'test');
+
+    push @{ $self->{orgs} }, {
+        id     => $org->{organization_id},
+        name   => $name,
+        secret => $org->{webhook_secret},
+        key    => $key->{api_key},
+        key_id => $key->{api_key_id},
+    };
+
+    return $self->{orgs}[-1];
+}
+
+
+# new_key(org => 0, permissions => 'judges:read', expires => …): the key.
+
+sub new_key {
+    my ($self, %opt) = @_;
+
+    my ($key) = $self->tool(
+        qw(key create), $self->org($opt{org})->{id}, $opt{name} // 'another',
+        map { defined $opt{$_} ? "--$_=$opt{$_}" : () }
+            qw(permissions expires));
+
+    return wantarray ? @$key{qw(api_key api_key_id)} : $key->{api_key};
+}
+
+
+sub org { $_[0]{orgs}[$_[1] // 0] // die "there is no such organization" }
+sub key { $_[0]->org($_[1])->{key} }
+
+
+# Rows of the store as hashes; sql1: the first value of the first row.
+
+sub sql {
+    my ($self, $sql) = @_;
+
+    my ($status, $out) = $self->run('sqlite3', '-readonly', '-json',
+                                    '-cmd', '.timeout 10000',
+                                    $self->store_dir . '/judge.db', $sql);
+
+    die "sqlite3: $out" if $status != 0;
+
+    return $out =~ /\S/ ? $json->decode($out) : [];
+}
+
+sub sql1 {
+    my ($self, $sql) = @_;
+    my $row = $self->sql("select ($sql) as v")->[0];
+    return $row->{v};
+}
+
+
+# --- Requests -------------------------------------------------------------
+
+# request(METHOD => '/path', …): a Judge::HTTP::Response, with status 0 when
+# there was no answer.  Options:
+#
+#   key      the API key (the first organization's; undef: none)
+#   org      use the key of this organization (by number)
+#   bearer   send the key as Authorization: Bearer
+#   json     the body as a structure      body   the body as bytes
+#   headers  [ name => value, … ]; a value undef suppresses the header
+#   timeout  seconds for all of it
+#   chunk, delay    sends the request in pieces, with a pause between them
+
+sub request {
+    my ($self, $method, $path, %opt) = @_;
+
+    my $began   = time();
+    my $timeout = $opt{timeout} // 30 * $self->slow;
+    my $client  = eval { $self->connect(timeout => $timeout) }
+        or return no_answer($@);
+
+    $client->send($self->bytes($method, $path, %opt),
+                  map { $_ => $opt{$_} } grep { $opt{$_} } qw(chunk delay));
+
+    my $response = $client->response(method => $method)
+        // no_answer($client->{eof} ? 'closed' : 'no answer in time');
+
+    $response->{seconds} = time() - $began;
+    $client->close;
+
+    return $response;
+}
+
+sub get    { my $self = shift; $self->request(GET => @_) }
+sub head   { my $self = shift; $self->request(HEAD => @_) }
+sub post   { my $self = shift; $self->request(POST => @_) }
+sub put    { my $self = shift; $self->request(PUT => @_) }
+sub patch  { my $self = shift; $self->request(PATCH => @_) }
+sub delete { my $self = shift; $self->request(DELETE => @_) }
+
+
+# The bytes of such a request.
+
+sub bytes {
+    my ($self, $method, $path, %opt) = @_;
+
+    my @headers = @{ $opt{headers} // [] };
+    my $body    = $opt{body};
+    my $key     = exists $opt{key}          ? $opt{key}
+                : @{ $self->{orgs} }        ? $self->key($opt{org})
+                :                             undef;
+
+    if (exists $opt{json}) {
+        $body = $json->encode($opt{json});
+        unshift @headers, 'Content-Type' => 'application/json'
+            if !grep { lc eq 'content-type' } map { $_ // '' } @headers;
+    }
+
+    if (defined $key) {
+        push @headers, $opt{bearer} ? (Authorization => "Bearer $key")
+                                    : ('X-API-Key' => $key);
+    }
+
+    return Judge::HTTP::request_bytes(
+        $method, $self->{prefix_path} . $path, body => $body,
+        headers => \@headers, keepalive => $opt{keepalive});
+}
+
+
+# A connection of your own: send, response, read_until, closed, reset, …
+
+sub connect {
+    my ($self, %opt) = @_;
+    return Judge::HTTP->connect(port => $self->port, timeout => 30 * $self->slow,
+                                %opt);
+}
+
+
+# Sends any bytes; the first response to them (status 0: none, and reason
+# says whether the connection was closed).  end => 1 closes the sending half
+# behind them; chunk and delay send them slowly.
+
+sub raw {
+    my ($self, $bytes, %opt) = @_;
+
+    my $client = $self->connect(timeout => $opt{timeout} // 10 * $self->slow);
+
+    $client->send($bytes, map { $_ => $opt{$_} } grep { $opt{$_} }
+                          qw(chunk delay));
+    $client->half_close if $opt{end};
+
+    my $response = $client->response(method => $opt{method})
+        // no_answer($client->{eof} ? 'closed' : 'no answer in time');
+
+    $client->close;
+
+    return $response;
+}
+
+
+# Several requests at once on one connection: their responses, in order.
+
+sub pipeline {
+    my ($self, @requests) = @_;
+
+    my $client = $self->connect;
+
+    $client->send(join '', map {
+        my ($method, $path, %opt) = @$_;
+        $self->bytes($method, $path, keepalive => 1, %opt)
+    } @requests);
+
+    my @responses = map {
+        $client->response(method => $_->[0]) // no_answer('closed')
+    } @requests;
+
+    $client->close;
+
+    return @responses;
+}
+
+
+sub no_answer {
+    my ($why) = @_;
+    chomp $why;
+
+    return bless { status => 0, reason => $why, headers => {}, head => '',
+                   body => '' }, 'Judge::HTTP::Response';
+}
+
+
+# --- The usual things -----------------------------------------------------
+
+# Makes one with what is given over some defaults; its identifier.
+
+sub new_judge {
+    my ($self, %fields) = @_;
+
+    my %opt = options(\%fields);
+
+    return $self->made('/api-key/judges', 'judge_id', %opt, json => {
+        name         => 'Essays',
+        description  => 'How well an essay is written.',
+        content_type => 'text',
+        criteria     => [
+            { name => 'Grammar',
+              description => 'Correct grammar, spelling and punctuation.' },
+            { name => 'Organization',
+              description => 'Clear structure and linked paragraphs.' },
+        ],
+        %fields,
+    });
+}
+
+sub new_content {
+    my ($self, $text, %fields) = @_;
+
+    my %opt = options(\%fields);
+
+    return $self->made('/content', 'id', %opt, json => {
+        name => 'A text', file_type => 'text', text_content => $text, %fields,
+    });
+}
+
+sub new_evaluation {
+    my ($self, $judge, $content, %fields) = @_;
+
+    my %opt = options(\%fields);
+
+    return $self->made('/evaluations/single', 'evaluation_id', %opt, json => {
+        judge_id => $judge, content_id => $content, %fields,
+    });
+}
+
+# Waits until the evaluation has ended; its record.
+
+sub evaluated {
+    my ($self, $id, %opt) = @_;
+
+    my $record;
+
+    $self->wait_until(sub {
+        $record = $self->get("/evaluations/$id", %opt)->json;
+        return ($record->{status} // '') =~ /^(completed|failed)$/;
+    }, "evaluation $id");
+
+    return $record;
+}
+
+sub options {
+    my ($fields) = @_;
+    return map { exists $fields->{$_} ? ($_ => delete $fields->{$_}) : () }
+           qw(key org headers);
+}
+
+sub made {
+    my ($self, $path, $field, %opt) = @_;
+
+    my $r  = $self->post($path, %opt);
+    my $id = ref $r->json eq 'HASH' ? $r->json->{$field} : undef;
+
+    die "POST $path: " . about($r) . "\n" if !defined $id;
+
+    return $id;
+}
+
+
+# The texts of t/data/essays: name => text.
+
+sub essays {
+    my %essays;
+
+    my $folder = Judge::Nginx->repo . '/t/data/essays';
+
+    for my $path (glob "$folder/*.txt") {
+        my ($name) = $path =~ m{([^/]+)\.txt$};
+        my $text   = Judge::Nginx::read_file($path);
+        $essays{$name} = Encode::decode('UTF-8', $text);
+    }
+
+    return %essays;
+}
+
+
+# --- Assertions -----------------------------------------------------------
+
+# status_is($response, 200, 'name'): true when it is; else shows the body.
+
+sub status_is {
+    my ($r, $status, $name) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    return Test::More::ok(1, $name) if $r->status == $status;
+
+    Test::More::ok(0, $name);
+    Test::More::diag("expected $status, got " . about($r));
+    return 0;
+}
+
+
+# error_is($response, 400, 'sentence' or qr/…/, 'name'): an error as it has
+# to be: {"detail": "…"} in JSON and nothing of the inner life in it.
+
+sub error_is {
+    my ($r, $status, $detail, $name) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    my @wrong;
+    my $got = $r->detail;
+
+    push @wrong, "expected $status" if $r->status != $status;
+    push @wrong, 'expected Content-Type: application/json'
+        if ($r->header('Content-Type') // '') !~ m{^application/json\b};
+    push @wrong, 'expected {"detail": "…"} and no other field'
+        if !defined $got || ref $got || keys %{ $r->json } != 1;
+
+    if (defined $got) {
+        push @wrong, "expected the detail " . $detail
+            if ref $detail ? $got !~ $detail
+                           : defined $detail && $got ne $detail;
+        push @wrong, 'the detail tells of the inner life'
+            if $got =~ m{/(?:tmp|usr|var|etc)/|\bSELECT\b|\bSQLITE|\.c:\d}i;
+    }
+
+    return Test::More::ok(1, $name) if !@wrong;
+
+    Test::More::ok(0, $name);
+    Test::More::diag(join "\n", @wrong, 'got ' . about($r));
+    return 0;
+}
+
+
+sub about {
+    my ($r) = @_;
+
+    my $body = substr $r->body, 0, 600;
+    return join ' ', $r->status || '(no answer)', $r->reason, $body;
+}
+
+
+# --- The end --------------------------------------------------------------
+
+# Ends every instance and tells what was wrong with it, as two more tests.
+
+sub done_testing {
+    for my $self (grep { $_->{started} } @instances) {
+        $self->quit if $self->{group};
+
+        my @left  = @{ $self->{faults} };
+        my @lines = $self->log_faults;
+
+        Test::More::ok(!@left, 'every process of nginx has left')
+            or Test::More::diag(join "\n", @left);
+        Test::More::ok(!@lines, 'the error log is clean')
+            or Test::More::diag(join "\n",
+                   @lines > 30 ? (@lines[0 .. 29], '…') : @lines);
+
+        $self->{checked} = 1;
+    }
+
+    Test::More::done_testing(@_);
+}
+
+
+END {
+    my $status = $?;
+
+    for my $self (@instances) {
+        next if $$ != $owner;
+
+        $self->crash if $self->{group};
+
+        Test::More::diag("kept: $self->{dir}") if $ENV{JUDGE_TEST_KEEP};
+        Test::More::diag("the end of the error log:\n", $self->log_tail(15))
+            if $status && !$self->{checked};
+    }
+
+    $? = $status;
+}
+
+
+1;
