@@ -1,0 +1,293 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The command-line tool: organizations and API keys, on the store directly,
+ * so that it works whether nginx runs or not.  What it does to a running
+ * service takes effect within JUDGE_AUTH_TTL.
+ */
+
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/judge_auth.h"
+#include "base/judge_crypto.h"
+#include "base/judge_json.h"
+#include "base/judge_utf8.h"
+#include "lib/judge_tool.h"
+#include "store/judge_sqlite.h"
+#include "work/judge_usage.h"
+
+
+typedef struct {
+    const char  *group;
+    const char  *verb;
+    const char  *usage;
+    int          min;                  /* arguments behind the verb */
+    int          max;
+    int        (*run)(judge_tool_t *t, const char **args, int n);
+    const char  *what;
+} judge_command_t;
+
+typedef struct {
+    const char  *name;
+    size_t       value;                /* offset of a string, or of a bool */
+    bool         flag;
+    const char  *usage;
+    const char  *what;
+} judge_option_t;
+
+static const judge_command_t  judge_commands[] = {
+    { "org", "create", "NAME", 1, 1, judge_org_create,
+      "makes an organization and its first key, of every permission" },
+    { "org", "list", "", 0, 0, judge_org_list,
+      "the organizations" },
+    { "key", "create", "ORG NAME", 2, 2, judge_key_create,
+      "makes a key, of every permission unless told otherwise" },
+    { "key", "list", "[ORG]", 0, 1, judge_key_list,
+      "the keys of an organization, or of all" },
+    { "key", "suspend", "ID", 1, 1, judge_key_suspend,
+      "the key is refused until it is activated again" },
+    { "key", "activate", "ID", 1, 1, judge_key_activate,
+      "ends a suspension" },
+    { "key", "rotate", "ID", 1, 1, judge_key_rotate,
+      "gives a key a new secret; the former one is refused at once" },
+};
+
+#define JUDGE_COMMANDS  (sizeof(judge_commands) / sizeof(*judge_commands))
+
+static const judge_option_t  judge_options[] = {
+    { "store", offsetof(judge_tool_t, store), false, "DIRECTORY",
+      "the directory that judge_store names (required)" },
+    { "permissions", offsetof(judge_tool_t, permissions), false, "A,B,...",
+      "of a new key: judges:read, content:write, ... or *" },
+    { "expires", offsetof(judge_tool_t, expires), false, "TIME",
+      "of a new key: 2030-12-31 or 2030-12-31T23:59:59Z" },
+    { "user", offsetof(judge_tool_t, user), false, "NAME",
+      "owner of a directory that is made by root" },
+    { "force", offsetof(judge_tool_t, force), true, "",
+      "suspends even the last key of every permission" },
+    { "json", offsetof(judge_tool_t, json), true, "",
+      "prints JSON, one object a line" },
+    { "help", offsetof(judge_tool_t, help), true, "",
+      "prints this" },
+};
+
+#define JUDGE_OPTIONS  (sizeof(judge_options) / sizeof(*judge_options))
+
+
+/* --- Messages ------------------------------------------------------------ */
+
+static void
+judge_tool_help(void)
+{
+    size_t  i;
+
+    puts("Organizations and API keys of a store, whether nginx runs or not."
+         "\n\n    judge --store=DIRECTORY [options] COMMAND\n");
+
+    for (i = 0; i < JUDGE_COMMANDS; i++) {
+        printf("    %s %-8s %-9s  %s\n", judge_commands[i].group,
+               judge_commands[i].verb, judge_commands[i].usage,
+               judge_commands[i].what);
+    }
+
+    puts("");
+
+    for (i = 0; i < JUDGE_OPTIONS; i++) {
+        printf("    --%s%s%-*s  %s\n", judge_options[i].name,
+               judge_options[i].flag ? " " : "=",
+               (int) (19 - strlen(judge_options[i].name)),
+               judge_options[i].usage, judge_options[i].what);
+    }
+
+    puts("\nORG is an organization's identifier, or its name where only one"
+         " has it.\nKeys and secrets are shown once, when they are made.");
+}
+
+
+/* --- The command line ---------------------------------------------------- */
+
+/* One option; *i moves on where its value is the next argument. */
+
+static int
+judge_tool_option(judge_tool_t *t, int argc, char **argv, int *i)
+{
+    size_t                 n, len;
+    const char            *name, *value;
+    const judge_option_t  *o;
+
+    name = argv[*i] + 2;
+    value = strchr(name, '=');
+    len = value ? (size_t) (value++ - name) : strlen(name);
+
+    for (n = 0; n < JUDGE_OPTIONS; n++) {
+        o = &judge_options[n];
+
+        if (strlen(o->name) != len || memcmp(o->name, name, len) != 0) {
+            continue;
+        }
+
+        if (o->flag) {
+            if (value) {
+                break;
+            }
+            *(bool *) ((char *) t + o->value) = true;
+            return JUDGE_TOOL_OK;
+        }
+
+        if (value == NULL && *i + 1 < argc) {
+            value = argv[++*i];
+        }
+        if (value == NULL || *value == '\0') {
+            return judge_tool_fail(JUDGE_TOOL_USAGE, "--%s needs a value",
+                                   o->name);
+        }
+        *(const char **) ((char *) t + o->value) = value;
+        return JUDGE_TOOL_OK;
+    }
+
+    return judge_tool_fail(JUDGE_TOOL_USAGE, "there is no option %s",
+                           argv[*i]);
+}
+
+
+static int
+judge_tool_arguments(judge_tool_t *t, int argc, char **argv)
+{
+    int   i, status;
+    bool  options;
+
+    options = true;
+
+    for (i = 1; i < argc; i++) {
+        if (options && strcmp(argv[i], "--") == 0) {
+            options = false;
+            continue;
+        }
+
+        if (options && strncmp(argv[i], "--", 2) == 0) {
+            status = judge_tool_option(t, argc, argv, &i);
+            if (status != JUDGE_TOOL_OK) {
+                return status;
+            }
+            continue;
+        }
+
+        if (t->nargs == JUDGE_TOOL_ARGS) {
+            return judge_tool_fail(JUDGE_TOOL_USAGE, "too many arguments");
+        }
+        t->args[t->nargs++] = argv[i];
+    }
+
+    return JUDGE_TOOL_OK;
+}
+
+
+static int
+judge_tool_command(judge_tool_t *t, const judge_command_t **command)
+{
+    size_t                  i;
+    const judge_command_t  *c;
+
+    if (t->nargs < 2) {
+        return judge_tool_fail(JUDGE_TOOL_USAGE, "a command is missing");
+    }
+
+    for (i = 0; i < JUDGE_COMMANDS; i++) {
+        c = &judge_commands[i];
+
+        if (strcmp(c->group, t->args[0]) != 0
+            || strcmp(c->verb, t->args[1]) != 0)
+        {
+            continue;
+        }
+
+        if (t->nargs - 2 < c->min || t->nargs - 2 > c->max) {
+            return judge_tool_fail(JUDGE_TOOL_USAGE, "%s %s takes %s",
+                                   c->group, c->verb,
+                                   c->max ? c->usage : "no argument");
+        }
+
+        if (t->store == NULL) {
+            return judge_tool_fail(JUDGE_TOOL_USAGE, "--store is missing");
+        }
+
+        *command = c;
+        return JUDGE_TOOL_OK;
+    }
+
+    return judge_tool_fail(JUDGE_TOOL_USAGE, "there is no command \"%s %s\"",
+                           t->args[0], t->args[1]);
+}
+
+
+/* A key that was not seen is lost: what can't be printed is a failure. */
+
+static int
+judge_tool_print(judge_tool_t *t)
+{
+    if (t->out.failed) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "out of memory");
+    }
+
+    if ((t->out.len
+         && fwrite(t->out.data, t->out.len, 1, stdout) != 1)
+        || fflush(stdout) != 0)
+    {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "cannot print: %s",
+                               strerror(errno));
+    }
+
+    return JUDGE_TOOL_OK;
+}
+
+
+int
+main(int argc, char **argv)
+{
+    int                     status;
+    judge_tool_t            t;
+    const judge_command_t  *command;
+
+    memset(&t, 0, sizeof(judge_tool_t));
+    t.now = judge_time_now();
+
+    status = judge_tool_arguments(&t, argc, argv);
+    if (status == JUDGE_TOOL_OK && t.help) {
+        judge_tool_help();
+        return JUDGE_TOOL_OK;
+    }
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_tool_command(&t, &command);
+    }
+    if (status != JUDGE_TOOL_OK) {
+        return status;
+    }
+
+    t.arena = judge_arena_create(16384);
+    if (t.arena == NULL) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "out of memory");
+    }
+
+    judge_buf_init(&t.out, t.arena);
+
+    status = judge_tool_open(&t);
+    if (status == JUDGE_TOOL_OK) {
+        status = command->run(&t, t.args + 2, t.nargs - 2);
+    }
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_tool_print(&t);
+    }
+
+    judge_sqlite_close(t.db);
+    judge_arena_destroy(t.arena);
+
+    return status;
+}
