@@ -1,0 +1,217 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Webhook signatures: published examples, rotation, and forgeries. */
+
+
+#include <string.h>
+
+#include "base/judge_crypto.h"
+#include "base/judge_signature.h"
+#include "tap.h"
+
+
+/* The example of Standard Webhooks, which its libraries test against. */
+
+static const judge_str_t  t_secret =
+    judge_str("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
+static const judge_str_t  t_id = judge_str("msg_p5jXN8AQM9LWM0D4loKWxJek");
+static const judge_str_t  t_body = judge_str("{\"test\": 2432232314}");
+
+#define T_SECONDS    1614265330
+#define T_SIGNATURE  "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+static void
+test_hex(judge_arena_t *a)
+{
+    char         bad[128];
+    size_t       i, caught;
+    judge_str_t  s, list[3];
+
+    /* the example in GitHub's manual of webhooks */
+
+    s = judge_signature_hex(a, JUDGE_STR("It's a Secret to Everybody"),
+                            JUDGE_STR("Hello, World!"));
+    t_is_str(s, "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f43"
+                "79c8b043e17", "GitHub's example");
+
+    s = judge_signature_hex(a, t_secret, t_body);
+    t_is_str(s, "sha256=80ec8a89ce3cd22133a1066caecb4d04fea7467657c8514d717ec"
+                "42c38a5c94c", "the key is the secret as it is shown");
+
+    list[0] = JUDGE_STR("whsec_other");
+    list[1] = t_secret;
+    list[2] = JUDGE_STR("");
+
+    t_ok(judge_signature_hex_verify(list, 3, t_body, s), "one of three");
+    t_ok(judge_signature_hex_verify(list + 1, 1, t_body, s), "the only one");
+    t_ok(!judge_signature_hex_verify(list, 1, t_body, s), "another's");
+    t_ok(!judge_signature_hex_verify(list, 0, t_body, s), "no secret");
+    t_ok(!judge_signature_hex_verify(list, 3, JUDGE_STR("{}"), s),
+         "another body");
+    t_ok(!judge_signature_hex_verify(list, 3, t_body,
+                                     (judge_str_t) { 0, NULL }), "no header");
+
+    caught = 0;
+
+    for (i = 0; i < s.len; i++) {
+        memcpy(bad, s.data, s.len);
+        bad[i] ^= 1;
+        caught += !judge_signature_hex_verify(list, 3, t_body,
+                                              (judge_str_t) { s.len, bad });
+        caught += !judge_signature_hex_verify(list, 3, t_body,
+                                              (judge_str_t) { i, s.data });
+    }
+
+    t_is_int((int64_t) caught, 2 * (int64_t) s.len,
+             "every changed or cut signature is caught");
+
+    /* what anyone can make with an empty key verifies nothing */
+
+    (void) judge_hmac_sha256(JUDGE_STR(""), t_body, (uint8_t *) bad);
+    s = judge_hex(a, bad, JUDGE_SHA256_LEN);
+    s = judge_str_printf(a, "sha256=%.*s", (int) s.len, s.data);
+    t_ok(!judge_signature_hex_verify(list, 3, t_body, s), "an empty key");
+    t_is_str(judge_signature_hex(a, JUDGE_STR(""), t_body), NULL,
+             "nor does it sign");
+}
+
+
+static void
+test_make(judge_arena_t *a)
+{
+    size_t             i;
+    judge_str_t        list[5];
+    judge_signature_t  s;
+    static const char  *const bad[] = { "", "whsec_", "whsec_abc",
+                                        "whsec_ab!=", "whsec_ab-_",
+                                        "whsec_A===", "whsec_====",
+                                        "whsec_AAAB====" };
+
+    list[0] = t_secret;
+    t_is_int(judge_signature_make(a, list, 1, t_id, T_SECONDS, t_body, &s),
+             JUDGE_OK, "sign");
+    t_is_str(s.signature, T_SIGNATURE, "as the example says");
+    t_is_str(s.timestamp, "1614265330", "its timestamp");
+    t_is_str(s.id, "msg_p5jXN8AQM9LWM0D4loKWxJek", "its id");
+
+    list[1] = t_secret;
+    list[1].data += 6;                 /* some leave the prefix off */
+    list[1].len -= 6;
+    t_is_int(judge_signature_make(a, list, 2, t_id, T_SECONDS, t_body, &s),
+             JUDGE_OK, "two secrets");
+    t_is_str(s.signature, T_SIGNATURE " " T_SIGNATURE, "two signatures");
+
+    for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        list[1] = judge_str_c(bad[i]);
+        t_is_int(judge_signature_make(a, list, 2, t_id, 1, t_body, &s),
+                 JUDGE_INVALID, "no secret: \"%s\"", bad[i]);
+    }
+
+    list[1] = list[2] = list[3] = list[4] = t_secret;
+    t_is_int(judge_signature_make(a, list, 5, t_id, 1, t_body, &s),
+             JUDGE_INVALID, "more secrets than there may be");
+    t_is_int(judge_signature_make(a, list, 0, t_id, 1, t_body, &s),
+             JUDGE_INVALID, "no secret at all");
+    t_is_int(judge_signature_make(a, list, 1, JUDGE_STR("a.b"), 1, t_body,
+                                  &s), JUDGE_INVALID, "an id with a dot");
+    t_is_int(judge_signature_make(a, list, 1, JUDGE_STR("a\nb"), 1, t_body,
+                                  &s), JUDGE_INVALID, "or a new line");
+    t_is_int(judge_signature_make(a, list, 1, JUDGE_STR(""), 1, t_body, &s),
+             JUDGE_INVALID, "or nothing");
+    t_is_int(judge_signature_make(a, list, 1, t_id, -1, t_body, &s),
+             JUDGE_INVALID, "a time before 1970");
+}
+
+
+static void
+test_verify(judge_arena_t *a)
+{
+    size_t             i;
+    judge_str_t        list[2], fresh;
+    judge_signature_t  s, t;
+    static const struct {
+        const char  *what, *signature;
+        int64_t      late;
+        bool         good;
+    } rows[] = {
+        { "as made", T_SIGNATURE, 0, true },
+        { "300 s late", T_SIGNATURE, 300, true },
+        { "301 s late", T_SIGNATURE, 301, false },
+        { "300 s early", T_SIGNATURE, -300, true },
+        { "301 s early", T_SIGNATURE, -301, false },
+        { "among others", "v1a,xx v1,AAAA  " T_SIGNATURE " v2,q", 0, true },
+        { "of another version", "v2,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1"
+          "OE=", 0, false },
+        { "without version", "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+          0, false },
+        { "cut", "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE", 0, false },
+        { "empty", "", 0, false },
+        { "behind too many", "a a a a a a a a a a a a a a a a " T_SIGNATURE,
+          0, false },
+    };
+
+    list[0] = judge_webhook_secret_make(a);
+    list[1] = t_secret;
+    s = (judge_signature_t) { t_id, judge_str("1614265330"),
+                              { 0, NULL } };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        s.signature = judge_str_c(rows[i].signature);
+        t_ok(judge_signature_verify(a, list, 2, &s, t_body,
+                                    T_SECONDS + rows[i].late)
+             == rows[i].good, "a signature %s", rows[i].what);
+    }
+
+    s.signature = JUDGE_STR(T_SIGNATURE);
+    t_ok(!judge_signature_verify(a, list, 1, &s, t_body, T_SECONDS),
+         "another secret");
+    t_ok(!judge_signature_verify(a, list, 2, &s, JUDGE_STR("x"), T_SECONDS),
+         "another body");
+
+    t = s;
+    t.id = JUDGE_STR("msg_other");
+    t_ok(!judge_signature_verify(a, list, 2, &t, t_body, T_SECONDS),
+         "another id");
+
+    t = s;
+    t.timestamp = JUDGE_STR("1614265331");
+    t_ok(!judge_signature_verify(a, list, 2, &t, t_body, T_SECONDS),
+         "another time");
+
+    t.timestamp = JUDGE_STR("1614265330x");
+    t_ok(!judge_signature_verify(a, list, 2, &t, t_body, T_SECONDS),
+         "no number");
+
+    t.timestamp = JUDGE_STR("-9223372036854775808");
+    t_ok(!judge_signature_verify(a, list, 2, &t, t_body, T_SECONDS),
+         "the least number");
+
+    fresh = list[0];
+    (void) judge_signature_make(a, list, 2, t_id, 5, t_body, &t);
+    t_ok(judge_signature_verify(a, &fresh, 1, &t, t_body, 5),
+         "during rotation the new secret verifies");
+    t_ok(judge_signature_verify(a, list + 1, 1, &t, t_body, 5),
+         "and so does the former");
+}
+
+
+int
+main(void)
+{
+    judge_arena_t  *a;
+
+    a = judge_arena_create(0);
+
+    test_hex(a);
+    test_make(a);
+    test_verify(a);
+
+    judge_arena_destroy(a);
+
+    return t_done();
+}
