@@ -202,6 +202,7 @@ judge_judge_update_bind(judge_run_t *run)
         judge_bind_int(run, 4, row->latest);
         judge_bind_int(run, 5, row->version_created_at);
         judge_bind_str(run, 6, row->status);
+        judge_bind_int(run, 7, row->active);
         return JUDGE_STEP_RUN;
 
     case 1:
@@ -223,7 +224,7 @@ const judge_sqlite_op_t  judge_sqlite_judge_update = {
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE judges SET version = ?3, latest = ?3, updated_at = ?5,"
              " status = ?6 WHERE org = ?1 AND id = ?2 AND latest = ?4"
-             " AND deleted_at IS NULL",
+             " AND version = ?7 AND deleted_at IS NULL",
              JUDGE_VERSION_INSERT },
     .bind = judge_judge_update_bind
 };

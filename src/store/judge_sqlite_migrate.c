@@ -60,7 +60,7 @@ judge_sqlite_migrate(judge_arena_t *arena, judge_str_t directory,
 static judge_rc_e
 judge_migrate_all(sqlite3 *handle, judge_arena_t *arena, judge_str_t *error)
 {
-    size_t  version, v;
+    size_t  version = 0, v;
 
     sqlite3_busy_timeout(handle, 30000);
 

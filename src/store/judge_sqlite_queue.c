@@ -249,6 +249,7 @@ const judge_sqlite_op_t  judge_sqlite_queue_release = {
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE evaluations SET queue_at = ?2, owner = NULL"
              " WHERE priority IN (0, 1, 2) AND queue_at IS NOT NULL"
-             " AND queue_at > ?2 AND owner = ?1" },
+             " AND queue_at > ?2 AND owner IS NOT NULL"
+             " AND (?1 IS NULL OR owner = ?1)" },
     .bind = judge_queue_release_bind
 };

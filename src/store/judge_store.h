@@ -263,11 +263,12 @@ typedef struct {
     size_t              count;
 } judge_judge_list_t;
 
-/* A new version, active at once; JUDGE_STALE: `latest` has moved on. */
+/* A new version, active at once; JUDGE_STALE: the judge is not as expected
+ * any more, or gone. */
 typedef struct {
     judge_op_t         op;
-    judge_judge_row_t  row;            /* in: latest is the expected one,
-                                          version the new one */
+    judge_judge_row_t  row;            /* in: latest and active are the
+                                          expected ones, version the new */
 } judge_judge_update_t;
 
 typedef struct {
@@ -482,7 +483,7 @@ typedef struct {
 /* Gives back all that an owner holds: one that leaves, or that has died. */
 typedef struct {
     judge_op_t   op;
-    judge_str_t  owner;
+    judge_str_t  owner;                /* absent: whoever holds anything */
     judge_ms_t   now;
 } judge_queue_release_t;
 

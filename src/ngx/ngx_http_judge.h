@@ -1,0 +1,63 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What the files of src/ngx share: a service as nginx.conf defines it and as
+ * a worker process runs it.
+ */
+
+
+#ifndef NGX_HTTP_JUDGE_H
+#define NGX_HTTP_JUDGE_H
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+#include "api/judge_req.h"
+
+
+typedef struct ngx_http_judge_executor  ngx_http_judge_executor_t;
+typedef struct ngx_http_judge_shared    ngx_http_judge_shared_t;
+
+/* One judge_store line; lives in the cycle's pool. */
+typedef struct {
+    ngx_str_t                   name;
+    ngx_path_t                 *directory;
+    ngx_shm_zone_t             *zone;
+    judge_settings_t            settings;
+
+    /* Of this worker process. */
+    judge_service_t             service;
+    ngx_http_judge_executor_t  *executor;
+    ngx_event_t                 tick;
+    ngx_uint_t                  slot;      /* in the zone */
+    ngx_msec_t                  tried_at;  /* to open the store */
+    ngx_msec_t                  swept_at;  /* for dead workers */
+    ngx_uint_t                  requests;  /* that are under way */
+    unsigned                    open:1;
+} ngx_http_judge_service_t;
+
+typedef struct {
+    ngx_array_t                 services;  /* of ngx_http_judge_service_t * */
+} ngx_http_judge_main_conf_t;
+
+typedef struct {
+    ngx_str_t                   wanted;    /* as `judge` names it */
+    ngx_http_judge_service_t   *service;   /* NULL: off */
+    ngx_uint_t                  line;
+    ngx_flag_t                  errors;    /* nginx's own errors as JSON */
+} ngx_http_judge_loc_conf_t;
+
+
+extern ngx_module_t  ngx_http_judge_module;
+
+
+#define ngx_http_judge_str(s)  ((judge_str_t) { (s).len, (char *) (s).data })
+
+
+#endif /* NGX_HTTP_JUDGE_H */

@@ -1,0 +1,577 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <ngx_thread_pool.h>
+
+#include "ngx/ngx_http_judge_conf.h"
+#include "ngx/ngx_http_judge_request.h"
+#include "ngx/ngx_http_judge_zone.h"
+
+
+#define NGX_HTTP_JUDGE_CORE_BODY  (2ll * 1024 * 1024 * 1024)
+
+
+/* The parameters of judge_store behind the directory. */
+
+typedef enum {
+    NGX_HTTP_JUDGE_SIZE,
+    NGX_HTTP_JUDGE_TIME,
+    NGX_HTTP_JUDGE_NUMBER,
+    NGX_HTTP_JUDGE_FLAG
+} ngx_http_judge_param_e;
+
+typedef struct {
+    ngx_str_t                name;
+    ngx_http_judge_param_e   type;
+    size_t                   offset;       /* in judge_settings_t */
+    int64_t                  value;        /* by default */
+    int64_t                  min;
+    int64_t                  max;
+} ngx_http_judge_param_t;
+
+
+static char *ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static char *ngx_http_judge_store_param(ngx_conf_t *cf,
+    ngx_http_judge_service_t *js, ngx_str_t *arg, ssize_t *zone);
+static char *ngx_http_judge_set_param(ngx_conf_t *cf,
+    const ngx_http_judge_param_t *param, ngx_str_t *value,
+    judge_settings_t *settings);
+static void ngx_http_judge_put_param(const ngx_http_judge_param_t *param,
+    int64_t value, judge_settings_t *settings);
+static char *ngx_http_judge_public_url(ngx_conf_t *cf, ngx_str_t *value,
+    judge_settings_t *settings);
+static char *ngx_http_judge_add_store(ngx_conf_t *cf,
+    ngx_http_judge_service_t *js, ssize_t zone_size);
+static char *ngx_http_judge_add_directory(ngx_conf_t *cf,
+    ngx_http_judge_service_t *js, ngx_str_t *name);
+static char *ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static void ngx_http_judge_walk(ngx_http_core_loc_conf_t *clcf,
+    ngx_uint_t set, ngx_http_judge_loc_conf_t *server);
+
+
+ngx_command_t  ngx_http_judge_commands[] = {
+
+    { ngx_string("judge_store"),
+      NGX_HTTP_MAIN_CONF|NGX_CONF_1MORE,
+      ngx_http_judge_store,
+      NGX_HTTP_MAIN_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("judge"),
+      NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_judge_location,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+      ngx_null_command
+};
+
+
+#define ngx_http_judge_setting(field)  offsetof(judge_settings_t, field)
+
+static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
+
+    { ngx_string("max_body"), NGX_HTTP_JUDGE_SIZE,
+      ngx_http_judge_setting(max_body), 8 << 20, 1 << 10, 1 << 30 },
+
+    { ngx_string("max_batch"), NGX_HTTP_JUDGE_SIZE,
+      ngx_http_judge_setting(max_batch), 64 << 20, 1 << 10, 1 << 30 },
+
+    { ngx_string("max_text"), NGX_HTTP_JUDGE_SIZE,
+      ngx_http_judge_setting(max_text), 1 << 20, 1 << 10, 64 << 20 },
+
+    { ngx_string("deadline"), NGX_HTTP_JUDGE_TIME,
+      ngx_http_judge_setting(deadline), 3600 * 1000, 1000,
+      30ll * 24 * 3600 * 1000 },
+
+    { ngx_string("lease"), NGX_HTTP_JUDGE_TIME,
+      ngx_http_judge_setting(lease), 60 * 1000, 1000, 24 * 3600 * 1000 },
+
+    { ngx_string("aging"), NGX_HTTP_JUDGE_TIME,
+      ngx_http_judge_setting(aging), 60 * 1000, 1, 24 * 3600 * 1000 },
+
+    { ngx_string("attempts"), NGX_HTTP_JUDGE_NUMBER,
+      ngx_http_judge_setting(attempts), 5, 1, 100 },
+
+    { ngx_string("evaluate"), NGX_HTTP_JUDGE_FLAG,
+      ngx_http_judge_setting(evaluates), 1, 0, 1 },
+};
+
+#define NGX_HTTP_JUDGE_PARAMS                                                 \
+    (sizeof(ngx_http_judge_params) / sizeof(ngx_http_judge_params[0]))
+
+
+/* --- judge_store --------------------------------------------------------- */
+
+static char *
+ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    char                      *rv;
+    ssize_t                    zone;
+    ngx_str_t                 *value;
+    ngx_uint_t                 i;
+    ngx_http_judge_service_t  *js;
+
+    value = cf->args->elts;
+
+    js = ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_service_t));
+    if (js == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    ngx_str_set(&js->name, "default");
+    zone = 4 * 1024 * 1024;
+
+    for (i = 0; i < NGX_HTTP_JUDGE_PARAMS; i++) {
+        ngx_http_judge_put_param(&ngx_http_judge_params[i],
+                                 ngx_http_judge_params[i].value,
+                                 &js->settings);
+    }
+
+    for (i = 2; i < cf->args->nelts; i++) {
+        rv = ngx_http_judge_store_param(cf, js, &value[i], &zone);
+        if (rv != NGX_CONF_OK) {
+            return rv;
+        }
+    }
+
+    js->settings.name = ngx_http_judge_str(js->name);
+
+    rv = ngx_http_judge_add_directory(cf, js, &value[1]);
+    if (rv != NGX_CONF_OK) {
+        return rv;
+    }
+
+    return ngx_http_judge_add_store(cf, js, zone);
+}
+
+
+static char *
+ngx_http_judge_store_param(ngx_conf_t *cf, ngx_http_judge_service_t *js,
+    ngx_str_t *arg, ssize_t *zone)
+{
+    u_char      *p;
+    ngx_str_t    name, value;
+    ngx_uint_t   i;
+
+    p = ngx_strlchr(arg->data, arg->data + arg->len, '=');
+    if (p == NULL) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: expected a parameter of the form"
+                           " name=value, found \"%V\"", arg);
+        return NGX_CONF_ERROR;
+    }
+
+    name.data = arg->data;
+    name.len = p - arg->data;
+    value.data = p + 1;
+    value.len = arg->data + arg->len - value.data;
+
+    if (name.len == 4 && ngx_strncmp(name.data, "name", 4) == 0) {
+        if (value.len == 0) {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                               "judge_store: name= expects a name");
+            return NGX_CONF_ERROR;
+        }
+        js->name = value;
+        return NGX_CONF_OK;
+    }
+
+    if (name.len == 4 && ngx_strncmp(name.data, "zone", 4) == 0) {
+        *zone = ngx_parse_size(&value);
+        if (*zone < NGX_HTTP_JUDGE_ZONE_MIN) {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                               "judge_store: zone=%V: expected a size of at"
+                               " least 2m", &value);
+            return NGX_CONF_ERROR;
+        }
+        return NGX_CONF_OK;
+    }
+
+    if (name.len == 10 && ngx_strncmp(name.data, "public_url", 10) == 0) {
+        return ngx_http_judge_public_url(cf, &value, &js->settings);
+    }
+
+    for (i = 0; i < NGX_HTTP_JUDGE_PARAMS; i++) {
+        if (ngx_http_judge_params[i].name.len == name.len
+            && ngx_strncmp(ngx_http_judge_params[i].name.data, name.data,
+                           name.len)
+               == 0)
+        {
+            return ngx_http_judge_set_param(cf, &ngx_http_judge_params[i],
+                                            &value, &js->settings);
+        }
+    }
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "judge_store: there is no parameter \"%V\"", &name);
+
+    return NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_judge_set_param(ngx_conf_t *cf, const ngx_http_judge_param_t *param,
+    ngx_str_t *value, judge_settings_t *settings)
+{
+    int64_t      number;
+    const char  *expected;
+
+    switch (param->type) {
+
+    case NGX_HTTP_JUDGE_SIZE:
+        expected = "a size such as 512k or 8m";
+        number = ngx_parse_offset(value);
+        break;
+
+    case NGX_HTTP_JUDGE_TIME:
+        expected = "a time such as 500ms, 30s or 2h";
+        number = ngx_parse_time(value, 0);
+        break;
+
+    case NGX_HTTP_JUDGE_NUMBER:
+        expected = "a whole number";
+        number = ngx_atoi(value->data, value->len);
+        break;
+
+    default:
+        expected = "on or off";
+        number = value->len == 2 && ngx_strncmp(value->data, "on", 2) == 0
+                 ? 1
+                 : value->len == 3 && ngx_strncmp(value->data, "off", 3) == 0
+                   ? 0 : NGX_ERROR;
+        break;
+    }
+
+    if (number == NGX_ERROR || number < param->min || number > param->max) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: %V=%V: expected %s, from %L to %L%s",
+                           &param->name, value, expected,
+                           param->min, param->max,
+                           param->type == NGX_HTTP_JUDGE_SIZE ? " bytes"
+                           : param->type == NGX_HTTP_JUDGE_TIME
+                             ? " milliseconds" : "");
+        return NGX_CONF_ERROR;
+    }
+
+    ngx_http_judge_put_param(param, number, settings);
+
+    return NGX_CONF_OK;
+}
+
+
+static void
+ngx_http_judge_put_param(const ngx_http_judge_param_t *param, int64_t value,
+    judge_settings_t *settings)
+{
+    char  *field = (char *) settings + param->offset;
+
+    switch (param->type) {
+    case NGX_HTTP_JUDGE_SIZE:
+        *(size_t *) field = (size_t) value;
+        break;
+    case NGX_HTTP_JUDGE_FLAG:
+        *(bool *) field = value != 0;
+        break;
+    default:
+        *(int64_t *) field = value;
+        break;
+    }
+}
+
+
+static char *
+ngx_http_judge_public_url(ngx_conf_t *cf, ngx_str_t *value,
+    judge_settings_t *settings)
+{
+    size_t  scheme;
+
+    scheme = value->len > 7 && ngx_strncmp(value->data, "http://", 7) == 0
+             ? 7
+             : value->len > 8 && ngx_strncmp(value->data, "https://", 8) == 0
+               ? 8 : 0;
+
+    if (scheme == 0 || value->data[scheme] == '/'
+        || ngx_strlchr(value->data, value->data + value->len, '?')
+        || ngx_strlchr(value->data, value->data + value->len, '#'))
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: public_url=%V: expected a URL such"
+                           " as https://judge.example.com/judging", value);
+        return NGX_CONF_ERROR;
+    }
+
+    while (value->data[value->len - 1] == '/') {
+        value->len--;
+    }
+
+    settings->public_url = ngx_http_judge_str(*value);
+
+    return NGX_CONF_OK;
+}
+
+
+/* nginx makes the directory at its start, and gives it to its user. */
+
+static char *
+ngx_http_judge_add_directory(ngx_conf_t *cf, ngx_http_judge_service_t *js,
+    ngx_str_t *name)
+{
+    ngx_path_t  *path;
+
+    path = ngx_pcalloc(cf->pool, sizeof(ngx_path_t));
+    if (path == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    path->name = *name;
+    if (path->name.len > 1 && path->name.data[path->name.len - 1] == '/') {
+        path->name.len--;
+    }
+
+    if (ngx_conf_full_name(cf->cycle, &path->name, 0) != NGX_OK) {
+        return NGX_CONF_ERROR;
+    }
+
+    path->conf_file = cf->conf_file->file.name.data;
+    path->line = cf->conf_file->line;
+    js->directory = path;
+
+    return ngx_add_path(cf, &js->directory) == NGX_OK ? NGX_CONF_OK
+                                                      : NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_judge_add_store(ngx_conf_t *cf, ngx_http_judge_service_t *js,
+    ssize_t zone_size)
+{
+    ngx_str_t                    zone;
+    ngx_uint_t                   i;
+    ngx_http_judge_service_t   **others, **slot;
+    ngx_http_judge_main_conf_t  *jmcf;
+
+    jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
+    others = jmcf->services.elts;
+
+    for (i = 0; i < jmcf->services.nelts; i++) {
+        if (others[i]->name.len == js->name.len
+            && ngx_strncmp(others[i]->name.data, js->name.data, js->name.len)
+               == 0)
+        {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                               "judge_store: there is a store \"%V\" already;"
+                               " give this one another name=", &js->name);
+            return NGX_CONF_ERROR;
+        }
+
+        if (others[i]->directory == js->directory) {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                               "judge_store: the directory \"%V\" has a store"
+                               " already", &js->directory->name);
+            return NGX_CONF_ERROR;
+        }
+    }
+
+    zone.len = sizeof("judge:") - 1 + js->name.len;
+    zone.data = ngx_pnalloc(cf->pool, zone.len);
+    if (zone.data == NULL) {
+        return NGX_CONF_ERROR;
+    }
+    (void) ngx_sprintf(zone.data, "judge:%V", &js->name);
+
+    js->zone = ngx_shared_memory_add(cf, &zone, (size_t) zone_size,
+                                     &ngx_http_judge_module);
+    if (js->zone == NULL || ngx_thread_pool_add(cf, NULL) == NULL) {
+        return NGX_CONF_ERROR;
+    }
+    js->zone->init = ngx_http_judge_zone_init;
+
+    slot = ngx_array_push(&jmcf->services);
+    if (slot == NULL) {
+        return NGX_CONF_ERROR;
+    }
+    *slot = js;
+
+    return NGX_CONF_OK;
+}
+
+
+/* --- judge --------------------------------------------------------------- */
+
+static char *
+ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_str_t                  *value;
+    ngx_http_judge_loc_conf_t  *jlcf = conf;
+    ngx_http_core_loc_conf_t   *clcf;
+
+    if (jlcf->wanted.data) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+    jlcf->wanted = value[1];
+    jlcf->line = cf->conf_file->line;
+
+    if (value[1].len == 3 && ngx_strncmp(value[1].data, "off", 3) == 0) {
+        return NGX_CONF_OK;
+    }
+
+    jlcf->errors = 1;
+    clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
+    clcf->handler = ngx_http_judge_handler;
+
+    return NGX_CONF_OK;
+}
+
+
+/* --- Configurations ------------------------------------------------------ */
+
+void *
+ngx_http_judge_create_main_conf(ngx_conf_t *cf)
+{
+    ngx_http_judge_main_conf_t  *jmcf;
+
+    jmcf = ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_main_conf_t));
+    if (jmcf == NULL
+        || ngx_array_init(&jmcf->services, cf->pool, 2,
+                          sizeof(ngx_http_judge_service_t *))
+           != NGX_OK)
+    {
+        return NULL;
+    }
+
+    return jmcf;
+}
+
+
+/*
+ * Before the levels are merged it can still be seen where nothing is said of
+ * client_max_body_size: there nginx's 1m would be in the way of batches and
+ * uploads, whose limits are the module's own.
+ */
+
+char *
+ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf)
+{
+    ngx_uint_t                   s;
+    ngx_http_conf_ctx_t         *ctx;
+    ngx_http_core_loc_conf_t    *clcf;
+    ngx_http_core_srv_conf_t   **servers;
+    ngx_http_core_main_conf_t   *cmcf;
+
+    cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
+    clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
+    servers = cmcf->servers.elts;
+
+    for (s = 0; s < cmcf->servers.nelts; s++) {
+        ctx = servers[s]->ctx;
+        ngx_http_judge_walk(ctx->loc_conf[ngx_http_core_module.ctx_index],
+                            clcf->client_max_body_size != NGX_CONF_UNSET,
+                            ctx->loc_conf[ngx_http_judge_module.ctx_index]);
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+static void
+ngx_http_judge_walk(ngx_http_core_loc_conf_t *clcf, ngx_uint_t set,
+    ngx_http_judge_loc_conf_t *server)
+{
+    ngx_queue_t                *q;
+    ngx_http_core_loc_conf_t   *inner;
+    ngx_http_location_queue_t  *lq;
+    ngx_http_judge_loc_conf_t  *jlcf;
+
+    set = set || clcf->client_max_body_size != NGX_CONF_UNSET;
+    jlcf = clcf->loc_conf
+           ? clcf->loc_conf[ngx_http_judge_module.ctx_index] : NULL;
+
+    if (jlcf && jlcf->errors) {
+        if (!set) {
+            clcf->client_max_body_size = NGX_HTTP_JUDGE_CORE_BODY;
+        }
+
+        /* What fails before a location is found, would end up here. */
+        if (clcf->name.len == 1 && clcf->name.data[0] == '/') {
+            server->errors = 1;
+        }
+    }
+
+    if (clcf->locations == NULL) {
+        return;
+    }
+
+    for (q = ngx_queue_head(clcf->locations);
+         q != ngx_queue_sentinel(clcf->locations);
+         q = ngx_queue_next(q))
+    {
+        lq = (ngx_http_location_queue_t *) q;
+        inner = lq->exact ? lq->exact : lq->inclusive;
+        ngx_http_judge_walk(inner, set, server);
+    }
+}
+
+
+void *
+ngx_http_judge_create_loc_conf(ngx_conf_t *cf)
+{
+    return ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_loc_conf_t));
+}
+
+
+/* Nothing is inherited; but now all stores are known. */
+
+char *
+ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
+{
+    ngx_uint_t                   i;
+    ngx_http_judge_service_t   **services;
+    ngx_http_judge_loc_conf_t   *jlcf = child;
+    ngx_http_judge_main_conf_t  *jmcf;
+
+    if (jlcf->wanted.data == NULL || !jlcf->errors) {
+        return NGX_CONF_OK;
+    }
+
+    jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
+    services = jmcf->services.elts;
+
+    if (jlcf->wanted.len == 2 && ngx_strncmp(jlcf->wanted.data, "on", 2) == 0)
+    {
+        if (jmcf->services.nelts == 1) {
+            jlcf->service = services[0];
+            return NGX_CONF_OK;
+        }
+        ngx_str_set(&jlcf->wanted, "default");
+    }
+
+    for (i = 0; i < jmcf->services.nelts; i++) {
+        if (services[i]->name.len == jlcf->wanted.len
+            && ngx_strncmp(services[i]->name.data, jlcf->wanted.data,
+                           jlcf->wanted.len)
+               == 0)
+        {
+            jlcf->service = services[i];
+            return NGX_CONF_OK;
+        }
+    }
+
+    ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
+                  "judge (line %ui): there is no store \"%V\"; add"
+                  " \"judge_store DIRECTORY%s%V;\" to http", jlcf->line,
+                  &jlcf->wanted, jmcf->services.nelts ? " name=" : "",
+                  jmcf->services.nelts ? &jlcf->wanted
+                                       : &(ngx_str_t) ngx_null_string);
+
+    return NGX_CONF_ERROR;
+}

@@ -1,0 +1,28 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The directives: docs/directives.md says what they mean to users.
+ */
+
+
+#ifndef NGX_HTTP_JUDGE_CONF_H
+#define NGX_HTTP_JUDGE_CONF_H
+
+
+#include "ngx/ngx_http_judge.h"
+
+
+extern ngx_command_t  ngx_http_judge_commands[];
+
+void *ngx_http_judge_create_main_conf(ngx_conf_t *cf);
+char *ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf);
+void *ngx_http_judge_create_loc_conf(ngx_conf_t *cf);
+char *ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent,
+    void *child);
+
+
+#endif /* NGX_HTTP_JUDGE_CONF_H */

@@ -1,0 +1,199 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A header filter puts our sentence's length and type in place of those of
+ * nginx's page, a body filter puts the sentence in place of the page.
+ */
+
+
+#include "ngx/ngx_http_judge_error.h"
+#include "ngx/ngx_http_judge_request.h"
+
+
+static ngx_int_t ngx_http_judge_error_header(ngx_http_request_t *r);
+static ngx_int_t ngx_http_judge_error_body(ngx_http_request_t *r,
+    ngx_chain_t *in);
+static ngx_str_t *ngx_http_judge_sentence(ngx_uint_t status);
+static ngx_int_t ngx_http_judge_retry_after(ngx_http_request_t *r);
+
+
+#define ngx_http_judge_detail(text)  ngx_string("{\"detail\":\"" text "\"}")
+
+static struct {
+    ngx_uint_t  status;
+    ngx_str_t   body;
+} ngx_http_judge_sentences[] = {
+    { 400, ngx_http_judge_detail("the request is malformed") },
+    { 401, ngx_http_judge_detail("this needs authentication") },
+    { 403, ngx_http_judge_detail("this is not allowed") },
+    { 404, ngx_http_judge_detail("there is nothing at this path") },
+    { 405, ngx_http_judge_detail("this path does not take that method") },
+    { 408, ngx_http_judge_detail("the request did not come in time") },
+    { 411, ngx_http_judge_detail("Content-Length: it is required here") },
+    { 413, ngx_http_judge_detail("the body is larger than allowed here") },
+    { 414, ngx_http_judge_detail("the address is too long") },
+    { 415, ngx_http_judge_detail("the type of the body is not served") },
+    { 416, ngx_http_judge_detail("Range: it lies outside of the file") },
+    { 429, ngx_http_judge_detail("too many requests; try again later") },
+    { 494, ngx_http_judge_detail("the headers are too large") },
+    { 495, ngx_http_judge_detail("the client's certificate is not valid") },
+    { 496, ngx_http_judge_detail("a client's certificate is needed") },
+    { 497, ngx_http_judge_detail("this port speaks HTTPS only") },
+    { 500, ngx_http_judge_detail("the service failed; try again later") },
+    { 501, ngx_http_judge_detail("this is not served") },
+    { 502, ngx_http_judge_detail("the service behind failed") },
+    { 503, ngx_http_judge_detail("the service is busy; try again later") },
+    { 504, ngx_http_judge_detail("the service behind did not answer") },
+    { 505, ngx_http_judge_detail("this version of HTTP is not served") },
+    { 507, ngx_http_judge_detail("the storage is full") },
+    { 0, ngx_http_judge_detail("the request was refused") },
+};
+
+static ngx_str_t  ngx_http_judge_content_type =
+    ngx_string("application/json");
+
+static ngx_http_output_header_filter_pt  ngx_http_judge_next_header;
+static ngx_http_output_body_filter_pt    ngx_http_judge_next_body;
+
+
+ngx_int_t
+ngx_http_judge_error_init(ngx_conf_t *cf)
+{
+    ngx_http_judge_next_header = ngx_http_top_header_filter;
+    ngx_http_top_header_filter = ngx_http_judge_error_header;
+
+    ngx_http_judge_next_body = ngx_http_top_body_filter;
+    ngx_http_top_body_filter = ngx_http_judge_error_body;
+
+    return NGX_OK;
+}
+
+
+static bool
+ngx_http_judge_replaces(ngx_http_request_t *r)
+{
+    ngx_http_judge_loc_conf_t  *jlcf;
+
+    if (r != r->main || r->headers_out.status < 400) {
+        return false;
+    }
+
+    jlcf = ngx_http_get_module_loc_conf(r, ngx_http_judge_module);
+
+    return jlcf->errors && !ngx_http_judge_answered(r);
+}
+
+
+static ngx_int_t
+ngx_http_judge_error_header(ngx_http_request_t *r)
+{
+    ngx_str_t  *body;
+
+    if (!ngx_http_judge_replaces(r)) {
+        return ngx_http_judge_next_header(r);
+    }
+
+    body = ngx_http_judge_sentence(r->headers_out.status);
+
+    ngx_http_clear_content_length(r);
+    ngx_http_clear_accept_ranges(r);
+    ngx_http_clear_last_modified(r);
+    ngx_http_clear_etag(r);
+
+    r->headers_out.content_type = ngx_http_judge_content_type;
+    r->headers_out.content_type_len = ngx_http_judge_content_type.len;
+    r->headers_out.content_type_lowcase = NULL;
+    r->headers_out.charset.len = 0;
+    r->headers_out.content_length_n = (off_t) body->len;
+
+    if (r->headers_out.status == NGX_HTTP_SERVICE_UNAVAILABLE
+        && ngx_http_judge_retry_after(r) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    return ngx_http_judge_next_header(r);
+}
+
+
+static ngx_int_t
+ngx_http_judge_retry_after(ngx_http_request_t *r)
+{
+    ngx_table_elt_t  *h;
+
+    h = ngx_list_push(&r->headers_out.headers);
+    if (h == NULL) {
+        return NGX_ERROR;
+    }
+
+    h->hash = 1;
+    ngx_str_set(&h->key, "Retry-After");
+    ngx_str_set(&h->value, "1");
+
+    return NGX_OK;
+}
+
+
+/* The page comes in one or several chains; ours goes out with the last. */
+
+static ngx_int_t
+ngx_http_judge_error_body(ngx_http_request_t *r, ngx_chain_t *in)
+{
+    ngx_buf_t    *b;
+    ngx_str_t    *body;
+    ngx_uint_t    last;
+    ngx_chain_t  *cl, out;
+
+    if (in == NULL || !ngx_http_judge_replaces(r)) {
+        return ngx_http_judge_next_body(r, in);
+    }
+
+    last = 0;
+    for (cl = in; cl; cl = cl->next) {
+        last |= cl->buf->last_buf;
+        cl->buf->pos = cl->buf->last;
+        if (cl->buf->in_file) {
+            cl->buf->file_pos = cl->buf->file_last;
+        }
+    }
+
+    if (!last) {
+        return NGX_OK;
+    }
+
+    b = ngx_calloc_buf(r->pool);
+    if (b == NULL) {
+        return NGX_ERROR;
+    }
+
+    body = ngx_http_judge_sentence(r->headers_out.status);
+    b->pos = body->data;
+    b->last = body->data + body->len;
+    b->memory = 1;
+    b->last_buf = 1;
+    b->last_in_chain = 1;
+
+    out.buf = b;
+    out.next = NULL;
+
+    return ngx_http_judge_next_body(r, &out);
+}
+
+
+static ngx_str_t *
+ngx_http_judge_sentence(ngx_uint_t status)
+{
+    ngx_uint_t  i;
+
+    for (i = 0; ngx_http_judge_sentences[i].status; i++) {
+        if (ngx_http_judge_sentences[i].status == status) {
+            break;
+        }
+    }
+
+    return &ngx_http_judge_sentences[i].body;
+}

@@ -1,0 +1,505 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A lane has a queue that the event loop pushes to and one task that takes
+ * all of it.  The thread takes the write lock first and the queue then, so
+ * that whatever came while it waited joins the group; and the next group is
+ * started before the finished one is answered.
+ */
+
+
+#include <stdatomic.h>
+#include <ngx_thread_pool.h>
+
+#include "ngx/ngx_http_judge_executor.h"
+#include "ngx/ngx_http_judge_zone.h"
+#include "store/judge_sqlite.h"
+
+
+#define NGX_HTTP_JUDGE_QUEUE_MAX  32768    /* operations that wait in a lane */
+
+
+typedef struct {
+    ngx_http_judge_executor_t  *executor;
+    judge_sqlite_t             *db;
+    ngx_thread_task_t           task;
+    _Atomic(judge_op_t *)       queue;     /* the newest first */
+    judge_op_t                 *group;     /* the thread's, then finished */
+    ngx_uint_t                  pending;
+    bool                        running;
+    bool                        writes;
+} ngx_http_judge_lane_t;
+
+struct ngx_http_judge_executor {
+    ngx_http_judge_shared_t    *shared;
+    ngx_thread_pool_t          *threads;
+    ngx_log_t                  *log;
+    judge_sqlite_t             *reader;    /* the event loop's */
+    ngx_event_t                 pass;      /* ends the loop's snapshot */
+    uint64_t                    snapshot;  /* commits when it began */
+    bool                        reading;
+    ngx_http_judge_lane_t       bulk;
+    ngx_http_judge_lane_t       write;
+    ngx_uint_t                  computing;
+};
+
+/* A computation on its way. */
+typedef struct {
+    ngx_thread_task_t           task;
+    ngx_http_judge_executor_t  *executor;
+    judge_task_t               *work;
+} ngx_http_judge_compute_t;
+
+
+static judge_sqlite_t *ngx_http_judge_connect(judge_arena_t *arena,
+    ngx_str_t *directory, bool writer, ngx_log_t *log);
+static void ngx_http_judge_read(ngx_http_judge_executor_t *x,
+    judge_op_t *op);
+static void ngx_http_judge_pass_end(ngx_event_t *ev);
+static void ngx_http_judge_lane_init(ngx_http_judge_lane_t *lane,
+    ngx_http_judge_executor_t *x);
+static void ngx_http_judge_lane_push(ngx_http_judge_lane_t *lane,
+    judge_op_t *op);
+static void ngx_http_judge_lane_start(ngx_http_judge_lane_t *lane);
+static void ngx_http_judge_lane_thread(void *data, ngx_log_t *log);
+static judge_op_t *ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane);
+static void ngx_http_judge_group(ngx_http_judge_lane_t *lane,
+    ngx_log_t *log);
+static void ngx_http_judge_lane_done(ngx_event_t *ev);
+static void ngx_http_judge_lane_answer(judge_op_t *ops);
+static void ngx_http_judge_compute_thread(void *data, ngx_log_t *log);
+static void ngx_http_judge_compute_done(ngx_event_t *ev);
+
+
+ngx_http_judge_executor_t *
+ngx_http_judge_executor_open(ngx_http_judge_service_t *js, ngx_log_t *log)
+{
+    ngx_str_t                   name = ngx_string("default");
+    judge_str_t                 error;
+    judge_arena_t              *arena;
+    ngx_http_judge_executor_t  *x;
+
+    arena = judge_arena_create(4096);
+    x = ngx_calloc(sizeof(ngx_http_judge_executor_t), log);
+    if (arena == NULL || x == NULL) {
+        goto failed;
+    }
+
+    x->log = log;
+    x->shared = js->zone->data;
+    x->threads = ngx_thread_pool_get((ngx_cycle_t *) ngx_cycle, &name);
+    if (x->threads == NULL) {
+        goto failed;
+    }
+
+    error = JUDGE_STR("out of memory");
+    if (judge_sqlite_migrate(arena, ngx_http_judge_str(js->directory->name),
+                             &error)
+        != JUDGE_OK)
+    {
+        ngx_log_error(NGX_LOG_EMERG, log, 0, "judge_store: %*s", error.len,
+                      error.data);
+        goto failed;
+    }
+
+    x->reader = ngx_http_judge_connect(arena, &js->directory->name, false,
+                                       log);
+    x->bulk.db = ngx_http_judge_connect(arena, &js->directory->name, false,
+                                        log);
+    x->write.db = ngx_http_judge_connect(arena, &js->directory->name, true,
+                                         log);
+    if (!x->reader || !x->bulk.db || !x->write.db) {
+        goto failed;
+    }
+
+    x->pass.handler = ngx_http_judge_pass_end;
+    x->pass.data = x;
+    x->pass.log = log;
+
+    x->write.writes = true;
+    ngx_http_judge_lane_init(&x->write, x);
+    ngx_http_judge_lane_init(&x->bulk, x);
+
+    judge_arena_destroy(arena);
+
+    return x;
+
+failed:
+
+    judge_arena_destroy(arena);
+    ngx_http_judge_executor_close(x);
+
+    return NULL;
+}
+
+
+static judge_sqlite_t *
+ngx_http_judge_connect(judge_arena_t *arena, ngx_str_t *directory,
+    bool writer, ngx_log_t *log)
+{
+    judge_str_t      error;
+    judge_sqlite_t  *db;
+
+    error = JUDGE_STR("out of memory");
+
+    db = judge_sqlite_open(arena, ngx_http_judge_str(*directory), writer,
+                           &error);
+    if (db == NULL) {
+        ngx_log_error(NGX_LOG_EMERG, log, 0, "judge_store: %*s", error.len,
+                      error.data);
+    }
+
+    return db;
+}
+
+
+void
+ngx_http_judge_executor_close(ngx_http_judge_executor_t *x)
+{
+    if (x == NULL) {
+        return;
+    }
+
+    if (x->reading) {
+        judge_sqlite_end(x->reader);
+    }
+
+    judge_sqlite_close(x->reader);
+    judge_sqlite_close(x->bulk.db);
+    judge_sqlite_close(x->write.db);
+    ngx_free(x);
+}
+
+
+void
+ngx_http_judge_executor_run(ngx_http_judge_executor_t *x, judge_op_t *op)
+{
+    op->next = NULL;
+    op->rc = JUDGE_BUSY;
+
+    if (ngx_http_judge_zone_lock(x->shared)) {
+        judge_sqlite_group(x->write.db, op);
+        ngx_http_judge_zone_committed(x->shared);
+        ngx_http_judge_zone_unlock(x->shared);
+    }
+}
+
+
+judge_ms_t
+ngx_http_judge_executor_now(void *data)
+{
+    ngx_time_t  *now;
+
+    now = ngx_timeofday();
+
+    return (judge_ms_t) now->sec * 1000 + (judge_ms_t) now->msec;
+}
+
+
+bool
+ngx_http_judge_executor_busy(ngx_http_judge_executor_t *x)
+{
+    return x->write.pending || x->bulk.pending || x->computing;
+}
+
+
+/* --- Store operations ---------------------------------------------------- */
+
+void
+ngx_http_judge_executor_submit(void *data, judge_op_t *op)
+{
+    ngx_http_judge_executor_t  *x = data;
+
+    switch (judge_op_place(op->kind)) {
+
+    case JUDGE_OP_INLINE:
+        ngx_http_judge_read(x, op);
+        break;
+
+    case JUDGE_OP_BULK:
+        ngx_http_judge_lane_push(&x->bulk, op);
+        break;
+
+    default:
+        ngx_http_judge_lane_push(&x->write, op);
+        break;
+    }
+}
+
+
+/*
+ * One snapshot serves a whole pass of the event loop, unless anybody has
+ * committed since: who was told of a write must find it.
+ */
+
+static void
+ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
+{
+    uint64_t  commits;
+
+    commits = ngx_http_judge_zone_commits(x->shared);
+
+    if (x->reading && x->snapshot != commits) {
+        judge_sqlite_end(x->reader);
+        x->reading = false;
+    }
+
+    if (!x->reading) {
+        x->snapshot = commits;
+        op->rc = judge_sqlite_begin(x->reader);
+        if (op->rc != JUDGE_OK) {
+            op->done(op);
+            return;
+        }
+
+        x->reading = true;
+        if (!x->pass.posted) {
+            ngx_post_event(&x->pass, &ngx_posted_events);
+        }
+    }
+
+    judge_sqlite_run(x->reader, op);
+
+    if (op->rc == JUDGE_ERROR || op->rc == JUDGE_BUSY) {
+        ngx_log_error(NGX_LOG_ERR, x->log, 0, "judge: %s: %s",
+                      judge_op_name(op->kind),
+                      judge_sqlite_message(x->reader));
+    }
+
+    op->done(op);
+}
+
+
+static void
+ngx_http_judge_pass_end(ngx_event_t *ev)
+{
+    ngx_http_judge_executor_t  *x = ev->data;
+
+    if (x->reading) {
+        judge_sqlite_end(x->reader);
+        x->reading = false;
+    }
+}
+
+
+static void
+ngx_http_judge_lane_init(ngx_http_judge_lane_t *lane,
+    ngx_http_judge_executor_t *x)
+{
+    lane->executor = x;
+    lane->task.ctx = lane;
+    lane->task.handler = ngx_http_judge_lane_thread;
+    lane->task.event.handler = ngx_http_judge_lane_done;
+    lane->task.event.data = lane;
+    lane->task.event.log = x->log;
+}
+
+
+static void
+ngx_http_judge_lane_push(ngx_http_judge_lane_t *lane, judge_op_t *op)
+{
+    if (lane->pending >= NGX_HTTP_JUDGE_QUEUE_MAX) {
+        op->rc = JUDGE_BUSY;
+        op->done(op);
+        return;
+    }
+
+    lane->pending++;
+    op->next = atomic_load_explicit(&lane->queue, memory_order_relaxed);
+
+    while (!atomic_compare_exchange_weak_explicit(&lane->queue, &op->next, op,
+                                                  memory_order_release,
+                                                  memory_order_relaxed))
+    {
+        /* void */
+    }
+
+    if (!lane->running) {
+        ngx_http_judge_lane_start(lane);
+    }
+}
+
+
+static void
+ngx_http_judge_lane_start(ngx_http_judge_lane_t *lane)
+{
+    judge_op_t  *op, *ops;
+
+    lane->running = true;
+    if (ngx_thread_task_post(lane->executor->threads, &lane->task) == NGX_OK) {
+        return;
+    }
+
+    lane->running = false;
+    ops = ngx_http_judge_lane_take(lane);
+
+    for (op = ops; op; op = op->next) {
+        op->rc = JUDGE_BUSY;
+        lane->pending--;
+    }
+
+    ngx_http_judge_lane_answer(ops);
+}
+
+
+/* In the thread. */
+
+static void
+ngx_http_judge_lane_thread(void *data, ngx_log_t *log)
+{
+    ngx_http_judge_lane_t  *lane = data;
+
+    if (!lane->writes) {
+        lane->group = ngx_http_judge_lane_take(lane);
+        judge_sqlite_reads(lane->db, lane->group);
+        return;
+    }
+
+    if (!ngx_http_judge_zone_lock(lane->executor->shared)) {
+        ngx_log_error(NGX_LOG_ALERT, log, 0,
+                      "judge: the lock of the store is out of order");
+        lane->group = ngx_http_judge_lane_take(lane);
+        for (judge_op_t *op = lane->group; op; op = op->next) {
+            op->rc = JUDGE_BUSY;
+        }
+        return;
+    }
+
+    lane->group = ngx_http_judge_lane_take(lane);
+    ngx_http_judge_group(lane, log);
+    ngx_http_judge_zone_unlock(lane->executor->shared);
+}
+
+
+static void
+ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
+{
+    judge_op_t  *op;
+
+    if (lane->group == NULL) {
+        return;
+    }
+
+    judge_sqlite_group(lane->db, lane->group);
+    ngx_http_judge_zone_committed(lane->executor->shared);
+
+    for (op = lane->group; op; op = op->next) {
+        if (op->rc == JUDGE_ERROR || op->rc == JUDGE_BUSY) {
+            ngx_log_error(NGX_LOG_ERR, log, 0, "judge: %s: %s",
+                          judge_op_name(op->kind),
+                          judge_sqlite_message(lane->db));
+            break;
+        }
+    }
+}
+
+
+/* All that is queued, the oldest first. */
+
+static judge_op_t *
+ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane)
+{
+    judge_op_t  *op, *next, *first;
+
+    op = atomic_exchange_explicit(&lane->queue, NULL, memory_order_acquire);
+
+    for (first = NULL; op; op = next) {
+        next = op->next;
+        op->next = first;
+        first = op;
+    }
+
+    return first;
+}
+
+
+/* On the event loop. */
+
+static void
+ngx_http_judge_lane_done(ngx_event_t *ev)
+{
+    judge_op_t             *op, *finished;
+    ngx_http_judge_lane_t  *lane = ev->data;
+
+    finished = lane->group;
+    lane->group = NULL;
+    lane->running = false;
+
+    for (op = finished; op; op = op->next) {
+        lane->pending--;
+    }
+
+    if (lane->pending) {
+        ngx_http_judge_lane_start(lane);
+    }
+
+    ngx_http_judge_lane_answer(finished);
+}
+
+
+static void
+ngx_http_judge_lane_answer(judge_op_t *ops)
+{
+    judge_op_t  *op, *next;
+
+    for (op = ops; op; op = next) {
+        next = op->next;               /* done() may free it */
+        op->done(op);
+    }
+}
+
+
+/* --- Computations -------------------------------------------------------- */
+
+void
+ngx_http_judge_executor_compute(void *data, judge_task_t *work)
+{
+    ngx_http_judge_compute_t   *c;
+    ngx_http_judge_executor_t  *x = data;
+
+    c = ngx_calloc(sizeof(ngx_http_judge_compute_t), x->log);
+    if (c) {
+        c->executor = x;
+        c->work = work;
+        c->task.ctx = c;
+        c->task.handler = ngx_http_judge_compute_thread;
+        c->task.event.handler = ngx_http_judge_compute_done;
+        c->task.event.data = c;
+        c->task.event.log = x->log;
+
+        if (ngx_thread_task_post(x->threads, &c->task) == NGX_OK) {
+            x->computing++;
+            return;
+        }
+
+        ngx_free(c);
+    }
+
+    /* Late is better than never: nobody expects a computation to fail. */
+    work->run(work);
+    work->done(work);
+}
+
+
+static void
+ngx_http_judge_compute_thread(void *data, ngx_log_t *log)
+{
+    ngx_http_judge_compute_t  *c = data;
+
+    c->work->run(c->work);
+}
+
+
+static void
+ngx_http_judge_compute_done(ngx_event_t *ev)
+{
+    ngx_http_judge_compute_t  *c = ev->data;
+
+    c->executor->computing--;
+    c->work->done(c->work);
+    ngx_free(c);
+}

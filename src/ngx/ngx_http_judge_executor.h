@@ -1,0 +1,39 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Runs store operations and computations so that the event loop never waits:
+ * short reads at once on a connection of their own, longer reads and group
+ * commits each in a lane of the thread pool.
+ */
+
+
+#ifndef NGX_HTTP_JUDGE_EXECUTOR_H
+#define NGX_HTTP_JUDGE_EXECUTOR_H
+
+
+#include "ngx/ngx_http_judge.h"
+
+
+/* Opens the connections of this worker; NULL with the reason in the log. */
+ngx_http_judge_executor_t *ngx_http_judge_executor_open(
+    ngx_http_judge_service_t *js, ngx_log_t *log);
+
+/* When no thread works any more: runs a last write, closes. */
+void ngx_http_judge_executor_run(ngx_http_judge_executor_t *x,
+    judge_op_t *op);
+void ngx_http_judge_executor_close(ngx_http_judge_executor_t *x);
+
+/* As judge_store_t and judge_service_t want them; data is the executor. */
+void ngx_http_judge_executor_submit(void *data, judge_op_t *op);
+void ngx_http_judge_executor_compute(void *data, judge_task_t *task);
+judge_ms_t ngx_http_judge_executor_now(void *data);
+
+/* Whether anything is under way. */
+bool ngx_http_judge_executor_busy(ngx_http_judge_executor_t *x);
+
+
+#endif /* NGX_HTTP_JUDGE_EXECUTOR_H */

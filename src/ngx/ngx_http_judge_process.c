@@ -1,0 +1,284 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A store that can't be opened does not stop the worker, which may serve
+ * more than us: the service answers 503 and tries again.
+ */
+
+
+#include "api/judge_auth.h"
+#include "ngx/ngx_http_judge_executor.h"
+#include "ngx/ngx_http_judge_process.h"
+#include "ngx/ngx_http_judge_zone.h"
+#include "work/judge_usage.h"
+#include "work/judge_work.h"
+
+
+#define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms */
+#define NGX_HTTP_JUDGE_SWEEP_EVERY  1000
+#define NGX_HTTP_JUDGE_USAGE_ROWS   1024
+
+
+static void ngx_http_judge_open(ngx_http_judge_service_t *js);
+static void ngx_http_judge_shut(ngx_http_judge_service_t *js);
+static void ngx_http_judge_tick(ngx_event_t *ev);
+static void ngx_http_judge_sweep(ngx_http_judge_service_t *js);
+static void ngx_http_judge_take_over(ngx_http_judge_service_t *js,
+    judge_str_t owner);
+static void ngx_http_judge_taken_over(judge_op_t *op);
+static void ngx_http_judge_leave(ngx_http_judge_service_t *js);
+
+
+ngx_int_t
+ngx_http_judge_init_process(ngx_cycle_t *cycle)
+{
+    ngx_uint_t                   i;
+    ngx_http_judge_service_t   **services, *js;
+    ngx_http_judge_main_conf_t  *jmcf;
+
+    if (ngx_process != NGX_PROCESS_WORKER && ngx_process != NGX_PROCESS_SINGLE)
+    {
+        return NGX_OK;
+    }
+
+    jmcf = ngx_http_cycle_get_module_main_conf(cycle, ngx_http_judge_module);
+    if (jmcf == NULL) {
+        return NGX_OK;
+    }
+
+    services = jmcf->services.elts;
+
+    for (i = 0; i < jmcf->services.nelts; i++) {
+        js = services[i];
+
+        js->slot = NGX_HTTP_JUDGE_SLOTS;
+        js->tick.handler = ngx_http_judge_tick;
+        js->tick.data = js;
+        js->tick.log = cycle->log;
+
+        ngx_http_judge_open(js);
+        ngx_add_timer(&js->tick, JUDGE_WORK_TICK);
+    }
+
+    return NGX_OK;
+}
+
+
+static void
+ngx_http_judge_open(ngx_http_judge_service_t *js)
+{
+    judge_service_t  *service = &js->service;
+
+    js->tried_at = ngx_current_msec;
+
+    js->executor = ngx_http_judge_executor_open(js, ngx_cycle->log);
+    if (js->executor == NULL) {
+        return;
+    }
+
+    ngx_memzero(service, sizeof(judge_service_t));
+    service->settings = js->settings;
+    service->store.submit = ngx_http_judge_executor_submit;
+    service->store.data = js->executor;
+    service->now = ngx_http_judge_executor_now;
+    service->compute = ngx_http_judge_executor_compute;
+    service->data = js->executor;
+    service->usage = ngx_http_judge_zone_usage(js->zone->data);
+    service->auth = judge_auth_create();
+    service->work = judge_work_create(service);
+
+    if (service->auth == NULL || service->work == NULL) {
+        ngx_http_judge_shut(js);
+        return;
+    }
+
+    js->slot = ngx_http_judge_zone_enter(js->zone,
+                                         judge_work_owner(service->work));
+    js->open = 1;
+
+    /* Whoever held anything before the zone was made, is no more. */
+    if (ngx_http_judge_zone_first(js->zone->data)) {
+        ngx_http_judge_take_over(js, (judge_str_t) { 0, NULL });
+    }
+}
+
+
+static void
+ngx_http_judge_shut(ngx_http_judge_service_t *js)
+{
+    js->open = 0;
+
+    judge_work_destroy(js->service.work);
+    judge_auth_destroy(js->service.auth);
+    ngx_http_judge_executor_close(js->executor);
+
+    js->service.work = NULL;
+    js->service.auth = NULL;
+    js->executor = NULL;
+}
+
+
+/*
+ * A worker that is to leave stays as long as a timer runs: this one, until
+ * nothing is under way any more.
+ */
+
+static void
+ngx_http_judge_tick(ngx_event_t *ev)
+{
+    ngx_http_judge_service_t  *js = ev->data;
+
+    if (!js->open) {
+        if (ngx_exiting) {
+            return;
+        }
+
+        if (ngx_current_msec - js->tried_at >= NGX_HTTP_JUDGE_TRY_EVERY) {
+            ngx_http_judge_open(js);
+        }
+
+        ngx_add_timer(ev, JUDGE_WORK_TICK);
+        return;
+    }
+
+    if (ngx_exiting) {
+        judge_work_stop(js->service.work);
+    }
+
+    judge_work_tick(js->service.work);
+
+    if (ngx_exiting && !js->requests && !judge_work_busy(js->service.work)
+        && !ngx_http_judge_executor_busy(js->executor))
+    {
+        return;
+    }
+
+    ngx_http_judge_sweep(js);
+    ngx_add_timer(ev, JUDGE_WORK_TICK);
+}
+
+
+static void
+ngx_http_judge_sweep(ngx_http_judge_service_t *js)
+{
+    judge_id_t  owner;
+
+    if (ngx_current_msec - js->swept_at < NGX_HTTP_JUDGE_SWEEP_EVERY) {
+        return;
+    }
+
+    js->swept_at = ngx_current_msec;
+
+    while (ngx_http_judge_zone_sweep(js->zone, &owner)) {
+        ngx_log_error(NGX_LOG_NOTICE, js->tick.log, 0,
+                      "judge: work of a dead worker is taken over");
+        ngx_http_judge_take_over(js, judge_id_str(&owner));
+    }
+}
+
+
+/* Should it fail, the leases run out by themselves. */
+
+static void
+ngx_http_judge_take_over(ngx_http_judge_service_t *js, judge_str_t owner)
+{
+    judge_arena_t          *arena;
+    judge_queue_release_t  *release;
+
+    arena = judge_arena_create(1024);
+    release = arena ? judge_calloc(arena, sizeof(judge_queue_release_t))
+                    : NULL;
+    if (release == NULL) {
+        judge_arena_destroy(arena);
+        return;
+    }
+
+    release->op.kind = JUDGE_OP_QUEUE_RELEASE;
+    release->op.arena = arena;
+    release->op.done = ngx_http_judge_taken_over;
+    release->owner = judge_str_dup(arena, owner);
+    release->now = judge_now(&js->service);
+
+    if (release->owner.len != owner.len) {
+        judge_arena_destroy(arena);
+        return;
+    }
+
+    judge_submit(&js->service, &release->op);
+}
+
+
+static void
+ngx_http_judge_taken_over(judge_op_t *op)
+{
+    judge_arena_destroy(op->arena);
+}
+
+
+/* The thread pool has ended before us: nothing runs any more. */
+
+void
+ngx_http_judge_exit_process(ngx_cycle_t *cycle)
+{
+    ngx_uint_t                   i;
+    ngx_http_judge_service_t   **services;
+    ngx_http_judge_main_conf_t  *jmcf;
+
+    if (ngx_process != NGX_PROCESS_WORKER && ngx_process != NGX_PROCESS_SINGLE)
+    {
+        return;
+    }
+
+    jmcf = ngx_http_cycle_get_module_main_conf(cycle, ngx_http_judge_module);
+    if (jmcf == NULL) {
+        return;
+    }
+
+    services = jmcf->services.elts;
+
+    for (i = 0; i < jmcf->services.nelts; i++) {
+        if (services[i]->open) {
+            ngx_http_judge_leave(services[i]);
+            ngx_http_judge_zone_leave(services[i]->zone, services[i]->slot);
+            ngx_http_judge_shut(services[i]);
+        }
+    }
+}
+
+
+/* Gives back what is still held, and stores what was counted. */
+
+static void
+ngx_http_judge_leave(ngx_http_judge_service_t *js)
+{
+    judge_key_usage_t      usage;
+    judge_usage_row_t     *rows;
+    judge_queue_release_t  release;
+
+    ngx_memzero(&release, sizeof(judge_queue_release_t));
+    release.op.kind = JUDGE_OP_QUEUE_RELEASE;
+    release.owner = judge_work_owner(js->service.work);
+    release.now = judge_now(&js->service);
+    ngx_http_judge_executor_run(js->executor, &release.op);
+
+    rows = ngx_calloc(NGX_HTTP_JUDGE_USAGE_ROWS * sizeof(judge_usage_row_t),
+                      ngx_cycle->log);
+    if (rows == NULL) {
+        return;
+    }
+
+    ngx_memzero(&usage, sizeof(judge_key_usage_t));
+    usage.op.kind = JUDGE_OP_KEY_USAGE;
+    usage.rows = rows;
+    usage.count = judge_usage_take(js->service.usage, rows,
+                                   NGX_HTTP_JUDGE_USAGE_ROWS);
+    if (usage.count) {
+        ngx_http_judge_executor_run(js->executor, &usage.op);
+    }
+
+    ngx_free(rows);
+}

@@ -1,0 +1,23 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The life of a service in a worker process: opened, ticking, closed.
+ */
+
+
+#ifndef NGX_HTTP_JUDGE_PROCESS_H
+#define NGX_HTTP_JUDGE_PROCESS_H
+
+
+#include "ngx/ngx_http_judge.h"
+
+
+ngx_int_t ngx_http_judge_init_process(ngx_cycle_t *cycle);
+void ngx_http_judge_exit_process(ngx_cycle_t *cycle);
+
+
+#endif /* NGX_HTTP_JUDGE_PROCESS_H */

@@ -1,0 +1,617 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A request counts once for the content phase and once for the module, which
+ * lets go of it when it answers.  While it is held (an operation is under
+ * way) it is blocked, as nginx does it for its own threads.
+ */
+
+
+#include "ngx/ngx_http_judge_request.h"
+
+
+#define NGX_HTTP_JUDGE_BODY_TURN  (256 * 1024)      /* bytes at a time */
+
+typedef struct {
+    judge_req_t                req;
+    ngx_http_request_t        *r;
+    ngx_http_judge_service_t  *js;
+    unsigned                   body:1;      /* it is being read, or was */
+    unsigned                   answered:1;
+    unsigned                   later:1;     /* the content phase is over */
+} ngx_http_judge_ctx_t;
+
+
+static ngx_http_judge_ctx_t *ngx_http_judge_ctx_create(ngx_http_request_t *r,
+    ngx_http_judge_service_t *js);
+static void ngx_http_judge_ctx_cleanup(void *data);
+static void ngx_http_judge_take_path(ngx_http_judge_ctx_t *ctx);
+static void ngx_http_judge_take_base(ngx_http_judge_ctx_t *ctx,
+    size_t mount);
+static void ngx_http_judge_take_headers(ngx_http_judge_ctx_t *ctx);
+static judge_method_e ngx_http_judge_method(ngx_http_request_t *r);
+static void ngx_http_judge_read_body(judge_req_t *req);
+static void ngx_http_judge_body(ngx_http_request_t *r);
+static void ngx_http_judge_body_more(ngx_http_request_t *r);
+static size_t ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx);
+static void ngx_http_judge_body_failed(ngx_http_judge_ctx_t *ctx,
+    ngx_int_t rc);
+static void ngx_http_judge_answer(judge_req_t *req);
+static ngx_int_t ngx_http_judge_send(ngx_http_judge_ctx_t *ctx);
+static ngx_int_t ngx_http_judge_put_headers(ngx_http_judge_ctx_t *ctx);
+static void ngx_http_judge_hold(judge_req_t *req);
+static bool ngx_http_judge_release(judge_req_t *req);
+
+
+static const judge_binding_t  ngx_http_judge_binding = {
+    .read_body = ngx_http_judge_read_body,
+    .answer = ngx_http_judge_answer,
+    .hold = ngx_http_judge_hold,
+    .release = ngx_http_judge_release
+};
+
+static const struct {
+    ngx_uint_t      nginx;
+    judge_method_e  judge;
+} ngx_http_judge_methods[] = {
+    { NGX_HTTP_GET, JUDGE_GET },
+    { NGX_HTTP_HEAD, JUDGE_HEAD },
+    { NGX_HTTP_POST, JUDGE_POST },
+    { NGX_HTTP_PUT, JUDGE_PUT },
+    { NGX_HTTP_PATCH, JUDGE_PATCH },
+    { NGX_HTTP_DELETE, JUDGE_DELETE },
+    { NGX_HTTP_OPTIONS, JUDGE_OPTIONS },
+};
+
+
+ngx_int_t
+ngx_http_judge_handler(ngx_http_request_t *r)
+{
+    ngx_http_judge_ctx_t       *ctx;
+    ngx_http_judge_loc_conf_t  *jlcf;
+
+    jlcf = ngx_http_get_module_loc_conf(r, ngx_http_judge_module);
+
+    if (!jlcf->service->open) {
+        return NGX_HTTP_SERVICE_UNAVAILABLE;
+    }
+
+    ctx = ngx_http_judge_ctx_create(r, jlcf->service);
+    if (ctx == NULL) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    r->main->count++;
+    r->write_event_handler = ngx_http_request_empty_handler;
+
+    judge_req_start(&ctx->req);
+    ctx->later = 1;
+
+    return NGX_DONE;
+}
+
+
+bool
+ngx_http_judge_answered(ngx_http_request_t *r)
+{
+    ngx_http_judge_ctx_t  *ctx;
+
+    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
+
+    return ctx && ctx->answered;
+}
+
+
+static ngx_http_judge_ctx_t *
+ngx_http_judge_ctx_create(ngx_http_request_t *r,
+    ngx_http_judge_service_t *js)
+{
+    ngx_pool_cleanup_t    *cln;
+    ngx_http_judge_ctx_t  *ctx;
+
+    ctx = ngx_pcalloc(r->pool, sizeof(ngx_http_judge_ctx_t));
+    cln = ngx_pool_cleanup_add(r->pool, 0);
+    if (ctx == NULL || cln == NULL) {
+        return NULL;
+    }
+
+    ctx->req.arena = judge_arena_create(4096);
+    if (ctx->req.arena == NULL) {
+        return NULL;
+    }
+
+    cln->handler = ngx_http_judge_ctx_cleanup;
+    cln->data = ctx;
+
+    ctx->r = r;
+    ctx->js = js;
+    ctx->req.service = &js->service;
+    ctx->req.binding = &ngx_http_judge_binding;
+    ctx->req.server = ctx;
+    ctx->req.method = ngx_http_judge_method(r);
+    ngx_http_judge_take_path(ctx);
+    ngx_http_judge_take_headers(ctx);
+    js->requests++;
+
+    ngx_http_set_ctx(r, ctx, ngx_http_judge_module);
+
+    return ctx;
+}
+
+
+static void
+ngx_http_judge_ctx_cleanup(void *data)
+{
+    ngx_http_judge_ctx_t  *ctx = data;
+
+    judge_req_cleanup(&ctx->req);
+    judge_arena_destroy(ctx->req.arena);
+    ctx->js->requests--;
+}
+
+
+static judge_method_e
+ngx_http_judge_method(ngx_http_request_t *r)
+{
+    ngx_uint_t  i;
+
+    for (i = 0; i < sizeof(ngx_http_judge_methods)
+                    / sizeof(ngx_http_judge_methods[0]); i++)
+    {
+        if (ngx_http_judge_methods[i].nginx == r->method) {
+            return ngx_http_judge_methods[i].judge;
+        }
+    }
+
+    return JUDGE_OTHER;
+}
+
+
+/* The location's name is what the service is mounted on; a location by
+ * pattern has no such prefix and leaves the path as it is. */
+
+static void
+ngx_http_judge_take_path(ngx_http_judge_ctx_t *ctx)
+{
+    size_t                     mount;
+    ngx_http_request_t        *r = ctx->r;
+    ngx_http_core_loc_conf_t  *clcf;
+
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+    mount = clcf->name.len;
+
+#if (NGX_PCRE)
+    if (clcf->regex) {
+        mount = 0;
+    }
+#endif
+
+    if (clcf->named || mount > r->uri.len) {
+        mount = 0;
+    }
+
+    if (mount && clcf->name.data[mount - 1] == '/') {
+        mount--;
+    }
+
+    ctx->req.path = (judge_str_t) { r->uri.len - mount,
+                                    (char *) r->uri.data + mount };
+    if (r->uri.len == mount) {
+        ctx->req.path = JUDGE_STR("/");
+    }
+
+    if (r->args.len) {
+        ctx->req.query = ngx_http_judge_str(r->args);
+    }
+
+    ngx_http_judge_take_base(ctx, mount);
+}
+
+
+static void
+ngx_http_judge_take_base(ngx_http_judge_ctx_t *ctx, size_t mount)
+{
+    const char          *scheme;
+    ngx_str_t            host, addr;
+    u_char               buf[NGX_SOCKADDR_STRLEN];
+    ngx_http_request_t  *r = ctx->r;
+
+    if (ctx->req.service->settings.public_url.data) {
+        ctx->req.base_url = ctx->req.service->settings.public_url;
+        return;
+    }
+
+    scheme = "http";
+#if (NGX_HTTP_SSL)
+    if (r->connection->ssl) {
+        scheme = "https";
+    }
+#endif
+
+    if (r->headers_in.host) {
+        host = r->headers_in.host->value;
+
+    } else {
+        addr.len = sizeof(buf);
+        addr.data = buf;
+        if (ngx_connection_local_sockaddr(r->connection, &addr, 1)
+            != NGX_OK)
+        {
+            return;
+        }
+        host = addr;
+    }
+
+    ctx->req.base_url = judge_str_printf(ctx->req.arena, "%s://%.*s%.*s",
+                                         scheme, (int) host.len, host.data,
+                                         (int) mount, r->uri.data);
+}
+
+
+static void
+ngx_http_judge_take_headers(ngx_http_judge_ctx_t *ctx)
+{
+    size_t            i;
+    ngx_uint_t        n;
+    ngx_list_part_t  *part;
+    ngx_table_elt_t  *header;
+
+    part = &ctx->r->headers_in.headers.part;
+    header = part->elts;
+
+    for (n = 0; /* void */; n++) {
+        if (n >= part->nelts) {
+            if (part->next == NULL) {
+                break;
+            }
+            part = part->next;
+            header = part->elts;
+            n = 0;
+        }
+
+        for (i = 0; i < JUDGE_HEADER_COUNT; i++) {
+            if (header[n].key.len == ngx_strlen(judge_header_names[i])
+                && ngx_strncmp(header[n].lowcase_key, judge_header_names[i],
+                               header[n].key.len)
+                   == 0)
+            {
+                ctx->req.repeated[i] = ctx->req.headers[i].data != NULL;
+                ctx->req.headers[i] = ngx_http_judge_str(header[n].value);
+                break;
+            }
+        }
+    }
+}
+
+
+/* --- The body ------------------------------------------------------------ */
+
+/*
+ * Unbuffered, piece by piece: nothing goes to a temporary file, and memory
+ * does not grow but for what the parser keeps.
+ */
+
+static void
+ngx_http_judge_read_body(judge_req_t *req)
+{
+    ngx_int_t              rc;
+    ngx_http_request_t    *r;
+    ngx_http_judge_ctx_t  *ctx = req->server;
+
+    r = ctx->r;
+
+    if (r->headers_in.content_length_n > 0
+        && (size_t) r->headers_in.content_length_n
+           > judge_req_body_max(req))
+    {
+        judge_fail(req, 413, "the body is larger than %zu bytes",
+                   judge_req_body_max(req));
+        return;
+    }
+
+    ctx->body = 1;
+    r->request_body_no_buffering = 1;
+
+    rc = ngx_http_read_client_request_body(r, ngx_http_judge_body);
+
+    if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
+        ngx_http_judge_body_failed(ctx, rc);
+    }
+}
+
+
+/* The first piece is there, or none yet.  The request is counted already:
+ * what nginx has counted for the body is given back. */
+
+static void
+ngx_http_judge_body(ngx_http_request_t *r)
+{
+    ngx_http_judge_ctx_t  *ctx;
+
+    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
+    r->main->count--;
+
+    if (r->reading_body) {
+        r->read_event_handler = ngx_http_judge_body_more;
+        ngx_http_judge_body_more(r);
+        return;
+    }
+
+    (void) ngx_http_judge_body_take(ctx);
+    judge_req_body_end(&ctx->req);
+}
+
+
+static void
+ngx_http_judge_body_more(ngx_http_request_t *r)
+{
+    size_t                 taken;
+    ngx_int_t              rc;
+    ngx_http_judge_ctx_t  *ctx;
+
+    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
+
+    if (r->connection->read->timedout) {
+        r->connection->timedout = 1;
+        ngx_http_judge_body_failed(ctx, NGX_HTTP_REQUEST_TIME_OUT);
+        return;
+    }
+
+    for (taken = 0; taken < NGX_HTTP_JUDGE_BODY_TURN; /* void */) {
+        taken += ngx_http_judge_body_take(ctx);
+
+        if (!r->reading_body) {
+            r->read_event_handler = ngx_http_block_reading;
+            judge_req_body_end(&ctx->req);
+            return;
+        }
+
+        rc = ngx_http_read_unbuffered_request_body(r);
+
+        if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
+            ngx_http_judge_body_failed(ctx, rc);
+            return;
+        }
+
+        if (rc == NGX_AGAIN && r->request_body->bufs == NULL) {
+            return;
+        }
+    }
+
+    /* A fast client must not keep the others waiting. */
+    ngx_post_event(r->connection->read, &ngx_posted_next_events);
+}
+
+
+/* Hands on what has come; the number of bytes. */
+
+static size_t
+ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx)
+{
+    size_t                    taken;
+    ngx_buf_t                *b;
+    ngx_chain_t              *cl, *next;
+    ngx_http_request_body_t  *rb;
+
+    taken = 0;
+    rb = ctx->r->request_body;
+    if (rb == NULL) {
+        return taken;
+    }
+
+    for (cl = rb->bufs; cl; cl = next) {
+        next = cl->next;
+        b = cl->buf;
+        if (b->last > b->pos) {
+            judge_req_body(&ctx->req, (char *) b->pos,
+                           (size_t) (b->last - b->pos));
+            taken += (size_t) (b->last - b->pos);
+            b->pos = b->last;
+        }
+        ngx_free_chain(ctx->r->pool, cl);
+    }
+
+    rb->bufs = NULL;
+
+    return taken;
+}
+
+
+/* A client that has gone gets nothing, everybody else a sentence. */
+
+static void
+ngx_http_judge_body_failed(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
+{
+    ngx_http_request_t  *r = ctx->r;
+
+    r->keepalive = 0;
+    r->lingering_close = 0;
+
+    if (r->connection->error || rc == NGX_HTTP_CLIENT_CLOSED_REQUEST) {
+        ngx_http_finalize_request(r, NGX_HTTP_CLIENT_CLOSED_REQUEST);
+        return;
+    }
+
+    switch (rc) {
+    case NGX_HTTP_REQUEST_TIME_OUT:
+        judge_fail(&ctx->req, 408, "the body did not come in time");
+        return;
+
+    case NGX_HTTP_REQUEST_ENTITY_TOO_LARGE:
+        judge_fail(&ctx->req, 413, "the body is larger than allowed here");
+        return;
+
+    case NGX_HTTP_BAD_REQUEST:
+        judge_fail(&ctx->req, 400, "body: it ended before it was complete,"
+                                   " or its chunks are malformed");
+        return;
+
+    default:
+        judge_fail_rc(&ctx->req, JUDGE_ERROR);
+        return;
+    }
+}
+
+
+/* --- The answer ---------------------------------------------------------- */
+
+static void
+ngx_http_judge_answer(judge_req_t *req)
+{
+    bool                   later;
+    ngx_int_t              rc;
+    ngx_connection_t      *c;
+    ngx_http_request_t    *r;
+    ngx_http_judge_ctx_t  *ctx = req->server;
+
+    r = ctx->r;
+    c = r->connection;
+    later = ctx->later;
+
+    if (!ctx->body) {
+        rc = ngx_http_discard_request_body(r);
+        if (rc != NGX_OK) {
+            r->keepalive = 0;
+        }
+    }
+
+    rc = ngx_http_judge_send(ctx);
+    ngx_http_finalize_request(r, rc);
+
+    if (later) {
+        ngx_http_run_posted_requests(c);
+    }
+}
+
+
+static ngx_int_t
+ngx_http_judge_send(ngx_http_judge_ctx_t *ctx)
+{
+    ngx_int_t            rc;
+    ngx_buf_t           *b;
+    ngx_chain_t          out;
+    judge_answer_t      *answer;
+    ngx_http_request_t  *r = ctx->r;
+
+    answer = &ctx->req.answer;
+    ctx->answered = 1;
+
+    r->headers_out.status = (ngx_uint_t) answer->status;
+    r->headers_out.content_length_n = (off_t) answer->body.len;
+    r->disable_not_modified = 1;       /* conditions are the handlers' */
+
+    if (ngx_http_judge_put_headers(ctx) != NGX_OK) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    if (answer->status == 204 || answer->status == 304
+        || answer->body.len == 0)
+    {
+        if (answer->status == 204 || answer->status == 304) {
+            ngx_http_clear_content_length(r);
+        }
+        r->header_only = 1;
+    }
+
+    rc = ngx_http_send_header(r);
+    if (rc == NGX_ERROR || rc > NGX_OK || r->header_only) {
+        return rc;
+    }
+
+    b = ngx_calloc_buf(r->pool);
+    if (b == NULL) {
+        return NGX_ERROR;
+    }
+
+    b->pos = (u_char *) answer->body.data;
+    b->last = b->pos + answer->body.len;
+    b->memory = 1;
+    b->last_buf = 1;
+    b->last_in_chain = 1;
+
+    out.buf = b;
+    out.next = NULL;
+
+    return ngx_http_output_filter(r, &out);
+}
+
+
+static ngx_int_t
+ngx_http_judge_put_headers(ngx_http_judge_ctx_t *ctx)
+{
+    size_t               i;
+    judge_answer_t      *answer;
+    ngx_table_elt_t     *h;
+    ngx_http_request_t  *r = ctx->r;
+
+    answer = &ctx->req.answer;
+
+    if (answer->content_type) {
+        r->headers_out.content_type.len = ngx_strlen(answer->content_type);
+        r->headers_out.content_type.data = (u_char *) answer->content_type;
+        r->headers_out.content_type_len = r->headers_out.content_type.len;
+        r->headers_out.content_type_lowcase = NULL;
+    }
+
+    for (i = 0; i < answer->nheaders; i++) {
+        h = ngx_list_push(&r->headers_out.headers);
+        if (h == NULL) {
+            return NGX_ERROR;
+        }
+
+        h->hash = 1;
+        h->key.len = ngx_strlen(answer->headers[i].name);
+        h->key.data = (u_char *) answer->headers[i].name;
+        h->value.len = answer->headers[i].value.len;
+        h->value.data = (u_char *) answer->headers[i].value.data;
+    }
+
+    return NGX_OK;
+}
+
+
+/* --- Waiting ------------------------------------------------------------- */
+
+static void
+ngx_http_judge_hold(judge_req_t *req)
+{
+    ngx_http_request_t    *r;
+    ngx_http_judge_ctx_t  *ctx = req->server;
+
+    r = ctx->r;
+    r->main->blocked++;
+    r->aio = 1;
+    r->read_event_handler = ngx_http_test_reading;
+}
+
+
+/* nginx has noted that the client left, and could not end the request while
+ * it was held. */
+
+static bool
+ngx_http_judge_release(judge_req_t *req)
+{
+    ngx_connection_t      *c;
+    ngx_http_request_t    *r;
+    ngx_http_judge_ctx_t  *ctx = req->server;
+
+    r = ctx->r;
+    c = r->connection;
+
+    r->main->blocked--;
+    r->aio = 0;
+
+    if (!c->error) {
+        r->read_event_handler = ngx_http_block_reading;
+        return true;
+    }
+
+    ngx_http_finalize_request(r, NGX_ERROR);
+    ngx_http_run_posted_requests(c);
+
+    return false;
+}

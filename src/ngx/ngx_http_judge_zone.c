@@ -1,0 +1,218 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+
+#include "ngx/ngx_http_judge_zone.h"
+#include "work/judge_usage.h"
+
+
+typedef struct {
+    ngx_pid_t   pid;                       /* 0: free */
+    judge_id_t  owner;
+} ngx_http_judge_slot_t;
+
+struct ngx_http_judge_shared {
+    pthread_mutex_t        writing;
+    _Atomic uint64_t       commits;
+    atomic_flag            entered;
+    judge_usage_t         *usage;
+    ngx_http_judge_slot_t  slots[NGX_HTTP_JUDGE_SLOTS];
+};
+
+
+static ngx_int_t ngx_http_judge_zone_mutex(pthread_mutex_t *mutex);
+
+
+/* On a reload `data` is what the former cycle had; its memory is the same
+ * unless the size has changed, and then it begins anew. */
+
+ngx_int_t
+ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
+{
+    ngx_slab_pool_t          *pool;
+    ngx_http_judge_shared_t  *shared;
+
+    pool = (ngx_slab_pool_t *) zone->shm.addr;
+
+    if (data) {
+        zone->data = data;
+        return NGX_OK;
+    }
+
+    if (zone->shm.exists) {
+        zone->data = pool->data;
+        return NGX_OK;
+    }
+
+    shared = ngx_slab_calloc(pool, sizeof(ngx_http_judge_shared_t));
+    if (shared == NULL) {
+        return NGX_ERROR;
+    }
+
+    shared->usage = ngx_slab_calloc(pool, judge_usage_size());
+    if (shared->usage == NULL
+        || ngx_http_judge_zone_mutex(&shared->writing) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    pool->data = shared;
+    pool->log_nomem = 0;
+    zone->data = shared;
+
+    return NGX_OK;
+}
+
+
+static ngx_int_t
+ngx_http_judge_zone_mutex(pthread_mutex_t *mutex)
+{
+    int                  failed;
+    pthread_mutexattr_t  attr;
+
+    if (pthread_mutexattr_init(&attr) != 0) {
+        return NGX_ERROR;
+    }
+
+    failed = pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED) != 0
+             || pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST) != 0
+             || pthread_mutex_init(mutex, &attr) != 0;
+
+    (void) pthread_mutexattr_destroy(&attr);
+
+    return failed ? NGX_ERROR : NGX_OK;
+}
+
+
+/* What a dead holder had begun, SQLite rolls back: nothing to repair. */
+
+bool
+ngx_http_judge_zone_lock(ngx_http_judge_shared_t *shared)
+{
+    int  err;
+
+    err = pthread_mutex_lock(&shared->writing);
+
+    if (err == EOWNERDEAD) {
+        err = pthread_mutex_consistent(&shared->writing);
+    }
+
+    return err == 0;
+}
+
+
+void
+ngx_http_judge_zone_unlock(ngx_http_judge_shared_t *shared)
+{
+    (void) pthread_mutex_unlock(&shared->writing);
+}
+
+
+uint64_t
+ngx_http_judge_zone_commits(ngx_http_judge_shared_t *shared)
+{
+    return atomic_load_explicit(&shared->commits, memory_order_acquire);
+}
+
+
+void
+ngx_http_judge_zone_committed(ngx_http_judge_shared_t *shared)
+{
+    atomic_fetch_add_explicit(&shared->commits, 1, memory_order_release);
+}
+
+
+bool
+ngx_http_judge_zone_first(ngx_http_judge_shared_t *shared)
+{
+    return !atomic_flag_test_and_set(&shared->entered);
+}
+
+
+judge_usage_t *
+ngx_http_judge_zone_usage(ngx_http_judge_shared_t *shared)
+{
+    return shared->usage;
+}
+
+
+ngx_uint_t
+ngx_http_judge_zone_enter(ngx_shm_zone_t *zone, judge_str_t owner)
+{
+    ngx_uint_t                i;
+    ngx_slab_pool_t          *pool;
+    ngx_http_judge_shared_t  *shared;
+
+    pool = (ngx_slab_pool_t *) zone->shm.addr;
+    shared = zone->data;
+
+    ngx_shmtx_lock(&pool->mutex);
+
+    for (i = 0; i < NGX_HTTP_JUDGE_SLOTS; i++) {
+        if (shared->slots[i].pid == 0) {
+            judge_id_set(&shared->slots[i].owner, owner);
+            shared->slots[i].pid = ngx_pid;
+            break;
+        }
+    }
+
+    ngx_shmtx_unlock(&pool->mutex);
+
+    return i;
+}
+
+
+void
+ngx_http_judge_zone_leave(ngx_shm_zone_t *zone, ngx_uint_t slot)
+{
+    ngx_slab_pool_t          *pool;
+    ngx_http_judge_shared_t  *shared;
+
+    if (slot >= NGX_HTTP_JUDGE_SLOTS) {
+        return;
+    }
+
+    pool = (ngx_slab_pool_t *) zone->shm.addr;
+    shared = zone->data;
+
+    ngx_shmtx_lock(&pool->mutex);
+    shared->slots[slot].pid = 0;
+    ngx_shmtx_unlock(&pool->mutex);
+}
+
+
+bool
+ngx_http_judge_zone_sweep(ngx_shm_zone_t *zone, judge_id_t *owner)
+{
+    ngx_uint_t                i, found;
+    ngx_slab_pool_t          *pool;
+    ngx_http_judge_shared_t  *shared;
+
+    pool = (ngx_slab_pool_t *) zone->shm.addr;
+    shared = zone->data;
+    found = 0;
+
+    ngx_shmtx_lock(&pool->mutex);
+
+    for (i = 0; i < NGX_HTTP_JUDGE_SLOTS; i++) {
+        if (shared->slots[i].pid
+            && kill(shared->slots[i].pid, 0) == -1 && errno == ESRCH)
+        {
+            *owner = shared->slots[i].owner;
+            shared->slots[i].pid = 0;
+            found = 1;
+            break;
+        }
+    }
+
+    ngx_shmtx_unlock(&pool->mutex);
+
+    return found;
+}

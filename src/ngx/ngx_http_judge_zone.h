@@ -1,0 +1,51 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The memory that all workers of a service share.  It survives a reload.
+ */
+
+
+#ifndef NGX_HTTP_JUDGE_ZONE_H
+#define NGX_HTTP_JUDGE_ZONE_H
+
+
+#include "ngx/ngx_http_judge.h"
+
+
+#define NGX_HTTP_JUDGE_ZONE_MIN  (2 * 1024 * 1024)
+#define NGX_HTTP_JUDGE_SLOTS     512       /* worker processes at once */
+
+ngx_int_t ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data);
+
+/*
+ * Who may commit next.  Robust: when its holder dies the next one gets it.
+ * For threads only; false: the lock is out of order.
+ */
+bool ngx_http_judge_zone_lock(ngx_http_judge_shared_t *shared);
+void ngx_http_judge_zone_unlock(ngx_http_judge_shared_t *shared);
+
+/* Counts the commits of all workers; a snapshot older than this is old. */
+uint64_t ngx_http_judge_zone_commits(ngx_http_judge_shared_t *shared);
+void ngx_http_judge_zone_committed(ngx_http_judge_shared_t *shared);
+
+/* True once in the life of the zone. */
+bool ngx_http_judge_zone_first(ngx_http_judge_shared_t *shared);
+
+judge_usage_t *ngx_http_judge_zone_usage(ngx_http_judge_shared_t *shared);
+
+/*
+ * Which process holds leases under which name.  enter() gives the number of
+ * a slot, or NGX_HTTP_JUDGE_SLOTS when all are taken.  sweep() finds a worker
+ * that died without leaving: true with its name, whose slot is now free.
+ */
+ngx_uint_t ngx_http_judge_zone_enter(ngx_shm_zone_t *zone,
+    judge_str_t owner);
+void ngx_http_judge_zone_leave(ngx_shm_zone_t *zone, ngx_uint_t slot);
+bool ngx_http_judge_zone_sweep(ngx_shm_zone_t *zone, judge_id_t *owner);
+
+
+#endif /* NGX_HTTP_JUDGE_ZONE_H */
