@@ -91,11 +91,18 @@ judge_reply_send(judge_req_t *r)
 
 
 void
-judge_reply_raw(judge_req_t *r, int status, judge_str_t json)
+judge_reply_keep(judge_req_t *r, int status, judge_str_t json)
 {
     r->answer.status = status;
     r->answer.content_type = "application/json";
     r->answer.body = json;
+}
+
+
+void
+judge_reply_raw(judge_req_t *r, int status, judge_str_t json)
+{
+    judge_reply_keep(r, status, json);
     judge_reply_send(r);
 }
 

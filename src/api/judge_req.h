@@ -173,11 +173,13 @@ void judge_await(judge_req_t *r, judge_op_t *op, judge_step_pt next);
 void judge_await_create(judge_req_t *r, judge_op_t *op,
     void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next);
 
-/* Begins a JSON answer; end() sends it; ready() only keeps it for send(). */
+/* Begins a JSON answer; end() sends it; ready() only keeps it for send().
+ * raw() and keep() are the same for an answer that is JSON already. */
 judge_json_out_t *judge_reply_begin(judge_req_t *r, int status);
 void judge_reply_end(judge_req_t *r);
 bool judge_reply_ready(judge_req_t *r);     /* false: failed and answered */
 void judge_reply_send(judge_req_t *r);
+void judge_reply_keep(judge_req_t *r, int status, judge_str_t json);
 void judge_reply_raw(judge_req_t *r, int status, judge_str_t json);
 void judge_reply_empty(judge_req_t *r, int status);
 void judge_reply_header(judge_req_t *r, const char *name, judge_str_t value);
@@ -203,12 +205,12 @@ typedef struct {
 #define JUDGE_LIST_LIMIT  25
 #define JUDGE_LIST_MAX    200
 
-#define judge_list_query_fields(type, member)                                 \
+#define judge_list_query_fields(of, member)                                   \
     { .name = "limit", .type = JUDGE_FIELD_INTEGER,                           \
-      .offset = offsetof(type, member.limit), .min = 1,                       \
+      .offset = offsetof(of, member.limit), .min = 1,                         \
       .max = JUDGE_LIST_MAX },                                                \
     { .name = "cursor", .type = JUDGE_FIELD_STRING,                           \
-      .offset = offsetof(type, member.cursor), .min = 1, .max = 200 }
+      .offset = offsetof(of, member.cursor), .min = 1, .max = 200 }
 
 /* false: the cursor is not one of ours; then it has answered. */
 bool judge_list_page(judge_req_t *r, const judge_list_query_t *query,

@@ -279,53 +279,68 @@ const judge_sqlite_op_t  judge_sqlite_key_list = {
 };
 
 
+/* Statement 0 looks whether the last key of its kind would be lost by it. */
+
 static judge_step_e
 judge_key_update_bind(judge_run_t *run)
 {
     judge_key_update_t  *o = (judge_key_update_t *) run->op;
 
-    switch (run->step) {
-    case 0:
-        if (o->row.permissions & o->all
-            && judge_str_eq_c(o->row.status, "active")
-            && (o->row.expires_at == 0 || o->row.expires_at > o->now))
-        {
-            return JUDGE_STEP_SKIP;
-        }
-        judge_bind_str(run, 1, o->op.org);
-        judge_bind_str(run, 2, o->row.id);
-        judge_bind_int(run, 3, (int64_t) o->all);
-        judge_bind_int(run, 4, o->now);
-        return JUDGE_STEP_RUN;
-
-    case 1:
-        if (run->rows) {
-            o->op.rc = JUDGE_CONFLICT;
-            return JUDGE_STEP_END;
-        }
-        judge_bind_str(run, 1, o->op.org);
-        judge_bind_str(run, 2, o->row.id);
-        judge_bind_str(run, 3, o->row.name);
-        judge_bind_str(run, 4, o->row.status);
-        judge_bind_int(run, 5, (int64_t) o->row.permissions);
-        judge_bind_when(run, 6, o->row.expires_at);
-        judge_bind_blob(run, 7, o->row.hash);
-        return JUDGE_STEP_RUN;
-
-    default:
-        o->op.rc = run->changes ? JUDGE_OK : JUDGE_NOT_FOUND;
+    if (run->st == NULL) {
+        o->op.rc = run->rows ? JUDGE_OK : JUDGE_NOT_FOUND;
         return JUDGE_STEP_END;
     }
+
+    if (run->step == 1 && run->rows) {
+        o->op.rc = JUDGE_CONFLICT;
+        return JUDGE_STEP_END;
+    }
+
+    judge_bind_str(run, 1, o->op.org);
+    judge_bind_str(run, 2, o->row.id);
+    judge_bind_str(run, 5, o->row.status);
+    judge_bind_when(run, 6, (int64_t) o->row.permissions);
+    judge_bind_when(run, 7, o->row.expires_at);
+    judge_bind_int(run, 8, o->keep_expiry);
+
+    if (run->step == 0) {
+        judge_bind_int(run, 3, (int64_t) o->all);
+        judge_bind_int(run, 4, o->now);
+    } else {
+        judge_bind_str(run, 9, o->row.name);
+        judge_bind_blob(run, 10, o->row.hash);
+    }
+
+    return JUDGE_STEP_RUN;
+}
+
+
+static judge_rc_e
+judge_key_update_read(judge_run_t *run)
+{
+    if (run->step == 1) {
+        judge_key_row_read(run, &((judge_key_update_t *) run->op)->row);
+    }
+
+    return JUDGE_OK;
 }
 
 
 const judge_sqlite_op_t  judge_sqlite_key_update = {
     .name = "key_update",
     .place = JUDGE_OP_WRITE,
-    .sql = { JUDGE_KEY_IS_LAST,
-             "UPDATE api_keys SET name = ?3, status = ?4, permissions = ?5,"
-             " expires_at = ?6, hash = ?7 WHERE org = ?1 AND id = ?2" },
-    .bind = judge_key_update_bind
+    .sql = { JUDGE_KEY_IS_LAST
+             " AND NOT (coalesce(?5, status) = 'active'"
+             " AND coalesce(?6, permissions) & ?3 <> 0"
+             " AND coalesce(CASE WHEN ?8 = 1 THEN expires_at ELSE ?7 END,"
+             " ?4 + 1) > ?4)",
+             "UPDATE api_keys SET status = coalesce(?5, status),"
+             " permissions = coalesce(?6, permissions),"
+             " expires_at = CASE WHEN ?8 = 1 THEN expires_at ELSE ?7 END,"
+             " name = coalesce(?9, name), hash = coalesce(?10, hash)"
+             " WHERE org = ?1 AND id = ?2 RETURNING " JUDGE_KEY_COLUMNS },
+    .bind = judge_key_update_bind,
+    .read = judge_key_update_read
 };
 
 

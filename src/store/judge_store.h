@@ -190,11 +190,18 @@ typedef struct {
     size_t            count;
 } judge_key_list_t;
 
-/* JUDGE_CONFLICT: it would leave no active key with every permission. */
+/*
+ * Changes what is given of a key, in one step, so that changes made at the
+ * same time by others stay.  JUDGE_CONFLICT: it would leave no active key
+ * with every permission.
+ */
 typedef struct {
     judge_op_t       op;
-    judge_key_row_t  row;              /* in, by id: name, status,
-                                          permissions, expires_at, hash */
+    judge_key_row_t  row;              /* in, by id: name, status and hash,
+                                          absent ones stay; permissions, 0
+                                          stays; expires_at.  Out: as it is
+                                          now */
+    bool             keep_expiry;      /* expires_at stays, too */
     uint64_t         all;              /* the bit of every permission */
     judge_ms_t       now;
 } judge_key_update_t;

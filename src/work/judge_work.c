@@ -41,6 +41,7 @@ struct judge_work {
     bool              stopped;
     judge_ms_t        added_at;
     judge_ms_t        purged_at;
+    judge_ms_t        progress_at;
     judge_waiter_t   *waiters;
 };
 
@@ -99,6 +100,7 @@ judge_work_create(judge_service_t *service)
 
     work->service = service;
     work->last = &work->first;
+    work->progress_at = judge_now(service);
 
     return work;
 }
@@ -189,6 +191,10 @@ judge_work_batch_done(void *data, judge_evaluate_t *batch)
     judge_work_t  *work = data;
 
     work->batches--;
+
+    if (batch->count) {
+        work->progress_at = judge_now(work->service);
+    }
 
     for (i = 0; i < batch->count; i++) {
         if (batch->results[i].body.data) {
@@ -531,4 +537,11 @@ bool
 judge_work_busy(judge_work_t *work)
 {
     return work->batches || work->ops || work->waiters;
+}
+
+
+judge_ms_t
+judge_work_progress(judge_work_t *work)
+{
+    return work->progress_at;
 }

@@ -73,5 +73,8 @@ void judge_work_wait(judge_work_t *work, judge_waiter_t *waiter);
 void judge_work_stop(judge_work_t *work);
 bool judge_work_busy(judge_work_t *work);
 
+/* When this worker last ended evaluations; or when it began. */
+judge_ms_t judge_work_progress(judge_work_t *work);
+
 
 #endif /* JUDGE_WORK_H */

@@ -1,0 +1,73 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What the files of the judges have in common. */
+
+
+#ifndef JUDGE_API_JUDGES_H
+#define JUDGE_API_JUDGES_H
+
+
+#include "api/judge_criteria.h"
+#include "api/judge_req.h"
+
+
+#define JUDGE_REFERENCES_MAX  16
+
+/* A row of a body's table: the member is a judge_list_t of judge_str_t. */
+#define judge_references_field(of, member)                                    \
+    { .name = "reference_content_uri",                                        \
+      .type = JUDGE_FIELD_STRING_OR_STRINGS,                                  \
+      .offset = offsetof(of, member), .min = 0,                               \
+      .max = JUDGE_REFERENCES_MAX, .item_max = 2000 }
+
+/* The judge's id out of the path; false: it has answered 404. */
+bool judge_judges_param(judge_req_t *r, judge_str_t *id);
+void judge_judges_missing(judge_req_t *r);
+
+/* false: something is wrong with them, and it has answered. */
+bool judge_judges_check(judge_req_t *r, const judge_list_t *criteria,
+    const judge_list_t *references);
+
+/* A JSON array, absent where there are none; failure: see _check(). */
+judge_rc_e judge_judges_references(judge_arena_t *arena,
+    const judge_list_t *references, judge_str_t *json);
+
+/* What a judge with these references is: they are not yet read. */
+judge_str_t judge_judges_status(judge_str_t references);
+
+/* The fields of the record; version as an entity tag in ETag. */
+void judge_judges_record(judge_json_out_t *w, const judge_judge_row_t *row);
+void judge_judges_tag(judge_req_t *r, int64_t version);
+
+/* Whether If-Match or If-None-Match names this version; weak tags count
+ * only where `weak` is given. */
+bool judge_judges_tagged(judge_str_t header, int64_t version, bool weak);
+
+/* --- PUT and POST …/activate, in judge_api_judge_update.c ---------------- */
+
+typedef struct {
+    judge_str_t           name;        /* absent: stays as it is */
+    judge_str_t           description;
+    judge_list_t          criteria;
+    judge_list_t          references;
+    judge_judge_find_t    find;
+    judge_judge_update_t  update;
+    int                   tries;
+} judge_judges_update_t;
+
+typedef struct {
+    judge_judge_find_t      find;
+    judge_judge_activate_t  activate;
+} judge_judges_activate_t;
+
+extern const judge_field_t  judge_judges_update_fields[];
+
+void judge_judges_update(judge_req_t *r);
+void judge_judges_activate(judge_req_t *r);
+
+
+#endif /* JUDGE_API_JUDGES_H */

@@ -1,0 +1,37 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What distinguishes two versions of a judge, in words. */
+
+
+#ifndef JUDGE_CHANGES_H
+#define JUDGE_CHANGES_H
+
+
+#include "api/judge_criteria.h"
+
+
+typedef struct {
+    judge_str_t   name;
+    judge_str_t   description;
+    judge_list_t  criteria;            /* of judge_criterion_row_t, with ids */
+    judge_str_t   references;          /* JSON; absent: none */
+} judge_changes_side_t;
+
+#define JUDGE_CHANGES_FIRST  "initial version"
+#define JUDGE_CHANGES_NAMED  12        /* the rest is only counted */
+
+/*
+ *   renamed from "Tone" to "Voice"; added criterion "Depth"; changed the
+ *   weight of "Clarity" from 1 to 2
+ *
+ * Empty: the two are equal, whatever is compared.  Data NULL: no memory.
+ */
+judge_str_t judge_changes_summary(judge_arena_t *arena,
+    const judge_changes_side_t *before, const judge_changes_side_t *after);
+
+
+#endif /* JUDGE_CHANGES_H */
