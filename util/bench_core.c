@@ -1,0 +1,323 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What util/bench compares the service with, without nginx:
+ *
+ *   build/bench_core store DIR GROUP SECONDS   inserts of evaluations per
+ *                                              second, GROUP in a commit
+ *   build/bench_core score SECONDS FILE…       MB of text and evaluations per
+ *                                              second, in one thread
+ *
+ * Each prints numbers only, one line.
+ */
+
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "analysis/judge_engine.h"
+#include "store/judge_sqlite.h"
+
+
+#define BENCH_GROUP_MAX  4096
+#define BENCH_TEXT_MAX   (1 << 20)
+
+
+static judge_id_t  bench_org, bench_judge, bench_content;
+
+
+static double
+bench_seconds(void)
+{
+    struct timespec  ts;
+
+    (void) clock_gettime(CLOCK_MONOTONIC, &ts);
+
+    return (double) ts.tv_sec + (double) ts.tv_nsec / 1e9;
+}
+
+
+static void
+bench_die(const char *what)
+{
+    (void) fprintf(stderr, "bench_core: %s\n", what);
+    exit(1);
+}
+
+
+static void
+bench_done(judge_op_t *op)
+{
+    (void) op;
+}
+
+
+/* --- Store --------------------------------------------------------------- */
+
+/* An organization with a judge and a content, as PAIR_FIND wants them. */
+
+static void
+bench_prepare(judge_sqlite_t *db, judge_arena_t *arena)
+{
+    judge_ms_t              now;
+    judge_org_create_t      org;
+    judge_judge_create_t    judge;
+    judge_content_create_t  content;
+
+    now = judge_time_now();
+    if (judge_id_make(&bench_org, "org", now) != JUDGE_OK
+        || judge_id_make(&bench_judge, "jdg", now) != JUDGE_OK
+        || judge_id_make(&bench_content, "cnt", now) != JUDGE_OK)
+    {
+        bench_die("no random numbers");
+    }
+
+    memset(&org, 0, sizeof(org));
+    org.op = (judge_op_t) { .kind = JUDGE_OP_ORG_CREATE, .arena = arena,
+                            .done = bench_done };
+    org.row = (judge_org_row_t) { judge_id_str(&bench_org),
+                                  JUDGE_STR("bench"), JUDGE_STR("whsec_x"),
+                                  now };
+    judge_sqlite_submit(db, &org.op);
+
+    memset(&judge, 0, sizeof(judge));
+    judge.op = (judge_op_t) { .kind = JUDGE_OP_JUDGE_CREATE, .arena = arena,
+                              .org = judge_id_str(&bench_org),
+                              .done = bench_done };
+    judge.row = (judge_judge_row_t) {
+        .id = judge_id_str(&bench_judge), .content_type = JUDGE_STR("text"),
+        .status = JUDGE_STR("ready"), .active = 1, .latest = 1,
+        .created_at = now, .updated_at = now, .version = 1,
+        .version_created_at = now, .criteria_count = 1,
+        .name = JUDGE_STR("bench"), .changes_summary = JUDGE_STR("first"),
+        .description = JUDGE_STR(""), .criteria = JUDGE_STR("[]") };
+    judge_sqlite_submit(db, &judge.op);
+
+    memset(&content, 0, sizeof(content));
+    content.op = (judge_op_t) { .kind = JUDGE_OP_CONTENT_CREATE,
+                                .arena = arena, .done = bench_done,
+                                .org = judge_id_str(&bench_org) };
+    content.row = (judge_content_row_t) {
+        .id = judge_id_str(&bench_content), .file_type = JUDGE_STR("text"),
+        .status = JUDGE_STR("ready"), .size = 5, .created_at = now,
+        .name = JUDGE_STR("bench"), .text_content = JUDGE_STR("bench") };
+    judge_sqlite_submit(db, &content.op);
+
+    if (org.op.rc != JUDGE_OK || judge.op.rc != JUDGE_OK
+        || content.op.rc != JUDGE_OK)
+    {
+        bench_die(judge_sqlite_message(db));
+    }
+}
+
+
+static void
+bench_fill(judge_evaluation_create_t *ops, judge_id_t *ids, size_t n,
+    judge_arena_t *arena)
+{
+    size_t      i;
+    judge_ms_t  now;
+
+    now = judge_time_now();
+
+    for (i = 0; i < n; i++) {
+        if (judge_id_make(&ids[i], "evl", now) != JUDGE_OK) {
+            bench_die("no random numbers");
+        }
+
+        memset(&ops[i], 0, sizeof(judge_evaluation_create_t));
+        ops[i].op = (judge_op_t) { .kind = JUDGE_OP_EVALUATION_CREATE,
+                                   .org = judge_id_str(&bench_org),
+                                   .arena = arena, .done = bench_done,
+                                   .next = i + 1 < n ? &ops[i + 1].op
+                                                     : NULL };
+        ops[i].row = (judge_evaluation_row_t) {
+            .org = judge_id_str(&bench_org), .id = judge_id_str(&ids[i]),
+            .status = JUDGE_STR("processing"), .queue_at = now + 60000,
+            .priority = JUDGE_PRIORITY_NORMAL,
+            .content_id = judge_id_str(&bench_content),
+            .judge_id = judge_id_str(&bench_judge), .judge_version = 1,
+            .created_at = now, .deadline = now + 3600000 };
+    }
+}
+
+
+static void
+bench_store(judge_str_t directory, size_t group, double seconds)
+{
+    size_t                      i, made;
+    double                      began, took;
+    judge_id_t                 *ids;
+    judge_str_t                 error = JUDGE_STR("cannot open the store");
+    judge_arena_t              *arena;
+    judge_sqlite_t             *db;
+    judge_evaluation_create_t  *ops;
+
+    arena = judge_arena_create(1 << 16);
+    ops = calloc(group, sizeof(*ops));
+    ids = calloc(group, sizeof(*ids));
+    if (arena == NULL || ops == NULL || ids == NULL) {
+        bench_die("out of memory");
+    }
+
+    if (judge_sqlite_migrate(arena, directory, &error) != JUDGE_OK) {
+        bench_die(error.data);
+    }
+
+    db = judge_sqlite_open(arena, directory, true, &error);
+    if (db == NULL) {
+        bench_die(error.data);
+    }
+
+    bench_prepare(db, arena);
+
+    made = 0;
+    began = bench_seconds();
+
+    do {
+        bench_fill(ops, ids, group, arena);
+        judge_sqlite_group(db, &ops[0].op);
+
+        for (i = 0; i < group; i++) {
+            if (ops[i].op.rc != JUDGE_OK) {
+                bench_die(judge_sqlite_message(db));
+            }
+        }
+
+        made += group;
+        took = bench_seconds() - began;
+    } while (took < seconds);
+
+    (void) printf("%.0f\n", (double) made / took);
+
+    judge_sqlite_close(db);
+    judge_arena_destroy(arena);
+    free(ops);
+    free(ids);
+}
+
+
+/* --- Scoring ------------------------------------------------------------- */
+
+#define bench_criterion(n, d)                                                 \
+    { .name = judge_str(n), .description = judge_str(d), .weight = 1 }
+
+static judge_criterion_t  bench_criteria[] = {
+    bench_criterion("Cohesion", "Ideas are linked within and between"
+                                " paragraphs."),
+    bench_criterion("Syntax", "Sentences are varied and well formed."),
+    bench_criterion("Vocabulary", "Words are precise and varied."),
+    bench_criterion("Phraseology", "Phrases are natural."),
+    bench_criterion("Grammar", "Grammar and usage are correct."),
+    bench_criterion("Conventions", "Spelling, capitals and punctuation are"
+                                   " correct."),
+};
+
+
+static judge_str_t
+bench_read(const char *path)
+{
+    char    *text;
+    FILE    *f;
+    size_t   n;
+
+    f = fopen(path, "rb");
+    text = malloc(BENCH_TEXT_MAX);
+    if (f == NULL || text == NULL) {
+        bench_die("cannot read a text");
+    }
+
+    n = fread(text, 1, BENCH_TEXT_MAX, f);
+    (void) fclose(f);
+
+    return (judge_str_t) { n, text };
+}
+
+
+static void
+bench_score(double seconds, int n, char **paths)
+{
+    int               i;
+    double            began, took, bytes, scored;
+    judge_item_t      item;
+    judge_str_t      *texts;
+    judge_arena_t    *arena, *own;
+    judge_rubric_t    rubric;
+    judge_scorer_t   *scorer;
+    judge_verdict_t   verdict;
+
+    memset(&rubric, 0, sizeof(rubric));
+    rubric.name = JUDGE_STR("Essays");
+    rubric.description = JUDGE_STR("How well an essay is written.");
+    rubric.criteria = bench_criteria;
+    rubric.ncriteria = sizeof(bench_criteria) / sizeof(bench_criteria[0]);
+
+    own = judge_arena_create(1 << 16);
+    arena = judge_arena_create(1 << 16);
+    texts = calloc((size_t) n, sizeof(judge_str_t));
+    scorer = own ? judge_scorer_create(own, &rubric) : NULL;
+    if (arena == NULL || texts == NULL || scorer == NULL) {
+        bench_die("out of memory");
+    }
+
+    for (i = 0; i < n; i++) {
+        texts[i] = bench_read(paths[i]);
+    }
+
+    bytes = scored = 0;
+    began = bench_seconds();
+
+    do {
+        for (i = 0; i < n; i++) {
+            judge_arena_reset(arena);
+            memset(&item, 0, sizeof(item));
+            item.text = texts[i];
+            if (judge_score(scorer, &item, arena, &verdict) != JUDGE_OK) {
+                bench_die("out of memory");
+            }
+            bytes += (double) texts[i].len;
+            scored++;
+        }
+        took = bench_seconds() - began;
+    } while (took < seconds);
+
+    (void) printf("%.2f %.0f\n", bytes / took / 1e6, scored / took);
+
+    for (i = 0; i < n; i++) {
+        free((void *) texts[i].data);
+    }
+    free(texts);
+    judge_arena_destroy(arena);
+    judge_arena_destroy(own);
+}
+
+
+int
+main(int argc, char **argv)
+{
+    long  group;
+
+    if (argc == 5 && strcmp(argv[1], "store") == 0) {
+        group = strtol(argv[3], NULL, 10);
+        if (group >= 1 && group <= BENCH_GROUP_MAX) {
+            bench_store(judge_str_c(argv[2]), (size_t) group,
+                        strtod(argv[4], NULL));
+            return 0;
+        }
+    }
+
+    if (argc >= 4 && strcmp(argv[1], "score") == 0) {
+        bench_score(strtod(argv[2], NULL), argc - 3, argv + 3);
+        return 0;
+    }
+
+    (void) fprintf(stderr, "usage: bench_core store DIR GROUP SECONDS\n"
+                           "       bench_core score SECONDS FILE...\n");
+    return 2;
+}
