@@ -254,7 +254,7 @@ main(int argc, char **argv)
 {
     int                     status;
     judge_tool_t            t;
-    const judge_command_t  *command;
+    const judge_command_t  *command = NULL;
 
     memset(&t, 0, sizeof(judge_tool_t));
     t.now = judge_time_now();

@@ -1,0 +1,158 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# What nginx -t says to wrong lines, and that the files in conf/ are right.
+
+use Judge::Test;
+
+my $base = Judge::Test->prepare;
+
+# fails({ part => text, … }, qr/what it says/, 'name')
+
+sub fails {
+    my ($parts, $says, $name) = @_;
+    my ($fine, $out) = $base->check_conf(%$parts);
+
+    ok(!$fine, "$name: refused");
+    like($out, $says, "$name: says why");
+    like($out, qr/\.conf:\d+|line \d+/, "$name: says where");
+}
+
+sub works {
+    my ($parts, $name) = @_;
+    my ($fine, $out) = $base->check_conf(%$parts);
+
+    ok($fine, $name) or diag($out);
+}
+
+
+# --- judge_store ------------------------------------------------------------
+
+works({}, 'the least');
+works({ store => 'name=a zone=2m public_url=https://example.com/j'
+               . ' max_body=1m max_batch=2m max_text=64k deadline=10m'
+               . ' lease=30s attempts=3 aging=10s evaluate=off',
+        judge => 'a' }, 'every parameter');
+
+fails({ store => 'zone=1k' }, qr/zone=1k: expected a size of at least 2m/,
+      'a zone that is too small');
+fails({ store => 'zone=many' }, qr/zone=many: expected a size/,
+      'a zone without a size');
+fails({ store => 'speed=9' }, qr/no parameter "speed"/,
+      'an unknown parameter');
+fails({ store => 'sandbox' }, qr/of the form name=value, found "sandbox"/,
+      'a parameter without a value');
+fails({ store => 'name=' }, qr/name= expects a name/, 'an empty name');
+fails({ store => 'max_body=big' }, qr/max_body=big: expected a size such as/,
+      'a size that is none');
+fails({ store => 'deadline=-1s' }, qr/deadline=-1s: expected a time such as/,
+      'a negative time');
+fails({ store => 'lease=soon' }, qr/lease=soon: expected a time/,
+      'a time that is none');
+fails({ store => 'attempts=0' }, qr/attempts=0: expected a whole number/,
+      'no attempt at all');
+fails({ store => 'evaluate=maybe' }, qr/evaluate=maybe: expected on or off/,
+      'a flag that is none');
+fails({ store => 'public_url=example.com' },
+      qr/public_url=example\.com: expected a URL such as/,
+      'a public URL without a scheme');
+
+fails({ http => 'judge_store @DIR@/other;' },
+      qr/there is a store "default" already.* name=/,
+      'two services without a name');
+fails({ http => 'judge_store @DIR@/store name=other;' },
+      qr/the directory ".*" has a store already/,
+      'two services in one directory');
+fails({ http => 'judge_store;' },
+      qr/invalid number of arguments in "judge_store"/,
+      'a store without a directory');
+fails({ server => 'judge_store @DIR@/x name=x;' },
+      qr/"judge_store" directive is not allowed here/,
+      'a store in a server');
+
+# --- judge -------------------------------------------------------------------
+
+works({ judge => 'default' }, 'the default service by its name');
+works({ judge => 'off' }, 'a location without the service');
+works({ http => 'judge_store @DIR@/other name=sandbox;',
+        server => 'location /sandbox/ { judge sandbox; }' },
+      'two services');
+
+fails({ judge => 'sandbox' },
+      qr/no store "sandbox"; add "judge_store DIRECTORY name=sandbox;"/,
+      'a service that is not defined');
+fails({ location => 'judge on;' }, qr/"judge" directive is duplicate/,
+      'two in one location');
+fails({ http => 'judge on;' }, qr/"judge" directive is not allowed here/,
+      'outside of a location');
+fails({ judge => '' }, qr/invalid number of arguments in "judge"/,
+      'without an argument');
+
+# Nothing was written by looking: a test must not change anything.
+
+ok(!-e $base->store_dir . '/judge.db', 'nginx -t makes no database');
+
+
+# --- The files in conf/ --------------------------------------------------------
+
+# Their paths become those of this test; what they need is made.
+
+sub ours {
+    my ($name, %change) = @_;
+
+    my $text = Judge::Nginx::read_file($base->repo . "/conf/$name");
+    my $temp = join '', map { "${_}_temp_path temp/$_;\n" }
+               qw(proxy fastcgi scgi uwsgi);
+
+    $change{'modules/ngx_http_judge_module\.so'} = '@MODULE@';
+    $change{'/var/lib/'}                         = '@DIR@/';
+    $change{'listen 127\.0\.0\.1:8080'}          = 'listen 127.0.0.1:@PORT@';
+
+    for my $from (sort keys %change) {
+        $text =~ s/$from/$change{$from}/g or die "$name: no $from";
+    }
+
+    $text =~ s/^http \{\n/http {\nclient_body_temp_path temp\/body;\n$temp/m;
+
+    return $text;
+}
+
+my $front = "daemon off;\npid nginx.pid;\nerror_log logs/error.log info;\n"
+          . ($> == 0 ? "user www-data;\n" : '');
+
+my $minimal = $front . ours('minimal.conf');
+
+works({ conf => $minimal }, 'conf/minimal.conf is right');
+
+my $dir = $base->dir;
+my ($status, $said) = $base->run(
+    qw(openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost),
+    '-keyout', "$dir/key.pem", '-out', "$dir/cert.pem");
+is($status, 0, 'a certificate for the gateway') or diag($said);
+
+works({ conf => ours('gateway.conf',
+    '/run/nginx\.pid'              => 'nginx.pid',
+    '/var/log/nginx/'              => 'logs/',
+    '/etc/ssl/example\.com\.pem'   => '@DIR@/cert.pem',
+    '/etc/ssl/example\.com\.key'   => '@DIR@/key.pem',
+    'user             www-data;'   => $> == 0 ? 'user www-data;' : '',
+    'listen 80'                    => 'listen 127.0.0.1:@PORT1@',
+    'listen 443'                   => 'listen 127.0.0.1:@PORT2@') },
+    'conf/gateway.conf is right');
+
+my $run = Judge::Nginx::read_file($base->repo . '/conf/run.conf.in');
+my $user = $> == 0 ? 'user www-data;' : '';
+$run =~ s/^.*?\n\n//s;
+$run =~ s/^\@USER\@$/$user/m;
+
+works({ conf => $run }, 'conf/run.conf.in is right');
+
+# The least of them serves.
+
+my $t = Judge::Test->new(conf => $minimal =~ s{\@DIR\@/judge}{\@DIR\@/store}r,
+                         workers => 1);
+my $e = $t->evaluated($t->new_evaluation($t->new_judge,
+                                         $t->new_content('A short text.')));
+is($e->{status}, 'completed', 'conf/minimal.conf serves');
+
+done_testing;

@@ -1,0 +1,90 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# README.md tells the truth: its commands, its nginx.conf, its links.
+
+use File::Basename qw(dirname);
+use JSON::PP qw(decode_json);
+
+use Judge::Test;
+
+my $repo   = Judge::Nginx->repo;
+my $readme = Judge::Nginx::read_file("$repo/README.md");
+
+# The blocks of a kind below a heading.
+
+sub blocks {
+    my ($heading, $kind) = @_;
+
+    my ($section) = $readme =~ /^## \Q$heading\E\n(.*?)(?=^## |\z)/ms
+        or die "README.md has no section $heading\n";
+
+    return $section =~ /^```$kind\n(.*?)^```$/msg;
+}
+
+
+# --- A first evaluation ------------------------------------------------------
+
+my $t = Judge::Test->new;
+
+$t->write('env', "export JUDGE_URL='" . $t->url . "'\n"
+               . "export JUDGE_API_KEY='" . $t->key . "'\n");
+
+my ($script) = blocks('A first evaluation', 'sh');
+my $env      = $t->dir . '/env';
+
+ok($script =~ s{^\. run/env$}{. $env}m, 'it begins with run/env');
+$t->write('first.sh', $script);
+
+my ($status, $out) = $t->run('bash', '-euo', 'pipefail',
+                             $t->dir . '/first.sh');
+is($status, 0, 'the commands work') or diag($out);
+
+my $e = eval { decode_json($out) } // {};
+is($e->{status}, 'completed', 'the evaluation completes') or diag($out);
+is(join(' ', map { $_->{name} } @{ $e->{criteria_scores} // [] }),
+   'Clarity Grammar', 'with the criteria of the judge');
+
+# What is shown of the answer is there.
+
+my ($shown) = blocks('A first evaluation', 'json');
+my @fields  = $shown =~ /"(\w+)": /g;
+my %has     = map { $_ => 1 } keys %$e,
+              map { keys %$_ } @{ $e->{criteria_scores} // [] };
+is(join(' ', grep { !$has{$_} } @fields), '', 'every field that is shown');
+
+
+# --- nginx.conf ----------------------------------------------------------------
+
+my ($conf) = blocks('In a gateway that is there already', 'nginx');
+
+# What a gateway has already, and the paths of this test.
+$conf =~ s{modules/ngx_http_judge_module\.so}{\@MODULE\@};
+$conf =~ s{/var/lib/}{\@DIR\@/lib-};
+$conf =~ s{listen 80;}{listen 127.0.0.1:\@PORT1\@;};
+$conf =~ s{^http \{}{events {}\npid check.pid;\nerror_log logs/error.log;\n
+                     http \{ client_body_temp_path temp/body;}mx;
+$conf =~ s/^(\s*)(judge_store)/$1proxy_temp_path temp\/proxy;
+           fastcgi_temp_path temp\/fastcgi; scgi_temp_path temp\/scgi;
+           uwsgi_temp_path temp\/uwsgi; $2/m;
+
+my ($fine, $said) = $t->check_conf(conf => $conf);
+ok($fine, 'its nginx.conf is right') or diag($said);
+
+
+# --- Names that it mentions ------------------------------------------------------
+
+for my $link ($readme =~ /\]\((?!https?:)([^)#]+)/g) {
+    ok(-e "$repo/$link", "there is $link");
+}
+
+for my $path ($readme =~ m{`((?:util|conf|docs|src|t)/[\w./-]*)`}g) {
+    ok(-e "$repo/$path", "there is $path");
+}
+
+my ($commands) = $readme =~ /^```sh\n(.*?)^```$/ms;
+for my $command ($commands =~ /^(\S+)/mg) {
+    ok(-x "$repo/$command", "$command can be run");
+}
+
+done_testing;

@@ -1,0 +1,222 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# build/judge: organizations and keys without a server, and beside one.
+
+use File::Temp qw(tempdir);
+use JSON::PP qw(decode_json);
+
+use Judge::Test;
+
+my $tool = Judge::Nginx->repo . '/build/judge';
+my $dir  = tempdir('judge-tool-XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+chmod 0755, $dir;
+
+sub judge {
+    my @args = @_;
+    my ($status, $out) = Judge::Nginx->run($tool, @args);
+    return wantarray ? ($status, $out) : $out;
+}
+
+sub refused {
+    my ($expected, $says, $name, @args) = @_;
+    my ($status, $out) = judge(@args);
+
+    is($status, $expected, "$name: exit status $expected");
+    like($out, qr/\Ajudge: [^\n]*$says[^\n]*\n\z/, "$name: one sentence");
+}
+
+my @store = ("--store=$dir/store");
+
+# --- Usage --------------------------------------------------------------------
+
+my ($status, $out) = judge('--help');
+is($status, 0, 'help is no failure');
+like($out, qr/^ +key rotate +ID/m, 'it names the commands');
+like($out, qr/^ +--permissions=/m, 'and the options');
+
+refused(2, 'a command is missing', 'no command', @store);
+refused(2, 'no command "org destroy"', 'an unknown command', @store,
+        qw(org destroy));
+refused(2, 'no option --verbose', 'an unknown option', @store, '--verbose',
+        qw(org list));
+refused(2, '--store is missing', 'no store', qw(org list));
+refused(2, '--store needs a value', 'no value', qw(org list --store));
+refused(2, 'no option --json=1', 'a value too many', @store, '--json=1',
+        qw(org list));
+refused(2, 'org create takes NAME', 'an argument too few', @store,
+        qw(org create));
+refused(2, 'org list takes no argument', 'an argument too many', @store,
+        qw(org list x));
+refused(2, 'too many arguments', 'far too many', @store,
+        qw(key create a b c d));
+
+ok(!-e "$dir/store", 'wrong usage makes nothing');
+
+refused(1, 'cannot make', 'a directory that can\'t be made',
+        "--store=$dir/no/store", qw(org list));
+
+open my $plain, '>', "$dir/plain" or die "plain: $!";
+close $plain;
+refused(1, 'is not a directory', 'a file', "--store=$dir/plain",
+        qw(org list));
+
+# --- Organizations ---------------------------------------------------------
+
+($status, $out) = judge(@store, qw(org create Erste));
+is($status, 0, 'the first organization makes the store');
+like($out, qr/^Organization +Erste$/m, 'for people');
+like($out, qr/^API key +jdgk_\w{36}$/m, 'with its first key');
+like($out, qr{^Webhook secret +whsec_[\w+/]{43}=$}m, 'and its secret');
+is((stat "$dir/store")[2] & 0777, 0700, 'the directory is private');
+is((stat "$dir/store/judge.db")[2] & 0777, 0600, 'the database is private');
+
+my $org = decode_json(judge(@store, qw(--json org create), "Zwe\xc3\xafte"));
+is($org->{name}, "Zwe\x{ef}te", 'a name in UTF-8');
+like($org->{organization_id}, qr/^org_/, 'an identifier');
+like($org->{api_key}, qr/^jdgk_/, 'a key');
+isnt($org->{api_key}, ($out =~ /(jdgk_\w+)/)[0], 'another than the first');
+
+my @lines = split /\n/, judge(@store, qw(org list));
+is(scalar @lines, 3, 'both are listed');
+like($lines[0], qr/^IDENTIFIER +CREATED +NAME$/, 'below their heads');
+is(index($lines[1], 'Erste'), index($lines[0], 'NAME'), 'aligned');
+unlike("@lines", qr/whsec_/, 'without their secrets');
+
+my @orgs = map { decode_json($_) } split /\n/, judge(@store,
+                                                     qw(--json org list));
+is("$orgs[0]{name} $orgs[1]{organization_id}",
+   "Erste $org->{organization_id}", 'and as JSON');
+
+refused(1, 'has 1 to 200 characters', 'an empty name', @store,
+        qw(org create), '');
+refused(1, 'has 1 to 200 characters', 'a long name', @store,
+        qw(org create), 'x' x 201);
+refused(1, 'has 1 to 200 characters', 'a name that is not UTF-8', @store,
+        qw(org create), "\xff");
+refused(1, 'no control characters', 'a name of two lines', @store,
+        qw(org create), "a\nb");
+
+# --- Keys ---------------------------------------------------------------------
+
+my $id = $org->{organization_id};
+my $k  = decode_json(judge(@store, '--json', qw(key create), $id, 'reader',
+                           '--permissions=judges:read,content:read',
+                           '--expires=2100-02-28T12:00:00+02:00'));
+is_deeply($k->{permissions}, [qw(judges:read content:read)], 'permissions');
+is($k->{expires_at}, '2100-02-28T10:00:00.000Z', 'an end');
+is($k->{status}, 'active', 'active');
+
+my $by_name = decode_json(judge(@store, '--json', qw(key create Erste other),
+                                '--expires', '2100-01-01'));
+is($by_name->{organization_id}, $orgs[0]{organization_id},
+   'an organization is found by its name');
+is($by_name->{expires_at}, '2100-01-01T00:00:00.000Z', 'a date is a time');
+is_deeply($by_name->{permissions}, ['*'], 'every permission by default');
+
+refused(1, 'no organization "Dritte"', 'an unknown organization', @store,
+        qw(key create Dritte key));
+refused(1, 'no permission "judges:eat"', 'an unknown permission', @store,
+        "key", "create", "Erste", "key",
+        "--permissions=judges:read,judges:eat");
+refused(1, 'not a time such as', 'an end that is none', @store,
+        qw(key create Erste key --expires=tomorrow));
+refused(1, 'not a time such as', 'the 30th of February', @store,
+        qw(key create Erste key --expires=2100-02-30));
+refused(1, 'already passed', 'an end in the past', @store,
+        qw(key create Erste key --expires=2001-01-01));
+
+judge(@store, qw(org create Erste));
+refused(1, 'several organizations are called "Erste"', 'an ambiguous name',
+        @store, qw(key create Erste key));
+
+my %of = map { my $key = decode_json($_); $key->{api_key_id} => $key }
+         split /\n/, judge(@store, qw(--json key list), $id);
+is(join(' ', sort map { $_->{name} } values %of), 'first reader',
+   'the keys of an organization');
+ok(!exists $of{ $k->{api_key_id} }{api_key}, 'are not shown again');
+is_deeply($of{ $k->{api_key_id} }{usage_stats},
+          { requests_this_month => 0, evaluations_this_month => 0 },
+          'and have not been used');
+
+is(scalar(() = judge(@store, qw(key list)) =~ /^key_/mg), 5,
+   'the keys of all');
+
+# More than are read at once.
+for my $n (1 .. 4) {
+    judge(@store, qw(key create), $id, "more $n");
+}
+is(scalar(() = judge(@store, qw(key list)) =~ /^key_/mg), 9, 'all of them');
+
+# --- Suspending and rotating ---------------------------------------------------
+
+like(judge(@store, qw(key suspend), $k->{api_key_id}), qr/is suspended$/,
+     'a key is suspended');
+like(judge(@store, qw(key list), $id), qr/^\Q$k->{api_key_id}\E .* suspended /m,
+     'which the list shows');
+like(judge(@store, qw(key activate), $k->{api_key_id}), qr/is active$/,
+     'and activated');
+
+my $new = decode_json(judge(@store, qw(--json key rotate), $k->{api_key_id}));
+is($new->{api_key_id}, $k->{api_key_id}, 'a key is rotated');
+isnt($new->{api_key}, $k->{api_key}, 'and has a new secret');
+is_deeply($new->{permissions}, $k->{permissions}, 'but what it had else');
+
+refused(1, 'no key "key_x"', 'an unknown key', @store, qw(key suspend key_x));
+refused(1, 'no key ""', 'an empty one', @store, qw(key rotate), '');
+
+my $lone = decode_json(judge(@store, qw(--json org create Lone)));
+refused(1, 'last active key', 'the last key of an organization', @store,
+        qw(key suspend), $lone->{api_key_id});
+like(judge(@store, qw(--force key suspend), $lone->{api_key_id}),
+     qr/is suspended/, 'unless it is forced');
+
+# --- A full disk, a newer store --------------------------------------------------
+
+($status, $out) = Judge::Nginx->run('sh', '-c',
+                                    "$tool $store[0] org list >/dev/full");
+is($status, 1, 'what can\'t be printed is a failure');
+like($out, qr/^judge: cannot print: /, 'and says so');
+
+system('sqlite3', "$dir/store/judge.db", 'pragma user_version = 9999') == 0
+    or die 'sqlite3';
+refused(1, 'newer than this program', 'a store of a newer program', @store,
+        qw(org list));
+
+# --- Beside a server ---------------------------------------------------------------
+
+my $t = Judge::Test->new;
+my ($key, $key_id) = $t->new_key(permissions => 'judges:read');
+
+status_is($t->get('/judges', key => $key), 200, 'a new key is taken');
+error_is($t->post('/api-key/judges', key => $key, json => {}), 403,
+         qr/permission judges:write/, 'for what it permits');
+
+SKIP: {
+    skip 'not root', 1 if $> != 0;
+
+    my @foreign = grep { (stat)[4] != (stat $t->store_dir)[4] }
+                  glob $t->store_dir . '/*';
+    is("@foreign", '', 'every file belongs to the owner of the directory');
+}
+
+# Effects take JUDGE_AUTH_TTL at most, which the wait outlasts.
+
+sub answers {
+    my ($with, $wanted, $name) = @_;
+    ok($t->wait_for(10 * $t->slow, sub {
+        $t->get('/judges', key => $with)->status == $wanted;
+    }), $name);
+}
+
+$t->tool(qw(key suspend), $key_id);
+answers($key, 401, 'a suspended key is refused');
+$t->tool(qw(key activate), $key_id);
+answers($key, 200, 'an activated one is taken');
+
+my ($rotated) = $t->tool(qw(key rotate), $key_id);
+answers($key, 401, 'the former secret is refused');
+answers($rotated->{api_key}, 200, 'the new one is taken');
+
+done_testing;
