@@ -8,18 +8,35 @@
  * Bringing a database to this program's schema.  The version stands in
  * user_version; all is done in one IMMEDIATE transaction, so that of several
  * workers that start together one migrates and the others find it done.
+ *
+ * They also take turns by a lock on the directory: the change to the WAL
+ * mode, which comes before, fails at once where another one is about it,
+ * whatever the busy timeout says.  The lock ends with its process.
  */
 
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "store/judge_migrations.h"
 #include "store/judge_sqlite.h"
 #include "store/judge_sqlite_op.h"
 
 
+#define JUDGE_MIGRATE_WAIT   30000     /* ms */
+#define JUDGE_MIGRATE_PAUSE  10
+
+
+static int judge_migrate_lock(const char *directory);
+static judge_rc_e judge_migrate_file(judge_arena_t *arena,
+    judge_str_t directory, judge_str_t *error);
 static judge_rc_e judge_migrate_all(sqlite3 *handle, judge_arena_t *arena,
     judge_str_t *error);
+static int judge_migrate_begin(sqlite3 *handle);
 static int judge_migrate_version(sqlite3 *handle, size_t *version);
 static int judge_migrate_to(sqlite3 *handle, size_t version);
 static judge_rc_e judge_migrate_error(judge_arena_t *arena,
@@ -28,6 +45,63 @@ static judge_rc_e judge_migrate_error(judge_arena_t *arena,
 
 judge_rc_e
 judge_sqlite_migrate(judge_arena_t *arena, judge_str_t directory,
+    judge_str_t *error)
+{
+    int          fd;
+    judge_rc_e   rc;
+    judge_str_t  path;
+
+    path = judge_str_dup(arena, directory);
+    if (path.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    fd = judge_migrate_lock(path.data);
+
+    if (fd == -1) {
+        if (error) {
+            *error = judge_str_printf(arena, "cannot lock \"%s\": %s",
+                                      path.data, strerror(errno));
+        }
+        rc = JUDGE_ERROR;
+
+    } else {
+        rc = judge_migrate_file(arena, directory, error);
+        (void) close(fd);
+    }
+
+    return rc;
+}
+
+
+/* The descriptor that holds the lock; -1 with errno. */
+
+static int
+judge_migrate_lock(const char *directory)
+{
+    int  fd, err;
+
+    fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd == -1) {
+        return -1;
+    }
+
+    while (flock(fd, LOCK_EX) == -1) {
+        err = errno;
+
+        if (err != EINTR) {
+            (void) close(fd);
+            errno = err;
+            return -1;
+        }
+    }
+
+    return fd;
+}
+
+
+static judge_rc_e
+judge_migrate_file(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *error)
 {
     sqlite3      *handle;
@@ -62,12 +136,7 @@ judge_migrate_all(sqlite3 *handle, judge_arena_t *arena, judge_str_t *error)
 {
     size_t  version = 0, v;
 
-    sqlite3_busy_timeout(handle, 30000);
-
-    if (sqlite3_exec(handle, "PRAGMA page_size = 8192;"
-                     "PRAGMA journal_mode = WAL; BEGIN IMMEDIATE",
-                     NULL, NULL, NULL)
-        != SQLITE_OK
+    if (judge_migrate_begin(handle) != SQLITE_OK
         || judge_migrate_version(handle, &version) != SQLITE_OK)
     {
         return judge_migrate_error(arena, error, handle, "cannot begin");
@@ -94,6 +163,32 @@ judge_migrate_all(sqlite3 *handle, judge_arena_t *arena, judge_str_t *error)
     }
 
     return JUDGE_OK;
+}
+
+
+/*
+ * SQLite does not wait for the lock that a new database needs to become WAL:
+ * of several that find it new at once, all but one are told that it is busy.
+ */
+
+static int
+judge_migrate_begin(sqlite3 *handle)
+{
+    int  rc, waited;
+
+    sqlite3_busy_timeout(handle, JUDGE_MIGRATE_WAIT);
+
+    for (waited = 0; /* void */; waited += JUDGE_MIGRATE_PAUSE) {
+        rc = sqlite3_exec(handle, "PRAGMA page_size = 8192;"
+                          "PRAGMA journal_mode = WAL; BEGIN IMMEDIATE",
+                          NULL, NULL, NULL);
+
+        if (rc != SQLITE_BUSY || waited >= JUDGE_MIGRATE_WAIT) {
+            return rc;
+        }
+
+        (void) sqlite3_sleep(JUDGE_MIGRATE_PAUSE);
+    }
 }
 
 
