@@ -27,16 +27,11 @@
 #include "store/judge_sqlite_op.h"
 
 
-#define JUDGE_MIGRATE_WAIT   30000     /* ms */
-#define JUDGE_MIGRATE_PAUSE  10
-
-
 static int judge_migrate_lock(const char *directory);
 static judge_rc_e judge_migrate_file(judge_arena_t *arena,
     judge_str_t directory, judge_str_t *error);
 static judge_rc_e judge_migrate_all(sqlite3 *handle, judge_arena_t *arena,
     judge_str_t *error);
-static int judge_migrate_begin(sqlite3 *handle);
 static int judge_migrate_version(sqlite3 *handle, size_t *version);
 static int judge_migrate_to(sqlite3 *handle, size_t version);
 static judge_rc_e judge_migrate_error(judge_arena_t *arena,
@@ -136,7 +131,12 @@ judge_migrate_all(sqlite3 *handle, judge_arena_t *arena, judge_str_t *error)
 {
     size_t  version = 0, v;
 
-    if (judge_migrate_begin(handle) != SQLITE_OK
+    sqlite3_busy_timeout(handle, 30000);
+
+    if (sqlite3_exec(handle, "PRAGMA page_size = 8192;"
+                     "PRAGMA journal_mode = WAL; BEGIN IMMEDIATE",
+                     NULL, NULL, NULL)
+        != SQLITE_OK
         || judge_migrate_version(handle, &version) != SQLITE_OK)
     {
         return judge_migrate_error(arena, error, handle, "cannot begin");
@@ -163,32 +163,6 @@ judge_migrate_all(sqlite3 *handle, judge_arena_t *arena, judge_str_t *error)
     }
 
     return JUDGE_OK;
-}
-
-
-/*
- * SQLite does not wait for the lock that a new database needs to become WAL:
- * of several that find it new at once, all but one are told that it is busy.
- */
-
-static int
-judge_migrate_begin(sqlite3 *handle)
-{
-    int  rc, waited;
-
-    sqlite3_busy_timeout(handle, JUDGE_MIGRATE_WAIT);
-
-    for (waited = 0; /* void */; waited += JUDGE_MIGRATE_PAUSE) {
-        rc = sqlite3_exec(handle, "PRAGMA page_size = 8192;"
-                          "PRAGMA journal_mode = WAL; BEGIN IMMEDIATE",
-                          NULL, NULL, NULL);
-
-        if (rc != SQLITE_BUSY || waited >= JUDGE_MIGRATE_WAIT) {
-            return rc;
-        }
-
-        (void) sqlite3_sleep(JUDGE_MIGRATE_PAUSE);
-    }
 }
 
 
