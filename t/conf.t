@@ -105,8 +105,7 @@ sub ours {
                qw(proxy fastcgi scgi uwsgi);
 
     $change{'modules/ngx_http_judge_module\.so'} = '@MODULE@';
-    $change{'/var/lib/'}                         = '@DIR@/';
-    $change{'listen 127\.0\.0\.1:8080'}          = 'listen 127.0.0.1:@PORT@';
+    $change{'/var/lib/'} = '@DIR@/';
 
     for my $from (sort keys %change) {
         $text =~ s/$from/$change{$from}/g or die "$name: no $from";
@@ -120,7 +119,8 @@ sub ours {
 my $front = "daemon off;\npid nginx.pid;\nerror_log logs/error.log info;\n"
           . ($> == 0 ? "user www-data;\n" : '');
 
-my $minimal = $front . ours('minimal.conf');
+my $minimal = $front . ours('minimal.conf',
+    'listen 127\.0\.0\.1:8080' => 'listen 127.0.0.1:@PORT@');
 
 works({ conf => $minimal }, 'conf/minimal.conf is right');
 
@@ -149,7 +149,7 @@ works({ conf => $run }, 'conf/run.conf.in is right');
 
 # The least of them serves.
 
-my $t = Judge::Test->new(conf => $minimal =~ s{\@DIR\@/judge}{\@DIR\@/store}r,
+my $t = Judge::Test->new(conf => $minimal =~ s{\@DIR\@/judge}{\@DIR\@/store}gr,
                          workers => 1);
 my $e = $t->evaluated($t->new_evaluation($t->new_judge,
                                          $t->new_content('A short text.')));

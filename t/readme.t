@@ -59,14 +59,14 @@ is(join(' ', grep { !$has{$_} } @fields), '', 'every field that is shown');
 my ($conf) = blocks('In a gateway that is there already', 'nginx');
 
 # What a gateway has already, and the paths of this test.
+my $temp = join ' ', map { "${_}_temp_path temp/$_;" }
+           qw(client_body proxy fastcgi scgi uwsgi);
+
 $conf =~ s{modules/ngx_http_judge_module\.so}{\@MODULE\@};
 $conf =~ s{/var/lib/}{\@DIR\@/lib-};
 $conf =~ s{listen 80;}{listen 127.0.0.1:\@PORT1\@;};
-$conf =~ s{^http \{}{events {}\npid check.pid;\nerror_log logs/error.log;\n
-                     http \{ client_body_temp_path temp/body;}mx;
-$conf =~ s/^(\s*)(judge_store)/$1proxy_temp_path temp\/proxy;
-           fastcgi_temp_path temp\/fastcgi; scgi_temp_path temp\/scgi;
-           uwsgi_temp_path temp\/uwsgi; $2/m;
+$conf =~ s!^http \{!events {} pid check.pid; error_log logs/error.log;
+                     http { $temp!m;
 
 my ($fine, $said) = $t->check_conf(conf => $conf);
 ok($fine, 'its nginx.conf is right') or diag($said);

@@ -13,15 +13,14 @@ my $dir  = tempdir('judge-tool-XXXXXX', TMPDIR => 1, CLEANUP => 1);
 
 chmod 0755, $dir;
 
-sub judge {
-    my @args = @_;
-    my ($status, $out) = Judge::Nginx->run($tool, @args);
-    return wantarray ? ($status, $out) : $out;
-}
+# judge(ARGUMENT, …): what it prints; ran: (exit status, what it prints).
+
+sub ran   { Judge::Nginx->run($tool, @_) }
+sub judge { scalar +(ran(@_))[1] }
 
 sub refused {
     my ($expected, $says, $name, @args) = @_;
-    my ($status, $out) = judge(@args);
+    my ($status, $out) = ran(@args);
 
     is($status, $expected, "$name: exit status $expected");
     like($out, qr/\Ajudge: [^\n]*$says[^\n]*\n\z/, "$name: one sentence");
@@ -31,7 +30,7 @@ my @store = ("--store=$dir/store");
 
 # --- Usage --------------------------------------------------------------------
 
-my ($status, $out) = judge('--help');
+my ($status, $out) = ran('--help');
 is($status, 0, 'help is no failure');
 like($out, qr/^ +key rotate +ID/m, 'it names the commands');
 like($out, qr/^ +--permissions=/m, 'and the options');
@@ -64,7 +63,7 @@ refused(1, 'is not a directory', 'a file', "--store=$dir/plain",
 
 # --- Organizations ---------------------------------------------------------
 
-($status, $out) = judge(@store, qw(org create Erste));
+($status, $out) = ran(@store, qw(org create Erste));
 is($status, 0, 'the first organization makes the store');
 like($out, qr/^Organization +Erste$/m, 'for people');
 like($out, qr/^API key +jdgk_\w{36}$/m, 'with its first key');
