@@ -1,0 +1,682 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* A server without a network: see the header. */
+
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness.h"
+
+
+#define T_PIECE  7                     /* bytes that arrive at a time */
+
+
+static void t_bail(const char *what);
+static void t_api_open(t_api_t *api);
+static void t_submit(void *data, judge_op_t *op);
+static void t_op_done(judge_op_t *op);
+static judge_ms_t t_now(void *data);
+static void t_compute(void *data, judge_task_t *task);
+static void t_read_body(judge_req_t *r);
+static void t_take_answer(judge_req_t *r);
+static void t_check_answer(t_call_t *call);
+static void t_hold(judge_req_t *r);
+static bool t_release(judge_req_t *r);
+static void t_call_free(t_call_t *call);
+static judge_method_e t_method(const char *name);
+
+
+static const judge_binding_t  t_binding = {
+    .read_body = t_read_body,
+    .answer = t_take_answer,
+    .hold = t_hold,
+    .release = t_release
+};
+
+static const struct {
+    const char      *name;
+    judge_method_e   method;
+} t_methods[] = {
+    { "GET", JUDGE_GET },
+    { "POST", JUDGE_POST },
+    { "PUT", JUDGE_PUT },
+    { "PATCH", JUDGE_PATCH },
+    { "DELETE", JUDGE_DELETE },
+    { "HEAD", JUDGE_HEAD },
+    { "OPTIONS", JUDGE_OPTIONS },
+};
+
+
+static void
+t_bail(const char *what)
+{
+    printf("Bail out! %s\n", what);
+    exit(1);
+}
+
+
+t_api_t *
+t_api_create(void)
+{
+    t_api_t  *api;
+
+    api = calloc(1, sizeof(t_api_t));
+    if (api == NULL) {
+        t_bail("no memory");
+    }
+
+    api->arena = judge_arena_create(65536);
+    api->now = T_START;
+    api->service.settings = (judge_settings_t) {
+        .name = judge_str("test"),
+        .max_body = 1 << 20,
+        .max_batch = 1 << 22,
+        .max_text = 1 << 16,
+        .deadline = 3600 * 1000,
+        .lease = 30 * 1000,
+        .aging = 60 * 1000,
+        .attempts = 3,
+        .evaluates = true
+    };
+    api->service.store = (judge_store_t) { t_submit, api };
+    api->service.now = t_now;
+    api->service.compute = t_compute;
+    api->service.data = api;
+
+    t_api_open(api);
+
+    api->service.auth = judge_auth_create();
+    api->service.usage = calloc(1, judge_usage_size());
+    api->service.work = judge_work_create(&api->service);
+    if (api->service.auth == NULL || api->service.usage == NULL
+        || api->service.work == NULL)
+    {
+        t_bail("no memory");
+    }
+
+    t_api_organization(api);
+
+    return api;
+}
+
+
+static void
+t_api_open(t_api_t *api)
+{
+    judge_str_t  directory, error;
+
+    (void) snprintf(api->directory, sizeof(api->directory),
+                    "/tmp/judge-t-XXXXXX");
+    if (mkdtemp(api->directory) == NULL) {
+        t_bail("no folder");
+    }
+
+    directory = judge_str_c(api->directory);
+    if (judge_sqlite_migrate(api->arena, directory, &error) != JUDGE_OK) {
+        t_bail(error.data);
+    }
+
+    api->db = judge_sqlite_open(api->arena, directory, true, &error);
+    if (api->db == NULL) {
+        t_bail(error.data);
+    }
+}
+
+
+void
+t_api_destroy(t_api_t *api)
+{
+    size_t       i;
+    char         path[128];
+    t_call_t    *call;
+    const char  *files[] = { "judge.db", "judge.db-wal", "judge.db-shm" };
+
+    t_run(api);
+
+    while ((call = api->calls)) {
+        t_call_free(call);
+    }
+
+    judge_work_destroy(api->service.work);
+    judge_auth_destroy(api->service.auth);
+    free(api->service.usage);
+    judge_sqlite_close(api->db);
+
+    for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        (void) snprintf(path, sizeof(path), "%s/%s", api->directory,
+                        files[i]);
+        (void) unlink(path);
+    }
+
+    (void) rmdir(api->directory);
+    judge_arena_destroy(api->arena);
+    free(api);
+}
+
+
+void
+t_api_organization(t_api_t *api)
+{
+    uint8_t              hash[JUDGE_SHA256_LEN];
+    judge_id_t           org, key;
+    judge_key_create_t   create;
+    judge_org_create_t   make;
+
+    if (judge_id_make(&org, "org", api->now) != JUDGE_OK
+        || judge_id_make(&key, "key", api->now) != JUDGE_OK)
+    {
+        t_bail("no identifiers");
+    }
+
+    api->org = judge_str_dup(api->arena, judge_id_str(&org));
+    api->key_id = judge_str_dup(api->arena, judge_id_str(&key));
+    api->key = judge_api_key_make(api->arena);
+    if (api->key.data == NULL || judge_sha256(api->key, hash) != JUDGE_OK) {
+        t_bail("no key");
+    }
+
+    memset(&make, 0, sizeof(make));
+    make.row = (judge_org_row_t) { api->org, JUDGE_STR("An organization"),
+                                   JUDGE_STR("whsec_x"), api->now };
+
+    memset(&create, 0, sizeof(create));
+    create.row.id = api->key_id;
+    create.row.hash = (judge_str_t) { sizeof(hash), (char *) hash };
+    create.row.name = JUDGE_STR("the first");
+    create.row.status = JUDGE_STR("active");
+    create.row.permissions = JUDGE_MAY_ALL;
+    create.row.created_at = api->now;
+
+    if (t_op(api, &make.op, JUDGE_OP_ORG_CREATE) != JUDGE_OK
+        || t_op(api, &create.op, JUDGE_OP_KEY_CREATE) != JUDGE_OK)
+    {
+        t_bail(judge_sqlite_message(api->db));
+    }
+}
+
+
+void
+t_api_bear(t_api_t *api, judge_str_t key)
+{
+    api->key = judge_str_dup(api->arena, key);
+}
+
+
+/* --- What is injected ---------------------------------------------------- */
+
+
+static void
+t_submit(void *data, judge_op_t *op)
+{
+    t_api_t  *api = data;
+
+    api->ops++;
+
+    if (api->before) {
+        api->before(api, op);
+    }
+
+    if (api->fails && op->kind == api->fail_kind) {
+        op->rc = api->fail_rc;
+        op->done(op);
+        return;
+    }
+
+    judge_sqlite_submit(api->db, op);
+}
+
+
+static void
+t_op_done(judge_op_t *op)
+{
+    (void) op;
+}
+
+
+judge_rc_e
+t_op(t_api_t *api, judge_op_t *op, judge_op_kind_e kind)
+{
+    op->kind = kind;
+    op->org = op->org.data ? op->org : api->org;
+    op->arena = api->arena;
+    op->done = t_op_done;
+    judge_sqlite_submit(api->db, op);
+
+    return op->rc;
+}
+
+
+static judge_ms_t
+t_now(void *data)
+{
+    return ((t_api_t *) data)->now;
+}
+
+
+static void
+t_compute(void *data, judge_task_t *task)
+{
+    t_api_t  *api = data;
+
+    if (api->later) {
+        task->next = api->tasks;
+        api->tasks = task;
+        return;
+    }
+
+    task->run(task);
+    task->done(task);
+}
+
+
+void
+t_run(t_api_t *api)
+{
+    judge_task_t  *task;
+
+    while ((task = api->tasks)) {
+        api->tasks = task->next;
+        task->run(task);
+        task->done(task);
+    }
+}
+
+
+void
+t_tick(t_api_t *api, judge_ms_t later)
+{
+    api->now += later;
+    judge_work_tick(api->service.work);
+}
+
+
+/* --- A request ----------------------------------------------------------- */
+
+
+void
+t_header(t_api_t *api, judge_header_e header, const char *value)
+{
+    api->headers[header] = value;
+}
+
+
+static judge_method_e
+t_method(const char *name)
+{
+    size_t  i;
+
+    for (i = 0; i < sizeof(t_methods) / sizeof(t_methods[0]); i++) {
+        if (strcmp(t_methods[i].name, name) == 0) {
+            return t_methods[i].method;
+        }
+    }
+
+    return JUDGE_OTHER;
+}
+
+
+t_call_t *
+t_send(t_api_t *api, const char *method, const char *path, const char *body)
+{
+    size_t       i;
+    t_call_t    *call;
+    const char  *query;
+
+    call = calloc(1, sizeof(t_call_t));
+    if (call == NULL) {
+        t_bail("no memory");
+    }
+
+    call->api = api;
+    call->sends = body;
+    call->next = api->calls;
+    api->calls = call;
+
+    call->req.arena = judge_arena_create(4096);
+    call->req.service = &api->service;
+    call->req.binding = &t_binding;
+    call->req.server = call;
+    call->req.method = t_method(method);
+    call->req.base_url = JUDGE_STR("http://127.0.0.1");
+
+    query = strchr(path, '?');
+    call->req.path = judge_str_c(path);
+    if (query) {
+        call->req.path.len = (size_t) (query - path);
+        call->req.query = judge_str_c(query + 1);
+    }
+    call->req.path = judge_str_dup(call->req.arena, call->req.path);
+    call->req.query = judge_str_dup(call->req.arena, call->req.query);
+
+    for (i = 0; i < JUDGE_HEADER_COUNT; i++) {
+        call->req.headers[i] = judge_str_c(api->headers[i]);
+        call->req.repeated[i] = api->repeated[i];
+        api->headers[i] = NULL;
+        api->repeated[i] = false;
+    }
+
+    if (!api->no_key && !call->req.headers[JUDGE_HEADER_X_API_KEY].data
+        && !call->req.headers[JUDGE_HEADER_AUTHORIZATION].data)
+    {
+        call->req.headers[JUDGE_HEADER_X_API_KEY] = api->key;
+    }
+
+    if (body && !call->req.headers[JUDGE_HEADER_CONTENT_TYPE].data) {
+        call->req.headers[JUDGE_HEADER_CONTENT_TYPE] =
+            JUDGE_STR("application/json; charset=utf-8");
+    }
+
+    api->no_key = false;
+    judge_req_start(&call->req);
+
+    return call;
+}
+
+
+t_call_t *
+t_sendf(t_api_t *api, const char *method, const char *body, const char *path,
+    ...)
+{
+    char     text[1024];
+    va_list  args;
+
+    va_start(args, path);
+    (void) vsnprintf(text, sizeof(text), path, args);
+    va_end(args);
+
+    return t_send(api, method, text, body);
+}
+
+
+static void
+t_read_body(judge_req_t *r)
+{
+    size_t     i, n, len;
+    t_call_t  *call = r->server;
+
+    len = call->sends ? strlen(call->sends) : 0;
+
+    for (i = 0; i < len; i += n) {
+        n = len - i < T_PIECE ? len - i : T_PIECE;
+        n = len > 65536 ? len - i : n;
+        judge_req_body(r, call->sends + i, n);
+    }
+
+    judge_req_body_end(r);
+}
+
+
+static void
+t_take_answer(judge_req_t *r)
+{
+    t_call_t  *call = r->server;
+
+    if (call->status || call->left) {
+        t_ok(false, "a request is answered once, and to somebody");
+        return;
+    }
+
+    call->status = r->answer.status;
+    call->body = r->answer.body;
+    t_check_answer(call);
+}
+
+
+static void
+t_check_answer(t_call_t *call)
+{
+    judge_str_t  error;
+
+    if (call->status == 204 || call->status == 304) {
+        if (call->body.len) {
+            t_ok(false, "an answer of %d has no body", call->status);
+        }
+        return;
+    }
+
+    if (call->req.answer.content_type == NULL
+        || strcmp(call->req.answer.content_type, "application/json") != 0
+        || judge_json_parse(call->req.arena, call->body, &call->json, &error)
+           != JUDGE_OK
+        || call->json->type != JUDGE_JSON_OBJECT)
+    {
+        t_ok(false, "an answer is a JSON object: %.*s", (int) call->body.len,
+             call->body.data);
+        call->json = NULL;
+        return;
+    }
+
+    if (call->status >= 400
+        && (call->json->count != 1 || t_get(call, "detail").len == 0))
+    {
+        t_ok(false, "an error is {\"detail\": …}: %.*s",
+             (int) call->body.len, call->body.data);
+    }
+}
+
+
+static void
+t_hold(judge_req_t *r)
+{
+    ((t_call_t *) r->server)->held++;
+}
+
+
+static bool
+t_release(judge_req_t *r)
+{
+    t_call_t  *call = r->server;
+
+    call->held--;
+
+    if (call->left && call->held == 0) {
+        t_call_free(call);
+        return false;
+    }
+
+    return !call->left;
+}
+
+
+void
+t_leave(t_call_t *call)
+{
+    call->left = true;
+
+    if (call->held == 0) {
+        t_call_free(call);
+    }
+}
+
+
+static void
+t_call_free(t_call_t *call)
+{
+    t_call_t  **at;
+
+    for (at = &call->api->calls; *at != call; at = &(*at)->next) {
+        /* void */
+    }
+
+    *at = call->next;
+    judge_req_cleanup(&call->req);
+    judge_arena_destroy(call->req.arena);
+    free(call);
+}
+
+
+/* --- The answer ---------------------------------------------------------- */
+
+
+static const judge_json_t *
+t_walk(const judge_json_t *v, const char *path)
+{
+    char    name[64];
+    size_t  n;
+
+    while (v && *path) {
+        if (*path == '[') {
+            n = strtoul(path + 1, (char **) &path, 10);
+            path++;
+            for (v = v->type == JUDGE_JSON_ARRAY ? v->first : NULL; v && n;
+                 n--)
+            {
+                v = v->next;
+            }
+            continue;
+        }
+
+        path += *path == '.';
+        n = strcspn(path, ".[");
+        (void) snprintf(name, sizeof(name), "%.*s", (int) n, path);
+        v = v->type == JUDGE_JSON_OBJECT ? judge_json_get(v, name) : NULL;
+        path += n;
+    }
+
+    return v;
+}
+
+
+judge_str_t
+t_get(t_call_t *call, const char *path)
+{
+    judge_buf_t          buf;
+    judge_json_out_t     w;
+    const judge_json_t  *v;
+
+    v = t_walk(call->json, path);
+    if (v == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    if (v->type == JUDGE_JSON_STRING) {
+        return v->string;
+    }
+
+    judge_buf_init(&buf, call->req.arena);
+    judge_json_begin(&w, &buf);
+    judge_json_value(&w, v);
+    if (judge_json_finish(&w) != JUDGE_OK) {
+        t_bail("no memory");
+    }
+
+    return judge_buf_view(&buf);
+}
+
+
+const char *
+t_text(t_call_t *call, const char *path)
+{
+    judge_str_t  s;
+
+    s = judge_str_dup(call->api->arena, t_get(call, path));
+
+    return s.data ? s.data : "(absent)";
+}
+
+
+judge_str_t
+t_answer_header(t_call_t *call, const char *name)
+{
+    size_t                 i;
+    const judge_answer_t  *answer;
+
+    answer = &call->req.answer;
+
+    for (i = 0; i < answer->nheaders; i++) {
+        if (strcmp(answer->headers[i].name, name) == 0) {
+            return answer->headers[i].value;
+        }
+    }
+
+    return (judge_str_t) { 0, NULL };
+}
+
+
+void
+t_is_status(t_call_t *call, int status, const char *name)
+{
+    t_is_int(call->status, status, "%s: %d", name, status);
+
+    if (call->status != status) {
+        printf("# %.*s\n", (int) call->body.len, call->body.data);
+    }
+}
+
+
+void
+t_is_detail(t_call_t *call, int status, const char *detail, const char *name)
+{
+    t_is_status(call, status, name);
+    t_is_str(t_get(call, "detail"), detail, "%s: the sentence", name);
+}
+
+
+/* --- What most tests begin with ------------------------------------------ */
+
+
+const char *
+t_judge(t_api_t *api, const char *content_type)
+{
+    t_call_t     *call;
+    judge_str_t   body;
+
+    body = judge_str_printf(api->arena, "{\"name\":\"Style\","
+               "\"description\":\"How it is written\","
+               "\"content_type\":\"%s\",\"criteria\":["
+               "{\"name\":\"Clarity\",\"description\":\"Short sentences\"},"
+               "{\"name\":\"Depth\",\"description\":\"Gives reasons\","
+               "\"weight\":2}]}", content_type);
+
+    call = t_send(api, "POST", "/judges", body.data);
+    if (call->status != 201) {
+        t_is_status(call, 201, "a judge to begin with");
+    }
+
+    return t_text(call, "judge_id");
+}
+
+
+const char *
+t_content(t_api_t *api, const char *text)
+{
+    t_call_t     *call;
+    judge_str_t   body;
+
+    body = judge_str_printf(api->arena, "{\"name\":\"A text\","
+               "\"file_type\":\"text\",\"text_content\":\"%s\"}", text);
+
+    call = t_send(api, "POST", "/content", body.data);
+    if (call->status != 201) {
+        t_is_status(call, 201, "a content to begin with");
+    }
+
+    return t_text(call, "id");
+}
+
+
+const char *
+t_evaluation(t_api_t *api, const char *judge_id, const char *content_id)
+{
+    t_call_t     *call;
+    judge_str_t   body;
+
+    body = judge_str_printf(api->arena,
+               "{\"judge_id\":\"%s\",\"content_id\":\"%s\"}", judge_id,
+               content_id);
+
+    call = t_send(api, "POST", "/evaluations/single", body.data);
+    if (call->status != 201) {
+        t_is_status(call, 201, "an evaluation to begin with");
+    }
+
+    return t_text(call, "evaluation_id");
+}

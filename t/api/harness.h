@@ -1,0 +1,124 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The whole service but its server: the real frame, handlers, work and
+ * SQLite store (in a folder of its own), with a clock that stands still and
+ * threads that run at once.  A call is a request from its first byte to its
+ * answer; what every answer must be is checked on the way.
+ */
+
+
+#ifndef JUDGE_T_HARNESS_H
+#define JUDGE_T_HARNESS_H
+
+
+#include "api/judge_auth.h"
+#include "api/judge_req.h"
+#include "store/judge_sqlite.h"
+#include "tap.h"
+#include "work/judge_usage.h"
+#include "work/judge_work.h"
+
+
+#define T_START  INT64_C(1780000000000)           /* 2026-05-28T20:26:40Z */
+
+typedef struct t_api   t_api_t;
+typedef struct t_call  t_call_t;
+
+struct t_api {
+    judge_arena_t    *arena;
+    judge_service_t   service;
+    judge_sqlite_t   *db;
+    char              directory[64];
+    judge_ms_t        now;             /* the clock */
+    judge_str_t       org;
+    judge_str_t       key;             /* with every permission */
+    judge_str_t       key_id;
+
+    /* For the next call only. */
+    const char       *headers[JUDGE_HEADER_COUNT];
+    bool              repeated[JUDGE_HEADER_COUNT];
+    bool              no_key;
+
+    /* Threads: when `later` is set, they run in t_run(). */
+    bool              later;
+    judge_task_t     *tasks;
+
+    /* The store: what happens in place of, or before, an operation. */
+    bool              fails;
+    judge_op_kind_e   fail_kind;
+    judge_rc_e        fail_rc;
+    void            (*before)(t_api_t *api, judge_op_t *op);
+    size_t            ops;             /* so far */
+
+    t_call_t         *calls;
+};
+
+struct t_call {
+    judge_req_t     req;
+    t_api_t        *api;
+    int             status;            /* 0: not answered yet */
+    judge_str_t     body;
+    judge_json_t   *json;              /* NULL: no body */
+    const char     *sends;
+    size_t          held;
+    bool            left;
+    t_call_t       *next;
+};
+
+
+/* With one organization and its first key; exits when that fails. */
+t_api_t *t_api_create(void);
+void t_api_destroy(t_api_t *api);
+
+/* Another organization, whose key the calls that follow bear. */
+void t_api_organization(t_api_t *api);
+void t_api_bear(t_api_t *api, judge_str_t key);
+
+/* Sets a header of the next call. */
+void t_header(t_api_t *api, judge_header_e header, const char *value);
+
+/* Sends a request; path with query; body NULL: none.  The call lives until
+ * the end, or until its client leaves. */
+t_call_t *t_send(t_api_t *api, const char *method, const char *path,
+    const char *body);
+t_call_t *t_sendf(t_api_t *api, const char *method, const char *body,
+    const char *path, ...) __attribute__((format(printf, 4, 5)));
+
+/* The client goes; the call must not be used any more. */
+void t_leave(t_call_t *call);
+
+/* Runs what waits for a thread; the tick of the worker, at a later time. */
+void t_run(t_api_t *api);
+void t_tick(t_api_t *api, judge_ms_t later);
+
+/*
+ * A value of the answer by its path ("criteria[0].name"): a string as it is,
+ * anything else as JSON; absent if it is not there.
+ */
+judge_str_t t_get(t_call_t *call, const char *path);
+judge_str_t t_answer_header(t_call_t *call, const char *name);
+
+/* As a C string, good for a path. */
+const char *t_text(t_call_t *call, const char *path);
+
+/* Two assertions: the status and, if wanted, the detail or all of the body. */
+void t_is_status(t_call_t *call, int status, const char *name);
+void t_is_detail(t_call_t *call, int status, const char *detail,
+    const char *name);
+
+/* What most tests begin with; each gives the identifier. */
+const char *t_judge(t_api_t *api, const char *content_type);
+const char *t_content(t_api_t *api, const char *text);
+const char *t_evaluation(t_api_t *api, const char *judge_id,
+    const char *content_id);
+
+/* Runs one operation of the organization; op->arena is the api's. */
+judge_rc_e t_op(t_api_t *api, judge_op_t *op, judge_op_kind_e kind);
+
+
+#endif /* JUDGE_T_HARNESS_H */

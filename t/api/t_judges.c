@@ -1,0 +1,591 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Judges: making, reading, versions, listing, deleting. */
+
+
+#include <stdio.h>
+#include <string.h>
+
+#include "harness.h"
+
+
+#define BODY(rest)  "{\"name\":\"N\",\"description\":\"D\","                  \
+                    "\"content_type\":\"text\"," rest "}"
+#define C(rest)     BODY("\"criteria\":[{\"name\":\"A\",\"description\":"     \
+                         "\"a\"," rest "}]")
+
+
+static void
+test_create(t_api_t *api)
+{
+    t_call_t  *c;
+
+    c = t_send(api, "POST", "/api-key/judges",
+               "{\"name\":\"Essay\",\"description\":\"\",\"content_type\":"
+               "\"text\",\"unknown\":[1],\"criteria\":[{\"name\":\"Clarity\","
+               "\"description\":\"Is it clear?\"},{\"name\":\"Depth\","
+               "\"description\":\"Does it reason?\",\"weight\":2.5,"
+               "\"criterion_id\":\"mine\",\"examples\":[\"because\"],"
+               "\"thresholds\":{\"excellent\":90,\"good\":75,\"fair\":50,"
+               "\"poor\":25.5}}]}");
+    t_is_status(c, 201, "create");
+    t_ok(judge_id_wellformed(t_get(c, "judge_id"), "jdg"), "a judge's id");
+    t_is_str(t_get(c, "name"), "Essay", "name");
+    t_is_str(t_get(c, "description"), "", "an empty description");
+    t_is_str(t_get(c, "status"), "ready", "status");
+    t_is_str(t_get(c, "created_at"), "2026-05-28T20:26:40.000Z",
+             "created_at");
+    t_is_str(t_get(c, "version_number"), "1", "version_number");
+    t_is_str(t_answer_header(c, "ETag"), "\"1\"", "ETag");
+    t_ok(judge_id_wellformed(t_get(c, "criteria[0].criterion_id"), "crt"),
+         "a criterion gets an id");
+    t_ok(judge_id_wellformed(t_get(c, "criteria[1].criterion_id"), "crt"),
+         "whatever it brought");
+    t_is_str(t_get(c, "criteria[0].weight"), "1", "weight is 1 by default");
+    t_is_str(t_get(c, "criteria[1].weight"), "2.5", "weight");
+    t_is_str(t_get(c, "criteria[1].thresholds"),
+             "{\"excellent\":90,\"good\":75,\"fair\":50,\"poor\":25.5}",
+             "thresholds");
+    t_is_str(t_get(c, "criteria[1].examples"), "[\"because\"]", "examples");
+    t_ok(t_get(c, "criteria[0].thresholds").data == NULL,
+         "no thresholds where none were given");
+}
+
+
+static void
+test_refuse(t_api_t *api)
+{
+    size_t  i;
+    static const struct {
+        const char  *body;
+        const char  *detail;
+    } rows[] = {
+        { "[]", "body: expected a JSON object" },
+        { "{}", "name: required, expected a non-empty string of at most 200"
+                " characters" },
+        { "{\"name\":\"\"}", "name: expected a non-empty string of at most"
+                             " 200 characters" },
+        { "{\"name\":5}", "name: expected a non-empty string of at most 200"
+                          " characters" },
+        { "{\"name\":\"N\"}", "description: required, expected a string of"
+                              " at most 5000 characters" },
+        { "{\"name\":\"N\",\"description\":\"D\"}",
+          "content_type: required, expected one of text, video, audio,"
+          " image" },
+        { "{\"name\":\"N\",\"description\":\"D\",\"content_type\":\"Text\"}",
+          "content_type: expected one of text, video, audio, image" },
+        { BODY("\"x\":1"), "criteria: required, expected an array of 1 to 64"
+                           " items" },
+        { BODY("\"criteria\":[]"), "criteria: expected an array of 1 to 64"
+                                   " items" },
+        { BODY("\"criteria\":{}"), "criteria: expected an array of 1 to 64"
+                                   " items" },
+        { BODY("\"criteria\":[7]"), "criteria[0]: expected an object" },
+        { BODY("\"criteria\":[{\"name\":\"A\"}]"),
+          "criteria[0].description: required, expected a non-empty string of"
+          " at most 5000 characters" },
+        { BODY("\"criteria\":[{\"name\":\"A\",\"description\":\"a\"},"
+               "{\"name\":\"A\",\"description\":\"b\"}]"),
+          "criteria[1].name: expected a name that no other criterion has" },
+        { C("\"weight\":0"), "criteria[0].weight: expected a number greater"
+                             " than 0 and at most 1000000" },
+        { C("\"weight\":-1"), "criteria[0].weight: expected a number greater"
+                              " than 0 and at most 1000000" },
+        { C("\"weight\":\"1\""), "criteria[0].weight: expected a number"
+                                 " greater than 0 and at most 1000000" },
+        { C("\"weight\":null"), "criteria[0].weight: expected a number"
+                                " greater than 0 and at most 1000000" },
+        { C("\"thresholds\":[]"), "criteria[0].thresholds: expected an"
+                                  " object" },
+        { C("\"thresholds\":{\"excellent\":90,\"good\":80,\"fair\":50}"),
+          "criteria[0].thresholds.poor: required, expected a number from 0"
+          " to 100" },
+        { C("\"thresholds\":{\"excellent\":101,\"good\":80,\"fair\":50,"
+            "\"poor\":20}"),
+          "criteria[0].thresholds.excellent: expected a number from 0 to"
+          " 100" },
+        { C("\"thresholds\":{\"excellent\":80,\"good\":90,\"fair\":50,"
+            "\"poor\":20}"),
+          "criteria[0].thresholds: expected excellent, good, fair and poor in"
+          " falling order" },
+        { C("\"examples\":\"x\""), "criteria[0].examples: expected an array"
+                                   " of at most 20 items" },
+        { C("\"examples\":[\"\"]"), "criteria[0].examples[0]: expected a"
+                                    " non-empty string of at most 5000"
+                                    " characters" },
+        { BODY("\"criteria\":[{\"name\":\"A\\u0000\",\"description\":\"a\"}]"
+               ),
+          "criteria[0].name: must not contain the character U+0000" },
+        { BODY("\"criteria\":[{\"name\":\"A\",\"description\":\"a\"}],"
+               "\"reference_content_uri\":\"nothing\""),
+          "reference_content_uri: expected a storage URI of the form"
+          " <scheme>://<bucket>/<path>" },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t_is_detail(t_send(api, "POST", "/v1/judges", rows[i].body), 400,
+                    rows[i].detail, rows[i].body);
+    }
+}
+
+
+static void
+test_limits(t_api_t *api)
+{
+    size_t       i;
+    char         name[1000];
+    t_call_t    *c;
+    judge_buf_t  body;
+
+    /* 200 characters of two bytes are 200 characters. */
+    for (i = 0; i < 200; i++) {
+        memcpy(name + i * 2, "\xc3\xa9", 2);
+    }
+    memcpy(name + 400, "x", 2);
+
+    judge_buf_init(&body, api->arena);
+    judge_buf_printf(&body, "{\"name\":\"%.400s\",\"description\":\"D\","
+                     "\"content_type\":\"audio\",\"criteria\":[", name);
+    for (i = 0; i < 64; i++) {
+        judge_buf_printf(&body, "%s{\"name\":\"c%zu\",\"description\":"
+                         "\"d\"}", i ? "," : "", i);
+    }
+    judge_buf_append(&body, "]}", 3);
+
+    c = t_send(api, "POST", "/judges", body.data);
+    t_is_status(c, 201, "a name of 200 characters, 64 criteria");
+    t_is_str(t_get(c, "criteria[63].name"), "c63", "the last of them");
+
+    body.len -= 3;
+    judge_buf_c(&body, ",{\"name\":\"z\",\"description\":\"d\"}]}");
+    judge_buf_append(&body, "", 1);
+    t_is_detail(t_send(api, "POST", "/judges", body.data), 400,
+                "criteria: expected an array of 1 to 64 items",
+                "65 criteria");
+
+    body.len = 0;
+    judge_buf_printf(&body, "{\"name\":\"%s\"}", name);
+    judge_buf_append(&body, "", 1);
+    t_is_status(t_send(api, "POST", "/judges", body.data), 400,
+                "a name of 201 characters");
+}
+
+
+static void
+test_read(t_api_t *api)
+{
+    size_t       i;
+    t_call_t    *c;
+    const char  *id;
+    static const struct {
+        const char  *tag;
+        int          status;
+    } tags[] = {
+        { "\"1\"", 304 }, { "W/\"1\"", 304 }, { "*", 304 },
+        { "\"7\", \"1\"", 304 }, { "1", 304 }, { "\"2\"", 200 },
+        { "\"11\"", 200 }, { "", 200 }, { ",,\"", 200 }, { "W/", 200 },
+    };
+
+    id = t_judge(api, "text");
+
+    c = t_sendf(api, "GET", NULL, "/judges/%s", id);
+    t_is_status(c, 200, "read");
+    t_is_str(t_get(c, "judge_id"), id, "judge_id");
+    t_is_str(t_get(c, "content_type"), "text", "content_type");
+    t_is_str(t_get(c, "is_active"), "true", "is_active");
+    t_is_str(t_answer_header(c, "ETag"), "\"1\"", "ETag");
+
+    t_is_status(t_sendf(api, "GET", NULL, "/v1/api-key/judges/%s", id), 200,
+                "on the other path");
+    t_is_status(t_sendf(api, "HEAD", NULL, "/judges/%s", id), 200, "HEAD");
+
+    for (i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
+        t_header(api, JUDGE_HEADER_IF_NONE_MATCH, tags[i].tag);
+        c = t_sendf(api, "GET", NULL, "/judges/%s", id);
+        t_is_status(c, tags[i].status, tags[i].tag);
+    }
+
+    t_is_status(t_sendf(api, "GET", NULL, "/judges/%s?version=1", id), 200,
+                "a version");
+    t_is_detail(t_sendf(api, "GET", NULL, "/judges/%s?version=2", id), 404,
+                "there is no such judge, or no such version of it",
+                "no such version");
+    t_is_detail(t_sendf(api, "GET", NULL, "/judges/%s?version=x", id), 400,
+                "version: expected an integer from 1 to 2147483647",
+                "a version that is none");
+    t_is_detail(t_send(api, "GET", "/judges/jdg_01J00000000000000000000000",
+                       NULL), 404, "there is no such judge", "unknown");
+    t_is_detail(t_send(api, "GET", "/judges/xyz", NULL), 404,
+                "there is no such judge", "malformed");
+}
+
+
+static void
+test_update(t_api_t *api)
+{
+    t_call_t    *c;
+    const char  *id, *first, *second;
+
+    id = t_judge(api, "text");
+    c = t_sendf(api, "GET", NULL, "/judges/%s", id);
+    first = t_text(c, "criteria[0].criterion_id");
+    second = t_text(c, "criteria[1].criterion_id");
+
+    api->now += 1000;
+    c = t_sendf(api, "PUT", "{}", "/judges/%s", id);
+    t_is_status(c, 200, "an empty object");
+    t_is_str(t_get(c, "id"), id, "id");
+    t_is_str(t_get(c, "updated_at"), "2026-05-28T20:26:40.000Z",
+             "updated_at stays");
+    t_is_str(t_get(c, "message"), "version 1 stays active: no changes, so no"
+             " new version was made", "message");
+    t_is_status(t_sendf(api, "PUT", NULL, "/judges/%s", id), 200, "no body");
+
+    c = t_sendf(api, "PUT", "{\"name\":\"Style\",\"criteria\":["
+                "{\"name\":\"Clarity\",\"description\":\"Short sentences\"},"
+                "{\"name\":\"Depth\",\"description\":\"Gives reasons\","
+                "\"weight\":2.0}]}", "/judges/%s", id);
+    t_is_str(t_get(c, "version_number"), "1", "equal values");
+
+    c = t_sendf(api, "PUT", "{\"name\":\"Voice\",\"criteria\":["
+                "{\"name\":\"Depth\",\"description\":\"Gives reasons\"},"
+                "{\"name\":\"New\",\"description\":\"x\"}]}", "/judges/%s",
+                id);
+    t_is_status(c, 200, "another name and other criteria");
+    t_is_str(t_get(c, "message"), "version 2 was made and is active",
+             "message");
+    t_is_str(t_get(c, "updated_at"), "2026-05-28T20:26:41.000Z",
+             "updated_at");
+    t_is_str(t_answer_header(c, "ETag"), "\"2\"", "ETag");
+
+    c = t_sendf(api, "GET", NULL, "/judges/%s", id);
+    t_is_str(t_get(c, "name"), "Voice", "the new name");
+    t_is_str(t_get(c, "description"), "How it is written", "the description");
+    t_is_str(t_get(c, "criteria[0].criterion_id"), second,
+             "a criterion keeps its id by its name");
+    t_is_str(t_get(c, "criteria[0].weight"), "1", "its weight is replaced");
+    t_ok(judge_id_wellformed(t_get(c, "criteria[1].criterion_id"), "crt")
+         && !judge_str_eq_c(t_get(c, "criteria[1].criterion_id"), first),
+         "a new one has a new id");
+
+    c = t_sendf(api, "GET", NULL, "/judges/%s?version=1", id);
+    t_is_str(t_get(c, "name"), "Style", "the version before is preserved");
+    t_is_str(t_get(c, "is_active"), "false", "but not active");
+    t_is_str(t_get(c, "criteria[0].criterion_id"), first, "with its ids");
+
+    c = t_sendf(api, "GET", NULL, "/judges/%s/versions", id);
+    t_is_status(c, 200, "versions");
+    t_is_str(t_get(c, "current_version"), "2", "current_version");
+    t_is_str(t_get(c, "versions[0].version_number"), "2", "newest first");
+    t_is_str(t_get(c, "versions[0].is_active"), "true", "is_active");
+    t_is_str(t_get(c, "versions[0].criteria_count"), "2", "criteria_count");
+    t_is_str(t_get(c, "versions[0].created_at"), "2026-05-28T20:26:41.000Z",
+             "created_at");
+    t_is_str(t_get(c, "versions[0].changes_summary"),
+             "renamed from \"Style\" to \"Voice\"; removed criterion"
+             " \"Clarity\"; changed the weight of \"Depth\" from 2 to 1;"
+             " added criterion \"New\"", "changes_summary");
+    t_is_str(t_get(c, "versions[1].is_active"), "false", "the older one");
+    t_is_str(t_get(c, "versions[1].changes_summary"), "initial version",
+             "the first summary");
+    t_ok(t_get(c, "versions[2]").data == NULL, "no more of them");
+}
+
+
+static void
+test_criterion_ids(t_api_t *api)
+{
+    char         body[1000];
+    t_call_t    *c;
+    const char  *id, *first, *second;
+
+    id = t_judge(api, "text");
+    c = t_sendf(api, "GET", NULL, "/judges/%s", id);
+    first = t_text(c, "criteria[0].criterion_id");
+    second = t_text(c, "criteria[1].criterion_id");
+
+    /* The names change places: ids go before names. */
+    (void) snprintf(body, sizeof(body), "{\"criteria\":["
+                    "{\"criterion_id\":\"%s\",\"name\":\"Depth\","
+                    "\"description\":\"x\"},{\"name\":\"Clarity\","
+                    "\"description\":\"y\"}]}", first);
+    t_is_status(t_sendf(api, "PUT", body, "/judges/%s", id), 200,
+                "renamed by id");
+    c = t_sendf(api, "GET", NULL, "/judges/%s", id);
+    t_is_str(t_get(c, "criteria[0].criterion_id"), first, "the id stays");
+    t_ok(!judge_str_eq_c(t_get(c, "criteria[1].criterion_id"), first)
+         && !judge_str_eq_c(t_get(c, "criteria[1].criterion_id"), second),
+         "the name that was taken does not lead to it");
+
+    (void) snprintf(body, sizeof(body), "{\"criteria\":["
+                    "{\"criterion_id\":\"%s\",\"name\":\"P\","
+                    "\"description\":\"x\"}]}", second);
+    t_is_detail(t_sendf(api, "PUT", body, "/judges/%s", id), 400,
+                "criteria[0].criterion_id: the judge has no such criterion",
+                "an id of an earlier version");
+
+    (void) snprintf(body, sizeof(body), "{\"criteria\":["
+                    "{\"criterion_id\":\"%s\",\"name\":\"P\","
+                    "\"description\":\"x\"},{\"criterion_id\":\"%s\","
+                    "\"name\":\"Q\",\"description\":\"x\"}]}", first, first);
+    t_is_detail(t_sendf(api, "PUT", body, "/judges/%s", id), 400,
+                "criteria[1].criterion_id: expected each criterion only"
+                " once", "an id twice");
+}
+
+
+static const char  *race_id;
+static int          races;
+
+
+/* Somebody else changes the judge between the read and the write. */
+
+static void
+race(t_api_t *api, judge_op_t *op)
+{
+    char  body[64];
+
+    if (op->kind == JUDGE_OP_JUDGE_UPDATE && races > 0) {
+        races--;
+        (void) snprintf(body, sizeof(body), "{\"description\":\"race %d\"}",
+                        races);
+        api->before = NULL;
+        t_is_status(t_sendf(api, "PUT", body, "/judges/%s", race_id), 200,
+                    "the other one's update");
+        api->before = race;
+    }
+}
+
+
+static void
+test_if_match(t_api_t *api)
+{
+    t_call_t  *c;
+
+    race_id = t_judge(api, "text");
+
+    t_header(api, JUDGE_HEADER_IF_MATCH, "\"2\"");
+    t_is_detail(t_sendf(api, "PUT", "{\"name\":\"X\"}", "/judges/%s",
+                        race_id), 412,
+                "If-Match: the judge has another version by now",
+                "another version");
+    t_header(api, JUDGE_HEADER_IF_MATCH, "W/\"1\"");
+    t_is_status(t_sendf(api, "PUT", "{\"name\":\"X\"}", "/judges/%s",
+                        race_id), 412, "a weak tag does not match");
+    t_header(api, JUDGE_HEADER_IF_MATCH, "\"1\"");
+    t_is_status(t_sendf(api, "PUT", "{\"name\":\"X\"}", "/judges/%s",
+                        race_id), 200, "the version that is there");
+    t_header(api, JUDGE_HEADER_IF_MATCH, "*");
+    t_is_status(t_sendf(api, "PUT", "{\"name\":\"Y\"}", "/judges/%s",
+                        race_id), 200, "any version");
+
+    api->before = race;
+    races = 1;
+    t_header(api, JUDGE_HEADER_IF_MATCH, "\"3\"");
+    t_is_status(t_sendf(api, "PUT", "{\"name\":\"Z\"}", "/judges/%s",
+                        race_id), 412, "overtaken, with If-Match");
+
+    races = 2;
+    c = t_sendf(api, "PUT", "{\"name\":\"Z\"}", "/judges/%s", race_id);
+    t_is_status(c, 200, "overtaken twice, without");
+    t_is_str(t_get(c, "version_number"), "7", "on top of the others");
+    c = t_sendf(api, "GET", NULL, "/judges/%s", race_id);
+    t_is_str(t_get(c, "description"), "race 0", "whose changes stay");
+
+    races = 100;
+    t_is_status(t_sendf(api, "PUT", "{\"name\":\"A\"}", "/judges/%s",
+                        race_id), 409, "overtaken for ever");
+    api->before = NULL;
+}
+
+
+static void
+test_activate(t_api_t *api)
+{
+    t_call_t    *c;
+    const char  *id;
+
+    id = t_judge(api, "text");
+    (void) t_sendf(api, "PUT", "{\"name\":\"Two\"}", "/judges/%s", id);
+
+    api->now += 5000;
+    c = t_sendf(api, "POST", NULL, "/judges/%s/versions/1/activate", id);
+    t_is_status(c, 200, "back to the first");
+    t_is_str(t_get(c, "message"), "version 1 is active", "message");
+    t_is_str(t_answer_header(c, "ETag"), "\"1\"", "ETag");
+    c = t_sendf(api, "GET", NULL, "/judges/%s", id);
+    t_is_str(t_get(c, "name"), "Style", "its name");
+    t_is_str(t_get(c, "version_number"), "1", "its number");
+
+    c = t_sendf(api, "POST", NULL, "/judges/%s/versions/1/activate", id);
+    t_is_str(t_get(c, "message"), "version 1 was active already", "again");
+
+    c = t_sendf(api, "PUT", "{\"name\":\"Three\"}", "/judges/%s", id);
+    t_is_str(t_get(c, "version_number"), "3", "the next is behind the last");
+    c = t_sendf(api, "GET", NULL, "/judges/%s/versions", id);
+    t_is_str(t_get(c, "versions[0].changes_summary"),
+             "renamed from \"Style\" to \"Three\"",
+             "compared with the one that was active");
+
+    t_is_status(t_sendf(api, "POST", NULL, "/judges/%s/versions/4/activate",
+                        id), 404, "no such version");
+    t_is_status(t_sendf(api, "POST", NULL, "/judges/%s/versions/0/activate",
+                        id), 404, "no version 0");
+    t_is_status(t_sendf(api, "POST", NULL,
+                        "/judges/%s/versions/99999999999999999999/activate",
+                        id), 404, "a number that is too large");
+    t_is_status(t_send(api, "POST", "/judges/jdg_01J00000000000000000000000"
+                       "/versions/1/activate", NULL), 404, "no such judge");
+}
+
+
+static void
+test_list(t_api_t *api)
+{
+    int          i;
+    t_call_t    *c;
+    const char  *text, *cursor;
+
+    t_api_organization(api);
+    c = t_send(api, "GET", "/judges", NULL);
+    t_is_str(t_get(c, "judges"), "[]", "another organization has none");
+    t_ok(t_get(c, "next_cursor").data == NULL, "and no cursor");
+
+    text = t_judge(api, "text");
+    for (i = 0; i < 5; i++) {
+        (void) t_judge(api, "video");
+    }
+
+    c = t_send(api, "GET", "/judges?limit=4", NULL);
+    t_ok(t_get(c, "judges[3]").data && !t_get(c, "judges[4]").data,
+         "four on a page");
+    cursor = t_text(c, "next_cursor");
+
+    (void) t_judge(api, "video");      /* does not move the next page */
+    c = t_sendf(api, "GET", NULL, "/judges?cursor=%s&limit=4", cursor);
+    t_is_str(t_get(c, "judges[1].judge_id"), text, "the oldest is the last");
+    t_ok(t_get(c, "next_cursor").data == NULL, "no further page");
+
+    c = t_send(api, "GET", "/judges?content_type=text", NULL);
+    t_is_str(t_get(c, "judges[0].judge_id"), text, "by content_type");
+    t_ok(t_get(c, "judges[1]").data == NULL, "no other");
+    c = t_send(api, "GET", "/judges?status=learning", NULL);
+    t_is_str(t_get(c, "judges"), "[]", "by status");
+
+    t_is_detail(t_send(api, "GET", "/judges?content_type=x", NULL), 400,
+                "content_type: expected one of text, video, audio, image",
+                "no such content_type");
+    t_is_detail(t_send(api, "GET", "/judges?limit=201", NULL), 400,
+                "limit: expected an integer from 1 to 200", "limit");
+}
+
+
+static void
+test_delete(t_api_t *api)
+{
+    const char  *id, *content, *evaluation;
+
+    id = t_judge(api, "text");
+    content = t_content(api, "A text that is judged.");
+
+    api->later = true;
+    evaluation = t_evaluation(api, id, content);
+    t_is_detail(t_sendf(api, "DELETE", NULL, "/judges/%s", id), 409,
+                "evaluations of this judge are under way; delete it when they"
+                " have ended", "while it is at work");
+    t_run(api);
+    api->later = false;
+
+    t_is_status(t_sendf(api, "DELETE", NULL, "/judges/%s", id), 204,
+                "when it is not");
+    t_is_status(t_sendf(api, "DELETE", NULL, "/judges/%s", id), 404,
+                "again");
+    t_is_status(t_sendf(api, "GET", NULL, "/judges/%s", id), 404, "read");
+    t_is_status(t_sendf(api, "GET", NULL, "/judges/%s/versions", id), 404,
+                "versions");
+    t_is_status(t_sendf(api, "PUT", "{\"name\":\"X\"}", "/judges/%s", id),
+                404, "update");
+    t_is_status(t_sendf(api, "GET", NULL, "/evaluations/%s", evaluation),
+                200, "its evaluations stay readable");
+}
+
+
+static void
+test_references(t_api_t *api)
+{
+    t_call_t    *c;
+    const char  *id;
+
+    c = t_send(api, "POST", "/judges",
+               BODY("\"criteria\":[{\"name\":\"A\",\"description\":\"a\"}],"
+                    "\"reference_content_uri\":\"s3://b/one\""));
+    t_is_status(c, 201, "a judge with a reference");
+    t_is_str(t_get(c, "status"), "learning", "which is not yet read");
+    t_is_str(t_get(c, "reference_content_uri"), "[\"s3://b/one\"]", "shown");
+    id = t_text(c, "judge_id");
+
+    (void) t_sendf(api, "PUT", "{\"reference_content_uri\":[\"s3://b/one\","
+                   "\"s3://b/two\"]}", "/judges/%s", id);
+    (void) t_sendf(api, "PUT", "{\"reference_content_uri\":[]}",
+                   "/judges/%s", id);
+    c = t_sendf(api, "GET", NULL, "/judges/%s", id);
+    t_is_str(t_get(c, "version_number"), "3", "each a change");
+    t_is_str(t_get(c, "status"), "ready", "nothing is left to be read");
+    t_ok(t_get(c, "reference_content_uri").data == NULL, "nor shown");
+}
+
+
+static void
+test_other_organization(t_api_t *api)
+{
+    size_t       i;
+    const char  *id;
+    static const struct {
+        const char  *method, *tail, *body;
+    } rows[] = {
+        { "GET", "", NULL }, { "GET", "?version=1", NULL },
+        { "PUT", "", "{\"name\":\"X\"}" }, { "DELETE", "", NULL },
+        { "GET", "/versions", NULL },
+        { "POST", "/versions/1/activate", NULL },
+    };
+
+    id = t_judge(api, "text");
+    t_api_organization(api);
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t_is_int(t_sendf(api, rows[i].method, rows[i].body, "/judges/%s%s",
+                         id, rows[i].tail)->status, 404,
+                 "%s %s of another organization", rows[i].method,
+                 rows[i].tail);
+    }
+}
+
+
+int
+main(void)
+{
+    t_api_t  *api;
+
+    api = t_api_create();
+
+    test_create(api);
+    test_refuse(api);
+    test_limits(api);
+    test_read(api);
+    test_update(api);
+    test_criterion_ids(api);
+    test_if_match(api);
+    test_activate(api);
+    test_list(api);
+    test_delete(api);
+    test_references(api);
+    test_other_organization(api);
+
+    t_api_destroy(api);
+
+    return t_done();
+}
