@@ -264,11 +264,15 @@ t_now(void *data)
 static void
 t_compute(void *data, judge_task_t *task)
 {
-    t_api_t  *api = data;
+    t_api_t        *api = data;
+    judge_task_t  **last;
 
     if (api->later) {
-        task->next = api->tasks;
-        api->tasks = task;
+        for (last = &api->tasks; *last; last = &(*last)->next) {
+            /* void */
+        }
+        task->next = NULL;
+        *last = task;
         return;
     }
 

@@ -1,0 +1,425 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Evaluations: asked for, waited for, read, listed, tried again. */
+
+
+#include <stdio.h>
+#include <string.h>
+
+#include "harness.h"
+
+
+static const char  *judge;
+static const char  *content;
+
+
+static const char *
+body(t_api_t *api, const char *judge_id, const char *content_id,
+    const char *rest)
+{
+    return judge_str_printf(api->arena, "{\"judge_id\":\"%s\","
+                            "\"content_id\":\"%s\"%s}", judge_id, content_id,
+                            rest)
+           .data;
+}
+
+
+static t_call_t *
+evaluate(t_api_t *api, const char *rest)
+{
+    return t_send(api, "POST", "/evaluations/single",
+                  body(api, judge, content, rest));
+}
+
+
+static void
+test_create(t_api_t *api)
+{
+    t_call_t    *c;
+    const char  *id;
+
+    api->later = true;
+    c = evaluate(api, "");
+    t_is_status(c, 201, "create");
+    id = t_text(c, "evaluation_id");
+    t_ok(judge_id_wellformed(judge_str_c(id), "evl"), "evaluation_id");
+    t_is_str(t_get(c, "content_id"), content, "content_id");
+    t_is_str(t_get(c, "judge_id"), judge, "judge_id");
+    t_is_str(t_get(c, "status"), "processing", "status");
+    t_is_str(t_get(c, "attempts"), "1", "it was claimed at once");
+    t_ok(t_get(c, "overall_score").data == NULL, "no score yet");
+
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
+    t_is_status(c, 200, "read while it is processed");
+    t_is_str(t_get(c, "status"), "processing", "status");
+    t_is_str(t_get(c, "judge_version"), "1", "judge_version");
+
+    c = t_sendf(api, "GET", NULL, "/evaluations/results/%s", id);
+    t_is_status(c, 200, "as a job");
+    t_is_str(t_get(c, "status"), "processing", "its status");
+    t_is_str(t_get(c, "completed"), "0", "none completed");
+
+    api->now += 500;
+    t_run(api);
+    api->later = false;
+
+    c = t_sendf(api, "GET", NULL, "/v1/evaluations/%s", id);
+    t_is_str(t_get(c, "status"), "completed", "completed");
+    t_is_str(t_get(c, "evaluation_id"), id, "evaluation_id");
+    t_ok(t_get(c, "overall_score").len > 0, "overall_score");
+    t_is_str(t_get(c, "criteria_scores[0].name"), "Clarity",
+             "a score for a criterion");
+    t_ok(t_get(c, "criteria_scores[1].score").data
+         && t_get(c, "criteria_scores[1].feedback").len
+         && !t_get(c, "criteria_scores[2]").data, "and for the other one");
+    t_ok(t_get(c, "summary").data && t_get(c, "strengths").data
+         && t_get(c, "weaknesses").data && t_get(c, "suggestions").data,
+         "in words");
+    t_ok(t_get(c, "evaluation_duration_sec").data != NULL,
+         "evaluation_duration_sec");
+    t_is_str(t_get(c, "provenance.judge_version"), "1", "provenance");
+
+    c = t_sendf(api, "GET", NULL, "/evaluations/results/%s", id);
+    t_is_str(t_get(c, "job_id"), id, "job_id");
+    t_is_str(t_get(c, "status"), "completed", "its status");
+    t_is_str(t_get(c, "total"), "1", "total");
+    t_is_str(t_get(c, "completed"), "1", "completed");
+    t_is_str(t_get(c, "failed"), "0", "failed");
+    t_is_str(t_get(c, "results[0].evaluation_id"), id, "results");
+    t_ok(t_get(c, "results[0].evaluation_duration_sec").data == NULL,
+         "the duration is shown on retrieval of one evaluation only");
+}
+
+
+static void
+test_refuse(t_api_t *api)
+{
+    t_call_t                *c;
+    const char              *video;
+    judge_content_create_t   create;
+
+    t_is_detail(t_send(api, "POST", "/evaluations/single", "{}"), 400,
+                "content_id: required, expected a non-empty string of at most"
+                " 200 characters", "an empty object");
+    t_is_detail(evaluate(api, ",\"priority\":\"urgent\""), 400,
+                "priority: expected one of high, normal, low", "priority");
+    t_is_detail(evaluate(api, ",\"priority\":1"), 400,
+                "priority: expected one of high, normal, low",
+                "a priority that is no string");
+    t_is_detail(t_send(api, "POST", "/evaluations/single",
+                       body(api, "jdg_x", content, "")), 404,
+                "judge_id: there is no such judge", "no such judge");
+    t_is_detail(t_send(api, "POST", "/evaluations/single",
+                       body(api, judge, judge, "")), 404,
+                "content_id: there is no such content", "no such content");
+
+    video = t_judge(api, "video");
+    t_is_detail(t_send(api, "POST", "/evaluations/single",
+                       body(api, video, content, "")), 400,
+                "content_id: expected content of the judge's type, video;"
+                " this is text", "another type");
+
+    memset(&create, 0, sizeof(create));
+    create.row.id = JUDGE_STR("cnt_01J00000000000000000000000");
+    create.row.file_type = JUDGE_STR("text");
+    create.row.status = JUDGE_STR("error");
+    create.row.name = JUDGE_STR("broken");
+    t_is_int(t_op(api, &create.op, JUDGE_OP_CONTENT_CREATE), JUDGE_OK,
+             "a content whose status is error");
+    c = t_send(api, "POST", "/evaluations/single",
+               body(api, judge, "cnt_01J00000000000000000000000", ""));
+    t_is_detail(c, 409, "the content can't be evaluated: its status is"
+                        " error", "it can't be evaluated");
+}
+
+
+/* Between looking and writing somebody deletes the judge. */
+
+static void
+take_away(t_api_t *api, judge_op_t *op)
+{
+    if (op->kind == JUDGE_OP_EVALUATION_CREATE) {
+        api->before = NULL;
+        t_is_status(t_sendf(api, "DELETE", NULL, "/judges/%s", judge), 204,
+                    "the judge is taken away");
+    }
+}
+
+
+static void
+test_deleted_meanwhile(t_api_t *api)
+{
+    const char  *kept;
+
+    kept = judge;
+    judge = t_judge(api, "text");
+    api->before = take_away;
+    t_is_detail(evaluate(api, ""), 404, "the judge or the content has just"
+                                        " been deleted", "too late");
+    judge = kept;
+}
+
+
+static void
+test_wait(t_api_t *api)
+{
+    t_call_t    *c;
+    const char  *id;
+
+    /* It ends in time: the answer comes when it has. */
+    api->later = true;
+    t_header(api, JUDGE_HEADER_PREFER, "respond-async, wait=10");
+    c = evaluate(api, "");
+    t_is_int(c->status, 0, "no answer while it is processed");
+    t_tick(api, 50);
+    t_is_int(c->status, 0, "nor after a tick");
+    t_run(api);
+    t_is_status(c, 201, "an answer when it has ended");
+    t_is_str(t_get(c, "status"), "completed", "with the result");
+    t_ok(t_get(c, "evaluation_duration_sec").data == NULL,
+         "without the duration");
+    t_is_str(t_answer_header(c, "Preference-Applied"), "wait=10",
+             "Preference-Applied");
+
+    /* It does not: the answer comes when the time has passed. */
+    t_header(api, JUDGE_HEADER_PREFER, "wait=100");
+    c = evaluate(api, "");
+    t_tick(api, 59999);
+    t_is_int(c->status, 0, "no answer for almost 60 s");
+    t_tick(api, 1);
+    t_is_status(c, 201, "an answer at 60 s");
+    t_is_str(t_get(c, "status"), "processing", "without a result");
+    t_is_str(t_answer_header(c, "Preference-Applied"), "wait=60",
+             "no more than 60 s are granted");
+    t_run(api);
+
+    /* The client leaves; the evaluation goes on. */
+    t_header(api, JUDGE_HEADER_PREFER, "wait=10");
+    t_leave(evaluate(api, ""));
+    t_run(api);
+    c = t_send(api, "GET", "/evaluations?limit=1", NULL);
+    t_is_str(t_get(c, "evaluations[0].status"), "completed",
+             "a client that left changes nothing");
+
+    /* The content is deleted while somebody waits. */
+    id = t_content(api, "brief");
+    t_header(api, JUDGE_HEADER_PREFER, "wait=10");
+    c = t_send(api, "POST", "/evaluations/single",
+               body(api, judge, id, ""));
+    (void) t_sendf(api, "DELETE", NULL, "/content/%s", id);
+    t_tick(api, 50);
+    t_is_detail(c, 404, "the evaluation was cancelled: its content has been"
+                        " deleted", "cancelled");
+    t_run(api);
+    api->later = false;
+
+    /* What has ended before the wait began is seen at the next tick. */
+    t_header(api, JUDGE_HEADER_PREFER, "wait=10");
+    c = evaluate(api, "");
+    t_tick(api, 50);
+    t_is_str(t_get(c, "status"), "completed", "ended at once");
+
+    c = evaluate(api, "");
+    t_ok(t_answer_header(c, "Preference-Applied").data == NULL,
+         "nothing was preferred, nothing is said");
+}
+
+
+static void
+test_node_without_work(t_api_t *api)
+{
+    t_call_t    *c;
+    const char  *id;
+
+    api->service.settings.evaluates = false;
+    c = evaluate(api, "");
+    id = t_text(c, "evaluation_id");
+    t_is_str(t_get(c, "attempts"), "0", "left to another node");
+    t_tick(api, 50);
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
+    t_is_str(t_get(c, "status"), "processing", "which is not there");
+    t_ok(t_get(c, "next_attempt_at").data != NULL, "next_attempt_at");
+
+    api->service.settings.evaluates = true;
+    t_tick(api, 50);
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
+    t_is_str(t_get(c, "status"), "completed", "until it is");
+}
+
+
+static void
+test_version(t_api_t *api)
+{
+    t_call_t    *c;
+    const char  *id;
+
+    api->later = true;
+    id = t_evaluation(api, judge, content);
+    t_is_status(t_sendf(api, "PUT", "{\"criteria\":[{\"name\":\"Other\","
+                        "\"description\":\"Something else\"}]}",
+                        "/judges/%s", judge), 200, "the judge is changed");
+    t_run(api);
+    api->later = false;
+
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
+    t_is_str(t_get(c, "provenance.judge_version"), "1",
+             "an evaluation is bound to the version it was created with");
+    t_is_str(t_get(c, "criteria_scores[0].name"), "Clarity",
+             "and its criteria");
+
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s",
+                t_evaluation(api, judge, content));
+    t_is_str(t_get(c, "provenance.judge_version"), "2", "the next is not");
+}
+
+
+static void
+test_retry(t_api_t *api)
+{
+    t_call_t    *c;
+    const char  *id;
+
+    api->later = true;
+    id = t_evaluation(api, judge, content);
+    t_is_detail(t_sendf(api, "POST", NULL, "/evaluations/%s/retry", id), 409,
+                "only a failed evaluation can be tried again; this one is"
+                " processing", "one that is under way");
+
+    t_run(api);
+    api->later = false;
+
+    api->service.settings.evaluates = false;
+    id = t_evaluation(api, judge, content);
+    api->service.settings.evaluates = true;
+    t_tick(api, api->service.settings.deadline + 1);
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
+    t_is_str(t_get(c, "status"), "failed", "one that missed its deadline");
+    t_is_str(t_get(c, "error.code"), "TIMED_OUT", "error.code");
+    t_ok(t_get(c, "error.message").len > 0, "error.message");
+    t_ok(t_get(c, "overall_score").data == NULL, "no score");
+
+    c = t_sendf(api, "GET", NULL, "/evaluations/results/%s", id);
+    t_is_str(t_get(c, "failed"), "1", "a failed job");
+
+    c = t_sendf(api, "POST", NULL, "/evaluations/%s/retry", id);
+    t_is_status(c, 200, "tried again");
+    t_is_str(t_get(c, "status"), "processing", "in the queue");
+    t_is_str(t_get(c, "attempts"), "0", "from the beginning");
+    t_tick(api, 50);
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
+    t_is_str(t_get(c, "status"), "completed", "with success");
+
+    t_is_detail(t_sendf(api, "POST", NULL, "/evaluations/%s/retry", id), 409,
+                "only a failed evaluation can be tried again; this one is"
+                " completed", "one that is completed");
+    t_is_detail(t_send(api, "POST", "/evaluations/evl_x/retry", NULL), 404,
+                "there is no such evaluation", "none at all");
+}
+
+
+static void
+test_list(t_api_t *api)
+{
+    size_t       i;
+    t_call_t    *c;
+    const char  *a, *b, *other, *text;
+    struct {
+        const char  *query;
+        const char  *first, *second;
+    } rows[8];
+
+    t_api_organization(api);
+    judge = t_judge(api, "text");
+    other = t_judge(api, "text");
+    content = t_content(api, "one");
+    text = t_content(api, "two");
+    a = t_evaluation(api, judge, content);
+    api->later = true;
+    b = t_evaluation(api, other, text);
+
+    rows[0] = (typeof(rows[0])) { "limit=2", b, a };
+    rows[1] = (typeof(rows[0])) { "status=processing", b, NULL };
+    rows[2] = (typeof(rows[0])) { "status=completed", a, NULL };
+    rows[3] = (typeof(rows[0])) { "status=failed", NULL, NULL };
+    rows[4] = (typeof(rows[0])) { "batch_id=bat_x", NULL, NULL };
+    rows[5] = (typeof(rows[0])) { "limit=1", b, NULL };
+    rows[6] = (typeof(rows[0])) { "judge_id=", a, NULL };
+    rows[7] = (typeof(rows[0])) { "content_id=", b, NULL };
+
+    for (i = 0; i < 8; i++) {
+        c = t_sendf(api, "GET", NULL, "/evaluations?%s%s", rows[i].query,
+                    i == 6 ? judge : i == 7 ? text : "");
+        t_is_str(t_get(c, "evaluations[0].evaluation_id"), rows[i].first,
+                 "%s: the first", rows[i].query);
+        t_is_str(t_get(c, "evaluations[1].evaluation_id"), rows[i].second,
+                 "%s: the second", rows[i].query);
+        t_ok((t_get(c, "next_cursor").data != NULL) == (i == 5),
+             "%s: next_cursor", rows[i].query);
+    }
+
+    c = t_sendf(api, "GET", NULL, "/evaluations?judge_id=%s&content_id=%s",
+                judge, text);
+    t_is_str(t_get(c, "evaluations"), "[]", "both filters");
+    c = t_sendf(api, "GET", NULL, "/evaluations?cursor=%s",
+                t_text(t_send(api, "GET", "/evaluations?limit=1", NULL),
+                       "next_cursor"));
+    t_is_str(t_get(c, "evaluations[0].evaluation_id"), a, "the next page");
+    t_ok(t_get(c, "evaluations[0].evaluation_duration_sec").data == NULL,
+         "without the duration");
+    t_is_detail(t_send(api, "GET", "/evaluations?judge_id=", NULL), 400,
+                "judge_id: expected a non-empty string of at most 200"
+                " characters", "an empty filter");
+
+    t_run(api);
+    api->later = false;
+}
+
+
+static void
+test_other_organization(t_api_t *api)
+{
+    const char  *id;
+
+    id = t_evaluation(api, judge, content);
+    t_api_organization(api);
+
+    t_is_detail(t_sendf(api, "GET", NULL, "/evaluations/%s", id), 404,
+                "there is no such evaluation", "read");
+    t_is_detail(t_sendf(api, "POST", NULL, "/evaluations/%s/retry", id), 404,
+                "there is no such evaluation", "retry");
+    t_is_detail(t_sendf(api, "GET", NULL, "/evaluations/results/%s", id),
+                404, "there is no such job", "results");
+    t_is_detail(evaluate(api, ""), 404, "judge_id: there is no such judge",
+                "create");
+    t_is_str(t_get(t_send(api, "GET", "/evaluations", NULL), "evaluations"),
+             "[]", "list");
+}
+
+
+int
+main(void)
+{
+    t_api_t  *api;
+
+    api = t_api_create();
+    judge = t_judge(api, "text");
+    content = t_content(api, "A first sentence. And a second one, because.");
+
+    test_create(api);
+    test_refuse(api);
+    test_deleted_meanwhile(api);
+    test_wait(api);
+    test_node_without_work(api);
+    test_version(api);
+    test_retry(api);
+    test_list(api);
+    test_other_organization(api);
+
+    t_api_destroy(api);
+
+    return t_done();
+}
