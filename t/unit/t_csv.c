@@ -1,0 +1,374 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The CSV reader, its dialects, and the forms of cells. */
+
+
+#include <string.h>
+
+#include "base/judge_cell.h"
+#include "base/judge_csv.h"
+#include "tap.h"
+
+
+#define COMMA  { .delimiter = ',', .quote = '"' }
+
+
+/*
+ * want: fields in brackets, rows end with "\n"; flags in front of their row:
+ * "u" uneven, "s" stray, "o" unclosed, "l" last.
+ */
+
+static const struct {
+    const char           *name;
+    judge_csv_dialect_t   dialect;
+    const char           *text;
+    const char           *want;
+} rows[] = {
+    { "nothing", COMMA, "", "" },
+    { "line ends only", COMMA, "\n\r\n\r\r", "" },
+    { "one field", COMMA, "a", "l[a]\n" },
+    { "LF", COMMA, "a,b\n1,2\n", "[a][b]\n[1][2]\n" },
+    { "CRLF", COMMA, "a,b\r\n1,2\r\n", "[a][b]\n[1][2]\n" },
+    { "CR", COMMA, "a,b\r1,2\r", "[a][b]\n[1][2]\n" },
+    { "no line end", COMMA, "a,b\n1,2", "[a][b]\nl[1][2]\n" },
+    { "empty fields", COMMA, ",\n,,\n", "[][]\nu[][][]\n" },
+    { "a delimiter at the end", COMMA, "a,\nb,", "[a][]\nl[b][]\n" },
+    { "empty lines between", COMMA, "a,b\n\n\n1,2\n", "[a][b]\n[1][2]\n" },
+    { "a line of a space", COMMA, "a\n \nb\n", "[a]\n[ ]\n[b]\n" },
+    { "an empty quoted field", COMMA, "\"\"\n\"\",\"\"\n", "[]\nu[][]\n" },
+    { "a comma in quotes", COMMA, "\"a,b\",c\n", "[a,b][c]\n" },
+    { "a doubled quote", COMMA, "\"a \"\"b\"\"\"\n", "[a \"b\"]\n" },
+    { "only a quote", COMMA, "\"\"\"\"\n", "[\"]\n" },
+    { "lines in quotes", COMMA, "\"a\nb\r\nc\rd\",e\n",
+      "[a\nb\nc\nd][e]\n" },
+    { "spaces behind a quote", COMMA, "\"a\"  ,b\n", "[a][b]\n" },
+    { "text behind a quote", COMMA, "\"a\"b,c\n", "s[ab][c]\n" },
+    { "a quote behind a quote and a space", COMMA, "\"a\" \"b\"\n",
+      "s[a \"b\"]\n" },
+    { "a quote inside", COMMA, "5\" disk,x\n", "s[5\" disk][x]\n" },
+    { "an open quote", COMMA, "a,\"b\nc", "lo[a][b\nc]\n" },
+    { "spaces stay", COMMA, " a , b\n", "[ a ][ b]\n" },
+    { "a mark in front", COMMA, "\xef\xbb\xbf" "a,b\n", "[a][b]\n" },
+    { "a mark before a quote", COMMA, "\xef\xbb\xbf\"a,b\"\n", "[a,b]\n" },
+    { "a mark further on", COMMA, "a\n\xef\xbb\xbf" "b\n",
+      "[a]\n[\xef\xbb\xbf" "b]\n" },
+    { "sep=;", COMMA, "sep=;\r\na;b,c\r\n", "[a][b,c]\n" },
+    { "sep= a tab, a mark, capitals", COMMA,
+      "\xef\xbb\xbfSEP=\t\na\tb, and so on\n", "[a][b, and so on]\n" },
+    { "\"sep=|\"", COMMA, "\"sep=|\"\na|b\n", "[a][b]\n" },
+    { "sep= a letter", COMMA, "sep=x\naxb\n", "[sep=x]\n[axb]\n" },
+    { "sep in a header", COMMA, "sep=,oct\n1,2\n", "[sep=][oct]\n[1][2]\n" },
+    { "uneven rows", COMMA, "a,b\n1\n1,2,3\n", "[a][b]\nu[1]\nu[1][2][3]\n" },
+    { "tabs", { .delimiter = '\t', .quote = '"' }, "a\tb, c\n",
+      "[a][b, c]\n" },
+    { "no quotes", { .delimiter = ',' }, "\"a,b\"\n", "[\"a][b\"]\n" },
+    { "no delimiter", { .quote = '"' }, "a, b; c\n\"d\ne\"\n",
+      "[a, b; c]\n[d\ne]\n" },
+    { "single quotes", { .delimiter = ',', .quote = '\'' }, "'a,b','it''s'\n",
+      "[a,b][it's]\n" },
+    { "escapes", { .delimiter = ',', .quote = '"', .escape = '\\' },
+      "\"a \\\"b\\\" \\\\ \\n\",c\\d\n", "[a \"b\" \\ \\n][c\\d]\n" },
+    { "an escape before a line end",
+      { .delimiter = ',', .quote = '"', .escape = '\\' }, "\"a\\\r\nb\"\n",
+      "[a\\\nb]\n" },
+    { "an escape at the end",
+      { .delimiter = ',', .quote = '"', .escape = '\\' }, "\"a\\",
+      "lo[a\\]\n" },
+    { "spaces before a quote",
+      { .delimiter = ',', .quote = '"', .spaces = true },
+      "a,  \"b, c\", d\n", "[a][b, c][ d]\n" },
+    { "skipped rows",
+      { .delimiter = ',', .quote = '"', .skip_rows = 2 },
+      "A report\n\nof, today,\na,b\n", "[a][b]\n" }
+};
+
+
+static judge_rc_e
+show(void *data, const judge_csv_row_t *row)
+{
+    size_t        i;
+    judge_buf_t  *out;
+
+    out = data;
+
+    judge_buf_c(out, (row->flags & JUDGE_CSV_LAST) ? "l" : "");
+    judge_buf_c(out, (row->flags & JUDGE_CSV_UNEVEN) ? "u" : "");
+    judge_buf_c(out, (row->flags & JUDGE_CSV_STRAY) ? "s" : "");
+    judge_buf_c(out, (row->flags & JUDGE_CSV_UNCLOSED) ? "o" : "");
+
+    for (i = 0; i < row->nfields; i++) {
+        judge_buf_printf(out, "[%.*s]", (int) row->fields[i].len,
+                         row->fields[i].data);
+    }
+
+    judge_buf_c(out, "\n");
+
+    return JUDGE_OK;
+}
+
+
+static void
+test_rows(void)
+{
+    size_t        i, k, n, len, piece;
+    judge_rc_e    rc;
+    judge_buf_t   out;
+    judge_csv_t  *csv;
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        len = strlen(rows[i].text);
+
+        for (piece = 1; piece < 40; piece += (piece < 4) ? 1 : 35) {
+            judge_buf_init(&out, NULL);
+            csv = judge_csv_create(&rows[i].dialect, NULL, show, &out);
+            rc = (csv == NULL) ? JUDGE_NOMEM : JUDGE_OK;
+
+            for (k = 0; k < len && rc == JUDGE_OK; k += n) {
+                n = (len - k < piece) ? len - k : piece;
+                rc = judge_csv_feed(csv, (judge_str_t) { n,
+                                                         rows[i].text + k });
+            }
+
+            if (rc == JUDGE_OK) {
+                rc = judge_csv_finish(csv);
+            }
+
+            t_ok(rc == JUDGE_OK && judge_csv_error(csv).data == NULL,
+                 "%s: read", rows[i].name);
+            t_is_str(judge_buf_view(&out), rows[i].want,
+                     "%s: in pieces of %zu", rows[i].name, piece);
+
+            judge_csv_free(csv);
+            judge_buf_free(&out);
+        }
+    }
+}
+
+
+static judge_rc_e
+check_lines(void *data, const judge_csv_row_t *row)
+{
+    uint64_t  *seen;
+
+    seen = data;
+    seen[row->number] = row->line;
+
+    return (row->number == 3) ? JUDGE_CONFLICT : JUDGE_OK;
+}
+
+
+static void
+test_lines(void)
+{
+    uint64_t             seen[8] = { 0 };
+    judge_csv_t         *csv;
+    judge_csv_dialect_t  dialect = COMMA;
+
+    csv = judge_csv_create(&dialect, NULL, check_lines, seen);
+
+    t_is_int(judge_csv_feed(csv, JUDGE_STR("a\r\n\r\n\"b\r\nc\"\r\nd\ne\n")),
+             JUDGE_CONFLICT, "the handler stops the reader");
+    t_is_int((int64_t) seen[1], 1, "the first line");
+    t_is_int((int64_t) seen[2], 3, "behind an empty one");
+    t_is_int((int64_t) seen[3], 5, "behind one in quotes");
+    t_is_int((int64_t) seen[4], 0, "nothing behind the stop");
+    t_is_int(judge_csv_finish(csv), JUDGE_CONFLICT, "and it stays stopped");
+
+    judge_csv_free(csv);
+    judge_csv_free(NULL);
+}
+
+
+static void
+test_limits(void)
+{
+    size_t  i;
+    static const struct {
+        const char  *text;
+        const char  *error;
+    } cases[] = {
+        { "12345678,1,2\n", NULL },
+        { "a\n123456789\n",
+          "line 2: the bytes of a field are above 8" },
+        { "12345678,12345678,12345678\n",
+          "line 1: the bytes of a row are above 20" },
+        { "1,2,3,4\n", NULL },
+        { "1,2,3,4,5\n", "line 1: the number of columns is above 4" },
+        { "a\n\nb,\"1\n2\n3\n4\n56789\n",
+          "line 3: the bytes of a field are above 8 (the quote on line 3 is "
+          "not closed)" }
+    };
+    judge_rc_e           rc;
+    judge_buf_t          out;
+    judge_csv_t         *csv;
+    judge_csv_dialect_t  dialect = COMMA;
+    judge_csv_limits_t   limits = { 8, 20, 4 };
+
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        judge_buf_init(&out, NULL);
+        csv = judge_csv_create(&dialect, &limits, show, &out);
+
+        rc = judge_csv_feed(csv, judge_str_c(cases[i].text));
+        rc = (rc == JUDGE_OK) ? judge_csv_finish(csv) : rc;
+
+        t_is_int(rc, cases[i].error == NULL ? JUDGE_OK : JUDGE_INVALID,
+                 "limits: case %zu", i);
+        t_is_str(judge_csv_error(csv), cases[i].error, "and its error");
+
+        judge_csv_free(csv);
+        judge_buf_free(&out);
+    }
+}
+
+
+static void
+test_sniff(void)
+{
+    size_t             i;
+    judge_csv_sniff_t  got;
+    static const struct {
+        const char  *text;
+        char         delimiter;
+        char         quote;
+        size_t       columns;
+        bool         header;
+        unsigned     skip;
+    } cases[] = {
+        { "id,title\n1,First\n2,Second\n", ',', '"', 2, true, 0 },
+        { "id;price;text\n1;2,50;a, b\n2;3,75;c, d\n", ';', '"', 3, true, 0 },
+        { "name\tage\nAnn\t31\nBob, Jr.\t44\n", '\t', '"', 2, true, 0 },
+        { "a|b|c\n1|2|3\n4|5|6\n", '|', '"', 3, true, 0 },
+        { "1,2,3\n4,5,6\n7,8,9\n", ',', '"', 3, false, 0 },
+        { "Ann,31\nBob,44\nCy,27\n", ',', '"', 2, false, 0 },
+        { "'a, b','it''s'\n'c, d','x'\n'e','f, g'\n", ',', '\'', 2, false,
+          0 },
+        { "Great, love it\nBad, slow, ugly\nOkay\nFine\n", 0, '"', 1, false,
+          0 },
+        { "Sales report\nMade 2024-01-05\n\nid,name,price\n1,Ann,2.50\n"
+          "2,Bob,3.75\n3,Cy,1.00\n", ',', '"', 3, true, 2 },
+        { "sep=|\nid|note\n1|a,b,c\n", '|', '"', 2, true, 0 },
+        { "id,text\n1,\"one\ntwo, three\"\n2,\"four\"\n", ',', '"', 2, true,
+          0 },
+        { "", 0, '"', 1, false, 0 },
+        { "review\nGood\nBad\n", 0, '"', 1, true, 0 }
+    };
+
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        t_is_int(judge_csv_sniff(judge_str_c(cases[i].text), &got), JUDGE_OK,
+                 "sniff: case %zu", i);
+        t_is_int(got.dialect.delimiter, cases[i].delimiter, "delimiter");
+        t_is_int(got.dialect.quote, cases[i].quote, "quote");
+        t_is_int((int64_t) got.columns, (int64_t) cases[i].columns,
+                 "columns");
+        t_is_int(got.dialect.header, cases[i].header, "header");
+        t_is_int(got.dialect.skip_rows, cases[i].skip, "rows above it");
+        t_ok(got.confidence >= 0 && got.confidence <= 1, "confidence %g",
+             got.confidence);
+    }
+}
+
+
+#define DAY(order)  JUDGE_CELL_DATE, JUDGE_CELL_##order
+
+static void
+test_cells(void)
+{
+    size_t    i;
+    unsigned  flags;
+    static const struct {
+        const char    *text;
+        judge_cell_e   kind;
+        unsigned       flags;
+    } cases[] = {
+        { "", JUDGE_CELL_MISSING, 0 },
+        { "  ", JUDGE_CELL_MISSING, JUDGE_CELL_SPACED },
+        { "N/A", JUDGE_CELL_MISSING, JUDGE_CELL_MARKER },
+        { "\xe2\x80\x94", JUDGE_CELL_MISSING, JUDGE_CELL_MARKER },
+        { "0", JUDGE_CELL_INTEGER, JUDGE_CELL_BIT },
+        { "-12", JUDGE_CELL_INTEGER, 0 },
+        { "007", JUDGE_CELL_INTEGER, JUDGE_CELL_ZEROS },
+        { "1,234,567", JUDGE_CELL_INTEGER, JUDGE_CELL_GROUPED },
+        { "12,34,567", JUDGE_CELL_TEXT, 0 },
+        { "1,234", JUDGE_CELL_INTEGER, JUDGE_CELL_GROUPED },
+        { "1.234", JUDGE_CELL_NUMBER, 0 },
+        { "1.234,50", JUDGE_CELL_NUMBER,
+          JUDGE_CELL_GROUPED | JUDGE_CELL_COMMA },
+        { "1 234,50", JUDGE_CELL_NUMBER,
+          JUDGE_CELL_GROUPED | JUDGE_CELL_COMMA },
+        { "2,5", JUDGE_CELL_NUMBER, JUDGE_CELL_COMMA },
+        { ".5", JUDGE_CELL_NUMBER, 0 },
+        { "5.", JUDGE_CELL_TEXT, 0 },
+        { "1.5e-7", JUDGE_CELL_NUMBER, 0 },
+        { "1e", JUDGE_CELL_TEXT, 0 },
+        { "45%", JUDGE_CELL_NUMBER, JUDGE_CELL_PERCENT },
+        { "$1,200.00", JUDGE_CELL_NUMBER,
+          JUDGE_CELL_CURRENCY | JUDGE_CELL_GROUPED },
+        { "12,50 \xe2\x82\xac", JUDGE_CELL_NUMBER,
+          JUDGE_CELL_CURRENCY | JUDGE_CELL_COMMA },
+        { "-$5", JUDGE_CELL_NUMBER, JUDGE_CELL_CURRENCY },
+        { "1.2.3", JUDGE_CELL_TEXT, 0 },
+        { "127.0.0.1", JUDGE_CELL_TEXT, 0 },
+        { "12a", JUDGE_CELL_TEXT, 0 },
+        { "-", JUDGE_CELL_MISSING, JUDGE_CELL_MARKER },
+        { "TRUE", JUDGE_CELL_BOOLEAN, 0 },
+        { "Yes", JUDGE_CELL_BOOLEAN, JUDGE_CELL_WORDS },
+        { "2024-02-29", DAY(YMD) | JUDGE_CELL_ISO },
+        { "2024-01-05T10:30:00Z",
+          DAY(YMD) | JUDGE_CELL_ISO | JUDGE_CELL_TIME },
+        { "2024-01-05 10:30:00.123+02:00",
+          DAY(YMD) | JUDGE_CELL_ISO | JUDGE_CELL_TIME },
+        { "2024/1/5", DAY(YMD) },
+        { "2024-13-05", JUDGE_CELL_TEXT, 0 },
+        { "25/12/2024", DAY(DMY) },
+        { "12/25/2024", DAY(MDY) },
+        { "03/04/2024", DAY(DMY) | JUDGE_CELL_MDY },
+        { "3/4/24 9:05 PM", DAY(DMY) | JUDGE_CELL_MDY | JUDGE_CELL_SHORT
+          | JUDGE_CELL_TIME },
+        { "31.12.2024", DAY(DMY) },
+        { "32.12.2024", JUDGE_CELL_TEXT, 0 },
+        { "March 5, 2024", DAY(MDY) | JUDGE_CELL_NAMED },
+        { "5th of March 2024", DAY(DMY) | JUDGE_CELL_NAMED },
+        { "05-Mar-24", DAY(DMY) | JUDGE_CELL_NAMED | JUDGE_CELL_SHORT },
+        { "Mon, 5 Mar 2024 10:30:00 GMT",
+          DAY(DMY) | JUDGE_CELL_NAMED | JUDGE_CELL_TIME },
+        { "Sept 2023", DAY(MDY) | JUDGE_CELL_NAMED },
+        { "May 2024 was warm", JUDGE_CELL_TEXT, 0 },
+        { "10-20-30-40", JUDGE_CELL_TEXT, 0 },
+        { "555-123-4567", JUDGE_CELL_TEXT, 0 },
+        { "2024-01-05T25:00", JUDGE_CELL_TEXT, 0 },
+        { "https://a.example/x?y=1", JUDGE_CELL_URL, 0 },
+        { "www.example.org", JUDGE_CELL_URL, 0 },
+        { "see https://a.example", JUDGE_CELL_TEXT, 0 },
+        { "ann@example.org", JUDGE_CELL_EMAIL, 0 },
+        { "ann@example", JUDGE_CELL_TEXT, 0 },
+        { "a@b@c.de", JUDGE_CELL_TEXT, 0 },
+        { "{\"a\": 1}", JUDGE_CELL_JSON, 0 },
+        { " text ", JUDGE_CELL_TEXT, JUDGE_CELL_SPACED },
+        { "\xc2\xa0" "7\xc2\xa0", JUDGE_CELL_INTEGER, JUDGE_CELL_SPACED }
+    };
+
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        t_is_str(judge_str_c(judge_cell_name(
+                     judge_cell_kind(judge_str_c(cases[i].text), &flags))),
+                 judge_cell_name(cases[i].kind), "cell \"%s\"",
+                 cases[i].text);
+        t_is_int(flags, cases[i].flags, "its flags");
+    }
+}
+
+
+int
+main(void)
+{
+    test_rows();
+    test_lines();
+    test_limits();
+    test_sniff();
+    test_cells();
+
+    return t_done();
+}
