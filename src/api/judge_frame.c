@@ -22,13 +22,19 @@ static void judge_frame_enter(judge_req_t *r);
 static bool judge_frame_bind_query(judge_req_t *r);
 static bool judge_frame_query_value(judge_req_t *r, judge_str_t raw,
     judge_str_t *value);
-static bool judge_frame_wants_json(judge_req_t *r);
-static void judge_frame_refuse(judge_req_t *r, int status,
-    judge_str_t sentence);
+static bool judge_frame_accepts(judge_req_t *r);
+static void judge_frame_bind(judge_req_t *r);
+static void judge_frame_bound(judge_req_t *r);
+static void judge_frame_handle(judge_req_t *r);
 static void judge_frame_once(judge_req_t *r);
 static void judge_frame_known(judge_req_t *r);
+static void judge_frame_submit(judge_req_t *r, judge_op_t *op,
+    judge_step_pt next);
 static void judge_frame_op_done(judge_op_t *op);
 
+
+/* A longer body is bound in a thread. */
+#define JUDGE_FRAME_BIND_INLINE  (128 * 1024)
 
 const char *const  judge_header_names[JUDGE_HEADER_COUNT] = {
     [JUDGE_HEADER_AUTHORIZATION] = "authorization",
@@ -38,6 +44,9 @@ const char *const  judge_header_names[JUDGE_HEADER_COUNT] = {
     [JUDGE_HEADER_IF_MATCH] = "if-match",
     [JUDGE_HEADER_IF_NONE_MATCH] = "if-none-match",
     [JUDGE_HEADER_PREFER] = "prefer",
+    [JUDGE_HEADER_LAST_EVENT_ID] = "last-event-id",
+    [JUDGE_HEADER_X_WEBHOOK_SIGNATURE] = "x-webhook-signature",
+    [JUDGE_HEADER_RANGE] = "range",
 };
 
 
@@ -101,12 +110,12 @@ judge_frame_enter(judge_req_t *r)
         r->idempotency.key = key;
     }
 
-    if (r->route->body == NULL) {
+    if (r->route->body == NULL && r->route->consume == NULL) {
         r->route->handler(r);
         return;
     }
 
-    if (judge_frame_wants_json(r)) {
+    if (judge_frame_accepts(r)) {
         r->binding->read_body(r);
     }
 }
@@ -194,13 +203,15 @@ judge_frame_query_value(judge_req_t *r, judge_str_t raw, judge_str_t *value)
 }
 
 
-/* "application/json" or "…+json", with any parameters. */
+/* The type without its parameters: JSON as "application/json" or "…+json",
+ * or one of those that the route takes. */
 
 static bool
-judge_frame_wants_json(judge_req_t *r)
+judge_frame_accepts(judge_req_t *r)
 {
-    size_t       n;
-    judge_str_t  type;
+    size_t              n;
+    judge_str_t         type;
+    const char *const  *accepted;
 
     type = r->headers[JUDGE_HEADER_CONTENT_TYPE];
     for (n = 0; n < type.len && type.data[n] != ';' && type.data[n] != ' ';
@@ -209,6 +220,18 @@ judge_frame_wants_json(judge_req_t *r)
         /* void */
     }
     type.len = n;
+
+    if (r->route->consume) {
+        for (accepted = r->route->accepts; *accepted; accepted++) {
+            if (judge_str_caseeq(type, judge_str_c(*accepted))) {
+                return true;
+            }
+        }
+
+        judge_fail(r, 415, "Content-Type: expected %s",
+                   r->route->accepts[0]);
+        return false;
+    }
 
     if (judge_str_caseeq(type, JUDGE_STR("application/json"))
         || (type.len > 5
@@ -249,40 +272,50 @@ judge_req_body(judge_req_t *r, const char *data, size_t len)
 
     r->received += len;
     if (r->received > judge_req_body_max(r)) {
-        judge_frame_refuse(r, 413, judge_str_printf(r->arena,
+        judge_req_refuse(r, 413, judge_str_printf(r->arena,
                            "the body is larger than %zu bytes",
                            judge_req_body_max(r)));
         return;
     }
 
-    if (r->parser == NULL) {
-        r->parser = judge_json_parser_create(r->arena);
+    if (r->idempotency.key.data) {
+        if (r->digest == NULL) {
+            r->digest = judge_digest_sha256();
+        }
+
+        if (r->digest == NULL
+            || judge_digest_update(r->digest, (judge_str_t) { len, data })
+               != JUDGE_OK)
+        {
+            judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
+            return;
+        }
     }
 
-    if (r->idempotency.key.data && r->digest == NULL) {
-        r->digest = judge_digest_sha256();
-    }
-
-    if (r->parser == NULL || (r->idempotency.key.data && r->digest == NULL)) {
-        judge_frame_refuse(r, 500, JUDGE_STR("out of memory"));
+    if (r->route->consume) {
+        r->route->consume(r, data, len);
         return;
     }
 
-    if (r->digest) {
-        (void) judge_digest_update(r->digest, (judge_str_t) { len, data });
+    if (r->parser == NULL) {
+        r->parser = judge_json_parser_create(r->arena);
+        if (r->parser == NULL) {
+            judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
+            return;
+        }
     }
 
     rc = judge_json_parser_feed(r->parser, data, len);
     if (rc == JUDGE_INVALID) {
-        judge_frame_refuse(r, 400, judge_json_parser_error(r->parser));
+        judge_req_refuse(r, 400, judge_json_parser_error(r->parser));
     } else if (rc != JUDGE_OK) {
-        judge_frame_refuse(r, 500, JUDGE_STR("out of memory"));
+        judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
     }
 }
 
 
-static void
-judge_frame_refuse(judge_req_t *r, int status, judge_str_t sentence)
+void
+judge_req_refuse(judge_req_t *r, int status, judge_str_t sentence)
 {
     r->refusal = sentence.data ? sentence : JUDGE_STR("out of memory");
     r->refusal_status = status;
@@ -292,12 +325,14 @@ judge_frame_refuse(judge_req_t *r, int status, judge_str_t sentence)
 void
 judge_req_body_end(judge_req_t *r)
 {
-    judge_rc_e   rc;
-    judge_str_t  error;
-
     if (r->refusal.data) {
         judge_fail(r, r->refusal_status, "%.*s", (int) r->refusal.len,
                    r->refusal.data);
+        return;
+    }
+
+    if (r->route->consume) {
+        judge_frame_handle(r);
         return;
     }
 
@@ -310,28 +345,51 @@ judge_req_body_end(judge_req_t *r)
         return;
     }
 
-    rc = judge_json_parser_finish(r->parser, &r->body);
-    if (rc == JUDGE_INVALID) {
-        error = judge_json_parser_error(r->parser);
-        judge_fail(r, 400, "%.*s", (int) error.len, error.data);
+    if (r->received > JUDGE_FRAME_BIND_INLINE) {
+        judge_compute(r, judge_frame_bind, judge_frame_bound);
+    } else {
+        judge_frame_bind(r);
+        judge_frame_bound(r);
+    }
+}
+
+
+static void
+judge_frame_bind(judge_req_t *r)
+{
+    r->bound = judge_json_parser_finish(r->parser, &r->body);
+
+    if (r->bound == JUDGE_INVALID) {
+        r->bind_error = judge_json_parser_error(r->parser);
+
+    } else if (r->bound == JUDGE_OK) {
+        r->bound = judge_fields_bind(r->arena, r->route->body, r->body,
+                                     JUDGE_STR(""), r->ctx, &r->bind_error);
+    }
+}
+
+
+static void
+judge_frame_bound(judge_req_t *r)
+{
+    if (r->bound == JUDGE_INVALID) {
+        judge_fail(r, 400, "%.*s", (int) r->bind_error.len,
+                   r->bind_error.data);
         return;
     }
 
-    if (rc == JUDGE_OK) {
-        rc = judge_fields_bind(r->arena, r->route->body, r->body,
-                               JUDGE_STR(""), r->ctx, &error);
-    }
-
-    if (rc == JUDGE_INVALID) {
-        judge_fail(r, 400, "%.*s", (int) error.len, error.data);
+    if (r->bound != JUDGE_OK) {
+        judge_fail_rc(r, r->bound);
         return;
     }
 
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return;
-    }
+    judge_frame_handle(r);
+}
 
+
+static void
+judge_frame_handle(judge_req_t *r)
+{
     if (r->idempotency.key.data) {
         judge_frame_once(r);
     } else {
@@ -362,7 +420,7 @@ judge_frame_once(judge_req_t *r)
                                                  (char *) hash };
     find->op.kind = JUDGE_OP_IDEMPOTENCY_FIND;
     find->found.key = r->idempotency.key;
-    r->body = (judge_json_t *) find;
+    r->replay = find;
     judge_await(r, &find->op, judge_frame_known);
 }
 
@@ -372,8 +430,7 @@ judge_frame_known(judge_req_t *r)
 {
     judge_idempotency_find_t  *find;
 
-    find = (judge_idempotency_find_t *) r->body;
-    r->body = NULL;
+    find = r->replay;
 
     if (find->op.rc != JUDGE_OK) {
         r->route->handler(r);
@@ -394,9 +451,29 @@ judge_frame_known(judge_req_t *r)
 void
 judge_await(judge_req_t *r, judge_op_t *op, judge_step_pt next)
 {
+    op->arena = r->arena;
+    judge_frame_submit(r, op, next);
+}
+
+
+void
+judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next)
+{
+    op->arena = judge_req_page(r);
+    if (op->arena == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    judge_frame_submit(r, op, next);
+}
+
+
+static void
+judge_frame_submit(judge_req_t *r, judge_op_t *op, judge_step_pt next)
+{
     r->step = next;
     op->org = r->org.data ? r->org : op->org;
-    op->arena = r->arena;
     op->done = judge_frame_op_done;
     op->data = r;
 
@@ -473,4 +550,7 @@ judge_req_cleanup(judge_req_t *r)
     if (r->reply.gen) {
         (void) judge_json_finish(&r->reply);
     }
+
+    judge_arena_destroy(r->page);
+    r->page = NULL;
 }

@@ -48,6 +48,9 @@ typedef enum {
     JUDGE_HEADER_IF_MATCH,
     JUDGE_HEADER_IF_NONE_MATCH,
     JUDGE_HEADER_PREFER,
+    JUDGE_HEADER_LAST_EVENT_ID,
+    JUDGE_HEADER_X_WEBHOOK_SIGNATURE,
+    JUDGE_HEADER_RANGE,
     JUDGE_HEADER_COUNT
 } judge_header_e;
 
@@ -76,12 +79,20 @@ typedef struct {
  * sends r->answer and ends the request.  Between hold() and release() the
  * request stays, even if its client leaves; release() tells whether the
  * client is still there, and if not the request is gone.
+ *
+ * stream() sends the head of r->answer, whose body comes in pieces; write()
+ * sends one, which stays in place until judge_req_ready() is called; the last
+ * one ends the request.  pause() calls judge_req_ready() after a while.
+ * judge_req_ready() is always called later, never from within.
  */
 typedef struct {
     void  (*read_body)(judge_req_t *r);
     void  (*answer)(judge_req_t *r);
     void  (*hold)(judge_req_t *r);
     bool  (*release)(judge_req_t *r);
+    void  (*stream)(judge_req_t *r);
+    void  (*write)(judge_req_t *r, judge_str_t data, bool last);
+    void  (*pause)(judge_req_t *r, judge_ms_t ms);
 } judge_binding_t;
 
 
@@ -120,8 +131,14 @@ struct judge_req {
     judge_str_t             refusal;   /* of the body, while it comes */
     int                     refusal_status;
     judge_idempotency_t     idempotency;
+    judge_idempotency_find_t *replay;
     judge_buf_t             reply_buf;
     judge_json_out_t        reply;
+    judge_arena_t          *page;      /* judge_req_page() */
+    void                  (*run)(judge_req_t *r);
+    judge_task_t            task;
+    judge_rc_e              bound;
+    judge_str_t             bind_error;
 };
 
 
@@ -131,6 +148,12 @@ struct judge_req {
 #define JUDGE_ROUTE_CREATES        0x2 /* takes an Idempotency-Key */
 #define JUDGE_ROUTE_OPTIONAL_BODY  0x4 /* an empty body counts as {} */
 #define JUDGE_ROUTE_LARGE_BODY     0x8 /* max_batch instead of max_body */
+
+/*
+ * A body that is not JSON is handed to consume() as it comes; it refuses the
+ * body with judge_req_refuse(), and after the last piece the handler is
+ * called.  `accepts` are the types it takes, ended by NULL.
+ */
 
 struct judge_route {
     judge_method_e        method;
@@ -142,6 +165,9 @@ struct judge_route {
     const judge_field_t  *body;        /* fields of the body, in ctx */
     const judge_field_t  *query;       /* fields of the query, in ctx */
     judge_step_pt         handler;
+    void                (*consume)(judge_req_t *r, const char *data,
+                                   size_t len);
+    const char *const    *accepts;
 };
 
 
@@ -150,6 +176,9 @@ struct judge_route {
 void judge_req_start(judge_req_t *r);
 void judge_req_body(judge_req_t *r, const char *data, size_t len);
 void judge_req_body_end(judge_req_t *r);
+
+/* The piece of a stream is out, or the pause is over. */
+void judge_req_ready(judge_req_t *r);
 
 /* The most bytes that the body of this request may have. */
 size_t judge_req_body_max(const judge_req_t *r);
@@ -172,6 +201,29 @@ void judge_await(judge_req_t *r, judge_op_t *op, judge_step_pt next);
  * after the commit even when the client has left. */
 void judge_await_create(judge_req_t *r, judge_op_t *op,
     void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next);
+
+/* Runs in a thread what would take the event loop too long; meanwhile nothing
+ * else touches the request.  Ends the step as judge_await() does. */
+void judge_compute(judge_req_t *r, void (*run)(judge_req_t *r),
+    judge_step_pt next);
+
+/* Refuses a body that consume() gets; the rest of it is not handed on. */
+void judge_req_refuse(judge_req_t *r, int status, judge_str_t sentence);
+
+/* An arena for one page of many: emptied by each call, NULL without memory.
+ * judge_await_page() is judge_await() with the outcome in it. */
+judge_arena_t *judge_req_page(judge_req_t *r);
+void judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next);
+
+/*
+ * An answer in pieces.  Every step ends with one of these; data stays in
+ * place until `next` is called.  A client that leaves ends it all.
+ */
+void judge_stream_begin(judge_req_t *r, int status, const char *type,
+    judge_step_pt next);
+void judge_stream_write(judge_req_t *r, judge_str_t data, judge_step_pt next);
+void judge_stream_pause(judge_req_t *r, judge_ms_t ms, judge_step_pt next);
+void judge_stream_end(judge_req_t *r, judge_str_t data);
 
 /* Begins a JSON answer; end() sends it; ready() only keeps it for send().
  * raw() and keep() are the same for an answer that is JSON already. */

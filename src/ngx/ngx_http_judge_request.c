@@ -12,18 +12,10 @@
 
 
 #include "ngx/ngx_http_judge_request.h"
+#include "ngx/ngx_http_judge_stream.h"
 
 
 #define NGX_HTTP_JUDGE_BODY_TURN  (256 * 1024)      /* bytes at a time */
-
-typedef struct {
-    judge_req_t                req;
-    ngx_http_request_t        *r;
-    ngx_http_judge_service_t  *js;
-    unsigned                   body:1;      /* it is being read, or was */
-    unsigned                   answered:1;
-    unsigned                   later:1;     /* the content phase is over */
-} ngx_http_judge_ctx_t;
 
 
 static ngx_http_judge_ctx_t *ngx_http_judge_ctx_create(ngx_http_request_t *r,
@@ -42,7 +34,6 @@ static void ngx_http_judge_body_failed(ngx_http_judge_ctx_t *ctx,
     ngx_int_t rc);
 static void ngx_http_judge_answer(judge_req_t *req);
 static ngx_int_t ngx_http_judge_send(ngx_http_judge_ctx_t *ctx);
-static ngx_int_t ngx_http_judge_put_headers(ngx_http_judge_ctx_t *ctx);
 static void ngx_http_judge_hold(judge_req_t *req);
 static bool ngx_http_judge_release(judge_req_t *req);
 
@@ -51,7 +42,10 @@ static const judge_binding_t  ngx_http_judge_binding = {
     .read_body = ngx_http_judge_read_body,
     .answer = ngx_http_judge_answer,
     .hold = ngx_http_judge_hold,
-    .release = ngx_http_judge_release
+    .release = ngx_http_judge_release,
+    .stream = ngx_http_judge_stream,
+    .write = ngx_http_judge_stream_write,
+    .pause = ngx_http_judge_stream_pause
 };
 
 static const struct {
@@ -148,6 +142,7 @@ ngx_http_judge_ctx_cleanup(void *data)
 {
     ngx_http_judge_ctx_t  *ctx = data;
 
+    ngx_http_judge_stream_cleanup(ctx);
     judge_req_cleanup(&ctx->req);
     judge_arena_destroy(ctx->req.arena);
     ctx->js->requests--;
@@ -472,6 +467,15 @@ ngx_http_judge_answer(judge_req_t *req)
     c = r->connection;
     later = ctx->later;
 
+    if (ctx->answered) {               /* a stream that can't go on */
+        r->keepalive = 0;
+        ngx_http_finalize_request(r, NGX_ERROR);
+        if (later) {
+            ngx_http_run_posted_requests(c);
+        }
+        return;
+    }
+
     if (!ctx->body) {
         rc = ngx_http_discard_request_body(r);
         if (rc != NGX_OK) {
@@ -540,7 +544,7 @@ ngx_http_judge_send(ngx_http_judge_ctx_t *ctx)
 }
 
 
-static ngx_int_t
+ngx_int_t
 ngx_http_judge_put_headers(ngx_http_judge_ctx_t *ctx)
 {
     size_t               i;

@@ -16,8 +16,23 @@
 #include "ngx/ngx_http_judge.h"
 
 
+typedef struct {
+    judge_req_t                req;
+    ngx_http_request_t        *r;
+    ngx_http_judge_service_t  *js;
+    ngx_event_t                ready;      /* a piece is out, a pause over */
+    ngx_buf_t                  piece;
+    unsigned                   body:1;     /* it is being read, or was */
+    unsigned                   answered:1;
+    unsigned                   later:1;    /* the content phase is over */
+} ngx_http_judge_ctx_t;
+
+
 /* The content handler of a location with `judge`. */
 ngx_int_t ngx_http_judge_handler(ngx_http_request_t *r);
+
+/* The headers of the answer that the handlers have prepared. */
+ngx_int_t ngx_http_judge_put_headers(ngx_http_judge_ctx_t *ctx);
 
 /* Whether the answer under way is the module's own. */
 bool ngx_http_judge_answered(ngx_http_request_t *r);

@@ -1,0 +1,104 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What takes longer than a step: computing in a thread, and answers that are
+ * sent in pieces. */
+
+
+#include "api/judge_req.h"
+
+
+static void judge_stream_run(judge_task_t *task);
+static void judge_stream_done(judge_task_t *task);
+
+
+void
+judge_compute(judge_req_t *r, void (*run)(judge_req_t *r),
+    judge_step_pt next)
+{
+    r->run = run;
+    r->step = next;
+    r->task = (judge_task_t) { .run = judge_stream_run,
+                               .done = judge_stream_done, .data = r };
+
+    r->binding->hold(r);
+    r->service->compute(r->service->data, &r->task);
+}
+
+
+static void
+judge_stream_run(judge_task_t *task)
+{
+    judge_req_t  *r = task->data;
+
+    r->run(r);
+}
+
+
+static void
+judge_stream_done(judge_task_t *task)
+{
+    judge_req_t  *r = task->data;
+
+    if (r->binding->release(r)) {
+        r->step(r);
+    }
+}
+
+
+judge_arena_t *
+judge_req_page(judge_req_t *r)
+{
+    if (r->page) {
+        judge_arena_reset(r->page);
+    } else {
+        r->page = judge_arena_create(32 * 1024);
+    }
+
+    return r->page;
+}
+
+
+void
+judge_stream_begin(judge_req_t *r, int status, const char *type,
+    judge_step_pt next)
+{
+    r->step = next;
+    r->answer.status = status;
+    r->answer.content_type = type;
+    r->answer.body = (judge_str_t) { 0, NULL };
+    r->binding->stream(r);
+}
+
+
+void
+judge_stream_write(judge_req_t *r, judge_str_t data, judge_step_pt next)
+{
+    r->step = next;
+    r->binding->write(r, data, false);
+}
+
+
+void
+judge_stream_pause(judge_req_t *r, judge_ms_t ms, judge_step_pt next)
+{
+    r->step = next;
+    r->binding->pause(r, ms);
+}
+
+
+void
+judge_stream_end(judge_req_t *r, judge_str_t data)
+{
+    r->binding->write(r, data, true);
+}
+
+
+void
+judge_req_ready(judge_req_t *r)
+{
+    r->step(r);
+}

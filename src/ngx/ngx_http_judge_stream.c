@@ -1,0 +1,208 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The next piece is asked for when the last one has left for the socket, so
+ * that memory does not grow with a client that reads slowly; and always from
+ * the event loop, so that steps never nest.
+ */
+
+
+#include "ngx/ngx_http_judge_stream.h"
+
+
+static void ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx,
+    ngx_int_t rc);
+static void ngx_http_judge_stream_writer(ngx_http_request_t *r);
+static void ngx_http_judge_stream_ready(ngx_event_t *ev);
+static void ngx_http_judge_stream_end(ngx_http_judge_ctx_t *ctx,
+    ngx_int_t rc);
+
+
+void
+ngx_http_judge_stream(judge_req_t *req)
+{
+    ngx_int_t              rc;
+    ngx_http_request_t    *r;
+    ngx_http_judge_ctx_t  *ctx = req->server;
+
+    r = ctx->r;
+    ctx->answered = 1;
+    ctx->ready.handler = ngx_http_judge_stream_ready;
+    ctx->ready.data = ctx;
+    ctx->ready.log = r->connection->log;
+
+    if (!ctx->body && ngx_http_discard_request_body(r) != NGX_OK) {
+        r->keepalive = 0;
+    }
+
+    r->headers_out.status = (ngx_uint_t) req->answer.status;
+    r->headers_out.content_length_n = -1;
+    r->disable_not_modified = 1;
+
+    if (ngx_http_judge_put_headers(ctx) != NGX_OK) {
+        ngx_http_judge_stream_end(ctx, NGX_ERROR);
+        return;
+    }
+
+    rc = ngx_http_send_header(r);
+    if (rc == NGX_ERROR || rc > NGX_OK || r->header_only) {
+        ngx_http_judge_stream_end(ctx, rc);
+        return;
+    }
+
+    r->read_event_handler = ngx_http_test_reading;
+    ngx_http_judge_stream_out(ctx, rc);
+}
+
+
+void
+ngx_http_judge_stream_write(judge_req_t *req, judge_str_t data, bool last)
+{
+    ngx_int_t              rc;
+    ngx_buf_t             *b;
+    ngx_chain_t            out;
+    ngx_http_judge_ctx_t  *ctx = req->server;
+
+    b = &ctx->piece;                   /* the last one has left */
+    ngx_memzero(b, sizeof(ngx_buf_t));
+
+    b->pos = (u_char *) data.data;
+    b->last = b->pos + data.len;
+    b->memory = data.len != 0;
+    b->flush = 1;
+    b->last_buf = last;
+    b->last_in_chain = last;
+    out.buf = b;
+    out.next = NULL;
+
+    rc = ngx_http_output_filter(ctx->r, &out);
+
+    if (last || rc == NGX_ERROR) {
+        ngx_http_judge_stream_end(ctx, rc);
+        return;
+    }
+
+    ngx_http_judge_stream_out(ctx, rc);
+}
+
+
+/* Something is on its way out: either it has left, or the socket is full. */
+
+static void
+ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
+{
+    ngx_event_t               *wev;
+    ngx_http_request_t        *r = ctx->r;
+    ngx_http_core_loc_conf_t  *clcf;
+
+    wev = r->connection->write;
+
+    if (r->out == NULL && !r->buffered && !r->connection->buffered) {
+        if (wev->timer_set) {
+            ngx_del_timer(wev);
+        }
+        r->write_event_handler = ngx_http_request_empty_handler;
+
+        if (!ctx->ready.posted) {
+            ngx_post_event(&ctx->ready, &ngx_posted_events);
+        }
+        return;
+    }
+
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+    r->write_event_handler = ngx_http_judge_stream_writer;
+    ngx_add_timer(wev, clcf->send_timeout);
+
+    if (ngx_handle_write_event(wev, clcf->send_lowat) != NGX_OK) {
+        ngx_http_judge_stream_end(ctx, NGX_ERROR);
+    }
+}
+
+
+static void
+ngx_http_judge_stream_writer(ngx_http_request_t *r)
+{
+    ngx_int_t              rc;
+    ngx_http_judge_ctx_t  *ctx;
+
+    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
+
+    if (r->connection->write->timedout) {
+        r->connection->timedout = 1;
+        ngx_http_judge_stream_end(ctx, NGX_ERROR);
+        return;
+    }
+
+    rc = ngx_http_output_filter(r, NULL);
+    if (rc == NGX_ERROR) {
+        ngx_http_judge_stream_end(ctx, rc);
+        return;
+    }
+
+    ngx_http_judge_stream_out(ctx, rc);
+}
+
+
+void
+ngx_http_judge_stream_pause(judge_req_t *req, judge_ms_t ms)
+{
+    ngx_http_judge_ctx_t  *ctx = req->server;
+
+    ngx_add_timer(&ctx->ready, (ngx_msec_t) ms);
+}
+
+
+/* A worker that is to leave does not wait for those who only listen. */
+
+static void
+ngx_http_judge_stream_ready(ngx_event_t *ev)
+{
+    ngx_connection_t      *c;
+    ngx_http_judge_ctx_t  *ctx = ev->data;
+
+    c = ctx->r->connection;
+
+    if (ev->timedout && ngx_exiting) {
+        ev->timedout = 0;
+        ngx_http_judge_stream_end(ctx, NGX_ERROR);
+        return;
+    }
+
+    ev->timedout = 0;
+    judge_req_ready(&ctx->req);
+    ngx_http_run_posted_requests(c);
+}
+
+
+static void
+ngx_http_judge_stream_end(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
+{
+    bool               later;
+    ngx_connection_t  *c;
+
+    later = ctx->later;
+    c = ctx->r->connection;
+
+    ngx_http_finalize_request(ctx->r, rc);
+
+    if (later) {
+        ngx_http_run_posted_requests(c);
+    }
+}
+
+
+void
+ngx_http_judge_stream_cleanup(ngx_http_judge_ctx_t *ctx)
+{
+    if (ctx->ready.timer_set) {
+        ngx_del_timer(&ctx->ready);
+    }
+
+    if (ctx->ready.posted) {
+        ngx_delete_posted_event(&ctx->ready);
+    }
+}
