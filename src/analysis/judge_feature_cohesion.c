@@ -1,0 +1,349 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What holds the text together: connectives, words that are taken up again,
+ * and the paragraphs.
+ *
+ * After Graesser, A. C. et al. (2004), Coh-Metrix; Crossley, S. A. et al.
+ * (2016), TAACO (overlap of neighbouring sentences and paragraphs, givenness).
+ */
+
+
+#include <string.h>
+
+#include "analysis/judge_feature.h"
+
+
+#define JUDGE_CONNECTIVE_MAX  256
+
+
+typedef struct {
+    judge_measure_t  *m;
+    uint32_t          count;
+    uint64_t          kinds;
+    uint32_t          ordered, concluding;
+    uint64_t          seen[JUDGE_CONNECTIVE_MAX];    /* hash table */
+    uint32_t          types;
+} judge_connectives_t;
+
+/* Overlap of neighbouring parts: the stamp of a stem is the part that had it
+ * last. */
+typedef struct {
+    uint32_t  *stamps;                 /* by stem number */
+    uint32_t  *stems;                  /* number of the stem, by type */
+    size_t     nstems;
+} judge_stems_t;
+
+
+static void judge_cohesion_connectives(judge_measure_t *m);
+static void judge_connective_add(judge_connectives_t *c, size_t i);
+static judge_rc_e judge_stems_number(judge_measure_t *m, judge_stems_t *s);
+static void judge_cohesion_overlap(judge_measure_t *m, judge_stems_t *s);
+static void judge_cohesion_paragraphs(judge_measure_t *m, judge_stems_t *s);
+static void judge_cohesion_frame(judge_measure_t *m, judge_stems_t *s);
+static void judge_cohesion_balance(judge_measure_t *m);
+
+
+judge_rc_e
+judge_measure_cohesion(judge_measure_t *m)
+{
+    judge_rc_e     rc;
+    judge_stems_t  s;
+
+    judge_cohesion_connectives(m);
+
+    rc = judge_stems_number(m, &s);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge_cohesion_overlap(m, &s);
+    judge_cohesion_paragraphs(m, &s);
+    judge_cohesion_frame(m, &s);
+    judge_cohesion_balance(m);
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_cohesion_connectives(judge_measure_t *m)
+{
+    size_t               i;
+    uint32_t             demonstratives;
+    const judge_text_t  *t;
+    judge_connectives_t  c;
+
+    t = m->text;
+    memset(&c, 0, sizeof(judge_connectives_t));
+    c.m = m;
+    demonstratives = 0;
+
+    for (i = 0; i < t->ntokens; i++) {
+        demonstratives += (judge_token_form(t, i) & JUDGE_W_DEMONSTRATIVE)
+                          != 0;
+
+        if (m->senses[i] & JUDGE_W_CONNECTIVE) {
+            judge_connective_add(&c, i);
+        }
+    }
+
+    m->v[JUDGE_F_CONNECTIVES] = judge_per_100(t, c.count);
+    m->v[JUDGE_F_CONNECTIVE_KINDS] =
+        (float) __builtin_popcountll(c.kinds & JUDGE_W_CONNECTIVE);
+    m->v[JUDGE_F_CONNECTIVE_TYPES] = (float) judge_ln(1 + (double) c.types);
+    m->v[JUDGE_F_DEMONSTRATIVES] = judge_per_100(t, demonstratives);
+    m->v[JUDGE_F_CONCLUDING] = c.concluding > 0;
+    m->v[JUDGE_F_ORDERED] = (float) judge_ln(1 + (double) c.ordered);
+}
+
+
+static void
+judge_connective_add(judge_connectives_t *c, size_t i)
+{
+    size_t    k;
+    uint64_t  sense, name;
+
+    sense = c->m->senses[i];
+    c->count++;
+    c->kinds |= sense;
+    c->ordered += (sense & JUDGE_W_ORDINAL) != 0;
+    c->concluding += (sense & JUDGE_W_CONCLUDING) != 0;
+
+    judge_found(c->m, JUDGE_FOUND_CONNECTIVE, i, i + c->m->spans[i]);
+
+    name = ((uint64_t) c->m->text->tokens[i].type + 1) * 8 + c->m->spans[i];
+
+    for (k = name % JUDGE_CONNECTIVE_MAX; c->seen[k] != name;
+         k = (k + 1) % JUDGE_CONNECTIVE_MAX)
+    {
+        if (c->seen[k] == 0) {
+            if (c->types < JUDGE_CONNECTIVE_MAX / 2) {
+                c->seen[k] = name;
+                c->types++;
+            }
+
+            break;
+        }
+    }
+}
+
+
+/* Numbers the stems of the words of the topic, from 1; 0: no such word. */
+
+static judge_rc_e
+judge_stems_number(judge_measure_t *m, judge_stems_t *s)
+{
+    size_t               i, k, slots;
+    uint32_t            *table;
+    const judge_text_t  *t;
+
+    t = m->text;
+
+    for (slots = 16; slots < t->ntypes * 2; slots *= 2) {
+        /* void */
+    }
+
+    table = judge_array_alloc(m->arena, slots, sizeof(uint32_t));
+    s->stems = judge_array_alloc(m->arena, t->ntypes + 1, sizeof(uint32_t));
+    s->stamps = judge_array_alloc(m->arena, t->ntypes + 1, sizeof(uint32_t));
+    s->nstems = 0;
+
+    if (table == NULL || s->stems == NULL || s->stamps == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < t->ntypes; i++) {
+        if (!t->types[i].content || t->types[i].kind != JUDGE_TOKEN_WORD) {
+            continue;
+        }
+
+        for (k = t->types[i].stem & (slots - 1); table[k] != 0;
+             k = (k + 1) & (slots - 1))
+        {
+            if (t->types[table[k] - 1].stem == t->types[i].stem) {
+                break;
+            }
+        }
+
+        if (table[k] == 0) {
+            table[k] = (uint32_t) i + 1;
+            s->stems[i] = (uint32_t) ++s->nstems;
+
+        } else {
+            s->stems[i] = s->stems[table[k] - 1];
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static inline uint32_t
+judge_stem_at(const judge_text_t *t, const judge_stems_t *s, size_t i)
+{
+    return t->tokens[i].type == JUDGE_NO_TYPE ? 0
+                                              : s->stems[t->tokens[i].type];
+}
+
+
+static void
+judge_cohesion_overlap(judge_measure_t *m, judge_stems_t *s)
+{
+    size_t                   i, k, n;
+    double                   dice;
+    uint32_t                 stem, part, tied, given, words, here, before,
+                             shared;
+    const judge_text_t      *t;
+    const judge_sentence_t  *sentence;
+
+    t = m->text;
+    dice = 0;
+    tied = 0;
+    given = 0;
+    words = 0;
+    before = 0;
+    n = 0;
+
+    for (i = 0; i < t->nsentences; i++) {
+        sentence = &t->sentences[i];
+        part = (uint32_t) i + 1;
+        here = 0;
+        shared = 0;
+
+        for (k = sentence->first; k < sentence->end; k++) {
+            stem = judge_stem_at(t, s, k);
+
+            if (stem == 0) {
+                continue;
+            }
+
+            words++;
+            given += s->stamps[stem] != 0;
+
+            if (s->stamps[stem] != part) {
+                here++;
+                shared += i > 0 && s->stamps[stem] == part - 1;
+                s->stamps[stem] = part;
+            }
+        }
+
+        if (i > 0) {
+            n++;
+            tied += shared > 0;
+            dice += judge_share(2.0 * shared, here + before);
+
+            if (shared == 0 && here >= 3) {
+                judge_found(m, JUDGE_FOUND_UNLINKED, sentence->first,
+                            sentence->end);
+            }
+        }
+
+        before = here;
+    }
+
+    m->v[JUDGE_F_OVERLAP] = (float) judge_share(tied, (double) n);
+    m->v[JUDGE_F_OVERLAP_DEGREE] = (float) judge_share(dice, (double) n);
+    m->v[JUDGE_F_GIVEN] = (float) judge_share(given, words);
+}
+
+
+static void
+judge_cohesion_paragraphs(judge_measure_t *m, judge_stems_t *s)
+{
+    size_t               i, k;
+    double               dice;
+    uint32_t             stem, part, here, before, shared, n;
+    const judge_text_t  *t;
+
+    t = m->text;
+    memset(s->stamps, 0, (t->ntypes + 1) * sizeof(uint32_t));
+    dice = 0;
+    before = 0;
+    n = 0;
+
+    for (i = 0; i < t->nsentences; /* void */) {
+        part = t->sentences[i].paragraph + 1;
+        here = 0;
+        shared = 0;
+
+        for ( /* void */ ; i < t->nsentences; i++) {
+            if (t->sentences[i].paragraph + 1 != part) {
+                break;
+            }
+
+            for (k = t->sentences[i].first; k < t->sentences[i].end; k++) {
+                stem = judge_stem_at(t, s, k);
+
+                if (stem != 0 && s->stamps[stem] != part) {
+                    here++;
+                    shared += part > 1 && s->stamps[stem] == part - 1;
+                    s->stamps[stem] = part;
+                }
+            }
+        }
+
+        if (part > 1) {
+            dice += judge_share(2.0 * shared, here + before);
+            n++;
+        }
+
+        before = here;
+    }
+
+    m->v[JUDGE_F_PARAGRAPH_OVERLAP] = (float) judge_share(dice, n);
+}
+
+
+/* The topic words of the last fifth that the first fifth has. */
+
+static void
+judge_cohesion_frame(judge_measure_t *m, judge_stems_t *s)
+{
+    size_t               i, fifth;
+    uint32_t             stem, met, words;
+    const judge_text_t  *t;
+
+    t = m->text;
+    memset(s->stamps, 0, (t->ntypes + 1) * sizeof(uint32_t));
+    fifth = t->ntokens / 5;
+    met = 0;
+    words = 0;
+
+    for (i = 0; i < fifth; i++) {
+        s->stamps[judge_stem_at(t, s, i)] = 1;
+    }
+
+    for (i = t->ntokens - fifth; i < t->ntokens; i++) {
+        stem = judge_stem_at(t, s, i);
+        words += stem != 0;
+        met += stem != 0 && s->stamps[stem];
+    }
+
+    m->v[JUDGE_F_FRAME] = (float) judge_share(met, words);
+}
+
+
+static void
+judge_cohesion_balance(judge_measure_t *m)
+{
+    double  paragraphs, number, size;
+
+    paragraphs = (double) m->text->nparagraphs;
+
+    if (paragraphs < 2) {
+        m->v[JUDGE_F_PARAGRAPHING] = 0;
+        return;
+    }
+
+    number = paragraphs < 3 ? 0.6
+             : paragraphs <= 7 ? 1 : judge_clamp(8 / paragraphs, 0.3, 1);
+    size = judge_clamp((1 - (double) m->v[JUDGE_F_LARGEST_PARAGRAPH])
+                       / (1 - 1 / paragraphs), 0, 1);
+
+    m->v[JUDGE_F_PARAGRAPHING] = (float) (number * size);
+}

@@ -1,0 +1,186 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Repetition: runs of words, sentences and single words that come again.
+ */
+
+
+#include <string.h>
+
+#include "analysis/judge_feature.h"
+
+
+typedef struct {
+    uint64_t  *slots;
+    size_t     mask;
+} judge_seen_t;
+
+
+static bool judge_seen_before(judge_seen_t *seen, uint64_t hash);
+static void judge_repeat_runs(judge_measure_t *m, judge_seen_t *seen);
+static void judge_repeat_sentences(judge_measure_t *m, judge_seen_t *seen);
+static void judge_repeat_words(judge_measure_t *m);
+
+
+judge_rc_e
+judge_measure_repeat(judge_measure_t *m)
+{
+    size_t        n;
+    judge_seen_t  seen;
+
+    /* three lengths of runs, half full at most */
+
+    for (n = 64; n < m->text->nwords * 6; n *= 2) {
+        /* void */
+    }
+
+    seen.mask = n - 1;
+    seen.slots = judge_array_alloc(m->arena, n, sizeof(uint64_t));
+    if (seen.slots == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    judge_repeat_runs(m, &seen);
+
+    memset(seen.slots, 0, n * sizeof(uint64_t));
+    judge_repeat_sentences(m, &seen);
+    judge_repeat_words(m);
+
+    return JUDGE_OK;
+}
+
+
+static bool
+judge_seen_before(judge_seen_t *seen, uint64_t hash)
+{
+    size_t  i;
+
+    hash = hash != 0 ? hash : 1;
+
+    for (i = hash ^ (hash >> 32); seen->slots[i & seen->mask] != 0; i++) {
+        if (seen->slots[i & seen->mask] == hash) {
+            return true;
+        }
+    }
+
+    seen->slots[i & seen->mask] = hash;
+
+    return false;
+}
+
+
+static void
+judge_repeat_runs(judge_measure_t *m, judge_seen_t *seen)
+{
+    size_t               i, k;
+    uint64_t             hash[5];
+    uint32_t             run, n[6], again[6];
+    const judge_text_t  *t;
+
+    t = m->text;
+    memset(hash, 0, sizeof(hash));
+    memset(n, 0, sizeof(n));
+    memset(again, 0, sizeof(again));
+    run = 0;
+
+    for (i = 0; i < t->ntokens; i++) {
+        if (!judge_token_is_word(&t->tokens[i])) {
+            run = t->tokens[i].kind == JUDGE_TOKEN_MARK ? 0 : run;
+            continue;
+        }
+
+        /* hash[k]: the run of k + 1 words that ends here */
+
+        for (k = 4; k > 0; k--) {
+            hash[k] = judge_hash_join(hash[k - 1],
+                                      t->types[t->tokens[i].type].hash);
+        }
+
+        hash[0] = t->types[t->tokens[i].type].hash;
+        run++;
+
+        for (k = 2; k <= 5 && k <= run; k++) {
+            if (k == 4) {
+                continue;
+            }
+
+            n[k]++;
+
+            if (judge_seen_before(seen, hash[k - 1] + k)) {
+                again[k]++;
+
+                if (k == 5) {
+                    judge_found(m, JUDGE_FOUND_REPEATED, i - 4, i + 1);
+                }
+            }
+        }
+    }
+
+    m->v[JUDGE_F_REPEATED_PAIRS] = (float) judge_share(again[2], n[2]);
+    m->v[JUDGE_F_REPEATED_TRIPLES] = (float) judge_share(again[3], n[3]);
+    m->v[JUDGE_F_REPEATED_FIVES] = (float) judge_share(again[5], n[5]);
+}
+
+
+static void
+judge_repeat_sentences(judge_measure_t *m, judge_seen_t *seen)
+{
+    size_t                   i, k;
+    uint32_t                 again, n;
+    uint64_t                 hash;
+    const judge_text_t      *t;
+    const judge_sentence_t  *s;
+
+    t = m->text;
+    again = 0;
+    n = 0;
+
+    for (i = 0; i < t->nsentences; i++) {
+        s = &t->sentences[i];
+
+        if (s->words < 4) {
+            continue;
+        }
+
+        hash = JUDGE_HASH_START;
+
+        for (k = s->first; k < s->end; k++) {
+            if (t->tokens[k].type != JUDGE_NO_TYPE) {
+                hash = judge_hash_join(hash,
+                                       t->types[t->tokens[k].type].hash);
+            }
+        }
+
+        n++;
+        again += judge_seen_before(seen, hash);
+    }
+
+    m->v[JUDGE_F_REPEATED_SENTENCES] = (float) judge_share(again, n);
+}
+
+
+static void
+judge_repeat_words(judge_measure_t *m)
+{
+    size_t    i;
+    uint32_t  n, top;
+
+    n = 0;
+    top = 0;
+
+    for (i = 0; i < m->text->ntypes; i++) {
+        if (m->text->types[i].content) {
+            n += m->text->types[i].count;
+
+            if (m->text->types[i].count > top) {
+                top = m->text->types[i].count;
+            }
+        }
+    }
+
+    m->v[JUDGE_F_TOP_WORD] = (float) judge_share(top, n);
+}

@@ -1,0 +1,58 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Feedback in words: each sentence names a measurement with its number, or
+ * quotes a passage with its place.  Nothing else is ever said.
+ */
+
+
+#ifndef JUDGE_SAY_H
+#define JUDGE_SAY_H
+
+
+#include "analysis/judge_aspect.h"
+
+
+/* A term of a criterion with what it did to the score. */
+typedef struct {
+    const judge_term_t  *term;
+    uint8_t              aspect;
+    double               effect;       /* -1 to 1 times its weight */
+} judge_effect_t;
+
+#define JUDGE_EFFECTS  48
+
+/* Collects the effects of the aspects of a match, the worst first; a feature
+ * appears once.  Returns how many. */
+size_t judge_effects(const judge_measure_t *m, const judge_match_t *match,
+    judge_effect_t effects[JUDGE_EFFECTS]);
+
+/* The feedback of one criterion.  data is NULL when memory is exhausted. */
+judge_str_t judge_say_criterion(const judge_measure_t *m,
+    const judge_criterion_t *criterion, const judge_match_t *match,
+    double score);
+
+/* "3.1 misspelled words in 100 words". */
+void judge_say_feature(judge_buf_t *b, const judge_measure_t *m,
+    judge_feature_e feature);
+
+/* The passage where what a feature counts was found first: `sentence 3:
+ * "he have a car"`.  False: there is none, and nothing is written. */
+bool judge_say_place(judge_buf_t *b, const judge_measure_t *m,
+    judge_feature_e feature);
+
+/* How to do better where the feature is too low or too high; NULL: there is
+ * nothing to say. */
+const char *judge_say_advice(judge_feature_e feature, bool too_high);
+
+/* Summary, strengths, weaknesses and suggestions; the scores are there. */
+judge_rc_e judge_say_verdict(judge_measure_t *m,
+    const judge_rubric_t *rubric, const judge_match_t *matches,
+    judge_verdict_t *verdict);
+
+
+#endif /* JUDGE_SAY_H */
