@@ -18,6 +18,7 @@
 #include "base/judge_crypto.h"
 
 
+static bool judge_frame_once_each(judge_req_t *r);
 static void judge_frame_enter(judge_req_t *r);
 static bool judge_frame_bind_query(judge_req_t *r);
 static bool judge_frame_query_value(judge_req_t *r, judge_str_t raw,
@@ -73,11 +74,37 @@ judge_req_start(judge_req_t *r)
         return;
     }
 
+    if (!judge_frame_once_each(r)) {
+        return;
+    }
+
     if (r->route->flags & JUDGE_ROUTE_PUBLIC) {
         judge_frame_enter(r);
     } else {
         judge_authenticate(r, judge_frame_enter);
     }
+}
+
+
+/*
+ * Of two values of a header whoever stands in front may have looked at the
+ * other one.  Preferences are a list, and harmless.
+ */
+
+static bool
+judge_frame_once_each(judge_req_t *r)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_HEADER_COUNT; i++) {
+        if (r->repeated[i] && i != JUDGE_HEADER_PREFER) {
+            judge_fail(r, 400, "%s: expected this header only once",
+                       judge_header_names[i]);
+            return false;
+        }
+    }
+
+    return true;
 }
 
 

@@ -216,7 +216,8 @@ t_api_bear(t_api_t *api, judge_str_t key)
 static void
 t_submit(void *data, judge_op_t *op)
 {
-    t_api_t  *api = data;
+    t_api_t      *api = data;
+    judge_op_t  **last;
 
     api->ops++;
 
@@ -227,6 +228,15 @@ t_submit(void *data, judge_op_t *op)
     if (api->fails && op->kind == api->fail_kind) {
         op->rc = api->fail_rc;
         op->done(op);
+        return;
+    }
+
+    if (api->slow && judge_op_place(op->kind) != JUDGE_OP_INLINE) {
+        for (last = &api->waiting; *last; last = &(*last)->next) {
+            /* void */
+        }
+        op->next = NULL;
+        *last = op;
         return;
     }
 
@@ -284,12 +294,27 @@ t_compute(void *data, judge_task_t *task)
 void
 t_run(t_api_t *api)
 {
+    judge_op_t    *op, *next;
     judge_task_t  *task;
 
-    while ((task = api->tasks)) {
-        api->tasks = task->next;
-        task->run(task);
-        task->done(task);
+    while (api->tasks || api->waiting) {
+        next = api->waiting;
+        api->waiting = NULL;
+
+        if (next) {
+            judge_sqlite_group(api->db, next);
+        }
+
+        while ((op = next)) {
+            next = op->next;
+            op->done(op);
+        }
+
+        while ((task = api->tasks)) {
+            api->tasks = task->next;
+            task->run(task);
+            task->done(task);
+        }
     }
 }
 

@@ -48,7 +48,10 @@ struct t_api {
     bool              later;
     judge_task_t     *tasks;
 
-    /* The store: what happens in place of, or before, an operation. */
+    /* The store: when `slow` is set, what is not done inline is done in
+     * t_run(); what happens in place of, or before, an operation. */
+    bool              slow;
+    judge_op_t       *waiting;
     bool              fails;
     judge_op_kind_e   fail_kind;
     judge_rc_e        fail_rc;
@@ -92,7 +95,8 @@ t_call_t *t_sendf(t_api_t *api, const char *method, const char *body,
 /* The client goes; the call must not be used any more. */
 void t_leave(t_call_t *call);
 
-/* Runs what waits for a thread; the tick of the worker, at a later time. */
+/* Runs what waits for a thread or the store, the store's part in one group;
+ * the tick of the worker, at a later time. */
 void t_run(t_api_t *api);
 void t_tick(t_api_t *api, judge_ms_t later);
 

@@ -1,0 +1,440 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What happens around every handler: paths, methods, headers, bodies,
+ * queries, idempotency keys, a store that fails, clients that leave.
+ */
+
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+
+
+#define NOTE  "{\"name\":\"N\",\"file_type\":\"text\",\"text_content\":\"T\"}"
+#define OTHER_NOTE                                                            \
+    "{\"name\":\"M\",\"file_type\":\"text\",\"text_content\":\"T\"}"
+
+
+static void
+test_paths(t_api_t *api)
+{
+    size_t     i;
+    t_call_t  *c;
+    static const struct {
+        const char  *method, *path;
+        int          status;
+        const char  *allow;
+    } rows[] = {
+        { "GET", "/judges", 200, NULL },
+        { "GET", "/v1/judges", 200, NULL },
+        { "HEAD", "/judges", 200, NULL },
+        { "GET", "/v1/v1/judges", 404, NULL },
+        { "GET", "/v2/judges", 404, NULL },
+        { "GET", "/judges/", 404, NULL },
+        { "GET", "//judges", 404, NULL },
+        { "GET", "/Judges", 404, NULL },
+        { "GET", "/", 404, NULL },
+        { "GET", "/v1", 404, NULL },
+        { "GET", "/v1/", 404, NULL },
+        { "GET", "/judges/x/y", 404, NULL },
+        { "GET", "/judges//versions", 404, NULL },
+        { "OPTIONS", "/nothing", 404, NULL },
+        { "DELETE", "/judges", 405, "GET, HEAD, POST, OPTIONS" },
+        { "TRACE", "/judges", 405, "GET, HEAD, POST, OPTIONS" },
+        { "PATCH", "/content/x", 405, "GET, HEAD, DELETE, OPTIONS" },
+        { "GET", "/judges/x/versions/1/activate", 405, "POST, OPTIONS" },
+        { "POST", "/healthz", 405, "GET, HEAD, OPTIONS" },
+        { "OPTIONS", "/judges/x", 204, "GET, HEAD, PUT, DELETE, OPTIONS" },
+        { "OPTIONS", "/v1/api-keys/x", 204, "PATCH, DELETE, OPTIONS" },
+        { "OPTIONS", "/evaluations/single", 204,
+          "GET, HEAD, POST, OPTIONS" },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        c = t_send(api, rows[i].method, rows[i].path, NULL);
+        t_is_int(c->status, rows[i].status, "%s %s: %d", rows[i].method,
+                 rows[i].path, rows[i].status);
+        t_is_str(t_answer_header(c, "Allow"), rows[i].allow,
+                 "%s %s: Allow", rows[i].method, rows[i].path);
+    }
+
+    api->no_key = true;
+    t_is_status(t_send(api, "OPTIONS", "/judges", NULL), 204,
+                "OPTIONS needs no key");
+}
+
+
+static void
+test_headers(t_api_t *api)
+{
+    size_t  i;
+    static const struct {
+        const char  *type;
+        int          status;
+    } rows[] = {
+        { "application/json", 201 }, { "APPLICATION/JSON", 201 },
+        { "application/json;charset=utf-8", 201 },
+        { "application/json ; charset=utf-8", 201 },
+        { "application/vnd.judge+json", 201 }, { "text/plain", 415 },
+        { "text/json", 415 }, { "application/jsonx", 415 },
+        { "application/x-www-form-urlencoded", 415 }, { "", 415 },
+        { "+json", 415 },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t_header(api, JUDGE_HEADER_CONTENT_TYPE, rows[i].type);
+        t_is_int(t_send(api, "POST", "/content", NOTE)->status,
+                 rows[i].status, "Content-Type: %s", rows[i].type);
+    }
+
+    t_is_detail(t_send(api, "POST", "/content", NULL), 415,
+                "Content-Type: expected application/json", "no type");
+
+    api->repeated[JUDGE_HEADER_X_API_KEY] = true;
+    t_is_detail(t_send(api, "GET", "/judges", NULL), 400,
+                "x-api-key: expected this header only once", "two keys");
+    api->repeated[JUDGE_HEADER_PREFER] = true;
+    t_is_status(t_send(api, "GET", "/judges", NULL), 200,
+                "two preferences");
+}
+
+
+static void
+test_bodies(t_api_t *api)
+{
+    size_t       i;
+    t_call_t    *c;
+    judge_buf_t  deep;
+    static const char *const  rows[] = {
+        "{\"name\":\"N\"", "{\"name\":\"N\"}}", "{\"name\":\"N\",}",
+        "{'name':\"N\"}", "{\"name\":\"N\",\"name\":\"N\"}",
+        "{\"n\\u0061me\":\"N\",\"name\":\"N\"}", "{\"name\":\"\xff\"}",
+        "{\"name\":\"\xc0\x80\"}", "{\"name\":\"\\ud800\"}",
+        "{\"name\":\"\\udc00x\"}", "{\"name\":\"a\nb\"}",
+        "{\"x\":1e999}", "{\"x\":NaN}", "{\"x\":01}", "{\"x\":+1}",
+        "{} {}", "// c\n{}", "{\"x\":tru}", "\xef\xbb\xbf{}",
+        "{\"name\":\"\\x\"}",
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        c = t_send(api, "POST", "/content", rows[i]);
+        t_ok(c->status == 400
+             && judge_str_starts(t_get(c, "detail"),
+                                 JUDGE_STR("invalid JSON at byte ")),
+             "strict JSON, row %zu: %.*s", i, (int) c->body.len,
+             c->body.data);
+    }
+
+    t_is_detail(t_send(api, "POST", "/content", ""), 400,
+                "body: expected a JSON object", "an empty body");
+    t_is_status(t_send(api, "POST", "/content", "  "), 400, "only spaces");
+    t_is_detail(t_send(api, "POST", "/content", "null"), 400,
+                "body: expected a JSON object", "null");
+
+    judge_buf_init(&deep, api->arena);
+    judge_buf_c(&deep, "{\"name\":\"N\",\"file_type\":\"text\","
+                       "\"text_content\":\"T\",\"metadata\":");
+    for (i = 0; i < 62; i++) {
+        judge_buf_c(&deep, i ? "[" : "{\"x\":");
+    }
+    for (i = 0; i < 62; i++) {
+        judge_buf_c(&deep, i < 61 ? "]" : "}");
+    }
+    judge_buf_append(&deep, "}", 2);
+    t_is_status(t_send(api, "POST", "/content", deep.data), 201, "deep");
+
+    deep.len = 0;
+    for (i = 0; i < 65; i++) {
+        judge_buf_c(&deep, "[");
+    }
+    judge_buf_append(&deep, "", 1);
+    c = t_send(api, "POST", "/content", deep.data);
+    t_is_status(c, 400, "too deep");
+}
+
+
+static void
+test_body_limit(t_api_t *api)
+{
+    char      *text;
+    size_t     max;
+    t_call_t  *c;
+
+    max = api->service.settings.max_body;
+    text = malloc(max + 2);
+    memset(text, ' ', max + 1);
+    memcpy(text, NOTE, sizeof(NOTE) - 1);
+    text[max] = '\0';
+    t_is_status(t_send(api, "POST", "/content", text), 201,
+                "the longest body");
+
+    text[max] = ' ';
+    text[max + 1] = '\0';
+    t_is_detail(t_send(api, "POST", "/content", text), 413,
+                "the body is larger than 1048576 bytes", "a byte more");
+    free(text);
+
+    /* What comes behind an error is read, and nothing of it is kept. */
+    c = t_send(api, "POST", "/content", "{]                             }");
+    t_is_status(c, 400, "an error at the beginning");
+}
+
+
+static void
+test_queries(t_api_t *api)
+{
+    size_t     i;
+    t_call_t  *c;
+    static const struct {
+        const char  *query;
+        int          status;
+        const char  *detail;
+    } rows[] = {
+        { "limit=1", 200, NULL },
+        { "limit=%31", 200, NULL },
+        { "limit=1&unknown=%zz&&=&x", 200, NULL },
+        { "limit", 400, "limit: expected an integer from 1 to 200" },
+        { "limit=0", 400, "limit: expected an integer from 1 to 200" },
+        { "limit=1.0", 400, "limit: expected an integer from 1 to 200" },
+        { "limit=1+", 400, "limit: expected an integer from 1 to 200" },
+        { "limit=%3", 400,
+          "limit: expected a value in percent-encoded UTF-8" },
+        { "limit=%zz", 400,
+          "limit: expected a value in percent-encoded UTF-8" },
+        { "cursor=%ff", 400, NULL },
+        { "cursor=%00", 400, NULL },
+        { "cursor=", 400, NULL },
+        { "cursor=nonsense", 400,
+          "cursor: expected the next_cursor of an earlier page" },
+        { "cursor=amRnXzAxSjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAw", 200, NULL },
+        { "cursor=Y250XzAxSjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAw", 400,
+          "cursor: expected the next_cursor of an earlier page" },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        c = t_sendf(api, "GET", NULL, "/judges?%s", rows[i].query);
+        t_is_int(c->status, rows[i].status, "?%s: %d", rows[i].query,
+                 rows[i].status);
+        if (rows[i].detail) {
+            t_is_str(t_get(c, "detail"), rows[i].detail, "?%s: the sentence",
+                     rows[i].query);
+        }
+    }
+}
+
+
+static t_call_t *
+once(t_api_t *api, const char *key, const char *body)
+{
+    t_header(api, JUDGE_HEADER_IDEMPOTENCY_KEY, key);
+
+    return t_send(api, "POST", "/content", body);
+}
+
+
+static void
+test_idempotency(t_api_t *api)
+{
+    char         key[258];
+    t_call_t    *c, *d;
+    const char  *id;
+
+    c = once(api, "one", NOTE);
+    t_is_status(c, 201, "the first time");
+    id = t_text(c, "id");
+    t_ok(t_answer_header(c, "Idempotency-Replayed").data == NULL,
+         "it is no replay");
+
+    c = once(api, "one", NOTE);
+    t_is_status(c, 201, "the second time");
+    t_is_str(t_get(c, "id"), id, "the same content");
+    t_is_str(t_answer_header(c, "Idempotency-Replayed"), "true",
+             "Idempotency-Replayed");
+
+    t_is_detail(once(api, "one", OTHER_NOTE), 422,
+                "Idempotency-Key: it was used before with another request;"
+                " use a new one", "another body");
+    t_header(api, JUDGE_HEADER_IDEMPOTENCY_KEY, "one");
+    t_is_status(t_send(api, "POST", "/api-keys",
+                       "{\"name\":\"K\",\"permissions\":[\"*\"]}"), 422,
+                "another path");
+
+    c = once(api, "two", NOTE);
+    t_ok(!judge_str_eq_c(t_get(c, "id"), id), "another key, another content");
+
+    t_is_status(once(api, "bad", "{}"), 400, "a request that is refused");
+    t_is_status(once(api, "bad", NOTE), 201, "does not use up its key");
+
+    /* Two at once: one of them is told to wait. */
+    api->slow = true;
+    c = once(api, "race", NOTE);
+    d = once(api, "race", NOTE);
+    t_run(api);
+    api->slow = false;
+    t_is_status(c, 201, "one of two at once");
+    t_is_detail(d, 409, "Idempotency-Key: it is in use by a request that is"
+                        " still under way", "the other one");
+    d = once(api, "race", NOTE);
+    t_is_str(t_get(d, "id"), t_text(c, "id"), "which gets it later");
+
+    memset(key, 'k', sizeof(key));
+    key[255] = '\0';
+    t_is_status(once(api, key, NOTE), 201, "255 characters");
+    key[255] = 'k';
+    key[256] = '\0';
+    t_is_detail(once(api, key, NOTE), 400,
+                "Idempotency-Key: expected 1 to 255 characters", "256");
+    t_is_status(once(api, "", NOTE), 400, "none");
+
+    t_api_organization(api);
+    c = once(api, "one", OTHER_NOTE);
+    t_is_status(c, 201, "another organization has keys of its own");
+
+    /* After a day it is forgotten. */
+    t_tick(api, 24 * 3600 * 1000 + 1);
+    c = once(api, "one", NOTE);
+    t_is_status(c, 201, "a day later");
+    t_ok(t_answer_header(c, "Idempotency-Replayed").data == NULL,
+         "the key is new");
+}
+
+
+static void
+test_store_fails(t_api_t *api)
+{
+    size_t     i;
+    t_call_t  *c;
+    static const struct {
+        judge_rc_e   rc;
+        int          status;
+        const char  *retry;
+    } rows[] = {
+        { JUDGE_BUSY, 503, "1" }, { JUDGE_ERROR, 500, NULL },
+        { JUDGE_NOMEM, 500, NULL }
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        api->fails = true;
+        api->fail_rc = rows[i].rc;
+
+        api->fail_kind = JUDGE_OP_CONTENT_CREATE;
+        c = t_send(api, "POST", "/content", NOTE);
+        t_is_status(c, rows[i].status, "a write that fails");
+        t_is_str(t_answer_header(c, "Retry-After"), rows[i].retry,
+                 "Retry-After");
+
+        api->fail_kind = JUDGE_OP_JUDGE_LIST;
+        t_is_status(t_send(api, "GET", "/judges", NULL), rows[i].status,
+                    "a read that fails");
+
+        api->fail_kind = JUDGE_OP_PROBE;
+        t_is_detail(t_send(api, "GET", "/readyz", NULL), 503,
+                    "the store does not take a write", "readyz");
+
+        api->now += JUDGE_AUTH_TTL + 1;
+        api->fail_kind = JUDGE_OP_KEY_FIND;
+        t_is_status(t_send(api, "GET", "/judges", NULL), rows[i].status,
+                    "a key that can't be looked up");
+        api->fails = false;
+    }
+}
+
+
+static void
+test_health(t_api_t *api)
+{
+    size_t       n;
+    t_call_t    *c;
+    const char  *judge, *content;
+
+    n = api->ops;
+    api->no_key = true;
+    c = t_send(api, "GET", "/healthz", NULL);
+    t_is_status(c, 200, "healthz without a key");
+    t_is_str(t_get(c, "status"), "ok", "status");
+    t_is_int((int64_t) (api->ops - n), 0, "and without the store");
+
+    api->no_key = true;
+    c = t_send(api, "GET", "/v1/readyz", NULL);
+    t_is_status(c, 200, "readyz without a key");
+    t_is_str(t_get(c, "status"), "ready", "status");
+
+    /* Evaluations that wait, and nobody who takes them. */
+    judge = t_judge(api, "text");
+    content = t_content(api, "x");
+    api->service.settings.evaluates = false;
+    (void) t_evaluation(api, judge, content);
+    api->service.settings.evaluates = true;
+    t_is_status(t_send(api, "GET", "/readyz", NULL), 200,
+                "one that waits");
+    api->now += 60001;
+    c = t_send(api, "GET", "/readyz", NULL);
+    t_is_detail(c, 503, "the queue does not drain",
+                "one that has waited for long");
+    t_is_str(t_answer_header(c, "Retry-After"), "1", "Retry-After");
+
+    api->service.settings.evaluates = false;
+    t_is_status(t_send(api, "GET", "/readyz", NULL), 200,
+                "a node that leaves it to others");
+    api->service.settings.evaluates = true;
+    t_tick(api, 50);
+    t_is_status(t_send(api, "GET", "/readyz", NULL), 200, "when it is done");
+}
+
+
+/* Whoever leaves while the store is at work: the write is done all the same,
+ * and what must follow a commit follows. */
+
+static void
+test_leave(t_api_t *api)
+{
+    t_call_t    *c;
+    const char  *judge, *content, *body;
+
+    judge = t_judge(api, "text");
+    content = t_content(api, "x");
+    body = judge_str_printf(api->arena, "{\"judge_id\":\"%s\","
+                            "\"content_id\":\"%s\"}", judge, content)
+           .data;
+
+    api->slow = true;
+    t_leave(t_send(api, "POST", "/evaluations/single", body));
+    t_leave(t_send(api, "GET", "/judges", NULL));
+    t_leave(t_send(api, "GET", "/readyz", NULL));
+    t_run(api);
+    api->slow = false;
+
+    c = t_sendf(api, "GET", NULL, "/evaluations?judge_id=%s", judge);
+    t_is_str(t_get(c, "evaluations[0].status"), "completed",
+             "an evaluation whose client left is made and scored");
+}
+
+
+int
+main(void)
+{
+    t_api_t  *api;
+
+    api = t_api_create();
+
+    test_paths(api);
+    test_headers(api);
+    test_bodies(api);
+    test_body_limit(api);
+    test_queries(api);
+    test_store_fails(api);
+    test_health(api);
+    test_leave(api);
+    test_idempotency(api);
+
+    t_api_destroy(api);
+
+    return t_done();
+}
