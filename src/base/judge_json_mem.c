@@ -5,8 +5,8 @@
 
 
 /*
- * Memory for yajl: a fixed block that is cut from the front, and at most two
- * blocks of the heap, the one in use and the next one.
+ * Memory for yajl: a fixed block that is cut from the front, and for each of
+ * its buffers at most two blocks of the heap, the one in use and the next.
  */
 
 
@@ -23,6 +23,10 @@ struct judge_json_block {              /* in front of what yajl sees */
     size_t  capacity;
     size_t  unused;                    /* keeps the alignment */
 };
+
+
+static size_t judge_json_mem_find(judge_json_block_t **blocks,
+    size_t capacity);
 
 
 static void *
@@ -52,6 +56,7 @@ judge_json_mem_malloc(void *ctx, size_t size)
 static void *
 judge_json_mem_realloc(void *ctx, void *p, size_t size)
 {
+    size_t               i, k;
     judge_json_mem_t    *m;
     judge_json_block_t  *b, *spare;
 
@@ -66,22 +71,43 @@ judge_json_mem_realloc(void *ctx, void *p, size_t size)
         return p;
     }
 
-    spare = m->spare;
+    k = judge_json_mem_find(m->spare, size);
 
-    if (spare == NULL || size > spare->capacity) {
+    if (k == JUDGE_JSON_MEM_BUFFERS) {
         return NULL;                   /* never: room was made before */
     }
 
+    spare = m->spare[k];
+    m->spare[k] = NULL;
     memcpy(spare + 1, p, b->capacity);
 
-    if (b == m->room) {
-        free(b);
+    /* its place, or the next one if it lies in the fixed block */
+
+    for (i = 0; m->room[i] != NULL && m->room[i] != b; i++) {
+        /* void */
     }
 
-    m->room = spare;
-    m->spare = NULL;
+    free(m->room[i]);
+    m->room[i] = spare;
 
     return spare + 1;
+}
+
+
+/* The first block of that capacity; JUDGE_JSON_MEM_BUFFERS: there is none. */
+
+static size_t
+judge_json_mem_find(judge_json_block_t **blocks, size_t capacity)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_JSON_MEM_BUFFERS; i++) {
+        if (blocks[i] != NULL && blocks[i]->capacity >= capacity) {
+            break;
+        }
+    }
+
+    return i;
 }
 
 
@@ -109,8 +135,8 @@ judge_json_mem_create(size_t fixed)
     m->funcs.realloc = judge_json_mem_realloc;
     m->funcs.free = judge_json_mem_release;
     m->funcs.ctx = m;
-    m->room = NULL;
-    m->spare = NULL;
+    memset(m->room, 0, sizeof(m->room));
+    memset(m->spare, 0, sizeof(m->spare));
     m->pos = (char *) (m + 1);
     m->end = m->pos + fixed;
 
@@ -121,12 +147,17 @@ judge_json_mem_create(size_t fixed)
 void
 judge_json_mem_free(judge_json_mem_t *m)
 {
+    size_t  i;
+
     if (m == NULL) {
         return;
     }
 
-    free(m->room);
-    free(m->spare);
+    for (i = 0; i < JUDGE_JSON_MEM_BUFFERS; i++) {
+        free(m->room[i]);
+        free(m->spare[i]);
+    }
+
     free(m);
 }
 
@@ -134,34 +165,40 @@ judge_json_mem_free(judge_json_mem_t *m)
 judge_rc_e
 judge_json_mem_reserve(judge_json_mem_t *m, size_t longest)
 {
-    size_t               capacity;
+    size_t               capacity, i, fit;
     judge_json_block_t  *b;
 
     if (longest > SIZE_MAX / 8) {
         return JUDGE_NOMEM;
     }
 
-    /* yajl doubles its buffer until the string and a zero byte fit */
+    /* yajl doubles its buffer until the token and a zero byte fit */
 
     capacity = 2 * (longest + 2);
 
-    if ((m->room != NULL && m->room->capacity >= capacity)
-        || (m->spare != NULL && m->spare->capacity >= capacity))
-    {
-        return JUDGE_OK;
+    for (i = 0, fit = 0; i < JUDGE_JSON_MEM_BUFFERS; i++) {
+        fit += m->room[i] != NULL && m->room[i]->capacity >= capacity;
+        fit += m->spare[i] != NULL && m->spare[i]->capacity >= capacity;
     }
 
-    capacity *= 2;                     /* or every longer string comes here */
+    for (i = 0; fit < JUDGE_JSON_MEM_BUFFERS; i++) {
+        if (m->spare[i] != NULL && m->spare[i]->capacity >= capacity) {
+            continue;
+        }
 
-    b = malloc(sizeof(judge_json_block_t) + capacity);
-    if (b == NULL) {
-        return JUDGE_NOMEM;
+        /* twice as much, or every longer token comes here */
+
+        b = malloc(sizeof(judge_json_block_t) + 2 * capacity);
+        if (b == NULL) {
+            return JUDGE_NOMEM;
+        }
+
+        b->capacity = 2 * capacity;
+
+        free(m->spare[i]);
+        m->spare[i] = b;
+        fit++;
     }
-
-    b->capacity = capacity;
-
-    free(m->spare);
-    m->spare = b;
 
     return JUDGE_OK;
 }

@@ -231,9 +231,18 @@ judge_json_yajl_error(judge_json_parser_t *p, judge_str_t text)
 static judge_rc_e
 judge_json_tokens(judge_json_parser_t *p, judge_str_t text)
 {
+    size_t       longest;
     yajl_status  status;
 
-    p->rc = judge_json_mem_reserve(p->mem, p->scan.longest);
+    /* the first token of any piece but the first may be all of it */
+
+    longest = p->scan.longest;
+
+    if (p->fed > 0 && text.len > longest) {
+        longest = text.len;
+    }
+
+    p->rc = judge_json_mem_reserve(p->mem, longest);
     if (p->rc != JUDGE_OK) {
         return p->rc;
     }

@@ -285,6 +285,54 @@ test_depth(void)
 }
 
 
+/*
+ * yajl copies the first token of every piece but the first: once a long one
+ * crashed there.
+ */
+
+static void
+test_long(void)
+{
+    size_t               i, n, len;
+    judge_buf_t          b;
+    judge_str_t          error;
+    judge_json_t        *root;
+    judge_arena_t       *a;
+    static const char   *parts[] = { "x", "\xe4\xb8\xad", "\\n", "\\u00e4" };
+    static const size_t  lens[] = { 1, 1, 1, 2 };
+    static const size_t  pieces[] = { 7, 9, 1000, 2100, 8191, 40000 };
+
+    for (i = 0; i < 4; i++) {
+        for (n = 0; n < 6; n++) {
+            a = judge_arena_create(0);
+            judge_buf_init(&b, NULL);
+            judge_buf_c(&b, "[ \"");
+
+            for (len = 0; len < 30000; len++) {
+                judge_buf_c(&b, parts[i]);
+
+                if (len == 3000) {
+                    judge_buf_c(&b, "\",1234567890 ,\"");
+                }
+            }
+
+            judge_buf_c(&b, "\" ]");
+
+            t_is_int(read_pieces(a, judge_buf_view(&b), pieces[n], &root,
+                                 &error), JUDGE_OK,
+                     "long strings of %s in pieces of %zu", parts[i],
+                     pieces[n]);
+            t_is_int((int64_t) root->last->string.len,
+                     (int64_t) (26999 * (i == 1 ? 3 : lens[i])),
+                     "to their ends");
+
+            judge_buf_free(&b);
+            judge_arena_destroy(a);
+        }
+    }
+}
+
+
 static double
 seconds(void)
 {
@@ -477,6 +525,7 @@ main(void)
     test_rows(bad, JUDGE_INVALID);
     test_tree();
     test_depth();
+    test_long();
     test_hostile();
     test_items();
 
