@@ -1,0 +1,661 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The store by itself: the table of its operations, group commit, snapshots,
+ * the queue, migrations.
+ */
+
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+#include "store/judge_migrations.h"
+#include "store/judge_sqlite_op.h"
+
+
+#define T_LEASE  30000
+#define T_AGING  60000
+
+
+/* Operations that belong to no organization, or that find out which. */
+static const char *const  any_org[] = {
+    "org_create", "org_list", "key_find", "queue_peek", "queue_release",
+    "idempotency_purge", "probe", "secret", "upload_peek"
+};
+
+
+static sqlite3 *
+handle(t_api_t *api)
+{
+    char      path[128];
+    sqlite3  *db;
+
+    (void) snprintf(path, sizeof(path), "%s/judge.db", api->directory);
+    db = NULL;
+    t_is_int(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL),
+             SQLITE_OK, "the database is a file of its own");
+
+    return db;
+}
+
+
+static bool
+is_any_org(const char *name)
+{
+    size_t  i;
+
+    for (i = 0; i < sizeof(any_org) / sizeof(any_org[0]); i++) {
+        if (strcmp(any_org[i], name) == 0) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* No statement reads a whole table, so that cost does not grow with the
+ * store; but for what tools list, and what is no table. */
+
+static bool
+is_scan(const judge_sqlite_op_t *row, size_t i, const char *detail)
+{
+    size_t  k;
+    static const char *const  no_tables[] = {
+        "SCAN CONSTANT ROW", "SCAN (subquery", "SCAN ready"
+    };
+
+    if (strcmp(row->name, "org_list") == 0
+        || (strcmp(row->name, "key_list") == 0 && i == 1)
+        || strncmp(detail, "SCAN ", 5) != 0)
+    {
+        return false;
+    }
+
+    for (k = 0; k < sizeof(no_tables) / sizeof(no_tables[0]); k++) {
+        if (strncmp(detail, no_tables[k], strlen(no_tables[k])) == 0) {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+static void
+t_plan(sqlite3 *db, const judge_sqlite_op_t *row, size_t i)
+{
+    bool           ok;
+    char           sql[4096];
+    const char    *detail;
+    sqlite3_stmt  *st;
+
+    ok = true;
+    st = NULL;
+    (void) snprintf(sql, sizeof(sql), "EXPLAIN QUERY PLAN %s", row->sql[i]);
+
+    if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK) {
+        while (sqlite3_step(st) == SQLITE_ROW) {
+            detail = (const char *) sqlite3_column_text(st, 3);
+            if (is_scan(row, i, detail)) {
+                printf("# %s: %s\n", row->name, detail);
+                ok = false;
+            }
+        }
+    }
+
+    (void) sqlite3_finalize(st);
+    t_ok(ok, "%s, statement %zu scans no table", row->name, i);
+}
+
+
+static void
+test_table(t_api_t *api)
+{
+    int                       kind, other;
+    size_t                    i;
+    sqlite3                  *db;
+    sqlite3_stmt             *st;
+    const judge_sqlite_op_t  *row;
+
+    db = handle(api);
+
+    for (kind = 0; kind < JUDGE_OP_COUNT; kind++) {
+        row = judge_sqlite_op((judge_op_kind_e) kind);
+        t_ok(row && row->name && row->bind && row->sql[0],
+             "operation %d has a row", kind);
+        if (row == NULL || row->name == NULL) {
+            continue;
+        }
+
+        for (other = 0; other < kind; other++) {
+            if (strcmp(row->name,
+                       judge_sqlite_op((judge_op_kind_e) other)->name)
+                == 0)
+            {
+                t_ok(false, "%s is the name of one operation", row->name);
+            }
+        }
+
+        for (i = 0; i < JUDGE_SQLITE_STATEMENTS && row->sql[i]; i++) {
+            st = NULL;
+            t_ok(sqlite3_prepare_v2(db, row->sql[i], -1, &st, NULL)
+                 == SQLITE_OK, "%s, statement %zu fits the schema: %s",
+                 row->name, i, sqlite3_errmsg(db));
+            t_ok(is_any_org(row->name)
+                 || strstr(row->sql[i], "org") != NULL,
+                 "%s, statement %zu names its organization", row->name, i);
+            t_ok(row->place == JUDGE_OP_WRITE || sqlite3_stmt_readonly(st),
+                 "%s, statement %zu writes only if it may", row->name, i);
+            t_plan(db, row, i);
+            (void) sqlite3_finalize(st);
+        }
+    }
+
+    (void) sqlite3_close(db);
+}
+
+
+/* --- Rows to begin with --------------------------------------------------- */
+
+
+static judge_str_t
+new_id(t_api_t *api, const char *prefix)
+{
+    judge_id_t  id;
+
+    if (judge_id_make(&id, prefix, api->now) != JUDGE_OK) {
+        exit(1);
+    }
+
+    return judge_str_dup(api->arena, judge_id_str(&id));
+}
+
+
+static judge_judge_create_t *
+judge_row(t_api_t *api)
+{
+    judge_judge_create_t  *o;
+
+    o = judge_calloc(api->arena, sizeof(judge_judge_create_t));
+    o->op.kind = JUDGE_OP_JUDGE_CREATE;
+    o->op.org = api->org;
+    o->op.arena = api->arena;
+    o->row = (judge_judge_row_t) {
+        .id = new_id(api, "jdg"), .content_type = JUDGE_STR("text"),
+        .status = JUDGE_STR("ready"), .created_at = api->now, .version = 1,
+        .version_created_at = api->now, .criteria_count = 1,
+        .name = JUDGE_STR("N"), .changes_summary = JUDGE_STR(""),
+        .description = JUDGE_STR(""),
+        .criteria = JUDGE_STR("[{\"criterion_id\":\"c\",\"name\":\"C\","
+                              "\"description\":\"d\"}]")
+    };
+
+    return o;
+}
+
+
+static judge_str_t
+make_judge(t_api_t *api)
+{
+    judge_judge_create_t  *o;
+
+    o = judge_row(api);
+    t_is_int(t_op(api, &o->op, JUDGE_OP_JUDGE_CREATE), JUDGE_OK, "a judge");
+
+    return o->row.id;
+}
+
+
+static judge_str_t
+make_content(t_api_t *api)
+{
+    judge_content_create_t  o;
+
+    memset(&o, 0, sizeof(o));
+    o.row = (judge_content_row_t) {
+        .id = new_id(api, "cnt"), .file_type = JUDGE_STR("text"),
+        .status = JUDGE_STR("ready"), .name = JUDGE_STR("N"),
+        .text_content = JUDGE_STR("T")
+    };
+    t_is_int(t_op(api, &o.op, JUDGE_OP_CONTENT_CREATE), JUDGE_OK,
+             "a content");
+
+    return o.row.id;
+}
+
+
+static judge_str_t
+make_evaluation(t_api_t *api, judge_str_t judge, judge_str_t content,
+    int64_t priority)
+{
+    judge_evaluation_create_t  o;
+
+    memset(&o, 0, sizeof(o));
+    o.row = (judge_evaluation_row_t) {
+        .id = new_id(api, "evl"), .queue_at = api->now, .priority = priority,
+        .content_id = content, .judge_id = judge, .judge_version = 1,
+        .created_at = api->now, .deadline = api->now + 3600000
+    };
+    t_is_int(t_op(api, &o.op, JUDGE_OP_EVALUATION_CREATE), JUDGE_OK,
+             "an evaluation of priority %d", (int) priority);
+
+    return o.row.id;
+}
+
+
+/* --- Group commit --------------------------------------------------------- */
+
+
+static judge_judge_row_t
+find_judge(t_api_t *api, judge_str_t id, judge_rc_e want, const char *name)
+{
+    judge_judge_find_t  o;
+
+    memset(&o, 0, sizeof(o));
+    o.id = id;
+    t_is_int(t_op(api, &o.op, JUDGE_OP_JUDGE_FIND), want, "%s", name);
+
+    return o.row;
+}
+
+
+static void
+test_group(t_api_t *api)
+{
+    judge_judge_row_t       row;
+    judge_judge_create_t   *a, *twin, *b;
+    judge_judge_update_t    update;
+
+    a = judge_row(api);
+    b = judge_row(api);
+    twin = judge_row(api);
+    twin->row.id = a->row.id;
+
+    /* Its first statement succeeds, its second one must undo it. */
+    memset(&update, 0, sizeof(update));
+    update.op = a->op;
+    update.op.kind = JUDGE_OP_JUDGE_UPDATE;
+    update.row = a->row;
+    update.row.active = 1;
+    update.row.latest = 1;
+    update.row.version_created_at = api->now + 5;
+
+    a->op.next = &twin->op;
+    twin->op.next = &update.op;
+    update.op.next = &b->op;
+    judge_sqlite_group(api->db, &a->op);
+
+    t_is_int(a->op.rc, JUDGE_OK, "the first of a group");
+    t_is_int(twin->op.rc, JUDGE_CONFLICT, "one that has no right to be");
+    t_is_int(update.op.rc, JUDGE_CONFLICT, "one that fails half-way");
+    t_is_int(b->op.rc, JUDGE_OK, "the last of them");
+
+    row = find_judge(api, a->row.id, JUDGE_OK, "the first is there");
+    t_is_int(row.updated_at, api->now, "and untouched by those that failed");
+    (void) find_judge(api, b->row.id, JUDGE_OK, "the last is there, too");
+}
+
+
+static void
+test_idempotency(t_api_t *api)
+{
+    judge_str_t                known;
+    judge_idempotency_t        key, again;
+    judge_judge_create_t      *a, *b;
+    judge_idempotency_find_t   find;
+
+    a = judge_row(api);
+    b = judge_row(api);
+    known = a->row.id;
+    key = (judge_idempotency_t) { .key = JUDGE_STR("k"),
+                                  .fingerprint = JUDGE_STR("f"),
+                                  .status = 201, .body = JUDGE_STR("{}"),
+                                  .now = api->now };
+    again = key;
+    a->op.idempotency = &key;
+    b->op.idempotency = &again;
+    a->op.next = &b->op;
+    judge_sqlite_group(api->db, &a->op);
+
+    t_is_int(a->op.rc, JUDGE_OK, "the first with a key");
+    t_ok(!key.taken, "has it");
+    t_is_int(b->op.rc, JUDGE_CONFLICT, "the second");
+    t_ok(again.taken, "has not");
+    (void) find_judge(api, known, JUDGE_OK, "the first wrote");
+    (void) find_judge(api, b->row.id, JUDGE_NOT_FOUND,
+                      "the second left no trace");
+
+    memset(&find, 0, sizeof(find));
+    find.found.key = JUDGE_STR("k");
+    t_is_int(t_op(api, &find.op, JUDGE_OP_IDEMPOTENCY_FIND), JUDGE_OK,
+             "the key is found");
+    t_is_int(find.found.status, 201, "with its status");
+    t_is_str(find.found.body, "{}", "and body");
+
+    /* A write that fails does not use up its key. */
+    a = judge_row(api);
+    a->row.id = known;
+    again.key = JUDGE_STR("k2");
+    again.taken = false;
+    a->op.idempotency = &again;
+    judge_sqlite_group(api->db, &a->op);
+    t_is_int(a->op.rc, JUDGE_CONFLICT, "a write that fails");
+    find.found.key = again.key;
+    t_is_int(t_op(api, &find.op, JUDGE_OP_IDEMPOTENCY_FIND), JUDGE_NOT_FOUND,
+             "does not use up its key");
+}
+
+
+static void
+test_snapshot(t_api_t *api)
+{
+    judge_str_t         first, second;
+    judge_sqlite_t     *reader;
+    judge_judge_list_t  list;
+
+    reader = judge_sqlite_open(api->arena, judge_str_c(api->directory),
+                               false, NULL);
+    t_ok(reader != NULL, "a read connection");
+
+    t_api_organization(api);
+    first = make_judge(api);
+
+    memset(&list, 0, sizeof(list));
+    list.op.kind = JUDGE_OP_JUDGE_LIST;
+    list.op.org = api->org;
+    list.op.arena = api->arena;
+    list.page.limit = 10;
+
+    t_is_int(judge_sqlite_begin(reader), JUDGE_OK, "begin");
+    judge_sqlite_run(reader, &list.op);
+    t_is_int((int64_t) list.count, 1, "one judge");
+    second = make_judge(api);
+    list.count = 0;
+    judge_sqlite_run(reader, &list.op);
+    t_is_int((int64_t) list.count, 1, "another one is not seen meanwhile");
+    judge_sqlite_end(reader);
+
+    list.count = 0;
+    judge_sqlite_reads(reader, &list.op);
+    t_is_int((int64_t) list.count, 2, "but afterwards");
+    t_is_str(list.rows[0].id, second.data, "the newest first");
+    t_is_str(list.rows[1].id, first.data, "the oldest last");
+    judge_sqlite_close(reader);
+}
+
+
+/* --- The queue ------------------------------------------------------------ */
+
+
+static judge_queue_claim_t
+claim(t_api_t *api, const char *owner, int64_t limit)
+{
+    judge_queue_claim_t  o;
+
+    memset(&o, 0, sizeof(o));
+    o.owner = judge_str_c(owner);
+    o.now = api->now;
+    o.lease_until = api->now + T_LEASE;
+    o.aging = T_AGING;
+    o.limit = limit;
+    o.jobs = judge_array_alloc(api->arena, (size_t) limit,
+                               sizeof(judge_job_t *));
+    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_CLAIM), JUDGE_OK, "%s claims",
+             owner);
+
+    return o;
+}
+
+
+static bool
+finish(t_api_t *api, const char *owner, judge_str_t id)
+{
+    judge_result_t        result;
+    judge_queue_finish_t  o;
+
+    memset(&result, 0, sizeof(result));
+    result.org = api->org;
+    result.id = id;
+    result.status = JUDGE_STR("completed");
+    result.evaluated_at = api->now;
+    result.overall_score = 50;
+    result.scored = true;
+    result.body = JUDGE_STR("{}");
+
+    memset(&o, 0, sizeof(o));
+    o.owner = judge_str_c(owner);
+    o.results = &result;
+    o.count = 1;
+    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_FINISH), JUDGE_OK,
+             "%s finishes", owner);
+
+    return result.stored;
+}
+
+
+static bool
+pending(t_api_t *api)
+{
+    judge_queue_peek_t  o;
+
+    memset(&o, 0, sizeof(o));
+    o.now = api->now;
+    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_PEEK), JUDGE_OK, "a look");
+
+    return o.pending;
+}
+
+
+static void
+test_queue_order(t_api_t *api)
+{
+    judge_str_t          judge, content, low, normal, high, second;
+    judge_queue_claim_t  o;
+
+    judge = make_judge(api);
+    content = make_content(api);
+    t_ok(!pending(api), "nothing is pending");
+
+    low = make_evaluation(api, judge, content, JUDGE_PRIORITY_LOW);
+    api->now++;
+    normal = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
+    api->now++;
+    high = make_evaluation(api, judge, content, JUDGE_PRIORITY_HIGH);
+    api->now++;
+    second = make_evaluation(api, judge, content, JUDGE_PRIORITY_HIGH);
+    t_ok(pending(api), "something is");
+
+    o = claim(api, "one", 3);
+    t_is_int((int64_t) o.count, 3, "as many as asked for");
+    t_is_str(o.jobs[0]->id, high.data, "the older one of high priority");
+    t_is_str(o.jobs[1]->id, second.data, "then the other");
+    t_is_str(o.jobs[2]->id, normal.data, "then normal priority");
+    t_is_int(o.jobs[0]->attempts, 1, "the first attempt");
+    t_is_str(o.jobs[0]->content_id, content.data, "content_id");
+
+    o = claim(api, "two", 3);
+    t_is_int((int64_t) o.count, 1, "what is left");
+    t_is_str(o.jobs[0]->id, low.data, "is of low priority");
+    t_is_int((int64_t) claim(api, "two", 3).count, 0, "then nothing");
+    t_ok(!pending(api), "nothing is pending");
+
+    t_ok(finish(api, "one", high) && finish(api, "one", second)
+         && finish(api, "one", normal) && finish(api, "two", low), "all end");
+}
+
+
+static void
+test_queue_aging(t_api_t *api)
+{
+    judge_str_t          judge, content, old_low, young_low, normal;
+    judge_queue_claim_t  o;
+
+    judge = make_judge(api);
+    content = make_content(api);
+
+    old_low = make_evaluation(api, judge, content, JUDGE_PRIORITY_LOW);
+    api->now += 2 * T_AGING;
+    young_low = make_evaluation(api, judge, content, JUDGE_PRIORITY_LOW);
+    normal = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
+
+    o = claim(api, "one", 10);
+    t_is_int((int64_t) o.count, 3, "all three");
+    t_is_str(o.jobs[0]->id, old_low.data, "what has waited has climbed");
+    t_is_str(o.jobs[1]->id, normal.data, "over normal priority");
+    t_is_str(o.jobs[2]->id, young_low.data, "what has not waited has not");
+
+    t_ok(finish(api, "one", old_low) && finish(api, "one", young_low)
+         && finish(api, "one", normal), "all end");
+}
+
+
+static void
+test_queue_lease(t_api_t *api)
+{
+    judge_str_t              judge, content, id;
+    judge_queue_claim_t      o;
+    judge_queue_release_t    release;
+    judge_content_delete_t   delete;
+
+    judge = make_judge(api);
+    content = make_content(api);
+    id = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
+
+    t_is_int((int64_t) claim(api, "one", 5).count, 1, "it is taken");
+    api->now += T_LEASE - 1;
+    t_is_int((int64_t) claim(api, "two", 5).count, 0,
+             "nobody else gets it while the lease runs");
+    api->now += 1;
+    o = claim(api, "two", 5);
+    t_is_int((int64_t) o.count, 1, "the lease has run out: taken over");
+    t_is_int(o.jobs[0]->attempts, 2, "the second attempt");
+    t_ok(!finish(api, "one", id), "whom it was taken from can't finish it");
+    t_ok(finish(api, "two", id), "who took it can");
+    t_ok(!finish(api, "two", id), "once");
+
+    id = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
+    (void) claim(api, "one", 5);
+    memset(&release, 0, sizeof(release));
+    release.owner = JUDGE_STR("one");
+    release.now = api->now;
+    t_is_int(t_op(api, &release.op, JUDGE_OP_QUEUE_RELEASE), JUDGE_OK,
+             "all of one owner is given back");
+    t_is_int((int64_t) claim(api, "two", 5).count, 1, "and taken at once");
+
+    memset(&delete, 0, sizeof(delete));
+    delete.id = content;
+    t_is_int(t_op(api, &delete.op, JUDGE_OP_CONTENT_DELETE), JUDGE_OK,
+             "the content goes");
+    t_ok(!finish(api, "two", id), "what was cancelled is not stored");
+}
+
+
+static void
+test_queue_load(t_api_t *api)
+{
+    judge_job_t         *jobs[2], one, two;
+    judge_queue_load_t   o;
+
+    memset(&one, 0, sizeof(one));
+    one.org = api->org;
+    one.judge_id = make_judge(api);
+    one.content_id = make_content(api);
+    one.judge_version = 1;
+    two = one;
+    two.judge_version = 2;
+    jobs[0] = &one;
+    jobs[1] = &two;
+
+    memset(&o, 0, sizeof(o));
+    o.jobs = jobs;
+    o.count = 2;
+    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_LOAD), JUDGE_OK, "load");
+    t_ok(one.found, "text and judge");
+    t_is_str(one.text_content, "T", "text_content");
+    t_is_str(one.judge_name, "N", "judge_name");
+    t_ok(one.criteria.len > 0, "criteria");
+    t_ok(!two.found, "a version that is not there");
+}
+
+
+/* --- Migrations ----------------------------------------------------------- */
+
+
+static void
+test_migrate(t_api_t *api)
+{
+    char         sql[64];
+    sqlite3     *db;
+    judge_str_t  directory, error;
+
+    directory = judge_str_c(api->directory);
+    t_ok(judge_migrations_count > 0
+         && judge_migrations[judge_migrations_count] == NULL,
+         "there are migrations");
+    t_is_int(judge_sqlite_migrate(api->arena, directory, &error), JUDGE_OK,
+             "one that is up to date stays as it is");
+
+    db = handle(api);
+    (void) snprintf(sql, sizeof(sql), "PRAGMA user_version = %zu",
+                    judge_migrations_count + 1);
+    t_is_int(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK,
+             "a newer one");
+    t_is_int(judge_sqlite_migrate(api->arena, directory, &error),
+             JUDGE_STALE, "is refused");
+    t_ok(strstr(error.data, "newer than this program's") != NULL,
+         "with a sentence: %s", error.data);
+    (void) snprintf(sql, sizeof(sql), "PRAGMA user_version = %zu",
+                    judge_migrations_count);
+    t_is_int(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK,
+             "as before");
+    (void) sqlite3_close(db);
+
+    t_ok(judge_sqlite_migrate(api->arena, JUDGE_STR("/nowhere/at/all"),
+                              &error) != JUDGE_OK && error.len > 0,
+         "no folder: %s", error.data);
+}
+
+
+static void
+test_reopened(t_api_t *api)
+{
+    judge_str_t  id;
+
+    id = make_judge(api);
+    judge_sqlite_close(api->db);
+    api->db = judge_sqlite_open(api->arena, judge_str_c(api->directory),
+                                true, NULL);
+    t_ok(api->db != NULL, "opened again");
+    (void) find_judge(api, id, JUDGE_OK, "what was committed is there");
+}
+
+
+int
+main(void)
+{
+    t_api_t  *api;
+
+    api = t_api_create();
+
+    test_table(api);
+    test_group(api);
+    test_idempotency(api);
+    test_snapshot(api);
+    test_queue_order(api);
+    test_queue_aging(api);
+    test_queue_lease(api);
+    test_queue_load(api);
+    test_migrate(api);
+    test_reopened(api);
+
+    t_api_destroy(api);
+
+    return t_done();
+}
