@@ -10,15 +10,28 @@
 #include "store/judge_sqlite_op.h"
 
 
+/* A judge learns while a reference of its active version is to be read. */
+
+#define JUDGE_JUDGE_STATUS                                                    \
+    "CASE WHEN EXISTS (SELECT 1 FROM judge_references f"                      \
+    " JOIN reference_texts t ON t.org = f.org AND t.id = f.reference_id"      \
+    " WHERE f.org = j.org AND f.judge_id = j.id AND f.version = j.version"    \
+    " AND t.status = 'waiting') THEN 'learning' ELSE j.status END"
+
 #define JUDGE_JUDGE_COLUMNS                                                   \
-    "j.id, j.content_type, j.status, j.version, j.latest, j.created_at,"      \
-    " j.updated_at, v.version, v.created_at, v.criteria_count, v.name,"       \
-    " v.changes_summary, v.description, v.criteria, v.reference_uris"
+    "j.id, j.content_type, " JUDGE_JUDGE_STATUS ", j.version,"        \
+    " j.latest, j.created_at, j.updated_at, v.version, v.created_at,"         \
+    " v.criteria_count, v.name, v.changes_summary, v.description,"            \
+    " v.criteria, v.reference_uris"
 
 #define JUDGE_VERSION_INSERT                                                  \
     "INSERT INTO judge_versions (org, judge_id, version, created_at,"         \
     " criteria_count, name, changes_summary, description, criteria,"          \
     " reference_uris) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+
+#define JUDGE_REFERENCE_INSERT                                                \
+    "INSERT INTO judge_references (org, judge_id, version, position,"         \
+    " reference_id) VALUES (?1, ?2, ?3, ?4, ?5)"
 
 
 static void
@@ -34,6 +47,23 @@ judge_version_bind(judge_run_t *run, judge_judge_row_t *row)
     judge_bind_str(run, 8, row->description);
     judge_bind_str(run, 9, row->criteria);
     judge_bind_str(run, 10, row->reference_uris);
+}
+
+
+static judge_step_e
+judge_version_bind_reference(judge_run_t *run, const judge_judge_row_t *row)
+{
+    if (run->turn == row->nreferences) {
+        return JUDGE_STEP_SKIP;
+    }
+
+    judge_bind_str(run, 1, run->op->org);
+    judge_bind_str(run, 2, row->id);
+    judge_bind_int(run, 3, row->version);
+    judge_bind_int(run, 4, (int64_t) run->turn);
+    judge_bind_str(run, 5, row->reference_ids[run->turn]);
+
+    return JUDGE_STEP_REPEAT;
 }
 
 
@@ -76,6 +106,9 @@ judge_judge_create_bind(judge_run_t *run)
         judge_version_bind(run, row);
         return JUDGE_STEP_RUN;
 
+    case 2:
+        return judge_version_bind_reference(run, row);
+
     default:
         return JUDGE_STEP_END;
     }
@@ -88,7 +121,8 @@ const judge_sqlite_op_t  judge_sqlite_judge_create = {
     .sql = { "INSERT INTO judges (org, id, content_type, status, version,"
              " latest, created_at, updated_at)"
              " VALUES (?1, ?2, ?3, ?4, 1, 1, ?5, ?5)",
-             JUDGE_VERSION_INSERT },
+             JUDGE_VERSION_INSERT,
+             JUDGE_REFERENCE_INSERT },
     .bind = judge_judge_create_bind
 };
 
@@ -182,7 +216,7 @@ const judge_sqlite_op_t  judge_sqlite_judge_list = {
              " WHERE j.org = ?1 AND (?2 IS NULL OR j.id < ?2)"
              " AND j.deleted_at IS NULL"
              " AND (?3 IS NULL OR j.content_type = ?3)"
-             " AND (?4 IS NULL OR j.status = ?4)"
+             " AND (?4 IS NULL OR ?4 = " JUDGE_JUDGE_STATUS ")"
              " ORDER BY j.id DESC LIMIT ?5" },
     .bind = judge_judge_list_bind,
     .read = judge_judge_list_read
@@ -213,6 +247,9 @@ judge_judge_update_bind(judge_run_t *run)
         judge_version_bind(run, row);
         return JUDGE_STEP_RUN;
 
+    case 2:
+        return judge_version_bind_reference(run, row);
+
     default:
         return JUDGE_STEP_END;
     }
@@ -225,7 +262,8 @@ const judge_sqlite_op_t  judge_sqlite_judge_update = {
     .sql = { "UPDATE judges SET version = ?3, latest = ?3, updated_at = ?5,"
              " status = ?6 WHERE org = ?1 AND id = ?2 AND latest = ?4"
              " AND version = ?7 AND deleted_at IS NULL",
-             JUDGE_VERSION_INSERT },
+             JUDGE_VERSION_INSERT,
+             JUDGE_REFERENCE_INSERT },
     .bind = judge_judge_update_bind
 };
 

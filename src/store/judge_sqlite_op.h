@@ -86,6 +86,15 @@ extern const judge_sqlite_op_t  judge_sqlite_queue_release;
 extern const judge_sqlite_op_t  judge_sqlite_idempotency_find;
 extern const judge_sqlite_op_t  judge_sqlite_idempotency_purge;
 extern const judge_sqlite_op_t  judge_sqlite_probe;
+extern const judge_sqlite_op_t  judge_sqlite_secret;
+extern const judge_sqlite_op_t  judge_sqlite_upload_create;
+extern const judge_sqlite_op_t  judge_sqlite_upload_find;
+extern const judge_sqlite_op_t  judge_sqlite_upload_receive;
+extern const judge_sqlite_op_t  judge_sqlite_upload_peek;
+extern const judge_sqlite_op_t  judge_sqlite_upload_claim;
+extern const judge_sqlite_op_t  judge_sqlite_upload_finish;
+extern const judge_sqlite_op_t  judge_sqlite_files_known;
+extern const judge_sqlite_op_t  judge_sqlite_references_check;
 
 
 /* Binding; an absent string or a zero "when" becomes NULL. */

@@ -10,6 +10,9 @@
 #include "store/judge_sqlite_op.h"
 
 
+static bool judge_queue_load_next(judge_queue_load_t *o);
+
+
 static judge_step_e
 judge_queue_peek_bind(judge_run_t *run)
 {
@@ -133,32 +136,82 @@ const judge_sqlite_op_t  judge_sqlite_queue_claim = {
 };
 
 
+/* Statement 0 reads texts and judges, job by job; statement 1 the references,
+ * once for jobs of the same judge that follow each other. */
+
 static judge_step_e
 judge_queue_load_bind(judge_run_t *run)
 {
     judge_job_t         *job;
     judge_queue_load_t  *o = (judge_queue_load_t *) run->op;
 
-    if (run->st == NULL || run->turn == o->count) {
+    if (run->st == NULL) {
         return JUDGE_STEP_END;
     }
 
-    job = o->jobs[run->turn];
+    if (run->step == 1 && !judge_queue_load_next(o)) {
+        return JUDGE_STEP_SKIP;
+    }
+
+    if (run->step == 0 && run->turn == o->count) {
+        return JUDGE_STEP_SKIP;
+    }
+
+    job = o->jobs[run->step == 0 ? run->turn : o->at - 1];
     judge_bind_str(run, 1, job->org);
-    judge_bind_str(run, 2, job->content_id);
-    judge_bind_str(run, 3, job->judge_id);
-    judge_bind_int(run, 4, job->judge_version);
+    judge_bind_str(run, 2, job->judge_id);
+    judge_bind_int(run, 3, job->judge_version);
+
+    if (run->step == 0) {
+        judge_bind_str(run, 4, job->content_id);
+    }
 
     return JUDGE_STEP_REPEAT;
+}
+
+
+static bool
+judge_queue_load_next(judge_queue_load_t *o)
+{
+    judge_job_t  *job, *before;
+
+    while (o->at < o->count) {
+        job = o->jobs[o->at++];
+        before = o->at > 1 ? o->jobs[o->at - 2] : NULL;
+
+        if (before == NULL || before->judge_version != job->judge_version
+            || !judge_str_eq(before->judge_id, job->judge_id))
+        {
+            return true;
+        }
+
+        job->references = before->references;
+        job->nreferences = before->nreferences;
+    }
+
+    return false;
 }
 
 
 static judge_rc_e
 judge_queue_load_read(judge_run_t *run)
 {
-    judge_job_t  *job;
+    judge_job_t         *job;
+    judge_queue_load_t  *o = (judge_queue_load_t *) run->op;
 
-    job = ((judge_queue_load_t *) run->op)->jobs[run->turn];
+    if (run->step == 1) {
+        job = o->jobs[o->at - 1];
+        job->references = judge_row_room(run, job->references,
+                                         JUDGE_REFERENCES_MAX,
+                                         sizeof(judge_str_t));
+        if (job->references == NULL) {
+            return JUDGE_NOMEM;
+        }
+        job->references[job->nreferences++] = judge_column_str(run, 0);
+        return JUDGE_OK;
+    }
+
+    job = o->jobs[run->turn];
     job->found = true;
     job->text_content = judge_column_str(run, 0);
     job->metadata = judge_column_str(run, 1);
@@ -170,13 +223,22 @@ judge_queue_load_read(judge_run_t *run)
 }
 
 
+#define JUDGE_QUEUE_LIMIT_(n)  #n
+#define JUDGE_QUEUE_LIMIT(n)   JUDGE_QUEUE_LIMIT_(n)
+
 const judge_sqlite_op_t  judge_sqlite_queue_load = {
     .name = "queue_load",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT c.text_content, c.metadata, v.name, v.description,"
              " v.criteria FROM contents c, judge_versions v"
-             " WHERE c.org = ?1 AND c.id = ?2 AND v.org = ?1"
-             " AND v.judge_id = ?3 AND v.version = ?4" },
+             " WHERE c.org = ?1 AND c.id = ?4 AND v.org = ?1"
+             " AND v.judge_id = ?2 AND v.version = ?3",
+             "SELECT t.text_content FROM judge_references f"
+             " JOIN reference_texts t ON t.org = f.org"
+             " AND t.id = f.reference_id WHERE f.org = ?1"
+             " AND f.judge_id = ?2 AND f.version = ?3"
+             " AND t.text_content IS NOT NULL ORDER BY f.position"
+             " LIMIT " JUDGE_QUEUE_LIMIT(JUDGE_REFERENCES_MAX) },
     .bind = judge_queue_load_bind,
     .read = judge_queue_load_read
 };

@@ -44,6 +44,15 @@ static const judge_sqlite_op_t *const  judge_sqlite_ops[JUDGE_OP_COUNT] = {
     [JUDGE_OP_IDEMPOTENCY_FIND] = &judge_sqlite_idempotency_find,
     [JUDGE_OP_IDEMPOTENCY_PURGE] = &judge_sqlite_idempotency_purge,
     [JUDGE_OP_PROBE] = &judge_sqlite_probe,
+    [JUDGE_OP_SECRET] = &judge_sqlite_secret,
+    [JUDGE_OP_UPLOAD_CREATE] = &judge_sqlite_upload_create,
+    [JUDGE_OP_UPLOAD_FIND] = &judge_sqlite_upload_find,
+    [JUDGE_OP_UPLOAD_RECEIVE] = &judge_sqlite_upload_receive,
+    [JUDGE_OP_UPLOAD_PEEK] = &judge_sqlite_upload_peek,
+    [JUDGE_OP_UPLOAD_CLAIM] = &judge_sqlite_upload_claim,
+    [JUDGE_OP_UPLOAD_FINISH] = &judge_sqlite_upload_finish,
+    [JUDGE_OP_FILES_KNOWN] = &judge_sqlite_files_known,
+    [JUDGE_OP_REFERENCES_CHECK] = &judge_sqlite_references_check,
 };
 
 

@@ -62,6 +62,15 @@ typedef enum {
     JUDGE_OP_IDEMPOTENCY_FIND,
     JUDGE_OP_IDEMPOTENCY_PURGE,
     JUDGE_OP_PROBE,
+    JUDGE_OP_SECRET,
+    JUDGE_OP_UPLOAD_CREATE,
+    JUDGE_OP_UPLOAD_FIND,
+    JUDGE_OP_UPLOAD_RECEIVE,
+    JUDGE_OP_UPLOAD_PEEK,
+    JUDGE_OP_UPLOAD_CLAIM,
+    JUDGE_OP_UPLOAD_FINISH,
+    JUDGE_OP_FILES_KNOWN,
+    JUDGE_OP_REFERENCES_CHECK,
     JUDGE_OP_COUNT
 } judge_op_kind_e;
 
@@ -247,6 +256,8 @@ typedef struct {
     judge_str_t  description;
     judge_str_t  criteria;             /* JSON */
     judge_str_t  reference_uris;       /* JSON array; may be absent */
+    judge_str_t *reference_ids;        /* in: the same as identifiers */
+    size_t       nreferences;
 } judge_judge_row_t;
 
 typedef struct {
@@ -418,6 +429,9 @@ typedef struct {
 
 /* --- The queue (any org) ----------------------------------------------- */
 
+/* So many references of a judge are looked at. */
+#define JUDGE_REFERENCES_MAX  16
+
 /* An evaluation in the hands of a worker. */
 typedef struct {
     judge_str_t  org;
@@ -435,6 +449,9 @@ typedef struct {
     judge_str_t  judge_name;
     judge_str_t  judge_description;
     judge_str_t  criteria;             /* JSON */
+    judge_str_t *references;           /* texts; where the judge is that of
+                                          the job before, its own */
+    size_t       nreferences;
 } judge_job_t;
 
 /* Is there anything that may be claimed? */
@@ -463,6 +480,7 @@ typedef struct {
     judge_op_t     op;
     judge_job_t  **jobs;               /* in and out */
     size_t         count;
+    size_t         at;                 /* the engine's */
 } judge_queue_load_t;
 
 typedef struct {

@@ -239,6 +239,9 @@ judge_evaluate_scorer(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
         return rc;
     }
 
+    judge->rubric.references = job->references;
+    judge->rubric.nreferences = job->nreferences;
+
     judge->scorer = judge_scorer_create(batch->arena, &judge->rubric);
     judge->judge_id = job->judge_id;
     judge->version = job->judge_version;
