@@ -27,77 +27,87 @@
 
 
 static const judge_term_t  judge_grammar_terms[] = {
-    less(GRAMMAR_SLIPS, 3, 0.8f, 1),
-    less(MISSPELLED_ROOT, 2, 1, 1),
+    more(MODEL_GAIN, 5, 0.55f, 0.09f),
+    less(GRAMMAR_SLIPS, 2, 0.5f, 0.6f),
+    less(CONVENTION_SLIPS, 2, 4, 4),
+    less(MISSPELLED_ROOT, 1, 1, 1),
+    less(MODEL_UNSEEN_COMMON, 1, 0.004f, 0.006f),
     less(RUN_ON, 1, 0.15f, 0.2f),
-    less(APOSTROPHES, 1, 0.2f, 0.5f),
-    less(NO_VERB, 1, 0.05f, 0.1f),
-    less(CONVENTION_SLIPS, 2, 5, 5),
-    more(MODEL_UNIGRAM, 1, -2.8f, 0.15f),
-    more(TYPES, 2, 5, 0.5f),
-    more(WORD_LETTERS, 1, 4.3f, 0.4f),
+    more(RARITY, 1, 3.9f, 0.2f),
+    more(MTLD, 1, 60, 20),
+    more(TYPES, 1, 5, 0.4f),
     end
 };
 
 static const judge_term_t  judge_conventions_terms[] = {
-    less(MISSPELLED_ROOT, 4, 1, 1),
-    less(CONVENTION_SLIPS, 3, 5, 5),
-    less(APOSTROPHES, 1, 0.2f, 0.5f),
+    less(CONVENTION_SLIPS, 4, 4, 4),
+    less(MISSPELLED_ROOT, 3, 1, 1),
     less(SMALL_STARTS, 1, 0.1f, 0.2f),
+    more(MODEL_GAIN, 3, 0.55f, 0.09f),
     less(SMALL_I, 1, 0.3f, 0.8f),
     less(SPACING, 1, 0.5f, 1),
     less(RUN_ON, 1, 0.15f, 0.2f),
-    more(COMMAS, 1, 4, 2.5f),
-    more(TYPES, 2, 5, 0.5f),
+    more(COMMAS, 1, 3.5f, 2.2f),
+    more(RARITY, 1, 3.9f, 0.2f),
+    more(TYPES, 1, 5, 0.4f),
     end
 };
 
 static const judge_term_t  judge_vocabulary_terms[] = {
-    more(TYPES, 3, 5, 0.5f),
-    more(TYPES_ROOT, 2, 5.5f, 1.2f),
-    more(RARITY, 1, 4.1f, 0.25f),
-    more(RARE_TYPES, 2, 2.2f, 0.9f),
-    more(WORD_LETTERS, 1, 4.3f, 0.4f),
-    more(ACADEMIC, 1, 0.04f, 0.03f),
-    more(MTLD, 1, 65, 25),
+    more(TYPES, 3, 5, 0.4f),
+    more(RARITY, 2, 3.9f, 0.2f),
+    more(RARE_TYPES, 2, 2, 0.7f),
+    more(MTLD, 2, 60, 20),
+    more(TYPES_ROOT, 1, 5.2f, 0.9f),
+    more(MODEL_GAIN, 3, 0.55f, 0.09f),
     less(MISSPELLED_ROOT, 2, 1, 1),
-    less(VAGUE, 1, 0.07f, 0.04f),
+    less(CONVENTION_SLIPS, 1, 4, 4),
+    more(ACADEMIC, 1, 0.03f, 0.02f),
+    more(DERIVED, 1, 1.8f, 1.5f),
+    less(VAGUE, 1, 0.07f, 0.03f),
     end
 };
 
 static const judge_term_t  judge_syntax_terms[] = {
-    more(TYPES, 3, 5, 0.5f),
-    less(GRAMMAR_SLIPS, 2, 0.8f, 1),
+    more(MODEL_GAIN, 4, 0.55f, 0.09f),
+    more(TYPES, 2, 5, 0.4f),
+    less(CONVENTION_SLIPS, 2, 4, 4),
     less(RUN_ON, 1, 0.15f, 0.2f),
-    less(MISSPELLED_ROOT, 1, 1, 1),
-    less(CONVENTION_SLIPS, 1, 5, 5),
-    more(MARK_KINDS, 1, 2.5f, 1.5f),
-    more(COMMAS, 1, 4, 2.5f),
-    more(OPENINGS, 1, 0.7f, 0.2f),
-    near(SENTENCE_WORDS, 1, 19, 10),
+    less(LONG_SENTENCES, 1, 0.2f, 0.2f),
+    less(GRAMMAR_SLIPS, 1, 0.5f, 0.6f),
+    more(PASSIVE, 1, 0.08f, 0.1f),
+    more(MTLD, 2, 60, 20),
+    more(RARITY, 1, 3.9f, 0.2f),
+    more(CONNECTIVE_TYPES, 1, 2.3f, 0.4f),
+    more(MARK_KINDS, 1, 2, 1.2f),
     end
 };
 
 static const judge_term_t  judge_cohesion_terms[] = {
-    more(TYPES, 3, 5, 0.5f),
-    more(CONNECTIVE_TYPES, 2, 2.5f, 0.5f),
-    more(PARAGRAPHING, 1, 0.5f, 0.4f),
+    more(CONNECTIVE_TYPES, 4, 2.3f, 0.4f),
+    more(MODEL_GAIN, 3, 0.55f, 0.09f),
+    more(TYPES, 2, 5, 0.4f),
+    more(CONCLUDING, 1, 0.5f, 0.5f),
+    more(PARAGRAPHING, 2, 0.7f, 0.3f),
+    more(FRAME, 1, 0.4f, 0.2f),
     more(ORDERED, 1, 0.7f, 0.7f),
-    less(MISSPELLED_ROOT, 1, 1, 1),
-    less(CONVENTION_SLIPS, 1, 5, 5),
+    less(CONVENTION_SLIPS, 2, 4, 4),
     less(RUN_ON, 1, 0.15f, 0.2f),
+    more(RARITY, 1, 3.9f, 0.2f),
     near(OVERLAP, 1, 0.65f, 0.4f),
     end
 };
 
 static const judge_term_t  judge_phraseology_terms[] = {
-    more(TYPES, 3, 5, 0.5f),
-    more(MODEL_UNIGRAM, 1, -2.8f, 0.15f),
-    less(GRAMMAR_SLIPS, 2, 0.8f, 1),
-    less(MISSPELLED_ROOT, 2, 1, 1),
-    less(RUN_ON, 1, 0.15f, 0.2f),
-    more(RARE_TYPES, 1, 2.2f, 0.9f),
-    more(TYPES_ROOT, 1, 5.5f, 1.2f),
+    more(MODEL_GAIN, 5, 0.55f, 0.09f),
+    more(TYPES, 3, 5, 0.4f),
+    more(MTLD, 2, 60, 20),
+    less(MODEL_UNSEEN_COMMON, 1, 0.004f, 0.006f),
+    less(CONVENTION_SLIPS, 2, 4, 4),
+    less(GRAMMAR_SLIPS, 1, 0.5f, 0.6f),
+    more(RARITY, 1, 3.9f, 0.2f),
+    more(PASSIVE, 1, 0.08f, 0.1f),
+    more(CONNECTIVE_TYPES, 1, 2.3f, 0.4f),
     end
 };
 
@@ -325,14 +335,16 @@ static const judge_term_t  judge_likeness_terms[] = {
 };
 
 static const judge_term_t  judge_general_terms[] = {
-    more(TYPES, 3, 5, 0.5f),
-    less(MISSPELLED_ROOT, 2, 1, 1),
-    less(GRAMMAR_SLIPS, 2, 0.8f, 1),
-    less(CONVENTION_SLIPS, 1, 5, 5),
+    more(MODEL_GAIN, 4, 0.55f, 0.09f),
+    more(TYPES, 3, 5, 0.4f),
+    less(CONVENTION_SLIPS, 2, 4, 4),
+    less(MISSPELLED_ROOT, 1, 1, 1),
+    less(GRAMMAR_SLIPS, 1, 0.5f, 0.6f),
     less(RUN_ON, 1, 0.15f, 0.2f),
-    more(CONNECTIVE_TYPES, 1, 2.5f, 0.5f),
-    more(RARE_TYPES, 1, 2.2f, 0.9f),
-    more(PARAGRAPHING, 1, 0.5f, 0.4f),
+    more(CONNECTIVE_TYPES, 2, 2.3f, 0.4f),
+    more(RARITY, 1, 3.9f, 0.2f),
+    more(MTLD, 1, 60, 20),
+    more(PARAGRAPHING, 1, 0.7f, 0.3f),
     end
 };
 

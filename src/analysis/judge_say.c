@@ -105,6 +105,9 @@ static const judge_saying_t  judge_sayings[JUDGE_FEATURES] = {
     [JUDGE_F_CONTRACTIONS] = {
         .text = "%s contractions in 100 words", .decimals = 1,
         .if_high = "Write contractions out." },
+    [JUDGE_F_DERIVED] = {
+        .text = "%s nouns like \"education\" in 100 words", .decimals = 1,
+        .if_low = "Name things and actions by nouns of the subject." },
     [JUDGE_F_SENSORY] = {
         .text = "%s %% words for the senses", .scale = 100, .decimals = 1,
         .if_low = "Let the reader see, hear and feel what is told." },
@@ -170,6 +173,9 @@ static const judge_saying_t  judge_sayings[JUDGE_FEATURES] = {
     [JUDGE_F_OPENINGS] = {
         .text = "%s %% of the sentences opening with a word of their own",
         .scale = 100, .if_low = "Open sentences in different ways." },
+    [JUDGE_F_PASSIVE] = {
+        .text = "%s passives in a sentence", .decimals = 2,
+        .if_low = "Vary the sentences, also by the passive." },
     [JUDGE_F_PREPOSITIONS] = {
         .text = "%s %% prepositions", .scale = 100,
         .if_low = "Put more information into noun phrases." },
@@ -211,6 +217,18 @@ static const judge_saying_t  judge_sayings[JUDGE_FEATURES] = {
     [JUDGE_F_REPEATED_SENTENCES] = {
         .text = "%s %% of the sentences said before", .scale = 100,
         .if_high = "Leave out the sentences that come again." },
+    [JUDGE_F_MODEL_GAIN] = {
+        .text = "words %s powers of ten more probable behind the one before "
+                "than alone, by a model of English", .decimals = 2,
+        .found = JUDGE_FOUND_IMPROBABLE,
+        .if_low = "Reword what is unusual in English: which word goes with "
+                  "which." },
+    [JUDGE_F_MODEL_UNSEEN_COMMON] = {
+        .text = "%s %% of the pairs of common words unknown to a model of "
+                "English", .scale = 100, .decimals = 1,
+        .found = JUDGE_FOUND_ODD_PAIR,
+        .if_high = "Check the pairs of words that are unusual in "
+                   "English." },
     [JUDGE_F_MODEL_UNIGRAM] = {
         .text = "an average word probability of %s (log10)", .decimals = 2,
         .if_low = "Check the words that are unusual." },

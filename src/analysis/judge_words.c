@@ -110,9 +110,15 @@ judge_word_find(uint64_t hash, judge_word_t *word)
 void
 judge_word_know(judge_str_t lower, uint64_t hash, judge_word_t *word)
 {
-    if (judge_word_find(hash, word)) {
+    uint8_t  rarity;
+
+    if (judge_word_find(hash, word)
+        && (word->form != 0 || word->sense != 0))
+    {
         return;
     }
+
+    rarity = word->rarity;
 
     /* longer ones are no words, and the copies below are on the stack */
 
@@ -120,11 +126,11 @@ judge_word_know(judge_str_t lower, uint64_t hash, judge_word_t *word)
         return;
     }
 
-    if (judge_word_by_suffix(lower, word)) {
-        return;
+    if (!judge_word_by_suffix(lower, word)) {
+        (void) judge_word_by_prefix(lower, word);
     }
 
-    (void) judge_word_by_prefix(lower, word);
+    word->rarity = rarity != JUDGE_RARITY_UNKNOWN ? rarity : word->rarity;
 }
 
 
@@ -267,6 +273,28 @@ judge_phrase_find(uint64_t hash)
 
         if (phrase->hash == 0 || phrase->hash == hash) {
             return phrase->sense;
+        }
+    }
+
+    return 0;
+}
+
+
+unsigned
+judge_word_pair(uint64_t joined)
+{
+    unsigned              i, entry, print;
+    const unsigned char  *p;
+
+    p = &judge_wordpairs[(joined >> (64 - JUDGE_WORDPAIR_BITS))
+                         * JUDGE_WORDPAIR_ROOM * 2];
+    print = (joined >> 20) & 0x7ff;
+
+    for (i = 0; i < JUDGE_WORDPAIR_ROOM; i++, p += 2) {
+        entry = p[0] | (unsigned) p[1] << 8;
+
+        if (entry >> 5 == print && (entry & 31) != 0) {
+            return entry & 31;
         }
     }
 
