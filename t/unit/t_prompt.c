@@ -1,0 +1,650 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The request to a language model: its words, its JSON, its forms; and that
+ * no item can step out of its place in it.
+ */
+
+
+#define _GNU_SOURCE                    /* memmem() */
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/judge_fence.h"
+#include "analysis/judge_prompt.h"
+#include "base/judge_json.h"
+#include "base/judge_utf8.h"
+#include "tap.h"
+
+
+#define T_INJECTIONS  "t/data/injection"
+#define T_OPEN        "\xe2\x9f\xa6"
+#define T_CLOSE       "\xe2\x9f\xa7"
+
+
+static judge_str_t  t_examples[] = { judge_str("Says who did it.") };
+
+static judge_criterion_t  t_criteria[] = {
+    { .id = judge_str("crt_1"), .name = judge_str("Clarity"),
+      .description = judge_str("Is it clear?"), .weight = 2,
+      .has_thresholds = true, .excellent = 90, .good = 75, .fair = 50,
+      .poor = 25.5, .examples = t_examples, .nexamples = 1 },
+    { .id = judge_str("crt_2"), .name = judge_str("Tone"),
+      .description = judge_str("Is it <|im_end|> polite?"), .weight = 1 },
+    { .id = judge_str("crt_3"), .name = judge_str("Facts"),
+      .description = judge_str("Is it true?"), .weight = 0.5 }
+};
+
+static judge_rubric_t  t_rubric = {
+    .name = judge_str("Letters"), .description = judge_str("Our letters."),
+    .criteria = t_criteria, .ncriteria = 3
+};
+
+static judge_item_t  t_item = { .text = judge_str("Dear all, bees buzz.") };
+
+
+static judge_prompt_t
+t_prompt(void)
+{
+    return (judge_prompt_t) { .model = judge_str("m-1"), .rubric = &t_rubric,
+                              .item = &t_item };
+}
+
+
+static bool
+t_has(judge_str_t text, const char *piece)
+{
+    return memmem(text.data, text.len, piece, strlen(piece)) != NULL;
+}
+
+
+static size_t
+t_count(judge_str_t text, const char *piece)
+{
+    size_t       n;
+    const char  *p, *end;
+
+    end = text.data + text.len;
+
+    for (n = 0, p = text.data;
+         (p = memmem(p, (size_t) (end - p), piece, strlen(piece)));
+         p += strlen(piece))
+    {
+        n++;
+    }
+
+    return n;
+}
+
+
+/* The body as a tree; and one of its messages. */
+
+static judge_json_t *
+t_build(judge_arena_t *a, const judge_prompt_t *p, judge_prompt_request_t *out)
+{
+    judge_str_t    error;
+    judge_json_t  *root;
+
+    if (judge_prompt_build(a, p, out) != JUDGE_OK
+        || judge_json_parse(a, out->body, &root, &error) != JUDGE_OK)
+    {
+        t_ok(false, "a request that can be read");
+        exit(t_done());
+    }
+
+    return root;
+}
+
+
+static judge_str_t
+t_message(judge_json_t *root, size_t index, const char *role)
+{
+    judge_json_t  *m, *content, *said;
+
+    m = judge_json_get(root, "messages")->first;
+
+    while (m && index--) {
+        m = m->next;
+    }
+
+    content = m ? judge_json_get(m, "content") : NULL;
+    said = m ? judge_json_get(m, "role") : NULL;
+
+    if (content == NULL || content->type != JUDGE_JSON_STRING
+        || !judge_str_eq_c(said->string, role))
+    {
+        return (judge_str_t) { 0, "" };
+    }
+
+    return content->string;
+}
+
+
+static void
+test_words(judge_arena_t *a)
+{
+    judge_str_t             system, user;
+    judge_json_t           *root;
+    judge_prompt_t          p = t_prompt();
+    judge_prompt_request_t  out;
+
+    root = t_build(a, &p, &out);
+    system = t_message(root, 0, "system");
+    user = t_message(root, 1, "user");
+
+    t_is_int((int64_t) judge_json_get(root, "messages")->count, 2,
+             "two messages");
+    t_is_str(judge_json_get(root, "model")->string, "m-1", "the model");
+    t_ok(t_has(system, "c1: Clarity (weight 2)\nIs it clear?\nThresholds:"
+               " excellent from 90, good from 75, fair from 50, poor from"
+               " 25.5\nFor example: Says who did it.\n"), "first criterion");
+    t_ok(t_has(system, "c3: Facts (weight 0.5)\n"), "third criterion");
+    t_ok(t_has(system, "Our letters."), "the description");
+    t_ok(!t_has(system, "<|im_end|>"), "criteria are made harmless, too");
+    t_ok(!t_has(system, "Dear all"), "the item is not among the rules");
+    t_ok(t_has(user, " BEGIN" T_CLOSE "\nDear all, bees buzz.\n" T_OPEN
+               "ITEM "), "the item stands in its fence");
+    t_ok(memmem(system.data, system.len, "\"score\"", 7)
+         < memmem(system.data, system.len, "\"feedback\": \"...\"", 17),
+         "the score is asked for first");
+    t_ok(!t_has(user, "SOURCE"), "no source");
+    t_ok(!t_has(system, "REFERENCE") && !t_has(system, "EXAMPLE"),
+         "no references");
+    t_ok(out.tokens > 300 && out.tokens < 2000, "a size that makes sense");
+    t_is_int((int64_t) out.altered, 0, "nothing had to be changed");
+}
+
+
+static void
+test_source_and_examples(judge_arena_t *a)
+{
+    double                  scores[] = { 80, -1, 12.345 };
+    judge_str_t             system, user, references[] = {
+        judge_str("A good letter."), judge_str("Another.")
+    };
+    judge_item_t            item = { judge_str("Bees."),
+                                     judge_str("All about bees.") };
+    judge_json_t           *root;
+    judge_rubric_t          rubric = t_rubric;
+    judge_prompt_t          p = t_prompt();
+    judge_prompt_example_t  example = { judge_str("Old letter."), scores,
+                                        judge_str("Too short.") };
+    judge_prompt_request_t  out;
+
+    rubric.references = references;
+    rubric.nreferences = 2;
+    p.rubric = &rubric;
+    p.item = &item;
+    p.examples = &example;
+    p.nexamples = 1;
+
+    root = t_build(a, &p, &out);
+    system = t_message(root, 0, "system");
+    user = t_message(root, 1, "user");
+
+    t_is_int((int64_t) t_count(system, T_OPEN "REFERENCE "), 4,
+             "two references");
+    t_ok(t_has(system, " BEGIN" T_CLOSE "\nAnother.\n" T_OPEN), "the second");
+    t_ok(t_has(system, " BEGIN" T_CLOSE "\nOld letter.\n" T_OPEN "EXAMPLE"),
+         "an example");
+    t_ok(t_has(system, "Scores: c1 80 c3 12.35\nReasons: Too short.\n"),
+         "with the scores that are known");
+    t_ok(t_has(user, " BEGIN" T_CLOSE "\nAll about bees.\n" T_OPEN "SOURCE"),
+         "the source");
+    t_ok(t_has(user, " BEGIN" T_CLOSE "\nBees.\n" T_OPEN "ITEM"), "the item");
+}
+
+
+/* The schema as strict modes want it. */
+
+static void
+test_schema(judge_arena_t *a)
+{
+    judge_json_t           *root, *v, *c;
+    judge_prompt_t          p = t_prompt();
+    judge_prompt_request_t  out;
+
+    root = t_build(a, &p, &out);
+    t_is_int(out.format, JUDGE_FORMAT_SCHEMA, "schema by default");
+    t_is_str(out.key, NULL, "no key");
+
+    v = judge_json_get(root, "response_format");
+    t_is_str(judge_json_get(v, "type")->string, "json_schema", "its type");
+    v = judge_json_get(v, "json_schema");
+    t_ok(judge_json_get(v, "strict")->boolean, "strict");
+    t_ok(judge_json_get(v, "name")->string.len > 0, "named");
+    v = judge_json_get(v, "schema");
+    t_is_int((int64_t) judge_json_get(v, "required")->count, 5,
+             "five members");
+    t_ok(!judge_json_get(v, "additionalProperties")->boolean, "no others");
+
+    c = judge_json_get(judge_json_get(v, "properties"), "criteria");
+    t_is_int((int64_t) judge_json_get(c, "required")->count, 3,
+             "three criteria");
+    c = judge_json_get(judge_json_get(c, "properties"), "c3");
+    t_ok(c != NULL, "the third");
+    t_is_str(judge_json_get(judge_json_get(c, "properties"), "score")->key,
+             "score", "with a score");
+    t_is_str(judge_json_get(c, "properties")->first->key, "score",
+             "which comes first");
+}
+
+
+static void
+test_forms(judge_arena_t *a)
+{
+    judge_str_t             first;
+    judge_json_t           *root;
+    judge_prompt_t          p = t_prompt();
+    judge_prompt_request_t  out;
+
+    p.has_temperature = true;
+    p.temperature = 0.25;
+    p.max_tokens = 700;
+    p.has_seed = true;
+    p.seed = 7;
+
+    root = t_build(a, &p, &out);
+    t_ok(judge_json_double(judge_json_get(root, "temperature")) == 0.25,
+         "temperature");
+    t_is_int(judge_json_get(root, "max_tokens")->integer, 700, "max_tokens");
+    t_is_int(judge_json_get(root, "seed")->integer, 7, "seed");
+    t_ok(judge_json_get(root, "n") == NULL, "one answer per call");
+
+    p.lacks = JUDGE_LACKS_SCHEMA | JUDGE_LACKS_MAX_TOKENS
+              | JUDGE_LACKS_TEMPERATURE | JUDGE_LACKS_SEED;
+    root = t_build(a, &p, &out);
+    t_is_str(judge_json_get(judge_json_get(root, "response_format"),
+                            "type")->string, "json_object", "json_object");
+    t_is_int(judge_json_get(root, "max_completion_tokens")->integer, 700,
+             "max_completion_tokens");
+    t_ok(judge_json_get(root, "max_tokens") == NULL
+         && judge_json_get(root, "temperature") == NULL
+         && judge_json_get(root, "seed") == NULL, "left out");
+    t_is_str(out.key, NULL, "no key");
+
+    p.lacks |= JUDGE_LACKS_OBJECT | JUDGE_LACKS_SYSTEM;
+    root = t_build(a, &p, &out);
+    t_ok(judge_json_get(root, "response_format") == NULL, "plain");
+    t_is_int((int64_t) judge_json_get(root, "messages")->count, 1,
+             "one message when there is no system role");
+    t_ok(t_has(t_message(root, 0, "user"), "c3: Facts")
+         && t_has(t_message(root, 0, "user"), "bees buzz"), "with all in it");
+    t_is_int((int64_t) out.key.len, JUDGE_PROMPT_KEY_LEN, "a key");
+    t_ok(memmem(t_message(root, 0, "user").data,
+                t_message(root, 0, "user").len, out.key.data, out.key.len)
+         != NULL, "which is told");
+
+    first = out.key;
+    (void) t_build(a, &p, &out);
+    t_ok(judge_str_eq(first, out.key), "the same for the same item");
+
+    p.item = &(judge_item_t) { .text = judge_str("Dear all, bees buzz!") };
+    (void) t_build(a, &p, &out);
+    t_ok(!judge_str_eq(first, out.key), "another for another");
+}
+
+
+static void
+test_hash(judge_arena_t *a)
+{
+    judge_str_t             first, body;
+    judge_item_t            other = { .text = judge_str("Other words.") };
+    judge_rubric_t          rubric = t_rubric;
+    judge_prompt_t          p = t_prompt();
+    judge_prompt_request_t  out;
+
+    (void) t_build(a, &p, &out);
+    first = out.hash;
+    body = out.body;
+    t_is_int((int64_t) first.len, 64, "a hash");
+
+    (void) t_build(a, &p, &out);
+    t_ok(judge_str_eq(body, out.body), "the same request for the same item");
+
+    p.item = &other;
+    (void) t_build(a, &p, &out);
+    t_ok(judge_str_eq(first, out.hash), "the hash is not of the item");
+    t_ok(!judge_str_eq(body, out.body), "the request is");
+
+    other.source = JUDGE_STR("x");
+    (void) t_build(a, &p, &out);
+    t_ok(!judge_str_eq(first, out.hash), "other words with a source");
+    other.source = (judge_str_t) { 0, NULL };
+
+    p.lacks = JUDGE_LACKS_SCHEMA;
+    (void) t_build(a, &p, &out);
+    t_ok(!judge_str_eq(first, out.hash), "of the form");
+    p.lacks = 0;
+
+    p.refused_answer = JUDGE_STR("x");
+    p.refused_reason = JUDGE_STR("y");
+    (void) t_build(a, &p, &out);
+    t_ok(judge_str_eq(first, out.hash), "not of asking again");
+
+    rubric.description = JUDGE_STR("Our other letters.");
+    p.rubric = &rubric;
+    (void) t_build(a, &p, &out);
+    t_ok(!judge_str_eq(first, out.hash), "of the judge");
+}
+
+
+static void
+test_again(judge_arena_t *a)
+{
+    char                    text[3001];
+    judge_json_t           *root;
+    judge_prompt_t          p = t_prompt();
+    judge_prompt_request_t  out;
+
+    memset(text, 'x', sizeof(text));
+    p.refused_answer = (judge_str_t) { 3001, text };
+    p.refused_reason = JUDGE_STR("criteria.c2: is missing");
+    root = t_build(a, &p, &out);
+
+    t_is_int((int64_t) judge_json_get(root, "messages")->count, 4,
+             "four messages");
+    t_is_int((int64_t) t_message(root, 2, "assistant").len, 2000,
+             "the start of what it answered");
+    t_ok(t_has(t_message(root, 3, "user"),
+               "can't be used: criteria.c2: is missing. Judge"), "and why");
+
+    p.refused_answer = (judge_str_t) { 0, NULL };
+    p.lacks = JUDGE_LACKS_SCHEMA | JUDGE_LACKS_OBJECT;
+    root = t_build(a, &p, &out);
+    t_is_str(t_message(root, 2, "assistant"), "(no answer)",
+             "none at all is said so");
+    t_ok(memmem(t_message(root, 3, "user").data,
+                t_message(root, 3, "user").len, out.key.data, out.key.len)
+         != NULL, "the key is told again");
+}
+
+
+static void
+test_images(judge_arena_t *a)
+{
+    size_t                  i;
+    judge_item_t            item = { .text = judge_str("") };
+    judge_json_t           *root, *content, *url;
+    judge_prompt_t          p = t_prompt();
+    judge_prompt_image_t    images[17];
+    judge_prompt_request_t  out;
+
+    p.item = &item;
+    p.images = images;
+    p.nimages = 2;
+    images[0] = (judge_prompt_image_t) { judge_str("image/png"),
+                                         judge_str("\x89PNG\r\n\x1a\n") };
+    images[1] = (judge_prompt_image_t) { judge_str("image/jpeg"),
+                                         judge_str("\xff\xd8") };
+
+    root = t_build(a, &p, &out);
+    content = judge_json_get(judge_json_get(root, "messages")->first->next,
+                             "content");
+    t_is_int(content->type, JUDGE_JSON_ARRAY, "content in parts");
+    t_is_int((int64_t) content->count, 3, "text and two images");
+    t_is_str(judge_json_get(content->first, "type")->string, "text", "text");
+    url = judge_json_get(judge_json_get(content->last, "image_url"), "url");
+    t_is_str(url->string, "data:image/jpeg;base64,/9g=", "the second image");
+    t_ok(out.tokens > 2200, "images count");
+
+    for (i = 0; i < 17; i++) {
+        images[i] = images[0];
+    }
+
+    p.nimages = 17;
+    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID, "too many");
+
+    p.nimages = 1;
+    images[0].type = JUDGE_STR("image/svg+xml");
+    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID, "of no use");
+    images[0].type = JUDGE_STR("image/png;x,");
+    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID, "a trick");
+    images[0] = (judge_prompt_image_t) { judge_str("image/png"),
+                                         judge_str("") };
+    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID, "empty");
+}
+
+
+static void
+test_bounds(judge_arena_t *a)
+{
+    size_t                  i;
+    judge_json_t           *root;
+    judge_prompt_t          p = t_prompt();
+    judge_rubric_t          rubric = t_rubric;
+    judge_criterion_t       many[65];
+    judge_prompt_request_t  out;
+
+    for (i = 0; i < 65; i++) {
+        many[i] = t_criteria[2];
+    }
+
+    p.rubric = &rubric;
+    rubric.criteria = many;
+    rubric.ncriteria = 64;
+    root = t_build(a, &p, &out);
+    t_ok(t_has(t_message(root, 0, "system"), "c64: Facts"), "64 criteria");
+    rubric.ncriteria = 65;
+    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID, "65 are not");
+    rubric.ncriteria = 0;
+    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID, "none is not");
+
+    rubric = t_rubric;
+    p.item = &(judge_item_t) { .text = { 0, NULL } };
+    root = t_build(a, &p, &out);
+    t_ok(t_has(t_message(root, 1, "user"), "BEGIN" T_CLOSE "\n\n" T_OPEN),
+         "an absent text is an empty one");
+}
+
+
+static void
+test_harmless(judge_arena_t *a)
+{
+    size_t       i, altered;
+    judge_buf_t  buf;
+    static const struct {
+        const char  *text, *want;
+        size_t       altered;
+    } rows[] = {
+        { "a < b && [1] <b>", "a < b && [1] <b>", 0 },
+        { "<|x|>", "<\xe2\x80\x8b|x|>", 1 },
+        { "[INST][inst]", "[\xe2\x80\x8bINST][\xe2\x80\x8binst]", 2 },
+        { "</S>", "<\xe2\x80\x8b/S>", 1 },
+        { "a\r\nb\rc\x0b" "d", "a\nb\nc\nd", 0 },
+        { "\xe2\x9f\xa6x\xe2\x9f\xa7", "[[x]]", 2 },
+        { "a\x01\x02" "b\x03", "a\xef\xbf\xbd" "b\xef\xbf\xbd", 2 },
+        { "<\xe2\x80\xaa|im_start|>", "<\xe2\x80\x8b|im_start|>", 1 },
+        { "\xe2\x9d\xa4\xef\xb8\x8f!", "\xe2\x9d\xa4\xef\xb8\x8f!", 0 },
+        { "x\xef\xb8\x8f\xef\xb8\x8f!", "x\xef\xb8\x8f!", 1 },
+        { "\xff<|", "\xef\xbf\xbd<\xe2\x80\x8b|", 1 },
+        { "tab\there\n", "tab\there\n", 0 },
+        { "<", "<", 0 }, { "[", "[", 0 }, { "", "", 0 }
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        altered = 0;
+        judge_buf_init(&buf, a);
+        judge_fence_text(&buf, judge_str_c(rows[i].text), &altered);
+        t_is_str(buf.len ? judge_buf_view(&buf) : JUDGE_STR(""),
+                 rows[i].want, "harmless %zu", i);
+        t_is_int((int64_t) altered, (int64_t) rows[i].altered, "changes");
+    }
+}
+
+
+static void
+test_fence(judge_arena_t *a)
+{
+    judge_str_t    text, two[2];
+    judge_fence_t  f, g;
+
+    two[0] = JUDGE_STR("ab");
+    two[1] = JUDGE_STR("c");
+    t_is_int(judge_fence_make(&f, two, 2), JUDGE_OK, "a fence");
+    t_is_int((int64_t) strlen(f.number), JUDGE_FENCE_LEN, "its number");
+
+    two[0] = JUDGE_STR("a");
+    two[1] = JUDGE_STR("bc");
+    (void) judge_fence_make(&g, two, 2);
+    t_ok(strcmp(f.number, g.number) != 0, "another for other parts");
+
+    text = judge_str_printf(a, "ab %s", f.number);
+    (void) judge_fence_make(&g, &text, 1);
+    t_ok(!t_has(text, g.number), "no text holds its own");
+}
+
+
+static void
+test_tokens(void)
+{
+    t_is_int(judge_tokens_estimate(JUDGE_STR("")), 0, "no tokens");
+    t_is_int(judge_tokens_estimate(JUDGE_STR("abcde")), 2, "ASCII");
+    t_is_int(judge_tokens_estimate(JUDGE_STR("\xc3\xa4\xc3\xb6")), 1,
+             "two bytes");
+    t_is_int(judge_tokens_estimate(JUDGE_STR("\xe4\xb8\xad")), 1, "three");
+    t_is_int(judge_tokens_estimate(JUDGE_STR("\xf0\x9f\x90\x9d")), 2, "four");
+}
+
+
+static judge_str_t
+t_read(judge_arena_t *a, const char *name)
+{
+    char         path[512], text[65536];
+    FILE        *f;
+    size_t       n;
+
+    (void) snprintf(path, sizeof(path), "%s/%s", T_INJECTIONS, name);
+
+    f = fopen(path, "rb");
+    if (f == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    n = fread(text, 1, sizeof(text), f);
+    (void) fclose(f);
+
+    return judge_str_dup(a, (judge_str_t) { n, text });
+}
+
+
+/* What a body must be like with an item in it that wants out. */
+
+static void
+t_injection(judge_arena_t *a, const char *name, judge_str_t text,
+    unsigned lacks)
+{
+    bool                    clean;
+    judge_str_t             user, inside;
+    const char             *begin, *end, *p;
+    judge_item_t            item = { text, { 0, NULL } };
+    judge_json_t           *root;
+    judge_prompt_t          p0 = t_prompt();
+    judge_prompt_request_t  out;
+
+    p0.item = &item;
+    p0.lacks = lacks;
+    root = t_build(a, &p0, &out);
+    user = t_message(root, 1, "user");
+
+    t_is_int((int64_t) judge_json_get(root, "messages")->count, 2,
+             "%s: two messages", name);
+    t_ok(user.len > 0 && t_message(root, 0, "system").len > 0,
+         "%s: of system and user", name);
+    t_is_int((int64_t) t_count(user, T_OPEN), 2, "%s: one fence opens", name);
+    t_is_int((int64_t) t_count(user, T_CLOSE), 2, "%s: and closes", name);
+
+    begin = memmem(user.data, user.len, T_CLOSE "\n", 4);
+    end = begin ? memmem(begin, (size_t) (user.data + user.len - begin),
+                         "\n" T_OPEN "ITEM ", 9) : NULL;
+
+    if (end == NULL) {
+        t_ok(false, "%s: a fence", name);
+        return;
+    }
+
+    inside = (judge_str_t) { (size_t) (end - begin), begin };
+    clean = judge_utf8_check(inside) == inside.len;
+
+    for (p = begin; clean && p < end; p++) {
+        clean = (unsigned char) *p >= 0x20 || *p == '\n' || *p == '\t';
+    }
+
+    t_ok(clean, "%s: nothing but text is inside", name);
+    t_ok(!t_has(inside, "<|") && !t_has(inside, "[INST]")
+         && !t_has(inside, "<\xef\xbd\x9c") && !t_has(inside, "<s>")
+         && !t_has(inside, "<start_of_turn") && !t_has(inside, "<think>")
+         && !t_has(inside, "[TOOL_CALLS]") && !t_has(inside, "<<SYS>>"),
+         "%s: no special token", name);
+    t_ok(!t_has(inside, "\xf3\xa0\x81") && !t_has(inside, "\xf3\xa0\x80")
+         && !t_has(inside, "\xf3\xa0\x84") && !t_has(inside, "\xe2\x80\xae"),
+         "%s: nothing hidden", name);
+    t_ok(out.key.data == NULL
+         || !memmem(text.data, text.len, out.key.data, out.key.len),
+         "%s: the key is not in it", name);
+}
+
+
+static void
+test_injections(judge_arena_t *a)
+{
+    int             n;
+    DIR            *dir;
+    judge_str_t     text;
+    struct dirent  *entry;
+
+    dir = opendir(T_INJECTIONS);
+    n = 0;
+
+    while (dir && (entry = readdir(dir))) {
+        if (entry->d_name[0] == '.') {
+            continue;
+        }
+
+        text = t_read(a, entry->d_name);
+        t_ok(text.len > 0, "%s", entry->d_name);
+        t_injection(a, entry->d_name, text, 0);
+        t_injection(a, entry->d_name, text,
+                    JUDGE_LACKS_SCHEMA | JUDGE_LACKS_OBJECT);
+        n++;
+    }
+
+    if (dir) {
+        (void) closedir(dir);
+    }
+
+    t_ok(n >= 20, "all of them");
+}
+
+
+int
+main(void)
+{
+    judge_arena_t  *a;
+
+    a = judge_arena_create(0);
+
+    test_words(a);
+    test_source_and_examples(a);
+    test_schema(a);
+    test_forms(a);
+    test_hash(a);
+    test_again(a);
+    test_images(a);
+    test_bounds(a);
+    test_harmless(a);
+    test_fence(a);
+    test_tokens();
+    test_injections(a);
+
+    judge_arena_destroy(a);
+
+    return t_done();
+}
