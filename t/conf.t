@@ -26,7 +26,7 @@ sub works {
 }
 
 
-# --- judge_store ------------------------------------------------------------
+# --- judge_store ----------------------------------------------------------
 
 works({}, 'the least');
 works({ store => 'name=a zone=2m public_url=https://example.com/j'
@@ -70,7 +70,7 @@ fails({ server => 'judge_store @DIR@/x name=x;' },
       qr/"judge_store" directive is not allowed here/,
       'a store in a server');
 
-# --- judge -------------------------------------------------------------------
+# --- judge ----------------------------------------------------------------
 
 works({ judge => 'default' }, 'the default service by its name');
 works({ judge => 'off' }, 'a location without the service');
@@ -93,7 +93,7 @@ fails({ judge => '' }, qr/invalid number of arguments in "judge"/,
 ok(!-e $base->store_dir . '/judge.db', 'nginx -t makes no database');
 
 
-# --- The files in conf/ --------------------------------------------------------
+# --- The files in conf/ ---------------------------------------------------
 
 # Their paths become those of this test; what they need is made.
 

@@ -23,7 +23,7 @@ sub blocks {
 }
 
 
-# --- A first evaluation ------------------------------------------------------
+# --- A first evaluation ---------------------------------------------------
 
 my $t = Judge::Test->new;
 
@@ -54,7 +54,7 @@ my %has     = map { $_ => 1 } keys %$e,
 is(join(' ', grep { !$has{$_} } @fields), '', 'every field that is shown');
 
 
-# --- nginx.conf ----------------------------------------------------------------
+# --- nginx.conf -----------------------------------------------------------
 
 my ($conf) = blocks('In a gateway that is there already', 'nginx');
 
@@ -72,7 +72,7 @@ my ($fine, $said) = $t->check_conf(conf => $conf);
 ok($fine, 'its nginx.conf is right') or diag($said);
 
 
-# --- Names that it mentions ------------------------------------------------------
+# --- Names that it mentions -----------------------------------------------
 
 for my $link ($readme =~ /\]\((?!https?:)([^)#]+)/g) {
     ok(-e "$repo/$link", "there is $link");

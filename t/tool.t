@@ -28,7 +28,7 @@ sub refused {
 
 my @store = ("--store=$dir/store");
 
-# --- Usage --------------------------------------------------------------------
+# --- Usage ----------------------------------------------------------------
 
 my ($status, $out) = ran('--help');
 is($status, 0, 'help is no failure');
@@ -61,7 +61,7 @@ close $plain;
 refused(1, 'is not a directory', 'a file', "--store=$dir/plain",
         qw(org list));
 
-# --- Organizations ---------------------------------------------------------
+# --- Organizations --------------------------------------------------------
 
 ($status, $out) = ran(@store, qw(org create Erste));
 is($status, 0, 'the first organization makes the store');
@@ -97,7 +97,7 @@ refused(1, 'has 1 to 200 characters', 'a name that is not UTF-8', @store,
 refused(1, 'no control characters', 'a name of two lines', @store,
         qw(org create), "a\nb");
 
-# --- Keys ---------------------------------------------------------------------
+# --- Keys -----------------------------------------------------------------
 
 my $id = $org->{organization_id};
 my $k  = decode_json(judge(@store, '--json', qw(key create), $id, 'reader',
@@ -148,12 +148,12 @@ for my $n (1 .. 4) {
 }
 is(scalar(() = judge(@store, qw(key list)) =~ /^key_/mg), 9, 'all of them');
 
-# --- Suspending and rotating ---------------------------------------------------
+# --- Suspending and rotating ----------------------------------------------
 
 like(judge(@store, qw(key suspend), $k->{api_key_id}), qr/is suspended$/,
      'a key is suspended');
-like(judge(@store, qw(key list), $id), qr/^\Q$k->{api_key_id}\E .* suspended /m,
-     'which the list shows');
+like(judge(@store, qw(key list), $id),
+     qr/^\Q$k->{api_key_id}\E .* suspended /m, 'which the list shows');
 like(judge(@store, qw(key activate), $k->{api_key_id}), qr/is active$/,
      'and activated');
 
@@ -171,7 +171,7 @@ refused(1, 'last active key', 'the last key of an organization', @store,
 like(judge(@store, qw(--force key suspend), $lone->{api_key_id}),
      qr/is suspended/, 'unless it is forced');
 
-# --- A full disk, a newer store --------------------------------------------------
+# --- A full disk, a newer store -------------------------------------------
 
 ($status, $out) = Judge::Nginx->run('sh', '-c',
                                     "$tool $store[0] org list >/dev/full");
@@ -183,7 +183,7 @@ system('sqlite3', "$dir/store/judge.db", 'pragma user_version = 9999') == 0
 refused(1, 'newer than this program', 'a store of a newer program', @store,
         qw(org list));
 
-# --- Beside a server ---------------------------------------------------------------
+# --- Beside a server ------------------------------------------------------
 
 my $t = Judge::Test->new;
 my ($key, $key_id) = $t->new_key(permissions => 'judges:read');

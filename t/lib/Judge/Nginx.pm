@@ -396,7 +396,9 @@ sub title {
 }
 
 
-# Runs a command: (exit status, what it printed on both streams).
+# Runs a command: (exit status, what it printed on both streams).  Only
+# nginx needs the sanitizer's library before all others; some programs hang
+# with it.
 
 sub run {
     my ($self, @command) = @_;
@@ -405,6 +407,7 @@ sub run {
 
     if ($pid == 0) {
         %ENV = (%ENV, environment());
+        delete $ENV{LD_PRELOAD} if $command[0] ne 'nginx';
         open STDERR, '>&', \*STDOUT;
         exec @command or POSIX::_exit(127);
     }
@@ -480,7 +483,7 @@ sub log_faults {
         if ($line =~ /\[(?:alert|emerg|crit)\]|exited on signal/) {
             push @faults, $line if !grep { $line =~ $_ } @{ $self->{allow} };
 
-        } elsif ($line =~ /ERROR: \w+Sanitizer|SUMMARY: \w+Sanitizer
+        } elsif ($line =~ /ERROR:\ \w+Sanitizer|SUMMARY:\ \w+Sanitizer
                           |judge_\w+\.[ch]:\d+.*runtime\ error
                           |^==\d+==\ \S/x)
         {
