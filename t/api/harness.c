@@ -16,7 +16,9 @@
 #include "harness.h"
 
 
-#define T_PIECE  7                     /* bytes that arrive at a time */
+#define T_PIECE        7               /* bytes that arrive at a time */
+#define T_LARGE_PIECE  4093            /* of a body that is longer than */
+#define T_LARGE        65536
 
 
 static void t_bail(const char *what);
@@ -30,6 +32,10 @@ static void t_take_answer(judge_req_t *r);
 static void t_check_answer(t_call_t *call);
 static void t_hold(judge_req_t *r);
 static bool t_release(judge_req_t *r);
+static void t_stream(judge_req_t *r);
+static void t_write(judge_req_t *r, judge_str_t data, bool last);
+static void t_pause(judge_req_t *r, judge_ms_t ms);
+static bool t_pump(t_api_t *api);
 static void t_call_free(t_call_t *call);
 static judge_method_e t_method(const char *name);
 
@@ -38,7 +44,10 @@ static const judge_binding_t  t_binding = {
     .read_body = t_read_body,
     .answer = t_take_answer,
     .hold = t_hold,
-    .release = t_release
+    .release = t_release,
+    .stream = t_stream,
+    .write = t_write,
+    .pause = t_pause
 };
 
 static const struct {
@@ -297,7 +306,7 @@ t_run(t_api_t *api)
     judge_op_t    *op, *next;
     judge_task_t  *task;
 
-    while (api->tasks || api->waiting) {
+    while (api->tasks || api->waiting || t_pump(api)) {
         next = api->waiting;
         api->waiting = NULL;
 
@@ -322,8 +331,40 @@ t_run(t_api_t *api)
 void
 t_tick(t_api_t *api, judge_ms_t later)
 {
+    t_call_t  *call;
+
     api->now += later;
     judge_work_tick(api->service.work);
+
+    for (call = api->calls; call; call = call->next) {
+        if (call->resume_at && call->resume_at <= api->now) {
+            call->resume_at = 0;
+            call->ready = true;
+        }
+    }
+
+    while (t_pump(api)) {
+        /* void */
+    }
+}
+
+
+/* Goes on with one of the calls that are ready. */
+
+static bool
+t_pump(t_api_t *api)
+{
+    t_call_t  *call;
+
+    for (call = api->calls; call; call = call->next) {
+        if (call->ready) {
+            call->ready = false;
+            judge_req_ready(&call->req);
+            return true;
+        }
+    }
+
+    return false;
 }
 
 
@@ -406,6 +447,10 @@ t_send(t_api_t *api, const char *method, const char *path, const char *body)
     api->no_key = false;
     judge_req_start(&call->req);
 
+    while (!api->later && !api->slow && t_pump(api)) {
+        /* void */
+    }
+
     return call;
 }
 
@@ -434,8 +479,8 @@ t_read_body(judge_req_t *r)
     len = call->sends ? strlen(call->sends) : 0;
 
     for (i = 0; i < len; i += n) {
-        n = len - i < T_PIECE ? len - i : T_PIECE;
-        n = len > 65536 ? len - i : n;
+        n = len > T_LARGE ? T_LARGE_PIECE : T_PIECE;
+        n = len - i < n ? len - i : n;
         judge_req_body(r, call->sends + i, n);
     }
 
@@ -456,6 +501,44 @@ t_take_answer(judge_req_t *r)
     call->status = r->answer.status;
     call->body = r->answer.body;
     t_check_answer(call);
+}
+
+
+static void
+t_stream(judge_req_t *r)
+{
+    t_call_t  *call = r->server;
+
+    call->status = r->answer.status;
+    call->ready = true;
+    judge_buf_init(&call->pieces, r->arena);
+}
+
+
+static void
+t_write(judge_req_t *r, judge_str_t data, bool last)
+{
+    t_call_t  *call = r->server;
+
+    if (call->ended || call->left) {
+        t_ok(false, "a stream ends once, and goes to somebody");
+        return;
+    }
+
+    judge_buf_str(&call->pieces, data);
+    call->body = judge_buf_view(&call->pieces);
+    call->npieces++;
+    call->ended = last;
+    call->ready = !last;
+}
+
+
+static void
+t_pause(judge_req_t *r, judge_ms_t ms)
+{
+    t_call_t  *call = r->server;
+
+    call->resume_at = call->api->now + ms;
 }
 
 

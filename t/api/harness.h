@@ -70,6 +70,11 @@ struct t_call {
     const char     *sends;
     size_t          held;
     bool            left;
+    judge_buf_t     pieces;            /* of an answer that comes in pieces */
+    size_t          npieces;
+    bool            ended;             /* the last piece has come */
+    bool            ready;             /* for the next one, in t_run() */
+    judge_ms_t      resume_at;         /* 0: no pause */
     t_call_t       *next;
 };
 
@@ -95,8 +100,9 @@ t_call_t *t_sendf(t_api_t *api, const char *method, const char *body,
 /* The client goes; the call must not be used any more. */
 void t_leave(t_call_t *call);
 
-/* Runs what waits for a thread or the store, the store's part in one group;
- * the tick of the worker, at a later time. */
+/* Runs what waits for a thread or the store, the store's part in one group,
+ * and takes what is ready to be sent; the tick of the worker, and the end of
+ * pauses, at a later time. */
 void t_run(t_api_t *api);
 void t_tick(t_api_t *api, judge_ms_t later);
 
