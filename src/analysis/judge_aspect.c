@@ -261,12 +261,15 @@ static const judge_term_t  judge_fluency_terms[] = {
 };
 
 static const judge_term_t  judge_fluency_source[] = {
-    more(SOURCE_TRIPLES, 2, 0.6f, 0.3f),
-    less(REPEATED_TRIPLES, 2, 0.05f, 0.05f),
-    less(REPEATED_SENTENCES, 1, 0.02f, 0.1f),
-    less(UNFINISHED, 2, 0.1f, 0.2f),
-    less(GRAMMAR_SLIPS, 1, 0.8f, 1),
-    less(MISSPELLED_ROOT, 1, 1, 1),
+    more(SOURCE_TRIPLES, 2, 0.7f, 0.25f),
+    less(SOURCE_ODD_PAIRS, 2, 0.03f, 0.04f),
+    more(SOURCE_SUPPORT_LOW, 1, 0.8f, 0.2f),
+    more(SOURCE_WHOLE, 1, 0.6f, 0.3f),
+    near(SENTENCE_WORDS, 2, 22, 8),
+    less(REPEATED_PAIRS, 1, 0.05f, 0.05f),
+    less(DOUBLED, 1, 0.1f, 0.3f),
+    less(UNFINISHED, 1, 0.1f, 0.2f),
+    more(OPENINGS, 1, 0.8f, 0.2f),
     end
 };
 
@@ -282,22 +285,27 @@ static const judge_term_t  judge_coherence_terms[] = {
 };
 
 static const judge_term_t  judge_coherence_source[] = {
-    more(SOURCE_LEAD, 2, 0.4f, 0.25f),
-    more(SOURCE_SALIENT, 2, 0.4f, 0.2f),
-    more(SOURCE_TRIPLES, 1, 0.6f, 0.3f),
-    less(REPEATED_TRIPLES, 2, 0.05f, 0.05f),
-    less(SOURCE_POSITION, 1, 0.3f, 0.2f),
+    near(SENTENCE_WORDS, 3, 24, 8),
+    more(SOURCE_STRETCH, 2, 2.5f, 0.8f),
+    more(SOURCE_ORDER, 2, 0.8f, 0.2f),
+    more(SOURCE_WHOLE, 2, 0.6f, 0.3f),
+    less(REPEATED_PAIRS, 2, 0.05f, 0.05f),
+    less(SOURCE_SPREAD, 1, 0.13f, 0.1f),
+    less(TOP_WORD, 1, 0.08f, 0.03f),
+    more(SUBORDINATION, 1, 0.4f, 0.4f),
     less(UNFINISHED, 1, 0.1f, 0.2f),
     end
 };
 
 static const judge_term_t  judge_faithfulness_terms[] = {
-    more(SOURCE_PAIRS, 2, 0.7f, 0.25f),
-    more(SOURCE_WORDS, 2, 0.85f, 0.12f),
-    more(SOURCE_STRETCH, 1, 2.2f, 0.6f),
-    less(SOURCE_NOVEL_NAMES, 2, 1, 2),
-    less(SOURCE_NOVEL_NUMBERS, 2, 0.3f, 1),
-    less(SOURCE_NOVEL_SENTENCE, 2, 0.3f, 0.25f),
+    more(SOURCE_PAIRS, 2, 0.8f, 0.15f),
+    more(SOURCE_SUPPORT, 2, 0.85f, 0.12f),
+    more(SOURCE_STRETCH, 2, 2.5f, 0.8f),
+    less(SOURCE_ODD_PAIRS, 1, 0.03f, 0.04f),
+    less(SOURCE_NOVEL_SENTENCE, 1, 0.1f, 0.15f),
+    less(SOURCE_NOVEL_NAMES, 1, 0.5f, 1),
+    less(SOURCE_NOVEL_NUMBERS, 1, 0.5f, 1),
+    more(SOURCE_WHOLE, 1, 0.6f, 0.3f),
     end
 };
 
@@ -310,12 +318,17 @@ static const judge_term_t  judge_coverage_terms[] = {
 };
 
 static const judge_term_t  judge_relevance_source[] = {
-    more(SOURCE_SALIENT, 3, 0.4f, 0.2f),
-    more(SOURCE_LEAD, 2, 0.4f, 0.25f),
-    more(SOURCE_COSINE, 2, 0.5f, 0.2f),
-    more(SOURCE_RECALL, 2, 0.35f, 0.15f),
-    less(REPEATED_TRIPLES, 1, 0.05f, 0.05f),
-    less(SOURCE_NOVEL_SENTENCE, 1, 0.3f, 0.25f),
+    more(SOURCE_SALIENT, 2, 0.5f, 0.2f),
+    more(SOURCE_RECALL, 2, 0.35f, 0.1f),
+    more(SOURCE_LEAD, 1, 0.5f, 0.25f),
+    more(SOURCE_COSINE, 1, 0.55f, 0.1f),
+    more(SOURCE_STRETCH, 2, 2.5f, 0.8f),
+    near(SENTENCE_WORDS, 2, 24, 8),
+    less(SOURCE_SPREAD, 1, 0.13f, 0.1f),
+    less(SOURCE_POSITION, 1, 0.2f, 0.15f),
+    less(REPEATED_TRIPLES, 1, 0.03f, 0.04f),
+    less(TOP_WORD, 1, 0.08f, 0.03f),
+    more(SUBORDINATION, 1, 0.4f, 0.4f),
     end
 };
 
@@ -349,12 +362,15 @@ static const judge_term_t  judge_general_terms[] = {
 };
 
 static const judge_term_t  judge_general_source[] = {
-    more(SOURCE_SALIENT, 2, 0.4f, 0.2f),
-    more(SOURCE_LEAD, 2, 0.4f, 0.25f),
-    more(SOURCE_PAIRS, 1, 0.7f, 0.25f),
-    less(SOURCE_NOVEL_NAMES, 1, 1, 2),
-    less(SOURCE_NOVEL_SENTENCE, 1, 0.3f, 0.25f),
-    less(REPEATED_TRIPLES, 2, 0.05f, 0.05f),
+    more(SOURCE_SALIENT, 1, 0.5f, 0.2f),
+    more(SOURCE_RECALL, 1, 0.35f, 0.1f),
+    more(SOURCE_STRETCH, 2, 2.5f, 0.8f),
+    more(SOURCE_SUPPORT, 1, 0.85f, 0.12f),
+    more(SOURCE_ORDER, 1, 0.8f, 0.2f),
+    more(SOURCE_WHOLE, 1, 0.6f, 0.3f),
+    less(SOURCE_ODD_PAIRS, 1, 0.03f, 0.04f),
+    near(SENTENCE_WORDS, 2, 24, 8),
+    less(REPEATED_PAIRS, 1, 0.05f, 0.05f),
     less(UNFINISHED, 1, 0.1f, 0.2f),
     end
 };

@@ -30,7 +30,8 @@ static judge_rc_e (*const  judge_families[])(judge_measure_t *m) = {
     judge_measure_evidence,
     judge_measure_tone,
     judge_measure_topic,
-    judge_measure_source
+    judge_measure_source,
+    judge_measure_support
 };
 
 static const char *const  judge_feature_names[JUDGE_FEATURES] = {
@@ -163,6 +164,10 @@ static const char *const  judge_feature_names[JUDGE_FEATURES] = {
     [JUDGE_F_SOURCE_NOVEL_NAMES] = "source_novel_names",
     [JUDGE_F_SOURCE_NOVEL_NUMBERS] = "source_novel_numbers",
     [JUDGE_F_SOURCE_NOVEL_SENTENCE] = "source_novel_sentence",
+    [JUDGE_F_SOURCE_SUPPORT] = "source_support",
+    [JUDGE_F_SOURCE_SUPPORT_LOW] = "source_support_low",
+    [JUDGE_F_SOURCE_ODD_PAIRS] = "source_odd_pairs",
+    [JUDGE_F_SOURCE_WHOLE] = "source_whole",
     [JUDGE_F_SOURCE_COSINE] = "source_cosine",
     [JUDGE_F_SOURCE_RECALL] = "source_recall",
     [JUDGE_F_SOURCE_SALIENT] = "source_salient",

@@ -178,6 +178,13 @@ typedef enum {
     JUDGE_F_SOURCE_NOVEL_NUMBERS,
     JUDGE_F_SOURCE_NOVEL_SENTENCE, /* topic words the source lacks, worst
                                       sentence, share */
+    JUDGE_F_SOURCE_SUPPORT,        /* topic words of a sentence that one
+                                      sentence of the source has, mean */
+    JUDGE_F_SOURCE_SUPPORT_LOW,    /* ... of the worst sentence */
+    JUDGE_F_SOURCE_ODD_PAIRS,      /* pairs of words that neither the source
+                                      nor the model of English has, share */
+    JUDGE_F_SOURCE_WHOLE,          /* beginnings and ends of sentences that
+                                      are such in the source, share */
     JUDGE_F_SOURCE_COSINE,         /* of the rare words above all */
     JUDGE_F_SOURCE_RECALL,         /* of its topic words, by how often */
     JUDGE_F_SOURCE_SALIENT,        /* of its 20 most frequent */
@@ -235,6 +242,7 @@ typedef enum {
     JUDGE_FOUND_NOVEL_NAME,
     JUDGE_FOUND_NOVEL_NUMBER,
     JUDGE_FOUND_NOVEL_SENTENCE,
+    JUDGE_FOUND_NOVEL_PAIR,
     JUDGE_FOUND_COPIED,
 
     JUDGE_FOUND_KINDS
@@ -252,15 +260,20 @@ typedef struct {
     judge_place_t  places[JUDGE_PLACES];             /* the first of them */
 } judge_found_t;
 
+/* A set of hashes that are not 0. */
+typedef struct {
+    uint64_t  *slots;
+    size_t     mask;
+} judge_pairs_t;
+
 /* A reference or the rubric's words, made ready to be compared with. */
 typedef struct {
-    uint32_t  *stems;                  /* hash table, 0: free */
-    uint32_t  *counts;                 /* of the stem in the same slot */
-    uint64_t  *pairs;                  /* hash table of pairs of words */
-    size_t     nstems;                 /* distinct */
-    size_t     slots;                  /* a power of two */
-    size_t     pair_slots;
-    double     norm;                   /* of the vector of root counts */
+    uint32_t       *stems;             /* hash table, 0: free */
+    uint32_t       *counts;            /* of the stem in the same slot */
+    size_t          nstems;            /* distinct */
+    size_t          slots;             /* a power of two */
+    judge_pairs_t   pairs;             /* of words */
+    double          norm;              /* of the vector of root counts */
 } judge_topic_t;
 
 typedef struct {
@@ -288,6 +301,15 @@ judge_rc_e judge_measure(judge_measure_t *m);
 judge_rc_e judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
     const judge_text_t *text);
 
+/* The pair of words that ends at token i, as a hash; 0: there is none. */
+uint64_t judge_pair_at(const judge_text_t *t, size_t i);
+
+/* For at most `max` hashes.  JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_pairs_create(judge_pairs_t *pairs, judge_arena_t *arena,
+    size_t max);
+bool judge_pairs_add(judge_pairs_t *pairs, uint64_t hash); /* false: had it */
+bool judge_pairs_has(const judge_pairs_t *pairs, uint64_t hash);
+
 /* How often the topic has the stem. */
 uint32_t judge_topic_count(const judge_topic_t *topic, uint32_t stem);
 
@@ -306,6 +328,7 @@ judge_rc_e judge_measure_evidence(judge_measure_t *m);
 judge_rc_e judge_measure_tone(judge_measure_t *m);
 judge_rc_e judge_measure_topic(judge_measure_t *m);
 judge_rc_e judge_measure_source(judge_measure_t *m);
+judge_rc_e judge_measure_support(judge_measure_t *m);
 
 
 /* What the families share. */

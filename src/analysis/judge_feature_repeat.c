@@ -14,40 +14,26 @@
 #include "analysis/judge_feature.h"
 
 
-typedef struct {
-    uint64_t  *slots;
-    size_t     mask;
-} judge_seen_t;
-
-
-static bool judge_seen_before(judge_seen_t *seen, uint64_t hash);
-static void judge_repeat_runs(judge_measure_t *m, judge_seen_t *seen);
-static void judge_repeat_sentences(judge_measure_t *m, judge_seen_t *seen);
+static bool judge_seen_before(judge_pairs_t *seen, uint64_t hash);
+static void judge_repeat_runs(judge_measure_t *m, judge_pairs_t *seen);
+static void judge_repeat_sentences(judge_measure_t *m, judge_pairs_t *seen);
 static void judge_repeat_words(judge_measure_t *m);
 
 
 judge_rc_e
 judge_measure_repeat(judge_measure_t *m)
 {
-    size_t        n;
-    judge_seen_t  seen;
+    judge_pairs_t  runs, sentences;
 
-    /* three lengths of runs, half full at most */
-
-    for (n = 64; n < m->text->nwords * 6; n *= 2) {
-        /* void */
-    }
-
-    seen.mask = n - 1;
-    seen.slots = judge_array_alloc(m->arena, n, sizeof(uint64_t));
-    if (seen.slots == NULL) {
+    if (judge_pairs_create(&runs, m->arena, m->text->nwords * 3) != JUDGE_OK
+        || judge_pairs_create(&sentences, m->arena, m->text->nsentences)
+           != JUDGE_OK)
+    {
         return JUDGE_NOMEM;
     }
 
-    judge_repeat_runs(m, &seen);
-
-    memset(seen.slots, 0, n * sizeof(uint64_t));
-    judge_repeat_sentences(m, &seen);
+    judge_repeat_runs(m, &runs);
+    judge_repeat_sentences(m, &sentences);
     judge_repeat_words(m);
 
     return JUDGE_OK;
@@ -55,26 +41,14 @@ judge_measure_repeat(judge_measure_t *m)
 
 
 static bool
-judge_seen_before(judge_seen_t *seen, uint64_t hash)
+judge_seen_before(judge_pairs_t *seen, uint64_t hash)
 {
-    size_t  i;
-
-    hash = hash != 0 ? hash : 1;
-
-    for (i = hash ^ (hash >> 32); seen->slots[i & seen->mask] != 0; i++) {
-        if (seen->slots[i & seen->mask] == hash) {
-            return true;
-        }
-    }
-
-    seen->slots[i & seen->mask] = hash;
-
-    return false;
+    return !judge_pairs_add(seen, hash != 0 ? hash : 1);
 }
 
 
 static void
-judge_repeat_runs(judge_measure_t *m, judge_seen_t *seen)
+judge_repeat_runs(judge_measure_t *m, judge_pairs_t *seen)
 {
     size_t               i, k;
     uint64_t             hash[5];
@@ -127,7 +101,7 @@ judge_repeat_runs(judge_measure_t *m, judge_seen_t *seen)
 
 
 static void
-judge_repeat_sentences(judge_measure_t *m, judge_seen_t *seen)
+judge_repeat_sentences(judge_measure_t *m, judge_pairs_t *seen)
 {
     size_t                   i, k;
     uint32_t                 again, n;

@@ -34,14 +34,12 @@ judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
     memset(topic, 0, sizeof(judge_topic_t));
 
     topic->slots = judge_topic_slots(text->ntypes);
-    topic->pair_slots = judge_topic_slots(text->nwords);
     topic->stems = judge_array_alloc(arena, topic->slots, sizeof(uint32_t));
     topic->counts = judge_array_alloc(arena, topic->slots, sizeof(uint32_t));
-    topic->pairs = judge_array_alloc(arena, topic->pair_slots,
-                                     sizeof(uint64_t));
 
     if (topic->stems == NULL || topic->counts == NULL
-        || topic->pairs == NULL)
+        || judge_pairs_create(&topic->pairs, arena, text->nwords)
+           != JUDGE_OK)
     {
         return JUDGE_NOMEM;
     }
@@ -116,27 +114,61 @@ judge_topic_count(const judge_topic_t *topic, uint32_t stem)
 }
 
 
-/* The slot of a pair, or the free one where it would be. */
-
-static uint64_t *
-judge_topic_pair(const judge_topic_t *topic, uint64_t hash)
+judge_rc_e
+judge_pairs_create(judge_pairs_t *pairs, judge_arena_t *arena, size_t max)
 {
-    size_t  i;
+    size_t  slots;
 
-    for (i = hash & (topic->pair_slots - 1);
-         topic->pairs[i] != 0 && topic->pairs[i] != hash;
-         i = (i + 1) & (topic->pair_slots - 1))
-    {
-        /* void */
-    }
+    slots = judge_topic_slots(max);
+    pairs->mask = slots - 1;
+    pairs->slots = judge_array_alloc(arena, slots, sizeof(uint64_t));
 
-    return &topic->pairs[i];
+    return pairs->slots == NULL ? JUDGE_NOMEM : JUDGE_OK;
 }
 
 
-/* The pair of words that ends at token i, or 0. */
+/* The slot of a hash, or the free one where it would be. */
 
-static uint64_t
+static uint64_t *
+judge_pairs_slot(const judge_pairs_t *pairs, uint64_t hash)
+{
+    size_t  i;
+
+    for (i = hash ^ (hash >> 32); pairs->slots[i & pairs->mask] != 0; i++) {
+        if (pairs->slots[i & pairs->mask] == hash) {
+            break;
+        }
+    }
+
+    return &pairs->slots[i & pairs->mask];
+}
+
+
+bool
+judge_pairs_add(judge_pairs_t *pairs, uint64_t hash)
+{
+    uint64_t  *slot;
+
+    slot = judge_pairs_slot(pairs, hash);
+
+    if (*slot == hash) {
+        return false;
+    }
+
+    *slot = hash;
+
+    return true;
+}
+
+
+bool
+judge_pairs_has(const judge_pairs_t *pairs, uint64_t hash)
+{
+    return *judge_pairs_slot(pairs, hash) == hash;
+}
+
+
+uint64_t
 judge_pair_at(const judge_text_t *t, size_t i)
 {
     uint64_t  hash;
@@ -164,7 +196,7 @@ judge_topic_pairs(judge_topic_t *topic, const judge_text_t *t)
         hash = judge_pair_at(t, i);
 
         if (hash != 0) {
-            *judge_topic_pair(topic, hash) = hash;
+            (void) judge_pairs_add(&topic->pairs, hash);
         }
     }
 }
@@ -255,7 +287,7 @@ judge_topic_reference(judge_measure_t *m, const judge_topic_t *own,
     for (i = 1; i < m->text->ntokens; i++) {
         hash = judge_pair_at(m->text, i);
         pairs += hash != 0;
-        shared += hash != 0 && *judge_topic_pair(reference, hash) == hash;
+        shared += hash != 0 && judge_pairs_has(&reference->pairs, hash);
     }
 
     m->v[JUDGE_F_REFERENCE_COSINE] = cosine;

@@ -359,6 +359,47 @@ static const judge_saying_t  judge_sayings[JUDGE_FEATURES] = {
         .text = "%s %% of the topic words of one sentence not in the source",
         .scale = 100, .found = JUDGE_FOUND_NOVEL_SENTENCE,
         .if_high = "Check this sentence against the source." },
+    [JUDGE_F_SOURCE_SUPPORT] = {
+        .text = "%s %% of a sentence's topic words found in one sentence of "
+                "the source, on average", .scale = 100,
+        .if_low = "Let each sentence say what a sentence of the source "
+                  "says." },
+    [JUDGE_F_SOURCE_SUPPORT_LOW] = {
+        .text = "%s %% of a sentence's topic words found in one sentence of "
+                "the source, at worst", .scale = 100,
+        .if_low = "Let each sentence say what a sentence of the source "
+                  "says." },
+    [JUDGE_F_SOURCE_ODD_PAIRS] = {
+        .text = "%s %% of the pairs of words known neither to the source nor "
+                "to a model of English", .scale = 100, .decimals = 1,
+        .found = JUDGE_FOUND_NOVEL_PAIR,
+        .if_high = "Check where words are joined that do not go "
+                   "together." },
+    [JUDGE_F_SOURCE_WHOLE] = {
+        .text = "%s %% of the sentences' beginnings and ends being such in "
+                "the source", .scale = 100,
+        .if_low = "Write whole sentences rather than pieces of them." },
+    [JUDGE_F_SOURCE_ORDER] = {
+        .text = "%s %% of what is taken up standing in the source's order",
+        .scale = 100, .if_low = "Keep to the order of the source." },
+    [JUDGE_F_SOURCE_SPREAD] = {
+        .text = "what is taken up spread over %s %% of the source",
+        .scale = 100, .if_high = "Take up what stands together." },
+    [JUDGE_F_REPEATED_PAIRS] = {
+        .text = "%s %% of the pairs of words said before", .scale = 100,
+        .found = JUDGE_FOUND_REPEATED,
+        .if_high = "Leave out what is said twice." },
+    [JUDGE_F_TOP_WORD] = {
+        .text = "%s %% of the topic words being one and the same",
+        .scale = 100, .if_high = "Vary the word that comes most often." },
+    [JUDGE_F_DOUBLED] = {
+        .text = "%s doubled words in 100 words", .decimals = 1,
+        .found = JUDGE_FOUND_DOUBLED, .if_high = "Leave out words that "
+                                                 "stand twice." },
+    [JUDGE_F_SUBORDINATION] = {
+        .text = "%s subordinating words in a sentence", .decimals = 2,
+        .if_low = "Join statements by words like \"because\" and "
+                  "\"while\"." },
     [JUDGE_F_SOURCE_COSINE] = {
         .text = "a likeness to the source of %s (0 to 1)", .decimals = 2,
         .if_low = "Take up more of the source's main words." },
