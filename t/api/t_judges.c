@@ -361,6 +361,20 @@ race(t_api_t *api, judge_op_t *op)
 }
 
 
+/* Or goes back to an older version. */
+
+static void
+roll_back(t_api_t *api, judge_op_t *op)
+{
+    if (op->kind == JUDGE_OP_JUDGE_UPDATE) {
+        api->before = NULL;
+        t_is_status(t_sendf(api, "POST", NULL,
+                            "/judges/%s/versions/1/activate", race_id), 200,
+                    "the other one goes back");
+    }
+}
+
+
 static void
 test_if_match(t_api_t *api)
 {
@@ -399,7 +413,22 @@ test_if_match(t_api_t *api)
     races = 100;
     t_is_status(t_sendf(api, "PUT", "{\"name\":\"A\"}", "/judges/%s",
                         race_id), 409, "overtaken for ever");
+
     api->before = NULL;
+    race_id = t_judge(api, "text");
+    (void) t_sendf(api, "PUT", "{\"description\":\"X\"}", "/judges/%s",
+                   race_id);
+    api->before = roll_back;
+    t_header(api, JUDGE_HEADER_IF_MATCH, "\"2\"");
+    t_is_status(t_sendf(api, "PUT", "{\"name\":\"A\"}", "/judges/%s",
+                        race_id), 412, "gone back, with If-Match");
+    (void) t_sendf(api, "POST", NULL, "/judges/%s/versions/2/activate",
+                   race_id);
+    api->before = roll_back;
+    (void) t_sendf(api, "PUT", "{\"name\":\"A\"}", "/judges/%s", race_id);
+    c = t_sendf(api, "GET", NULL, "/judges/%s", race_id);
+    t_is_str(t_get(c, "description"), "How it is written",
+             "without, the change is made to what is active");
 }
 
 
