@@ -65,7 +65,8 @@ sub import {
     }
 
     *{"${caller}::TODO"} = \${"${caller}::TODO"};
-    *{"${caller}::$_"} = \&$_ for qw(done_testing status_is error_is);
+    *{"${caller}::$_"} = \&$_ for qw(
+        done_testing status_is error_is time_is permission_is lists_like);
 }
 
 
@@ -160,6 +161,22 @@ sub sql1 {
 }
 
 
+# Changes the store behind the service's back, for what no request can bring
+# about; the number of rows.
+
+sub alter {
+    my ($self, $sql) = @_;
+
+    my ($status, $out) = $self->run('sqlite3', '-cmd', '.timeout 10000',
+                                    $self->store_dir . '/judge.db',
+                                    "$sql; select changes()");
+
+    die "sqlite3: $out" if $status != 0 || $out !~ /^(\d+)$/m;
+
+    return $1;
+}
+
+
 # --- Requests -------------------------------------------------------------
 
 # request(METHOD => '/path', …): a Judge::HTTP::Response, with status 0 when
@@ -233,8 +250,8 @@ sub bytes {
 
 sub connect {
     my ($self, %opt) = @_;
-    return Judge::HTTP->connect(port => $self->port, timeout => 30 * $self->slow,
-                                %opt);
+    return Judge::HTTP->connect(port => $self->port,
+                                timeout => 30 * $self->slow, %opt);
 }
 
 
@@ -367,6 +384,33 @@ sub made {
 }
 
 
+# A list from its first page to its last: references to the records of each
+# page.  each => sub { … } is called between the pages.
+
+sub pages {
+    my ($self, $path, $plural, %opt) = @_;
+
+    my $each = delete $opt{each};
+    my ($cursor, @pages);
+
+    do {
+        my $r = $self->get($path . (defined $cursor
+                    ? ($path =~ /\?/ ? '&' : '?') . "cursor=$cursor" : ''),
+                    %opt);
+
+        die "GET $path: " . about($r) . "\n"
+            if $r->status != 200 || ref $r->json->{$plural} ne 'ARRAY';
+
+        push @pages, $r->json->{$plural};
+        $cursor = $r->json->{next_cursor};
+        $each->() if $each;
+        die "GET $path: no end\n" if @pages > 1000;
+    } while (defined $cursor);
+
+    return @pages;
+}
+
+
 # The texts of t/data/essays: name => text.
 
 sub essays {
@@ -431,6 +475,69 @@ sub error_is {
     Test::More::ok(0, $name);
     Test::More::diag(join "\n", @wrong, 'got ' . about($r));
     return 0;
+}
+
+
+# time_is($value, 'name'): a time as the service writes them.
+
+sub time_is {
+    my ($value, $name) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    return Test::More::like($value,
+        qr/^20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d\.\d{3}Z$/, $name);
+}
+
+
+# permission_is($t, 'judges:read', GET => '/judges', …): the request needs
+# this permission and no other.
+
+my @permissions = qw(
+    judges:read judges:write content:read content:write evaluations:read
+    evaluations:write feedback:read feedback:write training:read
+    training:write llm:use config:read config:write keys:read keys:write
+    references:write);
+
+sub permission_is {
+    my ($t, $permission, $method, $path, %opt) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    my $keys = $t->{limited} //= {};
+
+    for my $p ($permission) {
+        $keys->{$p}  //= $t->new_key(permissions => $p);
+        $keys->{"!$p"} //= $t->new_key(permissions =>
+            join ',', grep { $_ ne $p } @permissions);
+    }
+
+    error_is($t->request($method, $path, %opt, key => $keys->{"!$permission"}),
+             403, qr/permission \Q$permission\E$/,
+             "$method $path needs $permission");
+
+    my $r = $t->request($method, $path, %opt, key => $keys->{$permission});
+
+    return Test::More::ok($r->status && $r->status !~ /^(?:401|403|5..)$/,
+                          "$method $path needs nothing else")
+        || (Test::More::diag('got ' . about($r)), 0)[1];
+}
+
+
+# lists_like($t, '/judges', 'judges', [ ids, the newest first ], 'name'): the
+# list has these, on one page or on many.
+
+sub lists_like {
+    my ($t, $path, $plural, $ids, $name, %opt) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    my @pages = $t->pages($path, $plural, %opt);
+    my @got   = map { $_->{judge_id} // $_->{evaluation_id}
+                      // $_->{api_key_id} // $_->{id} }
+                map { @$_ } @pages;
+
+    return Test::More::is("@got", "@$ids", $name);
 }
 
 

@@ -1,0 +1,219 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Contents: made from texts, read, listed, deleted.
+
+use Encode ();
+
+use Judge::Test;
+
+my $t = Judge::Test->new(orgs => 2,
+                         server => 'client_max_body_size 64m;');
+my $r;
+
+sub content_with {
+    return { name => 'A text', file_type => 'text', text_content => 'Some.',
+             @_ };
+}
+
+# --- Made and read --------------------------------------------------------
+
+for my $path (qw(/content /v1/content)) {
+    $r = $t->post($path, json => content_with());
+    status_is($r, 201, "POST $path");
+    status_is($t->get("$path/" . $r->json->{id}), 200,
+              "GET $path/{content_id}");
+}
+
+my $text = "Gr\x{fc}\x{df}e, \"\\\x{4e2d}\x{6587}\"\r\n\t\x{1f600} \x{2028}.";
+my $id   = $t->new_content($text, description => 'Of several scripts.',
+                           metadata => { b => [ 1, 2.5, undef, { } ],
+                                         a => "\x{e4}" });
+my $c    = $t->get("/content/$id")->json;
+
+like($id, qr/^cnt_[0-9A-HJKMNP-TV-Z]{26}$/, 'the form of the identifier');
+is($c->{id}, $id, 'id');
+is($c->{name}, 'A text', 'name');
+is($c->{description}, 'Of several scripts.', 'description');
+is($c->{file_type}, 'text', 'file_type');
+is($c->{size}, length Encode::encode('UTF-8', $text), 'size, in bytes');
+is($c->{status}, 'ready', 'status');
+is($c->{text_content}, $text, 'text_content, to the last character');
+is_deeply($c->{metadata}, { b => [ 1, 2.5, undef, {} ], a => "\x{e4}" },
+          'metadata as it was given');
+time_is($c->{created_at}, 'created_at');
+ok(!exists $c->{$_}, "no $_") for qw(file_path file_url);
+
+$c = $t->get('/content/' . $t->new_content('x'))->json;
+ok(!exists $c->{$_}, "no $_ unless given") for qw(description metadata);
+
+$r = $t->post('/content', headers => [ 'Content-Type' => 'application/json' ],
+              body => '{"name":"a","file_type":"text",'
+                      . '"text_content":"\u00e4\ud83d\ude00\/\b"}');
+is($r->json->{text_content}, "\x{e4}\x{1f600}/\b", 'escapes are resolved');
+
+for my $type ('application/json; charset=utf-8', 'application/x+json',
+              'Application/JSON')
+{
+    status_is($t->post('/content', json => content_with(),
+                       headers => [ 'Content-Type' => $type ]),
+              201, "Content-Type: $type");
+}
+
+# --- The bounds -----------------------------------------------------------
+
+for ([ { name => "\x{e4}" x 255 }, 'a name of 255 characters' ],
+     [ { description => '' }, 'an empty description' ],
+     [ { description => 'x' x 5000 }, 'a description of 5,000 characters' ],
+     [ { text_content => 'x' }, 'a text of one character' ],
+     [ { text_content => 'word ' x 209715 }, 'a text of nearly 1 MiB' ],
+     [ { text_content => 'x' x 1048576 }, 'a text of exactly 1 MiB' ],
+     [ { metadata => {} }, 'empty metadata' ])
+{
+    my ($fields, $name) = @$_;
+    status_is($t->post('/content', json => content_with(%$fields)), 201,
+              $name);
+}
+
+my $before = $t->sql1('select count(*) from contents');
+
+for ([ { name => '' }, qr/^name: expected a non-empty string of at most 255/ ],
+     [ { name => 'x' x 256 }, qr/^name: / ],
+     [ { file_type => 'smell' },
+       qr/^file_type: expected one of text, video, audio, image$/ ],
+     [ { file_type => 'video' }, qr/^file_type: expected text/ ],
+     [ { text_content => '' }, qr/^text_content: expected a non-empty/ ],
+     [ { text_content => 'x' x 1048577 },
+       qr/^text_content: expected at most 1048576 bytes$/ ],
+     [ { text_content => "\x{4e2d}" x 349526 },
+       qr/^text_content: expected at most 1048576 bytes$/ ],
+     [ { text_content => "a\0b" }, qr/^text_content: .*U\+0000/ ],
+     [ { description => 'x' x 5001 }, qr/^description: / ],
+     [ { metadata => [] }, qr/^metadata: expected an object/ ],
+     [ { metadata => { a => 'x' x 2097152 } }, qr/^metadata: / ])
+{
+    my ($fields, $says) = @$_;
+    error_is($t->post('/content', json => content_with(%$fields)), 400,
+             $says, "refused: $says");
+}
+
+for my $field (qw(name file_type text_content)) {
+    my $body = content_with();
+    delete $body->{$field};
+    error_is($t->post('/content', json => $body), 400, qr/^$field: required/,
+             "$field is required");
+}
+
+is($t->sql1('select count(*) from contents'), $before,
+   'nothing of that was stored');
+
+my $small = Judge::Test->new(store => 'max_text=1k');
+status_is($small->post('/content', json => content_with(
+              text_content => 'x' x 1024)), 201, 'the limit is configured');
+error_is($small->post('/content', json => content_with(
+             text_content => 'x' x 1025)), 400, qr/at most 1024 bytes/,
+         'and held');
+
+# --- Listed ---------------------------------------------------------------
+
+my @mine = map { $t->new_content("Text $_", org => 1, name => "C$_") } 1 .. 7;
+my @newest = reverse sort @mine;
+
+lists_like($t, '/content', 'contents', \@newest, 'the newest first', org => 1);
+lists_like($t, '/v1/content?limit=2', 'contents', \@newest, 'by pages of two',
+           org => 1);
+lists_like($t, '/content?file_type=text&limit=6', 'contents', \@newest,
+           'by file_type', org => 1);
+lists_like($t, '/content?file_type=audio', 'contents', [], 'none', org => 1);
+lists_like($t, '/content?status=ready', 'contents', \@newest, 'by status',
+           org => 1);
+
+$t->alter("update contents set status = 'error',"
+          . " metadata = '{\"error\":\"broken\"}' where id = '$mine[2]'");
+lists_like($t, '/content?status=error', 'contents', [ $mine[2] ],
+           'what is in error', org => 1);
+lists_like($t, '/content?status=ready&limit=1', 'contents',
+           [ grep { $_ ne $mine[2] } @newest ], 'and what is not', org => 1);
+
+my $entry = $t->get('/content', org => 1)->json->{contents}[0];
+is($entry->{size}, 6, 'an entry has the size');
+ok(!exists $entry->{text_content}, 'but no text, which may be long');
+
+my %seen;
+my @pages = $t->pages('/content?limit=2', 'contents', org => 1, each => sub {
+    $t->new_content('More.', org => 1);
+});
+$seen{ $_->{id} }++ for map { @$_ } @pages;
+is(join(' ', sort keys %seen), join(' ', sort @mine),
+   'a list that is read meanwhile has what was there');
+
+# What is deleted meanwhile does not disturb it either.
+
+my ($first) = $t->get('/content?limit=3', org => 1)->json;
+my $last    = $first->{contents}[2]{id};
+$t->delete("/content/$last", org => 1);
+$r = $t->get("/content?limit=3&cursor=$first->{next_cursor}", org => 1);
+status_is($r, 200, 'the cursor of a deleted record holds');
+ok($r->json->{contents}[0]{id} lt $last, 'and goes on behind it');
+
+error_is($t->get("/content?$_"), 400, qr/^\w+: expected/, "?$_ is refused")
+    for 'limit=0', 'limit=201', 'cursor=x', 'file_type=smell', 'status=gone';
+
+# --- Of another organization ----------------------------------------------
+
+my $none = 'cnt_' . '0' x 26;
+
+for my $x ($mine[0], $none, 'cnt_x', 'x', "jdg_" . '0' x 26) {
+    error_is($t->get("/content/$x"), 404, qr/no such content/,
+             "GET /content/$x");
+    error_is($t->delete("/content/$x"), 404, qr/no such content/,
+             "DELETE /content/$x");
+}
+
+status_is($t->get("/content/$mine[0]", org => 1), 200, 'it lives');
+
+# --- Deleted --------------------------------------------------------------
+
+my $judge  = $t->new_judge;
+my $doomed = $t->new_content('A text that will go. It is short.');
+my @evaluations = map { $t->new_evaluation($judge, $doomed) } 1 .. 3;
+my $kept   = $t->new_evaluation($judge, $id);
+
+$t->evaluated($_) for @evaluations, $kept;
+
+$r = $t->delete("/content/$doomed");
+status_is($r, 204, 'deleted');
+is($r->body, '', 'without a body');
+error_is($t->delete("/content/$doomed"), 404, undef, 'once only');
+error_is($t->get("/content/$doomed"), 404, undef, 'not to be read');
+error_is($t->get("/evaluations/$_"), 404, undef, 'nor its evaluations')
+    for @evaluations;
+error_is($t->post('/evaluations/single',
+                  json => { judge_id => $judge, content_id => $doomed }),
+         404, qr/^content_id: /, 'nor evaluated');
+status_is($t->get("/evaluations/$kept"), 200, 'others stay');
+is($t->sql1("select count(*) from evaluations where content_id = '$doomed'"),
+   0, 'nothing of it is left');
+
+# Where nobody works on them, evaluations under way are cancelled as well.
+
+my $idle    = Judge::Test->new(store => 'evaluate=off');
+my $held    = $idle->new_judge;
+my $waiting = $idle->new_content('Waits.');
+my $pending = $idle->new_evaluation($held, $waiting);
+
+is($idle->get("/evaluations/$pending")->json->{status}, 'processing',
+   'an evaluation is under way');
+status_is($idle->delete("/content/$waiting"), 204,
+          'its content can be deleted');
+error_is($idle->get("/evaluations/$pending"), 404, undef, 'and cancels it');
+status_is($idle->delete("/judges/$held"), 204, 'so that its judge is free');
+
+# --- Permissions ----------------------------------------------------------
+
+permission_is($t, 'content:read', GET => '/content');
+permission_is($t, 'content:read', GET => "/content/$id");
+permission_is($t, 'content:write', POST => '/content', json => content_with());
+permission_is($t, 'content:write', DELETE => "/content/$none");
+
+done_testing;

@@ -1,0 +1,445 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Judges: made, read, changed by versions, listed, deleted.
+
+use Judge::Test;
+
+my $t = Judge::Test->new(orgs => 2);
+my $r;
+
+my @criteria = (
+    { name => 'Grammar', description => 'Grammar and spelling.' },
+    { name => 'Structure', description => 'Order and links.' },
+);
+
+sub judge_with {
+    return {
+        name => 'Essays', description => 'How well it is written.',
+        content_type => 'text', criteria => \@criteria, @_,
+    };
+}
+
+# --- Made and read --------------------------------------------------------
+
+for my $path (qw(/api-key/judges /judges /v1/judges /v1/api-key/judges)) {
+    $r = $t->post($path, json => judge_with(name => "At $path"));
+    status_is($r, 201, "POST $path");
+    my $id = $r->json->{judge_id};
+    is($r->json->{name}, "At $path", 'the name');
+    is($r->json->{status}, 'ready', 'the status');
+    is($r->header('ETag'), '"1"', 'the version as an ETag');
+    like($r->header('Content-Type'), qr{^application/json}, 'as JSON');
+
+    $r = $t->get("$path/$id");
+    status_is($r, 200, "GET $path/{judge_id}");
+    is($r->json->{name}, "At $path", 'reads it');
+}
+
+my $id = $t->new_judge(%{ judge_with() });
+my $j  = $t->get("/api-key/judges/$id")->json;
+
+like($id, qr/^jdg_[0-9A-HJKMNP-TV-Z]{26}$/, 'the form of the identifier');
+is($j->{judge_id}, $id, 'judge_id');
+is($j->{name}, 'Essays', 'name');
+is($j->{description}, 'How well it is written.', 'description');
+is($j->{content_type}, 'text', 'content_type');
+is($j->{status}, 'ready', 'status');
+is($j->{version_number}, 1, 'version_number');
+time_is($j->{created_at}, 'created_at');
+is(scalar @{ $j->{criteria} }, 2, 'criteria');
+like($j->{criteria}[0]{criterion_id}, qr/^crt_[0-9A-Z]{26}$/, 'criterion_id');
+is($j->{criteria}[0]{name}, 'Grammar', 'the name of a criterion');
+is($j->{criteria}[1]{description}, 'Order and links.', 'its description');
+is($j->{criteria}[0]{weight}, 1, 'its weight by default');
+ok(!exists $j->{criteria}[0]{$_}, "no $_ unless given")
+    for qw(thresholds examples);
+ok(!exists $j->{reference_content_uri}, 'no references unless given');
+
+for my $type (qw(video audio image)) {
+    my $other = $t->new_judge(content_type => $type);
+    is($t->get("/judges/$other")->json->{content_type}, $type,
+       "a judge of $type");
+}
+
+my $full = $t->new_judge(criteria => [ {
+    name => "Gr\x{fc}\x{df}e \x{1f600}", description => "\x{4e2d}" x 5000,
+    weight => 2.5, examples => [ 'One.', 'Two.' ],
+    thresholds => { excellent => 90, good => 75.5, fair => 50, poor => 0 },
+} ]);
+my $c = $t->get("/judges/$full")->json->{criteria}[0];
+is($c->{name}, "Gr\x{fc}\x{df}e \x{1f600}", 'names are Unicode');
+is(length $c->{description}, 5000, 'lengths are counted in characters');
+is($c->{weight}, 2.5, 'a weight');
+is_deeply($c->{thresholds},
+          { excellent => 90, good => 75.5, fair => 50, poor => 0 },
+          'thresholds');
+is_deeply($c->{examples}, [ 'One.', 'Two.' ], 'examples');
+
+$r = $t->post('/judges', json => judge_with(
+    criteria => [ { %{ $criteria[0] }, criterion_id => 'crt_mine' } ]));
+isnt($r->json->{criteria}[0]{criterion_id}, 'crt_mine',
+     'a new judge gives its criteria identifiers of its own');
+
+status_is($t->post('/judges', json => judge_with(colour => 'green')), 201,
+          'unknown fields are ignored');
+
+# --- The bounds -----------------------------------------------------------
+
+sub many { map { { name => "C$_", description => 'x' } } 1 .. $_[0] }
+
+my @fine = (
+    [ { name => "\x{e4}" x 200 }, 'a name of 200 characters' ],
+    [ { description => '' }, 'an empty description' ],
+    [ { description => 'x' x 5000 }, 'a description of 5,000 characters' ],
+    [ { criteria => [ many(64) ] }, '64 criteria' ],
+    [ { criteria => [ many(1) ] }, 'one criterion' ],
+);
+
+for (@fine) {
+    my ($fields, $name) = @$_;
+    status_is($t->post('/judges', json => judge_with(%$fields)), 201, $name);
+}
+
+sub criterion { { criteria => [ { %{ $criteria[0] }, @_ } ] } }
+
+my $falling = qr/^criteria\[0\]\.thresholds: .*falling/;
+my @wrong = (
+    [ { name => '' }, qr/^name: expected a non-empty string of at most 200/ ],
+    [ { name => 'x' x 201 }, qr/^name: expected/ ],
+    [ { description => 'x' x 5001 }, qr/^description: .*at most 5000/ ],
+    [ { content_type => 'smell' },
+      qr/^content_type: expected one of text, video, audio, image$/ ],
+    [ { criteria => [] }, qr/^criteria: expected an array of 1 to 64 items$/ ],
+    [ { criteria => [ many(65) ] }, qr/^criteria: expected/ ],
+    [ { criteria => [ many(2), many(1) ] },
+      qr/^criteria\[2\]\.name: expected a name that no other/ ],
+    [ criterion(name => ''), qr/^criteria\[0\]\.name: expected/ ],
+    [ criterion(name => 'x' x 201), qr/^criteria\[0\]\.name: .* 200/ ],
+    [ criterion(description => ''), qr/^criteria\[0\]\.description: expec/ ],
+    [ criterion(description => 'x' x 5001),
+      qr/^criteria\[0\]\.description: .* 5000/ ],
+    [ criterion(weight => 0), qr/^criteria\[0\]\.weight: .*greater than 0/ ],
+    [ criterion(weight => -1), qr/^criteria\[0\]\.weight: expected/ ],
+    [ criterion(thresholds => { excellent => 90 }),
+      qr/^criteria\[0\]\.thresholds\.good: required/ ],
+    [ criterion(thresholds => { excellent => 50, good => 60, fair => 40,
+                                poor => 20 }), $falling ],
+    [ criterion(thresholds => { excellent => 101, good => 60, fair => 40,
+                                poor => 20 }),
+      qr/^criteria\[0\]\.thresholds\.excellent: .*from 0 to 100/ ],
+    [ criterion(examples => [ '' ]), qr/^criteria\[0\]\.examples\[0\]: / ],
+    [ { reference_content_uri => 'no uri' },
+      qr/^reference_content_uri: expected a storage URI/ ],
+);
+
+my $before = $t->sql1('select count(*) from judges');
+
+for (@wrong) {
+    my ($fields, $says) = @$_;
+    error_is($t->post('/judges', json => judge_with(%$fields)), 400, $says,
+             "refused: $says");
+}
+
+for my $field (qw(name description content_type criteria)) {
+    my $body = judge_with();
+    delete $body->{$field};
+    error_is($t->post('/judges', json => $body), 400, qr/^$field: required/,
+             "$field is required");
+}
+
+is($t->sql1('select count(*) from judges'), $before,
+   'nothing of that was stored');
+
+# --- References -----------------------------------------------------------
+
+my $learning = $t->new_judge(reference_content_uri => 'judge://refs/a');
+$j = $t->get("/judges/$learning")->json;
+is($j->{status}, 'learning', 'a judge with references begins by learning');
+is_deeply($j->{reference_content_uri}, [ 'judge://refs/a' ],
+          'one reference is an array of one');
+
+my $several = $t->new_judge(
+    reference_content_uri => [ 'judge://refs/a', 'judge://refs/b' ]);
+is(scalar @{ $t->get("/judges/$several")->json->{reference_content_uri} }, 2,
+   'or several');
+
+# --- Conditions -----------------------------------------------------------
+
+$r = $t->get("/judges/$id");
+is($r->header('ETag'), '"1"', 'the ETag is the version');
+
+for my $tag ('"1"', 'W/"1"', '"7", "1"', '*', '1') {
+    $r = $t->get("/judges/$id", headers => [ 'If-None-Match' => $tag ]);
+    status_is($r, 304, "If-None-Match: $tag");
+    is($r->body, '', 'without a body');
+    is($r->header('ETag'), '"1"', 'with the ETag');
+}
+
+status_is($t->get("/judges/$id", headers => [ 'If-None-Match' => '"2"' ]),
+          200, 'another version is sent');
+
+for my $tag ('"2"', 'W/"1"', '"x"', '""') {
+    error_is($t->put("/judges/$id", json => { name => 'No' },
+                     headers => [ 'If-Match' => $tag ]),
+             412, qr/^If-Match: /, "If-Match: $tag does not hold");
+}
+
+is($t->get("/judges/$id")->json->{version_number}, 1, 'nothing has changed');
+
+# --- Changed --------------------------------------------------------------
+
+for my $same ({}, { name => 'Essays' }, { criteria => \@criteria },
+              { description => 'How well it is written.', x => 1 })
+{
+    $r = $t->put("/judges/$id", json => $same);
+    status_is($r, 200, 'an update that changes nothing');
+    like($r->json->{message}, qr/no changes/, 'says so');
+    is($r->json->{version_number}, 1, 'and makes no version');
+}
+
+status_is($t->put("/judges/$id"), 200, 'no body is an empty update');
+
+$r = $t->put("/judges/$id", json => { name => 'Long essays' },
+             headers => [ 'If-Match' => '"1"' ]);
+status_is($r, 200, 'a new name');
+is($r->json->{id}, $id, 'the answer has the id as id');
+time_is($r->json->{updated_at}, 'when');
+like($r->json->{message}, qr/version 2/, 'and what has happened');
+is($r->header('ETag'), '"2"', 'and the new ETag');
+
+my $old = $j = $t->get("/judges/$id?version=1")->json;
+is($j->{name}, 'Essays', 'the former version is there');
+is($j->{version_number}, 1, 'by its number');
+is($t->get("/api-key/judges/$id?version=1")->json->{name}, 'Essays',
+   'on the other path, too');
+is($t->get("/judges/$id")->json->{name}, 'Long essays',
+   'without a number it is the active one');
+
+error_is($t->put("/judges/$id", json => { name => 'Late' },
+                 headers => [ 'If-Match' => '"1"' ]),
+         412, undef, 'who has seen version 1 only is told');
+
+# Criteria keep their identity by id, else by name.
+
+my ($grammar, $structure) = map { $_->{criterion_id} } @{ $old->{criteria} };
+
+$r = $t->put("/v1/judges/$id", json => { criteria => [
+    { criterion_id => $structure, name => 'Order', description => 'Links.' },
+    { name => 'Grammar', description => 'Grammar and spelling.',
+      weight => 3 },
+    { name => 'Tone', description => 'How it sounds.' },
+] });
+status_is($r, 200, 'new criteria');
+
+$j = $t->get("/judges/$id")->json;
+is($j->{criteria}[0]{criterion_id}, $structure, 'known by its id');
+is($j->{criteria}[1]{criterion_id}, $grammar, 'known by its name');
+isnt($j->{criteria}[2]{criterion_id}, $_, 'a new one has a new id')
+    for $grammar, $structure;
+is($j->{name}, 'Long essays', 'what is left out stays');
+
+error_is($t->put("/judges/$id", json => { criteria => [
+             { %{ $criteria[0] }, criterion_id => 'crt_x' } ] }),
+         400, qr/^criteria\[0\]\.criterion_id: the judge has no such/,
+         'an unknown criterion');
+error_is($t->put("/judges/$id", json => { criteria => [
+             map { { %$_, criterion_id => $grammar } } @criteria ] }),
+         400, qr/^criteria\[1\]\.criterion_id: .*only once/,
+         'a criterion that is named twice');
+error_is($t->put("/judges/$id", json => { name => '' }), 400, qr/^name: /,
+         'the bounds hold here, too');
+error_is($t->put("/judges/$id", json => { content_type => 'text',
+                                          criteria => undef }),
+         400, qr/^criteria: expected/, 'null is not left out');
+
+# --- Versions -------------------------------------------------------------
+
+$r = $t->get("/judges/$id/versions");
+status_is($r, 200, 'the versions');
+is($r->json->{current_version}, 3, 'the current one');
+my @v = @{ $r->json->{versions} };
+is(join(' ', map { $_->{version_number} } @v), '3 2 1', 'the newest first');
+is(join(' ', map { $_->{is_active} ? 1 : 0 } @v), '1 0 0', 'one is active');
+is(join(' ', map { $_->{criteria_count} } @v), '3 2 2', 'counts of criteria');
+time_is($_->{created_at}, "when version $_->{version_number} was made") for @v;
+like($v[1]{changes_summary}, qr/renamed from "Essays" to "Long essays"/,
+     'what was changed');
+like($v[0]{changes_summary}, $_, "what was changed: $_")
+    for qr/added criterion "Tone"/, qr/weight of "Grammar" from 1 to 3/,
+        qr/renamed a criterion from "Structure" to "Order"/, qr/order/;
+
+$r = $t->post("/judges/$id/versions/1/activate");
+status_is($r, 200, 'back to version 1');
+is($r->header('ETag'), '"1"', 'its ETag');
+$j = $t->get("/judges/$id")->json;
+is($j->{version_number}, 1, 'it is active');
+is($j->{name}, 'Essays', 'as it was');
+like($t->post("/judges/$id/versions/1/activate")->json->{message},
+     qr/already/, 'once is enough');
+
+$r = $t->put("/judges/$id", json => { description => 'Anew.' });
+is($r->json->{version_number}, 4, 'a change after that makes a new number');
+is($t->get("/judges/$id/versions")->json->{current_version}, 4,
+   'which is active');
+is($t->get("/judges/$id")->json->{name}, 'Essays',
+   'and goes on from what was active');
+
+error_is($t->post("/judges/$id/versions/$_/activate"), 404, qr/version/,
+         "there is no version $_")
+    for 0, 5, -1, 'x', '99999999999999999999';
+error_is($t->get("/judges/$id?version=9"), 404, qr/version/,
+         'and none to read');
+error_is($t->get("/judges/$id?version=$_"), 400, qr/^version: /,
+         "version=$_ is none")
+    for 0, -1, 'x', '1.5', '', '99999999999999999999', '1%zz';
+
+# --- An evaluation is bound to its version --------------------------------
+
+my $content = $t->new_content('A short text. It has two sentences.');
+my $bound   = $t->evaluated($t->new_evaluation($id, $content));
+is($bound->{provenance}{judge_version}, 4, 'an evaluation names its version');
+$t->put("/judges/$id", json => { criteria => [ $criteria[1] ] });
+my $next = $t->evaluated($t->new_evaluation($id, $content));
+is(scalar @{ $next->{criteria_scores} }, 1, 'the next one has the new one');
+is(scalar @{ $t->get("/evaluations/$bound->{evaluation_id}")
+             ->json->{criteria_scores} }, 2, 'the old one is as it was');
+
+# --- Two at once ----------------------------------------------------------
+
+SKIP: {
+    my $judge = $t->new_judge(%{ judge_with() });
+    my @clients = map { $t->connect } 1 .. 8;
+
+    for my $n (0 .. $#clients) {
+        $clients[$n]->send($t->bytes(PUT => "/judges/$judge",
+            json => { name => "By $n" }, headers => [ 'If-Match' => '"1"' ]));
+    }
+
+    my @status = sort map { $_->response->status } @clients;
+    is("@status", '200' . ' 412' x 7, 'of eight who saw version 1 one wins');
+    is($t->get("/judges/$judge/versions")->json->{current_version}, 2,
+       'and there are two versions');
+}
+
+# --- Listed ---------------------------------------------------------------
+
+my @mine = map { $t->new_judge(org => 1, name => "J$_",
+                     content_type => $_ % 2 ? 'text' : 'audio') } 1 .. 7;
+my @newest = reverse sort @mine;
+
+lists_like($t, '/judges', 'judges', \@newest, 'the newest first', org => 1);
+lists_like($t, '/v1/judges', 'judges', \@newest, 'under /v1', org => 1);
+lists_like($t, '/judges?limit=3', 'judges', \@newest, 'by pages of three',
+           org => 1);
+lists_like($t, '/judges?limit=7', 'judges', \@newest, 'on one full page',
+           org => 1);
+
+my @pages = $t->pages('/judges?limit=3', 'judges', org => 1);
+is(join(' ', map { scalar @$_ } @pages), '3 3 1', 'no page is longer');
+
+lists_like($t, '/judges?content_type=text', 'judges',
+           [ reverse sort @mine[0, 2, 4, 6] ], 'by content_type', org => 1);
+lists_like($t, '/judges?content_type=text&limit=1', 'judges',
+           [ reverse sort @mine[0, 2, 4, 6] ], 'by pages of one', org => 1);
+lists_like($t, '/judges?status=ready', 'judges', \@newest, 'by status',
+           org => 1);
+lists_like($t, '/judges?status=learning', 'judges', [], 'none', org => 1);
+
+my $first = $t->get('/judges', org => 1)->json->{judges}[0];
+is_deeply($first, $t->get("/judges/$first->{judge_id}", org => 1)->json,
+          'an entry is the record');
+
+# What is added while somebody reads pages does not move them.
+
+my %seen;
+@pages = $t->pages('/judges?limit=2', 'judges', org => 1, each => sub {
+    $t->new_judge(org => 1);
+});
+$seen{ $_->{judge_id} }++ for map { @$_ } @pages;
+is(join(' ', sort keys %seen), join(' ', sort @mine),
+   'a list that is read meanwhile has what was there');
+is(scalar(grep { $_ > 1 } values %seen), 0, 'each once');
+
+status_is($t->get("/judges?limit=$_"), 200, "limit=$_") for 1, 200;
+error_is($t->get("/judges?limit=$_"), 400, qr/^limit: .*from 1 to 200/,
+         "limit=$_ is refused") for 0, 201, -1, 'x', '', '1e1';
+error_is($t->get("/judges?cursor=$_"), 400, qr/^cursor: /,
+         "cursor=$_ is refused") for 'x', '%00', $mine[0], 'e30', '';
+error_is($t->get('/judges?status=happy'), 400,
+         qr/^status: expected one of ready, learning, training$/,
+         'an unknown status');
+error_is($t->get('/judges?content_type=%ff'), 400, qr/^content_type: /,
+         'a value that is not UTF-8');
+status_is($t->get('/judges?limit=%31&colour=green&&x'), 200,
+          'escapes are read, unknown parameters ignored');
+
+# --- Of another organization ----------------------------------------------
+
+my $theirs = $mine[0];
+my $none   = 'jdg_' . '0' x 26;
+
+for my $x ($theirs, $none, 'jdg_x', 'x', "$theirs%20", "../$theirs") {
+    my @same;
+
+    for my $try ([ GET => "/judges/$x" ], [ GET => "/api-key/judges/$x" ],
+                 [ GET => "/judges/$x/versions" ],
+                 [ PUT => "/judges/$x", json => {} ],
+                 [ POST => "/judges/$x/versions/1/activate" ],
+                 [ DELETE => "/judges/$x" ])
+    {
+        my ($method, $path, %opt) = @$try;
+        error_is($t->request($method, $path, %opt),
+                 404, undef,
+                 "$method $path: not found");
+    }
+}
+
+is($t->get("/judges/$theirs")->detail, $t->get("/judges/$none")->detail,
+   'another\'s and none are not told apart');
+is($t->get("/judges/$theirs", org => 1)->json->{name}, 'J1', 'it lives');
+
+# --- Deleted --------------------------------------------------------------
+
+my $doomed = $t->new_judge;
+my $scored = $t->evaluated($t->new_evaluation($doomed, $content));
+
+$r = $t->delete("/judges/$doomed");
+status_is($r, 204, 'deleted');
+is($r->body, '', 'without a body');
+error_is($t->delete("/judges/$doomed"), 404, undef, 'once only');
+error_is($t->get("/judges/$doomed"), 404, undef, 'not to be read');
+error_is($t->get("/judges/$doomed/versions"), 404, undef, 'nor its versions');
+error_is($t->put("/judges/$doomed", json => { name => 'x' }), 404, undef,
+         'nor changed');
+error_is($t->post('/evaluations/single',
+                  json => { judge_id => $doomed, content_id => $content }),
+         404, qr/^judge_id: /, 'nor judging');
+is_deeply($t->get("/evaluations/$scored->{evaluation_id}")->json, $scored,
+          'its evaluations stay readable');
+is(scalar(grep { $_->{judge_id} eq $doomed }
+          map { @$_ } $t->pages('/judges', 'judges')), 0, 'nor listed');
+
+# An evaluation that is under way holds its judge: here nobody works.
+
+my $idle = Judge::Test->new(store => 'evaluate=off');
+my $held = $idle->new_judge;
+$idle->new_evaluation($held, $idle->new_content('Waits.'));
+error_is($idle->delete("/judges/$held"), 409, qr/under way/,
+         'a judge at work stays');
+status_is($idle->get("/judges/$held"), 200, 'and is there');
+
+# --- Permissions ----------------------------------------------------------
+
+permission_is($t, 'judges:read', GET => '/judges');
+permission_is($t, 'judges:read', GET => "/judges/$id");
+permission_is($t, 'judges:read', GET => "/api-key/judges/$id");
+permission_is($t, 'judges:read', GET => "/judges/$id/versions");
+permission_is($t, 'judges:write', POST => '/judges', json => judge_with());
+permission_is($t, 'judges:write', POST => '/api-key/judges',
+              json => judge_with());
+permission_is($t, 'judges:write', PUT => "/judges/$id", json => {});
+permission_is($t, 'judges:write', POST => "/judges/$id/versions/1/activate");
+permission_is($t, 'judges:write', DELETE => "/judges/$none");
+
+done_testing;
