@@ -1,0 +1,786 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Answers of language models: what is taken, what is not, and why. */
+
+
+#define _GNU_SOURCE                    /* memmem() */
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/judge_evidence.h"
+#include "analysis/judge_provider.h"
+#include "analysis/judge_reply.h"
+#include "base/judge_json.h"
+#include "base/judge_utf8.h"
+#include "tap.h"
+
+
+#define T_INJECTIONS  "t/data/injection"
+
+
+static judge_criterion_t  t_criteria[] = {
+    { .name = judge_str("Clarity"), .weight = 2 },
+    { .name = judge_str("Tone"), .weight = 1 },
+    { .name = judge_str("Facts"), .weight = 1 }
+};
+
+static judge_rubric_t  t_rubric = { .criteria = t_criteria, .ncriteria = 3 };
+
+static judge_item_t  t_item = {
+    .text = judge_str("Dear all,\n\nbees  \xe2\x80\x9c" "buzz\xe2\x80\x9d \xe2"
+                      "\x80\x93 and that isn\xe2\x80\x99t all. The end.")
+};
+
+
+static const char  t_good[] =
+    "{\"criteria\":{"
+    "\"c2\":{\"score\":70,\"feedback\":\"Polite.\",\"evidence\":[]},"
+    "\"c1\":{\"score\":87.456,\"feedback\":\"Clear.\","
+           "\"evidence\":[\"Bees \\\"buzz\\\"\",\"made up\",\" \"]},"
+    "\"c3\":{\"score\":0,\"feedback\":\"Wrong.\"}},"
+    "\"strengths\":[\"short\",\"\",\"sweet\"],\"weaknesses\":[],"
+    "\"summary\":\"Fine.\",\"more\":1}";
+
+
+static judge_str_t
+t_body(judge_arena_t *a, judge_str_t content, const char *finish)
+{
+    judge_buf_t       buf;
+    judge_json_out_t  w;
+
+    judge_buf_init(&buf, a);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+    judge_json_put_c(&w, "model", "m-1-2026");
+    judge_json_key(&w, "choices");
+    judge_json_array(&w);
+    judge_json_object(&w);
+    judge_json_put_c(&w, "finish_reason", finish);
+    judge_json_key(&w, "message");
+    judge_json_object(&w);
+    judge_json_put_c(&w, "role", "assistant");
+    judge_json_put_str(&w, "content", content);
+    judge_json_object_end(&w);
+    judge_json_object_end(&w);
+    judge_json_array_end(&w);
+    judge_json_put_raw(&w, "usage", JUDGE_STR("{\"prompt_tokens\":10,"
+                                              "\"completion_tokens\":5}"));
+    judge_json_object_end(&w);
+    (void) judge_json_finish(&w);
+
+    return judge_buf_view(&buf);
+}
+
+
+static judge_reply_t
+t_read(judge_arena_t *a, judge_format_e format, const char *key,
+    judge_str_t body)
+{
+    judge_reply_t         reply;
+    judge_reply_wanted_t  wanted;
+
+    wanted = (judge_reply_wanted_t) { format, judge_str_c(key), &t_rubric,
+                                      &t_item };
+
+    if (judge_reply_read(a, &wanted, body, &reply) != JUDGE_OK) {
+        t_ok(false, "an answer is read");
+    }
+
+    return reply;
+}
+
+
+static judge_reply_t
+t_content(judge_arena_t *a, judge_format_e format, const char *key,
+    const char *content)
+{
+    return t_read(a, format, key, t_body(a, judge_str_c(content), "stop"));
+}
+
+
+static void
+test_good(judge_arena_t *a)
+{
+    judge_reply_t  r;
+
+    r = t_content(a, JUDGE_FORMAT_SCHEMA, NULL, t_good);
+
+    t_is_str(judge_str_c(judge_reply_name(r.outcome)), "ok", "an answer");
+    t_is_str(r.reason, NULL, "no reason");
+    t_is_str(r.model, "m-1-2026", "the model that served");
+    t_is_str(r.finish, "stop", "how it ended");
+    t_is_int(r.prompt_tokens, 10, "tokens in");
+    t_is_int(r.answer_tokens, 5, "tokens out");
+    t_is_int(r.total_tokens, 15, "added up");
+    t_ok(r.verdict.scores[0].score == 87.46, "rounded to two decimals");
+    t_ok(r.verdict.scores[1].score == 70, "in the order of the criteria");
+    t_ok(r.verdict.scores[2].score == 0, "0 is a score");
+    t_ok(r.verdict.overall == 61.23, "the weighted mean");
+    t_is_str(r.verdict.summary, "Fine.", "summary");
+    t_is_int((int64_t) r.verdict.nstrengths, 2, "empty strengths don't count");
+    t_is_str(r.verdict.strengths[1], "sweet", "the second");
+    t_is_int((int64_t) r.verdict.nweaknesses, 0, "no weaknesses");
+    t_is_int((int64_t) r.verdict.nsuggestions, 0, "suggestions left out");
+    t_is_int((int64_t) r.quotes[0].count, 2, "two quotes");
+    t_ok(r.quotes[0].quotes[0].found, "the first stands there");
+    t_ok(!r.quotes[0].quotes[1].found, "the second does not");
+    t_is_int((int64_t) r.missing, 1, "which is counted");
+    t_is_str(r.verdict.scores[0].feedback, "Clear.\nEvidence: \"Bees \"buzz\""
+             "\"\nEvidence: \"made up\" (this passage is not in the content)",
+             "and said");
+    t_is_str(r.verdict.scores[1].feedback, "Polite.", "no quotes, no words");
+}
+
+
+/* What replaces a piece of the good answer, and what is said about it. */
+
+static void
+test_bad(judge_arena_t *a)
+{
+    size_t         i;
+    judge_buf_t    buf;
+    const char    *at;
+    judge_reply_t  r;
+    static const struct {
+        const char  *piece, *by, *reason;
+    } rows[] = {
+        { "70", "101", "criteria.c2.score: expected a number from 0 to 100,"
+          " got 101" },
+        { "70", "100.0001", "criteria.c2.score: expected a number from 0 to"
+          " 100, got 100.0001" },
+        { "70", "-1", "criteria.c2.score: expected a number from 0 to 100,"
+          " got -1" },
+        { "70", "-0.001", "criteria.c2.score: expected a number from 0 to"
+          " 100, got -0.001" },
+        { "70", "1e300", "criteria.c2.score: expected a number from 0 to 100,"
+          " got 1e+300" },
+        { "70", "\"70\"", "criteria.c2.score: expected a number from 0 to"
+          " 100, got a string" },
+        { "70", "null", "criteria.c2.score: expected a number from 0 to 100,"
+          " got null" },
+        { "70", "true", "criteria.c2.score: expected a number from 0 to 100,"
+          " got a boolean" },
+        { "\"score\":70,", "", "criteria.c2.score: expected a number from 0"
+          " to 100, got nothing" },
+        { "\"c3\"", "\"c4\"", "criteria.c4: there is no such criterion" },
+        { "\"c3\"", "\"c0\"", "criteria.c0: there is no such criterion" },
+        { "\"c3\"", "\"c03\"", "criteria.c03: there is no such criterion" },
+        { "\"c3\"", "\"C3\"", "criteria.C3: there is no such criterion" },
+        { "\"c3\"", "\"Facts\"", "criteria.Facts: there is no such"
+          " criterion" },
+        { "\"c3\"", "\"c\"", "criteria.c: there is no such criterion" },
+        { "\"c3\"", "\"c18446744073709551617\"", "criteria."
+          "c18446744073709551617: there is no such criterion" },
+        { "\"c3\"", "\"a\\nb\"", "criteria.a b: there is no such criterion" },
+        { ",\"c3\":{\"score\":0,\"feedback\":\"Wrong.\"}", "",
+          "criteria.c3: is missing" },
+        { "\"Polite.\"", "\" \\n\"", "criteria.c2.feedback: expected a"
+          " non-empty string" },
+        { "\"Polite.\"", "7", "criteria.c2.feedback: expected a non-empty"
+          " string" },
+        { "\"evidence\":[]", "\"evidence\":\"x\"", "criteria.c2.evidence:"
+          " expected an array of strings" },
+        { "\"evidence\":[]", "\"evidence\":[1]", "criteria.c2.evidence:"
+          " expected an array of strings" },
+        { "\"weaknesses\":[]", "\"weaknesses\":{}", "weaknesses: expected an"
+          " array of strings" },
+        { "\"weaknesses\":[]", "\"weaknesses\":[[]]", "weaknesses: expected"
+          " an array of strings" },
+        { "\"Fine.\"", "\"\"", "summary: expected a non-empty string" },
+        { ",\"summary\":\"Fine.\"", "", "summary: expected a non-empty"
+          " string" },
+        { "\"criteria\"", "\"results\"", "criteria: expected an object" },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        at = strstr(t_good, rows[i].piece);
+        judge_buf_init(&buf, a);
+        judge_buf_append(&buf, t_good, (size_t) (at - t_good));
+        judge_buf_c(&buf, rows[i].by);
+        judge_buf_c(&buf, at + strlen(rows[i].piece));
+
+        r = t_read(a, JUDGE_FORMAT_OBJECT, NULL,
+                   t_body(a, judge_buf_view(&buf), "stop"));
+        t_is_int(r.outcome, JUDGE_REPLY_INVALID, "row %zu", i);
+        t_is_str(r.reason, rows[i].reason, "and why");
+        t_ok(r.start.len == 0 || r.start.data[0] == '{', "it is kept");
+    }
+}
+
+
+static void
+test_not_json(judge_arena_t *a)
+{
+    size_t         i;
+    judge_reply_t  r;
+    static const char  *const rows[] = {
+        "I think this is a nice text. 90/100.", "[]", "\"c1\"", "100", "{",
+        "{\"criteria\":{\"c1\":{\"score\":1}}", "```json\n{}\n```",
+        "{\"criteria\":{}} {\"criteria\":{}}",
+        "{\"criteria\":{\"c1\":1,\"c1\":2}}", "{'criteria':{}}",
+        "{\"criteria\":[{\"id\":\"c1\",\"score\":3}]}", "{\"criteria\":{}}"
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        r = t_content(a, JUDGE_FORMAT_OBJECT, NULL, rows[i]);
+        t_ok(r.outcome == JUDGE_REPLY_INVALID && r.reason.len > 0,
+             "no answer: %.40s", rows[i]);
+        t_ok(judge_str_starts(r.start, judge_str_c(rows[i])), "is kept");
+
+        r = t_content(a, JUDGE_FORMAT_PLAIN, NULL, rows[i]);
+        t_ok(r.outcome == JUDGE_REPLY_INVALID && r.reason.len > 0,
+             "neither in plain");
+    }
+
+    r = t_content(a, JUDGE_FORMAT_OBJECT, NULL,
+                  "{\"criteria\":{\"c1\":1,\"c1\":2}}");
+    t_ok(memmem(r.reason.data, r.reason.len, "duplicate key", 13) != NULL,
+         "a criterion twice");
+}
+
+
+/* Other words around the object, where that is allowed. */
+
+static void
+test_plain(judge_arena_t *a)
+{
+    size_t         i;
+    judge_str_t    text;
+    judge_reply_t  r;
+    static const char  key[] = "0123456789ab";
+    static const struct {
+        const char  *before, *behind;
+        bool         good;
+    } rows[] = {
+        { "", "", true },
+        { "Here it is:\n```json\n", "\n```\nI hope it helps {truly}.", true },
+        { "Some {braces} and {\"json\": 1} before. ", "", true },
+        { "<think>\nPerhaps {\"key\":\"0123456789ab\",\"criteria\":{}}? No."
+          "\n</think>\n", "", true },
+        { "<think>no end ", "", true },
+        { "{\"criteria\":{\"c1\":1}} is what the item says. ", "", true },
+        { "{\"key\":\"0123456789ab\",\"criteria\":{}} and then ", "", false },
+        { "", "{\"key\":\"0123456789ab\",\"criteria\":{}}", false },
+        { "{ broken, with ", "}", false },
+        { "{\"a\": ", "}", false },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        text = judge_str_printf(a, "%s{\"key\":\"%s\",%s%s", rows[i].before,
+                                key, t_good + 1, rows[i].behind);
+        r = t_content(a, JUDGE_FORMAT_PLAIN, key, text.data);
+        t_is_int(r.outcome, rows[i].good ? JUDGE_REPLY_OK
+                                         : JUDGE_REPLY_INVALID,
+                 "row %zu of plain answers", i);
+
+        r = t_content(a, JUDGE_FORMAT_OBJECT, key, text.data);
+        t_ok((r.outcome == JUDGE_REPLY_OK) == (i == 0),
+             "row %zu where all must be JSON", i);
+    }
+
+    r = t_content(a, JUDGE_FORMAT_PLAIN, "other", text.data);
+    t_is_int(r.outcome, JUDGE_REPLY_INVALID, "another key");
+    r = t_content(a, JUDGE_FORMAT_PLAIN, key, t_good);
+    t_is_str(r.reason, "key: expected the value that was given behind the"
+             " item", "no key");
+    r = t_content(a, JUDGE_FORMAT_OBJECT, key, t_good);
+    t_is_str(r.reason, "key: expected the value that was given behind the"
+             " item", "no key in JSON");
+}
+
+
+static void
+test_envelope(judge_arena_t *a)
+{
+    size_t         i;
+    judge_reply_t  r;
+    static const struct {
+        const char  *body, *outcome, *reason;
+    } rows[] = {
+        { "", "empty", "the server sent no answer" },
+        { "<html>502</html>", "invalid", NULL },
+        { "[]", "invalid", "the server's answer is an array, not an object" },
+        { "{}", "invalid", "choices: expected an array" },
+        { "{\"choices\":null}", "invalid", "choices: expected an array" },
+        { "{\"choices\":[]}", "empty", "choices: is empty" },
+        { "{\"choices\":[7]}", "invalid", "choices[0].message: expected an"
+          " object" },
+        { "{\"choices\":[{}]}", "invalid", "choices[0].message: expected an"
+          " object" },
+        { "{\"choices\":[{\"message\":{}}]}", "empty", "the answer is empty" },
+        { "{\"choices\":[{\"message\":{\"content\":null}}]}", "empty",
+          "the answer is empty" },
+        { "{\"choices\":[{\"message\":{\"content\":\" \\n\"}}]}", "empty",
+          "the answer is empty" },
+        { "{\"choices\":[{\"message\":{\"content\":7}}]}", "invalid",
+          "choices[0].message.content: expected a string" },
+        { "{\"choices\":[{\"message\":{\"content\":[7]}}]}", "invalid",
+          "choices[0].message.content: expected parts with a type" },
+        { "{\"choices\":[{\"message\":{\"content\":[{\"type\":\"thinking\"}]"
+          "}}]}", "empty", "the answer is empty" },
+        { "{\"choices\":[{\"message\":{\"content\":[{\"type\":\"refusal\","
+          "\"refusal\":\"No.\"}]}}]}", "refused", "the model refused: No." },
+        { "{\"choices\":[{\"message\":{\"refusal\":\"I can't.\"}}]}",
+          "refused", "the model refused: I can't." },
+        { "{\"choices\":[{\"finish_reason\":\"content_filter\",\"message\":"
+          "{\"content\":\"{\"}}]}", "refused", "a content filter of the"
+          " server stopped the answer" },
+        { "{\"choices\":[{\"finish_reason\":\"length\",\"message\":"
+          "{\"content\":\"\"}}]}", "truncated", "the answer was cut off at"
+          " its limit of tokens" },
+        { "{\"choices\":[{\"finish_reason\":\"MAX_TOKENS\",\"message\":"
+          "{\"content\":\"{}\"}}]}", "truncated", "the answer was cut off at"
+          " its limit of tokens" },
+        { "{\"choices\":[{\"finish_reason\":\"tool_calls\",\"message\":"
+          "{\"content\":null,\"tool_calls\":[]}}]}", "invalid", "the model"
+          " called a tool instead of answering" },
+        { "{\"error\":{\"message\":\"overloaded\",\"code\":502}}", "invalid",
+          "the server answered with an error: overloaded" },
+        { "{\"error\":\"down\"}", "invalid", "the server answered with an"
+          " error: down" },
+        { "{\"error\":{}}", "invalid", "the server answered with an error:"
+          " it does not say which" },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        r = t_read(a, JUDGE_FORMAT_SCHEMA, NULL, judge_str_c(rows[i].body));
+        t_is_str(judge_str_c(judge_reply_name(r.outcome)), rows[i].outcome,
+                 "%s", rows[i].body);
+        if (rows[i].reason) {
+            t_is_str(r.reason, rows[i].reason, "and why");
+        }
+    }
+
+    r = t_read(a, JUDGE_FORMAT_SCHEMA, NULL,
+               t_body(a, judge_str_c(t_good), "length"));
+    t_is_int(r.outcome, JUDGE_REPLY_TRUNCATED, "whole, but cut off");
+    t_is_int((int64_t) r.start.len, (int64_t) strlen(t_good), "is kept");
+
+    r = t_read(a, JUDGE_FORMAT_SCHEMA, NULL,
+               t_body(a, judge_str_c(t_good), "eos"));
+    t_is_int(r.outcome, JUDGE_REPLY_OK, "another word for stop");
+}
+
+
+static void
+test_parts(judge_arena_t *a)
+{
+    judge_reply_t  r;
+
+    r = t_read(a, JUDGE_FORMAT_SCHEMA, NULL, JUDGE_STR(
+        "{\"usage\":{\"prompt_tokens\":-1,\"completion_tokens\":\"x\","
+        "\"total_tokens\":9},\"model\":7,\"choices\":[{\"finish_reason\":null,"
+        "\"message\":{\"refusal\":null,\"content\":["
+        "{\"type\":\"reasoning\",\"text\":\"hm {\"},"
+        "{\"type\":\"text\",\"text\":\"{\\\"criteria\\\":{\\\"c1\\\":{"
+        "\\\"score\\\":1,\\\"feedback\\\":\\\"x\\\"},\"},"
+        "{\"type\":\"text\",\"text\":\"\\\"c2\\\":{\\\"score\\\":2,"
+        "\\\"feedback\\\":\\\"y\\\"},\\\"c3\\\":{\\\"score\\\":3.0,"
+        "\\\"feedback\\\":\\\"z\\\"}},\\\"summary\\\":\\\"s\\\"}\"}]}}]}"));
+
+    t_is_str(r.reason, NULL, "content in parts");
+    t_is_int(r.outcome, JUDGE_REPLY_OK, "is taken");
+    t_ok(r.verdict.overall == 1.75, "its scores");
+    t_is_str(r.model, NULL, "no name of a model");
+    t_is_int(r.prompt_tokens, -1, "no number");
+    t_is_int(r.answer_tokens, -1, "no number");
+    t_is_int(r.total_tokens, 9, "a number");
+}
+
+
+/* However long, what is kept is short, and whole characters. */
+
+static void
+test_lengths(judge_arena_t *a)
+{
+    char          *big;
+    size_t         i, n;
+    judge_buf_t    buf;
+    judge_reply_t  r;
+
+    n = 300000;
+    big = judge_alloc(a, n + 1);
+    for (i = 0; i + 2 <= n; i += 2) {
+        memcpy(big + i, "\xc3\xa4", 2);
+    }
+    big[0] = 'x';
+    big[1] = 'x';
+    big[n] = '\0';
+
+    r = t_read(a, JUDGE_FORMAT_SCHEMA, NULL,
+               t_body(a, (judge_str_t) { n - 1, big + 1 }, "stop"));
+    t_is_int((int64_t) r.start.len, 499, "the start is at most 500 bytes");
+    t_ok(judge_utf8_check(r.start) == r.start.len, "of whole characters");
+
+    judge_buf_init(&buf, a);
+    judge_buf_c(&buf, "{\"criteria\":{\"");
+    judge_buf_append(&buf, big, n);
+    judge_buf_c(&buf, "\":{}}}");
+    r = t_read(a, JUDGE_FORMAT_SCHEMA, NULL,
+               t_body(a, judge_buf_view(&buf), "stop"));
+    t_ok(r.reason.len <= 300 && judge_utf8_check(r.reason) == r.reason.len,
+         "so is a reason");
+
+    big[0] = '"';
+    judge_buf_init(&buf, a);
+    judge_buf_c(&buf, "{\"criteria\":{\"c1\":{\"score\":1,\"feedback\":");
+    judge_buf_append(&buf, big, n);
+    judge_buf_c(&buf, "\",\"evidence\":[");
+    for (i = 0; i < 50; i++) {
+        judge_buf_printf(&buf, "%s\"bees\"", i ? "," : "");
+    }
+    judge_buf_c(&buf, "]},\"c2\":{\"score\":1,\"feedback\":\"x\"},\"c3\":"
+                      "{\"score\":1,\"feedback\":\"x\"}},\"summary\":\"x\","
+                      "\"strengths\":[");
+    for (i = 0; i < 50; i++) {
+        judge_buf_printf(&buf, "%s\"bees\"", i ? "," : "");
+    }
+    judge_buf_c(&buf, "]}");
+    r = t_read(a, JUDGE_FORMAT_SCHEMA, NULL,
+               t_body(a, judge_buf_view(&buf), "stop"));
+    t_is_str(r.reason, NULL, "a long answer");
+    t_is_int((int64_t) r.quotes[0].count, 10, "ten quotes");
+    t_is_int((int64_t) r.verdict.nstrengths, 20, "twenty strengths");
+    t_ok(r.verdict.scores[0].feedback.len < 5300, "and not all the words");
+
+    memset(big, '{', n);
+    r = t_read(a, JUDGE_FORMAT_PLAIN, NULL,
+               t_body(a, (judge_str_t) { n, big }, "stop"));
+    t_is_int(r.outcome, JUDGE_REPLY_INVALID, "braces without end");
+
+    big = judge_calloc(a, JUDGE_REPLY_MAX + 1);
+    r = t_read(a, JUDGE_FORMAT_PLAIN, NULL,
+               (judge_str_t) { JUDGE_REPLY_MAX + 1, big });
+    t_is_str(r.reason, "the answer is longer than 1048576 bytes",
+             "more than is read");
+}
+
+
+static void
+test_evidence(judge_arena_t *a)
+{
+    size_t            i;
+    judge_evidence_t  e;
+    static const struct {
+        const char  *quote;
+        bool         found;
+    } rows[] = {
+        { "bees \"buzz\"", true },
+        { "Dear all, bees", true },
+        { "  dear\tALL,\n", true },
+        { "\xe2\x80\x9e" "bees \xe2\x80\x9c" "buzz\xe2\x80\x9d", true },
+        { "that isn't all", true },
+        { "that isn\xe2\x80\x98t all", true },
+        { "buzz\" - and", true },
+        { "be\xc2\xad" "es\xe2\x80\x8b", true },
+        { "bees\xc2\xa0\"buzz", true },
+        { "Dear all ... The end.", true },
+        { "dear [...] bees \xe2\x80\xa6 end", true },
+        { "...bees...", true },
+        { "The end. ... Dear all", false },
+        { "bees ... bees", false },
+        { "wasps", false },
+        { "bees buzz", false },
+        { "", false }, { "...", false }, { "\"\"", false }, { " ", false },
+        { "\xff", false },
+        { "Dear all, bees \"buzz\" - and that isn't all. The end. And more",
+          false },
+    };
+
+    t_is_int(judge_evidence_create(&e, a, t_item.text), JUDGE_OK, "a text");
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t_ok((judge_evidence_find(&e, judge_str_c(rows[i].quote))
+              == JUDGE_OK) == rows[i].found, "%s: %s",
+             rows[i].found ? "stands there" : "does not", rows[i].quote);
+    }
+
+    (void) judge_evidence_create(&e, a, (judge_str_t) { 0, NULL });
+    t_is_int(judge_evidence_find(&e, JUDGE_STR("x")), JUDGE_NOT_FOUND,
+             "in nothing there is nothing");
+}
+
+
+/* Quotes of an image can't be looked up. */
+
+static void
+test_no_text(judge_arena_t *a)
+{
+    judge_item_t          item = { { 0, NULL }, { 0, NULL } };
+    judge_reply_t         r;
+    judge_reply_wanted_t  wanted = { JUDGE_FORMAT_SCHEMA, { 0, NULL },
+                                     &t_rubric, &item };
+
+    (void) judge_reply_read(a, &wanted, t_body(a, judge_str_c(t_good),
+                                               "stop"), &r);
+    t_is_int(r.outcome, JUDGE_REPLY_OK, "an image");
+    t_ok(r.quotes[0].count == 2 && !r.quotes[0].quotes[1].checked
+         && r.missing == 0, "its quotes are not held against it");
+}
+
+
+static void
+test_provider(judge_arena_t *a)
+{
+    size_t                  i;
+    judge_prompt_t          p;
+    judge_provider_error_t  e;
+
+    enum { S = JUDGE_LACKS_SCHEMA, O = JUDGE_LACKS_OBJECT,
+           M = JUDGE_LACKS_MAX_TOKENS, T = JUDGE_LACKS_TEMPERATURE,
+           D = JUDGE_LACKS_SEED, Y = JUDGE_LACKS_SYSTEM };
+    static const struct {
+        int          status;
+        unsigned     had;              /* lacks of the request */
+        const char  *body, *kind;
+        unsigned     lacks;
+        bool         transient;
+    } rows[] = {
+        { 400, 0, "{\"error\":{\"message\":\"Invalid parameter:"
+          " 'response_format' of type 'json_schema' is not supported with"
+          " this model.\",\"type\":\"invalid_request_error\",\"param\":null,"
+          "\"code\":null}}", "feature", S, false },
+        { 400, S, "{\"error\":\"'response_format.type' must be 'json_schema'"
+          " or 'text'\"}", "feature", O, false },
+        { 400, S | O, "{\"error\":\"'response_format.type' is bad\"}",
+          "request", 0, false },
+        { 422, 0, "{\"detail\":\"Extra inputs are not permitted:"
+          " response_format\"}", "feature", S, false },
+        { 500, 0, "{\"error\":{\"code\":500,\"message\":\"failed to parse"
+          " grammar\",\"type\":\"server_error\"}}", "feature", S, false },
+        { 400, 0, "{\"error\":{\"message\":\"Unsupported parameter:"
+          " 'max_tokens' is not supported with this model. Use"
+          " 'max_completion_tokens' instead.\",\"param\":\"max_tokens\","
+          "\"code\":\"unsupported_parameter\"}}", "feature", M, false },
+        { 400, M, "{\"error\":{\"message\":\"Use 'max_completion_tokens'\"}}",
+          "request", 0, false },
+        { 400, 0, "{\"error\":{\"message\":\"Unsupported value:"
+          " 'temperature' does not support 0 with this model.\",\"param\":"
+          "\"temperature\"}}", "feature", T, false },
+        { 422, 0, "{\"message\":\"extra field: SEED\"}", "feature", D,
+          false },
+        { 400, 0, "{\"object\":\"error\",\"message\":\"System role not"
+          " supported\",\"type\":\"BadRequestError\",\"code\":400}",
+          "feature", Y, false },
+        { 400, 0, "[{\"error\":{\"code\":400,\"message\":\"Developer"
+          " instruction is not enabled\"}}]", "feature", Y, false },
+        { 400, 0, "{\"error\":{\"message\":\"This model's maximum context"
+          " length is 8192 tokens.\",\"code\":\"context_length_exceeded\"}}",
+          "length", 0, false },
+        { 400, 0, "{\"error\":{\"message\":\"the request exceeds the"
+          " available context size\"}}", "length", 0, false },
+        { 413, 0, "<html>", "length", 0, false },
+        { 400, 0, "{\"error\":{\"message\":\"The response was filtered\","
+          "\"code\":\"content_filter\"}}", "filter", 0, false },
+        { 401, 0, "{\"error\":{\"message\":\"Incorrect API key\","
+          "\"code\":\"invalid_api_key\"}}", "key", 0, false },
+        { 403, 0, "", "key", 0, false },
+        { 404, 0, "{\"error\":{\"code\":\"model_not_found\"}}", "model", 0,
+          false },
+        { 404, 0, "nothing here", "model", 0, false },
+        { 429, 0, "{\"error\":{\"message\":\"You exceeded your current"
+          " quota\",\"code\":\"insufficient_quota\"}}", "quota", 0, false },
+        { 402, 0, "", "quota", 0, false },
+        { 429, 0, "{\"error\":{\"message\":\"Rate limit reached for"
+          " temperature\"}}", "rate", 0, true },
+        { 500, 0, "oops", "server", 0, true },
+        { 503, 0, "", "server", 0, true },
+        { 529, 0, "{\"type\":\"error\",\"error\":{\"type\":"
+          "\"overloaded_error\",\"message\":\"Overloaded\"}}", "server", 0,
+          true },
+        { 501, 0, "", "server", 0, false },
+        { 408, 0, "", "server", 0, true },
+        { 0, 0, "", "server", 0, true },
+        { 400, 0, "{\"error\":{\"message\":\"messages: too few\"}}",
+          "request", 0, false },
+        { 400, 0, "", "request", 0, false },
+        { 400, 0, "{\"error\":null,\"message\":[1]}", "request", 0, false },
+        { 302, 0, "", "request", 0, false },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        p = (judge_prompt_t) { .has_temperature = true, .has_seed = true,
+                               .max_tokens = 9, .lacks = rows[i].had };
+
+        t_is_int(judge_provider_error_read(a, rows[i].status,
+                                           judge_str_c(rows[i].body), &p, &e),
+                 JUDGE_OK, "error %zu", i);
+        t_is_str(judge_str_c(judge_provider_kind_name(e.kind)), rows[i].kind,
+                 "its kind");
+        t_is_int(e.lacks, rows[i].lacks, "what to leave out");
+        t_ok(e.transient == rows[i].transient, "whether to wait");
+    }
+
+    p = (judge_prompt_t) { .max_tokens = 0 };
+    (void) judge_provider_error_read(a, 400, JUDGE_STR("bad temperature, seed"
+                                     " and max_completion_tokens"), &p, &e);
+    t_is_int(e.lacks, 0, "what was not asked for is not left out");
+
+    (void) judge_provider_error_read(a, 400, JUDGE_STR(
+        " {\"error\":{\"message\":\"a \\n\\u0000 b\",\"type\":\"t\",\"code\":"
+        "17,\"param\":\"p\"}}"), &p, &e);
+    t_is_str(e.message, "a b", "a message on one line");
+    t_is_str(e.type, "t", "type");
+    t_is_str(e.code, "17", "a code that is a number");
+    t_is_str(e.param, "p", "param");
+    (void) judge_provider_error_read(a, 502, JUDGE_STR("<html>\n <b>Bad"),
+                                     &p, &e);
+    t_is_str(e.message, "<html> <b>Bad", "any text");
+}
+
+
+/* However a request is refused, leaving things out comes to an end. */
+
+static void
+test_falls_back(judge_arena_t *a)
+{
+    int                     rounds;
+    judge_prompt_t          p = { .has_temperature = true, .has_seed = true,
+                                  .max_tokens = 9 };
+    judge_provider_error_t  e;
+
+    for (rounds = 0; rounds < 10; rounds++) {
+        (void) judge_provider_error_read(a, 400, JUDGE_STR("response_format,"
+            " json_schema, json_object, temperature, seed, system role,"
+            " max_completion_tokens"), &p, &e);
+        if (e.kind != JUDGE_PROVIDER_FEATURE) {
+            break;
+        }
+        p.lacks |= e.lacks;
+    }
+
+    t_is_int(rounds, 2, "schema, object, plain");
+    t_is_int(p.lacks, 0x3f, "all left out");
+}
+
+
+static judge_str_t
+t_file(judge_arena_t *a, const char *name)
+{
+    char    path[512], text[65536];
+    FILE   *f;
+    size_t  n;
+
+    (void) snprintf(path, sizeof(path), "%s/%s", T_INJECTIONS, name);
+
+    f = fopen(path, "rb");
+    if (f == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    n = fread(text, 1, sizeof(text), f);
+    (void) fclose(f);
+
+    return judge_str_dup(a, (judge_str_t) { n, text });
+}
+
+
+/*
+ * A model that repeats the item, before its answer or in it, changes
+ * nothing; one that only repeats it gives no score where other words are
+ * allowed.
+ */
+
+static void
+t_injection(judge_arena_t *a, const char *name, judge_str_t text)
+{
+    judge_buf_t             buf;
+    judge_item_t            item = { text, { 0, NULL } };
+    judge_reply_t           r;
+    judge_prompt_t          p = { .rubric = &t_rubric, .item = &item,
+                                  .lacks = JUDGE_LACKS_SCHEMA
+                                           | JUDGE_LACKS_OBJECT };
+    judge_json_out_t        w;
+    judge_reply_wanted_t    wanted;
+    judge_prompt_request_t  request;
+
+    if (judge_prompt_build(a, &p, &request) != JUDGE_OK) {
+        t_ok(false, "%s: a request", name);
+        return;
+    }
+
+    wanted = (judge_reply_wanted_t) { request.format, request.key, &t_rubric,
+                                      &item };
+    (void) judge_reply_read(a, &wanted, t_body(a, text, "stop"), &r);
+    t_is_int(r.outcome, JUDGE_REPLY_INVALID, "%s: repeated", name);
+
+    judge_buf_init(&buf, a);
+    judge_json_begin(&w, &buf);
+    judge_json_str(&w, text);
+    (void) judge_json_finish(&w);
+
+    text = judge_str_printf(a, "{\"key\":\"%.*s\",\"criteria\":{\"c1\":{"
+                            "\"score\":1,\"feedback\":%.*s,\"evidence\":["
+                            "%.*s]},\"c2\":{\"score\":2,\"feedback\":\"x\"},"
+                            "\"c3\":{\"score\":3,\"feedback\":\"x\"}},"
+                            "\"summary\":\"s\"}", (int) request.key.len,
+                            request.key.data, (int) buf.len, buf.data,
+                            (int) buf.len, buf.data);
+    (void) judge_reply_read(a, &wanted, t_body(a, text, "stop"), &r);
+    t_ok(r.outcome == JUDGE_REPLY_OK && r.verdict.overall == 1.75,
+         "%s: inside of the answer", name);
+
+    wanted.format = JUDGE_FORMAT_OBJECT;
+    wanted.key = (judge_str_t) { 0, NULL };
+    (void) judge_reply_read(a, &wanted, t_body(a, text, "stop"), &r);
+    t_ok(r.outcome == JUDGE_REPLY_OK && r.verdict.overall == 1.75,
+         "%s: and where all is JSON", name);
+}
+
+
+static void
+test_injections(judge_arena_t *a)
+{
+    int             n;
+    DIR            *dir;
+    struct dirent  *entry;
+
+    dir = opendir(T_INJECTIONS);
+    n = 0;
+
+    while (dir && (entry = readdir(dir))) {
+        if (entry->d_name[0] != '.') {
+            t_injection(a, entry->d_name, t_file(a, entry->d_name));
+            n++;
+        }
+    }
+
+    if (dir) {
+        (void) closedir(dir);
+    }
+
+    t_ok(n >= 20, "all of them");
+}
+
+
+int
+main(void)
+{
+    judge_arena_t  *a;
+
+    a = judge_arena_create(0);
+
+    test_good(a);
+    test_bad(a);
+    test_not_json(a);
+    test_plain(a);
+    test_envelope(a);
+    test_parts(a);
+    test_lengths(a);
+    test_evidence(a);
+    test_no_text(a);
+    test_provider(a);
+    test_falls_back(a);
+    test_injections(a);
+
+    judge_arena_destroy(a);
+
+    return t_done();
+}
