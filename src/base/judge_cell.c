@@ -155,6 +155,26 @@ judge_cell_currency(judge_str_t s, unsigned *flags)
 }
 
 
+/* The separator at i sets thousands apart: "1,234", "1.234.567". */
+
+static bool
+judge_cell_groups(judge_str_t s, size_t i)
+{
+    judge_str_t  rest;
+
+    rest = (judge_str_t) { s.len - i - 1, s.data + i + 1 };
+
+    if (i < 1 || i > 3 || rest.len < 3
+        || (rest.len > 3 && judge_cell_digit(rest.data[3])))
+    {
+        return false;
+    }
+
+    return s.data[i] != '.' || memchr(rest.data, '.', rest.len) != NULL
+           || memchr(rest.data, ',', rest.len) != NULL;
+}
+
+
 /*
  * The digits of a number with what stands between them.  One separator that
  * three digits follow may be for thousands or for decimals: "1.234" is read
@@ -198,11 +218,7 @@ judge_cell_digits(judge_str_t s, bool *fraction, unsigned *flags)
             continue;
         }
 
-        if (groups == 0 && i >= 1 && i <= 3 && s.len - i >= 4
-            && (c != '.' || memchr(s.data + i + 1, '.', s.len - i - 1)
-                || memchr(s.data + i + 1, ',', s.len - i - 1))
-            && (i + 4 == s.len || !judge_cell_digit(s.data[i + 4])))
-        {
+        if (groups == 0 && judge_cell_groups(s, i)) {
             group = c;
             groups = 1;
             last = i;

@@ -63,7 +63,8 @@ static const char *const  judge_sniff_names[] = {
     "rating", "score", "price", "amount", "quantity", "count", "country",
     "language", "lang", "metadata", "question", "answer", "prompt",
     "response", "source", "file", "code", "number", "no", "address", "city",
-    "phone", "published", "article", "abstract", "caption", "slug", NULL
+    "phone", "published", "article", "abstract", "caption", "slug",
+    "feedback", "essay", "story", "tweet", "transcript", "section", NULL
 };
 
 
@@ -143,10 +144,11 @@ static judge_rc_e
 judge_sniff_read(judge_str_t sample, const judge_csv_dialect_t *dialect,
     judge_csv_row_pt handler, void *data, judge_csv_dialect_t *used)
 {
-    judge_rc_e    rc;
-    judge_csv_t  *csv;
+    judge_rc_e           rc;
+    judge_csv_t         *csv;
+    judge_csv_limits_t   limits = { .columns = JUDGE_SNIFF_BYTES };
 
-    csv = judge_csv_create(dialect, NULL, handler, data);
+    csv = judge_csv_create(dialect, &limits, handler, data);
     if (csv == NULL) {
         return JUDGE_NOMEM;
     }
@@ -473,7 +475,7 @@ judge_sniff_votes(const judge_sniff_header_t *h)
             if (column->typed * 10 >= column->filled * 8) {
                 votes += 2;
 
-            } else if (column->bytes > (cell.len * 3 + 20) * column->filled) {
+            } else if (column->bytes > (cell.len * 2 + 16) * column->filled) {
                 votes += 1;
             }
 

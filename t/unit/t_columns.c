@@ -1,0 +1,291 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The columns of tables: the files of t/data/csv, and requests by hand. */
+
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/judge_columns.h"
+#include "base/judge_charset.h"
+#include "golden.h"
+#include "tap.h"
+
+
+#define ALL  ((1u << JUDGE_FIELDS) - 1)
+
+
+static void
+column_facts(golden_t *g, const judge_column_t *column)
+{
+    size_t  i;
+    char    key[128];
+
+    (void) snprintf(key, sizeof(key), "column %zu", column->index);
+
+    golden_fact(g, column->name, "%s name", key);
+    golden_fact(g, judge_str_c(judge_column_field_name(column->field)),
+                "%s field", key);
+    golden_fact(g, judge_str_c(column->data_type), "%s type", key);
+    golden_number(g, column->confidence, "%s confidence", key);
+    golden_fact(g, column->name, "field %s",
+                judge_column_field_name(column->field));
+
+    for (i = 0; i < column->nsamples; i++) {
+        golden_fact(g, column->samples[i], "%s sample", key);
+    }
+
+    for (i = 0; i < column->ntransformations; i++) {
+        golden_fact(g, column->transformations[i], "%s transform", key);
+    }
+}
+
+
+static void
+record_facts(golden_t *g, const judge_column_record_t *record, size_t n)
+{
+    size_t  i;
+
+    for (i = 0; i < record->nfields; i++) {
+        golden_fact(g, record->fields[i].value, "record %zu %s", n,
+                    record->fields[i].name.data);
+    }
+
+    for (i = 0; i < record->nmetadata; i++) {
+        golden_fact(g, record->metadata[i].value, "record %zu metadata %s", n,
+                    record->metadata[i].name.data);
+    }
+}
+
+
+static void
+facts(golden_t *g, const judge_columns_t *out)
+{
+    char    delimiter;
+    size_t  i;
+
+    delimiter = out->sniff.dialect.delimiter;
+
+    golden_fact(g, (delimiter == '\t') ? JUDGE_STR("tab")
+                   : (delimiter == 0) ? JUDGE_STR("none")
+                   : (judge_str_t) { 1, &delimiter }, "delimiter");
+    golden_fact(g, judge_str_c(out->sniff.dialect.header ? "yes" : "no"),
+                "header");
+    golden_number(g, out->sniff.dialect.skip_rows, "skip");
+    golden_number(g, (double) out->sniff.columns, "columns");
+    golden_number(g, (double) out->estimated_rows, "rows");
+    golden_number(g, out->success_rate, "success");
+
+    for (i = 0; i < out->ndetected; i++) {
+        column_facts(g, &out->detected[i]);
+    }
+
+    for (i = 0; i < out->nunmapped; i++) {
+        golden_fact(g, out->unmapped[i], "unmapped");
+    }
+
+    for (i = 0; i < out->nissues; i++) {
+        golden_fact(g, out->issues[i], "issue");
+    }
+
+    for (i = 0; i < out->nrecommendations; i++) {
+        golden_fact(g, out->recommendations[i], "advice");
+    }
+
+    for (i = 0; i < out->nrecords; i++) {
+        record_facts(g, &out->records[i], i);
+    }
+}
+
+
+/* As an import would have it: bytes of any encoding, then the columns. */
+
+static void
+csv_file(golden_t *g, judge_arena_t *arena, judge_str_t bytes)
+{
+    judge_rc_e               rc;
+    judge_buf_t              text;
+    judge_str_t              error;
+    judge_columns_t          out;
+    judge_charset_reader_t   reader;
+    judge_columns_request_t  request;
+
+    judge_buf_init(&text, arena);
+    judge_charset_open(&reader);
+
+    rc = judge_charset_feed(&reader, bytes, &text);
+    if (rc == JUDGE_OK) {
+        rc = judge_charset_finish(&reader, &text);
+    }
+
+    golden_fact(g, judge_str_c(judge_charset_name(reader.charset)),
+                "charset");
+    judge_charset_close(&reader);
+
+    if (rc != JUDGE_OK) {
+        return;
+    }
+
+    request.csv_sample = judge_buf_view(&text);
+    request.expected = ALL;
+    request.confidence_threshold = JUDGE_COLUMNS_THRESHOLD;
+    request.suggest_transformations = true;
+
+    rc = judge_columns_detect(arena, &request, &out, &error);
+
+    if (rc == JUDGE_OK) {
+        facts(g, &out);
+
+    } else if (rc == JUDGE_INVALID) {
+        golden_fact(g, error, "error");
+    }
+}
+
+
+static judge_rc_e
+detect(judge_arena_t *arena, const char *sample, unsigned expected,
+    double threshold, judge_columns_t *out)
+{
+    judge_columns_request_t  request;
+
+    request.csv_sample = judge_str_c(sample);
+    request.expected = expected;
+    request.confidence_threshold = threshold;
+    request.suggest_transformations = false;
+
+    return judge_columns_detect(arena, &request, out, NULL);
+}
+
+
+static void
+test_request(judge_arena_t *arena)
+{
+    judge_columns_t       out;
+    judge_column_field_e  field;
+    static const char  sample[] = "id,title,text,author\n"
+                                  "1,On rain,It rained the whole day long.,A\n"
+                                  "2,On sun,The sun shone for once today.,B\n"
+                                  "3,On wind,Wind blew all night outside.,C\n";
+
+    t_is_int(detect(arena, sample, ALL, 0.5, &out), JUDGE_OK, "all fields");
+    t_is_int((int64_t) out.ndetected, 4, "four columns are mapped");
+    t_is_int(out.detected[3].field, JUDGE_FIELD_METADATA,
+             "the author to metadata");
+
+    t_is_int(detect(arena, sample, 1u << JUDGE_FIELD_CONTENT, 0.5, &out),
+             JUDGE_OK, "content only");
+    t_is_int((int64_t) out.ndetected, 1, "one is mapped");
+    t_is_str(out.detected[0].name, "text", "the text");
+    t_is_int((int64_t) out.detected[0].index, 2, "by its place");
+    t_is_int((int64_t) out.nunmapped, 3, "three are not");
+    t_is_int((int64_t) out.detected[0].ntransformations, 0,
+             "no transformations, as was asked");
+    t_ok(out.success_rate == 1, "all rows can be imported");
+
+    t_is_int(detect(arena, sample, 1u << JUDGE_FIELD_TITLE, 1, &out),
+             JUDGE_OK, "a threshold of 1");
+    t_is_int((int64_t) out.ndetected, 0, "nothing is that certain");
+
+    t_ok(judge_column_field_find(JUDGE_STR("category"), &field)
+         && field == JUDGE_FIELD_CATEGORY, "a field by its name");
+    t_ok(!judge_column_field_find(JUDGE_STR("Category"), &field),
+         "which is in small letters");
+}
+
+
+static void
+test_refused(judge_arena_t *arena)
+{
+    char                    *large;
+    judge_str_t              error;
+    judge_buf_t              wide;
+    judge_columns_t          out;
+    judge_columns_request_t  request = { .expected = ALL };
+
+    t_is_int(detect(arena, "", ALL, 0.5, &out), JUDGE_INVALID, "nothing");
+    t_is_int(detect(arena, " \n\n", ALL, 0.5, &out), JUDGE_INVALID, "spaces");
+    t_is_int(detect(arena, "a,b\n\xff,c\n", ALL, 0.5, &out), JUDGE_INVALID,
+             "bytes that are not UTF-8");
+
+    request.csv_sample = JUDGE_STR("a,b\n1,\0\n");
+    t_is_int(judge_columns_detect(arena, &request, &out, &error),
+             JUDGE_INVALID, "a zero byte");
+    t_is_str(error, "csv_sample: expected text without zero bytes",
+             "and why");
+
+    large = judge_alloc(arena, JUDGE_COLUMNS_SAMPLE_MAX + 1);
+    memset(large, 'a', JUDGE_COLUMNS_SAMPLE_MAX + 1);
+    request.csv_sample = (judge_str_t) { JUDGE_COLUMNS_SAMPLE_MAX + 1, large };
+    t_is_int(judge_columns_detect(arena, &request, &out, &error),
+             JUDGE_INVALID, "a sample that is too long");
+
+    judge_buf_init(&wide, arena);
+
+    for (int i = 0; i < 1001; i++) {
+        judge_buf_printf(&wide, "c%d,", i);
+    }
+
+    request.csv_sample = judge_buf_view(&wide);
+    t_is_int(judge_columns_detect(arena, &request, &out, &error),
+             JUDGE_INVALID, "1002 columns");
+    t_is_str(error, "csv_sample: line 1: the number of columns is above 1000",
+             "and why");
+}
+
+
+/* As much as is allowed, of what costs most. */
+
+static void
+test_large(judge_arena_t *arena)
+{
+    char             *p;
+    size_t            i;
+    judge_columns_t   out;
+    static const char *const  units[] = { ",\n", "a,b,c,d\n", "\"\"\n", "x\n",
+                                          "=1;2|3\t4,5\n" };
+
+    p = judge_alloc(arena, JUDGE_COLUMNS_SAMPLE_MAX + 16);
+    memset(p, 0, JUDGE_COLUMNS_SAMPLE_MAX + 16);
+
+    for (size_t u = 0; u < sizeof(units) / sizeof(units[0]); u++) {
+        size_t  len;
+
+        len = strlen(units[u]);
+
+        for (i = 0; i + len <= JUDGE_COLUMNS_SAMPLE_MAX; i += len) {
+            memcpy(p + i, units[u], len);
+        }
+
+        p[i] = '\0';
+        t_is_int(detect(arena, p, ALL, 0.5, &out), JUDGE_OK,
+                 "a mebibyte of rows: case %zu", u);
+    }
+}
+
+
+int
+main(void)
+{
+    size_t          files;
+    judge_arena_t  *arena;
+
+    arena = judge_arena_create(65536);
+    if (arena == NULL) {
+        return 1;
+    }
+
+    files = golden_run("t/data/csv", ".csv", csv_file);
+    t_ok(files >= 30, "%zu files", files);
+
+    test_request(arena);
+    test_refused(arena);
+    test_large(arena);
+
+    judge_arena_destroy(arena);
+
+    return t_done();
+}
