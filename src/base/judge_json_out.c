@@ -132,15 +132,24 @@ judge_json_object(judge_json_out_t *w)
 }
 
 
+/* yajl would close after a key as well; a null is refused only before one. */
+
 void
 judge_json_object_end(judge_json_out_t *w)
 {
     yajl_gen  g;
 
     g = judge_json_yajl(w);
-    if (g != NULL) {
-        judge_json_note(w, yajl_gen_map_close(g));
+    if (g == NULL) {
+        return;
     }
+
+    if (yajl_gen_null(g) != yajl_gen_keys_must_be_strings) {
+        w->failed = true;
+        return;
+    }
+
+    judge_json_note(w, yajl_gen_map_close(g));
 }
 
 

@@ -93,7 +93,7 @@ static const judge_json_message_t  judge_json_messages[] = {
     { "lexical error: probable comment", 1, "unexpected character" },
     { "parse error: object key and", 0, "expected ':' behind a key" },
     { "parse error: invalid object key", 0, "expected a key" },
-    { "parse error: after key and value", 0, "expected ',' or '}'" },
+    { "parse error: after key and value", 1, "expected ',' or '}'" },
     { "parse error: after array element", 0, "expected ',' or ']'" },
     { "parse error: trailing garbage", 0, "nothing may follow the value" },
     { "", 0, "unexpected token" }

@@ -94,7 +94,7 @@ static const row_t  bad[] = {
     { ".5", "1: unexpected character" },
     { "1e", "2: malformed number" },
     { "-", "1: malformed number" },
-    { "0x10", "2: malformed number" },
+    { "0x10", "2: nothing may follow the value" },
     { "[1e999]", "6: number out of range" },
     { "'a'", "1: unexpected character" },
     { "// comment\n1", "1: unexpected character" },
@@ -123,7 +123,7 @@ static const row_t  bad[] = {
     { "[1,x,\"\xff\"]", "4: unexpected character" },
     { "{\"a\":1,\"a\":2}", "12: duplicate key" },
     { "{\"a\":1,\"\\u0061\":2}", "17: duplicate key" },
-    { "[{\"b\":{\"a\":[],\"a\":{}}}]", "18: duplicate key" },
+    { "[{\"b\":{\"a\":[],\"a\":{}}}]", "19: duplicate key" },
     { NULL, NULL }
 };
 
