@@ -1,0 +1,760 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# A model server for tests, on a port of 127.0.0.1: POST /v1/chat/completions
+# as OpenAI documents it, and strict about the request: what the documents
+# forbid is answered with 400 and an error of their form.  Answers are made
+# without a model, or go wrong as the test says.
+#
+#     my $llm = Judge::OpenAI->start(key => 'sk-test', models => ['m-1']);
+#     ... proxy_pass to $llm->url ...
+#     is(scalar $llm->requests, 1);
+#
+# Options of start():
+#
+#     key       what stands behind "Bearer"; undef: any or none will do
+#     models    names that there are; undef: any
+#     lacks     array of what is refused: schema object max_tokens temperature
+#               seed system images
+#     context   tokens (four bytes each) that fit
+#     verdict   sub ($request, $number): the answer, a hash; else ours, in
+#               which all scores are 70 + the criterion's number (no $number
+#               where `when` decides)
+#     when      array of [ regex => action ]: the first whose regex matches the
+#               body of the request decides
+#     script    array of actions by the number of the request (from 0) that no
+#               `when` took; behind its end all is well
+#
+# An action is a name of %actions below, or a hash: status, headers (hash),
+# body (bytes, or a structure that becomes JSON), content (the model's text),
+# finish, delay (seconds), action (a name to go on with).
+
+package Judge::OpenAI;
+
+use strict;
+use warnings;
+
+use B ();
+use Fcntl qw(:flock SEEK_SET);
+use File::Temp ();
+use IO::Socket::INET;
+use JSON::PP ();
+use MIME::Base64 ();
+use POSIX ();
+use Time::HiRes qw(sleep);
+
+
+my $json = JSON::PP->new->utf8->canonical;
+
+# What may stand in a request, and what is checked about it.
+my %params = (
+    model                 => \&check_string,
+    messages              => \&check_messages,
+    temperature           => sub { check_number(@_, 0, 2) },
+    top_p                 => sub { check_number(@_, 0, 1) },
+    presence_penalty      => sub { check_number(@_, -2, 2) },
+    frequency_penalty     => sub { check_number(@_, -2, 2) },
+    max_tokens            => sub { check_integer(@_, 1) },
+    max_completion_tokens => sub { check_integer(@_, 1) },
+    n                     => sub { check_integer(@_, 1) },
+    seed                  => \&check_integer,
+    stream                => \&check_boolean,
+    stop                  => sub { },
+    user                  => \&check_string,
+    response_format       => \&check_format,
+);
+
+# What can go wrong, by name: a sub ($request, $verdict) that gives a hash as
+# described above, or undef for no answer at all.
+my %actions = (
+    ok        => sub { { content => $json->encode($_[1]) } },
+    fenced    => sub { { content => "Here it is:\n\n```json\n"
+                                    . $json->pretty->encode($_[1])
+                                    . "```\nI hope it helps." } },
+    prose     => sub { { content => 'A fine text, 90 of 100.' } },
+    empty     => sub { { content => '' } },
+    nothing   => sub { { body => { choices => [] } } },
+    truncated => sub {
+        my $text = $json->encode($_[1]);
+        { content => substr($text, 0, length($text) / 2), finish => 'length' };
+    },
+    refused   => sub { { refusal => "I'm sorry, I can't help with that." } },
+    filtered  => sub { { content => '', finish => 'content_filter' } },
+    too_much  => sub { $_[1]{criteria}{c1}{score} = 150; ok($_[1]) },
+    as_string => sub { $_[1]{criteria}{c1}{score} = '70'; ok($_[1]) },
+    missing   => sub { delete $_[1]{criteria}{c1}; ok($_[1]) },
+    unknown   => sub { $_[1]{criteria}{c99} = $_[1]{criteria}{c1};
+                       ok($_[1]) },
+    invented  => sub { $_[1]{criteria}{c1}{evidence}
+                           = ['words that nobody wrote']; ok($_[1]) },
+    rate      => sub { failure(429, 'Rate limit reached', 'requests',
+                               'rate_limit_exceeded', undef,
+                               { 'Retry-After' => 1 }) },
+    quota     => sub { failure(429, 'You exceeded your current quota',
+                               'insufficient_quota', 'insufficient_quota') },
+    error     => sub { failure(500, 'The server had an error',
+                               'server_error') },
+    overload  => sub { failure(503, 'The engine is overloaded',
+                               'server_error') },
+    html      => sub { { status => 502, type => 'text/html',
+                         body => '<html><h1>502 Bad Gateway</h1></html>' } },
+    not_json  => sub { { body => '{"choices": [' } },
+    garbage   => sub { { raw => "\x00\xff\x16\x03garbage\r\n\r\n" } },
+    half      => sub { { content => $json->encode($_[1]), half => 1 } },
+    close     => sub { undef },
+    hang      => sub { sleep 3600; undef },
+);
+
+
+sub ok { { content => $json->encode($_[0]) } }
+
+
+sub start {
+    my ($class, %opt) = @_;
+
+    my $listen = IO::Socket::INET->new(
+        Listen => 128, LocalAddr => '127.0.0.1', Proto => 'tcp',
+        ReuseAddr => 1,
+    ) or die "cannot listen: $!\n";
+
+    my $self = bless {
+        %opt,
+        port    => $listen->sockport,
+        journal => File::Temp->new,
+        counter => File::Temp->new,
+        owner   => $$,
+    }, $class;
+
+    defined($self->{pid} = fork) or die "cannot fork: $!\n";
+
+    if ($self->{pid} == 0) {
+        POSIX::setpgid(0, 0);
+        eval { $self->serve($listen) };
+        POSIX::_exit(0);
+    }
+
+    POSIX::setpgid($self->{pid}, $self->{pid});
+    close $listen;
+
+    return $self;
+}
+
+
+sub port { $_[0]{port} }
+sub url { "http://127.0.0.1:$_[0]{port}/v1/chat/completions" }
+
+
+# What came, in order: hashes of method, path, headers (names in small
+# letters), body (bytes), json (decoded, where it could be), status (of the
+# answer; 0: none was meant to be).
+
+sub requests {
+    my ($self) = @_;
+
+    open my $in, '<', $self->{journal}->filename or die "journal: $!\n";
+
+    my @all = map { $json->decode($_) } <$in>;
+
+    for my $r (@all) {
+        $r->{body} = MIME::Base64::decode_base64($r->{body});
+        $r->{json} = eval { $json->decode($r->{body}) };
+    }
+
+    return @all;
+}
+
+
+sub stop {
+    my ($self) = @_;
+
+    my $pid = delete $self->{pid};
+
+    if ($pid && $self->{owner} == $$) {
+        local $?;
+        kill 'TERM', -$pid;
+        waitpid $pid, 0;
+    }
+}
+
+
+sub DESTROY { $_[0]->stop }
+
+
+# --- The server -----------------------------------------------------------
+
+sub serve {
+    my ($self, $listen) = @_;
+
+    local $SIG{CHLD} = 'IGNORE';
+    local $SIG{TERM} = 'DEFAULT';
+
+    while (1) {
+        my $client = $listen->accept or next;
+        my $pid    = fork;
+
+        if (defined $pid && $pid == 0) {
+            close $listen;
+            $SIG{PIPE} = 'IGNORE';
+            eval { $self->connection($client) };
+            POSIX::_exit(0);
+        }
+
+        close $client;
+    }
+}
+
+
+sub connection {
+    my ($self, $client) = @_;
+
+    while (my $r = read_request($client)) {
+        my ($answer, $note) = $self->answer($r);
+
+        $self->note($r, $note) if $note;
+
+        return if !defined $answer;
+
+        my $close = ($r->{headers}{connection} // '') =~ /\bclose\b/i
+                    || $answer->{half} || $answer->{raw} || $r->{bad};
+
+        print {$client} render($answer, $close);
+        $client->flush;
+
+        return if $close;
+    }
+}
+
+
+sub read_request {
+    my ($client) = @_;
+
+    my $line = read_line($client) // return;
+
+    my $r = { headers => {}, body => '' };
+    (@$r{qw(method path)}) = $line =~ m{^([A-Z]+) (\S+) HTTP/1\.[01]$}
+        or $r->{bad} = 'the request line is malformed';
+
+    while (defined(my $h = read_line($client))) {
+        last if $h eq '';
+
+        my ($name, $value) = $h =~ /^([!-9;-~]+):[ \t]*(.*?)[ \t]*$/;
+
+        if (!defined $name) {
+            $r->{bad} = 'a header is malformed';
+        } elsif (exists $r->{headers}{lc $name}) {
+            $r->{bad} = "the header $name comes twice";
+        } else {
+            $r->{headers}{lc $name} = $value;
+        }
+    }
+
+    my $length = $r->{headers}{'content-length'} // 0;
+
+    return $r if $length !~ /^\d+$/ || $length == 0;
+
+    my $n = read $client, $r->{body}, $length;
+
+    return defined $n && $n == $length ? $r : undef;
+}
+
+
+sub read_line {
+    my ($client) = @_;
+
+    my $line = readline $client;
+
+    return defined $line && $line =~ s/\r\n\z// ? $line : undef;
+}
+
+
+# (the answer or undef to close, the status for the journal)
+
+sub answer {
+    my ($self, $r) = @_;
+
+    my $fault = $self->refusal($r);
+
+    return ($fault, $fault->{status}) if $fault;
+
+    my ($action) = map { $_->[1] } grep { $r->{body} =~ $_->[0] }
+                   @{ $self->{when} // [] };
+    my $number = $action ? undef : $self->next_number;
+
+    $action //= ($self->{script} // [])->[$number] // 'ok';
+
+    my $verdict = $self->{verdict} ? $self->{verdict}->($r->{json}, $number)
+                                   : verdict($r->{json});
+    my $answer = ref $action ? { %$action } : { action => $action };
+
+    $self->note($r, 0) if ($answer->{action} // '') =~ /^(close|hang)$/;
+
+    sleep $answer->{delay} if $answer->{delay};
+
+    if (my $name = delete $answer->{action}) {
+        my $sub  = $actions{$name} or die "no action $name\n";
+        my $more = $sub->($r->{json}, $verdict) // return;
+        $answer = { %$more, %$answer };
+    }
+
+    $answer->{body} //= completion($r->{json}, $answer);
+    $answer->{status} //= 200;
+
+    return ($answer, $answer->{status});
+}
+
+
+# What OpenAI would refuse: an answer with an error, or undef.
+
+sub refusal {
+    my ($self, $r) = @_;
+
+    my $bad = sub { failure($_[0], $_[1], $_[2] // 'invalid_request_error',
+                            $_[3], $_[4]) };
+
+    return $bad->(400, $r->{bad}) if $r->{bad};
+    return $bad->(404, "Invalid URL ($r->{method} $r->{path})")
+        if $r->{path} ne '/v1/chat/completions';
+    return $bad->(405, "Not allowed to $r->{method} on $r->{path}")
+        if $r->{method} ne 'POST';
+    return $bad->(411, 'Content-Length is missing')
+        if !exists $r->{headers}{'content-length'};
+    return $bad->(400, 'Host is missing') if !$r->{headers}{host};
+
+    if (defined $self->{key}) {
+        my ($key) = ($r->{headers}{authorization} // '')
+                    =~ /^Bearer (\S+)$/;
+        return $bad->(401, "You didn't provide an API key.") if !defined $key;
+        return $bad->(401, 'Incorrect API key provided.', undef,
+                      'invalid_api_key') if $key ne $self->{key};
+    }
+
+    return $bad->(415, "Unsupported content type")
+        if ($r->{headers}{'content-type'} // '')
+           !~ m{^application/json(?: *; *charset=utf-8)?$}i;
+
+    $r->{json} = eval { $json->decode($r->{body}) };
+
+    return $bad->(400, 'We could not parse the JSON body of your request.')
+        if ref $r->{json} ne 'HASH';
+
+    my $fault = $self->check($r->{json});
+
+    return $fault && $bad->(@$fault{qw(status message type code param)});
+}
+
+
+# --- What a request must be like ------------------------------------------
+
+sub check {
+    my ($self, $q) = @_;
+
+    my $fault = eval {
+        for my $name (sort keys %$q) {
+            die { message => "Unrecognized request argument supplied: $name" }
+                if !$params{$name};
+        }
+        for my $name (qw(model messages)) {
+            die { message => "you must provide a $name parameter",
+                  param => $name } if !exists $q->{$name};
+        }
+        for my $name (sort keys %$q) {
+            $params{$name}->($q->{$name}, $name, $q);
+        }
+        $self->check_model($q);
+        $self->check_lacks($q);
+        undef;
+    };
+
+    $fault = $@ if $@;
+
+    return if !$fault;
+
+    die $fault if !ref $fault;
+
+    return { status => 400, %$fault };
+}
+
+
+sub complain {
+    my ($param, $message, %more) = @_;
+    die { message => "Invalid '$param': $message", param => $param, %more };
+}
+
+
+# Whether a scalar was a number, or a string, in JSON.
+
+sub is_number {
+    my ($v) = @_;
+
+    return 0 if !defined $v || ref $v;
+
+    my $flags = B::svref_2object(\$v)->FLAGS;
+
+    return $flags & (B::SVp_IOK | B::SVp_NOK) && !($flags & B::SVp_POK);
+}
+
+
+sub check_string {
+    my ($v, $name) = @_;
+    complain($name, 'expected a string')
+        if !defined $v || ref $v || is_number($v) || $v eq '';
+}
+
+
+sub check_number {
+    my ($v, $name, undef, $min, $max) = @_;
+    complain($name, "expected a number from $min to $max")
+        if !is_number($v) || $v < $min || $v > $max;
+}
+
+
+sub check_integer {
+    my ($v, $name, undef, $min) = @_;
+    complain($name, 'expected an integer')
+        if !is_number($v) || $v != int $v || (defined $min && $v < $min);
+}
+
+
+sub check_boolean {
+    my ($v, $name) = @_;
+    complain($name, 'expected a boolean') if !JSON::PP::is_bool($v);
+    complain($name, 'streaming is not served here') if $v;
+}
+
+
+sub only {
+    my ($v, $name, @keys) = @_;
+    my %known = map { $_ => 1 } @keys;
+
+    complain($name, 'expected an object') if ref $v ne 'HASH';
+
+    for my $key (sort keys %$v) {
+        complain("$name.$key", 'unknown parameter') if !$known{$key};
+    }
+}
+
+
+sub check_messages {
+    my ($v, $name) = @_;
+
+    complain($name, 'expected an array') if ref $v ne 'ARRAY';
+    complain($name, 'empty array') if !@$v;
+
+    for my $i (0 .. $#$v) {
+        my ($m, $at) = ($v->[$i], "messages[$i]");
+
+        only($m, $at, qw(role content name));
+        complain("$at.role", 'unknown role')
+            if ($m->{role} // '') !~ /^(system|developer|user|assistant)$/;
+        complain("$at.content", 'is missing') if !defined $m->{content};
+
+        if (ref $m->{content} eq 'ARRAY') {
+            check_part($m->{content}[$_], "$at.content[$_]", $m->{role})
+                for 0 .. $#{ $m->{content} };
+        } else {
+            check_string($m->{content}, "$at.content");
+        }
+    }
+}
+
+
+sub check_part {
+    my ($part, $at, $role) = @_;
+
+    my $type = ref $part eq 'HASH' ? $part->{type} // '' : '';
+
+    if ($type eq 'text') {
+        only($part, $at, qw(type text));
+        check_string($part->{text}, "$at.text");
+
+    } elsif ($type eq 'image_url' && $role eq 'user') {
+        only($part, $at, qw(type image_url));
+        only($part->{image_url}, "$at.image_url", qw(url detail));
+
+        my ($data) = ($part->{image_url}{url} // '')
+            =~ m{^data:image/(?:png|jpeg|webp|gif);base64,([A-Za-z0-9+/]+=*)$};
+
+        complain("$at.image_url.url", 'expected an image as base64',
+                 code => 'invalid_base64')
+            if !defined $data || length($data) % 4;
+
+    } else {
+        complain("$at.type", 'unknown part');
+    }
+}
+
+
+sub check_format {
+    my ($v, $name, $q) = @_;
+
+    my $type = ref $v eq 'HASH' ? $v->{type} // '' : '';
+
+    if ($type eq 'json_schema') {
+        only($v, $name, qw(type json_schema));
+        my $s = $v->{json_schema};
+        only($s, "$name.json_schema", qw(name description strict schema));
+        complain("$name.json_schema.name", 'expected 1 to 64 of a-zA-Z0-9_-')
+            if ($s->{name} // '') !~ /^[a-zA-Z0-9_-]{1,64}\z/;
+        complain("$name.json_schema.schema", 'expected an object')
+            if ref $s->{schema} ne 'HASH';
+        complain("$name.json_schema.schema", "expected type 'object'")
+            if ($s->{schema}{type} // '') ne 'object';
+        check_schema($s->{schema}, "$name.json_schema.schema", 1)
+            if $s->{strict};
+
+    } elsif ($type eq 'json_object') {
+        only($v, $name, qw(type));
+        complain('messages', "must contain the word 'json' in some form, to"
+                 . " use 'response_format' of type 'json_object'.")
+            if $json->encode($q->{messages} // []) !~ /json/i;
+
+    } elsif ($type eq 'text') {
+        only($v, $name, qw(type));
+
+    } else {
+        complain("$name.type", "expected 'text', 'json_object' or"
+                 . " 'json_schema'");
+    }
+}
+
+
+# The subset of JSON Schema that strict mode knows.
+
+sub check_schema {
+    my ($s, $at, $depth) = @_;
+
+    complain($at, 'nested too deeply') if $depth > 10;
+    complain($at, 'expected an object') if ref $s ne 'HASH';
+
+    my $type = $s->{type} // '';
+
+    if ($type eq 'object') {
+        only($s, $at, qw(type properties required additionalProperties
+                         description));
+
+        my $p = $s->{properties};
+        complain($at, "'properties' is required") if ref $p ne 'HASH';
+        complain($at, "'additionalProperties' is required to be supplied and"
+                 . " to be false")
+            if !JSON::PP::is_bool($s->{additionalProperties})
+               || $s->{additionalProperties};
+        complain($at, "'required' is required to be supplied and to be an"
+                 . " array including every key in properties")
+            if ref $s->{required} ne 'ARRAY'
+               || join("\0", sort @{ $s->{required} })
+                  ne join("\0", sort keys %$p);
+
+        check_schema($p->{$_}, "$at.$_", $depth + 1) for sort keys %$p;
+
+    } elsif ($type eq 'array') {
+        only($s, $at, qw(type items description));
+        check_schema($s->{items}, "$at.items", $depth + 1);
+
+    } elsif ($type =~ /^(string|number|integer|boolean)$/) {
+        only($s, $at, qw(type description enum));
+
+    } else {
+        complain($at, 'unknown type');
+    }
+}
+
+
+sub check_model {
+    my ($self, $q) = @_;
+
+    die { status => 404, code => 'model_not_found', param => 'model',
+          message => "The model '$q->{model}' does not exist" }
+        if $self->{models}
+           && !grep { $_ eq $q->{model} } @{ $self->{models} };
+
+    my $tokens = int(length($json->encode($q->{messages})) / 4);
+
+    die { code => 'context_length_exceeded', param => 'messages',
+          message => "This model's maximum context length is $self->{context}"
+                     . " tokens. However, your messages resulted in $tokens"
+                     . " tokens." }
+        if $self->{context} && $tokens > $self->{context};
+}
+
+
+sub check_lacks {
+    my ($self, $q) = @_;
+
+    my %lacks = map { $_ => 1 } @{ $self->{lacks} // [] };
+    my $type  = ref $q->{response_format} ? $q->{response_format}{type} : '';
+
+    die { message => "Invalid parameter: 'response_format' of type '$type'"
+                     . " is not supported with this model." }
+        if ($lacks{schema} && $type eq 'json_schema')
+           || ($lacks{object} && $type eq 'json_object');
+
+    die { message => "Unsupported parameter: 'max_tokens' is not supported"
+                     . " with this model. Use 'max_completion_tokens'"
+                     . " instead.", param => 'max_tokens',
+          code => 'unsupported_parameter' }
+        if $lacks{max_tokens} && exists $q->{max_tokens};
+
+    for my $name (qw(temperature seed)) {
+        die { message => "Unsupported parameter: '$name' is not supported"
+                         . " with this model.", param => $name,
+              code => 'unsupported_parameter' }
+            if $lacks{$name} && exists $q->{$name};
+    }
+
+    die { message => 'System role not supported' }
+        if $lacks{system} && grep { $_->{role} eq 'system' }
+                             @{ $q->{messages} };
+
+    die { message => 'This model does not take images' }
+        if $lacks{images} && grep { ref $_->{content} } @{ $q->{messages} };
+}
+
+
+# --- Answers --------------------------------------------------------------
+
+# A verdict that fits the request: the criteria are those of the schema, or
+# those that the messages name; the key is the one that they give.
+
+sub verdict {
+    my ($q) = @_;
+
+    my $text = join "\n", map { ref $_->{content}
+                                ? map { $_->{text} // '' } @{ $_->{content} }
+                                : $_->{content} } @{ $q->{messages} };
+    my $schema = ref $q->{response_format}
+                 && $q->{response_format}{json_schema};
+    my @ids = $schema
+              ? keys %{ $schema->{schema}{properties}{criteria}{properties}
+                        // {} }
+              : $text =~ /^(c\d+): .* \(weight [\d.]+\)$/mg;
+    my ($key) = $text =~ /first member is "key": "([0-9a-f]+)"/;
+    my ($item) = $text =~ /ITEM [0-9a-f]+ BEGIN\S\n(.*?)\n\S+ITEM [0-9a-f]+ END/s;
+    my @words = grep { length } split ' ', $item // '';
+
+    my %criteria = map {
+        my ($n) = /(\d+)/;
+        $_ => { score    => 70 + ($n // 0) % 30,
+                feedback => "Reasons for $_.",
+                evidence => @words ? [ join ' ', grep { defined }
+                                       @words[0 .. 4] ] : [] };
+    } @ids;
+
+    return {
+        $key ? (key => $key) : (),
+        criteria    => \%criteria,
+        strengths   => ['A strength.'],
+        weaknesses  => ['A weakness.'],
+        suggestions => ['A suggestion.'],
+        summary     => 'A summary.',
+    };
+}
+
+
+sub completion {
+    my ($q, $answer) = @_;
+
+    my $prompt = 1 + int(length($json->encode($q->{messages})) / 4);
+    my $tokens = 1 + int(length($answer->{content} // '') / 4);
+
+    return {
+        id      => 'chatcmpl-test',
+        object  => 'chat.completion',
+        created => 1_750_000_000,
+        model   => "$q->{model}-2026-01-01",
+        choices => [ {
+            index         => 0,
+            finish_reason => $answer->{finish} // 'stop',
+            logprobs      => undef,
+            message       => {
+                role    => 'assistant',
+                content => exists $answer->{content}
+                           ? decoded($answer->{content}) : undef,
+                refusal => $answer->{refusal},
+            },
+        } ],
+        usage => {
+            prompt_tokens     => $prompt,
+            completion_tokens => $tokens,
+            total_tokens      => $prompt + $tokens,
+        },
+    };
+}
+
+
+# The texts above are bytes; inside of JSON they are characters.
+
+sub decoded {
+    my ($bytes) = @_;
+    utf8::decode($bytes);
+    return $bytes;
+}
+
+
+sub failure {
+    my ($status, $message, $type, $code, $param, $headers) = @_;
+
+    return { status => $status, headers => $headers // {},
+             body => { error => { message => $message, type => $type,
+                                  code => $code, param => $param } } };
+}
+
+
+sub render {
+    my ($answer, $close) = @_;
+
+    return $answer->{raw} if defined $answer->{raw};
+
+    my $body = ref $answer->{body} ? $json->encode($answer->{body})
+                                   : $answer->{body};
+    my %headers = ('Content-Type' => $answer->{type} // 'application/json',
+                   'Content-Length' => length $body,
+                   Connection => $close ? 'close' : 'keep-alive',
+                   %{ $answer->{headers} // {} });
+
+    $body = substr $body, 0, length($body) / 2 if $answer->{half};
+
+    return "HTTP/1.1 $answer->{status} Status\r\n"
+           . join('', map { "$_: $headers{$_}\r\n" } sort keys %headers)
+           . "\r\n$body";
+}
+
+
+# --- The journal ----------------------------------------------------------
+
+# One line per request; processes take turns by a lock.
+
+sub note {
+    my ($self, $r, $status) = @_;
+
+    open my $out, '>>', $self->{journal}->filename or die "journal: $!\n";
+    flock $out, LOCK_EX;
+    print {$out} $json->encode({
+        method => $r->{method}, path => $r->{path}, status => $status,
+        headers => $r->{headers},
+        body => MIME::Base64::encode_base64($r->{body}, ''),
+    }) . "\n";
+    close $out;
+}
+
+
+# Numbers of requests, from 0.
+
+sub next_number {
+    my ($self) = @_;
+
+    open my $file, '+>>', $self->{counter}->filename
+        or die "counter: $!\n";
+    flock $file, LOCK_EX;
+    seek $file, 0, SEEK_SET;
+
+    my $n = readline($file) // 0;
+
+    truncate $file, 0;
+    print {$file} $n + 1;
+    close $file;
+
+    return $n;
+}
+
+
+1;
