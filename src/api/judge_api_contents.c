@@ -315,6 +315,7 @@ judge_contents_delete(judge_req_t *r)
     }
 
     c->op.kind = JUDGE_OP_CONTENT_DELETE;
+    c->now = judge_now(r->service);
     judge_await(r, &c->op, judge_contents_deleted);
 }
 

@@ -84,6 +84,12 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
     { ngx_string("max_batch"), NGX_HTTP_JUDGE_SIZE,
       ngx_http_judge_setting(max_batch), 64 << 20, 1 << 10, 1 << 30 },
 
+    { ngx_string("max_items"), NGX_HTTP_JUDGE_NUMBER,
+      ngx_http_judge_setting(max_items), 10000, 1, 1000000 },
+
+    { ngx_string("max_judges"), NGX_HTTP_JUDGE_NUMBER,
+      ngx_http_judge_setting(max_judges), 20, 1, 1000 },
+
     { ngx_string("max_text"), NGX_HTTP_JUDGE_SIZE,
       ngx_http_judge_setting(max_text), 1 << 20, 1 << 10, 64 << 20 },
 

@@ -88,6 +88,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->compute = ngx_http_judge_executor_compute;
     service->data = js->executor;
     service->usage = ngx_http_judge_zone_usage(js->zone->data);
+    service->meter = ngx_http_judge_zone_meter(js->zone->data);
     service->auth = judge_auth_create();
     service->work = judge_work_create(service);
 

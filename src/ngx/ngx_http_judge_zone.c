@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "ngx/ngx_http_judge_zone.h"
+#include "work/judge_meter.h"
 #include "work/judge_usage.h"
 
 
@@ -23,6 +24,7 @@ struct ngx_http_judge_shared {
     _Atomic uint64_t       commits;
     atomic_flag            entered;
     judge_usage_t         *usage;
+    judge_meter_t         *meter;
     ngx_http_judge_slot_t  slots[NGX_HTTP_JUDGE_SLOTS];
 };
 
@@ -57,7 +59,8 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
     }
 
     shared->usage = ngx_slab_calloc(pool, judge_usage_size());
-    if (shared->usage == NULL
+    shared->meter = ngx_slab_calloc(pool, judge_meter_size());
+    if (shared->usage == NULL || shared->meter == NULL
         || ngx_http_judge_zone_mutex(&shared->writing) != NGX_OK)
     {
         return NGX_ERROR;
@@ -140,6 +143,13 @@ judge_usage_t *
 ngx_http_judge_zone_usage(ngx_http_judge_shared_t *shared)
 {
     return shared->usage;
+}
+
+
+judge_meter_t *
+ngx_http_judge_zone_meter(ngx_http_judge_shared_t *shared)
+{
+    return shared->meter;
 }
 
 

@@ -36,6 +36,7 @@ void ngx_http_judge_zone_committed(ngx_http_judge_shared_t *shared);
 bool ngx_http_judge_zone_first(ngx_http_judge_shared_t *shared);
 
 judge_usage_t *ngx_http_judge_zone_usage(ngx_http_judge_shared_t *shared);
+judge_meter_t *ngx_http_judge_zone_meter(ngx_http_judge_shared_t *shared);
 
 /*
  * Which process holds leases under which name.  enter() gives the number of

@@ -97,6 +97,20 @@ judge_column_int(judge_run_t *run, int i)
 }
 
 
+double
+judge_column_double(judge_run_t *run, int i)
+{
+    return sqlite3_column_double(run->st, i);
+}
+
+
+bool
+judge_column_null(judge_run_t *run, int i)
+{
+    return sqlite3_column_type(run->st, i) == SQLITE_NULL;
+}
+
+
 void *
 judge_row_room(judge_run_t *run, void *rows, size_t n, size_t size)
 {

@@ -7,7 +7,7 @@
 /* Contents. */
 
 
-#include "store/judge_sqlite_op.h"
+#include "store/judge_sqlite_batch.h"
 
 
 #define JUDGE_CONTENT_COLUMNS                                                 \
@@ -165,7 +165,8 @@ const judge_sqlite_op_t  judge_sqlite_content_list = {
 
 /*
  * The evaluations go with the content, the pending ones too: whoever works
- * on one finds on finishing that it is not there any more.
+ * on one finds on finishing that it is not there any more.  Their batches
+ * (statements 1 and 2) have so many fewer.
  */
 
 static judge_step_e
@@ -182,6 +183,10 @@ judge_content_delete_bind(judge_run_t *run)
         return JUDGE_STEP_END;
     }
 
+    if (run->step == 2) {
+        return judge_batch_count_bind(run, &o->batches);
+    }
+
     judge_bind_str(run, 1, o->op.org);
     judge_bind_str(run, 2, o->id);
 
@@ -189,11 +194,31 @@ judge_content_delete_bind(judge_run_t *run)
 }
 
 
+/* The rows of a batch come together, so that its difference is found first. */
+
 static judge_rc_e
 judge_content_delete_read(judge_run_t *run)
 {
-    ((judge_content_delete_t *) run->op)->file_path = judge_column_str(run,
-                                                                       0);
+    judge_batch_delta_t     *delta;
+    judge_content_delete_t  *o = (judge_content_delete_t *) run->op;
+
+    if (run->step == 0) {
+        o->file_path = judge_column_str(run, 0);
+        return JUDGE_OK;
+    }
+
+    delta = judge_batch_delta(o->op.arena, &o->batches, o->op.org,
+                              judge_column_str(run, 0));
+    if (delta == NULL || run->op->rc != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    delta->now = o->now;
+    delta->total--;
+    judge_batch_delta_add(delta, -1, judge_column_str(run, 1),
+                          judge_column_double(run, 2),
+                          !judge_column_null(run, 2));
+
     return JUDGE_OK;
 }
 
@@ -202,6 +227,10 @@ const judge_sqlite_op_t  judge_sqlite_content_delete = {
     .name = "content_delete",
     .place = JUDGE_OP_WRITE,
     .sql = { "SELECT file_path FROM contents WHERE org = ?1 AND id = ?2",
+             "SELECT batch_id, status, overall_score FROM evaluations"
+             " WHERE org = ?1 AND content_id = ?2 AND batch_id IS NOT NULL"
+             " ORDER BY batch_id",
+             JUDGE_BATCH_COUNT,
              "DELETE FROM evaluations WHERE org = ?1 AND content_id = ?2",
              "DELETE FROM contents WHERE org = ?1 AND id = ?2" },
     .bind = judge_content_delete_bind,

@@ -7,13 +7,7 @@
 /* Evaluations as their organization sees them. */
 
 
-#include "store/judge_sqlite_op.h"
-
-
-#define JUDGE_EVALUATION_COLUMNS                                              \
-    "org, id, status, queue_at, priority, owner, attempts, content_id,"       \
-    " judge_id, judge_version, batch_id, created_at, deadline, evaluated_at," \
-    " last_error, body"
+#include "store/judge_sqlite_batch.h"
 
 
 /* Statement 0 looks for the judge, 1 for the content. */
@@ -109,7 +103,7 @@ const judge_sqlite_op_t  judge_sqlite_evaluation_create = {
 };
 
 
-static void
+void
 judge_evaluation_row_read(judge_run_t *run, judge_evaluation_row_t *row)
 {
     row->org = judge_column_str(run, 0);
@@ -263,7 +257,10 @@ const judge_sqlite_op_t  judge_sqlite_evaluation_list = {
 };
 
 
-/* Statement 0 puts a failed one back, 1 reads what stands there then. */
+/*
+ * Statement 0 puts a failed one back, 1 takes it off the counts of its batch,
+ * 2 reads what stands there then.
+ */
 
 static judge_step_e
 judge_evaluation_retry_bind(judge_run_t *run)
@@ -276,14 +273,16 @@ judge_evaluation_retry_bind(judge_run_t *run)
         return JUDGE_STEP_END;
     }
 
+    if (run->step == 1) {
+        return judge_batch_count_bind(run, &o->batches);
+    }
+
     judge_bind_str(run, 1, o->op.org);
     judge_bind_str(run, 2, o->id);
 
     if (run->step == 0) {
         judge_bind_int(run, 3, o->now);
         judge_bind_int(run, 4, o->deadline);
-    } else {
-        o->requeued = run->changes != 0;
     }
 
     return JUDGE_STEP_RUN;
@@ -293,8 +292,28 @@ judge_evaluation_retry_bind(judge_run_t *run)
 static judge_rc_e
 judge_evaluation_retry_read(judge_run_t *run)
 {
-    judge_evaluation_row_read(run,
-                              &((judge_evaluation_retry_t *) run->op)->row);
+    judge_str_t                batch;
+    judge_batch_delta_t       *delta;
+    judge_evaluation_retry_t  *o = (judge_evaluation_retry_t *) run->op;
+
+    if (run->step == 2) {
+        judge_evaluation_row_read(run, &o->row);
+        return JUDGE_OK;
+    }
+
+    o->requeued = true;
+
+    batch = judge_column_str(run, 0);
+    if (batch.data == NULL) {
+        return run->op->rc;
+    }
+
+    delta = judge_batch_delta(o->op.arena, &o->batches, o->op.org, batch);
+    if (delta == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    judge_batch_delta_add(delta, -1, JUDGE_STR("failed"), 0, false);
 
     return JUDGE_OK;
 }
@@ -306,7 +325,10 @@ const judge_sqlite_op_t  judge_sqlite_evaluation_retry = {
     .sql = { "UPDATE evaluations SET status = 'processing', queue_at = ?3,"
              " deadline = ?4, attempts = 0, owner = NULL, last_error = NULL,"
              " evaluated_at = NULL, overall_score = NULL, features = NULL,"
-             " body = NULL WHERE org = ?1 AND id = ?2 AND status = 'failed'",
+             " error_code = NULL, batch_seq = NULL, body = NULL"
+             " WHERE org = ?1 AND id = ?2 AND status = 'failed'"
+             " RETURNING batch_id",
+             JUDGE_BATCH_COUNT,
              "SELECT " JUDGE_EVALUATION_COLUMNS " FROM evaluations"
              " WHERE org = ?1 AND id = ?2" },
     .bind = judge_evaluation_retry_bind,

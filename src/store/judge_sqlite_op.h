@@ -78,6 +78,17 @@ extern const judge_sqlite_op_t  judge_sqlite_evaluation_create;
 extern const judge_sqlite_op_t  judge_sqlite_evaluation_find;
 extern const judge_sqlite_op_t  judge_sqlite_evaluation_list;
 extern const judge_sqlite_op_t  judge_sqlite_evaluation_retry;
+extern const judge_sqlite_op_t  judge_sqlite_batch_check;
+extern const judge_sqlite_op_t  judge_sqlite_batch_create;
+extern const judge_sqlite_op_t  judge_sqlite_batch_find;
+extern const judge_sqlite_op_t  judge_sqlite_batch_list;
+extern const judge_sqlite_op_t  judge_sqlite_batch_start;
+extern const judge_sqlite_op_t  judge_sqlite_batch_retry;
+extern const judge_sqlite_op_t  judge_sqlite_batch_delete;
+extern const judge_sqlite_op_t  judge_sqlite_batch_failures;
+extern const judge_sqlite_op_t  judge_sqlite_batch_items;
+extern const judge_sqlite_op_t  judge_sqlite_batch_results;
+extern const judge_sqlite_op_t  judge_sqlite_batch_criteria;
 extern const judge_sqlite_op_t  judge_sqlite_queue_peek;
 extern const judge_sqlite_op_t  judge_sqlite_queue_claim;
 extern const judge_sqlite_op_t  judge_sqlite_queue_load;
@@ -108,8 +119,24 @@ void judge_bind_double(judge_run_t *run, int i, double v, bool set);
 judge_str_t judge_column_str(judge_run_t *run, int i);   /* NULL: absent */
 int64_t judge_column_int(judge_run_t *run, int i);
 
+double judge_column_double(judge_run_t *run, int i);
+bool judge_column_null(judge_run_t *run, int i);
+
 /* Room for one more row of a list of at most n rows; NULL: no memory. */
 void *judge_row_room(judge_run_t *run, void *rows, size_t n, size_t size);
+
+
+/* An evaluation as its organization sees it: the columns, and the reader of
+ * them where they stand first. */
+#define JUDGE_EVALUATION_COLUMNS                                              \
+    "org, id, status, queue_at, priority, owner, attempts, content_id,"       \
+    " judge_id, judge_version, batch_id, created_at, deadline, evaluated_at," \
+    " last_error, body"
+
+#define JUDGE_EVALUATION_COLUMN_NEXT  16
+
+void judge_evaluation_row_read(judge_run_t *run,
+    judge_evaluation_row_t *row);
 
 
 #endif /* JUDGE_SQLITE_OP_H */

@@ -7,7 +7,7 @@
 /* The queue: evaluation rows that are pending, seen by who works on them. */
 
 
-#include "store/judge_sqlite_op.h"
+#include "store/judge_sqlite_batch.h"
 
 
 static bool judge_queue_load_next(judge_queue_load_t *o);
@@ -244,7 +244,11 @@ const judge_sqlite_op_t  judge_sqlite_queue_load = {
 };
 
 
-/* What the statement before did belongs to the result of the turn before. */
+/*
+ * Statement 0 writes one result after another, 1 adds them to the counts of
+ * their batches.  The numbers batch_seq follow the order of the results; they
+ * need not be without gaps.
+ */
 
 static judge_step_e
 judge_queue_finish_bind(judge_run_t *run)
@@ -252,15 +256,20 @@ judge_queue_finish_bind(judge_run_t *run)
     judge_result_t        *result;
     judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
 
-    if (run->turn) {
-        o->results[run->turn - 1].stored = run->changes != 0;
-    }
-
-    if (run->st == NULL || run->turn == o->count) {
+    if (run->st == NULL) {
         return JUDGE_STEP_END;
     }
 
+    if (run->step == 1) {
+        return judge_batch_count_bind(run, &o->batches);
+    }
+
+    if (run->turn == o->count) {
+        return JUDGE_STEP_SKIP;
+    }
+
     result = &o->results[run->turn];
+    result->stored = false;
     judge_bind_str(run, 1, result->org);
     judge_bind_str(run, 2, result->id);
     judge_bind_str(run, 3, o->owner);
@@ -271,8 +280,40 @@ judge_queue_finish_bind(judge_run_t *run)
     judge_bind_blob(run, 8, result->features);
     judge_bind_str(run, 9, result->last_error);
     judge_bind_str(run, 10, result->body);
+    judge_bind_str(run, 11, result->error_code);
+    judge_bind_int(run, 12, (int64_t) run->turn + 1);
 
     return JUDGE_STEP_REPEAT;
+}
+
+
+static judge_rc_e
+judge_queue_finish_read(judge_run_t *run)
+{
+    judge_str_t            batch;
+    judge_result_t        *result;
+    judge_batch_delta_t   *delta;
+    judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
+
+    result = &o->results[run->turn];
+    result->stored = true;
+
+    batch = judge_column_str(run, 0);
+    if (batch.data == NULL || judge_str_eq_c(result->status, "processing")) {
+        return run->op->rc;
+    }
+
+    delta = judge_batch_delta(o->op.arena, &o->batches, result->org, batch);
+    if (delta == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    judge_batch_delta_add(delta, 1, result->status, result->overall_score,
+                          result->scored);
+    delta->seq = (int64_t) run->turn + 1;
+    delta->now = result->evaluated_at;
+
+    return JUDGE_OK;
 }
 
 
@@ -281,10 +322,15 @@ const judge_sqlite_op_t  judge_sqlite_queue_finish = {
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE evaluations SET status = ?4, queue_at = ?5,"
              " evaluated_at = ?6, overall_score = ?7, features = ?8,"
-             " last_error = ?9, body = ?10, owner = NULL"
+             " last_error = ?9, body = ?10, error_code = ?11, owner = NULL,"
+             " batch_seq = CASE WHEN ?4 <> 'processing' THEN"
+             " (SELECT b.last_seq + ?12 FROM batches b WHERE b.org = ?1"
+             " AND b.id = evaluations.batch_id) END"
              " WHERE org = ?1 AND id = ?2 AND owner = ?3"
-             " AND status = 'processing'" },
-    .bind = judge_queue_finish_bind
+             " AND status = 'processing' RETURNING batch_id",
+             JUDGE_BATCH_COUNT },
+    .bind = judge_queue_finish_bind,
+    .read = judge_queue_finish_read
 };
 
 

@@ -54,6 +54,17 @@ typedef enum {
     JUDGE_OP_EVALUATION_FIND,
     JUDGE_OP_EVALUATION_LIST,
     JUDGE_OP_EVALUATION_RETRY,
+    JUDGE_OP_BATCH_CHECK,
+    JUDGE_OP_BATCH_CREATE,
+    JUDGE_OP_BATCH_FIND,
+    JUDGE_OP_BATCH_LIST,
+    JUDGE_OP_BATCH_START,
+    JUDGE_OP_BATCH_RETRY,
+    JUDGE_OP_BATCH_DELETE,
+    JUDGE_OP_BATCH_FAILURES,
+    JUDGE_OP_BATCH_ITEMS,
+    JUDGE_OP_BATCH_RESULTS,
+    JUDGE_OP_BATCH_CRITERIA,
     JUDGE_OP_QUEUE_PEEK,
     JUDGE_OP_QUEUE_CLAIM,
     JUDGE_OP_QUEUE_LOAD,
@@ -92,6 +103,14 @@ typedef struct {
 
 
 typedef struct judge_op  judge_op_t;
+
+/* Differences in the counts of batches, collected on the way: the engine's. */
+typedef struct judge_batch_delta  judge_batch_delta_t;
+
+typedef struct {
+    judge_batch_delta_t  *first;
+    judge_batch_delta_t  *next;
+} judge_batch_deltas_t;
 
 struct judge_op {
     judge_op_kind_e       kind;
@@ -349,9 +368,11 @@ typedef struct {
 } judge_content_list_t;
 
 typedef struct {
-    judge_op_t   op;
-    judge_str_t  id;
-    judge_str_t  file_path;            /* out; absent: there is no file */
+    judge_op_t            op;
+    judge_str_t           id;
+    judge_ms_t            now;
+    judge_str_t           file_path;   /* out; absent: there is no file */
+    judge_batch_deltas_t  batches;
 } judge_content_delete_t;
 
 
@@ -424,6 +445,7 @@ typedef struct {
     judge_ms_t              deadline;
     bool                    requeued;  /* out */
     judge_evaluation_row_t  row;       /* out: as it is now */
+    judge_batch_deltas_t    batches;
 } judge_evaluation_retry_t;
 
 
@@ -493,16 +515,18 @@ typedef struct {
     bool         scored;
     judge_str_t  features;             /* floats of this machine */
     judge_str_t  last_error;           /* JSON */
+    judge_str_t  error_code;           /* of a failed one: TIMED_OUT, … */
     judge_str_t  body;
     bool         stored;               /* out: false when it was cancelled or
                                           taken over meanwhile */
 } judge_result_t;
 
 typedef struct {
-    judge_op_t       op;
-    judge_str_t      owner;            /* only what it still holds */
-    judge_result_t  *results;
-    size_t           count;
+    judge_op_t            op;
+    judge_str_t           owner;       /* only what it still holds */
+    judge_result_t       *results;
+    size_t                count;
+    judge_batch_deltas_t  batches;
 } judge_queue_finish_t;
 
 /* Gives back all that an owner holds: one that leaves, or that has died. */

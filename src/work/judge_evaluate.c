@@ -316,6 +316,7 @@ judge_evaluate_fail(judge_evaluate_t *batch, const judge_job_t *job,
 
     failure = (judge_failure_t) { code, message };
     result->status = JUDGE_STR("failed");
+    result->error_code = judge_str_c(code);
     result->evaluated_at = judge_time_now();
     result->last_error = judge_evaluation_error(batch->arena, &failure,
                                                 result->evaluated_at);

@@ -34,6 +34,8 @@ typedef struct {
     judge_str_t  public_url;           /* absent: as the request came */
     size_t       max_body;             /* bytes of a JSON body */
     size_t       max_batch;            /* bytes of a batch's body */
+    int64_t      max_items;            /* of a batch */
+    int64_t      max_judges;           /* of a batch */
     size_t       max_text;             /* bytes of an inline text */
     judge_ms_t   deadline;             /* of an evaluation, from its start */
     judge_ms_t   lease;                /* of a claimed evaluation */
@@ -45,6 +47,7 @@ typedef struct {
 typedef struct judge_work    judge_work_t;               /* judge_work.h */
 typedef struct judge_auth    judge_auth_t;               /* api */
 typedef struct judge_usage   judge_usage_t;              /* judge_usage.h */
+typedef struct judge_meter   judge_meter_t;              /* judge_meter.h */
 
 typedef struct {
     judge_settings_t   settings;
@@ -55,6 +58,7 @@ typedef struct {
     judge_work_t      *work;
     judge_auth_t      *auth;
     judge_usage_t     *usage;          /* in shared memory */
+    judge_meter_t     *meter;          /* in shared memory */
 } judge_service_t;
 
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "work/judge_evaluate.h"
+#include "work/judge_meter.h"
 #include "work/judge_usage.h"
 #include "work/judge_work.h"
 
@@ -187,7 +188,7 @@ judge_work_go(judge_work_t *work)
 static void
 judge_work_batch_done(void *data, judge_evaluate_t *batch)
 {
-    size_t         i;
+    size_t         i, ended;
     judge_work_t  *work = data;
 
     work->batches--;
@@ -196,11 +197,14 @@ judge_work_batch_done(void *data, judge_evaluate_t *batch)
         work->progress_at = judge_now(work->service);
     }
 
-    for (i = 0; i < batch->count; i++) {
+    for (i = 0, ended = 0; i < batch->count; i++) {
         if (batch->results[i].body.data) {
+            ended += batch->results[i].stored;
             judge_work_wake(work, batch->results[i].id);
         }
     }
+
+    judge_meter_add(work->service->meter, ended, judge_now(work->service));
 
     judge_work_go(work);
 

@@ -88,6 +88,8 @@ t_api_create(void)
         .name = judge_str("test"),
         .max_body = 1 << 20,
         .max_batch = 1 << 22,
+        .max_items = 50,
+        .max_judges = 3,
         .max_text = 1 << 16,
         .deadline = 3600 * 1000,
         .lease = 30 * 1000,
@@ -104,9 +106,10 @@ t_api_create(void)
 
     api->service.auth = judge_auth_create();
     api->service.usage = calloc(1, judge_usage_size());
+    api->service.meter = calloc(1, judge_meter_size());
     api->service.work = judge_work_create(&api->service);
     if (api->service.auth == NULL || api->service.usage == NULL
-        || api->service.work == NULL)
+        || api->service.meter == NULL || api->service.work == NULL)
     {
         t_bail("no memory");
     }
@@ -157,6 +160,7 @@ t_api_destroy(t_api_t *api)
     judge_work_destroy(api->service.work);
     judge_auth_destroy(api->service.auth);
     free(api->service.usage);
+    free(api->service.meter);
     judge_sqlite_close(api->db);
 
     for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {

@@ -20,6 +20,7 @@
 #include "api/judge_req.h"
 #include "store/judge_sqlite.h"
 #include "tap.h"
+#include "work/judge_meter.h"
 #include "work/judge_usage.h"
 #include "work/judge_work.h"
 

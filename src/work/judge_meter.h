@@ -1,0 +1,35 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * How many evaluations end in a second, measured in memory that all workers
+ * share.  Seconds in which nothing ended do not count: they say nothing of
+ * what can be done.
+ */
+
+
+#ifndef JUDGE_METER_H
+#define JUDGE_METER_H
+
+
+#include "work/judge_service.h"
+
+
+/* For whoever provides the memory: zeroed, of this size, 8-byte aligned. */
+size_t judge_meter_size(void);
+
+/* Counts; any worker, at any time, without a lock. */
+void judge_meter_add(judge_meter_t *meter, size_t ended, judge_ms_t now);
+
+/* Evaluations per second; 0: nothing was measured yet. */
+double judge_meter_rate(const judge_meter_t *meter, judge_ms_t now);
+
+/* When that many more will have ended; 0: nobody knows. */
+judge_ms_t judge_meter_estimate(const judge_meter_t *meter, int64_t left,
+    judge_ms_t now);
+
+
+#endif /* JUDGE_METER_H */
