@@ -628,7 +628,8 @@ sub verdict {
                         // {} }
               : $text =~ /^(c\d+): .* \(weight [\d.]+\)$/mg;
     my ($key) = $text =~ /first member is "key": "([0-9a-f]+)"/;
-    my ($item) = $text =~ /ITEM [0-9a-f]+ BEGIN\S\n(.*?)\n\S+ITEM [0-9a-f]+ END/s;
+    my ($item) = $text =~ /ITEM\ [0-9a-f]+\ BEGIN\S\n(.*?)
+                           \n\S+ITEM\ [0-9a-f]+\ END/sx;
     my @words = grep { length } split ' ', $item // '';
 
     my %criteria = map {

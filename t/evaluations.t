@@ -1,0 +1,368 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Evaluations: asked for, waited for, read, listed, tried again; which one
+# goes before which, and how they end.
+
+use Time::HiRes qw(time);
+
+use Judge::Test;
+
+my $t = Judge::Test->new(orgs => 2);
+my %essays = $t->essays;
+my $r;
+
+my $judge   = $t->new_judge;
+my $content = $t->new_content($essays{'repair-cafe'});
+
+sub pair { return { judge_id => $judge, content_id => $content, @_ } }
+
+# --- Asked for ------------------------------------------------------------
+
+for my $path (qw(/evaluations/single /v1/evaluations/single)) {
+    $r = $t->post($path, json => pair());
+    status_is($r, 201, "POST $path");
+    is($r->json->{status}, 'processing', 'answers at once');
+    is($r->header('Preference-Applied'), undef, 'and waits for nothing');
+
+    (my $one = $path) =~ s{single$}{$r->json->{evaluation_id}}e;
+    status_is($t->get($one), 200, "GET $one");
+}
+
+my $e = $t->post('/evaluations/single', json => pair())->json;
+like($e->{evaluation_id}, qr/^evl_[0-9A-HJKMNP-TV-Z]{26}$/,
+     'the form of the identifier');
+is($e->{judge_id}, $judge, 'judge_id');
+is($e->{content_id}, $content, 'content_id');
+time_is($e->{created_at}, 'created_at');
+ok(!exists $e->{$_}, "no $_ yet")
+    for qw(overall_score criteria_scores summary strengths weaknesses
+           suggestions evaluated_at evaluation_duration_sec error);
+
+my $id = $e->{evaluation_id};
+$e = $t->evaluated($id);
+
+is($e->{status}, 'completed', 'it ends');
+is($e->{$_->[0]}, $_->[1], $_->[0])
+    for [ evaluation_id => $id ], [ judge_id => $judge ],
+        [ content_id => $content ];
+time_is($e->{evaluated_at}, 'evaluated_at');
+cmp_ok($e->{evaluation_duration_sec}, '>=', 0, 'evaluation_duration_sec');
+ok(length $e->{summary}, 'a summary');
+is(ref $e->{$_}, 'ARRAY', $_) for qw(strengths weaknesses suggestions);
+is(scalar(grep { ref } map { @{ $e->{$_} } }
+          qw(strengths weaknesses suggestions)), 0, 'lists of strings');
+is($e->{provenance}{judge_version}, 1, 'the version of the judge');
+like($e->{engine}, qr{^builtin/}, 'the engine');
+is($e->{provenance}{tokens_used}, 0, 'no tokens');
+
+is(join(' ', map { $_->{name} } @{ $e->{criteria_scores} }),
+   'Grammar Organization', 'a score for each criterion, in order');
+
+for my $s (@{ $e->{criteria_scores} }) {
+    like($s->{criterion_id}, qr/^crt_/, 'criterion_id');
+    ok($s->{score} >= 0 && $s->{score} <= 100, "$s->{name}: from 0 to 100");
+    like($s->{score}, qr/^\d+(?:\.\d\d?)?$/, "$s->{name}: two decimals");
+    ok(length $s->{feedback}, "$s->{name}: a reason");
+}
+
+# --- The overall score is the weighted mean -------------------------------
+
+my $weighted = $t->new_judge(criteria => [
+    { name => 'Grammar', description => 'Grammar and spelling.' },
+    { name => 'Length', description => 'Enough words.', weight => 3 },
+    { name => 'Order', description => 'Clear structure.', weight => 0.5 },
+]);
+
+for my $name (sort keys %essays) {
+    my $w = $t->evaluated($t->new_evaluation($weighted,
+                              $t->new_content($essays{$name})));
+    my @s = map { $_->{score} } @{ $w->{criteria_scores} };
+    my $mean = ($s[0] + 3 * $s[1] + 0.5 * $s[2]) / 4.5;
+    ok(abs($w->{overall_score} - $mean) <= 0.01,
+       "$name: the overall score is the weighted mean")
+        or diag("$w->{overall_score} is not $mean of @s");
+}
+
+# --- The same text has the same result ------------------------------------
+
+sub essence {
+    my ($record) = @_;
+    my %same = %$record;
+    delete @same{qw(evaluation_id content_id created_at evaluated_at
+                    evaluation_duration_sec)};
+    return \%same;
+}
+
+my $twin = $t->evaluated($t->new_evaluation($judge,
+               $t->new_content($essays{'repair-cafe'}, name => 'Twin')));
+is_deeply(essence($twin), essence($e), 'to the last word');
+
+# --- Waited for -----------------------------------------------------------
+
+for my $prefer ('wait=30', 'respond-async, wait=30', 'WAIT="30"; x=1',
+                'wait=9999')
+{
+    $r = $t->post('/evaluations/single', json => pair(),
+                  headers => [ Prefer => $prefer ]);
+    status_is($r, 201, "Prefer: $prefer");
+    is($r->json->{status}, 'completed', 'waits for the end');
+    is($r->header('Preference-Applied'),
+       $prefer =~ /9999/ ? 'wait=60' : 'wait=30', 'and says how long');
+    ok(!exists $r->json->{evaluation_duration_sec},
+       'the duration is for those who ask for one');
+    is($r->json->{overall_score}, $e->{overall_score}, 'with the score');
+}
+
+for my $prefer ('wait=0', 'wait=soon', 'wait=', 'wait', 'return=minimal',
+                'wait=-1')
+{
+    $r = $t->post('/evaluations/single', json => pair(),
+                  headers => [ Prefer => $prefer ]);
+    status_is($r, 201, "Prefer: $prefer");
+    is($r->json->{status}, 'processing', 'waits for nothing');
+}
+
+# --- Refused --------------------------------------------------------------
+
+my %other = (judge   => $t->new_judge(org => 1),
+             content => $t->new_content('Theirs.', org => 1));
+my $video  = $t->new_judge(content_type => 'video');
+my $broken = $t->new_content('It broke.');
+$t->alter("update contents set status = 'error' where id = '$broken'");
+my $unread = $t->new_content('Not read yet.');
+$t->alter("update contents set status = 'processing' where id = '$unread'");
+
+my $before = $t->sql1('select count(*) from evaluations');
+
+for ([ { judge_id => 'jdg_' . '0' x 26 }, 404, qr/^judge_id: there is no/ ],
+     [ { judge_id => $other{judge} }, 404, qr/^judge_id: there is no/ ],
+     [ { judge_id => $content }, 404, qr/^judge_id: there is no/ ],
+     [ { judge_id => 'x' }, 404, qr/^judge_id: there is no/ ],
+     [ { content_id => 'cnt_' . '0' x 26 }, 404, qr/^content_id: there is/ ],
+     [ { content_id => $other{content} }, 404, qr/^content_id: there is/ ],
+     [ { judge_id => $video }, 400, qr/^content_id: .*video; this is text$/ ],
+     [ { content_id => $broken }, 409, qr/its status is error$/ ],
+     [ { content_id => $unread }, 409, qr/its status is processing$/ ],
+     [ { priority => 'urgent' }, 400,
+       qr/^priority: expected one of (?=.*\blow)(?=.*\bnormal)(?=.*\bhigh)/ ],
+     [ { priority => undef }, 400, qr/^priority: / ],
+     [ { judge_id => '' }, 400, qr/^judge_id: expected a non-empty/ ],
+     [ { content_id => 'x' x 201 }, 400, qr/^content_id: / ])
+{
+    my ($fields, $status, $says) = @$_;
+    error_is($t->post('/evaluations/single', json => pair(%$fields)),
+             $status, $says, "refused: $status $says");
+}
+
+for my $field (qw(judge_id content_id)) {
+    my $body = pair();
+    delete $body->{$field};
+    error_is($t->post('/evaluations/single', json => $body), 400,
+             qr/^$field: required/, "$field is required");
+}
+
+is($t->sql1('select count(*) from evaluations'), $before,
+   'nothing of that was stored');
+
+error_is($t->get("/evaluations/$_"), 404, qr/no such evaluation/,
+         "GET /evaluations/$_")
+    for 'evl_' . '0' x 26, 'x', $content, $t->new_evaluation($other{judge},
+                                              $other{content}, org => 1);
+
+# --- Results of a job -----------------------------------------------------
+
+$r = $t->get("/v1/evaluations/results/$id");
+status_is($r, 200, 'an evaluation is a job of one');
+is($r->json->{job_id}, $id, 'job_id');
+is($r->json->{status}, 'completed', 'status');
+is(join(' ', map { $r->json->{$_} } qw(total completed failed)), '1 1 0',
+   'the counts');
+is($r->json->{results}[0]{overall_score}, $e->{overall_score}, 'the result');
+error_is($t->get("/evaluations/results/$_"), 404, qr/no such job/,
+         "results of $_") for 'evl_' . '0' x 26, 'x', $judge;
+error_is($t->get("/evaluations/results/$id", org => 1), 404, undef,
+         'results for another organization');
+
+# --- Listed ---------------------------------------------------------------
+
+my $lister = $t->new_judge;
+my @texts  = map { $t->new_content("List $_.") } 1 .. 3;
+my @listed = map { $t->new_evaluation($lister, $texts[$_ % 3]) } 0 .. 8;
+$t->evaluated($_) for @listed;
+my @newest = reverse sort @listed;
+
+lists_like($t, "/evaluations?judge_id=$lister", 'evaluations', \@newest,
+           'by judge');
+lists_like($t, "/v1/evaluations?judge_id=$lister&limit=2", 'evaluations',
+           \@newest, 'by pages of two');
+lists_like($t, "/evaluations?content_id=$texts[1]&limit=1", 'evaluations',
+           [ reverse sort @listed[1, 4, 7] ], 'by content');
+lists_like($t, "/evaluations?content_id=$texts[1]&judge_id=$judge",
+           'evaluations', [], 'by both');
+lists_like($t, "/evaluations?judge_id=$lister&status=completed",
+           'evaluations', \@newest, 'by status');
+lists_like($t, "/evaluations?judge_id=$lister&status=failed", 'evaluations',
+           [], 'none failed');
+lists_like($t, '/evaluations?batch_id=bat_x', 'evaluations', [], 'by batch');
+is(scalar(map { @$_ } $t->pages('/evaluations?limit=200', 'evaluations')),
+   $t->sql1('select count(*) from evaluations where org = '
+            . "'" . $t->org->{id} . "'"), 'all of the organization');
+
+my ($entry) = grep { $_->{evaluation_id} eq $listed[0] }
+              @{ $t->get("/evaluations?judge_id=$lister")
+                 ->json->{evaluations} };
+my $one = $t->get("/evaluations/$listed[0]")->json;
+delete $one->{evaluation_duration_sec};
+is_deeply($entry, $one, 'an entry is the record without its duration');
+
+error_is($t->get("/evaluations?$_"), 400, qr/^\w+: expected/, "?$_ is refused")
+    for 'limit=0', 'limit=x', 'cursor=x', 'status=gone', 'judge_id=';
+
+# --- What fails, and is tried again ---------------------------------------
+
+# Nobody works here until `evaluate` is turned on.
+
+sub idle {
+    my $idle = Judge::Test->new(store => 'evaluate=off ' . join ' ', @_);
+    return ($idle, $idle->new_judge, $idle->new_content('A text. It is.'));
+}
+
+sub work {
+    my ($idle, $store) = @_;
+    $idle->conf(store => $store // '');
+    $idle->single ? $idle->restart : $idle->reload;
+}
+
+my ($idle, $j, $c) = idle('deadline=1s');
+my $fine  = $idle->new_evaluation($j, $c);
+my $held  = $idle->get("/evaluations/$fine")->json;
+is($held->{status}, 'processing', 'nobody works on it');
+is($held->{attempts}, 0, 'it says that it was not tried');
+time_is($held->{next_attempt_at}, 'and when it will be');
+
+$r = $idle->post('/evaluations/single',
+                 json => { judge_id => $j, content_id => $c },
+                 headers => [ Prefer => 'wait=1' ]);
+status_is($r, 201, 'waiting comes to an end');
+is($r->json->{status}, 'processing', 'before the evaluation');
+my $late = $r->json->{evaluation_id};
+
+error_is($idle->post("/evaluations/$fine/retry"), 409,
+         qr/only a failed .* is processing$/, 'it did not fail yet');
+
+my $spent = $idle->new_evaluation($j, $c);
+my $blank = $idle->new_content('Soon gone.');
+my $empty = $idle->new_evaluation($j, $blank);
+$idle->alter("update evaluations set attempts = 99 where id = '$spent'");
+$idle->alter("update contents set text_content = null where id = '$blank'");
+$idle->alter("update evaluations set deadline = deadline + 3600000"
+             . " where id <> '$late'");
+$idle->wait_until(sub {
+    $idle->sql1("select deadline from evaluations where id = '$late'")
+        < time() * 1000 - 10
+}, 'the deadline');
+work($idle);
+
+my $f = $idle->evaluated($late);
+is($f->{status}, 'failed', 'what was not done by its deadline fails');
+is($f->{error}{code}, 'TIMED_OUT', 'with this code');
+ok(length $f->{error}{message}, 'and a sentence');
+ok(!exists $f->{$_}, "and no $_") for qw(overall_score summary strengths);
+is($idle->evaluated($spent)->{error}{code}, 'ATTEMPTS_EXHAUSTED',
+   'what was tried too often fails');
+is($idle->evaluated($empty)->{error}{code}, 'CONTENT_MISSING',
+   'what has no text fails');
+is($idle->evaluated($fine)->{status}, 'completed', 'the others do not');
+
+$r = $idle->get("/evaluations/results/$late");
+is(join(' ', map { $r->json->{$_} } qw(status total completed failed)),
+   'failed 1 0 1', 'a failed one as a job');
+lists_like($idle, '/evaluations?status=failed', 'evaluations',
+           [ reverse sort $late, $spent, $empty ], 'the failed ones');
+
+$idle->alter("update contents set text_content = 'Back.' where id = '$blank'");
+
+for my $failed ($late, $spent, $empty) {
+    $r = $idle->post("/evaluations/$failed/retry");
+    status_is($r, 200, 'a failed one is tried again');
+    is($r->json->{status}, 'processing', 'it is in the queue');
+    ok(!exists $r->json->{$_}, "without its $_") for qw(error last_error);
+    is($idle->evaluated($failed)->{status}, 'completed', 'and succeeds');
+}
+
+error_is($idle->post("/evaluations/$late/retry"), 409, qr/is completed$/,
+         'once only');
+error_is($t->post("/evaluations/$_/retry"), 404, undef, "retry of $_")
+    for 'evl_' . '0' x 26, 'x', $late;
+
+# --- A content that goes while somebody waits -----------------------------
+
+my ($gone, $gj, $gc) = idle();
+my $client = $gone->connect;
+$client->send($gone->bytes(POST => '/evaluations/single',
+    json => { judge_id => $gj, content_id => $gc },
+    headers => [ Prefer => 'wait=60' ]));
+$gone->wait_until(sub { $gone->sql1('select count(*) from evaluations') },
+                  'the evaluation');
+status_is($gone->delete("/content/$gc"), 204, 'its content is deleted');
+error_is($client->response // Judge::Test::no_answer('none'), 404,
+         qr/cancelled/, 'who waits is told');
+$client->close;
+
+# --- Priorities -----------------------------------------------------------
+
+# One worker takes 64 at a time and has two groups of 32 on the way: with 64
+# of each class all of a class are taken before any of the next.
+
+sub order_of {
+    my ($x, $xj, $xc, @classes) = @_;
+
+    my %class;
+
+    for my $class (@classes) {
+        my @answers = $x->pipeline(map { [ POST => '/evaluations/single',
+            json => { judge_id => $xj, content_id => $xc,
+                      priority => $class } ] } 1 .. 64);
+        $class{ $_->json->{evaluation_id} } = $class for @answers;
+    }
+
+    return \%class;
+}
+
+sub taken {
+    my ($x, $class, $store) = @_;
+
+    work($x, $store);
+    $x->wait_until(sub {
+        !$x->sql1("select count(*) from evaluations where status ="
+                  . " 'processing'") }, 'all evaluations');
+
+    my $rows = $x->sql('select id from evaluations order by evaluated_at');
+    my %sum;
+    $sum{ $class->{ $rows->[$_]{id} } } += $_ for 0 .. $#$rows;
+    return join ' ', sort { $sum{$a} <=> $sum{$b} } keys %sum;
+}
+
+my @queue = idle('aging=1h');
+$queue[0]->conf(workers => 1);
+my $class = order_of(@queue, qw(low normal high));
+is(taken($queue[0], $class, 'aging=1h'), 'high normal low',
+   'high goes before normal, and normal before low');
+
+my @aged = idle('aging=1ms');
+$aged[0]->conf(workers => 1);
+$class = order_of(@aged, qw(low normal high));
+is(taken($aged[0], $class, 'aging=1ms'), 'low normal high',
+   'what has waited long enough is no longer behind');
+
+# --- Permissions ----------------------------------------------------------
+
+permission_is($t, 'evaluations:read', GET => '/evaluations');
+permission_is($t, 'evaluations:read', GET => "/evaluations/$id");
+permission_is($t, 'evaluations:read', GET => "/evaluations/results/$id");
+permission_is($t, 'evaluations:write', POST => '/evaluations/single',
+              json => pair());
+permission_is($t, 'evaluations:write', POST => "/evaluations/$id/retry");
+
+done_testing;

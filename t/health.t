@@ -1,0 +1,145 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Whether the process answers, whether the service works; where the service
+# is mounted, and which methods its paths take.
+
+use Judge::Test;
+
+my $t = Judge::Test->new;
+my $r;
+
+# --- Health ---------------------------------------------------------------
+
+for my $path (qw(/healthz /readyz /v1/healthz /v1/readyz)) {
+    $r = $t->get($path, key => undef);
+    status_is($r, 200, "GET $path needs no key");
+    like($r->header('Content-Type'), qr{^application/json}, 'as JSON');
+    like($r->json->{status}, qr/^(?:ok|ready)$/, 'says how it is');
+
+    $r = $t->head($path, key => undef);
+    status_is($r, 200, "HEAD $path");
+    is($r->body, '', 'without a body');
+    status_is($t->get("$path?x=%zz", key => 'x'), 200,
+              'whatever else is in the request');
+}
+
+# A queue that is not ours to work on does not matter.
+
+my $x = Judge::Test->new(store => 'evaluate=off');
+$x->new_evaluation($x->new_judge, $x->new_content('Text.'));
+$x->alter('update evaluations set queue_at = 1000');
+status_is($x->get('/readyz'), 200, 'a gateway that leaves the queue alone');
+
+# --- Methods --------------------------------------------------------------
+
+my %allowed = (
+    '/api-key/judges'                 => 'POST',
+    '/api-key/judges/{x}'             => 'GET, HEAD',
+    '/judges'                         => 'GET, HEAD, POST',
+    '/judges/{x}'                     => 'GET, HEAD, PUT, DELETE',
+    '/judges/{x}/versions'            => 'GET, HEAD',
+    '/judges/{x}/versions/1/activate' => 'POST',
+    '/content'                        => 'GET, HEAD, POST',
+    '/content/{x}'                    => 'GET, HEAD, DELETE',
+    '/evaluations/single'             => 'GET, HEAD, POST',
+    '/evaluations/{x}'                => 'GET, HEAD',
+    '/evaluations/{x}/retry'          => 'POST',
+    '/evaluations/results/{x}'        => 'GET, HEAD',
+    '/api-keys'                       => 'GET, HEAD, POST',
+    '/api-keys/{x}'                   => 'PATCH, DELETE',
+    '/healthz'                        => 'GET, HEAD',
+    '/readyz'                         => 'GET, HEAD',
+);
+
+for my $pattern (sort keys %allowed) {
+    (my $path = $pattern) =~ s/\{x\}/x/;
+    my %may = map { $_ => 1 } split /, /, $allowed{$pattern};
+
+    for my $prefix ('', '/v1') {
+        $r = $t->request(OPTIONS => "$prefix$path", key => undef);
+        status_is($r, 204, "OPTIONS $prefix$path");
+        is(join(' ', sort split /, /, $r->header('Allow') // ''),
+           join(' ', sort keys %may, 'OPTIONS'), 'Allow');
+    }
+
+    for my $method (grep { !$may{$_} } qw(GET POST PUT PATCH DELETE TRACE
+                                          PROPFIND BREW)) {
+        $r = $t->request($method, $path, json => {});
+        error_is($r, 405, qr/method/, "$method $path");
+        like($r->header('Allow'), qr/\bOPTIONS$/, 'with Allow')
+            if $method !~ /TRACE/;
+    }
+}
+
+error_is($t->request(OPTIONS => '/nowhere'), 404, undef, 'OPTIONS of nothing');
+
+# --- HEAD is GET without the body -----------------------------------------
+
+my $judge = $t->new_judge;
+
+for my $path ("/judges/$judge", '/judges', '/content', '/api-keys') {
+    my $get  = $t->get($path);
+    my $head = $t->head($path);
+    status_is($head, 200, "HEAD $path");
+    is($head->body, '', 'without a body');
+    is($head->header('Content-Length'), length $get->body,
+       'and with its length');
+    is($head->header($_), $get->header($_), $_) for qw(ETag Content-Type);
+}
+
+$r = $t->head('/judges/x');
+status_is($r, 404, 'HEAD of nothing');
+is($r->body, '', 'without a body');
+
+# --- Paths ----------------------------------------------------------------
+
+for my $path (qw(/ /v1 /v1/ /v2/judges /v1/v1/judges /judges/ /Judges
+                 /judges/x/ /judges/x/versions/ /api-key /evaluations/x/y
+                 /content/x/y /healthz/ /favicon.ico))
+{
+    error_is($t->get($path), 404, qr/nothing at this path/, "GET $path");
+}
+
+status_is($t->get('//judges'), 200, 'nginx merges slashes');
+status_is($t->get('/content/../judges'), 200, 'and resolves dots');
+status_is($t->get('/%6audges'), 200, 'and escapes');
+
+# --- Mounted elsewhere ----------------------------------------------------
+
+for my $prefix ('/judging/', '/judging', '/a/b/c/') {
+    my $m = Judge::Test->new(prefix => $prefix);
+
+    status_is($m->get('/healthz', key => undef), 200, "mounted on $prefix");
+    my $id = $m->new_judge;
+    is($m->get("/v1/judges/$id")->json->{judge_id}, $id, 'with /v1');
+    is($m->get("/judges/$id")->json->{judge_id}, $id, 'and without');
+    is($m->evaluated($m->new_evaluation($id, $m->new_content('Text. Yes.')))
+         ->{status}, 'completed', 'it works');
+
+    error_is($m->get('/nowhere'), 404, qr/nothing at this path/,
+             'what is below it is JSON');
+    $r = $m->raw("GET /judges HTTP/1.1\r\nHost: x\r\n"
+                 . "Connection: close\r\n\r\n");
+    status_is($r, 404, 'what is beside it');
+    like($r->header('Content-Type'), qr{^text/html}, 'is left to nginx');
+}
+
+# Several locations, and several services, side by side.
+
+my $two = Judge::Test->new(
+    http   => 'judge_store @DIR@/sandbox name=sandbox;',
+    server => 'location /sandbox/ { judge sandbox; }
+               location /again/ { judge on; }
+               location = /ping { return 204; }');
+
+my $here = $two->new_judge;
+status_is($two->get("/again/judges/$here"), 200,
+          'a service in two locations');
+error_is($two->get("/sandbox/judges/$here"), 401, undef,
+         'another service has other keys');
+status_is($two->get('/sandbox/readyz', key => undef), 200, 'and is ready');
+status_is($two->get('/ping', key => undef), 204,
+          'other locations are as they were');
+
+done_testing;

@@ -1,0 +1,325 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# API keys: how a request brings one, what it permits, how keys are made,
+# changed and removed.
+
+use POSIX qw(strftime);
+use Time::HiRes qw(time);
+
+use Judge::Test;
+
+my $t = Judge::Test->new(orgs => 2);
+my $r;
+
+sub at { strftime('%Y-%m-%dT%H:%M:%SZ', gmtime(time() + $_[0])) }
+
+# A worker may remember a key for a moment: see JUDGE_AUTH_TTL.
+
+sub answers {
+    my ($key, $wanted, $name) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    ok($t->wait_for(10 * $t->slow, sub {
+        4 == grep { $t->get('/judges', key => $key)->status == $wanted } 1 .. 4
+    }), $name);
+}
+
+# --- How a request brings it ----------------------------------------------
+
+my $key = $t->key;
+like($key, qr/^[a-z]+_[0-9A-Za-z]{36}$/, 'the form of a key');
+
+for ([ [ 'X-API-Key' => $key ], 'X-API-Key' ],
+     [ [ 'x-api-key' => $key ], 'x-api-key' ],
+     [ [ Authorization => "Bearer $key" ], 'Authorization: Bearer' ],
+     [ [ authorization => "bearer  $key" ], 'authorization: bearer' ],
+     [ [ 'X-API-Key' => $key, Authorization => 'Basic eDp5' ], 'two ways' ])
+{
+    my ($headers, $name) = @$_;
+    for my $path (qw(/judges /api-key/judges/x /v1/judges /content
+                     /evaluations /api-keys))
+    {
+        my $s = $t->get($path, key => undef, headers => $headers)->status;
+        ok($s == 200 || $s == 404, "$path with $name");
+    }
+}
+
+# --- Refused --------------------------------------------------------------
+
+sub refused {
+    my ($headers, $name, $says) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    my $r = $t->get('/judges', key => undef, headers => $headers);
+    error_is($r, 401, $says // qr/the API key is not valid$/, $name);
+    like($r->header('WWW-Authenticate'), qr/^Bearer realm="/, 'says how');
+}
+
+my $needed = qr/^an API key is required/;
+refused([], 'no key', $needed);
+refused([ Authorization => "Basic $key" ], 'another scheme', $needed);
+refused([ Authorization => $key ], 'no scheme', $needed);
+refused([ Authorization => 'Bearer' ], 'nothing behind the scheme', $needed);
+refused([ 'X-API-Key' => 'x' ], 'a short one');
+refused([ 'X-API-Key' => $key . 'x' ], 'a longer one');
+refused([ 'X-API-Key' => substr $key, 0, -1 ], 'a shorter one');
+refused([ 'X-API-Key' => "$key $key" ], 'two in one');
+refused([ 'X-API-Key' => lc $key ], 'in small letters');
+refused([ Authorization => "Bearer \xff\xfe" ], 'no text');
+refused([ 'X-API-Key' => 'x' x 900 ], 'a very long one');
+
+my $typo = $key;
+substr($typo, 12, 1) = substr($key, 12, 1) eq 'x' ? 'y' : 'x';
+refused([ 'X-API-Key' => $typo ], 'one with a wrong letter');
+
+# One whose checksum is right and which nobody has.
+my ($forged) = Judge::Test->new->key;
+refused([ 'X-API-Key' => $forged ], 'a key of another store');
+
+error_is($t->get('/judges', key => undef,
+                 headers => [ 'X-API-Key' => $key, 'X-API-Key' => $key ]),
+         400, qr/x-api-key: .*only once/, 'a key that is given twice');
+
+# A request that is refused does not get to send its body.
+
+is($t->sql1("select count(*) from judges"), 0, 'no judge yet');
+error_is($t->post('/judges', key => undef, json => {
+             name => 'x', description => 'x', content_type => 'text',
+             criteria => [ { name => 'x', description => 'x' } ] }),
+         401, $needed, 'POST without a key');
+is($t->sql1("select count(*) from judges"), 0, 'stores nothing');
+
+# --- Made -----------------------------------------------------------------
+
+$r = $t->post('/api-keys', json => { name => 'Reader',
+                                     permissions => [ 'judges:read' ] });
+status_is($r, 201, 'a key is made');
+my $k = $r->json;
+
+like($k->{api_key}, qr/^[a-z]+_[0-9A-Za-z]{36}$/, 'and shown');
+like($k->{api_key_id}, qr/^key_[0-9A-HJKMNP-TV-Z]{26}$/, 'its identifier');
+is($k->{name}, 'Reader', 'its name');
+is($k->{status}, 'active', 'its status');
+is_deeply($k->{permissions}, [ 'judges:read' ], 'its permissions');
+is_deeply($k->{usage_stats},
+          { requests_this_month => 0, evaluations_this_month => 0 },
+          'it has not been used');
+time_is($k->{created_at}, 'created_at');
+ok(!exists $k->{expires_at}, 'it does not expire');
+
+answers($k->{api_key}, 200, 'it works');
+error_is($t->post('/judges', key => $k->{api_key}, json => {}), 403,
+         qr/lacks the permission judges:write$/, 'for what it permits');
+
+is($t->sql1("select count(*) from api_keys where hash like '%$k->{api_key}%'"
+            . " or name like '%$k->{api_key}%'"), 0,
+   'the store has only its digest');
+
+$r = $t->post('/v1/api-keys', json => {
+    name => "Sch\x{f6}n", permissions => [ 'judges:read', 'llm:use',
+                                           'judges:read', '*' ],
+    expires_at => '2100-02-28T12:00:00+02:00' });
+status_is($r, 201, 'with an end');
+is($r->json->{expires_at}, '2100-02-28T10:00:00.000Z', 'in UTC');
+is_deeply($r->json->{permissions}, [ 'judges:read', 'llm:use', '*' ],
+          'with each permission once');
+
+my $before = $t->sql1('select count(*) from api_keys');
+
+for ([ { name => '' }, qr/^name: / ], [ { name => 'x' x 201 }, qr/^name: / ],
+     [ { permissions => [] }, qr/^permissions: expected an array of 1 to/ ],
+     [ { permissions => '*' }, qr/^permissions: expected an array/ ],
+     [ { permissions => [ '*', 'judges:eat' ] },
+       qr/^permissions\[1\]: expected the name of a permission/ ],
+     [ { permissions => [ 1 ] }, qr/^permissions\[0\]: / ],
+     [ { expires_at => at(-5) }, qr/^expires_at: .*future/ ],
+     [ { expires_at => 'soon' }, qr/^expires_at: expected an RFC 3339/ ],
+     [ { expires_at => '2100-02-30T00:00:00Z' }, qr/^expires_at: / ],
+     [ { expires_at => 4102444800 }, qr/^expires_at: / ])
+{
+    my ($fields, $says) = @$_;
+    error_is($t->post('/api-keys', json => { name => 'x',
+                 permissions => [ '*' ], %$fields }), 400, $says,
+             "refused: $says");
+}
+
+is($t->sql1('select count(*) from api_keys'), $before,
+   'nothing of that was stored');
+
+# Nobody grants what they do not have.
+
+my $maker = $t->new_key(permissions => 'keys:write,judges:read');
+error_is($t->post('/api-keys', key => $maker, json => {
+             name => 'x', permissions => [ $_ ] }), 403,
+         qr/lacks the permission \Q$_\E and can't grant it$/,
+         "a key without $_ can't make one with it") for '*', 'content:read';
+status_is($t->post('/api-keys', key => $maker, json => {
+              name => 'x', permissions => [ 'judges:read' ] }), 201,
+          'but one with less');
+
+# --- Changed --------------------------------------------------------------
+
+my $path = "/api-keys/$k->{api_key_id}";
+
+$r = $t->patch($path, json => { name => 'Writer',
+                                permissions => [ 'judges:write' ] });
+status_is($r, 200, 'a key is changed');
+is($r->json->{name}, 'Writer', 'its name');
+is_deeply($r->json->{permissions}, [ 'judges:write' ], 'its permissions');
+ok(!exists $r->json->{api_key}, 'and is not shown again');
+answers($k->{api_key}, 403, 'what it was permitted, it is no longer');
+
+$r = $t->patch($path, json => { permissions => [ 'judges:read' ] });
+is($r->json->{name}, 'Writer', 'what is left out stays');
+answers($k->{api_key}, 200, 'and permitted again');
+
+$r = $t->patch($path, json => { status => 'suspended' });
+is($r->json->{status}, 'suspended', 'suspended');
+answers($k->{api_key}, 401, 'a suspended key does not work');
+error_is($t->get('/judges', key => $k->{api_key}), 401, qr/is suspended$/,
+         'and is told why');
+
+$r = $t->patch($path, json => { status => 'active',
+                                expires_at => '2100-01-01T00:00:00Z' });
+is($r->json->{status}, 'active', 'active again');
+answers($k->{api_key}, 200, 'it works');
+$r = $t->patch($path, json => { name => 'Reader' });
+is($r->json->{expires_at}, '2100-01-01T00:00:00.000Z', 'the end stays');
+$r = $t->patch($path, json => { expires_at => undef });
+ok(!exists $r->json->{expires_at}, 'null takes the end away');
+status_is($t->patch($path, json => {}), 200, 'nothing to change');
+
+error_is($t->patch($path, json => { $_->[0] => $_->[1] }), 400,
+         qr/^$_->[0]\b/, "refused: $_->[0]")
+    for [ name => '' ], [ status => 'expired' ], [ status => undef ],
+        [ permissions => [] ], [ permissions => [ 'x' ] ],
+        [ expires_at => at(-5) ];
+error_is($t->patch($path), 415, undef, 'a change needs a body');
+
+# A key that expires does so by itself.
+
+$t->alter("update api_keys set expires_at = " . int((time() - 1) * 1000)
+          . " where id = '$k->{api_key_id}'");
+answers($k->{api_key}, 401, 'an expired key does not work');
+error_is($t->get('/judges', key => $k->{api_key}), 401, qr/has expired$/,
+         'and is told why');
+$r = $t->patch($path, json => { expires_at => at(3600) });
+is($r->json->{status}, 'active', 'it can be made to last longer');
+
+# A weaker key does not wake up a stronger one, nor make it last.
+
+my ($strong, $strong_id) = $t->new_key(permissions => 'content:read');
+$t->patch("/api-keys/$strong_id", json => { status => 'suspended' });
+error_is($t->patch("/api-keys/$strong_id", key => $maker, json => $_), 403,
+         qr/can't grant it$/, 'a weaker key does not change a stronger one')
+    for { status => 'active' }, { expires_at => undef },
+        { permissions => [ 'judges:read', 'content:read' ] };
+status_is($t->patch("/api-keys/$strong_id", key => $maker,
+                    json => { name => 'Sleeper' }), 200, 'but its name');
+
+# --- The last one with all permissions ------------------------------------
+
+my $only = Judge::Test->new;
+my $last = '/api-keys/' . $only->org->{key_id};
+
+for ([ { status => 'suspended' }, 'suspended' ],
+     [ { permissions => [ 'judges:read' ] }, 'weakened' ])
+{
+    my ($fields, $name) = @$_;
+    error_is($only->patch($last, json => $fields), 409, qr/last active key/,
+             "the last key is not $name");
+}
+error_is($only->delete($last), 409, qr/last active key/, 'nor removed');
+status_is($only->get('/judges'), 200, 'and works');
+
+my ($weak) = $only->new_key(permissions => 'keys:write');
+error_is($only->delete($last), 409, undef, 'one with less does not do');
+my ($second, $second_id) = $only->new_key;
+status_is($only->delete($last, key => $second), 204, 'another one does');
+error_is($only->delete("/api-keys/$second_id", key => $second), 409, undef,
+         'which then is the last');
+
+# --- Removed --------------------------------------------------------------
+
+$r = $t->delete($path);
+status_is($r, 204, 'a key is removed');
+is($r->body, '', 'without a body');
+error_is($t->delete($path), 404, qr/no such API key/, 'once only');
+error_is($t->patch($path, json => {}), 404, undef, 'and is not changed');
+answers($k->{api_key}, 401, 'and does not work');
+
+# --- Listed ---------------------------------------------------------------
+
+my @ids = ($t->org(1)->{key_id},
+           map { ($t->new_key(org => 1, name => "K$_"))[1] } 1 .. 4);
+my @newest = reverse sort @ids;
+
+lists_like($t, '/api-keys', 'api_keys', \@newest, 'the newest first',
+           org => 1);
+lists_like($t, '/v1/api-keys?limit=2', 'api_keys', \@newest,
+           'by pages of two', org => 1);
+
+$t->patch("/api-keys/$ids[1]", org => 1, json => { status => 'suspended' });
+$t->alter("update api_keys set expires_at = 1000 where id = '$ids[2]'");
+
+lists_like($t, '/api-keys?status=active', 'api_keys',
+           [ grep { $_ ne $ids[1] && $_ ne $ids[2] } @newest ],
+           'the active ones', org => 1);
+lists_like($t, '/api-keys?status=suspended', 'api_keys', [ $ids[1] ],
+           'the suspended one', org => 1);
+lists_like($t, '/api-keys?status=expired', 'api_keys', [ $ids[2] ],
+           'the expired one', org => 1);
+
+my %listed = map { $_->{api_key_id} => $_ }
+             map { @$_ } $t->pages('/api-keys', 'api_keys', org => 1);
+is($listed{ $ids[2] }{status}, 'expired', 'an expired one says so');
+is(scalar(grep { exists $_->{api_key} || exists $_->{hash} } values %listed),
+   0, 'no key is shown');
+error_is($t->get('/api-keys?status=gone'), 400, qr/^status: /,
+         'an unknown status');
+
+# --- Of another organization ----------------------------------------------
+
+my $none = 'key_' . '0' x 26;
+
+for my $x ($ids[3], $none, 'x') {
+    error_is($t->patch("/api-keys/$x", json => { name => 'Mine' }), 404,
+             qr/no such API key/, "PATCH /api-keys/$x");
+    error_is($t->delete("/api-keys/$x"), 404, qr/no such API key/,
+             "DELETE /api-keys/$x");
+}
+is($t->sql1("select name from api_keys where id = '$ids[3]'"), 'K3',
+   'it is as it was');
+
+# --- Usage ----------------------------------------------------------------
+
+my ($used, $used_id) = $t->new_key(org => 1);
+$t->get('/judges', key => $used) for 1 .. 7;
+my $judge   = $t->new_judge(key => $used);
+my $content = $t->new_content('A text. It is.', key => $used);
+$t->new_evaluation($judge, $content, key => $used) for 1 .. 3;
+
+my $stats;
+$t->wait_until(sub {
+    ($stats) = map { $_->{usage_stats} }
+               grep { $_->{api_key_id} eq $used_id }
+               @{ $t->get('/api-keys', org => 1)->json->{api_keys} };
+    return $stats->{evaluations_this_month} == 3;
+}, 'the usage');
+is($stats->{requests_this_month}, 12, 'requests are counted');
+is($stats->{evaluations_this_month}, 3, 'and evaluations');
+time_is($stats->{last_used}, 'and when it was last used');
+
+# --- Permissions ----------------------------------------------------------
+
+permission_is($t, 'keys:read', GET => '/api-keys');
+permission_is($t, 'keys:write', PATCH => "/api-keys/$none", json => {});
+permission_is($t, 'keys:write', DELETE => "/api-keys/$none");
+error_is($t->post('/api-keys', key => $t->{limited}{'!keys:write'},
+                  json => { name => 'x', permissions => [ 'judges:read' ] }),
+         403, qr/permission keys:write$/, 'POST /api-keys needs keys:write');
+
+done_testing;
