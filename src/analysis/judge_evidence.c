@@ -28,6 +28,7 @@ static const judge_evidence_form_t  judge_evidence_forms[] = {
     { 0x00000, 0x00008, NULL },        /* controls */
     { 0x00009, 0x0000d, " " },
     { 0x0000e, 0x0001f, NULL },
+    { 0x00020, 0x00020, " " },
     { 0x00022, 0x00022, "\"" },
     { 0x00060, 0x00060, "'" },
     { 0x0007f, 0x00084, NULL },
@@ -125,22 +126,17 @@ judge_evidence_normalize(judge_arena_t *arena, judge_str_t text)
             continue;
         }
 
-        if (c == ' ' || (judge_evidence_form(c, &to) && to && *to == ' ')) {
-            if (q > out && q[-1] != ' ') {
-                *q++ = ' ';
-            }
+        if (!judge_evidence_form(c, &to)) {
+            memcpy(q, start, (size_t) (p - start));
+            q += p - start;
             continue;
         }
 
-        if (judge_evidence_form(c, &to)) {
-            for (/* void */; to && *to; to++) {
+        for (/* void */; to && *to; to++) {
+            if (*to != ' ' || (q > out && q[-1] != ' ')) {
                 *q++ = *to;
             }
-            continue;
         }
-
-        memcpy(q, start, (size_t) (p - start));
-        q += p - start;
     }
 
     if (q > out && q[-1] == ' ') {

@@ -268,16 +268,30 @@ judge_fence_plain(const char *p, const char *end)
 }
 
 
+/* A character as it is, and U+200B behind the first of a special token. */
+
+static void
+judge_fence_keep(judge_buf_t *buf, const char *p, size_t len,
+    const char *end, size_t *altered)
+{
+    judge_buf_append(buf, p, len);
+
+    if ((*p == '<' || *p == '[')
+        && judge_fence_is_special((judge_str_t) { (size_t) (end - p), p }))
+    {
+        judge_buf_c(buf, JUDGE_ZERO_WIDTH);
+        (*altered)++;
+    }
+}
+
+
 void
 judge_fence_text(judge_buf_t *buf, judge_str_t text, size_t *altered)
 {
+    size_t             len;
     uint32_t           c;
     const char        *p, *end, *start;
     judge_harmless_e   how, before;
-
-    if (text.len == 0) {
-        return;
-    }
 
     p = text.data;
     end = p + text.len;
@@ -294,33 +308,21 @@ judge_fence_text(judge_buf_t *buf, judge_str_t text, size_t *altered)
         }
 
         c = judge_utf8_next(&p, end);
+        len = (size_t) (p - start);
+        how = JUDGE_HARMLESS;
 
         if (c == JUDGE_UTF8_INVALID) {
             judge_buf_c(buf, JUDGE_REPLACEMENT);
-            before = JUDGE_HARMLESS;
-            continue;
-        }
 
-        if (c == '\r' && p < end && *p == '\n') {
-            continue;
-        }
+        } else if (c != '\r' || p == end || *p != '\n') {
+            how = judge_fence_how(c);
 
-        how = judge_fence_how(c);
+            if (how == JUDGE_HARMLESS) {
+                judge_fence_keep(buf, start, len, end, altered);
 
-        if (how != JUDGE_HARMLESS) {
-            judge_fence_replace(buf,
-                                (judge_str_t) { (size_t) (p - start), start },
-                                how, before, altered);
-
-        } else {
-            judge_buf_append(buf, start, (size_t) (p - start));
-
-            if ((c == '<' || c == '[')
-                && judge_fence_is_special((judge_str_t)
-                                          { (size_t) (end - start), start }))
-            {
-                judge_buf_c(buf, JUDGE_ZERO_WIDTH);
-                (*altered)++;
+            } else {
+                judge_fence_replace(buf, (judge_str_t) { len, start }, how,
+                                    before, altered);
             }
         }
 

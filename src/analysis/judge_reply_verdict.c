@@ -37,6 +37,8 @@ static judge_rc_e judge_reply_search(judge_reply_reader_t *r,
 static const char *judge_reply_object_end(const char *p, const char *end);
 static bool judge_reply_has_key(judge_reply_reader_t *r,
     const judge_json_t *root);
+static judge_rc_e judge_reply_criteria(judge_reply_reader_t *r,
+    const judge_json_t *criteria, size_t n, const judge_evidence_t *evidence);
 static judge_rc_e judge_reply_criterion(judge_reply_reader_t *r, size_t i,
     const judge_json_t *from, const judge_evidence_t *evidence);
 static judge_rc_e judge_reply_score(judge_reply_reader_t *r, size_t i,
@@ -290,11 +292,10 @@ judge_reply_index(judge_str_t id, size_t n)
 judge_rc_e
 judge_reply_verdict(judge_reply_reader_t *r, const judge_json_t *root)
 {
-    size_t             i, n;
-    judge_rc_e         rc;
-    judge_str_t        id;
-    judge_json_t      *criteria, *c;
-    judge_evidence_t   evidence;
+    size_t              n;
+    judge_rc_e          rc;
+    judge_json_t       *criteria;
+    judge_evidence_t    evidence;
 
     n = r->wanted->rubric->ncriteria;
     criteria = judge_json_get(root, "criteria");
@@ -315,6 +316,31 @@ judge_reply_verdict(judge_reply_reader_t *r, const judge_json_t *root)
         return JUDGE_NOMEM;
     }
 
+    rc = judge_reply_criteria(r, criteria, n, &evidence);
+
+    if (rc == JUDGE_OK) {
+        rc = judge_reply_lists(r, root);
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_reply_overall(r);
+    }
+
+    return rc;
+}
+
+
+/* All of them, in any order; no key is there twice: the parser saw to it. */
+
+static judge_rc_e
+judge_reply_criteria(judge_reply_reader_t *r, const judge_json_t *criteria,
+    size_t n, const judge_evidence_t *evidence)
+{
+    size_t         i;
+    judge_rc_e     rc;
+    judge_str_t    id;
+    judge_json_t  *c;
+
     for (c = criteria->first; c; c = c->next) {
         i = judge_reply_index(c->key, n);
 
@@ -325,7 +351,7 @@ judge_reply_verdict(judge_reply_reader_t *r, const judge_json_t *root)
                                     (int) id.len, id.data);
         }
 
-        rc = judge_reply_criterion(r, i, c, &evidence);
+        rc = judge_reply_criterion(r, i, c, evidence);
         if (rc != JUDGE_OK) {
             return rc;
         }
@@ -338,12 +364,7 @@ judge_reply_verdict(judge_reply_reader_t *r, const judge_json_t *root)
         }
     }
 
-    rc = judge_reply_lists(r, root);
-    if (rc == JUDGE_OK) {
-        judge_reply_overall(r);
-    }
-
-    return rc;
+    return JUDGE_OK;
 }
 
 
@@ -435,59 +456,66 @@ judge_reply_score(judge_reply_reader_t *r, size_t i, const judge_json_t *from)
 
 
 static judge_rc_e
+judge_reply_quote(judge_reply_reader_t *r, judge_quotes_t *quotes,
+    judge_str_t text, const judge_evidence_t *evidence)
+{
+    judge_rc_e      rc;
+    judge_quote_t  *quote;
+
+    quote = &quotes->quotes[quotes->count++];
+    quote->text = judge_utf8_prefix(text, JUDGE_REPLY_ENTRY);
+
+    if (evidence->text.len == 0) {
+        return JUDGE_OK;
+    }
+
+    rc = judge_evidence_find(evidence, quote->text);
+    if (rc == JUDGE_NOMEM) {
+        return rc;
+    }
+
+    quote->checked = true;
+    quote->found = rc == JUDGE_OK;
+    r->reply->missing += !quote->found;
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
 judge_reply_evidence(judge_reply_reader_t *r, size_t i,
     const judge_json_t *from, const judge_evidence_t *evidence)
 {
-    judge_rc_e       rc;
-    judge_quote_t   *quote;
-    judge_quotes_t  *quotes;
-
-    quotes = &r->reply->quotes[i];
+    judge_rc_e            rc;
+    judge_quotes_t       *quotes;
+    const judge_json_t   *v;
 
     if (from == NULL || from->type == JUDGE_JSON_NULL) {
         return JUDGE_OK;
     }
 
-    if (from->type != JUDGE_JSON_ARRAY) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria.c%zu."
-                                "evidence: expected an array of strings",
-                                i + 1);
-    }
-
+    quotes = &r->reply->quotes[i];
     quotes->quotes = judge_array_alloc(r->arena, JUDGE_REPLY_QUOTES,
                                        sizeof(judge_quote_t));
     if (quotes->quotes == NULL) {
         return JUDGE_NOMEM;
     }
 
-    for (from = from->first; from; from = from->next) {
-        if (from->type != JUDGE_JSON_STRING) {
+    v = from->type == JUDGE_JSON_ARRAY ? from->first : from;
+
+    for (/* void */; v; v = v->next) {
+        if (from->type != JUDGE_JSON_ARRAY || v->type != JUDGE_JSON_STRING) {
             return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria.c%zu."
                                     "evidence: expected an array of strings",
                                     i + 1);
         }
 
-        if (!judge_reply_is_text(from)
-            || quotes->count == JUDGE_REPLY_QUOTES)
-        {
-            continue;
+        if (judge_reply_is_text(v) && quotes->count < JUDGE_REPLY_QUOTES) {
+            rc = judge_reply_quote(r, quotes, v->string, evidence);
+            if (rc != JUDGE_OK) {
+                return rc;
+            }
         }
-
-        quote = &quotes->quotes[quotes->count++];
-        quote->text = judge_utf8_prefix(from->string, JUDGE_REPLY_ENTRY);
-
-        if (evidence->text.len == 0) {
-            continue;
-        }
-
-        rc = judge_evidence_find(evidence, quote->text);
-        if (rc == JUDGE_NOMEM) {
-            return rc;
-        }
-
-        quote->checked = true;
-        quote->found = rc == JUDGE_OK;
-        r->reply->missing += !quote->found;
     }
 
     return JUDGE_OK;
