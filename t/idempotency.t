@@ -1,0 +1,169 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Idempotency-Key: what creates, creates once.
+
+use Judge::Test;
+
+my $t = Judge::Test->new(orgs => 2);
+my $r;
+
+sub judge_named {
+    return { name => $_[0], description => 'x', content_type => 'text',
+             criteria => [ { name => 'Grammar', description => 'x' } ] };
+}
+
+sub once { return (headers => [ 'Idempotency-Key' => $_[0] ]) }
+
+sub judges { $t->sql1('select count(*) from judges') }
+
+# --- Replayed -------------------------------------------------------------
+
+my $first = $t->post('/judges', json => judge_named('One'), once('a'));
+status_is($first, 201, 'the first time');
+is($first->header('Idempotency-Replayed'), undef, 'is not a repeat');
+
+for (1 .. 3) {
+    $r = $t->post('/judges', json => judge_named('One'), once('a'));
+    status_is($r, 201, 'the second time');
+    is($r->header('Idempotency-Replayed'), 'true', 'is a repeat');
+    is($r->body, $first->body, 'with the same answer');
+}
+
+is(judges(), 1, 'there is one judge');
+
+$r = $t->post('/judges', json => judge_named('One'), once('b'));
+isnt($r->json->{judge_id}, $first->json->{judge_id},
+     'another key makes another');
+$r = $t->post('/judges', json => judge_named('One'));
+isnt($r->json->{judge_id}, $first->json->{judge_id}, 'and so does none');
+
+is($t->post('/judges', json => judge_named('One'), org => 1, once('a'))
+     ->header('Idempotency-Replayed'), undef,
+   'the keys of another organization are its own');
+
+SKIP: {
+    skip 'one process only', 2 if $t->single;
+    $t->restart;
+    $r = $t->post('/judges', json => judge_named('One'), once('a'));
+    is($r->header('Idempotency-Replayed'), 'true',
+       'a restart forgets nothing');
+    is($r->body, $first->body, 'of the answer');
+}
+
+# --- With another body ----------------------------------------------------
+
+my $before = judges();
+
+error_is($t->post('/judges', json => judge_named('Two'), once('a')), 422,
+         qr/^Idempotency-Key: /, 'another body');
+error_is($t->post('/content', once('a'), json => {
+             name => 'x', file_type => 'text', text_content => 'x' }),
+         422, qr/^Idempotency-Key: /, 'another path');
+error_is($t->post('/judges', once('a'), body => '{',
+                  headers => [ 'Idempotency-Key' => 'a', 'Content-Type'
+                               => 'application/json' ]), 400, qr/JSON/,
+         'no JSON');
+is(judges(), $before, 'makes nothing');
+
+# What was refused may be sent again, and right.
+
+error_is($t->post('/judges', json => judge_named(''), once('later')), 400,
+         undef, 'a refused request');
+status_is($t->post('/judges', json => judge_named('Good'), once('later')),
+          201, 'does not use up its key');
+
+# --- The key --------------------------------------------------------------
+
+status_is($t->post('/judges', json => judge_named('Long'),
+                   once('k' x 255)), 201, '255 characters');
+error_is($t->post('/judges', json => judge_named('Long'), once($_)), 400,
+         qr/^Idempotency-Key: expected 1 to 255/, length($_) . ' characters')
+    for 'k' x 256, '';
+error_is($t->post('/judges', json => judge_named('Twice'), headers => [
+             'Idempotency-Key' => 'x', 'Idempotency-Key' => 'y' ]), 400,
+         qr/only once/, 'two of them');
+
+# --- On everything that creates -------------------------------------------
+
+my $judge = $first->json->{judge_id};
+
+for ([ '/content', 'contents', { name => 'x', file_type => 'text',
+                                 text_content => 'Some text. Yes.' } ],
+     [ '/api-key/judges', 'judges', judge_named('Three') ],
+     [ '/v1/judges', 'judges', judge_named('Four') ])
+{
+    my ($path, $table, $body) = @$_;
+    my $n = $t->sql1("select count(*) from $table");
+    my @r = map { $t->post($path, json => $body, once("on $path")) } 1, 2;
+    is($r[0]->body, $r[1]->body, "POST $path");
+    is($r[1]->header('Idempotency-Replayed'), 'true', 'is replayed');
+    is($t->sql1("select count(*) from $table"), $n + 1, 'and made once');
+}
+
+my $content = $t->new_content('Some text. It has an end.');
+my %pair    = (json => { judge_id => $judge, content_id => $content });
+my @e = map { $t->post('/evaluations/single', %pair, once('e')) } 1, 2;
+is($e[1]->body, $e[0]->body, 'an evaluation is replayed as it was');
+
+my $waited = $t->post('/evaluations/single', %pair, headers => [
+    'Idempotency-Key' => 'w', Prefer => 'wait=30' ]);
+is($waited->json->{status}, 'completed', 'one that was waited for');
+$r = $t->post('/evaluations/single', %pair, once('w'));
+is($r->json->{evaluation_id}, $waited->json->{evaluation_id},
+   'is not made again');
+is($t->sql1("select count(*) from evaluations where judge_id = '$judge'"),
+   2, 'there are two');
+
+# A key is shown once; the repeat tells what was made and not the key.
+
+my %key = (json => { name => 'k', permissions => [ 'judges:read' ] });
+my @k = map { $t->post('/api-keys', %key, once('key')) } 1, 2;
+ok(exists $k[0]->json->{api_key}, 'a new API key is shown');
+ok(!exists $k[1]->json->{api_key}, 'but not again');
+is($k[1]->json->{api_key_id}, $k[0]->json->{api_key_id}, 'only which it was');
+is($t->sql1("select count(*) from idempotency where body like '%"
+            . $k[0]->json->{api_key} . "%'"), 0, 'nor is it in the store');
+
+# --- At the same time -----------------------------------------------------
+
+# Of many at once one creates; the others get its answer or are told to wait.
+
+my @clients = map { $t->connect } 1 .. 16;
+$_->send($t->bytes(POST => '/judges', json => judge_named('Race'),
+                   once('race'))) for @clients;
+
+my %status;
+my %ids;
+
+for my $client (@clients) {
+    my $answer = $client->response;
+    $status{ $answer->status }++;
+    $ids{ $answer->json->{judge_id} }++ if $answer->status == 201;
+    $client->close;
+}
+
+is(join(' ', grep { $_ != 201 && $_ != 409 } keys %status), '',
+   'many at once are answered with 201 or 409');
+is(scalar keys %ids, 1, 'and all that have an answer, with the same');
+is($t->sql1("select count(*) from judge_versions where name = 'Race'"), 1,
+   'as it was made once');
+
+# --- For a day ------------------------------------------------------------
+
+# The old ones are swept away once a minute, and when a worker begins.
+
+$t->alter('update idempotency set created_at = created_at - 25 * 3600000'
+          . " where key = 'a'");
+$t->restart;
+$t->wait_until(sub {
+    !$t->sql1("select count(*) from idempotency where key = 'a'"
+              . ' and created_at < (select max(created_at) - 1000'
+              . ' from idempotency)') }, 'the sweep');
+$r = $t->post('/judges', json => judge_named('One'), once('a'));
+status_is($r, 201, 'after a day');
+is($r->header('Idempotency-Replayed'), undef, 'the key is free');
+$r = $t->post('/judges', json => judge_named('Four'), once('on /v1/judges'));
+isnt($r->status, 201, 'a younger one is not');
+
+done_testing;
