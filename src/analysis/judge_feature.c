@@ -217,25 +217,31 @@ judge_measure(judge_measure_t *m)
 static judge_rc_e
 judge_measure_senses(judge_measure_t *m)
 {
-    size_t               i;
+    size_t               i, n, end;
     const judge_text_t  *t;
 
     t = m->text;
+    m->forms = judge_alloc(m->arena, t->ntokens * sizeof(uint64_t));
     m->senses = judge_array_alloc(m->arena, t->ntokens, sizeof(uint64_t));
-    m->spans = judge_array_alloc(m->arena, t->ntokens, 1);
+    m->spans = judge_alloc(m->arena, t->ntokens);
 
-    if (m->senses == NULL || m->spans == NULL) {
+    if (m->forms == NULL || m->senses == NULL || m->spans == NULL) {
         return JUDGE_NOMEM;
     }
 
-    for (i = 0; i < t->ntokens; /* void */) {
+    for (i = 0, end = 0; i < t->ntokens; i++) {
+        n = 1;
+
         if (t->tokens[i].type == JUDGE_NO_TYPE) {
-            m->spans[i++] = 1;
-            continue;
+            m->forms[i] = 0;
+
+        } else {
+            m->forms[i] = t->types[t->tokens[i].type].form;
+            n = i < end ? 1 : judge_sense_at(t, i, &m->senses[i]);
         }
 
-        m->spans[i] = (uint8_t) judge_sense_at(t, i, &m->senses[i]);
-        i += m->spans[i];
+        end = n > 1 ? i + n : end;
+        m->spans[i] = (uint8_t) n;
     }
 
     return JUDGE_OK;

@@ -283,6 +283,7 @@ typedef struct {
     const judge_topic_t  *rubric;
     const judge_topic_t  *references;
     size_t                nreferences;
+    uint64_t             *forms;       /* of the tokens */
     uint64_t             *senses;      /* of the tokens; a phrase's stand at
                                           its first word, 0 at the others */
     uint8_t              *spans;       /* tokens of the phrase; 1: a word */
@@ -346,13 +347,6 @@ judge_found(judge_measure_t *m, judge_found_e kind, size_t first, size_t end)
     }
 
     f->count++;
-}
-
-static inline uint64_t
-judge_token_form(const judge_text_t *t, size_t i)
-{
-    return t->tokens[i].type == JUDGE_NO_TYPE
-           ? 0 : t->types[t->tokens[i].type].form;
 }
 
 /* Of 100 words. */

@@ -84,7 +84,7 @@ judge_cohesion_connectives(judge_measure_t *m)
     demonstratives = 0;
 
     for (i = 0; i < t->ntokens; i++) {
-        demonstratives += (judge_token_form(t, i) & JUDGE_W_DEMONSTRATIVE)
+        demonstratives += (m->forms[i] & JUDGE_W_DEMONSTRATIVE)
                           != 0;
 
         if (m->senses[i] & JUDGE_W_CONNECTIVE) {
@@ -138,7 +138,7 @@ judge_connective_add(judge_connectives_t *c, size_t i)
 static judge_rc_e
 judge_stems_number(judge_measure_t *m, judge_stems_t *s)
 {
-    size_t               i, k, slots;
+    size_t               i, k, n, slots;
     uint32_t            *table;
     const judge_text_t  *t;
 
@@ -162,21 +162,23 @@ judge_stems_number(judge_measure_t *m, judge_stems_t *s)
             continue;
         }
 
-        for (k = t->types[i].stem & (slots - 1); table[k] != 0;
-             k = (k + 1) & (slots - 1))
-        {
+        k = t->types[i].stem & (slots - 1);
+
+        for (n = 0; n < JUDGE_PROBES && table[k] != 0; n++) {
             if (t->types[table[k] - 1].stem == t->types[i].stem) {
                 break;
             }
+
+            k = (k + 1) & (slots - 1);
         }
 
-        if (table[k] == 0) {
-            table[k] = (uint32_t) i + 1;
-            s->stems[i] = (uint32_t) ++s->nstems;
-
-        } else {
+        if (table[k] != 0 && n < JUDGE_PROBES) {
             s->stems[i] = s->stems[table[k] - 1];
+            continue;
         }
+
+        table[k] = (uint32_t) i + 1;
+        s->stems[i] = (uint32_t) ++s->nstems;
     }
 
     return JUDGE_OK;

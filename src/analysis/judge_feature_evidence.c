@@ -15,26 +15,24 @@
 #include "analysis/judge_feature.h"
 
 
-/* Senses that are counted as they are. */
+/* Senses that are counted as they are, by their bits. */
 static const struct {
-    uint64_t         sense;
-    judge_feature_e  feature;
-    judge_found_e    found;
-} judge_evidence_rows[] = {
-    { JUDGE_W_CITE, JUDGE_F_CITES, JUDGE_FOUND_CITATION },
-    { JUDGE_W_EXEMPLIFYING, JUDGE_F_EXAMPLES, JUDGE_FOUND_EXAMPLE },
-    { JUDGE_W_EVIDENCE, JUDGE_F_EVIDENCE_WORDS, JUDGE_FOUND_NONE },
-    { JUDGE_W_REPORTING, JUDGE_F_REPORTED, JUDGE_FOUND_NONE },
-    { JUDGE_W_HEDGE, JUDGE_F_HEDGES, JUDGE_FOUND_HEDGE },
-    { JUDGE_W_BOOSTER, JUDGE_F_BOOSTERS, JUDGE_FOUND_NONE },
-    { JUDGE_W_OPINION, JUDGE_F_OPINIONS, JUDGE_FOUND_OPINION },
-    { JUDGE_W_CONCESSION, JUDGE_F_CONCESSIONS, JUDGE_FOUND_NONE },
-    { JUDGE_W_CAUSAL, JUDGE_F_REASONS, JUDGE_FOUND_REASON },
-    { JUDGE_W_NARRATIVE, JUDGE_F_NARRATIVE, JUDGE_FOUND_NONE }
+    uint8_t  feature;
+    uint8_t  found;
+} judge_evidence_rows[64] = {
+#define row(sense)  [__builtin_ctzll(JUDGE_W_##sense)]
+    row(CITE) = { JUDGE_F_CITES, JUDGE_FOUND_CITATION },
+    row(EXEMPLIFYING) = { JUDGE_F_EXAMPLES, JUDGE_FOUND_EXAMPLE },
+    row(EVIDENCE) = { JUDGE_F_EVIDENCE_WORDS, JUDGE_FOUND_NONE },
+    row(REPORTING) = { JUDGE_F_REPORTED, JUDGE_FOUND_NONE },
+    row(HEDGE) = { JUDGE_F_HEDGES, JUDGE_FOUND_HEDGE },
+    row(BOOSTER) = { JUDGE_F_BOOSTERS, JUDGE_FOUND_NONE },
+    row(OPINION) = { JUDGE_F_OPINIONS, JUDGE_FOUND_OPINION },
+    row(CONCESSION) = { JUDGE_F_CONCESSIONS, JUDGE_FOUND_NONE },
+    row(CAUSAL) = { JUDGE_F_REASONS, JUDGE_FOUND_REASON },
+    row(NARRATIVE) = { JUDGE_F_NARRATIVE, JUDGE_FOUND_NONE }
+#undef row
 };
-
-#define JUDGE_EVIDENCE_ROWS                                                   \
-    (sizeof(judge_evidence_rows) / sizeof(judge_evidence_rows[0]))
 
 
 static uint32_t judge_evidence_tokens(judge_measure_t *m);
@@ -44,35 +42,30 @@ static bool judge_is_year_cited(const judge_text_t *t, size_t i);
 judge_rc_e
 judge_measure_evidence(judge_measure_t *m)
 {
-    size_t          i, k;
-    uint32_t        cites, counts[JUDGE_EVIDENCE_ROWS];
-    judge_text_t   *t;
+    size_t    i, bit;
+    uint32_t  counts[64];
+    uint64_t  left;
 
-    t = m->text;
     memset(counts, 0, sizeof(counts));
-    cites = judge_evidence_tokens(m);
+    counts[__builtin_ctzll(JUDGE_W_CITE)] = judge_evidence_tokens(m);
 
-    for (i = 0; i < t->ntokens; i++) {
-        if (m->senses[i] == 0) {
-            continue;
-        }
+    for (i = 0; i < m->text->ntokens; i++) {
+        for (left = m->senses[i]; left != 0; left &= left - 1) {
+            bit = (size_t) __builtin_ctzll(left);
+            counts[bit]++;
 
-        for (k = 0; k < JUDGE_EVIDENCE_ROWS; k++) {
-            if (m->senses[i] & judge_evidence_rows[k].sense) {
-                counts[k]++;
-
-                if (judge_evidence_rows[k].found != JUDGE_FOUND_NONE) {
-                    judge_found(m, judge_evidence_rows[k].found, i,
-                                i + m->spans[i]);
-                }
+            if (judge_evidence_rows[bit].found != JUDGE_FOUND_NONE) {
+                judge_found(m, judge_evidence_rows[bit].found, i,
+                            i + m->spans[i]);
             }
         }
     }
 
-    counts[0] += cites;
-
-    for (k = 0; k < JUDGE_EVIDENCE_ROWS; k++) {
-        m->v[judge_evidence_rows[k].feature] = judge_per_100(t, counts[k]);
+    for (bit = 0; bit < 64; bit++) {
+        if (judge_evidence_rows[bit].feature != 0) {
+            m->v[judge_evidence_rows[bit].feature] =
+                judge_per_100(m->text, counts[bit]);
+        }
     }
 
     return JUDGE_OK;

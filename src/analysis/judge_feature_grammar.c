@@ -11,6 +11,8 @@
  */
 
 
+#include <string.h>
+
 #include "analysis/judge_feature.h"
 
 
@@ -33,10 +35,17 @@ static void judge_grammar_words(judge_grammar_t *g);
 static judge_found_e judge_grammar_look(judge_grammar_t *g);
 static judge_found_e judge_grammar_verb(judge_grammar_t *g);
 static judge_found_e judge_grammar_noun(judge_grammar_t *g);
-static bool judge_is_article_wrong(judge_grammar_t *g);
+static bool judge_is_third_wrong(const judge_grammar_t *g);
+static bool judge_is_plural_wrong(const judge_grammar_t *g);
+static bool judge_is_noun_wrong(const judge_grammar_t *g);
+static bool judge_is_form_wrong(const judge_grammar_t *g);
+static bool judge_is_article_wrong(const judge_grammar_t *g);
+static bool judge_is_sound_wrong(const judge_grammar_t *g);
 static void judge_grammar_sentences(judge_grammar_t *g);
-static bool judge_has_verb(const judge_text_t *t, const judge_sentence_t *s);
-static bool judge_is_run_on(const judge_text_t *t, const judge_sentence_t *s);
+static bool judge_has_verb(const judge_measure_t *m,
+    const judge_sentence_t *s);
+static bool judge_is_run_on(const judge_measure_t *m,
+    const judge_sentence_t *s);
 
 
 #define JUDGE_ANY_VERB                                                        \
@@ -46,8 +55,9 @@ static bool judge_is_run_on(const judge_text_t *t, const judge_sentence_t *s);
 #define judge_is_bare(form)                                                   \
     (((form) & JUDGE_W_VERB)                                                  \
      && !((form) & (JUDGE_W_NOUN | JUDGE_W_PAST | JUDGE_W_PARTICIPLE          \
-                    | JUDGE_W_VERB_S | JUDGE_W_ADVERB | JUDGE_W_PREPOSITION   \
-                    | JUDGE_W_MODAL | JUDGE_W_BE)))
+                    | JUDGE_W_VERB_S | JUDGE_W_ADJECTIVE | JUDGE_W_ADVERB     \
+                    | JUDGE_W_PREPOSITION | JUDGE_W_MODAL | JUDGE_W_BE        \
+                    | JUDGE_W_DETERMINER | JUDGE_W_ARTICLE)))
 
 /* "goes": a verb in the third person, hardly a noun. */
 #define judge_is_third(form)                                                  \
@@ -111,14 +121,14 @@ judge_grammar_words(judge_grammar_t *g)
         {
             g->two = 0;
             g->one = token->kind == JUDGE_TOKEN_WORD
-                     ? judge_token_form(t, i) : 0;
+                     ? g->m->forms[i] : 0;
             continue;
         }
 
         g->at = i;
-        g->here = judge_token_form(t, i);
+        g->here = g->m->forms[i];
         g->next = i + 1 < t->ntokens && token[1].kind == JUDGE_TOKEN_WORD
-                  ? judge_token_form(t, i + 1) : 0;
+                  ? g->m->forms[i + 1] : 0;
 
         kind = judge_grammar_look(g);
 
@@ -162,120 +172,107 @@ judge_grammar_look(judge_grammar_t *g)
 }
 
 
-static bool
-judge_is_word(judge_grammar_t *g, size_t i, const char *word)
-{
-    judge_str_t  s;
-
-    s = judge_token_str(g->text, &g->text->tokens[i]);
-
-    return judge_str_caseeq(s, judge_str_c(word));
-}
-
-
 static judge_found_e
 judge_grammar_verb(judge_grammar_t *g)
 {
-    uint64_t  here, one;
-
-    here = g->here;
-    one = g->one;
-
-    /* "he go", but not "let him go", "did he go", "that he go" */
-
-    if ((one & JUDGE_W_THIRD) && !(one & JUDGE_W_OBJECT_PRONOUN)
-        && !(g->two & (JUDGE_W_DO | JUDGE_W_MODAL | JUDGE_W_VERB
-                       | JUDGE_W_COORDINATOR | JUDGE_W_PREPOSITION))
-        && (judge_is_bare(here) || judge_is_word(g, g->at, "have")
-            || judge_is_word(g, g->at, "do")
-            || judge_is_word(g, g->at, "don't")
-            || judge_is_word(g, g->at, "are")
-            || judge_is_word(g, g->at, "were")))
-    {
-        /* "if she were", "as it were" */
-        return judge_is_word(g, g->at, "were")
-               ? JUDGE_FOUND_NONE : JUDGE_FOUND_AGREEMENT;
-    }
-
-    if ((one & JUDGE_W_PLURAL_SUBJECT) && !(g->two & JUDGE_W_PREPOSITION)) {
-        if (judge_is_third(here) || judge_is_word(g, g->at, "is")
-            || judge_is_word(g, g->at, "has")
-            || judge_is_word(g, g->at, "does")
-            || judge_is_word(g, g->at, "doesn't")
-            || (judge_is_word(g, g->at, "was")
-                && !judge_is_word(g, g->at - 1, "i")))
-        {
-            return (here & JUDGE_W_KNOWN) ? JUDGE_FOUND_AGREEMENT
-                                          : JUDGE_FOUND_NONE;
-        }
-    }
-
-    /* "people is", "students has" */
-
-    if ((one & JUDGE_W_PLURAL) && !(one & (JUDGE_W_VERB_S | JUDGE_W_VERB))
-        && !(g->two & (JUDGE_W_PREPOSITION | JUDGE_W_VERB_ING
-                       | JUDGE_W_COORDINATOR))
-        && g->two != 0
-        && (judge_is_word(g, g->at, "is") || judge_is_word(g, g->at, "has")
-            || judge_is_word(g, g->at, "was")))
+    if (judge_is_third_wrong(g) || judge_is_plural_wrong(g)
+        || judge_is_noun_wrong(g))
     {
         return JUDGE_FOUND_AGREEMENT;
     }
 
-    /* "can goes", "will went", "didn't went" */
+    return judge_is_form_wrong(g) ? JUDGE_FOUND_VERB_FORM : JUDGE_FOUND_NONE;
+}
 
-    if ((one & (JUDGE_W_MODAL | JUDGE_W_DO))
-        && !(one & (JUDGE_W_BE | JUDGE_W_HAVE | JUDGE_W_NOUN))
-        && (judge_is_third(here) || judge_is_past(here)
-            || judge_is_word(g, g->at, "has")
-            || judge_is_word(g, g->at, "is")))
+
+/* "he go"; but "let him go", "did he go", "the man beside it go". */
+
+static bool
+judge_is_third_wrong(const judge_grammar_t *g)
+{
+    return (g->one & JUDGE_W_THIRD) && !(g->one & JUDGE_W_OBJECT_PRONOUN)
+           && !(g->two & (JUDGE_W_DO | JUDGE_W_MODAL | JUDGE_W_VERB
+                          | JUDGE_W_COORDINATOR | JUDGE_W_PREPOSITION))
+           && (judge_is_bare(g->here) || (g->here & JUDGE_W_PLAIN_AUX));
+}
+
+
+/* "they goes", "we was". */
+
+static bool
+judge_is_plural_wrong(const judge_grammar_t *g)
+{
+    if (!(g->one & JUDGE_W_PLURAL_SUBJECT)
+        || (g->two & JUDGE_W_PREPOSITION))
     {
-        return JUDGE_FOUND_VERB_FORM;
+        return false;
     }
 
-    /* "to went", "to goes" */
+    return judge_is_third(g->here) || (g->here & JUDGE_W_THIRD_AUX)
+           || ((g->here & JUDGE_W_WAS) && !(g->one & JUDGE_W_I));
+}
 
-    if (judge_is_word(g, g->at - 1, "to")
-        && (judge_is_past(here)
-            || (judge_is_third(here) && (here & JUDGE_W_KNOWN))))
+
+/* "the people is"; but "one of the students has". */
+
+static bool
+judge_is_noun_wrong(const judge_grammar_t *g)
+{
+    return (g->one & JUDGE_W_PLURAL)
+           && !(g->one & (JUDGE_W_VERB_S | JUDGE_W_VERB))
+           && g->two != 0
+           && !(g->two & (JUDGE_W_PREPOSITION | JUDGE_W_VERB_ING
+                          | JUDGE_W_COORDINATOR | JUDGE_W_PLURAL_DET))
+           && (g->here & (JUDGE_W_THIRD_AUX | JUDGE_W_WAS));
+}
+
+
+/* "can goes", "didn't went", "to went", "have went", "are go". */
+
+static bool
+judge_is_form_wrong(const judge_grammar_t *g)
+{
+    if ((g->one & (JUDGE_W_MODAL | JUDGE_W_DO))
+        && !(g->one & (JUDGE_W_BE | JUDGE_W_HAVE | JUDGE_W_NOUN)))
     {
-        return JUDGE_FOUND_VERB_FORM;
+        return judge_is_third(g->here) || judge_is_past(g->here)
+               || (g->here & JUDGE_W_THIRD_AUX);
     }
 
-    /* "is go", "have went" */
-
-    if ((one & JUDGE_W_BE) && !(one & JUDGE_W_PRONOUN)
-        && judge_is_bare(here) && !(here & JUDGE_W_KNOWN
-                                    & ~(uint64_t) JUDGE_W_KNOWN))
-    {
-        return judge_is_word(g, g->at - 1, "be")
-               || judge_is_word(g, g->at - 1, "am")
-               || judge_is_word(g, g->at - 1, "are")
-               ? JUDGE_FOUND_VERB_FORM : JUDGE_FOUND_NONE;
+    if (g->one & JUDGE_W_TO) {
+        return judge_is_past(g->here) || judge_is_third(g->here);
     }
 
-    if ((one & JUDGE_W_HAVE) && judge_is_past(here)) {
-        return JUDGE_FOUND_VERB_FORM;
+    if (g->one & JUDGE_W_HAVE) {
+        return judge_is_past(g->here);
     }
 
-    return JUDGE_FOUND_NONE;
+    /* but "all that he can do is go" */
+
+    return (g->one & JUDGE_W_BE)
+           && !(g->one & (JUDGE_W_THIRD_AUX | JUDGE_W_WAS))
+           && judge_is_bare(g->here);
 }
 
 
 static judge_found_e
 judge_grammar_noun(judge_grammar_t *g)
 {
+    bool      alone;
     uint64_t  here, one;
 
     here = g->here;
     one = g->one;
 
+    /* not the first part of "many book shops" */
+    alone = !(g->next & (JUDGE_W_NOUN | JUDGE_W_PLURAL));
+
     /* "many thing", "these book" */
 
     if ((one & JUDGE_W_PLURAL_DET) && (here & JUDGE_W_NOUN)
-        && !(here & (JUDGE_W_PLURAL | JUDGE_W_ADVERB | JUDGE_W_VERB
-                     | JUDGE_W_FUNCTION | JUDGE_W_PARTICIPLE))
-        && !(g->next & (JUDGE_W_NOUN | JUDGE_W_PLURAL)))
+        && !(here & (JUDGE_W_PLURAL | JUDGE_W_VERB | JUDGE_W_FUNCTION
+                     | JUDGE_W_PARTICIPLE | JUDGE_W_ADJECTIVE))
+        && alone)
     {
         return JUDGE_FOUND_NUMBER;
     }
@@ -285,15 +282,15 @@ judge_grammar_noun(judge_grammar_t *g)
     if ((one & JUDGE_W_SINGULAR) && (here & JUDGE_W_PLURAL)
         && !(here & (JUDGE_W_NOUN | JUDGE_W_VERB_S | JUDGE_W_VERB
                      | JUDGE_W_FUNCTION))
-        && !(g->next & (JUDGE_W_NOUN | JUDGE_W_PLURAL)))
+        && alone)
     {
         return JUDGE_FOUND_NUMBER;
     }
 
-    if ((one & JUDGE_W_ARTICLE) && (here & JUDGE_W_UNCOUNTABLE)
-        && !(g->next & (JUDGE_W_NOUN | JUDGE_W_PLURAL))
-        && (judge_is_word(g, g->at - 1, "a")
-            || judge_is_word(g, g->at - 1, "an")))
+    /* "an information" */
+
+    if ((one & (JUDGE_W_A | JUDGE_W_AN)) && (here & JUDGE_W_UNCOUNTABLE)
+        && alone)
     {
         return JUDGE_FOUND_NUMBER;
     }
@@ -303,21 +300,13 @@ judge_grammar_noun(judge_grammar_t *g)
 }
 
 
-/* "a apple", "an book", "a the", "the my", "to home". */
+/* "a apple", "an book", "a the", "the my", "went to home". */
 
 static bool
-judge_is_article_wrong(judge_grammar_t *g)
+judge_is_article_wrong(const judge_grammar_t *g)
 {
-    char                  c;
-    const judge_text_t   *t;
-    const judge_token_t  *token;
-
-    t = g->text;
-    token = &t->tokens[g->at];
-    c = t->str.data[token->begin] | 0x20;
-
-    if ((g->one & JUDGE_W_PREPOSITION) && (g->here & JUDGE_W_PLACE_NOUN)) {
-        return judge_is_word(g, g->at - 1, "to")
+    if (g->one & JUDGE_W_TO) {
+        return (g->here & JUDGE_W_PLACE_NOUN)
                && (g->two & (JUDGE_W_VERB | JUDGE_W_PAST))
                && !(g->next & (JUDGE_W_NOUN | JUDGE_W_PLURAL));
     }
@@ -327,33 +316,42 @@ judge_is_article_wrong(judge_grammar_t *g)
     }
 
     if (g->here & (JUDGE_W_ARTICLE | JUDGE_W_POSSESSIVE)) {
-        return !judge_is_word(g, g->at, "her") || g->next != 0;
+
+        /* "an A" */
+        return !(g->text->tokens[g->at].flags & JUDGE_T_CAPITAL);
     }
 
-    if (judge_is_word(g, g->at - 1, "an")) {
+    return (g->one & (JUDGE_W_A | JUDGE_W_AN)) && judge_is_sound_wrong(g);
+}
 
-        /* "an hour", "an X-ray", "an MP" */
 
-        return c >= 'a' && c <= 'z' && c != 'a' && c != 'e' && c != 'i'
-               && c != 'o' && c != 'u' && c != 'h'
-               && !(token->flags & JUDGE_T_CAPITALS)
-               && token->end - token->begin > 1;
+/* Letters stand for sounds, but for those where they often do not: "an
+ * hour", "a European", "a one", "a unit", "an MP". */
+
+static bool
+judge_is_sound_wrong(const judge_grammar_t *g)
+{
+    char                  c;
+    judge_str_t           word;
+    const judge_token_t  *token;
+
+    token = &g->text->tokens[g->at];
+    word = judge_token_str(g->text, token);
+    c = word.data[0] | 0x20;
+
+    if (word.len < 3 || c < 'a' || c > 'z'
+        || (token->flags & JUDGE_T_CAPITALS))
+    {
+        return false;
     }
 
-    if (judge_is_word(g, g->at - 1, "a")) {
-
-        /* "a one", "a European", "a unit" */
-
-        return (c == 'a' || c == 'i'
-                || (c == 'e' && !judge_str_starts(judge_token_str(t, token),
-                                                  JUDGE_STR("eu")))
-                || (c == 'o' && !judge_str_starts(judge_token_str(t, token),
-                                                  JUDGE_STR("on"))))
-               && !(token->flags & (JUDGE_T_CAPITAL | JUDGE_T_CAPITALS))
-               && token->end - token->begin > 2;
+    if (g->one & JUDGE_W_AN) {
+        return strchr("aeiouh", c) == NULL;
     }
 
-    return false;
+    return (c == 'a' || c == 'i' || (c == 'e' && word.data[1] != 'u')
+            || (c == 'o' && word.data[1] != 'n'))
+           && !(token->flags & JUDGE_T_CAPITAL);
 }
 
 
@@ -369,12 +367,12 @@ judge_grammar_sentences(judge_grammar_t *g)
     for (i = 0; i < t->nsentences; i++) {
         s = &t->sentences[i];
 
-        if (s->words >= 4 && s->stop != 0 && !judge_has_verb(t, s)) {
+        if (s->words >= 4 && s->stop != 0 && !judge_has_verb(g->m, s)) {
             g->counts[JUDGE_FOUND_NO_VERB]++;
             judge_found(g->m, JUDGE_FOUND_NO_VERB, s->first, s->end);
         }
 
-        if (judge_is_run_on(t, s)) {
+        if (judge_is_run_on(g->m, s)) {
             g->counts[JUDGE_FOUND_RUN_ON]++;
             judge_found(g->m, JUDGE_FOUND_RUN_ON, s->first, s->end);
         }
@@ -383,20 +381,20 @@ judge_grammar_sentences(judge_grammar_t *g)
 
 
 static bool
-judge_has_verb(const judge_text_t *t, const judge_sentence_t *s)
+judge_has_verb(const judge_measure_t *m, const judge_sentence_t *s)
 {
     size_t                i;
     const judge_token_t  *token;
 
     for (i = s->first; i < s->end; i++) {
-        token = &t->tokens[i];
+        token = &m->text->tokens[i];
 
         /* a word that is not known may be one */
 
         if (token->kind != JUDGE_TOKEN_MARK
             && (token->kind != JUDGE_TOKEN_WORD
-                || (judge_token_form(t, i) & JUDGE_ANY_VERB)
-                || !(judge_token_form(t, i) & JUDGE_W_KNOWN)))
+                || (m->forms[i] & JUDGE_ANY_VERB)
+                || !(m->forms[i] & JUDGE_W_KNOWN)))
         {
             return true;
         }
@@ -409,7 +407,7 @@ judge_has_verb(const judge_text_t *t, const judge_sentence_t *s)
 /* Several finite verbs, and no pause for long. */
 
 static bool
-judge_is_run_on(const judge_text_t *t, const judge_sentence_t *s)
+judge_is_run_on(const judge_measure_t *m, const judge_sentence_t *s)
 {
     size_t    i;
     uint32_t  words, verbs;
@@ -418,14 +416,14 @@ judge_is_run_on(const judge_text_t *t, const judge_sentence_t *s)
     verbs = 0;
 
     for (i = s->first; i < s->end; i++) {
-        if (t->tokens[i].kind == JUDGE_TOKEN_MARK) {
+        if (m->text->tokens[i].kind == JUDGE_TOKEN_MARK) {
             words = 0;
             verbs = 0;
             continue;
         }
 
         words++;
-        verbs += (judge_token_form(t, i) & JUDGE_W_COMMON_VERB) != 0;
+        verbs += (m->forms[i] & JUDGE_W_COMMON_VERB) != 0;
 
         if (words > JUDGE_RUN_ON && verbs >= 3) {
             return true;

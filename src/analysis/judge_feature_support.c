@@ -120,12 +120,16 @@ judge_support_index(judge_support_t *s)
 static size_t
 judge_support_slot(const judge_support_t *s, uint32_t stem)
 {
-    size_t  i;
+    size_t  i, n;
 
-    for (i = stem & s->mask; s->stems[i] != 0 && s->stems[i] != stem;
-         i = (i + 1) & s->mask)
-    {
-        /* void */
+    i = stem & s->mask;
+
+    for (n = 1; n < JUDGE_PROBES; n++) {
+        if (s->stems[i] == 0 || s->stems[i] == stem) {
+            break;
+        }
+
+        i = (i + 1) & s->mask;
     }
 
     return i;

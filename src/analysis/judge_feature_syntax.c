@@ -21,7 +21,7 @@ typedef struct {
 } judge_syntax_t;
 
 
-static void judge_syntax_words(const judge_text_t *t, judge_syntax_t *n);
+static void judge_syntax_words(const judge_measure_t *m, judge_syntax_t *n);
 static void judge_syntax_marks(judge_measure_t *m);
 static void judge_syntax_openings(judge_measure_t *m);
 
@@ -39,7 +39,7 @@ judge_measure_syntax(judge_measure_t *m)
     words = (double) t->nwords;
     sentences = (double) t->nsentences;
 
-    judge_syntax_words(t, &n);
+    judge_syntax_words(m, &n);
     judge_syntax_marks(m);
     judge_syntax_openings(m);
 
@@ -60,16 +60,18 @@ judge_measure_syntax(judge_measure_t *m)
 
 
 static void
-judge_syntax_words(const judge_text_t *t, judge_syntax_t *n)
+judge_syntax_words(const judge_measure_t *m, judge_syntax_t *n)
 {
-    size_t    i;
-    uint64_t  form, before, two;
+    size_t               i;
+    uint64_t             form, before, two;
+    const judge_text_t  *t;
 
+    t = m->text;
     two = 0;
     before = 0;
 
     for (i = 0; i < t->ntokens; i++) {
-        form = judge_token_form(t, i);
+        form = m->forms[i];
 
         if (t->tokens[i].flags & JUDGE_T_START) {
             before = 0;
@@ -157,7 +159,7 @@ judge_syntax_openings(judge_measure_t *m)
             continue;
         }
 
-        ands += (judge_token_form(t, i) & JUDGE_W_COORDINATOR) != 0;
+        ands += (m->forms[i] & JUDGE_W_COORDINATOR) != 0;
         seen[n] = t->tokens[i].type;
 
         /* the same word may come again after five sentences */

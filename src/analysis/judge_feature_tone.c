@@ -57,7 +57,7 @@ judge_measure_tone(judge_measure_t *m)
             judge_tone_word(m, &n, i, negation > 0);
         }
 
-        negation = (judge_token_form(t, i) & JUDGE_W_NEGATION)
+        negation = (m->forms[i] & JUDGE_W_NEGATION)
                    ? JUDGE_NEGATION_REACH : negation - (negation > 0);
     }
 

@@ -76,18 +76,22 @@ judge_topic_slots(size_t n)
 }
 
 
-/* The slot of a stem, or the free one where it would be. */
+/* The slot of a stem, or the free one where it would be; the last one that
+ * is tried is shared. */
 
 static size_t
 judge_topic_slot(const judge_topic_t *topic, uint32_t stem)
 {
-    size_t  i;
+    size_t  i, n;
 
-    for (i = stem & (topic->slots - 1);
-         topic->stems[i] != 0 && topic->stems[i] != stem;
-         i = (i + 1) & (topic->slots - 1))
-    {
-        /* void */
+    i = stem & (topic->slots - 1);
+
+    for (n = 1; n < JUDGE_PROBES; n++) {
+        if (topic->stems[i] == 0 || topic->stems[i] == stem) {
+            break;
+        }
+
+        i = (i + 1) & (topic->slots - 1);
     }
 
     return i;
@@ -101,8 +105,11 @@ judge_topic_stem(judge_topic_t *topic, uint32_t stem, uint32_t count)
 
     i = judge_topic_slot(topic, stem);
 
-    topic->nstems += topic->stems[i] == 0;
-    topic->stems[i] = stem;
+    if (topic->stems[i] == 0) {
+        topic->stems[i] = stem;
+        topic->nstems++;
+    }
+
     topic->counts[i] += count;
 }
 
@@ -127,20 +134,23 @@ judge_pairs_create(judge_pairs_t *pairs, judge_arena_t *arena, size_t max)
 }
 
 
-/* The slot of a hash, or the free one where it would be. */
+/* The slot of a hash, or the free one where it would be; the last one that
+ * is tried is used again. */
 
 static uint64_t *
 judge_pairs_slot(const judge_pairs_t *pairs, uint64_t hash)
 {
-    size_t  i;
+    size_t     i, n;
+    uint64_t  *slot;
 
-    for (i = hash ^ (hash >> 32); pairs->slots[i & pairs->mask] != 0; i++) {
-        if (pairs->slots[i & pairs->mask] == hash) {
-            break;
-        }
+    i = hash ^ (hash >> 32);
+    slot = &pairs->slots[i & pairs->mask];
+
+    for (n = 1; n < JUDGE_PROBES && *slot != 0 && *slot != hash; n++) {
+        slot = &pairs->slots[++i & pairs->mask];
     }
 
-    return &pairs->slots[i & pairs->mask];
+    return slot;
 }
 
 

@@ -15,7 +15,8 @@
 #include "analysis/judge_text.h"
 
 
-#define JUDGE_QUOTE_WORDS  200         /* a quotation mark forgotten */
+#define JUDGE_QUOTE_WORDS       200    /* a quotation mark forgotten */
+#define JUDGE_ABBREVIATION_MAX  6      /* the longest below */
 
 
 static bool judge_is_stop(const judge_text_t *t, size_t i);
@@ -191,6 +192,10 @@ judge_is_abbreviation(const judge_text_t *t, size_t i)
         && word.data[0] != 'I')
     {
         return true;
+    }
+
+    if (word.len > JUDGE_ABBREVIATION_MAX) {
+        return false;
     }
 
     for (a = judge_abbreviations; *a != NULL; a++) {

@@ -67,7 +67,7 @@ static judge_rc_e judge_type_add(judge_scan_t *s, judge_token_t *token,
     judge_letters_t *w);
 static judge_rc_e judge_type_new(judge_scan_t *s, judge_token_t *token,
     judge_letters_t *w);
-static size_t judge_slot(const judge_text_t *t, uint64_t hash);
+static void judge_slot_take(judge_text_t *t, uint32_t type);
 static judge_rc_e judge_slots_grow(judge_scan_t *s);
 
 
@@ -140,7 +140,7 @@ judge_text_find(const judge_text_t *t, uint64_t hash)
     size_t    i;
     uint32_t  slot;
 
-    for (i = hash; ; i++) {
+    for (i = hash; i < hash + JUDGE_PROBES; i++) {
         slot = t->slots[i & (t->nslots - 1)];
 
         if (slot == 0) {
@@ -151,6 +151,8 @@ judge_text_find(const judge_text_t *t, uint64_t hash)
             return slot - 1;
         }
     }
+
+    return JUDGE_NO_TYPE;
 }
 
 
@@ -826,25 +828,30 @@ judge_type_new(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
                     && !(word.form & JUDGE_W_FUNCTION)
                     && (w->chars > 1 || token->kind == JUDGE_TOKEN_NUMBER);
 
-    t->slots[judge_slot(t, w->hash)] = (uint32_t) ++t->ntypes;
-    token->type = (uint32_t) t->ntypes - 1;
+    token->type = (uint32_t) t->ntypes++;
+    judge_slot_take(t, token->type);
 
     return JUDGE_OK;
 }
 
 
-/* The free slot for a hash that has none yet. */
+/* Gives a type its slot.  Where there is none near, the type is not found
+ * again, and its word becomes another type when it comes again. */
 
-static size_t
-judge_slot(const judge_text_t *t, uint64_t hash)
+static void
+judge_slot_take(judge_text_t *t, uint32_t type)
 {
-    size_t  i;
+    size_t    i;
+    uint64_t  hash;
 
-    for (i = hash & (t->nslots - 1); t->slots[i] != 0; ) {
-        i = (i + 1) & (t->nslots - 1);
+    hash = t->types[type].hash;
+
+    for (i = hash; i < hash + JUDGE_PROBES; i++) {
+        if (t->slots[i & (t->nslots - 1)] == 0) {
+            t->slots[i & (t->nslots - 1)] = type + 1;
+            return;
+        }
     }
-
-    return i;
 }
 
 
@@ -863,7 +870,7 @@ judge_slots_grow(judge_scan_t *s)
     }
 
     for (i = 0; i < t->ntypes; i++) {
-        t->slots[judge_slot(t, t->types[i].hash)] = (uint32_t) i + 1;
+        judge_slot_take(t, (uint32_t) i);
     }
 
     return JUDGE_OK;

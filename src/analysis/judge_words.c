@@ -16,9 +16,14 @@
 
 
 typedef struct {
+    uint8_t      len;                  /* 0: the last */
+    uint8_t      more;
     const char  *text;
     const char  *instead;
 } judge_affix_t;
+
+#define affix(text, instead)                                                  \
+    { sizeof(text) - 1, sizeof(instead) - 1, text, instead }
 
 
 static bool judge_word_known(const char *text, size_t len,
@@ -37,27 +42,30 @@ static const char *const  judge_prefixes[] = {
 /* A word is known when the ending, changed, makes it a known word. */
 
 static const judge_affix_t  judge_suffixes[] = {
-    { "'s", "" }, { "s'", "s" }, { "ies", "y" }, { "es", "" }, { "s", "" },
-    { "ing", "" }, { "ing", "e" }, { "ied", "y" }, { "ed", "" },
-    { "ed", "e" }, { "ly", "" }, { "ness", "" }, { "iness", "y" },
-    { "less", "" }, { "like", "" }, { "ise", "ize" }, { "ised", "ized" },
-    { "ising", "izing" }, { "isation", "ization" }, { "able", "" },
-    { "able", "e" }, { "er", "" }, { "er", "e" }, { "ish", "" },
-    { NULL, NULL }
+    affix("'s", ""), affix("s'", "s"), affix("ies", "y"), affix("es", ""),
+    affix("s", ""), affix("ing", ""), affix("ing", "e"), affix("ied", "y"),
+    affix("ed", ""), affix("ed", "e"), affix("ly", ""), affix("ness", ""),
+    affix("iness", "y"), affix("less", ""), affix("like", ""),
+    affix("ise", "ize"), affix("ised", "ized"), affix("ising", "izing"),
+    affix("isation", "ization"), affix("able", ""), affix("able", "e"),
+    affix("er", ""), affix("er", "e"), affix("ish", ""),
+    { 0, 0, NULL, NULL }
 };
 
 /* Endings that come off for the stem, the longer before the shorter. */
 
 static const judge_affix_t  judge_stem_endings[] = {
-    { "'s", "" }, { "izations", "" }, { "ization", "" }, { "ations", "" },
-    { "fulness", "" }, { "ingly", "" }, { "edly", "" }, { "ities", "" },
-    { "ation", "" }, { "ments", "" }, { "iness", "" }, { "ness", "" },
-    { "tions", "t" }, { "sions", "s" }, { "ment", "" }, { "ings", "" },
-    { "tion", "t" }, { "sion", "s" }, { "ally", "" }, { "ies", "" },
-    { "ied", "" }, { "ily", "" }, { "ity", "" }, { "ing", "" },
-    { "ers", "" }, { "ed", "" }, { "ly", "" }, { "es", "" }, { "er", "" },
-    { "s", "" }, { "y", "" }, { "e", "" },
-    { NULL, NULL }
+    affix("'s", ""), affix("izations", ""), affix("ization", ""),
+    affix("ations", ""), affix("fulness", ""), affix("ingly", ""),
+    affix("edly", ""), affix("ities", ""), affix("ation", ""),
+    affix("ments", ""), affix("iness", ""), affix("ness", ""),
+    affix("tions", "t"), affix("sions", "s"), affix("ment", ""),
+    affix("ings", ""), affix("tion", "t"), affix("sion", "s"),
+    affix("ally", ""), affix("ies", ""), affix("ied", ""), affix("ily", ""),
+    affix("ity", ""), affix("ing", ""), affix("ers", ""), affix("ed", ""),
+    affix("ly", ""), affix("es", ""), affix("er", ""), affix("s", ""),
+    affix("y", ""), affix("e", ""),
+    { 0, 0, NULL, NULL }
 };
 
 
@@ -188,17 +196,18 @@ judge_word_by_suffix(judge_str_t lower, judge_word_t *word)
     judge_word_t          found;
     const judge_affix_t  *suffix;
 
-    for (suffix = judge_suffixes; suffix->text != NULL; suffix++) {
-        n = strlen(suffix->text);
+    for (suffix = judge_suffixes; suffix->len != 0; suffix++) {
+        n = suffix->len;
 
         if (lower.len < n + 3
+            || lower.data[lower.len - 1] != suffix->text[n - 1]
             || memcmp(lower.data + lower.len - n, suffix->text, n) != 0)
         {
             continue;
         }
 
         keep = lower.len - n;
-        more = strlen(suffix->instead);
+        more = suffix->more;
 
         memcpy(text, lower.data, keep);
         memcpy(text + keep, suffix->instead, more);
@@ -207,7 +216,7 @@ judge_word_by_suffix(judge_str_t lower, judge_word_t *word)
          * the list has the inflections of common words */
 
         if (judge_word_known(text, keep + more, &found)
-            && (n > 2 || strchr(suffix->text, '\'') != NULL
+            && (n > 2 || suffix->text[0] == '\'' || suffix->text[n - 1] == '\''
                 || (found.form & JUDGE_W_NAME) || found.rarity >= 160))
         {
             *word = found;
@@ -228,10 +237,10 @@ judge_word_stem(judge_str_t lower)
 
     len = lower.len;
 
-    for (ending = judge_stem_endings; ending->text != NULL; ending++) {
-        n = strlen(ending->text);
+    for (ending = judge_stem_endings; ending->len != 0; ending++) {
+        n = ending->len;
 
-        if (len >= n + 3
+        if (len >= n + 3 && lower.data[len - 1] == ending->text[n - 1]
             && memcmp(lower.data + len - n, ending->text, n) == 0)
         {
             /* "ss" of "class" stays; "t" of "action" does too */
@@ -242,7 +251,7 @@ judge_word_stem(judge_str_t lower)
                 continue;
             }
 
-            len -= n - strlen(ending->instead);
+            len -= n - ending->more;
             break;
         }
     }

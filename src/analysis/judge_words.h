@@ -58,6 +58,14 @@
 #define JUDGE_W_MONTH            (1ull << 35)   /* wants a capital */
 #define JUDGE_W_STOP             (1ull << 36)
 #define JUDGE_W_PHRASE           (1ull << 37)   /* begins a known phrase */
+#define JUDGE_W_PLAIN_AUX        (1ull << 38)   /* have, do, are */
+#define JUDGE_W_THIRD_AUX        (1ull << 39)   /* has, does, is */
+#define JUDGE_W_TO               (1ull << 40)
+#define JUDGE_W_A                (1ull << 41)
+#define JUDGE_W_AN               (1ull << 42)
+#define JUDGE_W_I                (1ull << 43)
+#define JUDGE_W_WAS              (1ull << 44)
+#define JUDGE_W_ADJECTIVE        (1ull << 45)   /* has an -ly or an -est */
 
 /* The sense: what a word or a phrase is used for. */
 
@@ -169,6 +177,10 @@ judge_hash_join(uint64_t hash, uint64_t word)
 }
 
 uint64_t judge_word_hash(judge_str_t lower);
+
+/* Tables of hashes are searched so far and no further: who makes up words
+ * that collide gets them counted wrong, but not slowly. */
+#define JUDGE_PROBES  64
 
 /* By hash alone.  False: not in the table, *word is zeroed. */
 bool judge_word_find(uint64_t hash, judge_word_t *word);
