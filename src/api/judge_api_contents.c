@@ -7,13 +7,15 @@
 /* Contents: text that comes in with the request, and what is there. */
 
 
+#include <unistd.h>
+
+#include "api/judge_api_contents.h"
 #include "api/judge_auth.h"
 #include "api/judge_choices.h"
 #include "api/judge_routes.h"
+#include "api/judge_signed.h"
+#include "work/judge_ingest.h"
 
-
-#define JUDGE_METADATA_MAX  2097152    /* bytes; holds the text that an item
-                                          was made from, too */
 
 typedef struct {
     judge_str_t             name;
@@ -36,8 +38,6 @@ typedef struct {
 static void judge_contents_create(judge_req_t *r);
 static bool judge_contents_check(judge_req_t *r);
 static judge_rc_e judge_contents_create_row(judge_req_t *r);
-static judge_rc_e judge_contents_metadata(judge_arena_t *arena,
-    const judge_json_t *metadata, judge_str_t *json);
 static void judge_contents_created(judge_req_t *r);
 static void judge_contents_get(judge_req_t *r);
 static void judge_contents_got(judge_req_t *r);
@@ -45,9 +45,11 @@ static void judge_contents_list(judge_req_t *r);
 static void judge_contents_listed(judge_req_t *r);
 static void judge_contents_delete(judge_req_t *r);
 static void judge_contents_deleted(judge_req_t *r);
+static void judge_contents_unlink(judge_req_t *r);
+static void judge_contents_gone(judge_req_t *r);
 static bool judge_contents_param(judge_req_t *r, judge_str_t *id);
 static void judge_contents_missing(judge_req_t *r);
-static void judge_contents_record(judge_json_out_t *w,
+static void judge_contents_record(judge_req_t *r, judge_json_out_t *w,
     const judge_content_row_t *row);
 
 
@@ -124,7 +126,7 @@ judge_contents_create(judge_req_t *r)
     }
 
     w = judge_reply_begin(r, 201);
-    judge_contents_record(w, &c->create.row);
+    judge_contents_record(r, w, &c->create.row);
     if (!judge_reply_ready(r)) {
         return;
     }
@@ -193,7 +195,7 @@ judge_contents_create_row(judge_req_t *r)
 }
 
 
-static judge_rc_e
+judge_rc_e
 judge_contents_metadata(judge_arena_t *arena, const judge_json_t *metadata,
     judge_str_t *json)
 {
@@ -256,7 +258,7 @@ judge_contents_got(judge_req_t *r)
     }
 
     w = judge_reply_begin(r, 200);
-    judge_contents_record(w, &c->row);
+    judge_contents_record(r, w, &c->row);
     judge_reply_end(r);
 }
 
@@ -290,7 +292,7 @@ judge_contents_listed(judge_req_t *r)
 
     for (i = 0; i < c->list.count; i++) {
         judge_json_object(w);
-        judge_contents_record(w, &c->list.rows[i]);
+        judge_contents_record(r, w, &c->list.rows[i]);
         judge_json_object_end(w);
     }
 
@@ -330,6 +332,33 @@ judge_contents_deleted(judge_req_t *r)
         return;
     }
 
+    if (c->file_path.data) {
+        judge_compute(r, judge_contents_unlink, judge_contents_gone);
+        return;
+    }
+
+    judge_reply_empty(r, 204);
+}
+
+
+/* In a thread.  A file that stays, because of a crash, is swept up later. */
+
+static void
+judge_contents_unlink(judge_req_t *r)
+{
+    judge_str_t              path;
+    judge_content_delete_t  *c = r->ctx;
+
+    path = judge_ingest_path(r->arena, r->service, c->file_path);
+    if (path.data) {
+        (void) unlink(path.data);
+    }
+}
+
+
+static void
+judge_contents_gone(judge_req_t *r)
+{
     judge_reply_empty(r, 204);
 }
 
@@ -356,11 +385,22 @@ judge_contents_missing(judge_req_t *r)
 }
 
 
-/* A list has no texts: they may be long. */
+/* A list has no texts: they may be long.  The address of a file is signed
+ * anew each time. */
 
 static void
-judge_contents_record(judge_json_out_t *w, const judge_content_row_t *row)
+judge_contents_record(judge_req_t *r, judge_json_out_t *w,
+    const judge_content_row_t *row)
 {
+    judge_str_t  url;
+
+    url = row->file_url;
+    if (row->file_path.data) {
+        url = judge_signed_url(r, JUDGE_GET, "files", r->org, row->id,
+                               judge_now(r->service)
+                               + r->service->settings.upload_valid);
+    }
+
     judge_json_put_str(w, "id", row->id);
     judge_json_put_str(w, "name", row->name);
     judge_json_put_str(w, "description", row->description);
@@ -369,7 +409,7 @@ judge_contents_record(judge_json_out_t *w, const judge_content_row_t *row)
     judge_json_put_str(w, "status", row->status);
     judge_json_put_str(w, "text_content", row->text_content);
     judge_json_put_str(w, "file_path", row->file_path);
-    judge_json_put_str(w, "file_url", row->file_url);
+    judge_json_put_str(w, "file_url", url);
     judge_json_put_raw(w, "metadata", row->metadata);
     judge_json_put_time(w, "created_at", row->created_at);
 }

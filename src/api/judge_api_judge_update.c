@@ -28,6 +28,8 @@ typedef struct {
 } judge_judges_change_t;
 
 
+static void judge_judges_update_checked(judge_req_t *r);
+static void judge_judges_update_find(judge_req_t *r);
 static void judge_judges_update_found(judge_req_t *r);
 static judge_rc_e judge_judges_change(judge_req_t *r,
     judge_judges_change_t *change);
@@ -59,11 +61,31 @@ judge_judges_update(judge_req_t *r)
 {
     judge_judges_update_t  *c = r->ctx;
 
-    if (!judge_judges_param(r, &c->find.id)
-        || !judge_judges_check(r, &c->criteria, &c->references))
+    if (judge_judges_param(r, &c->find.id)
+        && judge_judges_check(r, &c->criteria))
     {
-        return;
+        judge_references_check(r, &c->references, &c->check,
+                               judge_judges_update_checked,
+                               judge_judges_update_find);
     }
+}
+
+
+static void
+judge_judges_update_checked(judge_req_t *r)
+{
+    judge_judges_update_t  *c = r->ctx;
+
+    if (judge_references_found(r, &c->check)) {
+        judge_judges_update_find(r);
+    }
+}
+
+
+static void
+judge_judges_update_find(judge_req_t *r)
+{
+    judge_judges_update_t  *c = r->ctx;
 
     c->find.op.kind = JUDGE_OP_JUDGE_FIND;
     judge_await(r, &c->find.op, judge_judges_update_found);
@@ -173,6 +195,7 @@ judge_judges_change(judge_req_t *r, judge_judges_change_t *change)
 static void
 judge_judges_update_write(judge_req_t *r, const judge_judges_change_t *change)
 {
+    judge_rc_e                    rc;
     judge_judge_row_t            *row;
     judge_judges_update_t        *c = r->ctx;
     const judge_changes_side_t   *after;
@@ -193,7 +216,13 @@ judge_judges_update_write(judge_req_t *r, const judge_judges_change_t *change)
 
     /* A job that is running keeps the judge in training. */
     if (!judge_str_eq_c(row->status, "training")) {
-        row->status = judge_judges_status(row->reference_uris);
+        row->status = JUDGE_STR("ready");
+    }
+
+    rc = judge_references_identify(r->arena, row);
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return;
     }
 
     c->update.op.kind = JUDGE_OP_JUDGE_UPDATE;
@@ -227,7 +256,7 @@ judge_judges_updated(judge_req_t *r)
         }
 
         if (++c->tries < JUDGE_UPDATE_TRIES) {
-            judge_judges_update(r);
+            judge_judges_update_find(r);
             return;
         }
         /* fall through */

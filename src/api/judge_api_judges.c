@@ -25,6 +25,7 @@ typedef struct {
     judge_choice_t        content_type;
     judge_list_t          criteria;
     judge_list_t          references;
+    judge_references_check_t  check;
     judge_id_t            id;
     judge_judge_create_t  create;
 } judge_judges_create_t;
@@ -43,6 +44,8 @@ typedef struct {
 
 
 static void judge_judges_create(judge_req_t *r);
+static void judge_judges_create_checked(judge_req_t *r);
+static void judge_judges_create_insert(judge_req_t *r);
 static judge_rc_e judge_judges_create_row(judge_req_t *r);
 static void judge_judges_created(judge_req_t *r);
 static void judge_judges_get(judge_req_t *r);
@@ -53,7 +56,6 @@ static void judge_judges_versions(judge_req_t *r);
 static void judge_judges_versions_found(judge_req_t *r);
 static void judge_judges_delete(judge_req_t *r);
 static void judge_judges_deleted(judge_req_t *r);
-static bool judge_judges_reference_ok(judge_str_t uri);
 
 
 static const judge_field_t  judge_judges_create_fields[] = {
@@ -138,13 +140,33 @@ const judge_route_t  judge_judge_routes[] = {
 static void
 judge_judges_create(judge_req_t *r)
 {
+    judge_judges_create_t  *c = r->ctx;
+
+    if (judge_judges_check(r, &c->criteria)) {
+        judge_references_check(r, &c->references, &c->check,
+                               judge_judges_create_checked,
+                               judge_judges_create_insert);
+    }
+}
+
+
+static void
+judge_judges_create_checked(judge_req_t *r)
+{
+    judge_judges_create_t  *c = r->ctx;
+
+    if (judge_references_found(r, &c->check)) {
+        judge_judges_create_insert(r);
+    }
+}
+
+
+static void
+judge_judges_create_insert(judge_req_t *r)
+{
     judge_rc_e              rc;
     judge_json_out_t       *w;
     judge_judges_create_t  *c = r->ctx;
-
-    if (!judge_judges_check(r, &c->criteria, &c->references)) {
-        return;
-    }
 
     rc = judge_judges_create_row(r);
     if (rc != JUDGE_OK) {
@@ -189,7 +211,8 @@ judge_judges_create_row(judge_req_t *r)
     c->create.row = (judge_judge_row_t) {
         .id = judge_id_str(&c->id),
         .content_type = judge_chosen(judge_content_types, c->content_type),
-        .status = judge_judges_status(references),
+        .status = c->check.pending ? JUDGE_STR("learning")
+                                   : JUDGE_STR("ready"),
         .active = 1,
         .latest = 1,
         .created_at = now,
@@ -204,7 +227,11 @@ judge_judges_create_row(judge_req_t *r)
         .reference_uris = references
     };
 
-    return c->create.row.criteria.data ? JUDGE_OK : JUDGE_NOMEM;
+    if (c->create.row.criteria.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    return judge_references_identify(r->arena, &c->create.row);
 }
 
 
@@ -424,13 +451,10 @@ judge_judges_missing(judge_req_t *r)
 
 
 bool
-judge_judges_check(judge_req_t *r, const judge_list_t *criteria,
-    const judge_list_t *references)
+judge_judges_check(judge_req_t *r, const judge_list_t *criteria)
 {
-    size_t              i;
-    judge_rc_e          rc;
-    judge_str_t         error;
-    const judge_str_t  *uris;
+    judge_rc_e   rc;
+    judge_str_t  error;
 
     rc = judge_criteria_check(r->arena, criteria, &error);
     if (rc == JUDGE_INVALID) {
@@ -443,38 +467,7 @@ judge_judges_check(judge_req_t *r, const judge_list_t *criteria,
         return false;
     }
 
-    uris = references->items;
-    for (i = 0; i < references->count; i++) {
-        if (!judge_judges_reference_ok(uris[i])) {
-            judge_fail(r, 400, "reference_content_uri: expected a storage URI"
-                               " of the form <scheme>://<bucket>/<path>");
-            return false;
-        }
-    }
-
     return true;
-}
-
-
-static bool
-judge_judges_reference_ok(judge_str_t uri)
-{
-    size_t       i;
-    const char  *slash;
-
-    for (i = 0; i < uri.len && uri.data[i] != ':'; i++) {
-        /* void */
-    }
-
-    if (i == 0 || uri.len - i < 4 || memcmp(uri.data + i, "://", 3) != 0) {
-        return false;
-    }
-
-    i += 3;
-    slash = memchr(uri.data + i, '/', uri.len - i);
-
-    return slash && slash > uri.data + i
-           && slash + 1 < uri.data + uri.len;
 }
 
 
@@ -507,13 +500,6 @@ judge_judges_references(judge_arena_t *arena, const judge_list_t *references,
     *json = judge_buf_view(&buf);
 
     return rc;
-}
-
-
-judge_str_t
-judge_judges_status(judge_str_t references)
-{
-    return references.data ? JUDGE_STR("learning") : JUDGE_STR("ready");
 }
 
 

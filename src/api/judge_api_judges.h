@@ -12,10 +12,7 @@
 
 
 #include "api/judge_criteria.h"
-#include "api/judge_req.h"
-
-
-#define JUDGE_REFERENCES_MAX  16
+#include "api/judge_references.h"
 
 /* A row of a body's table: the member is a judge_list_t of judge_str_t. */
 #define judge_references_field(of, member)                                    \
@@ -29,15 +26,11 @@ bool judge_judges_param(judge_req_t *r, judge_str_t *id);
 void judge_judges_missing(judge_req_t *r);
 
 /* false: something is wrong with them, and it has answered. */
-bool judge_judges_check(judge_req_t *r, const judge_list_t *criteria,
-    const judge_list_t *references);
+bool judge_judges_check(judge_req_t *r, const judge_list_t *criteria);
 
 /* A JSON array, absent where there are none; failure: see _check(). */
 judge_rc_e judge_judges_references(judge_arena_t *arena,
     const judge_list_t *references, judge_str_t *json);
-
-/* What a judge with these references is: they are not yet read. */
-judge_str_t judge_judges_status(judge_str_t references);
 
 /* The fields of the record; version as an entity tag in ETag. */
 void judge_judges_record(judge_json_out_t *w, const judge_judge_row_t *row);
@@ -54,6 +47,7 @@ typedef struct {
     judge_str_t           description;
     judge_list_t          criteria;
     judge_list_t          references;
+    judge_references_check_t  check;
     judge_judge_find_t    find;
     judge_judge_update_t  update;
     int                   tries;

@@ -84,6 +84,10 @@ typedef struct {
  * sends one, which stays in place until judge_req_ready() is called; the last
  * one ends the request.  pause() calls judge_req_ready() after a while.
  * judge_req_ready() is always called later, never from within.
+ *
+ * receive() writes the body to a temporary file, makes it durable, gives it
+ * its name and calls judge_req_received(); whatever ends it before leaves no
+ * file.  send_file() answers with a file, ranges of it too.
  */
 typedef struct {
     void  (*read_body)(judge_req_t *r);
@@ -93,6 +97,8 @@ typedef struct {
     void  (*stream)(judge_req_t *r);
     void  (*write)(judge_req_t *r, judge_str_t data, bool last);
     void  (*pause)(judge_req_t *r, judge_ms_t ms);
+    void  (*receive)(judge_req_t *r);  /* r->file */
+    void  (*send_file)(judge_req_t *r);
 } judge_binding_t;
 
 
@@ -110,6 +116,7 @@ struct judge_req {
     judge_str_t             base_url;  /* scheme, host and mount, no slash */
     judge_str_t             headers[JUDGE_HEADER_COUNT]; /* absent: not sent */
     bool                    repeated[JUDGE_HEADER_COUNT];
+    int64_t                 content_length;              /* -1: not given */
     void                   *server;    /* the server's own */
 
     /* Filled in by the frame before the handler. */
@@ -128,6 +135,8 @@ struct judge_req {
     judge_json_parser_t    *parser;
     judge_digest_t         *digest;
     size_t                  received;
+    size_t                  receive_max;
+    judge_str_t             file;      /* path of what is received or sent */
     judge_str_t             refusal;   /* of the body, while it comes */
     int                     refusal_status;
     judge_idempotency_t     idempotency;
@@ -180,6 +189,9 @@ void judge_req_body_end(judge_req_t *r);
 /* The piece of a stream is out, or the pause is over. */
 void judge_req_ready(judge_req_t *r);
 
+/* The body is in its file, r->received bytes; else rc is not JUDGE_OK. */
+void judge_req_received(judge_req_t *r, judge_rc_e rc);
+
 /* The most bytes that the body of this request may have. */
 size_t judge_req_body_max(const judge_req_t *r);
 
@@ -214,6 +226,15 @@ void judge_req_refuse(judge_req_t *r, int status, judge_str_t sentence);
  * judge_await_page() is judge_await() with the outcome in it. */
 judge_arena_t *judge_req_page(judge_req_t *r);
 void judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next);
+
+/*
+ * Writes the body into a file, at most `max` bytes; `next` is called when it
+ * is complete.  A file as the answer, with ranges; 404 where it is not there.
+ * Both paths stay in place and are zero-terminated.
+ */
+void judge_receive(judge_req_t *r, judge_str_t path, size_t max,
+    judge_step_pt next);
+void judge_send_file(judge_req_t *r, judge_str_t path, const char *type);
 
 /*
  * An answer in pieces.  Every step ends with one of these; data stays in

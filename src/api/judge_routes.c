@@ -18,6 +18,7 @@ const judge_route_t *const  judge_routes[] = {
     judge_content_routes,
     judge_key_routes,
     judge_health_routes,
+    judge_upload_routes,
     NULL
 };
 

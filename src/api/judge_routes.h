@@ -21,6 +21,7 @@ extern const judge_route_t  judge_content_routes[];
 extern const judge_route_t  judge_evaluation_routes[];
 extern const judge_route_t  judge_key_routes[];
 extern const judge_route_t  judge_health_routes[];
+extern const judge_route_t  judge_upload_routes[];
 
 extern const judge_route_t *const  judge_routes[];       /* NULL ends it */
 

@@ -4,8 +4,8 @@
  */
 
 
-/* What takes longer than a step: computing in a thread, and answers that are
- * sent in pieces. */
+/* What takes longer than a step: computing in a thread, answers that are sent
+ * in pieces, and files. */
 
 
 #include "api/judge_req.h"
@@ -101,4 +101,37 @@ void
 judge_req_ready(judge_req_t *r)
 {
     r->step(r);
+}
+
+
+void
+judge_receive(judge_req_t *r, judge_str_t path, size_t max,
+    judge_step_pt next)
+{
+    r->step = next;
+    r->file = path;
+    r->receive_max = max;
+    r->binding->receive(r);
+}
+
+
+void
+judge_req_received(judge_req_t *r, judge_rc_e rc)
+{
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return;
+    }
+
+    r->step(r);
+}
+
+
+void
+judge_send_file(judge_req_t *r, judge_str_t path, const char *type)
+{
+    r->answer.status = 200;
+    r->answer.content_type = type;
+    r->file = path;
+    r->binding->send_file(r);
 }

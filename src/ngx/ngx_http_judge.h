@@ -28,6 +28,7 @@ typedef struct ngx_http_judge_shared    ngx_http_judge_shared_t;
 typedef struct {
     ngx_str_t                   name;
     ngx_path_t                 *directory;
+    ngx_path_t                 *files;     /* in it */
     ngx_shm_zone_t             *zone;
     judge_settings_t            settings;
 
@@ -35,6 +36,7 @@ typedef struct {
     judge_service_t             service;
     ngx_http_judge_executor_t  *executor;
     ngx_event_t                 tick;
+    u_char                      secret[32];
     ngx_uint_t                  slot;      /* in the zone */
     ngx_msec_t                  tried_at;  /* to open the store */
     ngx_msec_t                  swept_at;  /* for dead workers */

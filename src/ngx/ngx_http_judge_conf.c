@@ -11,7 +11,8 @@
 #include "ngx/ngx_http_judge_zone.h"
 
 
-#define NGX_HTTP_JUDGE_CORE_BODY  (2ll * 1024 * 1024 * 1024)
+#define NGX_HTTP_JUDGE_CORE_BODY     (2ll * 1024 * 1024 * 1024)
+#define NGX_HTTP_JUDGE_CORE_DEFAULT  (1024 * 1024)
 
 
 /* The parameters of judge_store behind the directory. */
@@ -48,10 +49,12 @@ static char *ngx_http_judge_add_store(ngx_conf_t *cf,
     ngx_http_judge_service_t *js, ssize_t zone_size);
 static char *ngx_http_judge_add_directory(ngx_conf_t *cf,
     ngx_http_judge_service_t *js, ngx_str_t *name);
+static ngx_int_t ngx_http_judge_add_path(ngx_conf_t *cf, ngx_path_t **slot,
+    ngx_str_t *name);
 static char *ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static void ngx_http_judge_walk(ngx_http_core_loc_conf_t *clcf,
-    ngx_uint_t set, ngx_http_judge_loc_conf_t *server);
+    ngx_http_judge_loc_conf_t *server);
 
 
 ngx_command_t  ngx_http_judge_commands[] = {
@@ -92,6 +95,13 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
 
     { ngx_string("max_text"), NGX_HTTP_JUDGE_SIZE,
       ngx_http_judge_setting(max_text), 1 << 20, 1 << 10, 64 << 20 },
+
+    { ngx_string("max_upload"), NGX_HTTP_JUDGE_SIZE,
+      ngx_http_judge_setting(max_upload), 2ll << 30, 1 << 10, 1ll << 40 },
+
+    { ngx_string("upload_valid"), NGX_HTTP_JUDGE_TIME,
+      ngx_http_judge_setting(upload_valid), 300 * 1000, 1000,
+      24 * 3600 * 1000 },
 
     { ngx_string("deadline"), NGX_HTTP_JUDGE_TIME,
       ngx_http_judge_setting(deadline), 3600 * 1000, 1000,
@@ -324,34 +334,58 @@ ngx_http_judge_public_url(ngx_conf_t *cf, ngx_str_t *value,
 }
 
 
-/* nginx makes the directory at its start, and gives it to its user. */
+/* nginx makes the directories at its start, and gives them to its user. */
 
 static char *
 ngx_http_judge_add_directory(ngx_conf_t *cf, ngx_http_judge_service_t *js,
     ngx_str_t *name)
 {
+    ngx_str_t  full, files;
+
+    full = *name;
+    if (full.len > 1 && full.data[full.len - 1] == '/') {
+        full.len--;
+    }
+
+    if (ngx_conf_full_name(cf->cycle, &full, 0) != NGX_OK) {
+        return NGX_CONF_ERROR;
+    }
+
+    files.len = full.len + sizeof("/files") - 1;
+    files.data = ngx_pnalloc(cf->pool, files.len + 1);
+    if (files.data == NULL) {
+        return NGX_CONF_ERROR;
+    }
+    (void) ngx_sprintf(files.data, "%V/files%Z", &full);
+
+    if (ngx_http_judge_add_path(cf, &js->directory, &full) != NGX_OK
+        || ngx_http_judge_add_path(cf, &js->files, &files) != NGX_OK)
+    {
+        return NGX_CONF_ERROR;
+    }
+
+    js->settings.files = ngx_http_judge_str(js->files->name);
+
+    return NGX_CONF_OK;
+}
+
+
+static ngx_int_t
+ngx_http_judge_add_path(ngx_conf_t *cf, ngx_path_t **slot, ngx_str_t *name)
+{
     ngx_path_t  *path;
 
     path = ngx_pcalloc(cf->pool, sizeof(ngx_path_t));
     if (path == NULL) {
-        return NGX_CONF_ERROR;
+        return NGX_ERROR;
     }
 
     path->name = *name;
-    if (path->name.len > 1 && path->name.data[path->name.len - 1] == '/') {
-        path->name.len--;
-    }
-
-    if (ngx_conf_full_name(cf->cycle, &path->name, 0) != NGX_OK) {
-        return NGX_CONF_ERROR;
-    }
-
     path->conf_file = cf->conf_file->file.name.data;
     path->line = cf->conf_file->line;
-    js->directory = path;
+    *slot = path;
 
-    return ngx_add_path(cf, &js->directory) == NGX_OK ? NGX_CONF_OK
-                                                      : NGX_CONF_ERROR;
+    return ngx_add_path(cf, slot);
 }
 
 
@@ -460,9 +494,9 @@ ngx_http_judge_create_main_conf(ngx_conf_t *cf)
 
 
 /*
- * Before the levels are merged it can still be seen where nothing is said of
- * client_max_body_size: there nginx's 1m would be in the way of batches and
- * uploads, whose limits are the module's own.
+ * Where nothing is said of client_max_body_size, nginx's 1m would be in the
+ * way of batches and uploads, whose limits are the module's own.  By now the
+ * levels are merged, so that a 1m which somebody wrote looks the same.
  */
 
 char *
@@ -470,18 +504,15 @@ ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf)
 {
     ngx_uint_t                   s;
     ngx_http_conf_ctx_t         *ctx;
-    ngx_http_core_loc_conf_t    *clcf;
     ngx_http_core_srv_conf_t   **servers;
     ngx_http_core_main_conf_t   *cmcf;
 
     cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
-    clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
     servers = cmcf->servers.elts;
 
     for (s = 0; s < cmcf->servers.nelts; s++) {
         ctx = servers[s]->ctx;
         ngx_http_judge_walk(ctx->loc_conf[ngx_http_core_module.ctx_index],
-                            clcf->client_max_body_size != NGX_CONF_UNSET,
                             ctx->loc_conf[ngx_http_judge_module.ctx_index]);
     }
 
@@ -490,7 +521,7 @@ ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf)
 
 
 static void
-ngx_http_judge_walk(ngx_http_core_loc_conf_t *clcf, ngx_uint_t set,
+ngx_http_judge_walk(ngx_http_core_loc_conf_t *clcf,
     ngx_http_judge_loc_conf_t *server)
 {
     ngx_queue_t                *q;
@@ -498,12 +529,11 @@ ngx_http_judge_walk(ngx_http_core_loc_conf_t *clcf, ngx_uint_t set,
     ngx_http_location_queue_t  *lq;
     ngx_http_judge_loc_conf_t  *jlcf;
 
-    set = set || clcf->client_max_body_size != NGX_CONF_UNSET;
     jlcf = clcf->loc_conf
            ? clcf->loc_conf[ngx_http_judge_module.ctx_index] : NULL;
 
     if (jlcf && jlcf->errors) {
-        if (!set) {
+        if (clcf->client_max_body_size == NGX_HTTP_JUDGE_CORE_DEFAULT) {
             clcf->client_max_body_size = NGX_HTTP_JUDGE_CORE_BODY;
         }
 
@@ -523,7 +553,7 @@ ngx_http_judge_walk(ngx_http_core_loc_conf_t *clcf, ngx_uint_t set,
     {
         lq = (ngx_http_location_queue_t *) q;
         inner = lq->exact ? lq->exact : lq->inclusive;
-        ngx_http_judge_walk(inner, set, server);
+        ngx_http_judge_walk(inner, server);
     }
 }
 

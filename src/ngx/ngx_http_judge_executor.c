@@ -453,6 +453,16 @@ ngx_http_judge_lane_answer(judge_op_t *ops)
 }
 
 
+/* --- Threads ------------------------------------------------------------- */
+
+ngx_int_t
+ngx_http_judge_executor_post(ngx_http_judge_executor_t *x,
+    ngx_thread_task_t *task)
+{
+    return ngx_thread_task_post(x->threads, task);
+}
+
+
 /* --- Computations -------------------------------------------------------- */
 
 void

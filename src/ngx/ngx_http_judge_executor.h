@@ -27,6 +27,11 @@ void ngx_http_judge_executor_run(ngx_http_judge_executor_t *x,
     judge_op_t *op);
 void ngx_http_judge_executor_close(ngx_http_judge_executor_t *x);
 
+/* Runs a task of the caller's own in a thread; it keeps the worker alive no
+ * longer than its request does. */
+ngx_int_t ngx_http_judge_executor_post(ngx_http_judge_executor_t *x,
+    ngx_thread_task_t *task);
+
 /* As judge_store_t and judge_service_t want them; data is the executor. */
 void ngx_http_judge_executor_submit(void *data, judge_op_t *op);
 void ngx_http_judge_executor_compute(void *data, judge_task_t *task);

@@ -11,9 +11,12 @@
 
 
 #include "api/judge_auth.h"
+#include "base/judge_crypto.h"
 #include "ngx/ngx_http_judge_executor.h"
 #include "ngx/ngx_http_judge_process.h"
 #include "ngx/ngx_http_judge_zone.h"
+#include "store/judge_store_upload.h"
+#include "work/judge_ingest.h"
 #include "work/judge_usage.h"
 #include "work/judge_work.h"
 
@@ -24,6 +27,7 @@
 
 
 static void ngx_http_judge_open(ngx_http_judge_service_t *js);
+static ngx_int_t ngx_http_judge_secret(ngx_http_judge_service_t *js);
 static void ngx_http_judge_shut(ngx_http_judge_service_t *js);
 static void ngx_http_judge_tick(ngx_event_t *ev);
 static void ngx_http_judge_sweep(ngx_http_judge_service_t *js);
@@ -91,8 +95,12 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->meter = ngx_http_judge_zone_meter(js->zone->data);
     service->auth = judge_auth_create();
     service->work = judge_work_create(service);
+    service->ingest = judge_ingest_create(service);
 
-    if (service->auth == NULL || service->work == NULL) {
+    if (service->auth == NULL || service->work == NULL
+        || service->ingest == NULL
+        || ngx_http_judge_secret(js) != NGX_OK)
+    {
         ngx_http_judge_shut(js);
         return;
     }
@@ -108,15 +116,55 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
 }
 
 
+/* What signs addresses is made once in the life of a store. */
+
+static ngx_int_t
+ngx_http_judge_secret(ngx_http_judge_service_t *js)
+{
+    ngx_int_t        rc;
+    judge_arena_t   *arena;
+    judge_secret_t   secret;
+
+    arena = judge_arena_create(1024);
+    if (arena == NULL
+        || judge_random(js->secret, sizeof(js->secret)) != JUDGE_OK)
+    {
+        judge_arena_destroy(arena);
+        return NGX_ERROR;
+    }
+
+    ngx_memzero(&secret, sizeof(judge_secret_t));
+    secret.op.kind = JUDGE_OP_SECRET;
+    secret.op.arena = arena;
+    secret.name = JUDGE_STR("addresses");
+    secret.value = (judge_str_t) { sizeof(js->secret), (char *) js->secret };
+    ngx_http_judge_executor_run(js->executor, &secret.op);
+
+    rc = NGX_ERROR;
+    if (secret.op.rc == JUDGE_OK && secret.value.len == sizeof(js->secret)) {
+        ngx_memcpy(js->secret, secret.value.data, sizeof(js->secret));
+        js->service.secret = (judge_str_t) { sizeof(js->secret),
+                                             (char *) js->secret };
+        rc = NGX_OK;
+    }
+
+    judge_arena_destroy(arena);
+
+    return rc;
+}
+
+
 static void
 ngx_http_judge_shut(ngx_http_judge_service_t *js)
 {
     js->open = 0;
 
+    judge_ingest_destroy(js->service.ingest);
     judge_work_destroy(js->service.work);
     judge_auth_destroy(js->service.auth);
     ngx_http_judge_executor_close(js->executor);
 
+    js->service.ingest = NULL;
     js->service.work = NULL;
     js->service.auth = NULL;
     js->executor = NULL;
@@ -148,11 +196,14 @@ ngx_http_judge_tick(ngx_event_t *ev)
 
     if (ngx_exiting) {
         judge_work_stop(js->service.work);
+        judge_ingest_stop(js->service.ingest);
     }
 
     judge_work_tick(js->service.work);
+    judge_ingest_tick(js->service.ingest);
 
     if (ngx_exiting && !js->requests && !judge_work_busy(js->service.work)
+        && !judge_ingest_busy(js->service.ingest)
         && !ngx_http_judge_executor_busy(js->executor))
     {
         return;

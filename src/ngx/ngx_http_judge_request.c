@@ -11,6 +11,7 @@
  */
 
 
+#include "ngx/ngx_http_judge_file.h"
 #include "ngx/ngx_http_judge_request.h"
 #include "ngx/ngx_http_judge_stream.h"
 
@@ -30,8 +31,6 @@ static void ngx_http_judge_read_body(judge_req_t *req);
 static void ngx_http_judge_body(ngx_http_request_t *r);
 static void ngx_http_judge_body_more(ngx_http_request_t *r);
 static size_t ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx);
-static void ngx_http_judge_body_failed(ngx_http_judge_ctx_t *ctx,
-    ngx_int_t rc);
 static void ngx_http_judge_answer(judge_req_t *req);
 static ngx_int_t ngx_http_judge_send(ngx_http_judge_ctx_t *ctx);
 static void ngx_http_judge_hold(judge_req_t *req);
@@ -45,7 +44,9 @@ static const judge_binding_t  ngx_http_judge_binding = {
     .release = ngx_http_judge_release,
     .stream = ngx_http_judge_stream,
     .write = ngx_http_judge_stream_write,
-    .pause = ngx_http_judge_stream_pause
+    .pause = ngx_http_judge_stream_pause,
+    .receive = ngx_http_judge_receive,
+    .send_file = ngx_http_judge_send_file
 };
 
 static const struct {
@@ -127,6 +128,7 @@ ngx_http_judge_ctx_create(ngx_http_request_t *r,
     ctx->req.binding = &ngx_http_judge_binding;
     ctx->req.server = ctx;
     ctx->req.method = ngx_http_judge_method(r);
+    ctx->req.content_length = r->headers_in.content_length_n;
     ngx_http_judge_take_path(ctx);
     ngx_http_judge_take_headers(ctx);
     js->requests++;
@@ -143,6 +145,7 @@ ngx_http_judge_ctx_cleanup(void *data)
     ngx_http_judge_ctx_t  *ctx = data;
 
     ngx_http_judge_stream_cleanup(ctx);
+    ngx_http_judge_receive_cleanup(ctx);
     judge_req_cleanup(&ctx->req);
     judge_arena_destroy(ctx->req.arena);
     ctx->js->requests--;
@@ -418,7 +421,7 @@ ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx)
 
 /* A client that has gone gets nothing, everybody else a sentence. */
 
-static void
+void
 ngx_http_judge_body_failed(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
 {
     ngx_http_request_t  *r = ctx->r;

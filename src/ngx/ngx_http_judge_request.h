@@ -16,12 +16,15 @@
 #include "ngx/ngx_http_judge.h"
 
 
+typedef struct ngx_http_judge_upload  ngx_http_judge_upload_t;
+
 typedef struct {
     judge_req_t                req;
     ngx_http_request_t        *r;
     ngx_http_judge_service_t  *js;
     ngx_event_t                ready;      /* a piece is out, a pause over */
     ngx_buf_t                  piece;
+    ngx_http_judge_upload_t   *upload;     /* NULL: none */
     unsigned                   body:1;     /* it is being read, or was */
     unsigned                   answered:1;
     unsigned                   later:1;    /* the content phase is over */
@@ -33,6 +36,9 @@ ngx_int_t ngx_http_judge_handler(ngx_http_request_t *r);
 
 /* The headers of the answer that the handlers have prepared. */
 ngx_int_t ngx_http_judge_put_headers(ngx_http_judge_ctx_t *ctx);
+
+/* Answers for a body that did not come as it should; rc is nginx's. */
+void ngx_http_judge_body_failed(ngx_http_judge_ctx_t *ctx, ngx_int_t rc);
 
 /* Whether the answer under way is the module's own. */
 bool ngx_http_judge_answered(ngx_http_request_t *r);

@@ -470,6 +470,7 @@ judge_files_known_bind(judge_run_t *run)
 
     judge_bind_str(run, 1, o->orgs[run->turn]);
     judge_bind_str(run, 2, o->ids[run->turn]);
+    judge_bind_str(run, 3, o->names[run->turn]);
 
     return JUDGE_STEP_REPEAT;
 }
@@ -487,10 +488,12 @@ judge_files_known_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_files_known = {
     .name = "files_known",
     .place = JUDGE_OP_BULK,
-    .sql = { "SELECT 1 FROM uploads WHERE org = ?1 AND id = ?2"
-             " UNION ALL SELECT 1 FROM contents WHERE org = ?1 AND id = ?2"
-             " UNION ALL SELECT 1 FROM reference_texts"
-             " WHERE org = ?1 AND id = ?2" },
+    .sql = { "SELECT file_path FROM uploads"
+             " WHERE org = ?1 AND id = ?2 AND file_path = ?3"
+             " UNION ALL SELECT file_path FROM contents"
+             " WHERE org = ?1 AND id = ?2 AND file_path = ?3"
+             " UNION ALL SELECT file_path FROM reference_texts"
+             " WHERE org = ?1 AND id = ?2 AND file_path = ?3" },
     .bind = judge_files_known_bind,
     .read = judge_files_known_read
 };

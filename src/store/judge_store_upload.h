@@ -105,12 +105,13 @@ typedef struct {
     judge_result_t  failed;            /* of the evaluation, if a reason */
 } judge_upload_finish_t;
 
-/* Which of these files belong to nothing any more: ids of contents or
- * references, each with its organization (any org). */
+/* Which of these files belong to a content, a reference or an upload of that
+ * id; each with its organization (any org). */
 typedef struct {
     judge_op_t    op;
     judge_str_t  *orgs;
     judge_str_t  *ids;
+    judge_str_t  *names;
     bool         *known;               /* out */
     size_t        count;
 } judge_files_known_t;

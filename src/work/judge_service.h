@@ -37,6 +37,9 @@ typedef struct {
     int64_t      max_items;            /* of a batch */
     int64_t      max_judges;           /* of a batch */
     size_t       max_text;             /* bytes of an inline text */
+    size_t       max_upload;           /* bytes of an uploaded file */
+    judge_ms_t   upload_valid;         /* of a pre-signed address */
+    judge_str_t  files;                /* the directory of uploaded files */
     judge_ms_t   deadline;             /* of an evaluation, from its start */
     judge_ms_t   lease;                /* of a claimed evaluation */
     judge_ms_t   aging;                /* waiting that earns one class */
@@ -47,6 +50,7 @@ typedef struct {
 typedef struct judge_work    judge_work_t;               /* judge_work.h */
 typedef struct judge_auth    judge_auth_t;               /* api */
 typedef struct judge_usage   judge_usage_t;              /* judge_usage.h */
+typedef struct judge_ingest  judge_ingest_t;             /* judge_ingest.h */
 typedef struct judge_meter   judge_meter_t;              /* judge_meter.h */
 
 typedef struct {
@@ -58,6 +62,8 @@ typedef struct {
     judge_work_t      *work;
     judge_auth_t      *auth;
     judge_usage_t     *usage;          /* in shared memory */
+    judge_ingest_t    *ingest;
+    judge_str_t        secret;         /* signs addresses */
     judge_meter_t     *meter;          /* in shared memory */
 } judge_service_t;
 

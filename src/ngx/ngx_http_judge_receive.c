@@ -1,0 +1,392 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A body on its way to disk: what the socket gives is collected in a buffer,
+ * a thread writes the buffer, and nothing is read meanwhile.  So one buffer
+ * is all that an upload costs, and a slow disk slows down its client only.
+ */
+
+
+#include <fcntl.h>
+#include <ngx_thread_pool.h>
+
+#include "ngx/ngx_http_judge_executor.h"
+#include "ngx/ngx_http_judge_file.h"
+
+
+#define NGX_HTTP_JUDGE_PIECE  (256 * 1024)
+
+struct ngx_http_judge_upload {
+    ngx_thread_task_t      task;
+    ngx_http_judge_ctx_t  *ctx;
+    ngx_fd_t               fd;
+    u_char                *temporary;
+    u_char                *path;
+    size_t                 filled;
+    ngx_err_t              err;
+    bool                   last;
+    bool                   named;          /* it has its name */
+    u_char                 piece[NGX_HTTP_JUDGE_PIECE];
+};
+
+/* Runs when nobody waits for it any more. */
+typedef struct {
+    ngx_thread_task_t      task;
+    ngx_fd_t               fd;
+    u_char                 path[NGX_MAX_PATH];
+} ngx_http_judge_undo_t;
+
+
+static ngx_http_judge_upload_t *ngx_http_judge_upload_create(
+    ngx_http_judge_ctx_t *ctx);
+static void ngx_http_judge_receive_start(ngx_http_request_t *r);
+static void ngx_http_judge_receive_more(ngx_http_request_t *r);
+static void ngx_http_judge_receive_pump(ngx_http_judge_ctx_t *ctx);
+static void ngx_http_judge_receive_take(ngx_http_judge_ctx_t *ctx);
+static void ngx_http_judge_receive_write(ngx_http_judge_ctx_t *ctx);
+static void ngx_http_judge_receive_thread(void *data, ngx_log_t *log);
+static bool ngx_http_judge_receive_name(ngx_http_judge_upload_t *u);
+static void ngx_http_judge_receive_written(ngx_event_t *ev);
+static void ngx_http_judge_undo_thread(void *data, ngx_log_t *log);
+static void ngx_http_judge_undo_done(ngx_event_t *ev);
+
+
+void
+ngx_http_judge_receive(judge_req_t *req)
+{
+    ngx_int_t              rc;
+    ngx_http_request_t    *r;
+    ngx_http_judge_ctx_t  *ctx = req->server;
+
+    r = ctx->r;
+
+    ctx->upload = ngx_http_judge_upload_create(ctx);
+    if (ctx->upload == NULL) {
+        judge_req_received(req, JUDGE_NOMEM);
+        return;
+    }
+
+    ctx->body = 1;
+    r->request_body_no_buffering = 1;
+
+    rc = ngx_http_read_client_request_body(r, ngx_http_judge_receive_start);
+
+    if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
+        ngx_http_judge_body_failed(ctx, rc);
+    }
+}
+
+
+static ngx_http_judge_upload_t *
+ngx_http_judge_upload_create(ngx_http_judge_ctx_t *ctx)
+{
+    judge_str_t               temporary;
+    ngx_http_judge_upload_t  *u;
+
+    temporary = judge_str_printf(ctx->req.arena, "%.*s.part",
+                                 (int) ctx->req.file.len, ctx->req.file.data);
+    if (temporary.data == NULL || temporary.len >= NGX_MAX_PATH) {
+        return NULL;
+    }
+
+    u = ngx_alloc(sizeof(ngx_http_judge_upload_t),
+                  ctx->r->connection->log);
+    if (u == NULL) {
+        return NULL;
+    }
+
+    ngx_memzero(u, offsetof(ngx_http_judge_upload_t, piece));
+    u->ctx = ctx;
+    u->fd = NGX_INVALID_FILE;
+    u->temporary = (u_char *) temporary.data;
+    u->path = (u_char *) ctx->req.file.data;
+    u->task.ctx = u;
+    u->task.handler = ngx_http_judge_receive_thread;
+    u->task.event.handler = ngx_http_judge_receive_written;
+    u->task.event.data = u;
+    u->task.event.log = ctx->r->connection->log;
+
+    return u;
+}
+
+
+static void
+ngx_http_judge_receive_start(ngx_http_request_t *r)
+{
+    ngx_http_judge_ctx_t  *ctx;
+
+    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
+    r->main->count--;                  /* counted already, as for any body */
+
+    ngx_http_judge_receive_pump(ctx);
+}
+
+
+static void
+ngx_http_judge_receive_more(ngx_http_request_t *r)
+{
+    ngx_http_judge_ctx_t  *ctx;
+
+    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
+
+    if (r->connection->read->timedout) {
+        r->connection->timedout = 1;
+        ngx_http_judge_body_failed(ctx, NGX_HTTP_REQUEST_TIME_OUT);
+        return;
+    }
+
+    ngx_http_judge_receive_pump(ctx);
+}
+
+
+/* Fills the buffer until it is full, or the body or the socket's data end. */
+
+static void
+ngx_http_judge_receive_pump(ngx_http_judge_ctx_t *ctx)
+{
+    ngx_int_t                 rc;
+    ngx_http_request_t       *r = ctx->r;
+    ngx_http_judge_upload_t  *u = ctx->upload;
+
+    for ( ;; ) {
+        ngx_http_judge_receive_take(ctx);
+
+        u->last = !r->reading_body && r->request_body->bufs == NULL;
+
+        if (u->last || u->filled == NGX_HTTP_JUDGE_PIECE) {
+            ngx_http_judge_receive_write(ctx);
+            return;
+        }
+
+        rc = ngx_http_read_unbuffered_request_body(r);
+
+        if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
+            ngx_http_judge_body_failed(ctx, rc);
+            return;
+        }
+
+        if (rc == NGX_AGAIN && r->request_body->bufs == NULL) {
+            r->read_event_handler = ngx_http_judge_receive_more;
+            return;
+        }
+    }
+}
+
+
+static void
+ngx_http_judge_receive_take(ngx_http_judge_ctx_t *ctx)
+{
+    size_t                    n;
+    ngx_buf_t                *b;
+    ngx_chain_t              *cl;
+    ngx_http_judge_upload_t  *u = ctx->upload;
+    ngx_http_request_body_t  *rb = ctx->r->request_body;
+
+    while (rb->bufs && u->filled < NGX_HTTP_JUDGE_PIECE) {
+        cl = rb->bufs;
+        b = cl->buf;
+        n = ngx_min((size_t) (b->last - b->pos),
+                    NGX_HTTP_JUDGE_PIECE - u->filled);
+
+        ngx_memcpy(u->piece + u->filled, b->pos, n);
+        u->filled += n;
+        b->pos += n;
+        ctx->req.received += n;
+
+        if (b->pos == b->last) {
+            rb->bufs = cl->next;
+            ngx_free_chain(ctx->r->pool, cl);
+        }
+    }
+}
+
+
+static void
+ngx_http_judge_receive_write(ngx_http_judge_ctx_t *ctx)
+{
+    if (ctx->req.received > ctx->req.receive_max) {
+        judge_fail(&ctx->req, 413, "the file is larger than %zu bytes",
+                   ctx->req.receive_max);
+        return;
+    }
+
+    ctx->req.binding->hold(&ctx->req);
+
+    if (ngx_http_judge_executor_post(ctx->js->executor, &ctx->upload->task)
+        != NGX_OK
+        && ctx->req.binding->release(&ctx->req))
+    {
+        judge_req_received(&ctx->req, JUDGE_BUSY);
+    }
+}
+
+
+/* --- In the thread ------------------------------------------------------- */
+
+static void
+ngx_http_judge_receive_thread(void *data, ngx_log_t *log)
+{
+    size_t                    done;
+    ssize_t                   n;
+    ngx_http_judge_upload_t  *u = data;
+
+    if (u->fd == NGX_INVALID_FILE) {
+        u->fd = open((char *) u->temporary,
+                     O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (u->fd == NGX_INVALID_FILE) {
+            u->err = ngx_errno;
+        }
+    }
+
+    for (done = 0; u->err == 0 && done < u->filled; done += (size_t) n) {
+        n = write(u->fd, u->piece + done, u->filled - done);
+        if (n < 0) {
+            n = 0;
+            u->err = ngx_errno == NGX_EINTR ? 0 : ngx_errno;
+        }
+    }
+
+    u->filled = 0;
+
+    if (u->err == 0 && u->last && !ngx_http_judge_receive_name(u)) {
+        u->err = ngx_errno;
+    }
+
+    if (u->err) {
+        ngx_log_error(NGX_LOG_ERR, log, u->err,
+                      "judge: writing \"%s\" failed", u->temporary);
+    }
+}
+
+
+/* Durable first, named then, and the name durable, too. */
+
+static bool
+ngx_http_judge_receive_name(ngx_http_judge_upload_t *u)
+{
+    int      failed;
+    u_char   directory[NGX_MAX_PATH], *slash;
+    ngx_fd_t fd;
+
+    failed = fsync(u->fd) != 0;
+    failed = close(u->fd) != 0 || failed;
+    u->fd = NGX_INVALID_FILE;
+
+    if (failed || rename((char *) u->temporary, (char *) u->path) != 0) {
+        return false;
+    }
+    u->named = true;
+
+    (void) ngx_cpystrn(directory, u->path, sizeof(directory));
+    slash = (u_char *) strrchr((char *) directory, '/');
+    if (slash == NULL) {
+        return true;
+    }
+    *slash = '\0';
+
+    fd = open((char *) directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd == NGX_INVALID_FILE) {
+        return false;
+    }
+
+    failed = fsync(fd) != 0;
+    (void) close(fd);
+
+    return !failed;
+}
+
+
+/* --- On the event loop --------------------------------------------------- */
+
+static void
+ngx_http_judge_receive_written(ngx_event_t *ev)
+{
+    ngx_connection_t         *c;
+    ngx_http_judge_ctx_t     *ctx;
+    ngx_http_judge_upload_t  *u = ev->data;
+
+    ctx = u->ctx;
+    c = ctx->r->connection;
+
+    if (!ctx->req.binding->release(&ctx->req)) {
+        return;                        /* the cleanup has undone it */
+    }
+
+    if (u->err) {
+        judge_req_received(&ctx->req, u->err == NGX_ENOSPC ? JUDGE_BUSY
+                                                           : JUDGE_ERROR);
+
+    } else if (u->last) {
+        u->named = false;              /* from now on it is the handler's */
+        judge_req_received(&ctx->req, JUDGE_OK);
+
+    } else {
+        ngx_http_judge_receive_pump(ctx);
+    }
+
+    ngx_http_run_posted_requests(c);
+}
+
+
+void
+ngx_http_judge_receive_cleanup(ngx_http_judge_ctx_t *ctx)
+{
+    ngx_http_judge_undo_t    *undo;
+    ngx_http_judge_upload_t  *u = ctx->upload;
+
+    if (u == NULL) {
+        return;
+    }
+
+    ctx->upload = NULL;
+
+    if (u->fd == NGX_INVALID_FILE && !u->named) {
+        ngx_free(u);
+        return;
+    }
+
+    undo = ngx_calloc(sizeof(ngx_http_judge_undo_t), ngx_cycle->log);
+    if (undo) {
+        undo->fd = u->fd;
+        (void) ngx_cpystrn(undo->path, u->named ? u->path : u->temporary,
+                           NGX_MAX_PATH);
+        undo->task.ctx = undo;
+        undo->task.handler = ngx_http_judge_undo_thread;
+        undo->task.event.handler = ngx_http_judge_undo_done;
+        undo->task.event.data = undo;
+        undo->task.event.log = ngx_cycle->log;
+
+        if (ngx_http_judge_executor_post(ctx->js->executor, &undo->task)
+            != NGX_OK)
+        {
+            ngx_http_judge_undo_thread(undo, ngx_cycle->log);
+            ngx_free(undo);
+        }
+    }
+
+    ngx_free(u);
+}
+
+
+static void
+ngx_http_judge_undo_thread(void *data, ngx_log_t *log)
+{
+    ngx_http_judge_undo_t  *undo = data;
+
+    if (undo->fd != NGX_INVALID_FILE) {
+        (void) close(undo->fd);
+    }
+
+    (void) unlink((char *) undo->path);
+}
+
+
+static void
+ngx_http_judge_undo_done(ngx_event_t *ev)
+{
+    ngx_free(ev->data);
+}
