@@ -43,12 +43,12 @@ typedef struct {
 
 typedef struct {
     judge_str_t  text;                 /* UTF-8 */
-    judge_str_t  source;               /* what it was made from; absent: none */
+    judge_str_t  source;               /* it was made from; or absent */
 } judge_item_t;
 
 typedef struct {
     double       score;                /* 0 to 100, two decimals */
-    judge_str_t  feedback;             /* what was measured, where, what next */
+    judge_str_t  feedback;             /* what was measured and where */
 } judge_criterion_score_t;
 
 typedef struct {
