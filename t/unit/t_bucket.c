@@ -81,6 +81,8 @@ test_odd_rates(void)
             judge_bucket_t  bucket = { 0 };
 
             rate = (judge_bucket_rate_t) { limit, burst, 60000 };
+            wrong += judge_bucket_look(&bucket, &rate, T_NOW, 0).remaining
+                     != burst;
 
             for (got = 0; got < burst + 10; got++) {
                 if (!judge_bucket_take(&bucket, &rate, T_NOW, 1).allowed) {
