@@ -180,6 +180,8 @@ judge_judges_create_insert(judge_req_t *r)
         return;
     }
 
+    /* That it learns is seen from its references, not stored. */
+    c->create.row.status = JUDGE_STR("ready");
     c->create.op.kind = JUDGE_OP_JUDGE_CREATE;
     judge_await_create(r, &c->create.op, NULL, judge_judges_created);
 }
