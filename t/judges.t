@@ -130,7 +130,9 @@ my @wrong = (
       qr/^criteria\[0\]\.thresholds\.excellent: .*from 0 to 100/ ],
     [ criterion(examples => [ '' ]), qr/^criteria\[0\]\.examples\[0\]: / ],
     [ { reference_content_uri => 'no uri' },
-      qr/^reference_content_uri: expected a storage URI/ ],
+      qr/^reference_content_uri\[0\]: expected a URI that POST/ ],
+    [ { reference_content_uri => 'judge://org_0/references/ref_0.txt' },
+      qr/^reference_content_uri\[0\]: expected a URI that POST/ ],
 );
 
 my $before = $t->sql1('select count(*) from judges');
@@ -153,14 +155,18 @@ is($t->sql1('select count(*) from judges'), $before,
 
 # --- References -----------------------------------------------------------
 
-my $learning = $t->new_judge(reference_content_uri => 'judge://refs/a');
+my ($one, $two) = map {
+    $t->post('/v1/judges/reference_content', json => { file_extension => 'txt' })
+      ->json->{reference_content_uri}
+} 1 .. 2;
+
+my $learning = $t->new_judge(reference_content_uri => $one);
 $j = $t->get("/judges/$learning")->json;
 is($j->{status}, 'learning', 'a judge with references begins by learning');
-is_deeply($j->{reference_content_uri}, [ 'judge://refs/a' ],
+is_deeply($j->{reference_content_uri}, [ $one ],
           'one reference is an array of one');
 
-my $several = $t->new_judge(
-    reference_content_uri => [ 'judge://refs/a', 'judge://refs/b' ]);
+my $several = $t->new_judge(reference_content_uri => [ $one, $two ]);
 is(scalar @{ $t->get("/judges/$several")->json->{reference_content_uri} }, 2,
    'or several');
 
