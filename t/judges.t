@@ -155,10 +155,11 @@ is($t->sql1('select count(*) from judges'), $before,
 
 # --- References -----------------------------------------------------------
 
-my ($one, $two) = map {
-    $t->post('/v1/judges/reference_content', json => { file_extension => 'txt' })
+my ($one, $two, $theirs_uri) = map {
+    $t->post('/v1/judges/reference_content', org => $_,
+             json => { file_extension => 'txt' })
       ->json->{reference_content_uri}
-} 1 .. 2;
+} 0, 0, 1;
 
 my $learning = $t->new_judge(reference_content_uri => $one);
 $j = $t->get("/judges/$learning")->json;
@@ -169,6 +170,10 @@ is_deeply($j->{reference_content_uri}, [ $one ],
 my $several = $t->new_judge(reference_content_uri => [ $one, $two ]);
 is(scalar @{ $t->get("/judges/$several")->json->{reference_content_uri} }, 2,
    'or several');
+
+error_is($t->post('/judges', json => judge_with(
+             reference_content_uri => $theirs_uri)), 400,
+         qr/^reference_content_uri/, 'none of another organization');
 
 # --- Conditions -----------------------------------------------------------
 

@@ -1,0 +1,593 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# What is wrong with a request is said in one clear sentence, nothing of it
+# is stored, and the worker lives.
+
+use Judge::Test;
+
+my $t = Judge::Test->new(orgs => 2, http => <<'CONF', server => <<'SERVER');
+    client_body_timeout         1s;
+    client_header_timeout       2s;
+    client_max_body_size        64m;
+    large_client_header_buffers 4 4k;
+    limit_req_zone              $server_name zone=limit:1m rate=1r/m;
+CONF
+    location /small/    { judge on; client_max_body_size 1k; }
+    location /denied/   { judge on; deny all; }
+    location /private/  { judge on; auth_basic x; auth_basic_user_file x; }
+    location /limited/  { judge on; limit_req zone=limit; }
+    location /counted/  { judge on; limit_req zone=limit;
+                          limit_req_status 429; }
+    location /broken/   { judge on; return 500; }
+    location /gone/     { judge on; return 410; }
+    location /behind/   { judge on; proxy_pass http://127.0.0.1:@PORT1@; }
+SERVER
+
+my $r;
+my @workers = $t->workers;
+my $judge   = $t->new_judge;
+my $content = $t->new_content('A text. It has two sentences.');
+my $key_id  = $t->org->{key_id};
+my $uri     = $t->post('/judges/reference_content',
+                       json => { file_extension => 'txt' })
+                ->json->{reference_content_uri};
+
+sub stored {
+    return join ' ', map { $t->sql1("select count(*) from $_") }
+        qw(judges judge_versions contents evaluations api_keys idempotency);
+}
+
+my $before = stored();
+
+sub nothing_happened {
+    my ($name) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    is(stored(), $before, "$name: nothing was stored");
+    is(join(' ', $t->workers), "@workers", "$name: the workers live")
+        if !$t->single;
+}
+
+# Any bytes as a body, in every way in which a body may come.
+
+my %way = (
+    'at once' => sub { $t->post($_[0], body => $_[1], headers => [
+        'Content-Type' => 'application/json' ]) },
+    'in pieces' => sub { $t->post($_[0], body => $_[1], headers => [
+        'Content-Type' => 'application/json' ], chunk => 97) },
+    'in chunks' => sub { $t->post($_[0], body => chunked($_[1], 5),
+        headers => [ 'Content-Type' => 'application/json',
+                     'Transfer-Encoding' => 'chunked' ]) },
+);
+
+sub chunked {
+    my ($body, $size) = @_;
+    my $out = '';
+
+    for (my $i = 0; $i < length $body; $i += $size) {
+        my $piece = substr $body, $i, $size;
+        $out .= sprintf "%x\r\n%s\r\n", length $piece, $piece;
+    }
+
+    return $out . "0\r\n\r\n";
+}
+
+sub body_fails {
+    my ($body, $says, $name, $path) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    error_is($way{$_}->($path // '/content', $body), 400, $says, "$name, $_")
+        for sort keys %way;
+}
+
+
+# --- Bodies that are no JSON ----------------------------------------------
+
+my $at   = qr/^invalid JSON at byte \d+: /;
+my $fine = '{"name":"x","file_type":"text","text_content":"x"';
+
+for ([ '' , qr/^(?:body: expected|${at}unexpected end)/, 'nothing' ],
+     [ " \r\n\t", qr/${at}unexpected end/, 'white space' ],
+     [ '{', qr/${at}unexpected end/, 'a beginning' ],
+     [ $fine, qr/${at}unexpected end/, 'all but the end' ],
+     [ "$fine,}", $at, 'a comma too many' ],
+     [ "$fine} x", qr/${at}nothing may follow/, 'something behind' ],
+     [ "$fine}$fine}", qr/${at}nothing may follow/, 'two objects' ],
+     [ "{'name':'x'}", $at, 'single quotes' ],
+     [ '{name:"x"}', $at, 'keys without quotes' ],
+     [ "/* x */$fine}", $at, 'comments' ],
+     [ "\xef\xbb\xbf$fine}", $at, 'a byte order mark' ],
+     [ "\x00$fine}", $at, 'a zero byte' ],
+     [ "\x1f\x8b\x08\x00\x00\x00\x00\x00", $at, 'compressed data' ],
+     [ '<xml/>', $at, 'XML' ],
+     [ 'name=x&file_type=text', $at, 'a form' ],
+     [ '"x"', qr/^body: expected a JSON object$/, 'a string' ],
+     [ '[]', qr/^body: expected a JSON object$/, 'an array' ],
+     [ 'null', qr/^body: expected a JSON object$/, 'null' ],
+     [ '12', qr/^body: expected a JSON object$/, 'a number' ],
+     [ "$fine,\"x\":tru}", $at, 'a word that is none' ],
+     [ "$fine,\"x\":\"a\nb\"}", qr/${at}control character/, 'a raw newline' ],
+     [ "$fine,\"x\":\"\\x41\"}", qr/${at}invalid escape/, 'a wrong escape' ])
+{
+    body_fails(@$_);
+}
+
+# --- Text that is not UTF-8 -----------------------------------------------
+
+for ([ "\xff", 'a byte that is never there' ],
+     [ "\xe4", 'Latin-1' ],
+     [ "\x80", 'a continuation without a beginning' ],
+     [ "\xc0\xaf", 'an overlong form' ],
+     [ "\xe0\x80\xaf", 'a longer one' ],
+     [ "\xed\xa0\x80", 'a surrogate' ],
+     [ "\xf4\x90\x80\x80", 'beyond the last character' ],
+     [ "\xf0\x9f\x98", 'the beginning of a character' ])
+{
+    my ($bytes, $name) = @$_;
+    body_fails("{\"name\":\"a${bytes}b\",\"file_type\":\"text\","
+               . '"text_content":"x"}', qr/${at}invalid UTF-8/, $name);
+    body_fails("$fine,\"a$bytes\":1}", qr/${at}invalid UTF-8/,
+               "$name, in a key nobody knows");
+}
+
+for my $escape ('\ud800', '\ud800\u0041', '\udc00', '\ud83d\ud83d') {
+    body_fails("$fine,\"x\":\"$escape\"}", qr/${at}lone surrogate/, $escape);
+}
+
+for my $field (qw(name text_content)) {
+    my %f = (name => 'x', file_type => 'text', text_content => 'x',
+             $field => "a\0b");
+    error_is($t->post('/content', json => \%f), 400, qr/^$field: .*U\+0000/,
+             "a zero character in $field");
+}
+
+# --- Keys twice, depth, numbers -------------------------------------------
+
+for ([ "$fine,\"name\":\"y\"}", 'a field twice' ],
+     [ "$fine,\"n\\u0061me\":\"y\"}", 'a field twice, once with an escape' ],
+     [ "$fine,\"z\":1,\"z\":1}", 'an unknown one twice' ],
+     [ "$fine,\"metadata\":{\"a\":[{\"b\":1,\"b\":2}]}}", 'deep inside' ])
+{
+    body_fails($_->[0], qr/${at}duplicate key/, $_->[1]);
+}
+
+sub nested { my ($n) = @_; $fine . ',"x":' . '[' x $n . ']' x $n . '}' }
+
+is($way{'at once'}->('/content', nested(63))->status, 201, '64 levels');
+$t->alter("delete from contents where id <> '$content'");
+body_fails(nested(64), qr/${at}too deep$/, '65 levels');
+body_fails($fine . ',"x":' . '[' x 200000, qr/${at}too deep$/,
+           '200,000 levels');
+body_fails($fine . ',"x":' . '{"a":' x 100000, qr/${at}too deep$/,
+           '100,000 objects');
+
+for my $number (qw(1e999 -1e999 1e309 NaN Infinity -Infinity 1.e5 .5 01 +1
+                   0x10 1e 1e+ --1 - 1_000), '9' x 400, '1e' . '9' x 100)
+{
+    my $short = length $number > 12 ? substr($number, 0, 12) . '…' : $number;
+    body_fails("$fine,\"x\":$number}", $at, "the number $short");
+    body_fails('{"name":"x","description":"x","content_type":"text",'
+               . '"criteria":[{"name":"x","description":"x","weight":'
+               . "$number}]}", $at, "the weight $short", '/judges');
+}
+
+nothing_happened('no JSON');
+
+
+# --- Wrong types at every field -------------------------------------------
+
+my %body = (
+    'POST /judges' => {
+        name => 'x', description => 'x', content_type => 'text',
+        reference_content_uri => [ $uri ],
+        criteria => [ {
+            name => 'x', description => 'x', weight => 2,
+            thresholds => { excellent => 90, good => 70, fair => 50,
+                            poor => 30 },
+            examples => [ 'x' ],
+        } ],
+    },
+    'POST /content' => {
+        name => 'x', file_type => 'text', text_content => 'x',
+        description => 'x', metadata => { any => 1 },
+    },
+    'POST /evaluations/single' => {
+        judge_id => $judge, content_id => $content, priority => 'low',
+    },
+    'POST /api-keys' => {
+        name => 'x', permissions => [ 'judges:read' ],
+        expires_at => '2100-01-01T00:00:00Z',
+    },
+    "PATCH /api-keys/$key_id" => {
+        name => 'x', status => 'active', permissions => [ '*' ],
+    },
+);
+
+$body{"PUT /judges/$judge"} = { %{ $body{'POST /judges'} } };
+delete $body{"PUT /judges/$judge"}{content_type};
+
+my %type = (string => 'text', number => 7, boolean => JSON::PP::true,
+            array => [ [] ], object => { x => 1 }, null => undef);
+
+# Where null is the same as nothing, or a string the same as an array of one.
+my %also = (expires_at => { null => 1 },
+            reference_content_uri => { string => 1 });
+
+sub type_of {
+    my ($v) = @_;
+    return !ref $v ? ($v =~ /^\d+$/ ? 'number' : 'string')
+         : ref $v eq 'ARRAY' ? 'array' : 'object';
+}
+
+# Calls $try->($path, what is said of it, a copy of all with this changed).
+
+sub each_wrong {
+    my ($value, $path, $put, $try) = @_;
+
+    (my $name = $path) =~ s/.*\.//;
+
+    for my $type (sort keys %type) {
+        next if $type eq type_of($value) || $also{$name}{$type};
+        $try->($path, $type, $put->($type{$type}));
+    }
+
+    return if $name eq 'metadata';
+
+    if (ref $value eq 'HASH') {
+        for my $key (sort keys %$value) {
+            each_wrong($value->{$key}, length $path ? "$path.$key" : $key,
+                       sub { $put->({ %$value, $key => $_[0] }) }, $try);
+        }
+
+    } elsif (ref $value eq 'ARRAY') {
+        each_wrong($value->[0], $path . '[0]', sub { $put->([ $_[0] ]) },
+                   $try);
+    }
+}
+
+for my $route (sort keys %body) {
+    my ($method, $path) = split ' ', $route;
+
+    each_wrong($body{$route}, '', sub { $_[0] }, sub {
+        my ($field, $type, $json) = @_;
+        my $where = length $field ? qr/^\Q$field\E: expected/
+                                  : qr/^body: expected a JSON object$/;
+        error_is($t->request($method, $path, json => $json), 400, $where,
+                 "$route: " . (length $field ? $field : 'all') . " as $type");
+    });
+}
+
+nothing_happened('wrong types');
+
+
+# --- Not JSON by its type -------------------------------------------------
+
+for my $type ('text/plain', 'application/x-www-form-urlencoded', 'json',
+              'application/jsonp', '', 'multipart/form-data; boundary=x',
+              'application/json-seq')
+{
+    error_is($t->post('/content', body => "$fine}", headers => [
+                 'Content-Type' => $type ]), 415, qr/^Content-Type: expected/,
+             "Content-Type: $type");
+}
+error_is($t->post('/content', body => "$fine}"), 415, undef, 'none at all');
+error_is($t->post('/content'), 415, undef, 'nor a body');
+
+# --- Unknown, another's, wrong and suspended ------------------------------
+
+my ($weak, $weak_id) = $t->new_key(permissions => 'config:read');
+my ($off, $off_id)   = $t->new_key;
+$t->tool(qw(key suspend), $off_id);
+
+my $none    = '0' x 26;
+my @private = (
+    [ GET => '/judges' ], [ GET => "/judges/$judge" ],
+    [ GET => "/api-key/judges/$judge" ], [ GET => "/judges/$judge/versions" ],
+    [ POST => '/judges' ], [ POST => '/api-key/judges' ],
+    [ PUT => "/judges/$judge" ], [ DELETE => "/judges/$judge" ],
+    [ POST => "/judges/$judge/versions/1/activate" ],
+    [ GET => '/content' ], [ GET => "/content/$content" ],
+    [ POST => '/content' ], [ DELETE => "/content/$content" ],
+    [ GET => '/evaluations' ], [ GET => "/evaluations/evl_$none" ],
+    [ POST => '/evaluations/single' ],
+    [ POST => "/evaluations/evl_$none/retry" ],
+    [ GET => "/evaluations/results/evl_$none" ],
+    [ GET => '/api-keys' ], [ POST => '/api-keys' ],
+    [ PATCH => "/api-keys/$key_id" ], [ DELETE => "/api-keys/$key_id" ],
+);
+
+for (@private) {
+    my ($method, $path) = @$_;
+    my $body = $body{"$method $path"} // {};
+
+    error_is($t->request($method, $path, key => undef, json => $body), 401,
+             qr/API key is required/, "$method $path without a key");
+    error_is($t->request($method, $path, key => 'jdgk_' . 'x' x 36,
+                         json => $body), 401, qr/not valid/,
+             "$method $path with a wrong key");
+    error_is($t->request($method, $path, key => $off, json => $body), 401,
+             qr/suspended/, "$method $path with a suspended key");
+    error_is($t->request($method, $path, key => $weak, json => $body), 403,
+             qr/lacks the permission/, "$method $path with a weak key");
+
+    next if $path !~ m{/(?:jdg|cnt|key)_};
+
+    $body = {} if $method eq 'PUT';
+    my $theirs = $t->request($method, $path, org => 1, json => $body);
+    error_is($theirs, 404, qr/there is no such/,
+             "$method $path of another organization");
+    (my $unknown = $path) =~ s/_[0-9A-Z]{26}/_$none/;
+    is($t->request($method, $unknown, org => 1, json => $body)->body,
+       $theirs->body, 'which is not told from one that is not there');
+}
+
+$t->alter("delete from api_keys where id in ('$weak_id', '$off_id')");
+nothing_happened('without permission');
+
+
+# --- Too large ------------------------------------------------------------
+
+my $large = "$fine,\"x\":\"" . 'y' x 3000 . '"}';
+my @json  = ('Content-Type' => 'application/json');
+
+for my $way (sort keys %way) {
+    error_is($way{$way}->('/small/content', $large), 413, qr/larger than/,
+             "larger than client_max_body_size, $way");
+}
+
+my $tiny = Judge::Test->new(store => 'max_body=1k');
+for my $body ($large, chunked($large, 100)) {
+    my @coding = $body =~ /^\{/ ? () : ('Transfer-Encoding' => 'chunked');
+    error_is($tiny->post('/content', body => $body,
+                         headers => [ @json, @coding ]), 413,
+             qr/^the body is larger than 1024 bytes$/,
+             'larger than max_body' . (@coding ? ', in chunks' : ''));
+}
+is($tiny->sql1('select count(*) from contents'), 0, 'and is not stored');
+
+# Refused by its length, before anything of it is sent.
+$r = $t->raw("POST /content HTTP/1.1\r\nHost: x\r\nX-API-Key: " . $t->key
+             . "\r\nContent-Type: application/json\r\n"
+             . "Content-Length: 99999999999\r\n\r\n");
+error_is($r, 413, undef, 'a length that is beyond everything');
+
+# --- Broken off, slow -----------------------------------------------------
+
+sub head_of {
+    my ($length) = @_;
+    return "POST /content HTTP/1.1\r\nHost: x\r\nX-API-Key: " . $t->key
+           . "\r\nContent-Type: application/json\r\n"
+           . (defined $length ? "Content-Length: $length\r\n\r\n"
+                              : "Transfer-Encoding: chunked\r\n\r\n");
+}
+
+for my $sent ('', '{', $fine, "$fine}") {
+    my $name = 'after ' . length($sent) . ' bytes of the body';
+
+    $r = $t->raw(head_of(200) . $sent, end => 1);
+    ok($r->status == 0 || $r->status == 400, "half closed $name")
+        or diag($r->status);
+
+    my $client = $t->connect;
+    $client->send(head_of(200) . $sent);
+    $client->reset;
+    $client = $t->connect;
+    $client->send(head_of(200) . $sent);
+    $client->close;
+}
+
+for my $head ("POST", "POST /content HTTP/1.1\r\n", head_of(5) =~ s/\r\n$//r) {
+    my $client = $t->connect;
+    $client->send($head);
+    $client->reset;
+}
+
+for my $sent ('', $fine, "$fine}") {
+    $r = $t->raw(head_of(200) . $sent);
+    error_is($r, 408, qr/did not come in time/,
+             'silent after ' . length($sent) . ' bytes of the body');
+}
+error_is($t->raw(head_of() . "5\r\n{\"nam"), 408, undef, 'silent in a chunk');
+
+my $silent = $t->connect;
+$silent->send("GET /judges HTTP/1.1\r\nHost:");
+ok($silent->closed(10 * $t->slow), 'who does not finish the head is let go');
+$silent->close;
+
+nothing_happened('broken off');
+
+# --- Slow, and right ------------------------------------------------------
+
+for my $i (1 .. 2) {
+    $r = $t->post('/content', body => "$fine}", headers => [ @json ],
+                  chunk => 1, delay => 0.001);
+    status_is($r, 201, 'byte by byte');
+}
+$r = $t->post('/content', body => chunked("$fine}", 1), headers => [
+    @json, 'Transfer-Encoding' => 'chunked' ], chunk => 3, delay => 0.001);
+status_is($r, 201, 'in chunks of a byte');
+my $long = $fine . ',"metadata":{"source":"' . "\xe4\xb8\xad" x 200000 . '"}}';
+for my $way (sort keys %way) {
+    status_is($way{$way}->('/content', $long), 201, "a long one, $way");
+}
+
+# --- Expect: 100-continue -------------------------------------------------
+
+my $client = $t->connect;
+my $polite = head_of(1 + length $fine)
+             =~ s/\r\n\r\n$/\r\nExpect: 100-continue\r\n\r\n/r;
+$client->send($polite);
+like($client->read_until(qr/\r\n\r\n/), qr/^HTTP\/1\.1 100 /,
+     'who asks is told to go on');
+$client->send("$fine}");
+status_is($client->response, 201, 'and may');
+$client->close;
+
+$client = $t->connect;
+$client->send($polite =~ s/X-API-Key: \S+/X-API-Key: x/r);
+error_is($client->response, 401, undef, 'who may not is told at once');
+$client->close;
+
+# --- One behind the other -------------------------------------------------
+
+my @json_type = (headers => [ @json ]);
+my @answers = $t->pipeline(
+    [ GET  => "/content/$content" ],
+    [ POST => '/content', body => '{', @json_type ],
+    [ POST => '/content', body => "$fine}", @json_type ],
+    [ GET  => '/nowhere' ],
+    [ PUT  => '/content', body => "$fine}", @json_type ],
+    [ POST => '/content', body => "$fine}" ],
+    [ HEAD => "/content/$content" ],
+    [ POST => '/content', key => undef, body => "$fine}", @json_type ],
+    [ DELETE => '/content/x' ],
+    [ GET  => "/content/$content" ]);
+is(join(' ', map { $_->status } @answers),
+   '200 400 201 404 405 415 200 401 404 200',
+   'errors do not end a connection, nor disturb what follows');
+is($answers[9]->json->{id}, $content, 'the last answer is the right one');
+
+@answers = $t->pipeline(map { [ GET => "/content/$content" ] } 1 .. 100);
+is(scalar(grep { $_->status == 200 } @answers), 100, 'a hundred at once');
+
+$t->alter("delete from contents where id <> '$content'");
+nothing_happened('slow and together');
+
+
+# --- What nginx itself refuses --------------------------------------------
+
+my $key = 'X-API-Key: ' . $t->key;
+
+sub nginx_says {
+    my ($status, $says, $name, @lines) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    my $r = $t->raw(join("\r\n", @lines, '', ''));
+    error_is($r, $status, $says, $name);
+}
+
+my $host = 'Host: x';
+nginx_says(400, qr/malformed/, 'no request line', 'hello there');
+nginx_says(400, qr/malformed/, 'a wrong method', 'GE\x01T /judges HTTP/1.1');
+nginx_says(400, qr/malformed/, 'no Host', 'GET /judges HTTP/1.1');
+nginx_says(400, qr/malformed/, 'two Hosts', 'GET /judges HTTP/1.1', $host,
+           'Host: y');
+nginx_says(400, qr/malformed/, 'a wrong Host', 'GET /judges HTTP/1.1',
+           'Host: a b/c');
+nginx_says(400, qr/malformed/, 'a wrong escape', 'GET /judges/%zz HTTP/1.1',
+           $host);
+nginx_says(400, qr/malformed/, 'a zero byte', 'GET /judges/%00 HTTP/1.1',
+           $host);
+nginx_says(400, qr/malformed/, 'a path above the root',
+           'GET /../../etc/passwd HTTP/1.1', $host);
+nginx_says(400, qr/malformed/, 'two lengths', 'POST /content HTTP/1.1', $host,
+           'Content-Length: 1', 'Content-Length: 2');
+nginx_says(400, qr/malformed/, 'a length that is none',
+           'POST /content HTTP/1.1', $host, 'Content-Length: many');
+nginx_says(400, qr/malformed/, 'a negative length', 'POST /content HTTP/1.1',
+           $host, 'Content-Length: -1');
+nginx_says(400, qr/malformed/, 'a length and chunks',
+           'POST /content HTTP/1.1', $host, 'Content-Length: 5',
+           'Transfer-Encoding: chunked');
+nginx_says(501, qr/not served/, 'a coding that nobody knows',
+           'POST /content HTTP/1.1', $host, 'Transfer-Encoding: gzip');
+nginx_says(505, qr/version of HTTP/, 'HTTP of the future',
+           'GET /judges HTTP/2.0', $host);
+nginx_says(405, qr/method/, 'TRACE', 'TRACE /judges HTTP/1.1', $host, $key);
+nginx_says(414, qr/too long/, 'a long address',
+           'GET /judges?x=' . 'y' x 5000 . ' HTTP/1.1', $host);
+nginx_says(400, qr/headers are too large/, 'a long header',
+           'GET /judges HTTP/1.1', $host, 'X: ' . 'y' x 5000);
+nginx_says(400, qr/headers are too large/, 'many headers',
+           'GET /judges HTTP/1.1', $host,
+           map { "X-$_: " . 'y' x 1000 } 1 .. 30);
+
+for my $bad ("zz\r\n{}\r\n0\r\n\r\n", "5\r\n{}", "-1\r\n\r\n",
+             "ffffffffffffffffff\r\n")
+{
+    $r = $t->raw(head_of() . $bad, end => 1);
+    ok($r->status == 400 && length $r->detail || $r->status == 0
+       || $r->status == 413, 'chunks that are none')
+        or diag($r->status, $r->body);
+}
+
+$r = $t->raw("GET /healthz\r\n");
+like($r->body . $r->reason, qr/ok|closed/, 'HTTP/0.9');
+$r = $t->raw("GET /healthz HTTP/1.0\r\n\r\n");
+status_is($r, 200, 'HTTP/1.0 without Host');
+
+error_is($t->get('/denied/judges'), 403, qr/not allowed/, '403: denied');
+error_is($t->get('/private/judges'), 401, qr/authentication/, '401: private');
+error_is($t->get('/broken/judges'), 500, qr/failed; try again/, '500: broken');
+error_is($t->get('/gone/judges'), 410, qr/refused/, '410: gone');
+error_is($t->get('/behind/judges'), 502, qr/behind failed/,
+         '502: nobody behind');
+
+$t->get('/limited/healthz');
+$r = $t->get('/limited/healthz');
+error_is($r, 503, qr/busy/, 'limited');
+ok($r->header('Retry-After'), 'with Retry-After');
+error_is($t->get('/counted/healthz'), 429, qr/too many requests/,
+         'limited in another way');
+
+$r = $t->head('/broken/judges');
+status_is($r, 500, 'HEAD');
+is($r->body, '', 'has no body');
+
+nothing_happened('refused by nginx');
+
+
+# --- Queries --------------------------------------------------------------
+
+for my $q ('limit=%', 'limit=%4', 'limit=%zz', 'cursor=%ff', 'cursor=%00',
+           'limit=1&limit=0', 'status=' . 'x' x 3000, 'cursor=' . 'A' x 3000)
+{
+    my $short = length $q > 20 ? substr($q, 0, 20) . '…' : $q;
+    error_is($t->get("/judges?$q"), 400, qr/^\w+: (?:expected|must)\b/,
+             "?$short");
+}
+status_is($t->get("/judges?$_"), 200, "?$_")
+    for '', '&', '=', '?', '%', '=%zz', 'x=%00', '&&limit=1&&';
+
+# --- Noise: the same on every run -----------------------------------------
+
+srand 4711;
+
+my $seed = JSON::PP->new->utf8->canonical->encode($body{'POST /judges'});
+my %seen;
+
+for (1 .. 20) {
+    my @noise = map {
+        my $noise = $seed;
+        for (0 .. int rand 3) {
+            my $at = int rand length $noise;
+            my $how = int rand 4;
+            $how == 0 ? (substr($noise, $at, 1) = chr int rand 256)
+          : $how == 1 ? (substr($noise, $at, 1 + int rand 20) = '')
+          : $how == 2 ? (substr($noise, $at, 0) = substr $noise,
+                             int rand length $noise, int rand 30)
+          :             (substr($noise, $at, 0) = ('[', '{', '"', ',', '\\u',
+                             "\xf0", '1e9', 'null')[ int rand 8 ]);
+        }
+        [ POST => '/judges', body => $noise, @json_type ]
+    } 1 .. 25;
+
+    $seen{ $_->status }++ for $t->pipeline(@noise);
+}
+
+is(join(' ', grep { $_ != 201 && $_ != 400 } keys %seen), '',
+   'noise is taken or refused, nothing else');
+cmp_ok($seen{400}, '>', 250, 'mostly refused');
+
+SKIP: {
+    skip 'one process only', 1 if $t->single;
+    is(join(' ', $t->workers), "@workers", 'the workers live');
+}
+
+status_is($t->get("/judges/$judge"), 200, 'and the service works');
+
+done_testing;
