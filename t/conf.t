@@ -70,6 +70,23 @@ fails({ server => 'judge_store @DIR@/x name=x;' },
       qr/"judge_store" directive is not allowed here/,
       'a store in a server');
 
+# What docs/directives.md says: every parameter is taken with its default,
+# and none is left out.
+
+my $docs = Judge::Nginx::read_file($base->repo . '/docs/directives.md');
+my %parameters = $docs =~ /^\| `(\w+)=` \| (`\S+`|[\w ]+) \|/mg;
+
+works({ store => join ' ', map { "$_=" . ($parameters{$_} =~ tr/`//dr) }
+                           grep { $parameters{$_} =~ /^`/ }
+                           sort keys %parameters }, 'the documented defaults');
+
+my $conf  = Judge::Nginx::read_file($base->repo
+                                    . '/src/ngx/ngx_http_judge_conf.c');
+my @known = $conf =~ /\{ ngx_string\("(\w+)"\), NGX_HTTP_JUDGE_/g;
+
+cmp_ok(scalar @known, '>=', 8, 'parameters of the source');
+is(join(' ', grep { !$parameters{$_} } @known), '', 'are all documented');
+
 # --- judge ----------------------------------------------------------------
 
 works({ judge => 'default' }, 'the default service by its name');
