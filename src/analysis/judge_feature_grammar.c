@@ -23,7 +23,7 @@ typedef struct {
     judge_measure_t     *m;
     const judge_text_t  *text;
     size_t               at;           /* the token looked at */
-    uint64_t             two, one;     /* forms of the words before it,
+    uint64_t             three, two, one; /* forms of the words before it,
                                           0 behind a mark */
     uint64_t             here;
     uint64_t             next;         /* 0 before a mark */
@@ -51,13 +51,15 @@ static bool judge_is_run_on(const judge_measure_t *m,
 #define JUDGE_ANY_VERB                                                        \
     (JUDGE_W_VERB | JUDGE_W_VERB_S | JUDGE_W_PAST | JUDGE_W_COMMON_VERB)
 
+/* A base form; it may be a noun too. */
+#define judge_is_base(form)                                                   \
+    (((form) & JUDGE_W_VERB)                                                  \
+     && !((form) & (JUDGE_W_PAST | JUDGE_W_PARTICIPLE | JUDGE_W_VERB_S        \
+                    | JUDGE_W_ADJECTIVE | JUDGE_W_FUNCTION)))
+
 /* A base form and nothing else. */
 #define judge_is_bare(form)                                                   \
-    (((form) & JUDGE_W_VERB)                                                  \
-     && !((form) & (JUDGE_W_NOUN | JUDGE_W_PAST | JUDGE_W_PARTICIPLE          \
-                    | JUDGE_W_VERB_S | JUDGE_W_ADJECTIVE | JUDGE_W_ADVERB     \
-                    | JUDGE_W_PREPOSITION | JUDGE_W_MODAL | JUDGE_W_BE        \
-                    | JUDGE_W_DETERMINER | JUDGE_W_ARTICLE)))
+    (judge_is_base(form) && !((form) & JUDGE_W_NOUN))
 
 /* "goes": a verb in the third person, hardly a noun. */
 #define judge_is_third(form)                                                  \
@@ -119,6 +121,7 @@ judge_grammar_words(judge_grammar_t *g)
         if (token->kind != JUDGE_TOKEN_WORD
             || (token->flags & (JUDGE_T_LINE | JUDGE_T_QUOTED)))
         {
+            g->three = 0;
             g->two = 0;
             g->one = token->kind == JUDGE_TOKEN_WORD
                      ? g->m->forms[i] : 0;
@@ -138,6 +141,7 @@ judge_grammar_words(judge_grammar_t *g)
             judge_found(g->m, kind, first, i + 1 + (g->next != 0));
         }
 
+        g->three = g->two;
         g->two = g->one;
         g->one = g->here;
     }
@@ -192,8 +196,10 @@ judge_is_third_wrong(const judge_grammar_t *g)
 {
     return (g->one & JUDGE_W_THIRD) && !(g->one & JUDGE_W_OBJECT_PRONOUN)
            && !(g->two & (JUDGE_W_DO | JUDGE_W_MODAL | JUDGE_W_VERB
-                          | JUDGE_W_COORDINATOR | JUDGE_W_PREPOSITION))
-           && (judge_is_bare(g->here) || (g->here & JUDGE_W_PLAIN_AUX));
+                          | JUDGE_W_VERB_S | JUDGE_W_VERB_ING | JUDGE_W_PAST
+                          | JUDGE_W_PARTICIPLE | JUDGE_W_COORDINATOR
+                          | JUDGE_W_PREPOSITION))
+           && (judge_is_base(g->here) || (g->here & JUDGE_W_PLAIN_AUX));
 }
 
 
@@ -220,7 +226,7 @@ judge_is_noun_wrong(const judge_grammar_t *g)
 {
     return (g->one & JUDGE_W_PLURAL)
            && !(g->one & (JUDGE_W_VERB_S | JUDGE_W_VERB))
-           && g->two != 0
+           && g->two != 0 && !(g->three & JUDGE_W_PREPOSITION)
            && !(g->two & (JUDGE_W_PREPOSITION | JUDGE_W_VERB_ING
                           | JUDGE_W_COORDINATOR | JUDGE_W_PLURAL_DET))
            && (g->here & (JUDGE_W_THIRD_AUX | JUDGE_W_WAS));
@@ -232,8 +238,11 @@ judge_is_noun_wrong(const judge_grammar_t *g)
 static bool
 judge_is_form_wrong(const judge_grammar_t *g)
 {
+    /* but "the will has", "a can is" */
+
     if ((g->one & (JUDGE_W_MODAL | JUDGE_W_DO))
-        && !(g->one & (JUDGE_W_BE | JUDGE_W_HAVE | JUDGE_W_NOUN)))
+        && !(g->one & (JUDGE_W_BE | JUDGE_W_HAVE))
+        && (!(g->one & JUDGE_W_NOUN) || (g->two & JUDGE_W_THIRD)))
     {
         return judge_is_third(g->here) || judge_is_past(g->here)
                || (g->here & JUDGE_W_THIRD_AUX);

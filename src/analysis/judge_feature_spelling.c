@@ -146,7 +146,8 @@ judge_spelling_case(judge_measure_t *m, judge_slips_t *slips, size_t i)
         if ((type->form & (JUDGE_W_NAME | JUDGE_W_MONTH))
             || (type->chars == 1
                 && t->str.data[token->begin] == 'i'
-                && before->mark != '(' && before->mark != '.'))
+                && before->mark != '(' && before->mark != '.'
+                && (i + 1 == t->ntokens || token[1].mark != '.')))
         {
             slips->small++;
             judge_found(m, JUDGE_FOUND_SMALL_I, i, i + 1);

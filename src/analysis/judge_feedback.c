@@ -332,6 +332,11 @@ judge_say_summary(const judge_measure_t *m, const judge_rubric_t *rubric,
 
     judge_buf_c(&b, ".");
 
+    if (t->cut) {
+        judge_buf_printf(&b, " Only the first %zu bytes were measured.",
+                         t->str.len);
+    }
+
     if (t->nwords < JUDGE_WORDS_FEW) {
         judge_buf_c(&b, " The text is too short for measurements to be "
                         "sure.");

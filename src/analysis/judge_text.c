@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "analysis/judge_char.h"
 #include "analysis/judge_text.h"
 #include "base/judge_utf8.h"
 
@@ -95,6 +96,7 @@ judge_text_parse(judge_text_t *t, judge_arena_t *arena, judge_str_t str)
     }
 
     t->str = judge_utf8_prefix(str, JUDGE_TEXT_MAX);
+    t->cut = t->str.len < str.len;
 
     s.text = t;
     s.arena = arena;
@@ -274,56 +276,6 @@ judge_scan_word(judge_scan_t *s)
 }
 
 
-/* Small letter of a capital beyond ASCII; 0 if it is none. */
-
-static uint32_t
-judge_lower_high(uint32_t c)
-{
-    if ((c >= 0xc0 && c <= 0xde && c != 0xd7)
-        || (c >= 0x391 && c <= 0x3a9) || (c >= 0x410 && c <= 0x42f))
-    {
-        return c + 0x20;
-    }
-
-    if (c >= 0x400 && c <= 0x40f) {
-        return c + 0x50;
-    }
-
-    if (c >= 0x100 && c <= 0x137 && !(c & 1)) {
-        return c + 1;
-    }
-
-    return 0;
-}
-
-
-static bool
-judge_is_ideograph(uint32_t c)
-{
-    return (c >= 0x3041 && c <= 0x30ff) || (c >= 0x3400 && c <= 0x9fff)
-           || (c >= 0xf900 && c <= 0xfaff) || (c >= 0x20000 && c <= 0x3ffff);
-}
-
-
-static bool
-judge_is_letter(uint32_t c)
-{
-    if (c == JUDGE_UTF8_INVALID || c < 0xaa) {
-        return false;
-    }
-
-    if (c < 0xc0) {
-        return c == 0xaa || c == 0xb5 || c == 0xba;
-    }
-
-    return c != 0xd7 && c != 0xf7 && !(c >= 0x2000 && c <= 0x2bff)
-           && !(c >= 0x3000 && c <= 0x303f) && !(c >= 0xe000 && c <= 0xf8ff)
-           && !(c >= 0xfe00 && c <= 0xfe0f) && !(c >= 0xfe30 && c <= 0xfe4f)
-           && !(c >= 0xff00 && c <= 0xff20) && c != 0xfeff && c != 0xfffd
-           && c < 0x1f000 && !judge_is_ideograph(c);
-}
-
-
 /* Takes one character beyond ASCII into the word; false: it is no part. */
 
 static bool
@@ -346,11 +298,11 @@ judge_letters_high(judge_scan_t *s, judge_letters_t *w)
         return true;
     }
 
-    if (!judge_is_letter(c)) {
+    if (!judge_char_is_letter(c)) {
         return false;
     }
 
-    small = judge_lower_high(c);
+    small = judge_char_lower(c);
 
     if (small != 0) {
         w->flags |= w->chars == 0 ? JUDGE_T_CAPITAL : 0;
@@ -603,60 +555,6 @@ judge_scan_mark(judge_scan_t *s)
 }
 
 
-static uint8_t
-judge_mark_high(uint32_t c)
-{
-    switch (c) {
-
-    case 0x2013:
-    case 0x2014:
-    case 0x2015:
-        return JUDGE_MARK_DASH;
-
-    case 0x201c:
-    case 0x201e:
-    case 0xab:
-    case 0x300c:
-        return JUDGE_MARK_OPEN;
-
-    case 0x201d:
-    case 0xbb:
-    case 0x300d:
-        return JUDGE_MARK_CLOSE;
-
-    case 0x2018:
-    case 0x2019:
-        return '\'';
-
-    case 0x2010:
-    case 0x2011:
-        return '-';
-
-    case 0x2026:
-        return JUDGE_MARK_DOTS;
-
-    case 0x3002:
-    case 0xff01:
-    case 0xff0e:
-    case 0xff1f:
-    case 0x0964:
-    case 0x06d4:
-        return JUDGE_MARK_STOP;
-
-    case 0xff0c:
-    case 0x3001:
-    case 0x060c:
-        return ',';
-
-    case JUDGE_UTF8_INVALID:
-        return JUDGE_MARK_BAD;
-
-    default:
-        return JUDGE_MARK_SYMBOL;
-    }
-}
-
-
 static judge_rc_e
 judge_scan_high(judge_scan_t *s)
 {
@@ -668,7 +566,7 @@ judge_scan_high(judge_scan_t *s)
     begin = s->p;
     c = judge_utf8_next(&s->p, s->end);
 
-    if (judge_is_letter(c)) {
+    if (judge_char_is_letter(c)) {
         s->p = begin;
         return judge_scan_word(s);
     }
@@ -680,7 +578,7 @@ judge_scan_high(judge_scan_t *s)
         return JUDGE_OK;
     }
 
-    if (judge_is_ideograph(c)) {
+    if (judge_char_is_ideograph(c)) {
         memset(&w, 0, sizeof(judge_letters_t));
         w.chars = 1;
         w.hash = judge_word_hash((judge_str_t) { (size_t) (s->p - begin),
@@ -695,7 +593,7 @@ judge_scan_high(judge_scan_t *s)
         return JUDGE_NOMEM;
     }
 
-    token->mark = judge_mark_high(c);
+    token->mark = judge_char_mark(c);
     s->text->nbad += token->mark == JUDGE_MARK_BAD;
 
     return JUDGE_OK;

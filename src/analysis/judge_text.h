@@ -19,7 +19,7 @@
 
 
 /* What lies behind the limit is not measured. */
-#define JUDGE_TEXT_MAX   (64u << 20)
+#define JUDGE_TEXT_MAX   (8u << 20)
 #define JUDGE_NO_TYPE    0xffffffffu
 
 typedef enum {
@@ -86,6 +86,7 @@ typedef struct {
 
 typedef struct {
     judge_str_t        str;
+    bool               cut;            /* there was more behind the limit */
     judge_token_t     *tokens;
     size_t             ntokens;
     judge_type_t      *types;

@@ -62,9 +62,10 @@ static const judge_affix_t  judge_stem_endings[] = {
     affix("tions", "t"), affix("sions", "s"), affix("ment", ""),
     affix("ings", ""), affix("tion", "t"), affix("sion", "s"),
     affix("ally", ""), affix("ies", ""), affix("ied", ""), affix("ily", ""),
-    affix("ity", ""), affix("ing", ""), affix("ers", ""), affix("ed", ""),
-    affix("ly", ""), affix("es", ""), affix("er", ""), affix("s", ""),
-    affix("y", ""), affix("e", ""),
+    affix("ity", ""), affix("izing", ""), affix("ized", ""),
+    affix("izes", ""), affix("ize", ""), affix("ing", ""), affix("ers", ""),
+    affix("ed", ""), affix("ly", ""), affix("es", ""), affix("er", ""),
+    affix("s", ""), affix("y", ""), affix("e", ""),
     { 0, 0, NULL, NULL }
 };
 

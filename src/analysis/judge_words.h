@@ -171,7 +171,9 @@ judge_hash_byte(uint64_t hash, unsigned char c)
 static inline uint64_t
 judge_hash_join(uint64_t hash, uint64_t word)
 {
-    hash = (hash ^ word) * JUDGE_HASH_PRIME;
+    /* not the same for two words the other way round */
+
+    hash = ((hash * JUDGE_HASH_PRIME) ^ word) * JUDGE_HASH_PRIME;
 
     return hash ^ (hash >> 29);
 }

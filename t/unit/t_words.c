@@ -1,0 +1,175 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What is known of words: the generated table, endings, stems, pairs. */
+
+
+#include <string.h>
+
+#include "analysis/judge_words.h"
+#include "tap.h"
+
+
+static judge_word_t
+know(const char *text)
+{
+    judge_str_t   lower;
+    judge_word_t  word;
+
+    lower = judge_str_c(text);
+    judge_word_know(lower, judge_word_hash(lower), &word);
+
+    return word;
+}
+
+
+static unsigned
+pair(const char *one, const char *two)
+{
+    return judge_word_pair(judge_hash_join(
+        judge_word_hash(judge_str_c(one)), judge_word_hash(judge_str_c(two))));
+}
+
+
+static void
+test_known(void)
+{
+    size_t  i;
+
+    static const char *const  right[] = {
+        "the", "house", "colour", "color", "organise", "organize",
+        "children's", "don't", "happily", "unhappiness", "recyclable", "a",
+        "i", "antiwar", "cyberattack", "grandmother's", NULL
+    };
+
+    static const char *const  wrong[] = {
+        "teh", "recieve", "thier", "goed", "childs", "xqzzt", "becuase",
+        "enviroment", "definately", "", NULL
+    };
+
+    for (i = 0; right[i] != NULL; i++) {
+        t_ok(know(right[i]).form & JUDGE_W_KNOWN, "known: %s", right[i]);
+    }
+
+    for (i = 0; wrong[i] != NULL; i++) {
+        t_ok(!(know(wrong[i]).form & JUDGE_W_KNOWN), "not known: %s",
+             wrong[i]);
+    }
+}
+
+
+static void
+test_classes(void)
+{
+    t_ok(know("went").form & JUDGE_W_PAST, "went: a past");
+    t_ok(!(know("went").form & JUDGE_W_PARTICIPLE), "... no participle");
+    t_ok(know("goes").form & JUDGE_W_VERB_S, "goes: third person");
+    t_ok(know("books").form & JUDGE_W_PLURAL, "books: a plural");
+    t_ok(know("english").form & JUDGE_W_MONTH, "english: wants a capital");
+    t_ok(know("paris").form & JUDGE_W_NAME, "paris: a name");
+    t_ok(know("happy").sense & JUDGE_W_POSITIVE, "happy: positive");
+    t_ok(!(know("unhappy").sense & JUDGE_W_POSITIVE), "unhappy: not");
+    t_ok(know("however").sense & JUDGE_W_ADVERSATIVE, "however: contrast");
+    t_ok(know("dont").sense & JUDGE_W_SLIP_APOSTROPHE, "dont: a slip");
+    t_ok(know("quick").form & JUDGE_W_ADJECTIVE, "quick: quickly");
+}
+
+
+static void
+test_rarity(void)
+{
+    t_ok(know("the").rarity < know("house").rarity
+         && know("house").rarity < know("obfuscate").rarity,
+         "the, house, obfuscate are ever rarer");
+    t_ok(know("the").rarity > 32 && know("the").rarity < 64,
+         "the: between 1 of 10 and 1 of 100");
+    t_is_int(know("xqzzt").rarity, JUDGE_RARITY_UNKNOWN, "no rarity");
+}
+
+
+static void
+test_stems(void)
+{
+    size_t  i;
+
+    static const char *const  same[][2] = {
+        { "argue", "argued" }, { "argue", "arguing" }, { "book", "books" },
+        { "study", "studies" }, { "happy", "happily" },
+        { "organize", "organization" }, { "stop", "stopped" },
+        { "grammar", "grammars" }, { "clear", "clearly" }
+    };
+
+    static const char *const  other[][2] = {
+        { "book", "cook" }, { "class", "clay" }, { "is", "as" },
+        { "on", "one" }
+    };
+
+    for (i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
+        t_ok(judge_word_stem(judge_str_c(same[i][0]))
+             == judge_word_stem(judge_str_c(same[i][1])),
+             "one stem: %s, %s", same[i][0], same[i][1]);
+    }
+
+    for (i = 0; i < sizeof(other) / sizeof(other[0]); i++) {
+        t_ok(judge_word_stem(judge_str_c(other[i][0]))
+             != judge_word_stem(judge_str_c(other[i][1])),
+             "two stems: %s, %s", other[i][0], other[i][1]);
+    }
+
+    t_ok(judge_word_stem(JUDGE_STR("")) != 0, "never 0");
+}
+
+
+static void
+test_phrases(void)
+{
+    uint64_t  hash;
+
+    hash = judge_word_hash(JUDGE_STR("for"));
+    hash = judge_hash_join(hash, judge_word_hash(JUDGE_STR("example")));
+    t_ok(judge_phrase_find(hash) & JUDGE_W_EXEMPLIFYING, "for example");
+
+    hash = judge_word_hash(JUDGE_STR("for"));
+    hash = judge_hash_join(hash, judge_word_hash(JUDGE_STR("house")));
+    t_ok(judge_phrase_find(hash) == 0, "for house: no phrase");
+
+    t_is_int(judge_word_syllables(JUDGE_STR("cat")), 1, "cat: 1 syllable");
+    t_is_int(judge_word_syllables(JUDGE_STR("table")), 2, "table: 2");
+    t_is_int(judge_word_syllables(JUDGE_STR("house")), 1, "house: 1");
+    t_is_int(judge_word_syllables(JUDGE_STR("education")), 4,
+             "education: 4");
+    t_is_int(judge_word_syllables(JUDGE_STR("")), 1, "at least 1");
+}
+
+
+static void
+test_pairs(void)
+{
+    t_ok(pair("of", "the") > 0, "of the: known");
+    t_ok(pair("united", "states") > 0, "united states: known");
+    t_ok(pair("united", "states") < pair("of", "course"),
+         "states is surer behind united than course behind of");
+    t_is_int(pair("went", "children"), 0, "went children: not known");
+    t_ok(judge_word_pair(judge_hash_join(JUDGE_SENTENCE_HASH,
+                                         judge_word_hash(JUDGE_STR("the"))))
+         > 0, "a sentence begins with the");
+    t_ok(JUDGE_SENTENCE_HASH == judge_word_hash(JUDGE_STR("<s>")),
+         "the hash of a beginning is that of the model's word");
+}
+
+
+int
+main(void)
+{
+    test_known();
+    test_classes();
+    test_rarity();
+    test_stems();
+    test_phrases();
+    test_pairs();
+
+    return t_done();
+}
