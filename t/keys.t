@@ -181,7 +181,8 @@ answers($k->{api_key}, 200, undef, 'and permitted again');
 
 $r = $t->patch($path, json => { status => 'suspended' });
 is($r->json->{status}, 'suspended', 'suspended');
-answers($k->{api_key}, 401, qr/is suspended$/, 'a suspended key does not work');
+answers($k->{api_key}, 401, qr/is suspended$/,
+        'a suspended key does not work');
 
 $r = $t->patch($path, json => { status => 'active',
                                 expires_at => '2100-01-01T00:00:00Z' });
