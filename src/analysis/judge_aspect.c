@@ -27,11 +27,11 @@
 
 
 static const judge_term_t  judge_grammar_terms[] = {
-    more(MODEL_GAIN, 5, 0.55f, 0.09f),
-    less(GRAMMAR_SLIPS, 2, 0.5f, 0.6f),
+    more(MODEL_GAIN, 5, 0.5f, 0.1f),
+    less(GRAMMAR_SLIPS, 2, 0.4f, 0.5f),
     less(CONVENTION_SLIPS, 2, 4, 4),
     less(MISSPELLED_ROOT, 1, 1, 1),
-    less(MODEL_UNSEEN_COMMON, 1, 0.004f, 0.006f),
+    less(MODEL_UNSEEN_COMMON, 1, 0.006f, 0.008f),
     less(RUN_ON, 1, 0.15f, 0.2f),
     more(RARITY, 1, 3.9f, 0.2f),
     more(MTLD, 1, 60, 20),
@@ -43,7 +43,7 @@ static const judge_term_t  judge_conventions_terms[] = {
     less(CONVENTION_SLIPS, 4, 4, 4),
     less(MISSPELLED_ROOT, 3, 1, 1),
     less(SMALL_STARTS, 1, 0.1f, 0.2f),
-    more(MODEL_GAIN, 3, 0.55f, 0.09f),
+    more(MODEL_GAIN, 3, 0.5f, 0.1f),
     less(SMALL_I, 1, 0.3f, 0.8f),
     less(SPACING, 1, 0.5f, 1),
     less(RUN_ON, 1, 0.15f, 0.2f),
@@ -59,7 +59,7 @@ static const judge_term_t  judge_vocabulary_terms[] = {
     more(RARE_TYPES, 2, 2, 0.7f),
     more(MTLD, 2, 60, 20),
     more(TYPES_ROOT, 1, 5.2f, 0.9f),
-    more(MODEL_GAIN, 3, 0.55f, 0.09f),
+    more(MODEL_GAIN, 3, 0.5f, 0.1f),
     less(MISSPELLED_ROOT, 2, 1, 1),
     less(CONVENTION_SLIPS, 1, 4, 4),
     more(ACADEMIC, 1, 0.03f, 0.02f),
@@ -69,12 +69,12 @@ static const judge_term_t  judge_vocabulary_terms[] = {
 };
 
 static const judge_term_t  judge_syntax_terms[] = {
-    more(MODEL_GAIN, 4, 0.55f, 0.09f),
+    more(MODEL_GAIN, 4, 0.5f, 0.1f),
     more(TYPES, 2, 5, 0.4f),
     less(CONVENTION_SLIPS, 2, 4, 4),
     less(RUN_ON, 1, 0.15f, 0.2f),
     less(LONG_SENTENCES, 1, 0.2f, 0.2f),
-    less(GRAMMAR_SLIPS, 1, 0.5f, 0.6f),
+    less(GRAMMAR_SLIPS, 1, 0.4f, 0.5f),
     more(PASSIVE, 1, 0.08f, 0.1f),
     more(MTLD, 2, 60, 20),
     more(RARITY, 1, 3.9f, 0.2f),
@@ -85,7 +85,7 @@ static const judge_term_t  judge_syntax_terms[] = {
 
 static const judge_term_t  judge_cohesion_terms[] = {
     more(CONNECTIVE_TYPES, 4, 2.3f, 0.4f),
-    more(MODEL_GAIN, 3, 0.55f, 0.09f),
+    more(MODEL_GAIN, 3, 0.5f, 0.1f),
     more(TYPES, 2, 5, 0.4f),
     more(CONCLUDING, 1, 0.5f, 0.5f),
     more(PARAGRAPHING, 2, 0.7f, 0.3f),
@@ -99,12 +99,12 @@ static const judge_term_t  judge_cohesion_terms[] = {
 };
 
 static const judge_term_t  judge_phraseology_terms[] = {
-    more(MODEL_GAIN, 5, 0.55f, 0.09f),
+    more(MODEL_GAIN, 5, 0.5f, 0.1f),
     more(TYPES, 3, 5, 0.4f),
     more(MTLD, 2, 60, 20),
-    less(MODEL_UNSEEN_COMMON, 1, 0.004f, 0.006f),
+    less(MODEL_UNSEEN_COMMON, 1, 0.006f, 0.008f),
     less(CONVENTION_SLIPS, 2, 4, 4),
-    less(GRAMMAR_SLIPS, 1, 0.5f, 0.6f),
+    less(GRAMMAR_SLIPS, 1, 0.4f, 0.5f),
     more(RARITY, 1, 3.9f, 0.2f),
     more(PASSIVE, 1, 0.08f, 0.1f),
     more(CONNECTIVE_TYPES, 1, 2.3f, 0.4f),
@@ -348,11 +348,11 @@ static const judge_term_t  judge_likeness_terms[] = {
 };
 
 static const judge_term_t  judge_general_terms[] = {
-    more(MODEL_GAIN, 4, 0.55f, 0.09f),
+    more(MODEL_GAIN, 4, 0.5f, 0.1f),
     more(TYPES, 3, 5, 0.4f),
     less(CONVENTION_SLIPS, 2, 4, 4),
     less(MISSPELLED_ROOT, 1, 1, 1),
-    less(GRAMMAR_SLIPS, 1, 0.5f, 0.6f),
+    less(GRAMMAR_SLIPS, 1, 0.4f, 0.5f),
     less(RUN_ON, 1, 0.15f, 0.2f),
     more(CONNECTIVE_TYPES, 2, 2.3f, 0.4f),
     more(RARITY, 1, 3.9f, 0.2f),
