@@ -181,7 +181,7 @@ typedef struct {
     size_t                     count;
 } judge_batch_results_t;
 
-/* The criteria of judges in some version, JSON; absent where there are none. */
+/* The criteria of judges in some version, JSON; absent where there is none. */
 typedef struct {
     judge_op_t    op;
     judge_str_t  *judge_ids;

@@ -29,7 +29,7 @@
 #define JUDGE_INGEST_LEASE     300000          /* ms to read a file */
 #define JUDGE_INGEST_ATTEMPTS  5
 #define JUDGE_SWEEP_EVERY      3600000
-#define JUDGE_SWEEP_AGE        3600            /* s that a file is left alone */
+#define JUDGE_SWEEP_AGE        3600            /* s; a younger file is left */
 #define JUDGE_SWEEP_FILES      4096            /* looked at in one sweep */
 
 struct judge_ingest {
