@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness.h"
@@ -47,7 +48,9 @@ static const judge_binding_t  t_binding = {
     .release = t_release,
     .stream = t_stream,
     .write = t_write,
-    .pause = t_pause
+    .pause = t_pause,
+    .receive = t_receive,
+    .send_file = t_send_file
 };
 
 static const struct {
@@ -91,6 +94,8 @@ t_api_create(void)
         .max_items = 50,
         .max_judges = 3,
         .max_text = 1 << 16,
+        .max_upload = 1 << 18,
+        .upload_valid = 300 * 1000,
         .deadline = 3600 * 1000,
         .lease = 30 * 1000,
         .aging = 60 * 1000,
@@ -108,8 +113,11 @@ t_api_create(void)
     api->service.usage = calloc(1, judge_usage_size());
     api->service.meter = calloc(1, judge_meter_size());
     api->service.work = judge_work_create(&api->service);
+    api->service.ingest = judge_ingest_create(&api->service);
+    api->service.secret = JUDGE_STR("a secret of the service's own...");
     if (api->service.auth == NULL || api->service.usage == NULL
-        || api->service.meter == NULL || api->service.work == NULL)
+        || api->service.meter == NULL || api->service.work == NULL
+        || api->service.ingest == NULL)
     {
         t_bail("no memory");
     }
@@ -131,6 +139,12 @@ t_api_open(t_api_t *api)
         t_bail("no folder");
     }
 
+    api->service.settings.files = judge_str_printf(api->arena, "%s/files",
+                                                   api->directory);
+    if (mkdir(api->service.settings.files.data, 0700) != 0) {
+        t_bail("no folder for files");
+    }
+
     directory = judge_str_c(api->directory);
     if (judge_sqlite_migrate(api->arena, directory, &error) != JUDGE_OK) {
         t_bail(error.data);
@@ -146,10 +160,7 @@ t_api_open(t_api_t *api)
 void
 t_api_destroy(t_api_t *api)
 {
-    size_t       i;
-    char         path[128];
-    t_call_t    *call;
-    const char  *files[] = { "judge.db", "judge.db-wal", "judge.db-shm" };
+    t_call_t  *call;
 
     t_run(api);
 
@@ -157,19 +168,15 @@ t_api_destroy(t_api_t *api)
         t_call_free(call);
     }
 
+    judge_ingest_destroy(api->service.ingest);
     judge_work_destroy(api->service.work);
     judge_auth_destroy(api->service.auth);
     free(api->service.usage);
     free(api->service.meter);
     judge_sqlite_close(api->db);
 
-    for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-        (void) snprintf(path, sizeof(path), "%s/%s", api->directory,
-                        files[i]);
-        (void) unlink(path);
-    }
-
-    (void) rmdir(api->directory);
+    t_empty(api->service.settings.files.data);
+    t_empty(api->directory);
     judge_arena_destroy(api->arena);
     free(api);
 }
@@ -339,6 +346,7 @@ t_tick(t_api_t *api, judge_ms_t later)
 
     api->now += later;
     judge_work_tick(api->service.work);
+    judge_ingest_tick(api->service.ingest);
 
     for (call = api->calls; call; call = call->next) {
         if (call->resume_at && call->resume_at <= api->now) {
@@ -420,6 +428,10 @@ t_send(t_api_t *api, const char *method, const char *path, const char *body)
     call->req.server = call;
     call->req.method = t_method(method);
     call->req.base_url = JUDGE_STR("http://127.0.0.1");
+    call->req.content_length = body ? (int64_t) strlen(body) : -1;
+    if (api->no_length) {
+        call->req.content_length = -1;
+    }
 
     query = strchr(path, '?');
     call->req.path = judge_str_c(path);
@@ -449,6 +461,7 @@ t_send(t_api_t *api, const char *method, const char *path, const char *body)
     }
 
     api->no_key = false;
+    api->no_length = false;
     judge_req_start(&call->req);
 
     while (!api->later && !api->slow && t_pump(api)) {
@@ -733,66 +746,4 @@ t_is_detail(t_call_t *call, int status, const char *detail, const char *name)
 {
     t_is_status(call, status, name);
     t_is_str(t_get(call, "detail"), detail, "%s: the sentence", name);
-}
-
-
-/* --- What most tests begin with ------------------------------------------ */
-
-
-const char *
-t_judge(t_api_t *api, const char *content_type)
-{
-    t_call_t     *call;
-    judge_str_t   body;
-
-    body = judge_str_printf(api->arena, "{\"name\":\"Style\","
-               "\"description\":\"How it is written\","
-               "\"content_type\":\"%s\",\"criteria\":["
-               "{\"name\":\"Clarity\",\"description\":\"Short sentences\"},"
-               "{\"name\":\"Depth\",\"description\":\"Gives reasons\","
-               "\"weight\":2}]}", content_type);
-
-    call = t_send(api, "POST", "/judges", body.data);
-    if (call->status != 201) {
-        t_is_status(call, 201, "a judge to begin with");
-    }
-
-    return t_text(call, "judge_id");
-}
-
-
-const char *
-t_content(t_api_t *api, const char *text)
-{
-    t_call_t     *call;
-    judge_str_t   body;
-
-    body = judge_str_printf(api->arena, "{\"name\":\"A text\","
-               "\"file_type\":\"text\",\"text_content\":\"%s\"}", text);
-
-    call = t_send(api, "POST", "/content", body.data);
-    if (call->status != 201) {
-        t_is_status(call, 201, "a content to begin with");
-    }
-
-    return t_text(call, "id");
-}
-
-
-const char *
-t_evaluation(t_api_t *api, const char *judge_id, const char *content_id)
-{
-    t_call_t     *call;
-    judge_str_t   body;
-
-    body = judge_str_printf(api->arena,
-               "{\"judge_id\":\"%s\",\"content_id\":\"%s\"}", judge_id,
-               content_id);
-
-    call = t_send(api, "POST", "/evaluations/single", body.data);
-    if (call->status != 201) {
-        t_is_status(call, 201, "an evaluation to begin with");
-    }
-
-    return t_text(call, "evaluation_id");
 }

@@ -20,6 +20,7 @@
 #include "api/judge_req.h"
 #include "store/judge_sqlite.h"
 #include "tap.h"
+#include "work/judge_ingest.h"
 #include "work/judge_meter.h"
 #include "work/judge_usage.h"
 #include "work/judge_work.h"
@@ -44,6 +45,7 @@ struct t_api {
     const char       *headers[JUDGE_HEADER_COUNT];
     bool              repeated[JUDGE_HEADER_COUNT];
     bool              no_key;
+    bool              no_length;       /* as with chunks */
 
     /* Threads: when `later` is set, they run in t_run(). */
     bool              later;
@@ -130,6 +132,12 @@ const char *t_evaluation(t_api_t *api, const char *judge_id,
 
 /* Runs one operation of the organization; op->arena is the api's. */
 judge_rc_e t_op(t_api_t *api, judge_op_t *op, judge_op_kind_e kind);
+
+/* For the harness itself: the binding's part for files; and removing a folder
+ * with the files in it. */
+void t_receive(judge_req_t *r);
+void t_send_file(judge_req_t *r);
+void t_empty(const char *directory);
 
 
 #endif /* JUDGE_T_HARNESS_H */

@@ -122,8 +122,8 @@ test_refuse(t_api_t *api)
           "criteria[0].name: must not contain the character U+0000" },
         { BODY("\"criteria\":[{\"name\":\"A\",\"description\":\"a\"}],"
                "\"reference_content_uri\":\"nothing\""),
-          "reference_content_uri: expected a storage URI of the form"
-          " <scheme>://<bucket>/<path>" },
+          "reference_content_uri[0]: expected a URI that POST"
+          " /v1/judges/reference_content gave" },
     };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -543,22 +543,62 @@ test_delete(t_api_t *api)
 }
 
 
+/* A promised place for a reference: its URI, and where the file goes to. */
+
+static const char *
+reference(t_api_t *api, const char **path)
+{
+    t_call_t  *c;
+
+    c = t_send(api, "POST", "/v1/judges/reference_content",
+               "{\"file_extension\":\"txt\"}");
+    t_is_status(c, 201, "a place for a reference");
+    *path = t_text(c, "upload_url") + strlen("http://127.0.0.1");
+
+    return t_text(c, "reference_content_uri");
+}
+
+
+static void
+put_reference(t_api_t *api, const char *path, const char *text)
+{
+    api->no_key = true;
+    t_header(api, JUDGE_HEADER_CONTENT_TYPE, "text/plain");
+    t_is_status(t_send(api, "PUT", path, text), 200, "its file");
+    t_tick(api, 1000);                 /* it is read */
+}
+
+
 static void
 test_references(t_api_t *api)
 {
     t_call_t    *c;
-    const char  *id;
+    judge_str_t  body;
+    const char  *id, *one, *two, *file_one, *file_two;
 
-    c = t_send(api, "POST", "/judges",
-               BODY("\"criteria\":[{\"name\":\"A\",\"description\":\"a\"}],"
-                    "\"reference_content_uri\":\"s3://b/one\""));
+    one = reference(api, &file_one);
+    two = reference(api, &file_two);
+
+    body = judge_str_printf(api->arena, BODY("\"criteria\":[{\"name\":"
+               "\"A\",\"description\":\"a\"}],"
+               "\"reference_content_uri\":\"%s\""), one);
+    c = t_send(api, "POST", "/judges", body.data);
     t_is_status(c, 201, "a judge with a reference");
-    t_is_str(t_get(c, "status"), "learning", "which is not yet read");
-    t_is_str(t_get(c, "reference_content_uri"), "[\"s3://b/one\"]", "shown");
+    t_is_str(t_get(c, "status"), "learning", "which has not come");
+    body = judge_str_printf(api->arena, "[\"%s\"]", one);
+    t_is_str(t_get(c, "reference_content_uri"), body.data, "shown");
     id = t_text(c, "judge_id");
 
-    (void) t_sendf(api, "PUT", "{\"reference_content_uri\":[\"s3://b/one\","
-                   "\"s3://b/two\"]}", "/judges/%s", id);
+    put_reference(api, file_one, "A text as it should be.");
+    c = t_sendf(api, "GET", NULL, "/judges/%s", id);
+    t_is_str(t_get(c, "status"), "ready", "it has come and was read");
+
+    body = judge_str_printf(api->arena,
+               "{\"reference_content_uri\":[\"%s\",\"%s\"]}", one, two);
+    (void) t_sendf(api, "PUT", body.data, "/judges/%s", id);
+    c = t_sendf(api, "GET", NULL, "/judges/%s", id);
+    t_is_str(t_get(c, "status"), "learning", "one more to be read");
+
     (void) t_sendf(api, "PUT", "{\"reference_content_uri\":[]}",
                    "/judges/%s", id);
     c = t_sendf(api, "GET", NULL, "/judges/%s", id);
