@@ -31,6 +31,8 @@ typedef struct {
     ngx_path_t                 *files;     /* in it */
     ngx_shm_zone_t             *zone;
     judge_settings_t            settings;
+    ngx_array_t                 routes;    /* of ngx_http_judge_route_t */
+    ngx_array_t                 models;    /* of judge_model_t */
 
     /* Of this worker process. */
     judge_service_t             service;
@@ -41,11 +43,15 @@ typedef struct {
     ngx_msec_t                  tried_at;  /* to open the store */
     ngx_msec_t                  swept_at;  /* for dead workers */
     ngx_uint_t                  requests;  /* that are under way */
+    ngx_queue_t                 calls;     /* outgoing ones, under way */
+    ngx_msec_t                  leaving_at;
     unsigned                    open:1;
 } ngx_http_judge_service_t;
 
 typedef struct {
     ngx_array_t                 services;  /* of ngx_http_judge_service_t * */
+    ngx_array_t                 routes;    /* of ngx_http_judge_route_t, as
+                                              they were found */
 } ngx_http_judge_main_conf_t;
 
 typedef struct {

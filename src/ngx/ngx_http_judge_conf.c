@@ -7,6 +7,7 @@
 #include <ngx_thread_pool.h>
 
 #include "ngx/ngx_http_judge_conf.h"
+#include "ngx/ngx_http_judge_outbound.h"
 #include "ngx/ngx_http_judge_request.h"
 #include "ngx/ngx_http_judge_zone.h"
 
@@ -69,6 +70,20 @@ ngx_command_t  ngx_http_judge_commands[] = {
     { ngx_string("judge"),
       NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
       ngx_http_judge_location,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("judge_outbound"),
+      NGX_HTTP_LOC_CONF|NGX_CONF_ANY,
+      ngx_http_judge_outbound,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("judge_model"),
+      NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
+      ngx_http_judge_model,
       NGX_HTTP_LOC_CONF_OFFSET,
       0,
       NULL },
@@ -191,9 +206,13 @@ ngx_http_judge_store_param(ngx_conf_t *cf, ngx_http_judge_service_t *js,
     value.len = arg->data + arg->len - value.data;
 
     if (name.len == 4 && ngx_strncmp(name.data, "name", 4) == 0) {
-        if (value.len == 0) {
+        if (value.len == 0
+            || (value.len == 2 && ngx_strncmp(value.data, "on", 2) == 0)
+            || (value.len == 3 && ngx_strncmp(value.data, "off", 3) == 0))
+        {
             ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                               "judge_store: name= expects a name");
+                               "judge_store: name=%V: expected a name, which"
+                               " is not on or off", &value);
             return NGX_CONF_ERROR;
         }
         js->name = value;
@@ -434,6 +453,14 @@ ngx_http_judge_add_store(ngx_conf_t *cf, ngx_http_judge_service_t *js,
     }
     js->zone->init = ngx_http_judge_zone_init;
 
+    if (ngx_array_init(&js->routes, cf->pool, 2,
+                       sizeof(ngx_http_judge_route_t)) != NGX_OK
+        || ngx_array_init(&js->models, cf->pool, 2, sizeof(judge_model_t))
+           != NGX_OK)
+    {
+        return NGX_CONF_ERROR;
+    }
+
     slot = ngx_array_push(&jmcf->services);
     if (slot == NULL) {
         return NGX_CONF_ERROR;
@@ -484,6 +511,9 @@ ngx_http_judge_create_main_conf(ngx_conf_t *cf)
     if (jmcf == NULL
         || ngx_array_init(&jmcf->services, cf->pool, 2,
                           sizeof(ngx_http_judge_service_t *))
+           != NGX_OK
+        || ngx_array_init(&jmcf->routes, cf->pool, 2,
+                          sizeof(ngx_http_judge_route_t))
            != NGX_OK)
     {
         return NULL;
@@ -516,7 +546,7 @@ ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf)
                             ctx->loc_conf[ngx_http_judge_module.ctx_index]);
     }
 
-    return NGX_CONF_OK;
+    return ngx_http_judge_attach_routes(cf, conf);
 }
 
 
@@ -570,8 +600,7 @@ ngx_http_judge_create_loc_conf(ngx_conf_t *cf)
 char *
 ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
 {
-    ngx_uint_t                   i;
-    ngx_http_judge_service_t   **services;
+    ngx_str_t                   *name, any = ngx_null_string;
     ngx_http_judge_loc_conf_t   *jlcf = child;
     ngx_http_judge_main_conf_t  *jmcf;
 
@@ -580,34 +609,54 @@ ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     }
 
     jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
-    services = jmcf->services.elts;
 
-    if (jlcf->wanted.len == 2 && ngx_strncmp(jlcf->wanted.data, "on", 2) == 0)
-    {
-        if (jmcf->services.nelts == 1) {
-            jlcf->service = services[0];
-            return NGX_CONF_OK;
-        }
-        ngx_str_set(&jlcf->wanted, "default");
+    name = jlcf->wanted.len == 2
+           && ngx_strncmp(jlcf->wanted.data, "on", 2) == 0 ? &any
+                                                           : &jlcf->wanted;
+
+    jlcf->service = ngx_http_judge_service_find(jmcf, name);
+    if (jlcf->service) {
+        return NGX_CONF_OK;
     }
 
-    for (i = 0; i < jmcf->services.nelts; i++) {
-        if (services[i]->name.len == jlcf->wanted.len
-            && ngx_strncmp(services[i]->name.data, jlcf->wanted.data,
-                           jlcf->wanted.len)
-               == 0)
-        {
-            jlcf->service = services[i];
-            return NGX_CONF_OK;
-        }
+    if (name == &any) {
+        ngx_str_set(&any, "default");
     }
 
     ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
                   "judge (line %ui): there is no store \"%V\"; add"
                   " \"judge_store DIRECTORY%s%V;\" to http", jlcf->line,
-                  &jlcf->wanted, jmcf->services.nelts ? " name=" : "",
-                  jmcf->services.nelts ? &jlcf->wanted
+                  name, jmcf->services.nelts ? " name=" : "",
+                  jmcf->services.nelts ? name
                                        : &(ngx_str_t) ngx_null_string);
 
     return NGX_CONF_ERROR;
+}
+
+
+ngx_http_judge_service_t *
+ngx_http_judge_service_find(ngx_http_judge_main_conf_t *jmcf, ngx_str_t *name)
+{
+    ngx_str_t                   wanted = ngx_string("default");
+    ngx_uint_t                  i;
+    ngx_http_judge_service_t  **services;
+
+    services = jmcf->services.elts;
+
+    if (name->len) {
+        wanted = *name;
+    } else if (jmcf->services.nelts == 1) {
+        return services[0];
+    }
+
+    for (i = 0; i < jmcf->services.nelts; i++) {
+        if (services[i]->name.len == wanted.len
+            && ngx_strncmp(services[i]->name.data, wanted.data, wanted.len)
+               == 0)
+        {
+            return services[i];
+        }
+    }
+
+    return NULL;
 }

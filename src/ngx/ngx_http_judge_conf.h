@@ -18,6 +18,16 @@
 
 extern ngx_command_t  ngx_http_judge_commands[];
 
+/* The service of that name; an empty one: the only or default one. */
+ngx_http_judge_service_t *ngx_http_judge_service_find(
+    ngx_http_judge_main_conf_t *jmcf, ngx_str_t *name);
+
+char *ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+char *ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+char *ngx_http_judge_attach_routes(ngx_conf_t *cf,
+    ngx_http_judge_main_conf_t *jmcf);
+
 void *ngx_http_judge_create_main_conf(ngx_conf_t *cf);
 char *ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf);
 void *ngx_http_judge_create_loc_conf(ngx_conf_t *cf);

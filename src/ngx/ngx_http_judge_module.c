@@ -4,14 +4,18 @@
  */
 
 
+#include "ngx/ngx_http_judge_background.h"
 #include "ngx/ngx_http_judge_conf.h"
 #include "ngx/ngx_http_judge_error.h"
 #include "ngx/ngx_http_judge_process.h"
 
 
+static ngx_int_t ngx_http_judge_filters(ngx_conf_t *cf);
+
+
 static ngx_http_module_t  ngx_http_judge_module_ctx = {
-    NULL,                                  /* preconfiguration */
-    ngx_http_judge_error_init,             /* postconfiguration */
+    ngx_http_judge_background_variables,   /* preconfiguration */
+    ngx_http_judge_filters,                /* postconfiguration */
 
     ngx_http_judge_create_main_conf,       /* create main configuration */
     ngx_http_judge_init_main_conf,         /* init main configuration */
@@ -38,3 +42,14 @@ ngx_module_t  ngx_http_judge_module = {
     NULL,                                  /* exit master */
     NGX_MODULE_V1_PADDING
 };
+
+
+static ngx_int_t
+ngx_http_judge_filters(ngx_conf_t *cf)
+{
+    if (ngx_http_judge_error_init(cf) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    return ngx_http_judge_background_filter(cf);
+}

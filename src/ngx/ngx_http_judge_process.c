@@ -13,6 +13,7 @@
 #include "api/judge_auth.h"
 #include "base/judge_crypto.h"
 #include "ngx/ngx_http_judge_executor.h"
+#include "ngx/ngx_http_judge_outbound.h"
 #include "ngx/ngx_http_judge_process.h"
 #include "ngx/ngx_http_judge_zone.h"
 #include "store/judge_store_upload.h"
@@ -24,12 +25,14 @@
 #define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms */
 #define NGX_HTTP_JUDGE_SWEEP_EVERY  1000
 #define NGX_HTTP_JUDGE_USAGE_ROWS   1024
+#define NGX_HTTP_JUDGE_LEAVE_CALLS  5000
 
 
 static void ngx_http_judge_open(ngx_http_judge_service_t *js);
 static ngx_int_t ngx_http_judge_secret(ngx_http_judge_service_t *js);
 static void ngx_http_judge_shut(ngx_http_judge_service_t *js);
 static void ngx_http_judge_tick(ngx_event_t *ev);
+static void ngx_http_judge_calls_leave(ngx_http_judge_service_t *js);
 static void ngx_http_judge_sweep(ngx_http_judge_service_t *js);
 static void ngx_http_judge_take_over(ngx_http_judge_service_t *js,
     judge_str_t owner);
@@ -59,6 +62,7 @@ ngx_http_judge_init_process(ngx_cycle_t *cycle)
     for (i = 0; i < jmcf->services.nelts; i++) {
         js = services[i];
 
+        ngx_queue_init(&js->calls);
         js->slot = NGX_HTTP_JUDGE_SLOTS;
         js->tick.handler = ngx_http_judge_tick;
         js->tick.data = js;
@@ -91,6 +95,8 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->now = ngx_http_judge_executor_now;
     service->compute = ngx_http_judge_executor_compute;
     service->data = js->executor;
+    service->call = ngx_http_judge_call;
+    service->network = js;
     service->usage = ngx_http_judge_zone_usage(js->zone->data);
     service->meter = ngx_http_judge_zone_meter(js->zone->data);
     service->auth = judge_auth_create();
@@ -197,6 +203,7 @@ ngx_http_judge_tick(ngx_event_t *ev)
     if (ngx_exiting) {
         judge_work_stop(js->service.work);
         judge_ingest_stop(js->service.ingest);
+        ngx_http_judge_calls_leave(js);
     }
 
     judge_work_tick(js->service.work);
@@ -204,6 +211,7 @@ ngx_http_judge_tick(ngx_event_t *ev)
 
     if (ngx_exiting && !js->requests && !judge_work_busy(js->service.work)
         && !judge_ingest_busy(js->service.ingest)
+        && !ngx_http_judge_calls_busy(js)
         && !ngx_http_judge_executor_busy(js->executor))
     {
         return;
@@ -211,6 +219,20 @@ ngx_http_judge_tick(ngx_event_t *ev)
 
     ngx_http_judge_sweep(js);
     ngx_add_timer(ev, JUDGE_WORK_TICK);
+}
+
+
+/* What is on its way may come back; but nobody waits for it long. */
+
+static void
+ngx_http_judge_calls_leave(ngx_http_judge_service_t *js)
+{
+    if (js->leaving_at == 0) {
+        js->leaving_at = ngx_current_msec;
+    }
+
+    ngx_http_judge_calls_stop(js, ngx_current_msec - js->leaving_at
+                                  >= NGX_HTTP_JUDGE_LEAVE_CALLS);
 }
 
 

@@ -17,6 +17,7 @@
 
 
 #include "store/judge_store.h"
+#include "work/judge_call.h"
 
 
 /* A computation that runs in a thread and is done on the event loop. */
@@ -28,6 +29,14 @@ struct judge_task {
     void           *data;
     judge_task_t   *next;              /* the runner's */
 };
+
+/* A language model that nginx.conf has a location for. */
+typedef struct {
+    judge_str_t  name;                 /* as the organizations name it */
+    judge_str_t  served;               /* as its server does */
+    judge_ms_t   timeout;              /* of one answer */
+    bool         images;               /* it can look at images */
+} judge_model_t;
 
 typedef struct {
     judge_str_t  name;
@@ -44,6 +53,8 @@ typedef struct {
     judge_ms_t   lease;                /* of a claimed evaluation */
     judge_ms_t   aging;                /* waiting that earns one class */
     int64_t      attempts;             /* of an evaluation at most */
+    judge_model_t *models;
+    size_t       nmodels;
     bool         evaluates;            /* this node works off the queue */
 } judge_settings_t;
 
@@ -59,6 +70,8 @@ typedef struct {
     judge_ms_t       (*now)(void *data);
     void             (*compute)(void *data, judge_task_t *task);
     void              *data;           /* of now() and compute() */
+    void             (*call)(void *network, judge_call_t *call);
+    void              *network;
     judge_work_t      *work;
     judge_auth_t      *auth;
     judge_usage_t     *usage;          /* in shared memory */

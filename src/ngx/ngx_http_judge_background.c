@@ -1,0 +1,600 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * nginx wants a connection for a request, and here there is none: ours is
+ * made up, has no descriptor, and never sees an event.  What upstream thinks
+ * of the result is seen only in its own finalization, which is wrapped: a
+ * body that was cut short looks fine everywhere else.
+ */
+
+
+#include "ngx/ngx_http_judge_background.h"
+
+
+#define NGX_HTTP_JUDGE_POOL  4096
+
+struct ngx_http_judge_background {
+    ngx_http_log_ctx_t     log_ctx;        /* first: upstream writes to it */
+    ngx_connection_t       connection;
+    ngx_event_t            read;
+    ngx_event_t            write;
+    ngx_event_t            done;
+    ngx_log_t              log;
+    ngx_http_connection_t  hc;
+    ngx_pool_t            *pool;
+    ngx_http_request_t    *main;
+    judge_call_t          *call;
+    judge_buf_t            answer;
+    ngx_str_t              target;
+    ngx_str_t              authority;
+    ngx_str_t              host;
+    ngx_msec_t             began;
+    ngx_int_t              finalized;      /* upstream's own result */
+    void                 (*finalize)(ngx_http_request_t *r, ngx_int_t rc);
+    void                 (*ended)(judge_call_t *call);
+    unsigned               wrapped:1;
+    unsigned               over:1;         /* the subrequest is */
+    unsigned               too_large:1;
+};
+
+
+static ngx_http_judge_background_t *ngx_http_judge_background_create(
+    judge_call_t *call, ngx_http_conf_ctx_t *conf);
+static void ngx_http_judge_background_connection(
+    ngx_http_judge_background_t *b);
+static ngx_int_t ngx_http_judge_background_request(
+    ngx_http_judge_background_t *b);
+static ngx_int_t ngx_http_judge_background_body(
+    ngx_http_judge_background_t *b);
+static ngx_int_t ngx_http_judge_background_headers(
+    ngx_http_judge_background_t *b);
+static ngx_int_t ngx_http_judge_background_run(
+    ngx_http_judge_background_t *b, ngx_str_t *location);
+static void ngx_http_judge_background_finalize(ngx_http_request_t *r,
+    ngx_int_t rc);
+static ngx_int_t ngx_http_judge_background_over(ngx_http_request_t *r,
+    void *data, ngx_int_t rc);
+static judge_call_outcome_e ngx_http_judge_background_outcome(
+    ngx_http_judge_background_t *b, ngx_http_request_t *r, ngx_int_t rc);
+static void ngx_http_judge_background_retry(ngx_http_judge_background_t *b,
+    ngx_http_request_t *r);
+static void ngx_http_judge_background_done(ngx_event_t *ev);
+static void ngx_http_judge_background_free(ngx_http_judge_background_t *b);
+static ngx_int_t ngx_http_judge_background_variable(ngx_http_request_t *r,
+    ngx_http_variable_value_t *v, uintptr_t data);
+static ngx_int_t ngx_http_judge_background_collect(ngx_http_request_t *r,
+    ngx_chain_t *in);
+
+
+static ngx_http_variable_t  ngx_http_judge_background_vars[] = {
+
+    { ngx_string("judge_url"), NULL, ngx_http_judge_background_variable,
+      offsetof(ngx_http_judge_background_t, target),
+      NGX_HTTP_VAR_NOCACHEABLE, 0 },
+
+    { ngx_string("judge_host"), NULL, ngx_http_judge_background_variable,
+      offsetof(ngx_http_judge_background_t, authority),
+      NGX_HTTP_VAR_NOCACHEABLE, 0 },
+
+    { ngx_string("judge_name"), NULL, ngx_http_judge_background_variable,
+      offsetof(ngx_http_judge_background_t, host),
+      NGX_HTTP_VAR_NOCACHEABLE, 0 },
+
+      ngx_http_null_variable
+};
+
+static struct sockaddr_un  ngx_http_judge_nowhere = { .sun_family = AF_UNIX };
+static ngx_str_t  ngx_http_judge_nowhere_text = ngx_string("judge");
+
+static ngx_http_output_body_filter_pt  ngx_http_judge_next_body_filter;
+
+
+ngx_http_judge_background_t *
+ngx_http_judge_background_start(judge_call_t *call, ngx_http_conf_ctx_t *conf,
+    ngx_str_t *location, ngx_str_t *target, ngx_str_t *authority,
+    ngx_str_t *host, void (*ended)(judge_call_t *call))
+{
+    ngx_http_judge_background_t  *b;
+
+    b = ngx_http_judge_background_create(call, conf);
+    if (b == NULL) {
+        return NULL;
+    }
+
+    b->target = *target;
+    b->authority = *authority;
+    b->host = *host;
+    b->ended = ended;
+    ngx_http_judge_background_connection(b);
+
+    if (ngx_http_judge_background_request(b) != NGX_OK
+        || ngx_http_judge_background_run(b, location) != NGX_OK)
+    {
+        ngx_http_judge_background_free(b);
+        return NULL;
+    }
+
+    return b;
+}
+
+
+static ngx_http_judge_background_t *
+ngx_http_judge_background_create(judge_call_t *call, ngx_http_conf_ctx_t *conf)
+{
+    ngx_pool_t                   *pool;
+    ngx_http_judge_background_t  *b;
+
+    pool = ngx_create_pool(NGX_HTTP_JUDGE_POOL, ngx_cycle->log);
+    if (pool == NULL) {
+        return NULL;
+    }
+
+    b = ngx_pcalloc(pool, sizeof(ngx_http_judge_background_t));
+    if (b == NULL) {
+        ngx_destroy_pool(pool);
+        return NULL;
+    }
+
+    b->pool = pool;
+    b->call = call;
+    b->began = ngx_current_msec;
+    b->finalized = NGX_OK;
+    b->hc.conf_ctx = conf;
+    judge_buf_init(&b->answer, call->arena);
+
+    return b;
+}
+
+
+static void
+ngx_http_judge_background_nothing(ngx_event_t *ev)
+{
+    /* void */
+}
+
+
+static void
+ngx_http_judge_background_connection(ngx_http_judge_background_t *b)
+{
+    ngx_connection_t  *c = &b->connection;
+
+    b->log = *ngx_cycle->log;
+    b->log.data = &b->log_ctx;
+    b->log.connection = 0;
+    b->log_ctx.connection = c;
+
+    b->read.handler = ngx_http_judge_background_nothing;
+    b->read.data = c;
+    b->read.log = &b->log;
+    b->read.active = 1;
+
+    b->write.handler = ngx_http_judge_background_nothing;
+    b->write.data = c;
+    b->write.log = &b->log;
+    b->write.write = 1;
+    b->write.active = 1;
+    b->write.ready = 1;
+
+    b->done.handler = ngx_http_judge_background_done;
+    b->done.data = b;
+    b->done.log = &b->log;
+
+    c->fd = (ngx_socket_t) -1;
+    c->read = &b->read;
+    c->write = &b->write;
+    c->pool = b->pool;
+    c->log = &b->log;
+    c->tcp_nodelay = NGX_TCP_NODELAY_DISABLED;
+    c->tcp_nopush = NGX_TCP_NOPUSH_DISABLED;
+    c->sockaddr = (struct sockaddr *) &ngx_http_judge_nowhere;
+    c->socklen = sizeof(ngx_http_judge_nowhere);
+    c->local_sockaddr = c->sockaddr;
+    c->local_socklen = c->socklen;
+    c->addr_text = ngx_http_judge_nowhere_text;
+    c->start_time = ngx_current_msec;
+    c->data = &b->hc;
+}
+
+
+static ngx_int_t
+ngx_http_judge_background_request(ngx_http_judge_background_t *b)
+{
+    ngx_http_request_t  *r;
+
+    r = ngx_http_create_request(&b->connection);
+    if (r == NULL) {
+        return NGX_ERROR;
+    }
+
+    b->main = r;
+    b->connection.data = r;
+    r->logged = 1;
+    r->method = NGX_HTTP_POST;
+    ngx_str_set(&r->method_name, "POST");
+    ngx_str_set(&r->http_protocol, "HTTP/1.1");
+    ngx_str_set(&r->uri, "/");
+    ngx_str_set(&r->unparsed_uri, "/");
+    ngx_str_set(&r->request_line, "a call of judge");
+    r->http_version = NGX_HTTP_VERSION_11;
+    r->valid_unparsed_uri = 1;
+    r->read_event_handler = ngx_http_block_reading;
+    r->write_event_handler = ngx_http_request_empty_handler;
+    ngx_http_set_ctx(r, b, ngx_http_judge_module);
+
+    if (ngx_list_init(&r->headers_in.headers, r->pool, 12,
+                      sizeof(ngx_table_elt_t))
+        != NGX_OK
+        || ngx_http_judge_background_headers(b) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    return ngx_http_judge_background_body(b);
+}
+
+
+static ngx_int_t
+ngx_http_judge_background_headers(ngx_http_judge_background_t *b)
+{
+    size_t                n;
+    ngx_table_elt_t      *h;
+    judge_call_t         *call = b->call;
+    ngx_http_request_t   *r = b->main;
+
+    for (n = 0; n < call->nheaders; n++) {
+        h = ngx_list_push(&r->headers_in.headers);
+        if (h == NULL) {
+            return NGX_ERROR;
+        }
+
+        h->key.len = ngx_strlen(call->headers[n].name);
+        h->key.data = (u_char *) call->headers[n].name;
+        h->value.len = call->headers[n].value.len;
+        h->value.data = (u_char *) call->headers[n].value.data;
+        h->lowcase_key = ngx_pnalloc(r->pool, h->key.len);
+        if (h->lowcase_key == NULL) {
+            return NGX_ERROR;
+        }
+
+        h->hash = ngx_hash_strlow(h->lowcase_key, h->key.data, h->key.len);
+    }
+
+    return NGX_OK;
+}
+
+
+static ngx_int_t
+ngx_http_judge_background_body(ngx_http_judge_background_t *b)
+{
+    ngx_buf_t           *buf;
+    ngx_chain_t         *cl;
+    ngx_http_request_t  *r = b->main;
+
+    r->request_body = ngx_pcalloc(r->pool, sizeof(ngx_http_request_body_t));
+    buf = ngx_calloc_buf(r->pool);
+    cl = ngx_alloc_chain_link(r->pool);
+    if (r->request_body == NULL || buf == NULL || cl == NULL) {
+        return NGX_ERROR;
+    }
+
+    buf->pos = (u_char *) b->call->body.data;
+    buf->last = buf->pos + b->call->body.len;
+    buf->memory = 1;
+    buf->last_buf = 1;
+    cl->buf = buf;
+    cl->next = NULL;
+
+    r->request_body->bufs = b->call->body.len ? cl : NULL;
+    r->headers_in.content_length_n = (off_t) b->call->body.len;
+
+    return NGX_OK;
+}
+
+
+static ngx_int_t
+ngx_http_judge_background_run(ngx_http_judge_background_t *b,
+    ngx_str_t *location)
+{
+    ngx_http_request_t          *sr;
+    ngx_http_post_subrequest_t  *ps;
+
+    ps = ngx_palloc(b->main->pool, sizeof(ngx_http_post_subrequest_t));
+    if (ps == NULL) {
+        return NGX_ERROR;
+    }
+
+    ps->handler = ngx_http_judge_background_over;
+    ps->data = b;
+
+    if (ngx_http_subrequest(b->main, location, NULL, &sr, ps,
+                            NGX_HTTP_SUBREQUEST_IN_MEMORY
+                            |NGX_HTTP_SUBREQUEST_WAITED
+                            |NGX_HTTP_SUBREQUEST_BACKGROUND)
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    sr->method = NGX_HTTP_POST;
+    ngx_str_set(&sr->method_name, "POST");
+
+    ngx_http_run_posted_requests(&b->connection);
+
+    if (!b->over && sr->upstream) {
+        b->finalize = sr->upstream->finalize_request;
+        b->wrapped = 1;
+        sr->upstream->finalize_request = ngx_http_judge_background_finalize;
+    }
+
+    return NGX_OK;
+}
+
+
+static void
+ngx_http_judge_background_finalize(ngx_http_request_t *r, ngx_int_t rc)
+{
+    ngx_http_judge_background_t  *b;
+
+    b = ngx_http_get_module_ctx(r->main, ngx_http_judge_module);
+    b->finalized = rc;
+    b->finalize(r, rc);
+}
+
+
+/* The subrequest is over.  Its errors must not reach the made-up connection,
+ * which nginx would then want to close. */
+
+static ngx_int_t
+ngx_http_judge_background_over(ngx_http_request_t *r, void *data,
+    ngx_int_t rc)
+{
+    ngx_http_judge_background_t  *b = data;
+
+    if (b->over) {
+        return NGX_OK;
+    }
+
+    b->over = 1;
+    b->call->outcome = ngx_http_judge_background_outcome(b, r, rc);
+
+    if (b->call->outcome == JUDGE_CALL_OK) {
+        b->call->status = (int) r->upstream->headers_in.status_n;
+        b->call->answer = judge_buf_view(&b->answer);
+        ngx_http_judge_background_retry(b, r);
+    }
+
+    r->buffered = 0;
+    r->connection->error = 0;
+    r->connection->buffered = 0;
+
+    ngx_post_event(&b->done, &ngx_posted_events);
+
+    return NGX_OK;
+}
+
+
+static judge_call_outcome_e
+ngx_http_judge_background_outcome(ngx_http_judge_background_t *b,
+    ngx_http_request_t *r, ngx_int_t rc)
+{
+    ngx_http_upstream_t  *u = r->upstream;
+
+    if (b->too_large) {
+        return JUDGE_CALL_TOO_LARGE;
+    }
+
+    if (b->answer.failed || u == NULL) {
+        return u ? JUDGE_CALL_FAULT : JUDGE_CALL_UNCONFIGURED;
+    }
+
+    if (rc == NGX_HTTP_GATEWAY_TIME_OUT
+        || b->finalized == NGX_HTTP_GATEWAY_TIME_OUT)
+    {
+        return JUDGE_CALL_TIMEOUT;
+    }
+
+    if (u->headers_in.status_n == 0) {
+        return u->buffer.last > u->buffer.pos || u->state == NULL
+               || u->state->bytes_received > 0
+               ? JUDGE_CALL_GARBLED : JUDGE_CALL_REFUSED;
+    }
+
+    if (rc == NGX_ERROR || (rc >= NGX_HTTP_SPECIAL_RESPONSE)
+        || b->finalized == NGX_ERROR
+        || b->finalized >= NGX_HTTP_SPECIAL_RESPONSE || u->error
+        || (u->headers_in.chunked ? u->length != 0 : u->length > 0))
+    {
+        return JUDGE_CALL_CUT;
+    }
+
+    return JUDGE_CALL_OK;
+}
+
+
+static void
+ngx_http_judge_background_retry(ngx_http_judge_background_t *b,
+    ngx_http_request_t *r)
+{
+    ngx_uint_t        i;
+    ngx_list_part_t  *part;
+    ngx_table_elt_t  *h;
+
+    part = &r->upstream->headers_in.headers.part;
+    h = part->elts;
+
+    for (i = 0; /* void */; i++) {
+        if (i >= part->nelts) {
+            if (part->next == NULL) {
+                return;
+            }
+            part = part->next;
+            h = part->elts;
+            i = 0;
+        }
+
+        if (h[i].key.len == sizeof("Retry-After") - 1
+            && ngx_strncasecmp(h[i].key.data, (u_char *) "Retry-After",
+                               sizeof("Retry-After") - 1)
+               == 0)
+        {
+            b->call->retry_after = judge_str_dup(b->call->arena,
+                                       ngx_http_judge_str(h[i].value));
+            return;
+        }
+    }
+}
+
+
+/* The stack is unwound: nobody holds on to the request any more. */
+
+static void
+ngx_http_judge_background_done(ngx_event_t *ev)
+{
+    judge_call_t                 *call;
+    ngx_http_judge_background_t  *b = ev->data;
+    void                        (*ended)(judge_call_t *call);
+
+    call = b->call;
+    ended = b->ended;
+    call->took = (judge_ms_t) (ngx_current_msec - b->began);
+
+    ngx_http_judge_background_free(b);
+    ended(call);
+}
+
+
+void
+ngx_http_judge_background_abort(ngx_http_judge_background_t *b,
+    judge_call_outcome_e outcome)
+{
+    if (!b->over) {
+        b->over = 1;
+        b->call->outcome = outcome;
+    }
+
+    if (b->done.posted) {
+        ngx_delete_posted_event(&b->done);
+    }
+
+    ngx_http_judge_background_done(&b->done);
+}
+
+
+static void
+ngx_http_judge_background_free(ngx_http_judge_background_t *b)
+{
+    ngx_pool_t  *pool;
+
+    pool = b->pool;
+
+    if (b->main) {
+        b->over = 1;
+        b->connection.error = 0;
+        ngx_http_free_request(b->main, 0);
+    }
+
+    ngx_destroy_pool(pool);
+}
+
+
+/* --- In the location ----------------------------------------------------- */
+
+ngx_int_t
+ngx_http_judge_background_variables(ngx_conf_t *cf)
+{
+    ngx_http_variable_t  *var, *v;
+
+    for (v = ngx_http_judge_background_vars; v->name.len; v++) {
+        var = ngx_http_add_variable(cf, &v->name, v->flags);
+        if (var == NULL) {
+            return NGX_ERROR;
+        }
+
+        var->get_handler = v->get_handler;
+        var->data = v->data;
+    }
+
+    return NGX_OK;
+}
+
+
+/* Requests with a client have another context of ours, or none. */
+
+static ngx_http_judge_background_t *
+ngx_http_judge_background_of(ngx_http_request_t *r)
+{
+    return r->connection->fd == (ngx_socket_t) -1
+           ? ngx_http_get_module_ctx(r->main, ngx_http_judge_module) : NULL;
+}
+
+
+static ngx_int_t
+ngx_http_judge_background_variable(ngx_http_request_t *r,
+    ngx_http_variable_value_t *v, uintptr_t data)
+{
+    ngx_str_t                    *value;
+    ngx_http_judge_background_t  *b;
+
+    b = ngx_http_judge_background_of(r);
+    if (b == NULL) {
+        v->not_found = 1;
+        return NGX_OK;
+    }
+
+    value = (ngx_str_t *) ((char *) b + data);
+    v->data = value->data;
+    v->len = (unsigned) value->len;
+    v->valid = 1;
+    v->no_cacheable = 1;
+    v->not_found = 0;
+
+    return NGX_OK;
+}
+
+
+ngx_int_t
+ngx_http_judge_background_filter(ngx_conf_t *cf)
+{
+    ngx_http_judge_next_body_filter = ngx_http_top_body_filter;
+    ngx_http_top_body_filter = ngx_http_judge_background_collect;
+
+    return NGX_OK;
+}
+
+
+/* The answer goes into the call's arena, as it comes and up to its limit. */
+
+static ngx_int_t
+ngx_http_judge_background_collect(ngx_http_request_t *r, ngx_chain_t *in)
+{
+    size_t                        n;
+    ngx_chain_t                  *cl;
+    ngx_http_judge_background_t  *b;
+
+    b = r == r->main ? NULL : ngx_http_judge_background_of(r);
+    if (b == NULL) {
+        return ngx_http_judge_next_body_filter(r, in);
+    }
+
+    for (cl = in; cl; cl = cl->next) {
+        if (!ngx_buf_in_memory(cl->buf)) {
+            continue;
+        }
+
+        n = (size_t) (cl->buf->last - cl->buf->pos);
+
+        if (b->answer.len + n > b->call->max_answer) {
+            b->too_large = 1;
+            return NGX_ERROR;
+        }
+
+        judge_buf_append(&b->answer, cl->buf->pos, n);
+        cl->buf->pos = cl->buf->last;
+    }
+
+    return b->answer.failed ? NGX_ERROR : NGX_OK;
+}

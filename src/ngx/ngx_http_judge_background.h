@@ -1,0 +1,44 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A request without a client: made by the module, it runs a subrequest to an
+ * internal location whose proxy_pass does the talking.
+ */
+
+
+#ifndef NGX_HTTP_JUDGE_BACKGROUND_H
+#define NGX_HTTP_JUDGE_BACKGROUND_H
+
+
+#include "ngx/ngx_http_judge.h"
+#include "work/judge_call.h"
+
+
+typedef struct ngx_http_judge_background  ngx_http_judge_background_t;
+
+/*
+ * Starts it; ended() is called once, from the event loop, with call->outcome
+ * and what else came; then it is gone.  NULL: it could not be started.
+ * `conf` is that of the server that has the location.  target, authority and
+ * host are what $judge_url, $judge_host and $judge_name are in the location.
+ */
+ngx_http_judge_background_t *ngx_http_judge_background_start(
+    judge_call_t *call, ngx_http_conf_ctx_t *conf, ngx_str_t *location,
+    ngx_str_t *target, ngx_str_t *authority, ngx_str_t *host,
+    void (*ended)(judge_call_t *call));
+
+/* Ends it now, with this outcome; not from within one of its events. */
+void ngx_http_judge_background_abort(ngx_http_judge_background_t *b,
+    judge_call_outcome_e outcome);
+
+/* $judge_url, $judge_host, $judge_name; and the filter that collects the
+ * answers. */
+ngx_int_t ngx_http_judge_background_variables(ngx_conf_t *cf);
+ngx_int_t ngx_http_judge_background_filter(ngx_conf_t *cf);
+
+
+#endif /* NGX_HTTP_JUDGE_BACKGROUND_H */

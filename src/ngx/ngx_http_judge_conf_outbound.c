@@ -1,0 +1,300 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The directives of locations that outgoing calls go through. */
+
+
+#include "ngx/ngx_http_judge_conf.h"
+#include "ngx/ngx_http_judge_outbound.h"
+
+
+#define NGX_HTTP_JUDGE_AT_ONCE  64
+
+
+static ngx_http_judge_route_t *ngx_http_judge_route_add(ngx_conf_t *cf,
+    ngx_str_t *name);
+static char *ngx_http_judge_route_param(ngx_conf_t *cf,
+    ngx_http_judge_route_t *route, ngx_str_t *arg);
+static char *ngx_http_judge_route_allow(ngx_conf_t *cf,
+    ngx_http_judge_route_t *route, ngx_str_t *value);
+static char *ngx_http_judge_route_time(ngx_conf_t *cf, ngx_str_t *value,
+    judge_ms_t *ms);
+static char *ngx_http_judge_route_attach(ngx_conf_t *cf,
+    ngx_http_judge_service_t *js, ngx_http_judge_route_t *route);
+
+
+/* judge_outbound [store=name] [allow=cidr]... [at_once=n]; */
+
+char *
+ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    char                    *rv;
+    ngx_str_t               *value, name = ngx_string(NGX_HTTP_JUDGE_WEBHOOKS);
+    ngx_uint_t               i;
+    ngx_http_judge_route_t  *route;
+
+    value = cf->args->elts;
+
+    route = ngx_http_judge_route_add(cf, &name);
+    if (route == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    for (i = 1; i < cf->args->nelts; i++) {
+        rv = ngx_http_judge_route_param(cf, route, &value[i]);
+        if (rv != NGX_CONF_OK) {
+            return rv;
+        }
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+/* judge_model name [store=name] [served=name] [at_once=n] [timeout=time]
+ * [images=on|off]; */
+
+char *
+ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    char                    *rv;
+    ngx_str_t               *value;
+    ngx_uint_t               i;
+    ngx_http_judge_route_t  *route;
+
+    value = cf->args->elts;
+
+    route = ngx_http_judge_route_add(cf, &value[1]);
+    if (route == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    route->fixed = true;
+    route->model.name = ngx_http_judge_str(value[1]);
+    route->model.served = route->model.name;
+    route->model.timeout = 60 * 1000;
+
+    for (i = 2; i < cf->args->nelts; i++) {
+        rv = ngx_http_judge_route_param(cf, route, &value[i]);
+        if (rv != NGX_CONF_OK) {
+            return rv;
+        }
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+static ngx_http_judge_route_t *
+ngx_http_judge_route_add(ngx_conf_t *cf, ngx_str_t *name)
+{
+    ngx_http_judge_route_t      *route;
+    ngx_http_judge_main_conf_t  *jmcf;
+
+    jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
+
+    route = ngx_array_push(&jmcf->routes);
+    if (route == NULL) {
+        return NULL;
+    }
+
+    ngx_memzero(route, sizeof(ngx_http_judge_route_t));
+    if (ngx_array_init(&route->allowed, cf->pool, 2, sizeof(judge_cidr_t))
+        != NGX_OK)
+    {
+        return NULL;
+    }
+
+    route->name = *name;
+    route->at_once = NGX_HTTP_JUDGE_AT_ONCE;
+    route->line = cf->conf_file->line;
+    route->conf = cf->ctx;
+    route->clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
+
+    return route;
+}
+
+
+static char *
+ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
+    ngx_str_t *arg)
+{
+    ngx_int_t  n;
+    ngx_str_t  value;
+
+#define ngx_http_judge_is(name)                                               \
+    (arg->len >= sizeof(name "=") - 1                                         \
+     && ngx_strncmp(arg->data, name "=", sizeof(name "=") - 1) == 0           \
+     && (value.data = arg->data + sizeof(name "=") - 1,                       \
+         value.len = arg->len - (sizeof(name "=") - 1), 1))
+
+    if (ngx_http_judge_is("store") && value.len) {
+        route->service = value;
+        return NGX_CONF_OK;
+    }
+
+    if (ngx_http_judge_is("at_once")) {
+        n = ngx_atoi(value.data, value.len);
+        if (n >= 1 && n <= 65536) {
+            route->at_once = (ngx_uint_t) n;
+            return NGX_CONF_OK;
+        }
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "at_once=%V: expected a whole number from 1 to"
+                           " 65536", &value);
+        return NGX_CONF_ERROR;
+    }
+
+    if (!route->fixed && ngx_http_judge_is("allow")) {
+        return ngx_http_judge_route_allow(cf, route, &value);
+    }
+
+    if (route->fixed && ngx_http_judge_is("served") && value.len) {
+        route->model.served = ngx_http_judge_str(value);
+        return NGX_CONF_OK;
+    }
+
+    if (route->fixed && ngx_http_judge_is("timeout")) {
+        return ngx_http_judge_route_time(cf, &value, &route->model.timeout);
+    }
+
+    if (route->fixed && ngx_http_judge_is("images")
+        && (ngx_strncmp(value.data, "on", value.len + 1) == 0
+            || ngx_strncmp(value.data, "off", value.len + 1) == 0))
+    {
+        route->model.images = value.len == 2;
+        return NGX_CONF_OK;
+    }
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "%s: \"%V\" is not one of its parameters: %s",
+                       route->fixed ? "judge_model" : "judge_outbound", arg,
+                       route->fixed ? "store=, served=, at_once=, timeout=,"
+                                      " images=on|off"
+                                    : "store=, allow=, at_once=");
+
+    return NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_judge_route_allow(ngx_conf_t *cf, ngx_http_judge_route_t *route,
+    ngx_str_t *value)
+{
+    judge_cidr_t  *cidr;
+
+    cidr = ngx_array_push(&route->allowed);
+    if (cidr == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    if (judge_cidr_parse(ngx_http_judge_str(*value), cidr) != JUDGE_OK) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_outbound: allow=%V: expected a range of"
+                           " addresses such as 10.0.0.0/8 or fd00::/8",
+                           value);
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_judge_route_time(ngx_conf_t *cf, ngx_str_t *value, judge_ms_t *ms)
+{
+    ngx_int_t  n;
+
+    n = ngx_parse_time(value, 0);
+    if (n < 1) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "timeout=%V: expected a time such as 30s", value);
+        return NGX_CONF_ERROR;
+    }
+
+    *ms = n;
+
+    return NGX_CONF_OK;
+}
+
+
+/* All services are known, and the locations have their resolvers. */
+
+char *
+ngx_http_judge_attach_routes(ngx_conf_t *cf, ngx_http_judge_main_conf_t *jmcf)
+{
+    char                      *rv;
+    ngx_uint_t                 i;
+    ngx_http_judge_route_t    *routes;
+    ngx_http_judge_service_t  *js;
+
+    routes = jmcf->routes.elts;
+
+    for (i = 0; i < jmcf->routes.nelts; i++) {
+        js = ngx_http_judge_service_find(jmcf, &routes[i].service);
+        if (js == NULL) {
+            ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
+                          "%s (line %ui): there is no store \"%V\"",
+                          routes[i].fixed ? "judge_model" : "judge_outbound",
+                          routes[i].line, &routes[i].service);
+            return NGX_CONF_ERROR;
+        }
+
+        rv = ngx_http_judge_route_attach(cf, js, &routes[i]);
+        if (rv != NGX_CONF_OK) {
+            return rv;
+        }
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_judge_route_attach(ngx_conf_t *cf, ngx_http_judge_service_t *js,
+    ngx_http_judge_route_t *route)
+{
+    ngx_uint_t               i;
+    judge_model_t           *model;
+    ngx_http_judge_route_t  *other, *copy;
+
+    other = js->routes.elts;
+
+    for (i = 0; i < js->routes.nelts; i++) {
+        if (other[i].name.len == route->name.len
+            && ngx_strncmp(other[i].name.data, route->name.data,
+                           route->name.len)
+               == 0)
+        {
+            ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
+                          "line %ui: the store \"%V\" has a location for"
+                          " \"%V\" already, at line %ui", route->line,
+                          &js->name, &route->name, other[i].line);
+            return NGX_CONF_ERROR;
+        }
+    }
+
+    copy = ngx_array_push(&js->routes);
+    if (copy == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    *copy = *route;
+    copy->location = route->clcf->name;
+    copy->resolver = route->clcf->resolver;
+
+    if (route->fixed) {
+        model = ngx_array_push(&js->models);
+        if (model == NULL) {
+            return NGX_CONF_ERROR;
+        }
+        *model = route->model;
+        js->settings.models = js->models.elts;
+        js->settings.nmodels = js->models.nelts;
+    }
+
+    return NGX_CONF_OK;
+}

@@ -1,0 +1,438 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A call waits for room, has its host resolved and every address checked,
+ * and goes to exactly the address that was found good: nginx is given the
+ * address, not the name, so that a name which changes its address between
+ * the check and the connection gains nothing.
+ */
+
+
+#include "ngx/ngx_http_judge_outbound.h"
+
+
+#define NGX_HTTP_JUDGE_START_AT_ONCE  32   /* in a pass of the event loop */
+#define NGX_HTTP_JUDGE_RESOLVE        5000 /* ms */
+
+/* A call that has room. */
+typedef struct {
+    judge_call_t                 *call;
+    ngx_http_judge_service_t     *js;
+    ngx_http_judge_route_t       *route;
+    ngx_http_judge_background_t  *background;
+    ngx_resolver_ctx_t           *resolving;
+    ngx_event_t                   deadline;
+    ngx_msec_t                    began;
+    ngx_queue_t                   queue;
+    judge_url_t                   url;
+} ngx_http_judge_active_t;
+
+
+static ngx_http_judge_route_t *ngx_http_judge_route_find(
+    ngx_http_judge_service_t *js, judge_str_t name);
+static void ngx_http_judge_route_next(ngx_event_t *ev);
+static void ngx_http_judge_call_start(ngx_http_judge_service_t *js,
+    ngx_http_judge_route_t *route, judge_call_t *call);
+static void ngx_http_judge_call_resolve(ngx_http_judge_active_t *a);
+static void ngx_http_judge_call_resolved(ngx_resolver_ctx_t *ctx);
+static bool ngx_http_judge_call_address(struct sockaddr *sockaddr,
+    judge_address_t *address);
+static bool ngx_http_judge_call_allowed(ngx_http_judge_active_t *a,
+    const judge_address_t *address);
+static void ngx_http_judge_call_connect(ngx_http_judge_active_t *a,
+    const judge_address_t *address);
+static void ngx_http_judge_call_run(ngx_http_judge_active_t *a,
+    judge_str_t target);
+static void ngx_http_judge_call_late(ngx_event_t *ev);
+static void ngx_http_judge_call_ended(judge_call_t *call);
+static void ngx_http_judge_call_fail(ngx_http_judge_active_t *a,
+    judge_call_outcome_e outcome);
+static void ngx_http_judge_call_abort(ngx_http_judge_active_t *a,
+    judge_call_outcome_e outcome);
+static void ngx_http_judge_call_close(ngx_http_judge_active_t *a);
+
+
+void
+ngx_http_judge_call(void *data, judge_call_t *call)
+{
+    ngx_http_judge_route_t    *route;
+    ngx_http_judge_service_t  *js = data;
+
+    call->next = NULL;
+    call->server = js;
+    call->took = 0;
+    call->status = 0;
+
+    route = ngx_http_judge_route_find(js, call->route);
+
+    if (route == NULL || ngx_exiting) {
+        call->outcome = route ? JUDGE_CALL_STOPPED : JUDGE_CALL_UNCONFIGURED;
+        call->done(call);
+        return;
+    }
+
+    if (route->last == NULL) {
+        route->last = &route->first;
+        route->next.handler = ngx_http_judge_route_next;
+        route->next.data = route;
+        route->next.log = ngx_cycle->log;
+    }
+
+    *route->last = call;
+    route->last = &call->next;
+
+    if (!route->next.posted) {
+        ngx_post_event(&route->next, &ngx_posted_events);
+    }
+}
+
+
+static ngx_http_judge_route_t *
+ngx_http_judge_route_find(ngx_http_judge_service_t *js, judge_str_t name)
+{
+    ngx_uint_t               i;
+    ngx_http_judge_route_t  *routes;
+
+    routes = js->routes.elts;
+
+    for (i = 0; i < js->routes.nelts; i++) {
+        if (judge_str_eq(ngx_http_judge_str(routes[i].name), name)) {
+            return &routes[i];
+        }
+    }
+
+    return NULL;
+}
+
+
+/* A bounded number at a time, so that the requests of clients go on. */
+
+static void
+ngx_http_judge_route_next(ngx_event_t *ev)
+{
+    ngx_uint_t               n;
+    judge_call_t            *call;
+    ngx_http_judge_route_t  *route = ev->data;
+
+    for (n = 0; route->first && route->active < route->at_once; n++) {
+
+        if (n == NGX_HTTP_JUDGE_START_AT_ONCE) {
+            ngx_post_event(ev, &ngx_posted_next_events);
+            return;
+        }
+
+        call = route->first;
+        route->first = call->next;
+        if (route->first == NULL) {
+            route->last = &route->first;
+        }
+        call->next = NULL;
+
+        ngx_http_judge_call_start(call->server, route, call);
+    }
+}
+
+
+static void
+ngx_http_judge_call_start(ngx_http_judge_service_t *js,
+    ngx_http_judge_route_t *route, judge_call_t *call)
+{
+    ngx_http_judge_active_t  *a;
+
+    a = judge_calloc(call->arena, sizeof(ngx_http_judge_active_t));
+    if (a == NULL) {
+        call->outcome = JUDGE_CALL_FAULT;
+        call->done(call);
+        return;
+    }
+
+    a->call = call;
+    a->js = js;
+    a->route = route;
+    a->began = ngx_current_msec;
+    call->server = a;
+
+    route->active++;
+    ngx_queue_insert_tail(&js->calls, &a->queue);
+
+    a->deadline.handler = ngx_http_judge_call_late;
+    a->deadline.data = a;
+    a->deadline.log = ngx_cycle->log;
+    ngx_add_timer(&a->deadline, (ngx_msec_t) call->timeout);
+
+    if (route->fixed) {
+        ngx_http_judge_call_run(a, JUDGE_STR(""));
+    } else {
+        ngx_http_judge_call_resolve(a);
+    }
+}
+
+
+static void
+ngx_http_judge_call_resolve(ngx_http_judge_active_t *a)
+{
+    ngx_resolver_ctx_t  *ctx;
+
+    if (judge_url_parse(a->call->arena, a->call->url, &a->url, NULL)
+        != JUDGE_OK)
+    {
+        ngx_http_judge_call_fail(a, JUDGE_CALL_INVALID);
+        return;
+    }
+
+    if (a->url.address.len) {
+        if (ngx_http_judge_call_allowed(a, &a->url.address)) {
+            ngx_http_judge_call_connect(a, &a->url.address);
+        } else {
+            ngx_http_judge_call_fail(a, JUDGE_CALL_FORBIDDEN);
+        }
+        return;
+    }
+
+    ctx = a->route->resolver ? ngx_resolve_start(a->route->resolver, NULL)
+                             : NGX_NO_RESOLVER;
+    if (ctx == NULL || ctx == NGX_NO_RESOLVER) {
+        ngx_log_error(NGX_LOG_ERR, ngx_cycle->log, 0,
+                      "judge: no resolver for \"%*s\": add a \"resolver\""
+                      " to the server of location \"%V\"", a->url.host.len,
+                      a->url.host.data, &a->route->location);
+        ngx_http_judge_call_fail(a, JUDGE_CALL_UNRESOLVED);
+        return;
+    }
+
+    ctx->name.len = a->url.host.len;
+    ctx->name.data = (u_char *) a->url.host.data;
+    ctx->handler = ngx_http_judge_call_resolved;
+    ctx->data = a;
+    ctx->timeout = NGX_HTTP_JUDGE_RESOLVE;
+    a->resolving = ctx;
+
+    if (ngx_resolve_name(ctx) != NGX_OK) {
+        a->resolving = NULL;
+        ngx_http_judge_call_fail(a, JUDGE_CALL_UNRESOLVED);
+    }
+}
+
+
+/* One bad address among the good ones is a trick: then none is called. */
+
+static void
+ngx_http_judge_call_resolved(ngx_resolver_ctx_t *ctx)
+{
+    ngx_uint_t                i;
+    judge_address_t           address, first;
+    ngx_http_judge_active_t  *a = ctx->data;
+
+    first.len = 0;
+
+    for (i = 0; ctx->state == 0 && i < ctx->naddrs; i++) {
+        if (!ngx_http_judge_call_address(ctx->addrs[i].sockaddr, &address)
+            || !ngx_http_judge_call_allowed(a, &address))
+        {
+            ngx_resolve_name_done(ctx);
+            a->resolving = NULL;
+            ngx_http_judge_call_fail(a, JUDGE_CALL_FORBIDDEN);
+            return;
+        }
+
+        if (i == 0) {
+            first = address;
+        }
+    }
+
+    ngx_resolve_name_done(ctx);
+    a->resolving = NULL;
+
+    if (first.len == 0) {
+        ngx_http_judge_call_fail(a, JUDGE_CALL_UNRESOLVED);
+        return;
+    }
+
+    ngx_http_judge_call_connect(a, &first);
+}
+
+
+static bool
+ngx_http_judge_call_address(struct sockaddr *sockaddr,
+    judge_address_t *address)
+{
+    switch (sockaddr->sa_family) {
+
+    case AF_INET:
+        address->len = 4;
+        ngx_memcpy(address->bytes,
+                   &((struct sockaddr_in *) sockaddr)->sin_addr, 4);
+        return true;
+
+#if (NGX_HAVE_INET6)
+    case AF_INET6:
+        address->len = 16;
+        ngx_memcpy(address->bytes,
+                   &((struct sockaddr_in6 *) sockaddr)->sin6_addr, 16);
+        return true;
+#endif
+
+    default:
+        return false;
+    }
+}
+
+
+static bool
+ngx_http_judge_call_allowed(ngx_http_judge_active_t *a,
+    const judge_address_t *address)
+{
+    return judge_address_is_allowed(address, a->route->allowed.elts,
+                                    a->route->allowed.nelts);
+}
+
+
+static void
+ngx_http_judge_call_connect(ngx_http_judge_active_t *a,
+    const judge_address_t *address)
+{
+    char         text[JUDGE_ADDRESS_TEXT];
+    judge_str_t  target;
+
+    judge_address_format(address, text);
+
+    target = judge_str_printf(a->call->arena,
+                              address->len == 4 ? "%s://%s:%u%.*s"
+                                                : "%s://[%s]:%u%.*s",
+                              a->url.tls ? "https" : "http", text,
+                              (unsigned) a->url.port,
+                              (int) a->url.target.len, a->url.target.data);
+    if (target.data == NULL) {
+        ngx_http_judge_call_fail(a, JUDGE_CALL_FAULT);
+        return;
+    }
+
+    ngx_http_judge_call_run(a, target);
+}
+
+
+static void
+ngx_http_judge_call_run(ngx_http_judge_active_t *a, judge_str_t target)
+{
+    ngx_str_t  url, authority, host;
+
+    url.len = target.len;
+    url.data = (u_char *) target.data;
+    authority.len = a->url.authority.len;
+    authority.data = (u_char *) a->url.authority.data;
+    host.len = a->url.host.len;
+    host.data = (u_char *) a->url.host.data;
+
+    a->background = ngx_http_judge_background_start(a->call, a->route->conf,
+                        &a->route->location, &url, &authority, &host,
+                        ngx_http_judge_call_ended);
+    if (a->background == NULL) {
+        ngx_http_judge_call_fail(a, JUDGE_CALL_FAULT);
+    }
+}
+
+
+static void
+ngx_http_judge_call_late(ngx_event_t *ev)
+{
+    ngx_http_judge_call_abort(ev->data, JUDGE_CALL_TIMEOUT);
+}
+
+
+static void
+ngx_http_judge_call_abort(ngx_http_judge_active_t *a,
+    judge_call_outcome_e outcome)
+{
+    if (a->resolving) {
+        ngx_resolve_name_done(a->resolving);
+        a->resolving = NULL;
+    }
+
+    if (a->background) {
+        ngx_http_judge_background_abort(a->background, outcome);
+    } else {
+        ngx_http_judge_call_fail(a, outcome);
+    }
+}
+
+
+static void
+ngx_http_judge_call_fail(ngx_http_judge_active_t *a,
+    judge_call_outcome_e outcome)
+{
+    a->call->outcome = outcome;
+    ngx_http_judge_call_ended(a->call);
+}
+
+
+static void
+ngx_http_judge_call_ended(judge_call_t *call)
+{
+    ngx_http_judge_active_t  *a = call->server;
+
+    call->took = (judge_ms_t) (ngx_current_msec - a->began);
+    ngx_http_judge_call_close(a);
+    call->done(call);
+}
+
+
+/* The next one goes from the event loop, not from within this one's end. */
+
+static void
+ngx_http_judge_call_close(ngx_http_judge_active_t *a)
+{
+    ngx_event_t  *next;
+
+    if (a->deadline.timer_set) {
+        ngx_del_timer(&a->deadline);
+    }
+
+    ngx_queue_remove(&a->queue);
+    a->route->active--;
+
+    next = &a->route->next;
+    if (a->route->first && !next->posted) {
+        ngx_post_event(next, &ngx_posted_next_events);
+    }
+}
+
+
+void
+ngx_http_judge_calls_stop(ngx_http_judge_service_t *js, bool abort)
+{
+    ngx_uint_t                i;
+    ngx_queue_t              *q;
+    judge_call_t             *call;
+    ngx_http_judge_route_t   *routes;
+
+    routes = js->routes.elts;
+
+    for (i = 0; i < js->routes.nelts; i++) {
+        while ((call = routes[i].first)) {
+            routes[i].first = call->next;
+            if (routes[i].first == NULL) {
+                routes[i].last = &routes[i].first;
+            }
+            call->outcome = JUDGE_CALL_STOPPED;
+            call->done(call);
+        }
+    }
+
+    while (abort && !ngx_queue_empty(&js->calls)) {
+        q = ngx_queue_head(&js->calls);
+        ngx_http_judge_call_abort(
+            ngx_queue_data(q, ngx_http_judge_active_t, queue),
+            JUDGE_CALL_STOPPED);
+    }
+}
+
+
+bool
+ngx_http_judge_calls_busy(ngx_http_judge_service_t *js)
+{
+    return !ngx_queue_empty(&js->calls);
+}

@@ -1,0 +1,54 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Outgoing calls of a service: which location they go through, how many at
+ * once, which addresses they may reach, and when they are given up.
+ */
+
+
+#ifndef NGX_HTTP_JUDGE_OUTBOUND_H
+#define NGX_HTTP_JUDGE_OUTBOUND_H
+
+
+#include "base/judge_url.h"
+#include "ngx/ngx_http_judge_background.h"
+
+
+/* The route of a location with `judge_outbound`. */
+#define NGX_HTTP_JUDGE_WEBHOOKS  "webhooks"
+
+/* A location that calls go through; in the cycle's pool. */
+typedef struct {
+    ngx_str_t             name;            /* of the route */
+    ngx_str_t             service;         /* as it names it; empty: the only */
+    ngx_str_t             location;
+    ngx_uint_t            line;
+    ngx_http_conf_ctx_t  *conf;            /* of its server */
+    ngx_http_core_loc_conf_t *clcf;
+    ngx_resolver_t       *resolver;
+    ngx_array_t           allowed;         /* of judge_cidr_t */
+    ngx_uint_t            at_once;         /* calls in a worker */
+    bool                  fixed;           /* it knows where it goes: to */
+    judge_model_t         model;
+
+    /* Of this worker process. */
+    ngx_uint_t            active;
+    judge_call_t         *first;           /* that wait for room */
+    judge_call_t        **last;
+    ngx_event_t           next;
+} ngx_http_judge_route_t;
+
+
+/* As judge_service_t wants it; data is the ngx_http_judge_service_t. */
+void ngx_http_judge_call(void *data, judge_call_t *call);
+
+/* Hands back what waits; what is under way may still end, until `abort`. */
+void ngx_http_judge_calls_stop(ngx_http_judge_service_t *js, bool abort);
+bool ngx_http_judge_calls_busy(ngx_http_judge_service_t *js);
+
+
+#endif /* NGX_HTTP_JUDGE_OUTBOUND_H */
