@@ -298,6 +298,29 @@ sub pipeline {
 }
 
 
+# Several requests at once, each on a connection of its own.
+
+sub at_once {
+    my ($self, @requests) = @_;
+
+    my @clients = map {
+        my ($method, $path, %opt) = @$_;
+        my $client = $self->connect;
+        $client->send($self->bytes($method, $path, %opt));
+        $client
+    } @requests;
+
+    my @responses = map {
+        $clients[$_]->response(method => $requests[$_][0])
+            // no_answer('closed')
+    } 0 .. $#clients;
+
+    $_->close for @clients;
+
+    return @responses;
+}
+
+
 sub no_answer {
     my ($why) = @_;
     chomp $why;

@@ -1,0 +1,172 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Reload, graceful end and heavy writing: no request and no work is lost.
+
+use Judge::Test;
+
+plan skip_all => 'one process only' if Judge::Nginx->single;
+
+my $t = Judge::Test->new;
+my %essays  = $t->essays;
+my $judge   = $t->new_judge;
+my $content = $t->new_content(join "\n\n", values %essays);
+my %post    = (json => { judge_id => $judge, content_id => $content });
+
+sub count { $t->sql1("select count(*) from evaluations where $_[0]") }
+
+sub all_end {
+    my ($n, $name) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    $t->wait_until(sub { !count("status = 'processing'") }, "$name: the end");
+    is(count("status = 'completed'"), $n, "$name: all $n are completed");
+}
+
+# --- Reloaded under load --------------------------------------------------
+
+# Eight requests are always under way, on new connections.
+
+my %status;
+my %ids;
+
+for my $round (1 .. 60) {
+    kill HUP => $t->pid if $round % 10 == 0;
+
+    my @r = $t->at_once(
+        (map { [ POST => '/evaluations/single', %post ] } 1 .. 5),
+        (map { [ GET => "/judges/$judge" ] } 1 .. 2),
+        [ POST => '/evaluations/single', %post,
+          headers => [ Prefer => 'wait=30' ] ]);
+
+    $status{ $_->status }++ for @r;
+    $ids{ $_->json->{evaluation_id} }++ for @r[0 .. 4, 7];
+    $status{'not waited for'}++ if $r[7]->json->{status} ne 'completed';
+}
+
+is_deeply(\%status, { 200 => 120, 201 => 360 },
+          'six reloads: every request is answered');
+is(scalar keys %ids, 360, 'no evaluation twice');
+all_end(360, 'reloaded under load');
+
+# The old workers leave once they have nothing left to do.
+
+$t->reload(gone => 1);
+is(scalar(grep { Judge::Nginx::title($_) =~ /worker/ } $t->processes), 2,
+   'two workers are left');
+
+# Who waits when the reload comes, is still answered, by the old worker.
+
+my $idle = Judge::Test->new(store => 'evaluate=off');
+my $waiter = $idle->connect;
+$waiter->send($idle->bytes(POST => '/evaluations/single',
+    json => { judge_id => $idle->new_judge,
+              content_id => $idle->new_content('Some text. Good.') },
+    headers => [ Prefer => 'wait=60' ]));
+$idle->wait_until(sub { $idle->sql1('select count(*) from evaluations') },
+                  'the evaluation');
+$idle->conf(store => '');
+$idle->reload;
+my $r = $waiter->response // Judge::Test::no_answer('closed');
+status_is($r, 201, 'who waits over a reload is answered');
+is($r->json->{status}, 'completed', 'with what the new workers did');
+$waiter->close;
+
+# A limit that a reload changes holds afterwards.
+
+$t->conf(store => 'max_text=1k');
+$t->reload;
+error_is($t->post('/content', json => { name => 'x', file_type => 'text',
+             text_content => 'x' x 2000 }), 400, qr/at most 1024 bytes/,
+         'a reload brings new limits');
+
+# A configuration that is wrong leaves the old one at work.
+
+$t->allow(qr/there is no parameter|no parameter "nonsense"|\[emerg\]/);
+$t->conf(store => 'nonsense=1');
+kill HUP => $t->pid;
+$t->wait_until(sub { $t->log_text =~ /\[emerg\].*nonsense/ }, 'the refusal');
+status_is($t->get("/judges/$judge"), 200, 'a wrong configuration is refused');
+$t->conf(store => '');
+$t->reload;
+
+# --- Ended under load -----------------------------------------------------
+
+my @clients = map { $t->connect } 1 .. 10;
+$_->send($t->bytes(POST => '/evaluations/single', %post)) for @clients;
+my $first = $clients[0]->response;
+status_is($first, 201, 'the first is answered');
+
+kill QUIT => $t->pid;
+
+my @acknowledged = $first->json->{evaluation_id};
+my $refused = 0;
+
+for my $client (@clients[1 .. 9]) {
+    my $answer = $client->response;
+    defined $answer && $answer->status == 201
+        ? push @acknowledged, $answer->json->{evaluation_id}
+        : $refused++;
+    $client->close;
+}
+$clients[0]->close;
+
+$t->quit;
+$t->start;
+
+is(scalar(grep { $t->get("/evaluations/$_")->status != 200 } @acknowledged),
+   0, 'what was acknowledged is there after the end');
+cmp_ok(@acknowledged + $refused, '==', 10, 'each has one outcome');
+all_end($t->sql1('select count(*) from evaluations'), 'ended under load');
+is(count('queue_at is not null or owner is not null'), 0,
+   'nothing is left in the queue');
+
+# A fast end, too.
+
+$_->status == 201 or die 'not made' for $t->pipeline(
+    map { [ POST => '/evaluations/single', %post ] } 1 .. 50);
+my $n = count('1');
+$t->stop;
+$t->start;
+all_end($n, 'stopped with work in hand');
+
+# --- Two workers that write at once ---------------------------------------
+
+@clients = map { $t->connect } 1 .. 16;
+
+for my $n (0 .. $#clients) {
+    $clients[$n]->send(join '', map {
+        $t->bytes(POST => '/content', keepalive => 1, json => {
+            name => "W$n.$_", file_type => 'text', text_content => 'x' }),
+        $t->bytes(PUT => "/judges/$judge", keepalive => 1,
+                  json => { description => "By $n in $_" }),
+    } 1 .. 20);
+}
+
+my %made;
+%status = ();
+
+for my $client (@clients) {
+    for (1 .. 20) {
+        my $content = $client->response // Judge::Test::no_answer('none');
+        my $put     = $client->response // Judge::Test::no_answer('none');
+
+        $status{ $content->status }++;
+        $made{ $content->json->{id} // '' }++;
+        $status{'put ' . $put->status}++;
+    }
+    $client->close;
+}
+
+is($status{201}, 320, '320 contents by 16 clients');
+is(scalar keys %made, 320, 'each its own');
+is($t->sql1("select count(*) from contents where name like 'W%'"), 320,
+   'and in the store');
+is(join(' ', grep { !/^(?:201|put 200|put 409)$/ } sort keys %status), '',
+   'a judge that all change at once fails for nobody');
+is($t->sql1("select max(version) from judge_versions where judge_id ="
+            . " '$judge'"), 1 + $status{'put 200'},
+   'every change is a version');
+
+done_testing;
