@@ -1,0 +1,502 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Uploads: promised, come, read, given up; references; orphaned files. */
+
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <utime.h>
+
+#include "harness.h"
+#include "store/judge_store_upload.h"
+
+
+#define BASE  "http://127.0.0.1"
+
+
+static t_call_t *
+promise(t_api_t *api, const char *rest)
+{
+    judge_str_t  body;
+
+    body = judge_str_printf(api->arena, "{\"name\":\"N\"%s}", rest);
+
+    return t_send(api, "POST", "/v1/evaluations/presigned-upload", body.data);
+}
+
+
+/* The path and query of the address that a call has given. */
+
+static const char *
+address(t_call_t *c)
+{
+    return t_text(c, "upload_url") + strlen(BASE);
+}
+
+
+static t_call_t *
+put(t_api_t *api, const char *path, const char *type, const char *body)
+{
+    api->no_key = true;
+    t_header(api, JUDGE_HEADER_CONTENT_TYPE, type);
+
+    return t_send(api, "PUT", path, body);
+}
+
+
+static size_t
+files(t_api_t *api)
+{
+    DIR            *dir;
+    size_t          n;
+    struct dirent  *entry;
+
+    n = 0;
+    dir = opendir(api->service.settings.files.data);
+
+    while (dir && (entry = readdir(dir))) {
+        n += entry->d_name[0] != '.';
+    }
+
+    if (dir) {
+        (void) closedir(dir);
+    }
+
+    return n;
+}
+
+
+static void
+test_promise(t_api_t *api)
+{
+    size_t       i;
+    t_call_t    *c;
+    const char  *id;
+    static const struct {
+        const char  *rest, *detail;
+        int          status;
+    } rows[] = {
+        { "", "file_type: required, expected one of text, video, audio,"
+              " image", 400 },
+        { ",\"file_type\":\"text\",\"file_extension\":\".txt\"",
+          "file_extension: expected 1 to 10 letters and digits without a"
+          " dot, such as txt", 400 },
+        { ",\"file_type\":\"text\",\"file_extension\":\"a/../b\"",
+          "file_extension: expected 1 to 10 letters and digits without a"
+          " dot, such as txt", 400 },
+        { ",\"file_type\":\"text\",\"size\":262145",
+          "size: expected at most 262144 bytes", 413 },
+        { ",\"file_type\":\"text\",\"judge_id\":"
+          "\"jdg_00000000000000000000000000\"",
+          "judge_id: there is no such judge", 404 },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t_is_detail(promise(api, rows[i].rest), rows[i].status,
+                    rows[i].detail, rows[i].detail);
+    }
+
+    c = promise(api, ",\"file_type\":\"text\",\"size\":100");
+    t_is_status(c, 201, "a place is promised");
+    id = t_text(c, "content_id");
+    t_ok(judge_id_wellformed(judge_str_c(id), "cnt"), "content_id");
+    t_is_str(t_get(c, "expires_at"), "2026-05-28T20:31:40.000Z",
+             "for as long as is set");
+    t_is_str(t_get(c, "method"), "PUT", "method");
+    t_is_str(t_get(c, "headers"), "{\"Content-Type\":\"text/plain\"}",
+             "headers");
+    t_is_str(t_get(c, "max_size"), "100", "max_size");
+    t_ok(t_get(c, "job_id").data == NULL, "no judge, no job");
+    t_is_status(t_sendf(api, "GET", NULL, "/content/%s", id), 404,
+                "there is no content before its file");
+}
+
+
+static void
+test_wrong_judge(t_api_t *api)
+{
+    judge_str_t  rest;
+
+    rest = judge_str_printf(api->arena, ",\"file_type\":\"text\","
+                            "\"judge_id\":\"%s\"", t_judge(api, "video"));
+    t_is_detail(promise(api, rest.data), 400,
+                "file_type: expected video, the judge's content type",
+                "a judge of another type");
+}
+
+
+/* What comes is the content's text in UTF-8, or the reason why it is not. */
+
+static void
+test_read(t_api_t *api)
+{
+    size_t       i;
+    t_call_t    *c;
+    const char  *id, *path;
+    static const struct {
+        const char  *name, *bytes, *status, *text, *reason;
+    } rows[] = {
+        { "UTF-8", "na\xc3\xafve", "ready", "na\xc3\xafve", NULL },
+        { "UTF-8 with a mark", "\xef\xbb\xbf" "abc", "ready", "abc", NULL },
+        { "UTF-16, little end first", "\xff\xfe\x2d\x4e\x87\x65", "ready",
+          "\xe4\xb8\xad\xe6\x96\x87", NULL },
+        { "UTF-16, big end first", "\xfe\xff\x4e\x2d\x65\x87", "ready",
+          "\xe4\xb8\xad\xe6\x96\x87", NULL },
+        { "Windows-1252", "\x93na\xefve\x94, said he", "ready",
+          "\xe2\x80\x9cna\xc3\xafve\xe2\x80\x9d, said he", NULL },
+        { "no text", "\x7f" "ELF\x02\x01\x01\x03\x04\x05\x06\x0e\x0f",
+          "error", NULL, "the file is not a text in UTF-8, UTF-16 or"
+                         " Windows-1252" },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        c = promise(api, ",\"file_type\":\"text\","
+                         "\"metadata\":{\"a\":1,\"error\":\"mine\"}");
+        id = t_text(c, "content_id");
+        path = address(c);
+
+        api->later = true;
+        c = put(api, path, "text/plain; charset=utf-8", rows[i].bytes);
+        t_is_status(c, 200, rows[i].name);
+        t_is_str(t_get(c, "status"), "uploaded", "%s: uploaded",
+                 rows[i].name);
+        t_is_str(t_get(c, "content_id"), id, "%s: its id", rows[i].name);
+
+        c = t_sendf(api, "GET", NULL, "/content/%s", id);
+        t_is_str(t_get(c, "status"), "processing", "%s: being read",
+                 rows[i].name);
+        t_run(api);
+        api->later = false;
+
+        c = t_sendf(api, "GET", NULL, "/content/%s", id);
+        t_is_str(t_get(c, "status"), rows[i].status, "%s: read",
+                 rows[i].name);
+        t_is_str(t_get(c, "metadata.error"),
+                 rows[i].reason ? rows[i].reason : "mine", "%s: the reason",
+                 rows[i].name);
+        t_is_str(t_get(c, "metadata.a"), "1", "%s: metadata", rows[i].name);
+        t_is_str(t_get(c, "text_content"), rows[i].text, "%s: the text",
+                 rows[i].name);
+        t_is_int((long long) strlen(rows[i].bytes),
+                 strtol(t_text(c, "size"), NULL, 10), "%s: the size",
+                 rows[i].name);
+    }
+}
+
+
+/* An evaluation that waits for its content. */
+
+static void
+test_evaluation(t_api_t *api)
+{
+    t_call_t    *c;
+    judge_str_t  rest;
+    const char  *good, *bad, *late, *to_good, *to_bad;
+
+    rest = judge_str_printf(api->arena, ",\"file_type\":\"text\","
+                            "\"priority\":\"high\",\"judge_id\":\"%s\"",
+                            t_judge(api, "text"));
+    c = promise(api, rest.data);
+    good = t_text(c, "job_id");
+    to_good = address(c);
+    c = promise(api, rest.data);
+    bad = t_text(c, "job_id");
+    to_bad = address(c);
+    late = t_text(promise(api, rest.data), "job_id");
+
+    t_tick(api, 1000);
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", good);
+    t_is_str(t_get(c, "status"), "processing", "it waits for its content");
+
+    (void) put(api, to_good, "text/plain", "Short. It gives no reasons.");
+    (void) put(api, to_bad, "text/plain", "\x01\x02\x03\x04\x05\x06\x07");
+    t_tick(api, 1000);
+    t_tick(api, 1000);
+
+    c = t_sendf(api, "GET", NULL, "/evaluations/results/%s", good);
+    t_is_str(t_get(c, "status"), "completed", "and starts by itself");
+    t_ok(t_get(c, "results[0].overall_score").data, "with a score");
+
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", bad);
+    t_is_str(t_get(c, "status"), "failed", "an unusable content");
+    t_is_str(t_get(c, "error.code"), "CONTENT_UNUSABLE", "fails it");
+
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", late);
+    t_is_str(t_get(c, "status"), "processing", "what does not come");
+    t_tick(api, 300 * 1000);
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", late);
+    t_is_str(t_get(c, "status"), "processing",
+             "has a minute more, lest it be under way");
+    t_tick(api, 60 * 1000);
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", late);
+    t_is_str(t_get(c, "error.code"), "UPLOAD_EXPIRED", "is given up then");
+}
+
+
+static void
+test_refused(t_api_t *api)
+{
+    char        *path, *sign;
+    t_call_t    *c;
+    const char  *other, *mine;
+
+    c = promise(api, ",\"file_type\":\"text\",\"size\":10");
+    mine = address(c);
+    other = address(promise(api, ",\"file_type\":\"text\""));
+    path = strdup(mine);
+
+    t_is_detail(put(api, path, "image/png", "x"), 415,
+                "Content-Type: expected text/plain", "another type");
+    t_is_detail(put(api, path, "text/plain", "12345678901"), 413,
+                "the file is larger than 10 bytes", "too long");
+    t_is_detail(put(api, path, "text/plain", ""), 400,
+                "body: expected a file, found no bytes", "nothing");
+    api->no_length = true;
+    t_is_detail(put(api, path, "text/plain", "x"), 411,
+                "Content-Length: it is required for an upload", "no length");
+
+    sign = strstr(path, "signature=") + 12;
+    *sign = *sign == 'A' ? 'B' : 'A';
+    t_is_detail(put(api, path, "text/plain", "x"), 403,
+                "the address was altered or was not made here", "altered");
+    *strchr(path, '?') = '\0';
+    t_is_detail(put(api, path, "text/plain", "x"), 403,
+                "the address is not signed", "unsigned");
+
+    strcpy(path, mine);                /* one's place, another's signature */
+    memcpy(strrchr(path, '/') + 1, strrchr(other, '/') + 1, JUDGE_ID_LEN);
+    t_is_status(put(api, path, "text/plain", "x"), 403, "another object");
+
+    t_is_int((long long) files(api), 0, "none of them left a file");
+    t_is_status(put(api, mine, "text/plain", "1234567890"), 200,
+                "and the address still holds");
+    t_is_int((long long) files(api), 1, "with one file");
+    t_is_detail(put(api, mine, "text/plain", "x"), 409,
+                "the file was uploaded before; ask for a new address",
+                "once");
+    t_is_int((long long) files(api), 1, "so that the first stays");
+
+    api->now += 300 * 1000;
+    t_is_detail(put(api, other, "text/plain", "x"), 403,
+                "the address has expired; ask for a new one", "expired");
+
+    free(path);
+}
+
+
+static void
+test_download(t_api_t *api)
+{
+    char        *path;
+    t_call_t    *c;
+    const char  *id, *to;
+
+    c = promise(api, ",\"file_type\":\"image\",\"file_extension\":\"gif\"");
+    id = t_text(c, "content_id");
+    to = address(c);
+    t_is_str(t_get(c, "headers"), "{\"Content-Type\":\"image/gif\"}",
+             "the type of the extension");
+    (void) put(api, to, "image/gif", "GIF89a, and so on");
+    t_tick(api, 1000);
+
+    c = t_sendf(api, "GET", NULL, "/content/%s", id);
+    t_is_str(t_get(c, "status"), "ready", "an image");
+    path = strdup(t_text(c, "file_url") + strlen(BASE));
+
+    api->no_key = true;
+    c = t_send(api, "GET", path, NULL);
+    t_is_status(c, 200, "is read back by its address");
+    t_is_str(c->body, "GIF89a, and so on", "as it came");
+
+    api->no_key = true;
+    t_is_status(t_send(api, "GET", to, NULL), 405, "not where it went to");
+    path[strlen(path) - 3] ^= 1;
+    api->no_key = true;
+    t_is_status(t_send(api, "GET", path, NULL), 403, "an altered address");
+
+    t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", id), 204,
+                "deleted");
+    path[strlen(path) - 3] ^= 1;
+    api->no_key = true;
+    t_is_status(t_send(api, "GET", path, NULL), 404, "its address is empty");
+    free(path);
+
+    c = promise(api, ",\"file_type\":\"video\"");
+    id = t_text(c, "content_id");
+    (void) put(api, address(c), "video/mp4", "no video");
+    t_tick(api, 1000);
+    c = t_sendf(api, "GET", NULL, "/content/%s", id);
+    t_is_str(t_get(c, "metadata.error"),
+             "the file does not begin like a known video format",
+             "what only says that it is a video");
+}
+
+
+/* Files without a row go, after a while; others stay. */
+
+static void
+test_sweep(t_api_t *api)
+{
+    FILE            *file;
+    size_t           i, before;
+    t_call_t        *c;
+    judge_str_t      path;
+    struct utimbuf   old;
+    static const char *const  names[] = {
+        "%.*s.cnt_00000000000000000000000000.0123456789abcdef",
+        "%.*s.cnt_00000000000000000000000000.0123456789abcdef.part",
+    };
+
+    c = promise(api, ",\"file_type\":\"text\"");
+    (void) put(api, address(c), "text/plain", "stays");
+    t_tick(api, 1000);
+    before = files(api);
+
+    old.actime = old.modtime = time(NULL) - 7200;
+
+    for (i = 0; i < 2; i++) {
+        path = judge_ingest_path(api->arena, &api->service,
+                   judge_str_printf(api->arena, names[i], (int) api->org.len,
+                                    api->org.data));
+        file = fopen(path.data, "w");
+        (void) fclose(file);
+        (void) utime(path.data, &old);
+    }
+    path = judge_ingest_path(api->arena, &api->service,
+                             JUDGE_STR("somebody's"));
+    file = fopen(path.data, "w");
+    (void) fclose(file);
+    (void) utime(path.data, &old);
+
+    t_is_int((long long) files(api), (long long) before + 3, "orphans");
+    t_tick(api, 4000 * 1000);
+    t_tick(api, 1000);
+    t_is_int((long long) files(api), (long long) before + 1,
+             "are swept up, but for what is not ours");
+    (void) remove(path.data);
+}
+
+
+static void
+test_reference(t_api_t *api)
+{
+    size_t            i;
+    t_call_t         *c;
+    judge_str_t       key, body;
+    const char       *uri, *to, *org;
+    static const char *const  bad[] = { "", ".txt", "abcdefghijk", "t t" };
+
+    for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        body = judge_str_printf(api->arena, "{\"file_extension\":\"%s\"}",
+                                bad[i]);
+        t_is_status(t_send(api, "POST", "/judges/reference_content",
+                           body.data), 400, body.data);
+    }
+
+    key = api->key;
+    c = t_send(api, "POST", "/api-keys", "{\"name\":\"K\",\"permissions\":"
+               "[\"judges:write\",\"content:write\"]}");
+    t_api_bear(api, judge_str_c(t_text(c, "api_key")));
+    t_is_detail(t_send(api, "POST", "/v1/judges/reference_content",
+                       "{\"file_extension\":\"txt\"}"), 403,
+                "the API key lacks the permission references:write",
+                "without the permission");
+    api->key = key;
+
+    c = t_send(api, "POST", "/v1/judges/reference_content",
+               "{\"file_extension\":\"txt\"}");
+    t_is_status(c, 201, "a place for a reference");
+    uri = t_text(c, "reference_content_uri");
+    to = address(c);
+    t_ok(strncmp(uri, "judge://org_", 12) == 0
+         && strstr(uri, "/references/ref_"), "reference_content_uri");
+    t_is_status(put(api, to, "text/plain", "An example."), 200, "its file");
+
+    org = api->key.data;
+    t_api_organization(api);
+    body = judge_str_printf(api->arena, "{\"name\":\"N\",\"description\":"
+               "\"D\",\"content_type\":\"text\",\"criteria\":[{\"name\":"
+               "\"A\",\"description\":\"a\"}],\"reference_content_uri\":"
+               "\"%s\"}", uri);
+    t_is_status(t_send(api, "POST", "/judges", body.data), 400,
+                "of another organization");
+    t_api_bear(api, judge_str_c(org));
+    t_is_status(t_send(api, "POST", "/judges", body.data), 201, "of its own");
+}
+
+
+/* What is scored gets the texts of the judge's references. */
+
+static void
+test_references_given(t_api_t *api)
+{
+    size_t              i;
+    t_call_t           *c;
+    judge_str_t         body;
+    judge_job_t         job, *jobs[1];
+    const char         *uri[2], *judge;
+    judge_queue_load_t  load;
+    static const char *const  texts[] = { "First example.", "Second." };
+
+    for (i = 0; i < 2; i++) {
+        c = t_send(api, "POST", "/judges/reference_content",
+                   "{\"file_extension\":\"md\"}");
+        uri[i] = t_text(c, "reference_content_uri");
+        t_is_status(put(api, address(c), "text/markdown", texts[i]), 200,
+                    texts[i]);
+    }
+    t_tick(api, 1000);
+
+    body = judge_str_printf(api->arena, "{\"name\":\"N\",\"description\":"
+               "\"D\",\"content_type\":\"text\",\"criteria\":[{\"name\":"
+               "\"A\",\"description\":\"a\"}],\"reference_content_uri\":"
+               "[\"%s\",\"%s\"]}", uri[1], uri[0]);
+    c = t_send(api, "POST", "/judges", body.data);
+    t_is_str(t_get(c, "status"), "ready", "all of them are read");
+    judge = t_text(c, "judge_id");
+
+    memset(&job, 0, sizeof(job));
+    memset(&load, 0, sizeof(load));
+    job.org = api->org;
+    job.judge_id = judge_str_c(judge);
+    job.judge_version = 1;
+    job.content_id = judge_str_c(t_content(api, "x"));
+    jobs[0] = &job;
+    load.jobs = jobs;
+    load.count = 1;
+    t_is_int(t_op(api, &load.op, JUDGE_OP_QUEUE_LOAD), JUDGE_OK, "loaded");
+    t_is_int((long long) job.nreferences, 2, "with both references");
+    t_is_str(job.references[0], texts[1], "in the judge's");
+    t_is_str(job.references[1], texts[0], "order");
+}
+
+
+int
+main(void)
+{
+    t_api_t  *api;
+
+    api = t_api_create();
+
+    test_promise(api);
+    test_wrong_judge(api);
+    test_refused(api);
+    test_read(api);
+    test_evaluation(api);
+    test_download(api);
+    test_sweep(api);
+    test_references_given(api);
+    test_reference(api);
+
+    t_api_destroy(api);
+
+    return t_done();
+}
