@@ -190,14 +190,17 @@ judge_sqlite_simple(judge_sqlite_t *db, sqlite3_stmt *st)
 
 /*
  * A full disk and a lock that does not come are the storage's trouble and
- * pass; the message is kept, because a rollback would overwrite it.
+ * pass; the first message is kept, because what fails in its wake (a commit,
+ * a rollback) would hide the cause.
  */
 
 static judge_rc_e
 judge_sqlite_outcome(judge_sqlite_t *db, int rc)
 {
-    (void) snprintf(db->message, sizeof(db->message), "%s (%d)",
-                    sqlite3_errmsg(db->handle), rc);
+    if (db->message[0] == '\0') {
+        (void) snprintf(db->message, sizeof(db->message), "%s (%d)",
+                        sqlite3_errmsg(db->handle), rc);
+    }
 
     switch (rc & 0xff) {
     case SQLITE_BUSY:
