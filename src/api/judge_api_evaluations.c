@@ -55,8 +55,6 @@ static void judge_evaluations_list(judge_req_t *r);
 static void judge_evaluations_listed(judge_req_t *r);
 static void judge_evaluations_retry(judge_req_t *r);
 static void judge_evaluations_retried(judge_req_t *r);
-static void judge_evaluations_results(judge_req_t *r);
-static void judge_evaluations_results_found(judge_req_t *r);
 static bool judge_evaluations_param(judge_req_t *r, judge_str_t *id);
 static void judge_evaluations_missing(judge_req_t *r);
 static bool judge_evaluations_keep(judge_req_t *r, int status,
@@ -117,10 +115,6 @@ const judge_route_t  judge_evaluation_routes[] = {
       .permission = JUDGE_MAY_WRITE_EVALUATIONS,
       .ctx_size = sizeof(judge_evaluation_retry_t),
       .handler = judge_evaluations_retry },
-    { .method = JUDGE_GET, .pattern = "/evaluations/results/{job_id}",
-      .permission = JUDGE_MAY_READ_EVALUATIONS,
-      .ctx_size = sizeof(judge_evaluation_find_t),
-      .handler = judge_evaluations_results },
     { .pattern = NULL }
 };
 
@@ -464,50 +458,6 @@ judge_evaluations_retried(judge_req_t *r)
         judge_evaluations_missing(r);
         return;
     }
-}
-
-
-/* A job of one evaluation. */
-
-static void
-judge_evaluations_results(judge_req_t *r)
-{
-    judge_evaluation_find_t  *c = r->ctx;
-
-    c->id = r->params[0];
-    if (!judge_id_wellformed(c->id, "evl")) {
-        judge_fail(r, 404, "there is no such job");
-        return;
-    }
-
-    c->op.kind = JUDGE_OP_EVALUATION_FIND;
-    judge_await(r, &c->op, judge_evaluations_results_found);
-}
-
-
-static void
-judge_evaluations_results_found(judge_req_t *r)
-{
-    judge_json_out_t         *w;
-    judge_evaluation_find_t  *c = r->ctx;
-
-    if (c->op.rc != JUDGE_OK) {
-        judge_fail(r, 404, "there is no such job");
-        return;
-    }
-
-    w = judge_reply_begin(r, 200);
-    judge_json_put_str(w, "job_id", c->id);
-    judge_json_put_str(w, "status", c->row.status);
-    judge_json_put_int(w, "total", 1);
-    judge_json_put_int(w, "completed",
-                       judge_str_eq_c(c->row.status, "completed"));
-    judge_json_put_int(w, "failed", judge_str_eq_c(c->row.status, "failed"));
-    judge_json_key(w, "results");
-    judge_json_array(w);
-    judge_evaluation_record(w, &c->row, false);
-    judge_json_array_end(w);
-    judge_reply_end(r);
 }
 
 

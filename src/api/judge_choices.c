@@ -26,6 +26,10 @@ const char *const  judge_evaluation_statuses[] = {
     "processing", "completed", "failed", NULL
 };
 
+const char *const  judge_batch_statuses[] = {
+    "created", "evaluating", "completed", "failed", NULL
+};
+
 const char *const  judge_priorities[] = {
     "high", "normal", "low", NULL
 };

@@ -18,6 +18,7 @@ extern const char *const  judge_content_types[];
 extern const char *const  judge_judge_statuses[];
 extern const char *const  judge_content_statuses[];
 extern const char *const  judge_evaluation_statuses[];
+extern const char *const  judge_batch_statuses[];
 extern const char *const  judge_priorities[];     /* by JUDGE_PRIORITY_… */
 extern const char *const  judge_key_statuses[];   /* the last: expired, is
                                                      only ever shown */

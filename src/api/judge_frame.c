@@ -24,6 +24,8 @@ static bool judge_frame_bind_query(judge_req_t *r);
 static bool judge_frame_query_value(judge_req_t *r, judge_str_t raw,
     judge_str_t *value);
 static bool judge_frame_accepts(judge_req_t *r);
+static judge_rc_e judge_frame_item(void *data, judge_json_t *item,
+    size_t index);
 static void judge_frame_bind(judge_req_t *r);
 static void judge_frame_bound(judge_req_t *r);
 static void judge_frame_handle(judge_req_t *r);
@@ -330,6 +332,11 @@ judge_req_body(judge_req_t *r, const char *data, size_t len)
             judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
             return;
         }
+
+        if (r->route->item) {
+            judge_json_parser_items(r->parser, r->route->items,
+                                    judge_frame_item, r);
+        }
     }
 
     rc = judge_json_parser_feed(r->parser, data, len);
@@ -338,6 +345,24 @@ judge_req_body(judge_req_t *r, const char *data, size_t len)
     } else if (rc != JUDGE_OK) {
         judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
     }
+}
+
+
+static judge_rc_e
+judge_frame_item(void *data, judge_json_t *item, size_t index)
+{
+    judge_rc_e    rc;
+    judge_req_t  *r = data;
+    judge_str_t   error;
+
+    error = (judge_str_t) { 0, NULL };
+    rc = r->route->item(r, item, index, &error);
+
+    if (rc == JUDGE_INVALID && error.data) {
+        judge_json_parser_fail(r->parser, error);
+    }
+
+    return rc;
 }
 
 
@@ -566,6 +591,11 @@ judge_frame_op_done(judge_op_t *op)
 void
 judge_req_cleanup(judge_req_t *r)
 {
+    if (r->cleanup) {
+        r->cleanup(r);
+        r->cleanup = NULL;
+    }
+
     judge_json_parser_free(r->parser);
     r->parser = NULL;
 

@@ -148,6 +148,10 @@ struct judge_req {
     judge_task_t            task;
     judge_rc_e              bound;
     judge_str_t             bind_error;
+
+    /* A handler's: called once when the request is over, however it ended,
+     * for what its context holds outside of the arena. */
+    void                  (*cleanup)(judge_req_t *r);
 };
 
 
@@ -159,6 +163,10 @@ struct judge_req {
 #define JUDGE_ROUTE_LARGE_BODY     0x8 /* max_batch instead of max_body */
 
 /*
+ * Of a body with many items, the array `items` is handed to item() one by one
+ * as it comes and is not in r->body; JUDGE_INVALID with *error refuses the
+ * body.  It must not answer, and touches nothing but the request's memory.
+ *
  * A body that is not JSON is handed to consume() as it comes; it refuses the
  * body with judge_req_refuse(), and after the last piece the handler is
  * called.  `accepts` are the types it takes, ended by NULL.
@@ -177,6 +185,9 @@ struct judge_route {
     void                (*consume)(judge_req_t *r, const char *data,
                                    size_t len);
     const char *const    *accepts;
+    const char           *items;
+    judge_rc_e          (*item)(judge_req_t *r, const judge_json_t *item,
+                                size_t index, judge_str_t *error);
 };
 
 

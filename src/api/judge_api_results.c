@@ -1,0 +1,171 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What became of a job, whatever kind of job it is: its counts and a page of
+ * its evaluations. */
+
+
+#include "api/judge_auth.h"
+#include "api/judge_routes.h"
+#include "store/judge_store_batch.h"
+#include "work/judge_evaluation_record.h"
+
+
+typedef struct {
+    judge_list_query_t       query;
+    judge_str_t              id;
+    judge_evaluation_find_t  find;
+    judge_batch_find_t       batch;
+    judge_evaluation_list_t  list;
+} judge_results_t;
+
+
+static void judge_results(judge_req_t *r);
+static void judge_results_evaluation(judge_req_t *r);
+static void judge_results_batch(judge_req_t *r);
+static void judge_results_page(judge_req_t *r);
+static void judge_results_missing(judge_req_t *r);
+static judge_json_out_t *judge_results_begin(judge_req_t *r,
+    judge_str_t status, int64_t total, int64_t completed, int64_t failed);
+
+
+static const judge_field_t  judge_results_query[] = {
+    judge_list_query_fields(judge_results_t, query),
+    { .name = NULL }
+};
+
+
+const judge_route_t  judge_result_routes[] = {
+    { .method = JUDGE_GET, .pattern = "/evaluations/results/{job_id}",
+      .permission = JUDGE_MAY_READ_EVALUATIONS,
+      .ctx_size = sizeof(judge_results_t), .query = judge_results_query,
+      .handler = judge_results },
+    { .pattern = NULL }
+};
+
+
+static void
+judge_results(judge_req_t *r)
+{
+    judge_results_t  *c = r->ctx;
+
+    c->id = r->params[0];
+
+    if (!judge_list_page(r, &c->query, "evl", &c->list.page)) {
+        return;
+    }
+
+    if (judge_id_wellformed(c->id, "evl")) {
+        c->find.op.kind = JUDGE_OP_EVALUATION_FIND;
+        c->find.id = c->id;
+        judge_await(r, &c->find.op, judge_results_evaluation);
+        return;
+    }
+
+    if (judge_id_wellformed(c->id, "bat")) {
+        c->batch.op.kind = JUDGE_OP_BATCH_FIND;
+        c->batch.id = c->id;
+        c->batch.brief = true;
+        judge_await(r, &c->batch.op, judge_results_batch);
+        return;
+    }
+
+    judge_results_missing(r);
+}
+
+
+/* A job of one evaluation. */
+
+static void
+judge_results_evaluation(judge_req_t *r)
+{
+    judge_json_out_t        *w;
+    judge_results_t         *c = r->ctx;
+    judge_evaluation_row_t  *row;
+
+    if (c->find.op.rc != JUDGE_OK) {
+        judge_results_missing(r);
+        return;
+    }
+
+    row = &c->find.row;
+    w = judge_results_begin(r, row->status, 1,
+                            judge_str_eq_c(row->status, "completed"),
+                            judge_str_eq_c(row->status, "failed"));
+    judge_evaluation_record(w, row, false);
+    judge_json_array_end(w);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_results_batch(judge_req_t *r)
+{
+    judge_results_t  *c = r->ctx;
+
+    if (c->batch.op.rc != JUDGE_OK) {
+        judge_results_missing(r);
+        return;
+    }
+
+    c->list.op.kind = JUDGE_OP_EVALUATION_LIST;
+    c->list.batch_id = c->id;
+    judge_await(r, &c->list.op, judge_results_page);
+}
+
+
+static void
+judge_results_page(judge_req_t *r)
+{
+    size_t              i;
+    judge_json_out_t   *w;
+    judge_results_t    *c = r->ctx;
+    judge_batch_row_t  *row;
+
+    row = &c->batch.row;
+    w = judge_results_begin(r, row->status, row->total, row->completed,
+                            row->failed);
+
+    for (i = 0; i < c->list.count; i++) {
+        judge_evaluation_record(w, &c->list.rows[i], false);
+    }
+
+    judge_json_array_end(w);
+
+    if (c->list.count) {
+        judge_reply_cursor(r, w, &c->list.page,
+                           c->list.rows[c->list.count - 1].id);
+    }
+
+    judge_reply_end(r);
+}
+
+
+static judge_json_out_t *
+judge_results_begin(judge_req_t *r, judge_str_t status, int64_t total,
+    int64_t completed, int64_t failed)
+{
+    judge_json_out_t  *w;
+    judge_results_t   *c = r->ctx;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_str(w, "job_id", c->id);
+    judge_json_put_str(w, "status", status);
+    judge_json_put_int(w, "total", total);
+    judge_json_put_int(w, "completed", completed);
+    judge_json_put_int(w, "failed", failed);
+    judge_json_key(w, "results");
+    judge_json_array(w);
+
+    return w;
+}
+
+
+static void
+judge_results_missing(judge_req_t *r)
+{
+    judge_fail(r, 404, "there is no such job");
+}
