@@ -385,15 +385,27 @@ for my $head ("POST", "POST /content HTTP/1.1\r\n", head_of(5) =~ s/\r\n$//r) {
     $client->reset;
 }
 
-for my $sent ('', $fine, "$fine}") {
-    $r = $t->raw(head_of(200) . $sent);
-    error_is($r, 408, qr/did not come in time/,
-             'silent after ' . length($sent) . ' bytes of the body');
-}
-error_is($t->raw(head_of() . "5\r\n{\"nam"), 408, undef, 'silent in a chunk');
+# All of these are silent at the same time.
 
+my %silent = (
+    'after ' . length($fine) . ' bytes of the body' => head_of(200) . $fine,
+    'before the body'           => head_of(200),
+    'one byte before the end'   => head_of(2 + length $fine) . "$fine}",
+    'in a chunk'                => head_of() . "5\r\n{\"nam",
+    'in the size of a chunk'    => head_of() . '5',
+    'between chunks'            => head_of() . "5\r\n{\"nam\r\n",
+);
+my %client = map { $_ => $t->connect } keys %silent;
 my $silent = $t->connect;
+
+$client{$_}->send($silent{$_}) for keys %silent;
 $silent->send("GET /judges HTTP/1.1\r\nHost:");
+
+for my $name (sort keys %silent) {
+    error_is($client{$name}->response // Judge::Test::no_answer('none'), 408,
+             qr/did not come in time/, "silent $name");
+    $client{$name}->close;
+}
 ok($silent->closed(10 * $t->slow), 'who does not finish the head is let go');
 $silent->close;
 

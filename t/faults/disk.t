@@ -1,0 +1,205 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# A store that can't be written, read or opened: a clear 503, and the service
+# comes back by itself.
+
+use IO::Handle;
+use Time::HiRes qw(time);
+
+use Judge::Test;
+
+my $r;
+
+sub unavailable {
+    my ($r, $says, $name) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    error_is($r, 503, $says, $name);
+    like($r->header('Retry-After'), qr/^\d+$/, "$name: Retry-After");
+}
+
+my %small = (json => { name => 'small', file_type => 'text',
+                       text_content => 'x' });
+
+# --- A full disk ----------------------------------------------------------
+
+my $mounted;
+
+SKIP: {
+    my $full = Judge::Test->new(start => 0);
+    mkdir $full->store_dir;
+
+    skip 'no file system can be mounted here', 1
+        if $> != 0 || system('mount -t tmpfs -o size=6m judge-test '
+                             . $full->store_dir . ' 2>/dev/null') != 0;
+    $mounted = $full;
+    $full->start;
+    $full->new_org('Full');
+
+    my $judge   = $full->new_judge;
+    my $content = $full->new_content('A text. It is short.');
+    my %pair    = (json => { judge_id => $judge, content_id => $content });
+
+    my @kept;
+    my $large = '{"name":"Large","file_type":"text","text_content":"'
+                . 'word ' x 50000 . '"}';
+
+    for (1 .. 100) {
+        $r = $full->post('/content', body => $large, headers => [
+            'Content-Type' => 'application/json' ]);
+        last if $r->status != 201;
+        push @kept, $r->json->{id};
+    }
+
+    unavailable($r, qr/try again/, 'a full disk');
+    like($full->log_text, qr/content_create: database or disk is full/,
+         'the log says why');
+    cmp_ok(scalar @kept, '>', 3, 'some fitted');
+
+    # Even for what is small there is no room in the end.
+
+    for (1 .. 5000) {
+        $r = $full->post('/content', %small);
+        last if $r->status != 201;
+        push @kept, $r->json->{id};
+    }
+    unavailable($r, qr/try again/, 'an entirely full disk');
+
+    is(scalar(grep { $full->get("/content/$_")->status != 200 }
+              @kept[0, 1, -2, -1]), 0, 'what is there is read');
+    status_is($full->get('/healthz'), 200, 'the process answers');
+
+    for (1 .. 20) {
+        my $s = $full->post('/evaluations/single', %pair)->status;
+        last if $s == 503;
+    }
+    $r = $full->post('/judges', json => { name => 'x', description => 'x',
+        content_type => 'text',
+        criteria => [ { name => 'x' x 200, description => 'x' x 5000 } ] });
+    unavailable($r, qr/try again/, 'a judge on a full disk');
+
+    # Room again: the service goes on without a restart.
+
+    system('mount', '-o', 'remount,size=64m', $full->store_dir) == 0
+        or die 'remount';
+    $full->wait_until(sub {
+        $full->post('/content', %small)->status == 201 }, 'the recovery');
+    status_is($full->get('/readyz'), 200, 'with room again it is ready');
+    is($full->evaluated($full->new_evaluation($judge, $content))->{status},
+       'completed', 'and evaluates');
+    is(scalar(grep { $full->get("/content/$_")->status != 200 } @kept), 0,
+       'nothing that was acknowledged is lost');
+    is($full->sql('pragma integrity_check')->[0]{integrity_check}, 'ok',
+       'the database is whole');
+    $full->wait_until(sub {
+        !$full->sql1("select count(*) from evaluations where status ="
+                     . " 'processing'") }, 'the evaluations');
+    $full->quit;
+}
+
+END {
+    if ($mounted) {
+        $mounted->crash if $mounted->{group};
+        system('umount', $mounted->store_dir);
+    }
+}
+
+# --- A newer schema -------------------------------------------------------
+
+my $t = Judge::Test->new(allow => [ qr/\[emerg\].*judge_store: / ]);
+my $judge = $t->new_judge;
+my $schema = $t->sql('pragma user_version')->[0]{user_version};
+
+sub closed {
+    my ($damage, $says) = @_;
+
+    $t->quit if $t->{group};
+    $damage->();
+    $t->start(wait => 0);
+    $t->wait_until(sub {
+        $r = $t->get('/healthz', key => undef);
+        return $r->status == 503 && $t->log_text =~ $says;
+    }, 'the refusal');
+}
+
+# Repairs it and waits until the same processes take it.
+
+sub opened {
+    my ($repair, $name) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    my @workers = $t->workers;
+    $repair->();
+    $t->wait_until(sub {
+        4 == grep { $t->get("/judges/$judge")->status == 200 } 1 .. 4
+    }, $name);
+    is(join(' ', $t->workers), "@workers", "$name: the workers are the same")
+        if !$t->single;
+    status_is($t->get('/readyz'), 200, "$name: it is ready");
+    $t->new_judge;
+}
+
+closed(sub { $t->alter('pragma user_version = 9999') },
+       qr/schema version 9999, newer than this program's/);
+
+for my $path ('/healthz', '/readyz', '/judges', "/judges/$judge", '/nowhere') {
+    unavailable($t->get($path), qr/busy; try again/, "GET $path");
+}
+unavailable($t->post('/judges', json => {}), undef, 'POST /judges');
+unavailable($t->post('/content', json => {}, headers => [
+    'Content-Type' => 'application/json', Expect => '100-continue' ]), undef,
+    'who asks before sending');
+is($t->sql('pragma user_version')->[0]{user_version}, 9999,
+   'the newer store is left as it is');
+opened(sub { $t->alter("pragma user_version = $schema") }, 'the older schema');
+
+# --- Not a database -------------------------------------------------------
+
+my $db = $t->store_dir . '/judge.db';
+
+closed(sub { rename $db, "$db.kept"; $t->write('store/judge.db', 'x' x 9000) },
+       qr/not a database/);
+unavailable($t->get('/judges'), qr/busy/, 'rubbish for a database');
+opened(sub { rename "$db.kept", $db or die "rename: $!" }, 'the database');
+
+# --- A directory that can't be written ------------------------------------
+
+SKIP: {
+    skip 'not root: the workers are the owner', 1 if $> != 0;
+
+    closed(sub { rename $db, "$db.kept"; mkdir $db },
+           qr/unable to open database/);
+    unavailable($t->get('/judges'), qr/busy/, 'a directory for a database');
+    opened(sub { rmdir $db; rename "$db.kept", $db or die "rename: $!" },
+           'the database again');
+}
+
+# --- Somebody else holds the lock of the store ----------------------------
+
+# Reads go on while a write waits, and the write is done once it may.
+
+my $pid = open(my $hold, '|-', 'sqlite3', '-cmd', '.timeout 10000', $db)
+    or die "sqlite3: $!";
+$hold->autoflush(1);
+print {$hold} "begin immediate;\n.shell touch $t->{dir}/held\n";
+$t->wait_until(sub { -e "$t->{dir}/held" }, 'the lock');
+
+my $writer = $t->connect;
+$writer->send($t->bytes(POST => '/content', %small));
+
+for my $n (1 .. 20) {
+    my $s = $t->get("/judges/$judge")->status;
+    next if $s == 200;
+    is($s, 200, "read $n while a write waits");
+}
+ok(!$writer->fill(time() + 0.01), 'the write waits');
+print {$hold} "commit;\n";
+close $hold;
+
+status_is($writer->response, 201, 'and is done when it may');
+$writer->close;
+
+done_testing;
