@@ -7,8 +7,7 @@ use Encode ();
 
 use Judge::Test;
 
-my $t = Judge::Test->new(orgs => 2,
-                         server => 'client_max_body_size 64m;');
+my $t = Judge::Test->new(orgs => 2);
 my $r;
 
 sub content_with {
