@@ -39,6 +39,7 @@ static char *ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_judge_store_param(ngx_conf_t *cf,
     ngx_http_judge_service_t *js, ngx_str_t *arg, ssize_t *zone);
+static char *ngx_http_judge_store_name(ngx_conf_t *cf, ngx_str_t *name);
 static char *ngx_http_judge_set_param(ngx_conf_t *cf,
     const ngx_http_judge_param_t *param, ngx_str_t *value,
     judge_settings_t *settings);
@@ -206,17 +207,8 @@ ngx_http_judge_store_param(ngx_conf_t *cf, ngx_http_judge_service_t *js,
     value.len = arg->data + arg->len - value.data;
 
     if (name.len == 4 && ngx_strncmp(name.data, "name", 4) == 0) {
-        if (value.len == 0
-            || (value.len == 2 && ngx_strncmp(value.data, "on", 2) == 0)
-            || (value.len == 3 && ngx_strncmp(value.data, "off", 3) == 0))
-        {
-            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                               "judge_store: name=%V: expected a name, which"
-                               " is not on or off", &value);
-            return NGX_CONF_ERROR;
-        }
         js->name = value;
-        return NGX_CONF_OK;
+        return ngx_http_judge_store_name(cf, &value);
     }
 
     if (name.len == 4 && ngx_strncmp(name.data, "zone", 4) == 0) {
@@ -249,6 +241,44 @@ ngx_http_judge_store_param(ngx_conf_t *cf, ngx_http_judge_service_t *js,
                        "judge_store: there is no parameter \"%V\"", &name);
 
     return NGX_CONF_ERROR;
+}
+
+
+/* "judge on" and "judge off" could not name it. */
+
+static char *
+ngx_http_judge_store_name(ngx_conf_t *cf, ngx_str_t *name)
+{
+    if (name->len == 0
+        || (name->len == 2 && ngx_strncmp(name->data, "on", 2) == 0)
+        || (name->len == 3 && ngx_strncmp(name->data, "off", 3) == 0))
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: name=%V: expected a name, which is"
+                           " not on or off", name);
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+/* "judge on" and "judge off" could not name it. */
+
+static char *
+ngx_http_judge_store_name(ngx_conf_t *cf, ngx_str_t *name)
+{
+    if (name->len == 0
+        || (name->len == 2 && ngx_strncmp(name->data, "on", 2) == 0)
+        || (name->len == 3 && ngx_strncmp(name->data, "off", 3) == 0))
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: name=%V: expected a name, which is"
+                           " not on or off", name);
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
 }
 
 

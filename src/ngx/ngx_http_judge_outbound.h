@@ -24,7 +24,7 @@
 /* A location that calls go through; in the cycle's pool. */
 typedef struct {
     ngx_str_t             name;            /* of the route */
-    ngx_str_t             service;         /* as it names it; empty: the only */
+    ngx_str_t             service;         /* empty: the only one */
     ngx_str_t             location;
     ngx_uint_t            line;
     ngx_http_conf_ctx_t  *conf;            /* of its server */

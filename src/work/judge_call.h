@@ -19,7 +19,7 @@
 
 
 typedef enum {
-    JUDGE_CALL_OK,                     /* an answer came, whatever its status */
+    JUDGE_CALL_OK,                     /* an answer, whatever its status */
     JUDGE_CALL_UNCONFIGURED,           /* there is no such location */
     JUDGE_CALL_INVALID,                /* the URL can't be read */
     JUDGE_CALL_UNRESOLVED,             /* the name has no address */
@@ -53,7 +53,7 @@ struct judge_call {
     void                      (*done)(judge_call_t *call);
     void                       *data;
 
-    judge_call_outcome_e        outcome;                 /* out, all of these */
+    judge_call_outcome_e        outcome;                 /* from here: out */
     int                         status;
     judge_str_t                 answer;
     judge_str_t                 retry_after;             /* may be absent */
