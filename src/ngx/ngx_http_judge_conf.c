@@ -263,25 +263,6 @@ ngx_http_judge_store_name(ngx_conf_t *cf, ngx_str_t *name)
 }
 
 
-/* "judge on" and "judge off" could not name it. */
-
-static char *
-ngx_http_judge_store_name(ngx_conf_t *cf, ngx_str_t *name)
-{
-    if (name->len == 0
-        || (name->len == 2 && ngx_strncmp(name->data, "on", 2) == 0)
-        || (name->len == 3 && ngx_strncmp(name->data, "off", 3) == 0))
-    {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "judge_store: name=%V: expected a name, which is"
-                           " not on or off", name);
-        return NGX_CONF_ERROR;
-    }
-
-    return NGX_CONF_OK;
-}
-
-
 static char *
 ngx_http_judge_set_param(ngx_conf_t *cf, const ngx_http_judge_param_t *param,
     ngx_str_t *value, judge_settings_t *settings)
