@@ -84,6 +84,9 @@ judge_evaluation_create_bind(judge_run_t *run)
     judge_bind_str(run, 10, row->batch_id);
     judge_bind_int(run, 11, row->created_at);
     judge_bind_int(run, 12, row->deadline);
+    judge_bind_str(run, 13, row->model);
+    judge_bind_when(run, 14, row->samples);
+    judge_bind_when(run, 15, row->fresh);
 
     return JUDGE_STEP_RUN;
 }
@@ -94,9 +97,9 @@ const judge_sqlite_op_t  judge_sqlite_evaluation_create = {
     .place = JUDGE_OP_WRITE,
     .sql = { "INSERT INTO evaluations (org, id, status, queue_at, priority,"
              " owner, attempts, content_id, judge_id, judge_version,"
-             " batch_id, created_at, deadline)"
+             " batch_id, created_at, deadline, model, samples, fresh)"
              " SELECT ?1, ?2, 'processing', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
-             " ?11, ?12 WHERE EXISTS (SELECT 1 FROM contents"
+             " ?11, ?12, ?13, ?14, ?15 WHERE EXISTS (SELECT 1 FROM contents"
              " WHERE org = ?1 AND id = ?7) AND EXISTS (SELECT 1 FROM judges"
              " WHERE org = ?1 AND id = ?8 AND deleted_at IS NULL)" },
     .bind = judge_evaluation_create_bind

@@ -11,16 +11,21 @@
 
 
 static bool judge_queue_load_next(judge_queue_load_t *o);
+static bool judge_queue_load_next_model(judge_queue_load_t *o);
 
+
+/* Statement 0 looks at the queue of the built-in engine, 1 at the models'. */
 
 static judge_step_e
 judge_queue_peek_bind(judge_run_t *run)
 {
-    if (run->st == NULL) {
+    judge_queue_peek_t  *o = (judge_queue_peek_t *) run->op;
+
+    if (run->st == NULL || o->pending || (run->step == 1 && !o->models)) {
         return JUDGE_STEP_END;
     }
 
-    judge_bind_int(run, 1, ((judge_queue_peek_t *) run->op)->now);
+    judge_bind_int(run, 1, o->now);
 
     return JUDGE_STEP_RUN;
 }
@@ -39,7 +44,11 @@ const judge_sqlite_op_t  judge_sqlite_queue_peek = {
     .name = "queue_peek",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT 1 FROM evaluations WHERE priority IN (0, 1, 2)"
-             " AND queue_at IS NOT NULL AND queue_at <= ?1 LIMIT 1" },
+             " AND queue_at IS NOT NULL AND model IS NULL"
+             " AND queue_at <= ?1 LIMIT 1",
+             "SELECT 1 FROM evaluations WHERE priority IN (0, 1, 2)"
+             " AND queue_at IS NOT NULL AND model IS NOT NULL"
+             " AND queue_at <= ?1 LIMIT 1" },
     .bind = judge_queue_peek_bind,
     .read = judge_queue_peek_read
 };
@@ -50,11 +59,16 @@ const judge_sqlite_op_t  judge_sqlite_queue_peek = {
  * less what their age has earned them.  Statement 1 takes one after another.
  */
 
-#define JUDGE_QUEUE_CLASS(priority)                                           \
+#define JUDGE_QUEUE_CLASS(priority, engine)                                   \
     "SELECT * FROM (SELECT org, id, priority, queue_at, created_at"           \
     " FROM evaluations WHERE priority = " priority                            \
-    " AND queue_at IS NOT NULL AND queue_at <= ?1"                            \
-    " ORDER BY queue_at LIMIT ?2)"
+    " AND queue_at IS NOT NULL AND model IS " engine                          \
+    " AND queue_at <= ?1 ORDER BY queue_at LIMIT ?2)"
+
+#define JUDGE_QUEUE_CLASSES(engine)                                           \
+    JUDGE_QUEUE_CLASS("0", engine)                                            \
+    " UNION ALL " JUDGE_QUEUE_CLASS("1", engine)                              \
+    " UNION ALL " JUDGE_QUEUE_CLASS("2", engine)
 
 
 static judge_step_e
@@ -71,6 +85,7 @@ judge_queue_claim_bind(judge_run_t *run)
         judge_bind_int(run, 1, o->now);
         judge_bind_int(run, 2, o->limit);
         judge_bind_int(run, 3, o->aging);
+        judge_bind_int(run, 4, o->models);
         return JUDGE_STEP_RUN;
     }
 
@@ -113,6 +128,7 @@ judge_queue_claim_read(judge_run_t *run)
     job->judge_id = judge_column_str(run, 4);
     job->judge_version = judge_column_int(run, 5);
     job->batch_id = judge_column_str(run, 6);
+    job->by_model = judge_column_int(run, 7) != 0;
 
     return JUDGE_OK;
 }
@@ -121,23 +137,24 @@ judge_queue_claim_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_queue_claim = {
     .name = "queue_claim",
     .place = JUDGE_OP_WRITE,
-    .sql = { "SELECT org, id FROM (" JUDGE_QUEUE_CLASS("0")
-             " UNION ALL " JUDGE_QUEUE_CLASS("1")
-             " UNION ALL " JUDGE_QUEUE_CLASS("2") ") AS ready"
+    .sql = { "SELECT org, id FROM (" JUDGE_QUEUE_CLASSES("NULL")
+             " UNION ALL SELECT * FROM (" JUDGE_QUEUE_CLASSES("NOT NULL")
+             ") AS asking WHERE ?4 <> 0) AS ready"
              " ORDER BY CASE WHEN (?1 - created_at) / ?3 >= priority THEN 0"
              " ELSE priority - (?1 - created_at) / ?3 END, queue_at"
              " LIMIT ?2",
              "UPDATE evaluations SET queue_at = ?3, owner = ?4,"
              " attempts = attempts + 1 WHERE org = ?1 AND id = ?2"
              " RETURNING attempts, created_at, deadline, content_id,"
-             " judge_id, judge_version, batch_id" },
+             " judge_id, judge_version, batch_id, model IS NOT NULL" },
     .bind = judge_queue_claim_bind,
     .read = judge_queue_claim_read
 };
 
 
 /* Statement 0 reads texts and judges, job by job; statement 1 the references,
- * once for jobs of the same judge that follow each other. */
+ * once for jobs of the same judge that follow each other; statement 2 what is
+ * wanted of models. */
 
 static judge_step_e
 judge_queue_load_bind(judge_run_t *run)
@@ -153,12 +170,24 @@ judge_queue_load_bind(judge_run_t *run)
         return JUDGE_STEP_SKIP;
     }
 
-    if (run->step == 0 && run->turn == o->count) {
+    if (run->step == 2 && run->turn == 0) {
+        o->at = 0;
+    }
+
+    if ((run->step == 0 && run->turn == o->count)
+        || (run->step == 2 && !judge_queue_load_next_model(o)))
+    {
         return JUDGE_STEP_SKIP;
     }
 
     job = o->jobs[run->step == 0 ? run->turn : o->at - 1];
     judge_bind_str(run, 1, job->org);
+
+    if (run->step == 2) {
+        judge_bind_str(run, 2, job->id);
+        return JUDGE_STEP_REPEAT;
+    }
+
     judge_bind_str(run, 2, job->judge_id);
     judge_bind_int(run, 3, job->judge_version);
 
@@ -193,11 +222,32 @@ judge_queue_load_next(judge_queue_load_t *o)
 }
 
 
+static bool
+judge_queue_load_next_model(judge_queue_load_t *o)
+{
+    while (o->at < o->count) {
+        if (o->jobs[o->at++]->by_model) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
 static judge_rc_e
 judge_queue_load_read(judge_run_t *run)
 {
     judge_job_t         *job;
     judge_queue_load_t  *o = (judge_queue_load_t *) run->op;
+
+    if (run->step == 2) {
+        job = o->jobs[o->at - 1];
+        job->model = judge_column_str(run, 0);
+        job->samples = judge_column_int(run, 1);
+        job->fresh = judge_column_int(run, 2) != 0;
+        return JUDGE_OK;
+    }
 
     if (run->step == 1) {
         job = o->jobs[o->at - 1];
@@ -218,6 +268,8 @@ judge_queue_load_read(judge_run_t *run)
     job->judge_name = judge_column_str(run, 2);
     job->judge_description = judge_column_str(run, 3);
     job->criteria = judge_column_str(run, 4);
+    job->file_type = judge_column_str(run, 5);
+    job->file_path = judge_column_str(run, 6);
 
     return JUDGE_OK;
 }
@@ -230,7 +282,8 @@ const judge_sqlite_op_t  judge_sqlite_queue_load = {
     .name = "queue_load",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT c.text_content, c.metadata, v.name, v.description,"
-             " v.criteria FROM contents c, judge_versions v"
+             " v.criteria, c.file_type, c.file_path"
+             " FROM contents c, judge_versions v"
              " WHERE c.org = ?1 AND c.id = ?4 AND v.org = ?1"
              " AND v.judge_id = ?2 AND v.version = ?3",
              "SELECT t.text_content FROM judge_references f"
@@ -238,7 +291,9 @@ const judge_sqlite_op_t  judge_sqlite_queue_load = {
              " AND t.id = f.reference_id WHERE f.org = ?1"
              " AND f.judge_id = ?2 AND f.version = ?3"
              " AND t.text_content IS NOT NULL ORDER BY f.position"
-             " LIMIT " JUDGE_QUEUE_LIMIT(JUDGE_REFERENCES_MAX) },
+             " LIMIT " JUDGE_QUEUE_LIMIT(JUDGE_REFERENCES_MAX),
+             "SELECT model, samples, fresh FROM evaluations"
+             " WHERE org = ?1 AND id = ?2" },
     .bind = judge_queue_load_bind,
     .read = judge_queue_load_read
 };
@@ -282,6 +337,8 @@ judge_queue_finish_bind(judge_run_t *run)
     judge_bind_str(run, 10, result->body);
     judge_bind_str(run, 11, result->error_code);
     judge_bind_int(run, 12, (int64_t) run->turn + 1);
+    judge_bind_str(run, 13, result->answer_key);
+    judge_bind_int(run, 14, result->uncounted);
 
     return JUDGE_STEP_REPEAT;
 }
@@ -323,6 +380,7 @@ const judge_sqlite_op_t  judge_sqlite_queue_finish = {
     .sql = { "UPDATE evaluations SET status = ?4, queue_at = ?5,"
              " evaluated_at = ?6, overall_score = ?7, features = ?8,"
              " last_error = ?9, body = ?10, error_code = ?11, owner = NULL,"
+             " answer_key = ?13, attempts = attempts - ?14,"
              " batch_seq = CASE WHEN ?4 <> 'processing' THEN"
              " (SELECT b.last_seq + ?12 FROM batches b WHERE b.org = ?1"
              " AND b.id = evaluations.batch_id) END"
@@ -334,7 +392,8 @@ const judge_sqlite_op_t  judge_sqlite_queue_finish = {
 };
 
 
-/* A lease lies in the future: what is older may be claimed anyway. */
+/* A lease lies in the future: what is older may be claimed anyway.  One
+ * statement for each of the two queues. */
 
 static judge_step_e
 judge_queue_release_bind(judge_run_t *run)
@@ -352,12 +411,15 @@ judge_queue_release_bind(judge_run_t *run)
 }
 
 
+#define JUDGE_QUEUE_RELEASE(engine)                                           \
+    "UPDATE evaluations SET queue_at = ?2, owner = NULL"                      \
+    " WHERE priority IN (0, 1, 2) AND queue_at IS NOT NULL"                   \
+    " AND model IS " engine " AND queue_at > ?2 AND owner IS NOT NULL"        \
+    " AND (?1 IS NULL OR owner = ?1)"
+
 const judge_sqlite_op_t  judge_sqlite_queue_release = {
     .name = "queue_release",
     .place = JUDGE_OP_WRITE,
-    .sql = { "UPDATE evaluations SET queue_at = ?2, owner = NULL"
-             " WHERE priority IN (0, 1, 2) AND queue_at IS NOT NULL"
-             " AND queue_at > ?2 AND owner IS NOT NULL"
-             " AND (?1 IS NULL OR owner = ?1)" },
+    .sql = { JUDGE_QUEUE_RELEASE("NULL"), JUDGE_QUEUE_RELEASE("NOT NULL") },
     .bind = judge_queue_release_bind
 };

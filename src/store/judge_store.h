@@ -70,6 +70,8 @@ typedef enum {
     JUDGE_OP_QUEUE_LOAD,
     JUDGE_OP_QUEUE_FINISH,
     JUDGE_OP_QUEUE_RELEASE,
+    JUDGE_OP_QUEUE_PROLONG,
+    JUDGE_OP_ANSWER_FIND,
     JUDGE_OP_IDEMPOTENCY_FIND,
     JUDGE_OP_IDEMPOTENCY_PURGE,
     JUDGE_OP_PROBE,
@@ -399,6 +401,9 @@ typedef struct {
     judge_ms_t   evaluated_at;         /* 0: not yet */
     judge_str_t  last_error;           /* JSON; may be absent */
     judge_str_t  body;                 /* of an ended one */
+    judge_str_t  model;                /* in: absent for the built-in engine */
+    int64_t      samples;              /* in; 0: one */
+    bool         fresh;                /* in: no stored answer will do */
 } judge_evaluation_row_t;
 
 /* What has to be there before an evaluation is made. */
@@ -465,7 +470,13 @@ typedef struct {
     judge_str_t  judge_id;
     int64_t      judge_version;
     judge_str_t  batch_id;
+    bool         by_model;             /* a language model is to judge */
     bool         found;                /* from here on: out of LOAD */
+    judge_str_t  file_type;
+    judge_str_t  file_path;            /* may be absent */
+    judge_str_t  model;                /* of one by a model, to samples */
+    bool         fresh;
+    int64_t      samples;
     judge_str_t  text_content;
     judge_str_t  metadata;             /* JSON */
     judge_str_t  judge_name;
@@ -480,6 +491,7 @@ typedef struct {
 typedef struct {
     judge_op_t  op;
     judge_ms_t  now;
+    bool        models;                /* also what waits for a model */
     bool        pending;               /* out */
 } judge_queue_peek_t;
 
@@ -494,6 +506,7 @@ typedef struct {
     judge_ms_t    lease_until;
     judge_ms_t    aging;
     int64_t       limit;
+    bool          models;              /* also what waits for a model */
     judge_job_t **jobs;                /* room for limit; out */
     size_t        count;
 } judge_queue_claim_t;
@@ -516,6 +529,8 @@ typedef struct {
     judge_str_t  features;             /* floats of this machine */
     judge_str_t  last_error;           /* JSON */
     judge_str_t  error_code;           /* of a failed one: TIMED_OUT, … */
+    judge_str_t  answer_key;           /* who asks the same may have it */
+    bool         uncounted;            /* this attempt was none */
     judge_str_t  body;
     bool         stored;               /* out: false when it was cancelled or
                                           taken over meanwhile */
