@@ -18,5 +18,5 @@ CREATE INDEX evaluations_queue ON evaluations (priority, queue_at)
     WHERE queue_at IS NOT NULL AND model IS NULL;
 CREATE INDEX evaluations_queue_model ON evaluations (priority, queue_at)
     WHERE queue_at IS NOT NULL AND model IS NOT NULL;
-CREATE INDEX evaluations_answers ON evaluations (answer_key, org)
+CREATE INDEX evaluations_answers ON evaluations (answer_key)
     WHERE answer_key IS NOT NULL;
