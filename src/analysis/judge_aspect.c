@@ -27,7 +27,7 @@
 
 
 static const judge_term_t  judge_grammar_terms[] = {
-    more(MODEL_GAIN, 5, 0.5f, 0.1f),
+    more(MODEL_GAIN, 5, 0.68f, 0.13f),
     less(GRAMMAR_SLIPS, 2, 0.4f, 0.5f),
     less(CONVENTION_SLIPS, 2, 4, 4),
     less(MISSPELLED_ROOT, 1, 1, 1),
@@ -43,7 +43,7 @@ static const judge_term_t  judge_conventions_terms[] = {
     less(CONVENTION_SLIPS, 4, 4, 4),
     less(MISSPELLED_ROOT, 3, 1, 1),
     less(SMALL_STARTS, 1, 0.1f, 0.2f),
-    more(MODEL_GAIN, 3, 0.5f, 0.1f),
+    more(MODEL_GAIN, 3, 0.68f, 0.13f),
     less(SMALL_I, 1, 0.3f, 0.8f),
     less(SPACING, 1, 0.5f, 1),
     less(RUN_ON, 1, 0.15f, 0.2f),
@@ -59,7 +59,7 @@ static const judge_term_t  judge_vocabulary_terms[] = {
     more(RARE_TYPES, 2, 2, 0.7f),
     more(MTLD, 2, 60, 20),
     more(TYPES_ROOT, 1, 5.2f, 0.9f),
-    more(MODEL_GAIN, 3, 0.5f, 0.1f),
+    more(MODEL_GAIN, 3, 0.68f, 0.13f),
     less(MISSPELLED_ROOT, 2, 1, 1),
     less(CONVENTION_SLIPS, 1, 4, 4),
     more(ACADEMIC, 1, 0.03f, 0.02f),
@@ -69,7 +69,7 @@ static const judge_term_t  judge_vocabulary_terms[] = {
 };
 
 static const judge_term_t  judge_syntax_terms[] = {
-    more(MODEL_GAIN, 4, 0.5f, 0.1f),
+    more(MODEL_GAIN, 4, 0.68f, 0.13f),
     more(TYPES, 2, 5, 0.4f),
     less(CONVENTION_SLIPS, 2, 4, 4),
     less(RUN_ON, 1, 0.15f, 0.2f),
@@ -85,7 +85,7 @@ static const judge_term_t  judge_syntax_terms[] = {
 
 static const judge_term_t  judge_cohesion_terms[] = {
     more(CONNECTIVE_TYPES, 4, 2.3f, 0.4f),
-    more(MODEL_GAIN, 3, 0.5f, 0.1f),
+    more(MODEL_GAIN, 3, 0.68f, 0.13f),
     more(TYPES, 2, 5, 0.4f),
     more(CONCLUDING, 1, 0.5f, 0.5f),
     more(PARAGRAPHING, 2, 0.7f, 0.3f),
@@ -99,7 +99,7 @@ static const judge_term_t  judge_cohesion_terms[] = {
 };
 
 static const judge_term_t  judge_phraseology_terms[] = {
-    more(MODEL_GAIN, 5, 0.5f, 0.1f),
+    more(MODEL_GAIN, 5, 0.68f, 0.13f),
     more(TYPES, 3, 5, 0.4f),
     more(MTLD, 2, 60, 20),
     less(MODEL_UNSEEN_COMMON, 1, 0.006f, 0.008f),
@@ -261,10 +261,10 @@ static const judge_term_t  judge_fluency_terms[] = {
 };
 
 static const judge_term_t  judge_fluency_source[] = {
-    more(SOURCE_TRIPLES, 2, 0.7f, 0.25f),
-    less(SOURCE_ODD_PAIRS, 2, 0.03f, 0.04f),
-    more(SOURCE_SUPPORT_LOW, 1, 0.8f, 0.2f),
-    more(SOURCE_WHOLE, 1, 0.6f, 0.3f),
+    more(SOURCE_TRIPLES, 2, 0.5f, 0.3f),
+    less(SOURCE_ODD_PAIRS, 3, 0.04f, 0.05f),
+    more(SOURCE_SUPPORT_LOW, 1, 0.7f, 0.2f),
+    more(SOURCE_WHOLE, 1, 0.5f, 0.3f),
     near(SENTENCE_WORDS, 2, 22, 8),
     less(REPEATED_PAIRS, 1, 0.05f, 0.05f),
     less(DOUBLED, 1, 0.1f, 0.3f),
@@ -298,14 +298,14 @@ static const judge_term_t  judge_coherence_source[] = {
 };
 
 static const judge_term_t  judge_faithfulness_terms[] = {
-    more(SOURCE_PAIRS, 2, 0.8f, 0.15f),
-    more(SOURCE_SUPPORT, 2, 0.85f, 0.12f),
-    more(SOURCE_STRETCH, 2, 2.5f, 0.8f),
-    less(SOURCE_ODD_PAIRS, 1, 0.03f, 0.04f),
-    less(SOURCE_NOVEL_SENTENCE, 1, 0.1f, 0.15f),
+    more(SOURCE_WORDS, 2, 0.85f, 0.12f),
+    more(SOURCE_PAIRS, 2, 0.6f, 0.25f),
+    more(SOURCE_SUPPORT, 2, 0.65f, 0.2f),
+    more(SOURCE_STRETCH, 1, 2, 0.8f),
+    less(SOURCE_ODD_PAIRS, 2, 0.06f, 0.06f),
+    less(SOURCE_NOVEL_SENTENCE, 1, 0.25f, 0.2f),
     less(SOURCE_NOVEL_NAMES, 1, 0.5f, 1),
-    less(SOURCE_NOVEL_NUMBERS, 1, 0.5f, 1),
-    more(SOURCE_WHOLE, 1, 0.6f, 0.3f),
+    less(SOURCE_NOVEL_NUMBERS, 2, 0.5f, 1),
     end
 };
 
@@ -348,7 +348,7 @@ static const judge_term_t  judge_likeness_terms[] = {
 };
 
 static const judge_term_t  judge_general_terms[] = {
-    more(MODEL_GAIN, 4, 0.5f, 0.1f),
+    more(MODEL_GAIN, 4, 0.68f, 0.13f),
     more(TYPES, 3, 5, 0.4f),
     less(CONVENTION_SLIPS, 2, 4, 4),
     less(MISSPELLED_ROOT, 1, 1, 1),

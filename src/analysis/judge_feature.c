@@ -120,6 +120,7 @@ static const char *const  judge_feature_names[JUDGE_FEATURES] = {
     [JUDGE_F_MODEL_GAIN] = "model_gain",
     [JUDGE_F_MODEL_UNSEEN] = "model_unseen",
     [JUDGE_F_MODEL_UNSEEN_COMMON] = "model_unseen_common",
+    [JUDGE_F_MODEL_TRIPLES] = "model_triples",
     [JUDGE_F_MODEL_SENTENCE_LOW] = "model_sentence_low",
     [JUDGE_F_MODEL_SPREAD] = "model_spread",
     [JUDGE_F_NUMBERS] = "numbers",

@@ -124,6 +124,7 @@ typedef enum {
     JUDGE_F_MODEL_GAIN,            /* what the word before tells */
     JUDGE_F_MODEL_UNSEEN,          /* share of pairs it does not know */
     JUDGE_F_MODEL_UNSEEN_COMMON,   /* the same, of pairs of common words */
+    JUDGE_F_MODEL_TRIPLES,         /* share of runs of three that it knows */
     JUDGE_F_MODEL_SENTENCE_LOW,    /* of the least probable sentence */
     JUDGE_F_MODEL_SPREAD,          /* over the sentences */
 

@@ -33,17 +33,25 @@ typedef struct {
 /* Overlap of neighbouring parts: the stamp of a stem is the part that had it
  * last. */
 typedef struct {
-    uint32_t  *stamps;                 /* by stem number */
+    uint32_t  *sentences;              /* stamps, by the number of the stem */
+    uint32_t  *paragraphs;
     uint32_t  *stems;                  /* number of the stem, by type */
+    uint32_t  *tokens;                 /* ... by token; 0: no topic word */
     size_t     nstems;
 } judge_stems_t;
+
+/* How much a part shares with the one before it. */
+typedef struct {
+    uint32_t  here, before, shared;    /* distinct topic words */
+    uint32_t  n, tied;
+    double    dice;
+} judge_overlap_t;
 
 
 static void judge_cohesion_connectives(judge_measure_t *m);
 static void judge_connective_add(judge_connectives_t *c, size_t i);
 static judge_rc_e judge_stems_number(judge_measure_t *m, judge_stems_t *s);
 static void judge_cohesion_overlap(judge_measure_t *m, judge_stems_t *s);
-static void judge_cohesion_paragraphs(judge_measure_t *m, judge_stems_t *s);
 static void judge_cohesion_frame(judge_measure_t *m, judge_stems_t *s);
 static void judge_cohesion_balance(judge_measure_t *m);
 
@@ -62,7 +70,6 @@ judge_measure_cohesion(judge_measure_t *m)
     }
 
     judge_cohesion_overlap(m, &s);
-    judge_cohesion_paragraphs(m, &s);
     judge_cohesion_frame(m, &s);
     judge_cohesion_balance(m);
 
@@ -149,11 +156,17 @@ judge_stems_number(judge_measure_t *m, judge_stems_t *s)
     }
 
     table = judge_array_alloc(m->arena, slots, sizeof(uint32_t));
-    s->stems = judge_array_alloc(m->arena, t->ntypes + 1, sizeof(uint32_t));
-    s->stamps = judge_array_alloc(m->arena, t->ntypes + 1, sizeof(uint32_t));
+    s->stems = judge_array_alloc(m->arena, t->ntypes, sizeof(uint32_t));
+    s->tokens = judge_array_alloc(m->arena, t->ntokens, sizeof(uint32_t));
+    s->sentences = judge_array_alloc(m->arena, t->ntypes + 1,
+                                     sizeof(uint32_t));
+    s->paragraphs = judge_array_alloc(m->arena, t->ntypes + 1,
+                                      sizeof(uint32_t));
     s->nstems = 0;
 
-    if (table == NULL || s->stems == NULL || s->stamps == NULL) {
+    if (table == NULL || s->stems == NULL || s->tokens == NULL
+        || s->sentences == NULL || s->paragraphs == NULL)
+    {
         return JUDGE_NOMEM;
     }
 
@@ -181,123 +194,93 @@ judge_stems_number(judge_measure_t *m, judge_stems_t *s)
         s->stems[i] = (uint32_t) ++s->nstems;
     }
 
+    for (i = 0; i < t->ntokens; i++) {
+        if (t->tokens[i].type != JUDGE_NO_TYPE) {
+            s->tokens[i] = s->stems[t->tokens[i].type];
+        }
+    }
+
     return JUDGE_OK;
 }
 
 
-static inline uint32_t
-judge_stem_at(const judge_text_t *t, const judge_stems_t *s, size_t i)
+static inline void
+judge_overlap_stem(judge_overlap_t *o, uint32_t *stamp, uint32_t part)
 {
-    return t->tokens[i].type == JUDGE_NO_TYPE ? 0
-                                              : s->stems[t->tokens[i].type];
+    if (*stamp != part) {
+        o->here++;
+        o->shared += part > 1 && *stamp == part - 1;
+        *stamp = part;
+    }
+}
+
+
+static void
+judge_overlap_part(judge_overlap_t *o, uint32_t part)
+{
+    if (part > 1) {
+        o->n++;
+        o->tied += o->shared > 0;
+        o->dice += judge_share(2.0 * o->shared, o->here + o->before);
+    }
+
+    o->before = o->here;
+    o->here = 0;
+    o->shared = 0;
 }
 
 
 static void
 judge_cohesion_overlap(judge_measure_t *m, judge_stems_t *s)
 {
-    size_t                   i, k, n;
-    double                   dice;
-    uint32_t                 stem, part, tied, given, words, here, before,
-                             shared;
-    const judge_text_t      *t;
+    size_t                   i, k;
+    uint32_t                 stem, given, words;
+    judge_overlap_t          sentences = { 0 }, paragraphs = { 0 };
     const judge_sentence_t  *sentence;
 
-    t = m->text;
-    dice = 0;
-    tied = 0;
     given = 0;
     words = 0;
-    before = 0;
-    n = 0;
 
-    for (i = 0; i < t->nsentences; i++) {
-        sentence = &t->sentences[i];
-        part = (uint32_t) i + 1;
-        here = 0;
-        shared = 0;
+    for (i = 0; i < m->text->nsentences; i++) {
+        sentence = &m->text->sentences[i];
 
         for (k = sentence->first; k < sentence->end; k++) {
-            stem = judge_stem_at(t, s, k);
+            stem = s->tokens[k];
 
             if (stem == 0) {
                 continue;
             }
 
             words++;
-            given += s->stamps[stem] != 0;
+            given += s->sentences[stem] != 0;
 
-            if (s->stamps[stem] != part) {
-                here++;
-                shared += i > 0 && s->stamps[stem] == part - 1;
-                s->stamps[stem] = part;
-            }
+            judge_overlap_stem(&sentences, &s->sentences[stem],
+                               (uint32_t) i + 1);
+            judge_overlap_stem(&paragraphs, &s->paragraphs[stem],
+                               sentence->paragraph + 1);
         }
 
-        if (i > 0) {
-            n++;
-            tied += shared > 0;
-            dice += judge_share(2.0 * shared, here + before);
-
-            if (shared == 0 && here >= 3) {
-                judge_found(m, JUDGE_FOUND_UNLINKED, sentence->first,
-                            sentence->end);
-            }
+        if (i > 0 && sentences.shared == 0 && sentences.here >= 3) {
+            judge_found(m, JUDGE_FOUND_UNLINKED, sentence->first,
+                        sentence->end);
         }
 
-        before = here;
+        judge_overlap_part(&sentences, (uint32_t) i + 1);
+
+        if (i + 1 == m->text->nsentences
+            || sentence[1].paragraph != sentence->paragraph)
+        {
+            judge_overlap_part(&paragraphs, sentence->paragraph + 1);
+        }
     }
 
-    m->v[JUDGE_F_OVERLAP] = (float) judge_share(tied, (double) n);
-    m->v[JUDGE_F_OVERLAP_DEGREE] = (float) judge_share(dice, (double) n);
+    m->v[JUDGE_F_OVERLAP] =
+        (float) judge_share(sentences.tied, sentences.n);
+    m->v[JUDGE_F_OVERLAP_DEGREE] =
+        (float) judge_share(sentences.dice, sentences.n);
+    m->v[JUDGE_F_PARAGRAPH_OVERLAP] =
+        (float) judge_share(paragraphs.dice, paragraphs.n);
     m->v[JUDGE_F_GIVEN] = (float) judge_share(given, words);
-}
-
-
-static void
-judge_cohesion_paragraphs(judge_measure_t *m, judge_stems_t *s)
-{
-    size_t               i, k;
-    double               dice;
-    uint32_t             stem, part, here, before, shared, n;
-    const judge_text_t  *t;
-
-    t = m->text;
-    memset(s->stamps, 0, (t->ntypes + 1) * sizeof(uint32_t));
-    dice = 0;
-    before = 0;
-    n = 0;
-
-    for (i = 0; i < t->nsentences; /* void */) {
-        part = t->sentences[i].paragraph + 1;
-        here = 0;
-        shared = 0;
-
-        for ( /* void */ ; i < t->nsentences; i++) {
-            if (t->sentences[i].paragraph + 1 != part) {
-                break;
-            }
-
-            for (k = t->sentences[i].first; k < t->sentences[i].end; k++) {
-                stem = judge_stem_at(t, s, k);
-
-                if (stem != 0 && s->stamps[stem] != part) {
-                    here++;
-                    shared += part > 1 && s->stamps[stem] == part - 1;
-                    s->stamps[stem] = part;
-                }
-            }
-        }
-
-        if (part > 1) {
-            dice += judge_share(2.0 * shared, here + before);
-            n++;
-        }
-
-        before = here;
-    }
-
-    m->v[JUDGE_F_PARAGRAPH_OVERLAP] = (float) judge_share(dice, n);
 }
 
 
@@ -306,24 +289,24 @@ judge_cohesion_paragraphs(judge_measure_t *m, judge_stems_t *s)
 static void
 judge_cohesion_frame(judge_measure_t *m, judge_stems_t *s)
 {
-    size_t               i, fifth;
-    uint32_t             stem, met, words;
-    const judge_text_t  *t;
+    size_t    i, n, fifth;
+    uint32_t  stem, met, words, *stamps;
 
-    t = m->text;
-    memset(s->stamps, 0, (t->ntypes + 1) * sizeof(uint32_t));
-    fifth = t->ntokens / 5;
+    n = m->text->ntokens;
+    stamps = s->sentences;
+    memset(stamps, 0, (s->nstems + 1) * sizeof(uint32_t));
+    fifth = n / 5;
     met = 0;
     words = 0;
 
     for (i = 0; i < fifth; i++) {
-        s->stamps[judge_stem_at(t, s, i)] = 1;
+        stamps[s->tokens[i]] = 1;
     }
 
-    for (i = t->ntokens - fifth; i < t->ntokens; i++) {
-        stem = judge_stem_at(t, s, i);
+    for (i = n - fifth; i < n; i++) {
+        stem = s->tokens[i];
         words += stem != 0;
-        met += stem != 0 && s->stamps[stem];
+        met += stem != 0 && stamps[stem];
     }
 
     m->v[JUDGE_F_FRAME] = (float) judge_share(met, words);

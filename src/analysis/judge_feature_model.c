@@ -5,46 +5,56 @@
 
 
 /*
- * How probable a statistical model of English finds each word behind the one
- * before it: bigrams, and for pairs that it lacks the word alone times a
- * constant (Brants, T. et al. 2007, "stupid backoff").
+ * How probable a statistical model of English finds each word behind the two
+ * before it: a trigram, else a bigram, else the word alone (Brants, T. et
+ * al. 2007, without their constant, so that a pair the model lacks tells
+ * neither for nor against the text).
  */
 
 
 #include "analysis/judge_feature.h"
 
 
-#define JUDGE_BACKOFF        0.4       /* -log10 of 0.4 */
-#define JUDGE_UNKNOWN        7.0       /* -log10, a word it does not know */
-#define JUDGE_COMMON         112       /* rarity: 1 of 3,000 words */
-#define JUDGE_SENTENCE_MIN   5         /* words */
+#define JUDGE_UNKNOWN       7.0        /* -log10, a word it does not know */
+#define JUDGE_COMMON        112        /* rarity: 1 of 3,000 words */
+#define JUDGE_SENTENCE_MIN  5          /* words */
+#define JUDGE_AHEAD         8          /* tokens, more than two */
 
 
 typedef struct {
-    judge_measure_t  *m;
-    double            sum, alone;      /* -log10, with and without context */
-    double            worst;           /* of the sentences, mean of a word */
-    double            means, squares;  /* of the sentences */
-    double            oddest;
-    uint32_t          words, pairs, unseen, common, common_unseen, sentences;
-    size_t            odd;             /* second token of the oddest pair */
-    size_t            improbable;      /* the worst sentence */
+    judge_measure_t     *m;
+    const judge_type_t  *two, *one;    /* the words before; NULL: none that
+                                          it knows, or a mark between */
+    bool                 second;       /* `one` begins its sentence */
+    double               sum, alone;   /* -log10, with and without context */
+    double               worst;        /* of the sentences, mean of a word */
+    double               means, squares;    /* of the sentences */
+    double               oddest;
+    uint32_t             words, pairs, unseen, common, common_unseen;
+    uint32_t             triples, sentences;
+    size_t               odd;          /* second token of the oddest pair */
+    size_t               improbable;   /* the worst sentence */
 } judge_model_t;
 
 
 static void judge_model_sentence(judge_model_t *x, size_t index);
-static double judge_model_word(judge_model_t *x, const judge_type_t *before,
-    const judge_type_t *type, size_t i);
+static void judge_model_ahead(const judge_text_t *t, size_t i);
+static double judge_model_word(judge_model_t *x, const judge_type_t *type,
+    size_t i);
+static void judge_model_odd(judge_model_t *x, const judge_type_t *type,
+    size_t i);
 
 
 judge_rc_e
 judge_measure_model(judge_measure_t *m)
 {
+    float               *v;
     size_t               i;
     double               n, mean;
     judge_model_t        x = { .m = m };
     const judge_text_t  *t;
 
+    v = m->v;
     t = m->text;
 
     for (i = 0; i < t->nsentences; i++) {
@@ -65,16 +75,16 @@ judge_measure_model(judge_measure_t *m)
     mean = judge_share(x.means, x.sentences);
     x.squares = judge_share(x.squares, x.sentences) - mean * mean;
 
-    m->v[JUDGE_F_MODEL] = (float) -judge_share(x.sum, n);
-    m->v[JUDGE_F_MODEL_UNIGRAM] = (float) -judge_share(x.alone, n);
-    m->v[JUDGE_F_MODEL_GAIN] = (float) judge_share(x.alone - x.sum, n);
-    m->v[JUDGE_F_MODEL_UNSEEN] = (float) judge_share(x.unseen, x.pairs);
-    m->v[JUDGE_F_MODEL_UNSEEN_COMMON] =
+    v[JUDGE_F_MODEL] = (float) -judge_share(x.sum, n);
+    v[JUDGE_F_MODEL_UNIGRAM] = (float) -judge_share(x.alone, n);
+    v[JUDGE_F_MODEL_GAIN] = (float) judge_share(x.alone - x.sum, n);
+    v[JUDGE_F_MODEL_UNSEEN] = (float) judge_share(x.unseen, x.pairs);
+    v[JUDGE_F_MODEL_UNSEEN_COMMON] =
         (float) judge_share(x.common_unseen, x.common);
-    m->v[JUDGE_F_MODEL_SENTENCE_LOW] =
+    v[JUDGE_F_MODEL_TRIPLES] = (float) judge_share(x.triples, x.pairs);
+    v[JUDGE_F_MODEL_SENTENCE_LOW] =
         (float) (x.sentences > 0 ? -x.worst : -judge_share(x.sum, n));
-    m->v[JUDGE_F_MODEL_SPREAD] =
-        (float) sqrt(x.squares > 0 ? x.squares : 0);
+    v[JUDGE_F_MODEL_SPREAD] = (float) sqrt(x.squares > 0 ? x.squares : 0);
 
     return JUDGE_OK;
 }
@@ -84,15 +94,17 @@ static void
 judge_model_sentence(judge_model_t *x, size_t index)
 {
     size_t                   i;
-    double                   sum, cost;
+    double                   sum;
     uint32_t                 words;
     const judge_text_t      *t;
-    const judge_type_t      *type, *before;
+    const judge_type_t      *type;
     const judge_sentence_t  *s;
 
     t = x->m->text;
     s = &t->sentences[index];
-    before = NULL;
+    x->two = NULL;
+    x->one = NULL;
+    x->second = false;
     sum = 0;
     words = 0;
 
@@ -100,15 +112,25 @@ judge_model_sentence(judge_model_t *x, size_t index)
         if (t->tokens[i].kind != JUDGE_TOKEN_WORD) {
 
             /* a comma is not in the model; what stands behind it is */
-            before = t->tokens[i].mark == ',' ? before : NULL;
+
+            if (t->tokens[i].mark != ',') {
+                x->two = NULL;
+                x->one = NULL;
+            }
+
+            x->second = false;
             continue;
         }
 
+        judge_model_ahead(t, i + JUDGE_AHEAD);
+
         type = &t->types[t->tokens[i].type];
-        cost = judge_model_word(x, before, type, i);
-        sum += cost;
+        sum += judge_model_word(x, type, i);
         words++;
-        before = type;
+
+        x->second = (t->tokens[i].flags & JUDGE_T_START) != 0;
+        x->two = x->one;
+        x->one = type->rarity == JUDGE_RARITY_UNKNOWN ? NULL : type;
     }
 
     x->sum += sum;
@@ -130,50 +152,108 @@ judge_model_sentence(judge_model_t *x, size_t index)
 }
 
 
-static double
-judge_model_word(judge_model_t *x, const judge_type_t *before,
-    const judge_type_t *type, size_t i)
+/* The tables are larger than the caches. */
+
+static void
+judge_model_ahead(const judge_text_t *t, size_t i)
 {
-    bool      common, first;
+    size_t    k;
+    uint64_t  hash[3];
+
+    if (i >= t->ntokens) {
+        return;
+    }
+
+    for (k = 0; k < 3; k++) {
+        if (t->tokens[i - k].type == JUDGE_NO_TYPE) {
+            return;
+        }
+
+        hash[k] = t->types[t->tokens[i - k].type].hash;
+    }
+
+    judge_word_ahead(judge_hash_join(hash[1], hash[0]),
+                     judge_hash_join(judge_hash_join(hash[2], hash[1]),
+                                     hash[0]));
+}
+
+
+/* -log10 of the word's probability. */
+
+static double
+judge_model_word(judge_model_t *x, const judge_type_t *type, size_t i)
+{
+    bool      first;
     double    alone;
     unsigned  step;
+    uint64_t  hash, before;
 
-    alone = type->rarity == JUDGE_RARITY_UNKNOWN ? JUDGE_UNKNOWN
-                                                 : type->rarity / 32.0;
+    if (type->rarity == JUDGE_RARITY_UNKNOWN) {
+        x->alone += JUDGE_UNKNOWN;
+        return JUDGE_UNKNOWN;
+    }
+
+    alone = type->rarity / 32.0;
     x->alone += alone;
     first = (x->m->text->tokens[i].flags & JUDGE_T_START) != 0;
 
-    if (type->rarity == JUDGE_RARITY_UNKNOWN
-        || (!first && (before == NULL
-                       || before->rarity == JUDGE_RARITY_UNKNOWN)))
-    {
+    if (x->one == NULL && !first) {
         return alone;
     }
 
-    step = judge_word_pair(judge_hash_join(first ? JUDGE_SENTENCE_HASH
-                                                 : before->hash,
-                                           type->hash));
-
-    common = !first && type->rarity < JUDGE_COMMON
-             && before->rarity < JUDGE_COMMON;
+    hash = first ? JUDGE_SENTENCE_HASH : x->one->hash;
     x->pairs++;
-    x->common += common;
+
+    if (x->two != NULL || x->second) {
+        before = x->second ? JUDGE_SENTENCE_HASH : x->two->hash;
+        step = judge_word_triple(judge_hash_join(
+                   judge_hash_join(before, hash), type->hash));
+
+        if (step > 0) {
+            x->triples++;
+            x->common += type->rarity < JUDGE_COMMON
+                         && x->one->rarity < JUDGE_COMMON;
+            return (step - 0.5) / 5;
+        }
+    }
+
+    step = judge_word_pair(judge_hash_join(hash, type->hash));
+
+    if (!first) {
+        x->common += type->rarity < JUDGE_COMMON
+                     && x->one->rarity < JUDGE_COMMON;
+    }
 
     if (step > 0) {
         return (step - 0.5) / 5;
     }
 
     x->unseen++;
-    x->common_unseen += common;
+    judge_model_odd(x, type, i);
 
-    /* of common words that never meet, the most common are the oddest */
+    return alone;
+}
 
-    if (common && x->m->text->tokens[i - 1].kind == JUDGE_TOKEN_WORD
-        && 16 - before->rarity / 32.0 - alone > x->oddest)
+
+/* Of common words that never meet, the most common are the oddest. */
+
+static void
+judge_model_odd(judge_model_t *x, const judge_type_t *type, size_t i)
+{
+    double  odd;
+
+    if (x->one == NULL || type->rarity >= JUDGE_COMMON
+        || x->one->rarity >= JUDGE_COMMON)
     {
-        x->oddest = 16 - before->rarity / 32.0 - alone;
-        x->odd = i;
+        return;
     }
 
-    return alone + JUDGE_BACKOFF;
+    x->common_unseen++;
+    odd = 16 - (x->one->rarity + type->rarity) / 32.0;
+
+    if (odd > x->oddest && x->m->text->tokens[i - 1].kind == JUDGE_TOKEN_WORD)
+    {
+        x->oddest = odd;
+        x->odd = i;
+    }
 }

@@ -17,6 +17,7 @@
 #define JUDGE_FACTS         3          /* of a criterion */
 #define JUDGE_REMARKS       5          /* strengths and so on, at most */
 #define JUDGE_EFFECT_CLEAR  0.35       /* of what moves a score clearly */
+#define JUDGE_EFFECT_SMALL  0.15       /* less is not spoken of */
 #define JUDGE_WORDS_FEW     25
 #define JUDGE_KNOWN_FEW     0.5
 
@@ -44,6 +45,8 @@ static judge_rc_e judge_say_remarks(judge_remarks_t *r,
 static judge_rc_e judge_say_remark(judge_remarks_t *r,
     const judge_criterion_t *criterion, const judge_effect_t *effect,
     bool good);
+static void judge_say_suggestion(judge_verdict_t *verdict,
+    judge_str_t advice);
 
 
 size_t
@@ -51,6 +54,7 @@ judge_effects(const judge_measure_t *m, const judge_match_t *match,
     judge_effect_t effects[JUDGE_EFFECTS])
 {
     size_t               i, k, n;
+    double               value;
     judge_effect_t       effect;
     const judge_term_t  *term;
 
@@ -70,10 +74,14 @@ judge_effects(const judge_measure_t *m, const judge_match_t *match,
                 continue;
             }
 
+            /* what is near the middle is neither good nor bad */
+
+            value = judge_term_value(m, term);
+            value = fabs(value) < JUDGE_EFFECT_SMALL ? 0 : value;
+
             effect = (judge_effect_t) {
                 term, match->aspects[i],
-                match->weights[i] * (double) term->weight
-                * judge_term_value(m, term)
+                match->weights[i] * (double) term->weight * value
             };
 
             for (k = n++; k > 0 && effects[k - 1].effect > effect.effect;
@@ -175,18 +183,19 @@ judge_say_facts(judge_buf_t *b, const judge_measure_t *m,
     size_t  i, low, high;
 
     for (low = 0; low < n && low < JUDGE_FACTS; low++) {
-        if (effects[low].effect >= 0) {
+        if (effects[low].effect > -JUDGE_EFFECT_SMALL) {
             break;
         }
 
         judge_buf_c(b, low == 0 ? "Lowered by " : "; ");
         judge_say_feature(b, m, effects[low].term->feature);
+        judge_say_middle(b, effects[low].term);
     }
 
     judge_buf_c(b, low > 0 ? ". " : "");
 
     for (high = 0, i = n; i > low && high < JUDGE_FACTS; i--, high++) {
-        if (effects[i - 1].effect <= 0) {
+        if (effects[i - 1].effect < JUDGE_EFFECT_SMALL) {
             break;
         }
 
@@ -214,7 +223,7 @@ judge_say_next(judge_buf_t *b, const judge_measure_t *m,
     size_t       i, at;
     const char  *advice;
 
-    for (i = 0; i < n && effects[i].effect < 0; i++) {
+    for (i = 0; i < n && effects[i].effect < -JUDGE_EFFECT_SMALL; i++) {
         at = b->len;
         judge_buf_c(b, "See ");
 
@@ -228,7 +237,7 @@ judge_say_next(judge_buf_t *b, const judge_measure_t *m,
         b->len = at;
     }
 
-    for (i = 0; i < n && effects[i].effect < 0; i++) {
+    for (i = 0; i < n && effects[i].effect < -JUDGE_EFFECT_SMALL; i++) {
         advice = judge_say_advice(effects[i].term->feature,
                                   judge_effect_high(m, &effects[i]));
 
@@ -439,8 +448,25 @@ judge_say_remark(judge_remarks_t *r, const judge_criterion_t *criterion,
                                 judge_effect_high(r->m, effect));
 
     if (advice != NULL) {
-        verdict->suggestions[verdict->nsuggestions++] = judge_str_c(advice);
+        judge_say_suggestion(verdict, judge_str_c(advice));
     }
 
     return JUDGE_OK;
+}
+
+
+/* Once, though several features may ask for it. */
+
+static void
+judge_say_suggestion(judge_verdict_t *verdict, judge_str_t advice)
+{
+    size_t  i;
+
+    for (i = 0; i < verdict->nsuggestions; i++) {
+        if (judge_str_eq(verdict->suggestions[i], advice)) {
+            return;
+        }
+    }
+
+    verdict->suggestions[verdict->nsuggestions++] = advice;
 }

@@ -40,6 +40,9 @@ judge_str_t judge_say_criterion(const judge_measure_t *m,
 void judge_say_feature(judge_buf_t *b, const judge_measure_t *m,
     judge_feature_e feature);
 
+/* " (middle of the scale: 1.0)". */
+void judge_say_middle(judge_buf_t *b, const judge_term_t *term);
+
 /* The passage where what a feature counts was found first: `sentence 3:
  * "he have a car"`.  False: there is none, and nothing is written. */
 bool judge_say_place(judge_buf_t *b, const judge_measure_t *m,

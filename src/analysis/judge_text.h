@@ -66,7 +66,6 @@ typedef struct {
     uint32_t  stem;
     uint32_t  count;
     uint32_t  first;       /* index of its first token */
-    uint32_t  in_source;   /* how often the source has its stem */
     uint16_t  chars;
     uint8_t   syllables;
     uint8_t   rarity;

@@ -52,21 +52,64 @@ static const judge_affix_t  judge_suffixes[] = {
     { 0, 0, NULL, NULL }
 };
 
-/* Endings that come off for the stem, the longer before the shorter. */
+/* Endings that come off for the stem, by their last letters, the longer
+ * before the shorter. */
 
-static const judge_affix_t  judge_stem_endings[] = {
-    affix("'s", ""), affix("izations", ""), affix("ization", ""),
-    affix("ations", ""), affix("fulness", ""), affix("ingly", ""),
-    affix("edly", ""), affix("ities", ""), affix("ation", ""),
-    affix("ments", ""), affix("iness", ""), affix("ness", ""),
-    affix("tions", "t"), affix("sions", "s"), affix("ment", ""),
-    affix("ings", ""), affix("tion", "t"), affix("sion", "s"),
-    affix("ally", ""), affix("ies", ""), affix("ied", ""), affix("ily", ""),
-    affix("ity", ""), affix("izing", ""), affix("ized", ""),
-    affix("izes", ""), affix("ize", ""), affix("ing", ""), affix("ers", ""),
-    affix("ed", ""), affix("ly", ""), affix("es", ""), affix("er", ""),
-    affix("s", ""), affix("y", ""), affix("e", ""),
+static const judge_affix_t  judge_stem_d[] = {
+    affix("ied", ""), affix("ized", ""), affix("ed", ""),
     { 0, 0, NULL, NULL }
+};
+
+static const judge_affix_t  judge_stem_e[] = {
+    affix("ize", ""), affix("e", ""),
+    { 0, 0, NULL, NULL }
+};
+
+static const judge_affix_t  judge_stem_g[] = {
+    affix("izing", ""), affix("ing", ""),
+    { 0, 0, NULL, NULL }
+};
+
+static const judge_affix_t  judge_stem_n[] = {
+    affix("ization", ""), affix("ation", ""), affix("tion", "t"),
+    affix("sion", "s"),
+    { 0, 0, NULL, NULL }
+};
+
+static const judge_affix_t  judge_stem_r[] = {
+    affix("er", ""),
+    { 0, 0, NULL, NULL }
+};
+
+static const judge_affix_t  judge_stem_s[] = {
+    affix("'s", ""), affix("izations", ""), affix("ations", ""),
+    affix("fulness", ""), affix("ities", ""), affix("ments", ""),
+    affix("iness", ""), affix("ness", ""), affix("tions", "t"),
+    affix("sions", "s"), affix("ings", ""), affix("ies", ""),
+    affix("izes", ""), affix("ers", ""), affix("es", ""), affix("s", ""),
+    { 0, 0, NULL, NULL }
+};
+
+static const judge_affix_t  judge_stem_t[] = {
+    affix("ment", ""),
+    { 0, 0, NULL, NULL }
+};
+
+static const judge_affix_t  judge_stem_y[] = {
+    affix("ingly", ""), affix("edly", ""), affix("ally", ""),
+    affix("ily", ""), affix("ity", ""), affix("ly", ""), affix("y", ""),
+    { 0, 0, NULL, NULL }
+};
+
+static const bool  judge_vowels[256] = {
+    ['a'] = true, ['e'] = true, ['i'] = true, ['o'] = true, ['u'] = true,
+    ['y'] = true
+};
+
+static const judge_affix_t *const  judge_stem_endings[256] = {
+    ['d'] = judge_stem_d, ['e'] = judge_stem_e, ['g'] = judge_stem_g,
+    ['n'] = judge_stem_n, ['r'] = judge_stem_r, ['s'] = judge_stem_s,
+    ['t'] = judge_stem_t, ['y'] = judge_stem_y
 };
 
 
@@ -237,11 +280,13 @@ judge_word_stem(judge_str_t lower)
     const judge_affix_t  *ending;
 
     len = lower.len;
+    ending = len > 3 ? judge_stem_endings[(uint8_t) lower.data[len - 1]]
+                     : NULL;
 
-    for (ending = judge_stem_endings; ending->len != 0; ending++) {
+    for ( /* void */ ; ending != NULL && ending->len != 0; ending++) {
         n = ending->len;
 
-        if (len >= n + 3 && lower.data[len - 1] == ending->text[n - 1]
+        if (len >= n + 3
             && memcmp(lower.data + len - n, ending->text, n) == 0)
         {
             /* "ss" of "class" stays; "t" of "action" does too */
@@ -290,17 +335,18 @@ judge_phrase_find(uint64_t hash)
 }
 
 
-unsigned
-judge_word_pair(uint64_t joined)
+/* An entry is 11 bits of the hash and the step, in two bytes; 0: none. */
+
+static inline unsigned
+judge_ngram_find(const unsigned char *table, uint64_t joined)
 {
     unsigned              i, entry, print;
     const unsigned char  *p;
 
-    p = &judge_wordpairs[(joined >> (64 - JUDGE_WORDPAIR_BITS))
-                         * JUDGE_WORDPAIR_ROOM * 2];
+    p = &table[(joined >> (64 - JUDGE_NGRAM_BITS)) * JUDGE_NGRAM_ROOM * 2];
     print = (joined >> 20) & 0x7ff;
 
-    for (i = 0; i < JUDGE_WORDPAIR_ROOM; i++, p += 2) {
+    for (i = 0; i < JUDGE_NGRAM_ROOM; i++, p += 2) {
         entry = p[0] | (unsigned) p[1] << 8;
 
         if (entry >> 5 == print && (entry & 31) != 0) {
@@ -313,9 +359,32 @@ judge_word_pair(uint64_t joined)
 
 
 unsigned
+judge_word_pair(uint64_t joined)
+{
+    return judge_ngram_find(judge_wordpairs, joined);
+}
+
+
+unsigned
+judge_word_triple(uint64_t joined)
+{
+    return judge_ngram_find(judge_wordtriples, joined);
+}
+
+
+void
+judge_word_ahead(uint64_t pair, uint64_t triple)
+{
+    __builtin_prefetch(&judge_wordpairs[(pair >> (64 - JUDGE_NGRAM_BITS))
+                                        * JUDGE_NGRAM_ROOM * 2]);
+    __builtin_prefetch(&judge_wordtriples[(triple >> (64 - JUDGE_NGRAM_BITS))
+                                          * JUDGE_NGRAM_ROOM * 2]);
+}
+
+
+unsigned
 judge_word_syllables(judge_str_t lower)
 {
-    char      c;
     bool      vowel, before;
     size_t    i;
     unsigned  n;
@@ -324,9 +393,7 @@ judge_word_syllables(judge_str_t lower)
     before = false;
 
     for (i = 0; i < lower.len && n < 64; i++) {
-        c = lower.data[i];
-        vowel = c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u'
-                || c == 'y';
+        vowel = judge_vowels[(uint8_t) lower.data[i]];
         n += vowel && !before;
         before = vowel;
     }

@@ -144,8 +144,8 @@ typedef struct {
 
 #define JUDGE_WORDLIST_BITS    15
 #define JUDGE_WORDPHRASE_BITS  10
-#define JUDGE_WORDPAIR_BITS    17
-#define JUDGE_WORDPAIR_ROOM    16      /* pairs in a bucket */
+#define JUDGE_NGRAM_BITS       17
+#define JUDGE_NGRAM_ROOM       16      /* entries in a bucket */
 #define JUDGE_PHRASE_WORDS     4
 
 extern const uint32_t judge_wordlist_buckets[];
@@ -153,6 +153,7 @@ extern const judge_wordlist_entry_t judge_wordlist_entries[];
 extern const judge_wordlist_set_t judge_wordlist_sets[];
 extern const judge_wordlist_phrase_t judge_wordlist_phrases[];
 extern const unsigned char judge_wordpairs[];
+extern const unsigned char judge_wordtriples[];
 
 
 /* FNV-1a over the lower-cased bytes, an apostrophe always as "'". */
@@ -194,10 +195,16 @@ void judge_word_know(judge_str_t lower, uint64_t hash, judge_word_t *word);
 /* Classes of the phrase with that joined hash; 0: none. */
 uint64_t judge_phrase_find(uint64_t hash);
 
-/* How probable a model of English finds the second word of the pair behind
- * the first, -log10 in steps of 1/5, 1 to 31; 0: it does not know the pair.
- * The joined hash is that of judge_hash_join(first, second). */
+/* How probable a model of English finds the last word of a pair or of three
+ * behind those before it, -log10 in steps of 1/5, 1 to 31; 0: it does not
+ * know them.  The joined hash is that of judge_hash_join(first, second), and
+ * of judge_hash_join(that, third).  One of a hundred that it does not know it
+ * takes for another that it knows. */
 unsigned judge_word_pair(uint64_t joined);
+unsigned judge_word_triple(uint64_t joined);
+
+/* Says that both will be asked for soon, so that memory is on its way. */
+void judge_word_ahead(uint64_t pair, uint64_t triple);
 
 /* Where a sentence begins; goes before the first word. */
 #define JUDGE_SENTENCE_HASH  0x6fd48a182fe34c12ull

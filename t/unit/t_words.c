@@ -34,6 +34,16 @@ pair(const char *one, const char *two)
 }
 
 
+static unsigned
+triple(const char *one, const char *two, const char *three)
+{
+    return judge_word_triple(judge_hash_join(
+        judge_hash_join(judge_word_hash(judge_str_c(one)),
+                        judge_word_hash(judge_str_c(two))),
+        judge_word_hash(judge_str_c(three))));
+}
+
+
 static void
 test_known(void)
 {
@@ -153,6 +163,11 @@ test_pairs(void)
     t_ok(pair("united", "states") < pair("of", "course"),
          "states is surer behind united than course behind of");
     t_is_int(pair("went", "children"), 0, "went children: not known");
+    t_ok(pair("the", "of") != pair("of", "the"), "the order matters");
+    t_ok(triple("one", "of", "the") > 0, "one of the: known");
+    t_ok(triple("one", "of", "the") < pair("of", "the"),
+         "three tell more than two");
+    t_is_int(triple("the", "of", "one"), 0, "the of one: not known");
     t_ok(judge_word_pair(judge_hash_join(JUDGE_SENTENCE_HASH,
                                          judge_word_hash(JUDGE_STR("the"))))
          > 0, "a sentence begins with the");

@@ -1,0 +1,419 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The builtin engine as a whole: scores, their reasons, hostile texts. */
+
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/judge_engine.h"
+#include "base/judge_utf8.h"
+#include "tap.h"
+
+
+static judge_arena_t  *arena;
+
+static const char  good[] =
+    "Public libraries deserve steady funding, because they serve everyone. "
+    "According to a national survey, 62% of adults visited a library last "
+    "year, and many of them came for help with job applications.\n\n"
+    "First, libraries open knowledge to people who cannot afford books. For "
+    "example, students without a computer at home finish their homework "
+    "there. In addition, older residents learn how to use the internet "
+    "safely.\n\n"
+    "However, some critics argue that everything is online today. Although "
+    "digital sources are convenient, they are neither complete nor free of "
+    "charge. Therefore, a town that closes its library saves little and "
+    "loses much.\n\n"
+    "In conclusion, libraries remain essential institutions, and cities "
+    "should protect their budgets.";
+
+static const char  bad[] =
+    "i thnk librarys is good becuase they has book and peoples can goes "
+    "their and read ,and its good for they to learns and the the goverment "
+    "dont give no money so its bad";
+
+
+static judge_criterion_t  criteria[4] = {
+    { .name = judge_str("Grammar"), .description = judge_str(""),
+      .weight = 1 },
+    { .name = judge_str("Conventions"), .description = judge_str(""),
+      .weight = 2, .has_thresholds = true, .excellent = 85, .good = 70,
+      .fair = 50, .poor = 25 },
+    { .name = judge_str("Cohesion"), .description = judge_str(""),
+      .weight = 3 },
+    { .name = judge_str("Blorp"), .description = judge_str(""),
+      .weight = 0.5 }
+};
+
+static judge_rubric_t  rubric = {
+    .name = judge_str("Essays"), .description = judge_str(""),
+    .criteria = criteria, .ncriteria = 4
+};
+
+
+static judge_verdict_t
+score_by(const judge_rubric_t *r, const char *text, const char *source)
+{
+    judge_item_t      item;
+    judge_scorer_t   *scorer;
+    judge_verdict_t   verdict;
+
+    item.text = judge_str_c(text);
+    item.source = source == NULL ? (judge_str_t) { 0, NULL }
+                                 : judge_str_c(source);
+
+    scorer = judge_scorer_create(arena, r);
+
+    if (scorer == NULL
+        || judge_score(scorer, &item, arena, &verdict) != JUDGE_OK)
+    {
+        abort();
+    }
+
+    return verdict;
+}
+
+
+static bool
+has(judge_str_t s, const char *part)
+{
+    size_t  i, n;
+
+    n = strlen(part);
+
+    for (i = 0; i + n <= s.len; i++) {
+        if (memcmp(s.data + i, part, n) == 0) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+static bool
+any_has(const judge_str_t *list, size_t n, const char *part)
+{
+    size_t  i;
+
+    for (i = 0; i < n; i++) {
+        if (has(list[i], part)) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+static void
+test_order(void)
+{
+    size_t           i;
+    double           sum, weights;
+    judge_verdict_t  better, worse;
+
+    better = score_by(&rubric, good, NULL);
+    worse = score_by(&rubric, bad, NULL);
+    sum = 0;
+    weights = 0;
+
+    for (i = 0; i < 4; i++) {
+        t_ok(better.scores[i].score > worse.scores[i].score + 20,
+             "criterion %zu: %.2f is far over %.2f", i,
+             better.scores[i].score, worse.scores[i].score);
+        t_ok(better.scores[i].score >= 0 && better.scores[i].score <= 100,
+             "in range");
+        t_ok(fabs(better.scores[i].score * 100
+                  - round(better.scores[i].score * 100)) < 1e-6,
+             "two decimals");
+        sum += criteria[i].weight * better.scores[i].score;
+        weights += criteria[i].weight;
+    }
+
+    t_ok(fabs(better.overall - sum / weights) < 0.006,
+         "the overall score is the weighted mean");
+
+    for (i = 0; judge_feature_name(i) != NULL; i++) {
+        /* void */
+    }
+
+    t_is_int((int64_t) better.nfeatures, (int64_t) i,
+             "as many features as names");
+}
+
+
+static void
+test_feedback(void)
+{
+    judge_verdict_t  v;
+
+    v = score_by(&rubric, bad, NULL);
+
+    t_ok(has(v.scores[0].feedback, "Measured as grammar"), "what it is");
+    t_ok(has(v.scores[0].feedback, "in 100 words"), "a number of slips");
+    t_ok(has(v.scores[0].feedback, "sentence 1: \""), "a place, quoted");
+    t_ok(has(v.scores[0].feedback, "To improve: "), "what to do");
+    t_ok(has(v.scores[1].feedback, "below poor (from 25)"),
+         "thresholds are named: %.*s", (int) v.scores[1].feedback.len,
+         v.scores[1].feedback.data);
+    t_ok(has(v.scores[1].feedback, "\"thnk\""), "the word misspelled");
+    t_ok(!has(v.scores[0].feedback, "below poor"),
+         "no thresholds, no word for them");
+    t_ok(has(v.scores[3].feedback, "Nothing that is measured fits"),
+         "a criterion that nothing fits says so");
+
+    t_ok(has(v.summary, "in 1 sentence and 1 paragraph"), "the summary");
+    t_ok(v.nweaknesses > 0 && v.nsuggestions > 0, "something is weak");
+    t_ok(any_has(v.weaknesses, v.nweaknesses, "Conventions: "),
+         "a weakness names its criterion");
+
+    v = score_by(&rubric, good, NULL);
+    t_ok(v.nstrengths > 0, "something is strong");
+    t_ok(any_has(v.strengths, v.nstrengths, "no "), "an absence is strong");
+    t_ok(!any_has(v.weaknesses, v.nweaknesses, "misspelled"),
+         "no weakness is invented");
+    t_ok(!has(v.scores[1].feedback, "See sentence"),
+         "nothing is quoted where nothing was found");
+}
+
+
+static void
+test_bands(void)
+{
+    size_t  i;
+    static const struct {
+        double       excellent, good, fair, poor;
+        const char  *says;
+    } rows[] = {
+        { 4, 3, 2, 1, "is excellent (from 4)" },
+        { 100, 3, 2, 1, "is good (from 3); excellent begins at 100" },
+        { 100, 99.5, 2, 1, "is fair (from 2); good begins at 99.5" },
+        { 100, 99, 98, 1, "is poor (from 1); fair begins at 98" },
+        { 100, 99, 98, 97, "is below poor (from 97)" }
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        judge_verdict_t    v;
+        judge_criterion_t  c = criteria[1];
+        judge_rubric_t     r = rubric;
+
+        c.excellent = rows[i].excellent;
+        c.good = rows[i].good;
+        c.fair = rows[i].fair;
+        c.poor = rows[i].poor;
+        r.criteria = &c;
+        r.ncriteria = 1;
+
+        v = score_by(&r, good, NULL);
+        t_ok(has(v.scores[0].feedback, rows[i].says), "%s", rows[i].says);
+    }
+}
+
+
+static void
+test_empty(void)
+{
+    size_t  i, k;
+    static const struct {
+        const char  *text, *says;
+    } rows[] = {
+        { "", "The text is empty" },
+        { " \n\t ", "The text is empty" },
+        { "!!! ... ???", "The text has no words" },
+        { "\xf0\x9f\x98\x80", "The text has no words" }
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        judge_verdict_t  v = score_by(&rubric, rows[i].text, NULL);
+
+        t_ok(v.overall <= 0 && v.overall >= 0, "0: text %zu", i);
+
+        for (k = 0; k < 4; k++) {
+            t_ok(v.scores[k].score <= 0 && v.scores[k].score >= 0
+                 && has(v.scores[k].feedback, rows[i].says),
+                 "a criterion says so");
+        }
+
+        t_ok(has(v.summary, rows[i].says), "the summary says so");
+        t_ok(v.nstrengths == 0 && v.nweaknesses == 1, "nothing is strong");
+    }
+}
+
+
+static void
+test_notes(void)
+{
+    judge_verdict_t  v;
+
+    v = score_by(&rubric, "Too short.", NULL);
+    t_ok(has(v.summary, "too short"), "a short text is called short");
+
+    v = score_by(&rubric, "Der Hund l\xc3\xa4uft \xc3\xbc""ber die Wiese, "
+                 "weil er seinen Ball gesehen hat und ihn holen will.", NULL);
+    t_ok(has(v.summary, "not known as English"), "another language is named");
+
+    v = score_by(&rubric, good, NULL);
+    t_ok(!has(v.summary, "not known as English")
+         && !has(v.summary, "too short"), "not where it is wrong");
+}
+
+
+static const char  article[] =
+    "The city council of Springfield approved a new bridge on Monday. The "
+    "bridge will cost 40 million dollars and cross the Green River. Mayor "
+    "Anna Lopez said that work starts in June. Residents of the old town "
+    "fear noise and traffic. Engineers expect that the bridge opens in 2027.";
+
+
+static void
+test_source(void)
+{
+    judge_verdict_t    right, wrong;
+    judge_criterion_t  c[2] = {
+        { .name = judge_str("Consistency"), .description = judge_str(""),
+          .weight = 1 },
+        { .name = judge_str("Coverage"), .description = judge_str(""),
+          .weight = 1 }
+    };
+    judge_rubric_t     r = {
+        .name = judge_str(""), .description = judge_str(""), .criteria = c,
+        .ncriteria = 2
+    };
+
+    right = score_by(&r, "Springfield's council approved a new bridge over "
+                     "the Green River, which will cost 40 million dollars "
+                     "and opens in 2027.", article);
+    wrong = score_by(&r, "Mayor Robert Chen sold 75 tanks to Brazil, and the "
+                     "army of Portugal marched into Berlin in 1998.",
+                     article);
+
+    t_ok(right.scores[0].score > wrong.scores[0].score + 30,
+         "consistency: %.2f over %.2f", right.scores[0].score,
+         wrong.scores[0].score);
+    t_ok(right.scores[1].score > wrong.scores[1].score + 30,
+         "coverage: %.2f over %.2f", right.scores[1].score,
+         wrong.scores[1].score);
+    t_ok(has(wrong.scores[0].feedback, "faithfulness to the source"),
+         "measured against the source");
+    t_ok(has(wrong.scores[0].feedback, "that the source lacks"),
+         "what it lacks is named");
+
+    right = score_by(&r, good, "");
+    t_ok(right.overall > 0, "an empty source is as none");
+}
+
+
+static void
+test_references(void)
+{
+    judge_str_t      texts[2] = { judge_str("Bread is baked of flour and "
+                                            "water in an oven.") };
+    judge_rubric_t   r = rubric;
+    judge_verdict_t  without, with;
+
+    texts[1] = judge_str_c(good);
+
+    without = score_by(&r, good, NULL);
+    r.references = texts;
+    r.nreferences = 1;
+    with = score_by(&r, good, NULL);
+    t_ok(with.overall < without.overall, "unlike the reference: lower");
+
+    r.nreferences = 2;
+    with = score_by(&r, good, NULL);
+    t_ok(with.overall > without.overall, "like one of two: higher");
+}
+
+
+static bool
+is_same(const judge_verdict_t *a, const judge_verdict_t *b)
+{
+    size_t  i;
+
+    for (i = 0; i < 4; i++) {
+        if (memcmp(&a->scores[i].score, &b->scores[i].score, sizeof(double))
+            || !judge_str_eq(a->scores[i].feedback, b->scores[i].feedback))
+        {
+            return false;
+        }
+    }
+
+    return judge_str_eq(a->summary, b->summary)
+           && memcmp(a->features, b->features,
+                     a->nfeatures * sizeof(float)) == 0;
+}
+
+
+static void
+test_same(void)
+{
+    judge_verdict_t  one, two;
+
+    one = score_by(&rubric, good, article);
+    (void) score_by(&rubric, bad, NULL);
+    two = score_by(&rubric, good, article);
+    t_ok(is_same(&one, &two), "the same text, the same verdict");
+}
+
+
+static void
+test_hostile(void)
+{
+    char             byte;
+    size_t           i, k;
+    judge_buf_t      b;
+    judge_verdict_t  v;
+
+    static const char *const  units[] = {
+        "a", "a ", "\"", "(", ".", "A.", "\n\n", "' ", "\xff", "\xe4\xbd\xa0",
+        "e\xcc\x81", "1,", "a@b ", "http://", "the the ", "I ", "\"a\" ",
+        "a.\n", "of of of ", "x\xe2\x80\x99", "xy-"
+    };
+
+    for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+        judge_buf_init(&b, arena);
+
+        for (k = 0; k < 20000; k += strlen(units[i])) {
+            judge_buf_c(&b, units[i]);
+        }
+
+        byte = '\0';
+        judge_buf_append(&b, &byte, 1);
+        v = score_by(&rubric, b.data, b.data);
+
+        t_ok(v.overall >= 0 && v.overall <= 100, "20 KB of one thing: %zu",
+             i);
+        t_ok(judge_utf8_check(v.summary) == v.summary.len
+             && judge_utf8_check(v.scores[1].feedback)
+                == v.scores[1].feedback.len, "the answer is UTF-8");
+        judge_arena_reset(arena);
+    }
+}
+
+
+int
+main(void)
+{
+    arena = judge_arena_create(1 << 16);
+
+    test_order();
+    test_feedback();
+    test_bands();
+    test_empty();
+    test_notes();
+    test_source();
+    test_references();
+    test_same();
+    test_hostile();
+
+    judge_arena_destroy(arena);
+
+    return t_done();
+}
