@@ -23,6 +23,9 @@ extern const judge_route_t  judge_batch_routes[];
 extern const judge_route_t  judge_batch_evaluate_routes[];
 extern const judge_route_t  judge_result_routes[];
 extern const judge_route_t  judge_key_routes[];
+extern const judge_route_t  judge_feedback_routes[];
+extern const judge_route_t  judge_feedback_batch_routes[];
+extern const judge_route_t  judge_settings_routes[];
 extern const judge_route_t  judge_health_routes[];
 extern const judge_route_t  judge_upload_routes[];
 

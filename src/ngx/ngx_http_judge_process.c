@@ -17,6 +17,7 @@
 #include "ngx/ngx_http_judge_process.h"
 #include "ngx/ngx_http_judge_zone.h"
 #include "store/judge_store_upload.h"
+#include "work/judge_feedback_queue.h"
 #include "work/judge_ingest.h"
 #include "work/judge_usage.h"
 #include "work/judge_work.h"
@@ -102,9 +103,10 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->auth = judge_auth_create();
     service->work = judge_work_create(service);
     service->ingest = judge_ingest_create(service);
+    service->feedback = judge_feedback_create(service);
 
     if (service->auth == NULL || service->work == NULL
-        || service->ingest == NULL
+        || service->ingest == NULL || service->feedback == NULL
         || ngx_http_judge_secret(js) != NGX_OK)
     {
         ngx_http_judge_shut(js);
@@ -165,11 +167,13 @@ ngx_http_judge_shut(ngx_http_judge_service_t *js)
 {
     js->open = 0;
 
+    judge_feedback_destroy(js->service.feedback);
     judge_ingest_destroy(js->service.ingest);
     judge_work_destroy(js->service.work);
     judge_auth_destroy(js->service.auth);
     ngx_http_judge_executor_close(js->executor);
 
+    js->service.feedback = NULL;
     js->service.ingest = NULL;
     js->service.work = NULL;
     js->service.auth = NULL;
@@ -203,14 +207,17 @@ ngx_http_judge_tick(ngx_event_t *ev)
     if (ngx_exiting) {
         judge_work_stop(js->service.work);
         judge_ingest_stop(js->service.ingest);
+        judge_feedback_stop(js->service.feedback);
         ngx_http_judge_calls_leave(js);
     }
 
     judge_work_tick(js->service.work);
     judge_ingest_tick(js->service.ingest);
+    judge_feedback_tick(js->service.feedback);
 
     if (ngx_exiting && !js->requests && !judge_work_busy(js->service.work)
         && !judge_ingest_busy(js->service.ingest)
+        && !judge_feedback_busy(js->service.feedback)
         && !ngx_http_judge_calls_busy(js)
         && !ngx_http_judge_executor_busy(js->executor))
     {

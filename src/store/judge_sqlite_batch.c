@@ -314,7 +314,8 @@ const judge_sqlite_op_t  judge_sqlite_batch_retry = {
 };
 
 
-/* Whoever works on one of its evaluations finds it gone on finishing. */
+/* Whoever works on one of its evaluations finds it gone on finishing; what
+ * was said about them goes, too. */
 
 static judge_step_e
 judge_batch_delete_bind(judge_run_t *run)
@@ -342,6 +343,12 @@ const judge_sqlite_op_t  judge_sqlite_batch_delete = {
     .place = JUDGE_OP_WRITE,
     .sql = { "DELETE FROM batches WHERE org = ?1 AND id = ?2",
              "DELETE FROM batch_texts WHERE org = ?1 AND batch_id = ?2",
+             "DELETE FROM feedback_sessions"
+             " WHERE org = ?1 AND batch_id = ?2",
+             "DELETE FROM feedback WHERE org = ?1 AND evaluation_id IN"
+             " (SELECT id FROM evaluations WHERE org = ?1 AND batch_id = ?2)",
+             "DELETE FROM examples WHERE org = ?1 AND evaluation_id IN"
+             " (SELECT id FROM evaluations WHERE org = ?1 AND batch_id = ?2)",
              "DELETE FROM evaluations WHERE org = ?1 AND batch_id = ?2" },
     .bind = judge_batch_delete_bind
 };

@@ -166,7 +166,7 @@ const judge_sqlite_op_t  judge_sqlite_content_list = {
 /*
  * The evaluations go with the content, the pending ones too: whoever works
  * on one finds on finishing that it is not there any more.  Their batches
- * (statements 1 and 2) have so many fewer.
+ * (statements 1 and 2) have so many fewer.  Feedback goes with them.
  */
 
 static judge_step_e
@@ -231,6 +231,10 @@ const judge_sqlite_op_t  judge_sqlite_content_delete = {
              " WHERE org = ?1 AND content_id = ?2 AND batch_id IS NOT NULL"
              " ORDER BY batch_id",
              JUDGE_BATCH_COUNT,
+             "DELETE FROM feedback WHERE org = ?1 AND evaluation_id IN (SELECT"
+             " id FROM evaluations WHERE org = ?1 AND content_id = ?2)",
+             "DELETE FROM examples WHERE org = ?1 AND evaluation_id IN (SELECT"
+             " id FROM evaluations WHERE org = ?1 AND content_id = ?2)",
              "DELETE FROM evaluations WHERE org = ?1 AND content_id = ?2",
              "DELETE FROM contents WHERE org = ?1 AND id = ?2" },
     .bind = judge_content_delete_bind,

@@ -358,6 +358,9 @@ const judge_sqlite_op_t  judge_sqlite_judge_versions = {
 };
 
 
+/* Its evaluations stay to be read, and what was said about them; but nobody
+ * learns from that any more. */
+
 static judge_step_e
 judge_judge_delete_bind(judge_run_t *run)
 {
@@ -373,6 +376,9 @@ judge_judge_delete_bind(judge_run_t *run)
             o->op.rc = JUDGE_CONFLICT;
             return JUDGE_STEP_END;
         }
+    }
+
+    if (run->step == 2) {
         judge_bind_int(run, 3, o->now);
     }
 
@@ -388,6 +394,7 @@ const judge_sqlite_op_t  judge_sqlite_judge_delete = {
     .place = JUDGE_OP_WRITE,
     .sql = { "SELECT 1 FROM evaluations WHERE org = ?1 AND judge_id = ?2"
              " AND status = 'processing' LIMIT 1",
+             "DELETE FROM examples WHERE org = ?1 AND judge_id = ?2",
              "UPDATE judges SET deleted_at = ?3 WHERE org = ?1 AND id = ?2"
              " AND deleted_at IS NULL" },
     .bind = judge_judge_delete_bind

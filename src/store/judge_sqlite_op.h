@@ -108,6 +108,17 @@ extern const judge_sqlite_op_t  judge_sqlite_upload_claim;
 extern const judge_sqlite_op_t  judge_sqlite_upload_finish;
 extern const judge_sqlite_op_t  judge_sqlite_files_known;
 extern const judge_sqlite_op_t  judge_sqlite_references_check;
+extern const judge_sqlite_op_t  judge_sqlite_feedback_targets;
+extern const judge_sqlite_op_t  judge_sqlite_feedback_create;
+extern const judge_sqlite_op_t  judge_sqlite_feedback_list;
+extern const judge_sqlite_op_t  judge_sqlite_feedback_peek;
+extern const judge_sqlite_op_t  judge_sqlite_feedback_claim;
+extern const judge_sqlite_op_t  judge_sqlite_feedback_finish;
+extern const judge_sqlite_op_t  judge_sqlite_lesson_list;
+extern const judge_sqlite_op_t  judge_sqlite_settings_find;
+extern const judge_sqlite_op_t  judge_sqlite_settings_llm;
+extern const judge_sqlite_op_t  judge_sqlite_settings_webhooks;
+extern const judge_sqlite_op_t  judge_sqlite_settings_rotate;
 
 
 /* Binding; an absent string or a zero "when" becomes NULL. */

@@ -66,6 +66,17 @@ static const judge_sqlite_op_t *const  judge_sqlite_ops[JUDGE_OP_COUNT] = {
     [JUDGE_OP_UPLOAD_FINISH] = &judge_sqlite_upload_finish,
     [JUDGE_OP_FILES_KNOWN] = &judge_sqlite_files_known,
     [JUDGE_OP_REFERENCES_CHECK] = &judge_sqlite_references_check,
+    [JUDGE_OP_FEEDBACK_TARGETS] = &judge_sqlite_feedback_targets,
+    [JUDGE_OP_FEEDBACK_CREATE] = &judge_sqlite_feedback_create,
+    [JUDGE_OP_FEEDBACK_LIST] = &judge_sqlite_feedback_list,
+    [JUDGE_OP_FEEDBACK_PEEK] = &judge_sqlite_feedback_peek,
+    [JUDGE_OP_FEEDBACK_CLAIM] = &judge_sqlite_feedback_claim,
+    [JUDGE_OP_FEEDBACK_FINISH] = &judge_sqlite_feedback_finish,
+    [JUDGE_OP_LESSON_LIST] = &judge_sqlite_lesson_list,
+    [JUDGE_OP_SETTINGS_FIND] = &judge_sqlite_settings_find,
+    [JUDGE_OP_SETTINGS_LLM] = &judge_sqlite_settings_llm,
+    [JUDGE_OP_SETTINGS_WEBHOOKS] = &judge_sqlite_settings_webhooks,
+    [JUDGE_OP_SETTINGS_ROTATE] = &judge_sqlite_settings_rotate,
 };
 
 

@@ -60,6 +60,7 @@ typedef struct {
 
 typedef struct judge_work    judge_work_t;               /* judge_work.h */
 typedef struct judge_auth    judge_auth_t;               /* api */
+typedef struct judge_feedback  judge_feedback_t;         /* …_queue.h */
 typedef struct judge_usage   judge_usage_t;              /* judge_usage.h */
 typedef struct judge_ingest  judge_ingest_t;             /* judge_ingest.h */
 typedef struct judge_meter   judge_meter_t;              /* judge_meter.h */
@@ -74,6 +75,7 @@ typedef struct {
     void              *network;
     judge_work_t      *work;
     judge_auth_t      *auth;
+    judge_feedback_t  *feedback;
     judge_usage_t     *usage;          /* in shared memory */
     judge_ingest_t    *ingest;
     judge_str_t        secret;         /* signs addresses */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "harness.h"
+#include "work/judge_feedback_queue.h"
 
 
 #define T_PIECE        7               /* bytes that arrive at a time */
@@ -114,10 +115,11 @@ t_api_create(void)
     api->service.meter = calloc(1, judge_meter_size());
     api->service.work = judge_work_create(&api->service);
     api->service.ingest = judge_ingest_create(&api->service);
+    api->service.feedback = judge_feedback_create(&api->service);
     api->service.secret = JUDGE_STR("a secret of the service's own...");
     if (api->service.auth == NULL || api->service.usage == NULL
         || api->service.meter == NULL || api->service.work == NULL
-        || api->service.ingest == NULL)
+        || api->service.ingest == NULL || api->service.feedback == NULL)
     {
         t_bail("no memory");
     }
@@ -168,6 +170,7 @@ t_api_destroy(t_api_t *api)
         t_call_free(call);
     }
 
+    judge_feedback_destroy(api->service.feedback);
     judge_ingest_destroy(api->service.ingest);
     judge_work_destroy(api->service.work);
     judge_auth_destroy(api->service.auth);
@@ -347,6 +350,7 @@ t_tick(t_api_t *api, judge_ms_t later)
     api->now += later;
     judge_work_tick(api->service.work);
     judge_ingest_tick(api->service.ingest);
+    judge_feedback_tick(api->service.feedback);
 
     for (call = api->calls; call; call = call->next) {
         if (call->resume_at && call->resume_at <= api->now) {

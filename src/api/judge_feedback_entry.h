@@ -1,0 +1,80 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * One entry of feedback: as a client sends it, what makes it right or wrong,
+ * and how it is stored and shown.
+ */
+
+
+#ifndef JUDGE_FEEDBACK_ENTRY_H
+#define JUDGE_FEEDBACK_ENTRY_H
+
+
+#include "base/judge_fields.h"
+#include "store/judge_store_feedback.h"
+#include "work/judge_given.h"
+#include "work/judge_impact.h"
+
+
+#define JUDGE_COMMENT_MAX  5000        /* characters */
+
+typedef enum {                         /* as in judge_feedback_types */
+    JUDGE_FEEDBACK_CORRECTION,
+    JUDGE_FEEDBACK_RATING,
+    JUDGE_FEEDBACK_APPROVAL,
+    JUDGE_FEEDBACK_COMMENT
+} judge_feedback_type_e;
+
+extern const char *const  judge_feedback_types[];
+
+typedef struct {
+    judge_json_t    *corrected_scores; /* NULL: none */
+    judge_number_t   corrected_overall_score;
+    judge_str_t      explanation;
+    judge_number_t   rating;
+    judge_boolean_t  approved;
+    judge_str_t      comment;
+} judge_feedback_content_t;
+
+typedef struct {
+    judge_str_t               evaluation_id;
+    judge_choice_t            type;
+    judge_feedback_content_t  content;
+    judge_boolean_t           criterion_specific;
+    judge_list_t              target_criteria; /* of judge_str_t */
+    judge_choice_t            severity;
+} judge_feedback_entry_t;
+
+extern const judge_field_t  judge_feedback_entry_fields[];
+
+
+/*
+ * What no table can say: what each type needs.  And whether the criteria that
+ * an entry names are those of the evaluation's judge (a list of
+ * judge_criterion_row_t).  JUDGE_INVALID with *error, the sentence for the
+ * client; JUDGE_NOMEM.
+ */
+judge_rc_e judge_feedback_entry_check(judge_arena_t *arena,
+    const judge_feedback_entry_t *entry, judge_str_t *error);
+judge_rc_e judge_feedback_entry_fits(judge_arena_t *arena,
+    const judge_feedback_entry_t *entry, const judge_list_t *criteria,
+    judge_str_t *error);
+
+/* Fills in what the entry says, and what it speaks about; JUDGE_NOMEM. */
+judge_rc_e judge_feedback_entry_row(judge_arena_t *arena,
+    const judge_feedback_entry_t *entry, const judge_given_t *given,
+    judge_feedback_row_t *row);
+
+void judge_feedback_entry_count(const judge_feedback_entry_t *entry,
+    const judge_given_t *given, judge_impact_t *impact);
+
+/* The fields of an entry, as it is shown. */
+void judge_feedback_entry_write(judge_json_out_t *w,
+    const judge_feedback_row_t *row);
+
+
+#endif /* JUDGE_FEEDBACK_ENTRY_H */

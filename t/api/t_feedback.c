@@ -1,0 +1,708 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Feedback: submitting one entry or many, reading. */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "feedback.h"
+#include "work/judge_feedback_queue.h"
+
+
+/* --- One entry ----------------------------------------------------------- */
+
+static void
+test_submit(t_api_t *api)
+{
+    t_eval_t       e;
+    t_call_t    *c;
+    const char  *id, *body;
+
+    e = t_feedback_on(api);
+    api->later = true;                 /* processing waits */
+
+    body = t_format(api, "{\"type\":\"correction\",\"content\":{"
+                  "\"corrected_scores\":{\"%s\":12.345,\"%s\":90},"
+                  "\"corrected_overall_score\":40,\"explanation\":\"E\","
+                  "\"rating\":3},\"criterion_specific\":true,"
+                  "\"target_criteria\":[\"%s\",\"%s\"],"
+                  "\"severity\":\"high\",\"unknown\":1}", e.clarity, e.depth,
+                  e.clarity, e.clarity);
+    c = t_say(api, e.id, body);
+    t_is_status(c, 201, "a correction");
+    id = t_text(c, "feedback_id");
+    t_ok(judge_id_wellformed(judge_str_c(id), "fbk"), "feedback_id");
+    t_is_str(t_get(c, "evaluation_id"), e.id, "evaluation_id");
+    t_is_str(t_get(c, "processed"), "false", "not processed yet");
+
+    c = t_sendf(api, "GET", NULL, "/v1/feedback/evaluation/%s", e.id);
+    t_is_status(c, 200, "read");
+    t_is_str(t_get(c, "evaluation_id"), e.id, "evaluation_id");
+    t_is_str(t_get(c, "total_feedback_count"), "1", "total_feedback_count");
+    t_is_str(t_get(c, "feedback_entries[0].feedback_id"), id, "feedback_id");
+    t_is_str(t_get(c, "feedback_entries[0].type"), "correction", "type");
+    t_is_str(t_get(c, "feedback_entries[0].content"),
+             t_format(api, "{\"corrected_scores\":{\"%s\":12.35,\"%s\":90},"
+                    "\"corrected_overall_score\":40,\"explanation\":\"E\"}",
+                    e.clarity, e.depth),
+             "content, without what belongs to another type");
+    t_is_str(t_get(c, "feedback_entries[0].criterion_specific"), "true",
+             "criterion_specific");
+    t_is_str(t_get(c, "feedback_entries[0].target_criteria"),
+             t_format(api, "[\"%s\"]", e.clarity), "target_criteria, once");
+    t_is_str(t_get(c, "feedback_entries[0].severity"), "high", "severity");
+    t_is_str(t_get(c, "feedback_entries[0].submitted_by"), api->key_id.data,
+             "submitted_by is the key");
+    t_is_str(t_get(c, "feedback_entries[0].submitted_at"),
+             "2026-05-28T20:26:40.000Z", "submitted_at");
+    t_is_str(t_get(c, "feedback_entries[0].processed"), "false",
+             "processed");
+    t_ok(!t_get(c, "feedback_entries[0].processing_notes").data,
+         "no notes yet");
+
+    api->later = false;
+    t_run(api);
+    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
+    t_is_str(t_get(c, "feedback_entries[0].processed"), "true",
+             "processed in the background");
+    t_is_str(t_get(c, "feedback_entries[0].processing_notes"),
+             "used as 3 training examples of weight 2: the corrected scores",
+             "and how it was used");
+}
+
+
+static void
+test_read(t_api_t *api)
+{
+    size_t       i;
+    t_eval_t       e;
+    t_call_t    *c, *record;
+    const char  *cursor;
+    static const char *const  entries[] = {
+        COMMENT, RATING(4.5), RATING(2), APPROVAL(true), APPROVAL(true),
+        APPROVAL(false)
+    };
+
+    e = t_feedback_on(api);
+    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
+    t_is_status(c, 200, "nothing said yet");
+    t_is_str(t_get(c, "total_feedback_count"), "0", "none");
+    t_is_str(t_get(c, "feedback_entries"), "[]", "no entries");
+    t_is_str(t_get(c, "feedback_summary"), "{\"correction_count\":0,"
+             "\"approval_count\":0,\"rejection_count\":0,\"comment_count\":0}",
+             "a summary of nothing");
+
+    for (i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+        t_is_status(t_say(api, e.id, entries[i]), 201, entries[i]);
+    }
+
+    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
+    t_is_str(t_get(c, "feedback_summary"), "{\"average_rating\":3.25,"
+             "\"correction_count\":0,\"approval_count\":2,"
+             "\"rejection_count\":1,\"comment_count\":1}", "the summary");
+    t_is_str(t_get(c, "total_feedback_count"), "6", "of all");
+    t_is_str(t_get(c, "feedback_entries[5].content.comment"), "Why?",
+             "newest first");
+
+    record = t_sendf(api, "GET", NULL, "/evaluations/%s", e.id);
+    t_is_str(t_get(c, "evaluation_context.judge_id"), e.judge, "the judge");
+    t_is_str(t_get(c, "evaluation_context.judge_version"), "1",
+             "its version");
+    t_is_str(t_get(c, "evaluation_context.evaluation_date"),
+             t_text(record, "evaluated_at"), "evaluation_date");
+    t_is_str(t_get(c, "evaluation_context.original_scores"),
+             t_format(api, "{\"%s\":%s,\"%s\":%s}", e.clarity,
+                    t_text(record, "criteria_scores[0].score"), e.depth,
+                    t_text(record, "criteria_scores[1].score")),
+             "original_scores");
+
+    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s"
+                "?feedback_type=rating", e.id);
+    t_is_str(t_get(c, "feedback_entries[1].content"), "{\"rating\":4.5}",
+             "by type");
+    t_ok(!t_get(c, "feedback_entries[2]").data, "only these");
+    t_is_str(t_get(c, "total_feedback_count"), "6", "the total is of all");
+    t_is_detail(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s"
+                        "?feedback_type=x", e.id), 400,
+                "feedback_type: expected one of correction, rating, approval,"
+                " comment", "no such type");
+
+    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s?limit=4", e.id);
+    t_ok(t_get(c, "feedback_entries[3]").data
+         && !t_get(c, "feedback_entries[4]").data, "a page");
+    cursor = t_text(c, "next_cursor");
+    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s?limit=4&cursor=%s",
+                e.id, cursor);
+    t_is_str(t_get(c, "feedback_entries[1].type"), "comment", "the rest");
+    t_ok(!t_get(c, "next_cursor").data, "and no more");
+}
+
+
+static void
+test_refuse(t_api_t *api)
+{
+    size_t       i;
+    char        *text;
+    t_eval_t       e;
+    const char  *body;
+    static const struct {
+        const char  *body;
+        const char  *detail;
+    } rows[] = {
+        { "{}", "type: required, expected one of correction, rating,"
+                " approval, comment" },
+        { "{\"type\":\"praise\",\"content\":{}}",
+          "type: expected one of correction, rating, approval, comment" },
+        { "{\"type\":\"rating\"}", "content: required, expected an object" },
+        { "{\"type\":\"rating\",\"content\":5}",
+          "content: expected an object" },
+        { "{\"type\":\"rating\",\"content\":{}}",
+          "content.rating: required, expected a number from 1 to 5, whole or"
+          " half" },
+        { RATING(0.5), "content.rating: expected a number from 1 to 5" },
+        { RATING(5.5), "content.rating: expected a number from 1 to 5" },
+        { RATING("4"), "content.rating: expected a number from 1 to 5" },
+        { RATING(4.25), "content.rating: expected a number from 1 to 5,"
+                        " whole or half" },
+        { "{\"type\":\"approval\",\"content\":{\"comment\":\"x\"}}",
+          "content.approved: required, expected true or false" },
+        { APPROVAL("yes"), "content.approved: expected true or false" },
+        { "{\"type\":\"comment\",\"content\":{}}",
+          "content.comment: required, expected a non-empty string of at most"
+          " 5000 characters" },
+        { "{\"type\":\"comment\",\"content\":{\"comment\":\"\"}}",
+          "content.comment: required, expected a non-empty string of at most"
+          " 5000 characters" },
+        { "{\"type\":\"correction\",\"content\":{}}",
+          "content.corrected_scores: required, expected a score from 0 to 100"
+          " for at least one criterion" },
+        { "{\"type\":\"correction\",\"content\":{\"corrected_scores\":{}}}",
+          "content.corrected_scores: required, expected a score from 0 to 100"
+          " for at least one criterion" },
+        { "{\"type\":\"correction\",\"content\":{\"corrected_scores\":[]}}",
+          "content.corrected_scores: expected an object" },
+        { "{\"type\":\"correction\",\"content\":{\"corrected_scores\":{"
+          "\"crt_x\":100.5}}}",
+          "content.corrected_scores.crt_x: expected a number from 0 to 100" },
+        { "{\"type\":\"correction\",\"content\":{\"corrected_scores\":{"
+          "\"crt_x\":\"9\"}}}",
+          "content.corrected_scores.crt_x: expected a number from 0 to 100" },
+        { "{\"type\":\"correction\",\"content\":{\"corrected_scores\":{"
+          "\"crt_x\":50}}}",
+          "content.corrected_scores.crt_x: expected a criterion of the"
+          " evaluation's judge version" },
+        { "{\"type\":\"correction\",\"content\":{"
+          "\"corrected_overall_score\":101}}",
+          "content.corrected_overall_score: expected a number from 0 to 100" },
+        { "{\"type\":\"rating\",\"content\":{\"rating\":4},"
+          "\"target_criteria\":[\"crt_x\"]}",
+          "target_criteria[0]: expected a criterion of the evaluation's judge"
+          " version" },
+        { "{\"type\":\"rating\",\"content\":{\"rating\":4},"
+          "\"severity\":\"huge\"}",
+          "severity: expected one of low, medium, high" },
+        { "{\"type\":\"rating\",\"content\":{\"rating\":4},"
+          "\"criterion_specific\":1}",
+          "criterion_specific: expected true or false" },
+        { "{\"evaluation_id\":\"evl_x\",\"type\":\"rating\",\"content\":{"
+          "\"rating\":4}}", "evaluation_id: expected the evaluation of the"
+                            " path" },
+    };
+
+    e = t_feedback_on(api);
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t_is_detail(t_say(api, e.id, rows[i].body), 400, rows[i].detail,
+                    rows[i].body);
+    }
+
+    text = malloc(5002);
+    memset(text, 'x', 5001);
+    text[5001] = '\0';
+    body = judge_str_printf(api->arena, "{\"type\":\"comment\",\"content\":{"
+                            "\"comment\":\"%s\"}}", text + 1).data;
+    t_is_status(t_say(api, e.id, body), 201, "the longest comment");
+    body = judge_str_printf(api->arena, "{\"type\":\"comment\",\"content\":{"
+                            "\"comment\":\"%s\"}}", text).data;
+    t_is_detail(t_say(api, e.id, body), 400, "content.comment: expected a"
+                " string of at most 5000 characters", "one more");
+    free(text);
+
+    body = t_format(api, "{\"type\":\"correction\",\"evaluation_id\":\"%s\","
+                  "\"content\":{\"corrected_overall_score\":0}}", e.id);
+    t_is_status(t_say(api, e.id, body), 201, "only the overall score");
+}
+
+
+static void
+test_states(t_api_t *api)
+{
+    t_eval_t       e;
+    const char  *active;
+
+    e = t_feedback_on(api);
+    api->later = true;
+    active = t_evaluation(api, e.judge, e.content);
+    t_is_detail(t_say(api, active, COMMENT), 409, "only a completed"
+                " evaluation takes feedback; this one is processing",
+                "not completed yet");
+    api->later = false;
+    t_run(api);
+    t_is_status(t_say(api, active, COMMENT), 201, "completed");
+
+    t_execute(api, t_format(api, "UPDATE evaluations SET status = 'failed'"
+                        " WHERE id = '%s'", active));
+    t_is_detail(t_say(api, active, COMMENT), 409, "only a completed"
+                " evaluation takes feedback; this one is failed", "failed");
+
+    t_is_detail(t_say(api, "evl_00000000000000000000000000", COMMENT), 404,
+                "there is no such evaluation", "unknown");
+    t_is_detail(t_say(api, "nothing", COMMENT), 404,
+                "there is no such evaluation", "no identifier at all");
+    t_is_detail(t_send(api, "GET", "/feedback/evaluation/nothing", NULL), 404,
+                "there is no such evaluation", "nor to be read");
+
+    t_is_status(t_sendf(api, "DELETE", NULL, "/judges/%s", e.judge), 204,
+                "the judge is deleted");
+    t_is_status(t_say(api, e.id, RATING(5)), 201,
+                "its evaluations stay, and take feedback");
+    t_is_str(t_get(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
+                   "feedback_entries[0].processing_notes"),
+             "the judge has been deleted", "which teaches nothing");
+}
+
+
+/* The check has found the evaluation, the write doesn't. */
+
+static void
+delete_before(t_api_t *api, judge_op_t *op)
+{
+    if (op->kind == JUDGE_OP_FEEDBACK_CREATE) {
+        api->before = NULL;
+        t_execute(api, "DELETE FROM evaluations");
+    }
+}
+
+
+static void
+test_deleted_meanwhile(t_api_t *api)
+{
+    t_eval_t       e;
+    const char  *bat;
+
+    e = t_feedback_on(api);
+    api->before = delete_before;
+    t_is_detail(t_say(api, e.id, COMMENT), 404, "the evaluation has just"
+                " been deleted", "deleted before the write");
+
+    e = t_feedback_on(api);
+    bat = t_batch(api, &e.id, 1);
+    api->before = delete_before;
+    t_is_detail(t_sendf(api, "POST", t_format(api, "{\"feedback_entries\":[{"
+                        "\"evaluation_id\":\"%s\",\"type\":\"comment\","
+                        "\"content\":{\"comment\":\"x\"}}]}", e.id),
+                        "/batches/%s/feedback", bat), 409,
+                "an evaluation of the batch has just been deleted; submit the"
+                " feedback again", "the same of a batch");
+    t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM"
+                           " feedback_sessions WHERE batch_id = '%s'", bat)),
+             0,
+             "nothing of it is left");
+}
+
+
+static void
+test_once(t_api_t *api)
+{
+    t_eval_t       e;
+    t_call_t    *c;
+    const char  *id;
+
+    e = t_feedback_on(api);
+    t_header(api, JUDGE_HEADER_IDEMPOTENCY_KEY, "fb-1");
+    c = t_say(api, e.id, COMMENT);
+    id = t_text(c, "feedback_id");
+    t_header(api, JUDGE_HEADER_IDEMPOTENCY_KEY, "fb-1");
+    c = t_say(api, e.id, COMMENT);
+    t_is_status(c, 201, "again with the same key");
+    t_is_str(t_get(c, "feedback_id"), id, "the same entry");
+    t_is_str(t_get(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
+                   "total_feedback_count"), "1", "is there once");
+}
+
+
+/* --- Many entries -------------------------------------------------------- */
+
+static void
+test_batch(t_api_t *api)
+{
+    t_eval_t       e, outside;
+    t_call_t    *c;
+    const char  *ids[2], *bat, *body;
+
+    e = t_feedback_on(api);
+    outside = t_feedback_on(api);
+    ids[0] = e.id;
+    ids[1] = t_evaluation(api, e.judge, e.content);
+    bat = t_batch(api, ids, 2);
+    t_execute(api, t_format(api, "UPDATE evaluations SET status = 'failed'"
+                        " WHERE id = '%s'", ids[1]));
+
+    body = t_format(api, "{\"feedback_entries\":["
+        "{\"evaluation_id\":\"%s\",\"type\":\"rating\",\"content\":{"
+        "\"rating\":4}},"
+        "{\"evaluation_id\":\"%s\",\"type\":\"rating\",\"content\":{"
+        "\"rating\":9}},"
+        "7,"
+        "{\"type\":\"rating\",\"content\":{\"rating\":4}},"
+        "{\"evaluation_id\":\"%s\",\"type\":\"rating\",\"content\":{"
+        "\"rating\":4}},"
+        "{\"evaluation_id\":\"%s\",\"type\":\"comment\",\"content\":{"
+        "\"comment\":\"x\"}},"
+        "{\"evaluation_id\":\"%s\",\"type\":\"correction\",\"content\":{"
+        "\"corrected_scores\":{\"%s\":10}}},"
+        "{\"evaluation_id\":\"%s\",\"type\":\"approval\",\"content\":{"
+        "\"approved\":true}},"
+        "{\"evaluation_id\":8,\"type\":\"comment\",\"content\":{}}],"
+        "\"feedback_options\":{\"auto_trigger_retraining\":true,"
+        "\"notification_preferences\":{\"email\":false,"
+        "\"webhook_url\":\"https://Example.com/x\"}}}",
+        e.id, e.id, outside.id, ids[1], e.id, outside.clarity, e.id);
+
+    c = t_sendf(api, "POST", body, "/v1/batches/%s/feedback", bat);
+    t_is_status(c, 201, "entries of a batch");
+    t_is_str(t_get(c, "batch_id"), bat, "batch_id");
+    t_ok(judge_id_wellformed(t_get(c, "feedback_session_id"), "fbs"),
+         "feedback_session_id");
+    t_is_str(t_get(c, "submitted_count"), "2", "submitted_count");
+    t_is_str(t_get(c, "failed_count"), "7", "failed_count");
+    t_is_str(t_get(c, "processing_status"), "submitted", "processing_status");
+    t_is_str(t_get(c, "submitted_at"), "2026-05-28T20:26:40.000Z",
+             "submitted_at");
+    t_is_str(t_get(c, "impact_analysis"), "{\"significant_corrections\":0,"
+             "\"approval_rate\":1,\"average_rating\":4,"
+             "\"retraining_recommended\":false}", "impact_analysis");
+
+    t_is_str(t_get(c, "validation_results[0].evaluation_id"), e.id,
+             "in order");
+    t_is_str(t_get(c, "validation_results[0].status"), "accepted",
+             "accepted");
+    t_ok(judge_id_wellformed(t_get(c, "validation_results[0].feedback_id"),
+                             "fbk"), "with its feedback_id");
+    t_is_str(t_get(c, "validation_results[1].status"), "rejected",
+             "rejected");
+    t_is_str(t_get(c, "validation_results[1].message"),
+             "content.rating: expected a number from 1 to 5", "for a reason");
+    t_is_str(t_get(c, "validation_results[1].evaluation_id"), e.id,
+             "its evaluation is named");
+    t_ok(!t_get(c, "validation_results[1].feedback_id").data,
+         "without an identifier");
+    t_is_str(t_get(c, "validation_results[2].message"),
+             "expected an object", "no object");
+    t_is_str(t_get(c, "validation_results[3].message"),
+             "evaluation_id: required, expected a non-empty string of at most"
+             " 200 characters", "no evaluation");
+    t_is_str(t_get(c, "validation_results[4].message"),
+             "evaluation_id: expected an evaluation of this batch",
+             "one of another batch");
+    t_is_str(t_get(c, "validation_results[5].message"),
+             "only a completed evaluation takes feedback; this one is failed",
+             "one that failed");
+    t_is_str(t_get(c, "validation_results[6].message"),
+             t_format(api, "content.corrected_scores.%s: expected a criterion"
+                    " of the evaluation's judge version", outside.clarity),
+             "another judge's criterion");
+    t_is_str(t_get(c, "validation_results[8].message"),
+             "evaluation_id: expected a non-empty string of at most 200"
+             " characters", "no string");
+    t_ok(!t_get(c, "validation_results[9]").data, "a row for each");
+
+    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
+    t_is_str(t_get(c, "total_feedback_count"), "2", "the accepted are stored");
+    t_is_str(t_get(c, "feedback_entries[0].processed"), "true",
+             "and processed");
+    t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM"
+                                " feedback_sessions"
+                                " WHERE batch_id = '%s' AND accepted = 2 AND"
+                                " rejected = 7 AND retrain = 1 AND"
+                                " notify_url = 'https://example.com/x'",
+                                bat)), 1, "with what was wished");
+}
+
+
+static void
+test_batch_refuse(t_api_t *api)
+{
+    size_t       i;
+    t_eval_t       e;
+    t_call_t    *c;
+    judge_buf_t  body;
+    const char  *bat;
+    static const struct {
+        const char  *body;
+        const char  *detail;
+    } rows[] = {
+        { "{}", "feedback_entries: required, expected an array of 1 to 10000"
+                " items" },
+        { "{\"feedback_entries\":[]}", "feedback_entries: expected an array"
+                                       " of 1 to 10000 items" },
+        { "{\"feedback_entries\":{}}", "feedback_entries: expected an array"
+                                       " of 1 to 10000 items" },
+        { "{\"feedback_entries\":[1],\"feedback_options\":[]}",
+          "feedback_options: expected an object" },
+        { "{\"feedback_entries\":[1],\"feedback_options\":{"
+          "\"auto_trigger_retraining\":\"yes\"}}",
+          "feedback_options.auto_trigger_retraining: expected true or"
+          " false" },
+        { "{\"feedback_entries\":[1],\"feedback_options\":{"
+          "\"notification_preferences\":{\"webhook_url\":\"ftp://x/\"}}}",
+          "feedback_options.notification_preferences.webhook_url: expected an"
+          " address that begins with http:// or https://" },
+    };
+
+    e = t_feedback_on(api);
+    bat = t_batch(api, &e.id, 1);
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t_is_detail(t_sendf(api, "POST", rows[i].body,
+                            "/batches/%s/feedback", bat), 400,
+                    rows[i].detail, rows[i].body);
+    }
+
+    c = t_sendf(api, "POST", "{\"feedback_entries\":[1]}",
+                "/batches/%s/feedback", bat);
+    t_is_status(c, 201, "all are wrong");
+    t_is_str(t_get(c, "processing_status"), "failed", "processing_status");
+    t_is_str(t_get(c, "impact_analysis"), "{\"significant_corrections\":0,"
+             "\"retraining_recommended\":false}", "no impact");
+    t_is_detail(t_send(api, "POST", "/batches/bat_x/feedback",
+                       "{\"feedback_entries\":[1]}"), 404,
+                "there is no such batch", "unknown");
+
+    judge_buf_init(&body, api->arena);
+    judge_buf_c(&body, "{\"feedback_entries\":[1");
+    for (i = 0; i < 10000; i++) {
+        judge_buf_c(&body, ",1");
+    }
+    judge_buf_append(&body, "]}", 3);
+    t_is_detail(t_sendf(api, "POST", body.data, "/batches/%s/feedback", bat),
+                400, "feedback_entries: expected an array of 1 to 10000"
+                " items", "one too many");
+}
+
+
+/* Few questions to the store, however many entries there are. */
+
+static void
+test_batch_large(t_api_t *api)
+{
+    size_t       i, before;
+    t_eval_t       e;
+    t_call_t    *c;
+    judge_buf_t  body;
+    const char  *bat;
+
+    e = t_feedback_on(api);
+    bat = t_batch(api, &e.id, 1);
+
+    judge_buf_init(&body, api->arena);
+    judge_buf_c(&body, "{\"feedback_entries\":[");
+    for (i = 0; i < 10000; i++) {
+        judge_buf_printf(&body, "%s{\"evaluation_id\":\"%s\",\"type\":"
+                         "\"comment\",\"content\":{\"comment\":\"n%zu\"}}",
+                         i ? "," : "", e.id, i);
+    }
+    judge_buf_append(&body, "]}", 3);
+
+    judge_feedback_stop(api->service.feedback);
+    before = api->ops;
+    c = t_sendf(api, "POST", body.data, "/batches/%s/feedback", bat);
+    t_is_status(c, 201, "as many as may be");
+    t_is_str(t_get(c, "submitted_count"), "10000", "all of them");
+    t_ok(api->ops - before <= 6, "with few operations: %zu",
+         api->ops - before);
+
+    judge_feedback_destroy(api->service.feedback);
+    api->service.feedback = judge_feedback_create(&api->service);
+    t_tick(api, 1000);
+    t_is_int(t_number(api, "SELECT COUNT(*) FROM feedback"
+                           " WHERE processed = 0"), 0,
+             "another worker processes them");
+    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
+    t_is_str(t_get(c, "feedback_entries[0].content.comment"), "n9999",
+             "in order");
+    t_is_str(t_get(c, "feedback_entries[999].content.comment"), "n9000",
+             "at most a thousand at once");
+    t_ok(t_get(c, "next_cursor").data, "and more behind them");
+}
+
+
+static const char *
+entries(t_api_t *api, const char *id, const char *const *contents, size_t n)
+{
+    size_t       i;
+    judge_buf_t  body;
+
+    judge_buf_init(&body, api->arena);
+    judge_buf_c(&body, "{\"feedback_entries\":[");
+    for (i = 0; i < n; i++) {
+        judge_buf_printf(&body, "%s{\"evaluation_id\":\"%s\",%s}",
+                         i ? "," : "", id, contents[i]);
+    }
+    judge_buf_append(&body, "]}", 3);
+
+    return body.data;
+}
+
+
+static void
+test_impact(t_api_t *api)
+{
+    size_t       i;
+    t_eval_t       e;
+    t_call_t    *c;
+    const char  *bat, *contents[10], *rate;
+
+    e = t_feedback_on(api);
+    bat = t_batch(api, &e.id, 1);
+    t_execute(api, t_format(api, "UPDATE evaluations SET body = '{"
+                        "\"overall_score\":50.05,\"criteria_scores\":[{"
+                        "\"criterion_id\":\"%s\",\"score\":70.05}]}'"
+                        " WHERE id = '%s'", e.clarity, e.id));
+
+    contents[0] = t_format(api, "\"type\":\"correction\",\"content\":{"
+                         "\"corrected_scores\":{\"%s\":80.05}}", e.clarity);
+    contents[1] = t_format(api, "\"type\":\"correction\",\"content\":{"
+                         "\"corrected_scores\":{\"%s\":80.04}}", e.clarity);
+    contents[2] = "\"type\":\"correction\",\"content\":{"
+                  "\"corrected_overall_score\":40.05}";
+    contents[3] = t_format(api, "\"type\":\"correction\",\"content\":{"
+                         "\"corrected_scores\":{\"%s\":0}}", e.depth);
+    c = t_sendf(api, "POST", entries(api, e.id, contents, 4),
+                "/batches/%s/feedback", bat);
+    t_is_str(t_get(c, "impact_analysis.significant_corrections"), "2",
+             "a move by 10 or more is significant");
+    t_is_str(t_get(c, "impact_analysis.retraining_recommended"), "false",
+             "but these are too few to go by");
+    t_ok(!t_get(c, "impact_analysis.approval_rate").data
+         && !t_get(c, "impact_analysis.average_rating").data,
+         "no rates of nothing");
+
+    for (i = 0; i < 10; i++) {
+        contents[i] = i < 2 ? contents[0]
+                      : "\"type\":\"rating\",\"content\":{\"rating\":4}";
+    }
+    c = t_sendf(api, "POST", entries(api, e.id, contents, 10),
+                "/batches/%s/feedback", bat);
+    t_is_str(t_get(c, "impact_analysis.retraining_recommended"), "true",
+             "a fifth are significant corrections");
+
+    contents[0] = contents[9];
+    c = t_sendf(api, "POST", entries(api, e.id, contents, 10),
+                "/batches/%s/feedback", bat);
+    t_is_str(t_get(c, "impact_analysis.retraining_recommended"), "false",
+             "a tenth is not enough");
+
+    for (i = 0; i < 10; i++) {
+        rate = i < 5 ? "true" : "false";
+        contents[i] = t_format(api, "\"type\":\"approval\",\"content\":{"
+                             "\"approved\":%s}", rate);
+    }
+    c = t_sendf(api, "POST", entries(api, e.id, contents, 10),
+                "/batches/%s/feedback", bat);
+    t_is_str(t_get(c, "impact_analysis.approval_rate"), "0.5",
+             "half approve");
+    t_is_str(t_get(c, "impact_analysis.retraining_recommended"), "false",
+             "which is no majority against it");
+    contents[0] = contents[9];
+    c = t_sendf(api, "POST", entries(api, e.id, contents, 10),
+                "/batches/%s/feedback", bat);
+    t_is_str(t_get(c, "impact_analysis.retraining_recommended"), "true",
+             "most reject");
+
+    for (i = 0; i < 10; i++) {
+        contents[i] = "\"type\":\"rating\",\"content\":{\"rating\":3}";
+    }
+    c = t_sendf(api, "POST", entries(api, e.id, contents, 10),
+                "/batches/%s/feedback", bat);
+    t_is_str(t_get(c, "impact_analysis.retraining_recommended"), "false",
+             "an average of 3");
+    contents[0] = "\"type\":\"rating\",\"content\":{\"rating\":2.5}";
+    c = t_sendf(api, "POST", entries(api, e.id, contents, 10),
+                "/batches/%s/feedback", bat);
+    t_is_str(t_get(c, "impact_analysis.average_rating"), "2.95",
+             "average_rating");
+    t_is_str(t_get(c, "impact_analysis.retraining_recommended"), "true",
+             "an average below 3");
+}
+
+
+static void
+test_permissions(t_api_t *api)
+{
+    t_eval_t       e;
+    t_call_t    *c;
+    const char  *bat;
+    judge_str_t  all;
+
+    e = t_feedback_on(api);
+    bat = t_batch(api, &e.id, 1);
+    all = api->key;
+
+    c = t_send(api, "POST", "/api-keys", "{\"name\":\"R\",\"permissions\":["
+               "\"feedback:read\"]}");
+    t_api_bear(api, t_get(c, "api_key"));
+    t_is_status(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
+                200, "feedback:read reads");
+    t_is_status(t_say(api, e.id, COMMENT), 403, "and doesn't write");
+    t_is_status(t_sendf(api, "POST", "{\"feedback_entries\":[1]}",
+                        "/batches/%s/feedback", bat), 403, "nor for batches");
+
+    t_api_bear(api, all);
+    c = t_send(api, "POST", "/api-keys", "{\"name\":\"W\",\"permissions\":["
+               "\"feedback:write\"]}");
+    t_api_bear(api, t_get(c, "api_key"));
+    t_is_status(t_say(api, e.id, COMMENT), 201, "feedback:write writes");
+    t_is_status(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
+                403, "and doesn't read");
+
+    t_api_organization(api);
+    t_is_detail(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
+                404, "there is no such evaluation",
+                "read by another organization");
+    t_is_detail(t_say(api, e.id, COMMENT), 404,
+                "there is no such evaluation", "submitted by it");
+    t_is_detail(t_sendf(api, "POST", "{\"feedback_entries\":[1]}",
+                        "/batches/%s/feedback", bat), 404,
+                "there is no such batch", "or to its batch");
+}
+
+
+int
+main(void)
+{
+    t_api_t  *api;
+
+    api = t_api_create();
+
+    test_submit(api);
+    test_read(api);
+    test_refuse(api);
+    test_states(api);
+    test_deleted_meanwhile(api);
+    test_once(api);
+    test_batch(api);
+    test_batch_refuse(api);
+    test_batch_large(api);
+    test_impact(api);
+    test_permissions(api);
+
+    t_api_destroy(api);
+
+    return t_done();
+}

@@ -1,0 +1,357 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Feedback: what is made of it, and when it goes. */
+
+
+#include <string.h>
+
+#include "feedback.h"
+#include "store/judge_store_batch.h"
+#include "store/judge_store_feedback.h"
+#include "work/judge_feedback_queue.h"
+
+
+/* --- What is learnt ------------------------------------------------------ */
+
+static judge_lesson_list_t
+lessons(t_api_t *api, const char *judge, judge_ms_t until)
+{
+    judge_lesson_list_t  list;
+
+    memset(&list, 0, sizeof(list));
+    list.judge_id = judge_str_c(judge);
+    list.until = until;
+    list.limit = 100;
+    t_is_int(t_op(api, &list.op, JUDGE_OP_LESSON_LIST), JUDGE_OK, "lessons");
+
+    return list;
+}
+
+
+/* A row as text: "clarity 70.5 1.5 (2)". */
+
+static const char *
+lesson(t_api_t *api, const judge_lesson_list_t *list, const char *criterion)
+{
+    size_t  i;
+
+    for (i = 0; i < list->count; i++) {
+        if (judge_str_eq_c(list->rows[i].criterion_id, criterion)) {
+            return t_format(api, "%g %g (%d)", list->rows[i].target,
+                          list->rows[i].weight, (int) list->rows[i].entries);
+        }
+    }
+
+    return "none";
+}
+
+
+static t_eval_t
+scored(t_api_t *api)
+{
+    t_eval_t  e;
+
+    e = t_feedback_on(api);
+    t_execute(api, t_format(api, "UPDATE evaluations SET body = '{"
+                        "\"overall_score\":50,\"criteria_scores\":[{"
+                        "\"criterion_id\":\"%s\",\"score\":60},{"
+                        "\"criterion_id\":\"%s\",\"score\":40}]}'"
+                        " WHERE id = '%s'", e.clarity, e.depth, e.id));
+
+    return e;
+}
+
+
+static void
+test_lessons(t_api_t *api)
+{
+    size_t               i;
+    t_eval_t               e;
+    judge_lesson_list_t  list;
+    static const struct {
+        const char  *entry;            /* %s: clarity */
+        const char  *clarity;          /* target, weight, entries so far */
+        const char  *depth;
+        const char  *overall;
+    } rows[] = {
+        { "{\"type\":\"comment\",\"content\":{\"comment\":\"x\"}}%.0s",
+          "none", "none", "none" },
+        { RATING(3) "%.0s", "none", "none", "none" },
+        { APPROVAL(false) "%.0s", "0 0 (1)", "0 0 (1)", "0 0 (1)" },
+        { "{\"type\":\"correction\",\"content\":{\"corrected_scores\":{"
+          "\"%s\":80}}}", "80 1 (2)", "0 0 (1)", "0 0 (1)" },
+        { RATING(5) "%.0s", "80 1 (3)", "0 0 (2)", "0 0 (2)" },
+        { APPROVAL(true) "%.0s", "73.3333 1.5 (4)", "40 0.5 (3)",
+          "50 0.5 (3)" },
+        { "{\"type\":\"approval\",\"content\":{\"approved\":true},"
+          "\"target_criteria\":[\"%s\"],\"severity\":\"high\"}",
+          "68 2.5 (5)", "40 0.5 (3)", "50 0.5 (3)" },
+        { "{\"type\":\"approval\",\"content\":{\"approved\":true},"
+          "\"criterion_specific\":true,\"severity\":\"low\"}%.0s",
+          "67.2727 2.75 (6)", "40 0.75 (4)", "50 0.5 (3)" },
+        { "{\"type\":\"correction\",\"content\":{"
+          "\"corrected_overall_score\":20},\"severity\":\"low\"}%.0s",
+          "67.2727 2.75 (6)", "40 0.75 (4)", "35 1 (4)" },
+        { RATING(1.5) "%.0s", "68.4211 2.375 (7)", "40 0.375 (5)",
+          "26 0.625 (5)" },
+    };
+
+    e = scored(api);
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        api->now += 1000;
+        t_is_status(t_say(api, e.id, t_format(api, rows[i].entry, e.clarity)),
+                    201, rows[i].entry);
+        list = lessons(api, e.judge, 0);
+        t_is_str(judge_str_c(lesson(api, &list, e.clarity)), rows[i].clarity,
+                 "clarity");
+        t_is_str(judge_str_c(lesson(api, &list, e.depth)), rows[i].depth,
+                 "depth");
+        t_is_str(judge_str_c(lesson(api, &list, "")), rows[i].overall,
+                 "overall");
+    }
+
+    list = lessons(api, e.judge, api->now - 6000);
+    t_is_str(judge_str_c(lesson(api, &list, e.clarity)), "80 1 (2)",
+             "what was submitted by then");
+
+    memset(&list, 0, sizeof(list));
+    list.judge_id = judge_str_c(e.judge);
+    list.limit = 2;
+    t_is_int(t_op(api, &list.op, JUDGE_OP_LESSON_LIST), JUDGE_OK, "a page");
+    t_ok(list.count == 2 && list.more, "of more");
+    t_is_str(list.rows[0].evaluation_id, e.id, "the evaluation");
+    t_is_str(list.rows[0].content_id, e.content, "the content");
+    t_is_int(list.rows[0].judge_version, 1, "the version");
+    list.after_evaluation = list.rows[1].evaluation_id;
+    list.after_criterion = list.rows[1].criterion_id;
+    list.rows = NULL;
+    list.count = 0;
+    list.more = false;
+    t_is_int(t_op(api, &list.op, JUDGE_OP_LESSON_LIST), JUDGE_OK, "the next");
+    t_ok(list.count == 1 && !list.more, "is the last");
+}
+
+
+static void
+test_notes(t_api_t *api)
+{
+    size_t     i;
+    t_eval_t     e;
+    t_call_t  *c;
+    static const struct {
+        const char  *entry;
+        const char  *notes;
+    } rows[] = {
+        { COMMENT, "a comment has no score; it is kept to be read" },
+        { RATING(3), "a rating of 3 speaks neither for nor against the given"
+                     " scores" },
+        { RATING(4), "used as 3 training examples of weight 0.25: the given"
+                     " scores are right" },
+        { APPROVAL(false), "used as 3 training examples of weight -0.5: the"
+                           " given scores are in doubt" },
+        { "{\"type\":\"correction\",\"content\":{"
+          "\"corrected_overall_score\":20}}",
+          "used as 1 training example of weight 1: the corrected scores" },
+    };
+
+    e = scored(api);
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t_is_status(t_say(api, e.id, rows[i].entry), 201, rows[i].entry);
+        c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
+        t_is_str(t_get(c, "feedback_entries[0].processing_notes"),
+                 rows[i].notes, "the notes");
+    }
+}
+
+
+/* A worker that dies leaves its claim to run out. */
+
+static void
+test_crash(t_api_t *api)
+{
+    t_eval_t                  e;
+    t_call_t               *c;
+    judge_feedback_claim_t  claim;
+
+    e = scored(api);
+    judge_feedback_stop(api->service.feedback);
+    t_is_status(t_say(api, e.id, APPROVAL(true)), 201, "submitted");
+
+    memset(&claim, 0, sizeof(claim));
+    claim.now = api->now;
+    claim.lease_until = api->now + 60000;
+    claim.limit = 10;
+    t_is_int(t_op(api, &claim.op, JUDGE_OP_FEEDBACK_CLAIM), JUDGE_OK,
+             "claimed by somebody");
+    t_is_int((int) claim.count, 1, "who has it");
+    t_is_str(claim.jobs[0].row.evaluation_id, e.id, "this one");
+    t_is_int((int) claim.jobs[0].attempts, 1, "the first attempt");
+
+    judge_feedback_destroy(api->service.feedback);
+    api->service.feedback = judge_feedback_create(&api->service);
+    t_tick(api, 59000);
+    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
+    t_is_str(t_get(c, "feedback_entries[0].processed"), "false",
+             "nobody else takes it");
+    t_tick(api, 1000);
+    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
+    t_is_str(t_get(c, "feedback_entries[0].processed"), "true",
+             "until the lease has run out");
+    t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM examples"
+                                " WHERE evaluation_id = '%s'", e.id)), 3,
+             "its examples");
+}
+
+
+/* Two that process the same entry store its examples once. */
+
+static void
+test_twice(t_api_t *api)
+{
+    t_eval_t                   e;
+    judge_example_t          example;
+    judge_feedback_claim_t   claim;
+    judge_feedback_finish_t  finish;
+
+    e = scored(api);
+    judge_feedback_stop(api->service.feedback);
+    t_is_status(t_say(api, e.id, APPROVAL(true)), 201, "submitted");
+
+    memset(&claim, 0, sizeof(claim));
+    claim.now = api->now;
+    claim.lease_until = api->now;
+    claim.limit = 10;
+    t_is_int(t_op(api, &claim.op, JUDGE_OP_FEEDBACK_CLAIM), JUDGE_OK,
+             "claimed by one");
+
+    judge_feedback_destroy(api->service.feedback);
+    api->service.feedback = judge_feedback_create(&api->service);
+    t_tick(api, 1000);
+
+    example = (judge_example_t) { JUDGE_STR("crt_late"), "approval", 1, 1 };
+    claim.jobs[0].notes = JUDGE_STR("too late");
+    claim.jobs[0].examples = &example;
+    claim.jobs[0].nexamples = 1;
+    memset(&finish, 0, sizeof(finish));
+    finish.jobs = claim.jobs;
+    finish.count = claim.count;
+    t_is_int(t_op(api, &finish.op, JUDGE_OP_FEEDBACK_FINISH), JUDGE_OK,
+             "finished by both");
+    t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM examples"
+                                " WHERE evaluation_id = '%s'", e.id)), 3,
+             "the first one counts");
+    t_is_str(t_get(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
+                   "feedback_entries[0].processing_notes"),
+             "used as 3 training examples of weight 0.5: the given scores are"
+             " right", "with its notes");
+}
+
+
+static void
+test_unreadable(t_api_t *api)
+{
+    t_eval_t     e;
+    t_call_t  *c;
+
+    e = scored(api);
+    judge_feedback_stop(api->service.feedback);
+    t_is_status(t_say(api, e.id, APPROVAL(true)), 201, "submitted");
+    t_execute(api, t_format(api, "UPDATE feedback SET content = '{' WHERE"
+                        " evaluation_id = '%s'", e.id));
+    judge_feedback_destroy(api->service.feedback);
+    api->service.feedback = judge_feedback_create(&api->service);
+    t_tick(api, 1000);
+    t_execute(api, t_format(api, "UPDATE feedback SET content = '{}' WHERE"
+                        " evaluation_id = '%s'", e.id));
+    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
+    t_is_str(t_get(c, "feedback_entries[0].processing_notes"),
+             "the entry can't be read", "an entry that was spoilt");
+}
+
+
+/* --- Deleting and isolation ---------------------------------------------- */
+
+static void
+test_delete(t_api_t *api)
+{
+    t_eval_t                 e, other;
+    const char            *bat;
+    judge_batch_delete_t   delete;
+    const char            *of = "SELECT (SELECT COUNT(*) FROM feedback"
+                      " WHERE evaluation_id = '%s') * 100 + (SELECT COUNT(*)"
+                      " FROM examples WHERE evaluation_id = '%s')";
+
+    e = scored(api);
+    other = scored(api);
+    t_is_status(t_say(api, e.id, APPROVAL(true)), 201, "on one");
+    t_is_status(t_say(api, other.id, APPROVAL(true)), 201, "on another");
+    t_is_int(t_number(api, t_format(api, of, e.id, e.id)), 103, "is there");
+
+    t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", e.content), 204,
+                "the content is deleted");
+    t_is_int(t_number(api, t_format(api, of, e.id, e.id)), 0,
+             "feedback and examples go with it");
+    t_is_int(t_number(api, t_format(api, of, other.id, other.id)), 103,
+             "no other");
+    t_is_status(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
+                404, "nor is it to be read");
+
+    t_is_status(t_sendf(api, "DELETE", NULL, "/judges/%s", other.judge), 204,
+                "the judge is deleted");
+    t_is_int(t_number(api, t_format(api, of, other.id, other.id)), 100,
+             "its examples go, what was said stays");
+    t_is_str(t_get(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s",
+                           other.id), "total_feedback_count"), "1",
+             "and is to be read");
+
+    e = scored(api);
+    other = scored(api);
+    bat = t_batch(api, &e.id, 1);
+    t_is_status(t_sendf(api, "POST", t_format(api, "{\"feedback_entries\":[{"
+                        "\"evaluation_id\":\"%s\",\"type\":\"approval\","
+                        "\"content\":{\"approved\":true}}]}", e.id),
+                        "/batches/%s/feedback", bat), 201, "on a batch");
+    t_is_status(t_say(api, e.id, COMMENT), 201, "and by itself");
+    t_is_status(t_say(api, other.id, COMMENT), 201, "and elsewhere");
+    t_is_int(t_number(api, t_format(api, of, e.id, e.id)), 203, "is there");
+
+    memset(&delete, 0, sizeof(delete));
+    delete.id = judge_str_c(bat);
+    t_is_int(t_op(api, &delete.op, JUDGE_OP_BATCH_DELETE), JUDGE_OK,
+             "the batch is deleted");
+
+    t_is_int(t_number(api, t_format(api, of, e.id, e.id)), 0,
+             "with all of it");
+    t_is_int(t_number(api, t_format(api, of, other.id, other.id)), 100,
+             "and no other");
+    t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM"
+                           " feedback_sessions WHERE batch_id = '%s'", bat)),
+             0,
+             "nor its sessions");
+}
+
+
+int
+main(void)
+{
+    t_api_t  *api;
+
+    api = t_api_create();
+
+    test_lessons(api);
+    test_notes(api);
+    test_crash(api);
+    test_twice(api);
+    test_unreadable(api);
+    test_delete(api);
+
+    t_api_destroy(api);
+
+    return t_done();
+}
