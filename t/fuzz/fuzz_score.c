@@ -1,0 +1,120 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Any bytes are scored: the scores are in range, the feedback is UTF-8, and a
+ * second time gives the same.  A zero byte parts criterion, text and source.
+ */
+
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/judge_engine.h"
+#include "base/judge_utf8.h"
+
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+
+static judge_str_t
+fuzz_part(const char **p, const char *end)
+{
+    const char   *zero;
+    judge_str_t   part;
+
+    zero = *p < end ? memchr(*p, '\0', (size_t) (end - *p)) : NULL;
+    zero = zero != NULL ? zero : end;
+
+    part = (judge_str_t) { (size_t) (zero - *p), *p };
+    *p = zero < end ? zero + 1 : end;
+
+    return part;
+}
+
+
+static void
+fuzz_check(const judge_verdict_t *v, judge_str_t name)
+{
+    size_t  i;
+
+    if (!(v->overall >= 0 && v->overall <= 100)
+        || !(v->scores[0].score >= 0 && v->scores[0].score <= 100)
+        || v->scores[0].feedback.len == 0
+        || judge_utf8_check(v->scores[0].feedback)
+           != v->scores[0].feedback.len)
+    {
+        abort();
+    }
+
+    /* the summary and the lists quote the criterion's name as it is */
+
+    if (judge_utf8_check(name) == name.len) {
+        for (i = 0; i < v->nweaknesses; i++) {
+            if (judge_utf8_check(v->weaknesses[i]) != v->weaknesses[i].len) {
+                abort();
+            }
+        }
+    }
+
+    for (i = 0; i < v->nfeatures; i++) {
+        if (!isfinite(v->features[i])) {
+            abort();
+        }
+    }
+}
+
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const char         *p, *end;
+    judge_item_t        item;
+    judge_arena_t      *arena;
+    judge_scorer_t     *scorer;
+    judge_verdict_t     one, two;
+    judge_criterion_t   criterion = { .weight = 1 };
+    judge_rubric_t      rubric = { .criteria = &criterion, .ncriteria = 1 };
+
+    p = (const char *) data;
+    end = p + size;
+
+    criterion.name = fuzz_part(&p, end);
+    criterion.description = criterion.name;
+    rubric.description = criterion.name;
+    item.text = fuzz_part(&p, end);
+    item.source = fuzz_part(&p, end);
+
+    /* what is left is a reference */
+
+    rubric.references = &(judge_str_t) { (size_t) (end - p), p };
+    rubric.nreferences = p < end;
+
+    arena = judge_arena_create(1 << 16);
+    scorer = judge_scorer_create(arena, &rubric);
+
+    if (scorer == NULL
+        || judge_score(scorer, &item, arena, &one) != JUDGE_OK
+        || judge_score(scorer, &item, arena, &two) != JUDGE_OK)
+    {
+        abort();
+    }
+
+    fuzz_check(&one, criterion.name);
+
+    if (memcmp(&one.overall, &two.overall, sizeof(double)) != 0
+        || memcmp(one.features, two.features,
+                  one.nfeatures * sizeof(float)) != 0
+        || !judge_str_eq(one.scores[0].feedback, two.scores[0].feedback))
+    {
+        abort();
+    }
+
+    judge_arena_destroy(arena);
+
+    return 0;
+}
