@@ -86,8 +86,8 @@ for my $way (@ways) {
 $t->wait_until(sub {
     !$t->sql1("select count(*) from evaluations where status = 'processing'")
 }, 'the evaluations');
-is($t->sql1("select count(*) from evaluations where status <> 'completed'"),
-   0, 'what was stored is evaluated');
+is($t->sql1("select count(*) from evaluations where status = 'failed'"), 0,
+   'no evaluation fails because nobody waits for it');
 
 # Where nobody evaluates, they wait for long, and leave in the middle.
 

@@ -52,9 +52,11 @@ all_end(360, 'reloaded under load');
 
 # The old workers leave once they have nothing left to do.
 
-$t->reload(gone => 1);
-is(scalar(grep { Judge::Nginx::title($_) =~ /worker/ } $t->processes), 2,
-   'two workers are left');
+$t->reload;
+$t->wait_until(sub {
+    2 == grep { Judge::Nginx::title($_) =~ /worker/ } $t->processes
+}, 'the old workers to leave');
+pass('the old workers leave');
 
 # Who waits when the reload comes, is still answered, by the old worker.
 
