@@ -38,8 +38,6 @@ static judge_rc_e judge_evaluate_one(judge_evaluate_t *batch,
     judge_result_t *result);
 static judge_rc_e judge_evaluate_scorer(judge_evaluate_t *batch,
     judge_evaluate_judge_t *judge, const judge_job_t *job);
-static judge_str_t judge_evaluate_source(judge_arena_t *arena,
-    judge_str_t metadata);
 static judge_rc_e judge_evaluate_score(judge_evaluate_t *batch,
     judge_evaluate_judge_t *judge, const judge_job_t *job,
     judge_result_t *result);
@@ -260,7 +258,7 @@ judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
     judge_verdict_t  verdict;
 
     item.text = job->text_content;
-    item.source = judge_evaluate_source(batch->arena, job->metadata);
+    item.source = judge_rubric_source(batch->arena, job->metadata);
 
     memset(&verdict, 0, sizeof(judge_verdict_t));
     rc = judge_score(judge->scorer, &item, batch->arena, &verdict);
@@ -277,32 +275,10 @@ judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
 
     judge_buf_init(&body, batch->arena);
     rc = judge_evaluation_record_ended(&body, job, &judge->rubric, &verdict,
-                                       NULL, result->evaluated_at);
+                                       NULL, NULL, result->evaluated_at);
     result->body = judge_buf_view(&body);
 
     return rc;
-}
-
-
-/* metadata.source, where it is a string; metadata was checked when stored. */
-
-static judge_str_t
-judge_evaluate_source(judge_arena_t *arena, judge_str_t metadata)
-{
-    judge_json_t  *root, *source;
-
-    if (metadata.data == NULL
-        || judge_json_parse(arena, metadata, &root, NULL) != JUDGE_OK)
-    {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    source = judge_json_get(root, "source");
-    if (source == NULL || source->type != JUDGE_JSON_STRING) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    return source->string;
 }
 
 
@@ -314,7 +290,7 @@ judge_evaluate_fail(judge_evaluate_t *batch, const judge_job_t *job,
     judge_buf_t      body;
     judge_failure_t  failure;
 
-    failure = (judge_failure_t) { code, message };
+    failure = (judge_failure_t) { .code = code, .message = message };
     result->status = JUDGE_STR("failed");
     result->error_code = judge_str_c(code);
     result->evaluated_at = judge_time_now();
@@ -322,7 +298,7 @@ judge_evaluate_fail(judge_evaluate_t *batch, const judge_job_t *job,
                                                 result->evaluated_at);
 
     judge_buf_init(&body, batch->arena);
-    rc = judge_evaluation_record_ended(&body, job, NULL, NULL, &failure,
+    rc = judge_evaluation_record_ended(&body, job, NULL, NULL, &failure, NULL,
                                        result->evaluated_at);
     result->body = judge_buf_view(&body);
 

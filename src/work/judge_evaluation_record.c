@@ -19,14 +19,21 @@ static void judge_record_scores(judge_json_out_t *w,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict);
 static void judge_record_strings(judge_json_out_t *w, const char *key,
     const judge_str_t *strings, size_t n);
+static void judge_record_origin(judge_json_out_t *w,
+    const judge_origin_t *origin);
 static void judge_record_provenance(judge_json_out_t *w,
+    const judge_job_t *job, const judge_origin_t *origin);
+static void judge_record_again(judge_json_out_t *w, const judge_json_t *value,
     const judge_job_t *job);
+static void judge_record_end(judge_json_out_t *w, const judge_job_t *job,
+    judge_ms_t evaluated_at);
 
 
 judge_rc_e
 judge_evaluation_record_ended(judge_buf_t *out, const judge_job_t *job,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
-    const judge_failure_t *failure, judge_ms_t evaluated_at)
+    const judge_failure_t *failure, const judge_origin_t *origin,
+    judge_ms_t evaluated_at)
 {
     judge_json_out_t  w;
 
@@ -49,26 +56,33 @@ judge_evaluation_record_ended(judge_buf_t *out, const judge_job_t *job,
                              verdict->nweaknesses);
         judge_record_strings(&w, "suggestions", verdict->suggestions,
                              verdict->nsuggestions);
-        judge_json_put_c(&w, "engine",
-                         JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION);
+        judge_record_origin(&w, origin);
 
     } else {
         judge_json_key(&w, "error");
         judge_json_object(&w);
         judge_json_put_c(&w, "code", failure->code);
         judge_json_put_str(&w, "message", failure->message);
+        judge_json_put_str(&w, "answer", failure->answer);
         judge_json_object_end(&w);
     }
 
-    judge_record_provenance(&w, job);
-    judge_json_put_time(&w, "created_at", job->created_at);
-    judge_json_put_time(&w, "evaluated_at", evaluated_at);
-    judge_json_put_number(&w, "evaluation_duration_sec",
-                          (double) (evaluated_at - job->created_at) / 1000);
-
-    judge_json_object_end(&w);
+    judge_record_provenance(&w, job, origin);
+    judge_record_end(&w, job, evaluated_at);
 
     return judge_json_finish(&w);
+}
+
+
+static void
+judge_record_end(judge_json_out_t *w, const judge_job_t *job,
+    judge_ms_t evaluated_at)
+{
+    judge_json_put_time(w, "created_at", job->created_at);
+    judge_json_put_time(w, "evaluated_at", evaluated_at);
+    judge_json_put_number(w, "evaluation_duration_sec",
+                          (double) (evaluated_at - job->created_at) / 1000);
+    judge_json_object_end(w);
 }
 
 
@@ -112,16 +126,152 @@ judge_record_strings(judge_json_out_t *w, const char *key,
 
 
 static void
-judge_record_provenance(judge_json_out_t *w, const judge_job_t *job)
+judge_record_origin(judge_json_out_t *w, const judge_origin_t *origin)
+{
+    if (origin && origin->has_interval) {
+        judge_json_key(w, "score_interval");
+        judge_json_object(w);
+        judge_json_put_number2(w, "low", origin->low);
+        judge_json_put_number2(w, "high", origin->high);
+        judge_json_put_number2(w, "coverage", origin->coverage);
+        judge_json_object_end(w);
+    }
+
+    if (origin && origin->checked) {
+        judge_json_put_bool(w, "needs_review", origin->needs_review);
+    }
+
+    judge_json_key(w, "engine");
+    judge_json_str(w, origin ? judge_str_printf(w->buf->arena, "%s/%s",
+                                                origin->engine,
+                                                origin->version)
+                             : JUDGE_STR(JUDGE_ENGINE_NAME "/"
+                                         JUDGE_ENGINE_VERSION));
+}
+
+
+static void
+judge_record_provenance(judge_json_out_t *w, const judge_job_t *job,
+    const judge_origin_t *origin)
 {
     judge_json_key(w, "provenance");
     judge_json_object(w);
-    judge_json_put_c(w, "engine", JUDGE_ENGINE_NAME);
-    judge_json_put_c(w, "model", JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION);
+
+    if (origin) {
+        judge_json_put_c(w, "engine", origin->engine);
+        judge_json_put_str(w, "model", origin->model);
+        judge_json_put_str(w, "model_served", origin->served);
+        judge_json_put_str(w, "prompt_hash", origin->prompt_hash);
+    } else {
+        judge_json_put_c(w, "engine", JUDGE_ENGINE_NAME);
+        judge_json_put_c(w, "model",
+                         JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION);
+    }
+
     judge_json_put_int(w, "judge_version", job->judge_version);
     judge_json_put_bool(w, "cached", false);
     judge_json_put_int(w, "attempts", job->attempts);
-    judge_json_put_int(w, "tokens_used", 0);
+    judge_json_put_int(w, "tokens_used", origin ? origin->tokens : 0);
+
+    if (origin && origin->samples > 1) {
+        judge_json_put_int(w, "samples", (int64_t) origin->samples);
+        judge_json_put_int(w, "samples_answered",
+                           (int64_t) origin->answered);
+    }
+
+    if (origin && origin->checked) {
+        judge_json_put_int(w, "passages_altered", (int64_t) origin->altered);
+        judge_json_put_int(w, "evidence_missing", (int64_t) origin->missing);
+    }
+
+    judge_json_object_end(w);
+}
+
+
+judge_rc_e
+judge_evaluation_record_again(judge_buf_t *out, const judge_job_t *job,
+    judge_str_t stored, judge_ms_t evaluated_at, double *overall)
+{
+    judge_rc_e         rc;
+    judge_json_t      *root, *v;
+    judge_json_out_t   w;
+
+    rc = judge_json_parse(out->arena, stored, &root, NULL);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    v = judge_json_get(root, "overall_score");
+    if (v == NULL || (v->type != JUDGE_JSON_INTEGER
+                      && v->type != JUDGE_JSON_NUMBER))
+    {
+        return JUDGE_INVALID;
+    }
+
+    *overall = judge_json_double(v);
+
+    judge_json_begin(&w, out);
+    judge_json_object(&w);
+    judge_json_put_str(&w, "evaluation_id", job->id);
+    judge_json_put_str(&w, "content_id", job->content_id);
+    judge_json_put_str(&w, "judge_id", job->judge_id);
+    judge_json_put_str(&w, "batch_id", job->batch_id);
+
+    for (v = root->first; v; v = v->next) {
+        judge_record_again(&w, v, job);
+    }
+
+    judge_record_end(&w, job, evaluated_at);
+
+    return judge_json_finish(&w);
+}
+
+
+/* A member of the stored record: what is the evaluation's own is left out,
+ * and what it cost was paid before. */
+
+static void
+judge_record_again(judge_json_out_t *w, const judge_json_t *value,
+    const judge_job_t *job)
+{
+    size_t               i;
+    const judge_json_t  *v;
+    static const char   *const own[] = {
+        "evaluation_id", "content_id", "judge_id", "batch_id", "created_at",
+        "evaluated_at", "evaluation_duration_sec"
+    };
+
+    for (i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+        if (judge_str_eq_c(value->key, own[i])) {
+            return;
+        }
+    }
+
+    judge_json_key_str(w, value->key);
+
+    if (!judge_str_eq_c(value->key, "provenance")
+        || value->type != JUDGE_JSON_OBJECT)
+    {
+        judge_json_value(w, value);
+        return;
+    }
+
+    judge_json_object(w);
+
+    for (v = value->first; v; v = v->next) {
+        judge_json_key_str(w, v->key);
+
+        if (judge_str_eq_c(v->key, "cached")) {
+            judge_json_bool(w, true);
+        } else if (judge_str_eq_c(v->key, "attempts")) {
+            judge_json_int(w, job->attempts);
+        } else if (judge_str_eq_c(v->key, "tokens_used")) {
+            judge_json_int(w, 0);
+        } else {
+            judge_json_value(w, v);
+        }
+    }
+
     judge_json_object_end(w);
 }
 

@@ -22,13 +22,39 @@
 typedef struct {
     const char  *code;                 /* TIMED_OUT, … */
     judge_str_t  message;
+    judge_str_t  answer;               /* a model's, its start; absent: none */
 } judge_failure_t;
 
-/* Exactly one of verdict and failure is given. */
+/* Where a result comes from, unless it is the built-in engine. */
+typedef struct {
+    const char  *engine;
+    const char  *version;
+    judge_str_t  model;                /* as it was asked for */
+    judge_str_t  served;               /* as it calls itself; absent: unsaid */
+    judge_str_t  prompt_hash;          /* absent: none was asked */
+    int64_t      tokens;
+    size_t       samples;              /* wanted */
+    size_t       answered;             /* of them */
+    bool         checked;              /* what follows is known */
+    bool         needs_review;
+    size_t       altered;              /* places of the item that were made
+                                          harmless */
+    size_t       missing;              /* quotes that are not in the item */
+    bool         has_interval;
+    double       low, high, coverage;  /* of the overall score */
+} judge_origin_t;
+
+/* Exactly one of verdict and failure is given; origin may be NULL. */
 judge_rc_e judge_evaluation_record_ended(judge_buf_t *out,
     const judge_job_t *job, const judge_rubric_t *rubric,
     const judge_verdict_t *verdict, const judge_failure_t *failure,
-    judge_ms_t evaluated_at);
+    const judge_origin_t *origin, judge_ms_t evaluated_at);
+
+/* The record of the job out of the stored one of an evaluation that depended
+ * on the same.  JUDGE_INVALID: that one can't be read. */
+judge_rc_e judge_evaluation_record_again(judge_buf_t *out,
+    const judge_job_t *job, judge_str_t stored, judge_ms_t evaluated_at,
+    double *overall);
 
 /* {"code": …, "message": …, "at": …} */
 judge_str_t judge_evaluation_error(judge_arena_t *arena,

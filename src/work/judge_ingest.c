@@ -372,8 +372,9 @@ judge_ingest_fail(judge_ingest_t *ingest)
     }
 
     failure = (judge_failure_t) {
-        ingest->finish.received ? "CONTENT_UNUSABLE" : "UPLOAD_EXPIRED",
-        ingest->finish.reason
+        .code = ingest->finish.received ? "CONTENT_UNUSABLE"
+                                        : "UPLOAD_EXPIRED",
+        .message = ingest->finish.reason
     };
 
     failed->evaluated_at = judge_time_now();
@@ -382,7 +383,7 @@ judge_ingest_fail(judge_ingest_t *ingest)
 
     judge_buf_init(&body, ingest->arena);
     rc = judge_evaluation_record_ended(&body, &ingest->claim.job, NULL, NULL,
-                                       &failure, failed->evaluated_at);
+                                       &failure, NULL, failed->evaluated_at);
     failed->body = judge_buf_view(&body);
 
     return rc;

@@ -123,3 +123,25 @@ judge_rubric_criterion(judge_criterion_t *to,
     to->examples = from->examples.items;
     to->nexamples = from->examples.count;
 }
+
+
+/* metadata was checked when it was stored. */
+
+judge_str_t
+judge_rubric_source(judge_arena_t *arena, judge_str_t metadata)
+{
+    judge_json_t  *root, *source;
+
+    if (metadata.data == NULL
+        || judge_json_parse(arena, metadata, &root, NULL) != JUDGE_OK)
+    {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    source = judge_json_get(root, "source");
+    if (source == NULL || source->type != JUDGE_JSON_STRING) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    return source->string;
+}

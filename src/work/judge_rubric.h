@@ -18,5 +18,8 @@
 judge_rc_e judge_rubric_read(judge_arena_t *arena, judge_str_t name,
     judge_str_t description, judge_str_t criteria, judge_rubric_t *rubric);
 
+/* metadata.source, where it is a string; else absent. */
+judge_str_t judge_rubric_source(judge_arena_t *arena, judge_str_t metadata);
+
 
 #endif /* JUDGE_RUBRIC_H */

@@ -36,6 +36,8 @@ typedef struct {
     judge_str_t  served;               /* as its server does */
     judge_ms_t   timeout;              /* of one answer */
     bool         images;               /* it can look at images */
+    unsigned     lacks;                /* what its server was seen to refuse;
+                                          JUDGE_LACKS_... */
 } judge_model_t;
 
 typedef struct {
@@ -64,6 +66,7 @@ typedef struct judge_feedback  judge_feedback_t;         /* …_queue.h */
 typedef struct judge_usage   judge_usage_t;              /* judge_usage.h */
 typedef struct judge_ingest  judge_ingest_t;             /* judge_ingest.h */
 typedef struct judge_meter   judge_meter_t;              /* judge_meter.h */
+typedef struct judge_budget  judge_budget_t;             /* judge_budget.h */
 
 typedef struct {
     judge_settings_t   settings;
@@ -80,6 +83,7 @@ typedef struct {
     judge_ingest_t    *ingest;
     judge_str_t        secret;         /* signs addresses */
     judge_meter_t     *meter;          /* in shared memory */
+    judge_budget_t    *budget;         /* in shared memory */
 } judge_service_t;
 
 

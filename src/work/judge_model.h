@@ -1,0 +1,56 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The engine `llm`: evaluations that a language model is asked for, in one
+ * worker process.  Hundreds are under way at once, each waiting for a server;
+ * nothing here waits.  Their leases are prolonged meanwhile.
+ *
+ * An evaluation asks the model that is wanted, then those that its
+ * organization falls back to; each once more when an answer can't be used.
+ * What may pass (limits, faults of servers) sends it back into the queue; an
+ * answer that can't be read never becomes a score.
+ */
+
+
+#ifndef JUDGE_MODEL_H
+#define JUDGE_MODEL_H
+
+
+#include "work/judge_work.h"
+
+
+#define JUDGE_MODEL_ENGINE   "llm"
+#define JUDGE_MODEL_RUNS     512       /* evaluations under way at most */
+#define JUDGE_MODEL_NAME     100       /* bytes of a model's name at most */
+#define JUDGE_MODEL_SAMPLES  10        /* at most */
+#define JUDGE_MODEL_IMAGE    (8 * 1024 * 1024)   /* bytes of a file at most */
+#define JUDGE_MODEL_NONE     ((size_t) -1)
+
+judge_models_t *judge_models_create(judge_service_t *service);
+void judge_models_destroy(judge_models_t *models);       /* at rest only */
+
+/* Whether there is room for so many more. */
+bool judge_models_room(const judge_models_t *models, size_t n);
+
+/* A claimed evaluation; the ticket is copied. */
+void judge_models_push(judge_models_t *models, const judge_ticket_t *ticket);
+
+/* As the work's: leases are prolonged. */
+void judge_models_tick(judge_models_t *models);
+
+/* Of settings.models; JUDGE_MODEL_NONE: no model has that name. */
+size_t judge_model_find(const judge_settings_t *settings, judge_str_t name);
+
+/* Whether what it can look at includes this type of content. */
+bool judge_model_takes(const judge_model_t *model, judge_str_t file_type);
+
+/* A sentence's end for a name that is none: "expected one of builtin, ..." */
+judge_str_t judge_model_names(judge_arena_t *arena,
+    const judge_settings_t *settings);
+
+
+#endif /* JUDGE_MODEL_H */
