@@ -31,6 +31,7 @@ sub works {
 works({}, 'the least');
 works({ store => 'name=a zone=2m public_url=https://example.com/j'
                . ' max_body=1m max_batch=2m max_text=64k deadline=10m'
+               . ' callback_deadline=1h rate=10/s burst=20'
                . ' lease=30s attempts=3 aging=10s evaluate=off',
         judge => 'a' }, 'every parameter');
 
@@ -42,7 +43,7 @@ fails({ store => 'speed=9' }, qr/no parameter "speed"/,
       'an unknown parameter');
 fails({ store => 'sandbox' }, qr/of the form name=value, found "sandbox"/,
       'a parameter without a value');
-fails({ store => 'name=' }, qr/name= expects a name/, 'an empty name');
+fails({ store => 'name=' }, qr/name=: expected a name/, 'an empty name');
 fails({ store => 'max_body=big' }, qr/max_body=big: expected a size such as/,
       'a size that is none');
 fails({ store => 'deadline=-1s' }, qr/deadline=-1s: expected a time such as/,

@@ -19,6 +19,7 @@
 #include "api/judge_signed.h"
 #include "store/judge_store_upload.h"
 #include "work/judge_ingest.h"
+#include "work/judge_metrics.h"
 
 
 #define JUDGE_UPLOAD_GRACE  60000      /* ms for one that began in time */
@@ -521,6 +522,9 @@ judge_uploads_put_written(judge_req_t *r)
 static void
 judge_uploads_put_committed(judge_req_t *r, judge_op_t *op)
 {
+    judge_metrics_add(r->service->metrics, JUDGE_METRIC_UPLOADS, 1);
+    judge_metrics_add(r->service->metrics, JUDGE_METRIC_UPLOADED,
+                      (uint64_t) ((judge_upload_receive_t *) op)->size);
     judge_ingest_poke(r->service->ingest);
 }
 

@@ -261,25 +261,13 @@ static void
 judge_auth_enter(judge_req_t *r, const judge_auth_slot_t *slot,
     judge_step_pt next)
 {
-    uint64_t    needed;
-    judge_ms_t  now;
-
-    now = judge_now(r->service);
-
     if (!slot->active) {
         judge_auth_refuse(r, "the API key is suspended");
         return;
     }
 
-    if (slot->expires_at && slot->expires_at <= now) {
+    if (slot->expires_at && slot->expires_at <= judge_now(r->service)) {
         judge_auth_refuse(r, "the API key has expired");
-        return;
-    }
-
-    needed = r->route->permission;
-    if (needed && !(slot->permissions & (needed | JUDGE_MAY_ALL))) {
-        judge_fail(r, 403, "the API key lacks the permission %s",
-                   judge_permission_name(needed));
         return;
     }
 
@@ -292,8 +280,26 @@ judge_auth_enter(judge_req_t *r, const judge_auth_slot_t *slot,
         return;
     }
 
-    judge_usage_add(r->service->usage, r->org, r->key_id, 1, 0, now);
     next(r);
+}
+
+
+bool
+judge_auth_permits(judge_req_t *r)
+{
+    uint64_t  needed;
+
+    needed = r->route->permission;
+    if (needed && !(r->permissions & (needed | JUDGE_MAY_ALL))) {
+        judge_fail(r, 403, "the API key lacks the permission %s",
+                   judge_permission_name(needed));
+        return false;
+    }
+
+    judge_usage_add(r->service->usage, r->org, r->key_id, 1, 0,
+                    judge_now(r->service));
+
+    return true;
 }
 
 

@@ -43,11 +43,15 @@ const char *judge_permission_name(uint64_t permission);
 
 /*
  * Finds the key of a request and fills in who it belongs to, then calls
- * `next`; or answers with 401 or 403.  Found keys are remembered for
+ * `next`; or answers with 401.  Found keys are remembered for
  * JUDGE_AUTH_TTL, so that a change takes effect within that time.
  */
 #define JUDGE_AUTH_TTL  250            /* ms */
 void judge_authenticate(judge_req_t *r, judge_step_pt next);
+
+/* Whether the key may do what the route is for, and counts the request as
+ * one of the key's; false: it has answered 403. */
+bool judge_auth_permits(judge_req_t *r);
 
 judge_auth_t *judge_auth_create(void);
 void judge_auth_destroy(judge_auth_t *auth);

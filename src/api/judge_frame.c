@@ -14,11 +14,14 @@
 #include <string.h>
 
 #include "api/judge_auth.h"
+#include "api/judge_rate.h"
 #include "api/judge_routes.h"
 #include "base/judge_crypto.h"
+#include "work/judge_metrics.h"
 
 
 static bool judge_frame_once_each(judge_req_t *r);
+static void judge_frame_admit(judge_req_t *r);
 static void judge_frame_enter(judge_req_t *r);
 static bool judge_frame_bind_query(judge_req_t *r);
 static bool judge_frame_query_value(judge_req_t *r, judge_str_t raw,
@@ -83,7 +86,7 @@ judge_req_start(judge_req_t *r)
     if (r->route->flags & JUDGE_ROUTE_PUBLIC) {
         judge_frame_enter(r);
     } else {
-        judge_authenticate(r, judge_frame_enter);
+        judge_authenticate(r, judge_frame_admit);
     }
 }
 
@@ -107,6 +110,17 @@ judge_frame_once_each(judge_req_t *r)
     }
 
     return true;
+}
+
+
+/* What is refused below costs a token, too. */
+
+static void
+judge_frame_admit(judge_req_t *r)
+{
+    if (judge_rate_admit(r) && judge_auth_permits(r)) {
+        judge_frame_enter(r);
+    }
 }
 
 
@@ -595,6 +609,9 @@ judge_req_cleanup(judge_req_t *r)
         r->cleanup(r);
         r->cleanup = NULL;
     }
+
+    judge_metrics_add(r->service->metrics,
+                      JUDGE_METRIC_REQUESTS_NONE + r->answer.status / 100, 1);
 
     judge_json_parser_free(r->parser);
     r->parser = NULL;

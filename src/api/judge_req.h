@@ -62,7 +62,7 @@ typedef struct {
     judge_str_t   value;
 } judge_header_t;
 
-#define JUDGE_ANSWER_HEADERS  8
+#define JUDGE_ANSWER_HEADERS  12
 
 typedef struct {
     int             status;

@@ -24,6 +24,7 @@ const judge_route_t *const  judge_routes[] = {
     judge_settings_routes,
     judge_key_routes,
     judge_health_routes,
+    judge_metrics_routes,
     judge_upload_routes,
     NULL
 };

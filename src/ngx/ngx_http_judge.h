@@ -30,6 +30,7 @@ typedef struct {
     ngx_path_t                 *directory;
     ngx_path_t                 *files;     /* in it */
     ngx_shm_zone_t             *zone;
+    ssize_t                     zone_size;
     judge_settings_t            settings;
     ngx_array_t                 routes;    /* of ngx_http_judge_route_t */
     ngx_array_t                 models;    /* of judge_model_t */

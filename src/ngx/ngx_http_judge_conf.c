@@ -14,6 +14,7 @@
 
 #define NGX_HTTP_JUDGE_CORE_BODY     (2ll * 1024 * 1024 * 1024)
 #define NGX_HTTP_JUDGE_CORE_DEFAULT  (1024 * 1024)
+#define NGX_HTTP_JUDGE_RATE_MAX      1000000
 
 
 /* The parameters of judge_store behind the directory. */
@@ -38,17 +39,23 @@ typedef struct {
 static char *ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_judge_store_param(ngx_conf_t *cf,
-    ngx_http_judge_service_t *js, ngx_str_t *arg, ssize_t *zone);
-static char *ngx_http_judge_store_name(ngx_conf_t *cf, ngx_str_t *name);
+    ngx_http_judge_service_t *js, ngx_str_t *arg);
+static char *ngx_http_judge_name(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js);
+static char *ngx_http_judge_zone_size(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js);
 static char *ngx_http_judge_set_param(ngx_conf_t *cf,
     const ngx_http_judge_param_t *param, ngx_str_t *value,
     judge_settings_t *settings);
 static void ngx_http_judge_put_param(const ngx_http_judge_param_t *param,
     int64_t value, judge_settings_t *settings);
+static char *ngx_http_judge_rate(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js);
+static char *ngx_http_judge_burst(ngx_conf_t *cf, judge_settings_t *settings);
 static char *ngx_http_judge_public_url(ngx_conf_t *cf, ngx_str_t *value,
-    judge_settings_t *settings);
+    ngx_http_judge_service_t *js);
 static char *ngx_http_judge_add_store(ngx_conf_t *cf,
-    ngx_http_judge_service_t *js, ssize_t zone_size);
+    ngx_http_judge_service_t *js);
 static char *ngx_http_judge_add_directory(ngx_conf_t *cf,
     ngx_http_judge_service_t *js, ngx_str_t *name);
 static ngx_int_t ngx_http_judge_add_path(ngx_conf_t *cf, ngx_path_t **slot,
@@ -123,6 +130,10 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
       ngx_http_judge_setting(deadline), 3600 * 1000, 1000,
       30ll * 24 * 3600 * 1000 },
 
+    { ngx_string("callback_deadline"), NGX_HTTP_JUDGE_TIME,
+      ngx_http_judge_setting(callback_deadline), 24 * 3600 * 1000, 1000,
+      30ll * 24 * 3600 * 1000 },
+
     { ngx_string("lease"), NGX_HTTP_JUDGE_TIME,
       ngx_http_judge_setting(lease), 60 * 1000, 1000, 24 * 3600 * 1000 },
 
@@ -132,6 +143,9 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
     { ngx_string("attempts"), NGX_HTTP_JUDGE_NUMBER,
       ngx_http_judge_setting(attempts), 5, 1, 100 },
 
+    { ngx_string("burst"), NGX_HTTP_JUDGE_NUMBER,
+      ngx_http_judge_setting(burst), 0, 1, 1000000 },
+
     { ngx_string("evaluate"), NGX_HTTP_JUDGE_FLAG,
       ngx_http_judge_setting(evaluates), 1, 0, 1 },
 };
@@ -140,13 +154,30 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
     (sizeof(ngx_http_judge_params) / sizeof(ngx_http_judge_params[0]))
 
 
+/* Those that are more than a value within bounds. */
+
+static const struct {
+    ngx_str_t   name;
+    char     *(*set)(ngx_conf_t *cf, ngx_str_t *value,
+                     ngx_http_judge_service_t *js);
+} ngx_http_judge_words[] = {
+
+    { ngx_string("name"), ngx_http_judge_name },
+    { ngx_string("zone"), ngx_http_judge_zone_size },
+    { ngx_string("public_url"), ngx_http_judge_public_url },
+    { ngx_string("rate"), ngx_http_judge_rate },
+};
+
+#define NGX_HTTP_JUDGE_WORDS                                                  \
+    (sizeof(ngx_http_judge_words) / sizeof(ngx_http_judge_words[0]))
+
+
 /* --- judge_store --------------------------------------------------------- */
 
 static char *
 ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     char                      *rv;
-    ssize_t                    zone;
     ngx_str_t                 *value;
     ngx_uint_t                 i;
     ngx_http_judge_service_t  *js;
@@ -159,7 +190,7 @@ ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     }
 
     ngx_str_set(&js->name, "default");
-    zone = 4 * 1024 * 1024;
+    js->zone_size = 4 * 1024 * 1024;
 
     for (i = 0; i < NGX_HTTP_JUDGE_PARAMS; i++) {
         ngx_http_judge_put_param(&ngx_http_judge_params[i],
@@ -168,7 +199,7 @@ ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     }
 
     for (i = 2; i < cf->args->nelts; i++) {
-        rv = ngx_http_judge_store_param(cf, js, &value[i], &zone);
+        rv = ngx_http_judge_store_param(cf, js, &value[i]);
         if (rv != NGX_CONF_OK) {
             return rv;
         }
@@ -176,18 +207,23 @@ ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     js->settings.name = ngx_http_judge_str(js->name);
 
+    rv = ngx_http_judge_burst(cf, &js->settings);
+    if (rv != NGX_CONF_OK) {
+        return rv;
+    }
+
     rv = ngx_http_judge_add_directory(cf, js, &value[1]);
     if (rv != NGX_CONF_OK) {
         return rv;
     }
 
-    return ngx_http_judge_add_store(cf, js, zone);
+    return ngx_http_judge_add_store(cf, js);
 }
 
 
 static char *
 ngx_http_judge_store_param(ngx_conf_t *cf, ngx_http_judge_service_t *js,
-    ngx_str_t *arg, ssize_t *zone)
+    ngx_str_t *arg)
 {
     u_char      *p;
     ngx_str_t    name, value;
@@ -206,24 +242,14 @@ ngx_http_judge_store_param(ngx_conf_t *cf, ngx_http_judge_service_t *js,
     value.data = p + 1;
     value.len = arg->data + arg->len - value.data;
 
-    if (name.len == 4 && ngx_strncmp(name.data, "name", 4) == 0) {
-        js->name = value;
-        return ngx_http_judge_store_name(cf, &value);
-    }
-
-    if (name.len == 4 && ngx_strncmp(name.data, "zone", 4) == 0) {
-        *zone = ngx_parse_size(&value);
-        if (*zone < NGX_HTTP_JUDGE_ZONE_MIN) {
-            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                               "judge_store: zone=%V: expected a size of at"
-                               " least 2m", &value);
-            return NGX_CONF_ERROR;
+    for (i = 0; i < NGX_HTTP_JUDGE_WORDS; i++) {
+        if (ngx_http_judge_words[i].name.len == name.len
+            && ngx_strncmp(ngx_http_judge_words[i].name.data, name.data,
+                           name.len)
+               == 0)
+        {
+            return ngx_http_judge_words[i].set(cf, &value, js);
         }
-        return NGX_CONF_OK;
-    }
-
-    if (name.len == 10 && ngx_strncmp(name.data, "public_url", 10) == 0) {
-        return ngx_http_judge_public_url(cf, &value, &js->settings);
     }
 
     for (i = 0; i < NGX_HTTP_JUDGE_PARAMS; i++) {
@@ -247,15 +273,35 @@ ngx_http_judge_store_param(ngx_conf_t *cf, ngx_http_judge_service_t *js,
 /* "judge on" and "judge off" could not name it. */
 
 static char *
-ngx_http_judge_store_name(ngx_conf_t *cf, ngx_str_t *name)
+ngx_http_judge_name(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js)
 {
-    if (name->len == 0
-        || (name->len == 2 && ngx_strncmp(name->data, "on", 2) == 0)
-        || (name->len == 3 && ngx_strncmp(name->data, "off", 3) == 0))
+    if (value->len == 0
+        || (value->len == 2 && ngx_strncmp(value->data, "on", 2) == 0)
+        || (value->len == 3 && ngx_strncmp(value->data, "off", 3) == 0))
     {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "judge_store: name=%V: expected a name, which is"
-                           " not on or off", name);
+                           "judge_store: name=%V: expected a name, which"
+                           " is not on or off", value);
+        return NGX_CONF_ERROR;
+    }
+
+    js->name = *value;
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_judge_zone_size(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js)
+{
+    js->zone_size = ngx_parse_size(value);
+
+    if (js->zone_size < NGX_HTTP_JUDGE_ZONE_MIN) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: zone=%V: expected a size of at"
+                           " least 2m", value);
         return NGX_CONF_ERROR;
     }
 
@@ -334,8 +380,58 @@ ngx_http_judge_put_param(const ngx_http_judge_param_t *param, int64_t value,
 
 
 static char *
+ngx_http_judge_rate(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js)
+{
+    u_char     unit;
+    ngx_int_t  number;
+
+    number = NGX_ERROR;
+    unit = 0;
+
+    if (value->len > 2 && value->data[value->len - 2] == '/') {
+        unit = value->data[value->len - 1];
+        number = ngx_atoi(value->data, value->len - 2);
+    }
+
+    if (number < 1 || number > NGX_HTTP_JUDGE_RATE_MAX
+        || (unit != 's' && unit != 'm'))
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: rate=%V: expected requests of a key"
+                           " per second or minute, such as 10/s or 300/m,"
+                           " from 1 to %d", value, NGX_HTTP_JUDGE_RATE_MAX);
+        return NGX_CONF_ERROR;
+    }
+
+    js->settings.rate.limit = (uint32_t) number;
+    js->settings.rate.period = unit == 's' ? 1000 : 60000;
+
+    return NGX_CONF_OK;
+}
+
+
+/* What flows in within one period, unless something else is said. */
+
+static char *
+ngx_http_judge_burst(ngx_conf_t *cf, judge_settings_t *settings)
+{
+    if (settings->burst && settings->rate.limit == 0) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: burst= expects a rate= beside it");
+        return NGX_CONF_ERROR;
+    }
+
+    settings->rate.burst = settings->burst ? (uint32_t) settings->burst
+                                           : settings->rate.limit;
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
 ngx_http_judge_public_url(ngx_conf_t *cf, ngx_str_t *value,
-    judge_settings_t *settings)
+    ngx_http_judge_service_t *js)
 {
     size_t  scheme;
 
@@ -358,7 +454,7 @@ ngx_http_judge_public_url(ngx_conf_t *cf, ngx_str_t *value,
         value->len--;
     }
 
-    settings->public_url = ngx_http_judge_str(*value);
+    js->settings.public_url = ngx_http_judge_str(*value);
 
     return NGX_CONF_OK;
 }
@@ -420,8 +516,7 @@ ngx_http_judge_add_path(ngx_conf_t *cf, ngx_path_t **slot, ngx_str_t *name)
 
 
 static char *
-ngx_http_judge_add_store(ngx_conf_t *cf, ngx_http_judge_service_t *js,
-    ssize_t zone_size)
+ngx_http_judge_add_store(ngx_conf_t *cf, ngx_http_judge_service_t *js)
 {
     ngx_str_t                    zone;
     ngx_uint_t                   i;
@@ -457,7 +552,7 @@ ngx_http_judge_add_store(ngx_conf_t *cf, ngx_http_judge_service_t *js,
     }
     (void) ngx_sprintf(zone.data, "judge:%V", &js->name);
 
-    js->zone = ngx_shared_memory_add(cf, &zone, (size_t) zone_size,
+    js->zone = ngx_shared_memory_add(cf, &zone, (size_t) js->zone_size,
                                      &ngx_http_judge_module);
     if (js->zone == NULL || ngx_thread_pool_add(cf, NULL) == NULL) {
         return NGX_CONF_ERROR;

@@ -18,6 +18,7 @@
 #include "ngx/ngx_http_judge_executor.h"
 #include "ngx/ngx_http_judge_zone.h"
 #include "store/judge_sqlite.h"
+#include "work/judge_metrics.h"
 
 
 #define NGX_HTTP_JUDGE_QUEUE_MAX  32768    /* operations that wait in a lane */
@@ -378,7 +379,9 @@ ngx_http_judge_lane_thread(void *data, ngx_log_t *log)
 static void
 ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
 {
-    judge_op_t  *op;
+    uint64_t          n;
+    judge_op_t       *op;
+    judge_metrics_t  *metrics;
 
     if (lane->group == NULL) {
         return;
@@ -386,6 +389,14 @@ ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
 
     judge_sqlite_group(lane->db, lane->group);
     ngx_http_judge_zone_committed(lane->executor->shared);
+
+    for (n = 0, op = lane->group; op; op = op->next) {
+        n++;
+    }
+
+    metrics = ngx_http_judge_zone_metrics(lane->executor->shared);
+    judge_metrics_add(metrics, JUDGE_METRIC_COMMITS, 1);
+    judge_metrics_add(metrics, JUDGE_METRIC_WRITES, n);
 
     for (op = lane->group; op; op = op->next) {
         if (op->rc == JUDGE_ERROR || op->rc == JUDGE_BUSY) {

@@ -10,7 +10,9 @@
 #include <stdatomic.h>
 
 #include "ngx/ngx_http_judge_zone.h"
+#include "work/judge_limits.h"
 #include "work/judge_meter.h"
+#include "work/judge_metrics.h"
 #include "work/judge_usage.h"
 
 
@@ -25,6 +27,8 @@ struct ngx_http_judge_shared {
     atomic_flag            entered;
     judge_usage_t         *usage;
     judge_meter_t         *meter;
+    judge_limits_t        *limits;
+    judge_metrics_t       *metrics;
     ngx_http_judge_slot_t  slots[NGX_HTTP_JUDGE_SLOTS];
 };
 
@@ -60,7 +64,10 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
 
     shared->usage = ngx_slab_calloc(pool, judge_usage_size());
     shared->meter = ngx_slab_calloc(pool, judge_meter_size());
+    shared->limits = ngx_slab_calloc(pool, judge_limits_size());
+    shared->metrics = ngx_slab_calloc(pool, judge_metrics_size());
     if (shared->usage == NULL || shared->meter == NULL
+        || shared->limits == NULL || shared->metrics == NULL
         || ngx_http_judge_zone_mutex(&shared->writing) != NGX_OK)
     {
         return NGX_ERROR;
@@ -150,6 +157,20 @@ judge_meter_t *
 ngx_http_judge_zone_meter(ngx_http_judge_shared_t *shared)
 {
     return shared->meter;
+}
+
+
+judge_limits_t *
+ngx_http_judge_zone_limits(ngx_http_judge_shared_t *shared)
+{
+    return shared->limits;
+}
+
+
+judge_metrics_t *
+ngx_http_judge_zone_metrics(ngx_http_judge_shared_t *shared)
+{
+    return shared->metrics;
 }
 
 

@@ -96,6 +96,7 @@ extern const judge_sqlite_op_t  judge_sqlite_queue_finish;
 extern const judge_sqlite_op_t  judge_sqlite_queue_release;
 extern const judge_sqlite_op_t  judge_sqlite_queue_prolong;
 extern const judge_sqlite_op_t  judge_sqlite_answer_find;
+extern const judge_sqlite_op_t  judge_sqlite_queue_depth;
 extern const judge_sqlite_op_t  judge_sqlite_idempotency_find;
 extern const judge_sqlite_op_t  judge_sqlite_idempotency_purge;
 extern const judge_sqlite_op_t  judge_sqlite_probe;

@@ -423,3 +423,52 @@ const judge_sqlite_op_t  judge_sqlite_queue_release = {
     .sql = { JUDGE_QUEUE_RELEASE("NULL"), JUDGE_QUEUE_RELEASE("NOT NULL") },
     .bind = judge_queue_release_bind
 };
+
+
+/* Columns: due and later, for one class after the other. */
+
+#define JUDGE_QUEUE_COUNT(priority, when)                                     \
+    "(SELECT COUNT(*) FROM (SELECT 1 FROM evaluations WHERE priority = "      \
+    priority " AND queue_at IS NOT NULL AND queue_at " when " ?1 LIMIT ?2))"
+
+#define JUDGE_QUEUE_COUNTS(priority)                                          \
+    JUDGE_QUEUE_COUNT(priority, "<=") ", " JUDGE_QUEUE_COUNT(priority, ">")
+
+
+static judge_step_e
+judge_queue_depth_bind(judge_run_t *run)
+{
+    if (run->st == NULL) {
+        return JUDGE_STEP_END;
+    }
+
+    judge_bind_int(run, 1, ((judge_queue_depth_t *) run->op)->now);
+    judge_bind_int(run, 2, JUDGE_QUEUE_DEPTH_MAX);
+
+    return JUDGE_STEP_RUN;
+}
+
+
+static judge_rc_e
+judge_queue_depth_read(judge_run_t *run)
+{
+    int                   i;
+    judge_queue_depth_t  *o = (judge_queue_depth_t *) run->op;
+
+    for (i = 0; i < JUDGE_PRIORITIES; i++) {
+        o->due[i] = judge_column_int(run, 2 * i);
+        o->later[i] = judge_column_int(run, 2 * i + 1);
+    }
+
+    return JUDGE_OK;
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_queue_depth = {
+    .name = "queue_depth",
+    .place = JUDGE_OP_BULK,
+    .sql = { "SELECT " JUDGE_QUEUE_COUNTS("0") ", " JUDGE_QUEUE_COUNTS("1")
+             ", " JUDGE_QUEUE_COUNTS("2") },
+    .bind = judge_queue_depth_bind,
+    .read = judge_queue_depth_read
+};

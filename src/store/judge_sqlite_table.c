@@ -54,6 +54,7 @@ static const judge_sqlite_op_t *const  judge_sqlite_ops[JUDGE_OP_COUNT] = {
     [JUDGE_OP_QUEUE_RELEASE] = &judge_sqlite_queue_release,
     [JUDGE_OP_QUEUE_PROLONG] = &judge_sqlite_queue_prolong,
     [JUDGE_OP_ANSWER_FIND] = &judge_sqlite_answer_find,
+    [JUDGE_OP_QUEUE_DEPTH] = &judge_sqlite_queue_depth,
     [JUDGE_OP_IDEMPOTENCY_FIND] = &judge_sqlite_idempotency_find,
     [JUDGE_OP_IDEMPOTENCY_PURGE] = &judge_sqlite_idempotency_purge,
     [JUDGE_OP_PROBE] = &judge_sqlite_probe,

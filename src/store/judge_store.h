@@ -72,6 +72,7 @@ typedef enum {
     JUDGE_OP_QUEUE_RELEASE,
     JUDGE_OP_QUEUE_PROLONG,
     JUDGE_OP_ANSWER_FIND,
+    JUDGE_OP_QUEUE_DEPTH,
     JUDGE_OP_IDEMPOTENCY_FIND,
     JUDGE_OP_IDEMPOTENCY_PURGE,
     JUDGE_OP_PROBE,
@@ -394,6 +395,7 @@ typedef struct {
 #define JUDGE_PRIORITY_HIGH    0
 #define JUDGE_PRIORITY_NORMAL  1
 #define JUDGE_PRIORITY_LOW     2
+#define JUDGE_PRIORITIES       3
 
 typedef struct {
     judge_str_t  org;
@@ -561,6 +563,17 @@ typedef struct {
     judge_str_t  owner;                /* absent: whoever holds anything */
     judge_ms_t   now;
 } judge_queue_release_t;
+
+/* How much has not ended, by priority; never counts further than the limit,
+ * so that its cost is bounded. */
+#define JUDGE_QUEUE_DEPTH_MAX  10000
+
+typedef struct {
+    judge_op_t  op;
+    judge_ms_t  now;
+    int64_t     due[JUDGE_PRIORITIES]; /* out: to be claimed */
+    int64_t     later[JUDGE_PRIORITIES]; /* in work, or not yet due */
+} judge_queue_depth_t;
 
 
 /* --- The rest ----------------------------------------------------------- */

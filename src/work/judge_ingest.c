@@ -23,6 +23,7 @@
 #include "work/judge_evaluation_record.h"
 #include "work/judge_ingest.h"
 #include "work/judge_ingest_file.h"
+#include "work/judge_metrics.h"
 
 
 #define JUDGE_INGEST_EVERY     250             /* ms between two looks */
@@ -420,7 +421,13 @@ judge_ingest_ran(judge_task_t *task)
 static void
 judge_ingest_finished(judge_op_t *op)
 {
-    judge_ingest_end(op->data, op->rc == JUDGE_OK);
+    judge_ingest_t  *ingest = op->data;
+
+    if (op->rc == JUDGE_OK && ingest->finish.failed.body.data) {
+        judge_metrics_add(ingest->service->metrics, JUDGE_METRIC_FAILED, 1);
+    }
+
+    judge_ingest_end(ingest, op->rc == JUDGE_OK);
 }
 
 

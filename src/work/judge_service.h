@@ -16,6 +16,7 @@
 #define JUDGE_SERVICE_H
 
 
+#include "base/judge_bucket.h"
 #include "store/judge_store.h"
 #include "work/judge_call.h"
 
@@ -52,9 +53,13 @@ typedef struct {
     judge_ms_t   upload_valid;         /* of a pre-signed address */
     judge_str_t  files;                /* the directory of uploaded files */
     judge_ms_t   deadline;             /* of an evaluation, from its start */
+    judge_ms_t   callback_deadline;    /* the same where somebody else is to
+                                          bring the result */
     judge_ms_t   lease;                /* of a claimed evaluation */
     judge_ms_t   aging;                /* waiting that earns one class */
     int64_t      attempts;             /* of an evaluation at most */
+    judge_bucket_rate_t  rate;         /* of a key's requests; limit 0: none */
+    int64_t      burst;                /* as configured; 0: not at all */
     judge_model_t *models;
     size_t       nmodels;
     bool         evaluates;            /* this node works off the queue */
@@ -67,6 +72,8 @@ typedef struct judge_usage   judge_usage_t;              /* judge_usage.h */
 typedef struct judge_ingest  judge_ingest_t;             /* judge_ingest.h */
 typedef struct judge_meter   judge_meter_t;              /* judge_meter.h */
 typedef struct judge_budget  judge_budget_t;             /* judge_budget.h */
+typedef struct judge_limits  judge_limits_t;             /* judge_limits.h */
+typedef struct judge_metrics  judge_metrics_t;           /* judge_metrics.h */
 
 typedef struct {
     judge_settings_t   settings;
@@ -84,6 +91,8 @@ typedef struct {
     judge_str_t        secret;         /* signs addresses */
     judge_meter_t     *meter;          /* in shared memory */
     judge_budget_t    *budget;         /* in shared memory */
+    judge_limits_t    *limits;         /* in shared memory */
+    judge_metrics_t   *metrics;        /* in shared memory */
 } judge_service_t;
 
 

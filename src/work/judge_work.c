@@ -16,6 +16,7 @@
 
 #include "work/judge_evaluate.h"
 #include "work/judge_meter.h"
+#include "work/judge_metrics.h"
 #include "work/judge_usage.h"
 #include "work/judge_work.h"
 
@@ -199,7 +200,11 @@ judge_work_batch_done(void *data, judge_evaluate_t *batch)
 
     for (i = 0, ended = 0; i < batch->count; i++) {
         if (batch->results[i].body.data) {
-            ended += batch->results[i].stored;
+            if (batch->results[i].stored) {
+                ended++;
+                judge_metrics_ended(work->service->metrics,
+                                    batch->results[i].status);
+            }
             judge_work_wake(work, batch->results[i].id);
         }
     }

@@ -98,6 +98,7 @@ t_api_create(void)
         .max_upload = 1 << 18,
         .upload_valid = 300 * 1000,
         .deadline = 3600 * 1000,
+        .callback_deadline = 7200 * 1000,
         .lease = 30 * 1000,
         .aging = 60 * 1000,
         .attempts = 3,
@@ -113,12 +114,15 @@ t_api_create(void)
     api->service.auth = judge_auth_create();
     api->service.usage = calloc(1, judge_usage_size());
     api->service.meter = calloc(1, judge_meter_size());
+    api->service.limits = calloc(1, judge_limits_size());
+    api->service.metrics = calloc(1, judge_metrics_size());
     api->service.work = judge_work_create(&api->service);
     api->service.ingest = judge_ingest_create(&api->service);
     api->service.feedback = judge_feedback_create(&api->service);
     api->service.secret = JUDGE_STR("a secret of the service's own...");
     if (api->service.auth == NULL || api->service.usage == NULL
-        || api->service.meter == NULL || api->service.work == NULL
+        || api->service.meter == NULL || api->service.limits == NULL
+        || api->service.metrics == NULL || api->service.work == NULL
         || api->service.ingest == NULL || api->service.feedback == NULL)
     {
         t_bail("no memory");
@@ -176,6 +180,8 @@ t_api_destroy(t_api_t *api)
     judge_auth_destroy(api->service.auth);
     free(api->service.usage);
     free(api->service.meter);
+    free(api->service.limits);
+    free(api->service.metrics);
     judge_sqlite_close(api->db);
 
     t_empty(api->service.settings.files.data);

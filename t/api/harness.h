@@ -21,7 +21,9 @@
 #include "store/judge_sqlite.h"
 #include "tap.h"
 #include "work/judge_ingest.h"
+#include "work/judge_limits.h"
 #include "work/judge_meter.h"
+#include "work/judge_metrics.h"
 #include "work/judge_usage.h"
 #include "work/judge_work.h"
 

@@ -26,7 +26,8 @@
 /* Operations that belong to no organization, or that find out which. */
 static const char *const  any_org[] = {
     "org_create", "org_list", "key_find", "queue_peek", "queue_release",
-    "idempotency_purge", "probe", "secret", "upload_peek", "feedback_peek"
+    "idempotency_purge", "probe", "secret", "upload_peek", "feedback_peek",
+    "queue_depth"
 };
 
 

@@ -1,0 +1,167 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Rate limits of keys: what is told, what is refused, who shares a bucket. */
+
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+
+
+static void
+is_told(t_call_t *c, const char *policy, const char *left, const char *name)
+{
+    t_is_str(t_answer_header(c, "RateLimit-Policy"), policy, "%s: policy",
+             name);
+    t_is_str(t_answer_header(c, "RateLimit"), left, "%s: what is left", name);
+}
+
+
+static void
+test_off(t_api_t *api)
+{
+    t_call_t  *c;
+
+    c = t_send(api, "GET", "/judges", NULL);
+    t_is_status(c, 200, "without a limit");
+    is_told(c, NULL, NULL, "without a limit");
+}
+
+
+static void
+test_limited(t_api_t *api)
+{
+    t_call_t    *c;
+    judge_str_t  key;
+
+    api->service.settings.rate = (judge_bucket_rate_t) { 60, 3, 60000 };
+
+    c = t_send(api, "GET", "/judges", NULL);
+    t_is_status(c, 200, "the first");
+    is_told(c, "\"key\";q=3;w=3", "\"key\";r=2;t=1", "the first");
+    c = t_send(api, "GET", "/judges/x", NULL);
+    t_is_status(c, 404, "an error");
+    is_told(c, "\"key\";q=3;w=3", "\"key\";r=1;t=2", "an error");
+    c = t_send(api, "POST", "/judges", "{");
+    t_is_status(c, 400, "the last");
+    is_told(c, "\"key\";q=3;w=3", "\"key\";r=0;t=3", "the last");
+
+    c = t_send(api, "GET", "/judges", NULL);
+    t_is_detail(c, 429, "the API key has used up its 60 requests per minute;"
+                        " try again later", "one too many");
+    is_told(c, "\"key\";q=3;w=3", "\"key\";r=0;t=3", "one too many");
+    t_is_str(t_answer_header(c, "Retry-After"), "1", "when to come back");
+    t_is_int((long long) judge_metrics_get(api->service.metrics,
+                                           JUDGE_METRIC_LIMITED), 1,
+             "it is counted");
+
+    api->no_key = true;
+    t_is_status(t_send(api, "GET", "/healthz", NULL), 200, "no key, no limit");
+    api->no_key = true;
+    c = t_send(api, "GET", "/judges", NULL);
+    t_is_status(c, 401, "no key, no answer");
+    is_told(c, NULL, NULL, "no key");
+
+    key = api->key;
+    t_api_organization(api);
+    c = t_send(api, "GET", "/judges", NULL);
+    t_is_status(c, 200, "another key");
+    is_told(c, "\"key\";q=3;w=3", "\"key\";r=2;t=1", "another key");
+    t_api_bear(api, key);
+
+    api->now += 999;
+    t_is_status(t_send(api, "GET", "/judges", NULL), 429, "too early");
+    api->now += 1;
+    t_is_status(t_send(api, "GET", "/judges", NULL), 200, "after a second");
+    api->now += 60000;
+    c = t_send(api, "GET", "/judges", NULL);
+    is_told(c, "\"key\";q=3;w=3", "\"key\";r=2;t=1", "after a long time");
+}
+
+
+/* What a key may not do costs it a token, too. */
+
+static void
+test_forbidden(t_api_t *api)
+{
+    int        i;
+    t_call_t  *c;
+
+    api->now += 60000;
+    api->service.settings.rate = (judge_bucket_rate_t) { 5, 5, 1000 };
+    c = t_send(api, "POST", "/api-keys",
+               "{\"name\":\"K\",\"permissions\":[\"judges:read\"]}");
+    t_api_bear(api, judge_str_c(t_text(c, "api_key")));
+
+    for (i = 0; i < 5; i++) {
+        c = t_send(api, "GET", "/content", NULL);
+        t_is_status(c, 403, "not permitted");
+    }
+    is_told(c, "\"key\";q=5;w=1", "\"key\";r=0;t=1", "not permitted");
+    t_is_status(t_send(api, "GET", "/judges", NULL), 429, "nothing is left");
+}
+
+
+/* More keys than there is room for never get in each other's way. */
+
+static void
+test_table(void)
+{
+    size_t                 i, refused, empty;
+    char                   key[32];
+    judge_limits_t        *limits;
+    judge_bucket_rate_t    rate = { 1, 1, 1000 };
+    judge_bucket_answer_t  answer;
+
+    limits = calloc(1, judge_limits_size());
+    refused = empty = 0;
+
+    for (i = 0; i < JUDGE_LIMITS_SLOTS * 2; i++) {
+        (void) snprintf(key, sizeof(key), "key_%zu", i);
+        answer = judge_limits_take(limits, &rate, judge_str_c(key), 1000);
+        refused += !answer.allowed;
+    }
+    t_is_int((long long) refused, 0, "no key pays for another");
+
+    for (i = 0; i < 1000; i++) {
+        (void) snprintf(key, sizeof(key), "key_%zu", i);
+        answer = judge_limits_take(limits, &rate, judge_str_c(key), 1000);
+        empty += !answer.allowed;
+    }
+    t_is_int((long long) empty, 1000, "the first ones are remembered");
+
+    for (i = 0; i < JUDGE_LIMITS_SLOTS / 2; i++) {
+        (void) snprintf(key, sizeof(key), "new_%zu", i);
+        (void) judge_limits_take(limits, &rate, judge_str_c(key), 3000);
+        answer = judge_limits_take(limits, &rate, judge_str_c(key), 3000);
+        empty += !answer.allowed;
+    }
+    t_is_int((long long) empty, 1000 + JUDGE_LIMITS_SLOTS / 2,
+             "what is full again makes room");
+
+    free(limits);
+}
+
+
+int
+main(void)
+{
+    t_api_t  *api;
+
+    api = t_api_create();
+
+    test_off(api);
+    test_limited(api);
+    test_forbidden(api);
+    test_table();
+
+    t_api_destroy(api);
+
+    return t_done();
+}

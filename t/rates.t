@@ -1,0 +1,58 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Rate limits: one bucket for a key in all workers, kept by a reload.
+
+use Judge::Test;
+
+my $t = Judge::Test->new(store => 'rate=5/m burst=20', orgs => 2);
+my %count;
+my $last;
+
+# Each on a connection of its own, so that both workers get some.
+
+for (1 .. 24) {
+    my $r = $t->get('/judges');
+    $count{$r->status}++;
+    $last = $r;
+    like($r->header('RateLimit'), qr/^"key";r=\d+;t=\d+$/, 'what is left');
+    is($r->header('RateLimit-Policy'), '"key";q=20;w=240', 'the policy');
+}
+
+is("$count{200} $count{429}", '20 4', 'all workers take from one bucket')
+    or diag(explain(\%count));
+error_is($last, 429, qr/5 requests per minute; try again later$/,
+         'the sentence');
+like($last->header('Retry-After'), qr/^(?:[1-9]|1[0-2])$/, 'Retry-After');
+
+status_is($t->get('/judges', org => 1), 200, 'another key');
+status_is($t->get('/healthz', key => undef), 200, 'no key is needed there');
+error_is($t->get('/judges', key => 'jdgk_' . 'x' x 36), 401, undef,
+         'a wrong key has no bucket');
+
+SKIP: {
+    skip 'one process only', 1 if $t->single;
+
+    $t->reload;
+    status_is($t->get('/judges'), 429, 'a reload does not fill it');
+}
+
+# What nginx -t says.
+
+my %wrong = (
+    'rate=5'             => qr/rate=5: expected requests of a key per second/,
+    'rate=0/s'           => qr/rate=0\/s: expected requests/,
+    'rate=5/h'           => qr/rate=5\/h: expected requests/,
+    'rate=/s'            => qr/rate=\/s: expected requests/,
+    'rate=9999999/s'     => qr/from 1 to 1000000/,
+    'burst=5'            => qr/burst= expects a rate= beside it/,
+    'rate=5/s burst=0'   => qr/burst=0: expected a whole number/,
+);
+
+for my $store (sort keys %wrong) {
+    my ($fine, $out) = $t->check_conf(store => $store);
+    ok(!$fine, "$store: refused");
+    like($out, $wrong{$store}, "$store: says why");
+}
+
+done_testing;
