@@ -75,7 +75,7 @@ is(grown('judge_uploaded_bytes_total'), 1000, 'its bytes');
 cmp_ok(grown('judge_store_commits_total'), '>=', 5, 'commits');
 cmp_ok(grown('judge_store_writes_total'), '>=',
        grown('judge_store_commits_total'), 'of one write at least');
-is($after->{'judge_queue_depth priority="normal",state="due"'}, 0,
+is($after->{'judge_queue_depth queue="builtin",priority="normal",state="due"'}, 0,
    'nothing waits');
 
 # The other service has counted nothing of that; its queue fills.
@@ -102,7 +102,11 @@ for my $priority (qw(high high low)) {
 }
 
 $idle = values_of('/idle/metrics', 'idle\\"x');
-is(join(' ', map { $idle->{"judge_queue_depth priority=\"$_\",state=\"due\""} }
-             qw(high normal low)), '2 0 1', 'the depth of the queue');
+for my $queue ([ builtin => '2 0 1' ], [ model => '0 0 0' ]) {
+    my ($name, $depth) = @$queue;
+    is(join(' ', map { $idle->{qq(judge_queue_depth queue="$name",)
+                               . qq(priority="$_",state="due")} }
+                 qw(high normal low)), $depth, "the depth of queue $name");
+}
 
 done_testing;

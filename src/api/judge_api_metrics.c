@@ -31,6 +31,8 @@ static void judge_metrics_lines(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
 static void judge_metrics_depth(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
+static void judge_metrics_gauge(judge_buf_t *out, judge_str_t service,
+    int queue, int class, const char *state, int64_t n);
 static judge_str_t judge_metrics_escape(judge_arena_t *arena, judge_str_t s);
 
 
@@ -69,6 +71,10 @@ static const judge_metric_line_t  judge_metric_lines[] = {
       "Groups of writes committed to the store." },
     { "judge_store_writes_total", NULL, NULL, JUDGE_METRIC_WRITES,
       "Writes in these groups." },
+};
+
+static const char *const  judge_metric_queues[JUDGE_QUEUES] = {
+    "builtin", "model"
 };
 
 static const char *const  judge_metric_classes[JUDGE_PRIORITIES] = {
@@ -159,7 +165,7 @@ judge_metrics_lines(judge_req_t *r, judge_buf_t *out, judge_str_t service)
 static void
 judge_metrics_depth(judge_req_t *r, judge_buf_t *out, judge_str_t service)
 {
-    int                   i;
+    int                   i, queue, class;
     judge_api_metrics_t  *c = r->ctx;
 
     judge_buf_printf(out, "# HELP judge_queue_depth Evaluations that have not"
@@ -168,18 +174,27 @@ judge_metrics_depth(judge_req_t *r, judge_buf_t *out, judge_str_t service)
                      "# TYPE judge_queue_depth gauge\n",
                      JUDGE_QUEUE_DEPTH_MAX);
 
-    for (i = 0; i < JUDGE_PRIORITIES; i++) {
-        judge_buf_printf(out, "judge_queue_depth{service=\"%.*s\","
-                         "priority=\"%s\",state=\"due\"} %lld\n",
-                         (int) service.len, service.data,
-                         judge_metric_classes[i],
-                         (long long) c->depth.due[i]);
-        judge_buf_printf(out, "judge_queue_depth{service=\"%.*s\","
-                         "priority=\"%s\",state=\"later\"} %lld\n",
-                         (int) service.len, service.data,
-                         judge_metric_classes[i],
-                         (long long) c->depth.later[i]);
+    for (i = 0; i < JUDGE_QUEUES * JUDGE_PRIORITIES; i++) {
+        queue = i / JUDGE_PRIORITIES;
+        class = i % JUDGE_PRIORITIES;
+
+        judge_metrics_gauge(out, service, queue, class, "due",
+                            c->depth.due[queue][class]);
+        judge_metrics_gauge(out, service, queue, class, "later",
+                            c->depth.later[queue][class]);
     }
+}
+
+
+static void
+judge_metrics_gauge(judge_buf_t *out, judge_str_t service, int queue,
+    int class, const char *state, int64_t n)
+{
+    judge_buf_printf(out, "judge_queue_depth{service=\"%.*s\",queue=\"%s\","
+                     "priority=\"%s\",state=\"%s\"} %lld\n",
+                     (int) service.len, service.data,
+                     judge_metric_queues[queue], judge_metric_classes[class],
+                     state, (long long) n);
 }
 
 

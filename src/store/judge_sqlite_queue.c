@@ -425,14 +425,21 @@ const judge_sqlite_op_t  judge_sqlite_queue_release = {
 };
 
 
-/* Columns: due and later, for one class after the other. */
+/* Statement by statement the queues; columns: due and later, for one class
+ * after the other. */
 
-#define JUDGE_QUEUE_COUNT(priority, when)                                     \
+#define JUDGE_QUEUE_COUNT(priority, model, when)                              \
     "(SELECT COUNT(*) FROM (SELECT 1 FROM evaluations WHERE priority = "      \
-    priority " AND queue_at IS NOT NULL AND queue_at " when " ?1 LIMIT ?2))"
+    priority " AND queue_at IS NOT NULL AND model " model " AND queue_at "    \
+    when " ?1 LIMIT ?2))"
 
-#define JUDGE_QUEUE_COUNTS(priority)                                          \
-    JUDGE_QUEUE_COUNT(priority, "<=") ", " JUDGE_QUEUE_COUNT(priority, ">")
+#define JUDGE_QUEUE_BOTH(priority, model)                                     \
+    JUDGE_QUEUE_COUNT(priority, model, "<=") ", "                             \
+    JUDGE_QUEUE_COUNT(priority, model, ">")
+
+#define JUDGE_QUEUE_COUNTS(model)                                             \
+    "SELECT " JUDGE_QUEUE_BOTH("0", model) ", " JUDGE_QUEUE_BOTH("1", model)  \
+    ", " JUDGE_QUEUE_BOTH("2", model)
 
 
 static judge_step_e
@@ -456,8 +463,8 @@ judge_queue_depth_read(judge_run_t *run)
     judge_queue_depth_t  *o = (judge_queue_depth_t *) run->op;
 
     for (i = 0; i < JUDGE_PRIORITIES; i++) {
-        o->due[i] = judge_column_int(run, 2 * i);
-        o->later[i] = judge_column_int(run, 2 * i + 1);
+        o->due[run->step][i] = judge_column_int(run, 2 * i);
+        o->later[run->step][i] = judge_column_int(run, 2 * i + 1);
     }
 
     return JUDGE_OK;
@@ -467,8 +474,8 @@ judge_queue_depth_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_queue_depth = {
     .name = "queue_depth",
     .place = JUDGE_OP_BULK,
-    .sql = { "SELECT " JUDGE_QUEUE_COUNTS("0") ", " JUDGE_QUEUE_COUNTS("1")
-             ", " JUDGE_QUEUE_COUNTS("2") },
+    .sql = { JUDGE_QUEUE_COUNTS("IS NULL"),
+             JUDGE_QUEUE_COUNTS("IS NOT NULL") },
     .bind = judge_queue_depth_bind,
     .read = judge_queue_depth_read
 };

@@ -564,15 +564,18 @@ typedef struct {
     judge_ms_t   now;
 } judge_queue_release_t;
 
-/* How much has not ended, by priority; never counts further than the limit,
- * so that its cost is bounded. */
+/* How much has not ended, by who is to judge (the service itself, a model)
+ * and by priority; never counts further than the limit, so that its cost is
+ * bounded. */
 #define JUDGE_QUEUE_DEPTH_MAX  10000
+#define JUDGE_QUEUES           2
 
 typedef struct {
     judge_op_t  op;
     judge_ms_t  now;
-    int64_t     due[JUDGE_PRIORITIES]; /* out: to be claimed */
-    int64_t     later[JUDGE_PRIORITIES]; /* in work, or not yet due */
+    int64_t     due[JUDGE_QUEUES][JUDGE_PRIORITIES];     /* out */
+    int64_t     later[JUDGE_QUEUES][JUDGE_PRIORITIES];   /* in work, or for a
+                                                            later time */
 } judge_queue_depth_t;
 
 
