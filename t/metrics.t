@@ -75,8 +75,8 @@ is(grown('judge_uploaded_bytes_total'), 1000, 'its bytes');
 cmp_ok(grown('judge_store_commits_total'), '>=', 5, 'commits');
 cmp_ok(grown('judge_store_writes_total'), '>=',
        grown('judge_store_commits_total'), 'of one write at least');
-is($after->{'judge_queue_depth queue="builtin",priority="normal",state="due"'}, 0,
-   'nothing waits');
+is($after->{'judge_queue_depth queue="builtin",priority="normal",'
+            . 'state="due"'}, 0, 'nothing waits');
 
 # The other service has counted nothing of that; its queue fills.
 
