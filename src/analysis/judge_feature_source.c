@@ -48,7 +48,7 @@ static void judge_source_index(judge_source_t *s);
 static void judge_source_precision(judge_source_t *s);
 static void judge_source_stretches(judge_source_t *s);
 static uint32_t judge_source_match(judge_source_t *s, uint32_t i,
-    uint32_t *where);
+    uint32_t most, uint32_t *where);
 static void judge_source_novel(judge_source_t *s);
 static void judge_source_novel_sentences(judge_source_t *s);
 static void judge_source_recall(judge_source_t *s);
@@ -165,11 +165,12 @@ judge_source_index(judge_source_t *s)
 }
 
 
-/* Whether the source has the run of n words that begins at i, and where; the
- * longest of the first few places that begin alike. */
+/* How many words from i on, at most that many, the source has in a run, and
+ * where: the longest of the first few places that begin alike. */
 
 static uint32_t
-judge_source_match(judge_source_t *s, uint32_t i, uint32_t *where)
+judge_source_match(judge_source_t *s, uint32_t i, uint32_t most,
+    uint32_t *where)
 {
     uint32_t  n, k, at, tried, longest;
 
@@ -181,7 +182,9 @@ judge_source_match(judge_source_t *s, uint32_t i, uint32_t *where)
     at = s->heads[judge_hash_join(s->mine[i], s->mine[i + 1]) & s->mask];
 
     for (tried = 0; at != 0 && tried < JUDGE_CANDIDATES; tried++) {
-        for (n = 0, k = at - 1; i + n < s->nmine && k + n < s->nwords; n++) {
+        k = at - 1;
+
+        for (n = 0; n < most && i + n < s->nmine && k + n < s->nwords; n++) {
             if (s->mine[i + n] != s->words[k + n]) {
                 break;
             }
@@ -218,7 +221,7 @@ judge_source_precision(judge_source_t *s)
             met += judge_topic_count(&s->topic, type->stem) > 0;
         }
 
-        n = judge_source_match(s, i, &where);
+        n = judge_source_match(s, i, 3, &where);
         pairs += n >= 2;
         triples += n >= 3;
     }
@@ -248,7 +251,7 @@ judge_source_stretches(judge_source_t *s)
     weight = 0;
 
     for (i = 0; i < s->nmine; i += n > 1 ? n : 1) {
-        n = judge_source_match(s, i, &where);
+        n = judge_source_match(s, i, s->nmine, &where);
 
         if (n < 2) {
             continue;

@@ -19,7 +19,7 @@
 
 
 /* What lies behind the limit is not measured. */
-#define JUDGE_TEXT_MAX   (8u << 20)
+#define JUDGE_TEXT_MAX   (2u << 20)
 #define JUDGE_NO_TYPE    0xffffffffu
 
 typedef enum {

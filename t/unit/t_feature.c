@@ -290,6 +290,26 @@ test_source(void)
 }
 
 
+/* Runs were once compared to their ends for each word, which took hours. */
+
+static void
+test_source_long(void)
+{
+    size_t       i;
+    judge_buf_t  b;
+
+    judge_buf_init(&b, arena);
+
+    for (i = 0; i < 100000; i++) {
+        judge_buf_c(&b, "a ");
+    }
+
+    judge_buf_append(&b, "", 1);
+    is(value_from(b.data, b.data, JUDGE_F_SOURCE_COPIED), 1,
+       "one word 100,000 times, against itself");
+}
+
+
 static void
 test_references(void)
 {
@@ -367,6 +387,7 @@ main(void)
     test_right();
     test_directions();
     test_source();
+    test_source_long();
     test_references();
     test_all();
 
