@@ -1,0 +1,325 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What an organization sets: language models and webhooks. */
+
+
+#include <string.h>
+
+#include "harness.h"
+#include "store/judge_store_settings.h"
+
+
+#define EVENTS                                                                \
+    "[\"evaluation.completed\",\"evaluation.failed\",\"batch.started\","      \
+    "\"batch.progress\",\"batch.completed\",\"batch.failed\","                \
+    "\"content.ready\",\"content.error\",\"feedback.processed\","             \
+    "\"training.started\",\"training.progress\",\"training.completed\","      \
+    "\"training.failed\",\"training.cancelled\",\"judge.version_created\"]"
+
+typedef struct {
+    const char  *body;
+    const char  *detail;
+} refusal_t;
+
+
+static void
+refuse(t_api_t *api, const char *path, const refusal_t *rows, size_t n)
+{
+    size_t  i;
+
+    for (i = 0; i < n; i++) {
+        t_is_detail(t_send(api, "PUT", path, rows[i].body), 400,
+                    rows[i].detail, rows[i].body);
+    }
+}
+
+
+static judge_settings_find_t
+settings(t_api_t *api)
+{
+    judge_settings_find_t  find;
+
+    memset(&find, 0, sizeof(find));
+    t_is_int(t_op(api, &find.op, JUDGE_OP_SETTINGS_FIND), JUDGE_OK,
+             "the settings");
+
+    return find;
+}
+
+
+static void
+test_llm(t_api_t *api)
+{
+    t_call_t              *c;
+    static judge_model_t   models[] = { { .name = judge_str("small") },
+                                        { .name = judge_str("large") } };
+
+    c = t_send(api, "GET", "/config/llm", NULL);
+    t_is_status(c, 200, "nothing set yet");
+    t_is_str(t_get(c, "config"), "{\"default_model\":\"builtin\","
+             "\"rate_limits\":{},\"fallback_models\":[]}", "config");
+    t_ok(!t_get(c, "updated_at").data, "never updated");
+
+    t_is_detail(t_send(api, "PUT", "/config/llm",
+                       "{\"default_model\":\"small\"}"), 400,
+                "default_model: expected one of builtin", "no such model");
+
+    api->service.settings.models = models;
+    api->service.settings.nmodels = 2;
+
+    c = t_send(api, "PUT", "/v1/config/llm", "{\"default_model\":\"small\","
+               "\"max_tokens\":512,\"temperature\":0.2,\"rate_limits\":{"
+               "\"requests_per_minute\":60,\"tokens_per_minute\":0},"
+               "\"fallback_models\":[\"large\",\"builtin\"],\"x\":1}");
+    t_is_status(c, 200, "all of it");
+    t_is_str(t_get(c, "success"), "true", "success");
+    t_is_str(t_get(c, "config"), "{\"default_model\":\"small\","
+             "\"max_tokens\":512,\"temperature\":0.2,\"rate_limits\":{"
+             "\"requests_per_minute\":60,\"tokens_per_minute\":0},"
+             "\"fallback_models\":[\"large\",\"builtin\"]}", "config");
+    t_is_str(t_get(c, "updated_at"), "2026-05-28T20:26:40.000Z",
+             "updated_at");
+
+    api->now += 1000;
+    c = t_send(api, "PUT", "/config/llm", "{\"temperature\":0,"
+               "\"rate_limits\":{\"tokens_per_minute\":9},"
+               "\"fallback_models\":[]}");
+    t_is_status(c, 200, "some of it");
+    t_is_str(t_get(c, "config"), "{\"default_model\":\"small\","
+             "\"max_tokens\":512,\"temperature\":0,\"rate_limits\":{"
+             "\"requests_per_minute\":60,\"tokens_per_minute\":9},"
+             "\"fallback_models\":[]}", "the rest stays");
+    t_is_str(t_get(c, "updated_at"), "2026-05-28T20:26:41.000Z",
+             "updated_at");
+
+    c = t_send(api, "GET", "/config/llm", NULL);
+    t_is_str(t_get(c, "config.temperature"), "0", "it is stored");
+    t_ok(!t_get(c, "success").data, "reading is no success");
+    t_is_status(t_send(api, "PUT", "/config/llm", "{}"), 200,
+                "nothing at all");
+    t_is_str(t_get(t_send(api, "GET", "/config/llm", NULL),
+                   "config.max_tokens"), "512", "changes nothing");
+
+    t_api_organization(api);
+    c = t_send(api, "GET", "/config/llm", NULL);
+    t_is_str(t_get(c, "config.default_model"), "builtin",
+             "another organization has its own");
+}
+
+
+static void
+test_llm_refuse(t_api_t *api)
+{
+    static const refusal_t  rows[] = {
+        { "{\"default_model\":\"gpt\"}",
+          "default_model: expected one of builtin, small, large" },
+        { "{\"default_model\":\"\"}", "default_model: expected a non-empty"
+                                      " string of at most 200 characters" },
+        { "{\"default_model\":null}", "default_model: expected a non-empty"
+                                      " string of at most 200 characters" },
+        { "{\"max_tokens\":0}",
+          "max_tokens: expected an integer from 1 to 1000000" },
+        { "{\"max_tokens\":1.5}",
+          "max_tokens: expected an integer from 1 to 1000000" },
+        { "{\"temperature\":2.1}",
+          "temperature: expected a number from 0 to 2" },
+        { "{\"rate_limits\":7}", "rate_limits: expected an object" },
+        { "{\"rate_limits\":{\"requests_per_minute\":-1}}",
+          "rate_limits.requests_per_minute: expected an integer from 0 to"
+          " 1000000" },
+        { "{\"rate_limits\":{\"tokens_per_minute\":\"9\"}}",
+          "rate_limits.tokens_per_minute: expected an integer from 0 to"
+          " 1000000000" },
+        { "{\"fallback_models\":\"small\"}",
+          "fallback_models: expected an array of at most 8 items" },
+        { "{\"fallback_models\":[\"small\",\"gpt\"]}",
+          "fallback_models[1]: expected one of builtin, small, large" },
+        { "{\"fallback_models\":[\"small\",\"large\",\"small\"]}",
+          "fallback_models[2]: expected every model at most once" },
+        { "[]", "body: expected a JSON object" },
+    };
+
+    refuse(api, "/config/llm", rows, sizeof(rows) / sizeof(rows[0]));
+    t_is_str(t_get(t_send(api, "GET", "/config/llm", NULL), "config"),
+             "{\"default_model\":\"builtin\",\"rate_limits\":{},"
+             "\"fallback_models\":[]}", "nothing of it is stored");
+}
+
+
+static void
+test_webhooks(t_api_t *api)
+{
+    t_call_t  *c;
+
+    c = t_send(api, "GET", "/config/webhooks", NULL);
+    t_is_status(c, 200, "nothing set yet");
+    t_ok(!t_get(c, "url").data && !t_get(c, "updated_at").data, "no url");
+    t_is_str(t_get(c, "enabled"), "false", "not enabled");
+    t_is_str(t_get(c, "events"), EVENTS, "of all events");
+
+    t_is_detail(t_send(api, "PUT", "/config/webhooks", "{\"enabled\":true}"),
+                409, "webhooks can't be enabled as long as there is no url",
+                "enabled without a url");
+    t_is_str(t_get(t_send(api, "GET", "/config/webhooks", NULL), "enabled"),
+             "false", "is not stored");
+
+    c = t_send(api, "PUT", "/config/webhooks",
+               "{\"url\":\"https://Hooks.example.com:443/in?x=1\"}");
+    t_is_status(c, 200, "a url");
+    t_is_str(t_get(c, "url"), "https://hooks.example.com/in?x=1", "url");
+    t_is_str(t_get(c, "enabled"), "true", "enabled by itself");
+    t_is_str(t_get(c, "events"), EVENTS, "for all events");
+    t_ok(t_get(c, "updated_at").data, "updated_at");
+    t_ok(!t_get(c, "secret").data, "the secret is not shown");
+
+    c = t_send(api, "PUT", "/config/webhooks",
+               "{\"events\":[\"batch.failed\"],\"enabled\":false}");
+    t_is_str(t_get(c, "events"), "[\"batch.failed\"]", "events");
+    t_is_str(t_get(c, "enabled"), "false", "off");
+    t_is_str(t_get(c, "url"), "https://hooks.example.com/in?x=1",
+             "the url stays");
+    c = t_send(api, "PUT", "/config/webhooks",
+               "{\"enabled\":true,\"events\":[]}");
+    t_is_str(t_get(c, "enabled"), "true", "on again");
+    t_is_str(t_get(c, "events"), "[]", "for none");
+
+    t_is_str(settings(api).webhooks.url, "https://hooks.example.com/in?x=1",
+             "who sends finds the url");
+
+    t_api_organization(api);
+    c = t_send(api, "GET", "/config/webhooks", NULL);
+    t_ok(!t_get(c, "url").data, "another organization has its own");
+}
+
+
+static void
+test_webhooks_refuse(t_api_t *api)
+{
+    static const refusal_t  rows[] = {
+        { "{\"url\":\"ftp://example.com/\"}", "url: expected an address that"
+                                    " begins with http:// or https://" },
+        { "{\"url\":\"https://user:pw@example.com/\"}",
+          "url: expected no user name before the host" },
+        { "{\"url\":\"https://example.com/#x\"}",
+          "url: expected no fragment" },
+        { "{\"url\":\"\"}",
+          "url: expected a non-empty string of at most 2048 characters" },
+        { "{\"url\":8}",
+          "url: expected a non-empty string of at most 2048 characters" },
+        { "{\"enabled\":\"true\"}", "enabled: expected true or false" },
+        { "{\"events\":[\"batch.failed\",\"batch.done\"]}",
+          "events[1]: expected the name of an event, such as"
+          " evaluation.completed" },
+        { "{\"events\":[\"batch.failed\",\"batch.failed\"]}",
+          "events[1]: expected every event at most once" },
+        { "{\"events\":\"batch.failed\"}",
+          "events: expected an array of at most 15 items" },
+    };
+
+    refuse(api, "/config/webhooks", rows, sizeof(rows) / sizeof(rows[0]));
+}
+
+
+static void
+test_rotate(t_api_t *api)
+{
+    t_call_t               *c;
+    const char             *first, *second;
+    judge_settings_find_t   now;
+
+    t_is_str(settings(api).webhooks.secret, "whsec_x",
+             "the organization's first secret");
+    t_ok(!settings(api).webhooks.previous_secret.data, "there was none before");
+
+    c = t_send(api, "POST", "/config/webhooks/rotate-secret", NULL);
+    t_is_status(c, 200, "another secret");
+    first = t_text(c, "secret");
+    t_ok(strncmp(first, "whsec_", 6) == 0 && strlen(first) == 6 + 44,
+         "of 32 random bytes: %s", first);
+    t_is_str(t_get(c, "rotated_at"), "2026-05-28T20:26:41.000Z",
+             "rotated_at");
+    t_is_str(t_get(c, "previous_valid_until"), "2026-05-29T20:26:41.000Z",
+             "the one before is good for a day");
+
+    now = settings(api);
+    t_is_str(now.webhooks.secret, first, "it is in use");
+    t_is_str(now.webhooks.previous_secret, "whsec_x", "beside the former one");
+    t_is_int((int) ((now.webhooks.previous_until - api->now) / 3600000), 24,
+             "for a day");
+
+    t_header(api, JUDGE_HEADER_IDEMPOTENCY_KEY, "rotate");
+    c = t_send(api, "POST", "/config/webhooks/rotate-secret", "{}");
+    second = t_text(c, "secret");
+    t_ok(strcmp(first, second) != 0, "a new one each time");
+    t_is_str(settings(api).webhooks.previous_secret, first,
+             "only the last one is kept");
+
+    t_header(api, JUDGE_HEADER_IDEMPOTENCY_KEY, "rotate");
+    c = t_send(api, "POST", "/config/webhooks/rotate-secret", "{}");
+    t_is_status(c, 200, "the same request again");
+    t_is_str(t_answer_header(c, "Idempotency-Replayed"), "true", "replayed");
+    t_ok(!t_get(c, "secret").data, "doesn't show the secret again");
+    t_is_str(settings(api).webhooks.secret, second, "nor changes it");
+
+    c = t_send(api, "PUT", "/config/llm", "{\"max_tokens\":7}");
+    t_is_str(settings(api).webhooks.previous_secret, first,
+             "other settings leave it alone");
+
+    t_api_organization(api);
+    t_is_str(settings(api).webhooks.secret, "whsec_x",
+             "another organization's stays");
+}
+
+
+static void
+test_permissions(t_api_t *api)
+{
+    t_call_t     *c;
+    judge_str_t   all;
+
+    all = api->key;
+    c = t_send(api, "POST", "/api-keys", "{\"name\":\"R\",\"permissions\":["
+               "\"config:read\"]}");
+    t_api_bear(api, t_get(c, "api_key"));
+    t_is_status(t_send(api, "GET", "/config/llm", NULL), 200, "read");
+    t_is_status(t_send(api, "GET", "/config/webhooks", NULL), 200, "read");
+    t_is_status(t_send(api, "PUT", "/config/llm", "{}"), 403, "write");
+    t_is_status(t_send(api, "PUT", "/config/webhooks", "{}"), 403, "write");
+    t_is_status(t_send(api, "POST", "/config/webhooks/rotate-secret", NULL),
+                403, "rotate");
+
+    t_api_bear(api, all);
+    c = t_send(api, "POST", "/api-keys", "{\"name\":\"W\",\"permissions\":["
+               "\"config:write\"]}");
+    t_api_bear(api, t_get(c, "api_key"));
+    t_is_status(t_send(api, "GET", "/config/llm", NULL), 403, "read");
+    t_is_status(t_send(api, "GET", "/config/webhooks", NULL), 403, "read");
+    t_is_status(t_send(api, "PUT", "/config/llm", "{}"), 200, "write");
+    t_is_status(t_send(api, "POST", "/config/webhooks/rotate-secret", NULL),
+                200, "rotate");
+    t_api_bear(api, all);
+}
+
+
+int
+main(void)
+{
+    t_api_t  *api;
+
+    api = t_api_create();
+
+    test_llm(api);
+    test_llm_refuse(api);
+    test_webhooks(api);
+    test_webhooks_refuse(api);
+    test_rotate(api);
+    test_permissions(api);
+
+    t_api_destroy(api);
+
+    return t_done();
+}

@@ -1,0 +1,198 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Feedback over real sockets: on evaluations and batches, processed in the
+# background by any worker, seen by its organization only.
+
+use Judge::Test;
+
+my $t = Judge::Test->new(orgs => 2);
+my $r;
+
+my $judge   = $t->new_judge;
+my $content = $t->new_content('The night buses run late. Nobody knows why.');
+my $id      = $t->new_evaluation($judge, $content);
+my $record  = $t->evaluated($id);
+
+my @scores = @{ $record->{criteria_scores} };
+my %given  = map { $_->{criterion_id} => $_->{score} } @scores;
+my $first  = $scores[0]{criterion_id};
+
+# Waits until all feedback on an evaluation is processed; its entries.
+
+sub processed {
+    my ($evaluation) = @_;
+    my $entries;
+
+    $t->wait_until(sub {
+        $entries = $t->get("/feedback/evaluation/$evaluation")
+                     ->json->{feedback_entries};
+        return @$entries && !grep { !$_->{processed} } @$entries;
+    }, "the feedback on $evaluation");
+
+    return $entries;
+}
+
+# --- One entry ------------------------------------------------------------
+
+is_deeply($t->get("/feedback/evaluation/$id")->json, {
+    evaluation_id        => $id,
+    total_feedback_count => 0,
+    feedback_entries     => [],
+    feedback_summary     => { correction_count => 0, approval_count => 0,
+                              rejection_count => 0, comment_count => 0 },
+    evaluation_context   => { judge_id => $judge, judge_version => 1,
+                              original_scores => \%given,
+                              original_overall_score =>
+                                  $record->{overall_score},
+                              evaluation_date => $record->{evaluated_at} },
+}, 'nothing said yet');
+
+for my $path ("/feedback/evaluation/$id", "/v1/feedback/evaluation/$id") {
+    $r = $t->post($path, json => {
+        type => 'correction',
+        content => { corrected_scores => { $first => 77.5 },
+                     explanation => "\x{fc}ber" },
+        criterion_specific => JSON::PP::true, target_criteria => [ $first ],
+        severity => 'high',
+    });
+    status_is($r, 201, "POST $path");
+    like($r->json->{feedback_id}, qr/^fbk_[0-9A-Z]{26}$/, 'feedback_id');
+}
+
+my $last = $r->json->{feedback_id};
+my ($entry) = @{ processed($id) };
+time_is($entry->{submitted_at}, 'submitted_at');
+delete $entry->{submitted_at};
+is_deeply($entry, {
+    feedback_id        => $last,
+    type               => 'correction',
+    content            => { corrected_scores => { $first => 77.5 },
+                            explanation => "\x{fc}ber" },
+    criterion_specific => JSON::PP::true,
+    target_criteria    => [ $first ],
+    severity           => 'high',
+    submitted_by       => $t->org->{key_id},
+    processed          => JSON::PP::true,
+    processing_notes   => 'used as 1 training example of weight 2: the'
+                          . ' corrected scores',
+}, 'an entry, the newest first');
+is($t->sql1("select count(*) from examples where criterion_id = '$first'"
+            . " and kind = 'correction' and target = 77.5 and weight = 2"),
+   2, 'its training example');
+
+error_is($t->post("/feedback/evaluation/$id", json => {
+             type => 'correction',
+             content => { corrected_scores => { crt_x => 5 } } }),
+         400, "content.corrected_scores.crt_x: expected a criterion of the"
+              . " evaluation's judge version", 'an unknown criterion');
+error_is($t->post("/feedback/evaluation/$id", json => {
+             type => 'rating', content => { rating => 6 } }),
+         400, 'content.rating: expected a number from 1 to 5',
+         'a rating out of range');
+error_is($t->get("/feedback/evaluation/$id?feedback_type=praise"), 400,
+         qr/^feedback_type: expected one of/, 'an unknown type');
+
+my @same = map {
+    $t->post("/feedback/evaluation/$id",
+             headers => [ 'Idempotency-Key' => 'once' ],
+             json => { type => 'rating', content => { rating => 4.5 } })
+} 1 .. 2;
+is($same[1]->json->{feedback_id}, $same[0]->json->{feedback_id},
+   'a repeated request submits once');
+is($same[1]->header('Idempotency-Replayed'), 'true', 'and says so');
+
+is(scalar @{ $t->get("/feedback/evaluation/$id?feedback_type=rating")
+                 ->json->{feedback_entries} }, 1, 'by type');
+
+# --- A batch --------------------------------------------------------------
+
+$r = $t->post('/batches/evaluate', json => {
+    name => 'B', judge_ids => [ $judge ],
+    content_items => [ map {
+        { name => "T$_", text_content => "Text number $_ is short." }
+    } 1 .. 3 ],
+});
+status_is($r, 201, 'a batch');
+my $batch = $r->json->{batch_id};
+$t->wait_until(sub {
+    $t->get("/batches/$batch")->json->{status} eq 'completed'
+}, 'the batch');
+my @ids = map { $_->{evaluation_id} }
+          @{ $t->get("/evaluations?batch_id=$batch")->json->{evaluations} };
+is(scalar @ids, 3, 'its evaluations');
+
+$r = $t->post("/batches/$batch/feedback", json => {
+    feedback_entries => [
+        (map { { evaluation_id => $_, type => 'approval',
+                 content => { approved => JSON::PP::true } } } @ids),
+        { evaluation_id => $ids[0], type => 'rating',
+          content => { rating => 0 } },
+        { evaluation_id => $id, type => 'rating', content => { rating => 1 } },
+    ],
+    feedback_options => { auto_trigger_retraining => JSON::PP::true },
+});
+status_is($r, 201, 'feedback on a batch');
+is($r->json->{submitted_count}, 3, 'submitted_count');
+is($r->json->{failed_count}, 2, 'failed_count');
+is($r->json->{processing_status}, 'submitted', 'processing_status');
+like($r->json->{feedback_session_id}, qr/^fbs_/, 'feedback_session_id');
+is_deeply([ map { $_->{status} } @{ $r->json->{validation_results} } ],
+          [ ('accepted') x 3, ('rejected') x 2 ], 'validation_results');
+is_deeply($r->json->{impact_analysis},
+          { significant_corrections => 0, approval_rate => 1,
+            retraining_recommended => JSON::PP::false }, 'impact_analysis');
+processed($_) for @ids;
+
+# Many at once: read in a thread.
+my @many = map { { evaluation_id => $ids[$_ % 3], type => 'comment',
+                   content => { comment => 'c' x 40 } } } 1 .. 3000;
+$r = $t->post("/batches/$batch/feedback",
+              json => { feedback_entries => \@many });
+status_is($r, 201, 'three thousand entries');
+is($r->json->{submitted_count}, 3000, 'all accepted');
+processed($ids[0]);
+is($t->get("/feedback/evaluation/$ids[0]")->json->{feedback_summary}
+     {comment_count}, 1000, 'a third of them on each');
+
+# --- A crash --------------------------------------------------------------
+
+$t->post("/feedback/evaluation/$id",
+         json => { type => 'comment', content => { comment => 'kept' } });
+$t->crash;
+$t->start;
+is(processed($id)->[0]{content}{comment}, 'kept',
+   'feedback survives a crash, and is processed');
+
+# --- Who may, and who sees ------------------------------------------------
+
+permission_is($t, 'feedback:read', GET => "/feedback/evaluation/$id");
+permission_is($t, 'feedback:write', POST => "/feedback/evaluation/$id",
+              json => { type => 'comment', content => { comment => 'x' } });
+permission_is($t, 'feedback:write', POST => "/batches/$batch/feedback",
+              json => { feedback_entries => [ 1 ] });
+
+error_is($t->get("/feedback/evaluation/$id", org => 1), 404,
+         'there is no such evaluation', 'another organization reads none');
+error_is($t->post("/feedback/evaluation/$id", org => 1, json => {
+             type => 'comment', content => { comment => 'x' } }), 404,
+         'there is no such evaluation', 'and submits none');
+error_is($t->post("/batches/$batch/feedback", org => 1,
+                  json => { feedback_entries => [ 1 ] }), 404,
+         'there is no such batch', 'nor to its batches');
+
+# --- Deleted with what it speaks about ------------------------------------
+
+status_is($t->delete("/batches/$batch"), 204, 'the batch is deleted');
+is($t->sql1("select count(*) from feedback where batch_id = '$batch'"), 0,
+   'with the feedback on it');
+is($t->sql1('select count(*) from examples e where not exists'
+            . ' (select 1 from evaluations v where v.id = e.evaluation_id)'),
+   0, 'and its examples');
+status_is($t->delete("/content/$content"), 204, 'a content is deleted');
+error_is($t->get("/feedback/evaluation/$id"), 404,
+         'there is no such evaluation', 'its feedback is gone');
+is($t->sql1('select (select count(*) from feedback)'
+            . ' + (select count(*) from examples)'), 0, 'all of it');
+
+done_testing;
