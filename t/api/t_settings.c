@@ -233,7 +233,8 @@ test_rotate(t_api_t *api)
 
     t_is_str(settings(api).webhooks.secret, "whsec_x",
              "the organization's first secret");
-    t_ok(!settings(api).webhooks.previous_secret.data, "there was none before");
+    t_ok(!settings(api).webhooks.previous_secret.data,
+         "there was none before");
 
     c = t_send(api, "POST", "/config/webhooks/rotate-secret", NULL);
     t_is_status(c, 200, "another secret");
