@@ -14,7 +14,9 @@
 #include "analysis/judge_aspect.h"
 
 
-#define JUDGE_GAIN  2.0
+#define JUDGE_GAIN              2.0
+#define JUDGE_REFERENCES_COUNT  0.35   /* of a score, where there are some */
+#define JUDGE_REFERENCES_MAIN   0.8    /* where it is what is asked for */
 
 #define more(feature, weight, middle, spread)                                 \
     { JUDGE_TERM_MORE, JUDGE_F_##feature, weight, middle, spread }
@@ -212,27 +214,32 @@ static const judge_term_t  judge_politeness_terms[] = {
 };
 
 static const judge_term_t  judge_positivity_terms[] = {
-    more(VALENCE, 4, 0, 0.5f),
+    more(VALENCE, 4, 0, 0.4f),
     more(POSITIVE, 1, 3, 3),
-    less(NEGATIVE, 1, 2, 3),
+    less(NEGATIVE, 2, 2, 3),
+    less(NEGATIONS, 1, 1.5f, 2),
     less(INSULTS, 1, 0.15f, 0.2f),
     end
 };
 
 static const judge_term_t  judge_intensity_terms[] = {
-    more(AROUSAL, 3, 0, 0.4f),
+    more(AROUSAL, 3, 0, 0.2f),
+    more(EXCLAMATIONS, 3, 0.05f, 0.15f),
     more(EMOTION, 2, 4, 4),
-    more(EXCLAMATIONS, 2, 0.05f, 0.15f),
     more(SHOUTED, 1, 0.3f, 1),
+    more(PRONOUNS, 1, 0.1f, 0.08f),
+    less(ACADEMIC, 1, 0.03f, 0.03f),
     more(INTENSIFIERS, 1, 0.015f, 0.015f),
     end
 };
 
 static const judge_term_t  judge_confidence_terms[] = {
-    more(DOMINANCE, 3, 0, 0.3f),
+    more(DOMINANCE, 3, 0, 0.2f),
+    more(VALENCE, 3, 0, 0.4f),
+    less(NEGATIVE, 1, 2, 3),
+    more(SECOND_PERSON, 1, 1.5f, 2),
     more(BOOSTERS, 1, 0.8f, 0.8f),
-    less(HEDGES, 2, 1.2f, 1),
-    more(VALENCE, 1, 0, 0.5f),
+    less(HEDGES, 1, 1.2f, 1),
     less(QUESTIONS, 1, 0.08f, 0.15f),
     end
 };
@@ -377,45 +384,68 @@ static const judge_term_t  judge_general_source[] = {
 
 
 const judge_aspect_t  judge_aspects[JUDGE_ASPECTS] = {
-    [JUDGE_A_GENERAL] =
-        { "general quality", judge_general_terms, judge_general_source },
-    [JUDGE_A_GRAMMAR] = { "grammar", judge_grammar_terms, NULL },
-    [JUDGE_A_CONVENTIONS] =
-        { "spelling and punctuation", judge_conventions_terms, NULL },
-    [JUDGE_A_VOCABULARY] = { "vocabulary", judge_vocabulary_terms, NULL },
-    [JUDGE_A_SYNTAX] = { "sentence structure", judge_syntax_terms, NULL },
-    [JUDGE_A_COHESION] = { "cohesion", judge_cohesion_terms, NULL },
-    [JUDGE_A_PHRASEOLOGY] = { "phrasing", judge_phraseology_terms, NULL },
-    [JUDGE_A_ORGANIZATION] =
-        { "organization", judge_organization_terms, NULL },
-    [JUDGE_A_CLARITY] = { "clarity", judge_clarity_terms, NULL },
-    [JUDGE_A_READABILITY] = { "readability", judge_readability_terms, NULL },
-    [JUDGE_A_EVIDENCE] = { "evidence", judge_evidence_terms, NULL },
-    [JUDGE_A_ARGUMENT] = { "argument", judge_argument_terms, NULL },
-    [JUDGE_A_DEVELOPMENT] = { "development", judge_development_terms, NULL },
-    [JUDGE_A_CONCISENESS] = { "conciseness", judge_conciseness_terms, NULL },
-    [JUDGE_A_FORMALITY] = { "formality", judge_formality_terms, NULL },
-    [JUDGE_A_POLITENESS] = { "politeness", judge_politeness_terms, NULL },
-    [JUDGE_A_POSITIVITY] =
-        { "positive feeling", judge_positivity_terms, NULL },
-    [JUDGE_A_INTENSITY] =
-        { "intensity of feeling", judge_intensity_terms, NULL },
-    [JUDGE_A_CONFIDENCE] = { "confidence", judge_confidence_terms, NULL },
-    [JUDGE_A_LIVELINESS] = { "liveliness", judge_liveliness_terms, NULL },
-    [JUDGE_A_FLUENCY] =
-        { "fluency", judge_fluency_terms, judge_fluency_source },
-    [JUDGE_A_COHERENCE] =
-        { "coherence", judge_coherence_terms, judge_coherence_source },
-    [JUDGE_A_FAITHFULNESS] =
-        { "faithfulness to the source", judge_general_terms,
-          judge_faithfulness_terms },
-    [JUDGE_A_COVERAGE] =
-        { "coverage of the source", judge_development_terms,
-          judge_coverage_terms },
-    [JUDGE_A_RELEVANCE] =
-        { "relevance", judge_relevance_terms, judge_relevance_source },
-    [JUDGE_A_LIKENESS] =
-        { "likeness to the references", judge_likeness_terms, NULL }
+    [JUDGE_A_GENERAL] = {
+        .name = "general quality", .terms = judge_general_terms,
+        .with_source = judge_general_source },
+    [JUDGE_A_GRAMMAR] = {
+        .name = "grammar", .terms = judge_grammar_terms },
+    [JUDGE_A_CONVENTIONS] = {
+        .name = "spelling and punctuation",
+        .terms = judge_conventions_terms },
+    [JUDGE_A_VOCABULARY] = {
+        .name = "vocabulary", .terms = judge_vocabulary_terms },
+    [JUDGE_A_SYNTAX] = {
+        .name = "sentence structure", .terms = judge_syntax_terms },
+    [JUDGE_A_COHESION] = {
+        .name = "cohesion", .terms = judge_cohesion_terms },
+    [JUDGE_A_PHRASEOLOGY] = {
+        .name = "phrasing", .terms = judge_phraseology_terms },
+    [JUDGE_A_ORGANIZATION] = {
+        .name = "organization", .terms = judge_organization_terms },
+    [JUDGE_A_CLARITY] = {
+        .name = "clarity", .terms = judge_clarity_terms },
+    [JUDGE_A_READABILITY] = {
+        .name = "readability", .terms = judge_readability_terms },
+    [JUDGE_A_EVIDENCE] = {
+        .name = "evidence", .terms = judge_evidence_terms },
+    [JUDGE_A_ARGUMENT] = {
+        .name = "argument", .terms = judge_argument_terms },
+    [JUDGE_A_DEVELOPMENT] = {
+        .name = "development", .terms = judge_development_terms },
+    [JUDGE_A_CONCISENESS] = {
+        .name = "conciseness", .terms = judge_conciseness_terms },
+    [JUDGE_A_FORMALITY] = {
+        .name = "formality", .terms = judge_formality_terms },
+    [JUDGE_A_POLITENESS] = {
+        .name = "politeness", .terms = judge_politeness_terms },
+    [JUDGE_A_POSITIVITY] = {
+        .name = "positive feeling", .terms = judge_positivity_terms },
+    [JUDGE_A_INTENSITY] = {
+        .name = "intensity of feeling", .terms = judge_intensity_terms },
+    [JUDGE_A_CONFIDENCE] = {
+        .name = "confidence", .terms = judge_confidence_terms },
+    [JUDGE_A_LIVELINESS] = {
+        .name = "liveliness", .terms = judge_liveliness_terms },
+    [JUDGE_A_FLUENCY] = {
+        .name = "fluency", .terms = judge_fluency_terms,
+        .with_source = judge_fluency_source },
+    [JUDGE_A_COHERENCE] = {
+        .name = "coherence", .terms = judge_coherence_terms,
+        .with_source = judge_coherence_source },
+    [JUDGE_A_FAITHFULNESS] = {
+        .name = "faithfulness to the source",
+        .terms = judge_general_terms,
+        .with_source = judge_faithfulness_terms, .compares = true },
+    [JUDGE_A_COVERAGE] = {
+        .name = "coverage of the source",
+        .terms = judge_development_terms,
+        .with_source = judge_coverage_terms, .compares = true },
+    [JUDGE_A_RELEVANCE] = {
+        .name = "relevance", .terms = judge_relevance_terms,
+        .with_source = judge_relevance_source, .compares = true },
+    [JUDGE_A_LIKENESS] = {
+        .name = "likeness to the references",
+        .terms = judge_likeness_terms }
 };
 
 
@@ -450,6 +480,29 @@ judge_term_value(const judge_measure_t *m, const judge_term_t *term)
     default:
         return judge_squash(1 - fabs(x));
     }
+}
+
+
+double
+judge_reference_share(const judge_measure_t *m, const judge_match_t *match)
+{
+    size_t  i;
+    double  share;
+
+    if (m->nreferences == 0) {
+        return 0;
+    }
+
+    share = JUDGE_REFERENCES_COUNT;
+
+    for (i = 0; i < match->n && m->source == NULL; i++) {
+        if (judge_aspects[match->aspects[i]].compares) {
+            share += match->weights[i]
+                     * (JUDGE_REFERENCES_MAIN - JUDGE_REFERENCES_COUNT);
+        }
+    }
+
+    return share;
 }
 
 

@@ -71,6 +71,7 @@ typedef struct {
     const char          *name;         /* "spelling and punctuation" */
     const judge_term_t  *terms;        /* to JUDGE_TERM_END */
     const judge_term_t  *with_source;  /* NULL: the same */
+    bool                 compares;     /* asks for a source or references */
 } judge_aspect_t;
 
 extern const judge_aspect_t  judge_aspects[JUDGE_ASPECTS];
@@ -101,6 +102,10 @@ const judge_term_t *judge_aspect_terms(const judge_measure_t *m,
 
 /* How well the feature does, -1 to 1. */
 double judge_term_value(const judge_measure_t *m, const judge_term_t *term);
+
+/* How much of a criterion's score is likeness to the references, 0 to 1. */
+double judge_reference_share(const judge_measure_t *m,
+    const judge_match_t *match);
 
 /* 0 to 100, not rounded. */
 double judge_aspect_score(const judge_measure_t *m, judge_aspect_e aspect);

@@ -15,9 +15,6 @@
 #include "analysis/judge_say.h"
 
 
-#define JUDGE_REFERENCE_SHARE  0.35    /* of a score, where there are some */
-
-
 struct judge_scorer {
     judge_rubric_t   rubric;
     judge_match_t   *matches;          /* of the criteria */
@@ -340,7 +337,7 @@ judge_score_criterion(const judge_measure_t *m, const judge_match_t *match)
     }
 
     if (m->nreferences > 0) {
-        score += JUDGE_REFERENCE_SHARE
+        score += judge_reference_share(m, match)
                  * (judge_aspect_score(m, JUDGE_A_LIKENESS) - score);
     }
 

@@ -32,6 +32,8 @@ typedef struct {
 
 static void judge_say_facts(judge_buf_t *b, const judge_measure_t *m,
     const judge_effect_t *effects, size_t n);
+static void judge_say_compared(judge_buf_t *b, const judge_measure_t *m,
+    const judge_match_t *match);
 static void judge_say_band(judge_buf_t *b, const judge_criterion_t *criterion,
     double score);
 static void judge_say_next(judge_buf_t *b, const judge_measure_t *m,
@@ -125,11 +127,33 @@ judge_say_criterion(const judge_measure_t *m,
         judge_buf_c(&b, ". ");
     }
 
+    judge_say_compared(&b, m, match);
     judge_say_band(&b, criterion, score);
     judge_say_facts(&b, m, effects, n);
     judge_say_next(&b, m, effects, n);
 
     return judge_buf_view(&b);
+}
+
+
+/* What it was compared with, or that there was nothing to compare with. */
+
+static void
+judge_say_compared(judge_buf_t *b, const judge_measure_t *m,
+    const judge_match_t *match)
+{
+    if (m->nreferences > 0) {
+        judge_buf_printf(b, "%.0f %% of the score is ",
+                         100 * judge_reference_share(m, match));
+        judge_say_feature(b, m, JUDGE_F_REFERENCE_COSINE);
+        judge_buf_c(b, ". ");
+
+    } else if (m->source == NULL
+               && judge_aspects[match->aspects[0]].compares)
+    {
+        judge_buf_c(b, "There is no source and no reference to compare with; "
+                       "what can be told from the text alone stands in. ");
+    }
 }
 
 

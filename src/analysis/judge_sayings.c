@@ -353,7 +353,16 @@ const judge_saying_t  judge_sayings[JUDGE_FEATURES] = {
     [JUDGE_F_SECOND_PERSON] = {
         .none = "no words of the second person",
         .text = "%s words of the second person in 100", .decimals = 1,
+        .if_low = "Speak to the reader.",
         .if_high = "Do not address the reader." },
+    [JUDGE_F_NEGATIONS] = {
+        .none = "no negations",
+        .text = "%s negations in 100 words", .decimals = 1,
+        .if_high = "Say what is, rather than what is not." },
+    [JUDGE_F_PRONOUNS] = {
+        .none = "no pronouns",
+        .text = "%s % pronouns", .scale = 100,
+        .if_low = "Speak of persons." },
     [JUDGE_F_TOPIC_WORDS] = {
         .none = "none of the rubric's topic words",
         .text = "%s % of the rubric's topic words met", .scale = 100,

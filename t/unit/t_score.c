@@ -305,8 +305,13 @@ test_source(void)
     t_ok(has(wrong.scores[0].feedback, "that the source lacks"),
          "what it lacks is named");
 
+    t_ok(!has(right.scores[0].feedback, "There is no source"),
+         "no word of what is there");
+
     right = score_by(&r, good, "");
     t_ok(right.overall > 0, "an empty source is as none");
+    t_ok(has(right.scores[0].feedback, "There is no source"),
+         "that there is none is said");
 }
 
 
@@ -325,6 +330,8 @@ test_references(void)
     r.nreferences = 1;
     with = score_by(&r, good, NULL);
     t_ok(with.overall < without.overall, "unlike the reference: lower");
+    t_ok(has(with.scores[0].feedback, "35 % of the score is a likeness to "
+             "the nearest reference of"), "how much it counts is said");
 
     r.nreferences = 2;
     with = score_by(&r, good, NULL);
