@@ -27,7 +27,7 @@
 static const char *const  any_org[] = {
     "org_create", "org_list", "key_find", "queue_peek", "queue_release",
     "idempotency_purge", "probe", "secret", "upload_peek", "feedback_peek",
-    "queue_depth"
+    "queue_depth", "callback_find"
 };
 
 
@@ -73,6 +73,8 @@ is_scan(const judge_sqlite_op_t *row, size_t i, const char *detail)
     };
 
     if (strcmp(row->name, "org_list") == 0
+        || (strcmp(row->name, "callback_find") == 0
+            && strcmp(detail, "SCAN o") == 0)
         || (strcmp(row->name, "key_list") == 0 && i == 1)
         || strncmp(detail, "SCAN ", 5) != 0)
     {
