@@ -19,7 +19,7 @@
 
 
 #define JUDGE_FEEDBACK_EVERY     250   /* ms between two looks */
-#define JUDGE_FEEDBACK_LEASE     60000 /* ms */
+#define JUDGE_FEEDBACK_LEASE     5000  /* ms; too short does no harm */
 #define JUDGE_FEEDBACK_CLAIM     128
 #define JUDGE_FEEDBACK_ATTEMPTS  5
 
@@ -177,7 +177,8 @@ judge_feedback_claimed(judge_op_t *op)
 }
 
 
-/* In a thread.  Without memory an entry is left to be claimed again. */
+/* In a thread.  Without memory an entry is left to be claimed again; one that
+ * has been too often, perhaps because workers die of it, is given up. */
 
 static void
 judge_feedback_run(judge_task_t *task)
@@ -189,15 +190,13 @@ judge_feedback_run(judge_task_t *task)
     for (i = 0; i < feedback->claim.count; i++) {
         job = &feedback->claim.jobs[i];
 
-        if (judge_feedback_learn(feedback->arena, job) == JUDGE_OK) {
-            continue;
-        }
+        if (job->attempts > JUDGE_FEEDBACK_ATTEMPTS) {
+            job->notes = JUDGE_STR("the entry could not be processed, try"
+                                   " after try");
 
-        job->nexamples = 0;
-        job->notes = (judge_str_t) { 0, NULL };
-        if (job->attempts >= JUDGE_FEEDBACK_ATTEMPTS) {
-            job->notes = JUDGE_STR("it could not be processed, try after"
-                                   " try");
+        } else if (judge_feedback_learn(feedback->arena, job) != JUDGE_OK) {
+            job->nexamples = 0;
+            job->notes = (judge_str_t) { 0, NULL };
         }
     }
 }

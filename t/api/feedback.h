@@ -38,7 +38,8 @@ t_call_t *t_say(t_api_t *api, const char *id, const char *body);
 /* A batch of evaluations that are there already. */
 const char *t_batch(t_api_t *api, const char *const *evaluations, size_t n);
 
-const char *t_format(t_api_t *api, const char *fmt, ...);
+const char *t_format(t_api_t *api, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* SQL behind the service's back; the number that a SELECT gives. */
 void t_execute(t_api_t *api, const char *sql);

@@ -239,6 +239,34 @@ test_refuse(t_api_t *api)
 }
 
 
+/* Criteria are those of the version that judged, whatever came later. */
+
+static void
+test_version(t_api_t *api)
+{
+    t_eval_t     e;
+    t_call_t    *c;
+    const char  *later, *body;
+
+    e = t_feedback_on(api);
+    c = t_sendf(api, "PUT", "{\"criteria\":[{\"name\":\"Wit\","
+                "\"description\":\"Makes one laugh\"}]}", "/judges/%s",
+                e.judge);
+    t_is_status(c, 200, "the judge gets other criteria");
+    c = t_sendf(api, "GET", NULL, "/judges/%s", e.judge);
+    later = t_text(c, "criteria[0].criterion_id");
+
+    body = "{\"type\":\"correction\",\"content\":{\"corrected_scores\":{"
+           "\"%s\":50}}}";
+    t_is_status(t_say(api, e.id, t_format(api, body, e.depth)), 201,
+                "the former criterion");
+    t_is_detail(t_say(api, e.id, t_format(api, body, later)), 400,
+                t_format(api, "content.corrected_scores.%s: expected a"
+                         " criterion of the evaluation's judge version",
+                         later), "the later one");
+}
+
+
 static void
 test_states(t_api_t *api)
 {
@@ -693,6 +721,7 @@ main(void)
     test_submit(api);
     test_read(api);
     test_refuse(api);
+    test_version(api);
     test_states(api);
     test_deleted_meanwhile(api);
     test_once(api);

@@ -185,7 +185,7 @@ test_crash(t_api_t *api)
 
     memset(&claim, 0, sizeof(claim));
     claim.now = api->now;
-    claim.lease_until = api->now + 60000;
+    claim.lease_until = api->now + 5000;
     claim.limit = 10;
     t_is_int(t_op(api, &claim.op, JUDGE_OP_FEEDBACK_CLAIM), JUDGE_OK,
              "claimed by somebody");
@@ -195,7 +195,7 @@ test_crash(t_api_t *api)
 
     judge_feedback_destroy(api->service.feedback);
     api->service.feedback = judge_feedback_create(&api->service);
-    t_tick(api, 59000);
+    t_tick(api, 4000);
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
     t_is_str(t_get(c, "feedback_entries[0].processed"), "false",
              "nobody else takes it");
@@ -272,6 +272,20 @@ test_unreadable(t_api_t *api)
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
     t_is_str(t_get(c, "feedback_entries[0].processing_notes"),
              "the entry can't be read", "an entry that was spoilt");
+
+    judge_feedback_stop(api->service.feedback);
+    t_is_status(t_say(api, e.id, APPROVAL(true)), 201, "another");
+    t_execute(api, "UPDATE feedback SET attempts = 5 WHERE processed = 0");
+    judge_feedback_destroy(api->service.feedback);
+    api->service.feedback = judge_feedback_create(&api->service);
+    t_tick(api, 1000);
+    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
+    t_is_str(t_get(c, "feedback_entries[0].processing_notes"),
+             "the entry could not be processed, try after try",
+             "one that was claimed too often");
+    t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM examples"
+                                    " WHERE evaluation_id = '%s'", e.id)), 0,
+             "teaches nothing");
 }
 
 
