@@ -102,6 +102,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->meter = ngx_http_judge_zone_meter(js->zone->data);
     service->limits = ngx_http_judge_zone_limits(js->zone->data);
     service->metrics = ngx_http_judge_zone_metrics(js->zone->data);
+    service->budget = ngx_http_judge_zone_budget(js->zone->data);
     service->auth = judge_auth_create();
     service->work = judge_work_create(service);
     service->ingest = judge_ingest_create(service);

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "ngx/ngx_http_judge_zone.h"
+#include "work/judge_budget.h"
 #include "work/judge_limits.h"
 #include "work/judge_meter.h"
 #include "work/judge_metrics.h"
@@ -29,6 +30,7 @@ struct ngx_http_judge_shared {
     judge_meter_t         *meter;
     judge_limits_t        *limits;
     judge_metrics_t       *metrics;
+    judge_budget_t        *budget;
     ngx_http_judge_slot_t  slots[NGX_HTTP_JUDGE_SLOTS];
 };
 
@@ -66,8 +68,10 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
     shared->meter = ngx_slab_calloc(pool, judge_meter_size());
     shared->limits = ngx_slab_calloc(pool, judge_limits_size());
     shared->metrics = ngx_slab_calloc(pool, judge_metrics_size());
+    shared->budget = ngx_slab_calloc(pool, judge_budget_size());
     if (shared->usage == NULL || shared->meter == NULL
         || shared->limits == NULL || shared->metrics == NULL
+        || shared->budget == NULL
         || ngx_http_judge_zone_mutex(&shared->writing) != NGX_OK)
     {
         return NGX_ERROR;
@@ -164,6 +168,13 @@ judge_limits_t *
 ngx_http_judge_zone_limits(ngx_http_judge_shared_t *shared)
 {
     return shared->limits;
+}
+
+
+judge_budget_t *
+ngx_http_judge_zone_budget(ngx_http_judge_shared_t *shared)
+{
+    return shared->budget;
 }
 
 

@@ -39,6 +39,7 @@ judge_usage_t *ngx_http_judge_zone_usage(ngx_http_judge_shared_t *shared);
 judge_meter_t *ngx_http_judge_zone_meter(ngx_http_judge_shared_t *shared);
 judge_limits_t *ngx_http_judge_zone_limits(ngx_http_judge_shared_t *shared);
 judge_metrics_t *ngx_http_judge_zone_metrics(ngx_http_judge_shared_t *shared);
+judge_budget_t *ngx_http_judge_zone_budget(ngx_http_judge_shared_t *shared);
 
 /*
  * Which process holds leases under which name.  enter() gives the number of

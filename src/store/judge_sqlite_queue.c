@@ -128,7 +128,7 @@ judge_queue_claim_read(judge_run_t *run)
     job->judge_id = judge_column_str(run, 4);
     job->judge_version = judge_column_int(run, 5);
     job->batch_id = judge_column_str(run, 6);
-    job->by_model = judge_column_int(run, 7) != 0;
+    job->by_model = !judge_column_null(run, 7);
 
     return JUDGE_OK;
 }
@@ -146,7 +146,7 @@ const judge_sqlite_op_t  judge_sqlite_queue_claim = {
              "UPDATE evaluations SET queue_at = ?3, owner = ?4,"
              " attempts = attempts + 1 WHERE org = ?1 AND id = ?2"
              " RETURNING attempts, created_at, deadline, content_id,"
-             " judge_id, judge_version, batch_id, model IS NOT NULL" },
+             " judge_id, judge_version, batch_id, model" },
     .bind = judge_queue_claim_bind,
     .read = judge_queue_claim_read
 };

@@ -160,6 +160,7 @@ judge_record_provenance(judge_json_out_t *w, const judge_job_t *job,
     if (origin) {
         judge_json_put_c(w, "engine", origin->engine);
         judge_json_put_str(w, "model", origin->model);
+        judge_json_put_str(w, "fallback_model", origin->fallback);
         judge_json_put_str(w, "model_served", origin->served);
         judge_json_put_str(w, "prompt_hash", origin->prompt_hash);
     } else {

@@ -30,6 +30,7 @@ typedef struct {
     const char  *engine;
     const char  *version;
     judge_str_t  model;                /* as it was asked for */
+    judge_str_t  fallback;             /* that answered instead; or absent */
     judge_str_t  served;               /* as it calls itself; absent: unsaid */
     judge_str_t  prompt_hash;          /* absent: none was asked */
     int64_t      tokens;

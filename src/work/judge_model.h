@@ -30,6 +30,8 @@
 #define JUDGE_MODEL_IMAGE    (8 * 1024 * 1024)   /* bytes of a file at most */
 #define JUDGE_MODEL_NONE     ((size_t) -1)
 
+typedef struct judge_models  judge_models_t;
+
 judge_models_t *judge_models_create(judge_service_t *service);
 void judge_models_destroy(judge_models_t *models);       /* at rest only */
 
@@ -41,6 +43,7 @@ void judge_models_push(judge_models_t *models, const judge_ticket_t *ticket);
 
 /* As the work's: leases are prolonged. */
 void judge_models_tick(judge_models_t *models);
+bool judge_models_busy(const judge_models_t *models);
 
 /* Of settings.models; JUDGE_MODEL_NONE: no model has that name. */
 size_t judge_model_find(const judge_settings_t *settings, judge_str_t name);

@@ -17,6 +17,7 @@
 #include "work/judge_evaluate.h"
 #include "work/judge_meter.h"
 #include "work/judge_metrics.h"
+#include "work/judge_model.h"
 #include "work/judge_usage.h"
 #include "work/judge_work.h"
 
@@ -45,6 +46,7 @@ struct judge_work {
     judge_ms_t        purged_at;
     judge_ms_t        progress_at;
     judge_waiter_t   *waiters;
+    judge_models_t   *models;
 };
 
 
@@ -95,7 +97,11 @@ judge_work_create(judge_service_t *service)
         return NULL;
     }
 
-    if (judge_id_make(&work->owner, "wrk", judge_now(service)) != JUDGE_OK) {
+    work->models = judge_models_create(service);
+    if (work->models == NULL
+        || judge_id_make(&work->owner, "wrk", judge_now(service)) != JUDGE_OK)
+    {
+        judge_models_destroy(work->models);
         free(work);
         return NULL;
     }
@@ -113,11 +119,16 @@ judge_work_destroy(judge_work_t *work)
 {
     judge_ticket_t  *ticket;
 
-    while (work && (ticket = work->first)) {
+    if (work == NULL) {
+        return;
+    }
+
+    while ((ticket = work->first)) {
         work->first = ticket->next;
         free(ticket);
     }
 
+    judge_models_destroy(work->models);
     free(work);
 }
 
@@ -130,10 +141,11 @@ judge_work_owner(judge_work_t *work)
 
 
 bool
-judge_work_has_room(judge_work_t *work)
+judge_work_has_room(judge_work_t *work, bool by_model)
 {
     return work->service->settings.evaluates && !work->stopped
-           && work->waiting < JUDGE_WORK_ROOM;
+           && (by_model ? judge_models_room(work->models, 1)
+                        : work->waiting < JUDGE_WORK_ROOM);
 }
 
 
@@ -141,6 +153,11 @@ void
 judge_work_push(judge_work_t *work, const judge_ticket_t *ticket)
 {
     judge_ticket_t  *copy;
+
+    if (ticket->by_model) {
+        judge_models_push(work->models, ticket);
+        return;
+    }
 
     copy = malloc(sizeof(judge_ticket_t));
     if (copy == NULL) {
@@ -227,6 +244,7 @@ judge_work_tick(judge_work_t *work)
     now = judge_now(work->service);
 
     judge_work_look_after(work);
+    judge_models_tick(work->models);
 
     if (work->stopped) {
         return;
@@ -264,6 +282,7 @@ judge_work_peek(judge_work_t *work)
     peek.op.done = judge_work_op_done;
     peek.op.data = NULL;
     peek.now = judge_now(work->service);
+    peek.models = judge_models_room(work->models, JUDGE_WORK_CLAIM);
 
     /* An inline read: done before submit() returns. */
     judge_submit(work->service, &peek.op);
@@ -292,6 +311,7 @@ judge_work_claim(judge_work_t *work)
     x->claim.lease_until = now + work->service->settings.lease;
     x->claim.aging = work->service->settings.aging;
     x->claim.limit = JUDGE_WORK_CLAIM;
+    x->claim.models = judge_models_room(work->models, JUDGE_WORK_CLAIM);
     x->claim.jobs = judge_array_alloc(op->arena, JUDGE_WORK_CLAIM,
                                       sizeof(judge_job_t *));
     if (x->claim.jobs == NULL) {
@@ -325,6 +345,7 @@ judge_work_claimed(judge_op_t *op)
         judge_id_set(&ticket.content_id, job->content_id);
         judge_id_set(&ticket.judge_id, job->judge_id);
         judge_id_set(&ticket.batch_id, job->batch_id);
+        ticket.by_model = job->by_model;
         ticket.judge_version = job->judge_version;
         ticket.attempts = job->attempts;
         ticket.created_at = job->created_at;
@@ -345,6 +366,28 @@ judge_work_wait(judge_work_t *work, judge_waiter_t *waiter)
         work->waiters->prev = &waiter->next;
     }
     work->waiters = waiter;
+}
+
+
+void
+judge_work_ended(judge_work_t *work, const judge_result_t *result)
+{
+    judge_ms_t  now;
+
+    now = judge_now(work->service);
+
+    if (result->stored && result->body.data) {
+        work->progress_at = now;
+        judge_meter_add(work->service->meter, 1, now);
+        judge_metrics_ended(work->service->metrics, result->status);
+        judge_work_wake(work, result->id);
+    }
+
+    if (!work->stopped && work->service->settings.evaluates
+        && judge_models_room(work->models, JUDGE_WORK_CLAIM))
+    {
+        judge_work_peek(work);
+    }
 }
 
 
@@ -545,7 +588,8 @@ judge_work_stop(judge_work_t *work)
 bool
 judge_work_busy(judge_work_t *work)
 {
-    return work->batches || work->ops || work->waiters;
+    return work->batches || work->ops || work->waiters
+           || judge_models_busy(work->models);
 }
 
 

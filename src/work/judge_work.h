@@ -28,6 +28,7 @@ struct judge_ticket {
     judge_id_t       content_id;
     judge_id_t       judge_id;
     judge_id_t       batch_id;         /* empty: none */
+    bool             by_model;         /* a language model is to judge */
     int64_t          judge_version;
     int64_t          attempts;
     judge_ms_t       created_at;
@@ -56,8 +57,9 @@ void judge_work_destroy(judge_work_t *work);             /* at rest only */
 /* The name under which this worker holds leases. */
 judge_str_t judge_work_owner(judge_work_t *work);
 
-/* Whether a new evaluation should be claimed as it is inserted. */
-bool judge_work_has_room(judge_work_t *work);
+/* Whether a new evaluation, by the built-in engine or by a language model,
+ * should be claimed as it is inserted. */
+bool judge_work_has_room(judge_work_t *work, bool by_model);
 
 /* A claimed evaluation has been committed: the ticket is copied. */
 void judge_work_push(judge_work_t *work, const judge_ticket_t *ticket);
@@ -68,6 +70,10 @@ void judge_work_push(judge_work_t *work, const judge_ticket_t *ticket);
 void judge_work_tick(judge_work_t *work);
 
 void judge_work_wait(judge_work_t *work, judge_waiter_t *waiter);
+
+/* An evaluation by a language model has ended, or gone back: whoever waits
+ * for it is told, and there is room for another. */
+void judge_work_ended(judge_work_t *work, const judge_result_t *result);
 
 /* No new claims from now on; busy() is whether anything is under way. */
 void judge_work_stop(judge_work_t *work);

@@ -116,13 +116,15 @@ t_api_create(void)
     api->service.meter = calloc(1, judge_meter_size());
     api->service.limits = calloc(1, judge_limits_size());
     api->service.metrics = calloc(1, judge_metrics_size());
+    api->service.budget = calloc(1, judge_budget_size());
     api->service.work = judge_work_create(&api->service);
     api->service.ingest = judge_ingest_create(&api->service);
     api->service.feedback = judge_feedback_create(&api->service);
     api->service.secret = JUDGE_STR("a secret of the service's own...");
     if (api->service.auth == NULL || api->service.usage == NULL
         || api->service.meter == NULL || api->service.limits == NULL
-        || api->service.metrics == NULL || api->service.work == NULL
+        || api->service.metrics == NULL || api->service.budget == NULL
+        || api->service.work == NULL
         || api->service.ingest == NULL || api->service.feedback == NULL)
     {
         t_bail("no memory");
@@ -182,6 +184,7 @@ t_api_destroy(t_api_t *api)
     free(api->service.meter);
     free(api->service.limits);
     free(api->service.metrics);
+    free(api->service.budget);
     judge_sqlite_close(api->db);
 
     t_empty(api->service.settings.files.data);

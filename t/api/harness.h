@@ -20,6 +20,7 @@
 #include "api/judge_req.h"
 #include "store/judge_sqlite.h"
 #include "tap.h"
+#include "work/judge_budget.h"
 #include "work/judge_ingest.h"
 #include "work/judge_limits.h"
 #include "work/judge_meter.h"

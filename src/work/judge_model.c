@@ -1,0 +1,469 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What holds the evaluations by language models of a worker: they come in,
+ * are loaded together, and keep their leases until they are over.
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "work/judge_model_run.h"
+
+
+#define JUDGE_MODEL_LOADS      2       /* under way at once */
+#define JUDGE_MODEL_TOGETHER   32      /* evaluations in one */
+#define JUDGE_MODEL_RUN_CHUNK  4096
+
+struct judge_models {
+    judge_service_t     *service;
+    judge_model_run_t   *first;        /* all that are under way */
+    judge_model_run_t   *fresh;        /* not yet loaded, in their order */
+    judge_model_run_t  **last;
+    size_t               count;
+    size_t               loads;
+    bool                 prolonging;
+    judge_ms_t           prolonged_at;
+};
+
+
+static judge_model_run_t *judge_model_run_create(judge_models_t *models,
+    const judge_ticket_t *ticket);
+static void judge_models_go(judge_models_t *models);
+static judge_model_group_t *judge_model_group_create(judge_models_t *models,
+    size_t n);
+static void judge_model_group_loaded(judge_op_t *op);
+static void judge_model_group_prepare(judge_task_t *task);
+static void judge_model_group_prepared(judge_task_t *task);
+static void judge_models_drop(judge_models_t *models, size_t n);
+static void judge_models_prolong(judge_models_t *models);
+static void judge_models_prolonged(judge_op_t *op);
+static void judge_models_lose(judge_models_t *models, judge_str_t id);
+
+
+judge_models_t *
+judge_models_create(judge_service_t *service)
+{
+    judge_models_t  *models;
+
+    models = calloc(1, sizeof(judge_models_t));
+    if (models == NULL) {
+        return NULL;
+    }
+
+    models->service = service;
+    models->last = &models->fresh;
+    models->prolonged_at = judge_now(service);
+
+    return models;
+}
+
+
+void
+judge_models_destroy(judge_models_t *models)
+{
+    free(models);
+}
+
+
+bool
+judge_models_room(const judge_models_t *models, size_t n)
+{
+    return models->count + n <= JUDGE_MODEL_RUNS;
+}
+
+
+void
+judge_models_push(judge_models_t *models, const judge_ticket_t *ticket)
+{
+    judge_model_run_t  *run;
+
+    run = judge_model_run_create(models, ticket);
+    if (run == NULL) {
+        return;                        /* its lease runs out: claimed again */
+    }
+
+    run->next = models->first;
+    run->prev = &models->first;
+    if (models->first) {
+        models->first->prev = &run->next;
+    }
+    models->first = run;
+    models->count++;
+
+    *models->last = run;
+    models->last = &run->fresh;
+
+    judge_models_go(models);
+}
+
+
+static judge_model_run_t *
+judge_model_run_create(judge_models_t *models, const judge_ticket_t *ticket)
+{
+    judge_job_t        *job;
+    judge_arena_t      *arena;
+    judge_model_run_t  *run;
+
+    arena = judge_arena_create(JUDGE_MODEL_RUN_CHUNK);
+    run = arena ? judge_calloc(arena, sizeof(judge_model_run_t)) : NULL;
+    if (run == NULL) {
+        judge_arena_destroy(arena);
+        return NULL;
+    }
+
+    run->models = models;
+    run->service = models->service;
+    run->arena = arena;
+    run->ticket = *ticket;
+
+    job = &run->job;
+    job->org = judge_id_str(&run->ticket.org);
+    job->id = judge_id_str(&run->ticket.id);
+    job->content_id = judge_id_str(&run->ticket.content_id);
+    job->judge_id = judge_id_str(&run->ticket.judge_id);
+    if (ticket->batch_id.text[0]) {
+        job->batch_id = judge_id_str(&run->ticket.batch_id);
+    }
+    job->judge_version = ticket->judge_version;
+    job->attempts = ticket->attempts;
+    job->created_at = ticket->created_at;
+    job->deadline = ticket->deadline;
+    job->by_model = true;
+
+    return run;
+}
+
+
+/* Those that come while others are being loaded are loaded together. */
+
+static void
+judge_models_go(judge_models_t *models)
+{
+    size_t                n;
+    judge_model_run_t    *run;
+    judge_model_group_t  *group;
+
+    while (models->fresh && models->loads < JUDGE_MODEL_LOADS) {
+
+        n = 0;
+        for (run = models->fresh; run && n < JUDGE_MODEL_TOGETHER;
+             run = run->fresh)
+        {
+            n++;
+        }
+
+        group = judge_model_group_create(models, n);
+        if (group == NULL) {
+            judge_models_drop(models, n);
+            continue;
+        }
+
+        for (n = 0; n < group->count; n++) {
+            run = models->fresh;
+            models->fresh = run->fresh;
+            run->group = group;
+            group->runs[n] = run;
+            group->load.jobs[n] = &run->job;
+        }
+
+        if (models->fresh == NULL) {
+            models->last = &models->fresh;
+        }
+
+        models->loads++;
+        judge_submit(models->service, &group->load.op);
+    }
+}
+
+
+static judge_model_group_t *
+judge_model_group_create(judge_models_t *models, size_t n)
+{
+    judge_arena_t        *arena;
+    judge_model_group_t  *group;
+
+    arena = judge_arena_create(8192);
+    group = arena ? judge_calloc(arena, sizeof(judge_model_group_t)) : NULL;
+
+    if (group) {
+        group->runs = judge_array_alloc(arena, n, sizeof(judge_model_run_t *));
+        group->load.jobs = judge_array_alloc(arena, n, sizeof(judge_job_t *));
+    }
+
+    if (group == NULL || group->runs == NULL || group->load.jobs == NULL) {
+        judge_arena_destroy(arena);
+        return NULL;
+    }
+
+    group->models = models;
+    group->arena = arena;
+    group->count = n;
+    group->left = n;
+
+    group->load.op.kind = JUDGE_OP_QUEUE_LOAD;
+    group->load.op.arena = arena;
+    group->load.op.done = judge_model_group_loaded;
+    group->load.op.data = group;
+    group->load.count = n;
+
+    return group;
+}
+
+
+static void
+judge_model_group_loaded(judge_op_t *op)
+{
+    judge_model_group_t  *group = op->data;
+
+    group->models->loads--;
+
+    group->task.run = judge_model_group_prepare;
+    group->task.done = judge_model_group_prepared;
+    group->task.data = group;
+
+    if (op->rc == JUDGE_OK) {
+        group->models->service->compute(group->models->service->data,
+                                        &group->task);
+    } else {
+        judge_model_group_prepared(&group->task);
+    }
+}
+
+
+static void
+judge_model_group_prepare(judge_task_t *task)
+{
+    size_t                i;
+    judge_model_group_t  *group = task->data;
+
+    for (i = 0; i < group->count; i++) {
+        judge_model_run_prepare(group->runs[i]);
+    }
+}
+
+
+/* Whatever could not be loaded is given up until its lease runs out. */
+
+static void
+judge_model_group_prepared(judge_task_t *task)
+{
+    bool                  loaded;
+    size_t                i, n;
+    judge_models_t       *models;
+    judge_model_run_t   **runs;
+    judge_model_group_t  *group = task->data;
+
+    models = group->models;
+    loaded = group->load.op.rc == JUDGE_OK;
+    runs = group->runs;
+    n = group->count;
+
+    /* The group goes with the last of its runs: not before the loop is
+     * over. */
+    group->left++;
+
+    for (i = 0; i < n; i++) {
+        if (loaded) {
+            judge_model_run_begin(runs[i]);
+        } else {
+            judge_model_run_over(runs[i]);
+        }
+    }
+
+    if (--group->left == 0) {
+        judge_arena_destroy(group->arena);
+    }
+
+    judge_models_go(models);
+}
+
+
+/* Without memory to load them. */
+
+static void
+judge_models_drop(judge_models_t *models, size_t n)
+{
+    judge_model_run_t  *run;
+
+    while (n--) {
+        run = models->fresh;
+        models->fresh = run->fresh;
+        judge_model_run_over(run);
+    }
+
+    if (models->fresh == NULL) {
+        models->last = &models->fresh;
+    }
+}
+
+
+void
+judge_model_run_over(judge_model_run_t *run)
+{
+    judge_models_t       *models = run->models;
+    judge_model_group_t  *group = run->group;
+
+    *run->prev = run->next;
+    if (run->next) {
+        run->next->prev = run->prev;
+    }
+    models->count--;
+
+    judge_work_ended(models->service->work, &run->result);
+    judge_model_shots_free(run);
+    judge_arena_destroy(run->arena);
+
+    if (group && --group->left == 0) {
+        judge_arena_destroy(group->arena);
+    }
+}
+
+
+/* A third of a lease leaves time for two more tries. */
+
+void
+judge_models_tick(judge_models_t *models)
+{
+    judge_ms_t  now;
+
+    now = judge_now(models->service);
+
+    if (models->first && !models->prolonging
+        && now - models->prolonged_at >= models->service->settings.lease / 3)
+    {
+        models->prolonged_at = now;
+        judge_models_prolong(models);
+    }
+}
+
+
+static void
+judge_models_prolong(judge_models_t *models)
+{
+    judge_id_t             *ids;
+    judge_arena_t          *arena;
+    judge_lease_t          *lease;
+    judge_model_run_t      *run;
+    judge_queue_prolong_t  *op;
+
+    arena = judge_arena_create(models->count * (2 * sizeof(judge_id_t)
+                                                + sizeof(judge_lease_t))
+                               + 1024);
+    op = arena ? judge_calloc(arena, sizeof(judge_queue_prolong_t)) : NULL;
+    ids = arena ? judge_array_alloc(arena, 2 * models->count,
+                                    sizeof(judge_id_t)) : NULL;
+    lease = arena ? judge_array_alloc(arena, models->count,
+                                      sizeof(judge_lease_t)) : NULL;
+    if (op == NULL || ids == NULL || lease == NULL) {
+        judge_arena_destroy(arena);
+        return;
+    }
+
+    op->op.kind = JUDGE_OP_QUEUE_PROLONG;
+    op->op.arena = arena;
+    op->op.done = judge_models_prolonged;
+    op->op.data = models;
+    op->owner = judge_work_owner(models->service->work);
+    op->until = judge_now(models->service) + models->service->settings.lease;
+    op->leases = lease;
+
+    for (run = models->first; run; run = run->next, lease++, ids += 2) {
+        ids[0] = run->ticket.org;
+        ids[1] = run->ticket.id;
+        lease->org = judge_id_str(&ids[0]);
+        lease->id = judge_id_str(&ids[1]);
+        op->count++;
+    }
+
+    models->prolonging = true;
+    judge_submit(models->service, &op->op);
+}
+
+
+static void
+judge_models_prolonged(judge_op_t *op)
+{
+    size_t                  i;
+    judge_models_t         *models = op->data;
+    judge_queue_prolong_t  *prolong = (judge_queue_prolong_t *) op;
+
+    models->prolonging = false;
+
+    for (i = 0; op->rc == JUDGE_OK && i < prolong->count; i++) {
+        if (!prolong->leases[i].held) {
+            judge_models_lose(models, prolong->leases[i].id);
+        }
+    }
+
+    judge_arena_destroy(op->arena);
+}
+
+
+/* Cancelled, taken over, or ended meanwhile: what was asked comes to
+ * nothing, and nothing more is asked. */
+
+static void
+judge_models_lose(judge_models_t *models, judge_str_t id)
+{
+    judge_model_run_t  *run;
+
+    for (run = models->first; run; run = run->next) {
+        if (judge_str_eq(run->job.id, id)) {
+            run->lost = true;
+        }
+    }
+}
+
+
+bool
+judge_models_busy(const judge_models_t *models)
+{
+    return models->count || models->prolonging;
+}
+
+
+size_t
+judge_model_find(const judge_settings_t *settings, judge_str_t name)
+{
+    size_t  i;
+
+    for (i = 0; i < settings->nmodels; i++) {
+        if (judge_str_eq(settings->models[i].name, name)) {
+            return i;
+        }
+    }
+
+    return JUDGE_MODEL_NONE;
+}
+
+
+bool
+judge_model_takes(const judge_model_t *model, judge_str_t file_type)
+{
+    return judge_str_eq_c(file_type, "text")
+           || (model->images && judge_str_eq_c(file_type, "image"));
+}
+
+
+judge_str_t
+judge_model_names(judge_arena_t *arena, const judge_settings_t *settings)
+{
+    size_t       i;
+    judge_buf_t  names;
+
+    judge_buf_init(&names, arena);
+    judge_buf_c(&names, "expected one of " JUDGE_ENGINE_NAME);
+
+    for (i = 0; i < settings->nmodels; i++) {
+        judge_buf_c(&names, ", ");
+        judge_buf_str(&names, settings->models[i].name);
+    }
+
+    return judge_buf_view(&names);
+}

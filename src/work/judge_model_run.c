@@ -1,0 +1,684 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * An evaluation on its way: begin, look for a stored answer, ask the models
+ * in their order, end.  A fault of the service's own writes nothing: the
+ * lease runs out, and the evaluation is claimed again.
+ */
+
+
+#include <string.h>
+
+#include "work/judge_model_run.h"
+
+
+#define JUDGE_MODEL_SHOT_CHUNK  16384
+
+static const judge_backoff_t  judge_model_backoff = {
+    .initial = 1000,
+    .cap = 120 * 1000
+};
+
+
+static bool judge_model_settings(judge_model_run_t *run);
+static void judge_model_fallbacks(judge_model_run_t *run);
+static void judge_model_try_add(judge_model_run_t *run, judge_str_t name);
+static bool judge_model_stored(judge_model_run_t *run);
+static void judge_model_try(judge_model_run_t *run);
+static void judge_model_shoot(judge_model_run_t *run, size_t i);
+static double judge_model_temperature(const judge_model_run_t *run);
+static judge_rc_e judge_model_build(judge_ask_t *ask);
+static judge_rc_e judge_model_read(judge_ask_t *ask, judge_str_t answer);
+static void judge_model_answered(judge_ask_t *ask);
+static void judge_model_tried(judge_model_run_t *run);
+static const judge_model_shot_t *judge_model_worst(judge_model_run_t *run);
+static void judge_model_next(judge_model_run_t *run,
+    const judge_model_shot_t *shot);
+static void judge_model_again_later(judge_model_run_t *run);
+static void judge_model_conclude(judge_model_run_t *run);
+static void judge_model_run_verdict(judge_task_t *task);
+static void judge_model_concluded(judge_task_t *task);
+static void judge_model_fail(judge_model_run_t *run, const char *code,
+    judge_str_t message);
+static void judge_model_failed(judge_model_run_t *run);
+static void judge_model_back(judge_model_run_t *run, judge_ms_t at,
+    bool uncounted);
+static void judge_model_finish(judge_model_run_t *run);
+static void judge_model_finished(judge_op_t *op);
+
+
+void
+judge_model_run_begin(judge_model_run_t *run)
+{
+    run->result.org = run->job.org;
+    run->result.id = run->job.id;
+
+    if (run->rc != JUDGE_OK || !judge_model_settings(run)) {
+        judge_model_run_over(run);
+        return;
+    }
+
+    judge_model_fallbacks(run);
+
+    if (run->failure.code) {
+        judge_model_failed(run);
+        return;
+    }
+
+    if (run->ntries == 0) {
+        judge_model_fail(run, "MODEL_UNKNOWN",
+                         judge_str_printf(run->arena, "there is no model %.*s"
+                                          " that takes this content",
+                                          (int) run->job.model.len,
+                                          run->job.model.data));
+        return;
+    }
+
+    if (run->limits.requests && run->job.samples > 2 * run->limits.requests) {
+        judge_model_fail(run, "BUDGET",
+                         JUDGE_STR("the organization's requests per minute"
+                                   " are too few for so many samples"));
+        return;
+    }
+
+    if (!run->job.fresh && judge_model_stored(run)) {
+        judge_model_finish(run);
+        return;
+    }
+
+    judge_model_try(run);
+}
+
+
+static void
+judge_model_op_done(judge_op_t *op)
+{
+    /* An inline read: done before submit() returns. */
+}
+
+
+static bool
+judge_model_settings(judge_model_run_t *run)
+{
+    judge_settings_find_t  find;
+
+    memset(&find, 0, sizeof(judge_settings_find_t));
+    find.op.kind = JUDGE_OP_SETTINGS_FIND;
+    find.op.org = run->job.org;
+    find.op.arena = run->arena;
+    find.op.done = judge_model_op_done;
+    judge_submit(run->service, &find.op);
+
+    if (find.op.rc != JUDGE_OK) {
+        return false;
+    }
+
+    run->llm = find.llm;
+    run->limits.requests = find.llm.requests_per_minute.value;
+    run->limits.tokens = find.llm.tokens_per_minute.value;
+
+    return true;
+}
+
+
+/* The wanted one first; a model that nginx.conf has no more, or that can't
+ * look at this content, is passed over. */
+
+static void
+judge_model_fallbacks(judge_model_run_t *run)
+{
+    judge_json_t  *root, *name;
+
+    judge_model_try_add(run, run->job.model);
+
+    if (run->llm.fallback_models.data == NULL
+        || judge_json_parse(run->arena, run->llm.fallback_models, &root, NULL)
+           != JUDGE_OK
+        || root->type != JUDGE_JSON_ARRAY)
+    {
+        return;
+    }
+
+    for (name = root->first; name; name = name->next) {
+        if (name->type == JUDGE_JSON_STRING) {
+            judge_model_try_add(run, name->string);
+        }
+    }
+}
+
+
+static void
+judge_model_try_add(judge_model_run_t *run, judge_str_t name)
+{
+    size_t                   i, model;
+    const judge_settings_t  *settings;
+
+    settings = &run->service->settings;
+    model = judge_model_find(settings, name);
+
+    if (judge_str_eq_c(name, JUDGE_ENGINE_NAME)) {
+        model = JUDGE_MODEL_BUILTIN;
+    }
+
+    if (model == JUDGE_MODEL_NONE || run->ntries == JUDGE_MODEL_TRIES
+        || (model == JUDGE_MODEL_BUILTIN && run->item.text.len == 0)
+        || (model != JUDGE_MODEL_BUILTIN
+            && !judge_model_takes(&settings->models[model],
+                                  run->job.file_type)))
+    {
+        return;
+    }
+
+    for (i = 0; i < run->ntries; i++) {
+        if (run->tries[i] == model) {
+            return;
+        }
+    }
+
+    run->tries[run->ntries++] = model;
+}
+
+
+/* Whether the same was answered before; then the result is ready. */
+
+static bool
+judge_model_stored(judge_model_run_t *run)
+{
+    judge_buf_t          body;
+    judge_result_t      *result;
+    judge_answer_find_t  find;
+
+    run->answer_key = judge_model_answer_key(run);
+    if (run->answer_key.data == NULL) {
+        return false;
+    }
+
+    memset(&find, 0, sizeof(judge_answer_find_t));
+    find.op.kind = JUDGE_OP_ANSWER_FIND;
+    find.op.org = run->job.org;
+    find.op.arena = run->arena;
+    find.op.done = judge_model_op_done;
+    find.key = run->answer_key;
+    judge_submit(run->service, &find.op);
+
+    if (find.op.rc != JUDGE_OK) {
+        return false;
+    }
+
+    result = &run->result;
+    judge_buf_init(&body, run->arena);
+
+    if (judge_evaluation_record_again(&body, &run->job, find.body,
+                                      judge_now(run->service),
+                                      &result->overall_score)
+        != JUDGE_OK)
+    {
+        return false;
+    }
+
+    result->status = JUDGE_STR("completed");
+    result->evaluated_at = judge_now(run->service);
+    result->scored = true;
+    result->body = judge_buf_view(&body);
+
+    return true;
+}
+
+
+/* --- Asking --------------------------------------------------------------- */
+
+
+static void
+judge_model_try(judge_model_run_t *run)
+{
+    size_t  i;
+
+    if (run->lost) {
+        judge_model_run_over(run);
+        return;
+    }
+
+    if (run->tries[run->turn] == JUDGE_MODEL_BUILTIN) {
+        judge_model_conclude(run);
+        return;
+    }
+
+    run->nshots = run->job.samples > 1 ? (size_t) run->job.samples : 1;
+    run->shots = judge_array_alloc(run->arena, run->nshots,
+                                   sizeof(judge_model_shot_t));
+    for (i = 0; run->shots && i < run->nshots; i++) {
+        run->shots[i].ask.arena = judge_arena_create(JUDGE_MODEL_SHOT_CHUNK);
+        if (run->shots[i].ask.arena == NULL) {
+            break;
+        }
+    }
+
+    if (run->shots == NULL || i < run->nshots) {
+        judge_model_run_over(run);
+        return;
+    }
+
+    /* One more, so that it can't be over before all have begun. */
+    run->pending = run->nshots + 1;
+
+    for (i = 0; i < run->nshots; i++) {
+        judge_model_shoot(run, i);
+    }
+
+    if (--run->pending == 0) {
+        judge_model_tried(run);
+    }
+}
+
+
+static void
+judge_model_shoot(judge_model_run_t *run, size_t i)
+{
+    judge_ask_t          *ask;
+    judge_model_t        *model;
+    judge_model_shot_t   *shot;
+
+    shot = &run->shots[i];
+    shot->run = run;
+    model = &run->service->settings.models[run->tries[run->turn]];
+
+    ask = &shot->ask;
+    ask->service = run->service;
+    ask->org = run->job.org;
+    ask->model = run->tries[run->turn];
+    ask->limits = run->limits;
+    ask->deadline = run->job.deadline;
+    ask->expected = 100 + 150 * (int64_t) run->rubric.ncriteria;
+    ask->build = judge_model_build;
+    ask->read = judge_model_read;
+    ask->done = judge_model_answered;
+    ask->data = shot;
+
+    if (run->llm.max_tokens.set && run->llm.max_tokens.value < ask->expected)
+    {
+        ask->expected = run->llm.max_tokens.value;
+    }
+
+    ask->prompt = (judge_prompt_t) {
+        .model = model->served,
+        .has_temperature = true,
+        .temperature = judge_model_temperature(run),
+        .max_tokens = run->llm.max_tokens.set ? run->llm.max_tokens.value : 0,
+        .has_seed = true,
+        .seed = (int64_t) i,
+        .rubric = &run->rubric,
+        .item = &run->item,
+        .images = &run->image,
+        .nimages = run->image.bytes.data ? 1 : 0
+    };
+
+    judge_ask(ask);
+}
+
+
+/* Samples that are all the same would say nothing. */
+
+static double
+judge_model_temperature(const judge_model_run_t *run)
+{
+    return run->llm.temperature.set ? run->llm.temperature.value
+           : run->nshots > 1 ? 1 : 0;
+}
+
+
+static judge_rc_e
+judge_model_build(judge_ask_t *ask)
+{
+    judge_rc_e           rc;
+    judge_model_shot_t  *shot = ask->data;
+
+    rc = judge_prompt_build(ask->arena, &ask->prompt, &shot->request);
+
+    ask->body = shot->request.body;
+    ask->tokens = shot->request.tokens;
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_model_read(judge_ask_t *ask, judge_str_t answer)
+{
+    judge_rc_e             rc;
+    judge_model_shot_t    *shot = ask->data;
+    judge_reply_wanted_t   wanted;
+
+    wanted = (judge_reply_wanted_t) {
+        .format = shot->request.format,
+        .key = shot->request.key,
+        .rubric = &shot->run->rubric,
+        .item = &shot->run->item
+    };
+
+    rc = judge_reply_read(ask->arena, &wanted, answer, &shot->reply);
+
+    ask->reply = shot->reply.outcome;
+    ask->reason = shot->reply.reason;
+    ask->start = shot->reply.start;
+    ask->total_tokens = shot->reply.total_tokens;
+
+    return rc;
+}
+
+
+static void
+judge_model_answered(judge_ask_t *ask)
+{
+    judge_model_shot_t  *shot = ask->data;
+    judge_model_run_t   *run = shot->run;
+
+    run->used += ask->used;
+
+    if (--run->pending == 0) {
+        judge_model_tried(run);
+    }
+}
+
+
+/*
+ * All samples are back.  Half of them are enough: who asks for ten and gets
+ * nine has paid for nine.
+ */
+
+static void
+judge_model_tried(judge_model_run_t *run)
+{
+    size_t                     i, answered;
+    const judge_model_shot_t  *worst;
+
+    for (i = 0, answered = 0; i < run->nshots; i++) {
+        answered += run->shots[i].ask.outcome == JUDGE_ASK_ANSWERED;
+    }
+
+    if (run->lost) {
+        judge_model_run_over(run);
+        return;
+    }
+
+    if (answered && answered * 2 >= run->nshots) {
+        judge_model_conclude(run);
+        return;
+    }
+
+    worst = judge_model_worst(run);
+
+    switch (worst->ask.outcome) {
+
+    case JUDGE_ASK_FAULT:
+        judge_model_run_over(run);
+        return;
+
+    case JUDGE_ASK_STOPPED:
+        judge_model_back(run, judge_now(run->service), true);
+        return;
+
+    case JUDGE_ASK_LATE:
+        judge_model_fail(run, worst->ask.code, worst->ask.message);
+        return;
+
+    case JUDGE_ASK_UNPAID:
+        run->failure.code = worst->ask.code;
+        run->failure.message = worst->ask.message;
+        judge_model_back(run, judge_budget_plan(run->service->budget,
+                             run->job.org, &run->limits,
+                             judge_now(run->service), worst->ask.wait,
+                             worst->ask.paid),
+                         true);
+        return;
+
+    default:
+        judge_model_next(run, worst);
+        return;
+    }
+}
+
+
+/* Of several outcomes the last in their order: it decides for all. */
+
+static const judge_model_shot_t *
+judge_model_worst(judge_model_run_t *run)
+{
+    size_t               i;
+    judge_model_shot_t  *worst;
+
+    worst = &run->shots[0];
+
+    for (i = 1; i < run->nshots; i++) {
+        if (run->shots[i].ask.outcome > worst->ask.outcome) {
+            worst = &run->shots[i];
+        }
+    }
+
+    return worst;
+}
+
+
+/* The failure that is shown is that of the model that was wanted. */
+
+static void
+judge_model_next(judge_model_run_t *run, const judge_model_shot_t *shot)
+{
+    const judge_ask_t  *ask = &shot->ask;
+
+    if (run->failure.code == NULL) {
+        run->failure.code = ask->code;
+        run->failure.message = judge_str_dup(run->arena, ask->message);
+        run->failure.answer = judge_str_dup(run->arena, ask->start);
+        run->origin.prompt_hash = judge_str_dup(run->arena,
+                                                shot->request.hash);
+    }
+
+    if (ask->outcome == JUDGE_ASK_TRANSIENT
+        && (!run->transient
+            || ask->attempt.retry_after < run->attempt.retry_after))
+    {
+        run->transient = true;
+        run->attempt = ask->attempt;
+    }
+
+    if (run->turn + 1 < run->ntries) {
+        judge_model_shots_free(run);
+        run->turn++;
+        judge_model_try(run);
+        return;
+    }
+
+    if (run->transient
+        && run->job.attempts < run->service->settings.attempts)
+    {
+        judge_model_again_later(run);
+        return;
+    }
+
+    judge_model_failed(run);
+}
+
+
+static void
+judge_model_again_later(judge_model_run_t *run)
+{
+    judge_ms_t  wait;
+    uint32_t    random;
+
+    if (judge_random(&random, sizeof(random)) != JUDGE_OK) {
+        random = 0;
+    }
+
+    wait = judge_backoff_exponential(&judge_model_backoff,
+                                     (unsigned) run->job.attempts,
+                                     &run->attempt, random);
+    judge_model_back(run, judge_now(run->service) + wait, false);
+}
+
+
+/* --- The end -------------------------------------------------------------- */
+
+
+static void
+judge_model_conclude(judge_model_run_t *run)
+{
+    run->result.evaluated_at = judge_now(run->service);
+    run->task.run = judge_model_run_verdict;
+    run->task.done = judge_model_concluded;
+    run->task.data = run;
+    run->service->compute(run->service->data, &run->task);
+}
+
+
+static void
+judge_model_run_verdict(judge_task_t *task)
+{
+    judge_buf_t         body;
+    judge_result_t     *result;
+    judge_model_run_t  *run = task->data;
+
+    result = &run->result;
+    run->rc = judge_model_verdict(run);
+
+    if (run->rc == JUDGE_OK) {
+        judge_buf_init(&body, run->arena);
+        run->rc = judge_evaluation_record_ended(&body, &run->job,
+                      &run->rubric, &run->verdict, NULL, &run->origin,
+                      result->evaluated_at);
+        result->body = judge_buf_view(&body);
+        result->overall_score = run->verdict.overall;
+    }
+}
+
+
+static void
+judge_model_concluded(judge_task_t *task)
+{
+    judge_model_run_t  *run = task->data;
+
+    if (run->rc != JUDGE_OK) {
+        judge_model_run_over(run);
+        return;
+    }
+
+    run->result.status = JUDGE_STR("completed");
+    run->result.scored = true;
+
+    if (run->turn == 0 && run->origin.answered == run->origin.samples) {
+        run->result.answer_key = run->answer_key;
+    }
+
+    judge_model_finish(run);
+}
+
+
+static void
+judge_model_fail(judge_model_run_t *run, const char *code, judge_str_t message)
+{
+    run->failure.code = code;
+    run->failure.message = message;
+    judge_model_failed(run);
+}
+
+
+static void
+judge_model_failed(judge_model_run_t *run)
+{
+    judge_buf_t      body;
+    judge_result_t  *result = &run->result;
+
+    run->origin.engine = JUDGE_MODEL_ENGINE;
+    run->origin.version = JUDGE_PROMPT_VERSION;
+    run->origin.model = run->job.model;
+    run->origin.tokens = run->used;
+
+    result->status = JUDGE_STR("failed");
+    result->error_code = judge_str_c(run->failure.code);
+    result->evaluated_at = judge_now(run->service);
+    result->last_error = judge_evaluation_error(run->arena, &run->failure,
+                                                result->evaluated_at);
+
+    judge_buf_init(&body, run->arena);
+
+    if (judge_evaluation_record_ended(&body, &run->job, NULL, NULL,
+                                      &run->failure, &run->origin,
+                                      result->evaluated_at)
+        != JUDGE_OK)
+    {
+        judge_model_run_over(run);
+        return;
+    }
+
+    result->body = judge_buf_view(&body);
+    judge_model_finish(run);
+}
+
+
+/* Into the queue again, not beyond the deadline: there it ends. */
+
+static void
+judge_model_back(judge_model_run_t *run, judge_ms_t at, bool uncounted)
+{
+    judge_result_t  *result = &run->result;
+
+    result->status = JUDGE_STR("processing");
+    result->queue_at = at < run->job.deadline ? at : run->job.deadline;
+    result->uncounted = uncounted;
+
+    if (run->failure.code) {
+        result->last_error = judge_evaluation_error(run->arena, &run->failure,
+                                 judge_now(run->service));
+    }
+
+    judge_model_finish(run);
+}
+
+
+static void
+judge_model_finish(judge_model_run_t *run)
+{
+    judge_queue_finish_t  *finish = &run->finish;
+
+    finish->op.kind = JUDGE_OP_QUEUE_FINISH;
+    finish->op.arena = run->arena;
+    finish->op.done = judge_model_finished;
+    finish->op.data = run;
+    finish->owner = judge_work_owner(run->service->work);
+    finish->results = &run->result;
+    finish->count = 1;
+
+    judge_submit(run->service, &finish->op);
+}
+
+
+static void
+judge_model_finished(judge_op_t *op)
+{
+    judge_model_run_t  *run = op->data;
+
+    if (op->rc != JUDGE_OK) {
+        run->result.stored = false;
+    }
+
+    judge_model_run_over(run);
+}
+
+
+/* Their places stay in the run's arena: there are few. */
+
+void
+judge_model_shots_free(judge_model_run_t *run)
+{
+    size_t  i;
+
+    for (i = 0; run->shots && i < run->nshots; i++) {
+        judge_arena_destroy(run->shots[i].ask.arena);
+    }
+
+    run->shots = NULL;
+    run->nshots = 0;
+}

@@ -1,0 +1,111 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * One evaluation by language models; for judge_model*.c only.
+ */
+
+
+#ifndef JUDGE_MODEL_RUN_H
+#define JUDGE_MODEL_RUN_H
+
+
+#include "store/judge_store_model.h"
+#include "store/judge_store_settings.h"
+#include "work/judge_evaluation_record.h"
+#include "work/judge_model.h"
+#include "work/judge_model_ask.h"
+
+
+#define JUDGE_MODEL_TRIES  9           /* the wanted one and 8 fallbacks */
+
+/* In place of a model's number: the built-in engine, as a fallback. */
+#define JUDGE_MODEL_BUILTIN  (JUDGE_MODEL_NONE - 1)
+
+typedef struct judge_model_group  judge_model_group_t;
+typedef struct judge_model_run    judge_model_run_t;
+
+/* A sample: one question to the model whose turn it is. */
+typedef struct {
+    judge_ask_t             ask;
+    judge_model_run_t      *run;
+    judge_prompt_request_t  request;
+    judge_reply_t           reply;
+} judge_model_shot_t;
+
+struct judge_model_run {
+    judge_models_t         *models;
+    judge_service_t        *service;
+    judge_arena_t          *arena;
+    judge_model_group_t    *group;
+    judge_model_run_t      *next;      /* of those under way */
+    judge_model_run_t     **prev;
+    judge_model_run_t      *fresh;     /* the next that is not yet loaded */
+
+    judge_ticket_t          ticket;
+    judge_job_t             job;
+    judge_rubric_t          rubric;
+    judge_item_t            item;
+    judge_prompt_image_t    image;
+    uint8_t                 references[JUDGE_SHA256_LEN];
+    judge_failure_t         failure;   /* code NULL: none so far */
+    judge_llm_settings_t    llm;
+    judge_budget_limits_t   limits;
+    judge_str_t             answer_key;
+
+    size_t                  tries[JUDGE_MODEL_TRIES];
+    size_t                  ntries;
+    size_t                  turn;      /* in tries */
+    judge_model_shot_t     *shots;
+    size_t                  nshots;    /* samples wanted */
+    size_t                  pending;   /* shots */
+    int64_t                 used;      /* tokens */
+    bool                    transient; /* one of the models may do it later */
+    judge_attempt_t         attempt;   /* how that one failed */
+
+    judge_task_t            task;
+    judge_verdict_t         verdict;
+    judge_origin_t          origin;
+    judge_result_t          result;
+    judge_rc_e              rc;
+    judge_queue_finish_t    finish;
+    bool                    lost;      /* it is somebody else's now */
+};
+
+/* Those that were loaded together; gone with the last of them. */
+struct judge_model_group {
+    judge_models_t         *models;
+    judge_arena_t          *arena;
+    judge_model_run_t     **runs;
+    size_t                  count;
+    size_t                  left;
+    judge_queue_load_t      load;
+    judge_task_t            task;
+};
+
+
+/* In a thread: what can be made ready before anybody is asked; a failure, or
+ * rc, says why it can't. */
+void judge_model_run_prepare(judge_model_run_t *run);
+
+/* On the loop; in the end it calls judge_model_run_over(). */
+void judge_model_run_begin(judge_model_run_t *run);
+
+/* Gives back the samples of a model that has had its turn. */
+void judge_model_shots_free(judge_model_run_t *run);
+
+/* It has ended, or (stored is false) was given up; frees it. */
+void judge_model_run_over(judge_model_run_t *run);
+
+/* In a thread: one verdict out of the samples that were answered, at least
+ * one, and where it comes from. */
+judge_rc_e judge_model_verdict(judge_model_run_t *run);
+
+/* Digest of what an answer depends on; absent: a fault. */
+judge_str_t judge_model_answer_key(judge_model_run_t *run);
+
+
+#endif /* JUDGE_MODEL_RUN_H */
