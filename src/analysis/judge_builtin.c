@@ -298,18 +298,26 @@ judge_score_criteria(const judge_scorer_t *scorer, judge_measure_t *m,
 {
     size_t                    i;
     double                    sum, weights;
+    judge_effects_t          *effects;
     const judge_rubric_t     *r;
     judge_criterion_score_t  *s;
 
     r = &scorer->rubric;
+    effects = judge_alloc(m->arena, r->ncriteria * sizeof(judge_effects_t));
+    if (effects == NULL) {
+        return JUDGE_NOMEM;
+    }
+
     sum = 0;
     weights = 0;
 
     for (i = 0; i < r->ncriteria; i++) {
         s = &verdict->scores[i];
+        judge_effects(&effects[i], m, &scorer->matches[i]);
         s->score = judge_score_criterion(m, &scorer->matches[i]);
         s->feedback = judge_say_criterion(m, &r->criteria[i],
-                                          &scorer->matches[i], s->score);
+                                          &scorer->matches[i], &effects[i],
+                                          s->score);
         if (s->feedback.data == NULL) {
             return JUDGE_NOMEM;
         }
@@ -320,7 +328,7 @@ judge_score_criteria(const judge_scorer_t *scorer, judge_measure_t *m,
 
     verdict->overall = judge_round2(judge_share(sum, weights));
 
-    return judge_say_verdict(m, r, scorer->matches, verdict);
+    return judge_say_verdict(m, r, effects, verdict);
 }
 
 

@@ -18,7 +18,7 @@
 #define JUDGE_UNKNOWN       7.0        /* -log10, a word it does not know */
 #define JUDGE_COMMON        112        /* rarity: 1 of 3,000 words */
 #define JUDGE_SENTENCE_MIN  5          /* words */
-#define JUDGE_AHEAD         8          /* tokens, more than two */
+#define JUDGE_AHEAD         12         /* tokens, more than two */
 
 
 typedef struct {

@@ -25,7 +25,7 @@ judge_measure_repeat(judge_measure_t *m)
 {
     judge_pairs_t  runs, sentences;
 
-    if (judge_pairs_create(&runs, m->arena, m->text->nwords * 3) != JUDGE_OK
+    if (judge_pairs_create(&runs, m->arena, m->text->nwords * 2) != JUDGE_OK
         || judge_pairs_create(&sentences, m->arena, m->text->nsentences)
            != JUDGE_OK)
     {
@@ -47,19 +47,23 @@ judge_seen_before(judge_pairs_t *seen, uint64_t hash)
 }
 
 
+/* A run of five was said before when its three runs of three were. */
+
 static void
 judge_repeat_runs(judge_measure_t *m, judge_pairs_t *seen)
 {
-    size_t               i, k;
-    uint64_t             hash[5];
-    uint32_t             run, n[6], again[6];
+    size_t               i;
+    uint64_t             one, two, hash;
+    uint32_t             run, known, n[3], again[3];
     const judge_text_t  *t;
 
     t = m->text;
-    memset(hash, 0, sizeof(hash));
     memset(n, 0, sizeof(n));
     memset(again, 0, sizeof(again));
     run = 0;
+    known = 0;
+    one = 0;
+    two = 0;
 
     for (i = 0; i < t->ntokens; i++) {
         if (!judge_token_is_word(&t->tokens[i])) {
@@ -67,36 +71,34 @@ judge_repeat_runs(judge_measure_t *m, judge_pairs_t *seen)
             continue;
         }
 
-        /* hash[k]: the run of k + 1 words that ends here */
-
-        for (k = 4; k > 0; k--) {
-            hash[k] = judge_hash_join(hash[k - 1],
-                                      t->types[t->tokens[i].type].hash);
-        }
-
-        hash[0] = t->types[t->tokens[i].type].hash;
+        hash = t->types[t->tokens[i].type].hash;
         run++;
 
-        for (k = 2; k <= 5 && k <= run; k++) {
-            if (k == 4) {
-                continue;
-            }
+        if (run >= 3 && judge_seen_before(seen, judge_hash_join(two, hash))) {
+            again[1]++;
+            known++;
 
-            n[k]++;
-
-            if (judge_seen_before(seen, hash[k - 1] + k)) {
-                again[k]++;
-
-                if (k == 5) {
-                    judge_found(m, JUDGE_FOUND_REPEATED, i - 4, i + 1);
-                }
-            }
+        } else {
+            known = 0;
         }
+
+        if (run >= 5 && known >= 3) {
+            again[2]++;
+            judge_found(m, JUDGE_FOUND_REPEATED, i - 4, i + 1);
+        }
+
+        two = judge_hash_join(one, hash);
+        one = hash;
+
+        again[0] += run >= 2 && judge_seen_before(seen, two);
+        n[0] += run >= 2;
+        n[1] += run >= 3;
+        n[2] += run >= 5;
     }
 
-    m->v[JUDGE_F_REPEATED_PAIRS] = (float) judge_share(again[2], n[2]);
-    m->v[JUDGE_F_REPEATED_TRIPLES] = (float) judge_share(again[3], n[3]);
-    m->v[JUDGE_F_REPEATED_FIVES] = (float) judge_share(again[5], n[5]);
+    m->v[JUDGE_F_REPEATED_PAIRS] = (float) judge_share(again[0], n[0]);
+    m->v[JUDGE_F_REPEATED_TRIPLES] = (float) judge_share(again[1], n[1]);
+    m->v[JUDGE_F_REPEATED_FIVES] = (float) judge_share(again[2], n[2]);
 }
 
 

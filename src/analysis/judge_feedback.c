@@ -23,10 +23,10 @@
 
 
 typedef struct {
-    judge_measure_t      *m;
-    const judge_match_t  *matches;
-    judge_verdict_t      *verdict;
-    bool                  said[JUDGE_FEATURES];
+    judge_measure_t        *m;
+    const judge_effects_t  *effects;   /* of the criteria */
+    judge_verdict_t        *verdict;
+    bool                    said[JUDGE_FEATURES];
 } judge_remarks_t;
 
 
@@ -51,15 +51,16 @@ static void judge_say_suggestion(judge_verdict_t *verdict,
     judge_str_t advice);
 
 
-size_t
-judge_effects(const judge_measure_t *m, const judge_match_t *match,
-    judge_effect_t effects[JUDGE_EFFECTS])
+void
+judge_effects(judge_effects_t *effects, const judge_measure_t *m,
+    const judge_match_t *match)
 {
     size_t               i, k, n;
-    double               value;
-    judge_effect_t       effect;
+    double               value, effect;
+    judge_effect_t      *list;
     const judge_term_t  *term;
 
+    list = effects->list;
     n = 0;
 
     for (i = 0; i < match->n; i++) {
@@ -67,7 +68,7 @@ judge_effects(const judge_measure_t *m, const judge_match_t *match,
 
         for ( /* void */ ; term->shape != JUDGE_TERM_END; term++) {
             for (k = 0; k < n; k++) {
-                if (effects[k].term->feature == term->feature) {
+                if (list[k].term->feature == term->feature) {
                     break;
                 }
             }
@@ -81,37 +82,29 @@ judge_effects(const judge_measure_t *m, const judge_match_t *match,
             value = judge_term_value(m, term);
             value = fabs(value) < JUDGE_EFFECT_SMALL ? 0 : value;
 
-            effect = (judge_effect_t) {
-                term, match->aspects[i],
-                match->weights[i] * (double) term->weight * value
-            };
+            effect = match->weights[i] * (double) term->weight * value;
 
-            for (k = n++; k > 0 && effects[k - 1].effect > effect.effect;
-                 k--)
-            {
-                effects[k] = effects[k - 1];
+            for (k = n++; k > 0 && list[k - 1].effect > effect; k--) {
+                list[k] = list[k - 1];
             }
 
-            effects[k] = effect;
+            list[k] = (judge_effect_t) { term, effect };
         }
     }
 
-    return n;
+    effects->n = n;
 }
 
 
 judge_str_t
 judge_say_criterion(const judge_measure_t *m,
     const judge_criterion_t *criterion, const judge_match_t *match,
-    double score)
+    const judge_effects_t *effects, double score)
 {
-    size_t          i, n;
-    judge_buf_t     b;
-    judge_effect_t  effects[JUDGE_EFFECTS];
+    size_t       i;
+    judge_buf_t  b;
 
     judge_buf_init(&b, m->arena);
-    n = judge_effects(m, match, effects);
-
     if (!match->fits) {
         judge_buf_c(&b, "Nothing that is measured fits this criterion by its "
                         "name or description; the score is that of the "
@@ -129,8 +122,8 @@ judge_say_criterion(const judge_measure_t *m,
 
     judge_say_compared(&b, m, match);
     judge_say_band(&b, criterion, score);
-    judge_say_facts(&b, m, effects, n);
-    judge_say_next(&b, m, effects, n);
+    judge_say_facts(&b, m, effects->list, effects->n);
+    judge_say_next(&b, m, effects->list, effects->n);
 
     return judge_buf_view(&b);
 }
@@ -279,9 +272,9 @@ judge_say_next(judge_buf_t *b, const judge_measure_t *m,
 
 judge_rc_e
 judge_say_verdict(judge_measure_t *m, const judge_rubric_t *rubric,
-    const judge_match_t *matches, judge_verdict_t *verdict)
+    const judge_effects_t *effects, judge_verdict_t *verdict)
 {
-    judge_remarks_t  r = { .m = m, .matches = matches, .verdict = verdict };
+    judge_remarks_t  r = { .m = m, .effects = effects, .verdict = verdict };
 
     verdict->summary = judge_say_summary(m, rubric, verdict);
     if (verdict->summary.data == NULL) {
@@ -388,31 +381,33 @@ judge_say_summary(const judge_measure_t *m, const judge_rubric_t *rubric,
 static judge_rc_e
 judge_say_remarks(judge_remarks_t *r, const judge_rubric_t *rubric)
 {
-    size_t          i, k, n, round;
-    judge_rc_e      rc;
-    judge_effect_t  effects[JUDGE_EFFECTS];
+    size_t                  i, k, round;
+    judge_rc_e              rc;
+    const judge_effect_t   *list;
+    const judge_effects_t  *effects;
 
     /* one of each criterion first, so that none takes all the places */
 
     for (round = 0; round < 2; round++) {
         for (i = 0; i < rubric->ncriteria; i++) {
-            n = judge_effects(r->m, &r->matches[i], effects);
+            effects = &r->effects[i];
+            list = effects->list;
+            rc = JUDGE_OK;
 
-            for (k = 0; k < n && r->said[effects[k].term->feature]; k++) {
-                /* void */
+            for (k = 0; k < effects->n; k++) {
+                if (!r->said[list[k].term->feature]) {
+                    rc = judge_say_remark(r, &rubric->criteria[i], &list[k],
+                                          false);
+                    break;
+                }
             }
 
-            rc = k == n ? JUDGE_OK
-                 : judge_say_remark(r, &rubric->criteria[i], &effects[k],
-                                    false);
-
-            for (k = n; k > 0 && r->said[effects[k - 1].term->feature]; k--) {
-                /* void */
-            }
-
-            if (rc == JUDGE_OK && k > 0) {
-                rc = judge_say_remark(r, &rubric->criteria[i],
-                                      &effects[k - 1], true);
+            for (k = effects->n; k > 0 && rc == JUDGE_OK; k--) {
+                if (!r->said[list[k - 1].term->feature]) {
+                    rc = judge_say_remark(r, &rubric->criteria[i],
+                                          &list[k - 1], true);
+                    break;
+                }
             }
 
             if (rc != JUDGE_OK) {

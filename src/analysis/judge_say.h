@@ -20,21 +20,24 @@
 /* A term of a criterion with what it did to the score. */
 typedef struct {
     const judge_term_t  *term;
-    uint8_t              aspect;
     double               effect;       /* -1 to 1 times its weight */
 } judge_effect_t;
 
 #define JUDGE_EFFECTS  48
 
-/* Collects the effects of the aspects of a match, the worst first; a feature
- * appears once.  Returns how many. */
-size_t judge_effects(const judge_measure_t *m, const judge_match_t *match,
-    judge_effect_t effects[JUDGE_EFFECTS]);
+/* All of a criterion, the worst first; a feature appears once. */
+typedef struct {
+    size_t          n;
+    judge_effect_t  list[JUDGE_EFFECTS];
+} judge_effects_t;
+
+void judge_effects(judge_effects_t *effects, const judge_measure_t *m,
+    const judge_match_t *match);
 
 /* The feedback of one criterion.  data is NULL when memory is exhausted. */
 judge_str_t judge_say_criterion(const judge_measure_t *m,
     const judge_criterion_t *criterion, const judge_match_t *match,
-    double score);
+    const judge_effects_t *effects, double score);
 
 /* "3.1 misspelled words in 100 words". */
 void judge_say_feature(judge_buf_t *b, const judge_measure_t *m,
@@ -54,7 +57,7 @@ const char *judge_say_advice(judge_feature_e feature, bool too_high);
 
 /* Summary, strengths, weaknesses and suggestions; the scores are there. */
 judge_rc_e judge_say_verdict(judge_measure_t *m,
-    const judge_rubric_t *rubric, const judge_match_t *matches,
+    const judge_rubric_t *rubric, const judge_effects_t *effects,
     judge_verdict_t *verdict);
 
 

@@ -10,6 +10,7 @@
  */
 
 
+#include <endian.h>
 #include <string.h>
 
 #include "analysis/judge_words.h"
@@ -335,22 +336,31 @@ judge_phrase_find(uint64_t hash)
 }
 
 
-/* An entry is 11 bits of the hash and the step, in two bytes; 0: none. */
+/* An entry is 11 bits of the hash and the step, in two bytes; 0: none.  Four
+ * are compared at once: a lane is 0 where the bits are the same, and the
+ * lowest such lane is surely found (higher ones may be falsely). */
+
+#define JUDGE_LANES  0x0001000100010001ull
 
 static inline unsigned
 judge_ngram_find(const unsigned char *table, uint64_t joined)
 {
-    unsigned              i, entry, print;
+    unsigned              i;
+    uint64_t              four, wanted, same;
     const unsigned char  *p;
 
     p = &table[(joined >> (64 - JUDGE_NGRAM_BITS)) * JUDGE_NGRAM_ROOM * 2];
-    print = (joined >> 20) & 0x7ff;
+    wanted = (joined >> 20 & 0x7ff) * JUDGE_LANES;
 
-    for (i = 0; i < JUDGE_NGRAM_ROOM; i++, p += 2) {
-        entry = p[0] | (unsigned) p[1] << 8;
+    for (i = 0; i < JUDGE_NGRAM_ROOM / 4; i++, p += 8) {
+        memcpy(&four, p, sizeof(four));
+        four = le64toh(four);
 
-        if (entry >> 5 == print && (entry & 31) != 0) {
-            return entry & 31;
+        same = (four >> 5 & 0x7ff * JUDGE_LANES) ^ wanted;
+        same = (same - JUDGE_LANES) & ~same & 0x8000 * JUDGE_LANES;
+
+        if (same != 0) {
+            return four >> (__builtin_ctzll(same) - 15) & 31;
         }
     }
 
