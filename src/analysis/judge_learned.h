@@ -1,0 +1,55 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A model that was learned: bytes that are stored with a judge's version, and
+ * what is predicted with them.
+ */
+
+
+#ifndef JUDGE_LEARNED_H
+#define JUDGE_LEARNED_H
+
+
+#include "base/judge_str.h"
+
+
+typedef struct judge_learned  judge_learned_t;
+
+/*
+ * The bytes must stay in place; everything else is in `arena`.  NULL: they
+ * are not a model (damaged, or of a newer program).
+ */
+judge_learned_t *judge_learned_read(judge_arena_t *arena, judge_str_t bytes);
+
+size_t judge_learned_features(const judge_learned_t *model);
+size_t judge_learned_targets(const judge_learned_t *model);
+
+/*
+ * Predicts every target, 0 to 100.  features as many as the model has, raw
+ * the engine's scores as many as targets; text may be absent.  scratch is
+ * judge_learned_scratch() floats.
+ */
+void judge_learned_predict(const judge_learned_t *model,
+    const float *features, const float *raw, judge_str_t text,
+    float *scratch, float *out);
+size_t judge_learned_scratch(const judge_learned_t *model);
+
+/* How far the people's score may lie from a prediction, in `coverage` of the
+ * items (split conformal prediction; Lei et al. 2018); 0: not known. */
+float judge_learned_spread(const judge_learned_t *model, size_t target);
+#define JUDGE_LEARNED_COVERAGE  0.9
+
+/*
+ * The features that moved a prediction most, largest first: indexes and
+ * points, with the sign.  Returns how many, at most n.  scratch as left by
+ * judge_learned_predict().
+ */
+size_t judge_learned_reasons(const judge_learned_t *model, size_t target,
+    const float *scratch, size_t n, size_t *features, float *points);
+
+
+#endif /* JUDGE_LEARNED_H */
