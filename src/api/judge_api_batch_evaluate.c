@@ -56,6 +56,7 @@ static const judge_field_t  judge_batches_evaluate_fields[] = {
       .offset = offsetof(judge_batches_evaluate_t, make.judge_ids), .min = 1,
       .max = -1, .item_max = 200 },
     { .name = "content_items", .type = JUDGE_FIELD_ANY,
+      .flags = JUDGE_NULLABLE,
       .offset = offsetof(judge_batches_evaluate_t, items) },
     { .name = "priority", .type = JUDGE_FIELD_CHOICE,
       .offset = offsetof(judge_batches_evaluate_t, make.priority),

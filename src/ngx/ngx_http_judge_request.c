@@ -597,7 +597,7 @@ ngx_http_judge_hold(judge_req_t *req)
 
 
 /* nginx has noted that the client left, and could not end the request while
- * it was held. */
+ * it was held.  Who only listens is watched on, between pieces, too. */
 
 static bool
 ngx_http_judge_release(judge_req_t *req)
@@ -613,7 +613,8 @@ ngx_http_judge_release(judge_req_t *req)
     r->aio = 0;
 
     if (!c->error) {
-        r->read_event_handler = ngx_http_block_reading;
+        r->read_event_handler = ctx->answered ? ngx_http_test_reading
+                                              : ngx_http_block_reading;
         return true;
     }
 

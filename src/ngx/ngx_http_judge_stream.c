@@ -54,6 +54,13 @@ ngx_http_judge_stream(judge_req_t *req)
         return;
     }
 
+    /* nginx would keep so little back until there is more. */
+    rc = ngx_http_send_special(r, NGX_HTTP_FLUSH);
+    if (rc == NGX_ERROR) {
+        ngx_http_judge_stream_end(ctx, rc);
+        return;
+    }
+
     r->read_event_handler = ngx_http_test_reading;
     ngx_http_judge_stream_out(ctx, rc);
 }

@@ -1,0 +1,456 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Batches: made, judged, started, tried again, deleted; their counts hold
+# whatever happens to their contents, their evaluations and the workers.
+
+use Judge::Test;
+
+my $t = Judge::Test->new(orgs => 2, store => 'max_text=64k max_judges=3');
+my $r;
+
+my $true  = JSON::PP::true();
+my $false = JSON::PP::false();
+
+my $judge = $t->new_judge;
+my $video = $t->new_judge(content_type => 'video');
+my @texts = map { $t->new_content("This is text number $_. It is short.") }
+            1 .. 3;
+
+sub inline { { text_content => "A text. It is number $_[0].",
+               name => "Text $_[0]" } }
+
+sub batch_with {
+    return { name => 'A batch', judge_ids => [$judge],
+             content_items => [ map { { content_id => $_ } } @texts ], @_ };
+}
+
+sub new_batch { $t->made('/batches/evaluate', 'batch_id',
+                         json => batch_with(@_)) }
+
+sub ended {
+    my ($id) = @_;
+    my $record;
+
+    $t->wait_until(sub {
+        $record = $t->get("/batches/$id")->json;
+        return ($record->{status} // '') =~ /^(?:completed|failed)$/;
+    }, "batch $id", 60);
+
+    return $record;
+}
+
+# What the counts of a batch must be by its rows.
+
+sub counts_are_right {
+    my ($id, $name) = @_;
+
+    my $b    = $t->get("/batches/$id")->json;
+    my ($n)  = @{ $t->sql("select count(*) as total,
+        coalesce(sum(status = 'completed'), 0) as completed,
+        coalesce(sum(status = 'failed'), 0) as failed,
+        count(overall_score) as scored,
+        round(avg(round(overall_score * 100)) / 100, 2) as average,
+        count(batch_seq) as numbered, count(distinct batch_seq) as numbers
+        from evaluations where batch_id = '$id'") };
+    my $sum  = $b->{results_summary};
+    my $all  = 0;
+
+    $all += $_ for values %{ $sum->{score_distribution} };
+
+    is("$b->{total_evaluations} $b->{completed_evaluations}"
+       . " $b->{failed_evaluations} $all",
+       "$n->{total} $n->{completed} $n->{failed} $n->{scored}", $name);
+    is($n->{numbered} . ' ' . $n->{numbers},
+       join(' ', ($n->{completed} + $n->{failed}) x 2),
+       '… and every evaluation that has ended has a number of its own');
+    cmp_ok(abs(($sum->{average_score} // 0) - ($n->{average} // 0)), '<',
+           0.011, '… and the average is theirs');
+
+    return $b;
+}
+
+# --- Made and judged ------------------------------------------------------
+
+$r = $t->post('/batches/evaluate', json => batch_with(
+    name => 'First', description => 'Of three kinds.',
+    content_items => [
+        { content_id => $texts[0] },
+        { name => "Gr\x{fc}\x{df}e", text_content => 'A text of its own.',
+          metadata => { source => 'A source.', n => 1 } },
+        { content_id => $texts[1] },
+    ], priority => 'high'));
+status_is($r, 201, 'a batch is made');
+
+my $made = $r->json;
+my $id   = $made->{batch_id};
+like($id, qr/^bat_[0-9A-HJKMNP-TV-Z]{26}$/, 'batch_id');
+is($made->{name}, 'First', 'name');
+is($made->{status}, 'evaluating', 'it is started');
+is($made->{total_evaluations}, 3, 'total_evaluations');
+time_is($made->{created_at}, 'created_at');
+
+my $b = ended($id);
+is($b->{id}, $id, 'its id');
+is($b->{name}, 'First', 'its name');
+is($b->{description}, 'Of three kinds.', 'its description');
+is($b->{status}, 'completed', 'it is completed');
+is($b->{priority}, 'high', 'its priority');
+is("@{ $b->{judge_ids} }", $judge, 'its judges');
+is(scalar @{ $b->{content_ids} }, 3, 'its contents');
+is("@{ $b->{content_ids} }[0, 2]", "@texts[0, 1]", 'in their order');
+is($b->{completed_evaluations}, 3, 'completed_evaluations');
+is($b->{failed_evaluations}, 0, 'failed_evaluations');
+is($b->{progress_percentage}, 100, 'progress_percentage');
+ok(!exists $b->{failure_summary}, 'no failures, no summary of them');
+time_is($b->{$_}, $_) for qw(created_at started_at completed_at);
+is_deeply([ sort keys %{ $b->{results_summary}{score_distribution} } ],
+          [ sort map({ $_ * 10 . '-' . ($_ * 10 + 9) } 0 .. 8), '90-100' ],
+          'the classes of the scores');
+counts_are_right($id, 'counts and rows agree');
+
+my $inline = $t->get("/content/$b->{content_ids}[1]")->json;
+is($inline->{name}, "Gr\x{fc}\x{df}e", 'a text of the batch is a content');
+is($inline->{text_content}, 'A text of its own.', 'with its text');
+is_deeply($inline->{metadata}, { source => 'A source.', n => 1 },
+          'and its metadata');
+is($inline->{status}, 'ready', 'and ready');
+
+# The results by job, page by page, and as evaluations.
+
+my @pages = $t->pages("/evaluations/results/$id?limit=2", 'results');
+is(join(' ', map { scalar @$_ } @pages), '2 1', 'results come in pages');
+
+my @results = map { @$_ } @pages;
+is(join(' ', sort map { $_->{content_id} } @results),
+   join(' ', sort @{ $b->{content_ids} }), 'one for each content');
+is(scalar(grep { $_->{status} eq 'completed' && $_->{batch_id} eq $id
+                 && defined $_->{overall_score} } @results), 3,
+   'each with a score');
+
+$r = $t->get("/v1/evaluations/results/$id");
+is_deeply([ @{ $r->json }{qw(job_id status total completed failed)} ],
+          [ $id, 'completed', 3, 3, 0 ], 'and the counts of the job');
+lists_like($t, "/evaluations?batch_id=$id", 'evaluations',
+           [ map { $_->{evaluation_id} } @results ],
+           'evaluations are listed by batch');
+
+# Several judges; what is named twice counts once.
+
+my $second = $t->new_judge(name => 'Other');
+$r = $t->post('/batches/evaluate', json => batch_with(
+    judge_ids     => [ $judge, $second, $judge ],
+    content_items => [ map { { content_id => $_ } } @texts[0, 1, 0] ]));
+is($r->json->{total_evaluations}, 4, 'each pair of the different ones');
+$b = ended($r->json->{batch_id});
+is("@{ $b->{content_ids} }", "@texts[0, 1]", 'contents are named once');
+is("@{ $b->{judge_ids} }", "$judge $second", 'judges, too');
+counts_are_right($b->{id}, 'counts and rows agree');
+
+# --- What is refused ------------------------------------------------------
+
+my $before = $t->sql1('select count(*) from contents');
+my @items  = map { inline($_) } 1 .. 20;
+
+sub one_bad { my $bad = shift;
+              return { content_items => [ @items[0 .. 16], $bad,
+                                          @items[17 .. 19] ] } }
+
+my $unknown = 'cnt_01' . 'A' x 24;
+my @wrong   = (
+    [ { name => undef }, 400, qr/^name: expected a non-empty string/ ],
+    [ { name => 'x' x 201 }, 400, qr/^name: .*at most 200 / ],
+    [ { description => 'x' x 5001 }, 400, qr/^description: .*5000 / ],
+    [ { judge_ids => [] }, 400, qr/^judge_ids: / ],
+    [ { judge_ids => [ $judge, 7 ] }, 400, qr/^judge_ids\[1\]: / ],
+    [ { judge_ids => [ $judge, ('x') x 3 ] }, 400,
+      qr/^judge_ids: expected an array of 1 to 3 items$/ ],
+    [ { judge_ids => [ $judge, 'jdg_x' ] }, 404,
+      qr/^judge_ids\[1\]: there is no such judge$/ ],
+    [ { judge_ids => [ $judge, $judge, $video ] }, 400,
+      qr/^judge_ids\[2\]: expected a judge of text, .*of video$/ ],
+    [ { content_items => undef }, 400,
+      qr/^content_items: required, expected an array of 1 to 10000 items$/ ],
+    [ { content_items => [] }, 400, qr/^content_items: expected an array/ ],
+    [ { content_items => {} }, 400, qr/^content_items: expected an array/ ],
+    [ { priority => 'now' }, 400, qr/^priority: expected one of high/ ],
+    [ { auto_start => 'no' }, 400, qr/^auto_start: expected true or false/ ],
+    [ one_bad({ content_id => $unknown }), 404,
+      qr/^content_items\[17\]\.content_id: there is no such content$/ ],
+    [ one_bad({ content_id => '' }), 400,
+      qr/^content_items\[17\]\.content_id: expected a non-empty string/ ],
+    [ one_bad([]), 400, qr/^content_items\[17\]: expected an object$/ ],
+    [ one_bad({}), 400, qr/^content_items\[17\]: expected either content_id/ ],
+    [ one_bad({ content_id => $texts[0], %{ inline(1) } }), 400,
+      qr/^content_items\[17\]: .*not both$/ ],
+    [ one_bad({ text_content => 'x' }), 400,
+      qr/^content_items\[17\]: expected a name with text_content$/ ],
+    [ one_bad({ text_content => '', name => 'x' }), 400,
+      qr/^content_items\[17\]\.text_content: expected a non-empty string/ ],
+    [ one_bad({ text_content => 'x' x 65537, name => 'x' }), 400,
+      qr/^content_items\[17\]\.text_content: expected at most 65536 bytes$/ ],
+    [ one_bad({ text_content => 'x', name => 'x' x 256 }), 400,
+      qr/^content_items\[17\]\.name: .*at most 255 / ],
+    [ one_bad({ %{ inline(1) }, metadata => [] }), 400,
+      qr/^content_items\[17\]\.metadata: expected an object/ ],
+    [ { judge_ids => [$video], content_items => \@items }, 400,
+      qr/^content_items\[0\]\.text_content: expected .*video; this is text$/ ],
+    [ { judge_ids => [$video] }, 400,
+      qr/^content_items\[0\]\.content_id: expected .*video; this is text$/ ],
+);
+
+for (@wrong) {
+    my ($fields, $status, $detail) = @$_;
+    my $body = batch_with(%$fields);
+    error_is($t->post('/batches/evaluate', json => $body), $status, $detail,
+             "refused: $detail");
+}
+
+my $body = batch_with();
+delete $body->{content_items};
+error_is($t->post('/batches/evaluate', json => $body), 400,
+         qr/^content_items: required, expected an array/, 'no items at all');
+
+$t->alter("update contents set status = 'error' where id = '$texts[2]'");
+error_is($t->post('/batches/evaluate', json => batch_with()), 409,
+         qr/^content_items\[2\]\.content_id: .*its status is error$/,
+         'a content that can\'t be read');
+$t->alter("update contents set status = 'ready' where id = '$texts[2]'");
+
+error_is($t->post('/batches/evaluate', json => batch_with(), org => 1), 404,
+         qr/^judge_ids\[0\]: there is no such judge$/,
+         'what another organization has is not there');
+
+is($t->sql1('select count(*) from contents'), $before,
+   'a refused batch leaves nothing behind');
+is($t->sql1('select count(*) from batches'), 2, 'and is none');
+
+permission_is($t, 'evaluations:write', POST => '/batches/evaluate',
+              json => batch_with(content_items => [ inline(1) ]));
+permission_is($t, 'evaluations:read', GET => "/batches/$id");
+permission_is($t, 'evaluations:read', GET => '/batches');
+
+# --- Idempotency ----------------------------------------------------------
+
+my @key = (headers => [ 'Idempotency-Key' => 'b-1' ]);
+my $one = $t->post('/batches/evaluate', json => batch_with(), @key);
+status_is($one, 201, 'a batch with an Idempotency-Key');
+$r = $t->post('/batches/evaluate', json => batch_with(), @key);
+is($r->json->{batch_id}, $one->json->{batch_id}, 'the same again is the same');
+is($r->header('Idempotency-Replayed'), 'true', 'and says so');
+error_is($t->post('/batches/evaluate', json => batch_with(name => 'X'), @key),
+         422, qr/^Idempotency-Key/, 'with another body it is refused');
+ended($one->json->{batch_id});
+
+# --- Started later --------------------------------------------------------
+
+$r = $t->post('/batches/evaluate', json => batch_with(auto_start => $false));
+is($r->json->{status}, 'created', 'a batch that is not started');
+my $later = $r->json->{batch_id};
+ok(!exists $r->json->{estimated_completion_time}, 'nobody knows how long');
+
+# A batch that comes behind it is judged, it is not.
+
+ended(new_batch());
+$b = $t->get("/batches/$later")->json;
+is($b->{status}, 'created', 'it waits');
+is($b->{completed_evaluations} + $b->{failed_evaluations}, 0, 'undone');
+ok(!exists $b->{started_at} && !exists $b->{completed_at}, 'without times');
+
+error_is($t->post("/batches/$later/start", org => 1), 404,
+         qr/^there is no such batch$/, 'another organization can\'t start it');
+$r = $t->post("/batches/$later/start");
+status_is($r, 200, 'started');
+like($r->json->{status}, qr/^(?:evaluating|completed)$/, 'it goes on');
+error_is($t->post("/batches/$later/start"), 409,
+         qr/^the batch has been started already$/, 'but once only');
+is(ended($later)->{status}, 'completed', 'and comes to its end');
+counts_are_right($later, 'counts and rows agree');
+
+# --- Failures and retries -------------------------------------------------
+
+# What can't be judged fails: the text is taken away under way.
+
+$r = $t->post('/batches/evaluate', json => batch_with(auto_start => $false,
+    content_items => [ map { inline($_) } 1 .. 4 ]));
+my $failing = $r->json->{batch_id};
+$t->alter("update contents set text_content = null where id in
+           (select content_id from evaluations where batch_id = '$failing'
+            order by id limit 3)");
+$t->post("/batches/$failing/start");
+$b = ended($failing);
+is($b->{status}, 'completed', 'some have failed, one is completed');
+is($b->{failed_evaluations}, 3, 'failures are counted');
+is_deeply($b->{failure_summary}, { CONTENT_MISSING => 3 }, 'by their codes');
+counts_are_right($failing, 'counts and rows agree');
+
+error_is($t->post("/batches/$id/retry"), 409,
+         qr/^no evaluation of the batch has failed$/, 'nothing to try again');
+error_is($t->post("/batches/$failing/retry", org => 1), 404,
+         qr/^there is no such batch$/, 'another organization');
+
+# One of them by itself, then the others.
+
+$t->alter("update contents set text_content = 'Back again.'
+           where text_content is null");
+my ($first) = map { $_->{evaluation_id} }
+              @{ $t->get("/evaluations?batch_id=$failing&status=failed")
+                 ->json->{evaluations} };
+status_is($t->post("/evaluations/$first/retry"), 200, 'one is tried again');
+is($t->evaluated($first)->{status}, 'completed', 'and is completed');
+$b = ended($failing);
+is("$b->{completed_evaluations} $b->{failed_evaluations}", '2 2',
+   'the batch counts it');
+counts_are_right($failing, 'counts and rows agree');
+
+$r = $t->post("/batches/$failing/retry");
+status_is($r, 200, 'the others are tried again');
+$b = ended($failing);
+is("$b->{status} $b->{completed_evaluations} $b->{failed_evaluations}",
+   'completed 4 0', 'all are completed');
+ok(!exists $b->{failure_summary}, 'no failure is left');
+counts_are_right($failing, 'counts and rows agree');
+
+# All of them fail.
+
+$r = $t->post('/batches/evaluate', json => batch_with(auto_start => $false,
+    content_items => [ inline(1), inline(2) ]));
+my $failed = $r->json->{batch_id};
+$t->alter("update contents set text_content = null where id in
+           (select content_id from evaluations where batch_id = '$failed')");
+$t->post("/batches/$failed/start");
+$b = ended($failed);
+is($b->{status}, 'failed', 'a batch of which all have failed has failed');
+ok(!exists $b->{results_summary}{average_score}, 'no score, no average');
+
+# --- Media wait for a worker ----------------------------------------------
+
+my $clip = $t->new_content('x');
+$t->alter("update contents set file_type = 'video' where id = '$clip'");
+my $media = new_batch(judge_ids => [$video],
+                      content_items => [ { content_id => $clip } ]);
+is($t->sql1("select queue_at = deadline and owner is null from evaluations
+             where batch_id = '$media'"), 1,
+   'what is not text is left to workers');
+is($t->get("/batches/$media")->json->{status}, 'evaluating', 'and waits');
+
+# --- Deleted --------------------------------------------------------------
+
+# A content of a batch that has ended, of one under way, of one that waits.
+
+my $gone = new_batch(content_items => [ map { inline($_) } 1 .. 3 ]);
+$b = ended($gone);
+status_is($t->delete("/content/$b->{content_ids}[0]"), 204,
+          'a content of it is deleted');
+is(counts_are_right($gone, 'the counts are those of what is left')
+   ->{total_evaluations}, 2, 'one fewer');
+status_is($t->delete("/content/$clip"), 204, 'the last one of another');
+$b = counts_are_right($media, 'the counts are nothing');
+is("$b->{status} $b->{progress_percentage}", 'completed 100',
+   'a batch with nothing left to do is completed');
+
+my $waiting = new_batch(auto_start => $false,
+                        content_items => [ inline(1), inline(2) ]);
+$b = $t->get("/batches/$waiting")->json;
+$t->delete("/content/$_") for @{ $b->{content_ids} };
+is(counts_are_right($waiting, 'nothing is left to be started')->{status},
+   'created', 'and yet it waits');
+is($t->post("/batches/$waiting/start")->json->{status}, 'completed',
+   'its start is its end');
+
+# A batch with its results, but not the contents.
+
+my @left = @{ ended($gone)->{content_ids} };
+my @evaluations = map { $_->{evaluation_id} }
+    @{ $t->get("/evaluations?batch_id=$gone")->json->{evaluations} };
+permission_is($t, 'evaluations:write', DELETE => "/batches/$later");
+error_is($t->delete("/batches/$gone", org => 1), 404,
+         qr/^there is no such batch$/, 'another organization');
+status_is($t->delete("/batches/$gone"), 204, 'a batch is deleted');
+error_is($t->delete("/batches/$gone"), 404, qr/^there is no such batch$/,
+         'once');
+error_is($t->get("/batches/$gone"), 404, qr/^there is no such batch$/,
+         'it is gone');
+error_is($t->get("/evaluations/results/$gone"), 404,
+         qr/^there is no such job$/, 'its results are gone');
+error_is($t->get("/evaluations/$evaluations[0]"), 404, undef,
+         'its evaluations are gone');
+status_is($t->get("/content/$left[1]"), 200, 'its contents stay');
+
+for (qw(x bat_x bat_01), $judge) {
+    error_is($t->get("/batches/$_"), 404, qr/^there is no such batch$/,
+             "no batch $_");
+}
+
+# While it is judged: nobody writes into what is gone.
+
+my $big = new_batch(content_items => [ map { inline($_) } 1 .. 1500 ]);
+$t->wait_until(sub {
+    $t->get("/batches/$big")->json->{completed_evaluations} > 0
+}, 'the first of them');
+status_is($t->delete("/batches/$big"), 204, 'deleted while it is judged');
+is($t->sql1("select count(*) from evaluations where batch_id = '$big'"), 0,
+   'its evaluations are cancelled');
+is(ended(new_batch())->{status}, 'completed', 'others are not disturbed');
+is($t->sql1("select count(*) from evaluations where batch_id = '$big'"), 0,
+   'and none has come back');
+
+# --- Lists ----------------------------------------------------------------
+
+my @ids = map { $_->{id} } map { @$_ } $t->pages('/batches?limit=3',
+                                                 'batches');
+is("@ids", join(' ', reverse sort @ids), 'the newest first');
+is(scalar @ids, $t->sql1('select count(*) from batches'), 'all of them');
+lists_like($t, '/batches?status=failed', 'batches', [$failed],
+           'by their status');
+is(scalar @{ $t->get('/batches', org => 1)->json->{batches} }, 0,
+   'another organization has none');
+error_is($t->get('/batches?status=open'), 400, qr/^status: expected one of/,
+         'a status that there is not');
+
+my ($listed) = @{ $t->get('/batches?limit=1')->json->{batches} };
+ok(!exists $listed->{content_ids}, 'a list has no lists of contents');
+is($listed->{name}, 'A batch', 'but names');
+
+# --- Many, and a crash in the middle --------------------------------------
+
+my @many = map { inline($_) } 1 .. 10000;
+
+error_is($t->post('/batches/evaluate', json => batch_with(
+             content_items => [ @many, inline(10001) ])), 400,
+         qr/^content_items: expected an array of 1 to 10000 items$/,
+         '10,001 items are too many');
+error_is($t->post('/batches/evaluate', json => batch_with(
+             content_items => [ @many[0 .. 9998], {} ])), 400,
+         qr/^content_items\[9999\]: expected either/,
+         'the last of 10,000 is wrong');
+
+my $whole = new_batch(name => 'Many', content_items => \@many);
+
+SKIP: {
+    skip 'one process only', 2 if $t->single;
+
+    for my $done (500, 4000) {
+        $t->wait_until(sub {
+            $t->get("/batches/$whole")->json->{completed_evaluations} >= $done
+        }, "$done of them", 120);
+        ok($t->kill_worker, "a worker is killed after $done");
+    }
+}
+
+$t->wait_until(sub {
+    $t->get("/batches/$whole")->json->{status} eq 'completed'
+}, 'all of them', 180);
+$b = counts_are_right($whole, 'nothing is lost and nothing counted twice');
+is("$b->{completed_evaluations} $b->{failed_evaluations}", '10000 0',
+   'all 10,000 are completed');
+is(scalar @{ $b->{content_ids} }, 10000, 'and their contents named');
+
+# How fast it went is measured: the next one can be estimated.
+
+$r = $t->post('/batches/evaluate', json => batch_with());
+time_is($r->json->{estimated_completion_time}, 'an estimate');
+cmp_ok($r->json->{estimated_completion_time}, 'ge', $r->json->{created_at},
+       'in the future');
+
+done_testing;
