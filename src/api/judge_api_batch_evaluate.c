@@ -63,6 +63,7 @@ static const judge_field_t  judge_batches_evaluate_fields[] = {
       .choices = judge_priorities },
     { .name = "auto_start", .type = JUDGE_FIELD_BOOLEAN,
       .offset = offsetof(judge_batches_evaluate_t, make.auto_start) },
+    judge_model_choice_fields(judge_batches_evaluate_t, make.choice),
     { .name = NULL }
 };
 

@@ -14,7 +14,7 @@
 #define JUDGE_API_BATCHES_H
 
 
-#include "api/judge_req.h"
+#include "api/judge_model_choice.h"
 #include "store/judge_store_batch.h"
 
 
@@ -42,6 +42,7 @@ typedef struct {
     judge_list_t           judge_ids;  /* of judge_str_t */
     judge_choice_t         priority;
     judge_boolean_t        auto_start;
+    judge_model_choice_t   choice;
     judge_buf_t            items;      /* of judge_batch_item_t, checked */
     bool                   table;      /* the items are rows */
 

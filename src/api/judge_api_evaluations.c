@@ -11,11 +11,10 @@
 
 #include "api/judge_auth.h"
 #include "api/judge_choices.h"
+#include "api/judge_model_choice.h"
 #include "api/judge_prefer.h"
 #include "api/judge_routes.h"
-#include "store/judge_store_settings.h"
 #include "work/judge_evaluation_record.h"
-#include "work/judge_model.h"
 #include "work/judge_usage.h"
 #include "work/judge_work.h"
 
@@ -24,13 +23,10 @@ typedef struct {
     judge_str_t                content_id;
     judge_str_t                judge_id;
     judge_choice_t             priority;
-    judge_str_t                model;  /* absent: the organization's */
-    judge_integer_t            samples;
-    judge_boolean_t            cache;
+    judge_model_choice_t       choice;
     int64_t                    wait;   /* s */
     judge_id_t                 id;
     judge_pair_find_t          pair;
-    judge_settings_find_t      settings;
     judge_evaluation_create_t  create;
     judge_waiter_t             waiter;
     judge_evaluation_find_t    find;
@@ -50,7 +46,6 @@ static void judge_evaluations_create(judge_req_t *r);
 static void judge_evaluations_settings(judge_req_t *r);
 static void judge_evaluations_insert(judge_req_t *r);
 static bool judge_evaluations_pair(judge_req_t *r);
-static bool judge_evaluations_model(judge_req_t *r);
 static judge_rc_e judge_evaluations_row(judge_req_t *r);
 static void judge_evaluations_committed(judge_req_t *r, judge_op_t *op);
 static void judge_evaluations_created(judge_req_t *r);
@@ -83,14 +78,7 @@ static const judge_field_t  judge_evaluations_create_fields[] = {
     { .name = "priority", .type = JUDGE_FIELD_CHOICE,
       .offset = offsetof(judge_evaluations_create_t, priority),
       .choices = judge_priorities },
-    { .name = "model", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_evaluations_create_t, model), .min = 1,
-      .max = JUDGE_MODEL_NAME },
-    { .name = "samples", .type = JUDGE_FIELD_INTEGER,
-      .offset = offsetof(judge_evaluations_create_t, samples), .min = 1,
-      .max = JUDGE_MODEL_SAMPLES },
-    { .name = "cache", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = offsetof(judge_evaluations_create_t, cache) },
+    judge_model_choice_fields(judge_evaluations_create_t, choice),
     { .name = NULL }
 };
 
@@ -144,8 +132,7 @@ judge_evaluations_create(judge_req_t *r)
     c->pair.op.kind = JUDGE_OP_PAIR_FIND;
     c->pair.judge_id = c->judge_id;
     c->pair.content_id = c->content_id;
-    judge_await(r, &c->pair.op, c->model.data ? judge_evaluations_insert
-                                              : judge_evaluations_settings);
+    judge_await(r, &c->pair.op, judge_evaluations_settings);
 }
 
 
@@ -154,8 +141,9 @@ judge_evaluations_settings(judge_req_t *r)
 {
     judge_evaluations_create_t  *c = r->ctx;
 
-    c->settings.op.kind = JUDGE_OP_SETTINGS_FIND;
-    judge_await(r, &c->settings.op, judge_evaluations_insert);
+    if (judge_evaluations_pair(r)) {
+        judge_model_choose(r, &c->choice, judge_evaluations_insert);
+    }
 }
 
 
@@ -165,7 +153,8 @@ judge_evaluations_insert(judge_req_t *r)
     judge_rc_e                   rc;
     judge_evaluations_create_t  *c = r->ctx;
 
-    if (!judge_evaluations_pair(r) || !judge_evaluations_model(r)) {
+    if (!judge_model_chosen(r, &c->choice, c->pair.file_type, &c->create.row))
+    {
         return;
     }
 
@@ -224,54 +213,6 @@ judge_evaluations_pair(judge_req_t *r)
 }
 
 
-/*
- * The model that was asked for must be there and take this content; the
- * organization's own is used where it can be.  false: it has answered.
- */
-
-static bool
-judge_evaluations_model(judge_req_t *r)
-{
-    size_t                       i;
-    judge_str_t                  names, name;
-    const judge_settings_t      *settings;
-    judge_evaluations_create_t  *c = r->ctx;
-
-    settings = &r->service->settings;
-    name = c->model.data ? c->model : c->settings.llm.default_model;
-
-    if (name.data == NULL || judge_str_eq_c(name, JUDGE_ENGINE_NAME)) {
-        return true;
-    }
-
-    i = judge_model_find(settings, name);
-
-    if (i != JUDGE_MODEL_NONE
-        && judge_model_takes(&settings->models[i], c->pair.file_type))
-    {
-        c->create.row.model = settings->models[i].name;
-        return true;
-    }
-
-    if (c->model.data == NULL) {
-        return true;
-    }
-
-    if (i != JUDGE_MODEL_NONE) {
-        judge_fail(r, 400, "model: this one can't judge content of the type"
-                           " %.*s", (int) c->pair.file_type.len,
-                   c->pair.file_type.data);
-        return false;
-    }
-
-    names = judge_model_names(r->arena, settings);
-    judge_fail(r, 400, "model: %.*s", (int) names.len,
-               names.data ? names.data : "");
-
-    return false;
-}
-
-
 /* Claimed as it is inserted where this worker has room for it. */
 
 static judge_rc_e
@@ -305,8 +246,8 @@ judge_evaluations_row(judge_req_t *r)
         .created_at = now,
         .deadline = now + r->service->settings.deadline,
         .model = row->model,
-        .samples = c->samples.set ? c->samples.value : 0,
-        .fresh = c->cache.set && !c->cache.value
+        .samples = row->samples,
+        .fresh = row->fresh
     };
 
     if (judge_work_has_room(work, row->model.data != NULL)) {

@@ -14,6 +14,7 @@
 #include "api/judge_auth.h"
 #include "api/judge_choices.h"
 #include "api/judge_media_type.h"
+#include "api/judge_model_choice.h"
 #include "api/judge_references.h"
 #include "api/judge_routes.h"
 #include "api/judge_signed.h"
@@ -33,6 +34,7 @@ typedef struct {
     judge_json_t          *metadata;
     judge_str_t            judge_id;
     judge_choice_t         priority;
+    judge_model_choice_t   choice;
     judge_id_t             id;
     judge_id_t             evaluation_id;
     judge_judge_find_t     judge;
@@ -59,6 +61,7 @@ typedef struct {
 
 static void judge_uploads_promise(judge_req_t *r);
 static void judge_uploads_promise_judge(judge_req_t *r);
+static void judge_uploads_promise_chosen(judge_req_t *r);
 static void judge_uploads_promise_insert(judge_req_t *r);
 static judge_rc_e judge_uploads_promise_row(judge_req_t *r);
 static bool judge_uploads_promise_keep(judge_req_t *r);
@@ -100,6 +103,7 @@ static const judge_field_t  judge_uploads_promise_fields[] = {
     { .name = "priority", .type = JUDGE_FIELD_CHOICE,
       .offset = offsetof(judge_uploads_promise_t, priority),
       .choices = judge_priorities },
+    judge_model_choice_fields(judge_uploads_promise_t, choice),
     { .name = NULL }
 };
 
@@ -200,7 +204,20 @@ judge_uploads_promise_judge(judge_req_t *r)
         return;
     }
 
-    judge_uploads_promise_insert(r);
+    judge_model_choose(r, &c->choice, judge_uploads_promise_chosen);
+}
+
+
+static void
+judge_uploads_promise_chosen(judge_req_t *r)
+{
+    judge_uploads_promise_t  *c = r->ctx;
+
+    if (judge_model_chosen(r, &c->choice, c->judge.row.content_type,
+                           &c->create.evaluation))
+    {
+        judge_uploads_promise_insert(r);
+    }
 }
 
 
@@ -270,7 +287,10 @@ judge_uploads_promise_row(judge_req_t *r)
             .judge_id = c->judge_id,
             .judge_version = c->judge.row.version,
             .created_at = now,
-            .deadline = row->queue_at + r->service->settings.deadline
+            .deadline = row->queue_at + r->service->settings.deadline,
+            .model = c->create.evaluation.model,
+            .samples = c->create.evaluation.samples,
+            .fresh = c->create.evaluation.fresh
         };
     }
 

@@ -36,6 +36,7 @@ static size_t judge_batch_make_seen(judge_batch_seen_t *seen,
     judge_str_t id, size_t n);
 static void judge_batch_make_sorted(judge_req_t *r);
 static void judge_batch_make_checked(judge_req_t *r);
+static void judge_batch_make_chosen(judge_req_t *r);
 static bool judge_batch_make_fit_judges(judge_req_t *r);
 static bool judge_batch_make_fit_contents(judge_req_t *r);
 static bool judge_batch_make_fit_inlined(judge_req_t *r);
@@ -255,10 +256,24 @@ judge_batch_make_sorted(judge_req_t *r)
 static void
 judge_batch_make_checked(judge_req_t *r)
 {
-    judge_rc_e  rc;
+    judge_batch_make_t  *m = r->ctx;
 
-    if (!judge_batch_make_fit_judges(r) || !judge_batch_make_fit_contents(r)
-        || !judge_batch_make_fit_inlined(r))
+    if (judge_batch_make_fit_judges(r) && judge_batch_make_fit_contents(r)
+        && judge_batch_make_fit_inlined(r))
+    {
+        judge_model_choose(r, &m->choice, judge_batch_make_chosen);
+    }
+}
+
+
+static void
+judge_batch_make_chosen(judge_req_t *r)
+{
+    judge_rc_e           rc;
+    judge_batch_make_t  *m = r->ctx;
+
+    if (!judge_model_chosen(r, &m->choice, m->check.judges[0].content_type,
+                            &m->create.wanted))
     {
         return;
     }
@@ -433,7 +448,8 @@ judge_batch_make_row(judge_req_t *r)
     };
 
     if (start) {
-        create->queue_at = judge_str_eq_c(create->row.content_type, "text")
+        create->queue_at = create->wanted.model.data
+                           || judge_str_eq_c(create->row.content_type, "text")
                            ? now : create->deadline;
     }
 

@@ -159,6 +159,9 @@ judge_batch_create_evaluation(judge_run_t *run)
     judge_bind_str(run, 8, o->row.id);
     judge_bind_int(run, 9, o->row.created_at);
     judge_bind_int(run, 10, o->deadline);
+    judge_bind_str(run, 11, o->wanted.model);
+    judge_bind_when(run, 12, o->wanted.samples);
+    judge_bind_when(run, 13, o->wanted.fresh);
 
     return JUDGE_STEP_REPEAT;
 }
@@ -191,8 +194,9 @@ const judge_sqlite_op_t  judge_sqlite_batch_create = {
              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
              "INSERT INTO evaluations (org, id, status, queue_at, priority,"
              " content_id, judge_id, judge_version, batch_id, created_at,"
-             " deadline) SELECT ?1, ?2, 'processing', ?3, ?4, ?5, ?6, ?7,"
-             " ?8, ?9, ?10 WHERE EXISTS (SELECT 1 FROM contents"
+             " deadline, model, samples, fresh)"
+             " SELECT ?1, ?2, 'processing', ?3, ?4, ?5, ?6, ?7,"
+             " ?8, ?9, ?10, ?11, ?12, ?13 WHERE EXISTS (SELECT 1 FROM contents"
              " WHERE org = ?1 AND id = ?5) AND EXISTS (SELECT 1 FROM judges"
              " WHERE org = ?1 AND id = ?6 AND deleted_at IS NULL)" },
     .bind = judge_batch_create_bind
@@ -200,13 +204,13 @@ const judge_sqlite_op_t  judge_sqlite_batch_create = {
 
 
 /*
- * What is not text waits for a worker: its turn in the queue comes with its
- * deadline only, which ends it.
+ * What is not text, nor for a language model, waits for a worker: its turn in
+ * the queue comes with its deadline only, which ends it.
  */
 
 #define JUDGE_BATCH_QUEUE_AT                                                  \
-    "(SELECT CASE WHEN content_type = 'text' THEN ?3 ELSE ?4 END"             \
-    " FROM batches WHERE org = ?1 AND id = ?2)"
+    "(SELECT CASE WHEN content_type = 'text' OR model IS NOT NULL"            \
+    " THEN ?3 ELSE ?4 END FROM batches WHERE org = ?1 AND id = ?2)"
 
 
 /* Statement 1 tells one that is not there from one that was started. */

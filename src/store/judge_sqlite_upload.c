@@ -65,6 +65,9 @@ judge_upload_bind_evaluation(judge_run_t *run,
     judge_bind_int(run, 6, row->judge_version);
     judge_bind_int(run, 7, row->created_at);
     judge_bind_int(run, 8, row->deadline);
+    judge_bind_str(run, 9, row->model);
+    judge_bind_when(run, 10, row->samples);
+    judge_bind_when(run, 11, row->fresh);
 }
 
 
@@ -130,8 +133,10 @@ const judge_sqlite_op_t  judge_sqlite_upload_create = {
              "INSERT INTO reference_texts (org, id, status, created_at,"
              " extension) VALUES (?1, ?2, 'waiting', ?3, ?4)",
              "INSERT INTO evaluations (org, id, status, priority,"
-             " content_id, judge_id, judge_version, created_at, deadline)"
-             " VALUES (?1, ?2, 'processing', ?3, ?4, ?5, ?6, ?7, ?8)" },
+             " content_id, judge_id, judge_version, created_at, deadline,"
+             " model, samples, fresh)"
+             " VALUES (?1, ?2, 'processing', ?3, ?4, ?5, ?6, ?7, ?8, ?9,"
+             " ?10, ?11)" },
     .bind = judge_upload_create_bind
 };
 
@@ -382,6 +387,7 @@ judge_upload_finish_evaluation(judge_run_t *run, judge_upload_finish_t *o)
     if (run->step == JUDGE_FINISH_QUEUE) {
         judge_bind_int(run, 3, o->queue_at);
         judge_bind_int(run, 4, o->deadline);
+        judge_bind_int(run, 5, o->now);
     } else {
         judge_bind_int(run, 3, o->failed.evaluated_at);
         judge_bind_str(run, 4, o->failed.last_error);
@@ -444,8 +450,8 @@ const judge_sqlite_op_t  judge_sqlite_upload_finish = {
              "UPDATE contents SET status = ?3, text_content = ?4,"
              " metadata = ?5 WHERE org = ?1 AND id = ?2",
              [JUDGE_FINISH_QUEUE] =
-             "UPDATE evaluations SET queue_at = ?3, deadline = ?4"
-             " WHERE org = ?1 AND id = ?2 AND status = 'processing'",
+             "UPDATE evaluations SET deadline = ?4, queue_at ="
+             " CASE WHEN model IS NULL THEN ?3 ELSE ?5 END WHERE org = ?1 AND id = ?2 AND status = 'processing'",
              [JUDGE_FINISH_FAIL] =
              "UPDATE evaluations SET status = 'failed', evaluated_at = ?3,"
              " last_error = ?4, body = ?5"

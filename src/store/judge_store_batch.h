@@ -85,6 +85,7 @@ typedef struct {
     judge_str_t           *content_ids;
     size_t                 ncontents;
     judge_id_t            *ids;        /* njudges * ncontents */
+    judge_evaluation_row_t wanted;     /* only model, samples, fresh */
     judge_ms_t             queue_at;   /* 0: not before the batch starts */
     judge_ms_t             deadline;
 } judge_batch_create_t;

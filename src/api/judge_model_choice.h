@@ -1,0 +1,50 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Which language model judges: the one that a request asks for, else the
+ * organization's own, else none, and the built-in engine does.
+ */
+
+
+#ifndef JUDGE_MODEL_CHOICE_H
+#define JUDGE_MODEL_CHOICE_H
+
+
+#include "api/judge_req.h"
+#include "store/judge_store_settings.h"
+
+
+typedef struct {
+    judge_str_t            model;      /* of the request; absent: none */
+    judge_integer_t        samples;
+    judge_boolean_t        cache;
+    judge_settings_find_t  settings;   /* to be read first */
+} judge_model_choice_t;
+
+/* The fields of a request, where `member` of `of` is its choice. */
+#define judge_model_choice_fields(of, member)                                 \
+    { .name = "model", .type = JUDGE_FIELD_STRING,                            \
+      .offset = offsetof(of, member.model), .min = 1, .max = 100 },           \
+    { .name = "samples", .type = JUDGE_FIELD_INTEGER,                         \
+      .offset = offsetof(of, member.samples), .min = 1, .max = 10 },          \
+    { .name = "cache", .type = JUDGE_FIELD_BOOLEAN,                           \
+      .offset = offsetof(of, member.cache) }
+
+/* Reads the organization's settings; the last call of a step. */
+void judge_model_choose(judge_req_t *r, judge_model_choice_t *choice,
+    judge_step_pt next);
+
+/*
+ * Afterwards: what is wanted for content of that type goes into the row.  A
+ * model that was asked for must be there and take this content; the
+ * organization's own is used where it can be.  false: it has answered.
+ */
+bool judge_model_chosen(judge_req_t *r, const judge_model_choice_t *choice,
+    judge_str_t file_type, judge_evaluation_row_t *row);
+
+
+#endif /* JUDGE_MODEL_CHOICE_H */
