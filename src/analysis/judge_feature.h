@@ -52,7 +52,7 @@ typedef enum {
     JUDGE_F_VAGUE,
     JUDGE_F_INTENSIFIERS,
     JUDGE_F_INFORMAL,
-    JUDGE_F_CONTRACTIONS,
+    JUDGE_F_CONTRACTIONS,          /* of 100 words */
     JUDGE_F_SENSORY,
     JUDGE_F_DERIVED,               /* nouns like "education", of words */
 

@@ -48,8 +48,10 @@ static bool judge_is_run_on(const judge_measure_t *m,
     const judge_sentence_t *s);
 
 
-#define JUDGE_ANY_VERB                                                        \
-    (JUDGE_W_VERB | JUDGE_W_VERB_S | JUDGE_W_PAST | JUDGE_W_COMMON_VERB)
+#define judge_is_verb(form)                                                   \
+    (((form) & JUDGE_W_COMMON_VERB)                                           \
+     || (((form) & (JUDGE_W_VERB | JUDGE_W_VERB_S | JUDGE_W_PAST))            \
+         && !((form) & JUDGE_W_FUNCTION)))
 
 /* A base form; it may be a noun too. */
 #define judge_is_base(form)                                                   \
@@ -402,7 +404,7 @@ judge_has_verb(const judge_measure_t *m, const judge_sentence_t *s)
 
         if (token->kind != JUDGE_TOKEN_MARK
             && (token->kind != JUDGE_TOKEN_WORD
-                || (m->forms[i] & JUDGE_ANY_VERB)
+                || judge_is_verb(m->forms[i])
                 || !(m->forms[i] & JUDGE_W_KNOWN)))
         {
             return true;

@@ -232,11 +232,32 @@ judge_is_derived(const judge_text_t *t, const judge_type_t *type)
 }
 
 
+/* "don't", "they're", but not "dog's". */
+
+static bool
+judge_is_contraction(const judge_text_t *t, const judge_type_t *type)
+{
+    judge_str_t  word;
+
+    if (!(type->form & (JUDGE_W_BE | JUDGE_W_HAVE | JUDGE_W_DO
+                        | JUDGE_W_MODAL | JUDGE_W_PRONOUN)))
+    {
+        return false;
+    }
+
+    word = judge_token_str(t, &t->tokens[type->first]);
+
+    return memchr(word.data, '\'', word.len) != NULL
+           || (type->chars < word.len
+               && memchr(word.data, 0xe2, word.len) != NULL);
+}
+
+
 static void
 judge_vocabulary_classes(judge_measure_t *m)
 {
     size_t               i, k;
-    double               counts[7];
+    double               counts[8];
     judge_text_t        *t;
     const judge_type_t  *type;
     static const struct {
@@ -263,6 +284,7 @@ judge_vocabulary_classes(judge_measure_t *m)
 
         counts[5] += type->content ? type->count : 0;
         counts[6] += judge_is_derived(t, type) ? type->count : 0;
+        counts[7] += judge_is_contraction(t, type) ? type->count : 0;
 
         for (k = 0; k < 5; k++) {
             if (type->sense & rows[k].sense) {
@@ -285,4 +307,5 @@ judge_vocabulary_classes(judge_measure_t *m)
     m->v[JUDGE_F_CONTENT_SHARE] =
         (float) judge_share(counts[5], (double) t->nwords);
     m->v[JUDGE_F_DERIVED] = judge_per_100(t, counts[6]);
+    m->v[JUDGE_F_CONTRACTIONS] = judge_per_100(t, counts[7]);
 }

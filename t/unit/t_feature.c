@@ -113,6 +113,8 @@ test_values(void)
         { JUDGE_F_DOUBLED, "I saw the the house", 20 },
         { JUDGE_F_COMMAS, "a, b, c, d", 75 },
         { JUDGE_F_MARK_KINDS, "a, b; c: d? e! (f) -- \"g\"", 8 },
+        { JUDGE_F_CONTRACTIONS, "They don't know the dog's name", 100.0 / 6 },
+        { JUDGE_F_CONTRACTIONS, "We\xe2\x80\x99re here", 50 },
         { JUDGE_F_QUESTIONS, "Is it? It is.", 0.5 },
         { JUDGE_F_EXCLAMATIONS, "It is! It is.", 0.5 },
         { JUDGE_F_NUMBERS, "He won 3 of 10", 40 * 5.0 / 3 },
@@ -344,6 +346,62 @@ test_references(void)
 }
 
 
+/* No feature stands still: over a few texts each takes two values at least,
+ * but for the rubric's and the references', which are not given. */
+
+static void
+test_moves(void)
+{
+    float   first[JUDGE_FEATURES];
+    bool    moved[JUDGE_FEATURES] = { false };
+    size_t  i, k, still;
+
+    static const char *const  texts[][2] = {
+        { "A word in here.", "A word in here." },
+        { "In conclusion, first, some people say they can't DEFINITELY go "
+          "to the stupid city ,because i dont has a apple!! For example, "
+          "the study was shown (Smith, 2001), perhaps. Is it 42? \"Yes it "
+          "is,\" said Anna; please, thank you.\n\nYesterday the bright "
+          "archipelago, which obfuscates education, suddenly reminded we "
+          "goes home home. Very good stuff; gonna see xqzzt no",
+          "In the bright city it rained for 3 days. Anna said the study was "
+          "shown. The archipelago, which obfuscates education, suddenly "
+          "vanished." },
+        { "the big red dog ran very far away. the big red dog ran very far "
+          "away. And many idea. They see them and Them are far. Now he go "
+          "there. We want to went to the a place.\n\nThe house went be a "
+          "dog. For the children of the city. A big red dog",
+          "Then the big red dog ran away. It was big." },
+        { "This is that. He came and he went and he saw and he had it and "
+          "she was there when they did it and it was not over for a long "
+          "time and then they were gone and that was all that there was and "
+          "nobody knew what to do with it. Of the big houses on the hill. "
+          "Be calm. I command you!", "A calm hill." }
+    };
+
+    for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        measure_with(texts[i][0], texts[i][1]);
+
+        for (k = 0; k < JUDGE_FEATURES; k++) {
+            moved[k] = moved[k] || (i > 0 && memcmp(&m.v[k], &first[k],
+                                                    sizeof(float)) != 0);
+            first[k] = m.v[k];
+        }
+    }
+
+    for (k = 0, still = 0; k < JUDGE_FEATURES; k++) {
+        if (!moved[k] && k != JUDGE_F_SOURCE
+            && (k < JUDGE_F_TOPIC_WORDS || k > JUDGE_F_REFERENCE_PAIRS))
+        {
+            t_ok(false, "%s stands still", judge_feature_name(k));
+            still++;
+        }
+    }
+
+    t_is_int((int64_t) still, 0, "no feature stands still");
+}
+
+
 /* Each feature has a name of its own, and stays finite whatever the text. */
 
 static void
@@ -389,6 +447,7 @@ main(void)
     test_source();
     test_source_long();
     test_references();
+    test_moves();
     test_all();
 
     judge_arena_destroy(arena);
