@@ -10,7 +10,6 @@
  */
 
 
-#include <endian.h>
 #include <string.h>
 
 #include "analysis/judge_words.h"
@@ -353,8 +352,10 @@ judge_ngram_find(const unsigned char *table, uint64_t joined)
     wanted = (joined >> 20 & 0x7ff) * JUDGE_LANES;
 
     for (i = 0; i < JUDGE_NGRAM_ROOM / 4; i++, p += 8) {
-        memcpy(&four, p, sizeof(four));
-        four = le64toh(four);
+        four = (uint64_t) p[0] | (uint64_t) p[1] << 8
+               | (uint64_t) p[2] << 16 | (uint64_t) p[3] << 24
+               | (uint64_t) p[4] << 32 | (uint64_t) p[5] << 40
+               | (uint64_t) p[6] << 48 | (uint64_t) p[7] << 56;
 
         same = (four >> 5 & 0x7ff * JUDGE_LANES) ^ wanted;
         same = (same - JUDGE_LANES) & ~same & 0x8000 * JUDGE_LANES;

@@ -368,7 +368,7 @@ test_moves(void)
           "shown. The archipelago, which obfuscates education, suddenly "
           "vanished." },
         { "the big red dog ran very far away. the big red dog ran very far "
-          "away. And many idea. They see them and Them are far. Now he go "
+          "away. And many idea. They must see them and Them. Now he go "
           "there. We want to went to the a place.\n\nThe house went be a "
           "dog. For the children of the city. A big red dog",
           "Then the big red dog ran away. It was big." },
