@@ -523,6 +523,11 @@ t_take_answer(judge_req_t *r)
 {
     t_call_t  *call = r->server;
 
+    if (call->pieces.arena && !call->ended) {
+        call->ended = call->cut = true;
+        return;
+    }
+
     if (call->status || call->left) {
         t_ok(false, "a request is answered once, and to somebody");
         return;

@@ -79,6 +79,7 @@ struct t_call {
     judge_buf_t     pieces;            /* of an answer that comes in pieces */
     size_t          npieces;
     bool            ended;             /* the last piece has come */
+    bool            cut;               /* or it was cut off before */
     bool            ready;             /* for the next one, in t_run() */
     judge_ms_t      resume_at;         /* 0: no pause */
     t_call_t       *next;

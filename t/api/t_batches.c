@@ -1,0 +1,426 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Batches where the clock, the store or a client matters: deadlines, races,
+ * streams, estimates. */
+
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+#include "store/judge_store_batch.h"
+
+
+static const char  *t_doomed;          /* to be deleted in between */
+
+
+static const char *
+test_batch(t_api_t *api, const char *judge, size_t n, const char *rest)
+{
+    size_t        i;
+    t_call_t     *c;
+    judge_buf_t   body;
+
+    judge_buf_init(&body, api->arena);
+    judge_buf_printf(&body, "{\"name\":\"B\",\"judge_ids\":[\"%s\"],%s"
+                     "\"content_items\":[", judge, rest);
+    for (i = 0; i < n; i++) {
+        judge_buf_printf(&body, "%s{\"name\":\"T%zu\",\"text_content\":"
+                         "\"Text %zu. It is short.\"}", i ? "," : "", i, i);
+    }
+    judge_buf_append(&body, "]}", 3);
+
+    c = t_send(api, "POST", "/batches/evaluate", body.data);
+    t_is_status(c, 201, "a batch");
+
+    return t_text(c, "batch_id");
+}
+
+
+static t_call_t *
+test_get(t_api_t *api, const char *id)
+{
+    return t_sendf(api, "GET", NULL, "/batches/%s", id);
+}
+
+
+static void
+test_done(t_api_t *api, const char *id, const char *want, const char *name)
+{
+    size_t     i;
+    t_call_t  *c;
+
+    for (i = 0; i < 20; i++) {
+        t_tick(api, 50);
+        t_run(api);
+        c = test_get(api, id);
+        if (!judge_str_eq_c(t_get(c, "status"), "evaluating")) {
+            break;
+        }
+    }
+
+    t_is_str(t_get(c, "status"), want, "%s", name);
+}
+
+
+/* What an answer in pieces brings in that time. */
+
+static judge_str_t
+test_flow(t_call_t *c, judge_ms_t time)
+{
+    size_t  from;
+
+    from = c->pieces.len;
+    t_run(c->api);
+
+    for ( /* void */ ; time > 0; time -= 250) {
+        t_tick(c->api, 250);
+        t_run(c->api);
+    }
+
+    return (judge_str_t) { c->pieces.len - from,
+                           c->pieces.len ? c->pieces.data + from : "" };
+}
+
+
+static void
+test_items(t_api_t *api, const char *judge)
+{
+    t_call_t    *c;
+    const char  *id;
+
+    id = test_batch(api, judge, 50, "");
+    test_done(api, id, "completed", "50 items, which came in small pieces");
+
+    c = test_get(api, id);
+    t_is_str(t_get(c, "total_evaluations"), "50", "total_evaluations");
+    t_is_str(t_get(c, "completed_evaluations"), "50",
+             "completed_evaluations");
+    t_is_str(t_get(c, "progress_percentage"), "100", "progress_percentage");
+    t_ok(t_get(c, "content_ids[49]").data && !t_get(c, "content_ids[50]").data,
+         "content_ids");
+
+    c = t_sendf(api, "GET", NULL, "/evaluations/results/%s?limit=3", id);
+    t_is_str(t_get(c, "total"), "50", "as a job");
+    t_ok(t_get(c, "results[2]").data && !t_get(c, "results[3]").data
+         && t_get(c, "next_cursor").data, "page by page");
+}
+
+
+/* Between the look and the write a content is deleted. */
+
+static void
+test_delete_between(t_api_t *api, judge_op_t *op)
+{
+    judge_content_delete_t  gone;
+
+    if (op->kind == JUDGE_OP_BATCH_CREATE) {
+        api->before = NULL;
+        memset(&gone, 0, sizeof(gone));
+        gone.id = judge_str_c(t_doomed);
+        gone.now = api->now;
+        t_is_int(t_op(api, &gone.op, JUDGE_OP_CONTENT_DELETE), JUDGE_OK,
+                 "deleted in between");
+    }
+}
+
+
+static void
+test_race(t_api_t *api, const char *judge)
+{
+    t_call_t     *c;
+    const char   *id;
+    judge_str_t   body;
+
+    t_doomed = t_content(api, "Some text.");
+    body = judge_str_printf(api->arena, "{\"name\":\"B\",\"judge_ids\":"
+                            "[\"%s\"],\"content_items\":[{\"name\":\"N\","
+                            "\"text_content\":\"T\"},{\"content_id\":\"%s\"}]"
+                            "}", judge, t_doomed);
+
+    c = t_send(api, "GET", "/content?limit=1", NULL);
+    id = t_text(c, "content[0].id");
+
+    api->before = test_delete_between;
+    c = t_send(api, "POST", "/batches/evaluate", body.data);
+    t_is_detail(c, 404, "a judge or a content of the batch has just been"
+                        " deleted", "a content goes before the batch comes");
+
+    c = t_send(api, "GET", "/batches?limit=1", NULL);
+    t_ok(!judge_str_eq_c(t_get(c, "batches[0].total_evaluations"), "2"),
+         "there is no such batch");
+    c = t_send(api, "GET", "/content?limit=1", NULL);
+    t_ok(!judge_str_eq_c(t_get(c, "content[0].id"), id)
+         && !judge_str_eq_c(t_get(c, "content[0].name"), "N"),
+         "nor its other content");
+}
+
+
+/* A batch that waits does not run out of time; one that works may. */
+
+static void
+test_deadline(t_api_t *api, const char *judge)
+{
+    t_call_t    *c;
+    const char  *id;
+
+    id = test_batch(api, judge, 2, "\"auto_start\":false,");
+    t_tick(api, 48 * 3600 * 1000);
+    c = test_get(api, id);
+    t_is_str(t_get(c, "status"), "created", "it waits for two days");
+
+    c = t_sendf(api, "POST", NULL, "/batches/%s/start", id);
+    t_is_status(c, 200, "started");
+    test_done(api, id, "completed", "its time begins with its start");
+
+    id = test_batch(api, judge, 2, "");
+    api->now += api->service.settings.deadline + 1;
+    test_done(api, id, "failed", "too late");
+    c = test_get(api, id);
+    t_is_str(t_get(c, "failure_summary"), "{\"TIMED_OUT\":2}",
+             "failures by their codes");
+
+    c = t_sendf(api, "POST", NULL, "/batches/%s/retry", id);
+    t_is_status(c, 200, "tried again");
+    t_is_str(t_get(c, "failed_evaluations"), "0", "none has failed any more");
+    t_is_str(t_get(c, "status"), "evaluating", "it goes on");
+    t_ok(!t_get(c, "completed_at").data, "it has not ended");
+    test_done(api, id, "completed", "with a deadline of its own");
+}
+
+
+static void
+test_estimate(t_api_t *api, const char *judge)
+{
+    t_call_t    *c;
+    const char  *id;
+
+    memset(api->service.meter, 0, judge_meter_size());
+    id = test_batch(api, judge, 4, "");
+    c = test_get(api, id);
+    t_ok(!t_get(c, "estimated_completion_time").data,
+         "nothing measured, nothing estimated");
+    test_done(api, id, "completed", "four in a second");
+
+    /* Four in that second, one in a later one: the busier half counts. */
+    judge_meter_add(api->service.meter, 1, api->now + 10 * 1000);
+    api->now += 20 * 1000;
+    t_ok(judge_meter_rate(api->service.meter, api->now) >= 4, "the rate");
+    t_is_int(judge_meter_estimate(api->service.meter, 80, api->now)
+             - api->now,
+             (int64_t) (80 / judge_meter_rate(api->service.meter, api->now)
+                        * 1000), "what 80 take");
+
+    id = test_batch(api, judge, 8, "");
+    c = test_get(api, id);
+    t_ok(t_get(c, "estimated_completion_time").data, "estimated");
+    test_done(api, id, "completed", "and done");
+    c = test_get(api, id);
+    t_ok(!t_get(c, "estimated_completion_time").data, "no more");
+}
+
+
+static void
+test_meter(void)
+{
+    size_t          i;
+    judge_meter_t  *m;
+
+    m = calloc(1, judge_meter_size());
+    t_ok(judge_meter_rate(m, 5000) == 0, "no seconds, no rate");
+    t_is_int(judge_meter_estimate(m, 10, 5000), 0, "nor an estimate");
+
+    judge_meter_add(m, 10, 5000);
+    judge_meter_add(m, 10, 5999);
+    t_ok(judge_meter_rate(m, 5999) == 0, "the present second does not count");
+    t_ok(judge_meter_rate(m, 6000) == 20, "one second");
+    judge_meter_add(m, 40, 9000);
+    judge_meter_add(m, 1, 12000);
+    t_ok(judge_meter_rate(m, 20000) == 30, "the busier half");
+    t_is_int(judge_meter_estimate(m, 60, 20000), 22000, "an estimate");
+
+    for (i = 0; i < 200; i++) {
+        judge_meter_add(m, 7, (judge_ms_t) (100 + i) * 1000);
+    }
+    t_ok(judge_meter_rate(m, 400 * 1000) == 7, "old seconds are forgotten");
+    free(m);
+}
+
+
+static void
+test_events(t_api_t *api, const char *judge)
+{
+    t_call_t     *c;
+    const char   *id;
+    judge_str_t   text;
+
+    id = test_batch(api, judge, 2, "\"auto_start\":false,");
+    c = t_sendf(api, "GET", NULL, "/batches/%s/events", id);
+    t_ok(judge_str_starts(c->body, JUDGE_STR("retry: 1000\n\nid: 0\nevent:"
+                                          " progress\ndata: {")),
+         "the beginning");
+
+    t_is_str(test_flow(c, 14000), "", "silence");
+    t_is_str(test_flow(c, 2000), ": nothing new\n\n", "a comment after 15 s");
+    t_is_str(test_flow(c, 13000), "", "silence");
+    t_is_str(test_flow(c, 30000), ": nothing new\n\n: nothing new\n\n",
+             "a comment every 15 s");
+
+    (void) t_sendf(api, "POST", NULL, "/batches/%s/start", id);
+    test_done(api, id, "completed", "started under the eyes of somebody");
+    text = test_flow(c, 1000);
+    t_ok(judge_str_starts(text, JUDGE_STR("id: 1\nevent: item\ndata: {")),
+         "items");
+    t_ok(c->ended && !c->cut, "the end");
+
+    /* The client leaves between two looks, and while one is under way. */
+    id = test_batch(api, judge, 2, "\"auto_start\":false,");
+    c = t_sendf(api, "GET", NULL, "/batches/%s/events", id);
+    (void) test_flow(c, 1000);
+    t_leave(c);
+
+    /* The store fails in the middle. */
+    c = t_sendf(api, "GET", NULL, "/batches/%s/events", id);
+    (void) test_flow(c, 0);
+    api->fails = true;
+    api->fail_kind = JUDGE_OP_BATCH_FIND;
+    api->fail_rc = JUDGE_BUSY;
+    (void) test_flow(c, 1000);
+    api->fails = false;
+    t_ok(c->cut, "a stream that can't go on is cut off");
+}
+
+
+static void
+test_results(t_api_t *api, const char *judge)
+{
+    size_t       i;
+    t_call_t    *c;
+    char         path[128];
+    const char  *id;
+    static const char *const  formats[] = { "json", "jsonl", "csv" };
+
+    id = test_batch(api, judge, 3, "");
+
+    for (i = 0; i < 3; i++) {
+        (void) snprintf(path, sizeof(path), "/batches/%s/results?format=%s",
+                        id, formats[i]);
+        c = t_send(api, "GET", path, NULL);
+        t_ok(c->ended && !c->cut && c->body.len, "results as %s",
+             formats[i]);
+
+        api->fails = true;
+        api->fail_kind = JUDGE_OP_BATCH_RESULTS;
+        api->fail_rc = JUDGE_BUSY;
+        c = t_send(api, "GET", path, NULL);
+        api->fails = false;
+        t_ok(c->cut, "cut off where the store fails: %s", formats[i]);
+    }
+
+    /* The client leaves while a page is rendered. */
+    api->later = true;
+    c = t_send(api, "GET", path, NULL);
+    t_leave(c);
+    t_run(api);
+    api->later = false;
+}
+
+
+/* Stores that are busy, and clients that leave, at every step of it. */
+
+static void
+test_faults(t_api_t *api, const char *judge)
+{
+    size_t        i;
+    t_call_t     *c;
+    judge_str_t   body;
+    static const judge_op_kind_e  kinds[] = { JUDGE_OP_BATCH_CHECK,
+                                              JUDGE_OP_BATCH_CREATE };
+
+    body = judge_str_printf(api->arena, "{\"name\":\"B\",\"judge_ids\":"
+                            "[\"%s\"],\"content_items\":[{\"name\":\"N\","
+                            "\"text_content\":\"T\"}]}", judge);
+
+    for (i = 0; i < 2; i++) {
+        api->fails = true;
+        api->fail_kind = kinds[i];
+        api->fail_rc = JUDGE_BUSY;
+        c = t_send(api, "POST", "/batches/evaluate", body.data);
+        t_is_detail(c, 503, "the service is busy; try again later", "busy");
+        api->fails = false;
+    }
+
+    api->later = api->slow = true;
+    c = t_send(api, "POST", "/batches/evaluate", body.data);
+    t_leave(c);
+    t_run(api);
+    c = t_send(api, "POST", "/batches/evaluate", body.data);
+    t_run(api);
+    t_is_status(c, 201, "in threads and groups");
+    api->later = api->slow = false;
+}
+
+
+static void
+test_refused(t_api_t *api, const char *judge)
+{
+    size_t        i;
+    t_call_t     *c;
+    judge_buf_t   body;
+
+    judge_buf_init(&body, api->arena);
+    judge_buf_printf(&body, "{\"content_items\":[");
+    for (i = 0; i < 51; i++) {
+        judge_buf_printf(&body, "%s{\"name\":\"T\",\"text_content\":\"T\"}",
+                         i ? "," : "");
+    }
+    judge_buf_printf(&body, "],\"name\":\"B\",\"judge_ids\":[\"%s\"]}",
+                     judge);
+    judge_buf_append(&body, "", 1);
+
+    c = t_send(api, "POST", "/batches/evaluate", body.data);
+    t_is_detail(c, 400, "content_items: expected an array of 1 to 50 items",
+                "too many items");
+
+    c = t_send(api, "POST", "/batches/evaluate",
+               "{\"name\":\"B\",\"judge_ids\":[\"a\",\"b\",\"c\",\"d\"],"
+               "\"content_items\":[{\"content_id\":\"x\"}]}");
+    t_is_detail(c, 400, "judge_ids: expected an array of 1 to 3 items",
+                "too many judges");
+
+    t_header(api, JUDGE_HEADER_CONTENT_TYPE, "text/csv");
+    c = t_sendf(api, "POST", "content,b\nA,B\nC,D,E\n",
+                "/batches/import?name=N&judge_ids=%s", judge);
+    t_is_detail(c, 400, "row 3: expected as many columns as the first row"
+                        " has; there are 3", "a row of a table");
+}
+
+
+int
+main(void)
+{
+    t_api_t     *api;
+    const char  *judge;
+
+    api = t_api_create();
+    judge = t_judge(api, "text");
+
+    test_items(api, judge);
+    test_race(api, judge);
+    test_deadline(api, judge);
+    test_meter();
+    test_estimate(api, judge);
+    test_events(api, judge);
+    test_results(api, judge);
+    test_faults(api, judge);
+    test_refused(api, judge);
+
+    t_api_destroy(api);
+
+    return t_done();
+}
