@@ -9,6 +9,7 @@
 
 #include "ngx/ngx_http_judge_conf.h"
 #include "ngx/ngx_http_judge_outbound.h"
+#include "work/judge_model.h"
 
 
 #define NGX_HTTP_JUDGE_AT_ONCE  64
@@ -66,6 +67,16 @@ ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     ngx_http_judge_route_t  *route;
 
     value = cf->args->elts;
+
+    if (value[1].len == 0 || value[1].len > JUDGE_MODEL_NAME
+        || ngx_strcmp(value[1].data, JUDGE_ENGINE_NAME) == 0)
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_model \"%V\": expected a name of at most"
+                           " %d bytes that is not \"" JUDGE_ENGINE_NAME "\"",
+                           &value[1], JUDGE_MODEL_NAME);
+        return NGX_CONF_ERROR;
+    }
 
     route = ngx_http_judge_route_add(cf, &value[1]);
     if (route == NULL) {

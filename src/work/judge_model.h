@@ -20,6 +20,7 @@
 #define JUDGE_MODEL_H
 
 
+#include "analysis/judge_engine.h"
 #include "work/judge_work.h"
 
 
