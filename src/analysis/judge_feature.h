@@ -222,7 +222,6 @@ typedef enum {
     JUDGE_FOUND_LONG_SENTENCE,
     JUDGE_FOUND_VAGUE,
     JUDGE_FOUND_INFORMAL,
-    JUDGE_FOUND_RARE,
     JUDGE_FOUND_CONNECTIVE,
     JUDGE_FOUND_UNLINKED,              /* a sentence without a tie */
     JUDGE_FOUND_REPEATED,
@@ -249,7 +248,7 @@ typedef enum {
     JUDGE_FOUND_KINDS
 } judge_found_e;
 
-#define JUDGE_PLACES  3
+#define JUDGE_PLACES  1
 
 typedef struct {
     uint32_t  first;                   /* tokens first .. end - 1 */
