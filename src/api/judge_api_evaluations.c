@@ -213,7 +213,9 @@ judge_evaluations_pair(judge_req_t *r)
 }
 
 
-/* Claimed as it is inserted where this worker has room for it. */
+/* Claimed as it is inserted where this worker has room for it.  What nobody
+ * here can judge waits for an external worker: its turn in the queue comes
+ * with its deadline, which ends it. */
 
 static judge_rc_e
 judge_evaluations_row(judge_req_t *r)
@@ -250,7 +252,13 @@ judge_evaluations_row(judge_req_t *r)
         .fresh = row->fresh
     };
 
-    if (judge_work_has_room(work, row->model.data != NULL)) {
+    if (row->model.data == NULL
+        && !judge_str_eq_c(c->pair.file_type, "text"))
+    {
+        row->deadline = now + r->service->settings.callback_deadline;
+        row->queue_at = row->deadline;
+
+    } else if (judge_work_has_room(work, row->model.data != NULL)) {
         row->queue_at = now + r->service->settings.lease;
         row->owner = judge_work_owner(work);
         row->attempts = 1;
@@ -454,6 +462,7 @@ judge_evaluations_retry(judge_req_t *r)
     c->op.kind = JUDGE_OP_EVALUATION_RETRY;
     c->now = judge_now(r->service);
     c->deadline = c->now + r->service->settings.deadline;
+    c->callback_deadline = c->now + r->service->settings.callback_deadline;
     judge_await(r, &c->op, judge_evaluations_retried);
 }
 

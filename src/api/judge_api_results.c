@@ -11,6 +11,7 @@
 #include "api/judge_auth.h"
 #include "api/judge_routes.h"
 #include "store/judge_store_batch.h"
+#include "store/judge_store_job.h"
 #include "work/judge_evaluation_record.h"
 
 
@@ -20,6 +21,8 @@ typedef struct {
     judge_evaluation_find_t  find;
     judge_batch_find_t       batch;
     judge_evaluation_list_t  list;
+    judge_job_find_t         job;
+    judge_job_results_t      members;
 } judge_results_t;
 
 
@@ -27,6 +30,10 @@ static void judge_results(judge_req_t *r);
 static void judge_results_evaluation(judge_req_t *r);
 static void judge_results_batch(judge_req_t *r);
 static void judge_results_page(judge_req_t *r);
+static void judge_results_job(judge_req_t *r);
+static void judge_results_members(judge_req_t *r);
+static void judge_results_end(judge_req_t *r, judge_json_out_t *w,
+    const judge_page_t *page, const judge_evaluation_row_t *rows, size_t n);
 static void judge_results_missing(judge_req_t *r);
 static judge_json_out_t *judge_results_begin(judge_req_t *r,
     judge_str_t status, int64_t total, int64_t completed, int64_t failed);
@@ -70,6 +77,13 @@ judge_results(judge_req_t *r)
         c->batch.id = c->id;
         c->batch.brief = true;
         judge_await(r, &c->batch.op, judge_results_batch);
+        return;
+    }
+
+    if (judge_id_wellformed(c->id, "job")) {
+        c->job.op.kind = JUDGE_OP_JOB_FIND;
+        c->job.id = c->id;
+        judge_await(r, &c->job.op, judge_results_job);
         return;
     }
 
@@ -120,7 +134,6 @@ judge_results_batch(judge_req_t *r)
 static void
 judge_results_page(judge_req_t *r)
 {
-    size_t              i;
     judge_json_out_t   *w;
     judge_results_t    *c = r->ctx;
     judge_batch_row_t  *row;
@@ -128,16 +141,66 @@ judge_results_page(judge_req_t *r)
     row = &c->batch.row;
     w = judge_results_begin(r, row->status, row->total, row->completed,
                             row->failed);
+    judge_results_end(r, w, &c->list.page, c->list.rows, c->list.count);
+}
 
-    for (i = 0; i < c->list.count; i++) {
-        judge_evaluation_record(w, &c->list.rows[i], false);
+
+/* A job of several. */
+
+static void
+judge_results_job(judge_req_t *r)
+{
+    judge_results_t  *c = r->ctx;
+
+    if (c->job.op.rc != JUDGE_OK) {
+        judge_results_missing(r);
+        return;
+    }
+
+    c->members.op.kind = JUDGE_OP_JOB_RESULTS;
+    c->members.id = c->id;
+    c->members.page = c->list.page;
+    judge_await(r, &c->members.op, judge_results_members);
+}
+
+
+/* Its status as a batch's: completed when all have ended and any has
+ * completed, or when none is left. */
+
+static void
+judge_results_members(judge_req_t *r)
+{
+    judge_str_t        status;
+    judge_json_out_t  *w;
+    judge_results_t   *c = r->ctx;
+    judge_job_find_t  *job = &c->job;
+
+    status = job->completed + job->failed < job->total
+             ? JUDGE_STR("processing")
+             : job->completed == 0 && job->failed ? JUDGE_STR("failed")
+                                                  : JUDGE_STR("completed");
+
+    w = judge_results_begin(r, status, job->total, job->completed,
+                            job->failed);
+    judge_results_end(r, w, &c->members.page, c->members.rows,
+                      c->members.count);
+}
+
+
+static void
+judge_results_end(judge_req_t *r, judge_json_out_t *w,
+    const judge_page_t *page, const judge_evaluation_row_t *rows, size_t n)
+{
+    size_t  i;
+
+    for (i = 0; i < n; i++) {
+        judge_evaluation_record(w, &rows[i], false);
     }
 
     judge_json_array_end(w);
 
-    if (c->list.count) {
-        judge_reply_cursor(r, w, &c->list.page,
-                           c->list.rows[c->list.count - 1].id);
+    if (n) {
+        judge_reply_cursor(r, w, page, rows[n - 1].id);
     }
 
     judge_reply_end(r);

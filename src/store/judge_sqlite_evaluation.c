@@ -286,6 +286,7 @@ judge_evaluation_retry_bind(judge_run_t *run)
     if (run->step == 0) {
         judge_bind_int(run, 3, o->now);
         judge_bind_int(run, 4, o->deadline);
+        judge_bind_int(run, 5, o->callback_deadline);
     }
 
     return JUDGE_STEP_RUN;
@@ -322,11 +323,20 @@ judge_evaluation_retry_read(judge_run_t *run)
 }
 
 
+/* Whether the service itself can judge it. */
+#define JUDGE_EVALUATION_INSIDE                                               \
+    "(model IS NOT NULL OR (SELECT content_type FROM judges"                  \
+    " WHERE org = ?1 AND id = evaluations.judge_id) = 'text')"
+
 const judge_sqlite_op_t  judge_sqlite_evaluation_retry = {
     .name = "evaluation_retry",
     .place = JUDGE_OP_WRITE,
-    .sql = { "UPDATE evaluations SET status = 'processing', queue_at = ?3,"
-             " deadline = ?4, attempts = 0, owner = NULL, last_error = NULL,"
+    .sql = { "UPDATE evaluations SET status = 'processing',"
+             " queue_at = CASE WHEN " JUDGE_EVALUATION_INSIDE
+             " THEN ?3 ELSE ?5 END,"
+             " deadline = CASE WHEN " JUDGE_EVALUATION_INSIDE
+             " THEN ?4 ELSE ?5 END,"
+             " attempts = 0, owner = NULL, last_error = NULL,"
              " evaluated_at = NULL, overall_score = NULL, features = NULL,"
              " error_code = NULL, batch_seq = NULL, body = NULL"
              " WHERE org = ?1 AND id = ?2 AND status = 'failed'"

@@ -466,6 +466,8 @@ typedef struct {
     judge_str_t             id;
     judge_ms_t              now;
     judge_ms_t              deadline;
+    judge_ms_t              callback_deadline;           /* where an external
+                                                            worker judges */
     bool                    requeued;  /* out */
     judge_evaluation_row_t  row;       /* out: as it is now */
     judge_batch_deltas_t    batches;

@@ -190,7 +190,7 @@ judge_evaluate_one(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
     result->org = job->org;
     result->id = job->id;
 
-    if (batch->now > job->deadline) {
+    if (batch->now >= job->deadline) {
         return judge_evaluate_fail(batch, job, result, "TIMED_OUT",
                    JUDGE_STR("the evaluation was not done by its deadline"));
     }

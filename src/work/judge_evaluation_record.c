@@ -141,6 +141,10 @@ judge_record_origin(judge_json_out_t *w, const judge_origin_t *origin)
         judge_json_put_bool(w, "needs_review", origin->needs_review);
     }
 
+    if (origin) {
+        judge_json_put_raw(w, "processing_metadata", origin->processing);
+    }
+
     judge_json_key(w, "engine");
     judge_json_str(w, origin ? judge_str_printf(w->buf->arena, "%s/%s",
                                                 origin->engine,

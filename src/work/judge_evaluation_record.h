@@ -43,6 +43,8 @@ typedef struct {
     size_t       missing;              /* quotes that are not in the item */
     bool         has_interval;
     double       low, high, coverage;  /* of the overall score */
+    judge_str_t  processing;           /* JSON: what a worker tells of its
+                                          work; absent: nothing */
 } judge_origin_t;
 
 /* Exactly one of verdict and failure is given; origin may be NULL. */

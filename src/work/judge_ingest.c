@@ -410,9 +410,14 @@ judge_ingest_ran(judge_task_t *task)
     finish->op.done = judge_ingest_finished;
     finish->op.data = ingest;
     finish->now = now;
-    finish->deadline = now + settings->deadline;
-    finish->queue_at = judge_str_eq_c(ingest->claim.row.file_type, "text")
-                       ? now : finish->deadline;
+
+    if (judge_str_eq_c(ingest->claim.row.file_type, "text")) {
+        finish->deadline = now + settings->deadline;
+        finish->queue_at = now;
+    } else {
+        finish->deadline = now + settings->callback_deadline;
+        finish->queue_at = finish->deadline;
+    }
 
     judge_submit(ingest->service, &finish->op);
 }

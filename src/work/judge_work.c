@@ -401,6 +401,13 @@ judge_work_unlink(judge_waiter_t *waiter)
 }
 
 
+void
+judge_work_notify(judge_work_t *work, judge_str_t id)
+{
+    judge_work_wake(work, id);
+}
+
+
 static void
 judge_work_wake(judge_work_t *work, judge_str_t id)
 {

@@ -75,6 +75,9 @@ void judge_work_wait(judge_work_t *work, judge_waiter_t *waiter);
  * for it is told, and there is room for another. */
 void judge_work_ended(judge_work_t *work, const judge_result_t *result);
 
+/* One has ended otherwise: whoever waits for it is told. */
+void judge_work_notify(judge_work_t *work, judge_str_t id);
+
 /* No new claims from now on; busy() is whether anything is under way. */
 void judge_work_stop(judge_work_t *work);
 bool judge_work_busy(judge_work_t *work);

@@ -1,0 +1,45 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The result of an evaluation as an external worker reports it.
+ *
+ * A completed one brings a score from 0 to 100 for every criterion of the
+ * judge's version, each exactly once, named by criterion_id or by name.  The
+ * overall score may be left out: then it is the weighted mean.  Where it is
+ * given it must lie within JUDGE_CALLBACK_TOLERANCE of that, which is what
+ * rounding all scores to whole numbers can move, and is kept as it was given.
+ * A failed one brings no scores.
+ */
+
+
+#ifndef JUDGE_CALLBACK_H
+#define JUDGE_CALLBACK_H
+
+
+#include "base/judge_json.h"
+#include "store/judge_store_job.h"
+
+
+#define JUDGE_CALLBACK_TOLERANCE  1.0
+
+/*
+ * Reads a report and renders the evaluation's record into *result.  What it
+ * says depends on the evaluation and the report alone, but for evaluated_at:
+ * `now` for one that has not ended, else when that was.  Thus a report that
+ * comes again gives the record that is stored already.
+ *
+ * JUDGE_INVALID: *error is a sentence for the worker.
+ */
+judge_rc_e judge_callback_read(judge_arena_t *arena,
+    const judge_json_t *report, const judge_callback_find_t *find,
+    judge_ms_t now, judge_result_t *result, judge_str_t *error);
+
+/* How often it was tried, as the record says it. */
+int64_t judge_callback_attempts(const judge_evaluation_row_t *row);
+
+
+#endif /* JUDGE_CALLBACK_H */

@@ -1,0 +1,473 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Results that external workers bring: who may, what is taken, what a repeat
+ * does. */
+
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/judge_signature.h"
+#include "harness.h"
+#include "store/judge_store_settings.h"
+
+
+#define PATH    "/api/video-evaluations/callback"
+#define SECRET  "whsec_x"              /* of the harness's organizations */
+
+typedef struct {
+    const char  *judge;
+    const char  *evaluation;
+    const char  *content;
+    const char  *criteria[2];          /* identifiers; weights 1 and 2 */
+} t_video_t;
+
+
+/* A judge with the criteria Clarity and Depth, and an evaluation by it. */
+
+static t_video_t
+video(t_api_t *api)
+{
+    t_call_t     *c;
+    t_video_t     v;
+    judge_str_t   body;
+
+    v.judge = t_judge(api, "video");
+    c = t_sendf(api, "GET", NULL, "/judges/%s", v.judge);
+    v.criteria[0] = t_text(c, "criteria[0].criterion_id");
+    v.criteria[1] = t_text(c, "criteria[1].criterion_id");
+
+    body = judge_str_printf(api->arena, "{\"judge_id\":\"%s\",\"urls\":"
+               "[\"https://vimeo.com/76979871\"]}", v.judge);
+    c = t_send(api, "POST", "/evaluations/social-media", body.data);
+    v.evaluation = t_text(c, "items[0].evaluation_id");
+    v.content = t_text(c, "items[0].content_id");
+
+    return v;
+}
+
+
+static t_call_t *
+report_signed(t_api_t *api, const char *body, const char *secret)
+{
+    judge_str_t  signature;
+
+    signature = judge_signature_hex(api->arena, judge_str_c(secret),
+                                    judge_str_c(body));
+    t_header(api, JUDGE_HEADER_X_WEBHOOK_SIGNATURE, signature.data);
+    api->no_key = true;
+
+    return t_send(api, "POST", PATH, body);
+}
+
+
+/* A report whose fields behind content_id are `rest`. */
+
+static t_call_t *
+report(t_api_t *api, const t_video_t *v, const char *rest)
+{
+    judge_str_t  body;
+
+    body = judge_str_printf(api->arena, "{\"evaluation_id\":\"%s\","
+               "\"content_id\":\"%s\",%s}", v->evaluation, v->content, rest);
+
+    return report_signed(api, body.data, SECRET);
+}
+
+
+static const char *
+scores(t_api_t *api, const t_video_t *v, const char *overall,
+    const char *first, const char *second)
+{
+    return judge_str_printf(api->arena, "\"status\":\"completed\","
+               "\"results\":{%s\"criteria_scores\":["
+               "{\"criterion_id\":\"%s\",\"name\":\"Clarity\",\"score\":%s,"
+               "\"feedback\":\"Sharp.\"},"
+               "{\"criterion_id\":\"%s\",\"score\":%s}],"
+               "\"strengths\":[\"The light\"],"
+               "\"processing_metadata\":{\"duration\":12.5,\"resolution\":"
+               "{\"width\":1920,\"height\":1080},\"processing_time\":3}},"
+               "\"callback_metadata\":{\"timestamp\":"
+               "\"2026-05-28T20:26:40+02:00\",\"source_service\":\"eye\","
+               "\"retry_count\":1}", overall, v->criteria[0], first,
+               v->criteria[1], second).data;
+}
+
+
+static void
+test_completed(t_api_t *api)
+{
+    t_call_t     *c, *again;
+    t_video_t     v;
+    const char   *body;
+    judge_str_t   record;
+
+    v = video(api);
+    body = scores(api, &v, "\"overall_score\":80,", "60", "90.005");
+    api->now += 1000;
+    c = report(api, &v, body);
+    t_is_status(c, 200, "a result");
+    t_is_str(t_get(c, "evaluation_id"), v.evaluation, "evaluation_id");
+    t_is_str(t_get(c, "content_id"), v.content, "content_id");
+    t_is_str(t_get(c, "status"), "completed", "status");
+
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
+    record = c->body;
+    t_is_str(t_get(c, "status"), "completed", "it has ended");
+    t_is_str(t_get(c, "overall_score"), "80", "the overall score as given");
+    t_is_str(t_get(c, "criteria_scores[0].score"), "60", "a score");
+    t_is_str(t_get(c, "criteria_scores[0].feedback"), "Sharp.", "its reason");
+    t_is_str(t_get(c, "criteria_scores[1].name"), "Depth", "the other");
+    t_is_str(t_get(c, "criteria_scores[1].feedback"), "", "has none");
+    t_is_str(t_get(c, "summary"), "Overall 80 of 100; highest Depth (90.01),"
+             " lowest Clarity (60).", "a summary where none was given");
+    t_is_str(t_get(c, "strengths"), "[\"The light\"]", "strengths");
+    t_is_str(t_get(c, "weaknesses"), "[]", "weaknesses");
+    t_is_str(t_get(c, "processing_metadata"), "{\"duration\":12.5,"
+             "\"resolution\":{\"width\":1920,\"height\":1080},"
+             "\"processing_time\":3}", "processing_metadata");
+    t_is_str(t_get(c, "engine"), "worker/1", "engine");
+    t_is_str(t_get(c, "provenance.engine"), "worker", "provenance");
+    t_is_str(t_get(c, "provenance.model"), "eye", "its service");
+    t_is_str(t_get(c, "evaluation_duration_sec"), "1", "how long it took");
+
+    api->now += 60000;
+    again = report(api, &v, body);
+    t_is_status(again, 200, "the same again");
+    t_is_str(t_get(again, "status"), "completed", "is answered alike");
+    again = report(api, &v, scores(api, &v, "\"overall_score\":80,", "60",
+                                   "90"));
+    t_is_detail(again, 409, "the evaluation has ended already, with another"
+                            " result", "another result");
+    again = report(api, &v, "\"status\":\"failed\"");
+    t_is_status(again, 409, "another status");
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
+    t_ok(judge_str_eq(c->body, record), "changes nothing");
+    t_tick(api, api->service.settings.callback_deadline);
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
+    t_ok(judge_str_eq(c->body, record), "nor does the deadline");
+    t_is_int((long long) judge_metrics_get(api->service.metrics,
+                                           JUDGE_METRIC_COMPLETED), 1,
+             "it is counted once");
+}
+
+
+static void
+test_failed(t_api_t *api)
+{
+    t_call_t   *c;
+    t_video_t   v;
+
+    v = video(api);
+    t_is_status(report(api, &v, "\"status\":\"failed\",\"status\":1"), 400,
+                "unreadable");
+    t_is_detail(report(api, &v, "\"status\":\"failed\",\"error\":{\"code\":"
+                                "\"no video\"}"), 400,
+                "error.code: expected capital letters, digits and"
+                " underscores", "a code that is none");
+    t_is_detail(report(api, &v, "\"status\":\"failed\",\"results\":"
+                                "{\"overall_score\":3}"), 400,
+                "results: expected no scores with the status failed",
+                "failed with a score");
+
+    c = report(api, &v, "\"status\":\"failed\",\"error\":{\"code\":"
+                        "\"VIDEO_PRIVATE\",\"message\":\"It is private.\"}");
+    t_is_status(c, 200, "a failure");
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
+    t_is_str(t_get(c, "status"), "failed", "it has failed");
+    t_is_str(t_get(c, "error.code"), "VIDEO_PRIVATE", "with the code");
+    t_is_str(t_get(c, "error.message"), "It is private.", "and the sentence");
+
+    v = video(api);
+    t_is_status(report(api, &v, "\"status\":\"failed\""), 200, "no more said");
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
+    t_is_str(t_get(c, "error.code"), "WORKER_FAILED", "the usual code");
+}
+
+
+static void
+test_mean(t_api_t *api)
+{
+    t_call_t   *c;
+    t_video_t   v;
+
+    v = video(api);
+    t_is_detail(report(api, &v, scores(api, &v, "\"overall_score\":82,", "60",
+                                       "90")), 400,
+                "results.overall_score: expected the weighted mean of the"
+                " criteria's scores, 80.00, or no value", "too far off");
+    t_is_status(report(api, &v, scores(api, &v, "", "60.5", "90")), 200,
+                "none given");
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
+    t_is_str(t_get(c, "overall_score"), "80.17", "the weighted mean");
+
+    v = video(api);
+    t_is_status(report(api, &v, scores(api, &v, "\"overall_score\":81,", "60",
+                                       "90")), 200, "as far as can be");
+}
+
+
+static void
+test_refused(t_api_t *api)
+{
+    size_t         i;
+    t_call_t      *c;
+    t_video_t      v;
+    judge_str_t    body;
+    static const struct {
+        const char  *rest, *detail;
+    } rows[] = {
+        { "\"x\":1", "status: required, expected one of completed, failed" },
+        { "\"status\":\"completed\"",
+          "results: required with the status completed" },
+        { "\"status\":\"completed\",\"results\":{\"criteria_scores\":[]}",
+          "results.criteria_scores: the criterion %0 has no score" },
+        { "\"status\":\"completed\",\"results\":{\"criteria_scores\":["
+          "{\"criterion_id\":\"%0\",\"score\":1}]}",
+          "results.criteria_scores: the criterion %1 has no score" },
+        { "\"status\":\"completed\",\"results\":{\"criteria_scores\":["
+          "{\"criterion_id\":\"%0\",\"score\":1},"
+          "{\"name\":\"Clarity\",\"score\":1},"
+          "{\"criterion_id\":\"%1\",\"score\":1}]}",
+          "results.criteria_scores[1]: the criterion has a score already" },
+        { "\"status\":\"completed\",\"results\":{\"criteria_scores\":["
+          "{\"criterion_id\":\"crt_x\",\"score\":1}]}",
+          "results.criteria_scores[0].criterion_id: the judge has no such"
+          " criterion" },
+        { "\"status\":\"completed\",\"results\":{\"criteria_scores\":["
+          "{\"score\":1}]}",
+          "results.criteria_scores[0].name: the judge has no such"
+          " criterion" },
+        { "\"status\":\"completed\",\"results\":{\"criteria_scores\":["
+          "{\"criterion_id\":\"%0\",\"name\":\"Depth\",\"score\":1}]}",
+          "results.criteria_scores[0].name: expected \"Clarity\", as the"
+          " criterion is called" },
+        { "\"status\":\"completed\",\"results\":{\"criteria_scores\":["
+          "{\"criterion_id\":\"%0\",\"score\":100.5}]}",
+          "results.criteria_scores[0].score: expected a number from 0 to"
+          " 100" },
+        { "\"status\":\"completed\",\"results\":{\"criteria_scores\":["
+          "{\"criterion_id\":\"%0\"}]}",
+          "results.criteria_scores[0].score: required, expected a number"
+          " from 0 to 100" },
+        { "\"status\":\"completed\",\"results\":{\"overall_score\":-1}",
+          "results.overall_score: expected a number from 0 to 100" },
+    };
+
+    v = video(api);
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const char  *text[2] = { rows[i].rest, rows[i].detail }, *p;
+        judge_buf_t  buf[2];
+        int          k;
+
+        for (k = 0; k < 2; k++) {      /* %0, %1: the criteria */
+            judge_buf_init(&buf[k], api->arena);
+            for (p = text[k]; *p; p++) {
+                if (*p == '%') {
+                    judge_buf_c(&buf[k], v.criteria[*++p - '0']);
+                } else {
+                    judge_buf_append(&buf[k], p, 1);
+                }
+            }
+            judge_buf_append(&buf[k], "", 1);
+        }
+
+        t_is_detail(report(api, &v, buf[0].data), 400, buf[1].data,
+                    rows[i].rest);
+    }
+
+    body = judge_str_printf(api->arena, "{\"evaluation_id\":\"%s\","
+               "\"content_id\":\"cnt_x\",\"status\":\"failed\"}",
+               v.evaluation);
+    t_is_detail(report_signed(api, body.data, SECRET), 400,
+                "content_id: expected the content of the evaluation",
+                "another content");
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
+    t_is_str(t_get(c, "status"), "processing", "none of them ended it");
+}
+
+
+/* Who does not sign as the organization is told no more than anybody. */
+
+static void
+test_signature(t_api_t *api)
+{
+    size_t                    i;
+    t_call_t                 *c;
+    t_video_t                 v;
+    judge_str_t               body;
+    judge_settings_rotate_t   rotate;
+    static const char *const  headers[] = {
+        "sha256=", "x", "sha256=0000000000000000000000000000000000000000000"
+                        "000000000000000000000",
+        "SHA256=0000000000000000000000000000000000000000000000000000000000"
+        "000000",
+    };
+    const char  *unknown = "there is no such evaluation, or the signature is"
+                           " not its organization's";
+
+    v = video(api);
+    body = judge_str_printf(api->arena, "{\"evaluation_id\":\"%s\","
+               "\"content_id\":\"%s\",\"status\":\"failed\"}", v.evaluation,
+               v.content);
+
+    c = report_signed(api, body.data, "whsec_y");
+    t_is_detail(c, 401, unknown, "another secret");
+    t_ok(t_answer_header(c, "WWW-Authenticate").data, "WWW-Authenticate");
+    t_is_detail(report_signed(api, "{\"evaluation_id\":"
+                    "\"evl_00000000000000000000000000\"}", SECRET), 401,
+                unknown, "no such evaluation");
+    t_is_detail(report_signed(api, "{\"evaluation_id\":\"x\"}", SECRET), 401,
+                unknown, "no evaluation at all");
+    t_is_detail(report_signed(api, "{}", SECRET), 400,
+                "evaluation_id: required, expected a string", "none named");
+
+    for (i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
+        t_header(api, JUDGE_HEADER_X_WEBHOOK_SIGNATURE, headers[i]);
+        t_is_detail(t_send(api, "POST", PATH, body.data), 401, unknown,
+                    headers[i]);
+    }
+    t_is_detail(t_send(api, "POST", PATH, body.data), 401,
+                "X-Webhook-Signature: it is required here", "unsigned");
+
+    memset(&rotate, 0, sizeof(rotate));
+    rotate.secret = JUDGE_STR("whsec_new");
+    rotate.previous_until = api->now + 1000;
+    t_is_int(t_op(api, &rotate.op, JUDGE_OP_SETTINGS_ROTATE), JUDGE_OK,
+             "the secret changes");
+    t_is_status(report_signed(api, body.data, SECRET), 200,
+                "the former one holds for a while");
+    api->now += 1000;
+    t_is_status(report_signed(api, body.data, SECRET), 401, "no longer");
+    t_is_status(report_signed(api, body.data, "whsec_new"), 200, "the new");
+}
+
+
+/* Any media; but no text, and nothing that has not come yet. */
+
+static void
+test_others(t_api_t *api)
+{
+    t_call_t     *c;
+    t_video_t     v;
+    judge_str_t   body;
+    const char   *path;
+
+    t_api_organization(api);           /* its secret is the usual one */
+
+    v.judge = t_judge(api, "audio");
+    body = judge_str_printf(api->arena, "{\"name\":\"N\",\"file_type\":"
+               "\"audio\",\"judge_id\":\"%s\"}", v.judge);
+    c = t_send(api, "POST", "/evaluations/presigned-upload", body.data);
+    v.content = t_text(c, "content_id");
+    v.evaluation = t_text(c, "job_id");
+    path = t_text(c, "upload_url") + strlen("http://127.0.0.1");
+
+    t_is_detail(report(api, &v, "\"status\":\"failed\""), 409,
+                "the evaluation has not been started yet", "no file yet");
+
+    t_header(api, JUDGE_HEADER_CONTENT_TYPE, "audio/mpeg");
+    t_is_status(t_send(api, "PUT", path, "ID3 and so on"), 200, "its file");
+    t_tick(api, 1000);
+    t_is_status(report(api, &v, "\"status\":\"failed\""), 200, "an audio");
+
+    body = judge_str_printf(api->arena, "{\"judge_id\":\"%s\","
+               "\"content_id\":\"%s\"}", v.judge, v.content);
+    c = t_send(api, "POST", "/evaluations/single", body.data);
+    v.evaluation = t_text(c, "evaluation_id");
+    t_tick(api, api->service.settings.deadline);
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
+    t_is_str(t_get(c, "status"), "processing", "a single one waits, too");
+    t_is_status(report(api, &v, "\"status\":\"failed\""), 200, "and ends");
+
+    v.judge = t_judge(api, "text");
+    v.content = t_content(api, "A text.");
+    api->later = true;
+    v.evaluation = t_evaluation(api, v.judge, v.content);
+    api->later = false;
+    t_run(api);
+    t_is_detail(report(api, &v, "\"status\":\"failed\""), 409,
+                "the evaluation is of a text, which no worker evaluates",
+                "a text");
+}
+
+
+/* A waiting client gets the result that somebody else brings. */
+
+static void
+test_wait(t_api_t *api)
+{
+    t_call_t     *c, *waiting;
+    t_video_t     v;
+    judge_str_t   body;
+
+    v = video(api);
+    body = judge_str_printf(api->arena, "{\"judge_id\":\"%s\","
+               "\"content_id\":\"%s\"}", v.judge, v.content);
+    t_header(api, JUDGE_HEADER_PREFER, "wait=30");
+    waiting = t_send(api, "POST", "/evaluations/single", body.data);
+    t_is_int(waiting->status, 0, "it waits");
+
+    c = t_sendf(api, "GET", NULL, "/evaluations?content_id=%s", v.content);
+    v.evaluation = t_text(c, "evaluations[0].evaluation_id");
+    t_is_status(report(api, &v, scores(api, &v, "", "50", "50")), 200,
+                "the result");
+    t_is_status(waiting, 201, "it is told at once");
+    t_is_str(t_get(waiting, "overall_score"), "50", "what it is");
+    t_is_str(t_get(waiting, "summary"), "Overall 50 of 100.", "summary");
+}
+
+
+/* The counts of its batch change with it. */
+
+static void
+test_batch(t_api_t *api)
+{
+    t_call_t     *c;
+    t_video_t     v;
+    judge_str_t   body;
+    const char   *batch;
+
+    v = video(api);
+    body = judge_str_printf(api->arena, "{\"name\":\"B\",\"judge_ids\":"
+               "[\"%s\"],\"content_items\":[{\"content_id\":\"%s\"}]}",
+               v.judge, v.content);
+    c = t_send(api, "POST", "/batches/evaluate", body.data);
+    batch = t_text(c, "batch_id");
+    c = t_sendf(api, "GET", NULL, "/evaluations?batch_id=%s", batch);
+    v.evaluation = t_text(c, "evaluations[0].evaluation_id");
+    t_is_status(report(api, &v, scores(api, &v, "", "50", "50")), 200,
+                "of a batch");
+    c = t_sendf(api, "GET", NULL, "/batches/%s", batch);
+    t_is_str(t_get(c, "status"), "completed", "which is complete");
+    t_is_str(t_get(c, "completed_evaluations"), "1", "with one more");
+    t_is_str(t_get(c, "results_summary.average_score"), "50", "and its score");
+}
+
+
+int
+main(void)
+{
+    t_api_t  *api;
+
+    api = t_api_create();
+
+    test_completed(api);
+    test_failed(api);
+    test_mean(api);
+    test_refused(api);
+    test_wait(api);
+    test_batch(api);
+    test_signature(api);
+    test_others(api);
+
+    t_api_destroy(api);
+
+    return t_done();
+}
