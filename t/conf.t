@@ -148,7 +148,10 @@ my ($status, $said) = $base->run(
     '-keyout', "$dir/key.pem", '-out', "$dir/cert.pem");
 is($status, 0, 'a certificate for the gateway') or diag($said);
 
+my $outbound = $base->repo . '/conf/outbound.conf';
+
 works({ conf => ours('gateway.conf',
+    '/etc/nginx/outbound\.conf'    => $outbound,
     '/run/nginx\.pid'              => 'nginx.pid',
     '/var/log/nginx/'              => 'logs/',
     '/etc/ssl/example\.com\.pem'   => '@DIR@/cert.pem',
@@ -162,6 +165,8 @@ my $run = Judge::Nginx::read_file($base->repo . '/conf/run.conf.in');
 my $user = $> == 0 ? 'user www-data;' : '';
 $run =~ s/^.*?\n\n//s;
 $run =~ s/^\@USER\@$/$user/m;
+$run =~ s/\@RESOLVER\@/resolver 127.0.0.1;/;
+$run =~ s{\@DIR\@/outbound\.conf}{$outbound};
 
 works({ conf => $run }, 'conf/run.conf.in is right');
 

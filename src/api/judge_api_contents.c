@@ -15,6 +15,7 @@
 #include "api/judge_routes.h"
 #include "api/judge_signed.h"
 #include "work/judge_ingest.h"
+#include "work/judge_resource_record.h"
 
 
 typedef struct {
@@ -401,15 +402,5 @@ judge_contents_record(judge_req_t *r, judge_json_out_t *w,
                                + r->service->settings.upload_valid);
     }
 
-    judge_json_put_str(w, "id", row->id);
-    judge_json_put_str(w, "name", row->name);
-    judge_json_put_str(w, "description", row->description);
-    judge_json_put_str(w, "file_type", row->file_type);
-    judge_json_put_int(w, "size", row->size);
-    judge_json_put_str(w, "status", row->status);
-    judge_json_put_str(w, "text_content", row->text_content);
-    judge_json_put_str(w, "file_path", row->file_path);
-    judge_json_put_str(w, "file_url", url);
-    judge_json_put_raw(w, "metadata", row->metadata);
-    judge_json_put_time(w, "created_at", row->created_at);
+    judge_content_record(w, row, url);
 }

@@ -15,6 +15,7 @@
 #include "api/judge_choices.h"
 #include "api/judge_routes.h"
 #include "base/judge_number.h"
+#include "work/judge_resource_record.h"
 
 
 #define JUDGE_VERSION_MAX  2147483647
@@ -175,7 +176,7 @@ judge_judges_create_insert(judge_req_t *r)
     }
 
     w = judge_reply_begin(r, 201);
-    judge_judges_record(w, &c->create.row);
+    judge_judge_record(w, &c->create.row);
     if (!judge_reply_ready(r)) {
         return;
     }
@@ -290,7 +291,7 @@ judge_judges_got(judge_req_t *r)
     }
 
     w = judge_reply_begin(r, 200);
-    judge_judges_record(w, &c->find.row);
+    judge_judge_record(w, &c->find.row);
     judge_reply_end(r);
 }
 
@@ -325,7 +326,7 @@ judge_judges_listed(judge_req_t *r)
 
     for (i = 0; i < c->list.count; i++) {
         judge_json_object(w);
-        judge_judges_record(w, &c->list.rows[i]);
+        judge_judge_record(w, &c->list.rows[i]);
         judge_json_object_end(w);
     }
 
@@ -502,23 +503,6 @@ judge_judges_references(judge_arena_t *arena, const judge_list_t *references,
     *json = judge_buf_view(&buf);
 
     return rc;
-}
-
-
-void
-judge_judges_record(judge_json_out_t *w, const judge_judge_row_t *row)
-{
-    judge_json_put_str(w, "judge_id", row->id);
-    judge_json_put_str(w, "name", row->name);
-    judge_json_put_str(w, "description", row->description);
-    judge_json_put_str(w, "content_type", row->content_type);
-    judge_json_put_str(w, "status", row->status);
-    judge_json_put_raw(w, "criteria", row->criteria);
-    judge_json_put_raw(w, "reference_content_uri", row->reference_uris);
-    judge_json_put_time(w, "created_at", row->created_at);
-    judge_json_put_time(w, "updated_at", row->updated_at);
-    judge_json_put_int(w, "version_number", row->version);
-    judge_json_put_bool(w, "is_active", row->version == row->active);
 }
 
 

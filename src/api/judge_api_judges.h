@@ -32,8 +32,7 @@ bool judge_judges_check(judge_req_t *r, const judge_list_t *criteria);
 judge_rc_e judge_judges_references(judge_arena_t *arena,
     const judge_list_t *references, judge_str_t *json);
 
-/* The fields of the record; version as an entity tag in ETag. */
-void judge_judges_record(judge_json_out_t *w, const judge_judge_row_t *row);
+/* The version as an entity tag in ETag. */
 void judge_judges_tag(judge_req_t *r, int64_t version);
 
 /* Whether If-Match or If-None-Match names this version; weak tags count

@@ -12,6 +12,7 @@
 #include "base/judge_crypto.h"
 #include "base/judge_url.h"
 #include "store/judge_store_settings.h"
+#include "store/judge_store_webhook.h"
 
 
 #define JUDGE_SETTINGS_FALLBACKS   8
@@ -62,16 +63,8 @@ static bool judge_settings_strings(judge_req_t *r, const judge_list_t *list,
 static bool judge_settings_repeats(const judge_list_t *list, size_t i);
 
 
-static const char *const  judge_settings_event_names[] = {
-    "evaluation.completed", "evaluation.failed", "batch.started",
-    "batch.progress", "batch.completed", "batch.failed", "content.ready",
-    "content.error", "feedback.processed", "training.started",
-    "training.progress", "training.completed", "training.failed",
-    "training.cancelled", "judge.version_created", NULL
-};
-
-#define JUDGE_SETTINGS_EVENTS                                                 \
-    (sizeof(judge_settings_event_names) / sizeof(char *) - 1)
+/* Those that can be chosen stand first. */
+#define JUDGE_SETTINGS_EVENTS  JUDGE_EVENT_WEBHOOK_TEST
 
 
 #define judge_settings_llm_at(member)                                         \
@@ -420,7 +413,7 @@ judge_settings_events(judge_req_t *r, const judge_list_t *events)
 
     for (i = 0; i < events->count; i++) {
         for (k = 0; k < JUDGE_SETTINGS_EVENTS; k++) {
-            if (judge_str_eq_c(names[i], judge_settings_event_names[k])) {
+            if (judge_str_eq_c(names[i], judge_event_names[k])) {
                 break;
             }
         }
@@ -484,7 +477,7 @@ judge_settings_webhooks_answer(judge_req_t *r,
         judge_json_key(w, "events");
         judge_json_array(w);
         for (i = 0; i < JUDGE_SETTINGS_EVENTS; i++) {
-            judge_json_str(w, judge_str_c(judge_settings_event_names[i]));
+            judge_json_str(w, judge_str_c(judge_event_names[i]));
         }
         judge_json_array_end(w);
     }

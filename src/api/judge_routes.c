@@ -31,6 +31,7 @@ const judge_route_t *const  judge_routes[] = {
     judge_social_routes,
     judge_callback_routes,
     judge_upload_routes,
+    judge_webhook_routes,
     NULL
 };
 

@@ -34,6 +34,7 @@ extern const judge_route_t  judge_metrics_routes[];
 extern const judge_route_t  judge_social_routes[];
 extern const judge_route_t  judge_callback_routes[];
 extern const judge_route_t  judge_upload_routes[];
+extern const judge_route_t  judge_webhook_routes[];
 
 extern const judge_route_t *const  judge_routes[];       /* NULL ends it */
 

@@ -361,7 +361,9 @@ ngx_http_judge_background_over(ngx_http_request_t *r, void *data,
     b->over = 1;
     b->call->outcome = ngx_http_judge_background_outcome(b, r, rc);
 
-    if (b->call->outcome == JUDGE_CALL_OK) {
+    if (b->call->outcome == JUDGE_CALL_OK
+        || b->call->outcome == JUDGE_CALL_TOO_LARGE)
+    {
         b->call->status = (int) r->upstream->headers_in.status_n;
         b->call->answer = judge_buf_view(&b->answer);
         ngx_http_judge_background_retry(b, r);
@@ -374,6 +376,21 @@ ngx_http_judge_background_over(ngx_http_request_t *r, void *data,
     ngx_post_event(&b->done, &ngx_posted_events);
 
     return NGX_OK;
+}
+
+
+/* The time to connect is known once a request has been sent: TCP and TLS had
+ * come about. */
+
+static judge_call_outcome_e
+ngx_http_judge_background_unanswered(ngx_http_upstream_t *u)
+{
+    if (u->state == NULL || u->state->connect_time == (ngx_msec_t) -1) {
+        return JUDGE_CALL_REFUSED;
+    }
+
+    return u->state->bytes_received > 0 ? JUDGE_CALL_GARBLED
+                                        : JUDGE_CALL_CUT;
 }
 
 
@@ -398,9 +415,7 @@ ngx_http_judge_background_outcome(ngx_http_judge_background_t *b,
     }
 
     if (u->headers_in.status_n == 0) {
-        return u->buffer.last > u->buffer.pos || u->state == NULL
-               || u->state->bytes_received > 0
-               ? JUDGE_CALL_GARBLED : JUDGE_CALL_REFUSED;
+        return ngx_http_judge_background_unanswered(u);
     }
 
     if (rc == NGX_ERROR || (rc >= NGX_HTTP_SPECIAL_RESPONSE)
@@ -587,13 +602,17 @@ ngx_http_judge_background_collect(ngx_http_request_t *r, ngx_chain_t *in)
 
         n = (size_t) (cl->buf->last - cl->buf->pos);
 
-        if (b->answer.len + n > b->call->max_answer) {
+        if (n > b->call->max_answer - b->answer.len) {
+            n = b->call->max_answer - b->answer.len;
             b->too_large = 1;
-            return NGX_ERROR;
         }
 
         judge_buf_append(&b->answer, cl->buf->pos, n);
         cl->buf->pos = cl->buf->last;
+
+        if (b->too_large) {
+            return NGX_ERROR;
+        }
     }
 
     return b->answer.failed ? NGX_ERROR : NGX_OK;

@@ -12,7 +12,9 @@
 #include "work/judge_model.h"
 
 
-#define NGX_HTTP_JUDGE_AT_ONCE  64
+#define NGX_HTTP_JUDGE_AT_ONCE     64
+#define NGX_HTTP_JUDGE_WEBHOOKS_AT_ONCE  256
+#define NGX_HTTP_JUDGE_WEBHOOKS_TIMEOUT  (15 * 1000)
 
 
 static ngx_http_judge_route_t *ngx_http_judge_route_add(ngx_conf_t *cf,
@@ -27,7 +29,7 @@ static char *ngx_http_judge_route_attach(ngx_conf_t *cf,
     ngx_http_judge_service_t *js, ngx_http_judge_route_t *route);
 
 
-/* judge_outbound [store=name] [allow=cidr]... [at_once=n]; */
+/* judge_outbound [store=name] [allow=cidr]... [at_once=n] [timeout=time]; */
 
 char *
 ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
@@ -43,6 +45,9 @@ ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     if (route == NULL) {
         return NGX_CONF_ERROR;
     }
+
+    route->at_once = NGX_HTTP_JUDGE_WEBHOOKS_AT_ONCE;
+    route->timeout = NGX_HTTP_JUDGE_WEBHOOKS_TIMEOUT;
 
     for (i = 1; i < cf->args->nelts; i++) {
         rv = ngx_http_judge_route_param(cf, route, &value[i]);
@@ -168,8 +173,10 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
         return NGX_CONF_OK;
     }
 
-    if (route->fixed && ngx_http_judge_is("timeout")) {
-        return ngx_http_judge_route_time(cf, &value, &route->model.timeout);
+    if (ngx_http_judge_is("timeout")) {
+        return ngx_http_judge_route_time(cf, &value,
+                                         route->fixed ? &route->model.timeout
+                                                      : &route->timeout);
     }
 
     if (route->fixed && ngx_http_judge_is("images")
@@ -185,7 +192,7 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
                        route->fixed ? "judge_model" : "judge_outbound", arg,
                        route->fixed ? "store=, served=, at_once=, timeout=,"
                                       " images=on|off"
-                                    : "store=, allow=, at_once=");
+                                    : "store=, allow=, at_once=, timeout=");
 
     return NGX_CONF_ERROR;
 }
@@ -305,6 +312,10 @@ ngx_http_judge_route_attach(ngx_conf_t *cf, ngx_http_judge_service_t *js,
         *model = route->model;
         js->settings.models = js->models.elts;
         js->settings.nmodels = js->models.nelts;
+
+    } else {
+        js->settings.webhook_calls = route->at_once;
+        js->settings.webhook_timeout = route->timeout;
     }
 
     return NGX_CONF_OK;

@@ -32,6 +32,7 @@ typedef struct {
     ngx_resolver_t       *resolver;
     ngx_array_t           allowed;         /* of judge_cidr_t */
     ngx_uint_t            at_once;         /* calls in a worker */
+    judge_ms_t            timeout;         /* of one, where not fixed */
     bool                  fixed;           /* it knows where it goes: to */
     judge_model_t         model;
 

@@ -20,6 +20,7 @@
 #include "work/judge_feedback_queue.h"
 #include "work/judge_ingest.h"
 #include "work/judge_usage.h"
+#include "work/judge_webhook.h"
 #include "work/judge_work.h"
 
 
@@ -107,9 +108,11 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->work = judge_work_create(service);
     service->ingest = judge_ingest_create(service);
     service->feedback = judge_feedback_create(service);
+    service->webhook = judge_webhook_create(service);
 
     if (service->auth == NULL || service->work == NULL
         || service->ingest == NULL || service->feedback == NULL
+        || service->webhook == NULL
         || ngx_http_judge_secret(js) != NGX_OK)
     {
         ngx_http_judge_shut(js);
@@ -170,12 +173,14 @@ ngx_http_judge_shut(ngx_http_judge_service_t *js)
 {
     js->open = 0;
 
+    judge_webhook_destroy(js->service.webhook);
     judge_feedback_destroy(js->service.feedback);
     judge_ingest_destroy(js->service.ingest);
     judge_work_destroy(js->service.work);
     judge_auth_destroy(js->service.auth);
     ngx_http_judge_executor_close(js->executor);
 
+    js->service.webhook = NULL;
     js->service.feedback = NULL;
     js->service.ingest = NULL;
     js->service.work = NULL;
@@ -211,16 +216,19 @@ ngx_http_judge_tick(ngx_event_t *ev)
         judge_work_stop(js->service.work);
         judge_ingest_stop(js->service.ingest);
         judge_feedback_stop(js->service.feedback);
+        judge_webhook_stop(js->service.webhook);
         ngx_http_judge_calls_leave(js);
     }
 
     judge_work_tick(js->service.work);
     judge_ingest_tick(js->service.ingest);
     judge_feedback_tick(js->service.feedback);
+    judge_webhook_tick(js->service.webhook);
 
     if (ngx_exiting && !js->requests && !judge_work_busy(js->service.work)
         && !judge_ingest_busy(js->service.ingest)
         && !judge_feedback_busy(js->service.feedback)
+        && !judge_webhook_busy(js->service.webhook)
         && !ngx_http_judge_calls_busy(js)
         && !ngx_http_judge_executor_busy(js->executor))
     {

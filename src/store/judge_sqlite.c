@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "store/judge_sqlite.h"
-#include "store/judge_sqlite_op.h"
+#include "store/judge_sqlite_event.h"
 
 
 #define JUDGE_SQLITE_BUSY_MS  10000    /* a net only: the module's own lock
@@ -276,6 +276,10 @@ judge_sqlite_write(judge_sqlite_t *db, judge_op_t *op)
         op->rc = judge_sqlite_remember(db, op);
     }
 
+    if (op->rc == JUDGE_OK && op->events) {
+        op->rc = judge_sqlite_tell(db, op);
+    }
+
     if (op->rc != JUDGE_OK && !sqlite3_get_autocommit(db->handle)) {
         (void) judge_sqlite_simple(db, db->rollback_to);
     }
@@ -326,6 +330,14 @@ void
 judge_sqlite_end(judge_sqlite_t *db)
 {
     (void) judge_sqlite_simple(db, db->commit);
+}
+
+
+void
+judge_sqlite_read_within(void *sqlite, judge_op_t *op)
+{
+    judge_sqlite_run(sqlite, op);
+    op->done(op);
 }
 
 

@@ -8,6 +8,7 @@
 
 
 #include "store/judge_sqlite_batch.h"
+#include "store/judge_sqlite_event.h"
 
 
 /* Statement 0 looks for one judge after another, 1 for the contents. */
@@ -177,7 +178,21 @@ judge_batch_create_bind(judge_run_t *run)
         judge_batch_create_evaluation
     };
 
-    return run->st ? binds[run->step](run) : JUDGE_STEP_END;
+    judge_batch_create_t  *o = (judge_batch_create_t *) run->op;
+
+    if (run->st) {
+        return binds[run->step](run);
+    }
+
+    if (o->row.started_at
+        && judge_event_tell(&o->op, JUDGE_EVENT_BATCH_STARTED, o->op.org,
+                            o->row.id, o->row.started_at)
+           == NULL)
+    {
+        o->op.rc = JUDGE_NOMEM;
+    }
+
+    return JUDGE_STEP_END;
 }
 
 
@@ -248,18 +263,44 @@ judge_batch_start_bind(judge_run_t *run)
 }
 
 
+static judge_rc_e
+judge_batch_start_read(judge_run_t *run)
+{
+    judge_batch_start_t  *o = (judge_batch_start_t *) run->op;
+
+    if (run->step != 0) {
+        return JUDGE_OK;
+    }
+
+    if (judge_event_tell(&o->op, JUDGE_EVENT_BATCH_STARTED, o->op.org, o->id,
+                         o->now)
+        == NULL
+        || (judge_str_eq_c(judge_column_str(run, 0), "completed")
+            && judge_event_tell(&o->op, JUDGE_EVENT_BATCH_COMPLETED,
+                                o->op.org, o->id, o->now)
+               == NULL))
+    {
+        return JUDGE_NOMEM;
+    }
+
+    return JUDGE_OK;
+}
+
+
 const judge_sqlite_op_t  judge_sqlite_batch_start = {
     .name = "batch_start",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE batches SET started_at = ?3, status ="
              " CASE WHEN total = 0 THEN 'completed' ELSE 'evaluating' END,"
              " completed_at = CASE WHEN total = 0 THEN ?3 END"
-             " WHERE org = ?1 AND id = ?2 AND status = 'created'",
+             " WHERE org = ?1 AND id = ?2 AND status = 'created'"
+             " RETURNING status",
              "SELECT 1 FROM batches WHERE org = ?1 AND id = ?2",
              "UPDATE evaluations SET created_at = ?3, deadline = ?4,"
              " queue_at = " JUDGE_BATCH_QUEUE_AT
              " WHERE org = ?1 AND batch_id = ?2" },
-    .bind = judge_batch_start_bind
+    .bind = judge_batch_start_bind,
+    .read = judge_batch_start_read
 };
 
 
@@ -286,7 +327,7 @@ judge_batch_retry_bind(judge_run_t *run)
 
         delta = (judge_batch_delta_t) { .org = o->op.org, .id = o->id,
                                         .failed = -o->requeued };
-        deltas = (judge_batch_deltas_t) { &delta, NULL };
+        deltas = (judge_batch_deltas_t) { .first = &delta };
         (void) judge_batch_count_bind(run, &deltas);
         return JUDGE_STEP_RUN;
     }

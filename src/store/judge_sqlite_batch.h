@@ -48,6 +48,11 @@ void judge_batch_delta_add(judge_batch_delta_t *delta, int sign,
 judge_step_e judge_batch_count_bind(judge_run_t *run,
     judge_batch_deltas_t *deltas);
 
+/* Reads what JUDGE_BATCH_COUNT gives back, and tells of a batch that ended
+ * or went on by a tenth. */
+judge_rc_e judge_batch_count_read(judge_run_t *run,
+    const judge_batch_deltas_t *deltas);
+
 #define JUDGE_BATCH_ALL                                                       \
     "completed + ?4 + failed + ?5 >= total + ?3"
 
@@ -66,7 +71,7 @@ judge_step_e judge_batch_count_bind(judge_run_t *run,
     " ELSE 'completed' END,"                                                  \
     " completed_at = CASE WHEN status <> 'created' AND " JUDGE_BATCH_ALL      \
     " THEN COALESCE(completed_at, ?19) END"                                   \
-    " WHERE org = ?1 AND id = ?2"
+    " WHERE org = ?1 AND id = ?2 RETURNING status, completed + failed, total"
 
 
 #endif /* JUDGE_SQLITE_BATCH_H */

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "store/judge_sqlite_batch.h"
+#include "store/judge_sqlite_event.h"
 
 
 judge_batch_delta_t *
@@ -81,6 +82,7 @@ judge_batch_count_bind(judge_run_t *run, judge_batch_deltas_t *deltas)
     }
 
     deltas->next = delta->next;
+    deltas->current = delta;
 
     judge_bind_str(run, 1, delta->org);
     judge_bind_str(run, 2, delta->id);
@@ -98,4 +100,43 @@ judge_batch_count_bind(judge_run_t *run, judge_batch_deltas_t *deltas)
     judge_bind_int(run, 19, delta->now);
 
     return JUDGE_STEP_REPEAT;
+}
+
+
+/* What was before is what is now less the difference. */
+
+judge_rc_e
+judge_batch_count_read(judge_run_t *run, const judge_batch_deltas_t *deltas)
+{
+    bool                  ended;
+    int64_t               done, total, done_before, total_before;
+    judge_str_t           status;
+    judge_event_type_e    type;
+    judge_batch_delta_t  *delta;
+
+    delta = deltas->current;
+    status = judge_column_str(run, 0);
+    done = judge_column_int(run, 1);
+    total = judge_column_int(run, 2);
+    done_before = done - delta->completed - delta->failed;
+    total_before = total - delta->total;
+
+    if (judge_str_eq_c(status, "created") || done_before >= total_before) {
+        return run->op->rc;
+    }
+
+    ended = !judge_str_eq_c(status, "evaluating");
+
+    if (!ended && (done <= done_before
+                   || done * 10 / total == done_before * 10 / total_before))
+    {
+        return run->op->rc;
+    }
+
+    type = !ended ? JUDGE_EVENT_BATCH_PROGRESS
+           : judge_str_eq_c(status, "failed") ? JUDGE_EVENT_BATCH_FAILED
+                                              : JUDGE_EVENT_BATCH_COMPLETED;
+
+    return judge_event_tell(run->op, type, delta->org, delta->id, delta->now)
+           ? JUDGE_OK : JUDGE_NOMEM;
 }

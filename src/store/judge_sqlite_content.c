@@ -207,6 +207,10 @@ judge_content_delete_read(judge_run_t *run)
         return JUDGE_OK;
     }
 
+    if (run->step == 2) {
+        return judge_batch_count_read(run, &o->batches);
+    }
+
     delta = judge_batch_delta(o->op.arena, &o->batches, o->op.org,
                               judge_column_str(run, 0));
     if (delta == NULL || run->op->rc != JUDGE_OK) {

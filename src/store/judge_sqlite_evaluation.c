@@ -305,6 +305,10 @@ judge_evaluation_retry_read(judge_run_t *run)
         return JUDGE_OK;
     }
 
+    if (run->step == 1) {
+        return judge_batch_count_read(run, &o->batches);
+    }
+
     o->requeued = true;
 
     batch = judge_column_str(run, 0);

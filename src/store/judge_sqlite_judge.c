@@ -7,7 +7,7 @@
 /* Judges and their versions. */
 
 
-#include "store/judge_sqlite_op.h"
+#include "store/judge_sqlite_event.h"
 
 
 /* A judge learns while a reference of its active version is to be read. */
@@ -89,6 +89,20 @@ judge_judge_row_read(judge_run_t *run, judge_judge_row_t *row)
 
 
 static judge_step_e
+judge_version_tell(judge_run_t *run, const judge_judge_row_t *row)
+{
+    if (judge_event_tell(run->op, JUDGE_EVENT_JUDGE_VERSION_CREATED,
+                         run->op->org, row->id, row->version_created_at)
+        == NULL)
+    {
+        run->op->rc = JUDGE_NOMEM;
+    }
+
+    return JUDGE_STEP_END;
+}
+
+
+static judge_step_e
 judge_judge_create_bind(judge_run_t *run)
 {
     judge_judge_row_t  *row = &((judge_judge_create_t *) run->op)->row;
@@ -110,7 +124,7 @@ judge_judge_create_bind(judge_run_t *run)
         return judge_version_bind_reference(run, row);
 
     default:
-        return JUDGE_STEP_END;
+        return judge_version_tell(run, row);
     }
 }
 
@@ -251,7 +265,7 @@ judge_judge_update_bind(judge_run_t *run)
         return judge_version_bind_reference(run, row);
 
     default:
-        return JUDGE_STEP_END;
+        return judge_version_tell(run, row);
     }
 }
 

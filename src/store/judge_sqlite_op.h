@@ -125,6 +125,14 @@ extern const judge_sqlite_op_t  judge_sqlite_settings_find;
 extern const judge_sqlite_op_t  judge_sqlite_settings_llm;
 extern const judge_sqlite_op_t  judge_sqlite_settings_webhooks;
 extern const judge_sqlite_op_t  judge_sqlite_settings_rotate;
+extern const judge_sqlite_op_t  judge_sqlite_event_write;
+extern const judge_sqlite_op_t  judge_sqlite_delivery_list;
+extern const judge_sqlite_op_t  judge_sqlite_delivery_find;
+extern const judge_sqlite_op_t  judge_sqlite_delivery_again;
+extern const judge_sqlite_op_t  judge_sqlite_delivery_test;
+extern const judge_sqlite_op_t  judge_sqlite_delivery_purge;
+extern const judge_sqlite_op_t  judge_sqlite_webhook_peek;
+extern const judge_sqlite_op_t  judge_sqlite_webhook_turn;
 
 
 /* Binding; an absent string or a zero "when" becomes NULL. */

@@ -8,6 +8,7 @@
 
 
 #include "store/judge_sqlite_batch.h"
+#include "store/judge_sqlite_event.h"
 
 
 static bool judge_queue_load_next(judge_queue_load_t *o);
@@ -345,6 +346,26 @@ judge_queue_finish_bind(judge_run_t *run)
 
 
 static judge_rc_e
+judge_queue_finish_tell(judge_queue_finish_t *o, const judge_result_t *result)
+{
+    judge_event_t  *event;
+
+    event = judge_event_tell(&o->op,
+                             judge_str_eq_c(result->status, "completed")
+                             ? JUDGE_EVENT_EVALUATION_COMPLETED
+                             : JUDGE_EVENT_EVALUATION_FAILED,
+                             result->org, result->id, result->evaluated_at);
+    if (event == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    event->data = result->body;
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
 judge_queue_finish_read(judge_run_t *run)
 {
     judge_str_t            batch;
@@ -352,11 +373,23 @@ judge_queue_finish_read(judge_run_t *run)
     judge_batch_delta_t   *delta;
     judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
 
+    if (run->step == 1) {
+        return judge_batch_count_read(run, &o->batches);
+    }
+
     result = &o->results[run->turn];
     result->stored = true;
 
+    if (judge_str_eq_c(result->status, "processing")) {
+        return JUDGE_OK;
+    }
+
+    if (judge_queue_finish_tell(o, result) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
     batch = judge_column_str(run, 0);
-    if (batch.data == NULL || judge_str_eq_c(result->status, "processing")) {
+    if (batch.data == NULL) {
         return run->op->rc;
     }
 
@@ -393,7 +426,7 @@ const judge_sqlite_op_t  judge_sqlite_queue_finish = {
 
 
 /* A lease lies in the future: what is older may be claimed anyway.  One
- * statement for each of the two queues. */
+ * statement for each of the two queues, and two for the outbox. */
 
 static judge_step_e
 judge_queue_release_bind(judge_run_t *run)
@@ -420,7 +453,13 @@ judge_queue_release_bind(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_queue_release = {
     .name = "queue_release",
     .place = JUDGE_OP_WRITE,
-    .sql = { JUDGE_QUEUE_RELEASE("NULL"), JUDGE_QUEUE_RELEASE("NOT NULL") },
+    .sql = { JUDGE_QUEUE_RELEASE("NULL"), JUDGE_QUEUE_RELEASE("NOT NULL"),
+             "UPDATE webhook_endpoints SET queue_at ="
+             " CASE WHEN blocked_until > ?2 THEN blocked_until ELSE ?2 END"
+             " WHERE (org, url) IN (SELECT org, url FROM deliveries"
+             " WHERE owner > '' AND (?1 IS NULL OR owner = ?1))",
+             "UPDATE deliveries SET queue_at = ?2, owner = NULL"
+             " WHERE owner > '' AND (?1 IS NULL OR owner = ?1)" },
     .bind = judge_queue_release_bind
 };
 

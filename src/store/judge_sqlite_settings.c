@@ -7,7 +7,7 @@
 /* What an organization has set. */
 
 
-#include "store/judge_sqlite_op.h"
+#include "store/judge_sqlite_event.h"
 #include "store/judge_store_settings.h"
 
 
@@ -167,6 +167,12 @@ judge_settings_webhooks_bind(judge_run_t *run)
     }
 
     judge_bind_str(run, 1, run->op->org);
+
+    if (run->step == 1) {
+        judge_bind_int(run, 2, w->updated_at);
+        return JUDGE_STEP_RUN;
+    }
+
     judge_bind_str(run, 2, w->url);
     judge_bind_str(run, 3, w->events);
     judge_settings_bind_integer(run, 4, (judge_integer_t) { w->enabled.value,
@@ -197,7 +203,8 @@ const judge_sqlite_op_t  judge_sqlite_settings_webhooks = {
              judge_settings_keep(webhook_events) ","
              judge_settings_keep(webhook_enabled) ","
              judge_settings_keep(webhooks_updated_at)
-             " RETURNING " JUDGE_SETTINGS_WEBHOOKS },
+             " RETURNING " JUDGE_SETTINGS_WEBHOOKS,
+             JUDGE_ENDPOINT_FORGIVEN },
     .bind = judge_settings_webhooks_bind,
     .read = judge_settings_webhooks_read
 };

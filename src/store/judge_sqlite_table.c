@@ -83,6 +83,14 @@ static const judge_sqlite_op_t *const  judge_sqlite_ops[JUDGE_OP_COUNT] = {
     [JUDGE_OP_SETTINGS_LLM] = &judge_sqlite_settings_llm,
     [JUDGE_OP_SETTINGS_WEBHOOKS] = &judge_sqlite_settings_webhooks,
     [JUDGE_OP_SETTINGS_ROTATE] = &judge_sqlite_settings_rotate,
+    [JUDGE_OP_EVENT_WRITE] = &judge_sqlite_event_write,
+    [JUDGE_OP_DELIVERY_LIST] = &judge_sqlite_delivery_list,
+    [JUDGE_OP_DELIVERY_FIND] = &judge_sqlite_delivery_find,
+    [JUDGE_OP_DELIVERY_AGAIN] = &judge_sqlite_delivery_again,
+    [JUDGE_OP_DELIVERY_TEST] = &judge_sqlite_delivery_test,
+    [JUDGE_OP_DELIVERY_PURGE] = &judge_sqlite_delivery_purge,
+    [JUDGE_OP_WEBHOOK_PEEK] = &judge_sqlite_webhook_peek,
+    [JUDGE_OP_WEBHOOK_TURN] = &judge_sqlite_webhook_turn,
 };
 
 

@@ -7,7 +7,7 @@
 /* Uploads: a place promised, a file come, a file read; and references. */
 
 
-#include "store/judge_sqlite_op.h"
+#include "store/judge_sqlite_event.h"
 #include "store/judge_store_upload.h"
 
 
@@ -399,6 +399,42 @@ judge_upload_finish_evaluation(judge_run_t *run, judge_upload_finish_t *o)
 
 
 static judge_step_e
+judge_upload_finish_tell(judge_upload_finish_t *o)
+{
+    if (!o->reference && o->received
+        && judge_event_tell(&o->op, o->reason.data ? JUDGE_EVENT_CONTENT_ERROR
+                                                   : JUDGE_EVENT_CONTENT_READY,
+                            o->op.org, o->id, o->now)
+           == NULL)
+    {
+        o->op.rc = JUDGE_NOMEM;
+    }
+
+    return JUDGE_STEP_END;
+}
+
+
+/* The evaluation that waited has ended. */
+
+static judge_rc_e
+judge_upload_finish_read(judge_run_t *run)
+{
+    judge_event_t          *event;
+    judge_upload_finish_t  *o = (judge_upload_finish_t *) run->op;
+
+    event = judge_event_tell(&o->op, JUDGE_EVENT_EVALUATION_FAILED,
+                             o->op.org, o->evaluation_id, o->now);
+    if (event == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    event->data = o->failed.body;
+
+    return JUDGE_OK;
+}
+
+
+static judge_step_e
 judge_upload_finish_bind(judge_run_t *run)
 {
     bool                    fine;
@@ -413,7 +449,7 @@ judge_upload_finish_bind(judge_run_t *run)
     }
 
     if (run->st == NULL) {
-        return JUDGE_STEP_END;
+        return judge_upload_finish_tell(o);
     }
 
     if ((run->step == JUDGE_FINISH_CONTENT && (o->reference || !o->received))
@@ -455,11 +491,13 @@ const judge_sqlite_op_t  judge_sqlite_upload_finish = {
              [JUDGE_FINISH_FAIL] =
              "UPDATE evaluations SET status = 'failed', evaluated_at = ?3,"
              " last_error = ?4, body = ?5"
-             " WHERE org = ?1 AND id = ?2 AND status = 'processing'",
+             " WHERE org = ?1 AND id = ?2 AND status = 'processing'"
+             " RETURNING id",
              [JUDGE_FINISH_REFERENCE] =
              "UPDATE reference_texts SET status = ?3, text_content = ?4,"
              " reason = ?5 WHERE org = ?1 AND id = ?2" },
-    .bind = judge_upload_finish_bind
+    .bind = judge_upload_finish_bind,
+    .read = judge_upload_finish_read
 };
 
 

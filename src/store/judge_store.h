@@ -101,6 +101,14 @@ typedef enum {
     JUDGE_OP_SETTINGS_LLM,
     JUDGE_OP_SETTINGS_WEBHOOKS,
     JUDGE_OP_SETTINGS_ROTATE,
+    JUDGE_OP_EVENT_WRITE,
+    JUDGE_OP_DELIVERY_LIST,
+    JUDGE_OP_DELIVERY_FIND,
+    JUDGE_OP_DELIVERY_AGAIN,
+    JUDGE_OP_DELIVERY_TEST,
+    JUDGE_OP_DELIVERY_PURGE,
+    JUDGE_OP_WEBHOOK_PEEK,
+    JUDGE_OP_WEBHOOK_TURN,
     JUDGE_OP_COUNT
 } judge_op_kind_e;
 
@@ -129,7 +137,20 @@ typedef struct judge_batch_delta  judge_batch_delta_t;
 typedef struct {
     judge_batch_delta_t  *first;
     judge_batch_delta_t  *next;
+    judge_batch_delta_t  *current;
 } judge_batch_deltas_t;
+
+/* What an operation tells of, in its transaction: judge_store_webhook.h. */
+typedef struct judge_event  judge_event_t;
+typedef struct judge_store  judge_store_t;
+
+/*
+ * Renders the data of an event out of its subject: in the store's thread,
+ * and `reads` runs a read at once, as the operation has left things.
+ * JUDGE_NOT_FOUND: the subject has gone; then there is no event.
+ */
+typedef judge_rc_e (*judge_event_render_pt)(judge_arena_t *arena,
+    const judge_store_t *reads, judge_event_t *event);
 
 struct judge_op {
     judge_op_kind_e       kind;
@@ -139,6 +160,8 @@ struct judge_op {
     void                (*done)(judge_op_t *op);
     void                 *data;        /* the submitter's */
     judge_idempotency_t  *idempotency; /* of a write; NULL: none */
+    judge_event_t        *events;      /* of a write; NULL: none */
+    judge_event_render_pt render;      /* set by judge_submit() */
     judge_op_t           *next;        /* the executor's */
 };
 
@@ -149,10 +172,10 @@ struct judge_op {
  * else later.  A saturated executor answers with JUDGE_BUSY.
  */
 
-typedef struct {
+struct judge_store {
     void  (*submit)(void *data, judge_op_t *op);
     void   *data;
-} judge_store_t;
+};
 
 
 /* Where an operation is run (a property of its row, told by the engine). */
@@ -564,7 +587,8 @@ typedef struct {
     judge_batch_deltas_t  batches;
 } judge_queue_finish_t;
 
-/* Gives back all that an owner holds: one that leaves, or that has died. */
+/* Gives back all that an owner holds, deliveries of webhooks too: one that
+ * leaves, or that has died. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  owner;                /* absent: whoever holds anything */

@@ -62,6 +62,9 @@ typedef struct {
     int64_t      burst;                /* as configured; 0: not at all */
     judge_model_t *models;
     size_t       nmodels;
+    size_t       webhook_calls;        /* of a worker at once; 0: nginx.conf
+                                          has no location for them */
+    judge_ms_t   webhook_timeout;      /* of one call */
     bool         evaluates;            /* this node works off the queue */
 } judge_settings_t;
 
@@ -70,6 +73,7 @@ typedef struct judge_auth    judge_auth_t;               /* api */
 typedef struct judge_feedback  judge_feedback_t;         /* …_queue.h */
 typedef struct judge_usage   judge_usage_t;              /* judge_usage.h */
 typedef struct judge_ingest  judge_ingest_t;             /* judge_ingest.h */
+typedef struct judge_webhook judge_webhook_t;            /* judge_webhook.h */
 typedef struct judge_meter   judge_meter_t;              /* judge_meter.h */
 typedef struct judge_budget  judge_budget_t;             /* judge_budget.h */
 typedef struct judge_limits  judge_limits_t;             /* judge_limits.h */
@@ -88,6 +92,7 @@ typedef struct {
     judge_feedback_t  *feedback;
     judge_usage_t     *usage;          /* in shared memory */
     judge_ingest_t    *ingest;
+    judge_webhook_t   *webhook;
     judge_str_t        secret;         /* signs addresses */
     judge_meter_t     *meter;          /* in shared memory */
     judge_budget_t    *budget;         /* in shared memory */

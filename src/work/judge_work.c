@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "work/judge_evaluate.h"
+#include "work/judge_event_record.h"
 #include "work/judge_meter.h"
 #include "work/judge_metrics.h"
 #include "work/judge_model.h"
@@ -83,6 +84,7 @@ static void judge_work_op_free(judge_work_op_t *x, judge_op_t *op);
 void
 judge_submit(judge_service_t *service, judge_op_t *op)
 {
+    op->render = judge_event_render;
     service->store.submit(service->store.data, op);
 }
 

@@ -102,12 +102,16 @@ t_api_create(void)
         .lease = 30 * 1000,
         .aging = 60 * 1000,
         .attempts = 3,
+        .webhook_calls = 16,
+        .webhook_timeout = 15 * 1000,
         .evaluates = true
     };
     api->service.store = (judge_store_t) { t_submit, api };
     api->service.now = t_now;
     api->service.compute = t_compute;
     api->service.data = api;
+    api->service.call = t_network;
+    api->service.network = api;
 
     t_api_open(api);
 
@@ -120,12 +124,14 @@ t_api_create(void)
     api->service.work = judge_work_create(&api->service);
     api->service.ingest = judge_ingest_create(&api->service);
     api->service.feedback = judge_feedback_create(&api->service);
+    api->service.webhook = judge_webhook_create(&api->service);
     api->service.secret = JUDGE_STR("a secret of the service's own...");
     if (api->service.auth == NULL || api->service.usage == NULL
         || api->service.meter == NULL || api->service.limits == NULL
         || api->service.metrics == NULL || api->service.budget == NULL
         || api->service.work == NULL
-        || api->service.ingest == NULL || api->service.feedback == NULL)
+        || api->service.ingest == NULL || api->service.feedback == NULL
+        || api->service.webhook == NULL)
     {
         t_bail("no memory");
     }
@@ -176,6 +182,7 @@ t_api_destroy(t_api_t *api)
         t_call_free(call);
     }
 
+    judge_webhook_destroy(api->service.webhook);
     judge_feedback_destroy(api->service.feedback);
     judge_ingest_destroy(api->service.ingest);
     judge_work_destroy(api->service.work);
@@ -360,6 +367,7 @@ t_tick(t_api_t *api, judge_ms_t later)
     judge_work_tick(api->service.work);
     judge_ingest_tick(api->service.ingest);
     judge_feedback_tick(api->service.feedback);
+    judge_webhook_tick(api->service.webhook);
 
     for (call = api->calls; call; call = call->next) {
         if (call->resume_at && call->resume_at <= api->now) {

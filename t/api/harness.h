@@ -26,6 +26,7 @@
 #include "work/judge_meter.h"
 #include "work/judge_metrics.h"
 #include "work/judge_usage.h"
+#include "work/judge_webhook.h"
 #include "work/judge_work.h"
 
 
@@ -65,6 +66,10 @@ struct t_api {
     size_t            ops;             /* so far */
 
     t_call_t         *calls;
+
+    /* Outgoing calls: when `answers` is set, they wait for t_outgoing(). */
+    bool              answers;
+    judge_call_t     *outgoing;
 };
 
 struct t_call {
@@ -107,6 +112,10 @@ t_call_t *t_sendf(t_api_t *api, const char *method, const char *body,
 /* The client goes; the call must not be used any more. */
 void t_leave(t_call_t *call);
 
+/* The oldest outgoing call that waits; NULL: there is none.  The test sets
+ * what came of it and calls done(). */
+judge_call_t *t_outgoing(t_api_t *api);
+
 /* Runs what waits for a thread or the store, the store's part in one group,
  * and takes what is ready to be sent; the tick of the worker, and the end of
  * pauses, at a later time. */
@@ -137,8 +146,9 @@ const char *t_evaluation(t_api_t *api, const char *judge_id,
 /* Runs one operation of the organization; op->arena is the api's. */
 judge_rc_e t_op(t_api_t *api, judge_op_t *op, judge_op_kind_e kind);
 
-/* For the harness itself: the binding's part for files; and removing a folder
- * with the files in it. */
+/* For the harness itself: the binding's part for files, the network; and
+ * removing a folder with the files in it. */
+void t_network(void *data, judge_call_t *call);
 void t_receive(judge_req_t *r);
 void t_send_file(judge_req_t *r);
 void t_empty(const char *directory);

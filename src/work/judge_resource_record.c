@@ -1,0 +1,45 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The order of the fields is the interface's. */
+
+
+#include "work/judge_resource_record.h"
+
+
+void
+judge_judge_record(judge_json_out_t *w, const judge_judge_row_t *row)
+{
+    judge_json_put_str(w, "judge_id", row->id);
+    judge_json_put_str(w, "name", row->name);
+    judge_json_put_str(w, "description", row->description);
+    judge_json_put_str(w, "content_type", row->content_type);
+    judge_json_put_str(w, "status", row->status);
+    judge_json_put_raw(w, "criteria", row->criteria);
+    judge_json_put_raw(w, "reference_content_uri", row->reference_uris);
+    judge_json_put_time(w, "created_at", row->created_at);
+    judge_json_put_time(w, "updated_at", row->updated_at);
+    judge_json_put_int(w, "version_number", row->version);
+    judge_json_put_bool(w, "is_active", row->version == row->active);
+}
+
+
+void
+judge_content_record(judge_json_out_t *w, const judge_content_row_t *row,
+    judge_str_t file_url)
+{
+    judge_json_put_str(w, "id", row->id);
+    judge_json_put_str(w, "name", row->name);
+    judge_json_put_str(w, "description", row->description);
+    judge_json_put_str(w, "file_type", row->file_type);
+    judge_json_put_int(w, "size", row->size);
+    judge_json_put_str(w, "status", row->status);
+    judge_json_put_str(w, "text_content", row->text_content);
+    judge_json_put_str(w, "file_path", row->file_path);
+    judge_json_put_str(w, "file_url", file_url);
+    judge_json_put_raw(w, "metadata", row->metadata);
+    judge_json_put_time(w, "created_at", row->created_at);
+}

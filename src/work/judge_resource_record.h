@@ -1,0 +1,27 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* How the interface shows judges and contents: in answers and in events. */
+
+
+#ifndef JUDGE_RESOURCE_RECORD_H
+#define JUDGE_RESOURCE_RECORD_H
+
+
+#include "base/judge_json.h"
+#include "store/judge_store.h"
+
+
+/* Both write the members of the record into an open object. */
+
+void judge_judge_record(judge_json_out_t *w, const judge_judge_row_t *row);
+
+/* file_url is where the file can be had; absent: nowhere. */
+void judge_content_record(judge_json_out_t *w, const judge_content_row_t *row,
+    judge_str_t file_url);
+
+
+#endif /* JUDGE_RESOURCE_RECORD_H */
