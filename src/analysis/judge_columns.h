@@ -31,11 +31,20 @@ typedef enum {
     JUDGE_FIELDS
 } judge_column_field_e;
 
+/* What somebody else, who has looked at it, says a column is. */
+typedef struct {
+    int     field;                     /* negative: none */
+    double  confidence;                /* 0 to 1 */
+} judge_column_hint_t;
+
 typedef struct {
     judge_str_t  csv_sample;           /* UTF-8, at most the maximum */
     unsigned     expected;             /* 1u << field, at least one */
     double       confidence_threshold; /* 0 to 1 */
     bool         suggest_transformations;
+    const judge_column_hint_t  *hints; /* taken where there is one for each */
+    size_t       nhints;               /* column; each field but metadata once
+                                          at most */
 } judge_columns_request_t;
 
 typedef struct {

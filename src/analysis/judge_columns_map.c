@@ -505,6 +505,20 @@ judge_map_need_content(const judge_table_t *t,
 }
 
 
+static void
+judge_map_hints(const judge_columns_request_t *request, int *fields,
+    double *confidence)
+{
+    size_t  i;
+
+    for (i = 0; i < request->nhints; i++) {
+        fields[i] = request->hints[i].field;
+        confidence[i] = round(fmin(request->hints[i].confidence, 0.99) * 100)
+                        / 100;
+    }
+}
+
+
 judge_rc_e
 judge_columns_map(const judge_table_t *t,
     const judge_columns_request_t *request, judge_columns_t *out,
@@ -538,6 +552,12 @@ judge_columns_map(const judge_table_t *t,
                 scores[i * JUDGE_FIELDS + field] = 0;
             }
         }
+    }
+
+    if (request->nhints == t->ncolumns) {
+        judge_map_hints(request, fields, confidence);
+        return judge_map_collect(t, request->confidence_threshold, fields,
+                                 confidence, out);
     }
 
     judge_map_assign(t, request, scores, fields, confidence, issues);

@@ -21,7 +21,6 @@
 
 static judge_rc_e judge_prompt_check(const judge_prompt_t *p);
 static judge_rc_e judge_prompt_fences(judge_prompt_words_t *w);
-static judge_rc_e judge_prompt_key(judge_prompt_words_t *w);
 static judge_rc_e judge_prompt_system(judge_prompt_words_t *w);
 static void judge_prompt_criterion(judge_buf_t *buf,
     const judge_criterion_t *c, size_t number);
@@ -198,7 +197,7 @@ judge_prompt_fences(judge_prompt_words_t *w)
 }
 
 
-static judge_rc_e
+judge_rc_e
 judge_prompt_key(judge_prompt_words_t *w)
 {
     uint8_t      hash[JUDGE_SHA256_LEN];

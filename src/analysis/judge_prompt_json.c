@@ -194,9 +194,10 @@ judge_prompt_again(judge_json_out_t *json, judge_prompt_words_t *w)
     judge_buf_c(&text, "That answer can't be used: ");
     judge_fence_text(&text, judge_utf8_prefix(w->p->refused_reason,
                                               JUDGE_PROMPT_REASON), &ignored);
-    judge_buf_c(&text, ". Judge the item again by the same rules and answer"
-                       " with the JSON object in the form that was given, and"
-                       " nothing else.");
+    judge_buf_c(&text, w->again ? w->again
+                       : ". Judge the item again by the same rules and answer"
+                         " with the JSON object in the form that was given,"
+                         " and nothing else.");
 
     if (w->out->key.data) {
         judge_buf_printf(&text, " Its first member is \"key\": \"%.*s\".",
@@ -235,21 +236,24 @@ judge_prompt_format(judge_json_out_t *json, const judge_prompt_words_t *w)
     judge_json_put_c(json, "type", "json_schema");
     judge_json_key(json, "json_schema");
     judge_json_object(json);
-    judge_json_put_c(json, "name", "verdict");
+    judge_json_put_c(json, "name", w->schema ? w->schema_name : "verdict");
     judge_json_put_bool(json, "strict", true);
     judge_json_key(json, "schema");
-    judge_prompt_schema(json, w->p->rubric->ncriteria);
+
+    if (w->schema) {
+        w->schema(json);
+    } else {
+        judge_prompt_schema(json, w->p->rubric->ncriteria);
+    }
+
     judge_json_object_end(json);
     judge_json_object_end(json);
 }
 
 
-/*
- * The subset of JSON Schema that strict modes share: every member required,
- * no other ones, no bounds (the reader of the answer checks them).
- */
+/* Bounds are checked by the reader of the answer. */
 
-static void
+void
 judge_schema_object(judge_json_out_t *json)
 {
     judge_json_object(json);
@@ -258,7 +262,7 @@ judge_schema_object(judge_json_out_t *json)
 }
 
 
-static void
+void
 judge_schema_type(judge_json_out_t *json, const char *key, const char *type)
 {
     judge_json_key(json, key);
@@ -268,7 +272,7 @@ judge_schema_type(judge_json_out_t *json, const char *key, const char *type)
 }
 
 
-static void
+void
 judge_schema_strings(judge_json_out_t *json, const char *key)
 {
     judge_json_key(json, key);
@@ -279,7 +283,7 @@ judge_schema_strings(judge_json_out_t *json, const char *key)
 }
 
 
-static void
+void
 judge_schema_required(judge_json_out_t *json, const char *const *names,
     size_t n)
 {

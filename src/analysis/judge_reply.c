@@ -248,7 +248,13 @@ judge_reply_choice(judge_reply_reader_t *r, const judge_json_t *root)
         rc = judge_reply_extract(r, text, &answer);
     }
 
-    return rc == JUDGE_OK ? judge_reply_verdict(r, answer) : rc;
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    r->reply->object = answer;
+
+    return r->wanted->rubric ? judge_reply_verdict(r, answer) : JUDGE_OK;
 }
 
 

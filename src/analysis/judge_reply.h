@@ -16,6 +16,7 @@
 
 
 #include "analysis/judge_prompt.h"
+#include "base/judge_json.h"
 
 
 #define JUDGE_REPLY_START    500       /* bytes of an answer that are kept */
@@ -35,7 +36,8 @@ typedef enum {
 typedef struct {
     judge_format_e         format;
     judge_str_t            key;        /* absent: none */
-    const judge_rubric_t  *rubric;
+    const judge_rubric_t  *rubric;     /* NULL: the object is not a verdict,
+                                          and is all that is read */
     const judge_item_t    *item;       /* its text is searched for quotes; an
                                           empty one (an image) is not */
 } judge_reply_wanted_t;
@@ -64,6 +66,7 @@ typedef struct {
     int64_t                total_tokens;
 
     /* when OK */
+    const judge_json_t    *object;     /* the answer */
     judge_verdict_t        verdict;    /* scores in the order of the criteria;
                                           quotes stand in the feedback, too;
                                           no features */

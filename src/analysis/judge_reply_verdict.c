@@ -137,7 +137,9 @@ judge_reply_candidate(judge_reply_reader_t *r, judge_str_t piece,
         return JUDGE_OK;
     }
 
-    if (rc != JUDGE_OK || judge_json_get(v, "criteria") == NULL) {
+    if (rc != JUDGE_OK
+        || judge_json_get(v, r->wanted->rubric ? "criteria" : "key") == NULL)
+    {
         return rc;
     }
 
