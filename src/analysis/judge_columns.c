@@ -25,7 +25,6 @@ judge_notes_add(judge_notes_t *notes, const char *fmt, ...)
 {
     va_list       args;
     judge_str_t   s, *items;
-    judge_buf_t   text;
     char          line[1024];
     int           n;
 
@@ -49,21 +48,23 @@ judge_notes_add(judge_notes_t *notes, const char *fmt, ...)
     n = vsnprintf(line, sizeof(line), fmt, args);
     va_end(args);
 
-    judge_buf_init(&text, notes->arena);
-
-    if (n >= 0) {
-        /* a long one may have been cut within a character */
-        s = judge_str_c(line);
-        s.len = judge_utf8_check(s);
-        judge_buf_str(&text, s);
-    }
-
-    if (n < 0 || text.failed) {
+    if (n < 0) {
         notes->failed = true;
         return;
     }
 
-    notes->items[notes->n++] = judge_buf_view(&text);
+    /* a long one may have been cut within a character */
+
+    s = judge_str_c(line);
+    s.len = judge_utf8_check(s);
+    s = judge_str_dup(notes->arena, s);
+
+    if (s.data == NULL) {
+        notes->failed = true;
+        return;
+    }
+
+    notes->items[notes->n++] = s;
 }
 
 

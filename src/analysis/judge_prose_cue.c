@@ -21,8 +21,7 @@ typedef struct {
     const char  *words;                /* phrases, spaces between */
     double       factor;
     bool         most;                 /* nothing counts more */
-    bool         predicate;            /* only behind "is" or alone: there is
-                                          "critical thinking", too */
+    bool         predicate;            /* not in "critical thinking" */
 } judge_cue_factor_t;
 
 /* A cue that begins at token i: its end, or i. */
@@ -195,7 +194,9 @@ judge_cue_share(judge_prose_ctx_t *p, size_t i, judge_prose_span_t span,
     end += judge_prose_mark(&p->tokens[end], '%')
            ? 1 : judge_cue_any(p, end, span.to, percent);
 
-    if (end == i + 1 || value > 100 || judge_cue_counts_things(p, i, end, span)) {
+    if (end == i + 1 || value > 100
+        || judge_cue_counts_things(p, i, end, span))
+    {
         return i;
     }
 
@@ -507,7 +508,6 @@ judge_cue_times(judge_prose_ctx_t *p, size_t i, judge_prose_span_t span,
     }
 
     cue->factor = value;
-
     return (k < span.to && cue->other.to > 0) ? span.to : k;
 }
 
