@@ -120,13 +120,16 @@ sub template {
     my $prefix = $o->{prefix} // '/';
     my $judge  = $o->{judge} // 'on';
 
-    $main .= "user www-data;\n" if $> == 0;
+    # Of several sockets of `reuseport` a single process would serve one.
+    my $workers = $valgrind ? 1 : $o->{workers};
+
+    $main .= "user " . ($valgrind ? "root" : "www-data") . ";\n" if $> == 0;
     $main .= "master_process off;\n" if $valgrind;
 
     return <<"CONF";
 $main
 daemon           off;
-worker_processes $o->{workers};
+worker_processes $workers;
 pid              nginx.pid;
 error_log        logs/error.log info;
 
