@@ -15,4 +15,9 @@ $NGX_OBJS/judge_wordlist.c:	$ngx_addon_dir/util/wordlist \\
 	$ngx_addon_dir/util/wordlist > \$@.new
 	mv \$@.new \$@
 
+$NGX_OBJS/judge_openapi.c:	$ngx_addon_dir/util/openapi \\
+	$ngx_addon_dir/docs/openapi.yaml
+	$ngx_addon_dir/util/openapi $ngx_addon_dir/docs/openapi.yaml > \$@.new
+	mv \$@.new \$@
+
 END

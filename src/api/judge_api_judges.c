@@ -7,12 +7,11 @@
 /* Judges: made, read, listed by version, deleted. */
 
 
-#include <string.h>
-
 #include "api/judge_api_judges.h"
 #include "api/judge_auth.h"
 #include "api/judge_changes.h"
 #include "api/judge_choices.h"
+#include "api/judge_etag.h"
 #include "api/judge_routes.h"
 #include "base/judge_number.h"
 #include "work/judge_resource_record.h"
@@ -514,47 +513,13 @@ judge_judges_tag(judge_req_t *r, int64_t version)
 }
 
 
-/* A list of tags, or "*"; a bare number is taken for a tag, too. */
-
 bool
 judge_judges_tagged(judge_str_t header, int64_t version, bool weak)
 {
-    char         text[JUDGE_NUMBER_LEN];
-    size_t       len;
-    const char  *p, *end, *stop, *next;
+    char    text[JUDGE_NUMBER_LEN];
+    size_t  len;
 
     len = judge_integer_format(version, text);
-    end = header.data + header.len;
 
-    for (p = header.data; p && p < end; p = next) {
-        stop = memchr(p, ',', (size_t) (end - p));
-        stop = stop ? stop : end;
-        next = stop + 1;
-
-        while (p < stop && (*p == ' ' || *p == '\t')) {
-            p++;
-        }
-        while (stop > p && (stop[-1] == ' ' || stop[-1] == '\t')) {
-            stop--;
-        }
-
-        if (stop - p == 1 && *p == '*') {
-            return true;
-        }
-
-        if (weak && stop - p > 2 && p[0] == 'W' && p[1] == '/') {
-            p += 2;
-        }
-
-        if (stop - p >= 2 && *p == '"' && stop[-1] == '"') {
-            p++;
-            stop--;
-        }
-
-        if ((size_t) (stop - p) == len && memcmp(p, text, len) == 0) {
-            return true;
-        }
-    }
-
-    return false;
+    return judge_etag_matches(header, (judge_str_t) { len, text }, weak);
 }

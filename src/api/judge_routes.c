@@ -28,6 +28,7 @@ const judge_route_t *const  judge_routes[] = {
     judge_key_routes,
     judge_health_routes,
     judge_metrics_routes,
+    judge_openapi_routes,
     judge_social_routes,
     judge_callback_routes,
     judge_upload_routes,
