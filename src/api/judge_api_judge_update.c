@@ -25,6 +25,7 @@ typedef struct {
     judge_str_t           criteria;    /* of after, as JSON */
     judge_str_t           summary;
     judge_str_t           error;
+    bool                  keep_model;  /* what it learned still applies */
 } judge_judges_change_t;
 
 
@@ -187,6 +188,8 @@ judge_judges_change(judge_req_t *r, judge_judges_change_t *change)
 
     change->summary = judge_changes_summary(r->arena, before, after);
 
+    change->keep_model = judge_changes_same_basis(before, after);
+
     return change->criteria.data && change->summary.data ? JUDGE_OK
                                                          : JUDGE_NOMEM;
 }
@@ -214,10 +217,9 @@ judge_judges_update_write(judge_req_t *r, const judge_judges_change_t *change)
     row->reference_uris = after->references;
     row->changes_summary = change->summary;
 
-    /* A job that is running keeps the judge in training. */
-    if (!judge_str_eq_c(row->status, "training")) {
-        row->status = JUDGE_STR("ready");
-    }
+    /* That it learns, or a job of it runs, is seen, not stored. */
+    row->status = JUDGE_STR("ready");
+    c->update.keep_model = change->keep_model;
 
     rc = judge_references_identify(r->arena, row);
     if (rc != JUDGE_OK) {

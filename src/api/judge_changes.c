@@ -229,6 +229,36 @@ judge_changes_examples(const judge_list_t *from, const judge_list_t *to)
 }
 
 
+bool
+judge_changes_same_basis(const judge_changes_side_t *before,
+    const judge_changes_side_t *after)
+{
+    size_t                        i;
+    const judge_criterion_row_t  *a, *b;
+
+    if (before->criteria.count != after->criteria.count
+        || !judge_str_eq(before->references, after->references))
+    {
+        return false;
+    }
+
+    a = before->criteria.items;
+
+    for (i = 0; i < before->criteria.count; i++) {
+        b = judge_changes_find(&after->criteria, a[i].id);
+
+        if (b == NULL || !judge_str_eq(a[i].name, b->name)
+            || !judge_str_eq(a[i].description, b->description)
+            || judge_changes_examples(&a[i].examples, &b->examples))
+        {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
 /* Whether those that stayed stand in another order. */
 
 static bool

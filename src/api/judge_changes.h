@@ -33,5 +33,10 @@ typedef struct {
 judge_str_t judge_changes_summary(judge_arena_t *arena,
     const judge_changes_side_t *before, const judge_changes_side_t *after);
 
+/* Whether everything that an engine scores by is the same: then what has been
+ * learned about its scores still holds. */
+bool judge_changes_same_basis(const judge_changes_side_t *before,
+    const judge_changes_side_t *after);
+
 
 #endif /* JUDGE_CHANGES_H */

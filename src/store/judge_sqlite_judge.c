@@ -10,10 +10,14 @@
 #include "store/judge_sqlite_event.h"
 
 
-/* A judge learns while a reference of its active version is to be read. */
+/* A judge learns while a reference of its active version is to be read; it is
+ * in training while a job of it runs. */
 
 #define JUDGE_JUDGE_STATUS                                                    \
-    "CASE WHEN EXISTS (SELECT 1 FROM judge_references f"                      \
+    "CASE WHEN EXISTS (SELECT 1 FROM training_jobs a WHERE a.org = j.org"     \
+    " AND a.judge_id = j.id AND a.status IN ('preparing', 'training',"        \
+    " 'validating')) THEN 'training'"                                         \
+    " WHEN EXISTS (SELECT 1 FROM judge_references f"                          \
     " JOIN reference_texts t ON t.org = f.org AND t.id = f.reference_id"      \
     " WHERE f.org = j.org AND f.judge_id = j.id AND f.version = j.version"    \
     " AND t.status = 'waiting') THEN 'learning' ELSE j.status END"
@@ -264,6 +268,16 @@ judge_judge_update_bind(judge_run_t *run)
     case 2:
         return judge_version_bind_reference(run, row);
 
+    case 3:
+        if (!((judge_judge_update_t *) run->op)->keep_model) {
+            return JUDGE_STEP_SKIP;
+        }
+        judge_bind_str(run, 1, run->op->org);
+        judge_bind_str(run, 2, row->id);
+        judge_bind_int(run, 3, row->version);
+        judge_bind_int(run, 4, row->active);
+        return JUDGE_STEP_RUN;
+
     default:
         return judge_version_tell(run, row);
     }
@@ -277,7 +291,12 @@ const judge_sqlite_op_t  judge_sqlite_judge_update = {
              " status = ?6 WHERE org = ?1 AND id = ?2 AND latest = ?4"
              " AND version = ?7 AND deleted_at IS NULL",
              JUDGE_VERSION_INSERT,
-             JUDGE_REFERENCE_INSERT },
+             JUDGE_REFERENCE_INSERT,
+             "INSERT INTO judge_models (org, judge_id, version, job_id,"
+             " created_at, trained_until, items, model) SELECT org, judge_id,"
+             " ?3, job_id, created_at, trained_until, items, model"
+             " FROM judge_models"
+             " WHERE org = ?1 AND judge_id = ?2 AND version = ?4" },
     .bind = judge_judge_update_bind
 };
 

@@ -219,6 +219,7 @@ judge_lesson_list_bind(judge_run_t *run)
                                                    : JUDGE_STR(""));
     judge_bind_when(run, 5, o->until);
     judge_bind_int(run, 6, o->limit + 1);
+    judge_bind_int(run, 7, o->since);
 
     return JUDGE_STEP_RUN;
 }
@@ -254,6 +255,8 @@ judge_lesson_list_read(judge_run_t *run)
     row->judge_version = judge_column_int(run, 3);
     row->entries = judge_column_int(run, 4);
     row->weight = judge_column_double(run, 5) + endorsed;
+    row->first_at = judge_column_int(run, 9);
+    row->last_at = judge_column_int(run, 10);
 
     if (row->weight > 0) {
         row->target = (judge_column_double(run, 6)
@@ -274,10 +277,11 @@ const judge_sqlite_op_t  judge_sqlite_lesson_list = {
              " SUM(CASE WHEN kind = 'correction' THEN weight * target"
              " ELSE 0.0 END),"
              " SUM(CASE WHEN kind = 'correction' THEN 0.0 ELSE weight END),"
-             " MAX(CASE WHEN kind <> 'correction' THEN target END)"
+             " MAX(CASE WHEN kind <> 'correction' THEN target END),"
+             " MIN(created_at), MAX(created_at)"
              " FROM examples WHERE org = ?1 AND judge_id = ?2"
              " AND (evaluation_id, criterion_id) > (?3, ?4)"
-             " AND (?5 IS NULL OR created_at <= ?5)"
+             " AND (?5 IS NULL OR created_at <= ?5) AND created_at > ?7"
              " GROUP BY evaluation_id, criterion_id"
              " ORDER BY evaluation_id, criterion_id LIMIT ?6" },
     .bind = judge_lesson_list_bind,

@@ -459,7 +459,10 @@ const judge_sqlite_op_t  judge_sqlite_queue_release = {
              " WHERE (org, url) IN (SELECT org, url FROM deliveries"
              " WHERE owner > '' AND (?1 IS NULL OR owner = ?1))",
              "UPDATE deliveries SET queue_at = ?2, owner = NULL"
-             " WHERE owner > '' AND (?1 IS NULL OR owner = ?1)" },
+             " WHERE owner > '' AND (?1 IS NULL OR owner = ?1)",
+             "UPDATE training_jobs SET queue_at = ?2, owner = NULL"
+             " WHERE queue_at > ?2 AND owner IS NOT NULL"
+             " AND (?1 IS NULL OR owner = ?1)" },
     .bind = judge_queue_release_bind
 };
 

@@ -97,6 +97,21 @@ typedef enum {
     JUDGE_OP_FEEDBACK_CLAIM,
     JUDGE_OP_FEEDBACK_FINISH,
     JUDGE_OP_LESSON_LIST,
+    JUDGE_OP_LESSON_START,
+    JUDGE_OP_MEASURED_LIST,
+    JUDGE_OP_TRAINED_FIND,
+    JUDGE_OP_TRAINING_SUMMARY,
+    JUDGE_OP_TRAINING_CREATE,
+    JUDGE_OP_TRAINING_FIND,
+    JUDGE_OP_TRAINING_COURSE,
+    JUDGE_OP_TRAINING_LIST,
+    JUDGE_OP_TRAINING_EXECUTE,
+    JUDGE_OP_TRAINING_CANCEL,
+    JUDGE_OP_TRAINING_PEEK,
+    JUDGE_OP_TRAINING_CLAIM,
+    JUDGE_OP_TRAINING_CHECKPOINT,
+    JUDGE_OP_TRAINING_PROGRESS,
+    JUDGE_OP_TRAINING_FINISH,
     JUDGE_OP_SETTINGS_FIND,
     JUDGE_OP_SETTINGS_LLM,
     JUDGE_OP_SETTINGS_WEBHOOKS,
@@ -348,6 +363,8 @@ typedef struct {
     judge_op_t         op;
     judge_judge_row_t  row;            /* in: latest and active are the
                                           expected ones, version the new */
+    bool               keep_model;     /* it scores as the active one has
+                                          learned to */
 } judge_judge_update_t;
 
 typedef struct {

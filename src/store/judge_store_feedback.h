@@ -183,12 +183,15 @@ typedef struct {
     int64_t      entries;              /* so many speak about it */
     double       target;               /* 0 to 100 */
     double       weight;               /* 0: they teach nothing */
+    judge_ms_t   first_at;             /* the oldest of these was submitted */
+    judge_ms_t   last_at;
 } judge_lesson_row_t;
 
 /* The lessons of a judge by evaluation and criterion. */
 typedef struct {
     judge_op_t           op;
     judge_str_t          judge_id;
+    judge_ms_t           since;        /* submitted after; 0: all */
     judge_ms_t           until;        /* submitted by then; 0: all */
     judge_str_t          after_evaluation;   /* the last row before these; */
     judge_str_t          after_criterion;    /* absent: from the first */
