@@ -9,6 +9,7 @@
 
 
 #include <string.h>
+#include <unistd.h>
 
 #include "api/judge_api_contents.h"
 #include "api/judge_auth.h"
@@ -76,6 +77,8 @@ static bool judge_uploads_put_fits(judge_req_t *r,
 static void judge_uploads_put_written(judge_req_t *r);
 static void judge_uploads_put_committed(judge_req_t *r, judge_op_t *op);
 static void judge_uploads_put_done(judge_req_t *r);
+static void judge_uploads_put_unlink(judge_req_t *r);
+static void judge_uploads_put_late(judge_req_t *r);
 static void judge_uploads_get(judge_req_t *r);
 static void judge_uploads_get_found(judge_req_t *r);
 
@@ -554,13 +557,29 @@ judge_uploads_put_done(judge_req_t *r)
 {
     judge_uploads_put_t  *c = r->ctx;
 
-    if (c->receive.op.rc == JUDGE_CONFLICT) {
-        judge_fail(r, 409, "the file was uploaded before; ask for a new"
-                           " address");
+    if (c->receive.op.rc != JUDGE_OK) {
+        judge_compute(r, judge_uploads_put_unlink, judge_uploads_put_late);
         return;
     }
 
     judge_reply_send(r);
+}
+
+
+/* In a thread.  Of two that came at once this one is too many. */
+
+static void
+judge_uploads_put_unlink(judge_req_t *r)
+{
+    (void) unlink(r->file.data);
+}
+
+
+static void
+judge_uploads_put_late(judge_req_t *r)
+{
+    judge_fail(r, 409, "the file was uploaded before; ask for a new"
+                       " address");
 }
 
 

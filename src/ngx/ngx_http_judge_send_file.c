@@ -46,6 +46,11 @@ ngx_http_judge_send_file(judge_req_t *req)
         rc = ngx_http_judge_file_body(ctx, &of, &path);
     }
 
+    /* A range that can't be: nginx makes a page of it, we our sentence. */
+    if (rc >= NGX_HTTP_SPECIAL_RESPONSE && !ctx->r->header_sent) {
+        ctx->answered = 0;
+    }
+
     ngx_http_finalize_request(ctx->r, rc);
     ngx_http_run_posted_requests(c);
 }

@@ -1,0 +1,365 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Uploads over real sockets: to pre-signed addresses, broken off, twice,
+# read in the background, downloaded, deleted; references of judges.
+
+use Judge::Test;
+
+my $t = Judge::Test->new(
+    store  => 'name=main max_upload=3m max_text=64k',
+    judge  => 'main',
+    http   => 'judge_store @DIR@/brief name=brief upload_valid=1s;',
+    server => 'location /brief/ { judge brief; }',
+    orgs   => 2);
+
+my $files = $t->store_dir . '/files';
+my $r;
+
+sub files { my @f = glob "$files/*"; return scalar @f }
+
+# What a promise says is a path of ours.
+
+sub path_of { return $_[0] =~ s{^http://localhost}{}r }
+
+sub promise {
+    my (%fields) = @_;
+    my %as = map { exists $fields{$_} ? ($_ => delete $fields{$_}) : () }
+             qw(key org);
+
+    my $r = $t->post('/v1/evaluations/presigned-upload', %as,
+                     json => { name => 'U', file_type => 'text', %fields });
+    die 'no promise: ' . $r->body if $r->status != 201;
+    return $r->json;
+}
+
+sub put {
+    my ($promise, $body, %opt) = @_;
+    my $type = exists $opt{type} ? delete $opt{type}
+             : $promise->{headers}{'Content-Type'};
+
+    return $t->put(path_of($promise->{upload_url}), key => undef,
+                   body => $body, headers => [ 'Content-Type' => $type ],
+                   %opt);
+}
+
+sub content_read {
+    my ($id, %opt) = @_;
+    my $c;
+
+    $t->wait_until(sub {
+        $c = $t->get("/content/$id", %opt)->json;
+        return ($c->{status} // '') =~ /^(?:ready|error)$/;
+    }, "content $id");
+
+    return $c;
+}
+
+# --- From a promise to a score --------------------------------------------
+
+my $judge = $t->new_judge;
+my $p = promise(judge_id => $judge, file_extension => 'txt',
+                metadata => { a => 1 });
+
+like($p->{content_id}, qr/^cnt_[0-9A-Z]{26}$/, 'content_id');
+like($p->{job_id}, qr/^evl_/, 'job_id');
+like($p->{content_uri}, qr{^judge://org_\w+/contents/\Q$p->{content_id}\E
+                           \.txt$}x, 'content_uri');
+like($p->{upload_url}, qr{^http://localhost/uploads/org_\w+/cnt_\w+
+                          \?expires=\d+&signature=[\w-]+$}x, 'upload_url');
+is($p->{method}, 'PUT', 'method');
+is_deeply($p->{headers}, { 'Content-Type' => 'text/plain' }, 'headers');
+time_is($p->{expires_at}, 'expires_at');
+error_is($t->get("/content/$p->{content_id}"), 404, undef, 'no content yet');
+is($t->get("/evaluations/$p->{job_id}")->json->{status}, 'processing',
+   'an evaluation that waits');
+
+my %essays = $t->essays;
+my $essay  = $essays{'repair-cafe'};
+my $bytes  = $essay;
+utf8::encode($bytes);
+
+$r = put($p, $bytes, chunk => 100, delay => 0.001);
+status_is($r, 200, 'the file');
+is($r->json->{status}, 'uploaded', 'has come');
+is($r->json->{size}, length $bytes, 'with all its bytes');
+
+my $e = $t->evaluated($p->{job_id});
+is($e->{status}, 'completed', 'the evaluation starts by itself');
+
+my $c = $t->get("/content/$p->{content_id}")->json;
+is($c->{status}, 'ready', 'the content is ready');
+is($c->{text_content}, $essay, 'its text is that of the file');
+is($c->{size}, length $bytes, 'its size that of the file');
+is_deeply($c->{metadata}, { a => 1 }, 'its metadata');
+
+my $same = $t->evaluated($t->new_evaluation($judge, $t->new_content($essay)));
+is($e->{overall_score}, $same->{overall_score}, 'scored as if it was inline');
+
+my ($a, $b) = map { promise() } 1 .. 2;
+status_is($t->put(path_of($p->{upload_url}), key => undef, body => 'x',
+                  headers => [ 'Content-Type' => 'text/plain' ]),
+          409, 'a second time');
+
+# --- Texts and what is none -----------------------------------------------
+
+for (
+    [ 'UTF-16, little end',  "\xff\xfeh\0i\0 \0\xe9\0", "hi \x{e9}" ],
+    [ 'UTF-16, big end',     "\xfe\xff\0h\0i\0 \x20\xac", "hi \x{20ac}" ],
+    [ 'UTF-8 with a mark',   "\xef\xbb\xbfhi", 'hi' ],
+    [ 'Windows-1252',        "\x93caf\xe9\x94 \x80 5",
+      "\x{201c}caf\x{e9}\x{201d} \x{20ac} 5" ],
+    [ 'an image',            "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1", undef,
+      qr/^the file is not a text/ ],
+    [ 'a text too long',     'x' x 65537, undef,
+      qr/^the text is longer than 65536 bytes$/ ],
+    [ 'one as long as can be', 'x' x 65536, 'x' x 65536 ],
+) {
+    my ($name, $file, $text, $why) = @$_;
+
+    $p = promise($why ? (judge_id => $judge) : ());
+    status_is(put($p, $file), 200, "$name: taken");
+    $c = content_read($p->{content_id});
+    is($c->{status}, $why ? 'error' : 'ready', "$name: $c->{status}");
+    is($c->{text_content}, $text, "$name: its text");
+    next if !$why;
+
+    like($c->{metadata}{error}, $why, "$name: why");
+    $e = $t->evaluated($p->{job_id});
+    is($e->{status}, 'failed', "$name: its evaluation fails");
+    is($e->{error}{code}, 'CONTENT_UNUSABLE', "$name: with a code");
+    error_is($t->post('/evaluations/single', json => {
+        judge_id => $judge, content_id => $p->{content_id} }), 409,
+        qr/its status is error/, "$name: can't be evaluated");
+}
+
+# --- Refused --------------------------------------------------------------
+
+my $before = files();
+
+error_is(put($a, 'x', type => 'image/png'), 415,
+         qr/^Content-Type: expected text\/plain$/, 'another type');
+error_is(put($a, 'x', type => undef), 415, undef, 'no type');
+error_is($t->raw(Judge::HTTP::request_bytes('PUT', path_of($a->{upload_url}),
+             headers => [ 'Content-Type' => 'text/plain',
+                          'Transfer-Encoding' => 'chunked' ])
+             . "1\r\nx\r\n0\r\n\r\n"),
+         411, qr/^Content-Length: /, 'no length');
+error_is(put($a, ''), 400, qr/^body: expected a file/, 'an empty file');
+
+my $small = promise(size => 10);
+error_is(put($small, 'x' x 11), 413, qr/larger than 10 bytes$/,
+         'longer than was said');
+error_is(put($a, 'x' x (3 * 1024 * 1024 + 1)), 413,
+         qr/larger than 3145728 bytes$/, 'longer than is allowed');
+error_is($t->post('/v1/evaluations/presigned-upload', json => {
+             name => 'U', file_type => 'text', size => 3 * 1024 * 1024 + 1 }),
+         413, qr/^size: expected at most 3145728 bytes$/,
+         'promised too much');
+
+my $url = path_of($a->{upload_url});
+my ($other) = path_of($b->{upload_url}) =~ /(signature=.*)/;
+
+for ([ 'a later end', $url =~ s/expires=\K\d/9/r ],
+     [ 'another signature', $url =~ s/signature=.*/$other/r ],
+     [ 'a changed signature', $url =~ s/(.)(.)$/$2$1/r . 'A' ],
+     [ 'no signature', $url =~ s/&signature=.*//r ],
+     [ 'no query', $url =~ s/\?.*//r ],
+     [ 'another object', $url =~ s/cnt_\w+/$b->{content_id}/r ],
+     [ 'another organization', $url =~ s/org_\w+/$t->org(1)->{id}/er ])
+{
+    my ($name, $altered) = @$_;
+    error_is($t->put($altered, key => undef, body => 'x',
+                     headers => [ 'Content-Type' => 'text/plain' ]),
+             403, qr/^the address /, $name);
+    error_is($t->put($altered, body => 'x',
+                     headers => [ 'Content-Type' => 'text/plain' ]),
+             403, undef, "$name, with a key");
+}
+
+error_is($t->get($url, key => undef), 405, undef, 'another method');
+is(files(), $before, 'nothing of that left a file');
+
+# --- Broken off -----------------------------------------------------------
+
+for my $sent (0, 1, 300_000, 999_999) {
+    my $client = $t->connect;
+    my $head = Judge::HTTP::request_bytes('PUT', $url, headers => [
+        'Content-Type' => 'text/plain', 'Content-Length' => 1_000_000 ]);
+    $client->send($head . 'x' x $sent);
+    if ($sent >= 300_000) {
+        $t->wait_until(sub { files() > $before },
+                       'the file to be under way');
+    }
+    $client->close;
+    $t->wait_until(sub { files() == $before }, 'the file to go');
+    is(files(), $before, "broken off after $sent bytes: no file");
+    is($t->sql1("select count(*) from contents where id = "
+                . "'$a->{content_id}'"), 0, 'and no content');
+}
+
+status_is(put($a, 'It comes in the end.'), 200, 'the address still holds');
+is(content_read($a->{content_id})->{status}, 'ready', 'for a whole file');
+
+# Two at once: one of them, and all of it.
+
+my @both = map { $t->connect } 1 .. 2;
+my @text = ('a' x 50_000, 'b' x 50_000);
+my $two  = path_of($b->{upload_url});
+
+for my $n (0, 1) {
+    $both[$n]->send(Judge::HTTP::request_bytes('PUT', $two, headers => [
+        'Content-Type' => 'text/plain', 'Content-Length' => 50_000 ])
+        . substr $text[$n], 0, 40_000);
+}
+$both[$_]->send(substr $text[$_], 40_000) for 0, 1;
+my @status = map { $_->response->status } @both;
+is(join(' ', sort @status), '200 409', 'two at once: one is taken');
+$c = content_read($b->{content_id});
+is($c->{text_content}, $text[$status[0] == 200 ? 0 : 1],
+   'and none of the other');
+$t->wait_until(sub { files() == $before + 2 }, 'the other to go');
+is(files(), $before + 2, 'which leaves no file');
+
+# --- Given up -------------------------------------------------------------
+
+$p = promise(judge_id => $judge);
+is($t->alter("update uploads set queue_at = 1 where id = "
+             . "'$p->{content_id}'"), 1, 'time passes');
+$e = $t->evaluated($p->{job_id});
+is($e->{error}{code}, 'UPLOAD_EXPIRED', 'what never came fails');
+is($t->sql1("select count(*) from uploads where id = '$p->{content_id}'"), 0,
+   'and its place is given up');
+
+my ($status, $out) = $t->run($t->repo . '/build/judge', '--store',
+                             $t->dir . '/brief', '--json', 'org', 'create',
+                             'B');
+my ($key) = $out =~ /"api_key":"([^"]+)"/;
+
+$p = $t->post('/brief/evaluations/presigned-upload', key => $key, json => {
+    name => 'U', file_type => 'text' })->json;
+$t->wait_until(sub {
+    $r = put($p, 'x', type => 'image/png');    # never taken
+    return $r->status != 415;
+}, 'the address to expire');
+error_is($r, 403, qr/^the address has expired/, 'an expired address');
+error_is(put($p, 'x'), 403, qr/^the address has expired/, 'stays so');
+
+# --- Downloaded -----------------------------------------------------------
+
+my $video = "\0\0\0\x18ftypisom" . join '', map { chr($_ % 251) } 1 .. 300_000;
+$p = promise(file_type => 'video', file_extension => 'mp4');
+status_is(put($p, $video), 200, 'a video');
+$c = content_read($p->{content_id});
+is($c->{status}, 'ready', 'is ready');
+ok(!exists $c->{text_content}, 'and no text');
+
+my $down = path_of($c->{file_url});
+$r = $t->get($down, key => undef);
+status_is($r, 200, 'it is read back');
+ok($r->body eq $video, 'byte by byte');
+is($r->header('Accept-Ranges'), 'bytes', 'or in ranges');
+
+for ([ 'bytes=0-9', '0-9', 0, 10 ], [ 'bytes=100-', '100-300011', 100 ],
+     [ 'bytes=-5', '300007-300011', 300007 ],
+     [ 'bytes=1000-1999', '1000-1999', 1000, 1000 ])
+{
+    my ($range, $is, $from, $n) = @$_;
+    $r = $t->get($down, key => undef, headers => [ Range => $range ]);
+    status_is($r, 206, $range);
+    is($r->header('Content-Range'), "bytes $is/300012", 'says which');
+    ok($r->body eq substr($video, $from, $n // length $video), 'and is it');
+}
+
+error_is($t->get($down, key => undef,
+                 headers => [ Range => 'bytes=300012-' ]), 416, undef,
+         'a range behind the end');
+$r = $t->head($down, key => undef);
+status_is($r, 200, 'HEAD');
+is($r->header('Content-Length'), length $video, 'tells its length');
+
+error_is($t->get($down =~ s/expires=\K\d/9/r, key => undef), 403, undef,
+         'an altered address');
+error_is($t->get($down =~ s/cnt_\w+/$a->{content_id}/r, key => undef), 403,
+         undef, 'of another file');
+error_is($t->get($down =~ s/org_\w+/$t->org(1)->{id}/er, key => undef), 403,
+         undef, 'of another organization');
+error_is($t->get($down =~ s/\?.*//r), 403, undef, 'with a key only');
+error_is($t->put($down, key => undef, body => 'x'), 405, undef, 'to write');
+error_is($t->get("/content/$p->{content_id}", org => 1), 404, undef,
+         'another organization does not see it');
+
+my $count = files();
+status_is($t->delete("/content/$p->{content_id}"), 204, 'deleted');
+$t->wait_until(sub { files() == $count - 1 }, 'the file to go');
+is(files(), $count - 1, 'with its file');
+error_is($t->get($down, key => undef), 404, qr/no such file/,
+         'whose address is empty');
+
+$p = promise(file_type => 'audio');
+put($p, 'This is no audio.');
+$c = content_read($p->{content_id});
+is($c->{status}, 'error', 'what is no audio');
+like($c->{metadata}{error}, qr/like a known audio format/, 'says so');
+
+# --- References -----------------------------------------------------------
+
+permission_is($t, 'references:write', POST => '/v1/judges/reference_content',
+              json => { file_extension => 'txt' });
+error_is($t->post('/v1/judges/reference_content', key => undef,
+                  json => { file_extension => 'txt' }), 401, undef,
+         'a reference without a key');
+
+for my $bad ('', '.txt', 'abcdefghijk', 'a/b', 7) {
+    error_is($t->post('/v1/judges/reference_content',
+                      json => { file_extension => $bad }), 400,
+             qr/^file_extension: /, "the extension \"$bad\"");
+}
+
+$r = $t->post('/v1/judges/reference_content', json => {
+    file_extension => 'txt' });
+status_is($r, 201, 'a place for a reference');
+my $ref = $r->json;
+like($ref->{reference_content_uri},
+     qr{^judge://org_\w+/references/ref_\w{26}\.txt$},
+     'reference_content_uri');
+
+my $learner = $t->new_judge(reference_content_uri =>
+                            $ref->{reference_content_uri});
+is($t->get("/judges/$learner")->json->{status}, 'learning',
+   'a judge that waits for it');
+status_is(put($ref, $bytes), 200, 'its file');
+$t->wait_until(sub {
+    $t->get("/judges/$learner")->json->{status} eq 'ready';
+}, 'the judge to be ready');
+is($t->sql1('select count(*) from reference_texts where status = '
+            . "'ready' and text_content is not null"), 1, 'is read');
+$e = $t->evaluated($t->new_evaluation($learner, $t->new_content($essay)));
+is($e->{status}, 'completed', 'and the judge judges');
+
+error_is($t->post('/judges', org => 1, json => {
+    name => 'J', description => '', content_type => 'text',
+    criteria => [{ name => 'A', description => 'a' }],
+    reference_content_uri => $ref->{reference_content_uri} }), 400,
+    qr/^reference_content_uri\[0\]: /, 'not for another organization');
+
+# --- Many pieces, and a reload in the middle ------------------------------
+
+SKIP: {
+    skip 'one process only', 2 if $t->single;
+
+    $p = promise(file_type => 'image', file_extension => 'gif');
+    my $gif    = 'GIF89a' . 'x' x 2_000_000;
+    my $client = $t->connect;
+    $client->send(Judge::HTTP::request_bytes('PUT', path_of($p->{upload_url}),
+        headers => [ 'Content-Type' => 'image/gif',
+                     'Content-Length' => length $gif ])
+        . substr $gif, 0, 1_000_000);
+    $t->reload;
+    $client->send(substr $gif, 1_000_000);
+    $r = $client->response;
+    is($r && $r->status, 200, 'an upload goes on through a reload');
+    is(content_read($p->{content_id})->{size}, length $gif, 'all of it');
+}
+
+done_testing;
