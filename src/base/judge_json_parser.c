@@ -45,6 +45,7 @@ struct judge_json_parser {
     judge_json_secret_t   secret;
     judge_json_level_t    levels[JUDGE_JSON_DEPTH];
     size_t                depth;
+    size_t                values;      /* so far */
 
     const char           *array_key;   /* NULL: all is kept */
     judge_json_item_pt    handler;
@@ -414,6 +415,11 @@ judge_json_add(judge_json_parser_t *p, judge_json_type_e type)
     judge_rc_e           rc;
     judge_json_t        *v, *parent;
     judge_json_level_t  *level;
+
+    if (++p->values > JUDGE_JSON_VALUES) {
+        judge_json_refuse(p, "too many values");
+        return NULL;
+    }
 
     v = judge_alloc(p->arena, sizeof(judge_json_t));
     if (v == NULL) {

@@ -518,6 +518,45 @@ test_items(void)
 }
 
 
+/* Short values cost memory, too. */
+
+static void
+test_many(void)
+{
+    char           *text;
+    size_t          i, n;
+    judge_str_t     error;
+    judge_json_t   *root;
+    judge_arena_t  *a;
+
+    n = JUDGE_JSON_VALUES;             /* the array is one of them */
+    text = malloc(2 * n + 2);
+    a = judge_arena_create(4096);
+    if (text == NULL || a == NULL) {
+        t_ok(false, "memory");
+        return;
+    }
+
+    for (i = 0; i < n; i++) {
+        text[2 * i] = i ? ',' : '[';
+        text[2 * i + 1] = '0';
+    }
+    text[2 * n] = ']';
+
+    t_is_int(judge_json_parse(a, (judge_str_t) { 2 * n + 1, text }, &root,
+                              &error),
+             JUDGE_INVALID, "too many values");
+    t_ok(strstr(error.data, ": too many values") != NULL, "the sentence");
+
+    text[2 * n - 2] = ']';
+    t_is_int(judge_json_parse(a, (judge_str_t) { 2 * n - 1, text }, &root,
+                              &error),
+             JUDGE_OK, "one fewer");
+    judge_arena_destroy(a);
+    free(text);
+}
+
+
 int
 main(void)
 {
@@ -528,6 +567,7 @@ main(void)
     test_long();
     test_hostile();
     test_items();
+    test_many();
 
     return t_done();
 }
