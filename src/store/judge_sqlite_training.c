@@ -48,8 +48,7 @@ judge_training_row_read(judge_run_t *run, judge_training_row_t *row)
 
 /* --- Before a job -------------------------------------------------------- */
 
-/* Statement 0 counts the feedback, 1 says how fast jobs were, 2 how many
- * there are. */
+/* Statement 0 counts the feedback, 1 says how fast jobs were. */
 
 static judge_step_e
 judge_training_summary_bind(judge_run_t *run)
@@ -60,9 +59,7 @@ judge_training_summary_bind(judge_run_t *run)
         return JUDGE_STEP_END;
     }
 
-    if (run->step < 2) {
-        judge_bind_str(run, 1, o->op.org);
-    }
+    judge_bind_str(run, 1, o->op.org);
 
     if (run->step == 0) {
         judge_bind_str(run, 2, o->judge_id);
@@ -89,12 +86,9 @@ judge_training_summary_read(judge_run_t *run)
         o->pending = judge_column_int(run, 6);
         o->evaluations = judge_column_int(run, 7);
 
-    } else if (run->step == 1) {
+    } else {
         o->spent = judge_column_int(run, 0);
         o->spent_on = judge_column_int(run, 1);
-
-    } else {
-        o->queued = judge_column_int(run, 0);
     }
 
     return JUDGE_OK;
@@ -114,8 +108,7 @@ const judge_sqlite_op_t  judge_sqlite_training_summary = {
              "SELECT SUM(completed_at - started_at), SUM(items) FROM ("
              "SELECT completed_at, started_at, items FROM training_jobs"
              " WHERE org = ?1 AND status = 'completed' AND items > 0"
-             " ORDER BY id DESC LIMIT 20) AS ended",
-             "SELECT COUNT(*) FROM training_jobs WHERE queue_at IS NOT NULL" },
+             " ORDER BY id DESC LIMIT 20) AS ready" },
     .bind = judge_training_summary_bind,
     .read = judge_training_summary_read
 };
@@ -282,10 +275,10 @@ const judge_sqlite_op_t  judge_sqlite_training_course = {
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT epoch, training_loss, validation_loss FROM (SELECT *"
              " FROM training_epochs WHERE org = ?1 AND job_id = ?2"
-             " ORDER BY epoch DESC LIMIT ?3) AS newest ORDER BY epoch",
+             " ORDER BY epoch DESC LIMIT ?3) AS ready ORDER BY epoch",
              "SELECT at, level, message FROM (SELECT rowid AS n, *"
              " FROM training_logs WHERE org = ?1 AND job_id = ?2"
-             " ORDER BY rowid DESC LIMIT ?3) AS newest ORDER BY n" },
+             " ORDER BY rowid DESC LIMIT ?3) AS ready ORDER BY n" },
     .bind = judge_training_course_bind,
     .read = judge_training_course_read
 };
@@ -413,7 +406,7 @@ const judge_sqlite_op_t  judge_sqlite_training_execute = {
              " WHERE org = ?1 AND id = ?2 AND status = 'created'",
              "SELECT " JUDGE_TRAINING_COLUMNS " FROM training_jobs"
              " WHERE org = ?1 AND id = ?2",
-             "SELECT COUNT(*), SUM(estimate) FROM training_jobs"
+             "SELECT COUNT(org), SUM(estimate) FROM training_jobs"
              " WHERE queue_at IS NOT NULL AND (status <> 'queued'"
              " OR priority < ?1 OR (priority = ?1 AND executed_at < ?2))" },
     .bind = judge_training_execute_bind,

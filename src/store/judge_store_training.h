@@ -60,7 +60,7 @@ typedef struct {
 /* --- Before a job -------------------------------------------------------- */
 
 /* What has been said about a judge, by `until` and after `since`, but for
- * comments.  rate and rated: of jobs that have ended. */
+ * comments; and how long its organization's last jobs took. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  judge_id;
@@ -76,7 +76,6 @@ typedef struct {
     int64_t      evaluations;          /* that it speaks about */
     judge_ms_t   spent;                /* by finished jobs */
     int64_t      spent_on;             /* items */
-    int64_t      queued;               /* jobs that wait or run, of all */
 } judge_training_summary_t;
 
 /* JUDGE_CONFLICT: unless it is created only, another job of the judge is
