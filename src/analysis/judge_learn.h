@@ -50,7 +50,8 @@ typedef struct {
     size_t         epochs;             /* 1 to 10,000; trees come in so many
                                           blocks */
     size_t         patience;           /* epochs without a gain; 0: no end */
-    double         rate;               /* of the trees, 0.001 to 1; 0: 0.06 */
+    double         rate;               /* of the trees, 0.001 to 1; 0: by the
+                                          number of items */
     size_t         trees;              /* 0: by the number of items */
     bool           calibrate_only;     /* the raw score's mapping, no more */
     const uint8_t *frozen;             /* per target: not learned; NULL: all

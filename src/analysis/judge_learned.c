@@ -334,6 +334,10 @@ judge_learned_one(const judge_learned_t *model,
         sum += t->stack[JUDGE_PART_NGRAMS] * (part - t->mean);
     }
 
+    if (!isfinite(sum)) {              /* of a damaged model */
+        sum = raw;
+    }
+
     return (float) (sum < 0 ? 0 : sum > 100 ? 100 : sum);
 }
 

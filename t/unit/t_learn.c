@@ -1,0 +1,446 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Learning: that it learns, repeats itself to the bit, goes on from a
+ * checkpoint, and survives whatever it is given. */
+
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/judge_learn.h"
+#include "analysis/judge_learned.h"
+#include "tap.h"
+
+
+#define FEATURES  12
+#define TARGETS   2
+
+typedef struct {
+    judge_learn_set_t   set;
+    float              *features;
+    float              *raw;
+    float              *target;
+    float              *weight;
+    judge_str_t        *texts;
+    uint32_t           *group;
+} t_set_t;
+
+
+static uint64_t  t_state;
+
+
+static float
+t_random(void)
+{
+    t_state = t_state * 6364136223846793005ull + 1442695040888963407ull;
+
+    return (float) (t_state >> 40) / (1 << 24);
+}
+
+
+/*
+ * The first target follows features 0 and 1 (the second by a step, which no
+ * line can follow) and a word in the text; the engine's raw score knows
+ * feature 0 only.  The second target is the raw score, moved.
+ */
+
+static void
+t_set_create(t_set_t *t, size_t n, bool texts)
+{
+    size_t  i, j;
+    float  *x;
+
+    t_state = 42;
+    t->features = calloc(n * FEATURES, sizeof(float));
+    t->raw = calloc(n * TARGETS, sizeof(float));
+    t->target = calloc(n * TARGETS, sizeof(float));
+    t->weight = calloc(n * TARGETS, sizeof(float));
+    t->texts = calloc(n, sizeof(judge_str_t));
+    t->group = calloc(n, sizeof(uint32_t));
+
+    for (i = 0; i < n; i++) {
+        x = t->features + i * FEATURES;
+        for (j = 0; j < FEATURES; j++) {
+            x[j] = t_random();
+        }
+
+        t->texts[i] = t_random() > 0.5f
+                      ? JUDGE_STR("this is an excellent piece of work")
+                      : JUDGE_STR("this is a shoddy piece of work");
+        t->raw[i * TARGETS] = 30 + 40 * x[0] + 10 * t_random();
+        t->raw[i * TARGETS + 1] = 20 + 60 * x[2];
+        t->target[i * TARGETS] = 20 + 20 * x[0] + 25 * (x[1] > 0.5f)
+                                 + 25 * (t->texts[i].len > 32);
+        t->target[i * TARGETS + 1] = 10 + t->raw[i * TARGETS + 1] / 2;
+        t->weight[i * TARGETS] = t->weight[i * TARGETS + 1] = 1;
+        t->group[i] = (uint32_t) (i * 2654435761u);
+    }
+
+    t->set = (judge_learn_set_t) {
+        n, FEATURES, TARGETS, t->features, t->raw, t->target, t->weight,
+        texts ? t->texts : NULL, t->group };
+}
+
+
+static void
+t_set_free(t_set_t *t)
+{
+    free(t->features);
+    free(t->raw);
+    free(t->target);
+    free(t->weight);
+    free(t->texts);
+    free(t->group);
+}
+
+
+static judge_learn_options_t
+t_options(size_t epochs)
+{
+    judge_learn_options_t  options;
+
+    memset(&options, 0, sizeof(options));
+    options.epochs = epochs;
+
+    return options;
+}
+
+
+/* Learns to the end; the model's bytes on the heap. */
+
+static judge_buf_t
+t_learn(const t_set_t *t, const judge_learn_options_t *options,
+    judge_learn_progress_t *progress)
+{
+    judge_buf_t       out;
+    judge_learner_t  *learner;
+
+    judge_buf_init(&out, NULL);
+    if (judge_learner_create(&t->set, options, (judge_str_t) { 0, NULL },
+                             &learner)
+        != JUDGE_OK)
+    {
+        return out;
+    }
+
+    do {
+        (void) judge_learner_epoch(learner, progress);
+    } while (!progress->done);
+
+    (void) judge_learner_model(learner, &out);
+    judge_learner_destroy(learner);
+
+    return out;
+}
+
+
+/* RMSE over all items of a target; raw: of the raw scores themselves. */
+
+static double
+t_error(const t_set_t *t, judge_str_t bytes, size_t target, bool raw)
+{
+    float             out[TARGETS], *scratch;
+    size_t            i;
+    double            sum, d;
+    judge_arena_t    *arena;
+    judge_learned_t  *model;
+
+    arena = judge_arena_create(4096);
+    model = judge_learned_read(arena, bytes);
+    if (model == NULL) {
+        judge_arena_destroy(arena);
+        return 1e9;
+    }
+
+    scratch = judge_array_alloc(arena, judge_learned_scratch(model),
+                                sizeof(float));
+    sum = 0;
+    for (i = 0; i < t->set.nitems; i++) {
+        judge_learned_predict(model, t->features + i * FEATURES,
+                              t->raw + i * TARGETS, t->texts[i], scratch,
+                              out);
+        d = (raw ? t->raw[i * TARGETS + target] : out[target])
+            - t->target[i * TARGETS + target];
+        sum += d * d;
+    }
+
+    judge_arena_destroy(arena);
+
+    return sqrt(sum / (double) t->set.nitems);
+}
+
+
+static void
+test_learns(void)
+{
+    t_set_t                  t;
+    judge_buf_t              with, without;
+    judge_learn_options_t    options;
+    judge_learn_progress_t   progress;
+
+    options = t_options(10);
+    t_set_create(&t, 400, true);
+    with = t_learn(&t, &options, &progress);
+
+    t_ok(progress.done && progress.epoch == 10, "ten epochs are done");
+    t_ok(progress.validation_loss > progress.training_loss,
+         "what was not seen is harder than what was");
+    t_ok(t_error(&t, judge_buf_view(&with), 0, false)
+         < 0.5 * t_error(&t, judge_buf_view(&with), 0, true),
+         "half of the raw score's error is learned away");
+    t_ok(t_error(&t, judge_buf_view(&with), 1, false) < 3,
+         "a line is learned as a line");
+
+    t.set.texts = NULL;
+    without = t_learn(&t, &options, &progress);
+    t_ok(t_error(&t, judge_buf_view(&with), 0, false)
+         < t_error(&t, judge_buf_view(&without), 0, false),
+         "the words teach something, too");
+
+    judge_buf_free(&with);
+    judge_buf_free(&without);
+    t_set_free(&t);
+}
+
+
+static void
+test_few(void)
+{
+    t_set_t                  t;
+    judge_buf_t              bytes;
+    judge_learn_options_t    options;
+    judge_learn_progress_t   progress;
+
+    options = t_options(5);
+    t_set_create(&t, 10, true);
+    bytes = t_learn(&t, &options, &progress);
+    t_ok(t_error(&t, judge_buf_view(&bytes), 1, false)
+         < t_error(&t, judge_buf_view(&bytes), 1, true),
+         "ten items move the line");
+    t_ok(bytes.len < 10000, "and nothing else is learned of them");
+    judge_buf_free(&bytes);
+
+    t.set.nitems = 1;
+    bytes = t_learn(&t, &options, &progress);
+    t_ok(bytes.len > 0, "one item is enough to begin");
+    judge_buf_free(&bytes);
+    t_set_free(&t);
+}
+
+
+static void
+test_repeats(void)
+{
+    t_set_t                  t;
+    judge_buf_t              first, second;
+    judge_learn_options_t    options;
+    judge_learn_progress_t   progress;
+
+    options = t_options(7);
+    t_set_create(&t, 200, true);
+    first = t_learn(&t, &options, &progress);
+    second = t_learn(&t, &options, &progress);
+    t_ok(first.len == second.len
+         && memcmp(first.data, second.data, first.len) == 0,
+         "the same items give the same model, bit for bit");
+
+    judge_buf_free(&first);
+    judge_buf_free(&second);
+    t_set_free(&t);
+}
+
+
+static void
+test_checkpoint(void)
+{
+    size_t                   e;
+    t_set_t                  t;
+    judge_buf_t              whole, saved, parts;
+    judge_learner_t         *learner;
+    judge_learn_options_t    options;
+    judge_learn_progress_t   progress;
+
+    options = t_options(8);
+    t_set_create(&t, 120, true);
+    whole = t_learn(&t, &options, &progress);
+
+    judge_buf_init(&saved, NULL);
+    judge_buf_init(&parts, NULL);
+    (void) judge_learner_create(&t.set, &options, (judge_str_t) { 0, NULL },
+                                &learner);
+    for (e = 0; e < 3; e++) {
+        (void) judge_learner_epoch(learner, &progress);
+    }
+    judge_learner_save(learner, &saved);
+    judge_learner_destroy(learner);
+
+    t_ok(judge_learner_create(&t.set, &options, judge_buf_view(&saved),
+                              &learner)
+         == JUDGE_OK, "it goes on from a checkpoint");
+    (void) judge_learner_epoch(learner, &progress);
+    t_is_int((int64_t) progress.epoch, 4, "at the epoch behind it");
+    while (!progress.done) {
+        (void) judge_learner_epoch(learner, &progress);
+    }
+    (void) judge_learner_model(learner, &parts);
+    judge_learner_destroy(learner);
+    t_ok(parts.len == whole.len
+         && memcmp(parts.data, whole.data, whole.len) == 0,
+         "and ends with the same model");
+
+    t.target[0] += 1;
+    t_ok(judge_learner_create(&t.set, &options, judge_buf_view(&saved),
+                              &learner)
+         == JUDGE_INVALID, "other feedback: another checkpoint is needed");
+    saved.len -= 3;
+    t.target[0] -= 1;
+    t_ok(judge_learner_create(&t.set, &options, judge_buf_view(&saved),
+                              &learner)
+         == JUDGE_INVALID, "a checkpoint cut short is refused");
+
+    judge_buf_free(&whole);
+    judge_buf_free(&saved);
+    judge_buf_free(&parts);
+    t_set_free(&t);
+}
+
+
+static void
+test_odd(void)
+{
+    size_t                   i;
+    t_set_t                  t;
+    judge_buf_t              bytes;
+    const uint8_t            frozen[TARGETS] = { 0, 1 };
+    judge_learn_options_t    options;
+    judge_learn_progress_t   progress;
+
+    options = t_options(3);
+    t_set_create(&t, 100, true);
+    for (i = 0; i < 100; i++) {
+        t.features[i * FEATURES + 3] = NAN;
+        t.features[i * FEATURES + 4] = INFINITY;
+        t.features[i * FEATURES + 5] = 7;
+        t.target[i * TARGETS] = 100;
+        t.target[i * TARGETS + 1] = i % 2 ? NAN : (float) (i % 4 ? 0 : 100);
+        t.texts[i] = i % 3 ? JUDGE_STR("") : (judge_str_t) { 0, NULL };
+    }
+
+    bytes = t_learn(&t, &options, &progress);
+    t_ok(bytes.len > 0 && isfinite(progress.validation_loss),
+         "numbers that are none, constants and contradictions are survived");
+    t_ok(t_error(&t, judge_buf_view(&bytes), 0, false) < 2,
+         "what is always 100 is learned as 100");
+    judge_buf_free(&bytes);
+
+    options.frozen = frozen;
+    bytes = t_learn(&t, &options, &progress);
+    for (i = 0; i < 100; i++) {
+        t.target[i * TARGETS + 1] = t.raw[i * TARGETS + 1];
+    }
+    t_ok(t_error(&t, judge_buf_view(&bytes), 1, false) < 1e-3,
+         "a frozen target keeps the raw score");
+    judge_buf_free(&bytes);
+    t_set_free(&t);
+}
+
+
+/* Whatever is broken in the bytes: refused, or a model that does no harm. */
+
+static void
+test_damaged(void)
+{
+    size_t                   i, refused, tried;
+    double                   error;
+    t_set_t                  t;
+    judge_buf_t              bytes;
+    judge_arena_t           *arena;
+    judge_learn_options_t    options;
+    judge_learn_progress_t   progress;
+
+    options = t_options(2);
+    t_set_create(&t, 80, false);
+    bytes = t_learn(&t, &options, &progress);
+    arena = judge_arena_create(4096);
+
+    for (i = refused = tried = 0; i < bytes.len; i += bytes.len / 97 + 1) {
+        refused += judge_learned_read(arena, (judge_str_t) { i, bytes.data })
+                   == NULL;
+        tried++;
+    }
+    t_is_int((int64_t) refused, (int64_t) tried, "cut short: refused");
+
+    t_state = 7;
+    for (i = 0; i < 300; i++) {
+        size_t  at = (size_t) (t_random() * (float) (bytes.len - 1));
+        char    kept = bytes.data[at];
+
+        bytes.data[at] = (char) (kept ^ (1 << (i % 8)));
+        error = t_error(&t, judge_buf_view(&bytes), 0, false);
+        bytes.data[at] = kept;
+        if (error != error) {
+            break;
+        }
+    }
+    t_ok(i == 300, "with a bit turned it predicts numbers, or is refused");
+
+    judge_arena_destroy(arena);
+    judge_buf_free(&bytes);
+    t_set_free(&t);
+}
+
+
+static void
+test_reasons(void)
+{
+    float                    out[TARGETS], points[3], *scratch;
+    size_t                   n, features[3];
+    t_set_t                  t;
+    judge_buf_t              bytes;
+    judge_arena_t           *arena;
+    judge_learned_t         *model;
+    judge_learn_options_t    options;
+    judge_learn_progress_t   progress;
+
+    options = t_options(4);
+    t_set_create(&t, 300, false);
+    bytes = t_learn(&t, &options, &progress);
+    arena = judge_arena_create(4096);
+    model = judge_learned_read(arena, judge_buf_view(&bytes));
+    scratch = judge_array_alloc(arena, judge_learned_scratch(model),
+                                sizeof(float));
+    t.features[1] = 0.99f;
+    judge_learned_predict(model, t.features, t.raw, (judge_str_t) { 0, NULL },
+                          scratch, out);
+    n = judge_learned_reasons(model, 0, scratch, 3, features, points);
+
+    t_is_int((int64_t) n, 3, "as many reasons as asked for");
+    t_is_int((int64_t) features[0], 1, "the feature that decides, first");
+    t_ok(points[0] > 0, "and that it raised the score");
+    t_ok(judge_learned_spread(model, 0) > 0, "how far it may be off is known");
+
+    judge_arena_destroy(arena);
+    judge_buf_free(&bytes);
+    t_set_free(&t);
+}
+
+
+int
+main(void)
+{
+    test_learns();
+    test_few();
+    test_repeats();
+    test_checkpoint();
+    test_odd();
+    test_damaged();
+    test_reasons();
+
+    return t_done();
+}
