@@ -25,6 +25,7 @@ const judge_route_t *const  judge_routes[] = {
     judge_feedback_routes,
     judge_feedback_batch_routes,
     judge_settings_routes,
+    judge_llm_routes,
     judge_key_routes,
     judge_health_routes,
     judge_metrics_routes,

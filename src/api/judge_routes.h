@@ -31,6 +31,7 @@ extern const judge_route_t  judge_feedback_batch_routes[];
 extern const judge_route_t  judge_settings_routes[];
 extern const judge_route_t  judge_health_routes[];
 extern const judge_route_t  judge_metrics_routes[];
+extern const judge_route_t  judge_llm_routes[];
 extern const judge_route_t  judge_openapi_routes[];
 extern const judge_route_t  judge_social_routes[];
 extern const judge_route_t  judge_callback_routes[];

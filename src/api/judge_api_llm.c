@@ -1,0 +1,767 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Criteria out of prose, and what the columns of a table are.  The built-in
+ * way always runs; where a language model is wanted it is asked next, and
+ * what can't be used of it leaves the built-in result, which says so.
+ */
+
+
+#include <string.h>
+
+#include "analysis/judge_helper_prompt.h"
+#include "api/judge_auth.h"
+#include "api/judge_choices.h"
+#include "api/judge_model_choice.h"
+#include "api/judge_routes.h"
+#include "work/judge_model.h"
+#include "work/judge_model_ask.h"
+
+
+#define JUDGE_LLM_TIME      (60 * 1000)    /* ms for all that is asked */
+#define JUDGE_LLM_EXPECTED  1500           /* tokens of an answer, roughly */
+
+/* What both requests have in common; their contexts begin with it. */
+typedef struct {
+    judge_model_choice_t    choice;
+    size_t                  model;         /* JUDGE_MODEL_NONE: built-in */
+    judge_rc_e              rc;            /* of the built-in way */
+    judge_str_t             error;
+    judge_ask_t             ask;
+    judge_prompt_request_t  asked;
+    judge_reply_t           reply;
+    bool                    answered;      /* the model's result is taken */
+} judge_llm_t;
+
+typedef struct {
+    judge_integer_t  max_criteria_count;
+    judge_boolean_t  include_weights;
+    judge_boolean_t  include_thresholds;
+} judge_llm_criteria_options_t;
+
+typedef struct {
+    judge_llm_t                   llm;
+    judge_str_t                   description;
+    judge_choice_t                content_type;
+    judge_llm_criteria_options_t  options;
+    judge_prose_request_t         request;
+    judge_prose_t                 builtin;
+    judge_prose_t                 modelled;
+} judge_llm_criteria_t;
+
+typedef struct {
+    judge_number_t   confidence_threshold;
+    judge_boolean_t  suggest_transformations;
+} judge_llm_columns_options_t;
+
+typedef struct {
+    judge_llm_t                  llm;
+    judge_str_t                  csv_sample;
+    judge_list_t                 expected_fields;
+    judge_llm_columns_options_t  options;
+    judge_columns_request_t      request;
+    judge_columns_t              builtin;
+    judge_columns_t              modelled;
+    size_t                       ncolumns;
+    judge_column_hint_t         *hints;
+} judge_llm_columns_t;
+
+
+static void judge_llm_begin(judge_req_t *r, judge_step_pt next);
+static bool judge_llm_chosen(judge_req_t *r);
+static bool judge_llm_fine(judge_req_t *r);
+static void judge_llm_ask(judge_req_t *r,
+    judge_rc_e (*build)(judge_ask_t *ask),
+    judge_rc_e (*read)(judge_ask_t *ask, judge_str_t answer),
+    void (*done)(judge_ask_t *ask));
+static judge_str_t judge_llm_fallback(judge_req_t *r);
+static void judge_llm_criteria(judge_req_t *r);
+static void judge_llm_criteria_chosen(judge_req_t *r);
+static void judge_llm_criteria_run(judge_req_t *r);
+static void judge_llm_criteria_ran(judge_req_t *r);
+static judge_rc_e judge_llm_criteria_build(judge_ask_t *ask);
+static judge_rc_e judge_llm_criteria_read(judge_ask_t *ask,
+    judge_str_t answer);
+static void judge_llm_criteria_asked(judge_ask_t *ask);
+static void judge_llm_criteria_answer(judge_req_t *r);
+static void judge_llm_criterion(judge_json_out_t *w,
+    const judge_prose_t *prose, const judge_prose_criterion_t *c);
+static void judge_llm_columns(judge_req_t *r);
+static bool judge_llm_expected(judge_req_t *r, judge_llm_columns_t *c);
+static void judge_llm_columns_chosen(judge_req_t *r);
+static void judge_llm_columns_run(judge_req_t *r);
+static void judge_llm_columns_ran(judge_req_t *r);
+static judge_rc_e judge_llm_columns_build(judge_ask_t *ask);
+static judge_rc_e judge_llm_columns_read(judge_ask_t *ask,
+    judge_str_t answer);
+static void judge_llm_columns_asked(judge_ask_t *ask);
+static void judge_llm_columns_answer(judge_req_t *r);
+static void judge_llm_column(judge_json_out_t *w,
+    const judge_column_t *column);
+static void judge_llm_insights(judge_json_out_t *w,
+    const judge_columns_t *columns, judge_str_t fallback);
+static void judge_llm_preview(judge_json_out_t *w,
+    const judge_columns_t *columns);
+static void judge_llm_strings(judge_json_out_t *w, const char *key,
+    const judge_str_t *strings, size_t n, judge_str_t last);
+
+
+static const judge_field_t  judge_llm_criteria_options[] = {
+    { .name = "max_criteria_count", .type = JUDGE_FIELD_INTEGER,
+      .offset = offsetof(judge_llm_criteria_t, options.max_criteria_count),
+      .min = 1, .max = JUDGE_PROSE_CRITERIA },
+    { .name = "include_weights", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = offsetof(judge_llm_criteria_t, options.include_weights) },
+    { .name = "include_thresholds", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = offsetof(judge_llm_criteria_t, options.include_thresholds) },
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_llm_criteria_fields[] = {
+    { .name = "description", .type = JUDGE_FIELD_STRING,
+      .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_llm_criteria_t, description), .min = 1,
+      .max = JUDGE_PROSE_MAX },
+    { .name = "content_type", .type = JUDGE_FIELD_CHOICE,
+      .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_llm_criteria_t, content_type),
+      .choices = judge_content_types },
+    { .name = "parsing_options", .type = JUDGE_FIELD_OBJECT,
+      .fields = judge_llm_criteria_options },
+    { .name = "model", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_llm_criteria_t, llm.choice.model), .min = 1,
+      .max = JUDGE_MODEL_NAME },
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_llm_columns_options[] = {
+    { .name = "confidence_threshold", .type = JUDGE_FIELD_NUMBER,
+      .offset = offsetof(judge_llm_columns_t, options.confidence_threshold),
+      .min = 0, .max = 1 },
+    { .name = "suggest_transformations", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = offsetof(judge_llm_columns_t,
+                         options.suggest_transformations) },
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_llm_columns_fields[] = {
+    { .name = "csv_sample", .type = JUDGE_FIELD_STRING,
+      .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_llm_columns_t, csv_sample), .min = 1,
+      .max = JUDGE_COLUMNS_SAMPLE_MAX },
+    { .name = "expected_fields", .type = JUDGE_FIELD_STRINGS,
+      .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_llm_columns_t, expected_fields), .min = 1,
+      .max = 20, .item_max = 100 },
+    { .name = "detection_options", .type = JUDGE_FIELD_OBJECT,
+      .fields = judge_llm_columns_options },
+    { .name = "model", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_llm_columns_t, llm.choice.model), .min = 1,
+      .max = JUDGE_MODEL_NAME },
+    { .name = NULL }
+};
+
+
+const judge_route_t  judge_llm_routes[] = {
+    { .method = JUDGE_POST, .pattern = "/llm/parse-criteria",
+      .permission = JUDGE_MAY_USE_LLM,
+      .ctx_size = sizeof(judge_llm_criteria_t),
+      .body = judge_llm_criteria_fields, .handler = judge_llm_criteria },
+    { .method = JUDGE_POST, .pattern = "/llm/detect-csv-columns",
+      .permission = JUDGE_MAY_USE_LLM,
+      .ctx_size = sizeof(judge_llm_columns_t),
+      .body = judge_llm_columns_fields, .handler = judge_llm_columns },
+    { .pattern = NULL }
+};
+
+
+/* --- Both ----------------------------------------------------------------- */
+
+
+static void
+judge_llm_begin(judge_req_t *r, judge_step_pt next)
+{
+    judge_llm_t  *c = r->ctx;
+
+    judge_model_choose(r, &c->choice, next);
+}
+
+
+/* Both are words, whatever type of content they are for. */
+
+static bool
+judge_llm_chosen(judge_req_t *r)
+{
+    judge_llm_t             *c = r->ctx;
+    judge_evaluation_row_t   wanted;
+
+    memset(&wanted, 0, sizeof(judge_evaluation_row_t));
+
+    if (!judge_model_chosen(r, &c->choice, JUDGE_STR("text"), &wanted)) {
+        return false;
+    }
+
+    c->model = judge_model_find(&r->service->settings, wanted.model);
+
+    return true;
+}
+
+
+static bool
+judge_llm_fine(judge_req_t *r)
+{
+    judge_llm_t  *c = r->ctx;
+
+    if (c->rc == JUDGE_INVALID) {
+        judge_fail(r, 400, "%.*s", (int) c->error.len, c->error.data);
+        return false;
+    }
+
+    if (c->rc != JUDGE_OK) {
+        judge_fail_rc(r, c->rc);
+        return false;
+    }
+
+    return true;
+}
+
+
+/* The request is held, so that what is asked stays in its memory. */
+
+static void
+judge_llm_ask(judge_req_t *r, judge_rc_e (*build)(judge_ask_t *ask),
+    judge_rc_e (*read)(judge_ask_t *ask, judge_str_t answer),
+    void (*done)(judge_ask_t *ask))
+{
+    judge_ask_t                 *ask;
+    judge_llm_t                 *c = r->ctx;
+    const judge_llm_settings_t  *llm = &c->choice.settings.llm;
+
+    ask = &c->ask;
+    ask->service = r->service;
+    ask->arena = r->arena;
+    ask->org = r->org;
+    ask->model = c->model;
+    ask->limits.requests = llm->requests_per_minute.value;
+    ask->limits.tokens = llm->tokens_per_minute.value;
+    ask->deadline = judge_now(r->service) + JUDGE_LLM_TIME;
+    ask->expected = JUDGE_LLM_EXPECTED;
+    ask->prompt = (judge_prompt_t) {
+        .model = r->service->settings.models[c->model].served,
+        .has_temperature = true,
+        .max_tokens = llm->max_tokens.set ? llm->max_tokens.value : 0,
+        .has_seed = true
+    };
+    ask->build = build;
+    ask->read = read;
+    ask->done = done;
+    ask->data = r;
+
+    r->binding->hold(r);
+    judge_ask(ask);
+}
+
+
+static void
+judge_llm_told(judge_ask_t *ask)
+{
+    judge_req_t  *r = ask->data;
+    judge_llm_t  *c = r->ctx;
+
+    ask->reply = c->reply.outcome;
+    ask->reason = c->reply.reason;
+    ask->start = c->reply.start;
+    ask->total_tokens = c->reply.total_tokens;
+}
+
+
+/* Why the result is not the model's; absent: it is, or none was asked. */
+
+static judge_str_t
+judge_llm_fallback(judge_req_t *r)
+{
+    judge_llm_t  *c = r->ctx;
+
+    if (c->model == JUDGE_MODEL_NONE || c->answered) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    return judge_str_printf(r->arena, "The language model could not be used"
+                            " (%.*s); this is the result of the built-in"
+                            " way.", (int) c->ask.message.len,
+                            c->ask.message.data);
+}
+
+
+static void
+judge_llm_strings(judge_json_out_t *w, const char *key,
+    const judge_str_t *strings, size_t n, judge_str_t last)
+{
+    size_t  i;
+
+    judge_json_key(w, key);
+    judge_json_array(w);
+
+    for (i = 0; i < n; i++) {
+        judge_json_str(w, strings[i]);
+    }
+
+    if (last.data) {
+        judge_json_str(w, last);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+/* --- POST /llm/parse-criteria --------------------------------------------- */
+
+
+static void
+judge_llm_criteria(judge_req_t *r)
+{
+    judge_llm_begin(r, judge_llm_criteria_chosen);
+}
+
+
+static void
+judge_llm_criteria_chosen(judge_req_t *r)
+{
+    judge_llm_criteria_t  *c = r->ctx;
+
+    if (!judge_llm_chosen(r)) {
+        return;
+    }
+
+    c->request.description = c->description;
+    (void) judge_prose_type_find(judge_chosen(judge_content_types,
+                                              c->content_type),
+                                 &c->request.content_type);
+    c->request.max_criteria = c->options.max_criteria_count.set
+                              ? (unsigned) c->options.max_criteria_count.value
+                              : 0;
+    c->request.weights = !c->options.include_weights.set
+                         || c->options.include_weights.value;
+    c->request.thresholds = !c->options.include_thresholds.set
+                            || c->options.include_thresholds.value;
+
+    judge_compute(r, judge_llm_criteria_run, judge_llm_criteria_ran);
+}
+
+
+static void
+judge_llm_criteria_run(judge_req_t *r)
+{
+    judge_llm_criteria_t  *c = r->ctx;
+
+    c->llm.rc = judge_prose_parse(r->arena, &c->request, &c->builtin,
+                                  &c->llm.error);
+}
+
+
+static void
+judge_llm_criteria_ran(judge_req_t *r)
+{
+    judge_llm_criteria_t  *c = r->ctx;
+
+    if (!judge_llm_fine(r)) {
+        return;
+    }
+
+    if (c->llm.model == JUDGE_MODEL_NONE) {
+        judge_llm_criteria_answer(r);
+        return;
+    }
+
+    judge_llm_ask(r, judge_llm_criteria_build, judge_llm_criteria_read,
+                  judge_llm_criteria_asked);
+}
+
+
+static judge_rc_e
+judge_llm_criteria_build(judge_ask_t *ask)
+{
+    judge_rc_e             rc;
+    judge_req_t           *r = ask->data;
+    judge_llm_criteria_t  *c = r->ctx;
+
+    rc = judge_helper_criteria_build(ask->arena, &ask->prompt, &c->request,
+                                     &c->llm.asked);
+    ask->body = c->llm.asked.body;
+    ask->tokens = c->llm.asked.tokens;
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_llm_criteria_read(judge_ask_t *ask, judge_str_t answer)
+{
+    judge_rc_e             rc;
+    judge_req_t           *r = ask->data;
+    judge_llm_criteria_t  *c = r->ctx;
+
+    rc = judge_helper_criteria_read(ask->arena, &c->llm.asked, &c->request,
+                                    answer, &c->llm.reply, &c->modelled);
+    judge_llm_told(ask);
+
+    return rc;
+}
+
+
+static void
+judge_llm_criteria_asked(judge_ask_t *ask)
+{
+    judge_req_t           *r = ask->data;
+    judge_llm_criteria_t  *c;
+
+    if (!r->binding->release(r)) {
+        return;
+    }
+
+    c = r->ctx;
+    c->llm.answered = ask->outcome == JUDGE_ASK_ANSWERED;
+    judge_llm_criteria_answer(r);
+}
+
+
+static void
+judge_llm_criteria_answer(judge_req_t *r)
+{
+    size_t                 i;
+    judge_str_t            fallback;
+    judge_json_out_t      *w;
+    const judge_prose_t   *prose;
+    judge_llm_criteria_t  *c = r->ctx;
+
+    prose = c->llm.answered ? &c->modelled : &c->builtin;
+    fallback = judge_llm_fallback(r);
+
+    w = judge_reply_begin(r, 200);
+    judge_json_key(w, "parsed_criteria");
+    judge_json_array(w);
+
+    for (i = 0; i < prose->ncriteria; i++) {
+        judge_llm_criterion(w, prose, &prose->criteria[i]);
+    }
+
+    judge_json_array_end(w);
+    judge_json_put_number2(w, "parsing_confidence", prose->confidence);
+    judge_llm_strings(w, "suggestions", prose->suggestions,
+                      prose->nsuggestions, fallback);
+    judge_json_put_int(w, "tokens_used", c->llm.ask.used);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_llm_criterion(judge_json_out_t *w, const judge_prose_t *prose,
+    const judge_prose_criterion_t *c)
+{
+    judge_str_t  none = { 0, NULL };
+
+    judge_json_object(w);
+    judge_json_put_str(w, "name", c->name);
+    judge_json_put_str(w, "description", c->description);
+
+    if (prose->weights) {
+        judge_json_put_number(w, "suggested_weight", c->weight);
+    }
+
+    if (prose->thresholds) {
+        judge_json_key(w, "suggested_thresholds");
+        judge_json_object(w);
+        judge_json_put_number2(w, "excellent", c->excellent);
+        judge_json_put_number2(w, "good", c->good);
+        judge_json_put_number2(w, "fair", c->fair);
+        judge_json_put_number2(w, "poor", c->poor);
+        judge_json_object_end(w);
+    }
+
+    judge_llm_strings(w, "examples", c->examples, c->nexamples, none);
+    judge_json_object_end(w);
+}
+
+
+/* --- POST /llm/detect-csv-columns ----------------------------------------- */
+
+
+static void
+judge_llm_columns(judge_req_t *r)
+{
+    judge_llm_columns_t  *c = r->ctx;
+
+    if (judge_llm_expected(r, c)) {
+        judge_llm_begin(r, judge_llm_columns_chosen);
+    }
+}
+
+
+static bool
+judge_llm_expected(judge_req_t *r, judge_llm_columns_t *c)
+{
+    size_t                 i;
+    judge_str_t           *names;
+    judge_column_field_e   field;
+
+    names = c->expected_fields.items;
+
+    for (i = 0; i < c->expected_fields.count; i++) {
+        if (!judge_column_field_find(names[i], &field)) {
+            judge_fail(r, 400, "expected_fields[%zu]: expected one of content,"
+                               " title, description, category, metadata, id",
+                       i);
+            return false;
+        }
+
+        c->request.expected |= 1u << field;
+    }
+
+    return true;
+}
+
+
+static void
+judge_llm_columns_chosen(judge_req_t *r)
+{
+    judge_llm_columns_t  *c = r->ctx;
+
+    if (!judge_llm_chosen(r)) {
+        return;
+    }
+
+    c->request.csv_sample = c->csv_sample;
+    c->request.confidence_threshold = c->options.confidence_threshold.set
+                                      ? c->options.confidence_threshold.value
+                                      : JUDGE_COLUMNS_THRESHOLD;
+    c->request.suggest_transformations =
+        !c->options.suggest_transformations.set
+        || c->options.suggest_transformations.value;
+
+    judge_compute(r, judge_llm_columns_run, judge_llm_columns_ran);
+}
+
+
+static void
+judge_llm_columns_run(judge_req_t *r)
+{
+    judge_llm_columns_t  *c = r->ctx;
+
+    c->llm.rc = judge_columns_detect(r->arena, &c->request, &c->builtin,
+                                     &c->llm.error);
+}
+
+
+static void
+judge_llm_columns_ran(judge_req_t *r)
+{
+    judge_llm_columns_t  *c = r->ctx;
+
+    if (!judge_llm_fine(r)) {
+        return;
+    }
+
+    c->ncolumns = c->builtin.ndetected + c->builtin.nunmapped;
+
+    if (c->llm.model == JUDGE_MODEL_NONE || c->ncolumns == 0) {
+        judge_llm_columns_answer(r);
+        return;
+    }
+
+    c->hints = judge_array_alloc(r->arena, c->ncolumns,
+                                 sizeof(judge_column_hint_t));
+    if (c->hints == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    judge_llm_ask(r, judge_llm_columns_build, judge_llm_columns_read,
+                  judge_llm_columns_asked);
+}
+
+
+static judge_rc_e
+judge_llm_columns_build(judge_ask_t *ask)
+{
+    judge_rc_e            rc;
+    judge_req_t          *r = ask->data;
+    judge_llm_columns_t  *c = r->ctx;
+
+    rc = judge_helper_columns_build(ask->arena, &ask->prompt, &c->request,
+                                    c->ncolumns, &c->llm.asked);
+    ask->body = c->llm.asked.body;
+    ask->tokens = c->llm.asked.tokens;
+
+    return rc;
+}
+
+
+/* With what the model says of the columns all the rest is found again. */
+
+static judge_rc_e
+judge_llm_columns_read(judge_ask_t *ask, judge_str_t answer)
+{
+    judge_rc_e                rc;
+    judge_req_t              *r = ask->data;
+    judge_llm_columns_t      *c = r->ctx;
+    judge_columns_request_t   hinted;
+
+    rc = judge_helper_columns_read(ask->arena, &c->llm.asked, &c->request,
+                                   c->ncolumns, answer, &c->llm.reply,
+                                   c->hints);
+    judge_llm_told(ask);
+
+    if (rc != JUDGE_OK || ask->reply != JUDGE_REPLY_OK) {
+        return rc;
+    }
+
+    hinted = c->request;
+    hinted.hints = c->hints;
+    hinted.nhints = c->ncolumns;
+
+    return judge_columns_detect(ask->arena, &hinted, &c->modelled, NULL);
+}
+
+
+static void
+judge_llm_columns_asked(judge_ask_t *ask)
+{
+    judge_req_t          *r = ask->data;
+    judge_llm_columns_t  *c;
+
+    if (!r->binding->release(r)) {
+        return;
+    }
+
+    c = r->ctx;
+    c->llm.answered = ask->outcome == JUDGE_ASK_ANSWERED;
+    judge_llm_columns_answer(r);
+}
+
+
+static void
+judge_llm_columns_answer(judge_req_t *r)
+{
+    size_t                  i;
+    judge_str_t             fallback, none = { 0, NULL };
+    judge_json_out_t       *w;
+    judge_llm_columns_t    *c = r->ctx;
+    const judge_columns_t  *columns;
+
+    columns = c->llm.answered ? &c->modelled : &c->builtin;
+    fallback = c->ncolumns ? judge_llm_fallback(r) : none;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_key(w, "detected_columns");
+    judge_json_array(w);
+
+    for (i = 0; i < columns->ndetected; i++) {
+        judge_llm_column(w, &columns->detected[i]);
+    }
+
+    judge_json_array_end(w);
+    judge_llm_strings(w, "unmapped_columns", columns->unmapped,
+                      columns->nunmapped, none);
+    judge_llm_insights(w, columns, fallback);
+    judge_llm_preview(w, columns);
+    judge_json_put_int(w, "tokens_used", c->llm.ask.used);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_llm_column(judge_json_out_t *w, const judge_column_t *column)
+{
+    judge_str_t  none = { 0, NULL };
+
+    judge_json_object(w);
+    judge_json_put_str(w, "csv_column_name", column->name);
+    judge_json_put_int(w, "csv_column_index", (int64_t) column->index);
+    judge_json_put_c(w, "mapped_field",
+                     judge_column_field_name(column->field));
+    judge_json_put_number2(w, "confidence", column->confidence);
+    judge_llm_strings(w, "sample_values", column->samples, column->nsamples,
+                      none);
+    judge_json_put_c(w, "data_type", column->data_type);
+    judge_llm_strings(w, "suggested_transformations", column->transformations,
+                      column->ntransformations, none);
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_llm_insights(judge_json_out_t *w, const judge_columns_t *columns,
+    judge_str_t fallback)
+{
+    judge_str_t  none = { 0, NULL };
+
+    judge_json_key(w, "data_quality_insights");
+    judge_json_object(w);
+    judge_json_put_int(w, "estimated_rows",
+                       (int64_t) columns->estimated_rows);
+    judge_llm_strings(w, "potential_issues", columns->issues,
+                      columns->nissues, none);
+    judge_llm_strings(w, "recommendations", columns->recommendations,
+                      columns->nrecommendations, fallback);
+    judge_json_object_end(w);
+}
+
+
+/* Of columns of the same name the first counts. */
+
+static void
+judge_llm_values(judge_json_out_t *w, const judge_column_value_t *values,
+    size_t n)
+{
+    size_t  i, k;
+
+    for (i = 0; i < n; i++) {
+        for (k = 0; k < i && !judge_str_eq(values[k].name, values[i].name);
+             k++)
+        {
+            /* void */
+        }
+
+        if (k == i) {
+            judge_json_key_str(w, values[i].name);
+            judge_json_str(w, values[i].value);
+        }
+    }
+}
+
+
+static void
+judge_llm_preview(judge_json_out_t *w, const judge_columns_t *columns)
+{
+    size_t                        i;
+    const judge_column_record_t  *record;
+
+    judge_json_key(w, "import_preview");
+    judge_json_object(w);
+    judge_json_key(w, "sample_records");
+    judge_json_array(w);
+
+    for (i = 0; i < columns->nrecords; i++) {
+        record = &columns->records[i];
+        judge_json_object(w);
+        judge_llm_values(w, record->fields, record->nfields);
+
+        if (record->nmetadata) {
+            judge_json_key(w, "metadata");
+            judge_json_object(w);
+            judge_llm_values(w, record->metadata, record->nmetadata);
+            judge_json_object_end(w);
+        }
+
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+    judge_json_put_number2(w, "estimated_success_rate",
+                           columns->success_rate);
+    judge_json_object_end(w);
+}
