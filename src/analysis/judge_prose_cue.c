@@ -90,28 +90,22 @@ static const char *const  judge_cue_units[] = {
 };
 
 static const char *const  judge_cue_others[] = {
-    "the_rest", "the_others", "others", "anything_else", "everything_else",
-    "any_other", "all_others", "all_the_others", "all_other_criteria",
-    "the_other_criteria", "the_other_two", "the_other_three", "the_other",
-    "other_criteria", "any_of_the_others", NULL
+    "the_rest", "the_others", "others", "other_two", "other_three",
+    "anything_else", "everything_else", "all_others", "all_the_others",
+    "all_other_criteria", "the_other_criteria", "the_other_two",
+    "the_other_three", "the_other", "other_criteria", "any_of_the_others",
+    "any_other", NULL
 };
 
 
-static size_t
-judge_cue_any(const judge_prose_ctx_t *p, size_t i, size_t to,
-    const char *const *phrases)
+bool
+judge_prose_others(const judge_prose_ctx_t *p, judge_prose_span_t span)
 {
-    size_t  n;
+    span = judge_prose_trim(p, span);
 
-    for ( ; *phrases != NULL; phrases++) {
-        n = judge_prose_phrase(p->tokens, i, to, *phrases);
-
-        if (n > 0) {
-            return n;
-        }
-    }
-
-    return 0;
+    return span.from < span.to
+           && judge_prose_any(p, span.from, span.to, judge_cue_others)
+              == span.to - span.from;
 }
 
 
@@ -135,7 +129,7 @@ judge_cue_counts_things(const judge_prose_ctx_t *p, size_t i, size_t end,
         "judgment", "judgement", NULL
     };
 
-    if (i > span.from && judge_cue_any(p, i - 1, i, before) > 0) {
+    if (i > span.from && judge_prose_any(p, i - 1, i, before) > 0) {
         return true;
     }
 
@@ -144,7 +138,7 @@ judge_cue_counts_things(const judge_prose_ctx_t *p, size_t i, size_t end,
     }
 
     for (k = end + 1; k < span.to && k < end + 5; k++) {
-        if (judge_cue_any(p, k, span.to, whole) > 0) {
+        if (judge_prose_any(p, k, span.to, whole) > 0) {
             return false;
         }
     }
@@ -192,7 +186,7 @@ judge_cue_share(judge_prose_ctx_t *p, size_t i, judge_prose_span_t span,
     end = i + 1;
 
     end += judge_prose_mark(&p->tokens[end], '%')
-           ? 1 : judge_cue_any(p, end, span.to, percent);
+           ? 1 : judge_prose_any(p, end, span.to, percent);
 
     if (end == i + 1 || value > 100
         || judge_cue_counts_things(p, i, end, span))
@@ -233,7 +227,7 @@ judge_cue_points(judge_prose_ctx_t *p, size_t i, judge_prose_span_t span,
 
     } else if (judge_prose_number(t, &value) && value > 0
                && i + 1 < span.to
-               && judge_cue_any(p, i + 1, span.to, judge_cue_units) > 0
+               && judge_prose_any(p, i + 1, span.to, judge_cue_units) > 0
                && !(i > span.from && judge_prose_word(t - 1, "least")))
     {
         cue->points = value;
@@ -243,7 +237,7 @@ judge_cue_points(judge_prose_ctx_t *p, size_t i, judge_prose_span_t span,
         return i;
     }
 
-    return (i < span.to) ? i + judge_cue_any(p, i, span.to, judge_cue_units)
+    return (i < span.to) ? i + judge_prose_any(p, i, span.to, judge_cue_units)
                          : i;
 }
 
@@ -295,7 +289,7 @@ judge_cue_weight(judge_prose_ctx_t *p, size_t i, judge_prose_span_t span,
     t = p->tokens;
     value = 0;
 
-    if (judge_cue_any(p, i, span.to, words) == 0) {
+    if (judge_prose_any(p, i, span.to, words) == 0) {
         return i;
     }
 
@@ -395,7 +389,7 @@ judge_cue_with(judge_prose_ctx_t *p, size_t at, judge_prose_span_t span,
 {
     cue->other = judge_prose_trim(p, (judge_prose_span_t) { at, span.to });
 
-    if (judge_cue_any(p, cue->other.from, cue->other.to, judge_cue_others)
+    if (judge_prose_any(p, cue->other.from, cue->other.to, judge_cue_others)
         > 0)
     {
         cue->other.to = cue->other.from;
@@ -449,7 +443,7 @@ judge_cue_measure(const judge_prose_ctx_t *p, size_t k, size_t to)
         "the_weight", "the_importance", "the_points", NULL
     };
 
-    n = judge_cue_any(p, k, to, weight);
+    n = judge_prose_any(p, k, to, weight);
 
     if (n > 0) {
         return k + n + (k + n < to && judge_prose_word(&p->tokens[k + n],
@@ -462,7 +456,7 @@ judge_cue_measure(const judge_prose_ctx_t *p, size_t k, size_t to)
         return 0;
     }
 
-    for (k++; k < to && judge_cue_any(p, k, to, much) > 0; k++) {
+    for (k++; k < to && judge_prose_any(p, k, to, much) > 0; k++) {
         /* void */
     }
 
@@ -535,16 +529,16 @@ judge_cue_compare(judge_prose_ctx_t *p, size_t i, judge_prose_span_t span,
         "weighs_less_than", "not_as_important_as", "less_than", NULL
     };
 
-    n = judge_cue_any(p, i, span.to, less_than);
+    n = judge_prose_any(p, i, span.to, less_than);
     less = (n > 0);
 
     if (n == 0) {
-        n = judge_cue_any(p, i, span.to, more_than);
+        n = judge_prose_any(p, i, span.to, more_than);
     }
 
     if (n == 0 && judge_prose_word(&p->tokens[i], "over")) {
         for (k = (i > 12) ? i - 12 : 0; k < i; k++) {
-            n |= judge_cue_any(p, k, span.to, prefer);
+            n |= judge_prose_any(p, k, span.to, prefer);
         }
     }
 
@@ -624,14 +618,14 @@ judge_cue_words(judge_prose_ctx_t *p, size_t i, judge_prose_span_t span,
 {
     size_t  n;
 
-    n = judge_cue_any(p, i, span.to, judge_cue_equal);
+    n = judge_prose_any(p, i, span.to, judge_cue_equal);
 
     if (n > 0) {
         cue->equal = true;
         return i + n;
     }
 
-    n = judge_cue_any(p, i, span.to, judge_cue_rank);
+    n = judge_prose_any(p, i, span.to, judge_cue_rank);
 
     if (n > 0) {
         cue->ranked = true;
@@ -640,7 +634,7 @@ judge_cue_words(judge_prose_ctx_t *p, size_t i, judge_prose_span_t span,
 
     /* what shares leave over needs no number */
 
-    n = judge_cue_any(p, i, span.to, judge_cue_rest);
+    n = judge_prose_any(p, i, span.to, judge_cue_rest);
 
     if (n > 0) {
         return i + n;

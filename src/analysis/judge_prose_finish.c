@@ -40,10 +40,6 @@ static const char *const  judge_finish_types[] = {
     "text", "video", "recording", "image"
 };
 
-static const unsigned  judge_finish_media[] = {
-    JUDGE_Q_TEXT, JUDGE_Q_VIDEO, JUDGE_Q_AUDIO, JUDGE_Q_IMAGE
-};
-
 
 static bool
 judge_finish_vague(const judge_prose_found_t *f)
@@ -279,7 +275,7 @@ judge_finish_harmless(const judge_prose_ctx_t *p, size_t i)
 
     t = &p->tokens[i];
 
-    return (i > 0 && t[-1].span > 1)
+    return (i > 0 && (t[-1].span > 1 || judge_prose_word(t - 1, "how")))
            || (i + 1 < p->ntokens
                && (judge_prose_is(t + 1, JUDGE_PW_GENERIC)
                    || judge_prose_word(t + 1, "to")))
@@ -365,7 +361,7 @@ judge_finish_each(judge_prose_ctx_t *p)
         }
 
         if ((q->flags & 0xf0) != 0
-            && (q->flags & judge_finish_media[p->request->content_type])
+            && (q->flags & judge_quality_media(p->request->content_type))
                == 0)
         {
             judge_prose_note(p, "\"%s\" can hardly be judged in content of "

@@ -453,7 +453,8 @@ judge_prose_scan(judge_prose_ctx_t *p)
 
     for (i = 0; i < p->nblocks; i++) {
         judge_quality_mark(p->tokens + p->blocks[i].span.from,
-                           p->blocks[i].span.to - p->blocks[i].span.from);
+                           p->blocks[i].span.to - p->blocks[i].span.from,
+                           judge_quality_media(p->request->content_type));
     }
 
     return p->failed ? JUDGE_NOMEM : JUDGE_OK;

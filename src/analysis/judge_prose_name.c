@@ -34,7 +34,7 @@ static const char *const  judge_name_light[] = {
     "use", "uses", "using", "make", "makes", "making", "include",
     "includes", "including", "have", "has", "having", "contain", "contains",
     "containing", "show", "shows", "get", "any", "too", "the", "a", "an",
-    NULL
+    "those", "that", "which", "who", "ones", NULL
 };
 
 
@@ -50,6 +50,25 @@ judge_name_is_light(const judge_prose_token_t *t)
     }
 
     return false;
+}
+
+
+/* "texts" in "clear texts", but not "articles" in "help articles". */
+
+static bool
+judge_name_needless(const judge_prose_ctx_t *p, judge_prose_span_t span)
+{
+    const judge_prose_token_t  *before;
+
+    if (!judge_prose_is(&p->tokens[span.to - 1], JUDGE_PW_GENERIC)) {
+        return false;
+    }
+
+    before = (span.to - span.from > 1) ? &p->tokens[span.to - 2] : NULL;
+
+    return before == NULL || before->quality >= 0
+           || judge_prose_is(before, JUDGE_PW_FILLER)
+           || judge_prose_is(before, JUDGE_PW_PREPOSITION);
 }
 
 
@@ -82,7 +101,7 @@ judge_name_core(const judge_prose_ctx_t *p, judge_prose_span_t span)
             && (t->quality >= 0
                 || (!judge_prose_is(t, JUDGE_PW_FILLER)
                     && !judge_prose_is(t, JUDGE_PW_PREPOSITION)
-                    && !judge_prose_is(t, JUDGE_PW_GENERIC))))
+                    && !judge_name_needless(p, span))))
         {
             break;
         }
@@ -281,7 +300,9 @@ judge_name_before_is(const judge_prose_ctx_t *p, judge_prose_span_t core)
 
     for (i = core.from; i < core.to; i++) {
         if (quality && (judge_prose_word(&p->tokens[i], "is")
-                        || judge_prose_word(&p->tokens[i], "are")))
+                        || judge_prose_word(&p->tokens[i], "are")
+                        || judge_prose_word(&p->tokens[i], "was")
+                        || judge_prose_word(&p->tokens[i], "were")))
         {
             core.to = i;
             break;
@@ -291,6 +312,27 @@ judge_name_before_is(const judge_prose_ctx_t *p, judge_prose_span_t core)
     }
 
     return core;
+}
+
+
+/* "the problem was resolved" is a sentence, no name. */
+
+static bool
+judge_name_clause(const judge_prose_ctx_t *p, judge_prose_span_t core)
+{
+    size_t  i;
+
+    for (i = core.from; i < core.to; i++) {
+        if (judge_prose_word(&p->tokens[i], "is")
+            || judge_prose_word(&p->tokens[i], "are")
+            || judge_prose_word(&p->tokens[i], "was")
+            || judge_prose_word(&p->tokens[i], "were"))
+        {
+            return true;
+        }
+    }
+
+    return false;
 }
 
 
@@ -345,7 +387,9 @@ judge_name_choose(const judge_prose_ctx_t *p, judge_prose_span_t span,
         out->name = judge_prose_text(p, (n > JUDGE_NAME_WORDS)
                                         ? judge_name_cut(p, core) : core);
 
-    } else if (q != NULL && !t->noun && (others == 0 || t->span > 2)) {
+    } else if (q != NULL && !t->noun
+               && (others == 0 || t->span > 2 || judge_name_clause(p, core)))
+    {
         out->name = judge_str_c(q->name);
 
     } else if (n <= JUDGE_NAME_WORDS && form != JUDGE_P_REQUIRED
@@ -397,6 +441,16 @@ judge_name_of(const judge_prose_ctx_t *p, judge_prose_span_t span,
     }
 
     core = judge_name_before_is(p, core);
+
+    /* "how quickly he answers" makes no sense without "how" */
+
+    if (out->quality < 0 && span.from < core.from
+        && judge_prose_word(&p->tokens[span.from], "how")
+        && !judge_prose_word(&p->tokens[span.from + 1], "well"))
+    {
+        core.from = span.from;
+    }
+
     return judge_name_choose(p, span, core, t, form, out);
 }
 

@@ -87,8 +87,11 @@ typedef struct {
 
 const judge_quality_t *judge_quality(int index);
 
-/* Sets quality, span and noun of every token. */
-void judge_quality_mark(judge_prose_token_t *tokens, size_t n);
+/* Sets quality, span and noun of every token; where a word has two meanings,
+ * the one for content of that kind, a JUDGE_Q_TEXT or the like. */
+void judge_quality_mark(judge_prose_token_t *tokens, size_t n,
+    unsigned media);
+unsigned judge_quality_media(judge_prose_type_e type);
 
 /* Classes of words. */
 
@@ -277,6 +280,9 @@ judge_prose_span_t judge_prose_take(judge_prose_ctx_t *p,
 bool judge_prose_cues(judge_prose_ctx_t *p, judge_prose_span_t span,
     judge_prose_cue_t *cue);
 
+/* "the others", "the rest". */
+bool judge_prose_others(const judge_prose_ctx_t *p, judge_prose_span_t span);
+
 /* judge_prose_weigh.c: from cues to weights. */
 void judge_prose_apply(judge_prose_ctx_t *p, size_t i,
     const judge_prose_cue_t *cue);
@@ -322,8 +328,8 @@ size_t judge_prose_requirement(judge_prose_ctx_t *p, judge_prose_span_t lead,
 void judge_prose_brackets(judge_prose_ctx_t *p, size_t at,
     judge_prose_span_t span);
 
-/* Where the piece of an enumeration ends that begins at span.from; *next is
- * where the next one begins. */
+/* judge_prose_divide.c: where the piece of an enumeration ends that begins at
+ * span.from; *next is where the next one begins. */
 size_t judge_prose_piece_end(const judge_prose_ctx_t *p,
     judge_prose_span_t span, size_t *next);
 

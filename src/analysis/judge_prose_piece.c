@@ -16,9 +16,11 @@
 #include "analysis/judge_prose_parts.h"
 
 
-static const char *const  judge_piece_faults[] = {
-    "mistakes", "errors", "issues", "problems", "content", "language",
-    "remarks", "comments", "claims", "words", "phrases", "terms", NULL
+/* Verbs that hold for all that "and" ties together. */
+
+static const char *const  judge_piece_verbs[] = {
+    "be", "is", "are", "have", "has", "contain", "contains", "include",
+    "includes", "show", "shows", "use", "uses", "with", NULL
 };
 
 
@@ -35,140 +37,6 @@ judge_piece_among(const judge_prose_token_t *t, const char *const *words)
 }
 
 
-/* --- Where pieces end -------------------------------------------------- */
-
-
-/* The tokens of what divides two pieces; 0: nothing does here. */
-
-static size_t
-judge_piece_divider(const judge_prose_ctx_t *p, size_t i, size_t to)
-{
-    size_t                      n;
-    const judge_prose_token_t  *t;
-
-    t = &p->tokens[i];
-
-    if (judge_prose_mark(t, ',') || judge_prose_mark(t, ';')
-        || judge_prose_mark(t, '&') || judge_prose_mark(t, JUDGE_P_DASH)
-        || judge_prose_mark(t, '+') || judge_prose_word(t, "and")
-        || judge_prose_word(t, "plus") || judge_prose_word(t, "but")
-        || judge_prose_word(t, "while") || judge_prose_word(t, "whereas")
-        || judge_prose_word(t, "yet"))
-    {
-        return 1;
-    }
-
-    n = judge_prose_phrase(p->tokens, i, to, "as_well_as");
-    n += judge_prose_phrase(p->tokens, i, to, "along_with");
-    n += judge_prose_phrase(p->tokens, i, to, "followed_by");
-
-    return n;
-}
-
-
-/* "between 300 and 500 words", "2+ sources", "grammar and spelling errors"
- * where errors are to be avoided. */
-
-static bool
-judge_piece_holds(const judge_prose_ctx_t *p, size_t i,
-    judge_prose_span_t span)
-{
-    size_t                      k;
-    double                      value;
-    const judge_prose_token_t  *t;
-
-    t = p->tokens;
-
-    if (judge_prose_mark(&t[i], '+') || judge_prose_mark(&t[i],
-                                                         JUDGE_P_DASH))
-    {
-        return i > span.from && t[i - 1].kind == JUDGE_P_NUMBER;
-    }
-
-    if (!judge_prose_word(&t[i], "and") || i == span.from) {
-        return false;
-    }
-
-    if (i + 1 < span.to && judge_prose_number(&t[i + 1], &value)
-        && judge_prose_number(&t[i - 1], &value)
-        && i > span.from + 1 && judge_prose_word(&t[i - 2], "between"))
-    {
-        return true;
-    }
-
-    if (!p->negative) {
-        return false;
-    }
-
-    for (k = i + 1; k < span.to && k < i + 4
-                    && t[k].kind == JUDGE_P_WORD; k++)
-    {
-        if (judge_piece_among(&t[k], judge_piece_faults)) {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
-size_t
-judge_prose_piece_end(const judge_prose_ctx_t *p, judge_prose_span_t span,
-    size_t *next)
-{
-    size_t                      i, n, depth;
-    bool                        comma;
-    const judge_prose_token_t  *t;
-
-    depth = 0;
-    comma = span.from > 0 && judge_prose_mark(&p->tokens[span.from - 1], ',');
-
-    for (i = span.from; i < span.to; i++) {
-        t = &p->tokens[i];
-
-        if (judge_prose_mark(t, '(')) {
-            depth++;
-
-        } else if (judge_prose_mark(t, ')')) {
-            depth -= (depth > 0);
-        }
-
-        if (depth > 0) {
-            continue;
-        }
-
-        n = judge_piece_divider(p, i, span.to);
-
-        /* "a, b or c" are three, "spelling or grammar mistakes" one */
-
-        if (n == 0 && comma && judge_prose_word(t, "or")) {
-            n = 1;
-        }
-
-        if (n == 0 || judge_piece_holds(p, i, span)) {
-            continue;
-        }
-
-        *next = i + n;
-
-        while (*next < span.to
-               && ((n = judge_piece_divider(p, *next, span.to)) > 0
-                   || (n = judge_prose_word(&p->tokens[*next], "or")) > 0
-                   || (n = judge_prose_word(&p->tokens[*next], "then")) > 0
-                   || (n = judge_prose_word(&p->tokens[*next], "also")) > 0))
-        {
-            *next += n;
-        }
-
-        return i;
-    }
-
-    *next = span.to;
-
-    return span.to;
-}
-
-
 /* --- One piece --------------------------------------------------------- */
 
 
@@ -180,8 +48,9 @@ judge_piece_not(judge_prose_ctx_t *p, judge_prose_span_t span)
 {
     size_t  i, n;
     static const char *const  nouns[] = {
-        "no", "without", "avoid", "avoids", "avoiding", "lack_of",
-        "absence_of", "the_absence_of", "free_of", "free_from", "a_lack_of",
+        "no", "punish", "penalize", "penalise", "without", "avoid",
+        "avoids", "avoiding", "lack_of", "absence_of", "the_absence_of",
+        "free_of", "free_from", "a_lack_of",
         "is_free_of", "be_free_of", "are_free_of", "be_free_from", NULL
     };
     static const char *const  verbs[] = {
@@ -480,16 +349,30 @@ judge_piece_nameless(judge_prose_ctx_t *p, judge_piece_list_t *l,
     judge_prose_span_t span, judge_prose_span_t name,
     const judge_prose_cue_t *cue)
 {
-    bool  all;
+    bool    all;
+    size_t  i;
 
     if (!cue->any
-        || (name.from < name.to && !judge_piece_pronoun(p, name, &all)))
+        || (name.from < name.to && !judge_prose_others(p, name)
+            && !judge_piece_pronoun(p, name, &all)))
     {
         return false;
     }
 
     p->weighed |= !cue->scale;
     p->equal |= cue->equal;
+
+    if (name.from < name.to && judge_prose_others(p, name)) {
+        for (i = 0; i < p->nfound; i++) {
+            if (p->found[i].share < 0 && p->found[i].points < 0
+                && i + 1 != p->last)
+            {
+                judge_prose_apply(p, i, cue);
+            }
+        }
+
+        return true;
+    }
 
     if (l->n > 0 && judge_piece_plural(p, span, cue)) {
         judge_piece_group(p, l->group, l->n, cue);
@@ -571,12 +454,24 @@ judge_piece_member(judge_prose_ctx_t *p, judge_piece_list_t *l,
         return;
     }
 
+    /* "meaning counts double" may be about "meaning preserved" */
+
+    at = cue.any ? judge_prose_find(p, name) : JUDGE_PROSE_FOUND;
+
+    if (at != JUDGE_PROSE_FOUND) {
+        p->last = at + 1;
+        judge_piece_found(p, l, at, span, &cue);
+        judge_prose_brackets(p, at, span);
+        return;
+    }
+
     at = judge_prose_piece(p, cue.any ? name : span,
                            cue.any && form > JUDGE_P_WEIGHED
                            ? JUDGE_P_WEIGHED : form);
 
     if (at != JUDGE_PROSE_FOUND) {
         judge_piece_found(p, l, at, span, &cue);
+        judge_prose_brackets(p, at, span);
     }
 }
 
@@ -600,6 +495,16 @@ judge_prose_enumeration(judge_prose_ctx_t *p, judge_prose_span_t span,
         }
 
         span.from = next;
+    }
+
+    /* "Weighted 2:1:1" on its own is about all */
+
+    if (l.n == 0 && l.pending.nratio == p->nfound) {
+        l.last = l.pending;
+
+        for (i = 0; i < p->nfound && i < 8; i++) {
+            l.group[l.n++] = i;
+        }
     }
 
     for (i = 0; l.last.nratio == l.n && i < l.n; i++) {
@@ -628,7 +533,7 @@ judge_prose_enumeration(judge_prose_ctx_t *p, judge_prose_span_t span,
 
 static bool
 judge_piece_begins(const judge_prose_ctx_t *p, judge_prose_span_t span,
-    bool adjectives)
+    bool shared)
 {
     size_t                      i;
     const judge_prose_token_t  *t;
@@ -640,9 +545,16 @@ judge_piece_begins(const judge_prose_ctx_t *p, judge_prose_span_t span,
     t = &p->tokens[span.from];
 
     if (judge_prose_is(t, JUDGE_PW_VERB) || judge_prose_is(t, JUDGE_PW_NOT)
-        || judge_prose_is(t, JUDGE_PW_MODAL))
+        || judge_prose_is(t, JUDGE_PW_MODAL) || judge_prose_word(t, "do")
+        || judge_prose_word(t, "does"))
     {
         return true;
+    }
+
+    /* "mention the material and the care instructions" has one verb */
+
+    if (!shared) {
+        return t->quality >= 0 && !t->noun;
     }
 
     for (i = span.from; i < span.to; i++) {
@@ -651,8 +563,7 @@ judge_piece_begins(const judge_prose_ctx_t *p, judge_prose_span_t span,
         }
     }
 
-    return adjectives && span.to - span.from == 1
-           && t->kind == JUDGE_P_WORD;
+    return span.to - span.from == 1 && t->kind == JUDGE_P_WORD;
 }
 
 
@@ -688,7 +599,10 @@ judge_piece_prefix(judge_prose_ctx_t *p, judge_prose_span_t lead,
 static bool
 judge_piece_own_verb(const judge_prose_ctx_t *p, judge_prose_span_t span)
 {
+    size_t                      from;
     const judge_prose_token_t  *t;
+
+    from = span.from;
 
     while (span.from + 1 < span.to
            && judge_prose_is(&p->tokens[span.from], JUDGE_PW_NOT))
@@ -698,8 +612,10 @@ judge_piece_own_verb(const judge_prose_ctx_t *p, judge_prose_span_t span)
 
     t = &p->tokens[span.from];
 
-    return judge_prose_is(t, JUDGE_PW_VERB) || judge_prose_is(t,
-                                                       JUDGE_PW_MODAL);
+    return judge_prose_is(t, JUDGE_PW_VERB)
+           || judge_prose_is(t, JUDGE_PW_MODAL)
+           || judge_prose_word(&p->tokens[from], "do")
+           || judge_prose_word(&p->tokens[from], "does");
 }
 
 
@@ -717,8 +633,13 @@ judge_piece_required(judge_prose_ctx_t *p, judge_prose_span_t span,
     inner = judge_piece_not(p, span);
     name = judge_piece_name(p, inner, &length);
 
-    if (judge_prose_cues(p, name, &cue) && cue.at.from == name.from) {
-        name.from = cue.at.to;
+    if (judge_prose_cues(p, name, &cue)) {
+        if (cue.at.from == name.from) {
+            name.from = cue.at.to;
+
+        } else if (cue.at.to == name.to) {
+            name.to = cue.at.from;
+        }
     }
 
     if (length) {
@@ -749,7 +670,7 @@ size_t
 judge_prose_requirement(judge_prose_ctx_t *p, judge_prose_span_t lead,
     judge_prose_span_t verb)
 {
-    bool                        adjectives, own_verb;
+    bool                        shared, own_verb;
     size_t                      end, next, more, n;
     judge_str_t                 prefix;
     judge_prose_span_t          piece;
@@ -763,11 +684,14 @@ judge_prose_requirement(judge_prose_ctx_t *p, judge_prose_span_t lead,
     }
 
     first = &p->tokens[verb.from];
-    adjectives = judge_prose_word(first, "be")
-                 || judge_prose_word(first, "is")
-                 || judge_prose_word(first, "are");
 
     while (verb.from < verb.to) {
+        own_verb = n == 0 || judge_piece_own_verb(p, verb);
+
+        /* "be short and clear", "have a thesis and an ending" */
+
+        first = own_verb ? &p->tokens[verb.from] : first;
+        shared = judge_piece_among(first, judge_piece_verbs);
         piece.from = verb.from;
         piece.to = judge_prose_piece_end(p, verb, &next);
 
@@ -777,7 +701,7 @@ judge_prose_requirement(judge_prose_ctx_t *p, judge_prose_span_t lead,
                                         &more);
 
             if (judge_piece_begins(p, (judge_prose_span_t) { next, end },
-                                   adjectives))
+                                   shared))
             {
                 break;
             }
@@ -787,9 +711,8 @@ judge_prose_requirement(judge_prose_ctx_t *p, judge_prose_span_t lead,
         }
 
         if (piece.from < piece.to) {
-            own_verb = n == 0 || judge_piece_own_verb(p, piece);
             prefix = judge_piece_prefix(p, lead, first,
-                                        own_verb || !adjectives);
+                                        own_verb || !shared);
             n += judge_piece_required(p, piece, prefix) != JUDGE_PROSE_FOUND;
         }
 

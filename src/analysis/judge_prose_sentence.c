@@ -17,6 +17,7 @@
 
 
 #define JUDGE_SENTENCE_LEAD    9       /* words before "look for" */
+#define JUDGE_SENTENCE_COLON   12      /* words before "clarity, tone" */
 #define JUDGE_SENTENCE_TRIES   24      /* words that may begin the criteria */
 
 typedef struct {
@@ -190,13 +191,21 @@ judge_sentence_object(const judge_prose_ctx_t *p, judge_prose_span_t s)
 
     first = s.to;
 
-    for (i = s.from, tries = 0;
-         i < s.to && tries < JUDGE_SENTENCE_TRIES; i++)
-    {
+    for (i = s.from; i < s.to && i < s.from + JUDGE_SENTENCE_COLON; i++) {
         if (judge_prose_mark(&p->tokens[i], ':') && i + 1 < s.to) {
             return (judge_prose_span_t) { i + 1, s.to };
         }
+    }
 
+    if (judge_prose_word(&p->tokens[s.from], "how")
+        || judge_prose_word(&p->tokens[s.from], "whether"))
+    {
+        return s;
+    }
+
+    for (i = s.from, tries = 0;
+         i < s.to && tries < JUDGE_SENTENCE_TRIES; i++)
+    {
         n = judge_prose_any(p, i, s.to, judge_sentence_strong);
 
         if (n == 0) {
@@ -298,11 +307,12 @@ judge_sentence_wanted(judge_prose_ctx_t *p, judge_prose_span_t rest,
     size_t  i;
 
     for (i = rest.from; i + 1 < rest.to && i < rest.from + 6; i++) {
-        if (judge_prose_is(&p->tokens[i], JUDGE_PW_GENERIC)
-            && (judge_prose_word(&p->tokens[i + 1], "that")
-                || judge_prose_word(&p->tokens[i + 1], "which")
-                || judge_prose_word(&p->tokens[i + 1], "to"))
-            && i + 2 < rest.to)
+        if (i + 2 < rest.to
+            && ((judge_prose_is(&p->tokens[i], JUDGE_PW_GENERIC)
+                 && (judge_prose_word(&p->tokens[i + 1], "that")
+                     || judge_prose_word(&p->tokens[i + 1], "which")))
+                || (judge_prose_word(&p->tokens[i + 1], "to")
+                    && judge_prose_is(&p->tokens[i + 2], JUDGE_PW_VERB))))
         {
             return judge_prose_requirement(p,
                        (judge_prose_span_t) { rest.from, i + 2 },
@@ -358,6 +368,27 @@ judge_sentence_bonus(judge_prose_ctx_t *p, size_t made)
 }
 
 
+/* "Never blame the customer": `rest` is behind the word that forbids. */
+
+static size_t
+judge_sentence_dont(judge_prose_ctx_t *p, judge_prose_span_t s,
+    judge_prose_span_t what, size_t rest)
+{
+    size_t  made;
+
+    p->strict = judge_prose_is(&p->tokens[rest - 1], JUDGE_PW_STRICT)
+                || (rest > 1 && judge_prose_is(&p->tokens[rest - 2],
+                                               JUDGE_PW_STRICT));
+    made = judge_prose_enumeration(p, what, JUDGE_P_ENUMERATED);
+
+    if (made == 1 && p->last > 0 && !p->found[p->last - 1].described) {
+        judge_prose_describe(p, p->last - 1, (judge_str_t) { 0, NULL }, s);
+    }
+
+    return made;
+}
+
+
 static size_t
 judge_sentence_led(judge_prose_ctx_t *p, judge_prose_span_t s,
     judge_sentence_e kind, size_t rest)
@@ -387,17 +418,7 @@ judge_sentence_led(judge_prose_ctx_t *p, judge_prose_span_t s,
 
     case JUDGE_S_DONT:
         p->negative = 'V';
-        p->strict = judge_prose_is(&p->tokens[rest - 1], JUDGE_PW_STRICT)
-                    || (rest > 1 && judge_prose_is(&p->tokens[rest - 2],
-                                                   JUDGE_PW_STRICT));
-        made = judge_prose_enumeration(p, what, JUDGE_P_ENUMERATED);
-
-        if (made == 1 && p->last > 0 && !p->found[p->last - 1].described) {
-            judge_prose_describe(p, p->last - 1, (judge_str_t) { 0, NULL },
-                                 s);
-        }
-
-        return made;
+        return judge_sentence_dont(p, s, what, rest);
 
     case JUDGE_S_BONUS:
         p->lenient = true;
@@ -412,10 +433,13 @@ judge_sentence_led(judge_prose_ctx_t *p, judge_prose_span_t s,
     default:
         what = judge_prose_trim(p, judge_sentence_object(p, what));
 
-        /* "rate the text from 1 to 10" asks for nothing */
+        /* "rate the text from 1 to 10", "judge our transcripts": what is
+         * judged, not by what */
 
-        if (judge_prose_generic(p, what)
-            && !judge_prose_has_quality(p, what.from, what.to))
+        if (!judge_prose_has_quality(p, what.from, what.to)
+            && (judge_prose_generic(p, what)
+                || (what.from == rest
+                    && judge_prose_piece_end(p, what, &made) == what.to)))
         {
             return 0;
         }
@@ -429,6 +453,7 @@ static size_t
 judge_sentence_kind(judge_prose_ctx_t *p, judge_prose_span_t s,
     bool question)
 {
+    double             low, high;
     size_t             rest, made;
     judge_sentence_e   kind;
     judge_prose_cue_t  cue;
@@ -462,7 +487,18 @@ judge_sentence_kind(judge_prose_ctx_t *p, judge_prose_span_t s,
     made = (made > 0) ? made : judge_prose_is_so(p, s);
     made = (made > 0) ? made : judge_sentence_command(p, s);
 
-    return (made > 0) ? made : judge_sentence_bare(p, s);
+    made = (made > 0) ? made : judge_sentence_bare(p, s);
+
+    /* "Maximum 200 words." */
+
+    if (made == 0 && s.to - s.from <= 8
+        && judge_prose_quantity(p, s, &low, &high, &rest) > 0)
+    {
+        made = judge_prose_piece(p, s, JUDGE_P_REQUIRED)
+               != JUDGE_PROSE_FOUND;
+    }
+
+    return made;
 }
 
 
@@ -552,10 +588,15 @@ judge_sentence(judge_prose_ctx_t *p, judge_prose_span_t s)
 
     /* an example of what was said last */
 
-    rest = judge_prose_examples(p, (p->last > 0) ? p->last - 1
-                                                 : JUDGE_PROSE_FOUND, s);
+    rest = judge_prose_examples(p, JUDGE_PROSE_FOUND, s);
 
-    if (rest.from >= rest.to || judge_prose_levels(p, s, p->levels)) {
+    if (rest.from >= rest.to) {
+        (void) judge_prose_examples(p, (p->last > 0) ? p->last - 1
+                                                     : JUDGE_PROSE_FOUND, s);
+        return;
+    }
+
+    if (judge_prose_levels(p, s, p->levels)) {
         return;
     }
 

@@ -96,7 +96,7 @@ static const judge_quality_t  judge_qualities[] = {
     { "Engagement", "engagement hook",
       "engaging engage engages captivating compelling interesting boring dull "
       "gripping attention-grabbing holds_attention keep_attention exciting "
-      "entertaining",
+      "entertaining fun enjoyable",
       "How well the %s holds attention.", 0 },
     { "Originality", "originality novelty uniqueness plagiarism cliches "
       "clich\xc3\xa9s", "original novel unique unoriginal plagiarized "
@@ -105,7 +105,8 @@ static const judge_quality_t  judge_qualities[] = {
     { "Creativity", "creativity imagination inventiveness",
       "creative creatively imaginative inventive innovative",
       "How much imagination the %s shows.", 0 },
-    { "Humor", "humor humour wit jokes", "humorous funny witty amusing",
+    { "Humor", "humor humour wit jokes", "humorous funny witty amusing "
+      "make_me_laugh makes_me_laugh makes_people_laugh make_people_laugh",
       "How well the humor of the %s works.", 0 },
     { "Persuasiveness", "persuasiveness persuasion",
       "persuasive convincing convincingly convince convinces persuade "
@@ -197,10 +198,12 @@ static const judge_quality_t  judge_qualities[] = {
       "How natural the language of the %s is.", 0 },
     { "Faithfulness", "faithfulness fidelity hallucination hallucinations "
       "made-up_facts",
-      "faithful faithful_to_the_source invented fabricated made-up grounded",
+      "faithful faithful_to_the_source hallucinate hallucinates invented "
+      "fabricated made-up grounded",
       "Whether the %s says no more than its source does.", 0 },
-    { "Following instructions", "instructions instruction-following "
-      "adherence", "follows_the_instructions follow_the_instructions "
+    { "Following instructions", "following_instructions "
+      "instruction-following adherence",
+      "follows_the_instructions follow_the_instructions "
       "follows_instructions follow_instructions",
       "Whether the %s does what was asked for.", 0 },
     { "Answering the question", "responsiveness",
@@ -208,7 +211,7 @@ static const judge_quality_t  judge_qualities[] = {
       "address_the_question answers_the_prompt answer_the_prompt responsive",
       "Whether the %s answers what was asked.", 0 },
     { "Problem solving", "problem_solving problem-solving solution "
-      "solutions", "solve solves solved resolve resolves resolved",
+      "solutions resolution", "solve solves solved resolve resolves resolved",
       "Whether the %s solves the problem.", 0 },
     { "Specificity", "specificity precision", "specific specifically precise "
       "precisely concrete vague",
@@ -286,6 +289,10 @@ static const char *const  judge_prose_classes[JUDGE_PW_CLASSES] = {
     "outputs translation translations summaries script scripts candidate "
     "participant clip clips item items blog blogs newsletter newsletters "
     "comment comments ad ads tweet tweets poem poems model assistant chatbot "
+    "judge rubric evaluator tutorial tutorials guide guides chapter "
+    "chapters summary course lesson lecture speech presentation "
+    "transcript transcripts resume application pitch conversation chat "
+    "interview bot slogan slogans poems song songs captions lyrics "
     "one each abstract abstracts paper papers proposal proposals he she these "
     "them this that who which narrator host",
 
@@ -316,8 +323,7 @@ static const char *const  judge_prose_classes[JUDGE_PW_CLASSES] = {
     "mustn't critical crucial always forbidden unacceptable",
 
     /* lenient */
-    "ideally preferably optionally bonus nice-to-have could might would "
-    "optional possibly",
+    "ideally preferably optionally bonus nice-to-have optional possibly",
 
     /* glue */
     "is are was be being should must will would has have count counts "
@@ -348,7 +354,7 @@ static const char *const  judge_prose_classes[JUDGE_PW_CLASSES] = {
     "not no never avoid avoids avoiding without don't doesn't isn't aren't "
     "shouldn't mustn't can't cannot nor none neither penalize penalise "
     "deduct subtract free lacks lack dislike hate minimize minimise "
-    "refrain",
+    "refrain punish punishes",
 
     /* judge */
     "judge judges judging evaluate evaluates evaluated evaluating assess "
@@ -521,8 +527,33 @@ judge_quality_match(const judge_prose_token_t *tokens, size_t at, size_t n,
 }
 
 
+unsigned
+judge_quality_media(judge_prose_type_e type)
+{
+    static const unsigned  media[] = {
+        JUDGE_Q_TEXT, JUDGE_Q_VIDEO, JUDGE_Q_AUDIO, JUDGE_Q_IMAGE
+    };
+
+    return media[type];
+}
+
+
+/* 2: made for that kind of content; 1: for any; 0: for another. */
+
+static int
+judge_quality_fits(int q, unsigned media)
+{
+    unsigned  flags;
+
+    flags = judge_qualities[q].flags & (JUDGE_Q_TEXT | JUDGE_Q_VIDEO
+                                        | JUDGE_Q_AUDIO | JUDGE_Q_IMAGE);
+
+    return (flags == 0) ? 1 : (flags & media) != 0 ? 2 : 0;
+}
+
+
 void
-judge_quality_mark(judge_prose_token_t *tokens, size_t n)
+judge_quality_mark(judge_prose_token_t *tokens, size_t n, unsigned media)
 {
     int                   q;
     size_t                i, k, count;
@@ -541,7 +572,12 @@ judge_quality_mark(judge_prose_token_t *tokens, size_t n)
                                             ? judge_qualities[q].nouns
                                             : judge_qualities[q].others);
 
-                if (count > 0 && (t->quality < 0 || count > t->span)) {
+                if (count > 0
+                    && (t->quality < 0 || count > t->span
+                        || (count == t->span
+                            && judge_quality_fits(q, media)
+                               > judge_quality_fits(t->quality, media))))
+                {
                     t->quality = (int16_t) q;
                     t->span = (uint8_t) count;
                     t->noun = (k == 0);
