@@ -169,8 +169,11 @@ ngx_http_judge_method(ngx_http_request_t *r)
 }
 
 
-/* The location's name is what the service is mounted on; a location by
- * pattern has no such prefix and leaves the path as it is. */
+/*
+ * The location's name is what the service is mounted on; a location by
+ * pattern has no such prefix and leaves the path as it is.  One for a single
+ * path, as for what only a monitor may see, keeps the last part of it.
+ */
 
 static void
 ngx_http_judge_take_path(ngx_http_judge_ctx_t *ctx)
@@ -190,6 +193,12 @@ ngx_http_judge_take_path(ngx_http_judge_ctx_t *ctx)
 
     if (clcf->named || mount > r->uri.len) {
         mount = 0;
+    }
+
+    if (clcf->exact_match) {
+        while (mount && clcf->name.data[mount - 1] != '/') {
+            mount--;
+        }
     }
 
     if (mount && clcf->name.data[mount - 1] == '/') {
