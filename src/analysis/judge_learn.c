@@ -24,6 +24,9 @@
 #define JUDGE_LEARN_MANY    3000       /* items from which one fold will do */
 #define JUDGE_LEARN_TREES_FEW   80     /* of 60 to 399 items, and else */
 #define JUDGE_LEARN_TREES_MANY  300
+#define JUDGE_LEARN_PLENTY      20000  /* items from which fewer, larger
+                                          steps of the trees do as well */
+#define JUDGE_LEARN_TREES_PLENTY  150
 #define JUDGE_LEARN_RATE_FEW    0.06
 #define JUDGE_LEARN_RATE_MANY   0.04
 #define JUDGE_CHECKPOINT    0x31434c4au        /* "JLC1" */
@@ -140,12 +143,15 @@ judge_learner_plan(judge_learner_t *l)
 
     l->rate = l->options.rate > 0
               ? l->options.rate
-              : n < 400 ? JUDGE_LEARN_RATE_FEW : JUDGE_LEARN_RATE_MANY;
+              : n < 400 || n >= JUDGE_LEARN_PLENTY ? JUDGE_LEARN_RATE_FEW
+                                                   : JUDGE_LEARN_RATE_MANY;
     l->simple = l->options.calibrate_only || n < JUDGE_LEARN_FEW;
     l->trees = l->simple || n < JUDGE_LEARN_TREES
                ? 0
                : l->options.trees ? l->options.trees
-               : n < 400 ? JUDGE_LEARN_TREES_FEW : JUDGE_LEARN_TREES_MANY;
+               : n < 400 ? JUDGE_LEARN_TREES_FEW
+                 : n < JUDGE_LEARN_PLENTY ? JUDGE_LEARN_TREES_MANY
+                                          : JUDGE_LEARN_TREES_PLENTY;
     l->block = (l->trees + l->options.epochs - 1) / l->options.epochs;
     l->nfolds = n < JUDGE_LEARN_MANY ? 4 : 5;
     l->nruns = n < 2 ? 1 : n < JUDGE_LEARN_MANY ? 1 + l->nfolds : 2;
