@@ -162,7 +162,8 @@ isnt($again->{evaluation_id}, $r->{evaluation_id}, 'it is its own record');
 is_deeply($again->{criteria_scores}, $r->{criteria_scores}, 'same scores');
 is(scalar $server{main}->requests, 1, 'nobody was asked');
 
-$again = evaluate('main', undef, content => $content, cache => JSON::PP::false);
+$again = evaluate('main', undef, content => $content,
+                  cache => JSON::PP::false);
 
 is($again->{provenance}{cached}, JSON::PP::false, 'unless cache is false');
 is(scalar $server{main}->requests, 2, 'then it is asked again');
@@ -180,7 +181,8 @@ is($r->{provenance}{engine}, 'builtin', 'builtin is a model, too');
 my %body = (judge_id => $judge, content_id => $content);
 
 error_is($t->post('/evaluations/single', json => { %body, model => 'gpt' }),
-         400, qr/^model: expected one of builtin, .*\bmain\b/, 'no such model');
+         400, qr/^model: expected one of builtin, .*\bmain\b/,
+         'no such model');
 error_is($t->post('/evaluations/single',
                   json => { %body, model => 'main', samples => $_ }),
          400, qr/^samples: /, "samples: $_") for 0, 11;
@@ -295,7 +297,8 @@ my @wanted = ([ down => 'MODEL_UNREACHABLE', 2 ],
               [ half => 'MODEL_UNREACHABLE', 2 ],
               [ garbage => 'MODEL_UNREACHABLE', 2 ],
               [ close => 'MODEL_UNREACHABLE', 2 ],
-              [ error => 'MODEL_SERVER', 2 ], [ overload => 'MODEL_SERVER', 2 ],
+              [ error => 'MODEL_SERVER', 2 ],
+              [ overload => 'MODEL_SERVER', 2 ],
               [ html => 'MODEL_SERVER', 2 ], [ rate => 'MODEL_RATE', 2 ],
               [ quota => 'MODEL_QUOTA', 1 ], [ key => 'MODEL_KEY', 1 ],
               [ 'too long' => 'MODEL_TOO_LONG', 1 ],
@@ -400,8 +403,10 @@ $t->put('/config/llm', %second, json => {
     rate_limits => { requests_per_minute => 3 } });
 
 my $before = $server{main}->requests;
-my @paid   = map { $t->new_evaluation($judge2, $t->new_content("T $_", %second),
-                                      model => 'main', %second) } 1 .. 8;
+my @paid   = map {
+    $t->new_evaluation($judge2, $t->new_content("T $_", %second),
+                       model => 'main', %second)
+} 1 .. 8;
 
 $t->wait_until(sub {
     my @now = map { $t->get("/evaluations/$_", %second)->json } @paid;

@@ -24,8 +24,10 @@
 #define JUDGE_HELPER_SUGGESTIONS  20
 
 
+static judge_rc_e judge_helper_criteria_list(judge_reply_reader_t *r,
+    const judge_prose_request_t *request, judge_prose_t *out);
 static judge_rc_e judge_helper_criterion(judge_reply_reader_t *r, size_t i,
-    const judge_json_t *from, judge_prose_criterion_t *to);
+    const judge_json_t *from, judge_prose_criterion_t *criteria);
 static judge_rc_e judge_helper_text(judge_reply_reader_t *r, size_t i,
     const judge_json_t *from, const char *name, size_t max, judge_str_t *to);
 static judge_rc_e judge_helper_thresholds(judge_reply_reader_t *r, size_t i,
@@ -66,9 +68,7 @@ judge_helper_criteria_read(judge_arena_t *arena,
     const judge_prompt_request_t *asked, const judge_prose_request_t *request,
     judge_str_t body, judge_reply_t *reply, judge_prose_t *out)
 {
-    size_t                i, max;
     judge_rc_e            rc;
-    judge_json_t         *list, *item;
     judge_reply_reader_t  r;
     judge_reply_wanted_t  wanted;
 
@@ -82,52 +82,62 @@ judge_helper_criteria_read(judge_arena_t *arena,
         return rc;
     }
 
+    rc = judge_helper_criteria_list(&r, request, out);
+
+    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+}
+
+
+static judge_rc_e
+judge_helper_criteria_list(judge_reply_reader_t *r,
+    const judge_prose_request_t *request, judge_prose_t *out)
+{
+    size_t         i, max;
+    judge_rc_e     rc;
+    judge_json_t  *list, *item;
+
     max = request->max_criteria ? request->max_criteria
                                 : JUDGE_PROSE_CRITERIA;
-    list = judge_json_get(reply->object, "criteria");
+    list = judge_json_get(r->reply->object, "criteria");
 
     if (list == NULL || list->type != JUDGE_JSON_ARRAY || list->count == 0
         || list->count > max)
     {
-        rc = judge_reply_fail(&r, JUDGE_REPLY_INVALID, "criteria: expected an"
-                              " array of 1 to %zu", max);
-        return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria: expected"
+                                " an array of 1 to %zu", max);
     }
 
     out->weights = request->weights;
     out->thresholds = request->thresholds;
-    out->criteria = judge_array_alloc(arena, list->count,
+    out->criteria = judge_array_alloc(r->arena, list->count,
                                       sizeof(judge_prose_criterion_t));
     if (out->criteria == NULL) {
         return JUDGE_NOMEM;
     }
 
-    for (i = 0, item = list->first; rc == JUDGE_OK && item; item = item->next)
-    {
-        rc = judge_helper_criterion(&r, i++, item, out->criteria);
+    for (i = 0, item = list->first; item; i++, item = item->next) {
+        rc = judge_helper_criterion(r, i, item, out->criteria);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
     }
 
     out->ncriteria = i;
-    out->confidence = judge_helper_number(reply->object, "confidence", 0, 1);
+    judge_helper_weights(out);
 
-    if (rc == JUDGE_OK && isnan(out->confidence)) {
-        rc = judge_reply_fail(&r, JUDGE_REPLY_INVALID, "confidence: expected"
-                              " a number from 0 to 1");
+    out->confidence = judge_helper_number(r->reply->object, "confidence", 0,
+                                          1);
+    if (isnan(out->confidence)) {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "confidence: expected"
+                                " a number from 0 to 1");
     }
 
-    if (rc == JUDGE_OK) {
-        rc = judge_helper_strings(&r, judge_json_get(reply->object,
-                                                     "suggestions"),
-                                  JUDGE_HELPER_SUGGESTIONS, &out->suggestions,
-                                  &out->nsuggestions);
-    }
+    out->confidence = round(out->confidence * 100) / 100;
 
-    if (rc == JUDGE_OK) {
-        out->confidence = round(out->confidence * 100) / 100;
-        judge_helper_weights(out);
-    }
-
-    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+    return judge_helper_strings(r, judge_json_get(r->reply->object,
+                                                  "suggestions"),
+                                JUDGE_HELPER_SUGGESTIONS, &out->suggestions,
+                                &out->nsuggestions);
 }
 
 

@@ -179,7 +179,7 @@ const judge_route_t  judge_llm_routes[] = {
 };
 
 
-/* --- Both ----------------------------------------------------------------- */
+/* --- Both ---------------------------------------------------------------- */
 
 
 static void
@@ -318,7 +318,7 @@ judge_llm_strings(judge_json_out_t *w, const char *key,
 }
 
 
-/* --- POST /llm/parse-criteria --------------------------------------------- */
+/* --- POST /llm/parse-criteria -------------------------------------------- */
 
 
 static void
@@ -487,7 +487,7 @@ judge_llm_criterion(judge_json_out_t *w, const judge_prose_t *prose,
 }
 
 
-/* --- POST /llm/detect-csv-columns ----------------------------------------- */
+/* --- POST /llm/detect-csv-columns ---------------------------------------- */
 
 
 static void

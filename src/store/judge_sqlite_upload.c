@@ -487,7 +487,8 @@ const judge_sqlite_op_t  judge_sqlite_upload_finish = {
              " metadata = ?5 WHERE org = ?1 AND id = ?2",
              [JUDGE_FINISH_QUEUE] =
              "UPDATE evaluations SET deadline = ?4, queue_at ="
-             " CASE WHEN model IS NULL THEN ?3 ELSE ?5 END WHERE org = ?1 AND id = ?2 AND status = 'processing'",
+             " CASE WHEN model IS NULL THEN ?3 ELSE ?5 END"
+             " WHERE org = ?1 AND id = ?2 AND status = 'processing'",
              [JUDGE_FINISH_FAIL] =
              "UPDATE evaluations SET status = 'failed', evaluated_at = ?3,"
              " last_error = ?4, body = ?5"

@@ -1,0 +1,283 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Criteria out of prose and columns of a table: the built-in way, a language
+# model, and the way back when that can't be used.
+
+use Judge::Test;
+use Judge::OpenAI;
+
+my $prose = 'Essays should have correct grammar and a clear structure.'
+          . ' Grammar counts twice as much as structure.';
+my $table = "Heading,Body,Tag,Nr\n"
+          . "On whales,Whales sing long songs under water at night.,sea,1\n"
+          . "On wolves,Wolves howl in the hills and far away at dawn.,land,2\n"
+          . "On larks,Larks rise with the sun and sing until it sets.,air,3\n";
+
+my %criteria = (
+    criteria => [
+        { name => 'Grammar', description => 'Sentences are correct.',
+          weight => 2, examples => ['"He goes"'],
+          thresholds => { excellent => 90, good => 75, fair => 50,
+                          poor => 25 } },
+        { name => 'Structure', description => 'Parts follow each other.',
+          weight => 1, examples => [],
+          thresholds => { excellent => 85, good => 70, fair => 45,
+                          poor => 20 } },
+    ],
+    confidence => 0.87, suggestions => ['Say how long an essay is.'],
+);
+my %columns = (columns => [
+    { index => 0, field => 'title',    confidence => 0.9 },
+    { index => 1, field => 'content',  confidence => 0.95 },
+    { index => 2, field => 'metadata', confidence => 0.8 },
+    { index => 3, field => 'none',     confidence => 0.7 },
+]);
+
+# The model gives what a test has put here; each server is a process of its
+# own, so what it gives is fixed when it starts.
+
+sub gives {
+    my ($value, %opt) = @_;
+    return Judge::OpenAI->start(%opt, verdict => sub {
+        my ($q) = @_;
+        my $text = join "\n", map { $_->{content} } @{ $q->{messages} };
+        my ($key) = $text =~ /first member is "key": "([0-9a-f]+)"/;
+        return { $key ? (key => $key) : (), %$value };
+    });
+}
+
+sub with { return { %criteria, @_ } }
+sub criterion_with {
+    return with(criteria => [ { %{ $criteria{criteria}[0] }, @_ } ]);
+}
+sub columns_with {
+    my ($i, %change) = @_;
+    my @all = map { { %$_ } } @{ $columns{columns} };
+    $all[$i] = { %{ $all[$i] }, %change };
+    return { columns => \@all };
+}
+
+my %server = (
+    criteria    => gives(\%criteria),
+    columns     => gives(\%columns),
+    plain       => gives(\%criteria, lacks => [qw(schema object)]),
+    repair      => gives(\%criteria, script => ['prose']),
+    error       => gives(\%criteria, script => [('error') x 9]),
+    hang        => gives(\%criteria, script => [('hang') x 9]),
+    refused     => gives(\%criteria, script => [('refused') x 9]),
+    c_none      => gives(with(criteria => [])),
+    c_name      => gives(criterion_with(name => '')),
+    c_weight    => gives(criterion_with(weight => 0)),
+    c_levels    => gives(criterion_with(thresholds => {
+                       excellent => 50, good => 60, fair => 40, poor => 2 })),
+    c_twice     => gives(with(criteria => [ ($criteria{criteria}[0]) x 2 ])),
+    c_sure      => gives(with(confidence => 7)),
+    t_few       => gives({ columns => [ $columns{columns}[0] ] }),
+    t_twice     => gives(columns_with(1, index => 0)),
+    t_field     => gives(columns_with(1, field => 'body')),
+    t_unwanted  => gives(columns_with(3, field => 'id')),
+    t_two       => gives(columns_with(1, field => 'title')),
+    t_sure      => gives(columns_with(1, confidence => 1.5)),
+);
+my @bad_criteria = grep { /^c_/ } sort keys %server;
+my @bad_columns  = grep { /^t_/ } sort keys %server;
+
+my $t = Judge::Test->new(server => join('', map {
+    my $timeout = $_ eq 'hang' ? 'timeout=1s' : '';
+    "location = /models/$_ { internal; judge_model $_ $timeout;"
+    . " proxy_pass " . $server{$_}->url . "; proxy_http_version 1.1;"
+    . " proxy_set_header Connection ''; proxy_buffering off; }\n"
+} sort keys %server), orgs => 2);
+
+
+sub parse {
+    return $t->post('/llm/parse-criteria', json => {
+        description => $prose, content_type => 'text', @_ });
+}
+
+sub detect {
+    return $t->post('/llm/detect-csv-columns', json => {
+        csv_sample => $table,
+        expected_fields => [qw(content title metadata)], @_ });
+}
+
+
+# --- The built-in way ------------------------------------------------------
+
+my $r = parse();
+status_is($r, 200, 'criteria without a model');
+my $p = $r->json;
+is($p->{tokens_used}, 0, 'tokens_used');
+ok(@{ $p->{parsed_criteria} } >= 2, 'criteria');
+my ($c) = grep { $_->{name} =~ /grammar/i } @{ $p->{parsed_criteria} };
+ok($c && length $c->{description}, 'with a description');
+ok($c->{suggested_weight} > 0.5, 'a weight');
+ok($c->{suggested_thresholds}{excellent} > $c->{suggested_thresholds}{good}
+   && $c->{suggested_thresholds}{good} > $c->{suggested_thresholds}{fair}
+   && $c->{suggested_thresholds}{fair} > $c->{suggested_thresholds}{poor},
+   'thresholds');
+is(ref $c->{examples}, 'ARRAY', 'examples');
+ok($p->{parsing_confidence} > 0 && $p->{parsing_confidence} <= 1,
+   'parsing_confidence');
+
+$p = parse(parsing_options => { max_criteria_count => 1,
+               include_weights => JSON::PP::false,
+               include_thresholds => JSON::PP::false })->json;
+is(scalar @{ $p->{parsed_criteria} }, 1, 'max_criteria_count');
+ok(!exists $p->{parsed_criteria}[0]{suggested_weight}, 'include_weights');
+ok(!exists $p->{parsed_criteria}[0]{suggested_thresholds},
+   'include_thresholds');
+
+is(parse(content_type => $_)->status, 200, "content_type $_")
+    for qw(video audio image);
+
+status_is($t->post('/api-key/judges', json => {
+    name => 'As parsed', description => '', content_type => 'text',
+    criteria => [ map { { name => $_->{name},
+                          description => $_->{description},
+                          weight => $_->{suggested_weight},
+                          thresholds => $_->{suggested_thresholds} } }
+                  @{ parse()->json->{parsed_criteria} } ] }), 201,
+    'a judge can be made of them');
+
+$r = detect();
+status_is($r, 200, 'columns without a model');
+my $d = $r->json;
+my %field = map { $_->{mapped_field} => $_ } @{ $d->{detected_columns} };
+is($field{content}{csv_column_name}, 'Body', 'content');
+is($field{content}{csv_column_index}, 1, 'its index');
+is($field{content}{sample_values}[0],
+   'Whales sing long songs under water at night.', 'samples of it');
+ok($field{content}{confidence} > 0.5, 'confidence');
+ok($field{content}{data_type}, 'data_type');
+is($field{title}{csv_column_name}, 'Heading', 'title');
+is($d->{data_quality_insights}{estimated_rows}, 3, 'estimated_rows');
+is(ref $d->{data_quality_insights}{potential_issues}, 'ARRAY', 'issues');
+is($d->{import_preview}{sample_records}[1]{content},
+   'Wolves howl in the hills and far away at dawn.', 'a preview');
+is($d->{import_preview}{estimated_success_rate}, 1, 'success rate');
+is($d->{tokens_used}, 0, 'tokens_used');
+
+is_deeply([ map { $_->{mapped_field} }
+            @{ detect(detection_options => { confidence_threshold => 1 })
+               ->json->{detected_columns} } ], [], 'confidence_threshold');
+
+
+# --- What is wrong ---------------------------------------------------------
+
+error_is(parse(description => ''), 400, qr/^description: /, 'no description');
+error_is(parse(content_type => 'song'), 400, qr/^content_type: /, 'no type');
+error_is(parse(parsing_options => { max_criteria_count => 0 }), 400,
+         qr/^parsing_options\.max_criteria_count: /, 'no criteria at all');
+error_is(parse(model => 'gpt'), 400, qr/^model: expected one of builtin, /,
+         'no such model');
+error_is(detect(csv_sample => "\n"), 400, qr/^csv_sample: /, 'no table');
+error_is(detect(expected_fields => []), 400, qr/^expected_fields: /,
+         'no fields');
+error_is(detect(expected_fields => ['content', 'body']), 400,
+         qr/^expected_fields\[1\]: expected one of content, title/,
+         'no such field');
+error_is(detect(detection_options => { confidence_threshold => 2 }), 400,
+         qr/^detection_options\.confidence_threshold: /, 'more than sure');
+permission_is($t, 'llm:use', POST => '/llm/parse-criteria', json => {
+    description => $prose, content_type => 'text' });
+permission_is($t, 'llm:use', POST => '/llm/detect-csv-columns', json => {
+    csv_sample => $table, expected_fields => ['content'] });
+
+
+# --- A model ---------------------------------------------------------------
+
+for my $name (qw(criteria plain repair)) {
+    $p = parse(model => $name)->json;
+    is_deeply($p->{parsed_criteria}, [
+        { name => 'Grammar', description => 'Sentences are correct.',
+          suggested_weight => 0.67, examples => ['"He goes"'],
+          suggested_thresholds => { excellent => 90, good => 75, fair => 50,
+                                    poor => 25 } },
+        { name => 'Structure', description => 'Parts follow each other.',
+          suggested_weight => 0.33, examples => [],
+          suggested_thresholds => { excellent => 85, good => 70, fair => 45,
+                                    poor => 20 } } ],
+        "$name: the criteria of the model");
+    is($p->{parsing_confidence}, 0.87, "$name: its confidence");
+    is_deeply($p->{suggestions}, ['Say how long an essay is.'],
+              "$name: its suggestions");
+    ok($p->{tokens_used} > 0, "$name: tokens_used");
+}
+
+my ($q) = $server{criteria}->requests;
+is($q->{json}{response_format}{json_schema}{name}, 'criteria', 'by a schema');
+like($q->{json}{messages}[1]{content}, qr/DESCRIPTION [0-9a-f]+ BEGIN/,
+     'the description stands apart');
+
+$d = detect(model => 'columns')->json;
+is_deeply([ map { join ' ', @$_{qw(csv_column_index mapped_field confidence)} }
+            @{ $d->{detected_columns} } ],
+          [ '0 title 0.9', '1 content 0.95', '2 metadata 0.8' ],
+          'the columns of the model');
+is_deeply($d->{unmapped_columns}, ['Nr'], 'and what it left out');
+is_deeply($d->{import_preview}{sample_records}[0],
+          { title => 'On whales', metadata => { Tag => 'sea' },
+            content => 'Whales sing long songs under water at night.' },
+          'a preview of them');
+ok($d->{tokens_used} > 0, 'tokens_used');
+
+$t->put('/config/llm', json => { default_model => 'criteria' });
+is(parse()->json->{parsing_confidence}, 0.87, 'the default model');
+is(parse(model => 'builtin')->json->{tokens_used}, 0, 'or the built-in way');
+$t->put('/config/llm', json => { default_model => 'builtin' });
+
+
+# --- And back --------------------------------------------------------------
+
+my $builtin = parse()->json;
+
+for my $name (qw(error hang refused), @bad_criteria) {
+    $r = parse(model => $name);
+    status_is($r, 200, "$name: an answer");
+    $p = $r->json;
+    is_deeply($p->{parsed_criteria}, $builtin->{parsed_criteria},
+              "$name: that of the built-in way");
+    like($p->{suggestions}[-1], qr/^The language model could not be used \(/,
+         "$name: it says so");
+    like($p->{suggestions}[-1], qr/\bmodel \Q$name\E\b.*\bbuilt-in way\.$/,
+         "$name: and why");
+}
+
+$builtin = detect()->json;
+
+for my $name (qw(error refused), @bad_columns) {
+    $r = detect(model => $name);
+    status_is($r, 200, "$name: an answer");
+    $d = $r->json;
+    is_deeply($d->{detected_columns}, $builtin->{detected_columns},
+              "$name: that of the built-in way");
+    like($d->{data_quality_insights}{recommendations}[-1],
+         qr/^The language model could not be used/, "$name: it says so");
+}
+
+ok(parse(model => 'c_name')->json->{tokens_used} > 0,
+   'what it cost is told all the same');
+
+
+# --- Budgets, and clients that leave ---------------------------------------
+
+$t->put('/config/llm', org => 1, json => {
+    rate_limits => { requests_per_minute => 1 } });
+my @two = map { $t->post('/llm/parse-criteria', org => 1, json => {
+    description => $prose, content_type => 'text', model => 'criteria' })
+    ->json } 1 .. 2;
+is($two[0]{parsing_confidence}, 0.87, 'within the budget');
+like($two[1]{suggestions}[-1], qr/requests or tokens per minute are used up/,
+     'and without it');
+
+my $client = $t->connect;
+$client->send($t->bytes(POST => '/llm/parse-criteria', json => {
+    description => $prose, content_type => 'text', model => 'hang' }));
+my $asked = $server{hang}->requests;
+$t->wait_until(sub { $asked < $server{hang}->requests }, 'the model asked');
+$client->close;
+is(parse()->status, 200, 'a client that leaves');
+
+done_testing;
