@@ -310,6 +310,7 @@ ngx_http_judge_route_attach(ngx_conf_t *cf, ngx_http_judge_service_t *js,
             return NGX_CONF_ERROR;
         }
         *model = route->model;
+        model->at_once = route->at_once;
         js->settings.models = js->models.elts;
         js->settings.nmodels = js->models.nelts;
 

@@ -72,6 +72,10 @@ const judge_sqlite_op_t  judge_sqlite_queue_peek = {
     " UNION ALL " JUDGE_QUEUE_CLASS("2", engine)
 
 
+#define JUDGE_QUEUE_ORDER                                                     \
+    " ORDER BY CASE WHEN (?1 - created_at) / ?3 >= priority THEN 0"           \
+    " ELSE priority - (?1 - created_at) / ?3 END, queue_at"
+
 static judge_step_e
 judge_queue_claim_bind(judge_run_t *run)
 {
@@ -139,11 +143,10 @@ const judge_sqlite_op_t  judge_sqlite_queue_claim = {
     .name = "queue_claim",
     .place = JUDGE_OP_WRITE,
     .sql = { "SELECT org, id FROM (" JUDGE_QUEUE_CLASSES("NULL")
-             " UNION ALL SELECT * FROM (" JUDGE_QUEUE_CLASSES("NOT NULL")
-             ") AS asking WHERE ?4 <> 0) AS ready"
-             " ORDER BY CASE WHEN (?1 - created_at) / ?3 >= priority THEN 0"
-             " ELSE priority - (?1 - created_at) / ?3 END, queue_at"
-             " LIMIT ?2",
+             " UNION ALL SELECT * FROM (SELECT * FROM ("
+             JUDGE_QUEUE_CLASSES("NOT NULL") ") AS asking"
+             JUDGE_QUEUE_ORDER " LIMIT ?4)) AS ready"
+             JUDGE_QUEUE_ORDER " LIMIT ?2",
              "UPDATE evaluations SET queue_at = ?3, owner = ?4,"
              " attempts = attempts + 1 WHERE org = ?1 AND id = ?2"
              " RETURNING attempts, created_at, deadline, content_id,"

@@ -566,7 +566,8 @@ typedef struct {
     judge_ms_t    lease_until;
     judge_ms_t    aging;
     int64_t       limit;
-    bool          models;              /* also what waits for a model */
+    int64_t       models;              /* of them at most so many that wait
+                                          for a model */
     judge_job_t **jobs;                /* room for limit; out */
     size_t        count;
 } judge_queue_claim_t;

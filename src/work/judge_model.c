@@ -32,6 +32,7 @@ struct judge_models {
 };
 
 
+static size_t judge_models_capacity(const judge_models_t *models);
 static judge_model_run_t *judge_model_run_create(judge_models_t *models,
     const judge_ticket_t *ticket);
 static void judge_models_go(judge_models_t *models);
@@ -72,9 +73,41 @@ judge_models_destroy(judge_models_t *models)
 
 
 bool
-judge_models_room(const judge_models_t *models, size_t n)
+judge_models_room(const judge_models_t *models)
 {
-    return models->count + n <= JUDGE_MODEL_RUNS;
+    return models->count < judge_models_capacity(models);
+}
+
+
+/* Not for one or two: a claim costs a commit. */
+
+size_t
+judge_models_wanted(const judge_models_t *models)
+{
+    size_t  capacity, left;
+
+    capacity = judge_models_capacity(models);
+    left = capacity > models->count ? capacity - models->count : 0;
+
+    return left * 8 >= capacity ? left : 0;
+}
+
+
+/* Without any model they are taken all the same: to be told so. */
+
+static size_t
+judge_models_capacity(const judge_models_t *models)
+{
+    size_t                   i, n;
+    const judge_settings_t  *settings = &models->service->settings;
+
+    for (i = 0, n = 0; i < settings->nmodels; i++) {
+        n += settings->models[i].at_once;
+    }
+
+    n += n / 4 + 8;
+
+    return n < JUDGE_MODEL_RUNS ? n : JUDGE_MODEL_RUNS;
 }
 
 

@@ -36,8 +36,11 @@ typedef struct judge_models  judge_models_t;
 judge_models_t *judge_models_create(judge_service_t *service);
 void judge_models_destroy(judge_models_t *models);       /* at rest only */
 
-/* Whether there is room for so many more. */
-bool judge_models_room(const judge_models_t *models, size_t n);
+/* Whether there is room for one more; and for how many one should claim now:
+ * what all models answer at once and some that wait, so that other workers
+ * have the rest. */
+bool judge_models_room(const judge_models_t *models);
+size_t judge_models_wanted(const judge_models_t *models);
 
 /* A claimed evaluation; the ticket is copied. */
 void judge_models_push(judge_models_t *models, const judge_ticket_t *ticket);

@@ -36,6 +36,7 @@ typedef struct {
     judge_str_t  name;                 /* as the organizations name it */
     judge_str_t  served;               /* as its server does */
     judge_ms_t   timeout;              /* of one answer */
+    size_t       at_once;              /* questions of a worker at most */
     bool         images;               /* it can look at images */
     unsigned     lacks;                /* what its server was seen to refuse;
                                           JUDGE_LACKS_... */

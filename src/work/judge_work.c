@@ -146,7 +146,7 @@ bool
 judge_work_has_room(judge_work_t *work, bool by_model)
 {
     return work->service->settings.evaluates && !work->stopped
-           && (by_model ? judge_models_room(work->models, 1)
+           && (by_model ? judge_models_room(work->models)
                         : work->waiting < JUDGE_WORK_ROOM);
 }
 
@@ -284,7 +284,7 @@ judge_work_peek(judge_work_t *work)
     peek.op.done = judge_work_op_done;
     peek.op.data = NULL;
     peek.now = judge_now(work->service);
-    peek.models = judge_models_room(work->models, JUDGE_WORK_CLAIM);
+    peek.models = judge_models_wanted(work->models) > 0;
 
     /* An inline read: done before submit() returns. */
     judge_submit(work->service, &peek.op);
@@ -313,7 +313,7 @@ judge_work_claim(judge_work_t *work)
     x->claim.lease_until = now + work->service->settings.lease;
     x->claim.aging = work->service->settings.aging;
     x->claim.limit = JUDGE_WORK_CLAIM;
-    x->claim.models = judge_models_room(work->models, JUDGE_WORK_CLAIM);
+    x->claim.models = (int64_t) judge_models_wanted(work->models);
     x->claim.jobs = judge_array_alloc(op->arena, JUDGE_WORK_CLAIM,
                                       sizeof(judge_job_t *));
     if (x->claim.jobs == NULL) {
@@ -329,6 +329,7 @@ judge_work_claim(judge_work_t *work)
 static void
 judge_work_claimed(judge_op_t *op)
 {
+    bool              more;
     size_t            i;
     judge_job_t      *job;
     judge_work_t     *work;
@@ -355,7 +356,12 @@ judge_work_claimed(judge_op_t *op)
         judge_work_push(work, &ticket);
     }
 
+    more = op->rc == JUDGE_OK && x->claim.count == JUDGE_WORK_CLAIM;
     judge_work_op_free(x, op);
+
+    if (more && !work->stopped) {
+        judge_work_peek(work);
+    }
 }
 
 
@@ -386,7 +392,7 @@ judge_work_ended(judge_work_t *work, const judge_result_t *result)
     }
 
     if (!work->stopped && work->service->settings.evaluates
-        && judge_models_room(work->models, JUDGE_WORK_CLAIM))
+        && judge_models_wanted(work->models))
     {
         judge_work_peek(work);
     }

@@ -69,7 +69,7 @@ is_scan(const judge_sqlite_op_t *row, size_t i, const char *detail)
 {
     size_t  k;
     static const char *const  no_tables[] = {
-        "SCAN CONSTANT ROW", "SCAN (subquery", "SCAN ready"
+        "SCAN CONSTANT ROW", "SCAN (subquery", "SCAN ready", "SCAN asking"
     };
 
     if (strcmp(row->name, "org_list") == 0
