@@ -206,6 +206,8 @@ judge_batches_start(judge_req_t *r)
     c->start.id = c->get.id;
     c->start.now = judge_now(r->service);
     c->start.deadline = c->start.now + r->service->settings.deadline;
+    c->start.callback_deadline = c->start.now
+                                 + r->service->settings.callback_deadline;
     judge_await(r, &c->start.op, judge_batches_started);
 }
 
@@ -244,6 +246,8 @@ judge_batches_retry(judge_req_t *r)
     c->retry.id = c->get.id;
     c->retry.now = judge_now(r->service);
     c->retry.deadline = c->retry.now + r->service->settings.deadline;
+    c->retry.callback_deadline = c->retry.now
+                                 + r->service->settings.callback_deadline;
     judge_await(r, &c->retry.op, judge_batches_retried);
 }
 

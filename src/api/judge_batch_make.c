@@ -415,7 +415,7 @@ judge_batch_make_fit_inlined(judge_req_t *r)
 static judge_rc_e
 judge_batch_make_row(judge_req_t *r)
 {
-    bool                   start;
+    bool                   start, inside;
     judge_ms_t             now;
     judge_rc_e             rc;
     judge_batch_make_t    *m = r->ctx;
@@ -433,7 +433,6 @@ judge_batch_make_row(judge_req_t *r)
     create->op.kind = JUDGE_OP_BATCH_CREATE;
     create->judges = m->check.judges;
     create->njudges = m->check.njudges;
-    create->deadline = now + r->service->settings.deadline;
     create->row = (judge_batch_row_t) {
         .id = judge_id_str(&m->id),
         .status = start ? JUDGE_STR("evaluating") : JUDGE_STR("created"),
@@ -447,10 +446,14 @@ judge_batch_make_row(judge_req_t *r)
         .description = m->description
     };
 
+    inside = create->wanted.model.data
+             || judge_str_eq_c(create->row.content_type, "text");
+    create->deadline = now + (inside
+                              ? r->service->settings.deadline
+                              : r->service->settings.callback_deadline);
+
     if (start) {
-        create->queue_at = create->wanted.model.data
-                           || judge_str_eq_c(create->row.content_type, "text")
-                           ? now : create->deadline;
+        create->queue_at = inside ? now : create->deadline;
     }
 
     return JUDGE_OK;

@@ -223,9 +223,13 @@ const judge_sqlite_op_t  judge_sqlite_batch_create = {
  * the queue comes with its deadline only, which ends it.
  */
 
-#define JUDGE_BATCH_QUEUE_AT                                                  \
+#define JUDGE_BATCH_EITHER(inside, outside)                                   \
     "(SELECT CASE WHEN content_type = 'text' OR model IS NOT NULL"            \
-    " THEN ?3 ELSE ?4 END FROM batches WHERE org = ?1 AND id = ?2)"
+    " THEN " inside " ELSE " outside " END"                                   \
+    " FROM batches WHERE org = ?1 AND id = ?2)"
+
+#define JUDGE_BATCH_QUEUE_AT  JUDGE_BATCH_EITHER("?3", "?5")
+#define JUDGE_BATCH_DEADLINE  JUDGE_BATCH_EITHER("?4", "?5")
 
 
 /* Statement 1 tells one that is not there from one that was started. */
@@ -257,6 +261,7 @@ judge_batch_start_bind(judge_run_t *run)
 
     if (run->step == 2) {
         judge_bind_int(run, 4, o->deadline);
+        judge_bind_int(run, 5, o->callback_deadline);
     }
 
     return JUDGE_STEP_RUN;
@@ -296,7 +301,8 @@ const judge_sqlite_op_t  judge_sqlite_batch_start = {
              " WHERE org = ?1 AND id = ?2 AND status = 'created'"
              " RETURNING status",
              "SELECT 1 FROM batches WHERE org = ?1 AND id = ?2",
-             "UPDATE evaluations SET created_at = ?3, deadline = ?4,"
+             "UPDATE evaluations SET created_at = ?3,"
+             " deadline = " JUDGE_BATCH_DEADLINE ","
              " queue_at = " JUDGE_BATCH_QUEUE_AT
              " WHERE org = ?1 AND batch_id = ?2" },
     .bind = judge_batch_start_bind,
@@ -338,6 +344,7 @@ judge_batch_retry_bind(judge_run_t *run)
     if (run->step == 0) {
         judge_bind_int(run, 3, o->now);
         judge_bind_int(run, 4, o->deadline);
+        judge_bind_int(run, 5, o->callback_deadline);
     }
 
     return JUDGE_STEP_RUN;
@@ -347,7 +354,8 @@ judge_batch_retry_bind(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_batch_retry = {
     .name = "batch_retry",
     .place = JUDGE_OP_WRITE,
-    .sql = { "UPDATE evaluations SET status = 'processing', deadline = ?4,"
+    .sql = { "UPDATE evaluations SET status = 'processing',"
+             " deadline = " JUDGE_BATCH_DEADLINE ","
              " attempts = 0, owner = NULL, last_error = NULL,"
              " evaluated_at = NULL, overall_score = NULL, features = NULL,"
              " error_code = NULL, batch_seq = NULL, body = NULL,"

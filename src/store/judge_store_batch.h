@@ -112,6 +112,7 @@ typedef struct {
     judge_str_t  id;
     judge_ms_t   now;
     judge_ms_t   deadline;
+    judge_ms_t   callback_deadline;    /* where an external worker judges */
 } judge_batch_start_t;
 
 /* The failed ones go back into the queue; JUDGE_CONFLICT: there are none. */
@@ -120,6 +121,7 @@ typedef struct {
     judge_str_t  id;
     judge_ms_t   now;
     judge_ms_t   deadline;
+    judge_ms_t   callback_deadline;    /* where an external worker judges */
     int64_t      requeued;             /* out */
 } judge_batch_retry_t;
 

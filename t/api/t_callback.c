@@ -451,6 +451,27 @@ test_batch(t_api_t *api)
 }
 
 
+/* Who is told of ended evaluations is told of these, too. */
+
+static void
+test_event(t_api_t *api)
+{
+    t_call_t   *c;
+    t_video_t   v;
+
+    v = video(api);
+    t_is_status(t_send(api, "PUT", "/config/webhooks",
+                       "{\"url\":\"https://example.com/hook\","
+                       "\"enabled\":true}"), 200, "webhooks");
+    t_is_status(report(api, &v, scores(api, &v, "", "50", "50")), 200,
+                "a result");
+    c = t_send(api, "GET", "/webhooks/deliveries", NULL);
+    t_is_str(t_get(c, "deliveries[0].type"), "evaluation.completed",
+             "is told");
+    t_ok(t_get(c, "deliveries[1]").data == NULL, "once");
+}
+
+
 int
 main(void)
 {
@@ -464,6 +485,7 @@ main(void)
     test_refused(api);
     test_wait(api);
     test_batch(api);
+    test_event(api);
     test_signature(api);
     test_others(api);
 
