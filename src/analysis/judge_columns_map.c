@@ -18,6 +18,7 @@
 
 
 #define JUDGE_MAP_NAME     0.65        /* the weight of the name */
+#define JUDGE_MAP_LONGEST  0.5         /* the longest text for a content */
 #define JUDGE_MAP_SAMPLES  5
 #define JUDGE_MAP_SAMPLE   200         /* bytes */
 
@@ -256,6 +257,12 @@ judge_map_score(const judge_table_t *t, size_t i, judge_column_field_e field)
             score += 0.1;
         }
 
+        /* numbers that happen to differ are seldom identifiers */
+
+        if (field == JUDGE_FIELD_ID && i > 0) {
+            score *= 0.6;
+        }
+
     } else {
         score = 0.7 * value;
 
@@ -474,12 +481,13 @@ judge_map_collect(const judge_table_t *t, double threshold,
 /*
  * Without a content there is nothing to judge.  A long description is then
  * taken for it: it is what people mean in tables that have no other text.
+ * Else the longest text is, as in the answers of a questionnaire.
  */
 
 static void
 judge_map_need_content(const judge_table_t *t,
     const judge_columns_request_t *request, const double *scores,
-    int *fields, double *confidence)
+    int *fields, double *confidence, judge_notes_t *issues)
 {
     size_t  i, at;
 
@@ -493,15 +501,34 @@ judge_map_need_content(const judge_table_t *t,
         at = (fields[i] == JUDGE_FIELD_DESCRIPTION) ? i : at;
     }
 
-    if (at == t->ncolumns
-        || (request->expected & (1u << JUDGE_FIELD_CONTENT)) == 0
-        || scores[at * JUDGE_FIELDS + JUDGE_FIELD_CONTENT] == 0)
-    {
+    if ((request->expected & (1u << JUDGE_FIELD_CONTENT)) == 0) {
         return;
     }
 
-    fields[at] = JUDGE_FIELD_CONTENT;
-    confidence[at] = scores[at * JUDGE_FIELDS + JUDGE_FIELD_CONTENT];
+    if (at < t->ncolumns) {
+        if (scores[at * JUDGE_FIELDS + JUDGE_FIELD_CONTENT] > 0) {
+            fields[at] = JUDGE_FIELD_CONTENT;
+            confidence[at] = scores[at * JUDGE_FIELDS
+                                    + JUDGE_FIELD_CONTENT];
+        }
+
+        return;
+    }
+
+    for (i = 0; i < t->ncolumns; i++) {
+        if (fields[i] < 0 && judge_map_as_content(&t->columns[i]) >= 0.8
+            && judge_map_longest(t, i)
+            && request->confidence_threshold <= JUDGE_MAP_LONGEST)
+        {
+            fields[i] = JUDGE_FIELD_CONTENT;
+            confidence[i] = JUDGE_MAP_LONGEST;
+            judge_notes_add(issues, "No column is named as a content; the "
+                            "longest text, \"%s\", was taken.",
+                            judge_notes_quote(t->arena,
+                                              t->columns[i].name).data);
+            return;
+        }
+    }
 }
 
 
@@ -561,7 +588,7 @@ judge_columns_map(const judge_table_t *t,
     }
 
     judge_map_assign(t, request, scores, fields, confidence, issues);
-    judge_map_need_content(t, request, scores, fields, confidence);
+    judge_map_need_content(t, request, scores, fields, confidence, issues);
 
     for (i = 0; i < t->ncolumns; i++) {
         if (fields[i] < 0

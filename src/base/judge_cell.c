@@ -408,10 +408,22 @@ judge_cell_time(judge_str_t s)
         s = judge_cell_trim((judge_str_t) { s.len - 2, s.data + 2 });
     }
 
-    if (s.len == 0 || judge_str_caseeq(s, JUDGE_STR("z"))
-        || judge_str_caseeq(s, JUDGE_STR("utc"))
-        || judge_str_caseeq(s, JUDGE_STR("gmt")))
+    /* "GMT+1" */
+
+    if (s.len >= 3
+        && (judge_str_caseeq((judge_str_t) { 3, s.data }, JUDGE_STR("utc"))
+            || judge_str_caseeq((judge_str_t) { 3, s.data },
+                                JUDGE_STR("gmt"))))
     {
+        s.data += 3;
+        s.len -= 3;
+
+        if (s.len == 2 && s.data[1] >= '0' && s.data[1] <= '9') {
+            return s.data[0] == '+' || s.data[0] == '-';
+        }
+    }
+
+    if (s.len == 0 || judge_str_caseeq(s, JUDGE_STR("z"))) {
         return true;
     }
 

@@ -64,7 +64,8 @@ static const char *const  judge_sniff_names[] = {
     "language", "lang", "metadata", "question", "answer", "prompt",
     "response", "source", "file", "code", "number", "no", "address", "city",
     "phone", "published", "article", "abstract", "caption", "slug",
-    "feedback", "essay", "story", "tweet", "transcript", "section", NULL
+    "col", "column", "field", "var", "feature", "feedback", "essay",
+    "story", "tweet", "transcript", "section", NULL
 };
 
 
@@ -102,8 +103,14 @@ judge_sniff_row(void *data, const judge_csv_row_t *row)
                                              : JUDGE_SNIFF_COLUMNS;
     s->width[n]++;
 
+    /* a row of nothing but delimiters is no header */
+
+    for (i = 0; i < row->nfields && row->fields[i].len == 0; i++) {
+        /* void */
+    }
+
     if (s->rows < JUDGE_SNIFF_TOP) {
-        s->top[s->rows] = n;
+        s->top[s->rows] = (i < row->nfields) ? n : 0;
     }
 
     s->rows++;

@@ -84,10 +84,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
 
     if (rc == JUDGE_OK && judge_charset_finish(&reader, &text) == JUDGE_OK) {
-        request.csv_sample = judge_buf_view(&text);
-        request.expected = (1u << JUDGE_FIELDS) - 1;
-        request.confidence_threshold = 0.5;
-        request.suggest_transformations = true;
+        request = (judge_columns_request_t) {
+            .csv_sample = judge_buf_view(&text),
+            .expected = (1u << JUDGE_FIELDS) - 1,
+            .confidence_threshold = 0.5,
+            .suggest_transformations = true
+        };
 
         if (judge_utf8_check(request.csv_sample) < request.csv_sample.len) {
             abort();

@@ -112,7 +112,7 @@ csv_file(golden_t *g, judge_arena_t *arena, judge_str_t bytes)
     judge_str_t              error;
     judge_columns_t          out;
     judge_charset_reader_t   reader;
-    judge_columns_request_t  request;
+    judge_columns_request_t  request = { .expected = ALL };
 
     judge_buf_init(&text, arena);
     judge_charset_open(&reader);
@@ -131,7 +131,6 @@ csv_file(golden_t *g, judge_arena_t *arena, judge_str_t bytes)
     }
 
     request.csv_sample = judge_buf_view(&text);
-    request.expected = ALL;
     request.confidence_threshold = JUDGE_COLUMNS_THRESHOLD;
     request.suggest_transformations = true;
 
@@ -150,10 +149,9 @@ static judge_rc_e
 detect(judge_arena_t *arena, const char *sample, unsigned expected,
     double threshold, judge_columns_t *out)
 {
-    judge_columns_request_t  request;
+    judge_columns_request_t  request = { .expected = expected };
 
     request.csv_sample = judge_str_c(sample);
-    request.expected = expected;
     request.confidence_threshold = threshold;
     request.suggest_transformations = false;
 
