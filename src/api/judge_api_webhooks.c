@@ -62,6 +62,11 @@ static const judge_field_t  judge_deliveries_query[] = {
     { .name = NULL }
 };
 
+/* An empty body is read all the same: an Idempotency-Key covers it. */
+static const judge_field_t  judge_webhooks_no_fields[] = {
+    { .name = NULL }
+};
+
 
 const judge_route_t  judge_webhook_routes[] = {
     { .method = JUDGE_GET, .pattern = "/webhooks/deliveries",
@@ -82,7 +87,7 @@ const judge_route_t  judge_webhook_routes[] = {
       .permission = JUDGE_MAY_WRITE_CONFIG,
       .flags = JUDGE_ROUTE_CREATES | JUDGE_ROUTE_OPTIONAL_BODY,
       .ctx_size = sizeof(judge_webhooks_test_t),
-      .handler = judge_webhooks_test },
+      .body = judge_webhooks_no_fields, .handler = judge_webhooks_test },
     { .pattern = NULL }
 };
 
