@@ -5,7 +5,7 @@
 
 use Judge::Test;
 
-my $t = Judge::Test->new(store => 'rate=5/m burst=20', orgs => 2);
+my $t = Judge::Test->new(store => 'rate=1/m burst=20', orgs => 2);
 my %count;
 my $last;
 
@@ -16,14 +16,14 @@ for (1 .. 24) {
     $count{$r->status}++;
     $last = $r;
     like($r->header('RateLimit'), qr/^"key";r=\d+;t=\d+$/, 'what is left');
-    is($r->header('RateLimit-Policy'), '"key";q=20;w=240', 'the policy');
+    is($r->header('RateLimit-Policy'), '"key";q=20;w=1200', 'the policy');
 }
 
 is("$count{200} $count{429}", '20 4', 'all workers take from one bucket')
     or diag(explain(\%count));
-error_is($last, 429, qr/5 requests per minute; try again later$/,
+error_is($last, 429, qr/its 1 request per minute; try again later$/,
          'the sentence');
-like($last->header('Retry-After'), qr/^(?:[1-9]|1[0-2])$/, 'Retry-After');
+like($last->header('Retry-After'), qr/^(?:[1-9]|[1-5]\d|60)$/, 'Retry-After');
 
 status_is($t->get('/judges', org => 1), 200, 'another key');
 status_is($t->get('/healthz', key => undef), 200, 'no key is needed there');
