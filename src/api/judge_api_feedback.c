@@ -14,6 +14,7 @@
 #include "api/judge_routes.h"
 #include "store/judge_store_batch.h"
 #include "work/judge_feedback_queue.h"
+#include "work/judge_resource_record.h"
 
 
 #define JUDGE_FEEDBACK_PAGE  1000      /* entries shown at once */
@@ -161,7 +162,7 @@ judge_feedback_submit_insert(judge_req_t *r)
 
     w = judge_reply_begin(r, 201);
     judge_json_put_str(w, "evaluation_id", c->row.evaluation_id);
-    judge_feedback_entry_write(w, &c->row);
+    judge_feedback_record(w, &c->row);
     if (!judge_reply_ready(r)) {
         return;
     }
@@ -312,7 +313,7 @@ judge_feedback_read_all(judge_req_t *r)
 
     for (i = 0; i < c->list.count; i++) {
         judge_json_object(w);
-        judge_feedback_entry_write(w, &c->list.rows[i]);
+        judge_feedback_record(w, &c->list.rows[i]);
         judge_json_object_end(w);
     }
 

@@ -82,7 +82,7 @@ const judge_route_t  judge_webhook_routes[] = {
       .permission = JUDGE_MAY_WRITE_CONFIG,
       .flags = JUDGE_ROUTE_OPTIONAL_BODY,
       .ctx_size = sizeof(judge_delivery_again_t),
-      .handler = judge_deliveries_again },
+      .body = judge_webhooks_no_fields, .handler = judge_deliveries_again },
     { .method = JUDGE_POST, .pattern = "/config/webhooks/test",
       .permission = JUDGE_MAY_WRITE_CONFIG,
       .flags = JUDGE_ROUTE_CREATES | JUDGE_ROUTE_OPTIONAL_BODY,
@@ -263,7 +263,7 @@ judge_webhooks_test_event(judge_req_t *r)
     c->test.op.arena = r->arena;
 
     event = judge_event_tell(&c->test.op, JUDGE_EVENT_WEBHOOK_TEST, r->org,
-                             r->org, now);
+                             r->org);
     if (event == NULL || judge_id_make(&c->event_id, "evt", now) != JUDGE_OK
         || judge_id_make(&c->delivery_id, "whd", now) != JUDGE_OK)
     {

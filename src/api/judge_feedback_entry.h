@@ -72,9 +72,5 @@ judge_rc_e judge_feedback_entry_row(judge_arena_t *arena,
 void judge_feedback_entry_count(const judge_feedback_entry_t *entry,
     const judge_given_t *given, judge_impact_t *impact);
 
-/* The fields of an entry, as it is shown. */
-void judge_feedback_entry_write(judge_json_out_t *w,
-    const judge_feedback_row_t *row);
-
 
 #endif /* JUDGE_FEEDBACK_ENTRY_H */

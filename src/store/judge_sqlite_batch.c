@@ -186,7 +186,7 @@ judge_batch_create_bind(judge_run_t *run)
 
     if (o->row.started_at
         && judge_event_tell(&o->op, JUDGE_EVENT_BATCH_STARTED, o->op.org,
-                            o->row.id, o->row.started_at)
+                            o->row.id)
            == NULL)
     {
         o->op.rc = JUDGE_NOMEM;
@@ -277,12 +277,11 @@ judge_batch_start_read(judge_run_t *run)
         return JUDGE_OK;
     }
 
-    if (judge_event_tell(&o->op, JUDGE_EVENT_BATCH_STARTED, o->op.org, o->id,
-                         o->now)
+    if (judge_event_tell(&o->op, JUDGE_EVENT_BATCH_STARTED, o->op.org, o->id)
         == NULL
         || (judge_str_eq_c(judge_column_str(run, 0), "completed")
             && judge_event_tell(&o->op, JUDGE_EVENT_BATCH_COMPLETED,
-                                o->op.org, o->id, o->now)
+                                o->op.org, o->id)
                == NULL))
     {
         return JUDGE_NOMEM;

@@ -8,8 +8,8 @@
 
 
 #include "store/judge_sqlite_batch.h"
+#include "store/judge_sqlite_event.h"
 #include "store/judge_store_job.h"
-#include "store/judge_store_webhook.h"
 
 
 /*
@@ -134,7 +134,6 @@ static judge_rc_e
 judge_callback_finish_read(judge_run_t *run)
 {
     judge_str_t               batch;
-    judge_event_t            *event;
     judge_batch_delta_t      *delta;
     judge_callback_finish_t  *o = (judge_callback_finish_t *) run->op;
 
@@ -142,15 +141,9 @@ judge_callback_finish_read(judge_run_t *run)
         return judge_batch_count_read(run, &o->batches);
     }
 
-    event = judge_event_tell(&o->op, o->result.scored
-                             ? JUDGE_EVENT_EVALUATION_COMPLETED
-                             : JUDGE_EVENT_EVALUATION_FAILED,
-                             o->op.org, o->result.id, o->result.evaluated_at);
-    if (event == NULL) {
+    if (judge_event_tell_result(&o->op, o->op.org, &o->result) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
-
-    event->data = o->result.body;
 
     batch = judge_column_str(run, 0);
     if (batch.data == NULL) {

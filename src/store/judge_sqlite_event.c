@@ -50,7 +50,7 @@ const char *const  judge_event_names[JUDGE_EVENT_COUNT + 1] = {
 
 judge_event_t *
 judge_event_tell(judge_op_t *op, judge_event_type_e type, judge_str_t org,
-    judge_str_t subject, judge_ms_t now)
+    judge_str_t subject)
 {
     judge_event_t  *event;
 
@@ -62,13 +62,32 @@ judge_event_tell(judge_op_t *op, judge_event_type_e type, judge_str_t org,
     event->type = type;
     event->org = org;
     event->subject = subject;
-    event->now = now;
 
     /* The newest first: judge_sqlite_tell() turns the list around. */
     event->next = op->events;
     op->events = event;
 
     return event;
+}
+
+
+judge_rc_e
+judge_event_tell_result(judge_op_t *op, judge_str_t org,
+    const judge_result_t *result)
+{
+    judge_event_t  *event;
+
+    event = judge_event_tell(op, judge_str_eq_c(result->status, "completed")
+                                 ? JUDGE_EVENT_EVALUATION_COMPLETED
+                                 : JUDGE_EVENT_EVALUATION_FAILED,
+                             org, result->id);
+    if (event == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    event->data = result->body;
+
+    return JUDGE_OK;
 }
 
 
@@ -91,6 +110,7 @@ judge_sqlite_tell(judge_sqlite_t *db, judge_op_t *op)
     write.op.arena = op->arena;
     write.op.events = first;
     write.op.render = op->render;
+    write.op.submitted_at = op->submitted_at;
     write.reads = (judge_store_t) { judge_sqlite_read_within, db };
 
     judge_sqlite_run(db, &write.op);
@@ -202,14 +222,17 @@ judge_event_prepare(judge_event_write_t *o, judge_event_t *event)
     }
 
     if (event->id.text[0] == '\0') {
-        rc = judge_id_make(&event->id, "evt", event->now);
+        rc = judge_id_make(&event->id, "evt", o->op.submitted_at);
         if (rc != JUDGE_OK) {
             return rc;
         }
     }
 
-    return event->delivery.text[0]
-           ? JUDGE_OK : judge_id_make(&event->delivery, "whd", event->now);
+    if (event->delivery.text[0]) {
+        return JUDGE_OK;
+    }
+
+    return judge_id_make(&event->delivery, "whd", o->op.submitted_at);
 }
 
 
@@ -248,7 +271,7 @@ judge_event_bind_endpoint(judge_run_t *run, judge_event_write_t *o)
 
     judge_bind_str(run, 1, event->org);
     judge_bind_str(run, 2, judge_event_url(event));
-    judge_bind_int(run, 3, event->now);
+    judge_bind_int(run, 3, o->op.submitted_at);
 
     return JUDGE_STEP_REPEAT;
 }
@@ -287,7 +310,7 @@ judge_event_write_bind(judge_run_t *run)
 
     judge_bind_str(run, 3, judge_id_str(&event->id));
     judge_bind_str(run, 4, judge_str_c(judge_event_names[event->type]));
-    judge_bind_int(run, 5, event->now);
+    judge_bind_int(run, 5, o->op.submitted_at);
     judge_bind_str(run, 6, judge_event_url(event));
 
     return JUDGE_STEP_REPEAT;

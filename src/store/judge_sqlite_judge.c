@@ -96,7 +96,7 @@ static judge_step_e
 judge_version_tell(judge_run_t *run, const judge_judge_row_t *row)
 {
     if (judge_event_tell(run->op, JUDGE_EVENT_JUDGE_VERSION_CREATED,
-                         run->op->org, row->id, row->version_created_at)
+                         run->op->org, row->id)
         == NULL)
     {
         run->op->rc = JUDGE_NOMEM;

@@ -7,7 +7,7 @@
 /* Turning feedback into examples, and what these say together. */
 
 
-#include "store/judge_sqlite_op.h"
+#include "store/judge_sqlite_event.h"
 #include "store/judge_store_feedback.h"
 
 
@@ -120,8 +120,8 @@ const judge_sqlite_op_t  judge_sqlite_feedback_claim = {
 };
 
 
-/* Statement 0 ends the entries, 1 stores the examples of those that it has
- * ended. */
+/* Statement 0 ends the entries, 1 counts them for their sessions, 2 stores
+ * the examples of those that were ended. */
 
 static judge_step_e
 judge_feedback_finish_end(judge_run_t *run, judge_feedback_finish_t *o)
@@ -151,6 +151,123 @@ judge_feedback_finish_end(judge_run_t *run, judge_feedback_finish_t *o)
 
 
 static judge_step_e
+judge_feedback_finish_count(judge_run_t *run, judge_feedback_finish_t *o)
+{
+    o->session = run->turn ? o->session->next : o->sessions;
+    if (o->session == NULL) {
+        return JUDGE_STEP_SKIP;
+    }
+
+    judge_bind_str(run, 1, o->session->org);
+    judge_bind_str(run, 2, o->session->id);
+    judge_bind_int(run, 3, o->session->ended);
+
+    return JUDGE_STEP_REPEAT;
+}
+
+
+/* An entry of a session is told of with the session. */
+
+static judge_rc_e
+judge_feedback_finish_ended(judge_run_t *run, judge_feedback_finish_t *o)
+{
+    judge_str_t             session;
+    judge_event_t          *event;
+    judge_feedback_row_t   *row;
+    judge_feedback_done_t  *done;
+
+    row = &o->jobs[o->at - 1].row;
+    session = judge_column_str(run, 0);
+
+    if (session.data == NULL) {
+        row->processed = true;
+        row->processing_notes = o->jobs[o->at - 1].notes;
+        event = judge_event_tell(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
+                                 row->org, row->id);
+        if (event == NULL) {
+            return JUDGE_NOMEM;
+        }
+        event->row = row;
+        return run->op->rc;
+    }
+
+    for (done = o->sessions; done; done = done->next) {
+        if (judge_str_eq(done->id, session)) {
+            done->ended++;
+            return JUDGE_OK;
+        }
+    }
+
+    done = judge_calloc(o->op.arena, sizeof(judge_feedback_done_t));
+    if (done == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    done->org = row->org;
+    done->id = session;
+    done->ended = 1;
+    done->next = o->sessions;
+    o->sessions = done;
+
+    return JUDGE_OK;
+}
+
+
+/* Tells the organization, and the address that was given with the session. */
+
+static judge_rc_e
+judge_feedback_finish_session(judge_run_t *run, judge_feedback_finish_t *o)
+{
+    judge_str_t             url;
+    judge_event_t          *event, *also;
+    judge_feedback_done_t  *done;
+
+    done = o->session;
+    done->accepted = judge_column_int(run, 1);
+    if (judge_column_int(run, 0) != done->accepted) {
+        return JUDGE_OK;
+    }
+
+    done->rejected = judge_column_int(run, 2);
+    done->batch_id = judge_column_str(run, 3);
+    done->submitted_at = judge_column_int(run, 4);
+    url = judge_column_str(run, 5);
+
+    event = judge_event_tell(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
+                             done->org, (judge_str_t) { 0, NULL });
+    if (event == NULL
+        || judge_id_make(&event->id, "evt", o->op.submitted_at) != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+    event->row = done;
+
+    if (url.data) {
+        also = judge_event_tell(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
+                                done->org, (judge_str_t) { 0, NULL });
+        if (also == NULL) {
+            return JUDGE_NOMEM;
+        }
+        also->row = done;
+        also->url = url;
+        also->id = event->id;
+    }
+
+    return run->op->rc;
+}
+
+
+static judge_rc_e
+judge_feedback_finish_read(judge_run_t *run)
+{
+    judge_feedback_finish_t  *o = (judge_feedback_finish_t *) run->op;
+
+    return run->step == 0 ? judge_feedback_finish_ended(run, o)
+                          : judge_feedback_finish_session(run, o);
+}
+
+
+static judge_step_e
 judge_feedback_finish_bind(judge_run_t *run)
 {
     judge_example_t          *example;
@@ -159,6 +276,10 @@ judge_feedback_finish_bind(judge_run_t *run)
 
     if (run->step == 0) {
         return judge_feedback_finish_end(run, o);
+    }
+
+    if (run->step == 1) {
+        return judge_feedback_finish_count(run, o);
     }
 
     while (o->at < o->count && o->next == o->jobs[o->at].nexamples) {
@@ -188,7 +309,11 @@ const judge_sqlite_op_t  judge_sqlite_feedback_finish = {
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE feedback SET processed = 1, queue_at = NULL,"
              " processing_notes = ?3"
-             " WHERE org = ?1 AND id = ?2 AND processed = 0",
+             " WHERE org = ?1 AND id = ?2 AND processed = 0"
+             " RETURNING session_id",
+             "UPDATE feedback_sessions SET processed = processed + ?3"
+             " WHERE org = ?1 AND id = ?2 RETURNING processed, accepted,"
+             " rejected, batch_id, submitted_at, notify_url",
              "INSERT INTO examples (org, judge_id, evaluation_id,"
              " criterion_id, feedback_id, content_id, judge_version, kind,"
              " target, weight, created_at) SELECT f.org, f.judge_id,"
@@ -196,7 +321,8 @@ const judge_sqlite_op_t  judge_sqlite_feedback_finish = {
              " ?5, ?6, f.submitted_at FROM feedback f JOIN judges j"
              " ON j.org = f.org AND j.id = f.judge_id"
              " WHERE f.org = ?1 AND f.id = ?2 AND j.deleted_at IS NULL" },
-    .bind = judge_feedback_finish_bind
+    .bind = judge_feedback_finish_bind,
+    .read = judge_feedback_finish_read
 };
 
 

@@ -349,26 +349,6 @@ judge_queue_finish_bind(judge_run_t *run)
 
 
 static judge_rc_e
-judge_queue_finish_tell(judge_queue_finish_t *o, const judge_result_t *result)
-{
-    judge_event_t  *event;
-
-    event = judge_event_tell(&o->op,
-                             judge_str_eq_c(result->status, "completed")
-                             ? JUDGE_EVENT_EVALUATION_COMPLETED
-                             : JUDGE_EVENT_EVALUATION_FAILED,
-                             result->org, result->id, result->evaluated_at);
-    if (event == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    event->data = result->body;
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
 judge_queue_finish_read(judge_run_t *run)
 {
     judge_str_t            batch;
@@ -387,7 +367,7 @@ judge_queue_finish_read(judge_run_t *run)
         return JUDGE_OK;
     }
 
-    if (judge_queue_finish_tell(o, result) != JUDGE_OK) {
+    if (judge_event_tell_result(&o->op, result->org, result) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 

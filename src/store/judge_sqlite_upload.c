@@ -404,7 +404,7 @@ judge_upload_finish_tell(judge_upload_finish_t *o)
     if (!o->reference && o->received
         && judge_event_tell(&o->op, o->reason.data ? JUDGE_EVENT_CONTENT_ERROR
                                                    : JUDGE_EVENT_CONTENT_READY,
-                            o->op.org, o->id, o->now)
+                            o->op.org, o->id)
            == NULL)
     {
         o->op.rc = JUDGE_NOMEM;
@@ -419,18 +419,9 @@ judge_upload_finish_tell(judge_upload_finish_t *o)
 static judge_rc_e
 judge_upload_finish_read(judge_run_t *run)
 {
-    judge_event_t          *event;
     judge_upload_finish_t  *o = (judge_upload_finish_t *) run->op;
 
-    event = judge_event_tell(&o->op, JUDGE_EVENT_EVALUATION_FAILED,
-                             o->op.org, o->evaluation_id, o->now);
-    if (event == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    event->data = o->failed.body;
-
-    return JUDGE_OK;
+    return judge_event_tell_result(&o->op, o->op.org, &o->failed);
 }
 
 

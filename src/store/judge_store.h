@@ -176,7 +176,8 @@ struct judge_op {
     void                 *data;        /* the submitter's */
     judge_idempotency_t  *idempotency; /* of a write; NULL: none */
     judge_event_t        *events;      /* of a write; NULL: none */
-    judge_event_render_pt render;      /* set by judge_submit() */
+    judge_event_render_pt render;      /* set by judge_submit(), */
+    judge_ms_t            submitted_at;          /* and this */
     judge_op_t           *next;        /* the executor's */
 };
 

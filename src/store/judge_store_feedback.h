@@ -152,12 +152,28 @@ typedef struct {
     size_t                 count;
 } judge_feedback_claim_t;
 
+/* A session, all of whose entries have been processed. */
+typedef struct judge_feedback_done  judge_feedback_done_t;
+
+struct judge_feedback_done {
+    judge_str_t             org;
+    judge_str_t             id;
+    judge_str_t             batch_id;
+    judge_ms_t              submitted_at;
+    int64_t                 accepted;
+    int64_t                 rejected;
+    int64_t                 ended;     /* entries, in one operation */
+    judge_feedback_done_t  *next;
+};
+
 /* One that was processed or deleted meanwhile stays as it is; a judge that
  * was deleted gets no examples. */
 typedef struct {
     judge_op_t             op;
     judge_feedback_job_t  *jobs;       /* of any org */
     size_t                 count;
+    judge_feedback_done_t *sessions;   /* the engine's */
+    judge_feedback_done_t *session;    /* likewise */
     size_t                 at;         /* the engine's: a job, and one of */
     size_t                 next;       /* its examples */
 } judge_feedback_finish_t;

@@ -11,13 +11,14 @@
  * line in the binder or reader of its operation:
  *
  *     if (!judge_event_tell(run->op, JUDGE_EVENT_BATCH_STARTED,
- *                           run->op->org, o->id, o->now))
+ *                           run->op->org, o->id))
  *     {
  *         return JUDGE_NOMEM;
  *     }
  *
  * or before the operation is submitted, by whoever has the data at hand.  An
- * operation that fails tells of nothing.  What an event costs where nobody
+ * operation that fails tells of nothing; an event's time is that at which its
+ * operation was submitted.  What an event costs where nobody
  * wants it is one look at the organization's settings, for all of the
  * operation's events together.
  */
@@ -39,7 +40,9 @@ typedef enum {
     JUDGE_EVENT_BATCH_FAILED,
     JUDGE_EVENT_CONTENT_READY,
     JUDGE_EVENT_CONTENT_ERROR,
-    JUDGE_EVENT_FEEDBACK_PROCESSED,
+    JUDGE_EVENT_FEEDBACK_PROCESSED,    /* row: judge_feedback_row_t of one
+                                          entry; without a subject it is a
+                                          judge_feedback_done_t */
     JUDGE_EVENT_TRAINING_STARTED,
     JUDGE_EVENT_TRAINING_PROGRESS,
     JUDGE_EVENT_TRAINING_COMPLETED,
@@ -61,10 +64,11 @@ struct judge_event {
     judge_event_type_e   type;
     judge_str_t          org;
     judge_str_t          subject;      /* an identifier, for op->render */
+    const void          *row;          /* likewise, where the operation has
+                                          it at hand: see the type */
     judge_str_t          data;         /* JSON; may be absent */
     judge_str_t          url;          /* absent: the organization's, if it
                                           wants the event at all */
-    judge_ms_t           now;
     bool                 always;       /* wanted, whatever is set */
     judge_id_t           id;           /* evt_…; empty: will be made */
     judge_id_t           delivery;     /* whd_…; likewise */
@@ -74,7 +78,11 @@ struct judge_event {
 
 /* The event, to be filled in further; NULL: no memory. */
 judge_event_t *judge_event_tell(judge_op_t *op, judge_event_type_e type,
-    judge_str_t org, judge_str_t subject, judge_ms_t now);
+    judge_str_t org, judge_str_t subject);
+
+/* An evaluation has ended so: JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_event_tell_result(judge_op_t *op, judge_str_t org,
+    const judge_result_t *result);
 
 
 /* Writes the outbox: the engine runs it behind an operation with events. */

@@ -106,9 +106,10 @@ judge_delivery_start(judge_delivery_t *d, const judge_webhook_end_t *from)
 static judge_rc_e
 judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
 {
-    judge_rc_e          rc;
-    judge_str_t         body, hex;
-    judge_signature_t   signature;
+    size_t             n;
+    judge_rc_e         rc;
+    judge_str_t        body, hex;
+    judge_signature_t  signature;
 
     body = judge_event_body(d->arena, &d->row);
     hex = judge_signature_hex(d->arena, from->secrets[0], body);
@@ -116,11 +117,19 @@ judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
         return JUDGE_NOMEM;
     }
 
-    rc = judge_signature_make(d->arena, from->secrets, from->nsecrets,
-                              d->row.event_id,
-                              judge_now(d->service) / 1000, body, &signature);
-    if (rc != JUDGE_OK) {
-        return rc;
+    /* A former secret that is no secret must not be in the way. */
+    for (n = from->nsecrets; ; n = 1) {
+        rc = judge_signature_make(d->arena, from->secrets, n,
+                                  d->row.event_id,
+                                  judge_now(d->service) / 1000, body,
+                                  &signature);
+        if (rc == JUDGE_OK) {
+            break;
+        }
+
+        if (rc != JUDGE_INVALID || n == 1) {
+            return rc;
+        }
     }
 
     d->row.data = (judge_str_t) { 0, NULL };

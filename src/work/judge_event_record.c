@@ -21,6 +21,8 @@ static judge_rc_e judge_event_content(judge_json_out_t *w,
     const judge_store_t *reads, judge_event_t *event);
 static judge_rc_e judge_event_judge(judge_json_out_t *w,
     const judge_store_t *reads, judge_event_t *event);
+static judge_rc_e judge_event_feedback(judge_json_out_t *w,
+    const judge_store_t *reads, judge_event_t *event);
 static judge_rc_e judge_event_test(judge_json_out_t *w,
     const judge_store_t *reads, judge_event_t *event);
 
@@ -33,6 +35,7 @@ static const judge_event_record_pt  judge_event_records[JUDGE_EVENT_COUNT] = {
     [JUDGE_EVENT_BATCH_FAILED] = judge_event_batch,
     [JUDGE_EVENT_CONTENT_READY] = judge_event_content,
     [JUDGE_EVENT_CONTENT_ERROR] = judge_event_content,
+    [JUDGE_EVENT_FEEDBACK_PROCESSED] = judge_event_feedback,
     [JUDGE_EVENT_JUDGE_VERSION_CREATED] = judge_event_judge,
     [JUDGE_EVENT_WEBHOOK_TEST] = judge_event_test
 };
@@ -157,6 +160,31 @@ judge_event_judge(judge_json_out_t *w, const judge_store_t *reads,
     }
 
     judge_judge_record(w, &find.row);
+
+    return JUDGE_OK;
+}
+
+
+/* One entry; or a session, as the submission was answered. */
+
+static judge_rc_e
+judge_event_feedback(judge_json_out_t *w, const judge_store_t *reads,
+    judge_event_t *event)
+{
+    const judge_feedback_done_t  *done;
+
+    if (event->subject.data) {
+        judge_feedback_record(w, event->row);
+        return JUDGE_OK;
+    }
+
+    done = event->row;
+    judge_json_put_str(w, "batch_id", done->batch_id);
+    judge_json_put_str(w, "feedback_session_id", done->id);
+    judge_json_put_int(w, "submitted_count", done->accepted);
+    judge_json_put_int(w, "failed_count", done->rejected);
+    judge_json_put_c(w, "processing_status", "processed");
+    judge_json_put_time(w, "submitted_at", done->submitted_at);
 
     return JUDGE_OK;
 }

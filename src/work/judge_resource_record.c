@@ -43,3 +43,19 @@ judge_content_record(judge_json_out_t *w, const judge_content_row_t *row,
     judge_json_put_raw(w, "metadata", row->metadata);
     judge_json_put_time(w, "created_at", row->created_at);
 }
+
+
+void
+judge_feedback_record(judge_json_out_t *w, const judge_feedback_row_t *row)
+{
+    judge_json_put_str(w, "feedback_id", row->id);
+    judge_json_put_str(w, "type", row->type);
+    judge_json_put_raw(w, "content", row->content);
+    judge_json_put_bool(w, "criterion_specific", row->criterion_specific);
+    judge_json_put_raw(w, "target_criteria", row->target_criteria);
+    judge_json_put_str(w, "severity", row->severity);
+    judge_json_put_str(w, "submitted_by", row->submitted_by);
+    judge_json_put_time(w, "submitted_at", row->submitted_at);
+    judge_json_put_bool(w, "processed", row->processed);
+    judge_json_put_str(w, "processing_notes", row->processing_notes);
+}

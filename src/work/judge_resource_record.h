@@ -4,7 +4,8 @@
  */
 
 
-/* How the interface shows judges and contents: in answers and in events. */
+/* How the interface shows judges, contents and feedback: in answers and in
+ * events. */
 
 
 #ifndef JUDGE_RESOURCE_RECORD_H
@@ -12,16 +13,19 @@
 
 
 #include "base/judge_json.h"
-#include "store/judge_store.h"
+#include "store/judge_store_feedback.h"
 
 
-/* Both write the members of the record into an open object. */
+/* All write the members of the record into an open object. */
 
 void judge_judge_record(judge_json_out_t *w, const judge_judge_row_t *row);
 
 /* file_url is where the file can be had; absent: nowhere. */
 void judge_content_record(judge_json_out_t *w, const judge_content_row_t *row,
     judge_str_t file_url);
+
+void judge_feedback_record(judge_json_out_t *w,
+    const judge_feedback_row_t *row);
 
 
 #endif /* JUDGE_RESOURCE_RECORD_H */

@@ -102,7 +102,7 @@ t_api_create(void)
         .lease = 30 * 1000,
         .aging = 60 * 1000,
         .attempts = 3,
-        .webhook_calls = 16,
+        .webhook_calls = 32,
         .webhook_timeout = 15 * 1000,
         .evaluates = true
     };

@@ -1,0 +1,505 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Webhooks without a network: what is told of, how it is signed, when it is
+ * tried again and when not, and who gets how much room.
+ */
+
+
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+
+#include "base/judge_signature.h"
+#include "webhooks.h"
+
+
+#define MINUTE  60000
+#define HOUR    (60 * MINUTE)
+
+
+/* --- What is told, and how ----------------------------------------------- */
+
+static void
+test_silence(t_api_t *api)
+{
+    (void) t_evaluation(api, t_judge(api, "text"), t_content(api, "A text."));
+    t_tick(api, 0);
+    t_is_int(t_hook_listed(api, ""), 0,
+             "nobody wants anything, nothing is kept");
+    t_is_detail(t_send(api, "POST", "/config/webhooks/test", NULL), 409,
+                "webhooks have no url, or are not enabled: set them at"
+                " /config/webhooks", "no test without an address");
+
+    (void) t_hooks(api, "{\"url\":\"" HOOK "\",\"enabled\":false}");
+    (void) t_evaluation(api, t_judge(api, "text"), t_content(api, "A text."));
+    t_is_int(t_hook_listed(api, ""), 0, "nor when they are turned off");
+    t_is_status(t_send(api, "POST", "/config/webhooks/test", NULL), 409,
+                "nor a test");
+
+    (void) t_hooks(api, "{\"enabled\":true,\"events\":[\"batch.completed\"]}");
+    (void) t_evaluation(api, t_judge(api, "text"), t_content(api, "A text."));
+    t_is_int(t_hook_listed(api, ""), 0, "nor what is not chosen");
+}
+
+
+static void
+verify(t_api_t *api, const judge_call_t *call, const char *secret,
+    const char *name)
+{
+    judge_str_t        key;
+    judge_signature_t  signature;
+
+    key = judge_str_c(secret);
+    signature = (judge_signature_t) {
+        t_hook_header(call, "webhook-id"),
+        t_hook_header(call, "webhook-timestamp"),
+        t_hook_header(call, "webhook-signature")
+    };
+
+    t_ok(judge_signature_verify(api->arena, &key, 1, &signature, call->body,
+                                api->now / 1000),
+         "webhook-signature, %s", name);
+}
+
+
+static void
+test_call(t_api_t *api)
+{
+    t_call_t      *c;
+    judge_str_t    key;
+    const char    *secret, *evaluation;
+    judge_call_t  *call;
+    judge_json_t  *body;
+
+    secret = t_hooks(api, "{\"url\":\"" HOOK "\",\"events\":"
+                   "[\"evaluation.completed\"],\"enabled\":true}");
+    evaluation = t_evaluation(api, t_judge(api, "text"),
+                              t_content(api, "A text."));
+    call = t_hook_next(api, 0);
+    t_ok(call != NULL, "an evaluation calls the address");
+    t_is_str(call->url, HOOK, "its url");
+    t_is_str(call->route, "webhooks", "its way");
+    t_is_int(call->timeout, 15000, "its time");
+    t_is_str(t_hook_header(call, "Content-Type"), "application/json",
+             "Content-Type");
+    t_ok(t_hook_header(call, "User-Agent").data != NULL, "User-Agent");
+
+    key = judge_str_c(secret);
+    t_ok(judge_signature_hex_verify(&key, 1, call->body,
+             t_hook_header(call, "X-Webhook-Signature")),
+         "X-Webhook-Signature");
+    verify(api, call, secret, "with the secret");
+
+    t_is_int(judge_json_parse(api->arena, call->body, &body, NULL), JUDGE_OK,
+             "the body");
+    t_is_str(judge_json_get(body, "type")->string, "evaluation.completed",
+             "type");
+    t_is_str(judge_json_get(body, "organization_id")->string, api->org.data,
+             "organization_id");
+    t_is_str(judge_json_get(body, "id")->string,
+             t_hook_header_text(api, call, "webhook-id"), "id is webhook-id");
+    t_is_str(judge_json_get(body, "created_at")->string,
+             judge_time_str(api->arena, api->now).data, "created_at");
+
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", evaluation);
+    t_ok(memmem(call->body.data, call->body.len, c->body.data, c->body.len)
+         != NULL, "data is the record as its GET shows it");
+
+    t_hook_answer(call, 204, "");
+    c = t_send(api, "GET", "/webhooks/deliveries", NULL);
+    t_is_str(t_get(c, "deliveries[0].status"), "delivered", "delivered");
+    t_is_str(t_get(c, "deliveries[0].attempts"), "1", "at once");
+    t_is_str(t_get(c, "deliveries[0].response_status"), "204", "status");
+    t_ok(t_get(c, "deliveries[0].next_attempt_at").data == NULL, "no next");
+    t_ok(t_get(c, "deliveries[0].url").data == NULL, "no url of its own");
+    c = t_hook_shown(api, t_text(c, "deliveries[0].id"));
+    t_is_str(t_get(c, "body.data.evaluation_id"), evaluation, "body");
+    t_ok(t_hook_next(api, 1000) == NULL, "that is all");
+}
+
+
+/* With the former secret as long as it holds. */
+
+static void
+test_rotation(t_api_t *api)
+{
+    const char    *first, *second;
+    judge_call_t  *call;
+
+    first = t_hooks(api, "{\"url\":\"" HOOK "\"}");
+    second = t_text(t_send(api, "POST", "/config/webhooks/rotate-secret",
+                           NULL), "secret");
+    (void) t_hook_ping(api);
+    call = t_hook_next(api, 0);
+    verify(api, call, first, "with the former secret");
+    verify(api, call, second, "and with the new one");
+    t_hook_answer(call, 200, "");
+
+    api->now += 24 * HOUR;
+    (void) t_hook_ping(api);
+    call = t_hook_next(api, 0);
+    verify(api, call, second, "a day later with the new one");
+    t_ok(strchr(t_hook_header_text(api, call, "webhook-signature"), ' ')
+         == NULL,
+         "and with no other");
+    t_hook_answer(call, 200, "");
+}
+
+
+/* --- Trying again -------------------------------------------------------- */
+
+static void
+test_schedule(t_api_t *api)
+{
+    int            i;
+    char           page[6001];
+    t_call_t      *c;
+    judge_ms_t     wait;
+    const char    *id, *event;
+    judge_call_t  *call;
+    static const judge_ms_t  waits[] = {
+        5000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR,
+        14 * HOUR, 20 * HOUR, 24 * HOUR
+    };
+
+    memset(page, 'x', sizeof(page));
+    page[4096] = '\0';
+
+    (void) t_hooks(api, "{\"url\":\"" HOOK "\",\"events\":"
+                 "[\"evaluation.completed\"]}");
+    id = t_hook_evaluate(api);
+    call = t_outgoing(api);
+    event = t_hook_header_text(api, call, "webhook-id");
+
+    for (i = 0; i < 9; i++) {
+        t_hook_answer(call, 500, page);
+        c = t_hook_shown(api, id);
+        t_is_str(t_get(c, "status"), "pending", "after %d attempts", i + 1);
+        t_is_str(t_get(c, "last_error"), "it answered 500", "last_error");
+        t_is_int((int64_t) t_get(c, "response").len, 4096, "the answer");
+
+        wait = waits[i];
+        t_ok(t_hook_next(api, wait - 1) == NULL, "not before %lld ms",
+             (long long) wait);
+        api->now += wait / 5 + 1;
+
+        /* The address may be resting by then, for up to five minutes. */
+        call = t_hook_next(api, i < 4 ? 0 : 5 * MINUTE);
+        t_ok(call != NULL, "but soon after");
+        t_is_str(t_hook_header(call, "webhook-id"), event,
+                 "with the same webhook-id");
+    }
+
+    t_hook_answer(call, 500, "the last one");
+    c = t_hook_shown(api, id);
+    t_is_str(t_get(c, "status"), "failed", "after the tenth it has failed");
+    t_is_str(t_get(c, "attempts"), "10", "attempts");
+    t_is_str(t_get(c, "response"), "the last one", "the answer is kept");
+    t_ok(t_hook_next(api, 100 * HOUR) == NULL, "that was all");
+    t_is_int(t_hook_listed(api, "?status=failed"), 1, "listed as failed");
+}
+
+
+/* What makes the wait longer; in ms from the first attempt. */
+
+static void
+test_longer(t_api_t *api)
+{
+    size_t         i;
+    judge_call_t  *call;
+    static const struct {
+        judge_call_outcome_e  outcome;
+        int                   status;
+        const char           *retry_after;
+        judge_ms_t            wait;
+        const char           *error;
+    } rows[] = {
+        { JUDGE_CALL_OK, 429, NULL, MINUTE, "it answered 429" },
+        { JUDGE_CALL_OK, 502, NULL, MINUTE, "it answered 502" },
+        { JUDGE_CALL_OK, 504, NULL, MINUTE, "it answered 504" },
+        { JUDGE_CALL_OK, 503, "90", 90000, "it answered 503" },
+        { JUDGE_CALL_OK, 302, NULL, 5000, "it answered 302" },
+        { JUDGE_CALL_OK, 404, "garbage", 5000, "it answered 404" },
+        { JUDGE_CALL_TOO_LARGE, 500, NULL, 5000, "it answered 500" },
+        { JUDGE_CALL_TIMEOUT, 0, NULL, MINUTE,
+          "it did not answer in time" },
+        { JUDGE_CALL_REFUSED, 0, NULL, 5000,
+          "no connection could be made, or TLS failed" },
+        { JUDGE_CALL_CUT, 0, NULL, 5000, "the answer broke off" },
+        { JUDGE_CALL_GARBLED, 0, NULL, 5000, "the answer is not HTTP" },
+        { JUDGE_CALL_UNRESOLVED, 0, NULL, 5000, "the host has no address" },
+        { JUDGE_CALL_FORBIDDEN, 0, NULL, 5000,
+          "an address of the host is not public" },
+    };
+
+    (void) t_hooks(api, "{\"url\":\"" HOOK "\",\"events\":"
+                 "[\"evaluation.completed\"]}");
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const char  *id;
+
+        id = t_hook_evaluate(api);
+        call = t_outgoing(api);
+        call->status = rows[i].status;
+        if (rows[i].retry_after) {
+            call->retry_after = judge_str_c(rows[i].retry_after);
+        }
+        t_hook_fault(call, rows[i].outcome);
+        t_is_str(t_get(t_hook_shown(api, id), "last_error"), rows[i].error,
+                 "%s", rows[i].error);
+        t_ok(t_hook_next(api, rows[i].wait - 1) == NULL, "not too soon");
+        call = t_hook_next(api, rows[i].wait / 5 + 1);
+        t_ok(call != NULL, "but soon");
+        t_hook_answer(call, 200, "");
+    }
+}
+
+
+static void
+test_good(t_api_t *api)
+{
+    const char    *id;
+    judge_call_t  *call;
+
+    (void) t_hooks(api, "{\"url\":\"" HOOK "\"}");
+    id = t_hook_ping(api);
+    call = t_hook_next(api, 0);
+    call->status = 200;
+    t_hook_fault(call, JUDGE_CALL_TOO_LARGE);
+    t_is_str(t_get(t_hook_shown(api, id), "status"), "delivered",
+             "a long answer is as good as a short one");
+
+    id = t_hook_ping(api);
+    t_hook_answer(t_hook_next(api, 0), 299, "");
+    t_is_str(t_get(t_hook_shown(api, id), "status"), "delivered", "299");
+
+    id = t_hook_ping(api);
+    t_hook_answer(t_hook_next(api, 0), 300, "");
+    t_is_str(t_get(t_hook_shown(api, id), "status"), "failed",
+             "a test is not tried again");
+    t_is_str(t_get(t_hook_shown(api, id), "attempts"), "1", "it was once");
+}
+
+
+static void
+test_gone(t_api_t *api)
+{
+    t_call_t    *c;
+    const char  *first, *second;
+
+    (void) t_hooks(api, "{\"url\":\"" HOOK "\",\"events\":"
+                 "[\"evaluation.completed\"]}");
+    first = t_hook_evaluate(api);
+    second = t_hook_evaluate(api);
+    t_hook_answer(t_outgoing(api), 410, "gone");
+    c = t_hook_shown(api, first);
+    t_is_str(t_get(c, "status"), "failed", "410 ends a delivery");
+    t_is_str(t_get(t_send(api, "GET", "/config/webhooks", NULL), "enabled"),
+             "false", "and turns webhooks off");
+
+    t_hook_answer(t_outgoing(api), 500, "");
+    t_tick(api, 10000);
+    c = t_hook_shown(api, second);
+    t_is_str(t_get(c, "status"), "failed", "what is pending fails then");
+    t_is_str(t_get(c, "last_error"), "webhooks are turned off, or have no"
+             " url", "and says why");
+    t_ok(t_outgoing(api) == NULL, "without a call");
+
+    (void) t_send(api, "PUT", "/config/webhooks", "{\"enabled\":true}");
+    c = t_sendf(api, "POST", NULL, "/webhooks/deliveries/%s/redeliver",
+                second);
+    t_is_status(c, 202, "it can be sent again");
+    t_is_str(t_get(c, "status"), "pending", "it is pending");
+    t_is_str(t_get(c, "attempts"), "0", "as if new");
+    t_ok(t_get(c, "last_error").data == NULL, "without the old error");
+    t_is_int((int64_t) t_hook_drain(api, 200), 0, "not from within");
+    t_tick(api, 0);
+    t_is_int((int64_t) t_hook_drain(api, 200), 1, "but soon");
+    t_is_str(t_get(t_hook_shown(api, second), "status"), "delivered",
+             "delivered");
+}
+
+
+static void
+test_again(t_api_t *api)
+{
+    const char    *id, *event;
+    judge_call_t  *call;
+
+    (void) t_hooks(api, "{\"url\":\"" HOOK "\"}");
+    id = t_hook_ping(api);
+    call = t_hook_next(api, 0);
+    event = t_hook_header_text(api, call, "webhook-id");
+    t_is_detail(t_sendf(api, "POST", NULL,
+                        "/webhooks/deliveries/%s/redeliver", id), 409,
+                "the delivery is under way at this moment", "under way");
+    t_hook_answer(call, 200, "");
+
+    t_is_status(t_sendf(api, "POST", NULL,
+                        "/webhooks/deliveries/%s/redeliver", id), 202,
+                "what was delivered, too");
+    call = t_hook_next(api, 0);
+    t_is_str(t_hook_header(call, "webhook-id"), event,
+             "has the same webhook-id");
+    t_hook_answer(call, 200, "");
+
+    t_is_status(t_send(api, "POST", "/webhooks/deliveries/"
+                "whd_01M7YN2121CT27JB8GH0F368W3/redeliver", NULL), 404,
+                "one that is not there");
+    t_is_status(t_send(api, "POST", "/webhooks/deliveries/x/redeliver",
+                       NULL), 404, "and what is none");
+}
+
+
+/* --- Leaving, and what goes wrong ---------------------------------------- */
+
+static void
+test_stopped(t_api_t *api)
+{
+    t_call_t      *c;
+    const char    *id;
+
+    (void) t_hooks(api, "{\"url\":\"" HOOK "\"}");
+    id = t_hook_ping(api);
+    t_tick(api, 0);
+    (void) t_hook_ping(api);
+    judge_webhook_stop(api->service.webhook);
+    t_ok(judge_webhook_busy(api->service.webhook), "one is under way");
+    t_hook_fault(t_outgoing(api), JUDGE_CALL_STOPPED);
+    c = t_hook_shown(api, id);
+    t_is_str(t_get(c, "status"), "pending", "a worker that leaves hands back");
+    t_is_str(t_get(c, "attempts"), "0", "no attempt was made");
+    t_is_str(t_get(c, "next_attempt_at"),
+             judge_time_str(api->arena, api->now).data, "it is due at once");
+    t_ok(t_get(c, "last_error").data == NULL, "nothing went wrong");
+    t_ok(t_hook_next(api, 1000) == NULL, "who leaves takes no more");
+    t_ok(!judge_webhook_busy(api->service.webhook), "and may go");
+}
+
+
+static void
+test_crash(t_api_t *api)
+{
+    const char             *id, *first;
+    judge_call_t           *late, *lost, *call;
+    judge_queue_release_t   release;
+
+    (void) t_hooks(api, "{\"url\":\"" HOOK "\"}");
+    first = t_hook_ping(api);
+    late = t_hook_next(api, 0);
+    t_ok(t_hook_next(api, 59999) == NULL, "leased for a minute");
+    call = t_hook_next(api, 2);
+    t_ok(call != NULL, "then somebody else has it");
+    t_is_str(t_get(t_hook_shown(api, first), "attempts"), "2",
+             "as another attempt");
+    t_hook_answer(call, 200, "");
+
+    id = t_hook_ping(api);
+    lost = t_hook_next(api, 0);
+    memset(&release, 0, sizeof(judge_queue_release_t));
+    release.now = api->now;
+    t_is_int(t_op(api, &release.op, JUDGE_OP_QUEUE_RELEASE), JUDGE_OK,
+             "the leases of the dead are released");
+    call = t_hook_next(api, 0);
+    t_ok(call != NULL, "and taken over at once");
+    t_hook_answer(call, 200, "");
+    t_hook_answer(lost, 200, "");
+    t_is_str(t_get(t_hook_shown(api, id), "status"), "delivered", "delivered");
+
+    t_hook_answer(late, 500, "");
+    t_is_str(t_get(t_hook_shown(api, first), "status"), "delivered",
+             "who comes late changes nothing");
+}
+
+
+/* What can't be recorded is kept, and recorded later. */
+
+static void
+test_busy(t_api_t *api)
+{
+    const char    *id;
+    judge_call_t  *call;
+
+    (void) t_hooks(api, "{\"url\":\"" HOOK "\"}");
+    id = t_hook_ping(api);
+    call = t_hook_next(api, 0);
+
+    api->fails = true;
+    api->fail_kind = JUDGE_OP_WEBHOOK_TURN;
+    api->fail_rc = JUDGE_BUSY;
+    t_hook_answer(call, 200, "");
+    t_is_str(t_get(t_hook_shown(api, id), "status"), "pending",
+             "a busy store does not know yet");
+    t_ok(judge_webhook_busy(api->service.webhook), "the worker does");
+
+    api->fails = false;
+    t_tick(api, 100);
+    t_is_str(t_get(t_hook_shown(api, id), "status"), "pending",
+             "it waits a little");
+    t_tick(api, 200);
+    t_is_str(t_get(t_hook_shown(api, id), "status"), "delivered",
+             "then it knows");
+    t_ok(!judge_webhook_busy(api->service.webhook), "nothing is left");
+}
+
+
+/* Many end while one turn is committed: the next one takes them all. */
+
+static void
+test_groups(t_api_t *api)
+{
+    int            i;
+    size_t         ops;
+    judge_call_t  *calls[4];
+
+    (void) t_hooks(api, "{\"url\":\"" HOOK "\"}");
+    for (i = 0; i < 4; i++) {
+        (void) t_hook_ping(api);
+    }
+    t_tick(api, 0);
+    for (i = 0; i < 4; i++) {
+        calls[i] = t_outgoing(api);
+        t_ok(calls[i] != NULL, "call %d at the same time", i);
+    }
+
+    api->slow = true;
+    ops = api->ops;
+    for (i = 0; i < 4; i++) {
+        t_hook_answer(calls[i], 200, "");
+    }
+    t_run(api);
+    api->slow = false;
+    t_ok(api->ops - ops <= 6, "four results, two turns");
+    t_is_int(t_hook_listed(api, "?status=delivered"), 4, "all are recorded");
+}
+
+
+int
+main(void)
+{
+    size_t   i;
+    t_api_t  *api;
+    static void (*const  tests[])(t_api_t *api) = {
+        test_silence, test_call, test_rotation, test_schedule, test_longer,
+        test_good, test_gone, test_again, test_stopped, test_crash,
+        test_busy, test_groups
+    };
+
+    for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
+        api = t_api_create();
+        api->answers = true;
+        tests[i](api);
+        api->answers = false;
+        while (api->outgoing) {
+            t_hook_fault(t_outgoing(api), JUDGE_CALL_STOPPED);
+        }
+        t_api_destroy(api);
+    }
+
+    return t_done();
+}
