@@ -573,7 +573,7 @@ test_route(t_routes_t *t)
 }
 
 
-/* --- What is described is routed ------------------------------------------ */
+/* --- What is described is routed ----------------------------------------- */
 
 static bool
 is_routed(judge_str_t path, judge_method_e method)

@@ -42,6 +42,7 @@ use Test::More ();
 use Time::HiRes qw(time);
 
 use Judge::HTTP;
+use Judge::OpenAPI;
 use parent 'Judge::Nginx';
 
 
@@ -206,7 +207,34 @@ sub request {
     $response->{seconds} = time() - $began;
     $client->close;
 
+    described($method, $path, \%opt, $response);
+
     return $response;
+}
+
+
+# Every answer that a test gets is held against docs/openapi.yaml, and told
+# of only where it is not as it is described there.
+
+sub described {
+    my ($method, $path, $opt, $response) = @_;
+
+    # In chunks, what was given is not the body itself.
+    my %headers = map { lc($_ // '') => 1 } @{ $opt->{headers} // [] };
+    my $body    = exists $opt->{json} ? $json->encode($opt->{json})
+                : $headers{'transfer-encoding'} ? undef
+                : $opt->{body};
+    my @wrong   = Judge::OpenAPI->breaches($method, $path, $response, $body);
+
+    return if !@wrong;
+
+    # It failed where the test asked.
+    my $level = 0;
+    $level++ while (caller $level)[0] eq __PACKAGE__;
+    local $Test::Builder::Level = $Test::Builder::Level + $level;
+
+    Test::More::ok(0, "$method $path is answered as it is described");
+    Test::More::diag(join "\n", @wrong > 10 ? (@wrong[0 .. 9], '…') : @wrong);
 }
 
 sub get    { my $self = shift; $self->request(GET => @_) }
@@ -294,6 +322,8 @@ sub pipeline {
 
     $client->close;
 
+    described(@$_) for exchanges(\@requests, \@responses);
+
     return @responses;
 }
 
@@ -317,7 +347,18 @@ sub at_once {
 
     $_->close for @clients;
 
+    described(@$_) for exchanges(\@requests, \@responses);
+
     return @responses;
+}
+
+sub exchanges {
+    my ($requests, $responses) = @_;
+
+    return map {
+        my ($method, $path, %opt) = @{ $requests->[$_] };
+        [ $method, $path, \%opt, $responses->[$_] ]
+    } 0 .. $#$responses;
 }
 
 

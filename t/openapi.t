@@ -1,0 +1,535 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# The description of the interface: it is well made, it is served, and every
+# operation does what its examples say.  That it has the routes and fields
+# that are built in is the matter of t/api/t_routes.c; every answer here, as
+# in all tests, is held against it by Judge::Test.
+
+use Digest::SHA qw(hmac_sha256_hex);
+use JSON::PP ();
+
+use Judge::Test;
+
+my $json    = JSON::PP->new->utf8->canonical->allow_nonref;
+my $doc     = Judge::OpenAPI->document;
+my $schemas = Judge::OpenAPI->schemas;
+my @all     = Judge::OpenAPI->operations;
+
+
+# --- The document ---------------------------------------------------------
+
+sub resolve { Judge::OpenAPI->resolve($_[0]) }
+
+like($doc->{openapi}, qr/^3\.1\.\d+$/, 'OpenAPI 3.1');
+
+my @loose;
+walk($doc, '#');
+is_deeply(\@loose, [], 'every reference leads somewhere');
+
+sub walk {
+    my ($node, $at) = @_;
+
+    if (ref $node eq 'ARRAY') {
+        walk($node->[$_], "$at/$_") for 0 .. $#$node;
+        return;
+    }
+
+    return if ref $node ne 'HASH';
+
+    push @loose, "$at: $node->{'$ref'}"
+        if $node->{'$ref'} && !eval { resolve($node); 1 };
+    walk($node->{$_}, "$at/$_") for sort keys %$node;
+}
+
+is_deeply([ map { $schemas->vet($doc->{components}{schemas}{$_}, $_) }
+            sort keys %{ $doc->{components}{schemas} } ], [],
+          'the schemas use what the tests understand');
+
+my (%used, %ids, %tags);
+collect($doc);
+
+sub collect {
+    my ($node) = @_;
+
+    if (ref $node eq 'ARRAY') {
+        collect($_) for @$node;
+    } elsif (ref $node eq 'HASH') {
+        $used{ $node->{'$ref'} }++ if $node->{'$ref'};
+        collect($_) for values %$node;
+    }
+}
+
+my $components = $doc->{components};
+is_deeply([ grep { !$used{$_} }
+            map  { my $kind = $_;
+                   map { "#/components/$kind/$_" }
+                       sort keys %{ $components->{$kind} } }
+            qw(schemas parameters responses headers examples) ],
+          [], 'everything shared is used');
+
+$tags{ $_->{name} } = 0 for @{ $doc->{tags} };
+
+for my $op (@all) {
+    is_deeply([ flaws($op) ], [], "$op->{name} is well described");
+}
+
+is_deeply([ grep { !$tags{$_} } sort keys %tags ], [], 'every tag is used');
+
+
+sub flaws {
+    my ($op) = @_;
+
+    my $spec      = $op->{spec};
+    my $responses = $spec->{responses};
+    my @flaws;
+
+    push @flaws, 'the operationId is missing or not its own'
+        if !$op->{id} || $ids{ $op->{id} }++;
+    push @flaws, 'there is no summary' if !$spec->{summary};
+    push @flaws, 'there is no tag' if !@{ $spec->{tags} // [] };
+
+    for my $tag (@{ $spec->{tags} // [] }) {
+        push @flaws, "the tag $tag is not known" if !exists $tags{$tag};
+        $tags{$tag}++;
+    }
+
+    # What can happen to any request of its kind.
+    my @statuses = (400, 'default',
+                    @{ $spec->{security} } ? (401, 403, 429, 500, 503) : (),
+                    $op->{path} =~ /\{\w+_id\}/ && @{ $spec->{security} }
+                        ? 404 : (),
+                    $spec->{requestBody} ? (413, 415) : ());
+
+    push @flaws, map { "there is no $_" } grep { !$responses->{$_} } @statuses;
+    push @flaws, 'nothing succeeds' if !grep { /^2/ } keys %$responses;
+    push @flaws, body_flaws(request_content($op), 1);
+
+    for my $status (sort keys %$responses) {
+        push @flaws, map { "$status: $_" }
+                     body_flaws(resolve($responses->{$status})->{content});
+    }
+
+    for my $p (@{ $op->{parameters} }) {
+        push @flaws, map { "$p->{name}: $_" }
+            $schemas->vet($p->{schema}, 'the schema'),
+            exists $p->{example} ? $schemas->check($p->{schema}, $p->{example})
+                                 : ();
+    }
+
+    return @flaws;
+}
+
+
+sub request_content { ($_[0]{spec}{requestBody} // {})->{content} }
+
+sub body_flaws {
+    my ($content, $of_request) = @_;
+
+    my $of_json = ($content // {})->{'application/json'};
+
+    return 'there is no example'
+        if $of_request && $of_json && !$of_json->{examples};
+
+    return map {
+        my $as = $content->{$_};
+        my @of = ($as->{schema}, $as->{'x-line-schema'} // (),
+                  values %{ $as->{'x-events'} // {} });
+
+        ((map { $schemas->vet($_, 'a schema') } @of),
+         (map { my $name = $_;
+                map { "the example $name: $_" }
+                $schemas->check($as->{schema},
+                                resolve($as->{examples}{$name})->{value}) }
+              sort keys %{ $as->{examples} // {} }));
+    } sort keys %{ $content // {} };
+}
+
+
+# --- The checks find what is wrong ----------------------------------------
+
+# A value, its schema, and the sentence that it deserves.
+
+sub finds {
+    my ($value, $schema, $sentence) = @_;
+
+    my @found = $schemas->check($json->decode($schema), $json->decode($value));
+    is(join("\n", @found), $sentence, "$value as $schema");
+}
+
+my $open   = '{"type":"object","properties":{"a":{"type":"integer"}}}';
+my $either = '{"oneOf":[{"type":"string"},{"type":"number"}]}';
+my $when   = '{"if":{"properties":{"s":{"const":"x"}}},'
+           . '"then":{"required":["t"]}}';
+
+finds('"1"', '{"type":"integer"}', '/: expected integer, found "1"');
+finds('1.5', '{"type":"integer"}', '/: expected integer, found 1.5');
+finds('1', '{"type":"number"}', '');
+finds('true', '{"type":"number"}', '/: expected number, found true');
+finds('null', '{"type":["string","null"]}', '');
+finds('{"a":1}', $open, '');
+finds('{"a":1,"b":2}', $open, '/b: no such member is known');
+finds('{"a":"x"}', $open, '/a: expected integer, found "x"');
+finds('{"b":2}', '{"allOf":[{"properties":{"a":{}}},{"properties":{"c":{}}}]}',
+      '/b: no such member is known');
+finds('{"b":2}', '{"type":"object"}', '');
+finds('[1,"x"]', '{"items":{"type":"number"}}',
+      '/1: expected number, found "x"');
+finds('{}', '{"required":["a"]}', '/a: is missing');
+finds('101', '{"maximum":100}', '/: expected a maximum of 100, found 101');
+finds('0', '{"exclusiveMinimum":0}',
+      '/: expected a exclusiveMinimum of 0, found 0');
+finds('"b"', '{"enum":["a"]}', '/: expected one of a, found "b"');
+finds('"ab"', '{"pattern":"^a$"}', '/: expected ^a$, found "ab"');
+finds('"2026-01-31"', '{"format":"date-time"}',
+      '/: expected a date-time, found "2026-01-31"');
+finds('true', $either, '/: 0 of 2 schemas of oneOf fit');
+finds('{"s":"x"}', $when, '/t: is missing');
+finds('{"s":"y"}', $when, '');
+
+is_deeply([ $schemas->vet({ minimun => 1 }, 'x') ],
+          [ 'x: the keyword minimun is not known' ], 'a slip of the pen');
+is_deeply([ $schemas->vet({ '$ref' => '#/components/schemas/Juge' }, 'x') ],
+          [ "x: #/components/schemas/Juge: leads nowhere\n" ],
+          'a reference to nothing');
+
+# An answer that is not as it is described.
+
+sub answer {
+    my ($status, $type, $body) = @_;
+
+    return bless { status => $status, body => $body,
+                   headers => { 'content-type' => [ $type ] },
+                 }, 'Judge::HTTP::Response';
+}
+
+for my $case (
+    [ 200, 'application/json', '{"status":"ok"}', '' ],
+    [ 200, 'text/html', 'ok', '200: the type "text/html" is not described' ],
+    [ 200, 'application/json', '{', '200: the body is no JSON' ],
+    [ 200, 'application/json', '{"status":"so so"}',
+      '200: /status: expected "ok", found "so so"' ],
+    [ 404, 'application/json', '{"detail":"x"}',
+      'the status 404 is not described' ],
+    [ 501, 'application/json', '{"error":"x"}', '501: /detail: is missing' ],
+) {
+    my ($status, $type, $body, $sentence) = @$case;
+
+    is(join("\n", Judge::OpenAPI->breaches('GET', '/healthz',
+                                           answer($status, $type, $body))),
+       $sentence && "GET /healthz: $sentence", "$status $type $body");
+}
+
+
+# --- It is served ---------------------------------------------------------
+
+my $repo = Judge::Nginx->repo;
+
+my $t = Judge::Test->new(
+    orgs   => 2,
+    server => "location /hook { return 204; }
+               location /outbound {
+                   judge_outbound allow=127.0.0.0/8;
+                   include $repo/conf/outbound.conf;
+               }");
+
+my @host = ('Host', $t->url =~ s{^http://}{}r);
+
+my $r = $t->get('/openapi.json', key => undef, headers => \@host);
+status_is($r, 200, 'no key is needed');
+
+my $served = { %{ $r->json } };
+is_deeply(delete $served->{servers}, [ { url => $t->url } ],
+          'its server is the one that was asked');
+is_deeply($served, { map { $_ => $doc->{$_} } grep { $_ ne 'servers' }
+                     keys %$doc }, 'it is docs/openapi.yaml');
+
+my $tag = $r->header('ETag');
+like($tag, qr/^"[0-9a-f]{32}"$/, 'it bears a tag');
+like($r->header('Cache-Control'), qr/\bmax-age=\d+/, 'and may be kept');
+
+my $served_length = length $r->body;
+$r = $t->head('/v1/openapi.json', key => undef, headers => \@host);
+status_is($r, 200, 'HEAD');
+is($r->header('Content-Length'), $served_length, 'with its length');
+is($r->header('ETag'), $tag, 'and its tag');
+
+for my $given ($tag, "W/$tag", qq{"x", $tag}, '*') {
+    $r = $t->get('/openapi.json', key => undef,
+                 headers => [ @host, 'If-None-Match' => $given ]);
+    status_is($r, 304, "If-None-Match: $given");
+    is($r->header('ETag'), $tag, 'names the tag');
+}
+
+status_is($t->get('/openapi.json', key => undef,
+                  headers => [ 'If-None-Match' => '"x"' ]),
+          200, 'another tag');
+
+$r = $t->get('/openapi.json', key => undef,
+             headers => [ Host => 'judge.example' ]);
+is($r->json->{servers}[0]{url}, 'http://judge.example', 'another host');
+isnt($r->header('ETag'), $tag, 'is another document');
+
+my $mounted = Judge::Test->new(prefix => '/judging/', orgs => 0);
+is($mounted->get('/openapi.json', headers => [ Host => 'a.example:81' ])
+   ->json->{servers}[0]{url}, 'http://a.example:81/judging', 'another mount');
+
+
+# --- Every operation does what it says ------------------------------------
+
+# In the examples an identifier of a kind is always the same; here it becomes
+# the one of something that is there.
+
+my $EXAMPLE = '01K2Y7QH4E8ZV5N3T6W9B0C1D2';
+
+my %real;
+my $judge   = $t->new_judge;
+my $clips   = $t->new_judge(content_type => 'video', criteria => [
+    { name => 'Picture', description => 'Steady and sharp.' } ]);
+my $content = $t->new_content('A short text. It is about nothing much.');
+my $done    = $t->new_evaluation($judge, $content);
+
+$t->evaluated($done);
+
+$t->put('/config/webhooks', json => { url => $t->url . '/hook' });
+
+# What an operation needs that the usual things do not give.  Each gives what
+# to add to the request: path and body replace those of the example.
+
+my %prepare = (
+    activateJudgeVersion => sub { $real{jdg} = $t->new_judge; () },
+    deleteJudge          => sub { $real{jdg} = $t->new_judge; () },
+    updateJudge          => sub { fresh_judge(); () },
+    deleteContent        => sub { $real{cnt} = $t->new_content('Away.'); () },
+    putUpload            => \&upload,
+    getFile              => \&file,
+    retryEvaluation      => sub { $real{evl} = failed_evaluation(); () },
+    createSocialMediaJob => sub { $real{jdg} = $clips; () },
+    startBatch           => sub { $real{bat} = batch(auto_start => \0); () },
+    retryBatch           => sub { $real{bat} = failed_batch(); () },
+    deleteBatch          => sub { $real{bat} = batch(); () },
+    streamBatch          => sub { $real{bat} = ended_batch(); () },
+    createBatchFeedback  => sub { feedback_batch(); () },
+    createFeedback       => sub { $real{crt} = criterion($judge); () },
+    reportEvaluation     => \&report,
+    updateLlmConfig      => sub { (org => 1) },
+    updateWebhooks       => sub { (org => 1) },
+    rotateWebhookSecret  => sub { (org => 1) },
+    updateApiKey         => sub { $real{key} = ($t->new_key)[1]; () },
+    deleteApiKey         => sub { $real{key} = ($t->new_key)[1]; () },
+    getDelivery          => sub { $real{whd} = delivery(); () },
+    redeliver            => sub { $real{whd} = delivery(); () },
+);
+
+my $batch = ended_batch();
+
+for my $op (@all) {
+    my @examples = request_examples($op);
+
+    for my $example (@examples) {
+        my ($name, $value, $type) = @$example;
+
+        %real = (jdg => $judge, cnt => $content, evl => $done,
+                 bat => $batch);
+
+        my %more   = $prepare{ $op->{id} } ? $prepare{ $op->{id} }->($value)
+                                           : ();
+        my $path   = delete $more{path} // path($op);
+        my @with   = body($value, $type);
+        my $answer = $t->request($op->{method}, $path, @with, %more);
+
+        succeeds($op, $answer, "$op->{name}" . ($name ? ": $name" : ''));
+    }
+
+    choices($op) if $op->{method} eq 'GET';
+}
+
+
+sub request_examples {
+    my ($op) = @_;
+
+    my $content = request_content($op) // {};
+    my @examples;
+
+    for my $type (sort keys %$content) {
+        my $examples = $content->{$type}{examples} // {};
+        push @examples, map { [ $_, $examples->{$_}{value}, $type ] }
+                        sort keys %$examples;
+    }
+
+    return @examples ? @examples : [ '', undef, undef ];
+}
+
+
+sub succeeds {
+    my ($op, $answer, $name) = @_;
+
+    my $wanted = join '|', grep { /^2/ } keys %{ $op->{spec}{responses} };
+
+    like($answer->status, qr/^(?:$wanted)$/, $name)
+        or diag(Judge::Test::about($answer));
+}
+
+
+sub real {
+    my ($text) = @_;
+    $text =~ s/\b([a-z]{3})_$EXAMPLE/$real{$1} \/\/ "$1_$EXAMPLE"/ge;
+    return $text;
+}
+
+
+sub path {
+    my ($op) = @_;
+
+    my %example = map { $_->{name} => $_->{example} } @{ $op->{parameters} };
+    my $path    = $op->{path} =~ s/\{(\w+)\}/$example{$1} \/\/ 'x'/ger;
+    my @query   = map  { "$_->{name}=" . ($_->{example} =~ s/ /+/gr) }
+                  grep { $_->{in} eq 'query' && defined $_->{example} }
+                  @{ $op->{parameters} };
+
+    return real(@query ? "$path?" . join('&', @query) : $path);
+}
+
+
+sub body {
+    my ($value, $type) = @_;
+
+    return () if !defined $type;
+
+    my $bytes = real($type eq 'application/json' ? $json->encode($value)
+                                                 : $value);
+
+    return (body => $bytes, headers => [ 'Content-Type' => $type ]);
+}
+
+
+# Every word that a parameter of the query can be, and its bounds.
+
+sub choices {
+    my ($op) = @_;
+
+    for my $p (grep { $_->{in} eq 'query' } @{ $op->{parameters} }) {
+        my $schema = resolve($p->{schema});
+        my @values = $schema->{enum} ? @{ $schema->{enum} }
+                   : ($schema->{minimum} // 9) == 1 && $p->{name} eq 'limit'
+                   ? (1, $schema->{maximum}) : ();
+
+        %real = (jdg => $judge, cnt => $content, evl => $done,
+                 bat => $batch);
+
+        for my $value (@values) {
+            my $path = path($op);
+            $path =~ s/[?&]\Q$p->{name}\E=[^&]*//;
+            $path .= ($path =~ /\?/ ? '&' : '?') . "$p->{name}=$value";
+
+            succeeds($op, $t->get($path), "$op->{name}: $p->{name}=$value");
+        }
+    }
+}
+
+
+# --- What is needed for that ----------------------------------------------
+
+sub criterion {
+    return $t->get("/v1/judges/$_[0]")->json->{criteria}[0]{criterion_id};
+}
+
+sub fresh_judge {
+    $real{jdg} = $t->new_judge;
+    $real{crt} = criterion($real{jdg});
+}
+
+sub batch {
+    my (%more) = @_;
+
+    return $t->made('/batches/evaluate', 'batch_id', json => {
+        name => 'A batch', judge_ids => [ $judge ],
+        content_items => [ { content_id => $content } ], %more });
+}
+
+sub ended {
+    my ($id) = @_;
+
+    $t->wait_until(sub { $t->get("/batches/$id")->json->{status}
+                             =~ /^(?:completed|failed)$/ }, "batch $id");
+    return $id;
+}
+
+sub ended_batch { ended(batch()) }
+
+# A text that has gone can't be evaluated.
+
+sub lost_content {
+    my $id = $t->new_content('It will be gone.');
+    $t->alter("update contents set text_content = null where id = '$id'");
+    return $id;
+}
+
+sub failed_evaluation {
+    my $id = $t->new_evaluation($judge, lost_content());
+    $t->evaluated($id);
+    return $id;
+}
+
+sub failed_batch {
+    return ended(batch(content_items => [ { content_id => lost_content() } ]));
+}
+
+sub feedback_batch {
+    $real{bat} = ended_batch();
+    $real{evl} = $t->get("/evaluations?batch_id=$real{bat}")
+                   ->json->{evaluations}[0]{evaluation_id};
+    $real{crt} = criterion($judge);
+}
+
+sub promised {
+    return $t->post('/v1/evaluations/presigned-upload', json => {
+        name => 'A file', file_type => 'text' })->json;
+}
+
+sub upload {
+    return (path => promised()->{upload_url} =~ s{^https?://[^/]+}{}r,
+            key => undef, body => 'Some text.',
+            headers => [ 'Content-Type' => 'text/plain' ]);
+}
+
+sub file {
+    my $promised = promised();
+    my ($path)   = $promised->{upload_url} =~ m{^https?://[^/]+(/.*)};
+
+    $t->put($path, key => undef, body => 'Some text.',
+            headers => [ 'Content-Type' => 'text/plain' ]);
+
+    my $url = $t->get("/content/$promised->{content_id}")->json->{file_url};
+    return (path => $url =~ s{^https?://[^/]+}{}r, key => undef);
+}
+
+sub report {
+    my ($value) = @_;
+
+    my $made = $t->post('/v1/evaluations/social-media', json => {
+        judge_id => $clips, urls => [ 'https://vimeo.com/76979871' ],
+    })->json->{items}[0];
+
+    @real{qw(evl cnt crt)} = ($made->{evaluation_id}, $made->{content_id},
+                              criterion($clips));
+
+    my $bytes = real($json->encode($value));
+
+    return (key => undef, headers => [
+        'Content-Type' => 'application/json',
+        'X-Webhook-Signature' => 'sha256='
+            . hmac_sha256_hex($bytes, $t->org->{secret}) ]);
+}
+
+# One that is not on its way.
+
+sub delivery {
+    my $id = $t->made('/config/webhooks/test', 'delivery_id', json => {});
+
+    $t->wait_until(sub { $t->get("/webhooks/deliveries/$id")->json->{status}
+                             ne 'pending' }, "delivery $id");
+    return $id;
+}
+
+done_testing;
