@@ -19,6 +19,8 @@
 #include "store/judge_store_upload.h"
 #include "work/judge_feedback_queue.h"
 #include "work/judge_ingest.h"
+#include "work/judge_train.h"
+#include "work/judge_trained_cache.h"
 #include "work/judge_usage.h"
 #include "work/judge_webhook.h"
 #include "work/judge_work.h"
@@ -108,10 +110,13 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->work = judge_work_create(service);
     service->ingest = judge_ingest_create(service);
     service->feedback = judge_feedback_create(service);
+    service->train = judge_train_create(service);
+    service->trained = judge_trained_cache_create();
     service->webhook = judge_webhook_create(service);
 
     if (service->auth == NULL || service->work == NULL
         || service->ingest == NULL || service->feedback == NULL
+        || service->train == NULL || service->trained == NULL
         || service->webhook == NULL
         || ngx_http_judge_secret(js) != NGX_OK)
     {
@@ -174,6 +179,8 @@ ngx_http_judge_shut(ngx_http_judge_service_t *js)
     js->open = 0;
 
     judge_webhook_destroy(js->service.webhook);
+    judge_train_destroy(js->service.train);
+    judge_trained_cache_destroy(js->service.trained);
     judge_feedback_destroy(js->service.feedback);
     judge_ingest_destroy(js->service.ingest);
     judge_work_destroy(js->service.work);
@@ -181,6 +188,8 @@ ngx_http_judge_shut(ngx_http_judge_service_t *js)
     ngx_http_judge_executor_close(js->executor);
 
     js->service.webhook = NULL;
+    js->service.train = NULL;
+    js->service.trained = NULL;
     js->service.feedback = NULL;
     js->service.ingest = NULL;
     js->service.work = NULL;
@@ -216,6 +225,7 @@ ngx_http_judge_tick(ngx_event_t *ev)
         judge_work_stop(js->service.work);
         judge_ingest_stop(js->service.ingest);
         judge_feedback_stop(js->service.feedback);
+        judge_train_stop(js->service.train);
         judge_webhook_stop(js->service.webhook);
         ngx_http_judge_calls_leave(js);
     }
@@ -223,11 +233,13 @@ ngx_http_judge_tick(ngx_event_t *ev)
     judge_work_tick(js->service.work);
     judge_ingest_tick(js->service.ingest);
     judge_feedback_tick(js->service.feedback);
+    judge_train_tick(js->service.train);
     judge_webhook_tick(js->service.webhook);
 
     if (ngx_exiting && !js->requests && !judge_work_busy(js->service.work)
         && !judge_ingest_busy(js->service.ingest)
         && !judge_feedback_busy(js->service.feedback)
+        && !judge_train_busy(js->service.train)
         && !judge_webhook_busy(js->service.webhook)
         && !ngx_http_judge_calls_busy(js)
         && !ngx_http_judge_executor_busy(js->executor))

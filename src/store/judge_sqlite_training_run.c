@@ -8,6 +8,7 @@
 
 
 #include "store/judge_sqlite_training.h"
+#include "store/judge_store_webhook.h"
 
 
 /* A judge learns one thing after the other: a job waits for another one of
@@ -246,6 +247,7 @@ const judge_sqlite_op_t  judge_sqlite_training_progress = {
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE training_jobs SET queue_at = ?4,"
              " owner = CASE WHEN ?13 THEN NULL ELSE owner END,"
+             " attempts = attempts - ?13,"
              " seq = seq + 1, status = COALESCE(?5, status),"
              " phase = COALESCE(?6, phase),"
              " base_version = COALESCE(?7, base_version),"
@@ -319,6 +321,13 @@ judge_training_finish_bind(judge_run_t *run)
     judge_training_finish_t  *o = (judge_training_finish_t *) run->op;
 
     if (run->st == NULL) {
+        if (o->version
+            && judge_event_tell(run->op, JUDGE_EVENT_JUDGE_VERSION_CREATED,
+                                o->op.org, o->judge_id)
+               == NULL)
+        {
+            o->op.rc = JUDGE_NOMEM;
+        }
         return JUDGE_STEP_END;
     }
 
@@ -426,7 +435,8 @@ judge_measured_list_read(judge_run_t *run)
     row->body = judge_column_str(run, 0);
     row->features = judge_column_str(run, 1);
     row->name = judge_column_str(run, 2);
-    row->text = judge_column_str(run, 3);
+    row->metadata = judge_column_str(run, 3);
+    row->text = judge_column_str(run, 4);
 
     return JUDGE_OK;
 }
@@ -435,8 +445,9 @@ judge_measured_list_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_measured_list = {
     .name = "measured_list",
     .place = JUDGE_OP_BULK,
-    .sql = { "SELECT e.body, e.features, c.name, CASE WHEN ?3 > 0"
-             " THEN substr(CAST(c.text_content AS BLOB), 1, ?3) END"
+    .sql = { "SELECT e.body, e.features, c.name, c.metadata,"
+             " CASE WHEN ?3 > 0 THEN substr(CAST(c.text_content AS BLOB), 1,"
+             " ?3) END"
              " FROM evaluations e LEFT JOIN contents c ON c.org = e.org"
              " AND c.id = e.content_id WHERE e.org = ?1 AND e.id = ?2"
              " AND e.status = 'completed'" },

@@ -208,7 +208,8 @@ typedef struct {
     size_t                   nlogs;
     judge_str_t              state;    /* the new checkpoint; absent: as it
                                           is */
-    bool                     release;  /* to be taken up by another */
+    bool                     release;  /* to be taken up by another; then
+                                          this attempt was none */
 } judge_training_progress_t;
 
 /*
@@ -250,6 +251,7 @@ typedef struct {
                                           absent */
     judge_str_t  text;                 /* may be absent */
     judge_str_t  name;                 /* of the content */
+    judge_str_t  metadata;             /* of it, JSON; may be absent */
 } judge_measured_t;
 
 typedef struct {

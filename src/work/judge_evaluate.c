@@ -20,6 +20,9 @@
 #include "work/judge_rubric.h"
 
 
+/* Enough to score a usual text without asking for more. */
+#define JUDGE_EVALUATE_SCRATCH  (512 * 1024)
+
 /* What one score after another of a batch has in common. */
 typedef struct {
     judge_str_t      judge_id;
@@ -32,6 +35,9 @@ typedef struct {
 static judge_rc_e judge_evaluate_prepare(judge_evaluate_t *batch,
     judge_str_t owner);
 static void judge_evaluate_loaded(judge_op_t *op);
+static void judge_evaluate_learned(judge_evaluate_t *batch);
+static void judge_evaluate_held(void *data, judge_trained_entry_t *entry);
+static bool judge_evaluate_same(judge_evaluate_t *batch, size_t i);
 static void judge_evaluate_run(judge_task_t *task);
 static judge_rc_e judge_evaluate_one(judge_evaluate_t *batch,
     judge_evaluate_judge_t *judge, const judge_job_t *job,
@@ -41,6 +47,10 @@ static judge_rc_e judge_evaluate_scorer(judge_evaluate_t *batch,
 static judge_rc_e judge_evaluate_score(judge_evaluate_t *batch,
     judge_evaluate_judge_t *judge, const judge_job_t *job,
     judge_result_t *result);
+static judge_rc_e judge_evaluate_calibrate(judge_evaluate_t *batch,
+    const judge_evaluate_judge_t *judge, const judge_item_t *item,
+    judge_trained_entry_t *learned, judge_verdict_t *verdict,
+    judge_origin_t *origin);
 static judge_rc_e judge_evaluate_fail(judge_evaluate_t *batch,
     const judge_job_t *job, judge_result_t *result, const char *code,
     judge_str_t message);
@@ -101,7 +111,11 @@ judge_evaluate_prepare(judge_evaluate_t *batch, judge_str_t owner)
                                     sizeof(judge_job_t *));
     batch->results = judge_array_alloc(batch->arena, batch->count,
                                        sizeof(judge_result_t));
-    if (jobs == NULL || batch->jobs == NULL || batch->results == NULL) {
+    batch->learned = judge_array_alloc(batch->arena, batch->count,
+                                       sizeof(judge_trained_entry_t *));
+    if (jobs == NULL || batch->jobs == NULL || batch->results == NULL
+        || batch->learned == NULL)
+    {
         return JUDGE_NOMEM;
     }
 
@@ -150,11 +164,73 @@ judge_evaluate_loaded(judge_op_t *op)
         return;
     }
 
+    judge_evaluate_learned(batch);
+}
+
+
+/* Looks up what the judges have learned, one after the other. */
+
+static void
+judge_evaluate_learned(judge_evaluate_t *batch)
+{
+    size_t  i;
+
+    while (batch->held < batch->count) {
+        i = batch->held;
+
+        if (!judge_evaluate_same(batch, i)) {
+            judge_trained_hold(batch->service, batch->service->trained,
+                               batch->jobs[i]->org, batch->jobs[i]->judge_id,
+                               batch->jobs[i]->judge_version,
+                               judge_evaluate_held, batch);
+            return;
+        }
+
+        batch->learned[i] = batch->learned[i - 1];
+        batch->held++;
+    }
+
     batch->now = judge_now(batch->service);
     batch->task.run = judge_evaluate_run;
     batch->task.done = judge_evaluate_scored;
     batch->task.data = batch;
     batch->service->compute(batch->service->data, &batch->task);
+}
+
+
+static void
+judge_evaluate_held(void *data, judge_trained_entry_t *entry)
+{
+    judge_evaluate_t  *batch = data;
+
+    if (entry == NULL) {
+        batch->count = 0;
+        judge_evaluate_end(batch);
+        return;
+    }
+
+    batch->learned[batch->held++] = entry;
+    judge_evaluate_learned(batch);
+}
+
+
+/* Whether job i is of the judge of the one before it. */
+
+static bool
+judge_evaluate_same(judge_evaluate_t *batch, size_t i)
+{
+    judge_job_t  *job, *before;
+
+    if (i == 0) {
+        return false;
+    }
+
+    job = batch->jobs[i];
+    before = batch->jobs[i - 1];
+
+    return job->judge_version == before->judge_version
+           && judge_str_eq(job->judge_id, before->judge_id)
+           && judge_str_eq(job->org, before->org);
 }
 
 
@@ -168,6 +244,12 @@ judge_evaluate_run(judge_task_t *task)
     judge_evaluate_judge_t   judge;
 
     memset(&judge, 0, sizeof(judge_evaluate_judge_t));
+
+    batch->scratch = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
+    if (batch->scratch == NULL) {
+        batch->count = 0;
+        return;
+    }
 
     for (i = 0; i < batch->count; i++) {
         if (judge_evaluate_one(batch, &judge, batch->jobs[i],
@@ -255,13 +337,19 @@ judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
     judge_rc_e       rc;
     judge_buf_t      body;
     judge_item_t     item;
+    judge_origin_t   origin;
     judge_verdict_t  verdict;
 
     item.text = job->text_content;
-    item.source = judge_rubric_source(batch->arena, job->metadata);
+    judge_arena_reset(batch->scratch);
+    item.source = judge_rubric_source(batch->scratch, job->metadata);
 
     memset(&verdict, 0, sizeof(judge_verdict_t));
-    rc = judge_score(judge->scorer, &item, batch->arena, &verdict);
+    rc = judge_score(judge->scorer, &item, batch->scratch, &verdict);
+    if (rc == JUDGE_OK) {
+        rc = judge_evaluate_calibrate(batch, judge, &item,
+                 batch->learned[result - batch->results], &verdict, &origin);
+    }
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -270,15 +358,48 @@ judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
     result->evaluated_at = judge_time_now();
     result->overall_score = verdict.overall;
     result->scored = true;
-    result->features = (judge_str_t) { verdict.nfeatures * sizeof(float),
-                                       (const char *) verdict.features };
+    result->features = judge_str_dup(batch->arena, (judge_str_t) {
+                           verdict.nfeatures * sizeof(float),
+                           (const char *) verdict.features });
 
-    judge_buf_init(&body, batch->arena);
+    judge_buf_init(&body, batch->scratch);
     rc = judge_evaluation_record_ended(&body, job, &judge->rubric, &verdict,
-                                       NULL, NULL, result->evaluated_at);
-    result->body = judge_buf_view(&body);
+                                       NULL, origin.raw ? &origin : NULL,
+                                       result->evaluated_at);
+    if (rc == JUDGE_OK) {
+        result->body = judge_str_dup(batch->arena, judge_buf_view(&body));
+        rc = result->body.data && result->features.data ? JUDGE_OK
+                                                        : JUDGE_NOMEM;
+    }
 
     return rc;
+}
+
+
+/* What the judge has learned, on top of the engine's scores. */
+
+static judge_rc_e
+judge_evaluate_calibrate(judge_evaluate_t *batch,
+    const judge_evaluate_judge_t *judge, const judge_item_t *item,
+    judge_trained_entry_t *learned, judge_verdict_t *verdict,
+    judge_origin_t *origin)
+{
+    const judge_trained_t  *trained;
+
+    memset(origin, 0, sizeof(judge_origin_t));
+    origin->engine = JUDGE_ENGINE_NAME;
+    origin->version = JUDGE_ENGINE_VERSION;
+    origin->model = JUDGE_STR(JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION);
+
+    trained = judge_trained_get(learned);
+    if (trained == NULL) {
+        return JUDGE_OK;
+    }
+
+    origin->calibrator = judge_trained_job(learned);
+
+    return judge_trained_apply(trained, batch->scratch, JUDGE_ENGINE_NAME,
+                               &judge->rubric, item, verdict, origin);
 }
 
 
@@ -336,14 +457,23 @@ judge_evaluate_finished(judge_op_t *op)
 static void
 judge_evaluate_end(judge_evaluate_t *batch)
 {
+    size_t           i;
     judge_ticket_t  *ticket;
 
     batch->done(batch->data, batch);
+
+    for (i = 0; i < batch->held; i++) {
+        if (!judge_evaluate_same(batch, i)) {
+            judge_trained_release(batch->service->trained,
+                                  batch->learned[i]);
+        }
+    }
 
     while ((ticket = batch->tickets)) {
         batch->tickets = ticket->next;
         free(ticket);
     }
 
+    judge_arena_destroy(batch->scratch);
     judge_arena_destroy(batch->arena);
 }

@@ -15,6 +15,7 @@
 #define JUDGE_EVALUATE_H
 
 
+#include "work/judge_trained_cache.h"
 #include "work/judge_work.h"
 
 
@@ -28,11 +29,15 @@ typedef void (*judge_evaluate_done_pt)(void *data, judge_evaluate_t *batch);
 
 struct judge_evaluate {
     judge_arena_t           *arena;
+    judge_arena_t           *scratch;  /* of the item that is scored */
     judge_service_t         *service;
     judge_ticket_t          *tickets;
     size_t                   count;
     judge_job_t            **jobs;
     judge_result_t          *results;
+    judge_trained_entry_t  **learned;  /* of each job's judge; shared by
+                                          those of the same */
+    size_t                   held;     /* so many are there */
     judge_ms_t               now;      /* when scoring began */
     judge_task_t             task;
     judge_queue_load_t       load;

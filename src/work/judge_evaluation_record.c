@@ -16,7 +16,8 @@
 
 
 static void judge_record_scores(judge_json_out_t *w,
-    const judge_rubric_t *rubric, const judge_verdict_t *verdict);
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
+    const float *raw);
 static void judge_record_strings(judge_json_out_t *w, const char *key,
     const judge_str_t *strings, size_t n);
 static void judge_record_origin(judge_json_out_t *w,
@@ -48,7 +49,7 @@ judge_evaluation_record_ended(judge_buf_t *out, const judge_job_t *job,
 
     if (verdict) {
         judge_json_put_number2(&w, "overall_score", verdict->overall);
-        judge_record_scores(&w, rubric, verdict);
+        judge_record_scores(&w, rubric, verdict, origin ? origin->raw : NULL);
         judge_json_put_str(&w, "summary", verdict->summary);
         judge_record_strings(&w, "strengths", verdict->strengths,
                              verdict->nstrengths);
@@ -88,7 +89,7 @@ judge_record_end(judge_json_out_t *w, const judge_job_t *job,
 
 static void
 judge_record_scores(judge_json_out_t *w, const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict)
+    const judge_verdict_t *verdict, const float *raw)
 {
     size_t  i;
 
@@ -100,6 +101,9 @@ judge_record_scores(judge_json_out_t *w, const judge_rubric_t *rubric,
         judge_json_put_str(w, "criterion_id", rubric->criteria[i].id);
         judge_json_put_str(w, "name", rubric->criteria[i].name);
         judge_json_put_number2(w, "score", verdict->scores[i].score);
+        if (raw) {
+            judge_json_put_number2(w, "raw_score", (double) raw[i]);
+        }
         judge_json_put_str(w, "feedback", verdict->scores[i].feedback);
         judge_json_object_end(w);
     }
@@ -137,7 +141,7 @@ judge_record_origin(judge_json_out_t *w, const judge_origin_t *origin)
         judge_json_object_end(w);
     }
 
-    if (origin && origin->checked) {
+    if (origin && (origin->checked || origin->raw)) {
         judge_json_put_bool(w, "needs_review", origin->needs_review);
     }
 
@@ -174,6 +178,12 @@ judge_record_provenance(judge_json_out_t *w, const judge_job_t *job,
     }
 
     judge_json_put_int(w, "judge_version", job->judge_version);
+
+    if (origin && origin->raw) {
+        judge_json_put_str(w, "calibrator", origin->calibrator);
+        judge_json_put_number2(w, "raw_overall_score", origin->raw_overall);
+    }
+
     judge_json_put_bool(w, "cached", false);
     judge_json_put_int(w, "attempts", job->attempts);
     judge_json_put_int(w, "tokens_used", origin ? origin->tokens : 0);

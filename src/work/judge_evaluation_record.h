@@ -43,6 +43,10 @@ typedef struct {
     size_t       missing;              /* quotes that are not in the item */
     bool         has_interval;
     double       low, high, coverage;  /* of the overall score */
+    judge_str_t  calibrator;           /* the training that it was brought to
+                                          people's scores by; or absent */
+    const float *raw;                  /* then: the engine's own scores */
+    double       raw_overall;
     judge_str_t  processing;           /* JSON: what a worker tells of its
                                           work; absent: nothing */
 } judge_origin_t;

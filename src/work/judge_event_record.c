@@ -9,6 +9,7 @@
 #include "work/judge_batch_record.h"
 #include "work/judge_event_record.h"
 #include "work/judge_resource_record.h"
+#include "work/judge_train_record.h"
 
 
 typedef judge_rc_e (*judge_event_record_pt)(judge_json_out_t *w,
@@ -23,6 +24,8 @@ static judge_rc_e judge_event_judge(judge_json_out_t *w,
     const judge_store_t *reads, judge_event_t *event);
 static judge_rc_e judge_event_feedback(judge_json_out_t *w,
     const judge_store_t *reads, judge_event_t *event);
+static judge_rc_e judge_event_training(judge_json_out_t *w,
+    const judge_store_t *reads, judge_event_t *event);
 static judge_rc_e judge_event_test(judge_json_out_t *w,
     const judge_store_t *reads, judge_event_t *event);
 
@@ -36,6 +39,11 @@ static const judge_event_record_pt  judge_event_records[JUDGE_EVENT_COUNT] = {
     [JUDGE_EVENT_CONTENT_READY] = judge_event_content,
     [JUDGE_EVENT_CONTENT_ERROR] = judge_event_content,
     [JUDGE_EVENT_FEEDBACK_PROCESSED] = judge_event_feedback,
+    [JUDGE_EVENT_TRAINING_STARTED] = judge_event_training,
+    [JUDGE_EVENT_TRAINING_PROGRESS] = judge_event_training,
+    [JUDGE_EVENT_TRAINING_COMPLETED] = judge_event_training,
+    [JUDGE_EVENT_TRAINING_FAILED] = judge_event_training,
+    [JUDGE_EVENT_TRAINING_CANCELLED] = judge_event_training,
     [JUDGE_EVENT_JUDGE_VERSION_CREATED] = judge_event_judge,
     [JUDGE_EVENT_WEBHOOK_TEST] = judge_event_test
 };
@@ -185,6 +193,32 @@ judge_event_feedback(judge_json_out_t *w, const judge_store_t *reads,
     judge_json_put_int(w, "failed_count", done->rejected);
     judge_json_put_c(w, "processing_status", "processed");
     judge_json_put_time(w, "submitted_at", done->submitted_at);
+
+    return JUDGE_OK;
+}
+
+
+/* Losses are many; who wants them asks for the job. */
+
+static judge_rc_e
+judge_event_training(judge_json_out_t *w, const judge_store_t *reads,
+    judge_event_t *event)
+{
+    judge_rc_e              rc;
+    judge_training_find_t   find;
+    judge_training_course_t none;
+
+    memset(&find, 0, sizeof(judge_training_find_t));
+    memset(&none, 0, sizeof(judge_training_course_t));
+    find.id = event->subject;
+
+    rc = judge_event_read(w, reads, event, &find.op, JUDGE_OP_TRAINING_FIND);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge_train_record(w, &find.row,
+                       judge_train_ended(find.row.status) ? &none : NULL, 0);
 
     return JUDGE_OK;
 }

@@ -79,6 +79,8 @@ typedef struct judge_meter   judge_meter_t;              /* judge_meter.h */
 typedef struct judge_budget  judge_budget_t;             /* judge_budget.h */
 typedef struct judge_limits  judge_limits_t;             /* judge_limits.h */
 typedef struct judge_metrics  judge_metrics_t;           /* judge_metrics.h */
+typedef struct judge_train   judge_train_t;              /* judge_train.h */
+typedef struct judge_trained_cache  judge_trained_cache_t;
 
 typedef struct {
     judge_settings_t   settings;
@@ -99,6 +101,8 @@ typedef struct {
     judge_budget_t    *budget;         /* in shared memory */
     judge_limits_t    *limits;         /* in shared memory */
     judge_metrics_t   *metrics;        /* in shared memory */
+    judge_train_t     *train;
+    judge_trained_cache_t *trained;    /* judge_trained_cache.h */
 } judge_service_t;
 
 

@@ -16,6 +16,8 @@
 
 #include "harness.h"
 #include "work/judge_feedback_queue.h"
+#include "work/judge_train.h"
+#include "work/judge_trained_cache.h"
 
 
 #define T_PIECE        7               /* bytes that arrive at a time */
@@ -124,6 +126,8 @@ t_api_create(void)
     api->service.work = judge_work_create(&api->service);
     api->service.ingest = judge_ingest_create(&api->service);
     api->service.feedback = judge_feedback_create(&api->service);
+    api->service.train = judge_train_create(&api->service);
+    api->service.trained = judge_trained_cache_create();
     api->service.webhook = judge_webhook_create(&api->service);
     api->service.secret = JUDGE_STR("a secret of the service's own...");
     if (api->service.auth == NULL || api->service.usage == NULL
@@ -131,6 +135,7 @@ t_api_create(void)
         || api->service.metrics == NULL || api->service.budget == NULL
         || api->service.work == NULL
         || api->service.ingest == NULL || api->service.feedback == NULL
+        || api->service.train == NULL || api->service.trained == NULL
         || api->service.webhook == NULL)
     {
         t_bail("no memory");
@@ -183,6 +188,8 @@ t_api_destroy(t_api_t *api)
     }
 
     judge_webhook_destroy(api->service.webhook);
+    judge_train_destroy(api->service.train);
+    judge_trained_cache_destroy(api->service.trained);
     judge_feedback_destroy(api->service.feedback);
     judge_ingest_destroy(api->service.ingest);
     judge_work_destroy(api->service.work);
@@ -367,6 +374,7 @@ t_tick(t_api_t *api, judge_ms_t later)
     judge_work_tick(api->service.work);
     judge_ingest_tick(api->service.ingest);
     judge_feedback_tick(api->service.feedback);
+    judge_train_tick(api->service.train);
     judge_webhook_tick(api->service.webhook);
 
     for (call = api->calls; call; call = call->next) {

@@ -1,0 +1,84 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * How well scores agree with those that people gave, with an interval around
+ * every figure; and whether one set of scores agrees better than another one
+ * of the same items.
+ *
+ * The intervals hold 95 % of what a bootstrap over the items gives (Efron
+ * 1979, percentiles): items are drawn as a whole, so that the criteria of an
+ * item stay together, and the same draws serve both sets of scores.  The
+ * ranks of Spearman's correlation are those of all items, in every draw.
+ */
+
+
+#ifndef JUDGE_AGREE_H
+#define JUDGE_AGREE_H
+
+
+#include "base/judge_str.h"
+
+
+typedef enum {
+    JUDGE_AGREE_RMSE,                  /* points, 0 to 100; less is better */
+    JUDGE_AGREE_PEARSON,               /* correlation of the scores */
+    JUDGE_AGREE_SPEARMAN,              /* of the ranks */
+    JUDGE_AGREE_KAPPA,                 /* Cohen's with quadratic weights, of
+                                          scores to the nearest ten */
+    JUDGE_AGREE_F1,                    /* of passing */
+    JUDGE_AGREE_NEAR,                  /* share within JUDGE_AGREE_POINTS */
+    JUDGE_AGREE_COUNT
+} judge_agree_e;
+
+#define JUDGE_AGREE_POINTS    10
+#define JUDGE_AGREE_COVERAGE  0.95
+
+/* As they are called in answers; by measure. */
+extern const char *const  judge_agree_names[JUDGE_AGREE_COUNT];
+
+/* NaN where it is not known: too few scores, or all of them equal. */
+typedef struct {
+    double  value;
+    double  low;
+    double  high;
+} judge_agree_value_t;
+
+typedef struct {
+    size_t               n;            /* scores that people gave */
+    double               bias;         /* how much higher ours are, points */
+    judge_agree_value_t  said[JUDGE_AGREE_COUNT];
+    judge_agree_value_t  before[JUDGE_AGREE_COUNT];
+    judge_agree_value_t  gain[JUDGE_AGREE_COUNT];  /* of said over before;
+                                          more is better, of RMSE too */
+} judge_agree_t;
+
+/* Scores are 0 to 100, in rows of ntargets for each item. */
+typedef struct {
+    size_t         nitems;
+    size_t         ntargets;
+    size_t         nmean;              /* the first so many make the mean */
+    const float   *human;              /* NaN: not given */
+    const float   *said;
+    const float   *before;             /* NULL: nothing to compare with */
+    const double  *pass;               /* by target: a score from which on it
+                                          passes */
+    bool           intervals;          /* false: low and high stay NaN */
+} judge_agree_set_t;
+
+/* A mean needs targets with so many scores. */
+#define JUDGE_AGREE_LEAST  3
+
+/*
+ * Fills targets[0] to targets[ntargets], the last one with the mean over the
+ * first nmean targets (over all of them if no score of those is known).
+ * JUDGE_OK or JUDGE_NOMEM; deterministic.
+ */
+judge_rc_e judge_agree(judge_arena_t *arena, const judge_agree_set_t *set,
+    judge_agree_t *targets);
+
+
+#endif /* JUDGE_AGREE_H */

@@ -1,0 +1,87 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * All that people said about a judge's scores, gathered with what was
+ * measured of the evaluations: page by page out of the store, put together in
+ * a thread.  What training learns from, and what agreement is seen in.
+ */
+
+
+#ifndef JUDGE_LESSONS_H
+#define JUDGE_LESSONS_H
+
+
+#include "store/judge_store_feedback.h"
+#include "store/judge_store_training.h"
+#include "work/judge_service.h"
+
+
+#define JUDGE_LESSONS_ENGINES  4
+
+typedef struct {
+    judge_id_t   evaluation;
+    judge_str_t  name;                 /* of the content; absent with texts */
+    judge_str_t  text;                 /* absent: none, or none wanted */
+    uint32_t     group;                /* same for what belongs together: for
+                                          texts from the same source, else
+                                          for the same text */
+    size_t       engine;               /* index */
+    bool         measured;             /* has features */
+    int64_t      version;              /* of the judge */
+    judge_ms_t   first_at;             /* something was said about it */
+    judge_ms_t   last_at;
+} judge_lesson_item_t;
+
+typedef struct judge_lessons  judge_lessons_t;
+
+struct judge_lessons {
+    /* In; strings stay in place. */
+    judge_service_t      *service;
+    judge_str_t           org;
+    judge_str_t           judge_id;
+    const judge_str_t    *criteria;    /* identifiers; others are left out */
+    size_t                ncriteria;
+    judge_ms_t            since;       /* 0: all */
+    judge_ms_t            until;       /* 0: all */
+    int64_t               newest;      /* evaluations at most */
+    bool                  with_texts;
+    void                (*done)(judge_lessons_t *lessons);
+    void                 *data;
+
+    /* Out; on the heap until _free(). */
+    judge_rc_e            rc;
+    bool                  cut;         /* there are more than `newest` */
+    size_t                n;
+    judge_lesson_item_t  *items;
+    size_t                nfeatures;   /* of the built-in engine */
+    size_t                ntargets;    /* ncriteria and the overall score */
+    float                *features;    /* n x nfeatures */
+    float                *raw;         /* n x ntargets, of the engine */
+    float                *shown;       /* likewise, as they were given */
+    float                *target;      /* likewise; NaN: nothing was said */
+    float                *weight;
+    char                  engines[JUDGE_LESSONS_ENGINES][16];
+    size_t                nengines;
+
+    /* Its own. */
+    size_t                room;
+    judge_arena_t        *texts;
+    judge_arena_t        *page;
+    judge_lesson_start_t  start;
+    judge_lesson_list_t   list;
+    judge_measured_list_t measured;
+    judge_task_t          task;
+    judge_id_t            last_evaluation;
+    judge_id_t            last_criterion;
+};
+
+/* Calls done() once, on the loop; rc says how it ended. */
+void judge_lessons_gather(judge_lessons_t *lessons);
+void judge_lessons_free(judge_lessons_t *lessons);
+
+
+#endif /* JUDGE_LESSONS_H */

@@ -1,0 +1,506 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * How good what was learned is, on items that it was not learned from and
+ * that the version in use has not learned from either; whether that is better
+ * than the version in use; and both written down.
+ */
+
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/judge_json.h"
+#include "work/judge_train_run.h"
+
+
+#define JUDGE_TRAIN_TIMED  200         /* predictions that are timed */
+
+typedef struct {
+    judge_train_run_t  *run;
+    judge_arena_t      *arena;
+    size_t              n;             /* items that are compared */
+    float              *human;
+    float              *said;
+    float              *before;
+    judge_agree_t       agree[JUDGE_LEARN_TARGETS + 1];
+    judge_agree_t      *mean;
+    double              slower;        /* ms an item */
+    const char         *reason;        /* why it is ready, or not */
+} judge_train_measure_t;
+
+
+static judge_rc_e judge_train_choose(judge_train_measure_t *m);
+static bool judge_train_counts(const judge_train_run_t *run, size_t i,
+    bool fresh);
+static judge_rc_e judge_train_trained(judge_train_measure_t *m);
+static judge_rc_e judge_train_time(judge_train_measure_t *m,
+    const judge_trained_t *trained, double *ms);
+static void judge_train_decide(judge_train_measure_t *m);
+static judge_rc_e judge_train_write_metrics(judge_train_measure_t *m);
+static judge_rc_e judge_train_write_results(judge_train_measure_t *m);
+static void judge_train_write_comparison(judge_train_measure_t *m,
+    judge_json_out_t *w);
+static void judge_train_write_target(judge_json_out_t *w,
+    const judge_agree_t *agree);
+static void judge_train_put(judge_json_out_t *w, const char *key, double v);
+static void judge_train_put_value(judge_json_out_t *w, const char *key,
+    const judge_agree_value_t *v);
+
+
+judge_rc_e
+judge_train_measure(judge_train_run_t *run)
+{
+    judge_rc_e             rc;
+    judge_agree_set_t      set;
+    judge_train_measure_t  m;
+
+    memset(&m, 0, sizeof(judge_train_measure_t));
+    m.run = run;
+    m.arena = judge_arena_create(256 * 1024);
+    if (m.arena == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_train_choose(&m);
+
+    if (rc == JUDGE_OK) {
+        set = (judge_agree_set_t) {
+            .nitems = m.n, .ntargets = run->ntargets,
+            .nmean = run->rubric.ncriteria, .human = m.human, .said = m.said,
+            .before = m.before, .pass = run->pass, .intervals = true
+        };
+        m.mean = &m.agree[run->ntargets];
+        rc = judge_agree(m.arena, &set, m.agree);
+    }
+
+    if (rc == JUDGE_OK && run->type != JUDGE_TRAIN_VALIDATION) {
+        rc = judge_train_trained(&m);
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_train_decide(&m);
+        rc = judge_train_write_metrics(&m);
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_train_write_results(&m);
+    }
+
+    judge_arena_destroy(m.arena);
+
+    return rc;
+}
+
+
+/*
+ * The items to compare on.  What the version in use has learned from would
+ * speak too well of it; only a validation may have nothing else to look at.
+ */
+
+static judge_rc_e
+judge_train_choose(judge_train_measure_t *m)
+{
+    bool                fresh;
+    size_t              i, t, n, at;
+    judge_train_run_t  *run = m->run;
+
+    n = run->ntargets;
+    m->human = judge_array_alloc(m->arena, run->nitems * n + 1,
+                                 sizeof(float));
+    m->said = judge_array_alloc(m->arena, run->nitems * n + 1,
+                                sizeof(float));
+    m->before = judge_array_alloc(m->arena, run->nitems * n + 1,
+                                  sizeof(float));
+    if (m->human == NULL || m->said == NULL || m->before == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    fresh = run->type != JUDGE_TRAIN_VALIDATION
+            || run->nfresh >= JUDGE_TRAIN_LEAST;
+
+    if (run->type == JUDGE_TRAIN_VALIDATION && !fresh) {
+        judge_train_log(run, "warning", "nothing new has been said since the"
+                        " version in use was trained: it is measured on what"
+                        " it has learned from");
+    }
+
+    for (i = 0; i < run->nitems; i++) {
+        if (!judge_train_counts(run, i, fresh)) {
+            continue;
+        }
+
+        for (t = 0; t < n; t++) {
+            at = i * n + t;
+            m->human[m->n * n + t] = run->frozen[t] ? NAN : run->target[at];
+
+            if (run->type == JUDGE_TRAIN_VALIDATION) {
+                m->said[m->n * n + t] = run->before[at];
+                m->before[m->n * n + t] = run->raw[at];
+            } else {
+                m->said[m->n * n + t] = run->said[at];
+                m->before[m->n * n + t] = run->before[at];
+            }
+        }
+        m->n++;
+    }
+
+    return JUDGE_OK;
+}
+
+
+static bool
+judge_train_counts(const judge_train_run_t *run, size_t i, bool fresh)
+{
+    return (run->fresh[i] || !fresh)
+           && (run->type == JUDGE_TRAIN_VALIDATION
+               || !isnan(run->said[i * run->ntargets]));
+}
+
+
+/* --- What goes into the store -------------------------------------------- */
+
+static judge_rc_e
+judge_train_trained(judge_train_measure_t *m)
+{
+    size_t              i;
+    double              now, then;
+    judge_rc_e          rc;
+    judge_trained_t     trained, check;
+    judge_train_run_t  *run = m->run;
+
+    memset(&trained, 0, sizeof(judge_trained_t));
+    memcpy(trained.engine, run->engine, sizeof(trained.engine));
+    trained.nfeatures = run->nfeatures;
+    trained.ncriteria = run->rubric.ncriteria;
+    trained.overall = run->overall;
+    trained.spread = run->spread;
+    trained.ids = run->ids;
+
+    for (i = 0; run->chained && i < run->base->nmodels; i++) {
+        trained.bytes[trained.nmodels++] = run->base->bytes[i];
+    }
+
+    trained.bytes[trained.nmodels++] = judge_buf_view(&run->model);
+
+    judge_buf_free(&run->trained);
+    judge_buf_init(&run->trained, NULL);
+    judge_trained_write(&run->trained, &trained);
+    if (run->trained.failed) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_trained_read(m->arena, judge_buf_view(&run->trained), &check);
+    if (rc == JUDGE_OK) {
+        rc = judge_train_time(m, &check, &now);
+    }
+
+    then = 0;
+    if (rc == JUDGE_OK && run->base) {
+        rc = judge_train_time(m, run->base, &then);
+    }
+
+    m->slower = rc == JUDGE_OK ? now - then : 0;
+
+    return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
+}
+
+
+static double
+judge_train_clock(void)
+{
+    struct timespec  ts;
+
+    (void) clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+
+    return (double) ts.tv_sec * 1e3 + (double) ts.tv_nsec / 1e6;
+}
+
+
+static judge_rc_e
+judge_train_time(judge_train_measure_t *m, const judge_trained_t *trained,
+    double *ms)
+{
+    size_t              i, n;
+    float              *scratch, out[JUDGE_LEARN_TARGETS];
+    double              begun;
+    judge_train_run_t  *run = m->run;
+
+    scratch = judge_array_alloc(m->arena, trained->scratch + 1,
+                                sizeof(float));
+    if (scratch == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    n = run->nitems < JUDGE_TRAIN_TIMED ? run->nitems : JUDGE_TRAIN_TIMED;
+    begun = judge_train_clock();
+
+    for (i = 0; i < n; i++) {
+        judge_trained_predict(trained, run->features + i * run->nfeatures,
+                              &run->lessons.raw[run->item[i]
+                                                * run->lessons.ntargets],
+                              run->texts[i], scratch, out);
+    }
+
+    *ms = (judge_train_clock() - begun) / (double) n;
+
+    return JUDGE_OK;
+}
+
+
+/* --- The decision -------------------------------------------------------- */
+
+/*
+ * Better means that the error of the mean over the criteria falls, and that
+ * even the lower end of the interval around that is above zero; and that the
+ * order of the items does not get worse for sure.
+ */
+
+static void
+judge_train_decide(judge_train_measure_t *m)
+{
+    const judge_agree_value_t  *error, *order;
+    judge_train_run_t          *run = m->run;
+
+    error = &m->mean->gain[JUDGE_AGREE_RMSE];
+    order = &m->mean->gain[JUDGE_AGREE_SPEARMAN];
+
+    if (run->type == JUDGE_TRAIN_VALIDATION) {
+        m->reason = "a validation changes nothing";
+
+    } else if (run->nfolds == 0) {
+        m->reason = "nothing was held out to measure it on:"
+                    " validation_split is 0";
+
+    } else if (m->n < JUDGE_TRAIN_LEAST) {
+        m->reason = "too little was said since the version in use was"
+                    " trained to compare with it";
+
+    } else if (isnan(error->value) || error->value <= 0) {
+        m->reason = "it errs no less than the version in use";
+
+    } else if (isnan(error->low) || error->low <= 0) {
+        m->reason = "it errs less than the version in use, but not by more"
+                    " than may be chance";
+
+    } else if (!isnan(order->high) && order->high < 0) {
+        m->reason = "it errs less, but ranks worse than the version in use";
+
+    } else {
+        m->reason = "it errs less than the version in use, by more than may"
+                    " be chance";
+        run->ready = true;
+    }
+
+    judge_train_log(run, "info", "error on %zu items held out: %.2f, of the"
+                    " version in use %.2f; %s", m->n,
+                    m->mean->said[JUDGE_AGREE_RMSE].value,
+                    m->mean->before[JUDGE_AGREE_RMSE].value, m->reason);
+
+    /* What is known to be no better is not kept; what was not to be measured
+     * is, for whoever wants it. */
+    if (run->type == JUDGE_TRAIN_VALIDATION
+        || (run->nfolds && (isnan(error->value) || error->value <= 0)))
+    {
+        judge_buf_free(&run->trained);
+    }
+}
+
+
+/* --- Written down -------------------------------------------------------- */
+
+static judge_str_t
+judge_train_finish(judge_train_run_t *run, judge_json_out_t *w,
+    const judge_buf_t *buf)
+{
+    judge_json_object_end(w);
+
+    return judge_json_finish(w) == JUDGE_OK
+           ? judge_str_dup(run->arena, judge_buf_view(buf))
+           : (judge_str_t) { 0, NULL };
+}
+
+
+static judge_rc_e
+judge_train_write_metrics(judge_train_measure_t *m)
+{
+    size_t              t;
+    judge_buf_t         buf;
+    judge_json_out_t    w;
+    judge_train_run_t  *run = m->run;
+
+    judge_buf_init(&buf, m->arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+
+    judge_train_put(&w, "accuracy_improvement",
+                    m->mean->gain[JUDGE_AGREE_RMSE].value);
+    judge_train_put(&w, "f1_score", m->mean->said[JUDGE_AGREE_F1].value);
+
+    judge_json_key(&w, "criteria_improvements");
+    judge_json_object(&w);
+    for (t = 0; t < run->rubric.ncriteria; t++) {
+        if (!isnan(m->agree[t].gain[JUDGE_AGREE_RMSE].value)) {
+            judge_json_key_str(&w, run->ids[t]);
+            judge_json_number2(&w, m->agree[t].gain[JUDGE_AGREE_RMSE].value);
+        }
+    }
+    judge_json_object_end(&w);
+
+    if (run->type != JUDGE_TRAIN_VALIDATION) {
+        judge_json_key(&w, "convergence_info");
+        judge_json_object(&w);
+        judge_json_put_bool(&w, "converged", run->stopped_early
+                            || run->best_epoch < run->config.epochs.value);
+        judge_json_put_bool(&w, "early_stopped", run->stopped_early);
+        judge_json_put_int(&w, "best_epoch", run->best_epoch);
+        judge_json_put_int(&w, "patience_remaining",
+                           run->stopped_early ? 0
+                           : run->config.patience.value);
+        judge_json_object_end(&w);
+    }
+
+    run->metrics = judge_train_finish(run, &w, &buf);
+
+    return run->metrics.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_train_write_results(judge_train_measure_t *m)
+{
+    size_t              t;
+    judge_buf_t         buf;
+    judge_json_out_t    w;
+    judge_train_run_t  *run = m->run;
+
+    judge_buf_init(&buf, m->arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+
+    judge_train_write_comparison(m, &w);
+
+    judge_json_key(&w, "validation_results");
+    judge_json_object(&w);
+    judge_train_put(&w, "test_accuracy",
+                    m->mean->said[JUDGE_AGREE_NEAR].value);
+    judge_train_put(&w, "test_f1_score",
+                    m->mean->said[JUDGE_AGREE_F1].value);
+    judge_json_put_int(&w, "items", (int64_t) m->n);
+
+    judge_json_key(&w, "criteria_scores");
+    judge_json_object(&w);
+    for (t = 0; t < run->rubric.ncriteria; t++) {
+        if (m->agree[t].n) {
+            judge_json_key_str(&w, run->ids[t]);
+            judge_train_write_target(&w, &m->agree[t]);
+        }
+    }
+    judge_json_object_end(&w);
+
+    if (run->overall && m->agree[run->rubric.ncriteria].n) {
+        judge_json_key(&w, "overall");
+        judge_train_write_target(&w, &m->agree[run->rubric.ncriteria]);
+    }
+
+    judge_json_key(&w, "mean");
+    judge_train_write_target(&w, m->mean);
+    judge_json_object_end(&w);
+
+    judge_json_put_bool(&w, "deployment_ready", run->ready);
+    judge_json_put_c(&w, "deployment_reason", m->reason);
+
+    run->results = judge_train_finish(run, &w, &buf);
+
+    run->changes = judge_str_printf(run->arena, "trained on what people said"
+                       " of %zu evaluations (%.*s): error %.2f, before %.2f",
+                       run->nitems, (int) run->row.id.len, run->row.id.data,
+                       m->mean->said[JUDGE_AGREE_RMSE].value,
+                       m->mean->before[JUDGE_AGREE_RMSE].value);
+
+    return run->results.data && run->changes.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static void
+judge_train_write_comparison(judge_train_measure_t *m, judge_json_out_t *w)
+{
+    size_t  i;
+
+    judge_json_key(w, "performance_comparison");
+    judge_json_object(w);
+    judge_train_put(w, "accuracy_delta",
+                    m->mean->gain[JUDGE_AGREE_NEAR].value);
+    judge_train_put(w, "consistency_delta",
+                    m->mean->gain[JUDGE_AGREE_SPEARMAN].value);
+    judge_json_put_number(w, "speed_delta", round(-m->slower * 1e4) / 1e4);
+    judge_json_put_c(w, "compared_with",
+                     m->run->type == JUDGE_TRAIN_VALIDATION
+                     ? "the engine alone" : "the version in use");
+
+    for (i = 0; i < JUDGE_AGREE_COUNT; i++) {
+        if (isnan(m->mean->gain[i].value)) {
+            continue;
+        }
+
+        judge_json_key(w, judge_agree_names[i]);
+        judge_json_object(w);
+        judge_train_put_value(w, "before", &m->mean->before[i]);
+        judge_train_put_value(w, "after", &m->mean->said[i]);
+        judge_train_put_value(w, "gain", &m->mean->gain[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_train_write_target(judge_json_out_t *w, const judge_agree_t *agree)
+{
+    size_t  i;
+
+    judge_json_object(w);
+    judge_json_put_int(w, "items", (int64_t) agree->n);
+
+    for (i = 0; i < JUDGE_AGREE_COUNT; i++) {
+        judge_train_put_value(w, judge_agree_names[i], &agree->said[i]);
+    }
+
+    judge_json_object_end(w);
+}
+
+
+/* What is not known is left out, but for the figures that are always there. */
+
+static void
+judge_train_put(judge_json_out_t *w, const char *key, double v)
+{
+    judge_json_put_number(w, key, isnan(v) ? 0 : round(v * 1e4) / 1e4);
+}
+
+
+static void
+judge_train_put_value(judge_json_out_t *w, const char *key,
+    const judge_agree_value_t *v)
+{
+    if (isnan(v->value)) {
+        return;
+    }
+
+    judge_json_key(w, key);
+    judge_json_object(w);
+    judge_train_put(w, "value", v->value);
+
+    if (!isnan(v->low) && !isnan(v->high)) {
+        judge_train_put(w, "low", v->low);
+        judge_train_put(w, "high", v->high);
+    }
+
+    judge_json_object_end(w);
+}

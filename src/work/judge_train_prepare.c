@@ -1,0 +1,415 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What a job learns from: which of the evaluations, which targets, on top of
+ * which scores, and which items are held out when. */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/judge_math.h"
+#include "work/judge_train_run.h"
+
+
+#define JUDGE_TRAIN_HELD      400      /* items held out in all are enough */
+#define JUDGE_TRAIN_FOLDS     10
+#define JUDGE_TRAIN_FOLDS_MINIMAL  2
+#define JUDGE_TRAIN_SEARCHED  60       /* items from which a rate matters */
+
+
+static void judge_train_engine(judge_train_run_t *run);
+static judge_rc_e judge_train_room(judge_train_run_t *run);
+static void judge_train_take(judge_train_run_t *run);
+static bool judge_train_usable(const judge_train_run_t *run, size_t i);
+static void judge_train_targets(judge_train_run_t *run);
+static bool judge_train_wanted(const judge_train_run_t *run, size_t t);
+static judge_rc_e judge_train_before(judge_train_run_t *run);
+static void judge_train_folds(judge_train_run_t *run);
+static void judge_train_print(judge_train_run_t *run);
+
+
+judge_rc_e
+judge_train_prepare(judge_train_run_t *run)
+{
+    judge_rc_e  rc;
+
+    judge_train_engine(run);
+
+    rc = judge_train_room(run);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge_train_take(run);
+
+    if (run->nitems < JUDGE_TRAIN_LEAST) {
+        judge_train_fail(run, "INSUFFICIENT_FEEDBACK", "the feedback speaks"
+                         " about %zu evaluation%s that can be learned from;"
+                         " %d are needed", run->nitems,
+                         run->nitems == 1 ? "" : "s", JUDGE_TRAIN_LEAST);
+        return JUDGE_OK;
+    }
+
+    judge_train_targets(run);
+    if (run->failure.code) {
+        return JUDGE_OK;
+    }
+
+    rc = judge_train_before(run);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge_train_folds(run);
+    judge_train_print(run);
+
+    return JUDGE_OK;
+}
+
+
+/* Raw scores of different engines are not alike: it learns about the one
+ * that most was said about. */
+
+static void
+judge_train_engine(judge_train_run_t *run)
+{
+    size_t            i, most;
+    judge_lessons_t  *l = &run->lessons;
+    size_t            counts[JUDGE_LESSONS_ENGINES];
+
+    memset(counts, 0, sizeof(counts));
+
+    for (i = 0; i < l->n; i++) {
+        counts[l->items[i].engine]++;
+    }
+
+    for (i = 1, most = 0; i < l->nengines; i++) {
+        most = counts[i] > counts[most] ? i : most;
+    }
+
+    if (l->nengines == 0) {
+        return;
+    }
+
+    memcpy(run->engine, l->engines[most], sizeof(run->engine));
+    run->nfeatures = strcmp(run->engine, JUDGE_ENGINE_NAME) == 0
+                     ? l->nfeatures : 0;
+
+    if (l->nengines > 1) {
+        judge_train_log(run, "warning", "evaluations by more than one engine;"
+                        " only the %zu by %s are learned from", counts[most],
+                        run->engine);
+    }
+
+    /* A model about another engine's scores is nothing to build on. */
+    if (run->base && (strcmp(run->base->engine, run->engine) != 0
+                      || run->base->nfeatures != run->nfeatures))
+    {
+        run->base = NULL;
+        run->chained = false;
+        judge_train_log(run, "warning", "what the version in use has learned"
+                        " is about another engine; it is learned anew");
+    }
+}
+
+
+static judge_rc_e
+judge_train_room(judge_train_run_t *run)
+{
+    size_t  n, t;
+
+    n = run->lessons.n + 1;
+    t = run->lessons.ntargets;
+    run->raw = judge_array_alloc(run->arena, n * t, sizeof(float));
+    run->before = judge_array_alloc(run->arena, n * t, sizeof(float));
+    run->target = judge_array_alloc(run->arena, n * t, sizeof(float));
+    run->weight = judge_array_alloc(run->arena, n * t, sizeof(float));
+    run->said = judge_array_alloc(run->arena, n * t, sizeof(float));
+    run->texts = judge_array_alloc(run->arena, n, sizeof(judge_str_t));
+    run->group = judge_array_alloc(run->arena, n, sizeof(uint32_t));
+    run->item = judge_array_alloc(run->arena, n, sizeof(size_t));
+    run->fresh = judge_array_alloc(run->arena, n, sizeof(bool));
+    run->fold = judge_array_alloc(run->arena, n, 1);
+
+    return run->raw && run->before && run->target && run->weight && run->said
+           && run->texts && run->group && run->item && run->fresh && run->fold
+           ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* The lessons are packed in place where that is large. */
+
+static void
+judge_train_take(judge_train_run_t *run)
+{
+    size_t            i, n, known, overall;
+    judge_ms_t        until;
+    judge_lessons_t  *l = &run->lessons;
+
+    until = run->base ? judge_trained_until(run->entry) : 0;
+
+    for (i = 0, n = 0, overall = 0; i < l->n; i++) {
+        if (!judge_train_usable(run, i)) {
+            continue;
+        }
+
+        run->item[n] = i;
+        run->texts[n] = l->items[i].text;
+        run->group[n] = l->items[i].group;
+        run->fresh[n] = l->items[i].first_at > until;
+        run->nfresh += run->fresh[n];
+        run->newest = l->items[i].last_at > run->newest
+                      ? l->items[i].last_at : run->newest;
+        overall += !isnan(l->target[i * l->ntargets + l->ncriteria]);
+
+        if (n != i) {
+            memmove(&l->features[n * l->nfeatures],
+                    &l->features[i * l->nfeatures],
+                    l->nfeatures * sizeof(float));
+        }
+        n++;
+    }
+
+    for (i = 0; i < l->n * l->ntargets; i++) {
+        run->said[i] = NAN;
+    }
+
+    run->nitems = n;
+    run->features = l->features;
+    known = l->ncriteria;
+    run->overall = run->chained ? run->base->overall
+                                : overall >= JUDGE_TRAIN_OVERALL;
+    run->ntargets = known + run->overall;
+
+    for (i = 0; i < n; i++) {
+        memcpy(&run->raw[i * run->ntargets],
+               &l->raw[run->item[i] * l->ntargets],
+               run->ntargets * sizeof(float));
+        memcpy(&run->target[i * run->ntargets],
+               &l->target[run->item[i] * l->ntargets],
+               run->ntargets * sizeof(float));
+        memcpy(&run->weight[i * run->ntargets],
+               &l->weight[run->item[i] * l->ntargets],
+               run->ntargets * sizeof(float));
+    }
+}
+
+
+static bool
+judge_train_usable(const judge_train_run_t *run, size_t i)
+{
+    const judge_lessons_t      *l = &run->lessons;
+    const judge_lesson_item_t  *item = &l->items[i];
+
+    return strcmp(l->engines[item->engine], run->engine) == 0
+           && (run->nfeatures == 0 || item->measured);
+}
+
+
+/* What few spoke about stays as it is, and what is not wanted. */
+
+static void
+judge_train_targets(judge_train_run_t *run)
+{
+    size_t  i, t, known, learned;
+    float   least, most, v;
+
+    for (t = 0, learned = 0; t < run->ntargets; t++) {
+        least = 101;
+        most = -1;
+
+        for (i = 0, known = 0; i < run->nitems; i++) {
+            v = run->target[i * run->ntargets + t];
+            if (!isnan(v)) {
+                least = v < least ? v : least;
+                most = v > most ? v : most;
+                known++;
+            }
+        }
+
+        run->frozen[t] = known < JUDGE_AGREE_LEAST
+                         || !judge_train_wanted(run, t);
+        learned += !run->frozen[t];
+
+        if (!run->frozen[t] && least >= most) {
+            judge_train_log(run, "warning", "all people gave %.*s the same"
+                            " score, %.1f: there is little to learn from",
+                            (int) (t < run->rubric.ncriteria
+                                   ? run->ids[t].len : 7),
+                            t < run->rubric.ncriteria ? run->ids[t].data
+                                                      : "overall",
+                            (double) most);
+        }
+    }
+
+    if (learned == 0) {
+        judge_train_fail(run, "INSUFFICIENT_FEEDBACK", "no criterion%s has"
+                         " %d scores to learn from",
+                         run->config.targets.count ? " among target_criteria"
+                                                   : "",
+                         JUDGE_AGREE_LEAST);
+    }
+}
+
+
+static bool
+judge_train_wanted(const judge_train_run_t *run, size_t t)
+{
+    size_t              i;
+    const judge_str_t  *targets = run->config.targets.items;
+
+    for (i = 0; i < run->config.targets.count; i++) {
+        if (t < run->rubric.ncriteria
+            && judge_str_eq(targets[i], run->ids[t]))
+        {
+            return true;
+        }
+    }
+
+    return run->config.targets.count == 0;
+}
+
+
+/* What the version in use says of the items. */
+
+static judge_rc_e
+judge_train_before(judge_train_run_t *run)
+{
+    size_t   i, n;
+    float   *scratch, raw[JUDGE_LEARN_TARGETS], said[JUDGE_LEARN_TARGETS];
+
+    n = run->ntargets;
+
+    if (run->base == NULL) {
+        memcpy(run->before, run->raw, run->nitems * n * sizeof(float));
+        return JUDGE_OK;
+    }
+
+    scratch = judge_array_alloc(run->arena, run->base->scratch + 1,
+                                sizeof(float));
+    if (scratch == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < run->nitems; i++) {
+        memcpy(raw, &run->lessons.raw[run->item[i] * run->lessons.ntargets],
+               run->lessons.ntargets * sizeof(float));
+        memcpy(said, raw, sizeof(said));
+        judge_trained_predict(run->base, run->features + i * run->nfeatures,
+                              raw, run->texts[i], scratch, said);
+        if (!run->base->overall) {
+            said[run->rubric.ncriteria] = (float) judge_train_overall(run,
+                                                                      said);
+        }
+        memcpy(&run->before[i * n], said, n * sizeof(float));
+    }
+
+    return JUDGE_OK;
+}
+
+
+double
+judge_train_overall(const judge_train_run_t *run, const float *scores)
+{
+    size_t  t;
+    double  sum;
+
+    for (t = 0, sum = 0; t < run->rubric.ncriteria; t++) {
+        sum += run->share[t] * (double) scores[t];
+    }
+
+    return sum;
+}
+
+
+/*
+ * validation_split is the share that is held out at a time.  With few items
+ * that is done over and over, until each was held out once: a fifth of 25 is
+ * too little to see anything in.  Other bits of the group decide than those
+ * that the learner itself looks at.
+ */
+
+static void
+judge_train_folds(judge_train_run_t *run)
+{
+    size_t    i, folds, wanted;
+    double    split;
+    uint64_t  h;
+
+    split = run->config.split.value;
+    folds = split > 0 ? (size_t) judge_clamp(1 / split + 0.5, 2,
+                                             JUDGE_TRAIN_FOLDS)
+                      : 0;
+    wanted = folds ? (size_t) (JUDGE_TRAIN_HELD * (double) folds
+                               / (double) run->nitems) + 1
+                   : 0;
+
+    switch (run->allocation) {
+    case JUDGE_TRAIN_MINIMAL:
+        wanted = wanted < JUDGE_TRAIN_FOLDS_MINIMAL
+                 ? wanted : JUDGE_TRAIN_FOLDS_MINIMAL;
+        break;
+
+    case JUDGE_TRAIN_STANDARD:
+        break;
+
+    case JUDGE_TRAIN_HIGH_PERFORMANCE:
+        wanted *= 2;
+        run->nsearch = run->nitems >= JUDGE_TRAIN_SEARCHED
+                       && run->type != JUDGE_TRAIN_FINE_TUNE
+                       ? JUDGE_TRAIN_SEARCH : 0;
+        break;
+    }
+
+    run->nfolds = wanted < folds ? wanted : folds;
+
+    if (run->type == JUDGE_TRAIN_VALIDATION) {
+        run->nfolds = 0;
+        run->nsearch = 0;
+    }
+
+    run->nstages = run->nsearch + 1 + run->nfolds;
+
+    for (i = 0; i < run->nitems; i++) {
+        h = (run->group[i] ^ UINT64_C(0x5bd1e995)) * UINT64_C(2654435761);
+        h = (h ^ h >> 15) & UINT64_C(0xffffffff);
+        run->fold[i] = (uint8_t) (folds ? h * folds >> 32 : 255);
+    }
+}
+
+
+/* Whether a checkpoint is about the same. */
+
+static uint64_t
+judge_train_mix(uint64_t h, const void *data, size_t len)
+{
+    size_t          i;
+    const uint8_t  *p = data;
+
+    for (i = 0; i < len; i++) {
+        h = (h ^ p[i]) * UINT64_C(0x100000001b3);
+    }
+
+    return h;
+}
+
+
+static void
+judge_train_print(judge_train_run_t *run)
+{
+    size_t    n;
+    uint64_t  h;
+
+    n = run->nitems * run->ntargets;
+    h = judge_train_mix(UINT64_C(0xcbf29ce484222325), &run->nitems,
+                        sizeof(run->nitems));
+    h = judge_train_mix(h, &run->nstages, sizeof(run->nstages));
+    h = judge_train_mix(h, run->frozen, sizeof(run->frozen));
+    h = judge_train_mix(h, run->target, n * sizeof(float));
+    h = judge_train_mix(h, run->before, n * sizeof(float));
+    run->print = judge_train_mix(h, run->fold, run->nitems);
+}

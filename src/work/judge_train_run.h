@@ -1,0 +1,202 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A training job under way, for the files of training only.
+ *
+ * Its stages are: a search for the rate of learning (only with high
+ * performance), the model out of everything, and then as many folds, each
+ * learned again without some of the items, which are then predicted and
+ * compared with what people said of them.
+ */
+
+
+#ifndef JUDGE_TRAIN_RUN_H
+#define JUDGE_TRAIN_RUN_H
+
+
+#include "analysis/judge_agree.h"
+#include "analysis/judge_learn.h"
+#include "work/judge_lessons.h"
+#include "work/judge_rubric.h"
+#include "work/judge_train.h"
+#include "work/judge_train_config.h"
+#include "work/judge_trained_cache.h"
+
+
+#define JUDGE_TRAIN_ITEMS    150000    /* evaluations at most, the newest */
+#define JUDGE_TRAIN_LEAST    5         /* evaluations to learn from */
+#define JUDGE_TRAIN_OVERALL  10        /* overall scores, to learn those */
+#define JUDGE_TRAIN_PASS     60.0      /* a score passes, unless there are
+                                          thresholds */
+#define JUDGE_TRAIN_SEARCH   3         /* rates that are tried */
+#define JUDGE_TRAIN_LOGS     32        /* between two writes */
+
+typedef struct judge_train_run  judge_train_run_t;
+
+/* Why a job failed. */
+typedef struct {
+    const char  *code;                 /* NULL: it has not */
+    judge_str_t  message;
+} judge_train_failure_t;
+
+struct judge_train_run {
+    judge_arena_t            *arena;
+    judge_service_t          *service;
+    judge_train_t            *train;
+    judge_training_row_t      row;
+    judge_train_type_e        type;
+    judge_train_allocation_e  allocation;
+    judge_train_config_t      config;
+    judge_train_options_t     options;
+    judge_train_failure_t     failure;
+
+    /* The judge, and the version in use. */
+    judge_judge_find_t        find;
+    judge_rubric_t            rubric;
+    judge_trained_entry_t    *entry;
+    const judge_trained_t    *base;    /* NULL: the engine alone */
+    judge_str_t              *ids;     /* targets, but for the overall one */
+    double                    pass[JUDGE_LEARN_TARGETS];
+    double                    share[JUDGE_LEARN_TARGETS];  /* in the overall
+                                          score; their sum is 1 */
+
+    /* What is learned from. */
+    judge_training_summary_t  summary;
+    judge_ms_t                waiting_since;   /* for feedback; 0: not */
+    judge_lessons_t           lessons;
+    bool                      gathered;
+    char                      engine[JUDGE_TRAINED_ENGINE];
+    bool                      chained; /* learns on top of the base */
+    bool                      overall;
+    size_t                    nitems;
+    size_t                    nfeatures;
+    size_t                    ntargets;
+    float                    *features;
+    float                    *raw;     /* of the engine */
+    float                    *before;  /* of the version in use */
+    float                    *target;
+    float                    *weight;
+    judge_str_t              *texts;
+    uint32_t                 *group;
+    uint8_t                  *fold;
+    bool                     *fresh;   /* the base has not learned from it */
+    size_t                   *item;    /* of the lessons */
+    uint8_t                   frozen[JUDGE_LEARN_TARGETS];
+    size_t                    nfresh;
+    judge_ms_t                newest;  /* feedback in it */
+    uint64_t                  print;   /* of all that */
+
+    /* Learning. */
+    size_t                    nsearch;
+    size_t                    nfolds;
+    size_t                    stage;
+    size_t                    nstages;
+    judge_arena_t            *scratch; /* of a stage */
+    judge_learn_set_t         set;     /* of a stage */
+    judge_learner_t          *learner;
+    judge_learn_progress_t    progress;
+    double                    tried[JUDGE_TRAIN_SEARCH];
+    judge_str_t               resume;  /* the learner's state to go on from */
+    judge_buf_t               model;   /* on the heap */
+    float                     spread;
+    float                    *said;    /* for items held out; else NaN */
+    int64_t                   best_epoch;
+    bool                      stopped_early;
+    bool                      step_ended;        /* the step ended a stage */
+    judge_buf_t               state;   /* on the heap; the checkpoint */
+    bool                      state_due;
+    judge_training_epoch_t    loss;
+    bool                      has_loss;
+
+    /* The end. */
+    judge_str_t               metrics;
+    judge_str_t               results;
+    judge_str_t               changes;
+    judge_buf_t               trained; /* on the heap; for the store */
+    bool                      ready;
+
+    /* Work of the loop. */
+    judge_task_t              task;
+    judge_rc_e                rc;      /* of a task */
+    judge_training_log_t      logs[JUDGE_TRAIN_LOGS];
+    size_t                    nlogs;
+    judge_training_checkpoint_t checkpoint;
+    judge_training_progress_t write;
+    judge_training_finish_t   finish;
+    judge_training_progress_t lease;
+    bool                      leasing;
+    bool                      lost;    /* somebody else has the job */
+    bool                      ended;
+    judge_ms_t                leased_at;
+    judge_ms_t                written_at;
+    double                    told;    /* progress that webhooks heard of */
+};
+
+
+/* --- Learning, in a thread ----------------------------------------------- */
+
+/* Puts together what is learned from; run->failure says why it can't be. */
+judge_rc_e judge_train_prepare(judge_train_run_t *run);
+
+/* Goes on from a checkpoint, if it is about the same. */
+judge_rc_e judge_train_resume(judge_train_run_t *run, judge_str_t state);
+
+/* One epoch of the present stage. */
+judge_rc_e judge_train_step(judge_train_run_t *run);
+
+/* Measures, decides, and writes down. */
+judge_rc_e judge_train_measure(judge_train_run_t *run);
+
+
+/* --- The course, on the loop --------------------------------------------- */
+
+#define JUDGE_TRAIN_LEASE  20000       /* ms */
+
+void judge_train_start(judge_train_run_t *run);
+
+/* Counts the feedback, and goes on when all of it is processed. */
+void judge_train_count(judge_train_run_t *run);
+
+/* Stores how far it is, and goes on if it may; or ends it. */
+void judge_train_store(judge_train_run_t *run);
+void judge_train_complete(judge_train_run_t *run);
+
+/* Submits an operation of the run. */
+void judge_train_op(judge_train_run_t *run, judge_op_t *op,
+    judge_op_kind_e kind, void (*done)(judge_op_t *op));
+
+/* Lets go of the job; the run is gone afterwards. */
+void judge_train_end(judge_train_run_t *run);
+void judge_train_prolong(judge_train_run_t *run);
+bool judge_train_stopped(const judge_train_t *train);
+
+
+/* --- What they share ----------------------------------------------------- */
+
+static inline size_t
+judge_train_main_stage(const judge_train_run_t *run)
+{
+    return run->nsearch;
+}
+
+void judge_train_log(judge_train_run_t *run, const char *level,
+    const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void judge_train_fail(judge_train_run_t *run, const char *code,
+    const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* The overall score that the criteria's scores make. */
+double judge_train_overall(const judge_train_run_t *run, const float *scores);
+
+/* 0 to 1, of everything that the job is to do. */
+double judge_train_done(const judge_train_run_t *run);
+
+/* {"error_code": …} with what may help. */
+judge_str_t judge_train_error(judge_arena_t *arena,
+    const judge_train_failure_t *failure, int64_t epoch);
+
+
+#endif /* JUDGE_TRAIN_RUN_H */

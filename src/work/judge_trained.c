@@ -1,0 +1,505 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <string.h>
+
+#include "analysis/judge_learn.h"
+#include "analysis/judge_math.h"
+#include "work/judge_trained.h"
+
+
+#define JUDGE_TRAINED_MAGIC    UINT64_C(0x314e5254454744aa)
+#define JUDGE_TRAINED_ID       64      /* bytes of a criterion's identifier */
+#define JUDGE_TRAINED_REASONS  3       /* features that are named */
+#define JUDGE_TRAINED_LEAST    0.05    /* points that are worth naming */
+#define JUDGE_TRAINED_WIDE     60.0    /* an interval that says little */
+
+typedef struct {
+    uint64_t  magic;
+    char      engine[JUDGE_TRAINED_ENGINE];
+    uint32_t  nfeatures;
+    uint32_t  ncriteria;
+    uint32_t  overall;
+    uint32_t  nmodels;
+    float     spread;
+    uint32_t  reserved;
+    uint64_t  sizes[JUDGE_TRAINED_MODELS];
+} judge_trained_head_t;
+
+/* An application to one verdict. */
+typedef struct {
+    const judge_trained_t  *trained;
+    judge_arena_t          *arena;
+    const judge_rubric_t   *rubric;
+    judge_verdict_t        *verdict;
+    size_t                 *at;        /* criterion to target */
+    float                  *raw;       /* by target, as all of these */
+    float                  *out;
+    float                  *moved;     /* by the model that moved it most */
+    float                  *scratch;
+    size_t                (*features)[JUDGE_TRAINED_REASONS];
+    float                 (*points)[JUDGE_TRAINED_REASONS];
+    size_t                 *nreasons;
+} judge_trained_apply_t;
+
+
+static judge_rc_e judge_trained_read_ids(judge_arena_t *arena,
+    const char *at, judge_trained_t *trained);
+static judge_rc_e judge_trained_read_model(judge_arena_t *arena,
+    judge_str_t bytes, judge_trained_t *trained);
+static bool judge_trained_fits(judge_trained_apply_t *a, const char *engine);
+static bool judge_trained_room(judge_trained_apply_t *a);
+static void judge_trained_run(judge_trained_apply_t *a, judge_str_t text);
+static void judge_trained_remember(judge_trained_apply_t *a,
+    const judge_learned_t *model, const float *before, const float *after);
+static judge_rc_e judge_trained_scores(judge_trained_apply_t *a);
+static judge_str_t judge_trained_say(judge_trained_apply_t *a, size_t t,
+    double before, double after, judge_str_t feedback);
+static judge_rc_e judge_trained_origin(judge_trained_apply_t *a,
+    double before, judge_origin_t *origin);
+
+
+/* --- As bytes ------------------------------------------------------------ */
+
+judge_rc_e
+judge_trained_read(judge_arena_t *arena, judge_str_t bytes,
+    judge_trained_t *trained)
+{
+    size_t                i, at;
+    judge_rc_e            rc;
+    judge_trained_head_t  head;
+
+    memset(trained, 0, sizeof(judge_trained_t));
+
+    if (bytes.len < sizeof(head)) {
+        return JUDGE_INVALID;
+    }
+
+    memcpy(&head, bytes.data, sizeof(head));
+    at = sizeof(head) + (size_t) head.ncriteria * JUDGE_TRAINED_ID;
+
+    if (head.magic != JUDGE_TRAINED_MAGIC || head.ncriteria == 0
+        || head.ncriteria >= JUDGE_LEARN_TARGETS || head.overall > 1
+        || head.nmodels == 0 || head.nmodels > JUDGE_TRAINED_MODELS
+        || memchr(head.engine, 0, sizeof(head.engine)) == NULL
+        || at > bytes.len)
+    {
+        return JUDGE_INVALID;
+    }
+
+    memcpy(trained->engine, head.engine, sizeof(head.engine));
+    trained->nfeatures = head.nfeatures;
+    trained->ncriteria = head.ncriteria;
+    trained->overall = head.overall;
+    trained->spread = isfinite(head.spread) ? head.spread : 0;
+
+    rc = judge_trained_read_ids(arena, bytes.data + sizeof(head), trained);
+
+    for (i = 0; rc == JUDGE_OK && i < head.nmodels; i++) {
+        if (head.sizes[i] > bytes.len - at) {
+            return JUDGE_INVALID;
+        }
+        rc = judge_trained_read_model(arena, (judge_str_t) {
+                 (size_t) head.sizes[i], bytes.data + at }, trained);
+        at += (size_t) head.sizes[i];
+    }
+
+    return rc == JUDGE_OK && at != bytes.len ? JUDGE_INVALID : rc;
+}
+
+
+static judge_rc_e
+judge_trained_read_ids(judge_arena_t *arena, const char *at,
+    judge_trained_t *trained)
+{
+    size_t       i;
+    judge_str_t  id;
+
+    trained->ids = judge_array_alloc(arena, trained->ncriteria,
+                                     sizeof(judge_str_t));
+    if (trained->ids == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < trained->ncriteria; i++) {
+        id.data = at + i * JUDGE_TRAINED_ID;
+        id.len = strnlen(id.data, JUDGE_TRAINED_ID);
+
+        trained->ids[i] = judge_str_dup(arena, id);
+        if (trained->ids[i].data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_trained_read_model(judge_arena_t *arena, judge_str_t bytes,
+    judge_trained_t *trained)
+{
+    size_t            scratch;
+    judge_learned_t  *model;
+
+    model = judge_learned_read(arena, bytes);
+
+    if (model == NULL || judge_learned_features(model) != trained->nfeatures
+        || judge_learned_targets(model) != judge_trained_targets(trained))
+    {
+        return JUDGE_INVALID;
+    }
+
+    scratch = judge_learned_scratch(model);
+    trained->scratch = scratch > trained->scratch ? scratch
+                                                  : trained->scratch;
+    trained->bytes[trained->nmodels] = bytes;
+    trained->models[trained->nmodels++] = model;
+
+    return JUDGE_OK;
+}
+
+
+void
+judge_trained_write(judge_buf_t *out, const judge_trained_t *trained)
+{
+    size_t                i;
+    char                  id[JUDGE_TRAINED_ID];
+    judge_trained_head_t  head;
+
+    memset(&head, 0, sizeof(head));
+    head.magic = JUDGE_TRAINED_MAGIC;
+    memcpy(head.engine, trained->engine, sizeof(head.engine));
+    head.nfeatures = (uint32_t) trained->nfeatures;
+    head.ncriteria = (uint32_t) trained->ncriteria;
+    head.overall = trained->overall;
+    head.nmodels = (uint32_t) trained->nmodels;
+    head.spread = trained->spread;
+
+    for (i = 0; i < trained->nmodels; i++) {
+        head.sizes[i] = trained->bytes[i].len;
+    }
+
+    judge_buf_append(out, &head, sizeof(head));
+
+    for (i = 0; i < trained->ncriteria; i++) {
+        memset(id, 0, sizeof(id));
+        memcpy(id, trained->ids[i].data,
+               trained->ids[i].len < sizeof(id) ? trained->ids[i].len
+                                                : sizeof(id));
+        judge_buf_append(out, id, sizeof(id));
+    }
+
+    for (i = 0; i < trained->nmodels; i++) {
+        judge_buf_str(out, trained->bytes[i]);
+    }
+}
+
+
+size_t
+judge_trained_targets(const judge_trained_t *trained)
+{
+    return trained->ncriteria + trained->overall;
+}
+
+
+/* --- Predicting ---------------------------------------------------------- */
+
+static judge_str_t
+judge_trained_text(judge_str_t text)
+{
+    if (text.len > JUDGE_TRAINED_TEXT) {
+        text.len = JUDGE_TRAINED_TEXT;
+    }
+
+    return text;
+}
+
+
+void
+judge_trained_predict(const judge_trained_t *trained, const float *features,
+    const float *raw, judge_str_t text, float *scratch, float *out)
+{
+    size_t  i, n;
+    float   in[JUDGE_LEARN_TARGETS];
+
+    n = judge_trained_targets(trained);
+    memcpy(in, raw, n * sizeof(float));
+
+    for (i = 0; i < trained->nmodels; i++) {
+        judge_learned_predict(trained->models[i], features, in,
+                              judge_trained_text(text), scratch, out);
+        memcpy(in, out, n * sizeof(float));
+    }
+}
+
+
+judge_rc_e
+judge_trained_apply(const judge_trained_t *trained, judge_arena_t *arena,
+    const char *engine, const judge_rubric_t *rubric,
+    const judge_item_t *item, judge_verdict_t *verdict,
+    judge_origin_t *origin)
+{
+    double                 before;
+    judge_rc_e             rc;
+    judge_trained_apply_t  a;
+
+    memset(&a, 0, sizeof(judge_trained_apply_t));
+    a.trained = trained;
+    a.arena = arena;
+    a.rubric = rubric;
+    a.verdict = verdict;
+
+    if (!judge_trained_room(&a)) {
+        return JUDGE_NOMEM;
+    }
+
+    if (!judge_trained_fits(&a, engine)) {
+        return JUDGE_OK;
+    }
+
+    before = verdict->overall;
+    judge_trained_run(&a, item->text);
+
+    rc = judge_trained_scores(&a);
+
+    return rc == JUDGE_OK ? judge_trained_origin(&a, before, origin) : rc;
+}
+
+
+static bool
+judge_trained_room(judge_trained_apply_t *a)
+{
+    size_t  n;
+
+    n = JUDGE_LEARN_TARGETS;
+    a->at = judge_array_alloc(a->arena, n, sizeof(size_t));
+    a->raw = judge_array_alloc(a->arena, 3 * n, sizeof(float));
+    a->features = judge_array_alloc(a->arena, n, sizeof(*a->features));
+    a->points = judge_array_alloc(a->arena, n, sizeof(*a->points));
+    a->nreasons = judge_array_alloc(a->arena, n, sizeof(size_t));
+    a->scratch = judge_array_alloc(a->arena, a->trained->scratch + 1,
+                                   sizeof(float));
+    if (a->at == NULL || a->raw == NULL || a->features == NULL
+        || a->points == NULL || a->nreasons == NULL || a->scratch == NULL)
+    {
+        return false;
+    }
+
+    a->out = a->raw + n;
+    a->moved = a->out + n;
+
+    return true;
+}
+
+
+static bool
+judge_trained_fits(judge_trained_apply_t *a, const char *engine)
+{
+    size_t                  i, t;
+    const judge_rubric_t   *rubric = a->rubric;
+    const judge_trained_t  *trained = a->trained;
+
+    if (strcmp(trained->engine, engine) != 0
+        || rubric->ncriteria != trained->ncriteria
+        || (trained->nfeatures
+            && trained->nfeatures != a->verdict->nfeatures))
+    {
+        return false;
+    }
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        for (t = 0; t < trained->ncriteria; t++) {
+            if (judge_str_eq(rubric->criteria[i].id, trained->ids[t])) {
+                break;
+            }
+        }
+
+        if (t == trained->ncriteria) {
+            return false;
+        }
+
+        a->at[i] = t;
+        a->raw[t] = (float) a->verdict->scores[i].score;
+    }
+
+    a->raw[trained->ncriteria] = (float) a->verdict->overall;
+
+    return true;
+}
+
+
+static void
+judge_trained_run(judge_trained_apply_t *a, judge_str_t text)
+{
+    size_t  i, n;
+    float   in[JUDGE_LEARN_TARGETS];
+
+    n = judge_trained_targets(a->trained);
+    memcpy(in, a->raw, n * sizeof(float));
+
+    for (i = 0; i < a->trained->nmodels; i++) {
+        judge_learned_predict(a->trained->models[i], a->verdict->features, in,
+                              judge_trained_text(text), a->scratch, a->out);
+        judge_trained_remember(a, a->trained->models[i], in, a->out);
+        memcpy(in, a->out, n * sizeof(float));
+    }
+}
+
+
+static void
+judge_trained_remember(judge_trained_apply_t *a, const judge_learned_t *model,
+    const float *before, const float *after)
+{
+    size_t  t;
+    float   moved;
+
+    for (t = 0; t < judge_trained_targets(a->trained); t++) {
+        moved = fabsf(after[t] - before[t]);
+
+        if (a->nreasons[t] == 0 || moved > a->moved[t]) {
+            a->moved[t] = moved;
+            a->nreasons[t] = judge_learned_reasons(model, t, a->scratch,
+                                                   JUDGE_TRAINED_REASONS,
+                                                   a->features[t],
+                                                   a->points[t]);
+        }
+    }
+}
+
+
+/* The verdict's arrays may be shared or constant: they are replaced. */
+
+static judge_rc_e
+judge_trained_scores(judge_trained_apply_t *a)
+{
+    size_t                    i, t;
+    double                    sum, weights;
+    judge_verdict_t          *verdict = a->verdict;
+    judge_criterion_score_t  *scores;
+
+    scores = judge_array_alloc(a->arena, a->rubric->ncriteria,
+                               sizeof(judge_criterion_score_t));
+    if (scores == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, sum = 0, weights = 0; i < a->rubric->ncriteria; i++) {
+        t = a->at[i];
+        scores[i].score = judge_round2(judge_clamp((double) a->out[t], 0,
+                                                   100));
+        scores[i].feedback = judge_trained_say(a, t,
+                                 verdict->scores[i].score, scores[i].score,
+                                 verdict->scores[i].feedback);
+        if (scores[i].feedback.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+
+        sum += a->rubric->criteria[i].weight * scores[i].score;
+        weights += a->rubric->criteria[i].weight;
+    }
+
+    verdict->scores = scores;
+    verdict->overall = a->trained->overall
+        ? judge_round2(judge_clamp((double) a->out[a->trained->ncriteria], 0,
+                                   100))
+        : judge_round2(sum / weights);
+
+    return JUDGE_OK;
+}
+
+
+static judge_str_t
+judge_trained_say(judge_trained_apply_t *a, size_t t, double before,
+    double after, judge_str_t feedback)
+{
+    char         name[64];
+    size_t       i, k;
+    judge_buf_t  buf;
+    const char  *feature;
+
+    judge_buf_init(&buf, a->arena);
+    judge_buf_str(&buf, feedback);
+
+    if (fabs(after - before) < JUDGE_TRAINED_LEAST) {
+        judge_buf_c(&buf, feedback.len ? " " : "");
+        judge_buf_printf(&buf, "Training left this score at %.1f.", after);
+        return judge_buf_view(&buf);
+    }
+
+    judge_buf_c(&buf, feedback.len ? " " : "");
+    judge_buf_printf(&buf, "People's scores moved this from %.1f to %.1f",
+                     before, after);
+
+    for (i = 0; i < a->nreasons[t]; i++) {
+        feature = judge_feature_name(a->features[t][i]);
+        if (feature == NULL
+            || fabsf(a->points[t][i]) < (float) JUDGE_TRAINED_LEAST)
+        {
+            break;
+        }
+
+        for (k = 0; feature[k] && k < sizeof(name) - 1; k++) {
+            name[k] = feature[k] == '_' ? ' ' : feature[k];
+        }
+        name[k] = '\0';
+
+        judge_buf_printf(&buf, "%s%s (%+.1f)",
+                         i == 0 ? "; of what was measured, most by " : ", ",
+                         name, (double) a->points[t][i]);
+    }
+
+    judge_buf_c(&buf, ".");
+
+    return judge_buf_view(&buf);
+}
+
+
+static judge_rc_e
+judge_trained_origin(judge_trained_apply_t *a, double before,
+    judge_origin_t *origin)
+{
+    size_t                  i;
+    double                  spread;
+    float                  *raw;
+    judge_verdict_t        *verdict = a->verdict;
+    const judge_rubric_t   *rubric = a->rubric;
+
+    raw = judge_array_alloc(a->arena, rubric->ncriteria, sizeof(float));
+    if (raw == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        raw[i] = a->raw[a->at[i]];
+    }
+
+    origin->raw = raw;
+    origin->raw_overall = before;
+
+    verdict->summary = judge_str_printf(a->arena, "%.1f of 100 as people here"
+                           " score. By the engine alone: %.*s",
+                           verdict->overall, (int) verdict->summary.len,
+                           verdict->summary.data ? verdict->summary.data
+                                                 : "");
+    if (verdict->summary.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    spread = (double) a->trained->spread;
+
+    if (spread > 0) {
+        origin->has_interval = true;
+        origin->low = judge_clamp(verdict->overall - spread, 0, 100);
+        origin->high = judge_clamp(verdict->overall + spread, 0, 100);
+        origin->coverage = JUDGE_LEARNED_COVERAGE;
+        origin->needs_review = origin->needs_review
+                               || origin->high - origin->low
+                                  > JUDGE_TRAINED_WIDE;
+    }
+
+    return JUDGE_OK;
+}

@@ -1,0 +1,73 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What a version of a judge has learned: models one behind the other, each
+ * of which takes the scores of the one before it, the first those of the
+ * engine.  An incremental training adds one.
+ *
+ * A file of the store, as bytes of this machine, with the criteria that it is
+ * about.
+ */
+
+
+#ifndef JUDGE_TRAINED_H
+#define JUDGE_TRAINED_H
+
+
+#include "analysis/judge_engine.h"
+#include "analysis/judge_learned.h"
+#include "base/judge_id.h"
+#include "work/judge_evaluation_record.h"
+
+
+#define JUDGE_TRAINED_MODELS  8        /* then all is to be learned anew */
+#define JUDGE_TRAINED_TEXT    32768    /* bytes of a text that are looked at */
+#define JUDGE_TRAINED_ENGINE  16
+
+typedef struct {
+    char               engine[JUDGE_TRAINED_ENGINE];     /* whose scores */
+    size_t             nfeatures;
+    size_t             ncriteria;
+    bool               overall;        /* the overall score is learned, too:
+                                          a target behind the criteria */
+    float              spread;         /* of it, points; 0: not known */
+    judge_str_t       *ids;            /* of the criteria */
+    judge_learned_t   *models[JUDGE_TRAINED_MODELS];
+    judge_str_t        bytes[JUDGE_TRAINED_MODELS];
+    size_t             nmodels;
+    size_t             scratch;        /* floats, of the largest */
+} judge_trained_t;
+
+/* The bytes stay in place, at an address that 16 divides; the rest is in
+ * arena.  JUDGE_INVALID: they are not what was written. */
+judge_rc_e judge_trained_read(judge_arena_t *arena, judge_str_t bytes,
+    judge_trained_t *trained);
+
+/* Appends what _read() reads; of the models only their bytes count. */
+void judge_trained_write(judge_buf_t *out, const judge_trained_t *trained);
+
+size_t judge_trained_targets(const judge_trained_t *trained);
+
+/* Scores as many as targets, 0 to 100; scratch has trained->scratch floats.
+ * raw and out may be the same. */
+void judge_trained_predict(const judge_trained_t *trained,
+    const float *features, const float *raw, judge_str_t text, float *scratch,
+    float *out);
+
+/*
+ * Brings the verdict of an engine to what was learned: scores, the overall
+ * one, and what is said about them; origin gets the calibrator's name and the
+ * interval.  The verdict stays as it is where the model is not about these
+ * criteria, engine or features.  JUDGE_OK or JUDGE_NOMEM.
+ */
+judge_rc_e judge_trained_apply(const judge_trained_t *trained,
+    judge_arena_t *arena, const char *engine, const judge_rubric_t *rubric,
+    const judge_item_t *item, judge_verdict_t *verdict,
+    judge_origin_t *origin);
+
+
+#endif /* JUDGE_TRAINED_H */

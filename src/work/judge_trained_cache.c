@@ -1,0 +1,267 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "work/judge_trained_cache.h"
+
+
+#define JUDGE_TRAINED_ENTRIES  128
+#define JUDGE_TRAINED_BYTES    (64 * 1024 * 1024)
+
+struct judge_trained_entry {
+    judge_arena_t          *arena;
+    judge_id_t              org;
+    judge_id_t              judge_id;
+    int64_t                 version;
+    judge_trained_find_t    find;
+    judge_trained_t         trained;
+    judge_rc_e              rc;        /* of making it out of the bytes */
+    bool                    made;
+    pthread_mutex_t         mutex;     /* of the two before */
+    size_t                  holders;
+    judge_trained_cache_t  *cache;     /* while it is being read */
+    judge_trained_done_pt   done;
+    void                   *data;
+    judge_trained_entry_t  *next;
+};
+
+struct judge_trained_cache {
+    judge_trained_entry_t  *first;     /* the one used last */
+    size_t                  count;
+    size_t                  bytes;
+};
+
+
+static judge_trained_entry_t *judge_trained_find(
+    judge_trained_cache_t *cache, judge_str_t org, judge_str_t judge_id,
+    int64_t version);
+static judge_trained_entry_t *judge_trained_create(judge_str_t org,
+    judge_str_t judge_id, int64_t version);
+static void judge_trained_free(judge_trained_entry_t *entry);
+static void judge_trained_found(judge_op_t *op);
+static void judge_trained_trim(judge_trained_cache_t *cache);
+
+
+judge_trained_cache_t *
+judge_trained_cache_create(void)
+{
+    return calloc(1, sizeof(judge_trained_cache_t));
+}
+
+
+void
+judge_trained_cache_destroy(judge_trained_cache_t *cache)
+{
+    judge_trained_entry_t  *entry;
+
+    if (cache == NULL) {
+        return;
+    }
+
+    while ((entry = cache->first)) {
+        cache->first = entry->next;
+        judge_trained_free(entry);
+    }
+
+    free(cache);
+}
+
+
+void
+judge_trained_hold(judge_service_t *service, judge_trained_cache_t *cache,
+    judge_str_t org, judge_str_t judge_id, int64_t version,
+    judge_trained_done_pt done, void *data)
+{
+    judge_trained_entry_t  *entry;
+
+    entry = judge_trained_find(cache, org, judge_id, version);
+    if (entry) {
+        entry->holders++;
+        done(data, entry);
+        return;
+    }
+
+    entry = judge_trained_create(org, judge_id, version);
+    if (entry == NULL) {
+        done(data, NULL);
+        return;
+    }
+
+    entry->cache = cache;
+    entry->done = done;
+    entry->data = data;
+    entry->find.op.kind = JUDGE_OP_TRAINED_FIND;
+    entry->find.op.org = judge_id_str(&entry->org);
+    entry->find.op.arena = entry->arena;
+    entry->find.op.done = judge_trained_found;
+    entry->find.op.data = entry;
+    entry->find.judge_id = judge_id_str(&entry->judge_id);
+    entry->find.version = version;
+    judge_submit(service, &entry->find.op);
+}
+
+
+static judge_trained_entry_t *
+judge_trained_find(judge_trained_cache_t *cache, judge_str_t org,
+    judge_str_t judge_id, int64_t version)
+{
+    judge_trained_entry_t  *entry, **at;
+
+    for (at = &cache->first; (entry = *at); at = &entry->next) {
+        if (entry->version == version
+            && judge_str_eq(judge_id_str(&entry->judge_id), judge_id)
+            && judge_str_eq(judge_id_str(&entry->org), org))
+        {
+            *at = entry->next;
+            entry->next = cache->first;
+            cache->first = entry;
+            return entry;
+        }
+    }
+
+    return NULL;
+}
+
+
+static judge_trained_entry_t *
+judge_trained_create(judge_str_t org, judge_str_t judge_id, int64_t version)
+{
+    judge_arena_t          *arena;
+    judge_trained_entry_t  *entry;
+
+    arena = judge_arena_create(4096);
+    entry = arena ? judge_calloc(arena, sizeof(judge_trained_entry_t)) : NULL;
+
+    if (entry == NULL || pthread_mutex_init(&entry->mutex, NULL) != 0) {
+        judge_arena_destroy(arena);
+        return NULL;
+    }
+
+    entry->arena = arena;
+    entry->version = version;
+    entry->holders = 1;
+    judge_id_set(&entry->org, org);
+    judge_id_set(&entry->judge_id, judge_id);
+
+    return entry;
+}
+
+
+static void
+judge_trained_free(judge_trained_entry_t *entry)
+{
+    (void) pthread_mutex_destroy(&entry->mutex);
+    judge_arena_destroy(entry->arena);
+}
+
+
+/* Two who wanted the same at the same time each have their own; one of these
+ * is found later. */
+
+static void
+judge_trained_found(judge_op_t *op)
+{
+    judge_trained_entry_t  *entry = op->data;
+    judge_trained_cache_t  *cache = entry->cache;
+    judge_trained_done_pt   done = entry->done;
+    void                   *data = entry->data;
+
+    if (op->rc != JUDGE_OK && op->rc != JUDGE_NOT_FOUND) {
+        judge_trained_free(entry);
+        done(data, NULL);
+        return;
+    }
+
+    entry->next = cache->first;
+    cache->first = entry;
+    cache->count++;
+    cache->bytes += entry->find.model.len;
+
+    judge_trained_trim(cache);
+    done(data, entry);
+}
+
+
+/* The oldest that nobody holds goes first. */
+
+static void
+judge_trained_trim(judge_trained_cache_t *cache)
+{
+    judge_trained_entry_t  *entry, **at, **last;
+
+    while (cache->count > JUDGE_TRAINED_ENTRIES
+           || cache->bytes > JUDGE_TRAINED_BYTES)
+    {
+        last = NULL;
+
+        for (at = &cache->first; (entry = *at); at = &entry->next) {
+            if (entry->holders == 0) {
+                last = at;
+            }
+        }
+
+        if (last == NULL) {
+            return;
+        }
+
+        entry = *last;
+        *last = entry->next;
+        cache->count--;
+        cache->bytes -= entry->find.model.len;
+        judge_trained_free(entry);
+    }
+}
+
+
+void
+judge_trained_release(judge_trained_cache_t *cache,
+    judge_trained_entry_t *entry)
+{
+    if (entry) {
+        entry->holders--;
+        judge_trained_trim(cache);
+    }
+}
+
+
+/* Bytes that can't be read are as nothing learned: the engine scores. */
+
+const judge_trained_t *
+judge_trained_get(judge_trained_entry_t *entry)
+{
+    if (entry->find.model.data == NULL) {
+        return NULL;
+    }
+
+    (void) pthread_mutex_lock(&entry->mutex);
+
+    if (!entry->made) {
+        entry->rc = judge_trained_read(entry->arena, entry->find.model,
+                                       &entry->trained);
+        entry->made = entry->rc != JUDGE_NOMEM;
+    }
+
+    (void) pthread_mutex_unlock(&entry->mutex);
+
+    return entry->rc == JUDGE_OK ? &entry->trained : NULL;
+}
+
+
+judge_str_t
+judge_trained_job(const judge_trained_entry_t *entry)
+{
+    return entry->find.job_id;
+}
+
+
+judge_ms_t
+judge_trained_until(const judge_trained_entry_t *entry)
+{
+    return entry->find.model.data ? entry->find.trained_until : 0;
+}
