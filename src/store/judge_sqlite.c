@@ -10,6 +10,7 @@
  */
 
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,10 @@
 
 #define JUDGE_SQLITE_BUSY_MS  10000    /* a net only: the module's own lock
                                           decides who writes next */
+
+/* Pages of 8 KB in the log before they go to the database: a page that is
+ * changed in many groups is then written there once. */
+#define JUDGE_SQLITE_CHECKPOINT  "4000"
 
 struct judge_sqlite {
     sqlite3       *handle;
@@ -60,12 +65,35 @@ static const struct {
 };
 
 
+/* Connections are never shared, and nobody asks how much memory SQLite has:
+ * its mutexes can go.  Where it runs already in this process it stays as it
+ * is. */
+
+static void
+judge_sqlite_configure_now(void)
+{
+    (void) sqlite3_config(SQLITE_CONFIG_MULTITHREAD);
+    (void) sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
+
+void
+judge_sqlite_configure(void)
+{
+    static pthread_once_t  once = PTHREAD_ONCE_INIT;
+
+    (void) pthread_once(&once, judge_sqlite_configure_now);
+}
+
+
 judge_sqlite_t *
 judge_sqlite_open(judge_arena_t *arena, judge_str_t directory, bool writer,
     judge_str_t *error)
 {
     judge_str_t      path;
     judge_sqlite_t  *db;
+
+    judge_sqlite_configure();
 
     path = judge_str_printf(arena, "%.*s/judge.db", (int) directory.len,
                             directory.data);
@@ -104,8 +132,9 @@ judge_sqlite_setup(judge_sqlite_t *db, bool writer)
     if (sqlite3_exec(db->handle,
                      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
                      "PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF;"
-                     "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;",
-                     NULL, NULL, NULL)
+                     "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;"
+                     "PRAGMA wal_autocheckpoint = "
+                     JUDGE_SQLITE_CHECKPOINT ";", NULL, NULL, NULL)
         != SQLITE_OK)
     {
         return JUDGE_ERROR;

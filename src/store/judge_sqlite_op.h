@@ -50,6 +50,9 @@ typedef struct {
     judge_rc_e        (*read)(judge_run_t *run);
 } judge_sqlite_op_t;
 
+/* Before the first connection of the process; more than once is fine. */
+void judge_sqlite_configure(void);
+
 /* The row of a kind; every kind has one, each stands with its resource. */
 const judge_sqlite_op_t *judge_sqlite_op(judge_op_kind_e kind);
 

@@ -23,10 +23,11 @@
 #include "work/judge_work.h"
 
 
-#define JUDGE_WORK_ROOM          256   /* tickets that wait here at most */
-#define JUDGE_WORK_CLAIM         64
-#define JUDGE_WORK_CLAIM_BELOW   32    /* claim when fewer wait */
-#define JUDGE_WORK_BATCHES       2
+#define JUDGE_WORK_ROOM          512   /* tickets that wait here at most */
+#define JUDGE_WORK_CLAIM         128
+#define JUDGE_WORK_CLAIM_BELOW   256   /* claim when fewer wait */
+#define JUDGE_WORK_BATCHES       3     /* one is scored while others load
+                                          and are committed */
 #define JUDGE_WORK_USAGE_EVERY   2000  /* ms */
 #define JUDGE_WORK_USAGE_ROWS    256
 #define JUDGE_WORK_PURGE_EVERY   60000
