@@ -146,6 +146,24 @@ sub body_flaws {
 }
 
 
+# --- What else is written about it ----------------------------------------
+
+for my $file ('README.md', glob Judge::Nginx->repo . '/docs/*.md') {
+    my $path = $file =~ m{^/} ? $file : Judge::Nginx->repo . "/$file";
+    my @unknown;
+
+    for my $request (Judge::Nginx::read_file($path)
+                         =~ /`((?:GET|POST|PUT|PATCH|DELETE) \/[^`\s]*)/g)
+    {
+        my ($method, $at) = split / /, $request =~ s/\{[^}]*\}/x/gr;
+        push @unknown, $request if !Judge::OpenAPI->operation($method, $at);
+    }
+
+    is_deeply(\@unknown, [],
+              "$file names no request that there is not" =~ s{.*/docs/}{docs/}r);
+}
+
+
 # --- The checks find what is wrong ----------------------------------------
 
 # A value, its schema, and the sentence that it deserves.
