@@ -20,6 +20,7 @@
 #include "api/judge_routes.h"
 #include "base/judge_url.h"
 #include "store/judge_store_batch.h"
+#include "work/judge_train.h"
 
 
 #define JUDGE_FEEDBACK_ENTRIES   10000
@@ -81,6 +82,7 @@ static void judge_feedback_batch_results(judge_json_out_t *w,
 static void judge_feedback_batch_impact(judge_json_out_t *w,
     const judge_feedback_batch_t *c);
 static void judge_feedback_batch_insert(judge_req_t *r);
+static void judge_feedback_batch_committed(judge_req_t *r, judge_op_t *op);
 static void judge_feedback_batch_inserted(judge_req_t *r);
 
 
@@ -644,8 +646,40 @@ judge_feedback_batch_insert(judge_req_t *r)
         };
     }
 
-    judge_await_create(r, &c->create.op, judge_feedback_committed,
+    judge_await_create(r, &c->create.op, judge_feedback_batch_committed,
                        judge_feedback_batch_inserted);
+}
+
+
+/* Versions of the same judge: the first one that recommends it counts. */
+
+static void
+judge_feedback_batch_committed(judge_req_t *r, judge_op_t *op)
+{
+    size_t                   i, k;
+    judge_feedback_batch_t  *c = r->ctx;
+
+    judge_feedback_committed(r, op);
+
+    for (i = 0; c->retrain.value && i < c->versions.count; i++) {
+        if (!judge_impact_retrain(&c->judges[i].impact)) {
+            continue;
+        }
+
+        for (k = 0; k < i; k++) {
+            if (judge_impact_retrain(&c->judges[k].impact)
+                && judge_str_eq(c->versions.judge_ids[k],
+                                c->versions.judge_ids[i]))
+            {
+                break;
+            }
+        }
+
+        if (k == i) {
+            judge_train_again(r->service, r->org, c->versions.judge_ids[i],
+                              r->key_id);
+        }
+    }
 }
 
 

@@ -372,6 +372,7 @@ judge_training_execute_bind(judge_run_t *run)
     judge_bind_str(run, 6, o->execution_id);
     judge_bind_str(run, 7, o->executed_by);
     judge_bind_int(run, 8, o->now);
+    judge_bind_str(run, 9, o->options);
 
     return JUDGE_STEP_RUN;
 }
@@ -402,7 +403,8 @@ const judge_sqlite_op_t  judge_sqlite_training_execute = {
              " seq = seq + 1,"
              " priority = CASE WHEN ?3 < 0 THEN priority ELSE ?3 END,"
              " allocation = COALESCE(?4, allocation),"
-             " max_duration = COALESCE(?5, max_duration)"
+             " max_duration = COALESCE(?5, max_duration),"
+             " options = COALESCE(?9, options)"
              " WHERE org = ?1 AND id = ?2 AND status = 'created'",
              "SELECT " JUDGE_TRAINING_COLUMNS " FROM training_jobs"
              " WHERE org = ?1 AND id = ?2",

@@ -141,6 +141,7 @@ typedef struct {
     int64_t               priority;    /* -1: as it was created */
     judge_str_t           allocation;  /* absent: likewise */
     judge_ms_t            max_duration;          /* 0: likewise */
+    judge_str_t           options;     /* JSON; absent: likewise */
     judge_str_t           execution_id;
     judge_str_t           executed_by;
     judge_ms_t            now;

@@ -218,7 +218,8 @@ judge_event_training(judge_json_out_t *w, const judge_store_t *reads,
     }
 
     judge_train_record(w, &find.row,
-                       judge_train_ended(find.row.status) ? &none : NULL, 0);
+                       judge_train_ended(find.row.status) ? &none : NULL, NULL,
+                       0);
 
     return JUDGE_OK;
 }

@@ -20,6 +20,9 @@
 
 
 #define JUDGE_TRAIN_TIMED  200         /* predictions that are timed */
+#define JUDGE_TRAIN_ORDER  0.02        /* of rank correlation; the folds are
+                                          predicted by different models,
+                                          which costs a little of it */
 
 typedef struct {
     judge_train_run_t  *run;
@@ -258,7 +261,7 @@ judge_train_time(judge_train_measure_t *m, const judge_trained_t *trained,
 /*
  * Better means that the error of the mean over the criteria falls, and that
  * even the lower end of the interval around that is above zero; and that the
- * order of the items does not get worse for sure.
+ * order of the items does not get worse beyond doubt.
  */
 
 static void
@@ -288,7 +291,9 @@ judge_train_decide(judge_train_measure_t *m)
         m->reason = "it errs less than the version in use, but not by more"
                     " than may be chance";
 
-    } else if (!isnan(order->high) && order->high < 0) {
+    } else if (!isnan(order->high) && order->high < 0
+               && order->value < -JUDGE_TRAIN_ORDER)
+    {
         m->reason = "it errs less, but ranks worse than the version in use";
 
     } else {

@@ -26,7 +26,8 @@ static void judge_train_record_members(judge_json_out_t *w,
 
 void
 judge_train_record(judge_json_out_t *w, const judge_training_row_t *row,
-    const judge_training_course_t *course, judge_ms_t now)
+    const judge_training_course_t *course,
+    const judge_training_course_t *logs, judge_ms_t now)
 {
     judge_json_put_str(w, "job_id", row->id);
     judge_json_put_str(w, "judge_id", row->judge_id);
@@ -63,8 +64,8 @@ judge_train_record(judge_json_out_t *w, const judge_training_row_t *row,
 
     judge_json_put_str(w, "created_by", row->created_by);
 
-    if (course && course->with_logs) {
-        judge_train_record_logs(w, course);
+    if (logs) {
+        judge_train_record_logs(w, logs);
     }
 }
 

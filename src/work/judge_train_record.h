@@ -16,10 +16,11 @@
 
 
 /* Writes the members of the record into an open object; now is 0 where what
- * is left can't be told.  course: its epochs become the metrics' losses, and
- * there are logs where it has been read with them; NULL: no metrics. */
+ * is left can't be told.  The epochs of course become the metrics' losses;
+ * NULL: no metrics, or no logs. */
 void judge_train_record(judge_json_out_t *w, const judge_training_row_t *row,
-    const judge_training_course_t *course, judge_ms_t now);
+    const judge_training_course_t *course,
+    const judge_training_course_t *logs, judge_ms_t now);
 
 /* {total_feedback_count, …}; data NULL: no memory. */
 judge_str_t judge_train_summary(judge_arena_t *arena,
