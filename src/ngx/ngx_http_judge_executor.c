@@ -12,6 +12,8 @@
  */
 
 
+#include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <ngx_thread_pool.h>
 
@@ -20,6 +22,10 @@
 #include "store/judge_sqlite.h"
 #include "work/judge_metrics.h"
 
+
+/* Policies of Linux, whose names <sched.h> gives to GNU sources only. */
+#define NGX_HTTP_JUDGE_USUAL  0            /* SCHED_OTHER */
+#define NGX_HTTP_JUDGE_BATCH  3            /* SCHED_BATCH */
 
 #define NGX_HTTP_JUDGE_QUEUE_MAX  32768    /* operations that wait in a lane */
 
@@ -73,6 +79,7 @@ static void ngx_http_judge_group(ngx_http_judge_lane_t *lane,
 static void ngx_http_judge_lane_done(ngx_event_t *ev);
 static void ngx_http_judge_lane_answer(judge_op_t *ops);
 static void ngx_http_judge_compute_thread(void *data, ngx_log_t *log);
+static void ngx_http_judge_schedule(int policy);
 static void ngx_http_judge_compute_done(ngx_event_t *ev);
 
 
@@ -506,12 +513,31 @@ ngx_http_judge_executor_compute(void *data, judge_task_t *work)
 }
 
 
+/*
+ * While it computes, the thread counts as a batch job for the scheduler: it
+ * does not preempt the event loops, which have clients waiting.  The thread
+ * may commit next, and there it is like the others again.
+ */
+
 static void
 ngx_http_judge_compute_thread(void *data, ngx_log_t *log)
 {
     ngx_http_judge_compute_t  *c = data;
 
+    ngx_http_judge_schedule(NGX_HTTP_JUDGE_BATCH);
     c->work->run(c->work);
+    ngx_http_judge_schedule(NGX_HTTP_JUDGE_USUAL);
+}
+
+
+static void
+ngx_http_judge_schedule(int policy)
+{
+#if (NGX_LINUX)
+    struct sched_param  none = { 0 };
+
+    (void) pthread_setschedparam(pthread_self(), policy, &none);
+#endif
 }
 
 
