@@ -335,6 +335,15 @@ my %prepare = (
     rotateWebhookSecret  => sub { (org => 1) },
     updateApiKey         => sub { $real{key} = ($t->new_key)[1]; () },
     deleteApiKey         => sub { $real{key} = ($t->new_key)[1]; () },
+    createTrainingJob    => sub { $real{crt} = criterion($judge); () },
+    getTrainingJob       => sub { $real{trj} = job('cancel'); () },
+    getTrainingJobAlso   => sub { $real{trj} = job(); () },
+    executeTrainingJob   => sub { $real{trj} = job(); () },
+    executeTrainingJobAlso => sub { $real{trj} = job(); () },
+    cancelTrainingJob    => sub { $real{trj} = job(); () },
+    cancelTrainingJobAlso => sub { $real{trj} = job(); () },
+    streamTrainingJob    => sub { $real{trj} = job('cancel'); () },
+    streamTrainingJobAlso => sub { $real{trj} = job('cancel'); () },
     getDelivery          => sub { $real{whd} = delivery(); () },
     redeliver            => sub { $real{whd} = delivery(); () },
 );
@@ -498,6 +507,19 @@ sub feedback_batch {
     $real{evl} = $t->get("/evaluations?batch_id=$real{bat}")
                    ->json->{evaluations}[0]{evaluation_id};
     $real{crt} = criterion($judge);
+}
+
+# Of no feedback; one that is to be followed to its end has come to it.
+
+sub job {
+    my ($then) = @_;
+
+    my $id = $t->made('/training/jobs', 'job_id', json => {
+        judge_id => $judge, training_type => 'incremental',
+        training_config => {} });
+
+    $t->post("/training-jobs/$id/$then") if $then;
+    return $id;
 }
 
 sub promised {
