@@ -64,7 +64,8 @@ const judge_sqlite_op_t  judge_sqlite_queue_peek = {
     "SELECT * FROM (SELECT org, id, priority, queue_at, created_at"           \
     " FROM evaluations WHERE priority = " priority                            \
     " AND queue_at IS NOT NULL AND model IS " engine                          \
-    " AND queue_at <= ?1 ORDER BY queue_at LIMIT ?2)"
+    " AND queue_at <= ?1 ORDER BY queue_at"                                   \
+    " LIMIT CASE WHEN ?2 > ?4 THEN ?2 ELSE ?4 END)"
 
 #define JUDGE_QUEUE_CLASSES(engine)                                           \
     JUDGE_QUEUE_CLASS("0", engine)                                            \
@@ -116,7 +117,7 @@ judge_queue_claim_read(judge_run_t *run)
 
     if (run->step == 0) {
         job = judge_calloc(o->op.arena, sizeof(judge_job_t));
-        if (job == NULL || o->count == (size_t) o->limit) {
+        if (job == NULL || o->count == (size_t) (o->limit + o->models)) {
             return JUDGE_NOMEM;
         }
         job->org = judge_column_str(run, 0);
@@ -142,11 +143,12 @@ judge_queue_claim_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_queue_claim = {
     .name = "queue_claim",
     .place = JUDGE_OP_WRITE,
-    .sql = { "SELECT org, id FROM (" JUDGE_QUEUE_CLASSES("NULL")
+    .sql = { "SELECT org, id FROM (SELECT * FROM (SELECT * FROM ("
+             JUDGE_QUEUE_CLASSES("NULL") ") AS ready"
+             JUDGE_QUEUE_ORDER " LIMIT ?2)"
              " UNION ALL SELECT * FROM (SELECT * FROM ("
              JUDGE_QUEUE_CLASSES("NOT NULL") ") AS asking"
-             JUDGE_QUEUE_ORDER " LIMIT ?4)) AS ready"
-             JUDGE_QUEUE_ORDER " LIMIT ?2",
+             JUDGE_QUEUE_ORDER " LIMIT ?4)) AS ready",
              "UPDATE evaluations SET queue_at = ?3, owner = ?4,"
              " attempts = attempts + 1 WHERE org = ?1 AND id = ?2"
              " RETURNING attempts, created_at, deadline, content_id,"

@@ -557,8 +557,9 @@ typedef struct {
 } judge_queue_peek_t;
 
 /*
- * Claims up to `limit` evaluations, most urgent first: priority classes are
- * strict, but a row climbs one class for each `aging` that it has waited.
+ * Claims up to `limit` evaluations for the built-in engine and up to `models`
+ * for language models, of each the most urgent: priority classes are strict,
+ * but a row climbs one class for each `aging` that it has waited.
  */
 typedef struct {
     judge_op_t    op;
@@ -567,9 +568,8 @@ typedef struct {
     judge_ms_t    lease_until;
     judge_ms_t    aging;
     int64_t       limit;
-    int64_t       models;              /* of them at most so many that wait
-                                          for a model */
-    judge_job_t **jobs;                /* room for limit; out */
+    int64_t       models;
+    judge_job_t **jobs;                /* room for both; out */
     size_t        count;
 } judge_queue_claim_t;
 

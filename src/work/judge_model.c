@@ -105,7 +105,7 @@ judge_models_capacity(const judge_models_t *models)
         n += settings->models[i].at_once;
     }
 
-    n += n / 4 + 8;
+    n += n / 16 + 4;
 
     return n < JUDGE_MODEL_RUNS ? n : JUDGE_MODEL_RUNS;
 }
@@ -252,6 +252,7 @@ judge_model_group_create(judge_models_t *models, size_t n)
 static void
 judge_model_group_loaded(judge_op_t *op)
 {
+    size_t                i;
     judge_model_group_t  *group = op->data;
 
     group->models->loads--;
@@ -260,12 +261,17 @@ judge_model_group_loaded(judge_op_t *op)
     group->task.done = judge_model_group_prepared;
     group->task.data = group;
 
-    if (op->rc == JUDGE_OK) {
-        group->models->service->compute(group->models->service->data,
-                                        &group->task);
-    } else {
+    if (op->rc != JUDGE_OK) {
         judge_model_group_prepared(&group->task);
+        return;
     }
+
+    for (i = 0; i < group->count; i++) {
+        judge_model_run_want(group->runs[i]);
+    }
+
+    group->models->service->compute(group->models->service->data,
+                                    &group->task);
 }
 
 
@@ -277,6 +283,7 @@ judge_model_group_prepare(judge_task_t *task)
 
     for (i = 0; i < group->count; i++) {
         judge_model_run_prepare(group->runs[i]);
+        judge_model_run_shots(group->runs[i]);
     }
 }
 

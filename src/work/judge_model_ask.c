@@ -78,10 +78,35 @@ static judge_model_t *judge_ask_model(judge_ask_t *ask);
 
 
 void
+judge_ask_build(judge_ask_t *ask, unsigned lacks)
+{
+    ask->prompt.lacks = lacks;
+    ask->rc = ask->build(ask);
+    ask->built = true;
+}
+
+
+int64_t
+judge_ask_used(const judge_ask_t *ask)
+{
+    return ask->used + (ask->total_tokens >= 0 ? ask->total_tokens
+                                               : ask->paid);
+}
+
+
+void
 judge_ask(judge_ask_t *ask)
 {
-    ask->prompt.lacks = judge_ask_model(ask)->lacks;
     ask->task.data = ask;
+
+    if (ask->built && ask->prompt.lacks == judge_ask_model(ask)->lacks) {
+        ask->built = false;
+        judge_ask_built(&ask->task);
+        return;
+    }
+
+    ask->built = false;
+    ask->prompt.lacks = judge_ask_model(ask)->lacks;
     ask->task.run = judge_ask_run_build;
     ask->task.done = judge_ask_built;
     ask->service->compute(ask->service->data, &ask->task);

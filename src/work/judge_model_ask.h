@@ -74,6 +74,7 @@ struct judge_ask {
     judge_call_t            call;
     judge_provider_error_t  error;
     judge_rc_e              rc;
+    bool                    built;     /* by the asker, beforehand */
     int64_t                 paid;
     unsigned                again;     /* how often without a feature */
     bool                    repaired;
@@ -81,6 +82,13 @@ struct judge_ask {
 
 
 void judge_ask(judge_ask_t *ask);
+
+/* Who is in a thread anyway may build the first question there, with what the
+ * model's server was known to lack; it is built again if more is known. */
+void judge_ask_build(judge_ask_t *ask, unsigned lacks);
+
+/* In read(): the tokens of all that was asked, with this answer. */
+int64_t judge_ask_used(const judge_ask_t *ask);
 
 
 #endif /* JUDGE_MODEL_ASK_H */

@@ -29,10 +29,12 @@ static void judge_model_fallbacks(judge_model_run_t *run);
 static void judge_model_try_add(judge_model_run_t *run, judge_str_t name);
 static bool judge_model_stored(judge_model_run_t *run);
 static void judge_model_try(judge_model_run_t *run);
-static void judge_model_shoot(judge_model_run_t *run, size_t i);
+static bool judge_model_load(judge_model_run_t *run);
+static void judge_model_aim(judge_model_run_t *run, size_t i);
 static double judge_model_temperature(const judge_model_run_t *run);
 static judge_rc_e judge_model_build(judge_ask_t *ask);
 static judge_rc_e judge_model_read(judge_ask_t *ask, judge_str_t answer);
+static void judge_model_read_only(judge_model_run_t *run);
 static void judge_model_answered(judge_ask_t *ask);
 static void judge_model_tried(judge_model_run_t *run);
 static const judge_model_shot_t *judge_model_worst(judge_model_run_t *run);
@@ -41,6 +43,7 @@ static void judge_model_next(judge_model_run_t *run,
 static void judge_model_again_later(judge_model_run_t *run);
 static void judge_model_conclude(judge_model_run_t *run);
 static void judge_model_run_verdict(judge_task_t *task);
+static void judge_model_write(judge_model_run_t *run);
 static void judge_model_concluded(judge_task_t *task);
 static void judge_model_fail(judge_model_run_t *run, const char *code,
     judge_str_t message);
@@ -52,17 +55,31 @@ static void judge_model_finished(judge_op_t *op);
 
 
 void
-judge_model_run_begin(judge_model_run_t *run)
+judge_model_run_want(judge_model_run_t *run)
 {
     run->result.org = run->job.org;
     run->result.id = run->job.id;
 
-    if (run->rc != JUDGE_OK || !judge_model_settings(run)) {
-        judge_model_run_over(run);
+    if (!judge_model_settings(run)) {
+        run->rc = JUDGE_ERROR;
         return;
     }
 
     judge_model_fallbacks(run);
+
+    if (run->ntries && run->tries[0] < run->service->settings.nmodels) {
+        run->lacks = run->service->settings.models[run->tries[0]].lacks;
+    }
+}
+
+
+void
+judge_model_run_begin(judge_model_run_t *run)
+{
+    if (run->rc != JUDGE_OK) {
+        judge_model_run_over(run);
+        return;
+    }
 
     if (run->failure.code) {
         judge_model_failed(run);
@@ -165,7 +182,7 @@ judge_model_try_add(judge_model_run_t *run, judge_str_t name)
     }
 
     if (model == JUDGE_MODEL_NONE || run->ntries == JUDGE_MODEL_TRIES
-        || (model == JUDGE_MODEL_BUILTIN && run->item.text.len == 0)
+        || (model == JUDGE_MODEL_BUILTIN && run->job.text_content.len == 0)
         || (model != JUDGE_MODEL_BUILTIN
             && !judge_model_takes(&settings->models[model],
                                   run->job.file_type)))
@@ -247,17 +264,7 @@ judge_model_try(judge_model_run_t *run)
         return;
     }
 
-    run->nshots = run->job.samples > 1 ? (size_t) run->job.samples : 1;
-    run->shots = judge_array_alloc(run->arena, run->nshots,
-                                   sizeof(judge_model_shot_t));
-    for (i = 0; run->shots && i < run->nshots; i++) {
-        run->shots[i].ask.arena = judge_arena_create(JUDGE_MODEL_SHOT_CHUNK);
-        if (run->shots[i].ask.arena == NULL) {
-            break;
-        }
-    }
-
-    if (run->shots == NULL || i < run->nshots) {
+    if (run->shots == NULL && !judge_model_load(run)) {
         judge_model_run_over(run);
         return;
     }
@@ -266,7 +273,7 @@ judge_model_try(judge_model_run_t *run)
     run->pending = run->nshots + 1;
 
     for (i = 0; i < run->nshots; i++) {
-        judge_model_shoot(run, i);
+        judge_ask(&run->shots[i].ask);
     }
 
     if (--run->pending == 0) {
@@ -275,8 +282,54 @@ judge_model_try(judge_model_run_t *run)
 }
 
 
+void
+judge_model_run_shots(judge_model_run_t *run)
+{
+    size_t  i;
+
+    if (run->rc != JUDGE_OK || run->failure.code || run->ntries == 0
+        || run->tries[0] == JUDGE_MODEL_BUILTIN)
+    {
+        return;
+    }
+
+    if (!judge_model_load(run)) {
+        run->rc = JUDGE_NOMEM;
+        return;
+    }
+
+    for (i = 0; i < run->nshots; i++) {
+        judge_ask_build(&run->shots[i].ask, run->lacks);
+    }
+}
+
+
+/* Makes the samples ready for the model whose turn it is. */
+
+static bool
+judge_model_load(judge_model_run_t *run)
+{
+    size_t  i;
+
+    run->nshots = run->job.samples > 1 ? (size_t) run->job.samples : 1;
+    run->shots = judge_array_alloc(run->arena, run->nshots,
+                                   sizeof(judge_model_shot_t));
+
+    for (i = 0; run->shots && i < run->nshots; i++) {
+        run->shots[i].ask.arena = judge_arena_create(JUDGE_MODEL_SHOT_CHUNK);
+        if (run->shots[i].ask.arena == NULL) {
+            return false;
+        }
+
+        judge_model_aim(run, i);
+    }
+
+    return run->shots != NULL;
+}
+
+
 static void
-judge_model_shoot(judge_model_run_t *run, size_t i)
+judge_model_aim(judge_model_run_t *run, size_t i)
 {
     judge_ask_t          *ask;
     judge_model_t        *model;
@@ -315,8 +368,6 @@ judge_model_shoot(judge_model_run_t *run, size_t i)
         .images = &run->image,
         .nimages = run->image.bytes.data ? 1 : 0
     };
-
-    judge_ask(ask);
 }
 
 
@@ -366,7 +417,28 @@ judge_model_read(judge_ask_t *ask, judge_str_t answer)
     ask->start = shot->reply.start;
     ask->total_tokens = shot->reply.total_tokens;
 
+    if (rc == JUDGE_OK && ask->reply == JUDGE_REPLY_OK
+        && shot->run->nshots == 1)
+    {
+        judge_model_read_only(shot->run);
+    }
+
     return rc;
+}
+
+
+/* The only sample: its verdict can be had at once, in this thread. */
+
+static void
+judge_model_read_only(judge_model_run_t *run)
+{
+    judge_ask_t  *ask = &run->shots[0].ask;
+
+    ask->outcome = JUDGE_ASK_ANSWERED;
+    run->used += judge_ask_used(ask);
+    judge_model_write(run);
+    run->used -= judge_ask_used(ask);
+    run->concluded = true;
 }
 
 
@@ -526,22 +598,32 @@ judge_model_again_later(judge_model_run_t *run)
 static void
 judge_model_conclude(judge_model_run_t *run)
 {
-    run->result.evaluated_at = judge_now(run->service);
     run->task.run = judge_model_run_verdict;
     run->task.done = judge_model_concluded;
     run->task.data = run;
-    run->service->compute(run->service->data, &run->task);
+
+    if (run->concluded) {
+        judge_model_concluded(&run->task);
+    } else {
+        run->service->compute(run->service->data, &run->task);
+    }
 }
 
 
 static void
 judge_model_run_verdict(judge_task_t *task)
 {
-    judge_buf_t         body;
-    judge_result_t     *result;
-    judge_model_run_t  *run = task->data;
+    judge_model_write(task->data);
+}
 
-    result = &run->result;
+
+static void
+judge_model_write(judge_model_run_t *run)
+{
+    judge_buf_t      body;
+    judge_result_t  *result = &run->result;
+
+    result->evaluated_at = judge_now(run->service);
     run->rc = judge_model_verdict(run);
 
     if (run->rc == JUDGE_OK) {

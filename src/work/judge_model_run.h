@@ -71,6 +71,8 @@ struct judge_model_run {
     judge_origin_t          origin;
     judge_result_t          result;
     judge_rc_e              rc;
+    bool                    concluded; /* the verdict is there */
+    unsigned                lacks;     /* of the first model, as it began */
     judge_queue_finish_t    finish;
     bool                    lost;      /* it is somebody else's now */
 };
@@ -87,9 +89,13 @@ struct judge_model_group {
 };
 
 
+/* On the loop, when it is loaded: what is wanted of whom. */
+void judge_model_run_want(judge_model_run_t *run);
+
 /* In a thread: what can be made ready before anybody is asked; a failure, or
- * rc, says why it can't. */
+ * rc, says why it can't.  shots() writes the questions. */
 void judge_model_run_prepare(judge_model_run_t *run);
+void judge_model_run_shots(judge_model_run_t *run);
 
 /* On the loop; in the end it calls judge_model_run_over(). */
 void judge_model_run_begin(judge_model_run_t *run);

@@ -66,6 +66,10 @@ judge_model_run_prepare(judge_model_run_t *run)
 {
     judge_job_t  *job = &run->job;
 
+    if (run->rc != JUDGE_OK) {
+        return;
+    }
+
     if (judge_now(run->service) > job->deadline) {
         run->failure.code = "TIMED_OUT";
         run->failure.message = JUDGE_STR("the evaluation was not done by its"

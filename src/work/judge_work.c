@@ -316,7 +316,8 @@ judge_work_claim(judge_work_t *work)
     x->claim.aging = work->service->settings.aging;
     x->claim.limit = JUDGE_WORK_CLAIM;
     x->claim.models = (int64_t) judge_models_wanted(work->models);
-    x->claim.jobs = judge_array_alloc(op->arena, JUDGE_WORK_CLAIM,
+    x->claim.jobs = judge_array_alloc(op->arena, JUDGE_WORK_CLAIM
+                                      + (size_t) x->claim.models,
                                       sizeof(judge_job_t *));
     if (x->claim.jobs == NULL) {
         judge_work_op_free(x, op);
@@ -358,7 +359,7 @@ judge_work_claimed(judge_op_t *op)
         judge_work_push(work, &ticket);
     }
 
-    more = op->rc == JUDGE_OK && x->claim.count == JUDGE_WORK_CLAIM;
+    more = op->rc == JUDGE_OK && x->claim.count >= JUDGE_WORK_CLAIM;
     judge_work_op_free(x, op);
 
     if (more && !work->stopped) {
