@@ -159,8 +159,8 @@ for my $file ('README.md', glob Judge::Nginx->repo . '/docs/*.md') {
         push @unknown, $request if !Judge::OpenAPI->operation($method, $at);
     }
 
-    is_deeply(\@unknown, [],
-              "$file names no request that there is not" =~ s{.*/docs/}{docs/}r);
+    my $name = $file =~ s{.*/docs/}{docs/}r;
+    is_deeply(\@unknown, [], "$name names no request that there is not");
 }
 
 
@@ -369,6 +369,57 @@ for my $op (@all) {
     }
 
     choices($op) if $op->{method} eq 'GET';
+}
+
+
+# --- A judge that has learnt ----------------------------------------------
+
+# What only a job that was completed shows, and what comes of it.
+
+my @texts = map { "This is text $_. " . 'It says a bit more. ' x $_ } 1 .. 12;
+my $told  = $t->made('/batches/evaluate', 'batch_id', json => {
+    name => 'To learn from', judge_ids => [ $judge ], content_items =>
+        [ map { { name => 'A text', text_content => $_ } } @texts ] });
+
+ended($told);
+
+my @told = @{ $t->get("/v1/evaluations/results/$told")->json->{results} };
+status_is($t->post("/batches/$told/feedback", json => {
+              feedback_entries => [ map { correction($_) } @told ] }),
+          201, 'feedback');
+
+for my $id (map { $_->{evaluation_id} } @told) {
+    $t->wait_until(sub { $t->get("/feedback/evaluation/$id")
+                           ->json->{feedback_entries}[0]{processed} },
+                   "feedback on $id");
+}
+
+my $job = $t->made('/training/jobs', 'job_id', json => {
+    judge_id => $judge, training_type => 'full_retrain',
+    training_config => { max_epochs => 2 } });
+
+status_is($t->post("/training-jobs/$job/execute"), 200, 'a job is executed');
+like($t->get("/training/jobs/$job/events")->body, qr/^event: done$/m,
+     'it comes to its end');
+$r = $t->get("/training/jobs/$job?include_logs=true");
+is($r->json->{status}, 'completed', 'which is good')
+    or diag(Judge::Test::about($r));
+my $version = $r->json->{results}{new_model_version};
+status_is($t->get('/training/jobs?status=completed'), 200, 'it is listed');
+
+status_is($t->post("/judges/$judge/versions/$version/activate"), 200,
+          'the judge takes what was learnt');
+my $again = $t->evaluated($t->new_evaluation($judge, $content));
+is($again->{provenance}{calibrator}, $job, 'and evaluates by it');
+
+
+sub correction {
+    my ($e) = @_;
+
+    return { evaluation_id => $e->{evaluation_id}, type => 'correction',
+             content => { corrected_scores => {
+                 map { $_->{criterion_id} => 0 + ($_->{score} > 40 ? 30 : 60) }
+                     @{ $e->{criteria_scores} } } } };
 }
 
 
