@@ -106,6 +106,33 @@ fails({ http => 'judge on;' }, qr/"judge" directive is not allowed here/,
 fails({ judge => '' }, qr/invalid number of arguments in "judge"/,
       'without an argument');
 
+# --- judge_model ----------------------------------------------------------
+
+my $pass = 'internal; proxy_pass http://127.0.0.1:9/;';
+
+works({ server => "location /a { judge_model m served=x at_once=2 timeout=9s"
+                . " images=on; $pass }"
+                . " location /b { judge_model n store=default images=off;"
+                . " $pass }" }, 'two models');
+
+fails({ server => "location /a { judge_model builtin; $pass }" },
+      qr/judge_model "builtin": expected a name of at most 100 bytes/,
+      'a name that is taken');
+fails({ server => 'location /a { judge_model ' . 'm' x 101 . "; $pass }" },
+      qr/expected a name of at most 100 bytes/, 'a name that is too long');
+fails({ server => "location /a { judge_model m images=maybe; $pass }" },
+      qr/judge_model: "images=maybe" is not one of its parameters: store=/,
+      'a flag that is none');
+fails({ server => "location /a { judge_model m timeout=0; $pass }" },
+      qr/timeout=0: expected a time such as 30s/, 'no time');
+fails({ server => "location /a { judge_model m at_once=0; $pass }" },
+      qr/at_once=0: expected a whole number from 1/, 'none at once');
+fails({ server => "location /a { judge_model m store=x; $pass }" },
+      qr/there is no store "x"/, 'a store that is not there');
+fails({ server => "location /a { judge_model m; $pass }"
+                . " location /b { judge_model m; $pass }" },
+      qr/has a location for "m" already/, 'the same model twice');
+
 # Nothing was written by looking: a test must not change anything.
 
 ok(!-e $base->store_dir . '/judge.db', 'nginx -t makes no database');
@@ -160,6 +187,12 @@ works({ conf => ours('gateway.conf',
     'listen 80'                    => 'listen 127.0.0.1:@PORT1@',
     'listen 443'                   => 'listen 127.0.0.1:@PORT2@') },
     'conf/gateway.conf is right');
+
+my $models = Judge::Nginx::read_file($base->repo . '/conf/llm.conf');
+$models =~ s{https://api\.openai\.com}{https://127.0.0.1} or die 'no host';
+$models =~ s{include +/etc/nginx/judge/openai\.key;}{} or die 'no key';
+
+works({ server => $models }, 'conf/llm.conf is right');
 
 my $run = Judge::Nginx::read_file($base->repo . '/conf/run.conf.in');
 my $user = $> == 0 ? 'user www-data;' : '';
