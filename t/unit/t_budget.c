@@ -1,0 +1,170 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Budgets of language models. */
+
+
+#include <stdlib.h>
+
+#include "base/judge_id.h"
+#include "tap.h"
+#include "work/judge_budget.h"
+
+
+#define NOW  INT64_C(1780000000000)
+
+static const judge_str_t  a = judge_str("org_a");
+static const judge_str_t  b = judge_str("org_b");
+
+
+static void
+test_requests(judge_budget_t *budget)
+{
+    int                    i;
+    judge_budget_limits_t  limits = { .requests = 60 };
+
+    for (i = 0; i < 60; i++) {
+        if (judge_budget_take(budget, a, &limits, NOW, 1000000) != 0) {
+            break;
+        }
+    }
+
+    t_is_int(i, 60, "a minute's worth at once, whatever the tokens");
+    t_is_int(judge_budget_take(budget, a, &limits, NOW, 1), 1000,
+             "the next a second later");
+    t_is_int(judge_budget_take(budget, b, &limits, NOW, 1), 0,
+             "another organization has its own");
+    t_is_int(judge_budget_take(budget, a, &limits, NOW + 1000, 1), 0,
+             "then it is there");
+
+    limits.requests = 0;
+    t_is_int(judge_budget_take(budget, a, &limits, NOW, 1), 0,
+             "without a limit always");
+}
+
+
+static void
+test_tokens(judge_budget_t *budget)
+{
+    judge_budget_limits_t  limits = { .requests = 10, .tokens = 6000 };
+
+    t_is_int(judge_budget_take(budget, a, &limits, NOW, 4000), 0, "tokens");
+    t_is_int(judge_budget_take(budget, a, &limits, NOW, 3000), 10000,
+             "what is missing flows in");
+
+    judge_budget_correct(budget, a, &limits, NOW, -1000);
+    t_is_int(judge_budget_take(budget, a, &limits, NOW, 3000), 0,
+             "less was used than paid");
+
+    judge_budget_correct(budget, a, &limits, NOW, 2000);
+    t_is_int(judge_budget_take(budget, a, &limits, NOW, 1000), 30000,
+             "what was used beyond is owed");
+
+    t_is_int(judge_budget_take(budget, b, &limits, NOW, 1000000), 0,
+             "more than a minute has is a minute's");
+    t_is_int(judge_budget_take(budget, b, &limits, NOW, 6000), 60000,
+             "all of it");
+    judge_budget_correct(budget, b, &limits, NOW, INT64_MAX);
+    judge_budget_correct(budget, b, &limits, NOW, INT64_MIN);
+}
+
+
+/* What was refused for its tokens costs no request. */
+
+static void
+test_both(judge_budget_t *budget)
+{
+    int                    i;
+    judge_budget_limits_t  limits = { .requests = 2, .tokens = 100 };
+
+    t_is_int(judge_budget_take(budget, a, &limits, NOW, 100), 0, "one");
+
+    for (i = 0; i < 5; i++) {
+        (void) judge_budget_take(budget, a, &limits, NOW, 100);
+    }
+
+    limits.tokens = 0;
+    t_is_int(judge_budget_take(budget, a, &limits, NOW, 1), 0,
+             "the second request is still there");
+    t_ok(judge_budget_take(budget, a, &limits, NOW, 1) > 0, "and no third");
+}
+
+
+static void
+test_plan(judge_budget_t *budget)
+{
+    int                    i;
+    judge_ms_t             at, last;
+    judge_budget_limits_t  limits = { .requests = 60, .tokens = 6000 };
+
+    at = judge_budget_plan(budget, a, &limits, NOW, 500, 10);
+    t_is_int(at - NOW, 500, "the first when it asks for");
+    at = judge_budget_plan(budget, a, &limits, NOW, 500, 10);
+    t_is_int(at - NOW, 1500, "the second as far behind as requests flow in");
+    at = judge_budget_plan(budget, a, &limits, NOW, 500, 300);
+    t_is_int(at - NOW, 4500, "or as tokens do");
+    at = judge_budget_plan(budget, a, &limits, NOW + 9000, 500, 10);
+    t_is_int(at - NOW, 9500, "what has passed does not count");
+
+    for (i = 0, last = 0; i < 10000; i++) {
+        at = judge_budget_plan(budget, a, &limits, NOW, 500, 10);
+        last = at > last ? at : last;
+        if (at < NOW + 500) {
+            break;
+        }
+    }
+
+    t_is_int(i, 10000, "never before it asks for");
+    t_ok(last <= NOW + 500 + JUDGE_BUDGET_AHEAD, "nor too far ahead");
+}
+
+
+/* More organizations than slots share some: less for them, never more. */
+
+static void
+test_many(judge_budget_t *budget)
+{
+    int                    i, taken;
+    judge_id_t             id;
+    judge_budget_limits_t  limits = { .requests = 1 };
+
+    for (i = 0, taken = 0; i < 20000; i++) {
+        if (judge_id_make(&id, "org", NOW) != JUDGE_OK) {
+            break;
+        }
+        taken += judge_budget_take(budget, judge_id_str(&id), &limits, NOW, 1)
+                 == 0;
+    }
+
+    t_ok(taken > 3000 && taken <= 4096, "%d of %d", taken, i);
+}
+
+
+static void
+test(void (*run)(judge_budget_t *budget))
+{
+    judge_budget_t  *budget;
+
+    budget = calloc(1, judge_budget_size());
+    if (budget) {
+        run(budget);
+    }
+
+    free(budget);
+}
+
+
+int
+main(void)
+{
+    test(test_requests);
+    test(test_tokens);
+    test(test_both);
+    test(test_plan);
+    test(test_many);
+
+    return t_done();
+}
