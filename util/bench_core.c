@@ -9,6 +9,8 @@
  *
  *   build/bench_core store DIR GROUP SECONDS   inserts of evaluations per
  *                                              second, GROUP in a commit
+ *   build/bench_core fill DIR GROUP N          N such inserts; the
+ *                                              organization that has them
  *   build/bench_core score SECONDS FILE…       MB of text and evaluations per
  *                                              second, in one thread
  *
@@ -149,7 +151,7 @@ bench_fill(judge_evaluation_create_t *ops, judge_id_t *ids, size_t n,
 
 
 static void
-bench_store(judge_str_t directory, size_t group, double seconds)
+bench_store(judge_str_t directory, size_t group, double seconds, size_t n)
 {
     size_t                      i, made;
     double                      began, took;
@@ -192,9 +194,13 @@ bench_store(judge_str_t directory, size_t group, double seconds)
 
         made += group;
         took = bench_seconds() - began;
-    } while (took < seconds);
+    } while (n ? made < n : took < seconds);
 
-    (void) printf("%.0f\n", (double) made / took);
+    if (n) {
+        (void) printf("%s\n", bench_org.text);
+    } else {
+        (void) printf("%.0f\n", (double) made / took);
+    }
 
     judge_sqlite_close(db);
     judge_arena_destroy(arena);
@@ -303,11 +309,14 @@ main(int argc, char **argv)
 {
     long  group;
 
-    if (argc == 5 && strcmp(argv[1], "store") == 0) {
+    if (argc == 5 && (strcmp(argv[1], "store") == 0
+                      || strcmp(argv[1], "fill") == 0))
+    {
         group = strtol(argv[3], NULL, 10);
         if (group >= 1 && group <= BENCH_GROUP_MAX) {
             bench_store(judge_str_c(argv[2]), (size_t) group,
-                        strtod(argv[4], NULL));
+                        strtod(argv[4], NULL),
+                        argv[1][0] == 'f' ? strtoul(argv[4], NULL, 10) : 0);
             return 0;
         }
     }
@@ -318,6 +327,7 @@ main(int argc, char **argv)
     }
 
     (void) fprintf(stderr, "usage: bench_core store DIR GROUP SECONDS\n"
+                           "       bench_core fill DIR GROUP N\n"
                            "       bench_core score SECONDS FILE...\n");
     return 2;
 }
