@@ -53,8 +53,9 @@ typedef struct {
 } judge_agree_run_t;
 
 typedef struct {
-    float   value;
-    size_t  index;
+    uint8_t  model;
+    float    value;
+    size_t   index;
 } judge_agree_ranked_t;
 
 typedef struct {
@@ -64,8 +65,10 @@ typedef struct {
 
 static judge_rc_e judge_agree_create(judge_agree_run_t *run);
 static judge_rc_e judge_agree_target(judge_agree_run_t *run, size_t t);
-static judge_rc_e judge_agree_rank(judge_agree_run_t *run, const float *v,
-    size_t n, float **ranks);
+static judge_rc_e judge_agree_rank(judge_agree_run_t *run,
+    const judge_agree_target_t *target, const float *v, float **ranks);
+static void judge_agree_rank_model(const judge_agree_ranked_t *order,
+    size_t first, size_t end, float *ranks);
 static int judge_agree_order(const void *a, const void *b);
 static void judge_agree_pass(const judge_agree_target_t *t, size_t side,
     const uint32_t *counts, double out[JUDGE_AGREE_COUNT]);
@@ -183,7 +186,7 @@ judge_agree_target(judge_agree_run_t *run, size_t t)
 
     for (i = 0; i < set->nitems; i++) {
         at = i * set->ntargets + t;
-        if (isnan(set->human[at])) {
+        if (isnan(set->human[at]) || isnan(set->said[at])) {
             continue;
         }
 
@@ -195,10 +198,10 @@ judge_agree_target(judge_agree_run_t *run, size_t t)
         target->n++;
     }
 
-    rc = judge_agree_rank(run, target->human, target->n, &target->human_rank);
+    rc = judge_agree_rank(run, target, target->human, &target->human_rank);
 
     for (side = 0; rc == JUDGE_OK && side < run->sides; side++) {
-        rc = judge_agree_rank(run, target->said[side], target->n,
+        rc = judge_agree_rank(run, target, target->said[side],
                               &target->rank[side]);
     }
 
@@ -206,15 +209,15 @@ judge_agree_target(judge_agree_run_t *run, size_t t)
 }
 
 
-/* Equal values share the mean of their ranks. */
-
 static judge_rc_e
-judge_agree_rank(judge_agree_run_t *run, const float *v, size_t n,
-    float **ranks)
+judge_agree_rank(judge_agree_run_t *run, const judge_agree_target_t *target,
+    const float *v, float **ranks)
 {
-    size_t                 i, first, k;
+    size_t                 i, n, first;
+    const uint8_t         *model = run->set->model;
     judge_agree_ranked_t  *order;
 
+    n = target->n;
     order = judge_array_alloc(run->arena, n + 1,
                               sizeof(judge_agree_ranked_t));
     *ranks = judge_array_alloc(run->arena, n + 1, sizeof(float));
@@ -223,21 +226,45 @@ judge_agree_rank(judge_agree_run_t *run, const float *v, size_t n,
     }
 
     for (i = 0; i < n; i++) {
-        order[i] = (judge_agree_ranked_t) { v[i], i };
+        order[i] = (judge_agree_ranked_t) {
+            model ? model[target->item[i]] : 0, v[i], i
+        };
     }
 
     qsort(order, n, sizeof(judge_agree_ranked_t), judge_agree_order);
 
     for (first = 0; first < n; first = i) {
-        for (i = first; i < n && order[i].value == order[first].value; i++) {
+        for (i = first; i < n && order[i].model == order[first].model; i++) {
             /* void */
         }
-        for (k = first; k < i; k++) {
-            (*ranks)[order[k].index] = (float) (first + i - 1) / 2;
-        }
+        judge_agree_rank_model(order, first, i, *ranks);
     }
 
     return JUDGE_OK;
+}
+
+
+/* From -1/2 to 1/2; equal values share the mean of their ranks. */
+
+static void
+judge_agree_rank_model(const judge_agree_ranked_t *order, size_t first,
+    size_t end, float *ranks)
+{
+    size_t  i, k, from;
+    double  rank;
+
+    for (from = first; from < end; from = i) {
+        for (i = from; i < end && order[i].value == order[from].value; i++) {
+            /* void */
+        }
+
+        rank = (double) (from + i - 1 - 2 * first) / 2 + 0.5;
+
+        for (k = from; k < i; k++) {
+            ranks[order[k].index] = (float) (rank / (double) (end - first)
+                                             - 0.5);
+        }
+    }
 }
 
 
@@ -245,6 +272,10 @@ static int
 judge_agree_order(const void *a, const void *b)
 {
     const judge_agree_ranked_t  *x = a, *y = b;
+
+    if (x->model != y->model) {
+        return x->model < y->model ? -1 : 1;
+    }
 
     if (x->value != y->value) {
         return x->value < y->value ? -1 : 1;
@@ -335,7 +366,9 @@ judge_agree_correlation(const judge_agree_sums_t *s)
     xy = s->w * s->xy - s->x * s->y;
 
     /* What remains of equal values after rounding is no variance. */
-    if (s->w < 2 || xx <= 1e-9 * s->w * s->xx || yy <= 1e-9 * s->w * s->yy) {
+    if (s->w < 2 || !(xx > 1e-9 * s->w * s->xx)
+        || !(yy > 1e-9 * s->w * s->yy))
+    {
         return NAN;
     }
 

@@ -12,7 +12,9 @@
  * The intervals hold 95 % of what a bootstrap over the items gives (Efron
  * 1979, percentiles): items are drawn as a whole, so that the criteria of an
  * item stay together, and the same draws serve both sets of scores.  The
- * ranks of Spearman's correlation are those of all items, in every draw.
+ * ranks of Spearman's correlation are those of all items, in every draw; of
+ * items that different models scored, within what each of these scored, so
+ * that a shift between models is not taken for disorder.
  */
 
 
@@ -66,6 +68,8 @@ typedef struct {
     const float   *before;             /* NULL: nothing to compare with */
     const double  *pass;               /* by target: a score from which on it
                                           passes */
+    const uint8_t *model;              /* by item: which one scored it; NULL:
+                                          all the same */
     bool           intervals;          /* false: low and high stay NaN */
 } judge_agree_set_t;
 

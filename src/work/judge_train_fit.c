@@ -32,8 +32,6 @@ typedef struct {
     uint64_t  said;
     uint64_t  learner;
     double    tried[JUDGE_TRAIN_SEARCH];
-    float     spread;
-    uint32_t  reserved;
 } judge_train_state_t;
 
 static const double  judge_train_rates[JUDGE_TRAIN_SEARCH] = {
@@ -47,7 +45,6 @@ static void judge_train_options(judge_train_run_t *run,
     judge_learn_options_t *options);
 static judge_rc_e judge_train_end_stage(judge_train_run_t *run);
 static judge_rc_e judge_train_end_main(judge_train_run_t *run);
-static judge_rc_e judge_train_spread(judge_train_run_t *run);
 static judge_rc_e judge_train_end_fold(judge_train_run_t *run);
 static void judge_train_free_stage(judge_train_run_t *run);
 static void judge_train_save(judge_train_run_t *run);
@@ -299,64 +296,7 @@ judge_train_end_main(judge_train_run_t *run)
         rc = JUDGE_NOMEM;
     }
 
-    return rc == JUDGE_OK ? judge_train_spread(run) : rc;
-}
-
-
-static int
-judge_train_order(const void *a, const void *b)
-{
-    float  x, y;
-
-    x = *(const float *) a;
-    y = *(const float *) b;
-
-    return x < y ? -1 : x > y;
-}
-
-
-/*
- * Split conformal prediction (Lei et al. 2018) of the overall score: the
- * distance that JUDGE_LEARNED_COVERAGE of the items that were predicted
- * unseen keep.  Where no overall scores are learned, it is that of the
- * criteria's weighted mean.
- */
-static judge_rc_e
-judge_train_spread(judge_train_run_t *run)
-{
-    size_t  i, t, n, rank;
-    float  *far, scores[JUDGE_LEARN_TARGETS], people[JUDGE_LEARN_TARGETS];
-    double  target;
-
-    far = judge_array_alloc(run->scratch, run->nitems + 1, sizeof(float));
-    if (far == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0, n = 0; i < run->nitems; i++) {
-        for (t = 0; t < run->ntargets; t++) {
-            scores[t] = judge_learner_unseen(run->learner, i, t);
-            people[t] = run->target[i * run->ntargets + t];
-        }
-
-        if (run->overall) {
-            t = run->rubric.ncriteria;
-            target = (double) people[t] - (double) scores[t];
-        } else {
-            target = judge_train_overall(run, people)
-                     - judge_train_overall(run, scores);
-        }
-
-        if (isfinite(target)) {
-            far[n++] = (float) fabs(target);
-        }
-    }
-
-    qsort(far, n, sizeof(float), judge_train_order);
-    rank = (size_t) ceil(JUDGE_LEARNED_COVERAGE * (double) (n + 1));
-    run->spread = rank >= 1 && rank <= n ? far[rank - 1] : 0;
-
-    return JUDGE_OK;
+    return rc;
 }
 
 
@@ -443,7 +383,6 @@ judge_train_save(judge_train_run_t *run)
     state.stopped_early = run->stopped_early;
     state.model = run->model.len;
     state.said = run->nitems * run->ntargets * sizeof(float);
-    state.spread = run->spread;
     memcpy(state.tried, run->tried, sizeof(state.tried));
 
     judge_buf_append(&run->state, &state, sizeof(state));
@@ -494,7 +433,6 @@ judge_train_resume(judge_train_run_t *run, judge_str_t bytes)
     run->stage = (size_t) state.stage;
     run->best_epoch = state.best_epoch;
     run->stopped_early = state.stopped_early != 0;
-    run->spread = state.spread;
     memcpy(run->tried, state.tried, sizeof(run->tried));
 
     judge_buf_append(&run->model, at, (size_t) state.model);

@@ -12,6 +12,7 @@
 
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -20,9 +21,8 @@
 
 
 #define JUDGE_TRAIN_TIMED  200         /* predictions that are timed */
-#define JUDGE_TRAIN_ORDER  0.02        /* of rank correlation; the folds are
-                                          predicted by different models,
-                                          which costs a little of it */
+#define JUDGE_TRAIN_ORDER  0.02        /* of rank correlation, that may be
+                                          lost for a smaller error */
 
 typedef struct {
     judge_train_run_t  *run;
@@ -31,8 +31,12 @@ typedef struct {
     float              *human;
     float              *said;
     float              *before;
+    uint8_t            *model;
     judge_agree_t       agree[JUDGE_LEARN_TARGETS + 1];
     judge_agree_t      *mean;
+    uint8_t             passed[JUDGE_LEARN_TARGETS];     /* as it was */
+    size_t              npassed;
+    double              hoped;         /* the gain with all of them */
     double              slower;        /* ms an item */
     const char         *reason;        /* why it is ready, or not */
 } judge_train_measure_t;
@@ -41,6 +45,9 @@ typedef struct {
 static judge_rc_e judge_train_choose(judge_train_measure_t *m);
 static bool judge_train_counts(const judge_train_run_t *run, size_t i,
     bool fresh);
+static judge_rc_e judge_train_compare(judge_train_measure_t *m);
+static bool judge_train_select(judge_train_measure_t *m);
+static judge_rc_e judge_train_spread(judge_train_measure_t *m);
 static judge_rc_e judge_train_trained(judge_train_measure_t *m);
 static judge_rc_e judge_train_time(judge_train_measure_t *m,
     const judge_trained_t *trained, double *ms);
@@ -60,7 +67,6 @@ judge_rc_e
 judge_train_measure(judge_train_run_t *run)
 {
     judge_rc_e             rc;
-    judge_agree_set_t      set;
     judge_train_measure_t  m;
 
     memset(&m, 0, sizeof(judge_train_measure_t));
@@ -73,17 +79,19 @@ judge_train_measure(judge_train_run_t *run)
     rc = judge_train_choose(&m);
 
     if (rc == JUDGE_OK) {
-        set = (judge_agree_set_t) {
-            .nitems = m.n, .ntargets = run->ntargets,
-            .nmean = run->rubric.ncriteria, .human = m.human, .said = m.said,
-            .before = m.before, .pass = run->pass, .intervals = true
-        };
-        m.mean = &m.agree[run->ntargets];
-        rc = judge_agree(m.arena, &set, m.agree);
+        rc = judge_train_compare(&m);
     }
 
     if (rc == JUDGE_OK && run->type != JUDGE_TRAIN_VALIDATION) {
-        rc = judge_train_trained(&m);
+        if (judge_train_select(&m)) {
+            rc = judge_train_compare(&m);
+        }
+        if (rc == JUDGE_OK) {
+            rc = judge_train_spread(&m);
+        }
+        if (rc == JUDGE_OK) {
+            rc = judge_train_trained(&m);
+        }
     }
 
     if (rc == JUDGE_OK) {
@@ -120,7 +128,10 @@ judge_train_choose(judge_train_measure_t *m)
                                 sizeof(float));
     m->before = judge_array_alloc(m->arena, run->nitems * n + 1,
                                   sizeof(float));
-    if (m->human == NULL || m->said == NULL || m->before == NULL) {
+    m->model = judge_array_alloc(m->arena, run->nitems + 1, 1);
+    if (m->human == NULL || m->said == NULL || m->before == NULL
+        || m->model == NULL)
+    {
         return JUDGE_NOMEM;
     }
 
@@ -150,7 +161,7 @@ judge_train_choose(judge_train_measure_t *m)
                 m->before[m->n * n + t] = run->before[at];
             }
         }
-        m->n++;
+        m->model[m->n++] = run->fold[i];
     }
 
     return JUDGE_OK;
@@ -163,6 +174,120 @@ judge_train_counts(const judge_train_run_t *run, size_t i, bool fresh)
     return (run->fresh[i] || !fresh)
            && (run->type == JUDGE_TRAIN_VALIDATION
                || !isnan(run->said[i * run->ntargets]));
+}
+
+
+static judge_rc_e
+judge_train_compare(judge_train_measure_t *m)
+{
+    judge_agree_set_t   set;
+    judge_train_run_t  *run = m->run;
+
+    set = (judge_agree_set_t) {
+        .nitems = m->n, .ntargets = run->ntargets,
+        .nmean = run->rubric.ncriteria, .human = m->human, .said = m->said,
+        .before = m->before, .pass = run->pass,
+        .model = run->type == JUDGE_TRAIN_VALIDATION ? NULL : m->model,
+        .intervals = true
+    };
+    m->mean = &m->agree[run->ntargets];
+
+    return judge_agree(m->arena, &set, m->agree);
+}
+
+
+/*
+ * A criterion that gets worse beyond doubt stays as it was; where all together
+ * are no better beyond doubt, each does that is not better by itself.  true:
+ * that changes something.
+ */
+
+static bool
+judge_train_select(judge_train_measure_t *m)
+{
+    bool                        good;
+    size_t                      i, t;
+    judge_train_run_t          *run = m->run;
+    const judge_agree_value_t  *gain;
+
+    memcpy(m->passed, run->frozen, sizeof(m->passed));
+
+    if (run->nfolds == 0) {
+        return false;
+    }
+
+    m->hoped = m->mean->gain[JUDGE_AGREE_RMSE].value;
+    good = m->mean->gain[JUDGE_AGREE_RMSE].low > 0;
+
+    for (t = 0; t < run->ntargets; t++) {
+        gain = &m->agree[t].gain[JUDGE_AGREE_RMSE];
+
+        if (run->frozen[t] || (good ? !(gain->high < 0) : gain->low > 0)) {
+            continue;
+        }
+
+        m->passed[t] = 1;
+        m->npassed++;
+
+        for (i = 0; i < m->n; i++) {
+            m->said[i * run->ntargets + t] = m->before[i * run->ntargets + t];
+        }
+    }
+
+    return m->npassed != 0;
+}
+
+
+static int
+judge_train_order(const void *a, const void *b)
+{
+    float  x, y;
+
+    x = *(const float *) a;
+    y = *(const float *) b;
+
+    return x < y ? -1 : x > y;
+}
+
+
+/*
+ * Split conformal prediction (Lei et al. 2018) of the overall score: the
+ * distance from what people said that JUDGE_LEARNED_COVERAGE of the items
+ * held out keep.  Where no overall scores are learned, it is that of the
+ * criteria's weighted mean.
+ */
+
+static judge_rc_e
+judge_train_spread(judge_train_measure_t *m)
+{
+    size_t              i, n, at, rank;
+    float              *far;
+    double              distance;
+    judge_train_run_t  *run = m->run;
+
+    far = judge_array_alloc(m->arena, m->n + 1, sizeof(float));
+    if (far == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, n = 0; i < m->n; i++) {
+        at = i * run->ntargets;
+        distance = run->overall
+                   ? (double) m->human[at + run->rubric.ncriteria]
+                     - (double) m->said[at + run->rubric.ncriteria]
+                   : judge_train_overall(run, m->human + at)
+                     - judge_train_overall(run, m->said + at);
+
+        if (isfinite(distance)) {
+            far[n++] = (float) fabs(distance);
+        }
+    }
+
+    qsort(far, n, sizeof(float), judge_train_order);
+    rank = (size_t) ceil(JUDGE_LEARNED_COVERAGE * (double) (n + 1));
+    run->spread = rank >= 1 && rank <= n ? far[rank - 1] : 0;
+
+    return JUDGE_OK;
 }
 
 
@@ -186,9 +311,12 @@ judge_train_trained(judge_train_measure_t *m)
     trained.ids = run->ids;
 
     for (i = 0; run->chained && i < run->base->nmodels; i++) {
+        memcpy(trained.passed[i], run->base->passed[i],
+               sizeof(trained.passed[i]));
         trained.bytes[trained.nmodels++] = run->base->bytes[i];
     }
 
+    memcpy(trained.passed[trained.nmodels], m->passed, sizeof(m->passed));
     trained.bytes[trained.nmodels++] = judge_buf_view(&run->model);
 
     judge_buf_free(&run->trained);
@@ -284,10 +412,12 @@ judge_train_decide(judge_train_measure_t *m)
         m->reason = "too little was said since the version in use was"
                     " trained to compare with it";
 
-    } else if (isnan(error->value) || error->value <= 0) {
+    } else if ((isnan(error->value) || error->value <= 0)
+               && !(m->hoped > 0))
+    {
         m->reason = "it errs no less than the version in use";
 
-    } else if (isnan(error->low) || error->low <= 0) {
+    } else if (!(error->low > 0)) {
         m->reason = "it errs less than the version in use, but not by more"
                     " than may be chance";
 
@@ -306,6 +436,12 @@ judge_train_decide(judge_train_measure_t *m)
                     " version in use %.2f; %s", m->n,
                     m->mean->said[JUDGE_AGREE_RMSE].value,
                     m->mean->before[JUDGE_AGREE_RMSE].value, m->reason);
+
+    if (m->npassed && run->ready) {
+        judge_train_log(run, "info", "%zu of the targets stay as they were:"
+                        " nothing learned about them was better",
+                        m->npassed);
+    }
 
     /* What is known to be no better is not kept; what was not to be measured
      * is, for whoever wants it. */

@@ -27,6 +27,7 @@ typedef struct {
     float     spread;
     uint32_t  reserved;
     uint64_t  sizes[JUDGE_TRAINED_MODELS];
+    uint8_t   passed[JUDGE_TRAINED_MODELS][JUDGE_LEARN_TARGETS];
 } judge_trained_head_t;
 
 /* An application to one verdict. */
@@ -50,11 +51,14 @@ static judge_rc_e judge_trained_read_ids(judge_arena_t *arena,
     const char *at, judge_trained_t *trained);
 static judge_rc_e judge_trained_read_model(judge_arena_t *arena,
     judge_str_t bytes, judge_trained_t *trained);
+static void judge_trained_model(const judge_trained_t *trained, size_t i,
+    const float *features, const float *in, judge_str_t text, float *scratch,
+    float *out);
 static bool judge_trained_fits(judge_trained_apply_t *a, const char *engine);
 static bool judge_trained_room(judge_trained_apply_t *a);
 static void judge_trained_run(judge_trained_apply_t *a, judge_str_t text);
-static void judge_trained_remember(judge_trained_apply_t *a,
-    const judge_learned_t *model, const float *before, const float *after);
+static void judge_trained_remember(judge_trained_apply_t *a, size_t model,
+    const float *before, const float *after);
 static judge_rc_e judge_trained_scores(judge_trained_apply_t *a);
 static judge_str_t judge_trained_say(judge_trained_apply_t *a, size_t t,
     double before, double after, judge_str_t feedback);
@@ -91,6 +95,7 @@ judge_trained_read(judge_arena_t *arena, judge_str_t bytes,
     }
 
     memcpy(trained->engine, head.engine, sizeof(head.engine));
+    memcpy(trained->passed, head.passed, sizeof(head.passed));
     trained->nfeatures = head.nfeatures;
     trained->ncriteria = head.ncriteria;
     trained->overall = head.overall;
@@ -173,6 +178,7 @@ judge_trained_write(judge_buf_t *out, const judge_trained_t *trained)
     memset(&head, 0, sizeof(head));
     head.magic = JUDGE_TRAINED_MAGIC;
     memcpy(head.engine, trained->engine, sizeof(head.engine));
+    memcpy(head.passed, trained->passed, sizeof(head.passed));
     head.nfeatures = (uint32_t) trained->nfeatures;
     head.ncriteria = (uint32_t) trained->ncriteria;
     head.overall = trained->overall;
@@ -208,17 +214,6 @@ judge_trained_targets(const judge_trained_t *trained)
 
 /* --- Predicting ---------------------------------------------------------- */
 
-static judge_str_t
-judge_trained_text(judge_str_t text)
-{
-    if (text.len > JUDGE_TRAINED_TEXT) {
-        text.len = JUDGE_TRAINED_TEXT;
-    }
-
-    return text;
-}
-
-
 void
 judge_trained_predict(const judge_trained_t *trained, const float *features,
     const float *raw, judge_str_t text, float *scratch, float *out)
@@ -230,9 +225,28 @@ judge_trained_predict(const judge_trained_t *trained, const float *features,
     memcpy(in, raw, n * sizeof(float));
 
     for (i = 0; i < trained->nmodels; i++) {
-        judge_learned_predict(trained->models[i], features, in,
-                              judge_trained_text(text), scratch, out);
+        judge_trained_model(trained, i, features, in, text, scratch, out);
         memcpy(in, out, n * sizeof(float));
+    }
+}
+
+
+static void
+judge_trained_model(const judge_trained_t *trained, size_t i,
+    const float *features, const float *in, judge_str_t text, float *scratch,
+    float *out)
+{
+    size_t  t;
+
+    if (text.len > JUDGE_TRAINED_TEXT) {
+        text.len = JUDGE_TRAINED_TEXT;
+    }
+
+    judge_learned_predict(trained->models[i], features, in, text, scratch,
+                          out);
+
+    for (t = 0; t < judge_trained_targets(trained); t++) {
+        out[t] = trained->passed[i][t] ? in[t] : out[t];
     }
 }
 
@@ -342,16 +356,16 @@ judge_trained_run(judge_trained_apply_t *a, judge_str_t text)
     memcpy(in, a->raw, n * sizeof(float));
 
     for (i = 0; i < a->trained->nmodels; i++) {
-        judge_learned_predict(a->trained->models[i], a->verdict->features, in,
-                              judge_trained_text(text), a->scratch, a->out);
-        judge_trained_remember(a, a->trained->models[i], in, a->out);
+        judge_trained_model(a->trained, i, a->verdict->features, in, text,
+                            a->scratch, a->out);
+        judge_trained_remember(a, i, in, a->out);
         memcpy(in, a->out, n * sizeof(float));
     }
 }
 
 
 static void
-judge_trained_remember(judge_trained_apply_t *a, const judge_learned_t *model,
+judge_trained_remember(judge_trained_apply_t *a, size_t model,
     const float *before, const float *after)
 {
     size_t  t;
@@ -360,9 +374,12 @@ judge_trained_remember(judge_trained_apply_t *a, const judge_learned_t *model,
     for (t = 0; t < judge_trained_targets(a->trained); t++) {
         moved = fabsf(after[t] - before[t]);
 
-        if (a->nreasons[t] == 0 || moved > a->moved[t]) {
+        if (!a->trained->passed[model][t]
+            && (a->nreasons[t] == 0 || moved > a->moved[t]))
+        {
             a->moved[t] = moved;
-            a->nreasons[t] = judge_learned_reasons(model, t, a->scratch,
+            a->nreasons[t] = judge_learned_reasons(a->trained->models[model],
+                                                   t, a->scratch,
                                                    JUDGE_TRAINED_REASONS,
                                                    a->features[t],
                                                    a->points[t]);

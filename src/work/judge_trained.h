@@ -19,6 +19,7 @@
 
 
 #include "analysis/judge_engine.h"
+#include "analysis/judge_learn.h"
 #include "analysis/judge_learned.h"
 #include "base/judge_id.h"
 #include "work/judge_evaluation_record.h"
@@ -38,6 +39,9 @@ typedef struct {
     judge_str_t       *ids;            /* of the criteria */
     judge_learned_t   *models[JUDGE_TRAINED_MODELS];
     judge_str_t        bytes[JUDGE_TRAINED_MODELS];
+    uint8_t            passed[JUDGE_TRAINED_MODELS][JUDGE_LEARN_TARGETS];
+                                       /* 1: a target that a model leaves as
+                                          it is */
     size_t             nmodels;
     size_t             scratch;        /* floats, of the largest */
 } judge_trained_t;

@@ -177,7 +177,6 @@ test_course(t_api_t *api)
     id = execute(api, make(api, course.judge, "full_retrain", "{}",
                            "{\"auto_deploy\":true}"));
     c = job(api, id);
-    printf("# %.*s\n", (int) c->body.len, c->body.data);
     t_is_str(t_get(c, "status"), "completed", "it is done at once here");
     t_is_str(t_get(c, "results.deployment_ready"), "true", "it is better");
     t_is_str(t_get(c, "results.deployed"), "true", "and in use");
@@ -189,7 +188,6 @@ test_course(t_api_t *api)
 
     again = t_evaluation(api, course.judge, course.contents[3]);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", again);
-    printf("# %.*s\n", (int) c->body.len, c->body.data);
     t_is_str(t_get(c, "provenance.calibrator"), id, "the calibrator");
     before = course.clarity_score[3];
     after = score_of(c, "criteria_scores[0].score");
@@ -201,14 +199,438 @@ test_course(t_api_t *api)
 }
 
 
+/* --- What is refused ----------------------------------------------------- */
+
+static void
+test_refusals(t_api_t *api)
+{
+    size_t       i;
+    t_call_t    *c;
+    const char  *judge, *id;
+    static const struct {
+        const char  *body;             /* %s: a judge */
+        int          status;
+        const char  *detail;
+    } rows[] = {
+        { "{\"training_type\":\"validation\",\"training_config\":{}}%.0s",
+          400, "judge_id: required, expected a non-empty string of at most"
+               " 200 characters" },
+        { "{\"judge_id\":\"%s\",\"training_type\":\"validation\"}", 400,
+          "training_config: required, expected an object" },
+        { "{\"judge_id\":\"%s\",\"training_type\":\"more\","
+          "\"training_config\":{}}", 400,
+          "training_type: expected one of incremental, full_retrain,"
+          " fine_tune, validation" },
+        { "{\"judge_id\":\"jdg_x\",\"training_type\":\"validation\","
+          "\"training_config\":{}}%.0s", 404, "there is no such judge" },
+        { "{\"judge_id\":\"%s\",\"training_type\":\"validation\","
+          "\"training_config\":{\"validation_split\":0.6}}", 400,
+          "training_config.validation_split: expected a number from 0 to"
+          " 0.5" },
+        { "{\"judge_id\":\"%s\",\"training_type\":\"validation\","
+          "\"training_config\":{\"target_criteria\":[\"crt_x\"]}}", 400,
+          "training_config.target_criteria[0]: expected the identifier of a"
+          " criterion of the judge" },
+    };
+
+    judge = t_judge(api, "text");
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        c = t_send(api, "POST", "/training/jobs",
+                   t_format(api, rows[i].body, judge));
+        t_is_detail(c, rows[i].status, rows[i].detail, rows[i].body);
+    }
+
+    c = make(api, judge, "incremental", "{}", "{\"webhook_url\":\"ftp:x\"}");
+    t_is_status(c, 400, "an address that is none");
+
+    c = make(api, judge, "incremental", "{}", NULL);
+    id = t_text(c, "job_id");
+    t_is_str(t_get(c, "status"), "created", "a job waits to be executed");
+    t_is_str(t_get(c, "feedback_data_summary.total_feedback_count"), "0",
+             "nothing was said");
+
+    t_is_detail(t_sendf(api, "POST", "{\"confirmation\":{"
+                        "\"acknowledge_cost\":false}}",
+                        "/training-jobs/%s/execute", id), 428,
+                "confirmation.acknowledge_cost: must be true where it is"
+                " given", "the cost is not acknowledged");
+    t_is_status(t_send(api, "POST", "/training/jobs/trj_x/execute", "{}"),
+                404, "no such job");
+    t_is_status(t_sendf(api, "POST", NULL, "/training/jobs/%s/execute", id),
+                200, "executed without a body");
+    t_is_detail(t_sendf(api, "POST", "{}", "/training/jobs/%s/execute", id),
+                409, "the job can't be executed: it is failed",
+                "only a job that is created can be");
+
+    c = job(api, id);
+    t_is_str(t_get(c, "error_info.error_code"), "INSUFFICIENT_FEEDBACK",
+             "without feedback there is nothing to learn");
+    t_is_str(t_get(c, "error_info.error_message"), "0 entries of feedback can"
+             " be learned from, 10 are needed", "it says what is missing");
+    t_ok(t_get(c, "error_info.suggested_fixes[0]").len > 10, "and what to do");
+    t_ok(t_get(c, "results").data == NULL, "no results");
+}
+
+
+/* So many of the computations that wait for a thread. */
+
+static void
+step(t_api_t *api, size_t n)
+{
+    judge_task_t  *task;
+
+    while (n-- && (task = api->tasks)) {
+        api->tasks = task->next;
+        task->run(task);
+        task->done(task);
+    }
+}
+
+
+/* --- Cancelling, crashes, time ------------------------------------------- */
+
+static void
+test_cancel(t_api_t *api, t_course_t *course)
+{
+    t_call_t    *c;
+    const char  *id;
+
+    c = make(api, course->judge, "full_retrain", "{}", NULL);
+    id = t_text(c, "job_id");
+    c = t_sendf(api, "POST", NULL, "/training-jobs/%s/cancel", id);
+    t_is_status(c, 200, "a job that is created can be cancelled");
+    t_is_str(t_get(c, "status"), "cancelled", "it is");
+    t_is_status(t_sendf(api, "POST", NULL, "/training-jobs/%s/cancel", id),
+                409, "once");
+
+    api->later = true;
+    id = execute(api, make(api, course->judge, "full_retrain", "{}",
+                           "{\"auto_deploy\":true}"));
+    step(api, 1);
+    t_is_str(t_get(job(api, id), "status"), "preparing", "it is under way");
+    step(api, 2);
+    t_is_str(t_get(job(api, id), "status"), "training", "and on");
+    c = t_sendf(api, "GET", NULL, "/judges/%s", course->judge);
+    t_is_str(t_get(c, "status"), "training", "and the judge in training");
+
+    t_is_status(t_sendf(api, "POST", NULL, "/training-jobs/%s/cancel", id),
+                200, "cancelled under way");
+    step(api, 1000);
+    api->later = false;
+
+    c = job(api, id);
+    t_is_str(t_get(c, "status"), "cancelled", "it stays cancelled");
+    t_is_str(t_get(c, "error_info.error_code"), "CANCELLED", "and says so");
+    c = t_sendf(api, "GET", NULL, "/judges/%s", course->judge);
+    t_is_str(t_get(c, "status"), "ready", "the judge is ready again");
+}
+
+
+/* The process dies after so many steps; another one goes on. */
+
+static void
+test_crash(t_api_t *api, t_course_t *course)
+{
+    t_call_t    *c;
+    const char  *whole, *id;
+
+    whole = execute(api, make(api, course->judge, "full_retrain", "{}",
+                              NULL));
+
+    api->later = true;
+    id = execute(api, make(api, course->judge, "full_retrain", "{}", NULL));
+    step(api, 5);
+
+    c = job(api, id);
+    t_ok(score_of(c, "progress.current_epoch") >= 2, "it has learned some");
+
+    api->tasks = NULL;
+    judge_train_destroy(api->service.train);
+    api->service.train = judge_train_create(&api->service);
+    t_tick(api, 1000);
+    t_ok(!judge_train_busy(api->service.train), "its lease still lasts");
+    t_tick(api, 30000);
+    t_ok(judge_train_busy(api->service.train), "another one takes it up");
+    step(api, 1000);
+    api->later = false;
+
+    c = job(api, id);
+    t_is_str(t_get(c, "status"), "completed", "and completes it");
+    t_ok(strstr(c->body.data, "goes on from its checkpoint") != NULL,
+         "from its checkpoint");
+    t_is_int(t_number(api, t_format(api, "SELECT COUNT(DISTINCT model)"
+                                    " FROM judge_models WHERE job_id IN"
+                                    " ('%s', '%s')", whole, id)), 1,
+             "what it has learned is the same, bit for bit");
+    t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM judge_models"
+                                    " WHERE job_id IN ('%s', '%s')", whole,
+                                    id)), 2, "twice");
+}
+
+
+static void
+test_time(t_api_t *api, t_course_t *course)
+{
+    t_call_t    *c;
+    const char  *id;
+
+    api->later = true;
+    c = make(api, course->judge, "full_retrain", "{}", NULL);
+    id = t_text(c, "job_id");
+    t_is_status(t_sendf(api, "POST", "{\"execution_override\":{"
+                        "\"max_duration_minutes\":1,\"priority\":\"high\","
+                        "\"resource_allocation\":\"minimal\"}}",
+                        "/training-jobs/%s/execute", id), 200, "a minute");
+    step(api, 3);
+    api->now += 61000;
+    step(api, 1000);
+    api->later = false;
+    t_is_str(t_get(job(api, id), "error_info.error_code"), "TIMED_OUT",
+             "its time is over");
+}
+
+
+static void
+test_changed(t_api_t *api, t_course_t *course)
+{
+    const char  *id;
+
+    api->later = true;
+    id = execute(api, make(api, course->judge, "full_retrain", "{}",
+                           "{\"auto_deploy\":true}"));
+    step(api, 3);
+    t_is_status(t_sendf(api, "PUT", "{\"description\":\"Otherwise\"}",
+                        "/judges/%s", course->judge), 200,
+                "the judge is changed meanwhile");
+    step(api, 1000);
+    api->later = false;
+    t_is_str(t_get(job(api, id), "error_info.error_code"), "JUDGE_CHANGED",
+             "what it has learned is about another version");
+}
+
+
+/* --- The types ----------------------------------------------------------- */
+
+static void
+test_types(t_api_t *api)
+{
+    double       before;
+    t_call_t    *c;
+    t_course_t   course;
+    const char  *id, *again;
+
+    begin(api, &course);
+    correct(api, &course, 0, 25);
+
+    id = execute(api, make(api, course.judge, "validation", "{}", NULL));
+    c = job(api, id);
+    t_is_str(t_get(c, "status"), "completed", "a validation");
+    t_is_str(t_get(c, "results.deployment_ready"), "false", "deploys nothing");
+    t_ok(t_get(c, "results.new_model_version").data == NULL, "makes nothing");
+    t_ok(score_of(c, "results.validation_results.mean.rmse.value") > 5,
+         "but tells how far the judge is off");
+
+    /* Only clarity. */
+    id = execute(api, make(api, course.judge, "fine_tune",
+                           t_format(api, "{\"target_criteria\":[\"%s\"]}",
+                                    course.clarity),
+                           "{\"auto_deploy\":true}"));
+    t_is_str(t_get(job(api, id), "results.deployed"), "true", "fine tuned");
+    again = t_evaluation(api, course.judge, course.contents[5]);
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", again);
+    t_ok(score_of(c, "criteria_scores[0].score") < course.clarity_score[5] - 5,
+         "the named criterion is scored as people do");
+    t_ok(score_of(c, "criteria_scores[1].score") == course.depth_score[5],
+         "the other one as before");
+
+    /* On top of that, from what is new only. */
+    id = execute(api, make(api, course.judge, "incremental", "{}", NULL));
+    c = job(api, id);
+    t_is_str(t_get(c, "error_info.error_message"), "0 entries of feedback"
+             " came since the version in use was trained, 10 are needed",
+             "nothing new was said");
+    api->now += 1000;
+    correct(api, &course, 25, T_MANY);
+    id = execute(api, make(api, course.judge, "incremental", "{}",
+                           "{\"auto_deploy\":true}"));
+    c = job(api, id);
+    t_is_str(t_get(c, "results.deployed"), "true", "incremental");
+    t_ok(strstr(c->body.data, "15 evaluations with scores by people, 15 of"
+                " them new") != NULL, "from what is new");
+    again = t_evaluation(api, course.judge, course.contents[6]);
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", again);
+    before = score_of(c, "criteria_scores[1].score");
+    t_ok(before < course.depth_score[6] - 1, "the other criterion, too");
+
+    /* Everything once more: what is in use has learned from all of it. */
+    id = execute(api, make(api, course.judge, "full_retrain", "{}",
+                           "{\"auto_deploy\":true,\"resource_allocation\":"
+                           "\"high_performance\"}"));
+    c = job(api, id);
+    t_is_str(t_get(c, "status"), "completed", "all anew");
+    t_is_str(t_get(c, "results.deployment_ready"), "false",
+             "is not known to be better");
+
+    /* The former version is there to go back to. */
+    t_is_status(t_sendf(api, "POST", NULL, "/judges/%s/versions/1/activate",
+                        course.judge), 200, "back to what it was");
+    again = t_evaluation(api, course.judge, course.contents[6]);
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", again);
+    t_ok(score_of(c, "criteria_scores[1].score") == course.depth_score[6],
+         "it scores as before");
+}
+
+
+/* --- What can't be learned ----------------------------------------------- */
+
+static void
+test_noise(t_api_t *api)
+{
+    size_t       i;
+    t_call_t    *c;
+    t_course_t   course;
+    const char  *id;
+
+    begin(api, &course);
+
+    /* Half of the people say the contrary of the others. */
+    for (i = 0; i < T_MANY; i++) {
+        (void) t_say(api, course.evaluations[i], t_format(api,
+                         "{\"type\":\"correction\",\"content\":{"
+                         "\"corrected_scores\":{\"%s\":%d}}}", course.clarity,
+                         (i * 2654435761u >> 8) % 2
+                         ? 100 : 0));
+    }
+
+    id = execute(api, make(api, course.judge, "full_retrain", "{}",
+                           "{\"auto_deploy\":true}"));
+    c = job(api, id);
+    t_is_str(t_get(c, "status"), "completed", "noise ends clearly");
+    t_ok(t_get(c, "results.validation_results.criteria_scores").data != NULL,
+         "it was measured");
+    c = t_sendf(api, "GET", NULL, "/judges/%s/versions", course.judge);
+    printf("# %.*s\n", (int) c->body.len, c->body.data);
+}
+
+
+/* --- Following, listing, agreement --------------------------------------- */
+
+static void
+test_views(t_api_t *api, t_course_t *course)
+{
+    t_call_t    *c;
+    const char  *id;
+
+    c = make(api, course->judge, "validation", "{}", NULL);
+    id = t_text(c, "job_id");
+    c = t_sendf(api, "GET", NULL, "/training/jobs/%s/events", id);
+    t_run(api);
+    t_run(api);
+    t_ok(c->status == 200 && !c->ended
+         && strstr(c->pieces.data, "event: progress") != NULL,
+         "it begins with how it stands");
+    t_is_status(t_sendf(api, "POST", "{}", "/training/jobs/%s/execute", id),
+                200, "executed");
+    t_tick(api, 1000);
+    t_tick(api, 1000);
+    t_run(api);
+    t_ok(c->ended && strstr(c->pieces.data, "event: done") != NULL,
+         "and ends with the job");
+
+    c = t_sendf(api, "GET", NULL, "/training/jobs?judge_id=%s&limit=1",
+                course->judge);
+    t_is_str(t_get(c, "jobs[0].job_id"), id, "the newest first");
+    t_ok(t_get(c, "next_cursor").len > 0, "there is more");
+
+    c = t_sendf(api, "GET", NULL,
+                "/training/jobs/%s?include_metrics=false", id);
+    t_ok(t_get(c, "metrics").data == NULL && t_get(c, "logs").data == NULL,
+         "no more than was asked for");
+
+    c = t_sendf(api, "GET", NULL, "/judges/%s/agreement", course->judge);
+    t_is_status(c, 200, "agreement");
+    t_is_str(t_get(c, "criteria[0].items"), "40", "every correction");
+    t_ok(score_of(c, "criteria[0].bias") > 5, "the judge is too kind");
+    t_ok(score_of(c, "criteria[0].spearman.value") > 0.5, "and ranks well");
+    t_ok(score_of(c, "disagreements[0].given_score")
+         - score_of(c, "disagreements[0].people_score") > 10,
+         "where it is off most");
+    t_is_status(t_send(api, "GET", "/judges/jdg_x/agreement", NULL), 404,
+                "of no judge");
+
+    t_api_organization(api);
+    t_is_status(job(api, id), 404, "another organization sees no job");
+    t_is_status(t_sendf(api, "GET", NULL, "/judges/%s/agreement",
+                        course->judge), 404, "and no agreement");
+}
+
+
+/* --- Asked for by feedback ----------------------------------------------- */
+
+static void
+test_again(t_api_t *api)
+{
+    size_t        i;
+    t_call_t     *c;
+    t_course_t    course;
+    judge_buf_t   body;
+    const char   *batch;
+
+    begin(api, &course);
+    batch = t_batch(api, course.evaluations, 30);
+
+    judge_buf_init(&body, api->arena);
+    judge_buf_c(&body, "{\"feedback_options\":{\"auto_trigger_retraining\":"
+                       "true},\"feedback_entries\":[");
+    for (i = 0; i < 30; i++) {
+        judge_buf_printf(&body, "%s{\"evaluation_id\":\"%s\",\"type\":"
+                         "\"correction\",\"content\":{\"corrected_scores\":{"
+                         "\"%s\":%.1f}}}", i ? "," : "",
+                         course.evaluations[i], course.clarity,
+                         people(course.clarity_score[i], 0.5, 5, i));
+    }
+    judge_buf_c(&body, "]}");
+    judge_buf_append(&body, "", 1);
+
+    c = t_sendf(api, "POST", body.data, "/batches/%s/feedback", batch);
+    t_is_status(c, 201, "feedback that wants retraining");
+    t_is_str(t_get(c, "impact_analysis.retraining_recommended"), "true",
+             "and is worth it");
+    t_tick(api, 1000);
+    t_tick(api, 1000);
+
+    c = t_sendf(api, "GET", NULL, "/training/jobs?judge_id=%s",
+                course.judge);
+    t_is_str(t_get(c, "jobs[0].training_type"), "incremental",
+             "a job was made");
+    t_is_str(t_get(c, "jobs[0].status"), "completed", "and executed");
+    c = t_sendf(api, "GET", NULL, "/judges/%s", course.judge);
+    t_is_str(t_get(c, "version_number"), "2", "the judge has learned");
+}
+
+
 int
 main(void)
 {
-    t_api_t  *api;
+    t_api_t     *api;
+    t_course_t   course;
 
     api = t_api_create();
 
     test_course(api);
+    test_refusals(api);
+    test_types(api);
+    test_noise(api);
+    test_again(api);
+
+    begin(api, &course);
+    correct(api, &course, 0, T_MANY);
+    test_cancel(api, &course);
+    test_crash(api, &course);
+    test_time(api, &course);
+    test_changed(api, &course);
+    test_views(api, &course);
 
     t_api_destroy(api);
 

@@ -1,0 +1,273 @@
+#!/usr/bin/env perl
+#
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# How well judges learn from corrections, seen from outside: over the HTTP
+# interface of a running service (JUDGE_URL and JUDGE_API_KEY, as in run/env)
+# each number of corrections gets a judge of its own, which evaluates the texts
+# in a batch, is told people's scores, trained, and then evaluates texts that
+# nobody corrected.  Called by util/quality learn.
+#
+#   learn.pl [--items=N,N,…] [--seed=N] NAME FILE.jsonl …
+#
+# Texts are divided by a hash of their id (a fifth is unseen); where they tell
+# their document and system, a third of both is, and what mixes the two is
+# left out.
+
+use strict;
+use warnings;
+
+use Digest::MD5 qw(md5);
+use HTTP::Tiny;
+use List::Util qw(sum0);
+use Time::HiRes qw(sleep time);
+
+require JSON::PP;
+
+my $json = eval { require JSON::XS; JSON::XS->new->utf8 }
+           // JSON::PP->new->utf8;
+
+my ($url, $key) = @ENV{qw(JUDGE_URL JUDGE_API_KEY)};
+die "learn: JUDGE_URL and JUDGE_API_KEY name the service\n"
+    if !defined $url || !defined $key;
+
+my $http = HTTP::Tiny->new(timeout => 120, default_headers => {
+    'X-API-Key' => $key, 'Content-Type' => 'application/json' });
+
+my %opt = (items => '25,100,all', seed => 0);
+while (@ARGV && $ARGV[0] =~ /^--(items|seed)=(.+)$/) {
+    $opt{$1} = $2;
+    shift @ARGV;
+}
+
+printf "%-10s %6s %7s  %6s %8s %9s  %8s %9s  %8s  %s\n", 'set', 'items',
+       'unseen', 'rmse', 'pearson', 'spearman', 'mean', 'untrained',
+       'training', '';
+
+while (my ($name, $file) = splice @ARGV, 0, 2) {
+    my ($learn, $unseen) = divide(samples($file));
+
+    for my $n (split /,/, $opt{items}) {
+        $n = @$learn if $n eq 'all' || $n > @$learn;
+        report($name, $n, [ @$learn[0 .. $n - 1] ], $unseen);
+    }
+}
+
+
+sub samples {
+    my ($file) = @_;
+    my @samples;
+
+    open my $in, '<:raw', $file or die "learn: $file: $!\n";
+    while (my $line = <$in>) {
+        push @samples, $json->decode($line);
+    }
+
+    return @samples;
+}
+
+
+sub hash {
+    my ($text) = @_;
+    utf8::encode($text);
+    return unpack 'N', md5("$opt{seed} $text");
+}
+
+
+# By hash, so that the same texts are unseen in every run of a seed.
+
+sub divide {
+    my @samples = @_;
+    my (@learn, @unseen);
+
+    for my $s (sort { hash($a->{id}) <=> hash($b->{id}) } @samples) {
+        my ($doc, $system) = @{ $s->{meta} // {} }{qw(doc system)};
+
+        if (!defined $doc || !defined $system) {
+            push @{ hash("unseen $s->{id}") % 5 ? \@learn : \@unseen }, $s;
+            next;
+        }
+
+        my $held = !(hash("doc $doc") % 3) + !(hash("system $system") % 3);
+        push @unseen, $s if $held == 2;
+        push @learn,  $s if $held == 0;
+    }
+
+    return (\@learn, \@unseen);
+}
+
+
+sub call {
+    my ($method, $path, $body) = @_;
+
+    my $r = $http->request($method, "$url$path", {
+        defined $body ? (content => $json->encode($body)) : ()
+    });
+
+    die "learn: $method $path: $r->{status} ", substr($r->{content}, 0, 300),
+        "\n" if !$r->{success};
+
+    return $r->{content};
+}
+
+
+sub ask { return $json->decode(call(@_)) }
+
+
+sub report {
+    my ($name, $n, $learn, $unseen) = @_;
+
+    my @criteria = sort keys %{ $learn->[0]{scores} };
+    my ($low, $high) = @{ $learn->[0]{range} };
+    my $judge = ask(POST => '/judges', {
+        name => "Quality of learning: $name", content_type => 'text',
+        description => 'As people scored',
+        criteria => [ map { { name => $_, description => $_ } } @criteria ],
+    });
+    my $made = ask(GET => "/judges/$judge->{judge_id}");
+    my %id   = map { $_->{name} => $_->{criterion_id} } @{ $made->{criteria} };
+
+    my $evaluated = evaluate($judge->{judge_id}, $learn);
+    my $batch     = $evaluated->{batch};
+    my @rows      = @{ $evaluated->{rows} };
+
+    for (my $i = 0; $i < @rows; $i += 2000) {
+        my $last = $i + 1999 < $#rows ? $i + 1999 : $#rows;
+        ask(POST => "/batches/$batch/feedback", { feedback_entries => [ map {
+            my $k = $_;
+            {
+                evaluation_id => $rows[$k]{evaluation_id},
+                type => 'correction',
+                content => { corrected_scores => { map {
+                    $id{$_} => 100 * ($learn->[$k]{scores}{$_} - $low)
+                                   / ($high - $low)
+                } @criteria } },
+            }
+        } $i .. $last ] });
+    }
+
+    my ($job, $seconds) = train($judge->{judge_id});
+    my $results = $job->{results} // {};
+    my $said    = evaluate($judge->{judge_id}, $unseen)->{rows};
+
+    my (@rmse, @pearson, @spearman, @mean, @untrained);
+
+    for my $c (@criteria) {
+        my @human = map { $_->{scores}{$c} } @$unseen;
+        my (@ours, @raw);
+
+        for my $row (@$said) {
+            my ($score) = grep { $_->{name} eq $c }
+                          @{ $row->{criteria_scores} };
+            push @ours, $low + $score->{score} / 100 * ($high - $low);
+            push @raw, $score->{raw_score} // $score->{score};
+        }
+
+        my $average = sum0(map { $_->{scores}{$c} } @$learn) / @$learn;
+        push @rmse, rmse(\@ours, \@human);
+        push @mean, rmse([ ($average) x @human ], \@human);
+        push @pearson, pearson(\@ours, \@human);
+        push @spearman, pearson(ranks(@ours), ranks(@human));
+        push @untrained, pearson(ranks(@raw), ranks(@human));
+    }
+
+    printf "%-10s %6d %7d  %6.3f %8.3f %9.3f  %8.3f %9.3f  %6.1f s  %s\n",
+           $name, $n, scalar @$unseen, avg(@rmse), avg(@pearson),
+           avg(@spearman), avg(@mean), avg(@untrained), $seconds,
+           $job->{status} ne 'completed'
+               ? "failed: $job->{error_info}{error_message}"
+               : $results->{deployed} ? '' : 'not deployed: '
+                 . ($results->{deployment_reason} // '');
+}
+
+
+# A batch of texts by a judge: its identifier and its records, in order.
+
+sub evaluate {
+    my ($judge, $samples) = @_;
+
+    my $batch = ask(POST => '/batches/evaluate', {
+        name => 'Quality of learning', judge_ids => [ $judge ],
+        content_items => [ map { {
+            name => $_->{id}, text_content => $_->{text},
+            defined $_->{meta}{source}
+                ? (metadata => { source => $_->{meta}{source} }) : ()
+        } } @$samples ],
+    })->{batch_id};
+
+    while (ask(GET => "/batches/$batch")->{status} eq 'evaluating') {
+        sleep 0.3;
+    }
+
+    my @rows = map { $json->decode($_) } split /\n/,
+               call(GET => "/batches/$batch/results?format=jsonl");
+    @rows = grep { $_->{evaluation_id} } @rows;
+    die "learn: a batch has ", scalar @rows, " results, not ",
+        scalar @$samples, "\n" if @rows != @$samples;
+
+    return { batch => $batch, rows => \@rows };
+}
+
+
+sub train {
+    my ($judge) = @_;
+
+    my $job = ask(POST => '/training/jobs', {
+        judge_id => $judge, training_type => 'full_retrain',
+        training_config => {},
+        execution_options => { auto_deploy => JSON::PP::true() },
+    })->{job_id};
+    my $begun = time;
+
+    ask(POST => "/training-jobs/$job/execute", {});
+
+    for ( ;; ) {
+        my $r = ask(GET => "/training/jobs/$job");
+        return ($r, time - $begun)
+            if $r->{status} =~ /^(completed|failed|cancelled)$/;
+        sleep 0.3;
+    }
+}
+
+
+# --- Figures ---------------------------------------------------------------
+
+sub avg { return sum0(@_) / @_ }
+
+
+sub rmse {
+    my ($x, $y) = @_;
+    return sqrt(avg(map { ($x->[$_] - $y->[$_]) ** 2 } 0 .. $#$x));
+}
+
+
+sub pearson {
+    my ($x, $y) = @_;
+    my ($mx, $my) = (avg(@$x), avg(@$y));
+    my ($xx, $yy, $xy) = (0, 0, 0);
+
+    for my $i (0 .. $#$x) {
+        $xx += ($x->[$i] - $mx) ** 2;
+        $yy += ($y->[$i] - $my) ** 2;
+        $xy += ($x->[$i] - $mx) * ($y->[$i] - $my);
+    }
+
+    return $xx > 0 && $yy > 0 ? $xy / sqrt($xx * $yy) : 0;
+}
+
+
+sub ranks {
+    my @v = @_;
+    my @order = sort { $v[$a] <=> $v[$b] } 0 .. $#v;
+    my @rank;
+
+    for (my $i = 0; $i < @order; ) {
+        my $k = $i;
+        $k++ while $k < $#order && $v[$order[$k + 1]] == $v[$order[$i]];
+        $rank[$order[$_]] = ($i + $k) / 2 for $i .. $k;
+        $i = $k + 1;
+    }
+
+    return \@rank;
+}
