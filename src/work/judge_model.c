@@ -355,6 +355,10 @@ judge_model_run_over(judge_model_run_t *run)
     }
     models->count--;
 
+    if (run->learned) {
+        judge_trained_release(models->service->trained, run->learned);
+    }
+
     judge_work_ended(models->service->work, &run->result);
     judge_model_shots_free(run);
     judge_arena_destroy(run->arena);

@@ -24,6 +24,7 @@ static const judge_backoff_t  judge_model_backoff = {
 };
 
 
+static void judge_model_held(void *data, judge_trained_entry_t *entry);
 static bool judge_model_settings(judge_model_run_t *run);
 static void judge_model_fallbacks(judge_model_run_t *run);
 static void judge_model_try_add(judge_model_run_t *run, judge_str_t name);
@@ -107,7 +108,24 @@ judge_model_run_begin(judge_model_run_t *run)
         return;
     }
 
-    judge_model_try(run);
+    judge_trained_hold(run->service, run->service->trained, run->job.org,
+                       run->job.judge_id, run->job.judge_version,
+                       judge_model_held, run);
+}
+
+
+static void
+judge_model_held(void *data, judge_trained_entry_t *entry)
+{
+    judge_model_run_t  *run = data;
+
+    run->learned = entry;
+
+    if (entry) {
+        judge_model_try(run);
+    } else {
+        judge_model_run_over(run);
+    }
 }
 
 

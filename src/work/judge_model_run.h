@@ -18,6 +18,7 @@
 #include "work/judge_evaluation_record.h"
 #include "work/judge_model.h"
 #include "work/judge_model_ask.h"
+#include "work/judge_trained_cache.h"
 
 
 #define JUDGE_MODEL_TRIES  9           /* the wanted one and 8 fallbacks */
@@ -55,6 +56,7 @@ struct judge_model_run {
     judge_llm_settings_t    llm;
     judge_budget_limits_t   limits;
     judge_str_t             answer_key;
+    judge_trained_entry_t  *learned;   /* by the judge; NULL: not held yet */
 
     size_t                  tries[JUDGE_MODEL_TRIES];
     size_t                  ntries;

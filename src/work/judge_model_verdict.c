@@ -51,6 +51,7 @@ static judge_rc_e judge_model_read_file(judge_model_run_t *run, int fd);
 static void judge_model_image_type(judge_model_run_t *run);
 static judge_rc_e judge_model_digest_references(judge_model_run_t *run);
 static judge_rc_e judge_model_builtin(judge_model_run_t *run);
+static judge_rc_e judge_model_calibrate(judge_model_run_t *run);
 static judge_rc_e judge_model_mean(judge_model_run_t *run,
     judge_model_shot_t *const *shots, size_t n);
 static double judge_model_overall(const judge_rubric_t *rubric,
@@ -323,7 +324,8 @@ judge_model_verdict(judge_model_run_t *run)
     judge_model_shot_t  *shots[JUDGE_MODEL_SAMPLES];
 
     if (run->nshots == 0) {
-        return judge_model_builtin(run);
+        rc = judge_model_builtin(run);
+        return rc == JUDGE_OK ? judge_model_calibrate(run) : rc;
     }
 
     for (i = 0, n = 0; i < run->nshots && n < JUDGE_MODEL_SAMPLES; i++) {
@@ -340,7 +342,27 @@ judge_model_verdict(judge_model_run_t *run)
     judge_model_origin(run, shots, n);
     judge_model_interval(run, shots, n);
 
-    return JUDGE_OK;
+    return judge_model_calibrate(run);
+}
+
+
+/* What the judge has learned about the scores of this engine. */
+
+static judge_rc_e
+judge_model_calibrate(judge_model_run_t *run)
+{
+    const judge_trained_t  *trained;
+
+    trained = judge_trained_get(run->learned);
+    if (trained == NULL) {
+        return JUDGE_OK;
+    }
+
+    run->origin.calibrator = judge_trained_job(run->learned);
+
+    return judge_trained_apply(trained, run->arena, run->origin.engine,
+                               &run->rubric, &run->item, &run->verdict,
+                               &run->origin);
 }
 
 
