@@ -65,6 +65,10 @@ static void judge_agreement_measures(judge_json_out_t *w,
     const judge_agree_t *agree);
 static void judge_agreement_parts(judge_json_out_t *w,
     const judge_agreement_t *c, bool months);
+static void judge_agreement_part_add(judge_agreement_part_t *part,
+    const judge_lessons_t *l, size_t i);
+static void judge_agreement_part(judge_json_out_t *w,
+    const judge_agreement_part_t *part, bool month);
 static int64_t judge_agreement_month(judge_ms_t at);
 static void judge_agreement_worst(judge_json_out_t *w,
     const judge_agreement_t *c);
@@ -325,18 +329,16 @@ static void
 judge_agreement_parts(judge_json_out_t *w, const judge_agreement_t *c,
     bool months)
 {
-    size_t                   i, t, k, n;
-    double                   d;
-    int64_t                  key;
-    char                     month[16];
-    judge_lessons_t         *l = c->lessons;
-    judge_agreement_part_t   parts[JUDGE_AGREEMENT_PARTS];
+    size_t                        i, k, n;
+    int64_t                       key;
+    const judge_lesson_item_t    *item;
+    judge_agreement_part_t        parts[JUDGE_AGREEMENT_PARTS];
 
-    for (i = 0, n = 0; i < l->n; i++) {
-        key = months ? judge_agreement_month(
-                           judge_id_time(judge_id_str(
-                                             &l->items[i].evaluation)))
-                     : l->items[i].version;
+    for (i = 0, n = 0; i < c->lessons->n; i++) {
+        item = &c->lessons->items[i];
+        key = months ? judge_agreement_month(judge_id_time(
+                                           judge_id_str(&item->evaluation)))
+                     : item->version;
 
         for (k = 0; k < n && parts[k].key != key; k++) {
             /* void */
@@ -349,15 +351,7 @@ judge_agreement_parts(judge_json_out_t *w, const judge_agreement_t *c,
             parts[n++] = (judge_agreement_part_t) { .key = key };
         }
 
-        for (t = 0; t < l->ntargets; t++) {
-            d = (double) l->shown[i * l->ntargets + t]
-                - (double) l->target[i * l->ntargets + t];
-            if (!isnan(d)) {
-                parts[k].n++;
-                parts[k].squares += d * d;
-                parts[k].sum += d;
-            }
-        }
+        judge_agreement_part_add(&parts[k], c->lessons, i);
     }
 
     judge_json_key(w, months ? "by_month" : "by_version");
@@ -365,28 +359,55 @@ judge_agreement_parts(judge_json_out_t *w, const judge_agreement_t *c,
 
     for (k = 0; k < n; k++) {
         judge_json_object(w);
-
-        if (months) {
-            (void) snprintf(month, sizeof(month), "%04d-%02d",
-                            (int) (parts[k].key / 12 % 10000),
-                            (int) (parts[k].key % 12 + 1));
-            judge_json_put_c(w, "month", month);
-        } else {
-            judge_json_put_int(w, "version_number", parts[k].key);
-        }
-
-        judge_json_put_int(w, "scores", (int64_t) parts[k].n);
-        if (parts[k].n) {
-            judge_agreement_number(w, "rmse",
-                                   sqrt(parts[k].squares
-                                        / (double) parts[k].n));
-            judge_agreement_number(w, "bias",
-                                   parts[k].sum / (double) parts[k].n);
-        }
+        judge_agreement_part(w, &parts[k], months);
         judge_json_object_end(w);
     }
 
     judge_json_array_end(w);
+}
+
+
+static void
+judge_agreement_part_add(judge_agreement_part_t *part,
+    const judge_lessons_t *l, size_t i)
+{
+    size_t  t;
+    double  d;
+
+    for (t = 0; t < l->ntargets; t++) {
+        d = (double) l->shown[i * l->ntargets + t]
+            - (double) l->target[i * l->ntargets + t];
+        if (!isnan(d)) {
+            part->n++;
+            part->squares += d * d;
+            part->sum += d;
+        }
+    }
+}
+
+
+static void
+judge_agreement_part(judge_json_out_t *w, const judge_agreement_part_t *part,
+    bool month)
+{
+    char  text[32];
+
+    if (month) {
+        (void) snprintf(text, sizeof(text), "%04d-%02d",
+                        (int) (part->key / 12 % 10000),
+                        (int) (part->key % 12 + 1));
+        judge_json_put_c(w, "month", text);
+    } else {
+        judge_json_put_int(w, "version_number", part->key);
+    }
+
+    judge_json_put_int(w, "scores", (int64_t) part->n);
+
+    if (part->n) {
+        judge_agreement_number(w, "rmse",
+                               sqrt(part->squares / (double) part->n));
+        judge_agreement_number(w, "bias", part->sum / (double) part->n);
+    }
 }
 
 

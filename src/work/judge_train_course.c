@@ -434,7 +434,8 @@ judge_train_stepped(judge_task_t *task)
 
     now = judge_now(run->service);
 
-    if (run->has_loss || run->step_ended || judge_train_stopped(run->train) || run->lost
+    if (run->has_loss || run->step_ended || run->lost
+        || judge_train_stopped(run->train)
         || now - run->written_at >= JUDGE_TRAIN_WRITE)
     {
         judge_train_store(run);

@@ -1,0 +1,184 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Training over real sockets: from corrections to a judge that scores as people
+# do; followed, cancelled, and gone on with by another worker when the one
+# that had it is killed or leaves.
+
+use Judge::Test;
+
+plan skip_all => 'one process only' if Judge::Nginx->single;
+
+my $t = Judge::Test->new(orgs => 2);
+my $r;
+
+my %essays = $t->essays;
+my @words  = split ' ', join ' ', map { $essays{$_} } sort keys %essays;
+my @texts  = map { join ' ', @words[$_ * 17 .. $_ * 17 + 20 + $_ * 29 % 120] }
+             0 .. 39;
+
+my $judge = $t->new_judge;
+
+# A batch of texts; its identifier and its results.
+
+sub batch {
+    my (@texts) = @_;
+
+    $r = $t->post('/batches/evaluate', json => {
+        name => 'B', judge_ids => [ $judge ], content_items => [ map {
+            { name => "T$_", text_content => $texts[$_] } } 0 .. $#texts ],
+    });
+    status_is($r, 201, 'a batch');
+
+    my $batch = $r->json->{batch_id};
+
+    $t->wait_until(sub {
+        $t->get("/batches/$batch")->json->{status} eq 'completed'
+    }, 'the batch');
+
+    return ($batch, map { JSON::PP->new->utf8->decode($_) } split /\n/,
+            $t->get("/batches/$batch/results?format=jsonl")->body);
+}
+
+sub job { $t->get("/training/jobs/$_[0]?include_logs=true")->json }
+
+sub ended {
+    my ($id) = @_;
+    my $job;
+
+    $t->wait_until(sub {
+        $job = job($id);
+        return $job->{status} =~ /^(completed|failed|cancelled)$/;
+    }, "job $id", 60);
+
+    return $job;
+}
+
+# Makes and executes a job; its identifier.
+
+sub train {
+    my ($config, %options) = @_;
+
+    $r = $t->post('/training/jobs', json => {
+        judge_id => $judge, training_type => 'full_retrain',
+        training_config => $config, execution_options => \%options });
+    status_is($r, 201, 'a job');
+
+    my $id = $r->json->{job_id};
+
+    $r = $t->post("/training-jobs/$id/execute", json => {});
+    status_is($r, 200, 'executed');
+
+    return $id;
+}
+
+# --- From corrections to scores -------------------------------------------
+
+my ($batch, @results) = batch(@texts);
+is(scalar @results, 40, 'forty evaluations');
+
+# People give half of what the engine gives, and ten points.
+
+$r = $t->post("/batches/$batch/feedback", json => { feedback_entries => [ map {
+    { evaluation_id => $_->{evaluation_id}, type => 'correction',
+      content => { corrected_scores => { map {
+          $_->{criterion_id} => $_->{score} / 2 + 10
+      } @{ $_->{criteria_scores} } } } }
+} @results ] });
+status_is($r, 201, 'forty corrections');
+
+my $id  = train({}, auto_deploy => JSON::PP::true);
+my $run = $r->json;
+is($run->{status}, 'queued', 'it is queued');
+like($run->{monitoring_info}{progress_url}, qr{/training/jobs/\Q$id\E$},
+     'and tells where to look');
+
+my $job = ended($id);
+is($job->{status}, 'completed', 'the job');
+is($job->{results}{deployed}, JSON::PP::true, 'is better and deployed');
+is($job->{results}{new_model_version}, '2', 'as version 2');
+is(scalar @{ $job->{metrics}{training_loss} },
+   $job->{progress}{current_epoch}, 'a loss for each epoch');
+
+is($t->get("/judges/$judge")->json->{version_number}, 2, 'the judge');
+like($t->get("/judges/$judge/versions")->json->{versions}[0]{changes_summary},
+     qr/^trained on what people said of 40 evaluations/, 'says why');
+
+my $content = $t->new_content(join ' ', @words[100 .. 190]);
+my $record  = $t->evaluated($t->new_evaluation($judge, $content));
+is($record->{provenance}{calibrator}, $id, 'the calibrator');
+
+for my $score (@{ $record->{criteria_scores} }) {
+    my $wanted = $score->{raw_score} / 2 + 10;
+    cmp_ok(abs($score->{score} - $wanted), '<', 4,
+           "$score->{name}: $score->{score}, as people: $wanted");
+    like($score->{feedback}, qr/People's scores moved this from/, 'and why');
+}
+
+cmp_ok($record->{score_interval}{low}, '<=', $record->{overall_score},
+       'the interval');
+
+is($t->get("/judges/$judge/agreement")->json->{criteria}[0]{items}, 40,
+   'agreement');
+
+$r = $t->get("/training/jobs/$id/events");
+like($r->body, qr/^event: done$/m, 'events of a job that has ended');
+
+for my $path ("/training/jobs/$id", "/judges/$judge/agreement") {
+    error_is($t->get($path, key => $t->key(1)), 404, qr/no such/,
+             "$path: of another organization");
+}
+error_is($t->post("/training-jobs/$id/execute", json => {},
+                  key => $t->key(1)), 404, qr/no such/, 'execute likewise');
+error_is($t->post("/training-jobs/$id/execute", json => {}), 409,
+         "the job can't be executed: it is completed", 'once is enough');
+
+permission_is($t, 'training:read', GET => '/training/jobs');
+
+# --- A worker dies, another one leaves ------------------------------------
+
+my %long = (max_epochs => 3000, early_stopping => JSON::PP::false);
+
+sub epoch { job($_[0])->{progress}{current_epoch} }
+
+sub reaches {
+    my ($job, $epoch) = @_;
+    $t->wait_until(sub { epoch($job) >= $epoch }, "epoch $epoch", 60);
+}
+
+$id = train(\%long);
+reaches($id, 40);
+
+my @workers = $t->workers;
+$t->kill_worker(pid => $_, wait => 0) for @workers;
+$t->wait_until(sub {
+    my %new = map { $_ => 1 } $t->workers;
+    return keys %new == 2 && !grep { $new{$_} } @workers;
+}, 'new workers');
+
+my $before = epoch($id);
+cmp_ok($before, '>=', 40, 'what was done is done');
+reaches($id, $before + 50);
+ok(scalar(grep { $_->{message} =~ /goes on from its checkpoint/ }
+          @{ job($id)->{logs} }), 'it goes on from its checkpoint');
+
+$before = epoch($id);
+$t->reload;
+reaches($id, $before + 50);
+is($t->sql1("select attempts from training_jobs where id = '$id'") <= 3, 1,
+   'and a worker that leaves hands it over');
+
+is($t->get("/judges/$judge")->json->{status}, 'training',
+   'the judge is in training');
+$t->evaluated($t->new_evaluation($judge, $content));
+pass('and evaluates');
+
+status_is($t->post("/training-jobs/$id/cancel"), 200, 'cancelled');
+$job = ended($id);
+is($job->{status}, 'cancelled', 'it is');
+is($job->{error_info}{error_code}, 'CANCELLED', 'and says so');
+$t->wait_until(sub {
+    $t->get("/judges/$judge")->json->{status} eq 'ready'
+}, 'the judge to be ready');
+
+done_testing;
