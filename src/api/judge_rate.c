@@ -46,7 +46,8 @@ judge_rate_admit(judge_req_t *r)
                            judge_rate_seconds(bucket.retry_after)));
     judge_fail(r, 429, "the API key has used up its %u request%s per %s; try"
                        " again later", rate->limit,
-               rate->limit == 1 ? "" : "s", rate->period == 1000 ? "second" : "minute");
+               rate->limit == 1 ? "" : "s",
+               rate->period == 1000 ? "second" : "minute");
 
     return false;
 }
