@@ -80,6 +80,8 @@ static double judge_agree_kappa(
 static void judge_agree_values(judge_agree_run_t *run, judge_agree_t *out);
 static void judge_agree_bias(const judge_agree_target_t *t,
     judge_agree_t *out);
+static double judge_agree_mean_bias(const judge_agree_run_t *run,
+    const judge_agree_t *out);
 static void judge_agree_mean(judge_agree_run_t *run,
     double values[][2][JUDGE_AGREE_COUNT], double mean[2][JUDGE_AGREE_COUNT]);
 static void judge_agree_draw(judge_agree_run_t *run);
@@ -428,6 +430,7 @@ judge_agree_values(judge_agree_run_t *run, judge_agree_t *out)
     }
 
     judge_agree_mean(run, values, values[n]);
+    out[n].bias = judge_agree_mean_bias(run, out);
 
     for (t = 0; t <= n; t++) {
         for (m = 0; m < JUDGE_AGREE_COUNT; m++) {
@@ -462,6 +465,40 @@ judge_agree_bias(const judge_agree_target_t *t, judge_agree_t *out)
 }
 
 
+/* The first so many make the mean. */
+
+static size_t
+judge_agree_nmean(const judge_agree_run_t *run)
+{
+    size_t  t;
+
+    for (t = 0; t < run->set->nmean; t++) {
+        if (run->targets[t].n >= JUDGE_AGREE_LEAST) {
+            return run->set->nmean;
+        }
+    }
+
+    return run->set->ntargets;
+}
+
+
+static double
+judge_agree_mean_bias(const judge_agree_run_t *run, const judge_agree_t *out)
+{
+    size_t  t, n;
+    double  sum;
+
+    for (t = 0, n = 0, sum = 0; t < judge_agree_nmean(run); t++) {
+        if (run->targets[t].n >= JUDGE_AGREE_LEAST) {
+            sum += out[t].bias;
+            n++;
+        }
+    }
+
+    return judge_share(sum, (double) n);
+}
+
+
 static void
 judge_agree_mean(judge_agree_run_t *run,
     double values[][2][JUDGE_AGREE_COUNT], double mean[2][JUDGE_AGREE_COUNT])
@@ -469,17 +506,7 @@ judge_agree_mean(judge_agree_run_t *run,
     size_t  t, m, side, n, targets;
     double  sum;
 
-    targets = run->set->nmean;
-
-    for (t = 0; t < targets; t++) {
-        if (run->targets[t].n >= JUDGE_AGREE_LEAST) {
-            break;
-        }
-    }
-
-    if (t == targets) {
-        targets = run->set->ntargets;
-    }
+    targets = judge_agree_nmean(run);
 
     for (side = 0; side < run->sides; side++) {
         for (m = 0; m < JUDGE_AGREE_COUNT; m++) {
