@@ -29,6 +29,7 @@ struct ngx_http_judge_background {
     ngx_http_request_t    *main;
     judge_call_t          *call;
     judge_buf_t            answer;
+    ngx_str_t              location;
     ngx_str_t              target;
     ngx_str_t              authority;
     ngx_str_t              host;
@@ -46,6 +47,8 @@ static ngx_http_judge_background_t *ngx_http_judge_background_create(
     judge_call_t *call, ngx_http_conf_ctx_t *conf);
 static void ngx_http_judge_background_connection(
     ngx_http_judge_background_t *b);
+static u_char *ngx_http_judge_background_log(ngx_log_t *log, u_char *buf,
+    size_t len);
 static ngx_int_t ngx_http_judge_background_request(
     ngx_http_judge_background_t *b);
 static ngx_int_t ngx_http_judge_background_body(
@@ -105,6 +108,7 @@ ngx_http_judge_background_start(judge_call_t *call, ngx_http_conf_ctx_t *conf,
         return NULL;
     }
 
+    b->location = *location;
     b->target = *target;
     b->authority = *authority;
     b->host = *host;
@@ -164,6 +168,7 @@ ngx_http_judge_background_connection(ngx_http_judge_background_t *b)
 
     b->log = *ngx_cycle->log;
     b->log.data = &b->log_ctx;
+    b->log.handler = ngx_http_judge_background_log;
     b->log.connection = 0;
     b->log_ctx.connection = c;
 
@@ -197,6 +202,27 @@ ngx_http_judge_background_connection(ngx_http_judge_background_t *b)
     c->addr_text = ngx_http_judge_nowhere_text;
     c->start_time = ngx_current_msec;
     c->data = &b->hc;
+}
+
+
+/* The host only: paths of webhooks are often meant to be secret. */
+
+static u_char *
+ngx_http_judge_background_log(ngx_log_t *log, u_char *buf, size_t len)
+{
+    u_char                       *p;
+    ngx_http_judge_background_t  *b = log->data;
+
+    p = buf;
+
+    if (log->action) {
+        p = ngx_snprintf(p, len, " while %s", log->action);
+        len -= (size_t) (p - buf);
+        buf = p;
+    }
+
+    return ngx_snprintf(buf, len, ", judge calls \"%V\"",
+                        b->authority.len ? &b->authority : &b->location);
 }
 
 
