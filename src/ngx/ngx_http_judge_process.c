@@ -30,6 +30,7 @@
 #define NGX_HTTP_JUDGE_SWEEP_EVERY  1000
 #define NGX_HTTP_JUDGE_USAGE_ROWS   1024
 #define NGX_HTTP_JUDGE_LEAVE_CALLS  5000
+#define NGX_HTTP_JUDGE_CALLS_SHARE  4      /* of a worker's connections */
 
 
 static void ngx_http_judge_open(ngx_http_judge_service_t *js);
@@ -94,6 +95,8 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
 
     ngx_memzero(service, sizeof(judge_service_t));
     service->settings = js->settings;
+    service->settings.webhook_calls = ngx_min(js->settings.webhook_calls,
+        ngx_max(1, ngx_cycle->connection_n / NGX_HTTP_JUDGE_CALLS_SHARE));
     service->store.submit = ngx_http_judge_executor_submit;
     service->store.data = js->executor;
     service->now = ngx_http_judge_executor_now;

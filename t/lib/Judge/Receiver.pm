@@ -137,6 +137,16 @@ sub requests {
     return defined $path ? grep { $_->{path} eq $path } @all : @all;
 }
 
+# The webhook-id of each, without reading all the rest.
+
+sub ids {
+    my ($self, $path) = @_;
+
+    return map { /"webhook-id":"([^"]*)"/ ? $1 : () }
+           grep { index($_, qq("path":"$path")) >= 0 }
+           split /\n/, $self->read_file('log');
+}
+
 sub clear { $_[0]->write_file('log', '') }
 
 sub set {

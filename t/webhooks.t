@@ -1,0 +1,390 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Webhooks over real sockets: what a receiver gets and how it verifies it,
+# what is tried again, who may see it; and that whatever ends a worker, every
+# event arrives.
+
+use Judge::Test;
+use Judge::Receiver;
+
+use Digest::SHA qw(hmac_sha256_base64 hmac_sha256_hex);
+use JSON::PP qw(decode_json);
+use MIME::Base64 qw(decode_base64);
+
+my $receiver = Judge::Receiver->start;
+
+my $t = Judge::Test->new(orgs => 2, server => <<"CONF");
+location /sink { return 204; }
+
+location /judge-webhooks {
+    judge_outbound allow=127.0.0.0/8 timeout=4s;
+    include @{[ Judge::Nginx->repo ]}/conf/outbound.conf;
+}
+CONF
+
+my $secret = $t->org->{secret};
+
+
+# --- Helpers ----------------------------------------------------------------
+
+sub hooks {
+    my ($path, %more) = @_;
+
+    my $org = delete $more{org};
+    my $r   = $t->put('/config/webhooks', org => $org, json => {
+        url => $receiver->url($path), enabled => JSON::PP::true, %more });
+    die $r->body if $r->status != 200;
+}
+
+sub deliveries {
+    my ($query, %opt) = @_;
+    return @{ $t->get("/webhooks/deliveries?$query", %opt)
+              ->json->{deliveries} };
+}
+
+sub arrived {
+    my ($path, $n, $seconds) = @_;
+    $t->wait_until(sub { $receiver->ids($path) >= $n },
+                   "$n requests to $path", $seconds);
+    return defined wantarray ? $receiver->requests($path) : ();
+}
+
+# No delivery is pending any more; behind the service's back nothing is due
+# later than now.
+
+sub settled {
+    my (%opt) = @_;
+
+    my $ended = $t->wait_for(60 * $t->slow, sub {
+        if ($opt{hurry}) {
+            $t->alter('update deliveries set queue_at = 1 where owner is null'
+                      . ' and queue_at is not null');
+            $t->alter('update webhook_endpoints set queue_at = 1,'
+                      . ' blocked_until = 0, failures = 0'
+                      . ' where queue_at is not null');
+        }
+        !$t->sql1("select count(*) from deliveries where status = 'pending'")
+    });
+    return if $ended;
+
+    diag(explain($t->sql("select *, cast(strftime('%s', 'now') as integer)"
+                         . " as now from deliveries where status = 'pending'"
+                         . " limit 3")));
+    die "waited in vain for the deliveries\n";
+}
+
+sub unique { my %seen; return scalar grep { !$seen{$_}++ } @_ }
+
+
+# --- What a receiver gets ---------------------------------------------------
+
+my $quiet = $t->new_judge;
+is($t->sql1('select count(*) from deliveries'), 0,
+   'without an address nothing is kept');
+
+hooks('/first');
+my $judge   = $t->new_judge;
+my ($v)     = arrived('/first', 1);
+my $content = $t->new_content('A text about buses that run at night.');
+my $id      = $t->new_evaluation($judge, $content);
+my $record  = $t->evaluated($id);
+my ($e)     = grep { $_->{body} =~ /"evaluation\.completed"/ }
+              arrived('/first', 2);
+my $event   = decode_json($e->{body});
+
+is(decode_json($v->{body})->{type}, 'judge.version_created', 'a judge');
+is($event->{type}, 'evaluation.completed', 'an evaluation');
+is($event->{organization_id}, $t->org->{id}, 'organization_id');
+time_is($event->{created_at}, 'created_at');
+is_deeply($event->{data}, $record, 'data is the record as its GET shows it');
+is(join(' ', sort keys %$event), 'created_at data id organization_id type',
+   'and that is all');
+
+my %h = %{ $e->{headers} };
+is($h{'content-type'}, 'application/json', 'Content-Type');
+is($h{'webhook-id'}, $event->{id}, 'webhook-id');
+like($h{'user-agent'}, qr{^judge-webhooks/\d}, 'User-Agent');
+
+# By hand, with Perl's own digests and with OpenSSL.
+
+is($h{'x-webhook-signature'},
+   'sha256=' . hmac_sha256_hex($e->{body}, $secret), 'X-Webhook-Signature');
+
+my $base64 = hmac_sha256_base64("$h{'webhook-id'}.$h{'webhook-timestamp'}."
+    . $e->{body}, decode_base64($secret =~ s/^whsec_//r)) . '=';
+is($h{'webhook-signature'}, "v1,$base64", 'webhook-signature');
+cmp_ok(abs($h{'webhook-timestamp'} - time), '<', 300, 'webhook-timestamp');
+
+my $file = $t->write('body', $e->{body});
+my ($status, $out) = $t->run('openssl', 'dgst', '-sha256', '-hmac', $secret,
+                             $file);
+like($out, qr/= (?:\Q${\ substr $h{'x-webhook-signature'}, 7 }\E)$/,
+     'openssl dgst says the same');
+
+# By the public library of Standard Webhooks.
+
+SKIP: {
+    my $npm = $t->repo . '/build/npm/node_modules';
+    skip 'standardwebhooks is not installed (util/deps test does it)', 3
+        if !-d "$npm/standardwebhooks";
+
+    my $script = $t->write('verify.js', <<'JS');
+const { Webhook } = require(process.argv[2] + '/standardwebhooks');
+const [secret, body, headers] = JSON.parse(
+    require('fs').readFileSync(process.argv[3], 'utf8'));
+try {
+    console.log('verified ' + new Webhook(secret).verify(body, headers).type);
+} catch (e) {
+    console.log('refused: ' + e.message);
+}
+JS
+    my $verify = sub {
+        my ($s, $body) = @_;
+        my $input = $t->write('verify.json', JSON::PP->new->utf8->encode(
+            [ $s, Encode::decode('UTF-8', $body), { map { $_ => $h{$_} }
+              grep { /^webhook-/ } keys %h } ]));
+        my (undef, $said) = $t->run('node', $script, $npm, $input);
+        chomp $said;
+        return $said;
+    };
+
+    is($verify->($secret, $e->{body}), 'verified evaluation.completed',
+       'standardwebhooks verifies it');
+    like($verify->($secret, $e->{body} =~ s/completed/failed/r), qr/^refused/,
+         'but not when it is altered');
+    like($verify->('whsec_' . 'A' x 43 . '=', $e->{body}), qr/^refused/,
+         'nor with another secret');
+}
+
+my $new = $t->post('/config/webhooks/rotate-secret')->json->{secret};
+$t->post('/config/webhooks/test');
+my ($r) = grep { $_->{body} =~ /"webhook\.test"/ } arrived('/first', 3);
+is($r->{headers}{'x-webhook-signature'},
+   'sha256=' . hmac_sha256_hex($r->{body}, $new), 'a new secret signs');
+is(scalar(split / /, $r->{headers}{'webhook-signature'}), 2,
+   'the former one, too, for a while');
+
+
+# --- Failures ---------------------------------------------------------------
+
+$receiver->set('moody', '/status/503');
+hooks('/as/moody', events => ['evaluation.completed']);
+$t->evaluated($t->new_evaluation($judge, $content));
+my ($first) = arrived('/as/moody', 1);
+
+my $delivery;
+$t->wait_until(sub {
+    ($delivery) = deliveries('limit=1');
+    $delivery->{last_error}
+}, 'the failure');
+is($delivery->{status}, 'pending', 'a failure is not the end');
+is($delivery->{response_status}, 503, 'response_status');
+is($delivery->{response}, 'it is 503', 'response');
+is($delivery->{last_error}, 'it answered 503', 'last_error');
+is($delivery->{attempts}, 1, 'attempts');
+time_is($delivery->{next_attempt_at}, 'next_attempt_at');
+
+my ($second) = (arrived('/as/moody', 2, 30))[1];
+is($second->{headers}{'webhook-id'}, $first->{headers}{'webhook-id'},
+   'it comes again with the same webhook-id');
+is($second->{body}, $first->{body}, 'and the same body');
+cmp_ok($second->{at} - $first->{at}, '>=', 5, 'not before 5 s');
+cmp_ok($second->{headers}{'webhook-timestamp'}, '>',
+       $first->{headers}{'webhook-timestamp'}, 'with a timestamp of its own');
+
+$receiver->set('moody', '/ok');
+settled(hurry => 1);
+($delivery) = deliveries('limit=1');
+is($delivery->{status}, 'delivered', 'until it is taken');
+is($delivery->{last_error}, undef, 'then there is no error');
+
+status_is($t->post("/webhooks/deliveries/$delivery->{id}/redeliver"), 202,
+          'it can be sent again');
+arrived('/as/moody', $delivery->{attempts} + 1);
+settled();
+is(unique($receiver->ids('/as/moody')), 1, 'as the same event');
+
+$receiver->set('moody', '/status/400');
+$t->evaluated($t->new_evaluation($judge, $content));
+for my $n (2 .. 10) {
+    settled(hurry => 1);
+}
+($delivery) = deliveries('status=failed&limit=1');
+is($delivery->{attempts}, 10, 'after ten attempts it has failed');
+is($delivery->{response}, 'it is 400', 'and the answer is kept');
+is($delivery->{next_attempt_at}, undef, 'there is no next one');
+
+$receiver->set('moody', '/status/410');
+$t->evaluated($t->new_evaluation($judge, $content));
+$t->wait_until(sub {
+    !$t->get('/config/webhooks')->json->{enabled}
+}, 'webhooks to be turned off');
+pass('410 turns webhooks off');
+$t->evaluated($t->new_evaluation($judge, $content));
+is($t->sql1("select count(*) from deliveries where status = 'pending'"), 0,
+   'then nothing more is kept');
+
+
+# --- Who may ----------------------------------------------------------------
+
+permission_is($t, 'config:read', GET => '/webhooks/deliveries');
+permission_is($t, 'config:read',
+              GET => "/webhooks/deliveries/$delivery->{id}");
+permission_is($t, 'config:write', POST => '/config/webhooks/test');
+permission_is($t, 'config:write',
+              POST => "/webhooks/deliveries/$delivery->{id}/redeliver");
+is(scalar deliveries('', org => 1), 0, 'nothing of another organization');
+error_is($t->get("/webhooks/deliveries/$delivery->{id}", org => 1), 404,
+         'there is no such delivery', 'not by its id');
+
+my $shown = $t->get("/webhooks/deliveries/$delivery->{id}")->json;
+is($shown->{body}{type}, 'evaluation.completed', 'one shows what is sent');
+
+
+# --- Beside a receiver that hangs -------------------------------------------
+
+hooks('/hang', events => ['evaluation.completed']);
+hooks('/living', events => ['evaluation.completed'], org => 1);
+
+my $dead  = batch(40);
+my $alive = batch(40, org => 1);
+arrived('/living', 40);
+is(unique($receiver->ids('/living')), 40,
+   'one that hangs does not hold up the others');
+cmp_ok(scalar $receiver->ids('/hang'), '<', 40,
+       'and is not overrun while it does');
+
+# A worker that is to leave does not wait for it.
+
+if (!$t->single) {
+    $t->reload(gone => 1);
+    pass('workers leave without its answer');
+}
+
+hooks('/now-good', events => ['evaluation.completed']);
+settled(hurry => 1);
+is($t->sql1("select count(*) from deliveries where status <> 'delivered'"
+            . " and event_id in (select event_id from deliveries where"
+            . " created_at >= (select created_at from batches where id ="
+            . " '$dead'))"), 0, 'what was handed back has arrived');
+
+
+# --- Nothing is lost --------------------------------------------------------
+
+sub batch {
+    my ($n, %opt) = @_;
+
+    my $judge = $opt{org} ? $t->new_judge(%opt) : $quiet;
+
+    return $t->made('/batches/evaluate', 'batch_id', %opt, json => {
+        name => 'Many', judge_ids => [ $judge ], content_items => [
+            map { { name => "T$_", text_content => "Text $_ is short." } }
+            1 .. $n ],
+    });
+}
+
+# All events of a batch have come, each with its evaluation.
+
+sub complete {
+    my ($path, $n, $name) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    $t->wait_until(sub {
+        unique($receiver->ids($path)) >= $n
+    }, "$n events at $path", 90);
+    settled(hurry => 1);
+
+    my @requests = $receiver->requests($path);
+    is(unique($receiver->ids($path)), $n, "$name: every event has come");
+    is(unique(map { decode_json($_->{body})->{data}{evaluation_id} }
+              @requests), $n, "$name: one for each evaluation");
+
+    return @requests;
+}
+
+hooks('/calm', events => ['evaluation.completed']);
+batch(300);
+is(scalar complete('/calm', 300, 'two workers'), 300,
+   'and none of them twice');
+
+if (!$t->single) {
+    hooks('/slow/0.05/kill', events => ['evaluation.completed']);
+    batch(120);
+    for my $n (20, 50, 80) {
+        arrived('/slow/0.05/kill', $n);
+        $t->kill_worker;
+    }
+    complete('/slow/0.05/kill', 120, 'workers that are killed');
+
+    hooks('/slow/0.05/reload', events => ['evaluation.completed']);
+    batch(120);
+    for my $n (20, 50, 80) {
+        arrived('/slow/0.05/reload', $n);
+        $t->reload;
+    }
+    is(scalar complete('/slow/0.05/reload', 120, 'reloads'), 120,
+       'and none of them twice');
+}
+
+hooks('/slow/0.05/quit', events => ['evaluation.completed']);
+batch(100);
+arrived('/slow/0.05/quit', 30);
+$t->restart;
+is(scalar complete('/slow/0.05/quit', 100, 'a server that quits'), 100,
+   'and none of them twice');
+
+hooks('/slow/0.05/stop', events => ['evaluation.completed']);
+batch(100);
+arrived('/slow/0.05/stop', 30);
+$t->stop;
+$t->start;
+complete('/slow/0.05/stop', 100, 'a server that is stopped');
+
+hooks('/slow/0.05/crash', events => ['evaluation.completed']);
+batch(100);
+arrived('/slow/0.05/crash', 30);
+$t->crash;
+$t->start;
+complete('/slow/0.05/crash', 100, 'a server that is killed');
+
+
+# --- Memory -----------------------------------------------------------------
+
+sub memory {
+    my ($most) = sort { $b <=> $a } map {
+        Judge::Nginx::read_file("/proc/$_/status") =~ /VmRSS:\s+(\d+)/
+    } $t->workers;
+    return $most;
+}
+
+# All that were delivered go out once more, into nginx itself.
+
+sub again {
+    my ($rounds) = @_;
+
+    for (1 .. $rounds) {
+        $t->alter("update deliveries set status = 'pending', attempts = 0,"
+                  . ' queue_at = 1');
+        $t->alter('insert or replace into webhook_endpoints (org, url,'
+                  . " queue_at) select distinct org, '', 1 from deliveries");
+        settled();
+    }
+}
+
+SKIP: {
+    skip 'memory is that of the sanitizer', 1 if $t->asan || $t->single;
+
+    $t->put('/config/webhooks', org => $_, json => {
+        url => $t->url . '/sink' }) for 0, 1;
+    again(3);
+    my $n      = $t->sql1('select count(*) from deliveries');
+    my $before = memory();
+    again(7);
+    my $after = memory();
+    cmp_ok($after, '<', $before + 4096, 'memory stays flat over ' . 7 * $n
+           . " deliveries: $before KB, then $after KB");
+}
+
+done_testing;
