@@ -63,7 +63,8 @@ const char *judge_json_type_name(judge_json_type_e type); /* "an array" */
  * finite (an integer beyond 64 bits becomes a number), no lone surrogate
  * escapes.  Strings are copied into the arena, so that the fed bytes may go.
  * After JUDGE_INVALID error() is a sentence for the client with the byte's
- * offset ("invalid JSON at byte 17: ..."), and the parser takes no more.  It must be freed: yajl is on the heap.
+ * offset ("invalid JSON at byte 17: ..."), and the parser takes no more.  It
+ * must be freed: yajl is on the heap.
  */
 
 typedef struct judge_json_parser  judge_json_parser_t;

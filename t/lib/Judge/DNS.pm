@@ -7,7 +7,7 @@
 #     my $dns = Judge::DNS->start(
 #         'good.test'  => ['127.0.0.1'],
 #         'both.test'  => ['127.0.0.1', 'fd00::1'],
-#         'turns.test' => [['127.0.0.1'], ['10.0.0.1']],  # question by question
+#         'turns.test' => [['127.0.0.1'], ['10.0.0.1']],  # in turn
 #         'slow.test'  => undef);                         # no answer at all
 #     ... resolver 127.0.0.1:PORT ...                     # $dns->port
 #     is($dns->asked('good.test'), 1);                    # for an A record
