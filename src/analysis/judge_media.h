@@ -80,7 +80,9 @@ typedef enum {
     JUDGE_M_TRUE_PEAK,             /* dBTP, the highest channel */
     JUDGE_M_CLIPPING,              /* samples of a million */
     JUDGE_M_SILENCE,               /* % of the time */
-    JUDGE_M_NOISE_FLOOR,           /* dBFS, level of the quietest 5 % */
+    JUDGE_M_NOISE_FLOOR,           /* dBFS, of what is always there: median
+                                      over the frequencies of the least that
+                                      each has */
     JUDGE_M_LOW,                   /* % of the energy below 250 Hz, */
     JUDGE_M_MID,                   /* up to 4 kHz, */
     JUDGE_M_HIGH,                  /* and above */

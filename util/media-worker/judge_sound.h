@@ -25,7 +25,7 @@
 #define JUDGE_SOUND_CHANNELS  16       /* at most */
 #define JUDGE_SOUND_FFT       2048
 #define JUDGE_SOUND_BLOCK     50       /* windows of 20 ms: a second */
-#define JUDGE_SOUND_LEVELS    241      /* -120 to 0 dB in halves */
+#define JUDGE_SOUND_SMOOTH    8        /* spectra in a mean */
 
 typedef struct {
     judge_media_t      *media;
@@ -57,10 +57,6 @@ typedef struct {
     int                 window;        /* samples of 20 ms */
     int                 in_window;
     double              window_power;
-    int64_t             levels[JUDGE_SOUND_LEVELS];      /* windows of 100
-                                                            ms */
-    double              level_power;
-    int                 in_level;
 
     float              *hann;          /* of JUDGE_SOUND_FFT, aligned; */
     float              *mono;
@@ -68,6 +64,10 @@ typedef struct {
     float              *spectrum;      /* complex, half and one */
     int                 in_mono;
     double              bands[3];      /* energy: low, mid, high */
+    double              smooth[JUDGE_SOUND_FFT / 2];     /* energy, summed, */
+    int                 in_smooth;     /* of so many spectra */
+    double              least[JUDGE_SOUND_FFT / 2];      /* the least sum */
+    bool                has_least;
 
     double              block[JUDGE_SOUND_BLOCK];        /* power */
     int                 in_block;

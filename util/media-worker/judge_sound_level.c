@@ -13,11 +13,15 @@
 #include "judge_sound.h"
 
 
-#define JUDGE_SOUND_FULL     0.999     /* of a sample that is clipped, */
+#define JUDGE_SOUND_FULL     0.9998    /* of a sample that is clipped, */
 #define JUDGE_SOUND_RUN      3         /* so many in a row */
 #define JUDGE_SOUND_SILENT   -50.0     /* dBFS */
-#define JUDGE_SOUND_FLOOR    0.05      /* the quietest share */
 #define JUDGE_SOUND_LOWEST   -120.0    /* dBFS */
+#define JUDGE_SOUND_NOTHING  1e-11     /* power of digital silence, at most */
+
+/* The energy that noise of power 1 has in a bin: the sum of the squares of
+ * the window. */
+#define JUDGE_SOUND_BIN      (0.375 * JUDGE_SOUND_FFT)
 
 /* What is like speech: loud and quiet in turn, two to ten times a second,
  * with hardly any energy outside of the voice's range. */
@@ -36,6 +40,7 @@ static void judge_sound_spectrum(judge_sound_t *sound);
 static void judge_sound_block(judge_sound_t *sound);
 static bool judge_sound_speech(const judge_sound_t *sound);
 static int judge_sound_syllables(const double *levels, double mean);
+static void judge_sound_least(judge_sound_t *sound);
 static double judge_sound_floor(const judge_sound_t *sound);
 static double judge_sound_time(const judge_sound_t *sound, int64_t sample);
 static double judge_sound_db(double power);
@@ -151,7 +156,6 @@ judge_sound_clip(judge_sound_t *sound, const float *plane, int channel, int n)
 static void
 judge_sound_window(judge_sound_t *sound)
 {
-    int     bin;
     double  power, end;
 
     power = sound->window_power / sound->window;
@@ -159,16 +163,6 @@ judge_sound_window(judge_sound_t *sound)
     judge_span_add(&sound->silence,
                    judge_sound_db(power) < JUDGE_SOUND_SILENT,
                    end - (double) sound->window / sound->rate, end);
-
-    sound->level_power += power;
-    if (++sound->in_level == 5) {
-        bin = (int) floor(2 * (judge_sound_db(sound->level_power / 5)
-                               - JUDGE_SOUND_LOWEST));
-        bin = bin < JUDGE_SOUND_LEVELS ? bin : JUDGE_SOUND_LEVELS - 1;
-        sound->levels[bin]++;
-        sound->level_power = 0;
-        sound->in_level = 0;
-    }
 
     sound->block[sound->in_block++] = power;
     if (sound->in_block == JUDGE_SOUND_BLOCK) {
@@ -184,7 +178,7 @@ static void
 judge_sound_spectrum(judge_sound_t *sound)
 {
     int           i;
-    double        f, energy;
+    double        f, energy, sum;
     const float  *out = sound->spectrum;
 
     for (i = 0; i < JUDGE_SOUND_FFT; i++) {
@@ -194,16 +188,44 @@ judge_sound_spectrum(judge_sound_t *sound)
     sound->transform(sound->fft, sound->spectrum, sound->windowed,
                      sizeof(float));
 
-    for (i = 1; i < JUDGE_SOUND_FFT / 2; i++) {
+    for (i = 1, sum = 0; i < JUDGE_SOUND_FFT / 2; i++) {
         f = (double) i * sound->rate / JUDGE_SOUND_FFT;
         energy = (double) out[2 * i] * (double) out[2 * i]
                  + (double) out[2 * i + 1] * (double) out[2 * i + 1];
+        sum += energy;
+        sound->smooth[i] += energy;
         sound->bands[f < 250 ? 0 : f < 4000 ? 1 : 2] += energy;
         sound->block_energy += energy;
         sound->block_voice += f >= 80 && f < 4000 ? energy : 0;
     }
 
     sound->in_mono = 0;
+
+    /* Pauses of a recording that are cut to nothing tell nothing. */
+    if (sum < JUDGE_SOUND_NOTHING * JUDGE_SOUND_BIN) {
+        memset(sound->smooth, 0, sizeof(sound->smooth));
+        sound->in_smooth = 0;
+
+    } else if (++sound->in_smooth == JUDGE_SOUND_SMOOTH) {
+        judge_sound_least(sound);
+    }
+}
+
+
+static void
+judge_sound_least(judge_sound_t *sound)
+{
+    int  i;
+
+    for (i = 1; i < JUDGE_SOUND_FFT / 2; i++) {
+        if (!sound->has_least || sound->smooth[i] < sound->least[i]) {
+            sound->least[i] = sound->smooth[i];
+        }
+    }
+
+    sound->has_least = true;
+    sound->in_smooth = 0;
+    memset(sound->smooth, 0, sizeof(sound->smooth));
 }
 
 
@@ -321,28 +343,27 @@ judge_sound_level_finish(judge_sound_t *sound)
 }
 
 
+/*
+ * What is always there: the median, over the frequencies, of the least that
+ * each had.  A tone or a voice holds few of them all of the time; noise holds
+ * all.  The power of white noise of that level.
+ */
+
 static double
 judge_sound_floor(const judge_sound_t *sound)
 {
-    int      i;
-    int64_t  n, all;
+    double  sorted[JUDGE_SOUND_FFT / 2 - 1];
+    size_t  n = JUDGE_SOUND_FFT / 2 - 1;
 
-    for (i = 0, all = 0; i < JUDGE_SOUND_LEVELS; i++) {
-        all += sound->levels[i];
+    if (!sound->has_least) {
+        return JUDGE_SOUND_LOWEST;
     }
 
-    if (all == 0) {
-        return NAN;
-    }
+    memcpy(sorted, sound->least + 1, sizeof(sorted));
+    qsort(sorted, n, sizeof(double), judge_sound_order);
 
-    for (i = 0, n = 0; i < JUDGE_SOUND_LEVELS - 1; i++) {
-        n += sound->levels[i];
-        if ((double) n > JUDGE_SOUND_FLOOR * (double) all) {
-            break;
-        }
-    }
-
-    return JUDGE_SOUND_LOWEST + i / 2.0;
+    return judge_sound_db(sorted[n / 2] / JUDGE_SOUND_SMOOTH
+                          / JUDGE_SOUND_BIN);
 }
 
 

@@ -1,0 +1,363 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Criteria of media: what they are matched to, the scores, the sayings. */
+
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/judge_media_aspect.h"
+#include "tap.h"
+
+
+#define V  JUDGE_MEDIA_VIDEO
+#define A  JUDGE_MEDIA_AUDIO
+#define I  JUDGE_MEDIA_IMAGE
+
+
+static const struct {
+    const char                *name;
+    const char                *description;
+    judge_media_kind_e         kind;
+    int                        aspect; /* the heaviest; -1: none */
+} rows[] = {
+    { "Sharpness", "Is it sharp?", V, JUDGE_MA_SHARPNESS },
+    { "Focus", "The subject is in focus.", I, JUDGE_MA_SHARPNESS },
+    { "Lighting", "Well lit, neither too dark nor too bright.", V,
+      JUDGE_MA_EXPOSURE },
+    { "Exposure", "Correct exposure", I, JUDGE_MA_EXPOSURE },
+    { "Colours", "Vivid and natural.", I, JUDGE_MA_COLOUR },
+    { "Steady camera", "No shaking.", V, JUDGE_MA_STABILITY },
+    { "No black frames", "The picture is never black.", V, JUDGE_MA_BLACK },
+    { "Freezes", "The picture never freezes.", V, JUDGE_MA_FROZEN },
+    { "Pacing", "Cuts come at a good rhythm.", V, JUDGE_MA_PACE },
+    { "Loudness", "Not too quiet.", V, JUDGE_MA_LOUDNESS },
+    { "Volume", "Loud enough", A, JUDGE_MA_LOUDNESS },
+    { "Clipping", "The sound is not distorted.", A, JUDGE_MA_CLIPPING },
+    { "Silence", "No long pauses.", A, JUDGE_MA_SILENCE },
+    { "Background noise", "No hiss in the audio.", V, JUDGE_MA_HISS },
+    { "Noise", "The picture has no grain.", V, JUDGE_MA_GRAIN },
+    { "Noise", "", A, JUDGE_MA_HISS },
+    { "Noise", "", I, JUDGE_MA_GRAIN },
+    { "Voice", "The narration can be understood.", V, JUDGE_MA_SPEECH },
+    { "Resolution", "At least 720p.", V, JUDGE_MA_RESOLUTION },
+    { "Audio quality", "How good does it sound?", V, JUDGE_MA_SOUND },
+    { "Visual quality", "", V, JUDGE_MA_PICTURE },
+    { "Technical quality", "", V, JUDGE_MA_GENERAL },
+    { "Overall quality", "", I, JUDGE_MA_PICTURE },
+    { "Production", "", A, JUDGE_MA_SOUND },
+    { "Loudness", "Not too quiet.", I, -1 },
+    { "Humor", "It makes people laugh.", V, -1 },
+    { "Story", "A story with a beginning and an end.", V, -1 },
+    { "Content quality", "The content is of high quality.", V, -1 },
+    { "Composition", "Rule of thirds.", I, -1 },
+    { "Video", "A video.", V, -1 },
+    { "", "", A, -1 },
+};
+
+
+static judge_media_t  media;
+
+
+static judge_criterion_t
+criterion(const char *name, const char *description)
+{
+    judge_criterion_t  c;
+
+    memset(&c, 0, sizeof(judge_criterion_t));
+    c.name = judge_str_c(name);
+    c.description = judge_str_c(description);
+    c.weight = 1;
+
+    return c;
+}
+
+
+/* A video in which nothing is wrong. */
+
+static void
+good(void)
+{
+    size_t               i;
+    static const double  values[JUDGE_M_COUNT] = {
+        [JUDGE_M_DURATION] = 60, [JUDGE_M_BITRATE] = 4000,
+        [JUDGE_M_WIDTH] = 1920, [JUDGE_M_HEIGHT] = 1080,
+        [JUDGE_M_FRAME_RATE] = 30, [JUDGE_M_DAMAGE] = 0,
+        [JUDGE_M_BRIGHTNESS] = 45, [JUDGE_M_CONTRAST] = 22,
+        [JUDGE_M_DARK] = 3, [JUDGE_M_BRIGHT] = 1, [JUDGE_M_SATURATION] = 30,
+        [JUDGE_M_COLOURFULNESS] = 50, [JUDGE_M_SHARPNESS] = 75,
+        [JUDGE_M_NOISE] = 0.4, [JUDGE_M_BLOCKINESS] = 5,
+        [JUDGE_M_BLACK] = 0, [JUDGE_M_FROZEN] = 0, [JUDGE_M_SCENES] = 12,
+        [JUDGE_M_FLICKER] = 0.05, [JUDGE_M_SHAKE] = 0.01,
+        [JUDGE_M_SPATIAL] = 60, [JUDGE_M_SPATIAL_MAX] = 90,
+        [JUDGE_M_TEMPORAL] = 20, [JUDGE_M_TEMPORAL_MAX] = 70,
+        [JUDGE_M_SAMPLE_RATE] = 48000, [JUDGE_M_CHANNELS] = 2,
+        [JUDGE_M_LOUDNESS] = -16, [JUDGE_M_LOUDNESS_RANGE] = 7,
+        [JUDGE_M_TRUE_PEAK] = -2, [JUDGE_M_CLIPPING] = 0,
+        [JUDGE_M_SILENCE] = 0, [JUDGE_M_NOISE_FLOOR] = -80,
+        [JUDGE_M_LOW] = 40, [JUDGE_M_MID] = 50, [JUDGE_M_HIGH] = 10,
+        [JUDGE_M_SPEECH] = 80, [JUDGE_M_BALANCE] = -0.5,
+    };
+
+    judge_media_clear(&media);
+    media.kind = V;
+    media.has_sound = 1;
+    media.measured = 60;
+
+    for (i = 0; i < JUDGE_M_COUNT; i++) {
+        media.values[i] = values[i];
+    }
+}
+
+
+static void
+test_match(void)
+{
+    bool               found;
+    size_t             i, a;
+    double             sum, shares[JUDGE_MA_COUNT];
+    judge_criterion_t  c;
+
+    for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        c = criterion(rows[i].name, rows[i].description);
+        found = judge_media_match(&c, rows[i].kind, shares);
+
+        if (!found || rows[i].aspect < 0) {
+            t_ok(found == (rows[i].aspect >= 0), "%s: %s", rows[i].name,
+                 found ? "matched" : "not matched");
+            continue;
+        }
+
+        for (sum = 0, a = 0; a < JUDGE_MA_COUNT; a++) {
+            sum += shares[a];
+            if (shares[a] > shares[rows[i].aspect]) {
+                break;
+            }
+        }
+        t_ok(a == JUDGE_MA_COUNT, "%s: %s", rows[i].name,
+             judge_media_aspect_name(a == JUDGE_MA_COUNT
+                                     ? (size_t) rows[i].aspect : a));
+        t_ok(a < JUDGE_MA_COUNT || fabs(sum - 1) < 1e-9, "shares");
+    }
+}
+
+
+/* A fault lowers what it belongs to, below 60, and nothing else. */
+
+static void
+test_faults(void)
+{
+    size_t                i, a;
+    double                before[JUDGE_MA_COUNT], grade;
+    static const struct {
+        judge_measure_e       measure;
+        double                value;
+        judge_media_aspect_e  aspect;
+        judge_media_aspect_e  also;
+    } faults[] = {
+        { JUDGE_M_SHARPNESS, 20, JUDGE_MA_SHARPNESS, JUDGE_MA_COUNT },
+        { JUDGE_M_BRIGHTNESS, 8, JUDGE_MA_EXPOSURE, JUDGE_MA_COUNT },
+        { JUDGE_M_BRIGHTNESS, 95, JUDGE_MA_EXPOSURE, JUDGE_MA_COUNT },
+        { JUDGE_M_BRIGHT, 50, JUDGE_MA_EXPOSURE, JUDGE_MA_COUNT },
+        { JUDGE_M_CONTRAST, 3, JUDGE_MA_CONTRAST, JUDGE_MA_COUNT },
+        { JUDGE_M_COLOURFULNESS, 2, JUDGE_MA_COLOUR, JUDGE_MA_COUNT },
+        { JUDGE_M_NOISE, 12, JUDGE_MA_GRAIN, JUDGE_MA_COUNT },
+        { JUDGE_M_BLOCKINESS, 120, JUDGE_MA_COMPRESSION, JUDGE_MA_COUNT },
+        { JUDGE_M_HEIGHT, 180, JUDGE_MA_RESOLUTION, JUDGE_MA_COUNT },
+        { JUDGE_M_FRAME_RATE, 8, JUDGE_MA_FRAME_RATE, JUDGE_MA_COUNT },
+        { JUDGE_M_BLACK, 20, JUDGE_MA_BLACK, JUDGE_MA_INTEGRITY },
+        { JUDGE_M_FROZEN, 30, JUDGE_MA_FROZEN, JUDGE_MA_INTEGRITY },
+        { JUDGE_M_DAMAGE, 8, JUDGE_MA_INTEGRITY, JUDGE_MA_COUNT },
+        { JUDGE_M_SHAKE, 0.5, JUDGE_MA_STABILITY, JUDGE_MA_COUNT },
+        { JUDGE_M_FLICKER, 3, JUDGE_MA_FLICKER, JUDGE_MA_COUNT },
+        { JUDGE_M_SCENES, 0, JUDGE_MA_PACE, JUDGE_MA_COUNT },
+        { JUDGE_M_LOUDNESS, -45, JUDGE_MA_LOUDNESS, JUDGE_MA_COUNT },
+        { JUDGE_M_LOUDNESS, -3, JUDGE_MA_LOUDNESS, JUDGE_MA_COUNT },
+        { JUDGE_M_LOUDNESS_RANGE, 0, JUDGE_MA_DYNAMICS, JUDGE_MA_COUNT },
+        { JUDGE_M_CLIPPING, 50000, JUDGE_MA_CLIPPING, JUDGE_MA_COUNT },
+        { JUDGE_M_TRUE_PEAK, 5, JUDGE_MA_CLIPPING, JUDGE_MA_COUNT },
+        { JUDGE_M_SILENCE, 50, JUDGE_MA_SILENCE, JUDGE_MA_COUNT },
+        { JUDGE_M_NOISE_FLOOR, -33, JUDGE_MA_HISS, JUDGE_MA_SPEECH },
+        { JUDGE_M_LOW, 99, JUDGE_MA_TONE, JUDGE_MA_COUNT },
+        { JUDGE_M_SPEECH, 0, JUDGE_MA_SPEECH, JUDGE_MA_COUNT },
+        { JUDGE_M_BALANCE, 14, JUDGE_MA_STEREO, JUDGE_MA_COUNT },
+    };
+
+    good();
+    for (a = 0; a < JUDGE_MA_COUNT; a++) {
+        before[a] = judge_media_grade(&media, a);
+        t_ok(before[a] >= 85, "%s is fine: %.1f", judge_media_aspect_name(a),
+             before[a]);
+    }
+
+    for (i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
+        good();
+        media.values[faults[i].measure] = faults[i].value;
+
+        for (a = 0; a < JUDGE_MA_SINGLE; a++) {
+            grade = judge_media_grade(&media, a);
+            if (a == faults[i].aspect) {
+                t_ok(grade < 60, "%s %g: %s %.1f",
+                     judge_media_name(faults[i].measure), faults[i].value,
+                     judge_media_aspect_name(a), grade);
+            } else if (a != faults[i].also && grade != before[a]
+                       && !(faults[i].measure == JUDGE_M_LOUDNESS
+                            && a == JUDGE_MA_SPEECH))
+            {
+                t_ok(false, "%s moves %s",
+                     judge_media_name(faults[i].measure),
+                     judge_media_aspect_name(a));
+            }
+        }
+    }
+}
+
+
+static judge_rc_e
+score(judge_arena_t *arena, judge_verdict_t *verdict, size_t n,
+    const char *const names[][2])
+{
+    size_t             i;
+    judge_rubric_t     rubric;
+    judge_criterion_t  criteria[8];
+
+    for (i = 0; i < n; i++) {
+        criteria[i] = criterion(names[i][0], names[i][1]);
+    }
+
+    memset(&rubric, 0, sizeof(judge_rubric_t));
+    rubric.name = rubric.description = JUDGE_STR("");
+    rubric.criteria = criteria;
+    rubric.ncriteria = n;
+
+    return judge_media_score(&media, &rubric, arena, verdict);
+}
+
+
+static void
+test_score(void)
+{
+    judge_arena_t    *arena;
+    judge_verdict_t   v;
+    static const char *const  names[][2] = {
+        { "No black frames", "Never black." },
+        { "Humor", "It makes people laugh." },
+        { "Sharpness", "Sharp." },
+        { "Loudness", "Loud enough." },
+    };
+
+    arena = judge_arena_create(4096);
+    good();
+    media.values[JUDGE_M_BLACK] = 5;
+    media.spans[JUDGE_SPAN_BLACK] = (judge_spans_t) {
+        .total = 3, .count = 1, .kept = 1, .from = { 12 }, .to = { 15 } };
+
+    t_is_int(score(arena, &v, 4, names), JUDGE_OK, "a verdict");
+    t_ok(v.scores[0].score < 60, "black counts: %g", v.scores[0].score);
+    t_ok(strstr(v.scores[0].feedback.data, "black from 0:12 to 0:15"),
+         "with its time");
+    t_ok(isnan(v.scores[1].score), "humor has no score");
+    t_ok(judge_str_starts(v.scores[1].feedback,
+                          JUDGE_STR("Not measurable by this engine: ")),
+         "and says so");
+    t_ok(v.scores[2].score > 95, "sharpness");
+    t_ok(fabs(v.overall - (v.scores[0].score + v.scores[2].score
+                           + v.scores[3].score) / 3) < 0.02,
+         "overall is of those that have a score");
+    t_is_int((int64_t) v.nstrengths, 2, "strengths");
+    t_is_int((int64_t) v.nweaknesses, 1, "a weakness");
+    t_is_str(v.suggestions[0], "Cut the black stretches out.",
+             "a suggestion");
+    t_ok(strstr(v.summary.data, "1920 x 1080 pixels and 1:00"), "summary");
+    t_ok(strstr(v.summary.data, "1 of 4 criteria can't"), "and what not");
+
+    media.has_sound = 0;
+    t_is_int(score(arena, &v, 4, names), JUDGE_OK, "without sound");
+    t_ok(v.scores[3].score == 0, "no loudness");
+    t_is_str(v.scores[3].feedback, "The video has no sound.", "because");
+
+    media.values[JUDGE_M_SHARPNESS] = NAN;
+    media.measured = 0;
+    t_is_int(score(arena, &v, 3, names), JUDGE_OK, "nothing to see");
+    t_ok(isnan(v.scores[2].score), "no sharpness");
+    t_ok(strstr(v.scores[2].feedback.data, "Not measurable in this file"),
+         "because");
+
+    t_is_int(score(arena, &v, 1, names + 1), JUDGE_OK, "nothing fits");
+    t_ok(isnan(v.overall), "no overall score");
+
+    judge_arena_destroy(arena);
+}
+
+
+static void
+test_plausible(void)
+{
+    good();
+    t_ok(judge_media_plausible(&media), "plausible");
+    media.values[3] = INFINITY;
+    t_ok(!judge_media_plausible(&media), "infinite");
+
+    good();
+    media.kind = 3;
+    t_ok(!judge_media_plausible(&media), "of two kinds");
+
+    good();
+    media.spans[2].kept = JUDGE_SPANS_KEPT + 1;
+    media.spans[2].count = 1000;
+    t_ok(!judge_media_plausible(&media), "too many spans");
+
+    good();
+    media.spans[2].count = media.spans[2].kept = 1;
+    media.spans[2].from[0] = 2;
+    media.spans[2].to[0] = NAN;
+    t_ok(!judge_media_plausible(&media), "no time");
+}
+
+
+static void
+test_names(void)
+{
+    char    out[24];
+    size_t  i;
+
+    for (i = 0; judge_media_name(i); i++) {
+        t_ok(judge_media_unit(i) && judge_media_kinds(i), "%s",
+             judge_media_name(i));
+    }
+    t_is_int((int64_t) i, JUDGE_M_COUNT, "all have names");
+    for (i = 0; judge_media_span_name(i); i++) { /* void */ }
+    t_is_int((int64_t) i, JUDGE_SPAN_COUNT, "all spans, too");
+
+    t_is_int(judge_media_kind_find(JUDGE_STR("audio")), A, "audio");
+    t_is_int(judge_media_kind_find(JUDGE_STR("text")), 0, "text");
+
+    judge_media_time(12, out);
+    t_is_str(judge_str_c(out), "0:12", "seconds");
+    judge_media_time(62.44, out);
+    t_is_str(judge_str_c(out), "1:02.4", "tenths");
+    judge_media_time(59.96, out);
+    t_is_str(judge_str_c(out), "1:00", "rounded up");
+    judge_media_time(3607.3, out);
+    t_is_str(judge_str_c(out), "1:00:07", "hours");
+    judge_media_time(NAN, out);
+    t_is_str(judge_str_c(out), "0:00", "none");
+}
+
+
+int
+main(void)
+{
+    test_match();
+    test_faults();
+    test_score();
+    test_plausible();
+    test_names();
+
+    return t_done();
+}
