@@ -150,7 +150,7 @@ const judge_sqlite_op_t  judge_sqlite_batch_list = {
     .sql = { "SELECT " JUDGE_BATCH_COLUMNS ", (SELECT description"
              " FROM batch_texts t WHERE t.org = batches.org"
              " AND t.batch_id = batches.id) FROM batches"
-             " WHERE org = ?1 AND (?2 IS NULL OR id < ?2)"
+             " WHERE org = ?1 AND id < coalesce(?2, '~')"
              " AND (?3 IS NULL OR status = ?3)"
              " ORDER BY id DESC LIMIT ?4" },
     .bind = judge_batch_list_bind,

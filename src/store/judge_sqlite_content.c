@@ -154,7 +154,7 @@ const judge_sqlite_op_t  judge_sqlite_content_list = {
     .name = "content_list",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT " JUDGE_CONTENT_COLUMNS " FROM contents"
-             " WHERE org = ?1 AND (?2 IS NULL OR id < ?2)"
+             " WHERE org = ?1 AND id < coalesce(?2, '~')"
              " AND (?3 IS NULL OR file_type = ?3)"
              " AND (?4 IS NULL OR status = ?4)"
              " ORDER BY id DESC LIMIT ?5" },

@@ -97,7 +97,7 @@ judge_delivery_list_read(judge_run_t *run)
 
 #define JUDGE_DELIVERY_LIST(condition)                                        \
     "SELECT " JUDGE_DELIVERY_COLUMNS JUDGE_DELIVERY_JOIN                      \
-    " WHERE d.org = ?1 AND (?2 IS NULL OR d.id < ?2)" condition               \
+    " WHERE d.org = ?1 AND d.id < coalesce(?2, '~')" condition                \
     " AND (?3 IS NULL OR d.type = ?3)"                                        \
     " AND (?4 IS NULL OR d.event_id = ?4) ORDER BY d.id DESC LIMIT ?5"
 

@@ -242,7 +242,7 @@ judge_evaluation_list_read(judge_run_t *run)
 
 #define JUDGE_EVALUATION_LIST(condition)                                      \
     "SELECT " JUDGE_EVALUATION_COLUMNS " FROM evaluations WHERE org = ?1"     \
-    " AND (?2 IS NULL OR id < ?2)" condition                                  \
+    " AND id < coalesce(?2, '~')" condition                                   \
     " AND (?6 IS NULL OR status = ?6) ORDER BY id DESC LIMIT ?7"
 
 const judge_sqlite_op_t  judge_sqlite_evaluation_list = {

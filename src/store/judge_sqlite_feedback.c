@@ -249,7 +249,7 @@ const judge_sqlite_op_t  judge_sqlite_feedback_list = {
              "SELECT id, type, criterion_specific, severity, submitted_by,"
              " submitted_at, processed, processing_notes, target_criteria,"
              " content FROM feedback WHERE org = ?1 AND evaluation_id = ?2"
-             " AND (?3 IS NULL OR id < ?3) AND (?4 IS NULL OR type = ?4)"
+             " AND id < coalesce(?3, '~') AND (?4 IS NULL OR type = ?4)"
              " ORDER BY id DESC LIMIT ?5" },
     .bind = judge_feedback_list_bind,
     .read = judge_feedback_list_read

@@ -231,7 +231,7 @@ const judge_sqlite_op_t  judge_sqlite_judge_list = {
     .sql = { "SELECT " JUDGE_JUDGE_COLUMNS " FROM judges j"
              " JOIN judge_versions v ON v.org = j.org AND v.judge_id = j.id"
              " AND v.version = j.version"
-             " WHERE j.org = ?1 AND (?2 IS NULL OR j.id < ?2)"
+             " WHERE j.org = ?1 AND j.id < coalesce(?2, '~')"
              " AND j.deleted_at IS NULL"
              " AND (?3 IS NULL OR j.content_type = ?3)"
              " AND (?4 IS NULL OR ?4 = " JUDGE_JUDGE_STATUS ")"

@@ -271,9 +271,9 @@ const judge_sqlite_op_t  judge_sqlite_key_list = {
     .name = "key_list",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT " JUDGE_KEY_COLUMNS " FROM api_keys WHERE org = ?1"
-             " AND (?2 IS NULL OR id < ?2)" JUDGE_KEY_STATUS_IS,
+             " AND id < coalesce(?2, '~')" JUDGE_KEY_STATUS_IS,
              "SELECT " JUDGE_KEY_COLUMNS " FROM api_keys WHERE ?1 IS NULL"
-             " AND (?2 IS NULL OR id < ?2)" JUDGE_KEY_STATUS_IS },
+             " AND id < coalesce(?2, '~')" JUDGE_KEY_STATUS_IS },
     .bind = judge_key_list_bind,
     .read = judge_key_list_read
 };
