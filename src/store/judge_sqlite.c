@@ -295,6 +295,9 @@ judge_sqlite_fail_all(judge_op_t *ops, judge_rc_e rc)
 static void
 judge_sqlite_write(judge_sqlite_t *db, judge_op_t *op)
 {
+    judge_event_t  *given;
+
+    given = op->events ? op->events->last : NULL;
     op->rc = judge_sqlite_simple(db, db->savepoint);
     if (op->rc != JUDGE_OK) {
         return;
@@ -307,6 +310,14 @@ judge_sqlite_write(judge_sqlite_t *db, judge_op_t *op)
 
     if (op->rc == JUDGE_OK && op->events) {
         op->rc = judge_sqlite_tell(db, op);
+    }
+
+    /* Whoever tries it again begins with what was given. */
+    if (given) {
+        op->events->last = given;
+        given->next = NULL;
+    } else {
+        op->events = NULL;
     }
 
     if (op->rc != JUDGE_OK && !sqlite3_get_autocommit(db->handle)) {

@@ -63,9 +63,12 @@ judge_event_tell(judge_op_t *op, judge_event_type_e type, judge_str_t org,
     event->org = org;
     event->subject = subject;
 
-    /* The newest first: judge_sqlite_tell() turns the list around. */
-    event->next = op->events;
-    op->events = event;
+    if (op->events) {
+        op->events->last->next = event;
+    } else {
+        op->events = event;
+    }
+    op->events->last = event;
 
     return event;
 }
@@ -94,21 +97,12 @@ judge_event_tell_result(judge_op_t *op, judge_str_t org,
 judge_rc_e
 judge_sqlite_tell(judge_sqlite_t *db, judge_op_t *op)
 {
-    judge_event_t        *event, *next, *first;
-    judge_event_write_t   write;
-
-    first = NULL;
-
-    for (event = op->events; event; event = next) {
-        next = event->next;
-        event->next = first;
-        first = event;
-    }
+    judge_event_write_t  write;
 
     memset(&write, 0, sizeof(judge_event_write_t));
     write.op.kind = JUDGE_OP_EVENT_WRITE;
     write.op.arena = op->arena;
-    write.op.events = first;
+    write.op.events = op->events;
     write.op.render = op->render;
     write.op.submitted_at = op->submitted_at;
     write.reads = (judge_store_t) { judge_sqlite_read_within, db };

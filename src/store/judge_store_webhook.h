@@ -74,6 +74,7 @@ struct judge_event {
     judge_id_t           delivery;     /* whd_…; likewise */
     bool                 wanted;       /* the engine's */
     judge_event_t       *next;
+    judge_event_t       *last;         /* of the list, in its first one */
 };
 
 /* The event, to be filled in further; NULL: no memory. */
