@@ -663,11 +663,18 @@ static void
 judge_train_tell(judge_train_run_t *run, judge_op_t *op,
     judge_event_type_e type)
 {
-    judge_event_t  *event;
+    judge_event_t  *first, *event;
 
     op->arena = run->arena;
     op->events = NULL;
-    (void) judge_event_tell(op, type, run->row.org, run->row.id);
+    first = judge_event_tell(op, type, run->row.org, run->row.id);
+    if (first == NULL
+        || judge_id_make(&first->id, "evt", judge_now(run->service))
+           != JUDGE_OK)
+    {
+        op->events = NULL;
+        return;
+    }
 
     if (run->options.webhook_url.data
         && (type != JUDGE_EVENT_TRAINING_PROGRESS
@@ -675,6 +682,7 @@ judge_train_tell(judge_train_run_t *run, judge_op_t *op,
     {
         event = judge_event_tell(op, type, run->row.org, run->row.id);
         if (event) {
+            event->id = first->id;
             event->url = run->options.webhook_url;
             event->always = true;
         }
