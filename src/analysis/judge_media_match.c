@@ -18,7 +18,7 @@
 #define JUDGE_MEDIA_NAME_WEIGHT  6
 #define JUDGE_MEDIA_LEAST        4     /* weight; less is about none */
 #define JUDGE_MEDIA_SHARE        0.45  /* of the best; less is left out */
-#define JUDGE_MEDIA_WORD         24    /* bytes; a longer one is none of ours */
+#define JUDGE_MEDIA_WORD         24  /* bytes; a longer one is not ours */
 
 
 /* The words of a criterion, as they are counted. */
