@@ -41,9 +41,12 @@ while (@ARGV && $ARGV[0] =~ /^--(items|seed)=(.+)$/) {
     shift @ARGV;
 }
 
-printf "%-10s %6s %7s  %6s %8s %9s  %8s %9s  %8s  %s\n", 'set', 'items',
-       'unseen', 'rmse', 'pearson', 'spearman', 'mean', 'untrained',
-       'training', '';
+# The error of the judge, of the untrained judge, and of one that always says
+# the mean of the scores that it has seen; the same for the correlations.
+
+printf "%-10s %6s %7s  %6s %9s %6s  %8s  %8s %9s  %8s\n", 'set', 'items',
+       'unseen', 'rmse', 'untrained', 'mean', 'pearson', 'spearman',
+       'untrained', 'training';
 
 while (my ($name, $file) = splice @ARGV, 0, 2) {
     my ($learn, $unseen) = divide(samples($file));
@@ -80,6 +83,7 @@ sub hash {
 sub divide {
     my @samples = @_;
     my (@learn, @unseen);
+    my %held = map { $_ => third($_, @samples) } qw(doc system);
 
     for my $s (sort { hash($a->{id}) <=> hash($b->{id}) } @samples) {
         my ($doc, $system) = @{ $s->{meta} // {} }{qw(doc system)};
@@ -89,12 +93,24 @@ sub divide {
             next;
         }
 
-        my $held = !(hash("doc $doc") % 3) + !(hash("system $system") % 3);
+        my $held = ($held{doc}{$doc} // 0) + ($held{system}{$system} // 0);
         push @unseen, $s if $held == 2;
         push @learn,  $s if $held == 0;
     }
 
     return (\@learn, \@unseen);
+}
+
+
+# A third of the documents, or systems.
+
+sub third {
+    my ($what, @samples) = @_;
+
+    my %all   = map { $_->{meta}{$what} // '' => 1 } @samples;
+    my @order = sort { hash("$what $a") <=> hash("$what $b") } sort keys %all;
+
+    return { map { $_ => 1 } @order[0 .. int(@order / 3) - 1] };
 }
 
 
@@ -151,7 +167,7 @@ sub report {
     my $results = $job->{results} // {};
     my $said    = evaluate($judge->{judge_id}, $unseen)->{rows};
 
-    my (@rmse, @pearson, @spearman, @mean, @untrained);
+    my (@rmse, @before, @pearson, @spearman, @mean, @untrained);
 
     for my $c (@criteria) {
         my @human = map { $_->{scores}{$c} } @$unseen;
@@ -161,20 +177,23 @@ sub report {
             my ($score) = grep { $_->{name} eq $c }
                           @{ $row->{criteria_scores} };
             push @ours, $low + $score->{score} / 100 * ($high - $low);
-            push @raw, $score->{raw_score} // $score->{score};
+            push @raw, $low + ($score->{raw_score} // $score->{score})
+                              / 100 * ($high - $low);
         }
 
         my $average = sum0(map { $_->{scores}{$c} } @$learn) / @$learn;
         push @rmse, rmse(\@ours, \@human);
+        push @before, rmse(\@raw, \@human);
         push @mean, rmse([ ($average) x @human ], \@human);
         push @pearson, pearson(\@ours, \@human);
         push @spearman, pearson(ranks(@ours), ranks(@human));
         push @untrained, pearson(ranks(@raw), ranks(@human));
     }
 
-    printf "%-10s %6d %7d  %6.3f %8.3f %9.3f  %8.3f %9.3f  %6.1f s  %s\n",
-           $name, $n, scalar @$unseen, avg(@rmse), avg(@pearson),
-           avg(@spearman), avg(@mean), avg(@untrained), $seconds,
+    printf "%-10s %6d %7d  %6.3f %9.3f %6.3f  %8.3f  %8.3f %9.3f  %6.1f s"
+           . "  %s\n", $name, $n, scalar @$unseen, avg(@rmse), avg(@before),
+           avg(@mean), avg(@pearson), avg(@spearman), avg(@untrained),
+           $seconds,
            $job->{status} ne 'completed'
                ? "failed: $job->{error_info}{error_message}"
                : $results->{deployed} ? '' : 'not deployed: '
