@@ -278,7 +278,15 @@ judge_train_end_stage(judge_train_run_t *run)
 static judge_rc_e
 judge_train_end_main(judge_train_run_t *run)
 {
+    size_t      i, t;
     judge_rc_e  rc;
+
+    for (i = 0; run->inner && i < run->nitems; i++) {
+        for (t = 0; t < run->ntargets; t++) {
+            run->said[i * run->ntargets + t] =
+                judge_learner_unseen(run->learner, i, t);
+        }
+    }
 
     run->best_epoch = (int64_t) run->progress.best;
     run->stopped_early = run->progress.stopped_early;

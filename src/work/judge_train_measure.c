@@ -161,7 +161,7 @@ judge_train_choose(judge_train_measure_t *m)
                 m->before[m->n * n + t] = run->before[at];
             }
         }
-        m->model[m->n++] = run->fold[i];
+        m->model[m->n++] = run->inner ? 0 : run->fold[i];
     }
 
     return JUDGE_OK;
@@ -171,9 +171,19 @@ judge_train_choose(judge_train_measure_t *m)
 static bool
 judge_train_counts(const judge_train_run_t *run, size_t i, bool fresh)
 {
-    return (run->fresh[i] || !fresh)
-           && (run->type == JUDGE_TRAIN_VALIDATION
-               || !isnan(run->said[i * run->ntargets]));
+    size_t  t;
+
+    if (fresh && !run->fresh[i]) {
+        return false;
+    }
+
+    for (t = 0; t < run->ntargets; t++) {
+        if (!isnan(run->said[i * run->ntargets + t])) {
+            return true;
+        }
+    }
+
+    return run->type == JUDGE_TRAIN_VALIDATION;
 }
 
 
@@ -212,7 +222,7 @@ judge_train_select(judge_train_measure_t *m)
 
     memcpy(m->passed, run->frozen, sizeof(m->passed));
 
-    if (run->nfolds == 0) {
+    if (run->nfolds == 0 && !run->inner) {
         return false;
     }
 
@@ -404,7 +414,7 @@ judge_train_decide(judge_train_measure_t *m)
     if (run->type == JUDGE_TRAIN_VALIDATION) {
         m->reason = "a validation changes nothing";
 
-    } else if (run->nfolds == 0) {
+    } else if (run->nfolds == 0 && !run->inner) {
         m->reason = "nothing was held out to measure it on:"
                     " validation_split is 0";
 
@@ -446,7 +456,8 @@ judge_train_decide(judge_train_measure_t *m)
     /* What is known to be no better is not kept; what was not to be measured
      * is, for whoever wants it. */
     if (run->type == JUDGE_TRAIN_VALIDATION
-        || (run->nfolds && (isnan(error->value) || error->value <= 0)))
+        || ((run->nfolds || run->inner)
+            && (isnan(error->value) || error->value <= 0)))
     {
         judge_buf_free(&run->trained);
     }

@@ -17,6 +17,8 @@
 
 #define JUDGE_TRAIN_HELD      400      /* items held out in all are enough */
 #define JUDGE_TRAIN_FOLDS     10
+#define JUDGE_TRAIN_MANY      3000     /* items from which the learner's own
+                                          fold will do */
 #define JUDGE_TRAIN_FOLDS_MINIMAL  2
 #define JUDGE_TRAIN_SEARCHED  60       /* items from which a rate matters */
 
@@ -329,8 +331,10 @@ judge_train_overall(const judge_train_run_t *run, const float *scores)
 /*
  * validation_split is the share that is held out at a time.  With few items
  * that is done over and over, until each was held out once: a fifth of 25 is
- * too little to see anything in.  Other bits of the group decide than those
- * that the learner itself looks at.
+ * too little to see anything in.  With many the learner has a fold of its own
+ * that serves: what it decides on it, a handful of weights, can't make much
+ * difference there.  Other bits of the group decide than those that the
+ * learner looks at.
  */
 
 static void
@@ -367,9 +371,15 @@ judge_train_folds(judge_train_run_t *run)
 
     run->nfolds = wanted < folds ? wanted : folds;
 
+    if (run->nfolds && run->nitems >= JUDGE_TRAIN_MANY) {
+        run->inner = true;
+        run->nfolds = 0;
+    }
+
     if (run->type == JUDGE_TRAIN_VALIDATION) {
         run->nfolds = 0;
         run->nsearch = 0;
+        run->inner = false;
     }
 
     run->nstages = run->nsearch + 1 + run->nfolds;

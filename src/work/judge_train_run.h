@@ -93,6 +93,8 @@ struct judge_train_run {
     /* Learning. */
     size_t                    nsearch;
     size_t                    nfolds;
+    bool                      inner;   /* measured on the items that the
+                                          learner itself held out */
     size_t                    stage;
     size_t                    nstages;
     judge_arena_t            *scratch; /* of a stage */
