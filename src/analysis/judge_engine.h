@@ -20,6 +20,7 @@
 
 #define JUDGE_ENGINE_NAME     "builtin"
 #define JUDGE_ENGINE_VERSION  "1"      /* moves whenever a score may change */
+#define JUDGE_ENGINE_WORKER   "worker" /* scores by the callback */
 
 typedef struct {
     judge_str_t   id;
@@ -47,7 +48,8 @@ typedef struct {
 } judge_item_t;
 
 typedef struct {
-    double       score;                /* 0 to 100, two decimals */
+    double       score;                /* 0 to 100, two decimals; NAN: it
+                                          could not be measured */
     judge_str_t  feedback;             /* what was measured and where */
 } judge_criterion_score_t;
 

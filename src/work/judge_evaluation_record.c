@@ -7,6 +7,7 @@
 /* Rendering evaluations; the order of the fields is the interface's. */
 
 
+#include <math.h>
 #include <string.h>
 
 #include "work/judge_evaluation_record.h"
@@ -100,8 +101,12 @@ judge_record_scores(judge_json_out_t *w, const judge_rubric_t *rubric,
         judge_json_object(w);
         judge_json_put_str(w, "criterion_id", rubric->criteria[i].id);
         judge_json_put_str(w, "name", rubric->criteria[i].name);
-        judge_json_put_number2(w, "score", verdict->scores[i].score);
-        if (raw) {
+        if (isnan(verdict->scores[i].score)) {
+            judge_json_put_bool(w, "measurable", false);
+        } else {
+            judge_json_put_number2(w, "score", verdict->scores[i].score);
+        }
+        if (raw && !isnan(raw[i])) {
             judge_json_put_number2(w, "raw_score", (double) raw[i]);
         }
         judge_json_put_str(w, "feedback", verdict->scores[i].feedback);

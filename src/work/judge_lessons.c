@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/judge_engine.h"
 #include "base/judge_json.h"
 #include "work/judge_lessons.h"
 #include "work/judge_rubric.h"
@@ -50,13 +49,10 @@ judge_lessons_gather(judge_lessons_t *l)
 {
     l->page = judge_arena_create(256 * 1024);
     l->texts = judge_arena_create(64 * 1024);
+    l->measures = judge_arena_create(64 * 1024);
     l->ntargets = l->ncriteria + 1;
 
-    while (judge_feature_name(l->nfeatures)) {
-        l->nfeatures++;
-    }
-
-    if (l->page == NULL || l->texts == NULL) {
+    if (l->page == NULL || l->texts == NULL || l->measures == NULL) {
         judge_lessons_end(l, JUDGE_NOMEM);
         return;
     }
@@ -207,8 +203,8 @@ judge_lessons_free(judge_lessons_t *l)
 {
     judge_arena_destroy(l->page);
     judge_arena_destroy(l->texts);
+    judge_lessons_free_features(l);
     free(l->items);
-    free(l->features);
     free(l->raw);
     free(l->shown);
     free(l->target);
@@ -216,9 +212,23 @@ judge_lessons_free(judge_lessons_t *l)
     l->page = NULL;
     l->texts = NULL;
     l->items = NULL;
-    l->features = l->raw = l->shown = l->target = l->weight = NULL;
+    l->raw = l->shown = l->target = l->weight = NULL;
     l->n = 0;
     l->room = 0;
+}
+
+
+void
+judge_lessons_free_features(judge_lessons_t *l)
+{
+    size_t  i;
+
+    judge_arena_destroy(l->measures);
+    l->measures = NULL;
+
+    for (i = 0; i < l->n; i++) {
+        l->items[i].features = (judge_str_t) { 0, NULL };
+    }
 }
 
 
@@ -335,10 +345,7 @@ judge_lessons_grow(judge_lessons_t *l)
 
         if (judge_lessons_room((void **) &l->items, room,
                                sizeof(judge_lesson_item_t))
-            != JUDGE_OK
-            || judge_lessons_room((void **) &l->features,
-                                  room * l->nfeatures + 1, sizeof(float))
-               != JUDGE_OK)
+            != JUDGE_OK)
         {
             return JUDGE_NOMEM;
         }
@@ -355,8 +362,6 @@ judge_lessons_grow(judge_lessons_t *l)
     }
 
     memset(&l->items[l->n], 0, sizeof(judge_lesson_item_t));
-    memset(&l->features[l->n * l->nfeatures], 0,
-           l->nfeatures * sizeof(float));
 
     for (k = 0; k < l->ntargets; k++) {
         i = l->n * l->ntargets + k;
@@ -491,10 +496,13 @@ judge_lessons_text(judge_lessons_t *l, const judge_measured_t *measured)
 
     item = &l->items[l->n];
 
-    if (measured->features.len == l->nfeatures * sizeof(float)) {
-        memcpy(&l->features[l->n * l->nfeatures], measured->features.data,
-               measured->features.len);
-        item->measured = true;
+    if (l->with_texts && measured->features.len
+        && measured->features.len % sizeof(float) == 0)
+    {
+        item->features = judge_str_dup(l->measures, measured->features);
+        if (item->features.data == NULL) {
+            return JUDGE_NOMEM;
+        }
     }
 
     source = measured->metadata.data

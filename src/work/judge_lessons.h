@@ -26,11 +26,11 @@ typedef struct {
     judge_id_t   evaluation;
     judge_str_t  name;                 /* of the content; absent with texts */
     judge_str_t  text;                 /* absent: none, or none wanted */
+    judge_str_t  features;             /* floats of this machine; likewise */
     uint32_t     group;                /* same for what belongs together: for
                                           texts from the same source, else
                                           for the same text */
     size_t       engine;               /* index */
-    bool         measured;             /* has features */
     int64_t      version;              /* of the judge */
     judge_ms_t   first_at;             /* something was said about it */
     judge_ms_t   last_at;
@@ -48,7 +48,7 @@ struct judge_lessons {
     judge_ms_t            since;       /* 0: all */
     judge_ms_t            until;       /* 0: all */
     int64_t               newest;      /* evaluations at most */
-    bool                  with_texts;
+    bool                  with_texts;  /* and features */
     void                (*done)(judge_lessons_t *lessons);
     void                 *data;
 
@@ -57,9 +57,7 @@ struct judge_lessons {
     bool                  cut;         /* there are more than `newest` */
     size_t                n;
     judge_lesson_item_t  *items;
-    size_t                nfeatures;   /* of the built-in engine */
     size_t                ntargets;    /* ncriteria and the overall score */
-    float                *features;    /* n x nfeatures */
     float                *raw;         /* n x ntargets, of the engine */
     float                *shown;       /* likewise, as they were given */
     float                *target;      /* likewise; NaN: nothing was said */
@@ -70,6 +68,7 @@ struct judge_lessons {
     /* Its own. */
     size_t                room;
     judge_arena_t        *texts;
+    judge_arena_t        *measures;    /* features */
     judge_arena_t        *page;
     judge_lesson_start_t  start;
     judge_lesson_list_t   list;
@@ -82,6 +81,9 @@ struct judge_lessons {
 /* Calls done() once, on the loop; rc says how it ended. */
 void judge_lessons_gather(judge_lessons_t *lessons);
 void judge_lessons_free(judge_lessons_t *lessons);
+
+/* The features only, when they have been copied. */
+void judge_lessons_free_features(judge_lessons_t *lessons);
 
 
 #endif /* JUDGE_LESSONS_H */

@@ -20,10 +20,12 @@
 #define JUDGE_TRAIN_MANY      3000     /* items from which the learner's own
                                           fold will do */
 #define JUDGE_TRAIN_FOLDS_MINIMAL  2
+#define JUDGE_TRAIN_KINDS     8
 #define JUDGE_TRAIN_SEARCHED  60       /* items from which a rate matters */
 
 
 static void judge_train_engine(judge_train_run_t *run);
+static void judge_train_measured(judge_train_run_t *run, size_t engine);
 static judge_rc_e judge_train_room(judge_train_run_t *run);
 static void judge_train_take(judge_train_run_t *run);
 static bool judge_train_usable(const judge_train_run_t *run, size_t i);
@@ -98,8 +100,7 @@ judge_train_engine(judge_train_run_t *run)
     }
 
     memcpy(run->engine, l->engines[most], sizeof(run->engine));
-    run->nfeatures = strcmp(run->engine, JUDGE_ENGINE_NAME) == 0
-                     ? l->nfeatures : 0;
+    judge_train_measured(run, most);
 
     if (l->nengines > 1) {
         judge_train_log(run, "warning", "evaluations by more than one engine;"
@@ -119,6 +120,50 @@ judge_train_engine(judge_train_run_t *run)
 }
 
 
+/* Another version of an engine may measure more: what most were measured
+ * by counts. */
+
+static void
+judge_train_measured(judge_train_run_t *run, size_t engine)
+{
+    size_t                i, k, n, most;
+    judge_lesson_item_t  *item;
+    size_t                lengths[JUDGE_TRAIN_KINDS];
+    size_t                counts[JUDGE_TRAIN_KINDS];
+
+    for (i = 0, n = 0; i < run->lessons.n; i++) {
+        item = &run->lessons.items[i];
+        if (item->engine != engine) {
+            continue;
+        }
+
+        for (k = 0; k < n && lengths[k] != item->features.len; k++) {
+            /* void */
+        }
+
+        if (k == n && n < JUDGE_TRAIN_KINDS) {
+            lengths[n] = item->features.len;
+            counts[n++] = 0;
+        }
+        if (k < n) {
+            counts[k]++;
+        }
+    }
+
+    for (k = 1, most = 0; k < n; k++) {
+        most = counts[k] > counts[most] ? k : most;
+    }
+
+    run->nfeatures = n ? lengths[most] / sizeof(float) : 0;
+
+    if (n > 1) {
+        judge_train_log(run, "warning", "evaluations that were measured in"
+                        " different ways; only the %zu with %zu features are"
+                        " learned from", counts[most], run->nfeatures);
+    }
+}
+
+
 static judge_rc_e
 judge_train_room(judge_train_run_t *run)
 {
@@ -126,6 +171,8 @@ judge_train_room(judge_train_run_t *run)
 
     n = run->lessons.n + 1;
     t = run->lessons.ntargets;
+    run->features = judge_array_alloc(run->arena, n * run->nfeatures + 1,
+                                      sizeof(float));
     run->raw = judge_array_alloc(run->arena, n * t, sizeof(float));
     run->before = judge_array_alloc(run->arena, n * t, sizeof(float));
     run->target = judge_array_alloc(run->arena, n * t, sizeof(float));
@@ -137,13 +184,11 @@ judge_train_room(judge_train_run_t *run)
     run->fresh = judge_array_alloc(run->arena, n, sizeof(bool));
     run->fold = judge_array_alloc(run->arena, n, 1);
 
-    return run->raw && run->before && run->target && run->weight && run->said
-           && run->texts && run->group && run->item && run->fresh && run->fold
-           ? JUDGE_OK : JUDGE_NOMEM;
+    return run->features && run->raw && run->before && run->target
+           && run->weight && run->said && run->texts && run->group
+           && run->item && run->fresh && run->fold ? JUDGE_OK : JUDGE_NOMEM;
 }
 
-
-/* The lessons are packed in place where that is large. */
 
 static void
 judge_train_take(judge_train_run_t *run)
@@ -168,20 +213,20 @@ judge_train_take(judge_train_run_t *run)
                       ? l->items[i].last_at : run->newest;
         overall += !isnan(l->target[i * l->ntargets + l->ncriteria]);
 
-        if (n != i) {
-            memmove(&l->features[n * l->nfeatures],
-                    &l->features[i * l->nfeatures],
-                    l->nfeatures * sizeof(float));
+        if (run->nfeatures) {
+            memcpy(&run->features[n * run->nfeatures],
+                   l->items[i].features.data, l->items[i].features.len);
         }
         n++;
     }
+
+    judge_lessons_free_features(l);
 
     for (i = 0; i < l->n * l->ntargets; i++) {
         run->said[i] = NAN;
     }
 
     run->nitems = n;
-    run->features = l->features;
     known = l->ncriteria;
     run->overall = run->chained ? run->base->overall
                                 : overall >= JUDGE_TRAIN_OVERALL;
@@ -208,7 +253,7 @@ judge_train_usable(const judge_train_run_t *run, size_t i)
     const judge_lesson_item_t  *item = &l->items[i];
 
     return strcmp(l->engines[item->engine], run->engine) == 0
-           && (run->nfeatures == 0 || item->measured);
+           && item->features.len == run->nfeatures * sizeof(float);
 }
 
 

@@ -75,7 +75,7 @@ struct judge_train_run {
     size_t                    nitems;
     size_t                    nfeatures;
     size_t                    ntargets;
-    float                    *features;
+    float                    *features;  /* nitems x nfeatures */
     float                    *raw;     /* of the engine */
     float                    *before;  /* of the version in use */
     float                    *target;

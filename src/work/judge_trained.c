@@ -8,6 +8,7 @@
 
 #include "analysis/judge_learn.h"
 #include "analysis/judge_math.h"
+#include "analysis/judge_media.h"
 #include "work/judge_trained.h"
 
 
@@ -62,6 +63,8 @@ static void judge_trained_remember(judge_trained_apply_t *a, size_t model,
 static judge_rc_e judge_trained_scores(judge_trained_apply_t *a);
 static judge_str_t judge_trained_say(judge_trained_apply_t *a, size_t t,
     double before, double after, judge_str_t feedback);
+static const char *judge_trained_name(const judge_trained_t *trained,
+    size_t feature);
 static judge_rc_e judge_trained_origin(judge_trained_apply_t *a,
     double before, judge_origin_t *origin);
 
@@ -336,8 +339,11 @@ judge_trained_fits(judge_trained_apply_t *a, const char *engine)
             return false;
         }
 
+        /* What could not be measured counts as the overall score does. */
         a->at[i] = t;
-        a->raw[t] = (float) a->verdict->scores[i].score;
+        a->raw[t] = (float) (isnan(a->verdict->scores[i].score)
+                             ? a->verdict->overall
+                             : a->verdict->scores[i].score);
     }
 
     a->raw[trained->ncriteria] = (float) a->verdict->overall;
@@ -406,6 +412,12 @@ judge_trained_scores(judge_trained_apply_t *a)
 
     for (i = 0, sum = 0, weights = 0; i < a->rubric->ncriteria; i++) {
         t = a->at[i];
+        scores[i] = verdict->scores[i];
+
+        if (isnan(scores[i].score)) {
+            continue;
+        }
+
         scores[i].score = judge_round2(judge_clamp((double) a->out[t], 0,
                                                    100));
         scores[i].feedback = judge_trained_say(a, t,
@@ -423,7 +435,7 @@ judge_trained_scores(judge_trained_apply_t *a)
     verdict->overall = a->trained->overall
         ? judge_round2(judge_clamp((double) a->out[a->trained->ncriteria], 0,
                                    100))
-        : judge_round2(sum / weights);
+        : weights > 0 ? judge_round2(sum / weights) : verdict->overall;
 
     return JUDGE_OK;
 }
@@ -452,7 +464,7 @@ judge_trained_say(judge_trained_apply_t *a, size_t t, double before,
                      before, after);
 
     for (i = 0; i < a->nreasons[t]; i++) {
-        feature = judge_feature_name(a->features[t][i]);
+        feature = judge_trained_name(a->trained, a->features[t][i]);
         if (feature == NULL
             || fabsf(a->points[t][i]) < (float) JUDGE_TRAINED_LEAST)
         {
@@ -475,6 +487,20 @@ judge_trained_say(judge_trained_apply_t *a, size_t t, double before,
 }
 
 
+/* NULL: the features of this engine have no names here. */
+
+static const char *
+judge_trained_name(const judge_trained_t *trained, size_t feature)
+{
+    if (strcmp(trained->engine, JUDGE_ENGINE_NAME) == 0) {
+        return judge_feature_name(feature);
+    }
+
+    return strcmp(trained->engine, JUDGE_ENGINE_WORKER) == 0
+           ? judge_media_name(feature) : NULL;
+}
+
+
 static judge_rc_e
 judge_trained_origin(judge_trained_apply_t *a, double before,
     judge_origin_t *origin)
@@ -491,7 +517,7 @@ judge_trained_origin(judge_trained_apply_t *a, double before,
     }
 
     for (i = 0; i < rubric->ncriteria; i++) {
-        raw[i] = a->raw[a->at[i]];
+        raw[i] = isnan(verdict->scores[i].score) ? NAN : a->raw[a->at[i]];
     }
 
     origin->raw = raw;
