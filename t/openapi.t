@@ -346,6 +346,12 @@ my %prepare = (
     streamTrainingJobAlso => sub { $real{trj} = job('cancel'); () },
     getDelivery          => sub { $real{whd} = delivery(); () },
     redeliver            => sub { $real{whd} = delivery(); () },
+    claimWork            => sub { clip(); () },
+    prolongWork          => sub { claimed(); () },
+    releaseWork          => sub { claimed(); () },
+    putFrame             => \&frame,
+    listFrames           => sub { framed(); () },
+    getFrame             => sub { framed(); () },
 );
 
 my $batch = ended_batch();
@@ -547,6 +553,32 @@ sub failed_evaluation {
     my $id = $t->new_evaluation($judge, lost_content());
     $t->evaluated($id);
     return $id;
+}
+
+# A video to be evaluated; one in the hands of a worker, with a picture.
+
+sub clip {
+    return $t->made('/v1/evaluations/social-media', 'job_id', json => {
+        judge_id => $clips, urls => ['https://vimeo.com/76979871'] });
+}
+
+sub claimed {
+    clip();
+    my $work = $t->post('/work/claim', json => { kinds => ['video'] })
+                 ->json->{work}[0];
+    @real{qw(evl lea)} = @$work{qw(evaluation_id lease_id)};
+}
+
+sub frame {
+    claimed();
+    return (body => "\xff\xd8\xff\xe0 and so on",
+            headers => [ 'Content-Type' => 'image/jpeg' ]);
+}
+
+sub framed {
+    my %put = frame();
+    status_is($t->put("/work/$real{evl}/frames/0?lease_id=$real{lea}", %put),
+              204, 'a frame');
 }
 
 sub failed_batch {

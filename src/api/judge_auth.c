@@ -69,6 +69,7 @@ static const struct {
     { "keys:read", JUDGE_MAY_READ_KEYS },
     { "keys:write", JUDGE_MAY_WRITE_KEYS },
     { "references:write", JUDGE_MAY_WRITE_REFERENCES },
+    { "work:claim", JUDGE_MAY_CLAIM_WORK },
     { "*", JUDGE_MAY_ALL },
 };
 

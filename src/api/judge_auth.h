@@ -32,6 +32,7 @@
 #define JUDGE_MAY_READ_KEYS          (UINT64_C(1) << 13)
 #define JUDGE_MAY_WRITE_KEYS         (UINT64_C(1) << 14)
 #define JUDGE_MAY_WRITE_REFERENCES   (UINT64_C(1) << 15)
+#define JUDGE_MAY_CLAIM_WORK         (UINT64_C(1) << 16)
 #define JUDGE_MAY_ALL                (UINT64_C(1) << 62)
 
 /* 0: there is no such permission. */

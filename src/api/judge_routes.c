@@ -38,6 +38,8 @@ const judge_route_t *const  judge_routes[] = {
     judge_callback_routes,
     judge_upload_routes,
     judge_webhook_routes,
+    judge_work_routes,
+    judge_frame_routes,
     NULL
 };
 

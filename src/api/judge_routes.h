@@ -41,6 +41,8 @@ extern const judge_route_t  judge_social_routes[];
 extern const judge_route_t  judge_callback_routes[];
 extern const judge_route_t  judge_upload_routes[];
 extern const judge_route_t  judge_webhook_routes[];
+extern const judge_route_t  judge_work_routes[];
+extern const judge_route_t  judge_frame_routes[];
 
 extern const judge_route_t *const  judge_routes[];       /* NULL ends it */
 

@@ -272,15 +272,15 @@ judge_evaluate_one(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
     result->org = job->org;
     result->id = job->id;
 
-    if (batch->now >= job->deadline) {
-        return judge_evaluate_fail(batch, job, result, "TIMED_OUT",
-                   JUDGE_STR("the evaluation was not done by its deadline"));
-    }
-
     if (job->attempts > batch->service->settings.attempts) {
         return judge_evaluate_fail(batch, job, result, "ATTEMPTS_EXHAUSTED",
                    JUDGE_STR("every attempt ended before a result; the last"
-                             " one with the process that made it"));
+                             " one with the process or worker that made it"));
+    }
+
+    if (batch->now >= job->deadline) {
+        return judge_evaluate_fail(batch, job, result, "TIMED_OUT",
+                   JUDGE_STR("the evaluation was not done by its deadline"));
     }
 
     if (!job->found || job->text_content.data == NULL) {

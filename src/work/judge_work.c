@@ -461,6 +461,15 @@ judge_work_look_after(judge_work_t *work)
     while ((waiter = rest)) {
         judge_work_unlink(waiter);
 
+        if (waiter->id.data == NULL) {
+            if (now >= waiter->until || work->stopped) {
+                waiter->notify(waiter);
+            } else {
+                judge_work_wait(work, waiter);
+            }
+            continue;
+        }
+
         judge_arena_reset(arena);
         memset(&find, 0, sizeof(judge_evaluation_find_t));
         find.op.kind = JUDGE_OP_EVALUATION_FIND;
@@ -600,6 +609,13 @@ void
 judge_work_stop(judge_work_t *work)
 {
     work->stopped = true;
+}
+
+
+bool
+judge_work_stopped(const judge_work_t *work)
+{
+    return work->stopped;
 }
 
 

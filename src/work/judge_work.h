@@ -37,7 +37,8 @@ struct judge_ticket {
 };
 
 /* Somebody who waits for an evaluation to end: notify() is called once, on
- * the loop, when it has ended or at `until`.  The waiter owns the memory. */
+ * the loop, when it has ended or at `until`; without an id, at `until` or when
+ * all is stopped.  The waiter owns the memory. */
 typedef struct judge_waiter  judge_waiter_t;
 
 struct judge_waiter {
@@ -80,6 +81,7 @@ void judge_work_notify(judge_work_t *work, judge_str_t id);
 
 /* No new claims from now on; busy() is whether anything is under way. */
 void judge_work_stop(judge_work_t *work);
+bool judge_work_stopped(const judge_work_t *work);
 bool judge_work_busy(judge_work_t *work);
 
 /* When this worker last ended evaluations; or when it began. */

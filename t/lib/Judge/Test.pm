@@ -562,7 +562,7 @@ my @permissions = qw(
     judges:read judges:write content:read content:write evaluations:read
     evaluations:write feedback:read feedback:write training:read
     training:write llm:use config:read config:write keys:read keys:write
-    references:write);
+    references:write work:claim);
 
 sub permission_is {
     my ($t, $permission, $method, $path, %opt) = @_;
