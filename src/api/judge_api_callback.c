@@ -27,6 +27,7 @@ typedef struct {
     judge_rc_e               rc;       /* of a thread */
     judge_str_t              error;
     bool                     genuine;
+    judge_trained_entry_t   *learned;  /* held; or absent */
     judge_ms_t               now;
     judge_result_t           result;
     judge_callback_find_t    find;
@@ -40,8 +41,12 @@ static void judge_callbacks(judge_req_t *r);
 static void judge_callbacks_parse(judge_req_t *r);
 static void judge_callbacks_parsed(judge_req_t *r);
 static void judge_callbacks_found(judge_req_t *r);
-static void judge_callbacks_check(judge_req_t *r);
+static void judge_callbacks_prove(judge_req_t *r);
 static bool judge_callbacks_genuine(judge_req_t *r);
+static void judge_callbacks_proved(judge_req_t *r);
+static void judge_callbacks_held(void *data, judge_trained_entry_t *learned);
+static void judge_callbacks_release(judge_req_t *r);
+static void judge_callbacks_check(judge_req_t *r);
 static void judge_callbacks_checked(judge_req_t *r);
 static bool judge_callbacks_expected(judge_req_t *r);
 static void judge_callbacks_finish(judge_req_t *r);
@@ -156,23 +161,16 @@ judge_callbacks_found(judge_req_t *r)
     judge_callbacks_t  *c = r->ctx;
 
     c->now = judge_now(r->service);
-    judge_compute(r, judge_callbacks_check, judge_callbacks_checked);
+    judge_compute(r, judge_callbacks_prove, judge_callbacks_proved);
 }
 
 
 /* In a thread. */
 
 static void
-judge_callbacks_check(judge_req_t *r)
+judge_callbacks_prove(judge_req_t *r)
 {
-    judge_callbacks_t  *c = r->ctx;
-
-    c->genuine = judge_callbacks_genuine(r);
-
-    if (c->genuine) {
-        c->rc = judge_callback_read(r->arena, c->report, &c->find,
-                                    c->now, &c->result, &c->error);
-    }
+    ((judge_callbacks_t *) r->ctx)->genuine = judge_callbacks_genuine(r);
 }
 
 
@@ -203,14 +201,76 @@ judge_callbacks_genuine(judge_req_t *r)
 
 
 static void
-judge_callbacks_checked(judge_req_t *r)
+judge_callbacks_proved(judge_req_t *r)
 {
-    judge_callbacks_t  *c = r->ctx;
+    judge_callbacks_t             *c = r->ctx;
+    const judge_evaluation_row_t  *row = &c->find.row;
 
     if (!c->genuine) {
         judge_callbacks_refuse(r);
         return;
     }
+
+    judge_callbacks_release(r);        /* it may be the second look */
+    r->cleanup = judge_callbacks_release;
+    r->binding->hold(r);
+    judge_trained_hold(r->service, r->service->trained, row->org,
+                       row->judge_id, row->judge_version,
+                       judge_callbacks_held, r);
+}
+
+
+/* What hangs on a request that is gone has been released with it. */
+
+static void
+judge_callbacks_held(void *data, judge_trained_entry_t *learned)
+{
+    judge_req_t        *r = data;
+    judge_callbacks_t  *c = r->ctx;
+
+    c->learned = learned;
+
+    if (!r->binding->release(r)) {
+        return;
+    }
+
+    if (c->learned == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    judge_compute(r, judge_callbacks_check, judge_callbacks_checked);
+}
+
+
+static void
+judge_callbacks_release(judge_req_t *r)
+{
+    judge_callbacks_t  *c = r->ctx;
+
+    if (c->learned) {
+        judge_trained_release(r->service->trained, c->learned);
+        c->learned = NULL;
+    }
+}
+
+
+/* In a thread. */
+
+static void
+judge_callbacks_check(judge_req_t *r)
+{
+    judge_callbacks_t  *c = r->ctx;
+
+    c->rc = judge_callback_read(r->arena, c->report, &c->find, c->learned,
+                                c->now, &c->result, &c->error);
+}
+
+
+static void
+judge_callbacks_checked(judge_req_t *r)
+{
+    judge_callbacks_t  *c = r->ctx;
 
     if (c->rc == JUDGE_INVALID) {
         judge_fail(r, 400, "%.*s", (int) c->error.len, c->error.data);

@@ -125,6 +125,7 @@ judge_callback_finish_bind(judge_run_t *run)
     judge_bind_str(run, 7, o->result.error_code);
     judge_bind_str(run, 8, o->result.body);
     judge_bind_int(run, 9, o->attempts);
+    judge_bind_blob(run, 10, o->result.features);
 
     return JUDGE_STEP_RUN;
 }
@@ -170,6 +171,7 @@ const judge_sqlite_op_t  judge_sqlite_callback_finish = {
     .sql = { "UPDATE evaluations SET status = ?3, queue_at = NULL,"
              " evaluated_at = ?4, overall_score = ?5, last_error = ?6,"
              " error_code = ?7, body = ?8, attempts = ?9, owner = NULL,"
+             " features = ?10, work_until = NULL, work_lease = NULL,"
              " batch_seq = (SELECT b.last_seq + 1 FROM batches b"
              " WHERE b.org = ?1 AND b.id = evaluations.batch_id)"
              " WHERE org = ?1 AND id = ?2 AND status = 'processing'"

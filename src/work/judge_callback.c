@@ -7,20 +7,24 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/judge_media.h"
 #include "base/judge_fields.h"
 #include "work/judge_callback.h"
 #include "work/judge_evaluation_record.h"
 #include "work/judge_rubric.h"
 
 
-#define JUDGE_CALLBACK_LINES  50       /* strengths and the like, of each */
+#define JUDGE_CALLBACK_LINES     50    /* strengths and the like, of each */
+#define JUDGE_CALLBACK_FEATURES  16384 /* bytes */
+#define JUDGE_CALLBACK_VALUE_MAX 1e12  /* of one of them */
 
 
 typedef struct {
-    judge_str_t     criterion_id;
-    judge_str_t     name;
-    judge_number_t  score;
-    judge_str_t     feedback;
+    judge_str_t      criterion_id;
+    judge_str_t      name;
+    judge_number_t   score;
+    judge_boolean_t  measurable;
+    judge_str_t      feedback;
 } judge_callback_score_t;
 
 typedef struct {
@@ -33,6 +37,7 @@ typedef struct {
     judge_callback_resolution_t  resolution;
     bool                         has_resolution;
     judge_number_t               processing_time;        /* s */
+    judge_json_t                *features;
 } judge_callback_processing_t;
 
 typedef struct {
@@ -70,6 +75,7 @@ typedef struct {
 typedef struct {
     judge_arena_t                *arena;
     const judge_callback_find_t  *find;
+    judge_trained_entry_t        *learned;
     judge_callback_t              report;
     judge_rubric_t                rubric;
     judge_verdict_t               verdict;
@@ -90,8 +96,12 @@ static judge_str_t judge_callback_summary(judge_callback_work_t *x);
 static judge_rc_e judge_callback_failure(judge_callback_work_t *x);
 static judge_rc_e judge_callback_processing(judge_callback_work_t *x,
     judge_str_t *json);
+static judge_rc_e judge_callback_features(judge_callback_work_t *x,
+    judge_str_t *features);
 static judge_rc_e judge_callback_record(judge_callback_work_t *x,
     judge_ms_t now, judge_result_t *result);
+static judge_rc_e judge_callback_calibrate(judge_callback_work_t *x,
+    judge_origin_t *origin);
 static judge_rc_e judge_callback_refuse(judge_callback_work_t *x,
     judge_str_t sentence);
 
@@ -116,8 +126,10 @@ static const judge_field_t  judge_callback_score_fields[] = {
     { .name = "name", .type = JUDGE_FIELD_STRING,
       .offset = judge_in(judge_callback_score_t, name), .min = 1,
       .max = 200 },
-    { .name = "score", .type = JUDGE_FIELD_NUMBER, .flags = JUDGE_REQUIRED,
+    { .name = "score", .type = JUDGE_FIELD_NUMBER,
       .offset = judge_in(judge_callback_score_t, score), .max = 100 },
+    { .name = "measurable", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = judge_in(judge_callback_score_t, measurable) },
     { .name = "feedback", .type = JUDGE_FIELD_STRING,
       .offset = judge_in(judge_callback_score_t, feedback), .max = 5000 },
     { .name = NULL }
@@ -144,6 +156,9 @@ static const judge_field_t  judge_callback_processing_fields[] = {
     { .name = "processing_time", .type = JUDGE_FIELD_NUMBER,
       .offset = judge_in(judge_callback_processing_t, processing_time),
       .max = 1e9 },
+    { .name = "features", .type = JUDGE_FIELD_ANY_OBJECT,
+      .offset = judge_in(judge_callback_processing_t, features),
+      .max = JUDGE_CALLBACK_FEATURES },
     { .name = NULL }
 };
 
@@ -212,8 +227,8 @@ static const judge_field_t  judge_callback_fields[] = {
 
 judge_rc_e
 judge_callback_read(judge_arena_t *arena, const judge_json_t *report,
-    const judge_callback_find_t *find, judge_ms_t now, judge_result_t *result,
-    judge_str_t *error)
+    const judge_callback_find_t *find, judge_trained_entry_t *learned,
+    judge_ms_t now, judge_result_t *result, judge_str_t *error)
 {
     judge_rc_e             rc;
     judge_callback_work_t  x;
@@ -221,6 +236,7 @@ judge_callback_read(judge_arena_t *arena, const judge_json_t *report,
     memset(&x, 0, sizeof(judge_callback_work_t));
     x.arena = arena;
     x.find = find;
+    x.learned = learned;
     x.error = error;
 
     rc = judge_fields_bind(arena, judge_callback_fields, report,
@@ -347,8 +363,20 @@ judge_callback_score(judge_callback_work_t *x, size_t i, bool *given)
                    " already", i));
     }
 
+    if (score->score.set == (score->measurable.set
+                             && !score->measurable.value))
+    {
+        return judge_callback_refuse(x, judge_str_printf(x->arena,
+                   "results.criteria_scores[%zu].score: %s", i,
+                   score->score.set
+                   ? "expected none where measurable is false"
+                   : "required, expected a number from 0 to 100"));
+    }
+
     given[n] = true;
-    x->verdict.scores[n].score = round(score->score.value * 100) / 100;
+    x->verdict.scores[n].score = score->score.set
+                                 ? round(score->score.value * 100) / 100
+                                 : NAN;
     x->verdict.scores[n].feedback = score->feedback.data ? score->feedback
                                                          : JUDGE_STR("");
 
@@ -384,8 +412,16 @@ judge_callback_overall(judge_callback_work_t *x)
     judge_number_t   overall;
 
     for (sum = 0, weights = 0, i = 0; i < x->rubric.ncriteria; i++) {
-        sum += x->rubric.criteria[i].weight * x->verdict.scores[i].score;
-        weights += x->rubric.criteria[i].weight;
+        if (!isnan(x->verdict.scores[i].score)) {
+            sum += x->rubric.criteria[i].weight * x->verdict.scores[i].score;
+            weights += x->rubric.criteria[i].weight;
+        }
+    }
+
+    if (weights == 0) {
+        return judge_callback_refuse(x, JUDGE_STR("results.criteria_scores:"
+                   " expected a score of one criterion at least; where none"
+                   " can be measured the evaluation has failed"));
     }
     mean = sum / weights;
 
@@ -433,7 +469,9 @@ judge_callback_summary(judge_callback_work_t *x)
     const judge_criterion_t        *criteria = x->rubric.criteria;
     const judge_criterion_score_t  *scores = x->verdict.scores;
 
-    for (low = 0, high = 0, i = 1; i < x->rubric.ncriteria; i++) {
+    for (low = 0; isnan(scores[low].score); low++) { /* void */ }
+
+    for (high = low, i = low; i < x->rubric.ncriteria; i++) {
         low = scores[i].score < scores[low].score ? i : low;
         high = scores[i].score > scores[high].score ? i : high;
     }
@@ -529,6 +567,46 @@ judge_callback_processing(judge_callback_work_t *x, judge_str_t *json)
 }
 
 
+/* What was measured, by the names of judge_media.h; others are not kept, and
+ * what is missing is 0. */
+
+static judge_rc_e
+judge_callback_features(judge_callback_work_t *x, judge_str_t *features)
+{
+    size_t               i;
+    float               *values;
+    const judge_json_t  *given, *v;
+
+    given = x->report.results.processing.features;
+    if (given == NULL) {
+        return JUDGE_OK;
+    }
+
+    values = judge_array_alloc(x->arena, JUDGE_M_COUNT, sizeof(float));
+    if (values == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < JUDGE_M_COUNT; i++) {
+        v = judge_json_get(given, judge_media_name(i));
+
+        if (v && (v->type == JUDGE_JSON_INTEGER
+                  || v->type == JUDGE_JSON_NUMBER)
+            && fabs(judge_json_double(v)) < JUDGE_CALLBACK_VALUE_MAX)
+        {
+            values[i] = (float) judge_json_double(v);
+        }
+    }
+
+    x->verdict.features = values;
+    x->verdict.nfeatures = JUDGE_M_COUNT;
+    *features = (judge_str_t) { JUDGE_M_COUNT * sizeof(float),
+                                (const char *) values };
+
+    return JUDGE_OK;
+}
+
+
 static judge_rc_e
 judge_callback_record(judge_callback_work_t *x, judge_ms_t now,
     judge_result_t *result)
@@ -553,15 +631,22 @@ judge_callback_record(judge_callback_work_t *x, judge_ms_t now,
     job.batch_id = row->batch_id;
 
     memset(&origin, 0, sizeof(judge_origin_t));
-    origin.engine = "worker";
+    origin.engine = JUDGE_ENGINE_WORKER;
     origin.version = "1";
     origin.model = x->report.source.source_service;
+    memset(result, 0, sizeof(judge_result_t));
+
     rc = judge_callback_processing(x, &origin.processing);
+    if (rc == JUDGE_OK) {
+        rc = judge_callback_features(x, &result->features);
+    }
+    if (rc == JUDGE_OK && completed) {
+        rc = judge_callback_calibrate(x, &origin);
+    }
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    memset(result, 0, sizeof(judge_result_t));
     result->org = row->org;
     result->id = row->id;
     result->status = completed ? JUDGE_STR("completed") : JUDGE_STR("failed");
@@ -583,6 +668,27 @@ judge_callback_record(judge_callback_work_t *x, judge_ms_t now,
     result->body = judge_buf_view(&body);
 
     return rc;
+}
+
+
+/* What the judge has learned, on top of the worker's scores. */
+
+static judge_rc_e
+judge_callback_calibrate(judge_callback_work_t *x, judge_origin_t *origin)
+{
+    judge_item_t            item;
+    const judge_trained_t  *trained;
+
+    trained = x->learned ? judge_trained_get(x->learned) : NULL;
+    if (trained == NULL) {
+        return JUDGE_OK;
+    }
+
+    memset(&item, 0, sizeof(judge_item_t));
+    origin->calibrator = judge_trained_job(x->learned);
+
+    return judge_trained_apply(trained, x->arena, origin->engine, &x->rubric,
+                               &item, &x->verdict, origin);
 }
 
 

@@ -12,7 +12,9 @@
  * overall score may be left out: then it is the weighted mean.  Where it is
  * given it must lie within JUDGE_CALLBACK_TOLERANCE of that, which is what
  * rounding all scores to whole numbers can move, and is kept as it was given.
- * A failed one brings no scores.
+ * A criterion that the worker can't measure comes with "measurable": false in
+ * place of a score and does not count; one at least has a score.  A failed
+ * one brings no scores.
  */
 
 
@@ -22,21 +24,24 @@
 
 #include "base/judge_json.h"
 #include "store/judge_store_job.h"
+#include "work/judge_trained_cache.h"
 
 
 #define JUDGE_CALLBACK_TOLERANCE  1.0
 
 /*
  * Reads a report and renders the evaluation's record into *result.  What it
- * says depends on the evaluation and the report alone, but for evaluated_at:
- * `now` for one that has not ended, else when that was.  Thus a report that
- * comes again gives the record that is stored already.
+ * says depends on the evaluation, the report and what the judge's version has
+ * learned alone, but for evaluated_at: `now` for one that has not ended, else
+ * when that was.  Thus a report that comes again gives the record that is
+ * stored already.  `learned` may be NULL.
  *
  * JUDGE_INVALID: *error is a sentence for the worker.
  */
 judge_rc_e judge_callback_read(judge_arena_t *arena,
     const judge_json_t *report, const judge_callback_find_t *find,
-    judge_ms_t now, judge_result_t *result, judge_str_t *error);
+    judge_trained_entry_t *learned, judge_ms_t now, judge_result_t *result,
+    judge_str_t *error);
 
 /* How often it was tried, as the record says it. */
 int64_t judge_callback_attempts(const judge_evaluation_row_t *row);

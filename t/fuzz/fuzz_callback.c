@@ -56,7 +56,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
 
-    rc = judge_callback_read(a, report, &find, 1000, &one, &error);
+    rc = judge_callback_read(a, report, &find, NULL, 1000, &one, &error);
 
     if (rc == JUDGE_INVALID ? error.data == NULL || error.len == 0
                             : rc != JUDGE_OK)
@@ -69,8 +69,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
         if (judge_json_parse(a, one.body, &record, NULL) != JUDGE_OK
             || one.overall_score < 0 || one.overall_score > 100
-            || judge_callback_read(a, report, &find, 2000, &two, &error)
-               != JUDGE_OK
+            || judge_callback_read(a, report, &find, NULL, 2000, &two,
+                                   &error) != JUDGE_OK
             || !judge_str_eq(one.body, two.body))
         {
             abort();
