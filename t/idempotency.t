@@ -28,7 +28,14 @@ for (1 .. 3) {
     status_is($r, 201, 'the second time');
     is($r->header('Idempotency-Replayed'), 'true', 'is a repeat');
     is($r->body, $first->body, 'with the same answer');
+    is($r->header('ETag'), '"1"', 'and the tag of it');
 }
+
+is($first->header('ETag'), '"1"', 'which the first one had');
+$r = $t->post('/v1/judges', json => judge_named('One'), once('a'));
+status_is($r, 201, 'by the other name of the path');
+is($r->header('Idempotency-Replayed'), 'true', 'it is a repeat, too');
+is($r->body, $first->body, 'with the same answer');
 
 is(judges(), 1, 'there is one judge');
 
@@ -66,6 +73,21 @@ error_is($t->post('/judges', once('a'), body => '{',
          'no JSON');
 is(judges(), $before, 'makes nothing');
 
+# The query of an import is part of what it is.
+
+my $row    = $t->post('/judges', json => judge_named('Rows'))->json;
+my $import = sub {
+    return $t->post("/batches/import?judge_ids=$row->{judge_id}&$_[0]",
+                    body => "content\nA text. It is one.\n",
+                    headers => [ 'Idempotency-Key' => 'rows',
+                                 'Content-Type' => 'text/csv' ]);
+};
+status_is($r = $import->('name=One'), 201, 'an import');
+is($import->('name=One')->header('Idempotency-Replayed'),
+   'true', 'its repeat');
+error_is($import->('name=Two'), 422,
+         qr/^Idempotency-Key: /, 'the same rows under another name');
+
 # What was refused may be sent again, and right.
 
 error_is($t->post('/judges', json => judge_named(''), once('later')), 400,
@@ -96,6 +118,7 @@ for ([ '/content', 'contents', { name => 'x', file_type => 'text',
     my ($path, $table, $body) = @$_;
     my $n = $t->sql1("select count(*) from $table");
     my @r = map { $t->post($path, json => $body, once("on $path")) } 1, 2;
+    is($r[1]->header('ETag'), $r[0]->header('ETag'), "POST $path: the tag");
     is($r[0]->body, $r[1]->body, "POST $path");
     is($r[1]->header('Idempotency-Replayed'), 'true', 'is replayed');
     is($t->sql1("select count(*) from $table"), $n + 1, 'and made once');
@@ -164,6 +187,6 @@ $r = $t->post('/judges', json => judge_named('One'), once('a'));
 status_is($r, 201, 'after a day');
 is($r->header('Idempotency-Replayed'), undef, 'the key is free');
 $r = $t->post('/judges', json => judge_named('Four'), once('on /v1/judges'));
-isnt($r->status, 201, 'a younger one is not');
+is($r->header('Idempotency-Replayed'), 'true', 'a younger one is not');
 
 done_testing;

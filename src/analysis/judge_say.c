@@ -87,6 +87,11 @@ judge_say_feature(judge_buf_t *b, const judge_measure_t *m,
         return;
     }
 
+    if (saying->one != NULL && value >= 0.5 && value < 1.5) {
+        judge_buf_c(b, saying->one);
+        return;
+    }
+
     p = strstr(saying->text, "%s");
 
     if (p == NULL) {

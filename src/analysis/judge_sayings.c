@@ -14,6 +14,7 @@
 
 const judge_saying_t  judge_sayings[JUDGE_FEATURES] = {
     [JUDGE_F_WORDS] = {
+        .one = "1 word",
         .text = "%s words", .logarithm = true,
         .if_low = "Write more: say what follows from each statement, and "
                   "give details.",
@@ -41,6 +42,7 @@ const judge_saying_t  judge_sayings[JUDGE_FEATURES] = {
         .text = "a Flesch reading ease of %s", .decimals = 1,
         .if_low = "Shorten sentences and prefer words of few syllables." },
     [JUDGE_F_TYPES] = {
+        .one = "1 different word",
         .text = "%s different words", .logarithm = true,
         .if_low = "Develop the text further, with words that it does not "
                   "have yet." },
@@ -65,6 +67,7 @@ const judge_saying_t  judge_sayings[JUDGE_FEATURES] = {
         .if_high = "Replace rare words by common ones, or explain them." },
     [JUDGE_F_RARE_TYPES] = {
         .none = "no rare words",
+        .one = "1 rare word",
         .text = "%s different rare words", .logarithm = true,
         .if_low = "Use more specific words in place of common ones." },
     [JUDGE_F_ACADEMIC] = {
@@ -166,6 +169,7 @@ const judge_saying_t  judge_sayings[JUDGE_FEATURES] = {
                    "commas." },
     [JUDGE_F_MARK_KINDS] = {
         .none = "no punctuation besides the full stop",
+        .one = "1 kind of punctuation besides the full stop",
         .text = "%s kinds of punctuation besides the full stop",
         .if_low = "Use the punctuation that the sentences call for: commas, "
                   "colons, question marks." },
@@ -191,6 +195,7 @@ const judge_saying_t  judge_sayings[JUDGE_FEATURES] = {
                   "however, for example." },
     [JUDGE_F_CONNECTIVE_TYPES] = {
         .none = "no connectives",
+        .one = "1 connective",
         .text = "%s different connectives", .logarithm = true,
         .found = JUDGE_FOUND_CONNECTIVE,
         .if_low = "Link sentences and paragraphs with more connectives." },
@@ -213,6 +218,7 @@ const judge_saying_t  judge_sayings[JUDGE_FEATURES] = {
         .if_low = "Conclude, and show it: in conclusion, overall." },
     [JUDGE_F_ORDERED] = {
         .none = "no words that order, such as \"first\"",
+        .one = "1 word that orders, such as \"first\"",
         .text = "%s words that order, such as \"first\"", .logarithm = true,
         .if_low = "Show the order of the thoughts: first, second, finally." },
     [JUDGE_F_PARAGRAPHING] = {
@@ -391,6 +397,7 @@ const judge_saying_t  judge_sayings[JUDGE_FEATURES] = {
         .if_low = "Keep nearer to the source's wording." },
     [JUDGE_F_SOURCE_STRETCH] = {
         .none = "nothing taken word by word from the source",
+        .one = "stretches of 1 word on average taken from the source",
         .text = "stretches of %s words on average taken from the source",
         .logarithm = true, .if_low = "Keep nearer to the source's wording." },
     [JUDGE_F_SOURCE_NOVEL_NAMES] = {

@@ -20,6 +20,8 @@ typedef struct {
     const char  *text;                 /* "%s misspelled words in 100"; NULL
                                           where no aspect uses the feature */
     const char  *none;                 /* instead, where the number is 0 */
+    const char  *one;                  /* instead, where it is 1; where it
+                                          counts without decimals */
     const char  *if_low;               /* advice; NULL: none */
     const char  *if_high;
     float        scale;                /* 0: 1 */

@@ -98,6 +98,7 @@ static const judge_field_t  judge_judges_list_query[] = {
     { .method = JUDGE_POST, .pattern = path,                                  \
       .permission = JUDGE_MAY_WRITE_JUDGES, .flags = JUDGE_ROUTE_CREATES,     \
       .ctx_size = sizeof(judge_judges_create_t),                              \
+      .etag = "\"1\"",                                                        \
       .body = judge_judges_create_fields, .handler = judge_judges_create }
 
 #define judge_judges_get_one(path)                                            \
@@ -247,7 +248,7 @@ judge_judges_created(judge_req_t *r)
         return;
     }
 
-    judge_judges_tag(r, 1);
+    judge_reply_header(r, "ETag", judge_str_c(r->route->etag));
     judge_reply_send(r);
 }
 

@@ -33,6 +33,7 @@ static void judge_frame_bind(judge_req_t *r);
 static void judge_frame_bound(judge_req_t *r);
 static void judge_frame_handle(judge_req_t *r);
 static void judge_frame_once(judge_req_t *r);
+static judge_rc_e judge_frame_fingerprint(judge_req_t *r, uint8_t *hash);
 static void judge_frame_known(judge_req_t *r);
 static void judge_frame_submit(judge_req_t *r, judge_op_t *op,
     judge_step_pt next);
@@ -464,8 +465,6 @@ judge_frame_handle(judge_req_t *r)
 }
 
 
-/* The fingerprint covers what the request is, not only what it brings. */
-
 static void
 judge_frame_once(judge_req_t *r)
 {
@@ -474,9 +473,8 @@ judge_frame_once(judge_req_t *r)
 
     hash = judge_alloc(r->arena, JUDGE_SHA256_LEN);
     find = judge_calloc(r->arena, sizeof(judge_idempotency_find_t));
-    if (hash == NULL || find == NULL || r->digest == NULL
-        || judge_digest_update(r->digest, r->path) != JUDGE_OK
-        || judge_digest_final(r->digest, hash) != JUDGE_OK)
+    if (hash == NULL || find == NULL
+        || judge_frame_fingerprint(r, hash) != JUDGE_OK)
     {
         judge_fail_rc(r, JUDGE_NOMEM);
         return;
@@ -488,6 +486,37 @@ judge_frame_once(judge_req_t *r)
     find->found.key = r->idempotency.key;
     r->replay = find;
     judge_await(r, &find->op, judge_frame_known);
+}
+
+
+/*
+ * It covers what the request is, not only what it brings: its path, by
+ * whichever of its two names, and the query where that means something.
+ */
+
+static judge_rc_e
+judge_frame_fingerprint(judge_req_t *r, uint8_t *hash)
+{
+    judge_rc_e  rc;
+
+    if (r->digest == NULL) {           /* nothing came */
+        r->digest = judge_digest_sha256();
+    }
+
+    if (r->digest == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_digest_update(r->digest, judge_route_path(r->path));
+
+    if (rc == JUDGE_OK && r->route->query && r->query.len) {
+        rc = judge_digest_update(r->digest, JUDGE_STR("?"));
+    }
+    if (rc == JUDGE_OK && r->route->query && r->query.len) {
+        rc = judge_digest_update(r->digest, r->query);
+    }
+
+    return rc == JUDGE_OK ? judge_digest_final(r->digest, hash) : rc;
 }
 
 
@@ -510,6 +539,9 @@ judge_frame_known(judge_req_t *r)
     }
 
     judge_reply_header(r, "Idempotency-Replayed", JUDGE_STR("true"));
+    if (r->route->etag) {
+        judge_reply_header(r, "ETag", judge_str_c(r->route->etag));
+    }
     judge_reply_raw(r, (int) find->found.status, find->found.body);
 }
 

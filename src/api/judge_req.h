@@ -185,6 +185,8 @@ struct judge_route {
     void                (*consume)(judge_req_t *r, const char *data,
                                    size_t len);
     const char *const    *accepts;
+    const char           *etag;        /* of what it creates, quoted: also
+                                          in the answer to a repeat */
     const char           *items;
     judge_rc_e          (*item)(judge_req_t *r, const judge_json_t *item,
                                 size_t index, judge_str_t *error);

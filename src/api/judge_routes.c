@@ -66,13 +66,8 @@ judge_route_find(judge_req_t *r, unsigned *allow)
     const judge_route_t *const *table;
 
     *allow = 0;
-    path = r->path;
+    path = judge_route_path(r->path);
     method = r->method == JUDGE_HEAD ? JUDGE_GET : r->method;
-
-    if (judge_str_starts(path, JUDGE_STR("/v1/"))) {
-        path.data += 3;
-        path.len -= 3;
-    }
 
     for (table = judge_routes; *table; table++) {
         for (route = *table; route->pattern; route++) {
@@ -95,6 +90,18 @@ judge_route_find(judge_req_t *r, unsigned *allow)
     }
 
     return method == JUDGE_OPTIONS ? 204 : 405;
+}
+
+
+judge_str_t
+judge_route_path(judge_str_t path)
+{
+    if (judge_str_starts(path, JUDGE_STR("/v1/"))) {
+        path.data += 3;
+        path.len -= 3;
+    }
+
+    return path;
 }
 
 

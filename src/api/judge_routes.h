@@ -53,6 +53,9 @@ extern const judge_route_t *const  judge_routes[];       /* NULL ends it */
  */
 int judge_route_find(judge_req_t *r, unsigned *allow);
 
+/* Without the prefix. */
+judge_str_t judge_route_path(judge_str_t path);
+
 /* "GET, HEAD, POST" in the arena. */
 judge_str_t judge_route_allow(judge_arena_t *arena, unsigned allow);
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/judge_engine.h"
+#include "analysis/judge_say.h"
 #include "base/judge_utf8.h"
 #include "tap.h"
 
@@ -181,6 +182,47 @@ test_feedback(void)
          "no weakness is invented");
     t_ok(!has(v.scores[1].feedback, "See sentence"),
          "nothing is quoted where nothing was found");
+}
+
+
+/* One of what is counted is no plural; two, and 1.0 of 100, are. */
+
+static void
+test_singular(void)
+{
+    float            values[JUDGE_FEATURES];
+    size_t           i;
+    judge_buf_t      b;
+    judge_measure_t  m;
+
+    static const struct {
+        judge_feature_e  feature;
+        float            value;
+        const char      *says;
+    } rows[] = {
+        { JUDGE_F_WORDS, 0.6931472f, "1 word" },
+        { JUDGE_F_WORDS, 1.0986123f, "2 words" },
+        { JUDGE_F_TYPES, 0.6931472f, "1 different word" },
+        { JUDGE_F_TYPES, 1.0986123f, "2 different words" },
+        { JUDGE_F_MARK_KINDS, 1,
+          "1 kind of punctuation besides the full stop" },
+        { JUDGE_F_MARK_KINDS, 2,
+          "2 kinds of punctuation besides the full stop" },
+        { JUDGE_F_CONNECTIVE_TYPES, 0.6931472f, "1 connective" },
+        { JUDGE_F_CONNECTIVE_TYPES, 1.0986123f, "2 different connectives" },
+        { JUDGE_F_COMMAS, 1, "1.0 commas in 100 words" }
+    };
+
+    memset(&m, 0, sizeof(judge_measure_t));
+    m.v = values;
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        judge_buf_init(&b, arena);
+        values[rows[i].feature] = rows[i].value;
+        judge_say_feature(&b, &m, rows[i].feature);
+        t_ok(judge_str_eq_c(judge_buf_view(&b), rows[i].says), "%s",
+             rows[i].says);
+    }
 }
 
 
@@ -412,6 +454,7 @@ main(void)
 
     test_order();
     test_feedback();
+    test_singular();
     test_bands();
     test_empty();
     test_notes();
