@@ -312,12 +312,14 @@ $client->close;
 
 # --- Priorities -----------------------------------------------------------
 
-# One worker takes 64 at a time and has two groups of 32 on the way: with 64
-# of each class all of a class are taken before any of the next.
+# One worker with one thread scores in the order in which it takes, 64 at a
+# time: with 64 of each class all of a class come before any of the next.
 
 sub order_of {
-    my ($x, $xj, $xc, @classes) = @_;
+    my ($x, $xj, @classes) = @_;
 
+    # Long enough that no class is done within a millisecond.
+    my $xc = $x->new_content($essays{'repair-cafe'});
     my %class;
 
     for my $class (@classes) {
@@ -338,21 +340,31 @@ sub taken {
         !$x->sql1("select count(*) from evaluations where status ="
                   . " 'processing'") }, 'all evaluations');
 
-    my $rows = $x->sql('select id from evaluations order by evaluated_at');
-    my %sum;
-    $sum{ $class->{ $rows->[$_]{id} } } += $_ for 0 .. $#$rows;
-    return join ' ', sort { $sum{$a} <=> $sum{$b} } keys %sum;
+    my $rows = $x->sql('select id, evaluated_at from evaluations');
+    my (%first, %last);
+
+    for my $row (@$rows) {
+        my ($of, $at) = ($class->{ $row->{id} }, $row->{evaluated_at});
+        $first{$of} = $at if $at < ($first{$of} // $at + 1);
+        $last{$of}  = $at if $at > ($last{$of} // 0);
+    }
+
+    my @order = sort { $first{$a} <=> $first{$b}
+                       || $last{$a} <=> $last{$b} } keys %first;
+    my @early = grep { $first{ $order[$_] } < $last{ $order[$_ - 1] } }
+                1 .. $#order;
+    return join ' ', @order, map { "$order[$_] too early" } @early;
 }
 
 my @queue = idle('aging=1h');
-$queue[0]->conf(workers => 1);
-my $class = order_of(@queue, qw(low normal high));
+$queue[0]->conf(workers => 1, main => 'thread_pool default threads=1;');
+my $class = order_of(@queue[0, 1], qw(low normal high));
 is(taken($queue[0], $class, 'aging=1h'), 'high normal low',
    'high goes before normal, and normal before low');
 
 my @aged = idle('aging=1ms');
-$aged[0]->conf(workers => 1);
-$class = order_of(@aged, qw(low normal high));
+$aged[0]->conf(workers => 1, main => 'thread_pool default threads=1;');
+$class = order_of(@aged[0, 1], qw(low normal high));
 is(taken($aged[0], $class, 'aging=1ms'), 'low normal high',
    'what has waited long enough is no longer behind');
 
