@@ -40,7 +40,7 @@ static bool judge_frames_position(judge_str_t s, int64_t *position);
 static const char *const  judge_frames_types[] = { "image/jpeg", NULL };
 
 static const judge_field_t  judge_frames_put_query[] = {
-    { .name = "lease_id", .type = JUDGE_FIELD_STRING, .flags = JUDGE_REQUIRED,
+    { .name = "lease_id", .type = JUDGE_FIELD_STRING,
       .offset = offsetof(judge_frames_put_t, lease_id), .min = 1,
       .max = 200 },
     { .name = "at", .type = JUDGE_FIELD_NUMBER,
@@ -98,6 +98,11 @@ judge_frames_put(judge_req_t *r)
 
     if (c->jpeg.failed) {
         judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    if (c->lease_id.data == NULL) {
+        judge_fail(r, 400, "lease_id: required, expected a string");
         return;
     }
 
