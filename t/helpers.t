@@ -261,6 +261,65 @@ ok(parse(model => 'c_name')->json->{tokens_used} > 0,
    'what it cost is told all the same');
 
 
+# --- One after the other ---------------------------------------------------
+
+# Those that fail are passed over, each asked once; who answers is named.
+
+sub asked {
+    my (@of) = @_;
+    my %before = map { $_ => scalar $server{$_}->requests } @of;
+    return sub {
+        return join ' ', map { $_ . ' '
+            . ($server{$_}->requests - $before{$_}) } @of;
+    };
+}
+
+$t->put('/config/llm', json => {
+    default_model => 'error',
+    fallback_models => [qw(refused hang plain criteria)] });
+my $asked = asked(qw(error refused hang plain criteria));
+$r = parse();
+status_is($r, 200, 'models that fail, and one that does not');
+is($r->json->{parsing_confidence}, 0.87, 'the result of that one');
+like($r->json->{suggestions}[-1],
+     qr/could not be used \(model error .*; this is the result of model plain/,
+     'which is named, with what was wrong with the first');
+is($r->json->{suggestions}[0], 'Say how long an essay is.',
+   'behind what it suggests itself');
+is($asked->(), 'error 1 refused 1 hang 1 plain 1 criteria 0',
+   'each was asked once, and nobody after it');
+
+$t->put('/config/llm', json => { fallback_models => [qw(t_few columns)] });
+$d = detect(model => 't_two')->json;
+is_deeply([ map { "$_->{csv_column_index} $_->{mapped_field}" }
+            @{ $d->{detected_columns} } ],
+          [ '0 title', '1 content', '2 metadata' ], 'columns, too');
+like($d->{data_quality_insights}{recommendations}[-1],
+     qr/\(model t_two: .*this is the result of model columns\.$/,
+     'and it is said');
+my $alone = do {
+    $t->put('/config/llm', json => { fallback_models => [] });
+    detect(model => 'columns')->json->{tokens_used};
+};
+cmp_ok($d->{tokens_used}, '>', $alone, 'the tokens are those of all');
+
+$t->put('/config/llm', json => { fallback_models => [qw(refused c_name)] });
+$p = parse(model => 'error')->json;
+is_deeply($p->{parsed_criteria}, parse(model => 'builtin')->json
+              ->{parsed_criteria}, 'when all fail, the built-in way');
+like($p->{suggestions}[-1], qr/\(model error .*built-in way\.$/,
+     'with what was wrong with the first');
+
+$t->put('/config/llm', json => {
+    fallback_models => [qw(builtin criteria)] });
+$asked = asked('criteria');
+like(parse(model => 'error')->json->{suggestions}[-1],
+     qr/built-in way\.$/, 'the built-in engine among them');
+is($asked->(), 'criteria 0', 'is the last');
+$t->put('/config/llm', json => { default_model => 'builtin',
+                                 fallback_models => [] });
+
+
 # --- Budgets, and clients that leave ---------------------------------------
 
 $t->put('/config/llm', org => 1, json => {
@@ -272,11 +331,24 @@ is($two[0]{parsing_confidence}, 0.87, 'within the budget');
 like($two[1]{suggestions}[-1], qr/requests or tokens per minute are used up/,
      'and without it');
 
+$t->new_org('Another');
+$t->put('/config/llm', org => 2, json => {
+    default_model => 'refused', fallback_models => ['criteria'],
+    rate_limits => { requests_per_minute => 2 } });
+@two = map { $t->post('/llm/parse-criteria', org => 2, json => {
+    description => $prose, content_type => 'text' })->json } 1 .. 2;
+is($two[0]{parsing_confidence}, 0.87, 'two questions are within the budget');
+like($two[1]{suggestions}[-1], qr/\(the organization's requests or tokens per/,
+     'the fallback was one of them');
+
+# Whoever leaves while a model is asked, or between two, harms nobody.
+
+$t->put('/config/llm', json => { fallback_models => ['criteria'] });
+my $before = $server{hang}->requests;
 my $client = $t->connect;
 $client->send($t->bytes(POST => '/llm/parse-criteria', json => {
     description => $prose, content_type => 'text', model => 'hang' }));
-my $asked = $server{hang}->requests;
-$t->wait_until(sub { $asked < $server{hang}->requests }, 'the model asked');
+$t->wait_until(sub { $before < $server{hang}->requests }, 'the model asked');
 $client->close;
 is(parse()->status, 200, 'a client that leaves');
 

@@ -5,37 +5,15 @@
 
 
 /*
- * Criteria out of prose, and what the columns of a table are.  The built-in
- * way always runs; where a language model is wanted it is asked next, and
- * what can't be used of it leaves the built-in result, which says so.
+ * Criteria out of prose, and what the columns of a table are.
  */
 
 
-#include <string.h>
-
-#include "analysis/judge_helper_prompt.h"
 #include "api/judge_auth.h"
 #include "api/judge_choices.h"
-#include "api/judge_model_choice.h"
+#include "api/judge_llm_ask.h"
 #include "api/judge_routes.h"
-#include "work/judge_model.h"
-#include "work/judge_model_ask.h"
 
-
-#define JUDGE_LLM_TIME      (60 * 1000)    /* ms for all that is asked */
-#define JUDGE_LLM_EXPECTED  1500           /* tokens of an answer, roughly */
-
-/* What both requests have in common; their contexts begin with it. */
-typedef struct {
-    judge_model_choice_t    choice;
-    size_t                  model;         /* JUDGE_MODEL_NONE: built-in */
-    judge_rc_e              rc;            /* of the built-in way */
-    judge_str_t             error;
-    judge_ask_t             ask;
-    judge_prompt_request_t  asked;
-    judge_reply_t           reply;
-    bool                    answered;      /* the model's result is taken */
-} judge_llm_t;
 
 typedef struct {
     judge_integer_t  max_criteria_count;
@@ -71,14 +49,6 @@ typedef struct {
 } judge_llm_columns_t;
 
 
-static void judge_llm_begin(judge_req_t *r, judge_step_pt next);
-static bool judge_llm_chosen(judge_req_t *r);
-static bool judge_llm_fine(judge_req_t *r);
-static void judge_llm_ask(judge_req_t *r,
-    judge_rc_e (*build)(judge_ask_t *ask),
-    judge_rc_e (*read)(judge_ask_t *ask, judge_str_t answer),
-    void (*done)(judge_ask_t *ask));
-static judge_str_t judge_llm_fallback(judge_req_t *r);
 static void judge_llm_criteria(judge_req_t *r);
 static void judge_llm_criteria_chosen(judge_req_t *r);
 static void judge_llm_criteria_run(judge_req_t *r);
@@ -86,7 +56,6 @@ static void judge_llm_criteria_ran(judge_req_t *r);
 static judge_rc_e judge_llm_criteria_build(judge_ask_t *ask);
 static judge_rc_e judge_llm_criteria_read(judge_ask_t *ask,
     judge_str_t answer);
-static void judge_llm_criteria_asked(judge_ask_t *ask);
 static void judge_llm_criteria_answer(judge_req_t *r);
 static void judge_llm_criterion(judge_json_out_t *w,
     const judge_prose_t *prose, const judge_prose_criterion_t *c);
@@ -98,7 +67,6 @@ static void judge_llm_columns_ran(judge_req_t *r);
 static judge_rc_e judge_llm_columns_build(judge_ask_t *ask);
 static judge_rc_e judge_llm_columns_read(judge_ask_t *ask,
     judge_str_t answer);
-static void judge_llm_columns_asked(judge_ask_t *ask);
 static void judge_llm_columns_answer(judge_req_t *r);
 static void judge_llm_column(judge_json_out_t *w,
     const judge_column_t *column);
@@ -179,124 +147,6 @@ const judge_route_t  judge_llm_routes[] = {
 };
 
 
-/* --- Both ---------------------------------------------------------------- */
-
-
-static void
-judge_llm_begin(judge_req_t *r, judge_step_pt next)
-{
-    judge_llm_t  *c = r->ctx;
-
-    judge_model_choose(r, &c->choice, next);
-}
-
-
-/* Both are words, whatever type of content they are for. */
-
-static bool
-judge_llm_chosen(judge_req_t *r)
-{
-    judge_llm_t             *c = r->ctx;
-    judge_evaluation_row_t   wanted;
-
-    memset(&wanted, 0, sizeof(judge_evaluation_row_t));
-
-    if (!judge_model_chosen(r, &c->choice, JUDGE_STR("text"), &wanted)) {
-        return false;
-    }
-
-    c->model = judge_model_find(&r->service->settings, wanted.model);
-
-    return true;
-}
-
-
-static bool
-judge_llm_fine(judge_req_t *r)
-{
-    judge_llm_t  *c = r->ctx;
-
-    if (c->rc == JUDGE_INVALID) {
-        judge_fail(r, 400, "%.*s", (int) c->error.len, c->error.data);
-        return false;
-    }
-
-    if (c->rc != JUDGE_OK) {
-        judge_fail_rc(r, c->rc);
-        return false;
-    }
-
-    return true;
-}
-
-
-/* The request is held, so that what is asked stays in its memory. */
-
-static void
-judge_llm_ask(judge_req_t *r, judge_rc_e (*build)(judge_ask_t *ask),
-    judge_rc_e (*read)(judge_ask_t *ask, judge_str_t answer),
-    void (*done)(judge_ask_t *ask))
-{
-    judge_ask_t                 *ask;
-    judge_llm_t                 *c = r->ctx;
-    const judge_llm_settings_t  *llm = &c->choice.settings.llm;
-
-    ask = &c->ask;
-    ask->service = r->service;
-    ask->arena = r->arena;
-    ask->org = r->org;
-    ask->model = c->model;
-    ask->limits.requests = llm->requests_per_minute.value;
-    ask->limits.tokens = llm->tokens_per_minute.value;
-    ask->deadline = judge_now(r->service) + JUDGE_LLM_TIME;
-    ask->expected = JUDGE_LLM_EXPECTED;
-    ask->prompt = (judge_prompt_t) {
-        .model = r->service->settings.models[c->model].served,
-        .has_temperature = true,
-        .max_tokens = llm->max_tokens.set ? llm->max_tokens.value : 0,
-        .has_seed = true
-    };
-    ask->build = build;
-    ask->read = read;
-    ask->done = done;
-    ask->data = r;
-
-    r->binding->hold(r);
-    judge_ask(ask);
-}
-
-
-static void
-judge_llm_told(judge_ask_t *ask)
-{
-    judge_req_t  *r = ask->data;
-    judge_llm_t  *c = r->ctx;
-
-    ask->reply = c->reply.outcome;
-    ask->reason = c->reply.reason;
-    ask->start = c->reply.start;
-    ask->total_tokens = c->reply.total_tokens;
-}
-
-
-/* Why the result is not the model's; absent: it is, or none was asked. */
-
-static judge_str_t
-judge_llm_fallback(judge_req_t *r)
-{
-    judge_llm_t  *c = r->ctx;
-
-    if (c->model == JUDGE_MODEL_NONE || c->answered) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    return judge_str_printf(r->arena, "The language model could not be used"
-                            " (%.*s); this is the result of the built-in"
-                            " way.", (int) c->ask.message.len,
-                            c->ask.message.data);
-}
-
-
 static void
 judge_llm_strings(judge_json_out_t *w, const char *key,
     const judge_str_t *strings, size_t n, judge_str_t last)
@@ -372,13 +222,13 @@ judge_llm_criteria_ran(judge_req_t *r)
         return;
     }
 
-    if (c->llm.model == JUDGE_MODEL_NONE) {
+    if (c->llm.order.count == 0) {
         judge_llm_criteria_answer(r);
         return;
     }
 
     judge_llm_ask(r, judge_llm_criteria_build, judge_llm_criteria_read,
-                  judge_llm_criteria_asked);
+                  judge_llm_criteria_answer);
 }
 
 
@@ -414,22 +264,6 @@ judge_llm_criteria_read(judge_ask_t *ask, judge_str_t answer)
 
 
 static void
-judge_llm_criteria_asked(judge_ask_t *ask)
-{
-    judge_req_t           *r = ask->data;
-    judge_llm_criteria_t  *c;
-
-    if (!r->binding->release(r)) {
-        return;
-    }
-
-    c = r->ctx;
-    c->llm.answered = ask->outcome == JUDGE_ASK_ANSWERED;
-    judge_llm_criteria_answer(r);
-}
-
-
-static void
 judge_llm_criteria_answer(judge_req_t *r)
 {
     size_t                 i;
@@ -453,7 +287,7 @@ judge_llm_criteria_answer(judge_req_t *r)
     judge_json_put_number2(w, "parsing_confidence", prose->confidence);
     judge_llm_strings(w, "suggestions", prose->suggestions,
                       prose->nsuggestions, fallback);
-    judge_json_put_int(w, "tokens_used", c->llm.ask.used);
+    judge_json_put_int(w, "tokens_used", c->llm.used);
     judge_reply_end(r);
 }
 
@@ -567,7 +401,7 @@ judge_llm_columns_ran(judge_req_t *r)
 
     c->ncolumns = c->builtin.ndetected + c->builtin.nunmapped;
 
-    if (c->llm.model == JUDGE_MODEL_NONE || c->ncolumns == 0) {
+    if (c->llm.order.count == 0 || c->ncolumns == 0) {
         judge_llm_columns_answer(r);
         return;
     }
@@ -580,7 +414,7 @@ judge_llm_columns_ran(judge_req_t *r)
     }
 
     judge_llm_ask(r, judge_llm_columns_build, judge_llm_columns_read,
-                  judge_llm_columns_asked);
+                  judge_llm_columns_answer);
 }
 
 
@@ -628,22 +462,6 @@ judge_llm_columns_read(judge_ask_t *ask, judge_str_t answer)
 
 
 static void
-judge_llm_columns_asked(judge_ask_t *ask)
-{
-    judge_req_t          *r = ask->data;
-    judge_llm_columns_t  *c;
-
-    if (!r->binding->release(r)) {
-        return;
-    }
-
-    c = r->ctx;
-    c->llm.answered = ask->outcome == JUDGE_ASK_ANSWERED;
-    judge_llm_columns_answer(r);
-}
-
-
-static void
 judge_llm_columns_answer(judge_req_t *r)
 {
     size_t                  i;
@@ -668,7 +486,7 @@ judge_llm_columns_answer(judge_req_t *r)
                       columns->nunmapped, none);
     judge_llm_insights(w, columns, fallback);
     judge_llm_preview(w, columns);
-    judge_json_put_int(w, "tokens_used", c->llm.ask.used);
+    judge_json_put_int(w, "tokens_used", c->llm.used);
     judge_reply_end(r);
 }
 

@@ -45,6 +45,9 @@ static void judge_models_drop(judge_models_t *models, size_t n);
 static void judge_models_prolong(judge_models_t *models);
 static void judge_models_prolonged(judge_op_t *op);
 static void judge_models_lose(judge_models_t *models, judge_str_t id);
+static void judge_model_order_add(judge_model_order_t *order,
+    const judge_settings_t *settings, judge_str_t name, judge_str_t file_type,
+    bool has_text);
 
 
 judge_models_t *
@@ -492,6 +495,63 @@ judge_model_takes(const judge_model_t *model, judge_str_t file_type)
 {
     return judge_str_eq_c(file_type, "text")
            || (model->images && judge_str_eq_c(file_type, "image"));
+}
+
+
+void
+judge_model_order(judge_model_order_t *order, judge_arena_t *arena,
+    const judge_settings_t *settings, judge_str_t wanted,
+    judge_str_t fallbacks, judge_str_t file_type, bool has_text)
+{
+    judge_json_t  *root, *name;
+
+    order->count = 0;
+    judge_model_order_add(order, settings, wanted, file_type, has_text);
+
+    if (fallbacks.data == NULL
+        || judge_json_parse(arena, fallbacks, &root, NULL) != JUDGE_OK
+        || root->type != JUDGE_JSON_ARRAY)
+    {
+        return;
+    }
+
+    for (name = root->first; name; name = name->next) {
+        if (name->type == JUDGE_JSON_STRING) {
+            judge_model_order_add(order, settings, name->string, file_type,
+                                  has_text);
+        }
+    }
+}
+
+
+static void
+judge_model_order_add(judge_model_order_t *order,
+    const judge_settings_t *settings, judge_str_t name, judge_str_t file_type,
+    bool has_text)
+{
+    size_t  i, model;
+
+    model = judge_model_find(settings, name);
+
+    if (judge_str_eq_c(name, JUDGE_ENGINE_NAME)) {
+        model = JUDGE_MODEL_BUILTIN;
+    }
+
+    if (model == JUDGE_MODEL_NONE || order->count == JUDGE_MODEL_TRIES
+        || (model == JUDGE_MODEL_BUILTIN && !has_text)
+        || (model != JUDGE_MODEL_BUILTIN
+            && !judge_model_takes(&settings->models[model], file_type)))
+    {
+        return;
+    }
+
+    for (i = 0; i < order->count; i++) {
+        if (order->models[i] == model) {
+            return;
+        }
+    }
+
+    order->models[order->count++] = model;
 }
 
 

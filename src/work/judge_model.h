@@ -29,7 +29,17 @@
 #define JUDGE_MODEL_NAME     100       /* bytes of a model's name at most */
 #define JUDGE_MODEL_SAMPLES  10        /* at most */
 #define JUDGE_MODEL_IMAGE    (8 * 1024 * 1024)   /* bytes of a file at most */
+#define JUDGE_MODEL_TRIES    9         /* the wanted one and 8 fallbacks */
 #define JUDGE_MODEL_NONE     ((size_t) -1)
+
+/* In place of a model's number: the built-in engine, as a fallback. */
+#define JUDGE_MODEL_BUILTIN  (JUDGE_MODEL_NONE - 1)
+
+/* Which are asked, one after the other: each once. */
+typedef struct {
+    size_t  models[JUDGE_MODEL_TRIES]; /* of settings.models, or BUILTIN */
+    size_t  count;
+} judge_model_order_t;
 
 typedef struct judge_models  judge_models_t;
 
@@ -54,6 +64,16 @@ size_t judge_model_find(const judge_settings_t *settings, judge_str_t name);
 
 /* Whether what it can look at includes this type of content. */
 bool judge_model_takes(const judge_model_t *model, judge_str_t file_type);
+
+/*
+ * The wanted one first, then the organization's fallbacks (a JSON array of
+ * names, or absent).  Passed over are a model that nginx.conf has no more, or
+ * that can't look at this content, and the built-in engine where there is no
+ * text.
+ */
+void judge_model_order(judge_model_order_t *order, judge_arena_t *arena,
+    const judge_settings_t *settings, judge_str_t wanted,
+    judge_str_t fallbacks, judge_str_t file_type, bool has_text);
 
 /* A sentence's end for a name that is none: "expected one of builtin, ..." */
 judge_str_t judge_model_names(judge_arena_t *arena,

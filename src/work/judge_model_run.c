@@ -26,8 +26,6 @@ static const judge_backoff_t  judge_model_backoff = {
 
 static void judge_model_held(void *data, judge_trained_entry_t *entry);
 static bool judge_model_settings(judge_model_run_t *run);
-static void judge_model_fallbacks(judge_model_run_t *run);
-static void judge_model_try_add(judge_model_run_t *run, judge_str_t name);
 static bool judge_model_stored(judge_model_run_t *run);
 static void judge_model_try(judge_model_run_t *run);
 static bool judge_model_load(judge_model_run_t *run);
@@ -66,10 +64,14 @@ judge_model_run_want(judge_model_run_t *run)
         return;
     }
 
-    judge_model_fallbacks(run);
+    judge_model_order(&run->order, run->arena, &run->service->settings,
+                      run->job.model, run->llm.fallback_models,
+                      run->job.file_type, run->job.text_content.len > 0);
 
-    if (run->ntries && run->tries[0] < run->service->settings.nmodels) {
-        run->lacks = run->service->settings.models[run->tries[0]].lacks;
+    if (run->order.count
+        && run->order.models[0] < run->service->settings.nmodels)
+    {
+        run->lacks = run->service->settings.models[run->order.models[0]].lacks;
     }
 }
 
@@ -87,7 +89,7 @@ judge_model_run_begin(judge_model_run_t *run)
         return;
     }
 
-    if (run->ntries == 0) {
+    if (run->order.count == 0) {
         judge_model_fail(run, "MODEL_UNKNOWN",
                          judge_str_printf(run->arena, "there is no model %.*s"
                                           " that takes this content",
@@ -160,64 +162,6 @@ judge_model_settings(judge_model_run_t *run)
 }
 
 
-/* The wanted one first; a model that nginx.conf has no more, or that can't
- * look at this content, is passed over. */
-
-static void
-judge_model_fallbacks(judge_model_run_t *run)
-{
-    judge_json_t  *root, *name;
-
-    judge_model_try_add(run, run->job.model);
-
-    if (run->llm.fallback_models.data == NULL
-        || judge_json_parse(run->arena, run->llm.fallback_models, &root, NULL)
-           != JUDGE_OK
-        || root->type != JUDGE_JSON_ARRAY)
-    {
-        return;
-    }
-
-    for (name = root->first; name; name = name->next) {
-        if (name->type == JUDGE_JSON_STRING) {
-            judge_model_try_add(run, name->string);
-        }
-    }
-}
-
-
-static void
-judge_model_try_add(judge_model_run_t *run, judge_str_t name)
-{
-    size_t                   i, model;
-    const judge_settings_t  *settings;
-
-    settings = &run->service->settings;
-    model = judge_model_find(settings, name);
-
-    if (judge_str_eq_c(name, JUDGE_ENGINE_NAME)) {
-        model = JUDGE_MODEL_BUILTIN;
-    }
-
-    if (model == JUDGE_MODEL_NONE || run->ntries == JUDGE_MODEL_TRIES
-        || (model == JUDGE_MODEL_BUILTIN && run->job.text_content.len == 0)
-        || (model != JUDGE_MODEL_BUILTIN
-            && !judge_model_takes(&settings->models[model],
-                                  run->job.file_type)))
-    {
-        return;
-    }
-
-    for (i = 0; i < run->ntries; i++) {
-        if (run->tries[i] == model) {
-            return;
-        }
-    }
-
-    run->tries[run->ntries++] = model;
-}
-
-
 /* Whether the same was answered before; then the result is ready. */
 
 static bool
@@ -277,7 +221,7 @@ judge_model_try(judge_model_run_t *run)
         return;
     }
 
-    if (run->tries[run->turn] == JUDGE_MODEL_BUILTIN) {
+    if (run->order.models[run->turn] == JUDGE_MODEL_BUILTIN) {
         judge_model_conclude(run);
         return;
     }
@@ -305,8 +249,8 @@ judge_model_run_shots(judge_model_run_t *run)
 {
     size_t  i;
 
-    if (run->rc != JUDGE_OK || run->failure.code || run->ntries == 0
-        || run->tries[0] == JUDGE_MODEL_BUILTIN)
+    if (run->rc != JUDGE_OK || run->failure.code || run->order.count == 0
+        || run->order.models[0] == JUDGE_MODEL_BUILTIN)
     {
         return;
     }
@@ -355,12 +299,12 @@ judge_model_aim(judge_model_run_t *run, size_t i)
 
     shot = &run->shots[i];
     shot->run = run;
-    model = &run->service->settings.models[run->tries[run->turn]];
+    model = &run->service->settings.models[run->order.models[run->turn]];
 
     ask = &shot->ask;
     ask->service = run->service;
     ask->org = run->job.org;
-    ask->model = run->tries[run->turn];
+    ask->model = run->order.models[run->turn];
     ask->limits = run->limits;
     ask->deadline = run->job.deadline;
     ask->expected = 100 + 150 * (int64_t) run->rubric.ncriteria;
@@ -575,7 +519,7 @@ judge_model_next(judge_model_run_t *run, const judge_model_shot_t *shot)
         run->attempt = ask->attempt;
     }
 
-    if (run->turn + 1 < run->ntries) {
+    if (run->turn + 1 < run->order.count) {
         judge_model_shots_free(run);
         run->turn++;
         judge_model_try(run);

@@ -21,11 +21,6 @@
 #include "work/judge_trained_cache.h"
 
 
-#define JUDGE_MODEL_TRIES  9           /* the wanted one and 8 fallbacks */
-
-/* In place of a model's number: the built-in engine, as a fallback. */
-#define JUDGE_MODEL_BUILTIN  (JUDGE_MODEL_NONE - 1)
-
 typedef struct judge_model_group  judge_model_group_t;
 typedef struct judge_model_run    judge_model_run_t;
 
@@ -58,9 +53,8 @@ struct judge_model_run {
     judge_str_t             answer_key;
     judge_trained_entry_t  *learned;   /* by the judge; NULL: not held yet */
 
-    size_t                  tries[JUDGE_MODEL_TRIES];
-    size_t                  ntries;
-    size_t                  turn;      /* in tries */
+    judge_model_order_t     order;
+    size_t                  turn;      /* in order */
     judge_model_shot_t     *shots;
     size_t                  nshots;    /* samples wanted */
     size_t                  pending;   /* shots */

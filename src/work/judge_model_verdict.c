@@ -283,11 +283,11 @@ judge_model_answer_key(judge_model_run_t *run)
     judge_str_t     all, references, none = { 0, NULL };
     judge_model_t  *model;
 
-    if (run->tries[0] >= run->service->settings.nmodels) {
+    if (run->order.models[0] >= run->service->settings.nmodels) {
         return none;
     }
 
-    model = &run->service->settings.models[run->tries[0]];
+    model = &run->service->settings.models[run->order.models[0]];
     references = judge_hex(run->arena, run->references,
                            sizeof(run->references));
 
@@ -510,7 +510,7 @@ judge_model_origin(judge_model_run_t *run, judge_model_shot_t *const *shots,
     origin->model = run->job.model;
     if (run->turn) {
         origin->fallback =
-            run->service->settings.models[run->tries[run->turn]].name;
+            run->service->settings.models[run->order.models[run->turn]].name;
     }
     origin->served = shots[0]->reply.model;
     origin->prompt_hash = shots[0]->request.hash;
