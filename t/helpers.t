@@ -61,6 +61,7 @@ sub columns_with {
 my %server = (
     criteria    => gives(\%criteria),
     columns     => gives(\%columns),
+    second      => gives(\%criteria),
     plain       => gives(\%criteria, lacks => [qw(schema object)]),
     repair      => gives(\%criteria, script => ['prose']),
     error       => gives(\%criteria, script => [('error') x 9]),
@@ -276,17 +277,17 @@ sub asked {
 
 $t->put('/config/llm', json => {
     default_model => 'error',
-    fallback_models => [qw(refused hang plain criteria)] });
-my $asked = asked(qw(error refused hang plain criteria));
+    fallback_models => [qw(refused hang second criteria)] });
+my $asked = asked(qw(error refused hang second criteria));
 $r = parse();
 status_is($r, 200, 'models that fail, and one that does not');
 is($r->json->{parsing_confidence}, 0.87, 'the result of that one');
 like($r->json->{suggestions}[-1],
-     qr/could not be used \(model error .*; this is the result of model plain/,
+     qr/\(model error .*; this is the result of model second\.$/,
      'which is named, with what was wrong with the first');
 is($r->json->{suggestions}[0], 'Say how long an essay is.',
    'behind what it suggests itself');
-is($asked->(), 'error 1 refused 1 hang 1 plain 1 criteria 0',
+is($asked->(), 'error 1 refused 1 hang 1 second 1 criteria 0',
    'each was asked once, and nobody after it');
 
 $t->put('/config/llm', json => { fallback_models => [qw(t_few columns)] });
