@@ -307,8 +307,11 @@ ngx_http_judge_background_body(ngx_http_judge_background_t *b)
         return NGX_ERROR;
     }
 
-    buf->pos = (u_char *) b->call->body.data;
+    /* From its start again, when a kept connection turns out to be closed. */
+    buf->start = (u_char *) b->call->body.data;
+    buf->pos = buf->start;
     buf->last = buf->pos + b->call->body.len;
+    buf->end = buf->last;
     buf->memory = 1;
     buf->last_buf = 1;
     cl->buf = buf;

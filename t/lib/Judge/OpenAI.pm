@@ -22,12 +22,16 @@
 #               where `when` decides)
 #     when      array of [ regex => action ]: the first whose regex matches the
 #               body of the request decides
+#     idle      seconds after which a connection that waits is closed
+#     drops     true: a connection is closed when its second request has come
 #     script    array of actions by the number of the request (from 0) that no
 #               `when` took; behind its end all is well
 #
 # An action is a name of %actions below, or a hash: status, headers (hash),
 # body (bytes, or a structure that becomes JSON), content (the model's text),
-# finish, delay (seconds), action (a name to go on with).
+# finish, delay (seconds), action (a name to go on with), chunked (bytes of a
+# chunk; in place of a Content-Length), close (true: the last one of its
+# connection), long (so many bytes more in the body).
 
 package Judge::OpenAI;
 
@@ -37,6 +41,7 @@ use warnings;
 use B ();
 use Fcntl qw(:flock SEEK_SET);
 use File::Temp ();
+use IO::Select;
 use IO::Socket::INET;
 use JSON::PP ();
 use MIME::Base64 ();
@@ -188,14 +193,14 @@ sub serve {
     local $SIG{CHLD} = 'IGNORE';
     local $SIG{TERM} = 'DEFAULT';
 
-    while (1) {
-        my $client = $listen->accept or next;
+    for (my $number = 0; ; $number++) {
+        my $client = $listen->accept or redo;
         my $pid    = fork;
 
         if (defined $pid && $pid == 0) {
             close $listen;
             $SIG{PIPE} = 'IGNORE';
-            eval { $self->connection($client) };
+            eval { $self->connection($client, $number) };
             POSIX::_exit(0);
         }
 
@@ -205,9 +210,16 @@ sub serve {
 
 
 sub connection {
-    my ($self, $client) = @_;
+    my ($self, $client, $number) = @_;
 
     while (my $r = read_request($client)) {
+        $r->{connection} = $number;
+
+        if ($self->{drops} && $self->{served}++) {
+            $self->note($r, 0);
+            return;
+        }
+
         my ($answer, $note) = $self->answer($r);
 
         $self->note($r, $note) if $note;
@@ -215,12 +227,15 @@ sub connection {
         return if !defined $answer;
 
         my $close = ($r->{headers}{connection} // '') =~ /\bclose\b/i
-                    || $answer->{half} || $answer->{raw} || $r->{bad};
+                    || $answer->{half} || $answer->{raw} || $answer->{close}
+                    || $r->{bad};
 
         print {$client} render($answer, $close);
         $client->flush;
 
         return if $close;
+        return if $self->{idle}
+                  && !IO::Select->new($client)->can_read($self->{idle});
     }
 }
 
@@ -662,6 +677,7 @@ sub completion {
         object  => 'chat.completion',
         created => 1_750_000_000,
         model   => "$q->{model}-2026-01-01",
+        system_fingerprint => 'f' x ($answer->{long} // 8),
         choices => [ {
             index         => 0,
             finish_reason => $answer->{finish} // 'stop',
@@ -714,6 +730,13 @@ sub render {
 
     $body = substr $body, 0, length($body) / 2 if $answer->{half};
 
+    if (my $size = $answer->{chunked}) {
+        delete $headers{'Content-Length'};
+        $headers{'Transfer-Encoding'} = 'chunked';
+        $body = join '', map { sprintf "%x\r\n%s\r\n", length, $_ }
+                unpack("(a$size)*", $body), '';
+    }
+
     return "HTTP/1.1 $answer->{status} Status\r\n"
            . join('', map { "$_: $headers{$_}\r\n" } sort keys %headers)
            . "\r\n$body";
@@ -731,7 +754,7 @@ sub note {
     flock $out, LOCK_EX;
     print {$out} $json->encode({
         method => $r->{method}, path => $r->{path}, status => $status,
-        headers => $r->{headers},
+        headers => $r->{headers}, connection => $r->{connection},
         body => MIME::Base64::encode_base64($r->{body}, ''),
     }) . "\n";
     close $out;
