@@ -359,6 +359,7 @@ judge_settings_webhooks_put(judge_req_t *r)
 
     webhooks = &c->update.webhooks;
     webhooks->url = c->url;
+    webhooks->base_url = r->base_url;
     webhooks->enabled = c->enabled;
     webhooks->updated_at = judge_now(r->service);
 
@@ -458,7 +459,7 @@ judge_settings_webhooks_stored(judge_req_t *r)
 
 
 /* Once there is an address, all events go there, unless it was said
- * otherwise. */
+ * otherwise; but work is given only to who asks for it. */
 
 static void
 judge_settings_webhooks_answer(judge_req_t *r,
@@ -477,7 +478,9 @@ judge_settings_webhooks_answer(judge_req_t *r,
         judge_json_key(w, "events");
         judge_json_array(w);
         for (i = 0; i < JUDGE_SETTINGS_EVENTS; i++) {
-            judge_json_str(w, judge_str_c(judge_event_names[i]));
+            if (i != JUDGE_EVENT_EVALUATION_REQUESTED) {
+                judge_json_str(w, judge_str_c(judge_event_names[i]));
+            }
         }
         judge_json_array_end(w);
     }

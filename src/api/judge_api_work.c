@@ -13,13 +13,11 @@
 
 #include <string.h>
 
-#include "api/judge_api_contents.h"
 #include "api/judge_auth.h"
-#include "api/judge_choices.h"
 #include "api/judge_routes.h"
-#include "api/judge_signed.h"
 #include "store/judge_store_work.h"
 #include "work/judge_work.h"
+#include "work/judge_work_record.h"
 
 
 #define JUDGE_CLAIM_LEASE     60       /* s */
@@ -66,10 +64,6 @@ static void judge_works_take(judge_req_t *r);
 static void judge_works_taken(judge_req_t *r);
 static void judge_works_answer(judge_req_t *r);
 static void judge_works_item(judge_req_t *r, judge_json_out_t *w,
-    const judge_work_item_t *item);
-static void judge_works_content(judge_req_t *r, judge_json_out_t *w,
-    const judge_content_row_t *row);
-static void judge_works_judge(judge_json_out_t *w,
     const judge_work_item_t *item);
 static void judge_works_prolong(judge_req_t *r);
 static void judge_works_prolonged(judge_req_t *r);
@@ -344,62 +338,11 @@ judge_works_item(judge_req_t *r, judge_json_out_t *w,
     judge_works_claim_t  *c = r->ctx;
 
     judge_json_object(w);
-    judge_json_put_str(w, "evaluation_id", item->id);
     judge_json_put_str(w, "lease_id", judge_id_str(&c->lease_id));
     judge_json_put_time(w, "lease_expires_at", c->claim.lease_until);
     judge_json_put_int(w, "attempt", item->attempts);
-    judge_json_put_c(w, "priority", judge_priorities[item->priority]);
-    judge_json_put_str(w, "batch_id", item->batch_id);
-    judge_json_put_time(w, "created_at", item->created_at);
-    judge_json_put_time(w, "deadline", item->deadline);
-    judge_works_content(r, w, &item->content);
-    judge_works_judge(w, item);
-    judge_json_put_str(w, "callback_url",
-                       judge_str_printf(r->arena,
-                           "%.*s/api/video-evaluations/callback",
-                           (int) r->base_url.len, r->base_url.data));
-    judge_json_object_end(w);
-}
-
-
-/* A file of the service has a download address, any other the one that it was
- * given with. */
-
-static void
-judge_works_content(judge_req_t *r, judge_json_out_t *w,
-    const judge_content_row_t *row)
-{
-    judge_json_key(w, "content");
-    judge_json_object(w);
-    judge_json_put_str(w, "content_id", row->id);
-    judge_json_put_str(w, "name", row->name);
-    judge_json_put_str(w, "file_type", row->file_type);
-
-    if (row->file_path.data) {
-        judge_json_put_int(w, "size", row->size);
-        judge_json_put_str(w, "download_url",
-                           judge_signed_url(r, JUDGE_GET, "files", r->org,
-                                            row->id, judge_now(r->service)
-                                                     + JUDGE_CLAIM_FILE));
-    } else {
-        judge_json_put_str(w, "url", row->file_url);
-    }
-
-    judge_json_put_raw(w, "metadata", row->metadata);
-    judge_json_object_end(w);
-}
-
-
-static void
-judge_works_judge(judge_json_out_t *w, const judge_work_item_t *item)
-{
-    judge_json_key(w, "judge");
-    judge_json_object(w);
-    judge_json_put_str(w, "judge_id", item->judge_id);
-    judge_json_put_int(w, "version", item->judge_version);
-    judge_json_put_str(w, "name", item->judge_name);
-    judge_json_put_str(w, "description", item->judge_description);
-    judge_json_put_raw(w, "criteria", item->criteria);
+    judge_work_record(w, r->service, r->base_url, r->org, item,
+                      judge_now(r->service) + JUDGE_CLAIM_FILE);
     judge_json_object_end(w);
 }
 

@@ -30,10 +30,6 @@ const char *const  judge_batch_statuses[] = {
     "created", "evaluating", "completed", "failed", NULL
 };
 
-const char *const  judge_priorities[] = {
-    "high", "normal", "low", NULL
-};
-
 const char *const  judge_key_statuses[] = {
     "active", "suspended", "expired", NULL
 };

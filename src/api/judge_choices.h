@@ -12,6 +12,7 @@
 
 
 #include "base/judge_fields.h"
+#include "work/judge_work_record.h"   /* judge_priorities */
 
 
 extern const char *const  judge_content_types[];
@@ -19,7 +20,6 @@ extern const char *const  judge_judge_statuses[];
 extern const char *const  judge_content_statuses[];
 extern const char *const  judge_evaluation_statuses[];
 extern const char *const  judge_batch_statuses[];
-extern const char *const  judge_priorities[];     /* by JUDGE_PRIORITY_… */
 extern const char *const  judge_key_statuses[];   /* the last: expired, is
                                                      only ever shown */
 extern const char *const  judge_key_settings[];   /* that a client may set */

@@ -30,6 +30,7 @@ static bool judge_event_same_end(const judge_event_t *a,
 const char *const  judge_event_names[JUDGE_EVENT_COUNT + 1] = {
     [JUDGE_EVENT_EVALUATION_COMPLETED] = "evaluation.completed",
     [JUDGE_EVENT_EVALUATION_FAILED] = "evaluation.failed",
+    [JUDGE_EVENT_EVALUATION_REQUESTED] = "evaluation.requested",
     [JUDGE_EVENT_BATCH_STARTED] = "batch.started",
     [JUDGE_EVENT_BATCH_PROGRESS] = "batch.progress",
     [JUDGE_EVENT_BATCH_COMPLETED] = "batch.completed",
@@ -153,7 +154,7 @@ judge_event_listed(judge_str_t list, judge_event_type_e type)
     const char  *name;
 
     if (list.data == NULL) {
-        return true;
+        return type != JUDGE_EVENT_EVALUATION_REQUESTED;
     }
 
     name = judge_event_names[type];

@@ -40,7 +40,8 @@
 /* Writes the events of an operation that went well, in its savepoint. */
 judge_rc_e judge_sqlite_tell(judge_sqlite_t *db, judge_op_t *op);
 
-/* Whether a JSON array of event names has this one; an absent one has all. */
+/* Whether a JSON array of event names has this one; an absent one has all but
+ * those that are to be asked for by name. */
 bool judge_event_listed(judge_str_t list, judge_event_type_e type);
 
 /* A read in the transaction that is under way, done at once. */

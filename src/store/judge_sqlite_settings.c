@@ -178,6 +178,7 @@ judge_settings_webhooks_bind(judge_run_t *run)
     judge_settings_bind_integer(run, 4, (judge_integer_t) { w->enabled.value,
                                                             w->enabled.set });
     judge_bind_int(run, 5, w->updated_at);
+    judge_bind_str(run, 6, w->base_url);
 
     return JUDGE_STEP_RUN;
 }
@@ -197,12 +198,13 @@ const judge_sqlite_op_t  judge_sqlite_settings_webhooks = {
     .name = "settings_webhooks",
     .place = JUDGE_OP_WRITE,
     .sql = { "INSERT INTO org_settings (org, webhook_url, webhook_events,"
-             " webhook_enabled, webhooks_updated_at)"
-             " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (org) DO UPDATE SET"
+             " webhook_enabled, webhooks_updated_at, base_url)"
+             " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (org) DO UPDATE SET"
              judge_settings_keep(webhook_url) ","
              judge_settings_keep(webhook_events) ","
              judge_settings_keep(webhook_enabled) ","
-             judge_settings_keep(webhooks_updated_at)
+             judge_settings_keep(webhooks_updated_at) ","
+             judge_settings_keep(base_url)
              " RETURNING " JUDGE_SETTINGS_WEBHOOKS,
              JUDGE_ENDPOINT_FORGIVEN },
     .bind = judge_settings_webhooks_bind,

@@ -11,6 +11,7 @@
 
 
 #include "store/judge_sqlite_event.h"
+#include "store/judge_sqlite_work.h"
 
 
 static judge_step_e
@@ -64,6 +65,7 @@ enum {
     JUDGE_TURN_ANSWER,
     JUDGE_TURN_GONE,
     JUDGE_TURN_CLAIM,
+    JUDGE_TURN_WORK,
     JUDGE_TURN_TARGET,
     JUDGE_TURN_ENDPOINT,
     JUDGE_TURN_IDLE
@@ -170,6 +172,34 @@ judge_webhook_turn_ends(judge_run_t *run, judge_webhook_turn_t *o)
 }
 
 
+/* The next claimed one that tells of work. */
+
+static judge_step_e
+judge_webhook_turn_work(judge_run_t *run, judge_webhook_turn_t *o)
+{
+    const char            *type;
+    judge_delivery_row_t  *row;
+
+    type = judge_event_names[JUDGE_EVENT_EVALUATION_REQUESTED];
+    o->row = run->turn ? o->row + 1 : 0;
+    o->at = run->turn ? o->at : 0;
+
+    for ( /* void */ ; o->at < o->nends; o->at++, o->row = 0) {
+        for ( /* void */ ; o->row < o->ends[o->at].count; o->row++) {
+            row = &o->ends[o->at].rows[o->row];
+
+            if (judge_str_eq_c(row->type, type)) {
+                judge_bind_str(run, 1, row->org);
+                judge_bind_str(run, 2, row->data);
+                return JUDGE_STEP_REPEAT;
+            }
+        }
+    }
+
+    return JUDGE_STEP_SKIP;
+}
+
+
 static judge_step_e
 judge_webhook_turn_bind(judge_run_t *run)
 {
@@ -177,6 +207,10 @@ judge_webhook_turn_bind(judge_run_t *run)
 
     if (run->st == NULL) {
         return JUDGE_STEP_END;
+    }
+
+    if (run->step == JUDGE_TURN_WORK) {
+        return judge_webhook_turn_work(run, o);
     }
 
     return run->step < JUDGE_TURN_CLAIM ? judge_webhook_turn_results(run, o)
@@ -202,8 +236,24 @@ judge_webhook_turn_claimed(judge_run_t *run, judge_webhook_end_t *end)
     row->created_at = judge_column_int(run, 3);
     row->attempts = judge_column_int(run, 4);
     row->data = judge_column_str(run, 5);
+    row->work = NULL;
 
     return row->data.data ? JUDGE_OK : JUDGE_ERROR;
+}
+
+
+static judge_rc_e
+judge_webhook_turn_item(judge_run_t *run, judge_delivery_row_t *row)
+{
+    row->work = judge_calloc(run->op->arena, sizeof(judge_work_item_t));
+    if (row->work == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    judge_work_item_read(run, row->work);
+    row->base_url = judge_column_str(run, JUDGE_WORK_COLUMN_NEXT);
+
+    return JUDGE_OK;
 }
 
 
@@ -217,6 +267,10 @@ judge_webhook_turn_read(judge_run_t *run)
 
     if (run->step == JUDGE_TURN_CLAIM) {
         return judge_webhook_turn_claimed(run, end);
+    }
+
+    if (run->step == JUDGE_TURN_WORK) {
+        return judge_webhook_turn_item(run, &end->rows[o->row]);
     }
 
     end->secrets[0] = judge_column_str(run, 0);
@@ -254,6 +308,14 @@ const judge_sqlite_op_t  judge_sqlite_webhook_turn = {
              " RETURNING id, event_id, type, created_at, attempts,"
              " (SELECT b.data FROM delivery_bodies b"
              " WHERE b.org = deliveries.org AND b.id = deliveries.id)",
+             [JUDGE_TURN_WORK] =
+             "SELECT " JUDGE_WORK_COLUMNS ", s.base_url FROM evaluations e"
+             " JOIN contents c ON c.org = e.org AND c.id = e.content_id"
+             " JOIN judge_versions v ON v.org = e.org"
+             " AND v.judge_id = e.judge_id AND v.version = e.judge_version"
+             " LEFT JOIN org_settings s ON s.org = e.org WHERE e.org = ?1"
+             " AND e.id = json_extract(?2, '$.evaluation_id')"
+             " AND e.status = 'processing'",
              [JUDGE_TURN_TARGET] =
              "SELECT o.webhook_secret, CASE WHEN s.previous_until > ?2"
              " THEN s.previous_secret END, CASE WHEN " JUDGE_WEBHOOK_IS_ON

@@ -7,8 +7,7 @@
 /* Work for others: see judge_store_work.h. */
 
 
-#include "store/judge_sqlite_op.h"
-#include "store/judge_store_work.h"
+#include "store/judge_sqlite_work.h"
 
 
 static void judge_work_bind_filter(judge_run_t *run,
@@ -138,11 +137,50 @@ judge_work_claim_bind(judge_run_t *run)
 }
 
 
+static void
+judge_work_read_evaluation(judge_run_t *run, judge_work_item_t *item)
+{
+    item->id = judge_column_str(run, 0);
+    item->content_id = judge_column_str(run, 1);
+    item->judge_id = judge_column_str(run, 2);
+    item->judge_version = judge_column_int(run, 3);
+    item->batch_id = judge_column_str(run, 4);
+    item->priority = judge_column_int(run, 5);
+    item->attempts = judge_column_int(run, 6);
+    item->created_at = judge_column_int(run, 7);
+    item->deadline = judge_column_int(run, 8);
+}
+
+
+static void
+judge_work_read_rest(judge_run_t *run, int i, judge_work_item_t *item)
+{
+    judge_content_row_t  *content = &item->content;
+
+    content->id = item->content_id;
+    content->file_type = judge_column_str(run, i);
+    content->size = judge_column_int(run, i + 1);
+    content->name = judge_column_str(run, i + 2);
+    content->file_path = judge_column_str(run, i + 3);
+    content->file_url = judge_column_str(run, i + 4);
+    content->metadata = judge_column_str(run, i + 5);
+    item->judge_name = judge_column_str(run, i + 6);
+    item->judge_description = judge_column_str(run, i + 7);
+    item->criteria = judge_column_str(run, i + 8);
+}
+
+
+void
+judge_work_item_read(judge_run_t *run, judge_work_item_t *item)
+{
+    judge_work_read_evaluation(run, item);
+    judge_work_read_rest(run, JUDGE_WORK_COLUMN_CONTENT, item);
+}
+
+
 static judge_rc_e
 judge_work_claim_read(judge_run_t *run)
 {
-    judge_work_item_t   *item;
-    judge_content_row_t  *content;
     judge_work_claim_t  *o = (judge_work_claim_t *) run->op;
 
     if (run->step == 0) {
@@ -154,31 +192,11 @@ judge_work_claim_read(judge_run_t *run)
     }
 
     if (run->step == 2) {
-        item = &o->items[o->count++];
-        item->id = judge_column_str(run, 0);
-        item->content_id = judge_column_str(run, 1);
-        item->judge_id = judge_column_str(run, 2);
-        item->judge_version = judge_column_int(run, 3);
-        item->batch_id = judge_column_str(run, 4);
-        item->priority = judge_column_int(run, 5);
-        item->attempts = judge_column_int(run, 6);
-        item->created_at = judge_column_int(run, 7);
-        item->deadline = judge_column_int(run, 8);
+        judge_work_read_evaluation(run, &o->items[o->count++]);
         return JUDGE_OK;
     }
 
-    item = &o->items[run->turn];
-    content = &item->content;
-    content->id = item->content_id;
-    content->file_type = judge_column_str(run, 0);
-    content->size = judge_column_int(run, 1);
-    content->name = judge_column_str(run, 2);
-    content->file_path = judge_column_str(run, 3);
-    content->file_url = judge_column_str(run, 4);
-    content->metadata = judge_column_str(run, 5);
-    item->judge_name = judge_column_str(run, 6);
-    item->judge_description = judge_column_str(run, 7);
-    item->criteria = judge_column_str(run, 8);
+    judge_work_read_rest(run, 0, &o->items[run->turn]);
 
     return JUDGE_OK;
 }
@@ -198,8 +216,7 @@ const judge_sqlite_op_t  judge_sqlite_work_claim = {
              " AND deadline > ?5 RETURNING id, content_id, judge_id,"
              " judge_version, batch_id, priority, attempts, created_at,"
              " deadline",
-             "SELECT c.file_type, c.size, c.name, c.file_path, c.file_url,"
-             " c.metadata, v.name, v.description, v.criteria"
+             "SELECT " JUDGE_WORK_COLUMNS_REST
              " FROM contents c, judge_versions v WHERE c.org = ?1"
              " AND c.id = ?2 AND v.org = ?1 AND v.judge_id = ?3"
              " AND v.version = ?4" },

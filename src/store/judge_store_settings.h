@@ -32,6 +32,8 @@ typedef struct {
 typedef struct {
     judge_str_t      url;
     judge_str_t      events;                 /* JSON array */
+    judge_str_t      base_url;               /* of the service, as they were
+                                                set; in only */
     judge_boolean_t  enabled;
     judge_ms_t       updated_at;             /* 0: never */
     judge_str_t      secret;

@@ -28,12 +28,14 @@
 #define JUDGE_STORE_WEBHOOK_H
 
 
-#include "store/judge_store.h"
+#include "store/judge_store_work.h"
 
 
 typedef enum {
     JUDGE_EVENT_EVALUATION_COMPLETED = 0,
     JUDGE_EVENT_EVALUATION_FAILED,
+    JUDGE_EVENT_EVALUATION_REQUESTED,  /* written by the schema's triggers,
+                                          only to who asked for it by name */
     JUDGE_EVENT_BATCH_STARTED,
     JUDGE_EVENT_BATCH_PROGRESS,
     JUDGE_EVENT_BATCH_COMPLETED,
@@ -113,6 +115,9 @@ typedef struct {
     judge_str_t  url;                  /* empty: the organization's */
     judge_str_t  answer;               /* its beginning; may be absent */
     judge_str_t  data;                 /* JSON; not in lists */
+    judge_work_item_t *work;           /* of a claimed evaluation.requested;
+                                          NULL: it has ended or gone */
+    judge_str_t  base_url;             /* with it; may be absent */
 } judge_delivery_row_t;
 
 typedef struct {
@@ -205,6 +210,7 @@ typedef struct {
     judge_webhook_end_t      *ends;
     size_t                    nends;
     size_t                    at;      /* the engine's */
+    size_t                    row;     /* likewise */
 } judge_webhook_turn_t;
 
 

@@ -11,14 +11,19 @@
 #include "base/judge_signature.h"
 #include "work/judge_delivery.h"
 #include "work/judge_event_record.h"
+#include "work/judge_work_record.h"
 
 
 #define JUDGE_DELIVERY_ROUTE   "webhooks"
 #define JUDGE_DELIVERY_AGENT   "judge-webhooks/1.0"
 #define JUDGE_DELIVERY_LEAVE   600000  /* ms that Retry-After stops an address
                                           at most */
+#define JUDGE_DELIVERY_FILE    86400000  /* ms that the address of a file
+                                            holds */
 
 
+static bool judge_delivery_of_work(const judge_delivery_t *d);
+static judge_rc_e judge_delivery_work(judge_delivery_t *d);
 static judge_rc_e judge_delivery_prepare(judge_delivery_t *d,
     const judge_webhook_end_t *from);
 static void judge_delivery_called(judge_call_t *call);
@@ -85,6 +90,12 @@ judge_delivery_start(judge_delivery_t *d, const judge_webhook_end_t *from)
         return;
     }
 
+    if (judge_delivery_of_work(d) && d->row.work == NULL) {
+        judge_delivery_end(d, JUDGE_STR("the evaluation has ended, or was"
+                                        " deleted"));
+        return;
+    }
+
     switch (judge_delivery_prepare(d, from)) {
 
     case JUDGE_OK:
@@ -103,6 +114,40 @@ judge_delivery_start(judge_delivery_t *d, const judge_webhook_end_t *from)
 }
 
 
+static bool
+judge_delivery_of_work(const judge_delivery_t *d)
+{
+    return judge_str_eq_c(d->row.type,
+               judge_event_names[JUDGE_EVENT_EVALUATION_REQUESTED]);
+}
+
+
+/* Every attempt brings an address of the file that is fresh. */
+
+static judge_rc_e
+judge_delivery_work(judge_delivery_t *d)
+{
+    judge_rc_e        rc;
+    judge_buf_t       buf;
+    judge_str_t       base;
+    judge_json_out_t  w;
+
+    base = d->service->settings.public_url;
+    base = base.data ? base : d->row.base_url;
+
+    judge_buf_init(&buf, d->arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+    judge_work_record(&w, d->service, base, d->row.org, d->row.work,
+                      judge_now(d->service) + JUDGE_DELIVERY_FILE);
+    judge_json_object_end(&w);
+    rc = judge_json_finish(&w);
+    d->row.data = judge_buf_view(&buf);
+
+    return rc;
+}
+
+
 static judge_rc_e
 judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
 {
@@ -110,6 +155,10 @@ judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
     judge_rc_e         rc;
     judge_str_t        body, hex;
     judge_signature_t  signature;
+
+    if (judge_delivery_of_work(d) && judge_delivery_work(d) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
 
     body = judge_event_body(d->arena, &d->row);
     hex = judge_signature_hex(d->arena, from->secrets[0], body);
@@ -133,6 +182,7 @@ judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
     }
 
     d->row.data = (judge_str_t) { 0, NULL };
+    d->row.work = NULL;
     d->headers[0] = (judge_call_header_t) {
         "Content-Type", JUDGE_STR("application/json") };
     d->headers[1] = (judge_call_header_t) {

@@ -217,7 +217,7 @@ test_webhooks_refuse(t_api_t *api)
         { "{\"events\":[\"batch.failed\",\"batch.failed\"]}",
           "events[1]: expected every event at most once" },
         { "{\"events\":\"batch.failed\"}",
-          "events: expected an array of at most 15 items" },
+          "events: expected an array of at most 16 items" },
     };
 
     refuse(api, "/config/webhooks", rows, sizeof(rows) / sizeof(rows[0]));

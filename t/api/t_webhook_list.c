@@ -180,11 +180,12 @@ test_list(t_api_t *api)
              + t_hook_listed(api, "?status=pending"), 6, "by status");
     t_is_detail(t_send(api, "GET", "/webhooks/deliveries?type=x", NULL), 400,
                 "type: expected one of evaluation.completed,"
-                " evaluation.failed, batch.started, batch.progress,"
-                " batch.completed, batch.failed, content.ready,"
-                " content.error, feedback.processed, training.started,"
-                " training.progress, training.completed, training.failed,"
-                " training.cancelled, judge.version_created, webhook.test",
+                " evaluation.failed, evaluation.requested, batch.started,"
+                " batch.progress, batch.completed, batch.failed,"
+                " content.ready, content.error, feedback.processed,"
+                " training.started, training.progress, training.completed,"
+                " training.failed, training.cancelled,"
+                " judge.version_created, webhook.test",
                 "a type that is none");
 
     c = t_send(api, "GET", "/webhooks/deliveries?limit=4", NULL);
