@@ -281,13 +281,20 @@ judge_model_group_loaded(judge_op_t *op)
 static void
 judge_model_group_prepare(judge_task_t *task)
 {
-    size_t                i;
-    judge_model_group_t  *group = task->data;
+    size_t                  i;
+    judge_model_group_t    *group = task->data;
+    judge_model_measure_t   measure;
+
+    memset(&measure, 0, sizeof(judge_model_measure_t));
 
     for (i = 0; i < group->count; i++) {
         judge_model_run_prepare(group->runs[i]);
+        judge_model_run_measure(group->runs[i], &measure);
         judge_model_run_shots(group->runs[i]);
     }
+
+    judge_arena_destroy(measure.arena);
+    judge_arena_destroy(measure.scratch);
 }
 
 

@@ -63,6 +63,8 @@ struct judge_model_run {
     judge_attempt_t         attempt;   /* how that one failed */
 
     judge_task_t            task;
+    float                  *features;  /* by the built-in engine, of a text */
+    size_t                  nfeatures;
     judge_verdict_t         verdict;
     judge_origin_t          origin;
     judge_result_t          result;
@@ -85,12 +87,25 @@ struct judge_model_group {
 };
 
 
+/* What a group's texts are measured with, in one thread. */
+typedef struct {
+    judge_arena_t          *arena;     /* of the scorer */
+    judge_arena_t          *scratch;   /* of one text */
+    judge_scorer_t         *scorer;
+    judge_str_t             judge_id;
+    int64_t                 version;
+} judge_model_measure_t;
+
+
 /* On the loop, when it is loaded: what is wanted of whom. */
 void judge_model_run_want(judge_model_run_t *run);
 
 /* In a thread: what can be made ready before anybody is asked; a failure, or
- * rc, says why it can't.  shots() writes the questions. */
+ * rc, says why it can't.  measure() takes what training learns from, as the
+ * built-in engine measures it; shots() writes the questions. */
 void judge_model_run_prepare(judge_model_run_t *run);
+void judge_model_run_measure(judge_model_run_t *run,
+    judge_model_measure_t *measure);
 void judge_model_run_shots(judge_model_run_t *run);
 
 /* On the loop; in the end it calls judge_model_run_over(). */

@@ -27,6 +27,9 @@
 #define JUDGE_MODEL_COVERAGE  0.9
 #define JUDGE_MODEL_WIDE      20.0
 
+/* Enough to measure a usual text without asking for more. */
+#define JUDGE_MODEL_SCRATCH   (256 * 1024)
+
 /* Student's t for a two-sided 90 %, by degrees of freedom from 1. */
 static const double  judge_model_t90[JUDGE_MODEL_SAMPLES] = {
     0, 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833
@@ -49,6 +52,8 @@ static judge_rc_e judge_model_load_item(judge_model_run_t *run);
 static judge_rc_e judge_model_load_image(judge_model_run_t *run);
 static judge_rc_e judge_model_read_file(judge_model_run_t *run, int fd);
 static void judge_model_image_type(judge_model_run_t *run);
+static judge_scorer_t *judge_model_scorer(judge_model_run_t *run,
+    judge_model_measure_t *measure);
 static judge_rc_e judge_model_digest_references(judge_model_run_t *run);
 static judge_rc_e judge_model_builtin(judge_model_run_t *run);
 static judge_rc_e judge_model_calibrate(judge_model_run_t *run);
@@ -274,6 +279,80 @@ judge_model_digest_references(judge_model_run_t *run)
 }
 
 
+/* What an evaluation was measured by does not depend on who judged it: then
+ * the judge can learn from all of them. */
+
+void
+judge_model_run_measure(judge_model_run_t *run,
+    judge_model_measure_t *measure)
+{
+    size_t            size;
+    judge_rc_e        rc;
+    judge_scorer_t   *scorer;
+    judge_verdict_t   verdict;
+
+    if (run->rc != JUDGE_OK || run->failure.code
+        || !judge_str_eq_c(run->job.file_type, "text"))
+    {
+        return;
+    }
+
+    rc = JUDGE_NOMEM;
+    scorer = judge_model_scorer(run, measure);
+
+    if (scorer) {
+        judge_arena_reset(measure->scratch);
+        memset(&verdict, 0, sizeof(judge_verdict_t));
+        rc = judge_score(scorer, &run->item, measure->scratch, &verdict);
+    }
+
+    if (rc == JUDGE_OK) {
+        size = verdict.nfeatures * sizeof(float);
+        run->nfeatures = verdict.nfeatures;
+        run->features = judge_array_alloc(run->arena, verdict.nfeatures,
+                                          sizeof(float));
+        if (run->features) {
+            memcpy(run->features, verdict.features, size);
+        } else {
+            rc = JUDGE_NOMEM;
+        }
+    }
+
+    run->rc = rc;
+}
+
+
+/* Of several evaluations by one judge the references are measured once. */
+
+static judge_scorer_t *
+judge_model_scorer(judge_model_run_t *run, judge_model_measure_t *measure)
+{
+    judge_job_t  *job = &run->job;
+
+    if (measure->scorer && measure->version == job->judge_version
+        && judge_str_eq(measure->judge_id, job->judge_id))
+    {
+        return measure->scorer;
+    }
+
+    if (measure->scratch == NULL) {
+        measure->scratch = judge_arena_create(JUDGE_MODEL_SCRATCH);
+    }
+
+    judge_arena_destroy(measure->arena);
+    measure->scorer = NULL;
+    measure->arena = judge_arena_create(JUDGE_MODEL_SCRATCH);
+
+    if (measure->arena && measure->scratch) {
+        measure->scorer = judge_scorer_create(measure->arena, &run->rubric);
+        measure->judge_id = job->judge_id;
+        measure->version = job->judge_version;
+    }
+
+    return measure->scorer;
+}
+
+
 /* Contents and versions of judges never change: their names are enough. */
 
 judge_str_t
@@ -387,10 +466,8 @@ judge_model_builtin(judge_model_run_t *run)
     run->origin.model = run->job.model;
     run->origin.fallback = JUDGE_STR(JUDGE_ENGINE_NAME);
     run->origin.tokens = run->used;
-    run->result.features = (judge_str_t) {
-        run->verdict.nfeatures * sizeof(float),
-        (const char *) run->verdict.features
-    };
+    run->features = run->verdict.features;
+    run->nfeatures = run->verdict.nfeatures;
 
     return JUDGE_OK;
 }
@@ -439,6 +516,8 @@ judge_model_mean(judge_model_run_t *run, judge_model_shot_t *const *shots,
 
     run->verdict.scores = scores;
     run->verdict.overall = overall;
+    run->verdict.features = run->features;
+    run->verdict.nfeatures = run->nfeatures;
 
     return JUDGE_OK;
 }

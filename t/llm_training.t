@@ -1,0 +1,140 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# What a language model has judged can be learned from as well as what the
+# built-in engine has: texts are measured all the same.
+
+use Judge::Test;
+use Judge::OpenAI;
+
+my $llm = Judge::OpenAI->start;
+my $t   = Judge::Test->new(server => <<"CONF");
+location = /models/m {
+    internal;
+    judge_model m;
+    proxy_pass @{[ $llm->url ]};
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_buffering off;
+    client_max_body_size 16m;
+}
+CONF
+my $r;
+
+my %essays = $t->essays;
+my @words  = split ' ', join ' ', map { $essays{$_} } sort keys %essays;
+my @texts  = map { join(' ', @words[$_ * 7 .. $_ * 7 + 10 + $_ * 5]) . '.' }
+             0 .. 29;
+
+sub ended {
+    my ($path, $name) = @_;
+    my $x;
+    $t->wait_until(sub {
+        $x = $t->get($path)->json;
+        return $x->{status} =~ /^(?:completed|failed)$/;
+    }, $name, 60);
+    return $x;
+}
+
+sub batch {
+    my ($judge, %more) = @_;
+
+    $r = $t->post('/batches/evaluate', json => {
+        name => 'B', judge_ids => [$judge], content_items => $more{items},
+        model => $more{model} });
+    status_is($r, 201, "a batch by $more{model}");
+
+    my $id = $r->json->{batch_id};
+    my $batch = ended("/batches/$id", 'the batch');
+    return ($batch, map { JSON::PP->new->utf8->decode($_) } split /\n/,
+            $t->get("/batches/$id/results?format=jsonl")->body);
+}
+
+# People find long texts better than short ones.
+
+sub correct {
+    my ($batch, @results) = @_;
+
+    my $n = 0;
+    my @entries = map {
+        my $score = 20 + 2 * $n++;
+        { evaluation_id => $_->{evaluation_id}, type => 'correction',
+          content => { corrected_scores => { map {
+              $_->{criterion_id} => $score } @{ $_->{criteria_scores} } } } }
+    } @results;
+    status_is($t->post("/batches/$batch->{id}/feedback",
+                       json => { feedback_entries => \@entries }), 201,
+              scalar @entries . ' corrections');
+}
+
+sub train {
+    my ($judge) = @_;
+
+    my $id = $t->post('/training/jobs', json => {
+        judge_id => $judge, training_type => 'full_retrain',
+        training_config => {},
+        execution_options => { auto_deploy => JSON::PP::true } })
+        ->json->{job_id};
+    status_is($t->post("/training-jobs/$id/execute", json => {}), 200,
+              'a training job');
+    my $job = ended("/training/jobs/$id?include_logs=true", 'the job');
+    is($job->{status}, 'completed', 'it ends well');
+
+    my $log = JSON::PP->new->canonical->encode($job);
+    my ($learned, $features) = $log
+        =~ /(\d+) evaluations with scores by people.*?; (\d+) features/;
+    return ($id, $learned, $features, $log);
+}
+
+my @new = map { { name => "T$_", text_content => $texts[$_] } } 0 .. $#texts;
+
+# --- The built-in engine ----------------------------------------------------
+
+my $builtin = $t->new_judge;
+my ($batch, @results) = batch($builtin, items => \@new, model => 'builtin');
+correct($batch, @results);
+my (undef, undef, $measured) = train($builtin);
+cmp_ok($measured, '>', 50, 'the built-in engine measures something');
+
+# --- A model ----------------------------------------------------------------
+
+# Half of what is learned from was answered by the model, and half by what it
+# had answered before: both were measured.
+
+my $judge = $t->new_judge;
+my @same  = map { { content_id => $_ } } @{ $batch->{content_ids} };
+
+for my $cached (0, 1) {
+    ($batch, @results) = batch($judge, items => \@same, model => 'm');
+    is(scalar(grep { $_->{engine} =~ /^llm/
+                     && !!$_->{provenance}{cached} == !!$cached } @results),
+       scalar @texts, $cached ? 'stored answers' : 'answers');
+    correct($batch, @results);
+}
+
+my ($job, $learned, $features, $log) = train($judge);
+is($features, $measured, 'the same is measured for a model');
+is($learned, 2 * @texts, 'and all are learned from');
+unlike($log, qr/measured in different ways/, 'all alike');
+
+my $content = $t->new_content(join ' ', @words[300 .. 420]);
+my $e = $t->evaluated($t->post('/evaluations/single', json => {
+    judge_id => $judge, content_id => $content, model => 'm' })
+    ->json->{evaluation_id});
+is($e->{provenance}{calibrator}, $job, 'what was learned is used');
+is($e->{criteria_scores}[0]{raw_score}, 71, 'on top of the model\'s score');
+cmp_ok($e->{criteria_scores}[0]{score}, '!=', 71, 'which it moves');
+
+# What was learned about a model says nothing about its fallback.
+
+$t->put('/config/llm', json => { fallback_models => ['builtin'] });
+$llm->stop;
+$e = $t->evaluated($t->post('/evaluations/single', json => {
+    judge_id => $judge, content_id => $content, model => 'm',
+    cache => JSON::PP::false })->json->{evaluation_id});
+is($e->{provenance}{fallback_model}, 'builtin', 'a fallback');
+is($e->{provenance}{calibrator}, undef, 'about whose scores nothing was'
+   . ' learned');
+ok(!exists $e->{criteria_scores}[0]{raw_score}, 'has them as they are');
+
+done_testing;
