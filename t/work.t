@@ -524,6 +524,34 @@ status_is(report($both[0], [ undef, 64 ]), 200, 'the same again');
 status_is(report($both[1], undef), 200, 'or it has failed');
 is(status_of($both[1]{evaluation_id})->{error}{code}, 'BROKEN', 'with a code');
 
+# Whatever looks at scores gets on without one.
+
+$batch = $t->post('/batches/evaluate', json => {
+    name => 'C', judge_ids => [$judge],
+    content_items => [ map { { content_id => $_ } } @videos ],
+})->json->{batch_id};
+@works = claimed({ max => 16 });
+status_is(report($_, [ undef, 64 ]), 200, 'of a batch') for @works;
+is($t->get("/batches/$batch")->json->{results_summary}{average_score}, 64,
+   'its average');
+$r = $t->get("/batches/$batch/results?format=csv");
+status_is($r, 200, 'as a table');
+is(scalar(() = $r->body =~ /^(?:[^,\r\n]*,)*64,/mg), 3, 'with three scores')
+    or diag($r->body);
+$r = $t->get("/batches/$batch/results?format=jsonl");
+is(scalar(() = $r->body =~ /"measurable":false/g), 3, 'as lines');
+
+my @said = ({ type => 'approval', content => {
+    approved => JSON::PP::true } }, { type => 'correction', content => {
+    corrected_scores => { $criteria[0]{criterion_id} => 30 } } });
+$r = $t->post("/batches/$batch/feedback", json => { feedback_entries => [
+    map { { evaluation_id => $works[$_]{evaluation_id}, %{ $said[$_] } } }
+        0, 1 ] });
+status_is($r, 201, 'an approval, and a score where there was none');
+is(join(' ', map { $_->{status} } @{ $r->json->{validation_results} }),
+   'accepted accepted', 'are taken');
+status_is($t->get("/judges/$judge/agreement"), 200, 'agreement');
+
 # Taken up again, it is claimed again, as if for the first time.
 
 status_is($t->post("/evaluations/$both[1]{evaluation_id}/retry"), 200,

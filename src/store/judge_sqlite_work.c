@@ -15,13 +15,14 @@ static void judge_work_bind_filter(judge_run_t *run,
 static judge_step_e judge_work_held(judge_run_t *run, judge_str_t id);
 
 
-/* What may be claimed of one class, the oldest first.  ?1 is the
- * organization, ?2 the time, ?3 how many, ?4 to ?7 the filter. */
+/* What may be claimed of one class, the oldest first, and found in that order.
+ * ?1 is the organization, ?2 the time, ?3 how many, ?4 to ?7 the filter. */
 
 #define JUDGE_WORK_CLASS(priority)                                            \
     "SELECT * FROM (SELECT e.id, e.attempts, e.priority, e.created_at"        \
-    " FROM evaluations e JOIN contents c ON c.org = e.org"                    \
-    " AND c.id = e.content_id WHERE e.org = ?1 AND e.priority = " priority    \
+    " FROM evaluations e INDEXED BY evaluations_work CROSS JOIN contents c"   \
+    " ON c.org = e.org AND c.id = e.content_id"                               \
+    " WHERE e.org = ?1 AND e.priority = " priority                            \
     " AND e.queue_at = e.deadline AND e.model IS NULL"                        \
     " AND e.owner IS NULL AND e.deadline > ?2"                                \
     " AND coalesce(e.work_until, 0) <= ?2 AND c.file_type IN (?4, ?5, ?6)"    \
