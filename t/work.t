@@ -578,7 +578,7 @@ while (my @more = claimed({ max => 16 })) {
         status_is($r, 200, 'measured') if $r->status != 200;
     }
 }
-is($t->sql1('select count(*) from evaluations where length(features) > 0'), 40,
+is($t->sql1('select count(*) from results where length(features) > 0'), 40,
    'features are kept');
 
 for my $e (@taught) {

@@ -356,8 +356,8 @@ const judge_sqlite_op_t  judge_sqlite_batch_retry = {
     .sql = { "UPDATE evaluations SET status = 'processing',"
              " deadline = " JUDGE_BATCH_DEADLINE ","
              " attempts = 0, owner = NULL, last_error = NULL,"
-             " evaluated_at = NULL, overall_score = NULL, features = NULL,"
-             " error_code = NULL, batch_seq = NULL, body = NULL,"
+             " evaluated_at = NULL, overall_score = NULL,"
+             " error_code = NULL, batch_seq = NULL,"
              " queue_at = " JUDGE_BATCH_QUEUE_AT
              " WHERE org = ?1 AND batch_id = ?2 AND status = 'failed'",
              JUDGE_BATCH_COUNT,

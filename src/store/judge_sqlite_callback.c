@@ -97,7 +97,7 @@ const judge_sqlite_op_t  judge_sqlite_callback_find = {
 };
 
 
-/* Statement 1 adds it to the counts of its batch. */
+/* Statement 1 keeps the result, 2 adds it to the counts of its batch. */
 
 static judge_step_e
 judge_callback_finish_bind(judge_run_t *run)
@@ -105,10 +105,15 @@ judge_callback_finish_bind(judge_run_t *run)
     judge_callback_finish_t  *o = (judge_callback_finish_t *) run->op;
 
     if (run->step == 1) {
-        if (run->turn == 0 && run->rows == 0) {
+        if (run->rows == 0) {
             o->op.rc = JUDGE_CONFLICT;
             return JUDGE_STEP_END;
         }
+        judge_result_bind(run, o->op.org, &o->result);
+        return JUDGE_STEP_RUN;
+    }
+
+    if (run->step == 2) {
         return judge_batch_count_bind(run, &o->batches);
     }
 
@@ -123,9 +128,7 @@ judge_callback_finish_bind(judge_run_t *run)
     judge_bind_double(run, 5, o->result.overall_score, o->result.scored);
     judge_bind_str(run, 6, o->result.last_error);
     judge_bind_str(run, 7, o->result.error_code);
-    judge_bind_str(run, 8, o->result.body);
-    judge_bind_int(run, 9, o->attempts);
-    judge_bind_blob(run, 10, o->result.features);
+    judge_bind_int(run, 8, o->attempts);
 
     return JUDGE_STEP_RUN;
 }
@@ -138,7 +141,7 @@ judge_callback_finish_read(judge_run_t *run)
     judge_batch_delta_t      *delta;
     judge_callback_finish_t  *o = (judge_callback_finish_t *) run->op;
 
-    if (run->step == 1) {
+    if (run->step == 2) {
         return judge_batch_count_read(run, &o->batches);
     }
 
@@ -170,12 +173,13 @@ const judge_sqlite_op_t  judge_sqlite_callback_finish = {
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE evaluations SET status = ?3, queue_at = NULL,"
              " evaluated_at = ?4, overall_score = ?5, last_error = ?6,"
-             " error_code = ?7, body = ?8, attempts = ?9, owner = NULL,"
-             " features = ?10, work_until = NULL, work_lease = NULL,"
+             " error_code = ?7, attempts = ?8, owner = NULL,"
+             " work_until = NULL, work_lease = NULL,"
              " batch_seq = (SELECT b.last_seq + 1 FROM batches b"
              " WHERE b.org = ?1 AND b.id = evaluations.batch_id)"
              " WHERE org = ?1 AND id = ?2 AND status = 'processing'"
              " RETURNING batch_id",
+             JUDGE_RESULT_INSERT,
              JUDGE_BATCH_COUNT },
     .bind = judge_callback_finish_bind,
     .read = judge_callback_finish_read

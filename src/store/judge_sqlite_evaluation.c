@@ -128,9 +128,21 @@ judge_evaluation_row_read(judge_run_t *run, judge_evaluation_row_t *row)
 }
 
 
+void
+judge_result_bind(judge_run_t *run, judge_str_t org,
+    const judge_result_t *result)
+{
+    judge_bind_str(run, 1, org);
+    judge_bind_str(run, 2, result->id);
+    judge_bind_str(run, 3, result->status);
+    judge_bind_blob(run, 4, result->features);
+    judge_bind_str(run, 5, result->body);
+}
+
+
 /*
- * The one that is asked for most.  An ended evaluation is its body, so
- * statement 0 fetches nothing else; 1 is for one that has no body yet.
+ * The one that is asked for most.  An ended evaluation is its result,
+ * so statement 0 fetches nothing else; 1 is for one that has none yet.
  */
 
 static judge_step_e
@@ -143,8 +155,7 @@ judge_evaluation_find_bind(judge_run_t *run)
         return JUDGE_STEP_END;
     }
 
-    if (run->step == 1 && (run->rows == 0 || o->row.body.data)) {
-        o->op.rc = run->rows ? JUDGE_OK : JUDGE_NOT_FOUND;
+    if (run->step == 1 && o->row.body.data) {
         return JUDGE_STEP_END;
     }
 
@@ -174,8 +185,8 @@ judge_evaluation_find_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_evaluation_find = {
     .name = "evaluation_find",
     .place = JUDGE_OP_INLINE,
-    .sql = { "SELECT body, status FROM evaluations"
-             " WHERE org = ?1 AND id = ?2",
+    .sql = { "SELECT body, status FROM results"
+             " WHERE org = ?1 AND evaluation_id = ?2",
              "SELECT " JUDGE_EVALUATION_COLUMNS " FROM evaluations"
              " WHERE org = ?1 AND id = ?2" },
     .bind = judge_evaluation_find_bind,
@@ -341,8 +352,8 @@ const judge_sqlite_op_t  judge_sqlite_evaluation_retry = {
              " deadline = CASE WHEN " JUDGE_EVALUATION_INSIDE
              " THEN ?4 ELSE ?5 END,"
              " attempts = 0, owner = NULL, last_error = NULL,"
-             " evaluated_at = NULL, overall_score = NULL, features = NULL,"
-             " error_code = NULL, batch_seq = NULL, body = NULL"
+             " evaluated_at = NULL, overall_score = NULL,"
+             " error_code = NULL, batch_seq = NULL"
              " WHERE org = ?1 AND id = ?2 AND status = 'failed'"
              " RETURNING batch_id",
              JUDGE_BATCH_COUNT,

@@ -60,9 +60,11 @@ judge_feedback_targets_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_feedback_targets = {
     .name = "feedback_targets",
     .place = JUDGE_OP_BULK,
-    .sql = { "SELECT status, judge_id, judge_version, evaluated_at, body"
-             " FROM evaluations WHERE org = ?1 AND id = ?2"
-             " AND (?3 IS NULL OR batch_id = ?3)" },
+    .sql = { "SELECT e.status, e.judge_id, e.judge_version, e.evaluated_at,"
+             " r.body FROM evaluations e LEFT JOIN results r"
+             " ON r.org = e.org AND r.evaluation_id = e.id"
+             " WHERE e.org = ?1 AND e.id = ?2"
+             " AND (?3 IS NULL OR e.batch_id = ?3)" },
     .bind = judge_feedback_targets_bind,
     .read = judge_feedback_targets_read
 };

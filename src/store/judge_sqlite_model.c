@@ -83,8 +83,9 @@ judge_answer_find_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_answer_find = {
     .name = "answer_find",
     .place = JUDGE_OP_INLINE,
-    .sql = { "SELECT body FROM evaluations WHERE answer_key = ?2"
-             " AND org = ?1 LIMIT 1" },
+    .sql = { "SELECT r.body FROM evaluations e JOIN results r"
+             " ON r.org = e.org AND r.evaluation_id = e.id"
+             " WHERE e.answer_key = ?2 AND e.org = ?1 LIMIT 1" },
     .bind = judge_answer_find_bind,
     .read = judge_answer_find_read
 };

@@ -183,12 +183,21 @@ void *judge_row_room(judge_run_t *run, void *rows, size_t n, size_t size);
 #define JUDGE_EVALUATION_COLUMNS                                              \
     "org, id, status, queue_at, priority, owner, attempts, content_id,"       \
     " judge_id, judge_version, batch_id, created_at, deadline, evaluated_at," \
-    " last_error, body"
+    " last_error, (SELECT body FROM results r WHERE r.org = evaluations.org"  \
+    " AND r.evaluation_id = evaluations.id)"
 
 #define JUDGE_EVALUATION_COLUMN_NEXT  16
 
 void judge_evaluation_row_read(judge_run_t *run,
     judge_evaluation_row_t *row);
+
+/* What an evaluation ended with. */
+#define JUDGE_RESULT_INSERT                                                   \
+    "INSERT INTO results (org, evaluation_id, status, features, body)"        \
+    " VALUES (?1, ?2, ?3, ?4, ?5)"
+
+void judge_result_bind(judge_run_t *run, judge_str_t org,
+    const judge_result_t *result);
 
 
 #endif /* JUDGE_SQLITE_OP_H */

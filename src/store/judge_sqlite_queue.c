@@ -13,6 +13,8 @@
 
 static bool judge_queue_load_next(judge_queue_load_t *o);
 static bool judge_queue_load_next_model(judge_queue_load_t *o);
+static judge_step_e judge_queue_finish_result(judge_run_t *run,
+    judge_queue_finish_t *o);
 
 
 /* Statement 0 looks at the queue of the built-in engine, 1 at the models'. */
@@ -306,9 +308,9 @@ const judge_sqlite_op_t  judge_sqlite_queue_load = {
 
 
 /*
- * Statement 0 writes one result after another, 1 adds them to the counts of
- * their batches.  The numbers batch_seq follow the order of the results; they
- * need not be without gaps.
+ * Statement 0 ends one evaluation after another, 1 keeps their results, 2 adds
+ * them to the counts of their batches.  The numbers batch_seq follow the order
+ * of the results; they need not be without gaps.
  */
 
 static judge_step_e
@@ -322,10 +324,15 @@ judge_queue_finish_bind(judge_run_t *run)
     }
 
     if (run->step == 1) {
+        return judge_queue_finish_result(run, o);
+    }
+
+    if (run->step == 2) {
         return judge_batch_count_bind(run, &o->batches);
     }
 
     if (run->turn == o->count) {
+        o->at = 0;
         return JUDGE_STEP_SKIP;
     }
 
@@ -338,15 +345,33 @@ judge_queue_finish_bind(judge_run_t *run)
     judge_bind_when(run, 5, result->queue_at);
     judge_bind_when(run, 6, result->evaluated_at);
     judge_bind_double(run, 7, result->overall_score, result->scored);
-    judge_bind_blob(run, 8, result->features);
-    judge_bind_str(run, 9, result->last_error);
-    judge_bind_str(run, 10, result->body);
-    judge_bind_str(run, 11, result->error_code);
-    judge_bind_int(run, 12, (int64_t) run->turn + 1);
-    judge_bind_str(run, 13, result->answer_key);
-    judge_bind_int(run, 14, result->uncounted);
+    judge_bind_str(run, 8, result->last_error);
+    judge_bind_str(run, 9, result->error_code);
+    judge_bind_int(run, 10, (int64_t) run->turn + 1);
+    judge_bind_str(run, 11, result->answer_key);
+    judge_bind_int(run, 12, result->uncounted);
 
     return JUDGE_STEP_REPEAT;
+}
+
+
+/* Of those that were stored and have one. */
+
+static judge_step_e
+judge_queue_finish_result(judge_run_t *run, judge_queue_finish_t *o)
+{
+    const judge_result_t  *result;
+
+    while (o->at < o->count) {
+        result = &o->results[o->at++];
+
+        if (result->stored && result->body.data) {
+            judge_result_bind(run, result->org, result);
+            return JUDGE_STEP_REPEAT;
+        }
+    }
+
+    return JUDGE_STEP_SKIP;
 }
 
 
@@ -358,7 +383,7 @@ judge_queue_finish_read(judge_run_t *run)
     judge_batch_delta_t   *delta;
     judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
 
-    if (run->step == 1) {
+    if (run->step == 2) {
         return judge_batch_count_read(run, &o->batches);
     }
 
@@ -396,14 +421,15 @@ const judge_sqlite_op_t  judge_sqlite_queue_finish = {
     .name = "queue_finish",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE evaluations SET status = ?4, queue_at = ?5,"
-             " evaluated_at = ?6, overall_score = ?7, features = ?8,"
-             " last_error = ?9, body = ?10, error_code = ?11, owner = NULL,"
-             " answer_key = ?13, attempts = attempts - ?14,"
+             " evaluated_at = ?6, overall_score = ?7, last_error = ?8,"
+             " error_code = ?9, owner = NULL, answer_key = ?11,"
+             " attempts = attempts - ?12,"
              " batch_seq = CASE WHEN ?4 <> 'processing' THEN"
-             " (SELECT b.last_seq + ?12 FROM batches b WHERE b.org = ?1"
+             " (SELECT b.last_seq + ?10 FROM batches b WHERE b.org = ?1"
              " AND b.id = evaluations.batch_id) END"
              " WHERE org = ?1 AND id = ?2 AND owner = ?3"
              " AND status = 'processing' RETURNING batch_id",
+             JUDGE_RESULT_INSERT,
              JUDGE_BATCH_COUNT },
     .bind = judge_queue_finish_bind,
     .read = judge_queue_finish_read

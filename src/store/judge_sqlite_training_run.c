@@ -445,10 +445,12 @@ judge_measured_list_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_measured_list = {
     .name = "measured_list",
     .place = JUDGE_OP_BULK,
-    .sql = { "SELECT e.body, e.features, c.name, c.metadata,"
+    .sql = { "SELECT r.body, r.features, c.name, c.metadata,"
              " CASE WHEN ?3 > 0 THEN substr(CAST(c.text_content AS BLOB), 1,"
              " ?3) END"
-             " FROM evaluations e LEFT JOIN contents c ON c.org = e.org"
+             " FROM evaluations e JOIN results r ON r.org = e.org"
+             " AND r.evaluation_id = e.id"
+             " LEFT JOIN contents c ON c.org = e.org"
              " AND c.id = e.content_id WHERE e.org = ?1 AND e.id = ?2"
              " AND e.status = 'completed'" },
     .bind = judge_measured_list_bind,

@@ -360,6 +360,7 @@ enum {
     JUDGE_FINISH_CONTENT,
     JUDGE_FINISH_QUEUE,
     JUDGE_FINISH_FAIL,
+    JUDGE_FINISH_RESULT,
     JUDGE_FINISH_REFERENCE
 };
 
@@ -391,7 +392,6 @@ judge_upload_finish_evaluation(judge_run_t *run, judge_upload_finish_t *o)
     } else {
         judge_bind_int(run, 3, o->failed.evaluated_at);
         judge_bind_str(run, 4, o->failed.last_error);
-        judge_bind_str(run, 5, o->failed.body);
     }
 
     return JUDGE_STEP_RUN;
@@ -448,9 +448,16 @@ judge_upload_finish_bind(judge_run_t *run)
             && (o->evaluation_id.data == NULL || !fine))
         || (run->step == JUDGE_FINISH_FAIL
             && (o->evaluation_id.data == NULL || fine))
+        || (run->step == JUDGE_FINISH_RESULT
+            && (o->evaluation_id.data == NULL || fine || run->rows == 0))
         || (run->step == JUDGE_FINISH_REFERENCE && !o->reference))
     {
         return JUDGE_STEP_SKIP;
+    }
+
+    if (run->step == JUDGE_FINISH_RESULT) {
+        judge_result_bind(run, o->op.org, &o->failed);
+        return JUDGE_STEP_RUN;
     }
 
     judge_bind_str(run, 1, o->op.org);
@@ -482,9 +489,10 @@ const judge_sqlite_op_t  judge_sqlite_upload_finish = {
              " WHERE org = ?1 AND id = ?2 AND status = 'processing'",
              [JUDGE_FINISH_FAIL] =
              "UPDATE evaluations SET status = 'failed', evaluated_at = ?3,"
-             " last_error = ?4, body = ?5"
+             " last_error = ?4"
              " WHERE org = ?1 AND id = ?2 AND status = 'processing'"
              " RETURNING id",
+             [JUDGE_FINISH_RESULT] = JUDGE_RESULT_INSERT,
              [JUDGE_FINISH_REFERENCE] =
              "UPDATE reference_texts SET status = ?3, text_content = ?4,"
              " reason = ?5 WHERE org = ?1 AND id = ?2" },

@@ -610,6 +610,7 @@ typedef struct {
     judge_str_t           owner;       /* only what it still holds */
     judge_result_t       *results;
     size_t                count;
+    size_t                at;          /* the engine's own */
     judge_batch_deltas_t  batches;
 } judge_queue_finish_t;
 

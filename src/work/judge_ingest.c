@@ -378,6 +378,8 @@ judge_ingest_fail(judge_ingest_t *ingest)
         .message = ingest->finish.reason
     };
 
+    failed->id = ingest->finish.evaluation_id;
+    failed->status = JUDGE_STR("failed");
     failed->evaluated_at = judge_time_now();
     failed->last_error = judge_evaluation_error(ingest->arena, &failure,
                                                 failed->evaluated_at);

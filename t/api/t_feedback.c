@@ -598,10 +598,10 @@ test_impact(t_api_t *api)
 
     e = t_feedback_on(api);
     bat = t_batch(api, &e.id, 1);
-    t_execute(api, t_format(api, "UPDATE evaluations SET body = '{"
+    t_execute(api, t_format(api, "UPDATE results SET body = '{"
                         "\"overall_score\":50.05,\"criteria_scores\":[{"
                         "\"criterion_id\":\"%s\",\"score\":70.05}]}'"
-                        " WHERE id = '%s'", e.clarity, e.id));
+                        " WHERE evaluation_id = '%s'", e.clarity, e.id));
 
     contents[0] = t_format(api, "\"type\":\"correction\",\"content\":{"
                          "\"corrected_scores\":{\"%s\":80.05}}", e.clarity);

@@ -56,11 +56,12 @@ scored(t_api_t *api)
     t_eval_t  e;
 
     e = t_feedback_on(api);
-    t_execute(api, t_format(api, "UPDATE evaluations SET body = '{"
+    t_execute(api, t_format(api, "UPDATE results SET body = '{"
                         "\"overall_score\":50,\"criteria_scores\":[{"
                         "\"criterion_id\":\"%s\",\"score\":60},{"
                         "\"criterion_id\":\"%s\",\"score\":40}]}'"
-                        " WHERE id = '%s'", e.clarity, e.depth, e.id));
+                        " WHERE evaluation_id = '%s'", e.clarity, e.depth,
+                        e.id));
 
     return e;
 }
