@@ -185,6 +185,9 @@ bench_store(judge_str_t directory, size_t group, double seconds, size_t n)
     do {
         bench_fill(ops, ids, group, arena);
         judge_sqlite_group(db, &ops[0].op);
+        if (judge_sqlite_due(db, judge_sqlite_log(db))) {
+            judge_sqlite_checkpoint(db, judge_sqlite_log(db));
+        }
 
         for (i = 0; i < group; i++) {
             if (ops[i].op.rc != JUDGE_OK) {

@@ -51,6 +51,10 @@ struct ngx_http_judge_executor {
     bool                        reading;
     ngx_http_judge_lane_t       bulk;
     ngx_http_judge_lane_t       write;
+    judge_sqlite_t             *keeper;    /* makes the checkpoints */
+    ngx_thread_task_t           checkpoint;
+    int                         logged;    /* pages, when it was posted */
+    bool                        keeping;
     ngx_uint_t                  computing;
 };
 
@@ -62,8 +66,9 @@ typedef struct {
 } ngx_http_judge_compute_t;
 
 
-static judge_sqlite_t *ngx_http_judge_connect(judge_arena_t *arena,
-    ngx_str_t *directory, bool writer, ngx_log_t *log);
+static bool ngx_http_judge_connect(judge_arena_t *arena,
+    ngx_http_judge_service_t *js, bool writer, ngx_log_t *log,
+    judge_sqlite_t **db);
 static void ngx_http_judge_read(ngx_http_judge_executor_t *x,
     judge_op_t *op);
 static void ngx_http_judge_pass_end(ngx_event_t *ev);
@@ -78,6 +83,10 @@ static void ngx_http_judge_group(ngx_http_judge_lane_t *lane,
     ngx_log_t *log);
 static void ngx_http_judge_lane_done(ngx_event_t *ev);
 static void ngx_http_judge_lane_answer(judge_op_t *ops);
+static void ngx_http_judge_keep_init(ngx_http_judge_executor_t *x);
+static void ngx_http_judge_keep(ngx_http_judge_executor_t *x);
+static void ngx_http_judge_keep_thread(void *data, ngx_log_t *log);
+static void ngx_http_judge_keep_done(ngx_event_t *ev);
 static void ngx_http_judge_compute_thread(void *data, ngx_log_t *log);
 static void ngx_http_judge_schedule(int policy);
 static void ngx_http_judge_compute_done(ngx_event_t *ev);
@@ -114,13 +123,11 @@ ngx_http_judge_executor_open(ngx_http_judge_service_t *js, ngx_log_t *log)
         goto failed;
     }
 
-    x->reader = ngx_http_judge_connect(arena, &js->directory->name, false,
-                                       log);
-    x->bulk.db = ngx_http_judge_connect(arena, &js->directory->name, false,
-                                        log);
-    x->write.db = ngx_http_judge_connect(arena, &js->directory->name, true,
-                                         log);
-    if (!x->reader || !x->bulk.db || !x->write.db) {
+    if (!ngx_http_judge_connect(arena, js, false, log, &x->reader)
+        || !ngx_http_judge_connect(arena, js, false, log, &x->bulk.db)
+        || !ngx_http_judge_connect(arena, js, true, log, &x->write.db)
+        || !ngx_http_judge_connect(arena, js, false, log, &x->keeper))
+    {
         goto failed;
     }
 
@@ -131,6 +138,8 @@ ngx_http_judge_executor_open(ngx_http_judge_service_t *js, ngx_log_t *log)
     x->write.writes = true;
     ngx_http_judge_lane_init(&x->write, x);
     ngx_http_judge_lane_init(&x->bulk, x);
+
+    ngx_http_judge_keep_init(x);
 
     judge_arena_destroy(arena);
 
@@ -145,23 +154,22 @@ failed:
 }
 
 
-static judge_sqlite_t *
-ngx_http_judge_connect(judge_arena_t *arena, ngx_str_t *directory,
-    bool writer, ngx_log_t *log)
+static bool
+ngx_http_judge_connect(judge_arena_t *arena, ngx_http_judge_service_t *js,
+    bool writer, ngx_log_t *log, judge_sqlite_t **db)
 {
-    judge_str_t      error;
-    judge_sqlite_t  *db;
+    judge_str_t  error;
 
     error = JUDGE_STR("out of memory");
 
-    db = judge_sqlite_open(arena, ngx_http_judge_str(*directory), writer,
-                           &error);
-    if (db == NULL) {
+    *db = judge_sqlite_open(arena, ngx_http_judge_str(js->directory->name),
+                            writer, &error);
+    if (*db == NULL) {
         ngx_log_error(NGX_LOG_EMERG, log, 0, "judge_store: %*s", error.len,
                       error.data);
     }
 
-    return db;
+    return *db != NULL;
 }
 
 
@@ -179,6 +187,7 @@ ngx_http_judge_executor_close(ngx_http_judge_executor_t *x)
     judge_sqlite_close(x->reader);
     judge_sqlite_close(x->bulk.db);
     judge_sqlite_close(x->write.db);
+    judge_sqlite_close(x->keeper);
     ngx_free(x);
 }
 
@@ -211,7 +220,7 @@ ngx_http_judge_executor_now(void *data)
 bool
 ngx_http_judge_executor_busy(ngx_http_judge_executor_t *x)
 {
-    return x->write.pending || x->bulk.pending || x->computing;
+    return x->write.pending || x->bulk.pending || x->computing || x->keeping;
 }
 
 
@@ -451,6 +460,10 @@ ngx_http_judge_lane_done(ngx_event_t *ev)
         lane->pending--;
     }
 
+    if (lane->writes) {
+        ngx_http_judge_keep(lane->executor);
+    }
+
     if (lane->pending) {
         ngx_http_judge_lane_start(lane);
     }
@@ -468,6 +481,51 @@ ngx_http_judge_lane_answer(judge_op_t *ops)
         next = op->next;               /* done() may free it */
         op->done(op);
     }
+}
+
+
+/* --- The log ------------------------------------------------------------- */
+
+static void
+ngx_http_judge_keep_init(ngx_http_judge_executor_t *x)
+{
+    x->checkpoint.ctx = x;
+    x->checkpoint.handler = ngx_http_judge_keep_thread;
+    x->checkpoint.event.handler = ngx_http_judge_keep_done;
+    x->checkpoint.event.data = x;
+    x->checkpoint.event.log = x->log;
+}
+
+
+/* On a connection of its own, beside the groups: nobody waits for it. */
+
+static void
+ngx_http_judge_keep(ngx_http_judge_executor_t *x)
+{
+    x->logged = judge_sqlite_log(x->write.db);
+
+    if (!x->keeping && judge_sqlite_due(x->keeper, x->logged)) {
+        x->keeping = ngx_thread_task_post(x->threads, &x->checkpoint)
+                     == NGX_OK;
+    }
+}
+
+
+static void
+ngx_http_judge_keep_thread(void *data, ngx_log_t *log)
+{
+    ngx_http_judge_executor_t  *x = data;
+
+    judge_sqlite_checkpoint(x->keeper, x->logged);
+}
+
+
+static void
+ngx_http_judge_keep_done(ngx_event_t *ev)
+{
+    ngx_http_judge_executor_t  *x = ev->data;
+
+    x->keeping = false;
 }
 
 

@@ -22,9 +22,12 @@
 #define JUDGE_SQLITE_BUSY_MS  10000    /* a net only: the module's own lock
                                           decides who writes next */
 
-/* Pages of 8 KB in the log before they go to the database: a page that is
- * changed in many groups is then written there once. */
-#define JUDGE_SQLITE_CHECKPOINT  "4000"
+/* Pages of 4 KB in the log before they go to the database: a page that is
+ * changed in many groups is then written there once.  As long as somebody
+ * reads, the log grows on; at the second bound readers are waited for. */
+#define JUDGE_SQLITE_LOG       2000
+#define JUDGE_SQLITE_LOG_MAX   12000
+#define JUDGE_SQLITE_LOG_WAIT  200     /* ms */
 
 struct judge_sqlite {
     sqlite3       *handle;
@@ -36,6 +39,8 @@ struct judge_sqlite {
     sqlite3_stmt  *rollback_to;
     sqlite3_stmt  *idempotency;
     sqlite3_stmt  *ops[JUDGE_OP_COUNT][JUDGE_SQLITE_STATEMENTS];
+    int            log;                /* pages, after the last commit */
+    int            moved;              /* of them, by the last checkpoint */
     char           message[256];
 };
 
@@ -43,6 +48,8 @@ struct judge_sqlite {
 static judge_rc_e judge_sqlite_prepare(judge_sqlite_t *db, const char *sql,
     sqlite3_stmt **st);
 static judge_rc_e judge_sqlite_setup(judge_sqlite_t *db, bool writer);
+static int judge_sqlite_logged(void *data, sqlite3 *handle, const char *name,
+    int pages);
 static judge_rc_e judge_sqlite_simple(judge_sqlite_t *db, sqlite3_stmt *st);
 static judge_rc_e judge_sqlite_outcome(judge_sqlite_t *db, int rc);
 static void judge_sqlite_write(judge_sqlite_t *db, judge_op_t *op);
@@ -132,13 +139,16 @@ judge_sqlite_setup(judge_sqlite_t *db, bool writer)
     if (sqlite3_exec(db->handle,
                      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
                      "PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF;"
-                     "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;"
-                     "PRAGMA wal_autocheckpoint = "
-                     JUDGE_SQLITE_CHECKPOINT ";", NULL, NULL, NULL)
+                     "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;",
+                     NULL, NULL, NULL)
         != SQLITE_OK)
     {
         return JUDGE_ERROR;
     }
+
+    /* In place of the automatic checkpoint, which comes with every commit as
+     * long as readers keep the log from being begun anew. */
+    (void) sqlite3_wal_hook(db->handle, judge_sqlite_logged, db);
 
     if (judge_sqlite_prepare(db, writer ? "BEGIN IMMEDIATE" : "BEGIN",
                              &db->begin)
@@ -159,6 +169,58 @@ judge_sqlite_setup(judge_sqlite_t *db, bool writer)
     }
 
     return JUDGE_OK;
+}
+
+
+static int
+judge_sqlite_logged(void *data, sqlite3 *handle, const char *name, int pages)
+{
+    judge_sqlite_t  *db = data;
+
+    (void) handle;
+    (void) name;
+    db->log = pages;
+
+    return SQLITE_OK;
+}
+
+
+int
+judge_sqlite_log(const judge_sqlite_t *db)
+{
+    return db->log;
+}
+
+
+bool
+judge_sqlite_due(judge_sqlite_t *db, int log)
+{
+    if (log < db->moved) {
+        db->moved = 0;                 /* it was begun anew */
+    }
+
+    return log - db->moved >= JUDGE_SQLITE_LOG;
+}
+
+
+void
+judge_sqlite_checkpoint(judge_sqlite_t *db, int log)
+{
+    int   rc, moved;
+    bool  large;
+
+    moved = -1;
+    large = log >= JUDGE_SQLITE_LOG_MAX;
+
+    sqlite3_busy_timeout(db->handle, large ? JUDGE_SQLITE_LOG_WAIT : 0);
+    rc = sqlite3_wal_checkpoint_v2(db->handle, NULL,
+                                   large ? SQLITE_CHECKPOINT_RESTART
+                                         : SQLITE_CHECKPOINT_PASSIVE,
+                                   NULL, &moved);
+    sqlite3_busy_timeout(db->handle, JUDGE_SQLITE_BUSY_MS);
+
+    /* Where somebody else is about it, or it fails: not again at once. */
+    db->moved = rc == SQLITE_OK && moved >= 0 ? moved : log;
 }
 
 
@@ -388,6 +450,9 @@ judge_sqlite_submit(void *sqlite, judge_op_t *op)
 
     if (judge_op_place(op->kind) == JUDGE_OP_WRITE) {
         judge_sqlite_group(sqlite, op);
+        if (judge_sqlite_due(sqlite, judge_sqlite_log(sqlite))) {
+            judge_sqlite_checkpoint(sqlite, judge_sqlite_log(sqlite));
+        }
     } else {
         judge_sqlite_reads(sqlite, op);
     }

@@ -49,6 +49,17 @@ judge_rc_e judge_sqlite_begin(judge_sqlite_t *db);
 void judge_sqlite_run(judge_sqlite_t *db, judge_op_t *op);
 void judge_sqlite_end(judge_sqlite_t *db);
 
+/*
+ * The log grows with every commit until a checkpoint moves it into the
+ * database; group() makes none.  log() is how many pages stood in it after
+ * the last commit of this connection; due() is true where another one, `db`,
+ * which makes the checkpoints, should make one now.  It waits for the disk,
+ * but needs no lock of the caller's: others may read and commit meanwhile.
+ */
+int judge_sqlite_log(const judge_sqlite_t *db);
+bool judge_sqlite_due(judge_sqlite_t *db, int log);
+void judge_sqlite_checkpoint(judge_sqlite_t *db, int log);
+
 /* A store that runs every operation at once, for tools and tests. */
 void judge_sqlite_submit(void *sqlite, judge_op_t *op);
 

@@ -135,7 +135,7 @@ judge_migrate_all(sqlite3 *handle, judge_arena_t *arena, judge_str_t *error)
 
     sqlite3_busy_timeout(handle, 30000);
 
-    if (sqlite3_exec(handle, "PRAGMA page_size = 8192;"
+    if (sqlite3_exec(handle, "PRAGMA page_size = 4096;"
                      "PRAGMA journal_mode = WAL; BEGIN IMMEDIATE",
                      NULL, NULL, NULL)
         != SQLITE_OK
