@@ -23,6 +23,7 @@ typedef struct {
     judge_str_t                content_id;
     judge_str_t                judge_id;
     judge_choice_t             priority;
+    judge_wish_t               wish;
     judge_model_choice_t       choice;
     int64_t                    wait;   /* s */
     judge_id_t                 id;
@@ -142,7 +143,9 @@ judge_evaluations_settings(judge_req_t *r)
     judge_evaluations_create_t  *c = r->ctx;
 
     if (judge_evaluations_pair(r)) {
-        judge_model_choose(r, &c->choice, judge_evaluations_insert);
+        c->wish.judge_id = c->judge_id;
+        judge_model_choose_for(r, &c->choice, &c->wish, 1,
+                               judge_evaluations_insert);
     }
 }
 

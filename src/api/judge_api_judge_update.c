@@ -53,6 +53,7 @@ const judge_field_t  judge_judges_update_fields[] = {
       .max = 5000 },
     judge_criteria_field(judge_judges_update_t, criteria, 0),
     judge_references_field(judge_judges_update_t, references),
+    judge_judges_wish_fields(judge_judges_update_t),
     { .name = NULL }
 };
 
@@ -116,6 +117,10 @@ judge_judges_update_found(judge_req_t *r)
         return;
     }
 
+    if (!judge_model_wish_check(r, c->model, row->content_type)) {
+        return;
+    }
+
     rc = judge_judges_change(r, &change);
     if (rc == JUDGE_INVALID) {
         judge_fail(r, 400, "%.*s", (int) change.error.len,
@@ -154,6 +159,8 @@ judge_judges_change(judge_req_t *r, judge_judges_change_t *change)
     before->name = row->name;
     before->description = row->description;
     before->references = row->reference_uris;
+    before->model = row->model;
+    before->samples = row->samples;
     change->criteria = row->criteria;
 
     rc = judge_criteria_read(r->arena, row->criteria, &before->criteria);
@@ -165,6 +172,9 @@ judge_judges_change(judge_req_t *r, judge_judges_change_t *change)
     after->name = c->name.data ? c->name : before->name;
     after->description = c->description.data ? c->description
                                              : before->description;
+    after->model = c->model.data ? judge_judges_wish(c->model)
+                                 : before->model;
+    after->samples = c->samples.set ? c->samples.value : before->samples;
 
     if (c->references.set) {
         rc = judge_judges_references(r->arena, &c->references,
@@ -215,6 +225,8 @@ judge_judges_update_write(judge_req_t *r, const judge_judges_change_t *change)
     row->criteria = change->criteria;
     row->criteria_count = (int64_t) after->criteria.count;
     row->reference_uris = after->references;
+    row->model = after->model;
+    row->samples = after->samples;
     row->changes_summary = change->summary;
 
     /* That it learns, or a job of it runs, is seen, not stored. */

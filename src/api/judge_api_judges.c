@@ -25,6 +25,8 @@ typedef struct {
     judge_choice_t        content_type;
     judge_list_t          criteria;
     judge_list_t          references;
+    judge_str_t           model;
+    judge_integer_t       samples;
     judge_references_check_t  check;
     judge_id_t            id;
     judge_judge_create_t  create;
@@ -72,6 +74,7 @@ static const judge_field_t  judge_judges_create_fields[] = {
       .choices = judge_content_types },
     judge_criteria_field(judge_judges_create_t, criteria, JUDGE_REQUIRED),
     judge_references_field(judge_judges_create_t, references),
+    judge_judges_wish_fields(judge_judges_create_t),
     { .name = NULL }
 };
 
@@ -143,7 +146,11 @@ judge_judges_create(judge_req_t *r)
 {
     judge_judges_create_t  *c = r->ctx;
 
-    if (judge_judges_check(r, &c->criteria)) {
+    if (judge_judges_check(r, &c->criteria)
+        && judge_model_wish_check(r, c->model,
+                                  judge_chosen(judge_content_types,
+                                               c->content_type)))
+    {
         judge_references_check(r, &c->references, &c->check,
                                judge_judges_create_checked,
                                judge_judges_create_insert);
@@ -227,7 +234,9 @@ judge_judges_create_row(judge_req_t *r)
         .changes_summary = JUDGE_STR(JUDGE_CHANGES_FIRST),
         .description = c->description,
         .criteria = judge_criteria_write(r->arena, &criteria),
-        .reference_uris = references
+        .reference_uris = references,
+        .model = judge_judges_wish(c->model),
+        .samples = c->samples.set ? c->samples.value : 0
     };
 
     if (c->create.row.criteria.data == NULL) {
@@ -383,6 +392,7 @@ judge_judges_versions_found(judge_req_t *r)
         judge_json_put_str(w, "changes_summary", row->changes_summary);
         judge_json_put_int(w, "criteria_count", row->criteria_count);
         judge_json_put_str(w, "name", row->name);
+        judge_judge_wish_record(w, row);
         judge_json_object_end(w);
     }
 
@@ -471,6 +481,13 @@ judge_judges_check(judge_req_t *r, const judge_list_t *criteria)
     }
 
     return true;
+}
+
+
+judge_str_t
+judge_judges_wish(judge_str_t model)
+{
+    return model.len ? model : (judge_str_t) { 0, NULL };
 }
 
 

@@ -12,6 +12,7 @@
 
 
 #include "api/judge_criteria.h"
+#include "api/judge_model_choice.h"
 #include "api/judge_references.h"
 
 /* A row of a body's table: the member is a judge_list_t of judge_str_t. */
@@ -20,6 +21,13 @@
       .type = JUDGE_FIELD_STRING_OR_STRINGS,                                  \
       .offset = offsetof(of, member), .min = 0,                               \
       .max = JUDGE_REFERENCES_MAX, .item_max = 2000 }
+
+/* Rows of a body's table: what the judge wants to be judged by. */
+#define judge_judges_wish_fields(of)                                          \
+    { .name = "model", .type = JUDGE_FIELD_STRING,                            \
+      .offset = offsetof(of, model), .min = 0, .max = 100 },                  \
+    { .name = "samples", .type = JUDGE_FIELD_INTEGER,                         \
+      .offset = offsetof(of, samples), .min = 1, .max = 10 }
 
 /* The judge's id out of the path; false: it has answered 404. */
 bool judge_judges_param(judge_req_t *r, judge_str_t *id);
@@ -31,6 +39,9 @@ bool judge_judges_check(judge_req_t *r, const judge_list_t *criteria);
 /* A JSON array, absent where there are none; failure: see _check(). */
 judge_rc_e judge_judges_references(judge_arena_t *arena,
     const judge_list_t *references, judge_str_t *json);
+
+/* As it is stored: absent instead of "". */
+judge_str_t judge_judges_wish(judge_str_t model);
 
 /* The version as an entity tag in ETag. */
 void judge_judges_tag(judge_req_t *r, int64_t version);
@@ -46,6 +57,8 @@ typedef struct {
     judge_str_t           description;
     judge_list_t          criteria;
     judge_list_t          references;
+    judge_str_t           model;       /* "": the organization's from now on */
+    judge_integer_t       samples;
     judge_references_check_t  check;
     judge_judge_find_t    find;
     judge_judge_update_t  update;

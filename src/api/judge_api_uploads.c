@@ -36,6 +36,7 @@ typedef struct {
     judge_str_t            judge_id;
     judge_choice_t         priority;
     judge_model_choice_t   choice;
+    judge_wish_t           wish;
     judge_id_t             id;
     judge_id_t             evaluation_id;
     judge_judge_find_t     judge;
@@ -207,7 +208,9 @@ judge_uploads_promise_judge(judge_req_t *r)
         return;
     }
 
-    judge_model_choose(r, &c->choice, judge_uploads_promise_chosen);
+    c->wish = (judge_wish_t) { .judge_id = c->judge.row.id };
+    judge_model_choose_for(r, &c->choice, &c->wish, 1,
+                           judge_uploads_promise_chosen);
 }
 
 

@@ -36,6 +36,7 @@ static size_t judge_batch_make_seen(judge_batch_seen_t *seen,
     judge_str_t id, size_t n);
 static void judge_batch_make_sorted(judge_req_t *r);
 static void judge_batch_make_checked(judge_req_t *r);
+static void judge_batch_make_choose(judge_req_t *r);
 static void judge_batch_make_chosen(judge_req_t *r);
 static bool judge_batch_make_fit_judges(judge_req_t *r);
 static bool judge_batch_make_fit_contents(judge_req_t *r);
@@ -256,13 +257,33 @@ judge_batch_make_sorted(judge_req_t *r)
 static void
 judge_batch_make_checked(judge_req_t *r)
 {
-    judge_batch_make_t  *m = r->ctx;
-
     if (judge_batch_make_fit_judges(r) && judge_batch_make_fit_contents(r)
         && judge_batch_make_fit_inlined(r))
     {
-        judge_model_choose(r, &m->choice, judge_batch_make_chosen);
+        judge_batch_make_choose(r);
     }
+}
+
+
+static void
+judge_batch_make_choose(judge_req_t *r)
+{
+    size_t               i, n;
+    judge_wish_t        *wishes;
+    judge_batch_make_t  *m = r->ctx;
+
+    n = m->judge_ids.count;
+    wishes = judge_array_alloc(r->arena, n, sizeof(judge_wish_t));
+    if (wishes == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    for (i = 0; i < n; i++) {
+        wishes[i].judge_id = ((judge_str_t *) m->judge_ids.items)[i];
+    }
+
+    judge_model_choose_for(r, &m->choice, wishes, n, judge_batch_make_chosen);
 }
 
 

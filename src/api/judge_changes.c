@@ -17,6 +17,8 @@ typedef struct {
 } judge_changes_t;
 
 
+static void judge_changes_wish(judge_changes_t *c,
+    const judge_changes_side_t *before, const judge_changes_side_t *after);
 static bool judge_changes_clause(judge_changes_t *c);
 static void judge_changes_named(judge_changes_t *c, const char *what,
     judge_str_t name);
@@ -86,12 +88,33 @@ judge_changes_summary(judge_arena_t *arena,
         judge_buf_c(&c.buf, "changed the reference content");
     }
 
+    judge_changes_wish(&c, before, after);
+
     if (c.clauses > JUDGE_CHANGES_NAMED) {
         judge_buf_printf(&c.buf, "; and %zu more",
                          c.clauses - JUDGE_CHANGES_NAMED);
     }
 
     return judge_buf_view(&c.buf);
+}
+
+
+static void
+judge_changes_wish(judge_changes_t *c, const judge_changes_side_t *before,
+    const judge_changes_side_t *after)
+{
+    if (!judge_str_eq(before->model, after->model)) {
+        judge_changes_renamed(c, "changed the model",
+                              before->model.data ? before->model
+                                                 : JUDGE_STR("default"),
+                              after->model.data ? after->model
+                                                : JUDGE_STR("default"));
+    }
+
+    if (before->samples != after->samples && judge_changes_clause(c)) {
+        judge_buf_printf(&c->buf, "changed the samples to %lld",
+                         (long long) after->samples);
+    }
 }
 
 
@@ -237,7 +260,8 @@ judge_changes_same_basis(const judge_changes_side_t *before,
     const judge_criterion_row_t  *a, *b;
 
     if (before->criteria.count != after->criteria.count
-        || !judge_str_eq(before->references, after->references))
+        || !judge_str_eq(before->references, after->references)
+        || !judge_str_eq(before->model, after->model))
     {
         return false;
     }

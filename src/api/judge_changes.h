@@ -19,6 +19,8 @@ typedef struct {
     judge_str_t   description;
     judge_list_t  criteria;            /* of judge_criterion_row_t, with ids */
     judge_str_t   references;          /* JSON; absent: none */
+    judge_str_t   model;               /* absent: the organization's */
+    int64_t       samples;             /* 0: unsaid */
 } judge_changes_side_t;
 
 #define JUDGE_CHANGES_FIRST  "initial version"

@@ -9,6 +9,12 @@
 #include "work/judge_model.h"
 
 
+static bool judge_model_agreed(judge_req_t *r,
+    const judge_model_choice_t *choice, judge_wish_t *wish);
+static bool judge_model_unfit(judge_req_t *r, judge_str_t name,
+    judge_str_t file_type);
+
+
 void
 judge_model_choose(judge_req_t *r, judge_model_choice_t *choice,
     judge_step_pt next)
@@ -18,16 +24,48 @@ judge_model_choose(judge_req_t *r, judge_model_choice_t *choice,
 }
 
 
+void
+judge_model_choose_for(judge_req_t *r, judge_model_choice_t *choice,
+    judge_wish_t *wishes, size_t n, judge_step_pt next)
+{
+    choice->settings.wishes = wishes;
+    choice->settings.nwishes = n;
+    judge_model_choose(r, choice, next);
+}
+
+
+bool
+judge_model_wish_check(judge_req_t *r, judge_str_t name,
+    judge_str_t file_type)
+{
+    size_t                   i;
+    const judge_settings_t  *settings = &r->service->settings;
+
+    i = judge_model_find(settings, name);
+
+    return name.len == 0 || judge_str_eq_c(name, JUDGE_ENGINE_NAME)
+           || (i != JUDGE_MODEL_NONE
+               && judge_model_takes(&settings->models[i], file_type))
+           || judge_model_unfit(r, name, file_type);
+}
+
+
 bool
 judge_model_chosen(judge_req_t *r, const judge_model_choice_t *choice,
     judge_str_t file_type, judge_evaluation_row_t *row)
 {
     size_t                   i;
-    judge_str_t              name, names;
+    judge_str_t              name;
+    judge_wish_t             wish;
     const judge_settings_t  *settings = &r->service->settings;
 
+    if (!judge_model_agreed(r, choice, &wish)) {
+        return false;
+    }
+
     name = choice->model.data ? choice->model
-                              : choice->settings.llm.default_model;
+           : wish.model.data ? wish.model
+           : choice->settings.llm.default_model;
 
     if (name.data == NULL || judge_str_eq_c(name, JUDGE_ENGINE_NAME)) {
         return true;
@@ -35,26 +73,71 @@ judge_model_chosen(judge_req_t *r, const judge_model_choice_t *choice,
 
     i = judge_model_find(settings, name);
 
-    if (i != JUDGE_MODEL_NONE
-        && judge_model_takes(&settings->models[i], file_type))
+    if (i == JUDGE_MODEL_NONE
+        || !judge_model_takes(&settings->models[i], file_type))
     {
-        row->model = settings->models[i].name;
-        row->samples = choice->samples.set ? choice->samples.value : 0;
-        row->fresh = choice->cache.set && !choice->cache.value;
-        return true;
+        if (choice->model.data) {
+            return judge_model_unfit(r, name, file_type);
+        }
+
+        if (wish.model.data == NULL) {
+            return true;
+        }
     }
 
-    if (choice->model.data == NULL) {
-        return true;
+    row->model = name;
+    row->samples = choice->samples.set ? choice->samples.value
+                                       : wish.samples;
+    row->fresh = choice->cache.set && !choice->cache.value;
+
+    return true;
+}
+
+
+/* What all judges want. */
+
+static bool
+judge_model_agreed(judge_req_t *r, const judge_model_choice_t *choice,
+    judge_wish_t *wish)
+{
+    size_t               i;
+    const judge_wish_t  *wishes = choice->settings.wishes;
+
+    *wish = choice->settings.nwishes ? wishes[0] : (judge_wish_t) { 0 };
+
+    for (i = 1; i < choice->settings.nwishes; i++) {
+        if (!choice->model.data && !judge_str_eq(wishes[i].model, wish->model))
+        {
+            judge_fail(r, 400, "model: the judges want different ones; name"
+                               " one, or make a batch for each");
+            return false;
+        }
+
+        if (!choice->samples.set && wishes[i].samples != wish->samples) {
+            judge_fail(r, 400, "samples: the judges want different numbers;"
+                               " say how many, or make a batch for each");
+            return false;
+        }
     }
 
-    if (i != JUDGE_MODEL_NONE) {
+    return true;
+}
+
+
+/* Answers; always false. */
+
+static bool
+judge_model_unfit(judge_req_t *r, judge_str_t name, judge_str_t file_type)
+{
+    judge_str_t  names;
+
+    if (judge_model_find(&r->service->settings, name) != JUDGE_MODEL_NONE) {
         judge_fail(r, 400, "model: this one can't judge content of the type"
                            " %.*s", (int) file_type.len, file_type.data);
         return false;
     }
 
-    names = judge_model_names(r->arena, settings);
+    names = judge_model_names(r->arena, &r->service->settings);
     judge_fail(r, 400, "model: %.*s", (int) names.len,
                names.data ? names.data : "");
 

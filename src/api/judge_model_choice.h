@@ -5,8 +5,9 @@
 
 
 /*
- * Which language model judges: the one that a request asks for, else the
- * organization's own, else none, and the built-in engine does.
+ * Which language model judges: the one that a request asks for, else what the
+ * judge wants, else the organization's own, else none, and the built-in engine
+ * does.
  */
 
 
@@ -38,10 +39,21 @@ typedef struct {
 void judge_model_choose(judge_req_t *r, judge_model_choice_t *choice,
     judge_step_pt next);
 
+/* The same, and what these judges want: an array with their identifiers. */
+void judge_model_choose_for(judge_req_t *r, judge_model_choice_t *choice,
+    judge_wish_t *wishes, size_t n, judge_step_pt next);
+
+/* Whether a judge of that content may want this model ("": none); false: it
+ * has answered. */
+bool judge_model_wish_check(judge_req_t *r, judge_str_t name,
+    judge_str_t file_type);
+
 /*
  * Afterwards: what is wanted for content of that type goes into the row.  A
- * model that was asked for must be there and take this content; the
- * organization's own is used where it can be.  false: it has answered.
+ * model that was asked for must be there and take this content; one that the
+ * judge wants is asked, or its fallbacks; the organization's own is used where
+ * it can be.  Judges that want different things need a request that says what
+ * it wants.  false: it has answered.
  */
 bool judge_model_chosen(judge_req_t *r, const judge_model_choice_t *choice,
     judge_str_t file_type, judge_evaluation_row_t *row);

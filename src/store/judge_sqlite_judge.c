@@ -26,12 +26,13 @@
     "j.id, j.content_type, " JUDGE_JUDGE_STATUS ", j.version,"        \
     " j.latest, j.created_at, j.updated_at, v.version, v.created_at,"         \
     " v.criteria_count, v.name, v.changes_summary, v.description,"            \
-    " v.criteria, v.reference_uris"
+    " v.criteria, v.reference_uris, v.model, v.samples"
 
 #define JUDGE_VERSION_INSERT                                                  \
     "INSERT INTO judge_versions (org, judge_id, version, created_at,"         \
     " criteria_count, name, changes_summary, description, criteria,"          \
-    " reference_uris) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+    " reference_uris, model, samples)"                                        \
+    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
 
 #define JUDGE_REFERENCE_INSERT                                                \
     "INSERT INTO judge_references (org, judge_id, version, position,"         \
@@ -51,6 +52,8 @@ judge_version_bind(judge_run_t *run, judge_judge_row_t *row)
     judge_bind_str(run, 8, row->description);
     judge_bind_str(run, 9, row->criteria);
     judge_bind_str(run, 10, row->reference_uris);
+    judge_bind_str(run, 11, row->model);
+    judge_bind_when(run, 12, row->samples);
 }
 
 
@@ -89,6 +92,8 @@ judge_judge_row_read(judge_run_t *run, judge_judge_row_t *row)
     row->description = judge_column_str(run, 12);
     row->criteria = judge_column_str(run, 13);
     row->reference_uris = judge_column_str(run, 14);
+    row->model = judge_column_str(run, 15);
+    row->samples = judge_column_int(run, 16);
 }
 
 
@@ -373,6 +378,8 @@ judge_judge_versions_read(judge_run_t *run)
     row->criteria_count = judge_column_int(run, 2);
     row->name = judge_column_str(run, 3);
     row->changes_summary = judge_column_str(run, 4);
+    row->model = judge_column_str(run, 5);
+    row->samples = judge_column_int(run, 6);
 
     return JUDGE_OK;
 }
@@ -384,7 +391,7 @@ const judge_sqlite_op_t  judge_sqlite_judge_versions = {
     .sql = { "SELECT version, latest FROM judges"
              " WHERE org = ?1 AND id = ?2 AND deleted_at IS NULL",
              "SELECT version, created_at, criteria_count, name,"
-             " changes_summary FROM judge_versions"
+             " changes_summary, model, samples FROM judge_versions"
              " WHERE org = ?1 AND judge_id = ?2 ORDER BY version DESC" },
     .bind = judge_judge_versions_bind,
     .read = judge_judge_versions_read

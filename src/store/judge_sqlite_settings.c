@@ -58,14 +58,22 @@ judge_settings_read_webhooks(judge_run_t *run, int i,
 static judge_step_e
 judge_settings_find_bind(judge_run_t *run)
 {
-    if (run->st == NULL) {
-        run->op->rc = run->rows ? JUDGE_OK : JUDGE_NOT_FOUND;
+    judge_settings_find_t  *o = (judge_settings_find_t *) run->op;
+
+    if (run->st == NULL || (run->step == 1 && run->turn == o->nwishes)) {
+        o->op.rc = o->found ? JUDGE_OK : JUDGE_NOT_FOUND;
         return JUDGE_STEP_END;
     }
 
-    judge_bind_str(run, 1, run->op->org);
+    judge_bind_str(run, 1, o->op.org);
 
-    return JUDGE_STEP_RUN;
+    if (run->step == 0) {
+        return JUDGE_STEP_RUN;
+    }
+
+    judge_bind_str(run, 2, o->wishes[run->turn].judge_id);
+
+    return JUDGE_STEP_REPEAT;
 }
 
 
@@ -74,6 +82,13 @@ judge_settings_find_read(judge_run_t *run)
 {
     judge_settings_find_t  *o = (judge_settings_find_t *) run->op;
 
+    if (run->step == 1) {
+        o->wishes[run->turn].model = judge_column_str(run, 0);
+        o->wishes[run->turn].samples = judge_column_int(run, 1);
+        return JUDGE_OK;
+    }
+
+    o->found = true;
     o->webhooks.secret = judge_column_str(run, 0);
     judge_settings_read_llm(run, 1, &o->llm);
     judge_settings_read_webhooks(run, 8, &o->webhooks);
@@ -87,7 +102,11 @@ const judge_sqlite_op_t  judge_sqlite_settings_find = {
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT webhook_secret, " JUDGE_SETTINGS_LLM ", "
              JUDGE_SETTINGS_WEBHOOKS " FROM organizations"
-             " LEFT JOIN org_settings ON org = id WHERE id = ?1" },
+             " LEFT JOIN org_settings ON org = id WHERE id = ?1",
+             "SELECT v.model, v.samples FROM judges j JOIN judge_versions v"
+             " ON v.org = j.org AND v.judge_id = j.id"
+             " AND v.version = j.version"
+             " WHERE j.org = ?1 AND j.id = ?2 AND j.deleted_at IS NULL" },
     .bind = judge_settings_find_bind,
     .read = judge_settings_find_read
 };

@@ -380,8 +380,9 @@ const judge_sqlite_op_t  judge_sqlite_training_finish = {
              " AND deleted_at IS NULL RETURNING latest",
              "INSERT INTO judge_versions (org, judge_id, version, created_at,"
              " criteria_count, name, changes_summary, description, criteria,"
-             " reference_uris) SELECT org, judge_id, ?4, ?5, criteria_count,"
-             " name, ?6, description, criteria, reference_uris"
+             " reference_uris, model, samples) SELECT org, judge_id, ?4, ?5,"
+             " criteria_count, name, ?6, description, criteria,"
+             " reference_uris, model, samples"
              " FROM judge_versions"
              " WHERE org = ?1 AND judge_id = ?2 AND version = ?3",
              "INSERT INTO judge_references (org, judge_id, version, position,"

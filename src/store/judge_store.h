@@ -340,6 +340,8 @@ typedef struct {
     judge_str_t  description;
     judge_str_t  criteria;             /* JSON */
     judge_str_t  reference_uris;       /* JSON array; may be absent */
+    judge_str_t  model;                /* wanted; may be absent */
+    int64_t      samples;              /* 0: unsaid */
     judge_str_t *reference_ids;        /* in: the same as identifiers */
     size_t       nreferences;
 } judge_judge_row_t;

@@ -20,10 +20,22 @@ judge_judge_record(judge_json_out_t *w, const judge_judge_row_t *row)
     judge_json_put_str(w, "status", row->status);
     judge_json_put_raw(w, "criteria", row->criteria);
     judge_json_put_raw(w, "reference_content_uri", row->reference_uris);
+    judge_judge_wish_record(w, row);
     judge_json_put_time(w, "created_at", row->created_at);
     judge_json_put_time(w, "updated_at", row->updated_at);
     judge_json_put_int(w, "version_number", row->version);
     judge_json_put_bool(w, "is_active", row->version == row->active);
+}
+
+
+void
+judge_judge_wish_record(judge_json_out_t *w, const judge_judge_row_t *row)
+{
+    judge_json_put_str(w, "model", row->model);
+
+    if (row->samples) {
+        judge_json_put_int(w, "samples", row->samples);
+    }
 }
 
 

@@ -20,6 +20,10 @@
 
 void judge_judge_record(judge_json_out_t *w, const judge_judge_row_t *row);
 
+/* Of that, what the judge wants to be judged by. */
+void judge_judge_wish_record(judge_json_out_t *w,
+    const judge_judge_row_t *row);
+
 /* file_url is where the file can be had; absent: nowhere. */
 void judge_content_record(judge_json_out_t *w, const judge_content_row_t *row,
     judge_str_t file_url);

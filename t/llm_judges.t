@@ -1,0 +1,162 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Judges that name the model and the samples they want to be judged by: the
+# request goes before them, and what the organization has set behind them.
+
+use Judge::Test;
+use Judge::OpenAI;
+
+my %server = map { $_ => Judge::OpenAI->start } qw(one two shows);
+my %more   = (shows => 'images=on');
+
+sub locations {
+    return join '', map { <<"CONF" } @_;
+location = /models/$_ {
+    internal;
+    judge_model $_ @{[ $more{$_} // '' ]};
+    proxy_pass @{[ $server{$_}->url ]};
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_buffering off;
+    client_max_body_size 16m;
+}
+CONF
+}
+
+my $t = Judge::Test->new(server => locations(sort keys %server));
+my $r;
+
+my $content = $t->new_content('A text about whales, and why they sing.');
+
+sub judge {
+    return $t->post('/judges', json => {
+        name => 'J', description => 'x', content_type => 'text',
+        criteria => [ { name => 'Grammar', description => 'x' } ], @_ });
+}
+
+sub judged {
+    my ($judge, %more) = @_;
+    my $e = $t->evaluated($t->post('/evaluations/single', json => {
+        judge_id => $judge, content_id => $content,
+        cache => JSON::PP::false, %more })->json->{evaluation_id});
+    return join ' ', ($e->{provenance}{model} // $e->{engine}) =~ s{/.*}{}r,
+                     $e->{provenance}{samples} // 1;
+}
+
+# --- Made -------------------------------------------------------------------
+
+$r = judge(model => 'one', samples => 3);
+status_is($r, 201, 'a judge with a model');
+my $one = $r->json->{judge_id};
+is($r->json->{model}, 'one', 'which it shows');
+is($r->json->{samples}, 3, 'with its samples');
+is($t->get("/judges/$one")->json->{model}, 'one', 'also later');
+is($t->get('/judges')->json->{judges}[0]{samples}, 3, 'and in the list');
+my ($version) = @{ $t->get("/judges/$one/versions")->json->{versions} };
+is("$version->{model} $version->{samples}", 'one 3', 'and its version');
+
+my $plain = judge()->json;
+ok(!exists $plain->{$_}, "without $_ none is shown") for qw(model samples);
+$plain = $plain->{judge_id};
+ok(!exists judge(model => '')->json->{model}, 'nor for an empty name');
+
+error_is(judge(model => 'three'), 400,
+         qr/^model: expected one of builtin, .*one/, 'no such model');
+error_is(judge(model => 'one', content_type => 'image'), 400,
+         qr/^model: this one can't judge content of the type image/,
+         'one that sees no images');
+status_is(judge(model => 'shows', content_type => 'image'), 201,
+          'one that does');
+status_is(judge(model => 'builtin'), 201, 'the built-in engine');
+error_is(judge(samples => $_), 400, qr/^samples: /, "samples: $_")
+    for 0, 11, 1.5, 'x';
+error_is(judge(model => $_), 400, qr/^model: /, 'no name of a model')
+    for 7, undef, 'x' x 101;
+
+# --- Who decides ------------------------------------------------------------
+
+is(judged($plain), 'builtin 1', 'without anything');
+is(judged($one), 'one 3', 'the judge');
+is(judged($one, model => 'two'), 'two 3', 'the request before the judge');
+is(judged($one, samples => 1), 'one 1', 'also for the samples');
+is(judged($one, model => 'builtin'), 'builtin 1', 'the built-in engine');
+
+$t->put('/config/llm', json => { default_model => 'two' });
+is(judged($plain), 'two 1', "the organization's");
+is(judged($one), 'one 3', 'the judge before the organization');
+my $builtin = judge(model => 'builtin')->json->{judge_id};
+is(judged($builtin), 'builtin 1', 'also for the built-in engine');
+my $many = judge(samples => 2)->json->{judge_id};
+is(judged($many), 'two 2', 'samples alone');
+
+# --- Batches ----------------------------------------------------------------
+
+sub batch {
+    my ($judges, %more) = @_;
+    $r = $t->post('/batches/evaluate', json => {
+        name => 'B', judge_ids => $judges,
+        content_items => [ { content_id => $content } ], %more });
+    return $r if $r->status != 201;
+    my $id = $r->json->{batch_id};
+    $t->wait_until(sub { $t->get("/batches/$id")->json->{status}
+                         eq 'completed' }, 'the batch');
+    return join ', ', sort map { ($_->{provenance}{model} // $_->{engine})
+                                 =~ s{/.*}{}r }
+           map { JSON::PP->new->utf8->decode($_) } split /\n/,
+           $t->get("/batches/$id/results?format=jsonl")->body;
+}
+
+is(batch([$one]), 'one', 'a batch');
+my $same = judge(model => 'one', samples => 3)->json->{judge_id};
+is(batch([ $one, $same ]), 'one, one', 'by judges that want the same');
+error_is(batch([ $one, $plain ]), 400, qr/^model: the judges want different/,
+         'by judges that do not');
+error_is(batch([ $plain, $many ]), 400, qr/^samples: the judges want diff/,
+         'or not as many samples');
+is(batch([ $one, $plain ], model => 'two', samples => 1), 'two, two',
+   'unless the request says it');
+
+# --- Changed ----------------------------------------------------------------
+
+$r = $t->put("/judges/$one", json => { model => 'two' });
+is($r->json->{version_number}, 2, 'another model is another version');
+like($t->get("/judges/$one/versions")->json->{versions}[0]{changes_summary},
+     qr/^changed the model from "one" to "two"$/, 'which says so');
+is(judged($one), 'two 3', 'and judges so');
+is($t->get("/judges/$one?version=1")->json->{model}, 'one',
+   'the former one stays as it was');
+$t->put("/judges/$one", json => { name => 'Renamed' });
+is($t->get("/judges/$one")->json->{model}, 'two', 'what is left out stays');
+$r = $t->put("/judges/$one", json => { samples => 2 });
+like($t->get("/judges/$one/versions")->json->{versions}[0]{changes_summary},
+     qr/^changed the samples to 2$/, 'samples');
+$t->put("/judges/$one", json => { model => '' });
+ok(!exists $t->get("/judges/$one")->json->{model}, 'no model any more');
+$t->put('/config/llm', json => { default_model => 'builtin' });
+is(judged($one), 'builtin 1', "is the organization's again");
+error_is($t->put("/judges/$one", json => { model => 'three' }), 400,
+         qr/^model: expected one of/, 'nor can it become what is not there');
+status_is($t->post("/judges/$one/versions/1/activate"), 200, 'version 1');
+is(judged($one), 'one 3', 'has its model and its samples again');
+
+# --- Gone from nginx.conf ---------------------------------------------------
+
+SKIP: {
+    skip 'one process only', 3 if $t->single;
+    $t->conf(server => locations('two'));
+    $t->restart;
+
+    my $e = $t->evaluated($t->post('/evaluations/single', json => {
+        judge_id => $one, content_id => $content })->json->{evaluation_id});
+    is("$e->{status} $e->{error}{code}", 'failed MODEL_UNKNOWN',
+       'what the judge wants and is not there is not made up');
+    $t->put('/config/llm', json => { fallback_models => ['two'] });
+    $e = $t->evaluated($t->post('/evaluations/single', json => {
+        judge_id => $one, content_id => $content })->json->{evaluation_id});
+    is($e->{status}, 'completed', 'a fallback');
+    is(scalar(grep { $_->{json}{model} eq 'two' } $server{two}->requests) > 0,
+       1, 'is asked');
+}
+
+done_testing;
