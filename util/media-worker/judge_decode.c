@@ -30,6 +30,8 @@ static int judge_decode_streams(judge_decode_t *d,
     const judge_measure_limits_t *limits);
 static int judge_decode_stream(judge_decode_t *d, judge_stream_t *s,
     enum AVMediaType type, const judge_measure_limits_t *limits);
+static int judge_decode_buffer(AVCodecContext *decoder, AVFrame *frame,
+    int flags);
 
 
 judge_measure_code_e
@@ -258,12 +260,31 @@ judge_decode_stream(judge_decode_t *d, judge_stream_t *s,
     }
 
     decoder->pkt_timebase = stream->time_base;
-    decoder->max_pixels = limits->pixels;
+    decoder->opaque = s;
+    decoder->get_buffer2 = judge_decode_buffer;
+    s->pixels = limits->pixels;
     decoder->thread_count = type == AVMEDIA_TYPE_VIDEO ? limits->threads : 1;
     decoder->err_recognition = AV_EF_CRCCHECK;
     s->stream = stream;
 
     return avcodec_open2(decoder, codec, NULL);
+}
+
+
+/* Room for a picture, or for sound.  FFmpeg's own limit would not tell that
+ * it was the size. */
+
+static int
+judge_decode_buffer(AVCodecContext *decoder, AVFrame *frame, int flags)
+{
+    judge_stream_t  *s = decoder->opaque;
+
+    if ((int64_t) frame->width * frame->height > s->pixels) {
+        s->too_large = true;
+        return AVERROR(ERANGE);
+    }
+
+    return avcodec_default_get_buffer2(decoder, frame, flags);
 }
 
 

@@ -28,6 +28,8 @@ typedef struct {
     double           end;              /* and its end */
     int64_t          packets;
     int64_t          broken;           /* of them */
+    int64_t          pixels;           /* of a picture, at most */
+    bool             too_large;        /* there was one with more */
 } judge_stream_t;
 
 typedef struct {

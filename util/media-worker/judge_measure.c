@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <libavutil/log.h>
@@ -26,6 +27,15 @@
 #include "judge_sandbox.h"
 
 
+/* Where a report comes from, and how long it may take. */
+typedef struct {
+    int                      from;
+    judge_ms_t               until;
+    judge_measure_tick_pt    tick;
+    void                    *data;
+} judge_measure_in_t;
+
+
 const judge_measure_limits_t  judge_measure_defaults = {
     .seconds = 600, .memory = 1024, .pixels = 40000000, .threads = 1
 };
@@ -33,13 +43,12 @@ const judge_measure_limits_t  judge_measure_defaults = {
 
 static pid_t judge_measure_fork(int fd, judge_media_kind_e kind,
     const judge_measure_limits_t *limits, int *from);
+static int judge_measure_end(pid_t pid, bool at_once);
 static void judge_measure_child(int fd, judge_media_kind_e kind,
     const judge_measure_limits_t *limits, int to)
     __attribute__((noreturn));
 static bool judge_measure_write_all(int to, const void *data, size_t len);
-static bool judge_measure_take(int from, judge_ms_t until,
-    judge_measured_t *out);
-static bool judge_measure_read_all(int from, judge_ms_t until, void *data,
+static bool judge_measure_read_all(const judge_measure_in_t *in, void *data,
     size_t len);
 static bool judge_measure_sound(const judge_measure_report_t *report);
 static judge_measure_code_e judge_measure_ended(int status, bool late);
@@ -64,19 +73,39 @@ judge_measure(int fd, judge_media_kind_e kind,
     }
 
     until = judge_time_now() + (judge_ms_t) limits->seconds * 3000;
-    whole = judge_measure_take(from, until, out);
+    whole = judge_measured_take(from, until, NULL, NULL, out);
     late = !whole && judge_time_now() >= until;
     close(from);
-
-    /* One that has sent all ends by itself; any other is of no use. */
-    kill(pid, SIGKILL);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) { /* void */ }
+    status = judge_measure_end(pid, whole || late);
 
     if (!whole) {
         judge_measured_free(out);
         judge_media_clear(&out->report.media);
         out->report.code = judge_measure_ended(status, late);
     }
+}
+
+
+/* One that has sent all ends by itself, and one that is late is of no use;
+ * any other has a second to end, which says why.  0: it was ended here. */
+
+static int
+judge_measure_end(pid_t pid, bool at_once)
+{
+    int              i, status;
+    struct timespec  nap = { 0, 10000000 };
+
+    for (i = 0; i < 100 && !at_once; i++) {
+        if (waitpid(pid, &status, WNOHANG) == pid) {
+            return status;
+        }
+        nanosleep(&nap, NULL);
+    }
+
+    kill(pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) { /* void */ }
+
+    return 0;
 }
 
 
@@ -126,8 +155,6 @@ static void
 judge_measure_child(int fd, judge_media_kind_e kind,
     const judge_measure_limits_t *limits, int to)
 {
-    bool              fine;
-    uint32_t          i;
     judge_measured_t  out;
 
     signal(SIGPIPE, SIG_DFL);
@@ -144,15 +171,27 @@ judge_measure_child(int fd, judge_media_kind_e kind,
         judge_measure_here(fd, kind, limits, &out);
     }
 
-    fine = judge_measure_write_all(to, &out.report,
+    _exit(judge_measured_send(to, &out) ? 0 : 1);
+}
+
+
+/* --- From process to process --------------------------------------------- */
+
+bool
+judge_measured_send(int to, const judge_measured_t *measured)
+{
+    bool      fine;
+    uint32_t  i;
+
+    fine = judge_measure_write_all(to, &measured->report,
                                    sizeof(judge_measure_report_t));
 
-    for (i = 0; fine && i < out.report.nframes; i++) {
-        fine = judge_measure_write_all(to, out.frames[i],
-                                       out.report.frame_sizes[i]);
+    for (i = 0; fine && i < measured->report.nframes; i++) {
+        fine = judge_measure_write_all(to, measured->frames[i],
+                                       measured->report.frame_sizes[i]);
     }
 
-    _exit(fine ? 0 : 1);
+    return fine;
 }
 
 
@@ -176,25 +215,27 @@ judge_measure_write_all(int to, const void *data, size_t len)
 }
 
 
-/* --- In the parent ------------------------------------------------------- */
-
-static bool
-judge_measure_take(int from, judge_ms_t until, judge_measured_t *out)
+bool
+judge_measured_take(int from, judge_ms_t until, judge_measure_tick_pt tick,
+    void *data, judge_measured_t *out)
 {
     uint32_t                 i;
+    judge_measure_in_t       in = { from, until, tick, data };
     judge_measure_report_t  *r = &out->report;
 
-    if (!judge_measure_read_all(from, until, r,
-                                sizeof(judge_measure_report_t))
-        || !judge_measure_sound(r))
-    {
+    if (!judge_measure_read_all(&in, r, sizeof(judge_measure_report_t))) {
+        return false;
+    }
+
+    if (!judge_measure_sound(r)) {
+        r->nframes = 0;
         return false;
     }
 
     for (i = 0; i < r->nframes; i++) {
         out->frames[i] = malloc(r->frame_sizes[i]);
         if (out->frames[i] == NULL
-            || !judge_measure_read_all(from, until, out->frames[i],
+            || !judge_measure_read_all(&in, out->frames[i],
                                        r->frame_sizes[i]))
         {
             return false;
@@ -206,20 +247,21 @@ judge_measure_take(int from, judge_ms_t until, judge_measured_t *out)
 
 
 static bool
-judge_measure_read_all(int from, judge_ms_t until, void *data, size_t len)
+judge_measure_read_all(const judge_measure_in_t *in, void *data, size_t len)
 {
     char           *at = data;
     ssize_t         n;
     judge_ms_t      left;
-    struct pollfd   in = { .fd = from, .events = POLLIN };
+    struct pollfd   ready = { .fd = in->from, .events = POLLIN };
 
     while (len) {
-        left = until - judge_time_now();
-        if (left <= 0) {
+        left = in->until - judge_time_now();
+        if (left <= 0 || (in->tick && !in->tick(in->data))) {
             return false;
         }
 
-        n = poll(&in, 1, left < 60000 ? (int) left : 60000);
+        n = poll(&ready, 1, left < JUDGE_MEASURE_TICK ? (int) left
+                                                      : JUDGE_MEASURE_TICK);
         if (n < 0 && errno != EINTR) {
             return false;
         }
@@ -228,7 +270,7 @@ judge_measure_read_all(int from, judge_ms_t until, void *data, size_t len)
             continue;
         }
 
-        n = read(from, at, len);
+        n = read(in->from, at, len);
         if (n == 0 || (n < 0 && errno != EINTR)) {
             return false;
         }
@@ -267,11 +309,19 @@ judge_measure_sound(const judge_measure_report_t *r)
 }
 
 
+/* A SIGKILL is that of somebody else: ours is none here. */
+
 static judge_measure_code_e
 judge_measure_ended(int status, bool late)
 {
     if (late || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)) {
         return JUDGE_MEASURE_TIMED_OUT;
+    }
+
+    if (WIFSIGNALED(status)
+        && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM))
+    {
+        return JUDGE_MEASURE_KILLED;
     }
 
     return JUDGE_MEASURE_CRASHED;

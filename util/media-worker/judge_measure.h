@@ -16,8 +16,10 @@
 
 
 #include "analysis/judge_media.h"
+#include "base/judge_time.h"
 
 
+#define JUDGE_MEASURE_TICK       200   /* ms */
 #define JUDGE_MEASURE_FRAMES     4     /* key frames, at most */
 #define JUDGE_MEASURE_JPEG_MAX   (256 * 1024)
 #define JUDGE_MEASURE_WIDTH_MAX  640   /* of a key frame */
@@ -36,6 +38,8 @@ typedef enum {
     JUDGE_MEASURE_NO_MEMORY,
     JUDGE_MEASURE_TIMED_OUT,
     JUDGE_MEASURE_CRASHED,             /* the decoder did */
+    JUDGE_MEASURE_KILLED,              /* from outside, or for the machine's
+                                          want of memory */
     JUDGE_MEASURE_INTERNAL             /* of this machine, not of the file:
                                           to be tried again */
 } judge_measure_code_e;
@@ -81,6 +85,16 @@ const char *judge_measure_sentence(judge_measure_code_e code);
 void judge_measure(int fd, judge_media_kind_e kind,
     const judge_measure_limits_t *limits, judge_measured_t *out);
 void judge_measured_free(judge_measured_t *measured);
+
+/*
+ * From process to process.  take() asks `tick` (NULL: nobody) every
+ * JUDGE_MEASURE_TICK ms whether to go on; false: what came is not all, or
+ * can't be what was measured, or the time is over.
+ */
+typedef bool (*judge_measure_tick_pt)(void *data);
+bool judge_measured_send(int to, const judge_measured_t *measured);
+bool judge_measured_take(int from, judge_ms_t until,
+    judge_measure_tick_pt tick, void *data, judge_measured_t *out);
 
 /* The same in this process: what the child runs. */
 void judge_measure_here(int fd, judge_media_kind_e kind,

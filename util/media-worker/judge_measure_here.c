@@ -186,6 +186,10 @@ judge_here_packet(judge_here_t *h, judge_stream_t *s, const AVPacket *packet)
     broken |= packet && !judge_here_whole(s, packet);
     broken |= !judge_here_frames(h, s);
 
+    if (s->too_large && h->code == JUDGE_MEASURE_OK) {
+        h->code = JUDGE_MEASURE_TOO_LARGE;
+    }
+
     if (packet == NULL) {
         return;
     }

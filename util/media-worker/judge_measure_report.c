@@ -46,6 +46,8 @@ static const struct {
         "decoding the file takes longer than it may" },
     [JUDGE_MEASURE_CRASHED] = { "DECODER_CRASHED",
         "the file makes its decoder crash" },
+    [JUDGE_MEASURE_KILLED] = { "KILLED",
+        "the measuring process was ended from outside" },
     [JUDGE_MEASURE_INTERNAL] = { "INTERNAL",
         "the worker could not look at the file" },
 };

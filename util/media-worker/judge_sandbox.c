@@ -43,6 +43,7 @@
 static bool judge_sandbox_descriptors(int keep, int keep_too);
 static bool judge_sandbox_limits(int seconds, int memory);
 static bool judge_sandbox_user(void);
+static bool judge_sandbox_orphan(void);
 static bool judge_sandbox_calls(void);
 
 
@@ -65,14 +66,9 @@ static const int  judge_sandbox_allowed[] = {
 bool
 judge_sandbox_enter(int keep, int keep_too, int seconds, int memory)
 {
-    /* The parent may have died before this took effect: then the pipe is
-     * closed, and the first write ends it. */
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
-        return false;
-    }
-
     return judge_sandbox_descriptors(keep, keep_too)
            && judge_sandbox_user()
+           && judge_sandbox_orphan()
            && judge_sandbox_limits(seconds, memory)
            && judge_sandbox_calls();
 }
@@ -120,6 +116,17 @@ judge_sandbox_user(void)
 
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
            && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0;
+}
+
+
+/* Ends with its parent.  A change of the user takes this back, so it comes
+ * behind.  The parent may have died before it took effect: then the pipe is
+ * closed, and the first write ends it. */
+
+static bool
+judge_sandbox_orphan(void)
+{
+    return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
 }
 
 

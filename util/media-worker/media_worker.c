@@ -13,9 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "judge_measure.h"
+#include "judge_measurer.h"
+#include "judge_worker.h"
 
 
+static int judge_worker_serve(int argc, char **argv);
 static int judge_worker_measure(int argc, char **argv);
 static int judge_worker_measure_file(const char *path,
     judge_media_kind_e kind, const judge_measure_limits_t *limits);
@@ -29,6 +31,14 @@ main(int argc, char **argv)
         return judge_worker_measure(argc - 2, argv + 2);
     }
 
+    if (argc >= 2 && strcmp(argv[1], "run") == 0) {
+        return judge_worker_serve(argc - 2, argv + 2);
+    }
+
+    if (argc == 2 && strcmp(argv[1], JUDGE_MEASURER_NAME) == 0) {
+        return judge_measurer_serve();
+    }
+
     if (argc == 2 && (strcmp(argv[1], "--help") == 0
                       || strcmp(argv[1], "-h") == 0))
     {
@@ -36,6 +46,30 @@ main(int argc, char **argv)
     }
 
     return judge_worker_usage(stderr);
+}
+
+
+static int
+judge_worker_serve(int argc, char **argv)
+{
+    const char           *path, *error;
+    judge_worker_conf_t   conf;
+
+    path = NULL;
+
+    if (argc == 1 && strncmp(argv[0], "--config=", 9) == 0) {
+        path = argv[0] + 9;
+
+    } else if (argc) {
+        return judge_worker_usage(stderr);
+    }
+
+    if (!judge_worker_conf_read(&conf, path, &error)) {
+        fprintf(stderr, "media-worker: %s\n", error);
+        return 2;
+    }
+
+    return judge_worker_run(&conf);
 }
 
 
@@ -110,7 +144,8 @@ judge_worker_measure_file(const char *path, judge_media_kind_e kind,
 static int
 judge_worker_usage(FILE *to)
 {
-    fputs("media-worker measure [--kind=video|audio|image] [--seconds=N]"
+    fputs("media-worker run [--config=FILE]\n"
+          "media-worker measure [--kind=video|audio|image] [--seconds=N]"
           " FILE...\n", to);
 
     return to == stdout ? 0 : 2;

@@ -1,0 +1,390 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# The whole way of media: files that FFmpeg makes, good ones and those with
+# one fault each, are uploaded, judged by two reference workers
+# (util/media-worker), and come out with low scores where the fault is, and
+# only there.
+
+use Judge::Test;
+
+use Judge::Media;
+use Judge::Receiver;
+
+plan(skip_all => 'FFmpeg is not installed: see util/deps')
+    if !Judge::Media->can_make;
+plan(skip_all => 'build/media-worker is not built: see util/deps media')
+    if !-x Judge::Media->program;
+
+my $t = Judge::Test->new(server => <<"CONF");
+location /judge-webhooks {
+    judge_outbound allow=127.0.0.0/8;
+    include @{[ Judge::Nginx->repo ]}/conf/outbound.conf;
+}
+CONF
+
+my $media    = Judge::Media->new($t);
+my $receiver = Judge::Receiver->start;
+
+status_is($t->put('/config/webhooks', json => { enabled => JSON::PP::true,
+              url => $receiver->url('/ok'), events => [qw(
+                  evaluation.completed evaluation.failed batch.started
+                  batch.progress batch.completed)] }), 200, 'webhooks');
+
+# What a judge of videos asks for; the last can't be measured.
+my @video = (
+    [ sharp   => 'Sharpness', 'The picture is sharp and in focus.' ],
+    [ light   => 'Exposure', 'Well lit: neither too dark nor too bright.' ],
+    [ black   => 'Black', 'There is no black or blank picture.' ],
+    [ frozen  => 'Freezing', 'The picture is never frozen or stuck.' ],
+    [ loud    => 'Loudness', 'The volume is as it should be.' ],
+    [ clean   => 'Distortion', 'No clipping and no overload.' ],
+    [ silence => 'Silence', 'No silent passages; it is never muted.' ],
+    [ story   => 'Story', 'The story is told well.' ],
+);
+my @audio = grep { $_->[0] =~ /^(?:loud|clean|silence|story)$/ } @video;
+my @image = grep { $_->[0] =~ /^(?:sharp|light|story)$/ } @video;
+
+my %rubric = (video => \@video, audio => \@audio, image => \@image);
+my %judge  = map {
+    $_ => $t->new_judge(name => "Judge of $_", content_type => $_,
+        criteria => [ map { { name => $_->[1], description => $_->[2] } }
+                      @{ $rubric{$_} } ])
+} keys %rubric;
+
+my %name_of = map { $_->[1] => $_->[0] } @video;
+
+
+# --- Helpers --------------------------------------------------------------
+
+sub promise {
+    my ($file, %fields) = @_;
+
+    my ($type, $extension) = Judge::Media::kind($file);
+    my $r = $t->post('/v1/evaluations/presigned-upload', json => {
+        name => $file, file_type => $type, file_extension => $extension,
+        %fields });
+
+    die $r->body if $r->status != 201;
+    return $r->json;
+}
+
+# Uploads one to where the service says; the promise.
+
+sub uploaded {
+    my ($file, %fields) = @_;
+
+    my $p = promise($file, %fields);
+    my $r = $t->put($p->{upload_url} =~ s{^http://localhost}{}r, key => undef,
+                    body => $media->bytes($file),
+                    headers => [ %{ $p->{headers} } ]);
+
+    die "$file: " . $r->body if $r->status != 200;
+    return $p;
+}
+
+# Scores by the short names of the criteria.
+
+sub scores {
+    my ($e) = @_;
+    return { map { $name_of{ $_->{name} } => $_->{score} }
+             @{ $e->{criteria_scores} // [] } };
+}
+
+sub feedback {
+    my ($e, $name) = @_;
+    my ($c) = grep { $name_of{ $_->{name} } eq $name }
+              @{ $e->{criteria_scores} // [] };
+    return $c->{feedback} // '';
+}
+
+
+# --- Media ----------------------------------------------------------------
+
+$media->make;
+
+# Each file: what it is like, which criteria see it, how low they get, and
+# what they say.
+my %fault = (
+    'dark.mp4'    => [ { light => 50 }, light => qr/dark|bright/i ],
+    'blurred.mp4' => [ { sharp => 65 }, sharp => qr/sharp|blur/i ],
+    'black.mp4'   => [ { black => 60 },
+                       black => qr/black from 0:01(?:\.\d)? to 0:02/i ],
+    'frozen.mp4'  => [ { frozen => 60 },
+                       frozen => qr/frozen from 0:01\.\d to 0:0[34]/i ],
+    'silent.mp4'  => [ { loud => 50, silence => 50 },
+                       silence => qr/silent from 0:00 to 0:0[34]/i ],
+    'clipped.mp4' => [ { clean => 60, loud => 80 },
+                       clean => qr/clip\w* .*0:0\d/i ],
+    'quiet.wav'   => [ { loud => 60 }, loud => qr/LUFS/ ],
+    'gap.wav'     => [ { silence => 70 },
+                       silence => qr/silent from 0:01\.\d to 0:03/i ],
+    'dark.png'    => [ { light => 50 }, light => qr/dark|bright/i ],
+    'blurred.jpg' => [ { sharp => 50 }, sharp => qr/sharp|blur/i ],
+);
+my %good = map { $_ => 1 } qw(good.mp4 good.webm good.wav good.png good.jpg);
+my %good_of = ('mp4' => 'good.mp4', wav => 'good.wav', png => 'good.png',
+               jpg => 'good.jpg');
+
+my %broken = (
+    'truncated.mp4' => 'UNREADABLE',
+    'truncated.webm' => 'TRUNCATED',
+    'truncated.jpg' => 'DAMAGED',
+    'lie.mp4'       => 'UNREADABLE',
+    'noise.mp4'     => 'UNREADABLE',
+    'sound.mp4'     => 'KIND_MISMATCH',
+    'huge.png'      => 'TOO_LARGE',
+);
+
+my @files = sort keys %fault, keys %good, keys %broken;
+
+
+# --- One batch of each kind, two workers ----------------------------------
+
+my @workers = map { $media->worker } 1 .. 2;
+my (%content, %file, %batch);
+
+for my $file (@files) {
+    my $p = uploaded($file);
+    $content{$file} = $p->{content_id};
+    $file{ $p->{content_id} } = $file;
+}
+
+for my $file (@files) {
+    $t->wait_until(sub {
+        $t->get("/content/$content{$file}")->json->{status} eq 'ready'
+    }, "$file to be ready", 10);
+}
+
+for my $kind (sort keys %judge) {
+    my $r = $t->post('/batches/evaluate', json => {
+        name => "All of $kind", judge_ids => [ $judge{$kind} ],
+        content_items => [
+            map  { { content_id => $content{$_} } }
+            grep { (Judge::Media::kind($_))[0] eq $kind } @files ],
+    });
+    status_is($r, 201, "a batch of $kind");
+    $batch{$kind} = $r->json->{batch_id};
+}
+
+# One more by itself, as its upload asks.
+my $single = uploaded('good.mp4', judge_id => $judge{video});
+
+for my $kind (sort keys %batch) {
+    $t->wait_until(sub {
+        $t->get("/batches/$batch{$kind}")->json->{status} eq 'completed'
+    }, "the batch of $kind", 120);
+}
+
+my %e;
+for my $batch (values %batch) {
+    for my $page ($t->pages("/evaluations?batch_id=$batch&limit=100",
+                            'evaluations')) {
+        $e{ $file{ $_->{content_id} } } =
+            $t->get("/evaluations/$_->{evaluation_id}")->json for @$page;
+    }
+}
+
+is(scalar keys %e, scalar @files, 'every file was judged');
+
+
+# --- Good ones ------------------------------------------------------------
+
+for my $file (sort keys %good) {
+    my $e = $e{$file};
+    is($e->{status}, 'completed', "$file: completed") or diag(explain($e));
+
+    my $scores = scores($e);
+    my @low    = grep { defined $scores->{$_} && $scores->{$_} < 75 }
+                 sort keys %$scores;
+    is(join(' ', map { "$_ $scores->{$_}" } @low), '', "$file: high scores");
+    is($scores->{story}, undef, "$file: no score for the story");
+    like(feedback($e, 'story'), qr/^Not measurable/, "$file: and why");
+    like($e->{provenance}{model}, qr/^media-worker 1/, "$file: by whom");
+}
+
+is_deeply(scores($t->evaluated($single->{job_id})), scores($e{'good.mp4'}),
+          'one by itself has the same scores');
+
+
+# --- One fault each -------------------------------------------------------
+
+for my $file (sort keys %fault) {
+    my ($low, $where, $words) = @{ $fault{$file} };
+    my $e    = $e{$file};
+    my $is   = scores($e);
+    my $best = scores($e{ $good_of{ $file =~ s/.*\.//r } });
+
+    is($e->{status}, 'completed', "$file: completed") or diag(explain($e));
+
+    for my $c (grep { $_ ne 'story' } sort keys %$is) {
+        if ($low->{$c}) {
+            cmp_ok($is->{$c}, '<', $low->{$c}, "$file: $c is low");
+        } else {
+            cmp_ok(abs($is->{$c} - $best->{$c}), '<=', 6,
+                   "$file: $c is as it was");
+        }
+    }
+
+    like(feedback($e, $where), $words, "$file: the measurement and its time");
+}
+
+
+# --- Files that are none --------------------------------------------------
+
+for my $file (sort keys %broken) {
+    is($e{$file}{status}, 'failed', "$file: failed");
+    is($e{$file}{error}{code}, $broken{$file}, "$file: with a code")
+        or diag(explain($e{$file}));
+}
+
+
+# What the service sees by itself never comes to a worker.
+
+my $text = uploaded('text.mp4', judge_id => $judge{video});
+is($t->evaluated($text->{job_id})->{error}{code}, 'CONTENT_UNUSABLE',
+   'a text that is called a video');
+my $empty = promise('empty.mp4');
+error_is($t->put($empty->{upload_url} =~ s{^http://localhost}{}r, key => undef,
+                 body => '', headers => [ %{ $empty->{headers} } ]), 400,
+         qr/^body: expected a file/, 'an empty file');
+
+
+# --- Key frames -----------------------------------------------------------
+
+my $frames = $t->get("/evaluations/$e{'good.mp4'}{evaluation_id}/frames")
+               ->json->{frames};
+is(scalar @$frames, 4, 'four key frames');
+is(join(' ', map { $_->{position} } @$frames), '0 1 2 3', 'in order');
+ok(!grep({ $_->{at} < 0 || $_->{at} > 4 || $_->{size} > 262144 } @$frames),
+   'from within the video, small');
+
+my $jpeg = $t->get("/evaluations/$e{'good.mp4'}{evaluation_id}/frames/1");
+is(substr($jpeg->body, 0, 3), "\xff\xd8\xff", 'a JPEG');
+is($media->size_of($jpeg->body), '320x240', 'of the picture\'s size');
+is(scalar @{ $t->get("/evaluations/$e{'good.wav'}{evaluation_id}/frames")
+               ->json->{frames} }, 0, 'sound has none');
+
+
+# --- Batches and webhooks -------------------------------------------------
+
+my $b = $t->get("/batches/$batch{video}")->json;
+is($b->{completed_evaluations} + $b->{failed_evaluations},
+   $b->{total_evaluations}, 'the batch counts all');
+is($b->{failed_evaluations}, scalar(grep { /\.(?:mp4|webm)$/ } keys %broken),
+   'and the failed ones');
+
+my %hooks;
+$t->wait_until(sub {
+    %hooks = ();
+    for my $request ($receiver->requests('/ok')) {
+        my $event = JSON::PP::decode_json($request->{body});
+        $hooks{ $event->{type} }{ $event->{data}{evaluation_id}
+                                  // $event->{data}{id} } = 1;
+    }
+    keys %{ $hooks{'batch.completed'} // {} } == 3
+        && keys %{ $hooks{'evaluation.failed'} // {} } > keys %broken;
+}, 'webhooks');
+
+is(scalar keys %{ $hooks{'batch.started'} }, 3, 'batches that began');
+ok($hooks{'batch.progress'}{ $batch{video} }, 'progress');
+is(scalar keys %{ $hooks{'evaluation.failed'} }, 1 + keys %broken,
+   'each evaluation that failed');
+is(scalar keys %{ $hooks{'evaluation.completed'} },
+   1 + (keys %good) + keys %fault, 'and each that did not');
+
+
+# --- What the workers say -------------------------------------------------
+
+my $said = join '', map { $media->said($_) } @workers;
+my $evaluations = 1 + @files;
+
+is(scalar(() = $said =~ /^\S+ \[\d\] evl_\w+: \w+ (?:completed|failed) /mg),
+   $evaluations, 'a line for each evaluation');
+unlike($said, qr/jdgk_|whsec_|signature=/, 'no secret in it');
+ok(!grep({ $media->argv($_) =~ /jdgk_|whsec_/ } @workers),
+   'nor in the command');
+is(scalar(grep { $media->said($_) =~ / completed / } @workers), 2,
+   'both have worked');
+is(join(' ', glob $media->temp . '/*'), '', 'nothing is left behind');
+
+
+# --- One is killed in the middle ------------------------------------------
+
+# The other does not work then: the killed one has it for sure.
+$media->stop($_) for @workers;
+
+my $victim = $media->worker(JUDGE_LEASE => 2);
+my $long   = uploaded('long.mp4', judge_id => $judge{video});
+
+$t->wait_until(sub { $media->decoders($victim) }, 'a child that measures');
+$media->kill($victim);
+is($t->get("/evaluations/$long->{job_id}")->json->{status}, 'processing',
+   'killed in the middle');
+
+my $other = $media->worker(JUDGE_LEASE => 2);
+my $e     = $t->evaluated($long->{job_id});
+is($e->{status}, 'completed', 'another one completes it');
+is($e->{provenance}{attempts}, 2, 'at the second attempt');
+
+# A child that is killed is no fault of the file.
+$long = uploaded('long.mp4', judge_id => $judge{video});
+my @decoders;
+$t->wait_until(sub { @decoders = $media->decoders($other) }, 'a child');
+kill KILL => @decoders;
+is($t->evaluated($long->{job_id})->{status}, 'completed',
+   'a killed child\'s, too');
+
+# One that is to end gives back what it holds.
+$long = uploaded('long.mp4', judge_id => $judge{video});
+$t->wait_until(sub { $media->decoders($other) }, 'a child again');
+$media->stop($other);
+like($media->said($other), qr/given back: the worker ends/, 'given back');
+is($t->sql1("select work_lease is null and attempts = 0 from evaluations"
+            . " where id = '$long->{job_id}'"), 1, 'as if it was never held');
+
+$other = $media->worker;
+is($t->evaluated($long->{job_id})->{status}, 'completed', 'at once');
+
+
+# --- Deleted, and too large -----------------------------------------------
+
+$media->stop($other);
+$other = $media->worker(JUDGE_MAX_FILE_MB => 1);
+my $large = uploaded('large.wav', judge_id => $judge{audio});
+is($t->evaluated($large->{job_id})->{error}{code}, 'FILE_TOO_LARGE',
+   'more bytes than it takes');
+$media->stop($other);
+
+
+# --- Wrongly set up -------------------------------------------------------
+
+for my $case ([ { JUDGE_URL => undef }, qr/^media-worker: JUDGE_URL: is req/ ],
+              [ { JUDGE_URL => 'ftp://x' }, qr/JUDGE_URL: expected an addr/ ],
+              [ { JUDGE_LEASE => '1e9' }, qr/JUDGE_LEASE: expected a number/ ],
+              [ { JUDGE_KINDS => 'text' }, qr/JUDGE_KINDS: expected/ ],
+              [ { JUDGE_MODEL_URL => 'http://x/' }, qr/JUDGE_MODEL: is req/ ])
+{
+    my ($env, $words) = @$case;
+    my $w = $media->worker(%$env);
+    is($media->wait($w), 2, join ' ', 'status 2:', keys %$env);
+    like($media->said($w), $words, 'and a sentence');
+}
+
+# With a secret that is not the organization's the evaluation waits for one
+# that has it.
+my $wrong = $media->worker(JUDGE_WEBHOOK_SECRET => 'whsec_d3Jvbmc=');
+my $p     = uploaded('good.png', judge_id => $judge{image});
+$t->wait_until(sub { $media->said($wrong) =~ /see JUDGE_WEBHOOK_SECRET/ },
+               'a refused report');
+is($t->get("/evaluations/$p->{job_id}")->json->{status}, 'processing',
+   'a report that is not ours changes nothing');
+$media->stop($wrong);
+
+my $denied = $media->worker(JUDGE_API_KEY => 'jdgk_' . 'x' x 36);
+$t->wait_until(sub { $media->said($denied) =~ /can't claim work: 401/ },
+               'a refused key');
+$media->stop($denied);
+
+$t->wait_until(sub { $receiver->requests('/ok') }, 'the last webhooks');
+done_testing;
