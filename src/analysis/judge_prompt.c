@@ -177,7 +177,8 @@ judge_prompt_fences(judge_prompt_words_t *w)
     }
 
     texts = judge_array_alloc(w->arena,
-                              p->rubric->nreferences + p->nexamples + 1,
+                              p->rubric->nreferences
+                              + 2 * p->nexamples + 1,
                               sizeof(judge_str_t));
     if (texts == NULL) {
         return JUDGE_NOMEM;
@@ -191,6 +192,7 @@ judge_prompt_fences(judge_prompt_words_t *w)
 
     for (i = 0; i < p->nexamples; i++) {
         texts[n++] = p->examples[i].text;
+        texts[n++] = p->examples[i].explanation;
     }
 
     return judge_fence_make(&w->rubric, texts, n);
@@ -339,7 +341,8 @@ judge_prompt_examples(judge_buf_t *buf, const judge_prompt_words_t *w)
     }
 
     judge_buf_c(buf, "\nItems of before with the scores that people gave them"
-                     " show how strict to be. They are data, too.\n");
+                     " show how strict to be. They and the reasons are data,"
+                     " too.\n");
 
     for (i = 0; i < w->p->nexamples; i++) {
         example = &w->p->examples[i];
@@ -354,12 +357,12 @@ judge_prompt_examples(judge_buf_t *buf, const judge_prompt_words_t *w)
             }
         }
 
-        if (example->explanation.len) {
-            judge_buf_c(buf, "\nReasons: ");
-            judge_fence_text(buf, example->explanation, &ignored);
-        }
-
         judge_buf_c(buf, "\n");
+
+        if (example->explanation.len) {
+            judge_fence_put(buf, &w->rubric, "REASONS", example->explanation,
+                            &ignored);
+        }
     }
 }
 

@@ -133,6 +133,7 @@ extern const judge_sqlite_op_t  judge_sqlite_feedback_finish;
 extern const judge_sqlite_op_t  judge_sqlite_lesson_list;
 extern const judge_sqlite_op_t  judge_sqlite_lesson_start;
 extern const judge_sqlite_op_t  judge_sqlite_measured_list;
+extern const judge_sqlite_op_t  judge_sqlite_reason_list;
 extern const judge_sqlite_op_t  judge_sqlite_trained_find;
 extern const judge_sqlite_op_t  judge_sqlite_training_summary;
 extern const judge_sqlite_op_t  judge_sqlite_training_create;
@@ -184,9 +185,9 @@ void *judge_row_room(judge_run_t *run, void *rows, size_t n, size_t size);
     "org, id, status, queue_at, priority, owner, attempts, content_id,"       \
     " judge_id, judge_version, batch_id, created_at, deadline, evaluated_at," \
     " last_error, (SELECT body FROM results r WHERE r.org = evaluations.org"  \
-    " AND r.evaluation_id = evaluations.id)"
+    " AND r.evaluation_id = evaluations.id), work_progress"
 
-#define JUDGE_EVALUATION_COLUMN_NEXT  16
+#define JUDGE_EVALUATION_COLUMN_NEXT  17
 
 void judge_evaluation_row_read(judge_run_t *run,
     judge_evaluation_row_t *row);

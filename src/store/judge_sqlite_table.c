@@ -88,6 +88,7 @@ static const judge_sqlite_op_t *const  judge_sqlite_ops[JUDGE_OP_COUNT] = {
     [JUDGE_OP_LESSON_LIST] = &judge_sqlite_lesson_list,
     [JUDGE_OP_LESSON_START] = &judge_sqlite_lesson_start,
     [JUDGE_OP_MEASURED_LIST] = &judge_sqlite_measured_list,
+    [JUDGE_OP_REASON_LIST] = &judge_sqlite_reason_list,
     [JUDGE_OP_TRAINED_FIND] = &judge_sqlite_trained_find,
     [JUDGE_OP_TRAINING_SUMMARY] = &judge_sqlite_training_summary,
     [JUDGE_OP_TRAINING_CREATE] = &judge_sqlite_training_create,

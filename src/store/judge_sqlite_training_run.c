@@ -460,6 +460,51 @@ const judge_sqlite_op_t  judge_sqlite_measured_list = {
 
 
 static judge_step_e
+judge_reason_list_bind(judge_run_t *run)
+{
+    judge_reason_list_t  *o = (judge_reason_list_t *) run->op;
+
+    if (run->st == NULL || run->turn == o->count) {
+        return JUDGE_STEP_END;
+    }
+
+    judge_bind_str(run, 1, o->op.org);
+    judge_bind_str(run, 2, o->rows[run->turn].id);
+
+    return JUDGE_STEP_REPEAT;
+}
+
+
+static judge_rc_e
+judge_reason_list_read(judge_run_t *run)
+{
+    judge_reason_t       *row;
+    judge_reason_list_t  *o = (judge_reason_list_t *) run->op;
+
+    row = &o->rows[run->turn];
+    row->content_id = judge_column_str(run, 0);
+    row->said = judge_column_str(run, 1);
+
+    return JUDGE_OK;
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_reason_list = {
+    .name = "reason_list",
+    .place = JUDGE_OP_BULK,
+    .sql = { "SELECT e.content_id, (SELECT f.content FROM feedback f"
+             " WHERE f.org = ?1 AND f.evaluation_id = ?2"
+             " AND f.type IN ('correction', 'rating', 'approval')"
+             " AND (f.content LIKE '%\"explanation\"%'"
+             " OR f.content LIKE '%\"comment\"%')"
+             " ORDER BY f.submitted_at DESC, f.id DESC LIMIT 1)"
+             " FROM evaluations e WHERE e.org = ?1 AND e.id = ?2" },
+    .bind = judge_reason_list_bind,
+    .read = judge_reason_list_read
+};
+
+
+static judge_step_e
 judge_lesson_start_bind(judge_run_t *run)
 {
     judge_lesson_start_t  *o = (judge_lesson_start_t *) run->op;

@@ -106,6 +106,7 @@ typedef enum {
     JUDGE_OP_LESSON_LIST,
     JUDGE_OP_LESSON_START,
     JUDGE_OP_MEASURED_LIST,
+    JUDGE_OP_REASON_LIST,
     JUDGE_OP_TRAINED_FIND,
     JUDGE_OP_TRAINING_SUMMARY,
     JUDGE_OP_TRAINING_CREATE,
@@ -469,6 +470,8 @@ typedef struct {
     judge_ms_t   evaluated_at;         /* 0: not yet */
     judge_str_t  last_error;           /* JSON; may be absent */
     judge_str_t  body;                 /* of an ended one */
+    double       progress;             /* of an external worker, percent;
+                                          0: it has not said */
     judge_str_t  model;                /* in: absent for the built-in engine */
     int64_t      samples;              /* in; 0: one */
     bool         fresh;                /* in: no stored answer will do */

@@ -262,6 +262,21 @@ typedef struct {
     int64_t            max_text;       /* bytes of each; 0: no texts */
 } judge_measured_list_t;
 
+/* What people said of evaluations in words, the newest of it, and which
+ * contents these are about. */
+typedef struct {
+    judge_str_t  id;                   /* in: of the evaluation */
+    judge_str_t  content_id;           /* out; absent: it is not there */
+    judge_str_t  said;                 /* out: feedback's content, JSON; may
+                                          be absent */
+} judge_reason_t;
+
+typedef struct {
+    judge_op_t       op;
+    judge_reason_t  *rows;
+    size_t           count;
+} judge_reason_list_t;
+
 /* The evaluation behind which there are `newest` ones with examples; absent:
  * there are no more than these. */
 typedef struct {

@@ -184,9 +184,16 @@ judge_record_provenance(judge_json_out_t *w, const judge_job_t *job,
 
     judge_json_put_int(w, "judge_version", job->judge_version);
 
-    if (origin && origin->raw) {
+    if (origin && (origin->raw || origin->examples)) {
         judge_json_put_str(w, "calibrator", origin->calibrator);
+    }
+
+    if (origin && origin->raw) {
         judge_json_put_number2(w, "raw_overall_score", origin->raw_overall);
+    }
+
+    if (origin && origin->examples) {
+        judge_json_put_int(w, "examples_shown", (int64_t) origin->examples);
     }
 
     judge_json_put_bool(w, "cached", false);
@@ -343,6 +350,10 @@ judge_evaluation_record(judge_json_out_t *w,
 
     if (row->queue_at && row->owner.data == NULL) {
         judge_json_put_time(w, "next_attempt_at", row->queue_at);
+    }
+
+    if (row->progress > 0) {
+        judge_json_put_number2(w, "progress_percentage", row->progress);
     }
 
     judge_json_put_raw(w, "last_error", row->last_error);

@@ -47,6 +47,7 @@ typedef struct {
                                           people's scores by; or absent */
     const float *raw;                  /* then: the engine's own scores */
     double       raw_overall;
+    size_t       examples;             /* shown to the model */
     judge_str_t  processing;           /* JSON: what a worker tells of its
                                           work; absent: nothing */
 } judge_origin_t;

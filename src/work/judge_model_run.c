@@ -32,6 +32,7 @@ static bool judge_model_load(judge_model_run_t *run);
 static void judge_model_aim(judge_model_run_t *run, size_t i);
 static double judge_model_temperature(const judge_model_run_t *run);
 static judge_rc_e judge_model_build(judge_ask_t *ask);
+static judge_rc_e judge_model_show(judge_model_shot_t *shot);
 static judge_rc_e judge_model_read(judge_ask_t *ask, judge_str_t answer);
 static void judge_model_read_only(judge_model_run_t *run);
 static void judge_model_answered(judge_ask_t *ask);
@@ -117,18 +118,26 @@ judge_model_run_begin(judge_model_run_t *run)
 }
 
 
+/* Questions that were written beforehand lack the examples to be shown. */
+
 static void
 judge_model_held(void *data, judge_trained_entry_t *entry)
 {
+    size_t              i;
     judge_model_run_t  *run = data;
 
     run->learned = entry;
 
-    if (entry) {
-        judge_model_try(run);
-    } else {
+    if (entry == NULL) {
         judge_model_run_over(run);
+        return;
     }
+
+    for (i = 0; judge_trained_shows(entry) && i < run->nshots; i++) {
+        run->shots[i].ask.built = false;
+    }
+
+    judge_model_try(run);
 }
 
 
@@ -351,10 +360,49 @@ judge_model_build(judge_ask_t *ask)
     judge_rc_e           rc;
     judge_model_shot_t  *shot = ask->data;
 
+    rc = judge_model_show(shot);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
     rc = judge_prompt_build(ask->arena, &ask->prompt, &shot->request);
 
     ask->body = shot->request.body;
     ask->tokens = shot->request.tokens;
+
+    return rc;
+}
+
+
+/* Items that people have scored, where training found that it helps. */
+
+static judge_rc_e
+judge_model_show(judge_model_shot_t *shot)
+{
+    judge_rc_e               rc;
+    judge_prompt_example_t  *examples;
+    judge_model_run_t       *run = shot->run;
+    const judge_trained_t   *trained;
+
+    if (run->learned == NULL || run->bare || run->item.text.len == 0
+        || shot->ask.prompt.nexamples)
+    {
+        return JUDGE_OK;
+    }
+
+    trained = judge_trained_get(run->learned);
+    if (trained == NULL || trained->shown == NULL
+        || strcmp(trained->engine, JUDGE_MODEL_ENGINE) != 0
+        || trained->ncriteria != run->rubric.ncriteria)
+    {
+        return JUDGE_OK;
+    }
+
+    rc = judge_trained_examples(trained->shown, trained->ids,
+                                shot->ask.arena, &run->rubric,
+                                run->item.text, NULL, &examples,
+                                &shot->ask.prompt.nexamples);
+    shot->ask.prompt.examples = examples;
 
     return rc;
 }
@@ -504,6 +552,13 @@ static void
 judge_model_next(judge_model_run_t *run, const judge_model_shot_t *shot)
 {
     const judge_ask_t  *ask = &shot->ask;
+
+    if (ask->prompt.nexamples && strcmp(ask->code, "MODEL_TOO_LONG") == 0) {
+        run->bare = true;
+        judge_model_shots_free(run);
+        judge_model_try(run);
+        return;
+    }
 
     if (run->failure.code == NULL) {
         run->failure.code = ask->code;

@@ -70,6 +70,7 @@ struct judge_model_run {
     judge_result_t          result;
     judge_rc_e              rc;
     bool                    concluded; /* the verdict is there */
+    bool                    bare;      /* examples made it too long */
     unsigned                lacks;     /* of the first model, as it began */
     judge_queue_finish_t    finish;
     bool                    lost;      /* it is somebody else's now */

@@ -597,6 +597,7 @@ judge_model_origin(judge_model_run_t *run, judge_model_shot_t *const *shots,
     origin->samples = run->nshots;
     origin->answered = n;
     origin->altered = shots[0]->request.altered;
+    origin->examples = shots[0]->ask.prompt.nexamples;
     origin->checked = true;
 
     for (i = 0; i < n; i++) {

@@ -74,9 +74,11 @@ judge_train_stop(judge_train_t *train)
 {
     train->stopped = true;
 
-    /* Waiting for feedback is not done by anything that comes back. */
-    if (train->run && train->run->waiting_since) {
+    /* Waiting for feedback, or for a budget, is not done by anything that
+     * comes back. */
+    if (train->run && (train->run->waiting_since || train->run->show_wait)) {
         train->run->waiting_since = 0;
+        train->run->show_wait = false;
         judge_train_store(train->run);
     }
 }
@@ -106,6 +108,12 @@ judge_train_tick(judge_train_t *train)
             return;
         }
         judge_train_prolong(run);
+
+        if (run->show_wait && (now >= run->show_at || run->lost)) {
+            run->show_wait = false;
+            run->show_at = 0;
+            judge_train_next(run);
+        }
         return;
     }
 
@@ -229,6 +237,7 @@ judge_train_begin(judge_train_t *train, judge_arena_t *arena)
     judge_buf_init(&run->model, NULL);
     judge_buf_init(&run->state, NULL);
     judge_buf_init(&run->trained, NULL);
+    judge_buf_init(&run->shown, NULL);
 
     if (judge_train_config_read(arena, run->row.config, &run->config)
         != JUDGE_OK
@@ -291,6 +300,7 @@ judge_train_free(judge_train_run_t *run)
     judge_buf_free(&run->model);
     judge_buf_free(&run->state);
     judge_buf_free(&run->trained);
+    judge_buf_free(&run->shown);
 
     if (run->gathered) {
         judge_lessons_free(&run->lessons);

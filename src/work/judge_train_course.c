@@ -37,7 +37,6 @@ static void judge_train_gathered(judge_lessons_t *lessons);
 static void judge_train_run_prepare(judge_task_t *task);
 static void judge_train_prepared(judge_task_t *task);
 static void judge_train_checked(judge_op_t *op);
-static void judge_train_next(judge_train_run_t *run);
 static void judge_train_run_step(judge_task_t *task);
 static void judge_train_stepped(judge_task_t *task);
 static void judge_train_stored(judge_op_t *op);
@@ -46,8 +45,6 @@ static void judge_train_measured(judge_task_t *task);
 static void judge_train_finished(judge_op_t *op);
 static void judge_train_tell(judge_train_run_t *run, judge_op_t *op,
     judge_event_type_e type);
-static void judge_train_compute(judge_train_run_t *run,
-    void (*work)(judge_task_t *task), void (*done)(judge_task_t *task));
 static bool judge_train_failing(judge_train_run_t *run);
 
 
@@ -384,7 +381,7 @@ judge_train_checked(judge_op_t *op)
 
 /* --- Learning ------------------------------------------------------------ */
 
-static void
+void
 judge_train_next(judge_train_run_t *run)
 {
     if (judge_train_failing(run)) {
@@ -399,6 +396,20 @@ judge_train_next(judge_train_run_t *run)
                          " minutes",
                          (long long) (run->row.max_duration / 60000));
         judge_train_complete(run);
+        return;
+    }
+
+    if (run->stage == run->nstages && !run->show_over
+        && (run->type == JUDGE_TRAIN_FULL_RETRAIN
+            || run->type == JUDGE_TRAIN_INCREMENTAL))
+    {
+        run->show_wait = run->show_at != 0;
+
+        if (run->lost) {
+            judge_train_store(run);
+        } else if (!run->show_wait) {
+            judge_train_show(run);
+        }
         return;
     }
 
@@ -460,6 +471,10 @@ judge_train_phase(judge_train_run_t *run)
 {
     if (run->nitems == 0) {
         return JUDGE_STR("preparing");
+    }
+
+    if (run->stage >= run->nstages && run->show && !run->show_over) {
+        return JUDGE_STR("asking the model with examples");
     }
 
     if (run->type == JUDGE_TRAIN_VALIDATION
@@ -690,7 +705,7 @@ judge_train_tell(judge_train_run_t *run, judge_op_t *op,
 }
 
 
-static void
+void
 judge_train_compute(judge_train_run_t *run, void (*work)(judge_task_t *task),
     void (*done)(judge_task_t *task))
 {

@@ -16,12 +16,13 @@
 #include "work/judge_train_run.h"
 
 
-#define JUDGE_TRAIN_MAGIC    UINT64_C(0x31504b4345474455)
+#define JUDGE_TRAIN_MAGIC    UINT64_C(0x32504b4345474455)
 #define JUDGE_TRAIN_SAVES    200       /* checkpoints of a stage, about */
 #define JUDGE_TRAIN_TREES_MINIMAL  40
 #define JUDGE_TRAIN_DIVERGED 1000.0    /* points of error */
 
-/* Behind it: the model, what was said, and the learner's own state. */
+/* Behind it: the model, what was said, what a model was asked with examples,
+ * and the learner's own state. */
 typedef struct {
     uint64_t  magic;
     uint64_t  print;
@@ -30,8 +31,10 @@ typedef struct {
     uint64_t  stopped_early;
     uint64_t  model;                   /* bytes */
     uint64_t  said;
+    uint64_t  asked;
     uint64_t  learner;
     double    tried[JUDGE_TRAIN_SEARCH];
+    uint8_t   asked_done[JUDGE_TRAIN_ASKED];
 } judge_train_state_t;
 
 static const double  judge_train_rates[JUDGE_TRAIN_SEARCH] = {
@@ -47,7 +50,6 @@ static judge_rc_e judge_train_end_stage(judge_train_run_t *run);
 static judge_rc_e judge_train_end_main(judge_train_run_t *run);
 static judge_rc_e judge_train_end_fold(judge_train_run_t *run);
 static void judge_train_free_stage(judge_train_run_t *run);
-static void judge_train_save(judge_train_run_t *run);
 
 
 judge_rc_e
@@ -368,7 +370,7 @@ judge_train_free_stage(judge_train_run_t *run)
 /* After every epoch, unless there are so many that writing would take longer
  * than learning. */
 
-static void
+void
 judge_train_save(judge_train_run_t *run)
 {
     size_t               at, every;
@@ -391,11 +393,14 @@ judge_train_save(judge_train_run_t *run)
     state.stopped_early = run->stopped_early;
     state.model = run->model.len;
     state.said = run->nitems * run->ntargets * sizeof(float);
+    state.asked = JUDGE_TRAIN_ASKED * run->ntargets * sizeof(float);
     memcpy(state.tried, run->tried, sizeof(state.tried));
+    memcpy(state.asked_done, run->asked_done, sizeof(state.asked_done));
 
     judge_buf_append(&run->state, &state, sizeof(state));
     judge_buf_append(&run->state, run->model.data, run->model.len);
     judge_buf_append(&run->state, run->said, (size_t) state.said);
+    judge_buf_append(&run->state, run->asked, (size_t) state.asked);
 
     at = run->state.len;
     if (run->learner) {
@@ -428,9 +433,10 @@ judge_train_resume(judge_train_run_t *run, judge_str_t bytes)
     if (bytes.len < sizeof(state) || state.magic != JUDGE_TRAIN_MAGIC
         || state.print != run->print || state.stage > run->nstages
         || state.said != run->nitems * run->ntargets * sizeof(float)
+        || state.asked != JUDGE_TRAIN_ASKED * run->ntargets * sizeof(float)
         || state.model > bytes.len || state.learner > bytes.len
-        || sizeof(state) + state.model + state.said + state.learner
-           != bytes.len)
+        || sizeof(state) + state.model + state.said + state.asked
+           + state.learner != bytes.len)
     {
         judge_train_log(run, "warning", "the feedback has changed since the"
                         " last checkpoint: it begins anew");
@@ -447,6 +453,9 @@ judge_train_resume(judge_train_run_t *run, judge_str_t bytes)
     at += state.model;
     memcpy(run->said, at, (size_t) state.said);
     at += state.said;
+    memcpy(run->asked, at, (size_t) state.asked);
+    memcpy(run->asked_done, state.asked_done, sizeof(run->asked_done));
+    at += state.asked;
 
     if (state.learner) {
         run->resume = judge_str_dup(run->arena, (judge_str_t) {
@@ -469,7 +478,8 @@ judge_train_done(const judge_train_run_t *run)
     double  part;
 
     part = run->learner && run->progress.epochs
-           ? (double) run->progress.epoch / (double) run->progress.epochs : 0;
+           ? (double) run->progress.epoch / (double) run->progress.epochs
+           : judge_train_show_part(run);
 
     return judge_clamp(((double) run->stage + part)
                        / (double) (run->nstages + 1), 0, 1);

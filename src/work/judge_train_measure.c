@@ -17,41 +17,21 @@
 #include <time.h>
 
 #include "base/judge_json.h"
-#include "work/judge_train_run.h"
+#include "work/judge_train_measure.h"
 
 
 #define JUDGE_TRAIN_TIMED  200         /* predictions that are timed */
-#define JUDGE_TRAIN_ORDER  0.02        /* of rank correlation, that may be
-                                          lost for a smaller error */
-
-typedef struct {
-    judge_train_run_t  *run;
-    judge_arena_t      *arena;
-    size_t              n;             /* items that are compared */
-    float              *human;
-    float              *said;
-    float              *before;
-    uint8_t            *model;
-    judge_agree_t       agree[JUDGE_LEARN_TARGETS + 1];
-    judge_agree_t      *mean;
-    uint8_t             passed[JUDGE_LEARN_TARGETS];     /* as it was */
-    size_t              npassed;
-    double              hoped;         /* the gain with all of them */
-    double              slower;        /* ms an item */
-    const char         *reason;        /* why it is ready, or not */
-} judge_train_measure_t;
-
 
 static judge_rc_e judge_train_choose(judge_train_measure_t *m);
 static bool judge_train_counts(const judge_train_run_t *run, size_t i,
     bool fresh);
-static judge_rc_e judge_train_compare(judge_train_measure_t *m);
 static bool judge_train_select(judge_train_measure_t *m);
 static judge_rc_e judge_train_spread(judge_train_measure_t *m);
 static judge_rc_e judge_train_trained(judge_train_measure_t *m);
 static judge_rc_e judge_train_time(judge_train_measure_t *m,
     const judge_trained_t *trained, double *ms);
 static void judge_train_decide(judge_train_measure_t *m);
+static void judge_train_conclude(judge_train_measure_t *m);
 static judge_rc_e judge_train_write_metrics(judge_train_measure_t *m);
 static judge_rc_e judge_train_write_results(judge_train_measure_t *m);
 static void judge_train_write_comparison(judge_train_measure_t *m,
@@ -82,10 +62,18 @@ judge_train_measure(judge_train_run_t *run)
         rc = judge_train_compare(&m);
     }
 
+    if (rc == JUDGE_OK && run->type != JUDGE_TRAIN_VALIDATION
+        && judge_train_select(&m))
+    {
+        rc = judge_train_compare(&m);
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_train_decide(&m);
+    }
+
     if (rc == JUDGE_OK && run->type != JUDGE_TRAIN_VALIDATION) {
-        if (judge_train_select(&m)) {
-            rc = judge_train_compare(&m);
-        }
+        rc = judge_train_shown(&m);
         if (rc == JUDGE_OK) {
             rc = judge_train_spread(&m);
         }
@@ -95,7 +83,7 @@ judge_train_measure(judge_train_run_t *run)
     }
 
     if (rc == JUDGE_OK) {
-        judge_train_decide(&m);
+        judge_train_conclude(&m);
         rc = judge_train_write_metrics(&m);
     }
 
@@ -129,8 +117,9 @@ judge_train_choose(judge_train_measure_t *m)
     m->before = judge_array_alloc(m->arena, run->nitems * n + 1,
                                   sizeof(float));
     m->model = judge_array_alloc(m->arena, run->nitems + 1, 1);
-    if (m->human == NULL || m->said == NULL || m->before == NULL
-        || m->model == NULL)
+    m->item = judge_array_alloc(m->arena, run->nitems + 1, sizeof(size_t));
+    if (m->item == NULL || m->human == NULL || m->said == NULL
+        || m->before == NULL || m->model == NULL)
     {
         return JUDGE_NOMEM;
     }
@@ -161,6 +150,7 @@ judge_train_choose(judge_train_measure_t *m)
                 m->before[m->n * n + t] = run->before[at];
             }
         }
+        m->item[m->n] = i;
         m->model[m->n++] = run->inner ? 0 : run->fold[i];
     }
 
@@ -187,7 +177,7 @@ judge_train_counts(const judge_train_run_t *run, size_t i, bool fresh)
 }
 
 
-static judge_rc_e
+judge_rc_e
 judge_train_compare(judge_train_measure_t *m)
 {
     judge_agree_set_t   set;
@@ -320,14 +310,22 @@ judge_train_trained(judge_train_measure_t *m)
     trained.spread = run->spread;
     trained.ids = run->ids;
 
-    for (i = 0; run->chained && i < run->base->nmodels; i++) {
+    if (m->shown) {
+        trained.shown_bytes = judge_buf_view(&run->shown);
+    } else if (run->base) {
+        trained.shown_bytes = run->base->shown_bytes;
+    }
+
+    for (i = 0; run->chained && !m->shown && i < run->base->nmodels; i++) {
         memcpy(trained.passed[i], run->base->passed[i],
                sizeof(trained.passed[i]));
         trained.bytes[trained.nmodels++] = run->base->bytes[i];
     }
 
-    memcpy(trained.passed[trained.nmodels], m->passed, sizeof(m->passed));
-    trained.bytes[trained.nmodels++] = judge_buf_view(&run->model);
+    if (run->model.len) {
+        memcpy(trained.passed[trained.nmodels], m->passed, sizeof(m->passed));
+        trained.bytes[trained.nmodels++] = judge_buf_view(&run->model);
+    }
 
     judge_buf_free(&run->trained);
     judge_buf_init(&run->trained, NULL);
@@ -405,11 +403,10 @@ judge_train_time(judge_train_measure_t *m, const judge_trained_t *trained,
 static void
 judge_train_decide(judge_train_measure_t *m)
 {
-    const judge_agree_value_t  *error, *order;
+    const judge_agree_value_t  *error;
     judge_train_run_t          *run = m->run;
 
     error = &m->mean->gain[JUDGE_AGREE_RMSE];
-    order = &m->mean->gain[JUDGE_AGREE_SPEARMAN];
 
     if (run->type == JUDGE_TRAIN_VALIDATION) {
         m->reason = "a validation changes nothing";
@@ -431,9 +428,7 @@ judge_train_decide(judge_train_measure_t *m)
         m->reason = "it errs less than the version in use, but not by more"
                     " than may be chance";
 
-    } else if (!isnan(order->high) && order->high < 0
-               && order->value < -JUDGE_TRAIN_ORDER)
-    {
+    } else if (!judge_train_better(m->mean)) {
         m->reason = "it errs less, but ranks worse than the version in use";
 
     } else {
@@ -441,6 +436,29 @@ judge_train_decide(judge_train_measure_t *m)
                     " be chance";
         run->ready = true;
     }
+}
+
+
+bool
+judge_train_better(const judge_agree_t *mean)
+{
+    const judge_agree_value_t  *error, *order;
+
+    error = &mean->gain[JUDGE_AGREE_RMSE];
+    order = &mean->gain[JUDGE_AGREE_SPEARMAN];
+
+    return error->low > 0
+           && !(order->high < 0 && order->value < -JUDGE_TRAIN_ORDER);
+}
+
+
+static void
+judge_train_conclude(judge_train_measure_t *m)
+{
+    const judge_agree_value_t  *error;
+    judge_train_run_t          *run = m->run;
+
+    error = &m->mean->gain[JUDGE_AGREE_RMSE];
 
     judge_train_log(run, "info", "error on %zu items held out: %.2f, of the"
                     " version in use %.2f; %s", m->n,
@@ -562,6 +580,16 @@ judge_train_write_results(judge_train_measure_t *m)
 
     judge_json_key(&w, "mean");
     judge_train_write_target(&w, m->mean);
+
+    if (m->nasked) {
+        judge_json_key(&w, "examples");
+        judge_json_object(&w);
+        judge_json_put_int(&w, "items", (int64_t) m->nasked);
+        judge_train_put(&w, "rmse_with", m->with);
+        judge_train_put(&w, "rmse_without", m->without);
+        judge_json_put_bool(&w, "shown", m->shown);
+        judge_json_object_end(&w);
+    }
     judge_json_object_end(&w);
 
     judge_json_put_bool(&w, "deployment_ready", run->ready);

@@ -183,10 +183,13 @@ judge_train_room(judge_train_run_t *run)
     run->item = judge_array_alloc(run->arena, n, sizeof(size_t));
     run->fresh = judge_array_alloc(run->arena, n, sizeof(bool));
     run->fold = judge_array_alloc(run->arena, n, 1);
+    run->asked = judge_array_alloc(run->arena, JUDGE_TRAIN_ASKED * t,
+                                   sizeof(float));
 
     return run->features && run->raw && run->before && run->target
            && run->weight && run->said && run->texts && run->group
-           && run->item && run->fresh && run->fold ? JUDGE_OK : JUDGE_NOMEM;
+           && run->item && run->fresh && run->fold && run->asked
+           ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -226,10 +229,14 @@ judge_train_take(judge_train_run_t *run)
         run->said[i] = NAN;
     }
 
+    for (i = 0; i < JUDGE_TRAIN_ASKED * l->ntargets; i++) {
+        run->asked[i] = NAN;
+    }
+
     run->nitems = n;
     known = l->ncriteria;
-    run->overall = run->chained ? run->base->overall
-                                : overall >= JUDGE_TRAIN_OVERALL;
+    run->overall = run->chained && run->base->nmodels
+                   ? run->base->overall : overall >= JUDGE_TRAIN_OVERALL;
     run->ntargets = known + run->overall;
 
     for (i = 0; i < n; i++) {

@@ -10,7 +10,8 @@
  * Its stages are: a search for the rate of learning (only with high
  * performance), the model out of everything, and then as many folds, each
  * learned again without some of the items, which are then predicted and
- * compared with what people said of them.
+ * compared with what people said of them.  A language model is then asked
+ * about some of these again, with examples.
  */
 
 
@@ -34,8 +35,15 @@
                                           thresholds */
 #define JUDGE_TRAIN_SEARCH   3         /* rates that are tried */
 #define JUDGE_TRAIN_LOGS     32        /* between two writes */
+#define JUDGE_TRAIN_ASKED    80        /* items that a model is asked about
+                                          again, with examples */
 
-typedef struct judge_train_run  judge_train_run_t;
+/* What came of that, by item; 0: not yet asked. */
+#define JUDGE_TRAIN_UNANSWERED  1
+#define JUDGE_TRAIN_ANSWERED    2
+
+typedef struct judge_train_run   judge_train_run_t;
+typedef struct judge_train_show  judge_train_show_t;
 
 /* Why a job failed. */
 typedef struct {
@@ -114,6 +122,18 @@ struct judge_train_run {
     judge_training_epoch_t    loss;
     bool                      has_loss;
 
+    /* With examples. */
+    judge_train_show_t       *show;    /* NULL: not begun here */
+    bool                      show_over;
+    judge_ms_t                show_at; /* the budget has room again; 0: it
+                                          has */
+    bool                      show_wait;         /* that is waited for */
+    float                    *asked;   /* what the model said, of ASKED x
+                                          ntargets; else NaN */
+    uint8_t                   asked_done[JUDGE_TRAIN_ASKED];
+    judge_buf_t               shown;   /* on the heap: the examples, if they
+                                          help */
+
     /* The end. */
     judge_str_t               metrics;
     judge_str_t               results;
@@ -153,6 +173,9 @@ judge_rc_e judge_train_step(judge_train_run_t *run);
 /* Measures, decides, and writes down. */
 judge_rc_e judge_train_measure(judge_train_run_t *run);
 
+/* Writes run->state, if it is time for that. */
+void judge_train_save(judge_train_run_t *run);
+
 
 /* --- The course, on the loop --------------------------------------------- */
 
@@ -166,6 +189,16 @@ void judge_train_count(judge_train_run_t *run);
 /* Stores how far it is, and goes on if it may; or ends it. */
 void judge_train_store(judge_train_run_t *run);
 void judge_train_complete(judge_train_run_t *run);
+
+/* The next step, or the end. */
+void judge_train_next(judge_train_run_t *run);
+
+/* Asks about some items, or goes on to the next step. */
+void judge_train_show(judge_train_run_t *run);
+double judge_train_show_part(const judge_train_run_t *run);
+
+void judge_train_compute(judge_train_run_t *run,
+    void (*work)(judge_task_t *task), void (*done)(judge_task_t *task));
 
 /* Submits an operation of the run. */
 void judge_train_op(judge_train_run_t *run, judge_op_t *op,

@@ -90,7 +90,7 @@ judge_trained_read(judge_arena_t *arena, judge_str_t bytes,
 
     if (head.magic != JUDGE_TRAINED_MAGIC || head.ncriteria == 0
         || head.ncriteria >= JUDGE_LEARN_TARGETS || head.overall > 1
-        || head.nmodels == 0 || head.nmodels > JUDGE_TRAINED_MODELS
+        || head.nmodels > JUDGE_TRAINED_MODELS
         || memchr(head.engine, 0, sizeof(head.engine)) == NULL
         || at > bytes.len)
     {
@@ -115,7 +115,14 @@ judge_trained_read(judge_arena_t *arena, judge_str_t bytes,
         at += (size_t) head.sizes[i];
     }
 
-    return rc == JUDGE_OK && at != bytes.len ? JUDGE_INVALID : rc;
+    if (rc != JUDGE_OK || (at == bytes.len && head.nmodels)) {
+        return rc;
+    }
+
+    trained->shown_bytes = (judge_str_t) { bytes.len - at, bytes.data + at };
+
+    return judge_trained_shown_read(arena, trained->shown_bytes,
+                                    trained->ncriteria, &trained->shown);
 }
 
 
@@ -205,6 +212,9 @@ judge_trained_write(judge_buf_t *out, const judge_trained_t *trained)
     for (i = 0; i < trained->nmodels; i++) {
         judge_buf_str(out, trained->bytes[i]);
     }
+
+    judge_buf_append(out, trained->shown_bytes.data,
+                     trained->shown_bytes.len);
 }
 
 
@@ -226,6 +236,7 @@ judge_trained_predict(const judge_trained_t *trained, const float *features,
 
     n = judge_trained_targets(trained);
     memcpy(in, raw, n * sizeof(float));
+    memmove(out, raw, n * sizeof(float));
 
     for (i = 0; i < trained->nmodels; i++) {
         judge_trained_model(trained, i, features, in, text, scratch, out);
@@ -320,7 +331,7 @@ judge_trained_fits(judge_trained_apply_t *a, const char *engine)
     const judge_rubric_t   *rubric = a->rubric;
     const judge_trained_t  *trained = a->trained;
 
-    if (strcmp(trained->engine, engine) != 0
+    if (trained->nmodels == 0 || strcmp(trained->engine, engine) != 0
         || rubric->ncriteria != trained->ncriteria
         || (trained->nfeatures
             && trained->nfeatures != a->verdict->nfeatures))

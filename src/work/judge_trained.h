@@ -7,7 +7,8 @@
 /*
  * What a version of a judge has learned: models one behind the other, each
  * of which takes the scores of the one before it, the first those of the
- * engine.  An incremental training adds one.
+ * engine.  An incremental training adds one.  With it may be items that
+ * people have scored, to be shown to a language model.
  *
  * A file of the store, as bytes of this machine, with the criteria that it is
  * about.
@@ -21,6 +22,8 @@
 #include "analysis/judge_engine.h"
 #include "analysis/judge_learn.h"
 #include "analysis/judge_learned.h"
+#include "analysis/judge_prompt.h"
+#include "analysis/judge_shown.h"
 #include "base/judge_id.h"
 #include "work/judge_evaluation_record.h"
 
@@ -42,8 +45,11 @@ typedef struct {
     uint8_t            passed[JUDGE_TRAINED_MODELS][JUDGE_LEARN_TARGETS];
                                        /* 1: a target that a model leaves as
                                           it is */
-    size_t             nmodels;
+    size_t             nmodels;        /* 0: only examples are shown */
     size_t             scratch;        /* floats, of the largest */
+    judge_shown_pool_t *shown;         /* with scores in the order of ids;
+                                          NULL: no examples are shown */
+    judge_str_t        shown_bytes;
 } judge_trained_t;
 
 /* The bytes stay in place, at an address that 16 divides; the rest is in
@@ -51,10 +57,28 @@ typedef struct {
 judge_rc_e judge_trained_read(judge_arena_t *arena, judge_str_t bytes,
     judge_trained_t *trained);
 
-/* Appends what _read() reads; of the models only their bytes count. */
+/* Appends what _read() reads; of the models and examples only their bytes
+ * count. */
 void judge_trained_write(judge_buf_t *out, const judge_trained_t *trained);
 
 size_t judge_trained_targets(const judge_trained_t *trained);
+
+/* Examples as bytes, appended, and back; bytes stay in place.  JUDGE_OK,
+ * JUDGE_NOMEM or JUDGE_INVALID. */
+void judge_trained_shown_write(judge_buf_t *out, const judge_shown_t *items,
+    size_t n, size_t ncriteria);
+judge_rc_e judge_trained_shown_read(judge_arena_t *arena, judge_str_t bytes,
+    size_t ncriteria, judge_shown_pool_t **pool);
+
+/*
+ * What to show to a model that is to judge a text: none where nothing is
+ * shown, or the criteria are others.  Allocated in arena.  apart: as for
+ * judge_shown_choose().  JUDGE_OK or JUDGE_NOMEM.
+ */
+judge_rc_e judge_trained_examples(const judge_shown_pool_t *pool,
+    const judge_str_t *ids, judge_arena_t *arena,
+    const judge_rubric_t *rubric, judge_str_t text, const uint32_t *apart,
+    judge_prompt_example_t **examples, size_t *n);
 
 /* Scores as many as targets, 0 to 100; scratch has trained->scratch floats.
  * raw and out may be the same. */

@@ -253,6 +253,26 @@ judge_trained_get(judge_trained_entry_t *entry)
 }
 
 
+bool
+judge_trained_shows(judge_trained_entry_t *entry)
+{
+    bool  shows;
+
+    if (entry->find.model.data == NULL) {
+        return false;
+    }
+
+    if (pthread_mutex_trylock(&entry->mutex) != 0) {
+        return true;
+    }
+
+    shows = !entry->made || entry->trained.shown;
+    (void) pthread_mutex_unlock(&entry->mutex);
+
+    return shows;
+}
+
+
 judge_str_t
 judge_trained_job(const judge_trained_entry_t *entry)
 {

@@ -42,6 +42,10 @@ void judge_trained_release(judge_trained_cache_t *cache,
 /* In any thread, while it is held: NULL where nothing was learned. */
 const judge_trained_t *judge_trained_get(judge_trained_entry_t *entry);
 
+/* On the loop, which does not wait: false where a model is surely shown no
+ * examples. */
+bool judge_trained_shows(judge_trained_entry_t *entry);
+
 /* Of what was learned: the job, and the time of the newest feedback in it. */
 judge_str_t judge_trained_job(const judge_trained_entry_t *entry);
 judge_ms_t judge_trained_until(const judge_trained_entry_t *entry);

@@ -194,8 +194,10 @@ test_source_and_examples(judge_arena_t *a)
     t_ok(t_has(system, " BEGIN" T_CLOSE "\nAnother.\n" T_OPEN), "the second");
     t_ok(t_has(system, " BEGIN" T_CLOSE "\nOld letter.\n" T_OPEN "EXAMPLE"),
          "an example");
-    t_ok(t_has(system, "Scores: c1 80 c3 12.35\nReasons: Too short.\n"),
+    t_ok(t_has(system, "Scores: c1 80 c3 12.35\n" T_OPEN "REASONS "),
          "with the scores that are known");
+    t_ok(t_has(system, " BEGIN" T_CLOSE "\nToo short.\n" T_OPEN "REASONS"),
+         "and what people said, fenced");
     t_ok(t_has(user, " BEGIN" T_CLOSE "\nAll about bees.\n" T_OPEN "SOURCE"),
          "the source");
     t_ok(t_has(user, " BEGIN" T_CLOSE "\nBees.\n" T_OPEN "ITEM"), "the item");
