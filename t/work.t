@@ -111,6 +111,20 @@ sub report {
             'sha256=' . hmac_sha256_hex($bytes, $t->org->{secret}) ]);
 }
 
+sub chunk {
+    my ($work, $percent, $secret) = @_;
+
+    my $bytes = $json->encode({
+        evaluation_id => $work->{evaluation_id}, status => 'processing',
+        content_id => $work->{content}{content_id},
+        defined $percent ? (progress_percentage => $percent) : () });
+
+    return $t->post($callback, key => undef, body => $bytes, headers => [
+        'Content-Type' => 'application/json', 'X-Webhook-Signature' =>
+            'sha256=' . hmac_sha256_hex($bytes, $secret
+                                        // $t->org->{secret}) ]);
+}
+
 sub status_of { $t->get("/evaluations/$_[0]")->json }
 
 # Leases run out, behind the service's back.
@@ -373,6 +387,27 @@ permission_is($t, 'work:claim',
               POST => "/work/$second->{evaluation_id}/heartbeat",
               json => { lease_id => $second->{lease_id} });
 
+# How far it is.
+
+error_is(beat($second, progress_percentage => $_), 400,
+         qr/^progress_percentage: /, "progress $_") for -1, 101, 'x';
+status_is(beat($second, progress_percentage => 40), 200, 'two fifths');
+is(status_of($item->{evaluation_id})->{progress_percentage}, 40, 'are shown');
+status_is(beat($second), 200, 'nothing new');
+is(status_of($item->{evaluation_id})->{progress_percentage}, 40, 'is that');
+$r = chunk($second, 62.5);
+status_is($r, 200, 'more, by the callback');
+is_deeply($r->json, { evaluation_id => $item->{evaluation_id}, status =>
+          'processing', content_id => $item->{content_id} }, 'goes on');
+is(status_of($item->{evaluation_id})->{progress_percentage}, 62.5, 'shown');
+is($t->get("/evaluations?content_id=$item->{content_id}")
+     ->json->{evaluations}[0]{progress_percentage}, 62.5, 'in lists, too');
+error_is(chunk($second, $_), 400, qr/^progress_percentage: /,
+         'a chunk of ' . ($_ // 'nothing')) for -1, 101, undef;
+error_is(chunk({ %$second, content => { content_id => 'x' } }, 50), 400,
+         qr/^content_id: /, 'of another content');
+error_is(chunk($second, 50, 'whsec_x'), 401, undef, 'signed by somebody');
+
 # Whoever has the result first: a lost lease does not make it worse.
 
 status_is(report($work, [ 10, 30 ]), 200, 'the first one reports after all');
@@ -383,6 +418,7 @@ error_is(report($second, [ 90, 90 ]), 409, qr/has ended already, with anoth/,
          'its result comes too late');
 status_is(report($second, [ 10, 30 ]), 200, 'the same result does not');
 error_is(frame($second, 0), 409, undef, 'nor do pictures');
+error_is(chunk($second, 90), 409, qr/has ended already$/, 'nor progress');
 
 # --- Given back -----------------------------------------------------------
 
@@ -450,6 +486,21 @@ $t->wait_until(sub {
 }, 'the deadline');
 is($r->{error}{code}, 'TIMED_OUT', 'the deadline ends it, held or not');
 error_is(beat($work, %brief), 409, qr/has ended/, 'its worker is told');
+
+# One that failed while it was held is nobody's when it is retried.
+
+($item) = clips(1);
+($work) = claimed({ lease => 600 });
+$t->alter('update evaluations set queue_at = 1, deadline = 1'
+          . " where id = '$work->{evaluation_id}'");
+$t->wait_until(sub {
+    status_of($work->{evaluation_id})->{status} eq 'failed'
+}, 'its end');
+status_is($t->post("/evaluations/$work->{evaluation_id}/retry"), 200,
+          'what failed while it was held');
+is((claimed({}))[0]{evaluation_id}, $item->{evaluation_id},
+   'can be claimed when it is retried');
+clear();
 
 # --- Key frames -----------------------------------------------------------
 

@@ -16,6 +16,7 @@
 #include "api/judge_routes.h"
 #include "base/judge_crypto.h"
 #include "base/judge_signature.h"
+#include "store/judge_store_work.h"
 #include "work/judge_callback.h"
 #include "work/judge_metrics.h"
 #include "work/judge_work.h"
@@ -32,6 +33,8 @@ typedef struct {
     judge_result_t           result;
     judge_callback_find_t    find;
     judge_callback_finish_t  finish;
+    bool                     chunk;    /* of progress, no result */
+    judge_work_prolong_t     progress;
 } judge_callbacks_t;
 
 
@@ -49,6 +52,8 @@ static void judge_callbacks_release(judge_req_t *r);
 static void judge_callbacks_check(judge_req_t *r);
 static void judge_callbacks_checked(judge_req_t *r);
 static bool judge_callbacks_expected(judge_req_t *r);
+static void judge_callbacks_progress(judge_req_t *r);
+static void judge_callbacks_progressed(judge_req_t *r);
 static void judge_callbacks_finish(judge_req_t *r);
 static void judge_callbacks_committed(judge_req_t *r, judge_op_t *op);
 static void judge_callbacks_finished(judge_req_t *r);
@@ -262,6 +267,14 @@ judge_callbacks_check(judge_req_t *r)
 {
     judge_callbacks_t  *c = r->ctx;
 
+    c->chunk = judge_callback_is_progress(c->report);
+
+    if (c->chunk) {
+        c->rc = judge_callback_progress(r->arena, c->report, &c->find,
+                                        &c->progress.progress, &c->error);
+        return;
+    }
+
     c->rc = judge_callback_read(r->arena, c->report, &c->find, c->learned,
                                 c->now, &c->result, &c->error);
 }
@@ -287,7 +300,16 @@ judge_callbacks_checked(judge_req_t *r)
     }
 
     if (judge_str_eq_c(c->find.row.status, "processing")) {
-        judge_callbacks_finish(r);
+        if (c->chunk) {
+            judge_callbacks_progress(r);
+        } else {
+            judge_callbacks_finish(r);
+        }
+        return;
+    }
+
+    if (c->chunk) {
+        judge_fail(r, 409, "the evaluation has ended already");
         return;
     }
 
@@ -320,6 +342,38 @@ judge_callbacks_expected(judge_req_t *r)
     }
 
     return true;
+}
+
+
+/* How far the worker is; whoever holds a lease keeps it. */
+
+static void
+judge_callbacks_progress(judge_req_t *r)
+{
+    judge_callbacks_t  *c = r->ctx;
+
+    r->org = c->find.row.org;
+    c->result.id = c->find.row.id;
+    c->result.status = JUDGE_STR("processing");
+    c->progress.op = (judge_op_t) { .kind = JUDGE_OP_WORK_PROLONG };
+    c->progress.id = c->find.row.id;
+    judge_await(r, &c->progress.op, judge_callbacks_progressed);
+}
+
+
+/* It may have ended since the look at it, too. */
+
+static void
+judge_callbacks_progressed(judge_req_t *r)
+{
+    judge_callbacks_t  *c = r->ctx;
+
+    if (c->progress.op.rc == JUDGE_OK) {
+        judge_callbacks_answer(r);
+        return;
+    }
+
+    judge_await(r, &c->find.op, judge_callbacks_found);
 }
 
 

@@ -44,6 +44,7 @@ typedef struct {
 typedef struct {
     judge_str_t           lease_id;
     judge_integer_t       lease;
+    judge_number_t        progress;
     judge_work_prolong_t  prolong;
 } judge_works_prolong_t;
 
@@ -99,6 +100,9 @@ static const judge_field_t  judge_works_prolong_fields[] = {
     { .name = "lease", .type = JUDGE_FIELD_INTEGER,
       .offset = offsetof(judge_works_prolong_t, lease), .min = 1,
       .max = JUDGE_CLAIM_LEASE_MAX },
+    { .name = "progress_percentage", .type = JUDGE_FIELD_NUMBER,
+      .offset = offsetof(judge_works_prolong_t, progress), .min = 0,
+      .max = 100 },
     { .name = NULL }
 };
 
@@ -357,6 +361,7 @@ judge_works_prolong(judge_req_t *r)
     c->prolong.op.kind = JUDGE_OP_WORK_PROLONG;
     c->prolong.id = r->params[0];
     c->prolong.lease = c->lease_id;
+    c->prolong.progress = c->progress.value;
     c->prolong.lease_until = judge_now(r->service)
                              + 1000 * (c->lease.set ? c->lease.value
                                                     : JUDGE_CLAIM_LEASE);

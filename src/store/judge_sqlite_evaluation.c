@@ -125,6 +125,7 @@ judge_evaluation_row_read(judge_run_t *run, judge_evaluation_row_t *row)
     row->evaluated_at = judge_column_int(run, 13);
     row->last_error = judge_column_str(run, 14);
     row->body = judge_column_str(run, 15);
+    row->progress = judge_column_double(run, 16);
 }
 
 

@@ -213,10 +213,10 @@ const judge_sqlite_op_t  judge_sqlite_work_claim = {
              "UPDATE evaluations SET deadline = ?3, queue_at = ?3"
              " WHERE org = ?1 AND id = ?2 AND attempts >= ?4",
              "UPDATE evaluations SET work_until = ?3, work_lease = ?4,"
-             " attempts = attempts + 1 WHERE org = ?1 AND id = ?2"
-             " AND deadline > ?5 RETURNING id, content_id, judge_id,"
-             " judge_version, batch_id, priority, attempts, created_at,"
-             " deadline",
+             " work_progress = NULL, attempts = attempts + 1"
+             " WHERE org = ?1 AND id = ?2 AND deadline > ?5"
+             " RETURNING id, content_id, judge_id, judge_version, batch_id,"
+             " priority, attempts, created_at, deadline",
              "SELECT " JUDGE_WORK_COLUMNS_REST
              " FROM contents c, judge_versions v WHERE c.org = ?1"
              " AND c.id = ?2 AND v.org = ?1 AND v.judge_id = ?3"
@@ -264,7 +264,8 @@ judge_work_prolong_bind(judge_run_t *run)
     judge_bind_str(run, 1, o->op.org);
     judge_bind_str(run, 2, o->id);
     judge_bind_str(run, 3, o->lease);
-    judge_bind_int(run, 4, o->lease_until);
+    judge_bind_when(run, 4, o->lease_until);
+    judge_bind_double(run, 5, o->progress, o->progress > 0);
 
     return JUDGE_STEP_RUN;
 }
@@ -273,7 +274,10 @@ judge_work_prolong_bind(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_work_prolong = {
     .name = "work_prolong",
     .place = JUDGE_OP_WRITE,
-    .sql = { "UPDATE evaluations SET work_until = ?4 WHERE" JUDGE_WORK_MINE,
+    .sql = { "UPDATE evaluations SET work_until = coalesce(?4, work_until),"
+             " work_progress = coalesce(?5, work_progress) WHERE org = ?1"
+             " AND id = ?2 AND (?3 IS NULL OR work_lease = ?3)"
+             " AND status = 'processing'",
              JUDGE_WORK_THERE },
     .bind = judge_work_prolong_bind
 };
@@ -301,6 +305,7 @@ const judge_sqlite_op_t  judge_sqlite_work_release = {
     .name = "work_release",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE evaluations SET work_until = ?4, work_lease = NULL,"
+             " work_progress = NULL,"
              " attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0"
              " END WHERE" JUDGE_WORK_MINE,
              JUDGE_WORK_THERE },

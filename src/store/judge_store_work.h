@@ -80,8 +80,9 @@ typedef struct {
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
-    judge_str_t  lease;
-    judge_ms_t   lease_until;
+    judge_str_t  lease;                /* absent: whoever holds it, */
+    judge_ms_t   lease_until;          /* which then stays as it is: 0 */
+    double       progress;             /* percent; 0: as it was */
 } judge_work_prolong_t;
 
 /* Gives it back, and the attempt did not count.  The same. */

@@ -71,6 +71,11 @@ typedef struct {
     judge_callback_source_t   source;
 } judge_callback_t;
 
+typedef struct {
+    judge_str_t     content_id;
+    judge_number_t  progress;
+} judge_callback_chunk_t;
+
 /* A report on its way into a record. */
 typedef struct {
     judge_arena_t                *arena;
@@ -203,6 +208,17 @@ static const judge_field_t  judge_callback_source_fields[] = {
     { .name = NULL }
 };
 
+static const judge_field_t  judge_callback_chunk_fields[] = {
+    { .name = "content_id", .type = JUDGE_FIELD_STRING,
+      .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_callback_chunk_t, content_id), .min = 1,
+      .max = 200 },
+    { .name = "progress_percentage", .type = JUDGE_FIELD_NUMBER,
+      .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_callback_chunk_t, progress), .max = 100 },
+    { .name = NULL }
+};
+
 static const judge_field_t  judge_callback_fields[] = {
     { .name = "content_id", .type = JUDGE_FIELD_STRING,
       .flags = JUDGE_REQUIRED,
@@ -251,6 +267,44 @@ judge_callback_read(judge_arena_t *arena, const judge_json_t *report,
     }
 
     return judge_callback_record(&x, now, result);
+}
+
+
+bool
+judge_callback_is_progress(const judge_json_t *report)
+{
+    judge_json_t  *status;
+
+    status = judge_json_get(report, "status");
+
+    return status && status->type == JUDGE_JSON_STRING
+           && judge_str_eq_c(status->string, "processing");
+}
+
+
+judge_rc_e
+judge_callback_progress(judge_arena_t *arena, const judge_json_t *report,
+    const judge_callback_find_t *find, double *percent, judge_str_t *error)
+{
+    judge_rc_e              rc;
+    judge_callback_chunk_t  chunk;
+
+    memset(&chunk, 0, sizeof(judge_callback_chunk_t));
+    rc = judge_fields_bind(arena, judge_callback_chunk_fields, report,
+                           JUDGE_STR(""), &chunk, error);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (!judge_str_eq(chunk.content_id, find->row.content_id)) {
+        *error = JUDGE_STR("content_id: expected the content of the"
+                           " evaluation");
+        return JUDGE_INVALID;
+    }
+
+    *percent = chunk.progress.value;
+
+    return JUDGE_OK;
 }
 
 

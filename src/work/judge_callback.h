@@ -43,6 +43,14 @@ judge_rc_e judge_callback_read(judge_arena_t *arena,
     judge_trained_entry_t *learned, judge_ms_t now, judge_result_t *result,
     judge_str_t *error);
 
+/* Whether it only tells how far the worker is: the status is "processing". */
+bool judge_callback_is_progress(const judge_json_t *report);
+
+/* Reads such a one: percent, 0 to 100.  JUDGE_INVALID as above. */
+judge_rc_e judge_callback_progress(judge_arena_t *arena,
+    const judge_json_t *report, const judge_callback_find_t *find,
+    double *percent, judge_str_t *error);
+
 /* How often it was tried, as the record says it. */
 int64_t judge_callback_attempts(const judge_evaluation_row_t *row);
 
