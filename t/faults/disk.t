@@ -131,6 +131,7 @@ sub opened {
 
     local $Test::Builder::Level = $Test::Builder::Level + 1;
 
+    $t->wait_until(sub { $t->single || $t->workers == 2 }, 'both workers');
     my @workers = $t->workers;
     $repair->();
     $t->wait_until(sub {
