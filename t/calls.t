@@ -1,0 +1,217 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Calls to the outside under way: how many there are at once, by TLS, longer
+# than allowed, and when nginx is reloaded, quits, stops or is killed.
+
+use Judge::Test;
+use Judge::OpenAI;
+use Judge::Receiver;
+
+my $receiver = Judge::Receiver->start;
+
+sub slow {
+    return Judge::OpenAI->start(script => [
+        ({ action => 'ok', delay => 1 }) x $_[0] ]);
+}
+
+my %server = (
+    few    => slow(100),
+    tls    => Judge::OpenAI->start,
+    long   => Judge::OpenAI->start(script => [
+                  ({ action => 'ok', long => 2_000_000 }) x 100 ]),
+    reload => slow(6),
+    quit   => slow(6),
+    stop   => slow(6),
+    kill   => slow(6),
+);
+my %at_once = (few => 3);
+
+# Connections are kept, so that those of a worker that leaves are, too.
+
+sub location {
+    my ($name, $path, $peer, @more) = @_;
+    my $at = $at_once{$name} ? "at_once=$at_once{$name}" : '';
+    return <<"CONF";
+location = /models/$path {
+    internal;
+    judge_model $path $at;
+    proxy_pass $peer/v1/chat/completions;
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_buffering off;
+    proxy_next_upstream error non_idempotent;
+    client_max_body_size 16m;
+    @more
+}
+CONF
+}
+
+sub tls {
+    my ($path, $name) = @_;
+    return location('tls', $path, "https://$path", 'proxy_ssl_verify on;',
+                    'proxy_ssl_trusted_certificate @DIR@/ca.pem;',
+                    "proxy_ssl_server_name on; proxy_ssl_name $name;");
+}
+
+my $t = Judge::Test->new(
+    store  => 'attempts=2',
+    http   => join('', map { <<"CONF" } sort grep { $_ ne 'tls' } keys %server)
+upstream $_ {
+    server 127.0.0.1:@{[ $server{$_}->port ]};
+    keepalive 8;
+}
+CONF
+    . <<"CONF",
+upstream good {
+    server 127.0.0.1:\@PORT1@;
+    keepalive 8;
+}
+
+upstream other {
+    server 127.0.0.1:\@PORT1@;
+    keepalive 8;
+}
+
+server {
+    listen 127.0.0.1:\@PORT1@ ssl;
+    ssl_certificate good.pem;
+    ssl_certificate_key key.pem;
+
+    location / {
+        proxy_pass http://127.0.0.1:@{[ $server{tls}->port ]};
+        proxy_set_header X-Connection \$connection;
+    }
+}
+CONF
+    server => join('', map { location($_, $_, "http://$_") }
+                   sort grep { $_ ne 'tls' } keys %server)
+              . tls('good', 'good.test') . tls('other', 'other.test')
+              . <<"CONF",
+location /out {
+    judge_outbound allow=127.0.0.0/8 at_once=4 timeout=1s;
+    include @{[ Judge::Nginx->repo ]}/conf/outbound.conf;
+}
+CONF
+    workers => 1,
+    orgs    => 8,
+    start   => 0,
+);
+
+certificate();
+$t->start;
+$t->new_org("Organization $_") for 1 .. 8;
+
+my $judge = $t->new_judge;
+
+sub certificate {
+    my $dir = $t->dir;
+
+    for ([ qw(req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes
+              -days 2 -subj), '/CN=Test authority', '-keyout',
+           "$dir/ca.key", '-out', "$dir/ca.pem" ],
+         [ qw(req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj
+              /CN=good.test -keyout), "$dir/key.pem", '-out',
+           "$dir/good.csr" ],
+         [ qw(x509 -req -days 2 -CAcreateserial -in), "$dir/good.csr", '-CA',
+           "$dir/ca.pem", '-CAkey', "$dir/ca.key", '-extfile', "$dir/ext",
+           '-out', "$dir/good.pem" ])
+    {
+        $t->write('ext', "subjectAltName=DNS:good.test\n");
+        my ($status, $out) = $t->run('openssl', @$_);
+        die "openssl: $out" if $status != 0;
+    }
+}
+
+sub asked {
+    my ($model, $n) = @_;
+    return map { $t->new_evaluation($judge,
+                     $t->new_content("A text, $_ for $model."),
+                     model => $model) } 1 .. $n;
+}
+
+sub how {
+    my %how;
+    for my $e (map { $t->evaluated($_) } @_) {
+        $how{ join ' ', grep { defined } $e->{status}, $e->{error}{code} }++;
+    }
+    return join ', ', map { "$how{$_} $_" } sort keys %how;
+}
+
+# The most connections that the worker had to a port while a condition was not
+# met.
+
+sub most {
+    my ($port, $until) = @_;
+
+    my $hex  = sprintf ':%04X', $port;
+    my $most = 0;
+    my ($pid) = $t->single ? $t->pid : $t->workers;
+
+    $t->wait_until(sub {
+        my %own = map { (readlink // '') =~ /^socket:\[(\d+)\]$/ ? ($1 => 1)
+                                                                : () }
+                  glob "/proc/$pid/fd/*";
+        my $n   = grep { my @f = split; $f[2] =~ /$hex$/ && $f[3] eq '01'
+                                        && $own{ $f[9] } }
+                  grep { length } split /\n/,
+                  Judge::Nginx::read_file("/proc/$pid/net/tcp") // '';
+        $most = $n if $n > $most;
+        return $until->();
+    }, "what calls port $port", 60);
+
+    return $most;
+}
+
+# --- At once ----------------------------------------------------------------
+
+my @few  = asked(few => 9);
+my $most = most($server{few}->port, sub {
+    !grep { $t->get("/evaluations/$_")->json->{status} eq 'processing' } @few
+});
+is($most, 3, 'as many calls of a model at once as at_once says');
+is(how(@few), '9 completed', 'and all in the end');
+
+for my $org (0 .. 7) {
+    $t->put('/config/webhooks', org => $org, json => {
+        url => $receiver->url("/hang/$org") });
+    status_is($t->post('/config/webhooks/test', org => $org), 202,
+              'a webhook for one that hangs');
+}
+$most = most($receiver->port, sub {
+    !$t->sql1("select count(*) from deliveries where status = 'pending'") });
+ok($most > 0 && $most <= 4, "webhooks at once: $most");
+is(scalar $receiver->requests, 8, 'and all in the end');
+
+# --- TLS, and too much ------------------------------------------------------
+
+is(join(', ', map { how(asked(good => 1)) } 1 .. 3),
+   '1 completed, 1 completed, 1 completed',
+   'by TLS, with a certificate that is verified');
+my %seen = map { $_->{headers}{'x-connection'} => 1 } $server{tls}->requests;
+is(scalar keys %seen, 1, 'which is kept open');
+is(how(asked(other => 1)), '1 failed MODEL_UNREACHABLE',
+   'one for another name');
+is(scalar $server{tls}->requests, 3, 'is not called');
+is(how(asked(long => 1)), '1 failed INVALID', 'an answer longer than we read');
+
+# --- In the middle ----------------------------------------------------------
+
+if (!$t->single) {
+    for ([ reload => sub { $t->reload } ],
+         [ quit   => sub { $t->restart } ],
+         [ stop   => sub { $t->stop; $t->start } ],
+         [ kill   => sub { $t->crash; $t->start } ])
+    {
+        my ($how, $act) = @$_;
+        my @ids = asked($how => 6);
+        $t->wait_until(sub { 6 <= $server{$how}->requests }, 'all asked');
+        $act->();
+        is(how(@ids), '6 completed', "$how: no evaluation is lost");
+        is(scalar(grep { $_ } map { scalar @{
+               $t->get("/evaluations/$_")->json->{criteria_scores} } } @ids),
+           6, "$how: each with its scores");
+    }
+}
+
+done_testing;
