@@ -12,12 +12,9 @@ use Judge::Test;
 
 my $t = Judge::Test->new(
     orgs   => 2,
-    http   => 'judge_store @DIR@/brief name=brief attempts=2'
-              . ' callback_deadline=1s;'
-              . 'judge_store @DIR@/tired name=tired attempts=2;',
+    http   => 'judge_store @DIR@/tired name=tired attempts=2;',
     judge  => 'default',
-    server => 'location /brief/ { judge brief; }'
-              . ' location /tired/ { judge tired; }');
+    server => 'location /tired/ { judge tired; }');
 
 my $json     = JSON::PP->new->utf8->canonical;
 my $claim    = '/v1/work/claim';
@@ -281,18 +278,26 @@ $r = $t->post($claim, json => { wait => 1 });
 is_deeply($r->json, { work => [] }, 'a wait in vain');
 cmp_ok($r->seconds, '>=', 0.9, 'takes its time');
 
+# Claims that wait, each in the hands of a worker process.
+
 sub waiting {
     my ($n, %opt) = @_;
 
-    my @clients = map { $t->connect } 1 .. $n;
-    $_->send($t->bytes(POST => $claim, json => { wait => 60, %opt }))
-        for @clients;
+    my $bytes = $t->bytes(POST => $claim, json => { wait => 60, %opt },
+                          headers => [ Expect => '100-continue' ]);
+    my ($head, $body) = $bytes =~ /^(.*?\r\n\r\n)(.*)\z/s;
 
-    return @clients;
+    return map {
+        my $client = $t->connect;
+        $client->send($head);
+        defined $client->read_until(qr/^HTTP\S+ 100 .*?\r\n\r\n/s)
+            or die "nobody takes the claim\n";
+        $client->send($body);
+        $client
+    } 1 .. $n;
 }
 
 my @clients = waiting(4);
-$t->get('/healthz') for 1 .. 10;
 my @made = clips(4);
 my @got  = map { $_->response } @clients;
 is(join(' ', sort map { $_->json->{work}[0]{evaluation_id} } @got),
@@ -302,14 +307,12 @@ is(join(' ', sort map { $_->json->{work}[0]{evaluation_id} } @got),
 # The client of one that waits leaves; nothing is lost.
 
 my @gone = waiting(3);
-$t->get('/healthz') for 1 .. 10;
 $_->reset for @gone;
 clear();
 
 # A worker process that leaves answers those who wait.
 
 @clients = waiting(4);
-$t->get('/healthz') for 1 .. 10;
 $t->reload(gone => 1) if !Judge::Nginx->single;
 ($item) = clips(1) if Judge::Nginx->single;
 @got = map { $_->response } @clients;
@@ -325,8 +328,7 @@ SKIP: {
     @made    = clips(5);
     my @held = claimed({ max => 2 });
     @clients = waiting(6, kinds => ['audio']);
-    $t->get('/healthz') for 1 .. 10;
-    $t->kill_worker for 1, 2;
+        $t->kill_worker for 1, 2;
     push @made, clips(5);
     expire();
     my %seen;
@@ -476,18 +478,8 @@ $t->wait_until(sub {
 }, 'the end of the attempts');
 is($r->{error}{code}, 'ATTEMPTS_EXHAUSTED', 'what is lost twice fails');
 
-my ($brief, %brief) = other('brief');
-my ($late) = clips(1, judge_id => $brief, %brief);
-($work) = claimed({ lease => 600 }, %brief);
-$t->wait_until(sub {
-    $r = $t->get("/brief/evaluations/$late->{evaluation_id}",
-                 key => $brief{key})->json;
-    return $r->{status} eq 'failed';
-}, 'the deadline');
-is($r->{error}{code}, 'TIMED_OUT', 'the deadline ends it, held or not');
-error_is(beat($work, %brief), 409, qr/has ended/, 'its worker is told');
-
-# One that failed while it was held is nobody's when it is retried.
+# The deadline, here behind the service's back, ends it, held or not; retried,
+# it is nobody's.
 
 ($item) = clips(1);
 ($work) = claimed({ lease => 600 });
@@ -496,6 +488,9 @@ $t->alter('update evaluations set queue_at = 1, deadline = 1'
 $t->wait_until(sub {
     status_of($work->{evaluation_id})->{status} eq 'failed'
 }, 'its end');
+is(status_of($work->{evaluation_id})->{error}{code}, 'TIMED_OUT',
+   'the deadline ends it');
+error_is(beat($work), 409, qr/has ended/, 'its worker is told');
 status_is($t->post("/evaluations/$work->{evaluation_id}/retry"), 200,
           'what failed while it was held');
 is((claimed({}))[0]{evaluation_id}, $item->{evaluation_id},
