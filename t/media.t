@@ -9,6 +9,7 @@
 use Judge::Test;
 
 use Judge::Media;
+use Judge::OpenAI;
 use Judge::Receiver;
 
 plan(skip_all => 'FFmpeg is not installed: see util/deps')
@@ -345,6 +346,61 @@ is($t->sql1("select work_lease is null and attempts = 0 from evaluations"
 
 $other = $media->worker;
 is($t->evaluated($long->{job_id})->{status}, 'completed', 'at once');
+
+
+# --- With a model that sees images ----------------------------------------
+
+$media->stop($other);
+
+# It gives 90 to all, and knows neither schemas nor the first request.
+my $llm = Judge::OpenAI->start(key => 'sk-seen', models => ['seer'],
+    lacks => ['schema'], script => ['error'],
+    verdict => sub {
+        my ($q) = @_;
+        my $v = Judge::OpenAI::verdict($q);
+        $_->{score} = 90 for values %{ $v->{criteria} };
+        return $v;
+    });
+my @model = (JUDGE_MODEL_URL => $llm->url,
+             JUDGE_MODEL => 'seer', JUDGE_MODEL_KEY => 'sk-seen',
+             JUDGE_MODEL_SHARE => 40);
+
+$other = $media->worker(@model);
+my $seen = $t->evaluated(uploaded('dark.mp4', judge_id => $judge{video})
+                         ->{job_id});
+my $had  = scores($e{'dark.mp4'});
+my $has  = scores($seen);
+
+is($seen->{status}, 'completed', 'with a model') or diag(explain($seen));
+is($has->{story}, 90, 'what can\'t be measured has its score');
+for my $c (grep { $_ ne 'story' } sort keys %$had) {
+    cmp_ok(abs($has->{$c} - (0.4 * 90 + 0.6 * $had->{$c})), '<', 0.011,
+           "$c has both");
+}
+like(feedback($seen, 'light'), qr/dark.* Seen in the key frames: Reasons/s,
+     'and both feedbacks');
+is($seen->{provenance}{model}, 'media-worker 1 + seer', 'by whom');
+
+my ($asked) = grep { $_->{status} == 200 } $llm->requests;
+my @parts   = grep { $_->{type} eq 'image_url' }
+              map { ref $_->{content} ? @{ $_->{content} } : () }
+              @{ $asked->{json}{messages} };
+is(scalar @parts, 4, 'it was shown four key frames');
+unlike($media->said($other), qr/sk-seen/, 'its key is not in the log');
+
+# Sound has nothing to be seen.
+my $before = scalar $llm->requests;
+is($t->evaluated(uploaded('good.wav', judge_id => $judge{audio})->{job_id})
+     ->{status}, 'completed', 'sound');
+is(scalar $llm->requests, $before, 'is not shown to it');
+$media->stop($other);
+
+# One that can't be used is done without.
+$other = $media->worker(@model, JUDGE_MODEL_KEY => 'sk-wrong');
+$seen  = $t->evaluated(uploaded('good.png', judge_id => $judge{image})
+                       ->{job_id});
+is_deeply(scores($seen), scores($e{'good.png'}), 'without it: measured only');
+like($seen->{summary}, qr/The model could not be asked\.$/, 'and it says so');
 
 
 # --- Deleted, and too large -----------------------------------------------

@@ -44,7 +44,7 @@ judge_decode_open(judge_decode_t *d, int fd,
     d->fd = fd;
     d->size = lseek(fd, 0, SEEK_END);
 
-    if (d->size < 0) {
+    if (d->size < 0 || lseek(fd, 0, SEEK_SET) != 0) {
         return JUDGE_MEASURE_INTERNAL;
     }
 
@@ -285,6 +285,15 @@ judge_decode_buffer(AVCodecContext *decoder, AVFrame *frame, int flags)
     }
 
     return avcodec_default_get_buffer2(decoder, frame, flags);
+}
+
+
+void
+judge_decode_tell(const judge_decode_t *d, int64_t position)
+{
+    if (position > 0) {
+        lseek(d->fd, position, SEEK_SET);
+    }
 }
 
 

@@ -40,6 +40,12 @@ typedef struct {
     judge_errand_judge_t    judge;
 } judge_errand_item_t;
 
+/* A member of what is told. */
+typedef struct {
+    const char  *name;                 /* NULL behind the last */
+    int          value;
+} judge_errand_number_t;
+
 #define judge_in(of, member)  offsetof(of, member)
 #define judge_errand_text(of, member, flag)                                   \
     { .name = #member, .type = JUDGE_FIELD_STRING, .flags = flag,             \
@@ -85,8 +91,8 @@ static judge_desk_e judge_errand_read(judge_arena_t *arena, judge_str_t body,
 static judge_rc_e judge_errand_take(judge_arena_t *arena,
     const judge_errand_item_t *item, judge_errand_t *errand);
 static judge_desk_e judge_errand_post(judge_desk_t *desk,
-    judge_client_t *client, const judge_errand_t *errand, const char *what,
-    const char *number, int value, judge_desk_answer_t *out);
+    const judge_errand_t *errand, const char *what,
+    const judge_errand_number_t *numbers, judge_desk_answer_t *out);
 static judge_desk_e judge_desk_ask(judge_client_t *client,
     const judge_ask_t *ask, judge_desk_answer_t *out, judge_answer_t *answer);
 static void judge_desk_detail(const judge_answer_t *answer,
@@ -274,15 +280,19 @@ judge_errand_take(judge_arena_t *arena, const judge_errand_item_t *item,
 /* --- The lease ----------------------------------------------------------- */
 
 judge_desk_e
-judge_errand_prolong(judge_desk_t *desk, judge_errand_t *errand,
+judge_errand_prolong(judge_desk_t *desk, judge_errand_t *errand, int percent,
     judge_desk_answer_t *out)
 {
-    judge_ms_t    now;
-    judge_desk_e  outcome;
+    judge_ms_t                   now;
+    judge_desk_e                 outcome;
+    const judge_errand_number_t  numbers[] = {
+        { "lease", desk->conf->lease },
+        { "progress_percentage", percent },
+        { NULL, 0 }
+    };
 
     now = judge_time_now();
-    outcome = judge_errand_post(desk, &desk->beats, errand, "heartbeat",
-                                "lease", desk->conf->lease, out);
+    outcome = judge_errand_post(desk, errand, "heartbeat", numbers, out);
 
     if (outcome == JUDGE_DESK_OK) {
         errand->until = now + 1000 * (judge_ms_t) desk->conf->lease;
@@ -296,18 +306,22 @@ judge_desk_e
 judge_errand_release(judge_desk_t *desk, const judge_errand_t *errand,
     int delay, judge_desk_answer_t *out)
 {
-    return judge_errand_post(desk, &desk->beats, errand, "release", "delay",
-                             delay, out);
+    const judge_errand_number_t  numbers[] = {
+        { "delay", delay }, { NULL, 0 }
+    };
+
+    return judge_errand_post(desk, errand, "release", numbers, out);
 }
 
 
 /* Identifiers are letters, digits and "_", but they came from outside. */
 
 static judge_desk_e
-judge_errand_post(judge_desk_t *desk, judge_client_t *client,
-    const judge_errand_t *errand, const char *what, const char *number,
-    int value, judge_desk_answer_t *out)
+judge_errand_post(judge_desk_t *desk, const judge_errand_t *errand,
+    const char *what, const judge_errand_number_t *numbers,
+    judge_desk_answer_t *out)
 {
+    size_t            i;
     judge_str_t       url;
     judge_buf_t       body;
     judge_arena_t    *arena;
@@ -325,7 +339,9 @@ judge_errand_post(judge_desk_t *desk, judge_client_t *client,
     judge_json_begin(&w, &body);
     judge_json_object(&w);
     judge_json_put_str(&w, "lease_id", errand->lease);
-    judge_json_put_int(&w, number, value);
+    for (i = 0; numbers[i].name; i++) {
+        judge_json_put_int(&w, numbers[i].name, numbers[i].value);
+    }
     judge_json_object_end(&w);
 
     url = judge_str_printf(arena, "%s/v1/work/%.*s/%s", desk->conf->url,
@@ -337,7 +353,7 @@ judge_errand_post(judge_desk_t *desk, judge_client_t *client,
             .body = judge_buf_view(&body), .headers = { desk->auth },
             .seconds = JUDGE_ERRAND_SECONDS / 3, .file = -1 };
 
-        outcome = judge_desk_ask(client, &ask, out, &answer);
+        outcome = judge_desk_ask(&desk->beats, &ask, out, &answer);
         judge_answer_free(&answer);
     }
 

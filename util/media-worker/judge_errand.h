@@ -68,9 +68,9 @@ void judge_desk_free(judge_desk_t *desk);
 judge_desk_e judge_errand_claim(judge_desk_t *desk, judge_arena_t *arena,
     judge_errand_t *errand, judge_desk_answer_t *answer);
 
-/* Moves errand->until on. */
+/* Moves errand->until on, and says how far it is, %. */
 judge_desk_e judge_errand_prolong(judge_desk_t *desk, judge_errand_t *errand,
-    judge_desk_answer_t *answer);
+    int percent, judge_desk_answer_t *answer);
 
 /* Gives it back; another may have it after `delay` s. */
 judge_desk_e judge_errand_release(judge_desk_t *desk,

@@ -159,6 +159,7 @@ judge_here_run(judge_here_t *h)
             judge_here_packet(h, &d->sound, h->packet);
         }
 
+        judge_decode_tell(d, h->packet->pos);
         av_packet_unref(h->packet);
         h->late = judge_here_late(h);
     }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -111,7 +112,7 @@ judge_measurer_start(judge_measurer_t *m)
 }
 
 
-/* All other descriptors close by themselves. */
+/* Libraries may have descriptors that would stay open. */
 
 static void
 judge_measurer_exec(int end)
@@ -126,7 +127,8 @@ judge_measurer_exec(int end)
         && signal(SIGTERM, SIG_DFL) != SIG_ERR
         && signal(SIGINT, SIG_IGN) != SIG_ERR
         && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0
-        && dup2(end, JUDGE_MEASURER_SOCKET) >= 0)
+        && dup2(end, JUDGE_MEASURER_SOCKET) >= 0
+        && syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0) == 0)
     {
         execve("/proc/self/exe", argv, env);
     }

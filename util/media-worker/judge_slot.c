@@ -5,8 +5,8 @@
 
 
 /*
- * One evaluation after the other: claim, download, measure, score, keep key
- * frames, report.  The steps stand in the order they run.
+ * One evaluation after the other: claim, download, measure, score, ask the
+ * model, keep key frames, report.  The steps stand in the order they run.
  */
 
 
@@ -20,6 +20,7 @@
 
 #include "base/judge_crypto.h"
 #include "judge_errand.h"
+#include "judge_look.h"
 #include "judge_measurer.h"
 #include "judge_report.h"
 #include "judge_worker.h"
@@ -50,6 +51,7 @@ typedef struct {
     volatile const int         *stop;
     judge_desk_t                desk;
     judge_measurer_t            measurer;
+    judge_look_t                look;
     judge_ms_t                  beat_at;
     judge_errand_t             *errand;        /* NULL: none is held */
     bool                        lost;          /* and another has it */
@@ -58,8 +60,12 @@ typedef struct {
     /* Of the errand */
     judge_arena_t              *arena;
     int                         fd;
+    int64_t                     bytes; /* of the file */
+    bool                        measuring;
+    int                         percent;       /* done */
     judge_measured_t            measured;
     judge_verdict_t             verdict;
+    judge_str_t                 source;        /* absent: measured only */
     judge_ms_t                  began;
     const char                 *code;
     const char                 *message;
@@ -69,6 +75,7 @@ typedef struct {
 
 static bool judge_slot_tick(void *data);
 static bool judge_slot_beat(judge_slot_t *s, judge_ms_t now);
+static int judge_slot_percent(judge_slot_t *s);
 static void judge_slot_turn(judge_slot_t *s, unsigned *failures);
 static void judge_slot_trouble(judge_slot_t *s, judge_desk_e outcome,
     unsigned *failures);
@@ -80,6 +87,7 @@ static judge_step_e judge_slot_arrived(judge_slot_t *s,
     const judge_answer_t *answer, bool *again);
 static judge_step_e judge_slot_measure(judge_slot_t *s);
 static judge_step_e judge_slot_score(judge_slot_t *s);
+static judge_step_e judge_slot_look(judge_slot_t *s);
 static judge_step_e judge_slot_frames(judge_slot_t *s);
 static void judge_slot_end(judge_slot_t *s, judge_step_e step);
 static judge_desk_e judge_slot_report(judge_slot_t *s, judge_str_t report);
@@ -109,7 +117,9 @@ judge_slot_run(const judge_worker_conf_t *conf, int number,
     s.fd = -1;
     failures = 0;
 
-    if (!judge_desk_init(&s.desk, conf, judge_slot_tick, &s)) {
+    if (!judge_desk_init(&s.desk, conf, judge_slot_tick, &s)
+        || !judge_look_init(&s.look, conf, &s.desk.client))
+    {
         return 1;
     }
 
@@ -118,6 +128,7 @@ judge_slot_run(const judge_worker_conf_t *conf, int number,
     }
 
     judge_measurer_stop(&s.measurer);
+    judge_look_free(&s.look);
     judge_desk_free(&s.desk);
 
     return 0;
@@ -156,12 +167,32 @@ judge_slot_beat(judge_slot_t *s, judge_ms_t now)
     judge_desk_answer_t  answer;
 
     part = 1000 * (judge_ms_t) s->conf->lease / 3;
-    outcome = judge_errand_prolong(&s->desk, s->errand, &answer);
+    outcome = judge_errand_prolong(&s->desk, s->errand,
+                                   judge_slot_percent(s), &answer);
     s->lost = outcome == JUDGE_DESK_GONE || outcome == JUDGE_DESK_REFUSED
               || (outcome != JUDGE_DESK_OK && now >= s->errand->until);
     s->beat_at = now + (outcome == JUDGE_DESK_OK ? part : part / 4);
 
     return !s->lost;
+}
+
+
+/* How far the file was read, by the offset that the measuring process moves;
+ * a tenth is for the download, and one for what comes behind. */
+
+static int
+judge_slot_percent(judge_slot_t *s)
+{
+    off_t  at;
+
+    at = s->measuring ? lseek(s->fd, 0, SEEK_CUR) : 0;
+
+    if (at > 0 && s->bytes > 0) {
+        at = at < s->bytes ? at : s->bytes;
+        s->percent = 10 + (int) (80 * (double) at / (double) s->bytes);
+    }
+
+    return s->percent;
 }
 
 
@@ -236,6 +267,8 @@ judge_slot_do(judge_slot_t *s)
 
     memset(&s->measured, 0, sizeof(judge_measured_t));
     s->message = "";
+    s->source = (judge_str_t) { 0, NULL };
+    s->percent = 0;
     s->delay = JUDGE_SLOT_DELAY;
 
     step = judge_slot_fetch(s);
@@ -377,6 +410,7 @@ judge_slot_arrived(judge_slot_t *s, const judge_answer_t *answer,
     if (status == 200
         && (s->errand->size < 0 || answer->bytes == s->errand->size))
     {
+        s->bytes = answer->bytes;
         return JUDGE_STEP_ON;
     }
 
@@ -400,9 +434,18 @@ judge_slot_measure(judge_slot_t *s)
 {
     judge_measure_code_e  code;
 
+    if (lseek(s->fd, 0, SEEK_SET) != 0) {
+        s->message = "the file in JUDGE_TEMP can't be read";
+        return JUDGE_STEP_RELEASE;
+    }
+
+    s->percent = 10;
+    s->measuring = true;
     judge_measurer_measure(&s->measurer, s->fd, s->errand->kind,
                            &s->conf->limits, judge_slot_tick, s,
                            &s->measured);
+    s->measuring = false;
+    s->percent = 90;
     code = s->measured.report.code;
 
     if (code == JUDGE_MEASURE_OK) {
@@ -428,6 +471,8 @@ judge_slot_measure(judge_slot_t *s)
 static judge_step_e
 judge_slot_score(judge_slot_t *s)
 {
+    judge_step_e  step;
+
     if (judge_media_score(&s->measured.report.media, &s->errand->rubric,
                           s->arena, &s->verdict) != JUDGE_OK)
     {
@@ -435,11 +480,69 @@ judge_slot_score(judge_slot_t *s)
         return JUDGE_STEP_LEAVE;
     }
 
-    if (isnan(s->verdict.overall)) {
+    step = JUDGE_STEP_ON;
+    if (*s->conf->model_url && s->measured.report.nframes) {
+        step = judge_slot_look(s);
+    }
+
+    if (step == JUDGE_STEP_ON && isnan(s->verdict.overall)) {
         return judge_slot_fails(s, "NOT_MEASURABLE", "none of the judge's"
                                 " criteria is about something that is"
                                 " measured in such a file");
     }
+
+    return step;
+}
+
+
+/* Where the model can't be had, what was measured is the result, and says
+ * so; where there is nothing measured, it is tried again. */
+
+static judge_step_e
+judge_slot_look(judge_slot_t *s)
+{
+    uint32_t                       i;
+    judge_str_t                    jpegs[JUDGE_MEASURE_FRAMES], why;
+    judge_look_e                   outcome;
+    judge_verdict_t                seen;
+    const judge_measure_report_t  *r = &s->measured.report;
+    const judge_look_frames_t      frames = { jpegs, r->nframes };
+
+    for (i = 0; i < r->nframes; i++) {
+        jpegs[i] = (judge_str_t) { r->frame_sizes[i],
+                                   (const char *) s->measured.frames[i] };
+    }
+
+    outcome = judge_look_ask(&s->look, s->arena, &s->errand->rubric, &frames,
+                             &seen, &why);
+
+    if (outcome == JUDGE_LOOK_STOPPED) {
+        return JUDGE_STEP_RELEASE;
+    }
+
+    if (outcome == JUDGE_LOOK_OK) {
+        s->source = judge_str_printf(s->arena, "media-worker "
+                                     JUDGE_WORKER_VERSION " + %s",
+                                     s->conf->model);
+        s->message = "out of memory";
+        return judge_look_combine(s->arena, &s->errand->rubric,
+                                  s->conf->model_share, &seen, &s->verdict)
+               == JUDGE_OK ? JUDGE_STEP_ON : JUDGE_STEP_LEAVE;
+    }
+
+    judge_worker_log(s->number, "%.*s: without the model: %.*s",
+                     (int) s->errand->id.len, s->errand->id.data,
+                     (int) why.len, why.data ? why.data : "");
+
+    if (isnan(s->verdict.overall) && outcome == JUDGE_LOOK_DOWN) {
+        s->message = "the model can't be had";
+        return JUDGE_STEP_LEAVE;
+    }
+
+    s->verdict.summary = judge_str_printf(s->arena, "%.*s The model could not"
+                                          " be asked.",
+                                          (int) s->verdict.summary.len,
+                                          s->verdict.summary.data);
 
     return JUDGE_STEP_ON;
 }
@@ -536,7 +639,8 @@ judge_slot_completed(judge_slot_t *s)
     judge_str_t     body;
     judge_desk_e    outcome;
     judge_report_t  report = { .media = &s->measured.report.media,
-                               .seconds = judge_slot_seconds(s) };
+                               .seconds = judge_slot_seconds(s),
+                               .source = s->source };
 
     body = judge_report_completed(s->arena, s->errand, &s->verdict, &report);
     outcome = body.data ? judge_slot_report(s, body) : JUDGE_DESK_DOWN;
