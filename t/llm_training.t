@@ -125,6 +125,22 @@ is($e->{provenance}{calibrator}, $job, 'what was learned is used');
 is($e->{criteria_scores}[0]{raw_score}, 71, 'on top of the model\'s score');
 cmp_ok($e->{criteria_scores}[0]{score}, '!=', 71, 'which it moves');
 
+# Another model has other habits.
+
+for ([ samples => 2, $job, 'more samples: what was learned is kept' ],
+     [ model => 'm', undef, 'another model: nothing was learned yet' ])
+{
+    my ($field, $value, $calibrator, $name) = @$_;
+    status_is($t->put("/judges/$judge", json => { $field => $value }), 200,
+              "another version: $field");
+    $e = $t->evaluated($t->post('/evaluations/single', json => {
+        judge_id => $judge, content_id => $content, model => 'm' })
+        ->json->{evaluation_id});
+    is($e->{provenance}{calibrator}, $calibrator, $name);
+}
+status_is($t->post("/judges/$judge/versions/2/activate"), 200,
+          'back to what was learned');
+
 # What was learned about a model says nothing about its fallback.
 
 $t->put('/config/llm', json => { fallback_models => ['builtin'] });
