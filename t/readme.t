@@ -6,6 +6,7 @@
 use File::Basename qw(dirname);
 use JSON::PP qw(decode_json);
 
+use Judge::Media;
 use Judge::Test;
 
 my $repo   = Judge::Nginx->repo;
@@ -52,6 +53,42 @@ my @fields  = $shown =~ /"(\w+)": /g;
 my %has     = map { $_ => 1 } keys %$e,
               map { keys %$_ } @{ $e->{criteria_scores} // [] };
 is(join(' ', grep { !$has{$_} } @fields), '', 'every field that is shown');
+
+
+# --- Video, audio, images -------------------------------------------------
+
+# The worker is started by its command, for this server.
+
+SKIP: {
+    skip 'FFmpeg is not installed: see util/deps', 4
+        if !Judge::Media->can_make || !-x "$repo/build/media-worker";
+
+    my ($start, $try) = blocks('Video, audio, images', 'sh');
+    my $dir = $t->dir;
+    my @env = ('env', "JUDGE_DIR=$dir", 'JUDGE_WORKERS=1');
+
+    $t->write('env', "export JUDGE_URL='" . $t->url . "'\n"
+                   . "export JUDGE_API_KEY='" . $t->key . "'\n"
+                   . "export JUDGE_WEBHOOK_SECRET='" . $t->org->{secret}
+                   . "'\n");
+
+    ($status, $out) = $t->run(@env, split ' ', "$repo/$start");
+    is($status, 0, 'a worker starts') or diag($out);
+
+    Judge::Media->new($t)->photo("$dir/photo.jpg");
+    $try =~ s{^\. run/env$}{cd $dir; . ./env}m;
+    $t->write('media.sh', $try);
+
+    ($status, $out) = $t->run('timeout', 60, 'bash', '-euo', 'pipefail',
+                              "$dir/media.sh");
+    $e = eval { decode_json($out) } // {};
+    is($e->{status}, 'completed', 'an image is judged') or diag($out);
+    is(join(' ', map { $_->{name} } @{ $e->{criteria_scores} // [] }),
+       'Sharpness Exposure', 'by its criteria');
+
+    ($status, $out) = $t->run(@env, "$repo/util/media-worker/run", 'stop');
+    like($out, qr/\b1 stopped$/, 'and it is stopped');
+}
 
 
 # --- nginx.conf -----------------------------------------------------------

@@ -149,6 +149,17 @@ sub ffmpeg {
 }
 
 
+# A picture by itself, at any path.
+
+sub photo {
+    my ($self, $path) = @_;
+
+    $self->ffmpeg('photo.jpg', $self->from($picture), '-frames:v', 1, '-vf',
+                  'format=yuvj420p');
+    rename "$self->{dir}/photo.jpg", $path or die "$path: $!\n";
+}
+
+
 # The first part of another one.
 
 sub cut {
