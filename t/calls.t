@@ -5,6 +5,7 @@
 # than allowed, and when nginx is reloaded, quits, stops or is killed.
 
 use Judge::Test;
+use Judge::DNS;
 use Judge::OpenAI;
 use Judge::Receiver;
 
@@ -26,6 +27,8 @@ my %server = (
     kill   => slow(6),
 );
 my %at_once = (few => 3);
+my $named   = Judge::OpenAI->start;
+my $dns     = Judge::DNS->start('model.test' => ['127.0.0.1']);
 
 # Connections are kept, so that those of a worker that leaves are, too.
 
@@ -87,6 +90,10 @@ CONF
     server => join('', map { location($_, $_, "http://$_") }
                    sort grep { $_ ne 'tls' } keys %server)
               . tls('good', 'good.test') . tls('other', 'other.test')
+              . location('named', 'named',
+                         'http://$peer:' . $named->port,
+                         'set $peer model.test; resolver 127.0.0.1:'
+                         . $dns->port . ' ipv6=off;')
               . <<"CONF",
 location /out {
     judge_outbound allow=127.0.0.0/8 at_once=4 timeout=1s;
@@ -103,6 +110,7 @@ $t->start;
 $t->new_org("Organization $_") for 1 .. 8;
 
 my $judge = $t->new_judge;
+my $r;
 
 sub certificate {
     my $dir = $t->dir;
@@ -194,6 +202,22 @@ is(how(asked(other => 1)), '1 failed MODEL_UNREACHABLE',
    'one for another name');
 is(scalar $server{tls}->requests, 3, 'is not called');
 is(how(asked(long => 1)), '1 failed INVALID', 'an answer longer than we read');
+
+# --- Names, and deadlines ---------------------------------------------------
+
+is(how(asked(named => 1)), '1 completed', 'a name that is a variable');
+cmp_ok($dns->asked('model.test'), '>=', 1, 'is looked up when it is called');
+
+my $hang  = Judge::OpenAI->start(script => [ ('hang') x 20 ]);
+my $brief = Judge::Test->new(store => 'deadline=2s attempts=9',
+    server => location('brief', 'brief', $hang->url =~ s{/v1/.*}{}r));
+$r = $brief->post('/evaluations/single', json => {
+    judge_id => $brief->new_judge, model => 'brief',
+    content_id => $brief->new_content('A text.') });
+my $e = $brief->evaluated($r->json->{evaluation_id});
+is("$e->{status} $e->{error}{code}", 'failed TIMED_OUT',
+   'the deadline of an evaluation bounds all calls for it');
+is(scalar $hang->requests, 1, 'the only one of which had all of the time');
 
 # --- In the middle ----------------------------------------------------------
 
