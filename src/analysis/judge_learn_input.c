@@ -135,7 +135,8 @@ judge_input_normal(const float *cuts, float value)
     }
 
     below = judge_input_below(cuts, value);
-    above = judge_input_above(cuts, value);
+    above = below < JUDGE_CUTS && cuts[below] <= value
+            ? judge_input_above(cuts, value) : below;
 
     if (below != above) {
         return (judge_normal[below] + judge_normal[above - 1]) / 2;

@@ -197,15 +197,21 @@ judge_ridge_solve(double *a, double *b, size_t n)
 float
 judge_linear(const float *w, const float *in, size_t nin)
 {
-    size_t  j;
-    double  sum;
+    size_t  j, k;
+    double  sums[4] = { (double) w[nin], 0, 0, 0 };
 
-    sum = w[nin];
-    for (j = 0; j < nin; j++) {
-        sum += (double) w[j] * in[j];
+    /* Four sums that do not wait for each other. */
+    for (j = 0; j + 4 <= nin; j += 4) {
+        for (k = 0; k < 4; k++) {
+            sums[k] += (double) w[j + k] * (double) in[j + k];
+        }
     }
 
-    return (float) sum;
+    for (; j < nin; j++) {
+        sums[0] += (double) w[j] * (double) in[j];
+    }
+
+    return (float) ((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
 

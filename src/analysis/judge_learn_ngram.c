@@ -34,7 +34,7 @@ typedef struct {
 
 
 static size_t judge_ngram_hashes(judge_str_t text, uint32_t *buckets);
-static int judge_ngram_compare(const void *a, const void *b);
+static void judge_ngram_sort(uint32_t *buckets, size_t n);
 static bool judge_ngram_count(judge_ngram_set_t *grams,
     const judge_learn_set_t *set);
 static void judge_ngram_weigh(judge_ngram_set_t *grams);
@@ -98,12 +98,34 @@ judge_ngram_hashes(judge_str_t text, uint32_t *buckets)
 }
 
 
-static int
-judge_ngram_compare(const void *a, const void *b)
-{
-    uint32_t  x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+/* By radix, a byte at a time: buckets have two. */
 
-    return x < y ? -1 : x > y;
+static void
+judge_ngram_sort(uint32_t *buckets, size_t n)
+{
+    size_t     i, from[257];
+    unsigned   shift;
+    uint32_t   other[3 * JUDGE_NGRAM_WORDS], *in, *out;
+
+    in = buckets;
+    out = other;
+
+    for (shift = 0; shift < 16; shift += 8) {
+        memset(from, 0, sizeof(from));
+
+        for (i = 0; i < n; i++) {
+            from[(in[i] >> shift & 255) + 1]++;
+        }
+        for (i = 0; i < 256; i++) {
+            from[i + 1] += from[i];
+        }
+        for (i = 0; i < n; i++) {
+            out[from[in[i] >> shift & 255]++] = in[i];
+        }
+
+        in = other;
+        out = buckets;
+    }
 }
 
 
@@ -115,7 +137,7 @@ judge_ngrams(judge_str_t text, const float *idf, judge_ngram_t *out)
     uint32_t  buckets[3 * JUDGE_NGRAM_WORDS];
 
     n = text.data ? judge_ngram_hashes(text, buckets) : 0;
-    qsort(buckets, n, sizeof(uint32_t), judge_ngram_compare);
+    judge_ngram_sort(buckets, n);
 
     distinct = 0;
     for (i = 0; i < n; i++) {
@@ -132,8 +154,10 @@ judge_ngrams(judge_str_t text, const float *idf, judge_ngram_t *out)
 
     length = 0;
     for (i = 0; i < distinct; i++) {
-        out[i].value = (float) ((1 + judge_ln(out[i].value))
-                                * idf[out[i].bucket]);
+        out[i].value = out[i].value > 1
+                       ? (float) ((1 + judge_ln((double) out[i].value))
+                                  * (double) idf[out[i].bucket])
+                       : idf[out[i].bucket];
         length += (double) out[i].value * out[i].value;
     }
 

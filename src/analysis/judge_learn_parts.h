@@ -143,7 +143,18 @@ typedef struct {
 /* Fits one tree to the residuals y - f, and adds it to f of all items. */
 bool judge_tree_grow(const judge_boost_t *boost, size_t target,
     const float *y, float *f, uint64_t seed, judge_tree_t *tree);
-float judge_tree_leaf(const judge_tree_t *tree, const uint8_t *bins);
+static inline float
+judge_tree_leaf(const judge_tree_t *tree, const uint8_t *bins)
+{
+    size_t  node;
+
+    node = bins[tree->input[0]] > tree->bin[0];
+    node = 2 * node + (bins[tree->input[1 + node]] > tree->bin[1 + node]);
+    node = 2 * node + (bins[tree->input[3 + node]] > tree->bin[3 + node]);
+
+    return tree->leaf[node];
+}
+
 
 /* splitmix64 (Steele, Lea & Flood 2014). */
 static inline uint64_t

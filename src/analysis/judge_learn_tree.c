@@ -17,6 +17,7 @@
 #include "analysis/judge_learn_parts.h"
 
 
+#define JUDGE_TREE_BLOCK   8           /* inputs that are looked at together */
 #define JUDGE_TREE_MIN     5.0         /* weight of the rows in a leaf */
 #define JUDGE_TREE_PRIOR   1.0         /* rows that a leaf of 0 counts for */
 #define JUDGE_TREE_LEVELS  3
@@ -84,21 +85,6 @@ judge_tree_grow(const judge_boost_t *boost, size_t target, const float *y,
     }
 
     return true;
-}
-
-
-float
-judge_tree_leaf(const judge_tree_t *tree, const uint8_t *bins)
-{
-    size_t  level, node, at;
-
-    node = 0;
-    for (level = 0; level < JUDGE_TREE_LEVELS; level++) {
-        at = ((size_t) 1 << level) - 1 + node;
-        node = 2 * node + (bins[tree->input[at]] > tree->bin[at]);
-    }
-
-    return tree->leaf[node];
 }
 
 
@@ -183,9 +169,9 @@ judge_grow_inputs(judge_grow_t *g, uint64_t *state)
 static void
 judge_grow_level(judge_grow_t *g, size_t level, judge_tree_t *tree)
 {
-    size_t        i, k, node, nodes, first;
-    uint16_t      input;
-    judge_bin_t   bins[4][JUDGE_BINS], *bin;
+    size_t          i, j, k, n, node, nodes, first;
+    judge_bin_t     bins[JUDGE_TREE_BLOCK][4][JUDGE_BINS], *bin;
+    const uint8_t  *row;
 
     nodes = (size_t) 1 << level;
     first = nodes - 1;
@@ -194,19 +180,28 @@ judge_grow_level(judge_grow_t *g, size_t level, judge_tree_t *tree)
         g->gain[first + node] = 1e-9;
     }
 
-    for (k = 0; k < g->ninputs; k++) {
-        input = g->inputs[k];
-        memset(bins, 0, nodes * sizeof(bins[0]));
+    /* Several inputs at a time: a row is fetched once for all of them. */
+    for (k = 0; k < g->ninputs; k += n) {
+        n = g->ninputs - k < JUDGE_TREE_BLOCK ? g->ninputs - k
+                                              : JUDGE_TREE_BLOCK;
+        memset(bins, 0, n * sizeof(bins[0]));
 
         for (i = 0; i < g->nrows; i++) {
-            bin = &bins[g->node[i]][g->boost->bins[g->rows[i] * g->boost->nin
-                                                   + input]];
-            bin->sum += g->residual[i];
-            bin->weight += g->weight[i];
+            row = g->boost->bins + g->rows[i] * g->boost->nin;
+            node = g->node[i];
+
+            for (j = 0; j < n; j++) {
+                bin = &bins[j][node][row[g->inputs[k + j]]];
+                bin->sum += g->residual[i];
+                bin->weight += g->weight[i];
+            }
         }
 
-        for (node = 0; node < nodes; node++) {
-            judge_grow_split(g, first + node, input, bins[node], tree);
+        for (j = 0; j < n; j++) {
+            for (node = 0; node < nodes; node++) {
+                judge_grow_split(g, first + node, g->inputs[k + j],
+                                 bins[j][node], tree);
+            }
         }
     }
 }

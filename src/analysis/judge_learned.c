@@ -326,11 +326,11 @@ judge_learned_one(const judge_learned_t *model,
     }
 
     if (t->grams) {
-        part = t->gram_base;
-        for (i = 0; i < ngrams; i++) {
-            part += (double) t->gram_scale * t->grams[grams[i].bucket]
-                    * grams[i].value;
+        for (i = 0, part = 0; i < ngrams; i++) {
+            part += (double) ((float) t->grams[grams[i].bucket]
+                              * grams[i].value);
         }
+        part = (double) t->gram_base + (double) t->gram_scale * part;
         sum += t->stack[JUDGE_PART_NGRAMS] * (part - t->mean);
     }
 
