@@ -9,7 +9,11 @@
 # in a batch, is told people's scores, trained, and then evaluates texts that
 # nobody corrected.  Called by util/quality learn.
 #
-#   learn.pl [--items=N,N,…] [--seed=N] NAME FILE.jsonl …
+#   learn.pl [--items=N,N,…] [--seed=N] [--draws=N] NAME FILE.jsonl …
+#
+# With --draws each row is about so many judges, of seeds that follow each
+# other: how many were deployed, how many err more on the unseen texts than
+# before, and how many do so beyond the interval of the difference.
 #
 # Texts are divided by a hash of their id (a fifth is unseen); where they tell
 # their document and system, a third of both is, and what mixes the two is
@@ -35,8 +39,11 @@ die "learn: JUDGE_URL and JUDGE_API_KEY name the service\n"
 my $http = HTTP::Tiny->new(timeout => 120, default_headers => {
     'X-API-Key' => $key, 'Content-Type' => 'application/json' });
 
-my %opt = (items => '25,100,all', seed => 0);
-while (@ARGV && $ARGV[0] =~ /^--(items|seed)=(.+)$/) {
+my $UNSEEN    = 400;                   # texts at most, with --draws
+my $RESAMPLES = 400;
+
+my %opt = (items => '25,100,all', seed => 0, draws => 0);
+while (@ARGV && $ARGV[0] =~ /^--(items|seed|draws)=(.+)$/) {
     $opt{$1} = $2;
     shift @ARGV;
 }
@@ -44,17 +51,63 @@ while (@ARGV && $ARGV[0] =~ /^--(items|seed)=(.+)$/) {
 # The error of the judge, of the untrained judge, and of one that always says
 # the mean of the scores that it has seen; the same for the correlations.
 
-printf "%-10s %6s %7s  %6s %9s %6s  %8s  %8s %9s  %8s\n", 'set', 'items',
-       'unseen', 'rmse', 'untrained', 'mean', 'pearson', 'spearman',
-       'untrained', 'training';
+if ($opt{draws}) {
+    printf "%-10s %6s %6s %9s %6s %7s  %6s %9s %6s  %8s %9s\n", 'set',
+           'items', 'draws', 'deployed', 'worse', 'beyond', 'rmse',
+           'untrained', 'mean', 'spearman', 'untrained';
+} else {
+    printf "%-10s %6s %7s  %6s %9s %6s  %8s  %8s %9s  %8s\n", 'set', 'items',
+           'unseen', 'rmse', 'untrained', 'mean', 'pearson', 'spearman',
+           'untrained', 'training';
+}
 
 while (my ($name, $file) = splice @ARGV, 0, 2) {
-    my ($learn, $unseen) = divide(samples($file));
+    my @samples = samples($file);
 
     for my $n (split /,/, $opt{items}) {
-        $n = @$learn if $n eq 'all' || $n > @$learn;
-        report($name, $n, [ @$learn[0 .. $n - 1] ], $unseen);
+        if ($opt{draws}) {
+            draws($name, $n, @samples);
+        } else {
+            report($name, drawn($name, $n, @samples));
+        }
     }
+}
+
+
+# What comes of so many corrections; of texts as the seed divides them.
+
+sub drawn {
+    my ($name, $n, @samples) = @_;
+
+    my ($learn, $unseen) = divide(@samples);
+
+    $n = @$learn if $n eq 'all' || $n > @$learn;
+    splice @$unseen, $UNSEEN if $opt{draws} && @$unseen > $UNSEEN;
+
+    return measured($name, [ @$learn[0 .. $n - 1] ], $unseen);
+}
+
+
+sub draws {
+    my ($name, $n, @samples) = @_;
+
+    my $first = $opt{seed};
+    my (@all, %count);
+
+    for my $draw (0 .. $opt{draws} - 1) {
+        local $opt{seed} = $first + $draw;
+        my $m = drawn($name, $n, @samples);
+        push @all, $m;
+        $count{deployed}++ if $m->{deployed};
+        $count{worse}++    if $m->{rmse} > $m->{before} + 1e-9;
+        $count{beyond}++   if $m->{beyond};
+    }
+
+    printf "%-10s %6d %6d %9d %6d %7d  %6.3f %9.3f %6.3f  %8.3f %9.3f\n",
+           $name, $all[0]{n}, scalar @all,
+           (map { $count{$_} // 0 } qw(deployed worse beyond)),
+           map { my $k = $_; avg(map { $_->{$k} } @all) }
+               qw(rmse before mean spearman untrained);
 }
 
 
@@ -132,7 +185,18 @@ sub ask { return $json->decode(call(@_)) }
 
 
 sub report {
-    my ($name, $n, $learn, $unseen) = @_;
+    my ($name, $m) = @_;
+
+    printf "%-10s %6d %7d  %6.3f %9.3f %6.3f  %8.3f  %8.3f %9.3f  %6.1f s"
+           . "  %s\n", $name, @$m{qw(n unseen rmse before mean pearson
+           spearman untrained seconds why)};
+}
+
+
+# A judge that learns from some texts, and its figures on others.
+
+sub measured {
+    my ($name, $learn, $unseen) = @_;
 
     my @criteria = sort keys %{ $learn->[0]{scores} };
     my ($low, $high) = @{ $learn->[0]{range} };
@@ -167,7 +231,7 @@ sub report {
     my $results = $job->{results} // {};
     my $said    = evaluate($judge->{judge_id}, $unseen)->{rows};
 
-    my (@rmse, @before, @pearson, @spearman, @mean, @untrained);
+    my (@rmse, @before, @pearson, @spearman, @mean, @untrained, @squares);
 
     for my $c (@criteria) {
         my @human = map { $_->{scores}{$c} } @$unseen;
@@ -184,20 +248,52 @@ sub report {
         my $average = sum0(map { $_->{scores}{$c} } @$learn) / @$learn;
         push @rmse, rmse(\@ours, \@human);
         push @before, rmse(\@raw, \@human);
+        push @squares, [ map {
+            my $said = $_;
+            [ map { ($said->[$_] - $human[$_]) ** 2 } 0 .. $#human ]
+        } \@ours, \@raw ];
         push @mean, rmse([ ($average) x @human ], \@human);
         push @pearson, pearson(\@ours, \@human);
         push @spearman, pearson(ranks(@ours), ranks(@human));
         push @untrained, pearson(ranks(@raw), ranks(@human));
     }
 
-    printf "%-10s %6d %7d  %6.3f %9.3f %6.3f  %8.3f  %8.3f %9.3f  %6.1f s"
-           . "  %s\n", $name, $n, scalar @$unseen, avg(@rmse), avg(@before),
-           avg(@mean), avg(@pearson), avg(@spearman), avg(@untrained),
-           $seconds,
-           $job->{status} ne 'completed'
-               ? "failed: $job->{error_info}{error_message}"
-               : $results->{deployed} ? '' : 'not deployed: '
-                 . ($results->{deployment_reason} // '');
+    return {
+        n => scalar @$learn, unseen => scalar @$unseen,
+        rmse => avg(@rmse), before => avg(@before), mean => avg(@mean),
+        pearson => avg(@pearson), spearman => avg(@spearman),
+        untrained => avg(@untrained), seconds => $seconds,
+        deployed => $results->{deployed} ? 1 : 0,
+        beyond => $opt{draws} && beyond(\@squares),
+        why => $job->{status} ne 'completed'
+            ? "failed: $job->{error_info}{error_message}"
+            : $results->{deployed} ? '' : 'not deployed: '
+              . ($results->{deployment_reason} // ''),
+    };
+}
+
+
+# Whether the error grew beyond doubt: by more than nothing in 97.5 % of what a
+# bootstrap over the texts gives.
+
+sub beyond {
+    my ($squares) = @_;
+    my $n = @{ $squares->[0][0] };
+    my $worse = 0;
+
+    srand $opt{seed};
+
+    for (1 .. $RESAMPLES) {
+        my @drawn = map { int rand $n } 1 .. $n;
+        my $gain = 0;
+        for my $c (@$squares) {
+            my ($ours, $raw) = map { sum0(@$_[@drawn]) } @$c;
+            $gain += sqrt($raw / $n) - sqrt($ours / $n);
+        }
+        $worse++ if $gain < 0;
+    }
+
+    return $worse > 0.975 * $RESAMPLES;
 }
 
 
