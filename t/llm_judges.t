@@ -110,10 +110,13 @@ sub batch {
 is(batch([$one]), 'one', 'a batch');
 my $same = judge(model => 'one', samples => 3)->json->{judge_id};
 is(batch([ $one, $same ]), 'one, one', 'by judges that want the same');
-error_is(batch([ $one, $plain ]), 400, qr/^model: the judges want different/,
-         'by judges that do not');
-error_is(batch([ $plain, $many ]), 400, qr/^samples: the judges want diff/,
-         'or not as many samples');
+is(batch([ $one, $plain, $builtin ]), 'builtin, one, two',
+   'by judges that do not: each has its own');
+is(batch([ $plain, $many ]), 'two, two', 'or not as many samples');
+is($t->sql1("select group_concat(samples, ' ') from (select
+                 coalesce(samples, 1) as samples from evaluations
+                 where batch_id = (select max(id) from batches)
+                 order by samples)"), '1 2', 'which are its own, too');
 is(batch([ $one, $plain ], model => 'two', samples => 1), 'two, two',
    'unless the request says it');
 

@@ -156,7 +156,8 @@ judge_evaluations_insert(judge_req_t *r)
     judge_rc_e                   rc;
     judge_evaluations_create_t  *c = r->ctx;
 
-    if (!judge_model_chosen(r, &c->choice, c->pair.file_type, &c->create.row))
+    if (!judge_model_chosen(r, &c->choice, &c->wish, c->pair.file_type,
+                            &c->create.row))
     {
         return;
     }

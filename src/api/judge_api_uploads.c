@@ -219,8 +219,8 @@ judge_uploads_promise_chosen(judge_req_t *r)
 {
     judge_uploads_promise_t  *c = r->ctx;
 
-    if (judge_model_chosen(r, &c->choice, c->judge.row.content_type,
-                           &c->create.evaluation))
+    if (judge_model_chosen(r, &c->choice, &c->wish,
+                           c->judge.row.content_type, &c->create.evaluation))
     {
         judge_uploads_promise_insert(r);
     }

@@ -42,6 +42,8 @@ static bool judge_batch_make_fit_judges(judge_req_t *r);
 static bool judge_batch_make_fit_contents(judge_req_t *r);
 static bool judge_batch_make_fit_inlined(judge_req_t *r);
 static judge_rc_e judge_batch_make_row(judge_req_t *r);
+static void judge_batch_make_queue(judge_req_t *r,
+    judge_batch_judge_t *judge, bool start);
 static judge_rc_e judge_batch_make_ids(judge_req_t *r, judge_ms_t now);
 static void judge_batch_make_write(judge_req_t *r);
 static void judge_batch_make_insert(judge_req_t *r);
@@ -272,7 +274,7 @@ judge_batch_make_choose(judge_req_t *r)
     judge_wish_t        *wishes;
     judge_batch_make_t  *m = r->ctx;
 
-    n = m->judge_ids.count;
+    n = m->check.njudges;
     wishes = judge_array_alloc(r->arena, n, sizeof(judge_wish_t));
     if (wishes == NULL) {
         judge_fail_rc(r, JUDGE_NOMEM);
@@ -280,7 +282,7 @@ judge_batch_make_choose(judge_req_t *r)
     }
 
     for (i = 0; i < n; i++) {
-        wishes[i].judge_id = ((judge_str_t *) m->judge_ids.items)[i];
+        wishes[i].judge_id = m->check.judges[i].id;
     }
 
     judge_model_choose_for(r, &m->choice, wishes, n, judge_batch_make_chosen);
@@ -290,13 +292,19 @@ judge_batch_make_choose(judge_req_t *r)
 static void
 judge_batch_make_chosen(judge_req_t *r)
 {
-    judge_rc_e           rc;
-    judge_batch_make_t  *m = r->ctx;
+    size_t                i;
+    judge_rc_e            rc;
+    judge_batch_make_t   *m = r->ctx;
+    judge_batch_judge_t  *judge;
 
-    if (!judge_model_chosen(r, &m->choice, m->check.judges[0].content_type,
-                            &m->create.wanted))
-    {
-        return;
+    for (i = 0; i < m->check.njudges; i++) {
+        judge = &m->check.judges[i];
+
+        if (!judge_model_chosen(r, &m->choice, &m->choice.settings.wishes[i],
+                                judge->content_type, &judge->wanted))
+        {
+            return;
+        }
     }
 
     rc = judge_batch_make_row(r);
@@ -431,12 +439,11 @@ judge_batch_make_fit_inlined(judge_req_t *r)
 }
 
 
-/* What is not text waits for a worker, until its deadline at most. */
-
 static judge_rc_e
 judge_batch_make_row(judge_req_t *r)
 {
-    bool                   start, inside;
+    bool                   start;
+    size_t                 i;
     judge_ms_t             now;
     judge_rc_e             rc;
     judge_batch_make_t    *m = r->ctx;
@@ -467,17 +474,34 @@ judge_batch_make_row(judge_req_t *r)
         .description = m->description
     };
 
-    inside = create->wanted.model.data
-             || judge_str_eq_c(create->row.content_type, "text");
-    create->deadline = now + (inside
-                              ? r->service->settings.deadline
-                              : r->service->settings.callback_deadline);
-
-    if (start) {
-        create->queue_at = inside ? now : create->deadline;
+    for (i = 0; i < create->njudges; i++) {
+        judge_batch_make_queue(r, &create->judges[i], start);
     }
 
     return JUDGE_OK;
+}
+
+
+/* What is neither text nor for a model waits for a worker, until its deadline
+ * at most. */
+
+static void
+judge_batch_make_queue(judge_req_t *r, judge_batch_judge_t *judge, bool start)
+{
+    bool        inside;
+    judge_ms_t  now;
+
+    now = judge_now(r->service);
+    inside = judge->wanted.model.data
+             || judge_str_eq_c(judge->content_type, "text");
+
+    judge->wanted.deadline = now + (inside
+                             ? r->service->settings.deadline
+                             : r->service->settings.callback_deadline);
+
+    if (start) {
+        judge->wanted.queue_at = inside ? now : judge->wanted.deadline;
+    }
 }
 
 

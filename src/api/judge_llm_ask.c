@@ -37,7 +37,7 @@ judge_llm_chosen(judge_req_t *r)
 
     memset(&wanted, 0, sizeof(judge_evaluation_row_t));
 
-    if (!judge_model_chosen(r, &c->choice, JUDGE_STR("text"), &wanted)) {
+    if (!judge_model_chosen(r, &c->choice, NULL, JUDGE_STR("text"), &wanted)) {
         return false;
     }
 

@@ -9,8 +9,6 @@
 #include "work/judge_model.h"
 
 
-static bool judge_model_agreed(judge_req_t *r,
-    const judge_model_choice_t *choice, judge_wish_t *wish);
 static bool judge_model_unfit(judge_req_t *r, judge_str_t name,
     judge_str_t file_type);
 
@@ -52,19 +50,17 @@ judge_model_wish_check(judge_req_t *r, judge_str_t name,
 
 bool
 judge_model_chosen(judge_req_t *r, const judge_model_choice_t *choice,
-    judge_str_t file_type, judge_evaluation_row_t *row)
+    const judge_wish_t *wish, judge_str_t file_type,
+    judge_evaluation_row_t *row)
 {
-    size_t                   i;
-    judge_str_t              name;
-    judge_wish_t             wish;
-    const judge_settings_t  *settings = &r->service->settings;
+    size_t                      i;
+    judge_str_t                 name;
+    const judge_settings_t     *settings = &r->service->settings;
+    static const judge_wish_t   none;
 
-    if (!judge_model_agreed(r, choice, &wish)) {
-        return false;
-    }
-
+    wish = wish ? wish : &none;
     name = choice->model.data ? choice->model
-           : wish.model.data ? wish.model
+           : wish->model.data ? wish->model
            : choice->settings.llm.default_model;
 
     if (name.data == NULL || judge_str_eq_c(name, JUDGE_ENGINE_NAME)) {
@@ -80,45 +76,15 @@ judge_model_chosen(judge_req_t *r, const judge_model_choice_t *choice,
             return judge_model_unfit(r, name, file_type);
         }
 
-        if (wish.model.data == NULL) {
+        if (wish->model.data == NULL) {
             return true;
         }
     }
 
     row->model = name;
     row->samples = choice->samples.set ? choice->samples.value
-                                       : wish.samples;
+                                       : wish->samples;
     row->fresh = choice->cache.set && !choice->cache.value;
-
-    return true;
-}
-
-
-/* What all judges want. */
-
-static bool
-judge_model_agreed(judge_req_t *r, const judge_model_choice_t *choice,
-    judge_wish_t *wish)
-{
-    size_t               i;
-    const judge_wish_t  *wishes = choice->settings.wishes;
-
-    *wish = choice->settings.nwishes ? wishes[0] : (judge_wish_t) { 0 };
-
-    for (i = 1; i < choice->settings.nwishes; i++) {
-        if (!choice->model.data && !judge_str_eq(wishes[i].model, wish->model))
-        {
-            judge_fail(r, 400, "model: the judges want different ones; name"
-                               " one, or make a batch for each");
-            return false;
-        }
-
-        if (!choice->samples.set && wishes[i].samples != wish->samples) {
-            judge_fail(r, 400, "samples: the judges want different numbers;"
-                               " say how many, or make a batch for each");
-            return false;
-        }
-    }
 
     return true;
 }

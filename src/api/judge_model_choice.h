@@ -52,11 +52,12 @@ bool judge_model_wish_check(judge_req_t *r, judge_str_t name,
  * Afterwards: what is wanted for content of that type goes into the row.  A
  * model that was asked for must be there and take this content; one that the
  * judge wants is asked, or its fallbacks; the organization's own is used where
- * it can be.  Judges that want different things need a request that says what
- * it wants.  false: it has answered.
+ * it can be.  `wish` is that of the judge, NULL without one.  false: it has
+ * answered.
  */
 bool judge_model_chosen(judge_req_t *r, const judge_model_choice_t *choice,
-    judge_str_t file_type, judge_evaluation_row_t *row);
+    const judge_wish_t *wish, judge_str_t file_type,
+    judge_evaluation_row_t *row);
 
 
 #endif /* JUDGE_MODEL_CHOICE_H */

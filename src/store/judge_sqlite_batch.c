@@ -152,17 +152,17 @@ judge_batch_create_evaluation(judge_run_t *run)
     judge = &o->judges[run->turn % o->njudges];
     judge_bind_str(run, 1, o->op.org);
     judge_bind_str(run, 2, judge_id_str(&o->ids[run->turn]));
-    judge_bind_when(run, 3, o->queue_at);
+    judge_bind_when(run, 3, judge->wanted.queue_at);
     judge_bind_int(run, 4, o->row.priority);
     judge_bind_str(run, 5, o->content_ids[run->turn / o->njudges]);
     judge_bind_str(run, 6, judge->id);
     judge_bind_int(run, 7, judge->version);
     judge_bind_str(run, 8, o->row.id);
     judge_bind_int(run, 9, o->row.created_at);
-    judge_bind_int(run, 10, o->deadline);
-    judge_bind_str(run, 11, o->wanted.model);
-    judge_bind_when(run, 12, o->wanted.samples);
-    judge_bind_when(run, 13, o->wanted.fresh);
+    judge_bind_int(run, 10, judge->wanted.deadline);
+    judge_bind_str(run, 11, judge->wanted.model);
+    judge_bind_when(run, 12, judge->wanted.samples);
+    judge_bind_when(run, 13, judge->wanted.fresh);
 
     return JUDGE_STEP_REPEAT;
 }

@@ -52,6 +52,9 @@ typedef struct {
     bool         found;                /* out, all of these */
     int64_t      version;
     judge_str_t  content_type;
+    judge_evaluation_row_t  wanted;    /* of its evaluations, only: model,
+                                          samples, fresh, deadline, and
+                                          queue_at, 0 before the start */
 } judge_batch_judge_t;
 
 typedef struct {
@@ -85,9 +88,6 @@ typedef struct {
     judge_str_t           *content_ids;
     size_t                 ncontents;
     judge_id_t            *ids;        /* njudges * ncontents */
-    judge_evaluation_row_t wanted;     /* only model, samples, fresh */
-    judge_ms_t             queue_at;   /* 0: not before the batch starts */
-    judge_ms_t             deadline;
 } judge_batch_create_t;
 
 typedef struct {
