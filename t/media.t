@@ -17,12 +17,37 @@ plan(skip_all => 'FFmpeg is not installed: see util/deps')
 plan(skip_all => 'build/media-worker is not built: see util/deps media')
     if !-x Judge::Media->program;
 
-my $t = Judge::Test->new(server => <<"CONF");
+# The other ports are those of services that behave oddly: one sends
+# downloads elsewhere, one tells the addresses of another, one takes no
+# reports.
+my $t = Judge::Test->new(server => <<"CONF", http => <<'HTTP');
 location /judge-webhooks {
     judge_outbound allow=127.0.0.0/8;
     include @{[ Judge::Nginx->repo ]}/conf/outbound.conf;
 }
 CONF
+proxy_set_header Host $http_host;
+
+server {
+    listen 127.0.0.1:@PORT1@;
+    location / { proxy_pass http://127.0.0.1:@PORT@; }
+    location /files/ { return 302 http://127.0.0.1:@PORT@$request_uri; }
+}
+
+server {
+    listen 127.0.0.1:@PORT2@;
+    location / {
+        proxy_set_header Host 127.0.0.1:@PORT@;
+        proxy_pass http://127.0.0.1:@PORT@;
+    }
+}
+
+server {
+    listen 127.0.0.1:@PORT3@;
+    location / { proxy_pass http://127.0.0.1:@PORT@; }
+    location /api/ { return 503; }
+}
+HTTP
 
 my $media    = Judge::Media->new($t);
 my $receiver = Judge::Receiver->start;
@@ -413,6 +438,74 @@ is($t->evaluated($large->{job_id})->{error}{code}, 'FILE_TOO_LARGE',
 $media->stop($other);
 
 
+# --- Services that behave oddly -------------------------------------------
+
+sub at { return (JUDGE_URL => 'http://127.0.0.1:' . $t->port($_[0])) }
+
+my $p = uploaded('good.png', judge_id => $judge{image});
+
+# Leases are short here: what is left to them is claimed again.
+for my $case (
+    [ 1, qr/left to its lease: the download is redirected/, {},
+      'a redirect is not followed' ],
+    [ 2, qr/given back: an address of another origin/, {},
+      'nor an address of another origin' ],
+    [ 3, qr/the report can't be brought: 503/, { JUDGE_TRIES => 2 },
+      'a report is tried again, and not for ever' ],
+) {
+    my ($n, $words, $env, $name) = @$case;
+    my $w = $media->worker(JUDGE_LEASE => 1, %$env, at($n));
+    $t->wait_until(sub { $media->said($w) =~ $words }, $name);
+    $media->stop($w);
+    is($t->get("/evaluations/$p->{job_id}")->json->{status}, 'processing',
+       $name);
+
+    # What is given back for a minute need not be waited for.
+    $t->alter("update evaluations set work_until = 1, attempts = 0"
+              . " where id = '$p->{job_id}'");
+}
+
+# That origin is allowed by name; all of it is said in a file.
+$media->write('worker.key', $t->key . "\n");
+$media->write('worker.conf', "# A comment\nexport JUDGE_URL='http://127.0.0.1:"
+    . $t->port(2) . "'\nJUDGE_API_KEY_FILE=" . $media->path('worker.key')
+    . "\nJUDGE_WEBHOOK_SECRET=" . $t->org->{secret} . "\n");
+my $filed = $media->worker('--config=' . $media->path('worker.conf'),
+    JUDGE_URL => undef, JUDGE_API_KEY => undef, JUDGE_WEBHOOK_SECRET => undef,
+    JUDGE_ORIGINS => 'https://else.example,' . $t->url);
+is($t->evaluated($p->{job_id})->{status}, 'completed',
+   'another origin that is allowed');
+$media->stop($filed);
+
+
+# --- Damaged at random ----------------------------------------------------
+
+# Whatever comes of them, nothing crashes.
+
+srand 11;
+my @mutants;
+
+for my $file (qw(good.mp4 good.webm good.jpg good.png good.wav)) {
+    for my $n (1 .. 5) {
+        my $bytes = $media->bytes($file);
+        substr $bytes, int rand($n % 2 ? 2048 : length $bytes), 1,
+               chr int rand 256 for 1 .. 4 ** $n;
+        $media->write("$n-$file", $bytes);
+        push @mutants, $media->path("$n-$file");
+    }
+}
+
+my (undef, $measured) = $t->run('env', 'ASAN_OPTIONS=detect_leaks=0',
+                                $media->program, 'measure', @mutants);
+my @came = map { eval { JSON::PP::decode_json($_) } // { none => $_ } }
+           split /\n/, $measured;
+is(scalar @came, scalar @mutants, 'a line for each');
+is(join("\n", map { $_->{error}{message} // $_->{none} // () }
+    grep { !$_->{status} || ($_->{error}{code} // '')
+           =~ /^(?:DECODER_CRASHED|INTERNAL|KILLED)$/ } @came), '',
+   'and no crash');
+
+
 # --- Wrongly set up -------------------------------------------------------
 
 for my $case ([ { JUDGE_URL => undef }, qr/^media-worker: JUDGE_URL: is req/ ],
@@ -430,7 +523,7 @@ for my $case ([ { JUDGE_URL => undef }, qr/^media-worker: JUDGE_URL: is req/ ],
 # With a secret that is not the organization's the evaluation waits for one
 # that has it.
 my $wrong = $media->worker(JUDGE_WEBHOOK_SECRET => 'whsec_d3Jvbmc=');
-my $p     = uploaded('good.png', judge_id => $judge{image});
+$p = uploaded('good.png', judge_id => $judge{image});
 $t->wait_until(sub { $media->said($wrong) =~ /see JUDGE_WEBHOOK_SECRET/ },
                'a refused report');
 is($t->get("/evaluations/$p->{job_id}")->json->{status}, 'processing',

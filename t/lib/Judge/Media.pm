@@ -179,6 +179,8 @@ sub write {
 }
 
 
+sub path { "$_[0]{dir}/$_[1]" }
+
 sub bytes { Judge::Nginx::read_file("$_[0]{dir}/$_[1]") }
 
 
@@ -209,10 +211,13 @@ sub program {
 
 
 # worker(NAME => value, ...): one with this in its environment; undef takes a
-# setting away.
+# setting away.  Before them may stand arguments of the command.
 
 sub worker {
-    my ($self, %env) = @_;
+    my ($self, @env) = @_;
+
+    my @args = @env % 2 ? shift @env : ();
+    my %env  = @env;
 
     my $t = $self->{t};
     %env = (
@@ -230,7 +235,7 @@ sub worker {
         open STDIN, '<', '/dev/null';
         open STDOUT, '>', $log;
         open STDERR, '>&', \*STDOUT;
-        { exec $self->program, 'run' }
+        { exec $self->program, 'run', @args }
         POSIX::_exit(127);
     }
 
