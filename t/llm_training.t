@@ -124,6 +124,9 @@ my $e = $t->evaluated($t->post('/evaluations/single', json => {
 is($e->{provenance}{calibrator}, $job, 'what was learned is used');
 is($e->{criteria_scores}[0]{raw_score}, 71, 'on top of the model\'s score');
 cmp_ok($e->{criteria_scores}[0]{score}, '!=', 71, 'which it moves');
+like($e->{criteria_scores}[0]{feedback},
+     qr/moved this from 71\.0 to .*; of what was measured, most by [a-z ]+ \(/,
+     'and the feedback names what moved it most');
 
 # Another model has other habits.
 

@@ -498,17 +498,13 @@ judge_trained_say(judge_trained_apply_t *a, size_t t, double before,
 }
 
 
-/* NULL: the features of this engine have no names here. */
+/* Texts that a model judges are measured as the built-in engine does. */
 
 static const char *
 judge_trained_name(const judge_trained_t *trained, size_t feature)
 {
-    if (strcmp(trained->engine, JUDGE_ENGINE_NAME) == 0) {
-        return judge_feature_name(feature);
-    }
-
     return strcmp(trained->engine, JUDGE_ENGINE_WORKER) == 0
-           ? judge_media_name(feature) : NULL;
+           ? judge_media_name(feature) : judge_feature_name(feature);
 }
 
 
