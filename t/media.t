@@ -343,8 +343,28 @@ $media->stop($_) for @workers;
 my $victim = $media->worker(JUDGE_LEASE => 2);
 my $long   = uploaded('long.mp4', judge_id => $judge{video});
 
-$t->wait_until(sub { $media->decoders($victim) }, 'a child that measures');
+my @orphans;
+$t->wait_until(sub { @orphans = $media->decoders($victim) },
+               'a child that measures');
+
+# What reads the file knows nothing: not in its environment, nor its memory.
+my ($decoder) = @orphans;
+is(Judge::Nginx::read_file("/proc/$decoder/environ"), '',
+   'it has no environment');
+SKIP: {
+    skip 'its memory can\'t be read', 2 if $> != 0 || Judge::Nginx->asan;
+    my $measurer = Judge::Media::parent($decoder);
+    my $memory   = Judge::Media::memory($measurer);
+    ok(length $memory > 1e6
+       && index($memory, $t->key) < 0 && index($memory, $t->org->{secret}) < 0,
+       'the process that it is made of has neither key nor secret');
+    $memory = Judge::Media::memory(Judge::Media::parent($measurer));
+    ok(index($memory, $t->key) >= 0, 'as the one above has');
+}
+
 $media->kill($victim);
+$t->wait_until(sub { !grep { -d "/proc/$_" } @orphans },
+               'its child to end with it');
 is($t->get("/evaluations/$long->{job_id}")->json->{status}, 'processing',
    'killed in the middle');
 

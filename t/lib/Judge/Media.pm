@@ -269,6 +269,35 @@ sub children {
 }
 
 
+sub parent {
+    my ($status) = Judge::Nginx::read_file("/proc/$_[0]/status") // '';
+    return $status =~ /^PPid:\s+(\d+)/m ? $1 : 0;
+}
+
+
+# What a process can write to, as bytes.
+
+sub memory {
+    my ($pid) = @_;
+
+    no warnings 'portable';            # addresses of 64 bits
+
+    my $maps  = Judge::Nginx::read_file("/proc/$pid/maps") // '';
+    my $bytes = '';
+
+    open my $memory, '<:raw', "/proc/$pid/mem" or return '';
+
+    while ($maps =~ /^([0-9a-f]+)-([0-9a-f]+) rw/mg) {
+        my ($from, $to) = (hex $1, hex $2);
+        next if $to - $from > 1 << 28;
+        sysseek $memory, $from, 0;
+        sysread $memory, $bytes, $to - $from, length $bytes;
+    }
+
+    return $bytes;
+}
+
+
 # Its exit status, once it has ended.
 
 sub wait {
