@@ -482,12 +482,12 @@ judge_desk_ask(judge_client_t *client, const judge_ask_t *ask,
 }
 
 
-/* {"detail": "..."}, as far as it can be shown in a line. */
+/* {"detail": "..."}, the begin of it. */
 
 static void
 judge_desk_detail(const judge_answer_t *answer, judge_desk_answer_t *out)
 {
-    size_t          i, len;
+    size_t          len;
     judge_str_t     said;
     judge_json_t   *root, *detail;
     judge_arena_t  *arena;
@@ -507,12 +507,6 @@ judge_desk_detail(const judge_answer_t *answer, judge_desk_answer_t *out)
     len = said.len < 200 ? said.len : 200;
     snprintf(out->why, sizeof(out->why), "%d%s%.*s", answer->attempt.status,
              len ? " " : "", (int) len, said.data);
-
-    for (i = 0; out->why[i]; i++) {
-        if ((unsigned char) out->why[i] < ' ' || out->why[i] == 0x7f) {
-            out->why[i] = ' ';
-        }
-    }
 
     judge_arena_destroy(arena);
 }

@@ -212,7 +212,7 @@ judge_worker_end(judge_worker_slot_t *slots, int n, const sigset_t *mask)
 void
 judge_worker_log(int slot, const char *fmt, ...)
 {
-    int      n, len;
+    int      i, n, len;
     char     line[JUDGE_WORKER_LINE], now[JUDGE_TIME_LEN + 1], who[16];
     va_list  args;
 
@@ -226,6 +226,14 @@ judge_worker_log(int slot, const char *fmt, ...)
 
     len += n < 0 ? 0 : n;
     len = len < JUDGE_WORKER_LINE - 2 ? len : JUDGE_WORKER_LINE - 2;
+
+    /* Some of it was said by others: it stays one line. */
+    for (i = 0; i < len; i++) {
+        if ((unsigned char) line[i] < ' ' || line[i] == 0x7f) {
+            line[i] = ' ';
+        }
+    }
+
     line[len++] = '\n';
 
     /* In one piece: several processes write here. */
