@@ -22,6 +22,7 @@
 
 #define JUDGE_GRADE_POINTS  8
 #define JUDGE_GRADE_SPANS   3          /* that are named */
+#define JUDGE_GRADE_FINE    90         /* no need to speak of it */
 #define JUDGE_GRADE_WORST   0.6        /* what the weakest part counts */
 
 /* Values that are made of others. */
@@ -516,7 +517,7 @@ judge_media_say(judge_buf_t *out, const judge_media_t *media,
 
     /* The weakest two, and no more of what is as it should be. */
     for (n = 0; n < 2; n++) {
-        least = n ? 90 : 101;
+        least = n ? JUDGE_GRADE_FINE : 101;
         worst = JUDGE_GRADES;
 
         for (i = 0; i < JUDGE_GRADES; i++) {
@@ -543,7 +544,7 @@ judge_media_say(judge_buf_t *out, const judge_media_t *media,
 }
 
 
-/* The weakest two of them. */
+/* The weakest two of them, the second where it is weak. */
 
 static void
 judge_grade_say_several(judge_buf_t *out, const judge_media_t *media,
@@ -557,7 +558,7 @@ judge_grade_say_several(judge_buf_t *out, const judge_media_t *media,
     before = JUDGE_MA_COUNT;
 
     for (n = 0; n < 2; n++) {
-        least = 101;
+        least = n ? JUDGE_GRADE_FINE : 101;
         worst = JUDGE_MA_COUNT;
 
         for (i = 0; i < JUDGE_GRADE_MEMBERS; i++) {
@@ -577,7 +578,9 @@ judge_grade_say_several(judge_buf_t *out, const judge_media_t *media,
         if (worst == JUDGE_MA_COUNT) {
             return;
         }
-        judge_buf_printf(out, "%s %s (%.0f): ", n ? "Then" : "Weakest is",
+        judge_buf_printf(out, "%s %s (%.0f): ",
+                         n ? "Then" : least < JUDGE_GRADE_FINE ? "Weakest is"
+                         : "All is well, least of all",
                          judge_media_aspect_name(worst), least);
         judge_media_say(out, media, worst);
         before = worst;

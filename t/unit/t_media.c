@@ -295,6 +295,32 @@ test_score(void)
 }
 
 
+/* A composite names what is weak, and calls nothing so that is not. */
+
+static void
+test_composite(void)
+{
+    judge_arena_t    *arena;
+    judge_verdict_t   v;
+    static const char *const  names[][2] = { { "Technical quality", "" } };
+
+    arena = judge_arena_create(4096);
+    good();
+    t_is_int(score(arena, &v, 1, names), JUDGE_OK, "a good one");
+    t_ok(strstr(v.scores[0].feedback.data, "All is well, least of all"),
+         "all is well: %s", v.scores[0].feedback.data);
+    t_ok(!strstr(v.scores[0].feedback.data, "Then"), "and one is enough");
+
+    media.values[JUDGE_M_BRIGHTNESS] = 3;
+    media.values[JUDGE_M_DARK] = 95;
+    t_is_int(score(arena, &v, 1, names), JUDGE_OK, "a dark one");
+    t_ok(strstr(v.scores[0].feedback.data, "Weakest is exposure"),
+         "which is weak: %s", v.scores[0].feedback.data);
+
+    judge_arena_destroy(arena);
+}
+
+
 static void
 test_plausible(void)
 {
@@ -356,6 +382,7 @@ main(void)
     test_match();
     test_faults();
     test_score();
+    test_composite();
     test_plausible();
     test_names();
 
