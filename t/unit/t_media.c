@@ -7,6 +7,8 @@
 /* Criteria of media: what they are matched to, the scores, the sayings. */
 
 
+#define _GNU_SOURCE                    /* memmem() */
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -239,6 +241,13 @@ score(judge_arena_t *arena, judge_verdict_t *verdict, size_t n,
 }
 
 
+static bool
+has(judge_str_t text, const char *piece)
+{
+    return memmem(text.data, text.len, piece, strlen(piece)) != NULL;
+}
+
+
 static void
 test_score(void)
 {
@@ -259,7 +268,7 @@ test_score(void)
 
     t_is_int(score(arena, &v, 4, names), JUDGE_OK, "a verdict");
     t_ok(v.scores[0].score < 60, "black counts: %g", v.scores[0].score);
-    t_ok(strstr(v.scores[0].feedback.data, "black from 0:12 to 0:15"),
+    t_ok(has(v.scores[0].feedback, "black from 0:12 to 0:15"),
          "with its time");
     t_ok(isnan(v.scores[1].score), "humor has no score");
     t_ok(judge_str_starts(v.scores[1].feedback,
@@ -273,8 +282,8 @@ test_score(void)
     t_is_int((int64_t) v.nweaknesses, 1, "a weakness");
     t_is_str(v.suggestions[0], "Cut the black stretches out.",
              "a suggestion");
-    t_ok(strstr(v.summary.data, "1920 x 1080 pixels and 1:00"), "summary");
-    t_ok(strstr(v.summary.data, "1 of 4 criteria can't"), "and what not");
+    t_ok(has(v.summary, "1920 x 1080 pixels and 1:00"), "summary");
+    t_ok(has(v.summary, "1 of 4 criteria can't"), "and what not");
 
     media.has_sound = 0;
     t_is_int(score(arena, &v, 4, names), JUDGE_OK, "without sound");
@@ -285,7 +294,7 @@ test_score(void)
     media.measured = 0;
     t_is_int(score(arena, &v, 3, names), JUDGE_OK, "nothing to see");
     t_ok(isnan(v.scores[2].score), "no sharpness");
-    t_ok(strstr(v.scores[2].feedback.data, "Not measurable in this file"),
+    t_ok(has(v.scores[2].feedback, "Not measurable in this file"),
          "because");
 
     t_is_int(score(arena, &v, 1, names + 1), JUDGE_OK, "nothing fits");
@@ -307,15 +316,15 @@ test_composite(void)
     arena = judge_arena_create(4096);
     good();
     t_is_int(score(arena, &v, 1, names), JUDGE_OK, "a good one");
-    t_ok(strstr(v.scores[0].feedback.data, "All is well, least of all"),
-         "all is well: %s", v.scores[0].feedback.data);
-    t_ok(!strstr(v.scores[0].feedback.data, "Then"), "and one is enough");
+    t_ok(has(v.scores[0].feedback, "All is well, least of all"),
+         "all is well");
+    t_ok(!has(v.scores[0].feedback, "Then"), "and one is enough");
 
     media.values[JUDGE_M_BRIGHTNESS] = 3;
     media.values[JUDGE_M_DARK] = 95;
     t_is_int(score(arena, &v, 1, names), JUDGE_OK, "a dark one");
-    t_ok(strstr(v.scores[0].feedback.data, "Weakest is exposure"),
-         "which is weak: %s", v.scores[0].feedback.data);
+    t_ok(has(v.scores[0].feedback, "Weakest is exposure"),
+         "which is weak");
 
     judge_arena_destroy(arena);
 }
