@@ -272,6 +272,19 @@ bench_apply(bench_t *b, judge_str_t bytes, double us[2])
 }
 
 
+static void
+bench_free(bench_t *b)
+{
+    judge_arena_destroy(b->arena);
+    free(b->texts);
+    free(b->features);
+    free(b->raw);
+    free(b->target);
+    free(b->weight);
+    free(b->group);
+}
+
+
 int
 main(int argc, char **argv)
 {
@@ -325,15 +338,9 @@ main(int argc, char **argv)
                   (double) usage.ru_maxrss / 1024, us[0], us[1]);
 
     judge_buf_free(&model);
-    judge_arena_destroy(b.arena);
     judge_arena_destroy(arena);
     free((void *) all.data);
-    free(b.texts);
-    free(b.features);
-    free(b.raw);
-    free(b.target);
-    free(b.weight);
-    free(b.group);
+    bench_free(&b);
 
     return 0;
 }

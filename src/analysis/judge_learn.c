@@ -22,6 +22,8 @@
 #define JUDGE_LEARN_FEW     40         /* fewer items: the line only */
 #define JUDGE_LEARN_TREES   60         /* items from which there are trees */
 #define JUDGE_LEARN_MANY    3000       /* items from which one fold will do */
+#define JUDGE_LEARN_SHARED  0.25       /* of the items in groups of several,
+                                          from which on these tell of makers */
 #define JUDGE_LEARN_TREES_FEW   80     /* of 60 to 399 items, and else */
 #define JUDGE_LEARN_TREES_MANY  300
 #define JUDGE_LEARN_PLENTY      20000  /* items from which fewer, larger
@@ -41,6 +43,7 @@ typedef struct {
 static bool judge_learner_prepare(judge_learner_t *l);
 static bool judge_learner_inputs(judge_learner_t *l);
 static void judge_learner_plan(judge_learner_t *l);
+static bool judge_learner_makers(judge_learner_t *l);
 static bool judge_learner_runs(judge_learner_t *l);
 static bool judge_learner_run_items(judge_learner_t *l, size_t r);
 static uint64_t judge_learner_print(const judge_learner_t *l);
@@ -120,7 +123,7 @@ judge_learner_prepare(judge_learner_t *l)
 {
     judge_learner_plan(l);
 
-    if (!judge_learner_inputs(l)) {
+    if (!judge_learner_makers(l) || !judge_learner_inputs(l)) {
         return false;
     }
 
@@ -156,6 +159,59 @@ judge_learner_plan(judge_learner_t *l)
     l->nfolds = n < JUDGE_LEARN_MANY ? 4 : 5;
     l->nruns = n < 2 ? 1 : n < JUDGE_LEARN_MANY ? 1 + l->nfolds : 2;
     l->stack[JUDGE_PART_LINE] = 1;
+}
+
+
+static int
+judge_learner_compare(const void *a, const void *b)
+{
+    uint32_t  x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+    return x < y ? -1 : x > y;
+}
+
+
+/*
+ * Items of a group were made of the same by several makers, who are likely to
+ * be the same few in every group: what is learned of their ways is seen again
+ * in groups that are held out, but not with other makers.  As many makers as a
+ * group has items are taken to be all there are, and the items to say no more
+ * than so many.
+ */
+
+static bool
+judge_learner_makers(judge_learner_t *l)
+{
+    size_t     i, k, n, shared;
+    double     squares;
+    uint32_t  *group;
+
+    n = l->set.nitems;
+    group = malloc(n * sizeof(uint32_t));
+    if (group == NULL) {
+        return false;
+    }
+
+    memcpy(group, l->set.group, n * sizeof(uint32_t));
+    qsort(group, n, sizeof(uint32_t), judge_learner_compare);
+
+    shared = 0;
+    squares = 0;
+
+    for (i = 0; i < n; i = k) {
+        for (k = i + 1; k < n && group[k] == group[i]; k++) {
+            /* void */
+        }
+        squares += (double) (k - i) * (double) (k - i);
+        shared += k - i > 1 ? k - i : 0;
+    }
+
+    free(group);
+
+    l->makers = shared < JUDGE_LEARN_SHARED * (double) n
+                ? 1 : squares / (double) n / (double) n;
+
+    return true;
 }
 
 

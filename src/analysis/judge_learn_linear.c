@@ -11,7 +11,8 @@
 #include "analysis/judge_learn_parts.h"
 
 
-#define JUDGE_LINE_SLOPE  5.0          /* items that a slope of 1 counts for */
+#define JUDGE_LINE_SLOPE  1.0          /* items that a slope of 1 counts for */
+#define JUDGE_LINE_LEAST  0.05         /* slope: the order stays */
 #define JUDGE_LINE_SHIFT  2.0          /* items that no shift counts for */
 
 
@@ -250,7 +251,8 @@ judge_line_learn(judge_line_t *line, const judge_rows_t *rows,
     }
 
     line->center = (float) center;
-    line->slope = (float) (sxy > 0 ? sxy / sxx : 0);
+    line->slope = (float) (sxy > JUDGE_LINE_LEAST * sxx ? sxy / sxx
+                                                    : JUDGE_LINE_LEAST);
     line->shift = (float) ((sy - total * center)
                            / (total + JUDGE_LINE_SHIFT));
 }

@@ -46,6 +46,8 @@ struct judge_learner {
     judge_ngram_set_t       grams;
     bool                    simple;    /* the line only */
     double                  rate;
+    double                  makers;    /* share of the items that count, where
+                                          few made them all; else 1 */
     size_t                  trees;     /* in all */
     size_t                  block;     /* in an epoch */
     size_t                  grown;

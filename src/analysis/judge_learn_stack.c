@@ -31,7 +31,7 @@ typedef struct {
 static void judge_stack_add(judge_learner_t *l, const judge_run_t *run,
     judge_stack_sums_t *sums);
 static void judge_stack_solve(judge_stack_sums_t *sums, size_t ntargets,
-    float *stack);
+    double share, float *stack);
 static float judge_stack_combine(const judge_learner_t *l,
     const judge_run_t *run, size_t item, size_t target);
 static double judge_stack_loss(judge_learner_t *l, const judge_run_t *run,
@@ -56,7 +56,7 @@ judge_stack_learn(judge_learner_t *l)
         judge_stack_add(l, &l->runs[r], &sums);
     }
 
-    judge_stack_solve(&sums, l->set.ntargets, l->stack);
+    judge_stack_solve(&sums, l->set.ntargets, l->makers, l->stack);
 }
 
 
@@ -98,7 +98,8 @@ judge_stack_add(judge_learner_t *l, const judge_run_t *run,
  * along one of them. */
 
 static void
-judge_stack_solve(judge_stack_sums_t *sums, size_t ntargets, float *stack)
+judge_stack_solve(judge_stack_sums_t *sums, size_t ntargets, double share,
+    float *stack)
 {
     size_t  turn, p, q;
     double  prior, gradient, w[JUDGE_PARTS];
@@ -109,7 +110,7 @@ judge_stack_solve(judge_stack_sums_t *sums, size_t ntargets, float *stack)
 
     prior = JUDGE_STACK_PRIOR * (double) ntargets
             * (sums->gram[JUDGE_PART_LINE][JUDGE_PART_LINE] / sums->total
-               + 1);
+               + 1) / share;
 
     for (p = 0; p < JUDGE_PARTS; p++) {
         sums->gram[p][p] += prior;

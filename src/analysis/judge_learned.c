@@ -342,6 +342,20 @@ judge_learned_one(const judge_learned_t *model,
 }
 
 
+void
+judge_learned_line(const judge_learned_t *model, const float *raw, float *out)
+{
+    size_t  i;
+    float   v;
+
+    for (i = 0; i < model->input.ntargets; i++) {
+        v = judge_line(&model->targets[i].line,
+                       isfinite(raw[i]) ? raw[i] : 50);
+        out[i] = !isfinite(v) ? raw[i] : v < 0 ? 0 : v > 100 ? 100 : v;
+    }
+}
+
+
 float
 judge_learned_spread(const judge_learned_t *model, size_t target)
 {

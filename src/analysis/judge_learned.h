@@ -38,6 +38,10 @@ void judge_learned_predict(const judge_learned_t *model,
     float *scratch, float *out);
 size_t judge_learned_scratch(const judge_learned_t *model);
 
+/* The raw scores mapped, and nothing else: in the same order. */
+void judge_learned_line(const judge_learned_t *model, const float *raw,
+    float *out);
+
 /* How far the people's score may lie from a prediction, in `coverage` of the
  * items (split conformal prediction; Lei et al. 2018); 0: not known. */
 float judge_learned_spread(const judge_learned_t *model, size_t target);

@@ -16,7 +16,7 @@
 #include "work/judge_train_run.h"
 
 
-#define JUDGE_TRAIN_MAGIC    UINT64_C(0x32504b4345474455)
+#define JUDGE_TRAIN_MAGIC    UINT64_C(0x33504b4345474455)
 #define JUDGE_TRAIN_SAVES    200       /* checkpoints of a stage, about */
 #define JUDGE_TRAIN_TREES_MINIMAL  40
 #define JUDGE_TRAIN_DIVERGED 1000.0    /* points of error */
@@ -348,6 +348,8 @@ judge_train_end_fold(judge_train_run_t *run)
             judge_learned_predict(model, run->features + i * run->nfeatures,
                                   from + i * run->ntargets, run->texts[i],
                                   scratch, run->said + i * run->ntargets);
+            judge_learned_line(model, from + i * run->ntargets,
+                               run->line + i * run->ntargets);
         }
     }
 
@@ -392,14 +394,15 @@ judge_train_save(judge_train_run_t *run)
     state.best_epoch = run->best_epoch;
     state.stopped_early = run->stopped_early;
     state.model = run->model.len;
-    state.said = run->nitems * run->ntargets * sizeof(float);
+    state.said = 2 * run->nitems * run->ntargets * sizeof(float);
     state.asked = JUDGE_TRAIN_ASKED * run->ntargets * sizeof(float);
     memcpy(state.tried, run->tried, sizeof(state.tried));
     memcpy(state.asked_done, run->asked_done, sizeof(state.asked_done));
 
     judge_buf_append(&run->state, &state, sizeof(state));
     judge_buf_append(&run->state, run->model.data, run->model.len);
-    judge_buf_append(&run->state, run->said, (size_t) state.said);
+    judge_buf_append(&run->state, run->said, (size_t) state.said / 2);
+    judge_buf_append(&run->state, run->line, (size_t) state.said / 2);
     judge_buf_append(&run->state, run->asked, (size_t) state.asked);
 
     at = run->state.len;
@@ -432,7 +435,7 @@ judge_train_resume(judge_train_run_t *run, judge_str_t bytes)
 
     if (bytes.len < sizeof(state) || state.magic != JUDGE_TRAIN_MAGIC
         || state.print != run->print || state.stage > run->nstages
-        || state.said != run->nitems * run->ntargets * sizeof(float)
+        || state.said != 2 * run->nitems * run->ntargets * sizeof(float)
         || state.asked != JUDGE_TRAIN_ASKED * run->ntargets * sizeof(float)
         || state.model > bytes.len || state.learner > bytes.len
         || sizeof(state) + state.model + state.said + state.asked
@@ -451,8 +454,10 @@ judge_train_resume(judge_train_run_t *run, judge_str_t bytes)
 
     judge_buf_append(&run->model, at, (size_t) state.model);
     at += state.model;
-    memcpy(run->said, at, (size_t) state.said);
-    at += state.said;
+    memcpy(run->said, at, (size_t) state.said / 2);
+    at += state.said / 2;
+    memcpy(run->line, at, (size_t) state.said / 2);
+    at += state.said / 2;
     memcpy(run->asked, at, (size_t) state.asked);
     memcpy(run->asked_done, state.asked_done, sizeof(run->asked_done));
     at += state.asked;

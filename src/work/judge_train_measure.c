@@ -25,6 +25,7 @@
 static judge_rc_e judge_train_choose(judge_train_measure_t *m);
 static bool judge_train_counts(const judge_train_run_t *run, size_t i,
     bool fresh);
+static judge_rc_e judge_train_simpler(judge_train_measure_t *m);
 static bool judge_train_select(judge_train_measure_t *m);
 static judge_rc_e judge_train_spread(judge_train_measure_t *m);
 static judge_rc_e judge_train_trained(judge_train_measure_t *m);
@@ -62,10 +63,11 @@ judge_train_measure(judge_train_run_t *run)
         rc = judge_train_compare(&m);
     }
 
-    if (rc == JUDGE_OK && run->type != JUDGE_TRAIN_VALIDATION
-        && judge_train_select(&m))
-    {
-        rc = judge_train_compare(&m);
+    if (rc == JUDGE_OK && run->type != JUDGE_TRAIN_VALIDATION) {
+        rc = judge_train_simpler(&m);
+        if (rc == JUDGE_OK && judge_train_select(&m)) {
+            rc = judge_train_compare(&m);
+        }
     }
 
     if (rc == JUDGE_OK) {
@@ -197,6 +199,64 @@ judge_train_compare(judge_train_measure_t *m)
 
 
 /*
+ * What is learned of features must earn its place: where the order gets worse
+ * by it, and the error is not beyond doubt better than by mapping the scores
+ * alone, or where the order gets worse beyond doubt, only that is kept.
+ */
+
+static judge_rc_e
+judge_train_simpler(judge_train_measure_t *m)
+{
+    float               *line;
+    size_t               i, n;
+    judge_rc_e           rc;
+    judge_agree_t        agree[JUDGE_LEARN_TARGETS + 1], *mean;
+    judge_agree_set_t    set;
+    judge_train_run_t   *run = m->run;
+
+    n = run->ntargets;
+    mean = &agree[n];
+
+    if (run->nfolds == 0
+        || !(m->mean->gain[JUDGE_AGREE_SPEARMAN].value < 0))
+    {
+        return JUDGE_OK;
+    }
+
+    line = judge_array_alloc(m->arena, m->n * n + 1, sizeof(float));
+    if (line == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < m->n; i++) {
+        memcpy(&line[i * n], &run->line[m->item[i] * n], n * sizeof(float));
+    }
+
+    set = (judge_agree_set_t) {
+        .nitems = m->n, .ntargets = n, .nmean = run->rubric.ncriteria,
+        .human = m->human, .said = m->said, .before = line,
+        .pass = run->pass, .model = m->model, .intervals = true
+    };
+
+    rc = judge_agree(m->arena, &set, agree);
+    if (rc != JUDGE_OK || (mean->gain[JUDGE_AGREE_RMSE].low > 0
+                           && judge_train_better(m->mean)))
+    {
+        return rc;
+    }
+
+    judge_train_log(run, "info", "features are left out: with them the error"
+                    " is %.2f, without %.2f, and the order is worse",
+                    mean->said[JUDGE_AGREE_RMSE].value,
+                    mean->before[JUDGE_AGREE_RMSE].value);
+    m->said = line;
+    m->simple = true;
+
+    return judge_train_compare(m);
+}
+
+
+/*
  * A criterion that gets worse beyond doubt stays as it was; where all together
  * are no better beyond doubt, each does that is not better by itself.  true:
  * that changes something.
@@ -210,7 +270,10 @@ judge_train_select(judge_train_measure_t *m)
     judge_train_run_t          *run = m->run;
     const judge_agree_value_t  *gain;
 
-    memcpy(m->passed, run->frozen, sizeof(m->passed));
+    for (t = 0; t < run->ntargets; t++) {
+        m->passed[t] = run->frozen[t] ? JUDGE_TRAINED_LEAVES
+                       : m->simple ? JUDGE_TRAINED_LINE : 0;
+    }
 
     if (run->nfolds == 0 && !run->inner) {
         return false;
@@ -226,7 +289,7 @@ judge_train_select(judge_train_measure_t *m)
             continue;
         }
 
-        m->passed[t] = 1;
+        m->passed[t] = JUDGE_TRAINED_LEAVES;
         m->npassed++;
 
         for (i = 0; i < m->n; i++) {

@@ -34,6 +34,7 @@ typedef struct {
     double              slower;        /* ms an item */
     const char         *reason;        /* why it is ready, or not */
 
+    bool                simple;        /* no more than the scores' mapping */
     bool                shown;         /* examples are */
     size_t              nasked;        /* items that tell whether they help */
     double              with;          /* error on these */

@@ -178,6 +178,7 @@ judge_train_room(judge_train_run_t *run)
     run->target = judge_array_alloc(run->arena, n * t, sizeof(float));
     run->weight = judge_array_alloc(run->arena, n * t, sizeof(float));
     run->said = judge_array_alloc(run->arena, n * t, sizeof(float));
+    run->line = judge_array_alloc(run->arena, n * t, sizeof(float));
     run->texts = judge_array_alloc(run->arena, n, sizeof(judge_str_t));
     run->group = judge_array_alloc(run->arena, n, sizeof(uint32_t));
     run->item = judge_array_alloc(run->arena, n, sizeof(size_t));
@@ -187,7 +188,7 @@ judge_train_room(judge_train_run_t *run)
                                    sizeof(float));
 
     return run->features && run->raw && run->before && run->target
-           && run->weight && run->said && run->texts && run->group
+           && run->weight && run->said && run->line && run->texts && run->group
            && run->item && run->fresh && run->fold && run->asked
            ? JUDGE_OK : JUDGE_NOMEM;
 }
@@ -226,7 +227,7 @@ judge_train_take(judge_train_run_t *run)
     judge_lessons_free_features(l);
 
     for (i = 0; i < l->n * l->ntargets; i++) {
-        run->said[i] = NAN;
+        run->said[i] = run->line[i] = NAN;
     }
 
     for (i = 0; i < JUDGE_TRAIN_ASKED * l->ntargets; i++) {

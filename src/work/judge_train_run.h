@@ -114,6 +114,8 @@ struct judge_train_run {
     judge_buf_t               model;   /* on the heap */
     float                     spread;
     float                    *said;    /* for items held out; else NaN */
+    float                    *line;    /* likewise, with the engine's scores
+                                          mapped and no more */
     int64_t                   best_epoch;
     bool                      stopped_early;
     bool                      step_ended;        /* the step ended a stage */

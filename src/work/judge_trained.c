@@ -251,6 +251,7 @@ judge_trained_model(const judge_trained_t *trained, size_t i,
     float *out)
 {
     size_t  t;
+    float   line[JUDGE_LEARN_TARGETS];
 
     if (text.len > JUDGE_TRAINED_TEXT) {
         text.len = JUDGE_TRAINED_TEXT;
@@ -259,8 +260,13 @@ judge_trained_model(const judge_trained_t *trained, size_t i,
     judge_learned_predict(trained->models[i], features, in, text, scratch,
                           out);
 
+    judge_learned_line(trained->models[i], in, line);
+
     for (t = 0; t < judge_trained_targets(trained); t++) {
-        out[t] = trained->passed[i][t] ? in[t] : out[t];
+        if (trained->passed[i][t]) {
+            out[t] = trained->passed[i][t] == JUDGE_TRAINED_LINE ? line[t]
+                                                                 : in[t];
+        }
     }
 }
 
@@ -391,6 +397,7 @@ judge_trained_remember(judge_trained_apply_t *a, size_t model,
     for (t = 0; t < judge_trained_targets(a->trained); t++) {
         moved = fabsf(after[t] - before[t]);
 
+        /* No feature moves what is only mapped. */
         if (!a->trained->passed[model][t]
             && (a->nreasons[t] == 0 || moved > a->moved[t]))
         {
