@@ -1,0 +1,362 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Feedback that teaches nothing, or nonsense: the job ends with a clear
+# result, and no judge is deployed that errs more than the one in use.  And
+# what else a job promises: its order, its limits, the same model each time.
+
+use Judge::Test;
+
+plan skip_all => 'one process only' if Judge::Nginx->single;
+
+my $t = Judge::Test->new(orgs => 1);
+my $r;
+
+my %essays = $t->essays;
+my @words  = split ' ', join ' ', map { $essays{$_} } sort keys %essays;
+
+sub text { join ' ', @words[$_[0] * 17 .. $_[0] * 17 + 20 + $_[0] * 29 % 120] }
+
+# A judge and the records of so many evaluations by it.
+
+sub evaluated {
+    my ($n, %judge) = @_;
+
+    my $judge = $t->new_judge(%judge);
+
+    $r = $t->post('/batches/evaluate', json => {
+        name => 'B', judge_ids => [ $judge ], content_items => [ map {
+            { name => "T$_", text_content => text($_) } } 0 .. $n - 1 ],
+    });
+    my $batch = $r->json->{batch_id};
+
+    $t->wait_until(sub {
+        $t->get("/batches/$batch")->json->{status} eq 'completed'
+    }, 'the batch');
+
+    my @rows = grep { $_->{evaluation_id} }
+               map { JSON::PP->new->utf8->decode($_) } split /\n/,
+               $t->get("/batches/$batch/results?format=jsonl")->body;
+
+    return { judge => $judge, batch => $batch, rows => \@rows };
+}
+
+
+# Entries for evaluations, by a sub that gives an entry without its name.
+
+sub say_of {
+    my ($of, $entry, @rows) = @_;
+
+    my $i = 0;
+    $r = $t->post("/batches/$of->{batch}/feedback", json => {
+        feedback_entries => [ map { {
+            evaluation_id => $_->{evaluation_id}, $entry->($_, $i++),
+        } } @rows ? @rows : @{ $of->{rows} } ] });
+    status_is($r, 201, 'feedback') or diag($r->body);
+}
+
+
+sub correct {
+    my ($of, $score, @rows) = @_;
+
+    say_of($of, sub {
+        my ($row, $i) = @_;
+        return (type => 'correction', content => { corrected_scores => {
+            map { $_->{criterion_id} => $score->($_->{score}, $i) }
+            @{ $row->{criteria_scores} } } });
+    }, @rows);
+}
+
+
+sub start {
+    my ($of, %job) = @_;
+
+    my $options = { auto_deploy => JSON::PP::true,
+                    %{ delete $job{options} // {} } };
+    $r = $t->post('/training/jobs', json => {
+        judge_id => $of->{judge}, training_type => 'full_retrain',
+        training_config => {}, execution_options => $options, %job });
+    status_is($r, 201, 'a job') or diag($r->body);
+    $job{made} = $r->json;
+
+    my $id = $r->json->{job_id};
+    status_is($t->post("/training-jobs/$id/execute", json => {}), 200,
+              'executed');
+
+    return $id;
+}
+
+
+sub job { $t->get("/training/jobs/$_[0]?include_logs=true")->json }
+
+sub ended {
+    my ($id) = @_;
+    my $job;
+
+    $t->wait_until(sub {
+        $job = job($id);
+        return $job->{status} =~ /^(completed|failed|cancelled)$/;
+    }, "job $id", 90);
+
+    return $job;
+}
+
+
+sub logged {
+    my ($job, $message) = @_;
+    return scalar grep { $_->{message} =~ $message } @{ $job->{logs} };
+}
+
+
+sub active { $t->get("/judges/$_[0]{judge}")->json->{version_number} }
+
+# Whatever was said: it is told how it ended, and deployed only if better.
+
+sub sane {
+    my ($name, $of, %job) = @_;
+
+    my $job = ended(start($of, %job));
+
+    like($job->{status}, qr/^(completed|failed)$/, "$name: $job->{status}");
+
+    if ($job->{status} eq 'failed') {
+        ok(length $job->{error_info}{error_message}, "$name: why");
+        ok(length $job->{error_info}{suggested_fixes}[0], "$name: what to do");
+        is(active($of), 1, "$name: the judge is as it was");
+        return $job;
+    }
+
+    my $results = $job->{results};
+    my $gain    = $results->{performance_comparison}{rmse}{gain};
+
+    ok(length $results->{deployment_reason}, "$name: a reason");
+
+    if ($results->{deployed}) {
+        cmp_ok($gain->{low}, '>', 0, "$name: better beyond doubt");
+        is(active($of), 2, "$name: deployed");
+    } else {
+        is(active($of), 1, "$name: the judge is as it was");
+    }
+
+    my $record = $t->evaluated($t->new_evaluation($of->{judge},
+                     $t->new_content(text(77))));
+    ok(!(grep { $_->{score} < 0 || $_->{score} > 100 }
+         @{ $record->{criteria_scores} }), "$name: scores are 0 to 100");
+
+    return $job;
+}
+
+
+# --- Bad feedback ---------------------------------------------------------
+
+my $of = evaluated(40);
+correct($of, sub { $_[1] * 2654435761 >> 8 & 1 ? 100 : 0 });
+my $job = sane('at random', $of);
+cmp_ok($job->{results}{validation_results}{mean}{spearman}{value} // 0, '<',
+       0.5, 'at random: there is no order to be found');
+
+$of = evaluated(30);
+correct($of, sub { 100 });
+correct($of, sub { 0 });
+sane('each evaluation 100 and 0', $of);
+
+$of = evaluated(30);
+correct($of, sub { 50 });
+$job = sane('always 50', $of);
+ok(logged($job, qr/the same score, 50\.0/), 'always 50: and says so');
+
+for my $score (0, 100) {
+    $of = evaluated(30);
+    correct($of, sub { $score });
+    $job = sane("always $score", $of);
+}
+
+$of = evaluated(30);
+correct($of, sub { 100 - $_[0] });
+sane('the contrary', $of);
+
+$of = evaluated(30);
+say_of($of, sub { (type => 'approval', content => {
+                   approved => JSON::PP::false }) });
+sane('rejections only', $of);
+
+$of = evaluated(30);
+say_of($of, sub { (type => 'approval', content => {
+                   approved => JSON::PP::true }) });
+$job = sane('approvals only', $of);
+isnt($job->{results}{deployed}, JSON::PP::true,
+     'approvals only: nothing better is known');
+
+$of = evaluated(30);
+say_of($of, sub { (type => 'rating', content => { rating => 1 }) });
+sane('the worst rating for all', $of);
+
+# --- Too little -----------------------------------------------------------
+
+$of = evaluated(12);
+correct($of, sub { 10 }, @{ $of->{rows} }[0 .. 2]);
+$job = sane('three', $of);
+is($job->{error_info}{error_code}, 'INSUFFICIENT_FEEDBACK', 'three: too few');
+like($job->{error_info}{suggested_fixes}[0], qr/more corrections/,
+     'three: submit more');
+
+correct($of, sub { $_[0] / 2 }, @{ $of->{rows} }[0 .. 2]) for 1 .. 4;
+$job = sane('three, five times', $of);
+is($job->{error_info}{error_code}, 'INSUFFICIENT_FEEDBACK',
+   'three, five times: still three evaluations');
+
+$of = evaluated(12);
+correct($of, sub { $_[0] / 2 });
+$job = sane('twelve', $of);
+is($job->{status}, 'completed', 'twelve: enough to learn from');
+
+# --- Of criteria that are gone --------------------------------------------
+
+$of = evaluated(30);
+my $made     = $t->get("/judges/$of->{judge}")->json;
+my @criteria = @{ $made->{criteria} };
+my $gone     = $criteria[0]{criterion_id};
+
+say_of($of, sub {
+    my ($row, $i) = @_;
+    return (type => 'correction', content => {
+        corrected_scores => { $gone => $i % 7 } });
+});
+
+$r = $t->put("/judges/$of->{judge}", json => { criteria => [ map { {
+    criterion_id => $_->{criterion_id}, name => $_->{name},
+    description => $_->{description}, weight => 1 } } $criteria[1] ] });
+status_is($r, 200, 'a criterion is removed') or diag($r->body);
+
+$job = ended(start($of));
+is($job->{status}, 'failed', 'feedback about a criterion that is gone');
+is($job->{error_info}{error_code}, 'INSUFFICIENT_FEEDBACK',
+   'teaches nothing');
+is($t->get("/judges/$of->{judge}")->json->{version_number}, 2,
+   'the judge is as it was');
+
+# --- Numbers that are none ------------------------------------------------
+
+$of = evaluated(1);
+my ($row) = @{ $of->{rows} };
+my $id    = $row->{criteria_scores}[0]{criterion_id};
+
+for my $number ('"NaN"', 'NaN', '1e999', '-1e999', 'null', '-0.01', '100.01',
+                '"50"', '[]', 'true', 'Infinity')
+{
+    my $body = '{"evaluation_id":"' . $row->{evaluation_id} . '","type":'
+               . '"correction","content":{"corrected_scores":{"' . $id . '":'
+               . $number . '}}}';
+
+    $r = $t->post("/feedback/evaluation/$row->{evaluation_id}",
+                  body => $body,
+                  headers => [ 'Content-Type' => 'application/json' ]);
+    $r = $t->post('/feedback', body => $body,
+                  headers => [ 'Content-Type' => 'application/json' ])
+        if $r->status == 404 || $r->status == 405;
+    is($r->status, 400, "a score of $number");
+}
+
+# --- The same model, whatever happens to the workers ----------------------
+
+$of = evaluated(80);
+correct($of, sub { $_[0] / 2 + 10 + $_[1] % 5 });
+
+my %course = (training_config => { max_epochs => 600,
+                                   early_stopping => JSON::PP::false },
+              options => { auto_deploy => JSON::PP::false });
+my $first  = start($of, %course);
+is(ended($first)->{results}{new_model_version}, '2', 'learned at a stretch');
+
+my $second = start($of, %course);
+$t->wait_until(sub { job($second)->{progress}{current_epoch} >= 20 },
+               'some epochs', 60);
+$t->kill_worker(pid => $_, wait => 0) for $t->workers;
+$t->wait_until(sub { logged(job($second), qr/goes on from/) }, 'goes on', 60);
+$t->reload;
+
+$job = ended($second);
+is($job->{results}{new_model_version}, '3', 'learned by several workers');
+ok(logged($job, qr/goes on from its checkpoint/), 'one after the other');
+is($t->sql1("select count(distinct hex(model)) from judge_models"
+            . " where job_id in ('$first', '$second')"), 1,
+   'the same, bit for bit');
+is(active($of), 1, 'without auto_deploy nothing changes');
+
+# --- Resources ------------------------------------------------------------
+
+my %folds;
+for my $allocation (qw(minimal standard high_performance)) {
+    $job = ended(start($of, options => {
+        auto_deploy => JSON::PP::false,
+        resource_allocation => $allocation }));
+    ($folds{$allocation}) = map { $_->{message} =~ /(\d+) folds held out/ }
+                            @{ $job->{logs} };
+    is(logged($job, qr/^rate 0\.03/) ? 1 : 0,
+       $allocation eq 'high_performance' ? 1 : 0,
+       "$allocation: whether rates are tried");
+}
+is($folds{minimal}, 2, 'minimal: two folds');
+cmp_ok($folds{standard}, '>', 2, 'standard: more');
+
+# --- Order and time -------------------------------------------------------
+
+my @busy = map {
+    my $long = evaluated(40);
+    correct($long, sub { $_[0] / 2 });
+    start($long, training_config => { max_epochs => 10_000,
+                                      early_stopping => JSON::PP::false });
+} 1, 2;
+$t->wait_until(sub { 2 == grep { job($_)->{status} eq 'training' } @busy },
+               'both workers to be busy', 60);
+
+my %queued;
+for my $priority (qw(low normal high)) {
+    my $short = evaluated(12);
+    correct($short, sub { $_[0] / 2 });
+    $queued{$priority} = start($short, options => { priority => $priority });
+}
+
+status_is($t->post("/training-jobs/$busy[0]/cancel"), 200, 'one is free');
+ended($_) for values %queued;
+
+my ($low, $normal, $high) = map {
+    $t->sql1("select started_at from training_jobs where id = '$queued{$_}'")
+} qw(low normal high);
+cmp_ok($high, '<=', $normal, 'high goes before normal');
+cmp_ok($normal, '<=', $low, 'normal before low');
+
+# What is left of its time is a millisecond.
+
+$t->alter("update training_jobs set max_duration = 1 where id = '$busy[1]'");
+status_is($t->post("/training-jobs/$busy[1]/cancel"), 200, 'the other, too');
+
+$of = evaluated(40);
+correct($of, sub { $_[0] / 2 });
+$r = $t->post('/training/jobs', json => {
+    judge_id => $of->{judge}, training_type => 'full_retrain',
+    training_config => { max_epochs => 10_000,
+                         early_stopping => JSON::PP::false } });
+my $late = $r->json->{job_id};
+cmp_ok($r->json->{estimated_duration}, '>=', 1,
+       'what it is expected to take, from what others took');
+status_is($t->post("/training-jobs/$late/execute", json => {
+    execution_override => { max_duration_minutes => 1 } }), 200, 'executed');
+$t->alter("update training_jobs set max_duration = 1 where id = '$late'");
+$t->wait_until(sub { job($late)->{status} eq 'training' }, 'it runs', 60)
+    if job($late)->{status} eq 'queued';
+$t->kill_worker(pid => $_, wait => 0) for $t->workers;
+
+$job = ended($late);
+is($job->{status}, 'failed', 'its time is over');
+is($job->{error_info}{error_code}, 'TIMED_OUT', 'it says so');
+like(join(' ', @{ $job->{error_info}{suggested_fixes} }),
+     qr/max_duration_minutes.*max_epochs/, 'and what to do');
+
+# --- Followed -------------------------------------------------------------
+
+$r = $t->get("/training/jobs/$first/events");
+like($r->body, qr/^event: done\ndata: \{.*"status":"completed"/m,
+     'events of a job that has ended');
+
+done_testing;
