@@ -32,6 +32,9 @@
 #define JUDGE_TRAINED_TEXT    32768    /* bytes of a text that are looked at */
 #define JUDGE_TRAINED_ENGINE  16
 
+#define JUDGE_TRAINED_LEAVES  1
+#define JUDGE_TRAINED_LINE    2
+
 typedef struct {
     char               engine[JUDGE_TRAINED_ENGINE];     /* whose scores */
     size_t             nfeatures;
@@ -43,8 +46,9 @@ typedef struct {
     judge_learned_t   *models[JUDGE_TRAINED_MODELS];
     judge_str_t        bytes[JUDGE_TRAINED_MODELS];
     uint8_t            passed[JUDGE_TRAINED_MODELS][JUDGE_LEARN_TARGETS];
-                                       /* 1: a target that a model leaves as
-                                          it is */
+                                       /* JUDGE_TRAINED_LEAVES: a target that
+                                          a model leaves as it is; _LINE: that
+                                          it maps, and no more */
     size_t             nmodels;        /* 0: only examples are shown */
     size_t             scratch;        /* floats, of the largest */
     judge_shown_pool_t *shown;         /* with scores in the order of ids;
