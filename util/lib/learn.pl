@@ -13,7 +13,8 @@
 #
 # With --draws each row is about so many judges, of seeds that follow each
 # other: how many were deployed, how many err more on the unseen texts than
-# before, and how many do so beyond the interval of the difference.
+# before, how many more than the interval of the error before allows, and how
+# many beyond the interval of the difference, which is narrower.
 #
 # Texts are divided by a hash of their id (a fifth is unseen); where they tell
 # their document and system, a third of both is, and what mixes the two is
@@ -52,8 +53,8 @@ while (@ARGV && $ARGV[0] =~ /^--(items|seed|draws)=(.+)$/) {
 # the mean of the scores that it has seen; the same for the correlations.
 
 if ($opt{draws}) {
-    printf "%-10s %6s %6s %9s %6s %7s  %6s %9s %6s  %8s %9s\n", 'set',
-           'items', 'draws', 'deployed', 'worse', 'beyond', 'rmse',
+    printf "%-10s %6s %6s %9s %6s %8s %7s  %6s %9s %6s  %8s %9s\n", 'set',
+           'items', 'draws', 'deployed', 'worse', 'outside', 'beyond', 'rmse',
            'untrained', 'mean', 'spearman', 'untrained';
 } else {
     printf "%-10s %6s %7s  %6s %9s %6s  %8s  %8s %9s  %8s\n", 'set', 'items',
@@ -100,12 +101,13 @@ sub draws {
         push @all, $m;
         $count{deployed}++ if $m->{deployed};
         $count{worse}++    if $m->{rmse} > $m->{before} + 1e-9;
+        $count{outside}++  if $m->{outside};
         $count{beyond}++   if $m->{beyond};
     }
 
-    printf "%-10s %6d %6d %9d %6d %7d  %6.3f %9.3f %6.3f  %8.3f %9.3f\n",
+    printf "%-10s %6d %6d %9d %6d %8d %7d  %6.3f %9.3f %6.3f  %8.3f %9.3f\n",
            $name, $all[0]{n}, scalar @all,
-           (map { $count{$_} // 0 } qw(deployed worse beyond)),
+           (map { $count{$_} // 0 } qw(deployed worse outside beyond)),
            map { my $k = $_; avg(map { $_->{$k} } @all) }
                qw(rmse before mean spearman untrained);
 }
@@ -264,7 +266,7 @@ sub measured {
         pearson => avg(@pearson), spearman => avg(@spearman),
         untrained => avg(@untrained), seconds => $seconds,
         deployed => $results->{deployed} ? 1 : 0,
-        beyond => $opt{draws} && beyond(\@squares),
+        $opt{draws} ? doubts(avg(@rmse), \@squares) : (),
         why => $job->{status} ne 'completed'
             ? "failed: $job->{error_info}{error_message}"
             : $results->{deployed} ? '' : 'not deployed: '
@@ -273,27 +275,28 @@ sub measured {
 }
 
 
-# Whether the error grew beyond doubt: by more than nothing in 97.5 % of what a
-# bootstrap over the texts gives.
+# Out of a bootstrap over the texts: whether the error is above 97.5 % of what
+# it was before; and whether it grew in 97.5 % of the draws.
 
-sub beyond {
-    my ($squares) = @_;
+sub doubts {
+    my ($rmse, $squares) = @_;
     my $n = @{ $squares->[0][0] };
-    my $worse = 0;
+    my ($worse, $less) = (0, 0);
 
     srand $opt{seed};
 
     for (1 .. $RESAMPLES) {
         my @drawn = map { int rand $n } 1 .. $n;
-        my $gain = 0;
-        for my $c (@$squares) {
-            my ($ours, $raw) = map { sum0(@$_[@drawn]) } @$c;
-            $gain += sqrt($raw / $n) - sqrt($ours / $n);
-        }
-        $worse++ if $gain < 0;
+        my ($ours, $raw) = map {
+            my $k = $_;
+            avg(map { sqrt(sum0(@{ $_->[$k] }[@drawn]) / $n) } @$squares)
+        } 0, 1;
+        $worse++ if $ours > $raw;
+        $less++  if $raw < $rmse;
     }
 
-    return $worse > 0.975 * $RESAMPLES;
+    return (outside => $less > 0.975 * $RESAMPLES,
+            beyond => $worse > 0.975 * $RESAMPLES);
 }
 
 
