@@ -3,7 +3,9 @@
 --
 -- The first schema.  Times are milliseconds since 1970; identifiers sort by
 -- time, so a primary key (org, id) is also the order of every list.  Long
--- columns stand last, so that reading the others does not touch them.
+-- columns stand last, so that reading the others does not touch them; and
+-- tables that have some keep their row numbers, because without them SQLite
+-- reads all of a long row just to compare its key with another.
 
 CREATE TABLE organizations (
     id              TEXT    NOT NULL PRIMARY KEY,
@@ -55,7 +57,7 @@ CREATE TABLE judge_versions (
     criteria        TEXT    NOT NULL,
     reference_uris  TEXT,
     PRIMARY KEY (org, judge_id, version)
-) WITHOUT ROWID;
+);
 
 CREATE TABLE contents (
     org             TEXT    NOT NULL,
@@ -71,7 +73,7 @@ CREATE TABLE contents (
     metadata        TEXT,
     text_content    TEXT,
     PRIMARY KEY (org, id)
-) WITHOUT ROWID;
+);
 
 -- An evaluation is one row, and the rows are the queue: queue_at is when a
 -- pending row may be claimed (its lease's end while somebody works on it),
@@ -114,6 +116,6 @@ CREATE TABLE idempotency (
     status          BIGINT  NOT NULL,
     body            TEXT    NOT NULL,
     PRIMARY KEY (org, key)
-) WITHOUT ROWID;
+);
 
 CREATE INDEX idempotency_age ON idempotency (created_at);

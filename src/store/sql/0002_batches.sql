@@ -43,7 +43,7 @@ CREATE TABLE batch_texts (
     description     TEXT,
     content_ids     TEXT    NOT NULL,
     PRIMARY KEY (org, batch_id)
-) WITHOUT ROWID;
+);
 
 -- batch_seq numbers the evaluations of a batch as they end.
 

@@ -42,7 +42,7 @@ CREATE TABLE reference_texts (
     reason          TEXT,
     text_content    TEXT,
     PRIMARY KEY (org, id)
-) WITHOUT ROWID;
+);
 
 CREATE TABLE judge_references (
     org             TEXT    NOT NULL,

@@ -31,7 +31,7 @@ CREATE TABLE feedback (
     given_scores        TEXT    NOT NULL,
     content             TEXT    NOT NULL,
     PRIMARY KEY (org, id)
-) WITHOUT ROWID;
+);
 
 CREATE INDEX feedback_queue ON feedback (queue_at) WHERE queue_at IS NOT NULL;
 CREATE INDEX feedback_evaluation ON feedback (org, evaluation_id, id);

@@ -42,7 +42,7 @@ CREATE TABLE training_jobs (
     results         TEXT,
     error           TEXT,
     PRIMARY KEY (org, id)
-) WITHOUT ROWID;
+);
 
 CREATE INDEX training_jobs_queue ON training_jobs (queue_at, priority)
     WHERE queue_at IS NOT NULL;
