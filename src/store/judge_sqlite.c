@@ -206,17 +206,21 @@ judge_sqlite_due(judge_sqlite_t *db, int log)
 void
 judge_sqlite_checkpoint(judge_sqlite_t *db, int log)
 {
-    int   rc, moved;
-    bool  large;
+    int  rc, moved;
 
     moved = -1;
-    large = log >= JUDGE_SQLITE_LOG_MAX;
-
-    sqlite3_busy_timeout(db->handle, large ? JUDGE_SQLITE_LOG_WAIT : 0);
+    sqlite3_busy_timeout(db->handle, 0);
     rc = sqlite3_wal_checkpoint_v2(db->handle, NULL,
-                                   large ? SQLITE_CHECKPOINT_RESTART
-                                         : SQLITE_CHECKPOINT_PASSIVE,
-                                   NULL, &moved);
+                                   SQLITE_CHECKPOINT_PASSIVE, NULL, &moved);
+
+    /* This one keeps writers out; but now there is little left to move. */
+    if (rc == SQLITE_OK && log >= JUDGE_SQLITE_LOG_MAX) {
+        sqlite3_busy_timeout(db->handle, JUDGE_SQLITE_LOG_WAIT);
+        rc = sqlite3_wal_checkpoint_v2(db->handle, NULL,
+                                       SQLITE_CHECKPOINT_RESTART, NULL,
+                                       &moved);
+    }
+
     sqlite3_busy_timeout(db->handle, JUDGE_SQLITE_BUSY_MS);
 
     /* Where somebody else is about it, or it fails: not again at once. */
