@@ -304,6 +304,21 @@ sub complete {
     return @requests;
 }
 
+# A worker that leaves cuts off, and sends again, what takes longer than five
+# seconds; beside these tools on a busy machine anything may.
+
+sub once {
+    my ($path, $n, $name) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    my $requests = complete($path, $n, $name);
+    SKIP: {
+        skip 'who is slow may be cut off', 1 if $t->asan;
+        is($requests, $n, "$name: and none of them twice");
+    }
+}
+
 hooks('/calm', events => ['evaluation.completed']);
 batch(300);
 is(scalar complete('/calm', 300, 'two workers'), 300,
@@ -324,16 +339,14 @@ if (!$t->single) {
         arrived('/slow/0.05/reload', $n);
         $t->reload;
     }
-    is(scalar complete('/slow/0.05/reload', 120, 'reloads'), 120,
-       'and none of them twice');
+    once('/slow/0.05/reload', 120, 'reloads');
 }
 
 hooks('/slow/0.05/quit', events => ['evaluation.completed']);
 batch(100);
 arrived('/slow/0.05/quit', 30);
 $t->restart;
-is(scalar complete('/slow/0.05/quit', 100, 'a server that quits'), 100,
-   'and none of them twice');
+once('/slow/0.05/quit', 100, 'a server that quits');
 
 hooks('/slow/0.05/stop', events => ['evaluation.completed']);
 batch(100);
