@@ -339,7 +339,16 @@ $r = $t->post('/training/jobs', json => {
                          early_stopping => JSON::PP::false } });
 my $late = $r->json->{job_id};
 cmp_ok($r->json->{estimated_duration}, '>=', 1,
-       'what it is expected to take, from what others took');
+       'what it is expected to take');
+
+# As if the jobs that are done had taken a minute for each item.
+$t->alter("update training_jobs set started_at = completed_at - 60000 * items
+               where status = 'completed' and items > 0");
+$r = $t->post('/training/jobs', json => {
+    judge_id => $of->{judge}, training_type => 'full_retrain',
+    training_config => {} });
+cmp_ok(abs($r->json->{estimated_duration} - 40), '<=', 2,
+       'which follows what others took: 40 minutes for 40 evaluations');
 status_is($t->post("/training-jobs/$late/execute", json => {
     execution_override => { max_duration_minutes => 1 } }), 200, 'executed');
 $t->alter("update training_jobs set max_duration = 1 where id = '$late'");
