@@ -16,6 +16,8 @@ my %server = (
     slow     => Judge::OpenAI->start(verdict => \&slow),
     silent   => Judge::OpenAI->start(verdict => \&as_shown, when => [
                     [ qr/EXAMPLE \w+ BEGIN/, 'refused' ] ]),
+    stuck    => Judge::OpenAI->start(verdict => \&as_shown, when => [
+                    [ qr/EXAMPLE \w+ BEGIN/, 'hang' ] ]),
 );
 
 my $t = Judge::Test->new(
@@ -324,12 +326,10 @@ cmp_ok(scalar(grep { shown($_->{json}) } $server{slow}->requests), '<=', 40,
 # --- Cancelled while it asks ----------------------------------------------
 
 $judge = $t->new_judge;
-corrected($judge, 'slow', sub { bees($_[0]) ? 90 : 20 }, 'Bees.');
-my $asked_before = () = grep { shown($_->{json}) } $server{slow}->requests;
+corrected($judge, 'stuck', sub { bees($_[0]) ? 90 : 20 }, 'Bees.');
 $id = start($judge);
-$t->wait_until(sub {
-    $asked_before < grep { shown($_->{json}) } $server{slow}->requests
-}, 'questions', 60);
+$t->wait_until(sub { grep { shown($_->{json}) } $server{stuck}->requests },
+               'questions', 60);
 status_is($t->post("/training-jobs/$id/cancel"), 200, 'cancelled');
 is(ended($id)->{status}, 'cancelled', 'while it asks');
 
