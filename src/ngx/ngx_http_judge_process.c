@@ -255,6 +255,18 @@ ngx_http_judge_tick(ngx_event_t *ev)
 }
 
 
+/* A connection that was open before may bring a request after the last tick:
+ * while the store is at it, no timer of nginx's own would run. */
+
+void
+ngx_http_judge_stay(ngx_http_judge_service_t *js)
+{
+    if (ngx_exiting && !js->tick.timer_set) {
+        ngx_add_timer(&js->tick, JUDGE_WORK_TICK);
+    }
+}
+
+
 /* What is on its way may come back; but nobody waits for it long. */
 
 static void

@@ -19,5 +19,9 @@
 ngx_int_t ngx_http_judge_init_process(ngx_cycle_t *cycle);
 void ngx_http_judge_exit_process(ngx_cycle_t *cycle);
 
+/* Keeps a worker that is to leave until the request that has begun is
+ * answered. */
+void ngx_http_judge_stay(ngx_http_judge_service_t *js);
+
 
 #endif /* NGX_HTTP_JUDGE_PROCESS_H */

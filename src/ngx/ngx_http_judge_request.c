@@ -12,6 +12,7 @@
 
 
 #include "ngx/ngx_http_judge_file.h"
+#include "ngx/ngx_http_judge_process.h"
 #include "ngx/ngx_http_judge_request.h"
 #include "ngx/ngx_http_judge_stream.h"
 
@@ -132,6 +133,7 @@ ngx_http_judge_ctx_create(ngx_http_request_t *r,
     ngx_http_judge_take_path(ctx);
     ngx_http_judge_take_headers(ctx);
     js->requests++;
+    ngx_http_judge_stay(js);
 
     ngx_http_set_ctx(r, ctx, ngx_http_judge_module);
 

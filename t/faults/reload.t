@@ -75,6 +75,22 @@ status_is($r, 201, 'who waits over a reload is answered');
 is($r->json->{status}, 'completed', 'with what the new workers did');
 $waiter->close;
 
+# Who had connected and begins when nothing else is under way any more, too.
+# The pause lets the old workers find that out; the outcome must be the same
+# without.
+
+my $whole   = $t->bytes(POST => '/evaluations/single', %post);
+my %old     = map { $_ => 1 } $t->workers;
+my @waiting = map { $t->connect } 1 .. 8;
+$_->send(substr $whole, 0, 20) for @waiting;
+kill HUP => $t->pid;
+$t->wait_until(sub { !grep { $old{$_} } $t->workers }, 'the old workers');
+select undef, undef, undef, 0.3;
+$_->send(substr $whole, 20) for @waiting;
+is(scalar(grep { $_ && $_->status == 201 } map { $_->response } @waiting), 8,
+   'who had connected before is answered');
+$_->close for @waiting;
+
 # A limit that a reload changes holds afterwards.
 
 $t->conf(store => 'max_text=1k');
