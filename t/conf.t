@@ -133,6 +133,47 @@ fails({ server => "location /a { judge_model m; $pass }"
                 . " location /b { judge_model m; $pass }" },
       qr/has a location for "m" already/, 'the same model twice');
 
+# --- Locations that calls go through ---------------------------------------
+
+# With the provider's key in it, one that clients reach is everybody's proxy.
+
+my $via = 'proxy_pass http://127.0.0.1:9;';
+
+for my $directive ('judge_model m', 'judge_outbound') {
+    my ($word) = $directive =~ /(\w+)/;
+
+    fails({ server => "location /a { $directive; $via }" },
+          qr/$word \(line \d+\): the location "\/a" can be reached by every/,
+          "$word, open to clients");
+    fails({ server => "location = /a { internal; $directive; }" },
+          qr/$word .* the location "\/a" leads nowhere: add "proxy_pass"/,
+          "$word without proxy_pass");
+    fails({ server => "location = /a { internal; $directive;"
+                    . " if (\$args) { $via } }" },
+          qr/"\/a" leads nowhere/, "$word with proxy_pass under a condition");
+    fails({ server => "location /a { internal; $directive; judge on; }" },
+          qr/the location "\/a" has "judge", too: expected a location for/,
+          "$word beside judge");
+    fails({ server => "location \@a { $directive; $via }" },
+          qr/$word .* "\@a" cannot be called: expected a path, without ~/,
+          "$word in a named location");
+    fails({ server => "location ~ /a { internal; $directive; $via }" },
+          qr/$word .* "\/a" cannot be called/, "$word in an expression");
+    fails({ server => "location /a { location /a/b { $directive; $via }"
+                    . " location /a/c { internal; } }" },
+          qr/the location "\/a\/b" can be .*: add "internal;"/,
+          "$word in an open location within another");
+    fails({ server => "location /a { if (\$args) { $directive; } }" },
+          qr/"$word" directive is not allowed here/, "$word in a condition");
+
+    works({ server => "location /a { $via $directive;"
+                    . ' if ($args) { set $b 1; } internal; }' },
+          "$word, with internal behind it");
+    works({ server => "location /a { internal;"
+                    . " location /a/b { $directive; $via } }" },
+          "$word, with internal around it");
+}
+
 # Nothing was written by looking: a test must not change anything.
 
 ok(!-e $base->store_dir . '/judge.db', 'nginx -t makes no database');

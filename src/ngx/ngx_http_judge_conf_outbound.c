@@ -25,6 +25,8 @@ static char *ngx_http_judge_route_allow(ngx_conf_t *cf,
     ngx_http_judge_route_t *route, ngx_str_t *value);
 static char *ngx_http_judge_route_time(ngx_conf_t *cf, ngx_str_t *value,
     judge_ms_t *ms);
+static char *ngx_http_judge_route_check(ngx_conf_t *cf,
+    ngx_http_judge_route_t *route);
 static char *ngx_http_judge_route_attach(ngx_conf_t *cf,
     ngx_http_judge_service_t *js, ngx_http_judge_route_t *route);
 
@@ -261,6 +263,11 @@ ngx_http_judge_attach_routes(ngx_conf_t *cf, ngx_http_judge_main_conf_t *jmcf)
             return NGX_CONF_ERROR;
         }
 
+        rv = ngx_http_judge_route_check(cf, &routes[i]);
+        if (rv != NGX_CONF_OK) {
+            return rv;
+        }
+
         rv = ngx_http_judge_route_attach(cf, js, &routes[i]);
         if (rv != NGX_CONF_OK) {
             return rv;
@@ -268,6 +275,54 @@ ngx_http_judge_attach_routes(ngx_conf_t *cf, ngx_http_judge_main_conf_t *jmcf)
     }
 
     return NGX_CONF_OK;
+}
+
+
+/*
+ * A location that clients can reach would be a proxy for everybody, with the
+ * provider's key in it.  The handler of proxy_pass is private to its module,
+ * so that any other handler but ours passes, too.  Calls go to a path: names
+ * with @ and regular expressions are none.
+ */
+
+static char *
+ngx_http_judge_route_check(ngx_conf_t *cf, ngx_http_judge_route_t *route)
+{
+    bool                        path;
+    const char                 *wrong;
+    ngx_http_core_loc_conf_t   *clcf = route->clcf;
+    ngx_http_judge_loc_conf_t  *jlcf;
+
+    jlcf = clcf->loc_conf[ngx_http_judge_module.ctx_index];
+
+    path = clcf->name.len && clcf->name.data[0] == '/';
+
+#if (NGX_PCRE)
+    path = path && clcf->regex == NULL;
+#endif
+
+    if (!path) {
+        wrong = "cannot be called: expected a path, without ~ and @";
+
+    } else if (!clcf->internal) {
+        wrong = "can be reached by every client: add \"internal;\"";
+
+    } else if (jlcf->errors) {
+        wrong = "has \"judge\", too: expected a location for each";
+
+    } else if (clcf->handler == NULL) {
+        wrong = "leads nowhere: add \"proxy_pass\"";
+
+    } else {
+        return NGX_CONF_OK;
+    }
+
+    ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
+                  "%s (line %ui): the location \"%V\" %s",
+                  route->fixed ? "judge_model" : "judge_outbound",
+                  route->line, &clcf->name, wrong);
+
+    return NGX_CONF_ERROR;
 }
 
 
