@@ -32,7 +32,8 @@ works({}, 'the least');
 works({ store => 'name=a zone=2m public_url=https://example.com/j'
                . ' max_body=1m max_batch=2m max_text=64k deadline=10m'
                . ' callback_deadline=1h rate=10/s burst=20'
-               . ' lease=30s attempts=3 aging=10s evaluate=off',
+               . ' lease=30s attempts=3 aging=10s evaluate=off'
+               . ' max_unread=8m',
         judge => 'a' }, 'every parameter');
 
 fails({ store => 'zone=1k' }, qr/zone=1k: expected a size of at least 2m/,

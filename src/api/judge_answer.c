@@ -13,6 +13,7 @@
 
 #include "api/judge_req.h"
 #include "base/judge_crypto.h"
+#include "work/judge_metrics.h"
 
 
 /* Outcomes that no handler sees, as HTTP. */
@@ -45,7 +46,7 @@ judge_json_out_t *
 judge_reply_begin(judge_req_t *r, int status)
 {
     r->answer.status = status;
-    judge_buf_init(&r->reply_buf, r->arena);
+    judge_buf_init(&r->reply_buf, r->page ? r->page : r->arena);
     judge_json_begin(&r->reply, &r->reply_buf);
     judge_json_object(&r->reply);
 
@@ -69,6 +70,9 @@ judge_reply_ready(judge_req_t *r)
 
     r->answer.content_type = "application/json";
     r->answer.body = judge_buf_view(&r->reply_buf);
+    if (r->page) {
+        r->answer.body = judge_req_keep(r, r->answer.body);
+    }
 
     return true;
 }
@@ -160,6 +164,27 @@ judge_fail_rc(judge_req_t *r, judge_rc_e rc)
     }
 
     judge_fail(r, judge_outcomes[i].status, "%s", judge_outcomes[i].detail);
+}
+
+
+void
+judge_fail_unread(judge_req_t *r, bool own)
+{
+    judge_metrics_add(r->service->metrics, JUDGE_METRIC_UNREAD, 1);
+
+    judge_arena_destroy(r->page);
+    r->page = NULL;
+    r->answer.nheaders = r->common;
+    judge_reply_header(r, "Retry-After", JUDGE_STR("1"));
+
+    if (own) {
+        judge_fail(r, 429, "the organization has too many large answers under"
+                           " way that are not read; read or close them and"
+                           " try again");
+    } else {
+        judge_fail(r, 503, "too many large answers are under way that are not"
+                           " read; try again later");
+    }
 }
 
 

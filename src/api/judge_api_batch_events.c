@@ -149,6 +149,7 @@ judge_events_polled(judge_req_t *r)
 
     c->items.rows = NULL;
     c->items.count = 0;
+    c->items.page.more = false;
     c->deleted = c->find.op.rc != JUDGE_OK;
 
     if (c->deleted) {
@@ -171,7 +172,7 @@ judge_events_polled(judge_req_t *r)
     c->items.op.kind = JUDGE_OP_BATCH_ITEMS;
     c->items.id = c->id;
     c->items.after = c->after;
-    c->items.limit = JUDGE_EVENTS_PAGE;
+    c->items.page.limit = JUDGE_EVENTS_PAGE;
     judge_await_page(r, &c->items.op, judge_events_say);
 }
 
@@ -196,7 +197,7 @@ judge_events_say(judge_req_t *r)
     judge_events_items(c, &buf);
     judge_events_progress(c, &buf);
 
-    if (judge_batch_ended(&c->row) && c->items.count < JUDGE_EVENTS_PAGE) {
+    if (judge_batch_ended(&c->row) && !c->items.page.more) {
         judge_events_done(c, &buf);
         judge_events_send(r, &buf, true);
         return;
@@ -339,7 +340,7 @@ judge_events_said(judge_req_t *r)
 {
     judge_events_t  *c = r->ctx;
 
-    if (c->items.count == JUDGE_EVENTS_PAGE) {
+    if (c->items.page.more) {
         judge_events_poll(r);
         return;
     }

@@ -8,6 +8,8 @@
  * All results of a batch in one answer, which is made page by page: a page is
  * read, rendered in a thread and sent before the next one is read, so that
  * memory does not grow with the batch nor with a client that reads slowly.
+ * The answer begins when its first page is there: then it is known whether
+ * it is a large one.
  */
 
 
@@ -18,7 +20,10 @@
 #include "work/judge_evaluation_record.h"
 
 
-#define JUDGE_EXPORT_PAGE  200
+#define JUDGE_EXPORT_PAGE     200
+
+/* A page is there twice while it is rendered. */
+#define JUDGE_EXPORT_RESERVE  (2 * JUDGE_PAGE_BYTES)
 
 typedef struct judge_export  judge_export_t;
 
@@ -41,8 +46,9 @@ struct judge_export {
     judge_batch_results_t         page;
     judge_id_t                    last; /* of the page before */
     bool                          started;
-    bool                          complete;
+    bool                          begun;    /* the head is sent */
     judge_buf_t                   out;
+    judge_str_t                   text;     /* of the page */
     judge_rc_e                    rc;
 };
 
@@ -51,11 +57,12 @@ static void judge_export(judge_req_t *r);
 static void judge_export_found(judge_req_t *r);
 static judge_rc_e judge_export_judges(judge_req_t *r);
 static void judge_export_columns(judge_req_t *r);
-static void judge_export_begin(judge_req_t *r);
 static void judge_export_page(judge_req_t *r);
 static void judge_export_read(judge_req_t *r);
 static void judge_export_render(judge_req_t *r);
 static void judge_export_rendered(judge_req_t *r);
+static void judge_export_begin(judge_req_t *r);
+static void judge_export_send(judge_req_t *r);
 static void judge_export_json_head(judge_export_t *c, judge_buf_t *out);
 static judge_rc_e judge_export_json_row(judge_export_t *c, judge_buf_t *out,
     const judge_batch_result_row_t *row);
@@ -127,7 +134,7 @@ judge_export_found(judge_req_t *r)
     }
 
     if (c->format.value != JUDGE_EXPORT_CSV) {
-        judge_export_begin(r);
+        judge_export_page(r);
         return;
     }
 
@@ -208,21 +215,7 @@ judge_export_columns(judge_req_t *r)
         return;
     }
 
-    judge_export_begin(r);
-}
-
-
-static void
-judge_export_begin(judge_req_t *r)
-{
-    judge_export_t  *c = r->ctx;
-
-    judge_reply_header(r, "Content-Disposition",
-                       judge_str_printf(r->arena,
-                                        "attachment; filename=\"%.*s.%s\"",
-                                        (int) c->id.len, c->id.data,
-                                        c->as->suffix));
-    judge_stream_begin(r, 200, c->as->type, judge_export_page);
+    judge_export_page(r);
 }
 
 
@@ -233,9 +226,10 @@ judge_export_page(judge_req_t *r)
 
     c->page.op.kind = JUDGE_OP_BATCH_RESULTS;
     c->page.id = c->id;
-    c->page.limit = JUDGE_EXPORT_PAGE;
+    c->page.page.limit = JUDGE_EXPORT_PAGE;
     c->page.rows = NULL;
     c->page.count = 0;
+    c->page.page.more = false;
     if (c->last.text[0]) {
         c->page.after = judge_id_str(&c->last);
     }
@@ -271,15 +265,21 @@ judge_export_render(judge_req_t *r)
     }
 
     c->started = true;
-    c->complete = c->page.count < JUDGE_EXPORT_PAGE;
 
-    if (c->complete && c->as->tail) {
+    if (c->page.count) {
+        judge_id_set(&c->last, c->page.rows[c->page.count - 1].evaluation.id);
+    }
+
+    if (!c->page.page.more && c->as->tail) {
         c->as->tail(c, &c->out);
     }
 
     if (c->rc == JUDGE_OK && c->out.failed) {
         c->rc = JUDGE_NOMEM;
     }
+
+    c->text = c->out.len ? judge_req_keep(r, judge_buf_view(&c->out))
+                         : JUDGE_STR("");
 }
 
 
@@ -289,7 +289,6 @@ judge_export_render(judge_req_t *r)
 static void
 judge_export_rendered(judge_req_t *r)
 {
-    judge_str_t      text;
     judge_export_t  *c = r->ctx;
 
     if (c->rc != JUDGE_OK) {
@@ -297,16 +296,40 @@ judge_export_rendered(judge_req_t *r)
         return;
     }
 
-    text = c->out.len ? judge_buf_view(&c->out) : JUDGE_STR("");
-
-    if (c->complete) {
-        judge_stream_end(r, text);
-        return;
+    if (c->begun) {
+        judge_export_send(r);
+    } else {
+        judge_export_begin(r);
     }
+}
 
-    judge_id_set(&c->last,
-                 c->page.rows[c->page.count - 1].evaluation.id);
-    judge_stream_write(r, text, judge_export_page);
+
+static void
+judge_export_begin(judge_req_t *r)
+{
+    judge_export_t  *c = r->ctx;
+
+    c->begun = true;
+    r->reserve = c->page.page.more ? JUDGE_EXPORT_RESERVE : 0;
+    judge_reply_header(r, "Content-Disposition",
+                       judge_str_printf(r->arena,
+                                        "attachment; filename=\"%.*s.%s\"",
+                                        (int) c->id.len, c->id.data,
+                                        c->as->suffix));
+    judge_stream_begin(r, 200, c->as->type, judge_export_send);
+}
+
+
+static void
+judge_export_send(judge_req_t *r)
+{
+    judge_export_t  *c = r->ctx;
+
+    if (c->page.page.more) {
+        judge_stream_write(r, c->text, judge_export_page);
+    } else {
+        judge_stream_end(r, c->text);
+    }
 }
 
 

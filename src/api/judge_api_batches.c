@@ -100,7 +100,7 @@ judge_batches_list(judge_req_t *r)
 
     c->list.op.kind = JUDGE_OP_BATCH_LIST;
     c->list.status = judge_chosen(judge_batch_statuses, c->status);
-    judge_await(r, &c->list.op, judge_batches_listed);
+    judge_await_page(r, &c->list.op, judge_batches_listed);
 }
 
 

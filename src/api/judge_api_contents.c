@@ -276,7 +276,7 @@ judge_contents_list(judge_req_t *r)
     c->list.op.kind = JUDGE_OP_CONTENT_LIST;
     c->list.file_type = judge_chosen(judge_content_types, c->file_type);
     c->list.status = judge_chosen(judge_content_statuses, c->status);
-    judge_await(r, &c->list.op, judge_contents_listed);
+    judge_await_page(r, &c->list.op, judge_contents_listed);
 }
 
 

@@ -424,7 +424,7 @@ judge_evaluations_list(judge_req_t *r)
     c->list.content_id = c->content_id;
     c->list.batch_id = c->batch_id;
     c->list.status = judge_chosen(judge_evaluation_statuses, c->status);
-    judge_await(r, &c->list.op, judge_evaluations_listed);
+    judge_await_page(r, &c->list.op, judge_evaluations_listed);
 }
 
 

@@ -292,7 +292,7 @@ judge_feedback_read_found(judge_req_t *r)
     c->list.op.kind = JUDGE_OP_FEEDBACK_LIST;
     c->list.evaluation_id = c->target.id;
     c->list.type = judge_chosen(judge_feedback_types, c->type);
-    judge_await(r, &c->list.op, judge_feedback_read_all);
+    judge_await_page(r, &c->list.op, judge_feedback_read_all);
 }
 
 

@@ -318,7 +318,7 @@ judge_judges_list(judge_req_t *r)
     c->list.content_type = judge_chosen(judge_content_types,
                                         c->content_type);
     c->list.status = judge_chosen(judge_judge_statuses, c->status);
-    judge_await(r, &c->list.op, judge_judges_listed);
+    judge_await_page(r, &c->list.op, judge_judges_listed);
 }
 
 

@@ -128,7 +128,7 @@ judge_keys_list(judge_req_t *r)
     c->list.op.kind = JUDGE_OP_KEY_LIST;
     c->list.status = judge_chosen(judge_key_statuses, c->status);
     c->list.now = judge_now(r->service);
-    judge_await(r, &c->list.op, judge_keys_listed);
+    judge_await_page(r, &c->list.op, judge_keys_listed);
 }
 
 

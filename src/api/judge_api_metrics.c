@@ -59,6 +59,8 @@ static const judge_metric_line_t  judge_metric_lines[] = {
       NULL },
     { "judge_requests_limited_total", NULL, NULL, JUDGE_METRIC_LIMITED,
       "Requests refused because their key was over its rate." },
+    { "judge_answers_refused_total", NULL, NULL, JUDGE_METRIC_UNREAD,
+      "Large answers refused because too many were not read." },
     { "judge_evaluations_ended_total", "status", "completed",
       JUDGE_METRIC_COMPLETED, "Evaluations that have ended." },
     { "judge_evaluations_ended_total", "status", "failed",

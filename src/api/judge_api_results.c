@@ -127,7 +127,7 @@ judge_results_batch(judge_req_t *r)
 
     c->list.op.kind = JUDGE_OP_EVALUATION_LIST;
     c->list.batch_id = c->id;
-    judge_await(r, &c->list.op, judge_results_page);
+    judge_await_page(r, &c->list.op, judge_results_page);
 }
 
 
@@ -160,7 +160,7 @@ judge_results_job(judge_req_t *r)
     c->members.op.kind = JUDGE_OP_JOB_RESULTS;
     c->members.id = c->id;
     c->members.page = c->list.page;
-    judge_await(r, &c->members.op, judge_results_members);
+    judge_await_page(r, &c->members.op, judge_results_members);
 }
 
 

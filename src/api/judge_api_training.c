@@ -400,7 +400,7 @@ judge_training_list(judge_req_t *r)
     c->list.op.kind = JUDGE_OP_TRAINING_LIST;
     c->list.judge_id = c->judge_id;
     c->list.status = judge_chosen(judge_train_statuses, c->status);
-    judge_await(r, &c->list.op, judge_training_listed);
+    judge_await_page(r, &c->list.op, judge_training_listed);
 }
 
 

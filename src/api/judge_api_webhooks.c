@@ -105,7 +105,7 @@ judge_deliveries_list(judge_req_t *r)
     c->list.status = judge_chosen(judge_delivery_statuses, c->status);
     c->list.type = judge_chosen(judge_event_names, c->type);
     c->list.event_id = c->event_id;
-    judge_await(r, &c->list.op, judge_deliveries_listed);
+    judge_await_page(r, &c->list.op, judge_deliveries_listed);
 }
 
 

@@ -120,6 +120,7 @@ static void
 judge_frame_admit(judge_req_t *r)
 {
     if (judge_rate_admit(r) && judge_auth_permits(r)) {
+        r->common = r->answer.nheaders;
         judge_frame_enter(r);
     }
 }

@@ -144,6 +144,8 @@ struct judge_req {
     judge_buf_t             reply_buf;
     judge_json_out_t        reply;
     judge_arena_t          *page;      /* judge_req_page() */
+    size_t                  reserve;   /* bytes that a stream takes at most */
+    size_t                  common;    /* headers that every answer has */
     void                  (*run)(judge_req_t *r);
     judge_task_t            task;
     judge_rc_e              bound;
@@ -208,6 +210,13 @@ void judge_req_received(judge_req_t *r, judge_rc_e rc);
 /* The most bytes that the body of this request may have. */
 size_t judge_req_body_max(const judge_req_t *r);
 
+/* The memory that stays in use until the client has taken the answer. */
+size_t judge_req_weight(const judge_req_t *r);
+
+/* Answers in place of a large answer: too many wait for their clients, of
+ * this organization (`own`) or of all. */
+void judge_fail_unread(judge_req_t *r, bool own);
+
 /* Must be called when the request is over, however it ended. */
 void judge_req_cleanup(judge_req_t *r);
 
@@ -235,10 +244,14 @@ void judge_compute(judge_req_t *r, void (*run)(judge_req_t *r),
 /* Refuses a body that consume() gets; the rest of it is not handed on. */
 void judge_req_refuse(judge_req_t *r, int status, judge_str_t sentence);
 
-/* An arena for one page of many: emptied by each call, NULL without memory.
- * judge_await_page() is judge_await() with the outcome in it. */
+/*
+ * An arena for one page of many: emptied by each call, NULL without memory.
+ * judge_await_page() is judge_await() with the outcome in it, and an answer
+ * that is begun then is made in it, too.  keep() frees all of it but `text`.
+ */
 judge_arena_t *judge_req_page(judge_req_t *r);
 void judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next);
+judge_str_t judge_req_keep(judge_req_t *r, judge_str_t text);
 
 /*
  * Writes the body into a file, at most `max` bytes; `next` is called when it

@@ -36,6 +36,7 @@ typedef struct {
     ngx_thread_task_t           task;
     _Atomic(judge_op_t *)       queue;     /* the newest first */
     judge_op_t                 *group;     /* the thread's, then finished */
+    judge_op_t                 *rest;      /* taken, but for a later group */
     ngx_uint_t                  pending;
     bool                        running;
     bool                        writes;
@@ -352,14 +353,15 @@ ngx_http_judge_lane_start(ngx_http_judge_lane_t *lane)
     }
 
     lane->running = false;
-    ops = ngx_http_judge_lane_take(lane);
 
-    for (op = ops; op; op = op->next) {
-        op->rc = JUDGE_BUSY;
-        lane->pending--;
+    while ((ops = ngx_http_judge_lane_take(lane))) {
+        for (op = ops; op; op = op->next) {
+            op->rc = JUDGE_BUSY;
+            lane->pending--;
+        }
+
+        ngx_http_judge_lane_answer(ops);
     }
-
-    ngx_http_judge_lane_answer(ops);
 }
 
 
@@ -372,7 +374,7 @@ ngx_http_judge_lane_thread(void *data, ngx_log_t *log)
 
     if (!lane->writes) {
         lane->group = ngx_http_judge_lane_take(lane);
-        judge_sqlite_reads(lane->db, lane->group);
+        lane->rest = judge_sqlite_reads(lane->db, lane->group);
         return;
     }
 
@@ -425,12 +427,18 @@ ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
 }
 
 
-/* All that is queued, the oldest first. */
+/* What is left of the last group, or all that is queued, the oldest first. */
 
 static judge_op_t *
 ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane)
 {
     judge_op_t  *op, *next, *first;
+
+    if (lane->rest) {
+        first = lane->rest;
+        lane->rest = NULL;
+        return first;
+    }
 
     op = atomic_exchange_explicit(&lane->queue, NULL, memory_order_acquire);
 

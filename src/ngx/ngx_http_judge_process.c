@@ -68,6 +68,7 @@ ngx_http_judge_init_process(ngx_cycle_t *cycle)
         js = services[i];
 
         ngx_queue_init(&js->calls);
+        ngx_queue_init(&js->unread);
         js->slot = NGX_HTTP_JUDGE_SLOTS;
         js->tick.handler = ngx_http_judge_tick;
         js->tick.data = js;

@@ -18,6 +18,7 @@
 
 
 #define NGX_HTTP_JUDGE_BODY_TURN  (256 * 1024)      /* bytes at a time */
+#define NGX_HTTP_JUDGE_LARGE      (64 * 1024)       /* bytes of an answer */
 
 
 static ngx_http_judge_ctx_t *ngx_http_judge_ctx_create(ngx_http_request_t *r,
@@ -145,6 +146,10 @@ static void
 ngx_http_judge_ctx_cleanup(void *data)
 {
     ngx_http_judge_ctx_t  *ctx = data;
+
+    if (ctx->weight) {
+        ngx_queue_remove(&ctx->unread);
+    }
 
     ngx_http_judge_stream_cleanup(ctx);
     ngx_http_judge_receive_cleanup(ctx);
@@ -490,6 +495,12 @@ ngx_http_judge_answer(judge_req_t *req)
         return;
     }
 
+    if (req->answer.body.len > NGX_HTTP_JUDGE_LARGE
+        && !ngx_http_judge_admit(ctx))
+    {
+        return;
+    }
+
     if (!ctx->body) {
         rc = ngx_http_discard_request_body(r);
         if (rc != NGX_OK) {
@@ -503,6 +514,57 @@ ngx_http_judge_answer(judge_req_t *req)
     if (later) {
         ngx_http_run_posted_requests(c);
     }
+}
+
+
+/*
+ * Large answers count from their beginning until their request is over, so
+ * that those that nobody reads take no more than max_unread, those of one
+ * organization no more than half of it.  The only one is sent whatever its
+ * size, and so is the answer to a request that may have changed something.
+ */
+
+bool
+ngx_http_judge_admit(ngx_http_judge_ctx_t *ctx)
+{
+    bool                   over;
+    size_t                 all, own, max, weight;
+    ngx_queue_t           *q, *unread;
+    ngx_http_judge_ctx_t  *other;
+
+    weight = judge_req_weight(&ctx->req);
+    if (weight <= NGX_HTTP_JUDGE_LARGE) {
+        return true;
+    }
+
+    all = 0;
+    own = 0;
+    unread = &ctx->js->unread;
+
+    for (q = ngx_queue_head(unread); q != ngx_queue_sentinel(unread);
+         q = ngx_queue_next(q))
+    {
+        other = ngx_queue_data(q, ngx_http_judge_ctx_t, unread);
+        all += other->weight;
+        if (judge_str_eq(other->req.org, ctx->req.org)) {
+            own += other->weight;
+        }
+    }
+
+    max = ctx->js->service.settings.max_unread;
+    over = own && own + weight > max / 2;
+
+    if (ctx->req.method == JUDGE_GET
+        && (over || (all && all + weight > max)))
+    {
+        judge_fail_unread(&ctx->req, over);
+        return false;
+    }
+
+    ctx->weight = weight;
+    ngx_queue_insert_tail(unread, &ctx->unread);
+
+    return true;
 }
 
 

@@ -25,6 +25,8 @@ typedef struct {
     ngx_event_t                ready;      /* a piece is out, a pause over */
     ngx_buf_t                  piece;
     ngx_http_judge_upload_t   *upload;     /* NULL: none */
+    ngx_queue_t                unread;     /* in the service's */
+    size_t                     weight;     /* in bytes; 0: not in there */
     unsigned                   body:1;     /* it is being read, or was */
     unsigned                   answered:1;
     unsigned                   later:1;    /* the content phase is over */
@@ -36,6 +38,9 @@ ngx_int_t ngx_http_judge_handler(ngx_http_request_t *r);
 
 /* The headers of the answer that the handlers have prepared. */
 ngx_int_t ngx_http_judge_put_headers(ngx_http_judge_ctx_t *ctx);
+
+/* Whether a large answer may begin; where not, another one is sent. */
+bool ngx_http_judge_admit(ngx_http_judge_ctx_t *ctx);
 
 /* Answers for a body that did not come as it should; rc is nginx's. */
 void ngx_http_judge_body_failed(ngx_http_judge_ctx_t *ctx, ngx_int_t rc);

@@ -30,6 +30,10 @@ ngx_http_judge_stream(judge_req_t *req)
     ngx_http_judge_ctx_t  *ctx = req->server;
 
     r = ctx->r;
+    if (!ngx_http_judge_admit(ctx)) {
+        return;
+    }
+
     ctx->answered = 1;
     ctx->ready.handler = ngx_http_judge_stream_ready;
     ctx->ready.data = ctx;

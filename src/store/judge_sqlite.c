@@ -29,6 +29,9 @@
 #define JUDGE_SQLITE_LOG_MAX   12000
 #define JUDGE_SQLITE_LOG_WAIT  200     /* ms */
 
+/* After so many bytes those who have read are answered before others read. */
+#define JUDGE_SQLITE_READS  JUDGE_PAGE_BYTES
+
 struct judge_sqlite {
     sqlite3       *handle;
     sqlite3_stmt  *begin;
@@ -56,6 +59,8 @@ static void judge_sqlite_write(judge_sqlite_t *db, judge_op_t *op);
 static judge_rc_e judge_sqlite_steps(judge_sqlite_t *db, judge_op_t *op);
 static judge_rc_e judge_sqlite_statement(judge_sqlite_t *db,
     const judge_sqlite_op_t *row, judge_run_t *run);
+static bool judge_sqlite_full(const judge_sqlite_op_t *row,
+    const judge_run_t *run);
 static judge_rc_e judge_sqlite_remember(judge_sqlite_t *db, judge_op_t *op);
 static void judge_sqlite_fail_all(judge_op_t *ops, judge_rc_e rc);
 
@@ -396,23 +401,34 @@ judge_sqlite_write(judge_sqlite_t *db, judge_op_t *op)
 }
 
 
-void
+judge_op_t *
 judge_sqlite_reads(judge_sqlite_t *db, judge_op_t *ops)
 {
+    size_t       bytes;
     judge_rc_e   rc;
-    judge_op_t  *op;
+    judge_op_t  *op, *rest;
 
     rc = judge_sqlite_begin(db);
     if (rc != JUDGE_OK) {
         judge_sqlite_fail_all(ops, rc);
-        return;
+        return NULL;
     }
 
-    for (op = ops; op; op = op->next) {
+    rest = NULL;
+
+    for (op = ops, bytes = 0; op; op = op->next) {
         judge_sqlite_run(db, op);
+
+        bytes += op->bytes;
+        if (bytes >= JUDGE_SQLITE_READS) {
+            rest = op->next;
+            op->next = NULL;
+        }
     }
 
     judge_sqlite_end(db);
+
+    return rest;
 }
 
 
@@ -458,7 +474,7 @@ judge_sqlite_submit(void *sqlite, judge_op_t *op)
             judge_sqlite_checkpoint(sqlite, judge_sqlite_log(sqlite));
         }
     } else {
-        judge_sqlite_reads(sqlite, op);
+        (void) judge_sqlite_reads(sqlite, op);
     }
 
     op->done(op);
@@ -475,6 +491,7 @@ judge_sqlite_steps(judge_sqlite_t *db, judge_op_t *op)
 
     row = judge_sqlite_op(op->kind);
     op->rc = JUDGE_OK;
+    op->bytes = 0;
     memset(&run, 0, sizeof(judge_run_t));
     run.op = op;
 
@@ -529,6 +546,10 @@ judge_sqlite_statement(judge_sqlite_t *db, const judge_sqlite_op_t *row,
     while (outcome == JUDGE_OK) {
         rc = sqlite3_step(run->st);
 
+        if (rc == SQLITE_ROW && judge_sqlite_full(row, run)) {
+            break;
+        }
+
         if (rc == SQLITE_ROW) {
             outcome = row->read ? row->read(run) : JUDGE_OK;
             if (outcome == JUDGE_OK) {
@@ -548,6 +569,25 @@ judge_sqlite_statement(judge_sqlite_t *db, const judge_sqlite_op_t *row,
     (void) sqlite3_reset(run->st);
 
     return outcome;
+}
+
+
+/* Whether the page has all that it may hold: then there is more. */
+
+static bool
+judge_sqlite_full(const judge_sqlite_op_t *row, const judge_run_t *run)
+{
+    judge_page_t  *page;
+
+    if (row->page == 0) {
+        return false;
+    }
+
+    page = (judge_page_t *) ((char *) run->op + row->page);
+    page->more = run->rows == (size_t) page->limit
+                 || (run->rows && run->op->bytes >= JUDGE_PAGE_BYTES);
+
+    return page->more;
 }
 
 

@@ -39,10 +39,11 @@ void judge_sqlite_close(judge_sqlite_t *db);             /* NULL is allowed */
  * Runs operations (linked by op->next) and sets op->rc of each; done() is
  * not called.  group() commits all writes together: each in a savepoint, so
  * that one that fails harms no other; when the commit itself fails, all that
- * were fine get its error.  reads() gives all of them one snapshot.
+ * were fine get its error.  reads() gives all of them one snapshot; when they
+ * have read much it cuts the list and returns those that are yet to be run.
  */
 void judge_sqlite_group(judge_sqlite_t *db, judge_op_t *ops);
-void judge_sqlite_reads(judge_sqlite_t *db, judge_op_t *ops);
+judge_op_t *judge_sqlite_reads(judge_sqlite_t *db, judge_op_t *ops);
 
 /* The snapshot by hand: reads between begin and end see the same state. */
 judge_rc_e judge_sqlite_begin(judge_sqlite_t *db);

@@ -125,11 +125,6 @@ judge_batch_list_read(judge_run_t *run)
     judge_batch_row_t   *row;
     judge_batch_list_t  *o = (judge_batch_list_t *) run->op;
 
-    if (o->count == (size_t) o->page.limit) {
-        o->page.more = true;
-        return JUDGE_OK;
-    }
-
     o->rows = judge_row_room(run, o->rows, (size_t) o->page.limit,
                              sizeof(judge_batch_row_t));
     if (o->rows == NULL) {
@@ -147,6 +142,7 @@ judge_batch_list_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_batch_list = {
     .name = "batch_list",
     .place = JUDGE_OP_BULK,
+    .page = offsetof(judge_batch_list_t, page),
     .sql = { "SELECT " JUDGE_BATCH_COLUMNS ", (SELECT description"
              " FROM batch_texts t WHERE t.org = batches.org"
              " AND t.batch_id = batches.id) FROM batches"
@@ -219,7 +215,7 @@ judge_batch_items_bind(judge_run_t *run)
     judge_bind_str(run, 1, o->op.org);
     judge_bind_str(run, 2, o->id);
     judge_bind_int(run, 3, o->after);
-    judge_bind_int(run, 4, o->limit);
+    judge_bind_int(run, 4, o->page.limit + 1);
 
     return JUDGE_STEP_RUN;
 }
@@ -231,7 +227,7 @@ judge_batch_items_read(judge_run_t *run)
     judge_batch_items_t     *o = (judge_batch_items_t *) run->op;
     judge_batch_item_row_t  *row;
 
-    o->rows = judge_row_room(run, o->rows, (size_t) o->limit,
+    o->rows = judge_row_room(run, o->rows, (size_t) o->page.limit,
                              sizeof(judge_batch_item_row_t));
     if (o->rows == NULL) {
         return JUDGE_NOMEM;
@@ -254,6 +250,7 @@ judge_batch_items_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_batch_items = {
     .name = "batch_items",
     .place = JUDGE_OP_BULK,
+    .page = offsetof(judge_batch_items_t, page),
     .sql = { "SELECT batch_seq, id, content_id, judge_id, status,"
              " overall_score, error_code FROM evaluations"
              " WHERE org = ?1 AND batch_id = ?2 AND batch_seq > ?3"
@@ -275,7 +272,7 @@ judge_batch_results_bind(judge_run_t *run)
     judge_bind_str(run, 1, o->op.org);
     judge_bind_str(run, 2, o->id);
     judge_bind_str(run, 3, o->after.data ? o->after : JUDGE_STR(""));
-    judge_bind_int(run, 4, o->limit);
+    judge_bind_int(run, 4, o->page.limit + 1);
 
     return JUDGE_STEP_RUN;
 }
@@ -287,7 +284,7 @@ judge_batch_results_read(judge_run_t *run)
     judge_batch_results_t     *o = (judge_batch_results_t *) run->op;
     judge_batch_result_row_t  *row;
 
-    o->rows = judge_row_room(run, o->rows, (size_t) o->limit,
+    o->rows = judge_row_room(run, o->rows, (size_t) o->page.limit,
                              sizeof(judge_batch_result_row_t));
     if (o->rows == NULL) {
         return JUDGE_NOMEM;
@@ -304,6 +301,7 @@ judge_batch_results_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_batch_results = {
     .name = "batch_results",
     .place = JUDGE_OP_BULK,
+    .page = offsetof(judge_batch_results_t, page),
     .sql = { "SELECT " JUDGE_EVALUATION_COLUMNS ", (SELECT name"
              " FROM contents c WHERE c.org = evaluations.org"
              " AND c.id = evaluations.content_id) FROM evaluations"

@@ -86,6 +86,8 @@ judge_column_str(judge_run_t *run, int i)
         run->op->rc = JUDGE_NOMEM;
     }
 
+    run->op->bytes += s.len;
+
     return s;
 }
 

@@ -133,11 +133,6 @@ judge_content_list_read(judge_run_t *run)
 {
     judge_content_list_t  *o = (judge_content_list_t *) run->op;
 
-    if (o->count == (size_t) o->page.limit) {
-        o->page.more = true;
-        return JUDGE_OK;
-    }
-
     o->rows = judge_row_room(run, o->rows, (size_t) o->page.limit,
                              sizeof(judge_content_row_t));
     if (o->rows == NULL) {
@@ -153,6 +148,7 @@ judge_content_list_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_content_list = {
     .name = "content_list",
     .place = JUDGE_OP_BULK,
+    .page = offsetof(judge_content_list_t, page),
     .sql = { "SELECT " JUDGE_CONTENT_COLUMNS " FROM contents"
              " WHERE org = ?1 AND id < coalesce(?2, '~')"
              " AND (?3 IS NULL OR file_type = ?3)"

@@ -78,11 +78,6 @@ judge_delivery_list_read(judge_run_t *run)
 {
     judge_delivery_list_t  *o = (judge_delivery_list_t *) run->op;
 
-    if (o->count == (size_t) o->page.limit) {
-        o->page.more = true;
-        return JUDGE_OK;
-    }
-
     o->rows = judge_row_room(run, o->rows, (size_t) o->page.limit,
                              sizeof(judge_delivery_row_t));
     if (o->rows == NULL) {
@@ -104,6 +99,7 @@ judge_delivery_list_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_delivery_list = {
     .name = "delivery_list",
     .place = JUDGE_OP_BULK,
+    .page = offsetof(judge_delivery_list_t, page),
     .sql = { JUDGE_DELIVERY_LIST(" AND d.status = 'failed'"),
              JUDGE_DELIVERY_LIST(" AND (?6 IS NULL OR d.status = ?6)") },
     .bind = judge_delivery_list_bind,

@@ -235,11 +235,6 @@ judge_evaluation_list_read(judge_run_t *run)
 {
     judge_evaluation_list_t  *o = (judge_evaluation_list_t *) run->op;
 
-    if (o->count == (size_t) o->page.limit) {
-        o->page.more = true;
-        return JUDGE_OK;
-    }
-
     o->rows = judge_row_room(run, o->rows, (size_t) o->page.limit,
                              sizeof(judge_evaluation_row_t));
     if (o->rows == NULL) {
@@ -260,6 +255,7 @@ judge_evaluation_list_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_evaluation_list = {
     .name = "evaluation_list",
     .place = JUDGE_OP_BULK,
+    .page = offsetof(judge_evaluation_list_t, page),
     .sql = { JUDGE_EVALUATION_LIST(" AND batch_id = ?3"
                  " AND (?4 IS NULL OR content_id = ?4)"
                  " AND (?5 IS NULL OR judge_id = ?5)"),

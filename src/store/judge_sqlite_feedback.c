@@ -212,11 +212,6 @@ judge_feedback_list_read(judge_run_t *run)
         return judge_feedback_list_read_summary(run, o);
     }
 
-    if (o->count == (size_t) o->page.limit) {
-        o->page.more = true;
-        return JUDGE_OK;
-    }
-
     o->rows = judge_row_room(run, o->rows, (size_t) o->page.limit,
                              sizeof(judge_feedback_row_t));
     if (o->rows == NULL) {
@@ -242,6 +237,7 @@ judge_feedback_list_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_feedback_list = {
     .name = "feedback_list",
     .place = JUDGE_OP_BULK,
+    .page = offsetof(judge_feedback_list_t, page),
     .sql = { "SELECT COUNT(*), COUNT(*) FILTER (WHERE type = 'correction'),"
              " COUNT(*) FILTER (WHERE approved = 1),"
              " COUNT(*) FILTER (WHERE approved = 0),"

@@ -198,11 +198,6 @@ judge_job_results_read(judge_run_t *run)
 {
     judge_job_results_t  *o = (judge_job_results_t *) run->op;
 
-    if (o->count == (size_t) o->page.limit) {
-        o->page.more = true;
-        return JUDGE_OK;
-    }
-
     o->rows = judge_row_room(run, o->rows, (size_t) o->page.limit,
                              sizeof(judge_evaluation_row_t));
     if (o->rows == NULL) {
@@ -218,6 +213,7 @@ judge_job_results_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_job_results = {
     .name = "job_results",
     .place = JUDGE_OP_BULK,
+    .page = offsetof(judge_job_results_t, page),
     .sql = { "SELECT " JUDGE_EVALUATION_COLUMNS " FROM evaluations"
              " WHERE org = ?1 AND id IN (SELECT evaluation_id"
              " FROM job_evaluations WHERE org = ?1 AND job_id = ?2"

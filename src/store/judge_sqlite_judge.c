@@ -213,11 +213,6 @@ judge_judge_list_read(judge_run_t *run)
 {
     judge_judge_list_t  *o = (judge_judge_list_t *) run->op;
 
-    if (o->count == (size_t) o->page.limit) {
-        o->page.more = true;
-        return JUDGE_OK;
-    }
-
     o->rows = judge_row_room(run, o->rows, (size_t) o->page.limit,
                              sizeof(judge_judge_row_t));
     if (o->rows == NULL) {
@@ -233,6 +228,7 @@ judge_judge_list_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_judge_list = {
     .name = "judge_list",
     .place = JUDGE_OP_BULK,
+    .page = offsetof(judge_judge_list_t, page),
     .sql = { "SELECT " JUDGE_JUDGE_COLUMNS " FROM judges j"
              " JOIN judge_versions v ON v.org = j.org AND v.judge_id = j.id"
              " AND v.version = j.version"

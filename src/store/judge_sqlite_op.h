@@ -41,10 +41,13 @@ typedef struct {
 /*
  * bind() is asked once more behind the last statement (st is NULL), so that
  * it can say how the operation ended; op->rc is JUDGE_OK unless it is set.
+ * Where the operation has a page, read() gets the rows of it and no more;
+ * the statement must find one row more than the limit.
  */
 typedef struct {
     const char         *name;
     judge_op_place_e    place;
+    size_t              page;          /* offset of the page; 0: it has none */
     const char         *sql[JUDGE_SQLITE_STATEMENTS];
     judge_step_e      (*bind)(judge_run_t *run);
     judge_rc_e        (*read)(judge_run_t *run);

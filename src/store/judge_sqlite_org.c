@@ -245,11 +245,6 @@ judge_key_list_read(judge_run_t *run)
 {
     judge_key_list_t  *o = (judge_key_list_t *) run->op;
 
-    if (o->count == (size_t) o->page.limit) {
-        o->page.more = true;
-        return JUDGE_OK;
-    }
-
     o->rows = judge_row_room(run, o->rows, (size_t) o->page.limit,
                              sizeof(judge_key_row_t));
     if (o->rows == NULL) {
@@ -270,6 +265,7 @@ judge_key_list_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_key_list = {
     .name = "key_list",
     .place = JUDGE_OP_BULK,
+    .page = offsetof(judge_key_list_t, page),
     .sql = { "SELECT " JUDGE_KEY_COLUMNS " FROM api_keys WHERE org = ?1"
              " AND id < coalesce(?2, '~')" JUDGE_KEY_STATUS_IS,
              "SELECT " JUDGE_KEY_COLUMNS " FROM api_keys WHERE ?1 IS NULL"

@@ -308,11 +308,6 @@ judge_training_list_read(judge_run_t *run)
 {
     judge_training_list_t  *o = (judge_training_list_t *) run->op;
 
-    if (o->count == (size_t) o->page.limit) {
-        o->page.more = true;
-        return JUDGE_OK;
-    }
-
     o->rows = judge_row_room(run, o->rows, (size_t) o->page.limit,
                              sizeof(judge_training_row_t));
     if (o->rows == NULL) {
@@ -328,6 +323,7 @@ judge_training_list_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_training_list = {
     .name = "training_list",
     .place = JUDGE_OP_BULK,
+    .page = offsetof(judge_training_list_t, page),
     .sql = { "SELECT " JUDGE_TRAINING_COLUMNS " FROM training_jobs"
              " WHERE org = ?1 AND id < coalesce(?2, '~')"
              " AND (?3 IS NULL OR judge_id = ?3)"

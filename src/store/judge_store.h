@@ -180,6 +180,7 @@ struct judge_op {
     judge_rc_e            rc;          /* out */
     judge_str_t           org;
     judge_arena_t        *arena;       /* for what comes out */
+    size_t                bytes;       /* of its strings */
     void                (*done)(judge_op_t *op);
     void                 *data;        /* the submitter's */
     judge_idempotency_t  *idempotency; /* of a write; NULL: none */
@@ -213,7 +214,13 @@ judge_op_place_e judge_op_place(judge_op_kind_e kind);
 const char *judge_op_name(judge_op_kind_e kind);
 
 
-/* One page of a list, newest first, by identifier. */
+/*
+ * One page of a list, newest first, by identifier.  Whatever the limit, it
+ * ends with the row whose strings bring it to so many bytes.
+ */
+
+#define JUDGE_PAGE_BYTES  (256 * 1024)
+
 typedef struct {
     judge_str_t  before;               /* absent: from the newest */
     int64_t      limit;

@@ -161,8 +161,8 @@ typedef struct {
 typedef struct {
     judge_op_t               op;
     judge_str_t              id;
+    judge_page_t             page;     /* without `before` */
     int64_t                  after;    /* a batch_seq */
-    int64_t                  limit;
     judge_batch_item_row_t  *rows;
     size_t                   count;
 } judge_batch_items_t;
@@ -177,9 +177,9 @@ typedef struct {
 typedef struct {
     judge_op_t                 op;
     judge_str_t                id;
+    judge_page_t               page;   /* without `before` */
     judge_str_t                after;  /* an evaluation; absent: from the
                                           first */
-    int64_t                    limit;
     judge_batch_result_row_t  *rows;
     size_t                     count;
 } judge_batch_results_t;

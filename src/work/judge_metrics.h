@@ -25,6 +25,7 @@ typedef enum {
     JUDGE_METRIC_REQUESTS_4XX,
     JUDGE_METRIC_REQUESTS_5XX,
     JUDGE_METRIC_LIMITED,              /* requests over a rate limit */
+    JUDGE_METRIC_UNREAD,               /* refused for answers not read */
     JUDGE_METRIC_COMPLETED,            /* evaluations */
     JUDGE_METRIC_FAILED,
     JUDGE_METRIC_COMMITS,              /* groups committed */

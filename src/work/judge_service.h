@@ -66,6 +66,8 @@ typedef struct {
     size_t       webhook_calls;        /* of a worker at once; 0: nginx.conf
                                           has no location for them */
     judge_ms_t   webhook_timeout;      /* of one call */
+    size_t       max_unread;           /* bytes of large answers in a worker
+                                          that wait for their clients */
     bool         evaluates;            /* this node works off the queue */
 } judge_settings_t;
 

@@ -296,16 +296,31 @@ test_events(t_api_t *api, const char *judge)
 }
 
 
+/* The store fails behind the first page. */
+
+static void
+test_second_page(t_api_t *api, judge_op_t *op)
+{
+    if (op->kind == JUDGE_OP_BATCH_RESULTS) {
+        api->fails = ((judge_batch_results_t *) op)->after.data != NULL;
+    }
+}
+
+
 static void
 test_results(t_api_t *api, const char *judge)
 {
-    size_t       i;
+    size_t       i, max;
     t_call_t    *c;
     char         path[128];
-    const char  *id;
+    const char  *id, *many;
     static const char *const  formats[] = { "json", "jsonl", "csv" };
 
     id = test_batch(api, judge, 3, "");
+    max = api->service.settings.max_items;
+    api->service.settings.max_items = 201;
+    many = test_batch(api, judge, 201, "");
+    api->service.settings.max_items = max;
 
     for (i = 0; i < 3; i++) {
         (void) snprintf(path, sizeof(path), "/batches/%s/results?format=%s",
@@ -318,8 +333,15 @@ test_results(t_api_t *api, const char *judge)
         api->fail_kind = JUDGE_OP_BATCH_RESULTS;
         api->fail_rc = JUDGE_BUSY;
         c = t_send(api, "GET", path, NULL);
+        t_is_status(c, 503, "refused where the store fails at once");
+
+        api->before = test_second_page;
+        c = t_sendf(api, "GET", NULL, "/batches/%s/results?format=%s", many,
+                    formats[i]);
+        api->before = NULL;
         api->fails = false;
-        t_ok(c->cut, "cut off where the store fails: %s", formats[i]);
+        t_ok(c->cut && c->pieces.len, "cut off where it fails later: %s",
+             formats[i]);
     }
 
     /* The client leaves while a page is rendered. */

@@ -387,11 +387,56 @@ test_snapshot(t_api_t *api)
     judge_sqlite_end(reader);
 
     list.count = 0;
-    judge_sqlite_reads(reader, &list.op);
+    (void) judge_sqlite_reads(reader, &list.op);
     t_is_int((int64_t) list.count, 2, "but afterwards");
     t_is_str(list.rows[0].id, second.data, "the newest first");
     t_is_str(list.rows[1].id, first.data, "the oldest last");
     judge_sqlite_close(reader);
+}
+
+
+/* Pages of large rows, and reads that leave others for later. */
+
+static void
+test_page(t_api_t *api)
+{
+    size_t                 i;
+    judge_buf_t            text;
+    judge_judge_list_t     list[2];
+    judge_judge_create_t  *o;
+
+    judge_buf_init(&text, api->arena);
+    for (i = 0; i < JUDGE_PAGE_BYTES - 1000; i++) {
+        judge_buf_append(&text, "x", 1);
+    }
+
+    t_api_organization(api);
+    for (i = 0; i < 3; i++) {
+        o = judge_row(api);
+        o->row.description = judge_buf_view(&text);
+        t_is_int(t_op(api, &o->op, JUDGE_OP_JUDGE_CREATE), JUDGE_OK,
+                 "a large judge");
+    }
+
+    memset(list, 0, sizeof(list));
+    for (i = 0; i < 2; i++) {
+        list[i].op.kind = JUDGE_OP_JUDGE_LIST;
+        list[i].op.org = api->org;
+        list[i].op.arena = api->arena;
+        list[i].page.limit = 200;
+    }
+    list[0].op.next = &list[1].op;
+
+    t_ok(judge_sqlite_reads(api->db, &list[0].op) == &list[1].op,
+         "what is read next is left when much has been read");
+    t_is_int((int64_t) list[0].count, 2, "a page ends at so many bytes");
+    t_ok(list[0].page.more, "there is more");
+    t_is_int((int64_t) list[1].count, 0, "the other one has not been read");
+
+    list[1].page.before = list[0].rows[1].id;
+    t_ok(judge_sqlite_reads(api->db, &list[1].op) == NULL, "nothing is left");
+    t_is_int((int64_t) list[1].count, 1, "the rest");
+    t_ok(!list[1].page.more, "there is no more");
 }
 
 
@@ -723,6 +768,7 @@ main(void)
     test_group(api);
     test_idempotency(api);
     test_snapshot(api);
+    test_page(api);
     test_queue_order(api);
     test_queue_aging(api);
     test_queue_lease(api);

@@ -11,11 +11,12 @@ use warnings;
 
 use IO::Select;
 use IO::Socket::INET;
-use Socket qw(SHUT_WR SOL_SOCKET SO_LINGER IPPROTO_TCP TCP_NODELAY);
+use Socket qw(SHUT_WR SOL_SOCKET SO_LINGER SO_RCVBUF IPPROTO_TCP TCP_NODELAY);
 use Time::HiRes qw(sleep time);
 
 
-# Judge::HTTP->connect(port => …, timeout => 10): one connection.
+# Judge::HTTP->connect(port => …, timeout => 10): one connection; rcvbuf makes
+# it one that takes few bytes at a time.
 
 sub connect {
     my ($class, %opt) = @_;
@@ -30,6 +31,7 @@ sub connect {
     ) or die "cannot connect to port $opt{port}: $@\n";
 
     setsockopt($socket, IPPROTO_TCP, TCP_NODELAY, 1);
+    setsockopt($socket, SOL_SOCKET, SO_RCVBUF, $opt{rcvbuf}) if $opt{rcvbuf};
     $socket->blocking(0);
 
     return bless {

@@ -1,0 +1,191 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Large answers: pages that end early, clients that read slowly or not at
+# all, the memory that these take, and the refusal of too many of them.
+
+use Judge::Test;
+
+use constant { READERS => 100, GROWTH => 100 * 1024 };      # kB
+
+my @sndbuf = (server => 'listen 127.0.0.1:@PORT1@ sndbuf=16k;');
+
+# Of judges with 64 criteria; a result has some 40 KB.
+
+sub wide {
+    my ($t, $org) = @_;
+
+    my $judge = $t->new_judge(org => $org, criteria => [
+        map { { name => "Criterion $_", description => "Correct, part $_." } }
+            1 .. 64 ]);
+    my $id = $t->made('/batches/evaluate', 'batch_id', org => $org, json => {
+        name => 'Wide', judge_ids => [$judge],
+        content_items => [ map { { text_content => "Number $_. It is short.",
+                                   name => "Text $_" } } 1 .. 60 ] });
+
+    $t->wait_until(sub {
+        $t->get("/batches/$id", org => $org)->json->{status} eq 'completed';
+    }, 'the batch', 120);
+
+    return $id;
+}
+
+# A client that reads the head of an answer and no more.
+
+sub stuck {
+    my ($t, $path, %opt) = @_;
+
+    my $client = $t->connect(port => $t->port(1),
+                             rcvbuf => $opt{rcvbuf} // 4096);
+
+    $client->send($t->bytes(GET => $path, %opt));
+    $client->{head} = $client->read_until(qr/\r\n\r\n/);
+    ($client->{status}) = ($client->{head} // '') =~ m{^HTTP/1.1 (\d+)};
+
+    return $client;
+}
+
+sub rss {
+    my ($kb) = Judge::Nginx::read_file("/proc/$_[0]/status")
+               =~ /VmRSS:\s+(\d+)/;
+    return $kb;
+}
+
+
+my $t     = Judge::Test->new(@sndbuf);
+my $batch = wide($t, 0);
+my $r;
+
+# --- Pages ----------------------------------------------------------------
+
+for my $path ('/evaluations?limit=200',
+              "/evaluations?limit=200&batch_id=$batch",
+              "/evaluations/results/$batch?limit=200")
+{
+    my ($next, @ids, @sizes);
+    my $name = $path =~ s/$batch/ID/r;
+
+    do {
+        $r = $t->get($path . ($next ? "&cursor=$next" : ''));
+        my $rows = $r->json->{evaluations} // $r->json->{results};
+        push @ids, map { $_->{evaluation_id} } @$rows;
+        push @sizes, length $r->body;
+        $next = $r->json->{next_cursor};
+    } while ($next && @sizes < 60);
+
+    my %once = map { $_ => 1 } @ids;
+    cmp_ok(scalar @sizes, '>', 4, "$name: pages end early");
+    is(scalar(grep { $_ > 400 * 1024 } @sizes), 0, '… none is much larger');
+    is(scalar @ids, 60, '… all rows come');
+    is(scalar keys %once, 60, '… each once');
+    is_deeply(\@ids, [ sort { $b cmp $a } @ids ], '… in order');
+}
+
+is(scalar @{ $t->get('/evaluations?limit=2')->json->{evaluations} }, 2,
+   'a limit that ends a page before is kept');
+
+# --- Speed ----------------------------------------------------------------
+
+for my $format (qw(json jsonl csv)) {
+    my $path = "/batches/$batch/results?format=$format";
+    my $fast = $t->get($path)->body;
+    my $slow = stuck($t, $path, rcvbuf => 32768);
+
+    $slow->{in} = $slow->{head} . $slow->{in};
+    $r = $slow->response;
+    ok($r && $r->body eq $fast, "$format is the same for a slow reader");
+    cmp_ok(length $fast, '>', 65536, '… and long');
+}
+
+my %seen = map { $_->{evaluation_id} => 1 }
+           @{ $t->get("/batches/$batch/results")->json->{results} };
+is(scalar keys %seen, 60, 'each result once');
+
+# --- Memory ---------------------------------------------------------------
+
+for my $path ("/batches/$batch/results",
+              "/batches/$batch/results?format=csv", '/evaluations?limit=200')
+{
+    my %before = map { $_ => rss($_) } $t->workers;
+    my @stuck  = map { stuck($t, $path) } 1 .. READERS;
+    my $name   = $path =~ s/$batch/ID/r;
+
+    is(scalar(grep { ($_->{status} // '') !~ /^(?:200|429)$/ } @stuck), 0,
+       READERS . " clients that don't read $name");
+
+    SKIP: {
+        skip 'the sanitizer keeps what is freed', 1 if $t->asan;
+        my ($most) = sort { $b <=> $a }
+                     map { rss($_) - $before{$_} } keys %before;
+        cmp_ok($most, '<', GROWTH, '… take little memory');
+    }
+
+    status_is($t->get('/judges'), 200, '… and harm nobody');
+    $_->close for @stuck;
+}
+
+$t->quit;
+
+# --- Too many -------------------------------------------------------------
+
+$t = Judge::Test->new(@sndbuf, orgs => 3, workers => 1,
+                      store => 'max_unread=2m');
+
+my @path = map { '/batches/' . wide($t, $_) . '/results' } 0 .. 2;
+my @open = map { stuck($t, $path[0]) } 1 .. 2;
+
+is(join(' ', map { $_->{status} } @open), '200 200', 'half of max_unread');
+
+my $refused = $t->get($path[0]);
+error_is($refused, 429, qr/^the\ organization\ has\ too\ many\ large\ answers
+                           \ under\ way\ that\ are\ not\ read;\ read\ or\ close
+                           \ them\ and\ try\ again$/x,
+         'is an organization\'s most');
+is($refused->header('Retry-After'), 1, '… for now');
+is($refused->header('Content-Disposition'), undef, '… and is no file');
+error_is($t->get('/evaluations?limit=200'), 429, qr/too many large answers/,
+         'a large page is refused, too');
+status_is($t->get('/evaluations?limit=1'), 200, 'a small one never');
+status_is($t->get("$path[0]/../events"), 200, 'nor are events');
+
+$r = $t->post('/judges', json => {
+    name => 'Large', description => '', content_type => 'text',
+    criteria => [ map { { name => "Criterion $_",
+                          description => 'long ' x 300 } } 1 .. 64 ] });
+status_is($r, 201, 'what has changed something is answered');
+cmp_ok(length $r->body, '>', 65536, '… at length');
+
+push @open, map { stuck($t, $path[1], org => 1) } 1 .. 2;
+is(join(' ', map { $_->{status} } @open), '200 200 200 200',
+   'another organization has the other half');
+$refused = $t->get($path[2], org => 2);
+error_is($refused, 503, qr/^too\ many\ large\ answers\ are\ under\ way\ that
+                           \ are\ not\ read;\ try\ again\ later$/x,
+         'then all are refused');
+is($refused->header('Retry-After'), 1, '… for now, too');
+status_is($t->get('/evaluations?limit=1', org => 2), 200,
+          '… but not what is small');
+like($t->get('/metrics', key => undef)->body,
+     qr/^judge_answers_refused_total\{.*\} 3$/m, 'they are counted');
+
+$_->close for @open;
+
+for my $org (0, 2) {
+    ok($t->wait_until(sub {
+        $t->get($path[$org], org => $org)->status == 200
+    }, 'room'), 'when those have left, there is room');
+}
+
+# Pages that are not read count as well, and a single one is always sent.
+
+my $page = '/evaluations?limit=200';
+@open = map { stuck($t, $page) } 1 .. 4;
+is(join(' ', map { $_->{status} } @open), '200 200 200 429',
+   'pages that are not read');
+$_->close for @open;
+
+my $text = $t->new_content('word ' x 200_000, org => 2);
+is(length $t->get("/content/$text", org => 2)->json->{text_content},
+   1_000_000, 'one that is larger than the half');
+
+done_testing;
