@@ -281,6 +281,7 @@ ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
     }
 
     judge_sqlite_run(x->reader, op);
+    x->reading = judge_sqlite_has_snapshot(x->reader);
 
     if (op->rc == JUDGE_ERROR || op->rc == JUDGE_BUSY) {
         ngx_log_error(NGX_LOG_ERR, x->log, 0, "judge: %s: %s",

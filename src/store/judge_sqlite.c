@@ -55,14 +55,19 @@ static int judge_sqlite_logged(void *data, sqlite3 *handle, const char *name,
     int pages);
 static judge_rc_e judge_sqlite_simple(judge_sqlite_t *db, sqlite3_stmt *st);
 static judge_rc_e judge_sqlite_outcome(judge_sqlite_t *db, int rc);
-static void judge_sqlite_write(judge_sqlite_t *db, judge_op_t *op);
+static judge_op_t *judge_sqlite_transaction(judge_sqlite_t *db,
+    judge_op_t *first);
+static void judge_sqlite_rollback(judge_sqlite_t *db);
+static judge_rc_e judge_sqlite_write(judge_sqlite_t *db, judge_op_t *op);
 static judge_rc_e judge_sqlite_steps(judge_sqlite_t *db, judge_op_t *op);
 static judge_rc_e judge_sqlite_statement(judge_sqlite_t *db,
     const judge_sqlite_op_t *row, judge_run_t *run);
 static bool judge_sqlite_full(const judge_sqlite_op_t *row,
     const judge_run_t *run);
+static int judge_sqlite_step(judge_sqlite_t *db, sqlite3_stmt *st);
 static judge_rc_e judge_sqlite_remember(judge_sqlite_t *db, judge_op_t *op);
-static void judge_sqlite_fail_all(judge_op_t *ops, judge_rc_e rc);
+static void judge_sqlite_refuse(judge_op_t *first, judge_op_t *end,
+    judge_rc_e rc);
 
 
 static const struct {
@@ -261,16 +266,18 @@ judge_sqlite_message(judge_sqlite_t *db)
 static judge_rc_e
 judge_sqlite_prepare(judge_sqlite_t *db, const char *sql, sqlite3_stmt **st)
 {
-    if (sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT,
-                           st, NULL)
-        != SQLITE_OK)
-    {
-        (void) snprintf(db->message, sizeof(db->message), "%s in: %.120s",
-                        sqlite3_errmsg(db->handle), sql);
-        return JUDGE_ERROR;
+    int  rc;
+
+    rc = sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT,
+                            st, NULL);
+    if (rc == SQLITE_OK) {
+        return JUDGE_OK;
     }
 
-    return JUDGE_OK;
+    (void) snprintf(db->message, sizeof(db->message), "%s in: %.120s",
+                    sqlite3_errmsg(db->handle), sql);
+
+    return judge_sqlite_outcome(db, rc);
 }
 
 
@@ -303,6 +310,7 @@ judge_sqlite_outcome(judge_sqlite_t *db, int rc)
     }
 
     switch (rc & 0xff) {
+    case SQLITE_ABORT:
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
     case SQLITE_FULL:
@@ -323,55 +331,89 @@ judge_sqlite_outcome(judge_sqlite_t *db, int rc)
 void
 judge_sqlite_group(judge_sqlite_t *db, judge_op_t *ops)
 {
-    judge_rc_e   rc;
-    judge_op_t  *op;
-
     db->message[0] = '\0';
 
-    rc = judge_sqlite_simple(db, db->begin);
-    if (rc != JUDGE_OK) {
-        judge_sqlite_fail_all(ops, rc);
-        return;
-    }
-
-    for (op = ops; op; op = op->next) {
-        judge_sqlite_write(db, op);
-    }
-
-    rc = judge_sqlite_simple(db, db->commit);
-    if (rc != JUDGE_OK) {
-        (void) judge_sqlite_simple(db, db->rollback);
-        judge_sqlite_fail_all(ops, rc);
-    }
-}
-
-
-static void
-judge_sqlite_fail_all(judge_op_t *ops, judge_rc_e rc)
-{
-    judge_op_t  *op;
-
-    for (op = ops; op; op = op->next) {
-        op->rc = rc;
+    while (ops) {
+        ops = judge_sqlite_transaction(db, ops);
     }
 }
 
 
 /*
- * A savepoint around each: whatever is not JUDGE_OK leaves no trace.  Some
- * faults (a full disk) end the whole transaction; then autocommit is back
- * and the commit of the group fails for all.
+ * Some errors (of the disk, no memory) end the whole transaction, and some
+ * leave it in an unknown state: then everything that was done in it is
+ * refused, what succeeded as well as what did not.  The operations behind it
+ * were not begun and are returned, for a transaction of their own.
  */
 
+static judge_op_t *
+judge_sqlite_transaction(judge_sqlite_t *db, judge_op_t *first)
+{
+    judge_rc_e   rc;
+    judge_op_t  *op, *rest;
+
+    rest = NULL;
+    rc = judge_sqlite_simple(db, db->begin);
+
+    for (op = first; op && rc == JUDGE_OK; op = op->next) {
+        rc = judge_sqlite_write(db, op);
+        rest = op->next;
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_sqlite_simple(db, db->commit);
+    }
+
+    if (rc != JUDGE_OK) {
+        judge_sqlite_rollback(db);
+        judge_sqlite_refuse(first, rest, rc);
+    }
+
+    return rest;
+}
+
+
+/* Afterwards there is no transaction, whatever failed before. */
+
 static void
+judge_sqlite_rollback(judge_sqlite_t *db)
+{
+    if (!sqlite3_get_autocommit(db->handle)) {
+        (void) judge_sqlite_simple(db, db->rollback);
+    }
+}
+
+
+static void
+judge_sqlite_refuse(judge_op_t *first, judge_op_t *end, judge_rc_e rc)
+{
+    judge_op_t  *op;
+
+    for (op = first; op != end; op = op->next) {
+        op->rc = rc;
+
+        if (op->idempotency) {
+            op->idempotency->taken = false;
+        }
+    }
+}
+
+
+/*
+ * A savepoint around each: whatever is not JUDGE_OK leaves no trace.  Returns
+ * JUDGE_OK if the transaction may go on, however the operation ended.
+ */
+
+static judge_rc_e
 judge_sqlite_write(judge_sqlite_t *db, judge_op_t *op)
 {
+    judge_rc_e      rc;
     judge_event_t  *given;
 
     given = op->events ? op->events->last : NULL;
-    op->rc = judge_sqlite_simple(db, db->savepoint);
-    if (op->rc != JUDGE_OK) {
-        return;
+    rc = judge_sqlite_simple(db, db->savepoint);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
     op->rc = judge_sqlite_steps(db, op);
@@ -391,13 +433,15 @@ judge_sqlite_write(judge_sqlite_t *db, judge_op_t *op)
         op->events = NULL;
     }
 
-    if (op->rc != JUDGE_OK && !sqlite3_get_autocommit(db->handle)) {
-        (void) judge_sqlite_simple(db, db->rollback_to);
+    if (sqlite3_get_autocommit(db->handle)) {
+        return JUDGE_BUSY;
     }
 
-    if (!sqlite3_get_autocommit(db->handle)) {
-        (void) judge_sqlite_simple(db, db->release);
+    if (op->rc != JUDGE_OK) {
+        rc = judge_sqlite_simple(db, db->rollback_to);
     }
+
+    return rc == JUDGE_OK ? judge_sqlite_simple(db, db->release) : rc;
 }
 
 
@@ -405,19 +449,16 @@ judge_op_t *
 judge_sqlite_reads(judge_sqlite_t *db, judge_op_t *ops)
 {
     size_t       bytes;
-    judge_rc_e   rc;
     judge_op_t  *op, *rest;
-
-    rc = judge_sqlite_begin(db);
-    if (rc != JUDGE_OK) {
-        judge_sqlite_fail_all(ops, rc);
-        return NULL;
-    }
 
     rest = NULL;
 
     for (op = ops, bytes = 0; op; op = op->next) {
-        judge_sqlite_run(db, op);
+        op->rc = judge_sqlite_has_snapshot(db) ? JUDGE_OK
+                                               : judge_sqlite_begin(db);
+        if (op->rc == JUDGE_OK) {
+            judge_sqlite_run(db, op);
+        }
 
         bytes += op->bytes;
         if (bytes >= JUDGE_SQLITE_READS) {
@@ -441,6 +482,13 @@ judge_sqlite_begin(judge_sqlite_t *db)
 }
 
 
+bool
+judge_sqlite_has_snapshot(judge_sqlite_t *db)
+{
+    return !sqlite3_get_autocommit(db->handle);
+}
+
+
 void
 judge_sqlite_run(judge_sqlite_t *db, judge_op_t *op)
 {
@@ -451,7 +499,11 @@ judge_sqlite_run(judge_sqlite_t *db, judge_op_t *op)
 void
 judge_sqlite_end(judge_sqlite_t *db)
 {
-    (void) judge_sqlite_simple(db, db->commit);
+    if (judge_sqlite_has_snapshot(db)
+        && judge_sqlite_simple(db, db->commit) != JUDGE_OK)
+    {
+        judge_sqlite_rollback(db);
+    }
 }
 
 
@@ -544,7 +596,7 @@ judge_sqlite_statement(judge_sqlite_t *db, const judge_sqlite_op_t *row,
     outcome = run->op->rc;
 
     while (outcome == JUDGE_OK) {
-        rc = sqlite3_step(run->st);
+        rc = judge_sqlite_step(db, run->st);
 
         if (rc == SQLITE_ROW && judge_sqlite_full(row, run)) {
             break;
@@ -591,21 +643,32 @@ judge_sqlite_full(const judge_sqlite_op_t *row, const judge_run_t *run)
 }
 
 
+/* Nothing is run outside of a transaction: there it would commit by itself. */
+
+static int
+judge_sqlite_step(judge_sqlite_t *db, sqlite3_stmt *st)
+{
+    return sqlite3_get_autocommit(db->handle) ? SQLITE_ABORT_ROLLBACK
+                                              : sqlite3_step(st);
+}
+
+
 static judge_rc_e
 judge_sqlite_remember(judge_sqlite_t *db, judge_op_t *op)
 {
     int                   rc;
+    judge_rc_e            outcome;
     judge_run_t           run;
     judge_idempotency_t  *i;
 
-    if (db->idempotency == NULL
-        && judge_sqlite_prepare(db, "INSERT INTO idempotency (org, key,"
-               " fingerprint, created_at, status, body)"
-               " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING",
-               &db->idempotency)
-           != JUDGE_OK)
-    {
-        return JUDGE_ERROR;
+    if (db->idempotency == NULL) {
+        outcome = judge_sqlite_prepare(db, "INSERT INTO idempotency (org,"
+                      " key, fingerprint, created_at, status, body)"
+                      " VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+                      " ON CONFLICT DO NOTHING", &db->idempotency);
+        if (outcome != JUDGE_OK) {
+            return outcome;
+        }
     }
 
     i = op->idempotency;
@@ -618,7 +681,11 @@ judge_sqlite_remember(judge_sqlite_t *db, judge_op_t *op)
     judge_bind_int(&run, 5, i->status);
     judge_bind_str(&run, 6, i->body);
 
-    rc = sqlite3_step(run.st);
+    if (op->rc != JUDGE_OK) {
+        return op->rc;
+    }
+
+    rc = judge_sqlite_step(db, run.st);
     i->taken = rc == SQLITE_DONE && sqlite3_changes(db->handle) == 0;
     (void) sqlite3_reset(run.st);
 

@@ -38,15 +38,20 @@ void judge_sqlite_close(judge_sqlite_t *db);             /* NULL is allowed */
 /*
  * Runs operations (linked by op->next) and sets op->rc of each; done() is
  * not called.  group() commits all writes together: each in a savepoint, so
- * that one that fails harms no other; when the commit itself fails, all that
- * were fine get its error.  reads() gives all of them one snapshot; when they
- * have read much it cuts the list and returns those that are yet to be run.
+ * that one that fails harms no other.  When the commit fails, or an error
+ * ends the transaction before it, all that were done by then are refused, and
+ * nothing of them is stored; those behind get a transaction of their own.
+ * reads() gives all of them one snapshot, unless an error ends that, too; when
+ * they have read much it cuts the list and returns those yet to be run.
  */
 void judge_sqlite_group(judge_sqlite_t *db, judge_op_t *ops);
 judge_op_t *judge_sqlite_reads(judge_sqlite_t *db, judge_op_t *ops);
 
-/* The snapshot by hand: reads between begin and end see the same state. */
+/* The snapshot by hand: reads between begin and end see the same state.  An
+ * error of the disk may end it before, which has_snapshot() shows: then all
+ * that follows is JUDGE_BUSY until the next begin. */
 judge_rc_e judge_sqlite_begin(judge_sqlite_t *db);
+bool judge_sqlite_has_snapshot(judge_sqlite_t *db);
 void judge_sqlite_run(judge_sqlite_t *db, judge_op_t *op);
 void judge_sqlite_end(judge_sqlite_t *db);
 

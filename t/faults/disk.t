@@ -20,6 +20,27 @@ sub unavailable {
     like($r->header('Retry-After'), qr/^\d+$/, "$name: Retry-After");
 }
 
+# Somebody else takes the lock of the store, until release() is called.
+
+sub hold {
+    my ($t) = @_;
+
+    open(my $hold, '|-', 'sqlite3', '-cmd', '.timeout 10000',
+         $t->store_dir . '/judge.db') or die "sqlite3: $!";
+    $hold->autoflush(1);
+    print {$hold} "begin immediate;\n.shell touch $t->{dir}/held\n";
+    $t->wait_until(sub { -e "$t->{dir}/held" }, 'the lock');
+
+    return $hold;
+}
+
+sub release {
+    my ($hold) = @_;
+
+    print {$hold} "commit;\n";
+    close $hold;
+}
+
 my %small = (json => { name => 'small', file_type => 'text',
                        text_content => 'x' });
 
@@ -28,7 +49,7 @@ my %small = (json => { name => 'small', file_type => 'text',
 my $mounted;
 
 SKIP: {
-    my $full = Judge::Test->new(start => 0);
+    my $full = Judge::Test->new(start => 0, workers => 1);
     mkdir $full->store_dir;
 
     skip 'no file system can be mounted here', 1
@@ -57,6 +78,38 @@ SKIP: {
     like($full->log_text, qr/content_create: database or disk is full/,
          'the log says why');
     cmp_ok(scalar @kept, '>', 3, 'some fitted');
+
+    # Writes that wait for the lock are done in one group.  It does not fit,
+    # and more than is kept in memory goes to the disk before its commit.
+
+    my %status = map { ("Burst $_" => 0) } 10 .. 39;
+    my $hold   = hold($full);
+    my @burst;
+
+    for my $name (sort keys %status) {
+        my $client = $full->connect;
+        my $text   = $name =~ /[0369]$/ ? 'x' : 'word ' x 200_000;
+        $client->send($full->bytes(POST => '/content', json => {
+            name => $name, file_type => 'text', text_content => $text }));
+        push @burst, [ $name, $client ];
+        $full->get('/healthz');        # answered once that has been read
+    }
+    release($hold);
+
+    for (@burst) {
+        my ($name, $client) = @$_;
+        $status{$name} = $client->response->status;
+        $client->close;
+    }
+    is(scalar(grep { $_ != 201 && $_ != 503 } values %status), 0,
+       'each is done or refused');
+    cmp_ok(scalar(grep { $_ == 503 } values %status), '>', 0,
+           'some are refused');
+    is(join(', ', map { $_->{name} } @{ $full->sql(
+           "select name from contents where name like 'Burst %'"
+           . ' order by name') }),
+       join(', ', grep { $status{$_} == 201 } sort keys %status),
+       'of those that are refused none is stored');
 
     # Even for what is small there is no room in the end.
 
@@ -182,12 +235,7 @@ SKIP: {
 
 # Reads go on while a write waits, and the write is done once it may.
 
-my $pid = open(my $hold, '|-', 'sqlite3', '-cmd', '.timeout 10000', $db)
-    or die "sqlite3: $!";
-$hold->autoflush(1);
-print {$hold} "begin immediate;\n.shell touch $t->{dir}/held\n";
-$t->wait_until(sub { -e "$t->{dir}/held" }, 'the lock');
-
+my $hold   = hold($t);
 my $writer = $t->connect;
 $writer->send($t->bytes(POST => '/content', %small));
 
@@ -197,8 +245,7 @@ for my $n (1 .. 20) {
     is($s, 200, "read $n while a write waits");
 }
 ok(!$writer->fill(time() + 0.01), 'the write waits');
-print {$hold} "commit;\n";
-close $hold;
+release($hold);
 
 status_is($writer->response, 201, 'and is done when it may');
 $writer->close;
