@@ -5,7 +5,8 @@
 
 
 /*
- * The .sql files of src/store/sql in their order, embedded by util/embed.
+ * The files src/store/sql/NUMBER_SUBJECT.sql by their numbers, 1 and upwards
+ * without a gap: util/embed, which makes this table, refuses any others.
  * Number n brings a schema from version n - 1 to n.  Released ones are never
  * edited.
  */

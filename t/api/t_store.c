@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "harness.h"
 #include "store/judge_migrations.h"
@@ -672,77 +671,6 @@ test_migrate(t_api_t *api)
 }
 
 
-static int64_t
-t_number(sqlite3 *db, const char *sql)
-{
-    int64_t        number;
-    sqlite3_stmt  *st;
-
-    number = -1;
-
-    if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK
-        && sqlite3_step(st) == SQLITE_ROW)
-    {
-        number = sqlite3_column_int64(st, 0);
-    }
-
-    (void) sqlite3_finalize(st);
-
-    return number;
-}
-
-
-/* A database as it was before results had a table of their own. */
-
-static void
-test_migrate_results(t_api_t *api)
-{
-    size_t       n;
-    sqlite3     *db;
-    const char  *path;
-    judge_str_t  directory, error, sql;
-
-    directory = judge_str_printf(api->arena, "%s/old", api->directory);
-    path = judge_str_printf(api->arena, "%s/judge.db", directory.data).data;
-    t_is_int(mkdir(directory.data, 0700), 0, "a folder");
-    t_is_int(sqlite3_open(path, &db), SQLITE_OK, "an older database");
-
-    for (n = 0; strstr(judge_migrations[n], "TABLE results") == NULL; n++) {
-        if (sqlite3_exec(db, judge_migrations[n], NULL, NULL, NULL)
-            != SQLITE_OK)
-        {
-            t_ok(false, "migration %zu: %s", n + 1, sqlite3_errmsg(db));
-        }
-    }
-
-    sql = judge_str_printf(api->arena, "PRAGMA user_version = %zu;"
-                 " INSERT INTO evaluations (org, id, status, priority,"
-                 " content_id, judge_id, judge_version, created_at, deadline,"
-                 " features, body) VALUES"
-                 " ('o', 'done', 'completed', 0, 'c', 'j', 1, 0, 0, x'00',"
-                 " '{}'), ('o', 'open', 'processing', 0, 'c', 'j', 1, 0, 0,"
-                 " NULL, NULL)", n);
-    t_is_int(sqlite3_exec(db, sql.data, NULL, NULL, NULL), SQLITE_OK,
-             "with two evaluations: %s", sqlite3_errmsg(db));
-    (void) sqlite3_close(db);
-
-    t_is_int(judge_sqlite_migrate(api->arena, directory, &error), JUDGE_OK,
-             "is migrated");
-    t_is_int(sqlite3_open(path, &db), SQLITE_OK, "and opened");
-    t_is_int(t_number(db, "SELECT count(*) FROM results"), 1, "one result");
-    t_is_int(t_number(db, "SELECT count(*) FROM results WHERE org = 'o' AND"
-                      " evaluation_id = 'done' AND status = 'completed' AND"
-                      " features = x'00' AND body = '{}'"), 1,
-             "that of the one that has ended");
-    t_is_int(sqlite3_exec(db, "DELETE FROM evaluations WHERE id = 'done'",
-                          NULL, NULL, NULL), SQLITE_OK, "which is deleted");
-    t_is_int(t_number(db, "SELECT count(*) FROM results"), 0,
-             "and its result with it");
-    (void) sqlite3_close(db);
-    t_empty(directory.data);
-}
-
-
 static void
 test_reopened(t_api_t *api)
 {
@@ -774,7 +702,6 @@ main(void)
     test_queue_lease(api);
     test_queue_load(api);
     test_migrate(api);
-    test_migrate_results(api);
     test_reopened(api);
 
     t_api_destroy(api);

@@ -6,6 +6,17 @@
 -- columns stand last, so that reading the others does not touch them; and
 -- tables that have some keep their row numbers, because without them SQLite
 -- reads all of a long row just to compare its key with another.
+--
+-- Rows that wait for a worker are their own queue: queue_at is when a row may
+-- be claimed (the end of its lease while a worker holds it), NULL when it has
+-- ended.
+
+-- --- The service, organizations and keys ----------------------------------
+
+CREATE TABLE service_secrets (
+    name            TEXT    NOT NULL PRIMARY KEY,
+    value           BLOB    NOT NULL
+) WITHOUT ROWID;
 
 CREATE TABLE organizations (
     id              TEXT    NOT NULL PRIMARY KEY,
@@ -32,6 +43,45 @@ CREATE TABLE api_keys (
 
 CREATE UNIQUE INDEX api_keys_hash ON api_keys (hash);
 
+-- The settings of an organization; NULL is what it has not set.  base_url is
+-- the service's address when the webhooks were last set, with which addresses
+-- in events begin.  The webhook secret stands with the organization; here is
+-- the one before it, valid until previous_until.
+
+CREATE TABLE org_settings (
+    org                  TEXT    NOT NULL PRIMARY KEY,
+    default_model        TEXT,
+    max_tokens           BIGINT,
+    temperature          REAL,
+    requests_per_minute  BIGINT,
+    tokens_per_minute    BIGINT,
+    fallback_models      TEXT,
+    llm_updated_at       BIGINT,
+    webhook_url          TEXT,
+    webhook_events       TEXT,
+    base_url             TEXT,
+    webhook_enabled      BIGINT,
+    webhooks_updated_at  BIGINT,
+    previous_secret      TEXT,
+    previous_until       BIGINT
+) WITHOUT ROWID;
+
+-- The answers to requests with an Idempotency-Key.
+
+CREATE TABLE idempotency (
+    org             TEXT    NOT NULL,
+    key             TEXT    NOT NULL,
+    fingerprint     BLOB    NOT NULL,
+    created_at      BIGINT  NOT NULL,
+    status          BIGINT  NOT NULL,
+    body            TEXT    NOT NULL,
+    PRIMARY KEY (org, key)
+);
+
+CREATE INDEX idempotency_age ON idempotency (created_at);
+
+-- --- Judges ---------------------------------------------------------------
+
 CREATE TABLE judges (
     org             TEXT    NOT NULL,
     id              TEXT    NOT NULL,
@@ -45,12 +95,17 @@ CREATE TABLE judges (
     PRIMARY KEY (org, id)
 ) WITHOUT ROWID;
 
+-- model is the one a version is judged by unless a request says otherwise: its
+-- name, or the built-in engine; NULL is the organization's default.
+
 CREATE TABLE judge_versions (
     org             TEXT    NOT NULL,
     judge_id        TEXT    NOT NULL,
     version         BIGINT  NOT NULL,
     created_at      BIGINT  NOT NULL,
     criteria_count  BIGINT  NOT NULL,
+    model           TEXT,
+    samples         BIGINT,
     name            TEXT    NOT NULL,
     changes_summary TEXT    NOT NULL,
     description     TEXT    NOT NULL,
@@ -58,6 +113,8 @@ CREATE TABLE judge_versions (
     reference_uris  TEXT,
     PRIMARY KEY (org, judge_id, version)
 );
+
+-- --- Contents and files ---------------------------------------------------
 
 CREATE TABLE contents (
     org             TEXT    NOT NULL,
@@ -75,9 +132,69 @@ CREATE TABLE contents (
     PRIMARY KEY (org, id)
 );
 
--- An evaluation is one row, and the rows are the queue: queue_at is when a
--- pending row may be claimed (its lease's end while somebody works on it),
--- NULL when it has ended.  body is the finished record as it is sent.
+-- Files that have a place reserved (waiting) or have been received and are to
+-- be read (received).  queue_at is when an upload is to be looked at: once it
+-- has been received, or when its time is over.
+
+CREATE TABLE uploads (
+    org             TEXT    NOT NULL,
+    id              TEXT    NOT NULL,
+    kind            TEXT    NOT NULL,
+    status          TEXT    NOT NULL,
+    queue_at        BIGINT  NOT NULL,
+    attempts        BIGINT  NOT NULL DEFAULT 0,
+    created_at      BIGINT  NOT NULL,
+    expires_at      BIGINT  NOT NULL,
+    max_size        BIGINT  NOT NULL,
+    size            BIGINT  NOT NULL DEFAULT 0,
+    file_type       TEXT    NOT NULL,
+    extension       TEXT    NOT NULL,
+    name            TEXT    NOT NULL,
+    evaluation_id   TEXT,
+    file_path       TEXT,
+    metadata        TEXT,
+    PRIMARY KEY (org, id)
+) WITHOUT ROWID;
+
+CREATE INDEX uploads_queue ON uploads (queue_at);
+
+-- Files that judges use as references.
+
+CREATE TABLE reference_texts (
+    org             TEXT    NOT NULL,
+    id              TEXT    NOT NULL,
+    status          TEXT    NOT NULL,
+    created_at      BIGINT  NOT NULL,
+    extension       TEXT    NOT NULL,
+    file_path       TEXT,
+    reason          TEXT,
+    text_content    TEXT,
+    PRIMARY KEY (org, id)
+);
+
+CREATE TABLE judge_references (
+    org             TEXT    NOT NULL,
+    judge_id        TEXT    NOT NULL,
+    version         BIGINT  NOT NULL,
+    position        BIGINT  NOT NULL,
+    reference_id    TEXT    NOT NULL,
+    PRIMARY KEY (org, judge_id, version, position)
+) WITHOUT ROWID;
+
+CREATE INDEX judge_references_of ON judge_references (org, reference_id);
+
+-- --- Evaluations ----------------------------------------------------------
+
+-- batch_seq numbers the evaluations of a batch as they end.
+--
+-- model is NULL for the built-in engine; fresh: no stored answer is used.
+-- answer_key identifies what an answer depends on: an evaluation with the same
+-- one takes the answer from there.  Evaluations that wait for a model have a
+-- queue of their own, so that the others are found behind any number of them.
+--
+-- One for external workers waits with queue_at at its deadline, which ends it;
+-- the worker that has claimed it holds work_lease until work_until, and
+-- work_progress is how far it is, in percent.
 
 CREATE TABLE evaluations (
     org             TEXT    NOT NULL,
@@ -96,26 +213,445 @@ CREATE TABLE evaluations (
     evaluated_at    BIGINT,
     overall_score   REAL,
     last_error      TEXT,
-    features        BLOB,
-    body            TEXT,
+    error_code      TEXT,
+    batch_seq       BIGINT,
+    model           TEXT,
+    samples         BIGINT,
+    fresh           BIGINT,
+    answer_key      TEXT,
+    work_until      BIGINT,
+    work_lease      TEXT,
+    work_progress   REAL,
     PRIMARY KEY (org, id)
 ) WITHOUT ROWID;
 
 CREATE INDEX evaluations_queue ON evaluations (priority, queue_at)
-    WHERE queue_at IS NOT NULL;
+    WHERE queue_at IS NOT NULL AND model IS NULL;
+CREATE INDEX evaluations_queue_model ON evaluations (priority, queue_at)
+    WHERE queue_at IS NOT NULL AND model IS NOT NULL;
+CREATE INDEX evaluations_work ON evaluations (org, priority, created_at)
+    WHERE queue_at = deadline AND model IS NULL;
+
 CREATE INDEX evaluations_judge ON evaluations (org, judge_id, id);
 CREATE INDEX evaluations_content ON evaluations (org, content_id, id);
+CREATE INDEX evaluations_answers ON evaluations (answer_key)
+    WHERE answer_key IS NOT NULL;
+
 CREATE INDEX evaluations_batch ON evaluations (org, batch_id, id)
     WHERE batch_id IS NOT NULL;
+CREATE INDEX evaluations_batch_seq ON evaluations (org, batch_id, batch_seq)
+    WHERE batch_seq IS NOT NULL;
+CREATE INDEX evaluations_batch_failed
+    ON evaluations (org, batch_id, error_code)
+    WHERE status = 'failed' AND batch_id IS NOT NULL;
 
-CREATE TABLE idempotency (
+-- What an evaluation ended with: long, written once, and in the order in which
+-- evaluations end.  The rows of evaluations stay short, and so do the pages
+-- that are written when one is claimed.  body is the record as it is sent.  A
+-- result is deleted with its evaluation, and when that is tried again.
+
+CREATE TABLE results (
     org             TEXT    NOT NULL,
-    key             TEXT    NOT NULL,
-    fingerprint     BLOB    NOT NULL,
-    created_at      BIGINT  NOT NULL,
-    status          BIGINT  NOT NULL,
+    evaluation_id   TEXT    NOT NULL,
+    status          TEXT    NOT NULL,
+    features        BLOB,
     body            TEXT    NOT NULL,
-    PRIMARY KEY (org, key)
+    PRIMARY KEY (org, evaluation_id)
 );
 
-CREATE INDEX idempotency_age ON idempotency (created_at);
+-- A few small pictures of what was judged, made by its worker.
+
+CREATE TABLE evaluation_frames (
+    org             TEXT    NOT NULL,
+    evaluation_id   TEXT    NOT NULL,
+    position        BIGINT  NOT NULL,
+    at_ms           BIGINT  NOT NULL,
+    jpeg            BLOB    NOT NULL,
+    PRIMARY KEY (org, evaluation_id, position)
+);
+
+CREATE TRIGGER evaluations_deleted AFTER DELETE ON evaluations BEGIN
+    DELETE FROM evaluation_frames
+        WHERE org = OLD.org AND evaluation_id = OLD.id;
+END;
+
+CREATE TRIGGER results_deleted AFTER DELETE ON evaluations BEGIN
+    DELETE FROM results WHERE org = OLD.org AND evaluation_id = OLD.id;
+END;
+
+CREATE TRIGGER results_withdrawn AFTER UPDATE OF status ON evaluations
+    WHEN NEW.status = 'processing' AND OLD.status <> 'processing' BEGIN
+    DELETE FROM results WHERE org = OLD.org AND evaluation_id = OLD.id;
+END;
+
+-- --- Batches and jobs -----------------------------------------------------
+
+-- The counts of a batch change in the transactions that change its
+-- evaluations, so that both are always the same.  score_sum is in hundredths,
+-- which add up exactly.  What is long and never changes stands in a table of
+-- its own, because a row is written anew whenever one of its counts changes.
+
+CREATE TABLE batches (
+    org             TEXT    NOT NULL,
+    id              TEXT    NOT NULL,
+    status          TEXT    NOT NULL,
+    content_type    TEXT    NOT NULL,
+    priority        BIGINT  NOT NULL,
+    created_at      BIGINT  NOT NULL,
+    started_at      BIGINT,
+    completed_at    BIGINT,
+    total           BIGINT  NOT NULL,
+    completed       BIGINT  NOT NULL DEFAULT 0,
+    failed          BIGINT  NOT NULL DEFAULT 0,
+    last_seq        BIGINT  NOT NULL DEFAULT 0,
+    score_sum       BIGINT  NOT NULL DEFAULT 0,
+    score_count     BIGINT  NOT NULL DEFAULT 0,
+    scores_00       BIGINT  NOT NULL DEFAULT 0,
+    scores_10       BIGINT  NOT NULL DEFAULT 0,
+    scores_20       BIGINT  NOT NULL DEFAULT 0,
+    scores_30       BIGINT  NOT NULL DEFAULT 0,
+    scores_40       BIGINT  NOT NULL DEFAULT 0,
+    scores_50       BIGINT  NOT NULL DEFAULT 0,
+    scores_60       BIGINT  NOT NULL DEFAULT 0,
+    scores_70       BIGINT  NOT NULL DEFAULT 0,
+    scores_80       BIGINT  NOT NULL DEFAULT 0,
+    scores_90       BIGINT  NOT NULL DEFAULT 0,
+    judge_ids       TEXT    NOT NULL,
+    judge_versions  TEXT    NOT NULL,
+    name            TEXT    NOT NULL,
+    PRIMARY KEY (org, id)
+) WITHOUT ROWID;
+
+CREATE TABLE batch_texts (
+    org             TEXT    NOT NULL,
+    batch_id        TEXT    NOT NULL,
+    description     TEXT,
+    content_ids     TEXT    NOT NULL,
+    PRIMARY KEY (org, batch_id)
+);
+
+-- Several evaluations that were requested together and are no batch, as of
+-- videos on social media.
+
+CREATE TABLE jobs (
+    org             TEXT    NOT NULL,
+    id              TEXT    NOT NULL,
+    kind            TEXT    NOT NULL,
+    created_at      BIGINT  NOT NULL,
+    judge_id        TEXT    NOT NULL,
+    judge_version   BIGINT  NOT NULL,
+    PRIMARY KEY (org, id)
+) WITHOUT ROWID;
+
+CREATE TABLE job_evaluations (
+    org             TEXT    NOT NULL,
+    job_id          TEXT    NOT NULL,
+    evaluation_id   TEXT    NOT NULL,
+    PRIMARY KEY (org, job_id, evaluation_id)
+) WITHOUT ROWID;
+
+-- --- Feedback -------------------------------------------------------------
+
+-- given_scores are the scores that an entry is about, so that it can be turned
+-- into examples by itself.  rating and approved repeat what stands in the
+-- content, for summaries.
+
+CREATE TABLE feedback (
+    org                 TEXT    NOT NULL,
+    id                  TEXT    NOT NULL,
+    evaluation_id       TEXT    NOT NULL,
+    judge_id            TEXT    NOT NULL,
+    judge_version       BIGINT  NOT NULL,
+    content_id          TEXT    NOT NULL,
+    batch_id            TEXT,
+    session_id          TEXT,
+    type                TEXT    NOT NULL,
+    criterion_specific  BIGINT  NOT NULL,
+    severity            TEXT,
+    rating              REAL,
+    approved            BIGINT,
+    submitted_by        TEXT    NOT NULL,
+    submitted_at        BIGINT  NOT NULL,
+    queue_at            BIGINT,
+    attempts            BIGINT  NOT NULL DEFAULT 0,
+    processed           BIGINT  NOT NULL DEFAULT 0,
+    processing_notes    TEXT,
+    target_criteria     TEXT    NOT NULL,
+    given_scores        TEXT    NOT NULL,
+    content             TEXT    NOT NULL,
+    PRIMARY KEY (org, id)
+);
+
+CREATE INDEX feedback_queue ON feedback (queue_at) WHERE queue_at IS NOT NULL;
+CREATE INDEX feedback_evaluation ON feedback (org, evaluation_id, id);
+CREATE INDEX feedback_judge ON feedback (org, judge_id, submitted_at);
+
+-- Entries that were submitted together.  processed counts them; with the last
+-- one the session's event is sent.
+
+CREATE TABLE feedback_sessions (
+    org                 TEXT    NOT NULL,
+    id                  TEXT    NOT NULL,
+    batch_id            TEXT    NOT NULL,
+    submitted_by        TEXT    NOT NULL,
+    submitted_at        BIGINT  NOT NULL,
+    accepted            BIGINT  NOT NULL,
+    rejected            BIGINT  NOT NULL,
+    processed           BIGINT  NOT NULL DEFAULT 0,
+    retrain             BIGINT  NOT NULL,
+    notify_email        BIGINT  NOT NULL,
+    notify_url          TEXT,
+    PRIMARY KEY (org, id)
+) WITHOUT ROWID;
+
+CREATE INDEX feedback_sessions_batch ON feedback_sessions (org, batch_id);
+
+-- Examples in the order in which training reads them: all of an evaluation's
+-- criterion together.  criterion_id is empty for the overall score.
+
+CREATE TABLE examples (
+    org                 TEXT    NOT NULL,
+    judge_id            TEXT    NOT NULL,
+    evaluation_id       TEXT    NOT NULL,
+    criterion_id        TEXT    NOT NULL,
+    feedback_id         TEXT    NOT NULL,
+    content_id          TEXT    NOT NULL,
+    judge_version       BIGINT  NOT NULL,
+    kind                TEXT    NOT NULL,
+    target              REAL    NOT NULL,
+    weight              REAL    NOT NULL,
+    created_at          BIGINT  NOT NULL,
+    PRIMARY KEY (org, judge_id, evaluation_id, criterion_id, feedback_id)
+) WITHOUT ROWID;
+
+CREATE INDEX examples_evaluation ON examples (org, evaluation_id);
+
+-- --- Training -------------------------------------------------------------
+
+-- queue_at is NULL, too, while a job is not to be executed yet.  seq counts
+-- its changes, for clients that follow it.
+
+CREATE TABLE training_jobs (
+    org             TEXT    NOT NULL,
+    id              TEXT    NOT NULL,
+    judge_id        TEXT    NOT NULL,
+    type            TEXT    NOT NULL,
+    status          TEXT    NOT NULL,
+    priority        BIGINT  NOT NULL,
+    queue_at        BIGINT,
+    owner           TEXT,
+    attempts        BIGINT  NOT NULL DEFAULT 0,
+    seq             BIGINT  NOT NULL DEFAULT 0,
+    created_at      BIGINT  NOT NULL,
+    created_by      TEXT    NOT NULL,
+    executed_at     BIGINT,
+    executed_by     TEXT,
+    execution_id    TEXT,
+    started_at      BIGINT,
+    completed_at    BIGINT,
+    allocation      TEXT,
+    max_duration    BIGINT,
+    until           BIGINT,
+    base_version    BIGINT,
+    new_version     BIGINT,
+    deployed        BIGINT,
+    items           BIGINT,
+    estimate        BIGINT,
+    phase           TEXT,
+    epoch           BIGINT  NOT NULL DEFAULT 0,
+    epochs          BIGINT  NOT NULL DEFAULT 0,
+    progress        REAL    NOT NULL DEFAULT 0,
+    config          TEXT    NOT NULL,
+    options         TEXT    NOT NULL,
+    summary         TEXT    NOT NULL,
+    metrics         TEXT,
+    results         TEXT,
+    error           TEXT,
+    PRIMARY KEY (org, id)
+);
+
+CREATE INDEX training_jobs_queue ON training_jobs (queue_at, priority)
+    WHERE queue_at IS NOT NULL;
+CREATE INDEX training_jobs_judge ON training_jobs (org, judge_id, id);
+CREATE INDEX training_jobs_active ON training_jobs (org, judge_id)
+    WHERE status IN ('preparing', 'training', 'validating');
+
+CREATE TABLE training_epochs (
+    org             TEXT    NOT NULL,
+    job_id          TEXT    NOT NULL,
+    epoch           BIGINT  NOT NULL,
+    training_loss   REAL    NOT NULL,
+    validation_loss REAL,
+    PRIMARY KEY (org, job_id, epoch)
+) WITHOUT ROWID;
+
+CREATE TABLE training_logs (
+    org             TEXT    NOT NULL,
+    job_id          TEXT    NOT NULL,
+    at              BIGINT  NOT NULL,
+    level           TEXT    NOT NULL,
+    message         TEXT    NOT NULL
+);
+
+CREATE INDEX training_logs_job ON training_logs (org, job_id);
+CREATE INDEX training_logs_age ON training_logs (at);
+
+CREATE TABLE training_checkpoints (
+    org             TEXT    NOT NULL,
+    job_id          TEXT    NOT NULL,
+    state           BLOB    NOT NULL,
+    PRIMARY KEY (org, job_id)
+);
+
+-- What a version of a judge has learned; versions without a row score as the
+-- engine does.  trained_until is the time of the newest feedback in it.
+
+CREATE TABLE judge_models (
+    org             TEXT    NOT NULL,
+    judge_id        TEXT    NOT NULL,
+    version         BIGINT  NOT NULL,
+    job_id          TEXT    NOT NULL,
+    created_at      BIGINT  NOT NULL,
+    trained_until   BIGINT  NOT NULL,
+    items           BIGINT  NOT NULL,
+    model           BLOB    NOT NULL,
+    PRIMARY KEY (org, judge_id, version)
+);
+
+-- --- Webhooks -------------------------------------------------------------
+
+-- The outbox.  A delivery is inserted in the transaction of its event.  url is
+-- empty where it goes to the address in the organization's settings.  What is
+-- long never changes and stands in a table of its own, in the order in which
+-- it was inserted.
+
+CREATE TABLE deliveries (
+    org             TEXT    NOT NULL,
+    id              TEXT    NOT NULL,
+    event_id        TEXT    NOT NULL,
+    type            TEXT    NOT NULL,
+    status          TEXT    NOT NULL,
+    created_at      BIGINT  NOT NULL,
+    queue_at        BIGINT,
+    owner           TEXT,
+    attempts        BIGINT  NOT NULL DEFAULT 0,
+    attempted_at    BIGINT,
+    delivered_at    BIGINT,
+    last_status     BIGINT,
+    last_error      TEXT,
+    url             TEXT    NOT NULL,
+    PRIMARY KEY (org, id)
+) WITHOUT ROWID;
+
+CREATE INDEX deliveries_queue ON deliveries (org, url, queue_at)
+    WHERE queue_at IS NOT NULL;
+CREATE INDEX deliveries_owner ON deliveries (owner) WHERE owner IS NOT NULL;
+CREATE INDEX deliveries_failed ON deliveries (org, id)
+    WHERE status = 'failed';
+CREATE INDEX deliveries_age ON deliveries (created_at);
+
+CREATE TABLE delivery_bodies (
+    org             TEXT    NOT NULL,
+    id              TEXT    NOT NULL,
+    answer          TEXT,
+    data            TEXT    NOT NULL,
+    PRIMARY KEY (org, id)
+);
+
+-- The addresses to which deliveries are pending: queue_at is when the first of
+-- them is due, or blocked_until while the address does not answer.  A worker
+-- finds here, at the cost of one row, where something is due.
+
+CREATE TABLE webhook_endpoints (
+    org             TEXT    NOT NULL,
+    url             TEXT    NOT NULL,
+    queue_at        BIGINT,
+    blocked_until   BIGINT  NOT NULL DEFAULT 0,
+    failures        BIGINT  NOT NULL DEFAULT 0,
+    PRIMARY KEY (org, url)
+) WITHOUT ROWID;
+
+CREATE INDEX webhook_endpoints_queue ON webhook_endpoints (queue_at)
+    WHERE queue_at IS NOT NULL;
+
+-- --- Requests to external workers -----------------------------------------
+
+-- An evaluation that begins to wait for an external worker is an event for an
+-- organization that has asked for it by name, whichever statement made it
+-- wait.  The delivery's data names the evaluation; the rest is read when it is
+-- sent.
+
+CREATE VIEW work_requests AS SELECT NULL AS org, NULL AS evaluation_id;
+CREATE VIEW work_events AS
+    SELECT NULL AS org, NULL AS evaluation_id, NULL AS at, NULL AS name;
+
+CREATE TRIGGER evaluations_requested AFTER INSERT ON evaluations
+    WHEN NEW.queue_at = NEW.deadline AND NEW.model IS NULL
+BEGIN
+    INSERT INTO work_requests VALUES (NEW.org, NEW.id);
+END;
+
+CREATE TRIGGER evaluations_requested_later
+    AFTER UPDATE OF queue_at ON evaluations
+    WHEN NEW.queue_at = NEW.deadline AND NEW.model IS NULL
+        AND OLD.queue_at IS NULL
+BEGIN
+    INSERT INTO work_requests VALUES (NEW.org, NEW.id);
+END;
+
+-- An identifier is made here: milliseconds in ten digits of base 32, and
+-- sixteen random ones.
+
+CREATE TRIGGER work_requests_wanted INSTEAD OF INSERT ON work_requests
+    WHEN EXISTS (SELECT 1 FROM org_settings WHERE org = NEW.org
+        AND webhook_url IS NOT NULL AND coalesce(webhook_enabled, 1) <> 0
+        AND instr(webhook_events, '"evaluation.requested"') > 0)
+BEGIN
+    INSERT INTO work_events SELECT NEW.org, NEW.evaluation_id, at,
+        substr(d, (at >> 45 & 31) + 1, 1) || substr(d, (at >> 40 & 31) + 1, 1)
+        || substr(d, (at >> 35 & 31) + 1, 1)
+        || substr(d, (at >> 30 & 31) + 1, 1)
+        || substr(d, (at >> 25 & 31) + 1, 1)
+        || substr(d, (at >> 20 & 31) + 1, 1)
+        || substr(d, (at >> 15 & 31) + 1, 1)
+        || substr(d, (at >> 10 & 31) + 1, 1)
+        || substr(d, (at >> 5 & 31) + 1, 1) || substr(d, (at & 31) + 1, 1)
+        || hex(randomblob(8))
+        FROM (SELECT CAST((julianday('now') - 2440587.5) * 86400000
+                          AS INTEGER) AS at,
+                     '0123456789ABCDEFGHJKMNPQRSTVWXYZ' AS d)
+        WHERE EXISTS (SELECT 1 FROM evaluations e JOIN contents c
+            ON c.org = e.org AND c.id = e.content_id
+            WHERE e.org = NEW.org AND e.id = NEW.evaluation_id
+            AND c.file_type <> 'text');
+END;
+
+CREATE TRIGGER work_events_told INSTEAD OF INSERT ON work_events
+BEGIN
+    INSERT INTO deliveries (org, id, event_id, type, status, created_at,
+                            queue_at, url)
+        VALUES (NEW.org, 'whd_' || NEW.name, 'evt_' || NEW.name,
+                'evaluation.requested', 'pending', NEW.at, NEW.at, '');
+    INSERT INTO delivery_bodies (org, id, data)
+        VALUES (NEW.org, 'whd_' || NEW.name,
+                '{"evaluation_id":"' || NEW.evaluation_id || '"}');
+    INSERT INTO webhook_endpoints (org, url, queue_at)
+        VALUES (NEW.org, '', NEW.at)
+        ON CONFLICT (org, url) DO UPDATE SET queue_at =
+            max(webhook_endpoints.blocked_until, excluded.queue_at)
+        WHERE webhook_endpoints.queue_at IS NULL
+            OR webhook_endpoints.queue_at > excluded.queue_at;
+END;
+
+-- One that waits for workers anew is held by none.
+
+CREATE TRIGGER evaluations_waiting
+    AFTER UPDATE OF queue_at ON evaluations
+    WHEN NEW.queue_at = NEW.deadline AND NEW.model IS NULL
+        AND OLD.queue_at IS NULL
+        AND (NEW.work_until IS NOT NULL OR NEW.work_progress IS NOT NULL)
+BEGIN
+    UPDATE evaluations
+        SET work_until = NULL, work_lease = NULL, work_progress = NULL
+        WHERE org = NEW.org AND id = NEW.id;
+END;
