@@ -115,6 +115,42 @@ for my $score (@{ $record->{criteria_scores} }) {
     like($score->{feedback}, qr/People's scores moved this from/, 'and why');
 }
 
+# --- A model of other features ----------------------------------------------
+
+# Whether the scores are those of before.
+
+sub scores { join ' ', map { $_->{score} } @{ $_[0]{criteria_scores} } }
+
+sub again { $t->evaluated($t->new_evaluation($judge, $content)) }
+
+is($t->get("/judges/$judge")->json->{trained}{state}, 'ready',
+   'what it has learned is used');
+
+$t->alter("update judge_models set inputs = inputs + 1"
+          . " where judge_id = '$judge'");
+$t->restart;
+
+my $trained = $t->get("/judges/$judge")->json->{trained};
+is($trained->{state}, 'features_changed', 'of other features: not');
+like($trained->{message}, qr/train the judge again\.$/, 'and what to do');
+
+my $alone = again();
+$alone = again() for 1 .. 5;
+is($alone->{provenance}{calibrator_state}, 'features_changed',
+   'an evaluation says so');
+like($alone->{summary}, qr/train the judge again\./, 'in words, too');
+is(scores($alone),
+   join(' ', map { $_->{raw_score} } @{ $record->{criteria_scores} }),
+   'the engine scores alone');
+
+my @lines = $t->log_text =~ /\[warn\].* judge: \Q$judge\E, version 2: What/g;
+ok(@lines >= 1 && @lines <= 2, 'a line in the log of each worker');
+
+$t->alter("update judge_models set inputs = inputs - 1"
+          . " where judge_id = '$judge'");
+$t->restart;
+is(scores(again()), scores($record), 'the features are back: the scores, too');
+
 cmp_ok($record->{score_interval}{low}, '<=', $record->{overall_score},
        'the interval');
 

@@ -262,6 +262,31 @@ ok(index($system, "REASONS $fence BEGIN\x{27e7}\nPeople here like bees."
    'and what people said');
 cmp_ok(length($system), '<', 12000, 'within the budget');
 
+# Examples need no features: they are shown also where the features have
+# changed, and stay when only the scores are learned anew.
+
+corrected($judge, 'learns', sub { $_[1] / 2 + 10 }, 'Half, and ten.');
+$t->alter("update judge_models set inputs = inputs + 1"
+          . " where judge_id = '$judge'");
+$t->reload;
+$r = evaluate($judge, 'learns', text(44));
+cmp_ok($r->{provenance}{examples_shown}, '>=', 2,
+       'examples are shown with other features, too');
+
+$r = $t->post('/training/jobs', json => {
+    judge_id => $judge, training_type => 'fine_tune',
+    training_config => { target_criteria => [ map { $_->{criterion_id} }
+        @{ $t->get("/judges/$judge")->json->{criteria} } ] },
+    execution_options => { auto_deploy => JSON::PP::true } });
+my $tuning = $r->json->{job_id};
+$t->post("/training-jobs/$tuning/execute", json => {});
+$job = ended($tuning);
+logged($job, qr/Everything is learned anew/, 'the scores are learned anew');
+is($job->{results}{deployed}, JSON::PP::true, 'and are better');
+$r = evaluate($judge, 'learns', text(45));
+cmp_ok($r->{provenance}{examples_shown}, '>=', 2,
+       'the examples stay');
+
 # Going back to version 1 shows nothing.
 
 status_is($t->post("/judges/$judge/versions/1/activate"), 200, 'version 1');

@@ -5,12 +5,13 @@
 
 
 /*
- * The features' names, and the order in which the families run.
+ * The table of the features, and the order in which the families run.
  */
 
 
 #include "analysis/judge_engine.h"
 #include "analysis/judge_feature.h"
+#include "analysis/judge_identity.h"
 
 
 static judge_rc_e judge_measure_senses(judge_measure_t *m);
@@ -34,156 +35,194 @@ static judge_rc_e (*const  judge_families[])(judge_measure_t *m) = {
     judge_measure_support
 };
 
-static const char *const  judge_feature_names[JUDGE_FEATURES] = {
-    [JUDGE_F_WORDS] = "words",
-    [JUDGE_F_SENTENCES] = "sentences",
-    [JUDGE_F_PARAGRAPHS] = "paragraphs",
-    [JUDGE_F_SENTENCE_WORDS] = "sentence_words",
-    [JUDGE_F_SENTENCE_SPREAD] = "sentence_spread",
-    [JUDGE_F_SENTENCE_LONGEST] = "sentence_longest",
-    [JUDGE_F_LONG_SENTENCES] = "long_sentences",
-    [JUDGE_F_PARAGRAPH_WORDS] = "paragraph_words",
-    [JUDGE_F_LARGEST_PARAGRAPH] = "largest_paragraph",
-    [JUDGE_F_WORD_LETTERS] = "word_letters",
-    [JUDGE_F_WORD_SYLLABLES] = "word_syllables",
-    [JUDGE_F_LONG_WORDS] = "long_words",
-    [JUDGE_F_FLESCH] = "flesch",
-    [JUDGE_F_GRADE] = "grade",
-    [JUDGE_F_TYPES] = "types",
-    [JUDGE_F_TYPES_ROOT] = "types_root",
-    [JUDGE_F_WINDOW_RATIO] = "window_ratio",
-    [JUDGE_F_MTLD] = "mtld",
-    [JUDGE_F_CONTENT_SHARE] = "content_share",
-    [JUDGE_F_RARITY] = "rarity",
-    [JUDGE_F_RARITY_HIGH] = "rarity_high",
-    [JUDGE_F_RARE_WORDS] = "rare_words",
-    [JUDGE_F_RARE_TYPES] = "rare_types",
-    [JUDGE_F_ACADEMIC] = "academic",
-    [JUDGE_F_VAGUE] = "vague",
-    [JUDGE_F_INTENSIFIERS] = "intensifiers",
-    [JUDGE_F_INFORMAL] = "informal",
-    [JUDGE_F_CONTRACTIONS] = "contractions",
-    [JUDGE_F_SENSORY] = "sensory",
-    [JUDGE_F_DERIVED] = "derived",
-    [JUDGE_F_MISSPELLED] = "misspelled",
-    [JUDGE_F_MISSPELLED_TYPES] = "misspelled_types",
-    [JUDGE_F_MISSPELLED_ROOT] = "misspelled_root",
-    [JUDGE_F_APOSTROPHES] = "apostrophes",
-    [JUDGE_F_SMALL_STARTS] = "small_starts",
-    [JUDGE_F_SMALL_I] = "small_i",
-    [JUDGE_F_ODD_CAPITALS] = "odd_capitals",
-    [JUDGE_F_SHOUTED] = "shouted",
-    [JUDGE_F_SPACING] = "spacing",
-    [JUDGE_F_MARKS_REPEATED] = "marks_repeated",
-    [JUDGE_F_UNFINISHED] = "unfinished",
-    [JUDGE_F_CONVENTION_SLIPS] = "convention_slips",
-    [JUDGE_F_AGREEMENT] = "agreement",
-    [JUDGE_F_VERB_FORM] = "verb_form",
-    [JUDGE_F_NUMBER] = "number",
-    [JUDGE_F_ARTICLES] = "articles",
-    [JUDGE_F_DOUBLED] = "doubled",
-    [JUDGE_F_NO_VERB] = "no_verb",
-    [JUDGE_F_RUN_ON] = "run_on",
-    [JUDGE_F_GRAMMAR_SLIPS] = "grammar_slips",
-    [JUDGE_F_SUBORDINATION] = "subordination",
-    [JUDGE_F_CLAUSE_WORDS] = "clause_words",
-    [JUDGE_F_RELATIVES] = "relatives",
-    [JUDGE_F_PREPOSITIONS] = "prepositions",
-    [JUDGE_F_COORDINATION] = "coordination",
-    [JUDGE_F_COMMAS] = "commas",
-    [JUDGE_F_MARK_KINDS] = "mark_kinds",
-    [JUDGE_F_OPENINGS] = "openings",
-    [JUDGE_F_ANDS_FIRST] = "ands_first",
-    [JUDGE_F_PASSIVE] = "passive",
-    [JUDGE_F_PRONOUNS] = "pronouns",
-    [JUDGE_F_ARTICLE_SHARE] = "article_share",
-    [JUDGE_F_MODALS] = "modals",
-    [JUDGE_F_CONNECTIVES] = "connectives",
-    [JUDGE_F_CONNECTIVE_KINDS] = "connective_kinds",
-    [JUDGE_F_CONNECTIVE_TYPES] = "connective_types",
-    [JUDGE_F_OVERLAP] = "overlap",
-    [JUDGE_F_OVERLAP_DEGREE] = "overlap_degree",
-    [JUDGE_F_GIVEN] = "given",
-    [JUDGE_F_PARAGRAPH_OVERLAP] = "paragraph_overlap",
-    [JUDGE_F_FRAME] = "frame",
-    [JUDGE_F_DEMONSTRATIVES] = "demonstratives",
-    [JUDGE_F_CONCLUDING] = "concluding",
-    [JUDGE_F_ORDERED] = "ordered",
-    [JUDGE_F_PARAGRAPHING] = "paragraphing",
-    [JUDGE_F_REPEATED_PAIRS] = "repeated_pairs",
-    [JUDGE_F_REPEATED_TRIPLES] = "repeated_triples",
-    [JUDGE_F_REPEATED_FIVES] = "repeated_fives",
-    [JUDGE_F_REPEATED_SENTENCES] = "repeated_sentences",
-    [JUDGE_F_TOP_WORD] = "top_word",
-    [JUDGE_F_MODEL] = "model",
-    [JUDGE_F_MODEL_UNIGRAM] = "model_unigram",
-    [JUDGE_F_MODEL_GAIN] = "model_gain",
-    [JUDGE_F_MODEL_UNSEEN] = "model_unseen",
-    [JUDGE_F_MODEL_UNSEEN_COMMON] = "model_unseen_common",
-    [JUDGE_F_MODEL_TRIPLES] = "model_triples",
-    [JUDGE_F_MODEL_SENTENCE_LOW] = "model_sentence_low",
-    [JUDGE_F_MODEL_SPREAD] = "model_spread",
-    [JUDGE_F_NUMBERS] = "numbers",
-    [JUDGE_F_QUOTED] = "quoted",
-    [JUDGE_F_CITES] = "cites",
-    [JUDGE_F_EXAMPLES] = "examples",
-    [JUDGE_F_EVIDENCE_WORDS] = "evidence_words",
-    [JUDGE_F_REPORTED] = "reported",
-    [JUDGE_F_NAMES] = "names",
-    [JUDGE_F_HEDGES] = "hedges",
-    [JUDGE_F_BOOSTERS] = "boosters",
-    [JUDGE_F_OPINIONS] = "opinions",
-    [JUDGE_F_CONCESSIONS] = "concessions",
-    [JUDGE_F_REASONS] = "reasons",
-    [JUDGE_F_NARRATIVE] = "narrative",
-    [JUDGE_F_VALENCE] = "valence",
-    [JUDGE_F_AROUSAL] = "arousal",
-    [JUDGE_F_DOMINANCE] = "dominance",
-    [JUDGE_F_POSITIVE] = "positive",
-    [JUDGE_F_NEGATIVE] = "negative",
-    [JUDGE_F_EMOTION] = "emotion",
-    [JUDGE_F_POLITE] = "polite",
-    [JUDGE_F_INSULTS] = "insults",
-    [JUDGE_F_EXCLAMATIONS] = "exclamations",
-    [JUDGE_F_QUESTIONS] = "questions",
-    [JUDGE_F_FIRST_PERSON] = "first_person",
-    [JUDGE_F_SECOND_PERSON] = "second_person",
-    [JUDGE_F_NEGATIONS] = "negations",
-    [JUDGE_F_TOPIC_WORDS] = "topic_words",
-    [JUDGE_F_TOPIC_DENSITY] = "topic_density",
-    [JUDGE_F_REFERENCES] = "references",
-    [JUDGE_F_REFERENCE_COSINE] = "reference_cosine",
-    [JUDGE_F_REFERENCE_RECALL] = "reference_recall",
-    [JUDGE_F_REFERENCE_PAIRS] = "reference_pairs",
-    [JUDGE_F_SOURCE] = "source",
-    [JUDGE_F_SOURCE_WORDS] = "source_words",
-    [JUDGE_F_SOURCE_PAIRS] = "source_pairs",
-    [JUDGE_F_SOURCE_TRIPLES] = "source_triples",
-    [JUDGE_F_SOURCE_COPIED] = "source_copied",
-    [JUDGE_F_SOURCE_STRETCH] = "source_stretch",
-    [JUDGE_F_SOURCE_LONGEST] = "source_longest",
-    [JUDGE_F_SOURCE_NOVEL_NAMES] = "source_novel_names",
-    [JUDGE_F_SOURCE_NOVEL_NUMBERS] = "source_novel_numbers",
-    [JUDGE_F_SOURCE_NOVEL_SENTENCE] = "source_novel_sentence",
-    [JUDGE_F_SOURCE_SUPPORT] = "source_support",
-    [JUDGE_F_SOURCE_SUPPORT_LOW] = "source_support_low",
-    [JUDGE_F_SOURCE_ODD_PAIRS] = "source_odd_pairs",
-    [JUDGE_F_SOURCE_WHOLE] = "source_whole",
-    [JUDGE_F_SOURCE_COSINE] = "source_cosine",
-    [JUDGE_F_SOURCE_RECALL] = "source_recall",
-    [JUDGE_F_SOURCE_SALIENT] = "source_salient",
-    [JUDGE_F_SOURCE_LEAD] = "source_lead",
-    [JUDGE_F_SOURCE_POSITION] = "source_position",
-    [JUDGE_F_SOURCE_SPREAD] = "source_spread",
-    [JUDGE_F_SOURCE_ORDER] = "source_order",
-    [JUDGE_F_SOURCE_LENGTH] = "source_length"
+/*
+ * The version is that of the definition: it is raised whenever a text may get
+ * another value than before, be it by the code, the word lists or the model
+ * of English.  What judges have learned depends on it.
+ */
+
+static const struct {
+    const char  *name;
+    uint32_t     version;
+} judge_feature_rows[JUDGE_FEATURES] = {
+    [JUDGE_F_WORDS] = { "words", 1 },
+    [JUDGE_F_SENTENCES] = { "sentences", 1 },
+    [JUDGE_F_PARAGRAPHS] = { "paragraphs", 1 },
+    [JUDGE_F_SENTENCE_WORDS] = { "sentence_words", 1 },
+    [JUDGE_F_SENTENCE_SPREAD] = { "sentence_spread", 1 },
+    [JUDGE_F_SENTENCE_LONGEST] = { "sentence_longest", 1 },
+    [JUDGE_F_LONG_SENTENCES] = { "long_sentences", 1 },
+    [JUDGE_F_PARAGRAPH_WORDS] = { "paragraph_words", 1 },
+    [JUDGE_F_LARGEST_PARAGRAPH] = { "largest_paragraph", 1 },
+    [JUDGE_F_WORD_LETTERS] = { "word_letters", 1 },
+    [JUDGE_F_WORD_SYLLABLES] = { "word_syllables", 1 },
+    [JUDGE_F_LONG_WORDS] = { "long_words", 1 },
+    [JUDGE_F_FLESCH] = { "flesch", 1 },
+    [JUDGE_F_GRADE] = { "grade", 1 },
+    [JUDGE_F_TYPES] = { "types", 1 },
+    [JUDGE_F_TYPES_ROOT] = { "types_root", 1 },
+    [JUDGE_F_WINDOW_RATIO] = { "window_ratio", 1 },
+    [JUDGE_F_MTLD] = { "mtld", 1 },
+    [JUDGE_F_CONTENT_SHARE] = { "content_share", 1 },
+    [JUDGE_F_RARITY] = { "rarity", 1 },
+    [JUDGE_F_RARITY_HIGH] = { "rarity_high", 1 },
+    [JUDGE_F_RARE_WORDS] = { "rare_words", 1 },
+    [JUDGE_F_RARE_TYPES] = { "rare_types", 1 },
+    [JUDGE_F_ACADEMIC] = { "academic", 1 },
+    [JUDGE_F_VAGUE] = { "vague", 1 },
+    [JUDGE_F_INTENSIFIERS] = { "intensifiers", 1 },
+    [JUDGE_F_INFORMAL] = { "informal", 1 },
+    [JUDGE_F_CONTRACTIONS] = { "contractions", 1 },
+    [JUDGE_F_SENSORY] = { "sensory", 1 },
+    [JUDGE_F_DERIVED] = { "derived", 1 },
+    [JUDGE_F_MISSPELLED] = { "misspelled", 1 },
+    [JUDGE_F_MISSPELLED_TYPES] = { "misspelled_types", 1 },
+    [JUDGE_F_MISSPELLED_ROOT] = { "misspelled_root", 1 },
+    [JUDGE_F_APOSTROPHES] = { "apostrophes", 1 },
+    [JUDGE_F_SMALL_STARTS] = { "small_starts", 1 },
+    [JUDGE_F_SMALL_I] = { "small_i", 1 },
+    [JUDGE_F_ODD_CAPITALS] = { "odd_capitals", 1 },
+    [JUDGE_F_SHOUTED] = { "shouted", 1 },
+    [JUDGE_F_SPACING] = { "spacing", 1 },
+    [JUDGE_F_MARKS_REPEATED] = { "marks_repeated", 1 },
+    [JUDGE_F_UNFINISHED] = { "unfinished", 1 },
+    [JUDGE_F_CONVENTION_SLIPS] = { "convention_slips", 1 },
+    [JUDGE_F_AGREEMENT] = { "agreement", 1 },
+    [JUDGE_F_VERB_FORM] = { "verb_form", 1 },
+    [JUDGE_F_NUMBER] = { "number", 1 },
+    [JUDGE_F_ARTICLES] = { "articles", 1 },
+    [JUDGE_F_DOUBLED] = { "doubled", 1 },
+    [JUDGE_F_NO_VERB] = { "no_verb", 1 },
+    [JUDGE_F_RUN_ON] = { "run_on", 1 },
+    [JUDGE_F_GRAMMAR_SLIPS] = { "grammar_slips", 1 },
+    [JUDGE_F_SUBORDINATION] = { "subordination", 1 },
+    [JUDGE_F_CLAUSE_WORDS] = { "clause_words", 1 },
+    [JUDGE_F_RELATIVES] = { "relatives", 1 },
+    [JUDGE_F_PREPOSITIONS] = { "prepositions", 1 },
+    [JUDGE_F_COORDINATION] = { "coordination", 1 },
+    [JUDGE_F_COMMAS] = { "commas", 1 },
+    [JUDGE_F_MARK_KINDS] = { "mark_kinds", 1 },
+    [JUDGE_F_OPENINGS] = { "openings", 1 },
+    [JUDGE_F_ANDS_FIRST] = { "ands_first", 1 },
+    [JUDGE_F_PASSIVE] = { "passive", 1 },
+    [JUDGE_F_PRONOUNS] = { "pronouns", 1 },
+    [JUDGE_F_ARTICLE_SHARE] = { "article_share", 1 },
+    [JUDGE_F_MODALS] = { "modals", 1 },
+    [JUDGE_F_CONNECTIVES] = { "connectives", 1 },
+    [JUDGE_F_CONNECTIVE_KINDS] = { "connective_kinds", 1 },
+    [JUDGE_F_CONNECTIVE_TYPES] = { "connective_types", 1 },
+    [JUDGE_F_OVERLAP] = { "overlap", 1 },
+    [JUDGE_F_OVERLAP_DEGREE] = { "overlap_degree", 1 },
+    [JUDGE_F_GIVEN] = { "given", 1 },
+    [JUDGE_F_PARAGRAPH_OVERLAP] = { "paragraph_overlap", 1 },
+    [JUDGE_F_FRAME] = { "frame", 1 },
+    [JUDGE_F_DEMONSTRATIVES] = { "demonstratives", 1 },
+    [JUDGE_F_CONCLUDING] = { "concluding", 1 },
+    [JUDGE_F_ORDERED] = { "ordered", 1 },
+    [JUDGE_F_PARAGRAPHING] = { "paragraphing", 1 },
+    [JUDGE_F_REPEATED_PAIRS] = { "repeated_pairs", 1 },
+    [JUDGE_F_REPEATED_TRIPLES] = { "repeated_triples", 1 },
+    [JUDGE_F_REPEATED_FIVES] = { "repeated_fives", 1 },
+    [JUDGE_F_REPEATED_SENTENCES] = { "repeated_sentences", 1 },
+    [JUDGE_F_TOP_WORD] = { "top_word", 1 },
+    [JUDGE_F_MODEL] = { "model", 1 },
+    [JUDGE_F_MODEL_UNIGRAM] = { "model_unigram", 1 },
+    [JUDGE_F_MODEL_GAIN] = { "model_gain", 1 },
+    [JUDGE_F_MODEL_UNSEEN] = { "model_unseen", 1 },
+    [JUDGE_F_MODEL_UNSEEN_COMMON] = { "model_unseen_common", 1 },
+    [JUDGE_F_MODEL_TRIPLES] = { "model_triples", 1 },
+    [JUDGE_F_MODEL_SENTENCE_LOW] = { "model_sentence_low", 1 },
+    [JUDGE_F_MODEL_SPREAD] = { "model_spread", 1 },
+    [JUDGE_F_NUMBERS] = { "numbers", 1 },
+    [JUDGE_F_QUOTED] = { "quoted", 1 },
+    [JUDGE_F_CITES] = { "cites", 1 },
+    [JUDGE_F_EXAMPLES] = { "examples", 1 },
+    [JUDGE_F_EVIDENCE_WORDS] = { "evidence_words", 1 },
+    [JUDGE_F_REPORTED] = { "reported", 1 },
+    [JUDGE_F_NAMES] = { "names", 1 },
+    [JUDGE_F_HEDGES] = { "hedges", 1 },
+    [JUDGE_F_BOOSTERS] = { "boosters", 1 },
+    [JUDGE_F_OPINIONS] = { "opinions", 1 },
+    [JUDGE_F_CONCESSIONS] = { "concessions", 1 },
+    [JUDGE_F_REASONS] = { "reasons", 1 },
+    [JUDGE_F_NARRATIVE] = { "narrative", 1 },
+    [JUDGE_F_VALENCE] = { "valence", 1 },
+    [JUDGE_F_AROUSAL] = { "arousal", 1 },
+    [JUDGE_F_DOMINANCE] = { "dominance", 1 },
+    [JUDGE_F_POSITIVE] = { "positive", 1 },
+    [JUDGE_F_NEGATIVE] = { "negative", 1 },
+    [JUDGE_F_EMOTION] = { "emotion", 1 },
+    [JUDGE_F_POLITE] = { "polite", 1 },
+    [JUDGE_F_INSULTS] = { "insults", 1 },
+    [JUDGE_F_EXCLAMATIONS] = { "exclamations", 1 },
+    [JUDGE_F_QUESTIONS] = { "questions", 1 },
+    [JUDGE_F_FIRST_PERSON] = { "first_person", 1 },
+    [JUDGE_F_SECOND_PERSON] = { "second_person", 1 },
+    [JUDGE_F_NEGATIONS] = { "negations", 1 },
+    [JUDGE_F_TOPIC_WORDS] = { "topic_words", 1 },
+    [JUDGE_F_TOPIC_DENSITY] = { "topic_density", 1 },
+    [JUDGE_F_REFERENCES] = { "references", 1 },
+    [JUDGE_F_REFERENCE_COSINE] = { "reference_cosine", 1 },
+    [JUDGE_F_REFERENCE_RECALL] = { "reference_recall", 1 },
+    [JUDGE_F_REFERENCE_PAIRS] = { "reference_pairs", 1 },
+    [JUDGE_F_SOURCE] = { "source", 1 },
+    [JUDGE_F_SOURCE_WORDS] = { "source_words", 1 },
+    [JUDGE_F_SOURCE_PAIRS] = { "source_pairs", 1 },
+    [JUDGE_F_SOURCE_TRIPLES] = { "source_triples", 1 },
+    [JUDGE_F_SOURCE_COPIED] = { "source_copied", 1 },
+    [JUDGE_F_SOURCE_STRETCH] = { "source_stretch", 1 },
+    [JUDGE_F_SOURCE_LONGEST] = { "source_longest", 1 },
+    [JUDGE_F_SOURCE_NOVEL_NAMES] = { "source_novel_names", 1 },
+    [JUDGE_F_SOURCE_NOVEL_NUMBERS] = { "source_novel_numbers", 1 },
+    [JUDGE_F_SOURCE_NOVEL_SENTENCE] = { "source_novel_sentence", 1 },
+    [JUDGE_F_SOURCE_SUPPORT] = { "source_support", 1 },
+    [JUDGE_F_SOURCE_SUPPORT_LOW] = { "source_support_low", 1 },
+    [JUDGE_F_SOURCE_ODD_PAIRS] = { "source_odd_pairs", 1 },
+    [JUDGE_F_SOURCE_WHOLE] = { "source_whole", 1 },
+    [JUDGE_F_SOURCE_COSINE] = { "source_cosine", 1 },
+    [JUDGE_F_SOURCE_RECALL] = { "source_recall", 1 },
+    [JUDGE_F_SOURCE_SALIENT] = { "source_salient", 1 },
+    [JUDGE_F_SOURCE_LEAD] = { "source_lead", 1 },
+    [JUDGE_F_SOURCE_POSITION] = { "source_position", 1 },
+    [JUDGE_F_SOURCE_SPREAD] = { "source_spread", 1 },
+    [JUDGE_F_SOURCE_ORDER] = { "source_order", 1 },
+    [JUDGE_F_SOURCE_LENGTH] = { "source_length", 1 }
 };
+
+
+size_t
+judge_feature_count(void)
+{
+    return JUDGE_FEATURES;
+}
 
 
 const char *
 judge_feature_name(size_t index)
 {
-    return index < JUDGE_FEATURES ? judge_feature_names[index] : NULL;
+    return index < JUDGE_FEATURES ? judge_feature_rows[index].name : NULL;
+}
+
+
+uint32_t
+judge_feature_version(size_t index)
+{
+    return index < JUDGE_FEATURES ? judge_feature_rows[index].version : 0;
+}
+
+
+uint64_t
+judge_feature_identity(void)
+{
+    size_t    i;
+    uint64_t  identity = JUDGE_FNV_START;
+
+    for (i = 0; i < JUDGE_FEATURES; i++) {
+        identity = judge_identity_add(identity, judge_feature_rows[i].name,
+                                      judge_feature_rows[i].version);
+    }
+
+    return identity;
 }
 
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "analysis/judge_learn_run.h"
+#include "base/judge_hash.h"
 
 
 #define JUDGE_LEARN_FEW     40         /* fewer items: the line only */
@@ -367,25 +368,14 @@ judge_learner_unseen(const judge_learner_t *l, size_t item, size_t target)
 static uint64_t
 judge_learner_print(const judge_learner_t *l)
 {
-    size_t          i, n;
-    uint64_t        print = 0xcbf29ce484222325ull;
-    const uint8_t  *bytes;
+    uint64_t  print;
 
-    bytes = (const uint8_t *) l->set.target;
-    n = l->set.nitems * l->set.ntargets * sizeof(float);
-    for (i = 0; i < n; i++) {
-        print = (print ^ bytes[i]) * 0x100000001b3ull;
-    }
+    print = judge_fnv(JUDGE_FNV_START, l->set.target,
+                      l->set.nitems * l->set.ntargets * sizeof(float));
+    print = judge_fnv(print, l->bins, l->set.nitems * l->nin);
+    print = (print ^ l->trees) * JUDGE_FNV_PRIME;
 
-    n = l->set.nitems * l->nin;
-    for (i = 0; i < n; i++) {
-        print = (print ^ l->bins[i]) * 0x100000001b3ull;
-    }
-
-    print = (print ^ l->trees) * 0x100000001b3ull;
-    print = (print ^ l->block) * 0x100000001b3ull;
-
-    return print;
+    return (print ^ l->block) * JUDGE_FNV_PRIME;
 }
 
 

@@ -17,6 +17,9 @@
 #include "base/judge_str.h"
 
 
+/* Raised when the n-grams of a text, their buckets or weights change. */
+#define JUDGE_NGRAM_VERSION  1
+
 typedef struct judge_learned  judge_learned_t;
 
 /*

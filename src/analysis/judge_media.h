@@ -137,6 +137,9 @@ const char *judge_media_unit(size_t measure);
 unsigned judge_media_kinds(size_t measure);
 const char *judge_media_span_name(size_t span);
 
+/* Of the measurements as features of an evaluation (judge_identity.h). */
+uint64_t judge_media_identity(void);
+
 /* Of judge_media_kind_e: "video"; 0 for any other name. */
 const char *judge_media_kind_name(judge_media_kind_e kind);
 judge_media_kind_e judge_media_kind_find(judge_str_t name);

@@ -538,6 +538,16 @@ ngx_http_judge_keep_done(ngx_event_t *ev)
 }
 
 
+void
+ngx_http_judge_executor_warn(void *data, judge_str_t line)
+{
+    ngx_http_judge_executor_t  *x = data;
+
+    ngx_log_error(NGX_LOG_WARN, x->log, 0, "judge: %*s", line.len,
+                  line.data);
+}
+
+
 /* --- Threads ------------------------------------------------------------- */
 
 ngx_int_t

@@ -36,6 +36,7 @@ ngx_int_t ngx_http_judge_executor_post(ngx_http_judge_executor_t *x,
 void ngx_http_judge_executor_submit(void *data, judge_op_t *op);
 void ngx_http_judge_executor_compute(void *data, judge_task_t *task);
 judge_ms_t ngx_http_judge_executor_now(void *data);
+void ngx_http_judge_executor_warn(void *data, judge_str_t line);
 
 /* Whether anything is under way. */
 bool ngx_http_judge_executor_busy(ngx_http_judge_executor_t *x);

@@ -26,7 +26,11 @@
     "j.id, j.content_type, " JUDGE_JUDGE_STATUS ", j.version,"        \
     " j.latest, j.created_at, j.updated_at, v.version, v.created_at,"         \
     " v.criteria_count, v.name, v.changes_summary, v.description,"            \
-    " v.criteria, v.reference_uris, v.model, v.samples"
+    " v.criteria, v.reference_uris, v.model, v.samples, m.job_id, m.inputs"
+
+#define JUDGE_JUDGE_MODEL                                                     \
+    " LEFT JOIN judge_models m ON m.org = v.org AND m.judge_id = v.judge_id"  \
+    " AND m.version = v.version"
 
 #define JUDGE_VERSION_INSERT                                                  \
     "INSERT INTO judge_versions (org, judge_id, version, created_at,"         \
@@ -94,6 +98,8 @@ judge_judge_row_read(judge_run_t *run, judge_judge_row_t *row)
     row->reference_uris = judge_column_str(run, 14);
     row->model = judge_column_str(run, 15);
     row->samples = judge_column_int(run, 16);
+    row->trained_by = judge_column_str(run, 17);
+    row->trained_inputs = (uint64_t) judge_column_int(run, 18);
 }
 
 
@@ -182,7 +188,7 @@ const judge_sqlite_op_t  judge_sqlite_judge_find = {
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT " JUDGE_JUDGE_COLUMNS " FROM judges j"
              " JOIN judge_versions v ON v.org = j.org AND v.judge_id = j.id"
-             " AND v.version = coalesce(?3, j.version)"
+             " AND v.version = coalesce(?3, j.version)" JUDGE_JUDGE_MODEL
              " WHERE j.org = ?1 AND j.id = ?2 AND j.deleted_at IS NULL" },
     .bind = judge_judge_find_bind,
     .read = judge_judge_find_read
@@ -231,7 +237,7 @@ const judge_sqlite_op_t  judge_sqlite_judge_list = {
     .page = offsetof(judge_judge_list_t, page),
     .sql = { "SELECT " JUDGE_JUDGE_COLUMNS " FROM judges j"
              " JOIN judge_versions v ON v.org = j.org AND v.judge_id = j.id"
-             " AND v.version = j.version"
+             " AND v.version = j.version" JUDGE_JUDGE_MODEL
              " WHERE j.org = ?1 AND j.id < coalesce(?2, '~')"
              " AND j.deleted_at IS NULL"
              " AND (?3 IS NULL OR j.content_type = ?3)"
@@ -294,8 +300,9 @@ const judge_sqlite_op_t  judge_sqlite_judge_update = {
              JUDGE_VERSION_INSERT,
              JUDGE_REFERENCE_INSERT,
              "INSERT INTO judge_models (org, judge_id, version, job_id,"
-             " created_at, trained_until, items, model) SELECT org, judge_id,"
-             " ?3, job_id, created_at, trained_until, items, model"
+             " created_at, trained_until, items, inputs, model)"
+             " SELECT org, judge_id, ?3, job_id, created_at, trained_until,"
+             " items, inputs, model"
              " FROM judge_models"
              " WHERE org = ?1 AND judge_id = ?2 AND version = ?4" },
     .bind = judge_judge_update_bind

@@ -308,6 +308,7 @@ judge_training_finish_bind_version(judge_run_t *run,
         judge_bind_int(run, 7, o->trained_until);
         judge_bind_int(run, 8, o->items);
         judge_bind_blob(run, 9, o->model);
+        judge_bind_int(run, 10, (int64_t) o->inputs);
         break;
     }
 
@@ -390,8 +391,8 @@ const judge_sqlite_op_t  judge_sqlite_training_finish = {
              " FROM judge_references"
              " WHERE org = ?1 AND judge_id = ?2 AND version = ?3",
              "INSERT INTO judge_models (org, judge_id, version, job_id,"
-             " created_at, trained_until, items, model)"
-             " SELECT ?1, ?2, ?4, ?6, ?5, ?7, ?8, ?9 WHERE ?3 > 0",
+             " created_at, trained_until, items, inputs, model)"
+             " SELECT ?1, ?2, ?4, ?6, ?5, ?7, ?8, ?10, ?9 WHERE ?3 > 0",
              "UPDATE training_jobs SET status = ?4, completed_at = ?5,"
              " queue_at = NULL, owner = NULL, seq = seq + 1, metrics = ?6,"
              " results = ?7, error = ?8, new_version = ?9, deployed = ?10,"
@@ -570,7 +571,8 @@ judge_trained_find_read(judge_run_t *run)
     o->created_at = judge_column_int(run, 1);
     o->trained_until = judge_column_int(run, 2);
     o->items = judge_column_int(run, 3);
-    o->model = judge_column_str(run, 4);
+    o->inputs = (uint64_t) judge_column_int(run, 4);
+    o->model = judge_column_str(run, 5);
 
     return JUDGE_OK;
 }
@@ -579,7 +581,7 @@ judge_trained_find_read(judge_run_t *run)
 const judge_sqlite_op_t  judge_sqlite_trained_find = {
     .name = "trained_find",
     .place = JUDGE_OP_BULK,
-    .sql = { "SELECT job_id, created_at, trained_until, items, model"
+    .sql = { "SELECT job_id, created_at, trained_until, items, inputs, model"
              " FROM judge_models"
              " WHERE org = ?1 AND judge_id = ?2 AND version = ?3" },
     .bind = judge_trained_find_bind,

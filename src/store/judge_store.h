@@ -350,6 +350,9 @@ typedef struct {
     judge_str_t  reference_uris;       /* JSON array; may be absent */
     judge_str_t  model;                /* wanted; may be absent */
     int64_t      samples;              /* 0: unsaid */
+    judge_str_t  trained_by;           /* out: the job that the version has
+                                          learned in; or absent */
+    uint64_t     trained_inputs;       /* out: of its model; 0: not known */
     judge_str_t *reference_ids;        /* in: the same as identifiers */
     size_t       nreferences;
 } judge_judge_row_t;
@@ -607,7 +610,8 @@ typedef struct {
     judge_ms_t   evaluated_at;
     double       overall_score;
     bool         scored;
-    judge_str_t  features;             /* floats of this machine */
+    judge_str_t  features;             /* an identity, and floats of this
+                                          machine; or absent */
     judge_str_t  last_error;           /* JSON */
     judge_str_t  error_code;           /* of a failed one: TIMED_OUT, … */
     judge_str_t  answer_key;           /* who asks the same may have it */

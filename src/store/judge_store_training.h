@@ -236,6 +236,7 @@ typedef struct {
     judge_str_t                  changes_summary;
     judge_ms_t                   trained_until;
     int64_t                      items;
+    uint64_t                     inputs;         /* of the model: identity */
     bool                         deploy;
     int64_t                      version;        /* out: the new one */
 } judge_training_finish_t;
@@ -248,7 +249,7 @@ typedef struct {
 typedef struct {
     judge_str_t  id;                   /* in */
     judge_str_t  body;                 /* out */
-    judge_str_t  features;             /* floats of this machine; may be
+    judge_str_t  features;             /* as results have them; may be
                                           absent */
     judge_str_t  text;                 /* may be absent */
     judge_str_t  name;                 /* of the content */
@@ -298,6 +299,7 @@ typedef struct {
     judge_ms_t   created_at;
     judge_ms_t   trained_until;
     int64_t      items;
+    uint64_t     inputs;               /* of the model; 0: not known */
     judge_str_t  model;
 } judge_trained_find_t;
 

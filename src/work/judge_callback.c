@@ -654,10 +654,11 @@ judge_callback_features(judge_callback_work_t *x, judge_str_t *features)
 
     x->verdict.features = values;
     x->verdict.nfeatures = JUDGE_M_COUNT;
-    *features = (judge_str_t) { JUDGE_M_COUNT * sizeof(float),
-                                (const char *) values };
+    *features = judge_trained_vector(x->arena,
+                    judge_trained_inputs(JUDGE_ENGINE_WORKER, true), values,
+                    JUDGE_M_COUNT);
 
-    return JUDGE_OK;
+    return features->data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -730,19 +731,12 @@ judge_callback_record(judge_callback_work_t *x, judge_ms_t now,
 static judge_rc_e
 judge_callback_calibrate(judge_callback_work_t *x, judge_origin_t *origin)
 {
-    judge_item_t            item;
-    const judge_trained_t  *trained;
-
-    trained = x->learned ? judge_trained_get(x->learned) : NULL;
-    if (trained == NULL) {
-        return JUDGE_OK;
-    }
+    judge_item_t  item;
 
     memset(&item, 0, sizeof(judge_item_t));
-    origin->calibrator = judge_trained_job(x->learned);
 
-    return judge_trained_apply(trained, x->arena, origin->engine, &x->rubric,
-                               &item, &x->verdict, origin);
+    return judge_trained_calibrate(x->learned, x->arena, &x->rubric, &item,
+                                   &x->verdict, origin);
 }
 
 

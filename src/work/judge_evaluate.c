@@ -190,6 +190,7 @@ judge_evaluate_learned(judge_evaluate_t *batch)
         batch->held++;
     }
 
+    batch->inputs = judge_trained_inputs(JUDGE_ENGINE_NAME, true);
     batch->now = judge_now(batch->service);
     batch->task.run = judge_evaluate_run;
     batch->task.done = judge_evaluate_scored;
@@ -358,13 +359,14 @@ judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
     result->evaluated_at = judge_time_now();
     result->overall_score = verdict.overall;
     result->scored = true;
-    result->features = judge_str_dup(batch->arena, (judge_str_t) {
-                           verdict.nfeatures * sizeof(float),
-                           (const char *) verdict.features });
+    result->features = judge_trained_vector(batch->arena, batch->inputs,
+                                            verdict.features,
+                                            verdict.nfeatures);
 
     judge_buf_init(&body, batch->scratch);
     rc = judge_evaluation_record_ended(&body, job, &judge->rubric, &verdict,
-                                       NULL, origin.raw ? &origin : NULL,
+                                       NULL, origin.raw || origin.changed
+                                             ? &origin : NULL,
                                        result->evaluated_at);
     if (rc == JUDGE_OK) {
         result->body = judge_str_dup(batch->arena, judge_buf_view(&body));
@@ -384,22 +386,13 @@ judge_evaluate_calibrate(judge_evaluate_t *batch,
     judge_trained_entry_t *learned, judge_verdict_t *verdict,
     judge_origin_t *origin)
 {
-    const judge_trained_t  *trained;
-
     memset(origin, 0, sizeof(judge_origin_t));
     origin->engine = JUDGE_ENGINE_NAME;
     origin->version = JUDGE_ENGINE_VERSION;
     origin->model = JUDGE_STR(JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION);
 
-    trained = judge_trained_get(learned);
-    if (trained == NULL) {
-        return JUDGE_OK;
-    }
-
-    origin->calibrator = judge_trained_job(learned);
-
-    return judge_trained_apply(trained, batch->scratch, JUDGE_ENGINE_NAME,
-                               &judge->rubric, item, verdict, origin);
+    return judge_trained_calibrate(learned, batch->scratch, &judge->rubric,
+                                   item, verdict, origin);
 }
 
 

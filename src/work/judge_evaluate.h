@@ -39,6 +39,7 @@ struct judge_evaluate {
                                           those of the same */
     size_t                   held;     /* so many are there */
     judge_ms_t               now;      /* when scoring began */
+    uint64_t                 inputs;   /* the identity of the features */
     judge_task_t             task;
     judge_queue_load_t       load;
     judge_queue_finish_t     finish;

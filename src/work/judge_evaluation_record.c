@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "work/judge_evaluation_record.h"
+#include "work/judge_trained.h"
 
 
 #define JUDGE_DURATION_KEY  ",\"evaluation_duration_sec\":"
@@ -186,6 +187,10 @@ judge_record_provenance(judge_json_out_t *w, const judge_job_t *job,
 
     if (origin && (origin->raw || origin->examples)) {
         judge_json_put_str(w, "calibrator", origin->calibrator);
+    }
+
+    if (origin && origin->changed) {
+        judge_json_put_c(w, "calibrator_state", JUDGE_TRAINED_CHANGED);
     }
 
     if (origin && origin->raw) {

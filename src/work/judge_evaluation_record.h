@@ -47,6 +47,8 @@ typedef struct {
                                           people's scores by; or absent */
     const float *raw;                  /* then: the engine's own scores */
     double       raw_overall;
+    bool         changed;              /* there is a model, but of other
+                                          inputs: it was not applied */
     size_t       examples;             /* shown to the model */
     judge_str_t  processing;           /* JSON: what a worker tells of its
                                           work; absent: nothing */

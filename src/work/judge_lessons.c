@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/judge_hash.h"
 #include "base/judge_json.h"
 #include "work/judge_lessons.h"
 #include "work/judge_rubric.h"
@@ -491,15 +492,18 @@ judge_lessons_engine(judge_lessons_t *l, const judge_json_t *body)
 static judge_rc_e
 judge_lessons_text(judge_lessons_t *l, const judge_measured_t *measured)
 {
-    judge_str_t           source;
+    judge_str_t           source, features;
     judge_lesson_item_t  *item;
 
     item = &l->items[l->n];
 
-    if (l->with_texts && measured->features.len
-        && measured->features.len % sizeof(float) == 0)
-    {
-        item->features = judge_str_dup(l->measures, measured->features);
+    item->stale = l->with_texts && measured->features.len
+                  && !judge_trained_vector_read(measured->features,
+                                                l->engines[item->engine],
+                                                &features);
+
+    if (l->with_texts && measured->features.len && !item->stale) {
+        item->features = judge_str_dup(l->measures, features);
         if (item->features.data == NULL) {
             return JUDGE_NOMEM;
         }
@@ -577,15 +581,9 @@ judge_lessons_target(const judge_lessons_t *l, judge_str_t id)
 static uint32_t
 judge_lessons_hash(judge_str_t s)
 {
-    size_t    i;
     uint64_t  h;
 
-    h = UINT64_C(0xcbf29ce484222325);
-
-    for (i = 0; i < s.len; i++) {
-        h = (h ^ (uint8_t) s.data[i]) * UINT64_C(0x100000001b3);
-    }
-
+    h = judge_fnv(JUDGE_FNV_START, s.data, s.len);
     h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
 

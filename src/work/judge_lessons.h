@@ -27,6 +27,8 @@ typedef struct {
     judge_str_t  name;                 /* of the content; absent with texts */
     judge_str_t  text;                 /* absent: none, or none wanted */
     judge_str_t  features;             /* floats of this machine; likewise */
+    bool         stale;                /* it has features that are not what
+                                          this build measures */
     uint32_t     group;                /* same for what belongs together: for
                                           texts from the same source, else
                                           for the same text */

@@ -45,7 +45,6 @@ static void judge_model_conclude(judge_model_run_t *run);
 static void judge_model_run_verdict(judge_task_t *task);
 static void judge_model_write(judge_model_run_t *run);
 static void judge_model_concluded(judge_task_t *task);
-static void judge_model_measured(judge_model_run_t *run);
 static void judge_model_fail(judge_model_run_t *run, const char *code,
     judge_str_t message);
 static void judge_model_failed(judge_model_run_t *run);
@@ -213,9 +212,9 @@ judge_model_stored(judge_model_run_t *run)
     result->evaluated_at = judge_now(run->service);
     result->scored = true;
     result->body = judge_buf_view(&body);
-    judge_model_measured(run);
+    result->features = judge_model_features(run);
 
-    return true;
+    return result->features.data != NULL;
 }
 
 
@@ -652,6 +651,11 @@ judge_model_write(judge_model_run_t *run)
                       result->evaluated_at);
         result->body = judge_buf_view(&body);
         result->overall_score = run->verdict.overall;
+        result->features = judge_model_features(run);
+    }
+
+    if (run->rc == JUDGE_OK && result->features.data == NULL) {
+        run->rc = JUDGE_NOMEM;
     }
 }
 
@@ -668,22 +672,12 @@ judge_model_concluded(judge_task_t *task)
 
     run->result.status = JUDGE_STR("completed");
     run->result.scored = true;
-    judge_model_measured(run);
 
     if (run->turn == 0 && run->origin.answered == run->origin.samples) {
         run->result.answer_key = run->answer_key;
     }
 
     judge_model_finish(run);
-}
-
-
-static void
-judge_model_measured(judge_model_run_t *run)
-{
-    run->result.features = (judge_str_t) {
-        run->nfeatures * sizeof(float), (const char *) run->features
-    };
 }
 
 

@@ -122,6 +122,9 @@ void judge_model_run_over(judge_model_run_t *run);
  * one, and where it comes from. */
 judge_rc_e judge_model_verdict(judge_model_run_t *run);
 
+/* The features as they are stored; absent: no memory. */
+judge_str_t judge_model_features(const judge_model_run_t *run);
+
 /* Digest of what an answer depends on; absent: a fault. */
 judge_str_t judge_model_answer_key(judge_model_run_t *run);
 

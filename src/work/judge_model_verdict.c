@@ -425,23 +425,24 @@ judge_model_verdict(judge_model_run_t *run)
 }
 
 
-/* What the judge has learned about the scores of this engine. */
-
 static judge_rc_e
 judge_model_calibrate(judge_model_run_t *run)
 {
-    const judge_trained_t  *trained;
+    return judge_trained_calibrate(run->learned, run->arena, &run->rubric,
+                                   &run->item, &run->verdict, &run->origin);
+}
 
-    trained = judge_trained_get(run->learned);
-    if (trained == NULL) {
-        return JUDGE_OK;
-    }
 
-    run->origin.calibrator = judge_trained_job(run->learned);
+judge_str_t
+judge_model_features(const judge_model_run_t *run)
+{
+    const char  *engine;
 
-    return judge_trained_apply(trained, run->arena, run->origin.engine,
-                               &run->rubric, &run->item, &run->verdict,
-                               &run->origin);
+    engine = run->origin.engine ? run->origin.engine : JUDGE_MODEL_ENGINE;
+
+    return judge_trained_vector(run->arena,
+                                judge_trained_inputs(engine, true),
+                                run->features, run->nfeatures);
 }
 
 

@@ -8,6 +8,11 @@
 
 
 #include "work/judge_resource_record.h"
+#include "work/judge_trained.h"
+
+
+static void judge_trained_record(judge_json_out_t *w,
+    const judge_judge_row_t *row);
 
 
 void
@@ -25,6 +30,30 @@ judge_judge_record(judge_json_out_t *w, const judge_judge_row_t *row)
     judge_json_put_time(w, "updated_at", row->updated_at);
     judge_json_put_int(w, "version_number", row->version);
     judge_json_put_bool(w, "is_active", row->version == row->active);
+
+    if (row->trained_by.data) {
+        judge_trained_record(w, row);
+    }
+}
+
+
+static void
+judge_trained_record(judge_json_out_t *w, const judge_judge_row_t *row)
+{
+    bool  known;
+
+    known = judge_trained_known(row->trained_inputs);
+
+    judge_json_key(w, "trained");
+    judge_json_object(w);
+    judge_json_put_str(w, "job_id", row->trained_by);
+    judge_json_put_c(w, "state", known ? "ready" : JUDGE_TRAINED_CHANGED);
+
+    if (!known) {
+        judge_json_put_c(w, "message", JUDGE_TRAINED_CHANGED_MESSAGE);
+    }
+
+    judge_json_object_end(w);
 }
 
 

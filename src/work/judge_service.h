@@ -89,7 +89,9 @@ typedef struct {
     judge_store_t      store;
     judge_ms_t       (*now)(void *data);
     void             (*compute)(void *data, judge_task_t *task);
-    void              *data;           /* of now() and compute() */
+    void             (*warn)(void *data, judge_str_t line);  /* in the log,
+                                          from the loop */
+    void              *data;           /* of the three */
     void             (*call)(void *network, judge_call_t *call);
     void              *network;
     judge_work_t      *work;

@@ -302,6 +302,8 @@ judge_train_free(judge_train_run_t *run)
     judge_buf_free(&run->trained);
     judge_buf_free(&run->shown);
 
+    judge_train_remeasure_free(run);
+
     if (run->gathered) {
         judge_lessons_free(&run->lessons);
     }

@@ -118,6 +118,14 @@ judge_train_base_found(void *data, judge_trained_entry_t *entry)
         return;
     }
 
+    /* The targets keep its order, which that of its examples is. */
+    if (run->base && !run->base->current) {
+        run->kept = run->base->shown_bytes;
+        run->base = NULL;
+        judge_train_log(run, "warning", JUDGE_TRAINED_CHANGED_MESSAGE
+                        " Everything is learned anew.");
+    }
+
     run->chained = run->base
                    && run->base->nmodels < JUDGE_TRAINED_MODELS
                    && (run->type == JUDGE_TRAIN_INCREMENTAL
@@ -322,6 +330,23 @@ judge_train_gathered(judge_lessons_t *l)
         judge_train_log(run, "warning", "there is more feedback than is"
                         " learned from at once: the newest %d evaluations"
                         " are", JUDGE_TRAIN_ITEMS);
+    }
+
+    judge_train_remeasure(run);
+}
+
+
+void
+judge_train_remeasured(judge_train_run_t *run)
+{
+    if (run->rc == JUDGE_STALE) {
+        judge_train_store(run);
+        return;
+    }
+
+    if (run->rc != JUDGE_OK) {
+        judge_train_end(run);
+        return;
     }
 
     judge_train_compute(run, judge_train_run_prepare, judge_train_prepared);
@@ -607,6 +632,7 @@ judge_train_complete(judge_train_run_t *run)
     f->judge_id = run->row.judge_id;
     f->base_version = run->row.base_version;
     f->items = (int64_t) run->nitems;
+    f->inputs = run->inputs;
 
     if (run->failure.code) {
         f->status = JUDGE_STR("failed");

@@ -375,8 +375,8 @@ judge_train_trained(judge_train_measure_t *m)
 
     if (m->shown) {
         trained.shown_bytes = judge_buf_view(&run->shown);
-    } else if (run->base) {
-        trained.shown_bytes = run->base->shown_bytes;
+    } else {
+        trained.shown_bytes = run->base ? run->base->shown_bytes : run->kept;
     }
 
     for (i = 0; run->chained && !m->shown && i < run->base->nmodels; i++) {
@@ -389,6 +389,10 @@ judge_train_trained(judge_train_measure_t *m)
         memcpy(trained.passed[trained.nmodels], m->passed, sizeof(m->passed));
         trained.bytes[trained.nmodels++] = judge_buf_view(&run->model);
     }
+
+    run->inputs = judge_trained_inputs(run->engine, trained.nmodels
+                                                    && run->nfeatures);
+    trained.inputs = run->inputs;
 
     judge_buf_free(&run->trained);
     judge_buf_init(&run->trained, NULL);

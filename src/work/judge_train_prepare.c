@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/judge_math.h"
+#include "base/judge_hash.h"
 #include "work/judge_train_run.h"
 
 
@@ -120,20 +121,21 @@ judge_train_engine(judge_train_run_t *run)
 }
 
 
-/* Another version of an engine may measure more: what most were measured
- * by counts. */
+/* Workers may measure, or not: what most did counts.  What could not be
+ * measured again is left out. */
 
 static void
 judge_train_measured(judge_train_run_t *run, size_t engine)
 {
-    size_t                i, k, n, most;
+    size_t                i, k, n, most, stale;
     judge_lesson_item_t  *item;
     size_t                lengths[JUDGE_TRAIN_KINDS];
     size_t                counts[JUDGE_TRAIN_KINDS];
 
-    for (i = 0, n = 0; i < run->lessons.n; i++) {
+    for (i = 0, n = 0, stale = 0; i < run->lessons.n; i++) {
         item = &run->lessons.items[i];
-        if (item->engine != engine) {
+        if (item->engine != engine || item->stale) {
+            stale += item->engine == engine;
             continue;
         }
 
@@ -155,6 +157,12 @@ judge_train_measured(judge_train_run_t *run, size_t engine)
     }
 
     run->nfeatures = n ? lengths[most] / sizeof(float) : 0;
+
+    if (stale) {
+        judge_train_log(run, "warning", "%zu evaluation%s measured in another"
+                        " way, without a text to measure again: left out",
+                        stale, stale == 1 ? "" : "s");
+    }
 
     if (n > 1) {
         judge_train_log(run, "warning", "evaluations that were measured in"
@@ -261,6 +269,7 @@ judge_train_usable(const judge_train_run_t *run, size_t i)
     const judge_lesson_item_t  *item = &l->items[i];
 
     return strcmp(l->engines[item->engine], run->engine) == 0
+           && !item->stale
            && item->features.len == run->nfeatures * sizeof(float);
 }
 
@@ -447,20 +456,6 @@ judge_train_folds(judge_train_run_t *run)
 
 /* Whether a checkpoint is about the same. */
 
-static uint64_t
-judge_train_mix(uint64_t h, const void *data, size_t len)
-{
-    size_t          i;
-    const uint8_t  *p = data;
-
-    for (i = 0; i < len; i++) {
-        h = (h ^ p[i]) * UINT64_C(0x100000001b3);
-    }
-
-    return h;
-}
-
-
 static void
 judge_train_print(judge_train_run_t *run)
 {
@@ -468,11 +463,10 @@ judge_train_print(judge_train_run_t *run)
     uint64_t  h;
 
     n = run->nitems * run->ntargets;
-    h = judge_train_mix(UINT64_C(0xcbf29ce484222325), &run->nitems,
-                        sizeof(run->nitems));
-    h = judge_train_mix(h, &run->nstages, sizeof(run->nstages));
-    h = judge_train_mix(h, run->frozen, sizeof(run->frozen));
-    h = judge_train_mix(h, run->target, n * sizeof(float));
-    h = judge_train_mix(h, run->before, n * sizeof(float));
-    run->print = judge_train_mix(h, run->fold, run->nitems);
+    h = judge_fnv(JUDGE_FNV_START, &run->nitems, sizeof(run->nitems));
+    h = judge_fnv(h, &run->nstages, sizeof(run->nstages));
+    h = judge_fnv(h, run->frozen, sizeof(run->frozen));
+    h = judge_fnv(h, run->target, n * sizeof(float));
+    h = judge_fnv(h, run->before, n * sizeof(float));
+    run->print = judge_fnv(h, run->fold, run->nitems);
 }

@@ -44,6 +44,7 @@
 
 typedef struct judge_train_run   judge_train_run_t;
 typedef struct judge_train_show  judge_train_show_t;
+typedef struct judge_train_remeasure  judge_train_remeasure_t;
 
 /* Why a job failed. */
 typedef struct {
@@ -67,6 +68,8 @@ struct judge_train_run {
     judge_rubric_t            rubric;
     judge_trained_entry_t    *entry;
     const judge_trained_t    *base;    /* NULL: the engine alone */
+    judge_str_t               kept;    /* examples of a base whose models are
+                                          of other inputs */
     judge_str_t              *ids;     /* targets, but for the overall one */
     double                    pass[JUDGE_LEARN_TARGETS];
     double                    share[JUDGE_LEARN_TARGETS];  /* in the overall
@@ -76,6 +79,7 @@ struct judge_train_run {
     judge_training_summary_t  summary;
     judge_ms_t                waiting_since;   /* for feedback; 0: not */
     judge_lessons_t           lessons;
+    judge_train_remeasure_t  *remeasure;
     bool                      gathered;
     char                      engine[JUDGE_TRAINED_ENGINE];
     bool                      chained; /* learns on top of the base */
@@ -141,6 +145,7 @@ struct judge_train_run {
     judge_str_t               results;
     judge_str_t               changes;
     judge_buf_t               trained; /* on the heap; for the store */
+    uint64_t                  inputs;  /* of it */
     bool                      ready;
 
     /* Work of the loop. */
@@ -184,6 +189,12 @@ void judge_train_save(judge_train_run_t *run);
 #define JUDGE_TRAIN_LEASE  20000       /* ms */
 
 void judge_train_start(judge_train_run_t *run);
+
+/* Measures again what was measured in another way, and goes on with
+ * _remeasured(); run->rc is JUDGE_STALE where it had to stop. */
+void judge_train_remeasure(judge_train_run_t *run);
+void judge_train_remeasured(judge_train_run_t *run);
+void judge_train_remeasure_free(judge_train_run_t *run);
 
 /* Counts the feedback, and goes on when all of it is processed. */
 void judge_train_count(judge_train_run_t *run);

@@ -12,7 +12,7 @@
 #include "work/judge_trained.h"
 
 
-#define JUDGE_TRAINED_MAGIC    UINT64_C(0x314e5254454744aa)
+#define JUDGE_TRAINED_MAGIC    UINT64_C(0x324e5254454744aa)
 #define JUDGE_TRAINED_ID       64      /* bytes of a criterion's identifier */
 #define JUDGE_TRAINED_REASONS  3       /* features that are named */
 #define JUDGE_TRAINED_LEAST    0.05    /* points that are worth naming */
@@ -21,6 +21,7 @@
 typedef struct {
     uint64_t  magic;
     char      engine[JUDGE_TRAINED_ENGINE];
+    uint64_t  inputs;
     uint32_t  nfeatures;
     uint32_t  ncriteria;
     uint32_t  overall;
@@ -55,7 +56,7 @@ static judge_rc_e judge_trained_read_model(judge_arena_t *arena,
 static void judge_trained_model(const judge_trained_t *trained, size_t i,
     const float *features, const float *in, judge_str_t text, float *scratch,
     float *out);
-static bool judge_trained_fits(judge_trained_apply_t *a, const char *engine);
+static bool judge_trained_fits(judge_trained_apply_t *a);
 static bool judge_trained_room(judge_trained_apply_t *a);
 static void judge_trained_run(judge_trained_apply_t *a, judge_str_t text);
 static void judge_trained_remember(judge_trained_apply_t *a, size_t model,
@@ -99,6 +100,9 @@ judge_trained_read(judge_arena_t *arena, judge_str_t bytes,
 
     memcpy(trained->engine, head.engine, sizeof(head.engine));
     memcpy(trained->passed, head.passed, sizeof(head.passed));
+    trained->inputs = head.inputs;
+    trained->current = head.inputs == judge_trained_inputs(head.engine,
+                                          head.nmodels && head.nfeatures);
     trained->nfeatures = head.nfeatures;
     trained->ncriteria = head.ncriteria;
     trained->overall = head.overall;
@@ -189,6 +193,7 @@ judge_trained_write(judge_buf_t *out, const judge_trained_t *trained)
     head.magic = JUDGE_TRAINED_MAGIC;
     memcpy(head.engine, trained->engine, sizeof(head.engine));
     memcpy(head.passed, trained->passed, sizeof(head.passed));
+    head.inputs = trained->inputs;
     head.nfeatures = (uint32_t) trained->nfeatures;
     head.ncriteria = (uint32_t) trained->ncriteria;
     head.overall = trained->overall;
@@ -281,6 +286,14 @@ judge_trained_apply(const judge_trained_t *trained, judge_arena_t *arena,
     judge_rc_e             rc;
     judge_trained_apply_t  a;
 
+    if (trained->nmodels == 0 || strcmp(trained->engine, engine) != 0) {
+        return JUDGE_OK;
+    }
+
+    if (!trained->current) {
+        return judge_trained_unused(arena, verdict, origin);
+    }
+
     memset(&a, 0, sizeof(judge_trained_apply_t));
     a.trained = trained;
     a.arena = arena;
@@ -291,7 +304,7 @@ judge_trained_apply(const judge_trained_t *trained, judge_arena_t *arena,
         return JUDGE_NOMEM;
     }
 
-    if (!judge_trained_fits(&a, engine)) {
+    if (!judge_trained_fits(&a)) {
         return JUDGE_OK;
     }
 
@@ -301,6 +314,20 @@ judge_trained_apply(const judge_trained_t *trained, judge_arena_t *arena,
     rc = judge_trained_scores(&a);
 
     return rc == JUDGE_OK ? judge_trained_origin(&a, before, origin) : rc;
+}
+
+
+judge_rc_e
+judge_trained_unused(judge_arena_t *arena, judge_verdict_t *verdict,
+    judge_origin_t *origin)
+{
+    origin->changed = true;
+    verdict->summary = judge_str_printf(arena, JUDGE_TRAINED_CHANGED_MESSAGE
+                           " %.*s", (int) verdict->summary.len,
+                           verdict->summary.data ? verdict->summary.data
+                                                 : "");
+
+    return verdict->summary.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -331,14 +358,13 @@ judge_trained_room(judge_trained_apply_t *a)
 
 
 static bool
-judge_trained_fits(judge_trained_apply_t *a, const char *engine)
+judge_trained_fits(judge_trained_apply_t *a)
 {
     size_t                  i, t;
     const judge_rubric_t   *rubric = a->rubric;
     const judge_trained_t  *trained = a->trained;
 
-    if (trained->nmodels == 0 || strcmp(trained->engine, engine) != 0
-        || rubric->ncriteria != trained->ncriteria
+    if (rubric->ncriteria != trained->ncriteria
         || (trained->nfeatures
             && trained->nfeatures != a->verdict->nfeatures))
     {

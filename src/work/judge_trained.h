@@ -37,6 +37,9 @@
 
 typedef struct {
     char               engine[JUDGE_TRAINED_ENGINE];     /* whose scores */
+    uint64_t           inputs;         /* judge_trained_inputs() of then */
+    bool               current;        /* they are what this build has; as
+                                          it was read */
     size_t             nfeatures;
     size_t             ncriteria;
     bool               overall;        /* the overall score is learned, too:
@@ -55,6 +58,32 @@ typedef struct {
                                           NULL: no examples are shown */
     judge_str_t        shown_bytes;
 } judge_trained_t;
+
+/* What a judge says whose model is of other inputs than this build has. */
+#define JUDGE_TRAINED_CHANGED  "features_changed"
+#define JUDGE_TRAINED_CHANGED_MESSAGE                                         \
+    "What this judge has learned depends on features that are measured in"    \
+    " another way by now, so it is not used; train the judge again."
+
+/*
+ * The identity of what a model predicts from: the engine (of the built-in one
+ * the version, too), and where anything is measured, the features and the
+ * n-grams.  0 is never one that is known.
+ */
+uint64_t judge_trained_inputs(const char *engine, bool measured);
+
+/* Whether it is the identity of any engine of this build. */
+bool judge_trained_known(uint64_t inputs);
+
+/* Features as they are stored with an evaluation: behind the identity, which
+ * is that of the engine where anything is measured.  Absent: no memory. */
+judge_str_t judge_trained_vector(judge_arena_t *arena, uint64_t inputs,
+    const float *features, size_t n);
+
+/* Back; features stay in place, at any address.  false: they are not what
+ * this build measures. */
+bool judge_trained_vector_read(judge_str_t bytes, const char *engine,
+    judge_str_t *features);
 
 /* The bytes stay in place, at an address that 16 divides; the rest is in
  * arena.  JUDGE_INVALID: they are not what was written. */
@@ -92,14 +121,20 @@ void judge_trained_predict(const judge_trained_t *trained,
 
 /*
  * Brings the verdict of an engine to what was learned: scores, the overall
- * one, and what is said about them; origin gets the calibrator's name and the
- * interval.  The verdict stays as it is where the model is not about these
- * criteria, engine or features.  JUDGE_OK or JUDGE_NOMEM.
+ * one, and what is said about them; origin gets the interval.  The scores
+ * stay as they are where the model is not about these criteria or this
+ * engine, and where its inputs are others than this build has: that the
+ * summary and the origin state.  JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_trained_apply(const judge_trained_t *trained,
     judge_arena_t *arena, const char *engine, const judge_rubric_t *rubric,
     const judge_item_t *item, judge_verdict_t *verdict,
     judge_origin_t *origin);
+
+/* States that nothing was applied since the inputs have changed.  JUDGE_OK or
+ * JUDGE_NOMEM. */
+judge_rc_e judge_trained_unused(judge_arena_t *arena,
+    judge_verdict_t *verdict, judge_origin_t *origin);
 
 
 #endif /* JUDGE_TRAINED_H */

@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/judge_hash.h"
 #include "work/judge_trained_cache.h"
 
 
 #define JUDGE_TRAINED_ENTRIES  128
 #define JUDGE_TRAINED_BYTES    (64 * 1024 * 1024)
+#define JUDGE_TRAINED_WARNED   1024
 
 struct judge_trained_entry {
     judge_arena_t          *arena;
@@ -21,10 +23,11 @@ struct judge_trained_entry {
     int64_t                 version;
     judge_trained_find_t    find;
     judge_trained_t         trained;
-    judge_rc_e              rc;        /* of making it out of the bytes */
+    judge_rc_e              rc;        /* of reading the bytes */
     bool                    made;
     pthread_mutex_t         mutex;     /* of the two before */
     size_t                  holders;
+    judge_service_t        *service;
     judge_trained_cache_t  *cache;     /* while it is being read */
     judge_trained_done_pt   done;
     void                   *data;
@@ -35,6 +38,7 @@ struct judge_trained_cache {
     judge_trained_entry_t  *first;     /* the one used last */
     size_t                  count;
     size_t                  bytes;
+    uint64_t                warned[JUDGE_TRAINED_WARNED];   /* of versions */
 };
 
 
@@ -45,6 +49,8 @@ static judge_trained_entry_t *judge_trained_create(judge_str_t org,
     judge_str_t judge_id, int64_t version);
 static void judge_trained_free(judge_trained_entry_t *entry);
 static void judge_trained_found(judge_op_t *op);
+static void judge_trained_warn(judge_trained_entry_t *entry);
+static judge_rc_e judge_trained_make(judge_trained_entry_t *entry);
 static void judge_trained_trim(judge_trained_cache_t *cache);
 
 
@@ -93,6 +99,7 @@ judge_trained_hold(judge_service_t *service, judge_trained_cache_t *cache,
         return;
     }
 
+    entry->service = service;
     entry->cache = cache;
     entry->done = done;
     entry->data = data;
@@ -183,8 +190,42 @@ judge_trained_found(judge_op_t *op)
     cache->count++;
     cache->bytes += entry->find.model.len;
 
+    judge_trained_warn(entry);
     judge_trained_trim(cache);
     done(data, entry);
+}
+
+
+/* Once for a version of a judge, also when it is read again. */
+
+static void
+judge_trained_warn(judge_trained_entry_t *entry)
+{
+    uint64_t               hash, *slot;
+    judge_str_t            line;
+    judge_trained_find_t  *find = &entry->find;
+
+    if (find->model.data == NULL || judge_trained_known(find->inputs)) {
+        return;
+    }
+
+    hash = judge_fnv(JUDGE_FNV_START, find->op.org.data, find->op.org.len);
+    hash = judge_fnv(hash, find->judge_id.data, find->judge_id.len);
+    hash = judge_fnv(hash, &find->version, sizeof(find->version));
+    slot = &entry->cache->warned[hash % JUDGE_TRAINED_WARNED];
+
+    if (*slot == hash) {
+        return;
+    }
+
+    line = judge_str_printf(entry->arena, "%.*s, version %lld: "
+                            JUDGE_TRAINED_CHANGED_MESSAGE,
+                            (int) find->judge_id.len, find->judge_id.data,
+                            (long long) find->version);
+    if (line.data) {
+        *slot = hash;
+        entry->service->warn(entry->service->data, line);
+    }
 }
 
 
@@ -230,14 +271,21 @@ judge_trained_release(judge_trained_cache_t *cache,
 }
 
 
-/* Bytes that can't be read are as nothing learned: the engine scores. */
-
 const judge_trained_t *
 judge_trained_get(judge_trained_entry_t *entry)
 {
-    if (entry->find.model.data == NULL) {
-        return NULL;
-    }
+    return entry->find.model.data && judge_trained_make(entry) == JUDGE_OK
+           ? &entry->trained : NULL;
+}
+
+
+/* The identity is stored beside the bytes, too, for who does not read them:
+ * where the two differ, none is trusted. */
+
+static judge_rc_e
+judge_trained_make(judge_trained_entry_t *entry)
+{
+    judge_rc_e  rc;
 
     (void) pthread_mutex_lock(&entry->mutex);
 
@@ -245,11 +293,40 @@ judge_trained_get(judge_trained_entry_t *entry)
         entry->rc = judge_trained_read(entry->arena, entry->find.model,
                                        &entry->trained);
         entry->made = entry->rc != JUDGE_NOMEM;
+        entry->trained.current = entry->trained.current
+                                 && entry->trained.inputs
+                                    == entry->find.inputs;
     }
 
+    rc = entry->rc;
     (void) pthread_mutex_unlock(&entry->mutex);
 
-    return entry->rc == JUDGE_OK ? &entry->trained : NULL;
+    return rc;
+}
+
+
+judge_rc_e
+judge_trained_calibrate(judge_trained_entry_t *entry, judge_arena_t *arena,
+    const judge_rubric_t *rubric, const judge_item_t *item,
+    judge_verdict_t *verdict, judge_origin_t *origin)
+{
+    judge_rc_e  rc;
+
+    if (entry == NULL || entry->find.model.data == NULL) {
+        return JUDGE_OK;
+    }
+
+    origin->calibrator = judge_trained_job(entry);
+    rc = judge_trained_make(entry);
+
+    if (rc == JUDGE_INVALID) {
+        return judge_trained_unused(arena, verdict, origin);
+    }
+
+    return rc == JUDGE_OK
+           ? judge_trained_apply(&entry->trained, arena, origin->engine,
+                                 rubric, item, verdict, origin)
+           : rc;
 }
 
 

@@ -42,6 +42,17 @@ void judge_trained_release(judge_trained_cache_t *cache,
 /* In any thread, while it is held: NULL where nothing was learned. */
 const judge_trained_t *judge_trained_get(judge_trained_entry_t *entry);
 
+/*
+ * Applies it to the verdict of an engine, in any thread, while it is held:
+ * judge_trained_apply(), and origin gets the calibrator's name.  NULL and an
+ * entry in which nothing was learned leave the verdict as it is; bytes that
+ * can't be read are as of other inputs.
+ */
+judge_rc_e judge_trained_calibrate(judge_trained_entry_t *entry,
+    judge_arena_t *arena, const judge_rubric_t *rubric,
+    const judge_item_t *item, judge_verdict_t *verdict,
+    judge_origin_t *origin);
+
 /* On the loop, which does not wait: false where a model is surely shown no
  * examples. */
 bool judge_trained_shows(judge_trained_entry_t *entry);

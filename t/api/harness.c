@@ -30,6 +30,7 @@ static void t_api_open(t_api_t *api);
 static void t_submit(void *data, judge_op_t *op);
 static void t_op_done(judge_op_t *op);
 static judge_ms_t t_now(void *data);
+static void t_warn(void *data, judge_str_t line);
 static void t_compute(void *data, judge_task_t *task);
 static void t_read_body(judge_req_t *r);
 static void t_take_answer(judge_req_t *r);
@@ -110,6 +111,7 @@ t_api_create(void)
     };
     api->service.store = (judge_store_t) { t_submit, api };
     api->service.now = t_now;
+    api->service.warn = t_warn;
     api->service.compute = t_compute;
     api->service.data = api;
     api->service.call = t_network;
@@ -314,6 +316,13 @@ static judge_ms_t
 t_now(void *data)
 {
     return ((t_api_t *) data)->now;
+}
+
+
+static void
+t_warn(void *data, judge_str_t line)
+{
+    ((t_api_t *) data)->warnings++;
 }
 
 

@@ -44,6 +44,7 @@ struct t_api {
     judge_str_t       org;
     judge_str_t       key;             /* with every permission */
     judge_str_t       key_id;
+    size_t            warnings;        /* lines in the log */
 
     /* For the next call only. */
     const char       *headers[JUDGE_HEADER_COUNT];

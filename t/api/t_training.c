@@ -14,6 +14,7 @@
 #include "feedback.h"
 #include "store/judge_store_training.h"
 #include "work/judge_train.h"
+#include "work/judge_trained_cache.h"
 
 
 #define T_MANY  40
@@ -482,6 +483,151 @@ test_types(t_api_t *api)
 }
 
 
+/* --- Features that are measured in another way --------------------------- */
+
+/* As a process that is new: nothing of what was read before. */
+
+static void
+forget(t_api_t *api)
+{
+    judge_trained_cache_destroy(api->service.trained);
+    api->service.trained = judge_trained_cache_create();
+    api->warnings = 0;
+}
+
+
+static t_call_t *
+evaluated(t_api_t *api, const t_course_t *course, size_t i)
+{
+    return t_sendf(api, "GET", NULL, "/evaluations/%s",
+                   t_evaluation(api, course->judge, course->contents[i]));
+}
+
+
+/* The model was learned from other features than this build has. */
+
+static void
+test_features(t_api_t *api)
+{
+    double       trained;
+    t_call_t    *c;
+    t_course_t   course;
+    const char  *id;
+
+    begin(api, &course);
+    correct(api, &course, 0, T_MANY);
+    c = t_sendf(api, "GET", NULL, "/judges/%s", course.judge);
+    t_ok(t_get(c, "trained").data == NULL, "it has learned nothing yet");
+
+    id = execute(api, make(api, course.judge, "full_retrain", "{}",
+                           "{\"auto_deploy\":true}"));
+    c = t_sendf(api, "GET", NULL, "/judges/%s", course.judge);
+    t_is_str(t_get(c, "trained.job_id"), id, "now it has");
+    t_is_str(t_get(c, "trained.state"), "ready", "and it is used");
+    trained = score_of(evaluated(api, &course, 3),
+                       "criteria_scores[0].score");
+    forget(api);
+    c = evaluated(api, &course, 3);
+    t_ok(score_of(c, "criteria_scores[0].score") == trained,
+         "the same inputs, the same score");
+    t_is_int((int64_t) api->warnings, 0, "nothing to warn of");
+
+    t_execute(api, t_format(api, "UPDATE judge_models SET inputs = inputs + 1"
+                                 " WHERE judge_id = '%s'", course.judge));
+    forget(api);
+    c = t_sendf(api, "GET", NULL, "/judges/%s", course.judge);
+    t_is_str(t_get(c, "trained.state"), "features_changed", "other inputs");
+    t_ok(strstr(t_text(c, "trained.message"), "train the judge again")
+         != NULL, "and what to do");
+    c = t_send(api, "GET", "/judges?limit=1", NULL);
+    t_is_str(t_get(c, "judges[0].trained.state"), "features_changed",
+             "in a list, too");
+
+    c = evaluated(api, &course, 3);
+    t_ok(score_of(c, "criteria_scores[0].score") == course.clarity_score[3],
+         "the engine scores alone");
+    t_is_str(t_get(c, "provenance.calibrator_state"), "features_changed",
+             "and the evaluation says why");
+    t_ok(t_get(c, "provenance.calibrator").data == NULL
+         && t_get(c, "criteria_scores[0].raw_score").data == NULL,
+         "nothing was applied");
+    t_ok(strstr(t_text(c, "summary"), "train the judge again") != NULL,
+         "the summary, too");
+    (void) evaluated(api, &course, 4);
+    t_is_int((int64_t) api->warnings, 1, "one line in the log");
+
+    t_execute(api, t_format(api, "UPDATE judge_models SET inputs = NULL,"
+                                 " model = substr(model, 1, 100)"
+                                 " WHERE judge_id = '%s'", course.judge));
+    forget(api);
+    c = evaluated(api, &course, 3);
+    t_is_str(t_get(c, "provenance.calibrator_state"), "features_changed",
+             "a model that can't be read is likewise");
+    t_ok(score_of(c, "criteria_scores[0].score") == course.clarity_score[3],
+         "and does no harm");
+}
+
+
+/* What was measured in another way is measured again, or left out. */
+
+static void
+test_measured_again(t_api_t *api)
+{
+    t_call_t    *c;
+    t_course_t   course;
+    const char  *id, *of;
+
+    begin(api, &course);
+    correct(api, &course, 0, T_MANY);
+    (void) execute(api, make(api, course.judge, "full_retrain", "{}",
+                             "{\"auto_deploy\":true}"));
+
+    /* Vectors without an identity, of another one, and cut off. */
+    of = t_format(api, " WHERE evaluation_id IN (SELECT id FROM evaluations"
+                       " WHERE judge_id = '%s')", course.judge);
+    t_execute(api, t_format(api, "UPDATE results SET features ="
+                 " substr(features, 9)%s AND rowid %% 3 = 0;"
+                 "UPDATE results SET features = zeroblob(length(features))%s"
+                 " AND rowid %% 3 = 1;"
+                 "UPDATE results SET features = substr(features, 1, 50)%s"
+                 " AND rowid %% 9 = 2;"
+                 "UPDATE judge_models SET inputs = 7 WHERE judge_id = '%s'",
+                 of, of, of, course.judge));
+    forget(api);
+
+    id = execute(api, make(api, course.judge, "incremental", "{}",
+                           "{\"auto_deploy\":true}"));
+    c = job(api, id);
+    t_is_str(t_get(c, "results.deployed"), "true", "trained again");
+    t_ok(strstr(c->body.data, "in another way: measured again") != NULL
+         && strstr(c->body.data, "Everything is learned anew") != NULL
+         && strstr(c->body.data, "40 evaluations with scores by people, 40 of"
+                                 " them new") != NULL,
+         "from everything, measured as it is now");
+    t_is_int(t_number(api, t_format(api, "SELECT count(DISTINCT model) FROM"
+                                         " judge_models WHERE judge_id ="
+                                         " '%s'", course.judge)), 1,
+             "the same features, the same model, bit for bit");
+    c = t_sendf(api, "GET", NULL, "/judges/%s", course.judge);
+    t_is_str(t_get(c, "trained.state"), "ready", "the judge is as before");
+    c = evaluated(api, &course, 3);
+    t_ok(t_get(c, "criteria_scores[0].raw_score").data != NULL,
+         "and scores as it has learned");
+
+    t_execute(api, t_format(api, "UPDATE results SET features = x'00'%s;"
+                                 "DELETE FROM contents WHERE id = '%s'",
+                            of, course.contents[0]));
+    id = execute(api, make(api, course.judge, "full_retrain", "{}", NULL));
+    c = job(api, id);
+    t_is_str(t_get(c, "status"), "completed", "once more, without a text");
+    t_ok(strstr(c->body.data, "1 evaluation measured in another way,"
+                              " without a text") != NULL,
+         "it is left out and counted");
+    t_ok(strstr(c->body.data, "39 evaluations with scores") != NULL,
+         "the others are not");
+}
+
+
 /* --- What can't be learned ----------------------------------------------- */
 
 static void
@@ -621,6 +767,8 @@ main(void)
     test_course(api);
     test_refusals(api);
     test_types(api);
+    test_features(api);
+    test_measured_again(api);
     test_noise(api);
     test_again(api);
 
