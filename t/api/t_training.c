@@ -617,7 +617,17 @@ test_measured_again(t_api_t *api)
     t_execute(api, t_format(api, "UPDATE results SET features = x'00'%s;"
                                  "DELETE FROM contents WHERE id = '%s'",
                             of, course.contents[0]));
+    api->later = true;
     id = execute(api, make(api, course.judge, "full_retrain", "{}", NULL));
+    step(api, 2);
+    judge_train_stop(api->service.train);
+    step(api, 1000);
+    t_ok(!judge_train_busy(api->service.train), "left while it measures");
+    judge_train_destroy(api->service.train);
+    api->service.train = judge_train_create(&api->service);
+    t_tick(api, 1000);
+    step(api, 1000);
+    api->later = false;
     c = job(api, id);
     t_is_str(t_get(c, "status"), "completed", "once more, without a text");
     t_ok(strstr(c->body.data, "1 evaluation measured in another way,"

@@ -504,7 +504,9 @@ CREATE TABLE training_checkpoints (
 );
 
 -- What a version of a judge has learned; versions without a row score as the
--- engine does.  trained_until is the time of the newest feedback in it.
+-- engine does.  trained_until is the time of the newest feedback in it; inputs
+-- identifies what the model predicts from: one of other inputs than the program
+-- has is not applied (NULL: not known, so neither).
 
 CREATE TABLE judge_models (
     org             TEXT    NOT NULL,
@@ -514,6 +516,7 @@ CREATE TABLE judge_models (
     created_at      BIGINT  NOT NULL,
     trained_until   BIGINT  NOT NULL,
     items           BIGINT  NOT NULL,
+    inputs          BIGINT,
     model           BLOB    NOT NULL,
     PRIMARY KEY (org, judge_id, version)
 );
