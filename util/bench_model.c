@@ -14,7 +14,9 @@
  */
 
 
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE                    /* memmem(), accept4() */
+#endif
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -9,7 +9,9 @@
  */
 
 
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE                    /* memmem() */
+#endif
 
 #include <stdlib.h>
 #include <string.h>

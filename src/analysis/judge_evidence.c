@@ -7,7 +7,9 @@
 /* Quotes are looked for in a normal form of the text. */
 
 
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE                    /* memmem() */
+#endif
 
 #include <string.h>
 

@@ -70,8 +70,8 @@ static const char  judge_detail_lengths[] =
 static const char *const  judge_detail_levels[4] = {
     "excellent outstanding exceptional exemplary perfect",
     "good strong proficient solid",
-    "fair average acceptable satisfactory adequate pass passing mediocre ok "
-    "okay developing",
+    ("fair average acceptable satisfactory adequate pass passing mediocre ok "
+     "okay developing"),
     "poor bad weak failing fail fails unacceptable unsatisfactory inadequate"
 };
 

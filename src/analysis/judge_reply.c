@@ -240,14 +240,15 @@ judge_reply_choice(judge_reply_reader_t *r, const judge_json_t *root)
         rc = judge_reply_finish(r);
     }
 
-    if (rc == JUDGE_OK && text.len == 0) {
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (text.len == 0) {
         return judge_reply_fail(r, JUDGE_REPLY_EMPTY, "the answer is empty");
     }
 
-    if (rc == JUDGE_OK) {
-        rc = judge_reply_extract(r, text, &answer);
-    }
-
+    rc = judge_reply_extract(r, text, &answer);
     if (rc != JUDGE_OK) {
         return rc;
     }

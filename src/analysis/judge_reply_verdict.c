@@ -7,7 +7,9 @@
 /* The model's text into a verdict. */
 
 
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE                    /* memmem() */
+#endif
 
 #include <math.h>
 #include <stdio.h>

@@ -173,9 +173,11 @@ judge_contents_create_row(judge_req_t *r)
     now = judge_now(r->service);
 
     rc = judge_id_make(&c->id, "cnt", now);
-    if (rc == JUDGE_OK) {
-        rc = judge_contents_metadata(r->arena, c->metadata, &metadata);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
+
+    rc = judge_contents_metadata(r->arena, c->metadata, &metadata);
     if (rc != JUDGE_OK) {
         return rc;
     }

@@ -211,9 +211,11 @@ judge_judges_create_row(judge_req_t *r)
         rc = judge_criteria_identify(r->arena, &c->criteria, NULL, now,
                                      &criteria, &error);
     }
-    if (rc == JUDGE_OK) {
-        rc = judge_judges_references(r->arena, &c->references, &references);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
+
+    rc = judge_judges_references(r->arena, &c->references, &references);
     if (rc != JUDGE_OK) {
         return rc;
     }

@@ -53,6 +53,8 @@ typedef struct {
 
 typedef struct {
     ngx_array_t                 services;  /* of ngx_http_judge_service_t * */
+    ngx_array_t                 locations; /* of ngx_http_conf_ctx_t *: those
+                                              with `judge` */
     ngx_array_t                 routes;    /* of ngx_http_judge_route_t, as
                                               they were found */
 } ngx_http_judge_main_conf_t;

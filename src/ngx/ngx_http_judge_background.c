@@ -12,6 +12,8 @@
  */
 
 
+#include <ngx_config.h>
+
 #include "ngx/ngx_http_judge_background.h"
 
 
@@ -200,7 +202,6 @@ ngx_http_judge_background_connection(ngx_http_judge_background_t *b)
     c->local_sockaddr = c->sockaddr;
     c->local_socklen = c->socklen;
     c->addr_text = ngx_http_judge_nowhere_text;
-    c->start_time = ngx_current_msec;
     c->data = &b->hc;
 }
 
@@ -449,7 +450,7 @@ ngx_http_judge_background_outcome(ngx_http_judge_background_t *b,
 
     if (rc == NGX_ERROR || (rc >= NGX_HTTP_SPECIAL_RESPONSE)
         || b->finalized == NGX_ERROR
-        || b->finalized >= NGX_HTTP_SPECIAL_RESPONSE || u->error
+        || b->finalized >= NGX_HTTP_SPECIAL_RESPONSE
         || (u->headers_in.chunked ? u->length != 0 : u->length > 0))
     {
         return JUDGE_CALL_CUT;

@@ -4,6 +4,7 @@
  */
 
 
+#include <ngx_config.h>
 #include <ngx_thread_pool.h>
 
 #include "ngx/ngx_http_judge_conf.h"
@@ -62,8 +63,7 @@ static ngx_int_t ngx_http_judge_add_path(ngx_conf_t *cf, ngx_path_t **slot,
     ngx_str_t *name);
 static char *ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
-static void ngx_http_judge_walk(ngx_http_core_loc_conf_t *clcf,
-    ngx_http_judge_loc_conf_t *server);
+static void ngx_http_judge_location_init(ngx_http_conf_ctx_t *ctx);
 
 
 ngx_command_t  ngx_http_judge_commands[] = {
@@ -585,9 +585,11 @@ ngx_http_judge_add_store(ngx_conf_t *cf, ngx_http_judge_service_t *js)
 static char *
 ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
-    ngx_str_t                  *value;
-    ngx_http_judge_loc_conf_t  *jlcf = conf;
-    ngx_http_core_loc_conf_t   *clcf;
+    ngx_str_t                   *value;
+    ngx_http_conf_ctx_t        **ctx;
+    ngx_http_core_loc_conf_t    *clcf;
+    ngx_http_judge_loc_conf_t   *jlcf = conf;
+    ngx_http_judge_main_conf_t  *jmcf;
 
     if (jlcf->wanted.data) {
         return "is duplicate";
@@ -600,6 +602,14 @@ ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     if (value[1].len == 3 && ngx_strncmp(value[1].data, "off", 3) == 0) {
         return NGX_CONF_OK;
     }
+
+    jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
+
+    ctx = ngx_array_push(&jmcf->locations);
+    if (ctx == NULL) {
+        return NGX_CONF_ERROR;
+    }
+    *ctx = cf->ctx;
 
     jlcf->errors = 1;
     clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
@@ -621,6 +631,9 @@ ngx_http_judge_create_main_conf(ngx_conf_t *cf)
         || ngx_array_init(&jmcf->services, cf->pool, 2,
                           sizeof(ngx_http_judge_service_t *))
            != NGX_OK
+        || ngx_array_init(&jmcf->locations, cf->pool, 4,
+                          sizeof(ngx_http_conf_ctx_t *))
+           != NGX_OK
         || ngx_array_init(&jmcf->routes, cf->pool, 2,
                           sizeof(ngx_http_judge_route_t))
            != NGX_OK)
@@ -641,58 +654,38 @@ ngx_http_judge_create_main_conf(ngx_conf_t *cf)
 char *
 ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf)
 {
-    ngx_uint_t                   s;
-    ngx_http_conf_ctx_t         *ctx;
-    ngx_http_core_srv_conf_t   **servers;
-    ngx_http_core_main_conf_t   *cmcf;
+    ngx_uint_t                    i;
+    ngx_http_conf_ctx_t         **locations;
+    ngx_http_judge_main_conf_t   *jmcf = conf;
 
-    cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
-    servers = cmcf->servers.elts;
+    locations = jmcf->locations.elts;
 
-    for (s = 0; s < cmcf->servers.nelts; s++) {
-        ctx = servers[s]->ctx;
-        ngx_http_judge_walk(ctx->loc_conf[ngx_http_core_module.ctx_index],
-                            ctx->loc_conf[ngx_http_judge_module.ctx_index]);
+    for (i = 0; i < jmcf->locations.nelts; i++) {
+        ngx_http_judge_location_init(locations[i]);
     }
 
-    return ngx_http_judge_attach_routes(cf, conf);
+    return ngx_http_judge_attach_routes(cf, jmcf);
 }
 
 
 static void
-ngx_http_judge_walk(ngx_http_core_loc_conf_t *clcf,
-    ngx_http_judge_loc_conf_t *server)
+ngx_http_judge_location_init(ngx_http_conf_ctx_t *ctx)
 {
-    ngx_queue_t                *q;
-    ngx_http_core_loc_conf_t   *inner;
-    ngx_http_location_queue_t  *lq;
-    ngx_http_judge_loc_conf_t  *jlcf;
+    ngx_http_core_srv_conf_t   *cscf;
+    ngx_http_core_loc_conf_t   *clcf;
+    ngx_http_judge_loc_conf_t  *server;
 
-    jlcf = clcf->loc_conf
-           ? clcf->loc_conf[ngx_http_judge_module.ctx_index] : NULL;
+    clcf = ctx->loc_conf[ngx_http_core_module.ctx_index];
 
-    if (jlcf && jlcf->errors) {
-        if (clcf->client_max_body_size == NGX_HTTP_JUDGE_CORE_DEFAULT) {
-            clcf->client_max_body_size = NGX_HTTP_JUDGE_CORE_BODY;
-        }
-
-        /* What fails before a location is found, would end up here. */
-        if (clcf->name.len == 1 && clcf->name.data[0] == '/') {
-            server->errors = 1;
-        }
+    if (clcf->client_max_body_size == NGX_HTTP_JUDGE_CORE_DEFAULT) {
+        clcf->client_max_body_size = NGX_HTTP_JUDGE_CORE_BODY;
     }
 
-    if (clcf->locations == NULL) {
-        return;
-    }
-
-    for (q = ngx_queue_head(clcf->locations);
-         q != ngx_queue_sentinel(clcf->locations);
-         q = ngx_queue_next(q))
-    {
-        lq = (ngx_http_location_queue_t *) q;
-        inner = lq->exact ? lq->exact : lq->inclusive;
-        ngx_http_judge_walk(inner, server);
+    /* What fails before a location is found, would end up here. */
+    if (clcf->name.len == 1 && clcf->name.data[0] == '/') {
+        cscf = ctx->srv_conf[ngx_http_core_module.ctx_index];
+        server = cscf->ctx->loc_conf[ngx_http_judge_module.ctx_index];
+        server->errors = 1;
     }
 }
 

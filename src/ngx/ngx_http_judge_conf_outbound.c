@@ -7,6 +7,8 @@
 /* The directives of locations that outgoing calls go through. */
 
 
+#include <ngx_config.h>
+
 #include "ngx/ngx_http_judge_conf.h"
 #include "ngx/ngx_http_judge_outbound.h"
 #include "work/judge_model.h"

@@ -10,6 +10,8 @@
  */
 
 
+#include <ngx_config.h>
+
 #include "ngx/ngx_http_judge_error.h"
 #include "ngx/ngx_http_judge_request.h"
 

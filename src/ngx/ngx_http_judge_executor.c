@@ -12,6 +12,8 @@
  */
 
 
+#include <ngx_config.h>
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>

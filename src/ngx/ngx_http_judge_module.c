@@ -4,6 +4,8 @@
  */
 
 
+#include <ngx_config.h>
+
 #include "ngx/ngx_http_judge_background.h"
 #include "ngx/ngx_http_judge_conf.h"
 #include "ngx/ngx_http_judge_error.h"

@@ -12,6 +12,8 @@
  */
 
 
+#include <ngx_config.h>
+
 #include "ngx/ngx_http_judge_outbound.h"
 
 

@@ -10,6 +10,8 @@
  */
 
 
+#include <ngx_config.h>
+
 #include "api/judge_auth.h"
 #include "base/judge_crypto.h"
 #include "ngx/ngx_http_judge_executor.h"

@@ -11,6 +11,8 @@
  */
 
 
+#include <ngx_config.h>
+
 #include <fcntl.h>
 #include <ngx_thread_pool.h>
 

@@ -7,6 +7,8 @@
 /* A stored file as the answer; ranges are nginx's own. */
 
 
+#include <ngx_config.h>
+
 #include "ngx/ngx_http_judge_file.h"
 
 

@@ -11,6 +11,8 @@
  */
 
 
+#include <ngx_config.h>
+
 #include "ngx/ngx_http_judge_stream.h"
 
 

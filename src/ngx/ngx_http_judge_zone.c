@@ -4,6 +4,8 @@
  */
 
 
+#include <ngx_config.h>
+
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>

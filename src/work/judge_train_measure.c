@@ -401,12 +401,13 @@ judge_train_trained(judge_train_measure_t *m)
         return JUDGE_NOMEM;
     }
 
+    now = 0;
+    then = 0;
+
     rc = judge_trained_read(m->arena, judge_buf_view(&run->trained), &check);
     if (rc == JUDGE_OK) {
         rc = judge_train_time(m, &check, &now);
     }
-
-    then = 0;
     if (rc == JUDGE_OK && run->base) {
         rc = judge_train_time(m, run->base, &then);
     }

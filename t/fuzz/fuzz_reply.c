@@ -11,7 +11,9 @@
  */
 
 
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE                    /* memmem() */
+#endif
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,9 @@
 /* Files with what is expected of them: see the header. */
 
 
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE                    /* strcasestr() */
+#endif
 
 #include <dirent.h>
 #include <stdio.h>

@@ -7,7 +7,9 @@
 /* Criteria of media: what they are matched to, the scores, the sayings. */
 
 
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE                    /* memmem() */
+#endif
 
 #include <math.h>
 #include <stdio.h>

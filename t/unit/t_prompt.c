@@ -10,7 +10,9 @@
  */
 
 
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE                    /* memmem() */
+#endif
 
 #include <dirent.h>
 #include <stdio.h>

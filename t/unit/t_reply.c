@@ -7,7 +7,9 @@
 /* Answers of language models: what is taken, what is not, and why. */
 
 
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE                    /* memmem() */
+#endif
 
 #include <dirent.h>
 #include <stdio.h>

@@ -116,7 +116,7 @@ sub template {
                 qw(main events http server location store));
 
     my $main   = $asan eq 'static' ? ''
-               : "load_module " . module() . ";\n";
+               : 'load_module ' . ($o->{module} // module()) . ";\n";
     my $prefix = $o->{prefix} // '/';
     my $judge  = $o->{judge} // 'on';
 
@@ -179,7 +179,7 @@ sub expand {
 
     $text =~ s/\@DIR\@/$self->{dir}/g;
     $text =~ s/\@PORT(\d?)\@/$self->port($1 || 0)/ge;
-    $text =~ s/\@MODULE\@/module()/ge;
+    $text =~ s/\@MODULE\@/$self->{opt}{module} \/\/ module()/ge;
 
     return $text;
 }
@@ -188,10 +188,12 @@ sub expand {
 sub command {
     my ($self) = @_;
 
-    my @nginx = ($asan eq 'static' ? "$repo/build/static-asan/nginx"
-                                   : 'nginx',
+    my $own   = $self->{opt}{nginx};
+    my @nginx = ($own // ($asan eq 'static' ? "$repo/build/static-asan/nginx"
+                                            : 'nginx'),
                  '-p', "$self->{dir}/", '-c', "$self->{dir}/nginx.conf",
-                 '-e', "$self->{dir}/logs/error.log");
+                 # Since 1.19.5, and for a log whose place is compiled in.
+                 $own ? () : ('-e', "$self->{dir}/logs/error.log"));
 
     return @nginx if !$valgrind;
 

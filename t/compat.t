@@ -1,0 +1,113 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# The module builds against every nginx of ../shared/nginx without a warning,
+# and works in the oldest, the newest and Angie.  Not by name in the line that
+# makes them: their modules have no sanitizer.
+
+use File::Temp qw(tempdir);
+
+use Judge::OpenAI;
+use Judge::Test;
+
+my $class = 'Judge::Test';
+my $repo  = Judge::Nginx->repo;
+
+
+# --- Too old ----------------------------------------------------------------
+
+for (['1016001', 1], ['1017010', 1], ['1018000', 0]) {
+    my ($version, $old) = @$_;
+    my $dir = tempdir(CLEANUP => 1);
+
+    mkdir "$dir/$_" or die "$dir/$_: $!" for qw(src src/core);
+    open my $header, '>', "$dir/src/core/nginx.h" or die "nginx.h: $!";
+    print {$header} "#define nginx_version      $version\n";
+    close $header;
+
+    my ($status, $out) = $class->run('sh', '-c',
+        "cd $dir && ngx_addon_dir=$repo && . $repo/config");
+
+    is($status, 1, "nginx $version without threads: refused");
+    like($out, $old ? qr/needs nginx, version 1\.18\.0 or later\./
+                    : qr/works in threads/, 'for the right reason');
+}
+
+
+# --- Built ------------------------------------------------------------------
+
+my @tarballs = glob "$repo/../shared/nginx/*.tar.*";
+
+if (!@tarballs) {
+    my ($status, $out) = $class->run("$repo/util/compat");
+    is($status, 0, 'nothing to build against');
+    like($out, qr/skipped: no tarballs/, 'which is said');
+    done_testing;
+    exit;
+}
+
+my ($status, $out) = $class->run("$repo/util/compat", '--binary');
+is($status, 0, 'all of them build') or diag($out);
+
+for my $name (map { m{([^/]+)\.tar\.\w+$} } @tarballs) {
+    like($out, qr/^compat    \Q$name\E +gcc +ok /m, "$name by gcc");
+}
+is(scalar(() = $out =~ / clang +ok /g), 2, 'and two by clang');
+
+
+# --- Served -----------------------------------------------------------------
+
+sub version {
+    return join '.', map { sprintf '%03d', $_ } $_[0] =~ /(\d+)/g;
+}
+
+my @nginx  = sort { version($a) cmp version($b) }
+             grep { m{/nginx-} } @tarballs;
+my @served = (@nginx[0, -1], grep { m{/angie-} } @tarballs);
+
+for my $name (map { m{([^/]+)\.tar\.\w+$} } @served) {
+    my $objs     = "$repo/build/compat/$name/gcc/objs";
+    my ($binary) = grep { -x } "$objs/nginx", "$objs/angie";
+
+    serves($name, $binary, "$objs/ngx_http_judge_module.so");
+}
+
+
+sub serves {
+    my ($name, $binary, $module) = @_;
+
+    my $llm = Judge::OpenAI->start;
+    my $t   = $class->new(nginx => $binary, module => $module,
+                          server => <<"CONF");
+location = /models/m {
+    internal;
+    judge_model m;
+    proxy_pass @{[ $llm->url ]};
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_buffering off;
+    client_max_body_size 16m;
+}
+CONF
+
+    my $judge   = $t->new_judge;
+    my $content = $t->new_content('A text about whales, and why they sing.');
+
+    my $e = $t->evaluated($t->new_evaluation($judge, $content));
+    is($e->{status}, 'completed', "$name judges by the built-in engine");
+
+    $e = $t->evaluated($t->new_evaluation($judge, $content, model => 'm'));
+    is($e->{provenance}{model}, 'm', "$name judges by a model");
+
+    my ($fine, $said) = $t->check_conf(server => 'location /open {'
+        . ' judge_model m; proxy_pass http://127.0.0.1:9; }');
+    ok(!$fine, "$name refuses a model that is open to clients");
+    like($said, qr/can be reached by every client/, 'and says so');
+
+    my $big = $t->post('/content', body => 'x' x (9 << 20), headers => [
+        'Content-Type' => 'application/json' ]);
+    status_is($big, 413, "$name: the module's limit holds, not nginx's 1m");
+    like($big->body, qr/^\{"detail":/, 'and answers as JSON');
+}
+
+done_testing;
