@@ -81,7 +81,7 @@ sub serves {
                           server => <<"CONF");
 location = /models/m {
     internal;
-    judge_model m;
+    judge_llm m;
     proxy_pass @{[ $llm->url ]};
     proxy_http_version 1.1;
     proxy_set_header Connection "";
@@ -100,7 +100,7 @@ CONF
     is($e->{provenance}{model}, 'm', "$name judges by a model");
 
     my ($fine, $said) = $t->check_conf(server => 'location /open {'
-        . ' judge_model m; proxy_pass http://127.0.0.1:9; }');
+        . ' judge_llm m; proxy_pass http://127.0.0.1:9; }');
     ok(!$fine, "$name refuses a model that is open to clients");
     like($said, qr/can be reached by every client/, 'and says so');
 

@@ -23,8 +23,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "analysis/judge_engine.h"
-#include "store/judge_sqlite.h"
+#include "analysis/builtin/engine.h"
+#include "store/sqlite/sqlite.h"
 
 
 #define BENCH_GROUP_MAX  4096

@@ -23,9 +23,9 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "analysis/judge_engine.h"
-#include "analysis/judge_learn.h"
-#include "analysis/judge_learned.h"
+#include "analysis/builtin/engine.h"
+#include "analysis/learning/learn.h"
+#include "analysis/learning/predictor.h"
 
 
 #define BENCH_CRITERIA  6
@@ -232,16 +232,16 @@ bench_learn(bench_t *b, size_t epochs, judge_buf_t *model)
 static void
 bench_apply(bench_t *b, judge_str_t bytes, double us[2])
 {
-    float            *scratch, out[BENCH_CRITERIA];
-    size_t            i, n, round, with;
-    double            began, took;
-    judge_arena_t    *arena;
-    judge_learned_t  *model;
-    judge_verdict_t   verdict;
+    float              *scratch, out[BENCH_CRITERIA];
+    size_t              i, n, round, with;
+    double              began, took;
+    judge_arena_t      *arena;
+    judge_predictor_t  *model;
+    judge_verdict_t     verdict;
 
     arena = judge_arena_create(1 << 16);
-    model = arena ? judge_learned_read(arena, bytes) : NULL;
-    scratch = model ? calloc(judge_learned_scratch(model) + 1, sizeof(float))
+    model = arena ? judge_predictor_read(arena, bytes) : NULL;
+    scratch = model ? calloc(judge_predictor_scratch(model) + 1, sizeof(float))
                     : NULL;
     if (scratch == NULL) {
         bench_die("can't read the model");
@@ -257,9 +257,9 @@ bench_apply(bench_t *b, judge_str_t bytes, double us[2])
         for (i = 0; i < n; i++) {
             bench_score(b, i, &verdict);
             if (with) {
-                judge_learned_predict(model, verdict.features,
-                                      &b->raw[i * BENCH_CRITERIA],
-                                      b->texts[i], scratch, out);
+                judge_predictor_predict(model, verdict.features,
+                                        &b->raw[i * BENCH_CRITERIA],
+                                        b->texts[i], scratch, out);
             }
         }
 

@@ -16,13 +16,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/judge_auth.h"
-#include "base/judge_crypto.h"
-#include "base/judge_json.h"
-#include "base/judge_utf8.h"
-#include "lib/judge_tool.h"
-#include "store/judge_sqlite.h"
-#include "work/judge_usage.h"
+#include "api/http/auth.h"
+#include "base/crypto/crypto.h"
+#include "base/json/json.h"
+#include "base/text/utf8.h"
+#include "lib/tool.h"
+#include "store/sqlite/sqlite.h"
+#include "work/service/usage.h"
 
 
 typedef struct {

@@ -18,7 +18,7 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "api/judge_req.h"
+#include "api/http/request.h"
 
 
 typedef struct ngx_http_judge_executor  ngx_http_judge_executor_t;
@@ -33,7 +33,7 @@ typedef struct {
     ssize_t                     zone_size;
     judge_settings_t            settings;
     ngx_array_t                 routes;    /* of ngx_http_judge_route_t */
-    ngx_array_t                 models;    /* of judge_model_t */
+    ngx_array_t                 models;    /* of judge_llm_t */
 
     /* Of this worker process. */
     judge_service_t             service;

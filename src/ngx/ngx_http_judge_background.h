@@ -15,7 +15,7 @@
 
 
 #include "ngx/ngx_http_judge.h"
-#include "work/judge_call.h"
+#include "work/service/call.h"
 
 
 typedef struct ngx_http_judge_background  ngx_http_judge_background_t;

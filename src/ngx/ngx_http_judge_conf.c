@@ -89,7 +89,7 @@ ngx_command_t  ngx_http_judge_commands[] = {
       0,
       NULL },
 
-    { ngx_string("judge_model"),
+    { ngx_string("judge_llm"),
       NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
       ngx_http_judge_model,
       NGX_HTTP_LOC_CONF_OFFSET,
@@ -564,7 +564,7 @@ ngx_http_judge_add_store(ngx_conf_t *cf, ngx_http_judge_service_t *js)
 
     if (ngx_array_init(&js->routes, cf->pool, 2,
                        sizeof(ngx_http_judge_route_t)) != NGX_OK
-        || ngx_array_init(&js->models, cf->pool, 2, sizeof(judge_model_t))
+        || ngx_array_init(&js->models, cf->pool, 2, sizeof(judge_llm_t))
            != NGX_OK)
     {
         return NGX_CONF_ERROR;

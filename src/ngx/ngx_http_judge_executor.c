@@ -21,8 +21,8 @@
 
 #include "ngx/ngx_http_judge_executor.h"
 #include "ngx/ngx_http_judge_zone.h"
-#include "store/judge_sqlite.h"
-#include "work/judge_metrics.h"
+#include "store/sqlite/sqlite.h"
+#include "work/service/metrics.h"
 
 
 /* Policies of Linux, whose names <sched.h> gives to GNU sources only. */

@@ -15,7 +15,7 @@
 
 
 #include "ngx/ngx_http_judge_background.h"
-#include "base/judge_url.h"
+#include "base/net/url.h"
 
 
 /* The route of a location with `judge_outbound`. */
@@ -34,7 +34,7 @@ typedef struct {
     ngx_uint_t            at_once;         /* calls in a worker */
     judge_ms_t            timeout;         /* of one, where not fixed */
     bool                  fixed;           /* it knows where it goes: to */
-    judge_model_t         model;
+    judge_llm_t           model;
 
     /* Of this worker process. */
     ngx_uint_t            active;

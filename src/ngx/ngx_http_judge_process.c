@@ -12,20 +12,20 @@
 
 #include <ngx_config.h>
 
-#include "api/judge_auth.h"
-#include "base/judge_crypto.h"
+#include "api/http/auth.h"
+#include "base/crypto/crypto.h"
 #include "ngx/ngx_http_judge_executor.h"
 #include "ngx/ngx_http_judge_outbound.h"
 #include "ngx/ngx_http_judge_process.h"
 #include "ngx/ngx_http_judge_zone.h"
-#include "store/judge_store_upload.h"
-#include "work/judge_feedback_queue.h"
-#include "work/judge_ingest.h"
-#include "work/judge_train.h"
-#include "work/judge_trained_cache.h"
-#include "work/judge_usage.h"
-#include "work/judge_webhook.h"
-#include "work/judge_work.h"
+#include "store/store_upload.h"
+#include "work/feedback/feedback_queue.h"
+#include "work/uploads/upload_reader.h"
+#include "work/training/training.h"
+#include "work/calibration/calibrator_cache.h"
+#include "work/service/usage.h"
+#include "work/webhooks/webhook.h"
+#include "work/evaluation/queue.h"
 
 
 #define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms */
@@ -115,10 +115,10 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->budget = ngx_http_judge_zone_budget(js->zone->data);
     service->auth = judge_auth_create();
     service->work = judge_work_create(service);
-    service->ingest = judge_ingest_create(service);
+    service->ingest = judge_upload_reader_create(service);
     service->feedback = judge_feedback_create(service);
-    service->train = judge_train_create(service);
-    service->trained = judge_trained_cache_create();
+    service->train = judge_training_create(service);
+    service->trained = judge_calibrator_cache_create();
     service->webhook = judge_webhook_create(service);
 
     if (service->auth == NULL || service->work == NULL
@@ -132,7 +132,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     }
 
     js->slot = ngx_http_judge_zone_enter(js->zone,
-                                         judge_work_owner(service->work));
+                                         judge_queue_owner(service->work));
     js->open = 1;
 
     /* Whoever held anything before the zone was made, is no more. */
@@ -186,10 +186,10 @@ ngx_http_judge_shut(ngx_http_judge_service_t *js)
     js->open = 0;
 
     judge_webhook_destroy(js->service.webhook);
-    judge_train_destroy(js->service.train);
-    judge_trained_cache_destroy(js->service.trained);
+    judge_training_destroy(js->service.train);
+    judge_calibrator_cache_destroy(js->service.trained);
     judge_feedback_destroy(js->service.feedback);
-    judge_ingest_destroy(js->service.ingest);
+    judge_upload_reader_destroy(js->service.ingest);
     judge_work_destroy(js->service.work);
     judge_auth_destroy(js->service.auth);
     ngx_http_judge_executor_close(js->executor);
@@ -230,23 +230,23 @@ ngx_http_judge_tick(ngx_event_t *ev)
 
     if (ngx_exiting) {
         judge_work_stop(js->service.work);
-        judge_ingest_stop(js->service.ingest);
+        judge_upload_reader_stop(js->service.ingest);
         judge_feedback_stop(js->service.feedback);
-        judge_train_stop(js->service.train);
+        judge_training_stop(js->service.train);
         judge_webhook_stop(js->service.webhook);
         ngx_http_judge_calls_leave(js);
     }
 
     judge_work_tick(js->service.work);
-    judge_ingest_tick(js->service.ingest);
+    judge_upload_reader_tick(js->service.ingest);
     judge_feedback_tick(js->service.feedback);
-    judge_train_tick(js->service.train);
+    judge_training_tick(js->service.train);
     judge_webhook_tick(js->service.webhook);
 
     if (ngx_exiting && !js->requests && !judge_work_busy(js->service.work)
-        && !judge_ingest_busy(js->service.ingest)
+        && !judge_upload_reader_busy(js->service.ingest)
         && !judge_feedback_busy(js->service.feedback)
-        && !judge_train_busy(js->service.train)
+        && !judge_training_busy(js->service.train)
         && !judge_webhook_busy(js->service.webhook)
         && !ngx_http_judge_calls_busy(js)
         && !ngx_http_judge_executor_busy(js->executor))
@@ -384,7 +384,7 @@ ngx_http_judge_leave(ngx_http_judge_service_t *js)
 
     ngx_memzero(&release, sizeof(judge_queue_release_t));
     release.op.kind = JUDGE_OP_QUEUE_RELEASE;
-    release.owner = judge_work_owner(js->service.work);
+    release.owner = judge_queue_owner(js->service.work);
     release.now = judge_now(&js->service);
     ngx_http_judge_executor_run(js->executor, &release.op);
 

@@ -12,11 +12,11 @@
 #include <stdatomic.h>
 
 #include "ngx/ngx_http_judge_zone.h"
-#include "work/judge_budget.h"
-#include "work/judge_limits.h"
-#include "work/judge_meter.h"
-#include "work/judge_metrics.h"
-#include "work/judge_usage.h"
+#include "work/service/budget.h"
+#include "work/service/rate_limits.h"
+#include "work/service/throughput.h"
+#include "work/service/metrics.h"
+#include "work/service/usage.h"
 
 
 typedef struct {
@@ -29,8 +29,8 @@ struct ngx_http_judge_shared {
     _Atomic uint64_t       commits;
     atomic_flag            entered;
     judge_usage_t         *usage;
-    judge_meter_t         *meter;
-    judge_limits_t        *limits;
+    judge_throughput_t    *meter;
+    judge_rate_limits_t   *limits;
     judge_metrics_t       *metrics;
     judge_budget_t        *budget;
     ngx_http_judge_slot_t  slots[NGX_HTTP_JUDGE_SLOTS];
@@ -67,8 +67,8 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
     }
 
     shared->usage = ngx_slab_calloc(pool, judge_usage_size());
-    shared->meter = ngx_slab_calloc(pool, judge_meter_size());
-    shared->limits = ngx_slab_calloc(pool, judge_limits_size());
+    shared->meter = ngx_slab_calloc(pool, judge_throughput_size());
+    shared->limits = ngx_slab_calloc(pool, judge_rate_limits_size());
     shared->metrics = ngx_slab_calloc(pool, judge_metrics_size());
     shared->budget = ngx_slab_calloc(pool, judge_budget_size());
     if (shared->usage == NULL || shared->meter == NULL
@@ -159,14 +159,14 @@ ngx_http_judge_zone_usage(ngx_http_judge_shared_t *shared)
 }
 
 
-judge_meter_t *
+judge_throughput_t *
 ngx_http_judge_zone_meter(ngx_http_judge_shared_t *shared)
 {
     return shared->meter;
 }
 
 
-judge_limits_t *
+judge_rate_limits_t *
 ngx_http_judge_zone_limits(ngx_http_judge_shared_t *shared)
 {
     return shared->limits;

@@ -36,8 +36,9 @@ void ngx_http_judge_zone_committed(ngx_http_judge_shared_t *shared);
 bool ngx_http_judge_zone_first(ngx_http_judge_shared_t *shared);
 
 judge_usage_t *ngx_http_judge_zone_usage(ngx_http_judge_shared_t *shared);
-judge_meter_t *ngx_http_judge_zone_meter(ngx_http_judge_shared_t *shared);
-judge_limits_t *ngx_http_judge_zone_limits(ngx_http_judge_shared_t *shared);
+judge_throughput_t *ngx_http_judge_zone_meter(ngx_http_judge_shared_t *shared);
+judge_rate_limits_t *ngx_http_judge_zone_limits(
+    ngx_http_judge_shared_t *shared);
 judge_metrics_t *ngx_http_judge_zone_metrics(ngx_http_judge_shared_t *shared);
 judge_budget_t *ngx_http_judge_zone_budget(ngx_http_judge_shared_t *shared);
 

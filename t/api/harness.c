@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "harness.h"
-#include "work/judge_feedback_queue.h"
-#include "work/judge_train.h"
-#include "work/judge_trained_cache.h"
+#include "work/feedback/feedback_queue.h"
+#include "work/training/training.h"
+#include "work/calibration/calibrator_cache.h"
 
 
 #define T_PIECE        7               /* bytes that arrive at a time */
@@ -121,15 +121,15 @@ t_api_create(void)
 
     api->service.auth = judge_auth_create();
     api->service.usage = calloc(1, judge_usage_size());
-    api->service.meter = calloc(1, judge_meter_size());
-    api->service.limits = calloc(1, judge_limits_size());
+    api->service.meter = calloc(1, judge_throughput_size());
+    api->service.limits = calloc(1, judge_rate_limits_size());
     api->service.metrics = calloc(1, judge_metrics_size());
     api->service.budget = calloc(1, judge_budget_size());
     api->service.work = judge_work_create(&api->service);
-    api->service.ingest = judge_ingest_create(&api->service);
+    api->service.ingest = judge_upload_reader_create(&api->service);
     api->service.feedback = judge_feedback_create(&api->service);
-    api->service.train = judge_train_create(&api->service);
-    api->service.trained = judge_trained_cache_create();
+    api->service.train = judge_training_create(&api->service);
+    api->service.trained = judge_calibrator_cache_create();
     api->service.webhook = judge_webhook_create(&api->service);
     api->service.secret = JUDGE_STR("a secret of the service's own...");
     if (api->service.auth == NULL || api->service.usage == NULL
@@ -190,10 +190,10 @@ t_api_destroy(t_api_t *api)
     }
 
     judge_webhook_destroy(api->service.webhook);
-    judge_train_destroy(api->service.train);
-    judge_trained_cache_destroy(api->service.trained);
+    judge_training_destroy(api->service.train);
+    judge_calibrator_cache_destroy(api->service.trained);
     judge_feedback_destroy(api->service.feedback);
-    judge_ingest_destroy(api->service.ingest);
+    judge_upload_reader_destroy(api->service.ingest);
     judge_work_destroy(api->service.work);
     judge_auth_destroy(api->service.auth);
     free(api->service.usage);
@@ -381,9 +381,9 @@ t_tick(t_api_t *api, judge_ms_t later)
 
     api->now += later;
     judge_work_tick(api->service.work);
-    judge_ingest_tick(api->service.ingest);
+    judge_upload_reader_tick(api->service.ingest);
     judge_feedback_tick(api->service.feedback);
-    judge_train_tick(api->service.train);
+    judge_training_tick(api->service.train);
     judge_webhook_tick(api->service.webhook);
 
     for (call = api->calls; call; call = call->next) {
@@ -720,9 +720,9 @@ t_walk(const judge_json_t *v, const char *path)
 judge_str_t
 t_get(t_call_t *call, const char *path)
 {
-    judge_buf_t          buf;
-    judge_json_out_t     w;
-    const judge_json_t  *v;
+    judge_buf_t           buf;
+    judge_json_writer_t   w;
+    const judge_json_t   *v;
 
     v = t_walk(call->json, path);
     if (v == NULL) {

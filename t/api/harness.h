@@ -16,18 +16,18 @@
 #define JUDGE_T_HARNESS_H
 
 
-#include "api/judge_auth.h"
-#include "api/judge_req.h"
-#include "store/judge_sqlite.h"
+#include "api/http/auth.h"
+#include "api/http/request.h"
+#include "store/sqlite/sqlite.h"
 #include "tap.h"
-#include "work/judge_budget.h"
-#include "work/judge_ingest.h"
-#include "work/judge_limits.h"
-#include "work/judge_meter.h"
-#include "work/judge_metrics.h"
-#include "work/judge_usage.h"
-#include "work/judge_webhook.h"
-#include "work/judge_work.h"
+#include "work/service/budget.h"
+#include "work/uploads/upload_reader.h"
+#include "work/service/rate_limits.h"
+#include "work/service/throughput.h"
+#include "work/service/metrics.h"
+#include "work/service/usage.h"
+#include "work/webhooks/webhook.h"
+#include "work/evaluation/queue.h"
 
 
 #define T_START  INT64_C(1780000000000)           /* 2026-05-28T20:26:40Z */

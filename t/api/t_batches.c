@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "store/judge_store_batch.h"
+#include "store/store_batch.h"
 
 
 static const char  *t_doomed;          /* to be deleted in between */
@@ -200,7 +200,7 @@ test_estimate(t_api_t *api, const char *judge)
     t_call_t    *c;
     const char  *id;
 
-    memset(api->service.meter, 0, judge_meter_size());
+    memset(api->service.meter, 0, judge_throughput_size());
     id = test_batch(api, judge, 4, "");
     c = test_get(api, id);
     t_ok(!t_get(c, "estimated_completion_time").data,
@@ -208,12 +208,13 @@ test_estimate(t_api_t *api, const char *judge)
     test_done(api, id, "completed", "four in a second");
 
     /* Four in that second, one in a later one: the busier half counts. */
-    judge_meter_add(api->service.meter, 1, api->now + 10 * 1000);
+    judge_throughput_add(api->service.meter, 1, api->now + 10 * 1000);
     api->now += 20 * 1000;
-    t_ok(judge_meter_rate(api->service.meter, api->now) >= 4, "the rate");
-    t_is_int(judge_meter_estimate(api->service.meter, 80, api->now)
+    t_ok(judge_throughput_rate(api->service.meter, api->now) >= 4, "the rate");
+    t_is_int(judge_throughput_estimate(api->service.meter, 80, api->now)
              - api->now,
-             (int64_t) (80 / judge_meter_rate(api->service.meter, api->now)
+             (int64_t) (80 / judge_throughput_rate(api->service.meter,
+                                                   api->now)
                         * 1000), "what 80 take");
 
     id = test_batch(api, judge, 8, "");
@@ -228,26 +229,28 @@ test_estimate(t_api_t *api, const char *judge)
 static void
 test_meter(void)
 {
-    size_t          i;
-    judge_meter_t  *m;
+    size_t               i;
+    judge_throughput_t  *m;
 
-    m = calloc(1, judge_meter_size());
-    t_ok(judge_meter_rate(m, 5000) == 0, "no seconds, no rate");
-    t_is_int(judge_meter_estimate(m, 10, 5000), 0, "nor an estimate");
+    m = calloc(1, judge_throughput_size());
+    t_ok(judge_throughput_rate(m, 5000) == 0, "no seconds, no rate");
+    t_is_int(judge_throughput_estimate(m, 10, 5000), 0, "nor an estimate");
 
-    judge_meter_add(m, 10, 5000);
-    judge_meter_add(m, 10, 5999);
-    t_ok(judge_meter_rate(m, 5999) == 0, "the present second does not count");
-    t_ok(judge_meter_rate(m, 6000) == 20, "one second");
-    judge_meter_add(m, 40, 9000);
-    judge_meter_add(m, 1, 12000);
-    t_ok(judge_meter_rate(m, 20000) == 30, "the busier half");
-    t_is_int(judge_meter_estimate(m, 60, 20000), 22000, "an estimate");
+    judge_throughput_add(m, 10, 5000);
+    judge_throughput_add(m, 10, 5999);
+    t_ok(judge_throughput_rate(m, 5999) == 0,
+         "the present second does not count");
+    t_ok(judge_throughput_rate(m, 6000) == 20, "one second");
+    judge_throughput_add(m, 40, 9000);
+    judge_throughput_add(m, 1, 12000);
+    t_ok(judge_throughput_rate(m, 20000) == 30, "the busier half");
+    t_is_int(judge_throughput_estimate(m, 60, 20000), 22000, "an estimate");
 
     for (i = 0; i < 200; i++) {
-        judge_meter_add(m, 7, (judge_ms_t) (100 + i) * 1000);
+        judge_throughput_add(m, 7, (judge_ms_t) (100 + i) * 1000);
     }
-    t_ok(judge_meter_rate(m, 400 * 1000) == 7, "old seconds are forgotten");
+    t_ok(judge_throughput_rate(m, 400 * 1000) == 7,
+         "old seconds are forgotten");
     free(m);
 }
 

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/judge_signature.h"
+#include "base/crypto/signature.h"
 #include "harness.h"
-#include "store/judge_store_settings.h"
+#include "store/store_settings.h"
 
 
 #define PATH    "/api/video-evaluations/callback"

@@ -12,7 +12,7 @@
 
 #include "feedback.h"
 #include "harness.h"
-#include "store/judge_store_webhook.h"
+#include "store/store_webhook.h"
 
 
 #define HOOK  "https://hooks.example/judge"
@@ -89,7 +89,7 @@ same(judge_json_t *data, t_call_t *c, const char *but, const char *name)
     bool           ok;
     judge_buf_t    a, b;
     judge_json_t  *v, *w;
-    judge_json_out_t  out;
+    judge_json_writer_t  out;
 
     ok = data != NULL;
 

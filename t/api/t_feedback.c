@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "feedback.h"
-#include "work/judge_feedback_queue.h"
+#include "work/feedback/feedback_queue.h"
 
 
 /* --- One entry ----------------------------------------------------------- */

@@ -10,17 +10,17 @@
 #include <string.h>
 
 #include "feedback.h"
-#include "store/judge_store_batch.h"
-#include "store/judge_store_feedback.h"
-#include "work/judge_feedback_queue.h"
+#include "store/store_batch.h"
+#include "store/store_feedback.h"
+#include "work/feedback/feedback_queue.h"
 
 
 /* --- What is learnt ------------------------------------------------------ */
 
-static judge_lesson_list_t
+static judge_example_list_t
 lessons(t_api_t *api, const char *judge, judge_ms_t until)
 {
-    judge_lesson_list_t  list;
+    judge_example_list_t  list;
 
     memset(&list, 0, sizeof(list));
     list.judge_id = judge_str_c(judge);
@@ -35,7 +35,7 @@ lessons(t_api_t *api, const char *judge, judge_ms_t until)
 /* A row as text: "clarity 70.5 1.5 (2)". */
 
 static const char *
-lesson(t_api_t *api, const judge_lesson_list_t *list, const char *criterion)
+lesson(t_api_t *api, const judge_example_list_t *list, const char *criterion)
 {
     size_t  i;
 
@@ -72,7 +72,7 @@ test_lessons(t_api_t *api)
 {
     size_t               i;
     t_eval_t               e;
-    judge_lesson_list_t  list;
+    judge_example_list_t  list;
     static const struct {
         const char  *entry;            /* %s: clarity */
         const char  *clarity;          /* target, weight, entries so far */

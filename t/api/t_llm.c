@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "store/judge_store_model.h"
+#include "store/store_llm.h"
 
 
 #define ANSWER(content)                                                       \
@@ -30,7 +30,7 @@
     "\\\"It is.\\\"}"
 
 
-static judge_model_t  models[] = {
+static judge_llm_t    models[] = {
     { .name = judge_str("m"), .served = judge_str("m-1"), .timeout = 60000,
       .at_once = 4 }
 };

@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/judge_auth.h"
-#include "api/judge_openapi.h"
-#include "api/judge_routes.h"
+#include "api/http/auth.h"
+#include "api/admin/openapi.h"
+#include "api/http/routes.h"
 #include "tap.h"
 
 

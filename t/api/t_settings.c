@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "store/judge_store_settings.h"
+#include "store/store_settings.h"
 
 
 #define EVENTS                                                                \
@@ -54,8 +54,8 @@ settings(t_api_t *api)
 static void
 test_llm(t_api_t *api)
 {
-    t_call_t              *c;
-    static judge_model_t   models[] = { { .name = judge_str("small") },
+    t_call_t            *c;
+    static judge_llm_t   models[] = { { .name = judge_str("small") },
                                         { .name = judge_str("large") } };
 
     c = t_send(api, "GET", "/config/llm", NULL);

@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "harness.h"
-#include "store/judge_migrations.h"
-#include "store/judge_sqlite_op.h"
+#include "store/sqlite/migrations.h"
+#include "store/sqlite/sqlite_op.h"
 
 
 #define T_LEASE  30000

@@ -17,11 +17,11 @@
 
 #include "fault.h"
 #include "harness.h"
-#include "store/judge_sqlite_op.h"
-#include "store/judge_store_feedback.h"
-#include "store/judge_store_settings.h"
-#include "store/judge_store_webhook.h"
-#include "work/judge_event_record.h"
+#include "store/sqlite/sqlite_op.h"
+#include "store/store_feedback.h"
+#include "store/store_settings.h"
+#include "store/store_webhook.h"
+#include "work/render/event_json.h"
 
 
 #define T_OPS         10

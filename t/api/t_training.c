@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "feedback.h"
-#include "store/judge_store_training.h"
-#include "work/judge_train.h"
-#include "work/judge_trained_cache.h"
+#include "store/store_training.h"
+#include "work/training/training.h"
+#include "work/calibration/calibrator_cache.h"
 
 
 #define T_MANY  40
@@ -347,12 +347,12 @@ test_crash(t_api_t *api, t_course_t *course)
     t_ok(score_of(c, "progress.current_epoch") >= 2, "it has learned some");
 
     api->tasks = NULL;
-    judge_train_destroy(api->service.train);
-    api->service.train = judge_train_create(&api->service);
+    judge_training_destroy(api->service.train);
+    api->service.train = judge_training_create(&api->service);
     t_tick(api, 1000);
-    t_ok(!judge_train_busy(api->service.train), "its lease still lasts");
+    t_ok(!judge_training_busy(api->service.train), "its lease still lasts");
     t_tick(api, 30000);
-    t_ok(judge_train_busy(api->service.train), "another one takes it up");
+    t_ok(judge_training_busy(api->service.train), "another one takes it up");
     step(api, 1000);
     api->later = false;
 
@@ -361,10 +361,10 @@ test_crash(t_api_t *api, t_course_t *course)
     t_ok(strstr(c->body.data, "goes on from its checkpoint") != NULL,
          "from its checkpoint");
     t_is_int(t_number(api, t_format(api, "SELECT COUNT(DISTINCT model)"
-                                    " FROM judge_models WHERE job_id IN"
+                                    " FROM judge_llm_queue WHERE job_id IN"
                                     " ('%s', '%s')", whole, id)), 1,
              "what it has learned is the same, bit for bit");
-    t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM judge_models"
+    t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM judge_llm_queue"
                                     " WHERE job_id IN ('%s', '%s')", whole,
                                     id)), 2, "twice");
 }
@@ -490,8 +490,8 @@ test_types(t_api_t *api)
 static void
 forget(t_api_t *api)
 {
-    judge_trained_cache_destroy(api->service.trained);
-    api->service.trained = judge_trained_cache_create();
+    judge_calibrator_cache_destroy(api->service.trained);
+    api->service.trained = judge_calibrator_cache_create();
     api->warnings = 0;
 }
 
@@ -532,7 +532,8 @@ test_features(t_api_t *api)
          "the same inputs, the same score");
     t_is_int((int64_t) api->warnings, 0, "nothing to warn of");
 
-    t_execute(api, t_format(api, "UPDATE judge_models SET inputs = inputs + 1"
+    t_execute(api,
+              t_format(api, "UPDATE judge_llm_queue SET inputs = inputs + 1"
                                  " WHERE judge_id = '%s'", course.judge));
     forget(api);
     c = t_sendf(api, "GET", NULL, "/judges/%s", course.judge);
@@ -556,7 +557,7 @@ test_features(t_api_t *api)
     (void) evaluated(api, &course, 4);
     t_is_int((int64_t) api->warnings, 1, "one line in the log");
 
-    t_execute(api, t_format(api, "UPDATE judge_models SET inputs = NULL,"
+    t_execute(api, t_format(api, "UPDATE judge_llm_queue SET inputs = NULL,"
                                  " model = substr(model, 1, 100)"
                                  " WHERE judge_id = '%s'", course.judge));
     forget(api);
@@ -591,7 +592,7 @@ test_measured_again(t_api_t *api)
                  " AND rowid %% 3 = 1;"
                  "UPDATE results SET features = substr(features, 1, 50)%s"
                  " AND rowid %% 9 = 2;"
-                 "UPDATE judge_models SET inputs = 7 WHERE judge_id = '%s'",
+                 "UPDATE judge_llm_queue SET inputs = 7 WHERE judge_id = '%s'",
                  of, of, of, course.judge));
     forget(api);
 
@@ -605,7 +606,7 @@ test_measured_again(t_api_t *api)
                                  " them new") != NULL,
          "from everything, measured as it is now");
     t_is_int(t_number(api, t_format(api, "SELECT count(DISTINCT model) FROM"
-                                         " judge_models WHERE judge_id ="
+                                         " judge_llm_queue WHERE judge_id ="
                                          " '%s'", course.judge)), 1,
              "the same features, the same model, bit for bit");
     c = t_sendf(api, "GET", NULL, "/judges/%s", course.judge);
@@ -620,11 +621,11 @@ test_measured_again(t_api_t *api)
     api->later = true;
     id = execute(api, make(api, course.judge, "full_retrain", "{}", NULL));
     step(api, 2);
-    judge_train_stop(api->service.train);
+    judge_training_stop(api->service.train);
     step(api, 1000);
-    t_ok(!judge_train_busy(api->service.train), "left while it measures");
-    judge_train_destroy(api->service.train);
-    api->service.train = judge_train_create(&api->service);
+    t_ok(!judge_training_busy(api->service.train), "left while it measures");
+    judge_training_destroy(api->service.train);
+    api->service.train = judge_training_create(&api->service);
     t_tick(api, 1000);
     step(api, 1000);
     api->later = false;

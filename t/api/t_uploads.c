@@ -16,7 +16,7 @@
 #include <utime.h>
 
 #include "harness.h"
-#include "store/judge_store_upload.h"
+#include "store/store_upload.h"
 
 
 #define BASE  "http://127.0.0.1"
@@ -363,15 +363,15 @@ test_sweep(t_api_t *api)
     old.actime = old.modtime = time(NULL) - 7200;
 
     for (i = 0; i < 2; i++) {
-        path = judge_ingest_path(api->arena, &api->service,
+        path = judge_upload_reader_path(api->arena, &api->service,
                    judge_str_printf(api->arena, names[i], (int) api->org.len,
                                     api->org.data));
         file = fopen(path.data, "w");
         (void) fclose(file);
         (void) utime(path.data, &old);
     }
-    path = judge_ingest_path(api->arena, &api->service,
-                             JUDGE_STR("somebody's"));
+    path = judge_upload_reader_path(api->arena, &api->service,
+                                    JUDGE_STR("somebody's"));
     file = fopen(path.data, "w");
     (void) fclose(file);
     (void) utime(path.data, &old);

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/judge_signature.h"
+#include "base/crypto/signature.h"
 #include "webhooks.h"
 
 

@@ -14,7 +14,7 @@
 
 
 #include "harness.h"
-#include "store/judge_store_webhook.h"
+#include "store/store_webhook.h"
 
 
 #define HOOK  "https://hooks.example/judge"

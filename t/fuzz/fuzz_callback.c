@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "work/judge_callback.h"
+#include "work/evaluation/worker_result.h"
 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,18 +9,18 @@
  * columns of what comes out are looked at.  What must hold: the parts of the
  * answer agree.
  *
- * clang -g -O1 -fsanitize=fuzzer,address,undefined -Isrc \
- *     t/fuzz/fuzz_csv.c src/base/judge_{arena,buf,str,utf8}.c \
- *     src/base/judge_{cell,charset,csv,csv_sniff}.c \
+ * clang -g -O1 -fsanitize=fuzzer,address,undefined -Isrc                     \
+ *     t/fuzz/fuzz_csv.c src/base/judge_{arena,buf,str,utf8}.c                \
+ *     src/base/judge_{cell,charset,csv,csv_sniff}.c                          \
  *     src/analysis/judge_columns*.c -lm
  */
 
 
 #include <stdlib.h>
 
-#include "analysis/judge_columns.h"
-#include "base/judge_charset.h"
-#include "base/judge_utf8.h"
+#include "analysis/columns/columns.h"
+#include "base/text/charset.h"
+#include "base/text/utf8.h"
 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -18,11 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/judge_fence.h"
-#include "analysis/judge_provider.h"
-#include "analysis/judge_reply.h"
-#include "base/judge_json.h"
-#include "base/judge_utf8.h"
+#include "analysis/llm/delimiter.h"
+#include "analysis/llm/provider_error.h"
+#include "analysis/llm/reply.h"
+#include "base/json/json.h"
+#include "base/text/utf8.h"
 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -38,8 +38,8 @@ static judge_rubric_t  fuzz_rubric = { .criteria = fuzz_criteria,
 static judge_str_t
 fuzz_wrap(judge_arena_t *a, judge_str_t text)
 {
-    judge_buf_t       buf;
-    judge_json_out_t  w;
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
 
     judge_buf_init(&buf, a);
     judge_buf_c(&buf, "{\"choices\":[{\"message\":{\"content\":");
@@ -98,14 +98,14 @@ fuzz_reply(judge_arena_t *a, judge_str_t text, unsigned how)
 static void
 fuzz_fence(judge_arena_t *a, judge_str_t text)
 {
-    size_t         altered;
-    judge_buf_t    buf;
-    judge_str_t    out;
-    judge_fence_t  fence;
+    size_t             altered;
+    judge_buf_t        buf;
+    judge_str_t        out;
+    judge_delimiter_t  fence;
 
     altered = 0;
     judge_buf_init(&buf, a);
-    judge_fence_text(&buf, text, &altered);
+    judge_delimiter_text(&buf, text, &altered);
     out = judge_buf_view(&buf);
 
     if (out.len
@@ -116,9 +116,9 @@ fuzz_fence(judge_arena_t *a, judge_str_t text)
         abort();
     }
 
-    if (judge_fence_make(&fence, &text, 1) != JUDGE_OK
+    if (judge_delimiter_make(&fence, &text, 1) != JUDGE_OK
         || (text.len && memmem(text.data, text.len, fence.number,
-                               JUDGE_FENCE_LEN)))
+                               JUDGE_DELIMITER_LEN)))
     {
         abort();
     }

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "base/judge_url.h"
+#include "base/net/url.h"
 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -24,7 +24,7 @@
 #define JUDGE_GOLDEN_H
 
 
-#include "base/judge_str.h"
+#include "base/core/str.h"
 
 
 typedef struct golden  golden_t;

@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 
-#include "base/judge_id.h"
+#include "base/core/id.h"
 #include "tap.h"
-#include "work/judge_budget.h"
+#include "work/service/budget.h"
 
 
 #define NOW  INT64_C(1780000000000)

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#include "base/judge_charset.h"
-#include "base/judge_utf8.h"
+#include "base/text/charset.h"
+#include "base/text/utf8.h"
 #include "tap.h"
 
 

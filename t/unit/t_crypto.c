@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/judge_crypto.h"
+#include "base/crypto/crypto.h"
 #include "tap.h"
 
 

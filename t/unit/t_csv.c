@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#include "base/judge_cell.h"
-#include "base/judge_csv.h"
+#include "base/csv/value_type.h"
+#include "base/csv/csv.h"
 #include "tap.h"
 
 
@@ -272,7 +272,7 @@ test_sniff(void)
 }
 
 
-#define DAY(order)  JUDGE_CELL_DATE, JUDGE_CELL_##order
+#define DAY(order)  JUDGE_VALUE_DATE, JUDGE_VALUE_##order
 
 static void
 test_cells(void)
@@ -280,81 +280,81 @@ test_cells(void)
     size_t    i;
     unsigned  flags;
     static const struct {
-        const char    *text;
-        judge_cell_e   kind;
-        unsigned       flags;
+        const char          *text;
+        judge_value_type_e   kind;
+        unsigned             flags;
     } cases[] = {
-        { "", JUDGE_CELL_MISSING, 0 },
-        { "  ", JUDGE_CELL_MISSING, JUDGE_CELL_SPACED },
-        { "N/A", JUDGE_CELL_MISSING, JUDGE_CELL_MARKER },
-        { "\xe2\x80\x94", JUDGE_CELL_MISSING, JUDGE_CELL_MARKER },
-        { "0", JUDGE_CELL_INTEGER, JUDGE_CELL_BIT },
-        { "-12", JUDGE_CELL_INTEGER, 0 },
-        { "007", JUDGE_CELL_INTEGER, JUDGE_CELL_ZEROS },
-        { "1,234,567", JUDGE_CELL_INTEGER, JUDGE_CELL_GROUPED },
-        { "12,34,567", JUDGE_CELL_TEXT, 0 },
-        { "1,234", JUDGE_CELL_INTEGER, JUDGE_CELL_GROUPED },
-        { "1.234", JUDGE_CELL_NUMBER, 0 },
-        { "1.234,50", JUDGE_CELL_NUMBER,
-          JUDGE_CELL_GROUPED | JUDGE_CELL_COMMA },
-        { "1 234,50", JUDGE_CELL_NUMBER,
-          JUDGE_CELL_GROUPED | JUDGE_CELL_COMMA },
-        { "2,5", JUDGE_CELL_NUMBER, JUDGE_CELL_COMMA },
-        { ".5", JUDGE_CELL_NUMBER, 0 },
-        { "5.", JUDGE_CELL_TEXT, 0 },
-        { "1.5e-7", JUDGE_CELL_NUMBER, 0 },
-        { "1e", JUDGE_CELL_TEXT, 0 },
-        { "45%", JUDGE_CELL_NUMBER, JUDGE_CELL_PERCENT },
-        { "$1,200.00", JUDGE_CELL_NUMBER,
-          JUDGE_CELL_CURRENCY | JUDGE_CELL_GROUPED },
-        { "12,50 \xe2\x82\xac", JUDGE_CELL_NUMBER,
-          JUDGE_CELL_CURRENCY | JUDGE_CELL_COMMA },
-        { "-$5", JUDGE_CELL_NUMBER, JUDGE_CELL_CURRENCY },
-        { "1.2.3", JUDGE_CELL_TEXT, 0 },
-        { "127.0.0.1", JUDGE_CELL_TEXT, 0 },
-        { "12a", JUDGE_CELL_TEXT, 0 },
-        { "-", JUDGE_CELL_MISSING, JUDGE_CELL_MARKER },
-        { "TRUE", JUDGE_CELL_BOOLEAN, 0 },
-        { "Yes", JUDGE_CELL_BOOLEAN, JUDGE_CELL_WORDS },
-        { "2024-02-29", DAY(YMD) | JUDGE_CELL_ISO },
+        { "", JUDGE_VALUE_MISSING, 0 },
+        { "  ", JUDGE_VALUE_MISSING, JUDGE_VALUE_SPACED },
+        { "N/A", JUDGE_VALUE_MISSING, JUDGE_VALUE_MARKER },
+        { "\xe2\x80\x94", JUDGE_VALUE_MISSING, JUDGE_VALUE_MARKER },
+        { "0", JUDGE_VALUE_INTEGER, JUDGE_VALUE_BIT },
+        { "-12", JUDGE_VALUE_INTEGER, 0 },
+        { "007", JUDGE_VALUE_INTEGER, JUDGE_VALUE_ZEROS },
+        { "1,234,567", JUDGE_VALUE_INTEGER, JUDGE_VALUE_GROUPED },
+        { "12,34,567", JUDGE_VALUE_TEXT, 0 },
+        { "1,234", JUDGE_VALUE_INTEGER, JUDGE_VALUE_GROUPED },
+        { "1.234", JUDGE_VALUE_NUMBER, 0 },
+        { "1.234,50", JUDGE_VALUE_NUMBER,
+          JUDGE_VALUE_GROUPED | JUDGE_VALUE_COMMA },
+        { "1 234,50", JUDGE_VALUE_NUMBER,
+          JUDGE_VALUE_GROUPED | JUDGE_VALUE_COMMA },
+        { "2,5", JUDGE_VALUE_NUMBER, JUDGE_VALUE_COMMA },
+        { ".5", JUDGE_VALUE_NUMBER, 0 },
+        { "5.", JUDGE_VALUE_TEXT, 0 },
+        { "1.5e-7", JUDGE_VALUE_NUMBER, 0 },
+        { "1e", JUDGE_VALUE_TEXT, 0 },
+        { "45%", JUDGE_VALUE_NUMBER, JUDGE_VALUE_PERCENT },
+        { "$1,200.00", JUDGE_VALUE_NUMBER,
+          JUDGE_VALUE_CURRENCY | JUDGE_VALUE_GROUPED },
+        { "12,50 \xe2\x82\xac", JUDGE_VALUE_NUMBER,
+          JUDGE_VALUE_CURRENCY | JUDGE_VALUE_COMMA },
+        { "-$5", JUDGE_VALUE_NUMBER, JUDGE_VALUE_CURRENCY },
+        { "1.2.3", JUDGE_VALUE_TEXT, 0 },
+        { "127.0.0.1", JUDGE_VALUE_TEXT, 0 },
+        { "12a", JUDGE_VALUE_TEXT, 0 },
+        { "-", JUDGE_VALUE_MISSING, JUDGE_VALUE_MARKER },
+        { "TRUE", JUDGE_VALUE_BOOLEAN, 0 },
+        { "Yes", JUDGE_VALUE_BOOLEAN, JUDGE_VALUE_WORDS },
+        { "2024-02-29", DAY(YMD) | JUDGE_VALUE_ISO },
         { "2024-01-05T10:30:00Z",
-          DAY(YMD) | JUDGE_CELL_ISO | JUDGE_CELL_TIME },
+          DAY(YMD) | JUDGE_VALUE_ISO | JUDGE_VALUE_TIME },
         { "2024-01-05 10:30:00.123+02:00",
-          DAY(YMD) | JUDGE_CELL_ISO | JUDGE_CELL_TIME },
+          DAY(YMD) | JUDGE_VALUE_ISO | JUDGE_VALUE_TIME },
         { "2024/1/5", DAY(YMD) },
-        { "2024-13-05", JUDGE_CELL_TEXT, 0 },
+        { "2024-13-05", JUDGE_VALUE_TEXT, 0 },
         { "25/12/2024", DAY(DMY) },
         { "12/25/2024", DAY(MDY) },
-        { "03/04/2024", DAY(DMY) | JUDGE_CELL_MDY },
-        { "3/4/24 9:05 PM", DAY(DMY) | JUDGE_CELL_MDY | JUDGE_CELL_SHORT
-          | JUDGE_CELL_TIME },
+        { "03/04/2024", DAY(DMY) | JUDGE_VALUE_MDY },
+        { "3/4/24 9:05 PM", DAY(DMY) | JUDGE_VALUE_MDY | JUDGE_VALUE_SHORT
+          | JUDGE_VALUE_TIME },
         { "31.12.2024", DAY(DMY) },
-        { "32.12.2024", JUDGE_CELL_TEXT, 0 },
-        { "March 5, 2024", DAY(MDY) | JUDGE_CELL_NAMED },
-        { "5th of March 2024", DAY(DMY) | JUDGE_CELL_NAMED },
-        { "05-Mar-24", DAY(DMY) | JUDGE_CELL_NAMED | JUDGE_CELL_SHORT },
+        { "32.12.2024", JUDGE_VALUE_TEXT, 0 },
+        { "March 5, 2024", DAY(MDY) | JUDGE_VALUE_NAMED },
+        { "5th of March 2024", DAY(DMY) | JUDGE_VALUE_NAMED },
+        { "05-Mar-24", DAY(DMY) | JUDGE_VALUE_NAMED | JUDGE_VALUE_SHORT },
         { "Mon, 5 Mar 2024 10:30:00 GMT",
-          DAY(DMY) | JUDGE_CELL_NAMED | JUDGE_CELL_TIME },
-        { "Sept 2023", DAY(MDY) | JUDGE_CELL_NAMED },
-        { "May 2024 was warm", JUDGE_CELL_TEXT, 0 },
-        { "10-20-30-40", JUDGE_CELL_TEXT, 0 },
-        { "555-123-4567", JUDGE_CELL_TEXT, 0 },
-        { "2024-01-05T25:00", JUDGE_CELL_TEXT, 0 },
-        { "https://a.example/x?y=1", JUDGE_CELL_URL, 0 },
-        { "www.example.org", JUDGE_CELL_URL, 0 },
-        { "see https://a.example", JUDGE_CELL_TEXT, 0 },
-        { "ann@example.org", JUDGE_CELL_EMAIL, 0 },
-        { "ann@example", JUDGE_CELL_TEXT, 0 },
-        { "a@b@c.de", JUDGE_CELL_TEXT, 0 },
-        { "{\"a\": 1}", JUDGE_CELL_JSON, 0 },
-        { " text ", JUDGE_CELL_TEXT, JUDGE_CELL_SPACED },
-        { "\xc2\xa0" "7\xc2\xa0", JUDGE_CELL_INTEGER, JUDGE_CELL_SPACED }
+          DAY(DMY) | JUDGE_VALUE_NAMED | JUDGE_VALUE_TIME },
+        { "Sept 2023", DAY(MDY) | JUDGE_VALUE_NAMED },
+        { "May 2024 was warm", JUDGE_VALUE_TEXT, 0 },
+        { "10-20-30-40", JUDGE_VALUE_TEXT, 0 },
+        { "555-123-4567", JUDGE_VALUE_TEXT, 0 },
+        { "2024-01-05T25:00", JUDGE_VALUE_TEXT, 0 },
+        { "https://a.example/x?y=1", JUDGE_VALUE_URL, 0 },
+        { "www.example.org", JUDGE_VALUE_URL, 0 },
+        { "see https://a.example", JUDGE_VALUE_TEXT, 0 },
+        { "ann@example.org", JUDGE_VALUE_EMAIL, 0 },
+        { "ann@example", JUDGE_VALUE_TEXT, 0 },
+        { "a@b@c.de", JUDGE_VALUE_TEXT, 0 },
+        { "{\"a\": 1}", JUDGE_VALUE_JSON, 0 },
+        { " text ", JUDGE_VALUE_TEXT, JUDGE_VALUE_SPACED },
+        { "\xc2\xa0" "7\xc2\xa0", JUDGE_VALUE_INTEGER, JUDGE_VALUE_SPACED }
     };
 
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        t_is_str(judge_str_c(judge_cell_name(
-                     judge_cell_kind(judge_str_c(cases[i].text), &flags))),
-                 judge_cell_name(cases[i].kind), "cell \"%s\"",
+        t_is_str(judge_str_c(judge_value_type_name(
+                     judge_value_type_of(judge_str_c(cases[i].text), &flags))),
+                 judge_value_type_name(cases[i].kind), "cell \"%s\"",
                  cases[i].text);
         t_is_int(flags, cases[i].flags, "its flags");
     }

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/judge_engine.h"
-#include "analysis/judge_feature.h"
+#include "analysis/builtin/engine.h"
+#include "analysis/features/feature.h"
 #include "tap.h"
 
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/judge_id.h"
+#include "base/core/id.h"
 #include "tap.h"
 
 

@@ -6,8 +6,8 @@
 
 /*
  * What judges have learned depends on how features are defined: who changes
- * a definition has to raise its version in src/analysis/judge_feature.c (or
- * judge_media.c), or the models of before go on with numbers that mean
+ * a definition has to raise its version in src/analysis/features/feature.c (or
+ * media.c), or the models of before go on with numbers that mean
  * something else.  The file t/data/features/text.txt has for each feature its
  * version and its mean over the essays and a careless text.
  */
@@ -19,10 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/judge_engine.h"
-#include "analysis/judge_feature.h"
-#include "analysis/judge_identity.h"
-#include "analysis/judge_media.h"
+#include "analysis/builtin/engine.h"
+#include "analysis/features/feature.h"
+#include "analysis/features/identity.h"
+#include "analysis/media/media.h"
 #include "tap.h"
 
 
@@ -154,7 +154,7 @@ test_definitions(void)
              && version == judge_feature_version(i)
              && fabs(value - means[i]) < 1e-4 * (1 + fabs(value)),
              "%s, version %u: where it measures something else than before,"
-             " raise its version in judge_feature.c; then " PINNED " has"
+             " raise its version in feature.c; then " PINNED " has"
              " \"%s %u %.6g\"", judge_feature_name(i),
              judge_feature_version(i), judge_feature_name(i),
              judge_feature_version(i), means[i]);

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/judge_json.h"
+#include "base/json/json.h"
 #include "tap.h"
 
 
@@ -167,8 +167,8 @@ read_pieces(judge_arena_t *a, judge_str_t text, size_t piece,
 static judge_str_t
 written(judge_arena_t *a, const judge_json_t *v)
 {
-    judge_buf_t       b;
-    judge_json_out_t  w;
+    judge_buf_t          b;
+    judge_json_writer_t  w;
 
     judge_buf_init(&b, a);
     judge_json_begin(&w, &b);

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/judge_learn.h"
-#include "analysis/judge_learned.h"
+#include "analysis/learning/learn.h"
+#include "analysis/learning/predictor.h"
 #include "tap.h"
 
 
@@ -145,26 +145,26 @@ t_learn(const t_set_t *t, const judge_learn_options_t *options,
 static double
 t_error(const t_set_t *t, judge_str_t bytes, size_t target, bool raw)
 {
-    float             out[TARGETS], *scratch;
-    size_t            i;
-    double            sum, d;
-    judge_arena_t    *arena;
-    judge_learned_t  *model;
+    float               out[TARGETS], *scratch;
+    size_t              i;
+    double              sum, d;
+    judge_arena_t      *arena;
+    judge_predictor_t  *model;
 
     arena = judge_arena_create(4096);
-    model = judge_learned_read(arena, bytes);
+    model = judge_predictor_read(arena, bytes);
     if (model == NULL) {
         judge_arena_destroy(arena);
         return 1e9;
     }
 
-    scratch = judge_array_alloc(arena, judge_learned_scratch(model),
+    scratch = judge_array_alloc(arena, judge_predictor_scratch(model),
                                 sizeof(float));
     sum = 0;
     for (i = 0; i < t->set.nitems; i++) {
-        judge_learned_predict(model, t->features + i * FEATURES,
-                              t->raw + i * TARGETS, t->texts[i], scratch,
-                              out);
+        judge_predictor_predict(model, t->features + i * FEATURES,
+                                t->raw + i * TARGETS, t->texts[i], scratch,
+                                out);
         d = (raw ? t->raw[i * TARGETS + target] : out[target])
             - t->target[i * TARGETS + target];
         sum += d * d;
@@ -370,7 +370,7 @@ test_damaged(void)
     arena = judge_arena_create(4096);
 
     for (i = refused = tried = 0; i < bytes.len; i += bytes.len / 97 + 1) {
-        refused += judge_learned_read(arena, (judge_str_t) { i, bytes.data })
+        refused += judge_predictor_read(arena, (judge_str_t) { i, bytes.data })
                    == NULL;
         tried++;
     }
@@ -404,7 +404,7 @@ test_reasons(void)
     t_set_t                  t;
     judge_buf_t              bytes;
     judge_arena_t           *arena;
-    judge_learned_t         *model;
+    judge_predictor_t       *model;
     judge_learn_options_t    options;
     judge_learn_progress_t   progress;
 
@@ -412,18 +412,20 @@ test_reasons(void)
     t_set_create(&t, 300, false);
     bytes = t_learn(&t, &options, &progress);
     arena = judge_arena_create(4096);
-    model = judge_learned_read(arena, judge_buf_view(&bytes));
-    scratch = judge_array_alloc(arena, judge_learned_scratch(model),
+    model = judge_predictor_read(arena, judge_buf_view(&bytes));
+    scratch = judge_array_alloc(arena, judge_predictor_scratch(model),
                                 sizeof(float));
     t.features[1] = 0.99f;
-    judge_learned_predict(model, t.features, t.raw, (judge_str_t) { 0, NULL },
-                          scratch, out);
-    n = judge_learned_reasons(model, 0, scratch, 3, features, points);
+    judge_predictor_predict(model, t.features, t.raw,
+                            (judge_str_t) { 0, NULL },
+                            scratch, out);
+    n = judge_predictor_reasons(model, 0, scratch, 3, features, points);
 
     t_is_int((int64_t) n, 3, "as many reasons as asked for");
     t_is_int((int64_t) features[0], 1, "the feature that decides, first");
     t_ok(points[0] > 0, "and that it raised the score");
-    t_ok(judge_learned_spread(model, 0) > 0, "how far it may be off is known");
+    t_ok(judge_predictor_spread(model, 0) > 0,
+         "how far it may be off is known");
 
     judge_arena_destroy(arena);
     judge_buf_free(&bytes);

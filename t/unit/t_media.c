@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/judge_media_aspect.h"
+#include "analysis/media/media_trait.h"
 #include "tap.h"
 
 
@@ -144,8 +144,8 @@ test_match(void)
             }
         }
         t_ok(a == JUDGE_MA_COUNT, "%s: %s", rows[i].name,
-             judge_media_aspect_name(a == JUDGE_MA_COUNT
-                                     ? (size_t) rows[i].aspect : a));
+             judge_media_trait_name(a == JUDGE_MA_COUNT
+                                    ? (size_t) rows[i].aspect : a));
         t_ok(a < JUDGE_MA_COUNT || fabs(sum - 1) < 1e-9, "shares");
     }
 }
@@ -159,10 +159,10 @@ test_faults(void)
     size_t                i, a;
     double                before[JUDGE_MA_COUNT], grade;
     static const struct {
-        judge_measure_e       measure;
-        double                value;
-        judge_media_aspect_e  aspect;
-        judge_media_aspect_e  also;
+        judge_measure_e      measure;
+        double               value;
+        judge_media_trait_e  aspect;
+        judge_media_trait_e  also;
     } faults[] = {
         { JUDGE_M_SHARPNESS, 20, JUDGE_MA_SHARPNESS, JUDGE_MA_COUNT },
         { JUDGE_M_BRIGHTNESS, 8, JUDGE_MA_EXPOSURE, JUDGE_MA_COUNT },
@@ -195,7 +195,7 @@ test_faults(void)
     good();
     for (a = 0; a < JUDGE_MA_COUNT; a++) {
         before[a] = judge_media_grade(&media, a);
-        t_ok(before[a] >= 85, "%s is fine: %.1f", judge_media_aspect_name(a),
+        t_ok(before[a] >= 85, "%s is fine: %.1f", judge_media_trait_name(a),
              before[a]);
     }
 
@@ -208,14 +208,14 @@ test_faults(void)
             if (a == faults[i].aspect) {
                 t_ok(grade < 60, "%s %g: %s %.1f",
                      judge_media_name(faults[i].measure), faults[i].value,
-                     judge_media_aspect_name(a), grade);
+                     judge_media_trait_name(a), grade);
             } else if (a != faults[i].also && grade != before[a]
                        && !(faults[i].measure == JUDGE_M_LOUDNESS
                             && a == JUDGE_MA_SPEECH))
             {
                 t_ok(false, "%s moves %s",
                      judge_media_name(faults[i].measure),
-                     judge_media_aspect_name(a));
+                     judge_media_trait_name(a));
             }
         }
     }

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/judge_number.h"
+#include "base/text/number.h"
 #include "tap.h"
 
 

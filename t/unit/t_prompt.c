@@ -19,10 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/judge_fence.h"
-#include "analysis/judge_prompt.h"
-#include "base/judge_json.h"
-#include "base/judge_utf8.h"
+#include "analysis/llm/delimiter.h"
+#include "analysis/llm/prompt.h"
+#include "base/json/json.h"
+#include "base/text/utf8.h"
 #include "tap.h"
 
 
@@ -476,7 +476,7 @@ test_harmless(judge_arena_t *a)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         altered = 0;
         judge_buf_init(&buf, a);
-        judge_fence_text(&buf, judge_str_c(rows[i].text), &altered);
+        judge_delimiter_text(&buf, judge_str_c(rows[i].text), &altered);
         t_is_str(buf.len ? judge_buf_view(&buf) : JUDGE_STR(""),
                  rows[i].want, "harmless %zu", i);
         t_is_int((int64_t) altered, (int64_t) rows[i].altered, "changes");
@@ -487,21 +487,21 @@ test_harmless(judge_arena_t *a)
 static void
 test_fence(judge_arena_t *a)
 {
-    judge_str_t    text, two[2];
-    judge_fence_t  f, g;
+    judge_str_t        text, two[2];
+    judge_delimiter_t  f, g;
 
     two[0] = JUDGE_STR("ab");
     two[1] = JUDGE_STR("c");
-    t_is_int(judge_fence_make(&f, two, 2), JUDGE_OK, "a fence");
-    t_is_int((int64_t) strlen(f.number), JUDGE_FENCE_LEN, "its number");
+    t_is_int(judge_delimiter_make(&f, two, 2), JUDGE_OK, "a fence");
+    t_is_int((int64_t) strlen(f.number), JUDGE_DELIMITER_LEN, "its number");
 
     two[0] = JUDGE_STR("a");
     two[1] = JUDGE_STR("bc");
-    (void) judge_fence_make(&g, two, 2);
+    (void) judge_delimiter_make(&g, two, 2);
     t_ok(strcmp(f.number, g.number) != 0, "another for other parts");
 
     text = judge_str_printf(a, "ab %s", f.number);
-    (void) judge_fence_make(&g, &text, 1);
+    (void) judge_delimiter_make(&g, &text, 1);
     t_ok(!t_has(text, g.number), "no text holds its own");
 }
 

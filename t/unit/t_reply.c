@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/judge_evidence.h"
-#include "analysis/judge_provider.h"
-#include "analysis/judge_reply.h"
-#include "base/judge_json.h"
-#include "base/judge_utf8.h"
+#include "analysis/llm/quote_check.h"
+#include "analysis/llm/provider_error.h"
+#include "analysis/llm/reply.h"
+#include "base/json/json.h"
+#include "base/text/utf8.h"
 #include "tap.h"
 
 
@@ -54,8 +54,8 @@ static const char  t_good[] =
 static judge_str_t
 t_body(judge_arena_t *a, judge_str_t content, const char *finish)
 {
-    judge_buf_t       buf;
-    judge_json_out_t  w;
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
 
     judge_buf_init(&buf, a);
     judge_json_begin(&w, &buf);
@@ -468,8 +468,8 @@ test_lengths(judge_arena_t *a)
 static void
 test_evidence(judge_arena_t *a)
 {
-    size_t            i;
-    judge_evidence_t  e;
+    size_t               i;
+    judge_quote_check_t  e;
     static const struct {
         const char  *quote;
         bool         found;
@@ -496,16 +496,16 @@ test_evidence(judge_arena_t *a)
           false },
     };
 
-    t_is_int(judge_evidence_create(&e, a, t_item.text), JUDGE_OK, "a text");
+    t_is_int(judge_quote_check_create(&e, a, t_item.text), JUDGE_OK, "a text");
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        t_ok((judge_evidence_find(&e, judge_str_c(rows[i].quote))
+        t_ok((judge_quote_check_find(&e, judge_str_c(rows[i].quote))
               == JUDGE_OK) == rows[i].found, "%s: %s",
              rows[i].found ? "stands there" : "does not", rows[i].quote);
     }
 
-    (void) judge_evidence_create(&e, a, (judge_str_t) { 0, NULL });
-    t_is_int(judge_evidence_find(&e, JUDGE_STR("x")), JUDGE_NOT_FOUND,
+    (void) judge_quote_check_create(&e, a, (judge_str_t) { 0, NULL });
+    t_is_int(judge_quote_check_find(&e, JUDGE_STR("x")), JUDGE_NOT_FOUND,
              "in nothing there is nothing");
 }
 
@@ -699,7 +699,7 @@ t_injection(judge_arena_t *a, const char *name, judge_str_t text)
     judge_prompt_t          p = { .rubric = &t_rubric, .item = &item,
                                   .lacks = JUDGE_LACKS_SCHEMA
                                            | JUDGE_LACKS_OBJECT };
-    judge_json_out_t        w;
+    judge_json_writer_t     w;
     judge_reply_wanted_t    wanted;
     judge_prompt_request_t  request;
 

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/judge_engine.h"
-#include "analysis/judge_say.h"
-#include "base/judge_utf8.h"
+#include "analysis/builtin/engine.h"
+#include "analysis/builtin/explain.h"
+#include "base/text/utf8.h"
 #include "tap.h"
 
 
@@ -219,7 +219,7 @@ test_singular(void)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         judge_buf_init(&b, arena);
         values[rows[i].feature] = rows[i].value;
-        judge_say_feature(&b, &m, rows[i].feature);
+        judge_explain_feature(&b, &m, rows[i].feature);
         t_ok(judge_str_eq_c(judge_buf_view(&b), rows[i].says), "%s",
              rows[i].says);
     }

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#include "base/judge_crypto.h"
-#include "base/judge_signature.h"
+#include "base/crypto/crypto.h"
+#include "base/crypto/signature.h"
 #include "tap.h"
 
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/judge_str.h"
+#include "base/core/str.h"
 #include "tap.h"
 
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/judge_text.h"
+#include "analysis/text/text.h"
 #include "tap.h"
 
 

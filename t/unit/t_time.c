@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/judge_time.h"
+#include "base/core/time.h"
 #include "tap.h"
 
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "base/judge_url.h"
+#include "base/net/url.h"
 #include "tap.h"
 
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "base/judge_utf8.h"
+#include "base/text/utf8.h"
 #include "tap.h"
 
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "analysis/judge_words.h"
+#include "analysis/text/words.h"
 #include "tap.h"
 
 

@@ -13,7 +13,7 @@
 #define JUDGE_TAP_H
 
 
-#include "base/judge_str.h"
+#include "base/core/str.h"
 
 
 void t_ok(bool ok, const char *fmt, ...)

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "judge_measurer.h"
-#include "judge_worker.h"
+#include "measure_process.h"
+#include "worker.h"
 
 
 static int judge_worker_serve(int argc, char **argv);
@@ -35,8 +35,8 @@ main(int argc, char **argv)
         return judge_worker_serve(argc - 2, argv + 2);
     }
 
-    if (argc == 2 && strcmp(argv[1], JUDGE_MEASURER_NAME) == 0) {
-        return judge_measurer_serve();
+    if (argc == 2 && strcmp(argv[1], JUDGE_MEASURE_PROCESS_NAME) == 0) {
+        return judge_measure_process_serve();
     }
 
     if (argc == 2 && (strcmp(argv[1], "--help") == 0

@@ -505,10 +505,10 @@ CREATE TABLE training_checkpoints (
 
 -- What a version of a judge has learned; versions without a row score as the
 -- engine does.  trained_until is the time of the newest feedback in it; inputs
--- identifies what the model predicts from: one of other inputs than the program
--- has is not applied (NULL: not known, so neither).
+-- identifies what the model predicts from: one of other inputs than the
+-- program has is not applied (NULL: not known, so neither).
 
-CREATE TABLE judge_models (
+CREATE TABLE judge_llm_queue (
     org             TEXT    NOT NULL,
     judge_id        TEXT    NOT NULL,
     version         BIGINT  NOT NULL,

@@ -1,0 +1,354 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The builtin engine: a rubric made ready, and a text scored by it.
+ */
+
+
+#include <string.h>
+
+#include "analysis/builtin/engine.h"
+#include "analysis/builtin/explain.h"
+
+
+struct judge_scorer {
+    judge_rubric_t        rubric;
+    judge_trait_match_t  *matches;     /* of the criteria */
+    judge_topic_t         topic;       /* the rubric's words */
+    judge_topic_t        *references;
+    size_t                nreferences;
+};
+
+
+static judge_rc_e judge_scorer_copy(judge_rubric_t *to, judge_arena_t *arena,
+    const judge_rubric_t *from);
+static judge_rc_e judge_scorer_match(judge_scorer_t *scorer,
+    judge_arena_t *arena, judge_arena_t *scratch);
+static judge_rc_e judge_scorer_topic(judge_scorer_t *scorer,
+    judge_arena_t *arena, judge_arena_t *scratch);
+static judge_rc_e judge_scorer_references(judge_scorer_t *scorer,
+    judge_arena_t *arena, judge_arena_t *scratch);
+static judge_rc_e judge_score_empty(const judge_scorer_t *scorer,
+    judge_measure_t *m, judge_verdict_t *verdict);
+static judge_rc_e judge_score_criteria(const judge_scorer_t *scorer,
+    judge_measure_t *m, judge_verdict_t *verdict);
+static double judge_score_criterion(const judge_measure_t *m,
+    const judge_trait_match_t *match);
+
+
+judge_scorer_t *
+judge_scorer_create(judge_arena_t *arena, const judge_rubric_t *rubric)
+{
+    judge_rc_e       rc;
+    judge_arena_t   *scratch;
+    judge_scorer_t  *scorer;
+
+    scorer = judge_calloc(arena, sizeof(judge_scorer_t));
+    scratch = judge_arena_create(64 * 1024);
+
+    if (scorer == NULL || scratch == NULL) {
+        judge_arena_destroy(scratch);
+        return NULL;
+    }
+
+    scorer->rubric = *rubric;
+    rc = judge_scorer_match(scorer, arena, scratch);
+
+    if (rc == JUDGE_OK) {
+        rc = judge_scorer_topic(scorer, arena, scratch);
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_scorer_references(scorer, arena, scratch);
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_scorer_copy(&scorer->rubric, arena, rubric);
+    }
+
+    judge_arena_destroy(scratch);
+
+    return rc == JUDGE_OK ? scorer : NULL;
+}
+
+
+/* What is spoken of later; references and examples are measured instead. */
+
+static judge_rc_e
+judge_scorer_copy(judge_rubric_t *to, judge_arena_t *arena,
+    const judge_rubric_t *from)
+{
+    size_t              i;
+    judge_criterion_t  *c;
+
+    memset(to, 0, sizeof(judge_rubric_t));
+    to->ncriteria = from->ncriteria;
+    to->criteria = judge_array_alloc(arena, from->ncriteria,
+                                     sizeof(judge_criterion_t));
+    if (to->criteria == NULL && from->ncriteria > 0) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < from->ncriteria; i++) {
+        c = &to->criteria[i];
+        *c = from->criteria[i];
+        c->id = JUDGE_STR("");
+        c->description = JUDGE_STR("");
+        c->examples = NULL;
+        c->nexamples = 0;
+        c->name = judge_str_dup(arena, c->name);
+
+        if (c->name.data == NULL && c->name.len > 0) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_scorer_match(judge_scorer_t *scorer, judge_arena_t *arena,
+    judge_arena_t *scratch)
+{
+    size_t                     i, n;
+    judge_rc_e                 rc;
+    judge_criterion_t         *c;
+    judge_trait_match_word_t  *table;
+
+    n = scorer->rubric.ncriteria;
+    scorer->matches = judge_array_alloc(arena, n, sizeof(judge_trait_match_t));
+    table = judge_trait_match_table(scratch);
+
+    if (table == NULL || scorer->matches == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, rc = JUDGE_OK; i < n && rc == JUDGE_OK; i++) {
+        c = &scorer->rubric.criteria[i];
+        rc = judge_trait_match(&scorer->matches[i], table, scratch, c->name,
+                               c->description);
+    }
+
+    return rc;
+}
+
+
+/* All words of the rubric as one topic. */
+
+static judge_rc_e
+judge_scorer_topic(judge_scorer_t *scorer, judge_arena_t *arena,
+    judge_arena_t *scratch)
+{
+    size_t                 i, k;
+    judge_buf_t            b;
+    judge_text_t           t;
+    const judge_rubric_t  *r;
+
+    r = &scorer->rubric;
+    judge_buf_init(&b, scratch);
+    judge_buf_str(&b, r->name);
+    judge_buf_c(&b, ".\n");
+    judge_buf_str(&b, r->description);
+    judge_buf_c(&b, ".\n");
+
+    for (i = 0; i < r->ncriteria; i++) {
+        judge_buf_str(&b, r->criteria[i].description);
+        judge_buf_c(&b, ".\n");
+
+        for (k = 0; k < r->criteria[i].nexamples; k++) {
+            judge_buf_str(&b, r->criteria[i].examples[k]);
+            judge_buf_c(&b, ".\n");
+        }
+    }
+
+    if (b.failed
+        || judge_text_parse(&t, scratch, judge_buf_view(&b)) != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    return judge_topic_build(&scorer->topic, arena, &t);
+}
+
+
+static judge_rc_e
+judge_scorer_references(judge_scorer_t *scorer, judge_arena_t *arena,
+    judge_arena_t *scratch)
+{
+    size_t        i, n;
+    judge_rc_e    rc;
+    judge_text_t  t;
+
+    n = scorer->rubric.nreferences;
+
+    if (n == 0) {
+        return JUDGE_OK;
+    }
+
+    scorer->references = judge_array_alloc(arena, n, sizeof(judge_topic_t));
+    if (scorer->references == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, rc = JUDGE_OK; i < n && rc == JUDGE_OK; i++) {
+        rc = judge_text_parse(&t, scratch, scorer->rubric.references[i]);
+
+        if (rc == JUDGE_OK) {
+            rc = judge_topic_build(&scorer->references[i], arena, &t);
+        }
+
+        judge_arena_reset(scratch);
+    }
+
+    scorer->nreferences = n;
+
+    return rc;
+}
+
+
+judge_rc_e
+judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
+    judge_arena_t *arena, judge_verdict_t *verdict)
+{
+    judge_rc_e       rc;
+    judge_text_t     text, source;
+    judge_measure_t  m;
+
+    memset(verdict, 0, sizeof(judge_verdict_t));
+    memset(&m, 0, sizeof(judge_measure_t));
+
+    if (judge_text_parse(&text, arena, item->text) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    if (item->source.data != NULL) {
+        if (judge_text_parse(&source, arena, item->source) != JUDGE_OK) {
+            return JUDGE_NOMEM;
+        }
+
+        m.source = source.nwords > 0 ? &source : NULL;
+    }
+
+    m.arena = arena;
+    m.text = &text;
+    m.rubric = scorer->topic.nstems > 0 ? &scorer->topic : NULL;
+    m.references = scorer->references;
+    m.nreferences = scorer->nreferences;
+
+    verdict->scores = judge_array_alloc(arena, scorer->rubric.ncriteria,
+                                        sizeof(judge_criterion_score_t));
+    if (verdict->scores == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_measure(&m);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    verdict->features = m.v;
+    verdict->nfeatures = JUDGE_FEATURES;
+
+    return text.nwords == 0 ? judge_score_empty(scorer, &m, verdict)
+                            : judge_score_criteria(scorer, &m, verdict);
+}
+
+
+static judge_rc_e
+judge_score_empty(const judge_scorer_t *scorer, judge_measure_t *m,
+    judge_verdict_t *verdict)
+{
+    size_t       i;
+    judge_str_t  why;
+
+    why = m->text->ntokens == 0
+          ? JUDGE_STR("The text is empty; there is nothing to score.")
+          : JUDGE_STR("The text has no words; there is nothing to score.");
+
+    for (i = 0; i < scorer->rubric.ncriteria; i++) {
+        verdict->scores[i].feedback = why;
+    }
+
+    verdict->summary = why;
+    verdict->weaknesses = judge_array_alloc(m->arena, 1, sizeof(judge_str_t));
+    verdict->suggestions = judge_array_alloc(m->arena, 1,
+                                             sizeof(judge_str_t));
+
+    if (verdict->weaknesses == NULL || verdict->suggestions == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    verdict->weaknesses[0] = why;
+    verdict->nweaknesses = 1;
+    verdict->suggestions[0] = JUDGE_STR("Submit a text with words.");
+    verdict->nsuggestions = 1;
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_score_criteria(const judge_scorer_t *scorer, judge_measure_t *m,
+    judge_verdict_t *verdict)
+{
+    size_t                    i;
+    double                    sum, weights;
+    judge_effects_t          *effects;
+    const judge_rubric_t     *r;
+    judge_criterion_score_t  *s;
+
+    r = &scorer->rubric;
+    effects = judge_alloc(m->arena, r->ncriteria * sizeof(judge_effects_t));
+    if (effects == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    sum = 0;
+    weights = 0;
+
+    for (i = 0; i < r->ncriteria; i++) {
+        s = &verdict->scores[i];
+        judge_effects(&effects[i], m, &scorer->matches[i]);
+        s->score = judge_score_criterion(m, &scorer->matches[i]);
+        s->feedback = judge_explain_criterion(m, &r->criteria[i],
+                                              &scorer->matches[i], &effects[i],
+                                              s->score);
+        if (s->feedback.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+
+        sum += r->criteria[i].weight * s->score;
+        weights += r->criteria[i].weight;
+    }
+
+    verdict->overall = judge_round2(judge_share(sum, weights));
+
+    return judge_explain_verdict(m, r, effects, verdict);
+}
+
+
+static double
+judge_score_criterion(const judge_measure_t *m,
+    const judge_trait_match_t *match)
+{
+    size_t  i;
+    double  score;
+
+    score = 0;
+
+    for (i = 0; i < match->n; i++) {
+        score += match->weights[i] * judge_trait_score(m, match->aspects[i]);
+    }
+
+    if (m->nreferences > 0) {
+        score += judge_reference_share(m, match)
+                 * (judge_trait_score(m, JUDGE_A_LIKENESS) - score);
+    }
+
+    return judge_round2(score);
+}

@@ -1,0 +1,101 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What the engines share: a rubric (what to judge by), an item (what is
+ * judged) and a verdict (scores with reasons); and the builtin engine, which
+ * scores text from what can be measured in it.
+ */
+
+
+#ifndef JUDGE_ENGINE_H
+#define JUDGE_ENGINE_H
+
+
+#include "base/core/str.h"
+
+
+#define JUDGE_ENGINE_NAME     "builtin"
+#define JUDGE_ENGINE_VERSION  "1"      /* moves whenever a score may change */
+#define JUDGE_ENGINE_WORKER   "worker" /* scores by the callback */
+
+typedef struct {
+    judge_str_t   id;
+    judge_str_t   name;
+    judge_str_t   description;
+    double        weight;              /* > 0 */
+    bool          has_thresholds;
+    double        excellent, good, fair, poor;           /* 0 to 100 */
+    judge_str_t  *examples;
+    size_t        nexamples;
+} judge_criterion_t;
+
+typedef struct {
+    judge_str_t         name;
+    judge_str_t         description;
+    judge_criterion_t  *criteria;
+    size_t              ncriteria;     /* 1 to 64 */
+    judge_str_t        *references;    /* texts of what is wanted */
+    size_t              nreferences;
+} judge_rubric_t;
+
+typedef struct {
+    judge_str_t  text;                 /* UTF-8 */
+    judge_str_t  source;               /* it was made from; or absent */
+} judge_item_t;
+
+typedef struct {
+    double       score;                /* 0 to 100, two decimals; NAN: it
+                                          could not be measured */
+    judge_str_t  feedback;             /* what was measured and where */
+} judge_criterion_score_t;
+
+typedef struct {
+    double                    overall; /* weighted mean of the scores */
+    judge_criterion_score_t  *scores;  /* in the order of the criteria */
+    judge_str_t               summary;
+    judge_str_t              *strengths;
+    size_t                    nstrengths;
+    judge_str_t              *weaknesses;
+    size_t                    nweaknesses;
+    judge_str_t              *suggestions;
+    size_t                    nsuggestions;
+    float                    *features; /* as named by judge_feature_name() */
+    size_t                    nfeatures;
+} judge_verdict_t;
+
+
+/*
+ * A scorer is a rubric made ready: criteria matched to measurements,
+ * references measured.  Immutable after creation, so that threads may share
+ * it; it copies what it needs into `arena` and lives as long as that.
+ * NULL: memory is exhausted.
+ */
+
+typedef struct judge_scorer  judge_scorer_t;
+
+judge_scorer_t *judge_scorer_create(judge_arena_t *arena,
+    const judge_rubric_t *rubric);
+
+/*
+ * Scores one item.  Deterministic: the same rubric and item give the same
+ * verdict on every machine.  Everything in the verdict is allocated in
+ * `arena`.  Any bytes are safe; an empty text scores 0 and says so.
+ * JUDGE_OK or JUDGE_NOMEM.
+ */
+judge_rc_e judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
+    judge_arena_t *arena, judge_verdict_t *verdict);
+
+/* The names of the dense features in order, NULL behind the last; the
+ * versions of their definitions, and the identity of all
+ * (identity.h). */
+size_t judge_feature_count(void);
+const char *judge_feature_name(size_t index);
+uint32_t judge_feature_version(size_t index);
+uint64_t judge_feature_identity(void);
+
+
+#endif /* JUDGE_ENGINE_H */

@@ -1,0 +1,64 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Feedback in words: each sentence names a measurement with its number, or
+ * quotes a passage with its place.  Nothing else is ever said.
+ */
+
+
+#ifndef JUDGE_EXPLAIN_H
+#define JUDGE_EXPLAIN_H
+
+
+#include "analysis/builtin/trait.h"
+
+
+/* A term of a criterion with what it did to the score. */
+typedef struct {
+    const judge_term_t  *term;
+    double               effect;       /* -1 to 1 times its weight */
+} judge_effect_t;
+
+#define JUDGE_EFFECTS  48
+
+/* All of a criterion, the worst first; a feature appears once. */
+typedef struct {
+    size_t          n;
+    judge_effect_t  list[JUDGE_EFFECTS];
+} judge_effects_t;
+
+void judge_effects(judge_effects_t *effects, const judge_measure_t *m,
+    const judge_trait_match_t *match);
+
+/* The feedback of one criterion.  data is NULL when memory is exhausted. */
+judge_str_t judge_explain_criterion(const judge_measure_t *m,
+    const judge_criterion_t *criterion, const judge_trait_match_t *match,
+    const judge_effects_t *effects, double score);
+
+/* "3.1 misspelled words in 100 words". */
+void judge_explain_feature(judge_buf_t *b, const judge_measure_t *m,
+    judge_feature_e feature);
+
+/* " (middle of the scale: 1.0)". */
+void judge_explain_middle(judge_buf_t *b, const judge_term_t *term);
+
+/* The passage where what a feature counts was found first: `sentence 3:
+ * "he have a car"`.  False: there is none, and nothing is written. */
+bool judge_explain_place(judge_buf_t *b, const judge_measure_t *m,
+    judge_feature_e feature);
+
+/* How to do better where the feature is too low or too high; NULL: there is
+ * nothing to say. */
+const char *judge_explain_advice(judge_feature_e feature, bool too_high);
+
+/* Summary, strengths, weaknesses and suggestions; the scores are there. */
+judge_rc_e judge_explain_verdict(judge_measure_t *m,
+    const judge_rubric_t *rubric, const judge_effects_t *effects,
+    judge_verdict_t *verdict);
+
+
+#endif /* JUDGE_EXPLAIN_H */

@@ -1,0 +1,115 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Aspects: what a criterion can be about.  An aspect is a list of terms, each
+ * a feature with a weight; a criterion is matched to one or more aspects by
+ * the words of its name and description.
+ */
+
+
+#ifndef JUDGE_TRAIT_H
+#define JUDGE_TRAIT_H
+
+
+#include "analysis/builtin/engine.h"
+#include "analysis/features/feature.h"
+
+
+typedef enum {
+    JUDGE_A_GENERAL,
+    JUDGE_A_GRAMMAR,
+    JUDGE_A_CONVENTIONS,
+    JUDGE_A_VOCABULARY,
+    JUDGE_A_SYNTAX,
+    JUDGE_A_COHESION,
+    JUDGE_A_PHRASEOLOGY,
+    JUDGE_A_ORGANIZATION,
+    JUDGE_A_CLARITY,
+    JUDGE_A_READABILITY,
+    JUDGE_A_EVIDENCE,
+    JUDGE_A_ARGUMENT,
+    JUDGE_A_DEVELOPMENT,
+    JUDGE_A_CONCISENESS,
+    JUDGE_A_FORMALITY,
+    JUDGE_A_POLITENESS,
+    JUDGE_A_POSITIVITY,
+    JUDGE_A_INTENSITY,
+    JUDGE_A_CONFIDENCE,
+    JUDGE_A_LIVELINESS,
+    JUDGE_A_FLUENCY,
+    JUDGE_A_COHERENCE,
+    JUDGE_A_FAITHFULNESS,
+    JUDGE_A_COVERAGE,
+    JUDGE_A_RELEVANCE,
+    JUDGE_A_LIKENESS,                  /* to the references */
+
+    JUDGE_ASPECTS
+} judge_trait_e;
+
+
+typedef enum {
+    JUDGE_TERM_END,                       /* of the list of terms */
+    JUDGE_TERM_MORE,                      /* the more, the better */
+    JUDGE_TERM_LESS,
+    JUDGE_TERM_NEAR                       /* best at the middle */
+} judge_term_e;
+
+/* (value - middle) / spread is -1 to 1 for most texts. */
+typedef struct {
+    uint8_t  shape;
+    uint8_t  feature;
+    float    weight;
+    float    middle;
+    float    spread;
+} judge_term_t;
+
+typedef struct {
+    const char          *name;         /* "spelling and punctuation" */
+    const judge_term_t  *terms;        /* to JUDGE_TERM_END */
+    const judge_term_t  *with_source;  /* NULL: the same */
+    bool                 compares;     /* asks for a source or references */
+} judge_trait_t;
+
+extern const judge_trait_t   judge_aspects[JUDGE_ASPECTS];
+
+#define JUDGE_MATCHES  3
+
+/* What a criterion is about, the best match first; weights add up to 1. */
+typedef struct {
+    uint8_t  aspects[JUDGE_MATCHES];
+    double   weights[JUDGE_MATCHES];
+    size_t   n;
+    bool     fits;                     /* false: nothing, it is GENERAL */
+} judge_trait_match_t;
+
+
+/* The words that tell aspects; NULL when memory is exhausted. */
+typedef struct judge_trait_match_word  judge_trait_match_word_t;
+
+judge_trait_match_word_t *judge_trait_match_table(judge_arena_t *arena);
+
+/* JUDGE_OK or JUDGE_NOMEM; arena is for what is needed meanwhile. */
+judge_rc_e judge_trait_match(judge_trait_match_t *match,
+    const judge_trait_match_word_t *table,
+    judge_arena_t *arena, judge_str_t name, judge_str_t description);
+
+/* The terms of an aspect for this text. */
+const judge_term_t *judge_trait_terms(const judge_measure_t *m,
+    judge_trait_e aspect);
+
+/* How well the feature does, -1 to 1. */
+double judge_term_value(const judge_measure_t *m, const judge_term_t *term);
+
+/* How much of a criterion's score is likeness to the references, 0 to 1. */
+double judge_reference_share(const judge_measure_t *m,
+    const judge_trait_match_t *match);
+
+/* 0 to 100, not rounded. */
+double judge_trait_score(const judge_measure_t *m, judge_trait_e aspect);
+
+
+#endif /* JUDGE_TRAIT_H */

@@ -1,0 +1,289 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Criteria are matched to aspects by stems: a word of the name counts more
+ * than a word of the description.
+ */
+
+
+#include <string.h>
+
+#include "analysis/builtin/trait.h"
+
+
+#define JUDGE_NAME_WEIGHT  6
+#define JUDGE_TRAIT_SHARE  0.45  /* of the best; less is left out */
+
+
+/* Words by aspect; with "!" before it a word counts double. */
+static const struct {
+    judge_trait_e  aspect;
+    const char    *words;
+} judge_trait_match_rows[] = {
+    { JUDGE_A_GENERAL,
+      "!overall !quality !holistic general total" },
+    { JUDGE_A_GRAMMAR,
+      "!grammar !grammatical tense agreement morphology inflection "
+      "preposition articles verb plural" },
+    { JUDGE_A_CONVENTIONS,
+      "!spelling !punctuation !conventions !capitalization !mechanics "
+      "!orthography typos comma apostrophe proofread proofreading errors "
+      "mistakes correctness" },
+    { JUDGE_A_VOCABULARY,
+      "!vocabulary !lexical !diction lexis wording words word terminology "
+      "synonyms range" },
+    { JUDGE_A_SYNTAX,
+      "!syntax !syntactic sentences sentence clauses clause subordination "
+      "structures variety" },
+    { JUDGE_A_COHESION,
+      "!cohesion !cohesive !transition connectives linking connectors "
+      "connected connection links linkage" },
+    { JUDGE_A_PHRASEOLOGY,
+      "!phraseology !phrases !idioms !idiomatic !collocations expressions "
+      "phrasing bundles naturalness natural nativelike" },
+    { JUDGE_A_ORGANIZATION,
+      "!organization !organisation !structure !paragraphs paragraphing "
+      "introduction conclusion outline order arrangement layout sequence "
+      "organized organised" },
+    { JUDGE_A_CLARITY,
+      "!clarity !clear !understandable !comprehensible clearly ambiguity "
+      "ambiguous comprehension precise precision specific specificity "
+      "understandability" },
+    { JUDGE_A_READABILITY,
+      "!readability !readable !legibility !simplicity !accessible simple "
+      "plain ease easy audience difficulty" },
+    { JUDGE_A_EVIDENCE,
+      "!evidence !citations !sources !examples !facts support supported "
+      "supporting references data quotations quotes statistics proof "
+      "research substantiated documentation documented verifiable" },
+    { JUDGE_A_ARGUMENT,
+      "!argument !argumentation !persuasive !persuasiveness !reasoning "
+      "!cogency !logic !convincing logical position thesis claim claims "
+      "counterargument critical rhetorical effectiveness strength "
+      "reasonableness sufficiency argumentative persuade analysis thinking "
+      "analytical" },
+    { JUDGE_A_DEVELOPMENT,
+      "!development !depth !detail !details !elaboration !ideas content "
+      "thorough thoroughness insight insightful substance informative "
+      "informativeness complexity sophistication length knowledge "
+      "elaborate developed detailed helpful helpfulness useful usefulness" },
+    { JUDGE_A_CONCISENESS,
+      "!conciseness !concise !brevity !succinct wordiness verbosity brief "
+      "redundancy economy repetition padding redundant compact short" },
+    { JUDGE_A_FORMALITY,
+      "!formality !formal !register !professional !professionalism "
+      "!academic style scholarly objective objectivity neutral voice "
+      "scientific business" },
+    { JUDGE_A_POLITENESS,
+      "!politeness !polite !courtesy !respectful !toxicity !civility "
+      "!empathy !tone friendly kind courteous insults offensive safety "
+      "harmless harmlessness harmful hate abusive empathetic friendliness "
+      "respect safe toxic warm warmth appropriate considerate" },
+    { JUDGE_A_POSITIVITY,
+      "!valence !sentiment !positivity !positive !pleasant happiness "
+      "polarity optimism cheerful attitude mood joy pleasantness" },
+    { JUDGE_A_INTENSITY,
+      "!arousal !intensity !excitement !emotional !emotion excited energy "
+      "passion activation feeling dramatic energetic passionate" },
+    { JUDGE_A_CONFIDENCE,
+      "!dominance !confidence !confident !assertive !assertiveness "
+      "certainty authority control decisive authoritative conviction" },
+    { JUDGE_A_LIVELINESS,
+      "!creativity !creative !engaging !engagement !interesting !vivid "
+      "!originality !imagery imaginative descriptive narrative story humor "
+      "lively entertaining interestingness narrativity imagination humour "
+      "engagingness" },
+    { JUDGE_A_FLUENCY,
+      "!fluency !fluent !flow smooth language english readably rhythm" },
+    { JUDGE_A_COHERENCE,
+      "!coherence !coherent consistent unity logically" },
+    { JUDGE_A_FAITHFULNESS,
+      "!faithfulness !faithful !consistency !factuality !factual !accuracy "
+      "!accurate !groundedness !hallucination !truthful truthfulness correct "
+      "honesty fidelity grounded attribution adequacy factually" },
+    { JUDGE_A_COVERAGE,
+      "!coverage !completeness !complete !comprehensive !covers covered "
+      "inclusion include includes contains missing exhaustive "
+      "comprehensiveness" },
+    { JUDGE_A_RELEVANCE,
+      "!relevance !relevant !topic !focus !adherence !ontopic pertinent "
+      "pertinence salient important importance task prompt question answers "
+      "addresses topical focused responsiveness" }
+};
+
+#define JUDGE_TRAIT_MATCH_ROWS                                                \
+    (sizeof(judge_trait_match_rows) / sizeof(judge_trait_match_rows[0]))
+
+
+/* A word of the table above. */
+struct judge_trait_match_word {
+    uint32_t  stem;                    /* 0: the last */
+    uint8_t   aspect;
+    uint8_t   factor;
+};
+
+
+static judge_rc_e judge_trait_match_words(double *points,
+    const judge_trait_match_word_t *table, judge_arena_t *arena,
+                                          judge_str_t words,
+    double weight);
+static void judge_trait_match_best(judge_trait_match_t *match,
+    const double *points);
+
+
+judge_trait_match_word_t *
+judge_trait_match_table(judge_arena_t *arena)
+{
+    size_t                     row, n, len;
+    const char                *p;
+    judge_trait_match_word_t  *table;
+
+    for (row = 0, n = 1; row < JUDGE_TRAIT_MATCH_ROWS; row++) {
+        for (p = judge_trait_match_rows[row].words, n++; *p != '\0'; p++) {
+            n += *p == ' ';
+        }
+    }
+
+    table = judge_array_alloc(arena, n, sizeof(judge_trait_match_word_t));
+    if (table == NULL) {
+        return NULL;
+    }
+
+    for (row = 0, n = 0; row < JUDGE_TRAIT_MATCH_ROWS; row++) {
+        for (p = judge_trait_match_rows[row].words; *p != '\0'; n++) {
+            table[n].aspect = (uint8_t) judge_trait_match_rows[row].aspect;
+            table[n].factor = *p == '!' ? 2 : 1;
+            p += *p == '!';
+
+            len = strcspn(p, " ");
+            table[n].stem = judge_word_stem((judge_str_t) { len, p });
+
+            p += len;
+            p += *p == ' ';
+        }
+    }
+
+    return table;
+}
+
+
+judge_rc_e
+judge_trait_match(judge_trait_match_t *match,
+    const judge_trait_match_word_t *table,
+    judge_arena_t *arena, judge_str_t name, judge_str_t description)
+{
+    size_t      i;
+    double      points[JUDGE_ASPECTS];
+    judge_rc_e  rc;
+
+    memset(match, 0, sizeof(judge_trait_match_t));
+    memset(points, 0, sizeof(points));
+
+    rc = judge_trait_match_words(points, table, arena, name,
+                                 JUDGE_NAME_WEIGHT);
+
+    if (rc == JUDGE_OK) {
+        rc = judge_trait_match_words(points, table, arena, description, 1);
+    }
+
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    for (i = 0; i < JUDGE_ASPECTS; i++) {
+        match->fits = match->fits || points[i] > 0;
+    }
+
+    if (!match->fits) {
+        points[JUDGE_A_GENERAL] = 1;
+    }
+
+    judge_trait_match_best(match, points);
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_trait_match_words(double *points, const judge_trait_match_word_t *table,
+    judge_arena_t *arena, judge_str_t words, double weight)
+{
+    size_t                           i;
+    judge_text_t                     t;
+    const judge_type_t              *type;
+    const judge_trait_match_word_t  *word;
+
+    if (words.len == 0) {
+        return JUDGE_OK;
+    }
+
+    if (judge_text_parse(&t, arena, words) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < t.ntypes; i++) {
+        type = &t.types[i];
+
+        for (word = table; word->stem != 0; word++) {
+
+            /* a long description does not count more than a short one */
+
+            if (type->kind == JUDGE_TOKEN_WORD && word->stem == type->stem) {
+                points[word->aspect] += weight * word->factor
+                                        / sqrt((double) t.nwords);
+            }
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_trait_match_best(judge_trait_match_t *match, const double *points)
+{
+    size_t  i, k, best;
+    double  sum, last;
+
+    sum = 0;
+    last = 1e9;
+    best = JUDGE_ASPECTS;
+
+    for (k = 0; k < JUDGE_MATCHES; k++) {
+        size_t  next = JUDGE_ASPECTS;
+
+        for (i = 0; i < JUDGE_ASPECTS; i++) {
+
+            /* in the order of points, of equals in that of the aspects */
+
+            if (points[i] > 0
+                && (points[i] < last || (points[i] == last && i > best))
+                && (next == JUDGE_ASPECTS || points[i] > points[next]))
+            {
+                next = i;
+            }
+        }
+
+        if (next == JUDGE_ASPECTS
+            || (k > 0 && points[next]
+                         < JUDGE_TRAIT_SHARE * points[match->aspects[0]]))
+        {
+            break;
+        }
+
+        match->aspects[k] = (uint8_t) next;
+        match->weights[k] = points[next];
+        match->n = k + 1;
+        sum += points[next];
+        last = points[next];
+        best = next;
+    }
+
+    for (k = 0; k < match->n; k++) {
+        match->weights[k] /= sum;
+    }
+}

@@ -1,0 +1,110 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What the columns of a table are: their types, which of them hold the
+ * fields of a content, what is wrong with the data, and what an import would
+ * make of it.  By the names of the columns and by their values; no model.
+ */
+
+
+#ifndef JUDGE_COLUMNS_H
+#define JUDGE_COLUMNS_H
+
+
+#include "base/csv/csv.h"
+
+
+#define JUDGE_COLUMNS_SAMPLE_MAX  (1u << 20)   /* bytes */
+#define JUDGE_COLUMNS_THRESHOLD   0.5          /* the default */
+
+typedef enum {
+    JUDGE_FIELD_CONTENT,
+    JUDGE_FIELD_TITLE,
+    JUDGE_FIELD_DESCRIPTION,
+    JUDGE_FIELD_CATEGORY,
+    JUDGE_FIELD_METADATA,
+    JUDGE_FIELD_ID,
+    JUDGE_FIELDS
+} judge_column_field_e;
+
+/* What somebody else, who has looked at it, says a column is. */
+typedef struct {
+    int     field;                     /* negative: none */
+    double  confidence;                /* 0 to 1 */
+} judge_column_hint_t;
+
+typedef struct {
+    judge_str_t  csv_sample;           /* UTF-8, at most the maximum */
+    unsigned     expected;             /* 1u << field, at least one */
+    double       confidence_threshold; /* 0 to 1 */
+    bool         suggest_transformations;
+    const judge_column_hint_t  *hints; /* taken where there is one for each */
+    size_t       nhints;               /* column; each field but metadata once
+                                          at most */
+} judge_columns_request_t;
+
+typedef struct {
+    judge_str_t            name;       /* "column_3" where it has none */
+    size_t                 index;      /* from 0 */
+    judge_column_field_e   field;      /* each once, but metadata often */
+    double                 confidence; /* two decimals; at least the
+                                          threshold */
+    judge_str_t           *samples;    /* up to 5 that differ, each at most
+                                          200 bytes */
+    size_t                 nsamples;
+    const char            *data_type;  /* integer number boolean date url
+                                          email json category text long_text
+                                          empty */
+    judge_str_t           *transformations;
+    size_t                 ntransformations;
+} judge_column_t;
+
+typedef struct {
+    judge_str_t  name;                 /* of the field; in metadata of the
+                                          column */
+    judge_str_t  value;
+} judge_column_value_t;
+
+typedef struct {
+    judge_column_value_t  *fields;     /* what is empty is left out */
+    size_t                 nfields;
+    judge_column_value_t  *metadata;
+    size_t                 nmetadata;
+} judge_column_record_t;
+
+typedef struct {
+    judge_csv_sniff_t       sniff;     /* the dialect that was found */
+    judge_column_t         *detected;  /* in the order of the columns */
+    size_t                  ndetected;
+    judge_str_t            *unmapped;  /* names */
+    size_t                  nunmapped;
+    uint64_t                estimated_rows;              /* without header */
+    judge_str_t            *issues;    /* sentences, the worst first */
+    size_t                  nissues;
+    judge_str_t            *recommendations;
+    size_t                  nrecommendations;
+    judge_column_record_t  *records;   /* up to 5 */
+    size_t                  nrecords;
+    double                  success_rate; /* 0 to 1, two decimals: share of
+                                          the rows that an import takes */
+} judge_columns_t;
+
+
+const char *judge_column_field_name(judge_column_field_e field);
+bool judge_column_field_find(judge_str_t name, judge_column_field_e *field);
+
+/*
+ * Everything in *out lies in `arena`.  JUDGE_INVALID: the sample is empty,
+ * too long, not text, or has too many columns; *error, if not NULL, says so
+ * and begins with "csv_sample: ".  JUDGE_NOMEM.
+ */
+judge_rc_e judge_columns_detect(judge_arena_t *arena,
+    const judge_columns_request_t *request, judge_columns_t *out,
+    judge_str_t *error);
+
+
+#endif /* JUDGE_COLUMNS_H */

@@ -1,0 +1,606 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Which column holds which field.  A column's name and its values each give
+ * a score from 0 to 1 for every field; the best pair is taken first.
+ */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/columns/columns_table.h"
+#include "base/text/utf8.h"
+
+
+#define JUDGE_MAP_NAME     0.65        /* the weight of the name */
+#define JUDGE_MAP_LONGEST  0.5         /* the longest text for a content */
+#define JUDGE_MAP_SAMPLES  5
+#define JUDGE_MAP_SAMPLE   200         /* bytes */
+
+static const char *const  judge_map_fields[JUDGE_FIELDS] = {
+    "content", "title", "description", "category", "metadata", "id"
+};
+
+
+const char *
+judge_column_field_name(judge_column_field_e field)
+{
+    return judge_map_fields[field];
+}
+
+
+bool
+judge_column_field_find(judge_str_t name, judge_column_field_e *field)
+{
+    int  i;
+
+    for (i = 0; i < JUDGE_FIELDS; i++) {
+        if (judge_str_eq_c(name, judge_map_fields[i])) {
+            *field = (judge_column_field_e) i;
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* --- By the values ----------------------------------------------------- */
+
+
+static double
+judge_map_as_content(const judge_column_stat_t *c)
+{
+    double  words;
+
+    words = judge_column_share(c, c->words);
+
+    switch (c->type) {
+    case JUDGE_COLUMN_LONG_TEXT:
+        return 1;
+    case JUDGE_COLUMN_TEXT:
+        return (words >= 6) ? 0.8 : (words >= 3) ? 0.5 : 0.25;
+    case JUDGE_COLUMN_JSON:
+        return 0.25;
+    case JUDGE_COLUMN_CATEGORY:
+        return 0.15;
+    case JUDGE_COLUMN_URL:
+        return 0.1;
+    default:
+        return 0;
+    }
+}
+
+
+static double
+judge_map_as_title(const judge_column_stat_t *c)
+{
+    double  words, distinct;
+
+    words = judge_column_share(c, c->words);
+    distinct = judge_column_share(c, c->distinct);
+
+    switch (c->type) {
+    case JUDGE_COLUMN_TEXT:
+        return ((words >= 2) ? 0.9 : 0.5) * (0.4 + 0.6 * distinct);
+    case JUDGE_COLUMN_CATEGORY:
+        return 0.35;
+    case JUDGE_COLUMN_LONG_TEXT:
+        return (words <= 18 && c->longest <= 200) ? 0.6 : 0.15;
+    default:
+        return 0.02;
+    }
+}
+
+
+static double
+judge_map_as_description(const judge_column_stat_t *c)
+{
+    double  words;
+
+    words = judge_column_share(c, c->words);
+
+    switch (c->type) {
+    case JUDGE_COLUMN_TEXT:
+        return (words >= 4) ? 0.85 : 0.4;
+    case JUDGE_COLUMN_LONG_TEXT:
+        return (words <= 60) ? 0.85 : 0.65;
+    case JUDGE_COLUMN_CATEGORY:
+        return 0.25;
+    default:
+        return 0;
+    }
+}
+
+
+static double
+judge_map_as_category(const judge_column_stat_t *c)
+{
+    double  words;
+
+    words = judge_column_share(c, c->words);
+
+    if (c->type == JUDGE_COLUMN_CATEGORY) {
+        return 1;
+    }
+
+    if (c->type == JUDGE_COLUMN_BOOLEAN || c->type == JUDGE_COLUMN_INTEGER) {
+        return (c->distinct * 3 <= c->filled * 2) ? 0.4 : 0.05;
+    }
+
+    if (c->type != JUDGE_COLUMN_TEXT) {
+        return 0;
+    }
+
+    if (judge_column_share(c, c->lists) >= 0.5) {
+        return 0.7;
+    }
+
+    return (words <= 2.5) ? 0.6 : (words <= 4) ? 0.35 : 0.1;
+}
+
+
+/* Each value once, none missing, no spaces. */
+
+static double
+judge_map_as_id(const judge_column_stat_t *c)
+{
+    double  tokens, distinct, score;
+
+    if (c->type != JUDGE_COLUMN_INTEGER && c->type != JUDGE_COLUMN_TEXT
+        && c->type != JUDGE_COLUMN_URL && c->type != JUDGE_COLUMN_EMAIL
+        && c->type != JUDGE_COLUMN_CATEGORY && c->type != JUDGE_COLUMN_JSON)
+    {
+        return 0;
+    }
+
+    tokens = judge_column_share(c, c->tokens);
+    distinct = judge_column_share(c, c->distinct);
+
+    if (c->type == JUDGE_COLUMN_INTEGER) {
+        score = 0.95;
+
+    } else if (c->type == JUDGE_COLUMN_TEXT && tokens >= 0.95) {
+        score = (judge_column_share(c, c->digits) >= 0.8) ? 1 : 0.4;
+
+    } else {
+        score = (c->type == JUDGE_COLUMN_URL) ? 0.3 : 0.1;
+    }
+
+    if (distinct < 0.999) {
+        score *= (distinct >= 0.9) ? 0.6 : 0.15;
+    }
+
+    return score * (1 - 0.5 * (double) c->empty
+                        / (double) (c->filled + c->empty));
+}
+
+
+static double
+judge_map_value_score(const judge_column_stat_t *c,
+    judge_column_field_e field)
+{
+    switch (field) {
+    case JUDGE_FIELD_CONTENT:
+        return judge_map_as_content(c);
+    case JUDGE_FIELD_TITLE:
+        return judge_map_as_title(c);
+    case JUDGE_FIELD_DESCRIPTION:
+        return judge_map_as_description(c);
+    case JUDGE_FIELD_CATEGORY:
+        return judge_map_as_category(c);
+    case JUDGE_FIELD_ID:
+        return judge_map_as_id(c);
+    default:
+        return (c->type == JUDGE_COLUMN_JSON) ? 1 : 0.3;
+    }
+}
+
+
+/* --- Both -------------------------------------------------------------- */
+
+
+static bool
+judge_map_longest(const judge_table_t *t, size_t i)
+{
+    size_t  k;
+
+    for (k = 0; k < t->ncolumns; k++) {
+        if (judge_column_share(&t->columns[k], t->columns[k].bytes)
+            > judge_column_share(&t->columns[i], t->columns[i].bytes))
+        {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+static double
+judge_map_score(const judge_table_t *t, size_t i, judge_column_field_e field)
+{
+    double                      name, value, score;
+    const judge_column_stat_t  *column;
+
+    column = &t->columns[i];
+    name = 0;
+
+    if (column->named) {
+        name = judge_column_named(column->name, field);
+    }
+
+    if (t->nrows == 0) {
+        return 0.8 * name;             /* the name is all there is */
+    }
+
+    if (column->type == JUDGE_COLUMN_EMPTY) {
+        return 0.3 * name;
+    }
+
+    value = judge_map_value_score(column, field);
+
+    if (name > 0) {
+        score = JUDGE_MAP_NAME * name + (1 - JUDGE_MAP_NAME) * value;
+        score *= (value < 0.1) ? 0.35 : 1;
+
+    } else if (column->named) {
+        /* a name that says something else speaks against it */
+        score = (judge_column_about(column->name) ? 0.3 : 0.55) * value;
+
+        if (field == JUDGE_FIELD_CONTENT && judge_map_longest(t, i)) {
+            score += 0.1;
+        }
+
+        /* numbers that happen to differ are seldom identifiers */
+
+        if (field == JUDGE_FIELD_ID && i > 0) {
+            score *= 0.6;
+        }
+
+    } else {
+        score = 0.7 * value;
+
+        if ((field == JUDGE_FIELD_CONTENT && judge_map_longest(t, i))
+            || (field == JUDGE_FIELD_ID && i == 0))
+        {
+            score += 0.1;
+        }
+    }
+
+    /* a few rows prove little */
+
+    return score * ((t->nrows < 3) ? 0.92 : 1);
+}
+
+
+static double
+judge_map_metadata(const judge_table_t *t, size_t i)
+{
+    double                      score;
+    const judge_column_stat_t  *column;
+
+    column = &t->columns[i];
+    score = judge_map_score(t, i, JUDGE_FIELD_METADATA);
+
+    if (column->type == JUDGE_COLUMN_EMPTY && t->nrows > 0) {
+        return score;
+    }
+
+    if (!column->named) {
+        return (score > 0.35) ? score : 0.35;
+    }
+
+    if (judge_column_about(column->name)) {
+        return (score > 0.75) ? score : 0.75;
+    }
+
+    return (score > 0.55) ? score
+           : (column->type == JUDGE_COLUMN_LONG_TEXT) ? 0.4 : 0.55;
+}
+
+
+static size_t
+judge_map_best(const judge_table_t *t, unsigned left, const double *scores,
+    const int *fields, int *best_field)
+{
+    int     field;
+    size_t  i, best;
+    double  score, top;
+
+    top = 0;
+    best = t->ncolumns;
+    *best_field = 0;
+
+    for (field = 0; field < JUDGE_FIELDS; field++) {
+        for (i = 0; (left & (1u << field)) != 0 && i < t->ncolumns; i++) {
+            score = scores[i * JUDGE_FIELDS + (size_t) field];
+
+            if (fields[i] < 0 && score > top + 1e-9) {
+                top = score;
+                best = i;
+                *best_field = field;
+            }
+        }
+    }
+
+    return best;
+}
+
+
+/* Another column that is about as good for the field. */
+
+static size_t
+judge_map_second(const judge_table_t *t, size_t best, int field,
+    const double *scores, const int *fields)
+{
+    size_t  i;
+    double  score, top;
+
+    top = scores[best * JUDGE_FIELDS + (size_t) field];
+
+    for (i = 0; i < t->ncolumns; i++) {
+        score = scores[i * JUDGE_FIELDS + (size_t) field];
+
+        if (i != best && fields[i] < 0 && score >= 0.6 && score >= 0.93 * top)
+        {
+            return i;
+        }
+    }
+
+    return t->ncolumns;
+}
+
+
+/*
+ * The best pairs first; each field but metadata once.  A second column that
+ * is as good makes the choice doubtful, and an issue says so.
+ */
+
+static void
+judge_map_assign(const judge_table_t *t,
+    const judge_columns_request_t *request, const double *scores,
+    int *fields, double *confidence, judge_notes_t *issues)
+{
+    int       best_field;
+    size_t    best, second;
+    double    top;
+    unsigned  left;
+
+    left = request->expected & ~(1u << JUDGE_FIELD_METADATA);
+
+    while (left != 0) {
+        best = judge_map_best(t, left, scores, fields, &best_field);
+
+        if (best == t->ncolumns) {
+            return;
+        }
+
+        top = scores[best * JUDGE_FIELDS + (size_t) best_field];
+        second = judge_map_second(t, best, best_field, scores, fields);
+
+        fields[best] = best_field;
+        confidence[best] = top;
+        left &= ~(1u << best_field);
+
+        if (second < t->ncolumns) {
+            confidence[best] = fmax(top * 0.85,
+                                    request->confidence_threshold);
+            judge_notes_add(issues, "Columns \"%s\" and \"%s\" could both be "
+                            "the %s; the first was taken.",
+                            judge_notes_quote(t->arena,
+                                              t->columns[best].name).data,
+                            judge_notes_quote(t->arena,
+                                              t->columns[second].name).data,
+                            judge_map_fields[best_field]);
+        }
+    }
+}
+
+
+static judge_rc_e
+judge_map_samples(const judge_table_t *t, size_t index, judge_column_t *out)
+{
+    size_t       r, k;
+    judge_str_t  cell;
+
+    out->samples = judge_array_alloc(t->arena, JUDGE_MAP_SAMPLES,
+                                     sizeof(judge_str_t));
+    if (out->samples == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (r = 0; r < t->nrows && out->nsamples < JUDGE_MAP_SAMPLES; r++) {
+        cell = judge_value_type_trim(t->rows[r].cells[index]);
+
+        if (cell.len == 0) {
+            continue;
+        }
+
+        cell = judge_utf8_prefix(cell, JUDGE_MAP_SAMPLE);
+
+        for (k = 0; k < out->nsamples; k++) {
+            if (judge_str_eq(cell, out->samples[k])) {
+                break;
+            }
+        }
+
+        if (k == out->nsamples) {
+            out->samples[out->nsamples++] = cell;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_map_collect(const judge_table_t *t, double threshold,
+    const int *fields, const double *confidence, judge_columns_t *out)
+{
+    size_t           i;
+    judge_rc_e       rc;
+    judge_column_t  *column;
+
+    out->detected = judge_array_alloc(t->arena, t->ncolumns,
+                                      sizeof(judge_column_t));
+    out->unmapped = judge_array_alloc(t->arena, t->ncolumns,
+                                      sizeof(judge_str_t));
+    if (out->detected == NULL || out->unmapped == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < t->ncolumns; i++) {
+        if (fields[i] < 0 || confidence[i] < threshold) {
+            out->unmapped[out->nunmapped++] = t->columns[i].name;
+            continue;
+        }
+
+        column = &out->detected[out->ndetected++];
+        column->name = t->columns[i].name;
+        column->index = i;
+        column->field = (judge_column_field_e) fields[i];
+        column->confidence = confidence[i];
+        column->data_type = judge_column_type_name(t->columns[i].type);
+
+        rc = judge_map_samples(t, i, column);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/*
+ * Without a content there is nothing to judge.  A long description is then
+ * taken for it: it is what people mean in tables that have no other text.
+ * Else the longest text is, as in the answers of a questionnaire.
+ */
+
+static void
+judge_map_need_content(const judge_table_t *t,
+    const judge_columns_request_t *request, const double *scores,
+    int *fields, double *confidence, judge_notes_t *issues)
+{
+    size_t  i, at;
+
+    at = t->ncolumns;
+
+    for (i = 0; i < t->ncolumns; i++) {
+        if (fields[i] == JUDGE_FIELD_CONTENT) {
+            return;
+        }
+
+        at = (fields[i] == JUDGE_FIELD_DESCRIPTION) ? i : at;
+    }
+
+    if ((request->expected & (1u << JUDGE_FIELD_CONTENT)) == 0) {
+        return;
+    }
+
+    if (at < t->ncolumns) {
+        if (scores[at * JUDGE_FIELDS + JUDGE_FIELD_CONTENT] > 0) {
+            fields[at] = JUDGE_FIELD_CONTENT;
+            confidence[at] = scores[at * JUDGE_FIELDS
+                                    + JUDGE_FIELD_CONTENT];
+        }
+
+        return;
+    }
+
+    for (i = 0; i < t->ncolumns; i++) {
+        if (fields[i] < 0 && judge_map_as_content(&t->columns[i]) >= 0.8
+            && judge_map_longest(t, i)
+            && request->confidence_threshold <= JUDGE_MAP_LONGEST)
+        {
+            fields[i] = JUDGE_FIELD_CONTENT;
+            confidence[i] = JUDGE_MAP_LONGEST;
+            judge_notes_add(issues, "No column is named as a content; the "
+                            "longest text, \"%s\", was taken.",
+                            judge_notes_quote(t->arena,
+                                              t->columns[i].name).data);
+            return;
+        }
+    }
+}
+
+
+static void
+judge_map_hints(const judge_columns_request_t *request, int *fields,
+    double *confidence)
+{
+    size_t  i;
+
+    for (i = 0; i < request->nhints; i++) {
+        fields[i] = request->hints[i].field;
+        confidence[i] = round(fmin(request->hints[i].confidence, 0.99) * 100)
+                        / 100;
+    }
+}
+
+
+judge_rc_e
+judge_columns_map(const judge_table_t *t,
+    const judge_columns_request_t *request, judge_columns_t *out,
+    judge_notes_t *issues)
+{
+    int     *fields;
+    size_t   i, field;
+    double  *scores, *confidence;
+
+    scores = judge_array_alloc(t->arena, t->ncolumns * JUDGE_FIELDS,
+                               sizeof(double));
+    fields = judge_array_alloc(t->arena, t->ncolumns, sizeof(int));
+    confidence = judge_array_alloc(t->arena, t->ncolumns, sizeof(double));
+
+    if (scores == NULL || fields == NULL || confidence == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < t->ncolumns; i++) {
+        fields[i] = -1;
+
+        for (field = 0; field < JUDGE_FIELDS; field++) {
+            scores[i * JUDGE_FIELDS + field]
+                = judge_map_score(t, i, (judge_column_field_e) field);
+
+            /* what is below the threshold is no candidate */
+
+            if (scores[i * JUDGE_FIELDS + field]
+                < request->confidence_threshold)
+            {
+                scores[i * JUDGE_FIELDS + field] = 0;
+            }
+        }
+    }
+
+    if (request->nhints == t->ncolumns) {
+        judge_map_hints(request, fields, confidence);
+        return judge_map_collect(t, request->confidence_threshold, fields,
+                                 confidence, out);
+    }
+
+    judge_map_assign(t, request, scores, fields, confidence, issues);
+    judge_map_need_content(t, request, scores, fields, confidence, issues);
+
+    for (i = 0; i < t->ncolumns; i++) {
+        if (fields[i] < 0
+            && (request->expected & (1u << JUDGE_FIELD_METADATA)) != 0)
+        {
+            fields[i] = JUDGE_FIELD_METADATA;
+            confidence[i] = judge_map_metadata(t, i);
+        }
+
+        confidence[i] = round(fmin(confidence[i], 0.99) * 100) / 100;
+    }
+
+    return judge_map_collect(t, request->confidence_threshold, fields,
+                             confidence, out);
+}

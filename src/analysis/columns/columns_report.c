@@ -1,0 +1,728 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What is wrong with the data, what to do about it, and what an import would
+ * make of the rows.
+ */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/columns/columns_table.h"
+
+
+#define JUDGE_REPORT_RECORDS  5
+#define JUDGE_REPORT_SAID     8        /* issues about columns of one kind */
+
+typedef struct {
+    const judge_table_t  *table;
+    judge_notes_t        *issues;
+    judge_notes_t        *advice;
+} judge_report_t;
+
+/* The issue of one column, if it has it; true: it was said. */
+typedef bool (*judge_report_column_pt)(judge_report_t *r,
+    const judge_column_stat_t *column, const char *name);
+
+
+static const char *
+judge_report_plural(size_t n)
+{
+    return (n == 1) ? "" : "s";
+}
+
+
+static const char *
+judge_report_is(size_t n)
+{
+    return (n == 1) ? "is" : "are";
+}
+
+
+/* --- Issues of the file ------------------------------------------------ */
+
+
+static void
+judge_report_rows(judge_report_t *r)
+{
+    size_t                i, uneven, strays;
+    uint64_t              line;
+    const judge_table_t  *t;
+
+    t = r->table;
+    uneven = 0;
+    strays = 0;
+    line = 0;
+
+    for (i = 0; i < t->nrows; i++) {
+        strays += (t->rows[i].flags
+                   & (JUDGE_CSV_STRAY | JUDGE_CSV_UNCLOSED)) != 0;
+
+        if (t->rows[i].nfields != t->ncolumns) {
+            line = (uneven == 0) ? t->rows[i].line : line;
+            uneven++;
+        }
+    }
+
+    if (uneven > 0) {
+        judge_notes_add(r->issues, "%zu row%s %s not %zu fields (first on "
+                        "line %llu).", uneven, judge_report_plural(uneven),
+                        (uneven == 1) ? "has" : "have", t->ncolumns,
+                        (unsigned long long) line);
+        judge_notes_add(r->advice, "Put quotes around cells that contain the "
+                        "delimiter or a line break, and fill missing cells "
+                        "with nothing between delimiters.");
+    }
+
+    if (strays > 0) {
+        judge_notes_add(r->issues, "%zu row%s %s quotation marks that are "
+                        "not closed or not doubled.", strays,
+                        judge_report_plural(strays),
+                        (strays == 1) ? "has" : "have");
+    }
+
+    if (t->cut) {
+        judge_notes_add(r->issues, "The sample ends in the middle of a row, "
+                        "which was left out.");
+    }
+
+    if (t->blank > 0) {
+        judge_notes_add(r->issues, "%zu row%s %s empty.", t->blank,
+                        judge_report_plural(t->blank),
+                        judge_report_is(t->blank));
+    }
+
+    if (t->repeated > 0) {
+        judge_notes_add(r->issues, "%zu row%s %s duplicate%s of an earlier "
+                        "row (first on line %llu).", t->repeated,
+                        judge_report_plural(t->repeated),
+                        judge_report_is(t->repeated),
+                        judge_report_plural(t->repeated),
+                        (unsigned long long) t->repeated_line);
+        judge_notes_add(r->advice, "Remove duplicate rows, or they are "
+                        "judged twice.");
+    }
+}
+
+
+static void
+judge_report_head(judge_report_t *r)
+{
+    size_t                i, k, unnamed;
+    const judge_table_t  *t;
+
+    t = r->table;
+    unnamed = 0;
+
+    if (t->total == 0) {
+        judge_notes_add(r->issues, "There are no rows below the header.");
+        judge_notes_add(r->advice, "Send some rows of data with the header: "
+                        "columns are told by their values, too.");
+    }
+
+    if (t->sniff.dialect.skip_rows > 0) {
+        judge_notes_add(r->issues, "%u row%s above the header %s skipped.",
+                        t->sniff.dialect.skip_rows,
+                        judge_report_plural(t->sniff.dialect.skip_rows),
+                        (t->sniff.dialect.skip_rows == 1) ? "was" : "were");
+    }
+
+    if (!t->sniff.dialect.header) {
+        judge_notes_add(r->issues, "There is no header row; columns are "
+                        "named by their position.");
+        judge_notes_add(r->advice, "Add a header row with the names of the "
+                        "columns.");
+        return;
+    }
+
+    for (i = 0; i < t->ncolumns; i++) {
+        unnamed += !t->columns[i].named;
+
+        for (k = 0; t->columns[i].named && k < i; k++) {
+            if (judge_str_caseeq(t->columns[i].name, t->columns[k].name)) {
+                judge_notes_add(r->issues, "The header has duplicate names: "
+                                "\"%s\" in columns %zu and %zu.",
+                                judge_notes_quote(t->arena,
+                                                  t->columns[i].name).data,
+                                k + 1, i + 1);
+                break;
+            }
+        }
+    }
+
+    if (unnamed > 0) {
+        judge_notes_add(r->issues, "%zu column%s %s no name in the header.",
+                        unnamed, judge_report_plural(unnamed),
+                        (unnamed == 1) ? "has" : "have");
+    }
+}
+
+
+/* --- Issues of a column ------------------------------------------------ */
+
+
+static bool
+judge_report_missing(judge_report_t *r, const judge_column_stat_t *c,
+    const char *name)
+{
+    size_t  total;
+
+    total = c->filled + c->empty;
+
+    if (c->type == JUDGE_COLUMN_EMPTY && r->table->nrows > 0) {
+        judge_notes_add(r->issues, "Column \"%s\" is empty.", name);
+        return true;
+    }
+
+    if (c->empty == 0) {
+        return false;
+    }
+
+    judge_notes_add(r->issues, "Column \"%s\": %zu of %zu values %s "
+                    "missing%s.", name, c->empty, total,
+                    judge_report_is(c->empty),
+                    (c->markers > 0) ? " (written as N/A or the like)" : "");
+
+    return true;
+}
+
+
+static bool
+judge_report_mixed(judge_report_t *r, const judge_column_stat_t *c,
+    const char *name)
+{
+    if (c->odd.data == NULL) {
+        return false;
+    }
+
+    judge_notes_add(r->issues, "Column \"%s\" has mixed types: mostly %s, "
+                    "but also \"%s\".", name, judge_column_type_name(c->type),
+                    judge_notes_quote(r->table->arena, c->odd).data);
+
+    return true;
+}
+
+
+static bool
+judge_report_dates(judge_report_t *r, const judge_column_stat_t *c,
+    const char *name)
+{
+    size_t  dmy, mdy, dates, named;
+
+    if (c->type != JUDGE_COLUMN_DATE) {
+        return false;
+    }
+
+    dates = c->kinds[JUDGE_VALUE_DATE];
+    named = judge_column_flag(c, JUDGE_VALUE_NAMED);
+    dmy = judge_column_flag(c, JUDGE_VALUE_DMY);
+    mdy = judge_column_flag(c, JUDGE_VALUE_MDY);
+
+    if (named == 0 && dmy > 0 && dmy == dates && mdy == dates) {
+        judge_notes_add(r->issues, "Column \"%s\": dates may be day/month or "
+                        "month/day; nothing in the sample decides.", name);
+        judge_notes_add(r->advice, "Write dates as YYYY-MM-DD.");
+        return true;
+    }
+
+    if (judge_column_flag(c, JUDGE_VALUE_YMD) != dates && named != dates
+        && dmy != dates && mdy != dates)
+    {
+        judge_notes_add(r->issues, "Column \"%s\": dates are written in "
+                        "different ways.", name);
+        judge_notes_add(r->advice, "Write dates as YYYY-MM-DD.");
+        return true;
+    }
+
+    return false;
+}
+
+
+static bool
+judge_report_zeros(judge_report_t *r, const judge_column_stat_t *c,
+    const char *name)
+{
+    if (judge_column_flag(c, JUDGE_VALUE_ZEROS) == 0
+        || c->kinds[JUDGE_VALUE_INTEGER] * 2 < c->filled)
+    {
+        return false;
+    }
+
+    judge_notes_add(r->issues, "Column \"%s\" has codes with leading zeros; "
+                    "read as numbers they would lose them.", name);
+
+    return true;
+}
+
+
+static bool
+judge_report_case(judge_report_t *r, const judge_column_stat_t *c,
+    const char *name)
+{
+    if (c->type != JUDGE_COLUMN_CATEGORY || c->folded == c->distinct) {
+        return false;
+    }
+
+    judge_notes_add(r->issues, "Column \"%s\" has categories that differ "
+                    "only in upper and lower case.", name);
+
+    return true;
+}
+
+
+static bool
+judge_report_damaged(judge_report_t *r, const judge_column_stat_t *c,
+    const char *name)
+{
+    if (c->damaged == 0) {
+        return false;
+    }
+
+    judge_notes_add(r->issues, "Column \"%s\": %zu value%s %s characters "
+                    "damaged by a wrong encoding.", name, c->damaged,
+                    judge_report_plural(c->damaged),
+                    (c->damaged == 1) ? "has" : "have");
+    judge_notes_add(r->advice, "Export the file again as UTF-8.");
+
+    return true;
+}
+
+
+static bool
+judge_report_formula(judge_report_t *r, const judge_column_stat_t *c,
+    const char *name)
+{
+    if (c->formulas == 0) {
+        return false;
+    }
+
+    judge_notes_add(r->issues, "Column \"%s\": %zu value%s %s a formula of a "
+                    "spreadsheet.", name, c->formulas,
+                    judge_report_plural(c->formulas),
+                    (c->formulas == 1) ? "looks like" : "look like");
+    judge_notes_add(r->advice, "Replace formulas by their results.");
+
+    return true;
+}
+
+
+static bool
+judge_report_html(judge_report_t *r, const judge_column_stat_t *c,
+    const char *name)
+{
+    if (c->html + c->entities == 0) {
+        return false;
+    }
+
+    judge_notes_add(r->issues, "Column \"%s\" has HTML in %zu value%s.", name,
+                    (c->html > c->entities) ? c->html : c->entities,
+                    judge_report_plural((c->html > c->entities)
+                                        ? c->html : c->entities));
+
+    return true;
+}
+
+
+/* --- What the mapping has to do with it -------------------------------- */
+
+
+static const judge_column_t *
+judge_report_mapped(const judge_columns_t *out, judge_column_field_e field)
+{
+    size_t  i;
+
+    for (i = 0; i < out->ndetected; i++) {
+        if (out->detected[i].field == field) {
+            return &out->detected[i];
+        }
+    }
+
+    return NULL;
+}
+
+
+static void
+judge_report_unique(judge_report_t *r, const judge_columns_t *out,
+    judge_column_field_e field)
+{
+    size_t                      again;
+    const char                 *name;
+    const judge_column_t       *mapped;
+    const judge_column_stat_t  *c;
+
+    mapped = judge_report_mapped(out, field);
+
+    if (mapped == NULL) {
+        return;
+    }
+
+    c = &r->table->columns[mapped->index];
+
+    if (c->twice.data == NULL || c->filled + c->markers <= c->distinct) {
+        return;
+    }
+
+    again = c->filled + c->markers - c->distinct;
+    name = judge_notes_quote(r->table->arena, c->name).data;
+
+    judge_notes_add(r->issues, "Column \"%s\": %zu value%s %s duplicate%s of "
+                    "an earlier one, as \"%s\".", name, again,
+                    judge_report_plural(again), judge_report_is(again),
+                    judge_report_plural(again),
+                    judge_notes_quote(r->table->arena, c->twice).data);
+
+    if (field == JUDGE_FIELD_ID) {
+        judge_notes_add(r->advice, "Give every row an id of its own.");
+    }
+}
+
+
+static void
+judge_report_mapping(judge_report_t *r,
+    const judge_columns_request_t *request, const judge_columns_t *out)
+{
+    int     field;
+    size_t  i;
+
+    for (field = 0; field < JUDGE_FIELDS; field++) {
+        if ((request->expected & (1u << field)) == 0
+            || judge_report_mapped(out, (judge_column_field_e) field) != NULL)
+        {
+            continue;
+        }
+
+        judge_notes_add(r->issues, "No column was found for %s.",
+                        judge_column_field_name(
+                            (judge_column_field_e) field));
+
+        if (field == JUDGE_FIELD_CONTENT) {
+            judge_notes_add(r->advice, "Name the column that is to be judged "
+                            "\"content\": without it nothing can be "
+                            "imported.");
+        }
+    }
+
+    for (i = 0; i < out->ndetected; i++) {
+        if (out->detected[i].field != JUDGE_FIELD_METADATA
+            && out->detected[i].confidence < 0.6)
+        {
+            judge_notes_add(r->advice, "Check that \"%s\" is the %s: it is "
+                            "not certain.",
+                            judge_notes_quote(r->table->arena,
+                                              out->detected[i].name).data,
+                            judge_column_field_name(
+                                out->detected[i].field));
+        }
+    }
+}
+
+
+void
+judge_columns_issues(const judge_table_t *t,
+    const judge_columns_request_t *request, const judge_columns_t *out,
+    judge_notes_t *issues, judge_notes_t *advice)
+{
+    size_t           i, k, said;
+    const char      *name;
+    judge_report_t   r;
+    static const judge_report_column_pt  checks[] = {
+        judge_report_damaged, judge_report_mixed, judge_report_missing,
+        judge_report_dates, judge_report_zeros, judge_report_case,
+        judge_report_formula, judge_report_html
+    };
+
+    r = (judge_report_t) { t, issues, advice };
+
+    if (t->sniff.columns > 1 && t->sniff.confidence < 0.6) {
+        judge_notes_add(issues, "The rows are so uneven that the delimiter "
+                        "is not certain.");
+    }
+
+    judge_report_mapping(&r, request, out);
+    judge_report_head(&r);
+    judge_report_rows(&r);
+    judge_report_unique(&r, out, JUDGE_FIELD_ID);
+    judge_report_unique(&r, out, JUDGE_FIELD_CONTENT);
+
+    for (k = 0; k < sizeof(checks) / sizeof(checks[0]); k++) {
+        said = 0;
+
+        for (i = 0; i < t->ncolumns && said < JUDGE_REPORT_SAID; i++) {
+            name = judge_notes_quote(t->arena, t->columns[i].name).data;
+            said += checks[k](&r, &t->columns[i], name);
+        }
+    }
+}
+
+
+/* --- Transformations --------------------------------------------------- */
+
+
+static const char *
+judge_report_date_form(const judge_column_stat_t *c)
+{
+    size_t  dates, dmy, mdy;
+
+    dates = c->kinds[JUDGE_VALUE_DATE];
+    dmy = judge_column_flag(c, JUDGE_VALUE_DMY);
+    mdy = judge_column_flag(c, JUDGE_VALUE_MDY);
+
+    if (judge_column_flag(c, JUDGE_VALUE_NAMED) > 0) {
+        return "dates with names of months";
+    }
+
+    if (dmy == dates && mdy < dates) {
+        return "dates from day/month/year";
+    }
+
+    if (mdy == dates && dmy < dates) {
+        return "dates from month/day/year";
+    }
+
+    return "dates";
+}
+
+
+static void
+judge_report_numbers(judge_notes_t *n, const judge_column_stat_t *c)
+{
+    if (c->type != JUDGE_COLUMN_NUMBER && c->type != JUDGE_COLUMN_INTEGER) {
+        return;
+    }
+
+    if (judge_column_flag(c, JUDGE_VALUE_CURRENCY) > 0) {
+        judge_notes_add(n, "remove the currency sign");
+    }
+
+    if (judge_column_flag(c, JUDGE_VALUE_PERCENT) > 0) {
+        judge_notes_add(n, "remove the percent sign");
+    }
+
+    if (judge_column_flag(c, JUDGE_VALUE_GROUPED) > 0) {
+        judge_notes_add(n, "remove the separators of thousands");
+    }
+
+    if (judge_column_flag(c, JUDGE_VALUE_COMMA) > 0) {
+        judge_notes_add(n, "replace the decimal comma by a point");
+    }
+}
+
+
+static void
+judge_report_texts(judge_notes_t *n, const judge_column_stat_t *c)
+{
+    if (c->html > 0) {
+        judge_notes_add(n, "strip HTML tags");
+    }
+
+    if (c->entities > 0) {
+        judge_notes_add(n, "decode HTML entities");
+    }
+
+    if (c->damaged > 0) {
+        judge_notes_add(n, "repair the encoding");
+    }
+
+    if (c->type == JUDGE_COLUMN_CATEGORY && c->folded < c->distinct) {
+        judge_notes_add(n, "make upper and lower case the same");
+    }
+
+    if ((c->type == JUDGE_COLUMN_TEXT || c->type == JUDGE_COLUMN_CATEGORY)
+        && judge_column_share(c, c->lists) >= 0.5)
+    {
+        judge_notes_add(n, "split into a list");
+    }
+}
+
+
+static void
+judge_report_column(judge_notes_t *n, const judge_column_stat_t *c)
+{
+    if (judge_column_flag(c, JUDGE_VALUE_SPACED) > 0 && c->filled > 0) {
+        judge_notes_add(n, "trim spaces");
+    }
+
+    if (c->markers > 0) {
+        judge_notes_add(n, "treat \"N/A\" and the like as missing");
+    }
+
+    judge_report_numbers(n, c);
+
+    if (c->type == JUDGE_COLUMN_BOOLEAN
+        && judge_column_flag(c, JUDGE_VALUE_WORDS)
+           + judge_column_flag(c, JUDGE_VALUE_BIT) > 0)
+    {
+        judge_notes_add(n, "turn into true and false");
+    }
+
+    if (c->type == JUDGE_COLUMN_DATE
+        && judge_column_flag(c, JUDGE_VALUE_ISO) < c->kinds[JUDGE_VALUE_DATE])
+    {
+        judge_notes_add(n, "convert %s to YYYY-MM-DD",
+                        judge_report_date_form(c));
+    }
+
+    if (c->type == JUDGE_COLUMN_JSON) {
+        judge_notes_add(n, "parse as JSON");
+    }
+
+    judge_report_texts(n, c);
+}
+
+
+judge_rc_e
+judge_columns_transform(const judge_table_t *t, judge_columns_t *out)
+{
+    size_t         i;
+    judge_notes_t  notes;
+
+    for (i = 0; i < out->ndetected; i++) {
+        notes = (judge_notes_t) { .arena = t->arena };
+
+        judge_report_column(&notes, &t->columns[out->detected[i].index]);
+
+        if (notes.failed) {
+            return JUDGE_NOMEM;
+        }
+
+        out->detected[i].transformations = notes.items;
+        out->detected[i].ntransformations = notes.n;
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* --- Preview ----------------------------------------------------------- */
+
+
+static bool
+judge_report_missing_cell(judge_str_t cell)
+{
+    unsigned  flags;
+
+    return judge_value_type_of(cell, &flags) == JUDGE_VALUE_MISSING;
+}
+
+
+/* Whether an import takes the row: whole, and with something to judge. */
+
+static bool
+judge_report_imports(const judge_table_row_t *row, const judge_table_t *t,
+    const judge_columns_request_t *request, const judge_columns_t *out)
+{
+    size_t                i, filled;
+    judge_str_t           cell;
+    const judge_column_t *column;
+
+    if (row->nfields > t->ncolumns
+        || (row->flags & JUDGE_CSV_UNCLOSED) != 0)
+    {
+        return false;
+    }
+
+    filled = 0;
+
+    for (i = 0; i < out->ndetected; i++) {
+        column = &out->detected[i];
+        cell = row->cells[column->index];
+
+        if (!judge_report_missing_cell(cell)) {
+            filled++;
+
+        } else if (column->field == JUDGE_FIELD_CONTENT
+                   || column->field == JUDGE_FIELD_ID)
+        {
+            return false;
+        }
+    }
+
+    return filled > 0
+           && ((request->expected & (1u << JUDGE_FIELD_CONTENT)) == 0
+               || judge_report_mapped(out, JUDGE_FIELD_CONTENT) != NULL);
+}
+
+
+static judge_rc_e
+judge_report_record(const judge_table_t *t, const judge_table_row_t *row,
+    const judge_columns_t *out, judge_column_record_t *record)
+{
+    size_t                 i;
+    judge_str_t            cell;
+    judge_column_value_t  *value;
+
+    record->fields = judge_array_alloc(t->arena, out->ndetected + 1,
+                                       sizeof(judge_column_value_t));
+    record->metadata = judge_array_alloc(t->arena, out->ndetected + 1,
+                                         sizeof(judge_column_value_t));
+    if (record->fields == NULL || record->metadata == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < out->ndetected; i++) {
+        cell = judge_value_type_trim(row->cells[out->detected[i].index]);
+
+        if (judge_report_missing_cell(cell)) {
+            continue;
+        }
+
+        if (out->detected[i].field == JUDGE_FIELD_METADATA) {
+            value = &record->metadata[record->nmetadata++];
+            value->name = out->detected[i].name;
+
+        } else {
+            value = &record->fields[record->nfields++];
+            value->name = judge_str_c(judge_column_field_name(
+                                          out->detected[i].field));
+        }
+
+        value->value = cell;
+    }
+
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_columns_preview(const judge_table_t *t,
+    const judge_columns_request_t *request, judge_columns_t *out)
+{
+    size_t      i, good;
+    judge_rc_e  rc;
+
+    good = 0;
+
+    out->records = judge_array_alloc(t->arena, JUDGE_REPORT_RECORDS,
+                                     sizeof(judge_column_record_t));
+    if (out->records == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < t->nrows; i++) {
+        if (!judge_report_imports(&t->rows[i], t, request, out)) {
+            continue;
+        }
+
+        good++;
+
+        if (out->nrecords < JUDGE_REPORT_RECORDS) {
+            rc = judge_report_record(t, &t->rows[i], out,
+                                     &out->records[out->nrecords++]);
+            if (rc != JUDGE_OK) {
+                return rc;
+            }
+        }
+    }
+
+    if (t->nrows > 0) {
+        out->success_rate = floor(100 * (double) good / (double) t->nrows)
+                            / 100;
+    }
+
+    return JUDGE_OK;
+}

@@ -1,0 +1,523 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The last steps: what is shown of what was found, how sure it is, and what
+ * its author should be asked.
+ */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/criteria/criteria_parts.h"
+
+
+#define JUDGE_FINISH_MANY  12          /* criteria that are too many */
+
+/* How sure a criterion is by where it was found. */
+
+static const double  judge_finish_sure[] = {
+    0.95,                              /* labelled */
+    0.9,                               /* listed */
+    0.82,                              /* enumerated */
+    0.78,                              /* required */
+    0.78,                              /* weighed */
+    0.6,                               /* mentioned */
+    0.35                               /* guessed */
+};
+
+static const double  judge_finish_levels[3][4] = {
+    { 90, 75, 60, 40 },
+    { 95, 85, 70, 50 },                /* where it "must" be */
+    { 85, 70, 50, 30 }                 /* where it would be nice */
+};
+
+static const char *const  judge_finish_types[] = {
+    "text", "video", "recording", "image"
+};
+
+
+static bool
+judge_finish_vague(const judge_parse_found_t *f)
+{
+    const judge_quality_t  *q;
+
+    q = judge_quality(f->quality);
+
+    return q != NULL && (q->flags & JUDGE_Q_VAGUE) != 0;
+}
+
+
+/* --- Criteria ---------------------------------------------------------- */
+
+
+/* What counts least goes first when there are too many. */
+
+static void
+judge_finish_limit(judge_parse_ctx_t *p)
+{
+    size_t    i, least, max, dropped;
+    unsigned  wanted;
+
+    wanted = p->request->max_criteria;
+    max = (wanted == 0 || wanted > JUDGE_PARSE_CRITERIA)
+          ? JUDGE_PARSE_CRITERIA : wanted;
+    dropped = p->lost;
+
+    while (p->nfound > max) {
+        least = 0;
+
+        for (i = 1; i < p->nfound; i++) {
+            if (p->found[i].result <= p->found[least].result + 1e-9) {
+                least = i;
+            }
+        }
+
+        if (dropped < 3) {
+            judge_parse_note(p, "\"%s\" was left out: at most %zu criteria "
+                             "are allowed.", p->found[least].name.data, max);
+        }
+
+        memmove(&p->found[least], &p->found[least + 1],
+                (p->nfound - least - 1) * sizeof(judge_parse_found_t));
+        p->nfound--;
+        dropped++;
+    }
+
+    if (dropped > 3) {
+        judge_parse_note(p, "%zu criteria in all were left out.", dropped);
+    }
+
+    p->lost = dropped;
+    judge_parse_rescale(p);
+}
+
+
+/* The sentence with the kind of content in it. */
+
+static judge_str_t
+judge_finish_fill(judge_parse_ctx_t *p, const char *gloss, const char *type)
+{
+    const char  *slot;
+
+    slot = strstr(gloss, "%s");
+
+    if (slot == NULL) {
+        return judge_str_c(gloss);
+    }
+
+    return judge_str_printf(p->arena, "%.*s%s%s", (int) (slot - gloss),
+                            gloss, type, slot + 2);
+}
+
+
+/* What is to be avoided, by how its name begins. */
+
+static judge_str_t
+judge_finish_without(judge_parse_ctx_t *p, const judge_parse_found_t *f,
+    const char *type)
+{
+    size_t  i, n;
+    static const char *const  ways[][2] = {
+        { "No ", "is free of" }, { "Not ", "is not" },
+        { "Do not ", "does not" }, { "Avoid ", "avoids" }
+    };
+
+    for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        n = strlen(ways[i][0]);
+
+        if (f->name.len > n && memcmp(f->name.data, ways[i][0], n) == 0) {
+            return judge_str_printf(p->arena, "Whether the %s %s %s.", type,
+                                    ways[i][1], f->name.data + n);
+        }
+    }
+
+    return judge_str_printf(p->arena, "Whether the %s avoids this: %s.",
+                            type, f->name.data);
+}
+
+
+static judge_str_t
+judge_finish_gloss(judge_parse_ctx_t *p, const judge_parse_found_t *f)
+{
+    const char             *type;
+    const judge_quality_t  *q;
+
+    q = judge_quality(f->quality);
+    type = judge_finish_types[p->request->content_type];
+
+    if (f->negative) {
+        return judge_finish_without(p, f, type);
+    }
+
+    if (q == NULL || f->partial) {
+        return judge_str_printf(p->arena, "How well the %s does in this: "
+                                "%s.", type, f->name.data);
+    }
+
+    return judge_finish_fill(p, q->gloss, type);
+}
+
+
+/* A class that is not given lies between those that are. */
+
+static double
+judge_finish_between(const double *level, int i, double usual)
+{
+    int     k;
+    double  above;
+
+    above = (i > 0) ? level[i - 1] : 100;
+
+    for (k = i + 1; k < 4; k++) {
+        if (level[k] >= 0 && usual <= level[k]) {
+            return (above + level[k]) / 2;
+        }
+    }
+
+    return (i > 0 && usual >= above) ? above * 0.8 : usual;
+}
+
+
+static void
+judge_finish_thresholds(const judge_parse_ctx_t *p,
+    const judge_parse_found_t *f, judge_parsed_criterion_t *out)
+{
+    int            i;
+    double         level[4];
+    const double  *usual;
+
+    usual = judge_finish_levels[f->lenient ? 2 : f->strict ? 1 : 0];
+
+    for (i = 0; i < 4; i++) {
+        level[i] = (f->levels[i] >= 0) ? f->levels[i] : p->levels[i];
+    }
+
+    for (i = 0; i < 4; i++) {
+        if (level[i] < 0) {
+            level[i] = judge_finish_between(level, i, usual[i]);
+        }
+
+        level[i] = round(fmin(fmax(level[i], 0), 100) * 10) / 10;
+
+        if (i > 0) {
+            level[i] = fmin(level[i], level[i - 1]);
+        }
+    }
+
+    out->excellent = level[0];
+    out->good = level[1];
+    out->fair = level[2];
+    out->poor = level[3];
+}
+
+
+static void
+judge_finish_criterion(judge_parse_ctx_t *p, judge_parse_found_t *f,
+    judge_parsed_criterion_t *out)
+{
+    judge_str_t  gloss;
+
+    out->name = f->name;
+    out->description = judge_buf_view(&f->description);
+    out->weight = f->result;
+
+    if (!f->described) {
+        gloss = judge_finish_gloss(p, f);
+
+        if (gloss.data != NULL && out->description.len > 0) {
+            gloss = judge_str_printf(p->arena, "%.*s%s%.*s", (int) gloss.len,
+                                     gloss.data,
+                                     out->description.data[0] == ' '
+                                     ? "" : " ",
+                                     (int) out->description.len,
+                                     out->description.data);
+        }
+
+        out->description = gloss;
+    }
+
+    if (out->description.data == NULL) {
+        p->failed = true;
+        return;
+    }
+
+    judge_finish_thresholds(p, f, out);
+
+    if (f->nexamples > 0) {
+        out->examples = judge_array_alloc(p->arena, f->nexamples,
+                                          sizeof(judge_str_t));
+        if (out->examples == NULL) {
+            p->failed = true;
+            return;
+        }
+
+        memcpy(out->examples, f->examples,
+               f->nexamples * sizeof(judge_str_t));
+        out->nexamples = f->nexamples;
+    }
+}
+
+
+/* --- Suggestions ------------------------------------------------------- */
+
+
+/* "sound quality", "a good essay", "nice to have", "80 is good". */
+
+static bool
+judge_finish_harmless(const judge_parse_ctx_t *p, size_t i)
+{
+    const judge_parse_token_t  *t;
+
+    t = &p->tokens[i];
+
+    return (i > 0 && (t[-1].span > 1 || judge_parse_word(t - 1, "how")))
+           || (i + 1 < p->ntokens
+               && (judge_parse_is(t + 1, JUDGE_PW_GENERIC)
+                   || judge_parse_word(t + 1, "to")))
+           || (judge_parse_is(t, JUDGE_PW_VAGUE)
+               && (p->levels[0] >= 0 || p->levels[1] >= 0
+                   || p->levels[2] >= 0 || p->levels[3] >= 0));
+}
+
+
+/* Words that leave open how much or what: each is said once. */
+
+static void
+judge_finish_words(judge_parse_ctx_t *p)
+{
+    size_t                      i, k, vague, open;
+    const judge_parse_token_t  *t;
+    judge_str_t                 said[4];
+
+    vague = 0;
+    open = 0;
+
+    for (i = 0; i < p->ntokens && vague + open < 4; i++) {
+        t = &p->tokens[i];
+
+        if ((!judge_parse_is(t, JUDGE_PW_VAGUE)
+             && !judge_parse_is(t, JUDGE_PW_OPEN))
+            || judge_finish_harmless(p, i))
+        {
+            continue;
+        }
+
+        for (k = 0; k < vague + open; k++) {
+            if (judge_str_eq(said[k], t->low)) {
+                break;
+            }
+        }
+
+        if (k < vague + open) {
+            continue;
+        }
+
+        said[k] = t->low;
+
+        if (judge_parse_is(t, JUDGE_PW_OPEN)) {
+            open++;
+            judge_parse_note(p, "\"%.*s\" leaves open how much; give a "
+                             "number.", (int) t->low.len, t->low.data);
+
+        } else {
+            vague++;
+            judge_parse_note(p, "\"%.*s\" says little; say by what one "
+                             "would see it.", (int) t->low.len,
+                             t->low.data);
+        }
+    }
+}
+
+
+static void
+judge_finish_each(judge_parse_ctx_t *p)
+{
+    size_t                      i;
+    const judge_quality_t      *q;
+    const judge_parse_found_t  *f;
+
+    for (i = 0; i < p->nfound; i++) {
+        f = &p->found[i];
+        q = judge_quality(f->quality);
+
+        if (q == NULL) {
+            if (!f->described && !f->negative) {
+                judge_parse_note(p, "Describe \"%s\": what makes it good, "
+                                 "what makes it bad?", f->name.data);
+            }
+
+            continue;
+        }
+
+        if ((q->flags & JUDGE_Q_DETAIL) != 0 && !f->described
+            && !f->negative)
+        {
+            judge_parse_note(p, "Say which \"%s\" is wanted.", f->name.data);
+        }
+
+        if ((q->flags & 0xf0) != 0
+            && (q->flags & judge_quality_media(p->request->content_type))
+               == 0)
+        {
+            judge_parse_note(p, "\"%s\" can hardly be judged in content of "
+                             "the type %s.", f->name.data,
+                             (p->request->content_type == JUDGE_PARSE_AUDIO)
+                             ? "audio"
+                             : judge_finish_types[p->request->content_type]);
+        }
+    }
+}
+
+
+static void
+judge_finish_suggest(judge_parse_ctx_t *p)
+{
+    if (p->nfound == 0) {
+        judge_parse_note(p, "No criteria were found. List what is to be "
+                         "judged, one criterion a line, as \"Clarity: easy "
+                         "to understand for beginners\".");
+        return;
+    }
+
+    if (p->nfound == 1) {
+        judge_parse_note(p, "There is only one criterion; name what else "
+                         "matters, or divide it.");
+    }
+
+    judge_finish_each(p);
+
+    if (p->request->weights && p->nfound > 1 && !p->weighed) {
+        judge_parse_note(p, "No weights are given, so all criteria count the "
+                         "same; say what matters most, or give "
+                         "percentages.");
+    }
+
+    if (p->nfound > JUDGE_FINISH_MANY) {
+        judge_parse_note(p, "%zu criteria are many; scores say more with "
+                         "three to seven.", p->nfound);
+    }
+
+    judge_finish_words(p);
+
+    if (p->unused > 0 && p->unused * 3 > p->sentences) {
+        judge_parse_note(p, "%zu of %zu sentences were not understood as "
+                         "criteria.", p->unused, p->sentences);
+    }
+}
+
+
+/* --- Confidence -------------------------------------------------------- */
+
+
+/* Whether this is English, by the words that every English text has and
+ * those that are known here. */
+
+static bool
+judge_finish_english(const judge_parse_ctx_t *p)
+{
+    size_t  i, words, known;
+
+    words = 0;
+    known = 0;
+
+    for (i = 0; i < p->ntokens; i++) {
+        if (p->tokens[i].kind == JUDGE_P_WORD) {
+            words++;
+            known += p->tokens[i].quality >= 0
+                     || judge_parse_is(&p->tokens[i], JUDGE_PW_COMMON);
+        }
+    }
+
+    return words < 5 || known * 7 >= words;
+}
+
+
+static double
+judge_finish_confidence(judge_parse_ctx_t *p)
+{
+    bool                        english;
+    size_t                      i;
+    double                      sum, one;
+    const judge_parse_found_t  *f;
+
+    english = judge_finish_english(p);
+
+    if (!english) {
+        judge_parse_note(p, "The description does not seem to be English, "
+                         "which is all that can be read without a model.");
+    }
+
+    if (p->nfound == 0) {
+        return 0;
+    }
+
+    sum = 0;
+
+    for (i = 0; i < p->nfound; i++) {
+        f = &p->found[i];
+        one = judge_finish_sure[f->form];
+
+        if (judge_finish_vague(f)) {
+            one = 0.15;
+
+        } else if (f->quality < 0 && f->form > JUDGE_P_LISTED
+                   && !f->counted)
+        {
+            one -= 0.2;
+
+        } else if (f->quality < 0 && !f->described) {
+            one -= 0.15;
+        }
+
+        sum += one;
+    }
+
+    sum /= (double) p->nfound;
+
+    if (p->sentences > 0) {
+        sum *= 1 - 0.35 * (double) p->unused / (double) p->sentences;
+    }
+
+    sum *= (p->nfound == 1) ? 0.85 : 1;
+    sum *= p->conflict ? 0.8 : 1;
+    sum *= (p->lost > 0) ? 0.9 : 1;
+
+    sum *= english ? 1 : 0.4;
+
+    return round(sum * 100) / 100;
+}
+
+
+void
+judge_parse_finish(judge_parse_ctx_t *p, judge_parsed_criteria_t *out)
+{
+    size_t  i;
+
+    judge_parse_resolve(p);
+    judge_finish_limit(p);
+
+    out->criteria = judge_array_alloc(p->arena, p->nfound + 1,
+                                      sizeof(judge_parsed_criterion_t));
+    if (out->criteria == NULL) {
+        p->failed = true;
+        return;
+    }
+
+    for (i = 0; i < p->nfound; i++) {
+        judge_finish_criterion(p, &p->found[i], &out->criteria[i]);
+    }
+
+    out->ncriteria = p->nfound;
+    out->weights = p->request->weights;
+    out->thresholds = p->request->thresholds;
+
+    judge_finish_suggest(p);
+    out->confidence = judge_finish_confidence(p);
+    out->suggestions = p->notes;
+    out->nsuggestions = p->nnotes;
+}

@@ -1,0 +1,147 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Criteria from a description, step by step.
+ */
+
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/criteria/criteria_parts.h"
+#include "base/text/utf8.h"
+
+
+bool
+judge_parse_type_find(judge_str_t name, judge_parse_type_e *type)
+{
+    size_t  i;
+    static const char *const  names[] = { "text", "video", "audio", "image" };
+
+    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (judge_str_eq_c(name, names[i])) {
+            *type = (judge_parse_type_e) i;
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+void
+judge_parse_note(judge_parse_ctx_t *p, const char *fmt, ...)
+{
+    int          n;
+    char         line[1024];
+    size_t       i;
+    va_list      args;
+    judge_str_t  s;
+
+    if (p->nnotes == JUDGE_PARSE_NOTES) {
+        return;
+    }
+
+    va_start(args, fmt);
+    n = vsnprintf(line, sizeof(line), fmt, args);
+    va_end(args);
+
+    if (n < 0) {
+        p->failed = true;
+        return;
+    }
+
+    /* a long one may have been cut within a character */
+
+    s = judge_str_c(line);
+    s.len = judge_utf8_check(s);
+
+    for (i = 0; i < p->nnotes; i++) {
+        if (judge_str_eq(p->notes[i], s)) {
+            return;
+        }
+    }
+
+    s = judge_str_dup(p->arena, s);
+
+    if (s.data == NULL) {
+        p->failed = true;
+        return;
+    }
+
+    p->notes[p->nnotes++] = s;
+}
+
+
+static judge_rc_e
+judge_parse_check(judge_arena_t *arena, judge_str_t text, judge_str_t *error)
+{
+    const char  *why;
+
+    why = (text.len > JUDGE_PARSE_MAX) ? "expected at most 65536 bytes"
+          : (judge_utf8_check(text) < text.len) ? "expected UTF-8" : NULL;
+
+    if (why == NULL) {
+        return JUDGE_OK;
+    }
+
+    *error = judge_str_printf(arena, "description: %s", why);
+
+    return (error->data == NULL) ? JUDGE_NOMEM : JUDGE_INVALID;
+}
+
+
+judge_rc_e
+judge_criteria_parse(judge_arena_t *arena,
+    const judge_parse_request_t *request,
+    judge_parsed_criteria_t *out, judge_str_t *error)
+{
+    int                 i;
+    judge_rc_e          rc;
+    judge_str_t         why;
+    judge_parse_ctx_t  *p;
+
+    memset(out, 0, sizeof(judge_parsed_criteria_t));
+
+    rc = judge_parse_check(arena, request->description,
+                           (error == NULL) ? &why : error);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    p = judge_calloc(arena, sizeof(judge_parse_ctx_t));
+    if (p == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    p->arena = arena;
+    p->request = request;
+    p->text = judge_str_dup(arena, request->description);
+
+    if (p->text.data == NULL) {
+        p->text = JUDGE_STR("");
+    }
+
+    for (i = 0; i < 4; i++) {
+        p->levels[i] = -1;
+    }
+
+    rc = judge_parse_scan(p);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge_parse_blocks(p);
+
+    if (p->nfound == 0) {
+        judge_parse_guess(p);
+    }
+
+    judge_parse_finish(p, out);
+
+    return p->failed ? JUDGE_NOMEM : JUDGE_OK;
+}

@@ -1,0 +1,445 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Faults of grammar that neighbouring words give away.  There is no parser:
+ * each rule looks at two or three words whose classes leave no doubt, and so
+ * finds a part of the faults, but seldom what is none.
+ */
+
+
+#include <string.h>
+
+#include "analysis/features/feature.h"
+
+
+#define JUDGE_RUN_ON  28               /* words without any pause */
+
+
+typedef struct {
+    judge_measure_t     *m;
+    const judge_text_t  *text;
+    size_t               at;           /* the token looked at */
+    uint64_t             three, two, one; /* forms of the words before it,
+                                          0 behind a mark */
+    uint64_t             here;
+    uint64_t             next;         /* 0 before a mark */
+    uint32_t             counts[JUDGE_FOUND_KINDS];
+} judge_grammar_t;
+
+
+static void judge_grammar_words(judge_grammar_t *g);
+static judge_found_e judge_grammar_look(judge_grammar_t *g);
+static judge_found_e judge_grammar_verb(judge_grammar_t *g);
+static judge_found_e judge_grammar_noun(judge_grammar_t *g);
+static bool judge_is_third_wrong(const judge_grammar_t *g);
+static bool judge_is_plural_wrong(const judge_grammar_t *g);
+static bool judge_is_noun_wrong(const judge_grammar_t *g);
+static bool judge_is_form_wrong(const judge_grammar_t *g);
+static bool judge_is_article_wrong(const judge_grammar_t *g);
+static bool judge_is_sound_wrong(const judge_grammar_t *g);
+static void judge_grammar_sentences(judge_grammar_t *g);
+static bool judge_has_verb(const judge_measure_t *m,
+    const judge_sentence_t *s);
+static bool judge_is_run_on(const judge_measure_t *m,
+    const judge_sentence_t *s);
+
+
+#define judge_is_verb(form)                                                   \
+    (((form) & JUDGE_W_COMMON_VERB)                                           \
+     || (((form) & (JUDGE_W_VERB | JUDGE_W_VERB_S | JUDGE_W_PAST))            \
+         && !((form) & JUDGE_W_FUNCTION)))
+
+/* A base form; it may be a noun too. */
+#define judge_is_base(form)                                                   \
+    (((form) & JUDGE_W_VERB)                                                  \
+     && !((form) & (JUDGE_W_PAST | JUDGE_W_PARTICIPLE | JUDGE_W_VERB_S        \
+                    | JUDGE_W_ADJECTIVE | JUDGE_W_FUNCTION)))
+
+/* A base form and nothing else. */
+#define judge_is_bare(form)                                                   \
+    (judge_is_base(form) && !((form) & JUDGE_W_NOUN))
+
+/* "goes": a verb in the third person, hardly a noun. */
+#define judge_is_third(form)                                                  \
+    (((form) & JUDGE_W_VERB_S) && !((form) & (JUDGE_W_PLURAL | JUDGE_W_NOUN)))
+
+/* "went": a past that is no participle and no base. */
+#define judge_is_past(form)                                                   \
+    (((form) & JUDGE_W_PAST)                                                  \
+     && !((form) & (JUDGE_W_PARTICIPLE | JUDGE_W_VERB | JUDGE_W_NOUN          \
+                    | JUDGE_W_FUNCTION)))
+
+
+judge_rc_e
+judge_measure_grammar(judge_measure_t *m)
+{
+    double               sentences;
+    uint32_t            *n;
+    judge_grammar_t      g = { .m = m, .text = m->text };
+    const judge_text_t  *t;
+
+    t = m->text;
+    n = g.counts;
+    sentences = (double) t->nsentences;
+
+    judge_grammar_words(&g);
+    judge_grammar_sentences(&g);
+
+    m->v[JUDGE_F_AGREEMENT] = judge_per_100(t, n[JUDGE_FOUND_AGREEMENT]);
+    m->v[JUDGE_F_VERB_FORM] = judge_per_100(t, n[JUDGE_FOUND_VERB_FORM]);
+    m->v[JUDGE_F_NUMBER] = judge_per_100(t, n[JUDGE_FOUND_NUMBER]);
+    m->v[JUDGE_F_ARTICLES] = judge_per_100(t, n[JUDGE_FOUND_ARTICLE]);
+    m->v[JUDGE_F_DOUBLED] = judge_per_100(t, n[JUDGE_FOUND_DOUBLED]);
+    m->v[JUDGE_F_NO_VERB] =
+        (float) judge_share(n[JUDGE_FOUND_NO_VERB], sentences);
+    m->v[JUDGE_F_RUN_ON] =
+        (float) judge_share(n[JUDGE_FOUND_RUN_ON], sentences);
+    m->v[JUDGE_F_GRAMMAR_SLIPS] = judge_per_100(t,
+        n[JUDGE_FOUND_AGREEMENT] + n[JUDGE_FOUND_VERB_FORM]
+        + n[JUDGE_FOUND_NUMBER] + n[JUDGE_FOUND_ARTICLE]
+        + n[JUDGE_FOUND_DOUBLED]);
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_grammar_words(judge_grammar_t *g)
+{
+    size_t                i, first;
+    judge_found_e         kind;
+    const judge_text_t   *t;
+    const judge_token_t  *token;
+
+    t = g->text;
+
+    for (i = 0; i < t->ntokens; i++) {
+        token = &t->tokens[i];
+
+        if (token->kind != JUDGE_TOKEN_WORD
+            || (token->flags & (JUDGE_T_LINE | JUDGE_T_QUOTED)))
+        {
+            g->three = 0;
+            g->two = 0;
+            g->one = token->kind == JUDGE_TOKEN_WORD
+                     ? g->m->forms[i] : 0;
+            continue;
+        }
+
+        g->at = i;
+        g->here = g->m->forms[i];
+        g->next = i + 1 < t->ntokens && token[1].kind == JUDGE_TOKEN_WORD
+                  ? g->m->forms[i + 1] : 0;
+
+        kind = judge_grammar_look(g);
+
+        if (kind != JUDGE_FOUND_NONE) {
+            first = i - (g->two != 0) - (g->one != 0);
+            g->counts[kind]++;
+            judge_found(g->m, kind, first, i + 1 + (g->next != 0));
+        }
+
+        g->three = g->two;
+        g->two = g->one;
+        g->one = g->here;
+    }
+}
+
+
+static judge_found_e
+judge_grammar_look(judge_grammar_t *g)
+{
+    judge_found_e         kind;
+    const judge_token_t  *token;
+
+    token = &g->text->tokens[g->at];
+
+    if (g->at == 0 || token[-1].kind != JUDGE_TOKEN_WORD) {
+        return JUDGE_FOUND_NONE;
+    }
+
+    /* "had had" and "that that" can be right */
+
+    if (token->type == token[-1].type
+        && !(g->here & (JUDGE_W_HAVE | JUDGE_W_DEMONSTRATIVE
+                        | JUDGE_W_ADVERB))
+        && (g->here & JUDGE_W_KNOWN))
+    {
+        return JUDGE_FOUND_DOUBLED;
+    }
+
+    kind = judge_grammar_verb(g);
+
+    return kind != JUDGE_FOUND_NONE ? kind : judge_grammar_noun(g);
+}
+
+
+static judge_found_e
+judge_grammar_verb(judge_grammar_t *g)
+{
+    if (judge_is_third_wrong(g) || judge_is_plural_wrong(g)
+        || judge_is_noun_wrong(g))
+    {
+        return JUDGE_FOUND_AGREEMENT;
+    }
+
+    return judge_is_form_wrong(g) ? JUDGE_FOUND_VERB_FORM : JUDGE_FOUND_NONE;
+}
+
+
+/* "he go"; but "let him go", "did he go", "the man beside it go". */
+
+static bool
+judge_is_third_wrong(const judge_grammar_t *g)
+{
+    return (g->one & JUDGE_W_THIRD) && !(g->one & JUDGE_W_OBJECT_PRONOUN)
+           && !(g->two & (JUDGE_W_DO | JUDGE_W_MODAL | JUDGE_W_VERB
+                          | JUDGE_W_VERB_S | JUDGE_W_VERB_ING | JUDGE_W_PAST
+                          | JUDGE_W_PARTICIPLE | JUDGE_W_COORDINATOR
+                          | JUDGE_W_PREPOSITION))
+           && (judge_is_base(g->here) || (g->here & JUDGE_W_PLAIN_AUX));
+}
+
+
+/* "they goes", "we was". */
+
+static bool
+judge_is_plural_wrong(const judge_grammar_t *g)
+{
+    if (!(g->one & JUDGE_W_PLURAL_SUBJECT)
+        || (g->two & JUDGE_W_PREPOSITION))
+    {
+        return false;
+    }
+
+    return judge_is_third(g->here) || (g->here & JUDGE_W_THIRD_AUX)
+           || ((g->here & JUDGE_W_WAS) && !(g->one & JUDGE_W_I));
+}
+
+
+/* "the people is"; but "one of the students has". */
+
+static bool
+judge_is_noun_wrong(const judge_grammar_t *g)
+{
+    return (g->one & JUDGE_W_PLURAL)
+           && !(g->one & (JUDGE_W_VERB_S | JUDGE_W_VERB))
+           && g->two != 0 && !(g->three & JUDGE_W_PREPOSITION)
+           && !(g->two & (JUDGE_W_PREPOSITION | JUDGE_W_VERB_ING
+                          | JUDGE_W_COORDINATOR | JUDGE_W_PLURAL_DET))
+           && (g->here & (JUDGE_W_THIRD_AUX | JUDGE_W_WAS));
+}
+
+
+/* "can goes", "didn't went", "to went", "have went", "are go". */
+
+static bool
+judge_is_form_wrong(const judge_grammar_t *g)
+{
+    /* but "the will has", "a can is" */
+
+    if ((g->one & (JUDGE_W_MODAL | JUDGE_W_DO))
+        && !(g->one & (JUDGE_W_BE | JUDGE_W_HAVE))
+        && (!(g->one & JUDGE_W_NOUN) || (g->two & JUDGE_W_THIRD)))
+    {
+        return judge_is_third(g->here) || judge_is_past(g->here)
+               || (g->here & JUDGE_W_THIRD_AUX);
+    }
+
+    if (g->one & JUDGE_W_TO) {
+        return judge_is_past(g->here) || judge_is_third(g->here);
+    }
+
+    if (g->one & JUDGE_W_HAVE) {
+        return judge_is_past(g->here);
+    }
+
+    /* but "all that he can do is go" */
+
+    return (g->one & JUDGE_W_BE)
+           && !(g->one & (JUDGE_W_THIRD_AUX | JUDGE_W_WAS))
+           && judge_is_bare(g->here);
+}
+
+
+static judge_found_e
+judge_grammar_noun(judge_grammar_t *g)
+{
+    bool      alone;
+    uint64_t  here, one;
+
+    here = g->here;
+    one = g->one;
+
+    /* not the first part of "many book shops" */
+    alone = !(g->next & (JUDGE_W_NOUN | JUDGE_W_PLURAL));
+
+    /* "many thing", "these book" */
+
+    if ((one & JUDGE_W_PLURAL_DET) && (here & JUDGE_W_NOUN)
+        && !(here & (JUDGE_W_PLURAL | JUDGE_W_VERB | JUDGE_W_FUNCTION
+                     | JUDGE_W_PARTICIPLE | JUDGE_W_ADJECTIVE))
+        && alone)
+    {
+        return JUDGE_FOUND_NUMBER;
+    }
+
+    /* "a books", "every students" */
+
+    if ((one & JUDGE_W_SINGULAR) && (here & JUDGE_W_PLURAL)
+        && !(here & (JUDGE_W_NOUN | JUDGE_W_VERB_S | JUDGE_W_VERB
+                     | JUDGE_W_FUNCTION))
+        && alone)
+    {
+        return JUDGE_FOUND_NUMBER;
+    }
+
+    /* "an information" */
+
+    if ((one & (JUDGE_W_A | JUDGE_W_AN)) && (here & JUDGE_W_UNCOUNTABLE)
+        && alone)
+    {
+        return JUDGE_FOUND_NUMBER;
+    }
+
+    return judge_is_article_wrong(g) ? JUDGE_FOUND_ARTICLE
+                                     : JUDGE_FOUND_NONE;
+}
+
+
+/* "a apple", "an book", "a the", "the my", "went to home". */
+
+static bool
+judge_is_article_wrong(const judge_grammar_t *g)
+{
+    if (g->one & JUDGE_W_TO) {
+        return (g->here & JUDGE_W_PLACE_NOUN)
+               && (g->two & (JUDGE_W_VERB | JUDGE_W_PAST))
+               && !(g->next & (JUDGE_W_NOUN | JUDGE_W_PLURAL));
+    }
+
+    if (!(g->one & JUDGE_W_ARTICLE)) {
+        return false;
+    }
+
+    if (g->here & (JUDGE_W_ARTICLE | JUDGE_W_POSSESSIVE)) {
+
+        /* "an A" */
+        return !(g->text->tokens[g->at].flags & JUDGE_T_CAPITAL);
+    }
+
+    return (g->one & (JUDGE_W_A | JUDGE_W_AN)) && judge_is_sound_wrong(g);
+}
+
+
+/* Letters stand for sounds, but for those where they often do not: "an
+ * hour", "a European", "a one", "a unit", "an MP". */
+
+static bool
+judge_is_sound_wrong(const judge_grammar_t *g)
+{
+    char                  c;
+    judge_str_t           word;
+    const judge_token_t  *token;
+
+    token = &g->text->tokens[g->at];
+    word = judge_token_str(g->text, token);
+    c = word.data[0] | 0x20;
+
+    if (word.len < 3 || c < 'a' || c > 'z'
+        || (token->flags & JUDGE_T_CAPITALS))
+    {
+        return false;
+    }
+
+    if (g->one & JUDGE_W_AN) {
+        return strchr("aeiouh", c) == NULL;
+    }
+
+    return (c == 'a' || c == 'i' || (c == 'e' && word.data[1] != 'u')
+            || (c == 'o' && word.data[1] != 'n'))
+           && !(token->flags & JUDGE_T_CAPITAL);
+}
+
+
+static void
+judge_grammar_sentences(judge_grammar_t *g)
+{
+    size_t                   i;
+    const judge_text_t      *t;
+    const judge_sentence_t  *s;
+
+    t = g->text;
+
+    for (i = 0; i < t->nsentences; i++) {
+        s = &t->sentences[i];
+
+        if (s->words >= 4 && s->stop != 0 && !judge_has_verb(g->m, s)) {
+            g->counts[JUDGE_FOUND_NO_VERB]++;
+            judge_found(g->m, JUDGE_FOUND_NO_VERB, s->first, s->end);
+        }
+
+        if (judge_is_run_on(g->m, s)) {
+            g->counts[JUDGE_FOUND_RUN_ON]++;
+            judge_found(g->m, JUDGE_FOUND_RUN_ON, s->first, s->end);
+        }
+    }
+}
+
+
+static bool
+judge_has_verb(const judge_measure_t *m, const judge_sentence_t *s)
+{
+    size_t                i;
+    const judge_token_t  *token;
+
+    for (i = s->first; i < s->end; i++) {
+        token = &m->text->tokens[i];
+
+        /* a word that is not known may be one */
+
+        if (token->kind != JUDGE_TOKEN_MARK
+            && (token->kind != JUDGE_TOKEN_WORD
+                || judge_is_verb(m->forms[i])
+                || !(m->forms[i] & JUDGE_W_KNOWN)))
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* Several finite verbs, and no pause for long. */
+
+static bool
+judge_is_run_on(const judge_measure_t *m, const judge_sentence_t *s)
+{
+    size_t    i;
+    uint32_t  words, verbs;
+
+    words = 0;
+    verbs = 0;
+
+    for (i = s->first; i < s->end; i++) {
+        if (m->text->tokens[i].kind == JUDGE_TOKEN_MARK) {
+            words = 0;
+            verbs = 0;
+            continue;
+        }
+
+        words++;
+        verbs += (m->forms[i] & JUDGE_W_COMMON_VERB) != 0;
+
+        if (words > JUDGE_RUN_ON && verbs >= 3) {
+            return true;
+        }
+    }
+
+    return false;
+}

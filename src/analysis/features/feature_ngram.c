@@ -1,0 +1,259 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * How probable a statistical model of English finds each word behind the two
+ * before it: a trigram, else a bigram, else the word alone (Brants, T. et
+ * al. 2007, without their constant, so that a pair the model lacks tells
+ * neither for nor against the text).
+ */
+
+
+#include "analysis/features/feature.h"
+
+
+#define JUDGE_UNKNOWN       7.0        /* -log10, a word it does not know */
+#define JUDGE_COMMON        112        /* rarity: 1 of 3,000 words */
+#define JUDGE_SENTENCE_MIN  5          /* words */
+#define JUDGE_AHEAD         12         /* tokens, more than two */
+
+
+typedef struct {
+    judge_measure_t     *m;
+    const judge_type_t  *two, *one;    /* the words before; NULL: none that
+                                          it knows, or a mark between */
+    bool                 second;       /* `one` begins its sentence */
+    double               sum, alone;   /* -log10, with and without context */
+    double               worst;        /* of the sentences, mean of a word */
+    double               means, squares;    /* of the sentences */
+    double               oddest;
+    uint32_t             words, pairs, unseen, common, common_unseen;
+    uint32_t             triples, sentences;
+    size_t               odd;          /* second token of the oddest pair */
+    size_t               improbable;   /* the worst sentence */
+} judge_llm_t;
+
+
+static void judge_ngram_sentence(judge_llm_t *x, size_t index);
+static void judge_ngram_ahead(const judge_text_t *t, size_t i);
+static double judge_ngram_word(judge_llm_t *x, const judge_type_t *type,
+    size_t i);
+static void judge_ngram_odd(judge_llm_t *x, const judge_type_t *type,
+    size_t i);
+
+
+judge_rc_e
+judge_measure_model(judge_measure_t *m)
+{
+    float               *v;
+    size_t               i;
+    double               n, mean;
+    judge_llm_t          x = { .m = m };
+    const judge_text_t  *t;
+
+    v = m->v;
+    t = m->text;
+
+    for (i = 0; i < t->nsentences; i++) {
+        judge_ngram_sentence(&x, i);
+    }
+
+    if (x.odd > 0) {
+        judge_found(m, JUDGE_FOUND_ODD_PAIR, x.odd - 1, x.odd + 1);
+    }
+
+    if (x.sentences > 0) {
+        judge_found(m, JUDGE_FOUND_IMPROBABLE,
+                    t->sentences[x.improbable].first,
+                    t->sentences[x.improbable].end);
+    }
+
+    n = x.words;
+    mean = judge_share(x.means, x.sentences);
+    x.squares = judge_share(x.squares, x.sentences) - mean * mean;
+
+    v[JUDGE_F_MODEL] = (float) -judge_share(x.sum, n);
+    v[JUDGE_F_MODEL_UNIGRAM] = (float) -judge_share(x.alone, n);
+    v[JUDGE_F_MODEL_GAIN] = (float) judge_share(x.alone - x.sum, n);
+    v[JUDGE_F_MODEL_UNSEEN] = (float) judge_share(x.unseen, x.pairs);
+    v[JUDGE_F_MODEL_UNSEEN_COMMON] =
+        (float) judge_share(x.common_unseen, x.common);
+    v[JUDGE_F_MODEL_TRIPLES] = (float) judge_share(x.triples, x.pairs);
+    v[JUDGE_F_MODEL_SENTENCE_LOW] =
+        (float) (x.sentences > 0 ? -x.worst : -judge_share(x.sum, n));
+    v[JUDGE_F_MODEL_SPREAD] = (float) sqrt(x.squares > 0 ? x.squares : 0);
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_ngram_sentence(judge_llm_t *x, size_t index)
+{
+    size_t                   i;
+    double                   sum;
+    uint32_t                 words;
+    const judge_text_t      *t;
+    const judge_type_t      *type;
+    const judge_sentence_t  *s;
+
+    t = x->m->text;
+    s = &t->sentences[index];
+    x->two = NULL;
+    x->one = NULL;
+    x->second = false;
+    sum = 0;
+    words = 0;
+
+    for (i = s->first; i < s->end; i++) {
+        if (t->tokens[i].kind != JUDGE_TOKEN_WORD) {
+
+            /* a comma is not in the model; what stands behind it is */
+
+            if (t->tokens[i].mark != ',') {
+                x->two = NULL;
+                x->one = NULL;
+            }
+
+            x->second = false;
+            continue;
+        }
+
+        judge_ngram_ahead(t, i + JUDGE_AHEAD);
+
+        type = &t->types[t->tokens[i].type];
+        sum += judge_ngram_word(x, type, i);
+        words++;
+
+        x->second = (t->tokens[i].flags & JUDGE_T_START) != 0;
+        x->two = x->one;
+        x->one = type->rarity == JUDGE_RARITY_UNKNOWN ? NULL : type;
+    }
+
+    x->sum += sum;
+    x->words += words;
+
+    if (words < JUDGE_SENTENCE_MIN) {
+        return;
+    }
+
+    sum /= words;
+    x->sentences++;
+    x->means += sum;
+    x->squares += sum * sum;
+
+    if (sum > x->worst) {
+        x->worst = sum;
+        x->improbable = index;
+    }
+}
+
+
+/* The tables are larger than the caches. */
+
+static void
+judge_ngram_ahead(const judge_text_t *t, size_t i)
+{
+    size_t    k;
+    uint64_t  hash[3];
+
+    if (i >= t->ntokens) {
+        return;
+    }
+
+    for (k = 0; k < 3; k++) {
+        if (t->tokens[i - k].type == JUDGE_NO_TYPE) {
+            return;
+        }
+
+        hash[k] = t->types[t->tokens[i - k].type].hash;
+    }
+
+    judge_word_ahead(judge_hash_join(hash[1], hash[0]),
+                     judge_hash_join(judge_hash_join(hash[2], hash[1]),
+                                     hash[0]));
+}
+
+
+/* -log10 of the word's probability. */
+
+static double
+judge_ngram_word(judge_llm_t *x, const judge_type_t *type, size_t i)
+{
+    bool      first;
+    double    alone;
+    unsigned  step;
+    uint64_t  hash, before;
+
+    if (type->rarity == JUDGE_RARITY_UNKNOWN) {
+        x->alone += JUDGE_UNKNOWN;
+        return JUDGE_UNKNOWN;
+    }
+
+    alone = type->rarity / 32.0;
+    x->alone += alone;
+    first = (x->m->text->tokens[i].flags & JUDGE_T_START) != 0;
+
+    if (x->one == NULL && !first) {
+        return alone;
+    }
+
+    hash = first ? JUDGE_SENTENCE_HASH : x->one->hash;
+    x->pairs++;
+
+    if (x->two != NULL || x->second) {
+        before = x->second ? JUDGE_SENTENCE_HASH : x->two->hash;
+        step = judge_word_triple(judge_hash_join(
+                   judge_hash_join(before, hash), type->hash));
+
+        if (step > 0) {
+            x->triples++;
+            x->common += type->rarity < JUDGE_COMMON
+                         && x->one->rarity < JUDGE_COMMON;
+            return (step - 0.5) / 5;
+        }
+    }
+
+    step = judge_word_pair(judge_hash_join(hash, type->hash));
+
+    if (!first) {
+        x->common += type->rarity < JUDGE_COMMON
+                     && x->one->rarity < JUDGE_COMMON;
+    }
+
+    if (step > 0) {
+        return (step - 0.5) / 5;
+    }
+
+    x->unseen++;
+    judge_ngram_odd(x, type, i);
+
+    return alone;
+}
+
+
+/* Of common words that never meet, the most common are the oddest. */
+
+static void
+judge_ngram_odd(judge_llm_t *x, const judge_type_t *type, size_t i)
+{
+    double  odd;
+
+    if (x->one == NULL || type->rarity >= JUDGE_COMMON
+        || x->one->rarity >= JUDGE_COMMON)
+    {
+        return;
+    }
+
+    x->common_unseen++;
+    odd = 16 - (x->one->rarity + type->rarity) / 32.0;
+
+    if (odd > x->oddest && x->m->text->tokens[i - 1].kind == JUDGE_TOKEN_WORD)
+    {
+        x->oddest = odd;
+        x->odd = i;
+    }
+}

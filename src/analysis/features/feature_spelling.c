@@ -1,0 +1,304 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The conventions of writing: spelling, capitals, spaces and punctuation.
+ * Only what is surely a slip counts; a text that a program has split into
+ * tokens ("end .") is not blamed for its spaces.
+ */
+
+
+#include "analysis/features/feature.h"
+
+
+#define JUDGE_SENTENCE_MIN  4          /* words; less may be a heading */
+
+
+typedef struct {
+    uint32_t  misspelled, types;
+    uint32_t  apostrophes;
+    uint32_t  starts, small, capitals, shouted;
+    uint32_t  spacing, marks, unfinished;
+} judge_slips_t;
+
+
+static bool judge_is_misspelled(const judge_type_t *type);
+static void judge_spelling_words(judge_measure_t *m, judge_slips_t *slips);
+static void judge_spelling_case(judge_measure_t *m, judge_slips_t *slips,
+    size_t i);
+static void judge_spelling_marks(judge_measure_t *m, judge_slips_t *slips);
+static bool judge_is_split(const judge_text_t *t);
+static void judge_spelling_sentences(judge_measure_t *m,
+    judge_slips_t *slips);
+
+
+judge_rc_e
+judge_measure_spelling(judge_measure_t *m)
+{
+    float               *v;
+    double               sentences;
+    judge_slips_t        slips = { 0 };
+    const judge_text_t  *t;
+
+    v = m->v;
+    t = m->text;
+    sentences = (double) t->nsentences;
+
+    judge_spelling_words(m, &slips);
+    judge_spelling_marks(m, &slips);
+    judge_spelling_sentences(m, &slips);
+
+    v[JUDGE_F_MISSPELLED] = judge_per_100(t, slips.misspelled);
+    v[JUDGE_F_MISSPELLED_TYPES] =
+        (float) judge_share(100.0 * slips.types, (double) t->ntypes);
+    v[JUDGE_F_MISSPELLED_ROOT] =
+        (float) sqrt((double) v[JUDGE_F_MISSPELLED]);
+    v[JUDGE_F_APOSTROPHES] = judge_per_100(t, slips.apostrophes);
+    v[JUDGE_F_SMALL_STARTS] = (float) judge_share(slips.starts, sentences);
+    v[JUDGE_F_SMALL_I] = judge_per_100(t, slips.small);
+    v[JUDGE_F_ODD_CAPITALS] = judge_per_100(t, slips.capitals);
+    v[JUDGE_F_SHOUTED] = judge_per_100(t, slips.shouted);
+    v[JUDGE_F_SPACING] = judge_per_100(t, slips.spacing);
+    v[JUDGE_F_MARKS_REPEATED] = judge_per_100(t, slips.marks);
+    v[JUDGE_F_UNFINISHED] = (float) judge_share(slips.unfinished, sentences);
+    v[JUDGE_F_CONVENTION_SLIPS] = judge_per_100(t,
+        slips.misspelled + slips.apostrophes + slips.starts + slips.small
+        + slips.capitals + slips.spacing + slips.marks + slips.unfinished);
+
+    return JUDGE_OK;
+}
+
+
+static bool
+judge_is_misspelled(const judge_type_t *type)
+{
+    if (type->kind != JUDGE_TOKEN_WORD) {
+        return false;
+    }
+
+    if (type->sense & JUDGE_W_SLIP_WORD) {
+        return true;
+    }
+
+    /* what is only seen with a capital may be a name */
+
+    return !(type->form & (JUDGE_W_KNOWN | JUDGE_W_FUNCTION
+                           | JUDGE_W_MONTH | JUDGE_W_COMMON_VERB))
+           && type->sense == 0 && type->lower
+           && type->chars > 2 && type->chars < 40;
+}
+
+
+static void
+judge_spelling_words(judge_measure_t *m, judge_slips_t *slips)
+{
+    size_t                i;
+    judge_text_t         *t;
+    const judge_type_t   *type;
+    const judge_token_t  *token;
+
+    t = m->text;
+
+    for (i = 0; i < t->ntypes; i++) {
+        slips->types += judge_is_misspelled(&t->types[i]);
+    }
+
+    for (i = 0; i < t->ntokens; i++) {
+        token = &t->tokens[i];
+
+        if (token->kind != JUDGE_TOKEN_WORD) {
+            continue;
+        }
+
+        type = &t->types[token->type];
+
+        if (!(token->flags & JUDGE_T_FOREIGN) && judge_is_misspelled(type)) {
+            slips->misspelled++;
+            judge_found(m, JUDGE_FOUND_MISSPELLED, i, i + 1);
+
+        } else if (type->sense & JUDGE_W_SLIP_APOSTROPHE) {
+            slips->apostrophes++;
+            judge_found(m, JUDGE_FOUND_APOSTROPHE, i, i + 1);
+
+        } else {
+            judge_spelling_case(m, slips, i);
+        }
+    }
+}
+
+
+static void
+judge_spelling_case(judge_measure_t *m, judge_slips_t *slips, size_t i)
+{
+    judge_text_t         *t;
+    const judge_type_t   *type;
+    const judge_token_t  *token, *before;
+
+    t = m->text;
+    token = &t->tokens[i];
+    type = &t->types[token->type];
+    before = i > 0 ? token - 1 : token;
+
+    if (!(token->flags & JUDGE_T_CAPITAL)) {
+        if ((type->form & (JUDGE_W_NAME | JUDGE_W_MONTH))
+            || (type->chars == 1
+                && t->str.data[token->begin] == 'i'
+                && before->mark != '(' && before->mark != '.'
+                && (i + 1 == t->ntokens || token[1].mark != '.')))
+        {
+            slips->small++;
+            judge_found(m, JUDGE_FOUND_SMALL_I, i, i + 1);
+        }
+
+        return;
+    }
+
+    if (token->flags & JUDGE_T_CAPITALS) {
+        if (type->chars > 3 && (type->form & JUDGE_W_KNOWN)
+            && !(type->form & JUDGE_W_NAME))
+        {
+            slips->shouted++;
+            judge_found(m, JUDGE_FOUND_SHOUTED, i, i + 1);
+        }
+
+        return;
+    }
+
+    /* "Because" after a comma; a word that stands in small letters too */
+
+    if (type->lower && !(token->flags & (JUDGE_T_START | JUDGE_T_QUOTED))
+        && (type->form & JUDGE_W_KNOWN) && type->chars > 1
+        && before->mark != ':' && before->mark != '.'
+        && (before->kind != JUDGE_TOKEN_WORD
+            || !(before->flags & JUDGE_T_CAPITAL))
+        && (i + 1 == t->ntokens || !(token[1].flags & JUDGE_T_CAPITAL)))
+    {
+        slips->capitals++;
+        judge_found(m, JUDGE_FOUND_ODD_CAPITAL, i, i + 1);
+    }
+}
+
+
+static bool
+judge_is_pause(const judge_token_t *token)
+{
+    switch (token->mark) {
+
+    case ',':
+    case '.':
+    case ';':
+    case ':':
+    case '!':
+    case '?':
+        return true;
+
+    default:
+        return false;
+    }
+}
+
+
+/* Whether a program has put spaces around the punctuation. */
+
+static bool
+judge_is_split(const judge_text_t *t)
+{
+    size_t  i, marks, apart;
+
+    marks = 0;
+    apart = 0;
+
+    for (i = 1; i < t->ntokens; i++) {
+        if (t->tokens[i].mark == ',' || t->tokens[i].mark == '.') {
+            marks++;
+            apart += (t->tokens[i].flags & JUDGE_T_SPACE) != 0;
+        }
+    }
+
+    return apart * 2 > marks;
+}
+
+
+static void
+judge_spelling_marks(judge_measure_t *m, judge_slips_t *slips)
+{
+    bool                  split;
+    size_t                i;
+    judge_text_t         *t;
+    const judge_token_t  *token, *before;
+
+    t = m->text;
+    split = judge_is_split(t);
+
+    for (i = 1; i < t->ntokens; i++) {
+        token = &t->tokens[i];
+        before = token - 1;
+
+        if (judge_is_pause(token)) {
+            if (token->mark == before->mark
+                && !(token->flags & JUDGE_T_SPACE))
+            {
+                slips->marks++;
+                judge_found(m, JUDGE_FOUND_MARKS, i - 1, i + 1);
+
+            } else if ((token->flags & (JUDGE_T_SPACE | JUDGE_T_LINE))
+                           == JUDGE_T_SPACE
+                       && !split && before->kind == JUDGE_TOKEN_WORD)
+            {
+                slips->spacing++;
+                judge_found(m, JUDGE_FOUND_SPACING, i - 1, i + 1);
+            }
+
+        } else if (token->kind == JUDGE_TOKEN_WORD
+                   && !(token->flags & JUDGE_T_SPACE)
+                   && judge_is_pause(before) && before->mark != ':' && i > 1
+                   && token[-2].kind == JUDGE_TOKEN_WORD
+                   && t->types[token->type].chars > 1
+                   && t->types[token[-2].type].chars > 1)
+        {
+            slips->spacing++;
+            judge_found(m, JUDGE_FOUND_SPACING, i - 2, i + 1);
+        }
+    }
+}
+
+
+static void
+judge_spelling_sentences(judge_measure_t *m, judge_slips_t *slips)
+{
+    size_t                   i, first;
+    judge_text_t            *t;
+    const judge_sentence_t  *s;
+
+    t = m->text;
+
+    for (i = 0; i < t->nsentences; i++) {
+        s = &t->sentences[i];
+
+        if (s->words < JUDGE_SENTENCE_MIN) {
+            continue;
+        }
+
+        for (first = s->first; first < s->end; first++) {
+            if (t->tokens[first].kind != JUDGE_TOKEN_MARK) {
+                break;
+            }
+        }
+
+        if (first < s->end && t->tokens[first].kind == JUDGE_TOKEN_WORD
+            && !(t->tokens[first].flags & (JUDGE_T_CAPITAL
+                                           | JUDGE_T_FOREIGN)))
+        {
+            slips->starts++;
+            judge_found(m, JUDGE_FOUND_SMALL_START, s->first, s->end);
+        }
+
+        if (s->stop == 0 && t->tokens[s->end - 1].mark != ':') {
+            slips->unfinished++;
+            judge_found(m, JUDGE_FOUND_UNFINISHED, s->first, s->end);
+        }
+    }
+}

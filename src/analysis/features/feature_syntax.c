@@ -1,0 +1,177 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * How sentences are built: clauses, what opens them, and punctuation.
+ */
+
+
+#include "analysis/features/feature.h"
+
+
+#define JUDGE_OPENINGS  512            /* sentences looked at */
+
+
+typedef struct {
+    uint32_t  subordinators, verbs, relatives, prepositions, coordinators;
+    uint32_t  passives, pronouns, articles, modals;
+} judge_syntax_t;
+
+
+static void judge_syntax_words(const judge_measure_t *m, judge_syntax_t *n);
+static void judge_syntax_marks(judge_measure_t *m);
+static void judge_syntax_openings(judge_measure_t *m);
+
+
+judge_rc_e
+judge_measure_syntax(judge_measure_t *m)
+{
+    float               *v;
+    double               words, sentences;
+    judge_syntax_t       n = { 0 };
+    const judge_text_t  *t;
+
+    v = m->v;
+    t = m->text;
+    words = (double) t->nwords;
+    sentences = (double) t->nsentences;
+
+    judge_syntax_words(m, &n);
+    judge_syntax_marks(m);
+    judge_syntax_openings(m);
+
+    v[JUDGE_F_SUBORDINATION] =
+        (float) judge_share(n.subordinators, sentences);
+    v[JUDGE_F_CLAUSE_WORDS] =
+        (float) judge_clamp(judge_share(words, n.verbs), 0, 40);
+    v[JUDGE_F_RELATIVES] = judge_per_100(t, n.relatives);
+    v[JUDGE_F_PREPOSITIONS] = (float) judge_share(n.prepositions, words);
+    v[JUDGE_F_COORDINATION] = (float) judge_share(n.coordinators, words);
+    v[JUDGE_F_PASSIVE] = (float) judge_share(n.passives, sentences);
+    v[JUDGE_F_PRONOUNS] = (float) judge_share(n.pronouns, words);
+    v[JUDGE_F_ARTICLE_SHARE] = (float) judge_share(n.articles, words);
+    v[JUDGE_F_MODALS] = (float) judge_share(n.modals, words);
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_syntax_words(const judge_measure_t *m, judge_syntax_t *n)
+{
+    size_t               i;
+    uint64_t             form, before, two;
+    const judge_text_t  *t;
+
+    t = m->text;
+    two = 0;
+    before = 0;
+
+    for (i = 0; i < t->ntokens; i++) {
+        form = m->forms[i];
+
+        if (t->tokens[i].flags & JUDGE_T_START) {
+            before = 0;
+        }
+
+        n->subordinators += (form & JUDGE_W_SUBORDINATOR) != 0;
+        n->prepositions += (form & JUDGE_W_PREPOSITION) != 0;
+        n->coordinators += (form & JUDGE_W_COORDINATOR) != 0;
+        n->pronouns += (form & JUDGE_W_PRONOUN) != 0;
+        n->articles += (form & JUDGE_W_ARTICLE) != 0;
+        n->modals += (form & JUDGE_W_MODAL) != 0;
+
+        /* a finite verb: a past, a third person, a base behind its subject */
+
+        n->verbs += (form & JUDGE_W_COMMON_VERB) != 0
+                    || (form & (JUDGE_W_PAST | JUDGE_W_PARTICIPLE
+                                | JUDGE_W_FUNCTION)) == JUDGE_W_PAST
+                    || ((form & JUDGE_W_VERB)
+                        && (before & JUDGE_W_PLURAL_SUBJECT));
+
+        /* "the man who", not "who are you" */
+
+        n->relatives += (form & JUDGE_W_RELATIVE)
+                        && (before & (JUDGE_W_NOUN | JUDGE_W_PLURAL));
+
+        n->passives += (form & JUDGE_W_PARTICIPLE)
+                       && ((before & JUDGE_W_BE)
+                           || ((before & JUDGE_W_ADVERB)
+                               && (two & JUDGE_W_BE)));
+        two = before;
+        before = form;
+    }
+}
+
+
+static void
+judge_syntax_marks(judge_measure_t *m)
+{
+    size_t               i, k;
+    uint32_t             commas, kinds;
+    const judge_text_t  *t;
+    static const uint8_t marks[] = {
+        ',', ';', ':', '?', '!', '(', JUDGE_MARK_DASH, '"'
+    };
+
+    t = m->text;
+    commas = 0;
+    kinds = 0;
+
+    for (i = 0; i < t->ntokens; i++) {
+        if (t->tokens[i].kind != JUDGE_TOKEN_MARK) {
+            continue;
+        }
+
+        commas += t->tokens[i].mark == ',';
+
+        for (k = 0; k < sizeof(marks); k++) {
+            if (t->tokens[i].mark == marks[k]
+                || (marks[k] == '"' && t->tokens[i].mark == JUDGE_MARK_OPEN))
+            {
+                kinds |= 1u << k;
+            }
+        }
+    }
+
+    m->v[JUDGE_F_COMMAS] = judge_per_100(t, commas);
+    m->v[JUDGE_F_MARK_KINDS] = (float) __builtin_popcount(kinds);
+}
+
+
+static void
+judge_syntax_openings(judge_measure_t *m)
+{
+    size_t               i, k, n;
+    uint32_t             seen[JUDGE_OPENINGS], fresh, ands;
+    const judge_text_t  *t;
+
+    t = m->text;
+    n = 0;
+    fresh = 0;
+    ands = 0;
+
+    for (i = 0; i < t->ntokens && n < JUDGE_OPENINGS; i++) {
+        if (!(t->tokens[i].flags & JUDGE_T_START)) {
+            continue;
+        }
+
+        ands += (m->forms[i] & JUDGE_W_COORDINATOR) != 0;
+        seen[n] = t->tokens[i].type;
+
+        /* the same word may come again after five sentences */
+
+        for (k = n; k > 0 && n - k < 5 && seen[k - 1] != seen[n]; k--) {
+            /* void */
+        }
+
+        fresh += k == 0 || n - k == 5;
+        n++;
+    }
+
+    m->v[JUDGE_F_OPENINGS] = (float) judge_share(fresh, (double) n);
+    m->v[JUDGE_F_ANDS_FIRST] = (float) judge_share(ands, (double) n);
+}

@@ -1,0 +1,307 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * How near the text is to other words: to those of the rubric and to those
+ * of the references.
+ */
+
+
+#include <string.h>
+
+#include "analysis/features/feature.h"
+
+
+static size_t judge_topic_slots(size_t n);
+static void judge_topic_stem(judge_topic_t *topic, uint32_t stem,
+    uint32_t count);
+static void judge_topic_pairs(judge_topic_t *topic, const judge_text_t *t);
+static void judge_topic_rubric(judge_measure_t *m, const judge_topic_t *own);
+static void judge_topic_reference(judge_measure_t *m,
+    const judge_topic_t *own, const judge_topic_t *reference);
+
+
+judge_rc_e
+judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
+    const judge_text_t *text)
+{
+    size_t               i;
+    const judge_type_t  *type;
+
+    memset(topic, 0, sizeof(judge_topic_t));
+
+    topic->slots = judge_topic_slots(text->ntypes);
+    topic->stems = judge_array_alloc(arena, topic->slots, sizeof(uint32_t));
+    topic->counts = judge_array_alloc(arena, topic->slots, sizeof(uint32_t));
+
+    if (topic->stems == NULL || topic->counts == NULL
+        || judge_pairs_create(&topic->pairs, arena, text->nwords)
+           != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < text->ntypes; i++) {
+        type = &text->types[i];
+
+        if (type->content || type->kind == JUDGE_TOKEN_IDEOGRAPH) {
+            judge_topic_stem(topic, type->stem, type->count);
+        }
+    }
+
+    for (i = 0; i < topic->slots; i++) {
+        topic->norm += topic->counts[i];
+    }
+
+    topic->norm = sqrt(topic->norm);
+    judge_topic_pairs(topic, text);
+
+    return JUDGE_OK;
+}
+
+
+static size_t
+judge_topic_slots(size_t n)
+{
+    size_t  slots;
+
+    for (slots = 16; slots < n * 2; slots *= 2) {
+        /* void */
+    }
+
+    return slots;
+}
+
+
+/* The slot of a stem, or the free one where it would be; the last one that
+ * is tried is shared. */
+
+static size_t
+judge_topic_slot(const judge_topic_t *topic, uint32_t stem)
+{
+    size_t  i, n;
+
+    i = stem & (topic->slots - 1);
+
+    for (n = 1; n < JUDGE_PROBES; n++) {
+        if (topic->stems[i] == 0 || topic->stems[i] == stem) {
+            break;
+        }
+
+        i = (i + 1) & (topic->slots - 1);
+    }
+
+    return i;
+}
+
+
+static void
+judge_topic_stem(judge_topic_t *topic, uint32_t stem, uint32_t count)
+{
+    size_t  i;
+
+    i = judge_topic_slot(topic, stem);
+
+    if (topic->stems[i] == 0) {
+        topic->stems[i] = stem;
+        topic->nstems++;
+    }
+
+    topic->counts[i] += count;
+}
+
+
+uint32_t
+judge_topic_count(const judge_topic_t *topic, uint32_t stem)
+{
+    return topic->counts[judge_topic_slot(topic, stem)];
+}
+
+
+judge_rc_e
+judge_pairs_create(judge_pairs_t *pairs, judge_arena_t *arena, size_t max)
+{
+    size_t  slots;
+
+    slots = judge_topic_slots(max);
+    pairs->mask = slots - 1;
+    pairs->slots = judge_array_alloc(arena, slots, sizeof(uint64_t));
+
+    return pairs->slots == NULL ? JUDGE_NOMEM : JUDGE_OK;
+}
+
+
+/* The slot of a hash, or the free one where it would be; the last one that
+ * is tried is used again. */
+
+static uint64_t *
+judge_pairs_slot(const judge_pairs_t *pairs, uint64_t hash)
+{
+    size_t     i, n;
+    uint64_t  *slot;
+
+    i = hash ^ (hash >> 32);
+    slot = &pairs->slots[i & pairs->mask];
+
+    for (n = 1; n < JUDGE_PROBES && *slot != 0 && *slot != hash; n++) {
+        slot = &pairs->slots[++i & pairs->mask];
+    }
+
+    return slot;
+}
+
+
+bool
+judge_pairs_add(judge_pairs_t *pairs, uint64_t hash)
+{
+    uint64_t  *slot;
+
+    slot = judge_pairs_slot(pairs, hash);
+
+    if (*slot == hash) {
+        return false;
+    }
+
+    *slot = hash;
+
+    return true;
+}
+
+
+bool
+judge_pairs_has(const judge_pairs_t *pairs, uint64_t hash)
+{
+    return *judge_pairs_slot(pairs, hash) == hash;
+}
+
+
+uint64_t
+judge_pair_at(const judge_text_t *t, size_t i)
+{
+    uint64_t  hash;
+
+    if (i == 0 || !judge_token_is_word(&t->tokens[i])
+        || !judge_token_is_word(&t->tokens[i - 1]))
+    {
+        return 0;
+    }
+
+    hash = judge_hash_join(t->types[t->tokens[i - 1].type].hash,
+                           t->types[t->tokens[i].type].hash);
+
+    return hash != 0 ? hash : 1;
+}
+
+
+static void
+judge_topic_pairs(judge_topic_t *topic, const judge_text_t *t)
+{
+    size_t    i;
+    uint64_t  hash;
+
+    for (i = 1; i < t->ntokens; i++) {
+        hash = judge_pair_at(t, i);
+
+        if (hash != 0) {
+            (void) judge_pairs_add(&topic->pairs, hash);
+        }
+    }
+}
+
+
+judge_rc_e
+judge_measure_topic(judge_measure_t *m)
+{
+    size_t         i;
+    judge_topic_t  own;
+
+    if (m->rubric == NULL && m->nreferences == 0) {
+        return JUDGE_OK;
+    }
+
+    if (judge_topic_build(&own, m->arena, m->text) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    if (m->rubric != NULL) {
+        judge_topic_rubric(m, &own);
+    }
+
+    for (i = 0; i < m->nreferences; i++) {
+        judge_topic_reference(m, &own, &m->references[i]);
+    }
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_topic_rubric(judge_measure_t *m, const judge_topic_t *own)
+{
+    size_t                i;
+    uint32_t              met, words, n;
+    const judge_topic_t  *rubric;
+
+    rubric = m->rubric;
+    met = 0;
+    words = 0;
+
+    for (i = 0; i < rubric->slots; i++) {
+        if (rubric->stems[i] != 0) {
+            n = judge_topic_count(own, rubric->stems[i]);
+            met += n > 0;
+            words += n;
+        }
+    }
+
+    m->v[JUDGE_F_TOPIC_WORDS] =
+        (float) judge_share(met, (double) rubric->nstems);
+    m->v[JUDGE_F_TOPIC_DENSITY] = judge_per_100(m->text, words);
+}
+
+
+/* The features keep what the nearest of the references gives. */
+
+static void
+judge_topic_reference(judge_measure_t *m, const judge_topic_t *own,
+    const judge_topic_t *reference)
+{
+    size_t    i;
+    float     cosine;
+    double    dot;
+    uint32_t  n, met, pairs, shared;
+    uint64_t  hash;
+
+    dot = 0;
+    met = 0;
+    pairs = 0;
+    shared = 0;
+
+    for (i = 0; i < reference->slots; i++) {
+        n = reference->stems[i] == 0
+            ? 0 : judge_topic_count(own, reference->stems[i]);
+        met += n > 0;
+        dot += sqrt((double) n * reference->counts[i]);
+    }
+
+    cosine = (float) judge_share(dot, own->norm * reference->norm);
+    m->v[JUDGE_F_REFERENCES] = 1;
+
+    if (cosine < m->v[JUDGE_F_REFERENCE_COSINE]) {
+        return;
+    }
+
+    for (i = 1; i < m->text->ntokens; i++) {
+        hash = judge_pair_at(m->text, i);
+        pairs += hash != 0;
+        shared += hash != 0 && judge_pairs_has(&reference->pairs, hash);
+    }
+
+    m->v[JUDGE_F_REFERENCE_COSINE] = cosine;
+    m->v[JUDGE_F_REFERENCE_RECALL] =
+        (float) judge_share(met, (double) reference->nstems);
+    m->v[JUDGE_F_REFERENCE_PAIRS] = (float) judge_share(shared, pairs);
+}

@@ -1,0 +1,660 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* One pass over the scores of a target gives all measures at once; a draw of
+ * the bootstrap is such a pass with other weights. */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/learning/agreement.h"
+#include "analysis/text/math.h"
+
+
+#define JUDGE_KAPPA_CLASSES  11    /* 0, 10, …, 100 */
+#define JUDGE_AGREEMENT_DRAWS  1000
+#define JUDGE_AGREEMENT_FEWEST  100    /* draws, however many scores */
+#define JUDGE_AGREEMENT_WORK  40000000  /* scores looked at, about */
+
+const char *const  judge_agreement_names[JUDGE_AGREEMENT_COUNT] = {
+    [JUDGE_AGREEMENT_RMSE] = "rmse",
+    [JUDGE_AGREEMENT_PEARSON] = "pearson",
+    [JUDGE_AGREEMENT_SPEARMAN] = "spearman",
+    [JUDGE_AGREEMENT_KAPPA] = "weighted_kappa",
+    [JUDGE_AGREEMENT_F1] = "f1",
+    [JUDGE_AGREEMENT_NEAR] = "accuracy"
+};
+
+/* The known scores of a target. */
+typedef struct {
+    size_t    n;
+    size_t   *item;
+    float    *human;
+    float    *said[2];                 /* said, before */
+    float    *human_rank;
+    float    *rank[2];
+    double    pass;
+    double   *draws[2];                /* JUDGE_AGREEMENT_COUNT x ndraws */
+} judge_agreement_target_t;
+
+typedef struct {
+    judge_arena_t                *arena;
+    const judge_agreement_set_t  *set;
+    size_t                        sides;  /* 1, or 2 with `before` */
+    size_t                        ndraws;
+    judge_agreement_target_t     *targets;
+    uint32_t                     *counts;  /* of the items in a draw */
+    double                       *sorted;
+    uint64_t                      random;
+} judge_agreement_run_t;
+
+typedef struct {
+    uint8_t  model;
+    float    value;
+    size_t   index;
+} judge_agreement_ranked_t;
+
+typedef struct {
+    double  w, x, y, xx, yy, xy;
+} judge_agreement_sums_t;
+
+
+static judge_rc_e judge_agreement_create(judge_agreement_run_t *run);
+static judge_rc_e judge_agreement_target(judge_agreement_run_t *run, size_t t);
+static judge_rc_e judge_agreement_rank(judge_agreement_run_t *run,
+    const judge_agreement_target_t *target, const float *v, float **ranks);
+static void judge_agreement_rank_model(const judge_agreement_ranked_t *order,
+    size_t first, size_t end, float *ranks);
+static int judge_agreement_order(const void *a, const void *b);
+static void judge_agreement_pass(const judge_agreement_target_t *t,
+    size_t side,
+    const uint32_t *counts, double out[JUDGE_AGREEMENT_COUNT]);
+static void judge_agreement_add(judge_agreement_sums_t *s, double w, double x,
+    double y);
+static double judge_agreement_correlation(const judge_agreement_sums_t *s);
+static double judge_agreement_kappa(
+    double cells[JUDGE_KAPPA_CLASSES][JUDGE_KAPPA_CLASSES], double w);
+static void judge_agreement_values(judge_agreement_run_t *run,
+    judge_agreement_t *out);
+static void judge_agreement_bias(const judge_agreement_target_t *t,
+    judge_agreement_t *out);
+static double judge_agreement_mean_bias(const judge_agreement_run_t *run,
+    const judge_agreement_t *out);
+static void judge_agreement_mean(judge_agreement_run_t *run,
+    double values[][2][JUDGE_AGREEMENT_COUNT],
+                                 double mean[2][JUDGE_AGREEMENT_COUNT]);
+static void judge_agreement_draw(judge_agreement_run_t *run);
+static void judge_agreement_bootstrap(judge_agreement_run_t *run,
+    double values[][2][JUDGE_AGREEMENT_COUNT]);
+static void judge_agreement_intervals(judge_agreement_run_t *run,
+    double *const draws[2], judge_agreement_t *out);
+static void judge_agreement_interval(judge_agreement_run_t *run,
+    const double *draws,
+    const double *less, double sign, judge_agreement_value_t *out);
+
+
+judge_rc_e
+judge_agreement(judge_arena_t *arena, const judge_agreement_set_t *set,
+    judge_agreement_t *targets)
+{
+    size_t                 t;
+    judge_rc_e             rc;
+    judge_agreement_run_t  run;
+
+    memset(&run, 0, sizeof(judge_agreement_run_t));
+    run.arena = arena;
+    run.set = set;
+    run.sides = set->before ? 2 : 1;
+    run.random = UINT64_C(0x9e3779b97f4a7c15);
+
+    rc = judge_agreement_create(&run);
+
+    for (t = 0; rc == JUDGE_OK && t < set->ntargets; t++) {
+        rc = judge_agreement_target(&run, t);
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_agreement_values(&run, targets);
+    }
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_agreement_create(judge_agreement_run_t *run)
+{
+    size_t                        t, side, cells;
+    const judge_agreement_set_t  *set = run->set;
+
+    cells = set->nitems * set->ntargets;
+    run->ndraws = set->intervals && set->nitems > 1 ? JUDGE_AGREEMENT_DRAWS
+                                                    : 0;
+
+    if (run->ndraws && cells > JUDGE_AGREEMENT_WORK / JUDGE_AGREEMENT_DRAWS) {
+        run->ndraws = JUDGE_AGREEMENT_WORK / cells;
+        run->ndraws = run->ndraws < JUDGE_AGREEMENT_FEWEST
+                          ? JUDGE_AGREEMENT_FEWEST
+                                                       : run->ndraws;
+    }
+
+    run->targets = judge_array_alloc(run->arena, set->ntargets + 1,
+                                     sizeof(judge_agreement_target_t));
+    run->counts = judge_array_alloc(run->arena, set->nitems + 1,
+                                    sizeof(uint32_t));
+    run->sorted = judge_array_alloc(run->arena, run->ndraws + 1,
+                                    sizeof(double));
+    if (run->targets == NULL || run->counts == NULL || run->sorted == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    /* The one behind the last is for the mean. */
+    for (t = 0; t <= set->ntargets; t++) {
+        for (side = 0; side < run->sides; side++) {
+            run->targets[t].draws[side] =
+                judge_array_alloc(run->arena,
+                                  run->ndraws * JUDGE_AGREEMENT_COUNT + 1,
+                                  sizeof(double));
+            if (run->targets[t].draws[side] == NULL) {
+                return JUDGE_NOMEM;
+            }
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_agreement_target(judge_agreement_run_t *run, size_t t)
+{
+    size_t                        i, n, at, side;
+    judge_rc_e                    rc;
+    judge_agreement_target_t     *target;
+    const judge_agreement_set_t  *set = run->set;
+    const float                  *from[2] = { set->said, set->before };
+
+    n = set->nitems + 1;
+    target = &run->targets[t];
+    target->pass = set->pass[t];
+    target->item = judge_array_alloc(run->arena, n, sizeof(size_t));
+    target->human = judge_array_alloc(run->arena, n, sizeof(float));
+    target->said[0] = judge_array_alloc(run->arena, n, sizeof(float));
+    target->said[1] = judge_array_alloc(run->arena, n, sizeof(float));
+
+    if (target->item == NULL || target->human == NULL
+        || target->said[0] == NULL || target->said[1] == NULL)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < set->nitems; i++) {
+        at = i * set->ntargets + t;
+        if (isnan(set->human[at]) || isnan(set->said[at])) {
+            continue;
+        }
+
+        target->item[target->n] = i;
+        target->human[target->n] = set->human[at];
+        for (side = 0; side < run->sides; side++) {
+            target->said[side][target->n] = from[side][at];
+        }
+        target->n++;
+    }
+
+    rc = judge_agreement_rank(run, target, target->human, &target->human_rank);
+
+    for (side = 0; rc == JUDGE_OK && side < run->sides; side++) {
+        rc = judge_agreement_rank(run, target, target->said[side],
+                                  &target->rank[side]);
+    }
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_agreement_rank(judge_agreement_run_t *run,
+    const judge_agreement_target_t *target,
+    const float *v, float **ranks)
+{
+    size_t                     i, n, first;
+    const uint8_t             *model = run->set->model;
+    judge_agreement_ranked_t  *order;
+
+    n = target->n;
+    order = judge_array_alloc(run->arena, n + 1,
+                              sizeof(judge_agreement_ranked_t));
+    *ranks = judge_array_alloc(run->arena, n + 1, sizeof(float));
+    if (order == NULL || *ranks == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < n; i++) {
+        order[i] = (judge_agreement_ranked_t) {
+            model ? model[target->item[i]] : 0, v[i], i
+        };
+    }
+
+    qsort(order, n, sizeof(judge_agreement_ranked_t), judge_agreement_order);
+
+    for (first = 0; first < n; first = i) {
+        for (i = first; i < n && order[i].model == order[first].model; i++) {
+            /* void */
+        }
+        judge_agreement_rank_model(order, first, i, *ranks);
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* From -1/2 to 1/2; equal values share the mean of their ranks. */
+
+static void
+judge_agreement_rank_model(const judge_agreement_ranked_t *order, size_t first,
+    size_t end, float *ranks)
+{
+    size_t  i, k, from;
+    double  rank;
+
+    for (from = first; from < end; from = i) {
+        for (i = from; i < end && order[i].value == order[from].value; i++) {
+            /* void */
+        }
+
+        rank = (double) (from + i - 1 - 2 * first) / 2 + 0.5;
+
+        for (k = from; k < i; k++) {
+            ranks[order[k].index] = (float) (rank / (double) (end - first)
+                                             - 0.5);
+        }
+    }
+}
+
+
+static int
+judge_agreement_order(const void *a, const void *b)
+{
+    const judge_agreement_ranked_t  *x = a, *y = b;
+
+    if (x->model != y->model) {
+        return x->model < y->model ? -1 : 1;
+    }
+
+    if (x->value != y->value) {
+        return x->value < y->value ? -1 : 1;
+    }
+
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+
+/* --- Measuring ----------------------------------------------------------- */
+
+static size_t
+judge_agreement_class(double score)
+{
+    return (size_t) judge_clamp(score / 10 + 0.5, 0,
+                                JUDGE_KAPPA_CLASSES - 1);
+}
+
+
+/* With counts, an item weighs as often as it was drawn. */
+
+static void
+judge_agreement_pass(const judge_agreement_target_t *t, size_t side,
+    const uint32_t *counts, double out[JUDGE_AGREEMENT_COUNT])
+{
+    size_t                  i;
+    double                  w, d, squares, near, hits, passes;
+    judge_agreement_sums_t  scores, ranks;
+    double                  cells[JUDGE_KAPPA_CLASSES][JUDGE_KAPPA_CLASSES];
+
+    squares = near = hits = passes = 0;
+    memset(&scores, 0, sizeof(judge_agreement_sums_t));
+    memset(&ranks, 0, sizeof(judge_agreement_sums_t));
+    memset(cells, 0, sizeof(cells));
+
+    for (i = 0; i < t->n; i++) {
+        w = counts ? counts[t->item[i]] : 1;
+        if (w == 0) {
+            continue;
+        }
+
+        d = (double) t->said[side][i] - (double) t->human[i];
+        squares += w * d * d;
+        near += fabs(d) <= JUDGE_AGREEMENT_POINTS ? w : 0;
+        judge_agreement_add(&scores, w, (double) t->said[side][i],
+                            (double) t->human[i]);
+        judge_agreement_add(&ranks, w, (double) t->rank[side][i],
+                            (double) t->human_rank[i]);
+        cells[judge_agreement_class((double) t->said[side][i])]
+             [judge_agreement_class((double) t->human[i])] += w;
+
+        passes += (double) t->said[side][i] >= t->pass ? w : 0;
+        passes += (double) t->human[i] >= t->pass ? w : 0;
+        hits += (double) t->said[side][i] >= t->pass
+                && (double) t->human[i] >= t->pass ? 2 * w : 0;
+    }
+
+    w = scores.w;
+    out[JUDGE_AGREEMENT_RMSE] = w > 0 ? sqrt(squares / w) : NAN;
+    out[JUDGE_AGREEMENT_PEARSON] = judge_agreement_correlation(&scores);
+    out[JUDGE_AGREEMENT_SPEARMAN] = judge_agreement_correlation(&ranks);
+    out[JUDGE_AGREEMENT_KAPPA] = judge_agreement_kappa(cells, w);
+    out[JUDGE_AGREEMENT_NEAR] = w > 0 ? near / w : NAN;
+
+    /* Where nothing passes, all agree about that. */
+    out[JUDGE_AGREEMENT_F1] = w <= 0 ? NAN : passes > 0 ? hits / passes : 1;
+}
+
+
+static void
+judge_agreement_add(judge_agreement_sums_t *s, double w, double x, double y)
+{
+    s->w += w;
+    s->x += w * x;
+    s->y += w * y;
+    s->xx += w * x * x;
+    s->yy += w * y * y;
+    s->xy += w * x * y;
+}
+
+
+static double
+judge_agreement_correlation(const judge_agreement_sums_t *s)
+{
+    double  xx, yy, xy;
+
+    xx = s->w * s->xx - s->x * s->x;
+    yy = s->w * s->yy - s->y * s->y;
+    xy = s->w * s->xy - s->x * s->y;
+
+    /* What remains of equal values after rounding is no variance. */
+    if (s->w < 2 || !(xx > 1e-9 * s->w * s->xx)
+        || !(yy > 1e-9 * s->w * s->yy))
+    {
+        return NAN;
+    }
+
+    return judge_clamp(xy / sqrt(xx) / sqrt(yy), -1, 1);
+}
+
+
+static double
+judge_agreement_kappa(double cells[JUDGE_KAPPA_CLASSES][JUDGE_KAPPA_CLASSES],
+    double w)
+{
+    size_t  i, k;
+    double  d, seen, chance;
+    double  row[JUDGE_KAPPA_CLASSES], column[JUDGE_KAPPA_CLASSES];
+
+    memset(row, 0, sizeof(row));
+    memset(column, 0, sizeof(column));
+
+    for (i = 0; i < JUDGE_KAPPA_CLASSES; i++) {
+        for (k = 0; k < JUDGE_KAPPA_CLASSES; k++) {
+            row[i] += cells[i][k];
+            column[k] += cells[i][k];
+        }
+    }
+
+    seen = chance = 0;
+
+    for (i = 0; i < JUDGE_KAPPA_CLASSES; i++) {
+        for (k = 0; k < JUDGE_KAPPA_CLASSES; k++) {
+            d = (double) i - (double) k;
+            seen += d * d * cells[i][k];
+            chance += d * d * row[i] * column[k];
+        }
+    }
+
+    return chance > 0 ? 1 - seen * w / chance : NAN;
+}
+
+
+/* --- Figures and their intervals ----------------------------------------- */
+
+static void
+judge_agreement_values(judge_agreement_run_t *run, judge_agreement_t *out)
+{
+    size_t  t, m, side, n;
+    double  values[run->set->ntargets + 1][2][JUDGE_AGREEMENT_COUNT];
+
+    n = run->set->ntargets;
+    memset(out, 0, (n + 1) * sizeof(judge_agreement_t));
+
+    for (t = 0; t < n; t++) {
+        for (side = 0; side < run->sides; side++) {
+            judge_agreement_pass(&run->targets[t], side, NULL,
+                                 values[t][side]);
+        }
+        judge_agreement_bias(&run->targets[t], &out[t]);
+        out[n].n = out[t].n > out[n].n ? out[t].n : out[n].n;
+    }
+
+    judge_agreement_mean(run, values, values[n]);
+    out[n].bias = judge_agreement_mean_bias(run, out);
+
+    for (t = 0; t <= n; t++) {
+        for (m = 0; m < JUDGE_AGREEMENT_COUNT; m++) {
+            out[t].said[m].value = values[t][0][m];
+            out[t].before[m].value = run->sides == 2 ? values[t][1][m] : NAN;
+            out[t].gain[m].value = (out[t].said[m].value
+                                    - out[t].before[m].value)
+                                   * (m == JUDGE_AGREEMENT_RMSE ? -1 : 1);
+        }
+    }
+
+    judge_agreement_bootstrap(run, values);
+
+    for (t = 0; t <= n; t++) {
+        judge_agreement_intervals(run, run->targets[t].draws, &out[t]);
+    }
+}
+
+
+static void
+judge_agreement_bias(const judge_agreement_target_t *t, judge_agreement_t *out)
+{
+    size_t  i;
+    double  sum;
+
+    for (i = 0, sum = 0; i < t->n; i++) {
+        sum += (double) t->said[0][i] - (double) t->human[i];
+    }
+
+    out->n = t->n;
+    out->bias = judge_share(sum, (double) t->n);
+}
+
+
+/* The first so many make the mean. */
+
+static size_t
+judge_agreement_nmean(const judge_agreement_run_t *run)
+{
+    size_t  t;
+
+    for (t = 0; t < run->set->nmean; t++) {
+        if (run->targets[t].n >= JUDGE_AGREEMENT_LEAST) {
+            return run->set->nmean;
+        }
+    }
+
+    return run->set->ntargets;
+}
+
+
+static double
+judge_agreement_mean_bias(const judge_agreement_run_t *run,
+    const judge_agreement_t *out)
+{
+    size_t  t, n;
+    double  sum;
+
+    for (t = 0, n = 0, sum = 0; t < judge_agreement_nmean(run); t++) {
+        if (run->targets[t].n >= JUDGE_AGREEMENT_LEAST) {
+            sum += out[t].bias;
+            n++;
+        }
+    }
+
+    return judge_share(sum, (double) n);
+}
+
+
+static void
+judge_agreement_mean(judge_agreement_run_t *run,
+    double values[][2][JUDGE_AGREEMENT_COUNT],
+                     double mean[2][JUDGE_AGREEMENT_COUNT])
+{
+    size_t  t, m, side, n, targets;
+    double  sum;
+
+    targets = judge_agreement_nmean(run);
+
+    for (side = 0; side < run->sides; side++) {
+        for (m = 0; m < JUDGE_AGREEMENT_COUNT; m++) {
+            for (t = 0, n = 0, sum = 0; t < targets; t++) {
+                if (run->targets[t].n >= JUDGE_AGREEMENT_LEAST
+                    && !isnan(values[t][side][m]))
+                {
+                    sum += values[t][side][m];
+                    n++;
+                }
+            }
+            mean[side][m] = n ? sum / (double) n : NAN;
+        }
+    }
+}
+
+
+/* splitmix64 (Steele, Lea and Flood 2014) */
+
+static uint64_t
+judge_agreement_random(judge_agreement_run_t *run)
+{
+    uint64_t  z;
+
+    z = run->random += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+
+    return z ^ z >> 31;
+}
+
+
+static void
+judge_agreement_draw(judge_agreement_run_t *run)
+{
+    size_t  i, n;
+
+    n = run->set->nitems;
+    memset(run->counts, 0, n * sizeof(uint32_t));
+
+    for (i = 0; i < n; i++) {
+        run->counts[(judge_agreement_random(run) >> 32) * n >> 32]++;
+    }
+}
+
+
+static void
+judge_agreement_bootstrap(judge_agreement_run_t *run,
+    double values[][2][JUDGE_AGREEMENT_COUNT])
+{
+    size_t  b, t, m, side, n;
+
+    n = run->set->ntargets;
+
+    for (b = 0; b < run->ndraws; b++) {
+        judge_agreement_draw(run);
+
+        for (t = 0; t < n; t++) {
+            for (side = 0; side < run->sides; side++) {
+                judge_agreement_pass(&run->targets[t], side, run->counts,
+                                     values[t][side]);
+            }
+        }
+
+        judge_agreement_mean(run, values, values[n]);
+
+        for (t = 0; t <= n; t++) {
+            for (side = 0; side < run->sides; side++) {
+                for (m = 0; m < JUDGE_AGREEMENT_COUNT; m++) {
+                    run->targets[t].draws[side][m * run->ndraws + b] =
+                        values[t][side][m];
+                }
+            }
+        }
+    }
+}
+
+
+static void
+judge_agreement_intervals(judge_agreement_run_t *run, double *const draws[2],
+    judge_agreement_t *out)
+{
+    size_t        m, at;
+    const double *before;
+
+    for (m = 0; m < JUDGE_AGREEMENT_COUNT; m++) {
+        at = m * run->ndraws;
+        before = run->sides == 2 ? draws[1] + at : NULL;
+
+        judge_agreement_interval(run, draws[0] + at, NULL, 1, &out->said[m]);
+        out->before[m].low = out->before[m].high = NAN;
+        out->gain[m].low = out->gain[m].high = NAN;
+
+        if (before) {
+            judge_agreement_interval(run, before, NULL, 1, &out->before[m]);
+            judge_agreement_interval(run, draws[0] + at, before,
+                                     m == JUDGE_AGREEMENT_RMSE ? -1 : 1,
+                                     &out->gain[m]);
+        }
+    }
+}
+
+
+static int
+judge_agreement_compare(const void *a, const void *b)
+{
+    double  x, y;
+
+    x = *(const double *) a;
+    y = *(const double *) b;
+
+    return x < y ? -1 : x > y;
+}
+
+
+static void
+judge_agreement_interval(judge_agreement_run_t *run, const double *draws,
+    const double *less, double sign, judge_agreement_value_t *out)
+{
+    size_t  b, n, tail;
+    double  v;
+
+    out->low = out->high = NAN;
+
+    for (b = 0, n = 0; b < run->ndraws; b++) {
+        v = sign * (less ? draws[b] - less[b] : draws[b]);
+        if (!isnan(v)) {
+            run->sorted[n++] = v;
+        }
+    }
+
+    if (n < JUDGE_AGREEMENT_FEWEST / 2 || isnan(out->value)) {
+        return;
+    }
+
+    qsort(run->sorted, n, sizeof(double), judge_agreement_compare);
+    tail = (size_t) ((1 - JUDGE_AGREEMENT_COVERAGE) / 2 * (double) n);
+    out->low = run->sorted[tail];
+    out->high = run->sorted[n - 1 - tail];
+}

@@ -1,0 +1,445 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Words, pairs and triples of them, hashed into buckets (Weinberger et al.
+ * 2009) and weighted by 1 + ln(count) and by how few texts have them.
+ */
+
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/learning/learn_parts.h"
+#include "analysis/text/math.h"
+
+
+#define JUDGE_NGRAM_LAMBDA  1.5
+#define JUDGE_NGRAM_STEPS   15
+#define JUDGE_NGRAM_ROOM    (24u << 20)        /* of all texts together */
+#define JUDGE_NGRAM_SEED    0xcbf29ce484222325ull
+#define JUDGE_NGRAM_PRIME   0x100000001b3ull
+
+
+typedef struct {
+    const judge_ngram_set_t  *set;
+    const judge_rows_t       *rows;
+    size_t                    target;
+    double                   *error;   /* of a row */
+} judge_ngram_fit_t;
+
+
+static size_t judge_ngram_hashes(judge_str_t text, uint32_t *buckets);
+static void judge_ngram_sort(uint32_t *buckets, size_t n);
+static bool judge_ngram_count(judge_ngram_set_t *grams,
+    const judge_learn_set_t *set);
+static void judge_ngram_weigh(judge_ngram_set_t *grams);
+static void judge_ngram_forward(const judge_ngram_fit_t *fit,
+    const double *w, double *out);
+static void judge_ngram_backward(const judge_ngram_fit_t *fit,
+    const double *rows, const double *w, double *out);
+
+
+/* Letters, digits and whatever is not ASCII make a word, in lower case. */
+
+static size_t
+judge_ngram_hashes(judge_str_t text, uint32_t *buckets)
+{
+    size_t         i, n, words;
+    uint64_t       word, last[2], joined;
+    unsigned char  c;
+
+    n = words = 0;
+    word = 0;
+    last[0] = last[1] = 0;
+
+    for (i = 0; i <= text.len && words < JUDGE_NGRAM_WORDS; i++) {
+        c = i < text.len ? (unsigned char) text.data[i] : ' ';
+        c = c >= 'A' && c <= 'Z' ? (unsigned char) (c + 32) : c;
+
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '\''
+            || c >= 0x80)
+        {
+            word = ((word ? word : JUDGE_NGRAM_SEED) ^ c) * JUDGE_NGRAM_PRIME;
+            continue;
+        }
+
+        if (word == 0) {
+            continue;
+        }
+
+        joined = word;
+        buckets[n++] = (uint32_t) ((joined ^ (joined >> 32)) * 2654435761u)
+                       >> (32 - JUDGE_NGRAM_BITS);
+
+        if (words > 0) {
+            joined = (joined ^ last[0]) * JUDGE_NGRAM_PRIME + 1;
+            buckets[n++] = (uint32_t) ((joined ^ (joined >> 29)) * 2654435761u)
+                           >> (32 - JUDGE_NGRAM_BITS);
+        }
+
+        if (words > 1) {
+            joined = (joined ^ last[1]) * JUDGE_NGRAM_PRIME + 2;
+            buckets[n++] = (uint32_t) ((joined ^ (joined >> 27)) * 2654435761u)
+                           >> (32 - JUDGE_NGRAM_BITS);
+        }
+
+        last[1] = last[0];
+        last[0] = word;
+        word = 0;
+        words++;
+    }
+
+    return n;
+}
+
+
+/* By radix, a byte at a time: buckets have two. */
+
+static void
+judge_ngram_sort(uint32_t *buckets, size_t n)
+{
+    size_t     i, from[257];
+    unsigned   shift;
+    uint32_t   other[3 * JUDGE_NGRAM_WORDS], *in, *out;
+
+    in = buckets;
+    out = other;
+
+    for (shift = 0; shift < 16; shift += 8) {
+        memset(from, 0, sizeof(from));
+
+        for (i = 0; i < n; i++) {
+            from[(in[i] >> shift & 255) + 1]++;
+        }
+        for (i = 0; i < 256; i++) {
+            from[i + 1] += from[i];
+        }
+        for (i = 0; i < n; i++) {
+            out[from[in[i] >> shift & 255]++] = in[i];
+        }
+
+        in = other;
+        out = buckets;
+    }
+}
+
+
+size_t
+judge_ngrams(judge_str_t text, const float *idf, judge_ngram_t *out)
+{
+    size_t    i, n, distinct;
+    double    length;
+    uint32_t  buckets[3 * JUDGE_NGRAM_WORDS];
+
+    n = text.data ? judge_ngram_hashes(text, buckets) : 0;
+    judge_ngram_sort(buckets, n);
+
+    distinct = 0;
+    for (i = 0; i < n; i++) {
+        if (distinct && out[distinct - 1].bucket == buckets[i]) {
+            out[distinct - 1].value += 1;
+        } else {
+            out[distinct++] = (judge_ngram_t) { buckets[i], 1 };
+        }
+    }
+
+    if (idf == NULL) {
+        return distinct;
+    }
+
+    length = 0;
+    for (i = 0; i < distinct; i++) {
+        out[i].value = out[i].value > 1
+                       ? (float) ((1 + judge_ln((double) out[i].value))
+                                  * (double) idf[out[i].bucket])
+                       : idf[out[i].bucket];
+        length += (double) out[i].value * out[i].value;
+    }
+
+    length = length > 0 ? sqrt(length) : 1;
+    for (i = 0; i < distinct; i++) {
+        out[i].value = (float) (out[i].value / length);
+    }
+
+    return distinct;
+}
+
+
+bool
+judge_ngram_set(judge_ngram_set_t *grams, const judge_learn_set_t *set)
+{
+    memset(grams, 0, sizeof(judge_ngram_set_t));
+    grams->nitems = set->nitems;
+
+    if (set->texts == NULL) {
+        return true;
+    }
+
+    grams->at = calloc(set->nitems + 1, sizeof(size_t));
+    grams->idf = calloc(JUDGE_NGRAMS, sizeof(float));
+
+    if (grams->at == NULL || grams->idf == NULL
+        || !judge_ngram_count(grams, set))
+    {
+        judge_ngram_set_free(grams);
+        return false;
+    }
+
+    judge_ngram_weigh(grams);
+
+    return true;
+}
+
+
+void
+judge_ngram_set_free(judge_ngram_set_t *grams)
+{
+    free(grams->at);
+    free(grams->grams);
+    free(grams->idf);
+    memset(grams, 0, sizeof(judge_ngram_set_t));
+}
+
+
+/* Plain counts of each text, as long as there is room; grams->idf counts the
+ * texts that have a bucket. */
+
+static bool
+judge_ngram_count(judge_ngram_set_t *grams, const judge_learn_set_t *set)
+{
+    size_t          i, j, n, total, room;
+    judge_ngram_t  *larger, text[3 * JUDGE_NGRAM_WORDS];
+
+    total = room = 0;
+
+    for (i = 0; i < set->nitems; i++) {
+        grams->at[i] = total;
+        n = total < JUDGE_NGRAM_ROOM ? judge_ngrams(set->texts[i], NULL, text)
+                                     : 0;
+
+        if (total + n > room) {
+            room = 2 * (total + n) + 1024;
+            larger = realloc(grams->grams, room * sizeof(judge_ngram_t));
+            if (larger == NULL) {
+                return false;
+            }
+            grams->grams = larger;
+        }
+
+        for (j = 0; j < n; j++) {
+            grams->idf[text[j].bucket] += 1;
+            grams->grams[total + j] = text[j];
+        }
+
+        grams->covered += n > 0;
+        total += n;
+    }
+
+    grams->at[set->nitems] = total;
+
+    return true;
+}
+
+
+/* A bucket that one text alone has says nothing of others: it weighs 0. */
+
+static void
+judge_ngram_weigh(judge_ngram_set_t *grams)
+{
+    size_t          i, j;
+    double          length;
+    judge_ngram_t  *g;
+
+    for (j = 0; j < JUDGE_NGRAMS; j++) {
+        grams->idf[j] = grams->idf[j] < 2
+                        ? 0
+                        : (float) (1 + judge_ln((1.0 + grams->covered)
+                                                / (1.0 + grams->idf[j])));
+
+        /* As it will be stored. */
+        grams->idf[j] = floorf(grams->idf[j] * JUDGE_IDF_UNIT + 0.5f)
+                        / JUDGE_IDF_UNIT;
+    }
+
+    for (i = 0; i < grams->nitems; i++) {
+        length = 0;
+        for (j = grams->at[i]; j < grams->at[i + 1]; j++) {
+            g = &grams->grams[j];
+            g->value = (float) ((1 + judge_ln(g->value))
+                                * grams->idf[g->bucket]);
+            length += (double) g->value * g->value;
+        }
+
+        length = length > 0 ? sqrt(length) : 1;
+        for (j = grams->at[i]; j < grams->at[i + 1]; j++) {
+            grams->grams[j].value = (float) (grams->grams[j].value / length);
+        }
+    }
+}
+
+
+float
+judge_ngram_predict(const float *w, const judge_ngram_t *grams, size_t n)
+{
+    size_t  i;
+    double  sum;
+
+    sum = w[JUDGE_NGRAMS];
+    for (i = 0; i < n; i++) {
+        sum += (double) w[grams[i].bucket] * grams[i].value;
+    }
+
+    return (float) sum;
+}
+
+
+static double
+judge_ngram_weight(const judge_ngram_fit_t *fit, size_t i)
+{
+    size_t  at = i * fit->rows->stride + fit->target;
+
+    return isnan(fit->rows->y[at]) || !(fit->rows->weight[at] > 0)
+           || fit->set->at[i] == fit->set->at[i + 1]
+           ? 0 : fit->rows->weight[at];
+}
+
+
+/* out = (X'WX + lambda) w, for the conjugate gradients. */
+
+static void
+judge_ngram_forward(const judge_ngram_fit_t *fit, const double *w,
+    double *out)
+{
+    size_t  u, i, j;
+    double  sum, weight;
+
+    for (u = 0; u < fit->rows->nuse; u++) {
+        i = fit->rows->use[u];
+        weight = judge_ngram_weight(fit, i);
+        sum = 0;
+        for (j = fit->set->at[i]; weight > 0 && j < fit->set->at[i + 1]; j++)
+        {
+            sum += w[fit->set->grams[j].bucket] * fit->set->grams[j].value;
+        }
+        fit->error[u] = weight * sum;
+    }
+
+    judge_ngram_backward(fit, fit->error, w, out);
+}
+
+
+static void
+judge_ngram_backward(const judge_ngram_fit_t *fit, const double *rows,
+    const double *w, double *out)
+{
+    size_t  u, i, j;
+
+    for (j = 0; j < JUDGE_NGRAMS; j++) {
+        out[j] = w ? JUDGE_NGRAM_LAMBDA * w[j] : 0;
+    }
+
+    for (u = 0; u < fit->rows->nuse; u++) {
+        i = fit->rows->use[u];
+        for (j = fit->set->at[i]; rows[u] != 0 && j < fit->set->at[i + 1];
+             j++)
+        {
+            out[fit->set->grams[j].bucket] += rows[u]
+                                              * fit->set->grams[j].value;
+        }
+    }
+}
+
+
+static double
+judge_ngram_dot(const double *a, const double *b)
+{
+    size_t  j;
+    double  sum = 0;
+
+    for (j = 0; j < JUDGE_NGRAMS; j++) {
+        sum += a[j] * b[j];
+    }
+
+    return sum;
+}
+
+
+static double
+judge_ngram_mean(const judge_ngram_fit_t *fit)
+{
+    size_t  u;
+    double  weight, total, sum;
+
+    total = sum = 0;
+    for (u = 0; u < fit->rows->nuse; u++) {
+        weight = judge_ngram_weight(fit, fit->rows->use[u]);
+        if (weight > 0) {
+            total += weight;
+            sum += weight * fit->rows->y[fit->rows->use[u] * fit->rows->stride
+                                         + fit->target];
+        }
+    }
+
+    return total > 0 ? sum / total : 50;
+}
+
+
+bool
+judge_ngram_learn(const judge_ngram_set_t *grams, const judge_rows_t *rows,
+    size_t target, float *w)
+{
+    size_t             j, u, step;
+    double            *x, *r, *p, *q, mean, rr, next, alpha, y;
+    judge_ngram_fit_t  fit;
+
+    x = calloc(4 * JUDGE_NGRAMS + rows->nuse + 1, sizeof(double));
+    if (x == NULL) {
+        return false;
+    }
+
+    r = x + JUDGE_NGRAMS;
+    p = r + JUDGE_NGRAMS;
+    q = p + JUDGE_NGRAMS;
+    fit = (judge_ngram_fit_t) { grams, rows, target, q + JUDGE_NGRAMS };
+    mean = judge_ngram_mean(&fit);
+
+    for (u = 0; u < rows->nuse; u++) {
+        y = rows->y[rows->use[u] * rows->stride + target];
+        fit.error[u] = isnan(y) ? 0 : judge_ngram_weight(&fit, rows->use[u])
+                                      * (y - mean);
+    }
+
+    judge_ngram_backward(&fit, fit.error, NULL, r);
+    memcpy(p, r, JUDGE_NGRAMS * sizeof(double));
+    rr = judge_ngram_dot(r, r);
+
+    for (step = 0; step < JUDGE_NGRAM_STEPS && rr > 1e-9; step++) {
+        judge_ngram_forward(&fit, p, q);
+        alpha = rr / judge_ngram_dot(p, q);
+
+        for (j = 0; j < JUDGE_NGRAMS; j++) {
+            x[j] += alpha * p[j];
+            r[j] -= alpha * q[j];
+        }
+
+        next = judge_ngram_dot(r, r);
+        for (j = 0; j < JUDGE_NGRAMS; j++) {
+            p[j] = r[j] + next / rr * p[j];
+        }
+        rr = next;
+    }
+
+    for (j = 0; j < JUDGE_NGRAMS; j++) {
+        w[j] = (float) x[j];
+    }
+    w[JUDGE_NGRAMS] = (float) mean;
+
+    free(x);
+
+    return true;
+}

@@ -1,0 +1,246 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/learning/learn_run.h"
+
+
+static bool judge_run_target(judge_learner_t *l, judge_run_t *run,
+    size_t target);
+static bool judge_run_mean(judge_learner_t *l, judge_run_t *run,
+    size_t target);
+static judge_rows_t judge_run_rows(const judge_learner_t *l,
+    const judge_run_t *run);
+
+
+bool
+judge_run_learn(judge_learner_t *l, judge_run_t *run)
+{
+    size_t  t;
+
+    run->targets = calloc(l->set.ntargets, sizeof(judge_run_target_t));
+    if (run->targets == NULL) {
+        return false;
+    }
+
+    for (t = 0; t < l->set.ntargets; t++) {
+        if (!judge_run_target(l, run, t)) {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+void
+judge_run_free(judge_run_t *run, size_t ntargets)
+{
+    size_t  t;
+
+    for (t = 0; run->targets && t < ntargets; t++) {
+        free(run->targets[t].ridge);
+        free(run->targets[t].grams);
+        free(run->targets[t].trees);
+        free(run->targets[t].f);
+    }
+
+    free(run->targets);
+    free(run->use);
+    free(run->out);
+}
+
+
+static judge_rows_t
+judge_run_rows(const judge_learner_t *l, const judge_run_t *run)
+{
+    return (judge_rows_t) {
+        .nitems = l->set.nitems, .nin = l->nin, .in = l->in,
+        .y = l->set.target, .weight = l->set.weight,
+        .stride = l->set.ntargets, .use = run->use, .nuse = run->nuse };
+}
+
+
+static bool
+judge_run_target(judge_learner_t *l, judge_run_t *run, size_t target)
+{
+    size_t               i;
+    judge_rows_t         rows;
+    judge_run_target_t  *t = &run->targets[target];
+
+    t->line = (judge_line_t) { 50, 1, 0 };
+    t->known = judge_run_mean(l, run, target);
+    if (!t->known || judge_learn_frozen(l, target)) {
+        return true;
+    }
+
+    rows = judge_run_rows(l, run);
+    judge_line_learn(&t->line, &rows, l->set.raw, target);
+    if (l->simple) {
+        return true;
+    }
+
+    t->ridge = malloc(JUDGE_RIDGES * (l->nin + 1) * sizeof(float));
+    if (t->ridge == NULL || !judge_ridge(&rows, target, t->ridge)) {
+        return false;
+    }
+
+    if (l->grams.covered) {
+        t->grams = malloc((JUDGE_NGRAMS + 1) * sizeof(float));
+        if (t->grams == NULL
+            || !judge_ngram_learn(&l->grams, &rows, target, t->grams))
+        {
+            return false;
+        }
+    }
+
+    if (l->trees) {
+        t->trees = calloc(l->trees, sizeof(judge_tree_t));
+        t->f = malloc(l->set.nitems * sizeof(float));
+        if (t->trees == NULL || t->f == NULL) {
+            return false;
+        }
+        for (i = 0; i < l->set.nitems; i++) {
+            t->f[i] = t->mean;
+        }
+    }
+
+    return true;
+}
+
+
+static bool
+judge_run_mean(judge_learner_t *l, judge_run_t *run, size_t target)
+{
+    size_t  u, at;
+    double  sum, total;
+
+    sum = total = 0;
+    for (u = 0; u < run->nuse; u++) {
+        at = run->use[u] * l->set.ntargets + target;
+        if (!isnan(l->set.target[at]) && l->set.weight[at] > 0) {
+            sum += (double) l->set.weight[at] * l->set.target[at];
+            total += l->set.weight[at];
+        }
+    }
+
+    run->targets[target].mean = total > 0 ? (float) (sum / total) : 50;
+
+    return total > 0;
+}
+
+
+bool
+judge_run_grow(judge_learner_t *l, judge_run_t *run, size_t number,
+    size_t first, size_t n)
+{
+    size_t               i, t;
+    judge_boost_t        boost;
+    judge_run_target_t  *target;
+
+    boost = (judge_boost_t) {
+        .bins = l->bins, .nitems = l->set.nitems, .nin = l->nin,
+        .weight = l->set.weight, .stride = l->set.ntargets, .use = run->use,
+        .nuse = run->nuse, .rate = l->rate };
+
+    for (t = 0; t < l->set.ntargets; t++) {
+        target = &run->targets[t];
+
+        for (i = first; target->trees && i < first + n; i++) {
+            if (!judge_tree_grow(&boost, t, l->set.target, target->f,
+                                 ((uint64_t) number << 48) + (t << 32) + i,
+                                 &target->trees[i]))
+            {
+                return false;
+            }
+        }
+    }
+
+    return true;
+}
+
+
+/* Trees out of a checkpoint: bytes that may be anything. */
+
+bool
+judge_run_take(judge_learner_t *l, judge_run_target_t *target,
+    const char *trees, size_t n)
+{
+    size_t  i, j;
+
+    if (target->trees == NULL) {
+        return true;
+    }
+
+    memcpy(target->trees, trees, n * sizeof(judge_tree_t));
+
+    for (i = 0; i < n; i++) {
+        for (j = 0; j < JUDGE_TREE_NODES; j++) {
+            if (target->trees[i].input[j] >= l->nin) {
+                return false;
+            }
+        }
+    }
+
+    return true;
+}
+
+
+void
+judge_run_replay(judge_learner_t *l, judge_run_t *run, size_t first,
+    size_t n)
+{
+    size_t               i, k, t;
+    judge_run_target_t  *target;
+
+    for (t = 0; t < l->set.ntargets; t++) {
+        target = &run->targets[t];
+
+        for (k = first; target->trees && k < first + n; k++) {
+            for (i = 0; i < l->set.nitems; i++) {
+                target->f[i] += judge_tree_leaf(&target->trees[k],
+                                                l->bins + i * l->nin);
+            }
+        }
+    }
+}
+
+
+/* What each part says of an item; a part that there is not says the mean. */
+
+void
+judge_run_parts(const judge_learner_t *l, const judge_run_t *run,
+    size_t item, size_t target, float parts[JUDGE_PARTS])
+{
+    size_t                     p;
+    float                      raw;
+    const judge_ngram_set_t   *g = &l->grams;
+    const judge_run_target_t  *t = &run->targets[target];
+
+    for (p = 0; p < JUDGE_PARTS; p++) {
+        parts[p] = t->mean;
+    }
+
+    raw = l->set.raw[item * l->set.ntargets + target];
+    parts[JUDGE_PART_LINE] = judge_line(&t->line, isfinite(raw) ? raw : 50);
+
+    for (p = 0; t->ridge && p < JUDGE_RIDGES; p++) {
+        parts[JUDGE_PART_RIDGE + p] = judge_linear(
+            t->ridge + p * (l->nin + 1), l->in + item * l->nin, l->nin);
+    }
+
+    if (t->f) {
+        parts[JUDGE_PART_TREES] = t->f[item];
+    }
+
+    if (t->grams) {
+        parts[JUDGE_PART_NGRAMS] = judge_ngram_predict(
+            t->grams, g->grams + g->at[item], g->at[item + 1] - g->at[item]);
+    }
+}

@@ -1,0 +1,348 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The weights of the parts, from predictions of items that were held out;
+ * and the model made of them.
+ */
+
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/learning/learn_run.h"
+
+
+#define JUDGE_STACK_PRIOR  25.0        /* items per target that a weight of 1
+                                          for the line counts for */
+#define JUDGE_STACK_TURNS  200
+
+typedef struct {
+    double  gram[JUDGE_PARTS][JUDGE_PARTS];
+    double  moment[JUDGE_PARTS];
+    double  total;
+} judge_stack_sums_t;
+
+
+static void judge_stack_add(judge_learner_t *l, const judge_run_t *run,
+    judge_stack_sums_t *sums);
+static void judge_stack_solve(judge_stack_sums_t *sums, size_t ntargets,
+    double share, float *stack);
+static float judge_stack_combine(const judge_learner_t *l,
+    const judge_run_t *run, size_t item, size_t target);
+static double judge_stack_loss(judge_learner_t *l, const judge_run_t *run,
+    const uint32_t *items, size_t n, float *keep, double *total);
+static bool judge_llm_target(judge_learner_t *l, size_t target,
+    judge_predictor_target_t *out);
+static float judge_llm_spread(judge_learner_t *l, size_t target);
+
+
+void
+judge_stack_learn(judge_learner_t *l)
+{
+    size_t              r;
+    judge_stack_sums_t  sums;
+
+    if (l->simple) {
+        return;
+    }
+
+    memset(&sums, 0, sizeof(sums));
+    for (r = 1; r < l->nruns; r++) {
+        judge_stack_add(l, &l->runs[r], &sums);
+    }
+
+    judge_stack_solve(&sums, l->set.ntargets, l->makers, l->stack);
+}
+
+
+static void
+judge_stack_add(judge_learner_t *l, const judge_run_t *run,
+    judge_stack_sums_t *sums)
+{
+    size_t  u, t, p, q, at;
+    float   parts[JUDGE_PARTS];
+    double  weight, y;
+
+    for (u = 0; u < run->nout; u++) {
+        for (t = 0; t < l->set.ntargets; t++) {
+            at = run->out[u] * l->set.ntargets + t;
+            weight = l->set.weight[at];
+            if (isnan(l->set.target[at]) || !(weight > 0)
+                || !run->targets[t].known || judge_learn_frozen(l, t))
+            {
+                continue;
+            }
+
+            judge_run_parts(l, run, run->out[u], t, parts);
+            y = l->set.target[at] - run->targets[t].mean;
+            sums->total += weight;
+
+            for (p = 0; p < JUDGE_PARTS; p++) {
+                parts[p] -= run->targets[t].mean;
+                sums->moment[p] += weight * parts[p] * y;
+                for (q = 0; q <= p; q++) {
+                    sums->gram[p][q] += weight * parts[p] * parts[q];
+                }
+            }
+        }
+    }
+}
+
+
+/* Non-negative least squares by coordinates: each step is the exact minimum
+ * along one of them. */
+
+static void
+judge_stack_solve(judge_stack_sums_t *sums, size_t ntargets, double share,
+    float *stack)
+{
+    size_t  turn, p, q;
+    double  prior, gradient, w[JUDGE_PARTS];
+
+    if (!(sums->total > 0)) {
+        return;
+    }
+
+    prior = JUDGE_STACK_PRIOR * (double) ntargets
+            * (sums->gram[JUDGE_PART_LINE][JUDGE_PART_LINE] / sums->total
+               + 1) / share;
+
+    for (p = 0; p < JUDGE_PARTS; p++) {
+        sums->gram[p][p] += prior;
+        w[p] = p == JUDGE_PART_LINE;
+    }
+    sums->moment[JUDGE_PART_LINE] += prior;
+
+    for (turn = 0; turn < JUDGE_STACK_TURNS; turn++) {
+        for (p = 0; p < JUDGE_PARTS; p++) {
+            gradient = sums->moment[p];
+            for (q = 0; q < JUDGE_PARTS; q++) {
+                if (q != p) {
+                    gradient -= w[q] * (q < p ? sums->gram[p][q]
+                                              : sums->gram[q][p]);
+                }
+            }
+            w[p] = gradient > 0 ? gradient / sums->gram[p][p] : 0;
+        }
+    }
+
+    for (p = 0; p < JUDGE_PARTS; p++) {
+        stack[p] = (float) w[p];
+    }
+}
+
+
+static float
+judge_stack_combine(const judge_learner_t *l, const judge_run_t *run,
+    size_t item, size_t target)
+{
+    size_t  p;
+    float   parts[JUDGE_PARTS], mean = run->targets[target].mean;
+    double  sum;
+
+    judge_run_parts(l, run, item, target, parts);
+
+    if (judge_learn_frozen(l, target) || !run->targets[target].known) {
+        return parts[JUDGE_PART_LINE];
+    }
+
+    sum = mean;
+    for (p = 0; p < JUDGE_PARTS; p++) {
+        sum += l->stack[p] * (parts[p] - mean);
+    }
+
+    return (float) (sum < 0 ? 0 : sum > 100 ? 100 : sum);
+}
+
+
+void
+judge_stack_measure(judge_learner_t *l, double *training,
+    double *validation)
+{
+    size_t  r;
+    double  sum, total;
+
+    sum = total = 0;
+    sum = judge_stack_loss(l, &l->runs[0], l->runs[0].use, l->runs[0].nuse,
+                           NULL, &total);
+    *training = total > 0 ? sqrt(sum / total) : 0;
+
+    sum = total = 0;
+    for (r = 1; r < l->nruns; r++) {
+        sum += judge_stack_loss(l, &l->runs[r], l->runs[r].out,
+                                l->runs[r].nout, l->unseen, &total);
+    }
+    *validation = total > 0 ? sqrt(sum / total) : *training;
+}
+
+
+static double
+judge_stack_loss(judge_learner_t *l, const judge_run_t *run,
+    const uint32_t *items, size_t n, float *keep, double *total)
+{
+    size_t  u, t, at;
+    float   predicted;
+    double  sum, error;
+
+    sum = 0;
+    for (u = 0; u < n; u++) {
+        for (t = 0; t < l->set.ntargets; t++) {
+            at = items[u] * l->set.ntargets + t;
+            predicted = judge_stack_combine(l, run, items[u], t);
+            if (keep) {
+                keep[at] = predicted;
+            }
+            if (!isnan(l->set.target[at]) && l->set.weight[at] > 0) {
+                error = predicted - l->set.target[at];
+                sum += l->set.weight[at] * error * error;
+                *total += l->set.weight[at];
+            }
+        }
+    }
+
+    return sum;
+}
+
+
+/* --- The model ----------------------------------------------------------- */
+
+judge_rc_e
+judge_learner_model(judge_learner_t *l, judge_buf_t *out)
+{
+    size_t             t;
+    judge_rc_e         rc;
+    judge_predictor_t  model;
+
+    memset(&model, 0, sizeof(model));
+    model.input = l->input;
+    model.nin = l->nin;
+    model.idf = l->grams.covered ? l->grams.idf : NULL;
+    model.targets = calloc(l->set.ntargets, sizeof(judge_predictor_target_t));
+    if (model.targets == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = JUDGE_OK;
+    for (t = 0; t < l->set.ntargets && rc == JUDGE_OK; t++) {
+        rc = judge_llm_target(l, t, &model.targets[t]) ? JUDGE_OK
+                                                         : JUDGE_NOMEM;
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_predictor_write(&model, out);
+        rc = out->failed ? JUDGE_NOMEM : JUDGE_OK;
+    }
+
+    for (t = 0; t < l->set.ntargets; t++) {
+        free((void *) model.targets[t].grams);
+    }
+    free(model.targets);
+
+    return rc;
+}
+
+
+static int8_t *
+judge_llm_grams(const float *w, float *scale)
+{
+    size_t   j;
+    float    largest;
+    int8_t  *bytes;
+
+    bytes = malloc(JUDGE_NGRAMS);
+    if (bytes == NULL) {
+        return NULL;
+    }
+
+    largest = 1e-6f;
+    for (j = 0; j < JUDGE_NGRAMS; j++) {
+        largest = fabsf(w[j]) > largest ? fabsf(w[j]) : largest;
+    }
+
+    *scale = largest / 127;
+    for (j = 0; j < JUDGE_NGRAMS; j++) {
+        bytes[j] = (int8_t) floorf(w[j] / *scale + 0.5f);
+    }
+
+    return bytes;
+}
+
+
+static bool
+judge_llm_target(judge_learner_t *l, size_t target,
+    judge_predictor_target_t *out)
+{
+    const judge_run_target_t  *t = &l->runs[0].targets[target];
+
+    out->line = t->line;
+    out->mean = t->mean;
+    out->spread = judge_llm_spread(l, target);
+    out->stack[JUDGE_PART_LINE] = 1;
+
+    if (judge_learn_frozen(l, target) || !t->known) {
+        return true;
+    }
+
+    memcpy(out->stack, l->progress.best ? l->best_stack : l->stack,
+           sizeof(out->stack));
+    out->ridge = t->ridge;
+    out->trees = t->trees;
+    out->ntrees = t->trees ? l->best_grown : 0;
+    out->base = t->mean;
+    out->rate = (float) l->rate;
+
+    if (t->grams) {
+        out->gram_base = t->grams[JUDGE_NGRAMS];
+        out->grams = judge_llm_grams(t->grams, &out->gram_scale);
+        return out->grams != NULL;
+    }
+
+    return true;
+}
+
+
+static int
+judge_llm_compare(const void *a, const void *b)
+{
+    float  x = *(const float *) a, y = *(const float *) b;
+
+    return x < y ? -1 : x > y;
+}
+
+
+/* The quantile of the errors of held-out items, with the correction for
+ * their number. */
+
+static float
+judge_llm_spread(judge_learner_t *l, size_t target)
+{
+    float   *errors, spread;
+    size_t   i, at, n, rank;
+
+    errors = malloc(l->set.nitems * sizeof(float));
+    if (errors == NULL) {
+        return 0;
+    }
+
+    n = 0;
+    for (i = 0; i < l->set.nitems; i++) {
+        at = i * l->set.ntargets + target;
+        if (!isnan(l->set.target[at]) && l->set.weight[at] > 0
+            && !isnan(l->best_unseen[at]))
+        {
+            errors[n++] = fabsf(l->best_unseen[at] - l->set.target[at]);
+        }
+    }
+
+    qsort(errors, n, sizeof(float), judge_llm_compare);
+    rank = (size_t) ceil((double) (n + 1) * JUDGE_PREDICTOR_COVERAGE);
+    spread = rank >= 1 && rank <= n ? errors[rank - 1] : 0;
+    free(errors);
+
+    return spread;
+}

@@ -1,0 +1,399 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The bytes of a model: a head, the cuts of the features, the idf of the
+ * n-grams if there are any, then target by target its parts.  In the byte
+ * order of the machine, as the features that are stored are.
+ */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/learning/learn_parts.h"
+#include "analysis/learning/predictor.h"
+
+
+#define JUDGE_PREDICTOR_MAGIC   0x314d4c4au        /* "JLM1" */
+#define JUDGE_PREDICTOR_FEATURES  4096
+#define JUDGE_PREDICTOR_TREES   100000
+
+typedef struct {
+    uint32_t  magic;
+    uint32_t  nfeatures;
+    uint32_t  ntargets;
+    uint32_t  grams;                   /* whether there are any */
+} judge_predictor_head_t;
+
+typedef struct {
+    judge_line_t  line;
+    float         base;
+    float         rate;
+    float         gram_scale;
+    float         gram_base;
+    float         mean;
+    float         spread;
+    float         stack[JUDGE_PARTS];
+    uint32_t      ntrees;
+    uint32_t      ridge;
+    uint32_t      grams;
+} judge_predictor_part_t;
+
+typedef struct {
+    const char     *at;
+    size_t          left;
+    judge_arena_t  *arena;
+    bool            failed;
+} judge_bytes_t;
+
+
+static void *judge_bytes_take(judge_bytes_t *bytes, size_t n, size_t size);
+static float *judge_predictor_read_idf(judge_bytes_t *bytes);
+static bool judge_predictor_read_target(judge_bytes_t *bytes, size_t nin,
+    judge_predictor_target_t *t);
+static float judge_predictor_one(const judge_predictor_t *model,
+    const judge_predictor_target_t *t, const float *scratch, float raw,
+    const judge_ngram_t *grams, size_t ngrams);
+
+
+void
+judge_predictor_write(const judge_predictor_t *model, judge_buf_t *out)
+{
+    size_t                           i;
+    uint8_t                          idf;
+    judge_predictor_head_t           head;
+    judge_predictor_part_t           part;
+    const judge_predictor_target_t  *t;
+
+    head = (judge_predictor_head_t) {
+        JUDGE_PREDICTOR_MAGIC, (uint32_t) model->input.nfeatures,
+        (uint32_t) model->input.ntargets, model->idf != NULL };
+
+    judge_buf_append(out, &head, sizeof(head));
+    judge_buf_append(out, model->input.cuts,
+                     model->input.nfeatures * JUDGE_CUTS * sizeof(float));
+    for (i = 0; model->idf && i < JUDGE_NGRAMS; i++) {
+        idf = (uint8_t) (model->idf[i] * JUDGE_IDF_UNIT + 0.5f);
+        judge_buf_append(out, &idf, 1);
+    }
+
+    for (i = 0; i < model->input.ntargets; i++) {
+        t = &model->targets[i];
+        memset(&part, 0, sizeof(part));
+        part.line = t->line;
+        part.base = t->base;
+        part.rate = t->rate;
+        part.gram_scale = t->gram_scale;
+        part.gram_base = t->gram_base;
+        part.mean = t->mean;
+        part.spread = t->spread;
+        memcpy(part.stack, t->stack, sizeof(part.stack));
+        part.ntrees = (uint32_t) t->ntrees;
+        part.ridge = t->ridge != NULL;
+        part.grams = t->grams != NULL;
+
+        judge_buf_append(out, &part, sizeof(part));
+        if (t->ridge) {
+            judge_buf_append(out, t->ridge,
+                             JUDGE_RIDGES * (model->nin + 1) * sizeof(float));
+        }
+        judge_buf_append(out, t->trees, t->ntrees * sizeof(judge_tree_t));
+        if (t->grams) {
+            judge_buf_append(out, t->grams, JUDGE_NGRAMS);
+        }
+    }
+}
+
+
+/* A copy, so that it lies as the machine wants it. */
+
+static void *
+judge_bytes_take(judge_bytes_t *bytes, size_t n, size_t size)
+{
+    void  *copy;
+
+    if (bytes->failed || n > bytes->left / size) {
+        bytes->failed = true;
+        return NULL;
+    }
+
+    copy = judge_alloc(bytes->arena, n * size + 1);
+    if (copy == NULL) {
+        bytes->failed = true;
+        return NULL;
+    }
+
+    memcpy(copy, bytes->at, n * size);
+    bytes->at += n * size;
+    bytes->left -= n * size;
+
+    return copy;
+}
+
+
+judge_predictor_t *
+judge_predictor_read(judge_arena_t *arena, judge_str_t data)
+{
+    size_t                   i;
+    judge_bytes_t            bytes;
+    judge_predictor_t       *model;
+    judge_predictor_head_t  *head;
+
+    bytes = (judge_bytes_t) { data.data, data.len, arena, data.data == NULL };
+    head = judge_bytes_take(&bytes, 1, sizeof(judge_predictor_head_t));
+    model = judge_calloc(arena, sizeof(judge_predictor_t));
+
+    if (head == NULL || model == NULL || head->magic != JUDGE_PREDICTOR_MAGIC
+        || head->nfeatures > JUDGE_PREDICTOR_FEATURES || head->ntargets == 0
+        || head->ntargets > JUDGE_LEARN_TARGETS)
+    {
+        return NULL;
+    }
+
+    model->input.nfeatures = head->nfeatures;
+    model->input.ntargets = head->ntargets;
+    model->nin = head->nfeatures + head->ntargets;
+    model->input.cuts = judge_bytes_take(&bytes, head->nfeatures,
+                                         JUDGE_CUTS * sizeof(float));
+    if (head->grams) {
+        model->idf = judge_predictor_read_idf(&bytes);
+    }
+
+    model->targets = judge_array_alloc(arena, head->ntargets,
+                                       sizeof(judge_predictor_target_t));
+    if (model->targets == NULL) {
+        return NULL;
+    }
+
+    for (i = 0; i < head->ntargets; i++) {
+        if (!judge_predictor_read_target(&bytes, model->nin,
+                                         &model->targets[i])
+            || (model->targets[i].grams && model->idf == NULL))
+        {
+            return NULL;
+        }
+    }
+
+    return bytes.left ? NULL : model;
+}
+
+
+static float *
+judge_predictor_read_idf(judge_bytes_t *bytes)
+{
+    float    *idf;
+    size_t    i;
+    uint8_t  *stored;
+
+    stored = judge_bytes_take(bytes, JUDGE_NGRAMS, 1);
+    idf = judge_array_alloc(bytes->arena, JUDGE_NGRAMS, sizeof(float));
+
+    for (i = 0; stored && idf && i < JUDGE_NGRAMS; i++) {
+        idf[i] = stored[i] / JUDGE_IDF_UNIT;
+    }
+
+    bytes->failed = bytes->failed || idf == NULL;
+
+    return idf;
+}
+
+
+static bool
+judge_predictor_read_target(judge_bytes_t *bytes, size_t nin,
+    judge_predictor_target_t *t)
+{
+    size_t                   i, j;
+    judge_predictor_part_t  *part;
+
+    part = judge_bytes_take(bytes, 1, sizeof(judge_predictor_part_t));
+    if (part == NULL || part->ntrees > JUDGE_PREDICTOR_TREES) {
+        return false;
+    }
+
+    t->line = part->line;
+    t->base = part->base;
+    t->rate = part->rate;
+    t->gram_scale = part->gram_scale;
+    t->gram_base = part->gram_base;
+    t->mean = part->mean;
+    t->spread = part->spread;
+    memcpy(t->stack, part->stack, sizeof(t->stack));
+
+    if (part->ridge) {
+        t->ridge = judge_bytes_take(bytes, JUDGE_RIDGES * (nin + 1),
+                                    sizeof(float));
+    }
+
+    t->ntrees = part->ntrees;
+    t->trees = judge_bytes_take(bytes, t->ntrees, sizeof(judge_tree_t));
+    if (part->grams) {
+        t->grams = judge_bytes_take(bytes, JUDGE_NGRAMS, 1);
+    }
+
+    for (i = 0; !bytes->failed && i < t->ntrees; i++) {
+        for (j = 0; j < JUDGE_TREE_NODES; j++) {
+            if (t->trees[i].input[j] >= nin) {
+                return false;
+            }
+        }
+    }
+
+    return !bytes->failed;
+}
+
+
+size_t
+judge_predictor_features(const judge_predictor_t *model)
+{
+    return model->input.nfeatures;
+}
+
+
+size_t
+judge_predictor_targets(const judge_predictor_t *model)
+{
+    return model->input.ntargets;
+}
+
+
+/* The inputs, and behind them their bins. */
+
+size_t
+judge_predictor_scratch(const judge_predictor_t *model)
+{
+    return model->nin + model->nin / sizeof(float) + 1;
+}
+
+
+void
+judge_predictor_predict(const judge_predictor_t *model, const float *features,
+    const float *raw, judge_str_t text, float *scratch, float *out)
+{
+    size_t         i, ngrams;
+    uint8_t       *bins;
+    judge_ngram_t  grams[3 * JUDGE_NGRAM_WORDS];
+
+    judge_input_apply(&model->input, features, raw, scratch);
+
+    bins = (uint8_t *) (scratch + model->nin);
+    for (i = 0; i < model->nin; i++) {
+        bins[i] = judge_input_bin(scratch[i]);
+    }
+
+    ngrams = 0;
+    if (model->idf && text.data) {
+        ngrams = judge_ngrams(text, model->idf, grams);
+    }
+
+    for (i = 0; i < model->input.ntargets; i++) {
+        out[i] = judge_predictor_one(model, &model->targets[i], scratch,
+                                     raw[i], grams, ngrams);
+    }
+}
+
+
+static float
+judge_predictor_one(const judge_predictor_t *model,
+    const judge_predictor_target_t *t, const float *scratch, float raw,
+    const judge_ngram_t *grams, size_t ngrams)
+{
+    size_t          i;
+    double          sum, part;
+    const uint8_t  *bins;
+
+    bins = (const uint8_t *) (scratch + model->nin);
+    raw = isfinite(raw) ? raw : 50;
+
+    sum = t->mean + t->stack[JUDGE_PART_LINE]
+                    * (judge_line(&t->line, raw) - t->mean);
+
+    for (i = 0; t->ridge && i < JUDGE_RIDGES; i++) {
+        part = judge_linear(t->ridge + i * (model->nin + 1), scratch,
+                            model->nin);
+        sum += t->stack[JUDGE_PART_RIDGE + i] * (part - t->mean);
+    }
+
+    if (t->ntrees) {
+        part = t->base;
+        for (i = 0; i < t->ntrees; i++) {
+            part += judge_tree_leaf(&t->trees[i], bins);
+        }
+        sum += t->stack[JUDGE_PART_TREES] * (part - t->mean);
+    }
+
+    if (t->grams) {
+        for (i = 0, part = 0; i < ngrams; i++) {
+            part += (double) ((float) t->grams[grams[i].bucket]
+                              * grams[i].value);
+        }
+        part = (double) t->gram_base + (double) t->gram_scale * part;
+        sum += t->stack[JUDGE_PART_NGRAMS] * (part - t->mean);
+    }
+
+    if (!isfinite(sum)) {              /* of a damaged model */
+        sum = raw;
+    }
+
+    return (float) (sum < 0 ? 0 : sum > 100 ? 100 : sum);
+}
+
+
+void
+judge_predictor_line(const judge_predictor_t *model, const float *raw,
+    float *out)
+{
+    size_t  i;
+    float   v;
+
+    for (i = 0; i < model->input.ntargets; i++) {
+        v = judge_line(&model->targets[i].line,
+                       isfinite(raw[i]) ? raw[i] : 50);
+        out[i] = !isfinite(v) ? raw[i] : v < 0 ? 0 : v > 100 ? 100 : v;
+    }
+}
+
+
+float
+judge_predictor_spread(const judge_predictor_t *model, size_t target)
+{
+    return model->targets[target].spread;
+}
+
+
+size_t
+judge_predictor_reasons(const judge_predictor_t *model, size_t target,
+    const float *scratch, size_t n, size_t *features, float *points)
+{
+    size_t                           i, j, k, found;
+    float                            moved;
+    const judge_predictor_target_t  *t = &model->targets[target];
+
+    found = 0;
+
+    for (j = 0; t->ridge && j < model->input.nfeatures; j++) {
+        moved = 0;
+        for (i = 0; i < JUDGE_RIDGES; i++) {
+            moved += t->stack[JUDGE_PART_RIDGE + i] * scratch[j]
+                     * t->ridge[i * (model->nin + 1) + j];
+        }
+
+        for (k = found; k > 0 && fabsf(points[k - 1]) < fabsf(moved); k--) {
+            if (k < n) {
+                points[k] = points[k - 1];
+                features[k] = features[k - 1];
+            }
+        }
+
+        if (k < n) {
+            points[k] = moved;
+            features[k] = j;
+            found += found < n;
+        }
+    }
+
+    return found;
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A model that was learned: bytes that are stored with a judge's version, and
+ * what is predicted with them.
+ */
+
+
+#ifndef JUDGE_PREDICTOR_H
+#define JUDGE_PREDICTOR_H
+
+
+#include "base/core/str.h"
+
+
+/* Raised when the n-grams of a text, their buckets or weights change. */
+#define JUDGE_NGRAM_VERSION  1
+
+typedef struct judge_predictor  judge_predictor_t;
+
+/*
+ * The bytes must stay in place; everything else is in `arena`.  NULL: they
+ * are not a model (damaged, or of a newer program).
+ */
+judge_predictor_t *judge_predictor_read(judge_arena_t *arena,
+    judge_str_t bytes);
+
+size_t judge_predictor_features(const judge_predictor_t *model);
+size_t judge_predictor_targets(const judge_predictor_t *model);
+
+/*
+ * Predicts every target, 0 to 100.  features as many as the model has, raw
+ * the engine's scores as many as targets; text may be absent.  scratch is
+ * judge_predictor_scratch() floats.
+ */
+void judge_predictor_predict(const judge_predictor_t *model,
+    const float *features, const float *raw, judge_str_t text,
+    float *scratch, float *out);
+size_t judge_predictor_scratch(const judge_predictor_t *model);
+
+/* The raw scores mapped, and nothing else: in the same order. */
+void judge_predictor_line(const judge_predictor_t *model, const float *raw,
+    float *out);
+
+/* How far the people's score may lie from a prediction, in `coverage` of the
+ * items (split conformal prediction; Lei et al. 2018); 0: not known. */
+float judge_predictor_spread(const judge_predictor_t *model, size_t target);
+#define JUDGE_PREDICTOR_COVERAGE  0.9
+
+/*
+ * The features that moved a prediction most, largest first: indexes and
+ * points, with the sign.  Returns how many, at most n.  scratch as left by
+ * judge_predictor_predict().
+ */
+size_t judge_predictor_reasons(const judge_predictor_t *model, size_t target,
+    const float *scratch, size_t n, size_t *features, float *points);
+
+
+#endif /* JUDGE_PREDICTOR_H */

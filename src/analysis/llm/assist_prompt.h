@@ -1,0 +1,51 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The two other things that a language model is asked for: criteria out of
+ * prose, and what the columns of a table are.  Both have a built-in way
+ * (criteria_parse.h, columns.h), whose results these take the form of; an
+ * answer that does not fit is none.
+ */
+
+
+#ifndef JUDGE_ASSIST_PROMPT_H
+#define JUDGE_ASSIST_PROMPT_H
+
+
+#include "analysis/columns/columns.h"
+#include "analysis/criteria/criteria_parse.h"
+#include "analysis/llm/reply.h"
+
+
+#define JUDGE_ASSIST_SAMPLE   8192     /* bytes of a table that are shown */
+#define JUDGE_ASSIST_COLUMNS  200      /* of it at most */
+
+/*
+ * Of `p` everything counts but rubric, item, images and examples.  JUDGE_OK,
+ * JUDGE_INVALID (too many columns), JUDGE_NOMEM or JUDGE_ERROR.
+ */
+judge_rc_e judge_assist_prompt_criteria(judge_arena_t *arena,
+    const judge_prompt_t *p, const judge_parse_request_t *request,
+    judge_prompt_request_t *out);
+judge_rc_e judge_assist_prompt_columns(judge_arena_t *arena,
+    const judge_prompt_t *p, const judge_columns_request_t *request,
+    size_t ncolumns, judge_prompt_request_t *out);
+
+/*
+ * The body of an answer with status 200; reply->outcome says whether *out, or
+ * hints (room for ncolumns), can be used.  JUDGE_OK or JUDGE_NOMEM.
+ */
+judge_rc_e judge_assist_reply_criteria(judge_arena_t *arena,
+    const judge_prompt_request_t *asked, const judge_parse_request_t *request,
+    judge_str_t body, judge_reply_t *reply, judge_parsed_criteria_t *out);
+judge_rc_e judge_assist_reply_columns(judge_arena_t *arena,
+    const judge_prompt_request_t *asked,
+    const judge_columns_request_t *request, size_t ncolumns, judge_str_t body,
+    judge_reply_t *reply, judge_column_hint_t *hints);
+
+
+#endif /* JUDGE_ASSIST_PROMPT_H */

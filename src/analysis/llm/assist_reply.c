@@ -1,0 +1,420 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Answers of models to what assist_prompt.c asks.  Values are checked
+ * as strictly as scores are; only weights are brought to a sum of 1.
+ */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/llm/assist_prompt.h"
+#include "analysis/llm/reply_parts.h"
+#include "base/text/utf8.h"
+
+
+#define JUDGE_ASSIST_REPLY_NAME   200      /* characters */
+#define JUDGE_ASSIST_REPLY_DESCRIPTION  5000
+#define JUDGE_ASSIST_REPLY_EXAMPLES  10
+#define JUDGE_ASSIST_REPLY_SUGGESTIONS  20
+
+
+static judge_rc_e judge_assist_reply_criteria_list(judge_reply_reader_t *r,
+    const judge_parse_request_t *request, judge_parsed_criteria_t *out);
+static judge_rc_e judge_assist_reply_criterion(judge_reply_reader_t *r,
+    size_t i,
+    const judge_json_t *from, judge_parsed_criterion_t *criteria);
+static judge_rc_e judge_assist_reply_text(judge_reply_reader_t *r, size_t i,
+    const judge_json_t *from, const char *name, size_t max, judge_str_t *to);
+static judge_rc_e judge_assist_reply_thresholds(judge_reply_reader_t *r,
+    size_t i,
+    const judge_json_t *from, judge_parsed_criterion_t *to);
+static judge_rc_e judge_assist_reply_strings(judge_reply_reader_t *r,
+    const judge_json_t *from, size_t max, judge_str_t **items, size_t *n);
+static void judge_assist_reply_weights(judge_parsed_criteria_t *out);
+static judge_rc_e judge_assist_reply_column(judge_reply_reader_t *r,
+    const judge_columns_request_t *request, const judge_json_t *from,
+    judge_column_hint_t *hints, size_t ncolumns, unsigned *left);
+
+
+/* A number that is there and within its bounds; NAN: it is not. */
+
+static double
+judge_assist_reply_number(const judge_json_t *object, const char *name,
+    double min,
+    double max)
+{
+    double         value;
+    judge_json_t  *v;
+
+    v = object->type == JUDGE_JSON_OBJECT ? judge_json_get(object, name)
+                                          : NULL;
+    if (v == NULL || (v->type != JUDGE_JSON_INTEGER
+                      && v->type != JUDGE_JSON_NUMBER))
+    {
+        return NAN;
+    }
+
+    value = judge_json_double(v);
+
+    return value >= min && value <= max ? value : NAN;
+}
+
+
+judge_rc_e
+judge_assist_reply_criteria(judge_arena_t *arena,
+    const judge_prompt_request_t *asked, const judge_parse_request_t *request,
+    judge_str_t body, judge_reply_t *reply, judge_parsed_criteria_t *out)
+{
+    judge_rc_e            rc;
+    judge_reply_reader_t  r;
+    judge_reply_wanted_t  wanted;
+
+    memset(out, 0, sizeof(judge_parsed_criteria_t));
+    wanted = (judge_reply_wanted_t) { .format = asked->format,
+                                      .key = asked->key };
+    r = (judge_reply_reader_t) { arena, &wanted, reply };
+
+    rc = judge_reply_read(arena, &wanted, body, reply);
+    if (rc != JUDGE_OK || reply->outcome != JUDGE_REPLY_OK) {
+        return rc;
+    }
+
+    rc = judge_assist_reply_criteria_list(&r, request, out);
+
+    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+}
+
+
+static judge_rc_e
+judge_assist_reply_criteria_list(judge_reply_reader_t *r,
+    const judge_parse_request_t *request, judge_parsed_criteria_t *out)
+{
+    size_t         i, max;
+    judge_rc_e     rc;
+    judge_json_t  *list, *item;
+
+    max = request->max_criteria ? request->max_criteria
+                                : JUDGE_PARSE_CRITERIA;
+    list = judge_json_get(r->reply->object, "criteria");
+
+    if (list == NULL || list->type != JUDGE_JSON_ARRAY || list->count == 0
+        || list->count > max)
+    {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria: expected"
+                                " an array of 1 to %zu", max);
+    }
+
+    out->weights = request->weights;
+    out->thresholds = request->thresholds;
+    out->criteria = judge_array_alloc(r->arena, list->count,
+                                      sizeof(judge_parsed_criterion_t));
+    if (out->criteria == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, item = list->first; item; i++, item = item->next) {
+        rc = judge_assist_reply_criterion(r, i, item, out->criteria);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    out->ncriteria = i;
+    judge_assist_reply_weights(out);
+
+    out->confidence = judge_assist_reply_number(r->reply->object, "confidence",
+                                                0,
+                                                1);
+    if (isnan(out->confidence)) {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "confidence: expected"
+                                " a number from 0 to 1");
+    }
+
+    out->confidence = round(out->confidence * 100) / 100;
+
+    return judge_assist_reply_strings(r, judge_json_get(r->reply->object,
+                                                        "suggestions"),
+                                      JUDGE_ASSIST_REPLY_SUGGESTIONS,
+                                      &out->suggestions,
+                                      &out->nsuggestions);
+}
+
+
+static judge_rc_e
+judge_assist_reply_criterion(judge_reply_reader_t *r, size_t i,
+    const judge_json_t *from, judge_parsed_criterion_t *criteria)
+{
+    size_t                     k;
+    judge_rc_e                 rc;
+    judge_parsed_criterion_t  *to;
+
+    to = &criteria[i];
+
+    if (from->type != JUDGE_JSON_OBJECT) {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria[%zu]:"
+                                " expected an object", i);
+    }
+
+    rc = judge_assist_reply_text(r, i, from, "name", JUDGE_ASSIST_REPLY_NAME,
+                                 &to->name);
+
+    for (k = 0; rc == JUDGE_OK && k < i; k++) {
+        if (judge_str_eq(criteria[k].name, to->name)) {
+            rc = judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria[%zu].name:"
+                                  " expected each name once", i);
+        }
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_assist_reply_text(r, i, from, "description",
+                                     JUDGE_ASSIST_REPLY_DESCRIPTION,
+                                     &to->description);
+    }
+
+    if (rc == JUDGE_OK) {
+        to->weight = judge_assist_reply_number(from, "weight", 1e-6, 1e6);
+        if (isnan(to->weight)) {
+            rc = judge_reply_fail(r, JUDGE_REPLY_INVALID,
+                                  "criteria[%zu].weight: expected a number"
+                                  " above 0", i);
+        }
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_assist_reply_thresholds(r, i, from, to);
+    }
+
+    return rc != JUDGE_OK ? rc
+           : judge_assist_reply_strings(r, judge_json_get(from, "examples"),
+                                        JUDGE_ASSIST_REPLY_EXAMPLES,
+                                        &to->examples,
+                                        &to->nexamples);
+}
+
+
+static judge_rc_e
+judge_assist_reply_text(judge_reply_reader_t *r, size_t i,
+    const judge_json_t *from,
+    const char *name, size_t max, judge_str_t *to)
+{
+    judge_json_t  *v;
+
+    v = judge_json_get(from, name);
+
+    if (v == NULL || v->type != JUDGE_JSON_STRING || v->string.len == 0
+        || memchr(v->string.data, 0, v->string.len)
+        || judge_utf8_length(v->string) > max)
+    {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria[%zu].%s:"
+                                " expected a text of 1 to %zu characters", i,
+                                name, max);
+    }
+
+    *to = v->string;
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_assist_reply_thresholds(judge_reply_reader_t *r, size_t i,
+    const judge_json_t *from, judge_parsed_criterion_t *to)
+{
+    judge_json_t  *v;
+
+    v = judge_json_get(from, "thresholds");
+
+    if (v) {
+        to->excellent = judge_assist_reply_number(v, "excellent", 0, 100);
+        to->good = judge_assist_reply_number(v, "good", 0, 100);
+        to->fair = judge_assist_reply_number(v, "fair", 0, 100);
+        to->poor = judge_assist_reply_number(v, "poor", 0, 100);
+    }
+
+    /* Not one comparison holds of a NAN. */
+    if (v && to->excellent > to->good && to->good > to->fair
+        && to->fair > to->poor)
+    {
+        return JUDGE_OK;
+    }
+
+    return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria[%zu].thresholds:"
+                            " expected excellent, good, fair and poor, falling"
+                            " from 100 at most", i);
+}
+
+
+/* Beyond the maximum they are left out; empty ones, too. */
+
+static judge_rc_e
+judge_assist_reply_strings(judge_reply_reader_t *r, const judge_json_t *from,
+    size_t max, judge_str_t **items, size_t *n)
+{
+    judge_json_t  *v;
+
+    if (from == NULL || from->type == JUDGE_JSON_NULL) {
+        return JUDGE_OK;
+    }
+
+    if (from->type != JUDGE_JSON_ARRAY) {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "%.*s: expected an"
+                                " array of strings", (int) from->key.len,
+                                from->key.data);
+    }
+
+    *items = judge_array_alloc(r->arena, max, sizeof(judge_str_t));
+    if (*items == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (v = from->first; v && *n < max; v = v->next) {
+        if (v->type != JUDGE_JSON_STRING) {
+            return judge_reply_fail(r, JUDGE_REPLY_INVALID, "%.*s: expected"
+                                    " an array of strings",
+                                    (int) from->key.len, from->key.data);
+        }
+
+        if (v->string.len && !memchr(v->string.data, 0, v->string.len)) {
+            (*items)[(*n)++] = judge_utf8_prefix(v->string, 1000);
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* To a sum of 1 with two decimals (three for more than 20); what rounding
+ * leaves over goes to the heaviest. */
+
+static void
+judge_assist_reply_weights(judge_parsed_criteria_t *out)
+{
+    size_t  i, heaviest;
+    double  sum, rest, unit;
+
+    unit = out->ncriteria > 20 ? 1000 : 100;
+
+    for (i = 0, sum = 0, heaviest = 0; i < out->ncriteria; i++) {
+        sum += out->criteria[i].weight;
+        if (out->criteria[i].weight > out->criteria[heaviest].weight) {
+            heaviest = i;
+        }
+    }
+
+    for (i = 0, rest = unit; i < out->ncriteria; i++) {
+        out->criteria[i].weight = fmax(round(out->criteria[i].weight / sum
+                                             * unit), 1);
+        rest -= out->criteria[i].weight;
+    }
+
+    out->criteria[heaviest].weight = fmax(out->criteria[heaviest].weight
+                                          + rest, 1);
+
+    for (i = 0; i < out->ncriteria; i++) {
+        out->criteria[i].weight /= unit;
+    }
+}
+
+
+judge_rc_e
+judge_assist_reply_columns(judge_arena_t *arena,
+    const judge_prompt_request_t *asked,
+    const judge_columns_request_t *request, size_t ncolumns, judge_str_t body,
+    judge_reply_t *reply, judge_column_hint_t *hints)
+{
+    size_t                i;
+    unsigned              left;
+    judge_rc_e            rc;
+    judge_json_t         *list, *item;
+    judge_reply_reader_t  r;
+    judge_reply_wanted_t  wanted;
+
+    wanted = (judge_reply_wanted_t) { .format = asked->format,
+                                      .key = asked->key };
+    r = (judge_reply_reader_t) { arena, &wanted, reply };
+
+    rc = judge_reply_read(arena, &wanted, body, reply);
+    if (rc != JUDGE_OK || reply->outcome != JUDGE_REPLY_OK) {
+        return rc;
+    }
+
+    for (i = 0; i < ncolumns; i++) {
+        hints[i] = (judge_column_hint_t) { -2, 0 };
+    }
+
+    list = judge_json_get(reply->object, "columns");
+
+    if (list == NULL || list->type != JUDGE_JSON_ARRAY
+        || list->count != ncolumns)
+    {
+        rc = judge_reply_fail(&r, JUDGE_REPLY_INVALID, "columns: expected an"
+                              " array of %zu", ncolumns);
+        return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+    }
+
+    left = request->expected;
+
+    for (item = list->first; rc == JUDGE_OK && item; item = item->next) {
+        rc = judge_assist_reply_column(&r, request, item, hints, ncolumns,
+                                       &left);
+    }
+
+    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+}
+
+
+static judge_rc_e
+judge_assist_reply_column(judge_reply_reader_t *r,
+    const judge_columns_request_t *request, const judge_json_t *from,
+    judge_column_hint_t *hints, size_t ncolumns, unsigned *left)
+{
+    double                 index, confidence;
+    judge_json_t          *v;
+    judge_column_field_e   field;
+    judge_column_hint_t   *hint;
+
+    index = judge_assist_reply_number(from, "index", 0, (double) ncolumns - 1);
+    confidence = judge_assist_reply_number(from, "confidence", 0, 1);
+
+    if (isnan(index) || isnan(confidence) || index != floor(index)
+        || hints[(size_t) index].field != -2)
+    {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "columns: expected"
+                                " every index from 0 to %zu once, with a"
+                                " confidence from 0 to 1", ncolumns - 1);
+    }
+
+    hint = &hints[(size_t) index];
+    v = judge_json_get(from, "field");
+
+    if (v && v->type == JUDGE_JSON_STRING && judge_str_eq_c(v->string, "none"))
+    {
+        hint->field = -1;
+        return JUDGE_OK;
+    }
+
+    if (v == NULL || v->type != JUDGE_JSON_STRING
+        || !judge_column_field_find(v->string, &field)
+        || !(*left & 1u << field))
+    {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "columns[%d].field:"
+                                " expected one of the fields that were asked"
+                                " for, each but metadata once, or none",
+                                (int) index);
+    }
+
+    if (field != JUDGE_FIELD_METADATA) {
+        *left &= ~(1u << field);
+    }
+
+    hint->field = (int) field;
+    hint->confidence = confidence;
+
+    return JUDGE_OK;
+}

@@ -1,0 +1,298 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/learning/learn_parts.h"
+#include "analysis/text/math.h"
+#include "analysis/llm/prompt.h"
+#include "analysis/llm/fewshot.h"
+#include "base/text/utf8.h"
+
+
+#define JUDGE_FEWSHOT_GRAMS  128       /* kept of an item, the heaviest */
+#define JUDGE_FEWSHOT_CLOSE  0.7f      /* weight of likeness; the rest is that
+                                          of variety */
+#define JUDGE_FEWSHOT_FRAME  60        /* tokens around an item */
+#define JUDGE_FEWSHOT_LOOKED  32768    /* bytes of the text at hand */
+
+typedef struct {
+    judge_ngram_t  *grams;             /* of length 1 */
+    size_t          n;
+    int64_t         tokens;
+} judge_fewshot_vector_t;
+
+struct judge_fewshot_pool {
+    const judge_fewshot_t   *items;
+    size_t                   n;
+    float                   *idf;      /* JUDGE_NGRAMS */
+    judge_fewshot_vector_t  *vectors;
+};
+
+
+static judge_rc_e judge_fewshot_weigh(judge_fewshot_pool_t *pool,
+    judge_ngram_t *room);
+static judge_rc_e judge_fewshot_keep(judge_arena_t *arena,
+    judge_fewshot_vector_t *vector, judge_ngram_t *grams, size_t n);
+static float judge_fewshot_cosine(const judge_fewshot_vector_t *vector,
+    const float *dense);
+static size_t judge_fewshot_next(const judge_fewshot_pool_t *pool,
+    const float *close, const float *doubled, int64_t left);
+static void judge_fewshot_liken(const judge_fewshot_pool_t *pool, float *dense,
+    const judge_ngram_t *grams, size_t n, float *like);
+
+
+judge_fewshot_pool_t *
+judge_fewshot_create(judge_arena_t *arena, const judge_fewshot_t *items,
+    size_t n)
+{
+    size_t                 i, ngrams;
+    judge_rc_e             rc;
+    judge_arena_t         *scratch;
+    judge_ngram_t         *room;
+    judge_fewshot_pool_t  *pool;
+
+    if (n == 0 || n > JUDGE_FEWSHOT_ITEMS) {
+        return NULL;
+    }
+
+    scratch = judge_arena_create(64 * 1024);
+    room = scratch ? judge_array_alloc(scratch, 3 * JUDGE_NGRAM_WORDS,
+                                       sizeof(judge_ngram_t))
+                   : NULL;
+    pool = room ? judge_calloc(arena, sizeof(judge_fewshot_pool_t)) : NULL;
+    rc = JUDGE_NOMEM;
+
+    if (pool) {
+        pool->items = items;
+        pool->n = n;
+        pool->idf = judge_array_alloc(arena, JUDGE_NGRAMS, sizeof(float));
+        pool->vectors = judge_array_alloc(arena, n,
+                                          sizeof(judge_fewshot_vector_t));
+        rc = judge_fewshot_weigh(pool, room);
+    }
+
+    for (i = 0; rc == JUDGE_OK && i < n; i++) {
+        ngrams = judge_ngrams(items[i].text, pool->idf, room);
+        rc = judge_fewshot_keep(arena, &pool->vectors[i], room, ngrams);
+        pool->vectors[i].tokens = JUDGE_FEWSHOT_FRAME
+                                  + judge_tokens_estimate(items[i].text)
+                                  + judge_tokens_estimate(items[i].reason);
+    }
+
+    judge_arena_destroy(scratch);
+
+    return rc == JUDGE_OK ? pool : NULL;
+}
+
+
+static judge_rc_e
+judge_fewshot_weigh(judge_fewshot_pool_t *pool, judge_ngram_t *room)
+{
+    size_t  i, k, n;
+
+    if (pool->idf == NULL || pool->vectors == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    memset(pool->idf, 0, JUDGE_NGRAMS * sizeof(float));
+
+    for (i = 0; i < pool->n; i++) {
+        n = judge_ngrams(pool->items[i].text, NULL, room);
+        for (k = 0; k < n; k++) {
+            pool->idf[room[k].bucket] += 1;
+        }
+    }
+
+    for (k = 0; k < JUDGE_NGRAMS; k++) {
+        pool->idf[k] = (float) (1 + judge_ln((double) (1 + pool->n)
+                                             / (1 + pool->idf[k])));
+    }
+
+    return JUDGE_OK;
+}
+
+
+static int
+judge_fewshot_heavier(const void *a, const void *b)
+{
+    const judge_ngram_t  *x = a, *y = b;
+
+    if (x->value != y->value) {
+        return x->value > y->value ? -1 : 1;
+    }
+
+    return x->bucket < y->bucket ? -1 : x->bucket > y->bucket;
+}
+
+
+static judge_rc_e
+judge_fewshot_keep(judge_arena_t *arena, judge_fewshot_vector_t *vector,
+    judge_ngram_t *grams, size_t n)
+{
+    size_t  i;
+    double  length;
+
+    qsort(grams, n, sizeof(judge_ngram_t), judge_fewshot_heavier);
+
+    vector->n = n < JUDGE_FEWSHOT_GRAMS ? n : JUDGE_FEWSHOT_GRAMS;
+    vector->grams = judge_array_alloc(arena, vector->n + 1,
+                                      sizeof(judge_ngram_t));
+    if (vector->grams == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, length = 0; i < vector->n; i++) {
+        length += (double) grams[i].value * (double) grams[i].value;
+    }
+    length = length > 0 ? sqrt(length) : 1;
+
+    for (i = 0; i < vector->n; i++) {
+        vector->grams[i] = grams[i];
+        vector->grams[i].value = (float) (grams[i].value / length);
+    }
+
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_fewshot_choose(const judge_fewshot_pool_t *pool, judge_arena_t *scratch,
+    judge_str_t text, const uint32_t *apart, size_t *chosen, size_t *n)
+{
+    float          *dense, *close, *doubled;
+    size_t          i, k, found;
+    int64_t         left;
+    judge_ngram_t  *room;
+
+    *n = 0;
+    left = JUDGE_FEWSHOT_TOKENS;
+    room = judge_array_alloc(scratch, 3 * JUDGE_NGRAM_WORDS,
+                             sizeof(judge_ngram_t));
+    dense = judge_array_alloc(scratch, JUDGE_NGRAMS + 2 * pool->n,
+                              sizeof(float));
+    if (room == NULL || dense == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    close = dense + JUDGE_NGRAMS;
+    doubled = close + pool->n;
+
+    text.len = text.len < JUDGE_FEWSHOT_LOOKED
+  ? text.len : JUDGE_FEWSHOT_LOOKED;
+    found = judge_ngrams(text, pool->idf, room);
+    judge_fewshot_liken(pool, dense, room, found, close);
+
+    for (i = 0; i < pool->n; i++) {
+        doubled[i] = apart && pool->items[i].group == *apart ? INFINITY : 0;
+    }
+
+    while (*n < JUDGE_FEWSHOT_MOST) {
+        k = judge_fewshot_next(pool, close, doubled, left);
+        if (k == pool->n) {
+            break;
+        }
+
+        chosen[(*n)++] = k;
+        left -= pool->vectors[k].tokens;
+        judge_fewshot_liken(pool, dense, pool->vectors[k].grams,
+                            pool->vectors[k].n, doubled);
+        doubled[k] = INFINITY;
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* What is most like the text and least like what is chosen already; pool->n:
+ * nothing fits. */
+
+static size_t
+judge_fewshot_next(const judge_fewshot_pool_t *pool, const float *close,
+    const float *doubled, int64_t left)
+{
+    float   score, best;
+    size_t  i, k;
+
+    best = -INFINITY;
+    k = pool->n;
+
+    for (i = 0; i < pool->n; i++) {
+        score = JUDGE_FEWSHOT_CLOSE * close[i]
+                - (1 - JUDGE_FEWSHOT_CLOSE) * doubled[i];
+        if (score > best && pool->vectors[i].tokens <= left) {
+            best = score;
+            k = i;
+        }
+    }
+
+    return k;
+}
+
+
+/* Raises what each item is like to what it is like these; dense is zero
+ * before and afterwards. */
+
+static void
+judge_fewshot_liken(const judge_fewshot_pool_t *pool, float *dense,
+    const judge_ngram_t *grams, size_t n, float *like)
+{
+    size_t  i;
+
+    for (i = 0; i < n; i++) {
+        dense[grams[i].bucket] = grams[i].value;
+    }
+
+    for (i = 0; i < pool->n; i++) {
+        like[i] = fmaxf(like[i], judge_fewshot_cosine(&pool->vectors[i],
+                                                      dense));
+    }
+
+    for (i = 0; i < n; i++) {
+        dense[grams[i].bucket] = 0;
+    }
+}
+
+
+static float
+judge_fewshot_cosine(const judge_fewshot_vector_t *vector, const float *dense)
+{
+    float   sum;
+    size_t  i;
+
+    for (i = 0, sum = 0; i < vector->n; i++) {
+        sum += vector->grams[i].value * dense[vector->grams[i].bucket];
+    }
+
+    return sum;
+}
+
+
+const judge_fewshot_t *
+judge_fewshot_items(const judge_fewshot_pool_t *pool, size_t *n)
+{
+    *n = pool->n;
+
+    return pool->items;
+}
+
+
+judge_str_t
+judge_fewshot_excerpt(judge_arena_t *arena, judge_str_t text, size_t most)
+{
+    judge_str_t  start;
+
+    if (text.len <= most) {
+        return judge_str_dup(arena, text);
+    }
+
+    start = judge_utf8_prefix(text, most - 3);
+
+    return judge_str_printf(arena, "%.*s\xe2\x80\xa6", (int) start.len,
+                            start.data);
+}

@@ -1,0 +1,123 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The request that asks a language model for a verdict: the body of a call
+ * of POST /chat/completions, as OpenAI and what is compatible with it take
+ * it.  Several samples are several calls with the same body.
+ *
+ * What stays the same for a judge comes first, in the system message (rules,
+ * criteria, references, corrected examples), so that providers can cache it;
+ * the item follows in the user message.  Criteria are called c1, c2, ... in
+ * the order of the rubric: short, and hard to misspell.  The model is asked
+ * for
+ *
+ *   {"criteria": {"c1": {"score": 87.5, "feedback": "...",
+ *                        "evidence": ["...", ...]}, ...},
+ *    "strengths": ["..."], "weaknesses": ["..."], "suggestions": ["..."],
+ *    "summary": "..."}
+ *
+ * with each score before its reasons.  Where nothing but the prompt makes the
+ * model answer in JSON (JUDGE_FORMAT_PLAIN), the answer must also begin with
+ * "key": a value that is made from the item, so that no answer written into
+ * an item can be taken for the model's.
+ */
+
+
+#ifndef JUDGE_PROMPT_H
+#define JUDGE_PROMPT_H
+
+
+#include "analysis/builtin/engine.h"
+#include "base/crypto/crypto.h"
+
+
+#define JUDGE_PROMPT_VERSION   "1"     /* moves whenever a word changes */
+#define JUDGE_PROMPT_CRITERIA  64      /* at most */
+#define JUDGE_PROMPT_IMAGES    16      /* at most */
+#define JUDGE_PROMPT_KEY_LEN   12
+
+/* What a model's server was seen to refuse; see judge_provider_error_t. */
+#define JUDGE_LACKS_SCHEMA       0x01  /* response_format json_schema */
+#define JUDGE_LACKS_OBJECT       0x02  /* response_format json_object */
+#define JUDGE_LACKS_MAX_TOKENS   0x04  /* wants max_completion_tokens */
+#define JUDGE_LACKS_TEMPERATURE  0x08
+#define JUDGE_LACKS_SEED         0x10
+#define JUDGE_LACKS_SYSTEM       0x20  /* the system role: goes into the user's
+                                          message */
+
+typedef enum {
+    JUDGE_FORMAT_SCHEMA,
+    JUDGE_FORMAT_OBJECT,
+    JUDGE_FORMAT_PLAIN
+} judge_format_e;
+
+/* An item of before with the scores that people gave it. */
+typedef struct {
+    judge_str_t    text;
+    const double  *scores;             /* one per criterion; negative: none */
+    judge_str_t    explanation;        /* absent: none */
+} judge_prompt_example_t;
+
+typedef struct {
+    judge_str_t  type;                 /* image/png, jpeg, webp or gif */
+    judge_str_t  bytes;
+} judge_prompt_image_t;
+
+typedef struct {
+    judge_str_t                    model;
+    unsigned                       lacks;      /* JUDGE_LACKS_... */
+    bool                           has_temperature;
+    double                         temperature;
+    int64_t                        max_tokens; /* of the answer; 0: unsaid */
+    bool                           has_seed;
+    int64_t                        seed;
+    const judge_rubric_t          *rubric;
+    const judge_item_t            *item;
+    const judge_prompt_image_t    *images;
+    size_t                         nimages;
+    const judge_prompt_example_t  *examples;
+    size_t                         nexamples;
+
+    /* To ask again after an answer that could not be used: its start and
+     * judge_reply_t.reason.  Absent: the first time. */
+    judge_str_t                    refused_answer;
+    judge_str_t                    refused_reason;
+} judge_prompt_t;
+
+typedef struct {
+    judge_str_t     body;              /* JSON */
+    judge_format_e  format;
+    judge_str_t     key;               /* absent but in PLAIN */
+    judge_str_t     hash;              /* SHA-256 in hex of all words but the
+                                          item's, its source's, and those
+                                          about a refused answer */
+    int64_t         tokens;            /* of body, roughly */
+    size_t          altered;           /* places in the item and its source
+                                          that were made harmless: some item
+                                          may try to speak to the model */
+} judge_prompt_request_t;
+
+
+/* The best form of answer that the server is not known to refuse. */
+judge_format_e judge_format_choose(unsigned lacks);
+
+/*
+ * Everything in *out is allocated in `arena`.  JUDGE_OK, JUDGE_NOMEM,
+ * JUDGE_ERROR, or JUDGE_INVALID: too many criteria or images, none of the
+ * former, or an image of another type.
+ */
+judge_rc_e judge_prompt_build(judge_arena_t *arena, const judge_prompt_t *p,
+    judge_prompt_request_t *out);
+
+/*
+ * Roughly, how many tokens a text is: a quarter of its ASCII characters, half
+ * of those of two bytes in UTF-8, all of three, twice those of four.
+ */
+int64_t judge_tokens_estimate(judge_str_t text);
+
+
+#endif /* JUDGE_PROMPT_H */

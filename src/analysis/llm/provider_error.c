@@ -1,0 +1,369 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Servers agree on little about errors, so that words decide where codes are
+ * missing.  The words are those of the servers themselves: OpenAI, Azure,
+ * Mistral, vLLM, llama.cpp, LM Studio, Ollama and gateways before them.
+ */
+
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* memmem() */
+#endif
+
+#include <string.h>
+
+#include "analysis/llm/provider_error.h"
+#include "base/net/retry.h"
+#include "base/json/json.h"
+#include "base/text/utf8.h"
+
+
+#define JUDGE_PROVIDER_READ  65536     /* bytes of a body that are looked at */
+
+typedef struct {
+    const char             *word;      /* in small letters */
+    judge_provider_kind_e   kind;
+} judge_provider_word_t;
+
+typedef struct {
+    const char  *word;
+    unsigned     lacks;
+} judge_provider_feature_t;
+
+
+static void judge_provider_members(judge_arena_t *arena,
+    const judge_json_t *root, judge_provider_error_t *error);
+static judge_str_t judge_provider_line(judge_arena_t *arena, judge_str_t s);
+static unsigned judge_provider_lacks(judge_str_t words, int status,
+    const judge_prompt_t *request);
+static judge_provider_kind_e judge_provider_kind(judge_str_t words,
+    int status);
+
+
+static const judge_provider_word_t  judge_provider_words[] = {
+    { "context_length_exceeded", JUDGE_PROVIDER_LENGTH },
+    { "context length", JUDGE_PROVIDER_LENGTH },
+    { "context window", JUDGE_PROVIDER_LENGTH },
+    { "context size", JUDGE_PROVIDER_LENGTH },
+    { "maximum context", JUDGE_PROVIDER_LENGTH },
+    { "prompt is too long", JUDGE_PROVIDER_LENGTH },
+    { "prompt too long", JUDGE_PROVIDER_LENGTH },
+    { "string_above_max_length", JUDGE_PROVIDER_LENGTH },
+    { "content_filter", JUDGE_PROVIDER_FILTER },
+    { "content_policy", JUDGE_PROVIDER_FILTER },
+    { "content management policy", JUDGE_PROVIDER_FILTER },
+    { "responsibleaipolicy", JUDGE_PROVIDER_FILTER },
+    { "moderation", JUDGE_PROVIDER_FILTER },
+    { "model_not_found", JUDGE_PROVIDER_MODEL },
+    { "invalid_api_key", JUDGE_PROVIDER_KEY }
+};
+
+static const char *const  judge_provider_quota[] = {
+    "insufficient_quota", "exceeded your current quota", "billing", "credit"
+};
+
+static const judge_provider_feature_t  judge_provider_features[] = {
+    { "json_schema", JUDGE_LACKS_SCHEMA },
+    { "json schema", JUDGE_LACKS_SCHEMA },
+    { "response_format", JUDGE_LACKS_SCHEMA },
+    { "response format", JUDGE_LACKS_SCHEMA },
+    { "structured output", JUDGE_LACKS_SCHEMA },
+    { "grammar", JUDGE_LACKS_SCHEMA },
+    { "guided", JUDGE_LACKS_SCHEMA },
+    { "json_object", JUDGE_LACKS_OBJECT },
+    { "json mode", JUDGE_LACKS_OBJECT },
+    { "response_format", JUDGE_LACKS_OBJECT },
+    { "response format", JUDGE_LACKS_OBJECT },
+    { "grammar", JUDGE_LACKS_OBJECT },
+    { "max_completion_tokens", JUDGE_LACKS_MAX_TOKENS },
+    { "temperature", JUDGE_LACKS_TEMPERATURE },
+    { "seed", JUDGE_LACKS_SEED },
+    { "system role", JUDGE_LACKS_SYSTEM },
+    { "role 'system'", JUDGE_LACKS_SYSTEM },
+    { "role system", JUDGE_LACKS_SYSTEM },
+    { "system message", JUDGE_LACKS_SYSTEM },
+    { "system instruction", JUDGE_LACKS_SYSTEM },
+    { "developer instruction", JUDGE_LACKS_SYSTEM }
+};
+
+static const char *const  judge_provider_names[] = {
+    "request", "feature", "length", "filter", "key", "model", "quota",
+    "rate", "server"
+};
+
+
+const char *
+judge_provider_kind_name(judge_provider_kind_e kind)
+{
+    return judge_provider_names[kind];
+}
+
+
+/* All that was said in small letters, with a new line between the parts. */
+
+static judge_str_t
+judge_provider_said(judge_arena_t *arena, const judge_provider_error_t *error)
+{
+    size_t       i;
+    judge_buf_t  buf;
+
+    judge_buf_init(&buf, arena);
+    judge_buf_str(&buf, error->message);
+    judge_buf_c(&buf, "\n");
+    judge_buf_str(&buf, error->type);
+    judge_buf_c(&buf, "\n");
+    judge_buf_str(&buf, error->code);
+    judge_buf_c(&buf, "\n");
+    judge_buf_str(&buf, error->param);
+
+    for (i = 0; !buf.failed && i < buf.len; i++) {
+        if (buf.data[i] >= 'A' && buf.data[i] <= 'Z') {
+            buf.data[i] = (char) (buf.data[i] | 0x20);
+        }
+    }
+
+    return judge_buf_view(&buf);
+}
+
+
+judge_rc_e
+judge_provider_error_read(judge_arena_t *arena, int status, judge_str_t body,
+    const judge_prompt_t *request, judge_provider_error_t *error)
+{
+    judge_rc_e        rc;
+    judge_str_t       words;
+    judge_json_t     *root;
+    judge_attempt_t   attempt;
+
+    memset(error, 0, sizeof(judge_provider_error_t));
+    body = judge_utf8_prefix(body, JUDGE_PROVIDER_READ);
+
+    rc = judge_json_parse(arena, body, &root, NULL);
+
+    if (rc == JUDGE_OK) {
+        judge_provider_members(arena, root, error);
+
+    } else if (rc != JUDGE_INVALID) {
+        return rc;
+    }
+
+    if (error->message.data == NULL) {
+        error->message = body;
+    }
+
+    words = judge_provider_said(arena, error);
+    error->message = judge_provider_line(arena, error->message);
+
+    if (words.data == NULL || error->message.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    error->kind = judge_provider_kind(words, status);
+
+    if (error->kind == JUDGE_PROVIDER_REQUEST
+        || (error->kind == JUDGE_PROVIDER_SERVER && status >= 500))
+    {
+        error->lacks = judge_provider_lacks(words, status, request);
+        if (error->lacks) {
+            error->kind = JUDGE_PROVIDER_FEATURE;
+        }
+    }
+
+    attempt = (judge_attempt_t) { .status = status };
+    error->transient = (error->kind == JUDGE_PROVIDER_RATE
+                        || error->kind == JUDGE_PROVIDER_SERVER)
+                       && judge_attempt_is_transient(&attempt);
+
+    return JUDGE_OK;
+}
+
+
+/* A string, or an integer as one (codes come as both). */
+
+static judge_str_t
+judge_provider_member(judge_arena_t *arena, const judge_json_t *object,
+    const char *name)
+{
+    judge_json_t  *v;
+
+    v = judge_json_get(object, name);
+
+    if (v && v->type == JUDGE_JSON_STRING) {
+        return judge_utf8_prefix(v->string, JUDGE_PROVIDER_READ);
+    }
+
+    if (v && v->type == JUDGE_JSON_INTEGER) {
+        return judge_str_printf(arena, "%lld", (long long) v->integer);
+    }
+
+    return (judge_str_t) { 0, NULL };
+}
+
+
+static void
+judge_provider_members(judge_arena_t *arena, const judge_json_t *root,
+    judge_provider_error_t *error)
+{
+    judge_str_t          detail;
+    const judge_json_t  *v;
+
+    if (root->type == JUDGE_JSON_ARRAY && root->first) {
+        root = root->first;
+    }
+
+    if (root->type != JUDGE_JSON_OBJECT) {
+        return;
+    }
+
+    v = judge_json_get(root, "error");
+
+    if (v && v->type == JUDGE_JSON_STRING) {
+        error->message = v->string;
+    }
+
+    if (v && v->type == JUDGE_JSON_OBJECT) {
+        root = v;
+    }
+
+    if (error->message.data == NULL) {
+        error->message = judge_provider_member(arena, root, "message");
+    }
+
+    error->type = judge_provider_member(arena, root, "type");
+    error->code = judge_provider_member(arena, root, "code");
+    error->param = judge_provider_member(arena, root, "param");
+
+    detail = judge_provider_member(arena, root, "detail");
+    if (error->message.data == NULL) {
+        error->message = detail;
+    }
+}
+
+
+/* White space and controls of any length as one space; the start of it. */
+
+static judge_str_t
+judge_provider_line(judge_arena_t *arena, judge_str_t s)
+{
+    char    *out;
+    size_t   i, n;
+
+    s = judge_utf8_prefix(s, JUDGE_PROVIDER_MESSAGE);
+
+    out = judge_alloc(arena, s.len + 1);
+    if (out == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    n = 0;
+
+    for (i = 0; i < s.len; i++) {
+        if ((unsigned char) s.data[i] > 0x20 && s.data[i] != 0x7f) {
+            out[n++] = s.data[i];
+
+        } else if (n && out[n - 1] != ' ') {
+            out[n++] = ' ';
+        }
+    }
+
+    return (judge_str_t) { n, out };
+}
+
+
+static bool
+judge_provider_says(judge_str_t words, const char *word)
+{
+    return memmem(words.data, words.len, word, strlen(word)) != NULL;
+}
+
+
+/*
+ * What the request had in it that is named.  A form of answer that is refused
+ * gives way to the next one only.
+ */
+
+static unsigned
+judge_provider_lacks(judge_str_t words, int status,
+    const judge_prompt_t *request)
+{
+    size_t          i, n;
+    unsigned        had, lacks;
+    judge_format_e  format;
+
+    format = judge_format_choose(request->lacks);
+    had = (request->has_temperature ? JUDGE_LACKS_TEMPERATURE : 0)
+          | (request->has_seed ? JUDGE_LACKS_SEED : 0)
+          | (request->max_tokens > 0 ? JUDGE_LACKS_MAX_TOKENS : 0)
+          | JUDGE_LACKS_SYSTEM;
+    had &= ~request->lacks;
+
+    if (format == JUDGE_FORMAT_SCHEMA) {
+        had |= JUDGE_LACKS_SCHEMA;
+
+    } else if (format == JUDGE_FORMAT_OBJECT) {
+        had |= JUDGE_LACKS_OBJECT;
+    }
+
+    n = sizeof(judge_provider_features) / sizeof(judge_provider_features[0]);
+    lacks = 0;
+
+    for (i = 0; i < n; i++) {
+        if (judge_provider_says(words, judge_provider_features[i].word)) {
+            lacks |= judge_provider_features[i].lacks & had;
+        }
+    }
+
+    return lacks;
+}
+
+
+static judge_provider_kind_e
+judge_provider_kind(judge_str_t words, int status)
+{
+    size_t  i, n;
+
+    if (status == 402 || status == 429) {
+        n = sizeof(judge_provider_quota) / sizeof(judge_provider_quota[0]);
+
+        for (i = 0; i < n; i++) {
+            if (judge_provider_says(words, judge_provider_quota[i])) {
+                return JUDGE_PROVIDER_QUOTA;
+            }
+        }
+
+        return status == 402 ? JUDGE_PROVIDER_QUOTA : JUDGE_PROVIDER_RATE;
+    }
+
+    if (status == 401) {
+        return JUDGE_PROVIDER_KEY;
+    }
+
+    n = sizeof(judge_provider_words) / sizeof(judge_provider_words[0]);
+
+    for (i = 0; i < n; i++) {
+        if (judge_provider_says(words, judge_provider_words[i].word)) {
+            return judge_provider_words[i].kind;
+        }
+    }
+
+    switch (status) {
+    case 403:
+        return JUDGE_PROVIDER_KEY;
+    case 404:
+        return JUDGE_PROVIDER_MODEL;
+    case 413:
+        return JUDGE_PROVIDER_LENGTH;
+    case 0:
+    case 408:
+    case 409:
+    case 425:
+        return JUDGE_PROVIDER_SERVER;
+    default:
+        return status >= 500 ? JUDGE_PROVIDER_SERVER : JUDGE_PROVIDER_REQUEST;
+    }
+}

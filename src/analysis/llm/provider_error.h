@@ -1,0 +1,63 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Answers of model servers that are errors: what kind, whether to try again,
+ * and what to leave out of the request the next time.
+ */
+
+
+#ifndef JUDGE_PROVIDER_ERROR_H
+#define JUDGE_PROVIDER_ERROR_H
+
+
+#include "analysis/llm/prompt.h"
+
+
+#define JUDGE_PROVIDER_MESSAGE  300    /* bytes of a message that are kept */
+
+typedef enum {
+    JUDGE_PROVIDER_REQUEST,            /* the request: the same fails again */
+    JUDGE_PROVIDER_FEATURE,            /* something in it that `lacks` names:
+                                          ask again at once without it */
+    JUDGE_PROVIDER_LENGTH,             /* the item is too long for the model */
+    JUDGE_PROVIDER_FILTER,             /* the item was refused */
+    JUDGE_PROVIDER_KEY,                /* credentials, permissions */
+    JUDGE_PROVIDER_MODEL,              /* there is no such model */
+    JUDGE_PROVIDER_QUOTA,              /* out of money: waiting won't help */
+    JUDGE_PROVIDER_RATE,               /* too fast: wait */
+    JUDGE_PROVIDER_SERVER              /* its own trouble: wait */
+} judge_provider_kind_e;
+
+typedef struct {
+    judge_provider_kind_e  kind;
+    bool                   transient;  /* the same request may succeed later */
+    unsigned               lacks;      /* JUDGE_LACKS_..., to be added */
+    judge_str_t            message;    /* the server's words, on one line */
+    judge_str_t            type;       /* absent: unsaid */
+    judge_str_t            code;
+    judge_str_t            param;
+} judge_provider_error_t;
+
+
+/*
+ * Reads the body of an answer whose status is not 200 (0: there was none):
+ * {"error": {"message", "type", "code", "param"}} of OpenAI, its kin
+ * ({"error": "..."}, {"message": ...}, {"detail": ...}, the same in an
+ * array), or any text.  `request` is what was asked, `lacks` what was left
+ * out of it: only what it had in it can be what the server lacks, so that to
+ * ask again without it comes to an end.
+ * JUDGE_OK or JUDGE_NOMEM.
+ */
+judge_rc_e judge_provider_error_read(judge_arena_t *arena, int status,
+    judge_str_t body, const judge_prompt_t *request,
+    judge_provider_error_t *error);
+
+/* "request", "feature", "length", ... */
+const char *judge_provider_kind_name(judge_provider_kind_e kind);
+
+
+#endif /* JUDGE_PROVIDER_ERROR_H */

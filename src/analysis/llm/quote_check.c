@@ -1,0 +1,241 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Quotes are looked for in a normal form of the text. */
+
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* memmem() */
+#endif
+
+#include <string.h>
+
+#include "analysis/llm/quote_check.h"
+#include "base/text/utf8.h"
+
+
+/* What a range of characters becomes; NULL: nothing. */
+
+typedef struct {
+    uint32_t     first;
+    uint32_t     last;
+    const char  *to;
+} judge_quote_check_form_t;
+
+
+static const judge_quote_check_form_t  judge_quote_check_forms[] = {
+    { 0x00000, 0x00008, NULL },        /* controls */
+    { 0x00009, 0x0000d, " " },
+    { 0x0000e, 0x0001f, NULL },
+    { 0x00020, 0x00020, " " },
+    { 0x00022, 0x00022, "\"" },
+    { 0x00060, 0x00060, "'" },
+    { 0x0007f, 0x00084, NULL },
+    { 0x00085, 0x00085, " " },
+    { 0x00086, 0x0009f, NULL },
+    { 0x000a0, 0x000a0, " " },
+    { 0x000ab, 0x000ab, "\"" },
+    { 0x000ad, 0x000ad, NULL },        /* the soft hyphen */
+    { 0x000b4, 0x000b4, "'" },
+    { 0x000bb, 0x000bb, "\"" },
+    { 0x01680, 0x01680, " " },
+    { 0x0180e, 0x0180e, NULL },
+    { 0x02000, 0x0200a, " " },
+    { 0x0200b, 0x0200f, NULL },        /* without width, directions */
+    { 0x02010, 0x02015, "-" },
+    { 0x02018, 0x0201b, "'" },
+    { 0x0201c, 0x0201f, "\"" },
+    { 0x02026, 0x02026, "..." },
+    { 0x02028, 0x02029, " " },
+    { 0x0202a, 0x0202e, NULL },
+    { 0x0202f, 0x0202f, " " },
+    { 0x02032, 0x02032, "'" },
+    { 0x02033, 0x02033, "\"" },
+    { 0x02039, 0x0203a, "'" },
+    { 0x0205f, 0x0205f, " " },
+    { 0x02060, 0x0206f, NULL },
+    { 0x02212, 0x02212, "-" },
+    { 0x03000, 0x03000, " " },
+    { 0x0fe00, 0x0fe0f, NULL },        /* variation selectors */
+    { 0x0feff, 0x0feff, NULL },
+    { 0x0ff02, 0x0ff02, "\"" },
+    { 0x0ff07, 0x0ff07, "'" },
+    { 0x0fff9, 0x0fffd, NULL },
+    { 0xe0000, 0xe0fff, NULL }         /* tags, selectors */
+};
+
+
+/* The form of a character; false: it stays as it is. */
+
+static bool
+judge_quote_check_form(uint32_t c, const char **to)
+{
+    size_t  low, high, mid;
+
+    low = 0;
+    high = sizeof(judge_quote_check_forms)
+           / sizeof(judge_quote_check_forms[0]);
+
+    while (low < high) {
+        mid = (low + high) / 2;
+
+        if (c > judge_quote_check_forms[mid].last) {
+            low = mid + 1;
+
+        } else if (c < judge_quote_check_forms[mid].first) {
+            high = mid;
+
+        } else {
+            *to = judge_quote_check_forms[mid].to;
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* No character's form is longer than itself but the ellipsis: 3 bytes, 3. */
+
+static judge_str_t
+judge_quote_check_normalize(judge_arena_t *arena, judge_str_t text)
+{
+    char        *out, *q;
+    uint32_t     c;
+    const char  *p, *end, *start, *to;
+
+    out = judge_alloc(arena, text.len + 1);
+    if (out == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    q = out;
+    p = text.data;
+    end = p + text.len;
+
+    while (p < end) {
+        start = p;
+        c = judge_utf8_next(&p, end);
+
+        if (c >= 'A' && c <= 'Z') {
+            *q++ = (char) (c | 0x20);
+            continue;
+        }
+
+        if (c == JUDGE_UTF8_INVALID) {
+            continue;
+        }
+
+        if (!judge_quote_check_form(c, &to)) {
+            memcpy(q, start, (size_t) (p - start));
+            q += p - start;
+            continue;
+        }
+
+        for (/* void */; to && *to; to++) {
+            if (*to != ' ' || (q > out && q[-1] != ' ')) {
+                *q++ = *to;
+            }
+        }
+    }
+
+    if (q > out && q[-1] == ' ') {
+        q--;
+    }
+
+    *q = '\0';
+
+    return (judge_str_t) { (size_t) (q - out), out };
+}
+
+
+judge_rc_e
+judge_quote_check_create(judge_quote_check_t *e, judge_arena_t *arena,
+    judge_str_t text)
+{
+    e->arena = arena;
+    e->text = judge_quote_check_normalize(arena, text);
+
+    return e->text.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* Takes off what writers put around a quote and around its parts. */
+
+static judge_str_t
+judge_quote_check_trim(judge_str_t s)
+{
+    while (s.len && strchr(" \"'[]()", s.data[0])) {
+        s.data++;
+        s.len--;
+    }
+
+    while (s.len && strchr(" \"'[]()", s.data[s.len - 1])) {
+        s.len--;
+    }
+
+    return s;
+}
+
+
+/* The part before the next ellipsis; *rest begins behind it. */
+
+static judge_str_t
+judge_quote_check_part(judge_str_t *rest)
+{
+    size_t       n;
+    judge_str_t  part;
+    const char  *dots;
+
+    dots = rest->len ? memmem(rest->data, rest->len, "...", 3) : NULL;
+    n = dots ? (size_t) (dots - rest->data) : rest->len;
+    part = (judge_str_t) { n, rest->data };
+
+    while (n < rest->len && rest->data[n] == '.') {
+        n++;
+    }
+
+    rest->data += n;
+    rest->len -= n;
+
+    return judge_quote_check_trim(part);
+}
+
+
+judge_rc_e
+judge_quote_check_find(const judge_quote_check_t *e, judge_str_t quote)
+{
+    bool         any;
+    judge_str_t  part, rest, text;
+    const char  *at;
+
+    rest = judge_quote_check_normalize(e->arena, quote);
+    if (rest.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    text = e->text;
+    any = false;
+
+    while (rest.len) {
+        part = judge_quote_check_part(&rest);
+
+        if (part.len == 0) {
+            continue;
+        }
+
+        at = memmem(text.data, text.len, part.data, part.len);
+        if (at == NULL) {
+            return JUDGE_NOT_FOUND;
+        }
+
+        text.len -= (size_t) (at - text.data) + part.len;
+        text.data = at + part.len;
+        any = true;
+    }
+
+    return any ? JUDGE_OK : JUDGE_NOT_FOUND;
+}

@@ -1,0 +1,93 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What a language model answered: the body of a chat-completions response
+ * into a verdict, or into the reason why there is none.  Nothing is guessed
+ * and nothing is clamped: an answer that does not fit is no score.
+ */
+
+
+#ifndef JUDGE_REPLY_H
+#define JUDGE_REPLY_H
+
+
+#include "analysis/llm/prompt.h"
+#include "base/json/json.h"
+
+
+#define JUDGE_REPLY_START    500       /* bytes of an answer that are kept */
+#define JUDGE_REPLY_MAX      1048576   /* bytes of a body that is read */
+#define JUDGE_REPLY_QUOTES   10        /* of a criterion that are kept */
+#define JUDGE_REPLY_LIST     20        /* strengths and the like, likewise */
+
+typedef enum {
+    JUDGE_REPLY_OK,
+    JUDGE_REPLY_TRUNCATED,             /* the model ran into a limit */
+    JUDGE_REPLY_REFUSED,               /* it, or a filter, would not */
+    JUDGE_REPLY_EMPTY,                 /* there is no answer */
+    JUDGE_REPLY_INVALID                /* there is one that can't be used */
+} judge_reply_outcome_e;
+
+/* What was asked for: of the prompt's request. */
+typedef struct {
+    judge_format_e         format;
+    judge_str_t            key;        /* absent: none */
+    const judge_rubric_t  *rubric;     /* NULL: the object is not a verdict,
+                                          and is all that is read */
+    const judge_item_t    *item;       /* its text is searched for quotes; an
+                                          empty one (an image) is not */
+} judge_reply_wanted_t;
+
+typedef struct {
+    judge_str_t  text;
+    bool         checked;
+    bool         found;                /* it stands in the item */
+} judge_quote_t;
+
+typedef struct {
+    judge_quote_t  *quotes;
+    size_t          count;
+} judge_quotes_t;
+
+typedef struct {
+    judge_reply_outcome_e  outcome;
+    judge_str_t            reason;     /* unless OK: one sentence without a
+                                          full stop, at most 300 bytes */
+    judge_str_t            start;      /* of the answer, or of the body when
+                                          there is none in it */
+    judge_str_t            model;      /* that served; absent: unsaid */
+    judge_str_t            finish;     /* finish_reason; absent: unsaid */
+    int64_t                prompt_tokens;      /* negative: unsaid */
+    int64_t                answer_tokens;
+    int64_t                total_tokens;
+
+    /* when OK */
+    const judge_json_t    *object;     /* the answer */
+    judge_verdict_t        verdict;    /* scores in the order of the criteria;
+                                          quotes stand in the feedback, too;
+                                          no features */
+    judge_quotes_t        *quotes;     /* one per criterion */
+    size_t                 missing;    /* quotes that were not found */
+} judge_reply_t;
+
+
+/*
+ * Reads the body of an answer with status 200.  Everything in *reply is
+ * allocated in `arena` or part of the rubric.  In JUDGE_FORMAT_PLAIN the JSON
+ * may stand between other words or in a fence of Markdown, but there must be
+ * exactly one object with the key; else it is all of the answer.
+ * JUDGE_OK (whatever the outcome) or JUDGE_NOMEM.
+ */
+judge_rc_e judge_reply_read(judge_arena_t *arena,
+    const judge_reply_wanted_t *wanted, judge_str_t body,
+    judge_reply_t *reply);
+
+/* "ok", "truncated", "refused", "empty", "invalid" */
+const char *judge_reply_name(judge_reply_outcome_e outcome);
+
+
+#endif /* JUDGE_REPLY_H */

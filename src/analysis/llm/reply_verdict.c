@@ -1,0 +1,649 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The model's text into a verdict. */
+
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* memmem() */
+#endif
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/llm/quote_check.h"
+#include "analysis/llm/reply_parts.h"
+#include "base/text/number.h"
+#include "base/text/utf8.h"
+
+
+#define JUDGE_REPLY_TRIES     64       /* braces that an answer may begin at */
+#define JUDGE_REPLY_FEEDBACK  5000     /* bytes, also of a summary */
+#define JUDGE_REPLY_ENTRY     1000     /* of a strength, of a quote */
+
+/* What was found among other words. */
+
+typedef struct {
+    judge_json_t  *root;               /* the answer */
+    size_t         others;             /* objects that have not the key */
+    judge_str_t    error;              /* of the last that is not JSON */
+} judge_reply_search_t;
+
+
+static judge_rc_e judge_reply_search(judge_reply_reader_t *r,
+    judge_str_t text, judge_json_t **root);
+static const char *judge_reply_object_end(const char *p, const char *end);
+static bool judge_reply_has_key(judge_reply_reader_t *r,
+    const judge_json_t *root);
+static judge_rc_e judge_reply_criteria(judge_reply_reader_t *r,
+    const judge_json_t *criteria, size_t n,
+                                       const judge_quote_check_t *evidence);
+static judge_rc_e judge_reply_criterion(judge_reply_reader_t *r, size_t i,
+    const judge_json_t *from, const judge_quote_check_t *evidence);
+static judge_rc_e judge_reply_score(judge_reply_reader_t *r, size_t i,
+    const judge_json_t *from);
+static judge_rc_e judge_reply_evidence(judge_reply_reader_t *r, size_t i,
+    const judge_json_t *from, const judge_quote_check_t *evidence);
+static judge_rc_e judge_reply_feedback(judge_reply_reader_t *r, size_t i,
+    judge_str_t feedback);
+static judge_rc_e judge_reply_lists(judge_reply_reader_t *r,
+    const judge_json_t *root);
+static void judge_reply_overall(judge_reply_reader_t *r);
+
+
+judge_rc_e
+judge_reply_extract(judge_reply_reader_t *r, judge_str_t text,
+    judge_json_t **root)
+{
+    judge_rc_e   rc;
+    judge_str_t  error;
+
+    if (r->wanted->format == JUDGE_FORMAT_PLAIN) {
+        return judge_reply_search(r, text, root);
+    }
+
+    rc = judge_json_parse(r->arena, text, root, &error);
+
+    if (rc == JUDGE_INVALID) {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "the answer is not"
+                                " one JSON object: %.*s", (int) error.len,
+                                error.data);
+    }
+
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if ((*root)->type != JUDGE_JSON_OBJECT) {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "the answer is %s,"
+                                " not an object",
+                                judge_json_type_name((*root)->type));
+    }
+
+    if (!judge_reply_has_key(r, *root)) {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "key: expected the"
+                                " value that was given behind the item");
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* Some models think aloud first, and what they draft there is no answer. */
+
+static judge_str_t
+judge_reply_behind_thoughts(judge_str_t text)
+{
+    const char        *at, *last;
+    static const char  close[] = "</think>";
+
+    if (!judge_str_starts(text, JUDGE_STR("<think>"))) {
+        return text;
+    }
+
+    last = NULL;
+
+    for (at = text.data;
+         (at = memmem(at, (size_t) (text.data + text.len - at), close,
+                      sizeof(close) - 1));
+         at++)
+    {
+        last = at;
+    }
+
+    if (last) {
+        last += sizeof(close) - 1;
+        text.len -= (size_t) (last - text.data);
+        text.data = last;
+    }
+
+    return text;
+}
+
+
+/* Holds one balanced piece against what is searched for. */
+
+static judge_rc_e
+judge_reply_candidate(judge_reply_reader_t *r, judge_str_t piece,
+    judge_reply_search_t *search)
+{
+    judge_rc_e     rc;
+    judge_json_t  *v;
+
+    rc = judge_json_parse(r->arena, piece, &v, &search->error);
+
+    if (rc == JUDGE_INVALID) {
+        return JUDGE_OK;
+    }
+
+    if (rc != JUDGE_OK
+        || judge_json_get(v, r->wanted->rubric ? "criteria" : "key") == NULL)
+    {
+        return rc;
+    }
+
+    if (!judge_reply_has_key(r, v)) {
+        search->others++;
+        return JUDGE_OK;
+    }
+
+    if (search->root) {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "there is more than"
+                                " one JSON object with criteria in the"
+                                " answer");
+    }
+
+    search->root = v;
+
+    return JUDGE_OK;
+}
+
+
+/*
+ * The one object with criteria and the key among other words.  What is
+ * balanced but not JSON is skipped whole, so that nothing inside a broken
+ * answer, a quote of the item perhaps, can be taken for it.
+ */
+
+static judge_rc_e
+judge_reply_search(judge_reply_reader_t *r, judge_str_t text,
+    judge_json_t **root)
+{
+    size_t                 tries;
+    judge_rc_e             rc;
+    const char            *p, *end, *close;
+    judge_reply_search_t   search;
+
+    memset(&search, 0, sizeof(judge_reply_search_t));
+    text = judge_reply_behind_thoughts(text);
+    p = text.data;
+    end = p + text.len;
+
+    for (tries = 0; tries < JUDGE_REPLY_TRIES; tries++) {
+        p = p < end ? memchr(p, '{', (size_t) (end - p)) : NULL;
+        if (p == NULL) {
+            break;
+        }
+
+        close = judge_reply_object_end(p, end);
+        if (close == NULL) {
+            p++;
+            continue;
+        }
+
+        rc = judge_reply_candidate(r, (judge_str_t) { (size_t) (close - p),
+                                                      p }, &search);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        p = close;
+    }
+
+    *root = search.root;
+
+    if (search.root) {
+        return JUDGE_OK;
+    }
+
+    if (search.others) {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "key: expected the"
+                                " value that was given behind the item");
+    }
+
+    return judge_reply_fail(r, JUDGE_REPLY_INVALID, "there is no JSON object"
+                            " with criteria in the answer%s%.*s",
+                            search.error.data ? ": " : "",
+                            (int) search.error.len,
+                            search.error.data ? search.error.data : "");
+}
+
+
+/* Behind the brace that closes the one at p; NULL: there is none. */
+
+static const char *
+judge_reply_object_end(const char *p, const char *end)
+{
+    bool    string;
+    size_t  depth;
+
+    depth = 0;
+    string = false;
+
+    for (/* void */; p < end; p++) {
+        if (string) {
+            if (*p == '\\' && p + 1 < end) {
+                p++;
+            } else if (*p == '"') {
+                string = false;
+            }
+            continue;
+        }
+
+        if (*p == '"') {
+            string = true;
+
+        } else if (*p == '{') {
+            depth++;
+
+        } else if (*p == '}' && --depth == 0) {
+            return p + 1;
+        }
+    }
+
+    return NULL;
+}
+
+
+static bool
+judge_reply_has_key(judge_reply_reader_t *r, const judge_json_t *root)
+{
+    judge_json_t  *key;
+
+    if (r->wanted->key.data == NULL) {
+        return true;
+    }
+
+    key = judge_json_get(root, "key");
+
+    return key && key->type == JUDGE_JSON_STRING
+           && judge_str_eq(key->string, r->wanted->key);
+}
+
+
+/* "c1" to "cN" as 0 to N - 1; N: it is none of them */
+
+static size_t
+judge_reply_index(judge_str_t id, size_t n)
+{
+    int64_t  number;
+
+    if (id.len < 2 || id.data[0] != 'c'
+        || judge_integer_parse((judge_str_t) { id.len - 1, id.data + 1 },
+                               &number) != JUDGE_OK
+        || number < 1 || (uint64_t) number > n)
+    {
+        return n;
+    }
+
+    return (size_t) number - 1;
+}
+
+
+judge_rc_e
+judge_reply_verdict(judge_reply_reader_t *r, const judge_json_t *root)
+{
+    size_t                 n;
+    judge_rc_e             rc;
+    judge_json_t          *criteria;
+    judge_quote_check_t    evidence;
+
+    n = r->wanted->rubric->ncriteria;
+    criteria = judge_json_get(root, "criteria");
+
+    if (criteria == NULL || criteria->type != JUDGE_JSON_OBJECT) {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria: expected"
+                                " an object");
+    }
+
+    r->reply->quotes = judge_array_alloc(r->arena, n, sizeof(judge_quotes_t));
+    r->reply->verdict.scores = judge_array_alloc(r->arena, n,
+                                             sizeof(judge_criterion_score_t));
+
+    if (r->reply->quotes == NULL || r->reply->verdict.scores == NULL
+        || judge_quote_check_create(&evidence, r->arena, r->wanted->item->text)
+           != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_reply_criteria(r, criteria, n, &evidence);
+
+    if (rc == JUDGE_OK) {
+        rc = judge_reply_lists(r, root);
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_reply_overall(r);
+    }
+
+    return rc;
+}
+
+
+/* All of them, in any order; no key is there twice: the parser saw to it. */
+
+static judge_rc_e
+judge_reply_criteria(judge_reply_reader_t *r, const judge_json_t *criteria,
+    size_t n, const judge_quote_check_t *evidence)
+{
+    size_t         i;
+    judge_rc_e     rc;
+    judge_str_t    id;
+    judge_json_t  *c;
+
+    for (c = criteria->first; c; c = c->next) {
+        i = judge_reply_index(c->key, n);
+
+        if (i == n) {
+            id = judge_reply_piece(c->key);
+            return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria.%.*s:"
+                                    " there is no such criterion",
+                                    (int) id.len, id.data);
+        }
+
+        rc = judge_reply_criterion(r, i, c, evidence);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    for (i = 0; i < n; i++) {
+        if (r->reply->verdict.scores[i].feedback.data == NULL) {
+            return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria.c%zu:"
+                                    " is missing", i + 1);
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* Whether anything but white space is in it. */
+
+static bool
+judge_reply_is_text(const judge_json_t *v)
+{
+    size_t  i;
+
+    if (v == NULL || v->type != JUDGE_JSON_STRING) {
+        return false;
+    }
+
+    for (i = 0; i < v->string.len; i++) {
+        if (strchr(" \t\r\n", v->string.data[i]) == NULL) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+static judge_rc_e
+judge_reply_criterion(judge_reply_reader_t *r, size_t i,
+    const judge_json_t *from, const judge_quote_check_t *evidence)
+{
+    judge_rc_e     rc;
+    judge_json_t  *feedback;
+
+    if (from->type != JUDGE_JSON_OBJECT) {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria.c%zu:"
+                                " expected an object", i + 1);
+    }
+
+    rc = judge_reply_score(r, i, judge_json_get(from, "score"));
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    feedback = judge_json_get(from, "feedback");
+
+    if (!judge_reply_is_text(feedback)) {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria.c%zu."
+                                "feedback: expected a non-empty string",
+                                i + 1);
+    }
+
+    rc = judge_reply_evidence(r, i, judge_json_get(from, "evidence"),
+                              evidence);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    return judge_reply_feedback(r, i, judge_utf8_prefix(feedback->string,
+                                                        JUDGE_REPLY_FEEDBACK));
+}
+
+
+static judge_rc_e
+judge_reply_score(judge_reply_reader_t *r, size_t i, const judge_json_t *from)
+{
+    char    text[JUDGE_NUMBER_LEN];
+    double  score;
+
+    if (from == NULL || (from->type != JUDGE_JSON_INTEGER
+                         && from->type != JUDGE_JSON_NUMBER))
+    {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria.c%zu.score:"
+                                " expected a number from 0 to 100, got %s",
+                                i + 1, from ? judge_json_type_name(from->type)
+                                            : "nothing");
+    }
+
+    score = judge_json_double(from);
+
+    if (!(score >= 0 && score <= 100)) {
+        (void) judge_number_format(score, text);
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria.c%zu.score:"
+                                " expected a number from 0 to 100, got %s",
+                                i + 1, text);
+    }
+
+    r->reply->verdict.scores[i].score = floor(score * 100 + 0.5) / 100;
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_reply_quote(judge_reply_reader_t *r, judge_quotes_t *quotes,
+    judge_str_t text, const judge_quote_check_t *evidence)
+{
+    judge_rc_e      rc;
+    judge_quote_t  *quote;
+
+    quote = &quotes->quotes[quotes->count++];
+    quote->text = judge_utf8_prefix(text, JUDGE_REPLY_ENTRY);
+
+    if (evidence->text.len == 0) {
+        return JUDGE_OK;
+    }
+
+    rc = judge_quote_check_find(evidence, quote->text);
+    if (rc == JUDGE_NOMEM) {
+        return rc;
+    }
+
+    quote->checked = true;
+    quote->found = rc == JUDGE_OK;
+    r->reply->missing += !quote->found;
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_reply_evidence(judge_reply_reader_t *r, size_t i,
+    const judge_json_t *from, const judge_quote_check_t *evidence)
+{
+    judge_rc_e            rc;
+    judge_quotes_t       *quotes;
+    const judge_json_t   *v;
+
+    if (from == NULL || from->type == JUDGE_JSON_NULL) {
+        return JUDGE_OK;
+    }
+
+    quotes = &r->reply->quotes[i];
+    quotes->quotes = judge_array_alloc(r->arena, JUDGE_REPLY_QUOTES,
+                                       sizeof(judge_quote_t));
+    if (quotes->quotes == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    v = from->type == JUDGE_JSON_ARRAY ? from->first : from;
+
+    for (/* void */; v; v = v->next) {
+        if (from->type != JUDGE_JSON_ARRAY || v->type != JUDGE_JSON_STRING) {
+            return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria.c%zu."
+                                    "evidence: expected an array of strings",
+                                    i + 1);
+        }
+
+        if (judge_reply_is_text(v) && quotes->count < JUDGE_REPLY_QUOTES) {
+            rc = judge_reply_quote(r, quotes, v->string, evidence);
+            if (rc != JUDGE_OK) {
+                return rc;
+            }
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* The reasons, and on a line of its own each passage that was quoted. */
+
+static judge_rc_e
+judge_reply_feedback(judge_reply_reader_t *r, size_t i, judge_str_t feedback)
+{
+    size_t           j;
+    judge_buf_t      buf;
+    judge_quote_t   *quote;
+    judge_quotes_t  *quotes;
+
+    quotes = &r->reply->quotes[i];
+
+    judge_buf_init(&buf, r->arena);
+    judge_buf_str(&buf, feedback);
+
+    for (j = 0; j < quotes->count; j++) {
+        quote = &quotes->quotes[j];
+        judge_buf_c(&buf, "\nEvidence: \"");
+        judge_buf_str(&buf, quote->text);
+        judge_buf_c(&buf, quote->checked && !quote->found
+                          ? "\" (this passage is not in the content)" : "\"");
+    }
+
+    r->reply->verdict.scores[i].feedback = judge_buf_view(&buf);
+
+    return buf.failed ? JUDGE_NOMEM : JUDGE_OK;
+}
+
+
+/* An array of strings that may be left out; empty ones don't count. */
+
+static judge_rc_e
+judge_reply_list(judge_reply_reader_t *r, const judge_json_t *root,
+    const char *name, judge_str_t **items, size_t *n)
+{
+    judge_json_t  *array, *v;
+
+    *n = 0;
+    array = judge_json_get(root, name);
+
+    *items = judge_array_alloc(r->arena, JUDGE_REPLY_LIST,
+                               sizeof(judge_str_t));
+    if (*items == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    if (array == NULL || array->type == JUDGE_JSON_NULL) {
+        return JUDGE_OK;
+    }
+
+    v = array->type == JUDGE_JSON_ARRAY ? array->first : array;
+
+    for (/* void */; v; v = v->next) {
+        if (array->type != JUDGE_JSON_ARRAY || v->type != JUDGE_JSON_STRING) {
+            return judge_reply_fail(r, JUDGE_REPLY_INVALID, "%s: expected an"
+                                    " array of strings", name);
+        }
+
+        if (judge_reply_is_text(v) && *n < JUDGE_REPLY_LIST) {
+            (*items)[(*n)++] = judge_utf8_prefix(v->string,
+                                                 JUDGE_REPLY_ENTRY);
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_reply_lists(judge_reply_reader_t *r, const judge_json_t *root)
+{
+    judge_rc_e        rc;
+    judge_json_t     *summary;
+    judge_verdict_t  *v;
+
+    v = &r->reply->verdict;
+    summary = judge_json_get(root, "summary");
+
+    if (!judge_reply_is_text(summary)) {
+        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "summary: expected a"
+                                " non-empty string");
+    }
+
+    v->summary = judge_utf8_prefix(summary->string, JUDGE_REPLY_FEEDBACK);
+
+    rc = judge_reply_list(r, root, "strengths", &v->strengths,
+                          &v->nstrengths);
+
+    if (rc == JUDGE_OK) {
+        rc = judge_reply_list(r, root, "weaknesses", &v->weaknesses,
+                              &v->nweaknesses);
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_reply_list(r, root, "suggestions", &v->suggestions,
+                              &v->nsuggestions);
+    }
+
+    return rc;
+}
+
+
+static void
+judge_reply_overall(judge_reply_reader_t *r)
+{
+    size_t                  i;
+    double                  sum, weights;
+    const judge_rubric_t   *rubric;
+
+    rubric = r->wanted->rubric;
+    sum = 0;
+    weights = 0;
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        sum += rubric->criteria[i].weight * r->reply->verdict.scores[i].score;
+        weights += rubric->criteria[i].weight;
+    }
+
+    r->reply->verdict.overall = floor(sum / weights * 100 + 0.5) / 100;
+}

@@ -1,0 +1,147 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The stored criteria are bound by a field table, as a body is. */
+
+
+#include <string.h>
+
+#include "base/json/fields.h"
+#include "analysis/llm/rubric.h"
+
+
+typedef struct {
+    judge_number_t  excellent;
+    judge_number_t  good;
+    judge_number_t  fair;
+    judge_number_t  poor;
+} judge_stored_thresholds_t;
+
+typedef struct {
+    judge_str_t                criterion_id;
+    judge_str_t                name;
+    judge_str_t                description;
+    judge_number_t             weight;
+    bool                       has_thresholds;
+    judge_stored_thresholds_t  thresholds;
+    judge_list_t               examples;
+} judge_stored_criterion_t;
+
+#define judge_at(member)  offsetof(judge_stored_criterion_t, member)
+#define judge_threshold(member)                                               \
+    { .name = #member, .type = JUDGE_FIELD_NUMBER,                            \
+      .offset = offsetof(judge_stored_thresholds_t, member) }
+
+static const judge_field_t  judge_threshold_fields[] = {
+    judge_threshold(excellent),
+    judge_threshold(good),
+    judge_threshold(fair),
+    judge_threshold(poor),
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_criterion_fields[] = {
+    { .name = "criterion_id", .type = JUDGE_FIELD_STRING,
+      .offset = judge_at(criterion_id) },
+    { .name = "name", .type = JUDGE_FIELD_STRING, .offset = judge_at(name) },
+    { .name = "description", .type = JUDGE_FIELD_STRING,
+      .offset = judge_at(description) },
+    { .name = "weight", .type = JUDGE_FIELD_NUMBER,
+      .offset = judge_at(weight) },
+    { .name = "thresholds", .type = JUDGE_FIELD_OBJECT,
+      .offset = judge_at(thresholds), .set_offset = judge_at(has_thresholds),
+      .fields = judge_threshold_fields },
+    { .name = "examples", .type = JUDGE_FIELD_STRINGS,
+      .offset = judge_at(examples) },
+    { .name = NULL }
+};
+
+
+static void judge_rubric_criterion(judge_criterion_t *to,
+    const judge_stored_criterion_t *from);
+
+
+judge_rc_e
+judge_rubric_read(judge_arena_t *arena, judge_str_t name,
+    judge_str_t description, judge_str_t criteria, judge_rubric_t *rubric)
+{
+    size_t                    i;
+    judge_rc_e                rc;
+    judge_str_t               error;
+    judge_json_t             *root, *item;
+    judge_stored_criterion_t  stored;
+
+    rc = judge_json_parse(arena, criteria, &root, NULL);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (root->type != JUDGE_JSON_ARRAY || root->count == 0) {
+        return JUDGE_INVALID;
+    }
+
+    *rubric = (judge_rubric_t) { .name = name, .description = description,
+                                 .ncriteria = root->count };
+    rubric->criteria = judge_array_alloc(arena, root->count,
+                                         sizeof(judge_criterion_t));
+    if (rubric->criteria == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, item = root->first; item; i++, item = item->next) {
+        memset(&stored, 0, sizeof(stored));
+
+        rc = judge_fields_bind(arena, judge_criterion_fields, item,
+                               JUDGE_STR(""), &stored, &error);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        judge_rubric_criterion(&rubric->criteria[i], &stored);
+    }
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_rubric_criterion(judge_criterion_t *to,
+    const judge_stored_criterion_t *from)
+{
+    to->id = from->criterion_id;
+    to->name = from->name;
+    to->description = from->description;
+    to->weight = from->weight.set ? from->weight.value : 1;
+    to->has_thresholds = from->has_thresholds;
+    to->excellent = from->thresholds.excellent.value;
+    to->good = from->thresholds.good.value;
+    to->fair = from->thresholds.fair.value;
+    to->poor = from->thresholds.poor.value;
+    to->examples = from->examples.items;
+    to->nexamples = from->examples.count;
+}
+
+
+/* metadata was checked when it was stored. */
+
+judge_str_t
+judge_rubric_source(judge_arena_t *arena, judge_str_t metadata)
+{
+    judge_json_t  *root, *source;
+
+    if (metadata.data == NULL
+        || judge_json_parse(arena, metadata, &root, NULL) != JUDGE_OK)
+    {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    source = judge_json_get(root, "source");
+    if (source == NULL || source->type != JUDGE_JSON_STRING) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    return source->string;
+}

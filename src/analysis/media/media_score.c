@@ -1,0 +1,301 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* A rubric, applied to what was measured in a medium. */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/media/media_trait.h"
+
+
+#define JUDGE_MEDIA_STRONG  80.0
+#define JUDGE_MEDIA_WEAK    60.0
+#define JUDGE_MEDIA_LINES   8          /* strengths and the like, of each */
+
+
+/* A verdict being written. */
+typedef struct {
+    const judge_media_t   *media;
+    const judge_rubric_t  *rubric;
+    judge_arena_t         *arena;
+    judge_verdict_t       *verdict;
+} judge_media_verdict_t;
+
+
+static judge_rc_e judge_media_criterion(judge_media_verdict_t *x, size_t i);
+static judge_rc_e judge_media_unmatched(judge_media_verdict_t *x, size_t i,
+    const double *shares);
+static judge_rc_e judge_media_lines(judge_media_verdict_t *x, size_t i,
+    const double *shares);
+static bool judge_media_line(judge_str_t *lines, size_t *n, judge_str_t line);
+static judge_rc_e judge_media_overall(judge_media_verdict_t *x);
+static judge_str_t judge_media_summary(judge_media_verdict_t *x);
+static judge_str_t judge_media_trim(judge_buf_t *buf);
+
+
+judge_rc_e
+judge_media_score(const judge_media_t *media, const judge_rubric_t *rubric,
+    judge_arena_t *arena, judge_verdict_t *verdict)
+{
+    size_t                 i;
+    judge_rc_e             rc;
+    judge_media_verdict_t  x = { media, rubric, arena, verdict };
+
+    memset(verdict, 0, sizeof(judge_verdict_t));
+    verdict->scores = judge_array_alloc(arena, rubric->ncriteria,
+                                        sizeof(judge_criterion_score_t));
+    verdict->strengths = judge_array_alloc(arena, JUDGE_MEDIA_LINES,
+                                           sizeof(judge_str_t));
+    verdict->weaknesses = judge_array_alloc(arena, JUDGE_MEDIA_LINES,
+                                            sizeof(judge_str_t));
+    verdict->suggestions = judge_array_alloc(arena, JUDGE_MEDIA_LINES,
+                                             sizeof(judge_str_t));
+    if (!verdict->scores || !verdict->strengths || !verdict->weaknesses
+        || !verdict->suggestions)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        rc = judge_media_criterion(&x, i);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    return judge_media_overall(&x);
+}
+
+
+static judge_rc_e
+judge_media_criterion(judge_media_verdict_t *x, size_t i)
+{
+    size_t                    a;
+    double                    grade, sum, shares[JUDGE_MA_COUNT];
+    judge_buf_t               said;
+    judge_criterion_score_t  *score = &x->verdict->scores[i];
+
+    if (!judge_media_match(&x->rubric->criteria[i], x->media->kind, shares)) {
+        return judge_media_unmatched(x, i, NULL);
+    }
+
+    judge_buf_init(&said, x->arena);
+    score->score = sum = 0;
+
+    for (a = 0; a < JUDGE_MA_COUNT; a++) {
+        grade = shares[a] > 0 ? judge_media_grade(x->media, a) : NAN;
+        if (!isnan(grade)) {
+            score->score += shares[a] * grade;
+            sum += shares[a];
+            judge_media_say(&said, x->media, a);
+        }
+    }
+
+    if (sum <= 0) {
+        return judge_media_unmatched(x, i, shares);
+    }
+
+    score->score = round(100 * score->score / sum) / 100;
+    score->feedback = judge_media_trim(&said);
+
+    return score->feedback.data ? judge_media_lines(x, i, shares)
+                                : JUDGE_NOMEM;
+}
+
+
+/* Of what nobody measured there is nothing to say. */
+
+static judge_rc_e
+judge_media_unmatched(judge_media_verdict_t *x, size_t i,
+    const double *shares)
+{
+    size_t                    a;
+    judge_buf_t               said;
+    const char               *kind = judge_media_kind_name(x->media->kind);
+    const char               *before = "";
+    judge_criterion_score_t  *score = &x->verdict->scores[i];
+
+    score->score = NAN;
+    judge_buf_init(&said, x->arena);
+
+    if (shares == NULL) {
+        judge_buf_printf(&said, "Not measurable by this engine: nothing that"
+                         " it measures in %s %s tells about this.",
+                         kind[0] == 'i' || kind[0] == 'a' ? "an" : "a",
+                         kind);
+
+    } else {
+        judge_buf_c(&said, "Not measurable in this file: there is nothing to"
+                           " measure ");
+        for (a = 0; a < JUDGE_MA_COUNT; a++) {
+            if (shares[a] > 0) {
+                judge_buf_printf(&said, "%s%s", before,
+                                 judge_media_trait_name(a));
+                before = " or ";
+            }
+        }
+        judge_buf_c(&said, " by.");
+    }
+
+    score->feedback = judge_buf_view(&said);
+
+    return score->feedback.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_media_lines(judge_media_verdict_t *x, size_t i, const double *shares)
+{
+    size_t                          a, main;
+    judge_str_t                     line;
+    judge_verdict_t                *v = x->verdict;
+    const judge_criterion_score_t  *score = &v->scores[i];
+
+    if (score->score < JUDGE_MEDIA_STRONG && score->score >= JUDGE_MEDIA_WEAK)
+    {
+        return JUDGE_OK;
+    }
+
+    line = judge_str_printf(x->arena, "%.*s: %.*s",
+                            (int) x->rubric->criteria[i].name.len,
+                            x->rubric->criteria[i].name.data,
+                            (int) score->feedback.len, score->feedback.data);
+    if (line.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    if (score->score >= JUDGE_MEDIA_STRONG) {
+        judge_media_line(v->strengths, &v->nstrengths, line);
+        return JUDGE_OK;
+    }
+
+    judge_media_line(v->weaknesses, &v->nweaknesses, line);
+
+    /* What the criterion is mostly about. */
+    for (main = JUDGE_MA_COUNT, a = 0; a < JUDGE_MA_COUNT; a++) {
+        if (shares[a] > 0 && !isnan(judge_media_grade(x->media, a))
+            && (main == JUDGE_MA_COUNT || shares[a] > shares[main]))
+        {
+            main = a;
+        }
+    }
+
+    judge_media_line(v->suggestions, &v->nsuggestions,
+                     judge_str_c(judge_media_trait_advice(main)));
+
+    return JUDGE_OK;
+}
+
+
+/* Each once. */
+
+static bool
+judge_media_line(judge_str_t *lines, size_t *n, judge_str_t line)
+{
+    size_t  i;
+
+    for (i = 0; i < *n; i++) {
+        if (judge_str_eq(lines[i], line)) {
+            return false;
+        }
+    }
+
+    if (*n == JUDGE_MEDIA_LINES) {
+        return false;
+    }
+
+    lines[(*n)++] = line;
+
+    return true;
+}
+
+
+static judge_rc_e
+judge_media_overall(judge_media_verdict_t *x)
+{
+    size_t            i;
+    double            sum, weights;
+    judge_verdict_t  *v = x->verdict;
+
+    for (sum = 0, weights = 0, i = 0; i < x->rubric->ncriteria; i++) {
+        if (!isnan(v->scores[i].score)) {
+            sum += x->rubric->criteria[i].weight * v->scores[i].score;
+            weights += x->rubric->criteria[i].weight;
+        }
+    }
+
+    v->overall = weights > 0 ? round(100 * sum / weights) / 100 : NAN;
+    v->summary = judge_media_summary(x);
+
+    return v->summary.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_str_t
+judge_media_summary(judge_media_verdict_t *x)
+{
+    char                       length[24];
+    size_t                     i, without;
+    judge_buf_t                said;
+    const double              *m = x->media->values;
+    const judge_verdict_t     *v = x->verdict;
+    const judge_media_kind_e   kind = x->media->kind;
+
+    judge_buf_init(&said, x->arena);
+    judge_buf_c(&said, kind == JUDGE_MEDIA_IMAGE ? "An image"
+                       : kind == JUDGE_MEDIA_AUDIO ? "Sound" : "A video");
+
+    if (!isnan(m[JUDGE_M_WIDTH])) {
+        judge_buf_printf(&said, " of %.0f x %.0f pixels", m[JUDGE_M_WIDTH],
+                         m[JUDGE_M_HEIGHT]);
+    }
+
+    if (!isnan(m[JUDGE_M_DURATION])) {
+        judge_media_time(m[JUDGE_M_DURATION], length);
+        judge_buf_printf(&said, "%s %s", isnan(m[JUDGE_M_WIDTH]) ? " of"
+                                                                 : " and",
+                         length);
+    }
+
+    if (!isnan(v->overall)) {
+        judge_buf_printf(&said, "; overall %.4g of 100", v->overall);
+    }
+
+    for (without = 0, i = 0; i < x->rubric->ncriteria; i++) {
+        without += isnan(v->scores[i].score) ? 1 : 0;
+    }
+
+    judge_buf_c(&said, ".");
+    if (without) {
+        judge_buf_printf(&said, " %zu of %zu criteria can't be measured.",
+                         without, x->rubric->ncriteria);
+    }
+
+    /* What was not looked at. */
+    if (x->media->measured > 0
+        && x->media->measured < m[JUDGE_M_DURATION] - 1)
+    {
+        judge_media_time(x->media->measured, length);
+        judge_buf_printf(&said, " Only the first %s were measured.", length);
+    }
+
+    return judge_buf_view(&said);
+}
+
+
+static judge_str_t
+judge_media_trim(judge_buf_t *buf)
+{
+    judge_str_t  s = judge_buf_view(buf);
+
+    while (s.data && s.len && s.data[s.len - 1] == ' ') {
+        s.len--;
+    }
+
+    return s;
+}

@@ -1,0 +1,116 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Ranges of Unicode, as coarse as measuring English needs them.
+ */
+
+
+#include "analysis/text/char.h"
+#include "analysis/text/text.h"
+#include "base/text/utf8.h"
+
+
+uint32_t
+judge_char_lower(uint32_t c)
+{
+    if ((c >= 0xc0 && c <= 0xde && c != 0xd7)
+        || (c >= 0x391 && c <= 0x3a9) || (c >= 0x410 && c <= 0x42f))
+    {
+        return c + 0x20;
+    }
+
+    if (c >= 0x400 && c <= 0x40f) {
+        return c + 0x50;
+    }
+
+    if (c >= 0x100 && c <= 0x137 && !(c & 1)) {
+        return c + 1;
+    }
+
+    return 0;
+}
+
+
+bool
+judge_char_is_ideograph(uint32_t c)
+{
+    return (c >= 0x3041 && c <= 0x30ff) || (c >= 0x3400 && c <= 0x9fff)
+           || (c >= 0xf900 && c <= 0xfaff) || (c >= 0x20000 && c <= 0x3ffff);
+}
+
+
+bool
+judge_char_is_letter(uint32_t c)
+{
+    if (c == JUDGE_UTF8_INVALID || c < 0xaa) {
+        return false;
+    }
+
+    if (c < 0xc0) {
+        return c == 0xaa || c == 0xb5 || c == 0xba;
+    }
+
+    return c != 0xd7 && c != 0xf7 && !(c >= 0x2000 && c <= 0x2bff)
+           && !(c >= 0x3000 && c <= 0x303f) && !(c >= 0xe000 && c <= 0xf8ff)
+           && !(c >= 0xfe00 && c <= 0xfe0f) && !(c >= 0xfe30 && c <= 0xfe4f)
+           && !(c >= 0xff00 && c <= 0xff20) && c != 0xfeff && c != 0xfffd
+           && c < 0x1f000 && !judge_char_is_ideograph(c);
+}
+
+
+uint8_t
+judge_char_mark(uint32_t c)
+{
+    switch (c) {
+
+    case 0x2013:
+    case 0x2014:
+    case 0x2015:
+        return JUDGE_MARK_DASH;
+
+    case 0x201c:
+    case 0x201e:
+    case 0xab:
+    case 0x300c:
+        return JUDGE_MARK_OPEN;
+
+    case 0x201d:
+    case 0xbb:
+    case 0x300d:
+        return JUDGE_MARK_CLOSE;
+
+    case 0x2018:
+    case 0x2019:
+        return '\'';
+
+    case 0x2010:
+    case 0x2011:
+        return '-';
+
+    case 0x2026:
+        return JUDGE_MARK_DOTS;
+
+    case 0x3002:
+    case 0xff01:
+    case 0xff0e:
+    case 0xff1f:
+    case 0x0964:
+    case 0x06d4:
+        return JUDGE_MARK_STOP;
+
+    case 0xff0c:
+    case 0x3001:
+    case 0x060c:
+        return ',';
+
+    case JUDGE_UTF8_INVALID:
+        return JUDGE_MARK_BAD;
+
+    default:
+        return JUDGE_MARK_SYMBOL;
+    }
+}

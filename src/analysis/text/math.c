@@ -1,0 +1,71 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <string.h>
+
+#include "analysis/text/math.h"
+
+
+#define JUDGE_LN_2  0.693147180559945309
+
+
+/* The exponent, and the series of the inverse hyperbolic tangent. */
+
+double
+judge_ln(double x)
+{
+    int       exponent;
+    double    f, f2;
+    uint64_t  bits;
+
+    if (!(x > 0)) {
+        return -700;
+    }
+
+    memcpy(&bits, &x, sizeof(bits));
+    exponent = (int) (bits >> 52) - 1023;
+    bits = (bits & 0xfffffffffffffull) | (1023ull << 52);
+    memcpy(&f, &bits, sizeof(bits));
+
+    if (f > 1.4142135623730951) {
+        f /= 2;
+        exponent++;
+    }
+
+    f = (f - 1) / (f + 1);
+    f2 = f * f;
+    f *= 2 + f2 * (2.0 / 3 + f2 * (2.0 / 5 + f2 * (2.0 / 7
+         + f2 * (2.0 / 9 + f2 * (2.0 / 11 + f2 * (2.0 / 13))))));
+
+    return exponent * JUDGE_LN_2 + f;
+}
+
+
+/* The series for x / 256, squared eight times. */
+
+double
+judge_exp(double x)
+{
+    int     i;
+    double  y;
+
+    x = judge_clamp(x, -50, 50) / 256;
+    y = 1 + x * (1 + x / 2 * (1 + x / 3 * (1 + x / 4 * (1 + x / 5
+            * (1 + x / 6)))));
+
+    for (i = 0; i < 8; i++) {
+        y *= y;
+    }
+
+    return y;
+}
+
+
+double
+judge_squash(double x)
+{
+    return x / sqrt(1 + x * x);
+}

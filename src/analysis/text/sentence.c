@@ -1,0 +1,367 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Sentences and paragraphs, found in the tokens; and what is known of a word
+ * only when the whole text is: whether it is a name, whether it is quoted.
+ */
+
+
+#include <string.h>
+
+#include "analysis/text/text.h"
+
+
+#define JUDGE_QUOTE_WORDS       200    /* a quotation mark forgotten */
+#define JUDGE_ABBREVIATION_MAX  6      /* the longest below */
+
+
+static bool judge_is_stop(const judge_text_t *t, size_t i);
+static bool judge_is_abbreviation(const judge_text_t *t, size_t i);
+static bool judge_is_closer(const judge_token_t *token);
+static bool judge_is_bullet(const judge_text_t *t, size_t i);
+static uint16_t judge_paragraph_flag(const judge_text_t *t);
+static judge_sentence_t *judge_sentence_add(judge_text_t *t,
+    judge_arena_t *arena, size_t *max);
+static void judge_sentence_finish(judge_text_t *t, judge_sentence_t *s,
+    size_t end);
+static void judge_mark_types(judge_text_t *t);
+static void judge_mark_quotes(judge_text_t *t);
+
+
+static const char *const  judge_abbreviations[] = {
+    "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "vs", "etc", "e", "g",
+    "i", "eg", "ie", "al", "fig", "no", "vol", "pp", "inc", "ltd", "co",
+    "corp", "gen", "sen", "rep", "gov", "lt", "col", "sgt", "capt", "u", "s",
+    "a", "p", "m", "jan", "feb", "aug", "sept", "oct", "nov", "dec", "approx",
+    NULL
+};
+
+
+judge_rc_e
+judge_text_split(judge_text_t *t, judge_arena_t *arena)
+{
+    size_t             i, max;
+    bool               stopped;
+    uint16_t           paragraph;
+    judge_token_t     *token;
+    judge_sentence_t  *s;
+
+    max = t->ntokens / 16 + 8;
+    t->sentences = judge_alloc(arena, max * sizeof(judge_sentence_t));
+    if (t->sentences == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    paragraph = judge_paragraph_flag(t);
+    stopped = true;
+    s = NULL;
+
+    for (i = 0; i < t->ntokens; i++) {
+        token = &t->tokens[i];
+
+        if (i == 0 || (token->flags & paragraph)) {
+            t->nparagraphs++;
+            stopped = true;
+
+        } else if ((token->flags & JUDGE_T_LINE) && judge_is_bullet(t, i)) {
+            stopped = true;
+
+        } else if (stopped && judge_is_closer(token)) {
+            continue;
+        }
+
+        if (stopped) {
+            judge_sentence_finish(t, s, i);
+
+            s = judge_sentence_add(t, arena, &max);
+            if (s == NULL) {
+                return JUDGE_NOMEM;
+            }
+
+            s->first = (uint32_t) i;
+            s->paragraph = (uint32_t) t->nparagraphs - 1;
+        }
+
+        stopped = token->kind == JUDGE_TOKEN_MARK && judge_is_stop(t, i);
+        s->stop = stopped ? token->mark : s->stop;
+    }
+
+    judge_sentence_finish(t, s, i);
+    judge_mark_types(t);
+    judge_mark_quotes(t);
+
+    return JUDGE_OK;
+}
+
+
+/* Empty lines part paragraphs; where there are none, new lines do. */
+
+static uint16_t
+judge_paragraph_flag(const judge_text_t *t)
+{
+    size_t  i;
+
+    for (i = 1; i < t->ntokens; i++) {
+        if (t->tokens[i].flags & JUDGE_T_BLANK) {
+            return JUDGE_T_BLANK;
+        }
+    }
+
+    return JUDGE_T_LINE;
+}
+
+
+static bool
+judge_is_stop(const judge_text_t *t, size_t i)
+{
+    const judge_token_t  *next;
+
+    if (t->tokens[i].mark == JUDGE_MARK_STOP) {
+        return true;
+    }
+
+    next = i + 1 < t->ntokens ? &t->tokens[i + 1] : NULL;
+
+    switch (t->tokens[i].mark) {
+
+    case '!':
+    case '?':
+        return next == NULL || next->kind != JUDGE_TOKEN_MARK
+               || (next->mark != '!' && next->mark != '?');
+
+    case JUDGE_MARK_DOTS:
+        return next == NULL || (next->flags & JUDGE_T_CAPITAL);
+
+    case '.':
+        break;
+
+    default:
+        return false;
+    }
+
+    if (next == NULL) {
+        return true;
+    }
+
+    if (next->kind == JUDGE_TOKEN_MARK) {
+        return judge_is_closer(next) || (next->flags & JUDGE_T_SPACE);
+    }
+
+    /* "end.Next" is the end of a sentence, "example.com" is not */
+
+    if (!(next->flags & JUDGE_T_SPACE)) {
+        return (next->flags & JUDGE_T_CAPITAL)
+               && !(i > 0 && (t->tokens[i - 1].flags & JUDGE_T_CAPITALS))
+               && !judge_is_abbreviation(t, i);
+    }
+
+    return !judge_is_abbreviation(t, i);
+}
+
+
+/* Whether the stop at i belongs to an abbreviation inside a sentence. */
+
+static bool
+judge_is_abbreviation(const judge_text_t *t, size_t i)
+{
+    size_t                n;
+    judge_str_t           word;
+    const char *const    *a;
+    const judge_token_t  *before, *next;
+
+    if (i == 0 || (t->tokens[i].flags & JUDGE_T_SPACE)) {
+        return false;
+    }
+
+    before = &t->tokens[i - 1];
+
+    if (before->kind != JUDGE_TOKEN_WORD) {
+        return false;
+    }
+
+    next = i + 1 < t->ntokens ? &t->tokens[i + 1] : NULL;
+    word = judge_token_str(t, before);
+
+    /* an initial: "J. Smith", but not the pronoun: "and so do I. He ..." */
+
+    if (word.len == 1 && (before->flags & JUDGE_T_CAPITAL)
+        && word.data[0] != 'I')
+    {
+        return true;
+    }
+
+    if (word.len > JUDGE_ABBREVIATION_MAX) {
+        return false;
+    }
+
+    for (a = judge_abbreviations; *a != NULL; a++) {
+        n = strlen(*a);
+
+        if (n != word.len
+            || t->types[before->type].hash
+               != judge_word_hash((judge_str_t) { n, *a }))
+        {
+            continue;
+        }
+
+        /* titles stand before a capital; others end a sentence there */
+
+        return a - judge_abbreviations < 8
+               || next == NULL || !(next->flags & JUDGE_T_CAPITAL);
+    }
+
+    return false;
+}
+
+
+static bool
+judge_is_closer(const judge_token_t *token)
+{
+    if (token->kind != JUDGE_TOKEN_MARK) {
+        return false;
+    }
+
+    return token->mark == JUDGE_MARK_CLOSE || token->mark == ')'
+           || token->mark == ']'
+           || ((token->mark == '"' || token->mark == '\'')
+               && !(token->flags & JUDGE_T_SPACE));
+}
+
+
+static bool
+judge_is_bullet(const judge_text_t *t, size_t i)
+{
+    const judge_token_t  *token, *next;
+
+    token = &t->tokens[i];
+    next = i + 1 < t->ntokens ? &t->tokens[i + 1] : NULL;
+
+    if (next == NULL) {
+        return false;
+    }
+
+    if (token->kind == JUDGE_TOKEN_NUMBER) {
+        return next->kind == JUDGE_TOKEN_MARK
+               && (next->mark == '.' || next->mark == ')');
+    }
+
+    return token->kind == JUDGE_TOKEN_MARK
+           && (token->mark == '-' || token->mark == '*' || token->mark == '+'
+               || token->mark == '#' || token->mark == JUDGE_MARK_SYMBOL
+               || token->mark == JUDGE_MARK_DASH);
+}
+
+
+static judge_sentence_t *
+judge_sentence_add(judge_text_t *t, judge_arena_t *arena, size_t *max)
+{
+    judge_sentence_t  *s;
+
+    if (t->nsentences == *max) {
+        s = judge_alloc(arena, *max * 2 * sizeof(judge_sentence_t));
+        if (s == NULL) {
+            return NULL;
+        }
+
+        memcpy(s, t->sentences, *max * sizeof(judge_sentence_t));
+        t->sentences = s;
+        *max *= 2;
+    }
+
+    s = &t->sentences[t->nsentences++];
+    memset(s, 0, sizeof(judge_sentence_t));
+
+    return s;
+}
+
+
+static void
+judge_sentence_finish(judge_text_t *t, judge_sentence_t *s, size_t end)
+{
+    size_t  i;
+
+    if (s == NULL) {
+        return;
+    }
+
+    s->end = (uint32_t) end;
+
+    for (i = s->first; i < end; i++) {
+        if (judge_token_is_word(&t->tokens[i])) {
+            if (s->words++ == 0) {
+                t->tokens[i].flags |= JUDGE_T_START;
+            }
+        }
+    }
+
+    /* marks alone are no sentence: they go to the one before */
+
+    if (s->words == 0 && t->nsentences > 1) {
+        t->nsentences--;
+        s[-1].end = (uint32_t) end;
+        s[-1].stop = s->stop != 0 ? s->stop : s[-1].stop;
+    }
+}
+
+
+static void
+judge_mark_types(judge_text_t *t)
+{
+    size_t                i;
+    judge_type_t         *type;
+    const judge_token_t  *token;
+
+    for (i = 0; i < t->ntokens; i++) {
+        token = &t->tokens[i];
+
+        if (token->kind != JUDGE_TOKEN_WORD) {
+            continue;
+        }
+
+        type = &t->types[token->type];
+
+        if (!(token->flags & JUDGE_T_CAPITAL)) {
+            type->lower = true;
+
+        } else if (!(token->flags & JUDGE_T_START)) {
+            type->name = true;
+        }
+    }
+}
+
+
+static void
+judge_mark_quotes(judge_text_t *t)
+{
+    size_t                i, k;
+    uint8_t               mark;
+    const judge_token_t  *token;
+
+    for (i = 0; i < t->ntokens; i++) {
+        mark = t->tokens[i].mark;
+
+        if (mark != '"' && mark != JUDGE_MARK_OPEN) {
+            continue;
+        }
+
+        for (k = i + 1; k < t->ntokens && k < i + JUDGE_QUOTE_WORDS; k++) {
+            token = &t->tokens[k];
+
+            if (token->mark == '"' || token->mark == JUDGE_MARK_CLOSE) {
+                break;
+            }
+        }
+
+        if (k == t->ntokens || k == i + JUDGE_QUOTE_WORDS) {
+            continue;
+        }
+
+        while (++i < k) {
+            t->tokens[i].flags |= JUDGE_T_QUOTED;
+        }
+    }
+}

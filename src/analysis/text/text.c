@@ -1,0 +1,775 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Tokens and types: one pass over the bytes.
+ */
+
+
+#include <string.h>
+
+#include "analysis/text/char.h"
+#include "analysis/text/text.h"
+#include "base/text/utf8.h"
+
+
+#define JUDGE_LOWER_MAX  64            /* longer words are cut for the list */
+
+
+typedef enum {
+    JUDGE_C_OTHER,
+    JUDGE_C_SPACE,
+    JUDGE_C_LINE,
+    JUDGE_C_SMALL,
+    JUDGE_C_CAPITAL,
+    JUDGE_C_DIGIT,
+    JUDGE_C_HIGH
+} judge_char_e;
+
+typedef struct {
+    judge_text_t   *text;
+    judge_arena_t  *arena;
+    const char     *start;
+    const char     *p;
+    const char     *end;
+    size_t          tokens_max;
+    size_t          types_max;
+    uint16_t        space;             /* the flags of the next token */
+} judge_scan_t;
+
+/* A word while it is read. */
+typedef struct {
+    uint64_t  hash;
+    uint32_t  chars;
+    uint32_t  capitals;
+    uint16_t  flags;
+    uint8_t   kind;
+    size_t    nlower;
+    char      lower[JUDGE_LOWER_MAX];
+} judge_letters_t;
+
+
+static judge_rc_e judge_scan_init(judge_scan_t *s);
+static judge_rc_e judge_scan_space(judge_scan_t *s);
+static judge_rc_e judge_scan_word(judge_scan_t *s);
+static bool judge_letters_high(judge_scan_t *s, judge_letters_t *w);
+static bool judge_letters_join(judge_scan_t *s, judge_letters_t *w);
+static bool judge_scan_is_link(judge_scan_t *s, judge_letters_t *w);
+static judge_rc_e judge_scan_link(judge_scan_t *s, const char *begin);
+static judge_rc_e judge_scan_number(judge_scan_t *s);
+static judge_rc_e judge_scan_mark(judge_scan_t *s);
+static judge_rc_e judge_scan_high(judge_scan_t *s);
+static judge_token_t *judge_token_add(judge_scan_t *s, uint8_t kind,
+    const char *begin);
+static judge_rc_e judge_type_add(judge_scan_t *s, judge_token_t *token,
+    judge_letters_t *w);
+static judge_rc_e judge_type_new(judge_scan_t *s, judge_token_t *token,
+    judge_letters_t *w);
+static void judge_worker_loop_take(judge_text_t *t, uint32_t type);
+static judge_rc_e judge_slots_grow(judge_scan_t *s);
+
+
+static const uint8_t  judge_chars[256] = {
+    [' '] = JUDGE_C_SPACE, ['\t'] = JUDGE_C_SPACE, ['\r'] = JUDGE_C_SPACE,
+    ['\f'] = JUDGE_C_SPACE, ['\v'] = JUDGE_C_SPACE, ['\n'] = JUDGE_C_LINE,
+    ['0' ... '9'] = JUDGE_C_DIGIT,
+    ['a' ... 'z'] = JUDGE_C_SMALL,
+    ['A' ... 'Z'] = JUDGE_C_CAPITAL,
+    [0x80 ... 0xff] = JUDGE_C_HIGH
+};
+
+
+judge_rc_e
+judge_text_parse(judge_text_t *t, judge_arena_t *arena, judge_str_t str)
+{
+    judge_rc_e    rc;
+    judge_scan_t  s;
+
+    memset(t, 0, sizeof(judge_text_t));
+    memset(&s, 0, sizeof(judge_scan_t));
+
+    if (str.data == NULL) {
+        str = JUDGE_STR("");
+    }
+
+    t->str = judge_utf8_prefix(str, JUDGE_TEXT_MAX);
+    t->cut = t->str.len < str.len;
+
+    s.text = t;
+    s.arena = arena;
+    s.start = t->str.data;
+    s.p = s.start;
+    s.end = s.start + t->str.len;
+
+    rc = judge_scan_init(&s);
+
+    while (rc == JUDGE_OK && s.p < s.end) {
+        switch (judge_chars[(unsigned char) *s.p]) {
+
+        case JUDGE_C_SPACE:
+        case JUDGE_C_LINE:
+            rc = judge_scan_space(&s);
+            break;
+
+        case JUDGE_C_SMALL:
+        case JUDGE_C_CAPITAL:
+            rc = judge_scan_word(&s);
+            break;
+
+        case JUDGE_C_DIGIT:
+            rc = judge_scan_number(&s);
+            break;
+
+        case JUDGE_C_HIGH:
+            rc = judge_scan_high(&s);
+            break;
+
+        default:
+            rc = judge_scan_mark(&s);
+        }
+    }
+
+    return rc == JUDGE_OK ? judge_text_split(t, arena) : rc;
+}
+
+
+uint32_t
+judge_text_find(const judge_text_t *t, uint64_t hash)
+{
+    size_t    i;
+    uint32_t  slot;
+
+    for (i = hash; i < hash + JUDGE_PROBES; i++) {
+        slot = t->slots[i & (t->nslots - 1)];
+
+        if (slot == 0) {
+            return JUDGE_NO_TYPE;
+        }
+
+        if (t->types[slot - 1].hash == hash) {
+            return slot - 1;
+        }
+    }
+
+    return JUDGE_NO_TYPE;
+}
+
+
+static judge_rc_e
+judge_scan_init(judge_scan_t *s)
+{
+    size_t         n;
+    judge_text_t  *t;
+
+    t = s->text;
+
+    /* English has about five bytes a token */
+
+    s->tokens_max = t->str.len / 4 + 16;
+    t->tokens = judge_alloc(s->arena, s->tokens_max * sizeof(judge_token_t));
+
+    for (n = 64; n < t->str.len / 8; n *= 2) {
+        if (n == 1u << 14) {
+            break;
+        }
+    }
+
+    s->types_max = n / 2;
+    t->nslots = n;
+    t->types = judge_alloc(s->arena, s->types_max * sizeof(judge_type_t));
+    t->slots = judge_calloc(s->arena, n * sizeof(uint32_t));
+
+    if (t->tokens == NULL || t->types == NULL || t->slots == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    s->space = JUDGE_T_SPACE | JUDGE_T_LINE;
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_scan_space(judge_scan_t *s)
+{
+    s->space |= JUDGE_T_SPACE;
+
+    if (*s->p == '\n') {
+        s->space |= (s->space & JUDGE_T_LINE) ? JUDGE_T_BLANK : JUDGE_T_LINE;
+    }
+
+    s->p++;
+
+    return JUDGE_OK;
+}
+
+
+static inline void
+judge_letters_put(judge_letters_t *w, char c)
+{
+    w->hash = judge_hash_byte(w->hash, (unsigned char) c);
+
+    if (w->nlower < JUDGE_LOWER_MAX) {
+        w->lower[w->nlower++] = c;
+    }
+}
+
+
+static judge_rc_e
+judge_scan_word(judge_scan_t *s)
+{
+    char             c;
+    const char      *begin;
+    judge_token_t   *token;
+    judge_letters_t  w;
+
+    begin = s->p;
+    w.hash = JUDGE_HASH_START;
+    w.chars = 0;
+    w.capitals = 0;
+    w.flags = 0;
+    w.kind = JUDGE_TOKEN_WORD;
+    w.nlower = 0;
+
+    for ( ;; ) {
+        c = s->p < s->end ? *s->p : ' ';
+
+        if (c >= 'a' && c <= 'z') {
+            judge_letters_put(&w, c);
+            w.chars++;
+            s->p++;
+
+        } else if (c >= 'A' && c <= 'Z') {
+            w.flags |= w.chars == 0 ? JUDGE_T_CAPITAL : 0;
+            w.flags |= w.capitals < w.chars ? JUDGE_T_MIXED : 0;
+            w.capitals++;
+            judge_letters_put(&w, (char) (c | 0x20));
+            w.chars++;
+            s->p++;
+
+        } else if (!((unsigned char) c >= 0x80 ? judge_letters_high(s, &w)
+                                               : judge_letters_join(s, &w)))
+        {
+            break;
+        }
+    }
+
+    if (judge_scan_is_link(s, &w)) {
+        return judge_scan_link(s, begin);
+    }
+
+    if (w.capitals == w.chars && w.chars > 1) {
+        w.flags |= JUDGE_T_CAPITALS;
+    }
+
+    token = judge_token_add(s, w.kind, begin);
+    if (token == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    token->flags |= w.flags;
+
+    return judge_type_add(s, token, &w);
+}
+
+
+/* Takes one character beyond ASCII into the word; false: it is no part. */
+
+static bool
+judge_letters_high(judge_scan_t *s, judge_letters_t *w)
+{
+    char         out[4];
+    size_t       i, n;
+    uint32_t     c, small;
+    const char  *p;
+
+    p = s->p;
+    c = judge_utf8_next(&p, s->end);
+
+    if (c == 0x2019 && p < s->end && w->chars > 0
+        && judge_chars[(unsigned char) *p] >= JUDGE_C_SMALL
+        && judge_chars[(unsigned char) *p] <= JUDGE_C_CAPITAL)
+    {
+        judge_letters_put(w, '\'');
+        s->p = p;
+        return true;
+    }
+
+    if (!judge_char_is_letter(c)) {
+        return false;
+    }
+
+    small = judge_char_lower(c);
+
+    if (small != 0) {
+        w->flags |= w->chars == 0 ? JUDGE_T_CAPITAL : 0;
+        w->capitals++;
+        c = small;
+    }
+
+    n = judge_utf8_put(out, c);
+
+    for (i = 0; i < n; i++) {
+        judge_letters_put(w, out[i]);
+    }
+
+    w->flags |= JUDGE_T_FOREIGN;
+    w->chars++;
+    s->p = p;
+
+    return true;
+}
+
+
+/* What joins letters: an apostrophe, "_" and digits. */
+
+static bool
+judge_letters_join(judge_scan_t *s, judge_letters_t *w)
+{
+    uint8_t  next;
+
+    if (s->p + 1 >= s->end) {
+        next = JUDGE_C_OTHER;
+
+    } else {
+        next = judge_chars[(unsigned char) s->p[1]];
+    }
+
+    if (s->p < s->end && *s->p == '\'') {
+        if (next < JUDGE_C_SMALL || next > JUDGE_C_CAPITAL) {
+            return false;
+        }
+
+        judge_letters_put(w, *s->p++);
+        return true;
+    }
+
+    if (s->p < s->end
+        && (judge_chars[(unsigned char) *s->p] == JUDGE_C_DIGIT
+            || (*s->p == '_' && next >= JUDGE_C_SMALL)))
+    {
+        w->kind = JUDGE_TOKEN_CODE;
+        judge_letters_put(w, *s->p++);
+        return true;
+    }
+
+    return false;
+}
+
+
+static bool
+judge_scan_is_link(judge_scan_t *s, judge_letters_t *w)
+{
+    size_t  left;
+
+    left = (size_t) (s->end - s->p);
+
+    if (left < 4) {
+        return false;
+    }
+
+    return memcmp(s->p, "://", 3) == 0
+           || (*s->p == '@'
+               && judge_chars[(unsigned char) s->p[1]] >= JUDGE_C_SMALL)
+           || (*s->p == '.' && w->nlower == 3
+               && memcmp(w->lower, "www", 3) == 0
+               && judge_chars[(unsigned char) s->p[1]] >= JUDGE_C_SMALL);
+}
+
+
+static judge_rc_e
+judge_scan_link(judge_scan_t *s, const char *begin)
+{
+    while (s->p < s->end && (unsigned char) *s->p > ' '
+           && strchr("\"<>()[]{}", *s->p) == NULL)
+    {
+        s->p++;
+    }
+
+    /* the full stop of the sentence is none of the address */
+
+    while (s->p - 1 > begin && strchr(".,;:!?'", s->p[-1]) != NULL) {
+        s->p--;
+    }
+
+    return judge_token_add(s, JUDGE_TOKEN_LINK, begin) == NULL ? JUDGE_NOMEM
+                                                               : JUDGE_OK;
+}
+
+
+/* "1,000.50", "1990s", "3rd", "10:30", "50%". */
+
+static judge_rc_e
+judge_scan_number(judge_scan_t *s)
+{
+    char             c;
+    uint8_t          class;
+    const char      *begin;
+    judge_token_t   *token;
+    judge_letters_t  w;
+
+    begin = s->p;
+    memset(&w, 0, sizeof(judge_letters_t));
+    w.hash = JUDGE_HASH_START;
+
+    for ( /* void */ ; s->p < s->end; s->p++) {
+        c = *s->p;
+        class = judge_chars[(unsigned char) c];
+
+        if (class == JUDGE_C_DIGIT || class == JUDGE_C_SMALL
+            || class == JUDGE_C_CAPITAL)
+        {
+            judge_letters_put(&w, class == JUDGE_C_CAPITAL ? c | 0x20 : c);
+            continue;
+        }
+
+        if ((c != '.' && c != ',' && c != ':' && c != '/')
+            || s->p + 1 == s->end
+            || judge_chars[(unsigned char) s->p[1]] != JUDGE_C_DIGIT)
+        {
+            break;
+        }
+
+        /* "1,000" and "1000" are one number */
+
+        if (c != ',') {
+            judge_letters_put(&w, c);
+        }
+    }
+
+    if (s->p < s->end && *s->p == '%') {
+        s->p++;
+    }
+
+    token = judge_token_add(s, JUDGE_TOKEN_NUMBER, begin);
+
+    return token == NULL ? JUDGE_NOMEM : judge_type_add(s, token, &w);
+}
+
+
+/* "'s", "'re" and the like, standing alone; "n't" is a word anyway. */
+
+static bool
+judge_scan_is_clitic(judge_scan_t *s)
+{
+    size_t             n;
+    const char *const *clitic;
+
+    static const char *const  clitics[] = {
+        "'s", "'t", "'m", "'d", "'re", "'ve", "'ll", NULL
+    };
+
+    for (clitic = clitics; *clitic != NULL; clitic++) {
+        n = strlen(*clitic);
+
+        if ((size_t) (s->end - s->p) >= n && memcmp(s->p, *clitic, n) == 0
+            && (s->p + n == s->end
+                || judge_chars[(unsigned char) s->p[n]] < JUDGE_C_SMALL))
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+static judge_rc_e
+judge_scan_clitic(judge_scan_t *s)
+{
+    const char      *begin;
+    judge_token_t   *token;
+    judge_letters_t  w;
+
+    begin = s->p;
+    memset(&w, 0, sizeof(judge_letters_t));
+    w.hash = JUDGE_HASH_START;
+
+    do {
+        judge_letters_put(&w, *s->p++);
+        w.chars++;
+    } while (s->p < s->end
+             && judge_chars[(unsigned char) *s->p] == JUDGE_C_SMALL);
+
+    token = judge_token_add(s, JUDGE_TOKEN_WORD, begin);
+
+    return token == NULL ? JUDGE_NOMEM : judge_type_add(s, token, &w);
+}
+
+
+static judge_rc_e
+judge_scan_mark(judge_scan_t *s)
+{
+    char            c;
+    uint8_t         mark;
+    const char     *begin;
+    judge_token_t  *token;
+
+    c = *s->p;
+
+    if (c == '\'' && (s->space & JUDGE_T_SPACE) && judge_scan_is_clitic(s)) {
+        return judge_scan_clitic(s);
+    }
+
+    begin = s->p++;
+    mark = (c <= ' ' || c == 0x7f) ? JUDGE_MARK_SYMBOL : (uint8_t) c;
+
+    if (s->p < s->end && *s->p == c) {
+        switch (c) {
+
+        case '.':
+            mark = JUDGE_MARK_DOTS;
+            break;
+
+        case '-':
+            mark = JUDGE_MARK_DASH;
+            break;
+
+        case '`':
+            mark = JUDGE_MARK_OPEN;
+            break;
+
+        case '\'':
+            mark = JUDGE_MARK_CLOSE;
+            break;
+        }
+    }
+
+    if (mark < ' ' && mark != JUDGE_MARK_SYMBOL) {
+        while (s->p < s->end && *s->p == c) {
+            s->p++;
+        }
+    }
+
+    token = judge_token_add(s, JUDGE_TOKEN_MARK, begin);
+    if (token == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    token->mark = mark;
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_scan_high(judge_scan_t *s)
+{
+    uint32_t         c;
+    const char      *begin;
+    judge_token_t   *token;
+    judge_letters_t  w;
+
+    begin = s->p;
+    c = judge_utf8_next(&s->p, s->end);
+
+    if (judge_char_is_letter(c)) {
+        s->p = begin;
+        return judge_scan_word(s);
+    }
+
+    if (c == 0xa0 || (c >= 0x2000 && c <= 0x200d) || c == 0x202f
+        || c == 0x3000 || c == 0xfeff)
+    {
+        s->space |= JUDGE_T_SPACE;
+        return JUDGE_OK;
+    }
+
+    if (judge_char_is_ideograph(c)) {
+        memset(&w, 0, sizeof(judge_letters_t));
+        w.chars = 1;
+        w.hash = judge_word_hash((judge_str_t) { (size_t) (s->p - begin),
+                                                 begin });
+        token = judge_token_add(s, JUDGE_TOKEN_IDEOGRAPH, begin);
+
+        return token == NULL ? JUDGE_NOMEM : judge_type_add(s, token, &w);
+    }
+
+    token = judge_token_add(s, JUDGE_TOKEN_MARK, begin);
+    if (token == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    token->mark = judge_char_mark(c);
+    s->text->nbad += token->mark == JUDGE_MARK_BAD;
+
+    return JUDGE_OK;
+}
+
+
+static void *
+judge_grow(judge_arena_t *arena, void *old, size_t *max, size_t size)
+{
+    void  *new;
+
+    if (judge_arena_extend(arena, old, *max * 2 * size)) {
+        *max *= 2;
+        return old;
+    }
+
+    new = judge_alloc(arena, *max * 2 * size);
+    if (new == NULL) {
+        return NULL;
+    }
+
+    memcpy(new, old, *max * size);
+    *max *= 2;
+
+    return new;
+}
+
+
+static judge_token_t *
+judge_token_add(judge_scan_t *s, uint8_t kind, const char *begin)
+{
+    judge_text_t   *t;
+    judge_token_t  *token;
+
+    t = s->text;
+
+    if (t->ntokens == s->tokens_max) {
+        token = judge_grow(s->arena, t->tokens, &s->tokens_max,
+                           sizeof(judge_token_t));
+        if (token == NULL) {
+            return NULL;
+        }
+
+        t->tokens = token;
+    }
+
+    token = &t->tokens[t->ntokens++];
+    token->begin = (uint32_t) (begin - s->start);
+    token->end = (uint32_t) (s->p - s->start);
+    token->type = JUDGE_NO_TYPE;
+    token->flags = s->space;
+    token->kind = kind;
+    token->mark = 0;
+
+    s->space = 0;
+
+    return token;
+}
+
+
+static judge_rc_e
+judge_type_add(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
+{
+    judge_text_t  *t;
+
+    t = s->text;
+
+    if (judge_token_is_word(token)) {
+        t->nwords++;
+        t->nletters += w->chars;
+    }
+
+    token->type = judge_text_find(t, w->hash);
+
+    if (token->type != JUDGE_NO_TYPE) {
+        t->types[token->type].count++;
+        return JUDGE_OK;
+    }
+
+    return judge_type_new(s, token, w);
+}
+
+
+static judge_rc_e
+judge_type_new(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
+{
+    judge_str_t    lower;
+    judge_word_t   word;
+    judge_text_t  *t;
+    judge_type_t  *type;
+
+    t = s->text;
+
+    if (t->ntypes == s->types_max) {
+        type = judge_grow(s->arena, t->types, &s->types_max,
+                          sizeof(judge_type_t));
+        if (type == NULL) {
+            return JUDGE_NOMEM;
+        }
+
+        t->types = type;
+
+        if (judge_slots_grow(s) != JUDGE_OK) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    lower = (judge_str_t) { w->nlower, w->lower };
+    word = (judge_word_t) { 0, 0, JUDGE_RARITY_UNKNOWN };
+
+    type = &t->types[t->ntypes];
+    memset(type, 0, sizeof(judge_type_t));
+
+    if (token->kind == JUDGE_TOKEN_WORD) {
+        judge_word_know(lower, w->hash, &word);
+    }
+
+    type->hash = w->hash;
+    type->form = word.form;
+    type->sense = word.sense;
+    type->rarity = word.rarity;
+    type->kind = token->kind;
+    type->count = 1;
+    type->first = (uint32_t) t->ntokens - 1;
+    type->chars = (uint16_t) (w->chars > 0xffff ? 0xffff : w->chars);
+    type->syllables = (uint8_t) judge_word_syllables(lower);
+    type->stem = token->kind == JUDGE_TOKEN_WORD ? judge_word_stem(lower)
+                                                 : (uint32_t) w->hash | 1;
+    type->content = token->kind != JUDGE_TOKEN_IDEOGRAPH
+                    && !(word.form & JUDGE_W_FUNCTION)
+                    && (w->chars > 1 || token->kind == JUDGE_TOKEN_NUMBER);
+
+    token->type = (uint32_t) t->ntypes++;
+    judge_worker_loop_take(t, token->type);
+
+    return JUDGE_OK;
+}
+
+
+/* Gives a type its slot.  Where there is none near, the type is not found
+ * again, and its word becomes another type when it comes again. */
+
+static void
+judge_worker_loop_take(judge_text_t *t, uint32_t type)
+{
+    size_t    i;
+    uint64_t  hash;
+
+    hash = t->types[type].hash;
+
+    for (i = hash; i < hash + JUDGE_PROBES; i++) {
+        if (t->slots[i & (t->nslots - 1)] == 0) {
+            t->slots[i & (t->nslots - 1)] = type + 1;
+            return;
+        }
+    }
+}
+
+
+static judge_rc_e
+judge_slots_grow(judge_scan_t *s)
+{
+    size_t         i;
+    judge_text_t  *t;
+
+    t = s->text;
+    t->nslots = s->types_max * 2;
+    t->slots = judge_calloc(s->arena, t->nslots * sizeof(uint32_t));
+
+    if (t->slots == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < t->ntypes; i++) {
+        judge_worker_loop_take(t, (uint32_t) i);
+    }
+
+    return JUDGE_OK;
+}

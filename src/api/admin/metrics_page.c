@@ -1,0 +1,227 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What the service has done and what waits, in Prometheus' text format. */
+
+
+#include "api/http/routes.h"
+#include "work/service/metrics.h"
+
+
+typedef struct {
+    judge_queue_depth_t  depth;
+} judge_api_metrics_t;
+
+/* One line for each; those of one name stand together. */
+typedef struct {
+    const char      *name;
+    const char      *label;            /* NULL: none but the service's */
+    const char      *value;
+    judge_metric_e   metric;
+    const char      *help;             /* of the first of a name */
+} judge_metric_line_t;
+
+
+static void judge_metrics_show(judge_req_t *r);
+static void judge_metrics_counted(judge_op_t *op);
+static void judge_metrics_lines(judge_req_t *r, judge_buf_t *out,
+    judge_str_t service);
+static void judge_metrics_depth(judge_req_t *r, judge_buf_t *out,
+    judge_str_t service);
+static void judge_metrics_gauge(judge_buf_t *out, judge_str_t service,
+    int queue, int class, const char *state, int64_t n);
+static judge_str_t judge_metrics_escape(judge_arena_t *arena, judge_str_t s);
+
+
+const judge_route_t  judge_metrics_routes[] = {
+    { .method = JUDGE_GET, .pattern = "/metrics",
+      .flags = JUDGE_ROUTE_PUBLIC, .ctx_size = sizeof(judge_api_metrics_t),
+      .handler = judge_metrics_show },
+    { .pattern = NULL }
+};
+
+
+static const judge_metric_line_t  judge_metric_lines[] = {
+    { "judge_requests_total", "class", "1xx", JUDGE_METRIC_REQUESTS_1XX,
+      "Requests by the class of their status; none: the client left." },
+    { "judge_requests_total", "class", "2xx", JUDGE_METRIC_REQUESTS_2XX,
+      NULL },
+    { "judge_requests_total", "class", "3xx", JUDGE_METRIC_REQUESTS_3XX,
+      NULL },
+    { "judge_requests_total", "class", "4xx", JUDGE_METRIC_REQUESTS_4XX,
+      NULL },
+    { "judge_requests_total", "class", "5xx", JUDGE_METRIC_REQUESTS_5XX,
+      NULL },
+    { "judge_requests_total", "class", "none", JUDGE_METRIC_REQUESTS_NONE,
+      NULL },
+    { "judge_requests_limited_total", NULL, NULL, JUDGE_METRIC_LIMITED,
+      "Requests refused because their key was over its rate." },
+    { "judge_answers_refused_total", NULL, NULL, JUDGE_METRIC_UNREAD,
+      "Large answers refused because too many were not read." },
+    { "judge_evaluations_ended_total", "status", "completed",
+      JUDGE_METRIC_COMPLETED, "Evaluations that have ended." },
+    { "judge_evaluations_ended_total", "status", "failed",
+      JUDGE_METRIC_FAILED, NULL },
+    { "judge_uploads_total", NULL, NULL, JUDGE_METRIC_UPLOADS,
+      "Files that came to pre-signed addresses." },
+    { "judge_uploaded_bytes_total", NULL, NULL, JUDGE_METRIC_UPLOADED,
+      "The bytes of these files." },
+    { "judge_store_commits_total", NULL, NULL, JUDGE_METRIC_COMMITS,
+      "Groups of writes committed to the store." },
+    { "judge_store_writes_total", NULL, NULL, JUDGE_METRIC_WRITES,
+      "Writes in these groups." },
+};
+
+static const char *const  judge_metric_queues[JUDGE_QUEUES] = {
+    "builtin", "model"
+};
+
+static const char *const  judge_metric_classes[JUDGE_PRIORITIES] = {
+    [JUDGE_PRIORITY_HIGH] = "high",
+    [JUDGE_PRIORITY_NORMAL] = "normal",
+    [JUDGE_PRIORITY_LOW] = "low",
+};
+
+
+/* Not by judge_await(): the counters are worth most when the store fails. */
+
+static void
+judge_metrics_show(judge_req_t *r)
+{
+    judge_api_metrics_t  *c = r->ctx;
+
+    c->depth.op.kind = JUDGE_OP_QUEUE_DEPTH;
+    c->depth.op.arena = r->arena;
+    c->depth.op.done = judge_metrics_counted;
+    c->depth.op.data = r;
+    c->depth.now = judge_now(r->service);
+
+    r->binding->hold(r);
+    judge_submit(r->service, &c->depth.op);
+}
+
+
+static void
+judge_metrics_counted(judge_op_t *op)
+{
+    judge_req_t  *r = op->data;
+    judge_buf_t   out;
+    judge_str_t   service;
+
+    if (!r->binding->release(r)) {
+        return;
+    }
+
+    service = judge_metrics_escape(r->arena, r->service->settings.name);
+    judge_buf_init(&out, r->arena);
+    judge_metrics_lines(r, &out, service);
+
+    if (op->rc == JUDGE_OK) {
+        judge_metrics_depth(r, &out, service);
+    }
+
+    if (out.failed || service.data == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    r->answer.status = 200;
+    r->answer.content_type = "text/plain; version=0.0.4; charset=utf-8";
+    r->answer.body = judge_buf_view(&out);
+    judge_reply_send(r);
+}
+
+
+static void
+judge_metrics_lines(judge_req_t *r, judge_buf_t *out, judge_str_t service)
+{
+    size_t                      i;
+    const judge_metric_line_t  *line;
+
+    for (i = 0; i < sizeof(judge_metric_lines) / sizeof(judge_metric_lines[0]);
+         i++)
+    {
+        line = &judge_metric_lines[i];
+
+        if (line->help) {
+            judge_buf_printf(out, "# HELP %s %s\n# TYPE %s counter\n",
+                             line->name, line->help, line->name);
+        }
+
+        judge_buf_printf(out, "%s{service=\"%.*s\"", line->name,
+                         (int) service.len, service.data);
+        if (line->label) {
+            judge_buf_printf(out, ",%s=\"%s\"", line->label, line->value);
+        }
+
+        judge_buf_printf(out, "} %llu\n", (unsigned long long)
+                         judge_metrics_get(r->service->metrics,
+                                           line->metric));
+    }
+}
+
+
+static void
+judge_metrics_depth(judge_req_t *r, judge_buf_t *out, judge_str_t service)
+{
+    int                   i, queue, class;
+    judge_api_metrics_t  *c = r->ctx;
+
+    judge_buf_printf(out, "# HELP judge_queue_depth Evaluations that have not"
+                     " ended: due ones, and those in work or waiting for a"
+                     " time or a result; counted up to %d each.\n"
+                     "# TYPE judge_queue_depth gauge\n",
+                     JUDGE_QUEUE_DEPTH_MAX);
+
+    for (i = 0; i < JUDGE_QUEUES * JUDGE_PRIORITIES; i++) {
+        queue = i / JUDGE_PRIORITIES;
+        class = i % JUDGE_PRIORITIES;
+
+        judge_metrics_gauge(out, service, queue, class, "due",
+                            c->depth.due[queue][class]);
+        judge_metrics_gauge(out, service, queue, class, "later",
+                            c->depth.later[queue][class]);
+    }
+}
+
+
+static void
+judge_metrics_gauge(judge_buf_t *out, judge_str_t service, int queue,
+    int class, const char *state, int64_t n)
+{
+    judge_buf_printf(out, "judge_queue_depth{service=\"%.*s\",queue=\"%s\","
+                     "priority=\"%s\",state=\"%s\"} %lld\n",
+                     (int) service.len, service.data,
+                     judge_metric_queues[queue], judge_metric_classes[class],
+                     state, (long long) n);
+}
+
+
+/* As a label's value. */
+
+static judge_str_t
+judge_metrics_escape(judge_arena_t *arena, judge_str_t s)
+{
+    size_t       i;
+    judge_buf_t  out;
+
+    judge_buf_init(&out, arena);
+    judge_buf_str(&out, JUDGE_STR(""));
+
+    for (i = 0; i < s.len; i++) {
+        if (s.data[i] == '\n') {
+            judge_buf_c(&out, "\\n");
+            continue;
+        }
+
+        if (s.data[i] == '"' || s.data[i] == '\\') {
+            judge_buf_c(&out, "\\");
+        }
+        judge_buf_append(&out, &s.data[i], 1);
+    }
+
+    return judge_buf_view(&out);
+}

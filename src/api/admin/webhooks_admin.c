@@ -1,0 +1,354 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Deliveries of webhooks: listed, shown, sent again; and a test of them. */
+
+
+#include "api/http/auth.h"
+#include "api/http/enums.h"
+#include "api/http/routes.h"
+#include "store/store_webhook.h"
+#include "work/render/event_json.h"
+
+
+typedef struct {
+    judge_list_query_t     query;
+    judge_choice_t         status;
+    judge_choice_t         type;
+    judge_str_t            event_id;
+    judge_delivery_list_t  list;
+} judge_deliveries_list_t;
+
+typedef struct {
+    judge_id_t             event_id;
+    judge_id_t             delivery_id;
+    judge_delivery_test_t  test;
+} judge_webhooks_test_t;
+
+
+static void judge_deliveries_list(judge_req_t *r);
+static void judge_deliveries_listed(judge_req_t *r);
+static void judge_deliveries_get(judge_req_t *r);
+static void judge_deliveries_got(judge_req_t *r);
+static void judge_deliveries_again(judge_req_t *r);
+static void judge_deliveries_again_done(judge_req_t *r);
+static void judge_webhooks_test(judge_req_t *r);
+static bool judge_webhooks_test_event(judge_req_t *r);
+static void judge_webhooks_tested(judge_req_t *r);
+static bool judge_deliveries_param(judge_req_t *r, judge_str_t *id);
+static void judge_deliveries_missing(judge_req_t *r);
+static void judge_deliveries_record(judge_json_writer_t *w,
+    const judge_delivery_row_t *row);
+
+
+static const char *const  judge_delivery_statuses[] = {
+    "pending", "delivered", "failed", NULL
+};
+
+static const judge_field_t  judge_deliveries_query[] = {
+    judge_list_query_fields(judge_deliveries_list_t, query),
+    { .name = "status", .type = JUDGE_FIELD_CHOICE,
+      .offset = offsetof(judge_deliveries_list_t, status),
+      .choices = judge_delivery_statuses },
+    { .name = "type", .type = JUDGE_FIELD_CHOICE,
+      .offset = offsetof(judge_deliveries_list_t, type),
+      .choices = judge_event_names },
+    { .name = "event_id", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_deliveries_list_t, event_id), .min = 1,
+      .max = 100 },
+    { .name = NULL }
+};
+
+/* An empty body is read all the same: an Idempotency-Key covers it. */
+static const judge_field_t  judge_webhooks_no_fields[] = {
+    { .name = NULL }
+};
+
+
+const judge_route_t  judge_webhook_routes[] = {
+    { .method = JUDGE_GET, .pattern = "/webhooks/deliveries",
+      .permission = JUDGE_MAY_READ_CONFIG,
+      .ctx_size = sizeof(judge_deliveries_list_t),
+      .query = judge_deliveries_query, .handler = judge_deliveries_list },
+    { .method = JUDGE_GET, .pattern = "/webhooks/deliveries/{delivery_id}",
+      .permission = JUDGE_MAY_READ_CONFIG,
+      .ctx_size = sizeof(judge_delivery_find_t),
+      .handler = judge_deliveries_get },
+    { .method = JUDGE_POST,
+      .pattern = "/webhooks/deliveries/{delivery_id}/redeliver",
+      .permission = JUDGE_MAY_WRITE_CONFIG,
+      .flags = JUDGE_ROUTE_OPTIONAL_BODY,
+      .ctx_size = sizeof(judge_delivery_again_t),
+      .body = judge_webhooks_no_fields, .handler = judge_deliveries_again },
+    { .method = JUDGE_POST, .pattern = "/config/webhooks/test",
+      .permission = JUDGE_MAY_WRITE_CONFIG,
+      .flags = JUDGE_ROUTE_CREATES | JUDGE_ROUTE_OPTIONAL_BODY,
+      .ctx_size = sizeof(judge_webhooks_test_t),
+      .body = judge_webhooks_no_fields, .handler = judge_webhooks_test },
+    { .pattern = NULL }
+};
+
+
+static void
+judge_deliveries_list(judge_req_t *r)
+{
+    judge_deliveries_list_t  *c = r->ctx;
+
+    if (!judge_list_page(r, &c->query, "whd", &c->list.page)) {
+        return;
+    }
+
+    c->list.op.kind = JUDGE_OP_DELIVERY_LIST;
+    c->list.status = judge_enum_name(judge_delivery_statuses, c->status);
+    c->list.type = judge_enum_name(judge_event_names, c->type);
+    c->list.event_id = c->event_id;
+    judge_await_page(r, &c->list.op, judge_deliveries_listed);
+}
+
+
+static void
+judge_deliveries_listed(judge_req_t *r)
+{
+    size_t                    i;
+    judge_json_writer_t      *w;
+    judge_deliveries_list_t  *c = r->ctx;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_key(w, "deliveries");
+    judge_json_array(w);
+
+    for (i = 0; i < c->list.count; i++) {
+        judge_json_object(w);
+        judge_deliveries_record(w, &c->list.rows[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+
+    if (c->list.count) {
+        judge_reply_cursor(r, w, &c->list.page,
+                           c->list.rows[c->list.count - 1].id);
+    }
+
+    judge_reply_end(r);
+}
+
+
+static void
+judge_deliveries_get(judge_req_t *r)
+{
+    judge_delivery_find_t  *c = r->ctx;
+
+    if (!judge_deliveries_param(r, &c->id)) {
+        return;
+    }
+
+    c->op.kind = JUDGE_OP_DELIVERY_FIND;
+    judge_await(r, &c->op, judge_deliveries_got);
+}
+
+
+/* With what is sent, to the letter. */
+
+static void
+judge_deliveries_got(judge_req_t *r)
+{
+    judge_str_t             body;
+    judge_json_writer_t    *w;
+    judge_delivery_find_t  *c = r->ctx;
+
+    if (c->op.rc != JUDGE_OK) {
+        judge_deliveries_missing(r);
+        return;
+    }
+
+    body = judge_event_body(r->arena, &c->row);
+    if (body.data == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    w = judge_reply_begin(r, 200);
+    judge_deliveries_record(w, &c->row);
+    judge_json_put_raw(w, "body", body);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_deliveries_again(judge_req_t *r)
+{
+    judge_delivery_again_t  *c = r->ctx;
+
+    if (!judge_deliveries_param(r, &c->id)) {
+        return;
+    }
+
+    c->op.kind = JUDGE_OP_DELIVERY_AGAIN;
+    c->now = judge_now(r->service);
+    judge_await(r, &c->op, judge_deliveries_again_done);
+}
+
+
+static void
+judge_deliveries_again_done(judge_req_t *r)
+{
+    judge_json_writer_t     *w;
+    judge_delivery_again_t  *c = r->ctx;
+
+    switch (c->op.rc) {
+
+    case JUDGE_OK:
+        w = judge_reply_begin(r, 202);
+        judge_deliveries_record(w, &c->row);
+        judge_reply_end(r);
+        return;
+
+    case JUDGE_CONFLICT:
+        judge_fail(r, 409, "the delivery is under way at this moment");
+        return;
+
+    case JUDGE_NOT_FOUND:
+        judge_deliveries_missing(r);
+        return;
+
+    default:
+        judge_fail_rc(r, c->op.rc);
+        return;
+    }
+}
+
+
+static void
+judge_webhooks_test(judge_req_t *r)
+{
+    judge_json_writer_t    *w;
+    judge_webhooks_test_t  *c = r->ctx;
+
+    if (r->service->settings.webhook_calls == 0) {
+        judge_fail(r, 409, "webhooks can't be sent: nginx.conf has no"
+                           " location with judge_outbound");
+        return;
+    }
+
+    if (!judge_webhooks_test_event(r)) {
+        judge_fail_rc(r, JUDGE_ERROR);
+        return;
+    }
+
+    w = judge_reply_begin(r, 202);
+    judge_json_put_str(w, "delivery_id", judge_id_str(&c->delivery_id));
+    judge_json_put_str(w, "event_id", judge_id_str(&c->event_id));
+    judge_json_put_c(w, "status", "pending");
+    if (!judge_reply_ready(r)) {
+        return;
+    }
+
+    c->test.op.kind = JUDGE_OP_DELIVERY_TEST;
+    judge_await_create(r, &c->test.op, NULL, judge_webhooks_tested);
+}
+
+
+static bool
+judge_webhooks_test_event(judge_req_t *r)
+{
+    judge_ms_t              now;
+    judge_event_t          *event;
+    judge_webhooks_test_t  *c = r->ctx;
+
+    now = judge_now(r->service);
+    c->test.op.arena = r->arena;
+
+    event = judge_event_tell(&c->test.op, JUDGE_EVENT_WEBHOOK_TEST, r->org,
+                             r->org);
+    if (event == NULL || judge_id_make(&c->event_id, "evt", now) != JUDGE_OK
+        || judge_id_make(&c->delivery_id, "whd", now) != JUDGE_OK)
+    {
+        return false;
+    }
+
+    event->id = c->event_id;
+    event->delivery = c->delivery_id;
+    event->always = true;
+
+    return true;
+}
+
+
+static void
+judge_webhooks_tested(judge_req_t *r)
+{
+    judge_webhooks_test_t  *c = r->ctx;
+
+    if (c->test.op.rc == JUDGE_CONFLICT) {
+        judge_fail(r, 409, "webhooks have no url, or are not enabled: set"
+                           " them at /config/webhooks");
+        return;
+    }
+
+    if (c->test.op.rc != JUDGE_OK) {
+        judge_fail_rc(r, c->test.op.rc);
+        return;
+    }
+
+    judge_reply_send(r);
+}
+
+
+static bool
+judge_deliveries_param(judge_req_t *r, judge_str_t *id)
+{
+    if (judge_id_wellformed(r->params[0], "whd")) {
+        *id = r->params[0];
+        return true;
+    }
+
+    judge_deliveries_missing(r);
+
+    return false;
+}
+
+
+static void
+judge_deliveries_missing(judge_req_t *r)
+{
+    judge_fail(r, 404, "there is no such delivery");
+}
+
+
+static void
+judge_deliveries_record(judge_json_writer_t *w,
+    const judge_delivery_row_t *row)
+{
+    judge_json_put_str(w, "id", row->id);
+    judge_json_put_str(w, "event_id", row->event_id);
+    judge_json_put_str(w, "type", row->type);
+    judge_json_put_str(w, "status", row->status);
+    if (row->url.len) {
+        judge_json_put_str(w, "url", row->url);
+    }
+    judge_json_put_int(w, "attempts", row->attempts);
+    judge_json_put_time(w, "created_at", row->created_at);
+
+    if (row->queue_at && !row->under_way) {
+        judge_json_put_time(w, "next_attempt_at", row->queue_at);
+    }
+
+    if (row->attempted_at) {
+        judge_json_put_time(w, "last_attempt_at", row->attempted_at);
+    }
+
+    if (row->delivered_at) {
+        judge_json_put_time(w, "delivered_at", row->delivered_at);
+    }
+
+    if (row->last_status) {
+        judge_json_put_int(w, "response_status", row->last_status);
+    }
+
+    judge_json_put_str(w, "last_error", row->last_error);
+    judge_json_put_str(w, "response", row->answer);
+}

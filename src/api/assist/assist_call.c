@@ -1,0 +1,220 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <string.h>
+
+#include "api/assist/assist_call.h"
+
+
+#define JUDGE_LLM_TIME      (60 * 1000)    /* ms for all that is asked */
+#define JUDGE_LLM_EXPECTED  1500           /* tokens of an answer, roughly */
+
+
+static void judge_llm_turn(judge_req_t *r);
+static void judge_llm_asked(judge_llm_call_t *ask);
+static bool judge_llm_another(judge_req_t *r);
+
+
+void
+judge_assist_begin(judge_req_t *r, judge_step_pt next)
+{
+    judge_assist_t  *c = r->ctx;
+
+    judge_model_choose(r, &c->choice, next);
+}
+
+
+/* Both are words, whatever type of content they are for. */
+
+bool
+judge_assist_chosen(judge_req_t *r)
+{
+    judge_assist_t          *c = r->ctx;
+    judge_evaluation_row_t   wanted;
+
+    memset(&wanted, 0, sizeof(judge_evaluation_row_t));
+
+    if (!judge_model_chosen(r, &c->choice, NULL, JUDGE_STR("text"), &wanted)) {
+        return false;
+    }
+
+    if (wanted.model.data) {
+        judge_llm_order(&c->order, r->arena, &r->service->settings,
+                        wanted.model,
+                        c->choice.settings.llm.fallback_models,
+                        JUDGE_STR("text"), true);
+    }
+
+    return true;
+}
+
+
+bool
+judge_assist_fine(judge_req_t *r)
+{
+    judge_assist_t  *c = r->ctx;
+
+    if (c->rc == JUDGE_INVALID) {
+        judge_fail(r, 400, "%.*s", (int) c->error.len, c->error.data);
+        return false;
+    }
+
+    if (c->rc != JUDGE_OK) {
+        judge_fail_rc(r, c->rc);
+        return false;
+    }
+
+    return true;
+}
+
+
+void
+judge_assist_call(judge_req_t *r, judge_rc_e (*build)(judge_llm_call_t *ask),
+    judge_rc_e (*read)(judge_llm_call_t *ask, judge_str_t answer),
+    judge_step_pt answer)
+{
+    judge_assist_t  *c = r->ctx;
+
+    c->answer = answer;
+    c->deadline = judge_now(r->service) + JUDGE_LLM_TIME;
+    c->ask.build = build;
+    c->ask.read = read;
+
+    judge_llm_turn(r);
+}
+
+
+/*
+ * The request is held, so that what is asked stays in its memory.  While
+ * there is another model to ask, one has half of the time that is left.
+ */
+
+static void
+judge_llm_turn(judge_req_t *r)
+{
+    size_t                       model;
+    judge_ms_t                   now;
+    judge_assist_t              *c = r->ctx;
+    const judge_llm_settings_t  *llm = &c->choice.settings.llm;
+
+    model = c->order.models[c->turn];
+    now = judge_now(r->service);
+
+    c->ask = (judge_llm_call_t) {
+        .service = r->service,
+        .arena = r->arena,
+        .org = r->org,
+        .model = model,
+        .limits = { .requests = llm->requests_per_minute.value,
+                    .tokens = llm->tokens_per_minute.value },
+        .deadline = judge_llm_another(r) ? now + (c->deadline - now) / 2
+                                         : c->deadline,
+        .expected = JUDGE_LLM_EXPECTED,
+        .prompt = {
+            .model = r->service->settings.models[model].served,
+            .has_temperature = true,
+            .max_tokens = llm->max_tokens.set ? llm->max_tokens.value : 0,
+            .has_seed = true
+        },
+        .build = c->ask.build,
+        .read = c->ask.read,
+        .done = judge_llm_asked,
+        .data = r
+    };
+
+    r->binding->hold(r);
+    judge_llm_call(&c->ask);
+}
+
+
+/* What is up with the service or the organization is so for all models. */
+
+static void
+judge_llm_asked(judge_llm_call_t *ask)
+{
+    judge_req_t     *r = ask->data;
+    judge_assist_t  *c;
+
+    if (!r->binding->release(r)) {
+        return;
+    }
+
+    c = r->ctx;
+    c->used += ask->used;
+    c->answered = ask->outcome == JUDGE_LLM_CALL_ANSWERED;
+
+    if (!c->answered && c->failure.data == NULL) {
+        c->failure = ask->message;
+    }
+
+    switch (ask->outcome) {
+
+    case JUDGE_LLM_CALL_FAILED:
+    case JUDGE_LLM_CALL_TRANSIENT:
+    case JUDGE_LLM_CALL_LATE:
+        if (judge_llm_another(r)) {
+            c->turn++;
+            judge_llm_turn(r);
+            return;
+        }
+        break;
+
+    default:
+        break;
+    }
+
+    c->answer(r);
+}
+
+
+/* Behind the built-in engine nobody is asked any more. */
+
+static bool
+judge_llm_another(judge_req_t *r)
+{
+    judge_assist_t  *c = r->ctx;
+
+    return c->turn + 1 < c->order.count
+           && c->order.models[c->turn + 1] != JUDGE_LLM_BUILTIN;
+}
+
+
+void
+judge_assist_report(judge_llm_call_t *ask)
+{
+    judge_req_t     *r = ask->data;
+    judge_assist_t  *c = r->ctx;
+
+    ask->reply = c->reply.outcome;
+    ask->reason = c->reply.reason;
+    ask->start = c->reply.start;
+    ask->total_tokens = c->reply.total_tokens;
+}
+
+
+judge_str_t
+judge_assist_fallback(judge_req_t *r)
+{
+    judge_assist_t  *c = r->ctx;
+    judge_llm_t     *model;
+
+    if (c->failure.data == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    if (c->answered) {
+        model = &r->service->settings.models[c->order.models[c->turn]];
+        return judge_str_printf(r->arena, "The language model could not be"
+                                " used (%.*s); this is the result of model"
+                                " %.*s.", (int) c->failure.len,
+                                c->failure.data, (int) model->name.len,
+                                model->name.data);
+    }
+
+    return judge_str_printf(r->arena, "The language model could not be used"
+                            " (%.*s); this is the result of the built-in"
+                            " way.", (int) c->failure.len, c->failure.data);
+}

@@ -1,0 +1,648 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Making a batch.  The items are sorted out in a thread, judges and contents
+ * looked for, identifiers made, and all of it stored by one operation.
+ */
+
+
+#include <string.h>
+
+#include "api/batches/batches.h"
+#include "work/service/throughput.h"
+#include "work/service/usage.h"
+
+
+/* Identifiers that were seen, and which number they have. */
+typedef struct {
+    const judge_batch_content_t  *contents;
+    size_t                       *slots;       /* number + 1; 0: free */
+    size_t                        mask;
+} judge_batch_seen_t;
+
+
+static bool judge_batch_creation_counts(judge_req_t *r);
+static void judge_batch_creation_sort(judge_req_t *r);
+static judge_rc_e judge_batch_creation_room(judge_req_t *r,
+    judge_batch_seen_t *seen);
+static void judge_batch_creation_judges(judge_batch_creation_t *m);
+static void judge_batch_creation_item(judge_batch_creation_t *m, size_t i,
+    judge_batch_seen_t *seen);
+static size_t judge_batch_creation_seen(judge_batch_seen_t *seen,
+    judge_str_t id, size_t n);
+static void judge_batch_creation_sorted(judge_req_t *r);
+static void judge_batch_creation_checked(judge_req_t *r);
+static void judge_batch_creation_choose(judge_req_t *r);
+static void judge_batch_creation_chosen(judge_req_t *r);
+static bool judge_batch_creation_fit_judges(judge_req_t *r);
+static bool judge_batch_creation_fit_contents(judge_req_t *r);
+static bool judge_batch_creation_fit_inlined(judge_req_t *r);
+static judge_rc_e judge_batch_creation_row(judge_req_t *r);
+static void judge_batch_creation_queue(judge_req_t *r,
+    judge_batch_judge_t *judge, bool start);
+static judge_rc_e judge_batch_creation_ids(judge_req_t *r, judge_ms_t now);
+static void judge_batch_creation_write(judge_req_t *r);
+static void judge_batch_creation_insert(judge_req_t *r);
+static void judge_batch_creation_committed(judge_req_t *r, judge_op_t *op);
+static void judge_batch_creation_created(judge_req_t *r);
+
+
+/* The context of a request that makes a batch begins with it. */
+
+void
+judge_batch_create(judge_req_t *r, judge_batch_creation_t *make)
+{
+    if (judge_batch_creation_counts(r)) {
+        judge_compute(r, judge_batch_creation_sort,
+                      judge_batch_creation_sorted);
+    }
+}
+
+
+size_t
+judge_batch_item_count(const judge_batch_creation_t *make)
+{
+    return make->items.len / sizeof(judge_batch_item_t);
+}
+
+
+bool
+judge_batch_item_add(judge_req_t *r, judge_batch_creation_t *make,
+    const judge_batch_item_t *item)
+{
+    if (make->items.arena == NULL) {
+        judge_buf_init(&make->items, r->arena);
+    }
+
+    judge_buf_append(&make->items, item, sizeof(judge_batch_item_t));
+
+    return !make->items.failed;
+}
+
+
+static bool
+judge_batch_creation_counts(judge_req_t *r)
+{
+    size_t                   max;
+    judge_batch_creation_t  *m = r->ctx;
+
+    max = (size_t) r->service->settings.max_judges;
+
+    if (m->judge_ids.count > max) {
+        judge_fail(r, 400, m->table ? "judge_ids: expected 1 to %zu judges"
+                           : "judge_ids: expected an array of 1 to %zu items",
+                   max);
+        return false;
+    }
+
+    return true;
+}
+
+
+/* In a thread. */
+
+static void
+judge_batch_creation_sort(judge_req_t *r)
+{
+    size_t                   i, n;
+    judge_batch_seen_t       seen;
+    judge_batch_creation_t  *m = r->ctx;
+
+    m->rc = judge_batch_creation_room(r, &seen);
+    if (m->rc != JUDGE_OK) {
+        return;
+    }
+
+    judge_batch_creation_judges(m);
+
+    n = judge_batch_item_count(m);
+    for (i = 0; i < n; i++) {
+        judge_batch_creation_item(m, i, &seen);
+    }
+}
+
+
+static judge_rc_e
+judge_batch_creation_room(judge_req_t *r, judge_batch_seen_t *seen)
+{
+    size_t                   n, slots;
+    judge_arena_t           *a;
+    judge_batch_creation_t  *m = r->ctx;
+
+    a = r->arena;
+    n = judge_batch_item_count(m);
+
+    for (slots = 16; slots < 2 * n; slots *= 2) { /* void */ }
+
+    m->check.judges = judge_array_alloc(a, m->judge_ids.count,
+                                        sizeof(judge_batch_judge_t));
+    m->check.contents = judge_array_alloc(a, n,
+                                          sizeof(judge_batch_content_t));
+    m->create.inlined = judge_array_alloc(a, n, sizeof(judge_content_row_t));
+    m->create.content_ids = judge_array_alloc(a, n, sizeof(judge_str_t));
+    m->inlined_ids = judge_array_alloc(a, n, sizeof(judge_id_t));
+    m->inlined_at = judge_array_alloc(a, n, sizeof(size_t));
+    m->found_at = judge_array_alloc(a, n, sizeof(size_t));
+    seen->slots = judge_array_alloc(a, slots, sizeof(size_t));
+    seen->mask = slots - 1;
+    seen->contents = m->check.contents;
+
+    return m->check.judges && m->check.contents && m->create.inlined
+           && m->create.content_ids && m->inlined_ids && m->inlined_at
+           && m->found_at && seen->slots ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static void
+judge_batch_creation_judges(judge_batch_creation_t *m)
+{
+    size_t        i, k;
+    judge_str_t  *ids;
+
+    ids = m->judge_ids.items;
+
+    for (i = 0; i < m->judge_ids.count; i++) {
+        for (k = 0; k < m->check.njudges; k++) {
+            if (judge_str_eq(m->check.judges[k].id, ids[i])) {
+                break;
+            }
+        }
+
+        if (k == m->check.njudges) {
+            m->check.judges[m->check.njudges++].id = ids[i];
+        }
+    }
+}
+
+
+static void
+judge_batch_creation_item(judge_batch_creation_t *m, size_t i,
+    judge_batch_seen_t *seen)
+{
+    size_t                     n;
+    const judge_batch_item_t  *item;
+
+    item = &((judge_batch_item_t *) (void *) m->items.data)[i];
+
+    if (item->content_id.data) {
+        n = m->check.ncontents;
+        if (judge_batch_creation_seen(seen, item->content_id, n) != n) {
+            return;
+        }
+        m->check.contents[n].id = item->content_id;
+        m->found_at[n] = i;
+        m->check.ncontents++;
+        m->create.content_ids[m->create.ncontents++] = item->content_id;
+        return;
+    }
+
+    n = m->create.ninlined++;
+    m->inlined_at[n] = m->create.ncontents++;
+    m->create.inlined[n] = (judge_content_row_t) {
+        .file_type = JUDGE_STR("text"),
+        .status = JUDGE_STR("ready"),
+        .size = (int64_t) item->text_content.len,
+        .name = item->name,
+        .description = item->description,
+        .metadata = item->metadata,
+        .text_content = item->text_content
+    };
+}
+
+
+/* The number that an identifier has, or n, which it then gets.  FNV-1a; there
+ * are more than twice as many slots as identifiers. */
+
+static size_t
+judge_batch_creation_seen(judge_batch_seen_t *seen, judge_str_t id, size_t n)
+{
+    size_t    i;
+    uint64_t  hash;
+
+    hash = UINT64_C(14695981039346656037);
+    for (i = 0; i < id.len; i++) {
+        hash = (hash ^ (uint8_t) id.data[i]) * UINT64_C(1099511628211);
+    }
+
+    for (i = (hash ^ hash >> 32) & seen->mask; seen->slots[i];
+         i = (i + 1) & seen->mask)
+    {
+        if (judge_str_eq(seen->contents[seen->slots[i] - 1].id, id)) {
+            return seen->slots[i] - 1;
+        }
+    }
+
+    seen->slots[i] = n + 1;
+
+    return n;
+}
+
+
+static void
+judge_batch_creation_sorted(judge_req_t *r)
+{
+    judge_batch_creation_t  *m = r->ctx;
+
+    if (m->rc != JUDGE_OK) {
+        judge_fail_rc(r, m->rc);
+        return;
+    }
+
+    m->check.op.kind = JUDGE_OP_BATCH_CHECK;
+    judge_await(r, &m->check.op, judge_batch_creation_checked);
+}
+
+
+static void
+judge_batch_creation_checked(judge_req_t *r)
+{
+    if (judge_batch_creation_fit_judges(r)
+        && judge_batch_creation_fit_contents(r)
+        && judge_batch_creation_fit_inlined(r))
+    {
+        judge_batch_creation_choose(r);
+    }
+}
+
+
+static void
+judge_batch_creation_choose(judge_req_t *r)
+{
+    size_t                   i, n;
+    judge_wish_t            *wishes;
+    judge_batch_creation_t  *m = r->ctx;
+
+    n = m->check.njudges;
+    wishes = judge_array_alloc(r->arena, n, sizeof(judge_wish_t));
+    if (wishes == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    for (i = 0; i < n; i++) {
+        wishes[i].judge_id = m->check.judges[i].id;
+    }
+
+    judge_model_choose_for(r, &m->choice, wishes, n,
+                           judge_batch_creation_chosen);
+}
+
+
+static void
+judge_batch_creation_chosen(judge_req_t *r)
+{
+    size_t                   i;
+    judge_rc_e               rc;
+    judge_batch_creation_t  *m = r->ctx;
+    judge_batch_judge_t     *judge;
+
+    for (i = 0; i < m->check.njudges; i++) {
+        judge = &m->check.judges[i];
+
+        if (!judge_model_chosen(r, &m->choice, &m->choice.settings.wishes[i],
+                                judge->content_type, &judge->wanted))
+        {
+            return;
+        }
+    }
+
+    rc = judge_batch_creation_row(r);
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return;
+    }
+
+    judge_compute(r, judge_batch_creation_write, judge_batch_creation_insert);
+}
+
+
+/* Where a judge is named in the request: the first of its name. */
+
+static size_t
+judge_batch_creation_judge_at(const judge_batch_creation_t *m, size_t i)
+{
+    size_t        k;
+    judge_str_t  *ids;
+
+    ids = m->judge_ids.items;
+
+    for (k = 0; !judge_str_eq(ids[k], m->check.judges[i].id); k++) {
+        /* void */
+    }
+
+    return k;
+}
+
+
+static bool
+judge_batch_creation_fit_judges(judge_req_t *r)
+{
+    size_t                      i;
+    const judge_batch_judge_t  *judges;
+    judge_batch_creation_t     *m = r->ctx;
+
+    judges = m->check.judges;
+
+    for (i = 0; i < m->check.njudges; i++) {
+        if (!judges[i].found) {
+            judge_fail(r, 404, "judge_ids[%zu]: there is no such judge",
+                       judge_batch_creation_judge_at(m, i));
+            return false;
+        }
+
+        if (!judge_str_eq(judges[i].content_type, judges[0].content_type)) {
+            judge_fail(r, 400, "judge_ids[%zu]: expected a judge of %.*s, as"
+                               " the first one is; this one is of %.*s",
+                       judge_batch_creation_judge_at(m, i),
+                       (int) judges[0].content_type.len,
+                       judges[0].content_type.data,
+                       (int) judges[i].content_type.len,
+                       judges[i].content_type.data);
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+static bool
+judge_batch_creation_fit_contents(judge_req_t *r)
+{
+    size_t                        i;
+    judge_str_t                   type;
+    judge_batch_creation_t       *m = r->ctx;
+    const judge_batch_content_t  *content;
+
+    type = m->check.judges[0].content_type;
+
+    for (i = 0; i < m->check.ncontents; i++) {
+        content = &m->check.contents[i];
+
+        if (!content->found) {
+            judge_fail(r, 404, "content_items[%zu].content_id: there is no"
+                               " such content", m->found_at[i]);
+            return false;
+        }
+
+        if (!judge_str_eq(content->file_type, type)) {
+            judge_fail(r, 400, "content_items[%zu].content_id: expected"
+                               " content of the judges' type, %.*s; this is"
+                               " %.*s", m->found_at[i], (int) type.len,
+                       type.data, (int) content->file_type.len,
+                       content->file_type.data);
+            return false;
+        }
+
+        if (!judge_str_eq_c(content->status, "ready")) {
+            judge_fail(r, 409, "content_items[%zu].content_id: this content"
+                               " can't be evaluated: its status is %.*s",
+                       m->found_at[i], (int) content->status.len,
+                       content->status.data);
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+static bool
+judge_batch_creation_fit_inlined(judge_req_t *r)
+{
+    size_t                   i;
+    judge_str_t              type;
+    judge_batch_creation_t  *m = r->ctx;
+    judge_batch_item_t      *items;
+
+    type = m->check.judges[0].content_type;
+    if (m->create.ninlined == 0 || judge_str_eq_c(type, "text")) {
+        return true;
+    }
+
+    if (m->table) {
+        judge_fail(r, 400, "judge_ids: expected judges of text, which the"
+                           " table holds; these are of %.*s", (int) type.len,
+                   type.data);
+        return false;
+    }
+
+    items = (judge_batch_item_t *) (void *) m->items.data;
+    for (i = 0; items[i].content_id.data; i++) { /* void */ }
+
+    judge_fail(r, 400, "content_items[%zu].text_content: expected content of"
+                       " the judges' type, %.*s; this is text", i,
+               (int) type.len, type.data);
+
+    return false;
+}
+
+
+static judge_rc_e
+judge_batch_creation_row(judge_req_t *r)
+{
+    bool                     start;
+    size_t                   i;
+    judge_ms_t               now;
+    judge_rc_e               rc;
+    judge_batch_creation_t  *m = r->ctx;
+    judge_batch_create_t    *create;
+
+    now = judge_now(r->service);
+    start = !m->auto_start.set || m->auto_start.value;
+
+    rc = judge_batch_creation_ids(r, now);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    create = &m->create;
+    create->op.kind = JUDGE_OP_BATCH_CREATE;
+    create->judges = m->check.judges;
+    create->njudges = m->check.njudges;
+    create->row = (judge_batch_row_t) {
+        .id = judge_id_str(&m->id),
+        .status = start ? JUDGE_STR("evaluating") : JUDGE_STR("created"),
+        .content_type = m->check.judges[0].content_type,
+        .priority = m->priority.set ? m->priority.value
+                                    : JUDGE_PRIORITY_NORMAL,
+        .created_at = now,
+        .started_at = start ? now : 0,
+        .total = (int64_t) (create->njudges * create->ncontents),
+        .name = m->name,
+        .description = m->description
+    };
+
+    for (i = 0; i < create->njudges; i++) {
+        judge_batch_creation_queue(r, &create->judges[i], start);
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* What is neither text nor for a model waits for a worker, until its deadline
+ * at most. */
+
+static void
+judge_batch_creation_queue(judge_req_t *r, judge_batch_judge_t *judge,
+    bool start)
+{
+    bool        inside;
+    judge_ms_t  now;
+
+    now = judge_now(r->service);
+    inside = judge->wanted.model.data
+             || judge_str_eq_c(judge->content_type, "text");
+
+    judge->wanted.deadline = now + (inside
+                             ? r->service->settings.deadline
+                             : r->service->settings.callback_deadline);
+
+    if (start) {
+        judge->wanted.queue_at = inside ? now : judge->wanted.deadline;
+    }
+}
+
+
+static judge_rc_e
+judge_batch_creation_ids(judge_req_t *r, judge_ms_t now)
+{
+    size_t                   i, n;
+    judge_rc_e               rc;
+    judge_batch_creation_t  *m = r->ctx;
+    judge_batch_create_t    *create;
+
+    create = &m->create;
+    n = m->check.njudges * create->ncontents;
+
+    create->ids = judge_array_alloc(r->arena, n, sizeof(judge_id_t));
+    if (create->ids == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_id_make(&m->id, "bat", now);
+
+    for (i = 0; rc == JUDGE_OK && i < create->ninlined; i++) {
+        rc = judge_id_make(&m->inlined_ids[i], "cnt", now);
+        create->inlined[i].id = judge_id_str(&m->inlined_ids[i]);
+        create->inlined[i].created_at = now;
+        create->content_ids[m->inlined_at[i]] = create->inlined[i].id;
+    }
+
+    for (i = 0; rc == JUDGE_OK && i < n; i++) {
+        rc = judge_id_make(&create->ids[i], "evl", now);
+    }
+
+    return rc;
+}
+
+
+/* In a thread: the lists of identifiers as JSON. */
+
+static void
+judge_batch_creation_write(judge_req_t *r)
+{
+    size_t                   i, k;
+    judge_buf_t              buf[3];
+    judge_json_writer_t      w[3];
+    judge_batch_creation_t  *m = r->ctx;
+
+    for (k = 0; k < 3; k++) {
+        judge_buf_init(&buf[k], r->arena);
+        judge_json_begin(&w[k], &buf[k]);
+        judge_json_array(&w[k]);
+    }
+
+    for (i = 0; i < m->check.njudges; i++) {
+        judge_json_str(&w[0], m->check.judges[i].id);
+        judge_json_int(&w[1], m->check.judges[i].version);
+    }
+
+    for (i = 0; i < m->create.ncontents; i++) {
+        judge_json_str(&w[2], m->create.content_ids[i]);
+    }
+
+    for (k = 0; k < 3; k++) {
+        judge_json_array_end(&w[k]);
+        if (judge_json_finish(&w[k]) != JUDGE_OK) {
+            m->rc = JUDGE_NOMEM;
+        }
+    }
+
+    m->create.row.judge_ids = judge_buf_view(&buf[0]);
+    m->create.row.judge_versions = judge_buf_view(&buf[1]);
+    m->create.row.content_ids = judge_buf_view(&buf[2]);
+}
+
+
+static void
+judge_batch_creation_insert(judge_req_t *r)
+{
+    judge_ms_t               estimate;
+    judge_json_writer_t     *w;
+    judge_batch_row_t       *row;
+    judge_batch_creation_t  *m = r->ctx;
+
+    if (m->rc != JUDGE_OK) {
+        judge_fail_rc(r, m->rc);
+        return;
+    }
+
+    row = &m->create.row;
+    estimate = judge_str_eq_c(row->content_type, "text") && row->started_at
+               ? judge_throughput_estimate(r->service->meter, row->total,
+                                           row->created_at)
+               : 0;
+
+    w = judge_reply_begin(r, 201);
+    judge_json_put_str(w, "batch_id", row->id);
+    judge_json_put_str(w, "name", row->name);
+    judge_json_put_str(w, "status", row->status);
+    judge_json_put_int(w, "total_evaluations", row->total);
+    if (estimate) {
+        judge_json_put_time(w, "estimated_completion_time", estimate);
+    }
+    judge_json_put_time(w, "created_at", row->created_at);
+
+    if (judge_reply_ready(r)) {
+        judge_await_create(r, &m->create.op, judge_batch_creation_committed,
+                           judge_batch_creation_created);
+    }
+}
+
+
+static void
+judge_batch_creation_committed(judge_req_t *r, judge_op_t *op)
+{
+    const judge_batch_row_t  *row;
+
+    row = &((judge_batch_create_t *) op)->row;
+
+    judge_usage_add(r->service->usage, r->org, r->key_id, 0, row->total,
+                    row->created_at);
+}
+
+
+static void
+judge_batch_creation_created(judge_req_t *r)
+{
+    judge_batch_creation_t  *m = r->ctx;
+
+    if (m->create.op.rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, 404, "a judge or a content of the batch has just been"
+                           " deleted");
+        return;
+    }
+
+    if (m->create.op.rc != JUDGE_OK) {
+        judge_fail_rc(r, m->create.op.rc);
+        return;
+    }
+
+    judge_reply_send(r);
+}

@@ -1,0 +1,232 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Batches that come as JSON: their items are checked one by one as they
+ * arrive. */
+
+
+#include <stdio.h>
+#include <string.h>
+
+#include "api/batches/batches.h"
+#include "api/http/auth.h"
+#include "api/http/enums.h"
+#include "api/http/routes.h"
+
+
+#define JUDGE_BATCH_METADATA_MAX  2097152
+
+typedef struct {
+    judge_batch_creation_t   make;
+    judge_json_t            *items;    /* only tells whether it was there */
+} judge_batches_evaluate_t;
+
+/* An item as its client sends it. */
+typedef struct {
+    judge_str_t    content_id;
+    judge_str_t    text_content;
+    judge_str_t    name;
+    judge_json_t  *metadata;
+} judge_batches_item_t;
+
+
+static void judge_batches_evaluate(judge_req_t *r);
+static judge_rc_e judge_batches_item(judge_req_t *r, const judge_json_t *item,
+    size_t index, judge_str_t *error);
+static const char *judge_batches_item_wrong(const judge_batches_item_t *in);
+static judge_rc_e judge_batches_item_metadata(judge_req_t *r,
+    const judge_json_t *metadata, judge_str_t *json);
+static judge_rc_e judge_batches_refuse(judge_req_t *r, judge_str_t *error,
+    const char *path, const char *sentence);
+static judge_rc_e judge_batches_too_many(judge_req_t *r, judge_str_t *error);
+
+
+static const judge_field_t  judge_batches_evaluate_fields[] = {
+    { .name = "name", .type = JUDGE_FIELD_STRING, .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_batches_evaluate_t, make.name), .min = 1,
+      .max = JUDGE_BATCH_NAME_MAX },
+    { .name = "description", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_batches_evaluate_t, make.description),
+      .max = JUDGE_BATCH_DESCRIPTION_MAX },
+    { .name = "judge_ids", .type = JUDGE_FIELD_STRINGS,
+      .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_batches_evaluate_t, make.judge_ids), .min = 1,
+      .max = -1, .item_max = 200 },
+    { .name = "content_items", .type = JUDGE_FIELD_ANY,
+      .flags = JUDGE_NULLABLE,
+      .offset = offsetof(judge_batches_evaluate_t, items) },
+    { .name = "priority", .type = JUDGE_FIELD_CHOICE,
+      .offset = offsetof(judge_batches_evaluate_t, make.priority),
+      .choices = judge_priorities },
+    { .name = "auto_start", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = offsetof(judge_batches_evaluate_t, make.auto_start) },
+    judge_model_choice_fields(judge_batches_evaluate_t, make.choice),
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_batches_item_fields[] = {
+    { .name = "content_id", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_batches_item_t, content_id), .min = 1,
+      .max = 200 },
+    { .name = "text_content", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_batches_item_t, text_content), .min = 1,
+      .max = -1 },
+    { .name = "name", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_batches_item_t, name), .min = 1,
+      .max = JUDGE_BATCH_ITEM_NAME_MAX },
+    { .name = "metadata", .type = JUDGE_FIELD_ANY_OBJECT,
+      .offset = offsetof(judge_batches_item_t, metadata),
+      .max = JUDGE_BATCH_METADATA_MAX },
+    { .name = NULL }
+};
+
+
+const judge_route_t  judge_batch_evaluate_routes[] = {
+    { .method = JUDGE_POST, .pattern = "/batches/evaluate",
+      .permission = JUDGE_MAY_WRITE_EVALUATIONS,
+      .flags = JUDGE_ROUTE_CREATES|JUDGE_ROUTE_LARGE_BODY,
+      .ctx_size = sizeof(judge_batches_evaluate_t),
+      .body = judge_batches_evaluate_fields,
+      .handler = judge_batches_evaluate,
+      .items = "content_items", .item = judge_batches_item },
+    { .pattern = NULL }
+};
+
+
+/* The items have been taken out of the array: it must be one, though. */
+
+static void
+judge_batches_evaluate(judge_req_t *r)
+{
+    judge_batches_evaluate_t  *c = r->ctx;
+
+    if (c->items == NULL || c->items->type != JUDGE_JSON_ARRAY
+        || judge_batch_item_count(&c->make) == 0)
+    {
+        judge_fail(r, 400, "content_items: %sexpected an array of 1 to %lld"
+                           " items", c->items ? "" : "required, ",
+                   (long long) r->service->settings.max_items);
+        return;
+    }
+
+    judge_batch_create(r, &c->make);
+}
+
+
+static judge_rc_e
+judge_batches_item(judge_req_t *r, const judge_json_t *item, size_t index,
+    judge_str_t *error)
+{
+    char                       path[64];
+    size_t                     max;
+    judge_rc_e                 rc;
+    const char                *wrong;
+    judge_batch_item_t         out;
+    judge_batches_item_t       in;
+    judge_batches_evaluate_t  *c = r->ctx;
+
+    if (index >= (size_t) r->service->settings.max_items) {
+        return judge_batches_too_many(r, error);
+    }
+
+    (void) snprintf(path, sizeof(path), "content_items[%zu]", index);
+
+    if (item->type != JUDGE_JSON_OBJECT) {
+        return judge_batches_refuse(r, error, path, "expected an object");
+    }
+
+    memset(&in, 0, sizeof(judge_batches_item_t));
+    rc = judge_fields_bind(r->arena, judge_batches_item_fields, item,
+                           judge_str_c(path), &in, error);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    wrong = judge_batches_item_wrong(&in);
+    if (wrong) {
+        return judge_batches_refuse(r, error, path, wrong);
+    }
+
+    max = r->service->settings.max_text;
+    if (in.text_content.len > max) {
+        *error = judge_str_printf(r->arena, "%s.text_content: expected at"
+                                  " most %zu bytes", path, max);
+        return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+    }
+
+    out = (judge_batch_item_t) { .content_id = in.content_id,
+                                 .name = in.name,
+                                 .text_content = in.text_content };
+
+    rc = judge_batches_item_metadata(r, in.metadata, &out.metadata);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    return judge_batch_item_add(r, &c->make, &out) ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static const char *
+judge_batches_item_wrong(const judge_batches_item_t *in)
+{
+    if (in->content_id.data && in->text_content.data) {
+        return "expected either content_id or text_content, not both";
+    }
+
+    if (in->content_id.data == NULL && in->text_content.data == NULL) {
+        return "expected either content_id, or text_content with name";
+    }
+
+    if (in->text_content.data && in->name.data == NULL) {
+        return "expected a name with text_content";
+    }
+
+    return NULL;
+}
+
+
+static judge_rc_e
+judge_batches_item_metadata(judge_req_t *r, const judge_json_t *metadata,
+    judge_str_t *json)
+{
+    judge_rc_e           rc;
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    if (metadata == NULL) {
+        return JUDGE_OK;
+    }
+
+    judge_buf_init(&buf, r->arena);
+    judge_json_begin(&w, &buf);
+    judge_json_value(&w, metadata);
+    rc = judge_json_finish(&w);
+    *json = judge_buf_view(&buf);
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_batches_refuse(judge_req_t *r, judge_str_t *error, const char *path,
+    const char *sentence)
+{
+    *error = judge_str_printf(r->arena, "%s: %s", path, sentence);
+
+    return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_batches_too_many(judge_req_t *r, judge_str_t *error)
+{
+    *error = judge_str_printf(r->arena, "content_items: expected an array of"
+                              " 1 to %lld items",
+                              (long long) r->service->settings.max_items);
+
+    return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+}

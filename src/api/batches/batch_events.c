@@ -1,0 +1,349 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * How a batch goes on, as server-sent events: `item` for each evaluation that
+ * has ended, in that order, `progress` whenever the counts have changed, and
+ * `done` at the end.  The identifier of an event is the number of the last
+ * item sent, so that one who comes back with it gets what follows.  The store
+ * is asked now and then: whichever worker ends an evaluation, all see it.
+ */
+
+
+#include "api/batches/batches.h"
+#include "api/http/auth.h"
+#include "api/http/enums.h"
+#include "api/http/routes.h"
+#include "base/text/number.h"
+#include "work/render/batch_json.h"
+
+
+#define JUDGE_EVENTS_POLL   250        /* ms */
+#define JUDGE_EVENTS_QUIET  15000      /* ms; then a comment is sent */
+#define JUDGE_EVENTS_PAGE   200
+
+typedef struct {
+    judge_str_t          id;
+    int64_t              after;        /* the last item that was sent */
+    bool                 shown;        /* progress, and what it was: */
+    int64_t              total;
+    int64_t              completed;
+    int64_t              failed;
+    judge_ms_t           spoke_at;
+    bool                 deleted;
+    judge_batch_row_t    row;          /* only its numbers and the status */
+    judge_batch_find_t   find;
+    judge_batch_items_t  items;
+} judge_events_t;
+
+
+static void judge_events(judge_req_t *r);
+static int64_t judge_events_after(judge_str_t header);
+static void judge_events_found(judge_req_t *r);
+static void judge_events_begun(judge_req_t *r);
+static void judge_events_poll(judge_req_t *r);
+static void judge_events_polled(judge_req_t *r);
+static void judge_events_say(judge_req_t *r);
+static void judge_events_items(judge_events_t *c, judge_buf_t *buf);
+static void judge_events_item(judge_events_t *c, judge_buf_t *buf,
+    const judge_batch_item_row_t *item);
+static void judge_events_progress(judge_events_t *c, judge_buf_t *buf);
+static void judge_events_done(judge_events_t *c, judge_buf_t *buf);
+static void judge_events_open(judge_json_writer_t *w, judge_buf_t *buf,
+    const char *event, int64_t id);
+static void judge_events_close(judge_json_writer_t *w);
+static void judge_events_send(judge_req_t *r, const judge_buf_t *buf,
+    bool last);
+static void judge_events_said(judge_req_t *r);
+
+
+const judge_route_t  judge_batch_events_routes[] = {
+    { .method = JUDGE_GET, .pattern = "/batches/{batch_id}/events",
+      .permission = JUDGE_MAY_READ_EVALUATIONS,
+      .ctx_size = sizeof(judge_events_t), .handler = judge_events },
+    { .pattern = NULL }
+};
+
+
+static void
+judge_events(judge_req_t *r)
+{
+    judge_events_t  *c = r->ctx;
+
+    if (!judge_batch_param(r, &c->id)) {
+        return;
+    }
+
+    c->after = judge_events_after(r->headers[JUDGE_HEADER_LAST_EVENT_ID]);
+    c->find.op.kind = JUDGE_OP_BATCH_FIND;
+    c->find.id = c->id;
+    c->find.brief = true;
+    judge_await(r, &c->find.op, judge_events_found);
+}
+
+
+/* What is no number of ours means: from the beginning. */
+
+static int64_t
+judge_events_after(judge_str_t header)
+{
+    int64_t  after;
+
+    if (header.data == NULL || judge_integer_parse(header, &after) != JUDGE_OK
+        || after < 0)
+    {
+        return 0;
+    }
+
+    return after;
+}
+
+
+static void
+judge_events_found(judge_req_t *r)
+{
+    judge_events_t  *c = r->ctx;
+
+    if (c->find.op.rc != JUDGE_OK) {
+        judge_batch_missing(r);
+        return;
+    }
+
+    judge_reply_header(r, "Cache-Control", JUDGE_STR("no-store"));
+    judge_reply_header(r, "X-Accel-Buffering", JUDGE_STR("no"));
+    judge_stream_begin(r, 200, "text/event-stream", judge_events_begun);
+}
+
+
+/* A client that was cut off comes back after this many milliseconds. */
+
+static void
+judge_events_begun(judge_req_t *r)
+{
+    judge_events_t  *c = r->ctx;
+
+    c->spoke_at = judge_now(r->service);
+    judge_stream_write(r, JUDGE_STR("retry: 1000\n\n"), judge_events_poll);
+}
+
+
+static void
+judge_events_poll(judge_req_t *r)
+{
+    judge_events_t  *c = r->ctx;
+
+    judge_await_page(r, &c->find.op, judge_events_polled);
+}
+
+
+/* The row's strings go with the page: its status is taken from ours. */
+
+static void
+judge_events_polled(judge_req_t *r)
+{
+    size_t           i;
+    judge_events_t  *c = r->ctx;
+
+    c->items.rows = NULL;
+    c->items.count = 0;
+    c->items.page.more = false;
+    c->deleted = c->find.op.rc != JUDGE_OK;
+
+    if (c->deleted) {
+        judge_events_say(r);
+        return;
+    }
+
+    c->row = c->find.row;
+    for (i = 0; judge_batch_statuses[i]; i++) {
+        if (judge_str_eq_c(c->find.row.status, judge_batch_statuses[i])) {
+            c->row.status = judge_str_c(judge_batch_statuses[i]);
+        }
+    }
+
+    if (c->row.last_seq <= c->after) {
+        judge_events_say(r);
+        return;
+    }
+
+    c->items.op.kind = JUDGE_OP_BATCH_ITEMS;
+    c->items.id = c->id;
+    c->items.after = c->after;
+    c->items.page.limit = JUDGE_EVENTS_PAGE;
+    judge_await_page(r, &c->items.op, judge_events_say);
+}
+
+
+static void
+judge_events_say(judge_req_t *r)
+{
+    judge_ms_t       now;
+    judge_buf_t      buf;
+    judge_events_t  *c = r->ctx;
+
+    judge_buf_init(&buf, r->page);
+    now = judge_now(r->service);
+
+    if (c->deleted) {
+        c->row.status = JUDGE_STR("deleted");
+        judge_events_done(c, &buf);
+        judge_events_send(r, &buf, true);
+        return;
+    }
+
+    judge_events_items(c, &buf);
+    judge_events_progress(c, &buf);
+
+    if (judge_batch_ended(&c->row) && !c->items.page.more) {
+        judge_events_done(c, &buf);
+        judge_events_send(r, &buf, true);
+        return;
+    }
+
+    if (buf.len == 0 && now - c->spoke_at >= JUDGE_EVENTS_QUIET) {
+        judge_buf_c(&buf, ": nothing new\n\n");
+    }
+
+    if (buf.len == 0 && !buf.failed) {
+        judge_stream_pause(r, JUDGE_EVENTS_POLL, judge_events_poll);
+        return;
+    }
+
+    c->spoke_at = now;
+    judge_events_send(r, &buf, false);
+}
+
+
+static void
+judge_events_items(judge_events_t *c, judge_buf_t *buf)
+{
+    size_t  i;
+
+    for (i = 0; i < c->items.count; i++) {
+        judge_events_item(c, buf, &c->items.rows[i]);
+        c->after = c->items.rows[i].seq;
+    }
+}
+
+
+static void
+judge_events_item(judge_events_t *c, judge_buf_t *buf,
+    const judge_batch_item_row_t *item)
+{
+    judge_json_writer_t  w;
+
+    judge_events_open(&w, buf, "item", item->seq);
+    judge_json_put_str(&w, "evaluation_id", item->id);
+    judge_json_put_str(&w, "batch_id", c->id);
+    judge_json_put_str(&w, "content_id", item->content_id);
+    judge_json_put_str(&w, "judge_id", item->judge_id);
+    judge_json_put_str(&w, "status", item->status);
+    if (item->scored) {
+        judge_json_put_number2(&w, "overall_score", item->overall_score);
+    }
+    judge_json_put_str(&w, "error_code", item->error_code);
+    judge_events_close(&w);
+}
+
+
+static void
+judge_events_progress(judge_events_t *c, judge_buf_t *buf)
+{
+    judge_json_writer_t       w;
+    const judge_batch_row_t  *row;
+
+    row = &c->row;
+
+    if (c->shown && c->total == row->total && c->completed == row->completed
+        && c->failed == row->failed)
+    {
+        return;
+    }
+
+    c->shown = true;
+    c->total = row->total;
+    c->completed = row->completed;
+    c->failed = row->failed;
+
+    judge_events_open(&w, buf, "progress", c->after);
+    judge_json_put_str(&w, "batch_id", c->id);
+    judge_json_put_str(&w, "status", row->status);
+    judge_batch_progress(&w, row);
+    judge_events_close(&w);
+}
+
+
+static void
+judge_events_done(judge_events_t *c, judge_buf_t *buf)
+{
+    judge_json_writer_t  w;
+
+    judge_events_open(&w, buf, "done", c->after);
+    judge_json_put_str(&w, "batch_id", c->id);
+    judge_json_put_str(&w, "status", c->row.status);
+
+    if (!c->deleted) {
+        judge_batch_progress(&w, &c->row);
+        judge_batch_summary(&w, &c->row);
+    }
+
+    judge_events_close(&w);
+}
+
+
+static void
+judge_events_open(judge_json_writer_t *w, judge_buf_t *buf, const char *event,
+    int64_t id)
+{
+    judge_buf_printf(buf, "id: %lld\nevent: %s\ndata: ", (long long) id,
+                     event);
+    judge_json_begin(w, buf);
+    judge_json_object(w);
+}
+
+
+static void
+judge_events_close(judge_json_writer_t *w)
+{
+    judge_buf_t  *buf;
+
+    buf = w->buf;
+    judge_json_object_end(w);
+    if (judge_json_finish(w) != JUDGE_OK) {
+        buf->failed = true;
+    }
+    judge_buf_c(buf, "\n\n");
+}
+
+
+static void
+judge_events_send(judge_req_t *r, const judge_buf_t *buf, bool last)
+{
+    if (buf->failed) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    if (last) {
+        judge_stream_end(r, judge_buf_view(buf));
+    } else {
+        judge_stream_write(r, judge_buf_view(buf), judge_events_said);
+    }
+}
+
+
+static void
+judge_events_said(judge_req_t *r)
+{
+    judge_events_t  *c = r->ctx;
+
+    if (c->items.page.more) {
+        judge_events_poll(r);
+        return;
+    }
+
+    judge_stream_pause(r, JUDGE_EVENTS_POLL, judge_events_poll);
+}

@@ -1,0 +1,398 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Batches out of tables: CSV in any usual encoding and dialect, whose rows
+ * become items while the bytes arrive.  What is held back is what the dialect
+ * is told by: the beginning of the text.
+ */
+
+
+#include <string.h>
+
+#include "api/http/auth.h"
+#include "api/batches/csv_mapping.h"
+#include "api/http/enums.h"
+#include "api/http/routes.h"
+#include "base/text/charset.h"
+
+
+#define JUDGE_IMPORT_SAMPLE  65536     /* bytes of text */
+
+typedef struct {
+    judge_batch_creation_t      make;
+    judge_str_t                 judges;  /* separated by commas */
+    judge_boolean_t             header;  /* not set: there is one */
+    judge_csv_mapping_t         mapping;
+
+    judge_req_t            *r;
+    bool                    open;
+    bool                    mapped;
+    judge_charset_reader_t  charset;
+    judge_buf_t             text;      /* decoded, not yet read */
+    judge_csv_t            *csv;
+    judge_rc_e              rc;
+    judge_str_t             error;
+} judge_import_t;
+
+
+static void judge_import(judge_req_t *r);
+static void judge_import_piece(judge_req_t *r, const char *data, size_t len);
+static bool judge_import_open(judge_req_t *r);
+static judge_rc_e judge_import_judges(judge_req_t *r);
+static void judge_import_close(judge_req_t *r);
+static judge_rc_e judge_import_take(judge_import_t *c, judge_str_t bytes);
+static judge_rc_e judge_import_read(judge_import_t *c, bool all);
+static judge_rc_e judge_import_row(void *data, const judge_csv_row_t *row);
+static judge_rc_e judge_import_say(judge_import_t *c, const char *sentence);
+static void judge_import_end(judge_req_t *r);
+static judge_rc_e judge_import_rest(judge_import_t *c);
+static void judge_import_ended(judge_req_t *r);
+
+
+#define judge_import_column(field, index)                                     \
+    { .name = field, .type = JUDGE_FIELD_STRING, .min = 1, .max = 200,        \
+      .offset = offsetof(judge_import_t, mapping.wanted[index]) }
+
+static const judge_field_t  judge_import_query[] = {
+    { .name = "name", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_import_t, make.name), .min = 1,
+      .max = JUDGE_BATCH_NAME_MAX },
+    { .name = "judge_ids", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_import_t, judges), .min = 1, .max = 40000 },
+    { .name = "priority", .type = JUDGE_FIELD_CHOICE,
+      .offset = offsetof(judge_import_t, make.priority),
+      .choices = judge_priorities },
+    { .name = "auto_start", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = offsetof(judge_import_t, make.auto_start) },
+    { .name = "header", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = offsetof(judge_import_t, header) },
+    judge_import_column("content", JUDGE_COLUMN_CONTENT),
+    judge_import_column("title", JUDGE_COLUMN_TITLE),
+    judge_import_column("description", JUDGE_COLUMN_DESCRIPTION),
+    judge_import_column("category", JUDGE_COLUMN_CATEGORY),
+    judge_import_column("id", JUDGE_COLUMN_ID),
+    { .name = "metadata", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_import_t, mapping.metadata), .min = 1,
+      .max = 5000 },
+    { .name = NULL }
+};
+
+static const char *const  judge_import_types[] = {
+    "text/csv", "application/csv", NULL
+};
+
+
+const judge_route_t  judge_batch_import_routes[] = {
+    { .method = JUDGE_POST, .pattern = "/batches/import",
+      .permission = JUDGE_MAY_WRITE_EVALUATIONS,
+      .flags = JUDGE_ROUTE_CREATES|JUDGE_ROUTE_LARGE_BODY,
+      .ctx_size = sizeof(judge_import_t), .query = judge_import_query,
+      .handler = judge_import, .consume = judge_import_piece,
+      .accepts = judge_import_types },
+    { .pattern = NULL }
+};
+
+
+/* The body has come: the rest of it is read in a thread. */
+
+static void
+judge_import(judge_req_t *r)
+{
+    judge_import_t  *c = r->ctx;
+
+    if (!c->open && !judge_import_open(r)) {
+        judge_fail(r, r->refusal_status, "%.*s", (int) r->refusal.len,
+                   r->refusal.data);
+        return;
+    }
+
+    judge_compute(r, judge_import_end, judge_import_ended);
+}
+
+
+static void
+judge_import_piece(judge_req_t *r, const char *data, size_t len)
+{
+    judge_import_t  *c = r->ctx;
+
+    if (!c->open && !judge_import_open(r)) {
+        return;
+    }
+
+    c->rc = judge_import_take(c, (judge_str_t) { len, data });
+
+    if (c->rc == JUDGE_INVALID) {
+        judge_req_refuse(r, 400, c->error);
+    } else if (c->rc != JUDGE_OK) {
+        judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
+    }
+}
+
+
+/* What has to be in the query is looked at before anything is read. */
+
+static bool
+judge_import_open(judge_req_t *r)
+{
+    judge_rc_e       rc;
+    judge_import_t  *c = r->ctx;
+
+    if (c->make.name.data == NULL) {
+        judge_req_refuse(r, 400, JUDGE_STR("name: required, expected a"
+                         " non-empty string of at most 200 characters"));
+        return false;
+    }
+
+    rc = judge_import_judges(r);
+    if (rc != JUDGE_OK) {
+        if (rc == JUDGE_INVALID) {
+            judge_req_refuse(r, 400, JUDGE_STR("judge_ids: required, expected"
+                             " identifiers of judges, separated by commas"));
+        } else {
+            judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
+        }
+        return false;
+    }
+
+    if (c->mapping.wanted[JUDGE_COLUMN_CONTENT].data == NULL) {
+        c->mapping.wanted[JUDGE_COLUMN_CONTENT] = JUDGE_STR("content");
+    }
+
+    c->r = r;
+    c->make.table = true;
+    judge_charset_open(&c->charset);
+    judge_buf_init(&c->text, NULL);
+    r->cleanup = judge_import_close;
+    c->open = true;
+
+    return true;
+}
+
+
+static judge_rc_e
+judge_import_judges(judge_req_t *r)
+{
+    size_t           i, n;
+    judge_str_t     *ids, part;
+    judge_import_t  *c = r->ctx;
+
+    for (i = 0, n = 1; i < c->judges.len; i++) {
+        n += c->judges.data[i] == ',';
+    }
+
+    ids = judge_array_alloc(r->arena, n, sizeof(judge_str_t));
+    if (ids == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    c->make.judge_ids = (judge_list_t) { ids, n, true };
+    part.data = c->judges.data;
+
+    for (i = 0; i < n; i++) {
+        part.len = 0;
+        while (part.data + part.len < c->judges.data + c->judges.len
+               && part.data[part.len] != ',')
+        {
+            part.len++;
+        }
+
+        if (part.len == 0) {
+            return JUDGE_INVALID;
+        }
+
+        ids[i] = part;
+        part.data += part.len + 1;
+    }
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_import_close(judge_req_t *r)
+{
+    judge_import_t  *c = r->ctx;
+
+    judge_charset_close(&c->charset);
+    judge_buf_free(&c->text);
+    judge_csv_free(c->csv);
+    c->csv = NULL;
+}
+
+
+static judge_rc_e
+judge_import_take(judge_import_t *c, judge_str_t bytes)
+{
+    judge_rc_e  rc;
+
+    rc = judge_charset_feed(&c->charset, bytes, &c->text);
+
+    if (rc == JUDGE_INVALID) {
+        return judge_import_say(c, "body: expected a table as text");
+    }
+
+    return rc == JUDGE_OK ? judge_import_read(c, false) : rc;
+}
+
+
+static judge_rc_e
+judge_import_read(judge_import_t *c, bool all)
+{
+    judge_rc_e         rc;
+    judge_str_t        text;
+    judge_csv_sniff_t  sniff;
+
+    text = (judge_str_t) { c->text.len, c->text.len ? c->text.data : "" };
+
+    if (c->csv == NULL) {
+        if (!all && text.len < JUDGE_IMPORT_SAMPLE) {
+            return JUDGE_OK;
+        }
+
+        rc = judge_csv_sniff(text, &sniff);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        c->csv = judge_csv_create(&sniff.dialect, NULL, judge_import_row, c);
+        if (c->csv == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    rc = judge_csv_feed(c->csv, text);
+    c->text.len = 0;
+
+    if (rc == JUDGE_INVALID && c->error.data == NULL) {
+        c->error = judge_str_printf(c->r->arena, "body: %.*s",
+                                    (int) judge_csv_error(c->csv).len,
+                                    judge_csv_error(c->csv).data);
+    }
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_import_row(void *data, const judge_csv_row_t *row)
+{
+    bool                 header;
+    size_t               max;
+    judge_rc_e           rc;
+    judge_import_t      *c = data;
+    judge_settings_t    *settings;
+    judge_batch_item_t   item;
+
+    settings = &c->r->service->settings;
+    header = !c->header.set || c->header.value;
+
+    if (!c->mapped) {
+        c->mapped = true;
+        rc = judge_csv_mapping_find(c->r->arena, &c->mapping, row, header,
+                                    &c->error);
+        if (rc != JUDGE_OK || header) {
+            return rc;
+        }
+    }
+
+    max = (size_t) settings->max_items;
+    if (judge_batch_item_count(&c->make) == max) {
+        c->error = judge_str_printf(c->r->arena, "row %llu: expected at most"
+                                    " %zu rows%s",
+                                    (unsigned long long) row->number, max,
+                                    header ? " below the header" : "");
+        return c->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
+    }
+
+    rc = judge_csv_mapping_item(c->r->arena, &c->mapping, row,
+                                settings->max_text, &item, &c->error);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    return judge_batch_item_add(c->r, &c->make, &item) ? JUDGE_OK
+                                                       : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_import_say(judge_import_t *c, const char *sentence)
+{
+    c->error = judge_str_c(sentence);
+
+    return JUDGE_INVALID;
+}
+
+
+/* In a thread. */
+
+static void
+judge_import_end(judge_req_t *r)
+{
+    judge_import_t  *c = r->ctx;
+
+    c->rc = judge_import_rest(c);
+}
+
+
+static judge_rc_e
+judge_import_rest(judge_import_t *c)
+{
+    judge_rc_e  rc;
+
+    rc = judge_charset_finish(&c->charset, &c->text);
+    if (rc == JUDGE_INVALID) {
+        return judge_import_say(c, "body: expected a table as text");
+    }
+
+    if (rc == JUDGE_OK && c->charset.replaced) {
+        c->error = judge_str_printf(c->r->arena, "body: it is not well-formed"
+                                    " %s",
+                                    judge_charset_name(c->charset.charset));
+        return c->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_import_read(c, true);
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_csv_finish(c->csv);
+        if (rc == JUDGE_INVALID && c->error.data == NULL) {
+            return judge_import_say(c, "body: the last row is too long");
+        }
+    }
+
+    if (rc == JUDGE_OK && judge_batch_item_count(&c->make) == 0) {
+        return judge_import_say(c, !c->header.set || c->header.value
+                                   ? "body: expected a table with a header"
+                                     " and at least one row below it"
+                                   : "body: expected a table of at least one"
+                                     " row");
+    }
+
+    return rc;
+}
+
+
+static void
+judge_import_ended(judge_req_t *r)
+{
+    judge_import_t  *c = r->ctx;
+
+    if (c->rc == JUDGE_INVALID) {
+        judge_fail(r, 400, "%.*s", (int) c->error.len, c->error.data);
+        return;
+    }
+
+    if (c->rc != JUDGE_OK) {
+        judge_fail_rc(r, c->rc);
+        return;
+    }
+
+    judge_batch_create(r, &c->make);
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What the endpoints of batches share: making one out of items, whether they
+ * came as JSON or as rows of a table, and finding one.
+ */
+
+
+#ifndef JUDGE_BATCHES_H
+#define JUDGE_BATCHES_H
+
+
+#include "api/evaluations/model_choice.h"
+#include "store/store_batch.h"
+
+
+#define JUDGE_BATCH_NAME_MAX         200         /* characters */
+#define JUDGE_BATCH_DESCRIPTION_MAX  5000
+#define JUDGE_BATCH_ITEM_NAME_MAX    255
+
+/* A content that is there, or else a text that comes with the batch. */
+typedef struct {
+    judge_str_t  content_id;           /* absent: a text */
+    judge_str_t  name;
+    judge_str_t  description;          /* may be absent */
+    judge_str_t  metadata;             /* JSON; may be absent */
+    judge_str_t  text_content;
+} judge_batch_item_t;
+
+/*
+ * A batch to be made.  The handler fills the first part and calls
+ * judge_batch_create(), which checks all of it, stores all or nothing, and
+ * answers.  The same judge or content named twice counts once.
+ */
+typedef struct {
+    judge_str_t            name;
+    judge_str_t            description;
+    judge_list_t           judge_ids;  /* of judge_str_t */
+    judge_choice_t         priority;
+    judge_boolean_t        auto_start;
+    judge_model_choice_t   choice;
+    judge_buf_t            items;      /* of judge_batch_item_t, checked */
+    bool                   table;      /* the items are rows */
+
+    judge_rc_e             rc;
+    judge_id_t             id;
+    judge_id_t            *inlined_ids;
+    size_t                *inlined_at; /* where among the contents */
+    size_t                *found_at;   /* which item named it first */
+    judge_batch_check_t    check;
+    judge_batch_create_t   create;
+} judge_batch_creation_t;
+
+void judge_batch_create(judge_req_t *r, judge_batch_creation_t *make);
+
+/* Adds an item; false: no memory. */
+bool judge_batch_item_add(judge_req_t *r, judge_batch_creation_t *make,
+    const judge_batch_item_t *item);
+size_t judge_batch_item_count(const judge_batch_creation_t *make);
+
+
+/* The identifier of the path; false: it is none, and it has answered. */
+bool judge_batch_param(judge_req_t *r, judge_str_t *id);
+void judge_batch_missing(judge_req_t *r);
+
+
+#endif /* JUDGE_BATCHES_H */

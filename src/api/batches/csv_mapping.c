@@ -1,0 +1,446 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Columns found, rows turned into items; every fault names row and column. */
+
+
+#include <string.h>
+
+#include "api/batches/csv_mapping.h"
+#include "base/text/number.h"
+#include "base/text/utf8.h"
+
+
+#define JUDGE_COLUMN_METADATA_MAX  2097152
+#define JUDGE_COLUMN_SHOWN         60  /* bytes of a name in a sentence */
+
+
+static judge_rc_e judge_csv_mapping_names(judge_arena_t *arena,
+    judge_csv_mapping_t *m, const judge_csv_row_t *row);
+static judge_rc_e judge_csv_mapping_column(judge_arena_t *arena,
+    const judge_csv_mapping_t *m, const char *parameter, judge_str_t wanted,
+    size_t columns, size_t *column, judge_str_t *error);
+static judge_rc_e judge_csv_mapping_members(judge_arena_t *arena,
+    judge_csv_mapping_t *m, size_t columns, judge_str_t *error);
+static judge_rc_e judge_csv_mapping_member(judge_arena_t *arena,
+    judge_csv_mapping_t *m, judge_str_t key, size_t column,
+                                           judge_str_t *error);
+static judge_str_t judge_csv_mapping_trim(judge_str_t s);
+static judge_rc_e judge_csv_mapping_whole(judge_arena_t *arena,
+    const judge_csv_mapping_t *m, const judge_csv_row_t *row,
+    judge_str_t *error);
+static judge_rc_e judge_csv_mapping_cell(judge_arena_t *arena,
+    const judge_csv_mapping_t *m, const judge_csv_row_t *row,
+    judge_column_field_e field, judge_str_t *out, judge_str_t *error);
+static judge_rc_e judge_csv_mapping_wrong(judge_arena_t *arena,
+    const judge_csv_mapping_t *m, const judge_csv_row_t *row, size_t column,
+    const char *sentence, judge_str_t *error);
+static judge_rc_e judge_csv_mapping_metadata(judge_arena_t *arena,
+    const judge_csv_mapping_t *m, const judge_csv_row_t *row,
+                                             judge_str_t *json,
+    judge_str_t *error);
+
+
+/* What is allowed in the cells of a field; characters, 0: any number. */
+
+static const struct {
+    const char  *name;
+    size_t       max;
+    const char  *expected;
+} judge_column_fields[JUDGE_COLUMN_FIELDS] = {
+    [JUDGE_COLUMN_CONTENT] = { "content", 0, NULL },
+    [JUDGE_COLUMN_TITLE] = { "title", JUDGE_BATCH_ITEM_NAME_MAX,
+                             "expected at most 255 characters" },
+    [JUDGE_COLUMN_DESCRIPTION] = { "description",
+                                   JUDGE_BATCH_DESCRIPTION_MAX,
+                                   "expected at most 5000 characters" },
+    [JUDGE_COLUMN_CATEGORY] = { "category", 0, NULL },
+    [JUDGE_COLUMN_ID] = { "id", 0, NULL },
+};
+
+
+judge_rc_e
+judge_csv_mapping_find(judge_arena_t *arena, judge_csv_mapping_t *m,
+    const judge_csv_row_t *row, bool header, judge_str_t *error)
+{
+    size_t      i;
+    judge_rc_e  rc;
+
+    rc = header ? judge_csv_mapping_names(arena, m, row) : JUDGE_OK;
+
+    for (i = 0; rc == JUDGE_OK && i < JUDGE_COLUMN_FIELDS; i++) {
+        m->columns[i] = JUDGE_COLUMN_NONE;
+        if (m->wanted[i].data) {
+            rc = judge_csv_mapping_column(arena, m,
+                                          judge_column_fields[i].name,
+                                          m->wanted[i], row->nfields,
+                                          &m->columns[i], error);
+        }
+    }
+
+    return rc == JUDGE_OK ? judge_csv_mapping_members(arena, m, row->nfields,
+                                                      error)
+                          : rc;
+}
+
+
+static judge_rc_e
+judge_csv_mapping_names(judge_arena_t *arena, judge_csv_mapping_t *m,
+    const judge_csv_row_t *row)
+{
+    size_t  i;
+
+    m->names = judge_array_alloc(arena, row->nfields, sizeof(judge_str_t));
+    if (m->names == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    m->nnames = row->nfields;
+
+    for (i = 0; i < row->nfields; i++) {
+        m->names[i] = judge_str_dup(arena,
+                                    judge_csv_mapping_trim(row->fields[i]));
+        if (m->names[i].data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* By its very name first, then by the letters of it, then by its number. */
+
+static judge_rc_e
+judge_csv_mapping_column(judge_arena_t *arena, const judge_csv_mapping_t *m,
+    const char *parameter, judge_str_t wanted, size_t columns,
+    size_t *column, judge_str_t *error)
+{
+    size_t   i;
+    int64_t  number;
+
+    for (i = 0; i < m->nnames; i++) {
+        if (judge_str_eq(m->names[i], wanted)) {
+            *column = i;
+            return JUDGE_OK;
+        }
+    }
+
+    for (i = 0; i < m->nnames; i++) {
+        if (judge_str_caseeq(m->names[i], wanted)) {
+            *column = i;
+            return JUDGE_OK;
+        }
+    }
+
+    if (wanted.len > 1 && wanted.data[0] == '#'
+        && judge_integer_parse((judge_str_t) { wanted.len - 1,
+                                               wanted.data + 1 }, &number)
+           == JUDGE_OK
+        && number >= 1 && (uint64_t) number <= columns)
+    {
+        *column = (size_t) number - 1;
+        return JUDGE_OK;
+    }
+
+    wanted = judge_utf8_prefix(wanted, JUDGE_COLUMN_SHOWN);
+    *error = judge_str_printf(arena, "%s: the table has no column \"%.*s\";"
+                              " expected the name or the number (#1 to #%zu)"
+                              " of one that it has", parameter,
+                              (int) wanted.len, wanted.data, columns);
+
+    return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
+
+
+/* category and id first, then what is asked for as metadata. */
+
+static judge_rc_e
+judge_csv_mapping_members(judge_arena_t *arena, judge_csv_mapping_t *m,
+    size_t columns, judge_str_t *error)
+{
+    size_t       i, n, column;
+    judge_rc_e   rc;
+    judge_str_t  rest, part;
+
+    rest = m->metadata;
+    for (i = 0, n = 1; i < rest.len; i++) {
+        n += rest.data[i] == ',';
+    }
+
+    m->members = judge_array_alloc(arena, n + 2,
+                                   sizeof(judge_column_member_t));
+    if (m->members == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = JUDGE_COLUMN_CATEGORY; i <= JUDGE_COLUMN_ID; i++) {
+        if (m->columns[i] != JUDGE_COLUMN_NONE) {
+            m->members[m->nmembers++] = (judge_column_member_t) {
+                judge_str_c(judge_column_fields[i].name), m->columns[i]
+            };
+        }
+    }
+
+    while (rest.len) {
+        for (n = 0; n < rest.len && rest.data[n] != ','; n++) { /* void */ }
+
+        part = judge_csv_mapping_trim((judge_str_t) { n, rest.data });
+        n += n < rest.len;
+        rest.data += n;
+        rest.len -= n;
+
+        rc = judge_csv_mapping_column(arena, m, "metadata", part, columns,
+                                      &column, error);
+        if (rc == JUDGE_OK) {
+            rc = judge_csv_mapping_member(arena, m, part, column, error);
+        }
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* A member is called as its column is; without a header, by the number. */
+
+static judge_rc_e
+judge_csv_mapping_member(judge_arena_t *arena, judge_csv_mapping_t *m,
+    judge_str_t key, size_t column, judge_str_t *error)
+{
+    size_t  i;
+
+    if (m->names) {
+        key = m->names[column];
+    }
+
+    if (key.len == 0) {
+        key = judge_str_printf(arena, "#%zu", column + 1);
+        if (key.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    for (i = 0; i < m->nmembers; i++) {
+        if (judge_str_eq(m->members[i].key, key)) {
+            key = judge_utf8_prefix(key, JUDGE_COLUMN_SHOWN);
+            *error = judge_str_printf(arena, "metadata: two columns would"
+                                      " become \"%.*s\"", (int) key.len,
+                                      key.data);
+            return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+        }
+    }
+
+    m->members[m->nmembers++] = (judge_column_member_t) { key, column };
+
+    return JUDGE_OK;
+}
+
+
+static judge_str_t
+judge_csv_mapping_trim(judge_str_t s)
+{
+    while (s.len && (unsigned char) s.data[0] <= ' ') {
+        s.data++;
+        s.len--;
+    }
+
+    while (s.len && (unsigned char) s.data[s.len - 1] <= ' ') {
+        s.len--;
+    }
+
+    return s;
+}
+
+
+judge_rc_e
+judge_csv_mapping_item(judge_arena_t *arena, const judge_csv_mapping_t *m,
+    const judge_csv_row_t *row, size_t max_text, judge_batch_item_t *item,
+    judge_str_t *error)
+{
+    size_t       i, content;
+    judge_rc_e   rc;
+    judge_str_t  cells[JUDGE_COLUMN_FIELDS], *name;
+
+    rc = judge_csv_mapping_whole(arena, m, row, error);
+
+    for (i = 0; rc == JUDGE_OK && i < JUDGE_COLUMN_FIELDS; i++) {
+        rc = judge_csv_mapping_cell(arena, m, row, (judge_column_field_e) i,
+                                    &cells[i], error);
+    }
+
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    content = m->columns[JUDGE_COLUMN_CONTENT];
+
+    if (judge_csv_mapping_trim(cells[JUDGE_COLUMN_CONTENT]).len == 0) {
+        return judge_csv_mapping_wrong(arena, m, row, content,
+                                       "expected a text;"
+                                       " the cell is empty", error);
+    }
+
+    if (cells[JUDGE_COLUMN_CONTENT].len > max_text) {
+        *error = judge_str_printf(arena, "expected at most %zu bytes",
+                                  max_text);
+        return error->data ? judge_csv_mapping_wrong(arena, m, row, content,
+                                                     error->data, error)
+                           : JUDGE_NOMEM;
+    }
+
+    name = &cells[JUDGE_COLUMN_TITLE];
+    if (name->len == 0) {
+        *name = judge_str_printf(arena, "Row %llu",
+                                 (unsigned long long) row->number);
+    }
+
+    *item = (judge_batch_item_t) {
+        .name = *name,
+        .description = cells[JUDGE_COLUMN_DESCRIPTION],
+        .text_content = cells[JUDGE_COLUMN_CONTENT]
+    };
+
+    if (name->data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    return judge_csv_mapping_metadata(arena, m, row, &item->metadata, error);
+}
+
+
+/* A row that has lost or won a cell would be read askew. */
+
+static judge_rc_e
+judge_csv_mapping_whole(judge_arena_t *arena, const judge_csv_mapping_t *m,
+    const judge_csv_row_t *row, judge_str_t *error)
+{
+    if (row->flags & JUDGE_CSV_UNCLOSED) {
+        return judge_csv_mapping_wrong(arena, m, row, row->nfields - 1,
+                                       "the quotes are not closed", error);
+    }
+
+    if (row->flags & JUDGE_CSV_UNEVEN) {
+        *error = judge_str_printf(arena, "row %llu: expected as many columns"
+                                  " as the first row has; there are %zu",
+                                  (unsigned long long) row->number,
+                                  row->nfields);
+        return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* An empty cell is absent, but for the content. */
+
+static judge_rc_e
+judge_csv_mapping_cell(judge_arena_t *arena, const judge_csv_mapping_t *m,
+    const judge_csv_row_t *row, judge_column_field_e field, judge_str_t *out,
+    judge_str_t *error)
+{
+    size_t       max, column;
+    judge_str_t  cell;
+
+    *out = (judge_str_t) { 0, NULL };
+
+    column = m->columns[field];
+    if (column == JUDGE_COLUMN_NONE) {
+        return JUDGE_OK;
+    }
+
+    cell = row->fields[column];
+    if (field == JUDGE_COLUMN_TITLE) {
+        cell = judge_csv_mapping_trim(cell);
+    }
+
+    if (cell.len == 0) {
+        return JUDGE_OK;
+    }
+
+    if (memchr(cell.data, '\0', cell.len)) {
+        return judge_csv_mapping_wrong(arena, m, row, column,
+                                       "must not contain"
+                                       " the character U+0000", error);
+    }
+
+    max = judge_column_fields[field].max;
+    if (max && judge_utf8_length(cell) > max) {
+        return judge_csv_mapping_wrong(arena, m, row, column,
+                                       judge_column_fields[field].expected,
+                                       error);
+    }
+
+    *out = judge_str_dup(arena, cell);
+
+    return out->data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_csv_mapping_wrong(judge_arena_t *arena, const judge_csv_mapping_t *m,
+    const judge_csv_row_t *row, size_t column, const char *sentence,
+    judge_str_t *error)
+{
+    judge_str_t  name;
+
+    if (column < m->nnames && m->names[column].len) {
+        name = judge_utf8_prefix(m->names[column], JUDGE_COLUMN_SHOWN);
+        *error = judge_str_printf(arena, "row %llu, column \"%.*s\": %s",
+                                  (unsigned long long) row->number,
+                                  (int) name.len, name.data, sentence);
+    } else {
+        *error = judge_str_printf(arena, "row %llu, column #%zu: %s",
+                                  (unsigned long long) row->number,
+                                  column + 1, sentence);
+    }
+
+    return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_csv_mapping_metadata(judge_arena_t *arena, const judge_csv_mapping_t *m,
+    const judge_csv_row_t *row, judge_str_t *json, judge_str_t *error)
+{
+    size_t               i, n;
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+
+    for (i = 0, n = 0; i < m->nmembers; i++) {
+        if (row->fields[m->members[i].column].len) {
+            judge_json_key_str(&w, m->members[i].key);
+            judge_json_str(&w, row->fields[m->members[i].column]);
+            n++;
+        }
+    }
+
+    judge_json_object_end(&w);
+
+    if (judge_json_finish(&w) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    if (buf.len > JUDGE_COLUMN_METADATA_MAX) {
+        *error = judge_str_printf(arena, "row %llu: expected metadata of at"
+                                  " most %d bytes",
+                                  (unsigned long long) row->number,
+                                  JUDGE_COLUMN_METADATA_MAX);
+        return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+    }
+
+    if (n) {
+        *json = judge_buf_view(&buf);
+    }
+
+    return JUDGE_OK;
+}

@@ -1,0 +1,65 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Which column of a table becomes what of an item, and making items out of
+ * rows by that.  A column is named by its header or, from 1 on, as #N.
+ */
+
+
+#ifndef JUDGE_CSV_MAPPING_H
+#define JUDGE_CSV_MAPPING_H
+
+
+#include "api/batches/batches.h"
+#include "base/csv/csv.h"
+
+
+typedef enum {
+    JUDGE_COLUMN_CONTENT,
+    JUDGE_COLUMN_TITLE,
+    JUDGE_COLUMN_DESCRIPTION,
+    JUDGE_COLUMN_CATEGORY,
+    JUDGE_COLUMN_ID,
+    JUDGE_COLUMN_FIELDS
+} judge_column_field_e;
+
+#define JUDGE_COLUMN_NONE  SIZE_MAX
+
+/* A column that becomes a member of the metadata. */
+typedef struct {
+    judge_str_t  key;
+    size_t       column;
+} judge_column_member_t;
+
+typedef struct {
+    judge_str_t             wanted[JUDGE_COLUMN_FIELDS];  /* absent: none */
+    judge_str_t             metadata;  /* separated by commas; or absent */
+
+    size_t                  columns[JUDGE_COLUMN_FIELDS];
+    judge_column_member_t  *members;
+    size_t                  nmembers;
+    judge_str_t            *names;     /* absent: no header */
+    size_t                  nnames;
+} judge_csv_mapping_t;
+
+
+/*
+ * Finds the columns by the first row, which is the header or, if `header` is
+ * false, a row like the others.  JUDGE_INVALID with *error, a sentence; or
+ * JUDGE_NOMEM.
+ */
+judge_rc_e judge_csv_mapping_find(judge_arena_t *arena, judge_csv_mapping_t *m,
+    const judge_csv_row_t *row, bool header, judge_str_t *error);
+
+/* The item of a row, whose texts are copied into the arena; likewise. */
+judge_rc_e judge_csv_mapping_item(judge_arena_t *arena,
+    const judge_csv_mapping_t *m,
+    const judge_csv_row_t *row, size_t max_text, judge_batch_item_t *item,
+    judge_str_t *error);
+
+
+#endif /* JUDGE_CSV_MAPPING_H */

@@ -1,0 +1,383 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Videos on social media: each address becomes a content and an evaluation,
+ * whose result an external worker brings.  Nothing is fetched here.
+ */
+
+
+#include <string.h>
+
+#include "analysis/social/video_url.h"
+#include "api/contents/contents.h"
+#include "api/http/auth.h"
+#include "api/http/enums.h"
+#include "api/http/routes.h"
+#include "store/store_job.h"
+#include "work/service/usage.h"
+
+
+#define JUDGE_SOCIAL_URLS     100
+#define JUDGE_SOCIAL_ID_SHOWN 200      /* bytes of an id in a content's name */
+
+
+/* An address, and which of the videos it is of. */
+typedef struct {
+    judge_video_url_t  video;
+    size_t             index;
+} judge_social_item_t;
+
+typedef struct {
+    judge_str_t           judge_id;
+    judge_list_t          urls;
+    judge_choice_t        priority;
+    judge_json_t         *metadata;
+    judge_social_item_t  *items;
+    judge_id_t            id;
+    judge_id_t           *ids;         /* of contents, then of evaluations */
+    judge_judge_find_t    judge;
+    judge_job_create_t    create;
+} judge_social_t;
+
+
+static void judge_social(judge_req_t *r);
+static bool judge_social_urls(judge_req_t *r);
+static size_t judge_social_index(const judge_social_t *c, size_t n);
+static void judge_social_judge(judge_req_t *r);
+static judge_rc_e judge_social_rows(judge_req_t *r);
+static judge_rc_e judge_social_video(judge_req_t *r, size_t i, judge_ms_t now);
+static judge_rc_e judge_social_metadata(judge_req_t *r,
+    const judge_video_url_t *video, judge_str_t url, judge_str_t *json);
+static bool judge_social_keep(judge_req_t *r);
+static void judge_social_committed(judge_req_t *r, judge_op_t *op);
+static void judge_social_created(judge_req_t *r);
+
+
+static const judge_field_t  judge_social_fields[] = {
+    { .name = "judge_id", .type = JUDGE_FIELD_STRING, .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_social_t, judge_id), .min = 1, .max = 200 },
+    { .name = "urls", .type = JUDGE_FIELD_STRINGS, .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_social_t, urls), .min = 1,
+      .max = JUDGE_SOCIAL_URLS, .item_max = JUDGE_VIDEO_URL_URL_MAX },
+    { .name = "priority", .type = JUDGE_FIELD_CHOICE,
+      .offset = offsetof(judge_social_t, priority),
+      .choices = judge_priorities },
+    { .name = "metadata", .type = JUDGE_FIELD_ANY_OBJECT,
+      .offset = offsetof(judge_social_t, metadata), .max = 65536 },
+    { .name = NULL }
+};
+
+
+const judge_route_t  judge_social_routes[] = {
+    { .method = JUDGE_POST, .pattern = "/evaluations/social-media",
+      .permission = JUDGE_MAY_WRITE_EVALUATIONS,
+      .flags = JUDGE_ROUTE_CREATES, .ctx_size = sizeof(judge_social_t),
+      .body = judge_social_fields, .handler = judge_social },
+    { .pattern = NULL }
+};
+
+
+static void
+judge_social(judge_req_t *r)
+{
+    judge_social_t  *c = r->ctx;
+
+    if (!judge_social_urls(r)) {
+        return;
+    }
+
+    c->judge.op.kind = JUDGE_OP_JUDGE_FIND;
+    c->judge.id = c->judge_id;
+    judge_await(r, &c->judge.op, judge_social_judge);
+}
+
+
+/* Whether all of them are of videos; else it has answered. */
+
+static bool
+judge_social_urls(judge_req_t *r)
+{
+    size_t              i;
+    judge_rc_e          rc;
+    judge_str_t         why;
+    judge_social_t     *c = r->ctx;
+    const judge_str_t  *url = c->urls.items;
+
+    c->items = judge_array_alloc(r->arena, c->urls.count,
+                                 sizeof(judge_social_item_t));
+    if (c->items == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return false;
+    }
+
+    for (i = 0; i < c->urls.count; i++) {
+        rc = judge_video_url_parse(r->arena, url[i], &c->items[i].video, &why);
+
+        if (rc == JUDGE_INVALID) {
+            judge_fail(r, 400, "urls[%zu]: %.*s", i, (int) why.len, why.data);
+            return false;
+        }
+
+        if (rc != JUDGE_OK) {
+            judge_fail_rc(r, rc);
+            return false;
+        }
+
+        c->items[i].index = judge_social_index(c, i);
+        if (c->items[i].index == c->create.count) {
+            c->create.count++;
+        }
+    }
+
+    return true;
+}
+
+
+/* Of the video of item n: that of the item before it with the same one. */
+
+static size_t
+judge_social_index(const judge_social_t *c, size_t n)
+{
+    size_t  i;
+
+    for (i = 0; i < n; i++) {
+        if (judge_str_eq(c->items[i].video.canonical,
+                         c->items[n].video.canonical))
+        {
+            return c->items[i].index;
+        }
+    }
+
+    return c->create.count;
+}
+
+
+static void
+judge_social_judge(judge_req_t *r)
+{
+    judge_rc_e       rc;
+    judge_str_t      type;
+    judge_social_t  *c = r->ctx;
+
+    if (c->judge.op.rc != JUDGE_OK) {
+        judge_fail(r, 404, "judge_id: there is no such judge");
+        return;
+    }
+
+    type = c->judge.row.content_type;
+    if (!judge_str_eq_c(type, "video")) {
+        judge_fail(r, 400, "judge_id: expected a judge of content type video;"
+                           " this one is of %.*s", (int) type.len, type.data);
+        return;
+    }
+
+    rc = judge_social_rows(r);
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return;
+    }
+
+    if (judge_social_keep(r)) {
+        c->create.op.kind = JUDGE_OP_JOB_CREATE;
+        judge_await_create(r, &c->create.op, judge_social_committed,
+                           judge_social_created);
+    }
+}
+
+
+static judge_rc_e
+judge_social_rows(judge_req_t *r)
+{
+    size_t               i;
+    judge_ms_t           now;
+    judge_rc_e           rc;
+    judge_social_t      *c = r->ctx;
+    judge_job_create_t  *create = &c->create;
+
+    now = judge_now(r->service);
+    c->ids = judge_array_alloc(r->arena, 2 * create->count,
+                               sizeof(judge_id_t));
+    create->contents = judge_array_alloc(r->arena, create->count,
+                                         sizeof(judge_content_row_t));
+    create->evaluations = judge_array_alloc(r->arena, create->count,
+                                            sizeof(judge_evaluation_row_t));
+    if (!c->ids || !create->contents || !create->evaluations) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_id_make(&c->id, "job", now);
+    create->id = judge_id_str(&c->id);
+    create->kind = JUDGE_STR("social_media");
+    create->created_at = now;
+
+    for (i = 0; rc == JUDGE_OK && i < c->urls.count; i++) {
+        if (create->contents[c->items[i].index].id.data == NULL) {
+            rc = judge_social_video(r, i, now);
+        }
+    }
+
+    return rc;
+}
+
+
+/* The rows of the video that item i is the first of. */
+
+static judge_rc_e
+judge_social_video(judge_req_t *r, size_t i, judge_ms_t now)
+{
+    int                         shown;
+    size_t                      n;
+    judge_ms_t                  deadline;
+    judge_rc_e                  rc;
+    judge_str_t                 url;
+    judge_social_t             *c = r->ctx;
+    judge_content_row_t        *content;
+    const judge_video_url_t    *video = &c->items[i].video;
+
+    n = c->items[i].index;
+    url = ((judge_str_t *) c->urls.items)[i];
+    content = &c->create.contents[n];
+    deadline = now + r->service->settings.callback_deadline;
+
+    rc = judge_id_make(&c->ids[n], "cnt", now);
+    if (rc == JUDGE_OK) {
+        rc = judge_id_make(&c->ids[c->create.count + n], "evl", now);
+    }
+    if (rc == JUDGE_OK) {
+        rc = judge_social_metadata(r, video, url, &content->metadata);
+    }
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    shown = video->video_id.len < JUDGE_SOCIAL_ID_SHOWN
+            ? (int) video->video_id.len : JUDGE_SOCIAL_ID_SHOWN;
+    content->id = judge_id_str(&c->ids[n]);
+    content->file_type = JUDGE_STR("video");
+    content->status = JUDGE_STR("ready");
+    content->created_at = now;
+    content->file_url = video->canonical;
+    content->name = judge_str_printf(r->arena, "%s %.*s", video->platform,
+                                     shown, video->video_id.data);
+
+    c->create.evaluations[n] = (judge_evaluation_row_t) {
+        .id = judge_id_str(&c->ids[c->create.count + n]),
+        .queue_at = deadline,
+        .priority = c->priority.set ? c->priority.value
+                                    : JUDGE_PRIORITY_NORMAL,
+        .content_id = content->id,
+        .judge_id = c->judge_id,
+        .judge_version = c->judge.row.version,
+        .created_at = now,
+        .deadline = deadline
+    };
+
+    return content->name.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* The client's, with what is known of the video; our names come first. */
+
+static judge_rc_e
+judge_social_metadata(judge_req_t *r, const judge_video_url_t *video,
+    judge_str_t url, judge_str_t *json)
+{
+    judge_rc_e            rc;
+    judge_buf_t           buf;
+    judge_json_writer_t   w;
+    judge_social_t       *c = r->ctx;
+    const judge_json_t   *field;
+
+    judge_buf_init(&buf, r->arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+    judge_json_put_c(&w, "platform", video->platform);
+    judge_json_put_str(&w, "video_id", video->video_id);
+    judge_json_put_str(&w, "url", url);
+
+    for (field = c->metadata ? c->metadata->first : NULL; field;
+         field = field->next)
+    {
+        if (!judge_str_eq_c(field->key, "platform")
+            && !judge_str_eq_c(field->key, "video_id")
+            && !judge_str_eq_c(field->key, "url"))
+        {
+            judge_json_key_str(&w, field->key);
+            judge_json_value(&w, field);
+        }
+    }
+
+    judge_json_object_end(&w);
+    rc = judge_json_finish(&w);
+    *json = judge_buf_view(&buf);
+
+    return rc;
+}
+
+
+static bool
+judge_social_keep(judge_req_t *r)
+{
+    size_t                   i, n;
+    judge_json_writer_t     *w;
+    judge_social_t          *c = r->ctx;
+    const judge_str_t       *url = c->urls.items;
+    const judge_video_url_t *video;
+
+    w = judge_reply_begin(r, 202);
+    judge_json_put_str(w, "job_id", c->create.id);
+    judge_json_put_c(w, "status", "processing");
+    judge_json_key(w, "items");
+    judge_json_array(w);
+
+    for (i = 0; i < c->urls.count; i++) {
+        n = c->items[i].index;
+        video = &c->items[i].video;
+
+        judge_json_object(w);
+        judge_json_put_str(w, "url", url[i]);
+        judge_json_put_c(w, "platform", video->platform);
+        judge_json_put_str(w, "video_id", video->video_id);
+        judge_json_put_str(w, "content_id", c->create.contents[n].id);
+        judge_json_put_str(w, "evaluation_id", c->create.evaluations[n].id);
+        judge_json_put_c(w, "status", "processing");
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+
+    return judge_reply_ready(r);
+}
+
+
+static void
+judge_social_committed(judge_req_t *r, judge_op_t *op)
+{
+    judge_job_create_t  *create = (judge_job_create_t *) op;
+
+    judge_usage_add(r->service->usage, r->org, r->key_id, 0,
+                    (int64_t) create->count, create->created_at);
+}
+
+
+static void
+judge_social_created(judge_req_t *r)
+{
+    judge_social_t  *c = r->ctx;
+
+    if (c->create.op.rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, 404, "judge_id: the judge has just been deleted");
+        return;
+    }
+
+    if (c->create.op.rc != JUDGE_OK) {
+        judge_fail_rc(r, c->create.op.rc);
+        return;
+    }
+
+    judge_reply_send(r);
+}

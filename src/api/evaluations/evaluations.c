@@ -1,0 +1,559 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Evaluations: asked for one by one, waited for, read, tried again. */
+
+
+#include <string.h>
+
+#include "api/http/auth.h"
+#include "api/http/enums.h"
+#include "api/evaluations/model_choice.h"
+#include "api/http/prefer.h"
+#include "api/http/routes.h"
+#include "work/render/evaluation_json.h"
+#include "work/service/usage.h"
+#include "work/evaluation/queue.h"
+
+
+typedef struct {
+    judge_str_t                content_id;
+    judge_str_t                judge_id;
+    judge_choice_t             priority;
+    judge_wish_t               wish;
+    judge_model_choice_t       choice;
+    int64_t                    wait;   /* s */
+    judge_id_t                 id;
+    judge_pair_find_t          pair;
+    judge_evaluation_create_t  create;
+    judge_waiter_t             waiter;
+    judge_evaluation_find_t    find;
+} judge_evaluations_create_t;
+
+typedef struct {
+    judge_list_query_t       query;
+    judge_str_t              judge_id;
+    judge_str_t              content_id;
+    judge_str_t              batch_id;
+    judge_choice_t           status;
+    judge_evaluation_list_t  list;
+} judge_evaluations_list_t;
+
+
+static void judge_evaluations_create(judge_req_t *r);
+static void judge_evaluations_settings(judge_req_t *r);
+static void judge_evaluations_insert(judge_req_t *r);
+static bool judge_evaluations_pair(judge_req_t *r);
+static judge_rc_e judge_evaluations_row(judge_req_t *r);
+static void judge_evaluations_committed(judge_req_t *r, judge_op_t *op);
+static void judge_evaluations_created(judge_req_t *r);
+static void judge_evaluations_wait(judge_req_t *r);
+static void judge_evaluations_woken(judge_waiter_t *waiter);
+static void judge_evaluations_waited(judge_req_t *r);
+static void judge_evaluations_get(judge_req_t *r);
+static void judge_evaluations_got(judge_req_t *r);
+static void judge_evaluations_list(judge_req_t *r);
+static void judge_evaluations_listed(judge_req_t *r);
+static void judge_evaluations_retry(judge_req_t *r);
+static void judge_evaluations_retried(judge_req_t *r);
+static bool judge_evaluations_param(judge_req_t *r, judge_str_t *id);
+static void judge_evaluations_missing(judge_req_t *r);
+static bool judge_evaluations_keep(judge_req_t *r, int status,
+    const judge_evaluation_row_t *row, bool with_duration);
+static void judge_evaluations_answer(judge_req_t *r, int status,
+    const judge_evaluation_row_t *row, bool with_duration);
+
+
+static const judge_field_t  judge_evaluations_create_fields[] = {
+    { .name = "content_id", .type = JUDGE_FIELD_STRING,
+      .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_evaluations_create_t, content_id), .min = 1,
+      .max = 200 },
+    { .name = "judge_id", .type = JUDGE_FIELD_STRING,
+      .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_evaluations_create_t, judge_id), .min = 1,
+      .max = 200 },
+    { .name = "priority", .type = JUDGE_FIELD_CHOICE,
+      .offset = offsetof(judge_evaluations_create_t, priority),
+      .choices = judge_priorities },
+    judge_model_choice_fields(judge_evaluations_create_t, choice),
+    { .name = NULL }
+};
+
+#define judge_evaluations_filter(member)                                      \
+    { .name = #member, .type = JUDGE_FIELD_STRING,                            \
+      .offset = offsetof(judge_evaluations_list_t, member), .min = 1,         \
+      .max = 200 }
+
+static const judge_field_t  judge_evaluations_list_query[] = {
+    judge_list_query_fields(judge_evaluations_list_t, query),
+    judge_evaluations_filter(judge_id),
+    judge_evaluations_filter(content_id),
+    judge_evaluations_filter(batch_id),
+    { .name = "status", .type = JUDGE_FIELD_CHOICE,
+      .offset = offsetof(judge_evaluations_list_t, status),
+      .choices = judge_evaluation_statuses },
+    { .name = NULL }
+};
+
+
+const judge_route_t  judge_evaluation_routes[] = {
+    { .method = JUDGE_POST, .pattern = "/evaluations/single",
+      .permission = JUDGE_MAY_WRITE_EVALUATIONS,
+      .flags = JUDGE_ROUTE_CREATES,
+      .ctx_size = sizeof(judge_evaluations_create_t),
+      .body = judge_evaluations_create_fields,
+      .handler = judge_evaluations_create },
+    { .method = JUDGE_GET, .pattern = "/evaluations",
+      .permission = JUDGE_MAY_READ_EVALUATIONS,
+      .ctx_size = sizeof(judge_evaluations_list_t),
+      .query = judge_evaluations_list_query,
+      .handler = judge_evaluations_list },
+    { .method = JUDGE_GET, .pattern = "/evaluations/{evaluation_id}",
+      .permission = JUDGE_MAY_READ_EVALUATIONS,
+      .ctx_size = sizeof(judge_evaluation_find_t),
+      .handler = judge_evaluations_get },
+    { .method = JUDGE_POST, .pattern = "/evaluations/{evaluation_id}/retry",
+      .permission = JUDGE_MAY_WRITE_EVALUATIONS,
+      .ctx_size = sizeof(judge_evaluation_retry_t),
+      .handler = judge_evaluations_retry },
+    { .pattern = NULL }
+};
+
+
+static void
+judge_evaluations_create(judge_req_t *r)
+{
+    judge_evaluations_create_t  *c = r->ctx;
+
+    c->wait = judge_prefer_wait(r->headers[JUDGE_HEADER_PREFER]);
+    c->pair.op.kind = JUDGE_OP_PAIR_FIND;
+    c->pair.judge_id = c->judge_id;
+    c->pair.content_id = c->content_id;
+    judge_await(r, &c->pair.op, judge_evaluations_settings);
+}
+
+
+static void
+judge_evaluations_settings(judge_req_t *r)
+{
+    judge_evaluations_create_t  *c = r->ctx;
+
+    if (judge_evaluations_pair(r)) {
+        c->wish.judge_id = c->judge_id;
+        judge_model_choose_for(r, &c->choice, &c->wish, 1,
+                               judge_evaluations_insert);
+    }
+}
+
+
+static void
+judge_evaluations_insert(judge_req_t *r)
+{
+    judge_rc_e                   rc;
+    judge_evaluations_create_t  *c = r->ctx;
+
+    if (!judge_model_chosen(r, &c->choice, &c->wish, c->pair.file_type,
+                            &c->create.row))
+    {
+        return;
+    }
+
+    rc = judge_evaluations_row(r);
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return;
+    }
+
+    if (!judge_evaluations_keep(r, 201, &c->create.row, false)) {
+        return;
+    }
+
+    c->create.op.kind = JUDGE_OP_EVALUATION_CREATE;
+    judge_await_create(r, &c->create.op, judge_evaluations_committed,
+                       judge_evaluations_created);
+}
+
+
+/* Whether this judge can judge this content now; else it has answered. */
+
+static bool
+judge_evaluations_pair(judge_req_t *r)
+{
+    judge_pair_find_t           *pair;
+    judge_evaluations_create_t  *c = r->ctx;
+
+    pair = &c->pair;
+
+    if (!pair->judge_found) {
+        judge_fail(r, 404, "judge_id: there is no such judge");
+        return false;
+    }
+
+    if (!pair->content_found) {
+        judge_fail(r, 404, "content_id: there is no such content");
+        return false;
+    }
+
+    if (!judge_str_eq(pair->content_type, pair->file_type)) {
+        judge_fail(r, 400, "content_id: expected content of the judge's type,"
+                           " %.*s; this is %.*s",
+                   (int) pair->content_type.len, pair->content_type.data,
+                   (int) pair->file_type.len, pair->file_type.data);
+        return false;
+    }
+
+    if (!judge_str_eq_c(pair->content_status, "ready")) {
+        judge_fail(r, 409, "the content can't be evaluated: its status is"
+                           " %.*s",
+                   (int) pair->content_status.len, pair->content_status.data);
+        return false;
+    }
+
+    return true;
+}
+
+
+/* Claimed as it is inserted where this worker has room for it.  What nobody
+ * here can judge waits for an external worker: its turn in the queue comes
+ * with its deadline, which ends it. */
+
+static judge_rc_e
+judge_evaluations_row(judge_req_t *r)
+{
+    judge_ms_t                   now;
+    judge_rc_e                   rc;
+    judge_work_t                *work;
+    judge_evaluation_row_t      *row;
+    judge_evaluations_create_t  *c = r->ctx;
+
+    now = judge_now(r->service);
+    work = r->service->work;
+    row = &c->create.row;
+
+    rc = judge_id_make(&c->id, "evl", now);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    *row = (judge_evaluation_row_t) {
+        .org = r->org,
+        .id = judge_id_str(&c->id),
+        .status = JUDGE_STR("processing"),
+        .queue_at = now,
+        .priority = c->priority.set ? c->priority.value
+                                    : JUDGE_PRIORITY_NORMAL,
+        .content_id = c->content_id,
+        .judge_id = c->judge_id,
+        .judge_version = c->pair.judge_version,
+        .created_at = now,
+        .deadline = now + r->service->settings.deadline,
+        .model = row->model,
+        .samples = row->samples,
+        .fresh = row->fresh
+    };
+
+    if (row->model.data == NULL
+        && !judge_str_eq_c(c->pair.file_type, "text"))
+    {
+        row->deadline = now + r->service->settings.callback_deadline;
+        row->queue_at = row->deadline;
+
+    } else if (judge_work_has_room(work, row->model.data != NULL)) {
+        row->queue_at = now + r->service->settings.lease;
+        row->owner = judge_queue_owner(work);
+        row->attempts = 1;
+    }
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_evaluations_committed(judge_req_t *r, judge_op_t *op)
+{
+    judge_ticket_t           ticket;
+    judge_evaluation_row_t  *row;
+
+    row = &((judge_evaluation_create_t *) op)->row;
+
+    judge_usage_add(r->service->usage, r->org, r->key_id, 0, 1,
+                    row->created_at);
+
+    if (row->owner.data == NULL) {
+        return;
+    }
+
+    memset(&ticket, 0, sizeof(judge_ticket_t));
+    judge_id_set(&ticket.org, row->org);
+    judge_id_set(&ticket.id, row->id);
+    judge_id_set(&ticket.content_id, row->content_id);
+    judge_id_set(&ticket.judge_id, row->judge_id);
+    ticket.by_model = row->model.data != NULL;
+    ticket.judge_version = row->judge_version;
+    ticket.attempts = row->attempts;
+    ticket.created_at = row->created_at;
+    ticket.deadline = row->deadline;
+
+    judge_work_push(r->service->work, &ticket);
+}
+
+
+static void
+judge_evaluations_created(judge_req_t *r)
+{
+    judge_evaluations_create_t  *c = r->ctx;
+
+    if (c->create.op.rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, 404, "the judge or the content has just been deleted");
+        return;
+    }
+
+    if (c->create.op.rc != JUDGE_OK) {
+        judge_fail_rc(r, c->create.op.rc);
+        return;
+    }
+
+    if (c->wait > 0) {
+        judge_evaluations_wait(r);
+        return;
+    }
+
+    judge_reply_send(r);
+}
+
+
+/* The request is held, so that the waiter in its memory stays. */
+
+static void
+judge_evaluations_wait(judge_req_t *r)
+{
+    judge_evaluations_create_t  *c = r->ctx;
+
+    judge_reply_header(r, "Preference-Applied",
+                       judge_str_printf(r->arena, "wait=%lld",
+                                        (long long) c->wait));
+
+    c->waiter = (judge_waiter_t) {
+        .org = r->org,
+        .id = judge_id_str(&c->id),
+        .until = judge_now(r->service) + c->wait * 1000,
+        .notify = judge_evaluations_woken,
+        .data = r
+    };
+
+    r->binding->hold(r);
+    judge_work_wait(r->service->work, &c->waiter);
+}
+
+
+static void
+judge_evaluations_woken(judge_waiter_t *waiter)
+{
+    judge_req_t                 *r = waiter->data;
+    judge_evaluations_create_t  *c;
+
+    if (!r->binding->release(r)) {
+        return;
+    }
+
+    c = r->ctx;
+    c->find.op.kind = JUDGE_OP_EVALUATION_FIND;
+    c->find.id = judge_id_str(&c->id);
+    judge_await(r, &c->find.op, judge_evaluations_waited);
+}
+
+
+static void
+judge_evaluations_waited(judge_req_t *r)
+{
+    judge_evaluations_create_t  *c = r->ctx;
+
+    if (c->find.op.rc != JUDGE_OK) {
+        judge_fail(r, 404, "the evaluation was cancelled: its content has"
+                           " been deleted");
+        return;
+    }
+
+    judge_evaluations_answer(r, 201, &c->find.row, false);
+}
+
+
+static void
+judge_evaluations_get(judge_req_t *r)
+{
+    judge_evaluation_find_t  *c = r->ctx;
+
+    if (!judge_evaluations_param(r, &c->id)) {
+        return;
+    }
+
+    c->op.kind = JUDGE_OP_EVALUATION_FIND;
+    judge_await(r, &c->op, judge_evaluations_got);
+}
+
+
+static void
+judge_evaluations_got(judge_req_t *r)
+{
+    judge_evaluation_find_t  *c = r->ctx;
+
+    if (c->op.rc != JUDGE_OK) {
+        judge_evaluations_missing(r);
+        return;
+    }
+
+    judge_evaluations_answer(r, 200, &c->row, true);
+}
+
+
+static void
+judge_evaluations_list(judge_req_t *r)
+{
+    judge_evaluations_list_t  *c = r->ctx;
+
+    if (!judge_list_page(r, &c->query, "evl", &c->list.page)) {
+        return;
+    }
+
+    c->list.op.kind = JUDGE_OP_EVALUATION_LIST;
+    c->list.judge_id = c->judge_id;
+    c->list.content_id = c->content_id;
+    c->list.batch_id = c->batch_id;
+    c->list.status = judge_enum_name(judge_evaluation_statuses, c->status);
+    judge_await_page(r, &c->list.op, judge_evaluations_listed);
+}
+
+
+static void
+judge_evaluations_listed(judge_req_t *r)
+{
+    size_t                     i;
+    judge_json_writer_t       *w;
+    judge_evaluations_list_t  *c = r->ctx;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_key(w, "evaluations");
+    judge_json_array(w);
+
+    for (i = 0; i < c->list.count; i++) {
+        judge_evaluation_json(w, &c->list.rows[i], false);
+    }
+
+    judge_json_array_end(w);
+
+    if (c->list.count) {
+        judge_reply_cursor(r, w, &c->list.page,
+                           c->list.rows[c->list.count - 1].id);
+    }
+
+    judge_reply_end(r);
+}
+
+
+static void
+judge_evaluations_retry(judge_req_t *r)
+{
+    judge_evaluation_retry_t  *c = r->ctx;
+
+    if (!judge_evaluations_param(r, &c->id)) {
+        return;
+    }
+
+    c->op.kind = JUDGE_OP_EVALUATION_RETRY;
+    c->now = judge_now(r->service);
+    c->deadline = c->now + r->service->settings.deadline;
+    c->callback_deadline = c->now + r->service->settings.callback_deadline;
+    judge_await(r, &c->op, judge_evaluations_retried);
+}
+
+
+static void
+judge_evaluations_retried(judge_req_t *r)
+{
+    judge_evaluation_retry_t  *c = r->ctx;
+
+    switch (c->op.rc) {
+    case JUDGE_OK:
+        judge_evaluations_answer(r, 200, &c->row, false);
+        return;
+
+    case JUDGE_CONFLICT:
+        judge_fail(r, 409, "only a failed evaluation can be tried again;"
+                           " this one is %.*s",
+                   (int) c->row.status.len, c->row.status.data);
+        return;
+
+    default:
+        judge_evaluations_missing(r);
+        return;
+    }
+}
+
+
+static bool
+judge_evaluations_param(judge_req_t *r, judge_str_t *id)
+{
+    *id = r->params[0];
+
+    if (judge_id_wellformed(*id, "evl")) {
+        return true;
+    }
+
+    judge_evaluations_missing(r);
+
+    return false;
+}
+
+
+static void
+judge_evaluations_missing(judge_req_t *r)
+{
+    judge_fail(r, 404, "there is no such evaluation");
+}
+
+
+/* Prepares the record as the answer; false: that failed, and it answered. */
+
+static bool
+judge_evaluations_keep(judge_req_t *r, int status,
+    const judge_evaluation_row_t *row, bool with_duration)
+{
+    judge_rc_e           rc;
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    judge_buf_init(&buf, r->arena);
+    judge_json_begin(&w, &buf);
+    judge_evaluation_json(&w, row, with_duration);
+
+    rc = judge_json_finish(&w);
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return false;
+    }
+
+    judge_reply_keep(r, status, judge_buf_view(&buf));
+
+    return true;
+}
+
+
+/* An ended one is sent as it is stored. */
+
+static void
+judge_evaluations_answer(judge_req_t *r, int status,
+    const judge_evaluation_row_t *row, bool with_duration)
+{
+    if (row->body.data && with_duration) {
+        judge_reply_raw(r, status, row->body);
+        return;
+    }
+
+    if (judge_evaluations_keep(r, status, row, with_duration)) {
+        judge_reply_send(r);
+    }
+}

@@ -1,0 +1,449 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Results that external workers bring.  Who signs with the secret of the
+ * evaluation's organization may; an evaluation that is not there and a
+ * signature that is not its own look alike.
+ */
+
+
+#include <string.h>
+
+#include "api/http/routes.h"
+#include "base/crypto/crypto.h"
+#include "base/crypto/signature.h"
+#include "store/store_external.h"
+#include "work/evaluation/worker_result.h"
+#include "work/service/metrics.h"
+#include "work/evaluation/queue.h"
+
+
+typedef struct {
+    judge_buf_t               raw;     /* what was signed */
+    judge_json_t             *report;
+    judge_rc_e                rc;      /* of a thread */
+    judge_str_t               error;
+    bool                      genuine;
+    judge_calibrator_entry_t *learned;  /* held; or absent */
+    judge_ms_t                now;
+    judge_result_t            result;
+    judge_callback_find_t     find;
+    judge_callback_finish_t   finish;
+    bool                      chunk;   /* of progress, no result */
+    judge_work_prolong_t      progress;
+} judge_external_callback_t;
+
+
+static void judge_external_callback_piece(judge_req_t *r, const char *data,
+    size_t len);
+static void judge_external_callback(judge_req_t *r);
+static void judge_external_callback_parse(judge_req_t *r);
+static void judge_external_callback_parsed(judge_req_t *r);
+static void judge_external_callback_found(judge_req_t *r);
+static void judge_external_callback_prove(judge_req_t *r);
+static bool judge_external_callback_genuine(judge_req_t *r);
+static void judge_external_callback_proved(judge_req_t *r);
+static void judge_external_callback_held(void *data,
+    judge_calibrator_entry_t *learned);
+static void judge_external_callback_release(judge_req_t *r);
+static void judge_external_callback_check(judge_req_t *r);
+static void judge_external_callback_checked(judge_req_t *r);
+static bool judge_external_callback_expected(judge_req_t *r);
+static void judge_external_callback_progress(judge_req_t *r);
+static void judge_external_callback_progressed(judge_req_t *r);
+static void judge_external_callback_finish(judge_req_t *r);
+static void judge_external_callback_committed(judge_req_t *r, judge_op_t *op);
+static void judge_external_callback_finished(judge_req_t *r);
+static void judge_external_callback_answer(judge_req_t *r);
+static void judge_external_callback_refuse(judge_req_t *r);
+
+
+static const char *const  judge_external_callback_accepts[] = {
+    "application/json", NULL
+};
+
+const judge_route_t  judge_callback_routes[] = {
+    { .method = JUDGE_POST, .pattern = "/api/video-evaluations/callback",
+      .flags = JUDGE_ROUTE_PUBLIC,
+      .ctx_size = sizeof(judge_external_callback_t),
+      .handler = judge_external_callback,
+      .consume = judge_external_callback_piece,
+      .accepts = judge_external_callback_accepts },
+    { .pattern = NULL }
+};
+
+
+/* Without a signature nothing is kept. */
+
+static void
+judge_external_callback_piece(judge_req_t *r, const char *data, size_t len)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    if (r->headers[JUDGE_HEADER_X_WEBHOOK_SIGNATURE].data == NULL) {
+        return;
+    }
+
+    if (c->raw.arena == NULL) {
+        judge_buf_init(&c->raw, r->arena);
+    }
+
+    judge_buf_append(&c->raw, data, len);
+}
+
+
+static void
+judge_external_callback(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    if (r->headers[JUDGE_HEADER_X_WEBHOOK_SIGNATURE].data == NULL) {
+        judge_reply_header(r, "WWW-Authenticate",
+                           JUDGE_STR("Signature realm=\"judge\""));
+        judge_fail(r, 401, "X-Webhook-Signature: it is required here");
+        return;
+    }
+
+    if (c->raw.failed) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    judge_compute(r, judge_external_callback_parse,
+                  judge_external_callback_parsed);
+}
+
+
+/* In a thread. */
+
+static void
+judge_external_callback_parse(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    c->rc = judge_json_parse(r->arena, judge_buf_view(&c->raw), &c->report,
+                             &c->error);
+}
+
+
+static void
+judge_external_callback_parsed(judge_req_t *r)
+{
+    judge_json_t               *id;
+    judge_external_callback_t  *c = r->ctx;
+
+    if (c->rc == JUDGE_INVALID) {
+        judge_fail(r, 400, "%.*s", (int) c->error.len, c->error.data);
+        return;
+    }
+
+    if (c->rc != JUDGE_OK) {
+        judge_fail_rc(r, c->rc);
+        return;
+    }
+
+    if (c->report->type != JUDGE_JSON_OBJECT) {
+        judge_fail(r, 400, "body: expected a JSON object");
+        return;
+    }
+
+    id = judge_json_get(c->report, "evaluation_id");
+    if (id == NULL || id->type != JUDGE_JSON_STRING) {
+        judge_fail(r, 400, "evaluation_id: %sexpected a string",
+                   id ? "" : "required, ");
+        return;
+    }
+
+    c->find.op.kind = JUDGE_OP_CALLBACK_FIND;
+    c->find.id = id->string;
+    judge_await(r, &c->find.op, judge_external_callback_found);
+}
+
+
+static void
+judge_external_callback_found(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    c->now = judge_now(r->service);
+    judge_compute(r, judge_external_callback_prove,
+                  judge_external_callback_proved);
+}
+
+
+/* In a thread. */
+
+static void
+judge_external_callback_prove(judge_req_t *r)
+{
+    ((judge_external_callback_t *) r->ctx)->genuine =
+        judge_external_callback_genuine(r);
+}
+
+
+/* An evaluation that is not there has a secret that nobody knows. */
+
+static bool
+judge_external_callback_genuine(judge_req_t *r)
+{
+    bool                        fits;
+    judge_str_t                 secrets[2];
+    judge_external_callback_t  *c = r->ctx;
+
+    if (c->find.op.rc != JUDGE_OK) {
+        secrets[0] = r->service->secret;
+        secrets[1] = (judge_str_t) { 0, NULL };
+
+    } else {
+        secrets[0] = c->find.secret;
+        secrets[1] = c->find.previous_until > c->now
+                     ? c->find.previous_secret : (judge_str_t) { 0, NULL };
+    }
+
+    fits = judge_signature_hex_verify(secrets, 2, judge_buf_view(&c->raw),
+               r->headers[JUDGE_HEADER_X_WEBHOOK_SIGNATURE]);
+
+    return fits && c->find.op.rc == JUDGE_OK;
+}
+
+
+static void
+judge_external_callback_proved(judge_req_t *r)
+{
+    judge_external_callback_t     *c = r->ctx;
+    const judge_evaluation_row_t  *row = &c->find.row;
+
+    if (!c->genuine) {
+        judge_external_callback_refuse(r);
+        return;
+    }
+
+    judge_external_callback_release(r);  /* it may be the second look */
+    r->cleanup = judge_external_callback_release;
+    r->binding->hold(r);
+    judge_calibrator_hold(r->service, r->service->trained, row->org,
+                          row->judge_id, row->judge_version,
+                          judge_external_callback_held, r);
+}
+
+
+/* What hangs on a request that is gone has been released with it. */
+
+static void
+judge_external_callback_held(void *data, judge_calibrator_entry_t *learned)
+{
+    judge_req_t                *r = data;
+    judge_external_callback_t  *c = r->ctx;
+
+    c->learned = learned;
+
+    if (!r->binding->release(r)) {
+        return;
+    }
+
+    if (c->learned == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    judge_compute(r, judge_external_callback_check,
+                  judge_external_callback_checked);
+}
+
+
+static void
+judge_external_callback_release(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    if (c->learned) {
+        judge_calibrator_release(r->service->trained, c->learned);
+        c->learned = NULL;
+    }
+}
+
+
+/* In a thread. */
+
+static void
+judge_external_callback_check(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    c->chunk = judge_callback_is_progress(c->report);
+
+    if (c->chunk) {
+        c->rc = judge_callback_progress(r->arena, c->report, &c->find,
+                                        &c->progress.progress, &c->error);
+        return;
+    }
+
+    c->rc = judge_callback_read(r->arena, c->report, &c->find, c->learned,
+                                c->now, &c->result, &c->error);
+}
+
+
+static void
+judge_external_callback_checked(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    if (c->rc == JUDGE_INVALID) {
+        judge_fail(r, 400, "%.*s", (int) c->error.len, c->error.data);
+        return;
+    }
+
+    if (c->rc != JUDGE_OK) {
+        judge_fail_rc(r, c->rc);
+        return;
+    }
+
+    if (!judge_external_callback_expected(r)) {
+        return;
+    }
+
+    if (judge_str_eq_c(c->find.row.status, "processing")) {
+        if (c->chunk) {
+            judge_external_callback_progress(r);
+        } else {
+            judge_external_callback_finish(r);
+        }
+        return;
+    }
+
+    if (c->chunk) {
+        judge_fail(r, 409, "the evaluation has ended already");
+        return;
+    }
+
+    if (judge_str_eq(c->result.body, c->find.row.body)) {
+        judge_external_callback_answer(r);
+        return;
+    }
+
+    judge_fail(r, 409, "the evaluation has ended already, with another"
+                       " result");
+}
+
+
+static bool
+judge_external_callback_expected(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    if (judge_str_eq_c(c->find.content_type, "text")) {
+        judge_fail(r, 409, "the evaluation is of a text, which no worker"
+                           " evaluates");
+        return false;
+    }
+
+    if (judge_str_eq_c(c->find.row.status, "processing")
+        && c->find.row.queue_at == 0)
+    {
+        judge_fail(r, 409, "the evaluation has not been started yet");
+        return false;
+    }
+
+    return true;
+}
+
+
+/* How far the worker is; whoever holds a lease keeps it. */
+
+static void
+judge_external_callback_progress(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    r->org = c->find.row.org;
+    c->result.id = c->find.row.id;
+    c->result.status = JUDGE_STR("processing");
+    c->progress.op = (judge_op_t) { .kind = JUDGE_OP_WORK_PROLONG };
+    c->progress.id = c->find.row.id;
+    judge_await(r, &c->progress.op, judge_external_callback_progressed);
+}
+
+
+/* It may have ended since the look at it, too. */
+
+static void
+judge_external_callback_progressed(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    if (c->progress.op.rc == JUDGE_OK) {
+        judge_external_callback_answer(r);
+        return;
+    }
+
+    judge_await(r, &c->find.op, judge_external_callback_found);
+}
+
+
+static void
+judge_external_callback_finish(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    r->org = c->find.row.org;
+    memset(&c->finish, 0, sizeof(judge_callback_finish_t));
+    c->finish.op.kind = JUDGE_OP_CALLBACK_FINISH;
+    c->finish.result = c->result;
+    c->finish.attempts = judge_worker_result_attempts(&c->find.row);
+    judge_await_create(r, &c->finish.op, judge_external_callback_committed,
+                       judge_external_callback_finished);
+}
+
+
+static void
+judge_external_callback_committed(judge_req_t *r, judge_op_t *op)
+{
+    judge_result_t  *result = &((judge_callback_finish_t *) op)->result;
+
+    judge_metrics_ended(r->service->metrics, result->status);
+    judge_work_notify(r->service->work, result->id);
+}
+
+
+/* One that has ended between the look and the write is looked at again. */
+
+static void
+judge_external_callback_finished(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    if (c->finish.op.rc == JUDGE_OK) {
+        judge_external_callback_answer(r);
+        return;
+    }
+
+    judge_await(r, &c->find.op, judge_external_callback_found);
+}
+
+
+static void
+judge_external_callback_answer(judge_req_t *r)
+{
+    judge_json_writer_t        *w;
+    judge_external_callback_t  *c = r->ctx;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_str(w, "evaluation_id", c->result.id);
+    judge_json_put_str(w, "content_id", c->find.row.content_id);
+    judge_json_put_str(w, "status", c->result.status);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_external_callback_refuse(judge_req_t *r)
+{
+    judge_reply_header(r, "WWW-Authenticate",
+                       JUDGE_STR("Signature realm=\"judge\""));
+    judge_fail(r, 401, "there is no such evaluation, or the signature is not"
+                       " its organization's");
+}

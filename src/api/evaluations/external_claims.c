@@ -1,0 +1,440 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Work for external workers: evaluations of video, audio and images are
+ * claimed under a lease, which is prolonged while they are worked on, and
+ * given back by who can't.  The result comes by the callback.
+ */
+
+
+#include <string.h>
+
+#include "api/http/auth.h"
+#include "api/http/routes.h"
+#include "store/store_external.h"
+#include "work/evaluation/queue.h"
+#include "work/render/external_json.h"
+
+
+#define JUDGE_CLAIM_LEASE     60       /* s */
+#define JUDGE_CLAIM_LEASE_MAX 600
+#define JUDGE_CLAIM_WAIT_MAX  60       /* s */
+#define JUDGE_CLAIM_POLL      250      /* ms from look to look */
+#define JUDGE_CLAIM_FILE      3600000  /* ms that a download address holds */
+#define JUDGE_RELEASE_MAX     3600     /* s */
+
+
+typedef struct {
+    judge_list_t        kinds;
+    judge_list_t        sources;
+    judge_integer_t     max;
+    judge_integer_t     wait;
+    judge_integer_t     lease;
+    judge_id_t          lease_id;
+    judge_ms_t          until;
+    judge_waiter_t      waiter;
+    judge_work_peek_t   peek;
+    judge_work_claim_t  claim;
+} judge_external_claims_claim_t;
+
+typedef struct {
+    judge_str_t           lease_id;
+    judge_integer_t       lease;
+    judge_number_t        progress;
+    judge_work_prolong_t  prolong;
+} judge_external_claims_prolong_t;
+
+typedef struct {
+    judge_str_t           lease_id;
+    judge_integer_t       delay;
+    judge_work_release_t  release;
+} judge_external_claims_release_t;
+
+
+static void judge_external_claims_claim(judge_req_t *r);
+static bool judge_external_claims_filter(judge_req_t *r);
+static bool judge_external_claims_listed(const judge_list_t *list,
+    const char *word);
+static void judge_external_claims_look(judge_req_t *r);
+static void judge_external_claims_looked(judge_req_t *r);
+static void judge_external_claims_woken(judge_waiter_t *waiter);
+static void judge_external_claims_take(judge_req_t *r);
+static void judge_external_claims_taken(judge_req_t *r);
+static void judge_external_claims_answer(judge_req_t *r);
+static void judge_external_claims_item(judge_req_t *r, judge_json_writer_t *w,
+    const judge_work_item_t *item);
+static void judge_external_claims_prolong(judge_req_t *r);
+static void judge_external_claims_prolonged(judge_req_t *r);
+static void judge_external_claims_release(judge_req_t *r);
+static void judge_external_claims_released(judge_req_t *r);
+static bool judge_external_claims_held(judge_req_t *r, judge_rc_e rc);
+
+
+#define judge_external_claims_list(member)                                    \
+    { .name = #member, .type = JUDGE_FIELD_STRINGS,                           \
+      .offset = offsetof(judge_external_claims_claim_t, member), .min = 1,    \
+      .max = 3,                                                               \
+      .item_max = 20 }
+
+static const judge_field_t  judge_external_claims_claim_fields[] = {
+    judge_external_claims_list(kinds),
+    judge_external_claims_list(sources),
+    { .name = "max", .type = JUDGE_FIELD_INTEGER,
+      .offset = offsetof(judge_external_claims_claim_t, max), .min = 1,
+      .max = JUDGE_WORK_CLAIMS },
+    { .name = "wait", .type = JUDGE_FIELD_INTEGER,
+      .offset = offsetof(judge_external_claims_claim_t, wait), .min = 0,
+      .max = JUDGE_CLAIM_WAIT_MAX },
+    { .name = "lease", .type = JUDGE_FIELD_INTEGER,
+      .offset = offsetof(judge_external_claims_claim_t, lease), .min = 1,
+      .max = JUDGE_CLAIM_LEASE_MAX },
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_external_claims_prolong_fields[] = {
+    { .name = "lease_id", .type = JUDGE_FIELD_STRING, .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_external_claims_prolong_t, lease_id), .min = 1,
+      .max = 200 },
+    { .name = "lease", .type = JUDGE_FIELD_INTEGER,
+      .offset = offsetof(judge_external_claims_prolong_t, lease), .min = 1,
+      .max = JUDGE_CLAIM_LEASE_MAX },
+    { .name = "progress_percentage", .type = JUDGE_FIELD_NUMBER,
+      .offset = offsetof(judge_external_claims_prolong_t, progress), .min = 0,
+      .max = 100 },
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_external_claims_release_fields[] = {
+    { .name = "lease_id", .type = JUDGE_FIELD_STRING, .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_external_claims_release_t, lease_id), .min = 1,
+      .max = 200 },
+    { .name = "delay", .type = JUDGE_FIELD_INTEGER,
+      .offset = offsetof(judge_external_claims_release_t, delay), .min = 0,
+      .max = JUDGE_RELEASE_MAX },
+    { .name = NULL }
+};
+
+
+const judge_route_t  judge_work_routes[] = {
+    { .method = JUDGE_POST, .pattern = "/work/claim",
+      .permission = JUDGE_MAY_CLAIM_WORK, .flags = JUDGE_ROUTE_OPTIONAL_BODY,
+      .ctx_size = sizeof(judge_external_claims_claim_t),
+      .body = judge_external_claims_claim_fields,
+      .handler = judge_external_claims_claim },
+    { .method = JUDGE_POST, .pattern = "/work/{evaluation_id}/heartbeat",
+      .permission = JUDGE_MAY_CLAIM_WORK,
+      .ctx_size = sizeof(judge_external_claims_prolong_t),
+      .body = judge_external_claims_prolong_fields,
+      .handler = judge_external_claims_prolong },
+    { .method = JUDGE_POST, .pattern = "/work/{evaluation_id}/release",
+      .permission = JUDGE_MAY_CLAIM_WORK,
+      .ctx_size = sizeof(judge_external_claims_release_t),
+      .body = judge_external_claims_release_fields,
+      .handler = judge_external_claims_release },
+    { .pattern = NULL }
+};
+
+
+/* --- POST /work/claim ---------------------------------------------------- */
+
+static void
+judge_external_claims_claim(judge_req_t *r)
+{
+    judge_ms_t                      now;
+    judge_external_claims_claim_t  *c = r->ctx;
+
+    now = judge_now(r->service);
+    c->until = now + c->wait.value * 1000;
+
+    if (!judge_external_claims_filter(r)) {
+        return;
+    }
+
+    if (judge_id_make(&c->lease_id, "lea", now) != JUDGE_OK) {
+        judge_fail_rc(r, JUDGE_ERROR);
+        return;
+    }
+
+    judge_external_claims_look(r);
+}
+
+
+/* Everything, unless something is named. */
+
+static bool
+judge_external_claims_filter(judge_req_t *r)
+{
+    size_t                          i, n, known;
+    judge_work_filter_t            *filter;
+    judge_external_claims_claim_t  *c = r->ctx;
+    static const char *const  kinds[] = { "video", "audio", "image" };
+    static const char *const  sources[] = { "file", "social_media" };
+
+    filter = &c->claim.filter;
+
+    for (i = 0, n = 0; i < JUDGE_WORK_KINDS; i++) {
+        if (judge_external_claims_listed(&c->kinds, kinds[i])) {
+            filter->kinds[n++] = judge_str_c(kinds[i]);
+        }
+    }
+
+    for (i = 0, known = 0; i < 2; i++) {
+        if (judge_external_claims_listed(&c->sources, sources[i])) {
+            filter->sources |= 1 << i;
+            known++;
+        }
+    }
+
+    if (c->kinds.set && n != c->kinds.count) {
+        judge_fail(r, 400, "kinds: expected video, audio and image, each"
+                           " once at most");
+        return false;
+    }
+
+    if (c->sources.set && known != c->sources.count) {
+        judge_fail(r, 400, "sources: expected file and social_media, each"
+                           " once at most");
+        return false;
+    }
+
+    return true;
+}
+
+
+static bool
+judge_external_claims_listed(const judge_list_t *list, const char *word)
+{
+    size_t  i;
+
+    for (i = 0; i < list->count; i++) {
+        if (judge_str_eq_c(((judge_str_t *) list->items)[i], word)) {
+            return true;
+        }
+    }
+
+    return !list->set;
+}
+
+
+/* A look costs no write. */
+
+static void
+judge_external_claims_look(judge_req_t *r)
+{
+    judge_external_claims_claim_t  *c = r->ctx;
+
+    memset(&c->peek, 0, sizeof(judge_work_peek_t));
+    c->peek.op.kind = JUDGE_OP_WORK_PEEK;
+    c->peek.filter = c->claim.filter;
+    c->peek.now = judge_now(r->service);
+    judge_await(r, &c->peek.op, judge_external_claims_looked);
+}
+
+
+static void
+judge_external_claims_looked(judge_req_t *r)
+{
+    judge_ms_t                      now;
+    judge_external_claims_claim_t  *c = r->ctx;
+
+    now = judge_now(r->service);
+
+    if (c->peek.pending) {
+        judge_external_claims_take(r);
+        return;
+    }
+
+    if (now >= c->until || judge_work_stopped(r->service->work)) {
+        judge_external_claims_answer(r);
+        return;
+    }
+
+    c->waiter = (judge_waiter_t) {
+        .until = now + JUDGE_CLAIM_POLL < c->until ? now + JUDGE_CLAIM_POLL
+                                                   : c->until,
+        .notify = judge_external_claims_woken, .data = r
+    };
+
+    r->binding->hold(r);
+    judge_work_wait(r->service->work, &c->waiter);
+}
+
+
+static void
+judge_external_claims_woken(judge_waiter_t *waiter)
+{
+    judge_req_t  *r = waiter->data;
+
+    if (r->binding->release(r)) {
+        judge_external_claims_look(r);
+    }
+}
+
+
+static void
+judge_external_claims_take(judge_req_t *r)
+{
+    judge_external_claims_claim_t  *c = r->ctx;
+    judge_work_claim_t             *claim = &c->claim;
+
+    claim->op.kind = JUDGE_OP_WORK_CLAIM;
+    claim->lease = judge_id_str(&c->lease_id);
+    claim->now = judge_now(r->service);
+    claim->lease_until = claim->now + 1000 * (c->lease.set
+                                              ? c->lease.value
+                                              : JUDGE_CLAIM_LEASE);
+    claim->aging = r->service->settings.aging;
+    claim->attempts = r->service->settings.attempts;
+    claim->limit = c->max.set ? c->max.value : 1;
+    claim->nfound = claim->count = 0;
+    judge_await(r, &claim->op, judge_external_claims_taken);
+}
+
+
+/* What was found may all have been tried too often and is no longer there, or
+ * somebody else was quicker: then it waits on. */
+
+static void
+judge_external_claims_taken(judge_req_t *r)
+{
+    judge_external_claims_claim_t  *c = r->ctx;
+
+    if (c->claim.count) {
+        judge_external_claims_answer(r);
+        return;
+    }
+
+    if (c->claim.nfound) {
+        judge_external_claims_look(r);
+        return;
+    }
+
+    c->peek.pending = false;
+    judge_external_claims_looked(r);
+}
+
+
+static void
+judge_external_claims_answer(judge_req_t *r)
+{
+    size_t                          i;
+    judge_json_writer_t            *w;
+    judge_external_claims_claim_t  *c = r->ctx;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_key(w, "work");
+    judge_json_array(w);
+
+    for (i = 0; i < c->claim.count; i++) {
+        if (c->claim.items[i].criteria.data) {
+            judge_external_claims_item(r, w, &c->claim.items[i]);
+        }
+    }
+
+    judge_json_array_end(w);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_external_claims_item(judge_req_t *r, judge_json_writer_t *w,
+    const judge_work_item_t *item)
+{
+    judge_external_claims_claim_t  *c = r->ctx;
+
+    judge_json_object(w);
+    judge_json_put_str(w, "lease_id", judge_id_str(&c->lease_id));
+    judge_json_put_time(w, "lease_expires_at", c->claim.lease_until);
+    judge_json_put_int(w, "attempt", item->attempts);
+    judge_external_json(w, r->service, r->base_url, r->org, item,
+                        judge_now(r->service) + JUDGE_CLAIM_FILE);
+    judge_json_object_end(w);
+}
+
+
+/* --- POST /work/{evaluation_id}/heartbeat -------------------------------- */
+
+static void
+judge_external_claims_prolong(judge_req_t *r)
+{
+    judge_external_claims_prolong_t  *c = r->ctx;
+
+    c->prolong.op.kind = JUDGE_OP_WORK_PROLONG;
+    c->prolong.id = r->params[0];
+    c->prolong.lease = c->lease_id;
+    c->prolong.progress = c->progress.value;
+    c->prolong.lease_until = judge_now(r->service)
+                             + 1000 * (c->lease.set ? c->lease.value
+                                                    : JUDGE_CLAIM_LEASE);
+    judge_await(r, &c->prolong.op, judge_external_claims_prolonged);
+}
+
+
+static void
+judge_external_claims_prolonged(judge_req_t *r)
+{
+    judge_json_writer_t              *w;
+    judge_external_claims_prolong_t  *c = r->ctx;
+
+    if (!judge_external_claims_held(r, c->prolong.op.rc)) {
+        return;
+    }
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_str(w, "evaluation_id", c->prolong.id);
+    judge_json_put_str(w, "lease_id", c->lease_id);
+    judge_json_put_time(w, "lease_expires_at", c->prolong.lease_until);
+    judge_reply_end(r);
+}
+
+
+/* --- POST /work/{evaluation_id}/release ---------------------------------- */
+
+static void
+judge_external_claims_release(judge_req_t *r)
+{
+    judge_external_claims_release_t  *c = r->ctx;
+
+    c->release.op.kind = JUDGE_OP_WORK_RELEASE;
+    c->release.id = r->params[0];
+    c->release.lease = c->lease_id;
+    c->release.again_at = judge_now(r->service) + 1000 * c->delay.value;
+    judge_await(r, &c->release.op, judge_external_claims_released);
+}
+
+
+static void
+judge_external_claims_released(judge_req_t *r)
+{
+    judge_external_claims_release_t  *c = r->ctx;
+
+    if (judge_external_claims_held(r, c->release.op.rc)) {
+        judge_reply_empty(r, 204);
+    }
+}
+
+
+/* false: it has answered. */
+
+static bool
+judge_external_claims_held(judge_req_t *r, judge_rc_e rc)
+{
+    switch (rc) {
+
+    case JUDGE_OK:
+        return true;
+
+    case JUDGE_CONFLICT:
+        judge_fail(r, 409, "lease_id: the evaluation has ended, or it is in"
+                           " the hands of another worker");
+        return false;
+
+    default:
+        judge_fail(r, 404, "there is no such evaluation");
+        return false;
+    }
+}

@@ -1,0 +1,253 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Key frames: small pictures that a worker keeps with the evaluation it works
+ * on, for people to see what was judged. */
+
+
+#include <string.h>
+
+#include "api/http/auth.h"
+#include "api/http/routes.h"
+#include "store/store_external.h"
+
+
+#define JUDGE_KEYFRAME_BYTES  (256 * 1024)
+#define JUDGE_KEYFRAME_TIME  1e6       /* s, at most */
+
+
+typedef struct {
+    judge_str_t           lease_id;
+    judge_number_t        at;
+    judge_buf_t           jpeg;
+    judge_keyframe_put_t  put;
+} judge_keyframes_put_t;
+
+
+static void judge_keyframes_piece(judge_req_t *r, const char *data,
+    size_t len);
+static void judge_keyframes_put(judge_req_t *r);
+static void judge_keyframes_kept(judge_req_t *r);
+static void judge_keyframes_list(judge_req_t *r);
+static void judge_keyframes_listed(judge_req_t *r);
+static void judge_keyframes_get(judge_req_t *r);
+static void judge_keyframes_got(judge_req_t *r);
+static bool judge_keyframes_position(judge_str_t s, int64_t *position);
+
+
+static const char *const  judge_keyframes_types[] = { "image/jpeg", NULL };
+
+static const judge_field_t  judge_keyframes_put_query[] = {
+    { .name = "lease_id", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_keyframes_put_t, lease_id), .min = 1,
+      .max = 200 },
+    { .name = "at", .type = JUDGE_FIELD_NUMBER,
+      .offset = offsetof(judge_keyframes_put_t, at), .min = 0,
+      .max = JUDGE_KEYFRAME_TIME },
+    { .name = NULL }
+};
+
+
+const judge_route_t  judge_keyframe_routes[] = {
+    { .method = JUDGE_PUT,
+      .pattern = "/work/{evaluation_id}/frames/{position}",
+      .permission = JUDGE_MAY_CLAIM_WORK,
+      .ctx_size = sizeof(judge_keyframes_put_t),
+      .query = judge_keyframes_put_query, .handler = judge_keyframes_put,
+      .consume = judge_keyframes_piece, .accepts = judge_keyframes_types },
+    { .method = JUDGE_GET, .pattern = "/evaluations/{evaluation_id}/frames",
+      .permission = JUDGE_MAY_READ_EVALUATIONS,
+      .ctx_size = sizeof(judge_keyframe_list_t),
+      .handler = judge_keyframes_list },
+    { .method = JUDGE_GET,
+      .pattern = "/evaluations/{evaluation_id}/frames/{position}",
+      .permission = JUDGE_MAY_READ_EVALUATIONS,
+      .ctx_size = sizeof(judge_keyframe_find_t),
+      .handler = judge_keyframes_get },
+    { .pattern = NULL }
+};
+
+
+/* --- PUT /work/{evaluation_id}/frames/{position} ------------------------- */
+
+static void
+judge_keyframes_piece(judge_req_t *r, const char *data, size_t len)
+{
+    judge_keyframes_put_t  *c = r->ctx;
+
+    if (c->jpeg.arena == NULL) {
+        judge_buf_init(&c->jpeg, r->arena);
+    }
+
+    if (len > JUDGE_KEYFRAME_BYTES - c->jpeg.len) {
+        judge_req_refuse(r, 413, judge_str_printf(r->arena, "the frame is"
+                                                  " larger than %d bytes",
+                                                  JUDGE_KEYFRAME_BYTES));
+        return;
+    }
+
+    judge_buf_append(&c->jpeg, data, len);
+}
+
+
+static void
+judge_keyframes_put(judge_req_t *r)
+{
+    judge_keyframes_put_t  *c = r->ctx;
+    judge_keyframe_put_t   *put = &c->put;
+
+    if (c->jpeg.failed) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    if (c->lease_id.data == NULL) {
+        judge_fail(r, 400, "lease_id: required, expected a string");
+        return;
+    }
+
+    if (!judge_keyframes_position(r->params[1], &put->position)) {
+        judge_fail(r, 404, "a frame has a position from 0 to %d",
+                   JUDGE_KEYFRAMES_MAX - 1);
+        return;
+    }
+
+    if (c->jpeg.len < 4 || memcmp(c->jpeg.data, "\xff\xd8\xff", 3) != 0) {
+        judge_fail(r, 400, "body: expected a JPEG");
+        return;
+    }
+
+    put->op.kind = JUDGE_OP_FRAME_PUT;
+    put->id = r->params[0];
+    put->lease = c->lease_id;
+    put->at = (judge_ms_t) (c->at.value * 1000 + 0.5);
+    put->jpeg = judge_buf_view(&c->jpeg);
+    judge_await(r, &put->op, judge_keyframes_kept);
+}
+
+
+static void
+judge_keyframes_kept(judge_req_t *r)
+{
+    judge_keyframes_put_t  *c = r->ctx;
+
+    switch (c->put.op.rc) {
+
+    case JUDGE_OK:
+        judge_reply_empty(r, 204);
+        return;
+
+    case JUDGE_CONFLICT:
+        judge_fail(r, 409, "lease_id: the evaluation has ended, or it is in"
+                           " the hands of another worker");
+        return;
+
+    default:
+        judge_fail(r, 404, "there is no such evaluation");
+        return;
+    }
+}
+
+
+/* --- GET /evaluations/{evaluation_id}/frames ----------------------------- */
+
+static void
+judge_keyframes_list(judge_req_t *r)
+{
+    judge_keyframe_list_t  *c = r->ctx;
+
+    c->op.kind = JUDGE_OP_FRAME_LIST;
+    c->id = r->params[0];
+    judge_await(r, &c->op, judge_keyframes_listed);
+}
+
+
+static void
+judge_keyframes_listed(judge_req_t *r)
+{
+    size_t                  i;
+    judge_json_writer_t    *w;
+    judge_keyframe_list_t  *c = r->ctx;
+
+    if (c->op.rc != JUDGE_OK) {
+        judge_fail(r, 404, "there is no such evaluation");
+        return;
+    }
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_str(w, "evaluation_id", c->id);
+    judge_json_key(w, "frames");
+    judge_json_array(w);
+
+    for (i = 0; i < c->count; i++) {
+        judge_json_object(w);
+        judge_json_put_int(w, "position", c->rows[i].position);
+        judge_json_put_number(w, "at", (double) c->rows[i].at / 1000);
+        judge_json_put_int(w, "size", c->rows[i].size);
+        judge_json_put_str(w, "url",
+                           judge_str_printf(r->arena,
+                               "%.*s/evaluations/%.*s/frames/%d",
+                               (int) r->base_url.len, r->base_url.data,
+                               (int) c->id.len, c->id.data,
+                               (int) c->rows[i].position));
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+    judge_reply_end(r);
+}
+
+
+/* --- GET /evaluations/{evaluation_id}/frames/{position} ------------------ */
+
+static void
+judge_keyframes_get(judge_req_t *r)
+{
+    judge_keyframe_find_t  *c = r->ctx;
+
+    if (!judge_keyframes_position(r->params[1], &c->position)) {
+        judge_fail(r, 404, "there is no such frame");
+        return;
+    }
+
+    c->op.kind = JUDGE_OP_FRAME_FIND;
+    c->id = r->params[0];
+    judge_await(r, &c->op, judge_keyframes_got);
+}
+
+
+static void
+judge_keyframes_got(judge_req_t *r)
+{
+    judge_keyframe_find_t  *c = r->ctx;
+
+    if (c->op.rc != JUDGE_OK) {
+        judge_fail(r, 404, "there is no such frame");
+        return;
+    }
+
+    /* A worker's bytes: never anything but a picture to a browser. */
+    judge_reply_header(r, "X-Content-Type-Options", JUDGE_STR("nosniff"));
+    r->answer.status = 200;
+    r->answer.content_type = "image/jpeg";
+    r->answer.body = c->jpeg;
+    judge_reply_send(r);
+}
+
+
+static bool
+judge_keyframes_position(judge_str_t s, int64_t *position)
+{
+    if (s.len != 1 || s.data[0] < '0'
+        || s.data[0] >= '0' + JUDGE_KEYFRAMES_MAX)
+    {
+        return false;
+    }
+
+    *position = s.data[0] - '0';
+
+    return true;
+}

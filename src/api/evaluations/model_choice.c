@@ -1,0 +1,111 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include "analysis/builtin/engine.h"
+#include "api/evaluations/model_choice.h"
+#include "work/llm/llm_queue.h"
+
+
+static bool judge_llm_unfit(judge_req_t *r, judge_str_t name,
+    judge_str_t file_type);
+
+
+void
+judge_model_choose(judge_req_t *r, judge_model_choice_t *choice,
+    judge_step_pt next)
+{
+    choice->settings.op.kind = JUDGE_OP_SETTINGS_FIND;
+    judge_await(r, &choice->settings.op, next);
+}
+
+
+void
+judge_model_choose_for(judge_req_t *r, judge_model_choice_t *choice,
+    judge_wish_t *wishes, size_t n, judge_step_pt next)
+{
+    choice->settings.wishes = wishes;
+    choice->settings.nwishes = n;
+    judge_model_choose(r, choice, next);
+}
+
+
+bool
+judge_model_wish_check(judge_req_t *r, judge_str_t name,
+    judge_str_t file_type)
+{
+    size_t                   i;
+    const judge_settings_t  *settings = &r->service->settings;
+
+    i = judge_llm_find(settings, name);
+
+    return name.len == 0 || judge_str_eq_c(name, JUDGE_ENGINE_NAME)
+           || (i != JUDGE_LLM_NONE
+               && judge_llm_takes(&settings->models[i], file_type))
+           || judge_llm_unfit(r, name, file_type);
+}
+
+
+bool
+judge_model_chosen(judge_req_t *r, const judge_model_choice_t *choice,
+    const judge_wish_t *wish, judge_str_t file_type,
+    judge_evaluation_row_t *row)
+{
+    size_t                      i;
+    judge_str_t                 name;
+    const judge_settings_t     *settings = &r->service->settings;
+    static const judge_wish_t   none;
+
+    wish = wish ? wish : &none;
+    name = choice->model.data ? choice->model
+           : wish->model.data ? wish->model
+           : choice->settings.llm.default_model;
+
+    if (name.data == NULL || judge_str_eq_c(name, JUDGE_ENGINE_NAME)) {
+        return true;
+    }
+
+    i = judge_llm_find(settings, name);
+
+    if (i == JUDGE_LLM_NONE
+        || !judge_llm_takes(&settings->models[i], file_type))
+    {
+        if (choice->model.data) {
+            return judge_llm_unfit(r, name, file_type);
+        }
+
+        if (wish->model.data == NULL) {
+            return true;
+        }
+    }
+
+    row->model = name;
+    row->samples = choice->samples.set ? choice->samples.value
+                                       : wish->samples;
+    row->fresh = choice->cache.set && !choice->cache.value;
+
+    return true;
+}
+
+
+/* Answers; always false. */
+
+static bool
+judge_llm_unfit(judge_req_t *r, judge_str_t name, judge_str_t file_type)
+{
+    judge_str_t  names;
+
+    if (judge_llm_find(&r->service->settings, name) != JUDGE_LLM_NONE) {
+        judge_fail(r, 400, "model: this one can't judge content of the type"
+                         " %.*s", (int) file_type.len, file_type.data);
+        return false;
+    }
+
+    names = judge_llm_names(r->arena, &r->service->settings);
+    judge_fail(r, 400, "model: %.*s", (int) names.len,
+               names.data ? names.data : "");
+
+    return false;
+}

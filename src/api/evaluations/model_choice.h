@@ -1,0 +1,63 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Which language model judges: the one that a request asks for, else what the
+ * judge wants, else the organization's own, else none, and the built-in engine
+ * does.
+ */
+
+
+#ifndef JUDGE_MODEL_CHOICE_H
+#define JUDGE_MODEL_CHOICE_H
+
+
+#include "api/http/request.h"
+#include "store/store_settings.h"
+
+
+typedef struct {
+    judge_str_t            model;      /* of the request; absent: none */
+    judge_integer_t        samples;
+    judge_boolean_t        cache;
+    judge_settings_find_t  settings;   /* to be read first */
+} judge_model_choice_t;
+
+/* The fields of a request, where `member` of `of` is its choice. */
+#define judge_model_choice_fields(of, member)                                 \
+    { .name = "model", .type = JUDGE_FIELD_STRING,                            \
+      .offset = offsetof(of, member.model), .min = 1, .max = 100 },           \
+    { .name = "samples", .type = JUDGE_FIELD_INTEGER,                         \
+      .offset = offsetof(of, member.samples), .min = 1, .max = 10 },          \
+    { .name = "cache", .type = JUDGE_FIELD_BOOLEAN,                           \
+      .offset = offsetof(of, member.cache) }
+
+/* Reads the organization's settings; the last call of a step. */
+void judge_model_choose(judge_req_t *r, judge_model_choice_t *choice,
+    judge_step_pt next);
+
+/* The same, and what these judges want: an array with their identifiers. */
+void judge_model_choose_for(judge_req_t *r, judge_model_choice_t *choice,
+    judge_wish_t *wishes, size_t n, judge_step_pt next);
+
+/* Whether a judge of that content may want this model ("": none); false: it
+ * has answered. */
+bool judge_model_wish_check(judge_req_t *r, judge_str_t name,
+    judge_str_t file_type);
+
+/*
+ * Afterwards: what is wanted for content of that type goes into the row.  A
+ * model that was asked for must be there and take this content; one that the
+ * judge wants is asked, or its fallbacks; the organization's own is used where
+ * it can be.  `wish` is that of the judge, NULL without one.  false: it has
+ * answered.
+ */
+bool judge_model_chosen(judge_req_t *r, const judge_model_choice_t *choice,
+    const judge_wish_t *wish, judge_str_t file_type,
+    judge_evaluation_row_t *row);
+
+
+#endif /* JUDGE_MODEL_CHOICE_H */

@@ -1,0 +1,420 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Feedback on one evaluation: submitting an entry, reading all of them. */
+
+
+#include "api/feedback/feedback.h"
+#include "api/http/auth.h"
+#include "api/http/enums.h"
+#include "api/judges/criteria.h"
+#include "api/http/routes.h"
+#include "store/store_batch.h"
+#include "work/feedback/feedback_queue.h"
+#include "work/render/resource_json.h"
+
+
+#define JUDGE_FEEDBACK_PAGE  1000      /* entries shown at once */
+
+typedef struct {
+    judge_feedback_entry_t    entry;
+    judge_feedback_target_t   target;
+    judge_feedback_targets_t  find;
+    judge_batch_criteria_t    criteria;
+    judge_str_t               criteria_json;
+    judge_id_t                id;
+    judge_feedback_row_t      row;
+    judge_feedback_create_t   create;
+} judge_feedback_submit_t;
+
+typedef struct {
+    judge_list_query_t        query;
+    judge_choice_t            type;
+    judge_feedback_target_t   target;
+    judge_feedback_targets_t  find;
+    judge_feedback_list_t     list;
+} judge_feedback_read_t;
+
+
+static void judge_feedback_submit(judge_req_t *r);
+static void judge_feedback_submit_found(judge_req_t *r);
+static void judge_feedback_submit_insert(judge_req_t *r);
+static bool judge_feedback_submit_fits(judge_req_t *r);
+static judge_rc_e judge_feedback_submit_row(judge_req_t *r);
+static void judge_feedback_submitted(judge_req_t *r);
+static void judge_feedback_read(judge_req_t *r);
+static void judge_feedback_read_found(judge_req_t *r);
+static void judge_feedback_read_all(judge_req_t *r);
+static void judge_feedback_summary(judge_json_writer_t *w,
+    const judge_feedback_list_t *list);
+static void judge_feedback_context(judge_json_writer_t *w,
+    const judge_feedback_target_t *target);
+static void judge_feedback_find(judge_req_t *r,
+    judge_feedback_targets_t *find, judge_feedback_target_t *target,
+    judge_step_pt next);
+static void judge_feedback_missing(judge_req_t *r);
+
+
+static const judge_field_t  judge_feedback_query[] = {
+    { .name = "limit", .type = JUDGE_FIELD_INTEGER,
+      .offset = offsetof(judge_feedback_read_t, query.limit), .min = 1,
+      .max = JUDGE_FEEDBACK_PAGE },
+    { .name = "cursor", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_feedback_read_t, query.cursor), .min = 1,
+      .max = 200 },
+    { .name = "feedback_type", .type = JUDGE_FIELD_CHOICE,
+      .offset = offsetof(judge_feedback_read_t, type),
+      .choices = judge_feedback_types },
+    { .name = NULL }
+};
+
+
+const judge_route_t  judge_feedback_routes[] = {
+    { .method = JUDGE_GET, .pattern = "/feedback/evaluation/{evaluation_id}",
+      .permission = JUDGE_MAY_READ_FEEDBACK,
+      .ctx_size = sizeof(judge_feedback_read_t),
+      .query = judge_feedback_query, .handler = judge_feedback_read },
+    { .method = JUDGE_POST, .pattern = "/feedback/evaluation/{evaluation_id}",
+      .permission = JUDGE_MAY_WRITE_FEEDBACK, .flags = JUDGE_ROUTE_CREATES,
+      .ctx_size = sizeof(judge_feedback_submit_t),
+      .body = judge_feedback_entry_fields,
+      .handler = judge_feedback_submit },
+    { .pattern = NULL }
+};
+
+
+/* --- Submitting ---------------------------------------------------------- */
+
+static void
+judge_feedback_submit(judge_req_t *r)
+{
+    judge_rc_e                rc;
+    judge_str_t               error;
+    judge_feedback_submit_t  *c = r->ctx;
+
+    if (c->entry.evaluation_id.data
+        && !judge_str_eq(c->entry.evaluation_id, r->params[0]))
+    {
+        judge_fail(r, 400, "evaluation_id: expected the evaluation of the"
+                           " path");
+        return;
+    }
+
+    rc = judge_feedback_entry_check(r->arena, &c->entry, &error);
+    if (rc == JUDGE_INVALID) {
+        judge_fail(r, 400, "%.*s", (int) error.len, error.data);
+        return;
+    }
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return;
+    }
+
+    judge_feedback_find(r, &c->find, &c->target, judge_feedback_submit_found);
+}
+
+
+static void
+judge_feedback_submit_found(judge_req_t *r)
+{
+    judge_feedback_submit_t  *c = r->ctx;
+
+    if (!c->target.found) {
+        judge_feedback_missing(r);
+        return;
+    }
+
+    if (!judge_str_eq_c(c->target.status, "completed")) {
+        judge_fail(r, 409, "only a completed evaluation takes feedback; this"
+                           " one is %.*s", (int) c->target.status.len,
+                   c->target.status.data);
+        return;
+    }
+
+    c->criteria.op.kind = JUDGE_OP_BATCH_CRITERIA;
+    c->criteria.judge_ids = &c->target.judge_id;
+    c->criteria.versions = &c->target.judge_version;
+    c->criteria.criteria = &c->criteria_json;
+    c->criteria.count = 1;
+    judge_await(r, &c->criteria.op, judge_feedback_submit_insert);
+}
+
+
+static void
+judge_feedback_submit_insert(judge_req_t *r)
+{
+    judge_rc_e                rc;
+    judge_json_writer_t      *w;
+    judge_feedback_submit_t  *c = r->ctx;
+
+    if (!judge_feedback_submit_fits(r)) {
+        return;
+    }
+
+    rc = judge_feedback_submit_row(r);
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return;
+    }
+
+    w = judge_reply_begin(r, 201);
+    judge_json_put_str(w, "evaluation_id", c->row.evaluation_id);
+    judge_feedback_json(w, &c->row);
+    if (!judge_reply_ready(r)) {
+        return;
+    }
+
+    judge_await_create(r, &c->create.op, judge_feedback_committed,
+                       judge_feedback_submitted);
+}
+
+
+static bool
+judge_feedback_submit_fits(judge_req_t *r)
+{
+    judge_rc_e                rc;
+    judge_str_t               error;
+    judge_list_t              criteria;
+    judge_feedback_submit_t  *c = r->ctx;
+
+    rc = JUDGE_ERROR;                  /* a completed one has both */
+    if (c->criteria_json.data && c->target.scores) {
+        rc = judge_criteria_read(r->arena, c->criteria_json, &criteria);
+    }
+    if (rc == JUDGE_OK) {
+        rc = judge_feedback_entry_fits(r->arena, &c->entry, &criteria,
+                                       &error);
+    }
+
+    if (rc == JUDGE_OK) {
+        return true;
+    }
+
+    if (rc == JUDGE_INVALID) {
+        judge_fail(r, 400, "%.*s", (int) error.len, error.data);
+    } else {
+        judge_fail_rc(r, rc);
+    }
+
+    return false;
+}
+
+
+static judge_rc_e
+judge_feedback_submit_row(judge_req_t *r)
+{
+    judge_rc_e                rc;
+    judge_feedback_submit_t  *c = r->ctx;
+
+    c->create.op.kind = JUDGE_OP_FEEDBACK_CREATE;
+    c->create.rows = &c->row;
+    c->create.count = 1;
+    c->create.submitted_by = r->key_id;
+    c->create.now = judge_now(r->service);
+
+    rc = judge_id_make(&c->id, "fbk", c->create.now);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    c->row.id = judge_id_str(&c->id);
+    c->row.evaluation_id = c->target.id;
+    c->row.submitted_by = r->key_id;
+    c->row.submitted_at = c->create.now;
+
+    return judge_feedback_entry_row(r->arena, &c->entry, c->target.scores,
+                                    &c->row);
+}
+
+
+void
+judge_feedback_committed(judge_req_t *r, judge_op_t *op)
+{
+    judge_feedback_poke(r->service->feedback);
+}
+
+
+static void
+judge_feedback_submitted(judge_req_t *r)
+{
+    judge_feedback_submit_t  *c = r->ctx;
+
+    switch (c->create.op.rc) {
+    case JUDGE_OK:
+        judge_reply_send(r);
+        return;
+
+    case JUDGE_NOT_FOUND:
+        judge_fail(r, 404, "the evaluation has just been deleted");
+        return;
+
+    default:
+        judge_fail_rc(r, c->create.op.rc);
+        return;
+    }
+}
+
+
+/* --- Reading ------------------------------------------------------------- */
+
+/* Who asks for no page gets all there is, as long as that is not too much. */
+
+static void
+judge_feedback_read(judge_req_t *r)
+{
+    judge_feedback_read_t  *c = r->ctx;
+
+    if (!c->query.limit.set) {
+        c->query.limit = (judge_integer_t) { JUDGE_FEEDBACK_PAGE, true };
+    }
+
+    if (!judge_list_page(r, &c->query, "fbk", &c->list.page)) {
+        return;
+    }
+
+    judge_feedback_find(r, &c->find, &c->target, judge_feedback_read_found);
+}
+
+
+static void
+judge_feedback_read_found(judge_req_t *r)
+{
+    judge_feedback_read_t  *c = r->ctx;
+
+    if (!c->target.found) {
+        judge_feedback_missing(r);
+        return;
+    }
+
+    c->list.op.kind = JUDGE_OP_FEEDBACK_LIST;
+    c->list.evaluation_id = c->target.id;
+    c->list.type = judge_enum_name(judge_feedback_types, c->type);
+    judge_await_page(r, &c->list.op, judge_feedback_read_all);
+}
+
+
+static void
+judge_feedback_read_all(judge_req_t *r)
+{
+    size_t                  i;
+    judge_json_writer_t    *w;
+    judge_feedback_read_t  *c = r->ctx;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_str(w, "evaluation_id", c->target.id);
+    judge_json_put_int(w, "total_feedback_count", c->list.total);
+    judge_feedback_summary(w, &c->list);
+
+    judge_json_key(w, "feedback_entries");
+    judge_json_array(w);
+
+    for (i = 0; i < c->list.count; i++) {
+        judge_json_object(w);
+        judge_feedback_json(w, &c->list.rows[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+    judge_feedback_context(w, &c->target);
+
+    if (c->list.count) {
+        judge_reply_cursor(r, w, &c->list.page,
+                           c->list.rows[c->list.count - 1].id);
+    }
+
+    judge_reply_end(r);
+}
+
+
+static void
+judge_feedback_summary(judge_json_writer_t *w,
+    const judge_feedback_list_t *list)
+{
+    judge_json_key(w, "feedback_summary");
+    judge_json_object(w);
+
+    if (list->ratings) {
+        judge_json_put_number2(w, "average_rating",
+                               list->rating_sum / (double) list->ratings);
+    }
+
+    judge_json_put_int(w, "correction_count", list->corrections);
+    judge_json_put_int(w, "approval_count", list->approvals);
+    judge_json_put_int(w, "rejection_count", list->rejections);
+    judge_json_put_int(w, "comment_count", list->comments);
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_feedback_context(judge_json_writer_t *w,
+    const judge_feedback_target_t *target)
+{
+    size_t                        i;
+    const judge_stored_scores_t  *given = target->scores;
+
+    judge_json_key(w, "evaluation_context");
+    judge_json_object(w);
+    judge_json_put_str(w, "judge_id", target->judge_id);
+    judge_json_put_int(w, "judge_version", target->judge_version);
+
+    judge_json_key(w, "original_scores");
+    judge_json_object(w);
+    for (i = 0; given && i < given->count; i++) {
+        judge_json_key_str(w, given->scores[i].criterion_id);
+        judge_json_number2(w, given->scores[i].score);
+    }
+    judge_json_object_end(w);
+
+    if (given && given->has_overall) {
+        judge_json_put_number2(w, "original_overall_score", given->overall);
+    }
+
+    if (target->evaluated_at) {
+        judge_json_put_time(w, "evaluation_date", target->evaluated_at);
+    }
+
+    judge_json_object_end(w);
+}
+
+
+/* --- Both ---------------------------------------------------------------- */
+
+/* Looks for the evaluation of the path. */
+
+static void
+judge_feedback_find(judge_req_t *r, judge_feedback_targets_t *find,
+    judge_feedback_target_t *target, judge_step_pt next)
+{
+    if (!judge_id_wellformed(r->params[0], "evl")) {
+        judge_feedback_missing(r);
+        return;
+    }
+
+    target->id = r->params[0];
+    find->op.kind = JUDGE_OP_FEEDBACK_TARGETS;
+    find->targets = target;
+    find->count = 1;
+    find->take = judge_feedback_take;
+    judge_await(r, &find->op, next);
+}
+
+
+judge_rc_e
+judge_feedback_take(judge_feedback_targets_t *o,
+    judge_feedback_target_t *target, judge_str_t body)
+{
+    target->scores = judge_stored_scores_read(o->op.arena, body);
+
+    return target->scores ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static void
+judge_feedback_missing(judge_req_t *r)
+{
+    judge_fail(r, 404, "there is no such evaluation");
+}

@@ -1,0 +1,706 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Feedback on the evaluations of a batch, many entries at once.  An entry
+ * that is wrong is reported and harms no other; what takes long is done in a
+ * thread, and the store is asked once for each kind of thing.
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/feedback/feedback.h"
+#include "api/http/auth.h"
+#include "api/judges/criteria.h"
+#include "api/http/routes.h"
+#include "base/net/url.h"
+#include "store/store_batch.h"
+#include "work/training/training.h"
+
+
+#define JUDGE_FEEDBACK_ENTRIES   10000
+
+/* An entry, from the body to its row. */
+typedef struct {
+    judge_feedback_entry_t    entry;
+    judge_str_t               error;   /* absent: fine so far */
+    judge_feedback_target_t  *target;
+    judge_id_t                id;
+} judge_feedback_item_t;
+
+/* A judge version that evaluations of the batch were made by. */
+typedef struct {
+    judge_list_t            criteria;  /* of judge_criterion_row_t */
+    judge_feedback_stats_t  impact;
+} judge_feedback_judge_t;
+
+typedef struct {
+    judge_json_t                 *entries;
+    judge_boolean_t               retrain;
+    judge_boolean_t               email;
+    judge_str_t                   webhook_url;
+
+    judge_batch_find_t            batch;
+    judge_id_t                    session;
+    judge_feedback_item_t        *items;
+    size_t                        nitems;
+    judge_feedback_targets_t      find;
+    judge_batch_criteria_t        versions;
+    judge_feedback_judge_t       *judges;        /* one for each version */
+    judge_feedback_create_t       create;
+    judge_rc_e                    rc;            /* of what a thread did */
+} judge_feedback_batch_t;
+
+
+static void judge_feedback_batch(judge_req_t *r);
+static bool judge_feedback_batch_options(judge_req_t *r);
+static void judge_feedback_batch_found(judge_req_t *r);
+static judge_rc_e judge_feedback_batch_items(judge_req_t *r);
+static void judge_feedback_batch_bind(judge_req_t *r);
+static judge_rc_e judge_feedback_batch_bind_one(judge_req_t *r,
+    const judge_json_t *json, judge_feedback_item_t *item);
+static judge_rc_e judge_feedback_batch_targets(judge_req_t *r);
+static int judge_feedback_batch_order(const void *a, const void *b);
+static void judge_feedback_batch_bound(judge_req_t *r);
+static void judge_feedback_batch_versions(judge_req_t *r);
+static size_t judge_feedback_batch_version(judge_feedback_batch_t *c,
+    const judge_feedback_target_t *target);
+static void judge_feedback_batch_check(judge_req_t *r);
+static void judge_feedback_batch_check_all(judge_req_t *r);
+static judge_rc_e judge_feedback_batch_check_one(judge_req_t *r,
+    judge_feedback_item_t *item, judge_feedback_judge_t *judge);
+static judge_rc_e judge_feedback_batch_row(judge_req_t *r,
+    judge_feedback_item_t *item);
+static void judge_feedback_batch_render(judge_req_t *r);
+static void judge_feedback_batch_results(judge_json_writer_t *w,
+    const judge_feedback_batch_t *c);
+static void judge_feedback_batch_impact(judge_json_writer_t *w,
+    const judge_feedback_batch_t *c);
+static void judge_feedback_batch_insert(judge_req_t *r);
+static void judge_feedback_batch_committed(judge_req_t *r, judge_op_t *op);
+static void judge_feedback_batch_inserted(judge_req_t *r);
+
+
+#define judge_feedback_batch_at(member)                                       \
+    offsetof(judge_feedback_batch_t, member)
+
+static const judge_field_t  judge_feedback_notify_fields[] = {
+    { .name = "email", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = judge_feedback_batch_at(email) },
+    { .name = "webhook_url", .type = JUDGE_FIELD_STRING,
+      .offset = judge_feedback_batch_at(webhook_url), .min = 1,
+      .max = JUDGE_URL_MAX },
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_feedback_options_fields[] = {
+    { .name = "auto_trigger_retraining", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = judge_feedback_batch_at(retrain) },
+    { .name = "notification_preferences", .type = JUDGE_FIELD_OBJECT,
+      .fields = judge_feedback_notify_fields },
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_feedback_batch_fields[] = {
+    { .name = "feedback_entries", .type = JUDGE_FIELD_ANY,
+      .offset = judge_feedback_batch_at(entries) },
+    { .name = "feedback_options", .type = JUDGE_FIELD_OBJECT,
+      .fields = judge_feedback_options_fields },
+    { .name = NULL }
+};
+
+
+const judge_route_t  judge_feedback_batch_routes[] = {
+    { .method = JUDGE_POST, .pattern = "/batches/{batch_id}/feedback",
+      .permission = JUDGE_MAY_WRITE_FEEDBACK,
+      .flags = JUDGE_ROUTE_CREATES | JUDGE_ROUTE_LARGE_BODY,
+      .ctx_size = sizeof(judge_feedback_batch_t),
+      .body = judge_feedback_batch_fields, .handler = judge_feedback_batch },
+    { .pattern = NULL }
+};
+
+
+/* The entries are bound later, one by one, because a wrong one is no error. */
+
+static void
+judge_feedback_batch(judge_req_t *r)
+{
+    judge_feedback_batch_t  *c = r->ctx;
+
+    if (c->entries == NULL || c->entries->type != JUDGE_JSON_ARRAY
+        || c->entries->count == 0
+        || c->entries->count > JUDGE_FEEDBACK_ENTRIES)
+    {
+        judge_fail(r, 400, "feedback_entries: %sexpected an array of 1 to %d"
+                           " items", c->entries ? "" : "required, ",
+                   JUDGE_FEEDBACK_ENTRIES);
+        return;
+    }
+
+    if (!judge_feedback_batch_options(r)) {
+        return;
+    }
+
+    c->batch.op.kind = JUDGE_OP_BATCH_FIND;
+    c->batch.id = r->params[0];
+    c->batch.brief = true;
+    judge_await(r, &c->batch.op, judge_feedback_batch_found);
+}
+
+
+static bool
+judge_feedback_batch_options(judge_req_t *r)
+{
+    judge_rc_e               rc;
+    judge_str_t              error;
+    judge_url_t              url;
+    judge_feedback_batch_t  *c = r->ctx;
+
+    if (c->webhook_url.data == NULL) {
+        return true;
+    }
+
+    rc = judge_url_parse(r->arena, c->webhook_url, &url, &error);
+    if (rc == JUDGE_OK) {
+        c->webhook_url = url.text;
+        return true;
+    }
+
+    if (rc == JUDGE_INVALID) {
+        judge_fail(r, 400, "feedback_options.notification_preferences"
+                           ".webhook_url: %.*s", (int) error.len, error.data);
+    } else {
+        judge_fail_rc(r, rc);
+    }
+
+    return false;
+}
+
+
+static void
+judge_feedback_batch_found(judge_req_t *r)
+{
+    judge_rc_e               rc;
+    judge_feedback_batch_t  *c = r->ctx;
+
+    if (c->batch.op.rc != JUDGE_OK) {
+        judge_fail(r, 404, "there is no such batch");
+        return;
+    }
+
+    rc = judge_feedback_batch_items(r);
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return;
+    }
+
+    judge_compute(r, judge_feedback_batch_bind, judge_feedback_batch_bound);
+}
+
+
+/* Identifiers are made on the loop: making them is not thread safe. */
+
+static judge_rc_e
+judge_feedback_batch_items(judge_req_t *r)
+{
+    size_t                   i;
+    judge_rc_e               rc;
+    judge_feedback_batch_t  *c = r->ctx;
+
+    c->create.now = judge_now(r->service);
+    c->nitems = c->entries->count;
+    c->items = judge_array_alloc(r->arena, c->nitems,
+                                 sizeof(judge_feedback_item_t));
+    if (c->items == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_id_make(&c->session, "fbs", c->create.now);
+
+    for (i = 0; rc == JUDGE_OK && i < c->nitems; i++) {
+        rc = judge_id_make(&c->items[i].id, "fbk", c->create.now);
+    }
+
+    return rc;
+}
+
+
+/* --- In a thread: what can be told without the store --------------------- */
+
+static void
+judge_feedback_batch_bind(judge_req_t *r)
+{
+    size_t                   i;
+    judge_json_t            *json;
+    judge_feedback_batch_t  *c = r->ctx;
+
+    json = c->entries->first;
+    c->rc = JUDGE_OK;
+
+    for (i = 0; c->rc == JUDGE_OK && i < c->nitems; i++) {
+        c->rc = judge_feedback_batch_bind_one(r, json, &c->items[i]);
+        json = json->next;
+    }
+
+    if (c->rc == JUDGE_OK) {
+        c->rc = judge_feedback_batch_targets(r);
+    }
+}
+
+
+static judge_rc_e
+judge_feedback_batch_bind_one(judge_req_t *r, const judge_json_t *json,
+    judge_feedback_item_t *item)
+{
+    judge_rc_e     rc;
+    judge_json_t  *id;
+
+    if (json->type != JUDGE_JSON_OBJECT) {
+        item->error = JUDGE_STR("expected an object");
+        return JUDGE_OK;
+    }
+
+    rc = judge_fields_bind(r->arena, judge_feedback_entry_fields, json,
+                           JUDGE_STR(""), &item->entry, &item->error);
+    if (rc == JUDGE_OK) {
+        rc = judge_feedback_entry_check(r->arena, &item->entry, &item->error);
+    }
+
+    id = judge_json_get(json, "evaluation_id");
+    if (rc == JUDGE_OK && id == NULL) {
+        item->error = JUDGE_STR("evaluation_id: required, expected a"
+                                " non-empty string of at most 200"
+                                " characters");
+    }
+
+    /* The result of a wrong entry names its evaluation, too. */
+    if (id && id->type == JUDGE_JSON_STRING && id->string.len <= 200) {
+        item->entry.evaluation_id = id->string;
+    }
+
+    return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
+}
+
+
+/* Every evaluation once: entries of the same share their target. */
+
+static judge_rc_e
+judge_feedback_batch_targets(judge_req_t *r)
+{
+    size_t                    i, n;
+    judge_feedback_item_t   **order, *item;
+    judge_feedback_batch_t   *c = r->ctx;
+
+    order = judge_array_alloc(r->arena, c->nitems,
+                              sizeof(judge_feedback_item_t *));
+    c->find.targets = judge_array_alloc(r->arena, c->nitems,
+                                        sizeof(judge_feedback_target_t));
+    if (order == NULL || c->find.targets == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, n = 0; i < c->nitems; i++) {
+        if (c->items[i].error.data == NULL) {
+            order[n++] = &c->items[i];
+        }
+    }
+
+    qsort(order, n, sizeof(judge_feedback_item_t *),
+          judge_feedback_batch_order);
+
+    for (i = 0; i < n; i++) {
+        item = order[i];
+
+        if (i == 0 || !judge_str_eq(order[i - 1]->entry.evaluation_id,
+                                    item->entry.evaluation_id))
+        {
+            c->find.targets[c->find.count++].id = item->entry.evaluation_id;
+        }
+
+        item->target = &c->find.targets[c->find.count - 1];
+    }
+
+    return JUDGE_OK;
+}
+
+
+static int
+judge_feedback_batch_order(const void *a, const void *b)
+{
+    int          diff;
+    judge_str_t  x, y;
+
+    x = (*(judge_feedback_item_t *const *) a)->entry.evaluation_id;
+    y = (*(judge_feedback_item_t *const *) b)->entry.evaluation_id;
+
+    diff = memcmp(x.data, y.data, x.len < y.len ? x.len : y.len);
+
+    return diff ? diff : (x.len > y.len) - (x.len < y.len);
+}
+
+
+/* --- What they speak about ----------------------------------------------- */
+
+static void
+judge_feedback_batch_bound(judge_req_t *r)
+{
+    judge_feedback_batch_t  *c = r->ctx;
+
+    if (c->rc != JUDGE_OK) {
+        judge_fail_rc(r, c->rc);
+        return;
+    }
+
+    c->find.op.kind = JUDGE_OP_FEEDBACK_TARGETS;
+    c->find.batch_id = r->params[0];
+    c->find.take = judge_feedback_take;
+    judge_await(r, &c->find.op, judge_feedback_batch_versions);
+}
+
+
+/* The evaluations of a batch come from few judges, each in one version. */
+
+static void
+judge_feedback_batch_versions(judge_req_t *r)
+{
+    size_t                   i;
+    judge_batch_criteria_t  *v;
+    judge_feedback_batch_t  *c = r->ctx;
+
+    v = &c->versions;
+    v->judge_ids = judge_array_alloc(r->arena, c->nitems,
+                                     sizeof(judge_str_t));
+    v->versions = judge_array_alloc(r->arena, c->nitems, sizeof(int64_t));
+
+    if (v->judge_ids == NULL || v->versions == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    for (i = 0; i < c->find.count; i++) {
+        if (c->find.targets[i].found
+            && judge_feedback_batch_version(c, &c->find.targets[i])
+               == v->count)
+        {
+            v->judge_ids[v->count] = c->find.targets[i].judge_id;
+            v->versions[v->count++] = c->find.targets[i].judge_version;
+        }
+    }
+
+    v->criteria = judge_array_alloc(r->arena, v->count, sizeof(judge_str_t));
+    if (v->criteria == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    v->op.kind = JUDGE_OP_BATCH_CRITERIA;
+    judge_await(r, &v->op, judge_feedback_batch_check);
+}
+
+
+static size_t
+judge_feedback_batch_version(judge_feedback_batch_t *c,
+    const judge_feedback_target_t *target)
+{
+    size_t  i;
+
+    for (i = 0; i < c->versions.count; i++) {
+        if (c->versions.versions[i] == target->judge_version
+            && judge_str_eq(c->versions.judge_ids[i], target->judge_id))
+        {
+            break;
+        }
+    }
+
+    return i;
+}
+
+
+static void
+judge_feedback_batch_check(judge_req_t *r)
+{
+    judge_compute(r, judge_feedback_batch_check_all,
+                  judge_feedback_batch_insert);
+}
+
+
+/* --- In a thread: the rest of the checks, the rows and the answer -------- */
+
+static void
+judge_feedback_batch_check_all(judge_req_t *r)
+{
+    size_t                    i, n;
+    judge_feedback_item_t    *item;
+    judge_feedback_batch_t   *c = r->ctx;
+
+    n = c->versions.count;
+    c->judges = judge_array_alloc(r->arena, n, sizeof(judge_feedback_judge_t));
+    c->create.rows = judge_array_alloc(r->arena, c->nitems,
+                                       sizeof(judge_feedback_row_t));
+    c->rc = c->judges && c->create.rows ? JUDGE_OK : JUDGE_NOMEM;
+
+    for (i = 0; c->rc == JUDGE_OK && i < n; i++) {
+        c->rc = c->versions.criteria[i].data == NULL ? JUDGE_ERROR
+                : judge_criteria_read(r->arena, c->versions.criteria[i],
+                                      &c->judges[i].criteria);
+    }
+
+    for (i = 0; c->rc == JUDGE_OK && i < c->nitems; i++) {
+        item = &c->items[i];
+
+        if (item->error.data) {
+            continue;
+        }
+
+        if (!item->target->found) {
+            item->error = JUDGE_STR("evaluation_id: expected an evaluation of"
+                                    " this batch");
+            continue;
+        }
+
+        n = judge_feedback_batch_version(c, item->target);
+        c->rc = judge_feedback_batch_check_one(r, item, &c->judges[n]);
+    }
+
+    if (c->rc == JUDGE_OK) {
+        judge_feedback_batch_render(r);
+    }
+}
+
+
+static judge_rc_e
+judge_feedback_batch_check_one(judge_req_t *r, judge_feedback_item_t *item,
+    judge_feedback_judge_t *judge)
+{
+    judge_rc_e                      rc;
+    const judge_feedback_target_t  *target = item->target;
+
+    if (!judge_str_eq_c(target->status, "completed")) {
+        item->error = judge_str_printf(r->arena, "only a completed evaluation"
+                          " takes feedback; this one is %.*s",
+                          (int) target->status.len, target->status.data);
+        return item->error.data ? JUDGE_OK : JUDGE_NOMEM;
+    }
+
+    if (target->scores == NULL) {
+        return JUDGE_ERROR;
+    }
+
+    rc = judge_feedback_entry_fits(r->arena, &item->entry, &judge->criteria,
+                                   &item->error);
+    if (rc == JUDGE_INVALID) {
+        return JUDGE_OK;
+    }
+
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge_feedback_entry_count(&item->entry, target->scores, &judge->impact);
+
+    return judge_feedback_batch_row(r, item);
+}
+
+
+static judge_rc_e
+judge_feedback_batch_row(judge_req_t *r, judge_feedback_item_t *item)
+{
+    judge_feedback_row_t    *row;
+    judge_feedback_batch_t  *c = r->ctx;
+
+    row = &c->create.rows[c->create.count++];
+    row->id = judge_id_str(&item->id);
+    row->evaluation_id = item->target->id;
+
+    return judge_feedback_entry_row(r->arena, &item->entry,
+                                    item->target->scores, row);
+}
+
+
+static void
+judge_feedback_batch_render(judge_req_t *r)
+{
+    judge_json_writer_t           *w;
+    judge_feedback_batch_t        *c = r->ctx;
+    const judge_feedback_create_t *create = &c->create;
+
+    w = judge_reply_begin(r, 201);
+    judge_json_put_str(w, "batch_id", r->params[0]);
+    judge_json_put_str(w, "feedback_session_id", judge_id_str(&c->session));
+    judge_json_put_int(w, "submitted_count", (int64_t) create->count);
+    judge_json_put_int(w, "failed_count",
+                       (int64_t) (c->nitems - create->count));
+    judge_json_put_c(w, "processing_status",
+                     create->count ? "submitted" : "failed");
+    judge_feedback_batch_results(w, c);
+    judge_feedback_batch_impact(w, c);
+    judge_json_put_time(w, "submitted_at", create->now);
+}
+
+
+static void
+judge_feedback_batch_results(judge_json_writer_t *w,
+    const judge_feedback_batch_t *c)
+{
+    size_t                        i;
+    const judge_feedback_item_t  *item;
+
+    judge_json_key(w, "validation_results");
+    judge_json_array(w);
+
+    for (i = 0; i < c->nitems; i++) {
+        item = &c->items[i];
+
+        judge_json_object(w);
+        judge_json_put_str(w, "evaluation_id", item->entry.evaluation_id);
+
+        if (item->error.data) {
+            judge_json_put_c(w, "status", "rejected");
+            judge_json_put_str(w, "message", item->error);
+
+        } else {
+            judge_json_put_c(w, "status", "accepted");
+            judge_json_put_c(w, "message", "stored, to be processed");
+            judge_json_put_str(w, "feedback_id", judge_id_str(&item->id));
+        }
+
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+/* Rates are of all; retraining is a matter of each judge. */
+
+static void
+judge_feedback_batch_impact(judge_json_writer_t *w,
+    const judge_feedback_batch_t *c)
+{
+    bool                    retrain;
+    size_t                  i;
+    int64_t                 decided;
+    judge_feedback_stats_t  all;
+
+    retrain = false;
+    memset(&all, 0, sizeof(judge_feedback_stats_t));
+
+    for (i = 0; i < c->versions.count; i++) {
+        judge_feedback_stats_add(&all, &c->judges[i].impact);
+        retrain = retrain
+                  || judge_feedback_stats_retrain(&c->judges[i].impact);
+    }
+
+    decided = all.approvals + all.rejections;
+
+    judge_json_key(w, "impact_analysis");
+    judge_json_object(w);
+    judge_json_put_int(w, "significant_corrections", all.significant);
+
+    if (decided) {
+        judge_json_put_number2(w, "approval_rate",
+                               (double) all.approvals / (double) decided);
+    }
+
+    if (all.ratings) {
+        judge_json_put_number2(w, "average_rating",
+                               all.rating_sum / (double) all.ratings);
+    }
+
+    judge_json_put_bool(w, "retraining_recommended", retrain);
+    judge_json_object_end(w);
+}
+
+
+/* --- Storing ------------------------------------------------------------- */
+
+static void
+judge_feedback_batch_insert(judge_req_t *r)
+{
+    judge_feedback_batch_t  *c = r->ctx;
+
+    if (c->rc != JUDGE_OK) {
+        judge_fail_rc(r, c->rc);
+        return;
+    }
+
+    if (!judge_reply_ready(r)) {
+        return;
+    }
+
+    c->create.op.kind = JUDGE_OP_FEEDBACK_CREATE;
+    c->create.submitted_by = r->key_id;
+
+    if (c->create.count) {
+        c->create.session = (judge_feedback_session_t) {
+            .id = judge_id_str(&c->session),
+            .batch_id = r->params[0],
+            .rejected = (int64_t) (c->nitems - c->create.count),
+            .retrain = c->retrain.value,
+            .notify_email = c->email.value,
+            .notify_url = c->webhook_url
+        };
+    }
+
+    judge_await_create(r, &c->create.op, judge_feedback_batch_committed,
+                       judge_feedback_batch_inserted);
+}
+
+
+/* Versions of the same judge: the first one that recommends it counts. */
+
+static void
+judge_feedback_batch_committed(judge_req_t *r, judge_op_t *op)
+{
+    size_t                   i, k;
+    judge_feedback_batch_t  *c = r->ctx;
+
+    judge_feedback_committed(r, op);
+
+    for (i = 0; c->retrain.value && i < c->versions.count; i++) {
+        if (!judge_feedback_stats_retrain(&c->judges[i].impact)) {
+            continue;
+        }
+
+        for (k = 0; k < i; k++) {
+            if (judge_feedback_stats_retrain(&c->judges[k].impact)
+                && judge_str_eq(c->versions.judge_ids[k],
+                                c->versions.judge_ids[i]))
+            {
+                break;
+            }
+        }
+
+        if (k == i) {
+            judge_retrain(r->service, r->org, c->versions.judge_ids[i],
+                          r->key_id);
+        }
+    }
+}
+
+
+static void
+judge_feedback_batch_inserted(judge_req_t *r)
+{
+    judge_feedback_batch_t  *c = r->ctx;
+
+    switch (c->create.op.rc) {
+    case JUDGE_OK:
+        judge_reply_send(r);
+        return;
+
+    case JUDGE_NOT_FOUND:
+        judge_fail(r, 409, "an evaluation of the batch has just been deleted;"
+                           " submit the feedback again");
+        return;
+
+    default:
+        judge_fail_rc(r, c->create.op.rc);
+        return;
+    }
+}

@@ -1,0 +1,440 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Entries of feedback: binding, checking, rendering. */
+
+
+#include <math.h>
+
+#include "api/judges/criteria.h"
+#include "api/feedback/feedback_entry.h"
+
+
+#define JUDGE_ENTRY_SCORE  "expected a number from 0 to 100"
+
+
+static judge_rc_e judge_entry_check_correction(judge_arena_t *arena,
+    const judge_feedback_content_t *content, judge_str_t *error);
+static judge_rc_e judge_entry_check_rating(const judge_feedback_content_t *c,
+    judge_str_t *error);
+static judge_rc_e judge_entry_invalid(judge_str_t sentence,
+    judge_str_t *error);
+static bool judge_entry_has_criterion(const judge_list_t *criteria,
+    judge_str_t id);
+static judge_str_t judge_entry_content(judge_arena_t *arena,
+    const judge_feedback_entry_t *entry);
+static void judge_entry_corrections(judge_json_writer_t *w,
+    const judge_feedback_content_t *content);
+static judge_str_t judge_entry_targets(judge_arena_t *arena,
+    const judge_list_t *targets);
+static bool judge_entry_moves(const judge_feedback_content_t *content,
+    const judge_stored_scores_t *given);
+static bool judge_entry_far(double a, double b);
+
+
+const char *const  judge_feedback_types[] = {
+    "correction", "rating", "approval", "comment", NULL
+};
+
+static const char *const  judge_feedback_severities[] = {
+    "low", "medium", "high", NULL
+};
+
+static const judge_field_t  judge_feedback_content_fields[] = {
+    { .name = "corrected_scores", .type = JUDGE_FIELD_ANY_OBJECT,
+      .offset = offsetof(judge_feedback_content_t, corrected_scores) },
+    { .name = "corrected_overall_score", .type = JUDGE_FIELD_NUMBER,
+      .offset = offsetof(judge_feedback_content_t, corrected_overall_score),
+      .min = 0, .max = 100 },
+    { .name = "explanation", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_feedback_content_t, explanation), .min = 0,
+      .max = JUDGE_COMMENT_MAX },
+    { .name = "rating", .type = JUDGE_FIELD_NUMBER,
+      .offset = offsetof(judge_feedback_content_t, rating), .min = 1,
+      .max = 5 },
+    { .name = "approved", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = offsetof(judge_feedback_content_t, approved) },
+    { .name = "comment", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_feedback_content_t, comment), .min = 0,
+      .max = JUDGE_COMMENT_MAX },
+    { .name = NULL }
+};
+
+const judge_field_t  judge_feedback_entry_fields[] = {
+    { .name = "evaluation_id", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_feedback_entry_t, evaluation_id), .min = 1,
+      .max = 200 },
+    { .name = "type", .type = JUDGE_FIELD_CHOICE, .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_feedback_entry_t, type),
+      .choices = judge_feedback_types },
+    { .name = "content", .type = JUDGE_FIELD_OBJECT, .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_feedback_entry_t, content),
+      .fields = judge_feedback_content_fields },
+    { .name = "criterion_specific", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = offsetof(judge_feedback_entry_t, criterion_specific) },
+    { .name = "target_criteria", .type = JUDGE_FIELD_STRINGS,
+      .offset = offsetof(judge_feedback_entry_t, target_criteria), .min = 0,
+      .max = JUDGE_CRITERIA_MAX, .item_max = 200 },
+    { .name = "severity", .type = JUDGE_FIELD_CHOICE,
+      .offset = offsetof(judge_feedback_entry_t, severity),
+      .choices = judge_feedback_severities },
+    { .name = NULL }
+};
+
+
+/* --- Checking ------------------------------------------------------------ */
+
+judge_rc_e
+judge_feedback_entry_check(judge_arena_t *arena,
+    const judge_feedback_entry_t *entry, judge_str_t *error)
+{
+    const judge_feedback_content_t  *content = &entry->content;
+
+    switch (entry->type.value) {
+
+    case JUDGE_FEEDBACK_CORRECTION:
+        return judge_entry_check_correction(arena, content, error);
+
+    case JUDGE_FEEDBACK_RATING:
+        return judge_entry_check_rating(content, error);
+
+    case JUDGE_FEEDBACK_APPROVAL:
+        return content->approved.set ? JUDGE_OK
+               : judge_entry_invalid(JUDGE_STR("content.approved: required,"
+                                     " expected true or false"), error);
+
+    default:
+        return content->comment.len ? JUDGE_OK
+               : judge_entry_invalid(JUDGE_STR("content.comment: required,"
+                                     " expected a non-empty string of at most"
+                                     " 5000 characters"), error);
+    }
+}
+
+
+static judge_rc_e
+judge_entry_check_correction(judge_arena_t *arena,
+    const judge_feedback_content_t *content, judge_str_t *error)
+{
+    double         v;
+    judge_json_t  *score;
+
+    if ((content->corrected_scores == NULL
+         || content->corrected_scores->count == 0)
+        && !content->corrected_overall_score.set)
+    {
+        return judge_entry_invalid(JUDGE_STR("content.corrected_scores:"
+                                   " required, expected a score from 0 to 100"
+                                   " for at least one criterion"), error);
+    }
+
+    score = content->corrected_scores ? content->corrected_scores->first
+                                      : NULL;
+
+    for ( /* void */ ; score; score = score->next) {
+        v = score->type == JUDGE_JSON_INTEGER
+            || score->type == JUDGE_JSON_NUMBER ? judge_json_double(score)
+                                                : -1;
+
+        if (v < 0 || v > 100) {
+            return judge_entry_invalid(judge_str_printf(arena,
+                       "content.corrected_scores.%.*s: " JUDGE_ENTRY_SCORE,
+                       (int) (score->key.len < 200 ? score->key.len : 200),
+                       score->key.data), error);
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_entry_check_rating(const judge_feedback_content_t *c,
+    judge_str_t *error)
+{
+    double  halves;
+
+    if (!c->rating.set) {
+        return judge_entry_invalid(JUDGE_STR("content.rating: required,"
+                                   " expected a number from 1 to 5, whole or"
+                                   " half"), error);
+    }
+
+    halves = c->rating.value * 2;
+    if (halves != floor(halves)) {
+        return judge_entry_invalid(JUDGE_STR("content.rating: expected a"
+                                   " number from 1 to 5, whole or half"),
+                                   error);
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_entry_invalid(judge_str_t sentence, judge_str_t *error)
+{
+    *error = sentence;
+
+    return sentence.data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
+
+
+judge_rc_e
+judge_feedback_entry_fits(judge_arena_t *arena,
+    const judge_feedback_entry_t *entry, const judge_list_t *criteria,
+    judge_str_t *error)
+{
+    size_t              i;
+    judge_json_t       *score;
+    const judge_str_t  *targets;
+
+    score = entry->type.value == JUDGE_FEEDBACK_CORRECTION
+            && entry->content.corrected_scores
+            ? entry->content.corrected_scores->first : NULL;
+
+    for ( /* void */ ; score; score = score->next) {
+        if (!judge_entry_has_criterion(criteria, score->key)) {
+            return judge_entry_invalid(judge_str_printf(arena,
+                       "content.corrected_scores.%.*s: expected a criterion"
+                       " of the evaluation's judge version",
+                       (int) (score->key.len < 200 ? score->key.len : 200),
+                       score->key.data), error);
+        }
+    }
+
+    targets = entry->target_criteria.items;
+
+    for (i = 0; i < entry->target_criteria.count; i++) {
+        if (!judge_entry_has_criterion(criteria, targets[i])) {
+            return judge_entry_invalid(judge_str_printf(arena,
+                       "target_criteria[%zu]: expected a criterion of the"
+                       " evaluation's judge version", i), error);
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static bool
+judge_entry_has_criterion(const judge_list_t *criteria, judge_str_t id)
+{
+    size_t                        i;
+    const judge_criterion_row_t  *rows;
+
+    rows = criteria->items;
+
+    for (i = 0; i < criteria->count; i++) {
+        if (judge_str_eq(rows[i].id, id)) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* --- Storing ------------------------------------------------------------- */
+
+judge_rc_e
+judge_feedback_entry_row(judge_arena_t *arena,
+    const judge_feedback_entry_t *entry, const judge_stored_scores_t *given,
+    judge_feedback_row_t *row)
+{
+    row->type = judge_str_c(judge_feedback_types[entry->type.value]);
+    row->criterion_specific = entry->criterion_specific.set
+                              ? entry->criterion_specific.value
+                              : entry->target_criteria.count != 0;
+
+    if (entry->severity.set) {
+        row->severity =
+            judge_str_c(judge_feedback_severities[entry->severity.value]);
+    }
+
+    if (entry->type.value == JUDGE_FEEDBACK_RATING) {
+        row->rating = entry->content.rating.value;
+        row->rated = true;
+    }
+
+    if (entry->type.value == JUDGE_FEEDBACK_APPROVAL) {
+        row->approved = entry->content.approved.value;
+        row->decided = true;
+    }
+
+    row->content = judge_entry_content(arena, entry);
+    row->target_criteria = judge_entry_targets(arena,
+                                               &entry->target_criteria);
+    row->given_scores = judge_stored_scores_write(arena, given);
+
+    return row->content.data && row->target_criteria.data
+           && row->given_scores.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* What belongs to the type; the rest counts as unknown and is left out. */
+
+static judge_str_t
+judge_entry_content(judge_arena_t *arena, const judge_feedback_entry_t *entry)
+{
+    judge_buf_t                      buf;
+    judge_json_writer_t              w;
+    const judge_feedback_content_t  *content = &entry->content;
+
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+
+    switch (entry->type.value) {
+    case JUDGE_FEEDBACK_CORRECTION:
+        judge_entry_corrections(&w, content);
+        break;
+
+    case JUDGE_FEEDBACK_RATING:
+        judge_json_put_number(&w, "rating", content->rating.value);
+        break;
+
+    case JUDGE_FEEDBACK_APPROVAL:
+        judge_json_put_bool(&w, "approved", content->approved.value);
+        break;
+    }
+
+    judge_json_put_str(&w, "comment", content->comment);
+    judge_json_put_str(&w, "explanation", content->explanation);
+    judge_json_object_end(&w);
+
+    if (judge_json_finish(&w) != JUDGE_OK) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    return judge_buf_view(&buf);
+}
+
+
+static void
+judge_entry_corrections(judge_json_writer_t *w,
+    const judge_feedback_content_t *content)
+{
+    judge_json_t  *score;
+
+    if (content->corrected_scores) {
+        judge_json_key(w, "corrected_scores");
+        judge_json_object(w);
+
+        for (score = content->corrected_scores->first; score;
+             score = score->next)
+        {
+            judge_json_key_str(w, score->key);
+            judge_json_number2(w, judge_json_double(score));
+        }
+
+        judge_json_object_end(w);
+    }
+
+    if (content->corrected_overall_score.set) {
+        judge_json_put_number2(w, "corrected_overall_score",
+                               content->corrected_overall_score.value);
+    }
+}
+
+
+/* Each once. */
+
+static judge_str_t
+judge_entry_targets(judge_arena_t *arena, const judge_list_t *targets)
+{
+    size_t                i, k;
+    judge_buf_t           buf;
+    judge_json_writer_t   w;
+    const judge_str_t    *ids;
+
+    ids = targets->items;
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_array(&w);
+
+    for (i = 0; i < targets->count; i++) {
+        for (k = 0; k < i && !judge_str_eq(ids[k], ids[i]); k++) {
+            /* void */
+        }
+
+        if (k == i) {
+            judge_json_str(&w, ids[i]);
+        }
+    }
+
+    judge_json_array_end(&w);
+
+    if (judge_json_finish(&w) != JUDGE_OK) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    return judge_buf_view(&buf);
+}
+
+
+/* --- Counting ------------------------------------------------------------ */
+
+void
+judge_feedback_entry_count(const judge_feedback_entry_t *entry,
+    const judge_stored_scores_t *given, judge_feedback_stats_t *impact)
+{
+    switch (entry->type.value) {
+
+    case JUDGE_FEEDBACK_CORRECTION:
+        impact->corrections++;
+        impact->significant += judge_entry_moves(&entry->content, given);
+        return;
+
+    case JUDGE_FEEDBACK_RATING:
+        impact->ratings++;
+        impact->rating_sum += entry->content.rating.value;
+        return;
+
+    case JUDGE_FEEDBACK_APPROVAL:
+        if (entry->content.approved.value) {
+            impact->approvals++;
+        } else {
+            impact->rejections++;
+        }
+        return;
+
+    default:
+        return;
+    }
+}
+
+
+static bool
+judge_entry_moves(const judge_feedback_content_t *content,
+    const judge_stored_scores_t *given)
+{
+    judge_json_t                       *score;
+    const judge_stored_scores_score_t  *was;
+
+    score = content->corrected_scores ? content->corrected_scores->first
+                                      : NULL;
+
+    for ( /* void */ ; score; score = score->next) {
+        was = judge_stored_scores_find(given, score->key);
+        if (was && judge_entry_far(judge_json_double(score), was->score)) {
+            return true;
+        }
+    }
+
+    return content->corrected_overall_score.set && given->has_overall
+           && judge_entry_far(content->corrected_overall_score.value,
+                              given->overall);
+}
+
+
+/* In hundredths, as scores are, so that 80.05 is ten away from 70.05. */
+
+static bool
+judge_entry_far(double a, double b)
+{
+    return round(fabs(a - b) * 100) >= JUDGE_STATS_MOVE * 100;
+}

@@ -1,0 +1,76 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * One entry of feedback: as a client sends it, what makes it right or wrong,
+ * and how it is stored and shown.
+ */
+
+
+#ifndef JUDGE_FEEDBACK_ENTRY_H
+#define JUDGE_FEEDBACK_ENTRY_H
+
+
+#include "base/json/fields.h"
+#include "store/store_feedback.h"
+#include "work/feedback/stored_scores.h"
+#include "work/feedback/feedback_stats.h"
+
+
+#define JUDGE_COMMENT_MAX  5000        /* characters */
+
+typedef enum {                         /* as in judge_feedback_types */
+    JUDGE_FEEDBACK_CORRECTION,
+    JUDGE_FEEDBACK_RATING,
+    JUDGE_FEEDBACK_APPROVAL,
+    JUDGE_FEEDBACK_COMMENT
+} judge_feedback_type_e;
+
+extern const char *const  judge_feedback_types[];
+
+typedef struct {
+    judge_json_t    *corrected_scores; /* NULL: none */
+    judge_number_t   corrected_overall_score;
+    judge_str_t      explanation;
+    judge_number_t   rating;
+    judge_boolean_t  approved;
+    judge_str_t      comment;
+} judge_feedback_content_t;
+
+typedef struct {
+    judge_str_t               evaluation_id;
+    judge_choice_t            type;
+    judge_feedback_content_t  content;
+    judge_boolean_t           criterion_specific;
+    judge_list_t              target_criteria; /* of judge_str_t */
+    judge_choice_t            severity;
+} judge_feedback_entry_t;
+
+extern const judge_field_t  judge_feedback_entry_fields[];
+
+
+/*
+ * What no table can say: what each type needs.  And whether the criteria that
+ * an entry names are those of the evaluation's judge (a list of
+ * judge_criterion_row_t).  JUDGE_INVALID with *error, the sentence for the
+ * client; JUDGE_NOMEM.
+ */
+judge_rc_e judge_feedback_entry_check(judge_arena_t *arena,
+    const judge_feedback_entry_t *entry, judge_str_t *error);
+judge_rc_e judge_feedback_entry_fits(judge_arena_t *arena,
+    const judge_feedback_entry_t *entry, const judge_list_t *criteria,
+    judge_str_t *error);
+
+/* Fills in what the entry says, and what it speaks about; JUDGE_NOMEM. */
+judge_rc_e judge_feedback_entry_row(judge_arena_t *arena,
+    const judge_feedback_entry_t *entry, const judge_stored_scores_t *given,
+    judge_feedback_row_t *row);
+
+void judge_feedback_entry_count(const judge_feedback_entry_t *entry,
+    const judge_stored_scores_t *given, judge_feedback_stats_t *impact);
+
+
+#endif /* JUDGE_FEEDBACK_ENTRY_H */

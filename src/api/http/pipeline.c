@@ -1,0 +1,663 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The frame around the handlers: route, key, body, fields, idempotency key,
+ * then the handler, and one table that turns outcomes into HTTP.
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/http/auth.h"
+#include "api/http/rate.h"
+#include "api/http/routes.h"
+#include "base/crypto/crypto.h"
+#include "work/service/metrics.h"
+
+
+static bool judge_pipeline_once_each(judge_req_t *r);
+static void judge_pipeline_admit(judge_req_t *r);
+static void judge_pipeline_enter(judge_req_t *r);
+static bool judge_pipeline_bind_query(judge_req_t *r);
+static bool judge_pipeline_query_value(judge_req_t *r, judge_str_t raw,
+    judge_str_t *value);
+static bool judge_pipeline_accepts(judge_req_t *r);
+static judge_rc_e judge_pipeline_item(void *data, judge_json_t *item,
+    size_t index);
+static void judge_pipeline_bind(judge_req_t *r);
+static void judge_pipeline_bound(judge_req_t *r);
+static void judge_pipeline_handle(judge_req_t *r);
+static void judge_pipeline_once(judge_req_t *r);
+static judge_rc_e judge_pipeline_fingerprint(judge_req_t *r, uint8_t *hash);
+static void judge_pipeline_known(judge_req_t *r);
+static void judge_pipeline_submit(judge_req_t *r, judge_op_t *op,
+    judge_step_pt next);
+static void judge_pipeline_op_done(judge_op_t *op);
+
+
+/* A longer body is bound in a thread. */
+#define JUDGE_PIPELINE_BIND_INLINE  (128 * 1024)
+
+const char *const  judge_header_names[JUDGE_HEADER_COUNT] = {
+    [JUDGE_HEADER_AUTHORIZATION] = "authorization",
+    [JUDGE_HEADER_X_API_KEY] = "x-api-key",
+    [JUDGE_HEADER_CONTENT_TYPE] = "content-type",
+    [JUDGE_HEADER_IDEMPOTENCY_KEY] = "idempotency-key",
+    [JUDGE_HEADER_IF_MATCH] = "if-match",
+    [JUDGE_HEADER_IF_NONE_MATCH] = "if-none-match",
+    [JUDGE_HEADER_PREFER] = "prefer",
+    [JUDGE_HEADER_LAST_EVENT_ID] = "last-event-id",
+    [JUDGE_HEADER_X_WEBHOOK_SIGNATURE] = "x-webhook-signature",
+    [JUDGE_HEADER_RANGE] = "range",
+};
+
+
+void
+judge_req_start(judge_req_t *r)
+{
+    int       status;
+    unsigned  allow;
+
+    status = judge_route_find(r, &allow);
+
+    if (status == 404) {
+        judge_fail(r, 404, "there is nothing at this path");
+        return;
+    }
+
+    if (status) {
+        judge_reply_header(r, "Allow", judge_route_allow(r->arena, allow));
+        if (status == 204) {
+            judge_reply_empty(r, 204);
+        } else {
+            judge_fail(r, 405, "this path does not take that method");
+        }
+        return;
+    }
+
+    if (!judge_pipeline_once_each(r)) {
+        return;
+    }
+
+    if (r->route->flags & JUDGE_ROUTE_PUBLIC) {
+        judge_pipeline_enter(r);
+    } else {
+        judge_authenticate(r, judge_pipeline_admit);
+    }
+}
+
+
+/*
+ * Of two values of a header whoever stands in front may have looked at the
+ * other one.  Preferences are a list, and harmless.
+ */
+
+static bool
+judge_pipeline_once_each(judge_req_t *r)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_HEADER_COUNT; i++) {
+        if (r->repeated[i] && i != JUDGE_HEADER_PREFER) {
+            judge_fail(r, 400, "%s: expected this header only once",
+                       judge_header_names[i]);
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+/* What is refused below costs a token, too. */
+
+static void
+judge_pipeline_admit(judge_req_t *r)
+{
+    if (judge_rate_admit(r) && judge_auth_permits(r)) {
+        r->common = r->answer.nheaders;
+        judge_pipeline_enter(r);
+    }
+}
+
+
+/* The key may do it: make the context, bind the query, get the body. */
+
+static void
+judge_pipeline_enter(judge_req_t *r)
+{
+    judge_str_t  key;
+
+    if (r->route->ctx_size) {
+        r->ctx = judge_calloc(r->arena, r->route->ctx_size);
+        if (r->ctx == NULL) {
+            judge_fail_rc(r, JUDGE_NOMEM);
+            return;
+        }
+    }
+
+    if (!judge_pipeline_bind_query(r)) {
+        return;
+    }
+
+    key = r->headers[JUDGE_HEADER_IDEMPOTENCY_KEY];
+    if (key.data && r->route->flags & JUDGE_ROUTE_CREATES) {
+        if (key.len == 0 || key.len > 255) {
+            judge_fail(r, 400, "Idempotency-Key: expected 1 to 255"
+                               " characters");
+            return;
+        }
+        r->idempotency.key = key;
+    }
+
+    if (r->route->body == NULL && r->route->consume == NULL) {
+        r->route->handler(r);
+        return;
+    }
+
+    if (judge_pipeline_accepts(r)) {
+        r->binding->read_body(r);
+    }
+}
+
+
+static bool
+judge_pipeline_bind_query(judge_req_t *r)
+{
+    const char          *p, *end, *amp, *equals;
+    judge_str_t          name, value, error;
+    const judge_field_t *field;
+
+    if (r->query.data == NULL || r->route->query == NULL) {
+        return true;
+    }
+
+    end = r->query.data + r->query.len;
+
+    for (p = r->query.data; p < end; p = amp + 1) {
+        amp = memchr(p, '&', (size_t) (end - p));
+        amp = amp ? amp : end;
+        equals = memchr(p, '=', (size_t) (amp - p));
+        equals = equals ? equals : amp;
+
+        name = (judge_str_t) { (size_t) (equals - p), p };
+        value = (judge_str_t) { equals < amp ? (size_t) (amp - equals - 1)
+                                             : 0,
+                                equals < amp ? equals + 1 : "" };
+
+        for (field = r->route->query; field->name; field++) {
+            if (!judge_str_eq_c(name, field->name)) {
+                continue;
+            }
+
+            if (!judge_pipeline_query_value(r, value, &value)) {
+                judge_fail(r, 400, "%s: expected a value in percent-encoded"
+                                   " UTF-8", field->name);
+                return false;
+            }
+
+            if (judge_field_bind_text(r->arena, field, value, r->ctx, &error)
+                != JUDGE_OK)
+            {
+                judge_fail(r, 400, "%.*s", (int) error.len, error.data);
+                return false;
+            }
+        }
+    }
+
+    return true;
+}
+
+
+static bool
+judge_pipeline_query_value(judge_req_t *r, judge_str_t raw, judge_str_t *value)
+{
+    char    *out;
+    size_t   i, n;
+
+    out = judge_alloc(r->arena, raw.len + 1);
+    if (out == NULL) {
+        return false;
+    }
+
+    for (i = 0, n = 0; i < raw.len; i++) {
+        if (raw.data[i] == '%') {
+            if (raw.len - i < 3
+                || judge_unhex((judge_str_t) { 2, raw.data + i + 1 }, out + n,
+                               1)
+                   != JUDGE_OK)
+            {
+                return false;
+            }
+            n++;
+            i += 2;
+
+        } else {
+            out[n++] = raw.data[i] == '+' ? ' ' : raw.data[i];
+        }
+    }
+
+    *value = (judge_str_t) { n, out };
+
+    return true;
+}
+
+
+/* The type without its parameters: JSON as "application/json" or "…+json",
+ * or one of those that the route takes. */
+
+static bool
+judge_pipeline_accepts(judge_req_t *r)
+{
+    size_t              n;
+    judge_str_t         type;
+    const char *const  *accepted;
+
+    type = r->headers[JUDGE_HEADER_CONTENT_TYPE];
+    for (n = 0; n < type.len && type.data[n] != ';' && type.data[n] != ' ';
+         n++)
+    {
+        /* void */
+    }
+    type.len = n;
+
+    if (r->route->consume) {
+        for (accepted = r->route->accepts; *accepted; accepted++) {
+            if (judge_str_caseeq(type, judge_str_c(*accepted))) {
+                return true;
+            }
+        }
+
+        judge_fail(r, 415, "Content-Type: expected %s",
+                   r->route->accepts[0]);
+        return false;
+    }
+
+    if (judge_str_caseeq(type, JUDGE_STR("application/json"))
+        || (type.len > 5
+            && judge_str_caseeq((judge_str_t) { 5, type.data + type.len - 5 },
+                                JUDGE_STR("+json")))
+        || (type.data == NULL && r->route->flags & JUDGE_ROUTE_OPTIONAL_BODY))
+    {
+        return true;
+    }
+
+    judge_fail(r, 415, "Content-Type: expected application/json");
+
+    return false;
+}
+
+
+size_t
+judge_req_body_max(const judge_req_t *r)
+{
+    return r->route->flags & JUDGE_ROUTE_LARGE_BODY
+           ? r->service->settings.max_batch : r->service->settings.max_body;
+}
+
+
+/*
+ * A refused body is read to its end without being kept, so that the client
+ * gets to see the answer.
+ */
+
+void
+judge_req_body(judge_req_t *r, const char *data, size_t len)
+{
+    judge_rc_e  rc;
+
+    if (r->refusal.data) {
+        return;
+    }
+
+    r->received += len;
+    if (r->received > judge_req_body_max(r)) {
+        judge_req_refuse(r, 413, judge_str_printf(r->arena,
+                           "the body is larger than %zu bytes",
+                           judge_req_body_max(r)));
+        return;
+    }
+
+    if (r->idempotency.key.data) {
+        if (r->digest == NULL) {
+            r->digest = judge_digest_sha256();
+        }
+
+        if (r->digest == NULL
+            || judge_digest_update(r->digest, (judge_str_t) { len, data })
+               != JUDGE_OK)
+        {
+            judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
+            return;
+        }
+    }
+
+    if (r->route->consume) {
+        r->route->consume(r, data, len);
+        return;
+    }
+
+    if (r->parser == NULL) {
+        r->parser = judge_json_parser_create(r->arena);
+        if (r->parser == NULL) {
+            judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
+            return;
+        }
+
+        if (r->route->item) {
+            judge_json_parser_items(r->parser, r->route->items,
+                                    judge_pipeline_item, r);
+        }
+    }
+
+    rc = judge_json_parser_feed(r->parser, data, len);
+    if (rc == JUDGE_INVALID) {
+        judge_req_refuse(r, 400, judge_json_parser_error(r->parser));
+    } else if (rc != JUDGE_OK) {
+        judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
+    }
+}
+
+
+static judge_rc_e
+judge_pipeline_item(void *data, judge_json_t *item, size_t index)
+{
+    judge_rc_e    rc;
+    judge_req_t  *r = data;
+    judge_str_t   error;
+
+    error = (judge_str_t) { 0, NULL };
+    rc = r->route->item(r, item, index, &error);
+
+    if (rc == JUDGE_INVALID && error.data) {
+        judge_json_parser_fail(r->parser, error);
+    }
+
+    return rc;
+}
+
+
+void
+judge_req_refuse(judge_req_t *r, int status, judge_str_t sentence)
+{
+    r->refusal = sentence.data ? sentence : JUDGE_STR("out of memory");
+    r->refusal_status = status;
+}
+
+
+void
+judge_req_body_end(judge_req_t *r)
+{
+    if (r->refusal.data) {
+        judge_fail(r, r->refusal_status, "%.*s", (int) r->refusal.len,
+                   r->refusal.data);
+        return;
+    }
+
+    if (r->route->consume) {
+        judge_pipeline_handle(r);
+        return;
+    }
+
+    if (r->received == 0 && r->route->flags & JUDGE_ROUTE_OPTIONAL_BODY) {
+        judge_req_body(r, "{}", 2);
+    }
+
+    if (r->parser == NULL) {
+        judge_fail(r, 400, "body: expected a JSON object");
+        return;
+    }
+
+    if (r->received > JUDGE_PIPELINE_BIND_INLINE) {
+        judge_compute(r, judge_pipeline_bind, judge_pipeline_bound);
+    } else {
+        judge_pipeline_bind(r);
+        judge_pipeline_bound(r);
+    }
+}
+
+
+static void
+judge_pipeline_bind(judge_req_t *r)
+{
+    r->bound = judge_json_parser_finish(r->parser, &r->body);
+
+    if (r->bound == JUDGE_INVALID) {
+        r->bind_error = judge_json_parser_error(r->parser);
+
+    } else if (r->bound == JUDGE_OK) {
+        r->bound = judge_fields_bind(r->arena, r->route->body, r->body,
+                                     JUDGE_STR(""), r->ctx, &r->bind_error);
+    }
+}
+
+
+static void
+judge_pipeline_bound(judge_req_t *r)
+{
+    if (r->bound == JUDGE_INVALID) {
+        judge_fail(r, 400, "%.*s", (int) r->bind_error.len,
+                   r->bind_error.data);
+        return;
+    }
+
+    if (r->bound != JUDGE_OK) {
+        judge_fail_rc(r, r->bound);
+        return;
+    }
+
+    judge_pipeline_handle(r);
+}
+
+
+static void
+judge_pipeline_handle(judge_req_t *r)
+{
+    if (r->idempotency.key.data) {
+        judge_pipeline_once(r);
+    } else {
+        r->route->handler(r);
+    }
+}
+
+
+static void
+judge_pipeline_once(judge_req_t *r)
+{
+    uint8_t                    *hash;
+    judge_idempotency_find_t   *find;
+
+    hash = judge_alloc(r->arena, JUDGE_SHA256_LEN);
+    find = judge_calloc(r->arena, sizeof(judge_idempotency_find_t));
+    if (hash == NULL || find == NULL
+        || judge_pipeline_fingerprint(r, hash) != JUDGE_OK)
+    {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    r->idempotency.fingerprint = (judge_str_t) { JUDGE_SHA256_LEN,
+                                                 (char *) hash };
+    find->op.kind = JUDGE_OP_IDEMPOTENCY_FIND;
+    find->found.key = r->idempotency.key;
+    r->replay = find;
+    judge_await(r, &find->op, judge_pipeline_known);
+}
+
+
+/*
+ * It covers what the request is, not only what it brings: its path, by
+ * whichever of its two names, and the query where that means something.
+ */
+
+static judge_rc_e
+judge_pipeline_fingerprint(judge_req_t *r, uint8_t *hash)
+{
+    judge_rc_e  rc;
+
+    if (r->digest == NULL) {           /* nothing came */
+        r->digest = judge_digest_sha256();
+    }
+
+    if (r->digest == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_digest_update(r->digest, judge_route_path(r->path));
+
+    if (rc == JUDGE_OK && r->route->query && r->query.len) {
+        rc = judge_digest_update(r->digest, JUDGE_STR("?"));
+    }
+    if (rc == JUDGE_OK && r->route->query && r->query.len) {
+        rc = judge_digest_update(r->digest, r->query);
+    }
+
+    return rc == JUDGE_OK ? judge_digest_final(r->digest, hash) : rc;
+}
+
+
+static void
+judge_pipeline_known(judge_req_t *r)
+{
+    judge_idempotency_find_t  *find;
+
+    find = r->replay;
+
+    if (find->op.rc != JUDGE_OK) {
+        r->route->handler(r);
+        return;
+    }
+
+    if (!judge_str_eq(find->found.fingerprint, r->idempotency.fingerprint)) {
+        judge_fail(r, 422, "Idempotency-Key: it was used before with another"
+                           " request; use a new one");
+        return;
+    }
+
+    judge_reply_header(r, "Idempotency-Replayed", JUDGE_STR("true"));
+    if (r->route->etag) {
+        judge_reply_header(r, "ETag", judge_str_c(r->route->etag));
+    }
+    judge_reply_raw(r, (int) find->found.status, find->found.body);
+}
+
+
+void
+judge_await(judge_req_t *r, judge_op_t *op, judge_step_pt next)
+{
+    op->arena = r->arena;
+    judge_pipeline_submit(r, op, next);
+}
+
+
+void
+judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next)
+{
+    op->arena = judge_req_page(r);
+    if (op->arena == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    judge_pipeline_submit(r, op, next);
+}
+
+
+static void
+judge_pipeline_submit(judge_req_t *r, judge_op_t *op, judge_step_pt next)
+{
+    r->step = next;
+    op->org = r->org.data ? r->org : op->org;
+    op->done = judge_pipeline_op_done;
+    op->data = r;
+
+    r->binding->hold(r);
+    judge_submit(r->service, op);
+}
+
+
+void
+judge_await_create(judge_req_t *r, judge_op_t *op,
+    void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next)
+{
+    if (r->idempotency.key.data) {
+        r->idempotency.status = r->answer.status;
+        r->idempotency.body = r->answer.body;
+        r->idempotency.now = judge_now(r->service);
+        op->idempotency = &r->idempotency;
+    }
+
+    r->committed = committed;
+    judge_await(r, op, next);
+}
+
+
+static void
+judge_pipeline_op_done(judge_op_t *op)
+{
+    judge_req_t  *r = op->data;
+
+    if (r->committed) {
+        if (op->rc == JUDGE_OK) {
+            r->committed(r, op);
+        }
+        r->committed = NULL;
+    }
+
+    if (!r->binding->release(r)) {
+        return;
+    }
+
+    if (op->idempotency && op->idempotency->taken) {
+        judge_fail(r, 409, "Idempotency-Key: it is in use by a request that"
+                           " is still under way");
+        return;
+    }
+
+    switch (op->rc) {
+    case JUDGE_OK:
+    case JUDGE_NOT_FOUND:
+    case JUDGE_CONFLICT:
+    case JUDGE_STALE:
+    case JUDGE_INVALID:
+        r->step(r);
+        return;
+
+    default:
+        judge_fail_rc(r, op->rc);
+        return;
+    }
+}
+
+
+void
+judge_req_cleanup(judge_req_t *r)
+{
+    if (r->cleanup) {
+        r->cleanup(r);
+        r->cleanup = NULL;
+    }
+
+    judge_metrics_add(r->service->metrics,
+                      JUDGE_METRIC_REQUESTS_NONE + r->answer.status / 100, 1);
+
+    judge_json_parser_free(r->parser);
+    r->parser = NULL;
+
+    if (r->digest) {
+        judge_digest_free(r->digest);
+        r->digest = NULL;
+    }
+
+    if (r->reply.gen) {
+        (void) judge_json_finish(&r->reply);
+    }
+
+    judge_arena_destroy(r->page);
+    r->page = NULL;
+}

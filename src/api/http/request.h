@@ -1,0 +1,319 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A request as the handlers see it, without any server: the frame matches,
+ * authenticates, reads and binds it, and renders every error; a handler is a
+ * chain of short steps, each of which ends by handing on to the next one
+ * (judge_await) or by answering (judge_reply_..., judge_fail).  Both are the
+ * last call of a step: the request may be gone afterwards.
+ */
+
+
+#ifndef JUDGE_REQUEST_H
+#define JUDGE_REQUEST_H
+
+
+#include "base/crypto/crypto.h"
+#include "base/json/fields.h"
+#include "work/service/service.h"
+
+
+typedef struct judge_req    judge_req_t;
+typedef struct judge_route  judge_route_t;
+typedef void (*judge_step_pt)(judge_req_t *r);
+
+
+typedef enum {
+    JUDGE_GET,
+    JUDGE_POST,
+    JUDGE_PUT,
+    JUDGE_PATCH,
+    JUDGE_DELETE,
+    JUDGE_METHODS,                     /* how many have routes */
+    JUDGE_HEAD,
+    JUDGE_OPTIONS,
+    JUDGE_OTHER
+} judge_method_e;
+
+/* The request headers that anything here looks at. */
+typedef enum {
+    JUDGE_HEADER_AUTHORIZATION,
+    JUDGE_HEADER_X_API_KEY,
+    JUDGE_HEADER_CONTENT_TYPE,
+    JUDGE_HEADER_IDEMPOTENCY_KEY,
+    JUDGE_HEADER_IF_MATCH,
+    JUDGE_HEADER_IF_NONE_MATCH,
+    JUDGE_HEADER_PREFER,
+    JUDGE_HEADER_LAST_EVENT_ID,
+    JUDGE_HEADER_X_WEBHOOK_SIGNATURE,
+    JUDGE_HEADER_RANGE,
+    JUDGE_HEADER_COUNT
+} judge_header_e;
+
+extern const char *const  judge_header_names[JUDGE_HEADER_COUNT]; /* lower */
+
+
+typedef struct {
+    const char   *name;
+    judge_str_t   value;
+} judge_header_t;
+
+#define JUDGE_ANSWER_HEADERS  12
+
+typedef struct {
+    int             status;
+    const char     *content_type;
+    judge_str_t     body;              /* in the request's arena */
+    judge_header_t  headers[JUDGE_ANSWER_HEADERS];
+    size_t          nheaders;
+} judge_answer_t;
+
+
+/*
+ * What the server does for a request.  read_body() makes it call
+ * judge_req_body() for every piece and judge_req_body_end() once.  answer()
+ * sends r->answer and ends the request.  Between hold() and release() the
+ * request stays, even if its client leaves; release() tells whether the
+ * client is still there, and if not the request is gone.
+ *
+ * stream() sends the head of r->answer, whose body comes in pieces; write()
+ * sends one, which stays in place until judge_req_ready() is called; the last
+ * one ends the request.  pause() calls judge_req_ready() after a while.
+ * judge_req_ready() is always called later, never from within.
+ *
+ * receive() writes the body to a temporary file, makes it durable, gives it
+ * its name and calls judge_req_received(); whatever ends it before leaves no
+ * file.  send_file() answers with a file, ranges of it too.
+ */
+typedef struct {
+    void  (*read_body)(judge_req_t *r);
+    void  (*answer)(judge_req_t *r);
+    void  (*hold)(judge_req_t *r);
+    bool  (*release)(judge_req_t *r);
+    void  (*stream)(judge_req_t *r);
+    void  (*write)(judge_req_t *r, judge_str_t data, bool last);
+    void  (*pause)(judge_req_t *r, judge_ms_t ms);
+    void  (*receive)(judge_req_t *r);  /* r->file */
+    void  (*send_file)(judge_req_t *r);
+} judge_binding_t;
+
+
+#define JUDGE_PARAMS  4
+
+struct judge_req {
+    /* Filled in by the server before judge_req_start(). */
+    judge_arena_t          *arena;
+    judge_service_t        *service;
+    const judge_binding_t  *binding;
+    judge_method_e          method;
+    judge_str_t             path;      /* after the mount, without the query,
+                                          percent-decoded, begins with '/' */
+    judge_str_t             query;     /* as it was sent; absent: none */
+    judge_str_t             base_url;  /* scheme, host and mount, no slash */
+    judge_str_t             headers[JUDGE_HEADER_COUNT]; /* absent: not sent */
+    bool                    repeated[JUDGE_HEADER_COUNT];
+    int64_t                 content_length;              /* -1: not given */
+    void                   *server;    /* the server's own */
+
+    /* Filled in by the frame before the handler. */
+    const judge_route_t    *route;
+    judge_str_t             params[JUDGE_PARAMS];  /* of the path's {…} */
+    void                   *ctx;       /* of route->ctx_size, zeroed, bound */
+    judge_json_t           *body;      /* absent where there was none */
+    judge_str_t             org;
+    judge_str_t             key_id;
+    uint64_t                permissions;
+
+    /* The frame's. */
+    judge_answer_t          answer;
+    judge_step_pt           step;
+    void                  (*committed)(judge_req_t *r, judge_op_t *op);
+    judge_json_parser_t    *parser;
+    judge_digest_t         *digest;
+    size_t                  received;
+    size_t                  receive_max;
+    judge_str_t             file;      /* path of what is received or sent */
+    judge_str_t             refusal;   /* of the body, while it comes */
+    int                     refusal_status;
+    judge_idempotency_t     idempotency;
+    judge_idempotency_find_t *replay;
+    judge_buf_t                reply_buf;
+    judge_json_writer_t        reply;
+    judge_arena_t             *page;   /* judge_req_page() */
+    size_t                     reserve; /* bytes that a stream takes at most */
+    size_t                     common;  /* headers that every answer has */
+    void                  (*run)(judge_req_t *r);
+    judge_task_t            task;
+    judge_rc_e              bound;
+    judge_str_t             bind_error;
+
+    /* A handler's: called once when the request is over, however it ended,
+     * for what its context holds outside of the arena. */
+    void                  (*cleanup)(judge_req_t *r);
+};
+
+
+/* --- Routes ------------------------------------------------------------- */
+
+#define JUDGE_ROUTE_PUBLIC         0x1 /* no key needed */
+#define JUDGE_ROUTE_CREATES        0x2 /* takes an Idempotency-Key */
+#define JUDGE_ROUTE_OPTIONAL_BODY  0x4 /* an empty body counts as {} */
+#define JUDGE_ROUTE_LARGE_BODY     0x8 /* max_batch instead of max_body */
+
+/*
+ * Of a body with many items, the array `items` is handed to item() one by one
+ * as it comes and is not in r->body; JUDGE_INVALID with *error refuses the
+ * body.  It must not answer, and touches nothing but the request's memory.
+ *
+ * A body that is not JSON is handed to consume() as it comes; it refuses the
+ * body with judge_req_refuse(), and after the last piece the handler is
+ * called.  `accepts` are the types it takes, ended by NULL.
+ */
+
+struct judge_route {
+    judge_method_e        method;
+    const char           *pattern;     /* without /v1; {name} is one segment;
+                                          NULL ends a table */
+    uint64_t              permission;  /* 0: any key will do */
+    unsigned              flags;
+    size_t                ctx_size;
+    const judge_field_t  *body;        /* fields of the body, in ctx */
+    const judge_field_t  *query;       /* fields of the query, in ctx */
+    judge_step_pt         handler;
+    void                (*consume)(judge_req_t *r, const char *data,
+                                   size_t len);
+    const char *const    *accepts;
+    const char           *etag;        /* of what it creates, quoted: also
+                                          in the answer to a repeat */
+    const char           *items;
+    judge_rc_e          (*item)(judge_req_t *r, const judge_json_t *item,
+                                size_t index, judge_str_t *error);
+};
+
+
+/* --- For the server ------------------------------------------------------ */
+
+void judge_req_start(judge_req_t *r);
+void judge_req_body(judge_req_t *r, const char *data, size_t len);
+void judge_req_body_end(judge_req_t *r);
+
+/* The piece of a stream is out, or the pause is over. */
+void judge_req_ready(judge_req_t *r);
+
+/* The body is in its file, r->received bytes; else rc is not JUDGE_OK. */
+void judge_req_received(judge_req_t *r, judge_rc_e rc);
+
+/* The most bytes that the body of this request may have. */
+size_t judge_req_body_max(const judge_req_t *r);
+
+/* The memory that stays in use until the client has taken the answer. */
+size_t judge_req_weight(const judge_req_t *r);
+
+/* Answers in place of a large answer: too many wait for their clients, of
+ * this organization (`own`) or of all. */
+void judge_fail_unread(judge_req_t *r, bool own);
+
+/* Must be called when the request is over, however it ended. */
+void judge_req_cleanup(judge_req_t *r);
+
+
+/* --- For handlers -------------------------------------------------------- */
+
+/*
+ * Submits an operation of the request's organization; `next` is called when
+ * it is done, unless the store failed or the client has left.  Outcomes that
+ * reach the step: JUDGE_OK, _NOT_FOUND, _CONFLICT, _STALE, _INVALID.
+ */
+void judge_await(judge_req_t *r, judge_op_t *op, judge_step_pt next);
+
+/* The same for the write that an Idempotency-Key protects: the answer must
+ * have been prepared (judge_reply_ready).  committed(), if given, is called
+ * after the commit even when the client has left. */
+void judge_await_create(judge_req_t *r, judge_op_t *op,
+    void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next);
+
+/* Runs in a thread what would take the event loop too long; meanwhile nothing
+ * else touches the request.  Ends the step as judge_await() does. */
+void judge_compute(judge_req_t *r, void (*run)(judge_req_t *r),
+    judge_step_pt next);
+
+/* Refuses a body that consume() gets; the rest of it is not handed on. */
+void judge_req_refuse(judge_req_t *r, int status, judge_str_t sentence);
+
+/*
+ * An arena for one page of many: emptied by each call, NULL without memory.
+ * judge_await_page() is judge_await() with the outcome in it, and an answer
+ * that is begun then is made in it, too.  keep() frees all of it but `text`.
+ */
+judge_arena_t *judge_req_page(judge_req_t *r);
+void judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next);
+judge_str_t judge_req_keep(judge_req_t *r, judge_str_t text);
+
+/*
+ * Writes the body into a file, at most `max` bytes; `next` is called when it
+ * is complete.  A file as the answer, with ranges; 404 where it is not there.
+ * Both paths stay in place and are zero-terminated.
+ */
+void judge_receive(judge_req_t *r, judge_str_t path, size_t max,
+    judge_step_pt next);
+void judge_send_file(judge_req_t *r, judge_str_t path, const char *type);
+
+/*
+ * An answer in pieces.  Every step ends with one of these; data stays in
+ * place until `next` is called.  A client that leaves ends it all.
+ */
+void judge_stream_begin(judge_req_t *r, int status, const char *type,
+    judge_step_pt next);
+void judge_stream_write(judge_req_t *r, judge_str_t data, judge_step_pt next);
+void judge_stream_pause(judge_req_t *r, judge_ms_t ms, judge_step_pt next);
+void judge_stream_end(judge_req_t *r, judge_str_t data);
+
+/* Begins a JSON answer; end() sends it; ready() only keeps it for send().
+ * raw() and keep() are the same for an answer that is JSON already. */
+judge_json_writer_t *judge_reply_begin(judge_req_t *r, int status);
+void judge_reply_end(judge_req_t *r);
+bool judge_reply_ready(judge_req_t *r);     /* false: failed and answered */
+void judge_reply_send(judge_req_t *r);
+void judge_reply_keep(judge_req_t *r, int status, judge_str_t json);
+void judge_reply_raw(judge_req_t *r, int status, judge_str_t json);
+void judge_reply_empty(judge_req_t *r, int status);
+void judge_reply_header(judge_req_t *r, const char *name, judge_str_t value);
+
+/* Answers with {"detail": sentence}. */
+void judge_fail(judge_req_t *r, int status, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+void judge_fail_rc(judge_req_t *r, judge_rc_e rc);       /* NOMEM, BUSY, … */
+
+/* The tail of a list: next_cursor where there is more. */
+void judge_reply_cursor(judge_req_t *r, judge_json_writer_t *w,
+    const judge_page_t *page, judge_str_t last_id);
+
+
+/* --- Lists --------------------------------------------------------------- */
+
+/* The two query parameters that every list has; first in its context. */
+typedef struct {
+    judge_integer_t  limit;
+    judge_str_t      cursor;
+} judge_list_query_t;
+
+#define JUDGE_LIST_LIMIT  25
+#define JUDGE_LIST_MAX    200
+
+#define judge_list_query_fields(of, member)                                   \
+    { .name = "limit", .type = JUDGE_FIELD_INTEGER,                           \
+      .offset = offsetof(of, member.limit), .min = 1,                         \
+      .max = JUDGE_LIST_MAX },                                                \
+    { .name = "cursor", .type = JUDGE_FIELD_STRING,                           \
+      .offset = offsetof(of, member.cursor), .min = 1, .max = 200 }
+
+/* false: the cursor is not one of ours; then it has answered. */
+bool judge_list_page(judge_req_t *r, const judge_list_query_t *query,
+    const char *prefix, judge_page_t *page);
+
+
+#endif /* JUDGE_REQUEST_H */

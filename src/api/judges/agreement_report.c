@@ -1,0 +1,521 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * How well a judge agrees with what people said about its scores: for each
+ * criterion, by version, by month, and where they disagree most.
+ */
+
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/learning/agreement.h"
+#include "analysis/learning/learn.h"
+#include "api/judges/judges.h"
+#include "api/http/auth.h"
+#include "api/http/routes.h"
+#include "work/training/training_data.h"
+
+
+#define JUDGE_AGREEMENT_REPORT_ITEMS  2000  /* evaluations, the newest */
+#define JUDGE_AGREEMENT_REPORT_WORST  10
+#define JUDGE_AGREEMENT_REPORT_PARTS  60  /* months, or versions, the newest */
+#define JUDGE_AGREEMENT_REPORT_PASS  60.0  /* without thresholds */
+
+typedef struct {
+    judge_judge_find_t      find;
+    judge_list_t            criteria;  /* of judge_criterion_row_t */
+    judge_str_t            *ids;
+    double                 *pass;
+    judge_training_data_t  *lessons;   /* on the heap */
+    judge_agreement_t      *agree;
+    judge_rc_e              rc;
+} judge_agreement_report_t;
+
+/* A part of the items: those of a version or of a month. */
+typedef struct {
+    int64_t  key;
+    size_t   n;                        /* scores */
+    double   squares;
+    double   sum;
+} judge_agreement_report_part_t;
+
+typedef struct {
+    size_t  item;
+    size_t  target;
+    double  distance;
+} judge_agreement_report_worst_t;
+
+
+static void judge_agreement_report(judge_req_t *r);
+static void judge_agreement_report_found(judge_req_t *r);
+static judge_rc_e judge_agreement_report_targets(judge_req_t *r);
+static void judge_agreement_report_gathered(judge_training_data_t *lessons);
+static void judge_agreement_report_cleanup(judge_req_t *r);
+static void judge_agreement_report_measure(judge_req_t *r);
+static void judge_agreement_report_render(judge_req_t *r);
+static void judge_agreement_report_criteria(judge_json_writer_t *w,
+    const judge_agreement_report_t *c);
+static void judge_agreement_report_measures(judge_json_writer_t *w,
+    const judge_agreement_t *agree);
+static void judge_agreement_report_parts(judge_json_writer_t *w,
+    const judge_agreement_report_t *c, bool months);
+static void judge_agreement_report_part_add(
+    judge_agreement_report_part_t *part,
+    const judge_training_data_t *l, size_t i);
+static void judge_agreement_report_part(judge_json_writer_t *w,
+    const judge_agreement_report_part_t *part, bool month);
+static int64_t judge_agreement_report_month(judge_ms_t at);
+static void judge_agreement_report_worst(judge_json_writer_t *w,
+    const judge_agreement_report_t *c);
+static size_t judge_agreement_report_collect(const judge_agreement_report_t *c,
+    judge_agreement_report_worst_t *worst);
+static void judge_agreement_report_answer(judge_req_t *r);
+
+
+const judge_route_t  judge_agreement_routes[] = {
+    { .method = JUDGE_GET, .pattern = "/judges/{judge_id}/agreement",
+      .permission = JUDGE_MAY_READ_FEEDBACK,
+      .ctx_size = sizeof(judge_agreement_report_t),
+      .handler = judge_agreement_report },
+    { .pattern = NULL }
+};
+
+
+static void
+judge_agreement_report(judge_req_t *r)
+{
+    judge_agreement_report_t  *c = r->ctx;
+
+    if (!judge_judges_param(r, &c->find.id)) {
+        return;
+    }
+
+    c->find.op.kind = JUDGE_OP_JUDGE_FIND;
+    judge_await(r, &c->find.op, judge_agreement_report_found);
+}
+
+
+static void
+judge_agreement_report_found(judge_req_t *r)
+{
+    judge_rc_e                 rc;
+    judge_training_data_t     *l;
+    judge_agreement_report_t  *c = r->ctx;
+
+    if (c->find.op.rc != JUDGE_OK) {
+        judge_judges_missing(r);
+        return;
+    }
+
+    rc = judge_agreement_report_targets(r);
+    c->lessons = rc == JUDGE_OK
+  ? calloc(1, sizeof(judge_training_data_t)) : NULL;
+    if (c->lessons == NULL) {
+        judge_fail_rc(r, rc == JUDGE_OK ? JUDGE_NOMEM : rc);
+        return;
+    }
+
+    r->cleanup = judge_agreement_report_cleanup;
+
+    l = c->lessons;
+    l->service = r->service;
+    l->org = r->org;
+    l->judge_id = c->find.id;
+    l->criteria = c->ids;
+    l->ncriteria = c->criteria.count;
+    l->newest = JUDGE_AGREEMENT_REPORT_ITEMS;
+    l->done = judge_agreement_report_gathered;
+    l->data = r;
+
+    r->binding->hold(r);
+    judge_training_data_gather(l);
+}
+
+
+static judge_rc_e
+judge_agreement_report_targets(judge_req_t *r)
+{
+    size_t                        i, n;
+    judge_rc_e                    rc;
+    judge_agreement_report_t     *c = r->ctx;
+    const judge_criterion_row_t  *rows;
+
+    rc = judge_criteria_read(r->arena, c->find.row.criteria, &c->criteria);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    n = c->criteria.count;
+    rows = c->criteria.items;
+    c->ids = judge_array_alloc(r->arena, n, sizeof(judge_str_t));
+    c->pass = judge_array_alloc(r->arena, n + 1, sizeof(double));
+    c->agree = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
+    if (c->ids == NULL || c->pass == NULL || c->agree == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < n; i++) {
+        c->ids[i] = rows[i].id;
+        c->pass[i] = rows[i].has_thresholds ? rows[i].thresholds.fair.value
+                                            : JUDGE_AGREEMENT_REPORT_PASS;
+    }
+
+    c->pass[n] = JUDGE_AGREEMENT_REPORT_PASS;
+
+    return JUDGE_OK;
+}
+
+
+/* The request stays until release(), and what hangs on it with it. */
+
+static void
+judge_agreement_report_gathered(judge_training_data_t *lessons)
+{
+    judge_req_t               *r = lessons->data;
+    judge_agreement_report_t  *c = r->ctx;
+
+    if (!r->binding->release(r)) {
+        return;
+    }
+
+    if (c->lessons->rc != JUDGE_OK) {
+        judge_fail_rc(r, c->lessons->rc);
+        return;
+    }
+
+    judge_compute(r, judge_agreement_report_measure,
+                  judge_agreement_report_answer);
+}
+
+
+static void
+judge_agreement_report_cleanup(judge_req_t *r)
+{
+    judge_agreement_report_t  *c = r->ctx;
+
+    if (c->lessons) {
+        judge_training_data_free(c->lessons);
+        free(c->lessons);
+        c->lessons = NULL;
+    }
+}
+
+
+/* --- In a thread --------------------------------------------------------- */
+
+static void
+judge_agreement_report_measure(judge_req_t *r)
+{
+    judge_arena_t             *arena;
+    judge_agreement_set_t      set;
+    judge_agreement_report_t  *c = r->ctx;
+    judge_training_data_t     *l = c->lessons;
+
+    arena = judge_arena_create(256 * 1024);
+    if (arena == NULL) {
+        c->rc = JUDGE_NOMEM;
+        return;
+    }
+
+    set = (judge_agreement_set_t) {
+        .nitems = l->n, .ntargets = l->ntargets, .nmean = l->ncriteria,
+        .human = l->target, .said = l->shown, .pass = c->pass,
+        .intervals = true
+    };
+
+    c->rc = judge_agreement(arena, &set, c->agree);
+    judge_arena_destroy(arena);
+
+    if (c->rc == JUDGE_OK) {
+        judge_agreement_report_render(r);
+    }
+}
+
+
+static void
+judge_agreement_report_render(judge_req_t *r)
+{
+    judge_json_writer_t       *w;
+    judge_agreement_report_t  *c = r->ctx;
+    judge_training_data_t     *l = c->lessons;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_str(w, "judge_id", c->find.id);
+    judge_json_put_int(w, "version_number", c->find.row.version);
+    judge_json_put_int(w, "evaluations", (int64_t) l->n);
+    judge_json_put_bool(w, "complete", !l->cut);
+
+    judge_agreement_report_criteria(w, c);
+
+    judge_json_key(w, "overall");
+    judge_json_object(w);
+    judge_agreement_report_measures(w, &c->agree[l->ncriteria]);
+    judge_json_object_end(w);
+
+    judge_json_key(w, "mean");
+    judge_json_object(w);
+    judge_agreement_report_measures(w, &c->agree[l->ntargets]);
+    judge_json_object_end(w);
+
+    judge_agreement_report_parts(w, c, false);
+    judge_agreement_report_parts(w, c, true);
+    judge_agreement_report_worst(w, c);
+}
+
+
+static void
+judge_agreement_report_criteria(judge_json_writer_t *w,
+    const judge_agreement_report_t *c)
+{
+    size_t                        i;
+    const judge_criterion_row_t  *rows = c->criteria.items;
+
+    judge_json_key(w, "criteria");
+    judge_json_array(w);
+
+    for (i = 0; i < c->criteria.count; i++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "criterion_id", rows[i].id);
+        judge_json_put_str(w, "name", rows[i].name);
+        judge_agreement_report_measures(w, &c->agree[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_agreement_report_number(judge_json_writer_t *w, const char *key,
+    double v)
+{
+    judge_json_put_number(w, key, round(v * 1e4) / 1e4);
+}
+
+
+static void
+judge_agreement_report_measures(judge_json_writer_t *w,
+    const judge_agreement_t *agree)
+{
+    size_t                          i;
+    const judge_agreement_value_t  *v;
+
+    judge_json_put_int(w, "items", (int64_t) agree->n);
+
+    if (agree->n) {
+        judge_agreement_report_number(w, "bias", agree->bias);
+    }
+
+    for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
+        v = &agree->said[i];
+        if (isnan(v->value)) {
+            continue;
+        }
+
+        judge_json_key(w, judge_agreement_names[i]);
+        judge_json_object(w);
+        judge_agreement_report_number(w, "value", v->value);
+        if (!isnan(v->low) && !isnan(v->high)) {
+            judge_agreement_report_number(w, "low", v->low);
+            judge_agreement_report_number(w, "high", v->high);
+        }
+        judge_json_object_end(w);
+    }
+}
+
+
+/* Over all criteria; versions and months come in the order of evaluations. */
+
+static void
+judge_agreement_report_parts(judge_json_writer_t *w,
+    const judge_agreement_report_t *c,
+    bool months)
+{
+    size_t                            i, k, n;
+    int64_t                           key;
+    const judge_training_item_t      *item;
+    judge_agreement_report_part_t     parts[JUDGE_AGREEMENT_REPORT_PARTS];
+
+    for (i = 0, n = 0; i < c->lessons->n; i++) {
+        item = &c->lessons->items[i];
+        key = months ? judge_agreement_report_month(judge_id_time(
+                                           judge_id_str(&item->evaluation)))
+                     : item->version;
+
+        for (k = 0; k < n && parts[k].key != key; k++) {
+            /* void */
+        }
+
+        if (k == JUDGE_AGREEMENT_REPORT_PARTS) {
+            continue;
+        }
+        if (k == n) {
+            parts[n++] = (judge_agreement_report_part_t) { .key = key };
+        }
+
+        judge_agreement_report_part_add(&parts[k], c->lessons, i);
+    }
+
+    judge_json_key(w, months ? "by_month" : "by_version");
+    judge_json_array(w);
+
+    for (k = 0; k < n; k++) {
+        judge_json_object(w);
+        judge_agreement_report_part(w, &parts[k], months);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_agreement_report_part_add(judge_agreement_report_part_t *part,
+    const judge_training_data_t *l, size_t i)
+{
+    size_t  t;
+    double  d;
+
+    for (t = 0; t < l->ntargets; t++) {
+        d = (double) l->shown[i * l->ntargets + t]
+            - (double) l->target[i * l->ntargets + t];
+        if (!isnan(d)) {
+            part->n++;
+            part->squares += d * d;
+            part->sum += d;
+        }
+    }
+}
+
+
+static void
+judge_agreement_report_part(judge_json_writer_t *w,
+    const judge_agreement_report_part_t *part,
+    bool month)
+{
+    char  text[32];
+
+    if (month) {
+        (void) snprintf(text, sizeof(text), "%04d-%02d",
+                        (int) (part->key / 12 % 10000),
+                        (int) (part->key % 12 + 1));
+        judge_json_put_c(w, "month", text);
+    } else {
+        judge_json_put_int(w, "version_number", part->key);
+    }
+
+    judge_json_put_int(w, "scores", (int64_t) part->n);
+
+    if (part->n) {
+        judge_agreement_report_number(w, "rmse",
+                                      sqrt(part->squares / (double) part->n));
+        judge_agreement_report_number(w, "bias", part->sum / (double) part->n);
+    }
+}
+
+
+/* Year times 12 and the month from 0, in UTC. */
+
+static int64_t
+judge_agreement_report_month(judge_ms_t at)
+{
+    char  text[JUDGE_TIME_LEN + 1];
+
+    judge_time_format(at, text);
+
+    return ((text[0] - '0') * 1000 + (text[1] - '0') * 100
+            + (text[2] - '0') * 10 + text[3] - '0') * 12
+           + (text[5] - '0') * 10 + text[6] - '0' - 1;
+}
+
+
+static void
+judge_agreement_report_worst(judge_json_writer_t *w,
+    const judge_agreement_report_t *c)
+{
+    size_t                           i, n, at;
+    judge_training_data_t           *l = c->lessons;
+    const judge_training_item_t     *item;
+    const judge_criterion_row_t     *rows = c->criteria.items;
+    judge_agreement_report_worst_t   worst[JUDGE_AGREEMENT_REPORT_WORST];
+
+    n = judge_agreement_report_collect(c, worst);
+
+    judge_json_key(w, "disagreements");
+    judge_json_array(w);
+
+    for (i = 0; i < n; i++) {
+        item = &l->items[worst[i].item];
+        at = worst[i].item * l->ntargets + worst[i].target;
+
+        judge_json_object(w);
+        judge_json_put_str(w, "evaluation_id",
+                           judge_id_str(&item->evaluation));
+        judge_json_put_str(w, "content_name", item->name);
+        judge_json_put_int(w, "judge_version", item->version);
+
+        if (worst[i].target < l->ncriteria) {
+            judge_json_put_str(w, "criterion_id", rows[worst[i].target].id);
+            judge_json_put_str(w, "name", rows[worst[i].target].name);
+        }
+
+        judge_json_put_number2(w, "given_score", (double) l->shown[at]);
+        judge_json_put_number2(w, "people_score", (double) l->target[at]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+/* The largest first; of equal ones the older. */
+
+static size_t
+judge_agreement_report_collect(const judge_agreement_report_t *c,
+    judge_agreement_report_worst_t *worst)
+{
+    size_t                  i, t, k, n;
+    double                  d;
+    judge_training_data_t  *l = c->lessons;
+
+    for (i = 0, n = 0; i < l->n; i++) {
+        for (t = 0; t < l->ntargets; t++) {
+            d = fabs((double) l->shown[i * l->ntargets + t]
+                     - (double) l->target[i * l->ntargets + t]);
+            if (isnan(d) || d <= 0
+                || (n == JUDGE_AGREEMENT_REPORT_WORST
+                    && d <= worst[n - 1].distance))
+            {
+                continue;
+            }
+
+            n += n < JUDGE_AGREEMENT_REPORT_WORST;
+            for (k = n - 1; k > 0 && worst[k - 1].distance < d; k--) {
+                worst[k] = worst[k - 1];
+            }
+            worst[k] = (judge_agreement_report_worst_t) { i, t, d };
+        }
+    }
+
+    return n;
+}
+
+
+static void
+judge_agreement_report_answer(judge_req_t *r)
+{
+    judge_agreement_report_t  *c = r->ctx;
+
+    if (c->rc != JUDGE_OK) {
+        judge_fail_rc(r, c->rc);
+        return;
+    }
+
+    judge_reply_end(r);
+}

@@ -1,0 +1,321 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Criteria: their fields, their identity, their JSON. */
+
+
+#include "api/judges/criteria.h"
+
+
+#define judge_threshold(member)                                               \
+    { .name = #member, .type = JUDGE_FIELD_NUMBER, .flags = JUDGE_REQUIRED,   \
+      .offset = offsetof(judge_thresholds_t, member), .min = 0, .max = 100 }
+
+static const judge_field_t  judge_threshold_fields[] = {
+    judge_threshold(excellent),
+    judge_threshold(good),
+    judge_threshold(fair),
+    judge_threshold(poor),
+    { .name = NULL }
+};
+
+#define judge_at(member)  offsetof(judge_criterion_row_t, member)
+
+const judge_field_t  judge_criteria_fields[] = {
+    { .name = "name", .type = JUDGE_FIELD_STRING, .flags = JUDGE_REQUIRED,
+      .offset = judge_at(name), .min = 1, .max = 200 },
+    { .name = "description", .type = JUDGE_FIELD_STRING,
+      .flags = JUDGE_REQUIRED, .offset = judge_at(description), .min = 1,
+      .max = 5000 },
+    { .name = "criterion_id", .type = JUDGE_FIELD_STRING,
+      .offset = judge_at(id), .min = 1, .max = 200 },
+    { .name = "weight", .type = JUDGE_FIELD_NUMBER, .flags = JUDGE_EXCLUSIVE,
+      .offset = judge_at(weight), .min = 0, .max = JUDGE_WEIGHT_MAX },
+    { .name = "thresholds", .type = JUDGE_FIELD_OBJECT,
+      .offset = judge_at(thresholds), .set_offset = judge_at(has_thresholds),
+      .fields = judge_threshold_fields },
+    { .name = "examples", .type = JUDGE_FIELD_STRINGS,
+      .offset = judge_at(examples), .min = 0, .max = JUDGE_EXAMPLES_MAX,
+      .item_max = 5000 },
+    { .name = NULL }
+};
+
+
+/* The stored array as a body of its own, so that the same table reads it. */
+
+typedef struct {
+    judge_list_t  criteria;
+} judge_criteria_stored_t;
+
+static const judge_field_t  judge_criteria_stored_fields[] = {
+    judge_criteria_field(judge_criteria_stored_t, criteria, JUDGE_REQUIRED),
+    { .name = NULL }
+};
+
+
+static judge_rc_e judge_criteria_refuse(judge_str_t sentence,
+    judge_str_t *error);
+static judge_rc_e judge_criteria_by_id(judge_arena_t *arena,
+    judge_criterion_row_t *rows, size_t i, const judge_list_t *before,
+    judge_str_t *error);
+static void judge_criteria_by_name(judge_criterion_row_t *rows, size_t n,
+    size_t i, const judge_list_t *before);
+static bool judge_criteria_have(const judge_criterion_row_t *rows, size_t n,
+    judge_str_t id);
+static void judge_criterion_write(judge_json_writer_t *w,
+    const judge_criterion_row_t *c);
+
+
+judge_rc_e
+judge_criteria_check(judge_arena_t *arena, const judge_list_t *criteria,
+    judge_str_t *error)
+{
+    size_t                        i, k;
+    const judge_thresholds_t     *t;
+    const judge_criterion_row_t  *rows;
+
+    rows = criteria->items;
+
+    for (i = 0; i < criteria->count; i++) {
+        for (k = 0; k < i; k++) {
+            if (judge_str_eq(rows[i].name, rows[k].name)) {
+                return judge_criteria_refuse(judge_str_printf(arena,
+                           "criteria[%zu].name: expected a name that no"
+                           " other criterion has", i), error);
+            }
+        }
+
+        t = &rows[i].thresholds;
+        if (rows[i].has_thresholds
+            && !(t->excellent.value >= t->good.value
+                 && t->good.value >= t->fair.value
+                 && t->fair.value >= t->poor.value))
+        {
+            return judge_criteria_refuse(judge_str_printf(arena,
+                       "criteria[%zu].thresholds: expected excellent, good,"
+                       " fair and poor in falling order", i), error);
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_criteria_refuse(judge_str_t sentence, judge_str_t *error)
+{
+    *error = sentence;
+
+    return sentence.data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
+
+
+/* Ids go before names: who renames a criterion by id frees its name. */
+
+judge_rc_e
+judge_criteria_identify(judge_arena_t *arena, const judge_list_t *given,
+    const judge_list_t *before, judge_ms_t now, judge_list_t *out,
+    judge_str_t *error)
+{
+    size_t                  i;
+    judge_rc_e              rc;
+    judge_id_t             *ids;
+    judge_criterion_row_t  *rows;
+
+    rows = judge_array_alloc(arena, given->count,
+                             sizeof(judge_criterion_row_t));
+    ids = judge_array_alloc(arena, given->count, sizeof(judge_id_t));
+    if (rows == NULL || ids == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    *out = (judge_list_t) { rows, given->count, true };
+
+    for (i = 0; i < given->count; i++) {
+        rows[i] = ((const judge_criterion_row_t *) given->items)[i];
+
+        rc = before ? judge_criteria_by_id(arena, rows, i, before, error)
+                    : JUDGE_OK;
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        if (before == NULL) {
+            rows[i].id = (judge_str_t) { 0, NULL };
+        }
+    }
+
+    for (i = 0; i < given->count; i++) {
+        if (rows[i].id.data == NULL && before) {
+            judge_criteria_by_name(rows, given->count, i, before);
+        }
+
+        if (rows[i].id.data == NULL) {
+            rc = judge_id_make(&ids[i], "crt", now);
+            if (rc != JUDGE_OK) {
+                return rc;
+            }
+            rows[i].id = judge_id_str(&ids[i]);
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_criteria_by_id(judge_arena_t *arena, judge_criterion_row_t *rows,
+    size_t i, const judge_list_t *before, judge_str_t *error)
+{
+    if (rows[i].id.data == NULL) {
+        return JUDGE_OK;
+    }
+
+    if (!judge_criteria_have(before->items, before->count, rows[i].id)) {
+        return judge_criteria_refuse(judge_str_printf(arena,
+                   "criteria[%zu].criterion_id: the judge has no such"
+                   " criterion", i), error);
+    }
+
+    if (judge_criteria_have(rows, i, rows[i].id)) {
+        return judge_criteria_refuse(judge_str_printf(arena,
+                   "criteria[%zu].criterion_id: expected each criterion only"
+                   " once", i), error);
+    }
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_criteria_by_name(judge_criterion_row_t *rows, size_t n, size_t i,
+    const judge_list_t *before)
+{
+    size_t                        k;
+    const judge_criterion_row_t  *old;
+
+    old = before->items;
+
+    for (k = 0; k < before->count; k++) {
+        if (judge_str_eq(old[k].name, rows[i].name)
+            && !judge_criteria_have(rows, n, old[k].id))
+        {
+            rows[i].id = old[k].id;
+            return;
+        }
+    }
+}
+
+
+static bool
+judge_criteria_have(const judge_criterion_row_t *rows, size_t n,
+    judge_str_t id)
+{
+    size_t  i;
+
+    for (i = 0; i < n; i++) {
+        if (rows[i].id.data && judge_str_eq(rows[i].id, id)) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+judge_str_t
+judge_criteria_write(judge_arena_t *arena, const judge_list_t *criteria)
+{
+    size_t                        i;
+    judge_buf_t                   buf;
+    judge_json_writer_t           w;
+    const judge_criterion_row_t  *rows;
+
+    rows = criteria->items;
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_array(&w);
+
+    for (i = 0; i < criteria->count; i++) {
+        judge_criterion_write(&w, &rows[i]);
+    }
+
+    judge_json_array_end(&w);
+
+    if (judge_json_finish(&w) != JUDGE_OK) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    return judge_buf_view(&buf);
+}
+
+
+static void
+judge_criterion_write(judge_json_writer_t *w, const judge_criterion_row_t *c)
+{
+    size_t              i;
+    const judge_str_t  *examples;
+
+    judge_json_object(w);
+    judge_json_put_str(w, "criterion_id", c->id);
+    judge_json_put_str(w, "name", c->name);
+    judge_json_put_str(w, "description", c->description);
+    judge_json_put_number(w, "weight", c->weight.set ? c->weight.value : 1);
+
+    if (c->has_thresholds) {
+        judge_json_key(w, "thresholds");
+        judge_json_object(w);
+        judge_json_put_number(w, "excellent", c->thresholds.excellent.value);
+        judge_json_put_number(w, "good", c->thresholds.good.value);
+        judge_json_put_number(w, "fair", c->thresholds.fair.value);
+        judge_json_put_number(w, "poor", c->thresholds.poor.value);
+        judge_json_object_end(w);
+    }
+
+    if (c->examples.count) {
+        examples = c->examples.items;
+        judge_json_key(w, "examples");
+        judge_json_array(w);
+
+        for (i = 0; i < c->examples.count; i++) {
+            judge_json_str(w, examples[i]);
+        }
+
+        judge_json_array_end(w);
+    }
+
+    judge_json_object_end(w);
+}
+
+
+judge_rc_e
+judge_criteria_read(judge_arena_t *arena, judge_str_t json,
+    judge_list_t *criteria)
+{
+    judge_rc_e               rc;
+    judge_str_t              error;
+    judge_json_t            *array, body;
+    judge_criteria_stored_t  stored;
+
+    rc = judge_json_parse(arena, json, &array, NULL);
+    if (rc != JUDGE_OK) {
+        return rc == JUDGE_NOMEM ? rc : JUDGE_ERROR;
+    }
+
+    array->key = JUDGE_STR("criteria");
+    array->next = NULL;
+    body = (judge_json_t) { .type = JUDGE_JSON_OBJECT };
+    body.first = array;
+    body.last = array;
+    body.count = 1;
+    stored = (judge_criteria_stored_t) { .criteria = { NULL, 0, false } };
+
+    rc = judge_fields_bind(arena, judge_criteria_stored_fields, &body,
+                           JUDGE_STR(""), &stored, &error);
+    *criteria = stored.criteria;
+
+    return rc == JUDGE_OK || rc == JUDGE_NOMEM ? rc : JUDGE_ERROR;
+}

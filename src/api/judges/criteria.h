@@ -1,0 +1,80 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The criteria of a judge: as a client sends them, and as they are stored
+ * and shown (a JSON array, the same for both).
+ */
+
+
+#ifndef JUDGE_CRITERIA_H
+#define JUDGE_CRITERIA_H
+
+
+#include "base/json/fields.h"
+#include "base/core/id.h"
+
+
+#define JUDGE_CRITERIA_MAX   64
+#define JUDGE_EXAMPLES_MAX   20
+#define JUDGE_WEIGHT_MAX     1000000
+
+/* All four are there or none; each from 0 to 100, falling. */
+typedef struct {
+    judge_number_t  excellent;
+    judge_number_t  good;
+    judge_number_t  fair;
+    judge_number_t  poor;
+} judge_thresholds_t;
+
+typedef struct {
+    judge_str_t         id;            /* absent: not known yet */
+    judge_str_t         name;
+    judge_str_t         description;
+    judge_number_t      weight;        /* not set: 1 */
+    judge_thresholds_t  thresholds;
+    bool                has_thresholds;
+    judge_list_t        examples;      /* of judge_str_t */
+} judge_criterion_row_t;
+
+/* Of one criterion, for a list of judge_criterion_row_t. */
+extern const judge_field_t  judge_criteria_fields[];
+
+/* A row of a body's table: the member is a judge_list_t. */
+#define judge_criteria_field(of, member, is_required)                         \
+    { .name = "criteria", .type = JUDGE_FIELD_LIST, .flags = is_required,     \
+      .offset = offsetof(of, member), .min = 1,                               \
+      .max = JUDGE_CRITERIA_MAX, .fields = judge_criteria_fields,             \
+      .item_size = sizeof(judge_criterion_row_t) }
+
+/*
+ * What no table can say: names are unique, thresholds fall.  JUDGE_INVALID
+ * with *error, the sentence for the client, in the arena.
+ */
+judge_rc_e judge_criteria_check(judge_arena_t *arena,
+    const judge_list_t *criteria, judge_str_t *error);
+
+/*
+ * Copies `given` to `out` with an id for every criterion.  One that names a
+ * criterion of `before`, by its id or else by its name, is that criterion;
+ * any other is new.  Without `before` (NULL) all are new, whatever ids they
+ * bring.  JUDGE_INVALID, with *error: an id that `before` does not have, or
+ * has and is given twice.
+ */
+judge_rc_e judge_criteria_identify(judge_arena_t *arena,
+    const judge_list_t *given, const judge_list_t *before, judge_ms_t now,
+    judge_list_t *out, judge_str_t *error);
+
+/* Data NULL: memory is exhausted. */
+judge_str_t judge_criteria_write(judge_arena_t *arena,
+    const judge_list_t *criteria);
+
+/* Reads what _write() wrote; JUDGE_ERROR when it is anything else. */
+judge_rc_e judge_criteria_read(judge_arena_t *arena, judge_str_t json,
+    judge_list_t *criteria);
+
+
+#endif /* JUDGE_CRITERIA_H */

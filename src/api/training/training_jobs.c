@@ -1,0 +1,459 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Training jobs: made, read, listed. */
+
+
+#include "api/training/training_jobs.h"
+#include "api/http/auth.h"
+#include "api/http/enums.h"
+#include "api/judges/criteria.h"
+#include "api/http/routes.h"
+#include "base/net/url.h"
+#include "work/training/training.h"
+#include "work/training/training_config.h"
+#include "work/render/training_json.h"
+
+
+#define JUDGE_TRAINING_JOBS_METRICS  100  /* epochs shown, unless asked */
+#define JUDGE_TRAINING_JOBS_METRICS_MAX  10000
+
+typedef struct {
+    judge_str_t               judge_id;
+    judge_choice_t            type;
+    judge_training_config_t   config;
+    judge_training_options_t  options;
+    judge_judge_find_t        find;
+    judge_training_summary_t  summary;
+    judge_id_t                id;
+    judge_training_create_t   create;
+} judge_training_jobs_make_t;
+
+typedef struct {
+    judge_boolean_t          with_metrics;
+    judge_boolean_t          with_logs;
+    judge_integer_t          limit;
+    judge_training_find_t    find;
+    judge_training_course_t  course;
+} judge_training_jobs_get_t;
+
+typedef struct {
+    judge_list_query_t     query;
+    judge_str_t            judge_id;
+    judge_choice_t         status;
+    judge_training_list_t  list;
+} judge_training_jobs_all_t;
+
+
+static void judge_training_jobs_create(judge_req_t *r);
+static bool judge_training_jobs_url(judge_req_t *r);
+static void judge_training_jobs_judge_found(judge_req_t *r);
+static bool judge_training_jobs_targets(judge_req_t *r);
+static void judge_training_jobs_counted(judge_req_t *r);
+static judge_rc_e judge_training_jobs_row(judge_req_t *r);
+static void judge_training_jobs_created(judge_req_t *r);
+static void judge_training_jobs_get(judge_req_t *r);
+static void judge_training_jobs_found(judge_req_t *r);
+static void judge_training_jobs_answer(judge_req_t *r);
+static void judge_training_jobs_list(judge_req_t *r);
+static void judge_training_jobs_listed(judge_req_t *r);
+
+
+#define judge_training_jobs_at(member)                                        \
+    offsetof(judge_training_jobs_make_t, member)
+
+static const judge_field_t  judge_training_jobs_fields[] = {
+    { .name = "judge_id", .type = JUDGE_FIELD_STRING,
+      .flags = JUDGE_REQUIRED, .offset = judge_training_jobs_at(judge_id),
+      .min = 1, .max = 200 },
+    { .name = "training_type", .type = JUDGE_FIELD_CHOICE,
+      .flags = JUDGE_REQUIRED, .offset = judge_training_jobs_at(type),
+      .choices = judge_training_types },
+    { .name = "training_config", .type = JUDGE_FIELD_OBJECT,
+      .flags = JUDGE_REQUIRED, .offset = judge_training_jobs_at(config),
+      .fields = judge_training_config_fields },
+    { .name = "execution_options", .type = JUDGE_FIELD_OBJECT,
+      .offset = judge_training_jobs_at(options),
+      .fields = judge_training_options_fields },
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_training_jobs_get_query[] = {
+    { .name = "include_metrics", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = offsetof(judge_training_jobs_get_t, with_metrics) },
+    { .name = "include_logs", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = offsetof(judge_training_jobs_get_t, with_logs) },
+    { .name = "metrics_limit", .type = JUDGE_FIELD_INTEGER,
+      .offset = offsetof(judge_training_jobs_get_t, limit), .min = 1,
+      .max = JUDGE_TRAINING_JOBS_METRICS_MAX },
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_training_jobs_list_query[] = {
+    judge_list_query_fields(judge_training_jobs_all_t, query),
+    { .name = "judge_id", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_training_jobs_all_t, judge_id), .min = 1,
+      .max = 200 },
+    { .name = "status", .type = JUDGE_FIELD_CHOICE,
+      .offset = offsetof(judge_training_jobs_all_t, status),
+      .choices = judge_training_statuses },
+    { .name = NULL }
+};
+
+
+#define judge_training_jobs_get_one(path)                                     \
+    { .method = JUDGE_GET, .pattern = path,                                   \
+      .permission = JUDGE_MAY_READ_TRAINING,                                  \
+      .ctx_size = sizeof(judge_training_jobs_get_t),                          \
+      .query = judge_training_jobs_get_query,                                 \
+      .handler = judge_training_jobs_get }
+
+const judge_route_t  judge_training_routes[] = {
+    { .method = JUDGE_POST, .pattern = "/training/jobs",
+      .permission = JUDGE_MAY_WRITE_TRAINING, .flags = JUDGE_ROUTE_CREATES,
+      .ctx_size = sizeof(judge_training_jobs_make_t),
+      .body = judge_training_jobs_fields,
+      .handler = judge_training_jobs_create },
+    { .method = JUDGE_GET, .pattern = "/training/jobs",
+      .permission = JUDGE_MAY_READ_TRAINING,
+      .ctx_size = sizeof(judge_training_jobs_all_t),
+      .query = judge_training_jobs_list_query,
+      .handler = judge_training_jobs_list },
+    judge_training_jobs_get_one("/training/jobs/{job_id}"),
+    judge_training_jobs_get_one("/training-jobs/{job_id}"),
+    { .pattern = NULL }
+};
+
+
+/* --- Making one ---------------------------------------------------------- */
+
+static void
+judge_training_jobs_create(judge_req_t *r)
+{
+    judge_training_jobs_make_t  *c = r->ctx;
+
+    judge_training_config_complete(&c->config,
+                                   (judge_training_type_e) c->type.value);
+
+    if (!judge_training_jobs_url(r)) {
+        return;
+    }
+
+    c->find.op.kind = JUDGE_OP_JUDGE_FIND;
+    c->find.id = c->judge_id;
+    judge_await(r, &c->find.op, judge_training_jobs_judge_found);
+}
+
+
+static bool
+judge_training_jobs_url(judge_req_t *r)
+{
+    judge_rc_e                   rc;
+    judge_str_t                  error;
+    judge_url_t                  url;
+    judge_training_jobs_make_t  *c = r->ctx;
+
+    if (c->options.webhook_url.data == NULL) {
+        return true;
+    }
+
+    rc = judge_url_parse(r->arena, c->options.webhook_url, &url, &error);
+    if (rc == JUDGE_OK) {
+        c->options.webhook_url = url.text;
+        return true;
+    }
+
+    if (rc == JUDGE_INVALID) {
+        judge_fail(r, 400, "execution_options.webhook_url: %.*s",
+                   (int) error.len, error.data);
+    } else {
+        judge_fail_rc(r, rc);
+    }
+
+    return false;
+}
+
+
+static void
+judge_training_jobs_judge_found(judge_req_t *r)
+{
+    judge_training_jobs_make_t  *c = r->ctx;
+
+    if (c->find.op.rc != JUDGE_OK) {
+        judge_fail(r, 404, "there is no such judge");
+        return;
+    }
+
+    if (!judge_training_jobs_targets(r)) {
+        return;
+    }
+
+    c->summary.op.kind = JUDGE_OP_TRAINING_SUMMARY;
+    c->summary.judge_id = c->judge_id;
+    c->summary.until = c->config.cutoff.value;
+    judge_await(r, &c->summary.op, judge_training_jobs_counted);
+}
+
+
+static bool
+judge_training_jobs_targets(judge_req_t *r)
+{
+    size_t                        i, k;
+    judge_rc_e                    rc;
+    judge_list_t                  criteria;
+    judge_str_t                  *targets;
+    judge_training_jobs_make_t   *c = r->ctx;
+    const judge_criterion_row_t  *rows;
+
+    rc = judge_criteria_read(r->arena, c->find.row.criteria, &criteria);
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return false;
+    }
+
+    rows = criteria.items;
+    targets = c->config.targets.items;
+
+    for (i = 0; i < c->config.targets.count; i++) {
+        for (k = 0; k < criteria.count; k++) {
+            if (judge_str_eq(targets[i], rows[k].id)) {
+                break;
+            }
+        }
+
+        if (k == criteria.count) {
+            judge_fail(r, 400, "training_config.target_criteria[%zu]:"
+                               " expected the identifier of a criterion of"
+                               " the judge", i);
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+static void
+judge_training_jobs_counted(judge_req_t *r)
+{
+    judge_rc_e                   rc;
+    judge_json_writer_t         *w;
+    judge_training_jobs_make_t  *c = r->ctx;
+    judge_training_row_t        *row = &c->create.row;
+
+    if (c->summary.op.rc != JUDGE_OK) {
+        judge_fail_rc(r, c->summary.op.rc);
+        return;
+    }
+
+    rc = judge_training_jobs_row(r);
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return;
+    }
+
+    w = judge_reply_begin(r, 201);
+    judge_json_put_str(w, "job_id", row->id);
+    judge_json_put_str(w, "judge_id", row->judge_id);
+    judge_json_put_str(w, "training_type", row->type);
+    judge_json_put_str(w, "status", row->status);
+    judge_json_put_raw(w, "feedback_data_summary", row->summary);
+    judge_json_put_int(w, "estimated_duration",
+                       judge_training_minutes(row->estimate));
+    judge_json_put_raw(w, "training_config", row->config);
+    judge_json_put_raw(w, "execution_options", row->options);
+    judge_json_put_time(w, "created_at", row->created_at);
+    judge_json_put_str(w, "created_by", row->created_by);
+    if (!judge_reply_ready(r)) {
+        return;
+    }
+
+    c->create.op.kind = JUDGE_OP_TRAINING_CREATE;
+    judge_await_create(r, &c->create.op, NULL, judge_training_jobs_created);
+}
+
+
+static judge_rc_e
+judge_training_jobs_row(judge_req_t *r)
+{
+    judge_ms_t                   now;
+    judge_rc_e                   rc;
+    judge_training_jobs_make_t  *c = r->ctx;
+    judge_training_options_t    *options = &c->options;
+
+    now = judge_now(r->service);
+    rc = judge_id_make(&c->id, "trj", now);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    c->create.row = (judge_training_row_t) {
+        .id = judge_id_str(&c->id),
+        .judge_id = c->judge_id,
+        .type = judge_enum_name(judge_training_types, c->type),
+        .status = JUDGE_STR("created"),
+        .priority = options->priority.set ? options->priority.value
+                                          : JUDGE_PRIORITY_NORMAL,
+        .created_at = now,
+        .created_by = r->key_id,
+        .allocation = judge_enum_name(judge_training_allocations,
+                                      options->allocation),
+        .max_duration = options->minutes.value * 60000,
+        .estimate = judge_training_estimate(c->summary.evaluations,
+                                            c->summary.spent,
+                                            c->summary.spent_on),
+        .epochs = c->config.epochs.value,
+        .config = judge_training_config_write(r->arena, &c->config),
+        .options = judge_training_options_write(r->arena, options),
+        .summary = judge_training_summary(r->arena, &c->summary)
+    };
+
+    return c->create.row.config.data && c->create.row.options.data
+           && c->create.row.summary.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static void
+judge_training_jobs_created(judge_req_t *r)
+{
+    judge_training_jobs_make_t  *c = r->ctx;
+
+    switch (c->create.op.rc) {
+    case JUDGE_OK:
+        judge_reply_send(r);
+        return;
+
+    case JUDGE_NOT_FOUND:
+        judge_fail(r, 404, "there is no such judge");
+        return;
+
+    default:
+        judge_fail_rc(r, c->create.op.rc);
+        return;
+    }
+}
+
+
+/* --- Reading ------------------------------------------------------------- */
+
+static void
+judge_training_jobs_get(judge_req_t *r)
+{
+    judge_training_jobs_get_t  *c = r->ctx;
+
+    if (!judge_training_param(r, &c->find.id)) {
+        return;
+    }
+
+    c->find.op.kind = JUDGE_OP_TRAINING_FIND;
+    judge_await(r, &c->find.op, judge_training_jobs_found);
+}
+
+
+static void
+judge_training_jobs_found(judge_req_t *r)
+{
+    judge_training_jobs_get_t  *c = r->ctx;
+
+    if (c->find.op.rc != JUDGE_OK) {
+        judge_training_missing(r);
+        return;
+    }
+
+    c->course.op.kind = JUDGE_OP_TRAINING_COURSE;
+    c->course.id = c->find.id;
+    c->course.with_logs = c->with_logs.value;
+    c->course.limit = c->with_metrics.set && !c->with_metrics.value ? 0
+                      : c->limit.set ? c->limit.value
+                      : JUDGE_TRAINING_JOBS_METRICS;
+    judge_await(r, &c->course.op, judge_training_jobs_answer);
+}
+
+
+static void
+judge_training_jobs_answer(judge_req_t *r)
+{
+    judge_json_writer_t        *w;
+    judge_training_jobs_get_t  *c = r->ctx;
+
+    if (c->course.op.rc != JUDGE_OK) {
+        judge_fail_rc(r, c->course.op.rc);
+        return;
+    }
+
+    w = judge_reply_begin(r, 200);
+    judge_training_json(w, &c->find.row, c->course.limit ? &c->course : NULL,
+                        c->course.with_logs ? &c->course : NULL,
+                        judge_now(r->service));
+    judge_reply_end(r);
+}
+
+
+static void
+judge_training_jobs_list(judge_req_t *r)
+{
+    judge_training_jobs_all_t  *c = r->ctx;
+
+    if (!judge_list_page(r, &c->query, "trj", &c->list.page)) {
+        return;
+    }
+
+    c->list.op.kind = JUDGE_OP_TRAINING_LIST;
+    c->list.judge_id = c->judge_id;
+    c->list.status = judge_enum_name(judge_training_statuses, c->status);
+    judge_await_page(r, &c->list.op, judge_training_jobs_listed);
+}
+
+
+static void
+judge_training_jobs_listed(judge_req_t *r)
+{
+    size_t                      i;
+    judge_json_writer_t        *w;
+    judge_training_jobs_all_t  *c = r->ctx;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_key(w, "jobs");
+    judge_json_array(w);
+
+    for (i = 0; i < c->list.count; i++) {
+        judge_json_object(w);
+        judge_training_json(w, &c->list.rows[i], NULL, NULL,
+                            judge_now(r->service));
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+
+    if (c->list.count) {
+        judge_reply_cursor(r, w, &c->list.page,
+                           c->list.rows[c->list.count - 1].id);
+    }
+
+    judge_reply_end(r);
+}
+
+
+bool
+judge_training_param(judge_req_t *r, judge_str_t *id)
+{
+    *id = r->params[0];
+
+    if (judge_id_wellformed(*id, "trj")) {
+        return true;
+    }
+
+    judge_training_missing(r);
+
+    return false;
+}
+
+
+void
+judge_training_missing(judge_req_t *r)
+{
+    judge_fail(r, 404, "there is no such training job");
+}

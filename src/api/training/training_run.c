@@ -1,0 +1,387 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Training jobs: executed and cancelled. */
+
+
+#include "api/training/training_jobs.h"
+#include "api/http/auth.h"
+#include "api/http/enums.h"
+#include "api/http/routes.h"
+#include "store/store_settings.h"
+#include "store/store_webhook.h"
+#include "work/training/training.h"
+#include "work/training/training_config.h"
+#include "work/render/training_json.h"
+#include "work/training/training_state.h"
+
+
+#define JUDGE_TRAINING_LOG_DAYS  30
+#define JUDGE_TRAINING_MINUTES   10080
+#define JUDGE_TRAINING_KB_ITEM   6     /* kB of memory for an evaluation */
+#define JUDGE_TRAINING_KB        65536 /* and for everything else */
+
+typedef struct {
+    judge_choice_t            priority;
+    judge_choice_t            allocation;
+    judge_integer_t           minutes;
+    judge_boolean_t           cost;
+    judge_boolean_t           backup;
+    judge_choice_t            notify;
+    judge_id_t                execution;
+    judge_settings_find_t     settings;
+    judge_training_find_t     find;
+    judge_training_execute_t  execute;
+} judge_training_start_t;
+
+
+static void judge_training_execute(judge_req_t *r);
+static void judge_training_configured(judge_req_t *r);
+static void judge_training_queue(judge_req_t *r);
+static void judge_training_queued(judge_req_t *r);
+static void judge_training_refuse(judge_req_t *r, const char *what,
+    const judge_training_row_t *row);
+static void judge_training_resources(judge_req_t *r, judge_json_writer_t *w);
+static void judge_training_timeline(judge_req_t *r, judge_json_writer_t *w);
+static void judge_training_milestone(judge_json_writer_t *w, const char *name,
+    judge_ms_t at);
+static void judge_training_monitoring(judge_req_t *r, judge_json_writer_t *w);
+static void judge_training_cancel(judge_req_t *r);
+static void judge_training_cancelled(judge_req_t *r);
+
+
+#define judge_training_run_at(member)                                         \
+    offsetof(judge_training_start_t, member)
+
+static const judge_field_t  judge_training_override_fields[] = {
+    { .name = "priority", .type = JUDGE_FIELD_CHOICE,
+      .offset = judge_training_run_at(priority),
+      .choices = judge_training_priorities },
+    { .name = "resource_allocation", .type = JUDGE_FIELD_CHOICE,
+      .offset = judge_training_run_at(allocation),
+      .choices = judge_training_allocations },
+    { .name = "max_duration_minutes", .type = JUDGE_FIELD_INTEGER,
+      .offset = judge_training_run_at(minutes), .min = 1,
+      .max = JUDGE_TRAINING_MINUTES },
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_training_confirm_fields[] = {
+    { .name = "acknowledge_cost", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = judge_training_run_at(cost) },
+    { .name = "backup_confirmation", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = judge_training_run_at(backup) },
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_training_execute_fields[] = {
+    { .name = "execution_override", .type = JUDGE_FIELD_OBJECT,
+      .fields = judge_training_override_fields },
+    { .name = "confirmation", .type = JUDGE_FIELD_OBJECT,
+      .fields = judge_training_confirm_fields },
+    { .name = "notification_level", .type = JUDGE_FIELD_CHOICE,
+      .offset = judge_training_run_at(notify),
+      .choices = judge_training_notifies },
+    { .name = NULL }
+};
+
+
+#define judge_training_execute_one(path)                                      \
+    { .method = JUDGE_POST, .pattern = path,                                  \
+      .permission = JUDGE_MAY_WRITE_TRAINING,                                 \
+      .flags = JUDGE_ROUTE_OPTIONAL_BODY,                                     \
+      .ctx_size = sizeof(judge_training_start_t),                             \
+      .body = judge_training_execute_fields,                                  \
+      .handler = judge_training_execute }
+
+#define judge_training_cancel_one(path)                                       \
+    { .method = JUDGE_POST, .pattern = path,                                  \
+      .permission = JUDGE_MAY_WRITE_TRAINING,                                 \
+      .ctx_size = sizeof(judge_training_cancel_t),                            \
+      .handler = judge_training_cancel }
+
+const judge_route_t  judge_training_run_routes[] = {
+    judge_training_execute_one("/training-jobs/{job_id}/execute"),
+    judge_training_execute_one("/training/jobs/{job_id}/execute"),
+    judge_training_cancel_one("/training-jobs/{job_id}/cancel"),
+    judge_training_cancel_one("/training/jobs/{job_id}/cancel"),
+    { .pattern = NULL }
+};
+
+
+/* --- Executing ----------------------------------------------------------- */
+
+static void
+judge_training_execute(judge_req_t *r)
+{
+    judge_training_start_t  *c = r->ctx;
+
+    if (!judge_training_param(r, &c->execute.id)) {
+        return;
+    }
+
+    if (c->cost.set && !c->cost.value) {
+        judge_fail(r, 428, "confirmation.acknowledge_cost: must be true where"
+                           " it is given");
+        return;
+    }
+
+    c->settings.op.kind = JUDGE_OP_SETTINGS_FIND;
+    judge_await(r, &c->settings.op, judge_training_configured);
+}
+
+
+static void
+judge_training_configured(judge_req_t *r)
+{
+    judge_training_start_t  *c = r->ctx;
+
+    c->find.op.kind = JUDGE_OP_TRAINING_FIND;
+    c->find.id = c->execute.id;
+    judge_await(r, &c->find.op, judge_training_queue);
+}
+
+
+/* The notification_level that was given last counts. */
+
+static void
+judge_training_queue(judge_req_t *r)
+{
+    judge_rc_e                 rc;
+    judge_training_options_t   options;
+    judge_training_start_t    *c = r->ctx;
+    judge_training_execute_t  *x = &c->execute;
+
+    if (c->find.op.rc != JUDGE_OK) {
+        judge_training_missing(r);
+        return;
+    }
+
+    rc = judge_id_make(&c->execution, "exe", judge_now(r->service));
+    if (rc == JUDGE_OK && c->notify.set) {
+        rc = judge_training_options_read(r->arena, c->find.row.options,
+                                         &options);
+        if (rc == JUDGE_OK) {
+            options.notify = c->notify;
+            x->options = judge_training_options_write(r->arena, &options);
+            rc = x->options.data ? JUDGE_OK : JUDGE_NOMEM;
+        }
+    }
+
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return;
+    }
+
+    x->op.kind = JUDGE_OP_TRAINING_EXECUTE;
+    x->priority = c->priority.set ? c->priority.value : -1;
+    x->allocation = judge_enum_name(judge_training_allocations, c->allocation);
+    x->max_duration = c->minutes.value * 60000;
+    x->execution_id = judge_id_str(&c->execution);
+    x->executed_by = r->key_id;
+    x->now = judge_now(r->service);
+    judge_await(r, &x->op, judge_training_queued);
+}
+
+
+static void
+judge_training_queued(judge_req_t *r)
+{
+    judge_json_writer_t       *w;
+    judge_training_start_t    *c = r->ctx;
+    judge_training_execute_t  *x = &c->execute;
+
+    if (x->op.rc == JUDGE_CONFLICT) {
+        judge_training_refuse(r, "executed", &c->find.row);
+        return;
+    }
+
+    if (x->op.rc != JUDGE_OK) {
+        judge_training_missing(r);
+        return;
+    }
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_str(w, "job_id", x->id);
+    judge_json_put_str(w, "execution_id", judge_id_str(&c->execution));
+    judge_json_put_c(w, "status", "queued");
+    judge_json_put_int(w, "estimated_duration",
+                       judge_training_minutes(x->row.estimate));
+    judge_training_resources(r, w);
+    judge_training_timeline(r, w);
+    judge_training_monitoring(r, w);
+    judge_json_put_time(w, "executed_at", x->now);
+    judge_json_put_str(w, "executed_by", r->key_id);
+
+    judge_training_poke(r->service->train);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_training_refuse(judge_req_t *r, const char *what,
+    const judge_training_row_t *row)
+{
+    judge_fail(r, 409, "the job can't be %s: it is %.*s", what,
+               (int) row->status.len, row->status.data);
+}
+
+
+static void
+judge_training_resources(judge_req_t *r, judge_json_writer_t *w)
+{
+    int64_t                     kb;
+    judge_training_start_t     *c = r->ctx;
+    const judge_json_t         *items;
+    judge_json_t               *summary;
+    const judge_training_row_t *row = &c->execute.row;
+
+    items = NULL;
+    if (judge_json_parse(r->arena, row->summary, &summary, NULL) == JUDGE_OK
+        && summary->type == JUDGE_JSON_OBJECT)
+    {
+        items = judge_json_get(summary, "evaluation_count");
+    }
+
+    kb = JUDGE_TRAINING_KB
+         + (items && items->type == JUDGE_JSON_INTEGER ? items->integer : 0)
+           * JUDGE_TRAINING_KB_ITEM;
+
+    judge_json_key(w, "resource_allocation");
+    judge_json_object(w);
+    judge_json_put_str(w, "compute_tier",
+                       row->allocation.data ? row->allocation
+                                            : JUDGE_STR("standard"));
+    judge_json_put_int(w, "gpu_count", 0);
+    judge_json_put_number2(w, "memory_gb", (double) kb / (1024 * 1024));
+    judge_json_put_number2(w, "estimated_cost", 0);
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_training_timeline(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_ms_t                 start, took;
+    judge_training_start_t    *c = r->ctx;
+    judge_training_execute_t  *x = &c->execute;
+
+    start = x->now + x->ahead_ms;
+    took = x->row.estimate;
+
+    judge_json_key(w, "execution_timeline");
+    judge_json_object(w);
+    judge_json_put_int(w, "queue_position", x->ahead);
+    judge_json_put_time(w, "estimated_start_time", start);
+    judge_json_put_time(w, "estimated_completion_time", start + took);
+    judge_json_key(w, "milestone_schedule");
+    judge_json_array(w);
+    judge_training_milestone(w, "preparing", start);
+    judge_training_milestone(w, "training", start + took / 10);
+    judge_training_milestone(w, "validating", start + took / 2);
+    judge_training_milestone(w, "completed", start + took);
+    judge_json_array_end(w);
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_training_milestone(judge_json_writer_t *w, const char *name,
+    judge_ms_t at)
+{
+    judge_json_object(w);
+    judge_json_put_c(w, "milestone", name);
+    judge_json_put_time(w, "estimated_time", at);
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_training_monitoring(judge_req_t *r, judge_json_writer_t *w)
+{
+    bool                      called;
+    judge_training_options_t  options;
+    judge_training_start_t   *c = r->ctx;
+    judge_webhook_settings_t *webhooks = &c->settings.webhooks;
+
+    called = webhooks->url.data
+             && (!webhooks->enabled.set || webhooks->enabled.value);
+
+    if (judge_training_options_read(r->arena, c->execute.row.options, &options)
+        == JUDGE_OK && options.webhook_url.data)
+    {
+        called = true;
+    }
+
+    judge_json_key(w, "monitoring_info");
+    judge_json_object(w);
+    judge_json_put_str(w, "progress_url",
+                       judge_str_printf(r->arena, "%.*s/training/jobs/%.*s",
+                                        (int) r->base_url.len,
+                                        r->base_url.data,
+                                        (int) c->execute.id.len,
+                                        c->execute.id.data));
+    judge_json_put_bool(w, "webhook_configured", called);
+    judge_json_put_int(w, "log_retention_days", JUDGE_TRAINING_LOG_DAYS);
+    judge_json_object_end(w);
+}
+
+
+/* --- Cancelling ---------------------------------------------------------- */
+
+static void
+judge_training_cancel(judge_req_t *r)
+{
+    judge_training_failure_t   why;
+    judge_training_cancel_t   *c = r->ctx;
+
+    if (!judge_training_param(r, &c->id)) {
+        return;
+    }
+
+    why = (judge_training_failure_t) { "CANCELLED", JUDGE_STR("the job was"
+                                                              " cancelled") };
+    c->error = judge_training_error(r->arena, &why, 0);
+
+    c->op.arena = r->arena;
+
+    if (c->error.data == NULL
+        || judge_event_tell(&c->op, JUDGE_EVENT_TRAINING_CANCELLED, r->org,
+                            c->id)
+           == NULL)
+    {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    c->op.kind = JUDGE_OP_TRAINING_CANCEL;
+    c->now = judge_now(r->service);
+    judge_await(r, &c->op, judge_training_cancelled);
+}
+
+
+static void
+judge_training_cancelled(judge_req_t *r)
+{
+    judge_json_writer_t      *w;
+    judge_training_cancel_t  *c = r->ctx;
+
+    switch (c->op.rc) {
+    case JUDGE_OK:
+        w = judge_reply_begin(r, 200);
+        judge_training_json(w, &c->row, NULL, NULL, c->now);
+        judge_reply_end(r);
+        return;
+
+    case JUDGE_CONFLICT:
+        judge_training_refuse(r, "cancelled", &c->row);
+        return;
+
+    default:
+        judge_training_missing(r);
+        return;
+    }
+}

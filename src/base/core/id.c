@@ -1,0 +1,198 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Identifiers.  What was made last is kept per thread, so that the next one
+ * sorts behind it; a forked process must not go on from its parent's, or two
+ * workers would make the same identifier in the same millisecond.
+ */
+
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/crypto/crypto.h"
+#include "base/core/id.h"
+
+
+#define JUDGE_ID_PREFIX   3
+#define JUDGE_ID_DIGITS   26
+#define JUDGE_ID_TIME     10           /* digits of the time */
+#define JUDGE_ID_RANDOM   10           /* bytes */
+#define JUDGE_ID_NOW_MAX  ((judge_ms_t) 1 << 48)
+
+
+typedef struct {
+    pid_t       pid;
+    judge_ms_t  ms;
+    uint8_t     random[JUDGE_ID_RANDOM];
+} judge_id_last_t;
+
+
+static const char  judge_id_alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+
+static judge_rc_e
+judge_id_next(judge_id_last_t *last, judge_ms_t now)
+{
+    int         i;
+    pid_t       pid;
+    judge_rc_e  rc;
+
+    pid = getpid();
+
+    if (last->pid == pid && now <= last->ms) {
+
+        for (i = JUDGE_ID_RANDOM - 1; i >= 0; i--) {
+            if (++last->random[i] != 0) {
+                return JUDGE_OK;
+            }
+        }
+
+        return JUDGE_ERROR;            /* after 2^79 in one millisecond */
+    }
+
+    last->pid = 0;
+
+    rc = judge_random(last->random, JUDGE_ID_RANDOM);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    last->random[0] &= 0x7f;           /* room to count up */
+    last->ms = now;
+    last->pid = pid;
+
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_id_make(judge_id_t *id, const char *prefix, judge_ms_t now)
+{
+    int                             i, n;
+    char                           *p;
+    uint32_t                        bits;
+    judge_ms_t                      ms;
+    judge_rc_e                      rc;
+    static __thread judge_id_last_t  last;
+
+    if (strlen(prefix) != JUDGE_ID_PREFIX || now < 0
+        || now >= JUDGE_ID_NOW_MAX)
+    {
+        return JUDGE_ERROR;
+    }
+
+    rc = judge_id_next(&last, now);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    memset(id, 0, sizeof(judge_id_t));
+    memcpy(id->text, prefix, JUDGE_ID_PREFIX);
+    id->text[JUDGE_ID_PREFIX] = '_';
+
+    p = id->text + JUDGE_ID_PREFIX + 1;
+    ms = last.ms;
+
+    for (i = JUDGE_ID_TIME - 1; i >= 0; i--) {
+        p[i] = judge_id_alphabet[ms & 31];
+        ms >>= 5;
+    }
+
+    p += JUDGE_ID_TIME;
+    bits = 0;
+    n = 0;
+
+    for (i = 0; i < JUDGE_ID_RANDOM; i++) {
+        bits = (bits << 8) | last.random[i];
+
+        for (n += 8; n >= 5; n -= 5) {
+            *p++ = judge_id_alphabet[(bits >> (n - 5)) & 31];
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+void
+judge_id_set(judge_id_t *id, judge_str_t s)
+{
+    size_t  n;
+
+    n = s.len < sizeof(id->text) - 1 ? s.len : sizeof(id->text) - 1;
+
+    memset(id, 0, sizeof(judge_id_t));
+    if (n) {
+        memcpy(id->text, s.data, n);
+    }
+}
+
+
+judge_str_t
+judge_id_str(const judge_id_t *id)
+{
+    return (judge_str_t) { strnlen(id->text, sizeof(id->text)), id->text };
+}
+
+
+static bool
+judge_id_digits(judge_str_t s)
+{
+    size_t  i;
+
+    if (s.len != JUDGE_ID_LEN || s.data[JUDGE_ID_PREFIX] != '_') {
+        return false;
+    }
+
+    s.data += JUDGE_ID_PREFIX + 1;
+
+    /* 26 digits hold 130 bits, of which 128 are used */
+
+    if (s.data[0] > '7') {
+        return false;
+    }
+
+    for (i = 0; i < JUDGE_ID_DIGITS; i++) {
+        if (s.data[i] == '\0' || strchr(judge_id_alphabet, s.data[i]) == NULL)
+        {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+bool
+judge_id_wellformed(judge_str_t s, const char *prefix)
+{
+    return judge_id_digits(s) && strlen(prefix) == JUDGE_ID_PREFIX
+           && memcmp(s.data, prefix, JUDGE_ID_PREFIX) == 0;
+}
+
+
+judge_ms_t
+judge_id_time(judge_str_t s)
+{
+    size_t      i;
+    judge_ms_t  ms;
+
+    if (!judge_id_digits(s)) {
+        return 0;
+    }
+
+    s.data += JUDGE_ID_PREFIX + 1;
+    ms = 0;
+
+    for (i = 0; i < JUDGE_ID_TIME; i++) {
+        ms = (ms << 5)
+             | (strchr(judge_id_alphabet, s.data[i]) - judge_id_alphabet);
+    }
+
+    return ms;
+}

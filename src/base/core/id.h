@@ -1,0 +1,44 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Identifiers: a prefix by kind, '_', and 26 characters of Crockford's
+ * base32 (the ULID form: 48 bits of milliseconds, 80 random bits), so that
+ * they sort by time.  Opaque to clients.
+ */
+
+
+#ifndef JUDGE_ID_H
+#define JUDGE_ID_H
+
+
+#include "base/core/str.h"
+#include "base/core/time.h"
+
+
+#define JUDGE_ID_LEN  30               /* 3 + 1 + 26 */
+
+/* An identifier held by value, so that a row needs no allocation for it. */
+typedef struct {
+    char  text[JUDGE_ID_LEN + 2];      /* zero-terminated */
+} judge_id_t;
+
+/* prefix: exactly three letters.  Within one process, later ids of one
+ * prefix sort after earlier ones even in the same millisecond (the random
+ * part is incremented).  Not thread safe. */
+judge_rc_e judge_id_make(judge_id_t *id, const char *prefix, judge_ms_t now);
+judge_str_t judge_id_str(const judge_id_t *id);
+
+/* Takes an identifier from elsewhere; one that is longer than any of ours is
+ * cut, an absent one becomes empty. */
+void judge_id_set(judge_id_t *id, judge_str_t s);
+
+/* Whether s has the form of an identifier with that prefix. */
+bool judge_id_wellformed(judge_str_t s, const char *prefix);
+judge_ms_t judge_id_time(judge_str_t s);                 /* 0 if malformed */
+
+
+#endif /* JUDGE_ID_H */

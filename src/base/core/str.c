@@ -1,0 +1,144 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Strings by length: comparison and copies.
+ */
+
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/core/str.h"
+
+
+judge_str_t
+judge_str_c(const char *zero_terminated)
+{
+    if (zero_terminated == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    return (judge_str_t) { strlen(zero_terminated), zero_terminated };
+}
+
+
+bool
+judge_str_eq(judge_str_t a, judge_str_t b)
+{
+    if (a.len != b.len) {
+        return false;
+    }
+
+    /* memcmp() must not be given NULL, not even for no bytes at all */
+    return a.len == 0 || memcmp(a.data, b.data, a.len) == 0;
+}
+
+
+bool
+judge_str_eq_c(judge_str_t a, const char *zero_terminated)
+{
+    return judge_str_eq(a, judge_str_c(zero_terminated));
+}
+
+
+static char
+judge_lower(char c)
+{
+    return (c >= 'A' && c <= 'Z') ? (char) (c | 0x20) : c;
+}
+
+
+bool
+judge_str_caseeq(judge_str_t a, judge_str_t b)
+{
+    size_t  i;
+
+    if (a.len != b.len) {
+        return false;
+    }
+
+    /* not strncasecmp(): that one listens to the locale */
+
+    for (i = 0; i < a.len; i++) {
+        if (judge_lower(a.data[i]) != judge_lower(b.data[i])) {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+bool
+judge_str_starts(judge_str_t s, judge_str_t prefix)
+{
+    if (s.len < prefix.len) {
+        return false;
+    }
+
+    s.len = prefix.len;
+
+    return judge_str_eq(s, prefix);
+}
+
+
+judge_str_t
+judge_str_dup(judge_arena_t *a, judge_str_t s)
+{
+    char  *p;
+
+    if (s.data == NULL || s.len == SIZE_MAX) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    p = judge_alloc(a, s.len + 1);
+    if (p == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    memcpy(p, s.data, s.len);
+    p[s.len] = '\0';
+
+    return (judge_str_t) { s.len, p };
+}
+
+
+judge_str_t
+judge_str_printf(judge_arena_t *a, const char *fmt, ...)
+{
+    int      n;
+    char    *p, text[256];
+    va_list  args;
+
+    va_start(args, fmt);
+    n = vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+
+    if (n < 0) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    if ((size_t) n < sizeof(text)) {
+        return judge_str_dup(a, (judge_str_t) { (size_t) n, text });
+    }
+
+    p = judge_alloc(a, (size_t) n + 1);
+    if (p == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    va_start(args, fmt);
+    n = vsnprintf(p, (size_t) n + 1, fmt, args);
+    va_end(args);
+
+    if (n < 0) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    return (judge_str_t) { (size_t) n, p };
+}

@@ -1,0 +1,278 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Times as text.  The days of the proleptic Gregorian calendar are counted
+ * in eras of 400 years that begin in March, so that the leap day is the last
+ * of its year; neither the C library's time zone nor its locale is asked.
+ */
+
+
+#include <string.h>
+#include <time.h>
+
+#include "base/core/time.h"
+
+
+#define JUDGE_TIME_MIN  (-62167219200000)      /* 0000-01-01T00:00:00.000Z */
+#define JUDGE_TIME_MAX  253402300799999        /* 9999-12-31T23:59:59.999Z */
+
+#define JUDGE_DAY_MS    86400000
+#define JUDGE_ERA_DAYS  146097
+#define JUDGE_EPOCH     719468                 /* days from 0000-03-01 */
+
+
+judge_ms_t
+judge_time_now(void)
+{
+    struct timespec  ts;
+
+    (void) clock_gettime(CLOCK_REALTIME, &ts);  /* cannot fail: known clock */
+
+    return (judge_ms_t) ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+
+/* year is not negative */
+
+static int64_t
+judge_time_days(int64_t year, int64_t month, int64_t day)
+{
+    int64_t  era, yoe, doy;
+
+    if (month <= 2) {
+        year += 399;                   /* of the era before */
+        era = year / 400 - 1;
+
+    } else {
+        era = year / 400;
+    }
+
+    yoe = year % 400;
+    doy = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+
+    return era * JUDGE_ERA_DAYS + yoe * 365 + yoe / 4 - yoe / 100 + doy
+           - JUDGE_EPOCH;
+}
+
+
+static void
+judge_time_digits(char *p, int64_t v, int n)
+{
+    while (n-- > 0) {
+        p[n] = (char) ('0' + v % 10);
+        v /= 10;
+    }
+}
+
+
+void
+judge_time_format(judge_ms_t t, char out[JUDGE_TIME_LEN + 1])
+{
+    int64_t  days, ms, era, doe, yoe, doy, mp, year, month;
+
+    if (t < JUDGE_TIME_MIN) {
+        t = JUDGE_TIME_MIN;
+    }
+
+    if (t > JUDGE_TIME_MAX) {
+        t = JUDGE_TIME_MAX;
+    }
+
+    t -= JUDGE_TIME_MIN;               /* so that nothing below is negative */
+    days = t / JUDGE_DAY_MS - 60 + JUDGE_ERA_DAYS;     /* from -0400-03-01 */
+    ms = t % JUDGE_DAY_MS;
+
+    era = days / JUDGE_ERA_DAYS;
+    doe = days % JUDGE_ERA_DAYS;
+    yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
+    doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+    mp = (5 * doy + 2) / 153;
+    month = mp < 10 ? mp + 3 : mp - 9;
+    year = yoe + (era - 1) * 400 + (month <= 2);
+
+    memcpy(out, "0000-00-00T00:00:00.000Z", JUDGE_TIME_LEN + 1);
+
+    judge_time_digits(out, year, 4);
+    judge_time_digits(out + 5, month, 2);
+    judge_time_digits(out + 8, doy - (153 * mp + 2) / 5 + 1, 2);
+    judge_time_digits(out + 11, ms / 3600000, 2);
+    judge_time_digits(out + 14, ms / 60000 % 60, 2);
+    judge_time_digits(out + 17, ms / 1000 % 60, 2);
+    judge_time_digits(out + 20, ms % 1000, 3);
+}
+
+
+judge_str_t
+judge_time_str(judge_arena_t *a, judge_ms_t t)
+{
+    char  text[JUDGE_TIME_LEN + 1];
+
+    judge_time_format(t, text);
+
+    return judge_str_dup(a, (judge_str_t) { JUDGE_TIME_LEN, text });
+}
+
+
+/* n digits at p as a number, -1 when one of them is none */
+
+static int
+judge_time_number(const char *p, int n)
+{
+    int  v;
+
+    for (v = 0; n > 0; n--, p++) {
+        if (*p < '0' || *p > '9') {
+            return -1;
+        }
+
+        v = v * 10 + (*p - '0');
+    }
+
+    return v;
+}
+
+
+static bool
+judge_time_date(const char *p, int64_t *days)
+{
+    int                 year, month, day, last;
+    static const char   lengths[] = { 31, 28, 31, 30, 31, 30,
+                                      31, 31, 30, 31, 30, 31 };
+
+    year = judge_time_number(p, 4);
+    month = judge_time_number(p + 5, 2);
+    day = judge_time_number(p + 8, 2);
+
+    if (p[4] != '-' || p[7] != '-' || year < 0 || month < 1 || month > 12) {
+        return false;
+    }
+
+    last = lengths[month - 1];
+
+    if (month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)) {
+        last = 29;
+    }
+
+    if (day < 1 || day > last) {
+        return false;
+    }
+
+    *days = judge_time_days(year, month, day);
+
+    return true;
+}
+
+
+/* Milliseconds of a fraction "." digits at *p, which moves behind it. */
+
+static int
+judge_time_fraction(const char **p, const char *end)
+{
+    int  ms, unit;
+
+    ms = 0;
+    unit = 100;
+
+    for (/* void */; *p < end && **p >= '0' && **p <= '9'; (*p)++) {
+        ms += (**p - '0') * unit;
+        unit /= 10;
+    }
+
+    return ms;
+}
+
+
+/* "Z" or "+hh:mm" up to the end, as minutes east of Greenwich */
+
+static bool
+judge_time_offset(const char *p, const char *end, int *minutes)
+{
+    int  h, m;
+
+    if (end - p == 1 && (*p == 'Z' || *p == 'z')) {
+        *minutes = 0;
+        return true;
+    }
+
+    if (end - p != 6 || (*p != '+' && *p != '-') || p[3] != ':') {
+        return false;
+    }
+
+    h = judge_time_number(p + 1, 2);
+    m = judge_time_number(p + 4, 2);
+
+    if (h < 0 || h > 23 || m < 0 || m > 59) {
+        return false;
+    }
+
+    *minutes = (*p == '-') ? -(h * 60 + m) : h * 60 + m;
+
+    return true;
+}
+
+
+judge_rc_e
+judge_time_parse(judge_str_t s, judge_ms_t *t)
+{
+    int          h, m, sec, ms, offset;
+    int64_t      days, v;
+    const char  *p, *end, *digits;
+
+    if (s.len < sizeof("2026-01-31T23:59:59Z") - 1) {
+        return JUDGE_INVALID;
+    }
+
+    p = s.data;
+    end = p + s.len;
+
+    if (!judge_time_date(p, &days) || strchr("Tt ", p[10]) == NULL
+        || p[10] == '\0' || p[13] != ':' || p[16] != ':')
+    {
+        return JUDGE_INVALID;
+    }
+
+    h = judge_time_number(p + 11, 2);
+    m = judge_time_number(p + 14, 2);
+    sec = judge_time_number(p + 17, 2);
+    ms = 0;
+
+    if (h < 0 || h > 23 || m < 0 || m > 59 || sec < 0 || sec > 60) {
+        return JUDGE_INVALID;
+    }
+
+    p += 19;
+
+    if (*p == '.') {
+        digits = ++p;
+        ms = judge_time_fraction(&p, end);
+
+        if (p == digits) {
+            return JUDGE_INVALID;
+        }
+    }
+
+    if (!judge_time_offset(p, end, &offset)) {
+        return JUDGE_INVALID;
+    }
+
+    v = days * JUDGE_DAY_MS + (h * 3600 + m * 60 + sec) * (int64_t) 1000 + ms
+        - offset * (int64_t) 60000;
+
+    /* a leap second, which our count does not know, ends a day of UTC */
+
+    if (sec == 60 && (v - ms) % JUDGE_DAY_MS != 0) {
+        return JUDGE_INVALID;
+    }
+
+    if (v < JUDGE_TIME_MIN || v > JUDGE_TIME_MAX) {
+        return JUDGE_INVALID;
+    }
+
+    *t = v;
+
+    return JUDGE_OK;
+}

@@ -1,0 +1,32 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Times are integers: milliseconds since 1970-01-01T00:00:00Z.
+ */
+
+
+#ifndef JUDGE_TIME_H
+#define JUDGE_TIME_H
+
+
+#include "base/core/str.h"
+
+
+typedef int64_t  judge_ms_t;
+
+#define JUDGE_TIME_LEN  24             /* 2026-01-31T23:59:59.999Z */
+
+judge_ms_t judge_time_now(void);       /* the clock of the machine */
+void judge_time_format(judge_ms_t t, char out[JUDGE_TIME_LEN + 1]);
+judge_str_t judge_time_str(judge_arena_t *a, judge_ms_t t);
+
+/* RFC 3339 with any offset, fraction of any length, "T" or "t" or a space;
+ * JUDGE_INVALID for anything else, also for a 30th of February. */
+judge_rc_e judge_time_parse(judge_str_t s, judge_ms_t *t);
+
+
+#endif /* JUDGE_TIME_H */

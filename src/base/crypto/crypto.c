@@ -1,0 +1,259 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Randomness, hashes and signatures; OpenSSL does the work.
+ */
+
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/params.h>
+#include <openssl/sha.h>
+
+#include "base/crypto/crypto.h"
+
+
+#define JUDGE_RANDOM_POOL  512
+
+
+/* What was read ahead from the kernel; the bytes from `used` on are fresh. */
+
+typedef struct {
+    pid_t    pid;
+    size_t   used;
+    uint8_t  bytes[JUDGE_RANDOM_POOL];
+} judge_random_t;
+
+struct judge_digest {
+    EVP_MD_CTX   *md;
+    EVP_MAC_CTX  *mac;                 /* one of the two */
+};
+
+
+static judge_rc_e
+judge_random_kernel(uint8_t *p, size_t len)
+{
+    ssize_t  n;
+
+    while (len > 0) {
+        n = getrandom(p, len, 0);
+
+        if (n < 0) {
+            if (errno == EINTR) {
+                continue;
+            }
+
+            return JUDGE_ERROR;
+        }
+
+        p += n;
+        len -= (size_t) n;
+    }
+
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_random(void *out, size_t len)
+{
+    pid_t                            pid;
+    static __thread judge_random_t   pool;
+
+    if (len > JUDGE_RANDOM_POOL / 4) {
+        return judge_random_kernel(out, len);
+    }
+
+    /* a forked process must not deal out what its parent has read */
+
+    pid = getpid();
+
+    if (pool.pid != pid || len > JUDGE_RANDOM_POOL - pool.used) {
+        pool.pid = 0;
+
+        if (judge_random_kernel(pool.bytes, JUDGE_RANDOM_POOL) != JUDGE_OK) {
+            return JUDGE_ERROR;
+        }
+
+        pool.pid = pid;
+        pool.used = 0;
+    }
+
+    if (len > 0) {
+        memcpy(out, pool.bytes + pool.used, len);
+        OPENSSL_cleanse(pool.bytes + pool.used, len);
+        pool.used += len;
+    }
+
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_sha256(judge_str_t data, uint8_t out[JUDGE_SHA256_LEN])
+{
+    const char  *p;
+
+    p = data.len ? data.data : "";
+
+    if (SHA256((const unsigned char *) p, data.len, out) == NULL) {
+        return JUDGE_ERROR;
+    }
+
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_hmac_sha256(judge_str_t key, judge_str_t data,
+    uint8_t out[JUDGE_SHA256_LEN])
+{
+    unsigned     len;
+    const char  *k, *p;
+
+    if (key.len > INT32_MAX) {
+        return JUDGE_ERROR;
+    }
+
+    k = key.len ? key.data : "";
+    p = data.len ? data.data : "";
+    len = JUDGE_SHA256_LEN;
+
+    if (HMAC(EVP_sha256(), k, (int) key.len, (const unsigned char *) p,
+             data.len, out, &len)
+        == NULL)
+    {
+        return JUDGE_ERROR;
+    }
+
+    return JUDGE_OK;
+}
+
+
+judge_digest_t *
+judge_digest_sha256(void)
+{
+    judge_digest_t  *d;
+
+    d = calloc(1, sizeof(judge_digest_t));
+    if (d == NULL) {
+        return NULL;
+    }
+
+    d->md = EVP_MD_CTX_new();
+
+    if (d->md == NULL || EVP_DigestInit_ex(d->md, EVP_sha256(), NULL) != 1) {
+        judge_digest_free(d);
+        return NULL;
+    }
+
+    return d;
+}
+
+
+judge_digest_t *
+judge_digest_hmac_sha256(judge_str_t key)
+{
+    char             name[] = "SHA256";
+    EVP_MAC         *mac;
+    OSSL_PARAM       params[2];
+    const char      *k;
+    judge_digest_t  *d;
+
+    mac = EVP_MAC_fetch(NULL, "HMAC", NULL);
+    if (mac == NULL) {
+        return NULL;
+    }
+
+    d = calloc(1, sizeof(judge_digest_t));
+    if (d == NULL) {
+        EVP_MAC_free(mac);
+        return NULL;
+    }
+
+    d->mac = EVP_MAC_CTX_new(mac);     /* takes a reference of its own */
+    EVP_MAC_free(mac);
+
+    params[0] = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name,
+                                                 0);
+    params[1] = OSSL_PARAM_construct_end();
+    k = key.len ? key.data : "";
+
+    if (d->mac == NULL
+        || EVP_MAC_init(d->mac, (const unsigned char *) k, key.len, params)
+           != 1)
+    {
+        judge_digest_free(d);
+        return NULL;
+    }
+
+    return d;
+}
+
+
+judge_rc_e
+judge_digest_update(judge_digest_t *d, judge_str_t data)
+{
+    int  ok;
+
+    if (data.len == 0) {
+        return JUDGE_OK;
+    }
+
+    ok = d->mac ? EVP_MAC_update(d->mac, (const unsigned char *) data.data,
+                                 data.len)
+                : EVP_DigestUpdate(d->md, data.data, data.len);
+
+    return ok == 1 ? JUDGE_OK : JUDGE_ERROR;
+}
+
+
+judge_rc_e
+judge_digest_final(judge_digest_t *d, uint8_t out[JUDGE_SHA256_LEN])
+{
+    int     ok;
+    size_t  len;
+
+    len = JUDGE_SHA256_LEN;
+
+    ok = d->mac ? EVP_MAC_final(d->mac, out, &len, JUDGE_SHA256_LEN)
+                : EVP_DigestFinal_ex(d->md, out, NULL);
+
+    return (ok == 1 && len == JUDGE_SHA256_LEN) ? JUDGE_OK : JUDGE_ERROR;
+}
+
+
+void
+judge_digest_free(judge_digest_t *d)
+{
+    if (d == NULL) {
+        return;
+    }
+
+    EVP_MD_CTX_free(d->md);
+    EVP_MAC_CTX_free(d->mac);
+    free(d);
+}
+
+
+bool
+judge_secret_eq(judge_str_t a, judge_str_t b)
+{
+    if (a.len != b.len || a.data == NULL || b.data == NULL) {
+        return false;
+    }
+
+    return CRYPTO_memcmp(a.data, b.data, a.len) == 0;
+}

@@ -1,0 +1,62 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What the service needs of cryptography, over OpenSSL: hashes, signatures,
+ * random bytes, encodings, and the forms of API keys and webhook secrets.
+ */
+
+
+#ifndef JUDGE_CRYPTO_H
+#define JUDGE_CRYPTO_H
+
+
+#include "base/core/str.h"
+
+
+#define JUDGE_SHA256_LEN   32
+#define JUDGE_API_KEY_LEN  41          /* "jdgk_" + 30 + 6 */
+
+judge_rc_e judge_random(void *out, size_t len);          /* from the kernel,
+                                        buffered per thread, fork is noticed */
+judge_rc_e judge_sha256(judge_str_t data, uint8_t out[JUDGE_SHA256_LEN]);
+judge_rc_e judge_hmac_sha256(judge_str_t key, judge_str_t data,
+    uint8_t out[JUDGE_SHA256_LEN]);
+
+/* An incremental SHA-256 or HMAC for data that arrives in pieces; free it. */
+typedef struct judge_digest  judge_digest_t;
+judge_digest_t *judge_digest_sha256(void);
+judge_digest_t *judge_digest_hmac_sha256(judge_str_t key);
+judge_rc_e judge_digest_update(judge_digest_t *d, judge_str_t data);
+judge_rc_e judge_digest_final(judge_digest_t *d,
+    uint8_t out[JUDGE_SHA256_LEN]);
+void judge_digest_free(judge_digest_t *d);
+
+/* Constant time in the contents; lengths may differ (then false). */
+bool judge_secret_eq(judge_str_t a, judge_str_t b);
+
+judge_str_t judge_hex(judge_arena_t *a, const void *data, size_t len);
+                                                         /* lower case */
+judge_rc_e judge_unhex(judge_str_t hex, void *out, size_t out_len); /* exact */
+judge_str_t judge_base64(judge_arena_t *a, judge_str_t data);
+judge_str_t judge_base64url(judge_arena_t *a, judge_str_t data); /* unpadded */
+judge_str_t judge_unbase64url(judge_arena_t *a, judge_str_t s); /* NULL: bad */
+uint32_t judge_crc32(judge_str_t data);                  /* IEEE 802.3 */
+
+/*
+ * An API key is "jdgk_", 30 random base62
+ * characters and the CRC-32 of all that stands before it in 6 base62
+ * characters: secret scanners recognise it, and a typo is refused without a
+ * look into the store.
+ */
+judge_str_t judge_api_key_make(judge_arena_t *a);        /* data NULL: fault */
+bool judge_api_key_wellformed(judge_str_t key);
+
+/* "whsec_" and the base64 of 32 random bytes. */
+judge_str_t judge_webhook_secret_make(judge_arena_t *a);
+
+
+#endif /* JUDGE_CRYPTO_H */

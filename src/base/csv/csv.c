@@ -1,0 +1,666 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The CSV reader.  The bytes of a row's fields lie one behind the other in
+ * one buffer; the fields point into it when the row is complete.
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/csv/csv.h"
+
+
+#define JUDGE_CSV_HEAD  16             /* longer than mark and sep= line */
+
+typedef enum {
+    JUDGE_CSV_START,                   /* of a field */
+    JUDGE_CSV_PLAIN,                   /* in one without quotes */
+    JUDGE_CSV_QUOTED,                  /* between the quotes */
+    JUDGE_CSV_ESCAPED,                 /* behind the escape */
+    JUDGE_CSV_CLOSED                   /* behind a quote that may be closing */
+} judge_csv_state_e;
+
+struct judge_csv {
+    judge_csv_dialect_t  dialect;
+    judge_csv_limits_t   limits;
+    judge_csv_row_pt     handler;
+    void                *data;
+    judge_csv_state_e    state;
+    judge_rc_e           rc;           /* what stopped it */
+
+    judge_buf_t          row;
+    size_t              *ends;         /* of the fields, in row */
+    size_t               nends;
+    size_t               ends_size;
+    judge_str_t         *fields;
+    size_t               fields_size;
+    size_t               begin;        /* of this field, in row */
+    size_t               quoted_end;   /* row's length at its last quote */
+
+    uint64_t             line;
+    uint64_t             row_line;     /* where this row began */
+    uint64_t             quote_line;   /* where the last quote was opened */
+    uint64_t             number;
+    uint64_t             skipped;
+    size_t               columns;      /* of the first row */
+    unsigned             flags;
+    bool                 any;          /* the row has a byte */
+    bool                 after_cr;
+
+    char                 head[JUDGE_CSV_HEAD];
+    size_t               nhead;
+    bool                 body;         /* the head is behind us */
+    char                 error[160];
+};
+
+
+judge_csv_t *
+judge_csv_create(const judge_csv_dialect_t *dialect,
+    const judge_csv_limits_t *limits, judge_csv_row_pt handler, void *data)
+{
+    judge_csv_t  *csv;
+
+    csv = calloc(1, sizeof(judge_csv_t));
+    if (csv == NULL) {
+        return NULL;
+    }
+
+    csv->dialect = *dialect;
+    csv->handler = handler;
+    csv->data = data;
+    csv->line = 1;
+    csv->row_line = 1;
+
+    if (limits != NULL) {
+        csv->limits = *limits;
+    }
+
+    if (csv->limits.field_bytes == 0) {
+        csv->limits.field_bytes = JUDGE_CSV_FIELD_MAX;
+    }
+
+    if (csv->limits.row_bytes == 0) {
+        csv->limits.row_bytes = JUDGE_CSV_ROW_MAX;
+    }
+
+    if (csv->limits.columns == 0) {
+        csv->limits.columns = JUDGE_CSV_COLUMNS_MAX;
+    }
+
+    judge_buf_init(&csv->row, NULL);
+
+    return csv;
+}
+
+
+void
+judge_csv_free(judge_csv_t *csv)
+{
+    if (csv == NULL) {
+        return;
+    }
+
+    judge_buf_free(&csv->row);
+    free(csv->ends);
+    free(csv->fields);
+    free(csv);
+}
+
+
+judge_csv_dialect_t
+judge_csv_dialect(const judge_csv_t *csv)
+{
+    return csv->dialect;
+}
+
+
+judge_str_t
+judge_csv_error(const judge_csv_t *csv)
+{
+    if (csv->error[0] == '\0') {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    return judge_str_c(csv->error);
+}
+
+
+static judge_rc_e
+judge_csv_fail(judge_csv_t *csv, judge_rc_e rc, const char *what,
+    size_t limit)
+{
+    judge_buf_t  text;
+
+    csv->rc = rc;
+
+    if (rc != JUDGE_INVALID) {
+        return rc;
+    }
+
+    judge_buf_init(&text, NULL);
+    judge_buf_printf(&text, "line %llu: %s %zu",
+                     (unsigned long long) csv->row_line, what, limit);
+
+    if ((csv->state == JUDGE_CSV_QUOTED || csv->state == JUDGE_CSV_ESCAPED)
+        && csv->line > csv->quote_line)
+    {
+        judge_buf_printf(&text, " (the quote on line %llu is not closed)",
+                         (unsigned long long) csv->quote_line);
+    }
+
+    if (!text.failed && text.len < sizeof(csv->error)) {
+        memcpy(csv->error, text.data, text.len);
+        csv->error[text.len] = '\0';
+    }
+
+    judge_buf_free(&text);
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_csv_field(judge_csv_t *csv)
+{
+    size_t   size;
+    size_t  *ends;
+
+    if (csv->state == JUDGE_CSV_CLOSED) {
+        /* spaces between the quote and the delimiter */
+        csv->row.len = csv->quoted_end;
+    }
+
+    if (csv->nends == csv->limits.columns) {
+        return judge_csv_fail(csv, JUDGE_INVALID,
+                              "the number of columns is above",
+                              csv->limits.columns);
+    }
+
+    if (csv->nends == csv->ends_size) {
+        size = csv->ends_size * 2 + 16;
+        ends = realloc(csv->ends, size * sizeof(size_t));
+        if (ends == NULL) {
+            return judge_csv_fail(csv, JUDGE_NOMEM, NULL, 0);
+        }
+
+        csv->ends = ends;
+        csv->ends_size = size;
+    }
+
+    csv->ends[csv->nends++] = csv->row.len;
+    csv->begin = csv->row.len;
+    csv->state = JUDGE_CSV_START;
+
+    return JUDGE_OK;
+}
+
+
+/* Hands the row over; its buffer is used again for the next. */
+
+static judge_rc_e
+judge_csv_hand_over(judge_csv_t *csv)
+{
+    size_t            i, begin;
+    judge_str_t      *fields;
+    judge_csv_row_t   row;
+
+    if (csv->fields_size < csv->ends_size) {
+        fields = realloc(csv->fields, csv->ends_size * sizeof(judge_str_t));
+        if (fields == NULL) {
+            return judge_csv_fail(csv, JUDGE_NOMEM, NULL, 0);
+        }
+
+        csv->fields = fields;
+        csv->fields_size = csv->ends_size;
+    }
+
+    for (i = 0, begin = 0; i < csv->nends; i++) {
+        csv->fields[i].data = (csv->row.len == 0) ? ""
+                                                  : csv->row.data + begin;
+        csv->fields[i].len = csv->ends[i] - begin;
+        begin = csv->ends[i];
+    }
+
+    if (csv->columns == 0) {
+        csv->columns = csv->nends;
+    }
+
+    if (csv->columns != csv->nends) {
+        csv->flags |= JUDGE_CSV_UNEVEN;
+    }
+
+    row.fields = csv->fields;
+    row.nfields = csv->nends;
+    row.number = ++csv->number;
+    row.line = csv->row_line;
+    row.flags = csv->flags;
+
+    csv->rc = csv->handler(csv->data, &row);
+
+    return csv->rc;
+}
+
+
+static judge_rc_e
+judge_csv_end_row(judge_csv_t *csv)
+{
+    judge_rc_e  rc;
+
+    rc = JUDGE_OK;
+
+    if (csv->any) {
+        rc = judge_csv_field(csv);
+
+        if (rc == JUDGE_OK) {
+            if (csv->skipped < csv->dialect.skip_rows) {
+                csv->skipped++;
+
+            } else {
+                rc = judge_csv_hand_over(csv);
+            }
+        }
+    }
+
+    csv->row.len = 0;
+    csv->nends = 0;
+    csv->begin = 0;
+    csv->flags = 0;
+    csv->any = false;
+    csv->state = JUDGE_CSV_START;
+    csv->row_line = csv->line;
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_csv_append(judge_csv_t *csv, const char *p, size_t n)
+{
+    if (n > csv->limits.field_bytes - (csv->row.len - csv->begin)) {
+        return judge_csv_fail(csv, JUDGE_INVALID,
+                              "the bytes of a field are above",
+                              csv->limits.field_bytes);
+    }
+
+    if (n > csv->limits.row_bytes - csv->row.len) {
+        return judge_csv_fail(csv, JUDGE_INVALID,
+                              "the bytes of a row are above",
+                              csv->limits.row_bytes);
+    }
+
+    judge_buf_append(&csv->row, p, n);
+
+    if (csv->row.failed) {
+        return judge_csv_fail(csv, JUDGE_NOMEM, NULL, 0);
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* The field has only spaces so far, which the dialect does not count. */
+
+static bool
+judge_csv_blank(const judge_csv_t *csv)
+{
+    size_t  i;
+
+    if (!csv->dialect.spaces) {
+        return false;
+    }
+
+    for (i = csv->begin; i < csv->row.len; i++) {
+        if (csv->row.data[i] != ' ') {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+static judge_rc_e
+judge_csv_open_quote(judge_csv_t *csv)
+{
+    csv->row.len = csv->begin;
+    csv->state = JUDGE_CSV_QUOTED;
+    csv->quote_line = csv->line;
+    csv->any = true;
+
+    return JUDGE_OK;
+}
+
+
+/* How many of the bytes stand for nothing but themselves. */
+
+static size_t
+judge_csv_run(const judge_csv_t *csv, const char *p, const char *end)
+{
+    char         c;
+    const char  *from;
+
+    from = p;
+
+    if (csv->state == JUDGE_CSV_QUOTED) {
+        while (p < end) {
+            c = *p;
+
+            if (c == csv->dialect.quote || c == '\n' || c == '\r'
+                || (c == csv->dialect.escape && c != '\0'))
+            {
+                break;
+            }
+
+            p++;
+        }
+
+        return (size_t) (p - from);
+    }
+
+    while (p < end) {
+        c = *p;
+
+        if (c == '\n' || c == '\r'
+            || (c != '\0' && (c == csv->dialect.delimiter
+                              || c == csv->dialect.quote)))
+        {
+            break;
+        }
+
+        p++;
+    }
+
+    return (size_t) (p - from);
+}
+
+
+/* A quote outside of quotes, behind the beginning of its field. */
+
+static judge_rc_e
+judge_csv_bare_quote(judge_csv_t *csv, char c)
+{
+    if (judge_csv_blank(csv)) {
+        return judge_csv_open_quote(csv);
+    }
+
+    csv->flags |= JUDGE_CSV_STRAY;
+
+    return judge_csv_append(csv, &c, 1);
+}
+
+
+/* One byte that judge_csv_run() stopped at, outside of quotes. */
+
+static judge_rc_e
+judge_csv_plain(judge_csv_t *csv, char c)
+{
+    judge_rc_e  rc;
+
+    if (c == '\n' || c == '\r') {
+        csv->line++;
+        csv->after_cr = (c == '\r');
+        return judge_csv_end_row(csv);
+    }
+
+    if (c == csv->dialect.delimiter) {
+        csv->any = true;
+        return judge_csv_field(csv);
+    }
+
+    if (csv->state == JUDGE_CSV_START) {
+        return judge_csv_open_quote(csv);
+    }
+
+    if (csv->state == JUDGE_CSV_CLOSED) {
+        if (csv->quoted_end == csv->row.len) {
+            /* a doubled quote */
+            csv->state = JUDGE_CSV_QUOTED;
+            return judge_csv_append(csv, &c, 1);
+        }
+
+        csv->flags |= JUDGE_CSV_STRAY;
+        rc = judge_csv_append(csv, &c, 1);
+        csv->state = JUDGE_CSV_PLAIN;
+        return rc;
+    }
+
+    return judge_csv_bare_quote(csv, c);
+}
+
+
+/* One byte between the quotes that judge_csv_run() stopped at. */
+
+static judge_rc_e
+judge_csv_quoted(judge_csv_t *csv, char c)
+{
+    if (c == '\n' || c == '\r') {
+        csv->line++;
+        csv->after_cr = (c == '\r');
+        return judge_csv_append(csv, "\n", 1);
+    }
+
+    if (c == csv->dialect.quote) {
+        csv->state = JUDGE_CSV_CLOSED;
+        csv->quoted_end = csv->row.len;
+        return JUDGE_OK;
+    }
+
+    csv->state = JUDGE_CSV_ESCAPED;
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_csv_escaped(judge_csv_t *csv, char c)
+{
+    judge_rc_e  rc;
+
+    csv->state = JUDGE_CSV_QUOTED;
+
+    if (c == csv->dialect.quote || c == csv->dialect.escape) {
+        return judge_csv_append(csv, &c, 1);
+    }
+
+    /* it escapes nothing */
+
+    rc = judge_csv_append(csv, &csv->dialect.escape, 1);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (c == '\n' || c == '\r') {
+        return judge_csv_quoted(csv, c);
+    }
+
+    return judge_csv_append(csv, &c, 1);
+}
+
+
+/* Text outside of quotes: may be behind a quote that seemed to close. */
+
+static judge_rc_e
+judge_csv_text(judge_csv_t *csv, const char *p, size_t n)
+{
+    size_t  i;
+
+    csv->any = true;
+
+    if (csv->state == JUDGE_CSV_START) {
+        csv->state = JUDGE_CSV_PLAIN;
+
+    } else if (csv->state == JUDGE_CSV_CLOSED) {
+        for (i = 0; i < n && p[i] == ' '; i++) {
+            /* void */
+        }
+
+        if (i < n) {
+            csv->flags |= JUDGE_CSV_STRAY;
+            csv->state = JUDGE_CSV_PLAIN;
+        }
+    }
+
+    return judge_csv_append(csv, p, n);
+}
+
+
+static judge_rc_e
+judge_csv_parse(judge_csv_t *csv, const char *p, size_t len)
+{
+    char         c;
+    size_t       n;
+    const char  *end;
+    judge_rc_e   rc;
+
+    rc = JUDGE_OK;
+
+    for (end = p + len; p < end && rc == JUDGE_OK; /* void */) {
+        c = *p;
+
+        if (csv->after_cr) {
+            csv->after_cr = false;
+
+            if (c == '\n') {
+                p++;
+                continue;
+            }
+        }
+
+        if (csv->state == JUDGE_CSV_ESCAPED) {
+            rc = judge_csv_escaped(csv, c);
+            p++;
+            continue;
+        }
+
+        n = judge_csv_run(csv, p, end);
+
+        if (n > 0) {
+            rc = (csv->state == JUDGE_CSV_QUOTED)
+                 ? judge_csv_append(csv, p, n) : judge_csv_text(csv, p, n);
+            p += n;
+            continue;
+        }
+
+        rc = (csv->state == JUDGE_CSV_QUOTED) ? judge_csv_quoted(csv, c)
+                                              : judge_csv_plain(csv, c);
+        p++;
+    }
+
+    return rc;
+}
+
+
+/*
+ * A byte order mark, and Excel's line "sep=;", with quotes or without.  What
+ * is neither goes to the parser.
+ */
+
+static judge_rc_e
+judge_csv_head(judge_csv_t *csv)
+{
+    size_t  i, n, quoted;
+    char   *p;
+
+    p = csv->head;
+    n = csv->nhead;
+    csv->body = true;
+
+    if (n >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
+        p += 3;
+        n -= 3;
+    }
+
+    quoted = (n > 0 && p[0] == '"');
+
+    if (n >= 6 + 2 * quoted
+        && judge_str_caseeq((judge_str_t) { 4, p + quoted },
+                            JUDGE_STR("sep="))
+        && (!quoted || p[6] == '"'))
+    {
+        i = 5 + 2 * quoted;
+
+        if ((p[i] == '\n' || p[i] == '\r')
+            && memchr(",;\t|:^~", p[4 + quoted], 7) != NULL)
+        {
+            csv->dialect.delimiter = p[4 + quoted];
+            p += i;
+            n -= i;
+        }
+    }
+
+    return judge_csv_parse(csv, p, n);
+}
+
+
+judge_rc_e
+judge_csv_feed(judge_csv_t *csv, judge_str_t bytes)
+{
+    size_t      n;
+    judge_rc_e  rc;
+
+    if (csv->rc != JUDGE_OK || bytes.len == 0) {
+        return csv->rc;
+    }
+
+    if (!csv->body) {
+        n = JUDGE_CSV_HEAD - csv->nhead;
+        n = (bytes.len < n) ? bytes.len : n;
+
+        memcpy(csv->head + csv->nhead, bytes.data, n);
+        csv->nhead += n;
+        bytes.data += n;
+        bytes.len -= n;
+
+        if (csv->nhead < JUDGE_CSV_HEAD) {
+            return JUDGE_OK;
+        }
+
+        rc = judge_csv_head(csv);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    return judge_csv_parse(csv, bytes.data, bytes.len);
+}
+
+
+judge_rc_e
+judge_csv_finish(judge_csv_t *csv)
+{
+    judge_rc_e  rc;
+
+    if (csv->rc != JUDGE_OK) {
+        return csv->rc;
+    }
+
+    if (!csv->body) {
+        rc = judge_csv_head(csv);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    if (csv->state == JUDGE_CSV_ESCAPED) {
+        rc = judge_csv_append(csv, &csv->dialect.escape, 1);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        csv->state = JUDGE_CSV_QUOTED;
+    }
+
+    csv->flags |= JUDGE_CSV_LAST;
+
+    if (csv->state == JUDGE_CSV_QUOTED) {
+        csv->flags |= JUDGE_CSV_UNCLOSED;
+    }
+
+    return judge_csv_end_row(csv);
+}

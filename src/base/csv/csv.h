@@ -1,0 +1,102 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * CSV: RFC 4180 and the dialects that spreadsheets write.  Fields are told
+ * apart while the bytes arrive, and memory holds one row.
+ */
+
+
+#ifndef JUDGE_CSV_H
+#define JUDGE_CSV_H
+
+
+#include "base/core/str.h"
+
+
+#define JUDGE_CSV_FIELD_MAX    (1u << 20)      /* bytes */
+#define JUDGE_CSV_ROW_MAX      (4u << 20)
+#define JUDGE_CSV_COLUMNS_MAX  1000
+
+typedef struct {
+    char      delimiter;               /* ',' ';' '\t' '|'; 0: none, a line
+                                          is a cell */
+    char      quote;                   /* '"' or '\''; 0: none */
+    char      escape;                  /* '\\' makes the quote behind it text;
+                                          0: only a doubled quote does */
+    bool      spaces;                  /* spaces before a quote are dropped */
+    bool      header;                  /* the first row is names */
+    unsigned  skip_rows;               /* rows of other matter above it */
+} judge_csv_dialect_t;
+
+typedef struct {
+    size_t  field_bytes;               /* each 0: as above */
+    size_t  row_bytes;
+    size_t  columns;
+} judge_csv_limits_t;
+
+#define JUDGE_CSV_UNEVEN    0x1        /* not as many fields as row 1 */
+#define JUDGE_CSV_STRAY     0x2        /* a quote where none may stand */
+#define JUDGE_CSV_UNCLOSED  0x4        /* the input ended between quotes */
+#define JUDGE_CSV_LAST      0x8        /* no line end behind it: it may have
+                                          been cut */
+
+typedef struct {
+    judge_str_t  *fields;              /* never absent; good until the handler
+                                          returns */
+    size_t        nfields;             /* at least 1 */
+    uint64_t      number;              /* from 1; skipped rows and empty lines
+                                          do not count */
+    uint64_t      line;                /* where it begins, from 1 */
+    unsigned      flags;               /* JUDGE_CSV_ */
+} judge_csv_row_t;
+
+/* Anything but JUDGE_OK stops the reader, which then returns it. */
+typedef judge_rc_e (*judge_csv_row_pt)(void *data,
+    const judge_csv_row_t *row);
+
+
+/*
+ * The reader.  Rows end with LF, CRLF or CR; a byte order mark and a line
+ * "sep=;" in front are understood (the latter wins over the dialect); lines
+ * without a byte are left out.  Rows that are not well formed are handed over
+ * with a flag, not refused: what to do with them is for the handler to say.
+ * Bytes are not checked to be text.  limits may be NULL.  NULL: no memory.
+ */
+
+typedef struct judge_csv  judge_csv_t;
+
+judge_csv_t *judge_csv_create(const judge_csv_dialect_t *dialect,
+    const judge_csv_limits_t *limits, judge_csv_row_pt handler, void *data);
+
+/* JUDGE_INVALID: a limit is exceeded (error() says which, and the line);
+ * JUDGE_NOMEM; or what the handler returned.  Then nothing more is taken. */
+judge_rc_e judge_csv_feed(judge_csv_t *csv, judge_str_t bytes);
+judge_rc_e judge_csv_finish(judge_csv_t *csv);
+judge_str_t judge_csv_error(const judge_csv_t *csv);     /* absent: none */
+judge_csv_dialect_t judge_csv_dialect(const judge_csv_t *csv);
+void judge_csv_free(judge_csv_t *csv);                   /* NULL is allowed */
+
+
+/*
+ * The dialect of a table by its beginning, UTF-8, of which at most 64 KiB and
+ * 200 rows are looked at.  Every delimiter and quote is tried; the one that
+ * leaves rows of the same number of fields, with clean cells, wins.
+ * confidence is 0 to 1; 1 column means that no delimiter was found.
+ */
+
+typedef struct {
+    judge_csv_dialect_t  dialect;
+    size_t               columns;      /* of most rows */
+    double               confidence;
+    bool                 sep_line;     /* the file itself says */
+} judge_csv_sniff_t;
+
+/* JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_csv_sniff(judge_str_t sample, judge_csv_sniff_t *out);
+
+
+#endif /* JUDGE_CSV_H */

@@ -1,0 +1,770 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Forms of cells.  Each is recognised by its grammar, without the locale and
+ * without allocation.
+ */
+
+
+#include <string.h>
+
+#include "base/csv/value_type.h"
+
+
+#define JUDGE_DATE_MAX    40           /* bytes of the longest date */
+#define JUDGE_DATE_PARTS  4
+
+typedef struct {
+    bool      word;
+    unsigned  digits;                  /* of a number */
+    unsigned  value;                   /* of a number; the month of a word */
+    char      before;                  /* the byte in front of it, or 0 */
+} judge_date_part_t;
+
+
+static const char *const  judge_value_type_missing[] = {
+    "n/a", "na", "null", "none", "nil", "nan", "-", "--", "?", "#n/a",
+    "#value!", "#ref!", "#div/0!", "(null)", "(none)", "(blank)", "\\n",
+    "undefined", "\xe2\x80\x94", "\xe2\x80\x93", NULL
+};
+
+static const char *const  judge_value_type_booleans[] = {
+    "true", "false", "yes", "no", "y", "n", "on", "off", NULL
+};
+
+static const char *const  judge_value_type_currencies[] = {
+    "$", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5", "\xe2\x82\xb9", "usd",
+    "eur", "gbp", "chf", "jpy", "us$", "inr", "cad", "aud", NULL
+};
+
+static const char *const  judge_value_type_months[] = {
+    "january", "february", "march", "april", "may", "june", "july",
+    "august", "september", "october", "november", "december"
+};
+
+static const char *const  judge_value_type_days[] = {
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+    "sunday"
+};
+
+
+const char *
+judge_value_type_name(judge_value_type_e kind)
+{
+    static const char *const  names[JUDGE_VALUE_KINDS] = {
+        "missing", "integer", "number", "boolean", "date", "url", "email",
+        "json", "text"
+    };
+
+    return names[kind];
+}
+
+
+static bool
+judge_value_type_space(judge_str_t s, size_t i)
+{
+    return s.data[i] == ' ' || (s.data[i] >= '\t' && s.data[i] <= '\r');
+}
+
+
+judge_str_t
+judge_value_type_trim(judge_str_t s)
+{
+    while (s.len > 0 && judge_value_type_space(s, 0)) {
+        s.data++;
+        s.len--;
+    }
+
+    while (s.len > 0 && judge_value_type_space(s, s.len - 1)) {
+        s.len--;
+    }
+
+    /* the no-break space of spreadsheets */
+
+    while (s.len > 1 && memcmp(s.data, "\xc2\xa0", 2) == 0) {
+        s.data += 2;
+        s.len -= 2;
+    }
+
+    while (s.len > 1 && memcmp(s.data + s.len - 2, "\xc2\xa0", 2) == 0) {
+        s.len -= 2;
+    }
+
+    return s;
+}
+
+
+static bool
+judge_value_type_among(judge_str_t s, const char *const *words)
+{
+    for ( ; *words != NULL; words++) {
+        if (judge_str_caseeq(s, judge_str_c(*words))) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+static bool
+judge_value_type_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+
+/* A currency before or behind the number; spaces between are allowed. */
+
+static judge_str_t
+judge_value_type_currency(judge_str_t s, unsigned *flags)
+{
+    judge_str_t         sign, part;
+    const char *const  *p;
+
+    for (p = judge_value_type_currencies; *p != NULL; p++) {
+        sign = judge_str_c(*p);
+
+        if (s.len <= sign.len) {
+            continue;
+        }
+
+        part = (judge_str_t) { sign.len, s.data };
+
+        if (judge_str_caseeq(part, sign)) {
+            *flags |= JUDGE_VALUE_CURRENCY;
+            s.data += sign.len;
+            s.len -= sign.len;
+            return judge_value_type_trim(s);
+        }
+
+        part.data = s.data + s.len - sign.len;
+
+        if (judge_str_caseeq(part, sign)) {
+            *flags |= JUDGE_VALUE_CURRENCY;
+            s.len -= sign.len;
+            return judge_value_type_trim(s);
+        }
+    }
+
+    return s;
+}
+
+
+/* The separator at i sets thousands apart: "1,234", "1.234.567". */
+
+static bool
+judge_value_type_groups(judge_str_t s, size_t i)
+{
+    judge_str_t  rest;
+
+    rest = (judge_str_t) { s.len - i - 1, s.data + i + 1 };
+
+    if (i < 1 || i > 3 || rest.len < 3
+        || (rest.len > 3 && judge_value_type_digit(rest.data[3])))
+    {
+        return false;
+    }
+
+    return s.data[i] != '.' || memchr(rest.data, '.', rest.len) != NULL
+           || memchr(rest.data, ',', rest.len) != NULL;
+}
+
+
+/*
+ * The digits of a number with what stands between them.  One separator that
+ * three digits follow may be for thousands or for decimals: "1.234" is read
+ * as decimals, "1,234" as thousands, as in English; the flags say so, and
+ * who sees the whole column may know better.
+ */
+
+static bool
+judge_value_type_digits(judge_str_t s, bool *fraction, unsigned *flags)
+{
+    size_t  i, n, groups, last;
+    char    c, group;
+
+    groups = 0;
+    group = 0;
+    last = 0;
+    n = 0;
+    *fraction = false;
+
+    for (i = 0; i < s.len; i++) {
+        c = s.data[i];
+
+        if (judge_value_type_digit(c)) {
+            n++;
+            continue;
+        }
+
+        if ((c != '.' && c != ',' && c != ' ' && c != '\'') || *fraction
+            || i + 1 == s.len)
+        {
+            return false;
+        }
+
+        if (groups > 0 && c == group) {
+            if (i - last != 4) {
+                return false;
+            }
+
+            groups++;
+            last = i;
+            continue;
+        }
+
+        if (groups == 0 && judge_value_type_groups(s, i)) {
+            group = c;
+            groups = 1;
+            last = i;
+            continue;
+        }
+
+        if (c == ' ' || c == '\'' || (groups > 0 && i - last != 4)) {
+            return false;
+        }
+
+        *fraction = true;
+        *flags |= (c == ',') ? JUDGE_VALUE_COMMA : 0;
+    }
+
+    if (groups > 0) {
+        *flags |= JUDGE_VALUE_GROUPED;
+
+        if (!*fraction && s.len - last != 4) {
+            return false;
+        }
+    }
+
+    return n > 0;
+}
+
+
+/* Takes 1.5e-7's exponent off; false when what follows the "e" is none. */
+
+static bool
+judge_value_type_exponent(judge_str_t *s, bool *found)
+{
+    size_t  i, k;
+
+    *found = false;
+
+    for (i = 1; i + 1 < s->len; i++) {
+        if ((s->data[i] | 0x20) == 'e'
+            && judge_value_type_digit(s->data[i - 1])) {
+            break;
+        }
+    }
+
+    if (i + 1 >= s->len) {
+        return true;
+    }
+
+    k = i + 1 + (s->data[i + 1] == '-' || s->data[i + 1] == '+');
+
+    while (k < s->len && judge_value_type_digit(s->data[k])) {
+        k++;
+    }
+
+    if (k < s->len || !judge_value_type_digit(s->data[k - 1])) {
+        return false;
+    }
+
+    s->len = i;
+    *found = true;
+
+    return true;
+}
+
+
+static bool
+judge_value_type_number(judge_str_t s, judge_value_type_e *kind,
+    unsigned *flags)
+{
+    bool      fraction, exponent;
+    unsigned  seen;
+
+    if (s.len == 0 || s.len > 64) {
+        return false;
+    }
+
+    seen = 0;
+    s = judge_value_type_currency(s, &seen);
+
+    if (s.len > 1 && (s.data[0] == '-' || s.data[0] == '+')) {
+        s.data++;
+        s.len--;
+        s = judge_value_type_currency(s, &seen);
+    }
+
+    if (s.len > 1 && s.data[s.len - 1] == '%') {
+        seen |= JUDGE_VALUE_PERCENT;
+        s.len--;
+        s = judge_value_type_trim(s);
+    }
+
+    if (!judge_value_type_exponent(&s, &exponent) || s.len == 0
+        || (!judge_value_type_digit(s.data[0]) && s.data[0] != '.')
+        || !judge_value_type_digits(s, &fraction, &seen))
+    {
+        return false;
+    }
+
+    *kind = (fraction || exponent || (seen & JUDGE_VALUE_CURRENCY) != 0
+             || (seen & JUDGE_VALUE_PERCENT) != 0)
+            ? JUDGE_VALUE_NUMBER : JUDGE_VALUE_INTEGER;
+
+    if (s.len > 1 && s.data[0] == '0' && judge_value_type_digit(s.data[1])) {
+        seen |= JUDGE_VALUE_ZEROS;
+
+    } else if (s.len == 1 && s.data[0] <= '1' && seen == 0 && !exponent) {
+        seen |= JUDGE_VALUE_BIT;
+    }
+
+    *flags |= seen;
+
+    return true;
+}
+
+
+/* The number of the name that s begins; names may be cut to three letters. */
+
+static unsigned
+judge_value_type_named(judge_str_t s, const char *const *names, unsigned n)
+{
+    unsigned     i;
+    judge_str_t  head;
+
+    for (i = 0; i < n; i++) {
+        head = judge_str_c(names[i]);
+
+        if (judge_str_caseeq(s, head)) {
+            return i + 1;
+        }
+
+        head.len = 3;
+
+        if (judge_str_caseeq(s, head)
+            || (i == 8 && judge_str_caseeq(s, JUDGE_STR("sept"))))
+        {
+            return i + 1;
+        }
+    }
+
+    return 0;
+}
+
+
+static bool
+judge_value_type_two(judge_str_t s, size_t i, unsigned max)
+{
+    return i + 1 < s.len && judge_value_type_digit(s.data[i])
+           && judge_value_type_digit(s.data[i + 1])
+           && (unsigned) (s.data[i] - '0') * 10
+              + (unsigned) (s.data[i + 1] - '0') <= max;
+}
+
+
+/* 9:30, 23:59:59.999Z, 11:05 PM +02:00: the whole of s. */
+
+static bool
+judge_value_type_time(judge_str_t s)
+{
+    size_t  i;
+
+    i = (s.len > 1 && s.data[1] == ':') ? 1 : 2;
+
+    if (s.len < i + 3 || !judge_value_type_digit(s.data[0])
+        || (i == 2 && !judge_value_type_two(s, 0, 24)) || s.data[i] != ':'
+        || !judge_value_type_two(s, i + 1, 59))
+    {
+        return false;
+    }
+
+    i += 3;
+
+    if (i < s.len && s.data[i] == ':') {
+        if (!judge_value_type_two(s, i + 1, 60)) {
+            return false;
+        }
+
+        i += 3;
+
+        if (i < s.len && (s.data[i] == '.' || s.data[i] == ',')) {
+            for (i++; i < s.len && judge_value_type_digit(s.data[i]); i++) {
+                /* void */
+            }
+        }
+    }
+
+    s = judge_value_type_trim((judge_str_t) { s.len - i, s.data + i });
+
+    if (s.len >= 2 && (s.data[1] | 0x20) == 'm'
+        && ((s.data[0] | 0x20) == 'a' || (s.data[0] | 0x20) == 'p'))
+    {
+        s = judge_value_type_trim((judge_str_t) { s.len - 2, s.data + 2 });
+    }
+
+    /* "GMT+1" */
+
+    if (s.len >= 3
+        && (judge_str_caseeq((judge_str_t) { 3, s.data }, JUDGE_STR("utc"))
+            || judge_str_caseeq((judge_str_t) { 3, s.data },
+                                JUDGE_STR("gmt"))))
+    {
+        s.data += 3;
+        s.len -= 3;
+
+        if (s.len == 2 && s.data[1] >= '0' && s.data[1] <= '9') {
+            return s.data[0] == '+' || s.data[0] == '-';
+        }
+    }
+
+    if (s.len == 0 || judge_str_caseeq(s, JUDGE_STR("z"))) {
+        return true;
+    }
+
+    return (s.data[0] == '+' || s.data[0] == '-') && s.len >= 3 && s.len <= 6
+           && judge_value_type_two(s, 1, 18)
+           && (s.len == 3 || judge_value_type_two(s, s.len - 2, 59));
+}
+
+
+static bool
+judge_value_type_letter(judge_str_t s, size_t i)
+{
+    return i < s.len && (s.data[i] | 0x20) >= 'a' && (s.data[i] | 0x20) <= 'z';
+}
+
+
+/*
+ * One word of a date: a month becomes a part, the day of the week and the
+ * "th" behind a number say nothing, and anything else is no date.
+ */
+
+static bool
+judge_value_type_date_word(judge_str_t word, judge_date_part_t *parts,
+    unsigned *n)
+{
+    unsigned  month;
+
+    month = judge_value_type_named(word, judge_value_type_months, 12);
+
+    if (month != 0) {
+        parts[*n] = (judge_date_part_t) { .word = true, .value = month };
+        (*n)++;
+        return true;
+    }
+
+    return judge_value_type_named(word, judge_value_type_days, 7) != 0
+           || (word.len == 2 && *n > 0 && !parts[*n - 1].word);
+}
+
+
+static size_t
+judge_value_type_date_number(judge_str_t s, size_t i, judge_date_part_t *part)
+{
+    for ( ; i < s.len && judge_value_type_digit(s.data[i]); i++) {
+        part->value = (part->value * 10 + (unsigned) (s.data[i] - '0'))
+                      % 100000;
+        part->digits++;
+    }
+
+    return i;
+}
+
+
+/* Takes the parts of a date off the front; what is left is its time. */
+
+static unsigned
+judge_value_type_parts(judge_str_t *s, judge_date_part_t *parts)
+{
+    char      c, before;
+    size_t    i, from;
+    unsigned  n;
+
+    n = 0;
+    before = 0;
+
+    for (i = 0; i < s->len && n < JUDGE_DATE_PARTS; /* void */) {
+        c = s->data[i];
+        from = i;
+
+        if (judge_value_type_digit(c)) {
+            parts[n] = (judge_date_part_t) { .before = before };
+            i = judge_value_type_date_number(*s, i, &parts[n]);
+
+            if (i < s->len && s->data[i] == ':') {
+                i = from;
+                break;
+            }
+
+            n++;
+
+        } else if (judge_value_type_letter(*s, i)) {
+            while (judge_value_type_letter(*s, i)) {
+                i++;
+            }
+
+            if (n == 3 && i - from == 1) {
+                break;                 /* the T before the time */
+            }
+
+            if (!judge_value_type_date_word((judge_str_t) { i - from,
+                                                      s->data + from },
+                                            parts, &n))
+            {
+                return 0;
+            }
+
+        } else if (memchr("-/. ,", c, 5) != NULL) {
+            i++;
+
+        } else {
+            return 0;
+        }
+
+        before = (c == ' ' && before != 0) ? before : c;
+    }
+
+    s->data += i;
+    s->len -= i;
+
+    return n;
+}
+
+
+static bool
+judge_value_type_day_month(unsigned day, unsigned month)
+{
+    return day >= 1 && day <= 31 && month >= 1 && month <= 12;
+}
+
+
+/* Three numbers: the order, or 0. */
+
+static unsigned
+judge_value_type_order(const judge_date_part_t *p)
+{
+    unsigned  order;
+
+    if (p[1].before != p[2].before || p[1].digits > 2
+        || memchr("-/.", p[1].before, 3) == NULL)
+    {
+        return 0;
+    }
+
+    if (p[0].digits == 4) {
+        if (p[2].digits > 2 || p[0].value < 1000
+            || !judge_value_type_day_month(p[2].value, p[1].value))
+        {
+            return 0;
+        }
+
+        return JUDGE_VALUE_YMD
+               | ((p[1].before == '-' && p[1].digits == 2
+                   && p[2].digits == 2) ? JUDGE_VALUE_ISO : 0);
+    }
+
+    if (p[0].digits > 2 || (p[2].digits != 4 && p[2].digits != 2)) {
+        return 0;
+    }
+
+    /* 1.2.30 is a version, 01.02.30 a date */
+
+    if (p[2].digits == 2 && (p[0].digits != 2 || p[1].digits != 2)
+        && p[1].before != '/')
+    {
+        return 0;
+    }
+
+    order = (p[2].digits == 2) ? JUDGE_VALUE_SHORT : 0;
+
+    if (judge_value_type_day_month(p[0].value, p[1].value)) {
+        order |= JUDGE_VALUE_DMY;
+    }
+
+    if (p[1].before != '.'
+        && judge_value_type_day_month(p[1].value, p[0].value)) {
+        order |= JUDGE_VALUE_MDY;
+    }
+
+    return (order & (JUDGE_VALUE_DMY | JUDGE_VALUE_MDY)) != 0 ? order : 0;
+}
+
+
+static bool
+judge_value_type_date(judge_str_t s, unsigned *flags)
+{
+    unsigned           n, order, year;
+    judge_date_part_t  p[JUDGE_DATE_PARTS];
+
+    if (s.len < 6 || s.len > JUDGE_DATE_MAX) {
+        return false;
+    }
+
+    n = judge_value_type_parts(&s, p);
+    order = 0;
+
+    if (n == 3 && !p[0].word && !p[1].word && !p[2].word) {
+        order = judge_value_type_order(p);
+
+    } else if (n == 3 && p[0].word != p[1].word && !p[2].word) {
+        /* March 5, 2024; 5 March 2024; 05-Mar-24 */
+
+        year = p[2].digits;
+
+        if ((year == 4 || year == 2)
+            && judge_value_type_day_month(p[p[0].word].value, 1)
+            && p[p[0].word].digits <= 2)
+        {
+            order = JUDGE_VALUE_NAMED
+                    | (p[0].word ? JUDGE_VALUE_MDY : JUDGE_VALUE_DMY)
+                    | (year == 2 ? JUDGE_VALUE_SHORT : 0);
+        }
+
+    } else if (n == 2 && p[0].word && !p[1].word && p[1].digits == 4) {
+        order = JUDGE_VALUE_NAMED | JUDGE_VALUE_MDY;       /* March 2024 */
+    }
+
+    if (order == 0) {
+        return false;
+    }
+
+    s = judge_value_type_trim(s);
+
+    if (s.len > 0) {
+        if (!judge_value_type_time(s)) {
+            return false;
+        }
+
+        order |= JUDGE_VALUE_TIME;
+    }
+
+    *flags |= order;
+
+    return true;
+}
+
+
+static bool
+judge_value_type_url(judge_str_t s)
+{
+    size_t       i;
+    judge_str_t  head;
+
+    for (i = 0; i < s.len; i++) {
+        if (judge_value_type_space(s, i)) {
+            return false;
+        }
+    }
+
+    head = (judge_str_t) { (s.len < 8) ? s.len : 8, s.data };
+
+    if (judge_str_caseeq(head, JUDGE_STR("https://"))) {
+        return s.len > 10;
+    }
+
+    head.len = (s.len < 7) ? s.len : 7;
+
+    if (judge_str_caseeq(head, JUDGE_STR("http://"))) {
+        return s.len > 9;
+    }
+
+    head.len = (s.len < 4) ? s.len : 4;
+
+    return judge_str_caseeq(head, JUDGE_STR("www.")) && s.len > 8
+           && memchr(s.data + 4, '.', s.len - 4) != NULL;
+}
+
+
+static bool
+judge_value_type_email(judge_str_t s)
+{
+    size_t       i, dot;
+    const char  *at;
+
+    if (s.len < 6 || s.len > 254) {
+        return false;
+    }
+
+    at = memchr(s.data, '@', s.len);
+
+    if (at == NULL || at == s.data) {
+        return false;
+    }
+
+    dot = 0;
+
+    for (i = 0; i < s.len; i++) {
+        if ((unsigned char) s.data[i] <= ' '
+            || memchr(",;<>()[]\"\\:", s.data[i], 11) != NULL
+            || (s.data[i] == '@' && s.data + i != at))
+        {
+            return false;
+        }
+
+        dot = (s.data[i] == '.') ? i : dot;
+    }
+
+    return s.data + dot > at + 1 && dot + 2 < s.len;
+}
+
+
+judge_value_type_e
+judge_value_type_of(judge_str_t cell, unsigned *flags)
+{
+    judge_str_t         s;
+    judge_value_type_e  kind;
+
+    s = judge_value_type_trim(cell);
+    *flags = (s.len < cell.len) ? JUDGE_VALUE_SPACED : 0;
+
+    if (s.len == 0) {
+        return JUDGE_VALUE_MISSING;
+    }
+
+    if (s.len <= 12 && judge_value_type_among(s, judge_value_type_missing)) {
+        *flags |= JUDGE_VALUE_MARKER;
+        return JUDGE_VALUE_MISSING;
+    }
+
+    if (s.len <= 5 && judge_value_type_among(s, judge_value_type_booleans)) {
+        if (!judge_str_caseeq(s, JUDGE_STR("true"))
+            && !judge_str_caseeq(s, JUDGE_STR("false")))
+        {
+            *flags |= JUDGE_VALUE_WORDS;
+        }
+
+        return JUDGE_VALUE_BOOLEAN;
+    }
+
+    if (judge_value_type_date(s, flags)) {
+        return JUDGE_VALUE_DATE;
+    }
+
+    if (judge_value_type_number(s, &kind, flags)) {
+        return kind;
+    }
+
+    if (judge_value_type_url(s)) {
+        return JUDGE_VALUE_URL;
+    }
+
+    if (judge_value_type_email(s)) {
+        return JUDGE_VALUE_EMAIL;
+    }
+
+    if ((s.data[0] == '{' && s.data[s.len - 1] == '}')
+        || (s.data[0] == '[' && s.data[s.len - 1] == ']'))
+    {
+        return JUDGE_VALUE_JSON;
+    }
+
+    return JUDGE_VALUE_TEXT;
+}

@@ -1,0 +1,570 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Binding: a walk down the tables beside the tree.  Each type has a function
+ * that checks a value and puts it into the struct.
+ */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "base/json/fields_error.h"
+#include "base/text/number.h"
+#include "base/text/utf8.h"
+
+
+/* What all steps of one binding share. */
+
+typedef struct {
+    judge_arena_t  *arena;
+    judge_str_t    *error;
+} judge_bind_t;
+
+typedef judge_rc_e (*judge_bind_pt)(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to);
+
+
+static judge_rc_e judge_bind_object(judge_bind_t *b,
+    const judge_field_t *fields, const judge_field_path_t *path,
+    const judge_json_t *object, char *out);
+
+static judge_rc_e judge_bind_string(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to);
+static judge_rc_e judge_bind_integer(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to);
+static judge_rc_e judge_bind_number(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to);
+static judge_rc_e judge_bind_boolean(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to);
+static judge_rc_e judge_bind_time(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to);
+static judge_rc_e judge_bind_choice(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to);
+static judge_rc_e judge_bind_inner(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to);
+static judge_rc_e judge_bind_list(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to);
+static judge_rc_e judge_bind_strings(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to);
+static judge_rc_e judge_bind_any_object(judge_bind_t *b,
+    const judge_field_t *f, const judge_field_path_t *path,
+    const judge_json_t *v, char *to);
+static judge_rc_e judge_bind_string_or_strings(judge_bind_t *b,
+    const judge_field_t *f, const judge_field_path_t *path,
+    const judge_json_t *v, char *to);
+static judge_rc_e judge_bind_any(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to);
+
+
+static const judge_bind_pt  judge_binds[] = {
+    [JUDGE_FIELD_STRING] = judge_bind_string,
+    [JUDGE_FIELD_INTEGER] = judge_bind_integer,
+    [JUDGE_FIELD_NUMBER] = judge_bind_number,
+    [JUDGE_FIELD_BOOLEAN] = judge_bind_boolean,
+    [JUDGE_FIELD_TIME] = judge_bind_time,
+    [JUDGE_FIELD_CHOICE] = judge_bind_choice,
+    [JUDGE_FIELD_OBJECT] = judge_bind_inner,
+    [JUDGE_FIELD_LIST] = judge_bind_list,
+    [JUDGE_FIELD_STRINGS] = judge_bind_strings,
+    [JUDGE_FIELD_ANY_OBJECT] = judge_bind_any_object,
+    [JUDGE_FIELD_STRING_OR_STRINGS] = judge_bind_string_or_strings,
+    [JUDGE_FIELD_ANY] = judge_bind_any
+};
+
+
+judge_rc_e
+judge_fields_bind(judge_arena_t *arena, const judge_field_t *fields,
+    const judge_json_t *object, judge_str_t path, void *out,
+    judge_str_t *error)
+{
+    judge_bind_t        b;
+    judge_field_path_t  top;
+
+    b = (judge_bind_t) { arena, error };
+
+    top = (judge_field_path_t) { .name = path };
+
+    if (path.data == NULL) {
+        top.name = JUDGE_STR("");
+    }
+
+    if (object == NULL || object->type != JUDGE_JSON_OBJECT) {
+        return judge_field_error_body(arena, &top, error);
+    }
+
+    return judge_bind_object(&b, fields, &top, object, out);
+}
+
+
+static judge_rc_e
+judge_bind_unexpected(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path)
+{
+    return judge_field_error(b->arena, f, path, JUDGE_FIELD_UNEXPECTED,
+                             b->error);
+}
+
+
+static judge_rc_e
+judge_bind_object(judge_bind_t *b, const judge_field_t *fields,
+    const judge_field_path_t *path, const judge_json_t *object, char *out)
+{
+    judge_rc_e            rc;
+    judge_field_path_t    at;
+    const judge_json_t   *v;
+    const judge_field_t  *f;
+
+    for (f = fields; f->name != NULL; f++) {
+
+        at = (judge_field_path_t) { path, judge_str_c(f->name), 0 };
+        v = judge_json_get(object, f->name);
+
+        if (v != NULL && v->type == JUDGE_JSON_NULL
+            && (f->flags & JUDGE_NULLABLE))
+        {
+            v = NULL;
+        }
+
+        if (v == NULL) {
+            if (f->flags & JUDGE_REQUIRED) {
+                return judge_field_error(b->arena, f, &at,
+                                         JUDGE_FIELD_MISSING, b->error);
+            }
+
+            continue;
+        }
+
+        rc = judge_binds[f->type](b, f, &at, v, out + f->offset);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        if (f->type == JUDGE_FIELD_OBJECT && f->set_offset != 0) {
+            *(bool *) (out + f->set_offset) = true;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* Whether a value is within the bounds of its field. */
+
+static bool
+judge_field_within(const judge_field_t *f, double v)
+{
+    if (judge_field_has_min(f)
+        && (v < f->min || (v == f->min && (f->flags & JUDGE_EXCLUSIVE))))
+    {
+        return false;
+    }
+
+    return !judge_field_has_max(f) || v <= f->max;
+}
+
+
+static judge_rc_e
+judge_bind_text(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, judge_str_t s, char *to)
+{
+    if (s.len > 0 && memchr(s.data, '\0', s.len) != NULL) {
+        return judge_field_error(b->arena, f, path, JUDGE_FIELD_ZERO_BYTE,
+                                 b->error);
+    }
+
+    if (!judge_field_within(f, (double) judge_utf8_length(s))) {
+        return judge_bind_unexpected(b, f, path);
+    }
+
+    *(judge_str_t *) (void *) to = s;
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_bind_string(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to)
+{
+    if (v->type != JUDGE_JSON_STRING) {
+        return judge_bind_unexpected(b, f, path);
+    }
+
+    return judge_bind_text(b, f, path, v->string, to);
+}
+
+
+static judge_rc_e
+judge_bind_integer(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to)
+{
+    if (v->type != JUDGE_JSON_INTEGER
+        || !judge_field_within(f, (double) v->integer))
+    {
+        return judge_bind_unexpected(b, f, path);
+    }
+
+    *(judge_integer_t *) (void *) to = (judge_integer_t) { v->integer, true };
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_bind_number(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to)
+{
+    double  d;
+
+    if (v->type != JUDGE_JSON_INTEGER && v->type != JUDGE_JSON_NUMBER) {
+        return judge_bind_unexpected(b, f, path);
+    }
+
+    d = judge_json_double(v);
+
+    if (!judge_field_within(f, d)) {
+        return judge_bind_unexpected(b, f, path);
+    }
+
+    *(judge_number_t *) (void *) to = (judge_number_t) { d, true };
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_bind_boolean(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to)
+{
+    if (v->type != JUDGE_JSON_BOOLEAN) {
+        return judge_bind_unexpected(b, f, path);
+    }
+
+    *(judge_boolean_t *) (void *) to = (judge_boolean_t) { v->boolean, true };
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_bind_time(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to)
+{
+    judge_ms_t  t;
+
+    if (v->type != JUDGE_JSON_STRING
+        || judge_time_parse(v->string, &t) != JUDGE_OK)
+    {
+        return judge_bind_unexpected(b, f, path);
+    }
+
+    *(judge_instant_t *) (void *) to = (judge_instant_t) { t, true };
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_bind_choice(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to)
+{
+    int  i;
+
+    if (v->type != JUDGE_JSON_STRING) {
+        return judge_bind_unexpected(b, f, path);
+    }
+
+    for (i = 0; f->choices[i] != NULL; i++) {
+        if (judge_str_eq_c(v->string, f->choices[i])) {
+            *(judge_choice_t *) (void *) to = (judge_choice_t) { i, true };
+            return JUDGE_OK;
+        }
+    }
+
+    return judge_bind_unexpected(b, f, path);
+}
+
+
+static judge_rc_e
+judge_bind_inner(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to)
+{
+    if (v->type != JUDGE_JSON_OBJECT) {
+        return judge_bind_unexpected(b, f, path);
+    }
+
+    return judge_bind_object(b, f->fields, path, v, to);
+}
+
+
+/* An array within its bounds, and room for its items at `to`. */
+
+static judge_rc_e
+judge_bind_array(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, size_t item_size,
+    judge_list_t *list)
+{
+    if (v->type != JUDGE_JSON_ARRAY
+        || !judge_field_within(f, (double) v->count))
+    {
+        return judge_bind_unexpected(b, f, path);
+    }
+
+    list->items = judge_array_alloc(b->arena, v->count, item_size);
+    if (list->items == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    list->count = v->count;
+    list->set = true;
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_bind_list(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to)
+{
+    char                *item;
+    judge_rc_e           rc;
+    judge_list_t        *list;
+    judge_field_path_t   at;
+    const judge_json_t  *part;
+
+    list = (judge_list_t *) (void *) to;
+
+    rc = judge_bind_array(b, f, path, v, f->item_size, list);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    item = list->items;
+    at = (judge_field_path_t) { path, { 0, NULL }, 0 };
+
+    for (part = v->first; part != NULL; part = part->next) {
+
+        if (part->type != JUDGE_JSON_OBJECT) {
+            return judge_field_error_body(b->arena, &at, b->error);
+        }
+
+        rc = judge_bind_object(b, f->fields, &at, part, item);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        item += f->item_size;
+        at.index++;
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* The elements of a list of strings are fields of their own. */
+
+static judge_field_t
+judge_field_element(const judge_field_t *f)
+{
+    return (judge_field_t) {
+        .name = f->name,
+        .type = JUDGE_FIELD_STRING,
+        .min = 1,
+        .max = (double) f->item_max
+    };
+}
+
+
+static judge_rc_e
+judge_bind_strings(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to)
+{
+    judge_rc_e           rc;
+    judge_str_t         *item;
+    judge_list_t        *list;
+    judge_field_t        element;
+    judge_field_path_t   at;
+    const judge_json_t  *part;
+
+    list = (judge_list_t *) (void *) to;
+
+    rc = judge_bind_array(b, f, path, v, sizeof(judge_str_t), list);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    item = list->items;
+    element = judge_field_element(f);
+    at = (judge_field_path_t) { path, { 0, NULL }, 0 };
+
+    for (part = v->first; part != NULL; part = part->next) {
+
+        rc = judge_bind_string(b, &element, &at, part, (char *) item);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        item++;
+        at.index++;
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_bind_string_or_strings(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to)
+{
+    judge_list_t   *list;
+    judge_field_t   element;
+
+    if (v->type != JUDGE_JSON_STRING) {
+        return judge_bind_strings(b, f, path, v, to);
+    }
+
+    list = (judge_list_t *) (void *) to;
+
+    list->items = judge_calloc(b->arena, sizeof(judge_str_t));
+    if (list->items == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    list->count = 1;
+    list->set = true;
+    element = judge_field_element(f);
+
+    return judge_bind_string(b, &element, path, v, list->items);
+}
+
+
+static judge_rc_e
+judge_bind_any(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to)
+{
+    if (v->type == JUDGE_JSON_NULL) {
+        return judge_bind_unexpected(b, f, path);
+    }
+
+    *(judge_json_t **) (void *) to = (judge_json_t *) v;
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_bind_any_object(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to)
+{
+    bool                 fits;
+    judge_rc_e           rc;
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    if (v->type != JUDGE_JSON_OBJECT) {
+        return judge_bind_unexpected(b, f, path);
+    }
+
+    if (judge_field_has_max(f)) {
+
+        judge_buf_init(&buf, NULL);
+        judge_json_begin(&w, &buf);
+        judge_json_value(&w, v);
+        rc = judge_json_finish(&w);
+        fits = ((double) buf.len <= f->max);
+        judge_buf_free(&buf);
+
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        if (!fits) {
+            return judge_bind_unexpected(b, f, path);
+        }
+    }
+
+    return judge_bind_any(b, f, path, v, to);
+}
+
+
+/* A parameter is bound as the JSON value that its text would be. */
+
+static void
+judge_bind_text_value(const judge_field_t *f, judge_str_t text,
+    judge_json_t *v)
+{
+    *v = (judge_json_t) { .type = JUDGE_JSON_NULL };
+
+    switch (f->type) {
+
+    case JUDGE_FIELD_INTEGER:
+        if (judge_integer_parse(text, &v->integer) == JUDGE_OK) {
+            v->type = JUDGE_JSON_INTEGER;
+        }
+
+        return;
+
+    case JUDGE_FIELD_NUMBER:
+        if (judge_number_parse(text, &v->number) == JUDGE_OK) {
+            v->type = JUDGE_JSON_NUMBER;
+        }
+
+        return;
+
+    case JUDGE_FIELD_BOOLEAN:
+        v->boolean = judge_str_eq_c(text, "true");
+
+        if (v->boolean || judge_str_eq_c(text, "false")) {
+            v->type = JUDGE_JSON_BOOLEAN;
+        }
+
+        return;
+
+    default:
+        v->type = JUDGE_JSON_STRING;
+        v->string = text;
+        return;
+    }
+}
+
+
+judge_rc_e
+judge_field_bind_text(judge_arena_t *arena, const judge_field_t *field,
+    judge_str_t text, void *out, judge_str_t *error)
+{
+    judge_bind_t        b;
+    judge_json_t        v;
+    judge_field_path_t  at;
+
+    switch (field->type) {
+
+    case JUDGE_FIELD_STRING:
+    case JUDGE_FIELD_INTEGER:
+    case JUDGE_FIELD_NUMBER:
+    case JUDGE_FIELD_BOOLEAN:
+    case JUDGE_FIELD_TIME:
+    case JUDGE_FIELD_CHOICE:
+        break;
+
+    default:
+        return JUDGE_ERROR;            /* there is no text of such a type */
+    }
+
+    b = (judge_bind_t) { arena, error };
+    at = (judge_field_path_t) { NULL, judge_str_c(field->name), 0 };
+
+    if (judge_utf8_check(text) != text.len) {
+        return judge_field_error(arena, field, &at, JUDGE_FIELD_NOT_UTF8,
+                                 error);
+    }
+
+    judge_bind_text_value(field, text, &v);
+
+    return judge_binds[field->type](&b, field, &at, &v,
+                                    (char *) out + field->offset);
+}

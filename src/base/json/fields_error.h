@@ -1,0 +1,53 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The sentences of field errors; internal to the binding.
+ */
+
+
+#ifndef JUDGE_FIELDS_ERROR_H
+#define JUDGE_FIELDS_ERROR_H
+
+
+#include "base/json/fields.h"
+
+
+/*
+ * Where a value stands.  The parts lie on the stack of the functions that
+ * walk down; they become text only when something is wrong.
+ */
+
+typedef struct judge_field_path  judge_field_path_t;
+
+struct judge_field_path {
+    const judge_field_path_t  *up;     /* NULL: this is the prefix */
+    judge_str_t                name;   /* of the prefix or the field */
+    size_t                     index;  /* of an element, when name is absent */
+};
+
+/* What is wrong with a value, besides "expected ...". */
+
+typedef enum {
+    JUDGE_FIELD_MISSING,               /* "required, expected ..." */
+    JUDGE_FIELD_UNEXPECTED,            /* "expected ..." */
+    JUDGE_FIELD_ZERO_BYTE,
+    JUDGE_FIELD_NOT_UTF8
+} judge_field_fault_e;
+
+/* Whether the bounds of a field apply; see the header of the tables. */
+bool judge_field_has_min(const judge_field_t *f);
+bool judge_field_has_max(const judge_field_t *f);
+
+/* Each writes the sentence and returns JUDGE_INVALID, or JUDGE_NOMEM. */
+judge_rc_e judge_field_error(judge_arena_t *arena, const judge_field_t *f,
+    const judge_field_path_t *path, judge_field_fault_e fault,
+    judge_str_t *error);
+judge_rc_e judge_field_error_body(judge_arena_t *arena,
+    const judge_field_path_t *path, judge_str_t *error);
+
+
+#endif /* JUDGE_FIELDS_ERROR_H */

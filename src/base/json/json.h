@@ -1,0 +1,147 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * JSON over yajl.  Reading builds a small tree in an arena, piece by piece as
+ * the bytes arrive; writing appends to a buffer.
+ */
+
+
+#ifndef JUDGE_JSON_H
+#define JUDGE_JSON_H
+
+
+#include "base/core/str.h"
+#include "base/core/time.h"
+
+
+#define JUDGE_JSON_DEPTH   64
+#define JUDGE_JSON_VALUES  2000000     /* of a text; each takes 64 bytes or
+                                          so, however short it is */
+
+typedef enum {
+    JUDGE_JSON_NULL,
+    JUDGE_JSON_BOOLEAN,
+    JUDGE_JSON_INTEGER,                /* no fraction, no exponent, 64 bits */
+    JUDGE_JSON_NUMBER,                 /* any other finite number */
+    JUDGE_JSON_STRING,
+    JUDGE_JSON_ARRAY,
+    JUDGE_JSON_OBJECT
+} judge_json_type_e;
+
+typedef struct judge_json  judge_json_t;
+
+struct judge_json {
+    judge_json_type_e  type;
+    judge_str_t        key;            /* in an object; else absent */
+    judge_json_t      *next;           /* the sibling behind it */
+    union {
+        bool           boolean;
+        int64_t        integer;
+        double         number;
+        judge_str_t    string;
+        struct {
+            judge_json_t  *first;
+            judge_json_t  *last;
+            size_t         count;
+        };
+    };
+};
+
+judge_json_t *judge_json_get(const judge_json_t *object, const char *key);
+double judge_json_double(const judge_json_t *v);   /* of integer or number */
+const char *judge_json_type_name(judge_json_type_e type); /* "an array" */
+
+
+/*
+ * The parser.  Strict: one value of any type and nothing behind it, UTF-8
+ * only, no duplicate keys (keys compared after unescaping), no comments,
+ * depth at most JUDGE_JSON_DEPTH, at most JUDGE_JSON_VALUES values, numbers
+ * finite (an integer beyond 64 bits becomes a number), no lone surrogate
+ * escapes.  Strings are copied into the arena, so that the fed bytes may go.
+ * After JUDGE_INVALID error() is a sentence for the client with the byte's
+ * offset ("invalid JSON at byte 17: ..."), and the parser takes no more.  It
+ * must be freed: yajl is on the heap.
+ */
+
+typedef struct judge_json_parser  judge_json_parser_t;
+
+/*
+ * Called for each finished element of the top-level object's array member
+ * `array_key`, which then is not kept in the tree: so a body with many items
+ * is handled as it comes.  The element lives in the parser's arena; the
+ * callback may return JUDGE_INVALID (with its own message set through
+ * judge_json_parser_fail()) to stop.
+ */
+typedef judge_rc_e (*judge_json_item_pt)(void *data, judge_json_t *item,
+    size_t index);
+
+judge_json_parser_t *judge_json_parser_create(judge_arena_t *arena);
+void judge_json_parser_items(judge_json_parser_t *p, const char *array_key,
+    judge_json_item_pt handler, void *data);
+judge_rc_e judge_json_parser_feed(judge_json_parser_t *p, const char *data,
+    size_t len);
+judge_rc_e judge_json_parser_finish(judge_json_parser_t *p,
+    judge_json_t **root);
+judge_str_t judge_json_parser_error(const judge_json_parser_t *p);
+void judge_json_parser_fail(judge_json_parser_t *p, judge_str_t sentence);
+void judge_json_parser_free(judge_json_parser_t *p);     /* NULL is allowed */
+
+/* All at once; *error (in the arena) on JUDGE_INVALID; error may be NULL. */
+judge_rc_e judge_json_parse(judge_arena_t *arena, judge_str_t text,
+    judge_json_t **root, judge_str_t *error);
+
+
+/*
+ * The writer, over yajl_gen, onto a judge_buf_t.  Keys and values are given
+ * in turn; the put_ functions write key and value, and leave out an absent
+ * string (data NULL).  Numbers are finite by contract; number2() rounds to
+ * two decimals and writes the shortest form ("87.5", "100").  Bytes that are
+ * not UTF-8 are replaced by U+FFFD.  finish() frees yajl and returns
+ * JUDGE_OK, or JUDGE_ERROR / JUDGE_NOMEM when anything before failed.
+ */
+
+typedef struct {
+    judge_buf_t  *buf;
+    void         *gen;
+    bool          failed;
+} judge_json_writer_t;
+
+void judge_json_begin(judge_json_writer_t *w, judge_buf_t *buf);
+judge_rc_e judge_json_finish(judge_json_writer_t *w);
+
+void judge_json_object(judge_json_writer_t *w);
+void judge_json_object_end(judge_json_writer_t *w);
+void judge_json_array(judge_json_writer_t *w);
+void judge_json_array_end(judge_json_writer_t *w);
+void judge_json_key(judge_json_writer_t *w, const char *key);
+void judge_json_key_str(judge_json_writer_t *w, judge_str_t key);
+void judge_json_str(judge_json_writer_t *w, judge_str_t s);
+void judge_json_int(judge_json_writer_t *w, int64_t v);
+void judge_json_number(judge_json_writer_t *w, double v);
+                                       /* the shortest form that reads back
+                                          the same */
+void judge_json_number2(judge_json_writer_t *w, double v);
+void judge_json_bool(judge_json_writer_t *w, bool v);
+void judge_json_null(judge_json_writer_t *w);
+void judge_json_value(judge_json_writer_t *w, const judge_json_t *v);
+void judge_json_raw(judge_json_writer_t *w, judge_str_t json);
+                                       /* a value that is known to be JSON */
+
+void judge_json_put_str(judge_json_writer_t *w, const char *key,
+    judge_str_t s);
+void judge_json_put_c(judge_json_writer_t *w, const char *key, const char *s);
+void judge_json_put_int(judge_json_writer_t *w, const char *key, int64_t v);
+void judge_json_put_number(judge_json_writer_t *w, const char *key, double v);
+void judge_json_put_number2(judge_json_writer_t *w, const char *key, double v);
+void judge_json_put_bool(judge_json_writer_t *w, const char *key, bool v);
+void judge_json_put_time(judge_json_writer_t *w, const char *key,
+    judge_ms_t t);
+void judge_json_put_raw(judge_json_writer_t *w, const char *key,
+    judge_str_t json);                                   /* absent: left out */
+
+
+#endif /* JUDGE_JSON_H */

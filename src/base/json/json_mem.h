@@ -1,0 +1,48 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Memory for yajl, which does not check its allocations; internal to the
+ * parser and the writer.  It gets a fixed block, large enough for all that it
+ * takes once.  Its two buffers that grow, one in which it resolves the escapes
+ * of a string and one to which it copies the first token of every piece but
+ * the first, grow into room that was made before, where a failure can still
+ * be answered.
+ */
+
+
+#ifndef JUDGE_JSON_MEM_H
+#define JUDGE_JSON_MEM_H
+
+
+#include <yajl/yajl_common.h>
+
+#include "base/core/str.h"
+
+
+#define JUDGE_JSON_MEM_PARSER  8192    /* yajl takes about 5000 */
+#define JUDGE_JSON_MEM_WRITER  2048    /* and about 800 */
+#define JUDGE_JSON_MEM_BUFFERS 2
+
+typedef struct judge_json_mem    judge_json_mem_t;
+typedef struct judge_json_block  judge_json_block_t;
+
+struct judge_json_mem {
+    yajl_alloc_funcs     funcs;        /* to be given to yajl */
+    judge_json_block_t  *room[JUDGE_JSON_MEM_BUFFERS];   /* in use */
+    judge_json_block_t  *spare[JUDGE_JSON_MEM_BUFFERS];  /* to grow into */
+    char                *pos;          /* what is left of the fixed block */
+    char                *end;
+};
+
+judge_json_mem_t *judge_json_mem_create(size_t fixed);   /* NULL: no memory */
+void judge_json_mem_free(judge_json_mem_t *m);           /* NULL is allowed */
+
+/* Makes room for tokens of that many bytes, in either buffer. */
+judge_rc_e judge_json_mem_reserve(judge_json_mem_t *m, size_t longest);
+
+
+#endif /* JUDGE_JSON_MEM_H */

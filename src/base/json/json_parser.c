@@ -1,0 +1,657 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The parser: a scanner cuts the bytes between tokens, yajl reads the tokens,
+ * its callbacks build the tree.
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <yajl/yajl_parse.h>
+
+#include "base/json/json_keys.h"
+#include "base/json/json_mem.h"
+#include "base/json/json_scan.h"
+#include "base/text/number.h"
+
+
+/* An object or array that is not closed yet. */
+
+typedef struct {
+    judge_json_t       *node;
+    judge_json_keys_t   keys;
+} judge_json_level_t;
+
+struct judge_json_parser {
+    judge_arena_t        *arena;
+    judge_json_mem_t     *mem;
+    yajl_handle           yajl;
+    judge_rc_e            rc;          /* what stopped it */
+    judge_str_t           error;
+    size_t                total;       /* bytes fed to us */
+    size_t                fed;         /* bytes that yajl had before */
+
+    judge_json_scan_t     scan;
+    judge_buf_t           tail;        /* scanned, but not cut yet */
+
+    judge_json_t         *root;
+    judge_str_t           key;         /* of the value to come */
+    judge_json_secret_t   secret;
+    judge_json_level_t    levels[JUDGE_JSON_DEPTH];
+    size_t                depth;
+    size_t                values;      /* so far */
+
+    const char           *array_key;   /* NULL: all is kept */
+    judge_json_item_pt    handler;
+    void                 *data;
+    judge_json_t         *items;       /* the array while it is open */
+    size_t                index;
+};
+
+typedef struct {
+    const char           *yajl;        /* the beginning of what it says */
+    size_t                unread;      /* it stops in front of the bad byte */
+    const char           *text;
+} judge_json_message_t;
+
+
+static int judge_json_on_null(void *ctx);
+static int judge_json_on_boolean(void *ctx, int v);
+static int judge_json_on_number(void *ctx, const char *s, size_t len);
+static int judge_json_on_string(void *ctx, const unsigned char *s,
+    size_t len);
+static int judge_json_on_key(void *ctx, const unsigned char *s, size_t len);
+static int judge_json_on_object(void *ctx);
+static int judge_json_on_array(void *ctx);
+static int judge_json_on_end(void *ctx);
+
+
+static const yajl_callbacks  judge_json_callbacks = {
+    .yajl_null = judge_json_on_null,
+    .yajl_boolean = judge_json_on_boolean,
+    .yajl_number = judge_json_on_number,
+    .yajl_string = judge_json_on_string,
+    .yajl_start_map = judge_json_on_object,
+    .yajl_map_key = judge_json_on_key,
+    .yajl_end_map = judge_json_on_end,
+    .yajl_start_array = judge_json_on_array,
+    .yajl_end_array = judge_json_on_end
+};
+
+
+static const judge_json_message_t  judge_json_messages[] = {
+    { "lexical error: invalid character inside", 1,
+      "control character in a string" },
+    { "lexical error: invalid char", 0, "unexpected character" },
+    { "lexical error: invalid string", 1, "unexpected word" },
+    { "lexical error: malformed number", 1, "malformed number" },
+    { "lexical error: probable comment", 1, "unexpected character" },
+    { "parse error: object key and", 0, "expected ':' behind a key" },
+    { "parse error: invalid object key", 0, "expected a key" },
+    { "parse error: after key and value", 1, "expected ',' or '}'" },
+    { "parse error: after array element", 0, "expected ',' or ']'" },
+    { "parse error: trailing garbage", 0, "nothing may follow the value" },
+    { "", 0, "unexpected token" }
+};
+
+
+/* The parser's life */
+
+judge_json_parser_t *
+judge_json_parser_create(judge_arena_t *arena)
+{
+    judge_json_parser_t  *p;
+
+    p = calloc(1, sizeof(judge_json_parser_t));
+    if (p == NULL) {
+        return NULL;
+    }
+
+    p->arena = arena;
+    judge_buf_init(&p->tail, NULL);
+
+    p->mem = judge_json_mem_create(JUDGE_JSON_MEM_PARSER);
+    if (p->mem == NULL) {
+        judge_json_parser_free(p);
+        return NULL;
+    }
+
+    p->yajl = yajl_alloc(&judge_json_callbacks, &p->mem->funcs, p);
+    if (p->yajl == NULL) {
+        judge_json_parser_free(p);
+        return NULL;
+    }
+
+    /* the scanner checks UTF-8, more strictly than yajl does */
+
+    if (!yajl_config(p->yajl, yajl_allow_comments, 0)
+        || !yajl_config(p->yajl, yajl_allow_trailing_garbage, 0)
+        || !yajl_config(p->yajl, yajl_dont_validate_strings, 1))
+    {
+        judge_json_parser_free(p);
+        return NULL;
+    }
+
+    return p;
+}
+
+
+void
+judge_json_parser_items(judge_json_parser_t *p, const char *array_key,
+    judge_json_item_pt handler, void *data)
+{
+    p->array_key = array_key;
+    p->handler = handler;
+    p->data = data;
+}
+
+
+void
+judge_json_parser_free(judge_json_parser_t *p)
+{
+    if (p == NULL) {
+        return;
+    }
+
+    if (p->yajl != NULL) {
+        yajl_free(p->yajl);
+    }
+
+    judge_json_mem_free(p->mem);
+    judge_buf_free(&p->tail);
+    free(p);
+}
+
+
+judge_str_t
+judge_json_parser_error(const judge_json_parser_t *p)
+{
+    return p->error;
+}
+
+
+void
+judge_json_parser_fail(judge_json_parser_t *p, judge_str_t sentence)
+{
+    p->error = judge_str_dup(p->arena, sentence);
+    p->rc = p->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_json_fail_at(judge_json_parser_t *p, size_t byte, const char *text)
+{
+    if (byte > p->total) {
+        byte = p->total;               /* of the space that finish() adds */
+    }
+
+    p->error = judge_str_printf(p->arena, "invalid JSON at byte %zu: %s",
+                                byte, text);
+    p->rc = p->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
+
+    return p->rc;
+}
+
+
+/* Bytes in, tokens out */
+
+static judge_rc_e
+judge_json_yajl_error(judge_json_parser_t *p, judge_str_t text)
+{
+    size_t                       byte;
+    unsigned char               *said;
+    const judge_json_message_t  *m;
+
+    byte = p->fed + yajl_get_bytes_consumed(p->yajl);
+
+    said = yajl_get_error(p->yajl, 0, (const unsigned char *) text.data,
+                          text.len);
+    if (said == NULL) {
+        p->rc = JUDGE_NOMEM;
+        return p->rc;
+    }
+
+    m = judge_json_messages;
+
+    while (strncmp((char *) said, m->yajl, strlen(m->yajl)) != 0) {
+        m++;                           /* the last one fits all */
+    }
+
+    yajl_free_error(p->yajl, said);
+
+    return judge_json_fail_at(p, byte + m->unread, m->text);
+}
+
+
+static judge_rc_e
+judge_json_tokens(judge_json_parser_t *p, judge_str_t text)
+{
+    size_t       longest;
+    yajl_status  status;
+
+    /* the first token of any piece but the first may be all of it */
+
+    longest = p->scan.longest;
+
+    if (p->fed > 0 && text.len > longest) {
+        longest = text.len;
+    }
+
+    p->rc = judge_json_mem_reserve(p->mem, longest);
+    if (p->rc != JUDGE_OK) {
+        return p->rc;
+    }
+
+    status = yajl_parse(p->yajl, (const unsigned char *) text.data, text.len);
+
+    if (p->rc != JUDGE_OK) {
+        return p->rc;                  /* a callback has stopped it */
+    }
+
+    if (status != yajl_status_ok) {
+        return judge_json_yajl_error(p, text);
+    }
+
+    p->fed += text.len;
+
+    return JUDGE_OK;
+}
+
+
+/* What lies before `from` is the tail of what was fed before. */
+
+static judge_rc_e
+judge_json_take(judge_json_parser_t *p, judge_str_t text, size_t from)
+{
+    size_t  cut, scanned;
+
+    cut = 0;
+    scanned = judge_json_scan(&p->scan, text, from, &cut);
+
+    if (cut > 0
+        && judge_json_tokens(p, (judge_str_t) { cut, text.data }) != JUDGE_OK)
+    {
+        return p->rc;
+    }
+
+    if (p->scan.fault != NULL) {
+        return judge_json_fail_at(p, p->fed + scanned - cut + 1,
+                                  p->scan.fault);
+    }
+
+    if (from == 0) {
+        judge_buf_append(&p->tail, text.data + cut, text.len - cut);
+
+    } else if (cut > 0) {
+        memmove(p->tail.data, p->tail.data + cut, text.len - cut);
+        p->tail.len = text.len - cut;
+    }
+
+    if (p->tail.failed) {
+        p->rc = JUDGE_NOMEM;
+    }
+
+    return p->rc;
+}
+
+
+judge_rc_e
+judge_json_parser_feed(judge_json_parser_t *p, const char *data, size_t len)
+{
+    size_t  from;
+
+    if (p->rc != JUDGE_OK || len == 0) {
+        return p->rc;
+    }
+
+    p->total += len;
+    from = p->tail.len;
+
+    if (from == 0) {
+        return judge_json_take(p, (judge_str_t) { len, data }, 0);
+    }
+
+    judge_buf_append(&p->tail, data, len);
+
+    if (p->tail.failed) {
+        p->rc = JUDGE_NOMEM;
+        return p->rc;
+    }
+
+    return judge_json_take(p, judge_buf_view(&p->tail), from);
+}
+
+
+judge_rc_e
+judge_json_parser_finish(judge_json_parser_t *p, judge_json_t **root)
+{
+    if (p->rc != JUDGE_OK) {
+        return p->rc;
+    }
+
+    if (p->scan.state != JUDGE_SCAN_OUTSIDE) {
+        return judge_json_fail_at(p, p->total, "unexpected end");
+    }
+
+    /* a number is at its end only when something else follows */
+
+    judge_buf_append(&p->tail, " ", 1);
+
+    if (p->tail.failed) {
+        p->rc = JUDGE_NOMEM;
+        return p->rc;
+    }
+
+    if (judge_json_tokens(p, judge_buf_view(&p->tail)) != JUDGE_OK) {
+        return p->rc;
+    }
+
+    if (yajl_complete_parse(p->yajl) != yajl_status_ok) {
+        return judge_json_fail_at(p, p->total, "unexpected end");
+    }
+
+    *root = p->root;
+    p->rc = JUDGE_ERROR;               /* the parser takes no more */
+
+    return JUDGE_OK;
+}
+
+
+/* Tokens in, tree out.  A callback returns 0 to stop yajl. */
+
+static int
+judge_json_stop(judge_json_parser_t *p, judge_rc_e rc)
+{
+    p->rc = rc;
+
+    return 0;
+}
+
+
+static int
+judge_json_refuse(judge_json_parser_t *p, const char *text)
+{
+    (void) judge_json_fail_at(p, p->fed + yajl_get_bytes_consumed(p->yajl),
+                              text);
+    return 0;
+}
+
+
+static int
+judge_json_deliver(judge_json_parser_t *p, judge_json_t *item)
+{
+    judge_rc_e  rc;
+
+    rc = p->handler(p->data, item, p->index++);
+
+    if (rc == JUDGE_OK && p->rc == JUDGE_OK) {
+        return 1;
+    }
+
+    if (p->rc != JUDGE_OK) {
+        return 0;                      /* it has said why */
+    }
+
+    if (rc == JUDGE_INVALID) {
+        judge_json_parser_fail(p, JUDGE_STR("body: invalid item"));
+        return 0;
+    }
+
+    return judge_json_stop(p, rc);
+}
+
+
+/* Puts a new value where it belongs; NULL when the parser has stopped. */
+
+static judge_json_t *
+judge_json_add(judge_json_parser_t *p, judge_json_type_e type)
+{
+    judge_rc_e           rc;
+    judge_json_t        *v, *parent;
+    judge_json_level_t  *level;
+
+    if (++p->values > JUDGE_JSON_VALUES) {
+        judge_json_refuse(p, "too many values");
+        return NULL;
+    }
+
+    v = judge_alloc(p->arena, sizeof(judge_json_t));
+    if (v == NULL) {
+        p->rc = JUDGE_NOMEM;
+        return NULL;
+    }
+
+    *v = (judge_json_t) { .type = type };
+
+    if (p->depth == 0) {
+        p->root = v;
+        return v;
+    }
+
+    level = &p->levels[p->depth - 1];
+    parent = level->node;
+
+    if (parent == p->items) {
+        return v;
+    }
+
+    if (parent->type == JUDGE_JSON_OBJECT) {
+        v->key = p->key;
+
+        rc = judge_json_keys_add(&level->keys, p->arena, &p->secret, parent,
+                                 v);
+        if (rc == JUDGE_CONFLICT) {
+            judge_json_refuse(p, "duplicate key");
+            return NULL;
+        }
+
+        if (rc != JUDGE_OK) {
+            p->rc = rc;
+            return NULL;
+        }
+    }
+
+    if (parent->last != NULL) {
+        parent->last->next = v;
+
+    } else {
+        parent->first = v;
+    }
+
+    parent->last = v;
+    parent->count++;
+
+    return v;
+}
+
+
+/* A value without parts is finished when it is added. */
+
+static int
+judge_json_done(judge_json_parser_t *p, judge_json_t *v)
+{
+    if (p->items != NULL && p->levels[p->depth - 1].node == p->items) {
+        return judge_json_deliver(p, v);
+    }
+
+    return 1;
+}
+
+
+static int
+judge_json_on_null(void *ctx)
+{
+    judge_json_t  *v;
+
+    v = judge_json_add(ctx, JUDGE_JSON_NULL);
+
+    return v != NULL && judge_json_done(ctx, v);
+}
+
+
+static int
+judge_json_on_boolean(void *ctx, int b)
+{
+    judge_json_t  *v;
+
+    v = judge_json_add(ctx, JUDGE_JSON_BOOLEAN);
+    if (v == NULL) {
+        return 0;
+    }
+
+    v->boolean = b;
+
+    return judge_json_done(ctx, v);
+}
+
+
+static int
+judge_json_on_number(void *ctx, const char *s, size_t len)
+{
+    double                d;
+    int64_t               i;
+    judge_rc_e            rc;
+    judge_str_t           text;
+    judge_json_t         *v;
+    judge_json_parser_t  *p;
+
+    p = ctx;
+    text = (judge_str_t) { len, s };
+
+    v = judge_json_add(p, JUDGE_JSON_INTEGER);
+    if (v == NULL) {
+        return 0;
+    }
+
+    if (judge_integer_parse(text, &i) == JUDGE_OK) {
+        v->integer = i;
+        return judge_json_done(p, v);
+    }
+
+    rc = judge_number_parse(text, &d);
+
+    if (rc == JUDGE_INVALID) {
+        return judge_json_refuse(p, "number out of range");
+    }
+
+    if (rc != JUDGE_OK) {
+        return judge_json_stop(p, rc);
+    }
+
+    v->type = JUDGE_JSON_NUMBER;
+    v->number = d;
+
+    return judge_json_done(p, v);
+}
+
+
+static int
+judge_json_on_string(void *ctx, const unsigned char *s, size_t len)
+{
+    judge_json_t         *v;
+    judge_json_parser_t  *p;
+
+    p = ctx;
+
+    v = judge_json_add(p, JUDGE_JSON_STRING);
+    if (v == NULL) {
+        return 0;
+    }
+
+    v->string = judge_str_dup(p->arena, (judge_str_t) { len, (char *) s });
+    if (v->string.data == NULL) {
+        return judge_json_stop(p, JUDGE_NOMEM);
+    }
+
+    return judge_json_done(p, v);
+}
+
+
+static int
+judge_json_on_key(void *ctx, const unsigned char *s, size_t len)
+{
+    judge_json_parser_t  *p;
+
+    p = ctx;
+
+    p->key = judge_str_dup(p->arena, (judge_str_t) { len, (char *) s });
+    if (p->key.data == NULL) {
+        return judge_json_stop(p, JUDGE_NOMEM);
+    }
+
+    return 1;
+}
+
+
+static int
+judge_json_open(judge_json_parser_t *p, judge_json_type_e type)
+{
+    judge_json_t  *v;
+
+    if (p->depth == JUDGE_JSON_DEPTH) {
+        return judge_json_refuse(p, "too deep");
+    }
+
+    v = judge_json_add(p, type);
+    if (v == NULL) {
+        return 0;
+    }
+
+    p->levels[p->depth++] = (judge_json_level_t) { .node = v };
+
+    return 1;
+}
+
+
+static int
+judge_json_on_object(void *ctx)
+{
+    return judge_json_open(ctx, JUDGE_JSON_OBJECT);
+}
+
+
+static int
+judge_json_on_array(void *ctx)
+{
+    judge_json_parser_t  *p;
+
+    p = ctx;
+
+    if (!judge_json_open(p, JUDGE_JSON_ARRAY)) {
+        return 0;
+    }
+
+    if (p->array_key != NULL && p->depth == 2
+        && p->root->type == JUDGE_JSON_OBJECT
+        && judge_str_eq_c(p->key, p->array_key))
+    {
+        p->items = p->levels[1].node;
+    }
+
+    return 1;
+}
+
+
+static int
+judge_json_on_end(void *ctx)
+{
+    judge_json_t         *v;
+    judge_json_parser_t  *p;
+
+    p = ctx;
+
+    v = p->levels[--p->depth].node;
+
+    if (v == p->items) {
+        p->items = NULL;
+        return 1;
+    }
+
+    return judge_json_done(p, v);
+}

@@ -1,0 +1,288 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The scanner before yajl: a small machine over the bytes, with short cuts
+ * for what lies between quotes and is plain.
+ */
+
+
+#include <string.h>
+
+#include "base/json/json_scan.h"
+
+
+#define JUDGE_SCAN_ONES    0x0101010101010101ull
+#define JUDGE_SCAN_HIGHS   0x8080808080808080ull
+
+
+/* A byte of `word` that is zero leaves its high bit set, perhaps also one
+ * above it, which only costs a look. */
+
+static uint64_t
+judge_scan_zero(uint64_t word)
+{
+    return (word - JUDGE_SCAN_ONES) & ~word;
+}
+
+
+/* The first byte from p on that is a quote, a backslash or not ASCII. */
+
+static const char *
+judge_scan_plain(const char *p, const char *end)
+{
+    uint64_t  word;
+
+    while (end - p >= 8) {
+        memcpy(&word, p, 8);
+
+        if ((word | judge_scan_zero(word ^ (JUDGE_SCAN_ONES * '"'))
+             | judge_scan_zero(word ^ (JUDGE_SCAN_ONES * '\\')))
+            & JUDGE_SCAN_HIGHS)
+        {
+            break;
+        }
+
+        p += 8;
+    }
+
+    while (p < end && *p != '"' && *p != '\\' && (unsigned char) *p < 0x80) {
+        p++;
+    }
+
+    return p;
+}
+
+
+static bool
+judge_scan_utf8_begin(judge_json_scan_t *s, unsigned char c)
+{
+    if (c < 0xc2 || c > 0xf4) {
+        return false;
+    }
+
+    s->state = JUDGE_SCAN_UTF8;
+    s->left = (c < 0xe0) ? 1 : (c < 0xf0) ? 2 : 3;
+    s->lo = (c == 0xe0) ? 0xa0 : (c == 0xf0) ? 0x90 : 0x80;
+    s->hi = (c == 0xed) ? 0x9f : (c == 0xf4) ? 0x8f : 0xbf;
+
+    return true;
+}
+
+
+static bool
+judge_scan_utf8(judge_json_scan_t *s, unsigned char c)
+{
+    if (c < s->lo || c > s->hi) {
+        return false;
+    }
+
+    s->lo = 0x80;
+    s->hi = 0xbf;
+
+    if (--s->left == 0) {
+        s->state = JUDGE_SCAN_STRING;
+    }
+
+    return true;
+}
+
+
+/* A byte of a string which begins neither an escape nor a pair. */
+
+static void
+judge_scan_string(judge_json_scan_t *s, unsigned char c)
+{
+    if (s->high && c != '\\') {
+        s->fault = "lone surrogate in a string";
+        return;
+    }
+
+    if (c == '"') {
+        s->state = JUDGE_SCAN_OUTSIDE;
+
+        if (s->escaped && s->length > s->longest) {
+            s->longest = s->length;
+        }
+
+    } else if (c == '\\') {
+        s->state = JUDGE_SCAN_ESCAPE;
+        s->escaped = true;
+
+    } else if (c >= 0x80 && !judge_scan_utf8_begin(s, c)) {
+        s->fault = "invalid UTF-8 in a string";
+    }
+}
+
+
+static void
+judge_scan_escape(judge_json_scan_t *s, unsigned char c)
+{
+    if (c == 'u') {
+        s->state = JUDGE_SCAN_HEX;
+        s->left = 4;
+        s->unit = 0;
+        return;
+    }
+
+    if (s->high) {
+        s->fault = "lone surrogate in a string";
+        return;
+    }
+
+    if (c == '\0' || strchr("\"\\/bfnrt", c) == NULL) {
+        s->fault = "invalid escape in a string";
+        return;
+    }
+
+    s->state = JUDGE_SCAN_STRING;
+}
+
+
+static void
+judge_scan_hex(judge_json_scan_t *s, unsigned char c)
+{
+    bool      low;
+    uint32_t  digit;
+
+    if (c >= '0' && c <= '9') {
+        digit = c - '0';
+
+    } else {
+        digit = (c | 0x20u) - 'a' + 10;
+
+        if (digit < 10 || digit > 15) {
+            s->fault = "invalid escape in a string";
+            return;
+        }
+    }
+
+    s->unit = (s->unit << 4) | digit;
+
+    if (--s->left != 0) {
+        return;
+    }
+
+    low = (s->unit >= 0xdc00 && s->unit <= 0xdfff);
+
+    if (low != s->high) {
+        s->fault = "lone surrogate in a string";
+        return;
+    }
+
+    s->high = (s->unit >= 0xd800 && s->unit <= 0xdbff);
+    s->state = JUDGE_SCAN_STRING;
+}
+
+
+static void
+judge_scan_byte(judge_json_scan_t *s, unsigned char c)
+{
+    switch (s->state) {
+
+    case JUDGE_SCAN_OUTSIDE:           /* c is a quote */
+        s->state = JUDGE_SCAN_STRING;
+        s->escaped = false;
+        s->high = false;
+        s->length = 0;
+        return;
+
+    case JUDGE_SCAN_STRING:
+        judge_scan_string(s, c);
+        return;
+
+    case JUDGE_SCAN_ESCAPE:
+        judge_scan_escape(s, c);
+        return;
+
+    case JUDGE_SCAN_HEX:
+        judge_scan_hex(s, c);
+        return;
+
+    case JUDGE_SCAN_UTF8:
+        if (!judge_scan_utf8(s, c)) {
+            s->fault = "invalid UTF-8 in a string";
+        }
+
+        return;
+    }
+}
+
+
+/* The end of the last token in [from, end), which does not end in a string:
+ * a closing quote, a bracket, a comma, a colon or white space ends it. */
+
+static const char *
+judge_scan_back(const char *from, const char *end)
+{
+    while (end > from) {
+        if (end[-1] != '\0' && strchr("\",:[]{} \t\r\n", end[-1]) != NULL) {
+            return end;
+        }
+
+        end--;
+    }
+
+    return NULL;
+}
+
+
+size_t
+judge_json_scan(judge_json_scan_t *s, judge_str_t data, size_t from,
+    size_t *cut)
+{
+    const char  *p, *start, *opened, *end, *last, *next;
+
+    start = data.data + from;
+    end = data.data + data.len;
+    opened = (s->state == JUDGE_SCAN_OUTSIDE) ? end : start;
+    p = start;
+
+    while (p < end) {
+
+        if (s->state == JUDGE_SCAN_OUTSIDE) {
+            p = memchr(p, '"', (size_t) (end - p));
+
+            if (p == NULL) {
+                opened = end;
+                p = end;
+                break;
+            }
+
+            opened = p;
+
+        } else if (s->state == JUDGE_SCAN_STRING && !s->high) {
+            next = judge_scan_plain(p, end);
+            s->length += (size_t) (next - p);
+            p = next;
+
+            if (p == end) {
+                break;
+            }
+        }
+
+        judge_scan_byte(s, (unsigned char) *p);
+
+        if (s->fault != NULL) {
+            break;
+        }
+
+        s->length++;
+        p++;
+
+        if (s->state == JUDGE_SCAN_OUTSIDE) {
+            opened = end;
+        }
+    }
+
+    last = judge_scan_back(start, (s->fault != NULL || opened < end)
+                                  ? opened : end);
+    if (last != NULL) {
+        *cut = (size_t) (last - data.data);
+    }
+
+    return (size_t) (p - data.data);
+}

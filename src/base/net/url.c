@@ -1,0 +1,422 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * URLs are read once, from left to right, and written again from what was
+ * understood: no two readers see two hosts in one text.
+ */
+
+
+#include <string.h>
+
+#include "base/net/url.h"
+
+
+#define JUDGE_LABEL_MAX  63
+
+
+typedef struct {
+    const char   *p;
+    const char   *end;
+    const char   *error;
+} judge_url_reader_t;
+
+
+static bool judge_url_scheme(judge_url_reader_t *r, judge_url_t *url);
+static bool judge_url_host(judge_url_reader_t *r, judge_arena_t *arena,
+    judge_url_t *url);
+static bool judge_url_literal(judge_url_reader_t *r, judge_url_t *url);
+static bool judge_url_name(judge_url_reader_t *r, judge_str_t name,
+    judge_url_t *url);
+static bool judge_url_port(judge_url_reader_t *r, judge_url_t *url);
+static bool judge_url_target(judge_url_reader_t *r, judge_url_t *url);
+static judge_rc_e judge_url_write(judge_arena_t *arena, judge_url_t *url);
+
+
+judge_rc_e
+judge_url_parse(judge_arena_t *arena, judge_str_t text, judge_url_t *url,
+    judge_str_t *error)
+{
+    judge_url_reader_t  r;
+
+    memset(url, 0, sizeof(judge_url_t));
+
+    r.p = text.data;
+    r.end = text.data + text.len;
+    r.error = NULL;
+
+    if (text.data == NULL || text.len == 0) {
+        r.error = "expected an address that begins with http:// or https://";
+
+    } else if (text.len > JUDGE_URL_MAX) {
+        r.error = "expected an address of at most 2048 bytes";
+
+    } else if (judge_url_scheme(&r, url)
+               && judge_url_host(&r, arena, url)
+               && judge_url_port(&r, url)
+               && judge_url_target(&r, url))
+    {
+        return judge_url_write(arena, url);
+    }
+
+    if (r.error == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    if (error) {
+        *error = judge_str_c(r.error);
+    }
+
+    return JUDGE_INVALID;
+}
+
+
+static bool
+judge_url_fail(judge_url_reader_t *r, const char *error)
+{
+    r->error = error;
+
+    return false;
+}
+
+
+static bool
+judge_url_begins(judge_str_t text, judge_str_t prefix)
+{
+    return text.len >= prefix.len
+           && judge_str_caseeq((judge_str_t) { prefix.len, text.data },
+                               prefix);
+}
+
+
+static bool
+judge_url_scheme(judge_url_reader_t *r, judge_url_t *url)
+{
+    size_t       len;
+    judge_str_t  text;
+
+    text = (judge_str_t) { (size_t) (r->end - r->p), r->p };
+
+    url->tls = judge_url_begins(text, JUDGE_STR("https://"));
+    len = url->tls ? 8 : 7;
+
+    if (!url->tls && !judge_url_begins(text, JUDGE_STR("http://"))) {
+        return judge_url_fail(r, "expected an address that begins with"
+                                 " http:// or https://");
+    }
+
+    r->p += len;
+
+    return true;
+}
+
+
+/* The authority ends at the path or the query; a fragment is refused. */
+
+static judge_str_t
+judge_url_authority(judge_url_reader_t *r)
+{
+    const char  *p;
+
+    for (p = r->p; p < r->end && strchr("/?#", *p) == NULL; p++) {
+        /* strchr() takes a zero byte for a delimiter: refused by target */
+    }
+
+    return (judge_str_t) { (size_t) (p - r->p), r->p };
+}
+
+
+static bool
+judge_url_host(judge_url_reader_t *r, judge_arena_t *arena, judge_url_t *url)
+{
+    char         *lower;
+    size_t        i, n;
+    judge_str_t   authority;
+
+    authority = judge_url_authority(r);
+
+    if (authority.len && memchr(authority.data, '@', authority.len)) {
+        return judge_url_fail(r, "expected no user name before the host");
+    }
+
+    if (authority.len && authority.data[0] == '[') {
+        return judge_url_literal(r, url);
+    }
+
+    for (n = 0; n < authority.len && authority.data[n] != ':'; n++) {
+        /* up to the port */
+    }
+
+    if (n == 0 || n > JUDGE_HOST_MAX) {
+        return judge_url_fail(r, "expected a host of 1 to 253 characters");
+    }
+
+    lower = judge_alloc(arena, n + 1);
+    if (lower == NULL) {
+        return false;
+    }
+
+    for (i = 0; i < n; i++) {
+        lower[i] = r->p[i];
+        if (lower[i] >= 'A' && lower[i] <= 'Z') {
+            lower[i] = (char) (lower[i] | 0x20);
+        }
+    }
+
+    lower[n] = '\0';
+    r->p += n;
+
+    return judge_url_name(r, (judge_str_t) { n, lower }, url);
+}
+
+
+static bool
+judge_url_literal(judge_url_reader_t *r, judge_url_t *url)
+{
+    judge_str_t  text;
+    const char  *close;
+
+    close = memchr(r->p, ']', (size_t) (r->end - r->p));
+    text.data = r->p + 1;
+    text.len = close ? (size_t) (close - text.data) : 0;
+
+    if (memchr(text.data, ':', text.len) == NULL
+        || judge_address_parse(text, &url->address) != JUDGE_OK)
+    {
+        return judge_url_fail(r, "expected an IPv6 address in the brackets");
+    }
+
+    r->p = close + 1;
+
+    return true;
+}
+
+
+/*
+ * Whether some reader takes the label for a number: decimal or octal digits,
+ * or "0x" with hexadecimal digits, if any (the WHATWG URL standard, "ends in
+ * a number").
+ */
+
+static bool
+judge_label_is_number(const char *p, const char *end)
+{
+    bool         hex;
+    const char  *digits;
+
+    hex = end - p >= 2 && p[0] == '0' && p[1] == 'x';
+    digits = hex ? "0123456789abcdef" : "0123456789";
+
+    for (p += hex ? 2 : 0; p < end; p++) {
+        if (strchr(digits, *p) == NULL || *p == '\0') {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+static bool
+judge_label_is_valid(const char *p, const char *end)
+{
+    if (p == end || end - p > JUDGE_LABEL_MAX || *p == '-' || end[-1] == '-') {
+        return false;
+    }
+
+    for (/* void */; p < end; p++) {
+        if (!(*p >= 'a' && *p <= 'z') && !(*p >= '0' && *p <= '9')
+            && *p != '-' && *p != '_')
+        {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+static bool
+judge_url_name(judge_url_reader_t *r, judge_str_t name, judge_url_t *url)
+{
+    const char  *p, *end, *label;
+
+    p = name.data;
+    end = name.data + name.len;
+
+    for ( ;; ) {
+        for (label = p; p < end && *p != '.'; p++) {
+            /* up to the end of the label */
+        }
+
+        if (!judge_label_is_valid(label, p)) {
+            return judge_url_fail(r, "expected a host of letters, digits,"
+                                     " hyphens and dots");
+        }
+
+        if (p == end) {
+            break;
+        }
+
+        p++;
+    }
+
+    url->host = name;
+
+    if (!judge_label_is_number(label, end)) {
+        return true;
+    }
+
+    if (judge_address_parse(name, &url->address) != JUDGE_OK) {
+        return judge_url_fail(r, "expected an IPv4 address to be written as"
+                                 " four decimal numbers");
+    }
+
+    return true;
+}
+
+
+static bool
+judge_url_port(judge_url_reader_t *r, judge_url_t *url)
+{
+    long         port;
+    judge_str_t  rest;
+
+    url->port = url->tls ? 443 : 80;
+    rest = judge_url_authority(r);
+
+    if (rest.len == 0) {
+        return true;
+    }
+
+    if (rest.data[0] != ':' || rest.len < 2 || rest.len > 6
+        || rest.data[1] == '0')
+    {
+        return judge_url_fail(r, "expected a port from 1 to 65535 behind the"
+                                 " host");
+    }
+
+    port = 0;
+
+    for (r->p++; r->p < rest.data + rest.len; r->p++) {
+        if (*r->p < '0' || *r->p > '9') {
+            return judge_url_fail(r, "expected a port from 1 to 65535 behind"
+                                     " the host");
+        }
+        port = port * 10 + (*r->p - '0');
+    }
+
+    if (port > 65535) {
+        return judge_url_fail(r, "expected a port from 1 to 65535 behind the"
+                                 " host");
+    }
+
+    url->port = (uint16_t) port;
+
+    return true;
+}
+
+
+static bool
+judge_is_hex(char c)
+{
+    return c != '\0' && strchr("0123456789abcdefABCDEF", c) != NULL;
+}
+
+
+/* pchar, "/" and "?" of RFC 3986; "[" and "]" are in common use in queries */
+
+static bool
+judge_url_is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
+           || (c >= '0' && c <= '9')
+           || (c != '\0' && strchr("-._~!$&'()*+,;=:@/?[]", c) != NULL);
+}
+
+
+static bool
+judge_url_target(judge_url_reader_t *r, judge_url_t *url)
+{
+    const char  *p;
+
+    for (p = r->p; p < r->end; p++) {
+        if (*p == '#') {
+            return judge_url_fail(r, "expected no fragment");
+        }
+
+        if (*p == '%') {
+            if (r->end - p < 3 || !judge_is_hex(p[1]) || !judge_is_hex(p[2])) {
+                return judge_url_fail(r, "expected two hexadecimal digits"
+                                         " behind a percent sign");
+            }
+
+            p += 2;
+            continue;
+        }
+
+        if (!judge_url_is_plain(*p)) {
+            return judge_url_fail(r, "expected spaces, controls and other"
+                                     " special characters to be escaped");
+        }
+    }
+
+    url->target = (judge_str_t) { (size_t) (r->end - r->p), r->p };
+
+    return true;
+}
+
+
+/* The parts are written into one block, host included. */
+
+static judge_rc_e
+judge_url_write(judge_arena_t *arena, judge_url_t *url)
+{
+    char         address[JUDGE_ADDRESS_TEXT];
+    bool         slash, brackets;
+    size_t       scheme;
+    judge_str_t  host;
+
+    host = url->host;
+    brackets = url->address.len == 16;
+
+    if (url->address.len) {
+        judge_address_format(&url->address, address);
+        host = judge_str_c(address);
+    }
+
+    url->host = judge_str_dup(arena, host);
+
+    if (url->port == (url->tls ? 443 : 80)) {
+        url->authority = judge_str_printf(arena, brackets ? "[%.*s]" : "%.*s",
+                                          (int) host.len, host.data);
+    } else {
+        url->authority = judge_str_printf(arena, brackets ? "[%.*s]:%u"
+                                                          : "%.*s:%u",
+                                          (int) host.len, host.data,
+                                          (unsigned) url->port);
+    }
+
+    if (url->host.data == NULL || url->authority.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    slash = url->target.len == 0 || url->target.data[0] != '/';
+    url->text = judge_str_printf(arena, "%s%.*s%s%.*s",
+                                 url->tls ? "https://" : "http://",
+                                 (int) url->authority.len,
+                                 url->authority.data, slash ? "/" : "",
+                                 (int) url->target.len, url->target.data);
+    if (url->text.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    scheme = url->tls ? 8 : 7;
+    url->target.data = url->text.data + scheme + url->authority.len;
+    url->target.len = url->text.len - scheme - url->authority.len;
+
+    return JUDGE_OK;
+}

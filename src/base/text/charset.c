@@ -1,0 +1,534 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Encodings.  UTF-8 is hardly ever matched by chance, so what is well formed
+ * is UTF-8; the rest of what people have is Windows-1252, in which Latin-1 is
+ * contained.
+ */
+
+
+#include <string.h>
+
+#include "base/text/charset.h"
+#include "base/text/utf8.h"
+
+
+typedef struct {
+    size_t  high;                      /* bytes beyond ASCII */
+    size_t  good;                      /* UTF-8 sequences of 2 to 4 bytes */
+    size_t  bad;                       /* bytes that are not UTF-8 */
+    size_t  controls;
+    size_t  zeros[2];                  /* at even and odd offsets */
+    size_t  undefined;                 /* in Windows-1252 */
+} judge_charset_count_t;
+
+
+/* Windows-1252 from 0x80 to 0x9f, as WHATWG's encoding standard has it; 0:
+ * not defined. */
+
+static const uint16_t  judge_1252[32] = {
+    0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
+    0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017d, 0,
+    0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
+    0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178
+};
+
+/* Beginnings of files that are sent by mistake: spreadsheets, documents. */
+
+static const judge_str_t  judge_charset_magic[] = {
+    judge_str("PK\003\004"), judge_str("%PDF-"), judge_str("\x89PNG"),
+    judge_str("\xff\xd8\xff"), judge_str("GIF8"),
+    judge_str("\xd0\xcf\x11\xe0"), judge_str("\x1f\x8b"),
+    judge_str("{\\rtf"), judge_str("SQLite format 3")
+};
+
+
+const char *
+judge_charset_name(judge_charset_e charset)
+{
+    static const char *const  names[] = {
+        "undecided", "ASCII", "UTF-8", "UTF-16LE", "UTF-16BE",
+        "Windows-1252", "binary"
+    };
+
+    return names[charset];
+}
+
+
+/*
+ * How long the sequence is that begins with these bytes; 0: none does.
+ * By Unicode's table 3-7, as in utf8.c.
+ */
+
+static unsigned
+judge_charset_sequence(const unsigned char *p, unsigned n)
+{
+    unsigned  i, c, need, lo, hi;
+
+    c = p[0];
+
+    if (c < 0x80) {
+        return 1;
+    }
+
+    if (c < 0xc2 || c > 0xf4) {
+        return 0;
+    }
+
+    need = (c < 0xe0) ? 2 : (c < 0xf0) ? 3 : 4;
+    lo = (c == 0xe0) ? 0xa0 : (c == 0xf0) ? 0x90 : 0x80;
+    hi = (c == 0xed) ? 0x9f : (c == 0xf4) ? 0x8f : 0xbf;
+
+    for (i = 1; i < n && i < need; i++) {
+        if (p[i] < lo || p[i] > hi) {
+            return 0;
+        }
+
+        lo = 0x80;
+        hi = 0xbf;
+    }
+
+    return need;
+}
+
+
+static bool
+judge_charset_control(unsigned char c)
+{
+    return (c < 0x20 && (c < '\t' || c > '\r') && c != 0x1b) || c == 0x7f;
+}
+
+
+static void
+judge_charset_count(judge_str_t s, bool whole, judge_charset_count_t *count)
+{
+    size_t                i;
+    unsigned              n, left;
+    const unsigned char  *p;
+
+    memset(count, 0, sizeof(judge_charset_count_t));
+    p = (const unsigned char *) s.data;
+
+    for (i = 0; i < s.len; i++) {
+        if (p[i] == 0) {
+            count->zeros[i % 2]++;
+        }
+
+        count->controls += judge_charset_control(p[i]);
+        count->high += p[i] >= 0x80;
+        count->undefined += p[i] >= 0x80 && p[i] < 0xa0
+                            && judge_1252[p[i] - 0x80] == 0;
+    }
+
+    for (i = 0; i < s.len; i += (n == 0) ? 1 : n) {
+        left = (s.len - i < 4) ? (unsigned) (s.len - i) : 4;
+        n = judge_charset_sequence(p + i, left);
+
+        if (n == 0 || (n > left && whole)) {
+            count->bad++;
+            n = 0;
+
+        } else if (n > 1 && n <= left) {
+            count->good++;
+        }
+    }
+}
+
+
+static judge_charset_guess_t
+judge_charset_bytes(judge_str_t s, bool whole)
+{
+    judge_charset_guess_t  guess;
+    judge_charset_count_t  count;
+
+    memset(&guess, 0, sizeof(guess));
+    judge_charset_count(s, whole, &count);
+
+    /* Latin letters in UTF-16: every other byte is mostly zero */
+
+    if (s.len >= 8 && count.zeros[0] + count.zeros[1] > s.len / 5) {
+        if (count.zeros[1] > 20 * count.zeros[0]) {
+            guess.charset = JUDGE_CHARSET_UTF16LE;
+            return guess;
+        }
+
+        if (count.zeros[0] > 20 * count.zeros[1]) {
+            guess.charset = JUDGE_CHARSET_UTF16BE;
+            return guess;
+        }
+    }
+
+    if (count.zeros[0] + count.zeros[1] > 0
+        || count.controls > 2 + s.len / 100)
+    {
+        guess.charset = JUDGE_CHARSET_BINARY;
+
+    } else if (count.bad == 0) {
+        guess.charset = (count.good > 0) ? JUDGE_CHARSET_UTF8
+                                         : JUDGE_CHARSET_ASCII;
+
+    } else if (count.good > 10 * count.bad) {
+        /* UTF-8 with some damage */
+        guess.charset = JUDGE_CHARSET_UTF8;
+
+    } else {
+        guess.charset = JUDGE_CHARSET_WINDOWS_1252;
+        guess.doubtful = count.undefined > 0
+                         || (s.len > 16 && count.high > s.len / 3);
+    }
+
+    return guess;
+}
+
+
+judge_charset_guess_t
+judge_charset_detect(judge_str_t s, bool whole)
+{
+    size_t                 i;
+    judge_charset_guess_t  guess;
+
+    memset(&guess, 0, sizeof(guess));
+
+    if (judge_str_starts(s, JUDGE_STR("\xef\xbb\xbf"))) {
+        s.data += 3;
+        s.len -= 3;
+        guess = judge_charset_bytes(s, whole);
+        guess.bom = 3;
+
+        if (guess.charset != JUDGE_CHARSET_BINARY) {
+            guess.charset = JUDGE_CHARSET_UTF8;
+            guess.doubtful = false;
+        }
+
+        return guess;
+    }
+
+    if (judge_str_starts(s, JUDGE_STR("\xff\xfe"))
+        || judge_str_starts(s, JUDGE_STR("\xfe\xff")))
+    {
+        guess.bom = 2;
+        guess.charset = ((unsigned char) s.data[0] == 0xff)
+                        ? JUDGE_CHARSET_UTF16LE : JUDGE_CHARSET_UTF16BE;
+        return guess;
+    }
+
+    for (i = 0; i < sizeof(judge_charset_magic) / sizeof(judge_str_t); i++) {
+        if (judge_str_starts(s, judge_charset_magic[i])) {
+            guess.charset = JUDGE_CHARSET_BINARY;
+            return guess;
+        }
+    }
+
+    return judge_charset_bytes(s, whole);
+}
+
+
+void
+judge_charset_open(judge_charset_reader_t *r)
+{
+    memset(r, 0, sizeof(judge_charset_reader_t));
+    judge_buf_init(&r->sample, NULL);
+}
+
+
+void
+judge_charset_close(judge_charset_reader_t *r)
+{
+    judge_buf_free(&r->sample);
+    judge_buf_init(&r->sample, NULL);
+}
+
+
+static void
+judge_charset_put(judge_charset_reader_t *r, uint32_t u, judge_buf_t *out)
+{
+    char    utf8[4];
+    size_t  n;
+
+    n = judge_utf8_put(utf8, u);
+
+    if (n == 0) {
+        r->replaced++;
+        n = judge_utf8_put(utf8, 0xfffd);
+    }
+
+    judge_buf_append(out, utf8, n);
+}
+
+
+static void
+judge_charset_1252(judge_charset_reader_t *r, unsigned char c,
+    judge_buf_t *out)
+{
+    uint32_t  u;
+
+    u = c;
+
+    if (c >= 0x80 && c < 0xa0) {
+        u = judge_1252[c - 0x80];
+        u = (u == 0) ? JUDGE_UTF8_INVALID : u;
+    }
+
+    judge_charset_put(r, u, out);
+}
+
+
+/*
+ * One byte of UTF-8.  A reader that has seen ASCII only learns here, from the
+ * first other character, what it reads.
+ */
+
+static void
+judge_charset_utf8(judge_charset_reader_t *r, unsigned char c,
+    judge_buf_t *out)
+{
+    unsigned  i, need;
+
+    r->pending[r->npending++] = c;
+    need = judge_charset_sequence(r->pending, r->npending);
+
+    if (need > r->npending) {
+        return;
+    }
+
+    if (need != 0) {
+        judge_buf_append(out, r->pending, need);
+        r->npending = 0;
+
+        if (need > 1) {
+            r->charset = JUDGE_CHARSET_UTF8;
+        }
+
+        return;
+    }
+
+    need = r->npending;
+    r->npending = 0;
+
+    if (r->charset == JUDGE_CHARSET_ASCII) {
+        r->charset = JUDGE_CHARSET_WINDOWS_1252;
+
+        for (i = 0; i < need; i++) {
+            judge_charset_1252(r, r->pending[i], out);
+        }
+
+        return;
+    }
+
+    judge_charset_put(r, JUDGE_UTF8_INVALID, out);
+
+    if (need > 1) {
+        /* what broke the sequence may begin another */
+        judge_charset_utf8(r, c, out);
+    }
+}
+
+
+static void
+judge_charset_utf16(judge_charset_reader_t *r, unsigned char c,
+    judge_buf_t *out)
+{
+    unsigned        big;
+    uint32_t        first, second;
+    unsigned char  *p;
+
+    p = r->pending;
+    p[r->npending++] = c;
+
+    if (r->npending % 2 != 0) {
+        return;
+    }
+
+    big = (r->charset == JUDGE_CHARSET_UTF16BE);
+    first = (uint32_t) p[1 - big] << 8 | p[big];
+
+    if (r->npending == 2) {
+        if (first >= 0xd800 && first <= 0xdbff) {
+            return;
+        }
+
+        r->npending = 0;
+        judge_charset_put(r, first, out);
+        return;
+    }
+
+    second = (uint32_t) p[3 - big] << 8 | p[2 + big];
+    r->npending = 0;
+
+    if (second >= 0xdc00 && second <= 0xdfff) {
+        judge_charset_put(r, 0x10000 + ((first - 0xd800) << 10)
+                             + (second - 0xdc00), out);
+        return;
+    }
+
+    judge_charset_put(r, JUDGE_UTF8_INVALID, out);
+
+    /* the unit behind a lone surrogate stands for itself */
+
+    if (second >= 0xd800 && second <= 0xdbff) {
+        p[0] = p[2];
+        p[1] = p[3];
+        r->npending = 2;
+
+    } else {
+        judge_charset_put(r, second, out);
+    }
+}
+
+
+static void
+judge_charset_convert(judge_charset_reader_t *r, judge_str_t s,
+    judge_buf_t *out)
+{
+    size_t         i, plain;
+    unsigned char  c;
+
+    for (i = 0; i < s.len; /* void */) {
+        c = (unsigned char) s.data[i];
+
+        if (r->charset == JUDGE_CHARSET_UTF16LE
+            || r->charset == JUDGE_CHARSET_UTF16BE)
+        {
+            judge_charset_utf16(r, c, out);
+            i++;
+            continue;
+        }
+
+        for (plain = i; r->npending == 0 && plain < s.len
+                        && (unsigned char) s.data[plain] < 0x80; plain++)
+        {
+            /* void */
+        }
+
+        if (plain > i) {
+            judge_buf_append(out, s.data + i, plain - i);
+            i = plain;
+
+        } else if (r->charset == JUDGE_CHARSET_WINDOWS_1252) {
+            judge_charset_1252(r, c, out);
+            i++;
+
+        } else {
+            judge_charset_utf8(r, c, out);
+            i++;
+        }
+    }
+}
+
+
+static judge_rc_e
+judge_charset_decide(judge_charset_reader_t *r, bool whole, judge_buf_t *out)
+{
+    judge_str_t            s;
+    judge_charset_guess_t  guess;
+
+    s = judge_buf_view(&r->sample);
+
+    if (s.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    guess = judge_charset_detect(s, whole);
+    r->charset = guess.charset;
+    r->doubtful = guess.doubtful;
+
+    if (guess.charset != JUDGE_CHARSET_BINARY) {
+        s.data += guess.bom;
+        s.len -= guess.bom;
+        judge_charset_convert(r, s, out);
+    }
+
+    judge_charset_close(r);
+
+    if (guess.charset == JUDGE_CHARSET_BINARY) {
+        return JUDGE_INVALID;
+    }
+
+    return out->failed ? JUDGE_NOMEM : JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_charset_feed(judge_charset_reader_t *r, judge_str_t bytes,
+    judge_buf_t *out)
+{
+    size_t      n;
+    judge_rc_e  rc;
+
+    if (r->charset == JUDGE_CHARSET_UNDECIDED) {
+        n = JUDGE_CHARSET_SAMPLE - r->sample.len;
+        n = (bytes.len < n) ? bytes.len : n;
+
+        judge_buf_append(&r->sample, bytes.data, n);
+        bytes.data += n;
+        bytes.len -= n;
+
+        if (r->sample.failed) {
+            return JUDGE_NOMEM;
+        }
+
+        if (r->sample.len < JUDGE_CHARSET_SAMPLE) {
+            return JUDGE_OK;
+        }
+
+        rc = judge_charset_decide(r, false, out);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    /* text has no zero bytes, behind the sample neither */
+
+    if (r->charset == JUDGE_CHARSET_BINARY
+        || (r->charset != JUDGE_CHARSET_UTF16LE
+            && r->charset != JUDGE_CHARSET_UTF16BE && bytes.len > 0
+            && memchr(bytes.data, 0, bytes.len) != NULL))
+    {
+        r->charset = JUDGE_CHARSET_BINARY;
+        return JUDGE_INVALID;
+    }
+
+    judge_charset_convert(r, bytes, out);
+
+    return out->failed ? JUDGE_NOMEM : JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_charset_finish(judge_charset_reader_t *r, judge_buf_t *out)
+{
+    unsigned    i;
+    judge_rc_e  rc;
+
+    if (r->charset == JUDGE_CHARSET_UNDECIDED) {
+        rc = judge_charset_decide(r, true, out);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    if (r->charset == JUDGE_CHARSET_BINARY) {
+        return JUDGE_INVALID;
+    }
+
+    /* a character that was cut off */
+
+    if (r->npending > 0 && r->charset == JUDGE_CHARSET_ASCII) {
+        r->charset = JUDGE_CHARSET_WINDOWS_1252;
+
+        for (i = 0; i < r->npending; i++) {
+            judge_charset_1252(r, r->pending[i], out);
+        }
+
+    } else if (r->npending > 0) {
+        judge_charset_put(r, JUDGE_UTF8_INVALID, out);
+    }
+
+    r->npending = 0;
+
+    return out->failed ? JUDGE_NOMEM : JUDGE_OK;
+}

@@ -1,0 +1,337 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Numbers.  What has few digits, which is nearly everything that we see, is
+ * converted here exactly; the C library does the rest in the C locale.
+ */
+
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/number.h"
+
+
+#define JUDGE_NUMBER_EXACT    9007199254740992.0      /* 2^53 */
+#define JUDGE_NUMBER_POWERS   22       /* 10^22 is the last exact double */
+#define JUDGE_NUMBER_EXP_MAX  100000   /* beyond, more digits do not matter */
+
+
+/* A number taken apart: digits * 10^exp. */
+
+typedef struct {
+    bool      negative;
+    bool      whole;                   /* neither fraction nor exponent */
+    bool      exact;                   /* all the digits are in `digits` */
+    int       exp;
+    uint64_t  digits;
+} judge_number_parts_t;
+
+
+static bool
+judge_is_digit(const char *p, const char *end)
+{
+    return p < end && *p >= '0' && *p <= '9';
+}
+
+
+/* One or more digits at p; returns the end of them, NULL if there is none. */
+
+static const char *
+judge_number_digits(judge_number_parts_t *n, const char *p, const char *end,
+    bool fraction)
+{
+    if (!judge_is_digit(p, end)) {
+        return NULL;
+    }
+
+    for (/* void */; judge_is_digit(p, end); p++) {
+        if (n->digits > (UINT64_MAX - 9) / 10) {
+            n->exact = false;
+            continue;
+        }
+
+        n->digits = n->digits * 10 + (uint64_t) (*p - '0');
+        n->exp -= fraction;
+    }
+
+    return p;
+}
+
+
+static const char *
+judge_number_exponent(judge_number_parts_t *n, const char *p, const char *end)
+{
+    int   exp;
+    bool  negative;
+
+    negative = false;
+
+    if (p < end && (*p == '+' || *p == '-')) {
+        negative = (*p++ == '-');
+    }
+
+    if (!judge_is_digit(p, end)) {
+        return NULL;
+    }
+
+    for (exp = 0; judge_is_digit(p, end); p++) {
+        if (exp < JUDGE_NUMBER_EXP_MAX) {
+            exp = exp * 10 + (*p - '0');
+        }
+    }
+
+    n->exp += negative ? -exp : exp;
+
+    return p;
+}
+
+
+static judge_rc_e
+judge_number_split(judge_number_parts_t *n, judge_str_t text)
+{
+    const char  *p, *end;
+
+    if (text.len == 0 || text.len > INT32_MAX / 2) {
+        return JUDGE_INVALID;
+    }
+
+    *n = (judge_number_parts_t) { .whole = true, .exact = true };
+    p = text.data;
+    end = p + text.len;
+
+    if (*p == '-') {
+        n->negative = true;
+        p++;
+    }
+
+    if (end - p > 1 && p[0] == '0' && judge_is_digit(p + 1, end)) {
+        return JUDGE_INVALID;
+    }
+
+    p = judge_number_digits(n, p, end, false);
+
+    if (p != NULL && p < end && *p == '.') {
+        n->whole = false;
+        p = judge_number_digits(n, p + 1, end, true);
+    }
+
+    if (p != NULL && p < end && (*p == 'e' || *p == 'E')) {
+        n->whole = false;
+        p = judge_number_exponent(n, p + 1, end);
+    }
+
+    return p == end ? JUDGE_OK : JUDGE_INVALID;
+}
+
+
+judge_rc_e
+judge_integer_parse(judge_str_t text, int64_t *v)
+{
+    judge_number_parts_t  n;
+
+    if (judge_number_split(&n, text) != JUDGE_OK || !n.whole || !n.exact) {
+        return JUDGE_INVALID;
+    }
+
+    if (n.digits > (uint64_t) INT64_MAX + n.negative) {
+        return JUDGE_INVALID;
+    }
+
+    *v = n.negative ? (int64_t) (0 - n.digits) : (int64_t) n.digits;
+
+    return JUDGE_OK;
+}
+
+
+/* strtod() with '.' for the point; text is checked already */
+
+static judge_rc_e
+judge_number_libc(judge_str_t text, double *v)
+{
+    char      *p, copy[128];
+    locale_t   c, old;
+
+    /* LC_ALL of "C" is built in: nothing is allocated, nothing to free */
+
+    c = newlocale(LC_ALL_MASK, "C", (locale_t) 0);
+    if (c == (locale_t) 0) {
+        return JUDGE_NOMEM;
+    }
+
+    p = (text.len < sizeof(copy)) ? copy : malloc(text.len + 1);
+    if (p == NULL) {
+        freelocale(c);
+        return JUDGE_NOMEM;
+    }
+
+    memcpy(p, text.data, text.len);
+    p[text.len] = '\0';
+
+    old = uselocale(c);
+    *v = strtod(p, NULL);
+    (void) uselocale(old);
+    freelocale(c);
+
+    if (p != copy) {
+        free(p);
+    }
+
+    return isfinite(*v) ? JUDGE_OK : JUDGE_INVALID;
+}
+
+
+judge_rc_e
+judge_number_parse(judge_str_t text, double *v)
+{
+    double                d;
+    judge_number_parts_t  n;
+    static const double   powers[JUDGE_NUMBER_POWERS + 1] = {
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
+        1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22
+    };
+
+    if (judge_number_split(&n, text) != JUDGE_OK) {
+        return JUDGE_INVALID;
+    }
+
+    /* two exact doubles: one correctly rounded operation gives the result */
+
+    if (!n.exact || n.digits > (uint64_t) JUDGE_NUMBER_EXACT
+        || n.exp < -JUDGE_NUMBER_POWERS || n.exp > JUDGE_NUMBER_POWERS)
+    {
+        return judge_number_libc(text, v);
+    }
+
+    d = (double) n.digits;
+    d = (n.exp < 0) ? d / powers[-n.exp] : d * powers[n.exp];
+    *v = n.negative ? -d : d;
+
+    return JUDGE_OK;
+}
+
+
+size_t
+judge_integer_format(int64_t v, char out[JUDGE_NUMBER_LEN])
+{
+    char      digits[JUDGE_NUMBER_LEN];
+    size_t    n, len;
+    uint64_t  u;
+
+    u = (v < 0) ? 0 - (uint64_t) v : (uint64_t) v;
+    n = 0;
+    len = 0;
+
+    do {
+        digits[n++] = (char) ('0' + u % 10);
+        u /= 10;
+    } while (u != 0);
+
+    if (v < 0) {
+        out[len++] = '-';
+    }
+
+    while (n > 0) {
+        out[len++] = digits[--n];
+    }
+
+    out[len] = '\0';
+
+    return len;
+}
+
+
+/* The decimal point of a locale may be any text, but never one of these. */
+
+static size_t
+judge_number_print(double v, int precision, char out[JUDGE_NUMBER_LEN])
+{
+    int     n;
+    char    text[JUDGE_NUMBER_LEN * 2];
+    size_t  i, len;
+
+    n = snprintf(text, sizeof(text), "%.*g", precision, v);
+    len = 0;
+
+    for (i = 0; n > 0 && i < (size_t) n; i++) {
+        if (strchr("0123456789+-e", text[i]) != NULL) {
+            out[len++] = text[i];
+
+        } else if (len > 0 && out[len - 1] != '.') {
+            out[len++] = '.';
+        }
+    }
+
+    out[len] = '\0';
+
+    return len;
+}
+
+
+size_t
+judge_number_format(double v, char out[JUDGE_NUMBER_LEN])
+{
+    int     precision;
+    double  back;
+    size_t  len;
+
+    if (fabs(v) < 1e15 && v == trunc(v)) {
+        return judge_integer_format((int64_t) v, out);
+    }
+
+    len = 0;
+
+    for (precision = 15; precision <= 17; precision++) {
+        len = judge_number_print(v, precision, out);
+
+        if (judge_number_parse((judge_str_t) { len, out }, &back) == JUDGE_OK
+            && back == v)
+        {
+            break;
+        }
+    }
+
+    return len;
+}
+
+
+size_t
+judge_number2_format(double v, char out[JUDGE_NUMBER_LEN])
+{
+    size_t   len;
+    int64_t  cents, rest;
+
+    if (fabs(v) >= 1e13) {
+        return judge_number_format(v, out);    /* has no two decimals */
+    }
+
+    cents = llround(v * 100);
+    rest = llabs(cents) % 100;
+    len = 0;
+
+    if (cents < 0) {
+        out[len++] = '-';
+    }
+
+    len += judge_integer_format(llabs(cents) / 100, out + len);
+
+    if (rest != 0) {
+        out[len++] = '.';
+        out[len++] = (char) ('0' + rest / 10);
+
+        if (rest % 10 != 0) {
+            out[len++] = (char) ('0' + rest % 10);
+        }
+    }
+
+    out[len] = '\0';
+
+    return len;
+}

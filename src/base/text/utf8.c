@@ -1,0 +1,188 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * UTF-8 by the table of well-formed byte sequences (Unicode, table 3-7): what
+ * may follow depends on the first byte, for the second byte only.
+ */
+
+
+#include <string.h>
+
+#include "base/text/utf8.h"
+
+
+uint32_t
+judge_utf8_next(const char **p, const char *end)
+{
+    unsigned              c, lo, hi, n, i;
+    uint32_t              u;
+    const unsigned char  *s;
+
+    s = (const unsigned char *) *p;
+    c = s[0];
+    (*p)++;
+
+    if (c < 0x80) {
+        return c;
+    }
+
+    if (c < 0xc2 || c > 0xf4) {
+        return JUDGE_UTF8_INVALID;
+    }
+
+    lo = 0x80;
+    hi = 0xbf;
+
+    if (c < 0xe0) {
+        n = 1;
+        u = c & 0x1f;
+
+    } else if (c < 0xf0) {
+        n = 2;
+        u = c & 0x0f;
+        lo = (c == 0xe0) ? 0xa0 : lo;
+        hi = (c == 0xed) ? 0x9f : hi;
+
+    } else {
+        n = 3;
+        u = c & 0x07;
+        lo = (c == 0xf0) ? 0x90 : lo;
+        hi = (c == 0xf4) ? 0x8f : hi;
+    }
+
+    if ((size_t) (end - *p) < n) {
+        return JUDGE_UTF8_INVALID;
+    }
+
+    for (i = 1; i <= n; i++) {
+        if (s[i] < lo || s[i] > hi) {
+            return JUDGE_UTF8_INVALID;
+        }
+
+        u = (u << 6) | (s[i] & 0x3f);
+        lo = 0x80;
+        hi = 0xbf;
+    }
+
+    *p += n;
+
+    return u;
+}
+
+
+size_t
+judge_utf8_put(char out[4], uint32_t u)
+{
+    if (u < 0x80) {
+        out[0] = (char) u;
+        return 1;
+    }
+
+    if (u < 0x800) {
+        out[0] = (char) (0xc0 | (u >> 6));
+        out[1] = (char) (0x80 | (u & 0x3f));
+        return 2;
+    }
+
+    if (u < 0x10000) {
+        if (u >= 0xd800 && u <= 0xdfff) {
+            return 0;
+        }
+
+        out[0] = (char) (0xe0 | (u >> 12));
+        out[1] = (char) (0x80 | ((u >> 6) & 0x3f));
+        out[2] = (char) (0x80 | (u & 0x3f));
+        return 3;
+    }
+
+    if (u > 0x10ffff) {
+        return 0;
+    }
+
+    out[0] = (char) (0xf0 | (u >> 18));
+    out[1] = (char) (0x80 | ((u >> 12) & 0x3f));
+    out[2] = (char) (0x80 | ((u >> 6) & 0x3f));
+    out[3] = (char) (0x80 | (u & 0x3f));
+
+    return 4;
+}
+
+
+size_t
+judge_utf8_check(judge_str_t s)
+{
+    uint64_t     word;
+    const char  *p, *at, *end;
+
+    if (s.len == 0) {
+        return 0;
+    }
+
+    p = s.data;
+    end = p + s.len;
+
+    while (p < end) {
+
+        /* most text is ASCII: eight bytes at a time */
+
+        while (end - p >= 8) {
+            memcpy(&word, p, 8);
+
+            if (word & 0x8080808080808080ull) {
+                break;
+            }
+
+            p += 8;
+        }
+
+        if (p == end) {
+            break;
+        }
+
+        at = p;
+
+        if (judge_utf8_next(&p, end) == JUDGE_UTF8_INVALID) {
+            return (size_t) (at - s.data);
+        }
+    }
+
+    return s.len;
+}
+
+
+size_t
+judge_utf8_length(judge_str_t s)
+{
+    size_t  i, n;
+
+    n = 0;
+
+    /* without a branch, so that the compiler makes vectors of it */
+
+    for (i = 0; i < s.len; i++) {
+        n += ((unsigned char) s.data[i] & 0xc0) != 0x80;
+    }
+
+    return n;
+}
+
+
+judge_str_t
+judge_utf8_prefix(judge_str_t s, size_t n)
+{
+    if (n >= s.len) {
+        return s;
+    }
+
+    while (n > 0 && ((unsigned char) s.data[n] & 0xc0) == 0x80) {
+        n--;
+    }
+
+    s.len = n;
+
+    return s;
+}

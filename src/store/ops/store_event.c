@@ -1,0 +1,344 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Events: who wants them, and their rows in the outbox. */
+
+
+#include <string.h>
+
+#include "store/sqlite/sqlite.h"
+#include "store/ops/store_event_parts.h"
+
+
+enum {
+    JUDGE_EVENT_STEP_WANTED,
+    JUDGE_EVENT_STEP_ROW,
+    JUDGE_EVENT_STEP_BODY,
+    JUDGE_EVENT_STEP_ENDPOINT
+};
+
+
+static judge_rc_e judge_event_prepare(judge_event_write_t *o,
+    judge_event_t *event);
+static bool judge_event_same_end(const judge_event_t *a,
+    const judge_event_t *b);
+
+
+const char *const  judge_event_names[JUDGE_EVENT_COUNT + 1] = {
+    [JUDGE_EVENT_EVALUATION_COMPLETED] = "evaluation.completed",
+    [JUDGE_EVENT_EVALUATION_FAILED] = "evaluation.failed",
+    [JUDGE_EVENT_EVALUATION_REQUESTED] = "evaluation.requested",
+    [JUDGE_EVENT_BATCH_STARTED] = "batch.started",
+    [JUDGE_EVENT_BATCH_PROGRESS] = "batch.progress",
+    [JUDGE_EVENT_BATCH_COMPLETED] = "batch.completed",
+    [JUDGE_EVENT_BATCH_FAILED] = "batch.failed",
+    [JUDGE_EVENT_CONTENT_READY] = "content.ready",
+    [JUDGE_EVENT_CONTENT_ERROR] = "content.error",
+    [JUDGE_EVENT_FEEDBACK_PROCESSED] = "feedback.processed",
+    [JUDGE_EVENT_TRAINING_STARTED] = "training.started",
+    [JUDGE_EVENT_TRAINING_PROGRESS] = "training.progress",
+    [JUDGE_EVENT_TRAINING_COMPLETED] = "training.completed",
+    [JUDGE_EVENT_TRAINING_FAILED] = "training.failed",
+    [JUDGE_EVENT_TRAINING_CANCELLED] = "training.cancelled",
+    [JUDGE_EVENT_JUDGE_VERSION_CREATED] = "judge.version_created",
+    [JUDGE_EVENT_WEBHOOK_TEST] = "webhook.test",
+    NULL
+};
+
+
+judge_event_t *
+judge_event_tell(judge_op_t *op, judge_event_type_e type, judge_str_t org,
+    judge_str_t subject)
+{
+    judge_event_t  *event;
+
+    event = op->arena ? judge_calloc(op->arena, sizeof(judge_event_t)) : NULL;
+    if (event == NULL) {
+        return NULL;
+    }
+
+    event->type = type;
+    event->org = org;
+    event->subject = subject;
+
+    if (op->events) {
+        op->events->last->next = event;
+    } else {
+        op->events = event;
+    }
+    op->events->last = event;
+
+    return event;
+}
+
+
+judge_rc_e
+judge_event_tell_result(judge_op_t *op, judge_str_t org,
+    const judge_result_t *result)
+{
+    judge_event_t  *event;
+
+    event = judge_event_tell(op, judge_str_eq_c(result->status, "completed")
+                                 ? JUDGE_EVENT_EVALUATION_COMPLETED
+                                 : JUDGE_EVENT_EVALUATION_FAILED,
+                             org, result->id);
+    if (event == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    event->data = result->body;
+
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_sqlite_tell(judge_sqlite_t *db, judge_op_t *op)
+{
+    judge_event_write_t  write;
+
+    memset(&write, 0, sizeof(judge_event_write_t));
+    write.op.kind = JUDGE_OP_EVENT_WRITE;
+    write.op.arena = op->arena;
+    write.op.events = op->events;
+    write.op.render = op->render;
+    write.op.submitted_at = op->submitted_at;
+    write.reads = (judge_store_t) { judge_sqlite_read_within, db };
+
+    judge_sqlite_run(db, &write.op);
+
+    return write.op.rc;
+}
+
+
+/* Statement 0 asks once for events of one organization that follow each
+ * other; what has an address of its own is wanted. */
+
+static judge_step_e
+judge_event_bind_wanted(judge_run_t *run, judge_event_write_t *o)
+{
+    judge_event_t  *event, *before;
+
+    before = run->turn ? o->at : NULL;
+
+    for (event = before ? before : o->op.events; event; event = event->next) {
+
+        if (event->always || event->url.data) {
+            event->wanted = true;
+            continue;
+        }
+
+        if (before == NULL || !judge_str_eq(event->org, before->org)) {
+            o->at = event;
+            o->wants = false;
+            o->wanted = (judge_str_t) { 0, NULL };
+            judge_bind_str(run, 1, event->org);
+            return JUDGE_STEP_REPEAT;
+        }
+
+        event->wanted = o->wants
+                        && judge_event_listed(o->wanted, event->type);
+    }
+
+    return JUDGE_STEP_SKIP;
+}
+
+
+bool
+judge_event_listed(judge_str_t list, judge_event_type_e type)
+{
+    size_t       len, i;
+    const char  *name;
+
+    if (list.data == NULL) {
+        return type != JUDGE_EVENT_EVALUATION_REQUESTED;
+    }
+
+    name = judge_event_names[type];
+    len = strlen(name);
+
+    for (i = 0; i + len + 2 <= list.len; i++) {
+        if (list.data[i] == '"' && list.data[i + len + 1] == '"'
+            && memcmp(list.data + i + 1, name, len) == 0)
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* The next one that is wanted, made ready to be written; one whose subject
+ * has gone is not wanted any more. */
+
+static judge_event_t *
+judge_event_next(judge_run_t *run, judge_event_write_t *o)
+{
+    judge_event_t  *event;
+
+    event = run->turn ? o->at->next : o->op.events;
+
+    for ( /* void */ ; event; event = event->next) {
+
+        if (event->wanted && run->step == JUDGE_EVENT_STEP_ROW) {
+            o->op.rc = judge_event_prepare(o, event);
+            if (o->op.rc == JUDGE_NOT_FOUND) {
+                o->op.rc = JUDGE_OK;
+                event->wanted = false;
+            }
+        }
+
+        if (event->wanted) {
+            break;
+        }
+    }
+
+    o->at = event;
+
+    return event;
+}
+
+
+static judge_rc_e
+judge_event_prepare(judge_event_write_t *o, judge_event_t *event)
+{
+    judge_rc_e  rc;
+
+    if (event->data.data == NULL) {
+        rc = o->op.render ? o->op.render(o->op.arena, &o->reads, event)
+                          : JUDGE_ERROR;
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    if (event->id.text[0] == '\0') {
+        rc = judge_id_make(&event->id, "evt", o->op.submitted_at);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    if (event->delivery.text[0]) {
+        return JUDGE_OK;
+    }
+
+    return judge_id_make(&event->delivery, "whd", o->op.submitted_at);
+}
+
+
+static judge_str_t
+judge_event_url(const judge_event_t *event)
+{
+    return event->url.data ? event->url : JUDGE_STR("");
+}
+
+
+static bool
+judge_event_same_end(const judge_event_t *a, const judge_event_t *b)
+{
+    return judge_str_eq(a->org, b->org)
+           && judge_str_eq(judge_event_url(a), judge_event_url(b));
+}
+
+
+/* Events that go to one address and follow each other call it once. */
+
+static judge_step_e
+judge_event_bind_endpoint(judge_run_t *run, judge_event_write_t *o)
+{
+    judge_event_t  *event, *before;
+
+    before = run->turn ? o->at : NULL;
+    event = judge_event_next(run, o);
+
+    while (event && before && judge_event_same_end(event, before)) {
+        event = judge_event_next(run, o);
+    }
+
+    if (event == NULL) {
+        return JUDGE_STEP_SKIP;
+    }
+
+    judge_bind_str(run, 1, event->org);
+    judge_bind_str(run, 2, judge_event_url(event));
+    judge_bind_int(run, 3, o->op.submitted_at);
+
+    return JUDGE_STEP_REPEAT;
+}
+
+
+static judge_step_e
+judge_event_write_bind(judge_run_t *run)
+{
+    judge_event_t        *event;
+    judge_event_write_t  *o = (judge_event_write_t *) run->op;
+
+    if (run->st == NULL) {
+        return JUDGE_STEP_END;
+    }
+
+    if (run->step == JUDGE_EVENT_STEP_WANTED) {
+        return judge_event_bind_wanted(run, o);
+    }
+
+    if (run->step == JUDGE_EVENT_STEP_ENDPOINT) {
+        return judge_event_bind_endpoint(run, o);
+    }
+
+    event = judge_event_next(run, o);
+    if (event == NULL || o->op.rc != JUDGE_OK) {
+        return o->op.rc == JUDGE_OK ? JUDGE_STEP_SKIP : JUDGE_STEP_END;
+    }
+
+    judge_bind_str(run, 1, event->org);
+    judge_bind_str(run, 2, judge_id_str(&event->delivery));
+
+    if (run->step == JUDGE_EVENT_STEP_BODY) {
+        judge_bind_str(run, 3, event->data);
+        return JUDGE_STEP_REPEAT;
+    }
+
+    judge_bind_str(run, 3, judge_id_str(&event->id));
+    judge_bind_str(run, 4, judge_str_c(judge_event_names[event->type]));
+    judge_bind_int(run, 5, o->op.submitted_at);
+    judge_bind_str(run, 6, judge_event_url(event));
+
+    return JUDGE_STEP_REPEAT;
+}
+
+
+static judge_rc_e
+judge_event_write_read(judge_run_t *run)
+{
+    judge_event_write_t  *o = (judge_event_write_t *) run->op;
+
+    o->wants = true;
+    o->wanted = judge_column_str(run, 0);
+
+    return JUDGE_OK;
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_event_write = {
+    .name = "event_write",
+    .place = JUDGE_OP_WRITE,
+    .sql = { [JUDGE_EVENT_STEP_WANTED] =
+             "SELECT webhook_events FROM org_settings WHERE org = ?1"
+             " AND " JUDGE_WEBHOOK_IS_ON,
+             [JUDGE_EVENT_STEP_ROW] =
+             "INSERT INTO deliveries (org, id, event_id, type, status,"
+             " created_at, queue_at, url)"
+             " VALUES (?1, ?2, ?3, ?4, 'pending', ?5, ?5, ?6)",
+             [JUDGE_EVENT_STEP_BODY] =
+             "INSERT INTO delivery_bodies (org, id, data)"
+             " VALUES (?1, ?2, ?3)",
+             [JUDGE_EVENT_STEP_ENDPOINT] =
+             JUDGE_ENDPOINT_DUE },
+    .bind = judge_event_write_bind,
+    .read = judge_event_write_read
+};

@@ -1,0 +1,335 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Deliveries as a worker sees them: addresses where something is due, and
+ * one operation that records what ended and claims what comes next.
+ */
+
+
+#include "store/ops/store_event_parts.h"
+#include "store/ops/store_external_parts.h"
+
+
+static judge_step_e
+judge_webhook_peek_bind(judge_run_t *run)
+{
+    judge_webhook_peek_t  *o = (judge_webhook_peek_t *) run->op;
+
+    if (run->st == NULL) {
+        return JUDGE_STEP_END;
+    }
+
+    judge_bind_int(run, 1, o->now);
+    judge_bind_int(run, 2, o->limit);
+
+    return JUDGE_STEP_RUN;
+}
+
+
+static judge_rc_e
+judge_webhook_peek_read(judge_run_t *run)
+{
+    judge_webhook_end_t   *end;
+    judge_webhook_peek_t  *o = (judge_webhook_peek_t *) run->op;
+
+    if (o->count == (size_t) o->limit) {
+        return JUDGE_ERROR;
+    }
+
+    end = &o->ends[o->count++];
+    end->org = judge_column_str(run, 0);
+    end->url = judge_column_str(run, 1);
+    end->failures = judge_column_int(run, 2);
+
+    return JUDGE_OK;
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_webhook_peek = {
+    .name = "webhook_peek",
+    .place = JUDGE_OP_INLINE,
+    .sql = { "SELECT org, url, failures FROM webhook_endpoints"
+             " WHERE queue_at IS NOT NULL AND queue_at <= ?1"
+             " ORDER BY queue_at LIMIT ?2" },
+    .bind = judge_webhook_peek_bind,
+    .read = judge_webhook_peek_read
+};
+
+
+enum {
+    JUDGE_TURN_RESULT,
+    JUDGE_TURN_ANSWER,
+    JUDGE_TURN_GONE,
+    JUDGE_TURN_CLAIM,
+    JUDGE_TURN_WORK,
+    JUDGE_TURN_TARGET,
+    JUDGE_TURN_ENDPOINT,
+    JUDGE_TURN_IDLE
+};
+
+
+static void
+judge_webhook_bind_result(judge_run_t *run, judge_webhook_turn_t *o,
+    const judge_delivery_result_t *result)
+{
+    judge_bind_str(run, 1, result->org);
+    judge_bind_str(run, 2, result->id);
+    judge_bind_str(run, 3, o->owner);
+    judge_bind_str(run, 4, result->status);
+    judge_bind_when(run, 5, result->queue_at);
+    judge_bind_int(run, 6, result->attempts);
+    judge_bind_when(run, 7, result->attempted_at);
+    judge_bind_when(run, 8, result->delivered_at);
+    judge_bind_when(run, 9, result->last_status);
+    judge_bind_str(run, 10, result->last_error);
+}
+
+
+/* The next result that the step is about. */
+
+static judge_step_e
+judge_webhook_turn_results(judge_run_t *run, judge_webhook_turn_t *o)
+{
+    const judge_delivery_result_t  *result;
+
+    for (o->at = run->turn ? o->at + 1 : 0; o->at < o->nresults; o->at++) {
+        result = &o->results[o->at];
+
+        switch (run->step) {
+
+        case JUDGE_TURN_RESULT:
+            judge_webhook_bind_result(run, o, result);
+            return JUDGE_STEP_REPEAT;
+
+        case JUDGE_TURN_ANSWER:
+            if (result->answer.data) {
+                judge_bind_str(run, 1, result->org);
+                judge_bind_str(run, 2, result->id);
+                judge_bind_str(run, 3, result->answer);
+                return JUDGE_STEP_REPEAT;
+            }
+            break;
+
+        default:
+            if (result->gone.data) {
+                judge_bind_str(run, 1, result->org);
+                judge_bind_str(run, 2, result->gone);
+                judge_bind_int(run, 3, o->now);
+                return JUDGE_STEP_REPEAT;
+            }
+            break;
+        }
+    }
+
+    return JUDGE_STEP_SKIP;
+}
+
+
+/* The next address that the step is about. */
+
+static judge_step_e
+judge_webhook_turn_ends(judge_run_t *run, judge_webhook_turn_t *o)
+{
+    const judge_webhook_end_t  *end;
+
+    for (o->at = run->turn ? o->at + 1 : 0; o->at < o->nends; o->at++) {
+        end = &o->ends[o->at];
+
+        if ((run->step == JUDGE_TURN_CLAIM && end->take == 0)
+            || (run->step == JUDGE_TURN_TARGET && end->count == 0))
+        {
+            continue;
+        }
+
+        judge_bind_str(run, 1, end->org);
+
+        if (run->step == JUDGE_TURN_TARGET) {
+            judge_bind_int(run, 2, o->now);
+            return JUDGE_STEP_REPEAT;
+        }
+
+        judge_bind_str(run, 2, end->url);
+
+        if (run->step == JUDGE_TURN_CLAIM) {
+            judge_bind_int(run, 3, o->now);
+            judge_bind_int(run, 4, end->take);
+            judge_bind_int(run, 5, o->lease_until);
+            judge_bind_str(run, 6, o->owner);
+
+        } else if (run->step == JUDGE_TURN_ENDPOINT) {
+            judge_bind_int(run, 3, end->failures);
+            judge_bind_int(run, 4, end->blocked_until);
+        }
+
+        return JUDGE_STEP_REPEAT;
+    }
+
+    return JUDGE_STEP_SKIP;
+}
+
+
+/* The next claimed one that tells of work. */
+
+static judge_step_e
+judge_webhook_turn_work(judge_run_t *run, judge_webhook_turn_t *o)
+{
+    const char            *type;
+    judge_delivery_row_t  *row;
+
+    type = judge_event_names[JUDGE_EVENT_EVALUATION_REQUESTED];
+    o->row = run->turn ? o->row + 1 : 0;
+    o->at = run->turn ? o->at : 0;
+
+    for ( /* void */ ; o->at < o->nends; o->at++, o->row = 0) {
+        for ( /* void */ ; o->row < o->ends[o->at].count; o->row++) {
+            row = &o->ends[o->at].rows[o->row];
+
+            if (judge_str_eq_c(row->type, type)) {
+                judge_bind_str(run, 1, row->org);
+                judge_bind_str(run, 2, row->data);
+                return JUDGE_STEP_REPEAT;
+            }
+        }
+    }
+
+    return JUDGE_STEP_SKIP;
+}
+
+
+static judge_step_e
+judge_webhook_turn_bind(judge_run_t *run)
+{
+    judge_webhook_turn_t  *o = (judge_webhook_turn_t *) run->op;
+
+    if (run->st == NULL) {
+        return JUDGE_STEP_END;
+    }
+
+    if (run->step == JUDGE_TURN_WORK) {
+        return judge_webhook_turn_work(run, o);
+    }
+
+    return run->step < JUDGE_TURN_CLAIM ? judge_webhook_turn_results(run, o)
+                                        : judge_webhook_turn_ends(run, o);
+}
+
+
+static judge_rc_e
+judge_webhook_turn_claimed(judge_run_t *run, judge_webhook_end_t *end)
+{
+    judge_delivery_row_t  *row;
+
+    if (end->count == (size_t) end->take) {
+        return JUDGE_ERROR;
+    }
+
+    row = &end->rows[end->count++];
+    row->org = end->org;
+    row->url = end->url;
+    row->id = judge_column_str(run, 0);
+    row->event_id = judge_column_str(run, 1);
+    row->type = judge_column_str(run, 2);
+    row->created_at = judge_column_int(run, 3);
+    row->attempts = judge_column_int(run, 4);
+    row->data = judge_column_str(run, 5);
+    row->work = NULL;
+
+    return row->data.data ? JUDGE_OK : JUDGE_ERROR;
+}
+
+
+static judge_rc_e
+judge_webhook_turn_item(judge_run_t *run, judge_delivery_row_t *row)
+{
+    row->work = judge_calloc(run->op->arena, sizeof(judge_work_item_t));
+    if (row->work == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    judge_work_item_read(run, row->work);
+    row->base_url = judge_column_str(run, JUDGE_WORK_COLUMN_NEXT);
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_webhook_turn_read(judge_run_t *run)
+{
+    judge_webhook_end_t   *end;
+    judge_webhook_turn_t  *o = (judge_webhook_turn_t *) run->op;
+
+    end = &o->ends[o->at];
+
+    if (run->step == JUDGE_TURN_CLAIM) {
+        return judge_webhook_turn_claimed(run, end);
+    }
+
+    if (run->step == JUDGE_TURN_WORK) {
+        return judge_webhook_turn_item(run, &end->rows[o->row]);
+    }
+
+    end->secrets[0] = judge_column_str(run, 0);
+    end->secrets[1] = judge_column_str(run, 1);
+    end->nsecrets = end->secrets[1].data ? 2 : 1;
+    end->target = end->url.len ? end->url : judge_column_str(run, 2);
+
+    return JUDGE_OK;
+}
+
+
+const judge_sqlite_op_t  judge_sqlite_webhook_turn = {
+    .name = "webhook_turn",
+    .place = JUDGE_OP_WRITE,
+    .sql = { [JUDGE_TURN_RESULT] =
+             "UPDATE deliveries SET status = ?4, queue_at = ?5, owner = NULL,"
+             " attempts = ?6, attempted_at = COALESCE(?7, attempted_at),"
+             " delivered_at = ?8,"
+             " last_status = CASE WHEN ?7 IS NULL THEN last_status ELSE ?9"
+             " END, last_error = CASE WHEN ?7 IS NULL THEN last_error"
+             " ELSE ?10 END"
+             " WHERE org = ?1 AND id = ?2 AND owner = ?3",
+             [JUDGE_TURN_ANSWER] =
+             "UPDATE delivery_bodies SET answer = ?3"
+             " WHERE org = ?1 AND id = ?2",
+             [JUDGE_TURN_GONE] =
+             "UPDATE org_settings SET webhook_enabled = 0,"
+             " webhooks_updated_at = ?3 WHERE org = ?1 AND webhook_url = ?2",
+             [JUDGE_TURN_CLAIM] =
+             "UPDATE deliveries SET queue_at = ?5, owner = ?6,"
+             " attempts = attempts + 1 WHERE org = ?1 AND id IN"
+             " (SELECT id FROM deliveries WHERE org = ?1 AND url = ?2"
+             " AND queue_at IS NOT NULL AND queue_at <= ?3"
+             " ORDER BY queue_at LIMIT ?4)"
+             " RETURNING id, event_id, type, created_at, attempts,"
+             " (SELECT b.data FROM delivery_bodies b"
+             " WHERE b.org = deliveries.org AND b.id = deliveries.id)",
+             [JUDGE_TURN_WORK] =
+             "SELECT " JUDGE_WORK_COLUMNS ", s.base_url FROM evaluations e"
+             " JOIN contents c ON c.org = e.org AND c.id = e.content_id"
+             " JOIN judge_versions v ON v.org = e.org"
+             " AND v.judge_id = e.judge_id AND v.version = e.judge_version"
+             " LEFT JOIN org_settings s ON s.org = e.org WHERE e.org = ?1"
+             " AND e.id = json_extract(?2, '$.evaluation_id')"
+             " AND e.status = 'processing'",
+             [JUDGE_TURN_TARGET] =
+             "SELECT o.webhook_secret, CASE WHEN s.previous_until > ?2"
+             " THEN s.previous_secret END, CASE WHEN " JUDGE_WEBHOOK_IS_ON
+             " THEN s.webhook_url END FROM organizations o"
+             " LEFT JOIN org_settings s ON s.org = o.id WHERE o.id = ?1",
+             [JUDGE_TURN_ENDPOINT] =
+             "UPDATE webhook_endpoints SET failures = ?3, blocked_until = ?4,"
+             " queue_at = (SELECT CASE WHEN d.queue_at < ?4 THEN ?4"
+             " ELSE d.queue_at END FROM deliveries d WHERE d.org = ?1"
+             " AND d.url = ?2 AND d.queue_at IS NOT NULL"
+             " ORDER BY d.queue_at LIMIT 1) WHERE org = ?1 AND url = ?2",
+             [JUDGE_TURN_IDLE] =
+             "DELETE FROM webhook_endpoints WHERE org = ?1 AND url = ?2"
+             " AND queue_at IS NULL AND (url <> '' OR failures = 0)" },
+    .bind = judge_webhook_turn_bind,
+    .read = judge_webhook_turn_read
+};

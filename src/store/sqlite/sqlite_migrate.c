@@ -1,0 +1,228 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Bringing a database to this program's schema.  The version stands in
+ * user_version; all is done in one IMMEDIATE transaction, so that of several
+ * workers that start together one migrates and the others find it done.
+ *
+ * They also take turns by a lock on the directory: the change to the WAL
+ * mode, which comes before, fails at once where another one is about it,
+ * whatever the busy timeout says.  The lock ends with its process.
+ */
+
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "store/sqlite/migrations.h"
+#include "store/sqlite/sqlite.h"
+#include "store/sqlite/sqlite_op.h"
+
+
+static int judge_migrate_lock(const char *directory);
+static judge_rc_e judge_migrate_file(judge_arena_t *arena,
+    judge_str_t directory, judge_str_t *error);
+static judge_rc_e judge_migrate_all(sqlite3 *handle, judge_arena_t *arena,
+    judge_str_t *error);
+static int judge_migrate_version(sqlite3 *handle, size_t *version);
+static int judge_migrate_to(sqlite3 *handle, size_t version);
+static judge_rc_e judge_migrate_error(judge_arena_t *arena,
+    judge_str_t *error, sqlite3 *handle, const char *what);
+
+
+judge_rc_e
+judge_sqlite_migrate(judge_arena_t *arena, judge_str_t directory,
+    judge_str_t *error)
+{
+    int          fd;
+    judge_rc_e   rc;
+    judge_str_t  path;
+
+    path = judge_str_dup(arena, directory);
+    if (path.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    fd = judge_migrate_lock(path.data);
+
+    if (fd == -1) {
+        if (error) {
+            *error = judge_str_printf(arena, "cannot lock \"%s\": %s",
+                                      path.data, strerror(errno));
+        }
+        rc = JUDGE_ERROR;
+
+    } else {
+        rc = judge_migrate_file(arena, directory, error);
+        (void) close(fd);
+    }
+
+    return rc;
+}
+
+
+/* The descriptor that holds the lock; -1 with errno. */
+
+static int
+judge_migrate_lock(const char *directory)
+{
+    int  fd, err;
+
+    fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd == -1) {
+        return -1;
+    }
+
+    while (flock(fd, LOCK_EX) == -1) {
+        err = errno;
+
+        if (err != EINTR) {
+            (void) close(fd);
+            errno = err;
+            return -1;
+        }
+    }
+
+    return fd;
+}
+
+
+static judge_rc_e
+judge_migrate_file(judge_arena_t *arena, judge_str_t directory,
+    judge_str_t *error)
+{
+    sqlite3      *handle;
+    judge_rc_e    rc;
+    judge_str_t   path;
+
+    path = judge_str_printf(arena, "%.*s/judge.db", (int) directory.len,
+                            directory.data);
+    if (path.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    judge_sqlite_configure();
+
+    if (sqlite3_open_v2(path.data, &handle,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                        | SQLITE_OPEN_NOMUTEX, NULL)
+        != SQLITE_OK)
+    {
+        rc = judge_migrate_error(arena, error, handle, path.data);
+        (void) sqlite3_close(handle);
+        return rc;
+    }
+
+    rc = judge_migrate_all(handle, arena, error);
+    (void) sqlite3_close(handle);
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_migrate_all(sqlite3 *handle, judge_arena_t *arena, judge_str_t *error)
+{
+    size_t  version = 0, v;
+
+    sqlite3_busy_timeout(handle, 30000);
+
+    if (sqlite3_exec(handle, "PRAGMA page_size = 4096;"
+                     "PRAGMA journal_mode = WAL; BEGIN IMMEDIATE",
+                     NULL, NULL, NULL)
+        != SQLITE_OK
+        || judge_migrate_version(handle, &version) != SQLITE_OK)
+    {
+        return judge_migrate_error(arena, error, handle, "cannot begin");
+    }
+
+    if (version > judge_migrations_count) {
+        if (error) {
+            *error = judge_str_printf(arena, "the database has schema version"
+                         " %zu, newer than this program's %zu: use the newer"
+                         " program", version, judge_migrations_count);
+        }
+        return JUDGE_STALE;
+    }
+
+    for (v = version + 1; v <= judge_migrations_count; v++) {
+        if (judge_migrate_to(handle, v) != SQLITE_OK) {
+            return judge_migrate_error(arena, error, handle,
+                                       "cannot migrate");
+        }
+    }
+
+    if (sqlite3_exec(handle, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) {
+        return judge_migrate_error(arena, error, handle, "cannot commit");
+    }
+
+    return JUDGE_OK;
+}
+
+
+static int
+judge_migrate_version(sqlite3 *handle, size_t *version)
+{
+    int            rc;
+    sqlite3_stmt  *st;
+
+    rc = sqlite3_prepare_v2(handle, "PRAGMA user_version", -1, &st, NULL);
+    if (rc != SQLITE_OK) {
+        return rc;
+    }
+
+    rc = sqlite3_step(st);
+    if (rc == SQLITE_ROW) {
+        *version = (size_t) sqlite3_column_int64(st, 0);
+        rc = SQLITE_OK;
+    }
+
+    (void) sqlite3_finalize(st);
+
+    return rc;
+}
+
+
+static int
+judge_migrate_to(sqlite3 *handle, size_t version)
+{
+    int    rc;
+    char  *pragma;
+
+    rc = sqlite3_exec(handle, judge_migrations[version - 1], NULL, NULL,
+                      NULL);
+    if (rc != SQLITE_OK) {
+        return rc;
+    }
+
+    pragma = sqlite3_mprintf("PRAGMA user_version = %d", (int) version);
+    if (pragma == NULL) {
+        return SQLITE_NOMEM;
+    }
+
+    rc = sqlite3_exec(handle, pragma, NULL, NULL, NULL);
+    sqlite3_free(pragma);
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_migrate_error(judge_arena_t *arena, judge_str_t *error,
+    sqlite3 *handle, const char *what)
+{
+    if (error) {
+        *error = judge_str_printf(arena, "%s: %s", what,
+                                  sqlite3_errmsg(handle));
+    }
+
+    return JUDGE_ERROR;
+}

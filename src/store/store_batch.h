@@ -1,0 +1,197 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Operations on batches; part of store.h.
+ *
+ * The counts of a batch are kept by whatever changes its evaluations, in the
+ * same transaction: their end, their retry, and the deletion of a content.
+ */
+
+
+#ifndef JUDGE_STORE_BATCH_H
+#define JUDGE_STORE_BATCH_H
+
+
+#include "store/store.h"
+
+
+#define JUDGE_BATCH_SCORES  10         /* 0 to 9, …, 90 to 100 */
+
+typedef struct {
+    judge_str_t  id;
+    judge_str_t  status;               /* created, evaluating, completed,
+                                          failed */
+    judge_str_t  content_type;         /* of all its judges and contents */
+    int64_t      priority;
+    judge_ms_t   created_at;
+    judge_ms_t   started_at;           /* 0: not yet */
+    judge_ms_t   completed_at;         /* 0: not yet */
+    int64_t      total;
+    int64_t      completed;
+    int64_t      failed;
+    int64_t      last_seq;             /* the highest batch_seq given */
+    int64_t      score_sum;            /* in hundredths */
+    int64_t      score_count;
+    int64_t      scores[JUDGE_BATCH_SCORES];
+    judge_str_t  judge_ids;            /* JSON array */
+    judge_str_t  judge_versions;       /* JSON array, in the same order */
+    judge_str_t  name;
+    judge_str_t  description;          /* may be absent */
+    judge_str_t  content_ids;          /* JSON array */
+} judge_batch_row_t;
+
+
+/* What has to be there before a batch is made. */
+
+typedef struct {
+    judge_str_t  id;                   /* in */
+    bool         found;                /* out, all of these */
+    int64_t      version;
+    judge_str_t  content_type;
+    judge_evaluation_row_t  wanted;    /* of its evaluations, only: model,
+                                          samples, fresh, deadline, and
+                                          queue_at, 0 before the start */
+} judge_batch_judge_t;
+
+typedef struct {
+    judge_str_t  id;                   /* in */
+    bool         found;                /* out, all of these */
+    judge_str_t  file_type;
+    judge_str_t  status;
+} judge_batch_content_t;
+
+typedef struct {
+    judge_op_t              op;
+    judge_batch_judge_t    *judges;
+    size_t                  njudges;
+    judge_batch_content_t  *contents;
+    size_t                  ncontents;
+} judge_batch_check_t;
+
+/*
+ * All of a batch at once: its row, the contents that come with it, and an
+ * evaluation of every content by every judge, whose identifiers stand in
+ * `ids`, all of the first content first.  JUDGE_NOT_FOUND: a judge or content
+ * has gone meanwhile, and nothing is stored.
+ */
+typedef struct {
+    judge_op_t             op;
+    judge_batch_row_t      row;
+    judge_content_row_t   *inlined;
+    size_t                 ninlined;
+    judge_batch_judge_t   *judges;
+    size_t                 njudges;
+    judge_str_t           *content_ids;
+    size_t                 ncontents;
+    judge_id_t            *ids;        /* njudges * ncontents */
+} judge_batch_create_t;
+
+typedef struct {
+    judge_op_t         op;
+    judge_str_t        id;
+    bool               brief;          /* without description, content_ids */
+    judge_batch_row_t  row;            /* out */
+} judge_batch_find_t;
+
+typedef struct {
+    judge_op_t          op;
+    judge_page_t        page;
+    judge_str_t         status;        /* absent: all */
+    judge_batch_row_t  *rows;          /* without content_ids */
+    size_t              count;
+} judge_batch_list_t;
+
+/* Its evaluations enter the queue and begin to count as made now.
+ * JUDGE_CONFLICT: it has been started before. */
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  id;
+    judge_ms_t   now;
+    judge_ms_t   deadline;
+    judge_ms_t   callback_deadline;    /* where an external worker judges */
+} judge_batch_start_t;
+
+/* The failed ones go back into the queue; JUDGE_CONFLICT: there are none. */
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  id;
+    judge_ms_t   now;
+    judge_ms_t   deadline;
+    judge_ms_t   callback_deadline;    /* where an external worker judges */
+    int64_t      requeued;             /* out */
+} judge_batch_retry_t;
+
+/* The batch and its evaluations; its contents stay. */
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  id;
+} judge_batch_delete_t;
+
+#define JUDGE_BATCH_FAILURES  50
+
+typedef struct {
+    judge_str_t  code;
+    int64_t      count;
+} judge_batch_failure_t;
+
+typedef struct {                       /* the most frequent ones first */
+    judge_op_t              op;
+    judge_str_t             id;
+    judge_batch_failure_t  *rows;
+    size_t                  count;
+} judge_batch_failures_t;
+
+/* Evaluations in the order in which they ended. */
+
+typedef struct {
+    int64_t      seq;
+    judge_str_t  id;
+    judge_str_t  content_id;
+    judge_str_t  judge_id;
+    judge_str_t  status;
+    double       overall_score;
+    bool         scored;
+    judge_str_t  error_code;           /* may be absent */
+} judge_batch_item_row_t;
+
+typedef struct {
+    judge_op_t               op;
+    judge_str_t              id;
+    judge_page_t             page;     /* without `before` */
+    int64_t                  after;    /* a batch_seq */
+    judge_batch_item_row_t  *rows;
+    size_t                   count;
+} judge_batch_items_t;
+
+/* Evaluations in the order in which they were made. */
+
+typedef struct {
+    judge_evaluation_row_t  evaluation;
+    judge_str_t             content_name;
+} judge_batch_result_row_t;
+
+typedef struct {
+    judge_op_t                 op;
+    judge_str_t                id;
+    judge_page_t               page;   /* without `before` */
+    judge_str_t                after;  /* an evaluation; absent: from the
+                                          first */
+    judge_batch_result_row_t  *rows;
+    size_t                     count;
+} judge_batch_results_t;
+
+/* The criteria of judges in some version, JSON; absent where there is none. */
+typedef struct {
+    judge_op_t    op;
+    judge_str_t  *judge_ids;
+    int64_t      *versions;
+    judge_str_t  *criteria;            /* out; room for count */
+    size_t        count;
+} judge_batch_criteria_t;
+
+
+#endif /* JUDGE_STORE_BATCH_H */

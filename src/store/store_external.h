@@ -1,0 +1,128 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Evaluations that external workers judge: claimed under a lease, given back,
+ * and the pictures that workers send of them; part of store.h.  Results
+ * come by the callback (store_job.h), whoever holds the lease.
+ */
+
+
+#ifndef JUDGE_STORE_EXTERNAL_H
+#define JUDGE_STORE_EXTERNAL_H
+
+
+#include "store/store.h"
+
+
+#define JUDGE_WORK_KINDS     3         /* video, audio, image */
+#define JUDGE_WORK_FILES     0x1       /* what is in a file of the service */
+#define JUDGE_WORK_SOCIAL    0x2       /* what has an address elsewhere */
+#define JUDGE_WORK_CLAIMS    16        /* at once, at most */
+#define JUDGE_KEYFRAMES_MAX  8         /* of an evaluation */
+
+/* What a worker takes. */
+typedef struct {
+    judge_str_t  kinds[JUDGE_WORK_KINDS];                /* absent: not so
+                                                            many */
+    int64_t      sources;              /* of JUDGE_WORK_..., or'ed */
+} judge_work_filter_t;
+
+typedef struct {
+    judge_str_t          id;
+    judge_str_t          content_id;
+    judge_str_t          judge_id;
+    int64_t              judge_version;
+    judge_str_t          batch_id;     /* may be absent */
+    int64_t              priority;
+    int64_t              attempts;     /* with this one */
+    judge_ms_t           created_at;
+    judge_ms_t           deadline;
+    judge_content_row_t  content;      /* id, file_type, size, name,
+                                          file_path, file_url, metadata */
+    judge_str_t          judge_name;
+    judge_str_t          judge_description;
+    judge_str_t          criteria;     /* JSON */
+} judge_work_item_t;
+
+typedef struct {
+    judge_op_t           op;
+    judge_work_filter_t  filter;
+    judge_ms_t           now;
+    bool                 pending;      /* out */
+} judge_work_peek_t;
+
+/*
+ * Claims up to `limit`, most urgent first, as judge_queue_claim_t does.  What
+ * has been claimed `attempts` times already and whose lease has run out is
+ * not claimed again: its deadline has come.
+ */
+typedef struct {
+    judge_op_t           op;
+    judge_work_filter_t  filter;
+    judge_str_t          lease;        /* the name of the new one */
+    judge_ms_t           now;
+    judge_ms_t           lease_until;
+    judge_ms_t           aging;
+    int64_t              attempts;
+    int64_t              limit;        /* JUDGE_WORK_CLAIMS at most */
+    judge_work_item_t    items[JUDGE_WORK_CLAIMS];       /* out */
+    size_t               count;
+    judge_str_t          found[JUDGE_WORK_CLAIMS];       /* the engine's */
+    size_t               nfound;
+} judge_work_claim_t;
+
+/* JUDGE_NOT_FOUND: there is no such evaluation; JUDGE_CONFLICT: it has ended,
+ * or somebody else holds it. */
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  id;
+    judge_str_t  lease;                /* absent: whoever holds it, */
+    judge_ms_t   lease_until;          /* which then stays as it is: 0 */
+    double       progress;             /* percent; 0: as it was */
+} judge_work_prolong_t;
+
+/* Gives it back, and the attempt did not count.  The same. */
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  id;
+    judge_str_t  lease;
+    judge_ms_t   again_at;             /* not claimed before */
+} judge_work_release_t;
+
+/* Replaces the one of its position.  The same. */
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  id;
+    judge_str_t  lease;
+    int64_t      position;             /* below JUDGE_KEYFRAMES_MAX */
+    judge_ms_t   at;                   /* in the medium */
+    judge_str_t  jpeg;
+} judge_keyframe_put_t;
+
+typedef struct {
+    int64_t     position;
+    judge_ms_t  at;
+    int64_t     size;                  /* bytes */
+} judge_keyframe_row_t;
+
+/* JUDGE_NOT_FOUND: there is no such evaluation. */
+typedef struct {
+    judge_op_t            op;
+    judge_str_t           id;
+    judge_keyframe_row_t  rows[JUDGE_KEYFRAMES_MAX];     /* out */
+    size_t                count;
+} judge_keyframe_list_t;
+
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  id;
+    int64_t      position;
+    judge_str_t  jpeg;                 /* out */
+} judge_keyframe_find_t;
+
+
+#endif /* JUDGE_STORE_EXTERNAL_H */

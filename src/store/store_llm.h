@@ -1,0 +1,43 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Operations for evaluations by language models; part of store.h.
+ */
+
+
+#ifndef JUDGE_STORE_LLM_H
+#define JUDGE_STORE_LLM_H
+
+
+#include "store/store.h"
+
+
+/* An evaluation whose lease shall last longer. */
+typedef struct {
+    judge_str_t  org;
+    judge_str_t  id;
+    bool         held;                 /* out: false when it was cancelled or
+                                          taken over meanwhile */
+} judge_lease_t;
+
+typedef struct {                       /* any org */
+    judge_op_t      op;
+    judge_str_t     owner;             /* only what it still holds */
+    judge_ms_t      until;
+    judge_lease_t  *leases;
+    size_t          count;
+} judge_queue_prolong_t;
+
+/* The record of a completed evaluation that depended on the same. */
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  key;                  /* judge_result_t.answer_key */
+    judge_str_t  body;                 /* out */
+} judge_answer_find_t;
+
+
+#endif /* JUDGE_STORE_LLM_H */

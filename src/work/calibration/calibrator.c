@@ -1,0 +1,591 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <string.h>
+
+#include "analysis/learning/learn.h"
+#include "analysis/text/math.h"
+#include "analysis/media/media.h"
+#include "work/calibration/calibrator.h"
+
+
+#define JUDGE_CALIBRATOR_MAGIC  UINT64_C(0x324e5254454744aa)
+#define JUDGE_CALIBRATOR_ID    64      /* bytes of a criterion's identifier */
+#define JUDGE_CALIBRATOR_REASONS  3    /* features that are named */
+#define JUDGE_CALIBRATOR_LEAST  0.05   /* points that are worth naming */
+#define JUDGE_CALIBRATOR_WIDE  60.0    /* an interval that says little */
+
+typedef struct {
+    uint64_t  magic;
+    char      engine[JUDGE_CALIBRATOR_ENGINE];
+    uint64_t  inputs;
+    uint32_t  nfeatures;
+    uint32_t  ncriteria;
+    uint32_t  overall;
+    uint32_t  nmodels;
+    float     spread;
+    uint32_t  reserved;
+    uint64_t  sizes[JUDGE_CALIBRATOR_MODELS];
+    uint8_t   passed[JUDGE_CALIBRATOR_MODELS][JUDGE_LEARN_TARGETS];
+} judge_calibrator_head_t;
+
+/* An application to one verdict. */
+typedef struct {
+    const judge_calibrator_t  *trained;
+    judge_arena_t             *arena;
+    const judge_rubric_t      *rubric;
+    judge_verdict_t           *verdict;
+    size_t                    *at;     /* criterion to target */
+    float                     *raw;    /* by target, as all of these */
+    float                     *out;
+    float                     *moved;  /* by the model that moved it most */
+    float                     *scratch;
+    size_t                (*features)[JUDGE_CALIBRATOR_REASONS];
+    float                 (*points)[JUDGE_CALIBRATOR_REASONS];
+    size_t                 *nreasons;
+} judge_calibrator_apply_t;
+
+
+static judge_rc_e judge_calibrator_read_ids(judge_arena_t *arena,
+    const char *at, judge_calibrator_t *trained);
+static judge_rc_e judge_calibrator_read_model(judge_arena_t *arena,
+    judge_str_t bytes, judge_calibrator_t *trained);
+static void judge_calibrator_model(const judge_calibrator_t *trained, size_t i,
+    const float *features, const float *in, judge_str_t text, float *scratch,
+    float *out);
+static bool judge_calibrator_fits(judge_calibrator_apply_t *a);
+static bool judge_calibrator_room(judge_calibrator_apply_t *a);
+static void judge_calibrator_run(judge_calibrator_apply_t *a,
+    judge_str_t text);
+static void judge_calibrator_remember(judge_calibrator_apply_t *a,
+    size_t model,
+    const float *before, const float *after);
+static judge_rc_e judge_calibrator_scores(judge_calibrator_apply_t *a);
+static judge_str_t judge_calibrator_say(judge_calibrator_apply_t *a, size_t t,
+    double before, double after, judge_str_t feedback);
+static const char *judge_calibrator_name(const judge_calibrator_t *trained,
+    size_t feature);
+static judge_rc_e judge_calibrator_origin(judge_calibrator_apply_t *a,
+    double before, judge_origin_t *origin);
+
+
+/* --- As bytes ------------------------------------------------------------ */
+
+judge_rc_e
+judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
+    judge_calibrator_t *trained)
+{
+    size_t                   i, at;
+    judge_rc_e               rc;
+    judge_calibrator_head_t  head;
+
+    memset(trained, 0, sizeof(judge_calibrator_t));
+
+    if (bytes.len < sizeof(head)) {
+        return JUDGE_INVALID;
+    }
+
+    memcpy(&head, bytes.data, sizeof(head));
+    at = sizeof(head) + (size_t) head.ncriteria * JUDGE_CALIBRATOR_ID;
+
+    if (head.magic != JUDGE_CALIBRATOR_MAGIC || head.ncriteria == 0
+        || head.ncriteria >= JUDGE_LEARN_TARGETS || head.overall > 1
+        || head.nmodels > JUDGE_CALIBRATOR_MODELS
+        || memchr(head.engine, 0, sizeof(head.engine)) == NULL
+        || at > bytes.len)
+    {
+        return JUDGE_INVALID;
+    }
+
+    memcpy(trained->engine, head.engine, sizeof(head.engine));
+    memcpy(trained->passed, head.passed, sizeof(head.passed));
+    trained->inputs = head.inputs;
+    trained->current = head.inputs == judge_calibrator_inputs(head.engine,
+                                          head.nmodels && head.nfeatures);
+    trained->nfeatures = head.nfeatures;
+    trained->ncriteria = head.ncriteria;
+    trained->overall = head.overall;
+    trained->spread = isfinite(head.spread) ? head.spread : 0;
+
+    rc = judge_calibrator_read_ids(arena, bytes.data + sizeof(head), trained);
+
+    for (i = 0; rc == JUDGE_OK && i < head.nmodels; i++) {
+        if (head.sizes[i] > bytes.len - at) {
+            return JUDGE_INVALID;
+        }
+        rc = judge_calibrator_read_model(arena, (judge_str_t) {
+                 (size_t) head.sizes[i], bytes.data + at }, trained);
+        at += (size_t) head.sizes[i];
+    }
+
+    if (rc != JUDGE_OK || (at == bytes.len && head.nmodels)) {
+        return rc;
+    }
+
+    trained->shown_bytes = (judge_str_t) { bytes.len - at, bytes.data + at };
+
+    return judge_calibrator_fewshot_read(arena, trained->shown_bytes,
+                                         trained->ncriteria, &trained->shown);
+}
+
+
+static judge_rc_e
+judge_calibrator_read_ids(judge_arena_t *arena, const char *at,
+    judge_calibrator_t *trained)
+{
+    size_t       i;
+    judge_str_t  id;
+
+    trained->ids = judge_array_alloc(arena, trained->ncriteria,
+                                     sizeof(judge_str_t));
+    if (trained->ids == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < trained->ncriteria; i++) {
+        id.data = at + i * JUDGE_CALIBRATOR_ID;
+        id.len = strnlen(id.data, JUDGE_CALIBRATOR_ID);
+
+        trained->ids[i] = judge_str_dup(arena, id);
+        if (trained->ids[i].data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_calibrator_read_model(judge_arena_t *arena, judge_str_t bytes,
+    judge_calibrator_t *trained)
+{
+    size_t              scratch;
+    judge_predictor_t  *model;
+
+    model = judge_predictor_read(arena, bytes);
+
+    if (model == NULL || judge_predictor_features(model) != trained->nfeatures
+        || judge_predictor_targets(model) != judge_calibrator_targets(trained))
+    {
+        return JUDGE_INVALID;
+    }
+
+    scratch = judge_predictor_scratch(model);
+    trained->scratch = scratch > trained->scratch ? scratch
+                                                  : trained->scratch;
+    trained->bytes[trained->nmodels] = bytes;
+    trained->models[trained->nmodels++] = model;
+
+    return JUDGE_OK;
+}
+
+
+void
+judge_calibrator_write(judge_buf_t *out, const judge_calibrator_t *trained)
+{
+    size_t                   i;
+    char                     id[JUDGE_CALIBRATOR_ID];
+    judge_calibrator_head_t  head;
+
+    memset(&head, 0, sizeof(head));
+    head.magic = JUDGE_CALIBRATOR_MAGIC;
+    memcpy(head.engine, trained->engine, sizeof(head.engine));
+    memcpy(head.passed, trained->passed, sizeof(head.passed));
+    head.inputs = trained->inputs;
+    head.nfeatures = (uint32_t) trained->nfeatures;
+    head.ncriteria = (uint32_t) trained->ncriteria;
+    head.overall = trained->overall;
+    head.nmodels = (uint32_t) trained->nmodels;
+    head.spread = trained->spread;
+
+    for (i = 0; i < trained->nmodels; i++) {
+        head.sizes[i] = trained->bytes[i].len;
+    }
+
+    judge_buf_append(out, &head, sizeof(head));
+
+    for (i = 0; i < trained->ncriteria; i++) {
+        memset(id, 0, sizeof(id));
+        memcpy(id, trained->ids[i].data,
+               trained->ids[i].len < sizeof(id) ? trained->ids[i].len
+                                                : sizeof(id));
+        judge_buf_append(out, id, sizeof(id));
+    }
+
+    for (i = 0; i < trained->nmodels; i++) {
+        judge_buf_str(out, trained->bytes[i]);
+    }
+
+    judge_buf_append(out, trained->shown_bytes.data,
+                     trained->shown_bytes.len);
+}
+
+
+size_t
+judge_calibrator_targets(const judge_calibrator_t *trained)
+{
+    return trained->ncriteria + trained->overall;
+}
+
+
+/* --- Predicting ---------------------------------------------------------- */
+
+void
+judge_calibrator_predict(const judge_calibrator_t *trained,
+    const float *features,
+    const float *raw, judge_str_t text, float *scratch, float *out)
+{
+    size_t  i, n;
+    float   in[JUDGE_LEARN_TARGETS];
+
+    n = judge_calibrator_targets(trained);
+    memcpy(in, raw, n * sizeof(float));
+    memmove(out, raw, n * sizeof(float));
+
+    for (i = 0; i < trained->nmodels; i++) {
+        judge_calibrator_model(trained, i, features, in, text, scratch, out);
+        memcpy(in, out, n * sizeof(float));
+    }
+}
+
+
+static void
+judge_calibrator_model(const judge_calibrator_t *trained, size_t i,
+    const float *features, const float *in, judge_str_t text, float *scratch,
+    float *out)
+{
+    size_t  t;
+    float   line[JUDGE_LEARN_TARGETS];
+
+    if (text.len > JUDGE_CALIBRATOR_TEXT) {
+        text.len = JUDGE_CALIBRATOR_TEXT;
+    }
+
+    judge_predictor_predict(trained->models[i], features, in, text, scratch,
+                            out);
+
+    judge_predictor_line(trained->models[i], in, line);
+
+    for (t = 0; t < judge_calibrator_targets(trained); t++) {
+        if (trained->passed[i][t]) {
+            out[t] = trained->passed[i][t] == JUDGE_CALIBRATOR_LINE ? line[t]
+                                                                 : in[t];
+        }
+    }
+}
+
+
+judge_rc_e
+judge_calibrator_apply(const judge_calibrator_t *trained, judge_arena_t *arena,
+    const char *engine, const judge_rubric_t *rubric,
+    const judge_item_t *item, judge_verdict_t *verdict,
+    judge_origin_t *origin)
+{
+    double                    before;
+    judge_rc_e                rc;
+    judge_calibrator_apply_t  a;
+
+    if (trained->nmodels == 0 || strcmp(trained->engine, engine) != 0) {
+        return JUDGE_OK;
+    }
+
+    if (!trained->current) {
+        return judge_calibrator_unused(arena, verdict, origin);
+    }
+
+    memset(&a, 0, sizeof(judge_calibrator_apply_t));
+    a.trained = trained;
+    a.arena = arena;
+    a.rubric = rubric;
+    a.verdict = verdict;
+
+    if (!judge_calibrator_room(&a)) {
+        return JUDGE_NOMEM;
+    }
+
+    if (!judge_calibrator_fits(&a)) {
+        return JUDGE_OK;
+    }
+
+    before = verdict->overall;
+    judge_calibrator_run(&a, item->text);
+
+    rc = judge_calibrator_scores(&a);
+
+    return rc == JUDGE_OK ? judge_calibrator_origin(&a, before, origin) : rc;
+}
+
+
+judge_rc_e
+judge_calibrator_unused(judge_arena_t *arena, judge_verdict_t *verdict,
+    judge_origin_t *origin)
+{
+    origin->changed = true;
+    verdict->summary = judge_str_printf(arena, JUDGE_CALIBRATOR_CHANGED_MESSAGE
+                           " %.*s", (int) verdict->summary.len,
+                           verdict->summary.data ? verdict->summary.data
+                                                 : "");
+
+    return verdict->summary.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static bool
+judge_calibrator_room(judge_calibrator_apply_t *a)
+{
+    size_t  n;
+
+    n = JUDGE_LEARN_TARGETS;
+    a->at = judge_array_alloc(a->arena, n, sizeof(size_t));
+    a->raw = judge_array_alloc(a->arena, 3 * n, sizeof(float));
+    a->features = judge_array_alloc(a->arena, n, sizeof(*a->features));
+    a->points = judge_array_alloc(a->arena, n, sizeof(*a->points));
+    a->nreasons = judge_array_alloc(a->arena, n, sizeof(size_t));
+    a->scratch = judge_array_alloc(a->arena, a->trained->scratch + 1,
+                                   sizeof(float));
+    if (a->at == NULL || a->raw == NULL || a->features == NULL
+        || a->points == NULL || a->nreasons == NULL || a->scratch == NULL)
+    {
+        return false;
+    }
+
+    a->out = a->raw + n;
+    a->moved = a->out + n;
+
+    return true;
+}
+
+
+static bool
+judge_calibrator_fits(judge_calibrator_apply_t *a)
+{
+    size_t                     i, t;
+    const judge_rubric_t      *rubric = a->rubric;
+    const judge_calibrator_t  *trained = a->trained;
+
+    if (rubric->ncriteria != trained->ncriteria
+        || (trained->nfeatures
+            && trained->nfeatures != a->verdict->nfeatures))
+    {
+        return false;
+    }
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        for (t = 0; t < trained->ncriteria; t++) {
+            if (judge_str_eq(rubric->criteria[i].id, trained->ids[t])) {
+                break;
+            }
+        }
+
+        if (t == trained->ncriteria) {
+            return false;
+        }
+
+        /* What could not be measured counts as the overall score does. */
+        a->at[i] = t;
+        a->raw[t] = (float) (isnan(a->verdict->scores[i].score)
+                             ? a->verdict->overall
+                             : a->verdict->scores[i].score);
+    }
+
+    a->raw[trained->ncriteria] = (float) a->verdict->overall;
+
+    return true;
+}
+
+
+static void
+judge_calibrator_run(judge_calibrator_apply_t *a, judge_str_t text)
+{
+    size_t  i, n;
+    float   in[JUDGE_LEARN_TARGETS];
+
+    n = judge_calibrator_targets(a->trained);
+    memcpy(in, a->raw, n * sizeof(float));
+
+    for (i = 0; i < a->trained->nmodels; i++) {
+        judge_calibrator_model(a->trained, i, a->verdict->features, in, text,
+                               a->scratch, a->out);
+        judge_calibrator_remember(a, i, in, a->out);
+        memcpy(in, a->out, n * sizeof(float));
+    }
+}
+
+
+static void
+judge_calibrator_remember(judge_calibrator_apply_t *a, size_t model,
+    const float *before, const float *after)
+{
+    size_t  t;
+    float   moved;
+
+    for (t = 0; t < judge_calibrator_targets(a->trained); t++) {
+        moved = fabsf(after[t] - before[t]);
+
+        /* No feature moves what is only mapped. */
+        if (!a->trained->passed[model][t]
+            && (a->nreasons[t] == 0 || moved > a->moved[t]))
+        {
+            a->moved[t] = moved;
+            a->nreasons[t] = judge_predictor_reasons(a->trained->models[model],
+                                                     t, a->scratch,
+                                                     JUDGE_CALIBRATOR_REASONS,
+                                                     a->features[t],
+                                                     a->points[t]);
+        }
+    }
+}
+
+
+/* The verdict's arrays may be shared or constant: they are replaced. */
+
+static judge_rc_e
+judge_calibrator_scores(judge_calibrator_apply_t *a)
+{
+    size_t                    i, t;
+    double                    sum, weights;
+    judge_verdict_t          *verdict = a->verdict;
+    judge_criterion_score_t  *scores;
+
+    scores = judge_array_alloc(a->arena, a->rubric->ncriteria,
+                               sizeof(judge_criterion_score_t));
+    if (scores == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, sum = 0, weights = 0; i < a->rubric->ncriteria; i++) {
+        t = a->at[i];
+        scores[i] = verdict->scores[i];
+
+        if (isnan(scores[i].score)) {
+            continue;
+        }
+
+        scores[i].score = judge_round2(judge_clamp((double) a->out[t], 0,
+                                                   100));
+        scores[i].feedback = judge_calibrator_say(a, t,
+                                 verdict->scores[i].score, scores[i].score,
+                                 verdict->scores[i].feedback);
+        if (scores[i].feedback.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+
+        sum += a->rubric->criteria[i].weight * scores[i].score;
+        weights += a->rubric->criteria[i].weight;
+    }
+
+    verdict->scores = scores;
+    verdict->overall = a->trained->overall
+        ? judge_round2(judge_clamp((double) a->out[a->trained->ncriteria], 0,
+                                   100))
+        : weights > 0 ? judge_round2(sum / weights) : verdict->overall;
+
+    return JUDGE_OK;
+}
+
+
+static judge_str_t
+judge_calibrator_say(judge_calibrator_apply_t *a, size_t t, double before,
+    double after, judge_str_t feedback)
+{
+    char         name[64];
+    size_t       i, k;
+    judge_buf_t  buf;
+    const char  *feature;
+
+    judge_buf_init(&buf, a->arena);
+    judge_buf_str(&buf, feedback);
+
+    if (fabs(after - before) < JUDGE_CALIBRATOR_LEAST) {
+        judge_buf_c(&buf, feedback.len ? " " : "");
+        judge_buf_printf(&buf, "Training left this score at %.1f.", after);
+        return judge_buf_view(&buf);
+    }
+
+    judge_buf_c(&buf, feedback.len ? " " : "");
+    judge_buf_printf(&buf, "People's scores moved this from %.1f to %.1f",
+                     before, after);
+
+    for (i = 0; i < a->nreasons[t]; i++) {
+        feature = judge_calibrator_name(a->trained, a->features[t][i]);
+        if (feature == NULL
+            || fabsf(a->points[t][i]) < (float) JUDGE_CALIBRATOR_LEAST)
+        {
+            break;
+        }
+
+        for (k = 0; feature[k] && k < sizeof(name) - 1; k++) {
+            name[k] = feature[k] == '_' ? ' ' : feature[k];
+        }
+        name[k] = '\0';
+
+        judge_buf_printf(&buf, "%s%s (%+.1f)",
+                         i == 0 ? "; of what was measured, most by " : ", ",
+                         name, (double) a->points[t][i]);
+    }
+
+    judge_buf_c(&buf, ".");
+
+    return judge_buf_view(&buf);
+}
+
+
+/* Texts that a model judges are measured as the built-in engine does. */
+
+static const char *
+judge_calibrator_name(const judge_calibrator_t *trained, size_t feature)
+{
+    return strcmp(trained->engine, JUDGE_ENGINE_WORKER) == 0
+           ? judge_media_name(feature) : judge_feature_name(feature);
+}
+
+
+static judge_rc_e
+judge_calibrator_origin(judge_calibrator_apply_t *a, double before,
+    judge_origin_t *origin)
+{
+    size_t                  i;
+    double                  spread;
+    float                  *raw;
+    judge_verdict_t        *verdict = a->verdict;
+    const judge_rubric_t   *rubric = a->rubric;
+
+    raw = judge_array_alloc(a->arena, rubric->ncriteria, sizeof(float));
+    if (raw == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        raw[i] = isnan(verdict->scores[i].score) ? NAN : a->raw[a->at[i]];
+    }
+
+    origin->raw = raw;
+    origin->raw_overall = before;
+
+    verdict->summary = judge_str_printf(a->arena, "%.1f of 100 as people here"
+                           " score. By the engine alone: %.*s",
+                           verdict->overall, (int) verdict->summary.len,
+                           verdict->summary.data ? verdict->summary.data
+                                                 : "");
+    if (verdict->summary.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    spread = (double) a->trained->spread;
+
+    if (spread > 0) {
+        origin->has_interval = true;
+        origin->low = judge_clamp(verdict->overall - spread, 0, 100);
+        origin->high = judge_clamp(verdict->overall + spread, 0, 100);
+        origin->coverage = JUDGE_PREDICTOR_COVERAGE;
+        origin->needs_review = origin->needs_review
+                               || origin->high - origin->low
+                                  > JUDGE_CALIBRATOR_WIDE;
+    }
+
+    return JUDGE_OK;
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What a version of a judge has learned: models one behind the other, each
+ * of which takes the scores of the one before it, the first those of the
+ * engine.  An incremental training adds one.  With it may be items that
+ * people have scored, to be shown to a language model.
+ *
+ * A file of the store, as bytes of this machine, with the criteria that it is
+ * about.
+ */
+
+
+#ifndef JUDGE_CALIBRATOR_H
+#define JUDGE_CALIBRATOR_H
+
+
+#include "analysis/builtin/engine.h"
+#include "analysis/learning/learn.h"
+#include "analysis/learning/predictor.h"
+#include "analysis/llm/prompt.h"
+#include "analysis/llm/fewshot.h"
+#include "base/core/id.h"
+#include "work/render/evaluation_json.h"
+
+
+#define JUDGE_CALIBRATOR_MODELS  8     /* then all is to be learned anew */
+#define JUDGE_CALIBRATOR_TEXT  32768   /* bytes of a text that are looked at */
+#define JUDGE_CALIBRATOR_ENGINE  16
+
+#define JUDGE_CALIBRATOR_LEAVES  1
+#define JUDGE_CALIBRATOR_LINE  2
+
+typedef struct {
+    char               engine[JUDGE_CALIBRATOR_ENGINE];  /* whose scores */
+    uint64_t           inputs;         /* judge_calibrator_inputs() of then */
+    bool               current;        /* they are what this build has; as
+                                          it was read */
+    size_t             nfeatures;
+    size_t             ncriteria;
+    bool               overall;        /* the overall score is learned, too:
+                                          a target behind the criteria */
+    float                spread;       /* of it, points; 0: not known */
+    judge_str_t         *ids;          /* of the criteria */
+    judge_predictor_t   *models[JUDGE_CALIBRATOR_MODELS];
+    judge_str_t          bytes[JUDGE_CALIBRATOR_MODELS];
+    uint8_t              passed[JUDGE_CALIBRATOR_MODELS][JUDGE_LEARN_TARGETS];
+                                       /* ..._LEAVES: a target that
+                                          a model leaves as it is; _LINE: that
+                                          it maps, and no more */
+    size_t             nmodels;        /* 0: only examples are shown */
+    size_t             scratch;        /* floats, of the largest */
+    judge_fewshot_pool_t *shown;       /* with scores in the order of ids;
+                                          NULL: no examples are shown */
+    judge_str_t        shown_bytes;
+} judge_calibrator_t;
+
+/* What a judge says whose model is of other inputs than this build has. */
+#define JUDGE_CALIBRATOR_CHANGED  "features_changed"
+#define JUDGE_CALIBRATOR_CHANGED_MESSAGE                                      \
+    "What this judge has learned depends on features that are measured in"    \
+    " another way by now, so it is not used; train the judge again."
+
+/*
+ * The identity of what a model predicts from: the engine (of the built-in one
+ * the version, too), and where anything is measured, the features and the
+ * n-grams.  0 is never one that is known.
+ */
+uint64_t judge_calibrator_inputs(const char *engine, bool measured);
+
+/* Whether it is the identity of any engine of this build. */
+bool judge_calibrator_known(uint64_t inputs);
+
+/* Features as they are stored with an evaluation: behind the identity, which
+ * is that of the engine where anything is measured.  Absent: no memory. */
+judge_str_t judge_calibrator_vector(judge_arena_t *arena, uint64_t inputs,
+    const float *features, size_t n);
+
+/* Back; features stay in place, at any address.  false: they are not what
+ * this build measures. */
+bool judge_calibrator_vector_read(judge_str_t bytes, const char *engine,
+    judge_str_t *features);
+
+/* The bytes stay in place, at an address that 16 divides; the rest is in
+ * arena.  JUDGE_INVALID: they are not what was written. */
+judge_rc_e judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
+    judge_calibrator_t *trained);
+
+/* Appends what _read() reads; of the models and examples only their bytes
+ * count. */
+void judge_calibrator_write(judge_buf_t *out,
+    const judge_calibrator_t *trained);
+
+size_t judge_calibrator_targets(const judge_calibrator_t *trained);
+
+/* Examples as bytes, appended, and back; bytes stay in place.  JUDGE_OK,
+ * JUDGE_NOMEM or JUDGE_INVALID. */
+void judge_calibrator_fewshot_write(judge_buf_t *out,
+    const judge_fewshot_t *items,
+    size_t n, size_t ncriteria);
+judge_rc_e judge_calibrator_fewshot_read(judge_arena_t *arena,
+    judge_str_t bytes,
+    size_t ncriteria, judge_fewshot_pool_t **pool);
+
+/*
+ * What to show to a model that is to judge a text: none where nothing is
+ * shown, or the criteria are others.  Allocated in arena.  apart: as for
+ * judge_fewshot_choose().  JUDGE_OK or JUDGE_NOMEM.
+ */
+judge_rc_e judge_calibrator_examples(const judge_fewshot_pool_t *pool,
+    const judge_str_t *ids, judge_arena_t *arena,
+    const judge_rubric_t *rubric, judge_str_t text, const uint32_t *apart,
+    judge_prompt_example_t **examples, size_t *n);
+
+/* Scores as many as targets, 0 to 100; scratch has trained->scratch floats.
+ * raw and out may be the same. */
+void judge_calibrator_predict(const judge_calibrator_t *trained,
+    const float *features, const float *raw, judge_str_t text, float *scratch,
+    float *out);
+
+/*
+ * Brings the verdict of an engine to what was learned: scores, the overall
+ * one, and what is said about them; origin gets the interval.  The scores
+ * stay as they are where the model is not about these criteria or this
+ * engine, and where its inputs are others than this build has: that the
+ * summary and the origin state.  JUDGE_OK or JUDGE_NOMEM.
+ */
+judge_rc_e judge_calibrator_apply(const judge_calibrator_t *trained,
+    judge_arena_t *arena, const char *engine, const judge_rubric_t *rubric,
+    const judge_item_t *item, judge_verdict_t *verdict,
+    judge_origin_t *origin);
+
+/* States that nothing was applied since the inputs have changed.  JUDGE_OK or
+ * JUDGE_NOMEM. */
+judge_rc_e judge_calibrator_unused(judge_arena_t *arena,
+    judge_verdict_t *verdict, judge_origin_t *origin);
+
+
+#endif /* JUDGE_CALIBRATOR_H */

@@ -1,0 +1,367 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/hash.h"
+#include "work/calibration/calibrator_cache.h"
+
+
+#define JUDGE_CALIBRATOR_ENTRIES  128
+#define JUDGE_CALIBRATOR_BYTES  (64 * 1024 * 1024)
+#define JUDGE_CALIBRATOR_WARNED  1024
+
+struct judge_calibrator_entry {
+    judge_arena_t             *arena;
+    judge_id_t                 org;
+    judge_id_t                 judge_id;
+    int64_t                    version;
+    judge_calibrator_find_t    find;
+    judge_calibrator_t         trained;
+    judge_rc_e                 rc;     /* of reading the bytes */
+    bool                       made;
+    pthread_mutex_t            mutex;  /* of the two before */
+    size_t                     holders;
+    judge_service_t           *service;
+    judge_calibrator_cache_t  *cache;  /* while it is being read */
+    judge_calibrator_done_pt   done;
+    void                      *data;
+    judge_calibrator_entry_t  *next;
+};
+
+struct judge_calibrator_cache {
+    judge_calibrator_entry_t  *first;  /* the one used last */
+    size_t                     count;
+    size_t                     bytes;
+    uint64_t                   warned[JUDGE_CALIBRATOR_WARNED]; /* versions */
+};
+
+
+static judge_calibrator_entry_t *judge_calibrator_find(
+    judge_calibrator_cache_t *cache, judge_str_t org, judge_str_t judge_id,
+    int64_t version);
+static judge_calibrator_entry_t *judge_calibrator_create(judge_str_t org,
+    judge_str_t judge_id, int64_t version);
+static void judge_calibrator_free(judge_calibrator_entry_t *entry);
+static void judge_calibrator_found(judge_op_t *op);
+static void judge_calibrator_warn(judge_calibrator_entry_t *entry);
+static judge_rc_e judge_calibrator_make(judge_calibrator_entry_t *entry);
+static void judge_calibrator_trim(judge_calibrator_cache_t *cache);
+
+
+judge_calibrator_cache_t *
+judge_calibrator_cache_create(void)
+{
+    return calloc(1, sizeof(judge_calibrator_cache_t));
+}
+
+
+void
+judge_calibrator_cache_destroy(judge_calibrator_cache_t *cache)
+{
+    judge_calibrator_entry_t  *entry;
+
+    if (cache == NULL) {
+        return;
+    }
+
+    while ((entry = cache->first)) {
+        cache->first = entry->next;
+        judge_calibrator_free(entry);
+    }
+
+    free(cache);
+}
+
+
+void
+judge_calibrator_hold(judge_service_t *service,
+    judge_calibrator_cache_t *cache,
+    judge_str_t org, judge_str_t judge_id, int64_t version,
+    judge_calibrator_done_pt done, void *data)
+{
+    judge_calibrator_entry_t  *entry;
+
+    entry = judge_calibrator_find(cache, org, judge_id, version);
+    if (entry) {
+        entry->holders++;
+        done(data, entry);
+        return;
+    }
+
+    entry = judge_calibrator_create(org, judge_id, version);
+    if (entry == NULL) {
+        done(data, NULL);
+        return;
+    }
+
+    entry->service = service;
+    entry->cache = cache;
+    entry->done = done;
+    entry->data = data;
+    entry->find.op.kind = JUDGE_OP_TRAINED_FIND;
+    entry->find.op.org = judge_id_str(&entry->org);
+    entry->find.op.arena = entry->arena;
+    entry->find.op.done = judge_calibrator_found;
+    entry->find.op.data = entry;
+    entry->find.judge_id = judge_id_str(&entry->judge_id);
+    entry->find.version = version;
+    judge_submit(service, &entry->find.op);
+}
+
+
+static judge_calibrator_entry_t *
+judge_calibrator_find(judge_calibrator_cache_t *cache, judge_str_t org,
+    judge_str_t judge_id, int64_t version)
+{
+    judge_calibrator_entry_t  *entry, **at;
+
+    for (at = &cache->first; (entry = *at); at = &entry->next) {
+        if (entry->version == version
+            && judge_str_eq(judge_id_str(&entry->judge_id), judge_id)
+            && judge_str_eq(judge_id_str(&entry->org), org))
+        {
+            *at = entry->next;
+            entry->next = cache->first;
+            cache->first = entry;
+            return entry;
+        }
+    }
+
+    return NULL;
+}
+
+
+static judge_calibrator_entry_t *
+judge_calibrator_create(judge_str_t org, judge_str_t judge_id, int64_t version)
+{
+    judge_arena_t             *arena;
+    judge_calibrator_entry_t  *entry;
+
+    arena = judge_arena_create(4096);
+    entry = arena
+  ? judge_calloc(arena, sizeof(judge_calibrator_entry_t)) : NULL;
+
+    if (entry == NULL || pthread_mutex_init(&entry->mutex, NULL) != 0) {
+        judge_arena_destroy(arena);
+        return NULL;
+    }
+
+    entry->arena = arena;
+    entry->version = version;
+    entry->holders = 1;
+    judge_id_set(&entry->org, org);
+    judge_id_set(&entry->judge_id, judge_id);
+
+    return entry;
+}
+
+
+static void
+judge_calibrator_free(judge_calibrator_entry_t *entry)
+{
+    (void) pthread_mutex_destroy(&entry->mutex);
+    judge_arena_destroy(entry->arena);
+}
+
+
+/* Two who wanted the same at the same time each have their own; one of these
+ * is found later. */
+
+static void
+judge_calibrator_found(judge_op_t *op)
+{
+    judge_calibrator_entry_t  *entry = op->data;
+    judge_calibrator_cache_t  *cache = entry->cache;
+    judge_calibrator_done_pt   done = entry->done;
+    void                      *data = entry->data;
+
+    if (op->rc != JUDGE_OK && op->rc != JUDGE_NOT_FOUND) {
+        judge_calibrator_free(entry);
+        done(data, NULL);
+        return;
+    }
+
+    entry->next = cache->first;
+    cache->first = entry;
+    cache->count++;
+    cache->bytes += entry->find.model.len;
+
+    judge_calibrator_warn(entry);
+    judge_calibrator_trim(cache);
+    done(data, entry);
+}
+
+
+/* Once for a version of a judge, also when it is read again. */
+
+static void
+judge_calibrator_warn(judge_calibrator_entry_t *entry)
+{
+    uint64_t                  hash, *slot;
+    judge_str_t               line;
+    judge_calibrator_find_t  *find = &entry->find;
+
+    if (find->model.data == NULL || judge_calibrator_known(find->inputs)) {
+        return;
+    }
+
+    hash = judge_fnv(JUDGE_FNV_START, find->op.org.data, find->op.org.len);
+    hash = judge_fnv(hash, find->judge_id.data, find->judge_id.len);
+    hash = judge_fnv(hash, &find->version, sizeof(find->version));
+    slot = &entry->cache->warned[hash % JUDGE_CALIBRATOR_WARNED];
+
+    if (*slot == hash) {
+        return;
+    }
+
+    line = judge_str_printf(entry->arena, "%.*s, version %lld: "
+                            JUDGE_CALIBRATOR_CHANGED_MESSAGE,
+                            (int) find->judge_id.len, find->judge_id.data,
+                            (long long) find->version);
+    if (line.data) {
+        *slot = hash;
+        entry->service->warn(entry->service->data, line);
+    }
+}
+
+
+/* The oldest that nobody holds goes first. */
+
+static void
+judge_calibrator_trim(judge_calibrator_cache_t *cache)
+{
+    judge_calibrator_entry_t  *entry, **at, **last;
+
+    while (cache->count > JUDGE_CALIBRATOR_ENTRIES
+           || cache->bytes > JUDGE_CALIBRATOR_BYTES)
+    {
+        last = NULL;
+
+        for (at = &cache->first; (entry = *at); at = &entry->next) {
+            if (entry->holders == 0) {
+                last = at;
+            }
+        }
+
+        if (last == NULL) {
+            return;
+        }
+
+        entry = *last;
+        *last = entry->next;
+        cache->count--;
+        cache->bytes -= entry->find.model.len;
+        judge_calibrator_free(entry);
+    }
+}
+
+
+void
+judge_calibrator_release(judge_calibrator_cache_t *cache,
+    judge_calibrator_entry_t *entry)
+{
+    if (entry) {
+        entry->holders--;
+        judge_calibrator_trim(cache);
+    }
+}
+
+
+const judge_calibrator_t *
+judge_calibrator_get(judge_calibrator_entry_t *entry)
+{
+    return entry->find.model.data && judge_calibrator_make(entry) == JUDGE_OK
+           ? &entry->trained : NULL;
+}
+
+
+/* The identity is stored beside the bytes, too, for who does not read them:
+ * where the two differ, none is trusted. */
+
+static judge_rc_e
+judge_calibrator_make(judge_calibrator_entry_t *entry)
+{
+    judge_rc_e  rc;
+
+    (void) pthread_mutex_lock(&entry->mutex);
+
+    if (!entry->made) {
+        entry->rc = judge_calibrator_read(entry->arena, entry->find.model,
+                                          &entry->trained);
+        entry->made = entry->rc != JUDGE_NOMEM;
+        entry->trained.current = entry->trained.current
+                                 && entry->trained.inputs
+                                    == entry->find.inputs;
+    }
+
+    rc = entry->rc;
+    (void) pthread_mutex_unlock(&entry->mutex);
+
+    return rc;
+}
+
+
+judge_rc_e
+judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
+    judge_arena_t *arena,
+    const judge_rubric_t *rubric, const judge_item_t *item,
+    judge_verdict_t *verdict, judge_origin_t *origin)
+{
+    judge_rc_e  rc;
+
+    if (entry == NULL || entry->find.model.data == NULL) {
+        return JUDGE_OK;
+    }
+
+    origin->calibrator = judge_calibrator_job(entry);
+    rc = judge_calibrator_make(entry);
+
+    if (rc == JUDGE_INVALID) {
+        return judge_calibrator_unused(arena, verdict, origin);
+    }
+
+    return rc == JUDGE_OK
+           ? judge_calibrator_apply(&entry->trained, arena, origin->engine,
+                                    rubric, item, verdict, origin)
+           : rc;
+}
+
+
+bool
+judge_calibrator_has_fewshot(judge_calibrator_entry_t *entry)
+{
+    bool  shows;
+
+    if (entry->find.model.data == NULL) {
+        return false;
+    }
+
+    if (pthread_mutex_trylock(&entry->mutex) != 0) {
+        return true;
+    }
+
+    shows = !entry->made || entry->trained.shown;
+    (void) pthread_mutex_unlock(&entry->mutex);
+
+    return shows;
+}
+
+
+judge_str_t
+judge_calibrator_job(const judge_calibrator_entry_t *entry)
+{
+    return entry->find.job_id;
+}
+
+
+judge_ms_t
+judge_calibrator_until(const judge_calibrator_entry_t *entry)
+{
+    return entry->find.model.data ? entry->find.trained_until : 0;
+}

@@ -1,0 +1,67 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What versions of judges have learned, kept at hand in a worker process.  A
+ * version never learns anything else later, so that what is here is right,
+ * also that there is nothing.  On the event loop only, but for _get().
+ */
+
+
+#ifndef JUDGE_CALIBRATOR_CACHE_H
+#define JUDGE_CALIBRATOR_CACHE_H
+
+
+#include "store/store_training.h"
+#include "work/service/service.h"
+#include "work/calibration/calibrator.h"
+
+
+typedef struct judge_calibrator_entry  judge_calibrator_entry_t;
+
+judge_calibrator_cache_t *judge_calibrator_cache_create(void);
+void judge_calibrator_cache_destroy(judge_calibrator_cache_t *cache);
+                                       /* NULL is
+                                                                  allowed */
+
+/*
+ * Calls done() with the entry, at once if it is here and else when it has
+ * been read; NULL when it could not be.  It stays until it is released.
+ */
+typedef void (*judge_calibrator_done_pt)(void *data,
+    judge_calibrator_entry_t *entry);
+
+void judge_calibrator_hold(judge_service_t *service,
+    judge_calibrator_cache_t *cache, judge_str_t org, judge_str_t judge_id,
+    int64_t version, judge_calibrator_done_pt done, void *data);
+void judge_calibrator_release(judge_calibrator_cache_t *cache,
+    judge_calibrator_entry_t *entry);
+
+/* In any thread, while it is held: NULL where nothing was learned. */
+const judge_calibrator_t *judge_calibrator_get(
+    judge_calibrator_entry_t *entry);
+
+/*
+ * Applies it to the verdict of an engine, in any thread, while it is held:
+ * judge_calibrator_apply(), and origin gets the calibrator's name.  NULL and
+ * an entry in which nothing was learned leave the verdict as it is; bytes that
+ * can't be read are as of other inputs.
+ */
+judge_rc_e judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
+    judge_arena_t *arena, const judge_rubric_t *rubric,
+    const judge_item_t *item, judge_verdict_t *verdict,
+    judge_origin_t *origin);
+
+/* On the loop, which does not wait: false where a model is surely shown no
+ * examples. */
+bool judge_calibrator_has_fewshot(judge_calibrator_entry_t *entry);
+
+/* Of what was learned: the job, and the time of the newest feedback in it. */
+judge_str_t judge_calibrator_job(const judge_calibrator_entry_t *entry);
+judge_ms_t judge_calibrator_until(const judge_calibrator_entry_t *entry);
+
+
+#endif /* JUDGE_CALIBRATOR_CACHE_H */

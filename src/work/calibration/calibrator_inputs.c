@@ -1,0 +1,112 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The identity of what models predict from, and vectors of features with it
+ * as they are stored. */
+
+
+#include <string.h>
+
+#include "analysis/features/identity.h"
+#include "analysis/media/media.h"
+#include "work/llm/llm_queue.h"
+#include "work/calibration/calibrator.h"
+
+
+static const char *const  judge_calibrator_engines[] = {
+    JUDGE_ENGINE_NAME,
+    JUDGE_LLM_ENGINE,
+    JUDGE_ENGINE_WORKER
+};
+
+
+uint64_t
+judge_calibrator_inputs(const char *engine, bool measured)
+{
+    uint64_t  inputs, features;
+
+    inputs = judge_identity_add(JUDGE_FNV_START, engine, 0);
+
+    if (strcmp(engine, JUDGE_ENGINE_NAME) == 0) {
+        inputs = judge_identity_add(inputs, JUDGE_ENGINE_VERSION, 0);
+    }
+
+    if (measured && strcmp(engine, JUDGE_ENGINE_WORKER) == 0) {
+        features = judge_media_identity();
+        inputs = judge_fnv(inputs, &features, sizeof(features));
+
+    } else if (measured) {
+        features = judge_feature_identity();
+        inputs = judge_fnv(inputs, &features, sizeof(features));
+        inputs = judge_identity_add(inputs, "ngrams", JUDGE_NGRAM_VERSION);
+    }
+
+    return inputs;
+}
+
+
+bool
+judge_calibrator_known(uint64_t inputs)
+{
+    size_t  i;
+
+    for (i = 0; i < sizeof(judge_calibrator_engines) / sizeof(char *); i++) {
+        if (inputs == judge_calibrator_inputs(judge_calibrator_engines[i],
+                                              true)
+            || inputs == judge_calibrator_inputs(judge_calibrator_engines[i],
+                                                 false))
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+judge_str_t
+judge_calibrator_vector(judge_arena_t *arena, uint64_t inputs,
+    const float *features, size_t n)
+{
+    char         *bytes;
+    judge_str_t   none = { 0, NULL };
+
+    if (n == 0) {
+        return JUDGE_STR("");
+    }
+
+    bytes = judge_alloc(arena, sizeof(inputs) + n * sizeof(float));
+    if (bytes == NULL) {
+        return none;
+    }
+
+    memcpy(bytes, &inputs, sizeof(inputs));
+    memcpy(bytes + sizeof(inputs), features, n * sizeof(float));
+
+    return (judge_str_t) { sizeof(inputs) + n * sizeof(float), bytes };
+}
+
+
+bool
+judge_calibrator_vector_read(judge_str_t bytes, const char *engine,
+    judge_str_t *features)
+{
+    size_t    n;
+    uint64_t  inputs;
+
+    n = strcmp(engine, JUDGE_ENGINE_WORKER) == 0 ? JUDGE_M_COUNT
+                                                 : judge_feature_count();
+
+    if (bytes.len != sizeof(inputs) + n * sizeof(float)) {
+        return false;
+    }
+
+    memcpy(&inputs, bytes.data, sizeof(inputs));
+    *features = (judge_str_t) { n * sizeof(float),
+                                bytes.data + sizeof(inputs) };
+
+    return inputs == judge_calibrator_inputs(engine, true);
+}

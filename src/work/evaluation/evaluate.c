@@ -1,0 +1,473 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The steps stand in the order they run.  A fault on the way (no memory, a
+ * store that does not answer) writes nothing: the leases run out, and the
+ * evaluations are claimed again.
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/builtin/engine.h"
+#include "work/evaluation/evaluate.h"
+#include "work/render/evaluation_json.h"
+#include "analysis/llm/rubric.h"
+
+
+/* Enough to score a usual text without asking for more. */
+#define JUDGE_EVALUATE_SCRATCH  (512 * 1024)
+
+/* What one score after another of a batch has in common. */
+typedef struct {
+    judge_str_t      judge_id;
+    int64_t          version;
+    judge_rubric_t   rubric;
+    judge_scorer_t  *scorer;
+} judge_evaluate_judge_t;
+
+
+static judge_rc_e judge_evaluate_prepare(judge_evaluate_t *batch,
+    judge_str_t owner);
+static void judge_evaluate_loaded(judge_op_t *op);
+static void judge_evaluate_learned(judge_evaluate_t *batch);
+static void judge_evaluate_held(void *data, judge_calibrator_entry_t *entry);
+static bool judge_evaluate_same(judge_evaluate_t *batch, size_t i);
+static void judge_evaluate_run(judge_task_t *task);
+static judge_rc_e judge_evaluate_one(judge_evaluate_t *batch,
+    judge_evaluate_judge_t *judge, const judge_job_t *job,
+    judge_result_t *result);
+static judge_rc_e judge_evaluate_scorer(judge_evaluate_t *batch,
+    judge_evaluate_judge_t *judge, const judge_job_t *job);
+static judge_rc_e judge_evaluate_score(judge_evaluate_t *batch,
+    judge_evaluate_judge_t *judge, const judge_job_t *job,
+    judge_result_t *result);
+static judge_rc_e judge_evaluate_calibrate(judge_evaluate_t *batch,
+    const judge_evaluate_judge_t *judge, const judge_item_t *item,
+    judge_calibrator_entry_t *learned, judge_verdict_t *verdict,
+    judge_origin_t *origin);
+static judge_rc_e judge_evaluate_fail(judge_evaluate_t *batch,
+    const judge_job_t *job, judge_result_t *result, const char *code,
+    judge_str_t message);
+static void judge_evaluate_scored(judge_task_t *task);
+static void judge_evaluate_finished(judge_op_t *op);
+static void judge_evaluate_end(judge_evaluate_t *batch);
+
+
+void
+judge_evaluate(judge_service_t *service, judge_str_t owner,
+    judge_ticket_t *tickets, size_t n, judge_evaluate_done_pt done,
+    void *data)
+{
+    judge_arena_t     *arena;
+    judge_ticket_t    *next;
+    judge_evaluate_t  *batch, none;
+
+    arena = judge_arena_create(64 * 1024);
+    batch = arena ? judge_calloc(arena, sizeof(judge_evaluate_t)) : NULL;
+
+    if (batch == NULL) {
+        judge_arena_destroy(arena);
+        for ( /* void */ ; tickets; tickets = next) {
+            next = tickets->next;
+            free(tickets);
+        }
+        memset(&none, 0, sizeof(judge_evaluate_t));
+        done(data, &none);
+        return;
+    }
+
+    batch->arena = arena;
+    batch->service = service;
+    batch->tickets = tickets;
+    batch->count = n;
+    batch->done = done;
+    batch->data = data;
+
+    if (judge_evaluate_prepare(batch, owner) != JUDGE_OK) {
+        batch->count = 0;
+        judge_evaluate_end(batch);
+        return;
+    }
+
+    judge_submit(service, &batch->load.op);
+}
+
+
+static judge_rc_e
+judge_evaluate_prepare(judge_evaluate_t *batch, judge_str_t owner)
+{
+    size_t           i;
+    judge_job_t     *jobs;
+    judge_ticket_t  *t;
+
+    jobs = judge_array_alloc(batch->arena, batch->count, sizeof(judge_job_t));
+    batch->jobs = judge_array_alloc(batch->arena, batch->count,
+                                    sizeof(judge_job_t *));
+    batch->results = judge_array_alloc(batch->arena, batch->count,
+                                       sizeof(judge_result_t));
+    batch->learned = judge_array_alloc(batch->arena, batch->count,
+                                       sizeof(judge_calibrator_entry_t *));
+    if (jobs == NULL || batch->jobs == NULL || batch->results == NULL
+        || batch->learned == NULL)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, t = batch->tickets; t; i++, t = t->next) {
+        jobs[i].org = judge_id_str(&t->org);
+        jobs[i].id = judge_id_str(&t->id);
+        jobs[i].content_id = judge_id_str(&t->content_id);
+        jobs[i].judge_id = judge_id_str(&t->judge_id);
+        if (t->batch_id.text[0]) {
+            jobs[i].batch_id = judge_id_str(&t->batch_id);
+        }
+        jobs[i].judge_version = t->judge_version;
+        jobs[i].attempts = t->attempts;
+        jobs[i].created_at = t->created_at;
+        jobs[i].deadline = t->deadline;
+        batch->jobs[i] = &jobs[i];
+    }
+
+    batch->load.op.kind = JUDGE_OP_QUEUE_LOAD;
+    batch->load.op.arena = batch->arena;
+    batch->load.op.done = judge_evaluate_loaded;
+    batch->load.op.data = batch;
+    batch->load.jobs = batch->jobs;
+    batch->load.count = batch->count;
+
+    batch->finish.op.kind = JUDGE_OP_QUEUE_FINISH;
+    batch->finish.op.arena = batch->arena;
+    batch->finish.op.done = judge_evaluate_finished;
+    batch->finish.op.data = batch;
+    batch->finish.owner = owner;
+    batch->finish.results = batch->results;
+    batch->finish.count = batch->count;
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_evaluate_loaded(judge_op_t *op)
+{
+    judge_evaluate_t  *batch = op->data;
+
+    if (op->rc != JUDGE_OK) {
+        batch->count = 0;
+        judge_evaluate_end(batch);
+        return;
+    }
+
+    judge_evaluate_learned(batch);
+}
+
+
+/* Looks up what the judges have learned, one after the other. */
+
+static void
+judge_evaluate_learned(judge_evaluate_t *batch)
+{
+    size_t  i;
+
+    while (batch->held < batch->count) {
+        i = batch->held;
+
+        if (!judge_evaluate_same(batch, i)) {
+            judge_calibrator_hold(batch->service, batch->service->trained,
+                                  batch->jobs[i]->org,
+                                  batch->jobs[i]->judge_id,
+                                  batch->jobs[i]->judge_version,
+                                  judge_evaluate_held, batch);
+            return;
+        }
+
+        batch->learned[i] = batch->learned[i - 1];
+        batch->held++;
+    }
+
+    batch->inputs = judge_calibrator_inputs(JUDGE_ENGINE_NAME, true);
+    batch->now = judge_now(batch->service);
+    batch->task.run = judge_evaluate_run;
+    batch->task.done = judge_evaluate_scored;
+    batch->task.data = batch;
+    batch->service->compute(batch->service->data, &batch->task);
+}
+
+
+static void
+judge_evaluate_held(void *data, judge_calibrator_entry_t *entry)
+{
+    judge_evaluate_t  *batch = data;
+
+    if (entry == NULL) {
+        batch->count = 0;
+        judge_evaluate_end(batch);
+        return;
+    }
+
+    batch->learned[batch->held++] = entry;
+    judge_evaluate_learned(batch);
+}
+
+
+/* Whether job i is of the judge of the one before it. */
+
+static bool
+judge_evaluate_same(judge_evaluate_t *batch, size_t i)
+{
+    judge_job_t  *job, *before;
+
+    if (i == 0) {
+        return false;
+    }
+
+    job = batch->jobs[i];
+    before = batch->jobs[i - 1];
+
+    return job->judge_version == before->judge_version
+           && judge_str_eq(job->judge_id, before->judge_id)
+           && judge_str_eq(job->org, before->org);
+}
+
+
+/* In a thread: nothing but the batch's own memory is touched. */
+
+static void
+judge_evaluate_run(judge_task_t *task)
+{
+    size_t                   i;
+    judge_evaluate_t        *batch = task->data;
+    judge_evaluate_judge_t   judge;
+
+    memset(&judge, 0, sizeof(judge_evaluate_judge_t));
+
+    batch->scratch = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
+    if (batch->scratch == NULL) {
+        batch->count = 0;
+        return;
+    }
+
+    for (i = 0; i < batch->count; i++) {
+        if (judge_evaluate_one(batch, &judge, batch->jobs[i],
+                               &batch->results[i])
+            != JUDGE_OK)
+        {
+            batch->count = 0;          /* no memory: all are tried again */
+            return;
+        }
+    }
+}
+
+
+static judge_rc_e
+judge_evaluate_one(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
+    const judge_job_t *job, judge_result_t *result)
+{
+    judge_rc_e  rc;
+
+    result->org = job->org;
+    result->id = job->id;
+
+    if (job->attempts > batch->service->settings.attempts) {
+        return judge_evaluate_fail(batch, job, result, "ATTEMPTS_EXHAUSTED",
+                   JUDGE_STR("every attempt ended before a result; the last"
+                             " one with the process or worker that made it"));
+    }
+
+    if (batch->now >= job->deadline) {
+        return judge_evaluate_fail(batch, job, result, "TIMED_OUT",
+                   JUDGE_STR("the evaluation was not done by its deadline"));
+    }
+
+    if (!job->found || job->text_content.data == NULL) {
+        return judge_evaluate_fail(batch, job, result, "CONTENT_MISSING",
+                   JUDGE_STR("the content has no text to judge"));
+    }
+
+    rc = judge_evaluate_scorer(batch, judge, job);
+    if (rc == JUDGE_INVALID) {
+        return judge_evaluate_fail(batch, job, result, "JUDGE_UNREADABLE",
+                   JUDGE_STR("the criteria of the judge can't be read"));
+    }
+
+    return rc == JUDGE_OK ? judge_evaluate_score(batch, judge, job, result)
+                          : rc;
+}
+
+
+static judge_rc_e
+judge_evaluate_scorer(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
+    const judge_job_t *job)
+{
+    judge_rc_e  rc;
+
+    if (judge->scorer && judge->version == job->judge_version
+        && judge_str_eq(judge->judge_id, job->judge_id))
+    {
+        return JUDGE_OK;
+    }
+
+    judge->scorer = NULL;
+    rc = judge_rubric_read(batch->arena, job->judge_name,
+                           job->judge_description, job->criteria,
+                           &judge->rubric);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge->rubric.references = job->references;
+    judge->rubric.nreferences = job->nreferences;
+
+    judge->scorer = judge_scorer_create(batch->arena, &judge->rubric);
+    judge->judge_id = job->judge_id;
+    judge->version = job->judge_version;
+
+    return judge->scorer ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
+    const judge_job_t *job, judge_result_t *result)
+{
+    judge_rc_e       rc;
+    judge_buf_t      body;
+    judge_item_t     item;
+    judge_origin_t   origin;
+    judge_verdict_t  verdict;
+
+    item.text = job->text_content;
+    judge_arena_reset(batch->scratch);
+    item.source = judge_rubric_source(batch->scratch, job->metadata);
+
+    memset(&verdict, 0, sizeof(judge_verdict_t));
+    rc = judge_score(judge->scorer, &item, batch->scratch, &verdict);
+    if (rc == JUDGE_OK) {
+        rc = judge_evaluate_calibrate(batch, judge, &item,
+                 batch->learned[result - batch->results], &verdict, &origin);
+    }
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    result->status = JUDGE_STR("completed");
+    result->evaluated_at = judge_time_now();
+    result->overall_score = verdict.overall;
+    result->scored = true;
+    result->features = judge_calibrator_vector(batch->arena, batch->inputs,
+                                               verdict.features,
+                                               verdict.nfeatures);
+
+    judge_buf_init(&body, batch->scratch);
+    rc = judge_evaluation_json_ended(&body, job, &judge->rubric, &verdict,
+                                     NULL, origin.raw || origin.changed
+                                           ? &origin : NULL,
+                                     result->evaluated_at);
+    if (rc == JUDGE_OK) {
+        result->body = judge_str_dup(batch->arena, judge_buf_view(&body));
+        rc = result->body.data && result->features.data ? JUDGE_OK
+                                                        : JUDGE_NOMEM;
+    }
+
+    return rc;
+}
+
+
+/* What the judge has learned, on top of the engine's scores. */
+
+static judge_rc_e
+judge_evaluate_calibrate(judge_evaluate_t *batch,
+    const judge_evaluate_judge_t *judge, const judge_item_t *item,
+    judge_calibrator_entry_t *learned, judge_verdict_t *verdict,
+    judge_origin_t *origin)
+{
+    memset(origin, 0, sizeof(judge_origin_t));
+    origin->engine = JUDGE_ENGINE_NAME;
+    origin->version = JUDGE_ENGINE_VERSION;
+    origin->model = JUDGE_STR(JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION);
+
+    return judge_calibrator_calibrate(learned, batch->scratch, &judge->rubric,
+                                      item, verdict, origin);
+}
+
+
+static judge_rc_e
+judge_evaluate_fail(judge_evaluate_t *batch, const judge_job_t *job,
+    judge_result_t *result, const char *code, judge_str_t message)
+{
+    judge_rc_e       rc;
+    judge_buf_t      body;
+    judge_failure_t  failure;
+
+    failure = (judge_failure_t) { .code = code, .message = message };
+    result->status = JUDGE_STR("failed");
+    result->error_code = judge_str_c(code);
+    result->evaluated_at = judge_time_now();
+    result->last_error = judge_evaluation_error(batch->arena, &failure,
+                                                result->evaluated_at);
+
+    judge_buf_init(&body, batch->arena);
+    rc = judge_evaluation_json_ended(&body, job, NULL, NULL, &failure, NULL,
+                                     result->evaluated_at);
+    result->body = judge_buf_view(&body);
+
+    return rc;
+}
+
+
+static void
+judge_evaluate_scored(judge_task_t *task)
+{
+    judge_evaluate_t  *batch = task->data;
+
+    if (batch->count == 0) {
+        judge_evaluate_end(batch);
+        return;
+    }
+
+    judge_submit(batch->service, &batch->finish.op);
+}
+
+
+static void
+judge_evaluate_finished(judge_op_t *op)
+{
+    judge_evaluate_t  *batch = op->data;
+
+    if (op->rc != JUDGE_OK) {
+        batch->count = 0;
+    }
+
+    judge_evaluate_end(batch);
+}
+
+
+static void
+judge_evaluate_end(judge_evaluate_t *batch)
+{
+    size_t           i;
+    judge_ticket_t  *ticket;
+
+    batch->done(batch->data, batch);
+
+    for (i = 0; i < batch->held; i++) {
+        if (!judge_evaluate_same(batch, i)) {
+            judge_calibrator_release(batch->service->trained,
+                                     batch->learned[i]);
+        }
+    }
+
+    while ((ticket = batch->tickets)) {
+        batch->tickets = ticket->next;
+        free(ticket);
+    }
+
+    judge_arena_destroy(batch->scratch);
+    judge_arena_destroy(batch->arena);
+}

@@ -1,0 +1,56 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Evaluating a batch of claimed evaluations: their texts and judges are
+ * loaded, a thread scores them, and the results are written in one
+ * operation.
+ */
+
+
+#ifndef JUDGE_EVALUATE_H
+#define JUDGE_EVALUATE_H
+
+
+#include "work/calibration/calibrator_cache.h"
+#include "work/evaluation/queue.h"
+
+
+#define JUDGE_EVALUATE_BATCH  32
+
+typedef struct judge_evaluate  judge_evaluate_t;
+
+/* Called once, when nothing of the batch is under way any more; results and
+ * the batch itself are gone afterwards. */
+typedef void (*judge_evaluate_done_pt)(void *data, judge_evaluate_t *batch);
+
+struct judge_evaluate {
+    judge_arena_t              *arena;
+    judge_arena_t              *scratch;  /* of the item that is scored */
+    judge_service_t            *service;
+    judge_ticket_t             *tickets;
+    size_t                      count;
+    judge_job_t               **jobs;
+    judge_result_t             *results;
+    judge_calibrator_entry_t  **learned;  /* of each job's judge; shared by
+                                          those of the same */
+    size_t                   held;     /* so many are there */
+    judge_ms_t               now;      /* when scoring began */
+    uint64_t                 inputs;   /* the identity of the features */
+    judge_task_t             task;
+    judge_queue_load_t       load;
+    judge_queue_finish_t     finish;
+    judge_evaluate_done_pt   done;
+    void                    *data;
+};
+
+/* Takes the tickets, a list of n from malloc(). */
+void judge_evaluate(judge_service_t *service, judge_str_t owner,
+    judge_ticket_t *tickets, size_t n, judge_evaluate_done_pt done,
+    void *data);
+
+
+#endif /* JUDGE_EVALUATE_H */

@@ -1,0 +1,635 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The worker's side of the queue: tickets wait here, are taken in batches,
+ * and each batch goes its way: load, score, finish.  Two batches may be on
+ * the way at once, so that one is scored while another is being committed.
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "work/evaluation/evaluate.h"
+#include "work/render/event_json.h"
+#include "work/service/throughput.h"
+#include "work/service/metrics.h"
+#include "work/llm/llm_queue.h"
+#include "work/service/usage.h"
+#include "work/evaluation/queue.h"
+
+
+#define JUDGE_QUEUE_ROOM         512   /* tickets that wait here at most */
+#define JUDGE_QUEUE_CLAIM        128
+#define JUDGE_QUEUE_CLAIM_BELOW  256   /* claim when fewer wait */
+#define JUDGE_QUEUE_BATCHES      3     /* one is scored while others load
+                                          and are committed */
+#define JUDGE_QUEUE_USAGE_EVERY  2000  /* ms */
+#define JUDGE_QUEUE_USAGE_ROWS   256
+#define JUDGE_QUEUE_PURGE_EVERY  60000
+#define JUDGE_QUEUE_REMEMBER     (24 * 3600 * 1000)
+
+struct judge_work {
+    judge_service_t    *service;
+    judge_id_t          owner;
+    judge_ticket_t     *first;
+    judge_ticket_t    **last;
+    size_t              waiting;
+    size_t              batches;
+    size_t              ops;           /* store operations under way */
+    bool                claiming;
+    bool                adding;
+    bool                stopped;
+    judge_ms_t          added_at;
+    judge_ms_t          purged_at;
+    judge_ms_t          progress_at;
+    judge_waiter_t     *waiters;
+    judge_llm_queue_t  *models;
+};
+
+
+/* A store operation of the work itself, with its arena. */
+typedef struct {
+    judge_work_t  *work;
+    union {
+        judge_queue_claim_t        claim;
+        judge_queue_peek_t         peek;
+        judge_key_usage_t          usage;
+        judge_idempotency_purge_t  purge;
+        judge_evaluation_find_t    find;
+    };
+} judge_queue_op_t;
+
+
+static void judge_queue_go(judge_work_t *work);
+static void judge_queue_batch_done(void *data, judge_evaluate_t *batch);
+static void judge_queue_peek(judge_work_t *work);
+static void judge_queue_claim(judge_work_t *work);
+static void judge_queue_claimed(judge_op_t *op);
+static void judge_queue_look_after(judge_work_t *work);
+static void judge_queue_wake(judge_work_t *work, judge_str_t id);
+static void judge_queue_unlink(judge_waiter_t *waiter);
+static void judge_queue_add_usage(judge_work_t *work);
+static void judge_queue_usage_added(judge_op_t *op);
+static void judge_queue_purge(judge_work_t *work);
+static void judge_queue_op_done(judge_op_t *op);
+static judge_queue_op_t *judge_queue_op(judge_work_t *work, judge_op_t **op,
+    judge_op_kind_e kind, void (*done)(judge_op_t *op));
+static void judge_queue_op_free(judge_queue_op_t *x, judge_op_t *op);
+
+
+void
+judge_submit(judge_service_t *service, judge_op_t *op)
+{
+    op->render = judge_event_render;
+    op->submitted_at = judge_now(service);
+    service->store.submit(service->store.data, op);
+}
+
+
+judge_work_t *
+judge_work_create(judge_service_t *service)
+{
+    judge_work_t  *work;
+
+    work = calloc(1, sizeof(judge_work_t));
+    if (work == NULL) {
+        return NULL;
+    }
+
+    work->models = judge_llm_queue_create(service);
+    if (work->models == NULL
+        || judge_id_make(&work->owner, "wrk", judge_now(service)) != JUDGE_OK)
+    {
+        judge_llm_queue_destroy(work->models);
+        free(work);
+        return NULL;
+    }
+
+    work->service = service;
+    work->last = &work->first;
+    work->progress_at = judge_now(service);
+
+    return work;
+}
+
+
+void
+judge_work_destroy(judge_work_t *work)
+{
+    judge_ticket_t  *ticket;
+
+    if (work == NULL) {
+        return;
+    }
+
+    while ((ticket = work->first)) {
+        work->first = ticket->next;
+        free(ticket);
+    }
+
+    judge_llm_queue_destroy(work->models);
+    free(work);
+}
+
+
+judge_str_t
+judge_queue_owner(judge_work_t *work)
+{
+    return judge_id_str(&work->owner);
+}
+
+
+bool
+judge_work_has_room(judge_work_t *work, bool by_model)
+{
+    return work->service->settings.evaluates && !work->stopped
+           && (by_model ? judge_llm_queue_room(work->models)
+                        : work->waiting < JUDGE_QUEUE_ROOM);
+}
+
+
+void
+judge_work_push(judge_work_t *work, const judge_ticket_t *ticket)
+{
+    judge_ticket_t  *copy;
+
+    if (ticket->by_model) {
+        judge_llm_queue_push(work->models, ticket);
+        return;
+    }
+
+    copy = malloc(sizeof(judge_ticket_t));
+    if (copy == NULL) {
+        return;                        /* its lease runs out: claimed again */
+    }
+
+    *copy = *ticket;
+    copy->next = NULL;
+    *work->last = copy;
+    work->last = &copy->next;
+    work->waiting++;
+
+    judge_queue_go(work);
+}
+
+
+/* Starts batches while there are tickets and fewer than two on the way. */
+
+static void
+judge_queue_go(judge_work_t *work)
+{
+    size_t           n;
+    judge_ticket_t  *tickets, *t;
+
+    while (work->first && work->batches < JUDGE_QUEUE_BATCHES) {
+        tickets = work->first;
+
+        for (n = 1, t = tickets; t->next && n < JUDGE_EVALUATE_BATCH; n++) {
+            t = t->next;
+        }
+
+        work->first = t->next;
+        if (work->first == NULL) {
+            work->last = &work->first;
+        }
+        t->next = NULL;
+        work->waiting -= n;
+
+        work->batches++;
+        judge_evaluate(work->service, judge_queue_owner(work), tickets, n,
+                       judge_queue_batch_done, work);
+    }
+}
+
+
+static void
+judge_queue_batch_done(void *data, judge_evaluate_t *batch)
+{
+    size_t         i, ended;
+    judge_work_t  *work = data;
+
+    work->batches--;
+
+    if (batch->count) {
+        work->progress_at = judge_now(work->service);
+    }
+
+    for (i = 0, ended = 0; i < batch->count; i++) {
+        if (batch->results[i].body.data) {
+            if (batch->results[i].stored) {
+                ended++;
+                judge_metrics_ended(work->service->metrics,
+                                    batch->results[i].status);
+            }
+            judge_queue_wake(work, batch->results[i].id);
+        }
+    }
+
+    judge_throughput_add(work->service->meter, ended,
+                         judge_now(work->service));
+
+    judge_queue_go(work);
+
+    if (work->waiting == 0 && !work->stopped) {
+        judge_queue_peek(work);
+    }
+}
+
+
+void
+judge_work_tick(judge_work_t *work)
+{
+    judge_ms_t  now;
+
+    now = judge_now(work->service);
+
+    judge_queue_look_after(work);
+    judge_llm_queue_tick(work->models);
+
+    if (work->stopped) {
+        return;
+    }
+
+    if (work->service->settings.evaluates) {
+        judge_queue_peek(work);
+    }
+
+    if (now - work->added_at >= JUDGE_QUEUE_USAGE_EVERY) {
+        work->added_at = now;
+        judge_queue_add_usage(work);
+    }
+
+    if (now - work->purged_at >= JUDGE_QUEUE_PURGE_EVERY) {
+        work->purged_at = now;
+        judge_queue_purge(work);
+    }
+}
+
+
+/* A look costs a read of one row; a claim costs the write lock. */
+
+static void
+judge_queue_peek(judge_work_t *work)
+{
+    judge_queue_peek_t  peek;
+
+    if (work->claiming || work->waiting >= JUDGE_QUEUE_CLAIM_BELOW) {
+        return;
+    }
+
+    memset(&peek, 0, sizeof(judge_queue_peek_t));
+    peek.op.kind = JUDGE_OP_QUEUE_PEEK;
+    peek.op.done = judge_queue_op_done;
+    peek.op.data = NULL;
+    peek.now = judge_now(work->service);
+    peek.models = judge_llm_queue_wanted(work->models) > 0;
+
+    /* An inline read: done before submit() returns. */
+    judge_submit(work->service, &peek.op);
+
+    if (peek.op.rc == JUDGE_OK && peek.pending) {
+        judge_queue_claim(work);
+    }
+}
+
+
+static void
+judge_queue_claim(judge_work_t *work)
+{
+    judge_op_t        *op;
+    judge_ms_t         now;
+    judge_queue_op_t  *x;
+
+    x = judge_queue_op(work, &op, JUDGE_OP_QUEUE_CLAIM, judge_queue_claimed);
+    if (x == NULL) {
+        return;
+    }
+
+    now = judge_now(work->service);
+    x->claim.owner = judge_queue_owner(work);
+    x->claim.now = now;
+    x->claim.lease_until = now + work->service->settings.lease;
+    x->claim.aging = work->service->settings.aging;
+    x->claim.limit = JUDGE_QUEUE_CLAIM;
+    x->claim.models = (int64_t) judge_llm_queue_wanted(work->models);
+    x->claim.jobs = judge_array_alloc(op->arena, JUDGE_QUEUE_CLAIM
+                                      + (size_t) x->claim.models,
+                                      sizeof(judge_job_t *));
+    if (x->claim.jobs == NULL) {
+        judge_queue_op_free(x, op);
+        return;
+    }
+
+    work->claiming = true;
+    judge_submit(work->service, op);
+}
+
+
+static void
+judge_queue_claimed(judge_op_t *op)
+{
+    bool               more;
+    size_t             i;
+    judge_job_t       *job;
+    judge_work_t      *work;
+    judge_ticket_t     ticket;
+    judge_queue_op_t  *x;
+
+    x = op->data;
+    work = x->work;
+    work->claiming = false;
+
+    for (i = 0; op->rc == JUDGE_OK && i < x->claim.count; i++) {
+        job = x->claim.jobs[i];
+        memset(&ticket, 0, sizeof(judge_ticket_t));
+        judge_id_set(&ticket.org, job->org);
+        judge_id_set(&ticket.id, job->id);
+        judge_id_set(&ticket.content_id, job->content_id);
+        judge_id_set(&ticket.judge_id, job->judge_id);
+        judge_id_set(&ticket.batch_id, job->batch_id);
+        ticket.by_model = job->by_model;
+        ticket.judge_version = job->judge_version;
+        ticket.attempts = job->attempts;
+        ticket.created_at = job->created_at;
+        ticket.deadline = job->deadline;
+        judge_work_push(work, &ticket);
+    }
+
+    more = op->rc == JUDGE_OK && x->claim.count >= JUDGE_QUEUE_CLAIM;
+    judge_queue_op_free(x, op);
+
+    if (more && !work->stopped) {
+        judge_queue_peek(work);
+    }
+}
+
+
+void
+judge_work_wait(judge_work_t *work, judge_waiter_t *waiter)
+{
+    waiter->next = work->waiters;
+    waiter->prev = &work->waiters;
+    if (work->waiters) {
+        work->waiters->prev = &waiter->next;
+    }
+    work->waiters = waiter;
+}
+
+
+void
+judge_work_ended(judge_work_t *work, const judge_result_t *result)
+{
+    judge_ms_t  now;
+
+    now = judge_now(work->service);
+
+    if (result->stored && result->body.data) {
+        work->progress_at = now;
+        judge_throughput_add(work->service->meter, 1, now);
+        judge_metrics_ended(work->service->metrics, result->status);
+        judge_queue_wake(work, result->id);
+    }
+
+    if (!work->stopped && work->service->settings.evaluates
+        && judge_llm_queue_wanted(work->models))
+    {
+        judge_queue_peek(work);
+    }
+}
+
+
+static void
+judge_queue_unlink(judge_waiter_t *waiter)
+{
+    *waiter->prev = waiter->next;
+    if (waiter->next) {
+        waiter->next->prev = waiter->prev;
+    }
+}
+
+
+void
+judge_work_notify(judge_work_t *work, judge_str_t id)
+{
+    judge_queue_wake(work, id);
+}
+
+
+static void
+judge_queue_wake(judge_work_t *work, judge_str_t id)
+{
+    judge_waiter_t  *waiter, *next;
+
+    for (waiter = work->waiters; waiter; waiter = next) {
+        next = waiter->next;
+        if (judge_str_eq(waiter->id, id)) {
+            judge_queue_unlink(waiter);
+            waiter->notify(waiter);
+        }
+    }
+}
+
+
+/*
+ * What another worker has ended is seen in the store.  The waiters are taken
+ * off the list one after another, because one that is notified may add or
+ * remove others.
+ */
+
+static void
+judge_queue_look_after(judge_work_t *work)
+{
+    judge_ms_t                now;
+    judge_arena_t            *arena;
+    judge_waiter_t           *waiter, *rest;
+    judge_evaluation_find_t   find;
+
+    arena = work->waiters ? judge_arena_create(4096) : NULL;
+    if (arena == NULL) {
+        return;
+    }
+
+    now = judge_now(work->service);
+    rest = work->waiters;
+    rest->prev = &rest;
+    work->waiters = NULL;
+
+    while ((waiter = rest)) {
+        judge_queue_unlink(waiter);
+
+        if (waiter->id.data == NULL) {
+            if (now >= waiter->until || work->stopped) {
+                waiter->notify(waiter);
+            } else {
+                judge_work_wait(work, waiter);
+            }
+            continue;
+        }
+
+        judge_arena_reset(arena);
+        memset(&find, 0, sizeof(judge_evaluation_find_t));
+        find.op.kind = JUDGE_OP_EVALUATION_FIND;
+        find.op.org = waiter->org;
+        find.op.arena = arena;
+        find.op.done = judge_queue_op_done;
+        find.id = waiter->id;
+        judge_submit(work->service, &find.op);
+
+        if (now >= waiter->until || find.op.rc != JUDGE_OK
+            || !judge_str_eq_c(find.row.status, "processing"))
+        {
+            waiter->notify(waiter);
+        } else {
+            judge_work_wait(work, waiter);
+        }
+    }
+
+    judge_arena_destroy(arena);
+}
+
+
+static void
+judge_queue_add_usage(judge_work_t *work)
+{
+    judge_op_t        *op;
+    judge_queue_op_t  *x;
+
+    if (work->adding) {
+        return;
+    }
+
+    x = judge_queue_op(work, &op, JUDGE_OP_KEY_USAGE, judge_queue_usage_added);
+    if (x == NULL) {
+        return;
+    }
+
+    x->usage.rows = judge_array_alloc(op->arena, JUDGE_QUEUE_USAGE_ROWS,
+                                      sizeof(judge_usage_row_t));
+    if (x->usage.rows) {
+        x->usage.count = judge_usage_take(work->service->usage,
+                                          x->usage.rows,
+                                          JUDGE_QUEUE_USAGE_ROWS);
+    }
+
+    if (x->usage.count == 0) {
+        judge_queue_op_free(x, op);
+        return;
+    }
+
+    work->adding = true;
+    judge_submit(work->service, op);
+}
+
+
+static void
+judge_queue_usage_added(judge_op_t *op)
+{
+    size_t              i;
+    judge_queue_op_t   *x;
+    judge_usage_row_t  *row;
+
+    x = op->data;
+    x->work->adding = false;
+
+    for (i = 0; op->rc != JUDGE_OK && i < x->usage.count; i++) {
+        row = &x->usage.rows[i];
+        judge_usage_add(x->work->service->usage, row->org, row->id,
+                        row->requests, row->evaluations, row->last_used);
+    }
+
+    judge_queue_op_free(x, op);
+}
+
+
+static void
+judge_queue_purge(judge_work_t *work)
+{
+    judge_op_t        *op;
+    judge_queue_op_t  *x;
+
+    x = judge_queue_op(work, &op, JUDGE_OP_IDEMPOTENCY_PURGE,
+                       judge_queue_op_done);
+    if (x) {
+        x->purge.before = judge_now(work->service) - JUDGE_QUEUE_REMEMBER;
+        judge_submit(work->service, op);
+    }
+}
+
+
+/* Of operations that nobody asks again; inline reads bring their own data. */
+
+static void
+judge_queue_op_done(judge_op_t *op)
+{
+    if (op->data) {
+        judge_queue_op_free(op->data, op);
+    }
+}
+
+
+static judge_queue_op_t *
+judge_queue_op(judge_work_t *work, judge_op_t **op, judge_op_kind_e kind,
+    void (*done)(judge_op_t *op))
+{
+    judge_arena_t     *arena;
+    judge_queue_op_t  *x;
+
+    arena = judge_arena_create(4096);
+    x = arena ? judge_calloc(arena, sizeof(judge_queue_op_t)) : NULL;
+    if (x == NULL) {
+        judge_arena_destroy(arena);
+        return NULL;
+    }
+
+    x->work = work;
+    *op = &x->claim.op;                /* every member begins with its op */
+    (*op)->kind = kind;
+    (*op)->arena = arena;
+    (*op)->done = done;
+    (*op)->data = x;
+    work->ops++;
+
+    return x;
+}
+
+
+static void
+judge_queue_op_free(judge_queue_op_t *x, judge_op_t *op)
+{
+    x->work->ops--;
+    judge_arena_destroy(op->arena);
+}
+
+
+void
+judge_work_stop(judge_work_t *work)
+{
+    work->stopped = true;
+}
+
+
+bool
+judge_work_stopped(const judge_work_t *work)
+{
+    return work->stopped;
+}
+
+
+bool
+judge_work_busy(judge_work_t *work)
+{
+    return work->batches || work->ops || work->waiters
+           || judge_llm_queue_busy(work->models);
+}
+
+
+judge_ms_t
+judge_work_progress(judge_work_t *work)
+{
+    return work->progress_at;
+}

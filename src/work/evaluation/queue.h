@@ -1,0 +1,91 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Working off the queue in one worker process.  An evaluation made here is
+ * usually claimed as it is inserted and scored by the same worker; what is
+ * left over, by a crash or by a full house, is claimed from the store by
+ * whoever has room.
+ */
+
+
+#ifndef JUDGE_QUEUE_H
+#define JUDGE_QUEUE_H
+
+
+#include "work/service/service.h"
+
+
+/* An evaluation that this worker holds the lease of. */
+typedef struct judge_ticket  judge_ticket_t;
+
+struct judge_ticket {
+    judge_id_t       org;
+    judge_id_t       id;
+    judge_id_t       content_id;
+    judge_id_t       judge_id;
+    judge_id_t       batch_id;         /* empty: none */
+    bool             by_model;         /* a language model is to judge */
+    int64_t          judge_version;
+    int64_t          attempts;
+    judge_ms_t       created_at;
+    judge_ms_t       deadline;
+    judge_ticket_t  *next;
+};
+
+/* Somebody who waits for an evaluation to end: notify() is called once, on
+ * the loop, when it has ended or at `until`; without an id, at `until` or when
+ * all is stopped.  The waiter owns the memory. */
+typedef struct judge_waiter  judge_waiter_t;
+
+struct judge_waiter {
+    judge_str_t      org;
+    judge_str_t      id;
+    judge_ms_t       until;
+    void           (*notify)(judge_waiter_t *waiter);
+    void            *data;
+    judge_waiter_t  *next;
+    judge_waiter_t **prev;
+};
+
+
+judge_work_t *judge_work_create(judge_service_t *service);
+void judge_work_destroy(judge_work_t *work);             /* at rest only */
+
+/* The name under which this worker holds leases. */
+judge_str_t judge_queue_owner(judge_work_t *work);
+
+/* Whether a new evaluation, by the built-in engine or by a language model,
+ * should be claimed as it is inserted. */
+bool judge_work_has_room(judge_work_t *work, bool by_model);
+
+/* A claimed evaluation has been committed: the ticket is copied. */
+void judge_work_push(judge_work_t *work, const judge_ticket_t *ticket);
+
+/* To be called every JUDGE_WORK_TICK: claims what is left over, wakes
+ * waiters, adds usage to the store, purges old idempotency keys. */
+#define JUDGE_WORK_TICK  50            /* ms */
+void judge_work_tick(judge_work_t *work);
+
+void judge_work_wait(judge_work_t *work, judge_waiter_t *waiter);
+
+/* An evaluation by a language model has ended, or gone back: whoever waits
+ * for it is told, and there is room for another. */
+void judge_work_ended(judge_work_t *work, const judge_result_t *result);
+
+/* One has ended otherwise: whoever waits for it is told. */
+void judge_work_notify(judge_work_t *work, judge_str_t id);
+
+/* No new claims from now on; busy() is whether anything is under way. */
+void judge_work_stop(judge_work_t *work);
+bool judge_work_stopped(const judge_work_t *work);
+bool judge_work_busy(judge_work_t *work);
+
+/* When this worker last ended evaluations; or when it began. */
+judge_ms_t judge_work_progress(judge_work_t *work);
+
+
+#endif /* JUDGE_QUEUE_H */

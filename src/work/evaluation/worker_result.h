@@ -1,0 +1,58 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The result of an evaluation as an external worker reports it.
+ *
+ * A completed one brings a score from 0 to 100 for every criterion of the
+ * judge's version, each exactly once, named by criterion_id or by name.  The
+ * overall score may be left out: then it is the weighted mean.  Where it is
+ * given it must lie within JUDGE_WORKER_RESULT_TOLERANCE of that, which is
+ * what rounding all scores to whole numbers can move, and is kept as it is.
+ * A criterion that the worker can't measure comes with "measurable": false in
+ * place of a score and does not count; one at least has a score.  A failed
+ * one brings no scores.
+ */
+
+
+#ifndef JUDGE_WORKER_RESULT_H
+#define JUDGE_WORKER_RESULT_H
+
+
+#include "base/json/json.h"
+#include "store/store_job.h"
+#include "work/calibration/calibrator_cache.h"
+
+
+#define JUDGE_WORKER_RESULT_TOLERANCE  1.0
+
+/*
+ * Reads a report and renders the evaluation's record into *result.  What it
+ * says depends on the evaluation, the report and what the judge's version has
+ * learned alone, but for evaluated_at: `now` for one that has not ended, else
+ * when that was.  Thus a report that comes again gives the record that is
+ * stored already.  `learned` may be NULL.
+ *
+ * JUDGE_INVALID: *error is a sentence for the worker.
+ */
+judge_rc_e judge_callback_read(judge_arena_t *arena,
+    const judge_json_t *report, const judge_callback_find_t *find,
+    judge_calibrator_entry_t *learned, judge_ms_t now, judge_result_t *result,
+    judge_str_t *error);
+
+/* Whether it only tells how far the worker is: the status is "processing". */
+bool judge_callback_is_progress(const judge_json_t *report);
+
+/* Reads such a one: percent, 0 to 100.  JUDGE_INVALID as above. */
+judge_rc_e judge_callback_progress(judge_arena_t *arena,
+    const judge_json_t *report, const judge_callback_find_t *find,
+    double *percent, judge_str_t *error);
+
+/* How often it was tried, as the record says it. */
+int64_t judge_worker_result_attempts(const judge_evaluation_row_t *row);
+
+
+#endif /* JUDGE_WORKER_RESULT_H */

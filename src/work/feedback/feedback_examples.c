@@ -1,0 +1,272 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* From an entry to its examples, by the table in the header. */
+
+
+#include "base/json/json.h"
+#include "base/text/number.h"
+#include "work/feedback/feedback_examples.h"
+
+
+#define JUDGE_LEARN_ENDORSED  0.5      /* weight, beside a correction's 1 */
+
+typedef struct {
+    judge_arena_t         *arena;
+    judge_feedback_job_t  *job;
+    judge_json_t          *content;
+    judge_json_t          *given;
+    judge_json_t          *targets;
+    double                 scale;      /* by severity */
+    size_t                 room;       /* of the job's examples */
+} judge_learn_t;
+
+
+static judge_rc_e judge_learn_parse(judge_learn_t *l);
+static judge_rc_e judge_learn_parse_one(judge_arena_t *arena, judge_str_t text,
+    judge_json_type_e type, judge_json_t **v);
+static judge_rc_e judge_learn_correction(judge_learn_t *l);
+static judge_rc_e judge_learn_approval(judge_learn_t *l);
+static judge_rc_e judge_learn_rating(judge_learn_t *l);
+static judge_rc_e judge_learn_given(judge_learn_t *l, const char *kind,
+    double weight);
+static void judge_learn_add(judge_learn_t *l, judge_str_t criterion,
+    const char *kind, double target, double weight);
+static judge_rc_e judge_learn_note(judge_learn_t *l, const char *what,
+    double weight);
+static judge_rc_e judge_learn_nothing(judge_feedback_job_t *job,
+    const char *why);
+
+
+judge_rc_e
+judge_feedback_examples(judge_arena_t *arena, judge_feedback_job_t *job)
+{
+    judge_rc_e     rc;
+    judge_learn_t  l;
+
+    job->nexamples = 0;
+
+    if (job->judge_deleted) {
+        return judge_learn_nothing(job, "the judge has been deleted");
+    }
+
+    l = (judge_learn_t) { .arena = arena, .job = job };
+
+    rc = judge_learn_parse(&l);
+    if (rc != JUDGE_OK) {
+        return rc == JUDGE_NOMEM ? rc
+               : judge_learn_nothing(job, "the entry can't be read");
+    }
+
+    if (judge_str_eq_c(job->row.type, "correction")) {
+        return judge_learn_correction(&l);
+    }
+    if (judge_str_eq_c(job->row.type, "approval")) {
+        return judge_learn_approval(&l);
+    }
+    if (judge_str_eq_c(job->row.type, "rating")) {
+        return judge_learn_rating(&l);
+    }
+
+    return judge_learn_nothing(job, "a comment has no score; it is kept to"
+                                    " be read");
+}
+
+
+/* No more examples can come than there are scores, given or corrected. */
+
+static judge_rc_e
+judge_learn_parse(judge_learn_t *l)
+{
+    judge_rc_e                   rc;
+    judge_json_t                *corrected;
+    const judge_feedback_row_t  *row = &l->job->row;
+
+    rc = judge_learn_parse_one(l->arena, row->content, JUDGE_JSON_OBJECT,
+                               &l->content);
+    if (rc == JUDGE_OK) {
+        rc = judge_learn_parse_one(l->arena, row->given_scores,
+                                   JUDGE_JSON_OBJECT, &l->given);
+    }
+    if (rc == JUDGE_OK) {
+        rc = judge_learn_parse_one(l->arena, row->target_criteria,
+                                   JUDGE_JSON_ARRAY, &l->targets);
+    }
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    l->scale = judge_str_eq_c(row->severity, "low") ? 0.5
+               : judge_str_eq_c(row->severity, "high") ? 2 : 1;
+
+    corrected = judge_json_get(l->content, "corrected_scores");
+    l->room = l->given->count + 1;
+    l->room += corrected && corrected->type == JUDGE_JSON_OBJECT
+               ? corrected->count : 0;
+    l->job->examples = judge_array_alloc(l->arena, l->room,
+                                         sizeof(judge_example_t));
+
+    return l->job->examples ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_learn_parse_one(judge_arena_t *arena, judge_str_t text,
+    judge_json_type_e type, judge_json_t **v)
+{
+    judge_rc_e  rc;
+
+    rc = judge_json_parse(arena, text, v, NULL);
+    if (rc == JUDGE_OK && (*v)->type != type) {
+        rc = JUDGE_ERROR;
+    }
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_learn_correction(judge_learn_t *l)
+{
+    judge_json_t  *corrected, *overall;
+
+    corrected = judge_json_get(l->content, "corrected_scores");
+    overall = judge_json_get(l->content, "corrected_overall_score");
+
+    if (corrected && corrected->type == JUDGE_JSON_OBJECT) {
+        for (corrected = corrected->first; corrected;
+             corrected = corrected->next)
+        {
+            judge_learn_add(l, corrected->key, "correction",
+                            judge_json_double(corrected), l->scale);
+        }
+    }
+
+    if (overall) {
+        judge_learn_add(l, JUDGE_STR(""), "correction",
+                        judge_json_double(overall), l->scale);
+    }
+
+    return judge_learn_note(l, "the corrected scores", l->scale);
+}
+
+
+static judge_rc_e
+judge_learn_approval(judge_learn_t *l)
+{
+    judge_json_t  *approved;
+
+    approved = judge_json_get(l->content, "approved");
+    if (approved == NULL || approved->type != JUDGE_JSON_BOOLEAN) {
+        return judge_learn_nothing(l->job, "the entry can't be read");
+    }
+
+    return approved->boolean
+           ? judge_learn_given(l, "approval", JUDGE_LEARN_ENDORSED)
+           : judge_learn_given(l, "rejection", -JUDGE_LEARN_ENDORSED);
+}
+
+
+/* 5 speaks for the given scores as an approval does, 1 against them. */
+
+static judge_rc_e
+judge_learn_rating(judge_learn_t *l)
+{
+    double         stars;
+    judge_json_t  *rating;
+
+    rating = judge_json_get(l->content, "rating");
+    stars = rating ? judge_json_double(rating) : 0;
+
+    if (stars < 1 || stars > 5) {
+        return judge_learn_nothing(l->job, "the entry can't be read");
+    }
+
+    if (stars == 3) {
+        return judge_learn_nothing(l->job, "a rating of 3 speaks neither for"
+                                           " nor against the given scores");
+    }
+
+    return judge_learn_given(l, "rating",
+                             JUDGE_LEARN_ENDORSED * (stars - 3) / 2);
+}
+
+
+static judge_rc_e
+judge_learn_given(judge_learn_t *l, const char *kind, double weight)
+{
+    judge_json_t  *score, *target;
+
+    weight *= l->scale;
+
+    for (score = l->given->first; score; score = score->next) {
+        if (score->key.len == 0
+            && (l->targets->count || l->job->row.criterion_specific))
+        {
+            continue;
+        }
+
+        for (target = l->targets->first; target; target = target->next) {
+            if (target->type == JUDGE_JSON_STRING
+                && judge_str_eq(target->string, score->key))
+            {
+                break;
+            }
+        }
+
+        if (target || l->targets->count == 0) {
+            judge_learn_add(l, score->key, kind, judge_json_double(score),
+                            weight);
+        }
+    }
+
+    return judge_learn_note(l, weight > 0 ? "the given scores are right"
+                                          : "the given scores are in doubt",
+                            weight);
+}
+
+
+static void
+judge_learn_add(judge_learn_t *l, judge_str_t criterion, const char *kind,
+    double target, double weight)
+{
+    if (l->job->nexamples < l->room) {
+        l->job->examples[l->job->nexamples++] = (judge_example_t) {
+            criterion, kind, target, weight
+        };
+    }
+}
+
+
+static judge_rc_e
+judge_learn_note(judge_learn_t *l, const char *what, double weight)
+{
+    char    text[JUDGE_NUMBER_LEN];
+    size_t  n;
+
+    n = l->job->nexamples;
+    if (n == 0) {
+        return judge_learn_nothing(l->job, "the evaluation gives no scores"
+                                           " for its criteria");
+    }
+
+    (void) judge_number_format(weight, text);
+    l->job->notes = judge_str_printf(l->arena, "used as %zu training"
+                                     " example%s of weight %s: %s", n,
+                                     n == 1 ? "" : "s", text, what);
+
+    return l->job->notes.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_learn_nothing(judge_feedback_job_t *job, const char *why)
+{
+    job->nexamples = 0;
+    job->notes = judge_str_c(why);
+
+    return JUDGE_OK;
+}

@@ -1,0 +1,375 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The steps stand in the order they run: build, pay, send, read, conclude.
+ * What a server refuses is remembered for its model as long as the worker
+ * lives.
+ */
+
+
+#include "work/llm/llm_call.h"
+
+
+#define JUDGE_LLM_CALL_FEATURES  6     /* so many can be left out */
+
+/* Of what can go wrong before there is an answer. */
+typedef struct {
+    const char                *code;
+    judge_llm_call_outcome_e   outcome;
+} judge_llm_call_fault_t;
+
+static const judge_llm_call_fault_t  judge_llm_call_call_faults[] = {
+    [JUDGE_CALL_UNCONFIGURED] = { "MODEL_UNKNOWN", JUDGE_LLM_CALL_FAILED },
+    [JUDGE_CALL_INVALID] = { "MODEL_UNREACHABLE", JUDGE_LLM_CALL_FAILED },
+    [JUDGE_CALL_UNRESOLVED] = { "MODEL_UNREACHABLE",
+                                JUDGE_LLM_CALL_TRANSIENT },
+    [JUDGE_CALL_FORBIDDEN] = { "MODEL_UNREACHABLE", JUDGE_LLM_CALL_FAILED },
+    [JUDGE_CALL_REFUSED] = { "MODEL_UNREACHABLE", JUDGE_LLM_CALL_TRANSIENT },
+    [JUDGE_CALL_TIMEOUT] = { "MODEL_TIMEOUT", JUDGE_LLM_CALL_TRANSIENT },
+    [JUDGE_CALL_CUT] = { "MODEL_UNREACHABLE", JUDGE_LLM_CALL_TRANSIENT },
+    [JUDGE_CALL_GARBLED] = { "MODEL_UNREACHABLE", JUDGE_LLM_CALL_TRANSIENT },
+    [JUDGE_CALL_TOO_LARGE] = { "INVALID", JUDGE_LLM_CALL_FAILED },
+    [JUDGE_CALL_STOPPED] = { "STOPPED", JUDGE_LLM_CALL_STOPPED },
+    [JUDGE_CALL_FAULT] = { "FAULT", JUDGE_LLM_CALL_TRANSIENT },
+};
+
+/* Of answers that are errors; whether they pass, the error itself says. */
+static const char *const  judge_llm_call_provider_codes[] = {
+    [JUDGE_PROVIDER_REQUEST] = "MODEL_REQUEST",
+    [JUDGE_PROVIDER_FEATURE] = "MODEL_REQUEST",
+    [JUDGE_PROVIDER_LENGTH] = "MODEL_TOO_LONG",
+    [JUDGE_PROVIDER_FILTER] = "REFUSED",
+    [JUDGE_PROVIDER_KEY] = "MODEL_KEY",
+    [JUDGE_PROVIDER_MODEL] = "MODEL_UNKNOWN",
+    [JUDGE_PROVIDER_QUOTA] = "MODEL_QUOTA",
+    [JUDGE_PROVIDER_RATE] = "MODEL_RATE",
+    [JUDGE_PROVIDER_SERVER] = "MODEL_SERVER",
+};
+
+static const char *const  judge_llm_call_reply_codes[] = {
+    [JUDGE_REPLY_TRUNCATED] = "TRUNCATED",
+    [JUDGE_REPLY_REFUSED] = "REFUSED",
+    [JUDGE_REPLY_EMPTY] = "EMPTY",
+    [JUDGE_REPLY_INVALID] = "INVALID",
+};
+
+static const judge_call_header_t  judge_llm_call_headers[] = {
+    { "Content-Type", judge_str("application/json") },
+    { "Accept", judge_str("application/json") },
+};
+
+
+static void judge_llm_call_run_build(judge_task_t *task);
+static void judge_llm_call_built(judge_task_t *task);
+static void judge_llm_call_send(judge_llm_call_t *ask);
+static void judge_llm_call_came(judge_call_t *call);
+static void judge_llm_call_run_read(judge_task_t *task);
+static void judge_llm_call_was_read(judge_task_t *task);
+static void judge_llm_call_judge_reply(judge_llm_call_t *ask);
+static void judge_llm_call_judge_error(judge_llm_call_t *ask);
+static void judge_llm_call_correct(judge_llm_call_t *ask, int64_t used);
+static void judge_llm_call_retry_after(judge_llm_call_t *ask);
+static void judge_llm_call_end(judge_llm_call_t *ask,
+    judge_llm_call_outcome_e outcome,
+    const char *code, judge_str_t message);
+static judge_llm_t *judge_llm_call_model(judge_llm_call_t *ask);
+
+
+void
+judge_llm_call_build(judge_llm_call_t *ask, unsigned lacks)
+{
+    ask->prompt.lacks = lacks;
+    ask->rc = ask->build(ask);
+    ask->built = true;
+}
+
+
+int64_t
+judge_llm_call_used(const judge_llm_call_t *ask)
+{
+    return ask->used + (ask->total_tokens >= 0 ? ask->total_tokens
+                                               : ask->paid);
+}
+
+
+void
+judge_llm_call(judge_llm_call_t *ask)
+{
+    ask->task.data = ask;
+
+    if (ask->built && ask->prompt.lacks == judge_llm_call_model(ask)->lacks) {
+        ask->built = false;
+        judge_llm_call_built(&ask->task);
+        return;
+    }
+
+    ask->built = false;
+    ask->prompt.lacks = judge_llm_call_model(ask)->lacks;
+    ask->task.run = judge_llm_call_run_build;
+    ask->task.done = judge_llm_call_built;
+    ask->service->compute(ask->service->data, &ask->task);
+}
+
+
+static void
+judge_llm_call_run_build(judge_task_t *task)
+{
+    judge_llm_call_t  *ask = task->data;
+
+    ask->rc = ask->build(ask);
+}
+
+
+static void
+judge_llm_call_built(judge_task_t *task)
+{
+    judge_ms_t         now;
+    judge_llm_call_t  *ask = task->data;
+
+    if (ask->rc == JUDGE_INVALID) {
+        judge_llm_call_end(ask, JUDGE_LLM_CALL_FAILED, "MODEL_REQUEST",
+                         JUDGE_STR("this can't be asked of a language model"));
+        return;
+    }
+
+    if (ask->rc != JUDGE_OK) {
+        judge_llm_call_end(ask, JUDGE_LLM_CALL_FAULT, "FAULT",
+                           JUDGE_STR("the service ran out of memory"));
+        return;
+    }
+
+    now = judge_now(ask->service);
+    ask->paid = ask->tokens + ask->expected;
+    ask->wait = judge_budget_take(ask->service->budget, ask->org,
+                                  &ask->limits, now, ask->paid);
+    if (ask->wait) {
+        judge_llm_call_end(ask, JUDGE_LLM_CALL_UNPAID, "BUDGET",
+                          JUDGE_STR("the organization's requests or tokens per"
+                                     " minute are used up"));
+        return;
+    }
+
+    judge_llm_call_send(ask);
+}
+
+
+static void
+judge_llm_call_send(judge_llm_call_t *ask)
+{
+    judge_ms_t     left;
+    judge_call_t  *call = &ask->call;
+    judge_llm_t   *model;
+
+    model = judge_llm_call_model(ask);
+    left = ask->deadline - judge_now(ask->service);
+
+    if (left <= 0) {
+        judge_llm_call_correct(ask, 0);
+        judge_llm_call_end(ask, JUDGE_LLM_CALL_LATE, "TIMED_OUT",
+                           JUDGE_STR("the evaluation was not done by its"
+                                     " deadline"));
+        return;
+    }
+
+    *call = (judge_call_t) {
+        .route = model->name,
+        .headers = judge_llm_call_headers,
+        .nheaders = sizeof(judge_llm_call_headers)
+                    / sizeof(judge_llm_call_headers[0]),
+        .body = ask->body,
+        .max_answer = JUDGE_REPLY_MAX,
+        .timeout = model->timeout < left ? model->timeout : left,
+        .arena = ask->arena,
+        .done = judge_llm_call_came,
+        .data = ask
+    };
+
+    ask->service->call(ask->service->network, call);
+}
+
+
+static void
+judge_llm_call_came(judge_call_t *call)
+{
+    judge_str_t                    message;
+    judge_llm_call_t              *ask = call->data;
+    const judge_llm_call_fault_t  *fault;
+
+    if (call->outcome == JUDGE_CALL_OK) {
+        ask->task.run = judge_llm_call_run_read;
+        ask->task.done = judge_llm_call_was_read;
+        ask->service->compute(ask->service->data, &ask->task);
+        return;
+    }
+
+    fault = &judge_llm_call_call_faults[call->outcome];
+    message = judge_str_printf(ask->arena, "model %.*s: %s",
+                               (int) judge_llm_call_model(ask)->name.len,
+                               judge_llm_call_model(ask)->name.data,
+                               judge_call_outcome(call->outcome));
+
+    ask->attempt.timed_out = call->outcome == JUDGE_CALL_TIMEOUT;
+
+    /* What was under way may have cost something; the estimate stays. */
+    if (fault->outcome == JUDGE_LLM_CALL_TRANSIENT
+        && call->outcome != JUDGE_CALL_REFUSED
+        && call->outcome != JUDGE_CALL_UNRESOLVED)
+    {
+        ask->used += ask->paid;
+    } else {
+        judge_llm_call_correct(ask, 0);
+    }
+
+    judge_llm_call_end(ask, fault->outcome, fault->code, message);
+}
+
+
+static void
+judge_llm_call_run_read(judge_task_t *task)
+{
+    judge_llm_call_t  *ask = task->data;
+
+    if (ask->call.status == 200) {
+        ask->total_tokens = -1;
+        ask->rc = ask->read(ask, ask->call.answer);
+    } else {
+        ask->rc = judge_provider_error_read(ask->arena, ask->call.status,
+                                            ask->call.answer, &ask->prompt,
+                                            &ask->error);
+    }
+}
+
+
+static void
+judge_llm_call_was_read(judge_task_t *task)
+{
+    judge_llm_call_t  *ask = task->data;
+
+    if (ask->rc != JUDGE_OK) {
+        judge_llm_call_correct(ask, ask->paid);
+        judge_llm_call_end(ask, JUDGE_LLM_CALL_FAULT, "FAULT",
+                           JUDGE_STR("the service ran out of memory"));
+        return;
+    }
+
+    if (ask->call.status == 200) {
+        judge_llm_call_judge_reply(ask);
+    } else {
+        judge_llm_call_judge_error(ask);
+    }
+}
+
+
+/* Another answer may be better when this one was none or of another form;
+ * the same limit or refusal would come again. */
+
+static void
+judge_llm_call_judge_reply(judge_llm_call_t *ask)
+{
+    judge_str_t  message;
+
+    judge_llm_call_correct(ask, ask->total_tokens >= 0 ? ask->total_tokens
+                                                       : ask->paid);
+
+    if (ask->reply == JUDGE_REPLY_OK) {
+        ask->outcome = JUDGE_LLM_CALL_ANSWERED;
+        ask->done(ask);
+        return;
+    }
+
+    if (!ask->repaired && (ask->reply == JUDGE_REPLY_INVALID
+                           || ask->reply == JUDGE_REPLY_EMPTY))
+    {
+        ask->repaired = true;
+        ask->prompt.refused_answer = ask->start;
+        ask->prompt.refused_reason = ask->reason;
+        judge_llm_call(ask);
+        return;
+    }
+
+    message = judge_str_printf(ask->arena, "model %.*s: %.*s",
+                               (int) judge_llm_call_model(ask)->name.len,
+                               judge_llm_call_model(ask)->name.data,
+                               (int) ask->reason.len, ask->reason.data);
+    judge_llm_call_end(ask, JUDGE_LLM_CALL_FAILED,
+                       judge_llm_call_reply_codes[ask->reply],
+                       message);
+}
+
+
+static void
+judge_llm_call_judge_error(judge_llm_call_t *ask)
+{
+    judge_str_t              message;
+    judge_provider_error_t  *error = &ask->error;
+
+    judge_llm_call_correct(ask, 0);
+
+    if (error->kind == JUDGE_PROVIDER_FEATURE
+        && ask->again++ < JUDGE_LLM_CALL_FEATURES)
+    {
+        judge_llm_call_model(ask)->lacks |= error->lacks;
+        judge_llm_call(ask);
+        return;
+    }
+
+    ask->attempt.status = ask->call.status;
+    judge_llm_call_retry_after(ask);
+
+    message = judge_str_printf(ask->arena, "model %.*s answered %d: %.*s",
+                               (int) judge_llm_call_model(ask)->name.len,
+                               judge_llm_call_model(ask)->name.data,
+                               ask->call.status, (int) error->message.len,
+                               error->message.data ? error->message.data
+                                                        : "");
+    judge_llm_call_end(ask, error->transient ? JUDGE_LLM_CALL_TRANSIENT
+                                             : JUDGE_LLM_CALL_FAILED,
+                       judge_llm_call_provider_codes[error->kind], message);
+}
+
+
+/* What was paid becomes what was used. */
+
+static void
+judge_llm_call_correct(judge_llm_call_t *ask, int64_t used)
+{
+    ask->used += used;
+    judge_budget_correct(ask->service->budget, ask->org, &ask->limits,
+                         judge_now(ask->service), used - ask->paid);
+    ask->paid = 0;
+}
+
+
+static void
+judge_llm_call_retry_after(judge_llm_call_t *ask)
+{
+    if (ask->call.retry_after.data) {
+        ask->attempt.asked = judge_retry_after_parse(ask->call.retry_after,
+                                 judge_now(ask->service),
+                                 &ask->attempt.retry_after)
+                             == JUDGE_OK;
+    }
+}
+
+
+static void
+judge_llm_call_end(judge_llm_call_t *ask, judge_llm_call_outcome_e outcome,
+    const char *code,
+    judge_str_t message)
+{
+    ask->outcome = outcome;
+    ask->code = code;
+    ask->message = message.data ? message : JUDGE_STR("it failed");
+    ask->done(ask);
+}
+
+
+static judge_llm_t *
+judge_llm_call_model(judge_llm_call_t *ask)
+{
+    return &ask->service->settings.models[ask->model];
+}

@@ -1,0 +1,789 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * An evaluation on its way: begin, look for a stored answer, ask the models
+ * in their order, end.  A fault of the service's own writes nothing: the
+ * lease runs out, and the evaluation is claimed again.
+ */
+
+
+#include <string.h>
+
+#include "work/llm/llm_run.h"
+
+
+#define JUDGE_LLM_SHOT_CHUNK    16384
+
+static const judge_retry_t    judge_llm_backoff = {
+    .initial = 1000,
+    .cap = 120 * 1000
+};
+
+
+static void judge_llm_held(void *data, judge_calibrator_entry_t *entry);
+static bool judge_llm_settings(judge_llm_run_t *run);
+static bool judge_llm_stored(judge_llm_run_t *run);
+static void judge_llm_try(judge_llm_run_t *run);
+static bool judge_llm_load(judge_llm_run_t *run);
+static void judge_llm_aim(judge_llm_run_t *run, size_t i);
+static double judge_llm_temperature(const judge_llm_run_t *run);
+static judge_rc_e judge_llm_build(judge_llm_call_t *ask);
+static judge_rc_e judge_llm_show(judge_llm_shot_t *shot);
+static judge_rc_e judge_llm_read(judge_llm_call_t *ask, judge_str_t answer);
+static void judge_llm_read_only(judge_llm_run_t *run);
+static void judge_llm_answered(judge_llm_call_t *ask);
+static void judge_llm_tried(judge_llm_run_t *run);
+static const judge_llm_shot_t *judge_llm_worst(judge_llm_run_t *run);
+static void judge_llm_next(judge_llm_run_t *run,
+    const judge_llm_shot_t *shot);
+static void judge_llm_again_later(judge_llm_run_t *run);
+static void judge_llm_conclude(judge_llm_run_t *run);
+static void judge_llm_run_verdict(judge_task_t *task);
+static void judge_llm_write(judge_llm_run_t *run);
+static void judge_llm_concluded(judge_task_t *task);
+static void judge_llm_fail(judge_llm_run_t *run, const char *code,
+    judge_str_t message);
+static void judge_llm_failed(judge_llm_run_t *run);
+static void judge_llm_back(judge_llm_run_t *run, judge_ms_t at,
+    bool uncounted);
+static void judge_llm_finish(judge_llm_run_t *run);
+static void judge_llm_finished(judge_op_t *op);
+
+
+void
+judge_llm_run_want(judge_llm_run_t *run)
+{
+    run->result.org = run->job.org;
+    run->result.id = run->job.id;
+
+    if (!judge_llm_settings(run)) {
+        run->rc = JUDGE_ERROR;
+        return;
+    }
+
+    judge_llm_order(&run->order, run->arena, &run->service->settings,
+                    run->job.model, run->llm.fallback_models,
+                    run->job.file_type, run->job.text_content.len > 0);
+
+    if (run->order.count
+        && run->order.models[0] < run->service->settings.nmodels)
+    {
+        run->lacks = run->service->settings.models[run->order.models[0]].lacks;
+    }
+}
+
+
+void
+judge_llm_run_begin(judge_llm_run_t *run)
+{
+    if (run->rc != JUDGE_OK) {
+        judge_llm_run_over(run);
+        return;
+    }
+
+    if (run->failure.code) {
+        judge_llm_failed(run);
+        return;
+    }
+
+    if (run->order.count == 0) {
+        judge_llm_fail(run, "MODEL_UNKNOWN",
+                       judge_str_printf(run->arena, "there is no model %.*s"
+                                        " that takes this content",
+                                        (int) run->job.model.len,
+                                        run->job.model.data));
+        return;
+    }
+
+    if (run->limits.requests && run->job.samples > 2 * run->limits.requests) {
+        judge_llm_fail(run, "BUDGET",
+                       JUDGE_STR("the organization's requests per minute"
+                                 " are too few for so many samples"));
+        return;
+    }
+
+    if (!run->job.fresh && judge_llm_stored(run)) {
+        judge_llm_finish(run);
+        return;
+    }
+
+    judge_calibrator_hold(run->service, run->service->trained, run->job.org,
+                          run->job.judge_id, run->job.judge_version,
+                          judge_llm_held, run);
+}
+
+
+/* Questions that were written beforehand lack the examples to be shown. */
+
+static void
+judge_llm_held(void *data, judge_calibrator_entry_t *entry)
+{
+    size_t            i;
+    judge_llm_run_t  *run = data;
+
+    run->learned = entry;
+
+    if (entry == NULL) {
+        judge_llm_run_over(run);
+        return;
+    }
+
+    for (i = 0; judge_calibrator_has_fewshot(entry) && i < run->nshots; i++) {
+        run->shots[i].ask.built = false;
+    }
+
+    judge_llm_try(run);
+}
+
+
+static void
+judge_llm_op_done(judge_op_t *op)
+{
+    /* An inline read: done before submit() returns. */
+}
+
+
+static bool
+judge_llm_settings(judge_llm_run_t *run)
+{
+    judge_settings_find_t  find;
+
+    memset(&find, 0, sizeof(judge_settings_find_t));
+    find.op.kind = JUDGE_OP_SETTINGS_FIND;
+    find.op.org = run->job.org;
+    find.op.arena = run->arena;
+    find.op.done = judge_llm_op_done;
+    judge_submit(run->service, &find.op);
+
+    if (find.op.rc != JUDGE_OK) {
+        return false;
+    }
+
+    run->llm = find.llm;
+    run->limits.requests = find.llm.requests_per_minute.value;
+    run->limits.tokens = find.llm.tokens_per_minute.value;
+
+    return true;
+}
+
+
+/* Whether the same was answered before; then the result is ready. */
+
+static bool
+judge_llm_stored(judge_llm_run_t *run)
+{
+    judge_buf_t          body;
+    judge_result_t      *result;
+    judge_answer_find_t  find;
+
+    run->answer_key = judge_llm_answer_key(run);
+    if (run->answer_key.data == NULL) {
+        return false;
+    }
+
+    memset(&find, 0, sizeof(judge_answer_find_t));
+    find.op.kind = JUDGE_OP_ANSWER_FIND;
+    find.op.org = run->job.org;
+    find.op.arena = run->arena;
+    find.op.done = judge_llm_op_done;
+    find.key = run->answer_key;
+    judge_submit(run->service, &find.op);
+
+    if (find.op.rc != JUDGE_OK) {
+        return false;
+    }
+
+    result = &run->result;
+    judge_buf_init(&body, run->arena);
+
+    if (judge_evaluation_json_again(&body, &run->job, find.body,
+                                    judge_now(run->service),
+                                    &result->overall_score)
+        != JUDGE_OK)
+    {
+        return false;
+    }
+
+    result->status = JUDGE_STR("completed");
+    result->evaluated_at = judge_now(run->service);
+    result->scored = true;
+    result->body = judge_buf_view(&body);
+    result->features = judge_llm_features(run);
+
+    return result->features.data != NULL;
+}
+
+
+/* --- Asking -------------------------------------------------------------- */
+
+
+static void
+judge_llm_try(judge_llm_run_t *run)
+{
+    size_t  i;
+
+    if (run->lost) {
+        judge_llm_run_over(run);
+        return;
+    }
+
+    if (run->order.models[run->turn] == JUDGE_LLM_BUILTIN) {
+        judge_llm_conclude(run);
+        return;
+    }
+
+    if (run->shots == NULL && !judge_llm_load(run)) {
+        judge_llm_run_over(run);
+        return;
+    }
+
+    /* One more, so that it can't be over before all have begun. */
+    run->pending = run->nshots + 1;
+
+    for (i = 0; i < run->nshots; i++) {
+        judge_llm_call(&run->shots[i].ask);
+    }
+
+    if (--run->pending == 0) {
+        judge_llm_tried(run);
+    }
+}
+
+
+void
+judge_llm_run_shots(judge_llm_run_t *run)
+{
+    size_t  i;
+
+    if (run->rc != JUDGE_OK || run->failure.code || run->order.count == 0
+        || run->order.models[0] == JUDGE_LLM_BUILTIN)
+    {
+        return;
+    }
+
+    if (!judge_llm_load(run)) {
+        run->rc = JUDGE_NOMEM;
+        return;
+    }
+
+    for (i = 0; i < run->nshots; i++) {
+        judge_llm_call_build(&run->shots[i].ask, run->lacks);
+    }
+}
+
+
+/* Makes the samples ready for the model whose turn it is. */
+
+static bool
+judge_llm_load(judge_llm_run_t *run)
+{
+    size_t  i;
+
+    run->nshots = run->job.samples > 1 ? (size_t) run->job.samples : 1;
+    run->shots = judge_array_alloc(run->arena, run->nshots,
+                                   sizeof(judge_llm_shot_t));
+
+    for (i = 0; run->shots && i < run->nshots; i++) {
+        run->shots[i].ask.arena = judge_arena_create(JUDGE_LLM_SHOT_CHUNK);
+        if (run->shots[i].ask.arena == NULL) {
+            return false;
+        }
+
+        judge_llm_aim(run, i);
+    }
+
+    return run->shots != NULL;
+}
+
+
+static void
+judge_llm_aim(judge_llm_run_t *run, size_t i)
+{
+    judge_llm_call_t   *ask;
+    judge_llm_t        *model;
+    judge_llm_shot_t   *shot;
+
+    shot = &run->shots[i];
+    shot->run = run;
+    model = &run->service->settings.models[run->order.models[run->turn]];
+
+    ask = &shot->ask;
+    ask->service = run->service;
+    ask->org = run->job.org;
+    ask->model = run->order.models[run->turn];
+    ask->limits = run->limits;
+    ask->deadline = run->job.deadline;
+    ask->expected = 100 + 150 * (int64_t) run->rubric.ncriteria;
+    ask->build = judge_llm_build;
+    ask->read = judge_llm_read;
+    ask->done = judge_llm_answered;
+    ask->data = shot;
+
+    if (run->llm.max_tokens.set && run->llm.max_tokens.value < ask->expected)
+    {
+        ask->expected = run->llm.max_tokens.value;
+    }
+
+    ask->prompt = (judge_prompt_t) {
+        .model = model->served,
+        .has_temperature = true,
+        .temperature = judge_llm_temperature(run),
+        .max_tokens = run->llm.max_tokens.set ? run->llm.max_tokens.value : 0,
+        .has_seed = true,
+        .seed = (int64_t) i,
+        .rubric = &run->rubric,
+        .item = &run->item,
+        .images = &run->image,
+        .nimages = run->image.bytes.data ? 1 : 0
+    };
+}
+
+
+/* Samples that are all the same would say nothing. */
+
+static double
+judge_llm_temperature(const judge_llm_run_t *run)
+{
+    return run->llm.temperature.set ? run->llm.temperature.value
+           : run->nshots > 1 ? 1 : 0;
+}
+
+
+static judge_rc_e
+judge_llm_build(judge_llm_call_t *ask)
+{
+    judge_rc_e         rc;
+    judge_llm_shot_t  *shot = ask->data;
+
+    rc = judge_llm_show(shot);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    rc = judge_prompt_build(ask->arena, &ask->prompt, &shot->request);
+
+    ask->body = shot->request.body;
+    ask->tokens = shot->request.tokens;
+
+    return rc;
+}
+
+
+/* Items that people have scored, where training found that it helps. */
+
+static judge_rc_e
+judge_llm_show(judge_llm_shot_t *shot)
+{
+    judge_rc_e                 rc;
+    judge_prompt_example_t    *examples;
+    judge_llm_run_t           *run = shot->run;
+    const judge_calibrator_t  *trained;
+
+    if (run->learned == NULL || run->bare || run->item.text.len == 0
+        || shot->ask.prompt.nexamples)
+    {
+        return JUDGE_OK;
+    }
+
+    trained = judge_calibrator_get(run->learned);
+    if (trained == NULL || trained->shown == NULL
+        || strcmp(trained->engine, JUDGE_LLM_ENGINE) != 0
+        || trained->ncriteria != run->rubric.ncriteria)
+    {
+        return JUDGE_OK;
+    }
+
+    rc = judge_calibrator_examples(trained->shown, trained->ids,
+                                   shot->ask.arena, &run->rubric,
+                                   run->item.text, NULL, &examples,
+                                   &shot->ask.prompt.nexamples);
+    shot->ask.prompt.examples = examples;
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_llm_read(judge_llm_call_t *ask, judge_str_t answer)
+{
+    judge_rc_e             rc;
+    judge_llm_shot_t      *shot = ask->data;
+    judge_reply_wanted_t   wanted;
+
+    wanted = (judge_reply_wanted_t) {
+        .format = shot->request.format,
+        .key = shot->request.key,
+        .rubric = &shot->run->rubric,
+        .item = &shot->run->item
+    };
+
+    rc = judge_reply_read(ask->arena, &wanted, answer, &shot->reply);
+
+    ask->reply = shot->reply.outcome;
+    ask->reason = shot->reply.reason;
+    ask->start = shot->reply.start;
+    ask->total_tokens = shot->reply.total_tokens;
+
+    if (rc == JUDGE_OK && ask->reply == JUDGE_REPLY_OK
+        && shot->run->nshots == 1)
+    {
+        judge_llm_read_only(shot->run);
+    }
+
+    return rc;
+}
+
+
+/* The only sample: its verdict can be had at once, in this thread. */
+
+static void
+judge_llm_read_only(judge_llm_run_t *run)
+{
+    judge_llm_call_t  *ask = &run->shots[0].ask;
+
+    ask->outcome = JUDGE_LLM_CALL_ANSWERED;
+    run->used += judge_llm_call_used(ask);
+    judge_llm_write(run);
+    run->used -= judge_llm_call_used(ask);
+    run->concluded = true;
+}
+
+
+static void
+judge_llm_answered(judge_llm_call_t *ask)
+{
+    judge_llm_shot_t  *shot = ask->data;
+    judge_llm_run_t   *run = shot->run;
+
+    run->used += ask->used;
+
+    if (--run->pending == 0) {
+        judge_llm_tried(run);
+    }
+}
+
+
+/*
+ * All samples are back.  Half of them are enough: who asks for ten and gets
+ * nine has paid for nine.
+ */
+
+static void
+judge_llm_tried(judge_llm_run_t *run)
+{
+    size_t                   i, answered;
+    const judge_llm_shot_t  *worst;
+
+    for (i = 0, answered = 0; i < run->nshots; i++) {
+        answered += run->shots[i].ask.outcome == JUDGE_LLM_CALL_ANSWERED;
+    }
+
+    if (run->lost) {
+        judge_llm_run_over(run);
+        return;
+    }
+
+    if (answered && answered * 2 >= run->nshots) {
+        judge_llm_conclude(run);
+        return;
+    }
+
+    worst = judge_llm_worst(run);
+
+    switch (worst->ask.outcome) {
+
+    case JUDGE_LLM_CALL_FAULT:
+        judge_llm_run_over(run);
+        return;
+
+    case JUDGE_LLM_CALL_STOPPED:
+        judge_llm_back(run, judge_now(run->service), true);
+        return;
+
+    case JUDGE_LLM_CALL_LATE:
+        judge_llm_fail(run, worst->ask.code, worst->ask.message);
+        return;
+
+    case JUDGE_LLM_CALL_UNPAID:
+        run->failure.code = worst->ask.code;
+        run->failure.message = worst->ask.message;
+        judge_llm_back(run, judge_budget_plan(run->service->budget,
+                           run->job.org, &run->limits,
+                           judge_now(run->service), worst->ask.wait,
+                           worst->ask.paid),
+                       true);
+        return;
+
+    default:
+        judge_llm_next(run, worst);
+        return;
+    }
+}
+
+
+/* Of several outcomes the last in their order: it decides for all. */
+
+static const judge_llm_shot_t *
+judge_llm_worst(judge_llm_run_t *run)
+{
+    size_t             i;
+    judge_llm_shot_t  *worst;
+
+    worst = &run->shots[0];
+
+    for (i = 1; i < run->nshots; i++) {
+        if (run->shots[i].ask.outcome > worst->ask.outcome) {
+            worst = &run->shots[i];
+        }
+    }
+
+    return worst;
+}
+
+
+/* The failure that is shown is that of the model that was wanted. */
+
+static void
+judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
+{
+    const judge_llm_call_t  *ask = &shot->ask;
+
+    if (ask->prompt.nexamples && strcmp(ask->code, "MODEL_TOO_LONG") == 0) {
+        run->bare = true;
+        judge_llm_shots_free(run);
+        judge_llm_try(run);
+        return;
+    }
+
+    if (run->failure.code == NULL) {
+        run->failure.code = ask->code;
+        run->failure.message = judge_str_dup(run->arena, ask->message);
+        run->failure.answer = judge_str_dup(run->arena, ask->start);
+        run->origin.prompt_hash = judge_str_dup(run->arena,
+                                                shot->request.hash);
+    }
+
+    if (ask->outcome == JUDGE_LLM_CALL_TRANSIENT
+        && (!run->transient
+            || ask->attempt.retry_after < run->attempt.retry_after))
+    {
+        run->transient = true;
+        run->attempt = ask->attempt;
+    }
+
+    if (run->turn + 1 < run->order.count) {
+        judge_llm_shots_free(run);
+        run->turn++;
+        judge_llm_try(run);
+        return;
+    }
+
+    if (run->transient
+        && run->job.attempts < run->service->settings.attempts)
+    {
+        judge_llm_again_later(run);
+        return;
+    }
+
+    judge_llm_failed(run);
+}
+
+
+static void
+judge_llm_again_later(judge_llm_run_t *run)
+{
+    judge_ms_t  wait;
+    uint32_t    random;
+
+    if (judge_random(&random, sizeof(random)) != JUDGE_OK) {
+        random = 0;
+    }
+
+    wait = judge_retry_exponential(&judge_llm_backoff,
+                                   (unsigned) run->job.attempts,
+                                   &run->attempt, random);
+    judge_llm_back(run, judge_now(run->service) + wait, false);
+}
+
+
+/* --- The end ------------------------------------------------------------- */
+
+
+static void
+judge_llm_conclude(judge_llm_run_t *run)
+{
+    run->task.run = judge_llm_run_verdict;
+    run->task.done = judge_llm_concluded;
+    run->task.data = run;
+
+    if (run->concluded) {
+        judge_llm_concluded(&run->task);
+    } else {
+        run->service->compute(run->service->data, &run->task);
+    }
+}
+
+
+static void
+judge_llm_run_verdict(judge_task_t *task)
+{
+    judge_llm_write(task->data);
+}
+
+
+static void
+judge_llm_write(judge_llm_run_t *run)
+{
+    judge_buf_t      body;
+    judge_result_t  *result = &run->result;
+
+    result->evaluated_at = judge_now(run->service);
+    run->rc = judge_llm_verdict(run);
+
+    if (run->rc == JUDGE_OK) {
+        judge_buf_init(&body, run->arena);
+        run->rc = judge_evaluation_json_ended(&body, &run->job,
+                      &run->rubric, &run->verdict, NULL, &run->origin,
+                      result->evaluated_at);
+        result->body = judge_buf_view(&body);
+        result->overall_score = run->verdict.overall;
+        result->features = judge_llm_features(run);
+    }
+
+    if (run->rc == JUDGE_OK && result->features.data == NULL) {
+        run->rc = JUDGE_NOMEM;
+    }
+}
+
+
+static void
+judge_llm_concluded(judge_task_t *task)
+{
+    judge_llm_run_t  *run = task->data;
+
+    if (run->rc != JUDGE_OK) {
+        judge_llm_run_over(run);
+        return;
+    }
+
+    run->result.status = JUDGE_STR("completed");
+    run->result.scored = true;
+
+    if (run->turn == 0 && run->origin.answered == run->origin.samples) {
+        run->result.answer_key = run->answer_key;
+    }
+
+    judge_llm_finish(run);
+}
+
+
+static void
+judge_llm_fail(judge_llm_run_t *run, const char *code, judge_str_t message)
+{
+    run->failure.code = code;
+    run->failure.message = message;
+    judge_llm_failed(run);
+}
+
+
+static void
+judge_llm_failed(judge_llm_run_t *run)
+{
+    judge_buf_t      body;
+    judge_result_t  *result = &run->result;
+
+    run->origin.engine = JUDGE_LLM_ENGINE;
+    run->origin.version = JUDGE_PROMPT_VERSION;
+    run->origin.model = run->job.model;
+    run->origin.tokens = run->used;
+
+    result->status = JUDGE_STR("failed");
+    result->error_code = judge_str_c(run->failure.code);
+    result->evaluated_at = judge_now(run->service);
+    result->last_error = judge_evaluation_error(run->arena, &run->failure,
+                                                result->evaluated_at);
+
+    judge_buf_init(&body, run->arena);
+
+    if (judge_evaluation_json_ended(&body, &run->job, NULL, NULL,
+                                    &run->failure, &run->origin,
+                                    result->evaluated_at)
+        != JUDGE_OK)
+    {
+        judge_llm_run_over(run);
+        return;
+    }
+
+    result->body = judge_buf_view(&body);
+    judge_llm_finish(run);
+}
+
+
+/* Into the queue again, not beyond the deadline: there it ends. */
+
+static void
+judge_llm_back(judge_llm_run_t *run, judge_ms_t at, bool uncounted)
+{
+    judge_result_t  *result = &run->result;
+
+    result->status = JUDGE_STR("processing");
+    result->queue_at = at < run->job.deadline ? at : run->job.deadline;
+    result->uncounted = uncounted;
+
+    if (run->failure.code) {
+        result->last_error = judge_evaluation_error(run->arena, &run->failure,
+                                 judge_now(run->service));
+    }
+
+    judge_llm_finish(run);
+}
+
+
+static void
+judge_llm_finish(judge_llm_run_t *run)
+{
+    judge_queue_finish_t  *finish = &run->finish;
+
+    finish->op.kind = JUDGE_OP_QUEUE_FINISH;
+    finish->op.arena = run->arena;
+    finish->op.done = judge_llm_finished;
+    finish->op.data = run;
+    finish->owner = judge_queue_owner(run->service->work);
+    finish->results = &run->result;
+    finish->count = 1;
+
+    judge_submit(run->service, &finish->op);
+}
+
+
+static void
+judge_llm_finished(judge_op_t *op)
+{
+    judge_llm_run_t  *run = op->data;
+
+    if (op->rc != JUDGE_OK) {
+        run->result.stored = false;
+    }
+
+    judge_llm_run_over(run);
+}
+
+
+/* Their places stay in the run's arena: there are few. */
+
+void
+judge_llm_shots_free(judge_llm_run_t *run)
+{
+    size_t  i;
+
+    for (i = 0; run->shots && i < run->nshots; i++) {
+        judge_arena_destroy(run->shots[i].ask.arena);
+    }
+
+    run->shots = NULL;
+    run->nshots = 0;
+}

@@ -1,0 +1,610 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What is done with the data of an evaluation before and after the models
+ * are asked, all of it in threads but for the short digest of the key.
+ */
+
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "work/uploads/upload_reader.h"
+#include "work/llm/llm_run.h"
+#include "analysis/llm/rubric.h"
+
+
+/* The interval within which so much of what would be answered lies, and the
+ * width from which somebody should look. */
+#define JUDGE_LLM_COVERAGE    0.9
+#define JUDGE_LLM_WIDE        20.0
+
+/* Enough to measure a usual text without asking for more. */
+#define JUDGE_LLM_SCRATCH     (256 * 1024)
+
+/* Student's t for a two-sided 90 %, by degrees of freedom from 1. */
+static const double  judge_llm_t90[JUDGE_LLM_SAMPLES] = {
+    0, 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833
+};
+
+static const struct {
+    const char  *type;
+    size_t       at;
+    size_t       len;
+    const char  *magic;
+} judge_llm_images[] = {
+    { "image/png", 0, 8, "\x89PNG\r\n\x1a\n" },
+    { "image/jpeg", 0, 3, "\xff\xd8\xff" },
+    { "image/gif", 0, 4, "GIF8" },
+    { "image/webp", 8, 4, "WEBP" },
+};
+
+
+static judge_rc_e judge_llm_load_item(judge_llm_run_t *run);
+static judge_rc_e judge_llm_load_image(judge_llm_run_t *run);
+static judge_rc_e judge_llm_read_file(judge_llm_run_t *run, int fd);
+static void judge_llm_image_type(judge_llm_run_t *run);
+static judge_scorer_t *judge_llm_scorer(judge_llm_run_t *run,
+    judge_llm_measure_t *measure);
+static judge_rc_e judge_llm_digest_references(judge_llm_run_t *run);
+static judge_rc_e judge_llm_builtin(judge_llm_run_t *run);
+static judge_rc_e judge_llm_calibrate(judge_llm_run_t *run);
+static judge_rc_e judge_llm_mean(judge_llm_run_t *run,
+    judge_llm_shot_t *const *shots, size_t n);
+static double judge_llm_overall(const judge_rubric_t *rubric,
+    const judge_criterion_score_t *scores);
+static void judge_llm_interval(judge_llm_run_t *run,
+    judge_llm_shot_t *const *shots, size_t n);
+static void judge_llm_origin(judge_llm_run_t *run,
+    judge_llm_shot_t *const *shots, size_t n);
+
+
+void
+judge_llm_run_prepare(judge_llm_run_t *run)
+{
+    judge_job_t  *job = &run->job;
+
+    if (run->rc != JUDGE_OK) {
+        return;
+    }
+
+    if (judge_now(run->service) > job->deadline) {
+        run->failure.code = "TIMED_OUT";
+        run->failure.message = JUDGE_STR("the evaluation was not done by its"
+                                         " deadline");
+        return;
+    }
+
+    if (job->attempts > run->service->settings.attempts) {
+        run->failure.code = "ATTEMPTS_EXHAUSTED";
+        run->failure.message = JUDGE_STR("every attempt ended before a"
+                                         " result; the last one with the"
+                                         " process that made it");
+        return;
+    }
+
+    if (!job->found) {
+        run->failure.code = "CONTENT_MISSING";
+        run->failure.message = JUDGE_STR("the content is not there any"
+                                         " more");
+        return;
+    }
+
+    run->rc = judge_rubric_read(run->arena, job->judge_name,
+                                job->judge_description, job->criteria,
+                                &run->rubric);
+    if (run->rc == JUDGE_INVALID) {
+        run->rc = JUDGE_OK;
+        run->failure.code = "JUDGE_UNREADABLE";
+        run->failure.message = JUDGE_STR("the criteria of the judge can't be"
+                                         " read");
+        return;
+    }
+
+    run->rubric.references = job->references;
+    run->rubric.nreferences = job->nreferences;
+
+    if (run->rc == JUDGE_OK) {
+        run->rc = judge_llm_digest_references(run);
+    }
+
+    if (run->rc == JUDGE_OK) {
+        run->rc = judge_llm_load_item(run);
+    }
+}
+
+
+static judge_rc_e
+judge_llm_load_item(judge_llm_run_t *run)
+{
+    judge_job_t  *job = &run->job;
+
+    run->item.text = job->text_content.data ? job->text_content
+                                            : JUDGE_STR("");
+    run->item.source = judge_rubric_source(run->arena, job->metadata);
+
+    if (judge_str_eq_c(job->file_type, "image") && job->file_path.data) {
+        return judge_llm_load_image(run);
+    }
+
+    if (job->text_content.data == NULL) {
+        run->failure.code = "CONTENT_MISSING";
+        run->failure.message = JUDGE_STR("the content has no text to judge");
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_llm_load_image(judge_llm_run_t *run)
+{
+    int          fd;
+    judge_rc_e   rc;
+    judge_str_t  path;
+
+    path = judge_upload_reader_path(run->arena, run->service,
+                                    run->job.file_path);
+    if (path.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    fd = open(path.data, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+
+    if (fd == -1 && errno == ENOENT) {
+        run->failure.code = "CONTENT_MISSING";
+        run->failure.message = JUDGE_STR("the file of the content is gone");
+        return JUDGE_OK;
+    }
+
+    if (fd == -1) {
+        return JUDGE_ERROR;
+    }
+
+    rc = judge_llm_read_file(run, fd);
+    (void) close(fd);
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_llm_read_file(judge_llm_run_t *run, int fd)
+{
+    char         *data;
+    size_t        len;
+    ssize_t       n;
+    struct stat   st;
+
+    if (fstat(fd, &st) == -1) {
+        return JUDGE_ERROR;
+    }
+
+    if (st.st_size > JUDGE_LLM_IMAGE) {
+        run->failure.code = "CONTENT_TOO_LARGE";
+        run->failure.message = judge_str_printf(run->arena, "a language model"
+                                   " is shown images of at most %d bytes",
+                                   JUDGE_LLM_IMAGE);
+        return JUDGE_OK;
+    }
+
+    data = judge_alloc(run->arena, (size_t) st.st_size + 1);
+    if (data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (len = 0; len < (size_t) st.st_size; len += (size_t) n) {
+        n = read(fd, data + len, (size_t) st.st_size - len);
+        if (n == -1 && errno == EINTR) {
+            n = 0;
+        } else if (n <= 0) {
+            return JUDGE_ERROR;
+        }
+    }
+
+    run->image.bytes = (judge_str_t) { len, data };
+    judge_llm_image_type(run);
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_llm_image_type(judge_llm_run_t *run)
+{
+    size_t       i;
+    judge_str_t  bytes;
+
+    bytes = run->image.bytes;
+
+    for (i = 0; i < sizeof(judge_llm_images) / sizeof(judge_llm_images[0]);
+         i++)
+    {
+        if (bytes.len >= judge_llm_images[i].at + judge_llm_images[i].len
+            && memcmp(bytes.data + judge_llm_images[i].at,
+                      judge_llm_images[i].magic, judge_llm_images[i].len)
+               == 0)
+        {
+            run->image.type = judge_str_c(judge_llm_images[i].type);
+            return;
+        }
+    }
+
+    run->failure.code = "CONTENT_UNUSABLE";
+    run->failure.message = JUDGE_STR("a language model is shown images in"
+                                     " PNG, JPEG, GIF or WebP only");
+}
+
+
+/* The references of one version change while they are being read. */
+
+static judge_rc_e
+judge_llm_digest_references(judge_llm_run_t *run)
+{
+    size_t           i;
+    judge_rc_e       rc;
+    judge_digest_t  *digest;
+
+    digest = judge_digest_sha256();
+    if (digest == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = JUDGE_OK;
+
+    for (i = 0; rc == JUDGE_OK && i < run->rubric.nreferences; i++) {
+        rc = judge_digest_update(digest, (judge_str_t) {
+                                     sizeof(size_t),
+                                     (char *) &run->rubric.references[i].len
+                                 });
+        if (rc == JUDGE_OK) {
+            rc = judge_digest_update(digest, run->rubric.references[i]);
+        }
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_digest_final(digest, run->references);
+    }
+
+    judge_digest_free(digest);
+
+    return rc;
+}
+
+
+/* What an evaluation was measured by does not depend on who judged it: then
+ * the judge can learn from all of them. */
+
+void
+judge_llm_run_measure(judge_llm_run_t *run,
+    judge_llm_measure_t *measure)
+{
+    size_t            size;
+    judge_rc_e        rc;
+    judge_scorer_t   *scorer;
+    judge_verdict_t   verdict;
+
+    if (run->rc != JUDGE_OK || run->failure.code
+        || !judge_str_eq_c(run->job.file_type, "text"))
+    {
+        return;
+    }
+
+    rc = JUDGE_NOMEM;
+    scorer = judge_llm_scorer(run, measure);
+
+    if (scorer) {
+        judge_arena_reset(measure->scratch);
+        memset(&verdict, 0, sizeof(judge_verdict_t));
+        rc = judge_score(scorer, &run->item, measure->scratch, &verdict);
+    }
+
+    if (rc == JUDGE_OK) {
+        size = verdict.nfeatures * sizeof(float);
+        run->nfeatures = verdict.nfeatures;
+        run->features = judge_array_alloc(run->arena, verdict.nfeatures,
+                                          sizeof(float));
+        if (run->features) {
+            memcpy(run->features, verdict.features, size);
+        } else {
+            rc = JUDGE_NOMEM;
+        }
+    }
+
+    run->rc = rc;
+}
+
+
+/* Of several evaluations by one judge the references are measured once. */
+
+static judge_scorer_t *
+judge_llm_scorer(judge_llm_run_t *run, judge_llm_measure_t *measure)
+{
+    judge_job_t  *job = &run->job;
+
+    if (measure->scorer && measure->version == job->judge_version
+        && judge_str_eq(measure->judge_id, job->judge_id))
+    {
+        return measure->scorer;
+    }
+
+    if (measure->scratch == NULL) {
+        measure->scratch = judge_arena_create(JUDGE_LLM_SCRATCH);
+    }
+
+    judge_arena_destroy(measure->arena);
+    measure->scorer = NULL;
+    measure->arena = judge_arena_create(JUDGE_LLM_SCRATCH);
+
+    if (measure->arena && measure->scratch) {
+        measure->scorer = judge_scorer_create(measure->arena, &run->rubric);
+        measure->judge_id = job->judge_id;
+        measure->version = job->judge_version;
+    }
+
+    return measure->scorer;
+}
+
+
+/* Contents and versions of judges never change: their names are enough. */
+
+judge_str_t
+judge_llm_answer_key(judge_llm_run_t *run)
+{
+    uint8_t       digest[JUDGE_SHA256_LEN];
+    judge_str_t   all, references, none = { 0, NULL };
+    judge_llm_t  *model;
+
+    if (run->order.models[0] >= run->service->settings.nmodels) {
+        return none;
+    }
+
+    model = &run->service->settings.models[run->order.models[0]];
+    references = judge_hex(run->arena, run->references,
+                           sizeof(run->references));
+
+    all = judge_str_printf(run->arena, "%.*s %.*s %lld %s %s %lld %.17g %lld"
+                           " %.*s %.*s", (int) run->job.content_id.len,
+                           run->job.content_id.data,
+                           (int) run->job.judge_id.len,
+                           run->job.judge_id.data,
+                           (long long) run->job.judge_version,
+                           JUDGE_PROMPT_VERSION, references.data,
+                           (long long) run->llm.max_tokens.value,
+                           run->llm.temperature.set
+                           ? run->llm.temperature.value : -1.0,
+                           (long long) (run->job.samples > 1
+                                        ? run->job.samples : 1),
+                           (int) model->name.len, model->name.data,
+                           (int) model->served.len, model->served.data);
+
+    if (references.data == NULL || all.data == NULL
+        || judge_sha256(all, digest) != JUDGE_OK)
+    {
+        return none;
+    }
+
+    return judge_hex(run->arena, digest, sizeof(digest));
+}
+
+
+judge_rc_e
+judge_llm_verdict(judge_llm_run_t *run)
+{
+    size_t             i, n;
+    judge_rc_e         rc;
+    judge_llm_shot_t  *shots[JUDGE_LLM_SAMPLES];
+
+    if (run->nshots == 0) {
+        rc = judge_llm_builtin(run);
+        return rc == JUDGE_OK ? judge_llm_calibrate(run) : rc;
+    }
+
+    for (i = 0, n = 0; i < run->nshots && n < JUDGE_LLM_SAMPLES; i++) {
+        if (run->shots[i].ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
+            shots[n++] = &run->shots[i];
+        }
+    }
+
+    rc = judge_llm_mean(run, shots, n);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge_llm_origin(run, shots, n);
+    judge_llm_interval(run, shots, n);
+
+    return judge_llm_calibrate(run);
+}
+
+
+static judge_rc_e
+judge_llm_calibrate(judge_llm_run_t *run)
+{
+    return judge_calibrator_calibrate(run->learned, run->arena, &run->rubric,
+                                      &run->item, &run->verdict, &run->origin);
+}
+
+
+judge_str_t
+judge_llm_features(const judge_llm_run_t *run)
+{
+    const char  *engine;
+
+    engine = run->origin.engine ? run->origin.engine : JUDGE_LLM_ENGINE;
+
+    return judge_calibrator_vector(run->arena,
+                                   judge_calibrator_inputs(engine, true),
+                                   run->features, run->nfeatures);
+}
+
+
+static judge_rc_e
+judge_llm_builtin(judge_llm_run_t *run)
+{
+    judge_rc_e       rc;
+    judge_scorer_t  *scorer;
+
+    scorer = judge_scorer_create(run->arena, &run->rubric);
+    if (scorer == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_score(scorer, &run->item, run->arena, &run->verdict);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    run->origin.engine = JUDGE_ENGINE_NAME;
+    run->origin.version = JUDGE_ENGINE_VERSION;
+    run->origin.model = run->job.model;
+    run->origin.fallback = JUDGE_STR(JUDGE_ENGINE_NAME);
+    run->origin.tokens = run->used;
+    run->features = run->verdict.features;
+    run->nfeatures = run->verdict.nfeatures;
+
+    return JUDGE_OK;
+}
+
+
+/* Scores are means; the words are those of the sample whose overall score is
+ * nearest to the mean. */
+
+static judge_rc_e
+judge_llm_mean(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
+    size_t n)
+{
+    size_t                    i, c, nearest;
+    double                    sum, overall;
+    judge_criterion_score_t  *scores;
+
+    scores = judge_array_alloc(run->arena, run->rubric.ncriteria,
+                               sizeof(judge_criterion_score_t));
+    if (scores == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (c = 0; c < run->rubric.ncriteria; c++) {
+        for (i = 0, sum = 0; i < n; i++) {
+            sum += shots[i]->reply.verdict.scores[c].score;
+        }
+        scores[c].score = n == 1 ? sum : round(sum / (double) n * 100) / 100;
+    }
+
+    overall = n == 1 ? shots[0]->reply.verdict.overall
+                     : judge_llm_overall(&run->rubric, scores);
+
+    for (i = 1, nearest = 0; i < n; i++) {
+        if (fabs(shots[i]->reply.verdict.overall - overall)
+            < fabs(shots[nearest]->reply.verdict.overall - overall))
+        {
+            nearest = i;
+        }
+    }
+
+    run->verdict = shots[nearest]->reply.verdict;
+
+    for (c = 0; c < run->rubric.ncriteria; c++) {
+        scores[c].feedback = run->verdict.scores[c].feedback;
+    }
+
+    run->verdict.scores = scores;
+    run->verdict.overall = overall;
+    run->verdict.features = run->features;
+    run->verdict.nfeatures = run->nfeatures;
+
+    return JUDGE_OK;
+}
+
+
+static double
+judge_llm_overall(const judge_rubric_t *rubric,
+    const judge_criterion_score_t *scores)
+{
+    size_t  c;
+    double  sum, weights;
+
+    for (c = 0, sum = 0, weights = 0; c < rubric->ncriteria; c++) {
+        sum += rubric->criteria[c].weight * scores[c].score;
+        weights += rubric->criteria[c].weight;
+    }
+
+    return round(sum / weights * 100) / 100;
+}
+
+
+/* Of the mean, by Student's t. */
+
+static void
+judge_llm_interval(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
+    size_t n)
+{
+    size_t           i;
+    double           mean, d, squares, half;
+    judge_origin_t  *origin = &run->origin;
+
+    if (n < 2) {
+        return;
+    }
+
+    for (i = 0, mean = 0; i < n; i++) {
+        mean += shots[i]->reply.verdict.overall;
+    }
+    mean /= (double) n;
+
+    for (i = 0, squares = 0; i < n; i++) {
+        d = shots[i]->reply.verdict.overall - mean;
+        squares += d * d;
+    }
+
+    half = judge_llm_t90[n - 1]
+           * sqrt(squares / (double) (n - 1) / (double) n);
+
+    origin->has_interval = true;
+    origin->coverage = JUDGE_LLM_COVERAGE;
+    origin->low = fmax(run->verdict.overall - half, 0);
+    origin->high = fmin(run->verdict.overall + half, 100);
+
+    if (origin->high - origin->low > JUDGE_LLM_WIDE) {
+        origin->needs_review = true;
+    }
+}
+
+
+static void
+judge_llm_origin(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
+    size_t n)
+{
+    size_t           i;
+    judge_origin_t  *origin = &run->origin;
+
+    origin->engine = JUDGE_LLM_ENGINE;
+    origin->version = JUDGE_PROMPT_VERSION;
+    origin->model = run->job.model;
+    if (run->turn) {
+        origin->fallback =
+            run->service->settings.models[run->order.models[run->turn]].name;
+    }
+    origin->served = shots[0]->reply.model;
+    origin->prompt_hash = shots[0]->request.hash;
+    origin->tokens = run->used;
+    origin->samples = run->nshots;
+    origin->answered = n;
+    origin->altered = shots[0]->request.altered;
+    origin->examples = shots[0]->ask.prompt.nexamples;
+    origin->checked = true;
+
+    for (i = 0; i < n; i++) {
+        origin->missing += shots[i]->reply.missing;
+    }
+
+    origin->needs_review = origin->altered || origin->missing;
+}

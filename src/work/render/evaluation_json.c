@@ -1,0 +1,390 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Rendering evaluations; the order of the fields is the interface's. */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "work/render/evaluation_json.h"
+#include "work/calibration/calibrator.h"
+
+
+#define JUDGE_DURATION_KEY  ",\"evaluation_duration_sec\":"
+
+
+static void judge_record_scores(judge_json_writer_t *w,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
+    const float *raw);
+static void judge_record_strings(judge_json_writer_t *w, const char *key,
+    const judge_str_t *strings, size_t n);
+static void judge_record_origin(judge_json_writer_t *w,
+    const judge_origin_t *origin);
+static void judge_record_provenance(judge_json_writer_t *w,
+    const judge_job_t *job, const judge_origin_t *origin);
+static void judge_record_again(judge_json_writer_t *w,
+    const judge_json_t *value,
+    const judge_job_t *job);
+static void judge_record_end(judge_json_writer_t *w, const judge_job_t *job,
+    judge_ms_t evaluated_at);
+
+
+judge_rc_e
+judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
+    const judge_failure_t *failure, const judge_origin_t *origin,
+    judge_ms_t evaluated_at)
+{
+    judge_json_writer_t  w;
+
+    judge_json_begin(&w, out);
+    judge_json_object(&w);
+
+    judge_json_put_str(&w, "evaluation_id", job->id);
+    judge_json_put_str(&w, "content_id", job->content_id);
+    judge_json_put_str(&w, "judge_id", job->judge_id);
+    judge_json_put_str(&w, "batch_id", job->batch_id);
+    judge_json_put_c(&w, "status", verdict ? "completed" : "failed");
+
+    if (verdict) {
+        judge_json_put_number2(&w, "overall_score", verdict->overall);
+        judge_record_scores(&w, rubric, verdict, origin ? origin->raw : NULL);
+        judge_json_put_str(&w, "summary", verdict->summary);
+        judge_record_strings(&w, "strengths", verdict->strengths,
+                             verdict->nstrengths);
+        judge_record_strings(&w, "weaknesses", verdict->weaknesses,
+                             verdict->nweaknesses);
+        judge_record_strings(&w, "suggestions", verdict->suggestions,
+                             verdict->nsuggestions);
+        judge_record_origin(&w, origin);
+
+    } else {
+        judge_json_key(&w, "error");
+        judge_json_object(&w);
+        judge_json_put_c(&w, "code", failure->code);
+        judge_json_put_str(&w, "message", failure->message);
+        judge_json_put_str(&w, "answer", failure->answer);
+        judge_json_object_end(&w);
+    }
+
+    judge_record_provenance(&w, job, origin);
+    judge_record_end(&w, job, evaluated_at);
+
+    return judge_json_finish(&w);
+}
+
+
+static void
+judge_record_end(judge_json_writer_t *w, const judge_job_t *job,
+    judge_ms_t evaluated_at)
+{
+    judge_json_put_time(w, "created_at", job->created_at);
+    judge_json_put_time(w, "evaluated_at", evaluated_at);
+    judge_json_put_number(w, "evaluation_duration_sec",
+                          (double) (evaluated_at - job->created_at) / 1000);
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict, const float *raw)
+{
+    size_t  i;
+
+    judge_json_key(w, "criteria_scores");
+    judge_json_array(w);
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "criterion_id", rubric->criteria[i].id);
+        judge_json_put_str(w, "name", rubric->criteria[i].name);
+        if (isnan(verdict->scores[i].score)) {
+            judge_json_put_bool(w, "measurable", false);
+        } else {
+            judge_json_put_number2(w, "score", verdict->scores[i].score);
+        }
+        if (raw && !isnan(raw[i])) {
+            judge_json_put_number2(w, "raw_score", (double) raw[i]);
+        }
+        judge_json_put_str(w, "feedback", verdict->scores[i].feedback);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_record_strings(judge_json_writer_t *w, const char *key,
+    const judge_str_t *strings, size_t n)
+{
+    size_t  i;
+
+    judge_json_key(w, key);
+    judge_json_array(w);
+
+    for (i = 0; i < n; i++) {
+        judge_json_str(w, strings[i]);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_record_origin(judge_json_writer_t *w, const judge_origin_t *origin)
+{
+    if (origin && origin->has_interval) {
+        judge_json_key(w, "score_interval");
+        judge_json_object(w);
+        judge_json_put_number2(w, "low", origin->low);
+        judge_json_put_number2(w, "high", origin->high);
+        judge_json_put_number2(w, "coverage", origin->coverage);
+        judge_json_object_end(w);
+    }
+
+    if (origin && (origin->checked || origin->raw)) {
+        judge_json_put_bool(w, "needs_review", origin->needs_review);
+    }
+
+    if (origin) {
+        judge_json_put_raw(w, "processing_metadata", origin->processing);
+    }
+
+    judge_json_key(w, "engine");
+    judge_json_str(w, origin ? judge_str_printf(w->buf->arena, "%s/%s",
+                                                origin->engine,
+                                                origin->version)
+                             : JUDGE_STR(JUDGE_ENGINE_NAME "/"
+                                         JUDGE_ENGINE_VERSION));
+}
+
+
+static void
+judge_record_provenance(judge_json_writer_t *w, const judge_job_t *job,
+    const judge_origin_t *origin)
+{
+    judge_json_key(w, "provenance");
+    judge_json_object(w);
+
+    if (origin) {
+        judge_json_put_c(w, "engine", origin->engine);
+        judge_json_put_str(w, "model", origin->model);
+        judge_json_put_str(w, "fallback_model", origin->fallback);
+        judge_json_put_str(w, "model_served", origin->served);
+        judge_json_put_str(w, "prompt_hash", origin->prompt_hash);
+    } else {
+        judge_json_put_c(w, "engine", JUDGE_ENGINE_NAME);
+        judge_json_put_c(w, "model",
+                         JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION);
+    }
+
+    judge_json_put_int(w, "judge_version", job->judge_version);
+
+    if (origin && (origin->raw || origin->examples)) {
+        judge_json_put_str(w, "calibrator", origin->calibrator);
+    }
+
+    if (origin && origin->changed) {
+        judge_json_put_c(w, "calibrator_state", JUDGE_CALIBRATOR_CHANGED);
+    }
+
+    if (origin && origin->raw) {
+        judge_json_put_number2(w, "raw_overall_score", origin->raw_overall);
+    }
+
+    if (origin && origin->examples) {
+        judge_json_put_int(w, "examples_shown", (int64_t) origin->examples);
+    }
+
+    judge_json_put_bool(w, "cached", false);
+    judge_json_put_int(w, "attempts", job->attempts);
+    judge_json_put_int(w, "tokens_used", origin ? origin->tokens : 0);
+
+    if (origin && origin->samples > 1) {
+        judge_json_put_int(w, "samples", (int64_t) origin->samples);
+        judge_json_put_int(w, "samples_answered",
+                           (int64_t) origin->answered);
+    }
+
+    if (origin && origin->checked) {
+        judge_json_put_int(w, "passages_altered", (int64_t) origin->altered);
+        judge_json_put_int(w, "evidence_missing", (int64_t) origin->missing);
+    }
+
+    judge_json_object_end(w);
+}
+
+
+judge_rc_e
+judge_evaluation_json_again(judge_buf_t *out, const judge_job_t *job,
+    judge_str_t stored, judge_ms_t evaluated_at, double *overall)
+{
+    judge_rc_e            rc;
+    judge_json_t         *root, *v;
+    judge_json_writer_t   w;
+
+    rc = judge_json_parse(out->arena, stored, &root, NULL);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    v = judge_json_get(root, "overall_score");
+    if (v == NULL || (v->type != JUDGE_JSON_INTEGER
+                      && v->type != JUDGE_JSON_NUMBER))
+    {
+        return JUDGE_INVALID;
+    }
+
+    *overall = judge_json_double(v);
+
+    judge_json_begin(&w, out);
+    judge_json_object(&w);
+    judge_json_put_str(&w, "evaluation_id", job->id);
+    judge_json_put_str(&w, "content_id", job->content_id);
+    judge_json_put_str(&w, "judge_id", job->judge_id);
+    judge_json_put_str(&w, "batch_id", job->batch_id);
+
+    for (v = root->first; v; v = v->next) {
+        judge_record_again(&w, v, job);
+    }
+
+    judge_record_end(&w, job, evaluated_at);
+
+    return judge_json_finish(&w);
+}
+
+
+/* A member of the stored record: what is the evaluation's own is left out,
+ * and what it cost was paid before. */
+
+static void
+judge_record_again(judge_json_writer_t *w, const judge_json_t *value,
+    const judge_job_t *job)
+{
+    size_t               i;
+    const judge_json_t  *v;
+    static const char   *const own[] = {
+        "evaluation_id", "content_id", "judge_id", "batch_id", "created_at",
+        "evaluated_at", "evaluation_duration_sec"
+    };
+
+    for (i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+        if (judge_str_eq_c(value->key, own[i])) {
+            return;
+        }
+    }
+
+    judge_json_key_str(w, value->key);
+
+    if (!judge_str_eq_c(value->key, "provenance")
+        || value->type != JUDGE_JSON_OBJECT)
+    {
+        judge_json_value(w, value);
+        return;
+    }
+
+    judge_json_object(w);
+
+    for (v = value->first; v; v = v->next) {
+        judge_json_key_str(w, v->key);
+
+        if (judge_str_eq_c(v->key, "cached")) {
+            judge_json_bool(w, true);
+        } else if (judge_str_eq_c(v->key, "attempts")) {
+            judge_json_int(w, job->attempts);
+        } else if (judge_str_eq_c(v->key, "tokens_used")) {
+            judge_json_int(w, 0);
+        } else {
+            judge_json_value(w, v);
+        }
+    }
+
+    judge_json_object_end(w);
+}
+
+
+judge_str_t
+judge_evaluation_error(judge_arena_t *arena, const judge_failure_t *failure,
+    judge_ms_t at)
+{
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+    judge_json_put_c(&w, "code", failure->code);
+    judge_json_put_str(&w, "message", failure->message);
+    judge_json_put_time(&w, "at", at);
+    judge_json_object_end(&w);
+
+    if (judge_json_finish(&w) != JUDGE_OK) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    return judge_buf_view(&buf);
+}
+
+
+void
+judge_evaluation_json(judge_json_writer_t *w,
+    const judge_evaluation_row_t *row, bool with_duration)
+{
+    judge_str_t  plain;
+
+    if (row->body.data) {
+        plain = with_duration ? row->body
+                : judge_evaluation_body_plain(w->buf->arena, row->body);
+        judge_json_raw(w, plain);
+        return;
+    }
+
+    judge_json_object(w);
+    judge_json_put_str(w, "evaluation_id", row->id);
+    judge_json_put_str(w, "content_id", row->content_id);
+    judge_json_put_str(w, "judge_id", row->judge_id);
+    judge_json_put_str(w, "batch_id", row->batch_id);
+    judge_json_put_str(w, "status", row->status);
+    judge_json_put_int(w, "judge_version", row->judge_version);
+    judge_json_put_int(w, "attempts", row->attempts);
+
+    if (row->queue_at && row->owner.data == NULL) {
+        judge_json_put_time(w, "next_attempt_at", row->queue_at);
+    }
+
+    if (row->progress > 0) {
+        judge_json_put_number2(w, "progress_percentage", row->progress);
+    }
+
+    judge_json_put_raw(w, "last_error", row->last_error);
+    judge_json_put_time(w, "created_at", row->created_at);
+    judge_json_object_end(w);
+}
+
+
+judge_str_t
+judge_evaluation_body_plain(judge_arena_t *arena, judge_str_t body)
+{
+    size_t       key, i;
+    judge_str_t  plain;
+
+    key = sizeof(JUDGE_DURATION_KEY) - 1;
+
+    for (i = body.len; i-- > key; ) {
+        if (body.data[i - key] == ','
+            && memcmp(body.data + i - key, JUDGE_DURATION_KEY, key) == 0)
+        {
+            plain = judge_str_printf(arena, "%.*s}", (int) (i - key),
+                                     body.data);
+            return plain.data ? plain : body;
+        }
+    }
+
+    return body;
+}

@@ -1,0 +1,83 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The evaluation record: how the interface shows an evaluation.  One that
+ * has ended is rendered once, when it ends, and stored as it is sent.
+ */
+
+
+#ifndef JUDGE_EVALUATION_JSON_H
+#define JUDGE_EVALUATION_JSON_H
+
+
+#include "analysis/builtin/engine.h"
+#include "base/json/json.h"
+#include "work/service/service.h"
+
+
+typedef struct {
+    const char  *code;                 /* TIMED_OUT, … */
+    judge_str_t  message;
+    judge_str_t  answer;               /* a model's, its start; absent: none */
+} judge_failure_t;
+
+/* Where a result comes from, unless it is the built-in engine. */
+typedef struct {
+    const char  *engine;
+    const char  *version;
+    judge_str_t  model;                /* as it was asked for */
+    judge_str_t  fallback;             /* that answered instead; or absent */
+    judge_str_t  served;               /* as it calls itself; absent: unsaid */
+    judge_str_t  prompt_hash;          /* absent: none was asked */
+    int64_t      tokens;
+    size_t       samples;              /* wanted */
+    size_t       answered;             /* of them */
+    bool         checked;              /* what follows is known */
+    bool         needs_review;
+    size_t       altered;              /* places of the item that were made
+                                          harmless */
+    size_t       missing;              /* quotes that are not in the item */
+    bool         has_interval;
+    double       low, high, coverage;  /* of the overall score */
+    judge_str_t  calibrator;           /* the training that it was brought to
+                                          people's scores by; or absent */
+    const float *raw;                  /* then: the engine's own scores */
+    double       raw_overall;
+    bool         changed;              /* there is a model, but of other
+                                          inputs: it was not applied */
+    size_t       examples;             /* shown to the model */
+    judge_str_t  processing;           /* JSON: what a worker tells of its
+                                          work; absent: nothing */
+} judge_origin_t;
+
+/* Exactly one of verdict and failure is given; origin may be NULL. */
+judge_rc_e judge_evaluation_json_ended(judge_buf_t *out,
+    const judge_job_t *job, const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict, const judge_failure_t *failure,
+    const judge_origin_t *origin, judge_ms_t evaluated_at);
+
+/* The record of the job out of the stored one of an evaluation that depended
+ * on the same.  JUDGE_INVALID: that one can't be read. */
+judge_rc_e judge_evaluation_json_again(judge_buf_t *out,
+    const judge_job_t *job, judge_str_t stored, judge_ms_t evaluated_at,
+    double *overall);
+
+/* {"code": …, "message": …, "at": …} */
+judge_str_t judge_evaluation_error(judge_arena_t *arena,
+    const judge_failure_t *failure, judge_ms_t at);
+
+/* Writes the record of a row as a value; the duration is shown only on
+ * retrieval of a single evaluation. */
+void judge_evaluation_json(judge_json_writer_t *w,
+    const judge_evaluation_row_t *row, bool with_duration);
+
+/* A stored body without its duration, which stands last in it. */
+judge_str_t judge_evaluation_body_plain(judge_arena_t *arena,
+    judge_str_t body);
+
+
+#endif /* JUDGE_EVALUATION_JSON_H */

@@ -1,0 +1,261 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <string.h>
+
+#include "work/render/batch_json.h"
+#include "work/render/event_json.h"
+#include "work/render/resource_json.h"
+#include "work/render/training_json.h"
+
+
+typedef judge_rc_e (*judge_event_json_pt)(judge_json_writer_t *w,
+    const judge_store_t *reads, judge_event_t *event);
+
+
+static judge_rc_e judge_event_batch(judge_json_writer_t *w,
+    const judge_store_t *reads, judge_event_t *event);
+static judge_rc_e judge_event_content(judge_json_writer_t *w,
+    const judge_store_t *reads, judge_event_t *event);
+static judge_rc_e judge_event_judge(judge_json_writer_t *w,
+    const judge_store_t *reads, judge_event_t *event);
+static judge_rc_e judge_event_feedback(judge_json_writer_t *w,
+    const judge_store_t *reads, judge_event_t *event);
+static judge_rc_e judge_event_training(judge_json_writer_t *w,
+    const judge_store_t *reads, judge_event_t *event);
+static judge_rc_e judge_event_test(judge_json_writer_t *w,
+    const judge_store_t *reads, judge_event_t *event);
+
+
+/* Those that are missing come with their data. */
+static const judge_event_json_pt    judge_event_records[JUDGE_EVENT_COUNT] = {
+    [JUDGE_EVENT_BATCH_STARTED] = judge_event_batch,
+    [JUDGE_EVENT_BATCH_PROGRESS] = judge_event_batch,
+    [JUDGE_EVENT_BATCH_COMPLETED] = judge_event_batch,
+    [JUDGE_EVENT_BATCH_FAILED] = judge_event_batch,
+    [JUDGE_EVENT_CONTENT_READY] = judge_event_content,
+    [JUDGE_EVENT_CONTENT_ERROR] = judge_event_content,
+    [JUDGE_EVENT_FEEDBACK_PROCESSED] = judge_event_feedback,
+    [JUDGE_EVENT_TRAINING_STARTED] = judge_event_training,
+    [JUDGE_EVENT_TRAINING_PROGRESS] = judge_event_training,
+    [JUDGE_EVENT_TRAINING_COMPLETED] = judge_event_training,
+    [JUDGE_EVENT_TRAINING_FAILED] = judge_event_training,
+    [JUDGE_EVENT_TRAINING_CANCELLED] = judge_event_training,
+    [JUDGE_EVENT_JUDGE_VERSION_CREATED] = judge_event_judge,
+    [JUDGE_EVENT_WEBHOOK_TEST] = judge_event_test
+};
+
+
+judge_rc_e
+judge_event_render(judge_arena_t *arena, const judge_store_t *reads,
+    judge_event_t *event)
+{
+    judge_rc_e           rc, written;
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+    judge_event_json_pt  record;
+
+    record = judge_event_records[event->type];
+    if (record == NULL) {
+        return JUDGE_ERROR;
+    }
+
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+    rc = record(&w, reads, event);
+    judge_json_object_end(&w);
+    written = judge_json_finish(&w);
+
+    event->data = judge_buf_view(&buf);
+
+    return rc == JUDGE_OK ? written : rc;
+}
+
+
+static void
+judge_event_read_done(judge_op_t *op)
+{
+    /* Reads within a transaction are done when submit() returns. */
+}
+
+
+static judge_rc_e
+judge_event_read(judge_json_writer_t *w, const judge_store_t *reads,
+    judge_event_t *event, judge_op_t *op, judge_op_kind_e kind)
+{
+    op->kind = kind;
+    op->org = event->org;
+    op->arena = w->buf->arena;
+    op->done = judge_event_read_done;
+    reads->submit(reads->data, op);
+
+    return op->rc;
+}
+
+
+static judge_rc_e
+judge_event_batch(judge_json_writer_t *w, const judge_store_t *reads,
+    judge_event_t *event)
+{
+    judge_rc_e              rc;
+    judge_batch_find_t      find;
+    judge_batch_failures_t  failures;
+
+    memset(&find, 0, sizeof(judge_batch_find_t));
+    find.id = event->subject;
+    find.brief = event->type == JUDGE_EVENT_BATCH_PROGRESS;
+
+    rc = judge_event_read(w, reads, event, &find.op, JUDGE_OP_BATCH_FIND);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    memset(&failures, 0, sizeof(judge_batch_failures_t));
+    failures.id = event->subject;
+
+    if (find.row.failed) {
+        rc = judge_event_read(w, reads, event, &failures.op,
+                              JUDGE_OP_BATCH_FAILURES);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    judge_batch_json(w, &find.row, failures.rows, failures.count, 0);
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_event_content(judge_json_writer_t *w, const judge_store_t *reads,
+    judge_event_t *event)
+{
+    judge_rc_e            rc;
+    judge_content_find_t  find;
+
+    memset(&find, 0, sizeof(judge_content_find_t));
+    find.id = event->subject;
+
+    rc = judge_event_read(w, reads, event, &find.op, JUDGE_OP_CONTENT_FIND);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge_content_json(w, &find.row, find.row.file_url);
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_event_judge(judge_json_writer_t *w, const judge_store_t *reads,
+    judge_event_t *event)
+{
+    judge_rc_e          rc;
+    judge_judge_find_t  find;
+
+    memset(&find, 0, sizeof(judge_judge_find_t));
+    find.id = event->subject;
+
+    rc = judge_event_read(w, reads, event, &find.op, JUDGE_OP_JUDGE_FIND);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge_judge_json(w, &find.row);
+
+    return JUDGE_OK;
+}
+
+
+/* One entry; or a session, as the submission was answered. */
+
+static judge_rc_e
+judge_event_feedback(judge_json_writer_t *w, const judge_store_t *reads,
+    judge_event_t *event)
+{
+    const judge_feedback_done_t  *done;
+
+    if (event->subject.data) {
+        judge_feedback_json(w, event->row);
+        return JUDGE_OK;
+    }
+
+    done = event->row;
+    judge_json_put_str(w, "batch_id", done->batch_id);
+    judge_json_put_str(w, "feedback_session_id", done->id);
+    judge_json_put_int(w, "submitted_count", done->accepted);
+    judge_json_put_int(w, "failed_count", done->rejected);
+    judge_json_put_c(w, "processing_status", "processed");
+    judge_json_put_time(w, "submitted_at", done->submitted_at);
+
+    return JUDGE_OK;
+}
+
+
+/* Losses are many; who wants them asks for the job. */
+
+static judge_rc_e
+judge_event_training(judge_json_writer_t *w, const judge_store_t *reads,
+    judge_event_t *event)
+{
+    judge_rc_e              rc;
+    judge_training_find_t   find;
+    judge_training_course_t none;
+
+    memset(&find, 0, sizeof(judge_training_find_t));
+    memset(&none, 0, sizeof(judge_training_course_t));
+    find.id = event->subject;
+
+    rc = judge_event_read(w, reads, event, &find.op, JUDGE_OP_TRAINING_FIND);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge_training_json(w, &find.row,
+                        judge_training_ended(find.row.status) ? &none : NULL,
+                        NULL,
+                        0);
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_event_test(judge_json_writer_t *w, const judge_store_t *reads,
+    judge_event_t *event)
+{
+    judge_json_put_c(w, "message",
+                     "This is a test: webhooks reach this address.");
+
+    return JUDGE_OK;
+}
+
+
+judge_str_t
+judge_event_body(judge_arena_t *arena, const judge_delivery_row_t *row)
+{
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+    judge_json_put_str(&w, "id", row->event_id);
+    judge_json_put_str(&w, "type", row->type);
+    judge_json_put_time(&w, "created_at", row->created_at);
+    judge_json_put_str(&w, "organization_id", row->org);
+    judge_json_put_raw(&w, "data", row->data);
+    judge_json_object_end(&w);
+
+    if (judge_json_finish(&w) != JUDGE_OK) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    return judge_buf_view(&buf);
+}

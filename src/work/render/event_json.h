@@ -1,0 +1,31 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What events show: the record of their subject, and the body around it. */
+
+
+#ifndef JUDGE_EVENT_JSON_H
+#define JUDGE_EVENT_JSON_H
+
+
+#include "store/store_webhook.h"
+
+
+/*
+ * The judge_event_render_pt of the service: a batch, content or judge as its
+ * GET shows it; without what depends on who asks (the address of a file), and
+ * for batch.progress without content_ids.
+ */
+judge_rc_e judge_event_render(judge_arena_t *arena,
+    const judge_store_t *reads, judge_event_t *event);
+
+/* The body of a delivery, the same whenever it is sent; data NULL: no
+ * memory. */
+judge_str_t judge_event_body(judge_arena_t *arena,
+    const judge_delivery_row_t *row);
+
+
+#endif /* JUDGE_EVENT_JSON_H */

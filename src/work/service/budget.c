@@ -1,0 +1,194 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A table with open addressing by the hash of the organization's identifier.
+ * Slots are never given back: when there are more organizations than room,
+ * some share a budget, which is too little for them but never too much.
+ */
+
+
+#include "base/net/token_bucket.h"
+#include "work/service/budget.h"
+
+
+#define JUDGE_BUDGET_SLOTS   4096
+#define JUDGE_BUDGET_PROBES  8
+#define JUDGE_BUDGET_PERIOD  60000     /* ms */
+#define JUDGE_BUDGET_MOST    1000000000
+
+typedef struct {
+    _Atomic uint64_t  org;             /* a hash; 0: free */
+    _Atomic int64_t   planned;         /* the last time given, ms */
+    judge_token_bucket_t    requests;
+    judge_token_bucket_t    tokens;
+} judge_budget_slot_t;
+
+struct judge_budget {
+    judge_budget_slot_t  slots[JUDGE_BUDGET_SLOTS];
+};
+
+
+static judge_budget_slot_t *judge_budget_slot(judge_budget_t *budget,
+    judge_str_t org);
+static judge_token_bucket_rate_t judge_budget_rate(int64_t limit);
+static uint32_t judge_budget_tokens(const judge_token_bucket_rate_t *rate,
+    int64_t tokens);
+
+
+size_t
+judge_budget_size(void)
+{
+    return sizeof(judge_budget_t);
+}
+
+
+judge_ms_t
+judge_budget_take(judge_budget_t *budget, judge_str_t org,
+    const judge_budget_limits_t *limits, judge_ms_t now, int64_t tokens)
+{
+    judge_ms_t                   wait;
+    judge_token_bucket_rate_t    rate;
+    judge_budget_slot_t         *slot;
+    judge_token_bucket_answer_t  answer;
+
+    slot = judge_budget_slot(budget, org);
+
+    if (limits->requests > 0) {
+        rate = judge_budget_rate(limits->requests);
+        answer = judge_token_bucket_take(&slot->requests, &rate, now, 1);
+        if (!answer.allowed) {
+            return answer.retry_after > 0 ? answer.retry_after : 1;
+        }
+    }
+
+    if (limits->tokens > 0) {
+        rate = judge_budget_rate(limits->tokens);
+        answer = judge_token_bucket_take(&slot->tokens, &rate, now,
+                                         judge_budget_tokens(&rate, tokens));
+        if (!answer.allowed) {
+            wait = answer.retry_after > 0 ? answer.retry_after : 1;
+
+            if (limits->requests > 0) {
+                rate = judge_budget_rate(limits->requests);
+                judge_token_bucket_correct(&slot->requests, &rate, now, -1);
+            }
+
+            return wait;
+        }
+    }
+
+    return 0;
+}
+
+
+void
+judge_budget_correct(judge_budget_t *budget, judge_str_t org,
+    const judge_budget_limits_t *limits, judge_ms_t now, int64_t tokens)
+{
+    judge_token_bucket_rate_t  rate;
+
+    if (limits->tokens > 0 && tokens != 0) {
+        rate = judge_budget_rate(limits->tokens);
+        tokens = tokens > JUDGE_BUDGET_MOST ? JUDGE_BUDGET_MOST
+                 : tokens < -JUDGE_BUDGET_MOST ? -JUDGE_BUDGET_MOST : tokens;
+        judge_token_bucket_correct(&judge_budget_slot(budget, org)->tokens,
+                                   &rate,
+                                   now, tokens);
+    }
+}
+
+
+/* Once the plan reaches too far it begins again: whoever comes too early is
+ * given another time then. */
+
+judge_ms_t
+judge_budget_plan(judge_budget_t *budget, judge_str_t org,
+    const judge_budget_limits_t *limits, judge_ms_t now, judge_ms_t wait,
+    int64_t tokens)
+{
+    int64_t                     was, at, step, need;
+    judge_token_bucket_rate_t   rate;
+    judge_budget_slot_t        *slot;
+
+    slot = judge_budget_slot(budget, org);
+    step = 1;
+
+    if (limits->requests > 0) {
+        rate = judge_budget_rate(limits->requests);
+        step = JUDGE_BUDGET_PERIOD / rate.limit;
+    }
+
+    if (limits->tokens > 0) {
+        rate = judge_budget_rate(limits->tokens);
+        need = (int64_t) judge_budget_tokens(&rate, tokens)
+               * JUDGE_BUDGET_PERIOD / rate.limit;
+        step = need > step ? need : step;
+    }
+
+    was = atomic_load(&slot->planned);
+
+    do {
+        at = was + step;
+        if (at < now + wait || at > now + wait + JUDGE_BUDGET_AHEAD) {
+            at = now + wait;
+        }
+    } while (!atomic_compare_exchange_weak(&slot->planned, &was, at));
+
+    return at;
+}
+
+
+/* FNV-1a; the last slot that was looked at is shared when all are taken. */
+
+static judge_budget_slot_t *
+judge_budget_slot(judge_budget_t *budget, judge_str_t org)
+{
+    size_t                i;
+    uint64_t              hash, was;
+    judge_budget_slot_t  *slot;
+
+    hash = UINT64_C(14695981039346656037);
+    for (i = 0; i < org.len; i++) {
+        hash = (hash ^ (uint8_t) org.data[i]) * UINT64_C(1099511628211);
+    }
+
+    hash = hash ? hash : 1;
+    slot = NULL;
+
+    for (i = 0; i < JUDGE_BUDGET_PROBES; i++) {
+        slot = &budget->slots[(hash + i) % JUDGE_BUDGET_SLOTS];
+        was = 0;
+
+        if (atomic_compare_exchange_strong(&slot->org, &was, hash)
+            || was == hash)
+        {
+            return slot;
+        }
+    }
+
+    return slot;
+}
+
+
+static judge_token_bucket_rate_t
+judge_budget_rate(int64_t limit)
+{
+    uint32_t  n;
+
+    n = (uint32_t) (limit < JUDGE_BUDGET_MOST ? limit : JUDGE_BUDGET_MOST);
+
+    return (judge_token_bucket_rate_t) { .limit = n, .burst = n,
+                                   .period = JUDGE_BUDGET_PERIOD };
+}
+
+
+static uint32_t
+judge_budget_tokens(const judge_token_bucket_rate_t *rate, int64_t tokens)
+{
+    return tokens < 1 ? 1
+           : tokens > rate->limit ? rate->limit : (uint32_t) tokens;
+}

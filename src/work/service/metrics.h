@@ -1,0 +1,52 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What a service has done since its shared memory was made: counters that
+ * only grow, over all workers.
+ */
+
+
+#ifndef JUDGE_METRICS_H
+#define JUDGE_METRICS_H
+
+
+#include "work/service/service.h"
+
+
+typedef enum {
+    JUDGE_METRIC_REQUESTS_NONE,        /* the client left unanswered */
+    JUDGE_METRIC_REQUESTS_1XX,
+    JUDGE_METRIC_REQUESTS_2XX,
+    JUDGE_METRIC_REQUESTS_3XX,
+    JUDGE_METRIC_REQUESTS_4XX,
+    JUDGE_METRIC_REQUESTS_5XX,
+    JUDGE_METRIC_LIMITED,              /* requests over a rate limit */
+    JUDGE_METRIC_UNREAD,               /* refused for answers not read */
+    JUDGE_METRIC_COMPLETED,            /* evaluations */
+    JUDGE_METRIC_FAILED,
+    JUDGE_METRIC_COMMITS,              /* groups committed */
+    JUDGE_METRIC_WRITES,               /* operations in them */
+    JUDGE_METRIC_UPLOADS,              /* files that came */
+    JUDGE_METRIC_UPLOADED,             /* their bytes */
+    JUDGE_METRIC_COUNT
+} judge_metric_e;
+
+/* For whoever provides the memory: zeroed, of this size, 8-byte aligned. */
+size_t judge_metrics_size(void);
+
+/* Counts; any worker, at any time, in any thread, without a lock. */
+void judge_metrics_add(judge_metrics_t *metrics, judge_metric_e metric,
+    uint64_t n);
+
+uint64_t judge_metrics_get(const judge_metrics_t *metrics,
+    judge_metric_e metric);
+
+/* An evaluation has ended with that status, and it is stored. */
+void judge_metrics_ended(judge_metrics_t *metrics, judge_str_t status);
+
+
+#endif /* JUDGE_METRICS_H */

@@ -1,0 +1,36 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Rate limits of API keys: a token bucket for each, in memory that all
+ * workers share.
+ */
+
+
+#ifndef JUDGE_RATE_LIMITS_H
+#define JUDGE_RATE_LIMITS_H
+
+
+#include "base/net/token_bucket.h"
+#include "work/service/service.h"
+
+
+/* Buckets, a power of two.  One that is full again is free for another key,
+ * so that what counts is how many keys are busy at one time. */
+#define JUDGE_RATE_LIMITS_SLOTS  16384
+
+/* For whoever provides the memory: zeroed, of this size, 8-byte aligned. */
+size_t judge_rate_limits_size(void);
+
+/*
+ * Takes a token of the key's; any worker, at any time, without a lock.  Where
+ * there is no room for one more busy key, it is allowed.
+ */
+judge_token_bucket_answer_t judge_rate_limits_take(judge_rate_limits_t *limits,
+    const judge_token_bucket_rate_t *rate, judge_str_t key, judge_ms_t now);
+
+
+#endif /* JUDGE_RATE_LIMITS_H */

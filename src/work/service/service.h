@@ -1,0 +1,119 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A service: one store with its settings, as one worker process holds it,
+ * and what is injected into everything above the store: the store itself,
+ * the time, and a thread to compute in.  Requests (api) and background work
+ * (work) both hang on it.
+ */
+
+
+#ifndef JUDGE_SERVICE_H
+#define JUDGE_SERVICE_H
+
+
+#include "base/net/token_bucket.h"
+#include "store/store.h"
+#include "work/service/call.h"
+
+
+/* A computation that runs in a thread and is done on the event loop. */
+typedef struct judge_task  judge_task_t;
+
+struct judge_task {
+    void          (*run)(judge_task_t *task);            /* in the thread */
+    void          (*done)(judge_task_t *task);           /* on the loop */
+    void           *data;
+    judge_task_t   *next;              /* the runner's */
+};
+
+/* A language model that nginx.conf has a location for. */
+typedef struct {
+    judge_str_t  name;                 /* as the organizations name it */
+    judge_str_t  served;               /* as its server does */
+    judge_ms_t   timeout;              /* of one answer */
+    size_t       at_once;              /* questions of a worker at most */
+    bool         images;               /* it can look at images */
+    unsigned     lacks;                /* what its server was seen to refuse;
+                                          JUDGE_LACKS_... */
+} judge_llm_t;
+
+typedef struct {
+    judge_str_t  name;
+    judge_str_t  public_url;           /* absent: as the request came */
+    size_t       max_body;             /* bytes of a JSON body */
+    size_t       max_batch;            /* bytes of a batch's body */
+    int64_t      max_items;            /* of a batch */
+    int64_t      max_judges;           /* of a batch */
+    size_t       max_text;             /* bytes of an inline text */
+    size_t       max_upload;           /* bytes of an uploaded file */
+    judge_ms_t   upload_valid;         /* of a pre-signed address */
+    judge_str_t  files;                /* the directory of uploaded files */
+    judge_ms_t   deadline;             /* of an evaluation, from its start */
+    judge_ms_t   callback_deadline;    /* the same where somebody else is to
+                                          bring the result */
+    judge_ms_t   lease;                /* of a claimed evaluation */
+    judge_ms_t   aging;                /* waiting that earns one class */
+    int64_t      attempts;             /* of an evaluation at most */
+    judge_token_bucket_rate_t  rate;   /* of a key's requests; limit 0: none */
+    int64_t      burst;                /* as configured; 0: not at all */
+    judge_llm_t *models;
+    size_t       nmodels;
+    size_t       webhook_calls;        /* of a worker at once; 0: nginx.conf
+                                          has no location for them */
+    judge_ms_t   webhook_timeout;      /* of one call */
+    size_t       max_unread;           /* bytes of large answers in a worker
+                                          that wait for their clients */
+    bool         evaluates;            /* this node works off the queue */
+} judge_settings_t;
+
+typedef struct judge_work    judge_work_t;               /* queue.h */
+typedef struct judge_auth    judge_auth_t;               /* api */
+typedef struct judge_feedback  judge_feedback_t;         /* …_queue.h */
+typedef struct judge_usage   judge_usage_t;              /* usage.h */
+typedef struct judge_upload_reader  judge_upload_reader_t;
+                                       /* upload_reader.h */
+typedef struct judge_webhook judge_webhook_t;            /* webhook.h */
+typedef struct judge_throughput  judge_throughput_t;     /* throughput.h */
+typedef struct judge_budget  judge_budget_t;             /* budget.h */
+typedef struct judge_rate_limits  judge_rate_limits_t;   /* rate_limits.h */
+typedef struct judge_metrics  judge_metrics_t;           /* metrics.h */
+typedef struct judge_training  judge_training_t;         /* training.h */
+typedef struct judge_calibrator_cache  judge_calibrator_cache_t;
+
+typedef struct {
+    judge_settings_t   settings;
+    judge_store_t      store;
+    judge_ms_t       (*now)(void *data);
+    void             (*compute)(void *data, judge_task_t *task);
+    void             (*warn)(void *data, judge_str_t line);  /* in the log,
+                                          from the loop */
+    void              *data;           /* of the three */
+    void             (*call)(void *network, judge_call_t *call);
+    void                   *network;
+    judge_work_t           *work;
+    judge_auth_t           *auth;
+    judge_feedback_t       *feedback;
+    judge_usage_t          *usage;     /* in shared memory */
+    judge_upload_reader_t  *ingest;
+    judge_webhook_t        *webhook;
+    judge_str_t             secret;    /* signs addresses */
+    judge_throughput_t     *meter;     /* in shared memory */
+    judge_budget_t         *budget;    /* in shared memory */
+    judge_rate_limits_t    *limits;    /* in shared memory */
+    judge_metrics_t        *metrics;   /* in shared memory */
+    judge_training_t       *train;
+    judge_calibrator_cache_t *trained;  /* calibrator_cache.h */
+} judge_service_t;
+
+
+#define judge_now(service)  ((service)->now((service)->data))
+
+void judge_submit(judge_service_t *service, judge_op_t *op);
+
+
+#endif /* JUDGE_SERVICE_H */

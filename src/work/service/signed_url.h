@@ -1,0 +1,41 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Pre-signed addresses of files: who has one may use it, without a key, for
+ * one object and one method until it expires.
+ */
+
+
+#ifndef JUDGE_SIGNED_URL_H
+#define JUDGE_SIGNED_URL_H
+
+
+#include "base/core/str.h"
+#include "base/core/time.h"
+
+
+#define JUDGE_ADDRESS_GET  0           /* as in src/api */
+
+/* What is signed for, by the service's secret. */
+typedef struct {
+    judge_str_t  secret;
+    int          method;
+    const char  *folder;
+    judge_str_t  org;
+    judge_str_t  id;
+} judge_address_t;
+
+/* In arena, expires in s since 1970; data NULL: a fault. */
+judge_str_t judge_signed_url_signature(judge_arena_t *arena,
+    const judge_address_t *address, int64_t expires);
+
+/* <base>/<folder>/<org>/<id>?expires=…&signature=…; the same. */
+judge_str_t judge_signed_url(judge_arena_t *arena, judge_str_t base,
+    const judge_address_t *address, judge_ms_t expires);
+
+
+#endif /* JUDGE_SIGNED_URL_H */

@@ -1,0 +1,115 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A ring of seconds.  A slot holds the second it belongs to and its count in
+ * one word, so that both change at once; a second that comes to a slot of an
+ * earlier one takes it over.
+ */
+
+
+#include <stdlib.h>
+
+#include "work/service/throughput.h"
+
+
+#define JUDGE_THROUGHPUT_SLOTS  64
+#define JUDGE_THROUGHPUT_COUNT  UINT64_C(0xffffffff)
+
+struct judge_throughput {
+    uint64_t  slots[JUDGE_THROUGHPUT_SLOTS];  /* second << 32 | count */
+};
+
+
+static int judge_throughput_compare(const void *a, const void *b);
+
+
+size_t
+judge_throughput_size(void)
+{
+    return sizeof(judge_throughput_t);
+}
+
+
+void
+judge_throughput_add(judge_throughput_t *meter, size_t ended, judge_ms_t now)
+{
+    uint64_t   second, was, is, *slot;
+
+    if (ended == 0) {
+        return;
+    }
+
+    second = (uint64_t) (now / 1000) & JUDGE_THROUGHPUT_COUNT;
+    slot = &meter->slots[second % JUDGE_THROUGHPUT_SLOTS];
+    was = __atomic_load_n(slot, __ATOMIC_RELAXED);
+
+    do {
+        is = was >> 32 == second ? was : second << 32;
+        if ((is & JUDGE_THROUGHPUT_COUNT) + ended > JUDGE_THROUGHPUT_COUNT) {
+            return;
+        }
+        is += ended;
+    } while (!__atomic_compare_exchange_n(slot, &was, is, false,
+                                          __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED));
+}
+
+
+/*
+ * The mean of the busier half of the seconds: in the others little was asked
+ * for.  The present second is not over and does not count.
+ */
+
+double
+judge_throughput_rate(const judge_throughput_t *meter, judge_ms_t now)
+{
+    size_t    i, n, half;
+    uint64_t  second, slot, sum, counts[JUDGE_THROUGHPUT_SLOTS];
+
+    second = (uint64_t) (now / 1000) & JUDGE_THROUGHPUT_COUNT;
+
+    for (i = 0, n = 0; i < JUDGE_THROUGHPUT_SLOTS; i++) {
+        slot = __atomic_load_n(&meter->slots[i], __ATOMIC_RELAXED);
+        if (slot && slot >> 32 != second) {
+            counts[n++] = slot & JUDGE_THROUGHPUT_COUNT;
+        }
+    }
+
+    if (n == 0) {
+        return 0;
+    }
+
+    qsort(counts, n, sizeof(uint64_t), judge_throughput_compare);
+
+    half = (n + 1) / 2;
+    for (i = 0, sum = 0; i < half; i++) {
+        sum += counts[i];
+    }
+
+    return (double) sum / (double) half;
+}
+
+
+static int
+judge_throughput_compare(const void *a, const void *b)
+{
+    uint64_t  x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+
+judge_ms_t
+judge_throughput_estimate(const judge_throughput_t *meter, int64_t left,
+    judge_ms_t now)
+{
+    double  rate;
+
+    rate = judge_throughput_rate(meter, now);
+
+    return rate > 0 ? now + (judge_ms_t) ((double) left / rate * 1000) : 0;
+}

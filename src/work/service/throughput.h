@@ -1,0 +1,37 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * How many evaluations end in a second, measured in memory that all workers
+ * share.  Seconds in which nothing ended do not count: they say nothing of
+ * what can be done.
+ */
+
+
+#ifndef JUDGE_THROUGHPUT_H
+#define JUDGE_THROUGHPUT_H
+
+
+#include "work/service/service.h"
+
+
+/* For whoever provides the memory: zeroed, of this size, 8-byte aligned. */
+size_t judge_throughput_size(void);
+
+/* Counts; any worker, at any time, without a lock. */
+void judge_throughput_add(judge_throughput_t *meter, size_t ended,
+    judge_ms_t now);
+
+/* Evaluations per second; 0: nothing was measured yet. */
+double judge_throughput_rate(const judge_throughput_t *meter, judge_ms_t now);
+
+/* When that many more will have ended; 0: nobody knows. */
+judge_ms_t judge_throughput_estimate(const judge_throughput_t *meter,
+    int64_t left,
+    judge_ms_t now);
+
+
+#endif /* JUDGE_THROUGHPUT_H */

@@ -1,0 +1,173 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * An open-addressed table without locks.  A slot is taken once, by a
+ * compare-and-swap of its state, and then only counted in.
+ */
+
+
+#include <string.h>
+#include <time.h>
+
+#include "work/service/usage.h"
+
+
+#define JUDGE_USAGE_EMPTY   0
+#define JUDGE_USAGE_FILLED  1
+#define JUDGE_USAGE_READY   2
+#define JUDGE_USAGE_PROBES  64
+
+
+typedef struct {
+    uint32_t    state;
+    judge_id_t  org;
+    judge_id_t  key;
+    int64_t     requests;
+    int64_t     evaluations;
+    int64_t     last_used;
+} judge_usage_slot_t;
+
+struct judge_usage {
+    judge_usage_slot_t  slots[JUDGE_USAGE_SLOTS];
+};
+
+
+static judge_usage_slot_t *judge_usage_slot(judge_usage_t *usage,
+    judge_str_t org, judge_str_t key);
+static void judge_usage_name(judge_id_t *id, judge_str_t s);
+
+
+size_t
+judge_usage_size(void)
+{
+    return sizeof(judge_usage_t);
+}
+
+
+void
+judge_usage_add(judge_usage_t *usage, judge_str_t org, judge_str_t key,
+    int64_t requests, int64_t evaluations, judge_ms_t now)
+{
+    judge_usage_slot_t  *slot;
+
+    slot = judge_usage_slot(usage, org, key);
+    if (slot == NULL) {
+        return;
+    }
+
+    __atomic_fetch_add(&slot->requests, requests, __ATOMIC_RELAXED);
+    if (evaluations) {
+        __atomic_fetch_add(&slot->evaluations, evaluations, __ATOMIC_RELAXED);
+    }
+    __atomic_store_n(&slot->last_used, now, __ATOMIC_RELAXED);
+}
+
+
+/* FNV-1a over the key's identifier. */
+
+static judge_usage_slot_t *
+judge_usage_slot(judge_usage_t *usage, judge_str_t org, judge_str_t key)
+{
+    size_t               i, n;
+    uint32_t             hash, state;
+    judge_usage_slot_t  *slot;
+
+    if (key.len > JUDGE_ID_LEN || org.len > JUDGE_ID_LEN) {
+        return NULL;
+    }
+
+    hash = 2166136261u;
+    for (i = 0; i < key.len; i++) {
+        hash = (hash ^ (uint8_t) key.data[i]) * 16777619u;
+    }
+
+    for (n = 0; n < JUDGE_USAGE_PROBES; n++) {
+        slot = &usage->slots[(hash + n) % JUDGE_USAGE_SLOTS];
+        state = JUDGE_USAGE_EMPTY;
+
+        if (__atomic_compare_exchange_n(&slot->state, &state,
+                                        JUDGE_USAGE_FILLED, false,
+                                        __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
+        {
+            judge_usage_name(&slot->org, org);
+            judge_usage_name(&slot->key, key);
+            __atomic_store_n(&slot->state, JUDGE_USAGE_READY,
+                             __ATOMIC_RELEASE);
+            return slot;
+        }
+
+        /* One that is being filled this moment is passed over: the same key
+         * may then have two slots, and both are added to the store. */
+        if (state == JUDGE_USAGE_READY
+            && judge_str_eq(judge_id_str(&slot->key), key))
+        {
+            return slot;
+        }
+    }
+
+    return NULL;
+}
+
+
+static void
+judge_usage_name(judge_id_t *id, judge_str_t s)
+{
+    memset(id, 0, sizeof(judge_id_t));
+    memcpy(id->text, s.data, s.len);
+}
+
+
+size_t
+judge_usage_take(judge_usage_t *usage, judge_usage_row_t *rows, size_t max)
+{
+    size_t               i, n;
+    judge_usage_slot_t  *slot;
+
+    n = 0;
+
+    for (i = 0; i < JUDGE_USAGE_SLOTS && n < max; i++) {
+        slot = &usage->slots[i];
+
+        if (__atomic_load_n(&slot->state, __ATOMIC_ACQUIRE)
+            != JUDGE_USAGE_READY)
+        {
+            continue;
+        }
+
+        rows[n].requests = __atomic_exchange_n(&slot->requests, 0,
+                                               __ATOMIC_RELAXED);
+        rows[n].evaluations = __atomic_exchange_n(&slot->evaluations, 0,
+                                                  __ATOMIC_RELAXED);
+        if (rows[n].requests == 0 && rows[n].evaluations == 0) {
+            continue;
+        }
+
+        rows[n].org = judge_id_str(&slot->org);
+        rows[n].id = judge_id_str(&slot->key);
+        rows[n].last_used = __atomic_load_n(&slot->last_used,
+                                            __ATOMIC_RELAXED);
+        rows[n].month = judge_usage_month(rows[n].last_used);
+        n++;
+    }
+
+    return n;
+}
+
+
+int64_t
+judge_usage_month(judge_ms_t t)
+{
+    time_t     seconds;
+    struct tm  tm;
+
+    seconds = (time_t) (t / 1000);
+    if (gmtime_r(&seconds, &tm) == NULL) {
+        return 0;
+    }
+
+    return (int64_t) (tm.tm_year + 1900) * 12 + tm.tm_mon;
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Usage of API keys, counted in memory that all workers share and added to
+ * the store now and then: a crash loses at most what was not yet added.
+ */
+
+
+#ifndef JUDGE_USAGE_H
+#define JUDGE_USAGE_H
+
+
+#include "work/service/service.h"
+
+
+#define JUDGE_USAGE_SLOTS  8192        /* keys in use; further ones go
+                                          uncounted until a restart */
+
+/* For whoever provides the memory: zeroed, of this size, 8-byte aligned. */
+size_t judge_usage_size(void);
+
+/* Counts; any worker, at any time, without a lock. */
+void judge_usage_add(judge_usage_t *usage, judge_str_t org, judge_str_t key,
+    int64_t requests, int64_t evaluations, judge_ms_t now);
+
+/*
+ * Takes up to `max` non-zero counts out, for the store; what could not be
+ * stored is added back by judge_usage_add().  Strings point into `usage`,
+ * which is never freed while the service lives.
+ */
+size_t judge_usage_take(judge_usage_t *usage, judge_usage_row_t *rows,
+    size_t max);
+
+/* year * 12 + month - 1 of a time, in UTC. */
+int64_t judge_usage_month(judge_ms_t t);
+
+
+#endif /* JUDGE_USAGE_H */

@@ -1,0 +1,167 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Jobs that nobody made by hand: feedback asked for them. */
+
+
+#include <string.h>
+
+#include "store/store_training.h"
+#include "work/training/training.h"
+#include "work/training/training_config.h"
+#include "work/render/training_json.h"
+
+
+/* Until there is something measured: of one evaluation, and of a job. */
+#define JUDGE_TRAINING_ITEM  4         /* ms */
+#define JUDGE_TRAINING_JOB  1000       /* ms */
+
+typedef struct {
+    judge_service_t           *service;
+    judge_id_t                 org;
+    judge_id_t                 judge_id;
+    judge_id_t                 key_id;
+    judge_id_t                 id;
+    judge_id_t                 execution;
+    judge_training_summary_t   summary;
+    judge_training_create_t    create;
+} judge_retrain_t;
+
+
+static void judge_retrain_op(judge_retrain_t *again, judge_op_t *op,
+    judge_op_kind_e kind, void (*done)(judge_op_t *op));
+static void judge_retrain_counted(judge_op_t *op);
+static judge_rc_e judge_retrain_row(judge_retrain_t *again);
+static void judge_retrain_created(judge_op_t *op);
+
+
+void
+judge_retrain(judge_service_t *service, judge_str_t org,
+    judge_str_t judge_id, judge_str_t key_id)
+{
+    judge_arena_t    *arena;
+    judge_retrain_t  *again;
+
+    arena = judge_arena_create(8192);
+    again = arena ? judge_calloc(arena, sizeof(judge_retrain_t)) : NULL;
+    if (again == NULL) {
+        judge_arena_destroy(arena);
+        return;
+    }
+
+    again->service = service;
+    again->summary.op.arena = arena;
+    judge_id_set(&again->org, org);
+    judge_id_set(&again->judge_id, judge_id);
+    judge_id_set(&again->key_id, key_id);
+
+    again->summary.judge_id = judge_id_str(&again->judge_id);
+    judge_retrain_op(again, &again->summary.op,
+                     JUDGE_OP_TRAINING_SUMMARY,
+                     judge_retrain_counted);
+}
+
+
+static void
+judge_retrain_op(judge_retrain_t *again, judge_op_t *op,
+    judge_op_kind_e kind, void (*done)(judge_op_t *op))
+{
+    op->kind = kind;
+    op->org = judge_id_str(&again->org);
+    op->arena = again->summary.op.arena;
+    op->done = done;
+    op->data = again;
+    judge_submit(again->service, op);
+}
+
+
+static void
+judge_retrain_counted(judge_op_t *op)
+{
+    judge_retrain_t  *again = op->data;
+
+    if (op->rc != JUDGE_OK || judge_retrain_row(again) != JUDGE_OK) {
+        judge_arena_destroy(op->arena);
+        return;
+    }
+
+    judge_retrain_op(again, &again->create.op, JUDGE_OP_TRAINING_CREATE,
+                     judge_retrain_created);
+}
+
+
+static judge_rc_e
+judge_retrain_row(judge_retrain_t *again)
+{
+    judge_ms_t                 now;
+    judge_arena_t             *arena;
+    judge_training_row_t      *row = &again->create.row;
+    judge_training_config_t    config;
+    judge_training_options_t   options;
+
+    now = judge_now(again->service);
+    arena = again->summary.op.arena;
+
+    if (judge_id_make(&again->id, "trj", now) != JUDGE_OK
+        || judge_id_make(&again->execution, "exe", now) != JUDGE_OK)
+    {
+        return JUDGE_ERROR;
+    }
+
+    memset(&config, 0, sizeof(judge_training_config_t));
+    memset(&options, 0, sizeof(judge_training_options_t));
+    judge_training_config_complete(&config, JUDGE_TRAINING_INCREMENTAL);
+    options.deploy = (judge_boolean_t) { true, true };
+
+    row->id = judge_id_str(&again->id);
+    row->judge_id = judge_id_str(&again->judge_id);
+    row->type = JUDGE_STR("incremental");
+    row->status = JUDGE_STR("queued");
+    row->priority = JUDGE_PRIORITY_NORMAL;
+    row->created_at = now;
+    row->executed_at = now;
+    row->created_by = judge_id_str(&again->key_id);
+    row->execution_id = judge_id_str(&again->execution);
+    row->estimate = judge_training_estimate(again->summary.evaluations,
+                                            again->summary.spent,
+                                            again->summary.spent_on);
+    row->epochs = config.epochs.value;
+    row->config = judge_training_config_write(arena, &config);
+    row->options = judge_training_options_write(arena, &options);
+    row->summary = judge_training_summary(arena, &again->summary);
+
+    return row->config.data && row->options.data && row->summary.data
+           ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* JUDGE_CONFLICT: the one that waits will learn from this, too. */
+
+static void
+judge_retrain_created(judge_op_t *op)
+{
+    judge_service_t  *service;
+
+    service = ((judge_retrain_t *) op->data)->service;
+
+    if (op->rc == JUDGE_OK) {
+        judge_training_poke(service->train);
+    }
+
+    judge_arena_destroy(op->arena);
+}
+
+
+judge_ms_t
+judge_training_estimate(int64_t items, judge_ms_t spent, int64_t spent_on)
+{
+    double  each;
+
+    each = spent_on > 0 ? (double) spent / (double) spent_on
+                        : JUDGE_TRAINING_ITEM;
+
+    return JUDGE_TRAINING_JOB + (judge_ms_t) (each * (double) items);
+}

@@ -1,0 +1,47 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Training jobs in one worker process: one at a time, the most urgent first,
+ * step by step in a thread.  After every epoch its progress is stored, so
+ * that any worker can go on with it.
+ */
+
+
+#ifndef JUDGE_TRAINING_H
+#define JUDGE_TRAINING_H
+
+
+#include "work/service/service.h"
+
+
+judge_training_t *judge_training_create(judge_service_t *service);
+void judge_training_destroy(judge_training_t *train);    /* at rest only;
+                                                      NULL is allowed */
+
+/* To be called every JUDGE_WORK_TICK; and when a job has been queued. */
+void judge_training_tick(judge_training_t *train);
+void judge_training_poke(judge_training_t *train);
+
+/* No new jobs, and the one under way goes back after its next step; busy()
+ * is whether there is one. */
+void judge_training_stop(judge_training_t *train);
+bool judge_training_busy(judge_training_t *train);
+
+/*
+ * Makes and queues an incremental job, as feedback asked for, unless one of
+ * that judge waits already.  Nobody is told of the outcome but by the job.
+ */
+void judge_retrain(judge_service_t *service, judge_str_t org,
+    judge_str_t judge_id, judge_str_t key_id);
+
+/* How long so many items are expected to take, in ms, as measured; spent and
+ * spent_on are of jobs that have ended. */
+judge_ms_t judge_training_estimate(int64_t items, judge_ms_t spent,
+    int64_t spent_on);
+
+
+#endif /* JUDGE_TRAINING_H */

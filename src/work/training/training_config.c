@@ -1,0 +1,245 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <string.h>
+
+#include "base/net/url.h"
+#include "work/training/training_config.h"
+
+
+#define JUDGE_TRAINING_MINIMUM  10     /* entries of feedback */
+#define JUDGE_TRAINING_SPLIT    0.2
+#define JUDGE_TRAINING_EPOCHS   20
+#define JUDGE_TRAINING_PATIENCE  5
+#define JUDGE_TRAINING_TUNE_RATE  0.02
+#define JUDGE_TRAINING_MINUTES  10080  /* a week */
+#define JUDGE_TRAINING_TARGETS  64
+
+const char *const  judge_training_types[] = {
+    "incremental", "full_retrain", "fine_tune", "validation", NULL
+};
+
+const char *const  judge_training_statuses[] = {
+    "created", "queued", "preparing", "training", "validating", "completed",
+    "failed", "cancelled", NULL
+};
+
+const char *const  judge_training_allocations[] = {
+    "minimal", "standard", "high_performance", NULL
+};
+
+const char *const  judge_training_notifies[] = {
+    "milestone_only", "periodic", "detailed", NULL
+};
+
+const char *const  judge_training_priorities[] = {
+    "high", "normal", "low", NULL
+};
+
+
+#define judge_training_config_at(member)                                      \
+    offsetof(judge_training_config_t, member)
+
+const judge_field_t  judge_training_config_fields[] = {
+    { .name = "feedback_cutoff_date", .type = JUDGE_FIELD_TIME,
+      .offset = judge_training_config_at(cutoff) },
+    { .name = "minimum_feedback_count", .type = JUDGE_FIELD_INTEGER,
+      .offset = judge_training_config_at(minimum), .min = 1, .max = 1000000 },
+    { .name = "validation_split", .type = JUDGE_FIELD_NUMBER,
+      .offset = judge_training_config_at(split), .min = 0, .max = 0.5 },
+    { .name = "learning_rate", .type = JUDGE_FIELD_NUMBER,
+      .flags = JUDGE_EXCLUSIVE, .offset = judge_training_config_at(rate),
+      .min = 0, .max = 1 },
+    { .name = "max_epochs", .type = JUDGE_FIELD_INTEGER,
+      .offset = judge_training_config_at(epochs), .min = 1, .max = 10000 },
+    { .name = "early_stopping", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = judge_training_config_at(early_stopping) },
+    { .name = "early_stopping_patience", .type = JUDGE_FIELD_INTEGER,
+      .offset = judge_training_config_at(patience), .min = 1, .max = 1000 },
+    { .name = "target_criteria", .type = JUDGE_FIELD_STRINGS,
+      .offset = judge_training_config_at(targets), .min = 0,
+      .max = JUDGE_TRAINING_TARGETS, .item_max = 200 },
+    { .name = NULL }
+};
+
+
+#define judge_training_options_at(member)                                     \
+    offsetof(judge_training_options_t, member)
+
+const judge_field_t  judge_training_options_fields[] = {
+    { .name = "priority", .type = JUDGE_FIELD_CHOICE,
+      .offset = judge_training_options_at(priority),
+      .choices = judge_training_priorities },
+    { .name = "auto_deploy", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = judge_training_options_at(deploy) },
+    { .name = "backup_current_version", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = judge_training_options_at(backup) },
+    { .name = "notification_email", .type = JUDGE_FIELD_STRING,
+      .offset = judge_training_options_at(email), .min = 3, .max = 254 },
+    { .name = "webhook_url", .type = JUDGE_FIELD_STRING,
+      .offset = judge_training_options_at(webhook_url), .min = 1,
+      .max = JUDGE_URL_MAX },
+    { .name = "notification_level", .type = JUDGE_FIELD_CHOICE,
+      .offset = judge_training_options_at(notify),
+      .choices = judge_training_notifies },
+    { .name = "resource_allocation", .type = JUDGE_FIELD_CHOICE,
+      .offset = judge_training_options_at(allocation),
+      .choices = judge_training_allocations },
+    { .name = "max_duration_minutes", .type = JUDGE_FIELD_INTEGER,
+      .offset = judge_training_options_at(minutes), .min = 1,
+      .max = JUDGE_TRAINING_MINUTES },
+    { .name = NULL }
+};
+
+
+static judge_rc_e judge_training_read(judge_arena_t *arena, judge_str_t json,
+    const judge_field_t *fields, void *out);
+
+
+void
+judge_training_config_complete(judge_training_config_t *config,
+    judge_training_type_e type)
+{
+    if (!config->minimum.set) {
+        config->minimum = (judge_integer_t) { JUDGE_TRAINING_MINIMUM, true };
+    }
+    if (!config->split.set) {
+        config->split = (judge_number_t) { JUDGE_TRAINING_SPLIT, true };
+    }
+    if (!config->rate.set && type == JUDGE_TRAINING_FINE_TUNE) {
+        config->rate = (judge_number_t) { JUDGE_TRAINING_TUNE_RATE, true };
+    }
+    if (!config->epochs.set) {
+        config->epochs = (judge_integer_t) { JUDGE_TRAINING_EPOCHS, true };
+    }
+    if (!config->early_stopping.set) {
+        config->early_stopping = (judge_boolean_t) { true, true };
+    }
+    if (!config->patience.set) {
+        config->patience = (judge_integer_t) { JUDGE_TRAINING_PATIENCE, true };
+    }
+}
+
+
+judge_str_t
+judge_training_config_write(judge_arena_t *arena,
+    const judge_training_config_t *config)
+{
+    size_t                i;
+    judge_buf_t           buf;
+    judge_json_writer_t   w;
+    const judge_str_t    *targets;
+
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+
+    if (config->cutoff.set) {
+        judge_json_put_time(&w, "feedback_cutoff_date", config->cutoff.value);
+    }
+
+    judge_json_put_int(&w, "minimum_feedback_count", config->minimum.value);
+    judge_json_put_number(&w, "validation_split", config->split.value);
+    if (config->rate.set) {
+        judge_json_put_number(&w, "learning_rate", config->rate.value);
+    }
+    judge_json_put_int(&w, "max_epochs", config->epochs.value);
+    judge_json_put_bool(&w, "early_stopping", config->early_stopping.value);
+    judge_json_put_int(&w, "early_stopping_patience", config->patience.value);
+
+    if (config->targets.count) {
+        targets = config->targets.items;
+        judge_json_key(&w, "target_criteria");
+        judge_json_array(&w);
+        for (i = 0; i < config->targets.count; i++) {
+            judge_json_str(&w, targets[i]);
+        }
+        judge_json_array_end(&w);
+    }
+
+    judge_json_object_end(&w);
+
+    return judge_json_finish(&w) == JUDGE_OK ? judge_buf_view(&buf)
+                                             : (judge_str_t) { 0, NULL };
+}
+
+
+judge_str_t
+judge_training_options_write(judge_arena_t *arena,
+    const judge_training_options_t *options)
+{
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+    judge_json_put_bool(&w, "auto_deploy", options->deploy.value);
+    judge_json_put_bool(&w, "backup_current_version", true);
+    judge_json_put_c(&w, "notification_level",
+                     judge_training_notifies[options->notify.value]);
+    judge_json_put_str(&w, "notification_email", options->email);
+    judge_json_put_str(&w, "webhook_url", options->webhook_url);
+    judge_json_object_end(&w);
+
+    return judge_json_finish(&w) == JUDGE_OK ? judge_buf_view(&buf)
+                                             : (judge_str_t) { 0, NULL };
+}
+
+
+judge_rc_e
+judge_training_config_read(judge_arena_t *arena, judge_str_t json,
+    judge_training_config_t *config)
+{
+    memset(config, 0, sizeof(judge_training_config_t));
+
+    return judge_training_read(arena, json, judge_training_config_fields,
+                               config);
+}
+
+
+judge_rc_e
+judge_training_options_read(judge_arena_t *arena, judge_str_t json,
+    judge_training_options_t *options)
+{
+    memset(options, 0, sizeof(judge_training_options_t));
+
+    return judge_training_read(arena, json, judge_training_options_fields,
+                               options);
+}
+
+
+static judge_rc_e
+judge_training_read(judge_arena_t *arena, judge_str_t json,
+    const judge_field_t *fields, void *out)
+{
+    judge_rc_e     rc;
+    judge_str_t    error;
+    judge_json_t  *root;
+
+    rc = judge_json_parse(arena, json, &root, &error);
+    if (rc == JUDGE_OK) {
+        rc = judge_fields_bind(arena, fields, root, JUDGE_STR(""), out,
+                               &error);
+    }
+
+    return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
+}
+
+
+int
+judge_training_word(const char *const *words, judge_str_t word)
+{
+    int  i;
+
+    for (i = 0; words[i]; i++) {
+        if (judge_str_eq_c(word, words[i])) {
+            return i;
+        }
+    }
+
+    return 0;
+}

@@ -1,0 +1,94 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What a training job is to do and how it is to be run: as clients send it,
+ * and as it is stored and shown, with what was left out filled in.
+ */
+
+
+#ifndef JUDGE_TRAINING_CONFIG_H
+#define JUDGE_TRAINING_CONFIG_H
+
+
+#include "base/json/fields.h"
+
+
+typedef enum {
+    JUDGE_TRAINING_INCREMENTAL,
+    JUDGE_TRAINING_FULL_RETRAIN,
+    JUDGE_TRAINING_FINE_TUNE,
+    JUDGE_TRAINING_VALIDATION
+} judge_training_type_e;
+
+typedef enum {
+    JUDGE_TRAINING_MINIMAL,
+    JUDGE_TRAINING_STANDARD,
+    JUDGE_TRAINING_HIGH_PERFORMANCE
+} judge_training_allocation_e;
+
+typedef enum {
+    JUDGE_TRAINING_MILESTONES,
+    JUDGE_TRAINING_PERIODIC,
+    JUDGE_TRAINING_DETAILED
+} judge_training_notify_e;
+
+extern const char *const  judge_training_types[];
+extern const char *const  judge_training_statuses[];
+extern const char *const  judge_training_allocations[];
+extern const char *const  judge_training_notifies[];
+extern const char *const  judge_training_priorities[];   /* JUDGE_PRIORITY_ */
+
+/* Rates of trees that make sense; others are brought to the nearest. */
+#define JUDGE_TRAINING_RATE_LEAST  0.02
+#define JUDGE_TRAINING_RATE_MOST  0.5
+
+typedef struct {
+    judge_instant_t  cutoff;           /* learns what was said by then */
+    judge_integer_t  minimum;          /* entries of feedback */
+    judge_number_t   split;            /* share that is held out */
+    judge_number_t   rate;             /* not set: by the number of items */
+    judge_integer_t  epochs;
+    judge_boolean_t  early_stopping;
+    judge_integer_t  patience;         /* epochs */
+    judge_list_t     targets;          /* of judge_str_t, criteria */
+} judge_training_config_t;
+
+typedef struct {
+    judge_choice_t   priority;
+    judge_choice_t   allocation;
+    judge_integer_t  minutes;          /* it may take */
+    judge_choice_t   notify;
+    judge_boolean_t  deploy;
+    judge_boolean_t  backup;
+    judge_str_t      email;
+    judge_str_t      webhook_url;
+} judge_training_options_t;
+
+extern const judge_field_t  judge_training_config_fields[];
+extern const judge_field_t  judge_training_options_fields[];
+
+/* Fills in what was not given. */
+void judge_training_config_complete(judge_training_config_t *config,
+    judge_training_type_e type);
+
+/* As JSON; data NULL: no memory. */
+judge_str_t judge_training_config_write(judge_arena_t *arena,
+    const judge_training_config_t *config);
+judge_str_t judge_training_options_write(judge_arena_t *arena,
+    const judge_training_options_t *options);
+
+/* Of what was written.  JUDGE_ERROR when it is anything else. */
+judge_rc_e judge_training_config_read(judge_arena_t *arena, judge_str_t json,
+    judge_training_config_t *config);
+judge_rc_e judge_training_options_read(judge_arena_t *arena, judge_str_t json,
+    judge_training_options_t *options);
+
+/* The word's place in the list; the first where it is not in it. */
+int judge_training_word(const char *const *words, judge_str_t word);
+
+
+#endif /* JUDGE_TRAINING_CONFIG_H */

@@ -1,0 +1,91 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * All that people said about a judge's scores, gathered with what was
+ * measured of the evaluations: page by page out of the store, put together in
+ * a thread.  What training learns from, and what agreement is seen in.
+ */
+
+
+#ifndef JUDGE_TRAINING_DATA_H
+#define JUDGE_TRAINING_DATA_H
+
+
+#include "store/store_feedback.h"
+#include "store/store_training.h"
+#include "work/service/service.h"
+
+
+#define JUDGE_TRAINING_DATA_ENGINES  4
+
+typedef struct {
+    judge_id_t   evaluation;
+    judge_str_t  name;                 /* of the content; absent with texts */
+    judge_str_t  text;                 /* absent: none, or none wanted */
+    judge_str_t  features;             /* floats of this machine; likewise */
+    bool         stale;                /* it has features that are not what
+                                          this build measures */
+    uint32_t     group;                /* same for what belongs together: for
+                                          texts from the same source, else
+                                          for the same text */
+    size_t       engine;               /* index */
+    int64_t      version;              /* of the judge */
+    judge_ms_t   first_at;             /* something was said about it */
+    judge_ms_t   last_at;
+} judge_training_item_t;
+
+typedef struct judge_training_data  judge_training_data_t;
+
+struct judge_training_data {
+    /* In; strings stay in place. */
+    judge_service_t      *service;
+    judge_str_t           org;
+    judge_str_t           judge_id;
+    const judge_str_t    *criteria;    /* identifiers; others are left out */
+    size_t                ncriteria;
+    judge_ms_t            since;       /* 0: all */
+    judge_ms_t            until;       /* 0: all */
+    int64_t               newest;      /* evaluations at most */
+    bool                  with_texts;  /* and features */
+    void                (*done)(judge_training_data_t *lessons);
+    void                 *data;
+
+    /* Out; on the heap until _free(). */
+    judge_rc_e              rc;
+    bool                    cut;       /* there are more than `newest` */
+    size_t                  n;
+    judge_training_item_t  *items;
+    size_t                  ntargets;  /* ncriteria and the overall score */
+    float                  *raw;       /* n x ntargets, of the engine */
+    float                  *shown;     /* likewise, as they were given */
+    float                  *target;    /* likewise; NaN: nothing was said */
+    float                  *weight;
+    char                    engines[JUDGE_TRAINING_DATA_ENGINES][16];
+    size_t                  nengines;
+
+    /* Its own. */
+    size_t                 room;
+    judge_arena_t         *texts;
+    judge_arena_t         *measures;   /* features */
+    judge_arena_t         *page;
+    judge_example_start_t  start;
+    judge_example_list_t   list;
+    judge_measured_list_t measured;
+    judge_task_t          task;
+    judge_id_t            last_evaluation;
+    judge_id_t            last_criterion;
+};
+
+/* Calls done() once, on the loop; rc says how it ended. */
+void judge_training_data_gather(judge_training_data_t *lessons);
+void judge_training_data_free(judge_training_data_t *lessons);
+
+/* The features only, when they have been copied. */
+void judge_training_data_free_features(judge_training_data_t *lessons);
+
+
+#endif /* JUDGE_TRAINING_DATA_H */

@@ -1,0 +1,754 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The steps stand in the order they run: choose the items, what people said
+ * of them, their contents, the pool of examples, then question after question
+ * with a checkpoint behind every few.
+ *
+ * A question that fails is not asked again: there are others.
+ */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/llm/delimiter.h"
+#include "analysis/llm/reply.h"
+#include "base/json/json.h"
+#include "work/llm/llm_queue.h"
+#include "work/training/training_fewshot.h"
+
+
+#define JUDGE_TRAINING_FEWSHOT_LEAST  10  /* items to ask about */
+#define JUDGE_TRAINING_FEWSHOT_POOL  5  /* items to show */
+#define JUDGE_TRAINING_FEWSHOT_MOST  (10 * 60 * 1000)    /* ms in all */
+#define JUDGE_TRAINING_FEWSHOT_ANSWER  (2 * 60 * 1000)   /* ms of one */
+#define JUDGE_TRAINING_FEWSHOT_TRIES  8  /* questions without any answer */
+#define JUDGE_TRAINING_FEWSHOT_CHUNK  16384
+
+
+static bool judge_training_fewshot_begin(judge_training_state_t *run);
+static bool judge_training_fewshot_fits(const judge_training_state_t *run,
+    size_t i,
+    bool held);
+static bool judge_training_fewshot_pick(judge_training_state_t *run);
+static void judge_training_fewshot_said(judge_op_t *op);
+static bool judge_training_fewshot_settings(judge_training_state_t *run);
+static void judge_training_fewshot_loaded(judge_op_t *op);
+static void judge_training_fewshot_prepare(judge_task_t *task);
+static judge_rc_e judge_training_fewshot_rubric(judge_training_state_t *run);
+static judge_rc_e judge_training_fewshot_pool(judge_training_state_t *run);
+static judge_str_t judge_training_fewshot_reason(judge_arena_t *arena,
+    judge_str_t said);
+static void judge_training_fewshot_prepared(judge_task_t *task);
+static size_t judge_training_fewshot_model(judge_training_state_t *run,
+    size_t at);
+static void judge_training_fewshot_go(judge_training_state_t *run);
+static bool judge_training_fewshot_enough(judge_training_state_t *run);
+static bool judge_training_fewshot_aim(judge_training_state_t *run, size_t at,
+    size_t model);
+static judge_rc_e judge_training_fewshot_build(judge_llm_call_t *ask);
+static judge_rc_e judge_training_fewshot_read(judge_llm_call_t *ask,
+    judge_str_t answer);
+static void judge_training_fewshot_answered(judge_llm_call_t *ask);
+static void judge_training_fewshot_take(judge_training_state_t *run);
+static void judge_training_fewshot_save(judge_task_t *task);
+static void judge_training_fewshot_saved(judge_task_t *task);
+static void judge_training_fewshot_over(judge_training_state_t *run);
+
+
+void
+judge_training_fewshot(judge_training_state_t *run)
+{
+    if (run->show) {
+        judge_training_fewshot_go(run);
+        return;
+    }
+
+    if (!judge_training_fewshot_begin(run)) {
+        judge_training_fewshot_over(run);
+    }
+}
+
+
+/* --- The items ----------------------------------------------------------- */
+
+static bool
+judge_training_fewshot_begin(judge_training_state_t *run)
+{
+    size_t                     i, n;
+    judge_training_fewshot_t  *show;
+
+    if (strcmp(run->engine, JUDGE_LLM_ENGINE) != 0) {
+        return false;
+    }
+
+    show = judge_calloc(run->arena, sizeof(judge_training_fewshot_t));
+    if (show == NULL) {
+        return false;
+    }
+
+    run->show = show;
+
+    if (!judge_training_fewshot_pick(run)
+        || !judge_training_fewshot_settings(run)) {
+        return false;
+    }
+
+    n = show->npool + show->nitems;
+    show->reasons.rows = judge_array_alloc(run->arena, n,
+                                           sizeof(judge_reason_t));
+    if (show->reasons.rows == NULL) {
+        return false;
+    }
+
+    for (i = 0; i < n; i++) {
+        show->reasons.rows[i].id = judge_id_str(&run->lessons.items[
+            run->item[i < show->npool ? show->from[i]
+                                      : show->item[i - show->npool]]]
+            .evaluation);
+    }
+
+    show->reasons.count = n;
+    show->begun_at = judge_now(run->service);
+    judge_training_op(run, &show->reasons.op, JUDGE_OP_REASON_LIST,
+                      judge_training_fewshot_said);
+
+    return true;
+}
+
+
+/* The newest to show; to ask about, held-out ones spread over all. */
+
+static bool
+judge_training_fewshot_pick(judge_training_state_t *run)
+{
+    size_t                     i, k, n, most, *fit;
+    judge_training_fewshot_t  *show = run->show;
+
+    fit = judge_array_alloc(run->arena, run->nitems, sizeof(size_t));
+    show->from = judge_array_alloc(run->arena, JUDGE_FEWSHOT_ITEMS,
+                                   sizeof(size_t));
+    show->item = judge_array_alloc(run->arena, JUDGE_TRAINING_ASKED,
+                                   sizeof(size_t));
+    if (fit == NULL || show->from == NULL || show->item == NULL) {
+        return false;
+    }
+
+    for (i = run->nitems; i > 0 && show->npool < JUDGE_FEWSHOT_ITEMS; i--) {
+        if (judge_training_fewshot_fits(run, i - 1, false)) {
+            show->from[show->npool++] = i - 1;
+        }
+    }
+
+    for (i = 0, n = 0; i < run->nitems; i++) {
+        if (judge_training_fewshot_fits(run, i, true)) {
+            fit[n++] = i;
+        }
+    }
+
+    most = run->allocation == JUDGE_TRAINING_MINIMAL ? JUDGE_TRAINING_ASKED / 4
+           : run->allocation == JUDGE_TRAINING_STANDARD
+  ? JUDGE_TRAINING_ASKED / 2
+           : JUDGE_TRAINING_ASKED;
+    show->nitems = n < most ? n : most;
+
+    for (k = 0; k < show->nitems; k++) {
+        show->item[k] = fit[k * n / show->nitems];
+    }
+
+    if (show->nitems < JUDGE_TRAINING_FEWSHOT_LEAST
+        || show->npool < JUDGE_TRAINING_FEWSHOT_POOL)
+    {
+        judge_training_log(run, "info", "whether the model does better with"
+                           " examples is not tried: %zu held-out texts to ask"
+                           " about, %d are needed", show->nitems,
+                           JUDGE_TRAINING_FEWSHOT_LEAST);
+        return false;
+    }
+
+    return true;
+}
+
+
+/* held: fit to be asked about, else to be shown. */
+
+static bool
+judge_training_fewshot_fits(const judge_training_state_t *run, size_t i,
+    bool held)
+{
+    bool    known;
+    size_t  t, at;
+
+    if (run->texts[i].len == 0
+        || (held && (run->texts[i].len >= JUDGE_CALIBRATOR_TEXT
+                     || (run->base && !run->fresh[i]))))
+    {
+        return false;
+    }
+
+    for (t = 0, known = false; t < run->ntargets; t++) {
+        at = i * run->ntargets + t;
+        known = known || (!run->frozen[t] && t < run->rubric.ncriteria
+                          && !isnan(run->target[at])
+                          && (!held || !isnan(run->said[at])));
+    }
+
+    return known;
+}
+
+
+static void
+judge_training_fewshot_done(judge_op_t *op)
+{
+    /* An inline read: done before submit() returns. */
+}
+
+
+static bool
+judge_training_fewshot_settings(judge_training_state_t *run)
+{
+    judge_settings_find_t  *find = &run->show->settings;
+
+    find->op.kind = JUDGE_OP_SETTINGS_FIND;
+    find->op.org = run->row.org;
+    find->op.arena = run->arena;
+    find->op.done = judge_training_fewshot_done;
+    judge_submit(run->service, &find->op);
+
+    return find->op.rc == JUDGE_OK;
+}
+
+
+/* --- What they are ------------------------------------------------------- */
+
+static void
+judge_training_fewshot_said(judge_op_t *op)
+{
+    size_t                     i;
+    judge_job_t               *job;
+    judge_training_state_t    *run = op->data;
+    judge_training_fewshot_t  *show = run->show;
+
+    show->jobs = judge_array_alloc(run->arena, show->nitems,
+                                   sizeof(judge_job_t));
+    show->load.jobs = judge_array_alloc(run->arena, show->nitems,
+                                        sizeof(judge_job_t *));
+    if (op->rc != JUDGE_OK || show->jobs == NULL || show->load.jobs == NULL) {
+        judge_training_end(run);
+        return;
+    }
+
+    for (i = 0; i < show->nitems; i++) {
+        job = &show->jobs[i];
+        job->org = run->row.org;
+        job->id = show->reasons.rows[show->npool + i].id;
+        job->content_id = show->reasons.rows[show->npool + i].content_id;
+        job->judge_id = run->row.judge_id;
+        job->judge_version = run->row.base_version;
+        job->by_model = true;
+        show->load.jobs[i] = job;
+    }
+
+    show->load.count = show->nitems;
+    judge_training_op(run, &show->load.op, JUDGE_OP_QUEUE_LOAD,
+                      judge_training_fewshot_loaded);
+}
+
+
+static void
+judge_training_fewshot_loaded(judge_op_t *op)
+{
+    judge_training_state_t  *run = op->data;
+
+    if (op->rc != JUDGE_OK) {
+        judge_training_end(run);
+        return;
+    }
+
+    judge_training_compute(run, judge_training_fewshot_prepare,
+                           judge_training_fewshot_prepared);
+}
+
+
+static void
+judge_training_fewshot_prepare(judge_task_t *task)
+{
+    judge_training_state_t  *run = task->data;
+
+    run->rc = judge_training_fewshot_rubric(run);
+
+    if (run->rc == JUDGE_OK) {
+        run->rc = judge_training_fewshot_pool(run);
+    }
+}
+
+
+/* As an evaluation has it: with the references. */
+
+static judge_rc_e
+judge_training_fewshot_rubric(judge_training_state_t *run)
+{
+    size_t                     i, t;
+    judge_training_fewshot_t  *show = run->show;
+
+    show->rubric = run->rubric;
+    show->rubric.references = show->jobs[0].references;
+    show->rubric.nreferences = show->jobs[0].nreferences;
+    show->target = judge_array_alloc(run->arena, run->rubric.ncriteria,
+                                     sizeof(size_t));
+    if (show->target == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < run->rubric.ncriteria; i++) {
+        for (t = 0; t < run->rubric.ncriteria; t++) {
+            if (judge_str_eq(run->ids[t], run->rubric.criteria[i].id)) {
+                show->target[i] = t;
+            }
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* An item that seems to speak to the model is shown to none. */
+
+static judge_rc_e
+judge_training_fewshot_pool(judge_training_state_t *run)
+{
+    size_t                     i, k, altered;
+    judge_buf_t                harmless;
+    judge_fewshot_t           *shown;
+    judge_training_fewshot_t  *show = run->show;
+
+    show->shown = judge_array_alloc(run->arena, show->npool,
+                                    sizeof(judge_fewshot_t));
+    if (show->shown == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (k = 0, i = 0; k < show->npool; k++) {
+        shown = &show->shown[i];
+        shown->text = judge_fewshot_excerpt(run->arena,
+                                            run->texts[show->from[k]],
+                                            JUDGE_FEWSHOT_TEXT);
+        shown->reason =
+            judge_training_fewshot_reason(run->arena,
+                                          show->reasons.rows[k].said);
+        shown->scores = &run->target[show->from[k] * run->ntargets];
+        shown->group = run->group[show->from[k]];
+
+        altered = 0;
+        judge_buf_init(&harmless, run->arena);
+        judge_delimiter_text(&harmless, shown->text, &altered);
+        judge_delimiter_text(&harmless, shown->reason, &altered);
+        if (harmless.failed || shown->text.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+
+        i += altered == 0;
+    }
+
+    show->npool = i;
+
+    if (i < JUDGE_TRAINING_FEWSHOT_POOL) {
+        return JUDGE_OK;
+    }
+
+    show->pool = judge_fewshot_create(run->arena, show->shown, i);
+
+    return show->pool ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_str_t
+judge_training_fewshot_reason(judge_arena_t *arena, judge_str_t said)
+{
+    judge_json_t  *root, *words;
+    judge_str_t    none = { 0, NULL };
+
+    if (said.data == NULL
+        || judge_json_parse(arena, said, &root, NULL) != JUDGE_OK
+        || root->type != JUDGE_JSON_OBJECT)
+    {
+        return none;
+    }
+
+    words = judge_json_get(root, "explanation");
+    if (words == NULL) {
+        words = judge_json_get(root, "comment");
+    }
+
+    return words && words->type == JUDGE_JSON_STRING
+           ? judge_fewshot_excerpt(arena, words->string, JUDGE_FEWSHOT_REASON)
+           : none;
+}
+
+
+static void
+judge_training_fewshot_prepared(judge_task_t *task)
+{
+    size_t                     k, asked;
+    judge_training_state_t    *run = task->data;
+    judge_training_fewshot_t  *show = run->show;
+
+    if (run->rc != JUDGE_OK) {
+        judge_training_end(run);
+        return;
+    }
+
+    for (k = 0, asked = 0; k < show->nitems; k++) {
+        if (judge_training_fewshot_model(run, k) == JUDGE_LLM_NONE) {
+            run->asked_done[k] = 1;
+        } else {
+            asked++;
+        }
+    }
+
+    if (show->pool == NULL || asked < JUDGE_TRAINING_FEWSHOT_LEAST) {
+        judge_training_log(run, "info", show->pool
+                         ? "whether the model does better with examples is not"
+                           " tried: there is no model here that scored these"
+                           " evaluations"
+                         : "whether the model does better with examples is not"
+                           " tried: there are too few to show");
+        judge_training_fewshot_over(run);
+        return;
+    }
+
+    judge_training_fewshot_go(run);
+}
+
+
+/* The one that scored it, if it is still there. */
+
+static size_t
+judge_training_fewshot_model(judge_training_state_t *run, size_t at)
+{
+    const judge_job_t  *job = &run->show->jobs[at];
+
+    if (!job->found || job->text_content.len == 0
+        || job->model.data == NULL)
+    {
+        return JUDGE_LLM_NONE;
+    }
+
+    return judge_llm_find(&run->service->settings, job->model);
+}
+
+
+/* --- Asking -------------------------------------------------------------- */
+
+static void
+judge_training_fewshot_go(judge_training_state_t *run)
+{
+    size_t                     i, k;
+    judge_training_fewshot_t  *show = run->show;
+
+    if (judge_training_fewshot_enough(run)) {
+        judge_training_fewshot_over(run);
+        return;
+    }
+
+    show->nquestions = 0;
+
+    for (k = 0; k < show->nitems
+                && show->nquestions < JUDGE_TRAINING_QUESTIONS; k++)
+    {
+        if (!run->asked_done[k]
+            && !judge_training_fewshot_aim(run, k,
+                                           judge_training_fewshot_model(run,
+                                                                        k)))
+        {
+            break;
+        }
+    }
+
+    if (show->nquestions == 0) {
+        judge_training_fewshot_over(run);
+        return;
+    }
+
+    /* One more, so that it can't be over before all have begun. */
+    show->pending = show->nquestions + 1;
+
+    for (i = 0; i < show->nquestions; i++) {
+        judge_llm_call(&show->questions[i].ask);
+    }
+
+    if (--show->pending == 0) {
+        judge_training_fewshot_take(run);
+    }
+}
+
+
+static bool
+judge_training_fewshot_enough(judge_training_state_t *run)
+{
+    size_t                     k, done, answered;
+    judge_training_fewshot_t  *show = run->show;
+
+    for (k = 0, done = 0, answered = 0; k < show->nitems; k++) {
+        done += run->asked_done[k] != 0;
+        answered += run->asked_done[k] == JUDGE_TRAINING_ANSWERED;
+    }
+
+    if (answered == 0 && done >= JUDGE_TRAINING_FEWSHOT_TRIES) {
+        judge_training_log(run, "warning", "the model answered none of %zu"
+                           " questions with examples: it is not asked more",
+                           done);
+        return true;
+    }
+
+    if (done < show->nitems && judge_now(run->service) - show->begun_at
+                               > JUDGE_TRAINING_FEWSHOT_MOST)
+    {
+        judge_training_log(run, "warning",
+                           "asking the model with examples took"
+                           " too long: %zu answers of %zu count", answered,
+                           show->nitems);
+        return true;
+    }
+
+    return done == show->nitems;
+}
+
+
+/* false: no memory. */
+
+static bool
+judge_training_fewshot_aim(judge_training_state_t *run, size_t at,
+    size_t model)
+{
+    judge_llm_call_t           *ask;
+    judge_ms_t                  now, end;
+    judge_training_fewshot_t   *show = run->show;
+    judge_llm_settings_t       *llm = &show->settings.llm;
+    judge_training_question_t  *q;
+
+    q = &show->questions[show->nquestions];
+    memset(q, 0, sizeof(judge_training_question_t));
+    q->run = run;
+    q->at = at;
+
+    ask = &q->ask;
+    ask->arena = judge_arena_create(JUDGE_TRAINING_FEWSHOT_CHUNK);
+    if (ask->arena == NULL) {
+        return false;
+    }
+
+    now = judge_now(run->service);
+    end = run->row.started_at + run->row.max_duration;
+    ask->service = run->service;
+    ask->org = run->row.org;
+    ask->model = model;
+    ask->limits.requests = llm->requests_per_minute.value;
+    ask->limits.tokens = llm->tokens_per_minute.value;
+    ask->deadline = now + JUDGE_TRAINING_FEWSHOT_ANSWER;
+    if (run->row.max_duration && end < ask->deadline) {
+        ask->deadline = end;
+    }
+    ask->expected = 100 + 150 * (int64_t) show->rubric.ncriteria;
+    ask->build = judge_training_fewshot_build;
+    ask->read = judge_training_fewshot_read;
+    ask->done = judge_training_fewshot_answered;
+    ask->data = q;
+
+    if (llm->max_tokens.set && llm->max_tokens.value < ask->expected) {
+        ask->expected = llm->max_tokens.value;
+    }
+
+    ask->prompt = (judge_prompt_t) {
+        .model = run->service->settings.models[model].served,
+        .has_temperature = true,
+        .temperature = llm->temperature.set ? llm->temperature.value : 0,
+        .max_tokens = llm->max_tokens.set ? llm->max_tokens.value : 0,
+        .has_seed = true,
+        .rubric = &show->rubric,
+        .item = &q->item
+    };
+
+    show->nquestions++;
+
+    return true;
+}
+
+
+static judge_rc_e
+judge_training_fewshot_build(judge_llm_call_t *ask)
+{
+    judge_rc_e                  rc;
+    const judge_job_t          *job;
+    judge_prompt_example_t     *examples;
+    judge_training_question_t  *q = ask->data;
+    judge_training_fewshot_t   *show = q->run->show;
+
+    job = &show->jobs[q->at];
+    q->item.text = job->text_content;
+    q->item.source = judge_rubric_source(ask->arena, job->metadata);
+
+    if (ask->prompt.nexamples == 0) {
+        rc = judge_calibrator_examples(show->pool, q->run->ids, ask->arena,
+                                       &show->rubric, q->item.text,
+                                       &q->run->group[show->item[q->at]],
+                                       &examples, &ask->prompt.nexamples);
+        ask->prompt.examples = examples;
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    rc = judge_prompt_build(ask->arena, &ask->prompt, &q->request);
+    ask->body = q->request.body;
+    ask->tokens = q->request.tokens;
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_training_fewshot_read(judge_llm_call_t *ask, judge_str_t answer)
+{
+    judge_rc_e                  rc;
+    judge_reply_wanted_t        wanted;
+    judge_training_question_t  *q = ask->data;
+
+    wanted = (judge_reply_wanted_t) {
+        .format = q->request.format, .key = q->request.key,
+        .rubric = &q->run->show->rubric, .item = &q->item
+    };
+
+    rc = judge_reply_read(ask->arena, &wanted, answer, &q->reply);
+
+    ask->reply = q->reply.outcome;
+    ask->reason = q->reply.reason;
+    ask->start = q->reply.start;
+    ask->total_tokens = q->reply.total_tokens;
+
+    return rc;
+}
+
+
+static void
+judge_training_fewshot_answered(judge_llm_call_t *ask)
+{
+    judge_training_question_t  *q = ask->data;
+
+    if (--q->run->show->pending == 0) {
+        judge_training_fewshot_take(q->run);
+    }
+}
+
+
+static void
+judge_training_fewshot_answer(judge_training_state_t *run,
+    judge_training_question_t *q)
+{
+    size_t                     c;
+    float                     *to;
+    judge_training_fewshot_t  *show = run->show;
+
+    to = &run->asked[q->at * run->ntargets];
+
+    for (c = 0; c < show->rubric.ncriteria; c++) {
+        to[show->target[c]] = (float) q->reply.verdict.scores[c].score;
+    }
+
+    if (run->overall) {
+        to[show->rubric.ncriteria] = (float) q->reply.verdict.overall;
+    }
+}
+
+
+/* All questions are back: what came of them, and how long to wait. */
+
+static void
+judge_training_fewshot_take(judge_training_state_t *run)
+{
+    size_t                      i;
+    judge_ms_t                  wait;
+    judge_training_fewshot_t   *show = run->show;
+    judge_training_question_t  *q;
+
+    for (i = 0, wait = 0; i < show->nquestions; i++) {
+        q = &show->questions[i];
+        run->asked_done[q->at] = JUDGE_TRAINING_UNANSWERED;
+
+        if (q->ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
+            judge_training_fewshot_answer(run, q);
+            run->asked_done[q->at] = JUDGE_TRAINING_ANSWERED;
+
+        } else if (q->ask.outcome == JUDGE_LLM_CALL_UNPAID
+                   || q->ask.outcome == JUDGE_LLM_CALL_STOPPED
+                   || q->ask.outcome == JUDGE_LLM_CALL_FAULT)
+        {
+            run->asked_done[q->at] = 0;
+            wait = q->ask.wait > wait ? q->ask.wait : wait;
+        }
+
+        judge_arena_destroy(q->ask.arena);
+    }
+
+    run->show_at = wait ? judge_now(run->service) + wait : 0;
+    judge_training_compute(run, judge_training_fewshot_save,
+                           judge_training_fewshot_saved);
+}
+
+
+static void
+judge_training_fewshot_save(judge_task_t *task)
+{
+    judge_training_state_t  *run = task->data;
+
+    run->step_ended = true;
+    judge_training_save(run);
+    run->step_ended = false;
+}
+
+
+static void
+judge_training_fewshot_saved(judge_task_t *task)
+{
+    judge_training_state_t  *run = task->data;
+
+    if (run->state.failed) {
+        judge_training_end(run);
+        return;
+    }
+
+    judge_training_store(run);
+}
+
+
+static void
+judge_training_fewshot_over(judge_training_state_t *run)
+{
+    run->show_over = true;
+    run->show_at = 0;
+    judge_training_next(run);
+}
+
+
+/* How far it is, 0 to 1. */
+
+double
+judge_training_fewshot_part(const judge_training_state_t *run)
+{
+    size_t  k, done;
+
+    if (run->show == NULL || run->show->nitems == 0) {
+        return 0;
+    }
+
+    for (k = 0, done = 0; k < run->show->nitems; k++) {
+        done += run->asked_done[k] != 0;
+    }
+
+    return (double) done / (double) run->show->nitems;
+}

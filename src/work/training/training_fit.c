@@ -1,0 +1,496 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Learning, stage by stage and epoch by epoch, and the checkpoint from which
+ * another worker goes on. */
+
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/text/math.h"
+#include "work/training/training_state.h"
+
+
+#define JUDGE_TRAINING_MAGIC  UINT64_C(0x33504b4345474455)
+#define JUDGE_TRAINING_SAVES  200      /* checkpoints of a stage, about */
+#define JUDGE_TRAINING_TREES_MINIMAL  40
+#define JUDGE_TRAINING_DIVERGED 1000.0  /* points of error */
+
+/* Behind it: the model, what was said, what a model was asked with examples,
+ * and the learner's own state. */
+typedef struct {
+    uint64_t  magic;
+    uint64_t  print;
+    uint64_t  stage;
+    int64_t   best_epoch;
+    uint64_t  stopped_early;
+    uint64_t  model;                   /* bytes */
+    uint64_t  said;
+    uint64_t  asked;
+    uint64_t  learner;
+    double    tried[JUDGE_TRAINING_SEARCH];
+    uint8_t   asked_done[JUDGE_TRAINING_ASKED];
+} judge_training_fit_state_t;
+
+static const double  judge_training_rates[JUDGE_TRAINING_SEARCH] = {
+    0.03, 0.06, 0.12
+};
+
+
+static judge_rc_e judge_training_begin_stage(judge_training_state_t *run);
+static judge_rc_e judge_training_subset(judge_training_state_t *run,
+    size_t fold);
+static void judge_training_options(judge_training_state_t *run,
+    judge_learn_options_t *options);
+static judge_rc_e judge_training_end_stage(judge_training_state_t *run);
+static judge_rc_e judge_training_end_main(judge_training_state_t *run);
+static judge_rc_e judge_training_end_fold(judge_training_state_t *run);
+static void judge_training_free_stage(judge_training_state_t *run);
+
+
+judge_rc_e
+judge_training_step(judge_training_state_t *run)
+{
+    judge_rc_e  rc;
+
+    run->has_loss = false;
+    run->step_ended = false;
+    run->state_due = false;
+
+    if (run->learner == NULL) {
+        rc = judge_training_begin_stage(run);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    if (!run->progress.done) {
+        rc = judge_learner_epoch(run->learner, &run->progress);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        if (!(run->progress.training_loss < JUDGE_TRAINING_DIVERGED)) {
+            judge_training_fail(run, "DIVERGED", "the error grew beyond all"
+                                " bounds in epoch %zu", run->progress.epoch);
+            return JUDGE_OK;
+        }
+    }
+
+    if (run->stage == judge_training_main_stage(run)) {
+        run->has_loss = true;
+        run->loss = (judge_training_epoch_t) {
+            .epoch = (int64_t) run->progress.epoch,
+            .training_loss = run->progress.training_loss,
+            .validation_loss = run->progress.validation_loss,
+            .validated = isfinite(run->progress.validation_loss)
+        };
+    }
+
+    if (run->progress.done) {
+        rc = judge_training_end_stage(run);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    judge_training_save(run);
+
+    return run->state.failed ? JUDGE_NOMEM : JUDGE_OK;
+}
+
+
+/* --- A stage ------------------------------------------------------------- */
+
+static judge_rc_e
+judge_training_begin_stage(judge_training_state_t *run)
+{
+    judge_rc_e             rc;
+    judge_learn_options_t  options;
+
+    run->scratch = judge_arena_create(64 * 1024);
+    if (run->scratch == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    memset(&run->progress, 0, sizeof(judge_learn_progress_t));
+    judge_training_options(run, &options);
+
+    if (run->stage <= judge_training_main_stage(run)) {
+        run->set = (judge_learn_set_t) {
+            .nitems = run->nitems, .nfeatures = run->nfeatures,
+            .ntargets = run->ntargets, .features = run->features,
+            .raw = run->chained ? run->before : run->raw,
+            .target = run->target, .weight = run->weight,
+            .texts = run->texts, .group = run->group
+        };
+        rc = JUDGE_OK;
+
+    } else {
+        rc = judge_training_subset(run, run->stage - run->nsearch - 1);
+    }
+
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    rc = judge_learner_create(&run->set, &options, run->resume,
+                              &run->learner);
+    if (rc == JUDGE_INVALID && run->resume.data) {
+        judge_training_log(run, "warning",
+                           "the checkpoint is of something else:"
+                           " this stage begins anew");
+        rc = judge_learner_create(&run->set, &options,
+                                  (judge_str_t) { 0, NULL }, &run->learner);
+    }
+
+    run->resume = (judge_str_t) { 0, NULL };
+
+    return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
+}
+
+
+/* The items that are not held out in a fold. */
+
+static judge_rc_e
+judge_training_subset(judge_training_state_t *run, size_t fold)
+{
+    size_t              i, n;
+    float              *features, *raw, *target, *weight;
+    uint32_t           *group;
+    judge_str_t        *texts;
+    const float        *from;
+    judge_learn_set_t  *set = &run->set;
+
+    n = run->nitems + 1;
+    features = judge_array_alloc(run->scratch, n * run->nfeatures + 1,
+                                 sizeof(float));
+    raw = judge_array_alloc(run->scratch, n * run->ntargets, sizeof(float));
+    target = judge_array_alloc(run->scratch, n * run->ntargets,
+                               sizeof(float));
+    weight = judge_array_alloc(run->scratch, n * run->ntargets,
+                               sizeof(float));
+    group = judge_array_alloc(run->scratch, n, sizeof(uint32_t));
+    texts = judge_array_alloc(run->scratch, n, sizeof(judge_str_t));
+    if (features == NULL || raw == NULL || target == NULL || weight == NULL
+        || group == NULL || texts == NULL)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    from = run->chained ? run->before : run->raw;
+
+    for (i = 0, n = 0; i < run->nitems; i++) {
+        if (run->fold[i] == fold) {
+            continue;
+        }
+
+        memcpy(&features[n * run->nfeatures],
+               &run->features[i * run->nfeatures],
+               run->nfeatures * sizeof(float));
+        memcpy(&raw[n * run->ntargets], &from[i * run->ntargets],
+               run->ntargets * sizeof(float));
+        memcpy(&target[n * run->ntargets], &run->target[i * run->ntargets],
+               run->ntargets * sizeof(float));
+        memcpy(&weight[n * run->ntargets], &run->weight[i * run->ntargets],
+               run->ntargets * sizeof(float));
+        group[n] = run->group[i];
+        texts[n++] = run->texts[i];
+    }
+
+    *set = (judge_learn_set_t) {
+        .nitems = n, .nfeatures = run->nfeatures, .ntargets = run->ntargets,
+        .features = features, .raw = raw, .target = target, .weight = weight,
+        .texts = texts, .group = group
+    };
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_training_options(judge_training_state_t *run,
+    judge_learn_options_t *options)
+{
+    size_t  i, best;
+
+    memset(options, 0, sizeof(judge_learn_options_t));
+    options->epochs = (size_t) run->config.epochs.value;
+    options->patience = run->config.early_stopping.value
+                        ? (size_t) run->config.patience.value : 0;
+    options->trees = run->allocation == JUDGE_TRAINING_MINIMAL
+                     ? JUDGE_TRAINING_TREES_MINIMAL : 0;
+    options->calibrate_only = run->type == JUDGE_TRAINING_FINE_TUNE
+                              && run->config.targets.count == 0;
+    options->frozen = run->frozen;
+
+    if (run->config.rate.set) {
+        options->rate = judge_clamp(run->config.rate.value,
+                                    JUDGE_TRAINING_RATE_LEAST,
+                                    JUDGE_TRAINING_RATE_MOST);
+    }
+
+    if (run->nsearch == 0) {
+        return;
+    }
+
+    if (run->stage < run->nsearch) {
+        options->rate = judge_training_rates[run->stage];
+        return;
+    }
+
+    for (i = 1, best = 0; i < run->nsearch; i++) {
+        best = run->tried[i] < run->tried[best] ? i : best;
+    }
+
+    options->rate = judge_training_rates[best];
+}
+
+
+static judge_rc_e
+judge_training_end_stage(judge_training_state_t *run)
+{
+    judge_rc_e  rc;
+
+    rc = JUDGE_OK;
+
+    if (run->stage < run->nsearch) {
+        run->tried[run->stage] = run->progress.validation_loss;
+        judge_training_log(run, "info", "rate %g: error %.2f on items not"
+                           " learned from", judge_training_rates[run->stage],
+                           run->progress.validation_loss);
+
+    } else if (run->stage == run->nsearch) {
+        rc = judge_training_end_main(run);
+
+    } else {
+        rc = judge_training_end_fold(run);
+    }
+
+    judge_training_free_stage(run);
+    run->stage++;
+    run->step_ended = true;
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_training_end_main(judge_training_state_t *run)
+{
+    size_t      i, t;
+    judge_rc_e  rc;
+
+    for (i = 0; run->inner && i < run->nitems; i++) {
+        for (t = 0; t < run->ntargets; t++) {
+            run->said[i * run->ntargets + t] =
+                judge_learner_unseen(run->learner, i, t);
+        }
+    }
+
+    run->best_epoch = (int64_t) run->progress.best;
+    run->stopped_early = run->progress.stopped_early;
+
+    judge_training_log(run, "info",
+                       "learned from %zu evaluations in %zu epochs"
+                       "%s; the best was epoch %zu", run->nitems,
+                       run->progress.epoch, run->stopped_early
+                       ? ", stopped early" : "", run->progress.best);
+
+    judge_buf_free(&run->model);
+    judge_buf_init(&run->model, NULL);
+
+    rc = judge_learner_model(run->learner, &run->model);
+    if (rc == JUDGE_OK && run->model.failed) {
+        rc = JUDGE_NOMEM;
+    }
+
+    return rc;
+}
+
+
+/* What the model says of the items that it was learned without. */
+
+static judge_rc_e
+judge_training_end_fold(judge_training_state_t *run)
+{
+    size_t              i, fold;
+    float              *scratch;
+    judge_buf_t         bytes;
+    const float        *from;
+    judge_predictor_t  *model;
+
+    judge_buf_init(&bytes, run->scratch);
+    if (judge_learner_model(run->learner, &bytes) != JUDGE_OK
+        || bytes.failed)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    model = judge_predictor_read(run->scratch, judge_buf_view(&bytes));
+    if (model == NULL) {
+        return JUDGE_ERROR;
+    }
+
+    scratch = judge_array_alloc(run->scratch,
+                                judge_predictor_scratch(model) + 1,
+                                sizeof(float));
+    if (scratch == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    fold = run->stage - run->nsearch - 1;
+    from = run->chained ? run->before : run->raw;
+
+    for (i = 0; i < run->nitems; i++) {
+        if (run->fold[i] == fold) {
+            judge_predictor_predict(model, run->features + i * run->nfeatures,
+                                    from + i * run->ntargets, run->texts[i],
+                                    scratch, run->said + i * run->ntargets);
+            judge_predictor_line(model, from + i * run->ntargets,
+                                 run->line + i * run->ntargets);
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_training_free_stage(judge_training_state_t *run)
+{
+    judge_learner_destroy(run->learner);
+    judge_arena_destroy(run->scratch);
+    run->learner = NULL;
+    run->scratch = NULL;
+}
+
+
+/* --- Checkpoints --------------------------------------------------------- */
+
+/* After every epoch, unless there are so many that writing would take longer
+ * than learning. */
+
+void
+judge_training_save(judge_training_state_t *run)
+{
+    size_t                      at, every;
+    judge_training_fit_state_t  state;
+
+    every = (size_t) run->config.epochs.value / JUDGE_TRAINING_SAVES + 1;
+
+    if (!run->step_ended && run->progress.epoch % every) {
+        return;
+    }
+
+    judge_buf_free(&run->state);
+    judge_buf_init(&run->state, NULL);
+
+    memset(&state, 0, sizeof(state));
+    state.magic = JUDGE_TRAINING_MAGIC;
+    state.print = run->print;
+    state.stage = run->stage;
+    state.best_epoch = run->best_epoch;
+    state.stopped_early = run->stopped_early;
+    state.model = run->model.len;
+    state.said = 2 * run->nitems * run->ntargets * sizeof(float);
+    state.asked = JUDGE_TRAINING_ASKED * run->ntargets * sizeof(float);
+    memcpy(state.tried, run->tried, sizeof(state.tried));
+    memcpy(state.asked_done, run->asked_done, sizeof(state.asked_done));
+
+    judge_buf_append(&run->state, &state, sizeof(state));
+    judge_buf_append(&run->state, run->model.data, run->model.len);
+    judge_buf_append(&run->state, run->said, (size_t) state.said / 2);
+    judge_buf_append(&run->state, run->line, (size_t) state.said / 2);
+    judge_buf_append(&run->state, run->asked, (size_t) state.asked);
+
+    at = run->state.len;
+    if (run->learner) {
+        judge_learner_save(run->learner, &run->state);
+    }
+
+    if (!run->state.failed) {
+        state.learner = run->state.len - at;
+        memcpy(run->state.data, &state, sizeof(state));
+    }
+
+    run->state_due = true;
+}
+
+
+judge_rc_e
+judge_training_resume(judge_training_state_t *run, judge_str_t bytes)
+{
+    const char                  *at;
+    judge_training_fit_state_t   state;
+
+    if (bytes.data == NULL) {
+        return JUDGE_OK;
+    }
+
+    if (bytes.len >= sizeof(state)) {
+        memcpy(&state, bytes.data, sizeof(state));
+    }
+
+    if (bytes.len < sizeof(state) || state.magic != JUDGE_TRAINING_MAGIC
+        || state.print != run->print || state.stage > run->nstages
+        || state.said != 2 * run->nitems * run->ntargets * sizeof(float)
+        || state.asked != JUDGE_TRAINING_ASKED * run->ntargets * sizeof(float)
+        || state.model > bytes.len || state.learner > bytes.len
+        || sizeof(state) + state.model + state.said + state.asked
+           + state.learner != bytes.len)
+    {
+        judge_training_log(run, "warning", "the feedback has changed since the"
+                           " last checkpoint: it begins anew");
+        return JUDGE_OK;
+    }
+
+    at = bytes.data + sizeof(state);
+    run->stage = (size_t) state.stage;
+    run->best_epoch = state.best_epoch;
+    run->stopped_early = state.stopped_early != 0;
+    memcpy(run->tried, state.tried, sizeof(run->tried));
+
+    judge_buf_append(&run->model, at, (size_t) state.model);
+    at += state.model;
+    memcpy(run->said, at, (size_t) state.said / 2);
+    at += state.said / 2;
+    memcpy(run->line, at, (size_t) state.said / 2);
+    at += state.said / 2;
+    memcpy(run->asked, at, (size_t) state.asked);
+    memcpy(run->asked_done, state.asked_done, sizeof(run->asked_done));
+    at += state.asked;
+
+    if (state.learner) {
+        run->resume = judge_str_dup(run->arena, (judge_str_t) {
+                                        (size_t) state.learner, at });
+        if (run->resume.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    judge_training_log(run, "info",
+                       "goes on from its checkpoint in stage %zu of"
+                       " %zu", run->stage + 1, run->nstages);
+
+    return run->model.failed ? JUDGE_NOMEM : JUDGE_OK;
+}
+
+
+double
+judge_training_done(const judge_training_state_t *run)
+{
+    double  part;
+
+    part = run->learner && run->progress.epochs
+           ? (double) run->progress.epoch / (double) run->progress.epochs
+           : judge_training_fewshot_part(run);
+
+    return judge_clamp(((double) run->stage + part)
+                       / (double) (run->nstages + 1), 0, 1);
+}

@@ -1,0 +1,764 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * How good what was learned is, on items that it was not learned from and
+ * that the version in use has not learned from either; whether that is better
+ * than the version in use; and both written down.
+ */
+
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/json/json.h"
+#include "work/training/training_measure.h"
+
+
+#define JUDGE_TRAINING_TIMED  200      /* predictions that are timed */
+
+static judge_rc_e judge_training_choose(judge_training_measure_t *m);
+static bool judge_training_counts(const judge_training_state_t *run, size_t i,
+    bool fresh);
+static judge_rc_e judge_training_simpler(judge_training_measure_t *m);
+static bool judge_training_select(judge_training_measure_t *m);
+static judge_rc_e judge_training_spread(judge_training_measure_t *m);
+static judge_rc_e judge_training_trained(judge_training_measure_t *m);
+static judge_rc_e judge_training_time(judge_training_measure_t *m,
+    const judge_calibrator_t *trained, double *ms);
+static void judge_training_decide(judge_training_measure_t *m);
+static void judge_training_conclude(judge_training_measure_t *m);
+static judge_rc_e judge_training_write_metrics(judge_training_measure_t *m);
+static judge_rc_e judge_training_write_results(judge_training_measure_t *m);
+static void judge_training_write_comparison(judge_training_measure_t *m,
+    judge_json_writer_t *w);
+static void judge_training_write_target(judge_json_writer_t *w,
+    const judge_agreement_t *agree);
+static void judge_training_put(judge_json_writer_t *w, const char *key,
+    double v);
+static void judge_training_put_value(judge_json_writer_t *w, const char *key,
+    const judge_agreement_value_t *v);
+
+
+judge_rc_e
+judge_training_measure(judge_training_state_t *run)
+{
+    judge_rc_e                rc;
+    judge_training_measure_t  m;
+
+    memset(&m, 0, sizeof(judge_training_measure_t));
+    m.run = run;
+    m.arena = judge_arena_create(256 * 1024);
+    if (m.arena == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_training_choose(&m);
+
+    if (rc == JUDGE_OK) {
+        rc = judge_training_compare(&m);
+    }
+
+    if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {
+        rc = judge_training_simpler(&m);
+        if (rc == JUDGE_OK && judge_training_select(&m)) {
+            rc = judge_training_compare(&m);
+        }
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_training_decide(&m);
+    }
+
+    if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {
+        rc = judge_training_compare_fewshot(&m);
+        if (rc == JUDGE_OK) {
+            rc = judge_training_spread(&m);
+        }
+        if (rc == JUDGE_OK) {
+            rc = judge_training_trained(&m);
+        }
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_training_conclude(&m);
+        rc = judge_training_write_metrics(&m);
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_training_write_results(&m);
+    }
+
+    judge_arena_destroy(m.arena);
+
+    return rc;
+}
+
+
+/*
+ * The items to compare on.  What the version in use has learned from would
+ * speak too well of it; only a validation may have nothing else to look at.
+ */
+
+static judge_rc_e
+judge_training_choose(judge_training_measure_t *m)
+{
+    bool                     fresh;
+    size_t                   i, t, n, at;
+    judge_training_state_t  *run = m->run;
+
+    n = run->ntargets;
+    m->human = judge_array_alloc(m->arena, run->nitems * n + 1,
+                                 sizeof(float));
+    m->said = judge_array_alloc(m->arena, run->nitems * n + 1,
+                                sizeof(float));
+    m->before = judge_array_alloc(m->arena, run->nitems * n + 1,
+                                  sizeof(float));
+    m->model = judge_array_alloc(m->arena, run->nitems + 1, 1);
+    m->item = judge_array_alloc(m->arena, run->nitems + 1, sizeof(size_t));
+    if (m->item == NULL || m->human == NULL || m->said == NULL
+        || m->before == NULL || m->model == NULL)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    fresh = run->type != JUDGE_TRAINING_VALIDATION
+            || run->nfresh >= JUDGE_TRAINING_LEAST;
+
+    if (run->type == JUDGE_TRAINING_VALIDATION && !fresh) {
+        judge_training_log(run, "warning",
+                          "nothing new has been said since the"
+                          " version in use was trained: it is measured on what"
+                          " it has learned from");
+    }
+
+    for (i = 0; i < run->nitems; i++) {
+        if (!judge_training_counts(run, i, fresh)) {
+            continue;
+        }
+
+        for (t = 0; t < n; t++) {
+            at = i * n + t;
+            m->human[m->n * n + t] = run->frozen[t] ? NAN : run->target[at];
+
+            if (run->type == JUDGE_TRAINING_VALIDATION) {
+                m->said[m->n * n + t] = run->before[at];
+                m->before[m->n * n + t] = run->raw[at];
+            } else {
+                m->said[m->n * n + t] = run->said[at];
+                m->before[m->n * n + t] = run->before[at];
+            }
+        }
+        m->item[m->n] = i;
+        m->model[m->n++] = run->inner ? 0 : run->fold[i];
+    }
+
+    return JUDGE_OK;
+}
+
+
+static bool
+judge_training_counts(const judge_training_state_t *run, size_t i, bool fresh)
+{
+    size_t  t;
+
+    if (fresh && !run->fresh[i]) {
+        return false;
+    }
+
+    for (t = 0; t < run->ntargets; t++) {
+        if (!isnan(run->said[i * run->ntargets + t])) {
+            return true;
+        }
+    }
+
+    return run->type == JUDGE_TRAINING_VALIDATION;
+}
+
+
+judge_rc_e
+judge_training_compare(judge_training_measure_t *m)
+{
+    judge_agreement_set_t    set;
+    judge_training_state_t  *run = m->run;
+
+    set = (judge_agreement_set_t) {
+        .nitems = m->n, .ntargets = run->ntargets,
+        .nmean = run->rubric.ncriteria, .human = m->human, .said = m->said,
+        .before = m->before, .pass = run->pass,
+        .model = run->type == JUDGE_TRAINING_VALIDATION ? NULL : m->model,
+        .intervals = true
+    };
+    m->mean = &m->agree[run->ntargets];
+
+    return judge_agreement(m->arena, &set, m->agree);
+}
+
+
+/*
+ * What is learned of features must earn its place: where the order gets worse
+ * by it, and the error is not beyond doubt better than by mapping the scores
+ * alone, or where the order gets worse beyond doubt, only that is kept.
+ */
+
+static judge_rc_e
+judge_training_simpler(judge_training_measure_t *m)
+{
+    float                    *line;
+    size_t                    i, n;
+    judge_rc_e                rc;
+    judge_agreement_t         agree[JUDGE_LEARN_TARGETS + 1], *mean;
+    judge_agreement_set_t     set;
+    judge_training_state_t   *run = m->run;
+
+    n = run->ntargets;
+    mean = &agree[n];
+
+    if (run->nfolds == 0
+        || !(m->mean->gain[JUDGE_AGREEMENT_SPEARMAN].value < 0))
+    {
+        return JUDGE_OK;
+    }
+
+    line = judge_array_alloc(m->arena, m->n * n + 1, sizeof(float));
+    if (line == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < m->n; i++) {
+        memcpy(&line[i * n], &run->line[m->item[i] * n], n * sizeof(float));
+    }
+
+    set = (judge_agreement_set_t) {
+        .nitems = m->n, .ntargets = n, .nmean = run->rubric.ncriteria,
+        .human = m->human, .said = m->said, .before = line,
+        .pass = run->pass, .model = m->model, .intervals = true
+    };
+
+    rc = judge_agreement(m->arena, &set, agree);
+    if (rc != JUDGE_OK || (mean->gain[JUDGE_AGREEMENT_RMSE].low > 0
+                           && judge_training_better(m->mean)))
+    {
+        return rc;
+    }
+
+    judge_training_log(run, "info",
+                       "features are left out: with them the error"
+                       " is %.2f, without %.2f, and the order is worse",
+                       mean->said[JUDGE_AGREEMENT_RMSE].value,
+                       mean->before[JUDGE_AGREEMENT_RMSE].value);
+    m->said = line;
+    m->simple = true;
+
+    return judge_training_compare(m);
+}
+
+
+/*
+ * A criterion that gets worse beyond doubt stays as it was; where all together
+ * are no better beyond doubt, each does that is not better by itself.  true:
+ * that changes something.
+ */
+
+static bool
+judge_training_select(judge_training_measure_t *m)
+{
+    bool                            good;
+    size_t                          i, t;
+    judge_training_state_t         *run = m->run;
+    const judge_agreement_value_t  *gain;
+
+    for (t = 0; t < run->ntargets; t++) {
+        m->passed[t] = run->frozen[t] ? JUDGE_CALIBRATOR_LEAVES
+                       : m->simple ? JUDGE_CALIBRATOR_LINE : 0;
+    }
+
+    if (run->nfolds == 0 && !run->inner) {
+        return false;
+    }
+
+    m->hoped = m->mean->gain[JUDGE_AGREEMENT_RMSE].value;
+    good = m->mean->gain[JUDGE_AGREEMENT_RMSE].low > 0;
+
+    for (t = 0; t < run->ntargets; t++) {
+        gain = &m->agree[t].gain[JUDGE_AGREEMENT_RMSE];
+
+        if (run->frozen[t] || (good ? !(gain->high < 0) : gain->low > 0)) {
+            continue;
+        }
+
+        m->passed[t] = JUDGE_CALIBRATOR_LEAVES;
+        m->npassed++;
+
+        for (i = 0; i < m->n; i++) {
+            m->said[i * run->ntargets + t] = m->before[i * run->ntargets + t];
+        }
+    }
+
+    return m->npassed != 0;
+}
+
+
+static int
+judge_training_order(const void *a, const void *b)
+{
+    float  x, y;
+
+    x = *(const float *) a;
+    y = *(const float *) b;
+
+    return x < y ? -1 : x > y;
+}
+
+
+/*
+ * Split conformal prediction (Lei et al. 2018) of the overall score: the
+ * distance from what people said that JUDGE_PREDICTOR_COVERAGE of the items
+ * held out keep.  Where no overall scores are learned, it is that of the
+ * criteria's weighted mean.
+ */
+
+static judge_rc_e
+judge_training_spread(judge_training_measure_t *m)
+{
+    size_t                   i, n, at, rank;
+    float                   *far;
+    double                   distance;
+    judge_training_state_t  *run = m->run;
+
+    far = judge_array_alloc(m->arena, m->n + 1, sizeof(float));
+    if (far == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, n = 0; i < m->n; i++) {
+        at = i * run->ntargets;
+        distance = run->overall
+                   ? (double) m->human[at + run->rubric.ncriteria]
+                     - (double) m->said[at + run->rubric.ncriteria]
+                   : judge_training_overall(run, m->human + at)
+                     - judge_training_overall(run, m->said + at);
+
+        if (isfinite(distance)) {
+            far[n++] = (float) fabs(distance);
+        }
+    }
+
+    qsort(far, n, sizeof(float), judge_training_order);
+    rank = (size_t) ceil(JUDGE_PREDICTOR_COVERAGE * (double) (n + 1));
+    run->spread = rank >= 1 && rank <= n ? far[rank - 1] : 0;
+
+    return JUDGE_OK;
+}
+
+
+/* --- What goes into the store -------------------------------------------- */
+
+static judge_rc_e
+judge_training_trained(judge_training_measure_t *m)
+{
+    size_t                   i;
+    double                   now, then;
+    judge_rc_e               rc;
+    judge_calibrator_t       trained, check;
+    judge_training_state_t  *run = m->run;
+
+    memset(&trained, 0, sizeof(judge_calibrator_t));
+    memcpy(trained.engine, run->engine, sizeof(trained.engine));
+    trained.nfeatures = run->nfeatures;
+    trained.ncriteria = run->rubric.ncriteria;
+    trained.overall = run->overall;
+    trained.spread = run->spread;
+    trained.ids = run->ids;
+
+    if (m->shown) {
+        trained.shown_bytes = judge_buf_view(&run->shown);
+    } else {
+        trained.shown_bytes = run->base ? run->base->shown_bytes : run->kept;
+    }
+
+    for (i = 0; run->chained && !m->shown && i < run->base->nmodels; i++) {
+        memcpy(trained.passed[i], run->base->passed[i],
+               sizeof(trained.passed[i]));
+        trained.bytes[trained.nmodels++] = run->base->bytes[i];
+    }
+
+    if (run->model.len) {
+        memcpy(trained.passed[trained.nmodels], m->passed, sizeof(m->passed));
+        trained.bytes[trained.nmodels++] = judge_buf_view(&run->model);
+    }
+
+    run->inputs = judge_calibrator_inputs(run->engine, trained.nmodels
+                                                       && run->nfeatures);
+    trained.inputs = run->inputs;
+
+    judge_buf_free(&run->trained);
+    judge_buf_init(&run->trained, NULL);
+    judge_calibrator_write(&run->trained, &trained);
+    if (run->trained.failed) {
+        return JUDGE_NOMEM;
+    }
+
+    now = 0;
+    then = 0;
+
+    rc = judge_calibrator_read(m->arena, judge_buf_view(&run->trained),
+                               &check);
+    if (rc == JUDGE_OK) {
+        rc = judge_training_time(m, &check, &now);
+    }
+    if (rc == JUDGE_OK && run->base) {
+        rc = judge_training_time(m, run->base, &then);
+    }
+
+    m->slower = rc == JUDGE_OK ? now - then : 0;
+
+    return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
+}
+
+
+static double
+judge_training_clock(void)
+{
+    struct timespec  ts;
+
+    (void) clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+
+    return (double) ts.tv_sec * 1e3 + (double) ts.tv_nsec / 1e6;
+}
+
+
+static judge_rc_e
+judge_training_time(judge_training_measure_t *m,
+    const judge_calibrator_t *trained,
+    double *ms)
+{
+    size_t                   i, n;
+    float                   *scratch, out[JUDGE_LEARN_TARGETS];
+    double                   begun;
+    judge_training_state_t  *run = m->run;
+
+    scratch = judge_array_alloc(m->arena, trained->scratch + 1,
+                                sizeof(float));
+    if (scratch == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    n = run->nitems < JUDGE_TRAINING_TIMED
+  ? run->nitems : JUDGE_TRAINING_TIMED;
+    begun = judge_training_clock();
+
+    for (i = 0; i < n; i++) {
+        judge_calibrator_predict(trained, run->features + i * run->nfeatures,
+                                 &run->lessons.raw[run->item[i]
+                                                   * run->lessons.ntargets],
+                                 run->texts[i], scratch, out);
+    }
+
+    *ms = (judge_training_clock() - begun) / (double) n;
+
+    return JUDGE_OK;
+}
+
+
+/* --- The decision -------------------------------------------------------- */
+
+/*
+ * Better means that the error of the mean over the criteria falls, and that
+ * even the lower end of the interval around that is above zero; and that the
+ * order of the items does not get worse beyond doubt.
+ */
+
+static void
+judge_training_decide(judge_training_measure_t *m)
+{
+    const judge_agreement_value_t  *error;
+    judge_training_state_t         *run = m->run;
+
+    error = &m->mean->gain[JUDGE_AGREEMENT_RMSE];
+
+    if (run->type == JUDGE_TRAINING_VALIDATION) {
+        m->reason = "a validation changes nothing";
+
+    } else if (run->nfolds == 0 && !run->inner) {
+        m->reason = "nothing was held out to measure it on:"
+                    " validation_split is 0";
+
+    } else if (m->n < JUDGE_TRAINING_LEAST) {
+        m->reason = "too little was said since the version in use was"
+                    " trained to compare with it";
+
+    } else if ((isnan(error->value) || error->value <= 0)
+               && !(m->hoped > 0))
+    {
+        m->reason = "it errs no less than the version in use";
+
+    } else if (!(error->low > 0)) {
+        m->reason = "it errs less than the version in use, but not by more"
+                    " than may be chance";
+
+    } else if (!judge_training_better(m->mean)) {
+        m->reason = "it errs less, but ranks worse than the version in use";
+
+    } else {
+        m->reason = "it errs less than the version in use, by more than may"
+                    " be chance";
+        run->ready = true;
+    }
+}
+
+
+bool
+judge_training_better(const judge_agreement_t *mean)
+{
+    const judge_agreement_value_t  *error, *order;
+
+    error = &mean->gain[JUDGE_AGREEMENT_RMSE];
+    order = &mean->gain[JUDGE_AGREEMENT_SPEARMAN];
+
+    return error->low > 0
+           && !(order->high < 0 && order->value < -JUDGE_TRAINING_ORDER);
+}
+
+
+static void
+judge_training_conclude(judge_training_measure_t *m)
+{
+    const judge_agreement_value_t  *error;
+    judge_training_state_t         *run = m->run;
+
+    error = &m->mean->gain[JUDGE_AGREEMENT_RMSE];
+
+    judge_training_log(run, "info", "error on %zu items held out: %.2f, of the"
+                       " version in use %.2f; %s", m->n,
+                       m->mean->said[JUDGE_AGREEMENT_RMSE].value,
+                       m->mean->before[JUDGE_AGREEMENT_RMSE].value, m->reason);
+
+    if (m->npassed && run->ready) {
+        judge_training_log(run, "info", "%zu of the targets stay as they were:"
+                           " nothing learned about them was better",
+                           m->npassed);
+    }
+
+    /* What is known to be no better is not kept; what was not to be measured
+     * is, for whoever wants it. */
+    if (run->type == JUDGE_TRAINING_VALIDATION
+        || ((run->nfolds || run->inner)
+            && (isnan(error->value) || error->value <= 0)))
+    {
+        judge_buf_free(&run->trained);
+    }
+}
+
+
+/* --- Written down -------------------------------------------------------- */
+
+static judge_str_t
+judge_training_finish(judge_training_state_t *run, judge_json_writer_t *w,
+    const judge_buf_t *buf)
+{
+    judge_json_object_end(w);
+
+    return judge_json_finish(w) == JUDGE_OK
+           ? judge_str_dup(run->arena, judge_buf_view(buf))
+           : (judge_str_t) { 0, NULL };
+}
+
+
+static judge_rc_e
+judge_training_write_metrics(judge_training_measure_t *m)
+{
+    size_t                   t;
+    judge_buf_t              buf;
+    judge_json_writer_t      w;
+    judge_training_state_t  *run = m->run;
+
+    judge_buf_init(&buf, m->arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+
+    judge_training_put(&w, "accuracy_improvement",
+                       m->mean->gain[JUDGE_AGREEMENT_RMSE].value);
+    judge_training_put(&w, "f1_score",
+                       m->mean->said[JUDGE_AGREEMENT_F1].value);
+
+    judge_json_key(&w, "criteria_improvements");
+    judge_json_object(&w);
+    for (t = 0; t < run->rubric.ncriteria; t++) {
+        if (!isnan(m->agree[t].gain[JUDGE_AGREEMENT_RMSE].value)) {
+            judge_json_key_str(&w, run->ids[t]);
+            judge_json_number2(&w,
+                               m->agree[t].gain[JUDGE_AGREEMENT_RMSE].value);
+        }
+    }
+    judge_json_object_end(&w);
+
+    if (run->type != JUDGE_TRAINING_VALIDATION) {
+        judge_json_key(&w, "convergence_info");
+        judge_json_object(&w);
+        judge_json_put_bool(&w, "converged", run->stopped_early
+                            || run->best_epoch < run->config.epochs.value);
+        judge_json_put_bool(&w, "early_stopped", run->stopped_early);
+        judge_json_put_int(&w, "best_epoch", run->best_epoch);
+        judge_json_put_int(&w, "patience_remaining",
+                           run->stopped_early ? 0
+                           : run->config.patience.value);
+        judge_json_object_end(&w);
+    }
+
+    run->metrics = judge_training_finish(run, &w, &buf);
+
+    return run->metrics.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_training_write_results(judge_training_measure_t *m)
+{
+    size_t                   t;
+    judge_buf_t              buf;
+    judge_json_writer_t      w;
+    judge_training_state_t  *run = m->run;
+
+    judge_buf_init(&buf, m->arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+
+    judge_training_write_comparison(m, &w);
+
+    judge_json_key(&w, "validation_results");
+    judge_json_object(&w);
+    judge_training_put(&w, "test_accuracy",
+                       m->mean->said[JUDGE_AGREEMENT_NEAR].value);
+    judge_training_put(&w, "test_f1_score",
+                       m->mean->said[JUDGE_AGREEMENT_F1].value);
+    judge_json_put_int(&w, "items", (int64_t) m->n);
+
+    judge_json_key(&w, "criteria_scores");
+    judge_json_object(&w);
+    for (t = 0; t < run->rubric.ncriteria; t++) {
+        if (m->agree[t].n) {
+            judge_json_key_str(&w, run->ids[t]);
+            judge_training_write_target(&w, &m->agree[t]);
+        }
+    }
+    judge_json_object_end(&w);
+
+    if (run->overall && m->agree[run->rubric.ncriteria].n) {
+        judge_json_key(&w, "overall");
+        judge_training_write_target(&w, &m->agree[run->rubric.ncriteria]);
+    }
+
+    judge_json_key(&w, "mean");
+    judge_training_write_target(&w, m->mean);
+
+    if (m->nasked) {
+        judge_json_key(&w, "examples");
+        judge_json_object(&w);
+        judge_json_put_int(&w, "items", (int64_t) m->nasked);
+        judge_training_put(&w, "rmse_with", m->with);
+        judge_training_put(&w, "rmse_without", m->without);
+        judge_json_put_bool(&w, "shown", m->shown);
+        judge_json_object_end(&w);
+    }
+    judge_json_object_end(&w);
+
+    judge_json_put_bool(&w, "deployment_ready", run->ready);
+    judge_json_put_c(&w, "deployment_reason", m->reason);
+
+    run->results = judge_training_finish(run, &w, &buf);
+
+    run->changes = judge_str_printf(run->arena, "trained on what people said"
+                       " of %zu evaluations (%.*s): error %.2f, before %.2f",
+                       run->nitems, (int) run->row.id.len, run->row.id.data,
+                       m->mean->said[JUDGE_AGREEMENT_RMSE].value,
+                       m->mean->before[JUDGE_AGREEMENT_RMSE].value);
+
+    return run->results.data && run->changes.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static void
+judge_training_write_comparison(judge_training_measure_t *m,
+    judge_json_writer_t *w)
+{
+    size_t  i;
+
+    judge_json_key(w, "performance_comparison");
+    judge_json_object(w);
+    judge_training_put(w, "accuracy_delta",
+                       m->mean->gain[JUDGE_AGREEMENT_NEAR].value);
+    judge_training_put(w, "consistency_delta",
+                       m->mean->gain[JUDGE_AGREEMENT_SPEARMAN].value);
+    judge_json_put_number(w, "speed_delta", round(-m->slower * 1e4) / 1e4);
+    judge_json_put_c(w, "compared_with",
+                     m->run->type == JUDGE_TRAINING_VALIDATION
+                     ? "the engine alone" : "the version in use");
+
+    for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
+        if (isnan(m->mean->gain[i].value)) {
+            continue;
+        }
+
+        judge_json_key(w, judge_agreement_names[i]);
+        judge_json_object(w);
+        judge_training_put_value(w, "before", &m->mean->before[i]);
+        judge_training_put_value(w, "after", &m->mean->said[i]);
+        judge_training_put_value(w, "gain", &m->mean->gain[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_training_write_target(judge_json_writer_t *w,
+    const judge_agreement_t *agree)
+{
+    size_t  i;
+
+    judge_json_object(w);
+    judge_json_put_int(w, "items", (int64_t) agree->n);
+
+    for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
+        judge_training_put_value(w, judge_agreement_names[i], &agree->said[i]);
+    }
+
+    judge_json_object_end(w);
+}
+
+
+/* What is not known is left out, but for the figures that are always there. */
+
+static void
+judge_training_put(judge_json_writer_t *w, const char *key, double v)
+{
+    judge_json_put_number(w, key, isnan(v) ? 0 : round(v * 1e4) / 1e4);
+}
+
+
+static void
+judge_training_put_value(judge_json_writer_t *w, const char *key,
+    const judge_agreement_value_t *v)
+{
+    if (isnan(v->value)) {
+        return;
+    }
+
+    judge_json_key(w, key);
+    judge_json_object(w);
+    judge_training_put(w, "value", v->value);
+
+    if (!isnan(v->low) && !isnan(v->high)) {
+        judge_training_put(w, "low", v->low);
+        judge_training_put(w, "high", v->high);
+    }
+
+    judge_json_object_end(w);
+}

@@ -1,0 +1,478 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What a job learns from: which of the evaluations, which targets, on top of
+ * which scores, and which items are held out when. */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/text/math.h"
+#include "base/core/hash.h"
+#include "work/training/training_state.h"
+
+
+#define JUDGE_TRAINING_HELD   400      /* items held out in all are enough */
+#define JUDGE_TRAINING_FOLDS  10
+#define JUDGE_TRAINING_MANY   3000     /* items from which the learner's own
+                                          fold will do */
+#define JUDGE_TRAINING_FOLDS_MINIMAL  2
+#define JUDGE_TRAINING_KINDS  8
+#define JUDGE_TRAINING_SEARCHED  60    /* items from which a rate matters */
+
+
+static void judge_training_engine(judge_training_state_t *run);
+static void judge_training_measured(judge_training_state_t *run,
+    size_t engine);
+static judge_rc_e judge_training_room(judge_training_state_t *run);
+static void judge_training_take(judge_training_state_t *run);
+static bool judge_training_usable(const judge_training_state_t *run, size_t i);
+static void judge_training_targets(judge_training_state_t *run);
+static bool judge_training_wanted(const judge_training_state_t *run, size_t t);
+static judge_rc_e judge_training_before(judge_training_state_t *run);
+static void judge_training_folds(judge_training_state_t *run);
+static void judge_training_print(judge_training_state_t *run);
+
+
+judge_rc_e
+judge_training_prepare(judge_training_state_t *run)
+{
+    judge_rc_e  rc;
+
+    judge_training_engine(run);
+
+    rc = judge_training_room(run);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge_training_take(run);
+
+    if (run->nitems < JUDGE_TRAINING_LEAST) {
+        judge_training_fail(run, "INSUFFICIENT_FEEDBACK", "the feedback speaks"
+                            " about %zu evaluation%s that can be learned from;"
+                            " %d are needed", run->nitems,
+                            run->nitems == 1 ? "" : "s", JUDGE_TRAINING_LEAST);
+        return JUDGE_OK;
+    }
+
+    judge_training_targets(run);
+    if (run->failure.code) {
+        return JUDGE_OK;
+    }
+
+    rc = judge_training_before(run);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge_training_folds(run);
+    judge_training_print(run);
+
+    return JUDGE_OK;
+}
+
+
+/* Raw scores of different engines are not alike: it learns about the one
+ * that most was said about. */
+
+static void
+judge_training_engine(judge_training_state_t *run)
+{
+    size_t                  i, most;
+    judge_training_data_t  *l = &run->lessons;
+    size_t                  counts[JUDGE_TRAINING_DATA_ENGINES];
+
+    memset(counts, 0, sizeof(counts));
+
+    for (i = 0; i < l->n; i++) {
+        counts[l->items[i].engine]++;
+    }
+
+    for (i = 1, most = 0; i < l->nengines; i++) {
+        most = counts[i] > counts[most] ? i : most;
+    }
+
+    if (l->nengines == 0) {
+        return;
+    }
+
+    memcpy(run->engine, l->engines[most], sizeof(run->engine));
+    judge_training_measured(run, most);
+
+    if (l->nengines > 1) {
+        judge_training_log(run, "warning",
+                           "evaluations by more than one engine;"
+                           " only the %zu by %s are learned from",
+                           counts[most],
+                           run->engine);
+    }
+
+    /* A model about another engine's scores is nothing to build on. */
+    if (run->base && (strcmp(run->base->engine, run->engine) != 0
+                      || run->base->nfeatures != run->nfeatures))
+    {
+        run->base = NULL;
+        run->chained = false;
+        judge_training_log(run, "warning",
+                           "what the version in use has learned"
+                           " is about another engine; it is learned anew");
+    }
+}
+
+
+/* Workers may measure, or not: what most did counts.  What could not be
+ * measured again is left out. */
+
+static void
+judge_training_measured(judge_training_state_t *run, size_t engine)
+{
+    size_t                  i, k, n, most, stale;
+    judge_training_item_t  *item;
+    size_t                  lengths[JUDGE_TRAINING_KINDS];
+    size_t                  counts[JUDGE_TRAINING_KINDS];
+
+    for (i = 0, n = 0, stale = 0; i < run->lessons.n; i++) {
+        item = &run->lessons.items[i];
+        if (item->engine != engine || item->stale) {
+            stale += item->engine == engine;
+            continue;
+        }
+
+        for (k = 0; k < n && lengths[k] != item->features.len; k++) {
+            /* void */
+        }
+
+        if (k == n && n < JUDGE_TRAINING_KINDS) {
+            lengths[n] = item->features.len;
+            counts[n++] = 0;
+        }
+        if (k < n) {
+            counts[k]++;
+        }
+    }
+
+    for (k = 1, most = 0; k < n; k++) {
+        most = counts[k] > counts[most] ? k : most;
+    }
+
+    run->nfeatures = n ? lengths[most] / sizeof(float) : 0;
+
+    if (stale) {
+        judge_training_log(run, "warning",
+                           "%zu evaluation%s measured in another"
+                           " way, without a text to measure again: left out",
+                           stale, stale == 1 ? "" : "s");
+    }
+
+    if (n > 1) {
+        judge_training_log(run, "warning", "evaluations that were measured in"
+                          " different ways; only the %zu with %zu features are"
+                          " learned from", counts[most], run->nfeatures);
+    }
+}
+
+
+static judge_rc_e
+judge_training_room(judge_training_state_t *run)
+{
+    size_t  n, t;
+
+    n = run->lessons.n + 1;
+    t = run->lessons.ntargets;
+    run->features = judge_array_alloc(run->arena, n * run->nfeatures + 1,
+                                      sizeof(float));
+    run->raw = judge_array_alloc(run->arena, n * t, sizeof(float));
+    run->before = judge_array_alloc(run->arena, n * t, sizeof(float));
+    run->target = judge_array_alloc(run->arena, n * t, sizeof(float));
+    run->weight = judge_array_alloc(run->arena, n * t, sizeof(float));
+    run->said = judge_array_alloc(run->arena, n * t, sizeof(float));
+    run->line = judge_array_alloc(run->arena, n * t, sizeof(float));
+    run->texts = judge_array_alloc(run->arena, n, sizeof(judge_str_t));
+    run->group = judge_array_alloc(run->arena, n, sizeof(uint32_t));
+    run->item = judge_array_alloc(run->arena, n, sizeof(size_t));
+    run->fresh = judge_array_alloc(run->arena, n, sizeof(bool));
+    run->fold = judge_array_alloc(run->arena, n, 1);
+    run->asked = judge_array_alloc(run->arena, JUDGE_TRAINING_ASKED * t,
+                                   sizeof(float));
+
+    return run->features && run->raw && run->before && run->target
+           && run->weight && run->said && run->line && run->texts && run->group
+           && run->item && run->fresh && run->fold && run->asked
+           ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static void
+judge_training_take(judge_training_state_t *run)
+{
+    size_t                  i, n, known, overall;
+    judge_ms_t              until;
+    judge_training_data_t  *l = &run->lessons;
+
+    until = run->base ? judge_calibrator_until(run->entry) : 0;
+
+    for (i = 0, n = 0, overall = 0; i < l->n; i++) {
+        if (!judge_training_usable(run, i)) {
+            continue;
+        }
+
+        run->item[n] = i;
+        run->texts[n] = l->items[i].text;
+        run->group[n] = l->items[i].group;
+        run->fresh[n] = l->items[i].first_at > until;
+        run->nfresh += run->fresh[n];
+        run->newest = l->items[i].last_at > run->newest
+                      ? l->items[i].last_at : run->newest;
+        overall += !isnan(l->target[i * l->ntargets + l->ncriteria]);
+
+        if (run->nfeatures) {
+            memcpy(&run->features[n * run->nfeatures],
+                   l->items[i].features.data, l->items[i].features.len);
+        }
+        n++;
+    }
+
+    judge_training_data_free_features(l);
+
+    for (i = 0; i < l->n * l->ntargets; i++) {
+        run->said[i] = run->line[i] = NAN;
+    }
+
+    for (i = 0; i < JUDGE_TRAINING_ASKED * l->ntargets; i++) {
+        run->asked[i] = NAN;
+    }
+
+    run->nitems = n;
+    known = l->ncriteria;
+    run->overall = run->chained && run->base->nmodels
+                   ? run->base->overall : overall >= JUDGE_TRAINING_OVERALL;
+    run->ntargets = known + run->overall;
+
+    for (i = 0; i < n; i++) {
+        memcpy(&run->raw[i * run->ntargets],
+               &l->raw[run->item[i] * l->ntargets],
+               run->ntargets * sizeof(float));
+        memcpy(&run->target[i * run->ntargets],
+               &l->target[run->item[i] * l->ntargets],
+               run->ntargets * sizeof(float));
+        memcpy(&run->weight[i * run->ntargets],
+               &l->weight[run->item[i] * l->ntargets],
+               run->ntargets * sizeof(float));
+    }
+}
+
+
+static bool
+judge_training_usable(const judge_training_state_t *run, size_t i)
+{
+    const judge_training_data_t  *l = &run->lessons;
+    const judge_training_item_t  *item = &l->items[i];
+
+    return strcmp(l->engines[item->engine], run->engine) == 0
+           && !item->stale
+           && item->features.len == run->nfeatures * sizeof(float);
+}
+
+
+/* What few spoke about stays as it is, and what is not wanted. */
+
+static void
+judge_training_targets(judge_training_state_t *run)
+{
+    size_t  i, t, known, learned;
+    float   least, most, v;
+
+    for (t = 0, learned = 0; t < run->ntargets; t++) {
+        least = 101;
+        most = -1;
+
+        for (i = 0, known = 0; i < run->nitems; i++) {
+            v = run->target[i * run->ntargets + t];
+            if (!isnan(v)) {
+                least = v < least ? v : least;
+                most = v > most ? v : most;
+                known++;
+            }
+        }
+
+        run->frozen[t] = known < JUDGE_AGREEMENT_LEAST
+                         || !judge_training_wanted(run, t);
+        learned += !run->frozen[t];
+
+        if (!run->frozen[t] && least >= most) {
+            judge_training_log(run, "warning", "all people gave %.*s the same"
+                               " score, %.1f: there is little to learn from",
+                               (int) (t < run->rubric.ncriteria
+                                      ? run->ids[t].len : 7),
+                               t < run->rubric.ncriteria ? run->ids[t].data
+                                                         : "overall",
+                               (double) most);
+        }
+    }
+
+    if (learned == 0) {
+        judge_training_fail(run, "INSUFFICIENT_FEEDBACK", "no criterion%s has"
+                            " %d scores to learn from",
+                            run->config.targets.count
+                            ? " among target_criteria"
+                                                      : "",
+                            JUDGE_AGREEMENT_LEAST);
+    }
+}
+
+
+static bool
+judge_training_wanted(const judge_training_state_t *run, size_t t)
+{
+    size_t              i;
+    const judge_str_t  *targets = run->config.targets.items;
+
+    for (i = 0; i < run->config.targets.count; i++) {
+        if (t < run->rubric.ncriteria
+            && judge_str_eq(targets[i], run->ids[t]))
+        {
+            return true;
+        }
+    }
+
+    return run->config.targets.count == 0;
+}
+
+
+/* What the version in use says of the items. */
+
+static judge_rc_e
+judge_training_before(judge_training_state_t *run)
+{
+    size_t   i, n;
+    float   *scratch, raw[JUDGE_LEARN_TARGETS], said[JUDGE_LEARN_TARGETS];
+
+    n = run->ntargets;
+
+    if (run->base == NULL) {
+        memcpy(run->before, run->raw, run->nitems * n * sizeof(float));
+        return JUDGE_OK;
+    }
+
+    scratch = judge_array_alloc(run->arena, run->base->scratch + 1,
+                                sizeof(float));
+    if (scratch == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < run->nitems; i++) {
+        memcpy(raw, &run->lessons.raw[run->item[i] * run->lessons.ntargets],
+               run->lessons.ntargets * sizeof(float));
+        memcpy(said, raw, sizeof(said));
+        judge_calibrator_predict(run->base, run->features + i * run->nfeatures,
+                                 raw, run->texts[i], scratch, said);
+        if (!run->base->overall) {
+            said[run->rubric.ncriteria] = (float) judge_training_overall(run,
+                                                                         said);
+        }
+        memcpy(&run->before[i * n], said, n * sizeof(float));
+    }
+
+    return JUDGE_OK;
+}
+
+
+double
+judge_training_overall(const judge_training_state_t *run, const float *scores)
+{
+    size_t  t;
+    double  sum;
+
+    for (t = 0, sum = 0; t < run->rubric.ncriteria; t++) {
+        sum += run->share[t] * (double) scores[t];
+    }
+
+    return sum;
+}
+
+
+/*
+ * validation_split is the share that is held out at a time.  With few items
+ * that is done over and over, until each was held out once: a fifth of 25 is
+ * too little to see anything in.  With many the learner has a fold of its own
+ * that serves: what it decides on it, a handful of weights, can't make much
+ * difference there.  Other bits of the group decide than those that the
+ * learner looks at.
+ */
+
+static void
+judge_training_folds(judge_training_state_t *run)
+{
+    size_t    i, folds, wanted;
+    double    split;
+    uint64_t  h;
+
+    split = run->config.split.value;
+    folds = split > 0 ? (size_t) judge_clamp(1 / split + 0.5, 2,
+                                             JUDGE_TRAINING_FOLDS)
+                      : 0;
+    wanted = folds ? (size_t) (JUDGE_TRAINING_HELD * (double) folds
+                               / (double) run->nitems) + 1
+                   : 0;
+
+    switch (run->allocation) {
+    case JUDGE_TRAINING_MINIMAL:
+        wanted = wanted < JUDGE_TRAINING_FOLDS_MINIMAL
+                 ? wanted : JUDGE_TRAINING_FOLDS_MINIMAL;
+        break;
+
+    case JUDGE_TRAINING_STANDARD:
+        break;
+
+    case JUDGE_TRAINING_HIGH_PERFORMANCE:
+        wanted *= 2;
+        run->nsearch = run->nitems >= JUDGE_TRAINING_SEARCHED
+                       && run->type != JUDGE_TRAINING_FINE_TUNE
+                       ? JUDGE_TRAINING_SEARCH : 0;
+        break;
+    }
+
+    run->nfolds = wanted < folds ? wanted : folds;
+
+    if (run->nfolds && run->nitems >= JUDGE_TRAINING_MANY) {
+        run->inner = true;
+        run->nfolds = 0;
+    }
+
+    if (run->type == JUDGE_TRAINING_VALIDATION) {
+        run->nfolds = 0;
+        run->nsearch = 0;
+        run->inner = false;
+    }
+
+    run->nstages = run->nsearch + 1 + run->nfolds;
+
+    for (i = 0; i < run->nitems; i++) {
+        h = (run->group[i] ^ UINT64_C(0x5bd1e995)) * UINT64_C(2654435761);
+        h = (h ^ h >> 15) & UINT64_C(0xffffffff);
+        run->fold[i] = (uint8_t) (folds ? h * folds >> 32 : 255);
+    }
+}
+
+
+/* Whether a checkpoint is about the same. */
+
+static void
+judge_training_print(judge_training_state_t *run)
+{
+    size_t    n;
+    uint64_t  h;
+
+    n = run->nitems * run->ntargets;
+    h = judge_fnv(JUDGE_FNV_START, &run->nitems, sizeof(run->nitems));
+    h = judge_fnv(h, &run->nstages, sizeof(run->nstages));
+    h = judge_fnv(h, run->frozen, sizeof(run->frozen));
+    h = judge_fnv(h, run->target, n * sizeof(float));
+    h = judge_fnv(h, run->before, n * sizeof(float));
+    run->print = judge_fnv(h, run->fold, run->nitems);
+}

@@ -1,0 +1,253 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A training job under way, for the files of training only.
+ *
+ * Its stages are: a search for the rate of learning (only with high
+ * performance), the model out of everything, and then as many folds, each
+ * learned again without some of the items, which are then predicted and
+ * compared with what people said of them.  A language model is then asked
+ * about some of these again, with examples.
+ */
+
+
+#ifndef JUDGE_TRAINING_STATE_H
+#define JUDGE_TRAINING_STATE_H
+
+
+#include "analysis/learning/agreement.h"
+#include "analysis/learning/learn.h"
+#include "work/training/training_data.h"
+#include "analysis/llm/rubric.h"
+#include "work/training/training.h"
+#include "work/training/training_config.h"
+#include "work/calibration/calibrator_cache.h"
+
+
+#define JUDGE_TRAINING_ITEMS  150000   /* evaluations at most, the newest */
+#define JUDGE_TRAINING_LEAST  5        /* evaluations to learn from */
+#define JUDGE_TRAINING_OVERALL  10     /* overall scores, to learn those */
+#define JUDGE_TRAINING_PASS  60.0      /* a score passes, unless there are
+                                          thresholds */
+#define JUDGE_TRAINING_SEARCH  3       /* rates that are tried */
+#define JUDGE_TRAINING_LOG_LINES  32   /* between two writes */
+#define JUDGE_TRAINING_ASKED  80       /* items that a model is asked about
+                                          again, with examples */
+
+/* What came of that, by item; 0: not yet asked. */
+#define JUDGE_TRAINING_UNANSWERED  1
+#define JUDGE_TRAINING_ANSWERED  2
+
+typedef struct judge_training_state  judge_training_state_t;
+typedef struct judge_training_fewshot  judge_training_fewshot_t;
+typedef struct judge_training_remeasure  judge_training_remeasure_t;
+
+/* Why a job failed. */
+typedef struct {
+    const char  *code;                 /* NULL: it has not */
+    judge_str_t  message;
+} judge_training_failure_t;
+
+struct judge_training_state {
+    judge_arena_t               *arena;
+    judge_service_t             *service;
+    judge_training_t            *train;
+    judge_training_row_t         row;
+    judge_training_type_e        type;
+    judge_training_allocation_e  allocation;
+    judge_training_config_t      config;
+    judge_training_options_t     options;
+    judge_training_failure_t     failure;
+
+    /* The judge, and the version in use. */
+    judge_judge_find_t           find;
+    judge_rubric_t               rubric;
+    judge_calibrator_entry_t    *entry;
+    const judge_calibrator_t    *base;  /* NULL: the engine alone */
+    judge_str_t                  kept;  /* examples of a base whose models are
+                                          of other inputs */
+    judge_str_t              *ids;     /* targets, but for the overall one */
+    double                    pass[JUDGE_LEARN_TARGETS];
+    double                    share[JUDGE_LEARN_TARGETS];  /* in the overall
+                                          score; their sum is 1 */
+
+    /* What is learned from. */
+    judge_training_summary_t    summary;
+    judge_ms_t                  waiting_since;  /* for feedback; 0: not */
+    judge_training_data_t       lessons;
+    judge_training_remeasure_t *remeasure;
+    bool                        gathered;
+    char                        engine[JUDGE_CALIBRATOR_ENGINE];
+    bool                        chained; /* learns on top of the base */
+    bool                        overall;
+    size_t                      nitems;
+    size_t                      nfeatures;
+    size_t                      ntargets;
+    float                      *features;  /* nitems x nfeatures */
+    float                      *raw;   /* of the engine */
+    float                      *before;  /* of the version in use */
+    float                      *target;
+    float                      *weight;
+    judge_str_t                *texts;
+    uint32_t                   *group;
+    uint8_t                    *fold;
+    bool                       *fresh;  /* the base has not learned from it */
+    size_t                     *item;  /* of the lessons */
+    uint8_t                     frozen[JUDGE_LEARN_TARGETS];
+    size_t                      nfresh;
+    judge_ms_t                  newest;  /* feedback in it */
+    uint64_t                    print;  /* of all that */
+
+    /* Learning. */
+    size_t                    nsearch;
+    size_t                    nfolds;
+    bool                      inner;   /* measured on the items that the
+                                          learner itself held out */
+    size_t                    stage;
+    size_t                    nstages;
+    judge_arena_t            *scratch; /* of a stage */
+    judge_learn_set_t         set;     /* of a stage */
+    judge_learner_t          *learner;
+    judge_learn_progress_t    progress;
+    double                    tried[JUDGE_TRAINING_SEARCH];
+    judge_str_t               resume;  /* the learner's state to go on from */
+    judge_buf_t               model;   /* on the heap */
+    float                     spread;
+    float                    *said;    /* for items held out; else NaN */
+    float                    *line;    /* likewise, with the engine's scores
+                                          mapped and no more */
+    int64_t                   best_epoch;
+    bool                      stopped_early;
+    bool                      step_ended;        /* the step ended a stage */
+    judge_buf_t               state;   /* on the heap; the checkpoint */
+    bool                      state_due;
+    judge_training_epoch_t    loss;
+    bool                      has_loss;
+
+    /* With examples. */
+    judge_training_fewshot_t       *show;  /* NULL: not begun here */
+    bool                            show_over;
+    judge_ms_t                      show_at;
+                                       /* the budget has room again; 0: it
+                                          has */
+    bool                      show_wait;         /* that is waited for */
+    float                    *asked;   /* what the model said, of ASKED x
+                                          ntargets; else NaN */
+    uint8_t                   asked_done[JUDGE_TRAINING_ASKED];
+    judge_buf_t               shown;   /* on the heap: the examples, if they
+                                          help */
+
+    /* The end. */
+    judge_str_t               metrics;
+    judge_str_t               results;
+    judge_str_t               changes;
+    judge_buf_t               trained; /* on the heap; for the store */
+    uint64_t                  inputs;  /* of it */
+    bool                      ready;
+
+    /* Work of the loop. */
+    judge_task_t              task;
+    judge_rc_e                rc;      /* of a task */
+    judge_training_log_t      logs[JUDGE_TRAINING_LOG_LINES];
+    size_t                    nlogs;
+    judge_training_checkpoint_t checkpoint;
+    judge_training_progress_t write;
+    judge_training_finish_t   finish;
+    judge_training_progress_t lease;
+    bool                      leasing;
+    bool                      lost;    /* somebody else has the job */
+    bool                      ended;
+    judge_ms_t                leased_at;
+    judge_ms_t                written_at;
+    double                    told;    /* progress that webhooks heard of */
+};
+
+
+/* --- Learning, in a thread ----------------------------------------------- */
+
+/* Puts together what is learned from; run->failure says why it can't be. */
+judge_rc_e judge_training_prepare(judge_training_state_t *run);
+
+/* Goes on from a checkpoint, if it is about the same. */
+judge_rc_e judge_training_resume(judge_training_state_t *run,
+    judge_str_t state);
+
+/* One epoch of the present stage. */
+judge_rc_e judge_training_step(judge_training_state_t *run);
+
+/* Measures, decides, and writes down. */
+judge_rc_e judge_training_measure(judge_training_state_t *run);
+
+/* Writes run->state, if it is time for that. */
+void judge_training_save(judge_training_state_t *run);
+
+
+/* --- The course, on the loop --------------------------------------------- */
+
+#define JUDGE_TRAINING_LEASE  20000    /* ms */
+
+void judge_training_start(judge_training_state_t *run);
+
+/* Measures again what was measured in another way, and goes on with
+ * _remeasured(); run->rc is JUDGE_STALE where it had to stop. */
+void judge_training_remeasure(judge_training_state_t *run);
+void judge_training_remeasured(judge_training_state_t *run);
+void judge_training_remeasure_free(judge_training_state_t *run);
+
+/* Counts the feedback, and goes on when all of it is processed. */
+void judge_training_count(judge_training_state_t *run);
+
+/* Stores how far it is, and goes on if it may; or ends it. */
+void judge_training_store(judge_training_state_t *run);
+void judge_training_complete(judge_training_state_t *run);
+
+/* The next step, or the end. */
+void judge_training_next(judge_training_state_t *run);
+
+/* Asks about some items, or goes on to the next step. */
+void judge_training_fewshot(judge_training_state_t *run);
+double judge_training_fewshot_part(const judge_training_state_t *run);
+
+void judge_training_compute(judge_training_state_t *run,
+    void (*work)(judge_task_t *task), void (*done)(judge_task_t *task));
+
+/* Submits an operation of the run. */
+void judge_training_op(judge_training_state_t *run, judge_op_t *op,
+    judge_op_kind_e kind, void (*done)(judge_op_t *op));
+
+/* Lets go of the job; the run is gone afterwards. */
+void judge_training_end(judge_training_state_t *run);
+void judge_training_prolong(judge_training_state_t *run);
+bool judge_training_stopped(const judge_training_t *train);
+
+
+/* --- What they share ----------------------------------------------------- */
+
+static inline size_t
+judge_training_main_stage(const judge_training_state_t *run)
+{
+    return run->nsearch;
+}
+
+void judge_training_log(judge_training_state_t *run, const char *level,
+    const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void judge_training_fail(judge_training_state_t *run, const char *code,
+    const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* The overall score that the criteria's scores make. */
+double judge_training_overall(const judge_training_state_t *run,
+    const float *scores);
+
+/* 0 to 1, of everything that the job is to do. */
+double judge_training_done(const judge_training_state_t *run);
+
+/* {"error_code": …} with what may help. */
+judge_str_t judge_training_error(judge_arena_t *arena,
+    const judge_training_failure_t *failure, int64_t epoch);
+
+
+#endif /* JUDGE_TRAINING_STATE_H */

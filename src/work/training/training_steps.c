@@ -1,0 +1,748 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The course of a training job.  The steps stand in the order they run: the
+ * judge, what it has learned, the feedback, gather, prepare, go on from a
+ * checkpoint, then step after step, measure, finish.
+ *
+ * A fault on the way (no memory, a store that does not answer) leaves the
+ * lease to run out, and the job is taken up again.
+ */
+
+
+#include <string.h>
+
+#include "store/store_webhook.h"
+#include "work/training/training_state.h"
+#include "work/evaluation/queue.h"
+
+
+#define JUDGE_TRAINING_WRITE  1000     /* ms between writes where no epochs
+                                          are to be told of */
+#define JUDGE_TRAINING_WAIT   60000    /* ms for feedback to be processed */
+#define JUDGE_TRAINING_TOLD   0.1      /* progress between two events */
+
+
+static void judge_training_judge_found(judge_op_t *op);
+static void judge_training_base_found(void *data,
+    judge_calibrator_entry_t *entry);
+static judge_rc_e judge_training_target_list(judge_training_state_t *run);
+static judge_rc_e judge_training_check_targets(judge_training_state_t *run);
+static void judge_training_counted(judge_op_t *op);
+static void judge_training_gather(judge_training_state_t *run);
+static void judge_training_gathered(judge_training_data_t *lessons);
+static void judge_training_state_prepare(judge_task_t *task);
+static void judge_training_prepared(judge_task_t *task);
+static void judge_training_checked(judge_op_t *op);
+static void judge_training_state_step(judge_task_t *task);
+static void judge_training_stepped(judge_task_t *task);
+static void judge_training_stored(judge_op_t *op);
+static void judge_training_state_measure(judge_task_t *task);
+static void judge_training_measured(judge_task_t *task);
+static void judge_training_finished(judge_op_t *op);
+static void judge_training_tell(judge_training_state_t *run, judge_op_t *op,
+    judge_event_type_e type);
+static bool judge_training_failing(judge_training_state_t *run);
+
+
+void
+judge_training_start(judge_training_state_t *run)
+{
+    run->find.id = run->row.judge_id;
+    judge_training_op(run, &run->find.op, JUDGE_OP_JUDGE_FIND,
+                      judge_training_judge_found);
+}
+
+
+static void
+judge_training_judge_found(judge_op_t *op)
+{
+    judge_training_state_t  *run = op->data;
+    judge_judge_row_t       *judge = &run->find.row;
+
+    if (op->rc == JUDGE_NOT_FOUND) {
+        judge_training_fail(run, "JUDGE_CHANGED",
+                            "the judge has been deleted");
+        judge_training_complete(run);
+        return;
+    }
+
+    if (op->rc != JUDGE_OK) {
+        judge_training_end(run);
+        return;
+    }
+
+    if (run->row.base_version && run->row.base_version != judge->version) {
+        judge_training_fail(run, "JUDGE_CHANGED", "version %lld of the judge"
+                            " became active while the job learned for version"
+                            " %lld", (long long) judge->version,
+                            (long long) run->row.base_version);
+        judge_training_complete(run);
+        return;
+    }
+
+    run->row.base_version = judge->version;
+    judge_calibrator_hold(run->service, run->service->trained, run->row.org,
+                          run->row.judge_id, judge->version,
+                          judge_training_base_found, run);
+}
+
+
+static void
+judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
+{
+    judge_rc_e               rc;
+    judge_training_state_t  *run = data;
+
+    if (entry == NULL) {
+        judge_training_end(run);
+        return;
+    }
+
+    run->entry = entry;
+    run->base = judge_calibrator_get(entry);
+
+    rc = judge_training_target_list(run);
+    if (rc == JUDGE_OK) {
+        rc = judge_training_check_targets(run);
+    }
+
+    if (rc != JUDGE_OK) {
+        judge_training_end(run);
+        return;
+    }
+
+    if (judge_training_failing(run)) {
+        return;
+    }
+
+    /* The targets keep its order, which that of its examples is. */
+    if (run->base && !run->base->current) {
+        run->kept = run->base->shown_bytes;
+        run->base = NULL;
+        judge_training_log(run, "warning", JUDGE_CALIBRATOR_CHANGED_MESSAGE
+                           " Everything is learned anew.");
+    }
+
+    run->chained = run->base
+                   && run->base->nmodels < JUDGE_CALIBRATOR_MODELS
+                   && (run->type == JUDGE_TRAINING_INCREMENTAL
+                       || run->type == JUDGE_TRAINING_FINE_TUNE);
+
+    if (run->row.until == 0) {
+        run->row.until = run->config.cutoff.set ? run->config.cutoff.value
+                                                : judge_now(run->service);
+    }
+
+    judge_training_count(run);
+}
+
+
+/* The targets are in the order of the model that is built upon. */
+
+static judge_rc_e
+judge_training_target_list(judge_training_state_t *run)
+{
+    size_t              i, t;
+    double              sum;
+    judge_rc_e          rc;
+    judge_criterion_t  *criteria;
+    judge_judge_row_t  *judge = &run->find.row;
+
+    rc = judge_rubric_read(run->arena, judge->name, judge->description,
+                           judge->criteria, &run->rubric);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (run->base && run->base->ncriteria != run->rubric.ncriteria) {
+        run->base = NULL;
+    }
+
+    criteria = run->rubric.criteria;
+    run->ids = judge_array_alloc(run->arena, run->rubric.ncriteria,
+                                 sizeof(judge_str_t));
+    if (run->ids == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, sum = 0; i < run->rubric.ncriteria; i++) {
+        sum += criteria[i].weight;
+    }
+
+    for (i = 0; i < run->rubric.ncriteria; i++) {
+        for (t = run->base ? 0 : i; t < run->rubric.ncriteria; t++) {
+            if (run->base == NULL
+                || judge_str_eq(run->base->ids[t], criteria[i].id))
+            {
+                break;
+            }
+        }
+
+        if (t == run->rubric.ncriteria) {
+            return JUDGE_ERROR;
+        }
+
+        run->ids[t] = criteria[i].id;
+        run->share[t] = criteria[i].weight / sum;
+        run->pass[t] = criteria[i].has_thresholds ? criteria[i].fair
+                                                  : JUDGE_TRAINING_PASS;
+    }
+
+    run->pass[run->rubric.ncriteria] = JUDGE_TRAINING_PASS;
+
+    return JUDGE_OK;
+}
+
+
+/* Criteria that the judge had when the job was made may have gone. */
+
+static judge_rc_e
+judge_training_check_targets(judge_training_state_t *run)
+{
+    size_t        i, t;
+    judge_str_t  *targets = run->config.targets.items;
+
+    for (i = 0; i < run->config.targets.count; i++) {
+        for (t = 0; t < run->rubric.ncriteria; t++) {
+            if (judge_str_eq(targets[i], run->ids[t])) {
+                break;
+            }
+        }
+
+        if (t == run->rubric.ncriteria) {
+            judge_training_fail(run, "JUDGE_CHANGED",
+                                "target_criteria[%zu]: the"
+                                " judge does not have this criterion any more",
+                                i);
+            break;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* --- The feedback -------------------------------------------------------- */
+
+static judge_ms_t
+judge_training_since(const judge_training_state_t *run)
+{
+    return run->chained ? judge_calibrator_until(run->entry) : 0;
+}
+
+
+void
+judge_training_count(judge_training_state_t *run)
+{
+    memset(&run->summary, 0, sizeof(judge_training_summary_t));
+    run->summary.judge_id = run->row.judge_id;
+    run->summary.since = judge_training_since(run);
+    run->summary.until = run->row.until;
+    judge_training_op(run, &run->summary.op, JUDGE_OP_TRAINING_SUMMARY,
+                      judge_training_counted);
+}
+
+
+/* What was submitted a moment ago is on its way to being examples. */
+
+static void
+judge_training_counted(judge_op_t *op)
+{
+    judge_ms_t                 now;
+    judge_training_state_t    *run = op->data;
+    judge_training_summary_t  *summary = &run->summary;
+
+    if (op->rc != JUDGE_OK) {
+        judge_training_end(run);
+        return;
+    }
+
+    now = judge_now(run->service);
+
+    if (summary->pending && !judge_training_stopped(run->train) && !run->lost
+        && (run->waiting_since == 0
+            || now - run->waiting_since < JUDGE_TRAINING_WAIT))
+    {
+        run->waiting_since = run->waiting_since ? run->waiting_since : now;
+        judge_training_prolong(run);
+        return;
+    }
+
+    run->waiting_since = 0;
+
+    if (judge_training_stopped(run->train) || run->lost) {
+        judge_training_store(run);
+        return;
+    }
+
+    if (summary->usable < run->config.minimum.value) {
+        judge_training_fail(run, "INSUFFICIENT_FEEDBACK", "%lld entr%s of"
+                            " feedback %s, %lld are needed",
+                            (long long) summary->usable,
+                            summary->usable == 1 ? "y" : "ies",
+                            summary->since
+                            ? "came since the version in use was trained"
+                            : "can be learned from",
+                            (long long) run->config.minimum.value);
+        judge_training_complete(run);
+        return;
+    }
+
+    judge_training_gather(run);
+}
+
+
+static void
+judge_training_gather(judge_training_state_t *run)
+{
+    judge_training_data_t  *l = &run->lessons;
+
+    memset(l, 0, sizeof(judge_training_data_t));
+    l->service = run->service;
+    l->org = run->row.org;
+    l->judge_id = run->row.judge_id;
+    l->criteria = run->ids;
+    l->ncriteria = run->rubric.ncriteria;
+    l->since = judge_training_since(run);
+    l->until = run->row.until;
+    l->newest = JUDGE_TRAINING_ITEMS;
+    l->with_texts = true;
+    l->done = judge_training_gathered;
+    l->data = run;
+    run->gathered = true;
+    judge_training_data_gather(l);
+}
+
+
+static void
+judge_training_gathered(judge_training_data_t *l)
+{
+    judge_training_state_t  *run = l->data;
+
+    if (l->rc != JUDGE_OK) {
+        judge_training_end(run);
+        return;
+    }
+
+    if (l->cut) {
+        judge_training_log(run, "warning", "there is more feedback than is"
+                           " learned from at once: the newest %d evaluations"
+                           " are", JUDGE_TRAINING_ITEMS);
+    }
+
+    judge_training_remeasure(run);
+}
+
+
+void
+judge_training_remeasured(judge_training_state_t *run)
+{
+    if (run->rc == JUDGE_STALE) {
+        judge_training_store(run);
+        return;
+    }
+
+    if (run->rc != JUDGE_OK) {
+        judge_training_end(run);
+        return;
+    }
+
+    judge_training_compute(run, judge_training_state_prepare,
+                           judge_training_prepared);
+}
+
+
+static void
+judge_training_state_prepare(judge_task_t *task)
+{
+    judge_training_state_t  *run = task->data;
+
+    run->rc = judge_training_prepare(run);
+}
+
+
+static void
+judge_training_prepared(judge_task_t *task)
+{
+    judge_training_state_t  *run = task->data;
+
+    if (run->rc != JUDGE_OK) {
+        judge_training_end(run);
+        return;
+    }
+
+    if (judge_training_failing(run)) {
+        return;
+    }
+
+    judge_training_log(run, "info",
+                       "%zu evaluations with scores by people, %zu"
+                       " of them new to version %lld; %zu features, %zu folds"
+                       " held out", run->nitems, run->nfresh,
+                       (long long) run->row.base_version, run->nfeatures,
+                       run->nfolds);
+
+    run->checkpoint.id = run->row.id;
+    judge_training_op(run, &run->checkpoint.op, JUDGE_OP_TRAINING_CHECKPOINT,
+                      judge_training_checked);
+}
+
+
+static void
+judge_training_checked(judge_op_t *op)
+{
+    judge_training_state_t  *run = op->data;
+
+    if (op->rc != JUDGE_OK
+        || judge_training_resume(run, run->checkpoint.state) != JUDGE_OK)
+    {
+        judge_training_end(run);
+        return;
+    }
+
+    judge_training_store(run);
+}
+
+
+/* --- Learning ------------------------------------------------------------ */
+
+void
+judge_training_next(judge_training_state_t *run)
+{
+    if (judge_training_failing(run)) {
+        return;
+    }
+
+    if (run->row.max_duration
+        && judge_now(run->service) - run->row.started_at
+           > run->row.max_duration)
+    {
+        judge_training_fail(run, "TIMED_OUT",
+                            "the job was not done within %lld"
+                            " minutes",
+                            (long long) (run->row.max_duration / 60000));
+        judge_training_complete(run);
+        return;
+    }
+
+    if (run->stage == run->nstages && !run->show_over
+        && (run->type == JUDGE_TRAINING_FULL_RETRAIN
+            || run->type == JUDGE_TRAINING_INCREMENTAL))
+    {
+        run->show_wait = run->show_at != 0;
+
+        if (run->lost) {
+            judge_training_store(run);
+        } else if (!run->show_wait) {
+            judge_training_fewshot(run);
+        }
+        return;
+    }
+
+    if (run->type == JUDGE_TRAINING_VALIDATION || run->stage == run->nstages) {
+        judge_training_compute(run, judge_training_state_measure,
+                               judge_training_measured);
+        return;
+    }
+
+    judge_training_compute(run, judge_training_state_step,
+                           judge_training_stepped);
+}
+
+
+static void
+judge_training_state_step(judge_task_t *task)
+{
+    judge_training_state_t  *run = task->data;
+
+    run->rc = judge_training_step(run);
+}
+
+
+static void
+judge_training_stepped(judge_task_t *task)
+{
+    judge_ms_t               now;
+    judge_training_state_t  *run = task->data;
+
+    if (run->rc != JUDGE_OK) {
+        judge_training_end(run);
+        return;
+    }
+
+    now = judge_now(run->service);
+
+    if (run->has_loss || run->step_ended || run->lost
+        || judge_training_stopped(run->train)
+        || now - run->written_at >= JUDGE_TRAINING_WRITE)
+    {
+        judge_training_store(run);
+        return;
+    }
+
+    judge_training_next(run);
+}
+
+
+static const char *
+judge_training_status(const judge_training_state_t *run)
+{
+    return run->type == JUDGE_TRAINING_VALIDATION
+           || run->stage > judge_training_main_stage(run) ? "validating"
+           : run->nitems ? "training" : "preparing";
+}
+
+
+static judge_str_t
+judge_training_phase(judge_training_state_t *run)
+{
+    if (run->nitems == 0) {
+        return JUDGE_STR("preparing");
+    }
+
+    if (run->stage >= run->nstages && run->show && !run->show_over) {
+        return JUDGE_STR("asking the model with examples");
+    }
+
+    if (run->type == JUDGE_TRAINING_VALIDATION
+        || run->stage >= run->nstages)
+    {
+        return JUDGE_STR("measuring");
+    }
+
+    if (run->stage < run->nsearch) {
+        return judge_str_printf(run->arena, "searching the rate, %zu of %zu",
+                                run->stage + 1, run->nsearch);
+    }
+
+    if (run->stage == run->nsearch) {
+        return JUDGE_STR("learning");
+    }
+
+    return judge_str_printf(run->arena, "held-out fold %zu of %zu",
+                            run->stage - run->nsearch, run->nfolds);
+}
+
+
+/* Whatever there is to tell; and whether it is to go on, here at all. */
+
+void
+judge_training_store(judge_training_state_t *run)
+{
+    size_t                      i;
+    judge_ms_t                  now;
+    judge_training_progress_t  *w = &run->write;
+
+    now = judge_now(run->service);
+
+    for (i = 0; i < run->nlogs; i++) {
+        run->logs[i].at = now;
+    }
+
+    memset(w, 0, sizeof(judge_training_progress_t));
+    w->id = run->row.id;
+    w->owner = judge_queue_owner(run->service->work);
+    w->release = judge_training_stopped(run->train);
+    w->lease_until = w->release ? now : now + JUDGE_TRAINING_LEASE;
+    w->status = judge_str_c(judge_training_status(run));
+    w->phase = judge_training_phase(run);
+    w->base_version = run->row.base_version;
+    w->until = run->row.until;
+    w->items = (int64_t) run->nitems;
+    w->epoch = run->has_loss ? run->loss.epoch : -1;
+    w->epochs = run->config.epochs.value;
+    w->progress = run->nitems ? judge_training_done(run) : -1;
+    w->losses = &run->loss;
+    w->nlosses = run->has_loss;
+    w->logs = run->logs;
+    w->nlogs = run->nlogs;
+    w->state = run->state_due ? judge_buf_view(&run->state)
+                              : (judge_str_t) { 0, NULL };
+    run->written_at = now;
+    run->leased_at = now;
+
+    if (w->progress >= run->told + JUDGE_TRAINING_TOLD
+        || run->options.notify.value == JUDGE_TRAINING_DETAILED)
+    {
+        run->told = w->progress;
+        judge_training_tell(run, &w->op, JUDGE_EVENT_TRAINING_PROGRESS);
+
+    } else if (run->row.attempts == 1 && run->told == 0 && run->nitems) {
+        run->told = 1e-9;
+        judge_training_tell(run, &w->op, JUDGE_EVENT_TRAINING_STARTED);
+    }
+
+    judge_training_op(run, &w->op, JUDGE_OP_TRAINING_PROGRESS,
+                      judge_training_stored);
+}
+
+
+static void
+judge_training_stored(judge_op_t *op)
+{
+    judge_training_state_t  *run = op->data;
+
+    if (op->rc != JUDGE_OK || run->write.release) {
+        judge_training_end(run);
+        return;
+    }
+
+    run->nlogs = 0;
+    run->has_loss = false;
+    run->state_due = false;
+    judge_training_next(run);
+}
+
+
+/* --- The end ------------------------------------------------------------- */
+
+static void
+judge_training_state_measure(judge_task_t *task)
+{
+    judge_training_state_t  *run = task->data;
+
+    run->rc = judge_training_measure(run);
+}
+
+
+static void
+judge_training_measured(judge_task_t *task)
+{
+    judge_training_state_t  *run = task->data;
+
+    if (run->rc != JUDGE_OK) {
+        judge_training_end(run);
+        return;
+    }
+
+    judge_training_complete(run);
+}
+
+
+/* It has failed, or everything is there. */
+
+void
+judge_training_complete(judge_training_state_t *run)
+{
+    size_t                    i;
+    judge_training_finish_t  *f = &run->finish;
+
+    memset(f, 0, sizeof(judge_training_finish_t));
+    f->id = run->row.id;
+    f->owner = judge_queue_owner(run->service->work);
+    f->now = judge_now(run->service);
+    f->judge_id = run->row.judge_id;
+    f->base_version = run->row.base_version;
+    f->items = (int64_t) run->nitems;
+    f->inputs = run->inputs;
+
+    if (run->failure.code) {
+        f->status = JUDGE_STR("failed");
+        f->error = judge_training_error(run->arena, &run->failure,
+                                        run->stage >= run->nsearch
+                                        ? (int64_t) run->progress.epoch : 0);
+        f->metrics = run->metrics;
+
+    } else {
+        f->status = JUDGE_STR("completed");
+        f->metrics = run->metrics;
+        f->results = run->results;
+        f->trained_until = run->newest;
+        f->changes_summary = run->changes;
+        f->deploy = run->ready && run->options.deploy.value;
+        f->model = run->trained.len ? judge_buf_view(&run->trained)
+                                    : (judge_str_t) { 0, NULL };
+    }
+
+    for (i = 0; i < run->nlogs; i++) {
+        run->logs[i].at = f->now;
+    }
+
+    f->logs = run->logs;
+    f->nlogs = run->nlogs;
+
+    judge_training_tell(run, &f->op, run->failure.code
+                        ? JUDGE_EVENT_TRAINING_FAILED
+                        : JUDGE_EVENT_TRAINING_COMPLETED);
+    judge_training_op(run, &f->op, JUDGE_OP_TRAINING_FINISH,
+                      judge_training_finished);
+}
+
+
+static void
+judge_training_finished(judge_op_t *op)
+{
+    judge_training_state_t  *run = op->data;
+
+    if (op->rc == JUDGE_STALE && run->failure.code == NULL) {
+        judge_training_fail(run, "JUDGE_CHANGED", "the judge was changed or"
+                            " deleted while the job learned for version %lld",
+                            (long long) run->row.base_version);
+        run->finish.op.events = NULL;
+        judge_training_complete(run);
+        return;
+    }
+
+    judge_training_end(run);
+}
+
+
+static bool
+judge_training_failing(judge_training_state_t *run)
+{
+    if (run->failure.code) {
+        judge_training_complete(run);
+        return true;
+    }
+
+    return false;
+}
+
+
+/* To the organization's address, and to the job's own; an event that there is
+ * no memory for is not worth failing. */
+
+static void
+judge_training_tell(judge_training_state_t *run, judge_op_t *op,
+    judge_event_type_e type)
+{
+    judge_event_t  *first, *event;
+
+    op->arena = run->arena;
+    op->events = NULL;
+    first = judge_event_tell(op, type, run->row.org, run->row.id);
+    if (first == NULL
+        || judge_id_make(&first->id, "evt", judge_now(run->service))
+           != JUDGE_OK)
+    {
+        op->events = NULL;
+        return;
+    }
+
+    if (run->options.webhook_url.data
+        && (type != JUDGE_EVENT_TRAINING_PROGRESS
+            || run->options.notify.value != JUDGE_TRAINING_MILESTONES))
+    {
+        event = judge_event_tell(op, type, run->row.org, run->row.id);
+        if (event) {
+            event->id = first->id;
+            event->url = run->options.webhook_url;
+            event->always = true;
+        }
+    }
+}
+
+
+void
+judge_training_compute(judge_training_state_t *run,
+    void (*work)(judge_task_t *task),
+    void (*done)(judge_task_t *task))
+{
+    run->task = (judge_task_t) { .run = work, .done = done, .data = run };
+    run->service->compute(run->service->data, &run->task);
+}

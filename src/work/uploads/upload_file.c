@@ -1,0 +1,184 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text/charset.h"
+#include "work/uploads/upload_file.h"
+
+
+#define JUDGE_UPLOAD_READER_PIECE  65536
+#define JUDGE_UPLOAD_READER_HEAD  64   /* bytes that tell what a file is */
+
+
+/*
+ * How files begin: `at` bytes in, `len` bytes of `magic`.  The source of each
+ * is the format's own specification.
+ */
+
+static const struct {
+    const char  *kind;
+    size_t       at;
+    size_t       len;
+    const char  *magic;
+} judge_magics[] = {
+    { "image", 0, 8, "\x89PNG\r\n\x1a\n" },
+    { "image", 0, 3, "\xff\xd8\xff" },
+    { "image", 0, 4, "GIF8" },
+    { "image", 8, 4, "WEBP" },
+    { "image", 0, 2, "BM" },
+    { "image", 0, 4, "II*\0" },
+    { "image", 0, 4, "MM\0*" },
+    { "image", 4, 8, "ftypavif" },
+    { "image", 4, 8, "ftypheic" },
+
+    { "audio", 0, 3, "ID3" },
+    { "audio", 0, 2, "\xff\xfb" },
+    { "audio", 0, 2, "\xff\xf3" },
+    { "audio", 0, 2, "\xff\xf2" },
+    { "audio", 0, 2, "\xff\xf1" },
+    { "audio", 0, 2, "\xff\xf9" },
+    { "audio", 8, 4, "WAVE" },
+    { "audio", 0, 4, "fLaC" },
+    { "audio", 0, 4, "OggS" },
+    { "audio", 4, 7, "ftypM4A" },
+    { "audio", 4, 4, "ftyp" },
+    { "audio", 0, 4, "\x1a\x45\xdf\xa3" },
+    { "audio", 8, 4, "AIFF" },
+
+    { "video", 4, 4, "ftyp" },
+    { "video", 4, 4, "moov" },
+    { "video", 4, 4, "mdat" },
+    { "video", 4, 4, "wide" },
+    { "video", 4, 4, "free" },
+    { "video", 0, 4, "\x1a\x45\xdf\xa3" },
+    { "video", 8, 4, "AVI " },
+    { "video", 0, 4, "OggS" },
+    { "video", 0, 3, "FLV" },
+    { "video", 0, 4, "\0\0\x01\xba" },
+    { "video", 0, 4, "\0\0\x01\xb3" },
+    { "video", 0, 1, "\x47" },
+};
+
+
+static judge_rc_e judge_upload_reader_decode(int fd, size_t max,
+    judge_charset_reader_t *reader, judge_buf_t *out);
+
+
+judge_rc_e
+judge_upload_reader_text(judge_arena_t *arena, const char *path, size_t max,
+    judge_str_t *text, judge_str_t *reason)
+{
+    int                     fd;
+    judge_rc_e              rc;
+    judge_buf_t             out;
+    judge_charset_reader_t  reader;
+
+    fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd == -1) {
+        return JUDGE_ERROR;
+    }
+
+    judge_buf_init(&out, NULL);
+    judge_charset_open(&reader);
+    rc = judge_upload_reader_decode(fd, max, &reader, &out);
+    judge_charset_close(&reader);
+    (void) close(fd);
+
+    if (rc == JUDGE_INVALID) {
+        *reason = JUDGE_STR("the file is not a text in UTF-8, UTF-16 or"
+                            " Windows-1252");
+        rc = JUDGE_OK;
+
+    } else if (rc == JUDGE_OK && out.len > max) {
+        *reason = judge_str_printf(arena, "the text is longer than %zu bytes",
+                                   max);
+        rc = reason->data ? JUDGE_OK : JUDGE_NOMEM;
+
+    } else if (rc == JUDGE_OK && out.len == 0) {
+        *reason = JUDGE_STR("the file has no text in it");
+
+    } else if (rc == JUDGE_OK) {
+        *text = judge_str_dup(arena, judge_buf_view(&out));
+        rc = text->data ? JUDGE_OK : JUDGE_NOMEM;
+    }
+
+    judge_buf_free(&out);
+
+    return rc;
+}
+
+
+/* Stops soon after the limit: nobody wants the rest. */
+
+static judge_rc_e
+judge_upload_reader_decode(int fd, size_t max, judge_charset_reader_t *reader,
+    judge_buf_t *out)
+{
+    char        piece[JUDGE_UPLOAD_READER_PIECE];
+    ssize_t     n;
+    judge_rc_e  rc;
+
+    while (out->len <= max) {
+        n = read(fd, piece, sizeof(piece));
+        if (n < 0) {
+            return JUDGE_ERROR;
+        }
+
+        if (n == 0) {
+            return judge_charset_finish(reader, out);
+        }
+
+        rc = judge_charset_feed(reader, (judge_str_t) { (size_t) n, piece },
+                                out);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_upload_reader_media(judge_arena_t *arena, const char *path,
+    judge_str_t kind,
+    judge_str_t *reason)
+{
+    int      fd;
+    char     head[JUDGE_UPLOAD_READER_HEAD];
+    size_t   i;
+    ssize_t  n;
+
+    fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd == -1) {
+        return JUDGE_ERROR;
+    }
+
+    memset(head, 0, sizeof(head));
+    n = read(fd, head, sizeof(head));
+    (void) close(fd);
+    if (n < 0) {
+        return JUDGE_ERROR;
+    }
+
+    for (i = 0; i < sizeof(judge_magics) / sizeof(judge_magics[0]); i++) {
+        if (judge_str_eq_c(kind, judge_magics[i].kind)
+            && memcmp(head + judge_magics[i].at, judge_magics[i].magic,
+                      judge_magics[i].len)
+               == 0)
+        {
+            return JUDGE_OK;
+        }
+    }
+
+    *reason = judge_str_printf(arena, "the file does not begin like a known"
+                               " %.*s format", (int) kind.len, kind.data);
+
+    return reason->data ? JUDGE_OK : JUDGE_NOMEM;
+}

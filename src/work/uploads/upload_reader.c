@@ -1,0 +1,610 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * One file at a time: claimed in the store, read in a thread, its outcome
+ * written.  A process that dies in between leaves the claim to run out.
+ */
+
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/crypto/crypto.h"
+#include "store/store_upload.h"
+#include "work/render/evaluation_json.h"
+#include "work/uploads/upload_reader.h"
+#include "work/uploads/upload_file.h"
+#include "work/service/metrics.h"
+
+
+#define JUDGE_UPLOAD_READER_EVERY  250         /* ms between two looks */
+#define JUDGE_UPLOAD_READER_LEASE  300000      /* ms to read a file */
+#define JUDGE_UPLOAD_READER_ATTEMPTS  5
+#define JUDGE_SWEEP_EVERY      3600000
+#define JUDGE_SWEEP_AGE        3600            /* s; a younger file is left */
+#define JUDGE_SWEEP_FILES      4096            /* looked at in one sweep */
+
+struct judge_upload_reader {
+    judge_service_t        *service;
+    judge_arena_t          *arena;             /* of the file under way */
+    judge_upload_claim_t    claim;
+    judge_upload_finish_t   finish;
+    judge_task_t            task;
+    judge_rc_e              read;
+    judge_ms_t              looked_at;
+    bool                    busy;
+    bool                    stopped;
+
+    judge_arena_t          *sweep_arena;
+    judge_files_known_t     known;
+    judge_task_t            sweep;
+    judge_ms_t              swept_at;
+    bool                    sweeping;
+};
+
+
+static void judge_upload_reader_look(judge_upload_reader_t *ingest);
+static void judge_upload_reader_peeked(judge_op_t *op);
+static void judge_upload_reader_claim(judge_upload_reader_t *ingest);
+static void judge_upload_reader_claimed(judge_op_t *op);
+static void judge_upload_reader_run(judge_task_t *task);
+static judge_rc_e judge_upload_reader_expired(judge_upload_reader_t *ingest);
+static judge_rc_e judge_upload_reader_metadata(judge_upload_reader_t *ingest);
+static judge_rc_e judge_upload_reader_fail(judge_upload_reader_t *ingest);
+static void judge_upload_reader_ran(judge_task_t *task);
+static void judge_upload_reader_finished(judge_op_t *op);
+static void judge_upload_reader_end(judge_upload_reader_t *ingest, bool again);
+static void judge_upload_reader_sweep(judge_upload_reader_t *ingest);
+static void judge_upload_reader_sweep_list(judge_task_t *task);
+static bool judge_upload_reader_sweep_old(const char *path);
+static void judge_upload_reader_sweep_listed(judge_task_t *task);
+static void judge_upload_reader_sweep_known(judge_op_t *op);
+static void judge_upload_reader_sweep_unlink(judge_task_t *task);
+static void judge_upload_reader_sweep_done(judge_task_t *task);
+
+
+judge_upload_reader_t *
+judge_upload_reader_create(judge_service_t *service)
+{
+    judge_upload_reader_t  *ingest;
+
+    ingest = calloc(1, sizeof(judge_upload_reader_t));
+    if (ingest) {
+        ingest->service = service;
+    }
+
+    return ingest;
+}
+
+
+void
+judge_upload_reader_destroy(judge_upload_reader_t *ingest)
+{
+    if (ingest) {
+        judge_arena_destroy(ingest->arena);
+        judge_arena_destroy(ingest->sweep_arena);
+        free(ingest);
+    }
+}
+
+
+void
+judge_upload_reader_stop(judge_upload_reader_t *ingest)
+{
+    ingest->stopped = true;
+}
+
+
+bool
+judge_upload_reader_busy(judge_upload_reader_t *ingest)
+{
+    return ingest->busy || ingest->sweeping;
+}
+
+
+judge_str_t
+judge_upload_reader_name(judge_arena_t *arena, judge_str_t org, judge_str_t id)
+{
+    uint8_t      random[8];
+    judge_str_t  hex;
+
+    if (judge_random(random, sizeof(random)) != JUDGE_OK) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    hex = judge_hex(arena, random, sizeof(random));
+    if (hex.data == NULL) {
+        return hex;
+    }
+
+    return judge_str_printf(arena, "%.*s.%.*s.%.*s", (int) org.len, org.data,
+                            (int) id.len, id.data, (int) hex.len, hex.data);
+}
+
+
+judge_str_t
+judge_upload_reader_path(judge_arena_t *arena, const judge_service_t *service,
+    judge_str_t name)
+{
+    if (name.data == NULL) {
+        return name;
+    }
+
+    return judge_str_printf(arena, "%.*s/%.*s",
+                            (int) service->settings.files.len,
+                            service->settings.files.data, (int) name.len,
+                            name.data);
+}
+
+
+void
+judge_upload_reader_tick(judge_upload_reader_t *ingest)
+{
+    judge_ms_t  now;
+
+    now = judge_now(ingest->service);
+
+    if (ingest->stopped) {
+        return;
+    }
+
+    if (now - ingest->looked_at >= JUDGE_UPLOAD_READER_EVERY) {
+        judge_upload_reader_look(ingest);
+    }
+
+    if (now - ingest->swept_at >= JUDGE_SWEEP_EVERY) {
+        judge_upload_reader_sweep(ingest);
+    }
+}
+
+
+void
+judge_upload_reader_poke(judge_upload_reader_t *ingest)
+{
+    if (!ingest->stopped) {
+        judge_upload_reader_look(ingest);
+    }
+}
+
+
+/* A look costs an inline read of one row: done before submit() returns. */
+
+static void
+judge_upload_reader_look(judge_upload_reader_t *ingest)
+{
+    judge_upload_peek_t  peek;
+
+    if (ingest->busy) {
+        return;
+    }
+
+    memset(&peek, 0, sizeof(judge_upload_peek_t));
+    peek.op.kind = JUDGE_OP_UPLOAD_PEEK;
+    peek.op.done = judge_upload_reader_peeked;
+    peek.now = judge_now(ingest->service);
+    ingest->looked_at = peek.now;
+
+    judge_submit(ingest->service, &peek.op);
+
+    if (peek.op.rc == JUDGE_OK && peek.pending) {
+        judge_upload_reader_claim(ingest);
+    }
+}
+
+
+static void
+judge_upload_reader_peeked(judge_op_t *op)
+{
+    /* void */
+}
+
+
+static void
+judge_upload_reader_claim(judge_upload_reader_t *ingest)
+{
+    judge_ms_t  now;
+
+    ingest->arena = judge_arena_create(64 * 1024);
+    if (ingest->arena == NULL) {
+        return;
+    }
+
+    now = judge_now(ingest->service);
+    ingest->busy = true;
+
+    memset(&ingest->claim, 0, sizeof(judge_upload_claim_t));
+    ingest->claim.op.kind = JUDGE_OP_UPLOAD_CLAIM;
+    ingest->claim.op.arena = ingest->arena;
+    ingest->claim.op.done = judge_upload_reader_claimed;
+    ingest->claim.op.data = ingest;
+    ingest->claim.now = now;
+    ingest->claim.lease_until = now + JUDGE_UPLOAD_READER_LEASE;
+
+    judge_submit(ingest->service, &ingest->claim.op);
+}
+
+
+static void
+judge_upload_reader_claimed(judge_op_t *op)
+{
+    judge_upload_reader_t  *ingest = op->data;
+
+    if (op->rc != JUDGE_OK) {
+        judge_upload_reader_end(ingest, false);
+        return;
+    }
+
+    memset(&ingest->finish, 0, sizeof(judge_upload_finish_t));
+    ingest->finish.now = judge_now(ingest->service);
+    ingest->task = (judge_task_t) { .run = judge_upload_reader_run,
+                                    .done = judge_upload_reader_ran,
+                                    .data = ingest };
+    ingest->service->compute(ingest->service->data, &ingest->task);
+}
+
+
+/* In a thread: what it finds goes into the finishing operation. */
+
+static void
+judge_upload_reader_run(judge_task_t *task)
+{
+    judge_rc_e              rc;
+    judge_str_t             path;
+    judge_upload_reader_t  *ingest = task->data;
+    judge_upload_row_t     *row = &ingest->claim.row;
+    judge_upload_finish_t  *finish = &ingest->finish;
+
+    finish->op.org = row->org;
+    finish->id = row->id;
+    finish->reference = judge_str_eq_c(row->kind, "reference");
+    finish->received = judge_str_eq_c(row->status, "received");
+    finish->evaluation_id = row->evaluation_id;
+
+    if (!finish->received) {
+        ingest->read = judge_upload_reader_expired(ingest);
+        return;
+    }
+
+    path = judge_upload_reader_path(ingest->arena, ingest->service,
+                                    row->file_path);
+    if (path.data == NULL) {
+        ingest->read = JUDGE_NOMEM;
+        return;
+    }
+
+    if (row->attempts > JUDGE_UPLOAD_READER_ATTEMPTS) {
+        finish->reason = JUDGE_STR("the file could not be read, try after"
+                                   " try");
+        rc = JUDGE_OK;
+    } else if (judge_str_eq_c(row->file_type, "text")) {
+        rc = judge_upload_reader_text(ingest->arena, path.data,
+                                      ingest->service->settings.max_text,
+                                      &finish->text_content, &finish->reason);
+    } else {
+        rc = judge_upload_reader_media(ingest->arena, path.data,
+                                       row->file_type,
+                                       &finish->reason);
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_upload_reader_metadata(ingest);
+    }
+    if (rc == JUDGE_OK && finish->reason.data) {
+        rc = judge_upload_reader_fail(ingest);
+    }
+
+    ingest->read = rc;
+}
+
+
+static judge_rc_e
+judge_upload_reader_expired(judge_upload_reader_t *ingest)
+{
+    ingest->finish.reason = JUDGE_STR("the file was not uploaded before its"
+                                      " address expired");
+
+    return judge_upload_reader_fail(ingest);
+}
+
+
+/* The client's metadata, with the reason in `error` where there is one. */
+
+static judge_rc_e
+judge_upload_reader_metadata(judge_upload_reader_t *ingest)
+{
+    judge_rc_e            rc;
+    judge_buf_t           buf;
+    judge_json_t         *root, *field;
+    judge_json_writer_t   w;
+
+    ingest->finish.metadata = ingest->claim.row.metadata;
+    if (ingest->finish.reason.data == NULL) {
+        return JUDGE_OK;
+    }
+
+    root = NULL;
+    if (ingest->claim.row.metadata.data) {
+        rc = judge_json_parse(ingest->arena, ingest->claim.row.metadata,
+                              &root, NULL);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    judge_buf_init(&buf, ingest->arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+
+    for (field = root ? root->first : NULL; field; field = field->next) {
+        if (!judge_str_eq_c(field->key, "error")) {
+            judge_json_key_str(&w, field->key);
+            judge_json_value(&w, field);
+        }
+    }
+
+    judge_json_put_str(&w, "error", ingest->finish.reason);
+    judge_json_object_end(&w);
+    rc = judge_json_finish(&w);
+    ingest->finish.metadata = judge_buf_view(&buf);
+
+    return rc;
+}
+
+
+/* The evaluation that waited ends with the content's reason. */
+
+static judge_rc_e
+judge_upload_reader_fail(judge_upload_reader_t *ingest)
+{
+    judge_rc_e        rc;
+    judge_buf_t       body;
+    judge_result_t   *failed = &ingest->finish.failed;
+    judge_failure_t   failure;
+
+    if (ingest->finish.evaluation_id.data == NULL) {
+        return JUDGE_OK;
+    }
+
+    failure = (judge_failure_t) {
+        .code = ingest->finish.received ? "CONTENT_UNUSABLE"
+                                        : "UPLOAD_EXPIRED",
+        .message = ingest->finish.reason
+    };
+
+    failed->id = ingest->finish.evaluation_id;
+    failed->status = JUDGE_STR("failed");
+    failed->evaluated_at = judge_time_now();
+    failed->last_error = judge_evaluation_error(ingest->arena, &failure,
+                                                failed->evaluated_at);
+
+    judge_buf_init(&body, ingest->arena);
+    rc = judge_evaluation_json_ended(&body, &ingest->claim.job, NULL, NULL,
+                                     &failure, NULL, failed->evaluated_at);
+    failed->body = judge_buf_view(&body);
+
+    return rc;
+}
+
+
+static void
+judge_upload_reader_ran(judge_task_t *task)
+{
+    judge_ms_t               now;
+    judge_upload_reader_t   *ingest = task->data;
+    judge_upload_finish_t   *finish = &ingest->finish;
+    const judge_settings_t  *settings = &ingest->service->settings;
+
+    if (ingest->read != JUDGE_OK) {
+        judge_upload_reader_end(ingest, false);  /* the claim runs out */
+        return;
+    }
+
+    now = judge_now(ingest->service);
+    finish->op.kind = JUDGE_OP_UPLOAD_FINISH;
+    finish->op.arena = ingest->arena;
+    finish->op.done = judge_upload_reader_finished;
+    finish->op.data = ingest;
+    finish->now = now;
+
+    if (judge_str_eq_c(ingest->claim.row.file_type, "text")) {
+        finish->deadline = now + settings->deadline;
+        finish->queue_at = now;
+    } else {
+        finish->deadline = now + settings->callback_deadline;
+        finish->queue_at = finish->deadline;
+    }
+
+    judge_submit(ingest->service, &finish->op);
+}
+
+
+static void
+judge_upload_reader_finished(judge_op_t *op)
+{
+    judge_upload_reader_t  *ingest = op->data;
+
+    if (op->rc == JUDGE_OK && ingest->finish.failed.body.data) {
+        judge_metrics_add(ingest->service->metrics, JUDGE_METRIC_FAILED, 1);
+    }
+
+    judge_upload_reader_end(ingest, op->rc == JUDGE_OK);
+}
+
+
+static void
+judge_upload_reader_end(judge_upload_reader_t *ingest, bool again)
+{
+    judge_arena_destroy(ingest->arena);
+    ingest->arena = NULL;
+    ingest->busy = false;
+
+    if (again && !ingest->stopped) {
+        judge_upload_reader_look(ingest);
+    }
+}
+
+
+/* --- Sweeping ------------------------------------------------------------ */
+
+/*
+ * Files that belong to nothing, because a process died between writing one
+ * and saying so, or between deleting a row and its file.
+ */
+
+static void
+judge_upload_reader_sweep(judge_upload_reader_t *ingest)
+{
+    if (ingest->sweeping) {
+        return;
+    }
+
+    ingest->swept_at = judge_now(ingest->service);
+    ingest->sweep_arena = judge_arena_create(64 * 1024);
+    if (ingest->sweep_arena == NULL) {
+        return;
+    }
+
+    ingest->sweeping = true;
+    memset(&ingest->known, 0, sizeof(judge_files_known_t));
+    ingest->sweep = (judge_task_t) { .run = judge_upload_reader_sweep_list,
+                                     .done = judge_upload_reader_sweep_listed,
+                                     .data = ingest };
+    ingest->service->compute(ingest->service->data, &ingest->sweep);
+}
+
+
+static void
+judge_upload_reader_sweep_list(judge_task_t *task)
+{
+    DIR                    *dir;
+    judge_str_t             name, path;
+    judge_arena_t          *arena;
+    struct dirent          *entry;
+    judge_upload_reader_t  *ingest = task->data;
+    judge_files_known_t    *known = &ingest->known;
+
+    arena = ingest->sweep_arena;
+    known->names = judge_array_alloc(arena, JUDGE_SWEEP_FILES,
+                                     sizeof(judge_str_t));
+    known->orgs = judge_array_alloc(arena, JUDGE_SWEEP_FILES,
+                                    sizeof(judge_str_t));
+    known->ids = judge_array_alloc(arena, JUDGE_SWEEP_FILES,
+                                   sizeof(judge_str_t));
+    known->known = judge_array_alloc(arena, JUDGE_SWEEP_FILES, sizeof(bool));
+    path = judge_upload_reader_path(arena, ingest->service, JUDGE_STR(""));
+    if (!known->names || !known->orgs || !known->ids || !known->known
+        || !path.data)
+    {
+        return;
+    }
+
+    dir = opendir(path.data);
+
+    while (dir && known->count < JUDGE_SWEEP_FILES && (entry = readdir(dir)))
+    {
+        name = judge_str_dup(arena, judge_str_c(entry->d_name));
+        path = judge_upload_reader_path(arena, ingest->service, name);
+
+        if (name.data == NULL || path.data == NULL
+            || name.len < 2 * JUDGE_ID_LEN + 2
+            || !judge_upload_reader_sweep_old(path.data))
+        {
+            continue;
+        }
+
+        known->orgs[known->count] = (judge_str_t) { JUDGE_ID_LEN, name.data };
+        known->ids[known->count] = (judge_str_t) { JUDGE_ID_LEN,
+                                            name.data + JUDGE_ID_LEN + 1 };
+        known->names[known->count++] = name;
+    }
+
+    if (dir) {
+        (void) closedir(dir);
+    }
+}
+
+
+static bool
+judge_upload_reader_sweep_old(const char *path)
+{
+    struct stat  st;
+
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode)
+           && st.st_mtime < time(NULL) - JUDGE_SWEEP_AGE;
+}
+
+
+static void
+judge_upload_reader_sweep_listed(judge_task_t *task)
+{
+    judge_upload_reader_t  *ingest = task->data;
+
+    if (ingest->known.count == 0) {
+        judge_upload_reader_sweep_done(task);
+        return;
+    }
+
+    ingest->known.op.kind = JUDGE_OP_FILES_KNOWN;
+    ingest->known.op.arena = ingest->sweep_arena;
+    ingest->known.op.done = judge_upload_reader_sweep_known;
+    ingest->known.op.data = ingest;
+    judge_submit(ingest->service, &ingest->known.op);
+}
+
+
+static void
+judge_upload_reader_sweep_known(judge_op_t *op)
+{
+    judge_upload_reader_t  *ingest = op->data;
+
+    if (op->rc != JUDGE_OK) {
+        judge_upload_reader_sweep_done(&ingest->sweep);
+        return;
+    }
+
+    ingest->sweep = (judge_task_t) { .run = judge_upload_reader_sweep_unlink,
+                                     .done = judge_upload_reader_sweep_done,
+                                     .data = ingest };
+    ingest->service->compute(ingest->service->data, &ingest->sweep);
+}
+
+
+static void
+judge_upload_reader_sweep_unlink(judge_task_t *task)
+{
+    size_t                  i;
+    judge_str_t             path;
+    judge_upload_reader_t  *ingest = task->data;
+
+    for (i = 0; i < ingest->known.count; i++) {
+        if (ingest->known.known[i]) {
+            continue;
+        }
+
+        path = judge_upload_reader_path(ingest->sweep_arena, ingest->service,
+                                        ingest->known.names[i]);
+        if (path.data) {
+            (void) unlink(path.data);
+        }
+    }
+}
+
+
+static void
+judge_upload_reader_sweep_done(judge_task_t *task)
+{
+    judge_upload_reader_t  *ingest = task->data;
+
+    judge_arena_destroy(ingest->sweep_arena);
+    ingest->sweep_arena = NULL;
+    ingest->sweeping = false;
+}

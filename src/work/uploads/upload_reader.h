@@ -1,0 +1,40 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Reading what was uploaded: texts are decoded, other files are looked at for
+ * being what they are said to be, and whoever waits for them goes on.  Places
+ * that were promised and never used are given up.
+ */
+
+
+#ifndef JUDGE_UPLOAD_READER_H
+#define JUDGE_UPLOAD_READER_H
+
+
+#include "work/service/service.h"
+
+
+judge_upload_reader_t *judge_upload_reader_create(judge_service_t *service);
+void judge_upload_reader_destroy(judge_upload_reader_t *ingest); /* at rest */
+
+void judge_upload_reader_tick(judge_upload_reader_t *ingest);
+void judge_upload_reader_poke(judge_upload_reader_t *ingest);
+void judge_upload_reader_stop(judge_upload_reader_t *ingest);
+bool judge_upload_reader_busy(judge_upload_reader_t *ingest);
+
+/*
+ * The name of an upload's file, <org>.<id>.<random>, so that no two uploads
+ * ever get in each other's way; and where a file lies.  Zero-terminated; data
+ * NULL: a fault.
+ */
+judge_str_t judge_upload_reader_name(judge_arena_t *arena, judge_str_t org,
+    judge_str_t id);
+judge_str_t judge_upload_reader_path(judge_arena_t *arena,
+    const judge_service_t *service, judge_str_t name);
+
+
+#endif /* JUDGE_UPLOAD_READER_H */

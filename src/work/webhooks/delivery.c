@@ -1,0 +1,338 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <string.h>
+
+#include "base/net/retry.h"
+#include "base/crypto/crypto.h"
+#include "base/crypto/signature.h"
+#include "work/webhooks/delivery.h"
+#include "work/render/event_json.h"
+#include "work/render/external_json.h"
+
+
+#define JUDGE_DELIVERY_ROUTE   "webhooks"
+#define JUDGE_DELIVERY_AGENT   "judge-webhooks/1.0"
+#define JUDGE_DELIVERY_LEAVE   600000  /* ms that Retry-After stops an address
+                                          at most */
+#define JUDGE_DELIVERY_FILE    86400000  /* ms that the address of a file
+                                            holds */
+
+
+static bool judge_delivery_of_work(const judge_delivery_t *d);
+static judge_rc_e judge_delivery_work(judge_delivery_t *d);
+static judge_rc_e judge_delivery_prepare(judge_delivery_t *d,
+    const judge_webhook_end_t *from);
+static void judge_delivery_called(judge_call_t *call);
+static void judge_delivery_back(judge_delivery_t *d);
+static void judge_delivery_succeeded(judge_delivery_t *d);
+static void judge_delivery_failed(judge_delivery_t *d);
+static bool judge_delivery_final(const judge_delivery_t *d);
+static void judge_delivery_end(judge_delivery_t *d, judge_str_t error);
+static bool judge_delivery_has_status(const judge_call_t *call);
+
+
+judge_delivery_t *
+judge_delivery_create(judge_service_t *service,
+    const judge_delivery_row_t *row, const judge_webhook_end_t *from)
+{
+    judge_arena_t     *arena;
+    judge_delivery_t  *d;
+
+    arena = judge_arena_create(4096);
+    d = arena ? judge_calloc(arena, sizeof(judge_delivery_t)) : NULL;
+    if (d == NULL) {
+        judge_arena_destroy(arena);
+        return NULL;
+    }
+
+    d->service = service;
+    d->arena = arena;
+    d->row = *row;
+    d->row.org = judge_str_dup(arena, row->org);
+    d->row.id = judge_str_dup(arena, row->id);
+    d->row.event_id = judge_str_dup(arena, row->event_id);
+    d->row.type = judge_str_dup(arena, row->type);
+    d->target = judge_str_dup(arena, from->target);
+
+    if (d->row.org.data == NULL || d->row.id.data == NULL
+        || d->row.event_id.data == NULL || d->row.type.data == NULL
+        || (d->target.data == NULL && from->target.data))
+    {
+        judge_arena_destroy(arena);
+        return NULL;
+    }
+
+    d->result.org = d->row.org;
+    d->result.id = d->row.id;
+    d->result.attempts = row->attempts;
+
+    return d;
+}
+
+
+void
+judge_delivery_free(judge_delivery_t *d)
+{
+    judge_arena_destroy(d->arena);
+}
+
+
+void
+judge_delivery_start(judge_delivery_t *d, const judge_webhook_end_t *from)
+{
+    if (d->target.data == NULL) {
+        judge_delivery_end(d, JUDGE_STR("webhooks are turned off, or have no"
+                                        " url"));
+        return;
+    }
+
+    if (judge_delivery_of_work(d) && d->row.work == NULL) {
+        judge_delivery_end(d, JUDGE_STR("the evaluation has ended, or was"
+                                        " deleted"));
+        return;
+    }
+
+    switch (judge_delivery_prepare(d, from)) {
+
+    case JUDGE_OK:
+        d->service->call(d->service->network, &d->call);
+        return;
+
+    case JUDGE_INVALID:
+        judge_delivery_end(d, JUDGE_STR("the secret can't be used to sign"));
+        return;
+
+    default:
+        judge_delivery_back(d);
+        d->done(d);
+        return;
+    }
+}
+
+
+static bool
+judge_delivery_of_work(const judge_delivery_t *d)
+{
+    return judge_str_eq_c(d->row.type,
+               judge_event_names[JUDGE_EVENT_EVALUATION_REQUESTED]);
+}
+
+
+/* Every attempt brings an address of the file that is fresh. */
+
+static judge_rc_e
+judge_delivery_work(judge_delivery_t *d)
+{
+    judge_rc_e           rc;
+    judge_buf_t          buf;
+    judge_str_t          base;
+    judge_json_writer_t  w;
+
+    base = d->service->settings.public_url;
+    base = base.data ? base : d->row.base_url;
+
+    judge_buf_init(&buf, d->arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+    judge_external_json(&w, d->service, base, d->row.org, d->row.work,
+                        judge_now(d->service) + JUDGE_DELIVERY_FILE);
+    judge_json_object_end(&w);
+    rc = judge_json_finish(&w);
+    d->row.data = judge_buf_view(&buf);
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
+{
+    size_t             n;
+    judge_rc_e         rc;
+    judge_str_t        body, hex;
+    judge_signature_t  signature;
+
+    if (judge_delivery_of_work(d) && judge_delivery_work(d) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    body = judge_event_body(d->arena, &d->row);
+    hex = judge_signature_hex(d->arena, from->secrets[0], body);
+    if (body.data == NULL || hex.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    /* A former secret that is no secret must not be in the way. */
+    for (n = from->nsecrets; ; n = 1) {
+        rc = judge_signature_make(d->arena, from->secrets, n,
+                                  d->row.event_id,
+                                  judge_now(d->service) / 1000, body,
+                                  &signature);
+        if (rc == JUDGE_OK) {
+            break;
+        }
+
+        if (rc != JUDGE_INVALID || n == 1) {
+            return rc;
+        }
+    }
+
+    d->row.data = (judge_str_t) { 0, NULL };
+    d->row.work = NULL;
+    d->headers[0] = (judge_call_header_t) {
+        "Content-Type", JUDGE_STR("application/json") };
+    d->headers[1] = (judge_call_header_t) {
+        "User-Agent", JUDGE_STR(JUDGE_DELIVERY_AGENT) };
+    d->headers[2] = (judge_call_header_t) { "X-Webhook-Signature", hex };
+    d->headers[3] = (judge_call_header_t) { "webhook-id", signature.id };
+    d->headers[4] = (judge_call_header_t) {
+        "webhook-timestamp", signature.timestamp };
+    d->headers[5] = (judge_call_header_t) {
+        "webhook-signature", signature.signature };
+
+    d->call.route = JUDGE_STR(JUDGE_DELIVERY_ROUTE);
+    d->call.url = d->target;
+    d->call.headers = d->headers;
+    d->call.nheaders = JUDGE_DELIVERY_HEADERS;
+    d->call.body = body;
+    d->call.max_answer = JUDGE_DELIVERY_ANSWER;
+    d->call.timeout = d->service->settings.webhook_timeout;
+    d->call.arena = d->arena;
+    d->call.done = judge_delivery_called;
+    d->call.data = d;
+
+    return JUDGE_OK;
+}
+
+
+/* What is longer than we keep says as much as what is not. */
+
+static bool
+judge_delivery_has_status(const judge_call_t *call)
+{
+    return call->outcome == JUDGE_CALL_OK
+           || call->outcome == JUDGE_CALL_TOO_LARGE;
+}
+
+
+static void
+judge_delivery_called(judge_call_t *call)
+{
+    judge_delivery_t  *d = call->data;
+
+    if (call->outcome == JUDGE_CALL_STOPPED) {
+        judge_delivery_back(d);
+
+    } else if (judge_delivery_has_status(call) && call->status >= 200
+               && call->status < 300)
+    {
+        judge_delivery_succeeded(d);
+
+    } else {
+        judge_delivery_failed(d);
+    }
+
+    d->done(d);
+}
+
+
+/* As if it had not been claimed. */
+
+static void
+judge_delivery_back(judge_delivery_t *d)
+{
+    d->result.status = JUDGE_STR("pending");
+    d->result.queue_at = judge_now(d->service);
+    d->result.attempts--;
+}
+
+
+static void
+judge_delivery_succeeded(judge_delivery_t *d)
+{
+    d->tried = true;
+    d->answered = JUDGE_ANSWERED_WELL;
+    d->result.status = JUDGE_STR("delivered");
+    d->result.attempted_at = judge_now(d->service);
+    d->result.delivered_at = d->result.attempted_at;
+    d->result.last_status = d->call.status;
+}
+
+
+static void
+judge_delivery_failed(judge_delivery_t *d)
+{
+    uint32_t          random;
+    judge_ms_t        now, wait;
+    judge_call_t     *call = &d->call;
+    judge_attempt_t   attempt;
+
+    now = judge_now(d->service);
+    memset(&attempt, 0, sizeof(judge_attempt_t));
+    attempt.status = judge_delivery_has_status(call) ? call->status : 0;
+    attempt.timed_out = call->outcome == JUDGE_CALL_TIMEOUT;
+    attempt.asked = judge_delivery_has_status(call) && call->retry_after.data
+                    && judge_retry_after_parse(call->retry_after, now,
+                                               &attempt.retry_after)
+                       == JUDGE_OK;
+
+    if (judge_random(&random, sizeof(random)) != JUDGE_OK) {
+        random = 0;
+    }
+
+    wait = judge_delivery_final(d)
+           ? -1 : judge_retry_delivery((unsigned) d->result.attempts,
+                                       &attempt, random);
+
+    d->tried = true;
+    d->answered = attempt.status >= 300 && attempt.status < 500
+                  && attempt.status != 408 && attempt.status != 429
+                  ? JUDGE_ANSWERED : JUDGE_ANSWERED_BADLY;
+    if (attempt.asked && attempt.retry_after) {
+        d->leave_until = now + (attempt.retry_after < JUDGE_DELIVERY_LEAVE
+                                ? attempt.retry_after
+                                : JUDGE_DELIVERY_LEAVE);
+    }
+
+    d->result.status = wait < 0 ? JUDGE_STR("failed") : JUDGE_STR("pending");
+    d->result.queue_at = wait < 0 ? 0 : now + wait;
+    d->result.attempted_at = now;
+    d->result.last_status = attempt.status;
+    d->result.answer = call->answer;
+    d->result.last_error = attempt.status
+        ? judge_str_printf(d->arena, "it answered %d", attempt.status)
+        : judge_str_c(judge_call_outcome(call->outcome));
+
+    if (attempt.status == 410 && d->row.url.len == 0) {
+        d->result.gone = d->target;
+    }
+}
+
+
+/* Some things won't be better by trying them again; and a test is to tell
+ * how it is now. */
+
+static bool
+judge_delivery_final(const judge_delivery_t *d)
+{
+    return d->call.outcome == JUDGE_CALL_INVALID
+           || (judge_delivery_has_status(&d->call) && d->call.status == 410)
+           || judge_str_eq_c(d->row.type,
+                             judge_event_names[JUDGE_EVENT_WEBHOOK_TEST]);
+}
+
+
+/* It ends without a call. */
+
+static void
+judge_delivery_end(judge_delivery_t *d, judge_str_t error)
+{
+    d->result.status = JUDGE_STR("failed");
+    d->result.attempted_at = judge_now(d->service);
+    d->result.last_error = error;
+    d->done(d);
+}

@@ -1,0 +1,53 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* One attempt at a delivery: the signed call, and what its end means. */
+
+
+#ifndef JUDGE_DELIVERY_H
+#define JUDGE_DELIVERY_H
+
+
+#include "store/store_webhook.h"
+#include "work/webhooks/endpoint.h"
+#include "work/service/service.h"
+
+
+#define JUDGE_DELIVERY_HEADERS  6
+#define JUDGE_DELIVERY_ANSWER   4096   /* bytes that are kept */
+
+typedef struct judge_delivery  judge_delivery_t;
+
+struct judge_delivery {
+    judge_service_t          *service;
+    judge_arena_t            *arena;
+    judge_endpoint_t         *end;
+    bool                      probe;   /* see judge_endpoint_take() */
+    judge_delivery_row_t      row;
+    judge_str_t               target;
+    judge_call_t              call;
+    judge_call_header_t       headers[JUDGE_DELIVERY_HEADERS];
+    judge_delivery_result_t   result;
+    judge_answered_e          answered;
+    bool                      tried;   /* the address has been called */
+    judge_ms_t                leave_until;   /* 0: it did not ask */
+    void                    (*done)(judge_delivery_t *delivery);
+    void                     *data;
+    judge_delivery_t         *next;
+};
+
+/* Copies what it needs of a claimed row; NULL: no memory.  Freed with
+ * judge_delivery_free(). */
+judge_delivery_t *judge_delivery_create(judge_service_t *service,
+    const judge_delivery_row_t *row, const judge_webhook_end_t *from);
+void judge_delivery_free(judge_delivery_t *delivery);
+
+/* Calls; done() is called once, perhaps at once, with the result. */
+void judge_delivery_start(judge_delivery_t *delivery,
+    const judge_webhook_end_t *from);
+
+
+#endif /* JUDGE_DELIVERY_H */

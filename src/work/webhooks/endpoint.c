@@ -1,0 +1,318 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/crypto/crypto.h"
+#include "work/webhooks/endpoint.h"
+
+
+#define JUDGE_ENDPOINTS_MAX    1024
+#define JUDGE_ENDPOINT_WINDOW  4       /* at first */
+#define JUDGE_ENDPOINT_WINDOW_MAX  4096
+#define JUDGE_ENDPOINT_IDLE    60000   /* ms, until it is forgotten */
+
+
+static size_t judge_endpoint_limit(size_t limit, size_t used);
+static size_t judge_endpoint_org_probes(const judge_endpoints_t *ends,
+    const judge_endpoint_t *end);
+static size_t judge_endpoint_share(size_t room, size_t part);
+
+
+void
+judge_endpoints_init(judge_endpoints_t *ends, size_t room)
+{
+    memset(ends, 0, sizeof(judge_endpoints_t));
+    ends->room = room;
+}
+
+
+static void
+judge_endpoint_remove(judge_endpoints_t *ends, judge_endpoint_t *end)
+{
+    judge_endpoint_t  **p;
+
+    p = &ends->table[end->hash % 256];
+    while (*p != end) {
+        p = &(*p)->chain;
+    }
+    *p = end->chain;
+
+    *end->prev = end->next;
+    if (end->next) {
+        end->next->prev = end->prev;
+    }
+
+    ends->count--;
+    free(end);
+}
+
+
+void
+judge_endpoints_free(judge_endpoints_t *ends)
+{
+    while (ends->first) {
+        judge_endpoint_remove(ends, ends->first);
+    }
+}
+
+
+/* With its two strings in one block. */
+
+static judge_endpoint_t *
+judge_endpoint_add(judge_endpoints_t *ends, judge_str_t org, judge_str_t url,
+    uint32_t hash)
+{
+    char              *text;
+    judge_endpoint_t  *end;
+
+    if (ends->count == JUDGE_ENDPOINTS_MAX) {
+        return NULL;
+    }
+
+    end = calloc(1, sizeof(judge_endpoint_t) + org.len + url.len);
+    if (end == NULL) {
+        return NULL;
+    }
+
+    text = (char *) (end + 1);
+    memcpy(text, org.data, org.len);
+    memcpy(text + org.len, url.data, url.len);
+    end->org = (judge_str_t) { org.len, text };
+    end->url = (judge_str_t) { url.len, text + org.len };
+    end->hash = hash;
+    end->window = JUDGE_ENDPOINT_WINDOW;
+
+    end->next = ends->first;
+    end->prev = &ends->first;
+    if (ends->first) {
+        ends->first->prev = &end->next;
+    }
+    ends->first = end;
+
+    end->chain = ends->table[hash % 256];
+    ends->table[hash % 256] = end;
+    ends->count++;
+
+    return end;
+}
+
+
+judge_endpoint_t *
+judge_endpoint_get(judge_endpoints_t *ends, judge_str_t org, judge_str_t url,
+    int64_t failures, judge_ms_t now)
+{
+    uint32_t           hash;
+    judge_endpoint_t  *end;
+
+    hash = judge_crc32(org) * 31 + judge_crc32(url);
+
+    for (end = ends->table[hash % 256]; end; end = end->chain) {
+        if (end->hash == hash && judge_str_eq(end->org, org)
+            && judge_str_eq(end->url, url))
+        {
+            break;
+        }
+    }
+
+    if (end == NULL) {
+        end = judge_endpoint_add(ends, org, url, hash);
+        if (end == NULL) {
+            return NULL;
+        }
+        end->failures = failures;
+    }
+
+    /* It was forgiven, or has answered another worker. */
+    if (failures == 0 && end->failures) {
+        end->failures = 0;
+        end->blocked_until = 0;
+    }
+
+    end->used_at = now;
+
+    return end;
+}
+
+
+size_t
+judge_endpoint_free(const judge_endpoints_t *ends,
+    const judge_endpoint_t *end, judge_ms_t now)
+{
+    size_t  n, probes, half;
+
+    if (end->blocked_until > now) {
+        return 0;
+    }
+
+    half = judge_endpoint_share(ends->room, 2);
+    n = end->failures ? 1 : end->window < half ? end->window : half;
+    n = judge_endpoint_limit(n, end->under_way);
+    probes = judge_endpoint_limit(ends->room, ends->under_way);
+    n = n < probes ? n : probes;
+
+    if (end->proven) {
+        return n;
+    }
+
+    probes = judge_endpoint_limit(half, ends->probing);
+    n = n < probes ? n : probes;
+
+    if (n == 0) {
+        return 0;
+    }
+
+    probes = judge_endpoint_limit(judge_endpoint_share(ends->room, 8),
+                                  judge_endpoint_org_probes(ends, end));
+
+    return n < probes ? n : probes;
+}
+
+
+static size_t
+judge_endpoint_limit(size_t limit, size_t used)
+{
+    return used < limit ? limit - used : 0;
+}
+
+
+/* At least one place, however few there are. */
+
+static size_t
+judge_endpoint_share(size_t room, size_t part)
+{
+    return room < part ? 1 : room / part;
+}
+
+
+static size_t
+judge_endpoint_org_probes(const judge_endpoints_t *ends,
+    const judge_endpoint_t *end)
+{
+    size_t                   n;
+    const judge_endpoint_t  *other;
+
+    n = 0;
+
+    for (other = ends->first; other; other = other->next) {
+        if (other->probing && judge_str_eq(other->org, end->org)) {
+            n += other->probing;
+        }
+    }
+
+    return n;
+}
+
+
+bool
+judge_endpoint_take(judge_endpoints_t *ends, judge_endpoint_t *end)
+{
+    ends->under_way++;
+    end->under_way++;
+
+    if (end->proven) {
+        return false;
+    }
+
+    ends->probing++;
+    end->probing++;
+
+    return true;
+}
+
+
+void
+judge_endpoint_give(judge_endpoints_t *ends, judge_endpoint_t *end,
+    bool probe)
+{
+    ends->under_way--;
+    end->under_way--;
+
+    if (probe) {
+        ends->probing--;
+        end->probing--;
+    }
+}
+
+
+void
+judge_endpoint_answered(judge_endpoint_t *end, judge_answered_e how,
+    judge_ms_t took, judge_ms_t until)
+{
+    if (end->blocked_until < until) {
+        end->blocked_until = until;
+    }
+
+    switch (how) {
+
+    case JUDGE_ANSWERED_WELL:
+        end->well = true;
+        end->proven = took < JUDGE_ENDPOINT_LATE;
+        if (took < JUDGE_ENDPOINT_SOON) {
+            end->window = end->window < JUDGE_ENDPOINT_WINDOW_MAX
+                          ? end->window * 2 : end->window;
+        } else if (!end->proven && end->window > 1) {
+            end->window /= 2;
+        }
+        break;
+
+    case JUDGE_ANSWERED:
+        break;
+
+    default:
+        end->badly = true;
+        end->proven = false;
+        end->window = 1;
+        break;
+    }
+}
+
+
+void
+judge_endpoint_settle(judge_endpoint_t *end, judge_ms_t now)
+{
+    int64_t     times;
+    judge_ms_t  rest;
+
+    if (end->well) {
+        end->failures = 0;
+
+    } else if (end->badly) {
+        end->failures++;
+        times = end->failures - JUDGE_ENDPOINT_FAILURES;
+
+        if (times >= 0) {
+            rest = times < 5 ? (judge_ms_t) JUDGE_ENDPOINT_REST << times
+                             : JUDGE_ENDPOINT_REST_MAX;
+            rest = rest < JUDGE_ENDPOINT_REST_MAX ? rest
+                                                  : JUDGE_ENDPOINT_REST_MAX;
+            if (end->blocked_until < now + rest) {
+                end->blocked_until = now + rest;
+            }
+        }
+    }
+
+    end->well = false;
+    end->badly = false;
+}
+
+
+void
+judge_endpoints_sweep(judge_endpoints_t *ends, judge_ms_t now)
+{
+    judge_endpoint_t  *end, *next;
+
+    for (end = ends->first; end; end = next) {
+        next = end->next;
+
+        if (end->under_way == 0 && !end->more && !end->in_turn
+            && now - end->used_at > JUDGE_ENDPOINT_IDLE)
+        {
+            judge_endpoint_remove(ends, end);
+        }
+    }
+}

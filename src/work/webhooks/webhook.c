@@ -1,0 +1,616 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "work/webhooks/delivery.h"
+#include "work/webhooks/endpoint.h"
+#include "work/webhooks/webhook.h"
+#include "work/evaluation/queue.h"
+
+
+#define JUDGE_WEBHOOK_PEEK         32      /* addresses looked at in a turn */
+#define JUDGE_WEBHOOK_ENDS         128     /* in a turn */
+#define JUDGE_WEBHOOK_RESULTS      1024    /* recorded in a turn */
+#define JUDGE_WEBHOOK_LEASE        45000   /* ms beyond the timeout */
+#define JUDGE_WEBHOOK_PARK         1000    /* ms, of an address that waits */
+#define JUDGE_WEBHOOK_AGAIN        250     /* ms, where the store is busy */
+#define JUDGE_WEBHOOK_SWEEP_EVERY  5000
+#define JUDGE_WEBHOOK_PURGE_EVERY  60000
+#define JUDGE_WEBHOOK_PURGE_ROWS   500
+
+/* A turn with what belongs to it; all in its arena. */
+typedef struct {
+    judge_webhook_t        *webhook;
+    judge_webhook_turn_t    op;
+    judge_delivery_t      **recorded;      /* of op.results */
+    judge_endpoint_t      **ends;          /* of op.ends; NULL: unknown */
+    bool                   *probes;        /* of op.ends: how places were
+                                              taken */
+} judge_turn_t;
+
+struct judge_webhook {
+    judge_service_t         *service;
+    judge_endpoints_t        ends;
+    judge_delivery_t        *ended;        /* not recorded yet */
+    judge_delivery_t       **last;
+    judge_arena_t           *peeking;
+    judge_webhook_peek_t     peek;
+    judge_arena_t           *purging;
+    judge_delivery_purge_t   purge;
+    judge_ms_t               again_at;
+    judge_ms_t               swept_at;
+    judge_ms_t               purged_at;
+    bool                     turning;
+    bool                     looking;
+    bool                     again;
+    bool                     stopped;
+};
+
+
+static void judge_webhook_look(judge_webhook_t *webhook);
+static bool judge_webhook_turn(judge_webhook_t *webhook);
+static void judge_webhook_peek(judge_webhook_t *webhook, judge_ms_t now);
+static void judge_webhook_peeked(judge_op_t *op);
+static bool judge_webhook_hungry(const judge_webhook_t *webhook,
+    const judge_endpoint_t *end, judge_ms_t now);
+static judge_turn_t *judge_webhook_turn_create(judge_webhook_t *webhook,
+    judge_ms_t now);
+static void judge_webhook_gather(judge_webhook_t *webhook,
+    judge_turn_t *turn, judge_ms_t now);
+static judge_webhook_end_t *judge_webhook_add(judge_turn_t *turn,
+    judge_endpoint_t *end);
+static void judge_webhook_results(judge_webhook_t *webhook,
+    judge_turn_t *turn);
+static bool judge_webhook_plan(judge_webhook_t *webhook, judge_turn_t *turn,
+    judge_ms_t now);
+static void judge_webhook_turned(judge_op_t *op);
+static void judge_webhook_undo(judge_webhook_t *webhook, judge_turn_t *turn);
+static void judge_webhook_claimed(judge_webhook_t *webhook,
+    judge_turn_t *turn, size_t i);
+static void judge_webhook_ended(judge_delivery_t *delivery);
+static void judge_webhook_purge(judge_webhook_t *webhook);
+static void judge_webhook_purged(judge_op_t *op);
+
+
+judge_webhook_t *
+judge_webhook_create(judge_service_t *service)
+{
+    judge_webhook_t  *webhook;
+
+    webhook = calloc(1, sizeof(judge_webhook_t));
+    if (webhook == NULL) {
+        return NULL;
+    }
+
+    webhook->peeking = judge_arena_create(8192);
+    if (webhook->peeking == NULL) {
+        free(webhook);
+        return NULL;
+    }
+
+    webhook->service = service;
+    webhook->last = &webhook->ended;
+    judge_endpoints_init(&webhook->ends, service->settings.webhook_calls);
+
+    return webhook;
+}
+
+
+void
+judge_webhook_destroy(judge_webhook_t *webhook)
+{
+    judge_delivery_t  *delivery;
+
+    if (webhook == NULL) {
+        return;
+    }
+
+    while ((delivery = webhook->ended)) {
+        webhook->ended = delivery->next;
+        judge_delivery_free(delivery);
+    }
+
+    judge_endpoints_free(&webhook->ends);
+    judge_arena_destroy(webhook->peeking);
+    judge_arena_destroy(webhook->purging);
+    free(webhook);
+}
+
+
+void
+judge_webhook_tick(judge_webhook_t *webhook)
+{
+    judge_ms_t  now;
+
+    now = judge_now(webhook->service);
+
+    if (now - webhook->swept_at >= JUDGE_WEBHOOK_SWEEP_EVERY) {
+        webhook->swept_at = now;
+        judge_endpoints_sweep(&webhook->ends, now);
+    }
+
+    if (now - webhook->purged_at >= JUDGE_WEBHOOK_PURGE_EVERY
+        && !webhook->stopped)
+    {
+        webhook->purged_at = now;
+        judge_webhook_purge(webhook);
+    }
+
+    judge_webhook_look(webhook);
+}
+
+
+/* A store or a call that answers at once comes back here: then the loop goes
+ * round once more, instead of going deeper. */
+
+static void
+judge_webhook_look(judge_webhook_t *webhook)
+{
+    webhook->again = true;
+
+    if (webhook->looking) {
+        return;
+    }
+
+    webhook->looking = true;
+
+    while (webhook->again && !webhook->turning
+           && judge_now(webhook->service) >= webhook->again_at)
+    {
+        webhook->again = false;
+
+        if (!judge_webhook_turn(webhook)) {
+            break;
+        }
+    }
+
+    webhook->looking = false;
+}
+
+
+/* false: there is nothing to be done, or no memory for it. */
+
+static bool
+judge_webhook_turn(judge_webhook_t *webhook)
+{
+    bool               wanted;
+    judge_ms_t         now;
+    judge_turn_t      *turn;
+    judge_endpoint_t  *end;
+
+    now = judge_now(webhook->service);
+    judge_webhook_peek(webhook, now);
+    wanted = webhook->ended || webhook->peek.count;
+
+    for (end = webhook->ends.first; end && !wanted; end = end->next) {
+        wanted = judge_webhook_hungry(webhook, end, now);
+    }
+
+    turn = wanted ? judge_webhook_turn_create(webhook, now) : NULL;
+    if (turn == NULL) {
+        return false;
+    }
+
+    judge_webhook_gather(webhook, turn, now);
+    webhook->turning = true;
+
+    if (judge_webhook_plan(webhook, turn, now)) {
+        judge_submit(webhook->service, &turn->op.op);
+        return true;
+    }
+
+    judge_webhook_undo(webhook, turn);
+
+    return false;
+}
+
+
+/* An inline read: done before submit() returns. */
+
+static void
+judge_webhook_peek(judge_webhook_t *webhook, judge_ms_t now)
+{
+    judge_webhook_peek_t  *peek = &webhook->peek;
+
+    memset(peek, 0, sizeof(judge_webhook_peek_t));
+
+    if (webhook->stopped || webhook->ends.under_way >= webhook->ends.room) {
+        return;
+    }
+
+    judge_arena_reset(webhook->peeking);
+    peek->ends = judge_array_alloc(webhook->peeking, JUDGE_WEBHOOK_PEEK,
+                                   sizeof(judge_webhook_end_t));
+    if (peek->ends == NULL) {
+        return;
+    }
+
+    peek->op.kind = JUDGE_OP_WEBHOOK_PEEK;
+    peek->op.arena = webhook->peeking;
+    peek->op.done = judge_webhook_peeked;
+    peek->now = now;
+    peek->limit = JUDGE_WEBHOOK_PEEK;
+    judge_submit(webhook->service, &peek->op);
+
+    if (peek->op.rc != JUDGE_OK) {
+        peek->count = 0;
+    }
+}
+
+
+static void
+judge_webhook_peeked(judge_op_t *op)
+{
+    /* judge_webhook_peek() goes on. */
+}
+
+
+static bool
+judge_webhook_hungry(const judge_webhook_t *webhook,
+    const judge_endpoint_t *end, judge_ms_t now)
+{
+    return end->more && !webhook->stopped
+           && judge_endpoint_free(&webhook->ends, end, now);
+}
+
+
+static judge_turn_t *
+judge_webhook_turn_create(judge_webhook_t *webhook, judge_ms_t now)
+{
+    judge_turn_t          *turn;
+    judge_arena_t         *arena;
+    judge_webhook_turn_t  *op;
+
+    arena = judge_arena_create(32768);
+    turn = arena ? judge_calloc(arena, sizeof(judge_turn_t)) : NULL;
+    if (turn == NULL) {
+        judge_arena_destroy(arena);
+        return NULL;
+    }
+
+    turn->webhook = webhook;
+    turn->ends = judge_array_alloc(arena, JUDGE_WEBHOOK_ENDS,
+                                   sizeof(judge_endpoint_t *));
+    turn->probes = judge_array_alloc(arena, JUDGE_WEBHOOK_ENDS, sizeof(bool));
+    turn->recorded = judge_array_alloc(arena, JUDGE_WEBHOOK_RESULTS,
+                                       sizeof(judge_delivery_t *));
+
+    op = &turn->op;
+    op->op.kind = JUDGE_OP_WEBHOOK_TURN;
+    op->op.arena = arena;
+    op->op.done = judge_webhook_turned;
+    op->op.data = turn;
+    op->owner = judge_queue_owner(webhook->service->work);
+    op->now = now;
+    op->lease_until = now + webhook->service->settings.webhook_timeout
+                      + JUDGE_WEBHOOK_LEASE;
+    op->ends = judge_array_alloc(arena, JUDGE_WEBHOOK_ENDS,
+                                 sizeof(judge_webhook_end_t));
+    op->results = judge_array_alloc(arena, JUDGE_WEBHOOK_RESULTS,
+                                    sizeof(judge_delivery_result_t));
+
+    if (turn->ends == NULL || turn->probes == NULL || turn->recorded == NULL
+        || op->ends == NULL || op->results == NULL)
+    {
+        judge_arena_destroy(arena);
+        return NULL;
+    }
+
+    return turn;
+}
+
+
+/* Who has waited longest comes first, then who could have had more; half of
+ * the room in a turn is for the addresses of results. */
+
+static void
+judge_webhook_gather(judge_webhook_t *webhook, judge_turn_t *turn,
+    judge_ms_t now)
+{
+    size_t                i;
+    judge_endpoint_t     *end;
+    judge_webhook_end_t  *due;
+
+    for (i = 0; i < webhook->peek.count; i++) {
+        due = &webhook->peek.ends[i];
+        end = judge_endpoint_get(&webhook->ends, due->org, due->url,
+                                 due->failures, now);
+        if (end) {
+            end->more = true;
+            (void) judge_webhook_add(turn, end);
+        } else {
+            turn->op.ends[turn->op.nends++] = *due;
+        }
+    }
+
+    for (end = webhook->ends.first;
+         end && turn->op.nends < JUDGE_WEBHOOK_ENDS / 2;
+         end = end->next)
+    {
+        if (judge_webhook_hungry(webhook, end, now)) {
+            (void) judge_webhook_add(turn, end);
+        }
+    }
+
+    judge_webhook_results(webhook, turn);
+}
+
+
+/* NULL: it is there already, or there is no room. */
+
+static judge_webhook_end_t *
+judge_webhook_add(judge_turn_t *turn, judge_endpoint_t *end)
+{
+    judge_webhook_end_t  *entry;
+
+    if (end->in_turn || turn->op.nends == JUDGE_WEBHOOK_ENDS) {
+        return NULL;
+    }
+
+    end->in_turn = true;
+    turn->ends[turn->op.nends] = end;
+    entry = &turn->op.ends[turn->op.nends++];
+    entry->org = end->org;
+    entry->url = end->url;
+
+    return entry;
+}
+
+
+/* Their places are free at once: what is claimed in this turn may have
+ * them. */
+
+static void
+judge_webhook_results(judge_webhook_t *webhook, judge_turn_t *turn)
+{
+    judge_delivery_t      *d;
+    judge_webhook_turn_t  *op = &turn->op;
+
+    while ((d = webhook->ended) && op->nresults < JUDGE_WEBHOOK_RESULTS) {
+
+        (void) judge_webhook_add(turn, d->end);
+        if (!d->end->in_turn) {
+            return;
+        }
+
+        webhook->ended = d->next;
+        if (webhook->ended == NULL) {
+            webhook->last = &webhook->ended;
+        }
+
+        if (d->tried) {
+            judge_endpoint_answered(d->end, d->answered, d->call.took,
+                                    d->leave_until);
+            d->tried = false;
+        }
+
+        judge_endpoint_give(&webhook->ends, d->end, d->probe);
+        turn->recorded[op->nresults] = d;
+        op->results[op->nresults++] = d->result;
+    }
+}
+
+
+/*
+ * Takes the places of what is to be claimed.  An address that has none left
+ * is put off in the store, so that those behind it are seen; `more` brings
+ * this worker back to it before.
+ */
+
+static bool
+judge_webhook_plan(judge_webhook_t *webhook, judge_turn_t *turn,
+    judge_ms_t now)
+{
+    size_t                i, n, k;
+    judge_endpoint_t     *end;
+    judge_webhook_end_t  *entry;
+
+    for (i = 0; i < turn->op.nends; i++) {
+        end = turn->ends[i];
+        entry = &turn->op.ends[i];
+
+        if (end == NULL) {
+            entry->blocked_until = now + JUDGE_WEBHOOK_PARK;
+            continue;
+        }
+
+        judge_endpoint_settle(end, now);
+        entry->failures = end->failures;
+        entry->blocked_until = end->blocked_until > now ? end->blocked_until
+                                                        : 0;
+        if (!end->more || webhook->stopped) {
+            continue;
+        }
+
+        n = judge_endpoint_free(&webhook->ends, end, now);
+        if (n == 0 && entry->blocked_until < now + JUDGE_WEBHOOK_PARK) {
+            entry->blocked_until = now + JUDGE_WEBHOOK_PARK;
+        }
+
+        entry->rows = judge_array_alloc(turn->op.op.arena, n ? n : 1,
+                                        sizeof(judge_delivery_row_t));
+        if (entry->rows == NULL) {
+            return false;
+        }
+
+        entry->take = (int64_t) n;
+        for (k = 0; k < n; k++) {
+            turn->probes[i] = judge_endpoint_take(&webhook->ends, end);
+        }
+    }
+
+    return true;
+}
+
+
+static void
+judge_webhook_turned(judge_op_t *op)
+{
+    size_t            i;
+    judge_turn_t     *turn = op->data;
+    judge_webhook_t  *webhook = turn->webhook;
+
+    if (op->rc != JUDGE_OK) {
+        webhook->again_at = judge_now(webhook->service)
+                            + JUDGE_WEBHOOK_AGAIN;
+        judge_webhook_undo(webhook, turn);
+        return;
+    }
+
+    for (i = 0; i < turn->op.nresults; i++) {
+        judge_delivery_free(turn->recorded[i]);
+    }
+
+    for (i = 0; i < turn->op.nends; i++) {
+        if (turn->ends[i]) {
+            judge_webhook_claimed(webhook, turn, i);
+        }
+    }
+
+    webhook->turning = false;
+    judge_arena_destroy(op->arena);
+    judge_webhook_look(webhook);
+}
+
+
+/* Nothing of the turn has happened.  Who leaves does not try it again: then
+ * the leases run out. */
+
+static void
+judge_webhook_undo(judge_webhook_t *webhook, judge_turn_t *turn)
+{
+    size_t             i;
+    int64_t            k;
+    judge_delivery_t  *d;
+
+    for (i = 0; i < turn->op.nends; i++) {
+        if (turn->ends[i]) {
+            turn->ends[i]->in_turn = false;
+            for (k = 0; k < turn->op.ends[i].take; k++) {
+                judge_endpoint_give(&webhook->ends, turn->ends[i],
+                                    turn->probes[i]);
+            }
+        }
+    }
+
+    for (i = turn->op.nresults; i-- > 0; ) {
+        d = turn->recorded[i];
+
+        if (webhook->stopped) {
+            judge_delivery_free(d);
+            continue;
+        }
+
+        d->probe = judge_endpoint_take(&webhook->ends, d->end);
+        d->next = webhook->ended;
+        webhook->ended = d;
+        if (d->next == NULL) {
+            webhook->last = &d->next;
+        }
+    }
+
+    webhook->turning = false;
+    judge_arena_destroy(turn->op.op.arena);
+}
+
+
+static void
+judge_webhook_claimed(judge_webhook_t *webhook, judge_turn_t *turn, size_t i)
+{
+    size_t                n;
+    judge_delivery_t     *d;
+    judge_endpoint_t     *end = turn->ends[i];
+    judge_webhook_end_t  *entry = &turn->op.ends[i];
+
+    end->in_turn = false;
+
+    if (entry->take) {
+        end->more = entry->count == (size_t) entry->take;
+    }
+
+    for (n = entry->count; n < (size_t) entry->take; n++) {
+        judge_endpoint_give(&webhook->ends, end, turn->probes[i]);
+    }
+
+    for (n = 0; n < entry->count; n++) {
+        d = judge_delivery_create(webhook->service, &entry->rows[n], entry);
+        if (d == NULL) {
+            judge_endpoint_give(&webhook->ends, end, turn->probes[i]);
+            continue;                  /* until its lease has run out */
+        }
+
+        d->end = end;
+        d->probe = turn->probes[i];
+        d->done = judge_webhook_ended;
+        d->data = webhook;
+        judge_delivery_start(d, entry);
+    }
+}
+
+
+static void
+judge_webhook_ended(judge_delivery_t *delivery)
+{
+    judge_webhook_t  *webhook = delivery->data;
+
+    delivery->next = NULL;
+    *webhook->last = delivery;
+    webhook->last = &delivery->next;
+
+    judge_webhook_look(webhook);
+}
+
+
+static void
+judge_webhook_purge(judge_webhook_t *webhook)
+{
+    judge_delivery_purge_t  *purge = &webhook->purge;
+
+    if (webhook->purging) {
+        return;
+    }
+
+    webhook->purging = judge_arena_create(1024);
+    if (webhook->purging == NULL) {
+        return;
+    }
+
+    memset(purge, 0, sizeof(judge_delivery_purge_t));
+    purge->op.kind = JUDGE_OP_DELIVERY_PURGE;
+    purge->op.arena = webhook->purging;
+    purge->op.done = judge_webhook_purged;
+    purge->op.data = webhook;
+    purge->before = judge_now(webhook->service) - JUDGE_WEBHOOK_KEEP;
+    purge->limit = JUDGE_WEBHOOK_PURGE_ROWS;
+    judge_submit(webhook->service, &purge->op);
+}
+
+
+static void
+judge_webhook_purged(judge_op_t *op)
+{
+    judge_webhook_t  *webhook = op->data;
+
+    judge_arena_destroy(op->arena);
+    webhook->purging = NULL;
+}
+
+
+void
+judge_webhook_stop(judge_webhook_t *webhook)
+{
+    webhook->stopped = true;
+}
+
+
+bool
+judge_webhook_busy(judge_webhook_t *webhook)
+{
+    return webhook->ends.under_way || webhook->ended || webhook->turning
+           || webhook->purging;
+}

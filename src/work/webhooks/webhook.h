@@ -1,0 +1,39 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Delivering webhooks in one worker process: at least once, in no promised
+ * order, with the same webhook-id whenever it is tried again.
+ *
+ * A turn is one operation of the store that records what has ended and claims
+ * what is due; while it is being committed the calls that end meanwhile are
+ * gathered for the next one.  Each address has a window of its own, which
+ * grows while it answers well and soon, so that those that are slow or do not
+ * answer at all never hold up the others: see endpoint.h.
+ */
+
+
+#ifndef JUDGE_WEBHOOK_H
+#define JUDGE_WEBHOOK_H
+
+
+#include "work/service/service.h"
+
+
+/* Deliveries that have ended are kept for so long. */
+#define JUDGE_WEBHOOK_KEEP  ((judge_ms_t) 30 * 24 * 3600 * 1000)
+
+judge_webhook_t *judge_webhook_create(judge_service_t *service);
+void judge_webhook_destroy(judge_webhook_t *webhook);    /* at rest only */
+
+void judge_webhook_tick(judge_webhook_t *webhook);       /* as the work's */
+
+/* No new claims; what is under way ends, or is handed back. */
+void judge_webhook_stop(judge_webhook_t *webhook);
+bool judge_webhook_busy(judge_webhook_t *webhook);
+
+
+#endif /* JUDGE_WEBHOOK_H */

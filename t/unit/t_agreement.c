@@ -1,0 +1,213 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Measures of agreement against values worked out by hand or by known
+ * formulas, and their intervals. */
+
+
+#include <math.h>
+
+#include "analysis/learning/agreement.h"
+#include "tap.h"
+
+
+#define T_ITEMS  200
+
+
+static void
+t_near(double got, double want, const char *name)
+{
+    t_ok(fabs(got - want) < 1e-6, "%s: %.6f, wanted %.6f", name, got, want);
+}
+
+
+static void
+test_measures(judge_arena_t *arena)
+{
+    judge_agreement_t      out[2];
+    judge_agreement_set_t  set;
+    static const float  human[] = { 10, 20, 30, 40, 90, NAN };
+    static const float  said[] = { 20, 20, 10, 50, 80, 5 };
+    static const double pass[] = { 50 };
+
+    set = (judge_agreement_set_t) { .nitems = 6, .ntargets = 1, .nmean = 1,
+                                .human = human, .said = said, .pass = pass };
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "five scores");
+    t_is_int((int64_t) out[0].n, 5, "what is not given does not count");
+
+    /* Squares of 10, 0, 20, 10, 10. */
+    t_near(out[0].said[JUDGE_AGREEMENT_RMSE].value, sqrt(700 / 5.0), "rmse");
+    t_near(out[0].bias, -2, "bias");
+
+    /* Deviations from 38 and 36. */
+    t_near(out[0].said[JUDGE_AGREEMENT_PEARSON].value,
+           3260 / sqrt(3880.0 * 3320), "pearson");
+
+    /* Ranks 1 2 3 4 5 and 2.5 2.5 1 4 5. */
+    t_near(out[0].said[JUDGE_AGREEMENT_SPEARMAN].value, 6.5 / sqrt(10 * 9.5),
+           "spearman");
+
+    /* Classes 1 2 3 4 9 and 2 2 1 5 8: squares of 7 in all, and of 361 over
+     * all 25 pairs. */
+    t_near(out[0].said[JUDGE_AGREEMENT_KAPPA].value, 1 - 7 / (361 / 5.0),
+           "weighted kappa");
+
+    /* Passed by people: 90; by us: 50, 80. */
+    t_near(out[0].said[JUDGE_AGREEMENT_F1].value, 2.0 / 3, "f1");
+    t_near(out[0].said[JUDGE_AGREEMENT_NEAR].value, 0.8, "within ten points");
+    t_near(out[1].said[JUDGE_AGREEMENT_RMSE].value,
+           out[0].said[JUDGE_AGREEMENT_RMSE].value, "the mean of one");
+    t_ok(isnan(out[0].said[JUDGE_AGREEMENT_RMSE].low),
+         "no interval asked for");
+    t_ok(isnan(out[0].gain[JUDGE_AGREEMENT_RMSE].value),
+         "nothing to gain over");
+}
+
+
+static void
+test_nothing(judge_arena_t *arena)
+{
+    size_t                 i;
+    judge_agreement_t      out[3];
+    judge_agreement_set_t  set;
+    static const float     human[] = { 50, NAN, 50, NAN, 50, NAN, 50, NAN };
+    static const float     said[] = { 50, 1, 50, 1, 50, 1, 50, 1 };
+    static const double pass[] = { 60, 60 };
+
+    set = (judge_agreement_set_t) { .nitems = 4, .ntargets = 2, .nmean = 2,
+                                .human = human, .said = said, .before = said,
+                                .pass = pass, .intervals = true };
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "all the same");
+    t_near(out[0].said[JUDGE_AGREEMENT_RMSE].value, 0, "no error");
+    t_ok(isnan(out[0].said[JUDGE_AGREEMENT_PEARSON].value)
+         && isnan(out[0].said[JUDGE_AGREEMENT_SPEARMAN].value)
+         && isnan(out[0].said[JUDGE_AGREEMENT_KAPPA].value),
+         "equal scores have no order");
+    t_near(out[0].said[JUDGE_AGREEMENT_F1].value, 1,
+           "nothing passes, says all");
+    t_near(out[0].gain[JUDGE_AGREEMENT_RMSE].value, 0, "no gain over itself");
+
+    for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
+        t_ok(isnan(out[1].said[i].value), "%s of nothing is not known",
+             judge_agreement_names[i]);
+    }
+
+    set.nitems = 0;
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "no items at all");
+    t_ok(isnan(out[2].said[JUDGE_AGREEMENT_RMSE].value), "no mean of nothing");
+}
+
+
+/* People's scores and two guesses, one of which is better by far. */
+
+static void
+fill(float *human, float *good, float *bad, uint8_t *model)
+{
+    size_t    i;
+    uint32_t  x;
+
+    for (i = 0, x = 1; i < T_ITEMS; i++) {
+        x = x * 1664525u + 1013904223u;
+        human[i] = (float) (x >> 8 & 0xffff) / 65536 * 100;
+        x = x * 1664525u + 1013904223u;
+        good[i] = human[i] * 0.9f + (float) (x >> 8 & 0xffff) / 3855.0f;
+        x = x * 1664525u + 1013904223u;
+        bad[i] = human[i] * 0.5f + (float) (x >> 8 & 0xffff) / 1310.7f;
+        model[i] = i % 4;
+    }
+}
+
+
+static void
+test_intervals(judge_arena_t *arena)
+{
+    size_t                 i;
+    uint8_t                model[T_ITEMS];
+    float                  human[T_ITEMS], good[T_ITEMS], bad[T_ITEMS];
+    judge_agreement_t      out[2], again[2];
+    judge_agreement_set_t  set;
+    const double           pass[] = { 50 };
+
+    fill(human, good, bad, model);
+    set = (judge_agreement_set_t) {
+        .nitems = T_ITEMS, .ntargets = 1, .nmean = 1, .human = human,
+        .said = good, .before = bad, .pass = pass, .intervals = true
+    };
+
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "200 items");
+    t_is_int(judge_agreement(arena, &set, again), JUDGE_OK, "again");
+
+    for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
+        t_ok(out[0].said[i].low <= out[0].said[i].value
+             && out[0].said[i].value <= out[0].said[i].high
+             && out[0].said[i].low < out[0].said[i].high,
+             "%s lies within its interval", judge_agreement_names[i]);
+        t_ok(out[0].gain[i].low > 0, "%s is better beyond doubt",
+             judge_agreement_names[i]);
+        t_ok(out[0].gain[i].low == again[0].gain[i].low
+             && out[0].gain[i].high == again[0].gain[i].high,
+             "%s is the same again", judge_agreement_names[i]);
+    }
+
+    set.said = bad;
+    set.before = good;
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
+             "the other way round");
+    t_ok(out[0].gain[JUDGE_AGREEMENT_RMSE].high < 0, "it is worse");
+
+    /* The mean's error of 200 evenly spread differences: known to 5 %. */
+    t_ok(out[0].before[JUDGE_AGREEMENT_RMSE].high
+         - out[0].before[JUDGE_AGREEMENT_RMSE].low
+         < 0.4 * out[0].before[JUDGE_AGREEMENT_RMSE].value,
+         "the interval is no wider than it should be");
+}
+
+
+/* Each model is right about its own items' order, but off by some points. */
+
+static void
+test_models(judge_arena_t *arena)
+{
+    size_t                 i;
+    uint8_t                model[T_ITEMS];
+    float                  human[T_ITEMS], good[T_ITEMS], bad[T_ITEMS];
+    judge_agreement_t      out[2];
+    judge_agreement_set_t  set;
+    const double           pass[] = { 50 };
+
+    fill(human, good, bad, model);
+    for (i = 0; i < T_ITEMS; i++) {
+        good[i] = human[i] / 2 + (float) model[i] * 15;
+    }
+
+    set = (judge_agreement_set_t) { .nitems = T_ITEMS, .ntargets = 1,
+                                    .nmean = 1,
+                                .human = human, .said = good, .pass = pass };
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "as of one model");
+    t_ok(out[0].said[JUDGE_AGREEMENT_SPEARMAN].value < 0.9, "out of order");
+
+    set.model = model;
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "as of four");
+    t_near(out[0].said[JUDGE_AGREEMENT_SPEARMAN].value, 1, "in order");
+}
+
+
+int
+main(void)
+{
+    judge_arena_t  *arena;
+
+    arena = judge_arena_create(65536);
+
+    test_measures(arena);
+    test_nothing(arena);
+    test_intervals(arena);
+    test_models(arena);
+
+    judge_arena_destroy(arena);
+
+    return t_done();
+}

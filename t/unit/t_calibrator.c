@@ -1,0 +1,315 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What a version has learned, as bytes and applied: only where its inputs are
+ * those of this build. */
+
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/features/feature.h"
+#include "analysis/media/media.h"
+#include "tap.h"
+#include "work/calibration/calibrator.h"
+
+
+#define ITEMS  80
+
+static judge_arena_t      *arena;
+static judge_buf_t         model;
+static judge_str_t         id = judge_str("one");
+static judge_criterion_t   criterion;
+static judge_rubric_t      rubric;
+static float               features[ITEMS * JUDGE_FEATURES];
+
+
+/* A model of the overall size of one of texts. */
+
+static void
+learn(void)
+{
+    size_t                   i, k;
+    float                    raw[ITEMS], target[ITEMS], weight[ITEMS];
+    uint32_t                 group[ITEMS];
+    judge_learner_t         *learner;
+    judge_learn_set_t        set;
+    judge_learn_options_t    options;
+    judge_learn_progress_t   progress;
+
+    for (i = 0; i < ITEMS; i++) {
+        for (k = 0; k < JUDGE_FEATURES; k++) {
+            features[i * JUDGE_FEATURES + k] = (float) ((i * 31 + k * 17
+                                                         + i * k) % 29);
+        }
+        raw[i] = (float) (i % 40 + 20);
+        target[i] = raw[i] / 2 + features[i * JUDGE_FEATURES];
+        weight[i] = 1;
+        group[i] = (uint32_t) (i * 2654435761u);
+    }
+
+    set = (judge_learn_set_t) { ITEMS, JUDGE_FEATURES, 1, features, raw,
+                                target, weight, NULL, group };
+    memset(&options, 0, sizeof(options));
+    options.epochs = 3;
+    judge_buf_init(&model, arena);
+
+    if (judge_learner_create(&set, &options, (judge_str_t) { 0, NULL },
+                             &learner)
+        != JUDGE_OK)
+    {
+        abort();
+    }
+
+    do {
+        (void) judge_learner_epoch(learner, &progress);
+    } while (!progress.done);
+
+    (void) judge_learner_model(learner, &model);
+    judge_learner_destroy(learner);
+}
+
+
+static judge_str_t
+bytes_of(uint64_t inputs)
+{
+    judge_buf_t         out;
+    judge_calibrator_t  trained;
+
+    memset(&trained, 0, sizeof(trained));
+    strcpy(trained.engine, JUDGE_ENGINE_NAME);
+    trained.inputs = inputs;
+    trained.nfeatures = JUDGE_FEATURES;
+    trained.ncriteria = 1;
+    trained.ids = &id;
+    trained.bytes[0] = judge_buf_view(&model);
+    trained.nmodels = 1;
+    judge_buf_init(&out, arena);
+    judge_calibrator_write(&out, &trained);
+
+    return judge_str_dup(arena, judge_buf_view(&out));
+}
+
+
+/* The score and the origin of an item whose score by the engine is 40. */
+
+static float
+applied(judge_str_t bytes, judge_origin_t *origin, float *predicted)
+{
+    float                    raw, *scratch;
+    judge_item_t             item;
+    judge_calibrator_t       trained;
+    judge_verdict_t          verdict;
+    judge_criterion_score_t  score;
+
+    memset(&item, 0, sizeof(item));
+    memset(&verdict, 0, sizeof(verdict));
+    memset(origin, 0, sizeof(*origin));
+    score = (judge_criterion_score_t) { 40, JUDGE_STR("measured") };
+    verdict.overall = 40;
+    verdict.scores = &score;
+    verdict.summary = JUDGE_STR("a summary");
+    verdict.features = features;
+    verdict.nfeatures = JUDGE_FEATURES;
+
+    if (judge_calibrator_read(arena, bytes, &trained) != JUDGE_OK
+        || judge_calibrator_apply(&trained, arena, JUDGE_ENGINE_NAME, &rubric,
+                                  &item, &verdict, origin)
+              != JUDGE_OK)
+    {
+        abort();
+    }
+
+    raw = 40;
+    scratch = judge_array_alloc(arena, trained.scratch + 1, sizeof(float));
+    judge_calibrator_predict(&trained, features, &raw, item.text, scratch,
+                             predicted);
+
+    if (origin->changed) {
+        t_is_str(verdict.summary,
+                 JUDGE_CALIBRATOR_CHANGED_MESSAGE " a summary",
+                 "the summary says so");
+        t_is_str(verdict.scores[0].feedback, "measured", "and no more");
+    }
+
+    return (float) verdict.scores[0].score;
+}
+
+
+static void
+test_applied(void)
+{
+    float           score, again, predicted;
+    uint64_t        inputs;
+    judge_str_t     bytes;
+    judge_origin_t  origin;
+
+    inputs = judge_calibrator_inputs(JUDGE_ENGINE_NAME, true);
+    bytes = bytes_of(inputs);
+    score = applied(bytes, &origin, &predicted);
+    t_ok(origin.raw && !origin.changed, "of the same inputs: applied");
+    t_ok(fabsf(score - predicted) < 0.006f && fabsf(score - 40) > 1,
+         "%.2f, as predicted: %.4f", (double) score, (double) predicted);
+    again = applied(bytes_of(inputs), &origin, &predicted);
+    t_ok(memcmp(&score, &again, sizeof(float)) == 0, "to the bit");
+
+    again = applied(bytes_of(inputs + 1), &origin, &predicted);
+    t_ok(origin.raw == NULL && origin.changed, "of other inputs: not");
+    t_ok(again == 40, "the engine's score stays");
+
+    (void) applied(bytes_of(0), &origin, &predicted);
+    t_ok(origin.changed, "of inputs that are not known: not");
+    (void) applied(bytes_of(judge_calibrator_inputs("llm", true)), &origin,
+                   &predicted);
+    t_ok(origin.changed, "of those of another engine: not");
+}
+
+
+/* All are bounded: nothing is read behind the bytes. */
+
+static void
+test_bytes(void)
+{
+    char                *copy;
+    size_t               i, accepted;
+    judge_str_t          bytes;
+    judge_arena_t       *own;
+    judge_calibrator_t   trained;
+
+    bytes = bytes_of(judge_calibrator_inputs(JUDGE_ENGINE_NAME, true));
+    own = judge_arena_create(4096);
+    accepted = 0;
+
+    for (i = 0; own && i < bytes.len; i += i < 1200 ? 1 : 977) {
+        copy = malloc(i ? i : 1);
+        if (copy == NULL) {
+            abort();
+        }
+        memcpy(copy, bytes.data, i);
+        judge_arena_reset(own);
+        accepted += judge_calibrator_read(own, (judge_str_t) { i, copy },
+                                          &trained)
+                    != JUDGE_INVALID;
+        free(copy);
+    }
+    t_is_int((int64_t) accepted, 0, "none that is cut off is read");
+
+    copy = malloc(bytes.len);
+    if (copy == NULL) {
+        abort();
+    }
+
+    for (i = 0; own && i < 1200; i++) {
+        memcpy(copy, bytes.data, bytes.len);
+        copy[i] = (char) 0xff;
+        judge_arena_reset(own);
+        (void) judge_calibrator_read(own, (judge_str_t) { bytes.len, copy },
+                                     &trained);
+    }
+
+    memcpy(copy, bytes.data, bytes.len);
+    copy[7] = '1';                     /* as the head began before */
+    t_is_int(judge_calibrator_read(own, (judge_str_t) { bytes.len, copy },
+                                   &trained), JUDGE_INVALID,
+             "nor is one of a former format");
+
+    free(copy);
+    judge_arena_destroy(own);
+}
+
+
+static void
+test_inputs(void)
+{
+    size_t    i, k;
+    uint64_t  all[] = {
+        judge_calibrator_inputs("builtin", true),
+        judge_calibrator_inputs("builtin", false),
+        judge_calibrator_inputs("llm", true),
+        judge_calibrator_inputs("llm", false),
+        judge_calibrator_inputs("worker", true),
+        judge_calibrator_inputs("worker", false),
+    };
+
+    for (i = 0; i < 6; i++) {
+        t_ok(judge_calibrator_known(all[i]), "known");
+        t_ok(!judge_calibrator_known(all[i] ^ 1), "and its neighbour not");
+        for (k = 0; k < i; k++) {
+            t_ok(all[i] != all[k], "differs from the others");
+        }
+    }
+
+    t_ok(!judge_calibrator_known(0), "0 is none");
+}
+
+
+static judge_str_t
+vector(const char *engine, size_t n)
+{
+    return judge_calibrator_vector(arena,
+                                   judge_calibrator_inputs(engine, true),
+                                   features, n);
+}
+
+
+static void
+test_vectors(void)
+{
+    judge_str_t  bytes, back;
+
+    bytes = vector("builtin", JUDGE_FEATURES);
+    t_ok(judge_calibrator_vector_read(bytes, "builtin", &back)
+         && back.len == JUDGE_FEATURES * sizeof(float)
+         && memcmp(back.data, features, back.len) == 0, "there and back");
+    t_ok(!judge_calibrator_vector_read(bytes, "llm", &back),
+         "not as those of another engine");
+    t_ok(!judge_calibrator_vector_read(bytes, "worker", &back),
+         "nor as measurements of media");
+
+    bytes.len -= sizeof(float);
+    t_ok(!judge_calibrator_vector_read(bytes, "builtin", &back),
+         "nor cut off");
+    bytes.len = 3;
+    t_ok(!judge_calibrator_vector_read(bytes, "builtin", &back), "nor at all");
+
+    bytes = vector("worker", JUDGE_M_COUNT);
+    t_ok(judge_calibrator_vector_read(bytes, "worker", &back), "of a worker");
+
+    bytes = vector("builtin", 0);
+    t_ok(bytes.data && bytes.len == 0, "nothing measured, nothing stored");
+
+    /* As it was stored before there were identities. */
+    back = (judge_str_t) { JUDGE_FEATURES * sizeof(float),
+                           (char *) features };
+    t_ok(!judge_calibrator_vector_read(back, "builtin", &back),
+         "floats alone are refused");
+}
+
+
+int
+main(void)
+{
+    arena = judge_arena_create(1024 * 1024);
+    if (arena == NULL) {
+        abort();
+    }
+
+    criterion.id = id;
+    criterion.name = JUDGE_STR("One");
+    criterion.weight = 1;
+    rubric.criteria = &criterion;
+    rubric.ncriteria = 1;
+
+    learn();
+    test_applied();
+    test_bytes();
+    test_inputs();
+    test_vectors();
+    judge_arena_destroy(arena);
+
+    return t_done();
+}

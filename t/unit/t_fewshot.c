@@ -1,0 +1,134 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Which examples are shown: the ones most alike, of those that say the same
+ * one, never beyond the budget, always the same. */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/llm/prompt.h"
+#include "analysis/llm/fewshot.h"
+#include "tap.h"
+
+
+#define T_BEES  "the bees make honey in the hive and the queen lays eggs"
+#define T_CARS  "a car needs fuel and its engine turns the wheels on a road"
+#define T_RAIN  "rain falls from clouds where water has cooled in the sky"
+
+
+static const float  t_scores[] = { 90, NAN };
+
+
+static judge_fewshot_t
+t_item(const char *text, uint32_t group)
+{
+    return (judge_fewshot_t) { .text = judge_str_c(text), .scores = t_scores,
+                             .group = group };
+}
+
+
+static void
+test_choice(judge_arena_t *a)
+{
+    size_t               n, again, chosen[JUDGE_FEWSHOT_MOST],
+                         same[JUDGE_FEWSHOT_MOST];
+    uint32_t             apart;
+    judge_str_t          text = JUDGE_STR("why do bees make honey? for the"
+                                          " queen and her eggs");
+    judge_fewshot_t        items[] = {
+        t_item(T_CARS, 1), t_item(T_BEES, 2), t_item(T_BEES, 3),
+        t_item(T_RAIN, 4), t_item("bees are kept for their honey", 5)
+    };
+    judge_fewshot_pool_t  *pool;
+
+    pool = judge_fewshot_create(a, items, 5);
+    t_ok(pool != NULL, "a pool");
+
+    t_is_int(judge_fewshot_choose(pool, a, text, NULL, chosen, &n), JUDGE_OK,
+             "a choice");
+    t_is_int((int64_t) n, JUDGE_FEWSHOT_MOST, "as many as may be");
+    t_is_int((int64_t) chosen[0], 1, "the one most alike first");
+    t_is_int((int64_t) chosen[1], 4, "then another one like it");
+    t_ok(chosen[2] != 2, "its copy says nothing new");
+
+    t_is_int(judge_fewshot_choose(pool, a, text, NULL, same, &again), JUDGE_OK,
+             "once more");
+    t_ok(n == again && memcmp(chosen, same, n * sizeof(size_t)) == 0,
+         "the same");
+
+    apart = 2;
+    (void) judge_fewshot_choose(pool, a, text, &apart, chosen, &n);
+    t_is_int((int64_t) chosen[0], 2, "not of the group to be kept apart");
+
+    (void) judge_fewshot_choose(pool, a, JUDGE_STR(""), NULL, chosen, &n);
+    t_ok(n > 0, "for a text without words, any");
+}
+
+
+static void
+test_budget(judge_arena_t *a)
+{
+    char                   text[4000];
+    size_t                 i, n, chosen[JUDGE_FEWSHOT_MOST];
+    int64_t                tokens;
+    judge_fewshot_t        items[20];
+    judge_fewshot_pool_t  *pool;
+
+    for (i = 0; i < sizeof(text); i++) {
+        text[i] = i % 6 == 5 ? ' ' : (char) ('a' + (i * i / 7) % 26);
+    }
+
+    for (i = 0; i < 20; i++) {
+        items[i] = t_item("", (uint32_t) i);
+        items[i].text = (judge_str_t) { 3000 - 10 * i, text + i };
+    }
+
+    pool = judge_fewshot_create(a, items, 20);
+    (void) judge_fewshot_choose(pool, a, items[0].text, NULL, chosen, &n);
+
+    for (i = 0, tokens = 0; i < n; i++) {
+        tokens += judge_tokens_estimate(items[chosen[i]].text);
+    }
+
+    t_ok(n >= 1 && n < JUDGE_FEWSHOT_MOST, "long ones: %zu", n);
+    t_ok(tokens <= JUDGE_FEWSHOT_TOKENS, "within the budget: %d",
+         (int) tokens);
+
+    items[0].text = (judge_str_t) { 0, NULL };
+    t_ok(judge_fewshot_create(a, items, 0) == NULL, "nothing is no pool");
+    t_ok(judge_fewshot_create(a, items, JUDGE_FEWSHOT_ITEMS + 1) == NULL,
+         "nor is too much");
+}
+
+
+static void
+test_excerpt(judge_arena_t *a)
+{
+    judge_str_t  s;
+
+    s = judge_fewshot_excerpt(a, JUDGE_STR("short"), 20);
+    t_is_str(s, "short", "a short text");
+    s = judge_fewshot_excerpt(a, JUDGE_STR("a\xc3\xa4\xc3\xa4\xc3\xa4"), 6);
+    t_is_str(s, "a\xc3\xa4\xe2\x80\xa6", "cut between characters");
+    t_ok(s.len <= 6, "not too long");
+}
+
+
+int
+main(void)
+{
+    judge_arena_t  *a;
+
+    a = judge_arena_create(65536);
+    test_choice(a);
+    test_budget(a);
+    test_excerpt(a);
+    judge_arena_destroy(a);
+
+    return t_done();
+}

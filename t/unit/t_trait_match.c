@@ -1,0 +1,187 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Which aspects a criterion is matched to, and that each can be spoken of. */
+
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/builtin/trait.h"
+#include "analysis/builtin/phrases.h"
+#include "tap.h"
+
+
+static judge_arena_t       *arena;
+static judge_trait_match_word_t  *table;
+
+
+static judge_trait_match_t
+match(const char *name, const char *description)
+{
+    judge_trait_match_t  found;
+
+    if (judge_trait_match(&found, table, arena, judge_str_c(name),
+                          judge_str_c(description)) != JUDGE_OK)
+    {
+        abort();
+    }
+
+    return found;
+}
+
+
+static void
+test_names(void)
+{
+    size_t  i;
+    static const struct {
+        const char     *name, *description;
+        judge_trait_e   aspect;
+    } rows[] = {
+        { "Grammar", "", JUDGE_A_GRAMMAR },
+        { "GRAMMATICAL accuracy", "", JUDGE_A_GRAMMAR },
+        { "Conventions", "", JUDGE_A_CONVENTIONS },
+        { "spelling & punctuation", "", JUDGE_A_CONVENTIONS },
+        { "Vocabulary", "", JUDGE_A_VOCABULARY },
+        { "Word choice", "range of the vocabulary", JUDGE_A_VOCABULARY },
+        { "syntax", "", JUDGE_A_SYNTAX },
+        { "cohesion", "", JUDGE_A_COHESION },
+        { "Phraseology", "", JUDGE_A_PHRASEOLOGY },
+        { "organisation", "", JUDGE_A_ORGANIZATION },
+        { "Clarity", "", JUDGE_A_CLARITY },
+        { "Use of evidence", "", JUDGE_A_EVIDENCE },
+        { "Persuasiveness", "", JUDGE_A_ARGUMENT },
+        { "Depth", "How thorough and detailed it is.",
+          JUDGE_A_DEVELOPMENT },
+        { "conciseness", "", JUDGE_A_CONCISENESS },
+        { "Politeness", "", JUDGE_A_POLITENESS },
+        { "sentiment", "", JUDGE_A_POSITIVITY },
+        { "valence", "", JUDGE_A_POSITIVITY },
+        { "arousal", "", JUDGE_A_INTENSITY },
+        { "dominance", "", JUDGE_A_CONFIDENCE },
+        { "fluency", "", JUDGE_A_FLUENCY },
+        { "coherence", "", JUDGE_A_COHERENCE },
+        { "consistency", "", JUDGE_A_FAITHFULNESS },
+        { "factual correctness", "", JUDGE_A_FAITHFULNESS },
+        { "completeness", "", JUDGE_A_COVERAGE },
+        { "relevance", "", JUDGE_A_RELEVANCE },
+        { "overall quality", "", JUDGE_A_GENERAL },
+        { "C1", "Are the sentences free of grammar mistakes?",
+          JUDGE_A_GRAMMAR },
+        { "Second", "The tone must be polite and respectful.",
+          JUDGE_A_POLITENESS }
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        judge_trait_match_t  found = match(rows[i].name, rows[i].description);
+
+        t_ok(found.fits && found.aspects[0] == rows[i].aspect,
+             "\"%s\" is %s: %s", rows[i].name,
+             judge_aspects[rows[i].aspect].name,
+             judge_aspects[found.aspects[0]].name);
+    }
+}
+
+
+static void
+test_several(void)
+{
+    size_t               i;
+    double               sum;
+    judge_trait_match_t  found;
+
+    found = match("Grammar and vocabulary", "");
+    t_is_int((int64_t) found.n, 2, "two aspects of one name");
+    t_ok(fabs(found.weights[0] - 0.5) < 1e-9, "in equal parts");
+
+    found = match("Grammar, spelling, cohesion, evidence, tone", "");
+
+    for (i = 0, sum = 0; i < found.n; i++) {
+        sum += found.weights[i];
+    }
+
+    t_ok(found.n == JUDGE_MATCHES && fabs(sum - 1) < 1e-9,
+         "no more than the limit, weights of 1 together");
+
+    found = match("Grammar", "Vocabulary is another matter.");
+    t_ok(found.aspects[0] == JUDGE_A_GRAMMAR,
+         "the name counts more than the description");
+}
+
+
+static void
+test_nothing(void)
+{
+    size_t  i;
+
+    static const char *const  names[] = {
+        "Blorp", "", "42", "\xe4\xbd\xa0\xe5\xa5\xbd", "\xff\xfe", NULL
+    };
+
+    for (i = 0; names[i] != NULL; i++) {
+        judge_trait_match_t  found = match(names[i], "");
+
+        t_ok(!found.fits && found.n == 1
+             && found.aspects[0] == JUDGE_A_GENERAL,
+             "nothing fits: general quality (%zu)", i);
+    }
+}
+
+
+/* Tables that belong together are complete. */
+
+static void
+test_tables(void)
+{
+    size_t               i, k, bad;
+    const judge_term_t  *term, *lists[2];
+
+    for (i = 0; i < JUDGE_ASPECTS; i++) {
+        lists[0] = judge_aspects[i].terms;
+        lists[1] = judge_aspects[i].with_source;
+        bad = judge_aspects[i].name == NULL || lists[0] == NULL;
+
+        for (k = 0; k < 2 && !bad; k++) {
+            for (term = lists[k]; term && term->shape != JUDGE_TERM_END;
+                 term++)
+            {
+                bad += term->feature >= JUDGE_FEATURES
+                       || judge_phrases[term->feature].text == NULL
+                       || !(term->spread > 0) || !(term->weight > 0);
+            }
+        }
+
+        t_is_int((int64_t) bad, 0, "terms can be spoken of: %s",
+                 judge_aspects[i].name);
+    }
+
+    for (i = 0, bad = 0; i < JUDGE_FEATURES; i++) {
+        bad += judge_phrases[i].last != 0
+               && judge_phrases[i].last < judge_phrases[i].found;
+        bad += judge_phrases[i].last >= JUDGE_FOUND_KINDS;
+    }
+
+    t_is_int((int64_t) bad, 0, "ranges of what is found are ranges");
+}
+
+
+int
+main(void)
+{
+    arena = judge_arena_create(1 << 16);
+    table = judge_trait_match_table(arena);
+
+    test_names();
+    test_several();
+    test_nothing();
+    test_tables();
+
+    judge_arena_destroy(arena);
+
+    return t_done();
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+
+/*
+ * What the command-line tool prints and how it comes to its store.
+ */
+
+
+#ifndef JUDGE_TOOL_H
+#define JUDGE_TOOL_H
+
+
+#include "base/core/str.h"
+#include "base/core/time.h"
+#include "store/sqlite/sqlite.h"
+
+
+#define JUDGE_TOOL_ARGS     4
+#define JUDGE_TOOL_COLUMNS  9
+
+#define JUDGE_TOOL_OK       0
+#define JUDGE_TOOL_FAILED   1
+#define JUDGE_TOOL_USAGE    2
+
+
+typedef struct {
+    judge_arena_t   *arena;
+    judge_sqlite_t  *db;
+    judge_ms_t       now;
+    judge_buf_t      out;
+    const char      *args[JUDGE_TOOL_ARGS];
+    int              nargs;
+    const char      *store;
+    const char      *user;
+    const char      *permissions;
+    const char      *expires;
+    bool             json;
+    bool             force;
+    bool             help;
+} judge_tool_t;
+
+
+/* Opens t->store into t->db; makes it when it is new.  Exit statuses. */
+int judge_tool_open(judge_tool_t *t);
+
+/* Prints a sentence on stderr; returns the status. */
+int judge_tool_fail(int status, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+
+/* --- For people, into t->out --------------------------------------------- */
+
+/* "label  value" */
+void judge_tool_pair(judge_tool_t *t, const char *label, judge_str_t value);
+
+/* A table for people: rows of cells under one line of heads. */
+typedef struct {
+    const char *const  *heads;
+    size_t              columns;       /* at most JUDGE_TOOL_COLUMNS */
+    judge_str_t        *cells;
+    size_t              count;
+    size_t              room;
+} judge_table_t;
+
+/* Cells are given in the order of reading; an absent one is shown as "-". */
+void judge_table_add(judge_tool_t *t, judge_table_t *table, judge_str_t cell);
+void judge_table_print(judge_tool_t *t, const judge_table_t *table);
+
+
+/* --- Operations ---------------------------------------------------------- */
+
+/* Runs one; its outcome is in op->rc. */
+void judge_tool_run(judge_tool_t *t, judge_op_t *op, judge_op_kind_e kind);
+
+/* Says why one failed. */
+int judge_tool_fail_op(judge_tool_t *t, const judge_op_t *op);
+
+/* Whether a name may be stored; `what` has it. */
+int judge_tool_name(judge_str_t name, const char *what);
+
+/* An organization by identifier, else by name. */
+int judge_tool_org(judge_tool_t *t, const char *arg, judge_str_t *org);
+
+/* Fills in a new row of every permission; the key itself, data NULL on a
+ * fault. */
+judge_str_t judge_tool_new_key(judge_tool_t *t, judge_key_create_t *o,
+    judge_str_t org, judge_str_t name);
+
+
+/* --- Commands: exit statuses --------------------------------------------- */
+
+int judge_org_create(judge_tool_t *t, const char **args, int n);
+int judge_org_list(judge_tool_t *t, const char **args, int n);
+int judge_key_create(judge_tool_t *t, const char **args, int n);
+int judge_key_list(judge_tool_t *t, const char **args, int n);
+int judge_key_suspend(judge_tool_t *t, const char **args, int n);
+int judge_key_activate(judge_tool_t *t, const char **args, int n);
+int judge_key_rotate(judge_tool_t *t, const char **args, int n);
+
+
+#endif /* JUDGE_TOOL_H */
