@@ -38,7 +38,7 @@ sub location {
     return <<"CONF";
 location = /models/$path {
     internal;
-    judge_llm $path $at;
+    judge_model $path $at;
     proxy_pass $peer/v1/chat/completions;
     proxy_http_version 1.1;
     proxy_set_header Connection "";

@@ -36,6 +36,13 @@ for (['1016001', 1], ['1017010', 1], ['1018000', 0]) {
 
 # --- Built ------------------------------------------------------------------
 
+my $empty = tempdir(CLEANUP => 1) . '/none';
+mkdir $empty or die "$empty: $!";
+my ($failed, $why) = $class->run("$repo/util/compat", '--cc=gcc', $empty);
+is($failed, 1, 'a folder without nginx does not build');
+like($why, qr/^compat    none +gcc +failed +\d+ s +build\/compat\/\S+\.log$/m,
+     'and the line names the log');
+
 my @tarballs = glob "$repo/../shared/nginx/*.tar.*";
 
 if (!@tarballs) {
@@ -81,7 +88,7 @@ sub serves {
                           server => <<"CONF");
 location = /models/m {
     internal;
-    judge_llm m;
+    judge_model m;
     proxy_pass @{[ $llm->url ]};
     proxy_http_version 1.1;
     proxy_set_header Connection "";
@@ -100,7 +107,7 @@ CONF
     is($e->{provenance}{model}, 'm', "$name judges by a model");
 
     my ($fine, $said) = $t->check_conf(server => 'location /open {'
-        . ' judge_llm m; proxy_pass http://127.0.0.1:9; }');
+        . ' judge_model m; proxy_pass http://127.0.0.1:9; }');
     ok(!$fine, "$name refuses a model that is open to clients");
     like($said, qr/can be reached by every client/, 'and says so');
 

@@ -107,31 +107,31 @@ fails({ http => 'judge on;' }, qr/"judge" directive is not allowed here/,
 fails({ judge => '' }, qr/invalid number of arguments in "judge"/,
       'without an argument');
 
-# --- judge_llm ----------------------------------------------------------
+# --- judge_model ----------------------------------------------------------
 
 my $pass = 'internal; proxy_pass http://127.0.0.1:9/;';
 
-works({ server => "location /a { judge_llm m served=x at_once=2 timeout=9s"
+works({ server => "location /a { judge_model m served=x at_once=2 timeout=9s"
                 . " images=on; $pass }"
-                . " location /b { judge_llm n store=default images=off;"
+                . " location /b { judge_model n store=default images=off;"
                 . " $pass }" }, 'two models');
 
-fails({ server => "location /a { judge_llm builtin; $pass }" },
-      qr/judge_llm "builtin": expected a name of at most 100 bytes/,
+fails({ server => "location /a { judge_model builtin; $pass }" },
+      qr/judge_model "builtin": expected a name of at most 100 bytes/,
       'a name that is taken');
-fails({ server => 'location /a { judge_llm ' . 'm' x 101 . "; $pass }" },
+fails({ server => 'location /a { judge_model ' . 'm' x 101 . "; $pass }" },
       qr/expected a name of at most 100 bytes/, 'a name that is too long');
-fails({ server => "location /a { judge_llm m images=maybe; $pass }" },
-      qr/judge_llm: "images=maybe" is not one of its parameters: store=/,
+fails({ server => "location /a { judge_model m images=maybe; $pass }" },
+      qr/judge_model: "images=maybe" is not one of its parameters: store=/,
       'a flag that is none');
-fails({ server => "location /a { judge_llm m timeout=0; $pass }" },
+fails({ server => "location /a { judge_model m timeout=0; $pass }" },
       qr/timeout=0: expected a time such as 30s/, 'no time');
-fails({ server => "location /a { judge_llm m at_once=0; $pass }" },
+fails({ server => "location /a { judge_model m at_once=0; $pass }" },
       qr/at_once=0: expected a whole number from 1/, 'none at once');
-fails({ server => "location /a { judge_llm m store=x; $pass }" },
+fails({ server => "location /a { judge_model m store=x; $pass }" },
       qr/there is no store "x"/, 'a store that is not there');
-fails({ server => "location /a { judge_llm m; $pass }"
-                . " location /b { judge_llm m; $pass }" },
+fails({ server => "location /a { judge_model m; $pass }"
+                . " location /b { judge_model m; $pass }" },
       qr/has a location for "m" already/, 'the same model twice');
 
 # --- Locations that calls go through ---------------------------------------
@@ -140,7 +140,7 @@ fails({ server => "location /a { judge_llm m; $pass }"
 
 my $via = 'proxy_pass http://127.0.0.1:9;';
 
-for my $directive ('judge_llm m', 'judge_outbound') {
+for my $directive ('judge_model m', 'judge_outbound') {
     my ($word) = $directive =~ /(\w+)/;
 
     fails({ server => "location /a { $directive; $via }" },

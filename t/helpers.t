@@ -86,7 +86,7 @@ my @bad_columns  = grep { /^t_/ } sort keys %server;
 
 my $t = Judge::Test->new(server => join('', map {
     my $timeout = $_ eq 'hang' ? 'timeout=1s' : '';
-    "location = /models/$_ { internal; judge_llm $_ $timeout;"
+    "location = /models/$_ { internal; judge_model $_ $timeout;"
     . " proxy_pass " . $server{$_}->url . "; proxy_http_version 1.1;"
     . " proxy_set_header Connection ''; proxy_buffering off; }\n"
 } sort keys %server), orgs => 2);

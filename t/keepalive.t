@@ -49,7 +49,7 @@ sub location {
     return <<"CONF";
 location = /models/$name {
     internal;
-    judge_llm $name at_once=$at;
+    judge_model $name at_once=$at;
     proxy_pass http://$peer/v1/chat/completions;
     proxy_http_version 1.1;
     proxy_set_header Connection "";

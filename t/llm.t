@@ -62,7 +62,7 @@ sub location {
     return <<"CONF";
 location = /models/$name {
     internal;
-    judge_llm $name @{[ $more{$name} // '' ]};
+    judge_model $name @{[ $more{$name} // '' ]};
     proxy_pass $url;
     proxy_http_version 1.1;
     proxy_set_header Connection "";

@@ -14,7 +14,7 @@ sub locations {
     return join '', map { <<"CONF" } @_;
 location = /models/$_ {
     internal;
-    judge_llm $_ @{[ $more{$_} // '' ]};
+    judge_model $_ @{[ $more{$_} // '' ]};
     proxy_pass @{[ $server{$_}->url ]};
     proxy_http_version 1.1;
     proxy_set_header Connection "";

@@ -11,7 +11,7 @@ my $llm = Judge::OpenAI->start;
 my $t   = Judge::Test->new(server => <<"CONF");
 location = /models/m {
     internal;
-    judge_llm m;
+    judge_model m;
     proxy_pass @{[ $llm->url ]};
     proxy_http_version 1.1;
     proxy_set_header Connection "";

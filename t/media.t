@@ -406,9 +406,9 @@ my $llm = Judge::OpenAI->start(key => 'sk-seen', models => ['seer'],
         $_->{score} = 90 for values %{ $v->{criteria} };
         return $v;
     });
-my @model = (JUDGE_LLM_URL => $llm->url,
-             JUDGE_LLM => 'seer', JUDGE_LLM_KEY => 'sk-seen',
-             JUDGE_LLM_SHARE => 40);
+my @model = (JUDGE_MODEL_URL => $llm->url,
+             JUDGE_MODEL => 'seer', JUDGE_MODEL_KEY => 'sk-seen',
+             JUDGE_MODEL_SHARE => 40);
 
 $other = $media->worker(@model);
 my $seen = $t->evaluated(uploaded('dark.mp4', judge_id => $judge{video})
@@ -441,7 +441,7 @@ is(scalar $llm->requests, $before, 'is not shown to it');
 $media->stop($other);
 
 # One that can't be used is done without.
-$other = $media->worker(@model, JUDGE_LLM_KEY => 'sk-wrong');
+$other = $media->worker(@model, JUDGE_MODEL_KEY => 'sk-wrong');
 $seen  = $t->evaluated(uploaded('good.png', judge_id => $judge{image})
                        ->{job_id});
 is_deeply(scores($seen), scores($e{'good.png'}), 'without it: measured only');
@@ -532,7 +532,7 @@ for my $case ([ { JUDGE_URL => undef }, qr/^media-worker: JUDGE_URL: is req/ ],
               [ { JUDGE_URL => 'ftp://x' }, qr/JUDGE_URL: expected an addr/ ],
               [ { JUDGE_LEASE => '1e9' }, qr/JUDGE_LEASE: expected a number/ ],
               [ { JUDGE_KINDS => 'text' }, qr/JUDGE_KINDS: expected/ ],
-              [ { JUDGE_LLM_URL => 'http://x/' }, qr/JUDGE_LLM: is req/ ])
+              [ { JUDGE_MODEL_URL => 'http://x/' }, qr/JUDGE_MODEL: is req/ ])
 {
     my ($env, $words) = @$case;
     my $w = $media->worker(%$env);

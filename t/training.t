@@ -126,7 +126,7 @@ sub again { $t->evaluated($t->new_evaluation($judge, $content)) }
 is($t->get("/judges/$judge")->json->{trained}{state}, 'ready',
    'what it has learned is used');
 
-$t->alter("update judge_llm_queue set inputs = inputs + 1"
+$t->alter("update judge_calibrators set inputs = inputs + 1"
           . " where judge_id = '$judge'");
 $t->restart;
 
@@ -146,7 +146,7 @@ is(scores($alone),
 my @lines = $t->log_text =~ /\[warn\].* judge: \Q$judge\E, version 2: What/g;
 ok(@lines >= 1 && @lines <= 2, 'a line in the log of each worker');
 
-$t->alter("update judge_llm_queue set inputs = inputs - 1"
+$t->alter("update judge_calibrators set inputs = inputs - 1"
           . " where judge_id = '$judge'");
 $t->restart;
 is(scores(again()), scores($record), 'the features are back: the scores, too');

@@ -39,7 +39,7 @@ sub location {
     return <<"CONF";
 location = /models/$name {
     internal;
-    judge_llm $name timeout=5s;
+    judge_model $name timeout=5s;
     proxy_pass $url;
     proxy_http_version 1.1;
     proxy_set_header Connection "";
@@ -266,7 +266,7 @@ cmp_ok(length($system), '<', 12000, 'within the budget');
 # changed, and stay when only the scores are learned anew.
 
 corrected($judge, 'learns', sub { $_[1] / 2 + 10 }, 'Half, and ten.');
-$t->alter("update judge_llm_queue set inputs = inputs + 1"
+$t->alter("update judge_calibrators set inputs = inputs + 1"
           . " where judge_id = '$judge'");
 $t->reload;
 $r = evaluate($judge, 'learns', text(44));

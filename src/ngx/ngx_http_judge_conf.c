@@ -89,7 +89,7 @@ ngx_command_t  ngx_http_judge_commands[] = {
       0,
       NULL },
 
-    { ngx_string("judge_llm"),
+    { ngx_string("judge_model"),
       NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
       ngx_http_judge_model,
       NGX_HTTP_LOC_CONF_OFFSET,

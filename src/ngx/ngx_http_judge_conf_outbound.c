@@ -64,7 +64,7 @@ ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 }
 
 
-/* judge_llm name [store=name] [served=name] [at_once=n] [timeout=time]
+/* judge_model name [store=name] [served=name] [at_once=n] [timeout=time]
  * [images=on|off]; */
 
 char *
@@ -81,7 +81,7 @@ ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         || ngx_strcmp(value[1].data, JUDGE_ENGINE_NAME) == 0)
     {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "judge_llm \"%V\": expected a name of at most"
+                           "judge_model \"%V\": expected a name of at most"
                            " %d bytes that is not \"" JUDGE_ENGINE_NAME "\"",
                            &value[1], JUDGE_LLM_NAME);
         return NGX_CONF_ERROR;
@@ -193,7 +193,7 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
 
     ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                        "%s: \"%V\" is not one of its parameters: %s",
-                       route->fixed ? "judge_llm" : "judge_outbound", arg,
+                       route->fixed ? "judge_model" : "judge_outbound", arg,
                        route->fixed ? "store=, served=, at_once=, timeout=,"
                                       " images=on|off"
                                     : "store=, allow=, at_once=, timeout=");
@@ -260,7 +260,7 @@ ngx_http_judge_attach_routes(ngx_conf_t *cf, ngx_http_judge_main_conf_t *jmcf)
         if (js == NULL) {
             ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
                           "%s (line %ui): there is no store \"%V\"",
-                          routes[i].fixed ? "judge_llm" : "judge_outbound",
+                          routes[i].fixed ? "judge_model" : "judge_outbound",
                           routes[i].line, &routes[i].service);
             return NGX_CONF_ERROR;
         }
@@ -321,7 +321,7 @@ ngx_http_judge_route_check(ngx_conf_t *cf, ngx_http_judge_route_t *route)
 
     ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
                   "%s (line %ui): the location \"%V\" %s",
-                  route->fixed ? "judge_llm" : "judge_outbound",
+                  route->fixed ? "judge_model" : "judge_outbound",
                   route->line, &clcf->name, wrong);
 
     return NGX_CONF_ERROR;

@@ -42,9 +42,9 @@ static const judge_conf_text_t  judge_conf_texts[] = {
     { "JUDGE_ORIGINS", judge_in(origins), false, "" },
     { "JUDGE_KINDS", judge_in(kinds), false, "video,audio,image" },
     { "JUDGE_TEMP", judge_in(temp), false, "/var/tmp" },
-    { "JUDGE_LLM_URL", judge_in(model_url), false, "" },
-    { "JUDGE_LLM", judge_in(model), false, "" },
-    { "JUDGE_LLM_KEY", judge_in(model_key), true, "" },
+    { "JUDGE_MODEL_URL", judge_in(model_url), false, "" },
+    { "JUDGE_MODEL", judge_in(model), false, "" },
+    { "JUDGE_MODEL_KEY", judge_in(model_key), true, "" },
     { NULL, 0, false, NULL }
 };
 
@@ -56,8 +56,8 @@ static const judge_conf_number_t  judge_conf_numbers[] = {
     { "JUDGE_MAX_SECONDS", judge_in(limits.seconds), 1, 86400, 600 },
     { "JUDGE_MAX_MEMORY_MB", judge_in(limits.memory), 64, 1048576, 1024 },
     { "JUDGE_THREADS", judge_in(limits.threads), 1, 16, 1 },
-    { "JUDGE_LLM_SECONDS", judge_in(model_seconds), 1, 600, 120 },
-    { "JUDGE_LLM_SHARE", judge_in(model_share), 0, 100, 50 },
+    { "JUDGE_MODEL_SECONDS", judge_in(model_seconds), 1, 600, 120 },
+    { "JUDGE_MODEL_SHARE", judge_in(model_share), 0, 100, 50 },
     { NULL, 0, 0, 0, 0 }
 };
 
@@ -316,13 +316,13 @@ judge_conf_check(judge_worker_conf_t *conf, const char **error)
     }
 
     if (*conf->model_url && !judge_conf_is_url(conf->model_url)) {
-        return judge_conf_wrong(error, "JUDGE_LLM_URL",
+        return judge_conf_wrong(error, "JUDGE_MODEL_URL",
                                 "expected an address of http or https");
     }
 
     if (*conf->model_url && *conf->model == '\0') {
-        return judge_conf_wrong(error, "JUDGE_LLM", "is required with"
-                                " JUDGE_LLM_URL");
+        return judge_conf_wrong(error, "JUDGE_MODEL", "is required with"
+                                " JUDGE_MODEL_URL");
     }
 
     copy = strdup(conf->kinds);

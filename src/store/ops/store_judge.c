@@ -29,7 +29,7 @@
     " v.criteria, v.reference_uris, v.model, v.samples, m.job_id, m.inputs"
 
 #define JUDGE_JUDGE_MODEL                                                     \
-   " LEFT JOIN judge_llm_queue m ON m.org = v.org AND m.judge_id = v.judge_id"\
+   " LEFT JOIN judge_calibrators m ON m.org = v.org AND m.judge_id = v.judge_id"\
    " AND m.version = v.version"
 
 #define JUDGE_VERSION_INSERT                                                  \
@@ -299,11 +299,11 @@ const judge_sqlite_op_t  judge_sqlite_judge_update = {
              " AND version = ?7 AND deleted_at IS NULL",
              JUDGE_VERSION_INSERT,
              JUDGE_REFERENCE_INSERT,
-             "INSERT INTO judge_llm_queue (org, judge_id, version, job_id,"
+             "INSERT INTO judge_calibrators (org, judge_id, version, job_id,"
              " created_at, trained_until, items, inputs, model)"
              " SELECT org, judge_id, ?3, job_id, created_at, trained_until,"
              " items, inputs, model"
-             " FROM judge_llm_queue"
+             " FROM judge_calibrators"
              " WHERE org = ?1 AND judge_id = ?2 AND version = ?4" },
     .bind = judge_judge_update_bind
 };

@@ -390,7 +390,7 @@ const judge_sqlite_op_t  judge_sqlite_training_finish = {
              " reference_id) SELECT org, judge_id, ?4, position, reference_id"
              " FROM judge_references"
              " WHERE org = ?1 AND judge_id = ?2 AND version = ?3",
-             "INSERT INTO judge_llm_queue (org, judge_id, version, job_id,"
+             "INSERT INTO judge_calibrators (org, judge_id, version, job_id,"
              " created_at, trained_until, items, inputs, model)"
              " SELECT ?1, ?2, ?4, ?6, ?5, ?7, ?8, ?10, ?9 WHERE ?3 > 0",
              "UPDATE training_jobs SET status = ?4, completed_at = ?5,"
@@ -582,7 +582,7 @@ const judge_sqlite_op_t  judge_sqlite_trained_find = {
     .name = "trained_find",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT job_id, created_at, trained_until, items, inputs, model"
-             " FROM judge_llm_queue"
+             " FROM judge_calibrators"
              " WHERE org = ?1 AND judge_id = ?2 AND version = ?3" },
     .bind = judge_calibrator_find_bind,
     .read = judge_calibrator_find_read

@@ -508,7 +508,7 @@ CREATE TABLE training_checkpoints (
 -- identifies what the model predicts from: one of other inputs than the
 -- program has is not applied (NULL: not known, so neither).
 
-CREATE TABLE judge_llm_queue (
+CREATE TABLE judge_calibrators (
     org             TEXT    NOT NULL,
     judge_id        TEXT    NOT NULL,
     version         BIGINT  NOT NULL,

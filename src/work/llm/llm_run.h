@@ -5,7 +5,7 @@
 
 
 /*
- * One evaluation by language models; for judge_llm*.c only.
+ * One evaluation by language models; for llm_*.c only.
  */
 
 
