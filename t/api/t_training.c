@@ -8,6 +8,10 @@
  * score as they have learned to. */
 
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* memmem() */
+#endif
+
 #include <stdio.h>
 #include <string.h>
 
@@ -38,6 +42,15 @@ static const char *const  t_words[] = {
 
 
 /* --- What the tests begin with ------------------------------------------- */
+
+/* Whether the answer, which no NUL ends, has the text in it. */
+
+static bool
+has(const t_call_t *c, const char *text)
+{
+    return memmem(c->body.data, c->body.len, text, strlen(text)) != NULL;
+}
+
 
 static const char *
 text_of(t_api_t *api, size_t number)
@@ -358,15 +371,15 @@ test_crash(t_api_t *api, t_course_t *course)
 
     c = job(api, id);
     t_is_str(t_get(c, "status"), "completed", "and completes it");
-    t_ok(strstr(c->body.data, "goes on from its checkpoint") != NULL,
+    t_ok(has(c, "goes on from its checkpoint"),
          "from its checkpoint");
     t_is_int(t_number(api, t_format(api, "SELECT COUNT(DISTINCT model)"
-                                    " FROM judge_llm_queue WHERE job_id IN"
+                                    " FROM judge_calibrators WHERE job_id IN"
                                     " ('%s', '%s')", whole, id)), 1,
              "what it has learned is the same, bit for bit");
-    t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM judge_llm_queue"
-                                    " WHERE job_id IN ('%s', '%s')", whole,
-                                    id)), 2, "twice");
+    t_is_int(t_number(api, t_format(api, "SELECT COUNT(*)"
+                                    " FROM judge_calibrators WHERE job_id IN"
+                                    " ('%s', '%s')", whole, id)), 2, "twice");
 }
 
 
@@ -457,8 +470,8 @@ test_types(t_api_t *api)
                            "{\"auto_deploy\":true}"));
     c = job(api, id);
     t_is_str(t_get(c, "results.deployed"), "true", "incremental");
-    t_ok(strstr(c->body.data, "15 evaluations with scores by people, 15 of"
-                " them new") != NULL, "from what is new");
+    t_ok(has(c, "15 evaluations with scores by people, 15 of"
+                " them new"), "from what is new");
     again = t_evaluation(api, course.judge, course.contents[6]);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", again);
     before = score_of(c, "criteria_scores[1].score");
@@ -533,7 +546,7 @@ test_features(t_api_t *api)
     t_is_int((int64_t) api->warnings, 0, "nothing to warn of");
 
     t_execute(api,
-              t_format(api, "UPDATE judge_llm_queue SET inputs = inputs + 1"
+              t_format(api, "UPDATE judge_calibrators SET inputs = inputs + 1"
                                  " WHERE judge_id = '%s'", course.judge));
     forget(api);
     c = t_sendf(api, "GET", NULL, "/judges/%s", course.judge);
@@ -557,7 +570,7 @@ test_features(t_api_t *api)
     (void) evaluated(api, &course, 4);
     t_is_int((int64_t) api->warnings, 1, "one line in the log");
 
-    t_execute(api, t_format(api, "UPDATE judge_llm_queue SET inputs = NULL,"
+    t_execute(api, t_format(api, "UPDATE judge_calibrators SET inputs = NULL,"
                                  " model = substr(model, 1, 100)"
                                  " WHERE judge_id = '%s'", course.judge));
     forget(api);
@@ -592,7 +605,8 @@ test_measured_again(t_api_t *api)
                  " AND rowid %% 3 = 1;"
                  "UPDATE results SET features = substr(features, 1, 50)%s"
                  " AND rowid %% 9 = 2;"
-                 "UPDATE judge_llm_queue SET inputs = 7 WHERE judge_id = '%s'",
+                 "UPDATE judge_calibrators SET inputs = 7"
+                 " WHERE judge_id = '%s'",
                  of, of, of, course.judge));
     forget(api);
 
@@ -600,13 +614,13 @@ test_measured_again(t_api_t *api)
                            "{\"auto_deploy\":true}"));
     c = job(api, id);
     t_is_str(t_get(c, "results.deployed"), "true", "trained again");
-    t_ok(strstr(c->body.data, "in another way: measured again") != NULL
-         && strstr(c->body.data, "Everything is learned anew") != NULL
-         && strstr(c->body.data, "40 evaluations with scores by people, 40 of"
-                                 " them new") != NULL,
+    t_ok(has(c, "in another way: measured again")
+         && has(c, "Everything is learned anew")
+         && has(c, "40 evaluations with scores by people, 40 of"
+                                 " them new"),
          "from everything, measured as it is now");
     t_is_int(t_number(api, t_format(api, "SELECT count(DISTINCT model) FROM"
-                                         " judge_llm_queue WHERE judge_id ="
+                                         " judge_calibrators WHERE judge_id ="
                                          " '%s'", course.judge)), 1,
              "the same features, the same model, bit for bit");
     c = t_sendf(api, "GET", NULL, "/judges/%s", course.judge);
@@ -631,10 +645,10 @@ test_measured_again(t_api_t *api)
     api->later = false;
     c = job(api, id);
     t_is_str(t_get(c, "status"), "completed", "once more, without a text");
-    t_ok(strstr(c->body.data, "1 evaluation measured in another way,"
-                              " without a text") != NULL,
+    t_ok(has(c, "1 evaluation measured in another way,"
+                              " without a text"),
          "it is left out and counted");
-    t_ok(strstr(c->body.data, "39 evaluations with scores") != NULL,
+    t_ok(has(c, "39 evaluations with scores"),
          "the others are not");
 }
 

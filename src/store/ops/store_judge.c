@@ -29,8 +29,8 @@
     " v.criteria, v.reference_uris, v.model, v.samples, m.job_id, m.inputs"
 
 #define JUDGE_JUDGE_MODEL                                                     \
-   " LEFT JOIN judge_calibrators m ON m.org = v.org AND m.judge_id = v.judge_id"\
-   " AND m.version = v.version"
+   " LEFT JOIN judge_calibrators m ON m.org = v.org"                         \
+   " AND m.judge_id = v.judge_id AND m.version = v.version"
 
 #define JUDGE_VERSION_INSERT                                                  \
     "INSERT INTO judge_versions (org, judge_id, version, created_at,"         \

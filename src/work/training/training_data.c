@@ -500,6 +500,7 @@ judge_training_data_text(judge_training_data_t *l,
     judge_str_t             source, features;
     judge_training_item_t  *item;
 
+    features = JUDGE_STR("");
     item = &l->items[l->n];
 
     item->stale = l->with_texts && measured->features.len
