@@ -92,7 +92,7 @@ test_budget(judge_arena_t *a)
     (void) judge_fewshot_choose(pool, a, items[0].text, NULL, chosen, &n);
 
     for (i = 0, tokens = 0; i < n; i++) {
-        tokens += judge_tokens_estimate(items[chosen[i]].text);
+        tokens += judge_prompt_tokens(items[chosen[i]].text);
     }
 
     t_ok(n >= 1 && n < JUDGE_FEWSHOT_MOST, "long ones: %zu", n);

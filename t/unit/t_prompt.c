@@ -509,12 +509,12 @@ test_fence(judge_arena_t *a)
 static void
 test_tokens(void)
 {
-    t_is_int(judge_tokens_estimate(JUDGE_STR("")), 0, "no tokens");
-    t_is_int(judge_tokens_estimate(JUDGE_STR("abcde")), 2, "ASCII");
-    t_is_int(judge_tokens_estimate(JUDGE_STR("\xc3\xa4\xc3\xb6")), 1,
+    t_is_int(judge_prompt_tokens(JUDGE_STR("")), 0, "no tokens");
+    t_is_int(judge_prompt_tokens(JUDGE_STR("abcde")), 2, "ASCII");
+    t_is_int(judge_prompt_tokens(JUDGE_STR("\xc3\xa4\xc3\xb6")), 1,
              "two bytes");
-    t_is_int(judge_tokens_estimate(JUDGE_STR("\xe4\xb8\xad")), 1, "three");
-    t_is_int(judge_tokens_estimate(JUDGE_STR("\xf0\x9f\x90\x9d")), 2, "four");
+    t_is_int(judge_prompt_tokens(JUDGE_STR("\xe4\xb8\xad")), 1, "three");
+    t_is_int(judge_prompt_tokens(JUDGE_STR("\xf0\x9f\x90\x9d")), 2, "four");
 }
 
 

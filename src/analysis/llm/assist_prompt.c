@@ -230,8 +230,8 @@ judge_assist_prompt_end(judge_prompt_words_t *w, const judge_buf_t *system,
 
     w->out->format = w->format;
     w->out->altered = w->altered;
-    w->out->tokens = judge_tokens_estimate(w->system)
-                     + judge_tokens_estimate(w->user);
+    w->out->tokens = judge_prompt_tokens(w->system)
+                     + judge_prompt_tokens(w->user);
 
     return judge_prompt_write(w);
 }

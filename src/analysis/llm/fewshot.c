@@ -81,8 +81,8 @@ judge_fewshot_create(judge_arena_t *arena, const judge_fewshot_t *items,
         ngrams = judge_ngrams(items[i].text, pool->idf, room);
         rc = judge_fewshot_keep(arena, &pool->vectors[i], room, ngrams);
         pool->vectors[i].tokens = JUDGE_FEWSHOT_FRAME
-                                  + judge_tokens_estimate(items[i].text)
-                                  + judge_tokens_estimate(items[i].reason);
+                                  + judge_prompt_tokens(items[i].text)
+                                  + judge_prompt_tokens(items[i].reason);
     }
 
     judge_arena_destroy(scratch);

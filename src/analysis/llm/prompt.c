@@ -116,8 +116,8 @@ judge_prompt_build(judge_arena_t *arena, const judge_prompt_t *p,
 
     out->format = w.format;
     out->altered = w.altered;
-    out->tokens = JUDGE_PROMPT_OVERHEAD + judge_tokens_estimate(w.system)
-                  + judge_tokens_estimate(w.user)
+    out->tokens = JUDGE_PROMPT_OVERHEAD + judge_prompt_tokens(w.system)
+                  + judge_prompt_tokens(w.user)
                   + (int64_t) p->nimages * JUDGE_PROMPT_IMAGE_TOKENS;
 
     rc = judge_prompt_hash(&w);
@@ -488,34 +488,4 @@ judge_prompt_hash(judge_prompt_words_t *w)
     w->out->hash = judge_hex(w->arena, hash, sizeof(hash));
 
     return w->out->hash.data ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-int64_t
-judge_tokens_estimate(judge_str_t text)
-{
-    size_t         i;
-    int64_t        quarters;
-    unsigned char  c;
-
-    quarters = 0;
-
-    for (i = 0; i < text.len; i++) {
-        c = (unsigned char) text.data[i];
-
-        if (c < 0x80) {
-            quarters += 1;
-
-        } else if (c >= 0xf0) {
-            quarters += 8;
-
-        } else if (c >= 0xe0) {
-            quarters += 4;
-
-        } else if (c >= 0xc0) {
-            quarters += 2;
-        }
-    }
-
-    return (quarters + 3) / 4;
 }

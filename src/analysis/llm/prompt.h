@@ -117,7 +117,7 @@ judge_rc_e judge_prompt_build(judge_arena_t *arena, const judge_prompt_t *p,
  * Roughly, how many tokens a text is: a quarter of its ASCII characters, half
  * of those of two bytes in UTF-8, all of three, twice those of four.
  */
-int64_t judge_tokens_estimate(judge_str_t text);
+int64_t judge_prompt_tokens(judge_str_t text);
 
 
 #endif /* JUDGE_PROMPT_H */

@@ -213,8 +213,8 @@ judge_prompt_again(judge_json_writer_t *json, judge_prompt_words_t *w)
     judge_prompt_message(json, "assistant", judge_buf_view(&answer));
     judge_prompt_message(json, "user", judge_buf_view(&text));
 
-    w->out->tokens += judge_tokens_estimate(judge_buf_view(&answer))
-                      + judge_tokens_estimate(judge_buf_view(&text));
+    w->out->tokens += judge_prompt_tokens(judge_buf_view(&answer))
+                      + judge_prompt_tokens(judge_buf_view(&text));
 }
 
 

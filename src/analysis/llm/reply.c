@@ -11,15 +11,11 @@
  */
 
 
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/llm/reply_parts.h"
 #include "base/text/utf8.h"
 
-
-#define JUDGE_REPLY_REASON  300
-#define JUDGE_REPLY_PIECE   80
 
 /* A finish_reason that ends the reading. */
 
@@ -97,51 +93,6 @@ judge_reply_read(judge_arena_t *arena, const judge_reply_wanted_t *wanted,
     }
 
     return rc == JUDGE_INVALID ? JUDGE_OK : rc;
-}
-
-
-/* A reason may hold a model's words: one line, no controls, not long. */
-
-judge_rc_e
-judge_reply_fail(judge_reply_reader_t *r, judge_reply_outcome_e outcome,
-    const char *fmt, ...)
-{
-    int          n;
-    char         text[JUDGE_REPLY_REASON + 1];
-    size_t       i;
-    va_list      args;
-    judge_str_t  reason;
-
-    va_start(args, fmt);
-    n = vsnprintf(text, sizeof(text), fmt, args);
-    va_end(args);
-
-    if (n < 0) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; text[i]; i++) {
-        if ((unsigned char) text[i] < 0x20 || text[i] == 0x7f) {
-            text[i] = ' ';
-        }
-    }
-
-    /* vsnprintf() may have cut a character in two */
-
-    reason = (judge_str_t) { i, text };
-    reason.len = judge_utf8_check(reason);
-
-    r->reply->outcome = outcome;
-    r->reply->reason = judge_str_dup(r->arena, reason);
-
-    return r->reply->reason.data ? JUDGE_INVALID : JUDGE_NOMEM;
-}
-
-
-judge_str_t
-judge_reply_piece(judge_str_t s)
-{
-    return judge_utf8_prefix(s, JUDGE_REPLY_PIECE);
 }
 
 

@@ -17,7 +17,7 @@
 #include "base/core/str.h"
 
 
-#define JUDGE_VIDEO_URL_URL_MAX  2048  /* bytes */
+#define JUDGE_VIDEO_URL_MAX  2048      /* bytes */
 
 typedef struct {
     const char   *platform;            /* youtube, tiktok, instagram, facebook,

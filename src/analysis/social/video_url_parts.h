@@ -5,8 +5,8 @@
 
 
 /*
- * Between video_url.c, which takes an address apart, and
- * video_url_table.c, which knows the forms of each platform.
+ * The parts of an address, and the forms in which each platform writes the
+ * address of a video.
  */
 
 
@@ -25,11 +25,11 @@ typedef struct {
     judge_str_t     segments[JUDGE_VIDEO_URL_SEGMENTS];
     size_t          nsegments;         /* of the path, none of them empty */
     judge_str_t     query;             /* without "?" and fragment */
-} judge_video_url_url_t;
+} judge_video_url_parts_t;
 
 /* JUDGE_NOT_FOUND: there is no video in this address. */
-typedef judge_rc_e (*judge_video_url_form_pt)(const judge_video_url_url_t *url,
-    judge_video_url_t *out);
+typedef judge_rc_e (*judge_video_url_form_pt)(
+    const judge_video_url_parts_t *url, judge_video_url_t *out);
 
 typedef struct {
     const char               *platform;
@@ -38,19 +38,21 @@ typedef struct {
     judge_video_url_form_pt   form;
 } judge_video_url_row_t;
 
-extern const judge_video_url_row_t  judge_video_url_rows[]; /* platform NULL
-                                                          behind the last */
+
+/* video_url_parts.c: takes an address apart, without the white space around
+ * it.  JUDGE_INVALID: *why says what was expected; JUDGE_NOMEM. */
+judge_rc_e judge_video_url_split(judge_video_url_parts_t *url, judge_str_t s,
+    const char **why);
 
 /* Absent where the address has no such parameter. */
-judge_str_t judge_video_url_query(const judge_video_url_url_t *url,
+judge_str_t judge_video_url_query(const judge_video_url_parts_t *url,
     const char *name);
 
 /* Percent signs resolved; absent when one is wrong or memory exhausted. */
 judge_str_t judge_video_url_decode(judge_arena_t *arena, judge_str_t s);
 
-/* Takes an address inside an address apart, one level deep. */
-judge_rc_e judge_video_url_inner(const judge_video_url_url_t *url,
-    judge_str_t inner, const char *platform, judge_video_url_t *out);
+/* video_url_table.c: the platform of a host; NULL: of none. */
+const judge_video_url_row_t *judge_video_url_row(judge_str_t host);
 
 
 #endif /* JUDGE_VIDEO_URL_PARTS_H */

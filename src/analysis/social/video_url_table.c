@@ -225,18 +225,18 @@ judge_video_url_is_id(judge_str_t s, const judge_video_url_id_t *id)
 
 
 static judge_rc_e
-judge_video_url_found(const judge_video_url_url_t *url, judge_str_t id,
+judge_video_url_found(const judge_video_url_parts_t *url, judge_str_t id,
     const char *canonical, judge_video_url_t *out)
 {
     judge_buf_t  buf;
-    const char  *slot;
+    const char  *mark;
 
-    slot = strstr(canonical, "%.*s");
+    mark = strstr(canonical, "%.*s");
 
     judge_buf_init(&buf, url->arena);
-    judge_buf_append(&buf, canonical, (size_t) (slot - canonical));
+    judge_buf_append(&buf, canonical, (size_t) (mark - canonical));
     judge_buf_str(&buf, id);
-    judge_buf_c(&buf, slot + 4);
+    judge_buf_c(&buf, mark + 4);
 
     out->video_id = judge_str_dup(url->arena, id);
     out->canonical = judge_buf_view(&buf);
@@ -252,7 +252,7 @@ judge_video_url_found(const judge_video_url_url_t *url, judge_str_t id,
 /* The segment that stands for the identifier; absent: another path. */
 
 static judge_str_t
-judge_video_url_match(const judge_video_url_url_t *url, const char *path)
+judge_video_url_match(const judge_video_url_parts_t *url, const char *path)
 {
     size_t       i, n;
     judge_str_t  id;
@@ -285,7 +285,7 @@ judge_video_url_match(const judge_video_url_url_t *url, const char *path)
 
 
 static bool
-judge_video_url_on(const judge_video_url_url_t *url, const char *host)
+judge_video_url_on(const judge_video_url_parts_t *url, const char *host)
 {
     judge_str_t  name;
 
@@ -301,7 +301,7 @@ judge_video_url_on(const judge_video_url_url_t *url, const char *host)
 
 
 static judge_rc_e
-judge_video_url_paths(const judge_video_url_url_t *url,
+judge_video_url_paths(const judge_video_url_parts_t *url,
     const judge_video_url_path_t *row, judge_video_url_t *out)
 {
     judge_str_t  id;
@@ -326,7 +326,7 @@ judge_video_url_paths(const judge_video_url_url_t *url,
 /* An identifier that is good only below the name of its user or group. */
 
 static judge_rc_e
-judge_video_url_within(const judge_video_url_url_t *url, const char *prefix,
+judge_video_url_within(const judge_video_url_parts_t *url, const char *prefix,
     size_t name, const char *between, size_t id, judge_video_url_t *out)
 {
     judge_str_t  segment;
@@ -354,8 +354,58 @@ judge_video_url_within(const judge_video_url_url_t *url, const char *prefix,
 }
 
 
+/* An address inside an address, one level deep. */
+
 static judge_rc_e
-judge_video_url_youtube(const judge_video_url_url_t *url,
+judge_video_url_inner(const judge_video_url_parts_t *outer, judge_str_t inner,
+    const char *platform, judge_video_url_t *out)
+{
+    judge_rc_e                    rc;
+    const char                   *why;
+    judge_str_t                   address;
+    judge_video_url_parts_t       url;
+    const judge_video_url_row_t  *row;
+
+    address = judge_video_url_decode(outer->arena, inner);
+
+    if (address.data != NULL && address.len > 0 && address.data[0] == '/') {
+        address = judge_str_printf(outer->arena, "https://%.*s%.*s",
+                                   (int) outer->host.len, outer->host.data,
+                                   (int) address.len, address.data);
+    }
+
+    if (address.data == NULL) {
+        return JUDGE_NOT_FOUND;
+    }
+
+    memset(&url, 0, sizeof(judge_video_url_parts_t));
+    url.arena = outer->arena;
+
+    rc = judge_video_url_split(&url, address, &why);
+    if (rc != JUDGE_OK) {
+        return (rc == JUDGE_INVALID) ? JUDGE_NOT_FOUND : rc;
+    }
+
+    row = judge_video_url_row(url.host);
+
+    if (row == NULL || strcmp(row->platform, platform) != 0) {
+        return JUDGE_NOT_FOUND;
+    }
+
+    /* without its query an address can't hold another one */
+
+    if (judge_video_url_query(&url, "href").data != NULL
+        || judge_video_url_query(&url, "u").data != NULL)
+    {
+        return JUDGE_NOT_FOUND;
+    }
+
+    return row->form(&url, out);
+}
+
+
+static judge_rc_e
+judge_video_url_youtube(const judge_video_url_parts_t *url,
     judge_video_url_t *out)
 {
     judge_str_t  id, inner;
@@ -385,11 +435,11 @@ judge_video_url_youtube(const judge_video_url_url_t *url,
 
 
 static judge_rc_e
-judge_video_url_tiktok(const judge_video_url_url_t *url,
+judge_video_url_tiktok(const judge_video_url_parts_t *url,
     judge_video_url_t *out)
 {
-    judge_str_t            id;
-    judge_video_url_url_t  page;
+    judge_str_t              id;
+    judge_video_url_parts_t  page;
 
     /* m.tiktok.com/v/123.html */
 
@@ -408,7 +458,7 @@ judge_video_url_tiktok(const judge_video_url_url_t *url,
 
 
 static judge_rc_e
-judge_video_url_instagram(const judge_video_url_url_t *url,
+judge_video_url_instagram(const judge_video_url_parts_t *url,
     judge_video_url_t *out)
 {
     if (url->nsegments >= 3 && judge_str_eq_c(url->segments[0], "stories")
@@ -423,7 +473,7 @@ judge_video_url_instagram(const judge_video_url_url_t *url,
 
 
 static judge_rc_e
-judge_video_url_facebook(const judge_video_url_url_t *url,
+judge_video_url_facebook(const judge_video_url_parts_t *url,
     judge_video_url_t *out)
 {
     size_t       i;
@@ -453,7 +503,7 @@ judge_video_url_facebook(const judge_video_url_url_t *url,
 
 
 static judge_rc_e
-judge_video_url_x(const judge_video_url_url_t *url, judge_video_url_t *out)
+judge_video_url_x(const judge_video_url_parts_t *url, judge_video_url_t *out)
 {
     return judge_video_url_paths(url, judge_x_paths, out);
 }
@@ -462,7 +512,8 @@ judge_video_url_x(const judge_video_url_url_t *url, judge_video_url_t *out)
 /* An unlisted video opens only with its hash. */
 
 static judge_rc_e
-judge_video_url_vimeo(const judge_video_url_url_t *url, judge_video_url_t *out)
+judge_video_url_vimeo(const judge_video_url_parts_t *url,
+    judge_video_url_t *out)
 {
     judge_rc_e   rc;
     judge_str_t  hash;
@@ -530,7 +581,7 @@ judge_video_url_urn(judge_str_t s, const char *kind, char sign)
 
 
 static judge_rc_e
-judge_video_url_linkedin(const judge_video_url_url_t *url,
+judge_video_url_linkedin(const judge_video_url_parts_t *url,
     judge_video_url_t *out)
 {
     bool         post;
@@ -581,7 +632,7 @@ judge_video_url_linkedin(const judge_video_url_url_t *url,
 
 
 static judge_rc_e
-judge_video_url_twitch(const judge_video_url_url_t *url,
+judge_video_url_twitch(const judge_video_url_parts_t *url,
     judge_video_url_t *out)
 {
     judge_str_t  id;
@@ -615,13 +666,13 @@ judge_video_url_twitch(const judge_video_url_url_t *url,
 
 
 static judge_rc_e
-judge_video_url_dailymotion(const judge_video_url_url_t *url,
+judge_video_url_dailymotion(const judge_video_url_parts_t *url,
     judge_video_url_t *out)
 {
-    char                  *cut;
-    size_t                 i;
-    judge_str_t            id;
-    judge_video_url_url_t  plain;
+    char                    *cut;
+    size_t                   i;
+    judge_str_t              id;
+    judge_video_url_parts_t  plain;
     static const judge_video_url_id_t  form = judge_id_base36;
 
     id = judge_video_url_query(url, "video");
@@ -647,7 +698,7 @@ judge_video_url_dailymotion(const judge_video_url_url_t *url,
 
 
 static judge_rc_e
-judge_video_url_reddit(const judge_video_url_url_t *url,
+judge_video_url_reddit(const judge_video_url_parts_t *url,
     judge_video_url_t *out)
 {
     static const judge_video_url_id_t  code = judge_id_link;
@@ -665,7 +716,7 @@ judge_video_url_reddit(const judge_video_url_url_t *url,
 }
 
 
-const judge_video_url_row_t  judge_video_url_rows[] = {
+static const judge_video_url_row_t  judge_video_url_rows[] = {
     { "youtube", "YouTube", { "youtube.com", "youtu.be",
       "youtube-nocookie.com", NULL }, judge_video_url_youtube },
     { "tiktok", "TikTok", { "tiktok.com", NULL }, judge_video_url_tiktok },
@@ -684,3 +735,33 @@ const judge_video_url_row_t  judge_video_url_rows[] = {
       judge_video_url_reddit },
     { NULL, NULL, { NULL }, NULL }
 };
+
+
+const judge_video_url_row_t *
+judge_video_url_row(judge_str_t host)
+{
+    size_t                        i;
+    judge_str_t                   domain, tail;
+    const judge_video_url_row_t  *row;
+
+    for (row = judge_video_url_rows; row->platform != NULL; row++) {
+        for (i = 0; row->domains[i] != NULL; i++) {
+            domain = judge_str_c(row->domains[i]);
+
+            if (host.len < domain.len) {
+                continue;
+            }
+
+            tail = (judge_str_t) { domain.len,
+                                   host.data + host.len - domain.len };
+
+            if (judge_str_eq(tail, domain)
+                && (host.len == domain.len || tail.data[-1] == '.'))
+            {
+                return row;
+            }
+        }
+    }
+
+    return NULL;
+}

@@ -62,7 +62,7 @@ static const judge_field_t  judge_social_fields[] = {
       .offset = offsetof(judge_social_t, judge_id), .min = 1, .max = 200 },
     { .name = "urls", .type = JUDGE_FIELD_STRINGS, .flags = JUDGE_REQUIRED,
       .offset = offsetof(judge_social_t, urls), .min = 1,
-      .max = JUDGE_SOCIAL_URLS, .item_max = JUDGE_VIDEO_URL_URL_MAX },
+      .max = JUDGE_SOCIAL_URLS, .item_max = JUDGE_VIDEO_URL_MAX },
     { .name = "priority", .type = JUDGE_FIELD_CHOICE,
       .offset = offsetof(judge_social_t, priority),
       .choices = judge_priorities },
