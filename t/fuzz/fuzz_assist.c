@@ -111,7 +111,7 @@ fuzz_columns(judge_arena_t *a, const judge_prompt_request_t *asked,
     judge_column_hint_t       hints[FUZZ_COLUMNS];
     judge_columns_request_t   request = {
         .csv_sample = JUDGE_STR("a,b,c\n1,2,3\n"),
-        .expected = 1u << JUDGE_FIELD_CONTENT | 1u << JUDGE_FIELD_METADATA
+        .expected = 1u << JUDGE_COLUMN_CONTENT | 1u << JUDGE_COLUMN_METADATA
     };
 
     if (judge_assist_reply_columns(a, asked, &request, FUZZ_COLUMNS, body,
@@ -134,7 +134,7 @@ fuzz_columns(judge_arena_t *a, const judge_prompt_request_t *asked,
         {
             abort();
         }
-        once += hints[i].field == JUDGE_FIELD_CONTENT;
+        once += hints[i].field == JUDGE_COLUMN_CONTENT;
     }
 
     if (once > 1) {

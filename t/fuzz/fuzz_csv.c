@@ -86,7 +86,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (rc == JUDGE_OK && judge_charset_finish(&reader, &text) == JUDGE_OK) {
         request = (judge_columns_request_t) {
             .csv_sample = judge_buf_view(&text),
-            .expected = (1u << JUDGE_FIELDS) - 1,
+            .expected = (1u << JUDGE_COLUMN_FIELDS) - 1,
             .confidence_threshold = 0.5,
             .suggest_transformations = true
         };

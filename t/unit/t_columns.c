@@ -16,7 +16,7 @@
 #include "tap.h"
 
 
-#define ALL  ((1u << JUDGE_FIELDS) - 1)
+#define ALL  ((1u << JUDGE_COLUMN_FIELDS) - 1)
 
 
 static void
@@ -28,12 +28,12 @@ column_facts(golden_t *g, const judge_column_t *column)
     (void) snprintf(key, sizeof(key), "column %zu", column->index);
 
     golden_fact(g, column->name, "%s name", key);
-    golden_fact(g, judge_str_c(judge_column_field_name(column->field)),
+    golden_fact(g, judge_str_c(judge_column_fields[column->field].name),
                 "%s field", key);
     golden_fact(g, judge_str_c(column->data_type), "%s type", key);
     golden_number(g, column->confidence, "%s confidence", key);
     golden_fact(g, column->name, "field %s",
-                judge_column_field_name(column->field));
+                judge_column_fields[column->field].name);
 
     for (i = 0; i < column->nsamples; i++) {
         golden_fact(g, column->samples[i], "%s sample", key);
@@ -171,10 +171,10 @@ test_request(judge_arena_t *arena)
 
     t_is_int(detect(arena, sample, ALL, 0.5, &out), JUDGE_OK, "all fields");
     t_is_int((int64_t) out.ndetected, 4, "four columns are mapped");
-    t_is_int(out.detected[3].field, JUDGE_FIELD_METADATA,
+    t_is_int(out.detected[3].field, JUDGE_COLUMN_METADATA,
              "the author to metadata");
 
-    t_is_int(detect(arena, sample, 1u << JUDGE_FIELD_CONTENT, 0.5, &out),
+    t_is_int(detect(arena, sample, 1u << JUDGE_COLUMN_CONTENT, 0.5, &out),
              JUDGE_OK, "content only");
     t_is_int((int64_t) out.ndetected, 1, "one is mapped");
     t_is_str(out.detected[0].name, "text", "the text");
@@ -184,12 +184,12 @@ test_request(judge_arena_t *arena)
              "no transformations, as was asked");
     t_ok(out.success_rate == 1, "all rows can be imported");
 
-    t_is_int(detect(arena, sample, 1u << JUDGE_FIELD_TITLE, 1, &out),
+    t_is_int(detect(arena, sample, 1u << JUDGE_COLUMN_TITLE, 1, &out),
              JUDGE_OK, "a threshold of 1");
     t_is_int((int64_t) out.ndetected, 0, "nothing is that certain");
 
     t_ok(judge_column_field_find(JUDGE_STR("category"), &field)
-         && field == JUDGE_FIELD_CATEGORY, "a field by its name");
+         && field == JUDGE_COLUMN_CATEGORY, "a field by its name");
     t_ok(!judge_column_field_find(JUDGE_STR("Category"), &field),
          "which is in small letters");
 }

@@ -21,14 +21,17 @@
 #define JUDGE_COLUMNS_SAMPLE_MAX  (1u << 20)   /* bytes */
 #define JUDGE_COLUMNS_THRESHOLD   0.5          /* the default */
 
+#define JUDGE_COLUMN_TITLE_MAX        255      /* characters */
+#define JUDGE_COLUMN_DESCRIPTION_MAX  5000
+
 typedef enum {
-    JUDGE_FIELD_CONTENT,
-    JUDGE_FIELD_TITLE,
-    JUDGE_FIELD_DESCRIPTION,
-    JUDGE_FIELD_CATEGORY,
-    JUDGE_FIELD_METADATA,
-    JUDGE_FIELD_ID,
-    JUDGE_FIELDS
+    JUDGE_COLUMN_CONTENT,
+    JUDGE_COLUMN_TITLE,
+    JUDGE_COLUMN_DESCRIPTION,
+    JUDGE_COLUMN_CATEGORY,
+    JUDGE_COLUMN_METADATA,
+    JUDGE_COLUMN_ID,
+    JUDGE_COLUMN_FIELDS
 } judge_column_field_e;
 
 /* What somebody else, who has looked at it, says a column is. */
@@ -94,7 +97,15 @@ typedef struct {
 } judge_columns_t;
 
 
-const char *judge_column_field_name(judge_column_field_e field);
+/* What a field takes, here and in the import of batches. */
+typedef struct {
+    const char  *name;
+    size_t       max;                  /* characters; 0: any number */
+    bool         member;               /* kept in the item's metadata */
+} judge_column_field_t;
+
+extern const judge_column_field_t  judge_column_fields[JUDGE_COLUMN_FIELDS];
+
 bool judge_column_field_find(judge_str_t name, judge_column_field_e *field);
 
 /*

@@ -22,34 +22,6 @@
 #define JUDGE_MAP_SAMPLES  5
 #define JUDGE_MAP_SAMPLE   200         /* bytes */
 
-static const char *const  judge_map_fields[JUDGE_FIELDS] = {
-    "content", "title", "description", "category", "metadata", "id"
-};
-
-
-const char *
-judge_column_field_name(judge_column_field_e field)
-{
-    return judge_map_fields[field];
-}
-
-
-bool
-judge_column_field_find(judge_str_t name, judge_column_field_e *field)
-{
-    int  i;
-
-    for (i = 0; i < JUDGE_FIELDS; i++) {
-        if (judge_str_eq_c(name, judge_map_fields[i])) {
-            *field = (judge_column_field_e) i;
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
 /* --- By the values ----------------------------------------------------- */
 
 
@@ -61,15 +33,15 @@ judge_map_as_content(const judge_column_stat_t *c)
     words = judge_column_share(c, c->words);
 
     switch (c->type) {
-    case JUDGE_COLUMN_LONG_TEXT:
+    case JUDGE_TYPE_LONG_TEXT:
         return 1;
-    case JUDGE_COLUMN_TEXT:
+    case JUDGE_TYPE_TEXT:
         return (words >= 6) ? 0.8 : (words >= 3) ? 0.5 : 0.25;
-    case JUDGE_COLUMN_JSON:
+    case JUDGE_TYPE_JSON:
         return 0.25;
-    case JUDGE_COLUMN_CATEGORY:
+    case JUDGE_TYPE_CATEGORY:
         return 0.15;
-    case JUDGE_COLUMN_URL:
+    case JUDGE_TYPE_URL:
         return 0.1;
     default:
         return 0;
@@ -86,11 +58,11 @@ judge_map_as_title(const judge_column_stat_t *c)
     distinct = judge_column_share(c, c->distinct);
 
     switch (c->type) {
-    case JUDGE_COLUMN_TEXT:
+    case JUDGE_TYPE_TEXT:
         return ((words >= 2) ? 0.9 : 0.5) * (0.4 + 0.6 * distinct);
-    case JUDGE_COLUMN_CATEGORY:
+    case JUDGE_TYPE_CATEGORY:
         return 0.35;
-    case JUDGE_COLUMN_LONG_TEXT:
+    case JUDGE_TYPE_LONG_TEXT:
         return (words <= 18 && c->longest <= 200) ? 0.6 : 0.15;
     default:
         return 0.02;
@@ -106,11 +78,11 @@ judge_map_as_description(const judge_column_stat_t *c)
     words = judge_column_share(c, c->words);
 
     switch (c->type) {
-    case JUDGE_COLUMN_TEXT:
+    case JUDGE_TYPE_TEXT:
         return (words >= 4) ? 0.85 : 0.4;
-    case JUDGE_COLUMN_LONG_TEXT:
+    case JUDGE_TYPE_LONG_TEXT:
         return (words <= 60) ? 0.85 : 0.65;
-    case JUDGE_COLUMN_CATEGORY:
+    case JUDGE_TYPE_CATEGORY:
         return 0.25;
     default:
         return 0;
@@ -125,15 +97,15 @@ judge_map_as_category(const judge_column_stat_t *c)
 
     words = judge_column_share(c, c->words);
 
-    if (c->type == JUDGE_COLUMN_CATEGORY) {
+    if (c->type == JUDGE_TYPE_CATEGORY) {
         return 1;
     }
 
-    if (c->type == JUDGE_COLUMN_BOOLEAN || c->type == JUDGE_COLUMN_INTEGER) {
+    if (c->type == JUDGE_TYPE_BOOLEAN || c->type == JUDGE_TYPE_INTEGER) {
         return (c->distinct * 3 <= c->filled * 2) ? 0.4 : 0.05;
     }
 
-    if (c->type != JUDGE_COLUMN_TEXT) {
+    if (c->type != JUDGE_TYPE_TEXT) {
         return 0;
     }
 
@@ -152,9 +124,9 @@ judge_map_as_id(const judge_column_stat_t *c)
 {
     double  tokens, distinct, score;
 
-    if (c->type != JUDGE_COLUMN_INTEGER && c->type != JUDGE_COLUMN_TEXT
-        && c->type != JUDGE_COLUMN_URL && c->type != JUDGE_COLUMN_EMAIL
-        && c->type != JUDGE_COLUMN_CATEGORY && c->type != JUDGE_COLUMN_JSON)
+    if (c->type != JUDGE_TYPE_INTEGER && c->type != JUDGE_TYPE_TEXT
+        && c->type != JUDGE_TYPE_URL && c->type != JUDGE_TYPE_EMAIL
+        && c->type != JUDGE_TYPE_CATEGORY && c->type != JUDGE_TYPE_JSON)
     {
         return 0;
     }
@@ -162,14 +134,14 @@ judge_map_as_id(const judge_column_stat_t *c)
     tokens = judge_column_share(c, c->tokens);
     distinct = judge_column_share(c, c->distinct);
 
-    if (c->type == JUDGE_COLUMN_INTEGER) {
+    if (c->type == JUDGE_TYPE_INTEGER) {
         score = 0.95;
 
-    } else if (c->type == JUDGE_COLUMN_TEXT && tokens >= 0.95) {
+    } else if (c->type == JUDGE_TYPE_TEXT && tokens >= 0.95) {
         score = (judge_column_share(c, c->digits) >= 0.8) ? 1 : 0.4;
 
     } else {
-        score = (c->type == JUDGE_COLUMN_URL) ? 0.3 : 0.1;
+        score = (c->type == JUDGE_TYPE_URL) ? 0.3 : 0.1;
     }
 
     if (distinct < 0.999) {
@@ -186,18 +158,18 @@ judge_map_value_score(const judge_column_stat_t *c,
     judge_column_field_e field)
 {
     switch (field) {
-    case JUDGE_FIELD_CONTENT:
+    case JUDGE_COLUMN_CONTENT:
         return judge_map_as_content(c);
-    case JUDGE_FIELD_TITLE:
+    case JUDGE_COLUMN_TITLE:
         return judge_map_as_title(c);
-    case JUDGE_FIELD_DESCRIPTION:
+    case JUDGE_COLUMN_DESCRIPTION:
         return judge_map_as_description(c);
-    case JUDGE_FIELD_CATEGORY:
+    case JUDGE_COLUMN_CATEGORY:
         return judge_map_as_category(c);
-    case JUDGE_FIELD_ID:
+    case JUDGE_COLUMN_ID:
         return judge_map_as_id(c);
     default:
-        return (c->type == JUDGE_COLUMN_JSON) ? 1 : 0.3;
+        return (c->type == JUDGE_TYPE_JSON) ? 1 : 0.3;
     }
 }
 
@@ -239,7 +211,7 @@ judge_map_score(const judge_table_t *t, size_t i, judge_column_field_e field)
         return 0.8 * name;             /* the name is all there is */
     }
 
-    if (column->type == JUDGE_COLUMN_EMPTY) {
+    if (column->type == JUDGE_TYPE_EMPTY) {
         return 0.3 * name;
     }
 
@@ -253,21 +225,21 @@ judge_map_score(const judge_table_t *t, size_t i, judge_column_field_e field)
         /* a name that says something else speaks against it */
         score = (judge_column_about(column->name) ? 0.3 : 0.55) * value;
 
-        if (field == JUDGE_FIELD_CONTENT && judge_map_longest(t, i)) {
+        if (field == JUDGE_COLUMN_CONTENT && judge_map_longest(t, i)) {
             score += 0.1;
         }
 
         /* numbers that happen to differ are seldom identifiers */
 
-        if (field == JUDGE_FIELD_ID && i > 0) {
+        if (field == JUDGE_COLUMN_ID && i > 0) {
             score *= 0.6;
         }
 
     } else {
         score = 0.7 * value;
 
-        if ((field == JUDGE_FIELD_CONTENT && judge_map_longest(t, i))
-            || (field == JUDGE_FIELD_ID && i == 0))
+        if ((field == JUDGE_COLUMN_CONTENT && judge_map_longest(t, i))
+            || (field == JUDGE_COLUMN_ID && i == 0))
         {
             score += 0.1;
         }
@@ -286,9 +258,9 @@ judge_map_metadata(const judge_table_t *t, size_t i)
     const judge_column_stat_t  *column;
 
     column = &t->columns[i];
-    score = judge_map_score(t, i, JUDGE_FIELD_METADATA);
+    score = judge_map_score(t, i, JUDGE_COLUMN_METADATA);
 
-    if (column->type == JUDGE_COLUMN_EMPTY && t->nrows > 0) {
+    if (column->type == JUDGE_TYPE_EMPTY && t->nrows > 0) {
         return score;
     }
 
@@ -301,7 +273,7 @@ judge_map_metadata(const judge_table_t *t, size_t i)
     }
 
     return (score > 0.55) ? score
-           : (column->type == JUDGE_COLUMN_LONG_TEXT) ? 0.4 : 0.55;
+           : (column->type == JUDGE_TYPE_LONG_TEXT) ? 0.4 : 0.55;
 }
 
 
@@ -317,9 +289,9 @@ judge_map_best(const judge_table_t *t, unsigned left, const double *scores,
     best = t->ncolumns;
     *best_field = 0;
 
-    for (field = 0; field < JUDGE_FIELDS; field++) {
+    for (field = 0; field < JUDGE_COLUMN_FIELDS; field++) {
         for (i = 0; (left & (1u << field)) != 0 && i < t->ncolumns; i++) {
-            score = scores[i * JUDGE_FIELDS + (size_t) field];
+            score = scores[i * JUDGE_COLUMN_FIELDS + (size_t) field];
 
             if (fields[i] < 0 && score > top + 1e-9) {
                 top = score;
@@ -342,10 +314,10 @@ judge_map_second(const judge_table_t *t, size_t best, int field,
     size_t  i;
     double  score, top;
 
-    top = scores[best * JUDGE_FIELDS + (size_t) field];
+    top = scores[best * JUDGE_COLUMN_FIELDS + (size_t) field];
 
     for (i = 0; i < t->ncolumns; i++) {
-        score = scores[i * JUDGE_FIELDS + (size_t) field];
+        score = scores[i * JUDGE_COLUMN_FIELDS + (size_t) field];
 
         if (i != best && fields[i] < 0 && score >= 0.6 && score >= 0.93 * top)
         {
@@ -372,7 +344,7 @@ judge_map_assign(const judge_table_t *t,
     double    top;
     unsigned  left;
 
-    left = request->expected & ~(1u << JUDGE_FIELD_METADATA);
+    left = request->expected & ~(1u << JUDGE_COLUMN_METADATA);
 
     while (left != 0) {
         best = judge_map_best(t, left, scores, fields, &best_field);
@@ -381,7 +353,7 @@ judge_map_assign(const judge_table_t *t,
             return;
         }
 
-        top = scores[best * JUDGE_FIELDS + (size_t) best_field];
+        top = scores[best * JUDGE_COLUMN_FIELDS + (size_t) best_field];
         second = judge_map_second(t, best, best_field, scores, fields);
 
         fields[best] = best_field;
@@ -397,7 +369,7 @@ judge_map_assign(const judge_table_t *t,
                                               t->columns[best].name).data,
                             judge_notes_quote(t->arena,
                                               t->columns[second].name).data,
-                            judge_map_fields[best_field]);
+                            judge_column_fields[best_field].name);
         }
     }
 }
@@ -494,22 +466,22 @@ judge_map_need_content(const judge_table_t *t,
     at = t->ncolumns;
 
     for (i = 0; i < t->ncolumns; i++) {
-        if (fields[i] == JUDGE_FIELD_CONTENT) {
+        if (fields[i] == JUDGE_COLUMN_CONTENT) {
             return;
         }
 
-        at = (fields[i] == JUDGE_FIELD_DESCRIPTION) ? i : at;
+        at = (fields[i] == JUDGE_COLUMN_DESCRIPTION) ? i : at;
     }
 
-    if ((request->expected & (1u << JUDGE_FIELD_CONTENT)) == 0) {
+    if ((request->expected & (1u << JUDGE_COLUMN_CONTENT)) == 0) {
         return;
     }
 
     if (at < t->ncolumns) {
-        if (scores[at * JUDGE_FIELDS + JUDGE_FIELD_CONTENT] > 0) {
-            fields[at] = JUDGE_FIELD_CONTENT;
-            confidence[at] = scores[at * JUDGE_FIELDS
-                                    + JUDGE_FIELD_CONTENT];
+        if (scores[at * JUDGE_COLUMN_FIELDS + JUDGE_COLUMN_CONTENT] > 0) {
+            fields[at] = JUDGE_COLUMN_CONTENT;
+            confidence[at] = scores[at * JUDGE_COLUMN_FIELDS
+                                    + JUDGE_COLUMN_CONTENT];
         }
 
         return;
@@ -520,7 +492,7 @@ judge_map_need_content(const judge_table_t *t,
             && judge_map_longest(t, i)
             && request->confidence_threshold <= JUDGE_MAP_LONGEST)
         {
-            fields[i] = JUDGE_FIELD_CONTENT;
+            fields[i] = JUDGE_COLUMN_CONTENT;
             confidence[i] = JUDGE_MAP_LONGEST;
             judge_notes_add(issues, "No column is named as a content; the "
                             "longest text, \"%s\", was taken.",
@@ -555,7 +527,7 @@ judge_columns_map(const judge_table_t *t,
     size_t   i, field;
     double  *scores, *confidence;
 
-    scores = judge_array_alloc(t->arena, t->ncolumns * JUDGE_FIELDS,
+    scores = judge_array_alloc(t->arena, t->ncolumns * JUDGE_COLUMN_FIELDS,
                                sizeof(double));
     fields = judge_array_alloc(t->arena, t->ncolumns, sizeof(int));
     confidence = judge_array_alloc(t->arena, t->ncolumns, sizeof(double));
@@ -567,16 +539,16 @@ judge_columns_map(const judge_table_t *t,
     for (i = 0; i < t->ncolumns; i++) {
         fields[i] = -1;
 
-        for (field = 0; field < JUDGE_FIELDS; field++) {
-            scores[i * JUDGE_FIELDS + field]
+        for (field = 0; field < JUDGE_COLUMN_FIELDS; field++) {
+            scores[i * JUDGE_COLUMN_FIELDS + field]
                 = judge_map_score(t, i, (judge_column_field_e) field);
 
             /* what is below the threshold is no candidate */
 
-            if (scores[i * JUDGE_FIELDS + field]
+            if (scores[i * JUDGE_COLUMN_FIELDS + field]
                 < request->confidence_threshold)
             {
-                scores[i * JUDGE_FIELDS + field] = 0;
+                scores[i * JUDGE_COLUMN_FIELDS + field] = 0;
             }
         }
     }
@@ -592,9 +564,9 @@ judge_columns_map(const judge_table_t *t,
 
     for (i = 0; i < t->ncolumns; i++) {
         if (fields[i] < 0
-            && (request->expected & (1u << JUDGE_FIELD_METADATA)) != 0)
+            && (request->expected & (1u << JUDGE_COLUMN_METADATA)) != 0)
         {
-            fields[i] = JUDGE_FIELD_METADATA;
+            fields[i] = JUDGE_COLUMN_METADATA;
             confidence[i] = judge_map_metadata(t, i);
         }
 

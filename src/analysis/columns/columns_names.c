@@ -5,7 +5,8 @@
 
 
 /*
- * What the name of a column says about the field that it holds.
+ * The fields of an item, the names that columns of them have, and how surely
+ * a name is that of a field.
  */
 
 
@@ -18,7 +19,7 @@
 
 typedef struct {
     const char  *name;                 /* words in lower case */
-    double       scores[JUDGE_FIELDS];
+    double       scores[JUDGE_COLUMN_FIELDS];
 } judge_map_name_t;
 
 typedef struct {
@@ -28,6 +29,16 @@ typedef struct {
     size_t       len;
 } judge_map_words_t;
 
+
+const judge_column_field_t  judge_column_fields[JUDGE_COLUMN_FIELDS] = {
+    [JUDGE_COLUMN_CONTENT] = { "content", 0, false },
+    [JUDGE_COLUMN_TITLE] = { "title", JUDGE_COLUMN_TITLE_MAX, false },
+    [JUDGE_COLUMN_DESCRIPTION] = { "description",
+                                   JUDGE_COLUMN_DESCRIPTION_MAX, false },
+    [JUDGE_COLUMN_CATEGORY] = { "category", 0, true },
+    [JUDGE_COLUMN_METADATA] = { "metadata", 0, false },
+    [JUDGE_COLUMN_ID] = { "id", 0, true }
+};
 
 /* content, title, description, category, metadata, id */
 
@@ -187,6 +198,22 @@ static const char *const  judge_map_about[] = {
 };
 
 
+bool
+judge_column_field_find(judge_str_t name, judge_column_field_e *field)
+{
+    int  i;
+
+    for (i = 0; i < JUDGE_COLUMN_FIELDS; i++) {
+        if (judge_str_eq_c(name, judge_column_fields[i].name)) {
+            *field = (judge_column_field_e) i;
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
 /* "reviewText", "Review_Text" and "review-text (en)" have the same words. */
 
 static void
@@ -319,9 +346,9 @@ judge_map_name_score(const judge_map_words_t *w, judge_column_field_e field)
 
         if (i == head && i > 0 && judge_map_among(w->words[0],
                                                   judge_map_others)
-            && (field == JUDGE_FIELD_ID || field == JUDGE_FIELD_TITLE))
+            && (field == JUDGE_COLUMN_ID || field == JUDGE_COLUMN_TITLE))
         {
-            score *= (field == JUDGE_FIELD_ID) ? 0.55 : 0.3;
+            score *= (field == JUDGE_COLUMN_ID) ? 0.55 : 0.3;
         }
 
         best = (score > best) ? score : best;

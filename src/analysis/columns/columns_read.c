@@ -493,7 +493,7 @@ judge_table_text_type(const judge_column_stat_t *column)
     words = judge_column_share(column, column->words);
 
     if (bytes >= 80 || words >= 12) {
-        return JUDGE_COLUMN_LONG_TEXT;
+        return JUDGE_TYPE_LONG_TEXT;
     }
 
     /* a few values that come again and again */
@@ -501,10 +501,10 @@ judge_table_text_type(const judge_column_stat_t *column)
     if (column->filled >= 3 && bytes <= 40 && words <= 4
         && column->folded <= 50 && column->folded * 3 <= column->filled * 2)
     {
-        return JUDGE_COLUMN_CATEGORY;
+        return JUDGE_TYPE_CATEGORY;
     }
 
-    return JUDGE_COLUMN_TEXT;
+    return JUDGE_TYPE_TEXT;
 }
 
 
@@ -539,20 +539,20 @@ judge_table_type(const judge_column_stat_t *column)
         judge_value_type_e   kind;
         judge_column_type_e  type;
     } plain[] = {
-        { JUDGE_VALUE_INTEGER, JUDGE_COLUMN_INTEGER },
-        { JUDGE_VALUE_BOOLEAN, JUDGE_COLUMN_BOOLEAN },
-        { JUDGE_VALUE_DATE, JUDGE_COLUMN_DATE },
-        { JUDGE_VALUE_URL, JUDGE_COLUMN_URL },
-        { JUDGE_VALUE_EMAIL, JUDGE_COLUMN_EMAIL },
-        { JUDGE_VALUE_JSON, JUDGE_COLUMN_JSON }
+        { JUDGE_VALUE_INTEGER, JUDGE_TYPE_INTEGER },
+        { JUDGE_VALUE_BOOLEAN, JUDGE_TYPE_BOOLEAN },
+        { JUDGE_VALUE_DATE, JUDGE_TYPE_DATE },
+        { JUDGE_VALUE_URL, JUDGE_TYPE_URL },
+        { JUDGE_VALUE_EMAIL, JUDGE_TYPE_EMAIL },
+        { JUDGE_VALUE_JSON, JUDGE_TYPE_JSON }
     };
 
     if (column->filled == 0) {
-        return JUDGE_COLUMN_EMPTY;
+        return JUDGE_TYPE_EMPTY;
     }
 
     if (judge_table_flagged(column)) {
-        return JUDGE_COLUMN_BOOLEAN;
+        return JUDGE_TYPE_BOOLEAN;
     }
 
     /* a code like 00123 is no number, though it looks like one */
@@ -578,7 +578,7 @@ judge_table_type(const judge_column_stat_t *column)
     if ((column->kinds[JUDGE_VALUE_INTEGER]
          + column->kinds[JUDGE_VALUE_NUMBER]) * 4 >= column->filled * 3)
     {
-        return JUDGE_COLUMN_NUMBER;
+        return JUDGE_TYPE_NUMBER;
     }
 
     return judge_table_text_type(column);
@@ -591,19 +591,19 @@ static bool
 judge_table_fits(judge_column_type_e type, judge_value_type_e kind)
 {
     switch (type) {
-    case JUDGE_COLUMN_INTEGER:
+    case JUDGE_TYPE_INTEGER:
         return kind == JUDGE_VALUE_INTEGER;
-    case JUDGE_COLUMN_NUMBER:
+    case JUDGE_TYPE_NUMBER:
         return kind == JUDGE_VALUE_INTEGER || kind == JUDGE_VALUE_NUMBER;
-    case JUDGE_COLUMN_BOOLEAN:
+    case JUDGE_TYPE_BOOLEAN:
         return kind == JUDGE_VALUE_BOOLEAN || kind == JUDGE_VALUE_INTEGER;
-    case JUDGE_COLUMN_DATE:
+    case JUDGE_TYPE_DATE:
         return kind == JUDGE_VALUE_DATE;
-    case JUDGE_COLUMN_URL:
+    case JUDGE_TYPE_URL:
         return kind == JUDGE_VALUE_URL;
-    case JUDGE_COLUMN_EMAIL:
+    case JUDGE_TYPE_EMAIL:
         return kind == JUDGE_VALUE_EMAIL;
-    case JUDGE_COLUMN_JSON:
+    case JUDGE_TYPE_JSON:
         return kind == JUDGE_VALUE_JSON;
     default:
         return true;

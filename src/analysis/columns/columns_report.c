@@ -174,7 +174,7 @@ judge_report_missing(judge_report_t *r, const judge_column_stat_t *c,
 
     total = c->filled + c->empty;
 
-    if (c->type == JUDGE_COLUMN_EMPTY && r->table->nrows > 0) {
+    if (c->type == JUDGE_TYPE_EMPTY && r->table->nrows > 0) {
         judge_notes_add(r->issues, "Column \"%s\" is empty.", name);
         return true;
     }
@@ -214,7 +214,7 @@ judge_report_dates(judge_report_t *r, const judge_column_stat_t *c,
 {
     size_t  dmy, mdy, dates, named;
 
-    if (c->type != JUDGE_COLUMN_DATE) {
+    if (c->type != JUDGE_TYPE_DATE) {
         return false;
     }
 
@@ -264,7 +264,7 @@ static bool
 judge_report_case(judge_report_t *r, const judge_column_stat_t *c,
     const char *name)
 {
-    if (c->type != JUDGE_COLUMN_CATEGORY || c->folded == c->distinct) {
+    if (c->type != JUDGE_TYPE_CATEGORY || c->folded == c->distinct) {
         return false;
     }
 
@@ -376,7 +376,7 @@ judge_report_unique(judge_report_t *r, const judge_columns_t *out,
                     judge_report_plural(again),
                     judge_notes_quote(r->table->arena, c->twice).data);
 
-    if (field == JUDGE_FIELD_ID) {
+    if (field == JUDGE_COLUMN_ID) {
         judge_notes_add(r->advice, "Give every row an id of its own.");
     }
 }
@@ -389,7 +389,7 @@ judge_report_mapping(judge_report_t *r,
     int     field;
     size_t  i;
 
-    for (field = 0; field < JUDGE_FIELDS; field++) {
+    for (field = 0; field < JUDGE_COLUMN_FIELDS; field++) {
         if ((request->expected & (1u << field)) == 0
             || judge_report_mapped(out, (judge_column_field_e) field) != NULL)
         {
@@ -397,10 +397,9 @@ judge_report_mapping(judge_report_t *r,
         }
 
         judge_notes_add(r->issues, "No column was found for %s.",
-                        judge_column_field_name(
-                            (judge_column_field_e) field));
+                        judge_column_fields[field].name);
 
-        if (field == JUDGE_FIELD_CONTENT) {
+        if (field == JUDGE_COLUMN_CONTENT) {
             judge_notes_add(r->advice, "Name the column that is to be judged "
                             "\"content\": without it nothing can be "
                             "imported.");
@@ -408,15 +407,15 @@ judge_report_mapping(judge_report_t *r,
     }
 
     for (i = 0; i < out->ndetected; i++) {
-        if (out->detected[i].field != JUDGE_FIELD_METADATA
+        if (out->detected[i].field != JUDGE_COLUMN_METADATA
             && out->detected[i].confidence < 0.6)
         {
             judge_notes_add(r->advice, "Check that \"%s\" is the %s: it is "
                             "not certain.",
                             judge_notes_quote(r->table->arena,
                                               out->detected[i].name).data,
-                            judge_column_field_name(
-                                out->detected[i].field));
+                            judge_column_fields[out->detected[i].field]
+                                .name);
         }
     }
 }
@@ -446,8 +445,8 @@ judge_columns_issues(const judge_table_t *t,
     judge_report_mapping(&r, request, out);
     judge_report_head(&r);
     judge_report_rows(&r);
-    judge_report_unique(&r, out, JUDGE_FIELD_ID);
-    judge_report_unique(&r, out, JUDGE_FIELD_CONTENT);
+    judge_report_unique(&r, out, JUDGE_COLUMN_ID);
+    judge_report_unique(&r, out, JUDGE_COLUMN_CONTENT);
 
     for (k = 0; k < sizeof(checks) / sizeof(checks[0]); k++) {
         said = 0;
@@ -491,7 +490,7 @@ judge_report_date_form(const judge_column_stat_t *c)
 static void
 judge_report_numbers(judge_notes_t *n, const judge_column_stat_t *c)
 {
-    if (c->type != JUDGE_COLUMN_NUMBER && c->type != JUDGE_COLUMN_INTEGER) {
+    if (c->type != JUDGE_TYPE_NUMBER && c->type != JUDGE_TYPE_INTEGER) {
         return;
     }
 
@@ -528,11 +527,11 @@ judge_report_texts(judge_notes_t *n, const judge_column_stat_t *c)
         judge_notes_add(n, "repair the encoding");
     }
 
-    if (c->type == JUDGE_COLUMN_CATEGORY && c->folded < c->distinct) {
+    if (c->type == JUDGE_TYPE_CATEGORY && c->folded < c->distinct) {
         judge_notes_add(n, "make upper and lower case the same");
     }
 
-    if ((c->type == JUDGE_COLUMN_TEXT || c->type == JUDGE_COLUMN_CATEGORY)
+    if ((c->type == JUDGE_TYPE_TEXT || c->type == JUDGE_TYPE_CATEGORY)
         && judge_column_share(c, c->lists) >= 0.5)
     {
         judge_notes_add(n, "split into a list");
@@ -553,21 +552,21 @@ judge_report_column(judge_notes_t *n, const judge_column_stat_t *c)
 
     judge_report_numbers(n, c);
 
-    if (c->type == JUDGE_COLUMN_BOOLEAN
+    if (c->type == JUDGE_TYPE_BOOLEAN
         && judge_column_flag(c, JUDGE_VALUE_WORDS)
            + judge_column_flag(c, JUDGE_VALUE_BIT) > 0)
     {
         judge_notes_add(n, "turn into true and false");
     }
 
-    if (c->type == JUDGE_COLUMN_DATE
+    if (c->type == JUDGE_TYPE_DATE
         && judge_column_flag(c, JUDGE_VALUE_ISO) < c->kinds[JUDGE_VALUE_DATE])
     {
         judge_notes_add(n, "convert %s to YYYY-MM-DD",
                         judge_report_date_form(c));
     }
 
-    if (c->type == JUDGE_COLUMN_JSON) {
+    if (c->type == JUDGE_TYPE_JSON) {
         judge_notes_add(n, "parse as JSON");
     }
 
@@ -635,16 +634,16 @@ judge_report_imports(const judge_table_row_t *row, const judge_table_t *t,
         if (!judge_report_missing_cell(cell)) {
             filled++;
 
-        } else if (column->field == JUDGE_FIELD_CONTENT
-                   || column->field == JUDGE_FIELD_ID)
+        } else if (column->field == JUDGE_COLUMN_CONTENT
+                   || column->field == JUDGE_COLUMN_ID)
         {
             return false;
         }
     }
 
     return filled > 0
-           && ((request->expected & (1u << JUDGE_FIELD_CONTENT)) == 0
-               || judge_report_mapped(out, JUDGE_FIELD_CONTENT) != NULL);
+           && ((request->expected & (1u << JUDGE_COLUMN_CONTENT)) == 0
+               || judge_report_mapped(out, JUDGE_COLUMN_CONTENT) != NULL);
 }
 
 
@@ -671,14 +670,14 @@ judge_report_record(const judge_table_t *t, const judge_table_row_t *row,
             continue;
         }
 
-        if (out->detected[i].field == JUDGE_FIELD_METADATA) {
+        if (out->detected[i].field == JUDGE_COLUMN_METADATA) {
             value = &record->metadata[record->nmetadata++];
             value->name = out->detected[i].name;
 
         } else {
             value = &record->fields[record->nfields++];
-            value->name = judge_str_c(judge_column_field_name(
-                                          out->detected[i].field));
+            value->name = judge_str_c(
+                judge_column_fields[out->detected[i].field].name);
         }
 
         value->value = cell;

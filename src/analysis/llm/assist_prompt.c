@@ -163,11 +163,10 @@ judge_assist_prompt_columns(judge_arena_t *arena, const judge_prompt_t *p,
     judge_buf_c(&system, judge_assist_prompt_columns_rules);
     judge_buf_c(&system, "\nThe fields that are asked for:");
 
-    for (field = 0; field < JUDGE_FIELDS; field++) {
+    for (field = 0; field < JUDGE_COLUMN_FIELDS; field++) {
         if (request->expected & 1u << field) {
             judge_buf_printf(&system, " %s",
-                             judge_column_field_name(
-                                 (judge_column_field_e) field));
+                             judge_column_fields[field].name);
         }
     }
 

@@ -409,7 +409,7 @@ judge_assist_reply_column(judge_reply_reader_t *r,
                                 (int) index);
     }
 
-    if (field != JUDGE_FIELD_METADATA) {
+    if (field != JUDGE_COLUMN_METADATA) {
         *left &= ~(1u << field);
     }
 

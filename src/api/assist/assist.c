@@ -503,7 +503,7 @@ judge_assist_column(judge_json_writer_t *w, const judge_column_t *column)
     judge_json_put_str(w, "csv_column_name", column->name);
     judge_json_put_int(w, "csv_column_index", (int64_t) column->index);
     judge_json_put_c(w, "mapped_field",
-                     judge_column_field_name(column->field));
+                     judge_column_fields[column->field].name);
     judge_json_put_number2(w, "confidence", column->confidence);
     judge_assist_strings(w, "sample_values", column->samples, column->nsamples,
                          none);

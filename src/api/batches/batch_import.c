@@ -75,9 +75,9 @@ static const judge_field_t  judge_import_query[] = {
     judge_import_column("description", JUDGE_COLUMN_DESCRIPTION),
     judge_import_column("category", JUDGE_COLUMN_CATEGORY),
     judge_import_column("id", JUDGE_COLUMN_ID),
-    { .name = "metadata", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_import_t, mapping.metadata), .min = 1,
-      .max = 5000 },
+    { .name = "metadata", .type = JUDGE_FIELD_STRING, .min = 1, .max = 5000,
+      .offset = offsetof(judge_import_t,
+                         mapping.wanted[JUDGE_COLUMN_METADATA]) },
     { .name = NULL }
 };
 

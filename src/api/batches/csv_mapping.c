@@ -17,6 +17,10 @@
 #define JUDGE_COLUMN_METADATA_MAX  2097152
 #define JUDGE_COLUMN_SHOWN         60  /* bytes of a name in a sentence */
 
+_Static_assert(JUDGE_COLUMN_TITLE_MAX == JUDGE_BATCH_ITEM_NAME_MAX
+               && JUDGE_COLUMN_DESCRIPTION_MAX == JUDGE_BATCH_DESCRIPTION_MAX,
+               "an item takes what its columns take");
+
 
 static judge_rc_e judge_csv_mapping_names(judge_arena_t *arena,
     judge_csv_mapping_t *m, const judge_csv_row_t *row);
@@ -44,24 +48,6 @@ static judge_rc_e judge_csv_mapping_metadata(judge_arena_t *arena,
     judge_str_t *error);
 
 
-/* What is allowed in the cells of a field; characters, 0: any number. */
-
-static const struct {
-    const char  *name;
-    size_t       max;
-    const char  *expected;
-} judge_column_fields[JUDGE_COLUMN_FIELDS] = {
-    [JUDGE_COLUMN_CONTENT] = { "content", 0, NULL },
-    [JUDGE_COLUMN_TITLE] = { "title", JUDGE_BATCH_ITEM_NAME_MAX,
-                             "expected at most 255 characters" },
-    [JUDGE_COLUMN_DESCRIPTION] = { "description",
-                                   JUDGE_BATCH_DESCRIPTION_MAX,
-                                   "expected at most 5000 characters" },
-    [JUDGE_COLUMN_CATEGORY] = { "category", 0, NULL },
-    [JUDGE_COLUMN_ID] = { "id", 0, NULL },
-};
-
-
 judge_rc_e
 judge_csv_mapping_find(judge_arena_t *arena, judge_csv_mapping_t *m,
     const judge_csv_row_t *row, bool header, judge_str_t *error)
@@ -73,7 +59,7 @@ judge_csv_mapping_find(judge_arena_t *arena, judge_csv_mapping_t *m,
 
     for (i = 0; rc == JUDGE_OK && i < JUDGE_COLUMN_FIELDS; i++) {
         m->columns[i] = JUDGE_COLUMN_NONE;
-        if (m->wanted[i].data) {
+        if (i != JUDGE_COLUMN_METADATA && m->wanted[i].data) {
             rc = judge_csv_mapping_column(arena, m,
                                           judge_column_fields[i].name,
                                           m->wanted[i], row->nfields,
@@ -166,19 +152,21 @@ judge_csv_mapping_members(judge_arena_t *arena, judge_csv_mapping_t *m,
     judge_rc_e   rc;
     judge_str_t  rest, part;
 
-    rest = m->metadata;
+    rest = m->wanted[JUDGE_COLUMN_METADATA];
     for (i = 0, n = 1; i < rest.len; i++) {
         n += rest.data[i] == ',';
     }
 
-    m->members = judge_array_alloc(arena, n + 2,
+    m->members = judge_array_alloc(arena, n + JUDGE_COLUMN_FIELDS,
                                    sizeof(judge_column_member_t));
     if (m->members == NULL) {
         return JUDGE_NOMEM;
     }
 
-    for (i = JUDGE_COLUMN_CATEGORY; i <= JUDGE_COLUMN_ID; i++) {
-        if (m->columns[i] != JUDGE_COLUMN_NONE) {
+    for (i = 0; i < JUDGE_COLUMN_FIELDS; i++) {
+        if (judge_column_fields[i].member
+            && m->columns[i] != JUDGE_COLUMN_NONE)
+        {
             m->members[m->nmembers++] = (judge_column_member_t) {
                 judge_str_c(judge_column_fields[i].name), m->columns[i]
             };
@@ -371,9 +359,11 @@ judge_csv_mapping_cell(judge_arena_t *arena, const judge_csv_mapping_t *m,
 
     max = judge_column_fields[field].max;
     if (max && judge_utf8_length(cell) > max) {
-        return judge_csv_mapping_wrong(arena, m, row, column,
-                                       judge_column_fields[field].expected,
-                                       error);
+        *error = judge_str_printf(arena, "expected at most %zu characters",
+                                  max);
+        return error->data ? judge_csv_mapping_wrong(arena, m, row, column,
+                                                     error->data, error)
+                           : JUDGE_NOMEM;
     }
 
     *out = judge_str_dup(arena, cell);

@@ -14,18 +14,9 @@
 #define JUDGE_CSV_MAPPING_H
 
 
+#include "analysis/columns/columns.h"
 #include "api/batches/batches.h"
-#include "base/csv/csv.h"
 
-
-typedef enum {
-    JUDGE_COLUMN_CONTENT,
-    JUDGE_COLUMN_TITLE,
-    JUDGE_COLUMN_DESCRIPTION,
-    JUDGE_COLUMN_CATEGORY,
-    JUDGE_COLUMN_ID,
-    JUDGE_COLUMN_FIELDS
-} judge_column_field_e;
 
 #define JUDGE_COLUMN_NONE  SIZE_MAX
 
@@ -36,8 +27,8 @@ typedef struct {
 } judge_column_member_t;
 
 typedef struct {
-    judge_str_t             wanted[JUDGE_COLUMN_FIELDS];  /* absent: none */
-    judge_str_t             metadata;  /* separated by commas; or absent */
+    judge_str_t             wanted[JUDGE_COLUMN_FIELDS];  /* absent: none; of
+                                          the metadata, separated by commas */
 
     size_t                  columns[JUDGE_COLUMN_FIELDS];
     judge_column_member_t  *members;
