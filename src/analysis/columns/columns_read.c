@@ -17,10 +17,8 @@
 #include <string.h>
 
 #include "analysis/columns/columns_table.h"
+#include "base/core/hash.h"
 
-
-#define JUDGE_HASH_SEED  0xcbf29ce484222325ull
-#define JUDGE_HASH_STEP  0x100000001b3ull
 
 typedef struct {
     uint64_t  hash;
@@ -384,12 +382,12 @@ judge_table_fold(uint64_t hash, judge_str_t s, bool fold)
             c |= 0x20;
         }
 
-        hash = (hash ^ (unsigned char) c) * JUDGE_HASH_STEP;
+        hash = judge_fnv_byte(hash, (unsigned char) c);
     }
 
     /* the end of the cell counts, too */
 
-    return (hash ^ 0xff) * JUDGE_HASH_STEP;
+    return judge_fnv_byte(hash, 0xff);
 }
 
 
@@ -423,7 +421,7 @@ judge_table_distinct(judge_table_t *t, size_t i, bool fold,
         cell = judge_value_type_trim(t->rows[r].cells[i]);
 
         if (cell.len > 0) {
-            hashes[n].hash = judge_table_fold(JUDGE_HASH_SEED, cell, fold);
+            hashes[n].hash = judge_table_fold(JUDGE_FNV_START, cell, fold);
             hashes[n++].row = r;
         }
     }
@@ -455,7 +453,7 @@ judge_table_repeated(judge_table_t *t, judge_table_hash_t *hashes)
     size_t  r, i;
 
     for (r = 0; r < t->nrows; r++) {
-        hashes[r].hash = JUDGE_HASH_SEED;
+        hashes[r].hash = JUDGE_FNV_START;
         hashes[r].row = r;
 
         for (i = 0; i < t->ncolumns; i++) {

@@ -122,7 +122,7 @@ judge_repeat_sentences(judge_measure_t *m, judge_pairs_t *seen)
             continue;
         }
 
-        hash = JUDGE_HASH_START;
+        hash = JUDGE_FNV_START;
 
         for (k = s->first; k < s->end; k++) {
             if (t->tokens[k].type != JUDGE_NO_TYPE) {

@@ -16,13 +16,12 @@
 
 #include "analysis/learning/learn_parts.h"
 #include "analysis/text/math.h"
+#include "base/core/hash.h"
 
 
 #define JUDGE_NGRAM_LAMBDA  1.5
 #define JUDGE_NGRAM_STEPS   15
 #define JUDGE_NGRAM_ROOM    (24u << 20)        /* of all texts together */
-#define JUDGE_NGRAM_SEED    0xcbf29ce484222325ull
-#define JUDGE_NGRAM_PRIME   0x100000001b3ull
 
 
 typedef struct {
@@ -64,7 +63,7 @@ judge_ngram_hashes(judge_str_t text, uint32_t *buckets)
         if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '\''
             || c >= 0x80)
         {
-            word = ((word ? word : JUDGE_NGRAM_SEED) ^ c) * JUDGE_NGRAM_PRIME;
+            word = judge_fnv_byte(word ? word : JUDGE_FNV_START, c);
             continue;
         }
 
@@ -77,13 +76,13 @@ judge_ngram_hashes(judge_str_t text, uint32_t *buckets)
                        >> (32 - JUDGE_NGRAM_BITS);
 
         if (words > 0) {
-            joined = (joined ^ last[0]) * JUDGE_NGRAM_PRIME + 1;
+            joined = (joined ^ last[0]) * JUDGE_FNV_PRIME + 1;
             buckets[n++] = (uint32_t) ((joined ^ (joined >> 29)) * 2654435761u)
                            >> (32 - JUDGE_NGRAM_BITS);
         }
 
         if (words > 1) {
-            joined = (joined ^ last[1]) * JUDGE_NGRAM_PRIME + 2;
+            joined = (joined ^ last[1]) * JUDGE_FNV_PRIME + 2;
             buckets[n++] = (uint32_t) ((joined ^ (joined >> 27)) * 2654435761u)
                            >> (32 - JUDGE_NGRAM_BITS);
         }

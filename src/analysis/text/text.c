@@ -210,7 +210,7 @@ judge_scan_space(judge_scan_t *s)
 static inline void
 judge_letters_put(judge_letters_t *w, char c)
 {
-    w->hash = judge_hash_byte(w->hash, (unsigned char) c);
+    w->hash = judge_fnv_byte(w->hash, (unsigned char) c);
 
     if (w->nlower < JUDGE_LOWER_MAX) {
         w->lower[w->nlower++] = c;
@@ -227,7 +227,7 @@ judge_scan_word(judge_scan_t *s)
     judge_letters_t  w;
 
     begin = s->p;
-    w.hash = JUDGE_HASH_START;
+    w.hash = JUDGE_FNV_START;
     w.chars = 0;
     w.capitals = 0;
     w.flags = 0;
@@ -413,7 +413,7 @@ judge_scan_number(judge_scan_t *s)
 
     begin = s->p;
     memset(&w, 0, sizeof(judge_letters_t));
-    w.hash = JUDGE_HASH_START;
+    w.hash = JUDGE_FNV_START;
 
     for ( /* void */ ; s->p < s->end; s->p++) {
         c = *s->p;
@@ -486,7 +486,7 @@ judge_scan_clitic(judge_scan_t *s)
 
     begin = s->p;
     memset(&w, 0, sizeof(judge_letters_t));
-    w.hash = JUDGE_HASH_START;
+    w.hash = JUDGE_FNV_START;
 
     do {
         judge_letters_put(&w, *s->p++);

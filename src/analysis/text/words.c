@@ -116,16 +116,7 @@ static const judge_affix_t *const  judge_stem_endings[256] = {
 uint64_t
 judge_word_hash(judge_str_t lower)
 {
-    size_t    i;
-    uint64_t  hash;
-
-    hash = JUDGE_HASH_START;
-
-    for (i = 0; i < lower.len; i++) {
-        hash = judge_hash_byte(hash, (unsigned char) lower.data[i]);
-    }
-
-    return hash;
+    return judge_fnv(JUDGE_FNV_START, lower.data, lower.len);
 }
 
 

@@ -15,6 +15,7 @@
 #define JUDGE_WORDS_H
 
 
+#include "base/core/hash.h"
 #include "base/core/str.h"
 
 
@@ -156,17 +157,6 @@ extern const unsigned char judge_wordpairs[];
 extern const unsigned char judge_wordtriples[];
 
 
-/* FNV-1a over the lower-cased bytes, an apostrophe always as "'". */
-
-#define JUDGE_HASH_START  0xcbf29ce484222325ull
-#define JUDGE_HASH_PRIME  0x100000001b3ull
-
-static inline uint64_t
-judge_hash_byte(uint64_t hash, unsigned char c)
-{
-    return (hash ^ c) * JUDGE_HASH_PRIME;
-}
-
 /* The hash of a phrase from the hashes of its words, one after the other. */
 
 static inline uint64_t
@@ -174,11 +164,12 @@ judge_hash_join(uint64_t hash, uint64_t word)
 {
     /* not the same for two words the other way round */
 
-    hash = ((hash * JUDGE_HASH_PRIME) ^ word) * JUDGE_HASH_PRIME;
+    hash = ((hash * JUDGE_FNV_PRIME) ^ word) * JUDGE_FNV_PRIME;
 
     return hash ^ (hash >> 29);
 }
 
+/* FNV-1a over the lower-cased bytes, an apostrophe always as "'". */
 uint64_t judge_word_hash(judge_str_t lower);
 
 /* Tables of hashes are searched so far and no further: who makes up words

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "api/batches/batches.h"
+#include "base/core/hash.h"
 #include "work/service/throughput.h"
 #include "work/service/usage.h"
 
@@ -223,10 +224,7 @@ judge_batch_creation_seen(judge_batch_seen_t *seen, judge_str_t id, size_t n)
     size_t    i;
     uint64_t  hash;
 
-    hash = UINT64_C(14695981039346656037);
-    for (i = 0; i < id.len; i++) {
-        hash = (hash ^ (uint8_t) id.data[i]) * UINT64_C(1099511628211);
-    }
+    hash = judge_fnv(JUDGE_FNV_START, id.data, id.len);
 
     for (i = (hash ^ hash >> 32) & seen->mask; seen->slots[i];
          i = (i + 1) & seen->mask)

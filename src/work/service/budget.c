@@ -11,6 +11,7 @@
  */
 
 
+#include "base/core/hash.h"
 #include "base/net/token_bucket.h"
 #include "work/service/budget.h"
 
@@ -151,10 +152,7 @@ judge_budget_slot(judge_budget_t *budget, judge_str_t org)
     uint64_t              hash, was;
     judge_budget_slot_t  *slot;
 
-    hash = UINT64_C(14695981039346656037);
-    for (i = 0; i < org.len; i++) {
-        hash = (hash ^ (uint8_t) org.data[i]) * UINT64_C(1099511628211);
-    }
+    hash = judge_fnv(JUDGE_FNV_START, org.data, org.len);
 
     hash = hash ? hash : 1;
     slot = NULL;

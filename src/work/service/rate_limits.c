@@ -12,6 +12,7 @@
  */
 
 
+#include "base/core/hash.h"
 #include "work/service/rate_limits.h"
 
 
@@ -72,15 +73,9 @@ judge_rate_limits_take(judge_rate_limits_t *limits,
 static uint64_t
 judge_rate_limits_hash(judge_str_t key)
 {
-    size_t    i;
     uint64_t  hash;
 
-    hash = UINT64_C(14695981039346656037);
-
-    for (i = 0; i < key.len; i++) {
-        hash = (hash ^ (uint8_t) key.data[i]) * UINT64_C(1099511628211);
-    }
-
+    hash = judge_fnv(JUDGE_FNV_START, key.data, key.len);
     hash = (hash ^ hash >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     hash = (hash ^ hash >> 27) * UINT64_C(0x94d049bb133111eb);
     hash ^= hash >> 31;
