@@ -11,7 +11,7 @@
 
 #include "ngx/ngx_http_judge_conf.h"
 #include "ngx/ngx_http_judge_outbound.h"
-#include "work/llm/llm_queue.h"
+#include "work/llm/llm_catalog.h"
 
 
 #define NGX_HTTP_JUDGE_AT_ONCE     64

@@ -132,7 +132,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     }
 
     js->slot = ngx_http_judge_zone_enter(js->zone,
-                                         judge_queue_owner(service->work));
+                                         judge_service_owner(service));
     js->open = 1;
 
     /* Whoever held anything before the zone was made, is no more. */
@@ -384,7 +384,7 @@ ngx_http_judge_leave(ngx_http_judge_service_t *js)
 
     ngx_memzero(&release, sizeof(judge_queue_release_t));
     release.op.kind = JUDGE_OP_QUEUE_RELEASE;
-    release.owner = judge_queue_owner(js->service.work);
+    release.owner = judge_service_owner(&js->service);
     release.now = judge_now(&js->service);
     ngx_http_judge_executor_run(js->executor, &release.op);
 

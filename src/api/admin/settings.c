@@ -13,13 +13,12 @@
 #include "base/net/url.h"
 #include "store/store_settings.h"
 #include "store/store_webhook.h"
+#include "work/llm/llm_catalog.h"
 
 
 #define JUDGE_SETTINGS_FALLBACKS   8
 #define JUDGE_SETTINGS_MODEL_MAX   200 /* characters of a name */
 #define JUDGE_SETTINGS_GRACE       (24 * 3600 * 1000)    /* of a secret, ms */
-
-static const char  judge_settings_builtin[] = "builtin";
 
 typedef struct {
     judge_llm_settings_t  given;       /* bound, but for the lists */
@@ -40,7 +39,6 @@ static void judge_settings_llm_got(judge_req_t *r);
 static void judge_settings_llm_put(judge_req_t *r);
 static bool judge_settings_models(judge_req_t *r, judge_str_t model,
     const judge_list_t *fallbacks);
-static bool judge_settings_has_model(judge_req_t *r, judge_str_t model);
 static void judge_settings_no_model(judge_req_t *r, judge_str_t field);
 static void judge_settings_llm_stored(judge_req_t *r);
 static void judge_settings_llm_write(judge_json_writer_t *w,
@@ -197,10 +195,11 @@ static bool
 judge_settings_models(judge_req_t *r, judge_str_t model,
     const judge_list_t *fallbacks)
 {
-    size_t              i;
-    const judge_str_t  *names;
+    size_t                   i;
+    const judge_str_t       *names;
+    const judge_settings_t  *settings = &r->service->settings;
 
-    if (model.data && !judge_settings_has_model(r, model)) {
+    if (model.data && !judge_llm_catalog_has(settings, model)) {
         judge_settings_no_model(r, JUDGE_STR("default_model"));
         return false;
     }
@@ -208,7 +207,7 @@ judge_settings_models(judge_req_t *r, judge_str_t model,
     names = fallbacks->items;
 
     for (i = 0; i < fallbacks->count; i++) {
-        if (!judge_settings_has_model(r, names[i])) {
+        if (!judge_llm_catalog_has(settings, names[i])) {
             judge_settings_no_model(r, judge_str_printf(r->arena,
                                            "fallback_models[%zu]", i));
             return false;
@@ -225,38 +224,13 @@ judge_settings_models(judge_req_t *r, judge_str_t model,
 }
 
 
-static bool
-judge_settings_has_model(judge_req_t *r, judge_str_t model)
-{
-    size_t                   i;
-    const judge_settings_t  *settings = &r->service->settings;
-
-    for (i = 0; i < settings->nmodels; i++) {
-        if (judge_str_eq(model, settings->models[i].name)) {
-            return true;
-        }
-    }
-
-    return judge_str_eq_c(model, judge_settings_builtin);
-}
-
-
 static void
 judge_settings_no_model(judge_req_t *r, judge_str_t field)
 {
-    size_t                   i;
-    judge_buf_t              names;
-    const judge_settings_t  *settings = &r->service->settings;
+    judge_str_t  names;
 
-    judge_buf_init(&names, r->arena);
-    judge_buf_c(&names, judge_settings_builtin);
-
-    for (i = 0; i < settings->nmodels; i++) {
-        judge_buf_c(&names, ", ");
-        judge_buf_str(&names, settings->models[i].name);
-    }
-
-    if (names.failed || field.data == NULL) {
+    names = judge_llm_catalog_names(r->arena, &r->service->settings);
+    if (names.len == 0 || field.data == NULL) {
         judge_fail_rc(r, JUDGE_NOMEM);
         return;
     }
@@ -294,7 +268,7 @@ judge_settings_llm_write(judge_json_writer_t *w,
     judge_json_object(w);
     judge_json_put_str(w, "default_model",
                        llm->default_model.data ? llm->default_model
-                       : judge_str_c(judge_settings_builtin));
+                       : JUDGE_STR(JUDGE_ENGINE_NAME));
 
     if (llm->max_tokens.set) {
         judge_json_put_int(w, "max_tokens", llm->max_tokens.value);

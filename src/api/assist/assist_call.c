@@ -42,7 +42,7 @@ judge_assist_chosen(judge_req_t *r)
     }
 
     if (wanted.model.data) {
-        judge_llm_order(&c->order, r->arena, &r->service->settings,
+        judge_llm_catalog_order(&c->order, r->arena, &r->service->settings,
                         wanted.model,
                         c->choice.settings.llm.fallback_models,
                         JUDGE_STR("text"), true);

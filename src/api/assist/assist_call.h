@@ -18,7 +18,7 @@
 
 #include "analysis/llm/assist_prompt.h"
 #include "api/evaluations/model_choice.h"
-#include "work/llm/llm_queue.h"
+#include "work/llm/llm_catalog.h"
 #include "work/llm/llm_call.h"
 
 

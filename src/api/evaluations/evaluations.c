@@ -264,7 +264,7 @@ judge_evaluations_row(judge_req_t *r)
 
     } else if (judge_work_has_room(work, row->model.data != NULL)) {
         row->queue_at = now + r->service->settings.lease;
-        row->owner = judge_queue_owner(work);
+        row->owner = judge_service_owner(r->service);
         row->attempts = 1;
     }
 

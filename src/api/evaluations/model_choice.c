@@ -6,7 +6,7 @@
 
 #include "analysis/builtin/engine.h"
 #include "api/evaluations/model_choice.h"
-#include "work/llm/llm_queue.h"
+#include "work/llm/llm_catalog.h"
 
 
 static bool judge_llm_unfit(judge_req_t *r, judge_str_t name,
@@ -39,11 +39,11 @@ judge_model_wish_check(judge_req_t *r, judge_str_t name,
     size_t                   i;
     const judge_settings_t  *settings = &r->service->settings;
 
-    i = judge_llm_find(settings, name);
+    i = judge_llm_catalog_find(settings, name);
 
     return name.len == 0 || judge_str_eq_c(name, JUDGE_ENGINE_NAME)
            || (i != JUDGE_LLM_NONE
-               && judge_llm_takes(&settings->models[i], file_type))
+               && judge_llm_catalog_takes(&settings->models[i], file_type))
            || judge_llm_unfit(r, name, file_type);
 }
 
@@ -67,10 +67,10 @@ judge_model_chosen(judge_req_t *r, const judge_model_choice_t *choice,
         return true;
     }
 
-    i = judge_llm_find(settings, name);
+    i = judge_llm_catalog_find(settings, name);
 
     if (i == JUDGE_LLM_NONE
-        || !judge_llm_takes(&settings->models[i], file_type))
+        || !judge_llm_catalog_takes(&settings->models[i], file_type))
     {
         if (choice->model.data) {
             return judge_llm_unfit(r, name, file_type);
@@ -97,14 +97,14 @@ judge_llm_unfit(judge_req_t *r, judge_str_t name, judge_str_t file_type)
 {
     judge_str_t  names;
 
-    if (judge_llm_find(&r->service->settings, name) != JUDGE_LLM_NONE) {
+    if (judge_llm_catalog_has(&r->service->settings, name)) {
         judge_fail(r, 400, "model: this one can't judge content of the type"
                          " %.*s", (int) file_type.len, file_type.data);
         return false;
     }
 
-    names = judge_llm_names(r->arena, &r->service->settings);
-    judge_fail(r, 400, "model: %.*s", (int) names.len,
+    names = judge_llm_catalog_names(r->arena, &r->service->settings);
+    judge_fail(r, 400, "model: expected one of %.*s", (int) names.len,
                names.data ? names.data : "");
 
     return false;

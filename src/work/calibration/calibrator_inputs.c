@@ -12,7 +12,7 @@
 
 #include "analysis/features/identity.h"
 #include "analysis/media/media.h"
-#include "work/llm/llm_queue.h"
+#include "work/llm/llm_catalog.h"
 #include "work/calibration/calibrator.h"
 
 

@@ -32,8 +32,7 @@ typedef struct {
 } judge_evaluate_judge_t;
 
 
-static judge_rc_e judge_evaluate_prepare(judge_evaluate_t *batch,
-    judge_str_t owner);
+static judge_rc_e judge_evaluate_prepare(judge_evaluate_t *batch);
 static void judge_evaluate_loaded(judge_op_t *op);
 static void judge_evaluate_learned(judge_evaluate_t *batch);
 static void judge_evaluate_held(void *data, judge_calibrator_entry_t *entry);
@@ -60,9 +59,8 @@ static void judge_evaluate_end(judge_evaluate_t *batch);
 
 
 void
-judge_evaluate(judge_service_t *service, judge_str_t owner,
-    judge_ticket_t *tickets, size_t n, judge_evaluate_done_pt done,
-    void *data)
+judge_evaluate(judge_service_t *service, judge_ticket_t *tickets, size_t n,
+    judge_evaluate_done_pt done, void *data)
 {
     judge_arena_t     *arena;
     judge_ticket_t    *next;
@@ -89,7 +87,7 @@ judge_evaluate(judge_service_t *service, judge_str_t owner,
     batch->done = done;
     batch->data = data;
 
-    if (judge_evaluate_prepare(batch, owner) != JUDGE_OK) {
+    if (judge_evaluate_prepare(batch) != JUDGE_OK) {
         batch->count = 0;
         judge_evaluate_end(batch);
         return;
@@ -100,7 +98,7 @@ judge_evaluate(judge_service_t *service, judge_str_t owner,
 
 
 static judge_rc_e
-judge_evaluate_prepare(judge_evaluate_t *batch, judge_str_t owner)
+judge_evaluate_prepare(judge_evaluate_t *batch)
 {
     size_t           i;
     judge_job_t     *jobs;
@@ -120,17 +118,7 @@ judge_evaluate_prepare(judge_evaluate_t *batch, judge_str_t owner)
     }
 
     for (i = 0, t = batch->tickets; t; i++, t = t->next) {
-        jobs[i].org = judge_id_str(&t->org);
-        jobs[i].id = judge_id_str(&t->id);
-        jobs[i].content_id = judge_id_str(&t->content_id);
-        jobs[i].judge_id = judge_id_str(&t->judge_id);
-        if (t->batch_id.text[0]) {
-            jobs[i].batch_id = judge_id_str(&t->batch_id);
-        }
-        jobs[i].judge_version = t->judge_version;
-        jobs[i].attempts = t->attempts;
-        jobs[i].created_at = t->created_at;
-        jobs[i].deadline = t->deadline;
+        judge_ticket_job(t, &jobs[i]);
         batch->jobs[i] = &jobs[i];
     }
 
@@ -145,7 +133,7 @@ judge_evaluate_prepare(judge_evaluate_t *batch, judge_str_t owner)
     batch->finish.op.arena = batch->arena;
     batch->finish.op.done = judge_evaluate_finished;
     batch->finish.op.data = batch;
-    batch->finish.owner = owner;
+    batch->finish.owner = judge_service_owner(batch->service);
     batch->finish.results = batch->results;
     batch->finish.count = batch->count;
 

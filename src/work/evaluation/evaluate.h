@@ -16,7 +16,7 @@
 
 
 #include "work/calibration/calibrator_cache.h"
-#include "work/evaluation/queue.h"
+#include "work/evaluation/ticket.h"
 
 
 #define JUDGE_EVALUATE_BATCH  32
@@ -48,9 +48,8 @@ struct judge_evaluate {
 };
 
 /* Takes the tickets, a list of n from malloc(). */
-void judge_evaluate(judge_service_t *service, judge_str_t owner,
-    judge_ticket_t *tickets, size_t n, judge_evaluate_done_pt done,
-    void *data);
+void judge_evaluate(judge_service_t *service, judge_ticket_t *tickets,
+    size_t n, judge_evaluate_done_pt done, void *data);
 
 
 #endif /* JUDGE_EVALUATE_H */

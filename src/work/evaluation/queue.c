@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "work/evaluation/evaluate.h"
-#include "work/render/event_json.h"
 #include "work/service/throughput.h"
 #include "work/service/metrics.h"
 #include "work/llm/llm_queue.h"
@@ -35,7 +34,6 @@
 
 struct judge_work {
     judge_service_t    *service;
-    judge_id_t          owner;
     judge_ticket_t     *first;
     judge_ticket_t    **last;
     size_t              waiting;
@@ -70,6 +68,7 @@ static void judge_queue_batch_done(void *data, judge_evaluate_t *batch);
 static void judge_queue_peek(judge_work_t *work);
 static void judge_queue_claim(judge_work_t *work);
 static void judge_queue_claimed(judge_op_t *op);
+static void judge_queue_llm_ended(void *data, const judge_result_t *result);
 static void judge_queue_look_after(judge_work_t *work);
 static void judge_queue_wake(judge_work_t *work, judge_str_t id);
 static void judge_queue_unlink(judge_waiter_t *waiter);
@@ -82,15 +81,6 @@ static judge_queue_op_t *judge_queue_op(judge_work_t *work, judge_op_t **op,
 static void judge_queue_op_free(judge_queue_op_t *x, judge_op_t *op);
 
 
-void
-judge_submit(judge_service_t *service, judge_op_t *op)
-{
-    op->render = judge_event_render;
-    op->submitted_at = judge_now(service);
-    service->store.submit(service->store.data, op);
-}
-
-
 judge_work_t *
 judge_work_create(judge_service_t *service)
 {
@@ -101,9 +91,11 @@ judge_work_create(judge_service_t *service)
         return NULL;
     }
 
-    work->models = judge_llm_queue_create(service);
+    work->models = judge_llm_queue_create(service, judge_queue_llm_ended,
+                                          work);
     if (work->models == NULL
-        || judge_id_make(&work->owner, "wrk", judge_now(service)) != JUDGE_OK)
+        || judge_id_make(&service->owner, "wrk", judge_now(service))
+           != JUDGE_OK)
     {
         judge_llm_queue_destroy(work->models);
         free(work);
@@ -134,13 +126,6 @@ judge_work_destroy(judge_work_t *work)
 
     judge_llm_queue_destroy(work->models);
     free(work);
-}
-
-
-judge_str_t
-judge_queue_owner(judge_work_t *work)
-{
-    return judge_id_str(&work->owner);
 }
 
 
@@ -201,8 +186,8 @@ judge_queue_go(judge_work_t *work)
         work->waiting -= n;
 
         work->batches++;
-        judge_evaluate(work->service, judge_queue_owner(work), tickets, n,
-                       judge_queue_batch_done, work);
+        judge_evaluate(work->service, tickets, n, judge_queue_batch_done,
+                       work);
     }
 }
 
@@ -311,7 +296,7 @@ judge_queue_claim(judge_work_t *work)
     }
 
     now = judge_now(work->service);
-    x->claim.owner = judge_queue_owner(work);
+    x->claim.owner = judge_service_owner(work->service);
     x->claim.now = now;
     x->claim.lease_until = now + work->service->settings.lease;
     x->claim.aging = work->service->settings.aging;
@@ -381,10 +366,13 @@ judge_work_wait(judge_work_t *work, judge_waiter_t *waiter)
 }
 
 
-void
-judge_work_ended(judge_work_t *work, const judge_result_t *result)
+/* An evaluation by a language model: there is room for another. */
+
+static void
+judge_queue_llm_ended(void *data, const judge_result_t *result)
 {
-    judge_ms_t  now;
+    judge_ms_t     now;
+    judge_work_t  *work = data;
 
     now = judge_now(work->service);
 

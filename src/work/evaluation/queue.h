@@ -16,25 +16,9 @@
 #define JUDGE_QUEUE_H
 
 
+#include "work/evaluation/ticket.h"
 #include "work/service/service.h"
 
-
-/* An evaluation that this worker holds the lease of. */
-typedef struct judge_ticket  judge_ticket_t;
-
-struct judge_ticket {
-    judge_id_t       org;
-    judge_id_t       id;
-    judge_id_t       content_id;
-    judge_id_t       judge_id;
-    judge_id_t       batch_id;         /* empty: none */
-    bool             by_model;         /* a language model is to judge */
-    int64_t          judge_version;
-    int64_t          attempts;
-    judge_ms_t       created_at;
-    judge_ms_t       deadline;
-    judge_ticket_t  *next;
-};
 
 /* Somebody who waits for an evaluation to end: notify() is called once, on
  * the loop, when it has ended or at `until`; without an id, at `until` or when
@@ -55,9 +39,6 @@ struct judge_waiter {
 judge_work_t *judge_work_create(judge_service_t *service);
 void judge_work_destroy(judge_work_t *work);             /* at rest only */
 
-/* The name under which this worker holds leases. */
-judge_str_t judge_queue_owner(judge_work_t *work);
-
 /* Whether a new evaluation, by the built-in engine or by a language model,
  * should be claimed as it is inserted. */
 bool judge_work_has_room(judge_work_t *work, bool by_model);
@@ -71,10 +52,6 @@ void judge_work_push(judge_work_t *work, const judge_ticket_t *ticket);
 void judge_work_tick(judge_work_t *work);
 
 void judge_work_wait(judge_work_t *work, judge_waiter_t *waiter);
-
-/* An evaluation by a language model has ended, or gone back: whoever waits
- * for it is told, and there is room for another. */
-void judge_work_ended(judge_work_t *work, const judge_result_t *result);
 
 /* One has ended otherwise: whoever waits for it is told. */
 void judge_work_notify(judge_work_t *work, judge_str_t id);

@@ -22,6 +22,8 @@
 
 struct judge_llm_queue {
     judge_service_t   *service;
+    judge_llm_ended_pt ended;
+    void              *data;           /* of ended() */
     judge_llm_run_t   *first;          /* all that are under way */
     judge_llm_run_t   *fresh;          /* not yet loaded, in their order */
     judge_llm_run_t  **last;
@@ -41,17 +43,16 @@ static judge_llm_group_t *judge_llm_group_create(judge_llm_queue_t *models,
 static void judge_llm_group_loaded(judge_op_t *op);
 static void judge_llm_group_prepare(judge_task_t *task);
 static void judge_llm_group_prepared(judge_task_t *task);
+static void judge_llm_queue_release(judge_llm_run_t *run);
 static void judge_llm_queue_drop(judge_llm_queue_t *models, size_t n);
 static void judge_llm_queue_prolong(judge_llm_queue_t *models);
 static void judge_llm_queue_prolonged(judge_op_t *op);
 static void judge_llm_queue_lose(judge_llm_queue_t *models, judge_str_t id);
-static void judge_llm_order_add(judge_llm_order_t *order,
-    const judge_settings_t *settings, judge_str_t name, judge_str_t file_type,
-    bool has_text);
 
 
 judge_llm_queue_t *
-judge_llm_queue_create(judge_service_t *service)
+judge_llm_queue_create(judge_service_t *service, judge_llm_ended_pt ended,
+    void *data)
 {
     judge_llm_queue_t  *models;
 
@@ -61,6 +62,8 @@ judge_llm_queue_create(judge_service_t *service)
     }
 
     models->service = service;
+    models->ended = ended;
+    models->data = data;
     models->last = &models->fresh;
     models->prolonged_at = judge_now(service);
 
@@ -142,7 +145,6 @@ judge_llm_queue_push(judge_llm_queue_t *models, const judge_ticket_t *ticket)
 static judge_llm_run_t *
 judge_llm_run_create(judge_llm_queue_t *models, const judge_ticket_t *ticket)
 {
-    judge_job_t      *job;
     judge_arena_t    *arena;
     judge_llm_run_t  *run;
 
@@ -154,23 +156,12 @@ judge_llm_run_create(judge_llm_queue_t *models, const judge_ticket_t *ticket)
     }
 
     run->models = models;
+    run->release = judge_llm_queue_release;
     run->service = models->service;
     run->arena = arena;
     run->ticket = *ticket;
 
-    job = &run->job;
-    job->org = judge_id_str(&run->ticket.org);
-    job->id = judge_id_str(&run->ticket.id);
-    job->content_id = judge_id_str(&run->ticket.content_id);
-    job->judge_id = judge_id_str(&run->ticket.judge_id);
-    if (ticket->batch_id.text[0]) {
-        job->batch_id = judge_id_str(&run->ticket.batch_id);
-    }
-    job->judge_version = ticket->judge_version;
-    job->attempts = ticket->attempts;
-    job->created_at = ticket->created_at;
-    job->deadline = ticket->deadline;
-    job->by_model = true;
+    judge_ticket_job(&run->ticket, &run->job);
 
     return run;
 }
@@ -322,7 +313,7 @@ judge_llm_group_prepared(judge_task_t *task)
         if (loaded) {
             judge_llm_run_begin(runs[i]);
         } else {
-            judge_llm_run_over(runs[i]);
+            judge_llm_queue_release(runs[i]);
         }
     }
 
@@ -344,7 +335,7 @@ judge_llm_queue_drop(judge_llm_queue_t *models, size_t n)
     while (n--) {
         run = models->fresh;
         models->fresh = run->fresh;
-        judge_llm_run_over(run);
+        judge_llm_queue_release(run);
     }
 
     if (models->fresh == NULL) {
@@ -353,8 +344,8 @@ judge_llm_queue_drop(judge_llm_queue_t *models, size_t n)
 }
 
 
-void
-judge_llm_run_over(judge_llm_run_t *run)
+static void
+judge_llm_queue_release(judge_llm_run_t *run)
 {
     judge_llm_queue_t  *models = run->models;
     judge_llm_group_t  *group = run->group;
@@ -369,7 +360,7 @@ judge_llm_run_over(judge_llm_run_t *run)
         judge_calibrator_release(models->service->trained, run->learned);
     }
 
-    judge_work_ended(models->service->work, &run->result);
+    models->ended(models->data, &run->result);
     judge_llm_shots_free(run);
     judge_arena_destroy(run->arena);
 
@@ -423,7 +414,7 @@ judge_llm_queue_prolong(judge_llm_queue_t *models)
     op->op.arena = arena;
     op->op.done = judge_llm_queue_prolonged;
     op->op.data = models;
-    op->owner = judge_queue_owner(models->service->work);
+    op->owner = judge_service_owner(models->service);
     op->until = judge_now(models->service) + models->service->settings.lease;
     op->leases = lease;
 
@@ -479,102 +470,4 @@ bool
 judge_llm_queue_busy(const judge_llm_queue_t *models)
 {
     return models->count || models->prolonging;
-}
-
-
-size_t
-judge_llm_find(const judge_settings_t *settings, judge_str_t name)
-{
-    size_t  i;
-
-    for (i = 0; i < settings->nmodels; i++) {
-        if (judge_str_eq(settings->models[i].name, name)) {
-            return i;
-        }
-    }
-
-    return JUDGE_LLM_NONE;
-}
-
-
-bool
-judge_llm_takes(const judge_llm_t *model, judge_str_t file_type)
-{
-    return judge_str_eq_c(file_type, "text")
-           || (model->images && judge_str_eq_c(file_type, "image"));
-}
-
-
-void
-judge_llm_order(judge_llm_order_t *order, judge_arena_t *arena,
-    const judge_settings_t *settings, judge_str_t wanted,
-    judge_str_t fallbacks, judge_str_t file_type, bool has_text)
-{
-    judge_json_t  *root, *name;
-
-    order->count = 0;
-    judge_llm_order_add(order, settings, wanted, file_type, has_text);
-
-    if (fallbacks.data == NULL
-        || judge_json_parse(arena, fallbacks, &root, NULL) != JUDGE_OK
-        || root->type != JUDGE_JSON_ARRAY)
-    {
-        return;
-    }
-
-    for (name = root->first; name; name = name->next) {
-        if (name->type == JUDGE_JSON_STRING) {
-            judge_llm_order_add(order, settings, name->string, file_type,
-                                has_text);
-        }
-    }
-}
-
-
-static void
-judge_llm_order_add(judge_llm_order_t *order,
-    const judge_settings_t *settings, judge_str_t name, judge_str_t file_type,
-    bool has_text)
-{
-    size_t  i, model;
-
-    model = judge_llm_find(settings, name);
-
-    if (judge_str_eq_c(name, JUDGE_ENGINE_NAME)) {
-        model = JUDGE_LLM_BUILTIN;
-    }
-
-    if (model == JUDGE_LLM_NONE || order->count == JUDGE_LLM_TRIES
-        || (model == JUDGE_LLM_BUILTIN && !has_text)
-        || (model != JUDGE_LLM_BUILTIN
-            && !judge_llm_takes(&settings->models[model], file_type)))
-    {
-        return;
-    }
-
-    for (i = 0; i < order->count; i++) {
-        if (order->models[i] == model) {
-            return;
-        }
-    }
-
-    order->models[order->count++] = model;
-}
-
-
-judge_str_t
-judge_llm_names(judge_arena_t *arena, const judge_settings_t *settings)
-{
-    size_t       i;
-    judge_buf_t  names;
-
-    judge_buf_init(&names, arena);
-    judge_buf_c(&names, "expected one of " JUDGE_ENGINE_NAME);
-
-    for (i = 0; i < settings->nmodels; i++) {
-        judge_buf_c(&names, ", ");
-        judge_buf_str(&names, settings->models[i].name);
-    }
-
-    return judge_buf_view(&names);
 }

@@ -65,7 +65,7 @@ judge_llm_run_want(judge_llm_run_t *run)
         return;
     }
 
-    judge_llm_order(&run->order, run->arena, &run->service->settings,
+    judge_llm_catalog_order(&run->order, run->arena, &run->service->settings,
                     run->job.model, run->llm.fallback_models,
                     run->job.file_type, run->job.text_content.len > 0);
 
@@ -81,7 +81,7 @@ void
 judge_llm_run_begin(judge_llm_run_t *run)
 {
     if (run->rc != JUDGE_OK) {
-        judge_llm_run_over(run);
+        run->release(run);
         return;
     }
 
@@ -128,7 +128,7 @@ judge_llm_held(void *data, judge_calibrator_entry_t *entry)
     run->learned = entry;
 
     if (entry == NULL) {
-        judge_llm_run_over(run);
+        run->release(run);
         return;
     }
 
@@ -227,7 +227,7 @@ judge_llm_try(judge_llm_run_t *run)
     size_t  i;
 
     if (run->lost) {
-        judge_llm_run_over(run);
+        run->release(run);
         return;
     }
 
@@ -237,7 +237,7 @@ judge_llm_try(judge_llm_run_t *run)
     }
 
     if (run->shots == NULL && !judge_llm_load(run)) {
-        judge_llm_run_over(run);
+        run->release(run);
         return;
     }
 
@@ -483,7 +483,7 @@ judge_llm_tried(judge_llm_run_t *run)
     }
 
     if (run->lost) {
-        judge_llm_run_over(run);
+        run->release(run);
         return;
     }
 
@@ -497,7 +497,7 @@ judge_llm_tried(judge_llm_run_t *run)
     switch (worst->ask.outcome) {
 
     case JUDGE_LLM_CALL_FAULT:
-        judge_llm_run_over(run);
+        run->release(run);
         return;
 
     case JUDGE_LLM_CALL_STOPPED:
@@ -666,7 +666,7 @@ judge_llm_concluded(judge_task_t *task)
     judge_llm_run_t  *run = task->data;
 
     if (run->rc != JUDGE_OK) {
-        judge_llm_run_over(run);
+        run->release(run);
         return;
     }
 
@@ -714,7 +714,7 @@ judge_llm_failed(judge_llm_run_t *run)
                                     result->evaluated_at)
         != JUDGE_OK)
     {
-        judge_llm_run_over(run);
+        run->release(run);
         return;
     }
 
@@ -752,7 +752,7 @@ judge_llm_finish(judge_llm_run_t *run)
     finish->op.arena = run->arena;
     finish->op.done = judge_llm_finished;
     finish->op.data = run;
-    finish->owner = judge_queue_owner(run->service->work);
+    finish->owner = judge_service_owner(run->service);
     finish->results = &run->result;
     finish->count = 1;
 
@@ -769,7 +769,7 @@ judge_llm_finished(judge_op_t *op)
         run->result.stored = false;
     }
 
-    judge_llm_run_over(run);
+    run->release(run);
 }
 
 

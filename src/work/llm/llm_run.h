@@ -5,7 +5,7 @@
 
 
 /*
- * One evaluation by language models; for llm_*.c only.
+ * One evaluation by language models; for the files of llm only.
  */
 
 
@@ -16,6 +16,7 @@
 #include "store/store_llm.h"
 #include "store/store_settings.h"
 #include "work/render/evaluation_json.h"
+#include "work/llm/llm_catalog.h"
 #include "work/llm/llm_queue.h"
 #include "work/llm/llm_call.h"
 #include "work/calibration/calibrator_cache.h"
@@ -34,6 +35,9 @@ typedef struct {
 
 struct judge_llm_run {
     judge_llm_queue_t    *models;
+    void                (*release)(judge_llm_run_t *run);  /* it has ended, or
+                                          (not stored) was given up: the queue
+                                          frees it */
     judge_service_t      *service;
     judge_arena_t        *arena;
     judge_llm_group_t    *group;
@@ -109,14 +113,11 @@ void judge_llm_run_measure(judge_llm_run_t *run,
     judge_llm_measure_t *measure);
 void judge_llm_run_shots(judge_llm_run_t *run);
 
-/* On the loop; in the end it calls judge_llm_run_over(). */
+/* On the loop; in the end it calls release(). */
 void judge_llm_run_begin(judge_llm_run_t *run);
 
 /* Gives back the samples of a model that has had its turn. */
 void judge_llm_shots_free(judge_llm_run_t *run);
-
-/* It has ended, or (stored is false) was given up; frees it. */
-void judge_llm_run_over(judge_llm_run_t *run);
 
 /* In a thread: one verdict out of the samples that were answered, at least
  * one, and where it comes from. */

@@ -16,6 +16,7 @@
 #define JUDGE_SERVICE_H
 
 
+#include "base/core/id.h"
 #include "base/net/token_bucket.h"
 #include "store/store.h"
 #include "work/service/call.h"
@@ -95,6 +96,7 @@ typedef struct {
     void              *data;           /* of the three */
     void             (*call)(void *network, judge_call_t *call);
     void                   *network;
+    judge_id_t              owner;     /* see judge_service_owner() */
     judge_work_t           *work;
     judge_auth_t           *auth;
     judge_feedback_t       *feedback;
@@ -114,6 +116,9 @@ typedef struct {
 #define judge_now(service)  ((service)->now((service)->data))
 
 void judge_submit(judge_service_t *service, judge_op_t *op);
+
+/* The name under which this worker process holds leases. */
+judge_str_t judge_service_owner(const judge_service_t *service);
 
 
 #endif /* JUDGE_SERVICE_H */

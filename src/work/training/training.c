@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "work/training/training_state.h"
-#include "work/evaluation/queue.h"
 
 
 #define JUDGE_TRAINING_EVERY  250      /* ms between two looks */
@@ -167,7 +166,7 @@ judge_training_look(judge_training_t *train)
     claim->op.arena = train->arena;
     claim->op.done = judge_training_claimed;
     claim->op.data = train;
-    claim->owner = judge_queue_owner(train->service->work);
+    claim->owner = judge_service_owner(train->service);
     claim->now = peek.now;
     claim->lease_until = peek.now + JUDGE_TRAINING_LEASE;
     claim->logs_before = peek.now - JUDGE_TRAINING_KEPT;
@@ -340,7 +339,7 @@ judge_training_prolong(judge_training_state_t *run)
 
     memset(w, 0, sizeof(judge_training_progress_t));
     w->id = run->row.id;
-    w->owner = judge_queue_owner(run->service->work);
+    w->owner = judge_service_owner(run->service);
     w->lease_until = now + JUDGE_TRAINING_LEASE;
     w->epoch = -1;
     w->progress = -1;

@@ -19,7 +19,7 @@
 #include "analysis/llm/delimiter.h"
 #include "analysis/llm/reply.h"
 #include "base/json/json.h"
-#include "work/llm/llm_queue.h"
+#include "work/llm/llm_catalog.h"
 #include "work/training/training_fewshot.h"
 
 
@@ -439,7 +439,7 @@ judge_training_fewshot_model(judge_training_state_t *run, size_t at)
         return JUDGE_LLM_NONE;
     }
 
-    return judge_llm_find(&run->service->settings, job->model);
+    return judge_llm_catalog_find(&run->service->settings, job->model);
 }
 
 

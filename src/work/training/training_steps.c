@@ -18,7 +18,6 @@
 
 #include "store/store_webhook.h"
 #include "work/training/training_state.h"
-#include "work/evaluation/queue.h"
 
 
 #define JUDGE_TRAINING_WRITE  1000     /* ms between writes where no epochs
@@ -546,7 +545,7 @@ judge_training_store(judge_training_state_t *run)
 
     memset(w, 0, sizeof(judge_training_progress_t));
     w->id = run->row.id;
-    w->owner = judge_queue_owner(run->service->work);
+    w->owner = judge_service_owner(run->service);
     w->release = judge_training_stopped(run->train);
     w->lease_until = w->release ? now : now + JUDGE_TRAINING_LEASE;
     w->status = judge_str_c(judge_training_status(run));
@@ -634,7 +633,7 @@ judge_training_complete(judge_training_state_t *run)
 
     memset(f, 0, sizeof(judge_training_finish_t));
     f->id = run->row.id;
-    f->owner = judge_queue_owner(run->service->work);
+    f->owner = judge_service_owner(run->service);
     f->now = judge_now(run->service);
     f->judge_id = run->row.judge_id;
     f->base_version = run->row.base_version;

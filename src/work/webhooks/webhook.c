@@ -10,7 +10,6 @@
 #include "work/webhooks/delivery.h"
 #include "work/webhooks/endpoint.h"
 #include "work/webhooks/webhook.h"
-#include "work/evaluation/queue.h"
 
 
 #define JUDGE_WEBHOOK_PEEK         32      /* addresses looked at in a turn */
@@ -285,7 +284,7 @@ judge_webhook_turn_create(judge_webhook_t *webhook, judge_ms_t now)
     op->op.arena = arena;
     op->op.done = judge_webhook_turned;
     op->op.data = turn;
-    op->owner = judge_queue_owner(webhook->service->work);
+    op->owner = judge_service_owner(webhook->service);
     op->now = now;
     op->lease_until = now + webhook->service->settings.webhook_timeout
                       + JUDGE_WEBHOOK_LEASE;
