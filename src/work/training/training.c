@@ -34,7 +34,9 @@ static void judge_training_looked(judge_op_t *op);
 static void judge_training_claimed(judge_op_t *op);
 static judge_training_state_t *judge_training_begin(judge_training_t *train,
     judge_arena_t *arena);
+static void judge_training_end(judge_training_state_t *run);
 static void judge_training_free(judge_training_state_t *run);
+static void judge_training_prolong(judge_training_state_t *run);
 static void judge_training_prolonged(judge_op_t *op);
 
 
@@ -73,6 +75,10 @@ judge_training_stop(judge_training_t *train)
 {
     train->stopped = true;
 
+    if (train->run) {
+        train->run->stopping = true;
+    }
+
     /* Waiting for feedback, or for a budget, is not done by anything that
      * comes back. */
     if (train->run && (train->run->waiting_since || train->run->show_wait)) {
@@ -99,6 +105,8 @@ judge_training_tick(judge_training_t *train)
     now = judge_now(train->service);
 
     if (run) {
+        judge_training_prolong(run);
+
         if (run->waiting_since
             && now - train->looked_at >= JUDGE_TRAINING_EVERY)
         {
@@ -106,7 +114,6 @@ judge_training_tick(judge_training_t *train)
             judge_training_count(run);
             return;
         }
-        judge_training_prolong(run);
 
         if (run->show_wait && (now >= run->show_at || run->lost)) {
             run->show_wait = false;
@@ -228,6 +235,8 @@ judge_training_begin(judge_training_t *train, judge_arena_t *arena)
 
     run->arena = arena;
     run->train = train;
+    run->end = judge_training_end;
+    run->stopping = train->stopped;
     run->service = train->service;
     run->row = train->claim.row;
     run->leased_at = train->claim.now;
@@ -261,23 +270,9 @@ judge_training_begin(judge_training_t *train, judge_arena_t *arena)
 }
 
 
-void
-judge_training_op(judge_training_state_t *run, judge_op_t *op,
-    judge_op_kind_e kind,
-    void (*done)(judge_op_t *op))
-{
-    op->kind = kind;
-    op->org = run->row.org;
-    op->arena = run->arena;
-    op->done = done;
-    op->data = run;
-    judge_submit(run->service, op);
-}
-
-
 /* Nothing of it is under way any more, but perhaps a prolongation. */
 
-void
+static void
 judge_training_end(judge_training_state_t *run)
 {
     judge_training_t  *train = run->train;
@@ -314,16 +309,9 @@ judge_training_free(judge_training_state_t *run)
 }
 
 
-bool
-judge_training_stopped(const judge_training_t *train)
-{
-    return train->stopped;
-}
-
-
 /* A step may take longer than a lease lasts. */
 
-void
+static void
 judge_training_prolong(judge_training_state_t *run)
 {
     judge_ms_t                  now;

@@ -5,7 +5,8 @@
 
 
 /*
- * Whether examples help.  What the model said with them is compared, item by
+ * Comparing scores with those of people; and by that whether examples help a
+ * language model.  What the model said with them is compared, item by
  * item, with what would be deployed without them: what was learned where that
  * is ready, else the version in use.  Its scores with examples may want a
  * mapping of their own, a line, which is learned from these items and judged
@@ -54,6 +55,51 @@ static judge_rc_e judge_training_compare_compare(judge_training_compare_t *s,
 static judge_rc_e judge_training_compare_adopt(judge_training_compare_t *s,
     bool mapped);
 
+
+/* Sets what all comparisons of a job have in common. */
+
+judge_rc_e
+judge_training_agreement(judge_training_measure_t *m,
+    judge_agreement_set_t *set, judge_agreement_t *agree)
+{
+    set->ntargets = m->run->ntargets;
+    set->nmean = m->run->rubric.ncriteria;
+    set->pass = m->run->pass;
+
+    return judge_agreement(m->arena, set, agree);
+}
+
+
+judge_rc_e
+judge_training_compare(judge_training_measure_t *m)
+{
+    judge_agreement_set_t  set;
+
+    set = (judge_agreement_set_t) {
+        .nitems = m->n, .human = m->human, .said = m->said,
+        .before = m->before, .intervals = true,
+        .model = m->run->type == JUDGE_TRAINING_VALIDATION ? NULL : m->model
+    };
+    m->mean = &m->agree[m->run->ntargets];
+
+    return judge_training_agreement(m, &set, m->agree);
+}
+
+
+bool
+judge_training_better(const judge_agreement_t *mean)
+{
+    const judge_agreement_value_t  *error, *order;
+
+    error = &mean->gain[JUDGE_AGREEMENT_RMSE];
+    order = &mean->gain[JUDGE_AGREEMENT_SPEARMAN];
+
+    return error->low > 0
+           && !(order->high < 0 && order->value < -JUDGE_TRAINING_ORDER);
+}
+
+
+/* --- With examples ------------------------------------------------------- */
 
 judge_rc_e
 judge_training_compare_fewshot(judge_training_measure_t *m)
@@ -250,45 +296,33 @@ static judge_rc_e
 judge_training_compare_set(judge_training_compare_t *s, size_t fold,
     judge_learn_set_t *set)
 {
-    size_t                   i, n, t;
-    float                   *features, *raw, *target, *weight;
-    uint32_t                *group;
+    float                   *raw, *target;
+    size_t                   i, n, t, *item;
+    judge_rc_e               rc;
     judge_training_state_t  *run = s->m->run;
 
     t = run->ntargets;
-    features = judge_array_alloc(s->m->arena, s->n * run->nfeatures + 1,
-                                 sizeof(float));
-    raw = judge_array_alloc(s->m->arena, 3 * s->n * t, sizeof(float));
-    group = judge_array_alloc(s->m->arena, s->n, sizeof(uint32_t));
-    if (features == NULL || raw == NULL || group == NULL) {
+    item = judge_array_alloc(s->m->arena, s->n, sizeof(size_t));
+    raw = judge_array_alloc(s->m->arena, s->n * t, sizeof(float));
+    target = judge_array_alloc(s->m->arena, s->n * t, sizeof(float));
+    if (item == NULL || raw == NULL || target == NULL) {
         return JUDGE_NOMEM;
     }
 
-    target = raw + s->n * t;
-    weight = target + s->n * t;
-
     for (i = 0, n = 0; i < s->n; i++) {
-        if (judge_training_compare_held(s, i, fold)) {
-            continue;
+        if (!judge_training_compare_held(s, i, fold)) {
+            memcpy(&raw[n * t], &s->with[i * t], t * sizeof(float));
+            memcpy(&target[n * t], &s->human[i * t], t * sizeof(float));
+            item[n++] = s->item[i];
         }
-
-        memcpy(&features[n * run->nfeatures],
-               &run->features[s->item[i] * run->nfeatures],
-               run->nfeatures * sizeof(float));
-        memcpy(&raw[n * t], &s->with[i * t], t * sizeof(float));
-        memcpy(&target[n * t], &s->human[i * t], t * sizeof(float));
-        memcpy(&weight[n * t], &run->weight[s->item[i] * t],
-               t * sizeof(float));
-        group[n++] = run->group[s->item[i]];
     }
 
-    *set = (judge_learn_set_t) {
-        .nitems = n, .nfeatures = run->nfeatures, .ntargets = t,
-        .features = features, .raw = raw, .target = target,
-        .weight = weight, .group = group
-    };
+    rc = judge_training_subset(run, s->m->arena, item, n, set);
+    set->raw = raw;
+    set->target = target;
+    set->texts = NULL;
 
-    return JUDGE_OK;
+    return rc;
 }
 
 
@@ -334,20 +368,17 @@ static judge_rc_e
 judge_training_compare_compare(judge_training_compare_t *s, const float *said,
     const float *before, bool intervals, judge_agreement_t *mean)
 {
-    judge_rc_e               rc;
-    judge_agreement_t        agree[JUDGE_LEARN_TARGETS + 1];
-    judge_agreement_set_t    set;
-    judge_training_state_t  *run = s->m->run;
+    judge_rc_e             rc;
+    judge_agreement_t      agree[JUDGE_LEARN_TARGETS + 1];
+    judge_agreement_set_t  set;
 
     set = (judge_agreement_set_t) {
-        .nitems = s->n, .ntargets = run->ntargets,
-        .nmean = run->rubric.ncriteria, .human = s->human, .said = said,
-        .before = before, .pass = run->pass, .model = s->same,
-        .intervals = intervals
+        .nitems = s->n, .human = s->human, .said = said, .before = before,
+        .model = s->same, .intervals = intervals
     };
 
-    rc = judge_agreement(s->m->arena, &set, agree);
-    *mean = agree[run->ntargets];
+    rc = judge_training_agreement(s->m, &set, agree);
+    *mean = agree[s->m->run->ntargets];
 
     return rc;
 }

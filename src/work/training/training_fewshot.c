@@ -62,12 +62,15 @@ static void judge_training_fewshot_over(judge_training_state_t *run);
 
 
 void
-judge_training_fewshot(judge_training_state_t *run)
+judge_training_fewshot(judge_training_state_t *run,
+    judge_training_done_pt done)
 {
     if (run->show) {
         judge_training_fewshot_go(run);
         return;
     }
+
+    run->fewshot_done = done;
 
     if (!judge_training_fewshot_begin(run)) {
         judge_training_fewshot_over(run);
@@ -239,7 +242,8 @@ judge_training_fewshot_said(judge_op_t *op)
     show->load.jobs = judge_array_alloc(run->arena, show->nitems,
                                         sizeof(judge_job_t *));
     if (op->rc != JUDGE_OK || show->jobs == NULL || show->load.jobs == NULL) {
-        judge_training_end(run);
+        run->rc = JUDGE_ERROR;
+        run->fewshot_done(run);
         return;
     }
 
@@ -266,7 +270,8 @@ judge_training_fewshot_loaded(judge_op_t *op)
     judge_training_state_t  *run = op->data;
 
     if (op->rc != JUDGE_OK) {
-        judge_training_end(run);
+        run->rc = op->rc;
+        run->fewshot_done(run);
         return;
     }
 
@@ -399,7 +404,7 @@ judge_training_fewshot_prepared(judge_task_t *task)
     judge_training_fewshot_t  *show = run->show;
 
     if (run->rc != JUDGE_OK) {
-        judge_training_end(run);
+        run->fewshot_done(run);
         return;
     }
 
@@ -717,12 +722,8 @@ judge_training_fewshot_saved(judge_task_t *task)
 {
     judge_training_state_t  *run = task->data;
 
-    if (run->state.failed) {
-        judge_training_end(run);
-        return;
-    }
-
-    judge_training_store(run);
+    run->rc = run->state.failed ? JUDGE_NOMEM : JUDGE_OK;
+    run->fewshot_done(run);
 }
 
 
@@ -731,7 +732,8 @@ judge_training_fewshot_over(judge_training_state_t *run)
 {
     run->show_over = true;
     run->show_at = 0;
-    judge_training_next(run);
+    run->rc = JUDGE_OK;
+    run->fewshot_done(run);
 }
 
 

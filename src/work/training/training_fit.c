@@ -43,7 +43,7 @@ static const double  judge_training_rates[JUDGE_TRAINING_SEARCH] = {
 
 
 static judge_rc_e judge_training_begin_stage(judge_training_state_t *run);
-static judge_rc_e judge_training_subset(judge_training_state_t *run,
+static judge_rc_e judge_training_unfold(judge_training_state_t *run,
     size_t fold);
 static void judge_training_options(judge_training_state_t *run,
     judge_learn_options_t *options);
@@ -132,7 +132,7 @@ judge_training_begin_stage(judge_training_state_t *run)
         rc = JUDGE_OK;
 
     } else {
-        rc = judge_training_subset(run, run->stage - run->nsearch - 1);
+        rc = judge_training_unfold(run, run->stage - run->nsearch - 1);
     }
 
     if (rc != JUDGE_OK) {
@@ -158,25 +158,43 @@ judge_training_begin_stage(judge_training_state_t *run)
 /* The items that are not held out in a fold. */
 
 static judge_rc_e
-judge_training_subset(judge_training_state_t *run, size_t fold)
+judge_training_unfold(judge_training_state_t *run, size_t fold)
 {
-    size_t              i, n;
-    float              *features, *raw, *target, *weight;
-    uint32_t           *group;
-    judge_str_t        *texts;
-    const float        *from;
-    judge_learn_set_t  *set = &run->set;
+    size_t  i, n, *item;
 
-    n = run->nitems + 1;
-    features = judge_array_alloc(run->scratch, n * run->nfeatures + 1,
+    item = judge_array_alloc(run->scratch, run->nitems + 1, sizeof(size_t));
+    if (item == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, n = 0; i < run->nitems; i++) {
+        if (run->fold[i] != fold) {
+            item[n++] = i;
+        }
+    }
+
+    return judge_training_subset(run, run->scratch, item, n, &run->set);
+}
+
+
+judge_rc_e
+judge_training_subset(judge_training_state_t *run, judge_arena_t *arena,
+    const size_t *item, size_t n, judge_learn_set_t *set)
+{
+    size_t        i, at, t;
+    float        *features, *raw, *target, *weight;
+    uint32_t     *group;
+    judge_str_t  *texts;
+    const float  *from;
+
+    t = run->ntargets;
+    features = judge_array_alloc(arena, n * run->nfeatures + 1,
                                  sizeof(float));
-    raw = judge_array_alloc(run->scratch, n * run->ntargets, sizeof(float));
-    target = judge_array_alloc(run->scratch, n * run->ntargets,
-                               sizeof(float));
-    weight = judge_array_alloc(run->scratch, n * run->ntargets,
-                               sizeof(float));
-    group = judge_array_alloc(run->scratch, n, sizeof(uint32_t));
-    texts = judge_array_alloc(run->scratch, n, sizeof(judge_str_t));
+    raw = judge_array_alloc(arena, n * t + 1, sizeof(float));
+    target = judge_array_alloc(arena, n * t + 1, sizeof(float));
+    weight = judge_array_alloc(arena, n * t + 1, sizeof(float));
+    group = judge_array_alloc(arena, n + 1, sizeof(uint32_t));
+    texts = judge_array_alloc(arena, n + 1, sizeof(judge_str_t));
     if (features == NULL || raw == NULL || target == NULL || weight == NULL
         || group == NULL || texts == NULL)
     {
@@ -185,26 +203,20 @@ judge_training_subset(judge_training_state_t *run, size_t fold)
 
     from = run->chained ? run->before : run->raw;
 
-    for (i = 0, n = 0; i < run->nitems; i++) {
-        if (run->fold[i] == fold) {
-            continue;
-        }
-
-        memcpy(&features[n * run->nfeatures],
-               &run->features[i * run->nfeatures],
+    for (i = 0; i < n; i++) {
+        at = item[i];
+        memcpy(&features[i * run->nfeatures],
+               &run->features[at * run->nfeatures],
                run->nfeatures * sizeof(float));
-        memcpy(&raw[n * run->ntargets], &from[i * run->ntargets],
-               run->ntargets * sizeof(float));
-        memcpy(&target[n * run->ntargets], &run->target[i * run->ntargets],
-               run->ntargets * sizeof(float));
-        memcpy(&weight[n * run->ntargets], &run->weight[i * run->ntargets],
-               run->ntargets * sizeof(float));
-        group[n] = run->group[i];
-        texts[n++] = run->texts[i];
+        memcpy(&raw[i * t], &from[at * t], t * sizeof(float));
+        memcpy(&target[i * t], &run->target[at * t], t * sizeof(float));
+        memcpy(&weight[i * t], &run->weight[at * t], t * sizeof(float));
+        group[i] = run->group[at];
+        texts[i] = run->texts[at];
     }
 
     *set = (judge_learn_set_t) {
-        .nitems = n, .nfeatures = run->nfeatures, .ntargets = run->ntargets,
+        .nitems = n, .nfeatures = run->nfeatures, .ntargets = t,
         .features = features, .raw = raw, .target = target, .weight = weight,
         .texts = texts, .group = group
     };
@@ -479,18 +491,4 @@ judge_training_resume(judge_training_state_t *run, judge_str_t bytes)
                        " %zu", run->stage + 1, run->nstages);
 
     return run->model.failed ? JUDGE_NOMEM : JUDGE_OK;
-}
-
-
-double
-judge_training_done(const judge_training_state_t *run)
-{
-    double  part;
-
-    part = run->learner && run->progress.epochs
-           ? (double) run->progress.epoch / (double) run->progress.epochs
-           : judge_training_fewshot_part(run);
-
-    return judge_clamp(((double) run->stage + part)
-                       / (double) (run->nstages + 1), 0, 1);
 }

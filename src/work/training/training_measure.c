@@ -181,25 +181,6 @@ judge_training_counts(const judge_training_state_t *run, size_t i, bool fresh)
 }
 
 
-judge_rc_e
-judge_training_compare(judge_training_measure_t *m)
-{
-    judge_agreement_set_t    set;
-    judge_training_state_t  *run = m->run;
-
-    set = (judge_agreement_set_t) {
-        .nitems = m->n, .ntargets = run->ntargets,
-        .nmean = run->rubric.ncriteria, .human = m->human, .said = m->said,
-        .before = m->before, .pass = run->pass,
-        .model = run->type == JUDGE_TRAINING_VALIDATION ? NULL : m->model,
-        .intervals = true
-    };
-    m->mean = &m->agree[run->ntargets];
-
-    return judge_agreement(m->arena, &set, m->agree);
-}
-
-
 /*
  * What is learned of features must earn its place: where the order gets worse
  * by it, and the error is not beyond doubt better than by mapping the scores
@@ -235,12 +216,11 @@ judge_training_simpler(judge_training_measure_t *m)
     }
 
     set = (judge_agreement_set_t) {
-        .nitems = m->n, .ntargets = n, .nmean = run->rubric.ncriteria,
-        .human = m->human, .said = m->said, .before = line,
-        .pass = run->pass, .model = m->model, .intervals = true
+        .nitems = m->n, .human = m->human, .said = m->said, .before = line,
+        .model = m->model, .intervals = true
     };
 
-    rc = judge_agreement(m->arena, &set, agree);
+    rc = judge_training_agreement(m, &set, agree);
     if (rc != JUDGE_OK || (mean->gain[JUDGE_AGREEMENT_RMSE].low > 0
                            && judge_training_better(m->mean)))
     {
@@ -510,19 +490,6 @@ judge_training_decide(judge_training_measure_t *m)
                     " be chance";
         run->ready = true;
     }
-}
-
-
-bool
-judge_training_better(const judge_agreement_t *mean)
-{
-    const judge_agreement_value_t  *error, *order;
-
-    error = &mean->gain[JUDGE_AGREEMENT_RMSE];
-    order = &mean->gain[JUDGE_AGREEMENT_SPEARMAN];
-
-    return error->low > 0
-           && !(order->high < 0 && order->value < -JUDGE_TRAINING_ORDER);
 }
 
 

@@ -52,6 +52,10 @@ judge_rc_e judge_training_compare_fewshot(judge_training_measure_t *m);
 /* Sets m->agree. */
 judge_rc_e judge_training_compare(judge_training_measure_t *m);
 
+/* The comparison of set, which lacks what is the job's. */
+judge_rc_e judge_training_agreement(judge_training_measure_t *m,
+    judge_agreement_set_t *set, judge_agreement_t *agree);
+
 /* Whether a gain in error is beyond doubt and not paid for in order. */
 bool judge_training_better(const judge_agreement_t *mean);
 

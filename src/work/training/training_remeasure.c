@@ -22,6 +22,7 @@
 
 struct judge_training_remeasure {
     judge_training_state_t  *run;
+    judge_training_done_pt   done;
     judge_arena_t           *page;
     judge_arena_t           *scratch;
     judge_job_t              job;      /* to load the references */
@@ -52,7 +53,8 @@ static void judge_training_remeasure_over(judge_training_remeasure_t *x,
 
 
 void
-judge_training_remeasure(judge_training_state_t *run)
+judge_training_remeasure(judge_training_state_t *run,
+    judge_training_done_pt done)
 {
     size_t                       i;
     judge_training_remeasure_t  *x;
@@ -63,19 +65,20 @@ judge_training_remeasure(judge_training_state_t *run)
 
     if (i == run->lessons.n) {
         run->rc = JUDGE_OK;
-        judge_training_remeasured(run);
+        done(run);
         return;
     }
 
     x = judge_calloc(run->arena, sizeof(judge_training_remeasure_t));
     if (x == NULL) {
         run->rc = JUDGE_NOMEM;
-        judge_training_remeasured(run);
+        done(run);
         return;
     }
 
     run->remeasure = x;
     x->run = run;
+    x->done = done;
     x->next = i;
     x->page = judge_arena_create(256 * 1024);
     x->scratch = judge_arena_create(256 * 1024);
@@ -121,7 +124,7 @@ judge_training_remeasure_next(judge_training_remeasure_t *x)
     size_t                   n;
     judge_training_data_t   *l = &x->run->lessons;
 
-    if (judge_training_stopped(x->run->train) || x->run->lost) {
+    if (x->run->stopping || x->run->lost) {
         judge_training_remeasure_over(x, JUDGE_STALE);
         return;
     }
@@ -278,6 +281,7 @@ static void
 judge_training_remeasure_over(judge_training_remeasure_t *x, judge_rc_e rc)
 {
     judge_training_state_t  *run = x->run;
+    judge_training_done_pt   done = x->done;
 
     if (x->measured) {
         judge_training_log(run, "info", "%zu evaluation%s measured in another"
@@ -287,7 +291,7 @@ judge_training_remeasure_over(judge_training_remeasure_t *x, judge_rc_e rc)
 
     judge_training_remeasure_free(run);
     run->rc = rc;
-    judge_training_remeasured(run);
+    done(run);
 }
 
 

@@ -46,6 +46,9 @@ typedef struct judge_training_state  judge_training_state_t;
 typedef struct judge_training_fewshot  judge_training_fewshot_t;
 typedef struct judge_training_remeasure  judge_training_remeasure_t;
 
+/* Goes on with the job, on the loop; run->rc says how the step ended. */
+typedef void (*judge_training_done_pt)(judge_training_state_t *run);
+
 /* Why a job failed. */
 typedef struct {
     const char  *code;                 /* NULL: it has not */
@@ -56,6 +59,9 @@ struct judge_training_state {
     judge_arena_t               *arena;
     judge_service_t             *service;
     judge_training_t            *train;
+    void                       (*end)(judge_training_state_t *run);
+                                       /* lets go of the job; the run is gone
+                                          afterwards */
     judge_training_row_t         row;
     judge_training_type_e        type;
     judge_training_allocation_e  allocation;
@@ -130,6 +136,7 @@ struct judge_training_state {
 
     /* With examples. */
     judge_training_fewshot_t       *show;  /* NULL: not begun here */
+    judge_training_done_pt          fewshot_done;
     bool                            show_over;
     judge_ms_t                      show_at;
                                        /* the budget has room again; 0: it
@@ -159,6 +166,7 @@ struct judge_training_state {
     judge_training_finish_t   finish;
     judge_training_progress_t lease;
     bool                      leasing;
+    bool                      stopping;        /* the worker leaves */
     bool                      lost;    /* somebody else has the job */
     bool                      ended;
     judge_ms_t                leased_at;
@@ -176,6 +184,11 @@ judge_rc_e judge_training_prepare(judge_training_state_t *run);
 judge_rc_e judge_training_resume(judge_training_state_t *run,
     judge_str_t state);
 
+/* Copies n items, given by their numbers, for a learner. */
+judge_rc_e judge_training_subset(judge_training_state_t *run,
+    judge_arena_t *arena, const size_t *item, size_t n,
+    judge_learn_set_t *set);
+
 /* One epoch of the present stage. */
 judge_rc_e judge_training_step(judge_training_state_t *run);
 
@@ -192,10 +205,10 @@ void judge_training_save(judge_training_state_t *run);
 
 void judge_training_start(judge_training_state_t *run);
 
-/* Measures again what was measured in another way, and goes on with
- * _remeasured(); run->rc is JUDGE_STALE where it had to stop. */
-void judge_training_remeasure(judge_training_state_t *run);
-void judge_training_remeasured(judge_training_state_t *run);
+/* Measures again what was measured in another way; in done() run->rc is
+ * JUDGE_STALE where it had to stop. */
+void judge_training_remeasure(judge_training_state_t *run,
+    judge_training_done_pt done);
 void judge_training_remeasure_free(judge_training_state_t *run);
 
 /* Counts the feedback, and goes on when all of it is processed. */
@@ -208,8 +221,12 @@ void judge_training_complete(judge_training_state_t *run);
 /* The next step, or the end. */
 void judge_training_next(judge_training_state_t *run);
 
-/* Asks about some items, or goes on to the next step. */
-void judge_training_fewshot(judge_training_state_t *run);
+/* Asks about some items.  After done() with show_over all are asked; else it
+ * is called again when the state has been stored. */
+void judge_training_fewshot(judge_training_state_t *run,
+    judge_training_done_pt done);
+
+/* How far it is, 0 to 1. */
 double judge_training_fewshot_part(const judge_training_state_t *run);
 
 void judge_training_compute(judge_training_state_t *run,
@@ -218,11 +235,6 @@ void judge_training_compute(judge_training_state_t *run,
 /* Submits an operation of the run. */
 void judge_training_op(judge_training_state_t *run, judge_op_t *op,
     judge_op_kind_e kind, void (*done)(judge_op_t *op));
-
-/* Lets go of the job; the run is gone afterwards. */
-void judge_training_end(judge_training_state_t *run);
-void judge_training_prolong(judge_training_state_t *run);
-bool judge_training_stopped(const judge_training_t *train);
 
 
 /* --- What they share ----------------------------------------------------- */
@@ -241,9 +253,6 @@ void judge_training_fail(judge_training_state_t *run, const char *code,
 /* The overall score that the criteria's scores make. */
 double judge_training_overall(const judge_training_state_t *run,
     const float *scores);
-
-/* 0 to 1, of everything that the job is to do. */
-double judge_training_done(const judge_training_state_t *run);
 
 /* {"error_code": …} with what may help. */
 judge_str_t judge_training_error(judge_arena_t *arena,

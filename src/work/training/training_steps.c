@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "analysis/text/math.h"
 #include "store/store_webhook.h"
 #include "work/training/training_state.h"
 
@@ -34,9 +35,11 @@ static judge_rc_e judge_training_check_targets(judge_training_state_t *run);
 static void judge_training_counted(judge_op_t *op);
 static void judge_training_gather(judge_training_state_t *run);
 static void judge_training_gathered(judge_training_data_t *lessons);
+static void judge_training_remeasured(judge_training_state_t *run);
 static void judge_training_state_prepare(judge_task_t *task);
 static void judge_training_prepared(judge_task_t *task);
 static void judge_training_checked(judge_op_t *op);
+static void judge_training_asked(judge_training_state_t *run);
 static void judge_training_state_step(judge_task_t *task);
 static void judge_training_stepped(judge_task_t *task);
 static void judge_training_stored(judge_op_t *op);
@@ -71,7 +74,7 @@ judge_training_judge_found(judge_op_t *op)
     }
 
     if (op->rc != JUDGE_OK) {
-        judge_training_end(run);
+        run->end(run);
         return;
     }
 
@@ -98,7 +101,7 @@ judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
     judge_training_state_t  *run = data;
 
     if (entry == NULL) {
-        judge_training_end(run);
+        run->end(run);
         return;
     }
 
@@ -111,7 +114,7 @@ judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
     }
 
     if (rc != JUDGE_OK) {
-        judge_training_end(run);
+        run->end(run);
         return;
     }
 
@@ -257,24 +260,23 @@ judge_training_counted(judge_op_t *op)
     judge_training_summary_t  *summary = &run->summary;
 
     if (op->rc != JUDGE_OK) {
-        judge_training_end(run);
+        run->end(run);
         return;
     }
 
     now = judge_now(run->service);
 
-    if (summary->pending && !judge_training_stopped(run->train) && !run->lost
+    if (summary->pending && !run->stopping && !run->lost
         && (run->waiting_since == 0
             || now - run->waiting_since < JUDGE_TRAINING_WAIT))
     {
         run->waiting_since = run->waiting_since ? run->waiting_since : now;
-        judge_training_prolong(run);
         return;
     }
 
     run->waiting_since = 0;
 
-    if (judge_training_stopped(run->train) || run->lost) {
+    if (run->stopping || run->lost) {
         judge_training_store(run);
         return;
     }
@@ -324,7 +326,7 @@ judge_training_gathered(judge_training_data_t *l)
     judge_training_state_t  *run = l->data;
 
     if (l->rc != JUDGE_OK) {
-        judge_training_end(run);
+        run->end(run);
         return;
     }
 
@@ -334,11 +336,11 @@ judge_training_gathered(judge_training_data_t *l)
                            " are", JUDGE_TRAINING_ITEMS);
     }
 
-    judge_training_remeasure(run);
+    judge_training_remeasure(run, judge_training_remeasured);
 }
 
 
-void
+static void
 judge_training_remeasured(judge_training_state_t *run)
 {
     if (run->rc == JUDGE_STALE) {
@@ -347,7 +349,7 @@ judge_training_remeasured(judge_training_state_t *run)
     }
 
     if (run->rc != JUDGE_OK) {
-        judge_training_end(run);
+        run->end(run);
         return;
     }
 
@@ -371,7 +373,7 @@ judge_training_prepared(judge_task_t *task)
     judge_training_state_t  *run = task->data;
 
     if (run->rc != JUDGE_OK) {
-        judge_training_end(run);
+        run->end(run);
         return;
     }
 
@@ -400,7 +402,7 @@ judge_training_checked(judge_op_t *op)
     if (op->rc != JUDGE_OK
         || judge_training_resume(run, run->checkpoint.state) != JUDGE_OK)
     {
-        judge_training_end(run);
+        run->end(run);
         return;
     }
 
@@ -438,7 +440,7 @@ judge_training_next(judge_training_state_t *run)
         if (run->lost) {
             judge_training_store(run);
         } else if (!run->show_wait) {
-            judge_training_fewshot(run);
+            judge_training_fewshot(run, judge_training_asked);
         }
         return;
     }
@@ -451,6 +453,19 @@ judge_training_next(judge_training_state_t *run)
 
     judge_training_compute(run, judge_training_state_step,
                            judge_training_stepped);
+}
+
+
+static void
+judge_training_asked(judge_training_state_t *run)
+{
+    if (run->rc != JUDGE_OK) {
+        run->end(run);
+    } else if (run->show_over) {
+        judge_training_next(run);
+    } else {
+        judge_training_store(run);
+    }
 }
 
 
@@ -470,14 +485,14 @@ judge_training_stepped(judge_task_t *task)
     judge_training_state_t  *run = task->data;
 
     if (run->rc != JUDGE_OK) {
-        judge_training_end(run);
+        run->end(run);
         return;
     }
 
     now = judge_now(run->service);
 
     if (run->has_loss || run->step_ended || run->lost
-        || judge_training_stopped(run->train)
+        || run->stopping
         || now - run->written_at >= JUDGE_TRAINING_WRITE)
     {
         judge_training_store(run);
@@ -494,6 +509,22 @@ judge_training_status(const judge_training_state_t *run)
     return run->type == JUDGE_TRAINING_VALIDATION
            || run->stage > judge_training_main_stage(run) ? "validating"
            : run->nitems ? "training" : "preparing";
+}
+
+
+/* 0 to 1, of everything that the job is to do. */
+
+static double
+judge_training_done(const judge_training_state_t *run)
+{
+    double  part;
+
+    part = run->learner && run->progress.epochs
+           ? (double) run->progress.epoch / (double) run->progress.epochs
+           : judge_training_fewshot_part(run);
+
+    return judge_clamp(((double) run->stage + part)
+                       / (double) (run->nstages + 1), 0, 1);
 }
 
 
@@ -546,7 +577,7 @@ judge_training_store(judge_training_state_t *run)
     memset(w, 0, sizeof(judge_training_progress_t));
     w->id = run->row.id;
     w->owner = judge_service_owner(run->service);
-    w->release = judge_training_stopped(run->train);
+    w->release = run->stopping;
     w->lease_until = w->release ? now : now + JUDGE_TRAINING_LEASE;
     w->status = judge_str_c(judge_training_status(run));
     w->phase = judge_training_phase(run);
@@ -587,7 +618,7 @@ judge_training_stored(judge_op_t *op)
     judge_training_state_t  *run = op->data;
 
     if (op->rc != JUDGE_OK || run->write.release) {
-        judge_training_end(run);
+        run->end(run);
         return;
     }
 
@@ -615,7 +646,7 @@ judge_training_measured(judge_task_t *task)
     judge_training_state_t  *run = task->data;
 
     if (run->rc != JUDGE_OK) {
-        judge_training_end(run);
+        run->end(run);
         return;
     }
 
@@ -687,7 +718,7 @@ judge_training_finished(judge_op_t *op)
         return;
     }
 
-    judge_training_end(run);
+    run->end(run);
 }
 
 
@@ -734,14 +765,4 @@ judge_training_tell(judge_training_state_t *run, judge_op_t *op,
             event->always = true;
         }
     }
-}
-
-
-void
-judge_training_compute(judge_training_state_t *run,
-    void (*work)(judge_task_t *task),
-    void (*done)(judge_task_t *task))
-{
-    run->task = (judge_task_t) { .run = work, .done = done, .data = run };
-    run->service->compute(run->service->data, &run->task);
 }
