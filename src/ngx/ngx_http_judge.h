@@ -72,5 +72,11 @@ extern ngx_module_t  ngx_http_judge_module;
 
 #define ngx_http_judge_str(s)  ((judge_str_t) { (s).len, (char *) (s).data })
 
+/* Whether two ngx_str_t are equal; whether one is a literal. */
+#define ngx_http_judge_eq(a, b)                                               \
+    judge_str_eq(ngx_http_judge_str(*(a)), ngx_http_judge_str(*(b)))
+#define ngx_http_judge_is(s, literal)                                         \
+    judge_str_eq(ngx_http_judge_str(*(s)), JUDGE_STR(literal))
+
 
 #endif /* NGX_HTTP_JUDGE_H */

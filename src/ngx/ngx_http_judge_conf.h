@@ -18,13 +18,17 @@
 
 extern ngx_command_t  ngx_http_judge_commands[];
 
+/* judge_store, judge_outbound and judge_llm. */
+char *ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+char *ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+char *ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
 /* The service of that name; an empty one: the only or default one. */
 ngx_http_judge_service_t *ngx_http_judge_service_find(
     ngx_http_judge_main_conf_t *jmcf, ngx_str_t *name);
 
-char *ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd,
-    void *conf);
-char *ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+/* Gives each service its locations, once all of them are known. */
 char *ngx_http_judge_attach_routes(ngx_conf_t *cf,
     ngx_http_judge_main_conf_t *jmcf);
 

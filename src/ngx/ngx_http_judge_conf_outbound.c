@@ -145,18 +145,18 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
     ngx_int_t  n;
     ngx_str_t  value;
 
-#define ngx_http_judge_is(name)                                               \
+#define ngx_http_judge_param_is(name)                                         \
     (arg->len >= sizeof(name "=") - 1                                         \
      && ngx_strncmp(arg->data, name "=", sizeof(name "=") - 1) == 0           \
      && (value.data = arg->data + sizeof(name "=") - 1,                       \
          value.len = arg->len - (sizeof(name "=") - 1), 1))
 
-    if (ngx_http_judge_is("store") && value.len) {
+    if (ngx_http_judge_param_is("store") && value.len) {
         route->service = value;
         return NGX_CONF_OK;
     }
 
-    if (ngx_http_judge_is("at_once")) {
+    if (ngx_http_judge_param_is("at_once")) {
         n = ngx_atoi(value.data, value.len);
         if (n >= 1 && n <= 65536) {
             route->at_once = (ngx_uint_t) n;
@@ -168,24 +168,24 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
         return NGX_CONF_ERROR;
     }
 
-    if (!route->fixed && ngx_http_judge_is("allow")) {
+    if (!route->fixed && ngx_http_judge_param_is("allow")) {
         return ngx_http_judge_route_allow(cf, route, &value);
     }
 
-    if (route->fixed && ngx_http_judge_is("served") && value.len) {
+    if (route->fixed && ngx_http_judge_param_is("served") && value.len) {
         route->model.served = ngx_http_judge_str(value);
         return NGX_CONF_OK;
     }
 
-    if (ngx_http_judge_is("timeout")) {
+    if (ngx_http_judge_param_is("timeout")) {
         return ngx_http_judge_route_time(cf, &value,
                                          route->fixed ? &route->model.timeout
                                                       : &route->timeout);
     }
 
-    if (route->fixed && ngx_http_judge_is("images")
-        && (ngx_strncmp(value.data, "on", value.len + 1) == 0
-            || ngx_strncmp(value.data, "off", value.len + 1) == 0))
+    if (route->fixed && ngx_http_judge_param_is("images")
+        && (ngx_http_judge_is(&value, "on")
+            || ngx_http_judge_is(&value, "off")))
     {
         route->model.images = value.len == 2;
         return NGX_CONF_OK;
@@ -339,11 +339,7 @@ ngx_http_judge_route_attach(ngx_conf_t *cf, ngx_http_judge_service_t *js,
     other = js->routes.elts;
 
     for (i = 0; i < js->routes.nelts; i++) {
-        if (other[i].name.len == route->name.len
-            && ngx_strncmp(other[i].name.data, route->name.data,
-                           route->name.len)
-               == 0)
-        {
+        if (ngx_http_judge_eq(&other[i].name, &route->name)) {
             ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
                           "line %ui: the store \"%V\" has a location for"
                           " \"%V\" already, at line %ui", route->line,

@@ -12,8 +12,8 @@
 
 #include <ngx_config.h>
 
+#include "ngx/ngx_http_judge_answer.h"
 #include "ngx/ngx_http_judge_error.h"
-#include "ngx/ngx_http_judge_request.h"
 
 
 static ngx_int_t ngx_http_judge_error_header(ngx_http_request_t *r);
@@ -85,7 +85,7 @@ ngx_http_judge_replaces(ngx_http_request_t *r)
 
     jlcf = ngx_http_get_module_loc_conf(r, ngx_http_judge_module);
 
-    return jlcf->errors && !ngx_http_judge_answered(r);
+    return jlcf->errors && !ngx_http_judge_answer_started(r);
 }
 
 

@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <ngx_thread_pool.h>
 
+#include "ngx/ngx_http_judge_answer.h"
 #include "ngx/ngx_http_judge_executor.h"
 #include "ngx/ngx_http_judge_file.h"
 
@@ -78,7 +79,7 @@ ngx_http_judge_receive(judge_req_t *req)
     rc = ngx_http_read_client_request_body(r, ngx_http_judge_receive_start);
 
     if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
-        ngx_http_judge_body_failed(ctx, rc);
+        ngx_http_judge_answer_body_failed(ctx, rc);
     }
 }
 
@@ -137,7 +138,7 @@ ngx_http_judge_receive_more(ngx_http_request_t *r)
 
     if (r->connection->read->timedout) {
         r->connection->timedout = 1;
-        ngx_http_judge_body_failed(ctx, NGX_HTTP_REQUEST_TIME_OUT);
+        ngx_http_judge_answer_body_failed(ctx, NGX_HTTP_REQUEST_TIME_OUT);
         return;
     }
 
@@ -167,7 +168,7 @@ ngx_http_judge_receive_pump(ngx_http_judge_ctx_t *ctx)
         rc = ngx_http_read_unbuffered_request_body(r);
 
         if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
-            ngx_http_judge_body_failed(ctx, rc);
+            ngx_http_judge_answer_body_failed(ctx, rc);
             return;
         }
 

@@ -36,17 +36,5 @@ typedef struct {
 /* The content handler of a location with `judge`. */
 ngx_int_t ngx_http_judge_handler(ngx_http_request_t *r);
 
-/* The headers of the answer that the handlers have prepared. */
-ngx_int_t ngx_http_judge_put_headers(ngx_http_judge_ctx_t *ctx);
-
-/* Whether a large answer may begin; where not, another one is sent. */
-bool ngx_http_judge_admit(ngx_http_judge_ctx_t *ctx);
-
-/* Answers for a body that did not come as it should; rc is nginx's. */
-void ngx_http_judge_body_failed(ngx_http_judge_ctx_t *ctx, ngx_int_t rc);
-
-/* Whether the answer under way is the module's own. */
-bool ngx_http_judge_answered(ngx_http_request_t *r);
-
 
 #endif /* NGX_HTTP_JUDGE_REQUEST_H */

@@ -9,6 +9,7 @@
 
 #include <ngx_config.h>
 
+#include "ngx/ngx_http_judge_answer.h"
 #include "ngx/ngx_http_judge_file.h"
 
 
@@ -96,7 +97,7 @@ ngx_http_judge_file_header(ngx_http_judge_ctx_t *ctx,
     r->headers_out.last_modified_time = of->mtime;
     r->allow_ranges = 1;
 
-    if (ngx_http_judge_put_headers(ctx) != NGX_OK
+    if (ngx_http_judge_answer_headers(ctx) != NGX_OK
         || ngx_http_set_etag(r) != NGX_OK)
     {
         return NGX_HTTP_INTERNAL_SERVER_ERROR;

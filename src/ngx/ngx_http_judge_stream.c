@@ -13,6 +13,7 @@
 
 #include <ngx_config.h>
 
+#include "ngx/ngx_http_judge_answer.h"
 #include "ngx/ngx_http_judge_stream.h"
 
 
@@ -32,7 +33,7 @@ ngx_http_judge_stream(judge_req_t *req)
     ngx_http_judge_ctx_t  *ctx = req->server;
 
     r = ctx->r;
-    if (!ngx_http_judge_admit(ctx)) {
+    if (!ngx_http_judge_answer_admit(ctx)) {
         return;
     }
 
@@ -49,7 +50,7 @@ ngx_http_judge_stream(judge_req_t *req)
     r->headers_out.content_length_n = -1;
     r->disable_not_modified = 1;
 
-    if (ngx_http_judge_put_headers(ctx) != NGX_OK) {
+    if (ngx_http_judge_answer_headers(ctx) != NGX_OK) {
         ngx_http_judge_stream_end(ctx, NGX_ERROR);
         return;
     }

@@ -1,0 +1,549 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* judge_store: one service, its directory, shared zone and settings. */
+
+
+#include <ngx_config.h>
+#include <ngx_thread_pool.h>
+
+#include "ngx/ngx_http_judge_conf.h"
+#include "ngx/ngx_http_judge_outbound.h"
+#include "ngx/ngx_http_judge_zone.h"
+
+
+#define NGX_HTTP_JUDGE_RATE_MAX  1000000
+
+
+typedef enum {
+    NGX_HTTP_JUDGE_SIZE,
+    NGX_HTTP_JUDGE_TIME,
+    NGX_HTTP_JUDGE_NUMBER,
+    NGX_HTTP_JUDGE_FLAG
+} ngx_http_judge_param_e;
+
+typedef struct {
+    ngx_str_t                name;
+    ngx_http_judge_param_e   type;
+    size_t                   offset;       /* in judge_settings_t */
+    int64_t                  value;        /* by default */
+    int64_t                  min;
+    int64_t                  max;
+} ngx_http_judge_param_t;
+
+
+static char *ngx_http_judge_service_param(ngx_conf_t *cf,
+    ngx_http_judge_service_t *js, ngx_str_t *arg);
+static char *ngx_http_judge_service_name(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js);
+static char *ngx_http_judge_service_zone(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js);
+static char *ngx_http_judge_param_set(ngx_conf_t *cf,
+    const ngx_http_judge_param_t *param, ngx_str_t *value,
+    judge_settings_t *settings);
+static void ngx_http_judge_param_put(const ngx_http_judge_param_t *param,
+    int64_t value, judge_settings_t *settings);
+static char *ngx_http_judge_service_rate(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js);
+static char *ngx_http_judge_service_burst(ngx_conf_t *cf,
+    judge_settings_t *settings);
+static char *ngx_http_judge_service_url(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js);
+static char *ngx_http_judge_service_add(ngx_conf_t *cf,
+    ngx_http_judge_service_t *js);
+static char *ngx_http_judge_service_directory(ngx_conf_t *cf,
+    ngx_http_judge_service_t *js, ngx_str_t *name);
+static ngx_int_t ngx_http_judge_service_path(ngx_conf_t *cf, ngx_path_t **slot,
+    ngx_str_t *name);
+
+
+#define ngx_http_judge_setting(field)  offsetof(judge_settings_t, field)
+
+static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
+
+    { ngx_string("max_body"), NGX_HTTP_JUDGE_SIZE,
+      ngx_http_judge_setting(max_body), 8 << 20, 1 << 10, 1 << 30 },
+
+    { ngx_string("max_batch"), NGX_HTTP_JUDGE_SIZE,
+      ngx_http_judge_setting(max_batch), 64 << 20, 1 << 10, 1 << 30 },
+
+    { ngx_string("max_items"), NGX_HTTP_JUDGE_NUMBER,
+      ngx_http_judge_setting(max_items), 10000, 1, 1000000 },
+
+    { ngx_string("max_judges"), NGX_HTTP_JUDGE_NUMBER,
+      ngx_http_judge_setting(max_judges), 20, 1, 1000 },
+
+    { ngx_string("max_text"), NGX_HTTP_JUDGE_SIZE,
+      ngx_http_judge_setting(max_text), 1 << 20, 1 << 10, 64 << 20 },
+
+    { ngx_string("max_upload"), NGX_HTTP_JUDGE_SIZE,
+      ngx_http_judge_setting(max_upload), 2ll << 30, 1 << 10, 1ll << 40 },
+
+    { ngx_string("max_unread"), NGX_HTTP_JUDGE_SIZE,
+      ngx_http_judge_setting(max_unread), 64 << 20, 1 << 20, 1ll << 40 },
+
+    { ngx_string("upload_valid"), NGX_HTTP_JUDGE_TIME,
+      ngx_http_judge_setting(upload_valid), 300 * 1000, 1000,
+      24 * 3600 * 1000 },
+
+    { ngx_string("deadline"), NGX_HTTP_JUDGE_TIME,
+      ngx_http_judge_setting(deadline), 3600 * 1000, 1000,
+      30ll * 24 * 3600 * 1000 },
+
+    { ngx_string("callback_deadline"), NGX_HTTP_JUDGE_TIME,
+      ngx_http_judge_setting(callback_deadline), 24 * 3600 * 1000, 1000,
+      30ll * 24 * 3600 * 1000 },
+
+    { ngx_string("lease"), NGX_HTTP_JUDGE_TIME,
+      ngx_http_judge_setting(lease), 60 * 1000, 1000, 24 * 3600 * 1000 },
+
+    { ngx_string("aging"), NGX_HTTP_JUDGE_TIME,
+      ngx_http_judge_setting(aging), 60 * 1000, 1, 24 * 3600 * 1000 },
+
+    { ngx_string("attempts"), NGX_HTTP_JUDGE_NUMBER,
+      ngx_http_judge_setting(attempts), 5, 1, 100 },
+
+    { ngx_string("burst"), NGX_HTTP_JUDGE_NUMBER,
+      ngx_http_judge_setting(burst), 0, 1, 1000000 },
+
+    { ngx_string("evaluate"), NGX_HTTP_JUDGE_FLAG,
+      ngx_http_judge_setting(evaluates), 1, 0, 1 },
+};
+
+#define NGX_HTTP_JUDGE_PARAMS                                                 \
+    (sizeof(ngx_http_judge_params) / sizeof(ngx_http_judge_params[0]))
+
+
+/* Parameters that are more than a value within bounds. */
+
+static const struct {
+    ngx_str_t   name;
+    char     *(*set)(ngx_conf_t *cf, ngx_str_t *value,
+                     ngx_http_judge_service_t *js);
+} ngx_http_judge_setters[] = {
+
+    { ngx_string("name"), ngx_http_judge_service_name },
+    { ngx_string("zone"), ngx_http_judge_service_zone },
+    { ngx_string("public_url"), ngx_http_judge_service_url },
+    { ngx_string("rate"), ngx_http_judge_service_rate },
+};
+
+#define NGX_HTTP_JUDGE_SETTERS                                                \
+    (sizeof(ngx_http_judge_setters) / sizeof(ngx_http_judge_setters[0]))
+
+
+char *
+ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    char                      *rv;
+    ngx_str_t                 *value;
+    ngx_uint_t                 i;
+    ngx_http_judge_service_t  *js;
+
+    value = cf->args->elts;
+
+    js = ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_service_t));
+    if (js == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    ngx_str_set(&js->name, "default");
+    js->zone_size = 4 * 1024 * 1024;
+
+    for (i = 0; i < NGX_HTTP_JUDGE_PARAMS; i++) {
+        ngx_http_judge_param_put(&ngx_http_judge_params[i],
+                                 ngx_http_judge_params[i].value,
+                                 &js->settings);
+    }
+
+    for (i = 2; i < cf->args->nelts; i++) {
+        rv = ngx_http_judge_service_param(cf, js, &value[i]);
+        if (rv != NGX_CONF_OK) {
+            return rv;
+        }
+    }
+
+    js->settings.name = ngx_http_judge_str(js->name);
+
+    rv = ngx_http_judge_service_burst(cf, &js->settings);
+    if (rv != NGX_CONF_OK) {
+        return rv;
+    }
+
+    rv = ngx_http_judge_service_directory(cf, js, &value[1]);
+    if (rv != NGX_CONF_OK) {
+        return rv;
+    }
+
+    return ngx_http_judge_service_add(cf, js);
+}
+
+
+static char *
+ngx_http_judge_service_param(ngx_conf_t *cf, ngx_http_judge_service_t *js,
+    ngx_str_t *arg)
+{
+    u_char      *p;
+    ngx_str_t    name, value;
+    ngx_uint_t   i;
+
+    p = ngx_strlchr(arg->data, arg->data + arg->len, '=');
+    if (p == NULL) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: expected a parameter of the form"
+                           " name=value, found \"%V\"", arg);
+        return NGX_CONF_ERROR;
+    }
+
+    name.data = arg->data;
+    name.len = p - arg->data;
+    value.data = p + 1;
+    value.len = arg->data + arg->len - value.data;
+
+    for (i = 0; i < NGX_HTTP_JUDGE_SETTERS; i++) {
+        if (ngx_http_judge_eq(&ngx_http_judge_setters[i].name, &name)) {
+            return ngx_http_judge_setters[i].set(cf, &value, js);
+        }
+    }
+
+    for (i = 0; i < NGX_HTTP_JUDGE_PARAMS; i++) {
+        if (ngx_http_judge_eq(&ngx_http_judge_params[i].name, &name)) {
+            return ngx_http_judge_param_set(cf, &ngx_http_judge_params[i],
+                                            &value, &js->settings);
+        }
+    }
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "judge_store: there is no parameter \"%V\"", &name);
+
+    return NGX_CONF_ERROR;
+}
+
+
+/* "judge on" and "judge off" could not refer to such a service. */
+
+static char *
+ngx_http_judge_service_name(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js)
+{
+    if (value->len == 0 || ngx_http_judge_is(value, "on")
+        || ngx_http_judge_is(value, "off"))
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: name=%V: expected a name, which"
+                           " is not on or off", value);
+        return NGX_CONF_ERROR;
+    }
+
+    js->name = *value;
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_judge_service_zone(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js)
+{
+    js->zone_size = ngx_parse_size(value);
+
+    if (js->zone_size < NGX_HTTP_JUDGE_ZONE_MIN) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: zone=%V: expected a size of at"
+                           " least 2m", value);
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_judge_param_set(ngx_conf_t *cf, const ngx_http_judge_param_t *param,
+    ngx_str_t *value, judge_settings_t *settings)
+{
+    int64_t      number;
+    const char  *expected;
+
+    switch (param->type) {
+
+    case NGX_HTTP_JUDGE_SIZE:
+        expected = "a size such as 512k or 8m";
+        number = ngx_parse_offset(value);
+        break;
+
+    case NGX_HTTP_JUDGE_TIME:
+        expected = "a time such as 500ms, 30s or 2h";
+        number = ngx_parse_time(value, 0);
+        break;
+
+    case NGX_HTTP_JUDGE_NUMBER:
+        expected = "a whole number";
+        number = ngx_atoi(value->data, value->len);
+        break;
+
+    default:
+        expected = "on or off";
+        number = ngx_http_judge_is(value, "on") ? 1
+                 : ngx_http_judge_is(value, "off") ? 0 : NGX_ERROR;
+        break;
+    }
+
+    if (number == NGX_ERROR || number < param->min || number > param->max) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: %V=%V: expected %s, from %L to %L%s",
+                           &param->name, value, expected,
+                           param->min, param->max,
+                           param->type == NGX_HTTP_JUDGE_SIZE ? " bytes"
+                           : param->type == NGX_HTTP_JUDGE_TIME
+                             ? " milliseconds" : "");
+        return NGX_CONF_ERROR;
+    }
+
+    ngx_http_judge_param_put(param, number, settings);
+
+    return NGX_CONF_OK;
+}
+
+
+static void
+ngx_http_judge_param_put(const ngx_http_judge_param_t *param, int64_t value,
+    judge_settings_t *settings)
+{
+    char  *field = (char *) settings + param->offset;
+
+    switch (param->type) {
+    case NGX_HTTP_JUDGE_SIZE:
+        *(size_t *) field = (size_t) value;
+        break;
+    case NGX_HTTP_JUDGE_FLAG:
+        *(bool *) field = value != 0;
+        break;
+    default:
+        *(int64_t *) field = value;
+        break;
+    }
+}
+
+
+static char *
+ngx_http_judge_service_rate(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js)
+{
+    u_char     unit;
+    ngx_int_t  number;
+
+    number = NGX_ERROR;
+    unit = 0;
+
+    if (value->len > 2 && value->data[value->len - 2] == '/') {
+        unit = value->data[value->len - 1];
+        number = ngx_atoi(value->data, value->len - 2);
+    }
+
+    if (number < 1 || number > NGX_HTTP_JUDGE_RATE_MAX
+        || (unit != 's' && unit != 'm'))
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: rate=%V: expected requests of a key"
+                           " per second or minute, such as 10/s or 300/m,"
+                           " from 1 to %d", value, NGX_HTTP_JUDGE_RATE_MAX);
+        return NGX_CONF_ERROR;
+    }
+
+    js->settings.rate.limit = (uint32_t) number;
+    js->settings.rate.period = unit == 's' ? 1000 : 60000;
+
+    return NGX_CONF_OK;
+}
+
+
+/* By default as much as one period allows. */
+
+static char *
+ngx_http_judge_service_burst(ngx_conf_t *cf, judge_settings_t *settings)
+{
+    if (settings->burst && settings->rate.limit == 0) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: burst= expects a rate= beside it");
+        return NGX_CONF_ERROR;
+    }
+
+    settings->rate.burst = settings->burst ? (uint32_t) settings->burst
+                                           : settings->rate.limit;
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_judge_service_url(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js)
+{
+    size_t  scheme;
+
+    scheme = value->len > 7 && ngx_strncmp(value->data, "http://", 7) == 0
+             ? 7
+             : value->len > 8 && ngx_strncmp(value->data, "https://", 8) == 0
+               ? 8 : 0;
+
+    if (scheme == 0 || value->data[scheme] == '/'
+        || ngx_strlchr(value->data, value->data + value->len, '?')
+        || ngx_strlchr(value->data, value->data + value->len, '#'))
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: public_url=%V: expected a URL such"
+                           " as https://judge.example.com/judging", value);
+        return NGX_CONF_ERROR;
+    }
+
+    while (value->data[value->len - 1] == '/') {
+        value->len--;
+    }
+
+    js->settings.public_url = ngx_http_judge_str(*value);
+
+    return NGX_CONF_OK;
+}
+
+
+/* nginx creates the directories at its start, owned by its user. */
+
+static char *
+ngx_http_judge_service_directory(ngx_conf_t *cf, ngx_http_judge_service_t *js,
+    ngx_str_t *name)
+{
+    ngx_str_t  full, files;
+
+    full = *name;
+    if (full.len > 1 && full.data[full.len - 1] == '/') {
+        full.len--;
+    }
+
+    if (ngx_conf_full_name(cf->cycle, &full, 0) != NGX_OK) {
+        return NGX_CONF_ERROR;
+    }
+
+    files.len = full.len + sizeof("/files") - 1;
+    files.data = ngx_pnalloc(cf->pool, files.len + 1);
+    if (files.data == NULL) {
+        return NGX_CONF_ERROR;
+    }
+    (void) ngx_sprintf(files.data, "%V/files%Z", &full);
+
+    if (ngx_http_judge_service_path(cf, &js->directory, &full) != NGX_OK
+        || ngx_http_judge_service_path(cf, &js->files, &files) != NGX_OK)
+    {
+        return NGX_CONF_ERROR;
+    }
+
+    js->settings.files = ngx_http_judge_str(js->files->name);
+
+    return NGX_CONF_OK;
+}
+
+
+static ngx_int_t
+ngx_http_judge_service_path(ngx_conf_t *cf, ngx_path_t **slot, ngx_str_t *name)
+{
+    ngx_path_t  *path;
+
+    path = ngx_pcalloc(cf->pool, sizeof(ngx_path_t));
+    if (path == NULL) {
+        return NGX_ERROR;
+    }
+
+    path->name = *name;
+    path->conf_file = cf->conf_file->file.name.data;
+    path->line = cf->conf_file->line;
+    *slot = path;
+
+    return ngx_add_path(cf, slot);
+}
+
+
+static char *
+ngx_http_judge_service_add(ngx_conf_t *cf, ngx_http_judge_service_t *js)
+{
+    ngx_str_t                    zone;
+    ngx_uint_t                   i;
+    ngx_http_judge_service_t   **others, **slot;
+    ngx_http_judge_main_conf_t  *jmcf;
+
+    jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
+    others = jmcf->services.elts;
+
+    for (i = 0; i < jmcf->services.nelts; i++) {
+        if (ngx_http_judge_eq(&others[i]->name, &js->name)) {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                               "judge_store: there is a store \"%V\" already;"
+                               " give this one another name=", &js->name);
+            return NGX_CONF_ERROR;
+        }
+
+        if (others[i]->directory == js->directory) {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                               "judge_store: the directory \"%V\" has a store"
+                               " already", &js->directory->name);
+            return NGX_CONF_ERROR;
+        }
+    }
+
+    zone.len = sizeof("judge:") - 1 + js->name.len;
+    zone.data = ngx_pnalloc(cf->pool, zone.len);
+    if (zone.data == NULL) {
+        return NGX_CONF_ERROR;
+    }
+    (void) ngx_sprintf(zone.data, "judge:%V", &js->name);
+
+    js->zone = ngx_shared_memory_add(cf, &zone, (size_t) js->zone_size,
+                                     &ngx_http_judge_module);
+    if (js->zone == NULL || ngx_thread_pool_add(cf, NULL) == NULL) {
+        return NGX_CONF_ERROR;
+    }
+    js->zone->init = ngx_http_judge_zone_init;
+
+    if (ngx_array_init(&js->routes, cf->pool, 2,
+                       sizeof(ngx_http_judge_route_t)) != NGX_OK
+        || ngx_array_init(&js->models, cf->pool, 2, sizeof(judge_llm_t))
+           != NGX_OK)
+    {
+        return NGX_CONF_ERROR;
+    }
+
+    slot = ngx_array_push(&jmcf->services);
+    if (slot == NULL) {
+        return NGX_CONF_ERROR;
+    }
+    *slot = js;
+
+    return NGX_CONF_OK;
+}
+
+
+ngx_http_judge_service_t *
+ngx_http_judge_service_find(ngx_http_judge_main_conf_t *jmcf, ngx_str_t *name)
+{
+    ngx_str_t                   wanted = ngx_string("default");
+    ngx_uint_t                  i;
+    ngx_http_judge_service_t  **services;
+
+    services = jmcf->services.elts;
+
+    if (name->len) {
+        wanted = *name;
+    } else if (jmcf->services.nelts == 1) {
+        return services[0];
+    }
+
+    for (i = 0; i < jmcf->services.nelts; i++) {
+        if (ngx_http_judge_eq(&services[i]->name, &wanted)) {
+            return services[i];
+        }
+    }
+
+    return NULL;
+}
