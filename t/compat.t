@@ -5,6 +5,7 @@
 # and works in the oldest, the newest and Angie.  Not by name in the line that
 # makes them: their modules have no sanitizer.
 
+use File::Spec;
 use File::Temp qw(tempdir);
 
 use Judge::OpenAI;
@@ -31,6 +32,40 @@ for (['1016001', 1], ['1017010', 1], ['1018000', 0]) {
     is($status, 1, "nginx $version without threads: refused");
     like($out, $old ? qr/needs nginx, version 1\.18\.0 or later\./
                     : qr/works in threads/, 'for the right reason');
+}
+
+
+# --- Configured without util/build -----------------------------------------
+
+# As nginx's configure does it, with its tests left out: the module by a
+# relative path, objects in the folder of --builddir.
+
+{
+    my $dir    = tempdir(CLEANUP => 1);
+    my $out    = "$dir/out";
+    my $module = File::Spec->abs2rel($repo, $dir);
+
+    # The word list, ten seconds' work, is there already.
+    my ($status, $listed) = $class->run('sh', '-ec', <<"SCRIPT");
+cd $dir
+mkdir -p src/core auto out
+cp $repo/build/obj/gen/judge_wordlist.c out
+echo '#define nginx_version 1022001' > src/core/nginx.h
+echo 'ngx_found=yes' > auto/feature
+echo 'ls \$ngx_module_srcs' > auto/module
+NGX_OBJS=$out USE_THREADS=YES ngx_addon_dir=$module
+. $module/config
+SCRIPT
+
+    is($status, 0, 'config makes its own sources') or diag($listed);
+
+    my @sources = split /\n/, `cd $dir && find $module/src -name '*.c'`;
+    push @sources, map { "$out/judge_$_.c" } qw(migrations wordlist openapi);
+
+    is(join("\n", sort split /\n/, $listed), join("\n", sort @sources),
+       'and names them, and all of src');
+    ok(!(grep { !-s "$out/judge_$_.c" } qw(migrations wordlist openapi)),
+       'none of them empty');
 }
 
 

@@ -82,8 +82,8 @@ works({ store => join ' ', map { "$_=" . ($parameters{$_} =~ tr/`//dr) }
                            grep { $parameters{$_} =~ /^`/ }
                            sort keys %parameters }, 'the documented defaults');
 
-my $conf  = Judge::Nginx::read_file($base->repo
-                                    . '/src/ngx/ngx_http_judge_conf.c');
+my $conf  = Judge::Nginx::read_file(
+                $base->repo . '/src/ngx/ngx_http_judge_conf_service.c');
 my @known = $conf =~ /\{ ngx_string\("(\w+)"\), NGX_HTTP_JUDGE_/g;
 
 cmp_ok(scalar @known, '>=', 8, 'parameters of the source');
