@@ -14,6 +14,7 @@
 #include <ngx_config.h>
 
 #include "ngx/ngx_http_judge_answer.h"
+#include "api/http/routes.h"
 #include "ngx/ngx_http_judge_file.h"
 #include "ngx/ngx_http_judge_process.h"
 #include "ngx/ngx_http_judge_request.h"
@@ -85,7 +86,7 @@ ngx_http_judge_handler(ngx_http_request_t *r)
     r->main->count++;
     r->write_event_handler = ngx_http_request_empty_handler;
 
-    judge_req_start(&ctx->req);
+    judge_req_start(&ctx->req, judge_routes);
     ctx->later = 1;
 
     return NGX_DONE;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "harness.h"
+#include "api/http/routes.h"
 #include "work/feedback/feedback_queue.h"
 #include "work/training/training.h"
 #include "work/calibration/calibrator_cache.h"
@@ -500,7 +501,7 @@ t_send(t_api_t *api, const char *method, const char *path, const char *body)
 
     api->no_key = false;
     api->no_length = false;
-    judge_req_start(&call->req);
+    judge_req_start(&call->req, judge_routes);
 
     while (!api->later && !api->slow && t_pump(api)) {
         /* void */

@@ -5,7 +5,7 @@
 
 
 /*
- * The whole service but its server: the real frame, handlers, work and
+ * The whole service but its server: the real pipeline, handlers, work and
  * SQLite store (in a folder of its own), with a clock that stands still and
  * threads that run at once.  A call is a request from its first byte to its
  * answer; what every answer must be is checked on the way.

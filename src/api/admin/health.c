@@ -7,6 +7,7 @@
 /* Whether the process answers, and whether the service works. */
 
 
+#include "api/http/await.h"
 #include "api/http/routes.h"
 #include "work/evaluation/queue.h"
 

@@ -8,6 +8,7 @@
 
 
 #include "api/http/auth.h"
+#include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/http/routes.h"
 #include "work/service/usage.h"

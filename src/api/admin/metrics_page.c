@@ -7,6 +7,7 @@
 /* What the service has done and what waits, in Prometheus' text format. */
 
 
+#include "api/http/await.h"
 #include "api/http/routes.h"
 #include "work/service/metrics.h"
 

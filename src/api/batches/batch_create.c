@@ -14,6 +14,7 @@
 
 #include "api/batches/batches.h"
 #include "base/core/hash.h"
+#include "api/http/await.h"
 #include "work/service/throughput.h"
 #include "work/service/usage.h"
 

@@ -15,6 +15,7 @@
 
 #include "api/batches/batches.h"
 #include "api/http/auth.h"
+#include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/http/routes.h"
 #include "base/text/number.h"

@@ -15,6 +15,7 @@
 
 #include "api/batches/batches.h"
 #include "api/http/auth.h"
+#include "api/http/await.h"
 #include "api/batches/results_csv.h"
 #include "api/http/routes.h"
 #include "work/render/evaluation_json.h"

@@ -11,6 +11,7 @@
 
 #include "api/contents/contents.h"
 #include "api/http/auth.h"
+#include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/http/routes.h"
 #include "api/http/signed_query.h"

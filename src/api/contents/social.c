@@ -15,6 +15,7 @@
 #include "analysis/social/video_url.h"
 #include "api/contents/contents.h"
 #include "api/http/auth.h"
+#include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/http/routes.h"
 #include "store/store_job.h"

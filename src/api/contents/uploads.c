@@ -13,6 +13,7 @@
 
 #include "api/contents/contents.h"
 #include "api/http/auth.h"
+#include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/http/media_type.h"
 #include "api/evaluations/model_choice.h"

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "api/http/auth.h"
+#include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/evaluations/model_choice.h"
 #include "api/http/prefer.h"

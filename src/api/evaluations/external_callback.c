@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "api/http/await.h"
 #include "api/http/routes.h"
 #include "base/crypto/crypto.h"
 #include "base/crypto/signature.h"

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "api/http/auth.h"
+#include "api/http/await.h"
 #include "api/http/routes.h"
 #include "store/store_external.h"
 #include "work/evaluation/queue.h"

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "api/http/auth.h"
+#include "api/http/await.h"
 #include "api/http/routes.h"
 #include "store/store_external.h"
 

@@ -7,6 +7,7 @@
 #include "analysis/builtin/engine.h"
 #include "api/evaluations/model_choice.h"
 #include "work/llm/llm_catalog.h"
+#include "api/http/await.h"
 
 
 static bool judge_llm_unfit(judge_req_t *r, judge_str_t name,

@@ -9,6 +9,7 @@
 
 
 #include "api/http/auth.h"
+#include "api/http/await.h"
 #include "api/http/routes.h"
 #include "store/store_batch.h"
 #include "store/store_job.h"

@@ -9,6 +9,7 @@
 
 #include "api/feedback/feedback.h"
 #include "api/http/auth.h"
+#include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/judges/criteria.h"
 #include "api/http/routes.h"

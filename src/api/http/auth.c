@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "api/http/auth.h"
+#include "api/http/await.h"
 #include "base/crypto/crypto.h"
 #include "work/service/usage.h"
 

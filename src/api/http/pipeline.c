@@ -5,19 +5,18 @@
 
 
 /*
- * The frame around the handlers: route, key, body, fields, idempotency key,
- * then the handler, and one table that turns outcomes into HTTP.
+ * What every request goes through before its handler: route, key, rate,
+ * query, body, fields, idempotency key.
  */
 
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "api/http/auth.h"
+#include "api/http/await.h"
 #include "api/http/rate.h"
-#include "api/http/routes.h"
+#include "api/http/route_match.h"
 #include "base/crypto/crypto.h"
-#include "work/service/metrics.h"
 
 
 static bool judge_pipeline_once_each(judge_req_t *r);
@@ -35,35 +34,19 @@ static void judge_pipeline_handle(judge_req_t *r);
 static void judge_pipeline_once(judge_req_t *r);
 static judge_rc_e judge_pipeline_fingerprint(judge_req_t *r, uint8_t *hash);
 static void judge_pipeline_known(judge_req_t *r);
-static void judge_pipeline_submit(judge_req_t *r, judge_op_t *op,
-    judge_step_pt next);
-static void judge_pipeline_op_done(judge_op_t *op);
 
 
 /* A longer body is bound in a thread. */
 #define JUDGE_PIPELINE_BIND_INLINE  (128 * 1024)
 
-const char *const  judge_header_names[JUDGE_HEADER_COUNT] = {
-    [JUDGE_HEADER_AUTHORIZATION] = "authorization",
-    [JUDGE_HEADER_X_API_KEY] = "x-api-key",
-    [JUDGE_HEADER_CONTENT_TYPE] = "content-type",
-    [JUDGE_HEADER_IDEMPOTENCY_KEY] = "idempotency-key",
-    [JUDGE_HEADER_IF_MATCH] = "if-match",
-    [JUDGE_HEADER_IF_NONE_MATCH] = "if-none-match",
-    [JUDGE_HEADER_PREFER] = "prefer",
-    [JUDGE_HEADER_LAST_EVENT_ID] = "last-event-id",
-    [JUDGE_HEADER_X_WEBHOOK_SIGNATURE] = "x-webhook-signature",
-    [JUDGE_HEADER_RANGE] = "range",
-};
-
 
 void
-judge_req_start(judge_req_t *r)
+judge_req_start(judge_req_t *r, const judge_route_t *const *routes)
 {
     int       status;
     unsigned  allow;
 
-    status = judge_route_find(r, &allow);
+    status = judge_route_find(r, routes, &allow);
 
     if (status == 404) {
         judge_fail(r, 404, "there is nothing at this path");
@@ -293,14 +276,6 @@ judge_pipeline_accepts(judge_req_t *r)
 }
 
 
-size_t
-judge_req_body_max(const judge_req_t *r)
-{
-    return r->route->flags & JUDGE_ROUTE_LARGE_BODY
-           ? r->service->settings.max_batch : r->service->settings.max_body;
-}
-
-
 /*
  * A refused body is read to its end without being kept, so that the client
  * gets to see the answer.
@@ -379,14 +354,6 @@ judge_pipeline_item(void *data, judge_json_t *item, size_t index)
     }
 
     return rc;
-}
-
-
-void
-judge_req_refuse(judge_req_t *r, int status, judge_str_t sentence)
-{
-    r->refusal = sentence.data ? sentence : JUDGE_STR("out of memory");
-    r->refusal_status = status;
 }
 
 
@@ -544,120 +511,4 @@ judge_pipeline_known(judge_req_t *r)
         judge_reply_header(r, "ETag", judge_str_c(r->route->etag));
     }
     judge_reply_raw(r, (int) find->found.status, find->found.body);
-}
-
-
-void
-judge_await(judge_req_t *r, judge_op_t *op, judge_step_pt next)
-{
-    op->arena = r->arena;
-    judge_pipeline_submit(r, op, next);
-}
-
-
-void
-judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next)
-{
-    op->arena = judge_req_page(r);
-    if (op->arena == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    judge_pipeline_submit(r, op, next);
-}
-
-
-static void
-judge_pipeline_submit(judge_req_t *r, judge_op_t *op, judge_step_pt next)
-{
-    r->step = next;
-    op->org = r->org.data ? r->org : op->org;
-    op->done = judge_pipeline_op_done;
-    op->data = r;
-
-    r->binding->hold(r);
-    judge_submit(r->service, op);
-}
-
-
-void
-judge_await_create(judge_req_t *r, judge_op_t *op,
-    void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next)
-{
-    if (r->idempotency.key.data) {
-        r->idempotency.status = r->answer.status;
-        r->idempotency.body = r->answer.body;
-        r->idempotency.now = judge_now(r->service);
-        op->idempotency = &r->idempotency;
-    }
-
-    r->committed = committed;
-    judge_await(r, op, next);
-}
-
-
-static void
-judge_pipeline_op_done(judge_op_t *op)
-{
-    judge_req_t  *r = op->data;
-
-    if (r->committed) {
-        if (op->rc == JUDGE_OK) {
-            r->committed(r, op);
-        }
-        r->committed = NULL;
-    }
-
-    if (!r->binding->release(r)) {
-        return;
-    }
-
-    if (op->idempotency && op->idempotency->taken) {
-        judge_fail(r, 409, "Idempotency-Key: it is in use by a request that"
-                           " is still under way");
-        return;
-    }
-
-    switch (op->rc) {
-    case JUDGE_OK:
-    case JUDGE_NOT_FOUND:
-    case JUDGE_CONFLICT:
-    case JUDGE_STALE:
-    case JUDGE_INVALID:
-        r->step(r);
-        return;
-
-    default:
-        judge_fail_rc(r, op->rc);
-        return;
-    }
-}
-
-
-void
-judge_req_cleanup(judge_req_t *r)
-{
-    if (r->cleanup) {
-        r->cleanup(r);
-        r->cleanup = NULL;
-    }
-
-    judge_metrics_add(r->service->metrics,
-                      JUDGE_METRIC_REQUESTS_NONE + r->answer.status / 100, 1);
-
-    judge_json_parser_free(r->parser);
-    r->parser = NULL;
-
-    if (r->digest) {
-        judge_digest_free(r->digest);
-        r->digest = NULL;
-    }
-
-    if (r->reply.gen) {
-        (void) judge_json_finish(&r->reply);
-    }
-
-    judge_arena_destroy(r->page);
-    r->page = NULL;
 }

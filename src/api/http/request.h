@@ -5,11 +5,11 @@
 
 
 /*
- * A request as the handlers see it, without any server: the frame matches,
- * authenticates, reads and binds it, and renders every error; a handler is a
- * chain of short steps, each of which ends by handing on to the next one
- * (judge_await) or by answering (judge_reply_..., judge_fail).  Both are the
- * last call of a step: the request may be gone afterwards.
+ * A request as the handlers see it, without any server.  The pipeline matches
+ * its route, authenticates it, reads and binds it, and renders every error.
+ * A handler is a chain of short steps; the last call of each submits an
+ * operation with the next step (judge_await) or answers (judge_reply_...,
+ * judge_fail), and the request may be gone afterwards.
  */
 
 
@@ -39,7 +39,7 @@ typedef enum {
     JUDGE_OTHER
 } judge_method_e;
 
-/* The request headers that anything here looks at. */
+/* The request headers that the service reads. */
 typedef enum {
     JUDGE_HEADER_AUTHORIZATION,
     JUDGE_HEADER_X_API_KEY,
@@ -116,10 +116,10 @@ struct judge_req {
     judge_str_t             base_url;  /* scheme, host and mount, no slash */
     judge_str_t             headers[JUDGE_HEADER_COUNT]; /* absent: not sent */
     bool                    repeated[JUDGE_HEADER_COUNT];
-    int64_t                 content_length;              /* -1: not given */
+    int64_t                 content_length;              /* -1: not sent */
     void                   *server;    /* the server's own */
 
-    /* Filled in by the frame before the handler. */
+    /* Filled in by the pipeline before the handler. */
     const judge_route_t    *route;
     judge_str_t             params[JUDGE_PARAMS];  /* of the path's {…} */
     void                   *ctx;       /* of route->ctx_size, zeroed, bound */
@@ -128,7 +128,7 @@ struct judge_req {
     judge_str_t             key_id;
     uint64_t                permissions;
 
-    /* The frame's. */
+    /* Of the pipeline and the functions below. */
     judge_answer_t          answer;
     judge_step_pt           step;
     void                  (*committed)(judge_req_t *r, judge_op_t *op);
@@ -197,7 +197,9 @@ struct judge_route {
 
 /* --- For the server ------------------------------------------------------ */
 
-void judge_req_start(judge_req_t *r);
+/* Matches the request against the routes, a list of tables ended by NULL, and
+ * goes on until it is answered or waits. */
+void judge_req_start(judge_req_t *r, const judge_route_t *const *routes);
 void judge_req_body(judge_req_t *r, const char *data, size_t len);
 void judge_req_body_end(judge_req_t *r);
 
@@ -223,21 +225,8 @@ void judge_req_cleanup(judge_req_t *r);
 
 /* --- For handlers -------------------------------------------------------- */
 
-/*
- * Submits an operation of the request's organization; `next` is called when
- * it is done, unless the store failed or the client has left.  Outcomes that
- * reach the step: JUDGE_OK, _NOT_FOUND, _CONFLICT, _STALE, _INVALID.
- */
-void judge_await(judge_req_t *r, judge_op_t *op, judge_step_pt next);
-
-/* The same for the write that an Idempotency-Key protects: the answer must
- * have been prepared (judge_reply_ready).  committed(), if given, is called
- * after the commit even when the client has left. */
-void judge_await_create(judge_req_t *r, judge_op_t *op,
-    void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next);
-
-/* Runs in a thread what would take the event loop too long; meanwhile nothing
- * else touches the request.  Ends the step as judge_await() does. */
+/* Runs in a thread what would block the event loop; nothing else may touch
+ * the request meanwhile.  Ends the step as judge_await() does. */
 void judge_compute(judge_req_t *r, void (*run)(judge_req_t *r),
     judge_step_pt next);
 
@@ -246,11 +235,10 @@ void judge_req_refuse(judge_req_t *r, int status, judge_str_t sentence);
 
 /*
  * An arena for one page of many: emptied by each call, NULL without memory.
- * judge_await_page() is judge_await() with the outcome in it, and an answer
- * that is begun then is made in it, too.  keep() frees all of it but `text`.
+ * An answer that is begun while there is one is made in it.  keep() frees all
+ * of it but `text`.
  */
 judge_arena_t *judge_req_page(judge_req_t *r);
-void judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next);
 judge_str_t judge_req_keep(judge_req_t *r, judge_str_t text);
 
 /*

@@ -4,10 +4,9 @@
  */
 
 
-/* The list of tables, and matching a path against their patterns. */
+/* The table of tables.  Only the server and the tests name it: the pipeline
+ * gets it as an argument, so that nothing below depends on the handlers. */
 
-
-#include <string.h>
 
 #include "api/http/routes.h"
 
@@ -15,6 +14,7 @@
 const judge_route_t *const  judge_routes[] = {
     judge_evaluation_routes,
     judge_judge_routes,
+    judge_judge_update_routes,
     judge_content_routes,
     judge_batch_routes,
     judge_batch_evaluate_routes,
@@ -42,123 +42,3 @@ const judge_route_t *const  judge_routes[] = {
     judge_keyframe_routes,
     NULL
 };
-
-
-static const char *const  judge_method_names[JUDGE_METHODS] = {
-    [JUDGE_GET] = "GET, HEAD",
-    [JUDGE_POST] = "POST",
-    [JUDGE_PUT] = "PUT",
-    [JUDGE_PATCH] = "PATCH",
-    [JUDGE_DELETE] = "DELETE",
-};
-
-
-static bool judge_route_matches(const char *pattern, judge_str_t path,
-    judge_str_t *params);
-
-
-int
-judge_route_find(judge_req_t *r, unsigned *allow)
-{
-    judge_str_t                 path, params[JUDGE_PARAMS];
-    judge_method_e              method;
-    const judge_route_t        *route;
-    const judge_route_t *const *table;
-
-    *allow = 0;
-    path = judge_route_path(r->path);
-    method = r->method == JUDGE_HEAD ? JUDGE_GET : r->method;
-
-    for (table = judge_routes; *table; table++) {
-        for (route = *table; route->pattern; route++) {
-            if (!judge_route_matches(route->pattern, path, params)) {
-                continue;
-            }
-
-            if (route->method == method) {
-                r->route = route;
-                memcpy(r->params, params, sizeof(params));
-                return 0;
-            }
-
-            *allow |= 1u << route->method;
-        }
-    }
-
-    if (*allow == 0) {
-        return 404;
-    }
-
-    return method == JUDGE_OPTIONS ? 204 : 405;
-}
-
-
-judge_str_t
-judge_route_path(judge_str_t path)
-{
-    if (judge_str_starts(path, JUDGE_STR("/v1/"))) {
-        path.data += 3;
-        path.len -= 3;
-    }
-
-    return path;
-}
-
-
-/* {…} takes one segment, which must not be empty. */
-
-static bool
-judge_route_matches(const char *pattern, judge_str_t path,
-    judge_str_t *params)
-{
-    size_t       n;
-    const char  *p, *end;
-
-    n = 0;
-    p = path.data;
-    end = path.data + path.len;
-
-    for ( /* void */ ; *pattern; pattern++) {
-        if (*pattern != '{') {
-            if (p == end || *p++ != *pattern) {
-                return false;
-            }
-            continue;
-        }
-
-        params[n].data = p;
-        while (p < end && *p != '/') {
-            p++;
-        }
-        params[n].len = (size_t) (p - params[n].data);
-
-        if (params[n].len == 0 || ++n > JUDGE_PARAMS) {
-            return false;
-        }
-
-        pattern = strchr(pattern, '}');
-    }
-
-    return p == end;
-}
-
-
-judge_str_t
-judge_route_allow(judge_arena_t *arena, unsigned allow)
-{
-    size_t       i;
-    judge_buf_t  buf;
-
-    judge_buf_init(&buf, arena);
-
-    for (i = 0; i < JUDGE_METHODS; i++) {
-        if (allow & 1u << i) {
-            judge_buf_c(&buf, judge_method_names[i]);
-            judge_buf_c(&buf, ", ");
-        }
-    }
-
-    judge_buf_c(&buf, "OPTIONS");
-
-    return judge_buf_view(&buf);
-}

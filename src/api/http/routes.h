@@ -17,6 +17,7 @@
 
 
 extern const judge_route_t  judge_judge_routes[];
+extern const judge_route_t  judge_judge_update_routes[];
 extern const judge_route_t  judge_content_routes[];
 extern const judge_route_t  judge_evaluation_routes[];
 extern const judge_route_t  judge_batch_routes[];
@@ -45,19 +46,6 @@ extern const judge_route_t  judge_work_routes[];
 extern const judge_route_t  judge_keyframe_routes[];
 
 extern const judge_route_t *const  judge_routes[];       /* NULL ends it */
-
-/*
- * Finds the route of a path and method, with and without the prefix /v1, and
- * fills in r->route and r->params.  0: found; 404; or 405 and 204 with the
- * methods that the path has in *allow (a set of 1 << judge_method_e).
- */
-int judge_route_find(judge_req_t *r, unsigned *allow);
-
-/* Without the prefix. */
-judge_str_t judge_route_path(judge_str_t path);
-
-/* "GET, HEAD, POST" in the arena. */
-judge_str_t judge_route_allow(judge_arena_t *arena, unsigned allow);
 
 
 #endif /* JUDGE_ROUTES_H */

@@ -11,8 +11,6 @@
 #include "api/http/request.h"
 
 
-#define JUDGE_PAGE_SLACK  256          /* what an arena needs for itself */
-
 static void judge_stream_run(judge_task_t *task);
 static void judge_stream_done(judge_task_t *task);
 
@@ -48,55 +46,6 @@ judge_stream_done(judge_task_t *task)
     if (r->binding->release(r)) {
         r->step(r);
     }
-}
-
-
-judge_arena_t *
-judge_req_page(judge_req_t *r)
-{
-    if (r->page) {
-        judge_arena_reset(r->page);
-    } else {
-        r->page = judge_arena_create(32 * 1024);
-    }
-
-    return r->page;
-}
-
-
-judge_str_t
-judge_req_keep(judge_req_t *r, judge_str_t text)
-{
-    judge_str_t     kept;
-    judge_arena_t  *arena;
-
-    arena = judge_arena_create(text.len + JUDGE_PAGE_SLACK);
-    if (arena == NULL) {
-        return text;
-    }
-
-    kept = judge_str_dup(arena, text);
-    if (kept.data == NULL) {
-        judge_arena_destroy(arena);
-        return text;
-    }
-
-    judge_arena_destroy(r->page);
-    r->page = arena;
-
-    return kept;
-}
-
-
-size_t
-judge_req_weight(const judge_req_t *r)
-{
-    size_t  bytes;
-
-    bytes = judge_arena_size(r->arena)
-            + (r->page ? judge_arena_size(r->page) : 0);
-
-    return bytes > r->reserve ? bytes : r->reserve;
 }
 
 

@@ -18,6 +18,7 @@
 #include "analysis/learning/learn.h"
 #include "api/judges/judges.h"
 #include "api/http/auth.h"
+#include "api/http/await.h"
 #include "api/http/routes.h"
 #include "work/training/training_data.h"
 

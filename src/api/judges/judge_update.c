@@ -13,10 +13,31 @@
 
 #include "api/judges/judges.h"
 #include "api/judges/version_diff.h"
+#include "api/http/auth.h"
+#include "api/http/await.h"
+#include "api/http/routes.h"
 #include "base/text/number.h"
 
 
 #define JUDGE_UPDATE_TRIES  5
+
+typedef struct {
+    judge_str_t           name;        /* absent: stays as it is */
+    judge_str_t           description;
+    judge_list_t          criteria;
+    judge_list_t          references;
+    judge_str_t           model;       /* "": the organization's from now on */
+    judge_integer_t       samples;
+    judge_references_check_t  check;
+    judge_judge_find_t    find;
+    judge_judge_update_t  update;
+    int                   tries;
+} judge_update_t;
+
+typedef struct {
+    judge_judge_find_t      find;
+    judge_judge_activate_t  activate;
+} judge_update_activate_t;
 
 /* The active version, and what it is to become. */
 typedef struct {
@@ -26,81 +47,98 @@ typedef struct {
     judge_str_t                summary;
     judge_str_t                error;
     bool                       keep_model;  /* what it learned still applies */
-} judge_judges_change_t;
+} judge_update_change_t;
 
 
-static void judge_judges_update_checked(judge_req_t *r);
-static void judge_judges_update_find(judge_req_t *r);
-static void judge_judges_update_found(judge_req_t *r);
-static judge_rc_e judge_judges_change(judge_req_t *r,
-    judge_judges_change_t *change);
-static void judge_judges_update_write(judge_req_t *r,
-    const judge_judges_change_t *change);
-static void judge_judges_updated(judge_req_t *r);
-static void judge_judges_update_answer(judge_req_t *r, judge_str_t id,
+static void judge_update(judge_req_t *r);
+static void judge_update_checked(judge_req_t *r);
+static void judge_update_find(judge_req_t *r);
+static void judge_update_found(judge_req_t *r);
+static judge_rc_e judge_update_change(judge_req_t *r,
+    judge_update_change_t *change);
+static void judge_update_write(judge_req_t *r,
+    const judge_update_change_t *change);
+static void judge_update_done(judge_req_t *r);
+static void judge_update_answer(judge_req_t *r, judge_str_t id,
     int64_t version, judge_ms_t updated_at, const char *what);
-static void judge_judges_activate_found(judge_req_t *r);
-static void judge_judges_activated(judge_req_t *r);
-static void judge_judges_stale(judge_req_t *r);
+static void judge_update_activate(judge_req_t *r);
+static void judge_update_activate_found(judge_req_t *r);
+static void judge_update_activated(judge_req_t *r);
+static void judge_update_stale(judge_req_t *r);
 
 
-const judge_field_t  judge_judges_update_fields[] = {
+static const judge_field_t  judge_update_fields[] = {
     { .name = "name", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_judges_update_t, name), .min = 1,
+      .offset = offsetof(judge_update_t, name), .min = 1,
       .max = 200 },
     { .name = "description", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_judges_update_t, description), .min = 0,
+      .offset = offsetof(judge_update_t, description), .min = 0,
       .max = 5000 },
-    judge_criteria_field(judge_judges_update_t, criteria, 0),
-    judge_references_field(judge_judges_update_t, references),
-    judge_judges_wish_fields(judge_judges_update_t),
+    judge_criteria_field(judge_update_t, criteria, 0),
+    judge_references_field(judge_update_t, references),
+    judge_judges_wish_fields(judge_update_t),
     { .name = NULL }
 };
 
 
-void
-judge_judges_update(judge_req_t *r)
+const judge_route_t  judge_judge_update_routes[] = {
+    { .method = JUDGE_PUT, .pattern = "/judges/{judge_id}",
+      .permission = JUDGE_MAY_WRITE_JUDGES,
+      .flags = JUDGE_ROUTE_OPTIONAL_BODY,
+      .ctx_size = sizeof(judge_update_t),
+      .body = judge_update_fields, .handler = judge_update },
+    { .method = JUDGE_POST,
+      .pattern = "/judges/{judge_id}/versions/{version}/activate",
+      .permission = JUDGE_MAY_WRITE_JUDGES,
+      .ctx_size = sizeof(judge_update_activate_t),
+      .handler = judge_update_activate },
+    { .pattern = NULL }
+};
+
+
+static void
+judge_update(judge_req_t *r)
 {
-    judge_judges_update_t  *c = r->ctx;
+    judge_update_t  *c = r->ctx;
 
     if (judge_judges_param(r, &c->find.id)
         && judge_judges_check(r, &c->criteria))
     {
         judge_references_check(r, &c->references, &c->check,
-                               judge_judges_update_checked,
-                               judge_judges_update_find);
+                               judge_update_checked,
+                               judge_update_find);
     }
 }
 
 
 static void
-judge_judges_update_checked(judge_req_t *r)
+judge_update_checked(judge_req_t *r)
 {
-    judge_judges_update_t  *c = r->ctx;
+    judge_update_t  *c = r->ctx;
 
     if (judge_references_found(r, &c->check)) {
-        judge_judges_update_find(r);
+        judge_update_find(r);
     }
 }
 
 
 static void
-judge_judges_update_find(judge_req_t *r)
+judge_update_find(judge_req_t *r)
 {
-    judge_judges_update_t  *c = r->ctx;
+    judge_update_t  *c = r->ctx;
 
     c->find.op.kind = JUDGE_OP_JUDGE_FIND;
-    judge_await(r, &c->find.op, judge_judges_update_found);
+    judge_await(r, &c->find.op, judge_update_found);
 }
 
 
 static void
-judge_judges_update_found(judge_req_t *r)
+judge_update_found(judge_req_t *r)
 {
     judge_rc_e              rc;
     judge_judge_row_t      *row;
-    judge_judges_change_t   change;
-    judge_judges_update_t  *c = r->ctx;
+    judge_update_change_t   change;
+    judge_update_t  *c = r->ctx;
 
     row = &c->find.row;
 
@@ -113,7 +151,7 @@ judge_judges_update_found(judge_req_t *r)
         && !judge_judges_tagged(r->headers[JUDGE_HEADER_IF_MATCH],
                                 row->version, false))
     {
-        judge_judges_stale(r);
+        judge_update_stale(r);
         return;
     }
 
@@ -121,7 +159,7 @@ judge_judges_update_found(judge_req_t *r)
         return;
     }
 
-    rc = judge_judges_change(r, &change);
+    rc = judge_update_change(r, &change);
     if (rc == JUDGE_INVALID) {
         judge_fail(r, 400, "%.*s", (int) change.error.len,
                    change.error.data);
@@ -134,23 +172,23 @@ judge_judges_update_found(judge_req_t *r)
     }
 
     if (change.summary.len == 0) {
-        judge_judges_update_answer(r, row->id, row->version, row->updated_at,
+        judge_update_answer(r, row->id, row->version, row->updated_at,
                                    "stays active: no changes, so no new"
                                    " version was made");
         return;
     }
 
-    judge_judges_update_write(r, &change);
+    judge_update_write(r, &change);
 }
 
 
 static judge_rc_e
-judge_judges_change(judge_req_t *r, judge_judges_change_t *change)
+judge_update_change(judge_req_t *r, judge_update_change_t *change)
 {
     judge_rc_e                  rc;
     judge_judge_row_t          *row;
     judge_version_diff_side_t  *before, *after;
-    judge_judges_update_t      *c = r->ctx;
+    judge_update_t      *c = r->ctx;
 
     row = &c->find.row;
     before = &change->before;
@@ -206,11 +244,11 @@ judge_judges_change(judge_req_t *r, judge_judges_change_t *change)
 
 
 static void
-judge_judges_update_write(judge_req_t *r, const judge_judges_change_t *change)
+judge_update_write(judge_req_t *r, const judge_update_change_t *change)
 {
     judge_rc_e                         rc;
     judge_judge_row_t                 *row;
-    judge_judges_update_t             *c = r->ctx;
+    judge_update_t             *c = r->ctx;
     const judge_version_diff_side_t   *after;
 
     row = &c->update.row;
@@ -240,7 +278,7 @@ judge_judges_update_write(judge_req_t *r, const judge_judges_change_t *change)
     }
 
     c->update.op.kind = JUDGE_OP_JUDGE_UPDATE;
-    judge_await(r, &c->update.op, judge_judges_updated);
+    judge_await(r, &c->update.op, judge_update_done);
 }
 
 
@@ -250,27 +288,27 @@ judge_judges_update_write(judge_req_t *r, const judge_judges_change_t *change)
  */
 
 static void
-judge_judges_updated(judge_req_t *r)
+judge_update_done(judge_req_t *r)
 {
     judge_judge_row_t      *row;
-    judge_judges_update_t  *c = r->ctx;
+    judge_update_t  *c = r->ctx;
 
     row = &c->update.row;
 
     switch (c->update.op.rc) {
     case JUDGE_OK:
-        judge_judges_update_answer(r, row->id, row->version, row->updated_at,
+        judge_update_answer(r, row->id, row->version, row->updated_at,
                                    "was made and is active");
         return;
 
     case JUDGE_STALE:
         if (r->headers[JUDGE_HEADER_IF_MATCH].data) {
-            judge_judges_stale(r);
+            judge_update_stale(r);
             return;
         }
 
         if (++c->tries < JUDGE_UPDATE_TRIES) {
-            judge_judges_update_find(r);
+            judge_update_find(r);
             return;
         }
         /* fall through */
@@ -283,14 +321,14 @@ judge_judges_updated(judge_req_t *r)
 
 
 static void
-judge_judges_stale(judge_req_t *r)
+judge_update_stale(judge_req_t *r)
 {
     judge_fail(r, 412, "If-Match: the judge has another version by now");
 }
 
 
 static void
-judge_judges_update_answer(judge_req_t *r, judge_str_t id, int64_t version,
+judge_update_answer(judge_req_t *r, judge_str_t id, int64_t version,
     judge_ms_t updated_at, const char *what)
 {
     judge_json_writer_t  *w;
@@ -307,10 +345,10 @@ judge_judges_update_answer(judge_req_t *r, judge_str_t id, int64_t version,
 }
 
 
-void
-judge_judges_activate(judge_req_t *r)
+static void
+judge_update_activate(judge_req_t *r)
 {
-    judge_judges_activate_t  *c = r->ctx;
+    judge_update_activate_t  *c = r->ctx;
 
     if (!judge_judges_param(r, &c->find.id)) {
         return;
@@ -324,15 +362,15 @@ judge_judges_activate(judge_req_t *r)
     }
 
     c->find.op.kind = JUDGE_OP_JUDGE_FIND;
-    judge_await(r, &c->find.op, judge_judges_activate_found);
+    judge_await(r, &c->find.op, judge_update_activate_found);
 }
 
 
 static void
-judge_judges_activate_found(judge_req_t *r)
+judge_update_activate_found(judge_req_t *r)
 {
     judge_judge_row_t        *row;
-    judge_judges_activate_t  *c = r->ctx;
+    judge_update_activate_t  *c = r->ctx;
 
     row = &c->find.row;
 
@@ -343,7 +381,7 @@ judge_judges_activate_found(judge_req_t *r)
     }
 
     if (row->version == row->active) {
-        judge_judges_update_answer(r, row->id, row->version, row->updated_at,
+        judge_update_answer(r, row->id, row->version, row->updated_at,
                                    "was active already");
         return;
     }
@@ -352,20 +390,20 @@ judge_judges_activate_found(judge_req_t *r)
     c->activate.id = c->find.id;
     c->activate.version = row->version;
     c->activate.now = judge_now(r->service);
-    judge_await(r, &c->activate.op, judge_judges_activated);
+    judge_await(r, &c->activate.op, judge_update_activated);
 }
 
 
 static void
-judge_judges_activated(judge_req_t *r)
+judge_update_activated(judge_req_t *r)
 {
-    judge_judges_activate_t  *c = r->ctx;
+    judge_update_activate_t  *c = r->ctx;
 
     if (c->activate.op.rc != JUDGE_OK) {
         judge_judges_missing(r);
         return;
     }
 
-    judge_judges_update_answer(r, c->find.id, c->activate.version,
+    judge_update_answer(r, c->find.id, c->activate.version,
                                c->activate.now, "is active");
 }

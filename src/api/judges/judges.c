@@ -9,6 +9,7 @@
 
 #include "api/judges/judges.h"
 #include "api/http/auth.h"
+#include "api/http/await.h"
 #include "api/judges/version_diff.h"
 #include "api/http/enums.h"
 #include "api/http/etag.h"
@@ -119,20 +120,10 @@ const judge_route_t  judge_judge_routes[] = {
       .permission = JUDGE_MAY_READ_JUDGES,
       .ctx_size = sizeof(judge_judges_list_t),
       .query = judge_judges_list_query, .handler = judge_judges_list },
-    { .method = JUDGE_PUT, .pattern = "/judges/{judge_id}",
-      .permission = JUDGE_MAY_WRITE_JUDGES,
-      .flags = JUDGE_ROUTE_OPTIONAL_BODY,
-      .ctx_size = sizeof(judge_judges_update_t),
-      .body = judge_judges_update_fields, .handler = judge_judges_update },
     { .method = JUDGE_GET, .pattern = "/judges/{judge_id}/versions",
       .permission = JUDGE_MAY_READ_JUDGES,
       .ctx_size = sizeof(judge_judge_versions_t),
       .handler = judge_judges_versions },
-    { .method = JUDGE_POST,
-      .pattern = "/judges/{judge_id}/versions/{version}/activate",
-      .permission = JUDGE_MAY_WRITE_JUDGES,
-      .ctx_size = sizeof(judge_judges_activate_t),
-      .handler = judge_judges_activate },
     { .method = JUDGE_DELETE, .pattern = "/judges/{judge_id}",
       .permission = JUDGE_MAY_WRITE_JUDGES,
       .ctx_size = sizeof(judge_judge_delete_t),

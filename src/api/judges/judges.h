@@ -50,30 +50,5 @@ void judge_judges_tag(judge_req_t *r, int64_t version);
  * only where `weak` is given. */
 bool judge_judges_tagged(judge_str_t header, int64_t version, bool weak);
 
-/* --- PUT and POST …/activate, in judge_update.c ---------------- */
-
-typedef struct {
-    judge_str_t           name;        /* absent: stays as it is */
-    judge_str_t           description;
-    judge_list_t          criteria;
-    judge_list_t          references;
-    judge_str_t           model;       /* "": the organization's from now on */
-    judge_integer_t       samples;
-    judge_references_check_t  check;
-    judge_judge_find_t    find;
-    judge_judge_update_t  update;
-    int                   tries;
-} judge_judges_update_t;
-
-typedef struct {
-    judge_judge_find_t      find;
-    judge_judge_activate_t  activate;
-} judge_judges_activate_t;
-
-extern const judge_field_t  judge_judges_update_fields[];
-
-void judge_judges_update(judge_req_t *r);
-void judge_judges_activate(judge_req_t *r);
-
 
 #endif /* JUDGES_H */

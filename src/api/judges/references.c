@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api/judges/references.h"
+#include "api/http/await.h"
 
 
 static bool judge_reference_id(judge_str_t org, judge_str_t uri,

@@ -14,6 +14,7 @@
 
 #include "api/training/training_jobs.h"
 #include "api/http/auth.h"
+#include "api/http/await.h"
 #include "api/http/routes.h"
 #include "base/text/number.h"
 #include "work/render/training_json.h"

@@ -1,0 +1,103 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Store operations of a request, and what becomes of their outcomes. */
+
+
+#include "api/http/await.h"
+
+
+static void judge_await_submit(judge_req_t *r, judge_op_t *op,
+    judge_step_pt next);
+static void judge_await_done(judge_op_t *op);
+
+
+void
+judge_await(judge_req_t *r, judge_op_t *op, judge_step_pt next)
+{
+    op->arena = r->arena;
+    judge_await_submit(r, op, next);
+}
+
+
+void
+judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next)
+{
+    op->arena = judge_req_page(r);
+    if (op->arena == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    judge_await_submit(r, op, next);
+}
+
+
+void
+judge_await_create(judge_req_t *r, judge_op_t *op,
+    void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next)
+{
+    if (r->idempotency.key.data) {
+        r->idempotency.status = r->answer.status;
+        r->idempotency.body = r->answer.body;
+        r->idempotency.now = judge_now(r->service);
+        op->idempotency = &r->idempotency;
+    }
+
+    r->committed = committed;
+    judge_await(r, op, next);
+}
+
+
+static void
+judge_await_submit(judge_req_t *r, judge_op_t *op, judge_step_pt next)
+{
+    r->step = next;
+    op->org = r->org.data ? r->org : op->org;
+    op->done = judge_await_done;
+    op->data = r;
+
+    r->binding->hold(r);
+    judge_submit(r->service, op);
+}
+
+
+static void
+judge_await_done(judge_op_t *op)
+{
+    judge_req_t  *r = op->data;
+
+    if (r->committed) {
+        if (op->rc == JUDGE_OK) {
+            r->committed(r, op);
+        }
+        r->committed = NULL;
+    }
+
+    if (!r->binding->release(r)) {
+        return;
+    }
+
+    if (op->idempotency && op->idempotency->taken) {
+        judge_fail(r, 409, "Idempotency-Key: it is in use by a request that"
+                           " is still under way");
+        return;
+    }
+
+    switch (op->rc) {
+    case JUDGE_OK:
+    case JUDGE_NOT_FOUND:
+    case JUDGE_CONFLICT:
+    case JUDGE_STALE:
+    case JUDGE_INVALID:
+        r->step(r);
+        return;
+
+    default:
+        judge_fail_rc(r, op->rc);
+        return;
+    }
+}
