@@ -10,9 +10,14 @@
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/enums.h"
+#include "api/http/resource.h"
 #include "api/http/routes.h"
 #include "work/service/usage.h"
 
+
+#define JUDGE_KEYS_LAST                                                       \
+    "this is the last active key with the permission *; make another one"     \
+    " first"
 
 typedef struct {
     judge_str_t         name;
@@ -40,8 +45,8 @@ typedef struct {
 } judge_keys_list_t;
 
 
-static void judge_keys_list(judge_req_t *r);
-static void judge_keys_listed(judge_req_t *r);
+static void judge_keys_write_row(judge_req_t *r, judge_json_writer_t *w,
+    const void *row);
 static void judge_keys_create(judge_req_t *r);
 static judge_rc_e judge_keys_create_row(judge_req_t *r,
     uint64_t permissions);
@@ -50,10 +55,9 @@ static void judge_keys_update(judge_req_t *r);
 static void judge_keys_update_found(judge_req_t *r);
 static bool judge_keys_grants(const judge_keys_update_t *c);
 static void judge_keys_updated(judge_req_t *r);
-static void judge_keys_delete(judge_req_t *r);
+static bool judge_keys_delete(judge_req_t *r);
 static void judge_keys_deleted(judge_req_t *r);
 static void judge_keys_failed(judge_req_t *r, judge_rc_e rc);
-static bool judge_keys_param(judge_req_t *r, judge_str_t *id);
 static bool judge_keys_permissions(judge_req_t *r, const judge_list_t *names,
     uint64_t *permissions);
 static bool judge_keys_may_grant(judge_req_t *r, uint64_t permissions);
@@ -97,12 +101,26 @@ static const judge_field_t  judge_keys_list_query[] = {
     { .name = NULL }
 };
 
+static const judge_route_filter_t  judge_keys_filters[] = {
+    judge_route_filter(judge_keys_list_t, status, judge_key_statuses),
+    { .choices = NULL }
+};
+
+static const judge_resource_t  judge_keys_resource = {
+    "key", "API key", "api_keys"
+};
+
 
 const judge_route_t  judge_key_routes[] = {
     { .method = JUDGE_GET, .pattern = "/api-keys",
       .permission = JUDGE_MAY_READ_KEYS,
       .ctx_size = sizeof(judge_keys_list_t),
-      .query = judge_keys_list_query, .handler = judge_keys_list },
+      .query = judge_keys_list_query, .resource = &judge_keys_resource,
+      .list = { judge_route_list(JUDGE_OP_KEY_LIST, judge_keys_list_t,
+                                 judge_key_row_t),
+                .filters = judge_keys_filters,
+                .now = offsetof(judge_keys_list_t, list.now),
+                .write = judge_keys_write_row } },
     { .method = JUDGE_POST, .pattern = "/api-keys",
       .permission = JUDGE_MAY_WRITE_KEYS, .flags = JUDGE_ROUTE_CREATES,
       .ctx_size = sizeof(judge_keys_create_t),
@@ -110,55 +128,28 @@ const judge_route_t  judge_key_routes[] = {
     { .method = JUDGE_PATCH, .pattern = "/api-keys/{api_key_id}",
       .permission = JUDGE_MAY_WRITE_KEYS,
       .ctx_size = sizeof(judge_keys_update_t),
-      .body = judge_keys_update_fields, .handler = judge_keys_update },
+      .body = judge_keys_update_fields, .resource = &judge_keys_resource,
+      .handler = judge_keys_update },
     { .method = JUDGE_DELETE, .pattern = "/api-keys/{api_key_id}",
       .permission = JUDGE_MAY_WRITE_KEYS,
-      .ctx_size = sizeof(judge_key_delete_t), .handler = judge_keys_delete },
+      .ctx_size = sizeof(judge_key_delete_t),
+      .resource = &judge_keys_resource,
+      .op = { judge_route_op(JUDGE_OP_KEY_DELETE, judge_key_delete_t, ),
+              .now = offsetof(judge_key_delete_t, now),
+              .prepare = judge_keys_delete, .conflict = JUDGE_KEYS_LAST,
+              .next = judge_keys_deleted } },
     { .pattern = NULL }
 };
 
 
 static void
-judge_keys_list(judge_req_t *r)
+judge_keys_write_row(judge_req_t *r, judge_json_writer_t *w, const void *row)
 {
     judge_keys_list_t  *c = r->ctx;
 
-    if (!judge_list_page(r, &c->query, "key", &c->list.page)) {
-        return;
-    }
-
-    c->list.op.kind = JUDGE_OP_KEY_LIST;
-    c->list.status = judge_enum_name(judge_key_statuses, c->status);
-    c->list.now = judge_now(r->service);
-    judge_await_page(r, &c->list.op, judge_keys_listed);
-}
-
-
-static void
-judge_keys_listed(judge_req_t *r)
-{
-    size_t                i;
-    judge_json_writer_t  *w;
-    judge_keys_list_t    *c = r->ctx;
-
-    w = judge_reply_begin(r, 200);
-    judge_json_key(w, "api_keys");
-    judge_json_array(w);
-
-    for (i = 0; i < c->list.count; i++) {
-        judge_json_object(w);
-        judge_keys_record(w, &c->list.rows[i], c->list.now);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
-
-    if (c->list.count) {
-        judge_reply_cursor(r, w, &c->list.page,
-                           c->list.rows[c->list.count - 1].id);
-    }
-
-    judge_reply_end(r);
+    judge_json_object(w);
+    judge_keys_record(w, row, c->list.now);
+    judge_json_object_end(w);
 }
 
 
@@ -255,15 +246,15 @@ judge_keys_update(judge_req_t *r)
 {
     judge_keys_update_t  *c = r->ctx;
 
-    if (!judge_keys_param(r, &c->get.id)
-        || !judge_keys_permissions(r, &c->permissions,
-                                   &c->update.row.permissions)
+    if (!judge_keys_permissions(r, &c->permissions,
+                                &c->update.row.permissions)
         || !judge_keys_expiry_ok(r, c->expires_at))
     {
         return;
     }
 
     c->get.op.kind = JUDGE_OP_KEY_GET;
+    c->get.id = r->params[0];
     judge_await(r, &c->get.op, judge_keys_update_found);
 }
 
@@ -329,32 +320,20 @@ judge_keys_updated(judge_req_t *r)
 }
 
 
-static void
+static bool
 judge_keys_delete(judge_req_t *r)
 {
     judge_key_delete_t  *c = r->ctx;
 
-    if (!judge_keys_param(r, &c->id)) {
-        return;
-    }
-
-    c->op.kind = JUDGE_OP_KEY_DELETE;
     c->all = JUDGE_MAY_ALL;
-    c->now = judge_now(r->service);
-    judge_await(r, &c->op, judge_keys_deleted);
+
+    return true;
 }
 
 
 static void
 judge_keys_deleted(judge_req_t *r)
 {
-    judge_key_delete_t  *c = r->ctx;
-
-    if (c->op.rc != JUDGE_OK) {
-        judge_keys_failed(r, c->op.rc);
-        return;
-    }
-
     judge_auth_forget(r->service->auth);
     judge_reply_empty(r, 204);
 }
@@ -364,27 +343,11 @@ static void
 judge_keys_failed(judge_req_t *r, judge_rc_e rc)
 {
     if (rc == JUDGE_CONFLICT) {
-        judge_fail(r, 409, "this is the last active key with the permission"
-                           " *; make another one first");
+        judge_fail(r, 409, "%s", JUDGE_KEYS_LAST);
         return;
     }
 
-    judge_fail(r, 404, "there is no such API key");
-}
-
-
-static bool
-judge_keys_param(judge_req_t *r, judge_str_t *id)
-{
-    *id = r->params[0];
-
-    if (judge_id_wellformed(*id, "key")) {
-        return true;
-    }
-
-    judge_keys_failed(r, JUDGE_NOT_FOUND);
-
-    return false;
+    judge_resource_missing(r);
 }
 
 

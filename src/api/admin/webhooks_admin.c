@@ -4,7 +4,7 @@
  */
 
 
-/* Deliveries of webhooks: listed, shown, sent again; and a test of them. */
+/* Deliveries of webhooks: read, listed, sent again; and a test of them. */
 
 
 #include "api/http/auth.h"
@@ -19,7 +19,6 @@ typedef struct {
     judge_list_query_t     query;
     judge_choice_t         status;
     judge_choice_t         type;
-    judge_str_t            event_id;
     judge_delivery_list_t  list;
 } judge_deliveries_list_t;
 
@@ -30,17 +29,14 @@ typedef struct {
 } judge_webhooks_test_t;
 
 
-static void judge_deliveries_list(judge_req_t *r);
-static void judge_deliveries_listed(judge_req_t *r);
-static void judge_deliveries_get(judge_req_t *r);
-static void judge_deliveries_got(judge_req_t *r);
-static void judge_deliveries_again(judge_req_t *r);
-static void judge_deliveries_again_done(judge_req_t *r);
+static void judge_deliveries_write_row(judge_req_t *r, judge_json_writer_t *w,
+    const void *row);
+static void judge_deliveries_write(judge_req_t *r, judge_json_writer_t *w);
+static void judge_deliveries_write_again(judge_req_t *r,
+    judge_json_writer_t *w);
 static void judge_webhooks_test(judge_req_t *r);
 static bool judge_webhooks_test_event(judge_req_t *r);
 static void judge_webhooks_tested(judge_req_t *r);
-static bool judge_deliveries_param(judge_req_t *r, judge_str_t *id);
-static void judge_deliveries_missing(judge_req_t *r);
 static void judge_deliveries_record(judge_json_writer_t *w,
     const judge_delivery_row_t *row);
 
@@ -58,9 +54,20 @@ static const judge_field_t  judge_deliveries_query[] = {
       .offset = offsetof(judge_deliveries_list_t, type),
       .choices = judge_event_names },
     { .name = "event_id", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_deliveries_list_t, event_id), .min = 1,
+      .offset = offsetof(judge_deliveries_list_t, list.event_id), .min = 1,
       .max = 100 },
     { .name = NULL }
+};
+
+static const judge_route_filter_t  judge_deliveries_filters[] = {
+    judge_route_filter(judge_deliveries_list_t, status,
+                       judge_delivery_statuses),
+    judge_route_filter(judge_deliveries_list_t, type, judge_event_names),
+    { .choices = NULL }
+};
+
+static const judge_resource_t  judge_deliveries_resource = {
+    "whd", "delivery", "deliveries"
 };
 
 /* An empty body is read all the same: an Idempotency-Key covers it. */
@@ -73,17 +80,30 @@ const judge_route_t  judge_webhook_routes[] = {
     { .method = JUDGE_GET, .pattern = "/webhooks/deliveries",
       .permission = JUDGE_MAY_READ_CONFIG,
       .ctx_size = sizeof(judge_deliveries_list_t),
-      .query = judge_deliveries_query, .handler = judge_deliveries_list },
+      .query = judge_deliveries_query, .resource = &judge_deliveries_resource,
+      .list = { judge_route_list(JUDGE_OP_DELIVERY_LIST,
+                                 judge_deliveries_list_t,
+                                 judge_delivery_row_t),
+                .filters = judge_deliveries_filters,
+                .write = judge_deliveries_write_row } },
     { .method = JUDGE_GET, .pattern = "/webhooks/deliveries/{delivery_id}",
       .permission = JUDGE_MAY_READ_CONFIG,
       .ctx_size = sizeof(judge_delivery_find_t),
-      .handler = judge_deliveries_get },
+      .resource = &judge_deliveries_resource,
+      .op = { judge_route_op(JUDGE_OP_DELIVERY_FIND, judge_delivery_find_t, ),
+              .write = judge_deliveries_write } },
     { .method = JUDGE_POST,
       .pattern = "/webhooks/deliveries/{delivery_id}/redeliver",
       .permission = JUDGE_MAY_WRITE_CONFIG,
       .flags = JUDGE_ROUTE_OPTIONAL_BODY,
       .ctx_size = sizeof(judge_delivery_again_t),
-      .body = judge_webhooks_no_fields, .handler = judge_deliveries_again },
+      .body = judge_webhooks_no_fields,
+      .resource = &judge_deliveries_resource,
+      .op = { judge_route_op(JUDGE_OP_DELIVERY_AGAIN,
+                             judge_delivery_again_t, ),
+              .now = offsetof(judge_delivery_again_t, now),
+              .conflict = "the delivery is under way at this moment",
+              .write = judge_deliveries_write_again, .status = 202 } },
     { .method = JUDGE_POST, .pattern = "/config/webhooks/test",
       .permission = JUDGE_MAY_WRITE_CONFIG,
       .flags = JUDGE_ROUTE_CREATES | JUDGE_ROUTE_OPTIONAL_BODY,
@@ -94,132 +114,36 @@ const judge_route_t  judge_webhook_routes[] = {
 
 
 static void
-judge_deliveries_list(judge_req_t *r)
+judge_deliveries_write_row(judge_req_t *r, judge_json_writer_t *w,
+    const void *row)
 {
-    judge_deliveries_list_t  *c = r->ctx;
-
-    if (!judge_list_page(r, &c->query, "whd", &c->list.page)) {
-        return;
-    }
-
-    c->list.op.kind = JUDGE_OP_DELIVERY_LIST;
-    c->list.status = judge_enum_name(judge_delivery_statuses, c->status);
-    c->list.type = judge_enum_name(judge_event_names, c->type);
-    c->list.event_id = c->event_id;
-    judge_await_page(r, &c->list.op, judge_deliveries_listed);
+    judge_json_object(w);
+    judge_deliveries_record(w, row);
+    judge_json_object_end(w);
 }
 
 
-static void
-judge_deliveries_listed(judge_req_t *r)
-{
-    size_t                    i;
-    judge_json_writer_t      *w;
-    judge_deliveries_list_t  *c = r->ctx;
-
-    w = judge_reply_begin(r, 200);
-    judge_json_key(w, "deliveries");
-    judge_json_array(w);
-
-    for (i = 0; i < c->list.count; i++) {
-        judge_json_object(w);
-        judge_deliveries_record(w, &c->list.rows[i]);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
-
-    if (c->list.count) {
-        judge_reply_cursor(r, w, &c->list.page,
-                           c->list.rows[c->list.count - 1].id);
-    }
-
-    judge_reply_end(r);
-}
-
+/* With the body exactly as it is sent. */
 
 static void
-judge_deliveries_get(judge_req_t *r)
-{
-    judge_delivery_find_t  *c = r->ctx;
-
-    if (!judge_deliveries_param(r, &c->id)) {
-        return;
-    }
-
-    c->op.kind = JUDGE_OP_DELIVERY_FIND;
-    judge_await(r, &c->op, judge_deliveries_got);
-}
-
-
-/* With what is sent, to the letter. */
-
-static void
-judge_deliveries_got(judge_req_t *r)
+judge_deliveries_write(judge_req_t *r, judge_json_writer_t *w)
 {
     judge_str_t             body;
-    judge_json_writer_t    *w;
     judge_delivery_find_t  *c = r->ctx;
 
-    if (c->op.rc != JUDGE_OK) {
-        judge_deliveries_missing(r);
-        return;
-    }
-
     body = judge_event_body(r->arena, &c->row);
-    if (body.data == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    w = judge_reply_begin(r, 200);
     judge_deliveries_record(w, &c->row);
     judge_json_put_raw(w, "body", body);
-    judge_reply_end(r);
+    w->failed |= body.data == NULL;
 }
 
 
 static void
-judge_deliveries_again(judge_req_t *r)
+judge_deliveries_write_again(judge_req_t *r, judge_json_writer_t *w)
 {
     judge_delivery_again_t  *c = r->ctx;
 
-    if (!judge_deliveries_param(r, &c->id)) {
-        return;
-    }
-
-    c->op.kind = JUDGE_OP_DELIVERY_AGAIN;
-    c->now = judge_now(r->service);
-    judge_await(r, &c->op, judge_deliveries_again_done);
-}
-
-
-static void
-judge_deliveries_again_done(judge_req_t *r)
-{
-    judge_json_writer_t     *w;
-    judge_delivery_again_t  *c = r->ctx;
-
-    switch (c->op.rc) {
-
-    case JUDGE_OK:
-        w = judge_reply_begin(r, 202);
-        judge_deliveries_record(w, &c->row);
-        judge_reply_end(r);
-        return;
-
-    case JUDGE_CONFLICT:
-        judge_fail(r, 409, "the delivery is under way at this moment");
-        return;
-
-    case JUDGE_NOT_FOUND:
-        judge_deliveries_missing(r);
-        return;
-
-    default:
-        judge_fail_rc(r, c->op.rc);
-        return;
-    }
+    judge_deliveries_record(w, &c->row);
 }
 
 
@@ -296,27 +220,6 @@ judge_webhooks_tested(judge_req_t *r)
     }
 
     judge_reply_send(r);
-}
-
-
-static bool
-judge_deliveries_param(judge_req_t *r, judge_str_t *id)
-{
-    if (judge_id_wellformed(r->params[0], "whd")) {
-        *id = r->params[0];
-        return true;
-    }
-
-    judge_deliveries_missing(r);
-
-    return false;
-}
-
-
-static void
-judge_deliveries_missing(judge_req_t *r)
-{
-    judge_fail(r, 404, "there is no such delivery");
 }
 
 

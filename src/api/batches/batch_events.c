@@ -27,7 +27,6 @@
 #define JUDGE_EVENTS_PAGE   200
 
 typedef struct {
-    judge_str_t          id;
     int64_t              after;        /* the last item that was sent */
     bool                 shown;        /* progress, and what it was: */
     int64_t              total;
@@ -41,7 +40,7 @@ typedef struct {
 } judge_events_t;
 
 
-static void judge_events(judge_req_t *r);
+static bool judge_events(judge_req_t *r);
 static int64_t judge_events_after(judge_str_t header);
 static void judge_events_found(judge_req_t *r);
 static void judge_events_begun(judge_req_t *r);
@@ -64,25 +63,23 @@ static void judge_events_said(judge_req_t *r);
 const judge_route_t  judge_batch_events_routes[] = {
     { .method = JUDGE_GET, .pattern = "/batches/{batch_id}/events",
       .permission = JUDGE_MAY_READ_EVALUATIONS,
-      .ctx_size = sizeof(judge_events_t), .handler = judge_events },
+      .ctx_size = sizeof(judge_events_t),
+      .resource = &judge_batches_resource,
+      .op = { judge_route_op(JUDGE_OP_BATCH_FIND, judge_events_t, find.),
+              .prepare = judge_events, .next = judge_events_found } },
     { .pattern = NULL }
 };
 
 
-static void
+static bool
 judge_events(judge_req_t *r)
 {
     judge_events_t  *c = r->ctx;
 
-    if (!judge_batch_param(r, &c->id)) {
-        return;
-    }
-
     c->after = judge_events_after(r->headers[JUDGE_HEADER_LAST_EVENT_ID]);
-    c->find.op.kind = JUDGE_OP_BATCH_FIND;
-    c->find.id = c->id;
     c->find.brief = true;
-    judge_await(r, &c->find.op, judge_events_found);
+
+    return true;
 }
 
 
@@ -106,13 +103,6 @@ judge_events_after(judge_str_t header)
 static void
 judge_events_found(judge_req_t *r)
 {
-    judge_events_t  *c = r->ctx;
-
-    if (c->find.op.rc != JUDGE_OK) {
-        judge_batch_missing(r);
-        return;
-    }
-
     judge_reply_header(r, "Cache-Control", JUDGE_STR("no-store"));
     judge_reply_header(r, "X-Accel-Buffering", JUDGE_STR("no"));
     judge_stream_begin(r, 200, "text/event-stream", judge_events_begun);
@@ -171,7 +161,7 @@ judge_events_polled(judge_req_t *r)
     }
 
     c->items.op.kind = JUDGE_OP_BATCH_ITEMS;
-    c->items.id = c->id;
+    c->items.id = c->find.id;
     c->items.after = c->after;
     c->items.page.limit = JUDGE_EVENTS_PAGE;
     judge_await_page(r, &c->items.op, judge_events_say);
@@ -238,7 +228,7 @@ judge_events_item(judge_events_t *c, judge_buf_t *buf,
 
     judge_events_open(&w, buf, "item", item->seq);
     judge_json_put_str(&w, "evaluation_id", item->id);
-    judge_json_put_str(&w, "batch_id", c->id);
+    judge_json_put_str(&w, "batch_id", c->find.id);
     judge_json_put_str(&w, "content_id", item->content_id);
     judge_json_put_str(&w, "judge_id", item->judge_id);
     judge_json_put_str(&w, "status", item->status);
@@ -270,7 +260,7 @@ judge_events_progress(judge_events_t *c, judge_buf_t *buf)
     c->failed = row->failed;
 
     judge_events_open(&w, buf, "progress", c->after);
-    judge_json_put_str(&w, "batch_id", c->id);
+    judge_json_put_str(&w, "batch_id", c->find.id);
     judge_json_put_str(&w, "status", row->status);
     judge_batch_progress(&w, row);
     judge_events_close(&w);
@@ -283,7 +273,7 @@ judge_events_done(judge_events_t *c, judge_buf_t *buf)
     judge_json_writer_t  w;
 
     judge_events_open(&w, buf, "done", c->after);
-    judge_json_put_str(&w, "batch_id", c->id);
+    judge_json_put_str(&w, "batch_id", c->find.id);
     judge_json_put_str(&w, "status", c->row.status);
 
     if (!c->deleted) {

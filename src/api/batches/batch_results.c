@@ -40,7 +40,6 @@ typedef struct {
 struct judge_export {
     judge_choice_t                format;
     const judge_export_format_t  *as;
-    judge_str_t                   id;
     judge_batch_find_t            find;
     judge_batch_criteria_t        criteria;
     judge_results_csv_columns_t   columns;
@@ -54,7 +53,7 @@ struct judge_export {
 };
 
 
-static void judge_export(judge_req_t *r);
+static bool judge_export(judge_req_t *r);
 static void judge_export_found(judge_req_t *r);
 static judge_rc_e judge_export_judges(judge_req_t *r);
 static void judge_export_columns(judge_req_t *r);
@@ -101,25 +100,22 @@ const judge_route_t  judge_batch_results_routes[] = {
     { .method = JUDGE_GET, .pattern = "/batches/{batch_id}/results",
       .permission = JUDGE_MAY_READ_EVALUATIONS,
       .ctx_size = sizeof(judge_export_t), .query = judge_export_query,
-      .handler = judge_export },
+      .resource = &judge_batches_resource,
+      .op = { judge_route_op(JUDGE_OP_BATCH_FIND, judge_export_t, find.),
+              .prepare = judge_export, .next = judge_export_found } },
     { .pattern = NULL }
 };
 
 
-static void
+static bool
 judge_export(judge_req_t *r)
 {
     judge_export_t  *c = r->ctx;
 
-    if (!judge_batch_param(r, &c->id)) {
-        return;
-    }
-
     c->as = &judge_export_as[c->format.set ? c->format.value : 0];
-    c->find.op.kind = JUDGE_OP_BATCH_FIND;
-    c->find.id = c->id;
     c->find.brief = true;
-    judge_await(r, &c->find.op, judge_export_found);
+
+    return true;
 }
 
 
@@ -128,11 +124,6 @@ judge_export_found(judge_req_t *r)
 {
     judge_rc_e       rc;
     judge_export_t  *c = r->ctx;
-
-    if (c->find.op.rc != JUDGE_OK) {
-        judge_batch_missing(r);
-        return;
-    }
 
     if (c->format.value != JUDGE_EXPORT_CSV) {
         judge_export_page(r);
@@ -226,7 +217,7 @@ judge_export_page(judge_req_t *r)
     judge_export_t  *c = r->ctx;
 
     c->page.op.kind = JUDGE_OP_BATCH_RESULTS;
-    c->page.id = c->id;
+    c->page.id = c->find.id;
     c->page.page.limit = JUDGE_EXPORT_PAGE;
     c->page.rows = NULL;
     c->page.count = 0;
@@ -315,7 +306,7 @@ judge_export_begin(judge_req_t *r)
     judge_reply_header(r, "Content-Disposition",
                        judge_str_printf(r->arena,
                                         "attachment; filename=\"%.*s.%s\"",
-                                        (int) c->id.len, c->id.data,
+                                        (int) c->find.id.len, c->find.id.data,
                                         c->as->suffix));
     judge_stream_begin(r, 200, c->as->type, judge_export_send);
 }
@@ -341,7 +332,7 @@ judge_export_json_head(judge_export_t *c, judge_buf_t *out)
 {
     judge_buf_printf(out, "{\"batch_id\":\"%.*s\",\"status\":\"%.*s\","
                      "\"total_evaluations\":%lld,\"results\":[",
-                     (int) c->id.len, c->id.data,
+                     (int) c->find.id.len, c->find.id.data,
                      (int) c->find.row.status.len, c->find.row.status.data,
                      (long long) c->find.row.total);
 }

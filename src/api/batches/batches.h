@@ -63,9 +63,7 @@ bool judge_batch_item_add(judge_req_t *r, judge_batch_creation_t *make,
 size_t judge_batch_item_count(const judge_batch_creation_t *make);
 
 
-/* The identifier of the path; false: it is none, and it has answered. */
-bool judge_batch_param(judge_req_t *r, judge_str_t *id);
-void judge_batch_missing(judge_req_t *r);
+extern const judge_resource_t  judge_batches_resource;
 
 
 #endif /* JUDGE_BATCHES_H */

@@ -41,16 +41,12 @@ static void judge_contents_create(judge_req_t *r);
 static bool judge_contents_check(judge_req_t *r);
 static judge_rc_e judge_contents_create_row(judge_req_t *r);
 static void judge_contents_created(judge_req_t *r);
-static void judge_contents_get(judge_req_t *r);
-static void judge_contents_got(judge_req_t *r);
-static void judge_contents_list(judge_req_t *r);
-static void judge_contents_listed(judge_req_t *r);
-static void judge_contents_delete(judge_req_t *r);
+static void judge_contents_write(judge_req_t *r, judge_json_writer_t *w);
+static void judge_contents_write_row(judge_req_t *r, judge_json_writer_t *w,
+    const void *row);
 static void judge_contents_deleted(judge_req_t *r);
 static void judge_contents_unlink(judge_req_t *r);
 static void judge_contents_gone(judge_req_t *r);
-static bool judge_contents_param(judge_req_t *r, judge_str_t *id);
-static void judge_contents_missing(judge_req_t *r);
 static void judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
     const judge_content_row_t *row);
 
@@ -87,6 +83,16 @@ static const judge_field_t  judge_contents_list_query[] = {
     { .name = NULL }
 };
 
+static const judge_route_filter_t  judge_contents_filters[] = {
+    judge_route_filter(judge_contents_list_t, file_type, judge_content_types),
+    judge_route_filter(judge_contents_list_t, status, judge_content_statuses),
+    { .choices = NULL }
+};
+
+static const judge_resource_t  judge_contents_resource = {
+    "cnt", "content", "contents"
+};
+
 
 const judge_route_t  judge_content_routes[] = {
     { .method = JUDGE_POST, .pattern = "/content",
@@ -97,15 +103,26 @@ const judge_route_t  judge_content_routes[] = {
     { .method = JUDGE_GET, .pattern = "/content",
       .permission = JUDGE_MAY_READ_CONTENT,
       .ctx_size = sizeof(judge_contents_list_t),
-      .query = judge_contents_list_query, .handler = judge_contents_list },
+      .query = judge_contents_list_query,
+      .resource = &judge_contents_resource,
+      .list = { judge_route_list(JUDGE_OP_CONTENT_LIST, judge_contents_list_t,
+                                 judge_content_row_t),
+                .filters = judge_contents_filters,
+                .write = judge_contents_write_row } },
     { .method = JUDGE_GET, .pattern = "/content/{content_id}",
       .permission = JUDGE_MAY_READ_CONTENT,
       .ctx_size = sizeof(judge_content_find_t),
-      .handler = judge_contents_get },
+      .resource = &judge_contents_resource,
+      .op = { judge_route_op(JUDGE_OP_CONTENT_FIND, judge_content_find_t, ),
+              .write = judge_contents_write } },
     { .method = JUDGE_DELETE, .pattern = "/content/{content_id}",
       .permission = JUDGE_MAY_WRITE_CONTENT,
       .ctx_size = sizeof(judge_content_delete_t),
-      .handler = judge_contents_delete },
+      .resource = &judge_contents_resource,
+      .op = { judge_route_op(JUDGE_OP_CONTENT_DELETE,
+                             judge_content_delete_t, ),
+              .now = offsetof(judge_content_delete_t, now),
+              .next = judge_contents_deleted } },
     { .pattern = NULL }
 };
 
@@ -237,92 +254,21 @@ judge_contents_created(judge_req_t *r)
 
 
 static void
-judge_contents_get(judge_req_t *r)
+judge_contents_write(judge_req_t *r, judge_json_writer_t *w)
 {
     judge_content_find_t  *c = r->ctx;
 
-    if (!judge_contents_param(r, &c->id)) {
-        return;
-    }
-
-    c->op.kind = JUDGE_OP_CONTENT_FIND;
-    judge_await(r, &c->op, judge_contents_got);
-}
-
-
-static void
-judge_contents_got(judge_req_t *r)
-{
-    judge_json_writer_t   *w;
-    judge_content_find_t  *c = r->ctx;
-
-    if (c->op.rc != JUDGE_OK) {
-        judge_contents_missing(r);
-        return;
-    }
-
-    w = judge_reply_begin(r, 200);
     judge_contents_record(r, w, &c->row);
-    judge_reply_end(r);
 }
 
 
 static void
-judge_contents_list(judge_req_t *r)
+judge_contents_write_row(judge_req_t *r, judge_json_writer_t *w,
+    const void *row)
 {
-    judge_contents_list_t  *c = r->ctx;
-
-    if (!judge_list_page(r, &c->query, "cnt", &c->list.page)) {
-        return;
-    }
-
-    c->list.op.kind = JUDGE_OP_CONTENT_LIST;
-    c->list.file_type = judge_enum_name(judge_content_types, c->file_type);
-    c->list.status = judge_enum_name(judge_content_statuses, c->status);
-    judge_await_page(r, &c->list.op, judge_contents_listed);
-}
-
-
-static void
-judge_contents_listed(judge_req_t *r)
-{
-    size_t                  i;
-    judge_json_writer_t    *w;
-    judge_contents_list_t  *c = r->ctx;
-
-    w = judge_reply_begin(r, 200);
-    judge_json_key(w, "contents");
-    judge_json_array(w);
-
-    for (i = 0; i < c->list.count; i++) {
-        judge_json_object(w);
-        judge_contents_record(r, w, &c->list.rows[i]);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
-
-    if (c->list.count) {
-        judge_reply_cursor(r, w, &c->list.page,
-                           c->list.rows[c->list.count - 1].id);
-    }
-
-    judge_reply_end(r);
-}
-
-
-static void
-judge_contents_delete(judge_req_t *r)
-{
-    judge_content_delete_t  *c = r->ctx;
-
-    if (!judge_contents_param(r, &c->id)) {
-        return;
-    }
-
-    c->op.kind = JUDGE_OP_CONTENT_DELETE;
-    c->now = judge_now(r->service);
-    judge_await(r, &c->op, judge_contents_deleted);
+    judge_json_object(w);
+    judge_contents_record(r, w, row);
+    judge_json_object_end(w);
 }
 
 
@@ -331,17 +277,12 @@ judge_contents_deleted(judge_req_t *r)
 {
     judge_content_delete_t  *c = r->ctx;
 
-    if (c->op.rc != JUDGE_OK) {
-        judge_contents_missing(r);
-        return;
-    }
-
     if (c->file_path.data) {
         judge_compute(r, judge_contents_unlink, judge_contents_gone);
         return;
     }
 
-    judge_reply_empty(r, 204);
+    judge_contents_gone(r);
 }
 
 
@@ -364,28 +305,6 @@ static void
 judge_contents_gone(judge_req_t *r)
 {
     judge_reply_empty(r, 204);
-}
-
-
-static bool
-judge_contents_param(judge_req_t *r, judge_str_t *id)
-{
-    *id = r->params[0];
-
-    if (judge_id_wellformed(*id, "cnt")) {
-        return true;
-    }
-
-    judge_contents_missing(r);
-
-    return false;
-}
-
-
-static void
-judge_contents_missing(judge_req_t *r)
-{
-    judge_fail(r, 404, "there is no such content");
 }
 
 

@@ -36,9 +36,6 @@ typedef struct {
 
 typedef struct {
     judge_list_query_t       query;
-    judge_str_t              judge_id;
-    judge_str_t              content_id;
-    judge_str_t              batch_id;
     judge_choice_t           status;
     judge_evaluation_list_t  list;
 } judge_evaluations_list_t;
@@ -54,14 +51,11 @@ static void judge_evaluations_created(judge_req_t *r);
 static void judge_evaluations_wait(judge_req_t *r);
 static void judge_evaluations_woken(judge_waiter_t *waiter);
 static void judge_evaluations_waited(judge_req_t *r);
-static void judge_evaluations_get(judge_req_t *r);
 static void judge_evaluations_got(judge_req_t *r);
-static void judge_evaluations_list(judge_req_t *r);
-static void judge_evaluations_listed(judge_req_t *r);
-static void judge_evaluations_retry(judge_req_t *r);
+static void judge_evaluations_write_row(judge_req_t *r, judge_json_writer_t *w,
+    const void *row);
+static bool judge_evaluations_retry(judge_req_t *r);
 static void judge_evaluations_retried(judge_req_t *r);
-static bool judge_evaluations_param(judge_req_t *r, judge_str_t *id);
-static void judge_evaluations_missing(judge_req_t *r);
 static bool judge_evaluations_keep(judge_req_t *r, int status,
     const judge_evaluation_row_t *row, bool with_duration);
 static void judge_evaluations_answer(judge_req_t *r, int status,
@@ -84,20 +78,30 @@ static const judge_field_t  judge_evaluations_create_fields[] = {
     { .name = NULL }
 };
 
-#define judge_evaluations_filter(member)                                      \
+#define judge_evaluations_equal(member)                                       \
     { .name = #member, .type = JUDGE_FIELD_STRING,                            \
-      .offset = offsetof(judge_evaluations_list_t, member), .min = 1,         \
+      .offset = offsetof(judge_evaluations_list_t, list.member), .min = 1,    \
       .max = 200 }
 
 static const judge_field_t  judge_evaluations_list_query[] = {
     judge_list_query_fields(judge_evaluations_list_t, query),
-    judge_evaluations_filter(judge_id),
-    judge_evaluations_filter(content_id),
-    judge_evaluations_filter(batch_id),
+    judge_evaluations_equal(judge_id),
+    judge_evaluations_equal(content_id),
+    judge_evaluations_equal(batch_id),
     { .name = "status", .type = JUDGE_FIELD_CHOICE,
       .offset = offsetof(judge_evaluations_list_t, status),
       .choices = judge_evaluation_statuses },
     { .name = NULL }
+};
+
+static const judge_route_filter_t  judge_evaluations_filters[] = {
+    judge_route_filter(judge_evaluations_list_t, status,
+                       judge_evaluation_statuses),
+    { .choices = NULL }
+};
+
+static const judge_resource_t  judge_evaluations_resource = {
+    "evl", "evaluation", "evaluations"
 };
 
 
@@ -112,15 +116,28 @@ const judge_route_t  judge_evaluation_routes[] = {
       .permission = JUDGE_MAY_READ_EVALUATIONS,
       .ctx_size = sizeof(judge_evaluations_list_t),
       .query = judge_evaluations_list_query,
-      .handler = judge_evaluations_list },
+      .resource = &judge_evaluations_resource,
+      .list = { judge_route_list(JUDGE_OP_EVALUATION_LIST,
+                                 judge_evaluations_list_t,
+                                 judge_evaluation_row_t),
+                .filters = judge_evaluations_filters,
+                .write = judge_evaluations_write_row } },
     { .method = JUDGE_GET, .pattern = "/evaluations/{evaluation_id}",
       .permission = JUDGE_MAY_READ_EVALUATIONS,
       .ctx_size = sizeof(judge_evaluation_find_t),
-      .handler = judge_evaluations_get },
+      .resource = &judge_evaluations_resource,
+      .op = { judge_route_op(JUDGE_OP_EVALUATION_FIND,
+                             judge_evaluation_find_t, ),
+              .next = judge_evaluations_got } },
     { .method = JUDGE_POST, .pattern = "/evaluations/{evaluation_id}/retry",
       .permission = JUDGE_MAY_WRITE_EVALUATIONS,
       .ctx_size = sizeof(judge_evaluation_retry_t),
-      .handler = judge_evaluations_retry },
+      .resource = &judge_evaluations_resource,
+      .op = { judge_route_op(JUDGE_OP_EVALUATION_RETRY,
+                             judge_evaluation_retry_t, ),
+              .now = offsetof(judge_evaluation_retry_t, now),
+              .prepare = judge_evaluations_retry,
+              .next = judge_evaluations_retried } },
     { .pattern = NULL }
 };
 
@@ -384,91 +401,31 @@ judge_evaluations_waited(judge_req_t *r)
 
 
 static void
-judge_evaluations_get(judge_req_t *r)
-{
-    judge_evaluation_find_t  *c = r->ctx;
-
-    if (!judge_evaluations_param(r, &c->id)) {
-        return;
-    }
-
-    c->op.kind = JUDGE_OP_EVALUATION_FIND;
-    judge_await(r, &c->op, judge_evaluations_got);
-}
-
-
-static void
 judge_evaluations_got(judge_req_t *r)
 {
     judge_evaluation_find_t  *c = r->ctx;
-
-    if (c->op.rc != JUDGE_OK) {
-        judge_evaluations_missing(r);
-        return;
-    }
 
     judge_evaluations_answer(r, 200, &c->row, true);
 }
 
 
 static void
-judge_evaluations_list(judge_req_t *r)
+judge_evaluations_write_row(judge_req_t *r, judge_json_writer_t *w,
+    const void *row)
 {
-    judge_evaluations_list_t  *c = r->ctx;
-
-    if (!judge_list_page(r, &c->query, "evl", &c->list.page)) {
-        return;
-    }
-
-    c->list.op.kind = JUDGE_OP_EVALUATION_LIST;
-    c->list.judge_id = c->judge_id;
-    c->list.content_id = c->content_id;
-    c->list.batch_id = c->batch_id;
-    c->list.status = judge_enum_name(judge_evaluation_statuses, c->status);
-    judge_await_page(r, &c->list.op, judge_evaluations_listed);
+    judge_evaluation_json(w, row, false);
 }
 
 
-static void
-judge_evaluations_listed(judge_req_t *r)
-{
-    size_t                     i;
-    judge_json_writer_t       *w;
-    judge_evaluations_list_t  *c = r->ctx;
-
-    w = judge_reply_begin(r, 200);
-    judge_json_key(w, "evaluations");
-    judge_json_array(w);
-
-    for (i = 0; i < c->list.count; i++) {
-        judge_evaluation_json(w, &c->list.rows[i], false);
-    }
-
-    judge_json_array_end(w);
-
-    if (c->list.count) {
-        judge_reply_cursor(r, w, &c->list.page,
-                           c->list.rows[c->list.count - 1].id);
-    }
-
-    judge_reply_end(r);
-}
-
-
-static void
+static bool
 judge_evaluations_retry(judge_req_t *r)
 {
     judge_evaluation_retry_t  *c = r->ctx;
 
-    if (!judge_evaluations_param(r, &c->id)) {
-        return;
-    }
-
-    c->op.kind = JUDGE_OP_EVALUATION_RETRY;
-    c->now = judge_now(r->service);
     c->deadline = c->now + r->service->settings.deadline;
     c->callback_deadline = c->now + r->service->settings.callback_deadline;
-    judge_await(r, &c->op, judge_evaluations_retried);
+
+    return true;
 }
 
 
@@ -477,43 +434,14 @@ judge_evaluations_retried(judge_req_t *r)
 {
     judge_evaluation_retry_t  *c = r->ctx;
 
-    switch (c->op.rc) {
-    case JUDGE_OK:
-        judge_evaluations_answer(r, 200, &c->row, false);
-        return;
-
-    case JUDGE_CONFLICT:
+    if (c->op.rc == JUDGE_CONFLICT) {
         judge_fail(r, 409, "only a failed evaluation can be tried again;"
                            " this one is %.*s",
                    (int) c->row.status.len, c->row.status.data);
         return;
-
-    default:
-        judge_evaluations_missing(r);
-        return;
-    }
-}
-
-
-static bool
-judge_evaluations_param(judge_req_t *r, judge_str_t *id)
-{
-    *id = r->params[0];
-
-    if (judge_id_wellformed(*id, "evl")) {
-        return true;
     }
 
-    judge_evaluations_missing(r);
-
-    return false;
-}
-
-
-static void
-judge_evaluations_missing(judge_req_t *r)
-{
-    judge_fail(r, 404, "there is no such evaluation");
+    judge_evaluations_answer(r, 200, &c->row, false);
 }
 
 

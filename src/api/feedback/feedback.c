@@ -12,6 +12,7 @@
 #include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/judges/criteria.h"
+#include "api/http/resource.h"
 #include "api/http/routes.h"
 #include "store/store_batch.h"
 #include "work/feedback/feedback_queue.h"
@@ -49,6 +50,8 @@ static void judge_feedback_submitted(judge_req_t *r);
 static void judge_feedback_read(judge_req_t *r);
 static void judge_feedback_read_found(judge_req_t *r);
 static void judge_feedback_read_all(judge_req_t *r);
+static void judge_feedback_write_row(judge_req_t *r, judge_json_writer_t *w,
+    const void *row);
 static void judge_feedback_summary(judge_json_writer_t *w,
     const judge_feedback_list_t *list);
 static void judge_feedback_context(judge_json_writer_t *w,
@@ -72,12 +75,20 @@ static const judge_field_t  judge_feedback_query[] = {
     { .name = NULL }
 };
 
+static const judge_resource_t  judge_feedback_entries = {
+    "fbk", "feedback", "feedback_entries"
+};
+
 
 const judge_route_t  judge_feedback_routes[] = {
     { .method = JUDGE_GET, .pattern = "/feedback/evaluation/{evaluation_id}",
       .permission = JUDGE_MAY_READ_FEEDBACK,
       .ctx_size = sizeof(judge_feedback_read_t),
-      .query = judge_feedback_query, .handler = judge_feedback_read },
+      .query = judge_feedback_query, .resource = &judge_feedback_entries,
+      .list = { judge_route_list(JUDGE_OP_FEEDBACK_LIST, judge_feedback_read_t,
+                                 judge_feedback_row_t),
+                .write = judge_feedback_write_row },
+      .handler = judge_feedback_read },
     { .method = JUDGE_POST, .pattern = "/feedback/evaluation/{evaluation_id}",
       .permission = JUDGE_MAY_WRITE_FEEDBACK, .flags = JUDGE_ROUTE_CREATES,
       .ctx_size = sizeof(judge_feedback_submit_t),
@@ -300,7 +311,6 @@ judge_feedback_read_found(judge_req_t *r)
 static void
 judge_feedback_read_all(judge_req_t *r)
 {
-    size_t                  i;
     judge_json_writer_t    *w;
     judge_feedback_read_t  *c = r->ctx;
 
@@ -309,24 +319,20 @@ judge_feedback_read_all(judge_req_t *r)
     judge_json_put_int(w, "total_feedback_count", c->list.total);
     judge_feedback_summary(w, &c->list);
 
-    judge_json_key(w, "feedback_entries");
-    judge_json_array(w);
-
-    for (i = 0; i < c->list.count; i++) {
-        judge_json_object(w);
-        judge_feedback_json(w, &c->list.rows[i]);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
+    judge_resource_rows(r, w);
     judge_feedback_context(w, &c->target);
-
-    if (c->list.count) {
-        judge_reply_cursor(r, w, &c->list.page,
-                           c->list.rows[c->list.count - 1].id);
-    }
-
+    judge_resource_cursor(r, w);
     judge_reply_end(r);
+}
+
+
+static void
+judge_feedback_write_row(judge_req_t *r, judge_json_writer_t *w,
+    const void *row)
+{
+    judge_json_object(w);
+    judge_feedback_json(w, row);
+    judge_json_object_end(w);
 }
 
 

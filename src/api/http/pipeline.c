@@ -15,6 +15,7 @@
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/rate.h"
+#include "api/http/resource.h"
 #include "api/http/route_match.h"
 #include "base/crypto/crypto.h"
 
@@ -139,7 +140,7 @@ judge_pipeline_enter(judge_req_t *r)
     }
 
     if (r->route->body == NULL && r->route->consume == NULL) {
-        r->route->handler(r);
+        judge_resource_handle(r);
         return;
     }
 
@@ -428,7 +429,7 @@ judge_pipeline_handle(judge_req_t *r)
     if (r->idempotency.key.data) {
         judge_pipeline_once(r);
     } else {
-        r->route->handler(r);
+        judge_resource_handle(r);
     }
 }
 
@@ -496,7 +497,7 @@ judge_pipeline_known(judge_req_t *r)
     find = r->replay;
 
     if (find->op.rc != JUDGE_OK) {
-        r->route->handler(r);
+        judge_resource_handle(r);
         return;
     }
 

@@ -164,6 +164,71 @@ struct judge_req {
 #define JUDGE_ROUTE_OPTIONAL_BODY  0x4 /* an empty body counts as {} */
 #define JUDGE_ROUTE_LARGE_BODY     0x8 /* max_batch instead of max_body */
 
+/* What the first {…} of a path names, or what a list lists. */
+typedef struct {
+    const char  *prefix;               /* of its identifiers */
+    const char  *name;                 /* "there is no such <name>" */
+    const char  *plural;               /* the member of a list's answer */
+} judge_resource_t;
+
+/*
+ * A row that runs one operation on its resource needs no handler.  Offsets are
+ * in the context.  JUDGE_NOT_FOUND is answered with 404, JUDGE_CONFLICT with
+ * the sentence `conflict`; where that is NULL, next() handles it.  On success
+ * next() goes on, or write() adds the members of the answer; without both the
+ * answer is 204.
+ */
+typedef struct {
+    judge_op_kind_e   kind;            /* 0: this is no such row */
+    size_t            op;
+    size_t            id;              /* of the resource, in the operation */
+    size_t            now;             /* the time, in it; 0: it has none */
+    bool            (*prepare)(judge_req_t *r);  /* the other inputs, or NULL;
+                                                    false: it has answered */
+    const char       *conflict;
+    judge_step_pt     next;
+    void            (*write)(judge_req_t *r, judge_json_writer_t *w);
+    int               status;          /* with write(); 0: 200 */
+} judge_route_op_t;
+
+#define judge_route_op(operation, of, member)                                 \
+    .kind = operation, .op = offsetof(of, member op),                         \
+    .id = offsetof(of, member id)
+
+/* A choice of the query that becomes a string of the operation. */
+typedef struct {
+    size_t              from;          /* judge_choice_t; in the context */
+    size_t              to;            /* judge_str_t; likewise */
+    const char *const  *choices;       /* NULL ends the filters */
+} judge_route_filter_t;
+
+#define judge_route_filter(of, member, names)                                 \
+    { .from = offsetof(of, member), .to = offsetof(of, list.member),          \
+      .choices = names }
+
+/* A row that lists a resource page by page needs no handler either. */
+typedef struct {
+    judge_op_kind_e              kind; /* 0: this is no such row */
+    size_t                       query;          /* judge_list_query_t */
+    size_t                       op;
+    size_t                       page;
+    size_t                       rows; /* the pointer to the first */
+    size_t                       count;
+    size_t                       row_size;
+    size_t                       row_id;         /* in a row */
+    size_t                       now;  /* as above */
+    const judge_route_filter_t  *filters;        /* or NULL */
+    void                       (*write)(judge_req_t *r, judge_json_writer_t *w,
+                                        const void *row);
+} judge_route_list_t;
+
+/* The context has the members query and list; write() writes one value. */
+#define judge_route_list(operation, of, row_type)                             \
+    .kind = operation, .query = offsetof(of, query),                          \
+    .op = offsetof(of, list.op), .page = offsetof(of, list.page),             \
+    .rows = offsetof(of, list.rows), .count = offsetof(of, list.count),       \
+    .row_size = sizeof(row_type), .row_id = offsetof(row_type, id)
+
 /*
  * Of a body with many items, the array `items` is handed to item() one by one
  * as it comes and is not in r->body; JUDGE_INVALID with *error refuses the
@@ -183,7 +248,11 @@ struct judge_route {
     size_t                ctx_size;
     const judge_field_t  *body;        /* fields of the body, in ctx */
     const judge_field_t  *query;       /* fields of the query, in ctx */
-    judge_step_pt         handler;
+    judge_step_pt         handler;     /* NULL: op or list */
+    const judge_resource_t  *resource; /* a malformed identifier in the path
+                                          never reaches the handler */
+    judge_route_op_t      op;
+    judge_route_list_t    list;
     void                (*consume)(judge_req_t *r, const char *data,
                                    size_t len);
     const char *const    *accepts;

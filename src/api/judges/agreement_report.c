@@ -18,7 +18,6 @@
 #include "analysis/learning/learn.h"
 #include "api/judges/judges.h"
 #include "api/http/auth.h"
-#include "api/http/await.h"
 #include "api/http/routes.h"
 #include "work/training/training_data.h"
 
@@ -53,7 +52,6 @@ typedef struct {
 } judge_agreement_report_worst_t;
 
 
-static void judge_agreement_report(judge_req_t *r);
 static void judge_agreement_report_found(judge_req_t *r);
 static judge_rc_e judge_agreement_report_targets(judge_req_t *r);
 static void judge_agreement_report_gathered(judge_training_data_t *lessons);
@@ -83,23 +81,12 @@ const judge_route_t  judge_agreement_routes[] = {
     { .method = JUDGE_GET, .pattern = "/judges/{judge_id}/agreement",
       .permission = JUDGE_MAY_READ_FEEDBACK,
       .ctx_size = sizeof(judge_agreement_report_t),
-      .handler = judge_agreement_report },
+      .resource = &judge_judges_resource,
+      .op = { judge_route_op(JUDGE_OP_JUDGE_FIND, judge_agreement_report_t,
+                             find.),
+              .next = judge_agreement_report_found } },
     { .pattern = NULL }
 };
-
-
-static void
-judge_agreement_report(judge_req_t *r)
-{
-    judge_agreement_report_t  *c = r->ctx;
-
-    if (!judge_judges_param(r, &c->find.id)) {
-        return;
-    }
-
-    c->find.op.kind = JUDGE_OP_JUDGE_FIND;
-    judge_await(r, &c->find.op, judge_agreement_report_found);
-}
 
 
 static void
@@ -108,11 +95,6 @@ judge_agreement_report_found(judge_req_t *r)
     judge_rc_e                 rc;
     judge_training_data_t     *l;
     judge_agreement_report_t  *c = r->ctx;
-
-    if (c->find.op.rc != JUDGE_OK) {
-        judge_judges_missing(r);
-        return;
-    }
 
     rc = judge_agreement_report_targets(r);
     c->lessons = rc == JUDGE_OK

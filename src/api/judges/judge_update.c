@@ -15,6 +15,7 @@
 #include "api/judges/version_diff.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
+#include "api/http/resource.h"
 #include "api/http/routes.h"
 #include "base/text/number.h"
 
@@ -86,11 +87,13 @@ const judge_route_t  judge_judge_update_routes[] = {
       .permission = JUDGE_MAY_WRITE_JUDGES,
       .flags = JUDGE_ROUTE_OPTIONAL_BODY,
       .ctx_size = sizeof(judge_update_t),
-      .body = judge_update_fields, .handler = judge_update },
+      .body = judge_update_fields, .resource = &judge_judges_resource,
+      .handler = judge_update },
     { .method = JUDGE_POST,
       .pattern = "/judges/{judge_id}/versions/{version}/activate",
       .permission = JUDGE_MAY_WRITE_JUDGES,
       .ctx_size = sizeof(judge_update_activate_t),
+      .resource = &judge_judges_resource,
       .handler = judge_update_activate },
     { .pattern = NULL }
 };
@@ -101,9 +104,7 @@ judge_update(judge_req_t *r)
 {
     judge_update_t  *c = r->ctx;
 
-    if (judge_judges_param(r, &c->find.id)
-        && judge_judges_check(r, &c->criteria))
-    {
+    if (judge_judges_check(r, &c->criteria)) {
         judge_references_check(r, &c->references, &c->check,
                                judge_update_checked,
                                judge_update_find);
@@ -128,6 +129,7 @@ judge_update_find(judge_req_t *r)
     judge_update_t  *c = r->ctx;
 
     c->find.op.kind = JUDGE_OP_JUDGE_FIND;
+    c->find.id = r->params[0];
     judge_await(r, &c->find.op, judge_update_found);
 }
 
@@ -143,7 +145,7 @@ judge_update_found(judge_req_t *r)
     row = &c->find.row;
 
     if (c->find.op.rc != JUDGE_OK) {
-        judge_judges_missing(r);
+        judge_resource_missing(r);
         return;
     }
 
@@ -350,10 +352,6 @@ judge_update_activate(judge_req_t *r)
 {
     judge_update_activate_t  *c = r->ctx;
 
-    if (!judge_judges_param(r, &c->find.id)) {
-        return;
-    }
-
     if (judge_integer_parse(r->params[1], &c->find.version) != JUDGE_OK
         || c->find.version < 1)
     {
@@ -362,6 +360,7 @@ judge_update_activate(judge_req_t *r)
     }
 
     c->find.op.kind = JUDGE_OP_JUDGE_FIND;
+    c->find.id = r->params[0];
     judge_await(r, &c->find.op, judge_update_activate_found);
 }
 
@@ -400,7 +399,7 @@ judge_update_activated(judge_req_t *r)
     judge_update_activate_t  *c = r->ctx;
 
     if (c->activate.op.rc != JUDGE_OK) {
-        judge_judges_missing(r);
+        judge_resource_missing(r);
         return;
     }
 

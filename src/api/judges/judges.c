@@ -53,12 +53,10 @@ static judge_rc_e judge_judges_create_row(judge_req_t *r);
 static void judge_judges_created(judge_req_t *r);
 static void judge_judges_get(judge_req_t *r);
 static void judge_judges_got(judge_req_t *r);
-static void judge_judges_list(judge_req_t *r);
-static void judge_judges_listed(judge_req_t *r);
-static void judge_judges_versions(judge_req_t *r);
-static void judge_judges_versions_found(judge_req_t *r);
-static void judge_judges_delete(judge_req_t *r);
-static void judge_judges_deleted(judge_req_t *r);
+static void judge_judges_write_row(judge_req_t *r, judge_json_writer_t *w,
+    const void *row);
+static void judge_judges_write_versions(judge_req_t *r,
+    judge_json_writer_t *w);
 
 
 static const judge_field_t  judge_judges_create_fields[] = {
@@ -97,6 +95,14 @@ static const judge_field_t  judge_judges_list_query[] = {
     { .name = NULL }
 };
 
+static const judge_route_filter_t  judge_judges_filters[] = {
+    judge_route_filter(judge_judges_list_t, content_type, judge_content_types),
+    judge_route_filter(judge_judges_list_t, status, judge_judge_statuses),
+    { .choices = NULL }
+};
+
+const judge_resource_t  judge_judges_resource = { "jdg", "judge", "judges" };
+
 
 #define judge_judges_post(path)                                               \
     { .method = JUDGE_POST, .pattern = path,                                  \
@@ -109,7 +115,8 @@ static const judge_field_t  judge_judges_list_query[] = {
     { .method = JUDGE_GET, .pattern = path,                                   \
       .permission = JUDGE_MAY_READ_JUDGES,                                    \
       .ctx_size = sizeof(judge_judges_get_t),                                 \
-      .query = judge_judges_get_query, .handler = judge_judges_get }
+      .query = judge_judges_get_query,                                        \
+      .resource = &judge_judges_resource, .handler = judge_judges_get }
 
 const judge_route_t  judge_judge_routes[] = {
     judge_judges_post("/api-key/judges"),
@@ -119,15 +126,26 @@ const judge_route_t  judge_judge_routes[] = {
     { .method = JUDGE_GET, .pattern = "/judges",
       .permission = JUDGE_MAY_READ_JUDGES,
       .ctx_size = sizeof(judge_judges_list_t),
-      .query = judge_judges_list_query, .handler = judge_judges_list },
+      .query = judge_judges_list_query, .resource = &judge_judges_resource,
+      .list = { judge_route_list(JUDGE_OP_JUDGE_LIST, judge_judges_list_t,
+                                 judge_judge_row_t),
+                .filters = judge_judges_filters,
+                .write = judge_judges_write_row } },
     { .method = JUDGE_GET, .pattern = "/judges/{judge_id}/versions",
       .permission = JUDGE_MAY_READ_JUDGES,
       .ctx_size = sizeof(judge_judge_versions_t),
-      .handler = judge_judges_versions },
+      .resource = &judge_judges_resource,
+      .op = { judge_route_op(JUDGE_OP_JUDGE_VERSIONS,
+                             judge_judge_versions_t, ),
+              .write = judge_judges_write_versions } },
     { .method = JUDGE_DELETE, .pattern = "/judges/{judge_id}",
       .permission = JUDGE_MAY_WRITE_JUDGES,
       .ctx_size = sizeof(judge_judge_delete_t),
-      .handler = judge_judges_delete },
+      .resource = &judge_judges_resource,
+      .op = { judge_route_op(JUDGE_OP_JUDGE_DELETE, judge_judge_delete_t, ),
+              .now = offsetof(judge_judge_delete_t, now),
+              .conflict = "evaluations of this judge are under way; delete it"
+                          " when they have ended" } },
     { .pattern = NULL }
 };
 
@@ -260,11 +278,8 @@ judge_judges_get(judge_req_t *r)
 {
     judge_judges_get_t  *c = r->ctx;
 
-    if (!judge_judges_param(r, &c->find.id)) {
-        return;
-    }
-
     c->find.op.kind = JUDGE_OP_JUDGE_FIND;
+    c->find.id = r->params[0];
     c->find.version = c->version.value;
     judge_await(r, &c->find.op, judge_judges_got);
 }
@@ -299,78 +314,21 @@ judge_judges_got(judge_req_t *r)
 
 
 static void
-judge_judges_list(judge_req_t *r)
+judge_judges_write_row(judge_req_t *r, judge_json_writer_t *w, const void *row)
 {
-    judge_judges_list_t  *c = r->ctx;
-
-    if (!judge_list_page(r, &c->query, "jdg", &c->list.page)) {
-        return;
-    }
-
-    c->list.op.kind = JUDGE_OP_JUDGE_LIST;
-    c->list.content_type = judge_enum_name(judge_content_types,
-                                           c->content_type);
-    c->list.status = judge_enum_name(judge_judge_statuses, c->status);
-    judge_await_page(r, &c->list.op, judge_judges_listed);
+    judge_json_object(w);
+    judge_judge_json(w, row);
+    judge_json_object_end(w);
 }
 
 
 static void
-judge_judges_listed(judge_req_t *r)
-{
-    size_t                i;
-    judge_json_writer_t  *w;
-    judge_judges_list_t  *c = r->ctx;
-
-    w = judge_reply_begin(r, 200);
-    judge_json_key(w, "judges");
-    judge_json_array(w);
-
-    for (i = 0; i < c->list.count; i++) {
-        judge_json_object(w);
-        judge_judge_json(w, &c->list.rows[i]);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
-
-    if (c->list.count) {
-        judge_reply_cursor(r, w, &c->list.page,
-                           c->list.rows[c->list.count - 1].id);
-    }
-
-    judge_reply_end(r);
-}
-
-
-static void
-judge_judges_versions(judge_req_t *r)
-{
-    judge_judge_versions_t  *c = r->ctx;
-
-    if (!judge_judges_param(r, &c->id)) {
-        return;
-    }
-
-    c->op.kind = JUDGE_OP_JUDGE_VERSIONS;
-    judge_await(r, &c->op, judge_judges_versions_found);
-}
-
-
-static void
-judge_judges_versions_found(judge_req_t *r)
+judge_judges_write_versions(judge_req_t *r, judge_json_writer_t *w)
 {
     size_t                   i;
-    judge_json_writer_t     *w;
     judge_judge_row_t       *row;
     judge_judge_versions_t  *c = r->ctx;
 
-    if (c->op.rc != JUDGE_OK) {
-        judge_judges_missing(r);
-        return;
-    }
-
-    w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "judge_id", c->id);
     judge_json_put_int(w, "current_version", c->active);
     judge_json_key(w, "versions");
@@ -390,71 +348,10 @@ judge_judges_versions_found(judge_req_t *r)
     }
 
     judge_json_array_end(w);
-    judge_reply_end(r);
-}
-
-
-static void
-judge_judges_delete(judge_req_t *r)
-{
-    judge_judge_delete_t  *c = r->ctx;
-
-    if (!judge_judges_param(r, &c->id)) {
-        return;
-    }
-
-    c->op.kind = JUDGE_OP_JUDGE_DELETE;
-    c->now = judge_now(r->service);
-    judge_await(r, &c->op, judge_judges_deleted);
-}
-
-
-static void
-judge_judges_deleted(judge_req_t *r)
-{
-    judge_judge_delete_t  *c = r->ctx;
-
-    switch (c->op.rc) {
-    case JUDGE_OK:
-        judge_reply_empty(r, 204);
-        return;
-
-    case JUDGE_CONFLICT:
-        judge_fail(r, 409, "evaluations of this judge are under way; delete"
-                           " it when they have ended");
-        return;
-
-    default:
-        judge_judges_missing(r);
-        return;
-    }
 }
 
 
 /* --- What the steps share ------------------------------------------------ */
-
-
-bool
-judge_judges_param(judge_req_t *r, judge_str_t *id)
-{
-    *id = r->params[0];
-
-    if (judge_id_wellformed(*id, "jdg")) {
-        return true;
-    }
-
-    judge_judges_missing(r);
-
-    return false;
-}
-
-
-void
-judge_judges_missing(judge_req_t *r)
-{
-    judge_fail(r, 404, "there is no such judge");
-}
-
 
 bool
 judge_judges_check(judge_req_t *r, const judge_list_t *criteria)

@@ -29,9 +29,7 @@
     { .name = "samples", .type = JUDGE_FIELD_INTEGER,                         \
       .offset = offsetof(of, samples), .min = 1, .max = 10 }
 
-/* The judge's id out of the path; false: it has answered 404. */
-bool judge_judges_param(judge_req_t *r, judge_str_t *id);
-void judge_judges_missing(judge_req_t *r);
+extern const judge_resource_t  judge_judges_resource;
 
 /* false: something is wrong with them, and it has answered. */
 bool judge_judges_check(judge_req_t *r, const judge_list_t *criteria);

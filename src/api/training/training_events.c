@@ -24,14 +24,13 @@
 #define JUDGE_TRAINING_QUIET  15000    /* ms; then a comment is sent */
 
 typedef struct {
-    judge_str_t            id;
     int64_t                after;      /* the last change that was told */
     judge_ms_t             spoke_at;
     judge_training_find_t  find;
 } judge_training_events_t;
 
 
-static void judge_training_events(judge_req_t *r);
+static bool judge_training_events(judge_req_t *r);
 static void judge_training_events_found(judge_req_t *r);
 static void judge_training_events_begun(judge_req_t *r);
 static void judge_training_events_poll(judge_req_t *r);
@@ -45,7 +44,11 @@ static void judge_training_events_said(judge_req_t *r);
     { .method = JUDGE_GET, .pattern = path,                                   \
       .permission = JUDGE_MAY_READ_TRAINING,                                  \
       .ctx_size = sizeof(judge_training_events_t),                            \
-      .handler = judge_training_events }
+      .resource = &judge_training_jobs_resource,                              \
+      .op = { judge_route_op(JUDGE_OP_TRAINING_FIND,                          \
+                             judge_training_events_t, find.),                 \
+              .prepare = judge_training_events,                               \
+              .next = judge_training_events_found } }
 
 const judge_route_t  judge_training_events_routes[] = {
     judge_training_events_one("/training/jobs/{job_id}/events"),
@@ -54,15 +57,11 @@ const judge_route_t  judge_training_events_routes[] = {
 };
 
 
-static void
+static bool
 judge_training_events(judge_req_t *r)
 {
     judge_str_t               last;
     judge_training_events_t  *c = r->ctx;
-
-    if (!judge_training_param(r, &c->id)) {
-        return;
-    }
 
     last = r->headers[JUDGE_HEADER_LAST_EVENT_ID];
     if (last.data == NULL || judge_integer_parse(last, &c->after) != JUDGE_OK)
@@ -70,22 +69,13 @@ judge_training_events(judge_req_t *r)
         c->after = -1;
     }
 
-    c->find.op.kind = JUDGE_OP_TRAINING_FIND;
-    c->find.id = c->id;
-    judge_await(r, &c->find.op, judge_training_events_found);
+    return true;
 }
 
 
 static void
 judge_training_events_found(judge_req_t *r)
 {
-    judge_training_events_t  *c = r->ctx;
-
-    if (c->find.op.rc != JUDGE_OK) {
-        judge_training_missing(r);
-        return;
-    }
-
     judge_reply_header(r, "Cache-Control", JUDGE_STR("no-store"));
     judge_reply_header(r, "X-Accel-Buffering", JUDGE_STR("no"));
     judge_stream_begin(r, 200, "text/event-stream",

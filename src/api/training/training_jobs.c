@@ -43,7 +43,6 @@ typedef struct {
 
 typedef struct {
     judge_list_query_t     query;
-    judge_str_t            judge_id;
     judge_choice_t         status;
     judge_training_list_t  list;
 } judge_training_jobs_all_t;
@@ -56,11 +55,10 @@ static bool judge_training_jobs_targets(judge_req_t *r);
 static void judge_training_jobs_counted(judge_req_t *r);
 static judge_rc_e judge_training_jobs_row(judge_req_t *r);
 static void judge_training_jobs_created(judge_req_t *r);
-static void judge_training_jobs_get(judge_req_t *r);
+static void judge_training_jobs_write_row(judge_req_t *r,
+    judge_json_writer_t *w, const void *row);
 static void judge_training_jobs_found(judge_req_t *r);
 static void judge_training_jobs_answer(judge_req_t *r);
-static void judge_training_jobs_list(judge_req_t *r);
-static void judge_training_jobs_listed(judge_req_t *r);
 
 
 #define judge_training_jobs_at(member)                                        \
@@ -96,12 +94,22 @@ static const judge_field_t  judge_training_jobs_get_query[] = {
 static const judge_field_t  judge_training_jobs_list_query[] = {
     judge_list_query_fields(judge_training_jobs_all_t, query),
     { .name = "judge_id", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_training_jobs_all_t, judge_id), .min = 1,
+      .offset = offsetof(judge_training_jobs_all_t, list.judge_id), .min = 1,
       .max = 200 },
     { .name = "status", .type = JUDGE_FIELD_CHOICE,
       .offset = offsetof(judge_training_jobs_all_t, status),
       .choices = judge_training_statuses },
     { .name = NULL }
+};
+
+static const judge_route_filter_t  judge_training_jobs_filters[] = {
+    judge_route_filter(judge_training_jobs_all_t, status,
+                       judge_training_statuses),
+    { .choices = NULL }
+};
+
+const judge_resource_t  judge_training_jobs_resource = {
+    "trj", "training job", "jobs"
 };
 
 
@@ -110,7 +118,10 @@ static const judge_field_t  judge_training_jobs_list_query[] = {
       .permission = JUDGE_MAY_READ_TRAINING,                                  \
       .ctx_size = sizeof(judge_training_jobs_get_t),                          \
       .query = judge_training_jobs_get_query,                                 \
-      .handler = judge_training_jobs_get }
+      .resource = &judge_training_jobs_resource,                              \
+      .op = { judge_route_op(JUDGE_OP_TRAINING_FIND,                          \
+                             judge_training_jobs_get_t, find.),               \
+              .next = judge_training_jobs_found } }
 
 const judge_route_t  judge_training_routes[] = {
     { .method = JUDGE_POST, .pattern = "/training/jobs",
@@ -122,7 +133,12 @@ const judge_route_t  judge_training_routes[] = {
       .permission = JUDGE_MAY_READ_TRAINING,
       .ctx_size = sizeof(judge_training_jobs_all_t),
       .query = judge_training_jobs_list_query,
-      .handler = judge_training_jobs_list },
+      .resource = &judge_training_jobs_resource,
+      .list = { judge_route_list(JUDGE_OP_TRAINING_LIST,
+                                 judge_training_jobs_all_t,
+                                 judge_training_row_t),
+                .filters = judge_training_jobs_filters,
+                .write = judge_training_jobs_write_row } },
     judge_training_jobs_get_one("/training/jobs/{job_id}"),
     judge_training_jobs_get_one("/training-jobs/{job_id}"),
     { .pattern = NULL }
@@ -338,31 +354,10 @@ judge_training_jobs_created(judge_req_t *r)
 }
 
 
-/* --- Reading ------------------------------------------------------------- */
-
-static void
-judge_training_jobs_get(judge_req_t *r)
-{
-    judge_training_jobs_get_t  *c = r->ctx;
-
-    if (!judge_training_param(r, &c->find.id)) {
-        return;
-    }
-
-    c->find.op.kind = JUDGE_OP_TRAINING_FIND;
-    judge_await(r, &c->find.op, judge_training_jobs_found);
-}
-
-
 static void
 judge_training_jobs_found(judge_req_t *r)
 {
     judge_training_jobs_get_t  *c = r->ctx;
-
-    if (c->find.op.rc != JUDGE_OK) {
-        judge_training_missing(r);
-        return;
-    }
 
     c->course.op.kind = JUDGE_OP_TRAINING_COURSE;
     c->course.id = c->find.id;
@@ -394,67 +389,10 @@ judge_training_jobs_answer(judge_req_t *r)
 
 
 static void
-judge_training_jobs_list(judge_req_t *r)
+judge_training_jobs_write_row(judge_req_t *r, judge_json_writer_t *w,
+    const void *row)
 {
-    judge_training_jobs_all_t  *c = r->ctx;
-
-    if (!judge_list_page(r, &c->query, "trj", &c->list.page)) {
-        return;
-    }
-
-    c->list.op.kind = JUDGE_OP_TRAINING_LIST;
-    c->list.judge_id = c->judge_id;
-    c->list.status = judge_enum_name(judge_training_statuses, c->status);
-    judge_await_page(r, &c->list.op, judge_training_jobs_listed);
-}
-
-
-static void
-judge_training_jobs_listed(judge_req_t *r)
-{
-    size_t                      i;
-    judge_json_writer_t        *w;
-    judge_training_jobs_all_t  *c = r->ctx;
-
-    w = judge_reply_begin(r, 200);
-    judge_json_key(w, "jobs");
-    judge_json_array(w);
-
-    for (i = 0; i < c->list.count; i++) {
-        judge_json_object(w);
-        judge_training_json(w, &c->list.rows[i], NULL, NULL,
-                            judge_now(r->service));
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
-
-    if (c->list.count) {
-        judge_reply_cursor(r, w, &c->list.page,
-                           c->list.rows[c->list.count - 1].id);
-    }
-
-    judge_reply_end(r);
-}
-
-
-bool
-judge_training_param(judge_req_t *r, judge_str_t *id)
-{
-    *id = r->params[0];
-
-    if (judge_id_wellformed(*id, "trj")) {
-        return true;
-    }
-
-    judge_training_missing(r);
-
-    return false;
-}
-
-
-void
-judge_training_missing(judge_req_t *r)
-{
-    judge_fail(r, 404, "there is no such training job");
+    judge_json_object(w);
+    judge_training_json(w, row, NULL, NULL, judge_now(r->service));
+    judge_json_object_end(w);
 }

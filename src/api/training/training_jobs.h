@@ -15,9 +15,7 @@
 #include "store/store_training.h"
 
 
-/* The identifier of the path; false: it is none, and it has answered. */
-bool judge_training_param(judge_req_t *r, judge_str_t *id);
-void judge_training_missing(judge_req_t *r);
+extern const judge_resource_t  judge_training_jobs_resource;
 
 
 #endif /* JUDGE_TRAINING_JOBS_H */

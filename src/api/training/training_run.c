@@ -11,6 +11,7 @@
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/enums.h"
+#include "api/http/resource.h"
 #include "api/http/routes.h"
 #include "store/store_settings.h"
 #include "store/store_webhook.h"
@@ -50,7 +51,7 @@ static void judge_training_timeline(judge_req_t *r, judge_json_writer_t *w);
 static void judge_training_milestone(judge_json_writer_t *w, const char *name,
     judge_ms_t at);
 static void judge_training_monitoring(judge_req_t *r, judge_json_writer_t *w);
-static void judge_training_cancel(judge_req_t *r);
+static bool judge_training_cancel(judge_req_t *r);
 static void judge_training_cancelled(judge_req_t *r);
 
 
@@ -96,13 +97,19 @@ static const judge_field_t  judge_training_execute_fields[] = {
       .flags = JUDGE_ROUTE_OPTIONAL_BODY,                                     \
       .ctx_size = sizeof(judge_training_start_t),                             \
       .body = judge_training_execute_fields,                                  \
+      .resource = &judge_training_jobs_resource,                              \
       .handler = judge_training_execute }
 
 #define judge_training_cancel_one(path)                                       \
     { .method = JUDGE_POST, .pattern = path,                                  \
       .permission = JUDGE_MAY_WRITE_TRAINING,                                 \
       .ctx_size = sizeof(judge_training_cancel_t),                            \
-      .handler = judge_training_cancel }
+      .resource = &judge_training_jobs_resource,                              \
+      .op = { judge_route_op(JUDGE_OP_TRAINING_CANCEL,                        \
+                             judge_training_cancel_t, ),                      \
+              .now = offsetof(judge_training_cancel_t, now),                  \
+              .prepare = judge_training_cancel,                               \
+              .next = judge_training_cancelled } }
 
 const judge_route_t  judge_training_run_routes[] = {
     judge_training_execute_one("/training-jobs/{job_id}/execute"),
@@ -119,10 +126,6 @@ static void
 judge_training_execute(judge_req_t *r)
 {
     judge_training_start_t  *c = r->ctx;
-
-    if (!judge_training_param(r, &c->execute.id)) {
-        return;
-    }
 
     if (c->cost.set && !c->cost.value) {
         judge_fail(r, 428, "confirmation.acknowledge_cost: must be true where"
@@ -141,7 +144,7 @@ judge_training_configured(judge_req_t *r)
     judge_training_start_t  *c = r->ctx;
 
     c->find.op.kind = JUDGE_OP_TRAINING_FIND;
-    c->find.id = c->execute.id;
+    c->find.id = c->execute.id = r->params[0];
     judge_await(r, &c->find.op, judge_training_queue);
 }
 
@@ -157,7 +160,7 @@ judge_training_queue(judge_req_t *r)
     judge_training_execute_t  *x = &c->execute;
 
     if (c->find.op.rc != JUDGE_OK) {
-        judge_training_missing(r);
+        judge_resource_missing(r);
         return;
     }
 
@@ -201,7 +204,7 @@ judge_training_queued(judge_req_t *r)
     }
 
     if (x->op.rc != JUDGE_OK) {
-        judge_training_missing(r);
+        judge_resource_missing(r);
         return;
     }
 
@@ -333,15 +336,11 @@ judge_training_monitoring(judge_req_t *r, judge_json_writer_t *w)
 
 /* --- Cancelling ---------------------------------------------------------- */
 
-static void
+static bool
 judge_training_cancel(judge_req_t *r)
 {
     judge_training_failure_t   why;
     judge_training_cancel_t   *c = r->ctx;
-
-    if (!judge_training_param(r, &c->id)) {
-        return;
-    }
 
     why = (judge_training_failure_t) { "CANCELLED", JUDGE_STR("the job was"
                                                               " cancelled") };
@@ -355,12 +354,10 @@ judge_training_cancel(judge_req_t *r)
            == NULL)
     {
         judge_fail_rc(r, JUDGE_NOMEM);
-        return;
+        return false;
     }
 
-    c->op.kind = JUDGE_OP_TRAINING_CANCEL;
-    c->now = judge_now(r->service);
-    judge_await(r, &c->op, judge_training_cancelled);
+    return true;
 }
 
 
@@ -370,19 +367,12 @@ judge_training_cancelled(judge_req_t *r)
     judge_json_writer_t      *w;
     judge_training_cancel_t  *c = r->ctx;
 
-    switch (c->op.rc) {
-    case JUDGE_OK:
-        w = judge_reply_begin(r, 200);
-        judge_training_json(w, &c->row, NULL, NULL, c->now);
-        judge_reply_end(r);
-        return;
-
-    case JUDGE_CONFLICT:
+    if (c->op.rc == JUDGE_CONFLICT) {
         judge_training_refuse(r, "cancelled", &c->row);
         return;
-
-    default:
-        judge_training_missing(r);
-        return;
     }
+
+    w = judge_reply_begin(r, 200);
+    judge_training_json(w, &c->row, NULL, NULL, c->now);
+    judge_reply_end(r);
 }

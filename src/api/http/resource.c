@@ -1,0 +1,217 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <string.h>
+
+#include "api/http/await.h"
+#include "api/http/enums.h"
+#include "api/http/resource.h"
+
+
+static void judge_resource_op(judge_req_t *r);
+static void judge_resource_op_done(judge_req_t *r);
+static void judge_resource_list(judge_req_t *r);
+static void judge_resource_listed(judge_req_t *r);
+static void *judge_resource_at(judge_req_t *r, size_t offset);
+static const char *judge_resource_row(judge_req_t *r, size_t i);
+
+
+void
+judge_resource_handle(judge_req_t *r)
+{
+    const judge_route_t  *route = r->route;
+
+    if (route->list.kind && route->handler == NULL) {
+        judge_resource_list(r);
+        return;
+    }
+
+    if (route->resource && route->list.kind == 0
+        && !judge_id_wellformed(r->params[0], route->resource->prefix))
+    {
+        judge_resource_missing(r);
+        return;
+    }
+
+    if (route->handler) {
+        route->handler(r);
+        return;
+    }
+
+    judge_resource_op(r);
+}
+
+
+void
+judge_resource_missing(judge_req_t *r)
+{
+    judge_fail(r, 404, "there is no such %s", r->route->resource->name);
+}
+
+
+/* --- One operation ------------------------------------------------------- */
+
+static void
+judge_resource_op(judge_req_t *r)
+{
+    judge_op_t              *op;
+    const judge_route_op_t  *row = &r->route->op;
+
+    op = judge_resource_at(r, row->op);
+    op->kind = row->kind;
+    *(judge_str_t *) judge_resource_at(r, row->id) = r->params[0];
+
+    if (row->now) {
+        *(judge_ms_t *) judge_resource_at(r, row->now) = judge_now(r->service);
+    }
+
+    if (row->prepare == NULL || row->prepare(r)) {
+        judge_await(r, op, judge_resource_op_done);
+    }
+}
+
+
+static void
+judge_resource_op_done(judge_req_t *r)
+{
+    judge_op_t              *op;
+    judge_json_writer_t     *w;
+    const judge_route_op_t  *row = &r->route->op;
+
+    op = judge_resource_at(r, row->op);
+
+    if (op->rc == JUDGE_NOT_FOUND) {
+        judge_resource_missing(r);
+        return;
+    }
+
+    if (op->rc == JUDGE_CONFLICT && row->conflict) {
+        judge_fail(r, 409, "%s", row->conflict);
+        return;
+    }
+
+    if (op->rc != JUDGE_OK && (op->rc != JUDGE_CONFLICT || row->next == NULL))
+    {
+        judge_fail_rc(r, op->rc);
+        return;
+    }
+
+    if (row->next) {
+        row->next(r);
+        return;
+    }
+
+    if (row->write == NULL) {
+        judge_reply_empty(r, 204);
+        return;
+    }
+
+    w = judge_reply_begin(r, row->status ? row->status : 200);
+    row->write(r, w);
+    judge_reply_end(r);
+}
+
+
+/* --- Lists --------------------------------------------------------------- */
+
+static void
+judge_resource_list(judge_req_t *r)
+{
+    judge_op_t                  *op;
+    const judge_choice_t        *choice;
+    const judge_route_list_t    *row = &r->route->list;
+    const judge_route_filter_t  *filter;
+
+    if (!judge_list_page(r, judge_resource_at(r, row->query),
+                         r->route->resource->prefix,
+                         judge_resource_at(r, row->page)))
+    {
+        return;
+    }
+
+    for (filter = row->filters; filter && filter->choices; filter++) {
+        choice = judge_resource_at(r, filter->from);
+        *(judge_str_t *) judge_resource_at(r, filter->to) =
+            judge_enum_name(filter->choices, *choice);
+    }
+
+    if (row->now) {
+        *(judge_ms_t *) judge_resource_at(r, row->now) = judge_now(r->service);
+    }
+
+    op = judge_resource_at(r, row->op);
+    op->kind = row->kind;
+    judge_await_page(r, op, judge_resource_listed);
+}
+
+
+static void
+judge_resource_listed(judge_req_t *r)
+{
+    judge_json_writer_t  *w;
+
+    w = judge_reply_begin(r, 200);
+    judge_resource_rows(r, w);
+    judge_resource_cursor(r, w);
+    judge_reply_end(r);
+}
+
+
+void
+judge_resource_rows(judge_req_t *r, judge_json_writer_t *w)
+{
+    size_t                     i, n;
+    const judge_route_list_t  *row = &r->route->list;
+
+    n = *(size_t *) judge_resource_at(r, row->count);
+
+    judge_json_key(w, r->route->resource->plural);
+    judge_json_array(w);
+
+    for (i = 0; i < n; i++) {
+        row->write(r, w, judge_resource_row(r, i));
+    }
+
+    judge_json_array_end(w);
+}
+
+
+void
+judge_resource_cursor(judge_req_t *r, judge_json_writer_t *w)
+{
+    size_t                     n;
+    const char                *last;
+    const judge_route_list_t  *row = &r->route->list;
+
+    n = *(size_t *) judge_resource_at(r, row->count);
+
+    if (n) {
+        last = judge_resource_row(r, n - 1);
+        judge_reply_cursor(r, w, judge_resource_at(r, row->page),
+                           *(const judge_str_t *) (last + row->row_id));
+    }
+}
+
+
+static void *
+judge_resource_at(judge_req_t *r, size_t offset)
+{
+    return (char *) r->ctx + offset;
+}
+
+
+/* Pointers to rows have different types, hence the copy. */
+
+static const char *
+judge_resource_row(judge_req_t *r, size_t i)
+{
+    const char                *rows;
+    const judge_route_list_t  *row = &r->route->list;
+
+    memcpy(&rows, judge_resource_at(r, row->rows), sizeof(rows));
+
+    return rows + i * row->row_size;
+}
