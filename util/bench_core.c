@@ -24,7 +24,7 @@
 #include <time.h>
 
 #include "analysis/builtin/engine.h"
-#include "store/sqlite/sqlite.h"
+#include "store/store_open.h"
 
 
 #define BENCH_GROUP_MAX  4096
@@ -65,7 +65,7 @@ bench_done(judge_op_t *op)
 /* An organization with a judge and a content, as PAIR_FIND wants them. */
 
 static void
-bench_prepare(judge_sqlite_t *db, judge_arena_t *arena)
+bench_prepare(judge_runner_t *db, judge_arena_t *arena)
 {
     judge_ms_t              now;
     judge_org_create_t      org;
@@ -86,7 +86,7 @@ bench_prepare(judge_sqlite_t *db, judge_arena_t *arena)
     org.row = (judge_org_row_t) { judge_id_str(&bench_org),
                                   JUDGE_STR("bench"), JUDGE_STR("whsec_x"),
                                   now };
-    judge_sqlite_submit(db, &org.op);
+    judge_runner_submit(db, &org.op);
 
     memset(&judge, 0, sizeof(judge));
     judge.op = (judge_op_t) { .kind = JUDGE_OP_JUDGE_CREATE, .arena = arena,
@@ -99,7 +99,7 @@ bench_prepare(judge_sqlite_t *db, judge_arena_t *arena)
         .version_created_at = now, .criteria_count = 1,
         .name = JUDGE_STR("bench"), .changes_summary = JUDGE_STR("first"),
         .description = JUDGE_STR(""), .criteria = JUDGE_STR("[]") };
-    judge_sqlite_submit(db, &judge.op);
+    judge_runner_submit(db, &judge.op);
 
     memset(&content, 0, sizeof(content));
     content.op = (judge_op_t) { .kind = JUDGE_OP_CONTENT_CREATE,
@@ -109,12 +109,12 @@ bench_prepare(judge_sqlite_t *db, judge_arena_t *arena)
         .id = judge_id_str(&bench_content), .file_type = JUDGE_STR("text"),
         .status = JUDGE_STR("ready"), .size = 5, .created_at = now,
         .name = JUDGE_STR("bench"), .text_content = JUDGE_STR("bench") };
-    judge_sqlite_submit(db, &content.op);
+    judge_runner_submit(db, &content.op);
 
     if (org.op.rc != JUDGE_OK || judge.op.rc != JUDGE_OK
         || content.op.rc != JUDGE_OK)
     {
-        bench_die(judge_sqlite_message(db));
+        bench_die(judge_runner_message(db));
     }
 }
 
@@ -158,7 +158,7 @@ bench_store(judge_str_t directory, size_t group, double seconds, size_t n)
     judge_id_t                 *ids;
     judge_str_t                 error = JUDGE_STR("cannot open the store");
     judge_arena_t              *arena;
-    judge_sqlite_t             *db;
+    judge_runner_t             *db;
     judge_evaluation_create_t  *ops;
 
     arena = judge_arena_create(1 << 16);
@@ -168,11 +168,11 @@ bench_store(judge_str_t directory, size_t group, double seconds, size_t n)
         bench_die("out of memory");
     }
 
-    if (judge_sqlite_migrate(arena, directory, &error) != JUDGE_OK) {
+    if (judge_store_migrate(arena, directory, &error) != JUDGE_OK) {
         bench_die(error.data);
     }
 
-    db = judge_sqlite_open(arena, directory, true, &error);
+    db = judge_store_open(arena, directory, true, &error);
     if (db == NULL) {
         bench_die(error.data);
     }
@@ -184,14 +184,14 @@ bench_store(judge_str_t directory, size_t group, double seconds, size_t n)
 
     do {
         bench_fill(ops, ids, group, arena);
-        judge_sqlite_group(db, &ops[0].op);
-        if (judge_sqlite_due(db, judge_sqlite_log(db))) {
-            judge_sqlite_checkpoint(db, judge_sqlite_log(db));
+        judge_runner_group(db, &ops[0].op);
+        if (judge_runner_due(db, judge_runner_log(db))) {
+            judge_runner_checkpoint(db, judge_runner_log(db));
         }
 
         for (i = 0; i < group; i++) {
             if (ops[i].op.rc != JUDGE_OK) {
-                bench_die(judge_sqlite_message(db));
+                bench_die(judge_runner_message(db));
             }
         }
 
@@ -205,7 +205,7 @@ bench_store(judge_str_t directory, size_t group, double seconds, size_t n)
         (void) printf("%.0f\n", (double) made / took);
     }
 
-    judge_sqlite_close(db);
+    judge_runner_close(db);
     judge_arena_destroy(arena);
     free(ops);
     free(ids);

@@ -21,7 +21,7 @@
 #include "base/json/json.h"
 #include "base/text/utf8.h"
 #include "lib/tool.h"
-#include "store/sqlite/sqlite.h"
+#include "store/store_open.h"
 #include "work/service/usage.h"
 
 
@@ -286,7 +286,7 @@ main(int argc, char **argv)
         status = judge_tool_print(&t);
     }
 
-    judge_sqlite_close(t.db);
+    judge_runner_close(t.db);
     judge_arena_destroy(t.arena);
 
     return status;

@@ -21,7 +21,7 @@
 
 #include "ngx/ngx_http_judge_executor.h"
 #include "ngx/ngx_http_judge_zone.h"
-#include "store/sqlite/sqlite.h"
+#include "store/store_open.h"
 #include "work/service/metrics.h"
 
 
@@ -34,7 +34,7 @@
 
 typedef struct {
     ngx_http_judge_executor_t  *executor;
-    judge_sqlite_t             *db;
+    judge_runner_t             *db;
     ngx_thread_task_t           task;
     _Atomic(judge_op_t *)       queue;     /* the newest first */
     judge_op_t                 *group;     /* the thread's, then finished */
@@ -48,13 +48,13 @@ struct ngx_http_judge_executor {
     ngx_http_judge_shared_t    *shared;
     ngx_thread_pool_t          *threads;
     ngx_log_t                  *log;
-    judge_sqlite_t             *reader;    /* the event loop's */
+    judge_runner_t             *reader;    /* the event loop's */
     ngx_event_t                 pass;      /* ends the loop's snapshot */
     uint64_t                    snapshot;  /* commits when it began */
     bool                        reading;
     ngx_http_judge_lane_t       bulk;
     ngx_http_judge_lane_t       write;
-    judge_sqlite_t             *keeper;    /* makes the checkpoints */
+    judge_runner_t             *keeper;    /* makes the checkpoints */
     ngx_thread_task_t           checkpoint;
     int                         logged;    /* pages, when it was posted */
     bool                        keeping;
@@ -71,7 +71,7 @@ typedef struct {
 
 static bool ngx_http_judge_connect(judge_arena_t *arena,
     ngx_http_judge_service_t *js, bool writer, ngx_log_t *log,
-    judge_sqlite_t **db);
+    judge_runner_t **db);
 static void ngx_http_judge_read(ngx_http_judge_executor_t *x,
     judge_op_t *op);
 static void ngx_http_judge_pass_end(ngx_event_t *ev);
@@ -117,7 +117,7 @@ ngx_http_judge_executor_open(ngx_http_judge_service_t *js, ngx_log_t *log)
     }
 
     error = JUDGE_STR("out of memory");
-    if (judge_sqlite_migrate(arena, ngx_http_judge_str(js->directory->name),
+    if (judge_store_migrate(arena, ngx_http_judge_str(js->directory->name),
                              &error)
         != JUDGE_OK)
     {
@@ -159,13 +159,13 @@ failed:
 
 static bool
 ngx_http_judge_connect(judge_arena_t *arena, ngx_http_judge_service_t *js,
-    bool writer, ngx_log_t *log, judge_sqlite_t **db)
+    bool writer, ngx_log_t *log, judge_runner_t **db)
 {
     judge_str_t  error;
 
     error = JUDGE_STR("out of memory");
 
-    *db = judge_sqlite_open(arena, ngx_http_judge_str(js->directory->name),
+    *db = judge_store_open(arena, ngx_http_judge_str(js->directory->name),
                             writer, &error);
     if (*db == NULL) {
         ngx_log_error(NGX_LOG_EMERG, log, 0, "judge_store: %*s", error.len,
@@ -184,13 +184,13 @@ ngx_http_judge_executor_close(ngx_http_judge_executor_t *x)
     }
 
     if (x->reading) {
-        judge_sqlite_end(x->reader);
+        judge_runner_end(x->reader);
     }
 
-    judge_sqlite_close(x->reader);
-    judge_sqlite_close(x->bulk.db);
-    judge_sqlite_close(x->write.db);
-    judge_sqlite_close(x->keeper);
+    judge_runner_close(x->reader);
+    judge_runner_close(x->bulk.db);
+    judge_runner_close(x->write.db);
+    judge_runner_close(x->keeper);
     ngx_free(x);
 }
 
@@ -202,7 +202,7 @@ ngx_http_judge_executor_run(ngx_http_judge_executor_t *x, judge_op_t *op)
     op->rc = JUDGE_BUSY;
 
     if (ngx_http_judge_zone_lock(x->shared)) {
-        judge_sqlite_group(x->write.db, op);
+        judge_runner_group(x->write.db, op);
         ngx_http_judge_zone_committed(x->shared);
         ngx_http_judge_zone_unlock(x->shared);
     }
@@ -264,13 +264,13 @@ ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
     commits = ngx_http_judge_zone_commits(x->shared);
 
     if (x->reading && x->snapshot != commits) {
-        judge_sqlite_end(x->reader);
+        judge_runner_end(x->reader);
         x->reading = false;
     }
 
     if (!x->reading) {
         x->snapshot = commits;
-        op->rc = judge_sqlite_begin(x->reader);
+        op->rc = judge_runner_begin(x->reader);
         if (op->rc != JUDGE_OK) {
             op->done(op);
             return;
@@ -282,13 +282,13 @@ ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
         }
     }
 
-    judge_sqlite_run(x->reader, op);
-    x->reading = judge_sqlite_has_snapshot(x->reader);
+    judge_runner_run(x->reader, op);
+    x->reading = judge_runner_has_snapshot(x->reader);
 
     if (op->rc == JUDGE_ERROR || op->rc == JUDGE_BUSY) {
         ngx_log_error(NGX_LOG_ERR, x->log, 0, "judge: %s: %s",
                       judge_op_name(op->kind),
-                      judge_sqlite_message(x->reader));
+                      judge_runner_message(x->reader));
     }
 
     op->done(op);
@@ -301,7 +301,7 @@ ngx_http_judge_pass_end(ngx_event_t *ev)
     ngx_http_judge_executor_t  *x = ev->data;
 
     if (x->reading) {
-        judge_sqlite_end(x->reader);
+        judge_runner_end(x->reader);
         x->reading = false;
     }
 }
@@ -377,7 +377,7 @@ ngx_http_judge_lane_thread(void *data, ngx_log_t *log)
 
     if (!lane->writes) {
         lane->group = ngx_http_judge_lane_take(lane);
-        lane->rest = judge_sqlite_reads(lane->db, lane->group);
+        lane->rest = judge_runner_reads(lane->db, lane->group);
         return;
     }
 
@@ -408,7 +408,7 @@ ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
         return;
     }
 
-    judge_sqlite_group(lane->db, lane->group);
+    judge_runner_group(lane->db, lane->group);
     ngx_http_judge_zone_committed(lane->executor->shared);
 
     for (n = 0, op = lane->group; op; op = op->next) {
@@ -423,7 +423,7 @@ ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
         if (op->rc == JUDGE_ERROR || op->rc == JUDGE_BUSY) {
             ngx_log_error(NGX_LOG_ERR, log, 0, "judge: %s: %s",
                           judge_op_name(op->kind),
-                          judge_sqlite_message(lane->db));
+                          judge_runner_message(lane->db));
             break;
         }
     }
@@ -513,9 +513,9 @@ ngx_http_judge_keep_init(ngx_http_judge_executor_t *x)
 static void
 ngx_http_judge_keep(ngx_http_judge_executor_t *x)
 {
-    x->logged = judge_sqlite_log(x->write.db);
+    x->logged = judge_runner_log(x->write.db);
 
-    if (!x->keeping && judge_sqlite_due(x->keeper, x->logged)) {
+    if (!x->keeping && judge_runner_due(x->keeper, x->logged)) {
         x->keeping = ngx_thread_task_post(x->threads, &x->checkpoint)
                      == NGX_OK;
     }
@@ -527,7 +527,7 @@ ngx_http_judge_keep_thread(void *data, ngx_log_t *log)
 {
     ngx_http_judge_executor_t  *x = data;
 
-    judge_sqlite_checkpoint(x->keeper, x->logged);
+    judge_runner_checkpoint(x->keeper, x->logged);
 }
 
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "fault.h"
-#include "store/sqlite/sqlite_op.h"
+#include "store/sqlite/sqlite.h"
 
 
 static struct {

@@ -168,11 +168,11 @@ t_api_open(t_api_t *api)
     }
 
     directory = judge_str_c(api->directory);
-    if (judge_sqlite_migrate(api->arena, directory, &error) != JUDGE_OK) {
+    if (judge_store_migrate(api->arena, directory, &error) != JUDGE_OK) {
         t_bail(error.data);
     }
 
-    api->db = judge_sqlite_open(api->arena, directory, true, &error);
+    api->db = judge_store_open(api->arena, directory, true, &error);
     if (api->db == NULL) {
         t_bail(error.data);
     }
@@ -202,7 +202,7 @@ t_api_destroy(t_api_t *api)
     free(api->service.limits);
     free(api->service.metrics);
     free(api->service.budget);
-    judge_sqlite_close(api->db);
+    judge_runner_close(api->db);
 
     t_empty(api->service.settings.files.data);
     t_empty(api->directory);
@@ -247,7 +247,7 @@ t_api_organization(t_api_t *api)
     if (t_op(api, &make.op, JUDGE_OP_ORG_CREATE) != JUDGE_OK
         || t_op(api, &create.op, JUDGE_OP_KEY_CREATE) != JUDGE_OK)
     {
-        t_bail(judge_sqlite_message(api->db));
+        t_bail(judge_runner_message(api->db));
     }
 }
 
@@ -289,7 +289,7 @@ t_submit(void *data, judge_op_t *op)
         return;
     }
 
-    judge_sqlite_submit(api->db, op);
+    judge_runner_submit(api->db, op);
 }
 
 
@@ -307,7 +307,7 @@ t_op(t_api_t *api, judge_op_t *op, judge_op_kind_e kind)
     op->org = op->org.data ? op->org : api->org;
     op->arena = api->arena;
     op->done = t_op_done;
-    judge_sqlite_submit(api->db, op);
+    judge_runner_submit(api->db, op);
 
     return op->rc;
 }
@@ -358,7 +358,7 @@ t_run(t_api_t *api)
         api->waiting = NULL;
 
         if (next) {
-            judge_sqlite_group(api->db, next);
+            judge_runner_group(api->db, next);
         }
 
         while ((op = next)) {

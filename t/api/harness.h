@@ -18,7 +18,7 @@
 
 #include "api/http/auth.h"
 #include "api/http/request.h"
-#include "store/sqlite/sqlite.h"
+#include "store/store_open.h"
 #include "tap.h"
 #include "work/service/budget.h"
 #include "work/uploads/upload_reader.h"
@@ -38,7 +38,7 @@ typedef struct t_call  t_call_t;
 struct t_api {
     judge_arena_t    *arena;
     judge_service_t   service;
-    judge_sqlite_t   *db;
+    judge_runner_t   *db;
     char              directory[64];
     judge_ms_t        now;             /* the clock */
     judge_str_t       org;

@@ -10,13 +10,14 @@
  */
 
 
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness.h"
+#include "store/ops/store_ops.h"
 #include "store/sqlite/migrations.h"
-#include "store/sqlite/sqlite_op.h"
 
 
 #define T_LEASE  30000
@@ -65,7 +66,7 @@ is_any_org(const char *name)
  * store; but for what tools list, and what is no table. */
 
 static bool
-is_scan(const judge_sqlite_op_t *row, size_t i, const char *detail)
+is_scan(const judge_op_spec_t *row, size_t i, const char *detail)
 {
     size_t  k;
     static const char *const  no_tables[] = {
@@ -92,7 +93,7 @@ is_scan(const judge_sqlite_op_t *row, size_t i, const char *detail)
 
 
 static void
-t_plan(sqlite3 *db, const judge_sqlite_op_t *row, size_t i)
+t_plan(sqlite3 *db, const judge_op_spec_t *row, size_t i)
 {
     bool           ok;
     char           sql[4096];
@@ -125,12 +126,12 @@ test_table(t_api_t *api)
     size_t                    i;
     sqlite3                  *db;
     sqlite3_stmt             *st;
-    const judge_sqlite_op_t  *row;
+    const judge_op_spec_t  *row;
 
     db = handle(api);
 
     for (kind = 0; kind < JUDGE_OP_COUNT; kind++) {
-        row = judge_sqlite_op((judge_op_kind_e) kind);
+        row = judge_op_spec((judge_op_kind_e) kind);
         t_ok(row && row->name && row->bind && row->sql[0],
              "operation %d has a row", kind);
         if (row == NULL || row->name == NULL) {
@@ -139,14 +140,14 @@ test_table(t_api_t *api)
 
         for (other = 0; other < kind; other++) {
             if (strcmp(row->name,
-                       judge_sqlite_op((judge_op_kind_e) other)->name)
+                       judge_op_spec((judge_op_kind_e) other)->name)
                 == 0)
             {
                 t_ok(false, "%s is the name of one operation", row->name);
             }
         }
 
-        for (i = 0; i < JUDGE_SQLITE_STATEMENTS && row->sql[i]; i++) {
+        for (i = 0; i < JUDGE_OP_STATEMENTS && row->sql[i]; i++) {
             st = NULL;
             t_ok(sqlite3_prepare_v2(db, row->sql[i], -1, &st, NULL)
                  == SQLITE_OK, "%s, statement %zu fits the schema: %s",
@@ -293,7 +294,7 @@ test_group(t_api_t *api)
     a->op.next = &twin->op;
     twin->op.next = &update.op;
     update.op.next = &b->op;
-    judge_sqlite_group(api->db, &a->op);
+    judge_runner_group(api->db, &a->op);
 
     t_is_int(a->op.rc, JUDGE_OK, "the first of a group");
     t_is_int(twin->op.rc, JUDGE_CONFLICT, "one that has no right to be");
@@ -325,7 +326,7 @@ test_idempotency(t_api_t *api)
     a->op.idempotency = &key;
     b->op.idempotency = &again;
     a->op.next = &b->op;
-    judge_sqlite_group(api->db, &a->op);
+    judge_runner_group(api->db, &a->op);
 
     t_is_int(a->op.rc, JUDGE_OK, "the first with a key");
     t_ok(!key.taken, "has it");
@@ -348,7 +349,7 @@ test_idempotency(t_api_t *api)
     again.key = JUDGE_STR("k2");
     again.taken = false;
     a->op.idempotency = &again;
-    judge_sqlite_group(api->db, &a->op);
+    judge_runner_group(api->db, &a->op);
     t_is_int(a->op.rc, JUDGE_CONFLICT, "a write that fails");
     find.found.key = again.key;
     t_is_int(t_op(api, &find.op, JUDGE_OP_IDEMPOTENCY_FIND), JUDGE_NOT_FOUND,
@@ -360,10 +361,10 @@ static void
 test_snapshot(t_api_t *api)
 {
     judge_str_t         first, second;
-    judge_sqlite_t     *reader;
+    judge_runner_t     *reader;
     judge_judge_list_t  list;
 
-    reader = judge_sqlite_open(api->arena, judge_str_c(api->directory),
+    reader = judge_store_open(api->arena, judge_str_c(api->directory),
                                false, NULL);
     t_ok(reader != NULL, "a read connection");
 
@@ -376,21 +377,21 @@ test_snapshot(t_api_t *api)
     list.op.arena = api->arena;
     list.page.limit = 10;
 
-    t_is_int(judge_sqlite_begin(reader), JUDGE_OK, "begin");
-    judge_sqlite_run(reader, &list.op);
+    t_is_int(judge_runner_begin(reader), JUDGE_OK, "begin");
+    judge_runner_run(reader, &list.op);
     t_is_int((int64_t) list.count, 1, "one judge");
     second = make_judge(api);
     list.count = 0;
-    judge_sqlite_run(reader, &list.op);
+    judge_runner_run(reader, &list.op);
     t_is_int((int64_t) list.count, 1, "another one is not seen meanwhile");
-    judge_sqlite_end(reader);
+    judge_runner_end(reader);
 
     list.count = 0;
-    (void) judge_sqlite_reads(reader, &list.op);
+    (void) judge_runner_reads(reader, &list.op);
     t_is_int((int64_t) list.count, 2, "but afterwards");
     t_is_str(list.rows[0].id, second.data, "the newest first");
     t_is_str(list.rows[1].id, first.data, "the oldest last");
-    judge_sqlite_close(reader);
+    judge_runner_close(reader);
 }
 
 
@@ -426,14 +427,14 @@ test_page(t_api_t *api)
     }
     list[0].op.next = &list[1].op;
 
-    t_ok(judge_sqlite_reads(api->db, &list[0].op) == &list[1].op,
+    t_ok(judge_runner_reads(api->db, &list[0].op) == &list[1].op,
          "what is read next is left when much has been read");
     t_is_int((int64_t) list[0].count, 2, "a page ends at so many bytes");
     t_ok(list[0].page.more, "there is more");
     t_is_int((int64_t) list[1].count, 0, "the other one has not been read");
 
     list[1].page.before = list[0].rows[1].id;
-    t_ok(judge_sqlite_reads(api->db, &list[1].op) == NULL, "nothing is left");
+    t_ok(judge_runner_reads(api->db, &list[1].op) == NULL, "nothing is left");
     t_is_int((int64_t) list[1].count, 1, "the rest");
     t_ok(!list[1].page.more, "there is no more");
 }
@@ -647,7 +648,7 @@ test_migrate(t_api_t *api)
     t_ok(judge_migrations_count > 0
          && judge_migrations[judge_migrations_count] == NULL,
          "there are migrations");
-    t_is_int(judge_sqlite_migrate(api->arena, directory, &error), JUDGE_OK,
+    t_is_int(judge_store_migrate(api->arena, directory, &error), JUDGE_OK,
              "one that is up to date stays as it is");
 
     db = handle(api);
@@ -655,7 +656,7 @@ test_migrate(t_api_t *api)
                     judge_migrations_count + 1);
     t_is_int(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK,
              "a newer one");
-    t_is_int(judge_sqlite_migrate(api->arena, directory, &error),
+    t_is_int(judge_store_migrate(api->arena, directory, &error),
              JUDGE_STALE, "is refused");
     t_ok(strstr(error.data, "newer than this program's") != NULL,
          "with a sentence: %s", error.data);
@@ -665,7 +666,7 @@ test_migrate(t_api_t *api)
              "as before");
     (void) sqlite3_close(db);
 
-    t_ok(judge_sqlite_migrate(api->arena, JUDGE_STR("/nowhere/at/all"),
+    t_ok(judge_store_migrate(api->arena, JUDGE_STR("/nowhere/at/all"),
                               &error) != JUDGE_OK && error.len > 0,
          "no folder: %s", error.data);
 }
@@ -677,8 +678,8 @@ test_reopened(t_api_t *api)
     judge_str_t  id;
 
     id = make_judge(api);
-    judge_sqlite_close(api->db);
-    api->db = judge_sqlite_open(api->arena, judge_str_c(api->directory),
+    judge_runner_close(api->db);
+    api->db = judge_store_open(api->arena, judge_str_c(api->directory),
                                 true, NULL);
     t_ok(api->db != NULL, "opened again");
     (void) find_judge(api, id, JUDGE_OK, "what was committed is there");

@@ -11,13 +11,14 @@
  */
 
 
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fault.h"
 #include "harness.h"
-#include "store/sqlite/sqlite_op.h"
+#include "store/ops/store_ops.h"
 #include "store/store_feedback.h"
 #include "store/store_settings.h"
 #include "store/store_webhook.h"
@@ -240,10 +241,10 @@ feedback_op(t_group_t *g)
 static void
 run(t_group_t *g, judge_op_t *op, const char *name)
 {
-    judge_sqlite_group(g->api->db, op);
+    judge_runner_group(g->api->db, op);
     if (op->rc != JUDGE_OK) {
         t_is_int(op->rc, JUDGE_OK, "%s: %s", name,
-                 judge_sqlite_message(g->api->db));
+                 judge_runner_message(g->api->db));
     }
 }
 
@@ -367,8 +368,8 @@ prepare(t_group_t *g, bool large)
 static void
 reopen(t_group_t *g)
 {
-    judge_sqlite_close(g->api->db);
-    g->api->db = judge_sqlite_open(g->api->arena,
+    judge_runner_close(g->api->db);
+    g->api->db = judge_store_open(g->api->arena,
                                    judge_str_c(g->api->directory), true,
                                    NULL);
     if (g->api->db == NULL) {
@@ -478,11 +479,11 @@ test_groups(t_group_t *g, size_t mode)
         reopen(g);
 
         t_fault_arm(modes[mode].kind, modes[mode].rc, n, modes[mode].lasts);
-        judge_sqlite_group(g->api->db, g->effects[0].op);
+        judge_runner_group(g->api->db, g->effects[0].op);
         struck = t_fault_disarm();
 
         after = &content_op(g, JUDGE_STR("after"))->op;
-        judge_sqlite_group(g->api->db, after);
+        judge_runner_group(g->api->db, after);
         works = works && after->rc == JUDGE_OK;
 
         reopen(g);
@@ -505,41 +506,41 @@ test_groups(t_group_t *g, size_t mode)
 static void
 test_reads(t_group_t *g)
 {
-    judge_sqlite_t      *reader;
+    judge_runner_t      *reader;
     judge_judge_find_t  *a, *b;
 
-    reader = judge_sqlite_open(g->api->arena,
+    reader = judge_store_open(g->api->arena,
                                judge_str_c(g->api->directory), false, NULL);
     a = new_op(g, sizeof(*a), JUDGE_OP_JUDGE_FIND);
     b = new_op(g, sizeof(*b), JUDGE_OP_JUDGE_FIND);
     a->id = g->judge;
     b->id = g->judge;
 
-    t_is_int(judge_sqlite_begin(reader), JUDGE_OK, "begin");
+    t_is_int(judge_runner_begin(reader), JUDGE_OK, "begin");
     t_fault_arm(T_FAULT_READ, SQLITE_IOERR_READ, 4, false);
-    judge_sqlite_run(reader, &a->op);
+    judge_runner_run(reader, &a->op);
     t_ok(t_fault_disarm(), "a page cannot be read");
     t_is_int(a->op.rc, JUDGE_BUSY, "the read is refused");
-    t_ok(!judge_sqlite_has_snapshot(reader), "its snapshot has gone");
-    judge_sqlite_run(reader, &b->op);
+    t_ok(!judge_runner_has_snapshot(reader), "its snapshot has gone");
+    judge_runner_run(reader, &b->op);
     t_is_int(b->op.rc, JUDGE_BUSY, "nothing is read without one");
-    judge_sqlite_end(reader);
-    t_is_int(judge_sqlite_begin(reader), JUDGE_OK, "another one");
-    judge_sqlite_run(reader, &b->op);
+    judge_runner_end(reader);
+    t_is_int(judge_runner_begin(reader), JUDGE_OK, "another one");
+    judge_runner_run(reader, &b->op);
     t_is_int(b->op.rc, JUDGE_OK, "has it");
-    judge_sqlite_end(reader);
-    judge_sqlite_close(reader);
+    judge_runner_end(reader);
+    judge_runner_close(reader);
 
-    reader = judge_sqlite_open(g->api->arena,
+    reader = judge_store_open(g->api->arena,
                                judge_str_c(g->api->directory), false, NULL);
     a->op.next = &b->op;
     t_fault_arm(T_FAULT_READ, SQLITE_IOERR_READ, 4, false);
-    judge_sqlite_reads(reader, &a->op);
+    judge_runner_reads(reader, &a->op);
     t_ok(t_fault_disarm(), "a page cannot be read");
     t_is_int(a->op.rc, JUDGE_BUSY, "the first of several reads is refused");
     t_is_int(b->op.rc, JUDGE_OK, "the next one is done");
-    t_ok(!judge_sqlite_has_snapshot(reader), "afterwards nothing is held");
-    judge_sqlite_close(reader);
+    t_ok(!judge_runner_has_snapshot(reader), "afterwards nothing is held");
+    judge_runner_close(reader);
 }
 
 

@@ -16,7 +16,7 @@
 
 #include "base/core/str.h"
 #include "base/core/time.h"
-#include "store/sqlite/sqlite.h"
+#include "store/store_open.h"
 
 
 #define JUDGE_TOOL_ARGS     4
@@ -29,7 +29,7 @@
 
 typedef struct {
     judge_arena_t   *arena;
-    judge_sqlite_t  *db;
+    judge_runner_t  *db;
     judge_ms_t       now;
     judge_buf_t      out;
     const char      *args[JUDGE_TOOL_ARGS];

@@ -114,8 +114,8 @@ judge_tool_open(judge_tool_t *t)
     error = JUDGE_STR("out of memory");
     directory = judge_str_c(t->store);
 
-    if (judge_sqlite_migrate(t->arena, directory, &error) == JUDGE_OK) {
-        t->db = judge_sqlite_open(t->arena, directory, true, &error);
+    if (judge_store_migrate(t->arena, directory, &error) == JUDGE_OK) {
+        t->db = judge_store_open(t->arena, directory, true, &error);
     }
 
     if (t->db == NULL) {
@@ -139,14 +139,14 @@ judge_tool_run(judge_tool_t *t, judge_op_t *op, judge_op_kind_e kind)
     op->kind = kind;
     op->arena = t->arena;
     op->done = judge_tool_done;
-    judge_sqlite_submit(t->db, op);
+    judge_runner_submit(t->db, op);
 }
 
 
 int
 judge_tool_fail_op(judge_tool_t *t, const judge_op_t *op)
 {
-    const char  *said = judge_sqlite_message(t->db);
+    const char  *said = judge_runner_message(t->db);
 
     switch (op->rc) {
     case JUDGE_NOMEM:

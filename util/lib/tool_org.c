@@ -131,7 +131,7 @@ judge_org_create(judge_tool_t *t, const char **args, int n)
         return judge_tool_fail(JUDGE_TOOL_FAILED, "no key could be made");
     }
 
-    judge_sqlite_group(t->db, &org.op);
+    judge_runner_group(t->db, &org.op);
 
     if (org.op.rc != JUDGE_OK || first.op.rc != JUDGE_OK) {
         return judge_tool_fail_op(t, org.op.rc ? &org.op : &first.op);

@@ -57,7 +57,7 @@ judge_batch_check_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_batch_check = {
+const judge_op_spec_t  judge_op_batch_check = {
     .name = "batch_check",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT version, content_type FROM judges"
@@ -196,7 +196,7 @@ judge_batch_create_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_batch_create = {
+const judge_op_spec_t  judge_op_batch_create = {
     .name = "batch_create",
     .place = JUDGE_OP_WRITE,
     .sql = { "INSERT INTO batches (org, id, status, content_type, priority,"
@@ -291,7 +291,7 @@ judge_batch_start_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_batch_start = {
+const judge_op_spec_t  judge_op_batch_start = {
     .name = "batch_start",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE batches SET started_at = ?3, status ="
@@ -350,7 +350,7 @@ judge_batch_retry_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_batch_retry = {
+const judge_op_spec_t  judge_op_batch_retry = {
     .name = "batch_retry",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE evaluations SET status = 'processing',"
@@ -390,7 +390,7 @@ judge_batch_delete_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_batch_delete = {
+const judge_op_spec_t  judge_op_batch_delete = {
     .name = "batch_delete",
     .place = JUDGE_OP_WRITE,
     .sql = { "DELETE FROM batches WHERE org = ?1 AND id = ?2",

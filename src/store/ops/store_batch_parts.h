@@ -15,7 +15,7 @@
 #define JUDGE_STORE_BATCH_PARTS_H
 
 
-#include "store/sqlite/sqlite_op.h"
+#include "store/ops/store_ops.h"
 #include "store/store_batch.h"
 
 

@@ -89,7 +89,7 @@ judge_batch_find_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_batch_find = {
+const judge_op_spec_t  judge_op_batch_find = {
     .name = "batch_find",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT " JUDGE_RESULTS_CSV_COLUMNS " FROM batches"
@@ -139,7 +139,7 @@ judge_batch_list_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_batch_list = {
+const judge_op_spec_t  judge_op_batch_list = {
     .name = "batch_list",
     .place = JUDGE_OP_BULK,
     .page = offsetof(judge_batch_list_t, page),
@@ -191,7 +191,7 @@ judge_batch_failures_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_batch_failures = {
+const judge_op_spec_t  judge_op_batch_failures = {
     .name = "batch_failures",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT COALESCE(error_code, 'UNKNOWN'), COUNT(*)"
@@ -247,7 +247,7 @@ judge_batch_items_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_batch_items = {
+const judge_op_spec_t  judge_op_batch_items = {
     .name = "batch_items",
     .place = JUDGE_OP_BULK,
     .page = offsetof(judge_batch_items_t, page),
@@ -298,7 +298,7 @@ judge_batch_results_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_batch_results = {
+const judge_op_spec_t  judge_op_batch_results = {
     .name = "batch_results",
     .place = JUDGE_OP_BULK,
     .page = offsetof(judge_batch_results_t, page),
@@ -340,7 +340,7 @@ judge_batch_criteria_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_batch_criteria = {
+const judge_op_spec_t  judge_op_batch_criteria = {
     .name = "batch_criteria",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT criteria FROM judge_versions"

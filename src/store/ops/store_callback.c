@@ -78,7 +78,7 @@ judge_callback_find_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_callback_find = {
+const judge_op_spec_t  judge_op_callback_find = {
     .name = "callback_find",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT o.id, o.webhook_secret, s.previous_secret,"
@@ -168,7 +168,7 @@ judge_callback_finish_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_callback_finish = {
+const judge_op_spec_t  judge_op_callback_finish = {
     .name = "callback_finish",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE evaluations SET status = ?3, queue_at = NULL,"

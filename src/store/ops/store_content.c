@@ -41,7 +41,7 @@ judge_content_create_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_content_create = {
+const judge_op_spec_t  judge_op_content_create = {
     .name = "content_create",
     .place = JUDGE_OP_WRITE,
     .sql = { "INSERT INTO contents (org, id, file_type, status, size,"
@@ -99,7 +99,7 @@ judge_content_find_read(judge_run_t *run)
 
 /* In a thread: a text may be long. */
 
-const judge_sqlite_op_t  judge_sqlite_content_find = {
+const judge_op_spec_t  judge_op_content_find = {
     .name = "content_find",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT " JUDGE_CONTENT_COLUMNS ", text_content FROM contents"
@@ -145,7 +145,7 @@ judge_content_list_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_content_list = {
+const judge_op_spec_t  judge_op_content_list = {
     .name = "content_list",
     .place = JUDGE_OP_BULK,
     .page = offsetof(judge_content_list_t, page),
@@ -223,7 +223,7 @@ judge_content_delete_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_content_delete = {
+const judge_op_spec_t  judge_op_content_delete = {
     .name = "content_delete",
     .place = JUDGE_OP_WRITE,
     .sql = { "SELECT file_path FROM contents WHERE org = ?1 AND id = ?2",

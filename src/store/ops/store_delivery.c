@@ -96,7 +96,7 @@ judge_delivery_list_read(judge_run_t *run)
     " AND (?3 IS NULL OR d.type = ?3)"                                        \
     " AND (?4 IS NULL OR d.event_id = ?4) ORDER BY d.id DESC LIMIT ?5"
 
-const judge_sqlite_op_t  judge_sqlite_delivery_list = {
+const judge_op_spec_t  judge_op_delivery_list = {
     .name = "delivery_list",
     .place = JUDGE_OP_BULK,
     .page = offsetof(judge_delivery_list_t, page),
@@ -136,7 +136,7 @@ judge_delivery_find_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_delivery_find = {
+const judge_op_spec_t  judge_op_delivery_find = {
     .name = "delivery_find",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT " JUDGE_DELIVERY_COLUMNS ", b.data" JUDGE_DELIVERY_JOIN
@@ -199,7 +199,7 @@ judge_delivery_again_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_delivery_again = {
+const judge_op_spec_t  judge_op_delivery_again = {
     .name = "delivery_again",
     .place = JUDGE_OP_WRITE,
     .sql = { [JUDGE_AGAIN_ROW] =
@@ -237,7 +237,7 @@ judge_delivery_test_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_delivery_test = {
+const judge_op_spec_t  judge_op_delivery_test = {
     .name = "delivery_test",
     .place = JUDGE_OP_WRITE,
     .sql = { "SELECT 1 FROM org_settings WHERE org = ?1"
@@ -268,7 +268,7 @@ judge_delivery_purge_bind(judge_run_t *run)
     "(SELECT org, id FROM deliveries WHERE created_at < ?1"                   \
     " AND status <> 'pending' ORDER BY created_at LIMIT ?2)"
 
-const judge_sqlite_op_t  judge_sqlite_delivery_purge = {
+const judge_op_spec_t  judge_op_delivery_purge = {
     .name = "delivery_purge",
     .place = JUDGE_OP_WRITE,
     .sql = { "DELETE FROM delivery_bodies WHERE (org, id) IN "

@@ -48,7 +48,7 @@ judge_pair_find_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_pair_find = {
+const judge_op_spec_t  judge_op_pair_find = {
     .name = "pair_find",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT version, content_type FROM judges"
@@ -92,7 +92,7 @@ judge_evaluation_create_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_evaluation_create = {
+const judge_op_spec_t  judge_op_evaluation_create = {
     .name = "evaluation_create",
     .place = JUDGE_OP_WRITE,
     .sql = { "INSERT INTO evaluations (org, id, status, queue_at, priority,"
@@ -183,7 +183,7 @@ judge_evaluation_find_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_evaluation_find = {
+const judge_op_spec_t  judge_op_evaluation_find = {
     .name = "evaluation_find",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT body, status FROM results"
@@ -252,7 +252,7 @@ judge_evaluation_list_read(judge_run_t *run)
     " AND id < coalesce(?2, '~')" condition                                   \
     " AND (?6 IS NULL OR status = ?6) ORDER BY id DESC LIMIT ?7"
 
-const judge_sqlite_op_t  judge_sqlite_evaluation_list = {
+const judge_op_spec_t  judge_op_evaluation_list = {
     .name = "evaluation_list",
     .place = JUDGE_OP_BULK,
     .page = offsetof(judge_evaluation_list_t, page),
@@ -340,7 +340,7 @@ judge_evaluation_retry_read(judge_run_t *run)
     "(model IS NOT NULL OR (SELECT content_type FROM judges"                  \
     " WHERE org = ?1 AND id = evaluations.judge_id) = 'text')"
 
-const judge_sqlite_op_t  judge_sqlite_evaluation_retry = {
+const judge_op_spec_t  judge_op_evaluation_retry = {
     .name = "evaluation_retry",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE evaluations SET status = 'processing',"

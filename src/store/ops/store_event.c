@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "store/sqlite/sqlite.h"
 #include "store/ops/store_event_parts.h"
 
 
@@ -92,25 +91,6 @@ judge_event_tell_result(judge_op_t *op, judge_str_t org,
     event->data = result->body;
 
     return JUDGE_OK;
-}
-
-
-judge_rc_e
-judge_sqlite_tell(judge_sqlite_t *db, judge_op_t *op)
-{
-    judge_event_write_t  write;
-
-    memset(&write, 0, sizeof(judge_event_write_t));
-    write.op.kind = JUDGE_OP_EVENT_WRITE;
-    write.op.arena = op->arena;
-    write.op.events = op->events;
-    write.op.render = op->render;
-    write.op.submitted_at = op->submitted_at;
-    write.reads = (judge_store_t) { judge_sqlite_read_within, db };
-
-    judge_sqlite_run(db, &write.op);
-
-    return write.op.rc;
 }
 
 
@@ -324,7 +304,7 @@ judge_event_write_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_event_write = {
+const judge_op_spec_t  judge_op_event_write = {
     .name = "event_write",
     .place = JUDGE_OP_WRITE,
     .sql = { [JUDGE_EVENT_STEP_WANTED] =

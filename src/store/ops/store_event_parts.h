@@ -11,8 +11,7 @@
 #define JUDGE_STORE_EVENT_PARTS_H
 
 
-#include "store/sqlite/sqlite.h"
-#include "store/sqlite/sqlite_op.h"
+#include "store/ops/store_ops.h"
 #include "store/store_webhook.h"
 
 
@@ -37,15 +36,9 @@
     " WHERE org = ?1 AND url = ''"
 
 
-/* Writes the events of an operation that went well, in its savepoint. */
-judge_rc_e judge_sqlite_tell(judge_sqlite_t *db, judge_op_t *op);
-
 /* Whether a JSON array of event names has this one; an absent one has all but
  * those that are to be asked for by name. */
 bool judge_event_listed(judge_str_t list, judge_event_type_e type);
-
-/* A read in the transaction that is under way, done at once. */
-void judge_sqlite_read_within(void *sqlite, judge_op_t *op);
 
 
 #endif /* JUDGE_STORE_EVENT_PARTS_H */

@@ -29,7 +29,7 @@ judge_feedback_peek_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_feedback_peek = {
+const judge_op_spec_t  judge_op_feedback_peek = {
     .name = "feedback_peek",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT 1 FROM feedback WHERE queue_at <= ?1 LIMIT 1" },
@@ -103,7 +103,7 @@ judge_feedback_claim_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_feedback_claim = {
+const judge_op_spec_t  judge_op_feedback_claim = {
     .name = "feedback_claim",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE feedback SET queue_at = ?2, attempts = attempts + 1"
@@ -304,7 +304,7 @@ judge_feedback_finish_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_feedback_finish = {
+const judge_op_spec_t  judge_op_feedback_finish = {
     .name = "feedback_finish",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE feedback SET processed = 1, queue_at = NULL,"
@@ -394,7 +394,7 @@ judge_example_list_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_lesson_list = {
+const judge_op_spec_t  judge_op_lesson_list = {
     .name = "lesson_list",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT evaluation_id, criterion_id, MAX(content_id),"

@@ -75,7 +75,7 @@ judge_work_peek_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_work_peek = {
+const judge_op_spec_t  judge_op_work_peek = {
     .name = "work_peek",
     .place = JUDGE_OP_BULK,
     .sql = { JUDGE_WORK_CLASSES " LIMIT 1" },
@@ -203,7 +203,7 @@ judge_work_claim_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_work_claim = {
+const judge_op_spec_t  judge_op_work_claim = {
     .name = "work_claim",
     .place = JUDGE_OP_WRITE,
     .sql = { "SELECT id FROM (" JUDGE_WORK_CLASSES ") AS ready ORDER BY"
@@ -271,7 +271,7 @@ judge_work_prolong_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_work_prolong = {
+const judge_op_spec_t  judge_op_work_prolong = {
     .name = "work_prolong",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE evaluations SET work_until = coalesce(?4, work_until),"
@@ -301,7 +301,7 @@ judge_work_release_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_work_release = {
+const judge_op_spec_t  judge_op_work_release = {
     .name = "work_release",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE evaluations SET work_until = ?4, work_lease = NULL,"
@@ -335,7 +335,7 @@ judge_keyframe_put_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_frame_put = {
+const judge_op_spec_t  judge_op_frame_put = {
     .name = "frame_put",
     .place = JUDGE_OP_WRITE,
     .sql = { "INSERT INTO evaluation_frames (org, evaluation_id, position,"
@@ -393,7 +393,7 @@ judge_keyframe_list_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_frame_list = {
+const judge_op_spec_t  judge_op_frame_list = {
     .name = "frame_list",
     .place = JUDGE_OP_INLINE,
     .sql = { JUDGE_WORK_THERE,
@@ -431,7 +431,7 @@ judge_keyframe_find_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_frame_find = {
+const judge_op_spec_t  judge_op_frame_find = {
     .name = "frame_find",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT jpeg FROM evaluation_frames WHERE org = ?1"

@@ -11,7 +11,7 @@
 #define JUDGE_STORE_EXTERNAL_PARTS_H
 
 
-#include "store/sqlite/sqlite_op.h"
+#include "store/ops/store_ops.h"
 #include "store/store_external.h"
 
 

@@ -7,7 +7,7 @@
 /* Feedback: what it speaks about, storing it, reading it. */
 
 
-#include "store/sqlite/sqlite_op.h"
+#include "store/ops/store_ops.h"
 #include "store/store_feedback.h"
 
 
@@ -30,7 +30,7 @@ judge_feedback_targets_bind(judge_run_t *run)
 }
 
 
-/* The body is not copied: it is read where SQLite has it. */
+/* The body is not copied: it is read where the engine has it. */
 
 static judge_rc_e
 judge_feedback_targets_read(judge_run_t *run)
@@ -50,14 +50,13 @@ judge_feedback_targets_read(judge_run_t *run)
         return o->op.rc;
     }
 
-    body.data = sqlite3_column_blob(run->st, 4);
-    body.len = (size_t) sqlite3_column_bytes(run->st, 4);
+    body = judge_column_view(run, 4);
 
-    return body.data ? o->take(o, target, body) : JUDGE_NOMEM;
+    return body.len ? o->take(o, target, body) : JUDGE_NOMEM;
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_feedback_targets = {
+const judge_op_spec_t  judge_op_feedback_targets = {
     .name = "feedback_targets",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT e.status, e.judge_id, e.judge_version, e.evaluated_at,"
@@ -145,7 +144,7 @@ judge_feedback_create_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_feedback_create = {
+const judge_op_spec_t  judge_op_feedback_create = {
     .name = "feedback_create",
     .place = JUDGE_OP_WRITE,
     .sql = { "INSERT INTO feedback_sessions (org, id, batch_id, submitted_by,"
@@ -234,7 +233,7 @@ judge_feedback_list_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_feedback_list = {
+const judge_op_spec_t  judge_op_feedback_list = {
     .name = "feedback_list",
     .place = JUDGE_OP_BULK,
     .page = offsetof(judge_feedback_list_t, page),

@@ -7,7 +7,7 @@
 /* Jobs of several evaluations. */
 
 
-#include "store/sqlite/sqlite_op.h"
+#include "store/ops/store_ops.h"
 #include "store/store_job.h"
 
 
@@ -107,7 +107,7 @@ judge_job_create_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_job_create = {
+const judge_op_spec_t  judge_op_job_create = {
     .name = "job_create",
     .place = JUDGE_OP_WRITE,
     .sql = { [JUDGE_JOB_ROW] =
@@ -160,7 +160,7 @@ judge_job_find_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_job_find = {
+const judge_op_spec_t  judge_op_job_find = {
     .name = "job_find",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT COUNT(e.id), COALESCE(SUM(e.status = 'completed'), 0),"
@@ -210,7 +210,7 @@ judge_job_results_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_job_results = {
+const judge_op_spec_t  judge_op_job_results = {
     .name = "job_results",
     .place = JUDGE_OP_BULK,
     .page = offsetof(judge_job_results_t, page),

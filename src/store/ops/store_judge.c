@@ -144,7 +144,7 @@ judge_judge_create_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_judge_create = {
+const judge_op_spec_t  judge_op_judge_create = {
     .name = "judge_create",
     .place = JUDGE_OP_WRITE,
     .sql = { "INSERT INTO judges (org, id, content_type, status, version,"
@@ -183,7 +183,7 @@ judge_judge_find_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_judge_find = {
+const judge_op_spec_t  judge_op_judge_find = {
     .name = "judge_find",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT " JUDGE_JUDGE_COLUMNS " FROM judges j"
@@ -231,7 +231,7 @@ judge_judge_list_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_judge_list = {
+const judge_op_spec_t  judge_op_judge_list = {
     .name = "judge_list",
     .place = JUDGE_OP_BULK,
     .page = offsetof(judge_judge_list_t, page),
@@ -291,7 +291,7 @@ judge_judge_update_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_judge_update = {
+const judge_op_spec_t  judge_op_judge_update = {
     .name = "judge_update",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE judges SET version = ?3, latest = ?3, updated_at = ?5,"
@@ -328,7 +328,7 @@ judge_judge_activate_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_judge_activate = {
+const judge_op_spec_t  judge_op_judge_activate = {
     .name = "judge_activate",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE judges SET version = ?3, updated_at = ?4"
@@ -388,7 +388,7 @@ judge_judge_versions_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_judge_versions = {
+const judge_op_spec_t  judge_op_judge_versions = {
     .name = "judge_versions",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT version, latest FROM judges"
@@ -432,7 +432,7 @@ judge_judge_delete_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_judge_delete = {
+const judge_op_spec_t  judge_op_judge_delete = {
     .name = "judge_delete",
     .place = JUDGE_OP_WRITE,
     .sql = { "SELECT 1 FROM evaluations WHERE org = ?1 AND judge_id = ?2"

@@ -7,7 +7,7 @@
 /* What evaluations by language models need besides the queue. */
 
 
-#include "store/sqlite/sqlite_op.h"
+#include "store/ops/store_ops.h"
 #include "store/store_llm.h"
 
 
@@ -43,7 +43,7 @@ judge_queue_prolong_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_queue_prolong = {
+const judge_op_spec_t  judge_op_queue_prolong = {
     .name = "queue_prolong",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE evaluations SET queue_at = ?4 WHERE org = ?1"
@@ -80,7 +80,7 @@ judge_answer_find_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_answer_find = {
+const judge_op_spec_t  judge_op_answer_find = {
     .name = "answer_find",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT r.body FROM evaluations e JOIN results r"

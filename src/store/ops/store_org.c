@@ -7,7 +7,7 @@
 /* Organizations, API keys, idempotency keys, and the probe. */
 
 
-#include "store/sqlite/sqlite_op.h"
+#include "store/ops/store_ops.h"
 
 
 #define JUDGE_ORGS_MAX  10000
@@ -43,7 +43,7 @@ judge_org_create_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_org_create = {
+const judge_op_spec_t  judge_op_org_create = {
     .name = "org_create",
     .place = JUDGE_OP_WRITE,
     .sql = { "INSERT INTO organizations (id, name, webhook_secret,"
@@ -87,7 +87,7 @@ judge_org_list_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_org_list = {
+const judge_op_spec_t  judge_op_org_list = {
     .name = "org_list",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT id, name, webhook_secret, created_at"
@@ -120,7 +120,7 @@ judge_key_create_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_key_create = {
+const judge_op_spec_t  judge_op_key_create = {
     .name = "key_create",
     .place = JUDGE_OP_WRITE,
     .sql = { "INSERT INTO api_keys (org, id, hash, name, status,"
@@ -172,7 +172,7 @@ judge_key_find_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_key_find = {
+const judge_op_spec_t  judge_op_key_find = {
     .name = "key_find",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT " JUDGE_KEY_COLUMNS " FROM api_keys WHERE hash = ?1" },
@@ -205,7 +205,7 @@ judge_key_get_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_key_get = {
+const judge_op_spec_t  judge_op_key_get = {
     .name = "key_get",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT " JUDGE_KEY_COLUMNS
@@ -262,7 +262,7 @@ judge_key_list_read(judge_run_t *run)
     " THEN 'suspended' WHEN expires_at <= ?4 THEN 'expired'"                  \
     " ELSE 'active' END) ORDER BY id DESC LIMIT ?5"
 
-const judge_sqlite_op_t  judge_sqlite_key_list = {
+const judge_op_spec_t  judge_op_key_list = {
     .name = "key_list",
     .place = JUDGE_OP_BULK,
     .page = offsetof(judge_key_list_t, page),
@@ -322,7 +322,7 @@ judge_key_update_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_key_update = {
+const judge_op_spec_t  judge_op_key_update = {
     .name = "key_update",
     .place = JUDGE_OP_WRITE,
     .sql = { JUDGE_KEY_IS_LAST
@@ -366,7 +366,7 @@ judge_key_delete_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_key_delete = {
+const judge_op_spec_t  judge_op_key_delete = {
     .name = "key_delete",
     .place = JUDGE_OP_WRITE,
     .sql = { JUDGE_KEY_IS_LAST,
@@ -400,7 +400,7 @@ judge_key_usage_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_key_usage = {
+const judge_op_spec_t  judge_op_key_usage = {
     .name = "key_usage",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE api_keys SET"
@@ -444,7 +444,7 @@ judge_idempotency_find_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_idempotency_find = {
+const judge_op_spec_t  judge_op_idempotency_find = {
     .name = "idempotency_find",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT fingerprint, status, body, created_at FROM idempotency"
@@ -467,7 +467,7 @@ judge_idempotency_purge_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_idempotency_purge = {
+const judge_op_spec_t  judge_op_idempotency_purge = {
     .name = "idempotency_purge",
     .place = JUDGE_OP_WRITE,
     .sql = { "DELETE FROM idempotency WHERE (org, key) IN (SELECT org, key"
@@ -491,7 +491,7 @@ judge_probe_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_probe = {
+const judge_op_spec_t  judge_op_probe = {
     .name = "probe",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE organizations SET created_at = ?1 WHERE id = ''" },

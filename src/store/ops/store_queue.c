@@ -43,7 +43,7 @@ judge_queue_peek_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_queue_peek = {
+const judge_op_spec_t  judge_op_queue_peek = {
     .name = "queue_peek",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT 1 FROM evaluations WHERE priority IN (0, 1, 2)"
@@ -142,7 +142,7 @@ judge_queue_claim_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_queue_claim = {
+const judge_op_spec_t  judge_op_queue_claim = {
     .name = "queue_claim",
     .place = JUDGE_OP_WRITE,
     .sql = { "SELECT org, id FROM (SELECT * FROM (SELECT * FROM ("
@@ -286,7 +286,7 @@ judge_queue_load_read(judge_run_t *run)
 #define JUDGE_QUEUE_LIMIT_(n)  #n
 #define JUDGE_QUEUE_LIMIT(n)   JUDGE_QUEUE_LIMIT_(n)
 
-const judge_sqlite_op_t  judge_sqlite_queue_load = {
+const judge_op_spec_t  judge_op_queue_load = {
     .name = "queue_load",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT c.text_content, c.metadata, v.name, v.description,"
@@ -417,7 +417,7 @@ judge_queue_finish_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_queue_finish = {
+const judge_op_spec_t  judge_op_queue_finish = {
     .name = "queue_finish",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE evaluations SET status = ?4, queue_at = ?5,"
@@ -461,7 +461,7 @@ judge_queue_release_bind(judge_run_t *run)
     " AND model IS " engine " AND queue_at > ?2 AND owner IS NOT NULL"        \
     " AND (?1 IS NULL OR owner = ?1)"
 
-const judge_sqlite_op_t  judge_sqlite_queue_release = {
+const judge_op_spec_t  judge_op_queue_release = {
     .name = "queue_release",
     .place = JUDGE_OP_WRITE,
     .sql = { JUDGE_QUEUE_RELEASE("NULL"), JUDGE_QUEUE_RELEASE("NOT NULL"),
@@ -524,7 +524,7 @@ judge_queue_depth_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_queue_depth = {
+const judge_op_spec_t  judge_op_queue_depth = {
     .name = "queue_depth",
     .place = JUDGE_OP_BULK,
     .sql = { JUDGE_QUEUE_COUNTS("IS NULL"),

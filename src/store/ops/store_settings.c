@@ -97,7 +97,7 @@ judge_settings_find_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_settings_find = {
+const judge_op_spec_t  judge_op_settings_find = {
     .name = "settings_find",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT webhook_secret, " JUDGE_SETTINGS_LLM ", "
@@ -148,7 +148,7 @@ judge_settings_llm_read(judge_run_t *run)
 #define judge_settings_keep(column)                                           \
     " " #column " = COALESCE(excluded." #column ", org_settings." #column ")"
 
-const judge_sqlite_op_t  judge_sqlite_settings_llm = {
+const judge_op_spec_t  judge_op_settings_llm = {
     .name = "settings_llm",
     .place = JUDGE_OP_WRITE,
     .sql = { "INSERT INTO org_settings (org, " JUDGE_SETTINGS_LLM ")"
@@ -213,7 +213,7 @@ judge_settings_webhooks_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_settings_webhooks = {
+const judge_op_spec_t  judge_op_settings_webhooks = {
     .name = "settings_webhooks",
     .place = JUDGE_OP_WRITE,
     .sql = { "INSERT INTO org_settings (org, webhook_url, webhook_events,"
@@ -253,7 +253,7 @@ judge_settings_rotate_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_settings_rotate = {
+const judge_op_spec_t  judge_op_settings_rotate = {
     .name = "settings_rotate",
     .place = JUDGE_OP_WRITE,
     .sql = { "INSERT INTO org_settings (org, previous_secret, previous_until)"

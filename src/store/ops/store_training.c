@@ -95,7 +95,7 @@ judge_training_summary_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_training_summary = {
+const judge_op_spec_t  judge_op_training_summary = {
     .name = "training_summary",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT COUNT(*), COUNT(*) FILTER (WHERE type <> 'comment'),"
@@ -149,7 +149,7 @@ judge_training_create_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_training_create = {
+const judge_op_spec_t  judge_op_training_create = {
     .name = "training_create",
     .place = JUDGE_OP_WRITE,
     .sql = { "INSERT INTO training_jobs (org, id, judge_id, type, status,"
@@ -198,7 +198,7 @@ judge_training_find_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_training_find = {
+const judge_op_spec_t  judge_op_training_find = {
     .name = "training_find",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT " JUDGE_TRAINING_COLUMNS ", metrics, results"
@@ -270,7 +270,7 @@ judge_training_course_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_training_course = {
+const judge_op_spec_t  judge_op_training_course = {
     .name = "training_course",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT epoch, training_loss, validation_loss FROM (SELECT *"
@@ -320,7 +320,7 @@ judge_training_list_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_training_list = {
+const judge_op_spec_t  judge_op_training_list = {
     .name = "training_list",
     .place = JUDGE_OP_BULK,
     .page = offsetof(judge_training_list_t, page),
@@ -391,7 +391,7 @@ judge_training_execute_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_training_execute = {
+const judge_op_spec_t  judge_op_training_execute = {
     .name = "training_execute",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE training_jobs SET status = 'queued', queue_at = ?8,"
@@ -449,7 +449,7 @@ judge_training_cancel_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_training_cancel = {
+const judge_op_spec_t  judge_op_training_cancel = {
     .name = "training_cancel",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE training_jobs SET status = 'cancelled', queue_at = NULL,"

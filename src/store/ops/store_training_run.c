@@ -36,7 +36,7 @@ judge_training_peek_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_training_peek = {
+const judge_op_spec_t  judge_op_training_peek = {
     .name = "training_peek",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT 1" JUDGE_TRAINING_READY " LIMIT 1" },
@@ -80,7 +80,7 @@ judge_training_claim_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_training_claim = {
+const judge_op_spec_t  judge_op_training_claim = {
     .name = "training_claim",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE training_jobs SET queue_at = ?2, owner = ?3,"
@@ -123,7 +123,7 @@ judge_training_checkpoint_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_training_checkpoint = {
+const judge_op_spec_t  judge_op_training_checkpoint = {
     .name = "training_checkpoint",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT state FROM training_checkpoints"
@@ -242,7 +242,7 @@ judge_training_progress_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_training_progress = {
+const judge_op_spec_t  judge_op_training_progress = {
     .name = "training_progress",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE training_jobs SET queue_at = ?4,"
@@ -372,7 +372,7 @@ judge_training_finish_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_training_finish = {
+const judge_op_spec_t  judge_op_training_finish = {
     .name = "training_finish",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE judges SET latest = latest + 1, updated_at = ?5,"
@@ -444,7 +444,7 @@ judge_measured_list_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_measured_list = {
+const judge_op_spec_t  judge_op_measured_list = {
     .name = "measured_list",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT r.body, r.features, c.name, c.metadata,"
@@ -490,7 +490,7 @@ judge_reason_list_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_reason_list = {
+const judge_op_spec_t  judge_op_reason_list = {
     .name = "reason_list",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT e.content_id, (SELECT f.content FROM feedback f"
@@ -531,7 +531,7 @@ judge_example_start_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_lesson_start = {
+const judge_op_spec_t  judge_op_lesson_start = {
     .name = "lesson_start",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT DISTINCT evaluation_id FROM examples"
@@ -578,7 +578,7 @@ judge_calibrator_find_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_trained_find = {
+const judge_op_spec_t  judge_op_trained_find = {
     .name = "trained_find",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT job_id, created_at, trained_until, items, inputs, model"

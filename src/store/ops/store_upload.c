@@ -40,7 +40,7 @@ judge_secret_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_secret = {
+const judge_op_spec_t  judge_op_secret = {
     .name = "secret",
     .place = JUDGE_OP_WRITE,
     .sql = { "INSERT INTO service_secrets (name, value) VALUES (?1, ?2)"
@@ -123,7 +123,7 @@ judge_upload_create_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_upload_create = {
+const judge_op_spec_t  judge_op_upload_create = {
     .name = "upload_create",
     .place = JUDGE_OP_WRITE,
     .sql = { "INSERT INTO uploads (org, id, kind, status, queue_at,"
@@ -196,7 +196,7 @@ judge_upload_find_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_upload_find = {
+const judge_op_spec_t  judge_op_upload_find = {
     .name = "upload_find",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT " JUDGE_UPLOAD_COLUMNS " FROM uploads"
@@ -235,7 +235,7 @@ judge_upload_receive_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_upload_receive = {
+const judge_op_spec_t  judge_op_upload_receive = {
     .name = "upload_receive",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE uploads SET status = 'received', file_path = ?3,"
@@ -270,7 +270,7 @@ judge_upload_peek_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_upload_peek = {
+const judge_op_spec_t  judge_op_upload_peek = {
     .name = "upload_peek",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT 1 FROM uploads WHERE queue_at <= ?1 LIMIT 1" },
@@ -337,7 +337,7 @@ judge_upload_claim_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_upload_claim = {
+const judge_op_spec_t  judge_op_upload_claim = {
     .name = "upload_claim",
     .place = JUDGE_OP_WRITE,
     .sql = { "UPDATE uploads SET queue_at = ?2, attempts = attempts + 1"
@@ -475,7 +475,7 @@ judge_upload_finish_bind(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_upload_finish = {
+const judge_op_spec_t  judge_op_upload_finish = {
     .name = "upload_finish",
     .place = JUDGE_OP_WRITE,
     .sql = { [JUDGE_FINISH_UPLOAD] =
@@ -529,7 +529,7 @@ judge_files_known_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_files_known = {
+const judge_op_spec_t  judge_op_files_known = {
     .name = "files_known",
     .place = JUDGE_OP_BULK,
     .sql = { "SELECT file_path FROM uploads"
@@ -576,7 +576,7 @@ judge_references_check_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_references_check = {
+const judge_op_spec_t  judge_op_references_check = {
     .name = "references_check",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT status = 'waiting' FROM reference_texts"

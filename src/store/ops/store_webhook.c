@@ -49,7 +49,7 @@ judge_webhook_peek_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_webhook_peek = {
+const judge_op_spec_t  judge_op_webhook_peek = {
     .name = "webhook_peek",
     .place = JUDGE_OP_INLINE,
     .sql = { "SELECT org, url, failures FROM webhook_endpoints"
@@ -282,7 +282,7 @@ judge_webhook_turn_read(judge_run_t *run)
 }
 
 
-const judge_sqlite_op_t  judge_sqlite_webhook_turn = {
+const judge_op_spec_t  judge_op_webhook_turn = {
     .name = "webhook_turn",
     .place = JUDGE_OP_WRITE,
     .sql = { [JUDGE_TURN_RESULT] =

@@ -4,19 +4,15 @@
  */
 
 
-/*
- * Running operations on SQLite: transactions, group commit, statements.
- * What an operation does stands in its row (judge_sqlite_*.c).
- */
+/* SQLite as an engine of the store. */
 
 
 #include <pthread.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "store/sqlite/sqlite.h"
-#include "store/ops/store_event_parts.h"
 
 
 #define JUDGE_SQLITE_BUSY_MS  10000    /* a net only: the module's own lock
@@ -29,57 +25,23 @@
 #define JUDGE_SQLITE_LOG_MAX   12000
 #define JUDGE_SQLITE_LOG_WAIT  200     /* ms */
 
-/* After so many bytes those who have read are answered before others read. */
-#define JUDGE_SQLITE_READS  JUDGE_PAGE_BYTES
-
-struct judge_sqlite {
-    sqlite3       *handle;
-    sqlite3_stmt  *begin;
-    sqlite3_stmt  *commit;
-    sqlite3_stmt  *rollback;
-    sqlite3_stmt  *savepoint;
-    sqlite3_stmt  *release;
-    sqlite3_stmt  *rollback_to;
-    sqlite3_stmt  *idempotency;
-    sqlite3_stmt  *ops[JUDGE_OP_COUNT][JUDGE_SQLITE_STATEMENTS];
-    int            log;                /* pages, after the last commit */
-    int            moved;              /* of them, by the last checkpoint */
-    char           message[256];
+struct judge_connection {
+    sqlite3            *handle;
+    judge_statement_t  *transactions[JUDGE_TRANSACTION_COUNT];
+    int                 log;           /* pages, after the last commit */
+    int                 moved;         /* of them, by the last checkpoint */
+    char                message[256];
 };
 
 
-static judge_rc_e judge_sqlite_prepare(judge_sqlite_t *db, const char *sql,
-    sqlite3_stmt **st);
-static judge_rc_e judge_sqlite_setup(judge_sqlite_t *db, bool writer);
+static judge_rc_e judge_sqlite_setup(judge_connection_t *c, bool writer);
 static int judge_sqlite_logged(void *data, sqlite3 *handle, const char *name,
     int pages);
-static judge_rc_e judge_sqlite_simple(judge_sqlite_t *db, sqlite3_stmt *st);
-static judge_rc_e judge_sqlite_outcome(judge_sqlite_t *db, int rc);
-static judge_op_t *judge_sqlite_transaction(judge_sqlite_t *db,
-    judge_op_t *first);
-static void judge_sqlite_rollback(judge_sqlite_t *db);
-static judge_rc_e judge_sqlite_write(judge_sqlite_t *db, judge_op_t *op);
-static judge_rc_e judge_sqlite_steps(judge_sqlite_t *db, judge_op_t *op);
-static judge_rc_e judge_sqlite_statement(judge_sqlite_t *db,
-    const judge_sqlite_op_t *row, judge_run_t *run);
-static bool judge_sqlite_full(const judge_sqlite_op_t *row,
-    const judge_run_t *run);
-static int judge_sqlite_step(judge_sqlite_t *db, sqlite3_stmt *st);
-static judge_rc_e judge_sqlite_remember(judge_sqlite_t *db, judge_op_t *op);
-static void judge_sqlite_refuse(judge_op_t *first, judge_op_t *end,
-    judge_rc_e rc);
-
-
-static const struct {
-    const char  *sql;
-    size_t       offset;
-} judge_sqlite_own[] = {
-    { "ROLLBACK", offsetof(judge_sqlite_t, rollback) },
-    { "COMMIT", offsetof(judge_sqlite_t, commit) },
-    { "SAVEPOINT op", offsetof(judge_sqlite_t, savepoint) },
-    { "RELEASE op", offsetof(judge_sqlite_t, release) },
-    { "ROLLBACK TO op", offsetof(judge_sqlite_t, rollback_to) },
-};
+static void judge_sqlite_close(judge_connection_t *c);
+static const char *judge_sqlite_message(judge_connection_t *c);
+static judge_rc_e judge_sqlite_prepare(judge_connection_t *c,
+    const char *sql, judge_statement_t **st);
+static judge_rc_e judge_sqlite_outcome(judge_connection_t *c, int rc);
 
 
 /* Connections are never shared, and nobody asks how much memory SQLite has:
@@ -103,50 +65,57 @@ judge_sqlite_configure(void)
 }
 
 
-judge_sqlite_t *
+static judge_connection_t *
 judge_sqlite_open(judge_arena_t *arena, judge_str_t directory, bool writer,
     judge_str_t *error)
 {
-    judge_str_t      path;
-    judge_sqlite_t  *db;
+    judge_str_t          path;
+    judge_connection_t  *c;
 
     judge_sqlite_configure();
 
     path = judge_str_printf(arena, "%.*s/judge.db", (int) directory.len,
                             directory.data);
-    db = path.data ? calloc(1, sizeof(judge_sqlite_t)) : NULL;
-    if (db == NULL) {
+    c = path.data ? calloc(1, sizeof(judge_connection_t)) : NULL;
+    if (c == NULL) {
         return NULL;
     }
 
-    if (sqlite3_open_v2(path.data, &db->handle,
+    if (sqlite3_open_v2(path.data, &c->handle,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
                         | SQLITE_OPEN_NOMUTEX, NULL)
         != SQLITE_OK
-        || judge_sqlite_setup(db, writer) != JUDGE_OK)
+        || judge_sqlite_setup(c, writer) != JUDGE_OK)
     {
         if (error) {
             *error = judge_str_printf(arena, "cannot open \"%s\": %s",
-                                      path.data, judge_sqlite_message(db));
+                                      path.data, judge_sqlite_message(c));
         }
-        judge_sqlite_close(db);
+        judge_sqlite_close(c);
         return NULL;
     }
 
-    return db;
+    return c;
 }
 
 
 static judge_rc_e
-judge_sqlite_setup(judge_sqlite_t *db, bool writer)
+judge_sqlite_setup(judge_connection_t *c, bool writer)
 {
-    size_t         i;
-    sqlite3_stmt **slot;
+    size_t       i;
+    const char  *sql[JUDGE_TRANSACTION_COUNT] = {
+        [JUDGE_TRANSACTION_BEGIN] = writer ? "BEGIN IMMEDIATE" : "BEGIN",
+        [JUDGE_TRANSACTION_COMMIT] = "COMMIT",
+        [JUDGE_TRANSACTION_ROLLBACK] = "ROLLBACK",
+        [JUDGE_TRANSACTION_SAVEPOINT] = "SAVEPOINT op",
+        [JUDGE_TRANSACTION_RELEASE] = "RELEASE op",
+        [JUDGE_TRANSACTION_ROLLBACK_TO] = "ROLLBACK TO op"
+    };
 
-    sqlite3_busy_timeout(db->handle, JUDGE_SQLITE_BUSY_MS);
-    sqlite3_extended_result_codes(db->handle, 1);
+    sqlite3_busy_timeout(c->handle, JUDGE_SQLITE_BUSY_MS);
+    sqlite3_extended_result_codes(c->handle, 1);
 
-    if (sqlite3_exec(db->handle,
+    if (sqlite3_exec(c->handle,
                      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
                      "PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF;"
                      "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;",
@@ -158,20 +127,10 @@ judge_sqlite_setup(judge_sqlite_t *db, bool writer)
 
     /* In place of the automatic checkpoint, which comes with every commit as
      * long as readers keep the log from being begun anew. */
-    (void) sqlite3_wal_hook(db->handle, judge_sqlite_logged, db);
+    (void) sqlite3_wal_hook(c->handle, judge_sqlite_logged, c);
 
-    if (judge_sqlite_prepare(db, writer ? "BEGIN IMMEDIATE" : "BEGIN",
-                             &db->begin)
-        != JUDGE_OK)
-    {
-        return JUDGE_ERROR;
-    }
-
-    for (i = 0; i < sizeof(judge_sqlite_own) / sizeof(*judge_sqlite_own);
-         i++)
-    {
-        slot = (sqlite3_stmt **) ((char *) db + judge_sqlite_own[i].offset);
-        if (judge_sqlite_prepare(db, judge_sqlite_own[i].sql, slot)
+    for (i = 0; i < JUDGE_TRANSACTION_COUNT; i++) {
+        if (judge_sqlite_prepare(c, sql[i], &c->transactions[i])
             != JUDGE_OK)
         {
             return JUDGE_ERROR;
@@ -185,113 +144,111 @@ judge_sqlite_setup(judge_sqlite_t *db, bool writer)
 static int
 judge_sqlite_logged(void *data, sqlite3 *handle, const char *name, int pages)
 {
-    judge_sqlite_t  *db = data;
+    judge_connection_t  *c = data;
 
     (void) handle;
     (void) name;
-    db->log = pages;
+    c->log = pages;
 
     return SQLITE_OK;
 }
 
 
-int
-judge_sqlite_log(const judge_sqlite_t *db)
+static void
+judge_sqlite_close(judge_connection_t *c)
 {
-    return db->log;
-}
+    sqlite3_stmt  *st;
 
-
-bool
-judge_sqlite_due(judge_sqlite_t *db, int log)
-{
-    if (log < db->moved) {
-        db->moved = 0;                 /* it was begun anew */
+    if (c == NULL) {
+        return;
     }
 
-    return log - db->moved >= JUDGE_SQLITE_LOG;
+    while (c->handle && (st = sqlite3_next_stmt(c->handle, NULL))) {
+        (void) sqlite3_finalize(st);
+    }
+
+    (void) sqlite3_close(c->handle);
+    free(c);
 }
 
 
-void
-judge_sqlite_checkpoint(judge_sqlite_t *db, int log)
+static const char *
+judge_sqlite_message(judge_connection_t *c)
+{
+    return c->message[0] ? c->message : sqlite3_errmsg(c->handle);
+}
+
+
+static void
+judge_sqlite_forget(judge_connection_t *c)
+{
+    c->message[0] = '\0';
+}
+
+
+static int
+judge_sqlite_log(const judge_connection_t *c)
+{
+    return c->log;
+}
+
+
+static bool
+judge_sqlite_due(judge_connection_t *c, int log)
+{
+    if (log < c->moved) {
+        c->moved = 0;                 /* it was begun anew */
+    }
+
+    return log - c->moved >= JUDGE_SQLITE_LOG;
+}
+
+
+static void
+judge_sqlite_checkpoint(judge_connection_t *c, int log)
 {
     int  rc, moved;
 
     moved = -1;
-    sqlite3_busy_timeout(db->handle, 0);
-    rc = sqlite3_wal_checkpoint_v2(db->handle, NULL,
+    sqlite3_busy_timeout(c->handle, 0);
+    rc = sqlite3_wal_checkpoint_v2(c->handle, NULL,
                                    SQLITE_CHECKPOINT_PASSIVE, NULL, &moved);
 
     /* This one keeps writers out; but now there is little left to move. */
     if (rc == SQLITE_OK && log >= JUDGE_SQLITE_LOG_MAX) {
-        sqlite3_busy_timeout(db->handle, JUDGE_SQLITE_LOG_WAIT);
-        rc = sqlite3_wal_checkpoint_v2(db->handle, NULL,
+        sqlite3_busy_timeout(c->handle, JUDGE_SQLITE_LOG_WAIT);
+        rc = sqlite3_wal_checkpoint_v2(c->handle, NULL,
                                        SQLITE_CHECKPOINT_RESTART, NULL,
                                        &moved);
     }
 
-    sqlite3_busy_timeout(db->handle, JUDGE_SQLITE_BUSY_MS);
+    sqlite3_busy_timeout(c->handle, JUDGE_SQLITE_BUSY_MS);
 
     /* Where somebody else is about it, or it fails: not again at once. */
-    db->moved = rc == SQLITE_OK && moved >= 0 ? moved : log;
+    c->moved = rc == SQLITE_OK && moved >= 0 ? moved : log;
 }
 
 
-void
-judge_sqlite_close(judge_sqlite_t *db)
-{
-    sqlite3_stmt  *st;
-
-    if (db == NULL) {
-        return;
-    }
-
-    while (db->handle && (st = sqlite3_next_stmt(db->handle, NULL))) {
-        (void) sqlite3_finalize(st);
-    }
-
-    (void) sqlite3_close(db->handle);
-    free(db);
-}
-
-
-const char *
-judge_sqlite_message(judge_sqlite_t *db)
-{
-    return db->message[0] ? db->message : sqlite3_errmsg(db->handle);
-}
-
+/* --- Statements ---------------------------------------------------------- */
 
 static judge_rc_e
-judge_sqlite_prepare(judge_sqlite_t *db, const char *sql, sqlite3_stmt **st)
+judge_sqlite_prepare(judge_connection_t *c, const char *sql,
+    judge_statement_t **st)
 {
-    int  rc;
+    int            rc;
+    sqlite3_stmt  *made;
 
-    rc = sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT,
-                            st, NULL);
+    rc = sqlite3_prepare_v3(c->handle, sql, -1, SQLITE_PREPARE_PERSISTENT,
+                            &made, NULL);
+    *st = (judge_statement_t *) made;
     if (rc == SQLITE_OK) {
         return JUDGE_OK;
     }
 
-    (void) snprintf(db->message, sizeof(db->message), "%s in: %.120s",
-                    sqlite3_errmsg(db->handle), sql);
+    (void) snprintf(c->message, sizeof(c->message), "%s in: %.120s",
+                    sqlite3_errmsg(c->handle), sql);
 
-    return judge_sqlite_outcome(db, rc);
-}
-
-
-static judge_rc_e
-judge_sqlite_simple(judge_sqlite_t *db, sqlite3_stmt *st)
-{
-    int         rc;
-    judge_rc_e  outcome;
-
-    rc = sqlite3_step(st);
-    outcome = rc == SQLITE_DONE ? JUDGE_OK : judge_sqlite_outcome(db, rc);
-    (void) sqlite3_reset(st);
-
-    return outcome;
+    return judge_sqlite_outcome(c, rc);
 }
 
 
@@ -302,11 +259,11 @@ judge_sqlite_simple(judge_sqlite_t *db, sqlite3_stmt *st)
  */
 
 static judge_rc_e
-judge_sqlite_outcome(judge_sqlite_t *db, int rc)
+judge_sqlite_outcome(judge_connection_t *c, int rc)
 {
-    if (db->message[0] == '\0') {
-        (void) snprintf(db->message, sizeof(db->message), "%s (%d)",
-                        sqlite3_errmsg(db->handle), rc);
+    if (c->message[0] == '\0') {
+        (void) snprintf(c->message, sizeof(c->message), "%s (%d)",
+                        sqlite3_errmsg(c->handle), rc);
     }
 
     switch (rc & 0xff) {
@@ -328,370 +285,170 @@ judge_sqlite_outcome(judge_sqlite_t *db, int rc)
 }
 
 
-void
-judge_sqlite_group(judge_sqlite_t *db, judge_op_t *ops)
-{
-    db->message[0] = '\0';
-
-    while (ops) {
-        ops = judge_sqlite_transaction(db, ops);
-    }
-}
-
-
-/*
- * Some errors (of the disk, no memory) end the whole transaction, and some
- * leave it in an unknown state: then everything that was done in it is
- * refused, what succeeded as well as what did not.  The operations behind it
- * were not begun and are returned, for a transaction of their own.
- */
-
-static judge_op_t *
-judge_sqlite_transaction(judge_sqlite_t *db, judge_op_t *first)
-{
-    judge_rc_e   rc;
-    judge_op_t  *op, *rest;
-
-    rest = NULL;
-    rc = judge_sqlite_simple(db, db->begin);
-
-    for (op = first; op && rc == JUDGE_OK; op = op->next) {
-        rc = judge_sqlite_write(db, op);
-        rest = op->next;
-    }
-
-    if (rc == JUDGE_OK) {
-        rc = judge_sqlite_simple(db, db->commit);
-    }
-
-    if (rc != JUDGE_OK) {
-        judge_sqlite_rollback(db);
-        judge_sqlite_refuse(first, rest, rc);
-    }
-
-    return rest;
-}
-
-
-/* Afterwards there is no transaction, whatever failed before. */
-
-static void
-judge_sqlite_rollback(judge_sqlite_t *db)
-{
-    if (!sqlite3_get_autocommit(db->handle)) {
-        (void) judge_sqlite_simple(db, db->rollback);
-    }
-}
-
-
-static void
-judge_sqlite_refuse(judge_op_t *first, judge_op_t *end, judge_rc_e rc)
-{
-    judge_op_t  *op;
-
-    for (op = first; op != end; op = op->next) {
-        op->rc = rc;
-
-        if (op->idempotency) {
-            op->idempotency->taken = false;
-        }
-    }
-}
-
-
-/*
- * A savepoint around each: whatever is not JUDGE_OK leaves no trace.  Returns
- * JUDGE_OK if the transaction may go on, however the operation ended.
- */
-
 static judge_rc_e
-judge_sqlite_write(judge_sqlite_t *db, judge_op_t *op)
+judge_sqlite_transact(judge_connection_t *c, judge_transaction_e what)
 {
-    judge_rc_e      rc;
-    judge_event_t  *given;
+    int            rc;
+    judge_rc_e     outcome;
+    sqlite3_stmt  *st;
 
-    given = op->events ? op->events->last : NULL;
-    rc = judge_sqlite_simple(db, db->savepoint);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    op->rc = judge_sqlite_steps(db, op);
-    if (op->rc == JUDGE_OK && op->idempotency) {
-        op->rc = judge_sqlite_remember(db, op);
-    }
-
-    if (op->rc == JUDGE_OK && op->events) {
-        op->rc = judge_sqlite_tell(db, op);
-    }
-
-    /* Whoever tries it again begins with what was given. */
-    if (given) {
-        op->events->last = given;
-        given->next = NULL;
-    } else {
-        op->events = NULL;
-    }
-
-    if (sqlite3_get_autocommit(db->handle)) {
-        return JUDGE_BUSY;
-    }
-
-    if (op->rc != JUDGE_OK) {
-        rc = judge_sqlite_simple(db, db->rollback_to);
-    }
-
-    return rc == JUDGE_OK ? judge_sqlite_simple(db, db->release) : rc;
-}
-
-
-judge_op_t *
-judge_sqlite_reads(judge_sqlite_t *db, judge_op_t *ops)
-{
-    size_t       bytes;
-    judge_op_t  *op, *rest;
-
-    rest = NULL;
-
-    for (op = ops, bytes = 0; op; op = op->next) {
-        op->rc = judge_sqlite_has_snapshot(db) ? JUDGE_OK
-                                               : judge_sqlite_begin(db);
-        if (op->rc == JUDGE_OK) {
-            judge_sqlite_run(db, op);
-        }
-
-        bytes += op->bytes;
-        if (bytes >= JUDGE_SQLITE_READS) {
-            rest = op->next;
-            op->next = NULL;
-        }
-    }
-
-    judge_sqlite_end(db);
-
-    return rest;
-}
-
-
-judge_rc_e
-judge_sqlite_begin(judge_sqlite_t *db)
-{
-    db->message[0] = '\0';
-
-    return judge_sqlite_simple(db, db->begin);
-}
-
-
-bool
-judge_sqlite_has_snapshot(judge_sqlite_t *db)
-{
-    return !sqlite3_get_autocommit(db->handle);
-}
-
-
-void
-judge_sqlite_run(judge_sqlite_t *db, judge_op_t *op)
-{
-    op->rc = judge_sqlite_steps(db, op);
-}
-
-
-void
-judge_sqlite_end(judge_sqlite_t *db)
-{
-    if (judge_sqlite_has_snapshot(db)
-        && judge_sqlite_simple(db, db->commit) != JUDGE_OK)
-    {
-        judge_sqlite_rollback(db);
-    }
-}
-
-
-void
-judge_sqlite_read_within(void *sqlite, judge_op_t *op)
-{
-    judge_sqlite_run(sqlite, op);
-    op->done(op);
-}
-
-
-void
-judge_sqlite_submit(void *sqlite, judge_op_t *op)
-{
-    op->next = NULL;
-
-    if (judge_op_place(op->kind) == JUDGE_OP_WRITE) {
-        judge_sqlite_group(sqlite, op);
-        if (judge_sqlite_due(sqlite, judge_sqlite_log(sqlite))) {
-            judge_sqlite_checkpoint(sqlite, judge_sqlite_log(sqlite));
-        }
-    } else {
-        (void) judge_sqlite_reads(sqlite, op);
-    }
-
-    op->done(op);
-}
-
-
-static judge_rc_e
-judge_sqlite_steps(judge_sqlite_t *db, judge_op_t *op)
-{
-    judge_rc_e                rc;
-    judge_run_t               run;
-    judge_step_e              next;
-    const judge_sqlite_op_t  *row;
-
-    row = judge_sqlite_op(op->kind);
-    op->rc = JUDGE_OK;
-    op->bytes = 0;
-    memset(&run, 0, sizeof(judge_run_t));
-    run.op = op;
-
-    for ( ;; ) {
-        run.st = NULL;
-
-        if (run.step < JUDGE_SQLITE_STATEMENTS && row->sql[run.step]) {
-            run.st = db->ops[op->kind][run.step];
-            if (run.st == NULL) {
-                rc = judge_sqlite_prepare(db, row->sql[run.step],
-                                          &db->ops[op->kind][run.step]);
-                if (rc != JUDGE_OK) {
-                    return rc;
-                }
-                run.st = db->ops[op->kind][run.step];
-            }
-        }
-
-        next = row->bind(&run);
-
-        if (run.st == NULL || next == JUDGE_STEP_END) {
-            return op->rc;
-        }
-
-        if (next != JUDGE_STEP_SKIP) {
-            rc = judge_sqlite_statement(db, row, &run);
-            if (rc != JUDGE_OK) {
-                return rc;
-            }
-        }
-
-        if (next == JUDGE_STEP_REPEAT) {
-            run.turn++;
-        } else {
-            run.turn = 0;
-            run.step++;
-        }
-    }
-}
-
-
-static judge_rc_e
-judge_sqlite_statement(judge_sqlite_t *db, const judge_sqlite_op_t *row,
-    judge_run_t *run)
-{
-    int         rc;
-    judge_rc_e  outcome;
-
-    run->rows = 0;
-    outcome = run->op->rc;
-
-    while (outcome == JUDGE_OK) {
-        rc = judge_sqlite_step(db, run->st);
-
-        if (rc == SQLITE_ROW && judge_sqlite_full(row, run)) {
-            break;
-        }
-
-        if (rc == SQLITE_ROW) {
-            outcome = row->read ? row->read(run) : JUDGE_OK;
-            if (outcome == JUDGE_OK) {
-                outcome = run->op->rc;
-            }
-            run->rows++;
-            continue;
-        }
-
-        if (rc != SQLITE_DONE) {
-            outcome = judge_sqlite_outcome(db, rc);
-        }
-        break;
-    }
-
-    run->changes = sqlite3_changes(db->handle);
-    (void) sqlite3_reset(run->st);
+    st = (sqlite3_stmt *) c->transactions[what];
+    rc = sqlite3_step(st);
+    outcome = rc == SQLITE_DONE ? JUDGE_OK : judge_sqlite_outcome(c, rc);
+    (void) sqlite3_reset(st);
 
     return outcome;
 }
 
 
-/* Whether the page has all that it may hold: then there is more. */
-
 static bool
-judge_sqlite_full(const judge_sqlite_op_t *row, const judge_run_t *run)
+judge_sqlite_in_transaction(judge_connection_t *c)
 {
-    judge_page_t  *page;
-
-    if (row->page == 0) {
-        return false;
-    }
-
-    page = (judge_page_t *) ((char *) run->op + row->page);
-    page->more = run->rows == (size_t) page->limit
-                 || (run->rows && run->op->bytes >= JUDGE_PAGE_BYTES);
-
-    return page->more;
-}
-
-
-/* Nothing is run outside of a transaction: there it would commit by itself. */
-
-static int
-judge_sqlite_step(judge_sqlite_t *db, sqlite3_stmt *st)
-{
-    return sqlite3_get_autocommit(db->handle) ? SQLITE_ABORT_ROLLBACK
-                                              : sqlite3_step(st);
+    return !sqlite3_get_autocommit(c->handle);
 }
 
 
 static judge_rc_e
-judge_sqlite_remember(judge_sqlite_t *db, judge_op_t *op)
+judge_sqlite_step(judge_connection_t *c, judge_statement_t *st, bool *row)
 {
-    int                   rc;
-    judge_rc_e            outcome;
-    judge_run_t           run;
-    judge_idempotency_t  *i;
+    int  rc;
 
-    if (db->idempotency == NULL) {
-        outcome = judge_sqlite_prepare(db, "INSERT INTO idempotency (org,"
-                      " key, fingerprint, created_at, status, body)"
-                      " VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
-                      " ON CONFLICT DO NOTHING", &db->idempotency);
-        if (outcome != JUDGE_OK) {
-            return outcome;
-        }
-    }
+    rc = judge_sqlite_in_transaction(c) ? sqlite3_step((sqlite3_stmt *) st)
+                                        : SQLITE_ABORT_ROLLBACK;
+    *row = rc == SQLITE_ROW;
 
-    i = op->idempotency;
-    run = (judge_run_t) { .op = op, .st = db->idempotency };
-
-    judge_bind_str(&run, 1, op->org);
-    judge_bind_str(&run, 2, i->key);
-    judge_bind_blob(&run, 3, i->fingerprint);
-    judge_bind_int(&run, 4, i->now);
-    judge_bind_int(&run, 5, i->status);
-    judge_bind_str(&run, 6, i->body);
-
-    if (op->rc != JUDGE_OK) {
-        return op->rc;
-    }
-
-    rc = judge_sqlite_step(db, run.st);
-    i->taken = rc == SQLITE_DONE && sqlite3_changes(db->handle) == 0;
-    (void) sqlite3_reset(run.st);
-
-    if (rc != SQLITE_DONE) {
-        return judge_sqlite_outcome(db, rc);
-    }
-
-    return i->taken ? JUDGE_CONFLICT : JUDGE_OK;
+    return rc == SQLITE_ROW || rc == SQLITE_DONE
+           ? JUDGE_OK : judge_sqlite_outcome(c, rc);
 }
+
+
+static void
+judge_sqlite_reset(judge_statement_t *st)
+{
+    (void) sqlite3_reset((sqlite3_stmt *) st);
+}
+
+
+static int64_t
+judge_sqlite_changes(judge_connection_t *c)
+{
+    return sqlite3_changes(c->handle);
+}
+
+
+/* --- Values -------------------------------------------------------------- */
+
+/* It fails only for want of memory or a statement that does not fit. */
+
+static judge_rc_e
+judge_sqlite_bound(int rc)
+{
+    return rc == SQLITE_OK ? JUDGE_OK
+           : rc == SQLITE_NOMEM ? JUDGE_NOMEM : JUDGE_ERROR;
+}
+
+
+static judge_rc_e
+judge_sqlite_bind_null(judge_statement_t *st, int i)
+{
+    return judge_sqlite_bound(sqlite3_bind_null((sqlite3_stmt *) st, i));
+}
+
+
+static judge_rc_e
+judge_sqlite_bind_int(judge_statement_t *st, int i, int64_t v)
+{
+    return judge_sqlite_bound(sqlite3_bind_int64((sqlite3_stmt *) st, i, v));
+}
+
+
+static judge_rc_e
+judge_sqlite_bind_double(judge_statement_t *st, int i, double v)
+{
+    return judge_sqlite_bound(sqlite3_bind_double((sqlite3_stmt *) st, i, v));
+}
+
+
+static judge_rc_e
+judge_sqlite_bind_text(judge_statement_t *st, int i, judge_str_t s)
+{
+    return judge_sqlite_bound(sqlite3_bind_text64((sqlite3_stmt *) st, i,
+                                                  s.data, s.len,
+                                                  SQLITE_STATIC,
+                                                  SQLITE_UTF8));
+}
+
+
+static judge_rc_e
+judge_sqlite_bind_blob(judge_statement_t *st, int i, judge_str_t s)
+{
+    return judge_sqlite_bound(sqlite3_bind_blob64((sqlite3_stmt *) st, i,
+                                                  s.data, s.len,
+                                                  SQLITE_STATIC));
+}
+
+
+static bool
+judge_sqlite_column_null(judge_statement_t *st, int i)
+{
+    return sqlite3_column_type((sqlite3_stmt *) st, i) == SQLITE_NULL;
+}
+
+
+static int64_t
+judge_sqlite_column_int(judge_statement_t *st, int i)
+{
+    return sqlite3_column_int64((sqlite3_stmt *) st, i);
+}
+
+
+static double
+judge_sqlite_column_double(judge_statement_t *st, int i)
+{
+    return sqlite3_column_double((sqlite3_stmt *) st, i);
+}
+
+
+static judge_str_t
+judge_sqlite_column_str(judge_statement_t *st, int i)
+{
+    judge_str_t  s;
+
+    if (judge_sqlite_column_null(st, i)) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    /* A blob of no bytes has no address: it is empty, not absent. */
+    s.data = sqlite3_column_blob((sqlite3_stmt *) st, i);
+    s.len = (size_t) sqlite3_column_bytes((sqlite3_stmt *) st, i);
+
+    return s.data ? s : JUDGE_STR("");
+}
+
+
+const judge_driver_t  judge_sqlite_driver = {
+    .name = "sqlite",
+    .migrate = judge_sqlite_migrate,
+    .open = judge_sqlite_open,
+    .close = judge_sqlite_close,
+    .message = judge_sqlite_message,
+    .forget = judge_sqlite_forget,
+    .transact = judge_sqlite_transact,
+    .in_transaction = judge_sqlite_in_transaction,
+    .prepare = judge_sqlite_prepare,
+    .step = judge_sqlite_step,
+    .reset = judge_sqlite_reset,
+    .changes = judge_sqlite_changes,
+    .bind_null = judge_sqlite_bind_null,
+    .bind_int = judge_sqlite_bind_int,
+    .bind_double = judge_sqlite_bind_double,
+    .bind_text = judge_sqlite_bind_text,
+    .bind_blob = judge_sqlite_bind_blob,
+    .column_null = judge_sqlite_column_null,
+    .column_int = judge_sqlite_column_int,
+    .column_double = judge_sqlite_column_double,
+    .column_str = judge_sqlite_column_str,
+    .log = judge_sqlite_log,
+    .checkpoint_due = judge_sqlite_due,
+    .checkpoint = judge_sqlite_checkpoint
+};

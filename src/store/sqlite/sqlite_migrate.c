@@ -17,6 +17,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -24,7 +25,6 @@
 
 #include "store/sqlite/migrations.h"
 #include "store/sqlite/sqlite.h"
-#include "store/sqlite/sqlite_op.h"
 
 
 static int judge_migrate_lock(const char *directory);

@@ -1,0 +1,99 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What an engine does for the store.  The runner (runner.h) calls it, and
+ * nobody else; src/store/sqlite has the one there is.  A connection is used
+ * by one thread at a time.
+ */
+
+
+#ifndef JUDGE_DRIVER_H
+#define JUDGE_DRIVER_H
+
+
+#include "base/core/str.h"
+
+
+/* Both are the engine's own. */
+typedef struct judge_connection  judge_connection_t;
+typedef struct judge_statement   judge_statement_t;
+
+/* A savepoint stands within the transaction, one at a time. */
+typedef enum {
+    JUDGE_TRANSACTION_BEGIN = 0,
+    JUDGE_TRANSACTION_COMMIT,
+    JUDGE_TRANSACTION_ROLLBACK,
+    JUDGE_TRANSACTION_SAVEPOINT,
+    JUDGE_TRANSACTION_RELEASE,
+    JUDGE_TRANSACTION_ROLLBACK_TO,
+    JUDGE_TRANSACTION_COUNT
+} judge_transaction_e;
+
+/*
+ * Result codes are classes of errors: JUDGE_BUSY is the storage's trouble and
+ * passes (a full disk, a lock that does not come, a transaction that has
+ * ended), JUDGE_CONFLICT a constraint, JUDGE_NOMEM, and JUDGE_ERROR all else.
+ * Parameters count from 1, columns from 0.
+ */
+typedef struct {
+    const char           *name;
+
+    /* Makes the database if need be and brings its schema up to date;
+     * JUDGE_STALE: it is newer than this program.  On failure *error, if
+     * wanted, is a sentence in the arena. */
+    judge_rc_e          (*migrate)(judge_arena_t *arena,
+                                   judge_str_t directory, judge_str_t *error);
+    judge_connection_t *(*open)(judge_arena_t *arena, judge_str_t directory,
+                                bool writer, judge_str_t *error);
+    void                (*close)(judge_connection_t *c);
+
+    /* The first message since forget(): what fails in its wake (a commit, a
+     * rollback) would hide the cause. */
+    const char         *(*message)(judge_connection_t *c);
+    void                (*forget)(judge_connection_t *c);
+
+    judge_rc_e          (*transact)(judge_connection_t *c,
+                                    judge_transaction_e what);
+    /* An error of the disk may have ended it. */
+    bool                (*in_transaction)(judge_connection_t *c);
+
+    /* A statement lives as long as its connection. */
+    judge_rc_e          (*prepare)(judge_connection_t *c, const char *sql,
+                                   judge_statement_t **st);
+    /* The next row, or none; outside of a transaction it fails, because it
+     * would commit by itself.  reset() makes it ready for the next run. */
+    judge_rc_e          (*step)(judge_connection_t *c, judge_statement_t *st,
+                                bool *row);
+    void                (*reset)(judge_statement_t *st);
+    int64_t             (*changes)(judge_connection_t *c);
+
+    /* What is bound lives until reset(); an absent string is NULL. */
+    judge_rc_e          (*bind_null)(judge_statement_t *st, int i);
+    judge_rc_e          (*bind_int)(judge_statement_t *st, int i, int64_t v);
+    judge_rc_e          (*bind_double)(judge_statement_t *st, int i,
+                                       double v);
+    judge_rc_e          (*bind_text)(judge_statement_t *st, int i,
+                                     judge_str_t s);
+    judge_rc_e          (*bind_blob)(judge_statement_t *st, int i,
+                                     judge_str_t s);
+
+    /* NULL is 0 as a number; a string is the engine's until the next step,
+     * absent where it is NULL and where there is no memory. */
+    bool                (*column_null)(judge_statement_t *st, int i);
+    int64_t             (*column_int)(judge_statement_t *st, int i);
+    double              (*column_double)(judge_statement_t *st, int i);
+    judge_str_t         (*column_str)(judge_statement_t *st, int i);
+
+    /* Pages in the log after the last commit of this connection; whether
+     * another one should move them into the database now; and moving them. */
+    int                 (*log)(const judge_connection_t *c);
+    bool                (*checkpoint_due)(judge_connection_t *c, int log);
+    void                (*checkpoint)(judge_connection_t *c, int log);
+} judge_driver_t;
+
+
+#endif /* JUDGE_DRIVER_H */

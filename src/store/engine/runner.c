@@ -1,0 +1,519 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Running operations: transactions, group commit, statements.  What an
+ * operation does stands in its row (src/store/ops), how a statement is run in
+ * the driver.
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/engine/runner.h"
+#include "store/store_webhook.h"
+
+
+/* After so many bytes those who have read are answered before others read. */
+#define JUDGE_RUNNER_READS  JUDGE_PAGE_BYTES
+
+struct judge_runner {
+    const judge_driver_t           *driver;
+    judge_connection_t             *connection;
+    const judge_op_spec_t *const   *specs;
+    judge_statement_t              *idempotency;
+    judge_statement_t              *statements[JUDGE_OP_COUNT]
+                                              [JUDGE_OP_STATEMENTS];
+};
+
+
+static judge_op_t *judge_runner_transaction(judge_runner_t *r,
+    judge_op_t *first);
+static judge_rc_e judge_runner_transact(judge_runner_t *r,
+    judge_transaction_e what);
+static void judge_runner_rollback(judge_runner_t *r);
+static void judge_runner_refuse(judge_op_t *first, judge_op_t *end,
+    judge_rc_e rc);
+static judge_rc_e judge_runner_write(judge_runner_t *r, judge_op_t *op);
+static judge_rc_e judge_runner_events(judge_runner_t *r, judge_op_t *op);
+static void judge_runner_read_within(void *runner, judge_op_t *op);
+static judge_rc_e judge_runner_idempotency(judge_runner_t *r,
+    judge_op_t *op);
+static judge_rc_e judge_runner_steps(judge_runner_t *r, judge_op_t *op);
+static judge_rc_e judge_runner_prepare(judge_runner_t *r,
+    const judge_op_spec_t *spec, judge_run_t *run);
+static judge_rc_e judge_runner_statement(judge_runner_t *r,
+    const judge_op_spec_t *spec, judge_run_t *run);
+static bool judge_runner_full(const judge_op_spec_t *spec,
+    const judge_run_t *run);
+
+
+judge_runner_t *
+judge_runner_open(const judge_driver_t *driver,
+    const judge_op_spec_t *const *specs, judge_arena_t *arena,
+    judge_str_t directory, bool writer, judge_str_t *error)
+{
+    judge_runner_t  *r;
+
+    r = calloc(1, sizeof(judge_runner_t));
+    if (r == NULL) {
+        return NULL;
+    }
+
+    r->driver = driver;
+    r->specs = specs;
+    r->connection = driver->open(arena, directory, writer, error);
+    if (r->connection == NULL) {
+        free(r);
+        return NULL;
+    }
+
+    return r;
+}
+
+
+void
+judge_runner_close(judge_runner_t *r)
+{
+    if (r) {
+        r->driver->close(r->connection);
+        free(r);
+    }
+}
+
+
+const char *
+judge_runner_message(judge_runner_t *r)
+{
+    return r->driver->message(r->connection);
+}
+
+
+int
+judge_runner_log(const judge_runner_t *r)
+{
+    return r->driver->log(r->connection);
+}
+
+
+bool
+judge_runner_due(judge_runner_t *r, int log)
+{
+    return r->driver->checkpoint_due(r->connection, log);
+}
+
+
+void
+judge_runner_checkpoint(judge_runner_t *r, int log)
+{
+    r->driver->checkpoint(r->connection, log);
+}
+
+
+/* --- Writes -------------------------------------------------------------- */
+
+void
+judge_runner_group(judge_runner_t *r, judge_op_t *ops)
+{
+    r->driver->forget(r->connection);
+
+    while (ops) {
+        ops = judge_runner_transaction(r, ops);
+    }
+}
+
+
+/*
+ * Some errors (of the disk, no memory) end the whole transaction, and some
+ * leave it in an unknown state: then everything that was done in it is
+ * refused, what succeeded as well as what did not.  The operations behind it
+ * were not begun and are returned, for a transaction of their own.
+ */
+
+static judge_op_t *
+judge_runner_transaction(judge_runner_t *r, judge_op_t *first)
+{
+    judge_rc_e   rc;
+    judge_op_t  *op, *rest;
+
+    rest = NULL;
+    rc = judge_runner_transact(r, JUDGE_TRANSACTION_BEGIN);
+
+    for (op = first; op && rc == JUDGE_OK; op = op->next) {
+        rc = judge_runner_write(r, op);
+        rest = op->next;
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_runner_transact(r, JUDGE_TRANSACTION_COMMIT);
+    }
+
+    if (rc != JUDGE_OK) {
+        judge_runner_rollback(r);
+        judge_runner_refuse(first, rest, rc);
+    }
+
+    return rest;
+}
+
+
+static judge_rc_e
+judge_runner_transact(judge_runner_t *r, judge_transaction_e what)
+{
+    return r->driver->transact(r->connection, what);
+}
+
+
+/* Afterwards there is no transaction, whatever failed before. */
+
+static void
+judge_runner_rollback(judge_runner_t *r)
+{
+    if (judge_runner_has_snapshot(r)) {
+        (void) judge_runner_transact(r, JUDGE_TRANSACTION_ROLLBACK);
+    }
+}
+
+
+static void
+judge_runner_refuse(judge_op_t *first, judge_op_t *end, judge_rc_e rc)
+{
+    judge_op_t  *op;
+
+    for (op = first; op != end; op = op->next) {
+        op->rc = rc;
+
+        if (op->idempotency) {
+            op->idempotency->taken = false;
+        }
+    }
+}
+
+
+/*
+ * A savepoint around each: whatever is not JUDGE_OK leaves no trace.  Returns
+ * JUDGE_OK if the transaction may go on, however the operation ended.
+ */
+
+static judge_rc_e
+judge_runner_write(judge_runner_t *r, judge_op_t *op)
+{
+    judge_rc_e      rc;
+    judge_event_t  *last;
+
+    last = op->events ? op->events->last : NULL;
+    rc = judge_runner_transact(r, JUDGE_TRANSACTION_SAVEPOINT);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    op->rc = judge_runner_steps(r, op);
+    if (op->rc == JUDGE_OK && op->idempotency) {
+        op->rc = judge_runner_idempotency(r, op);
+    }
+
+    if (op->rc == JUDGE_OK && op->events) {
+        op->rc = judge_runner_events(r, op);
+    }
+
+    /* Without the events that were added on the way, for another try. */
+    if (last) {
+        op->events->last = last;
+        last->next = NULL;
+    } else {
+        op->events = NULL;
+    }
+
+    if (!judge_runner_has_snapshot(r)) {
+        return JUDGE_BUSY;
+    }
+
+    if (op->rc != JUDGE_OK) {
+        rc = judge_runner_transact(r, JUDGE_TRANSACTION_ROLLBACK_TO);
+    }
+
+    return rc == JUDGE_OK
+           ? judge_runner_transact(r, JUDGE_TRANSACTION_RELEASE) : rc;
+}
+
+
+/* Writes the events of an operation, as an operation in its savepoint. */
+
+static judge_rc_e
+judge_runner_events(judge_runner_t *r, judge_op_t *op)
+{
+    judge_event_write_t  write;
+
+    memset(&write, 0, sizeof(judge_event_write_t));
+    write.op.kind = JUDGE_OP_EVENT_WRITE;
+    write.op.arena = op->arena;
+    write.op.events = op->events;
+    write.op.render = op->render;
+    write.op.submitted_at = op->submitted_at;
+    write.reads = (judge_store_t) { judge_runner_read_within, r };
+
+    return judge_runner_steps(r, &write.op);
+}
+
+
+static void
+judge_runner_read_within(void *runner, judge_op_t *op)
+{
+    judge_runner_run(runner, op);
+    op->done(op);
+}
+
+
+static judge_rc_e
+judge_runner_idempotency(judge_runner_t *r, judge_op_t *op)
+{
+    bool                  row;
+    judge_rc_e            rc;
+    judge_run_t           run;
+    judge_idempotency_t  *i;
+
+    if (r->idempotency == NULL) {
+        rc = r->driver->prepare(r->connection, "INSERT INTO idempotency"
+                 " (org, key, fingerprint, created_at, status, body)"
+                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING",
+                 &r->idempotency);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    i = op->idempotency;
+    run = (judge_run_t) { .op = op, .driver = r->driver,
+                          .st = r->idempotency };
+
+    judge_bind_str(&run, 1, op->org);
+    judge_bind_str(&run, 2, i->key);
+    judge_bind_blob(&run, 3, i->fingerprint);
+    judge_bind_int(&run, 4, i->now);
+    judge_bind_int(&run, 5, i->status);
+    judge_bind_str(&run, 6, i->body);
+
+    if (op->rc != JUDGE_OK) {
+        return op->rc;
+    }
+
+    rc = r->driver->step(r->connection, run.st, &row);
+    i->taken = rc == JUDGE_OK && r->driver->changes(r->connection) == 0;
+    r->driver->reset(run.st);
+
+    return i->taken ? JUDGE_CONFLICT : rc;
+}
+
+
+/* --- Reads --------------------------------------------------------------- */
+
+judge_op_t *
+judge_runner_reads(judge_runner_t *r, judge_op_t *ops)
+{
+    size_t       bytes;
+    judge_op_t  *op, *rest;
+
+    rest = NULL;
+
+    for (op = ops, bytes = 0; op; op = op->next) {
+        op->rc = judge_runner_has_snapshot(r) ? JUDGE_OK
+                                              : judge_runner_begin(r);
+        if (op->rc == JUDGE_OK) {
+            judge_runner_run(r, op);
+        }
+
+        bytes += op->bytes;
+        if (bytes >= JUDGE_RUNNER_READS) {
+            rest = op->next;
+            op->next = NULL;
+        }
+    }
+
+    judge_runner_end(r);
+
+    return rest;
+}
+
+
+judge_rc_e
+judge_runner_begin(judge_runner_t *r)
+{
+    r->driver->forget(r->connection);
+
+    return judge_runner_transact(r, JUDGE_TRANSACTION_BEGIN);
+}
+
+
+bool
+judge_runner_has_snapshot(judge_runner_t *r)
+{
+    return r->driver->in_transaction(r->connection);
+}
+
+
+void
+judge_runner_run(judge_runner_t *r, judge_op_t *op)
+{
+    op->rc = judge_runner_steps(r, op);
+}
+
+
+void
+judge_runner_end(judge_runner_t *r)
+{
+    if (judge_runner_has_snapshot(r)
+        && judge_runner_transact(r, JUDGE_TRANSACTION_COMMIT) != JUDGE_OK)
+    {
+        judge_runner_rollback(r);
+    }
+}
+
+
+void
+judge_runner_submit(void *runner, judge_op_t *op)
+{
+    judge_runner_t  *r = runner;
+
+    op->next = NULL;
+
+    if (r->specs[op->kind]->place == JUDGE_OP_WRITE) {
+        judge_runner_group(r, op);
+        if (judge_runner_due(r, judge_runner_log(r))) {
+            judge_runner_checkpoint(r, judge_runner_log(r));
+        }
+    } else {
+        (void) judge_runner_reads(r, op);
+    }
+
+    op->done(op);
+}
+
+
+/* --- Statements ---------------------------------------------------------- */
+
+static judge_rc_e
+judge_runner_steps(judge_runner_t *r, judge_op_t *op)
+{
+    judge_rc_e              rc;
+    judge_run_t             run;
+    judge_step_e            next;
+    const judge_op_spec_t  *spec;
+
+    spec = r->specs[op->kind];
+    op->rc = JUDGE_OK;
+    op->bytes = 0;
+    memset(&run, 0, sizeof(judge_run_t));
+    run.op = op;
+    run.driver = r->driver;
+
+    for ( ;; ) {
+        rc = judge_runner_prepare(r, spec, &run);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        next = spec->bind(&run);
+
+        if (run.st == NULL || next == JUDGE_STEP_END) {
+            return op->rc;
+        }
+
+        if (next != JUDGE_STEP_SKIP) {
+            rc = judge_runner_statement(r, spec, &run);
+            if (rc != JUDGE_OK) {
+                return rc;
+            }
+        }
+
+        if (next == JUDGE_STEP_REPEAT) {
+            run.turn++;
+        } else {
+            run.turn = 0;
+            run.step++;
+        }
+    }
+}
+
+
+/* The statement of the step; NULL behind the last one. */
+
+static judge_rc_e
+judge_runner_prepare(judge_runner_t *r, const judge_op_spec_t *spec,
+    judge_run_t *run)
+{
+    judge_rc_e           rc;
+    judge_statement_t  **st;
+
+    run->st = NULL;
+
+    if (run->step == JUDGE_OP_STATEMENTS || spec->sql[run->step] == NULL) {
+        return JUDGE_OK;
+    }
+
+    st = &r->statements[run->op->kind][run->step];
+
+    if (*st == NULL) {
+        rc = r->driver->prepare(r->connection, spec->sql[run->step], st);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    run->st = *st;
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_runner_statement(judge_runner_t *r, const judge_op_spec_t *spec,
+    judge_run_t *run)
+{
+    bool        row;
+    judge_rc_e  rc;
+
+    run->rows = 0;
+    rc = run->op->rc;
+
+    while (rc == JUDGE_OK) {
+        rc = r->driver->step(r->connection, run->st, &row);
+        if (rc != JUDGE_OK || !row || judge_runner_full(spec, run)) {
+            break;
+        }
+
+        rc = spec->read ? spec->read(run) : JUDGE_OK;
+        if (rc == JUDGE_OK) {
+            rc = run->op->rc;
+        }
+
+        run->rows++;
+    }
+
+    run->changes = r->driver->changes(r->connection);
+    r->driver->reset(run->st);
+
+    return rc;
+}
+
+
+/* Whether the page has all that it may hold: then there is more. */
+
+static bool
+judge_runner_full(const judge_op_spec_t *spec, const judge_run_t *run)
+{
+    judge_page_t  *page;
+
+    if (spec->page == 0) {
+        return false;
+    }
+
+    page = (judge_page_t *) ((char *) run->op + spec->page);
+    page->more = run->rows == (size_t) page->limit
+                 || (run->rows && run->op->bytes >= JUDGE_PAGE_BYTES);
+
+    return page->more;
+}

@@ -1,0 +1,31 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The store in a directory: which engine runs is decided here, and known to
+ * nobody above.
+ */
+
+
+#ifndef JUDGE_STORE_OPEN_H
+#define JUDGE_STORE_OPEN_H
+
+
+#include "store/engine/runner.h"
+
+
+/*
+ * migrate() makes the database if need be and brings its schema up to date in
+ * one transaction; a schema newer than this program is refused.  On failure
+ * *error, if wanted, is a sentence in `arena`.
+ */
+judge_rc_e judge_store_migrate(judge_arena_t *arena, judge_str_t directory,
+    judge_str_t *error);
+judge_runner_t *judge_store_open(judge_arena_t *arena, judge_str_t directory,
+    bool writer, judge_str_t *error);
+
+
+#endif /* JUDGE_STORE_OPEN_H */
