@@ -128,6 +128,9 @@ void t_tick(t_api_t *api, judge_ms_t later);
  * anything else as JSON; absent if it is not there.
  */
 judge_str_t t_get(t_call_t *call, const char *path);
+
+/* Whether the answer's body, at whose end is no NUL, contains the text. */
+bool t_has(const t_call_t *call, const char *text);
 judge_str_t t_answer_header(t_call_t *call, const char *name);
 
 /* As a C string, good for a path. */

@@ -7,6 +7,12 @@
 /* A call waits for the test that answers it; without one nobody is there. */
 
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* memmem() */
+#endif
+
+#include <string.h>
+
 #include "harness.h"
 
 
@@ -42,4 +48,11 @@ t_outgoing(t_api_t *api)
     }
 
     return call;
+}
+
+
+bool
+t_has(const t_call_t *call, const char *text)
+{
+    return memmem(call->body.data, call->body.len, text, strlen(text)) != NULL;
 }

@@ -8,10 +8,6 @@
  * score as they have learned to. */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE                    /* memmem() */
-#endif
-
 #include <stdio.h>
 #include <string.h>
 
@@ -42,15 +38,6 @@ static const char *const  t_words[] = {
 
 
 /* --- What the tests begin with ------------------------------------------- */
-
-/* Whether the answer, which no NUL ends, has the text in it. */
-
-static bool
-has(const t_call_t *c, const char *text)
-{
-    return memmem(c->body.data, c->body.len, text, strlen(text)) != NULL;
-}
-
 
 static const char *
 text_of(t_api_t *api, size_t number)
@@ -371,8 +358,7 @@ test_crash(t_api_t *api, t_course_t *course)
 
     c = job(api, id);
     t_is_str(t_get(c, "status"), "completed", "and completes it");
-    t_ok(has(c, "goes on from its checkpoint"),
-         "from its checkpoint");
+    t_ok(t_has(c, "goes on from its checkpoint"), "from its checkpoint");
     t_is_int(t_number(api, t_format(api, "SELECT COUNT(DISTINCT model)"
                                     " FROM judge_calibrators WHERE job_id IN"
                                     " ('%s', '%s')", whole, id)), 1,
@@ -470,8 +456,8 @@ test_types(t_api_t *api)
                            "{\"auto_deploy\":true}"));
     c = job(api, id);
     t_is_str(t_get(c, "results.deployed"), "true", "incremental");
-    t_ok(has(c, "15 evaluations with scores by people, 15 of"
-                " them new"), "from what is new");
+    t_ok(t_has(c, "15 evaluations with scores by people, 15 of them new"),
+         "from what is new");
     again = t_evaluation(api, course.judge, course.contents[6]);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", again);
     before = score_of(c, "criteria_scores[1].score");
@@ -614,10 +600,9 @@ test_measured_again(t_api_t *api)
                            "{\"auto_deploy\":true}"));
     c = job(api, id);
     t_is_str(t_get(c, "results.deployed"), "true", "trained again");
-    t_ok(has(c, "in another way: measured again")
-         && has(c, "Everything is learned anew")
-         && has(c, "40 evaluations with scores by people, 40 of"
-                                 " them new"),
+    t_ok(t_has(c, "in another way: measured again")
+         && t_has(c, "Everything is learned anew")
+         && t_has(c, "40 evaluations with scores by people, 40 of them new"),
          "from everything, measured as it is now");
     t_is_int(t_number(api, t_format(api, "SELECT count(DISTINCT model) FROM"
                                          " judge_calibrators WHERE judge_id ="
@@ -645,11 +630,9 @@ test_measured_again(t_api_t *api)
     api->later = false;
     c = job(api, id);
     t_is_str(t_get(c, "status"), "completed", "once more, without a text");
-    t_ok(has(c, "1 evaluation measured in another way,"
-                              " without a text"),
+    t_ok(t_has(c, "1 evaluation measured in another way, without a text"),
          "it is left out and counted");
-    t_ok(has(c, "39 evaluations with scores"),
-         "the others are not");
+    t_ok(t_has(c, "39 evaluations with scores"), "the others are not");
 }
 
 

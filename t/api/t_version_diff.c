@@ -29,12 +29,12 @@ typedef struct {
 static judge_version_diff_side_t
 side(judge_arena_t *arena, const side_t *s)
 {
-    judge_version_diff_side_t  out;
+    judge_version_diff_side_t  out = {
+        .name = judge_str_c(s->name),
+        .description = judge_str_c(s->description),
+        .references = judge_str_c(s->references)
+    };
 
-    out.name = judge_str_c(s->name);
-    out.description = judge_str_c(s->description);
-    out.references = judge_str_c(s->references);
-    out.criteria = (judge_list_t) { NULL, 0, false };
     t_is_int(judge_criteria_read(arena, judge_str_c(s->criteria),
                                  &out.criteria),
              JUDGE_OK, "criteria are read: %s", s->criteria);
