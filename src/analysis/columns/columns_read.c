@@ -18,6 +18,7 @@
 
 #include "analysis/columns/columns_table.h"
 #include "base/core/hash.h"
+#include "base/text/ascii.h"
 
 
 typedef struct {
@@ -219,7 +220,7 @@ judge_table_digit(judge_str_t s)
     size_t  i;
 
     for (i = 0; i < s.len; i++) {
-        if (s.data[i] >= '0' && s.data[i] <= '9') {
+        if (judge_ascii_digit(s.data[i])) {
             return true;
         }
     }
@@ -376,12 +377,7 @@ judge_table_fold(uint64_t hash, judge_str_t s, bool fold)
     size_t  i;
 
     for (i = 0; i < s.len; i++) {
-        c = s.data[i];
-
-        if (fold && c >= 'A' && c <= 'Z') {
-            c |= 0x20;
-        }
-
+        c = fold ? judge_ascii_lower(s.data[i]) : s.data[i];
         hash = judge_fnv_byte(hash, (unsigned char) c);
     }
 

@@ -20,6 +20,7 @@
 #include "analysis/llm/provider_error.h"
 #include "base/net/retry.h"
 #include "base/json/json.h"
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 
 
@@ -122,9 +123,7 @@ judge_provider_said(judge_arena_t *arena, const judge_provider_error_t *error)
     judge_buf_str(&buf, error->param);
 
     for (i = 0; !buf.failed && i < buf.len; i++) {
-        if (buf.data[i] >= 'A' && buf.data[i] <= 'Z') {
-            buf.data[i] = (char) (buf.data[i] | 0x20);
-        }
+        buf.data[i] = judge_ascii_lower(buf.data[i]);
     }
 
     return judge_buf_view(&buf);

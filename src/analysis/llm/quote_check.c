@@ -19,6 +19,9 @@
 
 /* What a range of characters becomes; NULL: nothing. */
 
+/* What writers put around a quote and around its parts. */
+#define JUDGE_QUOTE_MARKS  " \"'[]()"
+
 typedef struct {
     uint32_t     first;
     uint32_t     last;
@@ -163,24 +166,6 @@ judge_quote_check_create(judge_quote_check_t *e, judge_arena_t *arena,
 }
 
 
-/* Takes off what writers put around a quote and around its parts. */
-
-static judge_str_t
-judge_quote_check_trim(judge_str_t s)
-{
-    while (s.len && strchr(" \"'[]()", s.data[0])) {
-        s.data++;
-        s.len--;
-    }
-
-    while (s.len && strchr(" \"'[]()", s.data[s.len - 1])) {
-        s.len--;
-    }
-
-    return s;
-}
-
-
 /* The part before the next ellipsis; *rest begins behind it. */
 
 static judge_str_t
@@ -201,7 +186,7 @@ judge_quote_check_part(judge_str_t *rest)
     rest->data += n;
     rest->len -= n;
 
-    return judge_quote_check_trim(part);
+    return judge_str_trim(part, JUDGE_QUOTE_MARKS);
 }
 
 

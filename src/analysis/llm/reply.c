@@ -237,14 +237,7 @@ judge_reply_content(judge_reply_reader_t *r, const judge_json_t *message,
                                 "content: expected a string");
     }
 
-    while (text->len && strchr(" \t\r\n", text->data[0])) {
-        text->data++;
-        text->len--;
-    }
-
-    while (text->len && strchr(" \t\r\n", text->data[text->len - 1])) {
-        text->len--;
-    }
+    *text = judge_str_trim(*text, " \t\r\n");
 
     if (text->len) {
         r->reply->start = judge_utf8_prefix(*text, JUDGE_REPLY_START);

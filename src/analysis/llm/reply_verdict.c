@@ -378,19 +378,8 @@ judge_reply_criteria(judge_reply_reader_t *r, const judge_json_t *criteria,
 static bool
 judge_reply_is_text(const judge_json_t *v)
 {
-    size_t  i;
-
-    if (v == NULL || v->type != JUDGE_JSON_STRING) {
-        return false;
-    }
-
-    for (i = 0; i < v->string.len; i++) {
-        if (strchr(" \t\r\n", v->string.data[i]) == NULL) {
-            return true;
-        }
-    }
-
-    return false;
+    return v != NULL && v->type == JUDGE_JSON_STRING
+           && judge_str_trim(v->string, " \t\r\n").len > 0;
 }
 
 

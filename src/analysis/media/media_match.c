@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analysis/media/media_trait.h"
+#include "base/text/ascii.h"
 
 
 #define JUDGE_MEDIA_NAME_WEIGHT  6
@@ -181,10 +182,9 @@ judge_media_words(judge_str_t text, double weight,
     size_t  i, len;
 
     for (i = 0, len = 0; i <= text.len; i++) {
-        c = i < text.len ? text.data[i] : ' ';
-        c = c >= 'A' && c <= 'Z' ? (char) (c | 0x20) : c;
+        c = i < text.len ? judge_ascii_lower(text.data[i]) : ' ';
 
-        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')
+        if (judge_ascii_letter(c) || judge_ascii_digit(c)
             || (unsigned char) c >= 0x80)
         {
             word[len < JUDGE_MEDIA_WORD - 1 ? len : 0] = c;

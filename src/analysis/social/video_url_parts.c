@@ -14,32 +14,13 @@
 #include <string.h>
 
 #include "analysis/social/video_url_parts.h"
+#include "base/text/ascii.h"
 
 
 static judge_rc_e judge_video_url_host(judge_video_url_parts_t *url,
     judge_str_t authority, bool tls, const char **why);
 static void judge_video_url_path(judge_video_url_parts_t *url,
     judge_str_t path);
-
-
-static judge_str_t
-judge_video_url_trim(judge_str_t s)
-{
-    while (s.len > 0 && strchr(" \t\r\n", s.data[0]) != NULL
-           && s.data[0] != '\0')
-    {
-        s.data++;
-        s.len--;
-    }
-
-    while (s.len > 0 && strchr(" \t\r\n", s.data[s.len - 1]) != NULL
-           && s.data[s.len - 1] != '\0')
-    {
-        s.len--;
-    }
-
-    return s;
-}
 
 
 /* The bytes up to any of `stops`, which s then begins with. */
@@ -73,7 +54,7 @@ judge_video_url_split(judge_video_url_parts_t *url, judge_str_t s,
     judge_rc_e   rc;
     judge_str_t  scheme, authority, path;
 
-    s = judge_video_url_trim(s);
+    s = judge_str_trim(s, " \t\r\n");
 
     if (s.len > JUDGE_VIDEO_URL_MAX) {
         *why = "an address of at most 2048 bytes";
@@ -149,9 +130,9 @@ judge_video_url_host(judge_video_url_parts_t *url, judge_str_t authority,
 
     for (i = 0; i < host.len; i++) {
         c = host.data[i];
-        c = (c >= 'A' && c <= 'Z') ? (char) (c | 0x20) : c;
+        c = judge_ascii_lower(c);
 
-        if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'
+        if (!(judge_ascii_letter(c) || judge_ascii_digit(c) || c == '-'
               || (c == '.' && i > 0 && p[i - 1] != '.')))
         {
             break;
@@ -215,19 +196,6 @@ judge_video_url_query(const judge_video_url_parts_t *url, const char *name)
 }
 
 
-static int
-judge_video_url_hex(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-
-    c |= 0x20;
-
-    return (c >= 'a' && c <= 'f') ? c - 'a' + 10 : -1;
-}
-
-
 judge_str_t
 judge_video_url_decode(judge_arena_t *arena, judge_str_t s)
 {
@@ -250,8 +218,8 @@ judge_video_url_decode(judge_arena_t *arena, judge_str_t s)
             return (judge_str_t) { 0, NULL };
         }
 
-        hi = judge_video_url_hex(s.data[i + 1]);
-        lo = judge_video_url_hex(s.data[i + 2]);
+        hi = judge_ascii_hex(s.data[i + 1]);
+        lo = judge_ascii_hex(s.data[i + 2]);
 
         if (hi < 0 || lo < 0) {
             return (judge_str_t) { 0, NULL };

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/social/video_url_parts.h"
+#include "base/text/ascii.h"
 
 
 #define JUDGE_ID_DIGIT  1
@@ -196,7 +197,7 @@ judge_video_url_is_id(judge_str_t s, const judge_video_url_id_t *id)
     for (i = 0; i < s.len; i++) {
         c = s.data[i];
 
-        if (c >= '0' && c <= '9') {
+        if (judge_ascii_digit(c)) {
             kind = JUDGE_ID_DIGIT;
 
         } else if (c >= 'a' && c <= 'z') {
@@ -569,9 +570,7 @@ judge_video_url_urn(judge_str_t s, const char *kind, char sign)
         from = i + n + 1;
         id = (judge_str_t) { 0, s.data + from };
 
-        while (from + id.len < s.len && id.data[id.len] >= '0'
-               && id.data[id.len] <= '9')
-        {
+        while (from + id.len < s.len && judge_ascii_digit(id.data[id.len])) {
             id.len++;
         }
     }

@@ -14,6 +14,7 @@
 #include <strings.h>
 
 #include "base/core/str.h"
+#include "base/text/ascii.h"
 
 
 judge_str_t
@@ -46,13 +47,6 @@ judge_str_eq_c(judge_str_t a, const char *zero_terminated)
 }
 
 
-static char
-judge_lower(char c)
-{
-    return (c >= 'A' && c <= 'Z') ? (char) (c | 0x20) : c;
-}
-
-
 bool
 judge_str_caseeq(judge_str_t a, judge_str_t b)
 {
@@ -65,7 +59,7 @@ judge_str_caseeq(judge_str_t a, judge_str_t b)
     /* not strncasecmp(): that one listens to the locale */
 
     for (i = 0; i < a.len; i++) {
-        if (judge_lower(a.data[i]) != judge_lower(b.data[i])) {
+        if (judge_ascii_lower(a.data[i]) != judge_ascii_lower(b.data[i])) {
             return false;
         }
     }
@@ -84,6 +78,26 @@ judge_str_starts(judge_str_t s, judge_str_t prefix)
     s.len = prefix.len;
 
     return judge_str_eq(s, prefix);
+}
+
+
+judge_str_t
+judge_str_trim(judge_str_t s, const char *bytes)
+{
+    size_t  n;
+
+    n = strlen(bytes);
+
+    while (s.len > 0 && memchr(bytes, s.data[0], n) != NULL) {
+        s.data++;
+        s.len--;
+    }
+
+    while (s.len > 0 && memchr(bytes, s.data[s.len - 1], n) != NULL) {
+        s.len--;
+    }
+
+    return s;
 }
 
 

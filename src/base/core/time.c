@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "base/core/time.h"
+#include "base/text/ascii.h"
 
 
 #define JUDGE_TIME_MIN  (-62167219200000)      /* 0000-01-01T00:00:00.000Z */
@@ -177,7 +178,7 @@ judge_time_fraction(const char **p, const char *end)
     ms = 0;
     unit = 100;
 
-    for (/* void */; *p < end && **p >= '0' && **p <= '9'; (*p)++) {
+    for (/* void */; *p < end && judge_ascii_digit(**p); (*p)++) {
         ms += (**p - '0') * unit;
         unit /= 10;
     }

@@ -14,6 +14,7 @@
 #include <openssl/crypto.h>
 
 #include "base/crypto/crypto.h"
+#include "base/text/ascii.h"
 
 
 #define JUDGE_API_KEY_PREFIX  "jdgk_"
@@ -65,19 +66,6 @@ judge_hex(judge_arena_t *a, const void *data, size_t len)
 }
 
 
-static int
-judge_hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-
-    c = (char) (c | 0x20);
-
-    return (c >= 'a' && c <= 'f') ? c - 'a' + 10 : -1;
-}
-
-
 judge_rc_e
 judge_unhex(judge_str_t hex, void *out, size_t out_len)
 {
@@ -92,8 +80,8 @@ judge_unhex(judge_str_t hex, void *out, size_t out_len)
     p = out;
 
     for (i = 0; i < out_len; i++) {
-        hi = judge_hex_digit(hex.data[2 * i]);
-        lo = judge_hex_digit(hex.data[2 * i + 1]);
+        hi = judge_ascii_hex(hex.data[2 * i]);
+        lo = judge_ascii_hex(hex.data[2 * i + 1]);
 
         if (hi < 0 || lo < 0) {
             return JUDGE_INVALID;

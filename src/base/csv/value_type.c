@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/csv/value_type.h"
+#include "base/text/ascii.h"
 
 
 #define JUDGE_DATE_MAX    40           /* bytes of the longest date */
@@ -111,13 +112,6 @@ judge_value_type_among(judge_str_t s, const char *const *words)
 }
 
 
-static bool
-judge_value_type_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-
 /* A currency before or behind the number; spaces between are allowed. */
 
 static judge_str_t
@@ -165,7 +159,7 @@ judge_value_type_groups(judge_str_t s, size_t i)
     rest = (judge_str_t) { s.len - i - 1, s.data + i + 1 };
 
     if (i < 1 || i > 3 || rest.len < 3
-        || (rest.len > 3 && judge_value_type_digit(rest.data[3])))
+        || (rest.len > 3 && judge_ascii_digit(rest.data[3])))
     {
         return false;
     }
@@ -197,7 +191,7 @@ judge_value_type_digits(judge_str_t s, bool *fraction, unsigned *flags)
     for (i = 0; i < s.len; i++) {
         c = s.data[i];
 
-        if (judge_value_type_digit(c)) {
+        if (judge_ascii_digit(c)) {
             n++;
             continue;
         }
@@ -256,7 +250,7 @@ judge_value_type_exponent(judge_str_t *s, bool *found)
 
     for (i = 1; i + 1 < s->len; i++) {
         if ((s->data[i] | 0x20) == 'e'
-            && judge_value_type_digit(s->data[i - 1])) {
+            && judge_ascii_digit(s->data[i - 1])) {
             break;
         }
     }
@@ -267,11 +261,11 @@ judge_value_type_exponent(judge_str_t *s, bool *found)
 
     k = i + 1 + (s->data[i + 1] == '-' || s->data[i + 1] == '+');
 
-    while (k < s->len && judge_value_type_digit(s->data[k])) {
+    while (k < s->len && judge_ascii_digit(s->data[k])) {
         k++;
     }
 
-    if (k < s->len || !judge_value_type_digit(s->data[k - 1])) {
+    if (k < s->len || !judge_ascii_digit(s->data[k - 1])) {
         return false;
     }
 
@@ -309,7 +303,7 @@ judge_value_type_number(judge_str_t s, judge_value_type_e *kind,
     }
 
     if (!judge_value_type_exponent(&s, &exponent) || s.len == 0
-        || (!judge_value_type_digit(s.data[0]) && s.data[0] != '.')
+        || (!judge_ascii_digit(s.data[0]) && s.data[0] != '.')
         || !judge_value_type_digits(s, &fraction, &seen))
     {
         return false;
@@ -319,7 +313,7 @@ judge_value_type_number(judge_str_t s, judge_value_type_e *kind,
              || (seen & JUDGE_VALUE_PERCENT) != 0)
             ? JUDGE_VALUE_NUMBER : JUDGE_VALUE_INTEGER;
 
-    if (s.len > 1 && s.data[0] == '0' && judge_value_type_digit(s.data[1])) {
+    if (s.len > 1 && s.data[0] == '0' && judge_ascii_digit(s.data[1])) {
         seen |= JUDGE_VALUE_ZEROS;
 
     } else if (s.len == 1 && s.data[0] <= '1' && seen == 0 && !exponent) {
@@ -363,8 +357,8 @@ judge_value_type_named(judge_str_t s, const char *const *names, unsigned n)
 static bool
 judge_value_type_two(judge_str_t s, size_t i, unsigned max)
 {
-    return i + 1 < s.len && judge_value_type_digit(s.data[i])
-           && judge_value_type_digit(s.data[i + 1])
+    return i + 1 < s.len && judge_ascii_digit(s.data[i])
+           && judge_ascii_digit(s.data[i + 1])
            && (unsigned) (s.data[i] - '0') * 10
               + (unsigned) (s.data[i + 1] - '0') <= max;
 }
@@ -379,7 +373,7 @@ judge_value_type_time(judge_str_t s)
 
     i = (s.len > 1 && s.data[1] == ':') ? 1 : 2;
 
-    if (s.len < i + 3 || !judge_value_type_digit(s.data[0])
+    if (s.len < i + 3 || !judge_ascii_digit(s.data[0])
         || (i == 2 && !judge_value_type_two(s, 0, 24)) || s.data[i] != ':'
         || !judge_value_type_two(s, i + 1, 59))
     {
@@ -396,7 +390,7 @@ judge_value_type_time(judge_str_t s)
         i += 3;
 
         if (i < s.len && (s.data[i] == '.' || s.data[i] == ',')) {
-            for (i++; i < s.len && judge_value_type_digit(s.data[i]); i++) {
+            for (i++; i < s.len && judge_ascii_digit(s.data[i]); i++) {
                 /* void */
             }
         }
@@ -420,7 +414,7 @@ judge_value_type_time(judge_str_t s)
         s.data += 3;
         s.len -= 3;
 
-        if (s.len == 2 && s.data[1] >= '0' && s.data[1] <= '9') {
+        if (s.len == 2 && judge_ascii_digit(s.data[1])) {
             return s.data[0] == '+' || s.data[0] == '-';
         }
     }
@@ -438,7 +432,7 @@ judge_value_type_time(judge_str_t s)
 static bool
 judge_value_type_letter(judge_str_t s, size_t i)
 {
-    return i < s.len && (s.data[i] | 0x20) >= 'a' && (s.data[i] | 0x20) <= 'z';
+    return i < s.len && judge_ascii_letter(s.data[i]);
 }
 
 
@@ -469,7 +463,7 @@ judge_value_type_date_word(judge_str_t word, judge_date_part_t *parts,
 static size_t
 judge_value_type_date_number(judge_str_t s, size_t i, judge_date_part_t *part)
 {
-    for ( ; i < s.len && judge_value_type_digit(s.data[i]); i++) {
+    for ( ; i < s.len && judge_ascii_digit(s.data[i]); i++) {
         part->value = (part->value * 10 + (unsigned) (s.data[i] - '0'))
                       % 100000;
         part->digits++;
@@ -495,7 +489,7 @@ judge_value_type_parts(judge_str_t *s, judge_date_part_t *parts)
         c = s->data[i];
         from = i;
 
-        if (judge_value_type_digit(c)) {
+        if (judge_ascii_digit(c)) {
             parts[n] = (judge_date_part_t) { .before = before };
             i = judge_value_type_date_number(*s, i, &parts[n]);
 

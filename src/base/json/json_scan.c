@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/json/json_scan.h"
+#include "base/text/ascii.h"
 
 
 #define JUDGE_SCAN_ONES    0x0101010101010101ull
@@ -57,40 +58,6 @@ judge_scan_plain(const char *p, const char *end)
 }
 
 
-static bool
-judge_scan_utf8_begin(judge_json_scan_t *s, unsigned char c)
-{
-    if (c < 0xc2 || c > 0xf4) {
-        return false;
-    }
-
-    s->state = JUDGE_SCAN_UTF8;
-    s->left = (c < 0xe0) ? 1 : (c < 0xf0) ? 2 : 3;
-    s->lo = (c == 0xe0) ? 0xa0 : (c == 0xf0) ? 0x90 : 0x80;
-    s->hi = (c == 0xed) ? 0x9f : (c == 0xf4) ? 0x8f : 0xbf;
-
-    return true;
-}
-
-
-static bool
-judge_scan_utf8(judge_json_scan_t *s, unsigned char c)
-{
-    if (c < s->lo || c > s->hi) {
-        return false;
-    }
-
-    s->lo = 0x80;
-    s->hi = 0xbf;
-
-    if (--s->left == 0) {
-        s->state = JUDGE_SCAN_STRING;
-    }
-
-    return true;
-}
-
-
 /* A byte of a string which begins neither an escape nor a pair. */
 
 static void
@@ -112,8 +79,12 @@ judge_scan_string(judge_json_scan_t *s, unsigned char c)
         s->state = JUDGE_SCAN_ESCAPE;
         s->escaped = true;
 
-    } else if (c >= 0x80 && !judge_scan_utf8_begin(s, c)) {
-        s->fault = "invalid UTF-8 in a string";
+    } else if (c >= 0x80) {
+        s->state = JUDGE_SCAN_UTF8;
+
+        if (!judge_utf8_begin(&s->tail, c)) {
+            s->fault = "invalid UTF-8 in a string";
+        }
     }
 }
 
@@ -145,22 +116,17 @@ judge_scan_escape(judge_json_scan_t *s, unsigned char c)
 static void
 judge_scan_hex(judge_json_scan_t *s, unsigned char c)
 {
-    bool      low;
-    uint32_t  digit;
+    int   digit;
+    bool  low;
 
-    if (c >= '0' && c <= '9') {
-        digit = c - '0';
+    digit = judge_ascii_hex((char) c);
 
-    } else {
-        digit = (c | 0x20u) - 'a' + 10;
-
-        if (digit < 10 || digit > 15) {
-            s->fault = "invalid escape in a string";
-            return;
-        }
+    if (digit < 0) {
+        s->fault = "invalid escape in a string";
+        return;
     }
 
-    s->unit = (s->unit << 4) | digit;
+    s->unit = (s->unit << 4) | (uint32_t) digit;
 
     if (--s->left != 0) {
         return;
@@ -203,8 +169,11 @@ judge_scan_byte(judge_json_scan_t *s, unsigned char c)
         return;
 
     case JUDGE_SCAN_UTF8:
-        if (!judge_scan_utf8(s, c)) {
+        if (!judge_utf8_take(&s->tail, c)) {
             s->fault = "invalid UTF-8 in a string";
+
+        } else if (s->tail.left == 0) {
+            s->state = JUDGE_SCAN_STRING;
         }
 
         return;

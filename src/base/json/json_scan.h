@@ -6,11 +6,12 @@
 
 /*
  * Looks over the bytes of a JSON text before yajl does; internal to the
- * parser.  It finds what yajl lets pass, which is UTF-8 that is not strict
- * and escapes of lone surrogates, and it finds where the text may be cut
- * without cutting a token: yajl starts a token anew with each piece, so that
- * a long string in many pieces would take it quadratic time, and keeps the
- * beginning in memory whose allocation it does not check.
+ * parser.  yajl's callbacks are not enough: they get strings unescaped, where
+ * a lone surrogate may be "?" and the byte of a fault is lost; yajl's own
+ * check lets overlong forms and surrogates pass; and yajl starts a
+ * token anew with each piece, so that a long string in many pieces takes
+ * quadratic time and memory whose allocation yajl does not check.  So UTF-8
+ * and escapes are checked here, and the text is cut between tokens.
  */
 
 
@@ -18,7 +19,7 @@
 #define JUDGE_JSON_SCAN_H
 
 
-#include "base/core/str.h"
+#include "base/text/utf8.h"
 
 
 typedef enum {
@@ -32,9 +33,8 @@ typedef enum {
 typedef struct {
     judge_scan_state_e  state;
     uint32_t            unit;          /* value of the digits so far */
-    unsigned            left;          /* digits or bytes still to come */
-    unsigned char       lo;            /* bounds of the next byte */
-    unsigned char       hi;
+    unsigned            left;          /* digits still to come */
+    judge_utf8_tail_t   tail;          /* of the current character */
     bool                high;          /* a high surrogate waits for its low */
     bool                escaped;       /* the current string has escapes */
     size_t              length;        /* bytes of the current string */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/net/url.h"
+#include "base/text/ascii.h"
 
 
 #define JUDGE_LABEL_MAX  63
@@ -160,10 +161,7 @@ judge_url_host(judge_url_reader_t *r, judge_arena_t *arena, judge_url_t *url)
     }
 
     for (i = 0; i < n; i++) {
-        lower[i] = r->p[i];
-        if (lower[i] >= 'A' && lower[i] <= 'Z') {
-            lower[i] = (char) (lower[i] | 0x20);
-        }
+        lower[i] = judge_ascii_lower(r->p[i]);
     }
 
     lower[n] = '\0';
@@ -320,20 +318,12 @@ judge_url_port(judge_url_reader_t *r, judge_url_t *url)
 }
 
 
-static bool
-judge_is_hex(char c)
-{
-    return c != '\0' && strchr("0123456789abcdefABCDEF", c) != NULL;
-}
-
-
 /* pchar, "/" and "?" of RFC 3986; "[" and "]" are in common use in queries */
 
 static bool
 judge_url_is_plain(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
-           || (c >= '0' && c <= '9')
+    return judge_ascii_letter(c) || judge_ascii_digit(c)
            || (c != '\0' && strchr("-._~!$&'()*+,;=:@/?[]", c) != NULL);
 }
 
@@ -349,7 +339,9 @@ judge_url_target(judge_url_reader_t *r, judge_url_t *url)
         }
 
         if (*p == '%') {
-            if (r->end - p < 3 || !judge_is_hex(p[1]) || !judge_is_hex(p[2])) {
+            if (r->end - p < 3 || judge_ascii_hex(p[1]) < 0
+                || judge_ascii_hex(p[2]) < 0)
+            {
                 return judge_url_fail(r, "expected two hexadecimal digits"
                                          " behind a percent sign");
             }

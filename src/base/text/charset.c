@@ -59,37 +59,28 @@ judge_charset_name(judge_charset_e charset)
 }
 
 
-/*
- * How long the sequence is that begins with these bytes; 0: none does.
- * By Unicode's table 3-7, as in utf8.c.
- */
+/* How long the sequence is that begins with these bytes; 0: none does. */
 
 static unsigned
 judge_charset_sequence(const unsigned char *p, unsigned n)
 {
-    unsigned  i, c, need, lo, hi;
+    unsigned           i, need;
+    judge_utf8_tail_t  tail;
 
-    c = p[0];
-
-    if (c < 0x80) {
+    if (p[0] < 0x80) {
         return 1;
     }
 
-    if (c < 0xc2 || c > 0xf4) {
+    if (!judge_utf8_begin(&tail, p[0])) {
         return 0;
     }
 
-    need = (c < 0xe0) ? 2 : (c < 0xf0) ? 3 : 4;
-    lo = (c == 0xe0) ? 0xa0 : (c == 0xf0) ? 0x90 : 0x80;
-    hi = (c == 0xed) ? 0x9f : (c == 0xf4) ? 0x8f : 0xbf;
+    need = tail.left + 1u;
 
     for (i = 1; i < n && i < need; i++) {
-        if (p[i] < lo || p[i] > hi) {
+        if (!judge_utf8_take(&tail, p[i])) {
             return 0;
         }
-
-        lo = 0x80;
-        hi = 0xbf;
     }
 
     return need;

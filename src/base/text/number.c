@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "base/text/number.h"
 
 
@@ -38,7 +39,7 @@ typedef struct {
 static bool
 judge_is_digit(const char *p, const char *end)
 {
-    return p < end && *p >= '0' && *p <= '9';
+    return p < end && judge_ascii_digit(*p);
 }
 
 

@@ -18,57 +18,33 @@
 uint32_t
 judge_utf8_next(const char **p, const char *end)
 {
-    unsigned              c, lo, hi, n, i;
     uint32_t              u;
+    judge_utf8_tail_t     tail;
     const unsigned char  *s;
 
     s = (const unsigned char *) *p;
-    c = s[0];
+    u = *s++;
     (*p)++;
 
-    if (c < 0x80) {
-        return c;
+    if (u < 0x80) {
+        return u;
     }
 
-    if (c < 0xc2 || c > 0xf4) {
+    if (!judge_utf8_begin(&tail, (unsigned char) u) || end - *p < tail.left) {
         return JUDGE_UTF8_INVALID;
     }
 
-    lo = 0x80;
-    hi = 0xbf;
+    u &= 0x3fu >> tail.left;
 
-    if (c < 0xe0) {
-        n = 1;
-        u = c & 0x1f;
-
-    } else if (c < 0xf0) {
-        n = 2;
-        u = c & 0x0f;
-        lo = (c == 0xe0) ? 0xa0 : lo;
-        hi = (c == 0xed) ? 0x9f : hi;
-
-    } else {
-        n = 3;
-        u = c & 0x07;
-        lo = (c == 0xf0) ? 0x90 : lo;
-        hi = (c == 0xf4) ? 0x8f : hi;
-    }
-
-    if ((size_t) (end - *p) < n) {
-        return JUDGE_UTF8_INVALID;
-    }
-
-    for (i = 1; i <= n; i++) {
-        if (s[i] < lo || s[i] > hi) {
+    while (tail.left > 0) {
+        if (!judge_utf8_take(&tail, *s)) {
             return JUDGE_UTF8_INVALID;
         }
 
-        u = (u << 6) | (s[i] & 0x3f);
-        lo = 0x80;
-        hi = 0xbf;
+        u = (u << 6) | (*s++ & 0x3f);
     }
 
-    *p += n;
+    *p = (const char *) s;
 
     return u;
 }
