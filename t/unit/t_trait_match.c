@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "analysis/builtin/trait.h"
-#include "analysis/builtin/phrases.h"
 #include "tap.h"
 
 
@@ -151,7 +150,7 @@ test_tables(void)
                  term++)
             {
                 bad += term->feature >= JUDGE_FEATURES
-                       || judge_phrases[term->feature].text == NULL
+                       || judge_features[term->feature].text == NULL
                        || !(term->spread > 0) || !(term->weight > 0);
             }
         }
@@ -161,9 +160,9 @@ test_tables(void)
     }
 
     for (i = 0, bad = 0; i < JUDGE_FEATURES; i++) {
-        bad += judge_phrases[i].last != 0
-               && judge_phrases[i].last < judge_phrases[i].found;
-        bad += judge_phrases[i].last >= JUDGE_FOUND_KINDS;
+        bad += judge_features[i].last != 0
+               && judge_features[i].last < judge_features[i].found;
+        bad += judge_features[i].last >= JUDGE_FOUND_KINDS;
     }
 
     t_is_int((int64_t) bad, 0, "ranges of what is found are ranges");

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "analysis/builtin/explain.h"
-#include "analysis/builtin/phrases.h"
 #include "base/text/utf8.h"
 
 
@@ -51,20 +50,20 @@ judge_explain_number(judge_buf_t *b, double value, uint8_t decimals)
 }
 
 
-/* What is said for a value that was measured. */
+/* The number that stands for a value that was measured. */
 
 static double
-judge_said_value(const judge_phrase_t *saying, double value)
+judge_explain_value(const judge_feature_t *row, double value)
 {
-    if (saying->logarithm) {
+    if (row->logarithm) {
         value = judge_exp(value) - 1;
     }
 
-    if (saying->squared) {
+    if (row->squared) {
         value *= value;
     }
 
-    return saying->scale != 0 ? value * (double) saying->scale : value;
+    return row->scale != 0 ? value * (double) row->scale : value;
 }
 
 
@@ -74,33 +73,33 @@ judge_explain_feature(judge_buf_t *b, const judge_measure_t *m,
 {
     double                 value;
     const char            *p;
-    const judge_phrase_t  *saying;
+    const judge_feature_t  *row;
 
-    saying = &judge_phrases[feature];
-    value = judge_said_value(saying, (double) m->v[feature]);
+    row = &judge_features[feature];
+    value = judge_explain_value(row, (double) m->v[feature]);
 
-    if (saying->none != NULL
-        && fabs(value) < (saying->decimals == 0 ? 0.5
-                          : saying->decimals == 1 ? 0.05 : 0.005))
+    if (row->none != NULL
+        && fabs(value) < (row->decimals == 0 ? 0.5
+                          : row->decimals == 1 ? 0.05 : 0.005))
     {
-        judge_buf_c(b, saying->none);
+        judge_buf_c(b, row->none);
         return;
     }
 
-    if (saying->one != NULL && value >= 0.5 && value < 1.5) {
-        judge_buf_c(b, saying->one);
+    if (row->one != NULL && value >= 0.5 && value < 1.5) {
+        judge_buf_c(b, row->one);
         return;
     }
 
-    p = strstr(saying->text, "%s");
+    p = strstr(row->text, "%s");
 
     if (p == NULL) {
-        judge_buf_c(b, saying->text);
+        judge_buf_c(b, row->text);
         return;
     }
 
-    judge_buf_append(b, saying->text, (size_t) (p - saying->text));
-    judge_explain_number(b, value, saying->decimals);
+    judge_buf_append(b, row->text, (size_t) (p - row->text));
+    judge_explain_number(b, value, row->decimals);
     judge_buf_c(b, p + 2);
 }
 
@@ -108,14 +107,14 @@ judge_explain_feature(judge_buf_t *b, const judge_measure_t *m,
 void
 judge_explain_middle(judge_buf_t *b, const judge_term_t *term)
 {
-    const judge_phrase_t  *saying;
+    const judge_feature_t  *row;
 
-    saying = &judge_phrases[term->feature];
+    row = &judge_features[term->feature];
 
     judge_buf_c(b, term->shape == JUDGE_TERM_NEAR ? " (best near "
                                                   : " (middle of the scale: ");
-    judge_explain_number(b, judge_said_value(saying, (double) term->middle),
-                         saying->decimals);
+    judge_explain_number(b, judge_explain_value(row, (double) term->middle),
+                         row->decimals);
     judge_buf_c(b, ")");
 }
 
@@ -209,14 +208,14 @@ judge_explain_place(judge_buf_t *b, const judge_measure_t *m,
 {
     size_t                  kind, k, sentence;
     const judge_place_t    *place;
-    const judge_phrase_t   *saying;
+    const judge_feature_t   *row;
 
-    saying = &judge_phrases[feature];
-    kind = saying->found;
+    row = &judge_features[feature];
+    kind = row->found;
 
     /* of several kinds the one that was found most often */
 
-    for (k = kind + 1; k <= saying->last; k++) {
+    for (k = kind + 1; k <= row->last; k++) {
         if (m->found[k].count > m->found[kind].count) {
             kind = k;
         }
@@ -247,6 +246,6 @@ judge_explain_place(judge_buf_t *b, const judge_measure_t *m,
 const char *
 judge_explain_advice(judge_feature_e feature, bool too_high)
 {
-    return too_high ? judge_phrases[feature].if_high
-                    : judge_phrases[feature].if_low;
+    return too_high ? judge_features[feature].if_high
+                    : judge_features[feature].if_low;
 }

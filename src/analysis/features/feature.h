@@ -198,6 +198,32 @@ typedef enum {
     JUDGE_FEATURES
 } judge_feature_e;
 
+/*
+ * A feature and the words of feedback about it.  The version is that of the
+ * definition: it is raised whenever a text may get another value than before,
+ * be it by the code, the word lists or the model of English.  What judges have
+ * learned depends on it.
+ */
+typedef struct {
+    const char  *name;
+    uint32_t     version;
+    const char  *text;                 /* "%s misspelled words in 100"; NULL
+                                          where no aspect uses the feature */
+    const char  *none;                 /* instead, where the number is 0 */
+    const char  *one;                  /* instead, where it is 1; where it
+                                          counts without decimals */
+    const char  *if_low;               /* advice; NULL: none */
+    const char  *if_high;
+    float        scale;                /* of the number; 0: 1 */
+    uint8_t      decimals;
+    uint8_t      found;                /* where: a judge_found_e ... */
+    uint8_t      last;                 /* ... to this one, if not 0 */
+    bool         logarithm;            /* ln(1 + x) is measured, x is shown */
+    bool         squared;              /* a root is measured */
+} judge_feature_t;
+
+extern const judge_feature_t  judge_features[JUDGE_FEATURES];
+
 
 /* What is found at a place. */
 
@@ -247,6 +273,9 @@ typedef enum {
 
     JUDGE_FOUND_KINDS
 } judge_found_e;
+
+/* What is wrong at a place; NULL: the feature's words say it. */
+extern const char *const  judge_found_names[JUDGE_FOUND_KINDS];
 
 #define JUDGE_PLACES  1
 

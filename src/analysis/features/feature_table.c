@@ -4,478 +4,514 @@
  */
 
 
-/*
- * The words for the features and for what is found.
- */
+/* The features and the places, with the words of feedback for them. */
 
 
-#include "analysis/builtin/phrases.h"
+#include "analysis/builtin/engine.h"
+#include "analysis/features/feature.h"
+#include "analysis/features/identity.h"
 
 
-const judge_phrase_t  judge_phrases[JUDGE_FEATURES] = {
-    [JUDGE_F_WORDS] = {
+const judge_feature_t  judge_features[JUDGE_FEATURES] = {
+    [JUDGE_F_WORDS] = { "words", 1,
         .one = "1 word",
         .text = "%s words", .logarithm = true,
         .if_low = "Write more: say what follows from each statement, and "
                   "give details.",
         .if_high = "Shorten: leave out what the reader knows already." },
-    [JUDGE_F_SENTENCE_WORDS] = {
+    [JUDGE_F_SENTENCES] = { "sentences", 1 },
+    [JUDGE_F_PARAGRAPHS] = { "paragraphs", 1 },
+    [JUDGE_F_SENTENCE_WORDS] = { "sentence_words", 1,
         .text = "an average sentence of %s words", .decimals = 1,
         .found = JUDGE_FOUND_LONG_SENTENCE,
         .if_low = "Join short sentences that belong together.",
         .if_high = "Split the longest sentences." },
-    [JUDGE_F_SENTENCE_SPREAD] = {
+    [JUDGE_F_SENTENCE_SPREAD] = { "sentence_spread", 1,
         .text = "sentence lengths that vary by %s %", .scale = 100,
         .if_low = "Vary the length of the sentences." },
-    [JUDGE_F_LONG_SENTENCES] = {
+    [JUDGE_F_SENTENCE_LONGEST] = { "sentence_longest", 1 },
+    [JUDGE_F_LONG_SENTENCES] = { "long_sentences", 1,
         .none = "no sentence over 35 words",
         .text = "%s % of the sentences over 35 words", .scale = 100,
         .found = JUDGE_FOUND_LONG_SENTENCE,
         .if_high = "Split the sentences of more than 35 words." },
-    [JUDGE_F_WORD_LETTERS] = {
+    [JUDGE_F_PARAGRAPH_WORDS] = { "paragraph_words", 1 },
+    [JUDGE_F_LARGEST_PARAGRAPH] = { "largest_paragraph", 1 },
+    [JUDGE_F_WORD_LETTERS] = { "word_letters", 1,
         .text = "an average word of %s letters", .decimals = 2,
         .if_low = "Use more exact words in place of the shortest ones." },
-    [JUDGE_F_LONG_WORDS] = {
+    [JUDGE_F_WORD_SYLLABLES] = { "word_syllables", 1 },
+    [JUDGE_F_LONG_WORDS] = { "long_words", 1,
         .text = "%s % of the words longer than 6 letters", .scale = 100,
         .if_high = "Prefer short words where they say the same." },
-    [JUDGE_F_FLESCH] = {
+    [JUDGE_F_FLESCH] = { "flesch", 1,
         .text = "a Flesch reading ease of %s", .decimals = 1,
         .if_low = "Shorten sentences and prefer words of few syllables." },
-    [JUDGE_F_TYPES] = {
+    [JUDGE_F_GRADE] = { "grade", 1 },
+    [JUDGE_F_TYPES] = { "types", 1,
         .one = "1 different word",
         .text = "%s different words", .logarithm = true,
         .if_low = "Develop the text further, with words that it does not "
                   "have yet." },
-    [JUDGE_F_TYPES_ROOT] = {
+    [JUDGE_F_TYPES_ROOT] = { "types_root", 1,
         .text = "a corrected type-token ratio of %s", .decimals = 2,
         .if_low = "Replace words that come again and again." },
-    [JUDGE_F_WINDOW_RATIO] = {
+    [JUDGE_F_WINDOW_RATIO] = { "window_ratio", 1,
         .text = "%s % different words in any 50", .scale = 100,
         .if_low = "Replace words that come again within a few lines." },
-    [JUDGE_F_MTLD] = {
+    [JUDGE_F_MTLD] = { "mtld", 1,
         .text = "a lexical diversity (MTLD) of %s", .decimals = 1,
         .if_low = "Replace words that come again within a few lines." },
-    [JUDGE_F_CONTENT_SHARE] = {
+    [JUDGE_F_CONTENT_SHARE] = { "content_share", 1,
         .text = "%s % of the words carrying the topic", .scale = 100,
         .if_low = "Leave out filling words." },
-    [JUDGE_F_RARITY] = {
+    [JUDGE_F_RARITY] = { "rarity", 1,
         .text = "an average rarity of the topic words of %s (log10)",
         .decimals = 2, .if_low = "Use more specific words." },
-    [JUDGE_F_RARE_WORDS] = {
+    [JUDGE_F_RARITY_HIGH] = { "rarity_high", 1 },
+    [JUDGE_F_RARE_WORDS] = { "rare_words", 1,
         .text = "%s % of the topic words being rare ones", .scale = 100,
         .if_low = "Use more specific words.",
         .if_high = "Replace rare words by common ones, or explain them." },
-    [JUDGE_F_RARE_TYPES] = {
+    [JUDGE_F_RARE_TYPES] = { "rare_types", 1,
         .none = "no rare words",
         .one = "1 rare word",
         .text = "%s different rare words", .logarithm = true,
         .if_low = "Use more specific words in place of common ones." },
-    [JUDGE_F_ACADEMIC] = {
+    [JUDGE_F_ACADEMIC] = { "academic", 1,
         .none = "no academic words",
         .text = "%s % academic words", .scale = 100, .decimals = 1,
         .if_low = "Use the terms of the subject." },
-    [JUDGE_F_VAGUE] = {
+    [JUDGE_F_VAGUE] = { "vague", 1,
         .none = "no vague words",
         .text = "%s % vague words", .scale = 100, .decimals = 1,
         .found = JUDGE_FOUND_VAGUE,
         .if_high = "Put exact words for the vague ones." },
-    [JUDGE_F_INTENSIFIERS] = {
+    [JUDGE_F_INTENSIFIERS] = { "intensifiers", 1,
         .none = "no intensifiers such as \"very\"",
         .text = "%s % intensifiers such as \"very\"", .scale = 100,
         .decimals = 1, .if_high = "Leave out words like \"very\" and "
                                   "\"really\"." },
-    [JUDGE_F_INFORMAL] = {
+    [JUDGE_F_INFORMAL] = { "informal", 1,
         .none = "no informal words",
         .text = "%s % informal words", .scale = 100, .decimals = 1,
         .found = JUDGE_FOUND_INFORMAL,
         .if_high = "Replace the informal words." },
-    [JUDGE_F_CONTRACTIONS] = {
+    [JUDGE_F_CONTRACTIONS] = { "contractions", 1,
         .none = "no contractions",
         .text = "%s contractions in 100 words", .decimals = 1,
         .if_high = "Write contractions out." },
-    [JUDGE_F_DERIVED] = {
-        .none = "no nouns like \"education\"",
-        .text = "%s nouns like \"education\" in 100 words", .decimals = 1,
-        .if_low = "Name things and actions by nouns of the subject." },
-    [JUDGE_F_SENSORY] = {
+    [JUDGE_F_SENSORY] = { "sensory", 1,
         .none = "no words for the senses",
         .text = "%s % words for the senses", .scale = 100, .decimals = 1,
         .if_low = "Let the reader see, hear and feel what is told." },
-    [JUDGE_F_MISSPELLED_ROOT] = {
+    [JUDGE_F_DERIVED] = { "derived", 1,
+        .none = "no nouns like \"education\"",
+        .text = "%s nouns like \"education\" in 100 words", .decimals = 1,
+        .if_low = "Name things and actions by nouns of the subject." },
+    [JUDGE_F_MISSPELLED] = { "misspelled", 1 },
+    [JUDGE_F_MISSPELLED_TYPES] = { "misspelled_types", 1 },
+    [JUDGE_F_MISSPELLED_ROOT] = { "misspelled_root", 1,
         .none = "no misspelled or unknown words",
         .text = "%s misspelled or unknown words in 100", .decimals = 1,
         .squared = true,
         .found = JUDGE_FOUND_MISSPELLED,
         .if_high = "Check the spelling of these words." },
-    [JUDGE_F_APOSTROPHES] = {
+    [JUDGE_F_APOSTROPHES] = { "apostrophes", 1,
         .none = "no missing apostrophes",
         .text = "%s missing apostrophes in 100 words", .decimals = 1,
         .found = JUDGE_FOUND_APOSTROPHE,
         .if_high = "Put apostrophes into contractions." },
-    [JUDGE_F_SMALL_STARTS] = {
+    [JUDGE_F_SMALL_STARTS] = { "small_starts", 1,
         .none = "no sentence beginning with a small letter",
         .text = "%s % of the sentences beginning with a small letter",
         .scale = 100, .found = JUDGE_FOUND_SMALL_START,
         .if_high = "Begin each sentence with a capital." },
-    [JUDGE_F_SMALL_I] = {
+    [JUDGE_F_SMALL_I] = { "small_i", 1,
         .none = "no small letters where a capital belongs",
         .text = "%s small letters in 100 words where a capital belongs",
         .decimals = 1, .found = JUDGE_FOUND_SMALL_I,
         .if_high = "Write \"I\" and names with a capital." },
-    [JUDGE_F_SHOUTED] = {
+    [JUDGE_F_ODD_CAPITALS] = { "odd_capitals", 1 },
+    [JUDGE_F_SHOUTED] = { "shouted", 1,
         .none = "no words in capitals",
         .text = "%s words in capitals of 100", .decimals = 1,
         .found = JUDGE_FOUND_SHOUTED,
-        .if_low = NULL, .if_high = "Write words in small letters." },
-    [JUDGE_F_SPACING] = {
+        .if_high = "Write words in small letters." },
+    [JUDGE_F_SPACING] = { "spacing", 1,
         .none = "no wrong spaces at punctuation",
         .text = "%s wrong spaces at punctuation in 100 words", .decimals = 1,
         .found = JUDGE_FOUND_SPACING,
         .if_high = "Put a space behind commas and full stops, and none "
                    "before them." },
-    [JUDGE_F_MARKS_REPEATED] = {
+    [JUDGE_F_MARKS_REPEATED] = { "marks_repeated", 1,
         .none = "no repeated punctuation marks",
         .text = "%s repeated punctuation marks in 100 words", .decimals = 1,
         .found = JUDGE_FOUND_MARKS,
         .if_high = "Use one punctuation mark at a time." },
-    [JUDGE_F_UNFINISHED] = {
+    [JUDGE_F_UNFINISHED] = { "unfinished", 1,
         .none = "no sentence without a mark at the end",
         .text = "%s % of the sentences without a mark at the end",
         .scale = 100, .found = JUDGE_FOUND_UNFINISHED,
         .if_high = "End each sentence with its punctuation mark." },
-    [JUDGE_F_CONVENTION_SLIPS] = {
+    [JUDGE_F_CONVENTION_SLIPS] = { "convention_slips", 1,
         .none = "no slips of spelling, capitals and punctuation found",
         .text = "%s slips of spelling, capitals and punctuation in 100 words",
         .decimals = 1,
         .found = JUDGE_FOUND_MISSPELLED, .last = JUDGE_FOUND_UNFINISHED,
         .if_high = "Proofread capitals, spaces and punctuation." },
-    [JUDGE_F_GRAMMAR_SLIPS] = {
+    [JUDGE_F_AGREEMENT] = { "agreement", 1 },
+    [JUDGE_F_VERB_FORM] = { "verb_form", 1 },
+    [JUDGE_F_NUMBER] = { "number", 1 },
+    [JUDGE_F_ARTICLES] = { "articles", 1 },
+    [JUDGE_F_DOUBLED] = { "doubled", 1,
+        .none = "no doubled words",
+        .text = "%s doubled words in 100 words", .decimals = 1,
+        .found = JUDGE_FOUND_DOUBLED, .if_high = "Leave out words that "
+                                                 "stand twice." },
+    [JUDGE_F_NO_VERB] = { "no_verb", 1,
+        .none = "no sentence without a verb",
+        .text = "%s % of the sentences without a verb", .scale = 100,
+        .found = JUDGE_FOUND_NO_VERB,
+        .if_high = "Give each sentence a verb." },
+    [JUDGE_F_RUN_ON] = { "run_on", 1,
+        .none = "no sentence running on without a pause",
+        .text = "%s % of the sentences running on without a pause",
+        .scale = 100, .found = JUDGE_FOUND_RUN_ON,
+        .if_high = "Part the sentences that run on, by full stops or "
+                   "commas." },
+    [JUDGE_F_GRAMMAR_SLIPS] = { "grammar_slips", 1,
         .none = "no slips of agreement, verb form, number and article found",
         .text = "%s slips of agreement, verb form, number and article in 100 "
                 "words", .decimals = 2,
         .found = JUDGE_FOUND_AGREEMENT, .last = JUDGE_FOUND_DOUBLED,
         .if_high = "Check that verbs agree with their subjects and nouns "
                    "with their numbers and articles." },
-    [JUDGE_F_NO_VERB] = {
-        .none = "no sentence without a verb",
-        .text = "%s % of the sentences without a verb", .scale = 100,
-        .found = JUDGE_FOUND_NO_VERB,
-        .if_high = "Give each sentence a verb." },
-    [JUDGE_F_RUN_ON] = {
-        .none = "no sentence running on without a pause",
-        .text = "%s % of the sentences running on without a pause",
-        .scale = 100, .found = JUDGE_FOUND_RUN_ON,
-        .if_high = "Part the sentences that run on, by full stops or "
-                   "commas." },
-    [JUDGE_F_MARK_KINDS] = {
+    [JUDGE_F_SUBORDINATION] = { "subordination", 1,
+        .none = "no subordinating words",
+        .text = "%s subordinating words in a sentence", .decimals = 2,
+        .if_low = "Join statements by words like \"because\" and "
+                  "\"while\"." },
+    [JUDGE_F_CLAUSE_WORDS] = { "clause_words", 1 },
+    [JUDGE_F_RELATIVES] = { "relatives", 1 },
+    [JUDGE_F_PREPOSITIONS] = { "prepositions", 1,
+        .text = "%s % prepositions", .scale = 100,
+        .if_low = "Put more information into noun phrases." },
+    [JUDGE_F_COORDINATION] = { "coordination", 1 },
+    [JUDGE_F_COMMAS] = { "commas", 1,
+        .none = "no commas",
+        .text = "%s commas in 100 words", .decimals = 1,
+        .if_low = "Set commas behind openings and between clauses." },
+    [JUDGE_F_MARK_KINDS] = { "mark_kinds", 1,
         .none = "no punctuation besides the full stop",
         .one = "1 kind of punctuation besides the full stop",
         .text = "%s kinds of punctuation besides the full stop",
         .if_low = "Use the punctuation that the sentences call for: commas, "
                   "colons, question marks." },
-    [JUDGE_F_COMMAS] = {
-        .none = "no commas",
-        .text = "%s commas in 100 words", .decimals = 1,
-        .if_low = "Set commas behind openings and between clauses." },
-    [JUDGE_F_OPENINGS] = {
+    [JUDGE_F_OPENINGS] = { "openings", 1,
         .text = "%s % of the sentences opening with a word of their own",
         .scale = 100, .if_low = "Open sentences in different ways." },
-    [JUDGE_F_PASSIVE] = {
+    [JUDGE_F_ANDS_FIRST] = { "ands_first", 1 },
+    [JUDGE_F_PASSIVE] = { "passive", 1,
         .none = "no passives",
         .text = "%s passives in a sentence", .decimals = 2,
         .if_low = "Vary the sentences, also by the passive." },
-    [JUDGE_F_PREPOSITIONS] = {
-        .text = "%s % prepositions", .scale = 100,
-        .if_low = "Put more information into noun phrases." },
-    [JUDGE_F_CONNECTIVES] = {
+    [JUDGE_F_PRONOUNS] = { "pronouns", 1,
+        .none = "no pronouns",
+        .text = "%s % pronouns", .scale = 100,
+        .if_low = "Speak of persons." },
+    [JUDGE_F_ARTICLE_SHARE] = { "article_share", 1 },
+    [JUDGE_F_MODALS] = { "modals", 1 },
+    [JUDGE_F_CONNECTIVES] = { "connectives", 1,
         .none = "no connectives",
         .text = "%s connectives in 100 words", .decimals = 1,
         .found = JUDGE_FOUND_UNLINKED,
         .if_low = "Say how a sentence follows from the one before: because, "
                   "however, for example." },
-    [JUDGE_F_CONNECTIVE_TYPES] = {
+    [JUDGE_F_CONNECTIVE_KINDS] = { "connective_kinds", 1 },
+    [JUDGE_F_CONNECTIVE_TYPES] = { "connective_types", 1,
         .none = "no connectives",
         .one = "1 connective",
         .text = "%s different connectives", .logarithm = true,
         .found = JUDGE_FOUND_CONNECTIVE,
         .if_low = "Link sentences and paragraphs with more connectives." },
-    [JUDGE_F_OVERLAP] = {
+    [JUDGE_F_OVERLAP] = { "overlap", 1,
         .none = "no sentence taking up a word of the one before",
         .text = "%s % of the sentences taking up a word of the one before",
         .scale = 100, .found = JUDGE_FOUND_UNLINKED,
         .if_low = "Take up a word of the sentence before.",
         .if_high = "Move on from the words of the sentence before." },
-    [JUDGE_F_GIVEN] = {
+    [JUDGE_F_OVERLAP_DEGREE] = { "overlap_degree", 1 },
+    [JUDGE_F_GIVEN] = { "given", 1,
         .text = "%s % of the topic words said before", .scale = 100,
         .if_low = "Keep to the topic's words." },
-    [JUDGE_F_FRAME] = {
+    [JUDGE_F_PARAGRAPH_OVERLAP] = { "paragraph_overlap", 1 },
+    [JUDGE_F_FRAME] = { "frame", 1,
         .text = "%s % of the end's topic words taken from the beginning",
         .scale = 100,
         .if_low = "Let the end come back to the beginning." },
-    [JUDGE_F_CONCLUDING] = {
+    [JUDGE_F_DEMONSTRATIVES] = { "demonstratives", 1 },
+    [JUDGE_F_CONCLUDING] = { "concluding", 1,
         .none = "no concluding words",
         .text = "concluding words",
         .if_low = "Conclude, and show it: in conclusion, overall." },
-    [JUDGE_F_ORDERED] = {
+    [JUDGE_F_ORDERED] = { "ordered", 1,
         .none = "no words that order, such as \"first\"",
         .one = "1 word that orders, such as \"first\"",
         .text = "%s words that order, such as \"first\"", .logarithm = true,
         .if_low = "Show the order of the thoughts: first, second, finally." },
-    [JUDGE_F_PARAGRAPHING] = {
+    [JUDGE_F_PARAGRAPHING] = { "paragraphing", 1,
         .none = "no paragraphs",
         .text = "a balance of the paragraphs of %s (0 to 1)", .decimals = 2,
         .if_low = "Part the text into several paragraphs of like size, one "
                   "thought each." },
-    [JUDGE_F_REPEATED_TRIPLES] = {
+    [JUDGE_F_REPEATED_PAIRS] = { "repeated_pairs", 1,
+        .none = "no pair of words said before",
+        .text = "%s % of the pairs of words said before", .scale = 100,
+        .found = JUDGE_FOUND_REPEATED,
+        .if_high = "Leave out what is said twice." },
+    [JUDGE_F_REPEATED_TRIPLES] = { "repeated_triples", 1,
         .none = "no run of three words said before",
         .text = "%s % of the runs of three words said before",
         .scale = 100, .decimals = 1, .found = JUDGE_FOUND_REPEATED,
         .if_high = "Leave out what is said twice." },
-    [JUDGE_F_REPEATED_SENTENCES] = {
+    [JUDGE_F_REPEATED_FIVES] = { "repeated_fives", 1 },
+    [JUDGE_F_REPEATED_SENTENCES] = { "repeated_sentences", 1,
         .none = "no sentence said before",
         .text = "%s % of the sentences said before", .scale = 100,
         .if_high = "Leave out the sentences that come again." },
-    [JUDGE_F_MODEL_GAIN] = {
+    [JUDGE_F_TOP_WORD] = { "top_word", 1,
+        .text = "%s % of the topic words being one and the same",
+        .scale = 100, .if_high = "Vary the word that comes most often." },
+    [JUDGE_F_MODEL] = { "model", 1 },
+    [JUDGE_F_MODEL_UNIGRAM] = { "model_unigram", 1,
+        .text = "an average word probability of %s (log10)", .decimals = 2,
+        .if_low = "Check the words that are unusual." },
+    [JUDGE_F_MODEL_GAIN] = { "model_gain", 1,
         .text = "a predictability of the wording of %s by a model of English",
         .decimals = 2,
         .found = JUDGE_FOUND_IMPROBABLE,
         .if_low = "Reword what is unusual in English: which word goes with "
                   "which." },
-    [JUDGE_F_MODEL_UNSEEN_COMMON] = {
+    [JUDGE_F_MODEL_UNSEEN] = { "model_unseen", 1 },
+    [JUDGE_F_MODEL_UNSEEN_COMMON] = { "model_unseen_common", 1,
         .none = "no pair of common words unknown to a model of English",
         .text = "%s % of the pairs of common words unknown to a model of "
                 "English", .scale = 100, .decimals = 1,
         .found = JUDGE_FOUND_ODD_PAIR,
         .if_high = "Check the pairs of words that are unusual in "
                    "English." },
-    [JUDGE_F_MODEL_UNIGRAM] = {
-        .text = "an average word probability of %s (log10)", .decimals = 2,
-        .if_low = "Check the words that are unusual." },
-    [JUDGE_F_NUMBERS] = {
+    [JUDGE_F_MODEL_TRIPLES] = { "model_triples", 1 },
+    [JUDGE_F_MODEL_SENTENCE_LOW] = { "model_sentence_low", 1 },
+    [JUDGE_F_MODEL_SPREAD] = { "model_spread", 1 },
+    [JUDGE_F_NUMBERS] = { "numbers", 1,
         .none = "no figures",
         .text = "%s figures in 100 words", .decimals = 1,
         .found = JUDGE_FOUND_FIGURE, .if_low = "Give figures." },
-    [JUDGE_F_QUOTED] = {
+    [JUDGE_F_QUOTED] = { "quoted", 1,
         .none = "no quotations",
         .text = "%s % of the words in quotation marks", .scale = 100,
         .found = JUDGE_FOUND_QUOTATION, .if_low = "Quote the sources." },
-    [JUDGE_F_CITES] = {
+    [JUDGE_F_CITES] = { "cites", 1,
         .none = "no named sources",
         .text = "%s named sources in 100 words", .decimals = 1,
         .found = JUDGE_FOUND_CITATION,
         .if_low = "Name the source of each fact." },
-    [JUDGE_F_EXAMPLES] = {
+    [JUDGE_F_EXAMPLES] = { "examples", 1,
         .none = "no examples announced",
         .text = "%s examples announced in 100 words", .decimals = 1,
         .found = JUDGE_FOUND_EXAMPLE,
         .if_low = "Support general statements by examples." },
-    [JUDGE_F_EVIDENCE_WORDS] = {
+    [JUDGE_F_EVIDENCE_WORDS] = { "evidence_words", 1,
         .none = "no words for evidence",
         .text = "%s words for evidence in 100", .decimals = 1,
         .if_low = "Say what each claim rests on: studies, reports, "
                   "observations." },
-    [JUDGE_F_REPORTED] = {
+    [JUDGE_F_REPORTED] = { "reported", 1,
         .none = "no verbs that report others' words",
         .text = "%s verbs that report others' words in 100 words",
         .decimals = 1, .if_low = "Say who states what." },
-    [JUDGE_F_NAMES] = {
+    [JUDGE_F_NAMES] = { "names", 1,
         .none = "no names",
         .text = "%s names in 100 words", .decimals = 1,
         .if_low = "Name the people, places and works that are meant." },
-    [JUDGE_F_HEDGES] = {
+    [JUDGE_F_HEDGES] = { "hedges", 1,
         .none = "no hedges",
         .text = "%s hedges in 100 words", .decimals = 1,
         .found = JUDGE_FOUND_HEDGE,
         .if_high = "Leave out hedges where the facts are sure." },
-    [JUDGE_F_BOOSTERS] = {
+    [JUDGE_F_BOOSTERS] = { "boosters", 1,
         .none = "no words of certainty",
         .text = "%s words of certainty in 100", .decimals = 1,
         .if_low = "State plainly what is certain." },
-    [JUDGE_F_OPINIONS] = {
+    [JUDGE_F_OPINIONS] = { "opinions", 1,
         .none = "no words of opinion",
         .text = "%s words of opinion in 100", .decimals = 1,
         .found = JUDGE_FOUND_OPINION,
         .if_low = "State the position clearly." },
-    [JUDGE_F_CONCESSIONS] = {
+    [JUDGE_F_CONCESSIONS] = { "concessions", 1,
         .none = "no concessions to other views",
         .text = "%s concessions to other views in 100 words", .decimals = 1,
         .if_low = "Answer what others would say against it." },
-    [JUDGE_F_REASONS] = {
+    [JUDGE_F_REASONS] = { "reasons", 1,
         .none = "no words that give reasons",
         .text = "%s words that give reasons in 100", .decimals = 1,
         .found = JUDGE_FOUND_REASON,
         .if_low = "Give the reasons: because, therefore, as a result." },
-    [JUDGE_F_NARRATIVE] = {
+    [JUDGE_F_NARRATIVE] = { "narrative", 1,
         .none = "no words of story-telling",
         .text = "%s words of story-telling in 100", .decimals = 1,
         .if_low = "Tell what happened." },
-    [JUDGE_F_VALENCE] = {
+    [JUDGE_F_VALENCE] = { "valence", 1,
         .text = "a balance of pleasant over unpleasant words of %s (-1 to 1)",
         .decimals = 2, .found = JUDGE_FOUND_NEGATIVE,
         .if_low = "Choose more positive words." },
-    [JUDGE_F_AROUSAL] = {
+    [JUDGE_F_AROUSAL] = { "arousal", 1,
         .text = "a balance of strong over calm words of %s (-1 to 1)",
         .decimals = 2, .found = JUDGE_FOUND_INTENSE,
         .if_low = "Choose stronger words." },
-    [JUDGE_F_DOMINANCE] = {
+    [JUDGE_F_DOMINANCE] = { "dominance", 1,
         .text = "a balance of commanding over yielding words of %s (-1 to "
                 "1)", .decimals = 2, .if_low = "Choose words of command." },
-    [JUDGE_F_POSITIVE] = {
+    [JUDGE_F_POSITIVE] = { "positive", 1,
         .none = "no pleasant words",
         .text = "%s pleasant words in 100", .decimals = 1,
         .found = JUDGE_FOUND_POSITIVE,
         .if_low = "Choose more positive words." },
-    [JUDGE_F_NEGATIVE] = {
+    [JUDGE_F_NEGATIVE] = { "negative", 1,
         .none = "no unpleasant words",
         .text = "%s unpleasant words in 100", .decimals = 1,
         .found = JUDGE_FOUND_NEGATIVE,
         .if_high = "Choose less negative words." },
-    [JUDGE_F_EMOTION] = {
+    [JUDGE_F_EMOTION] = { "emotion", 1,
         .none = "no words of feeling",
         .text = "%s words of feeling in 100", .decimals = 1,
         .if_low = "Name the feelings." },
-    [JUDGE_F_POLITE] = {
+    [JUDGE_F_POLITE] = { "polite", 1,
         .none = "no polite words",
         .text = "%s polite words in 100", .decimals = 1,
         .found = JUDGE_FOUND_POLITE,
         .if_low = "Add courtesies: please, thank you." },
-    [JUDGE_F_INSULTS] = {
+    [JUDGE_F_INSULTS] = { "insults", 1,
         .none = "no insults",
         .text = "%s insults in 100 words", .decimals = 1,
         .found = JUDGE_FOUND_INSULT, .if_high = "Leave out the insults." },
-    [JUDGE_F_EXCLAMATIONS] = {
+    [JUDGE_F_EXCLAMATIONS] = { "exclamations", 1,
         .none = "no exclamation marks",
         .text = "%s % of the sentences ending with \"!\"", .scale = 100,
-        .if_high = "Use full stops for exclamation marks.",
-        .if_low = NULL },
-    [JUDGE_F_QUESTIONS] = {
+        .if_high = "Use full stops for exclamation marks." },
+    [JUDGE_F_QUESTIONS] = { "questions", 1,
         .none = "no questions",
         .text = "%s % of the sentences being questions", .scale = 100,
         .if_high = "State rather than ask." },
-    [JUDGE_F_FIRST_PERSON] = {
+    [JUDGE_F_FIRST_PERSON] = { "first_person", 1,
         .none = "no words of the first person",
         .text = "%s words of the first person in 100", .decimals = 1,
         .if_high = "Speak of the matter rather than of yourself." },
-    [JUDGE_F_SECOND_PERSON] = {
+    [JUDGE_F_SECOND_PERSON] = { "second_person", 1,
         .none = "no words of the second person",
         .text = "%s words of the second person in 100", .decimals = 1,
         .if_low = "Speak to the reader.",
         .if_high = "Do not address the reader." },
-    [JUDGE_F_NEGATIONS] = {
+    [JUDGE_F_NEGATIONS] = { "negations", 1,
         .none = "no negations",
         .text = "%s negations in 100 words", .decimals = 1,
         .if_high = "Say what is, rather than what is not." },
-    [JUDGE_F_PRONOUNS] = {
-        .none = "no pronouns",
-        .text = "%s % pronouns", .scale = 100,
-        .if_low = "Speak of persons." },
-    [JUDGE_F_TOPIC_WORDS] = {
+    [JUDGE_F_TOPIC_WORDS] = { "topic_words", 1,
         .none = "none of the rubric's topic words",
         .text = "%s % of the rubric's topic words met", .scale = 100,
         .if_low = "Speak of what the rubric asks for." },
-    [JUDGE_F_REFERENCE_COSINE] = {
+    [JUDGE_F_TOPIC_DENSITY] = { "topic_density", 1 },
+    [JUDGE_F_REFERENCES] = { "references", 1 },
+    [JUDGE_F_REFERENCE_COSINE] = { "reference_cosine", 1,
         .text = "a likeness to the nearest reference of %s (0 to 1)",
         .decimals = 2, .if_low = "Come nearer to what the references say." },
-    [JUDGE_F_REFERENCE_RECALL] = {
+    [JUDGE_F_REFERENCE_RECALL] = { "reference_recall", 1,
         .text = "%s % of the nearest reference's topic words met",
         .scale = 100, .if_low = "Cover more of what the references say." },
-    [JUDGE_F_REFERENCE_PAIRS] = {
+    [JUDGE_F_REFERENCE_PAIRS] = { "reference_pairs", 1,
         .text = "%s % of the pairs of words shared with the nearest "
                 "reference", .scale = 100,
         .if_low = "Come nearer to what the references say." },
-    [JUDGE_F_SOURCE_WORDS] = {
+    [JUDGE_F_SOURCE] = { "source", 1 },
+    [JUDGE_F_SOURCE_WORDS] = { "source_words", 1,
         .text = "%s % of the topic words found in the source", .scale = 100,
         .found = JUDGE_FOUND_NOVEL_SENTENCE,
         .if_low = "Keep to what the source says." },
-    [JUDGE_F_SOURCE_PAIRS] = {
+    [JUDGE_F_SOURCE_PAIRS] = { "source_pairs", 1,
         .text = "%s % of the pairs of words found in the source",
         .scale = 100, .found = JUDGE_FOUND_NOVEL_SENTENCE,
         .if_low = "Keep to what the source says." },
-    [JUDGE_F_SOURCE_TRIPLES] = {
+    [JUDGE_F_SOURCE_TRIPLES] = { "source_triples", 1,
         .text = "%s % of the runs of three words found in the source",
         .scale = 100, .found = JUDGE_FOUND_NOVEL_SENTENCE,
         .if_low = "Keep nearer to the source's wording." },
-    [JUDGE_F_SOURCE_STRETCH] = {
+    [JUDGE_F_SOURCE_COPIED] = { "source_copied", 1 },
+    [JUDGE_F_SOURCE_STRETCH] = { "source_stretch", 1,
         .none = "nothing taken word by word from the source",
         .one = "stretches of 1 word on average taken from the source",
         .text = "stretches of %s words on average taken from the source",
         .logarithm = true, .if_low = "Keep nearer to the source's wording." },
-    [JUDGE_F_SOURCE_NOVEL_NAMES] = {
+    [JUDGE_F_SOURCE_LONGEST] = { "source_longest", 1 },
+    [JUDGE_F_SOURCE_NOVEL_NAMES] = { "source_novel_names", 1,
         .none = "no names that the source lacks",
         .text = "%s names in 100 words that the source lacks", .decimals = 1,
         .found = JUDGE_FOUND_NOVEL_NAME,
         .if_high = "Check the names against the source." },
-    [JUDGE_F_SOURCE_NOVEL_NUMBERS] = {
+    [JUDGE_F_SOURCE_NOVEL_NUMBERS] = { "source_novel_numbers", 1,
         .none = "no numbers that the source lacks",
         .text = "%s numbers in 100 words that the source lacks",
         .decimals = 1, .found = JUDGE_FOUND_NOVEL_NUMBER,
         .if_high = "Check the numbers against the source." },
-    [JUDGE_F_SOURCE_NOVEL_SENTENCE] = {
+    [JUDGE_F_SOURCE_NOVEL_SENTENCE] = { "source_novel_sentence", 1,
         .none = "no topic words that the source lacks",
         .text = "%s % of the topic words of one sentence not in the source",
         .scale = 100, .found = JUDGE_FOUND_NOVEL_SENTENCE,
         .if_high = "Check this sentence against the source." },
-    [JUDGE_F_SOURCE_SUPPORT] = {
+    [JUDGE_F_SOURCE_SUPPORT] = { "source_support", 1,
         .text = "%s % of a sentence's topic words found in one sentence of "
                 "the source, on average", .scale = 100,
         .if_low = "Let each sentence say what a sentence of the source "
                   "says." },
-    [JUDGE_F_SOURCE_SUPPORT_LOW] = {
+    [JUDGE_F_SOURCE_SUPPORT_LOW] = { "source_support_low", 1,
         .text = "%s % of a sentence's topic words found in one sentence of "
                 "the source, at worst", .scale = 100,
         .if_low = "Let each sentence say what a sentence of the source "
                   "says." },
-    [JUDGE_F_SOURCE_ODD_PAIRS] = {
+    [JUDGE_F_SOURCE_ODD_PAIRS] = { "source_odd_pairs", 1,
         .none = "no pairs of words foreign to the source and to English",
         .text = "%s % of the pairs of words known neither to the source nor "
                 "to a model of English", .scale = 100, .decimals = 1,
         .found = JUDGE_FOUND_NOVEL_PAIR,
         .if_high = "Check where words are joined that do not go "
                    "together." },
-    [JUDGE_F_SOURCE_WHOLE] = {
+    [JUDGE_F_SOURCE_WHOLE] = { "source_whole", 1,
         .text = "%s % of the sentences' beginnings and ends being such in "
                 "the source", .scale = 100,
         .if_low = "Write whole sentences rather than pieces of them." },
-    [JUDGE_F_SOURCE_ORDER] = {
-        .text = "%s % of what is taken up standing in the source's order",
-        .scale = 100, .if_low = "Keep to the order of the source." },
-    [JUDGE_F_SOURCE_SPREAD] = {
-        .text = "what is taken up spread over %s % of the source",
-        .scale = 100, .if_high = "Take up what stands together." },
-    [JUDGE_F_REPEATED_PAIRS] = {
-        .none = "no pair of words said before",
-        .text = "%s % of the pairs of words said before", .scale = 100,
-        .found = JUDGE_FOUND_REPEATED,
-        .if_high = "Leave out what is said twice." },
-    [JUDGE_F_TOP_WORD] = {
-        .text = "%s % of the topic words being one and the same",
-        .scale = 100, .if_high = "Vary the word that comes most often." },
-    [JUDGE_F_DOUBLED] = {
-        .none = "no doubled words",
-        .text = "%s doubled words in 100 words", .decimals = 1,
-        .found = JUDGE_FOUND_DOUBLED, .if_high = "Leave out words that "
-                                                 "stand twice." },
-    [JUDGE_F_SUBORDINATION] = {
-        .none = "no subordinating words",
-        .text = "%s subordinating words in a sentence", .decimals = 2,
-        .if_low = "Join statements by words like \"because\" and "
-                  "\"while\"." },
-    [JUDGE_F_SOURCE_COSINE] = {
+    [JUDGE_F_SOURCE_COSINE] = { "source_cosine", 1,
         .text = "a likeness to the source of %s (0 to 1)", .decimals = 2,
         .if_low = "Take up more of the source's main words." },
-    [JUDGE_F_SOURCE_RECALL] = {
+    [JUDGE_F_SOURCE_RECALL] = { "source_recall", 1,
         .text = "%s % of the source's topic words covered, by frequency",
         .scale = 100, .if_low = "Cover more of the source." },
-    [JUDGE_F_SOURCE_SALIENT] = {
+    [JUDGE_F_SOURCE_SALIENT] = { "source_salient", 1,
         .text = "%s % of the source's most frequent topic words covered",
         .scale = 100, .if_low = "Cover what the source speaks of most." },
-    [JUDGE_F_SOURCE_LEAD] = {
+    [JUDGE_F_SOURCE_LEAD] = { "source_lead", 1,
         .text = "%s % of the topic words of the source's beginning covered",
         .scale = 100, .if_low = "Cover what the source begins with." },
-    [JUDGE_F_SOURCE_POSITION] = {
+    [JUDGE_F_SOURCE_POSITION] = { "source_position", 1,
         .text = "what is taken up standing %s % into the source on average",
         .scale = 100,
-        .if_high = "Take up what stands early in the source." }
+        .if_high = "Take up what stands early in the source." },
+    [JUDGE_F_SOURCE_SPREAD] = { "source_spread", 1,
+        .text = "what is taken up spread over %s % of the source",
+        .scale = 100, .if_high = "Take up what stands together." },
+    [JUDGE_F_SOURCE_ORDER] = { "source_order", 1,
+        .text = "%s % of what is taken up standing in the source's order",
+        .scale = 100, .if_low = "Keep to the order of the source." },
+    [JUDGE_F_SOURCE_LENGTH] = { "source_length", 1 }
 };
 
 
@@ -508,3 +544,39 @@ const char *const  judge_found_names[JUDGE_FOUND_KINDS] = {
     [JUDGE_FOUND_NOVEL_SENTENCE] = "words that the source lacks",
     [JUDGE_FOUND_NOVEL_PAIR] = "joined neither in the source nor in English"
 };
+
+
+size_t
+judge_feature_count(void)
+{
+    return JUDGE_FEATURES;
+}
+
+
+const char *
+judge_feature_name(size_t index)
+{
+    return index < JUDGE_FEATURES ? judge_features[index].name : NULL;
+}
+
+
+uint32_t
+judge_feature_version(size_t index)
+{
+    return index < JUDGE_FEATURES ? judge_features[index].version : 0;
+}
+
+
+uint64_t
+judge_feature_identity(void)
+{
+    size_t    i;
+    uint64_t  identity = JUDGE_FNV_START;
+
+    for (i = 0; i < JUDGE_FEATURES; i++) {
+        identity = judge_identity_add(identity, judge_features[i].name,
+                                      judge_features[i].version);
+    }
+
+    return identity;
+}
