@@ -154,7 +154,7 @@ test_definitions(void)
              && version == judge_feature_version(i)
              && fabs(value - means[i]) < 1e-4 * (1 + fabs(value)),
              "%s, version %u: where it measures something else than before,"
-             " raise its version in feature.c; then " PINNED " has"
+             " raise its version in feature_table.c; then " PINNED " has"
              " \"%s %u %.6g\"", judge_feature_name(i),
              judge_feature_version(i), judge_feature_name(i),
              judge_feature_version(i), means[i]);
