@@ -28,33 +28,33 @@ static const struct {
     const char                *name;
     const char                *description;
     judge_media_kind_e         kind;
-    int                        aspect; /* the heaviest; -1: none */
+    int                        trait;  /* the heaviest; -1: none */
 } rows[] = {
-    { "Sharpness", "Is it sharp?", V, JUDGE_MA_SHARPNESS },
-    { "Focus", "The subject is in focus.", I, JUDGE_MA_SHARPNESS },
+    { "Sharpness", "Is it sharp?", V, JUDGE_MT_SHARPNESS },
+    { "Focus", "The subject is in focus.", I, JUDGE_MT_SHARPNESS },
     { "Lighting", "Well lit, neither too dark nor too bright.", V,
-      JUDGE_MA_EXPOSURE },
-    { "Exposure", "Correct exposure", I, JUDGE_MA_EXPOSURE },
-    { "Colours", "Vivid and natural.", I, JUDGE_MA_COLOUR },
-    { "Steady camera", "No shaking.", V, JUDGE_MA_STABILITY },
-    { "No black frames", "The picture is never black.", V, JUDGE_MA_BLACK },
-    { "Freezes", "The picture never freezes.", V, JUDGE_MA_FROZEN },
-    { "Pacing", "Cuts come at a good rhythm.", V, JUDGE_MA_PACE },
-    { "Loudness", "Not too quiet.", V, JUDGE_MA_LOUDNESS },
-    { "Volume", "Loud enough", A, JUDGE_MA_LOUDNESS },
-    { "Clipping", "The sound is not distorted.", A, JUDGE_MA_CLIPPING },
-    { "Silence", "No long pauses.", A, JUDGE_MA_SILENCE },
-    { "Background noise", "No hiss in the audio.", V, JUDGE_MA_HISS },
-    { "Noise", "The picture has no grain.", V, JUDGE_MA_GRAIN },
-    { "Noise", "", A, JUDGE_MA_HISS },
-    { "Noise", "", I, JUDGE_MA_GRAIN },
-    { "Voice", "The narration can be understood.", V, JUDGE_MA_SPEECH },
-    { "Resolution", "At least 720p.", V, JUDGE_MA_RESOLUTION },
-    { "Audio quality", "How good does it sound?", V, JUDGE_MA_SOUND },
-    { "Visual quality", "", V, JUDGE_MA_PICTURE },
-    { "Technical quality", "", V, JUDGE_MA_GENERAL },
-    { "Overall quality", "", I, JUDGE_MA_PICTURE },
-    { "Production", "", A, JUDGE_MA_SOUND },
+      JUDGE_MT_EXPOSURE },
+    { "Exposure", "Correct exposure", I, JUDGE_MT_EXPOSURE },
+    { "Colours", "Vivid and natural.", I, JUDGE_MT_COLOUR },
+    { "Steady camera", "No shaking.", V, JUDGE_MT_STABILITY },
+    { "No black frames", "The picture is never black.", V, JUDGE_MT_BLACK },
+    { "Freezes", "The picture never freezes.", V, JUDGE_MT_FROZEN },
+    { "Pacing", "Cuts come at a good rhythm.", V, JUDGE_MT_PACE },
+    { "Loudness", "Not too quiet.", V, JUDGE_MT_LOUDNESS },
+    { "Volume", "Loud enough", A, JUDGE_MT_LOUDNESS },
+    { "Clipping", "The sound is not distorted.", A, JUDGE_MT_CLIPPING },
+    { "Silence", "No long pauses.", A, JUDGE_MT_SILENCE },
+    { "Background noise", "No hiss in the audio.", V, JUDGE_MT_HISS },
+    { "Noise", "The picture has no grain.", V, JUDGE_MT_GRAIN },
+    { "Noise", "", A, JUDGE_MT_HISS },
+    { "Noise", "", I, JUDGE_MT_GRAIN },
+    { "Voice", "The narration can be understood.", V, JUDGE_MT_SPEECH },
+    { "Resolution", "At least 720p.", V, JUDGE_MT_RESOLUTION },
+    { "Audio quality", "How good does it sound?", V, JUDGE_MT_SOUND },
+    { "Visual quality", "", V, JUDGE_MT_PICTURE },
+    { "Technical quality", "", V, JUDGE_MT_GENERAL },
+    { "Overall quality", "", I, JUDGE_MT_PICTURE },
+    { "Production", "", A, JUDGE_MT_SOUND },
     { "Loudness", "Not too quiet.", I, -1 },
     { "Humor", "It makes people laugh.", V, -1 },
     { "Story", "A story with a beginning and an end.", V, -1 },
@@ -124,29 +124,29 @@ test_match(void)
 {
     bool               found;
     size_t             i, a;
-    double             sum, shares[JUDGE_MA_COUNT];
+    double             sum, shares[JUDGE_MT_COUNT];
     judge_criterion_t  c;
 
     for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         c = criterion(rows[i].name, rows[i].description);
         found = judge_media_match(&c, rows[i].kind, shares);
 
-        if (!found || rows[i].aspect < 0) {
-            t_ok(found == (rows[i].aspect >= 0), "%s: %s", rows[i].name,
+        if (!found || rows[i].trait < 0) {
+            t_ok(found == (rows[i].trait >= 0), "%s: %s", rows[i].name,
                  found ? "matched" : "not matched");
             continue;
         }
 
-        for (sum = 0, a = 0; a < JUDGE_MA_COUNT; a++) {
+        for (sum = 0, a = 0; a < JUDGE_MT_COUNT; a++) {
             sum += shares[a];
-            if (shares[a] > shares[rows[i].aspect]) {
+            if (shares[a] > shares[rows[i].trait]) {
                 break;
             }
         }
-        t_ok(a == JUDGE_MA_COUNT, "%s: %s", rows[i].name,
-             judge_media_trait_name(a == JUDGE_MA_COUNT
-                                    ? (size_t) rows[i].aspect : a));
-        t_ok(a < JUDGE_MA_COUNT || fabs(sum - 1) < 1e-9, "shares");
+        t_ok(a == JUDGE_MT_COUNT, "%s: %s", rows[i].name,
+             judge_media_trait_name(a == JUDGE_MT_COUNT
+                                    ? (size_t) rows[i].trait : a));
+        t_ok(a < JUDGE_MT_COUNT || fabs(sum - 1) < 1e-9, "shares");
     }
 }
 
@@ -157,43 +157,43 @@ static void
 test_faults(void)
 {
     size_t                i, a;
-    double                before[JUDGE_MA_COUNT], grade;
+    double                before[JUDGE_MT_COUNT], grade;
     static const struct {
         judge_measure_e      measure;
         double               value;
-        judge_media_trait_e  aspect;
+        judge_media_trait_e  trait;
         judge_media_trait_e  also;
     } faults[] = {
-        { JUDGE_M_SHARPNESS, 20, JUDGE_MA_SHARPNESS, JUDGE_MA_COUNT },
-        { JUDGE_M_BRIGHTNESS, 8, JUDGE_MA_EXPOSURE, JUDGE_MA_COUNT },
-        { JUDGE_M_BRIGHTNESS, 95, JUDGE_MA_EXPOSURE, JUDGE_MA_COUNT },
-        { JUDGE_M_BRIGHT, 50, JUDGE_MA_EXPOSURE, JUDGE_MA_COUNT },
-        { JUDGE_M_CONTRAST, 3, JUDGE_MA_CONTRAST, JUDGE_MA_COUNT },
-        { JUDGE_M_COLOURFULNESS, 2, JUDGE_MA_COLOUR, JUDGE_MA_COUNT },
-        { JUDGE_M_NOISE, 12, JUDGE_MA_GRAIN, JUDGE_MA_COUNT },
-        { JUDGE_M_BLOCKINESS, 120, JUDGE_MA_COMPRESSION, JUDGE_MA_COUNT },
-        { JUDGE_M_HEIGHT, 180, JUDGE_MA_RESOLUTION, JUDGE_MA_COUNT },
-        { JUDGE_M_FRAME_RATE, 8, JUDGE_MA_FRAME_RATE, JUDGE_MA_COUNT },
-        { JUDGE_M_BLACK, 20, JUDGE_MA_BLACK, JUDGE_MA_INTEGRITY },
-        { JUDGE_M_FROZEN, 30, JUDGE_MA_FROZEN, JUDGE_MA_INTEGRITY },
-        { JUDGE_M_DAMAGE, 8, JUDGE_MA_INTEGRITY, JUDGE_MA_COUNT },
-        { JUDGE_M_SHAKE, 0.5, JUDGE_MA_STABILITY, JUDGE_MA_COUNT },
-        { JUDGE_M_FLICKER, 3, JUDGE_MA_FLICKER, JUDGE_MA_COUNT },
-        { JUDGE_M_SCENES, 0, JUDGE_MA_PACE, JUDGE_MA_COUNT },
-        { JUDGE_M_LOUDNESS, -45, JUDGE_MA_LOUDNESS, JUDGE_MA_COUNT },
-        { JUDGE_M_LOUDNESS, -3, JUDGE_MA_LOUDNESS, JUDGE_MA_COUNT },
-        { JUDGE_M_LOUDNESS_RANGE, 0, JUDGE_MA_DYNAMICS, JUDGE_MA_COUNT },
-        { JUDGE_M_CLIPPING, 50000, JUDGE_MA_CLIPPING, JUDGE_MA_COUNT },
-        { JUDGE_M_TRUE_PEAK, 5, JUDGE_MA_CLIPPING, JUDGE_MA_COUNT },
-        { JUDGE_M_SILENCE, 50, JUDGE_MA_SILENCE, JUDGE_MA_COUNT },
-        { JUDGE_M_NOISE_FLOOR, -33, JUDGE_MA_HISS, JUDGE_MA_SPEECH },
-        { JUDGE_M_LOW, 99, JUDGE_MA_TONE, JUDGE_MA_COUNT },
-        { JUDGE_M_SPEECH, 0, JUDGE_MA_SPEECH, JUDGE_MA_COUNT },
-        { JUDGE_M_BALANCE, 14, JUDGE_MA_STEREO, JUDGE_MA_COUNT },
+        { JUDGE_M_SHARPNESS, 20, JUDGE_MT_SHARPNESS, JUDGE_MT_COUNT },
+        { JUDGE_M_BRIGHTNESS, 8, JUDGE_MT_EXPOSURE, JUDGE_MT_COUNT },
+        { JUDGE_M_BRIGHTNESS, 95, JUDGE_MT_EXPOSURE, JUDGE_MT_COUNT },
+        { JUDGE_M_BRIGHT, 50, JUDGE_MT_EXPOSURE, JUDGE_MT_COUNT },
+        { JUDGE_M_CONTRAST, 3, JUDGE_MT_CONTRAST, JUDGE_MT_COUNT },
+        { JUDGE_M_COLOURFULNESS, 2, JUDGE_MT_COLOUR, JUDGE_MT_COUNT },
+        { JUDGE_M_NOISE, 12, JUDGE_MT_GRAIN, JUDGE_MT_COUNT },
+        { JUDGE_M_BLOCKINESS, 120, JUDGE_MT_COMPRESSION, JUDGE_MT_COUNT },
+        { JUDGE_M_HEIGHT, 180, JUDGE_MT_RESOLUTION, JUDGE_MT_COUNT },
+        { JUDGE_M_FRAME_RATE, 8, JUDGE_MT_FRAME_RATE, JUDGE_MT_COUNT },
+        { JUDGE_M_BLACK, 20, JUDGE_MT_BLACK, JUDGE_MT_INTEGRITY },
+        { JUDGE_M_FROZEN, 30, JUDGE_MT_FROZEN, JUDGE_MT_INTEGRITY },
+        { JUDGE_M_DAMAGE, 8, JUDGE_MT_INTEGRITY, JUDGE_MT_COUNT },
+        { JUDGE_M_SHAKE, 0.5, JUDGE_MT_STABILITY, JUDGE_MT_COUNT },
+        { JUDGE_M_FLICKER, 3, JUDGE_MT_FLICKER, JUDGE_MT_COUNT },
+        { JUDGE_M_SCENES, 0, JUDGE_MT_PACE, JUDGE_MT_COUNT },
+        { JUDGE_M_LOUDNESS, -45, JUDGE_MT_LOUDNESS, JUDGE_MT_COUNT },
+        { JUDGE_M_LOUDNESS, -3, JUDGE_MT_LOUDNESS, JUDGE_MT_COUNT },
+        { JUDGE_M_LOUDNESS_RANGE, 0, JUDGE_MT_DYNAMICS, JUDGE_MT_COUNT },
+        { JUDGE_M_CLIPPING, 50000, JUDGE_MT_CLIPPING, JUDGE_MT_COUNT },
+        { JUDGE_M_TRUE_PEAK, 5, JUDGE_MT_CLIPPING, JUDGE_MT_COUNT },
+        { JUDGE_M_SILENCE, 50, JUDGE_MT_SILENCE, JUDGE_MT_COUNT },
+        { JUDGE_M_NOISE_FLOOR, -33, JUDGE_MT_HISS, JUDGE_MT_SPEECH },
+        { JUDGE_M_LOW, 99, JUDGE_MT_TONE, JUDGE_MT_COUNT },
+        { JUDGE_M_SPEECH, 0, JUDGE_MT_SPEECH, JUDGE_MT_COUNT },
+        { JUDGE_M_BALANCE, 14, JUDGE_MT_STEREO, JUDGE_MT_COUNT },
     };
 
     good();
-    for (a = 0; a < JUDGE_MA_COUNT; a++) {
+    for (a = 0; a < JUDGE_MT_COUNT; a++) {
         before[a] = judge_media_grade(&media, a);
         t_ok(before[a] >= 85, "%s is fine: %.1f", judge_media_trait_name(a),
              before[a]);
@@ -203,15 +203,15 @@ test_faults(void)
         good();
         media.values[faults[i].measure] = faults[i].value;
 
-        for (a = 0; a < JUDGE_MA_SINGLE; a++) {
+        for (a = 0; a < JUDGE_MT_SINGLE; a++) {
             grade = judge_media_grade(&media, a);
-            if (a == faults[i].aspect) {
+            if (a == faults[i].trait) {
                 t_ok(grade < 60, "%s %g: %s %.1f",
                      judge_media_name(faults[i].measure), faults[i].value,
                      judge_media_trait_name(a), grade);
             } else if (a != faults[i].also && grade != before[a]
                        && !(faults[i].measure == JUDGE_M_LOUDNESS
-                            && a == JUDGE_MA_SPEECH))
+                            && a == JUDGE_MT_SPEECH))
             {
                 t_ok(false, "%s moves %s",
                      judge_media_name(faults[i].measure),

@@ -4,7 +4,7 @@
  */
 
 
-/* Which aspects a criterion is matched to, and that each can be spoken of. */
+/* Which traits a criterion is matched to, and that each can be spoken of. */
 
 
 #include <math.h>
@@ -40,49 +40,49 @@ test_names(void)
     size_t  i;
     static const struct {
         const char     *name, *description;
-        judge_trait_e   aspect;
+        judge_trait_e   trait;
     } rows[] = {
-        { "Grammar", "", JUDGE_A_GRAMMAR },
-        { "GRAMMATICAL accuracy", "", JUDGE_A_GRAMMAR },
-        { "Conventions", "", JUDGE_A_CONVENTIONS },
-        { "spelling & punctuation", "", JUDGE_A_CONVENTIONS },
-        { "Vocabulary", "", JUDGE_A_VOCABULARY },
-        { "Word choice", "range of the vocabulary", JUDGE_A_VOCABULARY },
-        { "syntax", "", JUDGE_A_SYNTAX },
-        { "cohesion", "", JUDGE_A_COHESION },
-        { "Phraseology", "", JUDGE_A_PHRASEOLOGY },
-        { "organisation", "", JUDGE_A_ORGANIZATION },
-        { "Clarity", "", JUDGE_A_CLARITY },
-        { "Use of evidence", "", JUDGE_A_EVIDENCE },
-        { "Persuasiveness", "", JUDGE_A_ARGUMENT },
+        { "Grammar", "", JUDGE_TRAIT_GRAMMAR },
+        { "GRAMMATICAL accuracy", "", JUDGE_TRAIT_GRAMMAR },
+        { "Conventions", "", JUDGE_TRAIT_CONVENTIONS },
+        { "spelling & punctuation", "", JUDGE_TRAIT_CONVENTIONS },
+        { "Vocabulary", "", JUDGE_TRAIT_VOCABULARY },
+        { "Word choice", "range of the vocabulary", JUDGE_TRAIT_VOCABULARY },
+        { "syntax", "", JUDGE_TRAIT_SYNTAX },
+        { "cohesion", "", JUDGE_TRAIT_COHESION },
+        { "Phraseology", "", JUDGE_TRAIT_PHRASEOLOGY },
+        { "organisation", "", JUDGE_TRAIT_ORGANIZATION },
+        { "Clarity", "", JUDGE_TRAIT_CLARITY },
+        { "Use of evidence", "", JUDGE_TRAIT_EVIDENCE },
+        { "Persuasiveness", "", JUDGE_TRAIT_ARGUMENT },
         { "Depth", "How thorough and detailed it is.",
-          JUDGE_A_DEVELOPMENT },
-        { "conciseness", "", JUDGE_A_CONCISENESS },
-        { "Politeness", "", JUDGE_A_POLITENESS },
-        { "sentiment", "", JUDGE_A_POSITIVITY },
-        { "valence", "", JUDGE_A_POSITIVITY },
-        { "arousal", "", JUDGE_A_INTENSITY },
-        { "dominance", "", JUDGE_A_CONFIDENCE },
-        { "fluency", "", JUDGE_A_FLUENCY },
-        { "coherence", "", JUDGE_A_COHERENCE },
-        { "consistency", "", JUDGE_A_FAITHFULNESS },
-        { "factual correctness", "", JUDGE_A_FAITHFULNESS },
-        { "completeness", "", JUDGE_A_COVERAGE },
-        { "relevance", "", JUDGE_A_RELEVANCE },
-        { "overall quality", "", JUDGE_A_GENERAL },
+          JUDGE_TRAIT_DEVELOPMENT },
+        { "conciseness", "", JUDGE_TRAIT_CONCISENESS },
+        { "Politeness", "", JUDGE_TRAIT_POLITENESS },
+        { "sentiment", "", JUDGE_TRAIT_POSITIVITY },
+        { "valence", "", JUDGE_TRAIT_POSITIVITY },
+        { "arousal", "", JUDGE_TRAIT_INTENSITY },
+        { "dominance", "", JUDGE_TRAIT_CONFIDENCE },
+        { "fluency", "", JUDGE_TRAIT_FLUENCY },
+        { "coherence", "", JUDGE_TRAIT_COHERENCE },
+        { "consistency", "", JUDGE_TRAIT_FAITHFULNESS },
+        { "factual correctness", "", JUDGE_TRAIT_FAITHFULNESS },
+        { "completeness", "", JUDGE_TRAIT_COVERAGE },
+        { "relevance", "", JUDGE_TRAIT_RELEVANCE },
+        { "overall quality", "", JUDGE_TRAIT_GENERAL },
         { "C1", "Are the sentences free of grammar mistakes?",
-          JUDGE_A_GRAMMAR },
+          JUDGE_TRAIT_GRAMMAR },
         { "Second", "The tone must be polite and respectful.",
-          JUDGE_A_POLITENESS }
+          JUDGE_TRAIT_POLITENESS }
     };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         judge_trait_match_t  found = match(rows[i].name, rows[i].description);
 
-        t_ok(found.fits && found.aspects[0] == rows[i].aspect,
+        t_ok(found.fits && found.traits[0] == rows[i].trait,
              "\"%s\" is %s: %s", rows[i].name,
-             judge_aspects[rows[i].aspect].name,
-             judge_aspects[found.aspects[0]].name);
+             judge_traits[rows[i].trait].name,
+             judge_traits[found.traits[0]].name);
     }
 }
 
@@ -95,7 +95,7 @@ test_several(void)
     judge_trait_match_t  found;
 
     found = match("Grammar and vocabulary", "");
-    t_is_int((int64_t) found.n, 2, "two aspects of one name");
+    t_is_int((int64_t) found.n, 2, "two traits of one name");
     t_ok(fabs(found.weights[0] - 0.5) < 1e-9, "in equal parts");
 
     found = match("Grammar, spelling, cohesion, evidence, tone", "");
@@ -108,7 +108,7 @@ test_several(void)
          "no more than the limit, weights of 1 together");
 
     found = match("Grammar", "Vocabulary is another matter.");
-    t_ok(found.aspects[0] == JUDGE_A_GRAMMAR,
+    t_ok(found.traits[0] == JUDGE_TRAIT_GRAMMAR,
          "the name counts more than the description");
 }
 
@@ -126,7 +126,7 @@ test_nothing(void)
         judge_trait_match_t  found = match(names[i], "");
 
         t_ok(!found.fits && found.n == 1
-             && found.aspects[0] == JUDGE_A_GENERAL,
+             && found.traits[0] == JUDGE_TRAIT_GENERAL,
              "nothing fits: general quality (%zu)", i);
     }
 }
@@ -140,10 +140,10 @@ test_tables(void)
     size_t               i, k, bad;
     const judge_term_t  *term, *lists[2];
 
-    for (i = 0; i < JUDGE_ASPECTS; i++) {
-        lists[0] = judge_aspects[i].terms;
-        lists[1] = judge_aspects[i].with_source;
-        bad = judge_aspects[i].name == NULL || lists[0] == NULL;
+    for (i = 0; i < JUDGE_TRAITS; i++) {
+        lists[0] = judge_traits[i].terms;
+        lists[1] = judge_traits[i].with_source;
+        bad = judge_traits[i].name == NULL || lists[0] == NULL;
 
         for (k = 0; k < 2 && !bad; k++) {
             for (term = lists[k]; term && term->shape != JUDGE_TERM_END;
@@ -156,7 +156,7 @@ test_tables(void)
         }
 
         t_is_int((int64_t) bad, 0, "terms can be spoken of: %s",
-                 judge_aspects[i].name);
+                 judge_traits[i].name);
     }
 
     for (i = 0, bad = 0; i < JUDGE_FEATURES; i++) {

@@ -342,12 +342,12 @@ judge_score_criterion(const judge_measure_t *m,
     score = 0;
 
     for (i = 0; i < match->n; i++) {
-        score += match->weights[i] * judge_trait_score(m, match->aspects[i]);
+        score += match->weights[i] * judge_trait_score(m, match->traits[i]);
     }
 
     if (m->nreferences > 0) {
         score += judge_reference_share(m, match)
-                 * (judge_trait_score(m, JUDGE_A_LIKENESS) - score);
+                 * (judge_trait_score(m, JUDGE_TRAIT_LIKENESS) - score);
     }
 
     return judge_round2(score);

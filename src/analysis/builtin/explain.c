@@ -65,7 +65,7 @@ judge_effects(judge_effects_t *effects, const judge_measure_t *m,
     n = 0;
 
     for (i = 0; i < match->n; i++) {
-        term = judge_trait_terms(m, match->aspects[i]);
+        term = judge_trait_terms(m, match->traits[i]);
 
         for ( /* void */ ; term->shape != JUDGE_TERM_END; term++) {
             for (k = 0; k < n; k++) {
@@ -115,7 +115,7 @@ judge_explain_criterion(const judge_measure_t *m,
 
         for (i = 0; i < match->n; i++) {
             judge_buf_c(&b, i == 0 ? "" : i + 1 < match->n ? ", " : " and ");
-            judge_buf_c(&b, judge_aspects[match->aspects[i]].name);
+            judge_buf_c(&b, judge_traits[match->traits[i]].name);
         }
 
         judge_buf_c(&b, ". ");
@@ -143,7 +143,7 @@ judge_explain_compared(judge_buf_t *b, const judge_measure_t *m,
         judge_buf_c(b, ". ");
 
     } else if (m->source == NULL
-               && judge_aspects[match->aspects[0]].compares)
+               && judge_traits[match->traits[0]].compares)
     {
         judge_buf_c(b, "There is no source and no reference to compare with; "
                        "what can be told from the text alone stands in. ");

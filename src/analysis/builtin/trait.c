@@ -5,7 +5,7 @@
 
 
 /*
- * What each aspect is made of.  Weights are small whole numbers, set by what
+ * What each trait is made of.  Weights are small whole numbers, set by what
  * is known of the features, not fitted; middles and spreads are those of
  * ordinary English prose.
  */
@@ -383,78 +383,78 @@ static const judge_term_t  judge_general_source[] = {
 };
 
 
-const judge_trait_t   judge_aspects[JUDGE_ASPECTS] = {
-    [JUDGE_A_GENERAL] = {
+const judge_trait_t   judge_traits[JUDGE_TRAITS] = {
+    [JUDGE_TRAIT_GENERAL] = {
         .name = "general quality", .terms = judge_general_terms,
         .with_source = judge_general_source },
-    [JUDGE_A_GRAMMAR] = {
+    [JUDGE_TRAIT_GRAMMAR] = {
         .name = "grammar", .terms = judge_grammar_terms },
-    [JUDGE_A_CONVENTIONS] = {
+    [JUDGE_TRAIT_CONVENTIONS] = {
         .name = "spelling and punctuation",
         .terms = judge_conventions_terms },
-    [JUDGE_A_VOCABULARY] = {
+    [JUDGE_TRAIT_VOCABULARY] = {
         .name = "vocabulary", .terms = judge_vocabulary_terms },
-    [JUDGE_A_SYNTAX] = {
+    [JUDGE_TRAIT_SYNTAX] = {
         .name = "sentence structure", .terms = judge_syntax_terms },
-    [JUDGE_A_COHESION] = {
+    [JUDGE_TRAIT_COHESION] = {
         .name = "cohesion", .terms = judge_cohesion_terms },
-    [JUDGE_A_PHRASEOLOGY] = {
+    [JUDGE_TRAIT_PHRASEOLOGY] = {
         .name = "phrasing", .terms = judge_phraseology_terms },
-    [JUDGE_A_ORGANIZATION] = {
+    [JUDGE_TRAIT_ORGANIZATION] = {
         .name = "organization", .terms = judge_organization_terms },
-    [JUDGE_A_CLARITY] = {
+    [JUDGE_TRAIT_CLARITY] = {
         .name = "clarity", .terms = judge_clarity_terms },
-    [JUDGE_A_READABILITY] = {
+    [JUDGE_TRAIT_READABILITY] = {
         .name = "readability", .terms = judge_readability_terms },
-    [JUDGE_A_EVIDENCE] = {
+    [JUDGE_TRAIT_EVIDENCE] = {
         .name = "evidence", .terms = judge_quote_check_terms },
-    [JUDGE_A_ARGUMENT] = {
+    [JUDGE_TRAIT_ARGUMENT] = {
         .name = "argument", .terms = judge_argument_terms },
-    [JUDGE_A_DEVELOPMENT] = {
+    [JUDGE_TRAIT_DEVELOPMENT] = {
         .name = "development", .terms = judge_development_terms },
-    [JUDGE_A_CONCISENESS] = {
+    [JUDGE_TRAIT_CONCISENESS] = {
         .name = "conciseness", .terms = judge_conciseness_terms },
-    [JUDGE_A_FORMALITY] = {
+    [JUDGE_TRAIT_FORMALITY] = {
         .name = "formality", .terms = judge_formality_terms },
-    [JUDGE_A_POLITENESS] = {
+    [JUDGE_TRAIT_POLITENESS] = {
         .name = "politeness", .terms = judge_politeness_terms },
-    [JUDGE_A_POSITIVITY] = {
+    [JUDGE_TRAIT_POSITIVITY] = {
         .name = "positive feeling", .terms = judge_positivity_terms },
-    [JUDGE_A_INTENSITY] = {
+    [JUDGE_TRAIT_INTENSITY] = {
         .name = "intensity of feeling", .terms = judge_intensity_terms },
-    [JUDGE_A_CONFIDENCE] = {
+    [JUDGE_TRAIT_CONFIDENCE] = {
         .name = "confidence", .terms = judge_confidence_terms },
-    [JUDGE_A_LIVELINESS] = {
+    [JUDGE_TRAIT_LIVELINESS] = {
         .name = "liveliness", .terms = judge_liveliness_terms },
-    [JUDGE_A_FLUENCY] = {
+    [JUDGE_TRAIT_FLUENCY] = {
         .name = "fluency", .terms = judge_fluency_terms,
         .with_source = judge_fluency_source },
-    [JUDGE_A_COHERENCE] = {
+    [JUDGE_TRAIT_COHERENCE] = {
         .name = "coherence", .terms = judge_coherence_terms,
         .with_source = judge_coherence_source },
-    [JUDGE_A_FAITHFULNESS] = {
+    [JUDGE_TRAIT_FAITHFULNESS] = {
         .name = "faithfulness to the source",
         .terms = judge_general_terms,
         .with_source = judge_faithfulness_terms, .compares = true },
-    [JUDGE_A_COVERAGE] = {
+    [JUDGE_TRAIT_COVERAGE] = {
         .name = "coverage of the source",
         .terms = judge_development_terms,
         .with_source = judge_coverage_terms, .compares = true },
-    [JUDGE_A_RELEVANCE] = {
+    [JUDGE_TRAIT_RELEVANCE] = {
         .name = "relevance", .terms = judge_relevance_terms,
         .with_source = judge_relevance_source, .compares = true },
-    [JUDGE_A_LIKENESS] = {
+    [JUDGE_TRAIT_LIKENESS] = {
         .name = "likeness to the references",
         .terms = judge_likeness_terms }
 };
 
 
 const judge_term_t *
-judge_trait_terms(const judge_measure_t *m, judge_trait_e aspect)
+judge_trait_terms(const judge_measure_t *m, judge_trait_e trait)
 {
     const judge_trait_t  *a;
 
-    a = &judge_aspects[aspect];
+    a = &judge_traits[trait];
 
     return m->source != NULL && a->with_source != NULL ? a->with_source
                                                        : a->terms;
@@ -497,7 +497,7 @@ judge_reference_share(const judge_measure_t *m,
     share = JUDGE_REFERENCES_COUNT;
 
     for (i = 0; i < match->n && m->source == NULL; i++) {
-        if (judge_aspects[match->aspects[i]].compares) {
+        if (judge_traits[match->traits[i]].compares) {
             share += match->weights[i]
                      * (JUDGE_REFERENCES_MAIN - JUDGE_REFERENCES_COUNT);
         }
@@ -508,7 +508,7 @@ judge_reference_share(const judge_measure_t *m,
 
 
 double
-judge_trait_score(const judge_measure_t *m, judge_trait_e aspect)
+judge_trait_score(const judge_measure_t *m, judge_trait_e trait)
 {
     double               sum, weights;
     const judge_term_t  *term;
@@ -516,7 +516,7 @@ judge_trait_score(const judge_measure_t *m, judge_trait_e aspect)
     sum = 0;
     weights = 0;
 
-    for (term = judge_trait_terms(m, aspect); term->shape != JUDGE_TERM_END;
+    for (term = judge_trait_terms(m, trait); term->shape != JUDGE_TERM_END;
          term++)
     {
         sum += (double) term->weight * judge_term_value(m, term);

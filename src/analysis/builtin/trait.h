@@ -5,8 +5,8 @@
 
 
 /*
- * Aspects: what a criterion can be about.  An aspect is a list of terms, each
- * a feature with a weight; a criterion is matched to one or more aspects by
+ * Traits: what a criterion can be about.  A trait is a list of terms, each
+ * a feature with a weight; a criterion is matched to one or more traits by
  * the words of its name and description.
  */
 
@@ -20,34 +20,34 @@
 
 
 typedef enum {
-    JUDGE_A_GENERAL,
-    JUDGE_A_GRAMMAR,
-    JUDGE_A_CONVENTIONS,
-    JUDGE_A_VOCABULARY,
-    JUDGE_A_SYNTAX,
-    JUDGE_A_COHESION,
-    JUDGE_A_PHRASEOLOGY,
-    JUDGE_A_ORGANIZATION,
-    JUDGE_A_CLARITY,
-    JUDGE_A_READABILITY,
-    JUDGE_A_EVIDENCE,
-    JUDGE_A_ARGUMENT,
-    JUDGE_A_DEVELOPMENT,
-    JUDGE_A_CONCISENESS,
-    JUDGE_A_FORMALITY,
-    JUDGE_A_POLITENESS,
-    JUDGE_A_POSITIVITY,
-    JUDGE_A_INTENSITY,
-    JUDGE_A_CONFIDENCE,
-    JUDGE_A_LIVELINESS,
-    JUDGE_A_FLUENCY,
-    JUDGE_A_COHERENCE,
-    JUDGE_A_FAITHFULNESS,
-    JUDGE_A_COVERAGE,
-    JUDGE_A_RELEVANCE,
-    JUDGE_A_LIKENESS,                  /* to the references */
+    JUDGE_TRAIT_GENERAL,
+    JUDGE_TRAIT_GRAMMAR,
+    JUDGE_TRAIT_CONVENTIONS,
+    JUDGE_TRAIT_VOCABULARY,
+    JUDGE_TRAIT_SYNTAX,
+    JUDGE_TRAIT_COHESION,
+    JUDGE_TRAIT_PHRASEOLOGY,
+    JUDGE_TRAIT_ORGANIZATION,
+    JUDGE_TRAIT_CLARITY,
+    JUDGE_TRAIT_READABILITY,
+    JUDGE_TRAIT_EVIDENCE,
+    JUDGE_TRAIT_ARGUMENT,
+    JUDGE_TRAIT_DEVELOPMENT,
+    JUDGE_TRAIT_CONCISENESS,
+    JUDGE_TRAIT_FORMALITY,
+    JUDGE_TRAIT_POLITENESS,
+    JUDGE_TRAIT_POSITIVITY,
+    JUDGE_TRAIT_INTENSITY,
+    JUDGE_TRAIT_CONFIDENCE,
+    JUDGE_TRAIT_LIVELINESS,
+    JUDGE_TRAIT_FLUENCY,
+    JUDGE_TRAIT_COHERENCE,
+    JUDGE_TRAIT_FAITHFULNESS,
+    JUDGE_TRAIT_COVERAGE,
+    JUDGE_TRAIT_RELEVANCE,
+    JUDGE_TRAIT_LIKENESS,              /* to the references */
 
-    JUDGE_ASPECTS
+    JUDGE_TRAITS
 } judge_trait_e;
 
 
@@ -74,20 +74,20 @@ typedef struct {
     bool                 compares;     /* asks for a source or references */
 } judge_trait_t;
 
-extern const judge_trait_t   judge_aspects[JUDGE_ASPECTS];
+extern const judge_trait_t   judge_traits[JUDGE_TRAITS];
 
 #define JUDGE_MATCHES  3
 
 /* What a criterion is about, the best match first; weights add up to 1. */
 typedef struct {
-    uint8_t  aspects[JUDGE_MATCHES];
+    uint8_t  traits[JUDGE_MATCHES];
     double   weights[JUDGE_MATCHES];
     size_t   n;
     bool     fits;                     /* false: nothing, it is GENERAL */
 } judge_trait_match_t;
 
 
-/* The words that tell aspects; NULL when memory is exhausted. */
+/* The words that tell traits; NULL when memory is exhausted. */
 typedef struct judge_trait_match_word  judge_trait_match_word_t;
 
 judge_trait_match_word_t *judge_trait_match_table(judge_arena_t *arena);
@@ -97,9 +97,9 @@ judge_rc_e judge_trait_match(judge_trait_match_t *match,
     const judge_trait_match_word_t *table,
     judge_arena_t *arena, judge_str_t name, judge_str_t description);
 
-/* The terms of an aspect for this text. */
+/* The terms of a trait for this text. */
 const judge_term_t *judge_trait_terms(const judge_measure_t *m,
-    judge_trait_e aspect);
+    judge_trait_e trait);
 
 /* How well the feature does, -1 to 1. */
 double judge_term_value(const judge_measure_t *m, const judge_term_t *term);
@@ -109,7 +109,7 @@ double judge_reference_share(const judge_measure_t *m,
     const judge_trait_match_t *match);
 
 /* 0 to 100, not rounded. */
-double judge_trait_score(const judge_measure_t *m, judge_trait_e aspect);
+double judge_trait_score(const judge_measure_t *m, judge_trait_e trait);
 
 
 #endif /* JUDGE_TRAIT_H */

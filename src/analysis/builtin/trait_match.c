@@ -5,7 +5,7 @@
 
 
 /*
- * Criteria are matched to aspects by stems: a word of the name counts more
+ * Criteria are matched to traits by stems: a word of the name counts more
  * than a word of the description.
  */
 
@@ -19,97 +19,97 @@
 #define JUDGE_TRAIT_SHARE  0.45  /* of the best; less is left out */
 
 
-/* Words by aspect; with "!" before it a word counts double. */
+/* Words by trait; with "!" before it a word counts double. */
 static const struct {
-    judge_trait_e  aspect;
+    judge_trait_e  trait;
     const char    *words;
 } judge_trait_match_rows[] = {
-    { JUDGE_A_GENERAL,
+    { JUDGE_TRAIT_GENERAL,
       "!overall !quality !holistic general total" },
-    { JUDGE_A_GRAMMAR,
+    { JUDGE_TRAIT_GRAMMAR,
       "!grammar !grammatical tense agreement morphology inflection "
       "preposition articles verb plural" },
-    { JUDGE_A_CONVENTIONS,
+    { JUDGE_TRAIT_CONVENTIONS,
       "!spelling !punctuation !conventions !capitalization !mechanics "
       "!orthography typos comma apostrophe proofread proofreading errors "
       "mistakes correctness" },
-    { JUDGE_A_VOCABULARY,
+    { JUDGE_TRAIT_VOCABULARY,
       "!vocabulary !lexical !diction lexis wording words word terminology "
       "synonyms range" },
-    { JUDGE_A_SYNTAX,
+    { JUDGE_TRAIT_SYNTAX,
       "!syntax !syntactic sentences sentence clauses clause subordination "
       "structures variety" },
-    { JUDGE_A_COHESION,
+    { JUDGE_TRAIT_COHESION,
       "!cohesion !cohesive !transition connectives linking connectors "
       "connected connection links linkage" },
-    { JUDGE_A_PHRASEOLOGY,
+    { JUDGE_TRAIT_PHRASEOLOGY,
       "!phraseology !phrases !idioms !idiomatic !collocations expressions "
       "phrasing bundles naturalness natural nativelike" },
-    { JUDGE_A_ORGANIZATION,
+    { JUDGE_TRAIT_ORGANIZATION,
       "!organization !organisation !structure !paragraphs paragraphing "
       "introduction conclusion outline order arrangement layout sequence "
       "organized organised" },
-    { JUDGE_A_CLARITY,
+    { JUDGE_TRAIT_CLARITY,
       "!clarity !clear !understandable !comprehensible clearly ambiguity "
       "ambiguous comprehension precise precision specific specificity "
       "understandability" },
-    { JUDGE_A_READABILITY,
+    { JUDGE_TRAIT_READABILITY,
       "!readability !readable !legibility !simplicity !accessible simple "
       "plain ease easy audience difficulty" },
-    { JUDGE_A_EVIDENCE,
+    { JUDGE_TRAIT_EVIDENCE,
       "!evidence !citations !sources !examples !facts support supported "
       "supporting references data quotations quotes statistics proof "
       "research substantiated documentation documented verifiable" },
-    { JUDGE_A_ARGUMENT,
+    { JUDGE_TRAIT_ARGUMENT,
       "!argument !argumentation !persuasive !persuasiveness !reasoning "
       "!cogency !logic !convincing logical position thesis claim claims "
       "counterargument critical rhetorical effectiveness strength "
       "reasonableness sufficiency argumentative persuade analysis thinking "
       "analytical" },
-    { JUDGE_A_DEVELOPMENT,
+    { JUDGE_TRAIT_DEVELOPMENT,
       "!development !depth !detail !details !elaboration !ideas content "
       "thorough thoroughness insight insightful substance informative "
       "informativeness complexity sophistication length knowledge "
       "elaborate developed detailed helpful helpfulness useful usefulness" },
-    { JUDGE_A_CONCISENESS,
+    { JUDGE_TRAIT_CONCISENESS,
       "!conciseness !concise !brevity !succinct wordiness verbosity brief "
       "redundancy economy repetition padding redundant compact short" },
-    { JUDGE_A_FORMALITY,
+    { JUDGE_TRAIT_FORMALITY,
       "!formality !formal !register !professional !professionalism "
       "!academic style scholarly objective objectivity neutral voice "
       "scientific business" },
-    { JUDGE_A_POLITENESS,
+    { JUDGE_TRAIT_POLITENESS,
       "!politeness !polite !courtesy !respectful !toxicity !civility "
       "!empathy !tone friendly kind courteous insults offensive safety "
       "harmless harmlessness harmful hate abusive empathetic friendliness "
       "respect safe toxic warm warmth appropriate considerate" },
-    { JUDGE_A_POSITIVITY,
+    { JUDGE_TRAIT_POSITIVITY,
       "!valence !sentiment !positivity !positive !pleasant happiness "
       "polarity optimism cheerful attitude mood joy pleasantness" },
-    { JUDGE_A_INTENSITY,
+    { JUDGE_TRAIT_INTENSITY,
       "!arousal !intensity !excitement !emotional !emotion excited energy "
       "passion activation feeling dramatic energetic passionate" },
-    { JUDGE_A_CONFIDENCE,
+    { JUDGE_TRAIT_CONFIDENCE,
       "!dominance !confidence !confident !assertive !assertiveness "
       "certainty authority control decisive authoritative conviction" },
-    { JUDGE_A_LIVELINESS,
+    { JUDGE_TRAIT_LIVELINESS,
       "!creativity !creative !engaging !engagement !interesting !vivid "
       "!originality !imagery imaginative descriptive narrative story humor "
       "lively entertaining interestingness narrativity imagination humour "
       "engagingness" },
-    { JUDGE_A_FLUENCY,
+    { JUDGE_TRAIT_FLUENCY,
       "!fluency !fluent !flow smooth language english readably rhythm" },
-    { JUDGE_A_COHERENCE,
+    { JUDGE_TRAIT_COHERENCE,
       "!coherence !coherent consistent unity logically" },
-    { JUDGE_A_FAITHFULNESS,
+    { JUDGE_TRAIT_FAITHFULNESS,
       "!faithfulness !faithful !consistency !factuality !factual !accuracy "
       "!accurate !groundedness !hallucination !truthful truthfulness correct "
       "honesty fidelity grounded attribution adequacy factually" },
-    { JUDGE_A_COVERAGE,
+    { JUDGE_TRAIT_COVERAGE,
       "!coverage !completeness !complete !comprehensive !covers covered "
       "inclusion include includes contains missing exhaustive "
       "comprehensiveness" },
-    { JUDGE_A_RELEVANCE,
+    { JUDGE_TRAIT_RELEVANCE,
       "!relevance !relevant !topic !focus !adherence !ontopic pertinent "
       "pertinence salient important importance task prompt question answers "
       "addresses topical focused responsiveness" }
@@ -122,7 +122,7 @@ static const struct {
 /* A word of the table above. */
 struct judge_trait_match_word {
     uint32_t  stem;                    /* 0: the last */
-    uint8_t   aspect;
+    uint8_t   trait;
     uint8_t   factor;
 };
 
@@ -155,7 +155,7 @@ judge_trait_match_table(judge_arena_t *arena)
 
     for (row = 0, n = 0; row < JUDGE_TRAIT_MATCH_ROWS; row++) {
         for (p = judge_trait_match_rows[row].words; *p != '\0'; n++) {
-            table[n].aspect = (uint8_t) judge_trait_match_rows[row].aspect;
+            table[n].trait = (uint8_t) judge_trait_match_rows[row].trait;
             table[n].factor = *p == '!' ? 2 : 1;
             p += *p == '!';
 
@@ -177,7 +177,7 @@ judge_trait_match(judge_trait_match_t *match,
     judge_arena_t *arena, judge_str_t name, judge_str_t description)
 {
     size_t      i;
-    double      points[JUDGE_ASPECTS];
+    double      points[JUDGE_TRAITS];
     judge_rc_e  rc;
 
     memset(match, 0, sizeof(judge_trait_match_t));
@@ -194,12 +194,12 @@ judge_trait_match(judge_trait_match_t *match,
         return rc;
     }
 
-    for (i = 0; i < JUDGE_ASPECTS; i++) {
+    for (i = 0; i < JUDGE_TRAITS; i++) {
         match->fits = match->fits || points[i] > 0;
     }
 
     if (!match->fits) {
-        points[JUDGE_A_GENERAL] = 1;
+        points[JUDGE_TRAIT_GENERAL] = 1;
     }
 
     judge_trait_match_best(match, points);
@@ -233,7 +233,7 @@ judge_trait_match_words(double *points, const judge_trait_match_word_t *table,
             /* a long description does not count more than a short one */
 
             if (type->kind == JUDGE_TOKEN_WORD && word->stem == type->stem) {
-                points[word->aspect] += weight * word->factor
+                points[word->trait] += weight * word->factor
                                         / sqrt((double) t.nwords);
             }
         }
@@ -251,31 +251,31 @@ judge_trait_match_best(judge_trait_match_t *match, const double *points)
 
     sum = 0;
     last = 1e9;
-    best = JUDGE_ASPECTS;
+    best = JUDGE_TRAITS;
 
     for (k = 0; k < JUDGE_MATCHES; k++) {
-        size_t  next = JUDGE_ASPECTS;
+        size_t  next = JUDGE_TRAITS;
 
-        for (i = 0; i < JUDGE_ASPECTS; i++) {
+        for (i = 0; i < JUDGE_TRAITS; i++) {
 
-            /* in the order of points, of equals in that of the aspects */
+            /* in the order of points, of equals in that of the traits */
 
             if (points[i] > 0
                 && (points[i] < last || (points[i] == last && i > best))
-                && (next == JUDGE_ASPECTS || points[i] > points[next]))
+                && (next == JUDGE_TRAITS || points[i] > points[next]))
             {
                 next = i;
             }
         }
 
-        if (next == JUDGE_ASPECTS
+        if (next == JUDGE_TRAITS
             || (k > 0 && points[next]
-                         < JUDGE_TRAIT_SHARE * points[match->aspects[0]]))
+                         < JUDGE_TRAIT_SHARE * points[match->traits[0]]))
         {
             break;
         }
 
-        match->aspects[k] = (uint8_t) next;
+        match->traits[k] = (uint8_t) next;
         match->weights[k] = points[next];
         match->n = k + 1;
         sum += points[next];

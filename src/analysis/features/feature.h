@@ -208,7 +208,7 @@ typedef struct {
     const char  *name;
     uint32_t     version;
     const char  *text;                 /* "%s misspelled words in 100"; NULL
-                                          where no aspect uses the feature */
+                                          where no trait uses the feature */
     const char  *none;                 /* instead, where the number is 0 */
     const char  *one;                  /* instead, where it is 1; where it
                                           counts without decimals */

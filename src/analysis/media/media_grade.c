@@ -40,7 +40,7 @@
 
 
 typedef struct {
-    judge_media_trait_e  aspect;
+    judge_media_trait_e  trait;
     unsigned             kinds;
     int                  measure;
     int                  span;
@@ -60,16 +60,16 @@ static double judge_grade_value(const judge_media_t *media,
     const judge_grade_t *part);
 static double judge_grade_curve(const judge_grade_t *part, double value);
 static double judge_grade_several(const judge_media_t *media,
-    judge_media_trait_e aspect);
+    judge_media_trait_e trait);
 static double judge_grade_join(double worst, double sum, double n);
 static void judge_grade_say_several(judge_buf_t *out,
-    const judge_media_t *media, judge_media_trait_e aspect);
+    const judge_media_t *media, judge_media_trait_e trait);
 static void judge_grade_say_part(judge_buf_t *out,
     const judge_media_t *media, const judge_grade_t *part, bool first);
 static void judge_grade_say_spans(judge_buf_t *out,
     const judge_spans_t *spans, const char *during);
 static bool judge_grade_silent(const judge_media_t *media,
-    judge_media_trait_e aspect);
+    judge_media_trait_e trait);
 
 
 static const struct {
@@ -77,76 +77,76 @@ static const struct {
     unsigned     kinds;
     unsigned     domain;
     const char  *advice;
-} judge_media_aspects[JUDGE_MA_COUNT] = {
-    [JUDGE_MA_SHARPNESS] = { "sharpness", JUDGE_SEEN, 0x1,
+} judge_media_traits[JUDGE_MT_COUNT] = {
+    [JUDGE_MT_SHARPNESS] = { "sharpness", JUDGE_SEEN, 0x1,
         "Focus on the subject, hold the camera still or use a shorter"
         " exposure, and export at the size it was shot in." },
-    [JUDGE_MA_EXPOSURE] = { "exposure", JUDGE_SEEN, 0x1,
+    [JUDGE_MT_EXPOSURE] = { "exposure", JUDGE_SEEN, 0x1,
         "Correct the exposure: more or less light, or a curve that brings"
         " the mean level between a third and two thirds." },
-    [JUDGE_MA_CONTRAST] = { "contrast", JUDGE_SEEN, 0x1,
+    [JUDGE_MT_CONTRAST] = { "contrast", JUDGE_SEEN, 0x1,
         "Set the black and the white point so that the levels use the whole"
         " range." },
-    [JUDGE_MA_COLOUR] = { "colour", JUDGE_SEEN, 0x1,
+    [JUDGE_MT_COLOUR] = { "colour", JUDGE_SEEN, 0x1,
         "Correct white balance and saturation." },
-    [JUDGE_MA_GRAIN] = { "noise in the picture", JUDGE_SEEN, 0x1,
+    [JUDGE_MT_GRAIN] = { "noise in the picture", JUDGE_SEEN, 0x1,
         "Use more light or a lower ISO, or remove the noise." },
-    [JUDGE_MA_COMPRESSION] = { "compression", JUDGE_SEEN, 0x1,
+    [JUDGE_MT_COMPRESSION] = { "compression", JUDGE_SEEN, 0x1,
         "Export again from the original at a higher quality or bit rate." },
-    [JUDGE_MA_RESOLUTION] = { "resolution", JUDGE_SEEN, 0x1,
+    [JUDGE_MT_RESOLUTION] = { "resolution", JUDGE_SEEN, 0x1,
         "Deliver it at a higher resolution." },
-    [JUDGE_MA_FRAME_RATE] = { "frame rate", JUDGE_MEDIA_VIDEO, 0x1,
+    [JUDGE_MT_FRAME_RATE] = { "frame rate", JUDGE_MEDIA_VIDEO, 0x1,
         "Record and export at 24 frames a second or more." },
-    [JUDGE_MA_BLACK] = { "black pictures", JUDGE_MEDIA_VIDEO, 0x1,
+    [JUDGE_MT_BLACK] = { "black pictures", JUDGE_MEDIA_VIDEO, 0x1,
         "Cut the black stretches out." },
-    [JUDGE_MA_FROZEN] = { "frozen pictures", JUDGE_MEDIA_VIDEO, 0x1,
+    [JUDGE_MT_FROZEN] = { "frozen pictures", JUDGE_MEDIA_VIDEO, 0x1,
         "Replace or cut the stretches in which the picture stands still." },
-    [JUDGE_MA_STABILITY] = { "stability", JUDGE_MEDIA_VIDEO, 0x1,
+    [JUDGE_MT_STABILITY] = { "stability", JUDGE_MEDIA_VIDEO, 0x1,
         "Use a tripod or gimbal, or stabilize it afterwards." },
-    [JUDGE_MA_FLICKER] = { "flicker", JUDGE_MEDIA_VIDEO, 0x1,
+    [JUDGE_MT_FLICKER] = { "flicker", JUDGE_MEDIA_VIDEO, 0x1,
         "Match the shutter to the mains frequency of the lights, or remove"
         " the flicker." },
-    [JUDGE_MA_PACE] = { "pace", JUDGE_MEDIA_VIDEO, 0x1,
+    [JUDGE_MT_PACE] = { "pace", JUDGE_MEDIA_VIDEO, 0x1,
         "Five to thirty changes of the scene a minute hold attention." },
-    [JUDGE_MA_MOTION] = { "motion", JUDGE_MEDIA_VIDEO, 0x1,
+    [JUDGE_MT_MOTION] = { "motion", JUDGE_MEDIA_VIDEO, 0x1,
         "Let more happen in the picture." },
-    [JUDGE_MA_RICHNESS] = { "spatial detail", JUDGE_MEDIA_VIDEO, 0x1,
+    [JUDGE_MT_RICHNESS] = { "spatial detail", JUDGE_MEDIA_VIDEO, 0x1,
         "Show more detail: closer shots, fewer empty areas." },
-    [JUDGE_MA_INTEGRITY] = { "integrity", JUDGE_HEARD, 0x3,
+    [JUDGE_MT_INTEGRITY] = { "integrity", JUDGE_HEARD, 0x3,
         "Export the file again; parts of it do not play as they should." },
-    [JUDGE_MA_LOUDNESS] = { "loudness", JUDGE_HEARD, 0x2,
+    [JUDGE_MT_LOUDNESS] = { "loudness", JUDGE_HEARD, 0x2,
         "Normalize the programme to -23 LUFS for broadcast, -16 to -14 LUFS"
         " for the web." },
-    [JUDGE_MA_DYNAMICS] = { "loudness range", JUDGE_HEARD, 0x2,
+    [JUDGE_MT_DYNAMICS] = { "loudness range", JUDGE_HEARD, 0x2,
         "Bring the loudness range between 5 and 15 LU." },
-    [JUDGE_MA_CLIPPING] = { "clipping", JUDGE_HEARD, 0x2,
+    [JUDGE_MT_CLIPPING] = { "clipping", JUDGE_HEARD, 0x2,
         "Lower the gain of the recording, and keep true peaks at -1 dBTP." },
-    [JUDGE_MA_SILENCE] = { "silence", JUDGE_HEARD, 0x2,
+    [JUDGE_MT_SILENCE] = { "silence", JUDGE_HEARD, 0x2,
         "Cut the silent stretches, or fill them." },
-    [JUDGE_MA_HISS] = { "background noise", JUDGE_HEARD, 0x2,
+    [JUDGE_MT_HISS] = { "background noise", JUDGE_HEARD, 0x2,
         "Record closer to the source in a quieter room, or remove the"
         " noise." },
-    [JUDGE_MA_TONE] = { "spectral balance", JUDGE_HEARD, 0x2,
+    [JUDGE_MT_TONE] = { "spectral balance", JUDGE_HEARD, 0x2,
         "Balance lows, mids and highs with an equalizer." },
-    [JUDGE_MA_SPEECH] = { "speech", JUDGE_HEARD, 0x2,
+    [JUDGE_MT_SPEECH] = { "speech", JUDGE_HEARD, 0x2,
         "Bring the voice forward: closer microphone, less of everything"
         " else." },
-    [JUDGE_MA_STEREO] = { "stereo balance", JUDGE_HEARD, 0x2,
+    [JUDGE_MT_STEREO] = { "stereo balance", JUDGE_HEARD, 0x2,
         "Bring left and right to the same level." },
-    [JUDGE_MA_PICTURE] = { "picture quality", JUDGE_SEEN, 0x1,
+    [JUDGE_MT_PICTURE] = { "picture quality", JUDGE_SEEN, 0x1,
         "Begin with what is weakest in the picture." },
-    [JUDGE_MA_SOUND] = { "sound quality", JUDGE_HEARD, 0x2,
+    [JUDGE_MT_SOUND] = { "sound quality", JUDGE_HEARD, 0x2,
         "Begin with what is weakest in the sound." },
-    [JUDGE_MA_GENERAL] = { "technical quality", JUDGE_MEDIA_VIDEO, 0x3,
+    [JUDGE_MT_GENERAL] = { "technical quality", JUDGE_MEDIA_VIDEO, 0x3,
         "Begin with what is weakest." },
 };
 
 /* What the composite ones are of, by domain. */
 static const judge_media_trait_e   judge_grade_members[] = {
-    JUDGE_MA_SHARPNESS, JUDGE_MA_EXPOSURE, JUDGE_MA_CONTRAST, JUDGE_MA_GRAIN,
-    JUDGE_MA_COMPRESSION, JUDGE_MA_RESOLUTION, JUDGE_MA_FRAME_RATE,
-    JUDGE_MA_BLACK, JUDGE_MA_FROZEN, JUDGE_MA_STABILITY, JUDGE_MA_FLICKER,
-    JUDGE_MA_LOUDNESS, JUDGE_MA_CLIPPING, JUDGE_MA_SILENCE, JUDGE_MA_HISS,
+    JUDGE_MT_SHARPNESS, JUDGE_MT_EXPOSURE, JUDGE_MT_CONTRAST, JUDGE_MT_GRAIN,
+    JUDGE_MT_COMPRESSION, JUDGE_MT_RESOLUTION, JUDGE_MT_FRAME_RATE,
+    JUDGE_MT_BLACK, JUDGE_MT_FROZEN, JUDGE_MT_STABILITY, JUDGE_MT_FLICKER,
+    JUDGE_MT_LOUDNESS, JUDGE_MT_CLIPPING, JUDGE_MT_SILENCE, JUDGE_MT_HISS,
 };
 
 #define JUDGE_GRADE_MEMBERS                                                   \
@@ -154,155 +154,155 @@ static const judge_media_trait_e   judge_grade_members[] = {
 
 static const judge_grade_t  judge_grades[] = {
 
-    { JUDGE_MA_SHARPNESS, JUDGE_SEEN, JUDGE_M_SHARPNESS, JUDGE_NO_SPAN,
+    { JUDGE_MT_SHARPNESS, JUDGE_SEEN, JUDGE_M_SHARPNESS, JUDGE_NO_SPAN,
       "sharpness is %s", "60 % or more", NULL,
       { { 15, 0 }, { 30, 35 }, { 45, 62 }, { 60, 88 }, { 72, 100 } } },
-    { JUDGE_MA_SHARPNESS, JUDGE_MEDIA_VIDEO, JUDGE_M_STRETCHES,
+    { JUDGE_MT_SHARPNESS, JUDGE_MEDIA_VIDEO, JUDGE_M_STRETCHES,
       JUDGE_SPAN_BLURRED, "%s of the time is blurred", "none", "blurred",
       { { 0, 100 }, { 5, 85 }, { 20, 50 }, { 60, 5 } } },
 
-    { JUDGE_MA_EXPOSURE, JUDGE_SEEN, JUDGE_M_BRIGHTNESS, JUDGE_NO_SPAN,
+    { JUDGE_MT_EXPOSURE, JUDGE_SEEN, JUDGE_M_BRIGHTNESS, JUDGE_NO_SPAN,
       "the mean brightness is %s", "30 to 65 %", NULL,
       { { 3, 0 }, { 12, 25 }, { 22, 75 }, { 32, 100 }, { 64, 100 },
         { 75, 70 }, { 88, 20 }, { 97, 0 } } },
-    { JUDGE_MA_EXPOSURE, JUDGE_SEEN, JUDGE_M_DARK, JUDGE_NO_SPAN,
+    { JUDGE_MT_EXPOSURE, JUDGE_SEEN, JUDGE_M_DARK, JUDGE_NO_SPAN,
       "%s of the pixels are all but black", "20 % or less", NULL,
       { { 20, 100 }, { 40, 70 }, { 70, 25 }, { 90, 0 } } },
-    { JUDGE_MA_EXPOSURE, JUDGE_SEEN, JUDGE_M_BRIGHT, JUDGE_NO_SPAN,
+    { JUDGE_MT_EXPOSURE, JUDGE_SEEN, JUDGE_M_BRIGHT, JUDGE_NO_SPAN,
       "%s of the pixels are burnt out", "3 % or less", NULL,
       { { 3, 100 }, { 8, 80 }, { 20, 45 }, { 50, 0 } } },
-    { JUDGE_MA_EXPOSURE, JUDGE_MEDIA_VIDEO, JUDGE_M_STRETCHES,
+    { JUDGE_MT_EXPOSURE, JUDGE_MEDIA_VIDEO, JUDGE_M_STRETCHES,
       JUDGE_SPAN_DARK, "%s of the time is dark", "none", "dark",
       { { 0, 100 }, { 10, 75 }, { 40, 25 }, { 80, 0 } } },
 
-    { JUDGE_MA_CONTRAST, JUDGE_SEEN, JUDGE_M_CONTRAST, JUDGE_NO_SPAN,
+    { JUDGE_MT_CONTRAST, JUDGE_SEEN, JUDGE_M_CONTRAST, JUDGE_NO_SPAN,
       "contrast (standard deviation of levels) is %s", "15 to 36 %", NULL,
       { { 1, 0 }, { 5, 25 }, { 9, 60 }, { 15, 92 }, { 18, 100 },
         { 36, 100 }, { 46, 70 } } },
 
-    { JUDGE_MA_COLOUR, JUDGE_SEEN, JUDGE_M_COLOURFULNESS, JUDGE_NO_SPAN,
+    { JUDGE_MT_COLOUR, JUDGE_SEEN, JUDGE_M_COLOURFULNESS, JUDGE_NO_SPAN,
       "colourfulness is %s", "30 to 110", NULL,
       { { 0, 10 }, { 10, 45 }, { 20, 78 }, { 30, 95 }, { 40, 100 },
         { 110, 100 }, { 160, 70 } } },
-    { JUDGE_MA_COLOUR, JUDGE_SEEN, JUDGE_M_SATURATION, JUDGE_NO_SPAN,
+    { JUDGE_MT_COLOUR, JUDGE_SEEN, JUDGE_M_SATURATION, JUDGE_NO_SPAN,
       "saturation is %s", "60 % or less", NULL,
       { { 60, 100 }, { 85, 60 }, { 100, 40 } } },
 
-    { JUDGE_MA_GRAIN, JUDGE_SEEN, JUDGE_M_NOISE, JUDGE_NO_SPAN,
+    { JUDGE_MT_GRAIN, JUDGE_SEEN, JUDGE_M_NOISE, JUDGE_NO_SPAN,
       "noise is %s", "2 levels or less", NULL,
       { { 0.5, 100 }, { 1.5, 95 }, { 3, 72 }, { 6, 42 }, { 10, 15 },
         { 15, 0 } } },
 
-    { JUDGE_MA_COMPRESSION, JUDGE_SEEN, JUDGE_M_BLOCKINESS, JUDGE_NO_SPAN,
+    { JUDGE_MT_COMPRESSION, JUDGE_SEEN, JUDGE_M_BLOCKINESS, JUDGE_NO_SPAN,
       "blocks of 8 pixels stand out by %s", "15 % or less", NULL,
       { { 10, 100 }, { 25, 78 }, { 50, 45 }, { 100, 12 }, { 150, 0 } } },
 
-    { JUDGE_MA_RESOLUTION, JUDGE_MEDIA_VIDEO, JUDGE_M_SHORT_SIDE,
+    { JUDGE_MT_RESOLUTION, JUDGE_MEDIA_VIDEO, JUDGE_M_SHORT_SIDE,
       JUDGE_NO_SPAN, "the shorter side has %s", "720 px or more", NULL,
       { { 120, 0 }, { 240, 20 }, { 360, 42 }, { 480, 62 }, { 720, 86 },
         { 1080, 100 } } },
-    { JUDGE_MA_RESOLUTION, JUDGE_MEDIA_IMAGE, JUDGE_M_SHORT_SIDE,
+    { JUDGE_MT_RESOLUTION, JUDGE_MEDIA_IMAGE, JUDGE_M_SHORT_SIDE,
       JUDGE_NO_SPAN, "the shorter side has %s", "800 px or more", NULL,
       { { 60, 0 }, { 300, 35 }, { 600, 65 }, { 800, 85 }, { 1200, 100 } } },
 
-    { JUDGE_MA_FRAME_RATE, JUDGE_MEDIA_VIDEO, JUDGE_M_FRAME_RATE,
+    { JUDGE_MT_FRAME_RATE, JUDGE_MEDIA_VIDEO, JUDGE_M_FRAME_RATE,
       JUDGE_NO_SPAN, "the frame rate is %s", "24 /s or more", NULL,
       { { 4, 0 }, { 10, 22 }, { 15, 50 }, { 23.5, 92 }, { 30, 100 } } },
 
-    { JUDGE_MA_BLACK, JUDGE_MEDIA_VIDEO, JUDGE_M_BLACK, JUDGE_SPAN_BLACK,
+    { JUDGE_MT_BLACK, JUDGE_MEDIA_VIDEO, JUDGE_M_BLACK, JUDGE_SPAN_BLACK,
       "%s of the time is black", "none", "black",
       { { 0, 100 }, { 0.5, 90 }, { 2, 70 }, { 5, 45 }, { 15, 12 },
         { 30, 0 } } },
 
-    { JUDGE_MA_FROZEN, JUDGE_MEDIA_VIDEO, JUDGE_M_FROZEN, JUDGE_SPAN_FROZEN,
+    { JUDGE_MT_FROZEN, JUDGE_MEDIA_VIDEO, JUDGE_M_FROZEN, JUDGE_SPAN_FROZEN,
       "the picture stands still for %s of the time", "none", "frozen",
       { { 0, 100 }, { 2, 80 }, { 8, 50 }, { 25, 15 }, { 50, 0 } } },
 
-    { JUDGE_MA_STABILITY, JUDGE_MEDIA_VIDEO, JUDGE_M_SHAKE, JUDGE_SPAN_SHAKE,
+    { JUDGE_MT_STABILITY, JUDGE_MEDIA_VIDEO, JUDGE_M_SHAKE, JUDGE_SPAN_SHAKE,
       "the motion of the picture changes by %s of its diagonal a frame",
       "0.05 % or less", "shaking",
       { { 0.02, 100 }, { 0.05, 90 }, { 0.1, 75 }, { 0.2, 45 }, { 0.4, 15 },
         { 0.8, 0 } } },
 
-    { JUDGE_MA_FLICKER, JUDGE_MEDIA_VIDEO, JUDGE_M_FLICKER,
+    { JUDGE_MT_FLICKER, JUDGE_MEDIA_VIDEO, JUDGE_M_FLICKER,
       JUDGE_SPAN_FLICKER, "brightness jumps by %s a frame", "0.3 % or less",
       "flickering",
       { { 0.1, 100 }, { 0.25, 92 }, { 0.5, 75 }, { 1, 45 }, { 2, 15 },
         { 4, 0 } } },
 
-    { JUDGE_MA_PACE, JUDGE_MEDIA_VIDEO, JUDGE_M_SCENES, JUDGE_NO_SPAN,
+    { JUDGE_MT_PACE, JUDGE_MEDIA_VIDEO, JUDGE_M_SCENES, JUDGE_NO_SPAN,
       "the scene changes %s", "5 to 30 /min", NULL,
       { { 0, 35 }, { 2, 60 }, { 5, 90 }, { 8, 100 }, { 30, 100 },
         { 50, 75 }, { 90, 30 } } },
 
-    { JUDGE_MA_MOTION, JUDGE_MEDIA_VIDEO, JUDGE_M_TEMPORAL, JUDGE_NO_SPAN,
+    { JUDGE_MT_MOTION, JUDGE_MEDIA_VIDEO, JUDGE_M_TEMPORAL, JUDGE_NO_SPAN,
       "temporal information (ITU-T P.910) is %s on the mean", "8 to 40",
       NULL,
       { { 0, 5 }, { 2, 35 }, { 5, 68 }, { 8, 86 }, { 14, 100 }, { 40, 100 },
         { 70, 70 } } },
 
-    { JUDGE_MA_RICHNESS, JUDGE_MEDIA_VIDEO, JUDGE_M_SPATIAL, JUDGE_NO_SPAN,
+    { JUDGE_MT_RICHNESS, JUDGE_MEDIA_VIDEO, JUDGE_M_SPATIAL, JUDGE_NO_SPAN,
       "spatial information (ITU-T P.910) is %s on the mean", "35 or more",
       NULL,
       { { 3, 0 }, { 15, 38 }, { 25, 64 }, { 35, 85 }, { 60, 100 } } },
 
-    { JUDGE_MA_INTEGRITY, JUDGE_HEARD, JUDGE_M_DAMAGE, JUDGE_SPAN_DAMAGE,
+    { JUDGE_MT_INTEGRITY, JUDGE_HEARD, JUDGE_M_DAMAGE, JUDGE_SPAN_DAMAGE,
       "%s of the packets can't be decoded", "none", "damaged",
       { { 0, 100 }, { 0.1, 85 }, { 1, 50 }, { 5, 10 }, { 10, 0 } } },
-    { JUDGE_MA_INTEGRITY, JUDGE_MEDIA_VIDEO, JUDGE_M_BLACK,
+    { JUDGE_MT_INTEGRITY, JUDGE_MEDIA_VIDEO, JUDGE_M_BLACK,
       JUDGE_SPAN_BLACK, "%s of the time is black", "none", "black",
       { { 0, 100 }, { 2, 75 }, { 10, 40 }, { 50, 0 } } },
-    { JUDGE_MA_INTEGRITY, JUDGE_MEDIA_VIDEO, JUDGE_M_FROZEN,
+    { JUDGE_MT_INTEGRITY, JUDGE_MEDIA_VIDEO, JUDGE_M_FROZEN,
       JUDGE_SPAN_FROZEN, "the picture stands still for %s of the time",
       "none", "frozen",
       { { 0, 100 }, { 5, 75 }, { 20, 40 }, { 60, 0 } } },
 
-    { JUDGE_MA_LOUDNESS, JUDGE_HEARD, JUDGE_M_LOUDNESS, JUDGE_NO_SPAN,
+    { JUDGE_MT_LOUDNESS, JUDGE_HEARD, JUDGE_M_LOUDNESS, JUDGE_NO_SPAN,
       "integrated loudness is %s", "-24 to -13 LUFS", NULL,
       { { -50, 0 }, { -36, 28 }, { -28, 68 }, { -24, 94 }, { -21, 100 },
         { -13, 100 }, { -9, 70 }, { -4, 15 } } },
 
-    { JUDGE_MA_DYNAMICS, JUDGE_HEARD, JUDGE_M_LOUDNESS_RANGE, JUDGE_NO_SPAN,
+    { JUDGE_MT_DYNAMICS, JUDGE_HEARD, JUDGE_M_LOUDNESS_RANGE, JUDGE_NO_SPAN,
       "the loudness range is %s", "4 to 16 LU", NULL,
       { { 0, 40 }, { 1, 58 }, { 3, 84 }, { 5, 100 }, { 15, 100 },
         { 20, 75 }, { 30, 30 } } },
 
-    { JUDGE_MA_CLIPPING, JUDGE_HEARD, JUDGE_M_CLIPPING, JUDGE_SPAN_CLIPPING,
+    { JUDGE_MT_CLIPPING, JUDGE_HEARD, JUDGE_M_CLIPPING, JUDGE_SPAN_CLIPPING,
       "%s of the samples are clipped", "none", "clipped",
       { { 0, 100 }, { 10, 90 }, { 100, 70 }, { 1000, 35 }, { 10000, 6 },
         { 40000, 0 } } },
-    { JUDGE_MA_CLIPPING, JUDGE_HEARD, JUDGE_M_TRUE_PEAK, JUDGE_NO_SPAN,
+    { JUDGE_MT_CLIPPING, JUDGE_HEARD, JUDGE_M_TRUE_PEAK, JUDGE_NO_SPAN,
       "the true peak is %s", "-1 dBTP or less", NULL,
       { { -1, 100 }, { 0, 85 }, { 1, 60 }, { 3, 20 }, { 6, 0 } } },
 
-    { JUDGE_MA_SILENCE, JUDGE_HEARD, JUDGE_M_SILENCE, JUDGE_SPAN_SILENCE,
+    { JUDGE_MT_SILENCE, JUDGE_HEARD, JUDGE_M_SILENCE, JUDGE_SPAN_SILENCE,
       "%s of the time is silent", "3 % or less", "silent",
       { { 1, 100 }, { 3, 92 }, { 10, 65 }, { 30, 25 }, { 60, 0 } } },
 
-    { JUDGE_MA_HISS, JUDGE_HEARD, JUDGE_M_NOISE_FLOOR, JUDGE_NO_SPAN,
+    { JUDGE_MT_HISS, JUDGE_HEARD, JUDGE_M_NOISE_FLOOR, JUDGE_NO_SPAN,
       "the noise floor is %s", "-60 dBFS or less", NULL,
       { { -72, 100 }, { -62, 92 }, { -54, 74 }, { -45, 48 }, { -35, 18 },
         { -25, 0 } } },
 
-    { JUDGE_MA_TONE, JUDGE_HEARD, JUDGE_M_LOW, JUDGE_NO_SPAN,
+    { JUDGE_MT_TONE, JUDGE_HEARD, JUDGE_M_LOW, JUDGE_NO_SPAN,
       "%s of the energy lies below 250 Hz", "55 % or less", NULL,
       { { 55, 100 }, { 75, 70 }, { 98, 15 } } },
-    { JUDGE_MA_TONE, JUDGE_HEARD, JUDGE_M_MID, JUDGE_NO_SPAN,
+    { JUDGE_MT_TONE, JUDGE_HEARD, JUDGE_M_MID, JUDGE_NO_SPAN,
       "%s of the energy lies between 250 Hz and 4 kHz", "30 % or more", NULL,
       { { 3, 15 }, { 18, 70 }, { 30, 96 }, { 40, 100 } } },
-    { JUDGE_MA_TONE, JUDGE_HEARD, JUDGE_M_HIGH, JUDGE_NO_SPAN,
+    { JUDGE_MT_TONE, JUDGE_HEARD, JUDGE_M_HIGH, JUDGE_NO_SPAN,
       "%s of the energy lies above 4 kHz", "0.3 to 25 %", NULL,
       { { 0, 45 }, { 0.05, 70 }, { 0.3, 95 }, { 1, 100 }, { 25, 100 },
         { 45, 55 }, { 80, 10 } } },
 
-    { JUDGE_MA_SPEECH, JUDGE_HEARD, JUDGE_M_SPEECH, JUDGE_NO_SPAN,
+    { JUDGE_MT_SPEECH, JUDGE_HEARD, JUDGE_M_SPEECH, JUDGE_NO_SPAN,
       "%s of the time is like speech", "50 % or more", NULL,
       { { 0, 0 }, { 10, 28 }, { 30, 64 }, { 50, 88 }, { 70, 100 } } },
-    { JUDGE_MA_SPEECH, JUDGE_HEARD, JUDGE_M_ABOVE_NOISE, JUDGE_NO_SPAN,
+    { JUDGE_MT_SPEECH, JUDGE_HEARD, JUDGE_M_ABOVE_NOISE, JUDGE_NO_SPAN,
       "the sound lies %s above the noise floor", "30 dB or more", NULL,
       { { 3, 0 }, { 12, 35 }, { 20, 66 }, { 30, 92 }, { 40, 100 } } },
 
-    { JUDGE_MA_STEREO, JUDGE_HEARD, JUDGE_M_TILT, JUDGE_NO_SPAN,
+    { JUDGE_MT_STEREO, JUDGE_HEARD, JUDGE_M_TILT, JUDGE_NO_SPAN,
       "one side is louder by %s", "2 dB or less", NULL,
       { { 1, 100 }, { 2, 93 }, { 4, 68 }, { 8, 28 }, { 16, 0 } } },
 };
@@ -311,51 +311,51 @@ static const judge_grade_t  judge_grades[] = {
 
 
 const char *
-judge_media_trait_name(judge_media_trait_e aspect)
+judge_media_trait_name(judge_media_trait_e trait)
 {
-    return judge_media_aspects[aspect].name;
+    return judge_media_traits[trait].name;
 }
 
 
 unsigned
-judge_media_trait_kinds(judge_media_trait_e aspect)
+judge_media_trait_kinds(judge_media_trait_e trait)
 {
-    return judge_media_aspects[aspect].kinds;
+    return judge_media_traits[trait].kinds;
 }
 
 
 unsigned
-judge_media_trait_domain(judge_media_trait_e aspect)
+judge_media_trait_domain(judge_media_trait_e trait)
 {
-    return judge_media_aspects[aspect].domain;
+    return judge_media_traits[trait].domain;
 }
 
 
 const char *
-judge_media_trait_advice(judge_media_trait_e aspect)
+judge_media_trait_advice(judge_media_trait_e trait)
 {
-    return judge_media_aspects[aspect].advice;
+    return judge_media_traits[trait].advice;
 }
 
 
 /* --- Grades -------------------------------------------------------------- */
 
 double
-judge_media_grade(const judge_media_t *media, judge_media_trait_e aspect)
+judge_media_grade(const judge_media_t *media, judge_media_trait_e trait)
 {
     size_t  i;
     double  grade, worst, sum, n;
 
-    if (aspect >= JUDGE_MA_SINGLE) {
-        return judge_grade_several(media, aspect);
+    if (trait >= JUDGE_MT_SINGLE) {
+        return judge_grade_several(media, trait);
     }
 
-    if (judge_grade_silent(media, aspect)) {
+    if (judge_grade_silent(media, trait)) {
         return 0;
     }
 
     for (worst = 100, sum = 0, n = 0, i = 0; i < JUDGE_GRADES; i++) {
-        if (judge_grades[i].aspect != aspect) {
+        if (judge_grades[i].trait != trait) {
             continue;
         }
 
@@ -372,15 +372,15 @@ judge_media_grade(const judge_media_t *media, judge_media_trait_e aspect)
 
 
 static double
-judge_grade_several(const judge_media_t *media, judge_media_trait_e aspect)
+judge_grade_several(const judge_media_t *media, judge_media_trait_e trait)
 {
     size_t    i;
     double    grade, worst, sum, n;
-    unsigned  domain = judge_media_trait_domain(aspect);
+    unsigned  domain = judge_media_trait_domain(trait);
 
     for (worst = 100, sum = 0, n = 0, i = 0; i < JUDGE_GRADE_MEMBERS; i++) {
         if (!(judge_media_trait_domain(judge_grade_members[i]) & domain)
-            || (aspect == JUDGE_MA_GENERAL && !media->has_sound
+            || (trait == JUDGE_MT_GENERAL && !media->has_sound
                 && judge_grade_silent(media, judge_grade_members[i])))
         {
             continue;
@@ -410,10 +410,10 @@ judge_grade_join(double worst, double sum, double n)
 /* A video without sound has none of what can be asked of sound. */
 
 static bool
-judge_grade_silent(const judge_media_t *media, judge_media_trait_e aspect)
+judge_grade_silent(const judge_media_t *media, judge_media_trait_e trait)
 {
     return media->kind == JUDGE_MEDIA_VIDEO && !media->has_sound
-           && judge_media_trait_domain(aspect) == JUDGE_MEDIA_OF_SOUND;
+           && judge_media_trait_domain(trait) == JUDGE_MEDIA_OF_SOUND;
 }
 
 
@@ -497,19 +497,19 @@ judge_grade_curve(const judge_grade_t *part, double value)
 
 void
 judge_media_say(judge_buf_t *out, const judge_media_t *media,
-    judge_media_trait_e aspect)
+    judge_media_trait_e trait)
 {
     size_t  i, n, worst;
     double  grade, least;
     bool    said[JUDGE_GRADES];
 
-    if (judge_grade_silent(media, aspect)) {
+    if (judge_grade_silent(media, trait)) {
         judge_buf_c(out, "The video has no sound. ");
         return;
     }
 
-    if (aspect >= JUDGE_MA_SINGLE) {
-        judge_grade_say_several(out, media, aspect);
+    if (trait >= JUDGE_MT_SINGLE) {
+        judge_grade_say_several(out, media, trait);
         return;
     }
 
@@ -521,7 +521,7 @@ judge_media_say(judge_buf_t *out, const judge_media_t *media,
         worst = JUDGE_GRADES;
 
         for (i = 0; i < JUDGE_GRADES; i++) {
-            if (judge_grades[i].aspect != aspect || said[i]) {
+            if (judge_grades[i].trait != trait || said[i]) {
                 continue;
             }
             grade = judge_grade_part(media, &judge_grades[i]);
@@ -548,18 +548,18 @@ judge_media_say(judge_buf_t *out, const judge_media_t *media,
 
 static void
 judge_grade_say_several(judge_buf_t *out, const judge_media_t *media,
-    judge_media_trait_e aspect)
+    judge_media_trait_e trait)
 {
     size_t               i, n;
     double               grade, least;
-    unsigned             domain = judge_media_trait_domain(aspect);
+    unsigned             domain = judge_media_trait_domain(trait);
     judge_media_trait_e  member, worst, before;
 
-    before = JUDGE_MA_COUNT;
+    before = JUDGE_MT_COUNT;
 
     for (n = 0; n < 2; n++) {
         least = n ? JUDGE_GRADE_FINE : 101;
-        worst = JUDGE_MA_COUNT;
+        worst = JUDGE_MT_COUNT;
 
         for (i = 0; i < JUDGE_GRADE_MEMBERS; i++) {
             member = judge_grade_members[i];
@@ -575,7 +575,7 @@ judge_grade_say_several(judge_buf_t *out, const judge_media_t *media,
             }
         }
 
-        if (worst == JUDGE_MA_COUNT) {
+        if (worst == JUDGE_MT_COUNT) {
             return;
         }
         judge_buf_printf(out, "%s %s (%.0f): ",

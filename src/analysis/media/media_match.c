@@ -5,7 +5,7 @@
 
 
 /*
- * Criteria of media are matched to aspects by words: one of the name counts
+ * Criteria of media are matched to traits by words: one of the name counts
  * more than one of the description.
  */
 
@@ -24,7 +24,7 @@
 
 /* The words of a criterion, as they are counted. */
 typedef struct {
-    double    weights[JUDGE_MA_COUNT];
+    double    weights[JUDGE_MT_COUNT];
     unsigned  domains;                 /* that are named */
     bool      beyond;                  /* it is about what nobody measures */
 } judge_media_words_t;
@@ -38,81 +38,81 @@ static int judge_media_listed(const char *list, const char *word);
 static bool judge_media_stem_eq(const char *listed, size_t len,
     const char *word);
 static bool judge_media_fits(const judge_media_words_t *words,
-    judge_media_kind_e kind, judge_media_trait_e aspect);
+    judge_media_kind_e kind, judge_media_trait_e trait);
 
 
 /* With "!" before it a word counts double. */
 static const struct {
-    judge_media_trait_e  aspect;
+    judge_media_trait_e  trait;
     const char          *words;
 } judge_media_rows[] = {
-    { JUDGE_MA_SHARPNESS,
+    { JUDGE_MT_SHARPNESS,
       "!sharpness !sharp !focus !focused !blur !blurry !blurred !crisp "
       "!crispness clarity clear detailed definition" },
-    { JUDGE_MA_EXPOSURE,
+    { JUDGE_MT_EXPOSURE,
       "!exposure !exposed !brightness !bright !dark !darkness !lighting !lit "
       "!light !overexposed !underexposed !overexposure !underexposure "
       "highlights shadows illumination illuminated dim" },
-    { JUDGE_MA_CONTRAST,
+    { JUDGE_MT_CONTRAST,
       "!contrast !tonal flat washed" },
-    { JUDGE_MA_COLOUR,
+    { JUDGE_MT_COLOUR,
       "!colour !color !saturation !saturated !colourful !colorful "
       "!colourfulness !colorfulness !vivid !vibrant !vibrancy hue palette "
       "grading" },
-    { JUDGE_MA_GRAIN,
+    { JUDGE_MT_GRAIN,
       "!noise !noisy !grain !grainy clean" },
-    { JUDGE_MA_COMPRESSION,
+    { JUDGE_MT_COMPRESSION,
       "!compression !compressed !artifact !artefact !blocking !blocky "
       "!blockiness !pixelated !pixelation encoding" },
-    { JUDGE_MA_RESOLUTION,
+    { JUDGE_MT_RESOLUTION,
       "!resolution !pixel !dimension hd 4k 1080p 720p size" },
-    { JUDGE_MA_FRAME_RATE,
+    { JUDGE_MT_FRAME_RATE,
       "!fps !framerate !stutter !stuttering !judder !choppy !smooth "
       "!smoothness fluid rate" },
-    { JUDGE_MA_BLACK,
+    { JUDGE_MT_BLACK,
       "!black !blank blackout" },
-    { JUDGE_MA_FROZEN,
+    { JUDGE_MT_FROZEN,
       "!frozen !freeze !freezing !stuck !standstill hang hanging" },
-    { JUDGE_MA_STABILITY,
+    { JUDGE_MT_STABILITY,
       "!shake !shaky !shaking !stability !stable !steady !steadiness "
       "!stabilized !stabilised !stabilization !stabilisation !handheld "
       "!wobble !wobbly !jitter camera tripod" },
-    { JUDGE_MA_FLICKER,
+    { JUDGE_MT_FLICKER,
       "!flicker !flickering !strobe !strobing flash flashing" },
-    { JUDGE_MA_PACE,
+    { JUDGE_MT_PACE,
       "!pace !pacing !cut !editing !edit !scene !rhythm !tempo transition" },
-    { JUDGE_MA_MOTION,
+    { JUDGE_MT_MOTION,
       "!motion !movement !activity action lively liveliness" },
-    { JUDGE_MA_RICHNESS,
+    { JUDGE_MT_RICHNESS,
       "!texture !richness !complexity detail" },
-    { JUDGE_MA_INTEGRITY,
+    { JUDGE_MT_INTEGRITY,
       "!glitch !corruption !corrupted !dropout !damage !damaged !integrity "
       "!playback !defect !interruption error fault flaw" },
-    { JUDGE_MA_LOUDNESS,
+    { JUDGE_MT_LOUDNESS,
       "!loudness !loud !volume !level !lufs !quiet audible audibility" },
-    { JUDGE_MA_DYNAMICS,
+    { JUDGE_MT_DYNAMICS,
       "!dynamics !lra dynamic range" },
-    { JUDGE_MA_CLIPPING,
+    { JUDGE_MT_CLIPPING,
       "!clipping !clipped !distortion !distorted !overdriven !overload "
       "!overmodulated peak crackle crackling" },
-    { JUDGE_MA_SILENCE,
+    { JUDGE_MT_SILENCE,
       "!silence !silent !pause !mute !muted gap" },
-    { JUDGE_MA_HISS,
+    { JUDGE_MT_HISS,
       "!noise !noisy !hiss !hum !background !interference clean clarity "
       "clear" },
-    { JUDGE_MA_TONE,
+    { JUDGE_MT_TONE,
       "!tone !tonal !spectral !spectrum !equalization !equalisation !eq "
       "!bass !treble !muffled !tinny !boomy !timbre !frequency" },
-    { JUDGE_MA_SPEECH,
+    { JUDGE_MT_SPEECH,
       "!speech !voice !narration !spoken !intelligibility !intelligible "
       "!talking !dialogue !dialog !speaker !speaking vocal clarity" },
-    { JUDGE_MA_STEREO,
+    { JUDGE_MT_STEREO,
       "!stereo !panning !channel left right" },
-    { JUDGE_MA_PICTURE,
+    { JUDGE_MT_PICTURE,
       "!quality !technical !overall !production !fidelity general" },
-    { JUDGE_MA_SOUND,
+    { JUDGE_MT_SOUND,
       "!quality !technical !overall !production !fidelity general" },
-    { JUDGE_MA_GENERAL,
+    { JUDGE_MT_GENERAL,
       "!quality !technical !overall !production !fidelity general" },
 };
 
@@ -140,7 +140,7 @@ static const char  judge_media_beyond[] =
 
 bool
 judge_media_match(const judge_criterion_t *criterion, judge_media_kind_e kind,
-    double shares[JUDGE_MA_COUNT])
+    double shares[JUDGE_MT_COUNT])
 {
     size_t               i;
     double               best, sum;
@@ -150,7 +150,7 @@ judge_media_match(const judge_criterion_t *criterion, judge_media_kind_e kind,
     judge_media_words(criterion->name, JUDGE_MEDIA_NAME_WEIGHT, &words);
     judge_media_words(criterion->description, 1, &words);
 
-    for (best = 0, i = 0; i < JUDGE_MA_COUNT; i++) {
+    for (best = 0, i = 0; i < JUDGE_MT_COUNT; i++) {
         shares[i] = judge_media_fits(&words, kind, i) ? words.weights[i] : 0;
         best = shares[i] > best ? shares[i] : best;
     }
@@ -159,12 +159,12 @@ judge_media_match(const judge_criterion_t *criterion, judge_media_kind_e kind,
         return false;
     }
 
-    for (sum = 0, i = 0; i < JUDGE_MA_COUNT; i++) {
+    for (sum = 0, i = 0; i < JUDGE_MT_COUNT; i++) {
         shares[i] = shares[i] < JUDGE_MEDIA_SHARE * best ? 0 : shares[i];
         sum += shares[i];
     }
 
-    for (i = 0; i < JUDGE_MA_COUNT; i++) {
+    for (i = 0; i < JUDGE_MT_COUNT; i++) {
         shares[i] /= sum;
     }
 
@@ -207,7 +207,7 @@ judge_media_word(const char *word, double weight, judge_media_words_t *words)
     size_t  i;
 
     for (i = 0; i < JUDGE_MEDIA_ROWS; i++) {
-        words->weights[judge_media_rows[i].aspect] +=
+        words->weights[judge_media_rows[i].trait] +=
             weight * judge_media_listed(judge_media_rows[i].words, word);
     }
 
@@ -263,15 +263,15 @@ judge_media_stem_eq(const char *listed, size_t len, const char *word)
 
 static bool
 judge_media_fits(const judge_media_words_t *words, judge_media_kind_e kind,
-    judge_media_trait_e aspect)
+    judge_media_trait_e trait)
 {
-    unsigned  domain = judge_media_trait_domain(aspect);
+    unsigned  domain = judge_media_trait_domain(trait);
 
-    if (!(judge_media_trait_kinds(aspect) & kind)) {
+    if (!(judge_media_trait_kinds(trait) & kind)) {
         return false;
     }
 
-    if (aspect < JUDGE_MA_SINGLE) {
+    if (trait < JUDGE_MT_SINGLE) {
         return words->domains == 0 || (words->domains & domain);
     }
 
@@ -282,8 +282,8 @@ judge_media_fits(const judge_media_words_t *words, judge_media_kind_e kind,
     /* Of a video as a whole, unless one of the two is named. */
     if (kind == JUDGE_MEDIA_VIDEO) {
         return words->domains ? words->domains == domain
-                              : aspect == JUDGE_MA_GENERAL;
+                              : trait == JUDGE_MT_GENERAL;
     }
 
-    return aspect != JUDGE_MA_GENERAL;
+    return trait != JUDGE_MT_GENERAL;
 }

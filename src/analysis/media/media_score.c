@@ -76,7 +76,7 @@ static judge_rc_e
 judge_media_criterion(judge_media_verdict_t *x, size_t i)
 {
     size_t                    a;
-    double                    grade, sum, shares[JUDGE_MA_COUNT];
+    double                    grade, sum, shares[JUDGE_MT_COUNT];
     judge_buf_t               said;
     judge_criterion_score_t  *score = &x->verdict->scores[i];
 
@@ -87,7 +87,7 @@ judge_media_criterion(judge_media_verdict_t *x, size_t i)
     judge_buf_init(&said, x->arena);
     score->score = sum = 0;
 
-    for (a = 0; a < JUDGE_MA_COUNT; a++) {
+    for (a = 0; a < JUDGE_MT_COUNT; a++) {
         grade = shares[a] > 0 ? judge_media_grade(x->media, a) : NAN;
         if (!isnan(grade)) {
             score->score += shares[a] * grade;
@@ -132,7 +132,7 @@ judge_media_unmatched(judge_media_verdict_t *x, size_t i,
     } else {
         judge_buf_c(&said, "Not measurable in this file: there is nothing to"
                            " measure ");
-        for (a = 0; a < JUDGE_MA_COUNT; a++) {
+        for (a = 0; a < JUDGE_MT_COUNT; a++) {
             if (shares[a] > 0) {
                 judge_buf_printf(&said, "%s%s", before,
                                  judge_media_trait_name(a));
@@ -177,9 +177,9 @@ judge_media_lines(judge_media_verdict_t *x, size_t i, const double *shares)
     judge_media_line(v->weaknesses, &v->nweaknesses, line);
 
     /* What the criterion is mostly about. */
-    for (main = JUDGE_MA_COUNT, a = 0; a < JUDGE_MA_COUNT; a++) {
+    for (main = JUDGE_MT_COUNT, a = 0; a < JUDGE_MT_COUNT; a++) {
         if (shares[a] > 0 && !isnan(judge_media_grade(x->media, a))
-            && (main == JUDGE_MA_COUNT || shares[a] > shares[main]))
+            && (main == JUDGE_MT_COUNT || shares[a] > shares[main]))
         {
             main = a;
         }
