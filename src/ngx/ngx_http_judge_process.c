@@ -19,13 +19,8 @@
 #include "ngx/ngx_http_judge_process.h"
 #include "ngx/ngx_http_judge_zone.h"
 #include "store/store_upload.h"
-#include "work/feedback/feedback_queue.h"
-#include "work/uploads/upload_reader.h"
-#include "work/training/training.h"
-#include "work/calibration/calibrator_cache.h"
+#include "work/service/background.h"
 #include "work/service/usage.h"
-#include "work/webhooks/webhook.h"
-#include "work/evaluation/queue.h"
 
 
 #define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms */
@@ -77,7 +72,7 @@ ngx_http_judge_init_process(ngx_cycle_t *cycle)
         js->tick.log = cycle->log;
 
         ngx_http_judge_open(js);
-        ngx_add_timer(&js->tick, JUDGE_WORK_TICK);
+        ngx_add_timer(&js->tick, JUDGE_BACKGROUND_TICK);
     }
 
     return NGX_OK;
@@ -114,17 +109,8 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->metrics = ngx_http_judge_zone_metrics(js->zone->data);
     service->budget = ngx_http_judge_zone_budget(js->zone->data);
     service->auth = judge_auth_create();
-    service->work = judge_work_create(service);
-    service->ingest = judge_upload_reader_create(service);
-    service->feedback = judge_feedback_create(service);
-    service->train = judge_training_create(service);
-    service->trained = judge_calibrator_cache_create();
-    service->webhook = judge_webhook_create(service);
 
-    if (service->auth == NULL || service->work == NULL
-        || service->ingest == NULL || service->feedback == NULL
-        || service->train == NULL || service->trained == NULL
-        || service->webhook == NULL
+    if (service->auth == NULL || !judge_background_create(service)
         || ngx_http_judge_secret(js) != NGX_OK)
     {
         ngx_http_judge_shut(js);
@@ -185,21 +171,10 @@ ngx_http_judge_shut(ngx_http_judge_service_t *js)
 {
     js->open = 0;
 
-    judge_webhook_destroy(js->service.webhook);
-    judge_training_destroy(js->service.train);
-    judge_calibrator_cache_destroy(js->service.trained);
-    judge_feedback_destroy(js->service.feedback);
-    judge_upload_reader_destroy(js->service.ingest);
-    judge_work_destroy(js->service.work);
+    judge_background_destroy(&js->service);
     judge_auth_destroy(js->service.auth);
     ngx_http_judge_executor_close(js->executor);
 
-    js->service.webhook = NULL;
-    js->service.train = NULL;
-    js->service.trained = NULL;
-    js->service.feedback = NULL;
-    js->service.ingest = NULL;
-    js->service.work = NULL;
     js->service.auth = NULL;
     js->executor = NULL;
 }
@@ -224,30 +199,18 @@ ngx_http_judge_tick(ngx_event_t *ev)
             ngx_http_judge_open(js);
         }
 
-        ngx_add_timer(ev, JUDGE_WORK_TICK);
+        ngx_add_timer(ev, JUDGE_BACKGROUND_TICK);
         return;
     }
 
     if (ngx_exiting) {
-        judge_work_stop(js->service.work);
-        judge_upload_reader_stop(js->service.ingest);
-        judge_feedback_stop(js->service.feedback);
-        judge_training_stop(js->service.train);
-        judge_webhook_stop(js->service.webhook);
+        judge_background_stop(&js->service);
         ngx_http_judge_calls_leave(js);
     }
 
-    judge_work_tick(js->service.work);
-    judge_upload_reader_tick(js->service.ingest);
-    judge_feedback_tick(js->service.feedback);
-    judge_training_tick(js->service.train);
-    judge_webhook_tick(js->service.webhook);
+    judge_background_tick(&js->service);
 
-    if (ngx_exiting && !js->requests && !judge_work_busy(js->service.work)
-        && !judge_upload_reader_busy(js->service.ingest)
-        && !judge_feedback_busy(js->service.feedback)
-        && !judge_training_busy(js->service.train)
-        && !judge_webhook_busy(js->service.webhook)
+    if (ngx_exiting && !js->requests && !judge_background_busy(&js->service)
         && !ngx_http_judge_calls_busy(js)
         && !ngx_http_judge_executor_busy(js->executor))
     {
@@ -255,7 +218,7 @@ ngx_http_judge_tick(ngx_event_t *ev)
     }
 
     ngx_http_judge_sweep(js);
-    ngx_add_timer(ev, JUDGE_WORK_TICK);
+    ngx_add_timer(ev, JUDGE_BACKGROUND_TICK);
 }
 
 
@@ -266,7 +229,7 @@ void
 ngx_http_judge_stay(ngx_http_judge_service_t *js)
 {
     if (ngx_exiting && !js->tick.timer_set) {
-        ngx_add_timer(&js->tick, JUDGE_WORK_TICK);
+        ngx_add_timer(&js->tick, JUDGE_BACKGROUND_TICK);
     }
 }
 

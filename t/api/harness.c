@@ -16,9 +16,7 @@
 
 #include "harness.h"
 #include "api/http/routes.h"
-#include "work/feedback/feedback_queue.h"
-#include "work/training/training.h"
-#include "work/calibration/calibrator_cache.h"
+#include "work/service/background.h"
 
 
 #define T_PIECE        7               /* bytes that arrive at a time */
@@ -126,20 +124,11 @@ t_api_create(void)
     api->service.limits = calloc(1, judge_rate_limits_size());
     api->service.metrics = calloc(1, judge_metrics_size());
     api->service.budget = calloc(1, judge_budget_size());
-    api->service.work = judge_work_create(&api->service);
-    api->service.ingest = judge_upload_reader_create(&api->service);
-    api->service.feedback = judge_feedback_create(&api->service);
-    api->service.train = judge_training_create(&api->service);
-    api->service.trained = judge_calibrator_cache_create();
-    api->service.webhook = judge_webhook_create(&api->service);
     api->service.secret = JUDGE_STR("a secret of the service's own...");
     if (api->service.auth == NULL || api->service.usage == NULL
         || api->service.meter == NULL || api->service.limits == NULL
         || api->service.metrics == NULL || api->service.budget == NULL
-        || api->service.work == NULL
-        || api->service.ingest == NULL || api->service.feedback == NULL
-        || api->service.train == NULL || api->service.trained == NULL
-        || api->service.webhook == NULL)
+        || !judge_background_create(&api->service))
     {
         t_bail("no memory");
     }
@@ -190,12 +179,7 @@ t_api_destroy(t_api_t *api)
         t_call_free(call);
     }
 
-    judge_webhook_destroy(api->service.webhook);
-    judge_training_destroy(api->service.train);
-    judge_calibrator_cache_destroy(api->service.trained);
-    judge_feedback_destroy(api->service.feedback);
-    judge_upload_reader_destroy(api->service.ingest);
-    judge_work_destroy(api->service.work);
+    judge_background_destroy(&api->service);
     judge_auth_destroy(api->service.auth);
     free(api->service.usage);
     free(api->service.meter);
@@ -381,11 +365,7 @@ t_tick(t_api_t *api, judge_ms_t later)
     t_call_t  *call;
 
     api->now += later;
-    judge_work_tick(api->service.work);
-    judge_upload_reader_tick(api->service.ingest);
-    judge_feedback_tick(api->service.feedback);
-    judge_training_tick(api->service.train);
-    judge_webhook_tick(api->service.webhook);
+    judge_background_tick(&api->service);
 
     for (call = api->calls; call; call = call->next) {
         if (call->resume_at && call->resume_at <= api->now) {

@@ -547,7 +547,7 @@ test_batch_large(t_api_t *api)
     }
     judge_buf_append(&body, "]}", 3);
 
-    judge_feedback_stop(api->service.feedback);
+    judge_feedback_stop(&api->service);
     before = api->ops;
     c = t_sendf(api, "POST", body.data, "/batches/%s/feedback", bat);
     t_is_status(c, 201, "as many as may be");
@@ -555,8 +555,8 @@ test_batch_large(t_api_t *api)
     t_ok(api->ops - before <= 6, "with few operations: %zu",
          api->ops - before);
 
-    judge_feedback_destroy(api->service.feedback);
-    api->service.feedback = judge_feedback_create(&api->service);
+    judge_feedback_destroy(&api->service);
+    (void) judge_feedback_create(&api->service);
     t_tick(api, 1000);
     t_is_int(t_number(api, "SELECT COUNT(*) FROM feedback"
                            " WHERE processed = 0"), 0,

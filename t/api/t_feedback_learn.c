@@ -181,7 +181,7 @@ test_crash(t_api_t *api)
     judge_feedback_claim_t  claim;
 
     e = scored(api);
-    judge_feedback_stop(api->service.feedback);
+    judge_feedback_stop(&api->service);
     t_is_status(t_say(api, e.id, APPROVAL(true)), 201, "submitted");
 
     memset(&claim, 0, sizeof(claim));
@@ -194,8 +194,8 @@ test_crash(t_api_t *api)
     t_is_str(claim.jobs[0].row.evaluation_id, e.id, "this one");
     t_is_int((int) claim.jobs[0].attempts, 1, "the first attempt");
 
-    judge_feedback_destroy(api->service.feedback);
-    api->service.feedback = judge_feedback_create(&api->service);
+    judge_feedback_destroy(&api->service);
+    (void) judge_feedback_create(&api->service);
     t_tick(api, 4000);
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
     t_is_str(t_get(c, "feedback_entries[0].processed"), "false",
@@ -221,7 +221,7 @@ test_twice(t_api_t *api)
     judge_feedback_finish_t  finish;
 
     e = scored(api);
-    judge_feedback_stop(api->service.feedback);
+    judge_feedback_stop(&api->service);
     t_is_status(t_say(api, e.id, APPROVAL(true)), 201, "submitted");
 
     memset(&claim, 0, sizeof(claim));
@@ -231,8 +231,8 @@ test_twice(t_api_t *api)
     t_is_int(t_op(api, &claim.op, JUDGE_OP_FEEDBACK_CLAIM), JUDGE_OK,
              "claimed by one");
 
-    judge_feedback_destroy(api->service.feedback);
-    api->service.feedback = judge_feedback_create(&api->service);
+    judge_feedback_destroy(&api->service);
+    (void) judge_feedback_create(&api->service);
     t_tick(api, 1000);
 
     example = (judge_example_t) { JUDGE_STR("crt_late"), "approval", 1, 1 };
@@ -261,12 +261,12 @@ test_unreadable(t_api_t *api)
     t_call_t  *c;
 
     e = scored(api);
-    judge_feedback_stop(api->service.feedback);
+    judge_feedback_stop(&api->service);
     t_is_status(t_say(api, e.id, APPROVAL(true)), 201, "submitted");
     t_execute(api, t_format(api, "UPDATE feedback SET content = '{' WHERE"
                         " evaluation_id = '%s'", e.id));
-    judge_feedback_destroy(api->service.feedback);
-    api->service.feedback = judge_feedback_create(&api->service);
+    judge_feedback_destroy(&api->service);
+    (void) judge_feedback_create(&api->service);
     t_tick(api, 1000);
     t_execute(api, t_format(api, "UPDATE feedback SET content = '{}' WHERE"
                         " evaluation_id = '%s'", e.id));
@@ -274,11 +274,11 @@ test_unreadable(t_api_t *api)
     t_is_str(t_get(c, "feedback_entries[0].processing_notes"),
              "the entry can't be read", "an entry that was spoilt");
 
-    judge_feedback_stop(api->service.feedback);
+    judge_feedback_stop(&api->service);
     t_is_status(t_say(api, e.id, APPROVAL(true)), 201, "another");
     t_execute(api, "UPDATE feedback SET attempts = 5 WHERE processed = 0");
-    judge_feedback_destroy(api->service.feedback);
-    api->service.feedback = judge_feedback_create(&api->service);
+    judge_feedback_destroy(&api->service);
+    (void) judge_feedback_create(&api->service);
     t_tick(api, 1000);
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
     t_is_str(t_get(c, "feedback_entries[0].processing_notes"),

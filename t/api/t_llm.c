@@ -251,7 +251,7 @@ test_stopped(t_api_t *api)
 
     id = t_text(evaluate(api, ""), "evaluation_id");
     call = t_outgoing(api);
-    t_ok(judge_work_busy(api->service.work), "busy while it is asked");
+    t_ok(judge_queue_busy(&api->service), "busy while it is asked");
     call->outcome = JUDGE_CALL_STOPPED;
     call->done(call);
 
@@ -259,7 +259,7 @@ test_stopped(t_api_t *api)
     t_is_str(t_get(get(api, id), "attempts"), "1", "that was no attempt");
     answer(t_outgoing(api), 200, ANSWER(VERDICT), NULL);
     t_is_str(t_get(get(api, id), "provenance.attempts"), "1", "this is one");
-    t_ok(!judge_work_busy(api->service.work), "at rest");
+    t_ok(!judge_queue_busy(&api->service), "at rest");
 }
 
 

@@ -347,12 +347,12 @@ test_crash(t_api_t *api, t_course_t *course)
     t_ok(score_of(c, "progress.current_epoch") >= 2, "it has learned some");
 
     api->tasks = NULL;
-    judge_training_destroy(api->service.train);
-    api->service.train = judge_training_create(&api->service);
+    judge_training_destroy(&api->service);
+    (void) judge_training_create(&api->service);
     t_tick(api, 1000);
-    t_ok(!judge_training_busy(api->service.train), "its lease still lasts");
+    t_ok(!judge_training_busy(&api->service), "its lease still lasts");
     t_tick(api, 30000);
-    t_ok(judge_training_busy(api->service.train), "another one takes it up");
+    t_ok(judge_training_busy(&api->service), "another one takes it up");
     step(api, 1000);
     api->later = false;
 
@@ -489,8 +489,8 @@ test_types(t_api_t *api)
 static void
 forget(t_api_t *api)
 {
-    judge_calibrator_cache_destroy(api->service.trained);
-    api->service.trained = judge_calibrator_cache_create();
+    judge_calibrator_cache_destroy(&api->service);
+    (void) judge_calibrator_cache_create(&api->service);
     api->warnings = 0;
 }
 
@@ -620,11 +620,11 @@ test_measured_again(t_api_t *api)
     api->later = true;
     id = execute(api, make(api, course.judge, "full_retrain", "{}", NULL));
     step(api, 2);
-    judge_training_stop(api->service.train);
+    judge_training_stop(&api->service);
     step(api, 1000);
-    t_ok(!judge_training_busy(api->service.train), "left while it measures");
-    judge_training_destroy(api->service.train);
-    api->service.train = judge_training_create(&api->service);
+    t_ok(!judge_training_busy(&api->service), "left while it measures");
+    judge_training_destroy(&api->service);
+    (void) judge_training_create(&api->service);
     t_tick(api, 1000);
     step(api, 1000);
     api->later = false;

@@ -370,8 +370,8 @@ test_stopped(t_api_t *api)
     id = t_hook_ping(api);
     t_tick(api, 0);
     (void) t_hook_ping(api);
-    judge_webhook_stop(api->service.webhook);
-    t_ok(judge_webhook_busy(api->service.webhook), "one is under way");
+    judge_webhook_stop(&api->service);
+    t_ok(judge_webhook_busy(&api->service), "one is under way");
     t_hook_fault(t_outgoing(api), JUDGE_CALL_STOPPED);
     c = t_hook_shown(api, id);
     t_is_str(t_get(c, "status"), "pending", "a worker that leaves hands back");
@@ -380,7 +380,7 @@ test_stopped(t_api_t *api)
              judge_time_str(api->arena, api->now).data, "it is due at once");
     t_ok(t_get(c, "last_error").data == NULL, "nothing went wrong");
     t_ok(t_hook_next(api, 1000) == NULL, "who leaves takes no more");
-    t_ok(!judge_webhook_busy(api->service.webhook), "and may go");
+    t_ok(!judge_webhook_busy(&api->service), "and may go");
 }
 
 
@@ -437,7 +437,7 @@ test_busy(t_api_t *api)
     t_hook_answer(call, 200, "");
     t_is_str(t_get(t_hook_shown(api, id), "status"), "pending",
              "a busy store does not know yet");
-    t_ok(judge_webhook_busy(api->service.webhook), "the worker does");
+    t_ok(judge_webhook_busy(&api->service), "the worker does");
 
     api->fails = false;
     t_tick(api, 100);
@@ -446,7 +446,7 @@ test_busy(t_api_t *api)
     t_tick(api, 200);
     t_is_str(t_get(t_hook_shown(api, id), "status"), "delivered",
              "then it knows");
-    t_ok(!judge_webhook_busy(api->service.webhook), "nothing is left");
+    t_ok(!judge_webhook_busy(&api->service), "nothing is left");
 }
 
 

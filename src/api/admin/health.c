@@ -101,7 +101,7 @@ judge_health_peeked(judge_req_t *r)
     judge_health_t       *c = r->ctx;
     judge_json_writer_t  *w;
 
-    idle = judge_now(r->service) - judge_work_progress(r->service->work);
+    idle = judge_now(r->service) - judge_queue_progress(r->service);
 
     if (c->peek.pending && r->service->settings.evaluates
         && idle > JUDGE_HEALTH_STALL)

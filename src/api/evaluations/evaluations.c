@@ -244,12 +244,10 @@ judge_evaluations_row(judge_req_t *r)
 {
     judge_ms_t                   now;
     judge_rc_e                   rc;
-    judge_work_t                *work;
     judge_evaluation_row_t      *row;
     judge_evaluations_create_t  *c = r->ctx;
 
     now = judge_now(r->service);
-    work = r->service->work;
     row = &c->create.row;
 
     rc = judge_id_make(&c->id, "evl", now);
@@ -280,7 +278,7 @@ judge_evaluations_row(judge_req_t *r)
         row->deadline = now + r->service->settings.callback_deadline;
         row->queue_at = row->deadline;
 
-    } else if (judge_work_has_room(work, row->model.data != NULL)) {
+    } else if (judge_queue_has_room(r->service, row->model.data != NULL)) {
         row->queue_at = now + r->service->settings.lease;
         row->owner = judge_service_owner(r->service);
         row->attempts = 1;
@@ -316,7 +314,7 @@ judge_evaluations_committed(judge_req_t *r, judge_op_t *op)
     ticket.created_at = row->created_at;
     ticket.deadline = row->deadline;
 
-    judge_work_push(r->service->work, &ticket);
+    judge_queue_push(r->service, &ticket);
 }
 
 
@@ -364,7 +362,7 @@ judge_evaluations_wait(judge_req_t *r)
     };
 
     r->binding->hold(r);
-    judge_work_wait(r->service->work, &c->waiter);
+    judge_queue_wait(r->service, &c->waiter);
 }
 
 

@@ -406,7 +406,7 @@ judge_external_callback_committed(judge_req_t *r, judge_op_t *op)
     judge_result_t  *result = &((judge_callback_finish_t *) op)->result;
 
     judge_metrics_ended(r->service->metrics, result->status);
-    judge_work_notify(r->service->work, result->id);
+    judge_queue_notify(r->service, result->id);
 }
 
 

@@ -249,7 +249,7 @@ judge_external_claims_looked(judge_req_t *r)
         return;
     }
 
-    if (now >= c->until || judge_work_stopped(r->service->work)) {
+    if (now >= c->until || judge_queue_stopped(r->service)) {
         judge_external_claims_answer(r);
         return;
     }
@@ -261,7 +261,7 @@ judge_external_claims_looked(judge_req_t *r)
     };
 
     r->binding->hold(r);
-    judge_work_wait(r->service->work, &c->waiter);
+    judge_queue_wait(r->service, &c->waiter);
 }
 
 

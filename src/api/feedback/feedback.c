@@ -245,7 +245,7 @@ judge_feedback_submit_row(judge_req_t *r)
 void
 judge_feedback_committed(judge_req_t *r, judge_op_t *op)
 {
-    judge_feedback_poke(r->service->feedback);
+    judge_feedback_poke(r->service);
 }
 
 

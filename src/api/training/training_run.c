@@ -220,7 +220,7 @@ judge_training_queued(judge_req_t *r)
     judge_json_put_time(w, "executed_at", x->now);
     judge_json_put_str(w, "executed_by", r->key_id);
 
-    judge_training_poke(r->service->train);
+    judge_training_poke(r->service);
     judge_reply_end(r);
 }
 

@@ -492,10 +492,10 @@ static judge_str_t
 judge_calibrator_say(judge_calibrator_apply_t *a, size_t t, double before,
     double after, judge_str_t feedback)
 {
-    char         name[64];
-    size_t       i, k;
-    judge_buf_t  buf;
-    const char  *feature;
+    char          name[64];
+    size_t        i, k;
+    judge_buf_t   buf;
+    const char   *feature;
 
     judge_buf_init(&buf, a->arena);
     judge_buf_str(&buf, feedback);
@@ -548,11 +548,11 @@ static judge_rc_e
 judge_calibrator_origin(judge_calibrator_apply_t *a, double before,
     judge_origin_t *origin)
 {
-    size_t                  i;
-    double                  spread;
-    float                  *raw;
-    judge_verdict_t        *verdict = a->verdict;
-    const judge_rubric_t   *rubric = a->rubric;
+    size_t                 i;
+    double                 spread;
+    float                 *raw;
+    judge_verdict_t       *verdict = a->verdict;
+    const judge_rubric_t  *rubric = a->rubric;
 
     raw = judge_array_alloc(a->arena, rubric->ncriteria, sizeof(float));
     if (raw == NULL) {

@@ -54,17 +54,20 @@ static judge_rc_e judge_calibrator_make(judge_calibrator_entry_t *entry);
 static void judge_calibrator_trim(judge_calibrator_cache_t *cache);
 
 
-judge_calibrator_cache_t *
-judge_calibrator_cache_create(void)
+bool
+judge_calibrator_cache_create(judge_service_t *service)
 {
-    return calloc(1, sizeof(judge_calibrator_cache_t));
+    service->trained = calloc(1, sizeof(judge_calibrator_cache_t));
+
+    return service->trained != NULL;
 }
 
 
 void
-judge_calibrator_cache_destroy(judge_calibrator_cache_t *cache)
+judge_calibrator_cache_destroy(judge_service_t *service)
 {
     judge_calibrator_entry_t  *entry;
+    judge_calibrator_cache_t  *cache = service->trained;
 
     if (cache == NULL) {
         return;
@@ -76,6 +79,7 @@ judge_calibrator_cache_destroy(judge_calibrator_cache_t *cache)
     }
 
     free(cache);
+    service->trained = NULL;
 }
 
 

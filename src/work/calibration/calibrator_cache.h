@@ -22,10 +22,8 @@
 
 typedef struct judge_calibrator_entry  judge_calibrator_entry_t;
 
-judge_calibrator_cache_t *judge_calibrator_cache_create(void);
-void judge_calibrator_cache_destroy(judge_calibrator_cache_t *cache);
-                                       /* NULL is
-                                                                  allowed */
+bool judge_calibrator_cache_create(judge_service_t *service);
+void judge_calibrator_cache_destroy(judge_service_t *service);
 
 /*
  * Calls done() with the entry, at once if it is here and else when it has

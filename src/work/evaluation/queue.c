@@ -32,7 +32,7 @@
 #define JUDGE_QUEUE_PURGE_EVERY  60000
 #define JUDGE_QUEUE_REMEMBER     (24 * 3600 * 1000)
 
-struct judge_work {
+struct judge_queue {
     judge_service_t    *service;
     judge_ticket_t     *first;
     judge_ticket_t    **last;
@@ -50,9 +50,9 @@ struct judge_work {
 };
 
 
-/* A store operation of the work itself, with its arena. */
+/* A store operation of the queue itself, with its arena. */
 typedef struct {
-    judge_work_t  *work;
+    judge_queue_t  *queue;
     union {
         judge_queue_claim_t        claim;
         judge_queue_peek_t         peek;
@@ -63,88 +63,88 @@ typedef struct {
 } judge_queue_op_t;
 
 
-static void judge_queue_go(judge_work_t *work);
+static void judge_queue_go(judge_queue_t *queue);
 static void judge_queue_batch_done(void *data, judge_evaluate_t *batch);
-static void judge_queue_peek(judge_work_t *work);
-static void judge_queue_claim(judge_work_t *work);
+static void judge_queue_peek(judge_queue_t *queue);
+static void judge_queue_claim(judge_queue_t *queue);
 static void judge_queue_claimed(judge_op_t *op);
 static void judge_queue_llm_ended(void *data, const judge_result_t *result);
-static void judge_queue_look_after(judge_work_t *work);
-static void judge_queue_wake(judge_work_t *work, judge_str_t id);
+static void judge_queue_look_after(judge_queue_t *queue);
+static void judge_queue_wake(judge_queue_t *queue, judge_str_t id);
 static void judge_queue_unlink(judge_waiter_t *waiter);
-static void judge_queue_add_usage(judge_work_t *work);
+static void judge_queue_add_usage(judge_queue_t *queue);
 static void judge_queue_usage_added(judge_op_t *op);
-static void judge_queue_purge(judge_work_t *work);
+static void judge_queue_purge(judge_queue_t *queue);
 static void judge_queue_op_done(judge_op_t *op);
-static judge_queue_op_t *judge_queue_op(judge_work_t *work, judge_op_t **op,
+static judge_queue_op_t *judge_queue_op(judge_queue_t *queue, judge_op_t **op,
     judge_op_kind_e kind, void (*done)(judge_op_t *op));
 static void judge_queue_op_free(judge_queue_op_t *x, judge_op_t *op);
 
 
-judge_work_t *
-judge_work_create(judge_service_t *service)
+bool
+judge_queue_create(judge_service_t *service)
 {
-    judge_work_t  *work;
+    judge_queue_t  *queue;
 
-    work = calloc(1, sizeof(judge_work_t));
-    if (work == NULL) {
-        return NULL;
+    queue = calloc(1, sizeof(judge_queue_t));
+    if (queue == NULL) {
+        return false;
     }
 
-    work->models = judge_llm_queue_create(service, judge_queue_llm_ended,
-                                          work);
-    if (work->models == NULL
-        || judge_id_make(&service->owner, "wrk", judge_now(service))
-           != JUDGE_OK)
-    {
-        judge_llm_queue_destroy(work->models);
-        free(work);
-        return NULL;
+    queue->models = judge_llm_queue_create(service, judge_queue_llm_ended,
+                                          queue);
+    if (queue->models == NULL) {
+        free(queue);
+        return false;
     }
 
-    work->service = service;
-    work->last = &work->first;
-    work->progress_at = judge_now(service);
+    queue->service = service;
+    queue->last = &queue->first;
+    queue->progress_at = judge_now(service);
+    service->queue = queue;
 
-    return work;
+    return true;
 }
 
 
 void
-judge_work_destroy(judge_work_t *work)
+judge_queue_destroy(judge_service_t *service)
 {
     judge_ticket_t  *ticket;
+    judge_queue_t   *queue = service->queue;
 
-    if (work == NULL) {
+    if (queue == NULL) {
         return;
     }
 
-    while ((ticket = work->first)) {
-        work->first = ticket->next;
+    while ((ticket = queue->first)) {
+        queue->first = ticket->next;
         free(ticket);
     }
 
-    judge_llm_queue_destroy(work->models);
-    free(work);
+    judge_llm_queue_destroy(queue->models);
+    free(queue);
+    service->queue = NULL;
 }
 
 
 bool
-judge_work_has_room(judge_work_t *work, bool by_model)
+judge_queue_has_room(judge_service_t *service, bool by_model)
 {
-    return work->service->settings.evaluates && !work->stopped
-           && (by_model ? judge_llm_queue_room(work->models)
-                        : work->waiting < JUDGE_QUEUE_ROOM);
+    return service->settings.evaluates && !service->queue->stopped
+           && (by_model ? judge_llm_queue_room(service->queue->models)
+                        : service->queue->waiting < JUDGE_QUEUE_ROOM);
 }
 
 
 void
-judge_work_push(judge_work_t *work, const judge_ticket_t *ticket)
+judge_queue_push(judge_service_t *service, const judge_ticket_t *ticket)
 {
     judge_ticket_t  *copy;
+    judge_queue_t   *queue = service->queue;
 
     if (ticket->by_model) {
-        judge_llm_queue_push(work->models, ticket);
+        judge_llm_queue_push(queue->models, ticket);
         return;
     }
 
@@ -155,39 +155,39 @@ judge_work_push(judge_work_t *work, const judge_ticket_t *ticket)
 
     *copy = *ticket;
     copy->next = NULL;
-    *work->last = copy;
-    work->last = &copy->next;
-    work->waiting++;
+    *queue->last = copy;
+    queue->last = &copy->next;
+    queue->waiting++;
 
-    judge_queue_go(work);
+    judge_queue_go(queue);
 }
 
 
 /* Starts batches while there are tickets and fewer than two on the way. */
 
 static void
-judge_queue_go(judge_work_t *work)
+judge_queue_go(judge_queue_t *queue)
 {
     size_t           n;
     judge_ticket_t  *tickets, *t;
 
-    while (work->first && work->batches < JUDGE_QUEUE_BATCHES) {
-        tickets = work->first;
+    while (queue->first && queue->batches < JUDGE_QUEUE_BATCHES) {
+        tickets = queue->first;
 
         for (n = 1, t = tickets; t->next && n < JUDGE_EVALUATE_BATCH; n++) {
             t = t->next;
         }
 
-        work->first = t->next;
-        if (work->first == NULL) {
-            work->last = &work->first;
+        queue->first = t->next;
+        if (queue->first == NULL) {
+            queue->last = &queue->first;
         }
         t->next = NULL;
-        work->waiting -= n;
+        queue->waiting -= n;
 
-        work->batches++;
-        judge_evaluate(work->service, tickets, n, judge_queue_batch_done,
-                       work);
+        queue->batches++;
+        judge_evaluate(queue->service, tickets, n, judge_queue_batch_done,
+                       queue);
     }
 }
 
@@ -195,63 +195,64 @@ judge_queue_go(judge_work_t *work)
 static void
 judge_queue_batch_done(void *data, judge_evaluate_t *batch)
 {
-    size_t         i, ended;
-    judge_work_t  *work = data;
+    size_t          i, ended;
+    judge_queue_t  *queue = data;
 
-    work->batches--;
+    queue->batches--;
 
     if (batch->count) {
-        work->progress_at = judge_now(work->service);
+        queue->progress_at = judge_now(queue->service);
     }
 
     for (i = 0, ended = 0; i < batch->count; i++) {
         if (batch->results[i].body.data) {
             if (batch->results[i].stored) {
                 ended++;
-                judge_metrics_ended(work->service->metrics,
+                judge_metrics_ended(queue->service->metrics,
                                     batch->results[i].status);
             }
-            judge_queue_wake(work, batch->results[i].id);
+            judge_queue_wake(queue, batch->results[i].id);
         }
     }
 
-    judge_throughput_add(work->service->meter, ended,
-                         judge_now(work->service));
+    judge_throughput_add(queue->service->meter, ended,
+                         judge_now(queue->service));
 
-    judge_queue_go(work);
+    judge_queue_go(queue);
 
-    if (work->waiting == 0 && !work->stopped) {
-        judge_queue_peek(work);
+    if (queue->waiting == 0 && !queue->stopped) {
+        judge_queue_peek(queue);
     }
 }
 
 
 void
-judge_work_tick(judge_work_t *work)
+judge_queue_tick(judge_service_t *service)
 {
-    judge_ms_t  now;
+    judge_ms_t      now;
+    judge_queue_t  *queue = service->queue;
 
-    now = judge_now(work->service);
+    now = judge_now(queue->service);
 
-    judge_queue_look_after(work);
-    judge_llm_queue_tick(work->models);
+    judge_queue_look_after(queue);
+    judge_llm_queue_tick(queue->models);
 
-    if (work->stopped) {
+    if (queue->stopped) {
         return;
     }
 
-    if (work->service->settings.evaluates) {
-        judge_queue_peek(work);
+    if (queue->service->settings.evaluates) {
+        judge_queue_peek(queue);
     }
 
-    if (now - work->added_at >= JUDGE_QUEUE_USAGE_EVERY) {
-        work->added_at = now;
-        judge_queue_add_usage(work);
+    if (now - queue->added_at >= JUDGE_QUEUE_USAGE_EVERY) {
+        queue->added_at = now;
+        judge_queue_add_usage(queue);
     }
 
-    if (now - work->purged_at >= JUDGE_QUEUE_PURGE_EVERY) {
-        work->purged_at = now;
-        judge_queue_purge(work);
+    if (now - queue->purged_at >= JUDGE_QUEUE_PURGE_EVERY) {
+        queue->purged_at = now;
+        judge_queue_purge(queue);
     }
 }
 
@@ -259,11 +260,11 @@ judge_work_tick(judge_work_t *work)
 /* A look costs a read of one row; a claim costs the write lock. */
 
 static void
-judge_queue_peek(judge_work_t *work)
+judge_queue_peek(judge_queue_t *queue)
 {
     judge_queue_peek_t  peek;
 
-    if (work->claiming || work->waiting >= JUDGE_QUEUE_CLAIM_BELOW) {
+    if (queue->claiming || queue->waiting >= JUDGE_QUEUE_CLAIM_BELOW) {
         return;
     }
 
@@ -271,37 +272,37 @@ judge_queue_peek(judge_work_t *work)
     peek.op.kind = JUDGE_OP_QUEUE_PEEK;
     peek.op.done = judge_queue_op_done;
     peek.op.data = NULL;
-    peek.now = judge_now(work->service);
-    peek.models = judge_llm_queue_wanted(work->models) > 0;
+    peek.now = judge_now(queue->service);
+    peek.models = judge_llm_queue_wanted(queue->models) > 0;
 
     /* An inline read: done before submit() returns. */
-    judge_submit(work->service, &peek.op);
+    judge_submit(queue->service, &peek.op);
 
     if (peek.op.rc == JUDGE_OK && peek.pending) {
-        judge_queue_claim(work);
+        judge_queue_claim(queue);
     }
 }
 
 
 static void
-judge_queue_claim(judge_work_t *work)
+judge_queue_claim(judge_queue_t *queue)
 {
     judge_op_t        *op;
     judge_ms_t         now;
     judge_queue_op_t  *x;
 
-    x = judge_queue_op(work, &op, JUDGE_OP_QUEUE_CLAIM, judge_queue_claimed);
+    x = judge_queue_op(queue, &op, JUDGE_OP_QUEUE_CLAIM, judge_queue_claimed);
     if (x == NULL) {
         return;
     }
 
-    now = judge_now(work->service);
-    x->claim.owner = judge_service_owner(work->service);
+    now = judge_now(queue->service);
+    x->claim.owner = judge_service_owner(queue->service);
     x->claim.now = now;
-    x->claim.lease_until = now + work->service->settings.lease;
-    x->claim.aging = work->service->settings.aging;
+    x->claim.lease_until = now + queue->service->settings.lease;
+    x->claim.aging = queue->service->settings.aging;
     x->claim.limit = JUDGE_QUEUE_CLAIM;
-    x->claim.models = (int64_t) judge_llm_queue_wanted(work->models);
+    x->claim.models = (int64_t) judge_llm_queue_wanted(queue->models);
     x->claim.jobs = judge_array_alloc(op->arena, JUDGE_QUEUE_CLAIM
                                       + (size_t) x->claim.models,
                                       sizeof(judge_job_t *));
@@ -310,8 +311,8 @@ judge_queue_claim(judge_work_t *work)
         return;
     }
 
-    work->claiming = true;
-    judge_submit(work->service, op);
+    queue->claiming = true;
+    judge_submit(queue->service, op);
 }
 
 
@@ -321,13 +322,13 @@ judge_queue_claimed(judge_op_t *op)
     bool               more;
     size_t             i;
     judge_job_t       *job;
-    judge_work_t      *work;
+    judge_queue_t     *queue;
     judge_ticket_t     ticket;
     judge_queue_op_t  *x;
 
     x = op->data;
-    work = x->work;
-    work->claiming = false;
+    queue = x->queue;
+    queue->claiming = false;
 
     for (i = 0; op->rc == JUDGE_OK && i < x->claim.count; i++) {
         job = x->claim.jobs[i];
@@ -342,27 +343,29 @@ judge_queue_claimed(judge_op_t *op)
         ticket.attempts = job->attempts;
         ticket.created_at = job->created_at;
         ticket.deadline = job->deadline;
-        judge_work_push(work, &ticket);
+        judge_queue_push(queue->service, &ticket);
     }
 
     more = op->rc == JUDGE_OK && x->claim.count >= JUDGE_QUEUE_CLAIM;
     judge_queue_op_free(x, op);
 
-    if (more && !work->stopped) {
-        judge_queue_peek(work);
+    if (more && !queue->stopped) {
+        judge_queue_peek(queue);
     }
 }
 
 
 void
-judge_work_wait(judge_work_t *work, judge_waiter_t *waiter)
+judge_queue_wait(judge_service_t *service, judge_waiter_t *waiter)
 {
-    waiter->next = work->waiters;
-    waiter->prev = &work->waiters;
-    if (work->waiters) {
-        work->waiters->prev = &waiter->next;
+    judge_queue_t  *queue = service->queue;
+
+    waiter->next = queue->waiters;
+    waiter->prev = &queue->waiters;
+    if (queue->waiters) {
+        queue->waiters->prev = &waiter->next;
     }
-    work->waiters = waiter;
+    queue->waiters = waiter;
 }
 
 
@@ -371,22 +374,22 @@ judge_work_wait(judge_work_t *work, judge_waiter_t *waiter)
 static void
 judge_queue_llm_ended(void *data, const judge_result_t *result)
 {
-    judge_ms_t     now;
-    judge_work_t  *work = data;
+    judge_ms_t      now;
+    judge_queue_t  *queue = data;
 
-    now = judge_now(work->service);
+    now = judge_now(queue->service);
 
     if (result->stored && result->body.data) {
-        work->progress_at = now;
-        judge_throughput_add(work->service->meter, 1, now);
-        judge_metrics_ended(work->service->metrics, result->status);
-        judge_queue_wake(work, result->id);
+        queue->progress_at = now;
+        judge_throughput_add(queue->service->meter, 1, now);
+        judge_metrics_ended(queue->service->metrics, result->status);
+        judge_queue_wake(queue, result->id);
     }
 
-    if (!work->stopped && work->service->settings.evaluates
-        && judge_llm_queue_wanted(work->models))
+    if (!queue->stopped && queue->service->settings.evaluates
+        && judge_llm_queue_wanted(queue->models))
     {
-        judge_queue_peek(work);
+        judge_queue_peek(queue);
     }
 }
 
@@ -402,18 +405,18 @@ judge_queue_unlink(judge_waiter_t *waiter)
 
 
 void
-judge_work_notify(judge_work_t *work, judge_str_t id)
+judge_queue_notify(judge_service_t *service, judge_str_t id)
 {
-    judge_queue_wake(work, id);
+    judge_queue_wake(service->queue, id);
 }
 
 
 static void
-judge_queue_wake(judge_work_t *work, judge_str_t id)
+judge_queue_wake(judge_queue_t *queue, judge_str_t id)
 {
     judge_waiter_t  *waiter, *next;
 
-    for (waiter = work->waiters; waiter; waiter = next) {
+    for (waiter = queue->waiters; waiter; waiter = next) {
         next = waiter->next;
         if (judge_str_eq(waiter->id, id)) {
             judge_queue_unlink(waiter);
@@ -430,31 +433,31 @@ judge_queue_wake(judge_work_t *work, judge_str_t id)
  */
 
 static void
-judge_queue_look_after(judge_work_t *work)
+judge_queue_look_after(judge_queue_t *queue)
 {
     judge_ms_t                now;
     judge_arena_t            *arena;
     judge_waiter_t           *waiter, *rest;
     judge_evaluation_find_t   find;
 
-    arena = work->waiters ? judge_arena_create(4096) : NULL;
+    arena = queue->waiters ? judge_arena_create(4096) : NULL;
     if (arena == NULL) {
         return;
     }
 
-    now = judge_now(work->service);
-    rest = work->waiters;
+    now = judge_now(queue->service);
+    rest = queue->waiters;
     rest->prev = &rest;
-    work->waiters = NULL;
+    queue->waiters = NULL;
 
     while ((waiter = rest)) {
         judge_queue_unlink(waiter);
 
         if (waiter->id.data == NULL) {
-            if (now >= waiter->until || work->stopped) {
+            if (now >= waiter->until || queue->stopped) {
                 waiter->notify(waiter);
             } else {
-                judge_work_wait(work, waiter);
+                judge_queue_wait(queue->service, waiter);
             }
             continue;
         }
@@ -466,14 +469,14 @@ judge_queue_look_after(judge_work_t *work)
         find.op.arena = arena;
         find.op.done = judge_queue_op_done;
         find.id = waiter->id;
-        judge_submit(work->service, &find.op);
+        judge_submit(queue->service, &find.op);
 
         if (now >= waiter->until || find.op.rc != JUDGE_OK
             || !judge_str_eq_c(find.row.status, "processing"))
         {
             waiter->notify(waiter);
         } else {
-            judge_work_wait(work, waiter);
+            judge_queue_wait(queue->service, waiter);
         }
     }
 
@@ -482,16 +485,17 @@ judge_queue_look_after(judge_work_t *work)
 
 
 static void
-judge_queue_add_usage(judge_work_t *work)
+judge_queue_add_usage(judge_queue_t *queue)
 {
     judge_op_t        *op;
     judge_queue_op_t  *x;
 
-    if (work->adding) {
+    if (queue->adding) {
         return;
     }
 
-    x = judge_queue_op(work, &op, JUDGE_OP_KEY_USAGE, judge_queue_usage_added);
+    x = judge_queue_op(queue, &op, JUDGE_OP_KEY_USAGE,
+                       judge_queue_usage_added);
     if (x == NULL) {
         return;
     }
@@ -499,7 +503,7 @@ judge_queue_add_usage(judge_work_t *work)
     x->usage.rows = judge_array_alloc(op->arena, JUDGE_QUEUE_USAGE_ROWS,
                                       sizeof(judge_usage_row_t));
     if (x->usage.rows) {
-        x->usage.count = judge_usage_take(work->service->usage,
+        x->usage.count = judge_usage_take(queue->service->usage,
                                           x->usage.rows,
                                           JUDGE_QUEUE_USAGE_ROWS);
     }
@@ -509,8 +513,8 @@ judge_queue_add_usage(judge_work_t *work)
         return;
     }
 
-    work->adding = true;
-    judge_submit(work->service, op);
+    queue->adding = true;
+    judge_submit(queue->service, op);
 }
 
 
@@ -522,11 +526,11 @@ judge_queue_usage_added(judge_op_t *op)
     judge_usage_row_t  *row;
 
     x = op->data;
-    x->work->adding = false;
+    x->queue->adding = false;
 
     for (i = 0; op->rc != JUDGE_OK && i < x->usage.count; i++) {
         row = &x->usage.rows[i];
-        judge_usage_add(x->work->service->usage, row->org, row->id,
+        judge_usage_add(x->queue->service->usage, row->org, row->id,
                         row->requests, row->evaluations, row->last_used);
     }
 
@@ -535,16 +539,16 @@ judge_queue_usage_added(judge_op_t *op)
 
 
 static void
-judge_queue_purge(judge_work_t *work)
+judge_queue_purge(judge_queue_t *queue)
 {
     judge_op_t        *op;
     judge_queue_op_t  *x;
 
-    x = judge_queue_op(work, &op, JUDGE_OP_IDEMPOTENCY_PURGE,
+    x = judge_queue_op(queue, &op, JUDGE_OP_IDEMPOTENCY_PURGE,
                        judge_queue_op_done);
     if (x) {
-        x->purge.before = judge_now(work->service) - JUDGE_QUEUE_REMEMBER;
-        judge_submit(work->service, op);
+        x->purge.before = judge_now(queue->service) - JUDGE_QUEUE_REMEMBER;
+        judge_submit(queue->service, op);
     }
 }
 
@@ -561,7 +565,7 @@ judge_queue_op_done(judge_op_t *op)
 
 
 static judge_queue_op_t *
-judge_queue_op(judge_work_t *work, judge_op_t **op, judge_op_kind_e kind,
+judge_queue_op(judge_queue_t *queue, judge_op_t **op, judge_op_kind_e kind,
     void (*done)(judge_op_t *op))
 {
     judge_arena_t     *arena;
@@ -574,13 +578,13 @@ judge_queue_op(judge_work_t *work, judge_op_t **op, judge_op_kind_e kind,
         return NULL;
     }
 
-    x->work = work;
+    x->queue = queue;
     *op = &x->claim.op;                /* every member begins with its op */
     (*op)->kind = kind;
     (*op)->arena = arena;
     (*op)->done = done;
     (*op)->data = x;
-    work->ops++;
+    queue->ops++;
 
     return x;
 }
@@ -589,35 +593,37 @@ judge_queue_op(judge_work_t *work, judge_op_t **op, judge_op_kind_e kind,
 static void
 judge_queue_op_free(judge_queue_op_t *x, judge_op_t *op)
 {
-    x->work->ops--;
+    x->queue->ops--;
     judge_arena_destroy(op->arena);
 }
 
 
 void
-judge_work_stop(judge_work_t *work)
+judge_queue_stop(judge_service_t *service)
 {
-    work->stopped = true;
+    service->queue->stopped = true;
 }
 
 
 bool
-judge_work_stopped(const judge_work_t *work)
+judge_queue_stopped(const judge_service_t *service)
 {
-    return work->stopped;
+    return service->queue->stopped;
 }
 
 
 bool
-judge_work_busy(judge_work_t *work)
+judge_queue_busy(judge_service_t *service)
 {
-    return work->batches || work->ops || work->waiters
-           || judge_llm_queue_busy(work->models);
+    judge_queue_t  *queue = service->queue;
+
+    return queue->batches || queue->ops || queue->waiters
+           || judge_llm_queue_busy(queue->models);
 }
 
 
 judge_ms_t
-judge_work_progress(judge_work_t *work)
+judge_queue_progress(judge_service_t *service)
 {
-    return work->progress_at;
+    return service->queue->progress_at;
 }

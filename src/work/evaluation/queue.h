@@ -36,33 +36,32 @@ struct judge_waiter {
 };
 
 
-judge_work_t *judge_work_create(judge_service_t *service);
-void judge_work_destroy(judge_work_t *work);             /* at rest only */
+bool judge_queue_create(judge_service_t *service);
+void judge_queue_destroy(judge_service_t *service);      /* at rest only */
 
 /* Whether a new evaluation, by the built-in engine or by a language model,
  * should be claimed as it is inserted. */
-bool judge_work_has_room(judge_work_t *work, bool by_model);
+bool judge_queue_has_room(judge_service_t *service, bool by_model);
 
 /* A claimed evaluation has been committed: the ticket is copied. */
-void judge_work_push(judge_work_t *work, const judge_ticket_t *ticket);
+void judge_queue_push(judge_service_t *service, const judge_ticket_t *ticket);
 
-/* To be called every JUDGE_WORK_TICK: claims what is left over, wakes
- * waiters, adds usage to the store, purges old idempotency keys. */
-#define JUDGE_WORK_TICK  50            /* ms */
-void judge_work_tick(judge_work_t *work);
+/* Claims what is left over, wakes waiters, adds usage to the store, purges
+ * old idempotency keys. */
+void judge_queue_tick(judge_service_t *service);
 
-void judge_work_wait(judge_work_t *work, judge_waiter_t *waiter);
+void judge_queue_wait(judge_service_t *service, judge_waiter_t *waiter);
 
 /* One has ended otherwise: whoever waits for it is told. */
-void judge_work_notify(judge_work_t *work, judge_str_t id);
+void judge_queue_notify(judge_service_t *service, judge_str_t id);
 
 /* No new claims from now on; busy() is whether anything is under way. */
-void judge_work_stop(judge_work_t *work);
-bool judge_work_stopped(const judge_work_t *work);
-bool judge_work_busy(judge_work_t *work);
+void judge_queue_stop(judge_service_t *service);
+bool judge_queue_stopped(const judge_service_t *service);
+bool judge_queue_busy(judge_service_t *service);
 
 /* When this worker last ended evaluations; or when it began. */
-judge_ms_t judge_work_progress(judge_work_t *work);
+judge_ms_t judge_queue_progress(judge_service_t *service);
 
 
 #endif /* JUDGE_QUEUE_H */

@@ -393,9 +393,9 @@ judge_worker_result_scores(judge_worker_result_work_t *x)
 static judge_rc_e
 judge_worker_result_score(judge_worker_result_work_t *x, size_t i, bool *given)
 {
-    size_t                             n;
-    judge_worker_result_score_t       *score;
-    const judge_criterion_t           *criterion;
+    size_t                        n;
+    judge_worker_result_score_t  *score;
+    const judge_criterion_t      *criterion;
 
     score = (judge_worker_result_score_t *) x->report.results.scores.items + i;
 
@@ -466,9 +466,9 @@ judge_worker_result_criterion(const judge_rubric_t *rubric,
 static judge_rc_e
 judge_worker_result_overall(judge_worker_result_work_t *x)
 {
-    double           sum, weights, mean;
-    size_t           i;
-    judge_number_t   overall;
+    double          sum, weights, mean;
+    size_t          i;
+    judge_number_t  overall;
 
     for (sum = 0, weights = 0, i = 0; i < x->rubric.ncriteria; i++) {
         if (!isnan(x->verdict.scores[i].score)) {
@@ -556,9 +556,9 @@ judge_worker_result_summary(judge_worker_result_work_t *x)
 static judge_rc_e
 judge_worker_result_failure(judge_worker_result_work_t *x)
 {
-    size_t        i;
-    judge_str_t   code = x->report.error.code;
-    judge_str_t   message = x->report.error.message;
+    size_t       i;
+    judge_str_t  code = x->report.error.code;
+    judge_str_t  message = x->report.error.message;
 
     if (code.data == NULL) {
         code = JUDGE_STR("WORKER_FAILED");

@@ -45,47 +45,50 @@ static void judge_feedback_finished(judge_op_t *op);
 static void judge_feedback_end(judge_feedback_t *feedback, bool again);
 
 
-judge_feedback_t *
+bool
 judge_feedback_create(judge_service_t *service)
 {
-    judge_feedback_t  *feedback;
-
-    feedback = calloc(1, sizeof(judge_feedback_t));
-    if (feedback) {
-        feedback->service = service;
+    service->feedback = calloc(1, sizeof(judge_feedback_t));
+    if (service->feedback) {
+        service->feedback->service = service;
     }
 
-    return feedback;
+    return service->feedback != NULL;
 }
 
 
 void
-judge_feedback_destroy(judge_feedback_t *feedback)
+judge_feedback_destroy(judge_service_t *service)
 {
+    judge_feedback_t  *feedback = service->feedback;
+
     if (feedback) {
         judge_arena_destroy(feedback->arena);
         free(feedback);
+        service->feedback = NULL;
     }
 }
 
 
 void
-judge_feedback_stop(judge_feedback_t *feedback)
+judge_feedback_stop(judge_service_t *service)
 {
-    feedback->stopped = true;
+    service->feedback->stopped = true;
 }
 
 
 bool
-judge_feedback_busy(judge_feedback_t *feedback)
+judge_feedback_busy(judge_service_t *service)
 {
-    return feedback->busy;
+    return service->feedback->busy;
 }
 
 
 void
-judge_feedback_tick(judge_feedback_t *feedback)
+judge_feedback_tick(judge_service_t *service)
 {
+    judge_feedback_t  *feedback = service->feedback;
+
     if (judge_now(feedback->service) - feedback->looked_at
         >= JUDGE_FEEDBACK_EVERY)
     {
@@ -95,9 +98,9 @@ judge_feedback_tick(judge_feedback_t *feedback)
 
 
 void
-judge_feedback_poke(judge_feedback_t *feedback)
+judge_feedback_poke(judge_service_t *service)
 {
-    judge_feedback_look(feedback);
+    judge_feedback_look(service->feedback);
 }
 
 

@@ -17,13 +17,13 @@
 #include "work/service/service.h"
 
 
-judge_feedback_t *judge_feedback_create(judge_service_t *service);
-void judge_feedback_destroy(judge_feedback_t *feedback); /* at rest only */
+bool judge_feedback_create(judge_service_t *service);
+void judge_feedback_destroy(judge_service_t *service);   /* at rest only */
 
-void judge_feedback_tick(judge_feedback_t *feedback);    /* as the work's */
-void judge_feedback_poke(judge_feedback_t *feedback);    /* some has come */
-void judge_feedback_stop(judge_feedback_t *feedback);
-bool judge_feedback_busy(judge_feedback_t *feedback);
+void judge_feedback_tick(judge_service_t *service);
+void judge_feedback_poke(judge_service_t *service);      /* some has come */
+void judge_feedback_stop(judge_service_t *service);
+bool judge_feedback_busy(judge_service_t *service);
 
 
 #endif /* JUDGE_FEEDBACK_QUEUE_H */

@@ -294,11 +294,11 @@ judge_llm_group_prepare(judge_task_t *task)
 static void
 judge_llm_group_prepared(judge_task_t *task)
 {
-    bool                loaded;
-    size_t              i, n;
-    judge_llm_queue_t  *models;
-    judge_llm_run_t   **runs;
-    judge_llm_group_t  *group = task->data;
+    bool                 loaded;
+    size_t               i, n;
+    judge_llm_queue_t   *models;
+    judge_llm_run_t    **runs;
+    judge_llm_group_t   *group = task->data;
 
     models = group->models;
     loaded = group->load.op.rc == JUDGE_OK;

@@ -176,9 +176,9 @@ judge_llm_settings(judge_llm_run_t *run)
 static bool
 judge_llm_stored(judge_llm_run_t *run)
 {
-    judge_buf_t          body;
-    judge_result_t      *result;
-    judge_answer_find_t  find;
+    judge_buf_t           body;
+    judge_result_t       *result;
+    judge_answer_find_t   find;
 
     run->answer_key = judge_llm_answer_key(run);
     if (run->answer_key.data == NULL) {
@@ -303,9 +303,9 @@ judge_llm_load(judge_llm_run_t *run)
 static void
 judge_llm_aim(judge_llm_run_t *run, size_t i)
 {
-    judge_llm_call_t   *ask;
-    judge_llm_t        *model;
-    judge_llm_shot_t   *shot;
+    judge_llm_call_t  *ask;
+    judge_llm_t       *model;
+    judge_llm_shot_t  *shot;
 
     shot = &run->shots[i];
     shot->run = run;

@@ -204,9 +204,9 @@ static judge_rc_e
 judge_event_training(judge_json_writer_t *w, const judge_store_t *reads,
     judge_event_t *event)
 {
-    judge_rc_e              rc;
-    judge_training_find_t   find;
-    judge_training_course_t none;
+    judge_rc_e               rc;
+    judge_training_find_t    find;
+    judge_training_course_t  none;
 
     memset(&find, 0, sizeof(judge_training_find_t));
     memset(&none, 0, sizeof(judge_training_course_t));

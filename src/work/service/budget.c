@@ -51,10 +51,10 @@ judge_ms_t
 judge_budget_take(judge_budget_t *budget, judge_str_t org,
     const judge_budget_limits_t *limits, judge_ms_t now, int64_t tokens)
 {
-    judge_ms_t                   wait;
-    judge_token_bucket_rate_t    rate;
-    judge_budget_slot_t         *slot;
-    judge_token_bucket_answer_t  answer;
+    judge_ms_t                    wait;
+    judge_token_bucket_rate_t     rate;
+    judge_budget_slot_t          *slot;
+    judge_token_bucket_answer_t   answer;
 
     slot = judge_budget_slot(budget, org);
 

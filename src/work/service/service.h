@@ -72,7 +72,7 @@ typedef struct {
     bool         evaluates;            /* this node works off the queue */
 } judge_settings_t;
 
-typedef struct judge_work    judge_work_t;               /* queue.h */
+typedef struct judge_queue   judge_queue_t;              /* queue.h */
 typedef struct judge_auth    judge_auth_t;               /* api */
 typedef struct judge_feedback  judge_feedback_t;         /* …_queue.h */
 typedef struct judge_usage   judge_usage_t;              /* usage.h */
@@ -97,7 +97,7 @@ typedef struct {
     void             (*call)(void *network, judge_call_t *call);
     void                   *network;
     judge_id_t              owner;     /* see judge_service_owner() */
-    judge_work_t           *work;
+    judge_queue_t          *queue;
     judge_auth_t           *auth;
     judge_feedback_t       *feedback;
     judge_usage_t          *usage;     /* in shared memory */

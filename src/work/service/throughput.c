@@ -37,7 +37,7 @@ judge_throughput_size(void)
 void
 judge_throughput_add(judge_throughput_t *meter, size_t ended, judge_ms_t now)
 {
-    uint64_t   second, was, is, *slot;
+    uint64_t  second, was, is, *slot;
 
     if (ended == 0) {
         return;

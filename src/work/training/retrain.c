@@ -148,7 +148,7 @@ judge_retrain_created(judge_op_t *op)
     service = ((judge_retrain_t *) op->data)->service;
 
     if (op->rc == JUDGE_OK) {
-        judge_training_poke(service->train);
+        judge_training_poke(service);
     }
 
     judge_arena_destroy(op->arena);

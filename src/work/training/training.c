@@ -40,23 +40,23 @@ static void judge_training_prolong(judge_training_state_t *run);
 static void judge_training_prolonged(judge_op_t *op);
 
 
-judge_training_t *
+bool
 judge_training_create(judge_service_t *service)
 {
-    judge_training_t  *train;
-
-    train = calloc(1, sizeof(judge_training_t));
-    if (train) {
-        train->service = service;
+    service->train = calloc(1, sizeof(judge_training_t));
+    if (service->train) {
+        service->train->service = service;
     }
 
-    return train;
+    return service->train != NULL;
 }
 
 
 void
-judge_training_destroy(judge_training_t *train)
+judge_training_destroy(judge_service_t *service)
 {
+    judge_training_t  *train = service->train;
+
     if (train == NULL) {
         return;
     }
@@ -67,12 +67,15 @@ judge_training_destroy(judge_training_t *train)
 
     judge_arena_destroy(train->arena);
     free(train);
+    service->train = NULL;
 }
 
 
 void
-judge_training_stop(judge_training_t *train)
+judge_training_stop(judge_service_t *service)
 {
+    judge_training_t  *train = service->train;
+
     train->stopped = true;
 
     if (train->run) {
@@ -90,16 +93,17 @@ judge_training_stop(judge_training_t *train)
 
 
 bool
-judge_training_busy(judge_training_t *train)
+judge_training_busy(judge_service_t *service)
 {
-    return train->run || train->claiming;
+    return service->train->run || service->train->claiming;
 }
 
 
 void
-judge_training_tick(judge_training_t *train)
+judge_training_tick(judge_service_t *service)
 {
     judge_ms_t               now;
+    judge_training_t        *train = service->train;
     judge_training_state_t  *run = train->run;
 
     now = judge_now(train->service);
@@ -130,9 +134,9 @@ judge_training_tick(judge_training_t *train)
 
 
 void
-judge_training_poke(judge_training_t *train)
+judge_training_poke(judge_service_t *service)
 {
-    judge_training_look(train);
+    judge_training_look(service->train);
 }
 
 

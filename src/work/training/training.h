@@ -18,18 +18,17 @@
 #include "work/service/service.h"
 
 
-judge_training_t *judge_training_create(judge_service_t *service);
-void judge_training_destroy(judge_training_t *train);    /* at rest only;
-                                                      NULL is allowed */
+bool judge_training_create(judge_service_t *service);
+void judge_training_destroy(judge_service_t *service);   /* at rest only */
 
-/* To be called every JUDGE_WORK_TICK; and when a job has been queued. */
-void judge_training_tick(judge_training_t *train);
-void judge_training_poke(judge_training_t *train);
+/* To be called every JUDGE_BACKGROUND_TICK; and when a job has been queued. */
+void judge_training_tick(judge_service_t *service);
+void judge_training_poke(judge_service_t *service);
 
 /* No new jobs, and the one under way goes back after its next step; busy()
  * is whether there is one. */
-void judge_training_stop(judge_training_t *train);
-bool judge_training_busy(judge_training_t *train);
+void judge_training_stop(judge_service_t *service);
+bool judge_training_busy(judge_service_t *service);
 
 /*
  * Makes and queues an incremental job, as feedback asked for, unless one of

@@ -104,11 +104,11 @@ judge_training_better(const judge_agreement_t *mean)
 judge_rc_e
 judge_training_compare_fewshot(judge_training_measure_t *m)
 {
-    bool                      mapped;
-    judge_rc_e                rc;
-    judge_agreement_t         mean, line;
-    judge_training_state_t   *run = m->run;
-    judge_training_compare_t  s;
+    bool                       mapped;
+    judge_rc_e                 rc;
+    judge_agreement_t          mean, line;
+    judge_training_state_t    *run = m->run;
+    judge_training_compare_t   s;
 
     if (run->show == NULL || run->show->pool == NULL) {
         return JUDGE_OK;
@@ -165,8 +165,8 @@ judge_training_compare_fewshot(judge_training_measure_t *m)
 static judge_rc_e
 judge_training_compare_take(judge_training_compare_t *s)
 {
-    size_t                        i, k, n, size;
-    judge_training_state_t       *run = s->m->run;
+    size_t                           i, k, n, size;
+    judge_training_state_t          *run = s->m->run;
     const judge_training_fewshot_t  *show = run->show;
 
     n = show->nitems + 1;
@@ -260,11 +260,11 @@ static judge_rc_e
 judge_training_compare_learn(judge_training_compare_t *s, size_t fold,
     judge_buf_t *model)
 {
-    judge_rc_e              rc;
-    judge_learner_t        *learner;
-    judge_learn_set_t       set;
-    judge_learn_options_t   options;
-    judge_learn_progress_t  progress;
+    judge_rc_e               rc;
+    judge_learner_t         *learner;
+    judge_learn_set_t        set;
+    judge_learn_options_t    options;
+    judge_learn_progress_t   progress;
 
     rc = judge_training_compare_set(s, fold, &set);
     if (rc != JUDGE_OK || set.nitems < JUDGE_TRAINING_LEAST) {

@@ -119,10 +119,10 @@ judge_training_data_next(judge_training_data_t *l)
 static void
 judge_training_data_listed(judge_op_t *op)
 {
-    size_t                 i;
-    judge_training_data_t *l = op->data;
-    judge_example_list_t  *list = &l->list;
-    judge_measured_list_t *measured = &l->measured;
+    size_t                  i;
+    judge_training_data_t  *l = op->data;
+    judge_example_list_t   *list = &l->list;
+    judge_measured_list_t  *measured = &l->measured;
 
     if (op->rc != JUDGE_OK || list->count == 0) {
         judge_training_data_end(l, op->rc);
@@ -340,8 +340,8 @@ judge_training_data_room(void **array, size_t n, size_t size)
 static judge_rc_e
 judge_training_data_grow(judge_training_data_t *l)
 {
-    size_t   i, k, room, rows;
-    float  **arrays[] = { &l->raw, &l->shown, &l->target, &l->weight };
+    size_t    i, k, room, rows;
+    float   **arrays[] = { &l->raw, &l->shown, &l->target, &l->weight };
 
     if (l->n == l->room) {
         room = l->room ? 2 * l->room : 256;

@@ -51,9 +51,9 @@ judge_training_log(judge_training_state_t *run, const char *level,
     const char *fmt,
     ...)
 {
-    va_list       args;
-    judge_buf_t   buf;
-    char          text[400];
+    va_list      args;
+    judge_buf_t  buf;
+    char         text[400];
 
     if (run->nlogs == JUDGE_TRAINING_LOG_LINES) {
         return;
@@ -79,9 +79,9 @@ judge_training_fail(judge_training_state_t *run, const char *code,
     const char *fmt,
     ...)
 {
-    va_list       args;
-    judge_buf_t   buf;
-    char          text[400];
+    va_list      args;
+    judge_buf_t  buf;
+    char         text[400];
 
     va_start(args, fmt);
     (void) vsnprintf(text, sizeof(text), fmt, args);

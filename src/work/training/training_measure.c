@@ -190,12 +190,12 @@ judge_training_counts(const judge_training_state_t *run, size_t i, bool fresh)
 static judge_rc_e
 judge_training_simpler(judge_training_measure_t *m)
 {
-    float                    *line;
-    size_t                    i, n;
-    judge_rc_e                rc;
-    judge_agreement_t         agree[JUDGE_LEARN_TARGETS + 1], *mean;
-    judge_agreement_set_t     set;
-    judge_training_state_t   *run = m->run;
+    float                   *line;
+    size_t                   i, n;
+    judge_rc_e               rc;
+    judge_agreement_t        agree[JUDGE_LEARN_TARGETS + 1], *mean;
+    judge_agreement_set_t    set;
+    judge_training_state_t  *run = m->run;
 
     n = run->ntargets;
     mean = &agree[n];

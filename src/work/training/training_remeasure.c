@@ -121,8 +121,8 @@ judge_training_remeasure_loaded(judge_op_t *op)
 static void
 judge_training_remeasure_next(judge_training_remeasure_t *x)
 {
-    size_t                   n;
-    judge_training_data_t   *l = &x->run->lessons;
+    size_t                  n;
+    judge_training_data_t  *l = &x->run->lessons;
 
     if (x->run->stopping || x->run->lost) {
         judge_training_remeasure_over(x, JUDGE_STALE);

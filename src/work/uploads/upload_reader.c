@@ -72,42 +72,43 @@ static void judge_upload_reader_sweep_unlink(judge_task_t *task);
 static void judge_upload_reader_sweep_done(judge_task_t *task);
 
 
-judge_upload_reader_t *
+bool
 judge_upload_reader_create(judge_service_t *service)
 {
-    judge_upload_reader_t  *ingest;
-
-    ingest = calloc(1, sizeof(judge_upload_reader_t));
-    if (ingest) {
-        ingest->service = service;
+    service->ingest = calloc(1, sizeof(judge_upload_reader_t));
+    if (service->ingest) {
+        service->ingest->service = service;
     }
 
-    return ingest;
+    return service->ingest != NULL;
 }
 
 
 void
-judge_upload_reader_destroy(judge_upload_reader_t *ingest)
+judge_upload_reader_destroy(judge_service_t *service)
 {
+    judge_upload_reader_t  *ingest = service->ingest;
+
     if (ingest) {
         judge_arena_destroy(ingest->arena);
         judge_arena_destroy(ingest->sweep_arena);
         free(ingest);
+        service->ingest = NULL;
     }
 }
 
 
 void
-judge_upload_reader_stop(judge_upload_reader_t *ingest)
+judge_upload_reader_stop(judge_service_t *service)
 {
-    ingest->stopped = true;
+    service->ingest->stopped = true;
 }
 
 
 bool
-judge_upload_reader_busy(judge_upload_reader_t *ingest)
+judge_upload_reader_busy(judge_service_t *service)
 {
-    return ingest->busy || ingest->sweeping;
+    return service->ingest->busy || service->ingest->sweeping;
 }
 
 
@@ -147,9 +148,10 @@ judge_upload_reader_path(judge_arena_t *arena, const judge_service_t *service,
 
 
 void
-judge_upload_reader_tick(judge_upload_reader_t *ingest)
+judge_upload_reader_tick(judge_service_t *service)
 {
-    judge_ms_t  now;
+    judge_ms_t              now;
+    judge_upload_reader_t  *ingest = service->ingest;
 
     now = judge_now(ingest->service);
 
@@ -168,8 +170,10 @@ judge_upload_reader_tick(judge_upload_reader_t *ingest)
 
 
 void
-judge_upload_reader_poke(judge_upload_reader_t *ingest)
+judge_upload_reader_poke(judge_service_t *service)
 {
+    judge_upload_reader_t  *ingest = service->ingest;
+
     if (!ingest->stopped) {
         judge_upload_reader_look(ingest);
     }

@@ -18,13 +18,13 @@
 #include "work/service/service.h"
 
 
-judge_upload_reader_t *judge_upload_reader_create(judge_service_t *service);
-void judge_upload_reader_destroy(judge_upload_reader_t *ingest); /* at rest */
+bool judge_upload_reader_create(judge_service_t *service);
+void judge_upload_reader_destroy(judge_service_t *service);      /* at rest */
 
-void judge_upload_reader_tick(judge_upload_reader_t *ingest);
-void judge_upload_reader_poke(judge_upload_reader_t *ingest);
-void judge_upload_reader_stop(judge_upload_reader_t *ingest);
-bool judge_upload_reader_busy(judge_upload_reader_t *ingest);
+void judge_upload_reader_tick(judge_service_t *service);
+void judge_upload_reader_poke(judge_service_t *service);
+void judge_upload_reader_stop(judge_service_t *service);
+bool judge_upload_reader_busy(judge_service_t *service);
 
 /*
  * The name of an upload's file, <org>.<id>.<random>, so that no two uploads

@@ -76,34 +76,36 @@ static void judge_webhook_purge(judge_webhook_t *webhook);
 static void judge_webhook_purged(judge_op_t *op);
 
 
-judge_webhook_t *
+bool
 judge_webhook_create(judge_service_t *service)
 {
     judge_webhook_t  *webhook;
 
     webhook = calloc(1, sizeof(judge_webhook_t));
     if (webhook == NULL) {
-        return NULL;
+        return false;
     }
 
     webhook->peeking = judge_arena_create(8192);
     if (webhook->peeking == NULL) {
         free(webhook);
-        return NULL;
+        return false;
     }
 
     webhook->service = service;
     webhook->last = &webhook->ended;
     judge_endpoints_init(&webhook->ends, service->settings.webhook_calls);
+    service->webhook = webhook;
 
-    return webhook;
+    return true;
 }
 
 
 void
-judge_webhook_destroy(judge_webhook_t *webhook)
+judge_webhook_destroy(judge_service_t *service)
 {
     judge_delivery_t  *delivery;
+    judge_webhook_t   *webhook = service->webhook;
 
     if (webhook == NULL) {
         return;
@@ -118,13 +120,15 @@ judge_webhook_destroy(judge_webhook_t *webhook)
     judge_arena_destroy(webhook->peeking);
     judge_arena_destroy(webhook->purging);
     free(webhook);
+    service->webhook = NULL;
 }
 
 
 void
-judge_webhook_tick(judge_webhook_t *webhook)
+judge_webhook_tick(judge_service_t *service)
 {
-    judge_ms_t  now;
+    judge_ms_t        now;
+    judge_webhook_t  *webhook = service->webhook;
 
     now = judge_now(webhook->service);
 
@@ -601,15 +605,17 @@ judge_webhook_purged(judge_op_t *op)
 
 
 void
-judge_webhook_stop(judge_webhook_t *webhook)
+judge_webhook_stop(judge_service_t *service)
 {
-    webhook->stopped = true;
+    service->webhook->stopped = true;
 }
 
 
 bool
-judge_webhook_busy(judge_webhook_t *webhook)
+judge_webhook_busy(judge_service_t *service)
 {
+    judge_webhook_t  *webhook = service->webhook;
+
     return webhook->ends.under_way || webhook->ended || webhook->turning
            || webhook->purging;
 }

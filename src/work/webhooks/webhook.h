@@ -26,14 +26,14 @@
 /* Deliveries that have ended are kept for so long. */
 #define JUDGE_WEBHOOK_KEEP  ((judge_ms_t) 30 * 24 * 3600 * 1000)
 
-judge_webhook_t *judge_webhook_create(judge_service_t *service);
-void judge_webhook_destroy(judge_webhook_t *webhook);    /* at rest only */
+bool judge_webhook_create(judge_service_t *service);
+void judge_webhook_destroy(judge_service_t *service);    /* at rest only */
 
-void judge_webhook_tick(judge_webhook_t *webhook);       /* as the work's */
+void judge_webhook_tick(judge_service_t *service);
 
 /* No new claims; what is under way ends, or is handed back. */
-void judge_webhook_stop(judge_webhook_t *webhook);
-bool judge_webhook_busy(judge_webhook_t *webhook);
+void judge_webhook_stop(judge_service_t *service);
+bool judge_webhook_busy(judge_service_t *service);
 
 
 #endif /* JUDGE_WEBHOOK_H */

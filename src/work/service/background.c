@@ -1,0 +1,122 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include "work/calibration/calibrator_cache.h"
+#include "work/evaluation/queue.h"
+#include "work/feedback/feedback_queue.h"
+#include "work/service/background.h"
+#include "work/training/training.h"
+#include "work/uploads/upload_reader.h"
+#include "work/webhooks/webhook.h"
+
+
+/* Each sets its own pointer in the service; all but create() and destroy()
+ * may be missing. */
+typedef struct {
+    bool  (*create)(judge_service_t *service);
+    void  (*destroy)(judge_service_t *service);
+    void  (*tick)(judge_service_t *service);
+    void  (*stop)(judge_service_t *service);
+    bool  (*busy)(judge_service_t *service);
+} judge_background_t;
+
+/* Destroyed from the last to the first: each may use those before it. */
+static const judge_background_t  judge_background[] = {
+
+    { judge_calibrator_cache_create, judge_calibrator_cache_destroy,
+      NULL, NULL, NULL },
+
+    { judge_queue_create, judge_queue_destroy, judge_queue_tick,
+      judge_queue_stop, judge_queue_busy },
+
+    { judge_upload_reader_create, judge_upload_reader_destroy,
+      judge_upload_reader_tick, judge_upload_reader_stop,
+      judge_upload_reader_busy },
+
+    { judge_feedback_create, judge_feedback_destroy, judge_feedback_tick,
+      judge_feedback_stop, judge_feedback_busy },
+
+    { judge_training_create, judge_training_destroy, judge_training_tick,
+      judge_training_stop, judge_training_busy },
+
+    { judge_webhook_create, judge_webhook_destroy, judge_webhook_tick,
+      judge_webhook_stop, judge_webhook_busy },
+};
+
+#define JUDGE_BACKGROUND_COUNT  (sizeof(judge_background)                     \
+                                 / sizeof(judge_background[0]))
+
+
+bool
+judge_background_create(judge_service_t *service)
+{
+    size_t  i;
+
+    if (judge_id_make(&service->owner, "wrk", judge_now(service)) != JUDGE_OK)
+    {
+        return false;
+    }
+
+    for (i = 0; i < JUDGE_BACKGROUND_COUNT; i++) {
+        if (!judge_background[i].create(service)) {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+void
+judge_background_destroy(judge_service_t *service)
+{
+    size_t  i;
+
+    for (i = JUDGE_BACKGROUND_COUNT; i > 0; i--) {
+        judge_background[i - 1].destroy(service);
+    }
+}
+
+
+void
+judge_background_tick(judge_service_t *service)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_BACKGROUND_COUNT; i++) {
+        if (judge_background[i].tick) {
+            judge_background[i].tick(service);
+        }
+    }
+}
+
+
+void
+judge_background_stop(judge_service_t *service)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_BACKGROUND_COUNT; i++) {
+        if (judge_background[i].stop) {
+            judge_background[i].stop(service);
+        }
+    }
+}
+
+
+bool
+judge_background_busy(judge_service_t *service)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_BACKGROUND_COUNT; i++) {
+        if (judge_background[i].busy && judge_background[i].busy(service)) {
+            return true;
+        }
+    }
+
+    return false;
+}
