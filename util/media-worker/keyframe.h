@@ -4,7 +4,7 @@
  */
 
 
-/* Decoded frames: as planes of 8 bits to measure, as JPEG to look at. */
+/* Decoded frames: as planes of 8 bits to measure, as JPEG to keep. */
 
 
 #ifndef JUDGE_KEYFRAME_H

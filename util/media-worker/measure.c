@@ -309,7 +309,7 @@ judge_measure_sound(const judge_measure_report_t *r)
 }
 
 
-/* A SIGKILL is that of somebody else: ours is none here. */
+/* A SIGKILL was not sent by this program. */
 
 static judge_measure_code_e
 judge_measure_ended(int status, bool late)

@@ -32,7 +32,7 @@ typedef enum {
     JUDGE_MEASURE_NO_STREAM,           /* no picture and no sound in it */
     JUDGE_MEASURE_DAMAGED,             /* most of it can't be decoded */
     JUDGE_MEASURE_TRUNCATED,           /* it ends early */
-    JUDGE_MEASURE_KIND,                /* of another kind than was said */
+    JUDGE_MEASURE_KIND,                /* of another kind than declared */
     JUDGE_MEASURE_TOO_LARGE,           /* more pixels or channels than are
                                           decoded */
     JUDGE_MEASURE_NO_MEMORY,
@@ -79,7 +79,7 @@ const char *judge_measure_sentence(judge_measure_code_e code);
 
 /*
  * Measures what the descriptor is of, in a child, within the limits; `kind`
- * is what it is said to be (0: whatever it is).  The outcome is in
+ * is of the declared kind (0: any).  The outcome is in
  * out->report.code; never fails otherwise.  judge_measured_free() afterwards.
  */
 void judge_measure(int fd, judge_media_kind_e kind,
@@ -87,7 +87,7 @@ void judge_measure(int fd, judge_media_kind_e kind,
 void judge_measured_free(judge_measured_t *measured);
 
 /*
- * From process to process.  take() asks `tick` (NULL: nobody) every
+ * From process to process.  take() calls `tick` (NULL: none) every
  * JUDGE_MEASURE_TICK ms whether to go on; false: what came is not all, or
  * can't be what was measured, or the time is over.
  */

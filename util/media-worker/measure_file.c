@@ -18,10 +18,10 @@
 #include "video.h"
 
 
-#define JUDGE_HERE_TRUNCATED  0.9      /* of the time that the head tells */
+#define JUDGE_HERE_TRUNCATED  0.9      /* of the declared duration */
 #define JUDGE_HERE_DAMAGED    0.5      /* of the packets */
 #define JUDGE_HERE_SHARE      0.8      /* of the processor time allowed, after
-                                          which the rest is not looked at */
+                                          which the rest is not read */
 
 
 /* A file being measured. */
@@ -60,7 +60,7 @@ static void judge_here_kind(judge_here_t *h);
 static judge_measure_code_e judge_here_verdict(const judge_here_t *h,
     judge_media_kind_e kind);
 static void judge_here_values(judge_here_t *h);
-static double judge_here_told(const judge_here_t *h);
+static double judge_here_header_duration(const judge_here_t *h);
 static void judge_here_name(char out[32], const char *name);
 
 
@@ -289,14 +289,14 @@ judge_here_picture(judge_here_t *h)
 static void
 judge_here_key_frame(judge_here_t *h, double at)
 {
-    double                   told, due;
+    double                   declared, due;
     uint32_t                 n, wanted;
     judge_measure_report_t  *r = &h->out->report;
 
     n = r->nframes;
-    told = judge_here_told(h);
-    wanted = told > 2 ? JUDGE_MEASURE_FRAMES : 1;
-    due = told > 2 ? told * (n + 0.5) / JUDGE_MEASURE_FRAMES : 0;
+    declared = judge_here_header_duration(h);
+    wanted = declared > 2 ? JUDGE_MEASURE_FRAMES : 1;
+    due = declared > 2 ? declared * (n + 0.5) / JUDGE_MEASURE_FRAMES : 0;
 
     if (!h->limits->frames || n == wanted || at < due) {
         return;
@@ -421,7 +421,7 @@ judge_here_finish(judge_here_t *h, judge_media_kind_e kind)
 }
 
 
-/* One picture without sound is an image, whatever the file says. */
+/* One picture without sound is an image, whatever the file declares. */
 
 static void
 judge_here_kind(judge_here_t *h)
@@ -443,7 +443,7 @@ judge_here_kind(judge_here_t *h)
 static judge_measure_code_e
 judge_here_verdict(const judge_here_t *h, judge_media_kind_e kind)
 {
-    double                 told;
+    double                 declared;
     const judge_stream_t  *s;
 
     s = h->decode.picture.decoder ? &h->decode.picture : &h->decode.sound;
@@ -461,15 +461,15 @@ judge_here_verdict(const judge_here_t *h, judge_media_kind_e kind)
     }
 
     /* A guess by the bit rate is no promise. */
-    told = judge_here_told(h);
+    declared = judge_here_header_duration(h);
     if (h->decode.format->duration_estimation_method
         == AVFMT_DURATION_FROM_BITRATE)
     {
-        told = 0;
+        declared = 0;
     }
 
-    if (!h->late && told > 1 && h->media->kind != JUDGE_MEDIA_IMAGE
-        && h->media->measured < JUDGE_HERE_TRUNCATED * told)
+    if (!h->late && declared > 1 && h->media->kind != JUDGE_MEDIA_IMAGE
+        && h->media->measured < JUDGE_HERE_TRUNCATED * declared)
     {
         return JUDGE_MEASURE_TRUNCATED;
     }
@@ -481,7 +481,7 @@ judge_here_verdict(const judge_here_t *h, judge_media_kind_e kind)
 static void
 judge_here_values(judge_here_t *h)
 {
-    double                 told;
+    double                 declared;
     double                *values = h->media->values;
     const judge_decode_t  *d = &h->decode;
 
@@ -500,8 +500,8 @@ judge_here_values(judge_here_t *h)
     }
 
     h->media->measured = fmax(d->picture.end, d->sound.end);
-    told = judge_here_told(h);
-    values[JUDGE_M_DURATION] = h->late ? fmax(told, h->media->measured)
+    declared = judge_here_header_duration(h);
+    values[JUDGE_M_DURATION] = h->late ? fmax(declared, h->media->measured)
                                        : h->media->measured;
 
     if (values[JUDGE_M_DURATION] > 0) {
@@ -515,10 +515,10 @@ judge_here_values(judge_here_t *h)
 }
 
 
-/* The duration by the file's head, s; 0: it tells none. */
+/* The duration by the file's header, s; 0: it has none. */
 
 static double
-judge_here_told(const judge_here_t *h)
+judge_here_header_duration(const judge_here_t *h)
 {
     int64_t  duration = h->decode.format->duration;
 

@@ -31,8 +31,8 @@ typedef struct {
 
 /*
  * Has the descriptor's file measured; starts the process where it does not
- * run, and ends it, with its child, when `tick` says so.  The outcome is in
- * out->report.code: JUDGE_MEASURE_INTERNAL also where the tick did.
+ * run, and ends it, with its child, when `tick` returns false.  The outcome is
+ * in out->report.code: JUDGE_MEASURE_INTERNAL also where the tick did.
  * judge_measured_free() afterwards.
  */
 void judge_measure_process_measure(judge_measure_process_t *measurer, int fd,

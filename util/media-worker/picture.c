@@ -7,7 +7,7 @@
 /*
  * A sample of the pixels, a few hundred thousand at most, stands for all of a
  * large picture, so that the cost is bounded; it lies in a grid, the same in
- * every picture of a size.  Detail is looked for in tiles of 64 x 64 pixels
+ * every picture of a size.  Detail is measured in tiles of 64 x 64 pixels
  * of the full resolution.
  */
 
@@ -19,7 +19,7 @@
 #include "picture.h"
 
 
-#define JUDGE_LEVELS_ROWS   360        /* rows that are looked at, or so */
+#define JUDGE_LEVELS_ROWS   360        /* rows that are sampled, about */
 #define JUDGE_COLOURS_SIDE  160
 #define JUDGE_TILE          64
 #define JUDGE_TILES_X       8

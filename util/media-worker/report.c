@@ -17,20 +17,20 @@
 
 
 static void judge_report_head(judge_json_writer_t *w,
-    const judge_media_job_t *errand, const char *status);
+    const judge_media_job_t *job, const char *status);
 static void judge_report_scores(judge_json_writer_t *w,
-    const judge_media_job_t *errand, const judge_verdict_t *verdict);
+    const judge_media_job_t *job, const judge_verdict_t *verdict);
 static void judge_report_lines(judge_json_writer_t *w, const char *key,
     const judge_str_t *lines, size_t n);
 static void judge_report_processing(judge_json_writer_t *w,
     const judge_report_t *report);
 static void judge_report_foot(judge_json_writer_t *w,
-    const judge_media_job_t *errand, judge_str_t source);
+    const judge_media_job_t *job, judge_str_t source);
 static judge_str_t judge_report_cut(judge_str_t s, size_t most);
 
 
 judge_str_t
-judge_report_completed(judge_arena_t *arena, const judge_media_job_t *errand,
+judge_report_completed(judge_arena_t *arena, const judge_media_job_t *job,
     const judge_verdict_t *v, const judge_report_t *report)
 {
     judge_buf_t          out;
@@ -38,11 +38,11 @@ judge_report_completed(judge_arena_t *arena, const judge_media_job_t *errand,
 
     judge_buf_init(&out, arena);
     judge_json_begin(&w, &out);
-    judge_report_head(&w, errand, "completed");
+    judge_report_head(&w, job, "completed");
     judge_json_key(&w, "results");
     judge_json_object(&w);
     judge_json_put_number2(&w, "overall_score", v->overall);
-    judge_report_scores(&w, errand, v);
+    judge_report_scores(&w, job, v);
     judge_json_put_str(&w, "summary",
                        judge_report_cut(v->summary, JUDGE_REPORT_FEEDBACK));
     judge_report_lines(&w, "strengths", v->strengths, v->nstrengths);
@@ -50,7 +50,7 @@ judge_report_completed(judge_arena_t *arena, const judge_media_job_t *errand,
     judge_report_lines(&w, "suggestions", v->suggestions, v->nsuggestions);
     judge_report_processing(&w, report);
     judge_json_object_end(&w);
-    judge_report_foot(&w, errand, report->source);
+    judge_report_foot(&w, job, report->source);
 
     if (judge_json_finish(&w) != JUDGE_OK) {
         return (judge_str_t) { 0, NULL };
@@ -61,7 +61,7 @@ judge_report_completed(judge_arena_t *arena, const judge_media_job_t *errand,
 
 
 judge_str_t
-judge_report_failed(judge_arena_t *arena, const judge_media_job_t *errand,
+judge_report_failed(judge_arena_t *arena, const judge_media_job_t *job,
     const char *code, const char *message)
 {
     judge_buf_t          out;
@@ -69,7 +69,7 @@ judge_report_failed(judge_arena_t *arena, const judge_media_job_t *errand,
 
     judge_buf_init(&out, arena);
     judge_json_begin(&w, &out);
-    judge_report_head(&w, errand, "failed");
+    judge_report_head(&w, job, "failed");
     judge_json_key(&w, "error");
     judge_json_object(&w);
     judge_json_put_c(&w, "code", code);
@@ -77,7 +77,7 @@ judge_report_failed(judge_arena_t *arena, const judge_media_job_t *errand,
                        judge_report_cut(judge_str_c(message),
                                         JUDGE_REPORT_MESSAGE));
     judge_json_object_end(&w);
-    judge_report_foot(&w, errand, (judge_str_t) { 0, NULL });
+    judge_report_foot(&w, job, (judge_str_t) { 0, NULL });
 
     if (judge_json_finish(&w) != JUDGE_OK) {
         return (judge_str_t) { 0, NULL };
@@ -88,18 +88,18 @@ judge_report_failed(judge_arena_t *arena, const judge_media_job_t *errand,
 
 
 static void
-judge_report_head(judge_json_writer_t *w, const judge_media_job_t *errand,
+judge_report_head(judge_json_writer_t *w, const judge_media_job_t *job,
     const char *status)
 {
     judge_json_object(w);
-    judge_json_put_str(w, "evaluation_id", errand->id);
-    judge_json_put_str(w, "content_id", errand->content);
+    judge_json_put_str(w, "evaluation_id", job->id);
+    judge_json_put_str(w, "content_id", job->content);
     judge_json_put_c(w, "status", status);
 }
 
 
 static void
-judge_report_scores(judge_json_writer_t *w, const judge_media_job_t *errand,
+judge_report_scores(judge_json_writer_t *w, const judge_media_job_t *job,
     const judge_verdict_t *v)
 {
     size_t  i;
@@ -107,9 +107,9 @@ judge_report_scores(judge_json_writer_t *w, const judge_media_job_t *errand,
     judge_json_key(w, "criteria_scores");
     judge_json_array(w);
 
-    for (i = 0; i < errand->rubric.ncriteria; i++) {
+    for (i = 0; i < job->rubric.ncriteria; i++) {
         judge_json_object(w);
-        judge_json_put_str(w, "criterion_id", errand->rubric.criteria[i].id);
+        judge_json_put_str(w, "criterion_id", job->rubric.criteria[i].id);
 
         if (isnan(v->scores[i].score)) {
             judge_json_put_bool(w, "measurable", false);
@@ -184,7 +184,7 @@ judge_report_processing(judge_json_writer_t *w, const judge_report_t *report)
 
 
 static void
-judge_report_foot(judge_json_writer_t *w, const judge_media_job_t *errand,
+judge_report_foot(judge_json_writer_t *w, const judge_media_job_t *job,
     judge_str_t source)
 {
     judge_json_key(w, "callback_metadata");
@@ -195,8 +195,8 @@ judge_report_foot(judge_json_writer_t *w, const judge_media_job_t *errand,
                        ? judge_report_cut(source, 200)
                        : JUDGE_STR("media-worker " JUDGE_WORKER_VERSION));
 
-    if (errand->attempt > 1) {
-        judge_json_put_int(w, "retry_count", errand->attempt - 1);
+    if (job->attempt > 1) {
+        judge_json_put_int(w, "retry_count", job->attempt - 1);
     }
 
     judge_json_object_end(w);

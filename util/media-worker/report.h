@@ -11,7 +11,7 @@
 #define JUDGE_REPORT_H
 
 
-#include "job.h"
+#include "client.h"
 
 
 /* What was found out, beside the scores. */
@@ -23,16 +23,16 @@ typedef struct {
 } judge_report_t;
 
 /*
- * A completed evaluation; a score that is NAN is said not to be measurable.
+ * A completed evaluation; a score that is NAN is reported as not measurable.
  * Lines that are longer than the service takes are cut.  data NULL: memory
  * is exhausted.
  */
 judge_str_t judge_report_completed(judge_arena_t *arena,
-    const judge_media_job_t *errand, const judge_verdict_t *verdict,
+    const judge_media_job_t *job, const judge_verdict_t *verdict,
     const judge_report_t    *report);
 
 judge_str_t judge_report_failed(judge_arena_t *arena,
-    const judge_media_job_t *errand, const char *code, const char *message);
+    const judge_media_job_t *job, const char *code, const char *message);
 
 
 #endif /* JUDGE_REPORT_H */

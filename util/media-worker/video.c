@@ -23,7 +23,7 @@
 #define JUDGE_VIDEO_BLURRED   28.0     /* sharpness, % */
 #define JUDGE_VIDEO_FLICKER   1.0      /* %, mean of a second */
 #define JUDGE_VIDEO_SHAKE     0.15     /* %, mean of a second */
-#define JUDGE_VIDEO_DETAIL    0.5      /* s from one look to the next */
+#define JUDGE_VIDEO_DETAIL    0.5      /* s between two samples */
 
 /* The shortest of each kind, s. */
 static const double  judge_video_shortest[JUDGE_SPAN_COUNT] = {
@@ -72,7 +72,7 @@ judge_video_init(judge_video_t *video, judge_media_t *media)
         video->spans[i].gap = 0.02;
     }
 
-    /* Between two looks nothing is known. */
+    /* Nothing is known between two samples. */
     video->spans[JUDGE_SPAN_BLURRED].gap = 2 * JUDGE_VIDEO_DETAIL;
 }
 

@@ -47,7 +47,7 @@ typedef struct {
     int               levels;          /* known of frames without a cut */
     double            level[2];        /* %, of the last two frames */
     judge_shift_t     shift;           /* of the last frame */
-    double            detail_at;       /* the next look at the detail */
+    double            detail_at;       /* the next sample of the detail */
 
     judge_mean_t      brightness, contrast, dark, bright;
     judge_mean_t      saturation, colourfulness;

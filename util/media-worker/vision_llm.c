@@ -22,13 +22,13 @@
 #define JUDGE_VISION_LLM_TOKENS  4096  /* of an answer */
 
 
-/* A question, asked as often as it takes. */
+/* One question to the model, with its attempts. */
 typedef struct {
-    judge_vision_llm_t     *look;
+    judge_vision_llm_t     *llm;
     judge_arena_t          *arena;
     judge_prompt_t          prompt;
     judge_prompt_request_t  request;
-    judge_verdict_t        *seen;
+    judge_verdict_t        *verdict;
     judge_str_t            *why;
     unsigned                failures;
     unsigned                features;
@@ -37,35 +37,35 @@ typedef struct {
 } judge_vision_llm_run_t;
 
 
-static bool judge_vision_llm_once(judge_vision_llm_run_t *run,
+static bool judge_vision_llm_attempt(judge_vision_llm_run_t *run,
     judge_vision_llm_e *outcome);
 static bool judge_vision_llm_answered(judge_vision_llm_run_t *run,
-    const judge_answer_t *answer, judge_vision_llm_e *outcome);
+    const judge_http_answer_t *answer, judge_vision_llm_e *outcome);
 static bool judge_vision_llm_read(judge_vision_llm_run_t *run,
-    const judge_answer_t *answer, judge_vision_llm_e *outcome);
+    const judge_http_answer_t *answer, judge_vision_llm_e *outcome);
 static bool judge_vision_llm_refused(judge_vision_llm_run_t *run,
-    const judge_answer_t *answer, judge_vision_llm_e *outcome);
+    const judge_http_answer_t *answer, judge_vision_llm_e *outcome);
 static judge_rc_e judge_vision_llm_score(judge_arena_t *arena, int share,
-    const judge_criterion_score_t *seen, judge_criterion_score_t *score);
+    const judge_criterion_score_t *verdict, judge_criterion_score_t *score);
 static judge_rc_e judge_vision_llm_lines(judge_arena_t *arena,
     judge_str_t **lines,
     size_t *n, const judge_str_t *more, size_t nmore);
 
 
 bool
-judge_vision_llm_init(judge_vision_llm_t *look,
+judge_vision_llm_init(judge_vision_llm_t *llm,
     const judge_worker_conf_t *conf,
-    judge_service_client_t *client)
+    judge_http_t *client)
 {
-    memset(look, 0, sizeof(judge_vision_llm_t));
-    look->conf = conf;
-    look->client = client;
+    memset(llm, 0, sizeof(judge_vision_llm_t));
+    llm->conf = conf;
+    llm->client = client;
 
     if (*conf->model_key
-        && asprintf(&look->auth, "Authorization: Bearer %s", conf->model_key)
+        && asprintf(&llm->auth, "Authorization: Bearer %s", conf->model_key)
            < 0)
     {
-        look->auth = NULL;
+        llm->auth = NULL;
         return false;
     }
 
@@ -74,16 +74,16 @@ judge_vision_llm_init(judge_vision_llm_t *look,
 
 
 void
-judge_vision_llm_free(judge_vision_llm_t *look)
+judge_vision_llm_free(judge_vision_llm_t *llm)
 {
-    free(look->auth);
+    free(llm->auth);
 }
 
 
 judge_vision_llm_e
-judge_vision_llm_ask(judge_vision_llm_t *look, judge_arena_t *arena,
+judge_vision_llm_ask(judge_vision_llm_t *llm, judge_arena_t *arena,
     const judge_rubric_t *rubric, const judge_vision_llm_frames_t *frames,
-    judge_verdict_t *seen, judge_str_t *why)
+    judge_verdict_t *verdict, judge_str_t *why)
 {
     size_t                  i;
     judge_item_t            item = { JUDGE_STR(""), { 0, NULL } };
@@ -97,12 +97,12 @@ judge_vision_llm_ask(judge_vision_llm_t *look, judge_arena_t *arena,
     }
 
     memset(&run, 0, sizeof(judge_vision_llm_run_t));
-    run.look = look;
+    run.llm = llm;
     run.arena = arena;
-    run.seen = seen;
+    run.verdict = verdict;
     run.why = why;
     run.prompt = (judge_prompt_t) {
-        .model = judge_str_c(look->conf->model), .lacks = look->lacks,
+        .model = judge_str_c(llm->conf->model), .lacks = llm->lacks,
         .has_temperature = true, .max_tokens = JUDGE_VISION_LLM_TOKENS,
         .has_seed = true, .rubric = rubric, .item = &item,
         .images = images, .nimages = frames->count };
@@ -110,9 +110,9 @@ judge_vision_llm_ask(judge_vision_llm_t *look, judge_arena_t *arena,
     *why = JUDGE_STR("out of memory");
     outcome = JUDGE_VISION_LLM_DOWN;
 
-    while (judge_vision_llm_once(&run, &outcome)) { /* void */ }
+    while (judge_vision_llm_attempt(&run, &outcome)) { /* void */ }
 
-    look->lacks = run.prompt.lacks;
+    llm->lacks = run.prompt.lacks;
 
     return outcome;
 }
@@ -121,11 +121,12 @@ judge_vision_llm_ask(judge_vision_llm_t *look, judge_arena_t *arena,
 /* true: ask again. */
 
 static bool
-judge_vision_llm_once(judge_vision_llm_run_t *run, judge_vision_llm_e *outcome)
+judge_vision_llm_attempt(judge_vision_llm_run_t *run,
+    judge_vision_llm_e *outcome)
 {
     bool            again;
     judge_rc_e      rc;
-    judge_answer_t  answer;
+    judge_http_answer_t  answer;
 
     rc = judge_prompt_build(run->arena, &run->prompt, &run->request);
     if (rc != JUDGE_OK) {
@@ -136,15 +137,15 @@ judge_vision_llm_once(judge_vision_llm_run_t *run, judge_vision_llm_e *outcome)
         return false;
     }
 
-    const judge_llm_call_t  ask = {
-        .method = "POST", .url = run->look->conf->model_url,
+    const judge_http_request_t  request = {
+        .method = "POST", .url = run->llm->conf->model_url,
         .type = "application/json", .body = run->request.body,
-        .headers = { run->look->auth },
-        .seconds = run->look->conf->model_seconds, .file = -1 };
+        .headers = { run->llm->auth },
+        .seconds = run->llm->conf->model_seconds, .file = -1 };
 
-    judge_service_client_ask(run->look->client, &ask, &answer);
+    judge_http_send(run->llm->client, &request, &answer);
     again = judge_vision_llm_answered(run, &answer, outcome);
-    judge_answer_free(&answer);
+    judge_http_answer_free(&answer);
 
     return again;
 }
@@ -152,7 +153,7 @@ judge_vision_llm_once(judge_vision_llm_run_t *run, judge_vision_llm_e *outcome)
 
 static bool
 judge_vision_llm_answered(judge_vision_llm_run_t *run,
-    const judge_answer_t *answer,
+    const judge_http_answer_t *answer,
     judge_vision_llm_e *outcome)
 {
     bool                 again;
@@ -179,8 +180,8 @@ judge_vision_llm_answered(judge_vision_llm_run_t *run,
         random = 0;
     }
 
-    if (!judge_service_client_pause(run->look->client,
-                                    judge_retry_exponential(&backoff,
+    if (!judge_http_pause(run->llm->client,
+                          judge_retry_exponential(&backoff,
                                         run->failures, &run->attempt, random)))
     {
         *outcome = JUDGE_VISION_LLM_STOPPED;
@@ -191,11 +192,11 @@ judge_vision_llm_answered(judge_vision_llm_run_t *run,
 }
 
 
-/* Once more where the answer can't be used, with what was wrong about it. */
+/* An unusable answer is returned to the model once, with what is wrong. */
 
 static bool
 judge_vision_llm_read(judge_vision_llm_run_t *run,
-    const judge_answer_t *answer,
+    const judge_http_answer_t *answer,
     judge_vision_llm_e *outcome)
 {
     judge_str_t                 body;
@@ -204,7 +205,7 @@ judge_vision_llm_read(judge_vision_llm_run_t *run,
         .format = run->request.format, .key = run->request.key,
         .rubric = run->prompt.rubric, .item = run->prompt.item };
 
-    /* What the verdict points into. */
+    /* The verdict points into it. */
     body = judge_str_dup(run->arena, judge_buf_view(&answer->body));
 
     *outcome = JUDGE_VISION_LLM_DOWN;
@@ -215,7 +216,7 @@ judge_vision_llm_read(judge_vision_llm_run_t *run,
     }
 
     if (reply.outcome == JUDGE_REPLY_OK) {
-        *run->seen = reply.verdict;
+        *run->verdict = reply.verdict;
         *outcome = JUDGE_VISION_LLM_OK;
         return false;
     }
@@ -232,7 +233,7 @@ judge_vision_llm_read(judge_vision_llm_run_t *run,
 
 static bool
 judge_vision_llm_refused(judge_vision_llm_run_t *run,
-    const judge_answer_t *answer,
+    const judge_http_answer_t *answer,
     judge_vision_llm_e *outcome)
 {
     judge_provider_error_t  error;
@@ -272,17 +273,17 @@ judge_vision_llm_refused(judge_vision_llm_run_t *run,
 }
 
 
-/* --- Both together ------------------------------------------------------- */
+/* --- Both combined ------------------------------------------------------- */
 
 judge_rc_e
 judge_vision_llm_combine(judge_arena_t *arena, const judge_rubric_t *rubric,
-    int share, const judge_verdict_t *seen, judge_verdict_t *v)
+    int share, const judge_verdict_t *verdict, judge_verdict_t *v)
 {
     size_t  i;
     double  sum, weights;
 
     for (sum = 0, weights = 0, i = 0; i < rubric->ncriteria; i++) {
-        if (judge_vision_llm_score(arena, share, &seen->scores[i],
+        if (judge_vision_llm_score(arena, share, &verdict->scores[i],
                                    &v->scores[i])
             != JUDGE_OK)
         {
@@ -299,50 +300,50 @@ judge_vision_llm_combine(judge_arena_t *arena, const judge_rubric_t *rubric,
     v->summary = judge_str_printf(arena, "Overall %.4g of 100, out of"
                                   " measurements and of what a model saw in"
                                   " the key frames.%s%.*s", v->overall,
-                                  seen->summary.len ? " " : "",
-                                  (int) seen->summary.len,
-                                  seen->summary.data ? seen->summary.data
+                                  verdict->summary.len ? " " : "",
+                                  (int) verdict->summary.len,
+                                  verdict->summary.data ? verdict->summary.data
                                                      : "");
 
     if (v->summary.data == NULL
         || judge_vision_llm_lines(arena, &v->strengths, &v->nstrengths,
-                                  seen->strengths,
-                                  seen->nstrengths) != JUDGE_OK
+                                  verdict->strengths,
+                                  verdict->nstrengths) != JUDGE_OK
         || judge_vision_llm_lines(arena, &v->weaknesses, &v->nweaknesses,
-                                  seen->weaknesses,
-                                  seen->nweaknesses) != JUDGE_OK)
+                                  verdict->weaknesses,
+                                  verdict->nweaknesses) != JUDGE_OK)
     {
         return JUDGE_NOMEM;
     }
 
     return judge_vision_llm_lines(arena, &v->suggestions, &v->nsuggestions,
-                                  seen->suggestions, seen->nsuggestions);
+                                  verdict->suggestions, verdict->nsuggestions);
 }
 
 
 static judge_rc_e
 judge_vision_llm_score(judge_arena_t *arena, int share,
-    const judge_criterion_score_t *seen, judge_criterion_score_t *score)
+    const judge_criterion_score_t *verdict, judge_criterion_score_t *score)
 {
     if (isnan(score->score)) {
-        *score = *seen;
+        *score = *verdict;
         return JUDGE_OK;
     }
 
-    if (isnan(seen->score)) {
+    if (isnan(verdict->score)) {
         return JUDGE_OK;
     }
 
-    score->score = round(share * seen->score + (100 - share) * score->score)
+    score->score = round(share * verdict->score + (100 - share) * score->score)
                    / 100;
     score->feedback = judge_str_printf(arena, "%.*s%s%.*s",
                                        (int) score->feedback.len,
                                        score->feedback.data,
-                                       seen->feedback.len
+                                       verdict->feedback.len
                                        ? " Seen in the key frames: " : "",
-                                       (int) seen->feedback.len,
-                                       seen->feedback.len
-                                       ? seen->feedback.data : "");
+                                       (int) verdict->feedback.len,
+                                       verdict->feedback.len
+                                       ? verdict->feedback.data : "");
 
     return score->feedback.data ? JUDGE_OK : JUDGE_NOMEM;
 }

@@ -5,8 +5,8 @@
 
 
 /*
- * A language model that is shown the key frames and the criteria, and its
- * scores beside those that were measured.
+ * A language model that judges the key frames by the criteria, and its scores
+ * combined with those that were measured.
  */
 
 
@@ -14,23 +14,23 @@
 #define JUDGE_VISION_LLM_H
 
 
-#include "service_client.h"
+#include "http.h"
 #include "worker_conf.h"
 
 
 typedef struct {
     const judge_worker_conf_t  *conf;
-    judge_service_client_t     *client;
+    judge_http_t     *client;
     char                       *auth;  /* Authorization: ...; NULL: none */
-    unsigned                    lacks; /* what the server was seen to refuse,
+    unsigned                    lacks; /* parameters that the server refuses,
                                           JUDGE_LACKS_... */
 } judge_vision_llm_t;
 
 typedef enum {
     JUDGE_VISION_LLM_OK,
-    JUDGE_VISION_LLM_FAILED,           /* the model won't do it; `why` */
-    JUDGE_VISION_LLM_DOWN,             /* it can't be had now; `why` */
-    JUDGE_VISION_LLM_STOPPED           /* the client's tick said so */
+    JUDGE_VISION_LLM_FAILED,           /* for good; `why` */
+    JUDGE_VISION_LLM_DOWN,             /* try again later; `why` */
+    JUDGE_VISION_LLM_STOPPED           /* by the tick */
 } judge_vision_llm_e;
 
 /* The frames as JPEGs. */
@@ -40,17 +40,17 @@ typedef struct {
 } judge_vision_llm_frames_t;
 
 
-bool judge_vision_llm_init(judge_vision_llm_t *look,
+bool judge_vision_llm_init(judge_vision_llm_t *llm,
     const judge_worker_conf_t *conf,
-    judge_service_client_t *client);
-void judge_vision_llm_free(judge_vision_llm_t *look);
+    judge_http_t *client);
+void judge_vision_llm_free(judge_vision_llm_t *llm);
 
-/* Everything in *seen and *why is in `arena`; *why is one sentence without
+/* Everything in *verdict and *why is in `arena`; *why is one sentence without
  * a full stop. */
-judge_vision_llm_e judge_vision_llm_ask(judge_vision_llm_t *look,
+judge_vision_llm_e judge_vision_llm_ask(judge_vision_llm_t *llm,
     judge_arena_t *arena,
     const judge_rubric_t *rubric, const judge_vision_llm_frames_t *frames,
-    judge_verdict_t *seen, judge_str_t *why);
+    judge_verdict_t *verdict, judge_str_t *why);
 
 /*
  * Both into one, in *measured: a criterion that was measured gets `share`
@@ -58,7 +58,7 @@ judge_vision_llm_e judge_vision_llm_ask(judge_vision_llm_t *look,
  * model's; then the weighted mean again.  JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_vision_llm_combine(judge_arena_t *arena,
-    const judge_rubric_t *rubric, int share, const judge_verdict_t *seen,
+    const judge_rubric_t *rubric, int share, const judge_verdict_t *verdict,
     judge_verdict_t *measured);
 
 

@@ -20,29 +20,29 @@
 #include "worker.h"
 
 
-#define JUDGE_WORKER_LINE   1024
-#define JUDGE_WORKER_AGAIN  1000       /* ms until a slot that has died begins
-                                          again */
-#define JUDGE_WORKER_GRACE  30000      /* ms that slots have to end */
+#define JUDGE_WORKER_LINE     1024
+#define JUDGE_WORKER_RESTART  1000     /* ms until a process is restarted */
+#define JUDGE_WORKER_GRACE    30000    /* ms that processes have to end */
 
 
 typedef struct {
     pid_t       pid;                   /* 0: it does not run */
-    judge_ms_t  again_at;
-} judge_worker_slot_t;
+    judge_ms_t  restart_at;
+} judge_worker_process_t;
 
 
 static void judge_worker_signal(int signal);
 static bool judge_worker_signals(sigset_t *before);
 static void judge_worker_start(const judge_worker_conf_t *conf, int number,
-    judge_worker_slot_t *slot, const sigset_t *mask);
-static void judge_worker_reap(judge_worker_slot_t *slots, int n, bool quiet);
+    judge_worker_process_t *process, const sigset_t *mask);
+static void judge_worker_reap(judge_worker_process_t *processes, int n,
+    bool quiet);
 static void judge_worker_ended(int number, int status);
-static void judge_worker_end(judge_worker_slot_t *slots, int n,
+static void judge_worker_end(judge_worker_process_t *processes, int n,
     const sigset_t *mask);
 
 
-/* Set by a signal, and looked at in between. */
+/* Set by a signal, checked between steps. */
 static volatile int  judge_worker_stop;
 
 
@@ -52,9 +52,9 @@ judge_worker_run(const judge_worker_conf_t *conf)
     int                  i;
     sigset_t             mask;
     struct timespec      nap = { 0, 200000000 };
-    judge_worker_slot_t  slots[JUDGE_WORKER_SLOTS_MAX];
+    judge_worker_process_t  processes[JUDGE_WORKER_PROCESSES_MAX];
 
-    memset(slots, 0, sizeof(slots));
+    memset(processes, 0, sizeof(processes));
 
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK
         || !judge_worker_signals(&mask))
@@ -63,21 +63,23 @@ judge_worker_run(const judge_worker_conf_t *conf)
         return 1;
     }
 
-    judge_worker_log(0, "%d at a time, for %s", conf->slots, conf->url);
+    judge_worker_log(0, "%d at a time, for %s", conf->processes, conf->url);
 
     while (!judge_worker_stop) {
-        for (i = 0; i < conf->slots; i++) {
-            if (slots[i].pid == 0 && judge_time_now() >= slots[i].again_at) {
-                judge_worker_start(conf, i + 1, &slots[i], &mask);
+        for (i = 0; i < conf->processes; i++) {
+            if (processes[i].pid == 0
+                && judge_time_now() >= processes[i].restart_at)
+            {
+                judge_worker_start(conf, i + 1, &processes[i], &mask);
             }
         }
 
-        /* Signals come here, and nowhere else. */
+        /* The only place where signals are not blocked. */
         pselect(0, NULL, NULL, NULL, &nap, &mask);
-        judge_worker_reap(slots, conf->slots, false);
+        judge_worker_reap(processes, conf->processes, false);
     }
 
-    judge_worker_end(slots, conf->slots, &mask);
+    judge_worker_end(processes, conf->processes, &mask);
     judge_worker_log(0, "ended");
     curl_global_cleanup();
 
@@ -118,7 +120,7 @@ judge_worker_signals(sigset_t *before)
 
 static void
 judge_worker_start(const judge_worker_conf_t *conf, int number,
-    judge_worker_slot_t *slot, const sigset_t *mask)
+    judge_worker_process_t *process, const sigset_t *mask)
 {
     int    status;
     pid_t  pid, parent;
@@ -127,7 +129,7 @@ judge_worker_start(const judge_worker_conf_t *conf, int number,
     pid = fork();
 
     if (pid == 0) {
-        /* Without its parent nobody would end it. */
+        /* It must not outlive its parent. */
         if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent
             || sigprocmask(SIG_SETMASK, mask, NULL) != 0)
         {
@@ -139,25 +141,25 @@ judge_worker_start(const judge_worker_conf_t *conf, int number,
         _exit(status);
     }
 
-    slot->again_at = judge_time_now() + JUDGE_WORKER_AGAIN;
-    slot->pid = pid > 0 ? pid : 0;
+    process->restart_at = judge_time_now() + JUDGE_WORKER_RESTART;
+    process->pid = pid > 0 ? pid : 0;
 }
 
 
 static void
-judge_worker_reap(judge_worker_slot_t *slots, int n, bool quiet)
+judge_worker_reap(judge_worker_process_t *processes, int n, bool quiet)
 {
     int    i, status;
     pid_t  pid;
 
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
         for (i = 0; i < n; i++) {
-            if (slots[i].pid != pid) {
+            if (processes[i].pid != pid) {
                 continue;
             }
 
-            slots[i].pid = 0;
-            slots[i].again_at = judge_time_now() + JUDGE_WORKER_AGAIN;
+            processes[i].pid = 0;
+            processes[i].restart_at = judge_time_now() + JUDGE_WORKER_RESTART;
             if (!quiet) {
                 judge_worker_ended(i + 1, status);
             }
@@ -170,19 +172,20 @@ static void
 judge_worker_ended(int number, int status)
 {
     if (WIFSIGNALED(status)) {
-        judge_worker_log(0, "slot %d was ended by signal %d; it begins again",
-                         number, WTERMSIG(status));
+        judge_worker_log(0, "process %d was ended by signal %d; it is"
+                         " restarted", number, WTERMSIG(status));
     } else {
-        judge_worker_log(0, "slot %d ended with status %d; it begins again",
-                         number, WEXITSTATUS(status));
+        judge_worker_log(0, "process %d ended with status %d; it is"
+                         " restarted", number, WEXITSTATUS(status));
     }
 }
 
 
-/* Each gives back what it holds. */
+/* Each process releases its lease. */
 
 static void
-judge_worker_end(judge_worker_slot_t *slots, int n, const sigset_t *mask)
+judge_worker_end(judge_worker_process_t *processes, int n,
+    const sigset_t *mask)
 {
     int              i, left, signal;
     judge_ms_t       until;
@@ -193,15 +196,15 @@ judge_worker_end(judge_worker_slot_t *slots, int n, const sigset_t *mask)
 
     do {
         for (i = 0, left = 0; i < n; i++) {
-            if (slots[i].pid) {
+            if (processes[i].pid) {
                 left++;
-                kill(slots[i].pid, signal);
+                kill(processes[i].pid, signal);
             }
         }
 
         if (left) {
             pselect(0, NULL, NULL, NULL, &nap, mask);
-            judge_worker_reap(slots, n, true);
+            judge_worker_reap(processes, n, true);
         }
 
         signal = judge_time_now() < until ? SIGTERM : SIGKILL;
@@ -210,14 +213,14 @@ judge_worker_end(judge_worker_slot_t *slots, int n, const sigset_t *mask)
 
 
 void
-judge_worker_log(int slot, const char *fmt, ...)
+judge_worker_log(int number, const char *fmt, ...)
 {
     int      i, n, len;
     char     line[JUDGE_WORKER_LINE], now[JUDGE_TIME_LEN + 1], who[16];
     va_list  args;
 
     judge_time_format(judge_time_now(), now);
-    snprintf(who, sizeof(who), slot ? " [%d]" : "", slot);
+    snprintf(who, sizeof(who), number ? " [%d]" : "", number);
     len = snprintf(line, sizeof(line), "%s%s ", now, who);
 
     va_start(args, fmt);
@@ -227,7 +230,7 @@ judge_worker_log(int slot, const char *fmt, ...)
     len += n < 0 ? 0 : n;
     len = len < JUDGE_WORKER_LINE - 2 ? len : JUDGE_WORKER_LINE - 2;
 
-    /* Some of it was said by others: it stays one line. */
+    /* It may quote what other servers answered: it stays one line. */
     for (i = 0; i < len; i++) {
         if ((unsigned char) line[i] < ' ' || line[i] == 0x7f) {
             line[i] = ' ';

@@ -5,9 +5,9 @@
 
 
 /*
- * The worker as a client of the service: one process that holds several
- * others, its slots, each of which claims one evaluation after the other and
- * works on it (worker_loop.c).
+ * The worker as a client of the service: one process that starts several
+ * others, each of which claims and works on one evaluation after the other
+ * (worker_loop.c).
  */
 
 
@@ -21,13 +21,13 @@
 /* Until SIGTERM or SIGINT; the status of the process. */
 int judge_worker_run(const judge_worker_conf_t *conf);
 
-/* One slot, in a process of its own, until the flag is set. */
+/* What one of these processes does, until the flag is set. */
 int judge_worker_loop_run(const judge_worker_conf_t *conf, int number,
     volatile const int *stop);
 
-/* One line to the standard error, with the time and the slot; 0: of the
- * worker itself. */
-void judge_worker_log(int slot, const char *fmt, ...)
+/* One line to the standard error, with the time and the number of the process;
+ * 0: of the one that starts the others. */
+void judge_worker_log(int number, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 

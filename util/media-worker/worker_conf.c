@@ -49,7 +49,7 @@ static const judge_conf_text_t  judge_conf_texts[] = {
 };
 
 static const judge_conf_number_t  judge_conf_numbers[] = {
-    { "JUDGE_WORKERS", judge_in(slots), 1, JUDGE_WORKER_SLOTS_MAX, 0 },
+    { "JUDGE_WORKERS", judge_in(processes), 1, JUDGE_WORKER_PROCESSES_MAX, 0 },
     { "JUDGE_LEASE", judge_in(lease), 1, 600, 60 },
     { "JUDGE_WAIT", judge_in(wait), 1, 60, 20 },
     { "JUDGE_TRIES", judge_in(tries), 1, 20, 8 },
@@ -337,10 +337,11 @@ judge_conf_check(judge_worker_conf_t *conf, const char **error)
     }
     free(copy);
 
-    if (conf->slots == 0) {
+    if (conf->processes == 0) {
         cores = sysconf(_SC_NPROCESSORS_ONLN);
-        conf->slots = cores < 1 ? 1 : cores > JUDGE_WORKER_SLOTS_MAX
-                                      ? JUDGE_WORKER_SLOTS_MAX : (int) cores;
+        conf->processes = cores < 1 ? 1
+                          : cores > JUDGE_WORKER_PROCESSES_MAX
+                            ? JUDGE_WORKER_PROCESSES_MAX : (int) cores;
     }
 
     return true;

@@ -5,7 +5,7 @@
 
 
 /*
- * What the worker is told by its environment, or by a file of lines
+ * The configuration of the worker: its environment, or a file of lines
  * NAME=value with the same names (docs/workers.md).
  */
 
@@ -17,10 +17,10 @@
 #include "measure.h"
 
 
-#define JUDGE_WORKER_SLOTS_MAX  64
+#define JUDGE_WORKER_PROCESSES_MAX  64
 
-/* All text ends with a zero byte, and is never freed; "" where it was not
- * given. */
+/* All text ends with a zero byte and is never freed; "" where it is not
+ * set. */
 typedef struct {
     const char              *url;      /* of the service, without a slash at
                                           its end */
@@ -30,7 +30,7 @@ typedef struct {
     const char              *secret;   /* that callbacks are signed with */
     const char              *kinds;    /* by commas */
     const char              *temp;     /* folder */
-    int                      slots;    /* evaluations at a time */
+    int                      processes;        /* evaluations at a time */
     int                      lease;    /* s */
     int                      wait;     /* s, of a claim */
     int                      tries;    /* of a callback */
@@ -47,8 +47,8 @@ typedef struct {
 
 /*
  * Reads the environment, and the file (NULL: none) for what is not in it;
- * secrets are taken out of the environment.  false: *error says what is
- * wrong, without the value.
+ * secrets are taken out of the environment.  false: *error is
+ * what is wrong, without the value.
  */
 bool judge_worker_conf_read(judge_worker_conf_t *conf, const char *path,
     const char **error);

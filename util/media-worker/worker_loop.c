@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/crypto/crypto.h"
-#include "job.h"
+#include "client.h"
 #include "vision_llm.h"
 #include "measure_process.h"
 #include "report.h"
@@ -35,13 +35,13 @@
                                           quicker is not from waiting */
 
 
-/* How it goes on after a step. */
+/* What follows a step. */
 typedef enum {
-    JUDGE_STEP_ON,
-    JUDGE_STEP_FAILED,                 /* the evaluation has: code, message */
-    JUDGE_STEP_RELEASE,                /* given back, for `delay` s: a trouble
-                                          of this worker */
-    JUDGE_STEP_LEAVE                   /* left to the lease, so that the
+    JUDGE_STEP_NEXT,
+    JUDGE_STEP_FAILED,                 /* the evaluation: code, message */
+    JUDGE_STEP_RELEASE,                /* for `delay` s: the failure is this
+                                          worker's */
+    JUDGE_STEP_ABANDON                 /* until the lease ends, so that the
                                           attempt counts */
 } judge_step_e;
 
@@ -49,15 +49,15 @@ typedef struct {
     const judge_worker_conf_t  *conf;
     int                         number;
     volatile const int         *stop;
-    judge_desk_t                desk;
+    judge_client_t              client;
     judge_measure_process_t     measurer;
-    judge_vision_llm_t          look;
-    judge_ms_t                  beat_at;
-    judge_media_job_t          *errand;        /* NULL: none is held */
-    bool                        lost;          /* and another has it */
-    judge_desk_answer_t         answer;        /* the last one */
+    judge_vision_llm_t          llm;
+    judge_ms_t                  heartbeat_at;
+    judge_media_job_t          *job;   /* NULL: none is held */
+    bool                        lost;          /* to another worker */
+    judge_client_answer_t       answer;        /* the last one */
 
-    /* Of the errand */
+    /* Of the job. */
     judge_arena_t              *arena;
     int                         fd;
     int64_t                     bytes; /* of the file */
@@ -74,36 +74,37 @@ typedef struct {
 
 
 static bool judge_worker_loop_tick(void *data);
-static bool judge_worker_loop_beat(judge_worker_loop_t *s, judge_ms_t now);
+static bool judge_worker_loop_heartbeat(judge_worker_loop_t *s,
+    judge_ms_t now);
 static int judge_worker_loop_percent(judge_worker_loop_t *s);
-static void judge_worker_loop_turn(judge_worker_loop_t *s, unsigned *failures);
-static void judge_worker_loop_trouble(judge_worker_loop_t *s,
-    judge_desk_e outcome,
+static void judge_worker_loop_claim(judge_worker_loop_t *s,
     unsigned *failures);
-static void judge_worker_loop_do(judge_worker_loop_t *s);
+static void judge_worker_loop_claim_failed(judge_worker_loop_t *s,
+    judge_client_e outcome, unsigned *failures);
+static void judge_worker_loop_evaluate(judge_worker_loop_t *s);
 static judge_step_e judge_worker_loop_fetch(judge_worker_loop_t *s);
 static judge_step_e judge_worker_loop_open(judge_worker_loop_t *s);
 static judge_step_e judge_worker_loop_download(judge_worker_loop_t *s);
-static judge_step_e judge_worker_loop_arrived(judge_worker_loop_t *s,
-    const judge_answer_t *answer, bool *again);
+static judge_step_e judge_worker_loop_downloaded(judge_worker_loop_t *s,
+    const judge_http_answer_t *answer, bool *again);
 static judge_step_e judge_worker_loop_measure(judge_worker_loop_t *s);
 static judge_step_e judge_worker_loop_score(judge_worker_loop_t *s);
-static judge_step_e judge_worker_loop_look(judge_worker_loop_t *s);
-static judge_step_e judge_worker_loop_frames(judge_worker_loop_t *s);
-static void judge_worker_loop_end(judge_worker_loop_t *s, judge_step_e step);
-static judge_desk_e judge_worker_loop_report(judge_worker_loop_t *s,
+static judge_step_e judge_worker_loop_vision(judge_worker_loop_t *s);
+static judge_step_e judge_worker_loop_keyframes(judge_worker_loop_t *s);
+static void judge_worker_loop_finish(judge_worker_loop_t *s,
+    judge_step_e step);
+static judge_client_e judge_worker_loop_send_report(judge_worker_loop_t *s,
     judge_str_t report);
-static void judge_worker_loop_completed(judge_worker_loop_t *s);
-static void judge_worker_loop_failed(judge_worker_loop_t *s);
-static void judge_worker_loop_reported(judge_worker_loop_t *s,
-    judge_desk_e outcome,
-    const char *what);
+static void judge_worker_loop_report_completed(judge_worker_loop_t *s);
+static void judge_worker_loop_report_failed(judge_worker_loop_t *s);
+static void judge_worker_loop_log_report(judge_worker_loop_t *s,
+    judge_client_e outcome, const char *what);
 static void judge_worker_loop_release(judge_worker_loop_t *s, int delay,
     const char *why);
-static judge_step_e judge_worker_loop_fails(judge_worker_loop_t *s,
+static judge_step_e judge_worker_loop_fail(judge_worker_loop_t *s,
     const char *code,
     const char *message);
-static judge_ms_t judge_worker_wait(unsigned failures,
+static judge_ms_t judge_worker_loop_backoff(unsigned failures,
     const judge_attempt_t *attempt);
 static double judge_worker_loop_seconds(const judge_worker_loop_t *s);
 
@@ -122,25 +123,25 @@ judge_worker_loop_run(const judge_worker_conf_t *conf, int number,
     s.fd = -1;
     failures = 0;
 
-    if (!judge_desk_init(&s.desk, conf, judge_worker_loop_tick, &s)
-        || !judge_vision_llm_init(&s.look, conf, &s.desk.client))
+    if (!judge_client_init(&s.client, conf, judge_worker_loop_tick, &s)
+        || !judge_vision_llm_init(&s.llm, conf, &s.client.http))
     {
         return 1;
     }
 
     while (!*stop) {
-        judge_worker_loop_turn(&s, &failures);
+        judge_worker_loop_claim(&s, &failures);
     }
 
     judge_measure_process_stop(&s.measurer);
-    judge_vision_llm_free(&s.look);
-    judge_desk_free(&s.desk);
+    judge_vision_llm_free(&s.llm);
+    judge_client_free(&s.client);
 
     return 0;
 }
 
 
-/* Whatever takes its time asks this: whether to go on. */
+/* Called while a step waits: whether to go on. */
 
 static bool
 judge_worker_loop_tick(void *data)
@@ -152,38 +153,38 @@ judge_worker_loop_tick(void *data)
         return false;
     }
 
-    if (s->errand == NULL) {
+    if (s->job == NULL) {
         return true;
     }
 
     now = judge_time_now();
 
-    return now < s->beat_at || judge_worker_loop_beat(s, now);
+    return now < s->heartbeat_at || judge_worker_loop_heartbeat(s, now);
 }
 
 
-/* The service may be away for as long as the lease holds. */
+/* The service may be down for as long as the lease lasts. */
 
 static bool
-judge_worker_loop_beat(judge_worker_loop_t *s, judge_ms_t now)
+judge_worker_loop_heartbeat(judge_worker_loop_t *s, judge_ms_t now)
 {
     judge_ms_t           part;
-    judge_desk_e         outcome;
-    judge_desk_answer_t  answer;
+    judge_client_e         outcome;
+    judge_client_answer_t  answer;
 
     part = 1000 * (judge_ms_t) s->conf->lease / 3;
-    outcome = judge_media_job_prolong(&s->desk, s->errand,
-                                      judge_worker_loop_percent(s), &answer);
-    s->lost = outcome == JUDGE_DESK_GONE || outcome == JUDGE_DESK_REFUSED
-              || (outcome != JUDGE_DESK_OK && now >= s->errand->until);
-    s->beat_at = now + (outcome == JUDGE_DESK_OK ? part : part / 4);
+    outcome = judge_client_prolong(&s->client, s->job,
+                                   judge_worker_loop_percent(s), &answer);
+    s->lost = outcome == JUDGE_CLIENT_GONE || outcome == JUDGE_CLIENT_REFUSED
+              || (outcome != JUDGE_CLIENT_OK && now >= s->job->until);
+    s->heartbeat_at = now + (outcome == JUDGE_CLIENT_OK ? part : part / 4);
 
     return !s->lost;
 }
 
 
 /* How far the file was read, by the offset that the measuring process moves;
- * a tenth is for the download, and one for what comes behind. */
+ * a tenth is for the download, and a tenth for the steps after it. */
 
 static int
 judge_worker_loop_percent(judge_worker_loop_t *s)
@@ -204,39 +205,41 @@ judge_worker_loop_percent(judge_worker_loop_t *s)
 /* --- Claiming ------------------------------------------------------------ */
 
 static void
-judge_worker_loop_turn(judge_worker_loop_t *s, unsigned *failures)
+judge_worker_loop_claim(judge_worker_loop_t *s, unsigned *failures)
 {
     judge_ms_t         began;
-    judge_desk_e       outcome;
-    judge_media_job_t  errand;
+    judge_client_e       outcome;
+    judge_media_job_t  job;
 
     s->arena = judge_arena_create(JUDGE_WORKER_LOOP_ARENA);
     if (s->arena == NULL) {
-        judge_service_client_pause(&s->desk.client,
-                                   JUDGE_WORKER_LOOP_DELAY * 1000);
+        judge_http_pause(&s->client.http,
+                         JUDGE_WORKER_LOOP_DELAY * 1000);
         return;
     }
 
     began = judge_time_now();
-    outcome = judge_media_job_claim(&s->desk, s->arena, &errand, &s->answer);
+    outcome = judge_client_claim(&s->client, s->arena, &job, &s->answer);
 
-    if (outcome == JUDGE_DESK_OK) {
-        s->errand = &errand;
+    if (outcome == JUDGE_CLIENT_OK) {
+        s->job = &job;
         s->lost = false;
         s->began = judge_time_now();
-        s->beat_at = s->began + 1000 * (judge_ms_t) s->conf->lease / 3;
-        judge_worker_loop_do(s);
-        s->errand = NULL;
+        s->heartbeat_at = s->began + 1000 * (judge_ms_t) s->conf->lease / 3;
+        judge_worker_loop_evaluate(s);
+        s->job = NULL;
         *failures = 0;
 
-    } else if (outcome != JUDGE_DESK_NONE && outcome != JUDGE_DESK_STOPPED) {
-        judge_worker_loop_trouble(s, outcome, failures);
+    } else if (outcome != JUDGE_CLIENT_NONE
+               && outcome != JUDGE_CLIENT_STOPPED)
+    {
+        judge_worker_loop_claim_failed(s, outcome, failures);
 
     } else if (judge_time_now() - began < JUDGE_WORKER_LOOP_EMPTY) {
-        judge_service_client_pause(&s->desk.client, JUDGE_WORKER_LOOP_EMPTY);
+        judge_http_pause(&s->client.http, JUDGE_WORKER_LOOP_EMPTY);
     }
 
-    if (outcome == JUDGE_DESK_NONE) {
+    if (outcome == JUDGE_CLIENT_NONE) {
         *failures = 0;
     }
 
@@ -246,30 +249,30 @@ judge_worker_loop_turn(judge_worker_loop_t *s, unsigned *failures)
 }
 
 
-/* Said once, and once more when it was long. */
+/* Logged at the first failure, and at every 60th. */
 
 static void
-judge_worker_loop_trouble(judge_worker_loop_t *s, judge_desk_e outcome,
+judge_worker_loop_claim_failed(judge_worker_loop_t *s, judge_client_e outcome,
     unsigned *failures)
 {
     ++*failures;
 
     if (*failures == 1 || *failures % 60 == 0) {
         judge_worker_log(s->number, "can't claim work: %s%s", s->answer.why,
-                         outcome == JUDGE_DESK_DENIED
+                         outcome == JUDGE_CLIENT_DENIED
                          ? "; see JUDGE_URL and JUDGE_API_KEY" : "");
     }
 
-    judge_service_client_pause(&s->desk.client,
-                               judge_worker_wait(*failures,
-                                                         &s->answer.attempt));
+    judge_http_pause(&s->client.http,
+                     judge_worker_loop_backoff(*failures,
+                                               &s->answer.attempt));
 }
 
 
 /* --- One evaluation ------------------------------------------------------ */
 
 static void
-judge_worker_loop_do(judge_worker_loop_t *s)
+judge_worker_loop_evaluate(judge_worker_loop_t *s)
 {
     judge_step_e  step;
 
@@ -280,7 +283,7 @@ judge_worker_loop_do(judge_worker_loop_t *s)
     s->delay = JUDGE_WORKER_LOOP_DELAY;
 
     step = judge_worker_loop_fetch(s);
-    if (step == JUDGE_STEP_ON) {
+    if (step == JUDGE_STEP_NEXT) {
         step = judge_worker_loop_measure(s);
     }
 
@@ -289,15 +292,15 @@ judge_worker_loop_do(judge_worker_loop_t *s)
         s->fd = -1;
     }
 
-    if (step == JUDGE_STEP_ON) {
+    if (step == JUDGE_STEP_NEXT) {
         step = judge_worker_loop_score(s);
     }
 
-    if (step == JUDGE_STEP_ON) {
-        step = judge_worker_loop_frames(s);
+    if (step == JUDGE_STEP_NEXT) {
+        step = judge_worker_loop_keyframes(s);
     }
 
-    judge_worker_loop_end(s, step);
+    judge_worker_loop_finish(s, step);
     judge_measured_free(&s->measured);
 }
 
@@ -306,12 +309,11 @@ static judge_step_e
 judge_worker_loop_fetch(judge_worker_loop_t *s)
 {
     judge_step_e        step;
-    judge_media_job_t  *e = s->errand;
+    judge_media_job_t  *e = s->job;
 
     if (e->kind == 0 || e->download == NULL) {
-        return judge_worker_loop_fails(s, "NO_FILE",
-                                       "there is no file that this"
-                                       " worker could look at");
+        return judge_worker_loop_fail(s, "NO_FILE", "there is no file that"
+                                      " this worker could look at");
     }
 
     if (!judge_worker_conf_allows(s->conf, e->download)
@@ -324,14 +326,13 @@ judge_worker_loop_fetch(judge_worker_loop_t *s)
     }
 
     if (e->size > s->conf->bytes) {
-        return judge_worker_loop_fails(s, "FILE_TOO_LARGE",
-                                       "the file has more bytes"
-                                       " than the worker takes");
+        return judge_worker_loop_fail(s, "FILE_TOO_LARGE", "the file has"
+                                      " more bytes than the worker takes");
     }
 
     step = judge_worker_loop_open(s);
 
-    return step == JUDGE_STEP_ON ? judge_worker_loop_download(s) : step;
+    return step == JUDGE_STEP_NEXT ? judge_worker_loop_download(s) : step;
 }
 
 
@@ -359,7 +360,7 @@ judge_worker_loop_open(judge_worker_loop_t *s)
         return JUDGE_STEP_RELEASE;
     }
 
-    return JUDGE_STEP_ON;
+    return JUDGE_STEP_NEXT;
 }
 
 
@@ -369,23 +370,23 @@ judge_worker_loop_download(judge_worker_loop_t *s)
     bool                    again;
     unsigned                n;
     judge_step_e            step;
-    judge_answer_t          answer;
-    const judge_llm_call_t  ask = { .method = "GET",
-                                    .url = s->errand->download,
+    judge_http_answer_t          answer;
+    const judge_http_request_t  request = { .method = "GET",
+                                    .url = s->job->download,
                                .file = s->fd, .most = s->conf->bytes };
 
     for (n = 1; /* void */; n++) {
-        judge_service_client_ask(&s->desk.client, &ask, &answer);
+        judge_http_send(&s->client.http, &request, &answer);
         again = false;
-        step = judge_worker_loop_arrived(s, &answer, &again);
-        judge_answer_free(&answer);
+        step = judge_worker_loop_downloaded(s, &answer, &again);
+        judge_http_answer_free(&answer);
 
         if (!again || n == JUDGE_WORKER_LOOP_DOWNLOADS) {
             return step;
         }
 
-        if (!judge_service_client_pause(&s->desk.client,
-                                        judge_worker_wait(n, &answer.attempt))
+        if (!judge_http_pause(&s->client.http,
+                              judge_worker_loop_backoff(n, &answer.attempt))
             || ftruncate(s->fd, 0) != 0 || lseek(s->fd, 0, SEEK_SET) != 0)
         {
             return JUDGE_STEP_RELEASE;
@@ -394,12 +395,11 @@ judge_worker_loop_download(judge_worker_loop_t *s)
 }
 
 
-/* The address is signed for a time: one that is refused may be too old, and
- * the next claim has another. */
+/* Addresses expire: after a refusal the next claim brings another one. */
 
 static judge_step_e
-judge_worker_loop_arrived(judge_worker_loop_t *s, const judge_answer_t *answer,
-    bool *again)
+judge_worker_loop_downloaded(judge_worker_loop_t *s,
+    const judge_http_answer_t *answer, bool *again)
 {
     int  status = answer->attempt.status;
 
@@ -408,9 +408,8 @@ judge_worker_loop_arrived(judge_worker_loop_t *s, const judge_answer_t *answer,
     }
 
     if (answer->too_large) {
-        return judge_worker_loop_fails(s, "FILE_TOO_LARGE",
-                                       "the file has more bytes"
-                                       " than the worker takes");
+        return judge_worker_loop_fail(s, "FILE_TOO_LARGE", "the file has"
+                                      " more bytes than the worker takes");
     }
 
     if (answer->disk) {
@@ -420,15 +419,15 @@ judge_worker_loop_arrived(judge_worker_loop_t *s, const judge_answer_t *answer,
     }
 
     if (status == 200
-        && (s->errand->size < 0 || answer->bytes == s->errand->size))
+        && (s->job->size < 0 || answer->bytes == s->job->size))
     {
         s->bytes = answer->bytes;
-        return JUDGE_STEP_ON;
+        return JUDGE_STEP_NEXT;
     }
 
     if (status == 404 || status == 410) {
-        return judge_worker_loop_fails(s, "FILE_GONE", "the file is no longer"
-                                       " there");
+        return judge_worker_loop_fail(s, "FILE_GONE", "the file is no longer"
+                                      " there");
     }
 
     *again = status == 200 || judge_attempt_is_transient(&answer->attempt);
@@ -437,7 +436,7 @@ judge_worker_loop_arrived(judge_worker_loop_t *s, const judge_answer_t *answer,
                  : status < 400 ? "the download is redirected"
                  : "the download is refused";
 
-    return JUDGE_STEP_LEAVE;
+    return JUDGE_STEP_ABANDON;
 }
 
 
@@ -453,7 +452,7 @@ judge_worker_loop_measure(judge_worker_loop_t *s)
 
     s->percent = 10;
     s->measuring = true;
-    judge_measure_process_measure(&s->measurer, s->fd, s->errand->kind,
+    judge_measure_process_measure(&s->measurer, s->fd, s->job->kind,
                                   &s->conf->limits, judge_worker_loop_tick, s,
                                   &s->measured);
     s->measuring = false;
@@ -461,22 +460,22 @@ judge_worker_loop_measure(judge_worker_loop_t *s)
     code = s->measured.report.code;
 
     if (code == JUDGE_MEASURE_OK) {
-        return JUDGE_STEP_ON;
+        return JUDGE_STEP_NEXT;
     }
 
     if (*s->stop || s->lost) {
         return JUDGE_STEP_RELEASE;
     }
 
-    /* Nothing that the file did; or all memory of this machine: as the
-     * attempts count, it ends some time. */
+    /* Not the file's fault, or the machine is out of memory.  Attempts are
+     * counted, so that it ends. */
     if (code == JUDGE_MEASURE_INTERNAL || code == JUDGE_MEASURE_KILLED) {
         s->message = judge_measure_sentence(code);
-        return JUDGE_STEP_LEAVE;
+        return JUDGE_STEP_ABANDON;
     }
 
-    return judge_worker_loop_fails(s, judge_measure_code(code),
-                                   judge_measure_sentence(code));
+    return judge_worker_loop_fail(s, judge_measure_code(code),
+                                  judge_measure_sentence(code));
 }
 
 
@@ -485,34 +484,33 @@ judge_worker_loop_score(judge_worker_loop_t *s)
 {
     judge_step_e  step;
 
-    if (judge_media_score(&s->measured.report.media, &s->errand->rubric,
+    if (judge_media_score(&s->measured.report.media, &s->job->rubric,
                           s->arena, &s->verdict) != JUDGE_OK)
     {
         s->message = "out of memory";
-        return JUDGE_STEP_LEAVE;
+        return JUDGE_STEP_ABANDON;
     }
 
-    step = JUDGE_STEP_ON;
+    step = JUDGE_STEP_NEXT;
     if (*s->conf->model_url && s->measured.report.nframes) {
-        step = judge_worker_loop_look(s);
+        step = judge_worker_loop_vision(s);
     }
 
-    if (step == JUDGE_STEP_ON && isnan(s->verdict.overall)) {
-        return judge_worker_loop_fails(s, "NOT_MEASURABLE",
-                                       "none of the judge's"
-                                       " criteria is about something that is"
-                                       " measured in such a file");
+    if (step == JUDGE_STEP_NEXT && isnan(s->verdict.overall)) {
+        return judge_worker_loop_fail(s, "NOT_MEASURABLE", "none of the"
+                                      " judge's criteria is about something"
+                                      " that is measured in such a file");
     }
 
     return step;
 }
 
 
-/* Where the model can't be had, what was measured is the result, and says
- * so; where there is nothing measured, it is tried again. */
+/* Without the model the result is what was measured, with a note; where
+ * nothing was measured, the evaluation is tried again. */
 
 static judge_step_e
-judge_worker_loop_look(judge_worker_loop_t *s)
+judge_worker_loop_vision(judge_worker_loop_t *s)
 {
     uint32_t                          i;
     judge_str_t                       jpegs[JUDGE_MEASURE_FRAMES], why;
@@ -526,7 +524,7 @@ judge_worker_loop_look(judge_worker_loop_t *s)
                                    (const char *) s->measured.frames[i] };
     }
 
-    outcome = judge_vision_llm_ask(&s->look, s->arena, &s->errand->rubric,
+    outcome = judge_vision_llm_ask(&s->llm, s->arena, &s->job->rubric,
                                    &frames,
                                    &seen, &why);
 
@@ -539,19 +537,19 @@ judge_worker_loop_look(judge_worker_loop_t *s)
                                      JUDGE_WORKER_VERSION " + %s",
                                      s->conf->model);
         s->message = "out of memory";
-        return judge_vision_llm_combine(s->arena, &s->errand->rubric,
+        return judge_vision_llm_combine(s->arena, &s->job->rubric,
                                         s->conf->model_share, &seen,
                                         &s->verdict)
-               == JUDGE_OK ? JUDGE_STEP_ON : JUDGE_STEP_LEAVE;
+               == JUDGE_OK ? JUDGE_STEP_NEXT : JUDGE_STEP_ABANDON;
     }
 
     judge_worker_log(s->number, "%.*s: without the model: %.*s",
-                     (int) s->errand->id.len, s->errand->id.data,
+                     (int) s->job->id.len, s->job->id.data,
                      (int) why.len, why.data ? why.data : "");
 
     if (isnan(s->verdict.overall) && outcome == JUDGE_VISION_LLM_DOWN) {
         s->message = "the model can't be had";
-        return JUDGE_STEP_LEAVE;
+        return JUDGE_STEP_ABANDON;
     }
 
     s->verdict.summary = judge_str_printf(s->arena, "%.*s The model could not"
@@ -559,18 +557,18 @@ judge_worker_loop_look(judge_worker_loop_t *s)
                                           (int) s->verdict.summary.len,
                                           s->verdict.summary.data);
 
-    return JUDGE_STEP_ON;
+    return JUDGE_STEP_NEXT;
 }
 
 
-/* A result without its pictures is better than none. */
+/* Key frames are optional: a failure here does not fail the evaluation. */
 
 static judge_step_e
-judge_worker_loop_frames(judge_worker_loop_t *s)
+judge_worker_loop_keyframes(judge_worker_loop_t *s)
 {
     unsigned                       i, n;
     judge_str_t                    jpeg;
-    judge_desk_e                   outcome;
+    judge_client_e                   outcome;
     const judge_measure_report_t  *r = &s->measured.report;
 
     for (i = 0; i < r->nframes; i++) {
@@ -579,16 +577,16 @@ judge_worker_loop_frames(judge_worker_loop_t *s)
         n = 0;
 
         do {
-            outcome = judge_media_job_frame(&s->desk, s->errand, i,
+            outcome = judge_client_keyframe(&s->client, s->job, i,
                                             r->frame_times[i], jpeg,
                                             &s->answer);
             n++;
-        } while (outcome == JUDGE_DESK_DOWN && n < JUDGE_WORKER_LOOP_UPLOADS
-                 && judge_service_client_pause(&s->desk.client,
-                                               judge_worker_wait(
+        } while (outcome == JUDGE_CLIENT_DOWN && n < JUDGE_WORKER_LOOP_UPLOADS
+                 && judge_http_pause(&s->client.http,
+                                     judge_worker_loop_backoff(
                                                    n, &s->answer.attempt)));
 
-        if (outcome == JUDGE_DESK_GONE || s->lost) {
+        if (outcome == JUDGE_CLIENT_GONE || s->lost) {
             s->lost = true;
             return JUDGE_STEP_RELEASE;
         }
@@ -597,24 +595,24 @@ judge_worker_loop_frames(judge_worker_loop_t *s)
             return JUDGE_STEP_RELEASE;
         }
 
-        if (outcome != JUDGE_DESK_OK) {
+        if (outcome != JUDGE_CLIENT_OK) {
             judge_worker_log(s->number, "%.*s: a key frame is not taken: %s",
-                             (int) s->errand->id.len, s->errand->id.data,
+                             (int) s->job->id.len, s->job->id.data,
                              s->answer.why);
             break;
         }
     }
 
-    return JUDGE_STEP_ON;
+    return JUDGE_STEP_NEXT;
 }
 
 
-/* --- The end of it ------------------------------------------------------- */
+/* --- The report ---------------------------------------------------------- */
 
 static void
-judge_worker_loop_end(judge_worker_loop_t *s, judge_step_e step)
+judge_worker_loop_finish(judge_worker_loop_t *s, judge_step_e step)
 {
-    const judge_str_t  id = s->errand->id;
+    const judge_str_t  id = s->job->id;
 
     if (s->lost) {
         judge_worker_log(s->number, "%.*s: it has ended, or another worker"
@@ -624,12 +622,12 @@ judge_worker_loop_end(judge_worker_loop_t *s, judge_step_e step)
 
     switch (step) {
 
-    case JUDGE_STEP_ON:
-        judge_worker_loop_completed(s);
+    case JUDGE_STEP_NEXT:
+        judge_worker_loop_report_completed(s);
         return;
 
     case JUDGE_STEP_FAILED:
-        judge_worker_loop_failed(s);
+        judge_worker_loop_report_failed(s);
         return;
 
     case JUDGE_STEP_RELEASE:
@@ -640,7 +638,7 @@ judge_worker_loop_end(judge_worker_loop_t *s, judge_step_e step)
         }
         return;
 
-    case JUDGE_STEP_LEAVE:
+    case JUDGE_STEP_ABANDON:
         judge_worker_log(s->number, "%.*s: left to its lease: %s",
                          (int) id.len, id.data, s->message);
         return;
@@ -649,97 +647,99 @@ judge_worker_loop_end(judge_worker_loop_t *s, judge_step_e step)
 
 
 static void
-judge_worker_loop_completed(judge_worker_loop_t *s)
+judge_worker_loop_report_completed(judge_worker_loop_t *s)
 {
     char            what[64];
     judge_str_t     body;
-    judge_desk_e    outcome;
+    judge_client_e    outcome;
     judge_report_t  report = { .media = &s->measured.report.media,
                                .seconds = judge_worker_loop_seconds(s),
                                .source = s->source };
 
-    body = judge_report_completed(s->arena, s->errand, &s->verdict, &report);
-    outcome = body.data ? judge_worker_loop_report(s, body) : JUDGE_DESK_DOWN;
+    body = judge_report_completed(s->arena, s->job, &s->verdict, &report);
+    outcome = body.data ? judge_worker_loop_send_report(s, body)
+                        : JUDGE_CLIENT_DOWN;
 
-    if (outcome == JUDGE_DESK_REFUSED) {
+    if (outcome == JUDGE_CLIENT_REFUSED) {
         judge_worker_log(s->number, "%.*s: the report is not taken: %s",
-                         (int) s->errand->id.len, s->errand->id.data,
+                         (int) s->job->id.len, s->job->id.data,
                          s->answer.why);
-        judge_worker_loop_fails(s, "REPORT_REFUSED",
-                                "the service does not take the"
-                                " worker's report");
-        judge_worker_loop_failed(s);
+        judge_worker_loop_fail(s, "REPORT_REFUSED",
+                               "the service does not take the"
+                               " worker's report");
+        judge_worker_loop_report_failed(s);
         return;
     }
 
     snprintf(what, sizeof(what), "completed %.4g", s->verdict.overall);
-    judge_worker_loop_reported(s, outcome, what);
+    judge_worker_loop_log_report(s, outcome, what);
 }
 
 
 static void
-judge_worker_loop_failed(judge_worker_loop_t *s)
+judge_worker_loop_report_failed(judge_worker_loop_t *s)
 {
     char         what[96];
     judge_str_t  body;
 
-    body = judge_report_failed(s->arena, s->errand, s->code, s->message);
+    body = judge_report_failed(s->arena, s->job, s->code, s->message);
     snprintf(what, sizeof(what), "failed %s", s->code);
-    judge_worker_loop_reported(s, body.data ? judge_worker_loop_report(s, body)
-                                            : JUDGE_DESK_DOWN, what);
+    judge_worker_loop_log_report(s, body.data
+                                 ? judge_worker_loop_send_report(s, body)
+                                 : JUDGE_CLIENT_DOWN, what);
 }
 
 
-/* As long as it is ours, and the service can't be reached. */
+/* Repeated while the service can't be reached and the lease lasts. */
 
-static judge_desk_e
-judge_worker_loop_report(judge_worker_loop_t *s, judge_str_t report)
+static judge_client_e
+judge_worker_loop_send_report(judge_worker_loop_t *s, judge_str_t report)
 {
     unsigned      n;
-    judge_desk_e  outcome;
+    judge_client_e  outcome;
 
     for (n = 1; /* void */; n++) {
-        outcome = judge_media_job_report(&s->desk, s->errand, report,
-                                         &s->answer);
+        outcome = judge_client_report(&s->client, s->job, report,
+                                      &s->answer);
 
-        if (outcome != JUDGE_DESK_DOWN || n == (unsigned) s->conf->tries) {
+        if (outcome != JUDGE_CLIENT_DOWN || n == (unsigned) s->conf->tries) {
             return outcome;
         }
 
-        if (!judge_service_client_pause(&s->desk.client,
-                                        judge_worker_wait(
+        if (!judge_http_pause(&s->client.http,
+                              judge_worker_loop_backoff(
                                             n, &s->answer.attempt)))
         {
-            return s->lost ? JUDGE_DESK_GONE : JUDGE_DESK_STOPPED;
+            return s->lost ? JUDGE_CLIENT_GONE : JUDGE_CLIENT_STOPPED;
         }
     }
 }
 
 
 static void
-judge_worker_loop_reported(judge_worker_loop_t *s, judge_desk_e outcome,
+judge_worker_loop_log_report(judge_worker_loop_t *s, judge_client_e outcome,
     const char *what)
 {
-    const judge_media_job_t  *e = s->errand;
+    const judge_media_job_t  *e = s->job;
 
     switch (outcome) {
 
-    case JUDGE_DESK_OK:
+    case JUDGE_CLIENT_OK:
         judge_worker_log(s->number, "%.*s: %.*s %s, %.1f s",
                          (int) e->id.len, e->id.data, (int) e->type.len,
                          e->type.data, what, judge_worker_loop_seconds(s));
         return;
 
-    case JUDGE_DESK_GONE:
+    case JUDGE_CLIENT_GONE:
         judge_worker_log(s->number, "%.*s: it has ended otherwise, or another"
                          " worker has it", (int) e->id.len, e->id.data);
         return;
 
-    case JUDGE_DESK_STOPPED:
+    case JUDGE_CLIENT_STOPPED:
         judge_worker_loop_release(s, 0, "the worker ends");
         return;
 
-    case JUDGE_DESK_DENIED:
+    case JUDGE_CLIENT_DENIED:
         judge_worker_loop_release(s, JUDGE_WORKER_LOOP_DELAY,
                                   "the report is refused; see"
                                   " JUDGE_WEBHOOK_SECRET");
@@ -756,18 +756,18 @@ judge_worker_loop_reported(judge_worker_loop_t *s, judge_desk_e outcome,
 static void
 judge_worker_loop_release(judge_worker_loop_t *s, int delay, const char *why)
 {
-    judge_desk_e             outcome;
-    const judge_media_job_t *e = s->errand;
+    judge_client_e             outcome;
+    const judge_media_job_t *e = s->job;
 
-    outcome = judge_media_job_release(&s->desk, e, delay, &s->answer);
+    outcome = judge_client_release(&s->client, e, delay, &s->answer);
     judge_worker_log(s->number, "%.*s: %s: %s", (int) e->id.len, e->id.data,
-                     outcome == JUDGE_DESK_OK ? "given back"
+                     outcome == JUDGE_CLIENT_OK ? "given back"
                                                  : "left to its lease", why);
 }
 
 
 static judge_step_e
-judge_worker_loop_fails(judge_worker_loop_t *s, const char *code,
+judge_worker_loop_fail(judge_worker_loop_t *s, const char *code,
     const char *message)
 {
     s->code = code;
@@ -778,7 +778,7 @@ judge_worker_loop_fails(judge_worker_loop_t *s, const char *code,
 
 
 static judge_ms_t
-judge_worker_wait(unsigned failures, const judge_attempt_t *attempt)
+judge_worker_loop_backoff(unsigned failures, const judge_attempt_t *attempt)
 {
     uint32_t             random;
     const judge_retry_t  backoff = { 500, 30000 };

@@ -6,13 +6,12 @@
 
 /*
  * HTTP requests over libcurl, one at a time.  http and https only, redirects
- * are not followed; a body may go into a file as it comes.  While one is
- * under way the caller is asked now and then whether to go on.
+ * are not followed; a body may go into a file as it comes.
  */
 
 
-#ifndef JUDGE_SERVICE_CLIENT_H
-#define JUDGE_SERVICE_CLIENT_H
+#ifndef JUDGE_HTTP_H
+#define JUDGE_HTTP_H
 
 
 #include <curl/curl.h>
@@ -20,13 +19,11 @@
 #include "base/net/retry.h"
 
 
-#define JUDGE_SERVICE_CLIENT_ANSWER  (4 * 1024 * 1024)
-                                       /* bytes of an answer that is
-                                                    kept in memory */
+#define JUDGE_HTTP_ANSWER     (4 * 1024 * 1024)  /* bytes kept in memory */
+#define JUDGE_HTTP_TICK       200                /* ms */
 #define JUDGE_WORKER_VERSION  "1"
-#define JUDGE_SERVICE_CLIENT_TICK  200  /* ms from question to question */
 
-/* false: give up. */
+/* Called every JUDGE_HTTP_TICK; false: give up. */
 typedef bool (*judge_tick_pt)(void *data);
 
 typedef struct {
@@ -34,7 +31,7 @@ typedef struct {
     CURLM          *multi;
     judge_tick_pt   tick;              /* NULL: nobody is asked */
     void           *data;
-} judge_service_client_t;
+} judge_http_t;
 
 typedef struct {
     const char   *method;
@@ -47,7 +44,7 @@ typedef struct {
     int           file;                /* where the body of an answer of 200
                                           goes; negative: into memory */
     int64_t       most;                /* bytes of the file */
-} judge_llm_call_t;
+} judge_http_request_t;
 
 typedef struct {
     judge_attempt_t   attempt;         /* status 0: there was no answer */
@@ -56,22 +53,22 @@ typedef struct {
     bool              disk;            /* the file can't be written */
     const char       *why;             /* there was no answer, or no end of
                                           it; NULL: it is whole */
-    judge_buf_t       body;            /* on the heap: judge_answer_free() */
+    judge_buf_t       body;            /* on the heap */
     int64_t           bytes;           /* in the file */
-} judge_answer_t;
+} judge_http_answer_t;
 
-bool judge_service_client_init(judge_service_client_t *client);
-void judge_service_client_free(judge_service_client_t *client);
+bool judge_http_init(judge_http_t *client);
+void judge_http_free(judge_http_t *client);
 
 /* JUDGE_OK: there is a whole answer, whatever its status. */
-judge_rc_e judge_service_client_ask(judge_service_client_t *client,
-    const judge_llm_call_t *ask,
-    judge_answer_t *answer);
-void judge_answer_free(judge_answer_t *answer);
+judge_rc_e judge_http_send(judge_http_t *client,
+    const judge_http_request_t *request,
+    judge_http_answer_t *answer);
+void judge_http_answer_free(judge_http_answer_t *answer);
 
 /* Waits, as long as the tick agrees; false: it did not. */
-bool judge_service_client_pause(judge_service_client_t *client,
+bool judge_http_pause(judge_http_t *client,
     judge_ms_t wait);
 
 
-#endif /* JUDGE_SERVICE_CLIENT_H */
+#endif /* JUDGE_HTTP_H */

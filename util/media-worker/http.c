@@ -10,41 +10,41 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "service_client.h"
+#include "http.h"
 
 
-#define JUDGE_SERVICE_CLIENT_CONNECT  10L  /* s */
-#define JUDGE_SERVICE_CLIENT_IDLE  60L  /* s without a byte */
+#define JUDGE_HTTP_CONNECT  10L  /* s */
+#define JUDGE_HTTP_IDLE  60L  /* s without a byte */
 
 
 /* An answer on its way. */
 typedef struct {
-    const judge_llm_call_t  *ask;
-    judge_answer_t          *answer;
+    const judge_http_request_t  *request;
+    judge_http_answer_t          *answer;
     CURL                    *easy;
-} judge_service_client_run_t;
+} judge_http_run_t;
 
 
-static bool judge_service_client_set(judge_service_client_t *client,
-    judge_service_client_run_t *run, struct curl_slist **headers);
-static bool judge_service_client_headers(const judge_llm_call_t *ask,
+static bool judge_http_set(judge_http_t *client,
+    judge_http_run_t *run, struct curl_slist **headers);
+static bool judge_http_headers(const judge_http_request_t *request,
     struct curl_slist **headers);
-static size_t judge_service_client_write(char *data, size_t size, size_t n,
+static size_t judge_http_write(char *data, size_t size, size_t n,
     void *context);
-static size_t judge_service_client_store(judge_service_client_run_t *run,
+static size_t judge_http_store(judge_http_run_t *run,
     const char *data,
     size_t len);
-static CURLcode judge_service_client_run(judge_service_client_t *client,
-    judge_answer_t *answer);
-static void judge_service_client_read(judge_service_client_t *client,
+static CURLcode judge_http_run(judge_http_t *client,
+    judge_http_answer_t *answer);
+static void judge_http_read(judge_http_t *client,
     CURLcode code,
-    judge_answer_t *answer);
+    judge_http_answer_t *answer);
 
 
 bool
-judge_service_client_init(judge_service_client_t *client)
+judge_http_init(judge_http_t *client)
 {
-    memset(client, 0, sizeof(judge_service_client_t));
+    memset(client, 0, sizeof(judge_http_t));
     client->easy = curl_easy_init();
     client->multi = curl_multi_init();
 
@@ -53,33 +53,33 @@ judge_service_client_init(judge_service_client_t *client)
 
 
 void
-judge_service_client_free(judge_service_client_t *client)
+judge_http_free(judge_http_t *client)
 {
     curl_easy_cleanup(client->easy);
     curl_multi_cleanup(client->multi);
-    memset(client, 0, sizeof(judge_service_client_t));
+    memset(client, 0, sizeof(judge_http_t));
 }
 
 
 judge_rc_e
-judge_service_client_ask(judge_service_client_t *client,
-    const judge_llm_call_t *ask,
-    judge_answer_t *answer)
+judge_http_send(judge_http_t *client,
+    const judge_http_request_t *request,
+    judge_http_answer_t *answer)
 {
     CURLcode                     code;
-    judge_service_client_run_t   run = { ask, answer, client->easy };
+    judge_http_run_t   run = { request, answer, client->easy };
     struct curl_slist           *headers;
 
-    memset(answer, 0, sizeof(judge_answer_t));
+    memset(answer, 0, sizeof(judge_http_answer_t));
     judge_buf_init(&answer->body, NULL);
     headers = NULL;
 
-    if (!judge_service_client_set(client, &run, &headers)) {
+    if (!judge_http_set(client, &run, &headers)) {
         answer->why = "out of memory";
 
     } else {
-        code = judge_service_client_run(client, answer);
-        judge_service_client_read(client, code, answer);
+        code = judge_http_run(client, answer);
+        judge_http_read(client, code, answer);
     }
 
     curl_easy_reset(client->easy);
@@ -90,52 +90,52 @@ judge_service_client_ask(judge_service_client_t *client,
 
 
 void
-judge_answer_free(judge_answer_t *answer)
+judge_http_answer_free(judge_http_answer_t *answer)
 {
     judge_buf_free(&answer->body);
 }
 
 
 static bool
-judge_service_client_set(judge_service_client_t *client,
-    judge_service_client_run_t *run,
+judge_http_set(judge_http_t *client,
+    judge_http_run_t *run,
     struct curl_slist **headers)
 {
     CURL                    *e = client->easy;
-    const judge_llm_call_t  *ask = run->ask;
+    const judge_http_request_t  *request = run->request;
 
-    if (!judge_service_client_headers(ask, headers)
-        || curl_easy_setopt(e, CURLOPT_URL, ask->url)
-        || curl_easy_setopt(e, CURLOPT_CUSTOMREQUEST, ask->method)
+    if (!judge_http_headers(request, headers)
+        || curl_easy_setopt(e, CURLOPT_URL, request->url)
+        || curl_easy_setopt(e, CURLOPT_CUSTOMREQUEST, request->method)
         || curl_easy_setopt(e, CURLOPT_HTTPHEADER, *headers)
         || curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https")
         || curl_easy_setopt(e, CURLOPT_FOLLOWLOCATION, 0L)
         || curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L)
         || curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT,
-                            JUDGE_SERVICE_CLIENT_CONNECT)
-        || curl_easy_setopt(e, CURLOPT_TIMEOUT, (long) ask->seconds)
+                            JUDGE_HTTP_CONNECT)
+        || curl_easy_setopt(e, CURLOPT_TIMEOUT, (long) request->seconds)
         || curl_easy_setopt(e, CURLOPT_WRITEFUNCTION,
-                            judge_service_client_write)
+                            judge_http_write)
         || curl_easy_setopt(e, CURLOPT_WRITEDATA, run))
     {
         return false;
     }
 
-    if (ask->seconds == 0
+    if (request->seconds == 0
         && (curl_easy_setopt(e, CURLOPT_LOW_SPEED_LIMIT, 1L)
             || curl_easy_setopt(e, CURLOPT_LOW_SPEED_TIME,
-                                JUDGE_SERVICE_CLIENT_IDLE)))
+                                JUDGE_HTTP_IDLE)))
     {
         return false;
     }
 
-    if (ask->type == NULL) {
+    if (request->type == NULL) {
         return true;
     }
 
     return curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE,
-                            (curl_off_t) ask->body.len) == CURLE_OK
-           && curl_easy_setopt(e, CURLOPT_POSTFIELDS, ask->body.data)
+                            (curl_off_t) request->body.len) == CURLE_OK
+           && curl_easy_setopt(e, CURLOPT_POSTFIELDS, request->body.data)
               == CURLE_OK;
 }
 
@@ -143,7 +143,7 @@ judge_service_client_set(judge_service_client_t *client,
 /* "Expect: 100-continue" would cost a second where nobody answers it. */
 
 static bool
-judge_service_client_headers(const judge_llm_call_t *ask,
+judge_http_headers(const judge_http_request_t *request,
     struct curl_slist **headers)
 {
     char                type[100];
@@ -153,13 +153,13 @@ judge_service_client_headers(const judge_llm_call_t *ask,
                                      JUDGE_WORKER_VERSION, "Expect:" };
 
     snprintf(type, sizeof(type), "Content-Type: %s",
-             ask->type ? ask->type : "");
-    if (ask->type) {
+             request->type ? request->type : "");
+    if (request->type) {
         lines[2] = type;
     }
 
-    for (i = 0; i < 3 && ask->headers[i]; i++) {
-        lines[2 + (ask->type != NULL) + i] = ask->headers[i];
+    for (i = 0; i < 3 && request->headers[i]; i++) {
+        lines[2 + (request->type != NULL) + i] = request->headers[i];
     }
 
     for (i = 0; i < 6 && lines[i]; i++) {
@@ -177,21 +177,21 @@ judge_service_client_headers(const judge_llm_call_t *ask,
 /* Fewer bytes than came: libcurl gives up. */
 
 static size_t
-judge_service_client_write(char *data, size_t size, size_t n, void *context)
+judge_http_write(char *data, size_t size, size_t n, void *context)
 {
     long                         status;
     size_t                       len;
-    judge_service_client_run_t  *run = context;
+    judge_http_run_t  *run = context;
 
     len = size * n;
     status = 0;
     curl_easy_getinfo(run->easy, CURLINFO_RESPONSE_CODE, &status);
 
-    if (run->ask->file >= 0 && status == 200) {
-        return judge_service_client_store(run, data, len);
+    if (run->request->file >= 0 && status == 200) {
+        return judge_http_store(run, data, len);
     }
 
-    if (len > JUDGE_SERVICE_CLIENT_ANSWER - run->answer->body.len) {
+    if (len > JUDGE_HTTP_ANSWER - run->answer->body.len) {
         return 0;
     }
 
@@ -202,19 +202,19 @@ judge_service_client_write(char *data, size_t size, size_t n, void *context)
 
 
 static size_t
-judge_service_client_store(judge_service_client_run_t *run, const char *data,
+judge_http_store(judge_http_run_t *run, const char *data,
     size_t len)
 {
     size_t   done;
     ssize_t  n;
 
-    if (run->answer->bytes > run->ask->most - (int64_t) len) {
+    if (run->answer->bytes > run->request->most - (int64_t) len) {
         run->answer->too_large = true;
         return 0;
     }
 
     for (done = 0; done < len; done += (size_t) n) {
-        n = write(run->ask->file, data + done, len - done);
+        n = write(run->request->file, data + done, len - done);
 
         if (n < 0 && errno == EINTR) {
             n = 0;
@@ -233,8 +233,8 @@ judge_service_client_store(judge_service_client_run_t *run, const char *data,
 
 
 static CURLcode
-judge_service_client_run(judge_service_client_t *client,
-    judge_answer_t *answer)
+judge_http_run(judge_http_t *client,
+    judge_http_answer_t *answer)
 {
     int         running, left;
     CURLMsg    *message;
@@ -264,7 +264,7 @@ judge_service_client_run(judge_service_client_t *client,
             break;
         }
 
-        curl_multi_poll(client->multi, NULL, 0, JUDGE_SERVICE_CLIENT_TICK,
+        curl_multi_poll(client->multi, NULL, 0, JUDGE_HTTP_TICK,
                         NULL);
     }
 
@@ -275,8 +275,8 @@ judge_service_client_run(judge_service_client_t *client,
 
 
 static void
-judge_service_client_read(judge_service_client_t *client, CURLcode code,
-    judge_answer_t *answer)
+judge_http_read(judge_http_t *client, CURLcode code,
+    judge_http_answer_t *answer)
 {
     long        status;
     curl_off_t  wait;
@@ -301,7 +301,7 @@ judge_service_client_read(judge_service_client_t *client, CURLcode code,
 
 
 bool
-judge_service_client_pause(judge_service_client_t *client, judge_ms_t wait)
+judge_http_pause(judge_http_t *client, judge_ms_t wait)
 {
     judge_ms_t       until, left;
     struct timespec  nap = { 0, 0 };
@@ -318,8 +318,8 @@ judge_service_client_pause(judge_service_client_t *client, judge_ms_t wait)
             return true;
         }
 
-        left = left < JUDGE_SERVICE_CLIENT_TICK
-                 ? left : JUDGE_SERVICE_CLIENT_TICK;
+        left = left < JUDGE_HTTP_TICK
+                 ? left : JUDGE_HTTP_TICK;
         nap.tv_nsec = (long) left * 1000000;
         nanosleep(&nap, NULL);
     }

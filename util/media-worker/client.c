@@ -10,11 +10,11 @@
 
 #include "base/json/fields.h"
 #include "base/crypto/signature.h"
-#include "job.h"
+#include "client.h"
 #include "analysis/llm/rubric.h"
 
 
-#define JUDGE_MEDIA_JOB_SECONDS  30    /* of a call, but for a claim's wait */
+#define JUDGE_CLIENT_SECONDS  30    /* of a call, but for a claim's wait */
 
 
 /* An item of the answer to a claim. */
@@ -40,11 +40,11 @@ typedef struct {
     judge_media_job_judge_t    judge;
 } judge_media_job_item_t;
 
-/* A member of what is told. */
+/* A member of a request body. */
 typedef struct {
     const char  *name;                 /* NULL behind the last */
     int          value;
-} judge_media_job_number_t;
+} judge_client_number_t;
 
 #define judge_in(of, member)  offsetof(of, member)
 #define judge_media_job_text(of, member, flag)                                \
@@ -87,103 +87,103 @@ static const judge_field_t  judge_media_job_fields[] = {
 };
 
 
-static judge_rc_e judge_media_job_order(const judge_worker_conf_t *conf,
+static judge_rc_e judge_client_claim_body(const judge_worker_conf_t *conf,
     judge_buf_t *out);
-static judge_desk_e judge_media_job_read(judge_arena_t *arena,
+static judge_client_e judge_client_read(judge_arena_t *arena,
     judge_str_t body,
-    judge_media_job_t *errand, judge_desk_answer_t *answer);
-static judge_rc_e judge_media_job_take(judge_arena_t *arena,
-    const judge_media_job_item_t *item, judge_media_job_t *errand);
-static judge_desk_e judge_media_job_post(judge_desk_t *desk,
-    const judge_media_job_t *errand, const char *what,
-    const judge_media_job_number_t *numbers, judge_desk_answer_t *out);
-static judge_desk_e judge_desk_ask(judge_service_client_t *client,
-    const judge_llm_call_t *ask, judge_desk_answer_t *out,
-                                   judge_answer_t *answer);
-static void judge_desk_detail(const judge_answer_t *answer,
-    judge_desk_answer_t *out);
+    judge_media_job_t *job, judge_client_answer_t *answer);
+static judge_rc_e judge_client_take(judge_arena_t *arena,
+    const judge_media_job_item_t *item, judge_media_job_t *job);
+static judge_client_e judge_client_post(judge_client_t *client,
+    const judge_media_job_t *job, const char *what,
+    const judge_client_number_t *numbers, judge_client_answer_t *out);
+static judge_client_e judge_client_send(judge_http_t *http,
+    const judge_http_request_t *request, judge_client_answer_t *out,
+                                   judge_http_answer_t *answer);
+static void judge_client_detail(const judge_http_answer_t *answer,
+    judge_client_answer_t *out);
 
 
 bool
-judge_desk_init(judge_desk_t *desk, const judge_worker_conf_t *conf,
+judge_client_init(judge_client_t *client, const judge_worker_conf_t *conf,
     judge_tick_pt tick, void *data)
 {
-    memset(desk, 0, sizeof(judge_desk_t));
-    desk->conf = conf;
+    memset(client, 0, sizeof(judge_client_t));
+    client->conf = conf;
 
-    if (asprintf(&desk->auth, "X-API-Key: %s", conf->api_key) < 0) {
-        desk->auth = NULL;
+    if (asprintf(&client->auth, "X-API-Key: %s", conf->api_key) < 0) {
+        client->auth = NULL;
         return false;
     }
 
-    if (!judge_service_client_init(&desk->client)
-        || !judge_service_client_init(&desk->beats))
+    if (!judge_http_init(&client->http)
+        || !judge_http_init(&client->heartbeats))
     {
         return false;
     }
 
-    desk->client.tick = tick;
-    desk->client.data = data;
+    client->http.tick = tick;
+    client->http.data = data;
 
     return true;
 }
 
 
 void
-judge_desk_free(judge_desk_t *desk)
+judge_client_free(judge_client_t *client)
 {
-    judge_service_client_free(&desk->client);
-    judge_service_client_free(&desk->beats);
-    free(desk->auth);
+    judge_http_free(&client->http);
+    judge_http_free(&client->heartbeats);
+    free(client->auth);
 }
 
 
 /* --- Claiming ------------------------------------------------------------ */
 
-judge_desk_e
-judge_media_job_claim(judge_desk_t *desk, judge_arena_t *arena,
-    judge_media_job_t *errand, judge_desk_answer_t *out)
+judge_client_e
+judge_client_claim(judge_client_t *client, judge_arena_t *arena,
+    judge_media_job_t *job, judge_client_answer_t *out)
 {
     judge_str_t     url;
     judge_buf_t     order;
-    judge_desk_e    outcome;
-    judge_answer_t  answer;
+    judge_client_e    outcome;
+    judge_http_answer_t  answer;
 
     judge_buf_init(&order, arena);
-    url = judge_str_printf(arena, "%s/v1/work/claim", desk->conf->url);
+    url = judge_str_printf(arena, "%s/v1/work/claim", client->conf->url);
 
     if (url.data == NULL
-        || judge_media_job_order(desk->conf, &order) != JUDGE_OK)
+        || judge_client_claim_body(client->conf, &order) != JUDGE_OK)
     {
-        return JUDGE_DESK_DOWN;
+        return JUDGE_CLIENT_DOWN;
     }
 
-    const judge_llm_call_t  ask = {
+    const judge_http_request_t  request = {
         .method = "POST", .url = url.data, .type = "application/json",
-        .body = judge_buf_view(&order), .headers = { desk->auth },
-        .seconds = desk->conf->wait + JUDGE_MEDIA_JOB_SECONDS, .file = -1 };
+        .body = judge_buf_view(&order), .headers = { client->auth },
+        .seconds = client->conf->wait + JUDGE_CLIENT_SECONDS, .file = -1 };
 
-    outcome = judge_desk_ask(&desk->client, &ask, out, &answer);
+    outcome = judge_client_send(&client->http, &request, out, &answer);
 
-    if (outcome == JUDGE_DESK_OK) {
-        outcome = judge_media_job_read(arena, judge_buf_view(&answer.body),
-                                       errand, out);
+    if (outcome == JUDGE_CLIENT_OK) {
+        outcome = judge_client_read(arena, judge_buf_view(&answer.body),
+                                    job, out);
     }
 
-    judge_answer_free(&answer);
+    judge_http_answer_free(&answer);
 
-    if (outcome != JUDGE_DESK_OK) {
+    if (outcome != JUDGE_CLIENT_OK) {
         return outcome;
     }
 
-    errand->until = judge_time_now() + 1000 * (judge_ms_t) desk->conf->lease;
+    job->until = judge_time_now() + 1000 * (judge_ms_t) client->conf->lease;
 
-    return JUDGE_DESK_OK;
+    return JUDGE_CLIENT_OK;
 }
 
 
 static judge_rc_e
-judge_media_job_order(const judge_worker_conf_t *conf, judge_buf_t *out)
+judge_client_claim_body(const judge_worker_conf_t *conf, judge_buf_t *out)
 {
     size_t               len;
     const char          *kind;
@@ -215,9 +215,9 @@ judge_media_job_order(const judge_worker_conf_t *conf, judge_buf_t *out)
 }
 
 
-static judge_desk_e
-judge_media_job_read(judge_arena_t *arena, judge_str_t body,
-    judge_media_job_t *errand, judge_desk_answer_t *out)
+static judge_client_e
+judge_client_read(judge_arena_t *arena, judge_str_t body,
+    judge_media_job_t *job, judge_client_answer_t *out)
 {
     judge_str_t              error;
     judge_json_t            *root, *work;
@@ -232,112 +232,110 @@ judge_media_job_read(judge_arena_t *arena, judge_str_t body,
     {
         snprintf(out->why, sizeof(out->why), "the answer is not of this"
                  " protocol");
-        return JUDGE_DESK_DOWN;
+        return JUDGE_CLIENT_DOWN;
     }
 
     if (work->count == 0) {
-        return JUDGE_DESK_NONE;
+        return JUDGE_CLIENT_NONE;
     }
 
     if (judge_fields_bind(arena, judge_media_job_fields, work->first,
                           JUDGE_STR("work[0]"), &item, &error) != JUDGE_OK
-        || judge_media_job_take(arena, &item, errand) != JUDGE_OK)
+        || judge_client_take(arena, &item, job) != JUDGE_OK)
     {
         snprintf(out->why, sizeof(out->why), "the work is not of this"
                  " protocol");
-        return JUDGE_DESK_DOWN;
+        return JUDGE_CLIENT_DOWN;
     }
 
-    return JUDGE_DESK_OK;
+    return JUDGE_CLIENT_OK;
 }
 
 
 static judge_rc_e
-judge_media_job_take(judge_arena_t *arena, const judge_media_job_item_t *item,
-    judge_media_job_t *errand)
+judge_client_take(judge_arena_t *arena, const judge_media_job_item_t *item,
+    judge_media_job_t *job)
 {
     judge_buf_t          criteria;
     judge_json_writer_t  w;
 
-    memset(errand, 0, sizeof(judge_media_job_t));
-    errand->id = item->evaluation_id;
-    errand->lease = item->lease_id;
-    errand->attempt = item->attempt.value;
-    errand->content = item->content.content_id;
-    errand->type = item->content.file_type;
-    errand->kind = judge_media_kind_find(item->content.file_type);
-    errand->size = item->content.size.set ? item->content.size.value : -1;
-    errand->download = judge_str_dup(arena, item->content.download_url).data;
-    errand->callback = judge_str_dup(arena, item->callback_url).data;
+    memset(job, 0, sizeof(judge_media_job_t));
+    job->id = item->evaluation_id;
+    job->lease = item->lease_id;
+    job->attempt = item->attempt.value;
+    job->content = item->content.content_id;
+    job->type = item->content.file_type;
+    job->kind = judge_media_kind_find(item->content.file_type);
+    job->size = item->content.size.set ? item->content.size.value : -1;
+    job->download = judge_str_dup(arena, item->content.download_url).data;
+    job->callback = judge_str_dup(arena, item->callback_url).data;
 
     judge_buf_init(&criteria, arena);
     judge_json_begin(&w, &criteria);
     judge_json_value(&w, item->judge.criteria);
 
-    if (errand->callback == NULL || judge_json_finish(&w) != JUDGE_OK) {
+    if (job->callback == NULL || judge_json_finish(&w) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 
     return judge_rubric_read(arena, item->judge.name,
                              item->judge.description,
-                             judge_buf_view(&criteria), &errand->rubric);
+                             judge_buf_view(&criteria), &job->rubric);
 }
 
 
 /* --- The lease ----------------------------------------------------------- */
 
-judge_desk_e
-judge_media_job_prolong(judge_desk_t *desk, judge_media_job_t *errand,
+judge_client_e
+judge_client_prolong(judge_client_t *client, judge_media_job_t *job,
     int percent,
-    judge_desk_answer_t *out)
+    judge_client_answer_t *out)
 {
     judge_ms_t                      now;
-    judge_desk_e                    outcome;
-    const judge_media_job_number_t  numbers[] = {
-        { "lease", desk->conf->lease },
+    judge_client_e                    outcome;
+    const judge_client_number_t  numbers[] = {
+        { "lease", client->conf->lease },
         { "progress_percentage", percent },
         { NULL, 0 }
     };
 
     now = judge_time_now();
-    outcome = judge_media_job_post(desk, errand, "heartbeat", numbers, out);
+    outcome = judge_client_post(client, job, "heartbeat", numbers, out);
 
-    if (outcome == JUDGE_DESK_OK) {
-        errand->until = now + 1000 * (judge_ms_t) desk->conf->lease;
+    if (outcome == JUDGE_CLIENT_OK) {
+        job->until = now + 1000 * (judge_ms_t) client->conf->lease;
     }
 
     return outcome;
 }
 
 
-judge_desk_e
-judge_media_job_release(judge_desk_t *desk, const judge_media_job_t *errand,
-    int delay, judge_desk_answer_t *out)
+judge_client_e
+judge_client_release(judge_client_t *client, const judge_media_job_t *job,
+    int delay, judge_client_answer_t *out)
 {
-    const judge_media_job_number_t  numbers[] = {
+    const judge_client_number_t  numbers[] = {
         { "delay", delay }, { NULL, 0 }
     };
 
-    return judge_media_job_post(desk, errand, "release", numbers, out);
+    return judge_client_post(client, job, "release", numbers, out);
 }
 
 
-/* Identifiers are letters, digits and "_", but they came from outside. */
-
-static judge_desk_e
-judge_media_job_post(judge_desk_t *desk, const judge_media_job_t *errand,
-    const char *what, const judge_media_job_number_t *numbers,
-    judge_desk_answer_t *out)
+static judge_client_e
+judge_client_post(judge_client_t *client, const judge_media_job_t *job,
+    const char *what, const judge_client_number_t *numbers,
+    judge_client_answer_t *out)
 {
     size_t               i;
     judge_str_t          url;
     judge_buf_t          body;
     judge_arena_t       *arena;
-    judge_desk_e         outcome;
-    judge_answer_t       answer;
+    judge_client_e         outcome;
+    judge_http_answer_t       answer;
     judge_json_writer_t  w;
 
-    outcome = JUDGE_DESK_DOWN;
+    outcome = JUDGE_CLIENT_DOWN;
     arena = judge_arena_create(2048);
     if (arena == NULL) {
         return outcome;
@@ -346,23 +344,24 @@ judge_media_job_post(judge_desk_t *desk, const judge_media_job_t *errand,
     judge_buf_init(&body, arena);
     judge_json_begin(&w, &body);
     judge_json_object(&w);
-    judge_json_put_str(&w, "lease_id", errand->lease);
+    judge_json_put_str(&w, "lease_id", job->lease);
     for (i = 0; numbers[i].name; i++) {
         judge_json_put_int(&w, numbers[i].name, numbers[i].value);
     }
     judge_json_object_end(&w);
 
-    url = judge_str_printf(arena, "%s/v1/work/%.*s/%s", desk->conf->url,
-                           (int) errand->id.len, errand->id.data, what);
+    url = judge_str_printf(arena, "%s/v1/work/%.*s/%s", client->conf->url,
+                           (int) job->id.len, job->id.data, what);
 
     if (judge_json_finish(&w) == JUDGE_OK && url.data) {
-        const judge_llm_call_t  ask = {
+        const judge_http_request_t  request = {
             .method = "POST", .url = url.data, .type = "application/json",
-            .body = judge_buf_view(&body), .headers = { desk->auth },
-            .seconds = JUDGE_MEDIA_JOB_SECONDS / 3, .file = -1 };
+            .body = judge_buf_view(&body), .headers = { client->auth },
+            .seconds = JUDGE_CLIENT_SECONDS / 3, .file = -1 };
 
-        outcome = judge_desk_ask(&desk->beats, &ask, out, &answer);
-        judge_answer_free(&answer);
+        outcome = judge_client_send(&client->heartbeats, &request, out,
+                                    &answer);
+        judge_http_answer_free(&answer);
     }
 
     judge_arena_destroy(arena);
@@ -371,36 +370,36 @@ judge_media_job_post(judge_desk_t *desk, const judge_media_job_t *errand,
 }
 
 
-/* --- What comes of it ---------------------------------------------------- */
+/* --- Results ------------------------------------------------------------- */
 
-judge_desk_e
-judge_media_job_frame(judge_desk_t *desk, const judge_media_job_t *errand,
-    unsigned position, double at, judge_str_t jpeg, judge_desk_answer_t *out)
+judge_client_e
+judge_client_keyframe(judge_client_t *client, const judge_media_job_t *job,
+    unsigned position, double at, judge_str_t jpeg, judge_client_answer_t *out)
 {
     judge_str_t      url;
-    judge_desk_e     outcome;
+    judge_client_e     outcome;
     judge_arena_t   *arena;
-    judge_answer_t   answer;
+    judge_http_answer_t   answer;
 
-    outcome = JUDGE_DESK_DOWN;
+    outcome = JUDGE_CLIENT_DOWN;
     arena = judge_arena_create(2048);
     if (arena == NULL) {
         return outcome;
     }
 
     url = judge_str_printf(arena, "%s/v1/work/%.*s/frames/%u?lease_id=%.*s"
-                           "&at=%.3f", desk->conf->url,
-                           (int) errand->id.len, errand->id.data, position,
-                           (int) errand->lease.len, errand->lease.data, at);
+                           "&at=%.3f", client->conf->url,
+                           (int) job->id.len, job->id.data, position,
+                           (int) job->lease.len, job->lease.data, at);
 
     if (url.data) {
-        const judge_llm_call_t  ask = {
+        const judge_http_request_t  request = {
             .method = "PUT", .url = url.data, .type = "image/jpeg",
-            .body = jpeg, .headers = { desk->auth },
-            .seconds = JUDGE_MEDIA_JOB_SECONDS, .file = -1 };
+            .body = jpeg, .headers = { client->auth },
+            .seconds = JUDGE_CLIENT_SECONDS, .file = -1 };
 
-        outcome = judge_desk_ask(&desk->client, &ask, out, &answer);
-        judge_answer_free(&answer);
+        outcome = judge_client_send(&client->http, &request, out, &answer);
+        judge_http_answer_free(&answer);
     }
 
     judge_arena_destroy(arena);
@@ -409,35 +408,36 @@ judge_media_job_frame(judge_desk_t *desk, const judge_media_job_t *errand,
 }
 
 
-judge_desk_e
-judge_media_job_report(judge_desk_t *desk, const judge_media_job_t *errand,
-    judge_str_t report, judge_desk_answer_t *out)
+judge_client_e
+judge_client_report(judge_client_t *client, const judge_media_job_t *job,
+    judge_str_t report, judge_client_answer_t *out)
 {
     judge_str_t      signature, line;
-    judge_desk_e     outcome;
+    judge_client_e     outcome;
     judge_arena_t   *arena;
-    judge_answer_t   answer;
+    judge_http_answer_t   answer;
 
-    outcome = JUDGE_DESK_DOWN;
+    outcome = JUDGE_CLIENT_DOWN;
     arena = judge_arena_create(2048);
     if (arena == NULL) {
         return outcome;
     }
 
-    signature = judge_signature_hex(arena, judge_str_c(desk->conf->secret),
+    signature = judge_signature_hex(arena, judge_str_c(client->conf->secret),
                                     report);
     line = judge_str_printf(arena, "X-Webhook-Signature: %.*s",
                             (int) signature.len, signature.data);
 
     if (signature.data && line.data) {
-        const judge_llm_call_t  ask = {
-            .method = "POST", .url = errand->callback,
+        const judge_http_request_t  request = {
+            .method = "POST", .url = job->callback,
             .type = "application/json", .body = report,
-            .headers = { line.data }, .seconds = JUDGE_MEDIA_JOB_SECONDS,
+            .headers = { line.data }, .seconds = JUDGE_CLIENT_SECONDS,
             .file = -1 };
 
-        outcome = judge_desk_ask(&desk->beats, &ask, out, &answer);
-        judge_answer_free(&answer);
+        outcome = judge_client_send(&client->heartbeats, &request, out,
+                                    &answer);
+        judge_http_answer_free(&answer);
     }
 
     judge_arena_destroy(arena);
@@ -448,59 +448,60 @@ judge_media_job_report(judge_desk_t *desk, const judge_media_job_t *errand,
 
 /* --- Answers ------------------------------------------------------------- */
 
-static judge_desk_e
-judge_desk_ask(judge_service_client_t *client, const judge_llm_call_t *ask,
-    judge_desk_answer_t *out, judge_answer_t *answer)
+static judge_client_e
+judge_client_send(judge_http_t *http, const judge_http_request_t *request,
+    judge_client_answer_t *out, judge_http_answer_t *answer)
 {
     int  status;
 
-    memset(out, 0, sizeof(judge_desk_answer_t));
+    memset(out, 0, sizeof(judge_client_answer_t));
 
-    if (judge_service_client_ask(client, ask, answer) != JUDGE_OK) {
+    if (judge_http_send(http, request, answer) != JUDGE_OK) {
         snprintf(out->why, sizeof(out->why), "%s",
                  answer->why ? answer->why : "");
-        return answer->stopped ? JUDGE_DESK_STOPPED : JUDGE_DESK_DOWN;
+        return answer->stopped ? JUDGE_CLIENT_STOPPED : JUDGE_CLIENT_DOWN;
     }
 
     out->attempt = answer->attempt;
     status = answer->attempt.status;
 
     if (status >= 200 && status < 300) {
-        return JUDGE_DESK_OK;
+        return JUDGE_CLIENT_OK;
     }
 
-    judge_desk_detail(answer, out);
+    judge_client_detail(answer, out);
 
     switch (status) {
 
     case 400:
     case 413:
     case 415:
-        return JUDGE_DESK_REFUSED;
+        return JUDGE_CLIENT_REFUSED;
 
     case 404:
     case 409:
-        return JUDGE_DESK_GONE;
+        return JUDGE_CLIENT_GONE;
 
     default:
         return status >= 300 && status < 500
                && !judge_attempt_is_transient(&answer->attempt)
-               ? JUDGE_DESK_DENIED : JUDGE_DESK_DOWN;
+               ? JUDGE_CLIENT_DENIED : JUDGE_CLIENT_DOWN;
     }
 }
 
 
-/* {"detail": "..."}, the begin of it. */
+/* The beginning of {"detail": "..."}. */
 
 static void
-judge_desk_detail(const judge_answer_t *answer, judge_desk_answer_t *out)
+judge_client_detail(const judge_http_answer_t *answer,
+    judge_client_answer_t *out)
 {
     size_t          len;
-    judge_str_t     said;
+    judge_str_t     text;
     judge_json_t   *root, *detail;
     judge_arena_t  *arena;
 
-    said = JUDGE_STR("");
+    text = JUDGE_STR("");
     arena = judge_arena_create(4096);
 
     if (arena && judge_json_parse(arena, judge_buf_view(&answer->body), &root,
@@ -509,12 +510,12 @@ judge_desk_detail(const judge_answer_t *answer, judge_desk_answer_t *out)
         && (detail = judge_json_get(root, "detail")) != NULL
         && detail->type == JUDGE_JSON_STRING)
     {
-        said = detail->string;
+        text = detail->string;
     }
 
-    len = said.len < 200 ? said.len : 200;
+    len = text.len < 200 ? text.len : 200;
     snprintf(out->why, sizeof(out->why), "%d%s%.*s", answer->attempt.status,
-             len ? " " : "", (int) len, said.data);
+             len ? " " : "", (int) len, text.data);
 
     judge_arena_destroy(arena);
 }
