@@ -9,13 +9,13 @@
 #include "api/assist/assist_call.h"
 
 
-#define JUDGE_LLM_TIME      (60 * 1000)    /* ms for all that is asked */
-#define JUDGE_LLM_EXPECTED  1500           /* tokens of an answer, roughly */
+#define JUDGE_ASSIST_TIME      (60 * 1000)  /* ms for all models together */
+#define JUDGE_ASSIST_EXPECTED  1500         /* tokens of an answer, roughly */
 
 
-static void judge_llm_turn(judge_req_t *r);
-static void judge_llm_asked(judge_llm_call_t *ask);
-static bool judge_llm_another(judge_req_t *r);
+static void judge_assist_call_model(judge_req_t *r);
+static void judge_assist_call_done(judge_llm_call_t *ask);
+static bool judge_assist_call_has_next(judge_req_t *r);
 
 
 void
@@ -27,10 +27,10 @@ judge_assist_begin(judge_req_t *r, judge_step_pt next)
 }
 
 
-/* Both are words, whatever type of content they are for. */
+/* Descriptions and tables are text, whatever content they are about. */
 
 bool
-judge_assist_chosen(judge_req_t *r)
+judge_assist_order(judge_req_t *r)
 {
     judge_assist_t          *c = r->ctx;
     judge_evaluation_row_t   wanted;
@@ -53,7 +53,7 @@ judge_assist_chosen(judge_req_t *r)
 
 
 bool
-judge_assist_fine(judge_req_t *r)
+judge_assist_builtin_ok(judge_req_t *r)
 {
     judge_assist_t  *c = r->ctx;
 
@@ -79,21 +79,21 @@ judge_assist_call(judge_req_t *r, judge_rc_e (*build)(judge_llm_call_t *ask),
     judge_assist_t  *c = r->ctx;
 
     c->answer = answer;
-    c->deadline = judge_now(r->service) + JUDGE_LLM_TIME;
+    c->deadline = judge_now(r->service) + JUDGE_ASSIST_TIME;
     c->ask.build = build;
     c->ask.read = read;
 
-    judge_llm_turn(r);
+    judge_assist_call_model(r);
 }
 
 
 /*
- * The request is held, so that what is asked stays in its memory.  While
- * there is another model to ask, one has half of the time that is left.
+ * The request is held, because the call lies in its memory.  A model that is
+ * not the last one gets half of the time that is left.
  */
 
 static void
-judge_llm_turn(judge_req_t *r)
+judge_assist_call_model(judge_req_t *r)
 {
     size_t                       model;
     judge_ms_t                   now;
@@ -110,9 +110,9 @@ judge_llm_turn(judge_req_t *r)
         .model = model,
         .limits = { .requests = llm->requests_per_minute.value,
                     .tokens = llm->tokens_per_minute.value },
-        .deadline = judge_llm_another(r) ? now + (c->deadline - now) / 2
-                                         : c->deadline,
-        .expected = JUDGE_LLM_EXPECTED,
+        .deadline = judge_assist_call_has_next(r)
+                    ? now + (c->deadline - now) / 2 : c->deadline,
+        .expected = JUDGE_ASSIST_EXPECTED,
         .prompt = {
             .model = r->service->settings.models[model].served,
             .has_temperature = true,
@@ -121,7 +121,7 @@ judge_llm_turn(judge_req_t *r)
         },
         .build = c->ask.build,
         .read = c->ask.read,
-        .done = judge_llm_asked,
+        .done = judge_assist_call_done,
         .data = r
     };
 
@@ -130,10 +130,11 @@ judge_llm_turn(judge_req_t *r)
 }
 
 
-/* What is up with the service or the organization is so for all models. */
+/* Another model is tried only after failures of this one: limits of the
+ * service or the organization hold for all models. */
 
 static void
-judge_llm_asked(judge_llm_call_t *ask)
+judge_assist_call_done(judge_llm_call_t *ask)
 {
     judge_req_t     *r = ask->data;
     judge_assist_t  *c;
@@ -155,9 +156,9 @@ judge_llm_asked(judge_llm_call_t *ask)
     case JUDGE_LLM_CALL_FAILED:
     case JUDGE_LLM_CALL_TRANSIENT:
     case JUDGE_LLM_CALL_LATE:
-        if (judge_llm_another(r)) {
+        if (judge_assist_call_has_next(r)) {
             c->turn++;
-            judge_llm_turn(r);
+            judge_assist_call_model(r);
             return;
         }
         break;
@@ -170,10 +171,10 @@ judge_llm_asked(judge_llm_call_t *ask)
 }
 
 
-/* Behind the built-in engine nobody is asked any more. */
+/* The built-in engine in the order ends it. */
 
 static bool
-judge_llm_another(judge_req_t *r)
+judge_assist_call_has_next(judge_req_t *r)
 {
     judge_assist_t  *c = r->ctx;
 
@@ -217,4 +218,25 @@ judge_assist_fallback(judge_req_t *r)
     return judge_str_printf(r->arena, "The language model could not be used"
                             " (%.*s); this is the result of the built-in"
                             " way.", (int) c->failure.len, c->failure.data);
+}
+
+
+void
+judge_assist_strings(judge_json_writer_t *w, const char *key,
+    const judge_str_t *strings, size_t n, judge_str_t last)
+{
+    size_t  i;
+
+    judge_json_key(w, key);
+    judge_json_array(w);
+
+    for (i = 0; i < n; i++) {
+        judge_json_str(w, strings[i]);
+    }
+
+    if (last.data) {
+        judge_json_str(w, last);
+    }
+
+    judge_json_array_end(w);
 }

@@ -31,7 +31,7 @@ static judge_rc_e judge_csv_mapping_members(judge_arena_t *arena,
     judge_csv_mapping_t *m, size_t columns, judge_str_t *error);
 static judge_rc_e judge_csv_mapping_member(judge_arena_t *arena,
     judge_csv_mapping_t *m, judge_str_t key, size_t column,
-                                           judge_str_t *error);
+    judge_str_t *error);
 static judge_str_t judge_csv_mapping_trim(judge_str_t s);
 static judge_rc_e judge_csv_mapping_whole(judge_arena_t *arena,
     const judge_csv_mapping_t *m, const judge_csv_row_t *row,
@@ -44,8 +44,7 @@ static judge_rc_e judge_csv_mapping_wrong(judge_arena_t *arena,
     const char *sentence, judge_str_t *error);
 static judge_rc_e judge_csv_mapping_metadata(judge_arena_t *arena,
     const judge_csv_mapping_t *m, const judge_csv_row_t *row,
-                                             judge_str_t *json,
-    judge_str_t *error);
+    judge_str_t *json, judge_str_t *error);
 
 
 judge_rc_e

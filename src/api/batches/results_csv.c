@@ -127,7 +127,7 @@ judge_results_csv_head(judge_csv_writer_t *w,
 judge_rc_e
 judge_results_csv_row(judge_csv_writer_t *w, judge_arena_t *arena,
     const judge_results_csv_columns_t *columns,
-                      const judge_batch_result_row_t *row)
+    const judge_batch_result_row_t *row)
 {
     size_t                         i;
     judge_rc_e                     rc;

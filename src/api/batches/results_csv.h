@@ -28,7 +28,7 @@ typedef struct {
  * once, in their order.  They lie in the arena. */
 judge_rc_e judge_results_csv_columns(judge_arena_t *arena,
     const judge_str_t *criteria, size_t n,
-                                     judge_results_csv_columns_t *columns);
+    judge_results_csv_columns_t *columns);
 
 void judge_results_csv_head(judge_csv_writer_t *w,
     const judge_results_csv_columns_t *columns);

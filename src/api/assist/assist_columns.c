@@ -1,0 +1,351 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* POST /llm/detect-csv-columns: which column of a table is which field. */
+
+
+#include "api/assist/assist_call.h"
+#include "api/http/auth.h"
+#include "api/http/routes.h"
+
+
+typedef struct {
+    judge_number_t   confidence_threshold;
+    judge_boolean_t  suggest_transformations;
+} judge_assist_columns_options_t;
+
+typedef struct {
+    judge_assist_t                  llm;
+    judge_str_t                     csv_sample;
+    judge_list_t                    expected_fields;
+    judge_assist_columns_options_t  options;
+    judge_columns_request_t         request;
+    judge_columns_t                 builtin;
+    judge_columns_t                 modelled;
+    size_t                          ncolumns;
+    judge_column_hint_t            *hints;
+} judge_assist_columns_t;
+
+
+static void judge_assist_columns(judge_req_t *r);
+static bool judge_assist_columns_expected(judge_req_t *r,
+    judge_assist_columns_t *c);
+static void judge_assist_columns_chosen(judge_req_t *r);
+static void judge_assist_columns_run(judge_req_t *r);
+static void judge_assist_columns_ran(judge_req_t *r);
+static judge_rc_e judge_assist_columns_build(judge_llm_call_t *ask);
+static judge_rc_e judge_assist_columns_read(judge_llm_call_t *ask,
+    judge_str_t answer);
+static void judge_assist_columns_answer(judge_req_t *r);
+static void judge_assist_columns_one(judge_json_writer_t *w,
+    const judge_column_t *column);
+static void judge_assist_columns_insights(judge_json_writer_t *w,
+    const judge_columns_t *columns, judge_str_t fallback);
+static void judge_assist_columns_preview(judge_json_writer_t *w,
+    const judge_columns_t *columns);
+static void judge_assist_columns_values(judge_json_writer_t *w,
+    const judge_column_value_t *values, size_t n);
+
+
+static const judge_field_t  judge_assist_columns_options[] = {
+    { .name = "confidence_threshold", .type = JUDGE_FIELD_NUMBER,
+      .offset = offsetof(judge_assist_columns_t, options.confidence_threshold),
+      .min = 0, .max = 1 },
+    { .name = "suggest_transformations", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = offsetof(judge_assist_columns_t,
+                         options.suggest_transformations) },
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_assist_columns_fields[] = {
+    { .name = "csv_sample", .type = JUDGE_FIELD_STRING,
+      .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_assist_columns_t, csv_sample), .min = 1,
+      .max = JUDGE_COLUMNS_SAMPLE_MAX },
+    { .name = "expected_fields", .type = JUDGE_FIELD_STRINGS,
+      .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_assist_columns_t, expected_fields), .min = 1,
+      .max = 20, .item_max = 100 },
+    { .name = "detection_options", .type = JUDGE_FIELD_OBJECT,
+      .fields = judge_assist_columns_options },
+    { .name = "model", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_assist_columns_t, llm.choice.model), .min = 1,
+      .max = JUDGE_LLM_NAME },
+    { .name = NULL }
+};
+
+
+const judge_route_t  judge_assist_columns_routes[] = {
+    { .method = JUDGE_POST, .pattern = "/llm/detect-csv-columns",
+      .permission = JUDGE_MAY_USE_LLM,
+      .ctx_size = sizeof(judge_assist_columns_t),
+      .body = judge_assist_columns_fields, .handler = judge_assist_columns },
+    { .pattern = NULL }
+};
+
+
+static void
+judge_assist_columns(judge_req_t *r)
+{
+    judge_assist_columns_t  *c = r->ctx;
+
+    if (judge_assist_columns_expected(r, c)) {
+        judge_assist_begin(r, judge_assist_columns_chosen);
+    }
+}
+
+
+static bool
+judge_assist_columns_expected(judge_req_t *r, judge_assist_columns_t *c)
+{
+    size_t                 i;
+    judge_str_t           *names;
+    judge_column_field_e   field;
+
+    names = c->expected_fields.items;
+
+    for (i = 0; i < c->expected_fields.count; i++) {
+        if (!judge_column_field_find(names[i], &field)) {
+            judge_fail(r, 400, "expected_fields[%zu]: expected one of content,"
+                               " title, description, category, metadata, id",
+                       i);
+            return false;
+        }
+
+        c->request.expected |= 1u << field;
+    }
+
+    return true;
+}
+
+
+static void
+judge_assist_columns_chosen(judge_req_t *r)
+{
+    judge_assist_columns_t  *c = r->ctx;
+
+    if (!judge_assist_order(r)) {
+        return;
+    }
+
+    c->request.csv_sample = c->csv_sample;
+    c->request.confidence_threshold = c->options.confidence_threshold.set
+                                      ? c->options.confidence_threshold.value
+                                      : JUDGE_COLUMNS_THRESHOLD;
+    c->request.suggest_transformations =
+        !c->options.suggest_transformations.set
+        || c->options.suggest_transformations.value;
+
+    judge_compute(r, judge_assist_columns_run, judge_assist_columns_ran);
+}
+
+
+static void
+judge_assist_columns_run(judge_req_t *r)
+{
+    judge_assist_columns_t  *c = r->ctx;
+
+    c->llm.rc = judge_columns_detect(r->arena, &c->request, &c->builtin,
+                                     &c->llm.error);
+}
+
+
+static void
+judge_assist_columns_ran(judge_req_t *r)
+{
+    judge_assist_columns_t  *c = r->ctx;
+
+    if (!judge_assist_builtin_ok(r)) {
+        return;
+    }
+
+    c->ncolumns = c->builtin.ndetected + c->builtin.nunmapped;
+
+    if (c->llm.order.count == 0 || c->ncolumns == 0) {
+        judge_assist_columns_answer(r);
+        return;
+    }
+
+    c->hints = judge_array_alloc(r->arena, c->ncolumns,
+                                 sizeof(judge_column_hint_t));
+    if (c->hints == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    judge_assist_call(r, judge_assist_columns_build, judge_assist_columns_read,
+                      judge_assist_columns_answer);
+}
+
+
+static judge_rc_e
+judge_assist_columns_build(judge_llm_call_t *ask)
+{
+    judge_rc_e               rc;
+    judge_req_t             *r = ask->data;
+    judge_assist_columns_t  *c = r->ctx;
+
+    rc = judge_assist_prompt_columns(ask->arena, &ask->prompt, &c->request,
+                                     c->ncolumns, &c->llm.asked);
+    ask->body = c->llm.asked.body;
+    ask->tokens = c->llm.asked.tokens;
+
+    return rc;
+}
+
+
+/* The detection runs again with the model's mapping as hints. */
+
+static judge_rc_e
+judge_assist_columns_read(judge_llm_call_t *ask, judge_str_t answer)
+{
+    judge_rc_e                rc;
+    judge_req_t              *r = ask->data;
+    judge_assist_columns_t   *c = r->ctx;
+    judge_columns_request_t   hinted;
+
+    rc = judge_assist_reply_columns(ask->arena, &c->llm.asked, &c->request,
+                                    c->ncolumns, answer, &c->llm.reply,
+                                    c->hints);
+    judge_assist_report(ask);
+
+    if (rc != JUDGE_OK || ask->reply != JUDGE_REPLY_OK) {
+        return rc;
+    }
+
+    hinted = c->request;
+    hinted.hints = c->hints;
+    hinted.nhints = c->ncolumns;
+
+    return judge_columns_detect(ask->arena, &hinted, &c->modelled, NULL);
+}
+
+
+static void
+judge_assist_columns_answer(judge_req_t *r)
+{
+    size_t                   i;
+    judge_str_t              fallback, none = { 0, NULL };
+    judge_json_writer_t     *w;
+    judge_assist_columns_t  *c = r->ctx;
+    const judge_columns_t   *columns;
+
+    columns = c->llm.answered ? &c->modelled : &c->builtin;
+    fallback = c->ncolumns ? judge_assist_fallback(r) : none;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_key(w, "detected_columns");
+    judge_json_array(w);
+
+    for (i = 0; i < columns->ndetected; i++) {
+        judge_assist_columns_one(w, &columns->detected[i]);
+    }
+
+    judge_json_array_end(w);
+    judge_assist_strings(w, "unmapped_columns", columns->unmapped,
+                         columns->nunmapped, none);
+    judge_assist_columns_insights(w, columns, fallback);
+    judge_assist_columns_preview(w, columns);
+    judge_json_put_int(w, "tokens_used", c->llm.used);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_assist_columns_one(judge_json_writer_t *w, const judge_column_t *column)
+{
+    judge_str_t  none = { 0, NULL };
+
+    judge_json_object(w);
+    judge_json_put_str(w, "csv_column_name", column->name);
+    judge_json_put_int(w, "csv_column_index", (int64_t) column->index);
+    judge_json_put_c(w, "mapped_field",
+                     judge_column_fields[column->field].name);
+    judge_json_put_number2(w, "confidence", column->confidence);
+    judge_assist_strings(w, "sample_values", column->samples, column->nsamples,
+                         none);
+    judge_json_put_c(w, "data_type", column->data_type);
+    judge_assist_strings(w, "suggested_transformations",
+                         column->transformations,
+                         column->ntransformations, none);
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_assist_columns_insights(judge_json_writer_t *w,
+    const judge_columns_t *columns, judge_str_t fallback)
+{
+    judge_str_t  none = { 0, NULL };
+
+    judge_json_key(w, "data_quality_insights");
+    judge_json_object(w);
+    judge_json_put_int(w, "estimated_rows",
+                       (int64_t) columns->estimated_rows);
+    judge_assist_strings(w, "potential_issues", columns->issues,
+                         columns->nissues, none);
+    judge_assist_strings(w, "recommendations", columns->recommendations,
+                         columns->nrecommendations, fallback);
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_assist_columns_preview(judge_json_writer_t *w,
+    const judge_columns_t *columns)
+{
+    size_t                        i;
+    const judge_column_record_t  *record;
+
+    judge_json_key(w, "import_preview");
+    judge_json_object(w);
+    judge_json_key(w, "sample_records");
+    judge_json_array(w);
+
+    for (i = 0; i < columns->nrecords; i++) {
+        record = &columns->records[i];
+        judge_json_object(w);
+        judge_assist_columns_values(w, record->fields, record->nfields);
+
+        if (record->nmetadata) {
+            judge_json_key(w, "metadata");
+            judge_json_object(w);
+            judge_assist_columns_values(w, record->metadata,
+                                        record->nmetadata);
+            judge_json_object_end(w);
+        }
+
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+    judge_json_put_number2(w, "estimated_success_rate",
+                           columns->success_rate);
+    judge_json_object_end(w);
+}
+
+
+/* Of columns of the same name the first counts. */
+
+static void
+judge_assist_columns_values(judge_json_writer_t *w,
+    const judge_column_value_t *values, size_t n)
+{
+    size_t  i, k;
+
+    for (i = 0; i < n; i++) {
+        for (k = 0; k < i && !judge_str_eq(values[k].name, values[i].name);
+             k++)
+        {
+            /* void */
+        }
+
+        if (k == i) {
+            judge_json_key_str(w, values[i].name);
+            judge_json_str(w, values[i].value);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* POST /llm/parse-criteria: criteria out of a description in words. */
+
+
+#include "api/assist/assist_call.h"
+#include "api/http/auth.h"
+#include "api/http/enums.h"
+#include "api/http/routes.h"
+
+
+typedef struct {
+    judge_integer_t  max_criteria_count;
+    judge_boolean_t  include_weights;
+    judge_boolean_t  include_thresholds;
+} judge_assist_criteria_options_t;
+
+typedef struct {
+    judge_assist_t                   llm;
+    judge_str_t                      description;
+    judge_choice_t                   content_type;
+    judge_assist_criteria_options_t  options;
+    judge_parse_request_t            request;
+    judge_parsed_criteria_t          builtin;
+    judge_parsed_criteria_t          modelled;
+} judge_assist_criteria_t;
+
+
+static void judge_assist_criteria(judge_req_t *r);
+static void judge_assist_criteria_chosen(judge_req_t *r);
+static void judge_assist_criteria_run(judge_req_t *r);
+static void judge_assist_criteria_ran(judge_req_t *r);
+static judge_rc_e judge_assist_criteria_build(judge_llm_call_t *ask);
+static judge_rc_e judge_assist_criteria_read(judge_llm_call_t *ask,
+    judge_str_t answer);
+static void judge_assist_criteria_answer(judge_req_t *r);
+static void judge_assist_criteria_one(judge_json_writer_t *w,
+    const judge_parsed_criteria_t *parsed,
+    const judge_parsed_criterion_t *c);
+
+
+static const judge_field_t  judge_assist_criteria_options[] = {
+    { .name = "max_criteria_count", .type = JUDGE_FIELD_INTEGER,
+      .offset = offsetof(judge_assist_criteria_t, options.max_criteria_count),
+      .min = 1, .max = JUDGE_PARSE_CRITERIA },
+    { .name = "include_weights", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = offsetof(judge_assist_criteria_t, options.include_weights) },
+    { .name = "include_thresholds", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = offsetof(judge_assist_criteria_t,
+                         options.include_thresholds) },
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_assist_criteria_fields[] = {
+    { .name = "description", .type = JUDGE_FIELD_STRING,
+      .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_assist_criteria_t, description), .min = 1,
+      .max = JUDGE_PARSE_MAX },
+    { .name = "content_type", .type = JUDGE_FIELD_CHOICE,
+      .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_assist_criteria_t, content_type),
+      .choices = judge_content_types },
+    { .name = "parsing_options", .type = JUDGE_FIELD_OBJECT,
+      .fields = judge_assist_criteria_options },
+    { .name = "model", .type = JUDGE_FIELD_STRING,
+      .offset = offsetof(judge_assist_criteria_t, llm.choice.model), .min = 1,
+      .max = JUDGE_LLM_NAME },
+    { .name = NULL }
+};
+
+
+const judge_route_t  judge_assist_criteria_routes[] = {
+    { .method = JUDGE_POST, .pattern = "/llm/parse-criteria",
+      .permission = JUDGE_MAY_USE_LLM,
+      .ctx_size = sizeof(judge_assist_criteria_t),
+      .body = judge_assist_criteria_fields, .handler = judge_assist_criteria },
+    { .pattern = NULL }
+};
+
+
+static void
+judge_assist_criteria(judge_req_t *r)
+{
+    judge_assist_begin(r, judge_assist_criteria_chosen);
+}
+
+
+static void
+judge_assist_criteria_chosen(judge_req_t *r)
+{
+    judge_assist_criteria_t  *c = r->ctx;
+
+    if (!judge_assist_order(r)) {
+        return;
+    }
+
+    c->request.description = c->description;
+    (void) judge_parse_type_find(judge_enum_name(judge_content_types,
+                                                 c->content_type),
+                                 &c->request.content_type);
+    c->request.max_criteria = c->options.max_criteria_count.set
+                              ? (unsigned) c->options.max_criteria_count.value
+                              : 0;
+    c->request.weights = !c->options.include_weights.set
+                         || c->options.include_weights.value;
+    c->request.thresholds = !c->options.include_thresholds.set
+                            || c->options.include_thresholds.value;
+
+    judge_compute(r, judge_assist_criteria_run, judge_assist_criteria_ran);
+}
+
+
+static void
+judge_assist_criteria_run(judge_req_t *r)
+{
+    judge_assist_criteria_t  *c = r->ctx;
+
+    c->llm.rc = judge_criteria_parse(r->arena, &c->request, &c->builtin,
+                                     &c->llm.error);
+}
+
+
+static void
+judge_assist_criteria_ran(judge_req_t *r)
+{
+    judge_assist_criteria_t  *c = r->ctx;
+
+    if (!judge_assist_builtin_ok(r)) {
+        return;
+    }
+
+    if (c->llm.order.count == 0) {
+        judge_assist_criteria_answer(r);
+        return;
+    }
+
+    judge_assist_call(r, judge_assist_criteria_build,
+                      judge_assist_criteria_read,
+                      judge_assist_criteria_answer);
+}
+
+
+static judge_rc_e
+judge_assist_criteria_build(judge_llm_call_t *ask)
+{
+    judge_rc_e                rc;
+    judge_req_t              *r = ask->data;
+    judge_assist_criteria_t  *c = r->ctx;
+
+    rc = judge_assist_prompt_criteria(ask->arena, &ask->prompt, &c->request,
+                                      &c->llm.asked);
+    ask->body = c->llm.asked.body;
+    ask->tokens = c->llm.asked.tokens;
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_assist_criteria_read(judge_llm_call_t *ask, judge_str_t answer)
+{
+    judge_rc_e                rc;
+    judge_req_t              *r = ask->data;
+    judge_assist_criteria_t  *c = r->ctx;
+
+    rc = judge_assist_reply_criteria(ask->arena, &c->llm.asked, &c->request,
+                                     answer, &c->llm.reply, &c->modelled);
+    judge_assist_report(ask);
+
+    return rc;
+}
+
+
+static void
+judge_assist_criteria_answer(judge_req_t *r)
+{
+    size_t                          i;
+    judge_str_t                     fallback;
+    judge_json_writer_t            *w;
+    const judge_parsed_criteria_t  *parsed;
+    judge_assist_criteria_t        *c = r->ctx;
+
+    parsed = c->llm.answered ? &c->modelled : &c->builtin;
+    fallback = judge_assist_fallback(r);
+
+    w = judge_reply_begin(r, 200);
+    judge_json_key(w, "parsed_criteria");
+    judge_json_array(w);
+
+    for (i = 0; i < parsed->ncriteria; i++) {
+        judge_assist_criteria_one(w, parsed, &parsed->criteria[i]);
+    }
+
+    judge_json_array_end(w);
+    judge_json_put_number2(w, "parsing_confidence", parsed->confidence);
+    judge_assist_strings(w, "suggestions", parsed->suggestions,
+                         parsed->nsuggestions, fallback);
+    judge_json_put_int(w, "tokens_used", c->llm.used);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_assist_criteria_one(judge_json_writer_t *w,
+    const judge_parsed_criteria_t *parsed,
+    const judge_parsed_criterion_t *c)
+{
+    judge_str_t  none = { 0, NULL };
+
+    judge_json_object(w);
+    judge_json_put_str(w, "name", c->name);
+    judge_json_put_str(w, "description", c->description);
+
+    if (parsed->weights) {
+        judge_json_put_number(w, "suggested_weight", c->weight);
+    }
+
+    if (parsed->thresholds) {
+        judge_json_key(w, "suggested_thresholds");
+        judge_json_object(w);
+        judge_json_put_number2(w, "excellent", c->excellent);
+        judge_json_put_number2(w, "good", c->good);
+        judge_json_put_number2(w, "fair", c->fair);
+        judge_json_put_number2(w, "poor", c->poor);
+        judge_json_object_end(w);
+    }
+
+    judge_assist_strings(w, "examples", c->examples, c->nexamples, none);
+    judge_json_object_end(w);
+}
