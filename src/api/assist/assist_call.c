@@ -23,7 +23,7 @@ judge_assist_begin(judge_req_t *r, judge_step_pt next)
 {
     judge_assist_t  *c = r->ctx;
 
-    judge_model_choose(r, &c->choice, next);
+    judge_model_choice_read(r, &c->choice, next);
 }
 
 
@@ -37,7 +37,9 @@ judge_assist_order(judge_req_t *r)
 
     memset(&wanted, 0, sizeof(judge_evaluation_row_t));
 
-    if (!judge_model_chosen(r, &c->choice, NULL, JUDGE_STR("text"), &wanted)) {
+    if (!judge_model_choice_apply(r, &c->choice, NULL, JUDGE_STR("text"),
+                                  &wanted))
+    {
         return false;
     }
 

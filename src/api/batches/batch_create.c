@@ -286,8 +286,8 @@ judge_batch_creation_choose(judge_req_t *r)
         wishes[i].judge_id = m->check.judges[i].id;
     }
 
-    judge_model_choose_for(r, &m->choice, wishes, n,
-                           judge_batch_creation_chosen);
+    judge_model_choice_read_for(r, &m->choice, wishes, n,
+                                judge_batch_creation_chosen);
 }
 
 
@@ -302,8 +302,9 @@ judge_batch_creation_chosen(judge_req_t *r)
     for (i = 0; i < m->check.njudges; i++) {
         judge = &m->check.judges[i];
 
-        if (!judge_model_chosen(r, &m->choice, &m->choice.settings.wishes[i],
-                                judge->content_type, &judge->wanted))
+        if (!judge_model_choice_apply(r, &m->choice,
+                                      &m->choice.settings.wishes[i],
+                                      judge->content_type, &judge->wanted))
         {
             return;
         }

@@ -210,8 +210,8 @@ judge_uploads_promise_judge(judge_req_t *r)
     }
 
     c->wish = (judge_wish_t) { .judge_id = c->judge.row.id };
-    judge_model_choose_for(r, &c->choice, &c->wish, 1,
-                           judge_uploads_promise_chosen);
+    judge_model_choice_read_for(r, &c->choice, &c->wish, 1,
+                                judge_uploads_promise_chosen);
 }
 
 
@@ -220,8 +220,9 @@ judge_uploads_promise_chosen(judge_req_t *r)
 {
     judge_uploads_promise_t  *c = r->ctx;
 
-    if (judge_model_chosen(r, &c->choice, &c->wish,
-                           c->judge.row.content_type, &c->create.evaluation))
+    if (judge_model_choice_apply(r, &c->choice, &c->wish,
+                                 c->judge.row.content_type,
+                                 &c->create.evaluation))
     {
         judge_uploads_promise_insert(r);
     }

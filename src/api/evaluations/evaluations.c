@@ -162,8 +162,8 @@ judge_evaluations_settings(judge_req_t *r)
 
     if (judge_evaluations_pair(r)) {
         c->wish.judge_id = c->judge_id;
-        judge_model_choose_for(r, &c->choice, &c->wish, 1,
-                               judge_evaluations_insert);
+        judge_model_choice_read_for(r, &c->choice, &c->wish, 1,
+                                    judge_evaluations_insert);
     }
 }
 
@@ -174,8 +174,8 @@ judge_evaluations_insert(judge_req_t *r)
     judge_rc_e                   rc;
     judge_evaluations_create_t  *c = r->ctx;
 
-    if (!judge_model_chosen(r, &c->choice, &c->wish, c->pair.file_type,
-                            &c->create.row))
+    if (!judge_model_choice_apply(r, &c->choice, &c->wish, c->pair.file_type,
+                                  &c->create.row))
     {
         return;
     }

@@ -10,12 +10,12 @@
 #include "api/http/await.h"
 
 
-static bool judge_llm_unfit(judge_req_t *r, judge_str_t name,
+static bool judge_model_choice_unfit(judge_req_t *r, judge_str_t name,
     judge_str_t file_type);
 
 
 void
-judge_model_choose(judge_req_t *r, judge_model_choice_t *choice,
+judge_model_choice_read(judge_req_t *r, judge_model_choice_t *choice,
     judge_step_pt next)
 {
     choice->settings.op.kind = JUDGE_OP_SETTINGS_FIND;
@@ -24,17 +24,17 @@ judge_model_choose(judge_req_t *r, judge_model_choice_t *choice,
 
 
 void
-judge_model_choose_for(judge_req_t *r, judge_model_choice_t *choice,
+judge_model_choice_read_for(judge_req_t *r, judge_model_choice_t *choice,
     judge_wish_t *wishes, size_t n, judge_step_pt next)
 {
     choice->settings.wishes = wishes;
     choice->settings.nwishes = n;
-    judge_model_choose(r, choice, next);
+    judge_model_choice_read(r, choice, next);
 }
 
 
 bool
-judge_model_wish_check(judge_req_t *r, judge_str_t name,
+judge_model_choice_check(judge_req_t *r, judge_str_t name,
     judge_str_t file_type)
 {
     size_t                   i;
@@ -45,12 +45,12 @@ judge_model_wish_check(judge_req_t *r, judge_str_t name,
     return name.len == 0 || judge_str_eq_c(name, JUDGE_ENGINE_NAME)
            || (i != JUDGE_LLM_NONE
                && judge_llm_catalog_takes(&settings->models[i], file_type))
-           || judge_llm_unfit(r, name, file_type);
+           || judge_model_choice_unfit(r, name, file_type);
 }
 
 
 bool
-judge_model_chosen(judge_req_t *r, const judge_model_choice_t *choice,
+judge_model_choice_apply(judge_req_t *r, const judge_model_choice_t *choice,
     const judge_wish_t *wish, judge_str_t file_type,
     judge_evaluation_row_t *row)
 {
@@ -74,7 +74,7 @@ judge_model_chosen(judge_req_t *r, const judge_model_choice_t *choice,
         || !judge_llm_catalog_takes(&settings->models[i], file_type))
     {
         if (choice->model.data) {
-            return judge_llm_unfit(r, name, file_type);
+            return judge_model_choice_unfit(r, name, file_type);
         }
 
         if (wish->model.data == NULL) {
@@ -94,7 +94,8 @@ judge_model_chosen(judge_req_t *r, const judge_model_choice_t *choice,
 /* Answers; always false. */
 
 static bool
-judge_llm_unfit(judge_req_t *r, judge_str_t name, judge_str_t file_type)
+judge_model_choice_unfit(judge_req_t *r, judge_str_t name,
+    judge_str_t file_type)
 {
     judge_str_t  names;
 

@@ -36,16 +36,16 @@ typedef struct {
       .offset = offsetof(of, member.cache) }
 
 /* Reads the organization's settings; the last call of a step. */
-void judge_model_choose(judge_req_t *r, judge_model_choice_t *choice,
+void judge_model_choice_read(judge_req_t *r, judge_model_choice_t *choice,
     judge_step_pt next);
 
 /* The same, and what these judges want: an array with their identifiers. */
-void judge_model_choose_for(judge_req_t *r, judge_model_choice_t *choice,
+void judge_model_choice_read_for(judge_req_t *r, judge_model_choice_t *choice,
     judge_wish_t *wishes, size_t n, judge_step_pt next);
 
 /* Whether a judge of that content may want this model ("": none); false: it
  * has answered. */
-bool judge_model_wish_check(judge_req_t *r, judge_str_t name,
+bool judge_model_choice_check(judge_req_t *r, judge_str_t name,
     judge_str_t file_type);
 
 /*
@@ -55,9 +55,9 @@ bool judge_model_wish_check(judge_req_t *r, judge_str_t name,
  * it can be.  `wish` is that of the judge, NULL without one.  false: it has
  * answered.
  */
-bool judge_model_chosen(judge_req_t *r, const judge_model_choice_t *choice,
-    const judge_wish_t *wish, judge_str_t file_type,
-    judge_evaluation_row_t *row);
+bool judge_model_choice_apply(judge_req_t *r,
+    const judge_model_choice_t *choice, const judge_wish_t *wish,
+    judge_str_t file_type, judge_evaluation_row_t *row);
 
 
 #endif /* JUDGE_MODEL_CHOICE_H */

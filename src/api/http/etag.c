@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api/http/etag.h"
+#include "base/text/number.h"
 
 
 static judge_str_t judge_etag_trim(const char *p, const char *end);
@@ -62,4 +63,24 @@ judge_etag_trim(const char *p, const char *end)
     }
 
     return (judge_str_t) { (size_t) (end - p), p };
+}
+
+
+void
+judge_etag_version(judge_req_t *r, int64_t version)
+{
+    judge_reply_header(r, "ETag", judge_str_printf(r->arena, "\"%lld\"",
+                                                   (long long) version));
+}
+
+
+bool
+judge_etag_version_matches(judge_str_t header, int64_t version, bool weak)
+{
+    char    text[JUDGE_NUMBER_LEN];
+    size_t  len;
+
+    len = judge_integer_format(version, text);
+
+    return judge_etag_matches(header, (judge_str_t) { len, text }, weak);
 }

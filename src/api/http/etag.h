@@ -11,7 +11,7 @@
 #define JUDGE_ETAG_H
 
 
-#include "base/core/str.h"
+#include "api/http/request.h"
 
 
 /*
@@ -20,6 +20,12 @@
  * counts, too.  A bare word is taken for a tag.  An absent header: false.
  */
 bool judge_etag_matches(judge_str_t header, judge_str_t tag, bool weak);
+
+/* A version as the tag of the answer; whether If-Match or If-None-Match names
+ * it. */
+void judge_etag_version(judge_req_t *r, int64_t version);
+bool judge_etag_version_matches(judge_str_t header, int64_t version,
+    bool weak);
 
 
 #endif /* JUDGE_ETAG_H */

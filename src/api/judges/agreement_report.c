@@ -16,7 +16,7 @@
 
 #include "analysis/learning/agreement.h"
 #include "analysis/learning/learn.h"
-#include "api/judges/judges.h"
+#include "api/judges/judge_version.h"
 #include "api/http/auth.h"
 #include "api/http/routes.h"
 #include "work/training/training_data.h"

@@ -7,7 +7,7 @@
 /* The words for what a version has changed. */
 
 
-#include "api/judges/version_diff.h"
+#include "api/judges/judge_version.h"
 #include "api/http/prefer.h"
 #include "tap.h"
 
@@ -26,15 +26,16 @@ typedef struct {
 } side_t;
 
 
-static judge_version_diff_side_t
+static judge_version_t
 side(judge_arena_t *arena, const side_t *s)
 {
-    judge_version_diff_side_t  out = {
-        .name = judge_str_c(s->name),
-        .description = judge_str_c(s->description),
-        .references = judge_str_c(s->references)
-    };
+    judge_version_t  out;
 
+    out.row = (judge_judge_row_t) { .samples = 0 };
+    out.row.name = judge_str_c(s->name);
+    out.row.description = judge_str_c(s->description);
+    out.row.reference_uris = judge_str_c(s->references);
+    out.criteria = (judge_list_t) { NULL, 0, false };
     t_is_int(judge_criteria_read(arena, judge_str_c(s->criteria),
                                  &out.criteria),
              JUDGE_OK, "criteria are read: %s", s->criteria);
@@ -47,7 +48,7 @@ static void
 test_summary(judge_arena_t *arena)
 {
     size_t                     i;
-    judge_version_diff_side_t  before, after;
+    judge_version_t  before, after;
     static const struct {
         side_t       before, after;
         const char  *want;
@@ -91,7 +92,7 @@ test_summary(judge_arena_t *arena)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         before = side(arena, &rows[i].before);
         after = side(arena, &rows[i].after);
-        t_is_str(judge_version_diff_summary(arena, &before, &after),
+        t_is_str(judge_version_summary(arena, &before, &after),
                  rows[i].want,
                  "row %zu", i);
     }
@@ -104,7 +105,7 @@ test_many(judge_arena_t *arena)
     size_t                     i;
     judge_buf_t                json;
     judge_str_t                summary;
-    judge_version_diff_side_t  before, after;
+    judge_version_t  before, after;
 
     before = side(arena, &(side_t) { "n", "d", "[" A "]", NULL });
 
@@ -118,7 +119,7 @@ test_many(judge_arena_t *arena)
     judge_buf_append(&json, "]", 2);
 
     after = side(arena, &(side_t) { "n", "d", json.data, NULL });
-    summary = judge_version_diff_summary(arena, &before, &after);
+    summary = judge_version_summary(arena, &before, &after);
     t_ok(judge_str_starts(summary, JUDGE_STR("removed criterion \"A\"; added"
                                              " criterion \"n0\"; ")),
          "the first of many changes are named");

@@ -4,10 +4,14 @@
  */
 
 
-/* Comparing two versions of a judge, clause by clause. */
+/*
+ * What a version of a judge consists of: the fields of a request that make
+ * it, how they change the version before, and the difference in words.
+ */
 
 
-#include "api/judges/version_diff.h"
+#include "api/http/resource.h"
+#include "api/judges/judge_version.h"
 #include "base/text/number.h"
 
 
@@ -17,9 +21,14 @@ typedef struct {
 } judge_version_diff_t;
 
 
-static void judge_version_diff_wish(judge_version_diff_t *c,
-    const judge_version_diff_side_t *before,
-                                    const judge_version_diff_side_t *after);
+static void judge_version_references_found(judge_req_t *r);
+static judge_rc_e judge_version_criteria(judge_req_t *r,
+    const judge_version_body_t *body, const judge_version_t *before,
+    judge_version_t *after, judge_str_t *error);
+static judge_rc_e judge_version_references(judge_arena_t *arena,
+    const judge_list_t *references, judge_str_t *json);
+static void judge_version_diff_model(judge_version_diff_t *c,
+    const judge_version_t *before, const judge_version_t *after);
 static bool judge_version_diff_clause(judge_version_diff_t *c);
 static void judge_version_diff_named(judge_version_diff_t *c, const char *what,
     judge_str_t name);
@@ -40,10 +49,192 @@ static const judge_criterion_row_t *judge_version_diff_find(
     const judge_list_t *criteria, judge_str_t id);
 
 
+#define judge_version_at(member)  offsetof(judge_version_body_t, member)
+
+#define judge_version_texts(is_required)                                      \
+    { .name = "name", .type = JUDGE_FIELD_STRING, .flags = is_required,       \
+      .offset = judge_version_at(row.name), .min = 1, .max = 200 },           \
+    { .name = "description", .type = JUDGE_FIELD_STRING,                      \
+      .flags = is_required, .offset = judge_version_at(row.description),      \
+      .min = 0, .max = 5000 }
+
+#define judge_version_rest(is_required)                                       \
+    judge_criteria_field(judge_version_body_t, criteria, is_required),        \
+    { .name = "reference_content_uri",                                        \
+      .type = JUDGE_FIELD_STRING_OR_STRINGS,                                  \
+      .offset = judge_version_at(references), .min = 0,                       \
+      .max = JUDGE_REFERENCES_MAX, .item_max = 2000 },                        \
+    { .name = "model", .type = JUDGE_FIELD_STRING,                            \
+      .offset = judge_version_at(row.model), .min = 0, .max = 100 },          \
+    { .name = "samples", .type = JUDGE_FIELD_INTEGER,                         \
+      .offset = judge_version_at(samples), .min = 1, .max = 10 }
+
+const judge_field_t  judge_version_create_fields[] = {
+    judge_version_texts(JUDGE_REQUIRED),
+    { .name = "content_type", .type = JUDGE_FIELD_CHOICE,
+      .flags = JUDGE_REQUIRED, .offset = judge_version_at(content_type),
+      .choices = judge_content_types },
+    judge_version_rest(JUDGE_REQUIRED),
+    { .name = NULL }
+};
+
+const judge_field_t  judge_version_update_fields[] = {
+    judge_version_texts(0),
+    judge_version_rest(0),
+    { .name = NULL }
+};
+
+const judge_resource_t  judge_judges_resource = { "jdg", "judge", "judges" };
+
+
+/* --- Checking ------------------------------------------------------------ */
+
+bool
+judge_version_check(judge_req_t *r)
+{
+    judge_rc_e             rc;
+    judge_str_t            error;
+    judge_version_body_t  *body = r->ctx;
+
+    rc = judge_criteria_check(r->arena, &body->criteria, &error);
+    if (rc == JUDGE_INVALID) {
+        judge_fail(r, 400, "%.*s", (int) error.len, error.data);
+        return false;
+    }
+
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return false;
+    }
+
+    return true;
+}
+
+
+void
+judge_version_check_references(judge_req_t *r, judge_step_pt next)
+{
+    judge_version_body_t  *body = r->ctx;
+
+    body->next = next;
+    judge_references_check(r, &body->references, &body->check,
+                           judge_version_references_found, next);
+}
+
+
+static void
+judge_version_references_found(judge_req_t *r)
+{
+    judge_version_body_t  *body = r->ctx;
+
+    if (judge_references_found(r, &body->check)) {
+        body->next(r);
+    }
+}
+
+
+/* --- Making -------------------------------------------------------------- */
+
+judge_rc_e
+judge_version_make(judge_req_t *r, const judge_version_t *before,
+    judge_version_t *after, judge_str_t *error)
+{
+    judge_rc_e                   rc;
+    judge_judge_row_t           *row;
+    const judge_judge_row_t     *sent;
+    const judge_version_body_t  *body = r->ctx;
+    static const judge_version_t  none;
+
+    *after = before ? *before : none;
+    row = &after->row;
+    sent = &body->row;
+
+    row->name = sent->name.data ? sent->name : row->name;
+    row->description = sent->description.data ? sent->description
+                                              : row->description;
+    row->samples = body->samples.set ? body->samples.value : row->samples;
+
+    if (sent->model.data) {
+        row->model = sent->model.len ? sent->model
+                                     : (judge_str_t) { 0, NULL };
+    }
+
+    rc = JUDGE_OK;
+    if (body->references.set) {
+        rc = judge_version_references(r->arena, &body->references,
+                                      &row->reference_uris);
+    }
+
+    if (rc == JUDGE_OK && body->criteria.set) {
+        rc = judge_version_criteria(r, body, before, after, error);
+    }
+
+    return rc == JUDGE_OK ? judge_references_identify(r->arena, row) : rc;
+}
+
+
+static judge_rc_e
+judge_version_criteria(judge_req_t *r, const judge_version_body_t *body,
+    const judge_version_t *before, judge_version_t *after, judge_str_t *error)
+{
+    judge_rc_e          rc;
+    judge_judge_row_t  *row;
+
+    rc = judge_criteria_identify(r->arena, &body->criteria,
+                                 before ? &before->criteria : NULL,
+                                 judge_now(r->service), &after->criteria,
+                                 error);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    row = &after->row;
+    row->criteria_count = (int64_t) after->criteria.count;
+    row->criteria = judge_criteria_write(r->arena, &after->criteria);
+
+    return row->criteria.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* A JSON array; absent where there are none. */
+
+static judge_rc_e
+judge_version_references(judge_arena_t *arena, const judge_list_t *references,
+    judge_str_t *json)
+{
+    size_t                i;
+    judge_rc_e            rc;
+    judge_buf_t           buf;
+    judge_json_writer_t   w;
+    const judge_str_t    *uris;
+
+    *json = (judge_str_t) { 0, NULL };
+    if (references->count == 0) {
+        return JUDGE_OK;
+    }
+
+    uris = references->items;
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_array(&w);
+
+    for (i = 0; i < references->count; i++) {
+        judge_json_str(&w, uris[i]);
+    }
+
+    judge_json_array_end(&w);
+    rc = judge_json_finish(&w);
+    *json = judge_buf_view(&buf);
+
+    return rc;
+}
+
+
+/* --- Comparing ----------------------------------------------------------- */
+
 judge_str_t
-judge_version_diff_summary(judge_arena_t *arena,
-    const judge_version_diff_side_t *before,
-                           const judge_version_diff_side_t *after)
+judge_version_summary(judge_arena_t *arena, const judge_version_t *before,
+    const judge_version_t *after)
 {
     size_t                        i;
     judge_version_diff_t          c;
@@ -52,11 +243,12 @@ judge_version_diff_summary(judge_arena_t *arena,
     judge_buf_init(&c.buf, arena);
     c.clauses = 0;
 
-    if (!judge_str_eq(before->name, after->name)) {
-        judge_version_diff_renamed(&c, "renamed", before->name, after->name);
+    if (!judge_str_eq(before->row.name, after->row.name)) {
+        judge_version_diff_renamed(&c, "renamed", before->row.name,
+                                   after->row.name);
     }
 
-    if (!judge_str_eq(before->description, after->description)
+    if (!judge_str_eq(before->row.description, after->row.description)
         && judge_version_diff_clause(&c))
     {
         judge_buf_c(&c.buf, "changed the description");
@@ -85,17 +277,17 @@ judge_version_diff_summary(judge_arena_t *arena,
         judge_buf_c(&c.buf, "changed the order of the criteria");
     }
 
-    if (!judge_str_eq(before->references, after->references)
+    if (!judge_str_eq(before->row.reference_uris, after->row.reference_uris)
         && judge_version_diff_clause(&c))
     {
         judge_buf_c(&c.buf, "changed the reference content");
     }
 
-    judge_version_diff_wish(&c, before, after);
+    judge_version_diff_model(&c, before, after);
 
-    if (c.clauses > JUDGE_VERSION_DIFF_NAMED) {
+    if (c.clauses > JUDGE_VERSION_NAMED) {
         judge_buf_printf(&c.buf, "; and %zu more",
-                         c.clauses - JUDGE_VERSION_DIFF_NAMED);
+                         c.clauses - JUDGE_VERSION_NAMED);
     }
 
     return judge_buf_view(&c.buf);
@@ -103,21 +295,23 @@ judge_version_diff_summary(judge_arena_t *arena,
 
 
 static void
-judge_version_diff_wish(judge_version_diff_t *c,
-    const judge_version_diff_side_t *before,
-    const judge_version_diff_side_t *after)
+judge_version_diff_model(judge_version_diff_t *c,
+    const judge_version_t *before,
+    const judge_version_t *after)
 {
-    if (!judge_str_eq(before->model, after->model)) {
+    if (!judge_str_eq(before->row.model, after->row.model)) {
         judge_version_diff_renamed(c, "changed the model",
-                                   before->model.data ? before->model
+                                   before->row.model.data ? before->row.model
                                                       : JUDGE_STR("default"),
-                                   after->model.data ? after->model
+                                   after->row.model.data ? after->row.model
                                                      : JUDGE_STR("default"));
     }
 
-    if (before->samples != after->samples && judge_version_diff_clause(c)) {
+    if (before->row.samples != after->row.samples
+        && judge_version_diff_clause(c))
+    {
         judge_buf_printf(&c->buf, "changed the samples to %lld",
-                         (long long) after->samples);
+                         (long long) after->row.samples);
     }
 }
 
@@ -127,7 +321,7 @@ judge_version_diff_wish(judge_version_diff_t *c,
 static bool
 judge_version_diff_clause(judge_version_diff_t *c)
 {
-    if (c->clauses++ >= JUDGE_VERSION_DIFF_NAMED) {
+    if (c->clauses++ >= JUDGE_VERSION_NAMED) {
         return false;
     }
 
@@ -262,15 +456,15 @@ judge_version_diff_examples(const judge_list_t *from, const judge_list_t *to)
 
 
 bool
-judge_version_diff_same_basis(const judge_version_diff_side_t *before,
-    const judge_version_diff_side_t *after)
+judge_version_same_basis(const judge_version_t *before,
+    const judge_version_t *after)
 {
     size_t                        i;
     const judge_criterion_row_t  *a, *b;
 
     if (before->criteria.count != after->criteria.count
-        || !judge_str_eq(before->references, after->references)
-        || !judge_str_eq(before->model, after->model))
+        || !judge_str_eq(before->row.reference_uris, after->row.reference_uris)
+        || !judge_str_eq(before->row.model, after->row.model))
     {
         return false;
     }

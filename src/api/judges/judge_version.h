@@ -1,0 +1,77 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A version of a judge: made from a request and the version before, compared
+ * with another one.  A new field of a version is added here and nowhere else
+ * in this layer.
+ */
+
+
+#ifndef JUDGE_JUDGE_VERSION_H
+#define JUDGE_JUDGE_VERSION_H
+
+
+#include "api/http/enums.h"
+#include "api/judges/criteria.h"
+#include "api/judges/references.h"
+
+
+/* The body of a request that makes a version; first in the context. */
+typedef struct {
+    judge_judge_row_t         row;     /* the strings: name, description,
+                                          model ("": the organization's);
+                                          absent: they stay as they are */
+    judge_choice_t            content_type;
+    judge_list_t              criteria;
+    judge_list_t              references;        /* of judge_str_t */
+    judge_integer_t           samples;
+    judge_references_check_t  check;
+    judge_step_pt             next;
+} judge_version_body_t;
+
+typedef struct {
+    judge_judge_row_t  row;
+    judge_list_t       criteria;       /* those of the row, read: of
+                                          judge_criterion_row_t with ids */
+} judge_version_t;
+
+#define JUDGE_VERSION_FIRST  "initial version"
+#define JUDGE_VERSION_NAMED  12        /* changes in a summary; the rest is
+                                          only counted */
+
+extern const judge_field_t     judge_version_create_fields[];
+extern const judge_field_t     judge_version_update_fields[];
+extern const judge_resource_t  judge_judges_resource;
+
+/* Whether the criteria of the body are right; false: it has answered. */
+bool judge_version_check(judge_req_t *r);
+
+/* Whether the reference contents are there, then next(); else it has
+ * answered.  The last call of a step. */
+void judge_version_check_references(judge_req_t *r, judge_step_pt next);
+
+/* Makes the version that the body wants out of the one before (NULL: none).
+ * What the body leaves out stays.  JUDGE_INVALID with *error. */
+judge_rc_e judge_version_make(judge_req_t *r, const judge_version_t *before,
+    judge_version_t *after, judge_str_t *error);
+
+/*
+ *   renamed from "Tone" to "Voice"; added criterion "Depth"; changed the
+ *   weight of "Clarity" from 1 to 2
+ *
+ * Empty: the two are equal.  Data NULL: no memory.
+ */
+judge_str_t judge_version_summary(judge_arena_t *arena,
+    const judge_version_t *before, const judge_version_t *after);
+
+/* Whether everything that an engine scores by is the same: then what has been
+ * learned about its scores still holds. */
+bool judge_version_same_basis(const judge_version_t *before,
+    const judge_version_t *after);
+
+
+#endif /* JUDGE_JUDGE_VERSION_H */
