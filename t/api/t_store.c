@@ -102,7 +102,8 @@ t_plan(sqlite3 *db, const judge_op_spec_t *row, size_t i)
 
     ok = true;
     st = NULL;
-    (void) snprintf(sql, sizeof(sql), "EXPLAIN QUERY PLAN %s", row->sql[i]);
+    (void) snprintf(sql, sizeof(sql), "EXPLAIN QUERY PLAN %s",
+                    row->statements[i].sql);
 
     if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK) {
         while (sqlite3_step(st) == SQLITE_ROW) {
@@ -132,7 +133,7 @@ test_table(t_api_t *api)
 
     for (kind = 0; kind < JUDGE_OP_COUNT; kind++) {
         row = judge_op_spec((judge_op_kind_e) kind);
-        t_ok(row && row->name && row->bind && row->sql[0],
+        t_ok(row && row->name && row->statements[0].sql,
              "operation %d has a row", kind);
         if (row == NULL || row->name == NULL) {
             continue;
@@ -147,13 +148,13 @@ test_table(t_api_t *api)
             }
         }
 
-        for (i = 0; i < JUDGE_OP_STATEMENTS && row->sql[i]; i++) {
+        for (i = 0; i < JUDGE_OP_STATEMENTS && row->statements[i].sql; i++) {
             st = NULL;
-            t_ok(sqlite3_prepare_v2(db, row->sql[i], -1, &st, NULL)
+            t_ok(sqlite3_prepare_v2(db, row->statements[i].sql, -1, &st, NULL)
                  == SQLITE_OK, "%s, statement %zu fits the schema: %s",
                  row->name, i, sqlite3_errmsg(db));
             t_ok(is_any_org(row->name)
-                 || strstr(row->sql[i], "org") != NULL,
+                 || strstr(row->statements[i].sql, "org") != NULL,
                  "%s, statement %zu names its organization", row->name, i);
             t_ok(row->place == JUDGE_OP_WRITE || sqlite3_stmt_readonly(st),
                  "%s, statement %zu writes only if it may", row->name, i);

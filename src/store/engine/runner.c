@@ -48,6 +48,9 @@ static judge_rc_e judge_runner_prepare(judge_runner_t *r,
     const judge_op_spec_t *spec, judge_run_t *run);
 static judge_rc_e judge_runner_statement(judge_runner_t *r,
     const judge_op_spec_t *spec, judge_run_t *run);
+static judge_rc_e judge_runner_outcome(const judge_run_t *run);
+static judge_rc_e judge_runner_out(const judge_op_spec_t *spec,
+    judge_run_t *run);
 static bool judge_runner_full(const judge_op_spec_t *spec,
     const judge_run_t *run);
 
@@ -416,7 +419,7 @@ judge_runner_steps(judge_runner_t *r, judge_op_t *op)
             return rc;
         }
 
-        next = spec->bind(&run);
+        next = spec->step ? spec->step(&run) : judge_run_next(&run);
 
         if (run.st == NULL || next == JUDGE_STEP_END) {
             return op->rc;
@@ -424,6 +427,9 @@ judge_runner_steps(judge_runner_t *r, judge_op_t *op)
 
         if (next != JUDGE_STEP_SKIP) {
             rc = judge_runner_statement(r, spec, &run);
+            if (rc == JUDGE_OK) {
+                rc = judge_runner_outcome(&run);
+            }
             if (rc != JUDGE_OK) {
                 return rc;
             }
@@ -445,19 +451,27 @@ static judge_rc_e
 judge_runner_prepare(judge_runner_t *r, const judge_op_spec_t *spec,
     judge_run_t *run)
 {
-    judge_rc_e           rc;
-    judge_statement_t  **st;
+    judge_rc_e                   rc;
+    judge_statement_t          **st;
+    const judge_op_statement_t  *statement;
 
     run->st = NULL;
+    run->row = NULL;
 
-    if (run->step == JUDGE_OP_STATEMENTS || spec->sql[run->step] == NULL) {
+    statement = &spec->statements[run->step];
+    if (run->step == JUDGE_OP_STATEMENTS || statement->sql == NULL) {
         return JUDGE_OK;
+    }
+
+    run->statement = statement;
+    if (statement->row) {
+        run->row = (char *) run->op + statement->row;
     }
 
     st = &r->statements[run->op->kind][run->step];
 
     if (*st == NULL) {
-        rc = r->driver->prepare(r->connection, spec->sql[run->step], st);
+        rc = r->driver->prepare(r->connection, statement->sql, st);
         if (rc != JUDGE_OK) {
             return rc;
         }
@@ -477,6 +491,10 @@ judge_runner_statement(judge_runner_t *r, const judge_op_spec_t *spec,
     judge_rc_e  rc;
 
     run->rows = 0;
+    if (run->statement->in) {
+        judge_bind_values(run, run->statement->in);
+    }
+
     rc = run->op->rc;
 
     while (rc == JUDGE_OK) {
@@ -485,7 +503,10 @@ judge_runner_statement(judge_runner_t *r, const judge_op_spec_t *spec,
             break;
         }
 
-        rc = spec->read ? spec->read(run) : JUDGE_OK;
+        rc = judge_runner_out(spec, run);
+        if (rc == JUDGE_OK && spec->read) {
+            rc = spec->read(run);
+        }
         if (rc == JUDGE_OK) {
             rc = run->op->rc;
         }
@@ -497,6 +518,55 @@ judge_runner_statement(judge_runner_t *r, const judge_op_spec_t *spec,
     r->driver->reset(run->st);
 
     return rc;
+}
+
+
+/* How the statement has ended, if it decides about the operation. */
+
+static judge_rc_e
+judge_runner_outcome(const judge_run_t *run)
+{
+    const judge_op_statement_t  *s = run->statement;
+
+    if (run->rows ? s->if_rows : s->unless_rows) {
+        return run->rows ? s->if_rows : s->unless_rows;
+    }
+
+    return run->changes ? JUDGE_OK : s->unless_changed;
+}
+
+
+static judge_rc_e
+judge_runner_out(const judge_op_spec_t *spec, judge_run_t *run)
+{
+    char                *op = (char *) run->op, *rows;
+    size_t              *count, most, limit;
+    const judge_rows_t  *list;
+
+    list = &run->statement->list;
+
+    if (list->size) {
+        count = (size_t *) (op + list->count);
+        limit = spec->page ? spec->page + offsetof(judge_page_t, limit)
+                           : run->statement->limit;
+        most = limit ? (size_t) *(int64_t *) (op + limit)
+                     : run->statement->most;
+
+        memcpy(&rows, op + list->rows, sizeof(rows));
+        rows = judge_row_room(run, rows, most, list->size);
+        if (rows == NULL || *count == most) {
+            return rows ? JUDGE_ERROR : JUDGE_NOMEM;
+        }
+
+        memcpy(op + list->rows, &rows, sizeof(rows));
+        run->row = rows + (*count)++ * list->size;
+    }
+
+    if (run->statement->out) {
+        judge_read_values(run, 0, run->statement->out, run->row);
+    }
+
+    return JUDGE_OK;
 }
 
 

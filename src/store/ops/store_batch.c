@@ -13,123 +13,46 @@
 
 /* Statement 0 looks for one judge after another, 1 for the contents. */
 
-static judge_step_e
-judge_batch_check_bind(judge_run_t *run)
-{
-    judge_batch_check_t  *o = (judge_batch_check_t *) run->op;
+#undef JUDGE_OF
+#define JUDGE_OF  judge_batch_check_t
 
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_batch_judge_t
 
-    if (run->turn == (run->step == 0 ? o->njudges : o->ncontents)) {
-        return JUDGE_STEP_SKIP;
-    }
+static const judge_value_t  judge_batch_check_in0[] = {
+    JUDGE_V(op.org), JUDGE_R(id), JUDGE_END
+};
 
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, run->step == 0 ? o->judges[run->turn].id
-                                          : o->contents[run->turn].id);
-    return JUDGE_STEP_REPEAT;
-}
+static const judge_value_t  judge_batch_check_out0[] = {
+    JUDGE_R(found), JUDGE_R(version), JUDGE_R(content_type), JUDGE_END
+};
 
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_batch_content_t
 
-static judge_rc_e
-judge_batch_check_read(judge_run_t *run)
-{
-    judge_batch_check_t    *o = (judge_batch_check_t *) run->op;
-    judge_batch_judge_t    *judge;
-    judge_batch_content_t  *content;
+static const judge_value_t  judge_batch_check_in1[] = {
+    JUDGE_V(op.org), JUDGE_R(id), JUDGE_END
+};
 
-    if (run->step == 0) {
-        judge = &o->judges[run->turn];
-        judge->found = true;
-        judge->version = judge_column_int(run, 0);
-        judge->content_type = judge_column_str(run, 1);
-
-    } else {
-        content = &o->contents[run->turn];
-        content->found = true;
-        content->file_type = judge_column_str(run, 0);
-        content->status = judge_column_str(run, 1);
-    }
-
-    return JUDGE_OK;
-}
+static const judge_value_t  judge_batch_check_out1[] = {
+    JUDGE_R(found), JUDGE_R(file_type), JUDGE_R(status), JUDGE_END
+};
 
 
 const judge_op_spec_t  judge_op_batch_check = {
     .name = "batch_check",
     .place = JUDGE_OP_BULK,
-    .sql = { "SELECT version, content_type FROM judges"
-             " WHERE org = ?1 AND id = ?2 AND deleted_at IS NULL",
-             "SELECT file_type, status FROM contents"
-             " WHERE org = ?1 AND id = ?2" },
-    .bind = judge_batch_check_bind,
-    .read = judge_batch_check_read
-};
-
-
-/* Making one: its row, its long texts, its contents, its evaluations. */
-
-static judge_step_e
-judge_batch_create_row(judge_run_t *run)
-{
-    judge_batch_row_t  *row = &((judge_batch_create_t *) run->op)->row;
-
-    judge_bind_str(run, 1, run->op->org);
-    judge_bind_str(run, 2, row->id);
-    judge_bind_str(run, 3, row->status);
-    judge_bind_str(run, 4, row->content_type);
-    judge_bind_int(run, 5, row->priority);
-    judge_bind_int(run, 6, row->created_at);
-    judge_bind_when(run, 7, row->started_at);
-    judge_bind_int(run, 8, row->total);
-    judge_bind_str(run, 9, row->judge_ids);
-    judge_bind_str(run, 10, row->judge_versions);
-    judge_bind_str(run, 11, row->name);
-
-    return JUDGE_STEP_RUN;
-}
-
-
-static judge_step_e
-judge_batch_create_texts(judge_run_t *run)
-{
-    judge_batch_row_t  *row = &((judge_batch_create_t *) run->op)->row;
-
-    judge_bind_str(run, 1, run->op->org);
-    judge_bind_str(run, 2, row->id);
-    judge_bind_str(run, 3, row->description);
-    judge_bind_str(run, 4, row->content_ids);
-
-    return JUDGE_STEP_RUN;
-}
-
-
-static judge_step_e
-judge_batch_create_content(judge_run_t *run)
-{
-    judge_content_row_t   *row;
-    judge_batch_create_t  *o = (judge_batch_create_t *) run->op;
-
-    if (run->turn == o->ninlined) {
-        return JUDGE_STEP_SKIP;
+    .statements = {
+        { "SELECT 1, version, content_type FROM judges"
+          " WHERE org = ?1 AND id = ?2 AND deleted_at IS NULL",
+          .in = judge_batch_check_in0, .out = judge_batch_check_out0,
+          .each = JUDGE_ROWS(judge_batch_check_t, judges, njudges) },
+        { "SELECT 1, file_type, status FROM contents"
+          " WHERE org = ?1 AND id = ?2",
+          .in = judge_batch_check_in1, .out = judge_batch_check_out1,
+          .each = JUDGE_ROWS(judge_batch_check_t, contents, ncontents) }
     }
-
-    row = &o->inlined[run->turn];
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, row->id);
-    judge_bind_str(run, 3, row->file_type);
-    judge_bind_str(run, 4, row->status);
-    judge_bind_int(run, 5, row->size);
-    judge_bind_int(run, 6, row->created_at);
-    judge_bind_str(run, 7, row->name);
-    judge_bind_str(run, 8, row->description);
-    judge_bind_str(run, 9, row->metadata);
-    judge_bind_str(run, 10, row->text_content);
-
-    return JUDGE_STEP_REPEAT;
-}
+};
 
 
 /* A row that was not inserted has no judge or no content any more. */
@@ -168,23 +91,21 @@ judge_batch_create_evaluation(judge_run_t *run)
 }
 
 
-static judge_step_e
-judge_batch_create_bind(judge_run_t *run)
-{
-    static judge_step_e (*const  binds[])(judge_run_t *run) = {
-        judge_batch_create_row,
-        judge_batch_create_texts,
-        judge_batch_create_content,
-        judge_batch_create_evaluation
-    };
+#undef JUDGE_OF
+#define JUDGE_OF  judge_batch_create_t
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_content_row_t
 
+static judge_step_e
+judge_batch_create_step(judge_run_t *run)
+{
     judge_batch_create_t  *o = (judge_batch_create_t *) run->op;
 
-    if (run->st) {
-        return binds[run->step](run);
+    if (run->step == 3) {
+        return judge_batch_create_evaluation(run);
     }
 
-    if (o->row.started_at
+    if (run->st == NULL && o->row.started_at
         && judge_event_tell(&o->op, JUDGE_EVENT_BATCH_STARTED, o->op.org,
                             o->row.id)
            == NULL)
@@ -192,29 +113,45 @@ judge_batch_create_bind(judge_run_t *run)
         o->op.rc = JUDGE_NOMEM;
     }
 
-    return JUDGE_STEP_END;
+    return judge_run_next(run);
 }
 
 
 const judge_op_spec_t  judge_op_batch_create = {
     .name = "batch_create",
     .place = JUDGE_OP_WRITE,
-    .sql = { "INSERT INTO batches (org, id, status, content_type, priority,"
-             " created_at, started_at, total, judge_ids, judge_versions,"
-             " name) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-             "INSERT INTO batch_texts (org, batch_id, description,"
-             " content_ids) VALUES (?1, ?2, ?3, ?4)",
-             "INSERT INTO contents (org, id, file_type, status, size,"
-             " created_at, name, description, metadata, text_content)"
-             " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-             "INSERT INTO evaluations (org, id, status, queue_at, priority,"
-             " content_id, judge_id, judge_version, batch_id, created_at,"
-             " deadline, model, samples, fresh)"
-             " SELECT ?1, ?2, 'processing', ?3, ?4, ?5, ?6, ?7,"
-             " ?8, ?9, ?10, ?11, ?12, ?13 WHERE EXISTS (SELECT 1 FROM contents"
-             " WHERE org = ?1 AND id = ?5) AND EXISTS (SELECT 1 FROM judges"
-             " WHERE org = ?1 AND id = ?6 AND deleted_at IS NULL)" },
-    .bind = judge_batch_create_bind
+    .statements = {
+        { "INSERT INTO batches (org, id, status, content_type, priority,"
+          " created_at, started_at, total, judge_ids, judge_versions,"
+          " name) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(row.id),
+              JUDGE_V(row.status), JUDGE_V(row.content_type),
+              JUDGE_V(row.priority), JUDGE_V(row.created_at),
+              JUDGE_V_NULL(row.started_at), JUDGE_V(row.total),
+              JUDGE_V(row.judge_ids), JUDGE_V(row.judge_versions),
+              JUDGE_V(row.name)) },
+        { "INSERT INTO batch_texts (org, batch_id, description,"
+          " content_ids) VALUES (?1, ?2, ?3, ?4)",
+          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(row.id),
+              JUDGE_V(row.description), JUDGE_V(row.content_ids)) },
+        { "INSERT INTO contents (org, id, file_type, status, size,"
+          " created_at, name, description, metadata, text_content)"
+          " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_R(id),
+              JUDGE_R(file_type), JUDGE_R(status), JUDGE_R(size),
+              JUDGE_R(created_at), JUDGE_R(name), JUDGE_R(description),
+              JUDGE_R(metadata), JUDGE_R(text_content)),
+          .each = JUDGE_ROWS(judge_batch_create_t, inlined, ninlined) },
+        { "INSERT INTO evaluations (org, id, status, queue_at, priority,"
+          " content_id, judge_id, judge_version, batch_id, created_at,"
+          " deadline, model, samples, fresh)"
+          " SELECT ?1, ?2, 'processing', ?3, ?4, ?5, ?6, ?7,"
+          " ?8, ?9, ?10, ?11, ?12, ?13 WHERE EXISTS (SELECT 1 FROM contents"
+          " WHERE org = ?1 AND id = ?5) AND EXISTS (SELECT 1 FROM judges"
+          " WHERE org = ?1 AND id = ?6 AND deleted_at IS NULL)",
+          .in = NULL }
+    },
+    .step = judge_batch_create_step
 };
 
 
@@ -232,10 +169,13 @@ const judge_op_spec_t  judge_op_batch_create = {
 #define JUDGE_BATCH_DEADLINE  JUDGE_BATCH_EITHER("?4", "?5")
 
 
+#undef JUDGE_OF
+#define JUDGE_OF  judge_batch_start_t
+
 /* Statement 1 tells one that is not there from one that was started. */
 
 static judge_step_e
-judge_batch_start_bind(judge_run_t *run)
+judge_batch_start_step(judge_run_t *run)
 {
     judge_batch_start_t  *o = (judge_batch_start_t *) run->op;
 
@@ -250,18 +190,6 @@ judge_batch_start_bind(judge_run_t *run)
     if (run->step == 2 && run->changes == 0) {
         o->op.rc = run->rows ? JUDGE_CONFLICT : JUDGE_NOT_FOUND;
         return JUDGE_STEP_END;
-    }
-
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->id);
-
-    if (run->step != 1) {
-        judge_bind_int(run, 3, o->now);
-    }
-
-    if (run->step == 2) {
-        judge_bind_int(run, 4, o->deadline);
-        judge_bind_int(run, 5, o->callback_deadline);
     }
 
     return JUDGE_STEP_RUN;
@@ -294,25 +222,34 @@ judge_batch_start_read(judge_run_t *run)
 const judge_op_spec_t  judge_op_batch_start = {
     .name = "batch_start",
     .place = JUDGE_OP_WRITE,
-    .sql = { "UPDATE batches SET started_at = ?3, status ="
-             " CASE WHEN total = 0 THEN 'completed' ELSE 'evaluating' END,"
-             " completed_at = CASE WHEN total = 0 THEN ?3 END"
-             " WHERE org = ?1 AND id = ?2 AND status = 'created'"
-             " RETURNING status",
-             "SELECT 1 FROM batches WHERE org = ?1 AND id = ?2",
-             "UPDATE evaluations SET created_at = ?3,"
-             " deadline = " JUDGE_BATCH_DEADLINE ","
-             " queue_at = " JUDGE_BATCH_QUEUE_AT
-             " WHERE org = ?1 AND batch_id = ?2" },
-    .bind = judge_batch_start_bind,
+    .statements = {
+        { "UPDATE batches SET started_at = ?3, status ="
+          " CASE WHEN total = 0 THEN 'completed' ELSE 'evaluating' END,"
+          " completed_at = CASE WHEN total = 0 THEN ?3 END"
+          " WHERE org = ?1 AND id = ?2 AND status = 'created'"
+          " RETURNING status",
+          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(id), JUDGE_V(now)) },
+        { "SELECT 1 FROM batches WHERE org = ?1 AND id = ?2",
+          .in = judge_by_id_in },
+        { "UPDATE evaluations SET created_at = ?3,"
+          " deadline = " JUDGE_BATCH_DEADLINE ","
+          " queue_at = " JUDGE_BATCH_QUEUE_AT
+          " WHERE org = ?1 AND batch_id = ?2",
+          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(id), JUDGE_V(now),
+              JUDGE_V(deadline), JUDGE_V(callback_deadline)) }
+    },
+    .step = judge_batch_start_step,
     .read = judge_batch_start_read
 };
 
 
+#undef JUDGE_OF
+#define JUDGE_OF  judge_batch_retry_t
+
 /* Statement 1 takes those that statement 0 put back off the counts. */
 
 static judge_step_e
-judge_batch_retry_bind(judge_run_t *run)
+judge_batch_retry_step(judge_run_t *run)
 {
     judge_batch_delta_t   delta;
     judge_batch_deltas_t  deltas;
@@ -337,15 +274,6 @@ judge_batch_retry_bind(judge_run_t *run)
         return JUDGE_STEP_RUN;
     }
 
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->id);
-
-    if (run->step == 0) {
-        judge_bind_int(run, 3, o->now);
-        judge_bind_int(run, 4, o->deadline);
-        judge_bind_int(run, 5, o->callback_deadline);
-    }
-
     return JUDGE_STEP_RUN;
 }
 
@@ -353,54 +281,43 @@ judge_batch_retry_bind(judge_run_t *run)
 const judge_op_spec_t  judge_op_batch_retry = {
     .name = "batch_retry",
     .place = JUDGE_OP_WRITE,
-    .sql = { "UPDATE evaluations SET status = 'processing',"
-             " deadline = " JUDGE_BATCH_DEADLINE ","
-             " attempts = 0, owner = NULL, last_error = NULL,"
-             " evaluated_at = NULL, overall_score = NULL,"
-             " error_code = NULL, batch_seq = NULL,"
-             " queue_at = " JUDGE_BATCH_QUEUE_AT
-             " WHERE org = ?1 AND batch_id = ?2 AND status = 'failed'",
-             JUDGE_BATCH_COUNT,
-             "SELECT 1 FROM batches WHERE org = ?1 AND id = ?2" },
-    .bind = judge_batch_retry_bind
+    .statements = {
+        { "UPDATE evaluations SET status = 'processing',"
+          " deadline = " JUDGE_BATCH_DEADLINE ","
+          " attempts = 0, owner = NULL, last_error = NULL,"
+          " evaluated_at = NULL, overall_score = NULL,"
+          " error_code = NULL, batch_seq = NULL,"
+          " queue_at = " JUDGE_BATCH_QUEUE_AT
+          " WHERE org = ?1 AND batch_id = ?2 AND status = 'failed'",
+          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(id), JUDGE_V(now),
+              JUDGE_V(deadline), JUDGE_V(callback_deadline)) },
+        { JUDGE_BATCH_COUNT,
+          .in = NULL },
+        { "SELECT 1 FROM batches WHERE org = ?1 AND id = ?2",
+          .in = judge_by_id_in }
+    },
+    .step = judge_batch_retry_step
 };
-
-
-/* Whoever works on one of its evaluations finds it gone on finishing; what
- * was said about them goes, too. */
-
-static judge_step_e
-judge_batch_delete_bind(judge_run_t *run)
-{
-    judge_batch_delete_t  *o = (judge_batch_delete_t *) run->op;
-
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    if (run->step == 1 && run->changes == 0) {
-        o->op.rc = JUDGE_NOT_FOUND;
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->id);
-
-    return JUDGE_STEP_RUN;
-}
 
 
 const judge_op_spec_t  judge_op_batch_delete = {
     .name = "batch_delete",
     .place = JUDGE_OP_WRITE,
-    .sql = { "DELETE FROM batches WHERE org = ?1 AND id = ?2",
-             "DELETE FROM batch_texts WHERE org = ?1 AND batch_id = ?2",
-             "DELETE FROM feedback_sessions"
-             " WHERE org = ?1 AND batch_id = ?2",
-             "DELETE FROM feedback WHERE org = ?1 AND evaluation_id IN"
-             " (SELECT id FROM evaluations WHERE org = ?1 AND batch_id = ?2)",
-             "DELETE FROM examples WHERE org = ?1 AND evaluation_id IN"
-             " (SELECT id FROM evaluations WHERE org = ?1 AND batch_id = ?2)",
-             "DELETE FROM evaluations WHERE org = ?1 AND batch_id = ?2" },
-    .bind = judge_batch_delete_bind
+    .statements = {
+        { "DELETE FROM batches WHERE org = ?1 AND id = ?2",
+          .in = judge_by_id_in, .unless_changed = JUDGE_NOT_FOUND },
+        { "DELETE FROM batch_texts WHERE org = ?1 AND batch_id = ?2",
+          .in = judge_by_id_in },
+        { "DELETE FROM feedback_sessions"
+          " WHERE org = ?1 AND batch_id = ?2",
+          .in = judge_by_id_in },
+        { "DELETE FROM feedback WHERE org = ?1 AND evaluation_id IN"
+          " (SELECT id FROM evaluations WHERE org = ?1 AND batch_id = ?2)",
+          .in = judge_by_id_in },
+        { "DELETE FROM examples WHERE org = ?1 AND evaluation_id IN"
+          " (SELECT id FROM evaluations WHERE org = ?1 AND batch_id = ?2)",
+          .in = judge_by_id_in },
+        { "DELETE FROM evaluations WHERE org = ?1 AND batch_id = ?2",
+          .in = judge_by_id_in }
+    }
 };

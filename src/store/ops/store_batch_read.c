@@ -10,288 +10,132 @@
 #include "store/ops/store_batch_parts.h"
 
 
-#define JUDGE_RESULTS_CSV_COLUMNS                                             \
+#define JUDGE_BATCH_COLUMNS                                             \
     "id, status, content_type, priority, created_at, started_at,"             \
     " completed_at, total, completed, failed, last_seq, score_sum,"           \
     " score_count, scores_00, scores_10, scores_20, scores_30, scores_40,"    \
     " scores_50, scores_60, scores_70, scores_80, scores_90, judge_ids,"      \
     " judge_versions, name"
 
-#define JUDGE_BATCH_COLUMN_SCORES     13
-#define JUDGE_BATCH_COLUMN_JUDGE_IDS  23
-#define JUDGE_BATCH_COLUMN_NEXT       26
+#define JUDGE_BATCH_VALUES                                                    \
+    JUDGE_R(id), JUDGE_R(status), JUDGE_R(content_type), JUDGE_R(priority),   \
+    JUDGE_R(created_at), JUDGE_R(started_at), JUDGE_R(completed_at),          \
+    JUDGE_R(total), JUDGE_R(completed), JUDGE_R(failed), JUDGE_R(last_seq),   \
+    JUDGE_R(score_sum), JUDGE_R(score_count), JUDGE_R(scores[0]),             \
+    JUDGE_R(scores[1]), JUDGE_R(scores[2]), JUDGE_R(scores[3]),               \
+    JUDGE_R(scores[4]), JUDGE_R(scores[5]), JUDGE_R(scores[6]),               \
+    JUDGE_R(scores[7]), JUDGE_R(scores[8]), JUDGE_R(scores[9]),               \
+    JUDGE_R(judge_ids), JUDGE_R(judge_versions), JUDGE_R(name)
 
-
-static void
-judge_batch_row_read(judge_run_t *run, judge_batch_row_t *row)
-{
-    int  i, at;
-
-    row->id = judge_column_str(run, 0);
-    row->status = judge_column_str(run, 1);
-    row->content_type = judge_column_str(run, 2);
-    row->priority = judge_column_int(run, 3);
-    row->created_at = judge_column_int(run, 4);
-    row->started_at = judge_column_int(run, 5);
-    row->completed_at = judge_column_int(run, 6);
-    row->total = judge_column_int(run, 7);
-    row->completed = judge_column_int(run, 8);
-    row->failed = judge_column_int(run, 9);
-    row->last_seq = judge_column_int(run, 10);
-    row->score_sum = judge_column_int(run, 11);
-    row->score_count = judge_column_int(run, 12);
-
-    for (i = 0; i < JUDGE_BATCH_SCORES; i++) {
-        row->scores[i] = judge_column_int(run, JUDGE_BATCH_COLUMN_SCORES + i);
-    }
-
-    at = JUDGE_BATCH_COLUMN_JUDGE_IDS;
-    row->judge_ids = judge_column_str(run, at);
-    row->judge_versions = judge_column_str(run, at + 1);
-    row->name = judge_column_str(run, at + 2);
-}
-
+#undef JUDGE_OF
+#define JUDGE_OF  judge_batch_find_t
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_batch_row_t
 
 static judge_step_e
-judge_batch_find_bind(judge_run_t *run)
+judge_batch_find_step(judge_run_t *run)
 {
     judge_batch_find_t  *o = (judge_batch_find_t *) run->op;
 
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    if (run->step == 1 && (run->rows == 0 || o->brief)) {
-        o->op.rc = run->rows ? JUDGE_OK : JUDGE_NOT_FOUND;
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->id);
-
-    return JUDGE_STEP_RUN;
-}
-
-
-static judge_rc_e
-judge_batch_find_read(judge_run_t *run)
-{
-    judge_batch_find_t  *o = (judge_batch_find_t *) run->op;
-
-    if (run->step == 0) {
-        judge_batch_row_read(run, &o->row);
-    } else {
-        o->row.description = judge_column_str(run, 0);
-        o->row.content_ids = judge_column_str(run, 1);
-    }
-
-    return JUDGE_OK;
+    return run->step == 1 && o->brief ? JUDGE_STEP_END : judge_run_next(run);
 }
 
 
 const judge_op_spec_t  judge_op_batch_find = {
     .name = "batch_find",
     .place = JUDGE_OP_INLINE,
-    .sql = { "SELECT " JUDGE_RESULTS_CSV_COLUMNS " FROM batches"
-             " WHERE org = ?1 AND id = ?2",
-             "SELECT description, content_ids FROM batch_texts"
-             " WHERE org = ?1 AND batch_id = ?2" },
-    .bind = judge_batch_find_bind,
-    .read = judge_batch_find_read
+    .statements = {
+        { "SELECT " JUDGE_BATCH_COLUMNS " FROM batches"
+          " WHERE org = ?1 AND id = ?2",
+          .in = judge_by_id_in, .out = JUDGE_VALUES(JUDGE_BATCH_VALUES),
+          .row = offsetof(judge_batch_find_t, row),
+          .unless_rows = JUDGE_NOT_FOUND },
+        { "SELECT description, content_ids FROM batch_texts"
+          " WHERE org = ?1 AND batch_id = ?2",
+          .in = judge_by_id_in,
+          .out = JUDGE_VALUES(JUDGE_V(row.description),
+              JUDGE_V(row.content_ids)) }
+    },
+    .step = judge_batch_find_step
 };
 
 
-static judge_step_e
-judge_batch_list_bind(judge_run_t *run)
-{
-    judge_batch_list_t  *o = (judge_batch_list_t *) run->op;
-
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->page.before);
-    judge_bind_str(run, 3, o->status);
-    judge_bind_int(run, 4, o->page.limit + 1);
-
-    return JUDGE_STEP_RUN;
-}
-
-
-static judge_rc_e
-judge_batch_list_read(judge_run_t *run)
-{
-    judge_batch_row_t   *row;
-    judge_batch_list_t  *o = (judge_batch_list_t *) run->op;
-
-    o->rows = judge_row_room(run, o->rows, (size_t) o->page.limit,
-                             sizeof(judge_batch_row_t));
-    if (o->rows == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    row = &o->rows[o->count++];
-    judge_batch_row_read(run, row);
-    row->description = judge_column_str(run, JUDGE_BATCH_COLUMN_NEXT);
-
-    return JUDGE_OK;
-}
-
+#undef JUDGE_OF
+#define JUDGE_OF  judge_batch_list_t
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_batch_row_t
 
 const judge_op_spec_t  judge_op_batch_list = {
     .name = "batch_list",
     .place = JUDGE_OP_BULK,
     .page = offsetof(judge_batch_list_t, page),
-    .sql = { "SELECT " JUDGE_RESULTS_CSV_COLUMNS ", (SELECT description"
-             " FROM batch_texts t WHERE t.org = batches.org"
-             " AND t.batch_id = batches.id) FROM batches"
-             " WHERE org = ?1 AND id < coalesce(?2, '~')"
-             " AND (?3 IS NULL OR status = ?3)"
-             " ORDER BY id DESC LIMIT ?4" },
-    .bind = judge_batch_list_bind,
-    .read = judge_batch_list_read
+    .statements = {
+        { "SELECT " JUDGE_BATCH_COLUMNS ", (SELECT description"
+          " FROM batch_texts t WHERE t.org = batches.org"
+          " AND t.batch_id = batches.id) FROM batches"
+          " WHERE org = ?1 AND id < coalesce(?2, '~')"
+          " AND (?3 IS NULL OR status = ?3)"
+          " ORDER BY id DESC LIMIT ?4",
+          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(page.before),
+              JUDGE_V(status), JUDGE_V_MORE(page.limit)),
+          .out = JUDGE_VALUES(JUDGE_BATCH_VALUES, JUDGE_R(description)),
+          .list = JUDGE_ROWS(judge_batch_list_t, rows, count) }
+    }
 };
 
 
-static judge_step_e
-judge_batch_failures_bind(judge_run_t *run)
-{
-    judge_batch_failures_t  *o = (judge_batch_failures_t *) run->op;
-
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->id);
-    judge_bind_int(run, 3, JUDGE_BATCH_FAILURES);
-
-    return JUDGE_STEP_RUN;
-}
-
-
-static judge_rc_e
-judge_batch_failures_read(judge_run_t *run)
-{
-    judge_batch_failure_t   *row;
-    judge_batch_failures_t  *o = (judge_batch_failures_t *) run->op;
-
-    o->rows = judge_row_room(run, o->rows, JUDGE_BATCH_FAILURES,
-                             sizeof(judge_batch_failure_t));
-    if (o->rows == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    row = &o->rows[o->count++];
-    row->code = judge_column_str(run, 0);
-    row->count = judge_column_int(run, 1);
-
-    return JUDGE_OK;
-}
-
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_batch_failure_t
 
 const judge_op_spec_t  judge_op_batch_failures = {
     .name = "batch_failures",
     .place = JUDGE_OP_BULK,
-    .sql = { "SELECT COALESCE(error_code, 'UNKNOWN'), COUNT(*)"
-             " FROM evaluations WHERE org = ?1 AND batch_id = ?2"
-             " AND status = 'failed' GROUP BY error_code"
-             " ORDER BY COUNT(*) DESC, error_code LIMIT ?3" },
-    .bind = judge_batch_failures_bind,
-    .read = judge_batch_failures_read
+    .statements = {
+        { "SELECT COALESCE(error_code, 'UNKNOWN'), COUNT(*)"
+          " FROM evaluations WHERE org = ?1 AND batch_id = ?2"
+          " AND status = 'failed' GROUP BY error_code"
+          " ORDER BY COUNT(*) DESC, error_code LIMIT "
+          JUDGE_SQL_NUMBER(JUDGE_BATCH_FAILURES),
+          .in = judge_by_id_in,
+          .out = JUDGE_VALUES(JUDGE_R(code), JUDGE_R(count)),
+          .list = JUDGE_ROWS(judge_batch_failures_t, rows, count),
+          .most = JUDGE_BATCH_FAILURES }
+    }
 };
 
 
-static judge_step_e
-judge_batch_items_bind(judge_run_t *run)
-{
-    judge_batch_items_t  *o = (judge_batch_items_t *) run->op;
-
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->id);
-    judge_bind_int(run, 3, o->after);
-    judge_bind_int(run, 4, o->page.limit + 1);
-
-    return JUDGE_STEP_RUN;
-}
-
-
-static judge_rc_e
-judge_batch_items_read(judge_run_t *run)
-{
-    judge_batch_items_t     *o = (judge_batch_items_t *) run->op;
-    judge_batch_item_row_t  *row;
-
-    o->rows = judge_row_room(run, o->rows, (size_t) o->page.limit,
-                             sizeof(judge_batch_item_row_t));
-    if (o->rows == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    row = &o->rows[o->count++];
-    row->seq = judge_column_int(run, 0);
-    row->id = judge_column_str(run, 1);
-    row->content_id = judge_column_str(run, 2);
-    row->judge_id = judge_column_str(run, 3);
-    row->status = judge_column_str(run, 4);
-    row->overall_score = judge_column_double(run, 5);
-    row->scored = !judge_column_null(run, 5);
-    row->error_code = judge_column_str(run, 6);
-
-    return JUDGE_OK;
-}
-
+#undef JUDGE_OF
+#define JUDGE_OF  judge_batch_items_t
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_batch_item_row_t
 
 const judge_op_spec_t  judge_op_batch_items = {
     .name = "batch_items",
     .place = JUDGE_OP_BULK,
     .page = offsetof(judge_batch_items_t, page),
-    .sql = { "SELECT batch_seq, id, content_id, judge_id, status,"
-             " overall_score, error_code FROM evaluations"
-             " WHERE org = ?1 AND batch_id = ?2 AND batch_seq > ?3"
-             " ORDER BY batch_seq LIMIT ?4" },
-    .bind = judge_batch_items_bind,
-    .read = judge_batch_items_read
+    .statements = {
+        { "SELECT batch_seq, id, content_id, judge_id, status,"
+          " overall_score, error_code FROM evaluations"
+          " WHERE org = ?1 AND batch_id = ?2 AND batch_seq > ?3"
+          " ORDER BY batch_seq LIMIT ?4",
+          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(id), JUDGE_V(after),
+              JUDGE_V_MORE(page.limit)),
+          .out = JUDGE_VALUES(JUDGE_R(seq), JUDGE_R(id),
+              JUDGE_R(content_id), JUDGE_R(judge_id), JUDGE_R(status),
+              JUDGE_R_IF(overall_score, scored), JUDGE_R(error_code)),
+          .list = JUDGE_ROWS(judge_batch_items_t, rows, count) }
+    }
 };
 
 
-static judge_step_e
-judge_batch_results_bind(judge_run_t *run)
-{
-    judge_batch_results_t  *o = (judge_batch_results_t *) run->op;
-
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->id);
-    judge_bind_str(run, 3, o->after.data ? o->after : JUDGE_STR(""));
-    judge_bind_int(run, 4, o->page.limit + 1);
-
-    return JUDGE_STEP_RUN;
-}
-
+#undef JUDGE_OF
+#define JUDGE_OF  judge_batch_results_t
 
 static judge_rc_e
 judge_batch_results_read(judge_run_t *run)
 {
-    judge_batch_results_t     *o = (judge_batch_results_t *) run->op;
-    judge_batch_result_row_t  *row;
+    judge_batch_result_row_t  *row = run->row;
 
-    o->rows = judge_row_room(run, o->rows, (size_t) o->page.limit,
-                             sizeof(judge_batch_result_row_t));
-    if (o->rows == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    row = &o->rows[o->count++];
-    judge_evaluation_row_read(run, &row->evaluation);
     row->content_name = judge_column_str(run, JUDGE_EVALUATION_COLUMN_NEXT);
 
     return JUDGE_OK;
@@ -302,18 +146,23 @@ const judge_op_spec_t  judge_op_batch_results = {
     .name = "batch_results",
     .place = JUDGE_OP_BULK,
     .page = offsetof(judge_batch_results_t, page),
-    .sql = { "SELECT " JUDGE_EVALUATION_COLUMNS ", (SELECT name"
-             " FROM contents c WHERE c.org = evaluations.org"
-             " AND c.id = evaluations.content_id) FROM evaluations"
-             " WHERE org = ?1 AND batch_id = ?2 AND id > ?3"
-             " ORDER BY id LIMIT ?4" },
-    .bind = judge_batch_results_bind,
+    .statements = {
+        { "SELECT " JUDGE_EVALUATION_COLUMNS ", (SELECT name"
+          " FROM contents c WHERE c.org = evaluations.org"
+          " AND c.id = evaluations.content_id) FROM evaluations"
+          " WHERE org = ?1 AND batch_id = ?2 AND id > coalesce(?3, '')"
+          " ORDER BY id LIMIT ?4",
+          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(id), JUDGE_V(after),
+              JUDGE_V_MORE(page.limit)),
+          .out = judge_evaluation_row_out,
+          .list = JUDGE_ROWS(judge_batch_results_t, rows, count) }
+    },
     .read = judge_batch_results_read
 };
 
 
 static judge_step_e
-judge_batch_criteria_bind(judge_run_t *run)
+judge_batch_criteria_step(judge_run_t *run)
 {
     judge_batch_criteria_t  *o = (judge_batch_criteria_t *) run->op;
 
@@ -343,8 +192,11 @@ judge_batch_criteria_read(judge_run_t *run)
 const judge_op_spec_t  judge_op_batch_criteria = {
     .name = "batch_criteria",
     .place = JUDGE_OP_BULK,
-    .sql = { "SELECT criteria FROM judge_versions"
-             " WHERE org = ?1 AND judge_id = ?2 AND version = ?3" },
-    .bind = judge_batch_criteria_bind,
+    .statements = {
+        { "SELECT criteria FROM judge_versions"
+          " WHERE org = ?1 AND judge_id = ?2 AND version = ?3",
+          .in = NULL }
+    },
+    .step = judge_batch_criteria_step,
     .read = judge_batch_criteria_read
 };

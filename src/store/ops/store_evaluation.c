@@ -12,37 +12,15 @@
 
 /* Statement 0 looks for the judge, 1 for the content. */
 
-static judge_step_e
-judge_pair_find_bind(judge_run_t *run)
-{
-    judge_pair_find_t  *o = (judge_pair_find_t *) run->op;
-
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, run->step == 0 ? o->judge_id : o->content_id);
-
-    return JUDGE_STEP_RUN;
-}
-
+#undef JUDGE_OF
+#define JUDGE_OF  judge_pair_find_t
 
 static judge_rc_e
 judge_pair_find_read(judge_run_t *run)
 {
     judge_pair_find_t  *o = (judge_pair_find_t *) run->op;
 
-    if (run->step == 0) {
-        o->judge_found = true;
-        o->judge_version = judge_column_int(run, 0);
-        o->content_type = judge_column_str(run, 1);
-
-    } else {
-        o->content_found = true;
-        o->file_type = judge_column_str(run, 0);
-        o->content_status = judge_column_str(run, 1);
-    }
+    *(run->step == 0 ? &o->judge_found : &o->content_found) = true;
 
     return JUDGE_OK;
 }
@@ -51,82 +29,57 @@ judge_pair_find_read(judge_run_t *run)
 const judge_op_spec_t  judge_op_pair_find = {
     .name = "pair_find",
     .place = JUDGE_OP_INLINE,
-    .sql = { "SELECT version, content_type FROM judges"
-             " WHERE org = ?1 AND id = ?2 AND deleted_at IS NULL",
-             "SELECT file_type, status FROM contents"
-             " WHERE org = ?1 AND id = ?2" },
-    .bind = judge_pair_find_bind,
+    .statements = {
+        { "SELECT version, content_type FROM judges"
+          " WHERE org = ?1 AND id = ?2 AND deleted_at IS NULL",
+          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(judge_id)),
+          .out = JUDGE_VALUES(JUDGE_V(judge_version), JUDGE_V(content_type)) },
+        { "SELECT file_type, status FROM contents"
+          " WHERE org = ?1 AND id = ?2",
+          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(content_id)),
+          .out = JUDGE_VALUES(JUDGE_V(file_type), JUDGE_V(content_status)) }
+    },
     .read = judge_pair_find_read
 };
 
 
-static judge_step_e
-judge_evaluation_create_bind(judge_run_t *run)
-{
-    judge_evaluation_row_t  *row;
-
-    row = &((judge_evaluation_create_t *) run->op)->row;
-
-    if (run->st == NULL) {
-        run->op->rc = run->changes ? JUDGE_OK : JUDGE_NOT_FOUND;
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_str(run, 1, run->op->org);
-    judge_bind_str(run, 2, row->id);
-    judge_bind_when(run, 3, row->queue_at);
-    judge_bind_int(run, 4, row->priority);
-    judge_bind_str(run, 5, row->owner);
-    judge_bind_int(run, 6, row->attempts);
-    judge_bind_str(run, 7, row->content_id);
-    judge_bind_str(run, 8, row->judge_id);
-    judge_bind_int(run, 9, row->judge_version);
-    judge_bind_str(run, 10, row->batch_id);
-    judge_bind_int(run, 11, row->created_at);
-    judge_bind_int(run, 12, row->deadline);
-    judge_bind_str(run, 13, row->model);
-    judge_bind_when(run, 14, row->samples);
-    judge_bind_when(run, 15, row->fresh);
-
-    return JUDGE_STEP_RUN;
-}
-
+#undef JUDGE_OF
+#define JUDGE_OF  judge_evaluation_create_t
 
 const judge_op_spec_t  judge_op_evaluation_create = {
     .name = "evaluation_create",
     .place = JUDGE_OP_WRITE,
-    .sql = { "INSERT INTO evaluations (org, id, status, queue_at, priority,"
-             " owner, attempts, content_id, judge_id, judge_version,"
-             " batch_id, created_at, deadline, model, samples, fresh)"
-             " SELECT ?1, ?2, 'processing', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
-             " ?11, ?12, ?13, ?14, ?15 WHERE EXISTS (SELECT 1 FROM contents"
-             " WHERE org = ?1 AND id = ?7) AND EXISTS (SELECT 1 FROM judges"
-             " WHERE org = ?1 AND id = ?8 AND deleted_at IS NULL)" },
-    .bind = judge_evaluation_create_bind
+    .statements = {
+        { "INSERT INTO evaluations (org, id, status, queue_at, priority,"
+          " owner, attempts, content_id, judge_id, judge_version,"
+          " batch_id, created_at, deadline, model, samples, fresh)"
+          " SELECT ?1, ?2, 'processing', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
+          " ?11, ?12, ?13, ?14, ?15 WHERE EXISTS (SELECT 1 FROM contents"
+          " WHERE org = ?1 AND id = ?7) AND EXISTS (SELECT 1 FROM judges"
+          " WHERE org = ?1 AND id = ?8 AND deleted_at IS NULL)",
+          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(row.id),
+              JUDGE_V_NULL(row.queue_at), JUDGE_V(row.priority),
+              JUDGE_V(row.owner), JUDGE_V(row.attempts),
+              JUDGE_V(row.content_id), JUDGE_V(row.judge_id),
+              JUDGE_V(row.judge_version), JUDGE_V(row.batch_id),
+              JUDGE_V(row.created_at), JUDGE_V(row.deadline),
+              JUDGE_V(row.model), JUDGE_V_NULL(row.samples),
+              JUDGE_V_NULL(row.fresh)),
+          .unless_changed = JUDGE_NOT_FOUND }
+    }
 };
 
 
-void
-judge_evaluation_row_read(judge_run_t *run, judge_evaluation_row_t *row)
-{
-    row->org = judge_column_str(run, 0);
-    row->id = judge_column_str(run, 1);
-    row->status = judge_column_str(run, 2);
-    row->queue_at = judge_column_int(run, 3);
-    row->priority = judge_column_int(run, 4);
-    row->owner = judge_column_str(run, 5);
-    row->attempts = judge_column_int(run, 6);
-    row->content_id = judge_column_str(run, 7);
-    row->judge_id = judge_column_str(run, 8);
-    row->judge_version = judge_column_int(run, 9);
-    row->batch_id = judge_column_str(run, 10);
-    row->created_at = judge_column_int(run, 11);
-    row->deadline = judge_column_int(run, 12);
-    row->evaluated_at = judge_column_int(run, 13);
-    row->last_error = judge_column_str(run, 14);
-    row->body = judge_column_str(run, 15);
-    row->progress = judge_column_double(run, 16);
-}
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_evaluation_row_t
+
+const judge_value_t  judge_evaluation_row_out[] = {
+    JUDGE_R(org), JUDGE_R(id), JUDGE_R(status), JUDGE_R(queue_at),
+    JUDGE_R(priority), JUDGE_R(owner), JUDGE_R(attempts), JUDGE_R(content_id),
+    JUDGE_R(judge_id), JUDGE_R(judge_version), JUDGE_R(batch_id),
+    JUDGE_R(created_at), JUDGE_R(deadline), JUDGE_R(evaluated_at),
+    JUDGE_R(last_error), JUDGE_R(body), JUDGE_R(progress), JUDGE_END
+};
 
 
 void
@@ -141,57 +94,39 @@ judge_result_bind(judge_run_t *run, judge_str_t org,
 }
 
 
+#undef JUDGE_OF
+#define JUDGE_OF  judge_evaluation_find_t
+
 /*
  * The one that is asked for most.  An ended evaluation is its result,
  * so statement 0 fetches nothing else; 1 is for one that has none yet.
  */
 
 static judge_step_e
-judge_evaluation_find_bind(judge_run_t *run)
+judge_evaluation_find_step(judge_run_t *run)
 {
     judge_evaluation_find_t  *o = (judge_evaluation_find_t *) run->op;
 
-    if (run->st == NULL) {
-        o->op.rc = run->rows ? JUDGE_OK : JUDGE_NOT_FOUND;
-        return JUDGE_STEP_END;
-    }
-
-    if (run->step == 1 && o->row.body.data) {
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->id);
-
-    return JUDGE_STEP_RUN;
-}
-
-
-static judge_rc_e
-judge_evaluation_find_read(judge_run_t *run)
-{
-    judge_evaluation_find_t  *o = (judge_evaluation_find_t *) run->op;
-
-    if (run->step == 0) {
-        o->row.body = judge_column_str(run, 0);
-        o->row.status = judge_column_str(run, 1);
-    } else {
-        judge_evaluation_row_read(run, &o->row);
-    }
-
-    return JUDGE_OK;
+    return run->step == 1 && o->row.body.data ? JUDGE_STEP_END
+                                              : judge_run_next(run);
 }
 
 
 const judge_op_spec_t  judge_op_evaluation_find = {
     .name = "evaluation_find",
     .place = JUDGE_OP_INLINE,
-    .sql = { "SELECT body, status FROM results"
-             " WHERE org = ?1 AND evaluation_id = ?2",
-             "SELECT " JUDGE_EVALUATION_COLUMNS " FROM evaluations"
-             " WHERE org = ?1 AND id = ?2" },
-    .bind = judge_evaluation_find_bind,
-    .read = judge_evaluation_find_read
+    .statements = {
+        { "SELECT body, status FROM results"
+          " WHERE org = ?1 AND evaluation_id = ?2",
+          .in = judge_by_id_in,
+          .out = JUDGE_VALUES(JUDGE_V(row.body), JUDGE_V(row.status)) },
+        { "SELECT " JUDGE_EVALUATION_COLUMNS " FROM evaluations"
+          " WHERE org = ?1 AND id = ?2",
+          .in = judge_by_id_in, .out = judge_evaluation_row_out,
+          .row = offsetof(judge_evaluation_find_t, row),
+          .unless_rows = JUDGE_NOT_FOUND }
+    },
+    .step = judge_evaluation_find_step
 };
 
 
@@ -205,45 +140,23 @@ judge_evaluation_list_statement(judge_evaluation_list_t *o)
 }
 
 
+#undef JUDGE_OF
+#define JUDGE_OF  judge_evaluation_list_t
+
+static const judge_value_t  judge_evaluation_list_in[] = {
+    JUDGE_V(op.org), JUDGE_V(page.before), JUDGE_V(batch_id),
+    JUDGE_V(content_id), JUDGE_V(judge_id), JUDGE_V(status),
+    JUDGE_V_MORE(page.limit), JUDGE_END
+};
+
+
 static judge_step_e
-judge_evaluation_list_bind(judge_run_t *run)
+judge_evaluation_list_step(judge_run_t *run)
 {
     judge_evaluation_list_t  *o = (judge_evaluation_list_t *) run->op;
 
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    if (run->step != judge_evaluation_list_statement(o)) {
-        return JUDGE_STEP_SKIP;
-    }
-
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->page.before);
-    judge_bind_str(run, 3, o->batch_id);
-    judge_bind_str(run, 4, o->content_id);
-    judge_bind_str(run, 5, o->judge_id);
-    judge_bind_str(run, 6, o->status);
-    judge_bind_int(run, 7, o->page.limit + 1);
-
-    return JUDGE_STEP_RUN;
-}
-
-
-static judge_rc_e
-judge_evaluation_list_read(judge_run_t *run)
-{
-    judge_evaluation_list_t  *o = (judge_evaluation_list_t *) run->op;
-
-    o->rows = judge_row_room(run, o->rows, (size_t) o->page.limit,
-                             sizeof(judge_evaluation_row_t));
-    if (o->rows == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    judge_evaluation_row_read(run, &o->rows[o->count++]);
-
-    return JUDGE_OK;
+    return run->st && run->step != judge_evaluation_list_statement(o)
+           ? JUDGE_STEP_SKIP : judge_run_next(run);
 }
 
 
@@ -256,17 +169,29 @@ const judge_op_spec_t  judge_op_evaluation_list = {
     .name = "evaluation_list",
     .place = JUDGE_OP_BULK,
     .page = offsetof(judge_evaluation_list_t, page),
-    .sql = { JUDGE_EVALUATION_LIST(" AND batch_id = ?3"
-                 " AND (?4 IS NULL OR content_id = ?4)"
-                 " AND (?5 IS NULL OR judge_id = ?5)"),
-             JUDGE_EVALUATION_LIST(" AND content_id = ?4"
-                 " AND (?5 IS NULL OR judge_id = ?5)"),
-             JUDGE_EVALUATION_LIST(" AND judge_id = ?5"),
-             JUDGE_EVALUATION_LIST("") },
-    .bind = judge_evaluation_list_bind,
-    .read = judge_evaluation_list_read
+    .statements = {
+        { JUDGE_EVALUATION_LIST(" AND batch_id = ?3"
+          " AND (?4 IS NULL OR content_id = ?4)"
+          " AND (?5 IS NULL OR judge_id = ?5)"),
+          .in = judge_evaluation_list_in, .out = judge_evaluation_row_out,
+          .list = JUDGE_ROWS(judge_evaluation_list_t, rows, count) },
+        { JUDGE_EVALUATION_LIST(" AND content_id = ?4"
+          " AND (?5 IS NULL OR judge_id = ?5)"),
+          .in = judge_evaluation_list_in, .out = judge_evaluation_row_out,
+          .list = JUDGE_ROWS(judge_evaluation_list_t, rows, count) },
+        { JUDGE_EVALUATION_LIST(" AND judge_id = ?5"),
+          .in = judge_evaluation_list_in, .out = judge_evaluation_row_out,
+          .list = JUDGE_ROWS(judge_evaluation_list_t, rows, count) },
+        { JUDGE_EVALUATION_LIST(""),
+          .in = judge_evaluation_list_in, .out = judge_evaluation_row_out,
+          .list = JUDGE_ROWS(judge_evaluation_list_t, rows, count) }
+    },
+    .step = judge_evaluation_list_step
 };
 
+
+#undef JUDGE_OF
+#define JUDGE_OF  judge_evaluation_retry_t
 
 /*
  * Statement 0 puts a failed one back, 1 takes it off the counts of its batch,
@@ -274,30 +199,19 @@ const judge_op_spec_t  judge_op_evaluation_list = {
  */
 
 static judge_step_e
-judge_evaluation_retry_bind(judge_run_t *run)
+judge_evaluation_retry_step(judge_run_t *run)
 {
     judge_evaluation_retry_t  *o = (judge_evaluation_retry_t *) run->op;
-
-    if (run->st == NULL) {
-        o->op.rc = run->rows == 0 ? JUDGE_NOT_FOUND
-                   : o->requeued ? JUDGE_OK : JUDGE_CONFLICT;
-        return JUDGE_STEP_END;
-    }
 
     if (run->step == 1) {
         return judge_batch_count_bind(run, &o->batches);
     }
 
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->id);
-
-    if (run->step == 0) {
-        judge_bind_int(run, 3, o->now);
-        judge_bind_int(run, 4, o->deadline);
-        judge_bind_int(run, 5, o->callback_deadline);
+    if (run->st == NULL && !o->requeued) {
+        o->op.rc = JUDGE_CONFLICT;
     }
 
-    return JUDGE_STEP_RUN;
+    return judge_run_next(run);
 }
 
 
@@ -309,7 +223,6 @@ judge_evaluation_retry_read(judge_run_t *run)
     judge_evaluation_retry_t  *o = (judge_evaluation_retry_t *) run->op;
 
     if (run->step == 2) {
-        judge_evaluation_row_read(run, &o->row);
         return JUDGE_OK;
     }
 
@@ -343,19 +256,27 @@ judge_evaluation_retry_read(judge_run_t *run)
 const judge_op_spec_t  judge_op_evaluation_retry = {
     .name = "evaluation_retry",
     .place = JUDGE_OP_WRITE,
-    .sql = { "UPDATE evaluations SET status = 'processing',"
-             " queue_at = CASE WHEN " JUDGE_EVALUATION_INSIDE
-             " THEN ?3 ELSE ?5 END,"
-             " deadline = CASE WHEN " JUDGE_EVALUATION_INSIDE
-             " THEN ?4 ELSE ?5 END,"
-             " attempts = 0, owner = NULL, last_error = NULL,"
-             " evaluated_at = NULL, overall_score = NULL,"
-             " error_code = NULL, batch_seq = NULL"
-             " WHERE org = ?1 AND id = ?2 AND status = 'failed'"
-             " RETURNING batch_id",
-             JUDGE_BATCH_COUNT,
-             "SELECT " JUDGE_EVALUATION_COLUMNS " FROM evaluations"
-             " WHERE org = ?1 AND id = ?2" },
-    .bind = judge_evaluation_retry_bind,
+    .statements = {
+        { "UPDATE evaluations SET status = 'processing',"
+          " queue_at = CASE WHEN " JUDGE_EVALUATION_INSIDE
+          " THEN ?3 ELSE ?5 END,"
+          " deadline = CASE WHEN " JUDGE_EVALUATION_INSIDE
+          " THEN ?4 ELSE ?5 END,"
+          " attempts = 0, owner = NULL, last_error = NULL,"
+          " evaluated_at = NULL, overall_score = NULL,"
+          " error_code = NULL, batch_seq = NULL"
+          " WHERE org = ?1 AND id = ?2 AND status = 'failed'"
+          " RETURNING batch_id",
+          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(id), JUDGE_V(now),
+              JUDGE_V(deadline), JUDGE_V(callback_deadline)) },
+        { JUDGE_BATCH_COUNT,
+          .in = NULL },
+        { "SELECT " JUDGE_EVALUATION_COLUMNS " FROM evaluations"
+          " WHERE org = ?1 AND id = ?2",
+          .in = judge_by_id_in, .out = judge_evaluation_row_out,
+          .row = offsetof(judge_evaluation_retry_t, row),
+          .unless_rows = JUDGE_NOT_FOUND }
+    },
+    .step = judge_evaluation_retry_step,
     .read = judge_evaluation_retry_read
 };

@@ -105,7 +105,6 @@ judge_event_bind_wanted(judge_run_t *run, judge_event_write_t *o)
     before = run->turn ? o->at : NULL;
 
     for (event = before ? before : o->op.events; event; event = event->next) {
-
         if (event->always || event->url.data) {
             event->wanted = true;
             continue;
@@ -163,7 +162,6 @@ judge_event_next(judge_run_t *run, judge_event_write_t *o)
     event = run->turn ? o->at->next : o->op.events;
 
     for ( /* void */ ; event; event = event->next) {
-
         if (event->wanted && run->step == JUDGE_EVENT_STEP_ROW) {
             o->op.rc = judge_event_prepare(o, event);
             if (o->op.rc == JUDGE_NOT_FOUND) {
@@ -253,7 +251,7 @@ judge_event_bind_endpoint(judge_run_t *run, judge_event_write_t *o)
 
 
 static judge_step_e
-judge_event_write_bind(judge_run_t *run)
+judge_event_write_step(judge_run_t *run)
 {
     judge_event_t        *event;
     judge_event_write_t  *o = (judge_event_write_t *) run->op;
@@ -307,18 +305,24 @@ judge_event_write_read(judge_run_t *run)
 const judge_op_spec_t  judge_op_event_write = {
     .name = "event_write",
     .place = JUDGE_OP_WRITE,
-    .sql = { [JUDGE_EVENT_STEP_WANTED] =
-             "SELECT webhook_events FROM org_settings WHERE org = ?1"
-             " AND " JUDGE_WEBHOOK_IS_ON,
-             [JUDGE_EVENT_STEP_ROW] =
-             "INSERT INTO deliveries (org, id, event_id, type, status,"
-             " created_at, queue_at, url)"
-             " VALUES (?1, ?2, ?3, ?4, 'pending', ?5, ?5, ?6)",
-             [JUDGE_EVENT_STEP_BODY] =
-             "INSERT INTO delivery_bodies (org, id, data)"
-             " VALUES (?1, ?2, ?3)",
-             [JUDGE_EVENT_STEP_ENDPOINT] =
-             JUDGE_ENDPOINT_DUE },
-    .bind = judge_event_write_bind,
+    .statements = {
+        [JUDGE_EVENT_STEP_WANTED] =
+        { "SELECT webhook_events FROM org_settings WHERE org = ?1"
+          " AND " JUDGE_WEBHOOK_IS_ON,
+          .in = NULL },
+        [JUDGE_EVENT_STEP_ROW] =
+        { "INSERT INTO deliveries (org, id, event_id, type, status,"
+          " created_at, queue_at, url)"
+          " VALUES (?1, ?2, ?3, ?4, 'pending', ?5, ?5, ?6)",
+          .in = NULL },
+        [JUDGE_EVENT_STEP_BODY] =
+        { "INSERT INTO delivery_bodies (org, id, data)"
+          " VALUES (?1, ?2, ?3)",
+          .in = NULL },
+        [JUDGE_EVENT_STEP_ENDPOINT] =
+        { JUDGE_ENDPOINT_DUE,
+          .in = NULL }
+    },
+    .step = judge_event_write_step,
     .read = judge_event_write_read
 };

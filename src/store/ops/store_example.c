@@ -13,110 +13,55 @@
 
 /* --- Processing ---------------------------------------------------------- */
 
-static judge_step_e
-judge_feedback_peek_bind(judge_run_t *run)
-{
-    judge_feedback_peek_t  *o = (judge_feedback_peek_t *) run->op;
-
-    if (run->st == NULL) {
-        o->pending = run->rows != 0;
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_int(run, 1, o->now);
-
-    return JUDGE_STEP_RUN;
-}
-
+#undef JUDGE_OF
+#define JUDGE_OF  judge_feedback_peek_t
 
 const judge_op_spec_t  judge_op_feedback_peek = {
     .name = "feedback_peek",
     .place = JUDGE_OP_INLINE,
-    .sql = { "SELECT 1 FROM feedback WHERE queue_at <= ?1 LIMIT 1" },
-    .bind = judge_feedback_peek_bind
+    .statements = {
+        { "SELECT EXISTS (SELECT 1 FROM feedback WHERE queue_at <= ?1)",
+          .in = JUDGE_VALUES(JUDGE_V(now)),
+          .out = JUDGE_VALUES(JUDGE_V(pending)) }
+    }
 };
 
 
 /* Statement 0 claims, 1 looks at the judge of each. */
 
-static judge_step_e
-judge_feedback_claim_bind(judge_run_t *run)
-{
-    judge_feedback_claim_t  *o = (judge_feedback_claim_t *) run->op;
-
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    if (run->step == 0) {
-        judge_bind_int(run, 1, o->now);
-        judge_bind_int(run, 2, o->lease_until);
-        judge_bind_int(run, 3, o->limit);
-        return JUDGE_STEP_RUN;
-    }
-
-    if (run->turn == o->count) {
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_str(run, 1, o->jobs[run->turn].row.org);
-    judge_bind_str(run, 2, o->jobs[run->turn].row.judge_id);
-
-    return JUDGE_STEP_REPEAT;
-}
-
-
-static judge_rc_e
-judge_feedback_claim_read(judge_run_t *run)
-{
-    judge_feedback_row_t    *row;
-    judge_feedback_claim_t  *o = (judge_feedback_claim_t *) run->op;
-
-    if (run->step == 1) {
-        o->jobs[run->turn].judge_deleted = true;
-        return JUDGE_OK;
-    }
-
-    o->jobs = judge_row_room(run, o->jobs, (size_t) o->limit,
-                             sizeof(judge_feedback_job_t));
-    if (o->jobs == NULL || o->count == (size_t) o->limit) {
-        return JUDGE_NOMEM;
-    }
-
-    o->jobs[o->count].attempts = judge_column_int(run, 10);
-    row = &o->jobs[o->count++].row;
-    row->org = judge_column_str(run, 0);
-    row->id = judge_column_str(run, 1);
-    row->evaluation_id = judge_column_str(run, 2);
-    row->judge_id = judge_column_str(run, 3);
-    row->judge_version = judge_column_int(run, 4);
-    row->type = judge_column_str(run, 5);
-    row->criterion_specific = judge_column_int(run, 6);
-    row->severity = judge_column_str(run, 7);
-    row->submitted_by = judge_column_str(run, 8);
-    row->submitted_at = judge_column_int(run, 9);
-    row->target_criteria = judge_column_str(run, 11);
-    row->given_scores = judge_column_str(run, 12);
-    row->content = judge_column_str(run, 13);
-
-    return JUDGE_OK;
-}
-
+#undef JUDGE_OF
+#define JUDGE_OF  judge_feedback_claim_t
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_feedback_job_t
 
 const judge_op_spec_t  judge_op_feedback_claim = {
     .name = "feedback_claim",
     .place = JUDGE_OP_WRITE,
-    .sql = { "UPDATE feedback SET queue_at = ?2, attempts = attempts + 1"
-             " WHERE (org, id) IN (SELECT org, id FROM feedback"
-             " WHERE queue_at <= ?1 ORDER BY queue_at LIMIT ?3)"
-             " RETURNING org, id, evaluation_id, judge_id, judge_version,"
-             " type, criterion_specific, severity, submitted_by,"
-             " submitted_at, attempts, target_criteria, given_scores,"
-             " content",
-             "SELECT 1 FROM judges"
-             " WHERE org = ?1 AND id = ?2 AND deleted_at IS NOT NULL" },
-    .bind = judge_feedback_claim_bind,
-    .read = judge_feedback_claim_read
+    .statements = {
+        { "UPDATE feedback SET queue_at = ?2, attempts = attempts + 1"
+          " WHERE (org, id) IN (SELECT org, id FROM feedback"
+          " WHERE queue_at <= ?1 ORDER BY queue_at LIMIT ?3)"
+          " RETURNING org, id, evaluation_id, judge_id, judge_version,"
+          " type, criterion_specific, severity, submitted_by,"
+          " submitted_at, attempts, target_criteria, given_scores,"
+          " content",
+          .in = JUDGE_VALUES(JUDGE_V(now), JUDGE_V(lease_until),
+              JUDGE_V(limit)),
+          .out = JUDGE_VALUES(JUDGE_R(row.org), JUDGE_R(row.id),
+              JUDGE_R(row.evaluation_id), JUDGE_R(row.judge_id),
+              JUDGE_R(row.judge_version), JUDGE_R(row.type),
+              JUDGE_R(row.criterion_specific), JUDGE_R(row.severity),
+              JUDGE_R(row.submitted_by), JUDGE_R(row.submitted_at),
+              JUDGE_R(attempts), JUDGE_R(row.target_criteria),
+              JUDGE_R(row.given_scores), JUDGE_R(row.content)),
+          .list = JUDGE_ROWS(judge_feedback_claim_t, jobs, count),
+          .limit = offsetof(judge_feedback_claim_t, limit) },
+        { "SELECT 1 FROM judges"
+          " WHERE org = ?1 AND id = ?2 AND deleted_at IS NOT NULL",
+          .in = JUDGE_VALUES(JUDGE_R(row.org), JUDGE_R(row.judge_id)),
+          .out = JUDGE_VALUES(JUDGE_R(judge_deleted)),
+          .each = JUDGE_ROWS(judge_feedback_claim_t, jobs, count) }
+    }
 };
 
 
@@ -268,7 +213,7 @@ judge_feedback_finish_read(judge_run_t *run)
 
 
 static judge_step_e
-judge_feedback_finish_bind(judge_run_t *run)
+judge_feedback_finish_step(judge_run_t *run)
 {
     judge_example_t          *example;
     judge_feedback_job_t     *job;
@@ -307,49 +252,34 @@ judge_feedback_finish_bind(judge_run_t *run)
 const judge_op_spec_t  judge_op_feedback_finish = {
     .name = "feedback_finish",
     .place = JUDGE_OP_WRITE,
-    .sql = { "UPDATE feedback SET processed = 1, queue_at = NULL,"
-             " processing_notes = ?3"
-             " WHERE org = ?1 AND id = ?2 AND processed = 0"
-             " RETURNING session_id",
-             "UPDATE feedback_sessions SET processed = processed + ?3"
-             " WHERE org = ?1 AND id = ?2 RETURNING processed, accepted,"
-             " rejected, batch_id, submitted_at, notify_url",
-             "INSERT INTO examples (org, judge_id, evaluation_id,"
-             " criterion_id, feedback_id, content_id, judge_version, kind,"
-             " target, weight, created_at) SELECT f.org, f.judge_id,"
-             " f.evaluation_id, ?3, f.id, f.content_id, f.judge_version, ?4,"
-             " ?5, ?6, f.submitted_at FROM feedback f JOIN judges j"
-             " ON j.org = f.org AND j.id = f.judge_id"
-             " WHERE f.org = ?1 AND f.id = ?2 AND j.deleted_at IS NULL" },
-    .bind = judge_feedback_finish_bind,
+    .statements = {
+        { "UPDATE feedback SET processed = 1, queue_at = NULL,"
+          " processing_notes = ?3"
+          " WHERE org = ?1 AND id = ?2 AND processed = 0"
+          " RETURNING session_id",
+          .in = NULL },
+        { "UPDATE feedback_sessions SET processed = processed + ?3"
+          " WHERE org = ?1 AND id = ?2 RETURNING processed, accepted,"
+          " rejected, batch_id, submitted_at, notify_url",
+          .in = NULL },
+        { "INSERT INTO examples (org, judge_id, evaluation_id,"
+          " criterion_id, feedback_id, content_id, judge_version, kind,"
+          " target, weight, created_at) SELECT f.org, f.judge_id,"
+          " f.evaluation_id, ?3, f.id, f.content_id, f.judge_version, ?4,"
+          " ?5, ?6, f.submitted_at FROM feedback f JOIN judges j"
+          " ON j.org = f.org AND j.id = f.judge_id"
+          " WHERE f.org = ?1 AND f.id = ?2 AND j.deleted_at IS NULL",
+          .in = NULL }
+    },
+    .step = judge_feedback_finish_step,
     .read = judge_feedback_finish_read
 };
 
 
 /* --- Learning ------------------------------------------------------------ */
 
-static judge_step_e
-judge_example_list_bind(judge_run_t *run)
-{
-    judge_example_list_t  *o = (judge_example_list_t *) run->op;
-
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->judge_id);
-    judge_bind_str(run, 3, o->after_evaluation.data ? o->after_evaluation
-                                                    : JUDGE_STR(""));
-    judge_bind_str(run, 4, o->after_criterion.data ? o->after_criterion
-                                                   : JUDGE_STR(""));
-    judge_bind_when(run, 5, o->until);
-    judge_bind_int(run, 6, o->limit + 1);
-    judge_bind_int(run, 7, o->since);
-
-    return JUDGE_STEP_RUN;
-}
-
+#undef JUDGE_OF
+#define JUDGE_OF  judge_example_list_t
 
 /* Columns 5 to 8: sum(c), sum(c * t), e and s of the formula in the header. */
 
@@ -397,19 +327,24 @@ judge_example_list_read(judge_run_t *run)
 const judge_op_spec_t  judge_op_lesson_list = {
     .name = "lesson_list",
     .place = JUDGE_OP_BULK,
-    .sql = { "SELECT evaluation_id, criterion_id, MAX(content_id),"
-             " MAX(judge_version), COUNT(*),"
-             " SUM(CASE WHEN kind = 'correction' THEN weight ELSE 0.0 END),"
-             " SUM(CASE WHEN kind = 'correction' THEN weight * target"
-             " ELSE 0.0 END),"
-             " SUM(CASE WHEN kind = 'correction' THEN 0.0 ELSE weight END),"
-             " MAX(CASE WHEN kind <> 'correction' THEN target END),"
-             " MIN(created_at), MAX(created_at)"
-             " FROM examples WHERE org = ?1 AND judge_id = ?2"
-             " AND (evaluation_id, criterion_id) > (?3, ?4)"
-             " AND (?5 IS NULL OR created_at <= ?5) AND created_at > ?7"
-             " GROUP BY evaluation_id, criterion_id"
-             " ORDER BY evaluation_id, criterion_id LIMIT ?6" },
-    .bind = judge_example_list_bind,
+    .statements = {
+        { "SELECT evaluation_id, criterion_id, MAX(content_id),"
+          " MAX(judge_version), COUNT(*),"
+          " SUM(CASE WHEN kind = 'correction' THEN weight ELSE 0.0 END),"
+          " SUM(CASE WHEN kind = 'correction' THEN weight * target"
+          " ELSE 0.0 END),"
+          " SUM(CASE WHEN kind = 'correction' THEN 0.0 ELSE weight END),"
+          " MAX(CASE WHEN kind <> 'correction' THEN target END),"
+          " MIN(created_at), MAX(created_at)"
+          " FROM examples WHERE org = ?1 AND judge_id = ?2"
+          " AND (evaluation_id, criterion_id)"
+          " > (coalesce(?3, ''), coalesce(?4, ''))"
+          " AND (?5 IS NULL OR created_at <= ?5) AND created_at > ?7"
+          " GROUP BY evaluation_id, criterion_id"
+          " ORDER BY evaluation_id, criterion_id LIMIT ?6",
+          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(judge_id),
+              JUDGE_V(after_evaluation), JUDGE_V(after_criterion),
+              JUDGE_V_NULL(until), JUDGE_V_MORE(limit), JUDGE_V(since)) }
+    },
     .read = judge_example_list_read
 };

@@ -12,7 +12,7 @@
 
 static void judge_work_bind_filter(judge_run_t *run,
     const judge_work_filter_t *filter);
-static judge_step_e judge_work_held(judge_run_t *run, judge_str_t id);
+static judge_step_e judge_work_held(judge_run_t *run);
 
 
 /* What may be claimed of one class, the oldest first, and found in that order.
@@ -49,7 +49,7 @@ judge_work_bind_filter(judge_run_t *run, const judge_work_filter_t *filter)
 
 
 static judge_step_e
-judge_work_peek_bind(judge_run_t *run)
+judge_work_peek_step(judge_run_t *run)
 {
     judge_work_peek_t  *o = (judge_work_peek_t *) run->op;
 
@@ -78,8 +78,11 @@ judge_work_peek_read(judge_run_t *run)
 const judge_op_spec_t  judge_op_work_peek = {
     .name = "work_peek",
     .place = JUDGE_OP_BULK,
-    .sql = { JUDGE_WORK_CLASSES " LIMIT 1" },
-    .bind = judge_work_peek_bind,
+    .statements = {
+        { JUDGE_WORK_CLASSES " LIMIT 1",
+          .in = NULL }
+    },
+    .step = judge_work_peek_step,
     .read = judge_work_peek_read
 };
 
@@ -88,7 +91,7 @@ const judge_op_spec_t  judge_op_work_peek = {
  * reads what is needed to work on it. */
 
 static judge_step_e
-judge_work_claim_bind(judge_run_t *run)
+judge_work_claim_step(judge_run_t *run)
 {
     size_t               i = run->turn;
     judge_work_claim_t  *o = (judge_work_claim_t *) run->op;
@@ -113,7 +116,6 @@ judge_work_claim_bind(judge_run_t *run)
     judge_bind_str(run, 1, o->op.org);
 
     switch (run->step) {
-
     case 1:
         judge_bind_str(run, 2, o->found[i]);
         judge_bind_int(run, 3, o->now);
@@ -206,22 +208,28 @@ judge_work_claim_read(judge_run_t *run)
 const judge_op_spec_t  judge_op_work_claim = {
     .name = "work_claim",
     .place = JUDGE_OP_WRITE,
-    .sql = { "SELECT id FROM (" JUDGE_WORK_CLASSES ") AS ready ORDER BY"
-             " CASE WHEN (?2 - created_at) / ?8 >= priority THEN 0"
-             " ELSE priority - (?2 - created_at) / ?8 END, created_at"
-             " LIMIT ?3",
-             "UPDATE evaluations SET deadline = ?3, queue_at = ?3"
-             " WHERE org = ?1 AND id = ?2 AND attempts >= ?4",
-             "UPDATE evaluations SET work_until = ?3, work_lease = ?4,"
-             " work_progress = NULL, attempts = attempts + 1"
-             " WHERE org = ?1 AND id = ?2 AND deadline > ?5"
-             " RETURNING id, content_id, judge_id, judge_version, batch_id,"
-             " priority, attempts, created_at, deadline",
-             "SELECT " JUDGE_WORK_COLUMNS_REST
-             " FROM contents c, judge_versions v WHERE c.org = ?1"
-             " AND c.id = ?2 AND v.org = ?1 AND v.judge_id = ?3"
-             " AND v.version = ?4" },
-    .bind = judge_work_claim_bind,
+    .statements = {
+        { "SELECT id FROM (" JUDGE_WORK_CLASSES ") AS ready ORDER BY"
+          " CASE WHEN (?2 - created_at) / ?8 >= priority THEN 0"
+          " ELSE priority - (?2 - created_at) / ?8 END, created_at"
+          " LIMIT ?3",
+          .in = NULL },
+        { "UPDATE evaluations SET deadline = ?3, queue_at = ?3"
+          " WHERE org = ?1 AND id = ?2 AND attempts >= ?4",
+          .in = NULL },
+        { "UPDATE evaluations SET work_until = ?3, work_lease = ?4,"
+          " work_progress = NULL, attempts = attempts + 1"
+          " WHERE org = ?1 AND id = ?2 AND deadline > ?5"
+          " RETURNING id, content_id, judge_id, judge_version, batch_id,"
+          " priority, attempts, created_at, deadline",
+          .in = NULL },
+        { "SELECT " JUDGE_WORK_COLUMNS_REST
+          " FROM contents c, judge_versions v WHERE c.org = ?1"
+          " AND c.id = ?2 AND v.org = ?1 AND v.judge_id = ?3"
+          " AND v.version = ?4",
+          .in = NULL }
+    },
+    .step = judge_work_claim_step,
     .read = judge_work_claim_read
 };
 
@@ -229,20 +237,10 @@ const judge_op_spec_t  judge_op_work_claim = {
 /* Behind an update that changed nothing: whether it is there at all. */
 
 static judge_step_e
-judge_work_held(judge_run_t *run, judge_str_t id)
+judge_work_held(judge_run_t *run)
 {
-    if (run->step == 1) {
-        if (run->changes > 0) {
-            return JUDGE_STEP_END;
-        }
-        judge_bind_str(run, 1, run->op->org);
-        judge_bind_str(run, 2, id);
-        return JUDGE_STEP_RUN;
-    }
-
-    run->op->rc = run->rows ? JUDGE_CONFLICT : JUDGE_NOT_FOUND;
-
-    return JUDGE_STEP_END;
+    return run->step == 1 && run->changes > 0 ? JUDGE_STEP_END
+                                              : judge_run_next(run);
 }
 
 #define JUDGE_WORK_THERE                                                      \
@@ -252,122 +250,83 @@ judge_work_held(judge_run_t *run, judge_str_t id)
     " org = ?1 AND id = ?2 AND work_lease = ?3 AND status = 'processing'"
 
 
-static judge_step_e
-judge_work_prolong_bind(judge_run_t *run)
-{
-    judge_work_prolong_t  *o = (judge_work_prolong_t *) run->op;
+#undef JUDGE_OF
+#define JUDGE_OF  judge_work_prolong_t
 
-    if (run->step > 0) {
-        return judge_work_held(run, o->id);
-    }
-
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->id);
-    judge_bind_str(run, 3, o->lease);
-    judge_bind_when(run, 4, o->lease_until);
-    judge_bind_double(run, 5, o->progress, o->progress > 0);
-
-    return JUDGE_STEP_RUN;
-}
+static const judge_value_t  judge_work_prolong_in[] = {
+    JUDGE_V(op.org), JUDGE_V(id), JUDGE_V(lease), JUDGE_V_NULL(lease_until),
+    JUDGE_V_NULL(progress), JUDGE_END
+};
 
 
 const judge_op_spec_t  judge_op_work_prolong = {
     .name = "work_prolong",
     .place = JUDGE_OP_WRITE,
-    .sql = { "UPDATE evaluations SET work_until = coalesce(?4, work_until),"
-             " work_progress = coalesce(?5, work_progress) WHERE org = ?1"
-             " AND id = ?2 AND (?3 IS NULL OR work_lease = ?3)"
-             " AND status = 'processing'",
-             JUDGE_WORK_THERE },
-    .bind = judge_work_prolong_bind
+    .statements = {
+        { "UPDATE evaluations SET work_until = coalesce(?4, work_until),"
+          " work_progress = coalesce(?5, work_progress) WHERE org = ?1"
+          " AND id = ?2 AND (?3 IS NULL OR work_lease = ?3)"
+          " AND status = 'processing'",
+          .in = judge_work_prolong_in },
+        { JUDGE_WORK_THERE,
+          .in = judge_by_id_in, .unless_rows = JUDGE_NOT_FOUND,
+          .if_rows = JUDGE_CONFLICT }
+    },
+    .step = judge_work_held
 };
 
 
-static judge_step_e
-judge_work_release_bind(judge_run_t *run)
-{
-    judge_work_release_t  *o = (judge_work_release_t *) run->op;
+#undef JUDGE_OF
+#define JUDGE_OF  judge_work_release_t
 
-    if (run->step > 0) {
-        return judge_work_held(run, o->id);
-    }
-
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->id);
-    judge_bind_str(run, 3, o->lease);
-    judge_bind_int(run, 4, o->again_at);
-
-    return JUDGE_STEP_RUN;
-}
+static const judge_value_t  judge_work_release_in[] = {
+    JUDGE_V(op.org), JUDGE_V(id), JUDGE_V(lease), JUDGE_V(again_at), JUDGE_END
+};
 
 
 const judge_op_spec_t  judge_op_work_release = {
     .name = "work_release",
     .place = JUDGE_OP_WRITE,
-    .sql = { "UPDATE evaluations SET work_until = ?4, work_lease = NULL,"
-             " work_progress = NULL,"
-             " attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0"
-             " END WHERE" JUDGE_WORK_MINE,
-             JUDGE_WORK_THERE },
-    .bind = judge_work_release_bind
+    .statements = {
+        { "UPDATE evaluations SET work_until = ?4, work_lease = NULL,"
+          " work_progress = NULL,"
+          " attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0"
+          " END WHERE" JUDGE_WORK_MINE,
+          .in = judge_work_release_in },
+        { JUDGE_WORK_THERE,
+          .in = judge_by_id_in, .unless_rows = JUDGE_NOT_FOUND,
+          .if_rows = JUDGE_CONFLICT }
+    },
+    .step = judge_work_held
 };
 
 
 /* --- Frames -------------------------------------------------------------- */
 
-static judge_step_e
-judge_keyframe_put_bind(judge_run_t *run)
-{
-    judge_keyframe_put_t  *o = (judge_keyframe_put_t *) run->op;
+#undef JUDGE_OF
+#define JUDGE_OF  judge_keyframe_put_t
 
-    if (run->step > 0) {
-        return judge_work_held(run, o->id);
-    }
-
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->id);
-    judge_bind_str(run, 3, o->lease);
-    judge_bind_int(run, 4, o->position);
-    judge_bind_int(run, 5, o->at);
-    judge_bind_blob(run, 6, o->jpeg);
-
-    return JUDGE_STEP_RUN;
-}
+static const judge_value_t  judge_frame_put_in[] = {
+    JUDGE_V(op.org), JUDGE_V(id), JUDGE_V(lease), JUDGE_V(position),
+    JUDGE_V(at), JUDGE_V_BLOB(jpeg), JUDGE_END
+};
 
 
 const judge_op_spec_t  judge_op_frame_put = {
     .name = "frame_put",
     .place = JUDGE_OP_WRITE,
-    .sql = { "INSERT INTO evaluation_frames (org, evaluation_id, position,"
-             " at_ms, jpeg) SELECT org, id, ?4, ?5, ?6 FROM evaluations"
-             " WHERE" JUDGE_WORK_MINE " ON CONFLICT (org, evaluation_id,"
-             " position) DO UPDATE SET at_ms = ?5, jpeg = ?6",
-             JUDGE_WORK_THERE },
-    .bind = judge_keyframe_put_bind
+    .statements = {
+        { "INSERT INTO evaluation_frames (org, evaluation_id, position,"
+          " at_ms, jpeg) SELECT org, id, ?4, ?5, ?6 FROM evaluations"
+          " WHERE" JUDGE_WORK_MINE " ON CONFLICT (org, evaluation_id,"
+          " position) DO UPDATE SET at_ms = ?5, jpeg = ?6",
+          .in = judge_frame_put_in },
+        { JUDGE_WORK_THERE,
+          .in = judge_by_id_in, .unless_rows = JUDGE_NOT_FOUND,
+          .if_rows = JUDGE_CONFLICT }
+    },
+    .step = judge_work_held
 };
-
-
-/* Statement 0 is whether there is such an evaluation. */
-
-static judge_step_e
-judge_keyframe_list_bind(judge_run_t *run)
-{
-    judge_keyframe_list_t  *o = (judge_keyframe_list_t *) run->op;
-
-    if (run->step == 1 && run->rows == 0) {
-        o->op.rc = JUDGE_NOT_FOUND;
-        return JUDGE_STEP_END;
-    }
-
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->id);
-
-    return JUDGE_STEP_RUN;
-}
 
 
 static judge_rc_e
@@ -396,46 +355,28 @@ judge_keyframe_list_read(judge_run_t *run)
 const judge_op_spec_t  judge_op_frame_list = {
     .name = "frame_list",
     .place = JUDGE_OP_INLINE,
-    .sql = { JUDGE_WORK_THERE,
-             "SELECT position, at_ms, length(jpeg) FROM evaluation_frames"
-             " WHERE org = ?1 AND evaluation_id = ?2 ORDER BY position" },
-    .bind = judge_keyframe_list_bind,
+    .statements = {
+        { JUDGE_WORK_THERE,
+          .in = judge_by_id_in, .unless_rows = JUDGE_NOT_FOUND },
+        { "SELECT position, at_ms, length(jpeg) FROM evaluation_frames"
+          " WHERE org = ?1 AND evaluation_id = ?2 ORDER BY position",
+          .in = judge_by_id_in }
+    },
     .read = judge_keyframe_list_read
 };
 
 
-static judge_step_e
-judge_keyframe_find_bind(judge_run_t *run)
-{
-    judge_keyframe_find_t  *o = (judge_keyframe_find_t *) run->op;
-
-    if (run->st == NULL) {
-        o->op.rc = run->rows ? JUDGE_OK : JUDGE_NOT_FOUND;
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_str(run, 1, o->op.org);
-    judge_bind_str(run, 2, o->id);
-    judge_bind_int(run, 3, o->position);
-
-    return JUDGE_STEP_RUN;
-}
-
-
-static judge_rc_e
-judge_keyframe_find_read(judge_run_t *run)
-{
-    ((judge_keyframe_find_t *) run->op)->jpeg = judge_column_str(run, 0);
-
-    return JUDGE_OK;
-}
-
+#undef JUDGE_OF
+#define JUDGE_OF  judge_keyframe_find_t
 
 const judge_op_spec_t  judge_op_frame_find = {
     .name = "frame_find",
     .place = JUDGE_OP_BULK,
-    .sql = { "SELECT jpeg FROM evaluation_frames WHERE org = ?1"
-             " AND evaluation_id = ?2 AND position = ?3" },
-    .bind = judge_keyframe_find_bind,
-    .read = judge_keyframe_find_read
+    .statements = {
+        { "SELECT jpeg FROM evaluation_frames WHERE org = ?1"
+          " AND evaluation_id = ?2 AND position = ?3",
+          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(id),
+              JUDGE_V(position)),
+          .out = JUDGE_VALUES(JUDGE_V(jpeg)), .unless_rows = JUDGE_NOT_FOUND }
+    }
 };

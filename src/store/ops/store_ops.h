@@ -132,8 +132,7 @@ extern const judge_op_spec_t  judge_op_webhook_turn;
 
 #define JUDGE_EVALUATION_COLUMN_NEXT  17
 
-void judge_evaluation_row_read(judge_run_t *run,
-    judge_evaluation_row_t *row);
+extern const judge_value_t  judge_evaluation_row_out[];
 
 /* What an evaluation ended with. */
 #define JUDGE_RESULT_INSERT                                                   \

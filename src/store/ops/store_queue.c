@@ -17,43 +17,44 @@ static judge_step_e judge_queue_finish_result(judge_run_t *run,
     judge_queue_finish_t *o);
 
 
+#undef JUDGE_OF
+#define JUDGE_OF  judge_queue_peek_t
+
+static const judge_value_t  judge_queue_peek_in[] = {
+    JUDGE_V(now), JUDGE_END
+};
+
+static const judge_value_t  judge_queue_peek_out[] = {
+    JUDGE_V(pending), JUDGE_END
+};
+
+
 /* Statement 0 looks at the queue of the built-in engine, 1 at the models'. */
 
 static judge_step_e
-judge_queue_peek_bind(judge_run_t *run)
+judge_queue_peek_step(judge_run_t *run)
 {
     judge_queue_peek_t  *o = (judge_queue_peek_t *) run->op;
 
-    if (run->st == NULL || o->pending || (run->step == 1 && !o->models)) {
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_int(run, 1, o->now);
-
-    return JUDGE_STEP_RUN;
-}
-
-
-static judge_rc_e
-judge_queue_peek_read(judge_run_t *run)
-{
-    ((judge_queue_peek_t *) run->op)->pending = true;
-
-    return JUDGE_OK;
+    return o->pending || (run->step == 1 && !o->models) ? JUDGE_STEP_END
+                                                        : judge_run_next(run);
 }
 
 
 const judge_op_spec_t  judge_op_queue_peek = {
     .name = "queue_peek",
     .place = JUDGE_OP_INLINE,
-    .sql = { "SELECT 1 FROM evaluations WHERE priority IN (0, 1, 2)"
-             " AND queue_at IS NOT NULL AND model IS NULL"
-             " AND queue_at <= ?1 LIMIT 1",
-             "SELECT 1 FROM evaluations WHERE priority IN (0, 1, 2)"
-             " AND queue_at IS NOT NULL AND model IS NOT NULL"
-             " AND queue_at <= ?1 LIMIT 1" },
-    .bind = judge_queue_peek_bind,
-    .read = judge_queue_peek_read
+    .statements = {
+        { "SELECT 1 FROM evaluations WHERE priority IN (0, 1, 2)"
+          " AND queue_at IS NOT NULL AND model IS NULL"
+          " AND queue_at <= ?1 LIMIT 1",
+          .in = judge_queue_peek_in, .out = judge_queue_peek_out },
+        { "SELECT 1 FROM evaluations WHERE priority IN (0, 1, 2)"
+          " AND queue_at IS NOT NULL AND model IS NOT NULL"
+          " AND queue_at <= ?1 LIMIT 1",
+          .in = judge_queue_peek_in, .out = judge_queue_peek_out }
+    },
+    .step = judge_queue_peek_step
 };
 
 
@@ -80,7 +81,7 @@ const judge_op_spec_t  judge_op_queue_peek = {
     " ELSE priority - (?1 - created_at) / ?3 END, queue_at"
 
 static judge_step_e
-judge_queue_claim_bind(judge_run_t *run)
+judge_queue_claim_step(judge_run_t *run)
 {
     judge_job_t          *job;
     judge_queue_claim_t  *o = (judge_queue_claim_t *) run->op;
@@ -145,17 +146,21 @@ judge_queue_claim_read(judge_run_t *run)
 const judge_op_spec_t  judge_op_queue_claim = {
     .name = "queue_claim",
     .place = JUDGE_OP_WRITE,
-    .sql = { "SELECT org, id FROM (SELECT * FROM (SELECT * FROM ("
-             JUDGE_QUEUE_CLASSES("NULL") ") AS ready"
-             JUDGE_QUEUE_ORDER " LIMIT ?2)"
-             " UNION ALL SELECT * FROM (SELECT * FROM ("
-             JUDGE_QUEUE_CLASSES("NOT NULL") ") AS asking"
-             JUDGE_QUEUE_ORDER " LIMIT ?4)) AS ready",
-             "UPDATE evaluations SET queue_at = ?3, owner = ?4,"
-             " attempts = attempts + 1 WHERE org = ?1 AND id = ?2"
-             " RETURNING attempts, created_at, deadline, content_id,"
-             " judge_id, judge_version, batch_id, model" },
-    .bind = judge_queue_claim_bind,
+    .statements = {
+        { "SELECT org, id FROM (SELECT * FROM (SELECT * FROM ("
+          JUDGE_QUEUE_CLASSES("NULL") ") AS ready"
+          JUDGE_QUEUE_ORDER " LIMIT ?2)"
+          " UNION ALL SELECT * FROM (SELECT * FROM ("
+          JUDGE_QUEUE_CLASSES("NOT NULL") ") AS asking"
+          JUDGE_QUEUE_ORDER " LIMIT ?4)) AS ready",
+          .in = NULL },
+        { "UPDATE evaluations SET queue_at = ?3, owner = ?4,"
+          " attempts = attempts + 1 WHERE org = ?1 AND id = ?2"
+          " RETURNING attempts, created_at, deadline, content_id,"
+          " judge_id, judge_version, batch_id, model",
+          .in = NULL }
+    },
+    .step = judge_queue_claim_step,
     .read = judge_queue_claim_read
 };
 
@@ -165,7 +170,7 @@ const judge_op_spec_t  judge_op_queue_claim = {
  * wanted of models. */
 
 static judge_step_e
-judge_queue_load_bind(judge_run_t *run)
+judge_queue_load_step(judge_run_t *run)
 {
     judge_job_t         *job;
     judge_queue_load_t  *o = (judge_queue_load_t *) run->op;
@@ -283,26 +288,28 @@ judge_queue_load_read(judge_run_t *run)
 }
 
 
-#define JUDGE_QUEUE_LIMIT_(n)  #n
-#define JUDGE_QUEUE_LIMIT(n)   JUDGE_QUEUE_LIMIT_(n)
-
 const judge_op_spec_t  judge_op_queue_load = {
     .name = "queue_load",
     .place = JUDGE_OP_BULK,
-    .sql = { "SELECT c.text_content, c.metadata, v.name, v.description,"
-             " v.criteria, c.file_type, c.file_path"
-             " FROM contents c, judge_versions v"
-             " WHERE c.org = ?1 AND c.id = ?4 AND v.org = ?1"
-             " AND v.judge_id = ?2 AND v.version = ?3",
-             "SELECT t.text_content FROM judge_references f"
-             " JOIN reference_texts t ON t.org = f.org"
-             " AND t.id = f.reference_id WHERE f.org = ?1"
-             " AND f.judge_id = ?2 AND f.version = ?3"
-             " AND t.text_content IS NOT NULL ORDER BY f.position"
-             " LIMIT " JUDGE_QUEUE_LIMIT(JUDGE_REFERENCES_MAX),
-             "SELECT model, samples, fresh FROM evaluations"
-             " WHERE org = ?1 AND id = ?2" },
-    .bind = judge_queue_load_bind,
+    .statements = {
+        { "SELECT c.text_content, c.metadata, v.name, v.description,"
+          " v.criteria, c.file_type, c.file_path"
+          " FROM contents c, judge_versions v"
+          " WHERE c.org = ?1 AND c.id = ?4 AND v.org = ?1"
+          " AND v.judge_id = ?2 AND v.version = ?3",
+          .in = NULL },
+        { "SELECT t.text_content FROM judge_references f"
+          " JOIN reference_texts t ON t.org = f.org"
+          " AND t.id = f.reference_id WHERE f.org = ?1"
+          " AND f.judge_id = ?2 AND f.version = ?3"
+          " AND t.text_content IS NOT NULL ORDER BY f.position"
+          " LIMIT " JUDGE_SQL_NUMBER(JUDGE_REFERENCES_MAX),
+          .in = NULL },
+        { "SELECT model, samples, fresh FROM evaluations"
+          " WHERE org = ?1 AND id = ?2",
+          .in = NULL }
+    },
+    .step = judge_queue_load_step,
     .read = judge_queue_load_read
 };
 
@@ -314,7 +321,7 @@ const judge_op_spec_t  judge_op_queue_load = {
  */
 
 static judge_step_e
-judge_queue_finish_bind(judge_run_t *run)
+judge_queue_finish_step(judge_run_t *run)
 {
     judge_result_t        *result;
     judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
@@ -420,18 +427,23 @@ judge_queue_finish_read(judge_run_t *run)
 const judge_op_spec_t  judge_op_queue_finish = {
     .name = "queue_finish",
     .place = JUDGE_OP_WRITE,
-    .sql = { "UPDATE evaluations SET status = ?4, queue_at = ?5,"
-             " evaluated_at = ?6, overall_score = ?7, last_error = ?8,"
-             " error_code = ?9, owner = NULL, answer_key = ?11,"
-             " attempts = attempts - ?12,"
-             " batch_seq = CASE WHEN ?4 <> 'processing' THEN"
-             " (SELECT b.last_seq + ?10 FROM batches b WHERE b.org = ?1"
-             " AND b.id = evaluations.batch_id) END"
-             " WHERE org = ?1 AND id = ?2 AND owner = ?3"
-             " AND status = 'processing' RETURNING batch_id",
-             JUDGE_RESULT_INSERT,
-             JUDGE_BATCH_COUNT },
-    .bind = judge_queue_finish_bind,
+    .statements = {
+        { "UPDATE evaluations SET status = ?4, queue_at = ?5,"
+          " evaluated_at = ?6, overall_score = ?7, last_error = ?8,"
+          " error_code = ?9, owner = NULL, answer_key = ?11,"
+          " attempts = attempts - ?12,"
+          " batch_seq = CASE WHEN ?4 <> 'processing' THEN"
+          " (SELECT b.last_seq + ?10 FROM batches b WHERE b.org = ?1"
+          " AND b.id = evaluations.batch_id) END"
+          " WHERE org = ?1 AND id = ?2 AND owner = ?3"
+          " AND status = 'processing' RETURNING batch_id",
+          .in = NULL },
+        { JUDGE_RESULT_INSERT,
+          .in = NULL },
+        { JUDGE_BATCH_COUNT,
+          .in = NULL }
+    },
+    .step = judge_queue_finish_step,
     .read = judge_queue_finish_read
 };
 
@@ -439,20 +451,12 @@ const judge_op_spec_t  judge_op_queue_finish = {
 /* A lease lies in the future: what is older may be claimed anyway.  One
  * statement for each of the two queues, and two for the outbox. */
 
-static judge_step_e
-judge_queue_release_bind(judge_run_t *run)
-{
-    judge_queue_release_t  *o = (judge_queue_release_t *) run->op;
+#undef JUDGE_OF
+#define JUDGE_OF  judge_queue_release_t
 
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_str(run, 1, o->owner);
-    judge_bind_int(run, 2, o->now);
-
-    return JUDGE_STEP_RUN;
-}
+static const judge_value_t  judge_queue_release_in[] = {
+    JUDGE_V(owner), JUDGE_V(now), JUDGE_END
+};
 
 
 #define JUDGE_QUEUE_RELEASE(engine)                                           \
@@ -464,17 +468,24 @@ judge_queue_release_bind(judge_run_t *run)
 const judge_op_spec_t  judge_op_queue_release = {
     .name = "queue_release",
     .place = JUDGE_OP_WRITE,
-    .sql = { JUDGE_QUEUE_RELEASE("NULL"), JUDGE_QUEUE_RELEASE("NOT NULL"),
-             "UPDATE webhook_endpoints SET queue_at ="
-             " CASE WHEN blocked_until > ?2 THEN blocked_until ELSE ?2 END"
-             " WHERE (org, url) IN (SELECT org, url FROM deliveries"
-             " WHERE owner > '' AND (?1 IS NULL OR owner = ?1))",
-             "UPDATE deliveries SET queue_at = ?2, owner = NULL"
-             " WHERE owner > '' AND (?1 IS NULL OR owner = ?1)",
-             "UPDATE training_jobs SET queue_at = ?2, owner = NULL"
-             " WHERE queue_at > ?2 AND owner IS NOT NULL"
-             " AND (?1 IS NULL OR owner = ?1)" },
-    .bind = judge_queue_release_bind
+    .statements = {
+        { JUDGE_QUEUE_RELEASE("NULL"),
+          .in = judge_queue_release_in },
+        { JUDGE_QUEUE_RELEASE("NOT NULL"),
+          .in = judge_queue_release_in },
+        { "UPDATE webhook_endpoints SET queue_at ="
+          " CASE WHEN blocked_until > ?2 THEN blocked_until ELSE ?2 END"
+          " WHERE (org, url) IN (SELECT org, url FROM deliveries"
+          " WHERE owner > '' AND (?1 IS NULL OR owner = ?1))",
+          .in = judge_queue_release_in },
+        { "UPDATE deliveries SET queue_at = ?2, owner = NULL"
+          " WHERE owner > '' AND (?1 IS NULL OR owner = ?1)",
+          .in = judge_queue_release_in },
+        { "UPDATE training_jobs SET queue_at = ?2, owner = NULL"
+          " WHERE queue_at > ?2 AND owner IS NOT NULL"
+          " AND (?1 IS NULL OR owner = ?1)",
+          .in = judge_queue_release_in }
+    }
 };
 
 
@@ -484,7 +495,7 @@ const judge_op_spec_t  judge_op_queue_release = {
 #define JUDGE_QUEUE_COUNT(priority, model, when)                              \
     "(SELECT COUNT(*) FROM (SELECT 1 FROM evaluations WHERE priority = "      \
     priority " AND queue_at IS NOT NULL AND model " model " AND queue_at "    \
-    when " ?1 LIMIT ?2))"
+    when " ?1 LIMIT " JUDGE_SQL_NUMBER(JUDGE_QUEUE_DEPTH_MAX) "))"
 
 #define JUDGE_QUEUE_BOTH(priority, model)                                     \
     JUDGE_QUEUE_COUNT(priority, model, "<=") ", "                             \
@@ -495,18 +506,12 @@ const judge_op_spec_t  judge_op_queue_release = {
     ", " JUDGE_QUEUE_BOTH("2", model)
 
 
-static judge_step_e
-judge_queue_depth_bind(judge_run_t *run)
-{
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
+#undef JUDGE_OF
+#define JUDGE_OF  judge_queue_depth_t
 
-    judge_bind_int(run, 1, ((judge_queue_depth_t *) run->op)->now);
-    judge_bind_int(run, 2, JUDGE_QUEUE_DEPTH_MAX);
-
-    return JUDGE_STEP_RUN;
-}
+static const judge_value_t  judge_queue_depth_in[] = {
+    JUDGE_V(now), JUDGE_END
+};
 
 
 static judge_rc_e
@@ -527,8 +532,11 @@ judge_queue_depth_read(judge_run_t *run)
 const judge_op_spec_t  judge_op_queue_depth = {
     .name = "queue_depth",
     .place = JUDGE_OP_BULK,
-    .sql = { JUDGE_QUEUE_COUNTS("IS NULL"),
-             JUDGE_QUEUE_COUNTS("IS NOT NULL") },
-    .bind = judge_queue_depth_bind,
+    .statements = {
+        { JUDGE_QUEUE_COUNTS("IS NULL"),
+          .in = judge_queue_depth_in },
+        { JUDGE_QUEUE_COUNTS("IS NOT NULL"),
+          .in = judge_queue_depth_in }
+    },
     .read = judge_queue_depth_read
 };

@@ -14,49 +14,23 @@
 #include "store/ops/store_external_parts.h"
 
 
-static judge_step_e
-judge_webhook_peek_bind(judge_run_t *run)
-{
-    judge_webhook_peek_t  *o = (judge_webhook_peek_t *) run->op;
-
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    judge_bind_int(run, 1, o->now);
-    judge_bind_int(run, 2, o->limit);
-
-    return JUDGE_STEP_RUN;
-}
-
-
-static judge_rc_e
-judge_webhook_peek_read(judge_run_t *run)
-{
-    judge_webhook_end_t   *end;
-    judge_webhook_peek_t  *o = (judge_webhook_peek_t *) run->op;
-
-    if (o->count == (size_t) o->limit) {
-        return JUDGE_ERROR;
-    }
-
-    end = &o->ends[o->count++];
-    end->org = judge_column_str(run, 0);
-    end->url = judge_column_str(run, 1);
-    end->failures = judge_column_int(run, 2);
-
-    return JUDGE_OK;
-}
-
+#undef JUDGE_OF
+#define JUDGE_OF  judge_webhook_peek_t
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_webhook_end_t
 
 const judge_op_spec_t  judge_op_webhook_peek = {
     .name = "webhook_peek",
     .place = JUDGE_OP_INLINE,
-    .sql = { "SELECT org, url, failures FROM webhook_endpoints"
-             " WHERE queue_at IS NOT NULL AND queue_at <= ?1"
-             " ORDER BY queue_at LIMIT ?2" },
-    .bind = judge_webhook_peek_bind,
-    .read = judge_webhook_peek_read
+    .statements = {
+        { "SELECT org, url, failures FROM webhook_endpoints"
+          " WHERE queue_at IS NOT NULL AND queue_at <= ?1"
+          " ORDER BY queue_at LIMIT ?2",
+          .in = JUDGE_VALUES(JUDGE_V(now), JUDGE_V(limit)),
+          .out = JUDGE_VALUES(JUDGE_R(org), JUDGE_R(url), JUDGE_R(failures)),
+          .list = JUDGE_ROWS(judge_webhook_peek_t, ends, count),
+          .limit = offsetof(judge_webhook_peek_t, limit) }
+    }
 };
 
 
@@ -100,7 +74,6 @@ judge_webhook_turn_results(judge_run_t *run, judge_webhook_turn_t *o)
         result = &o->results[o->at];
 
         switch (run->step) {
-
         case JUDGE_TURN_RESULT:
             judge_webhook_bind_result(run, o, result);
             return JUDGE_STEP_REPEAT;
@@ -201,7 +174,7 @@ judge_webhook_turn_work(judge_run_t *run, judge_webhook_turn_t *o)
 
 
 static judge_step_e
-judge_webhook_turn_bind(judge_run_t *run)
+judge_webhook_turn_step(judge_run_t *run)
 {
     judge_webhook_turn_t  *o = (judge_webhook_turn_t *) run->op;
 
@@ -285,51 +258,61 @@ judge_webhook_turn_read(judge_run_t *run)
 const judge_op_spec_t  judge_op_webhook_turn = {
     .name = "webhook_turn",
     .place = JUDGE_OP_WRITE,
-    .sql = { [JUDGE_TURN_RESULT] =
-             "UPDATE deliveries SET status = ?4, queue_at = ?5, owner = NULL,"
-             " attempts = ?6, attempted_at = COALESCE(?7, attempted_at),"
-             " delivered_at = ?8,"
-             " last_status = CASE WHEN ?7 IS NULL THEN last_status ELSE ?9"
-             " END, last_error = CASE WHEN ?7 IS NULL THEN last_error"
-             " ELSE ?10 END"
-             " WHERE org = ?1 AND id = ?2 AND owner = ?3",
-             [JUDGE_TURN_ANSWER] =
-             "UPDATE delivery_bodies SET answer = ?3"
-             " WHERE org = ?1 AND id = ?2",
-             [JUDGE_TURN_GONE] =
-             "UPDATE org_settings SET webhook_enabled = 0,"
-             " webhooks_updated_at = ?3 WHERE org = ?1 AND webhook_url = ?2",
-             [JUDGE_TURN_CLAIM] =
-             "UPDATE deliveries SET queue_at = ?5, owner = ?6,"
-             " attempts = attempts + 1 WHERE org = ?1 AND id IN"
-             " (SELECT id FROM deliveries WHERE org = ?1 AND url = ?2"
-             " AND queue_at IS NOT NULL AND queue_at <= ?3"
-             " ORDER BY queue_at LIMIT ?4)"
-             " RETURNING id, event_id, type, created_at, attempts,"
-             " (SELECT b.data FROM delivery_bodies b"
-             " WHERE b.org = deliveries.org AND b.id = deliveries.id)",
-             [JUDGE_TURN_WORK] =
-             "SELECT " JUDGE_WORK_COLUMNS ", s.base_url FROM evaluations e"
-             " JOIN contents c ON c.org = e.org AND c.id = e.content_id"
-             " JOIN judge_versions v ON v.org = e.org"
-             " AND v.judge_id = e.judge_id AND v.version = e.judge_version"
-             " LEFT JOIN org_settings s ON s.org = e.org WHERE e.org = ?1"
-             " AND e.id = json_extract(?2, '$.evaluation_id')"
-             " AND e.status = 'processing'",
-             [JUDGE_TURN_TARGET] =
-             "SELECT o.webhook_secret, CASE WHEN s.previous_until > ?2"
-             " THEN s.previous_secret END, CASE WHEN " JUDGE_WEBHOOK_IS_ON
-             " THEN s.webhook_url END FROM organizations o"
-             " LEFT JOIN org_settings s ON s.org = o.id WHERE o.id = ?1",
-             [JUDGE_TURN_ENDPOINT] =
-             "UPDATE webhook_endpoints SET failures = ?3, blocked_until = ?4,"
-             " queue_at = (SELECT CASE WHEN d.queue_at < ?4 THEN ?4"
-             " ELSE d.queue_at END FROM deliveries d WHERE d.org = ?1"
-             " AND d.url = ?2 AND d.queue_at IS NOT NULL"
-             " ORDER BY d.queue_at LIMIT 1) WHERE org = ?1 AND url = ?2",
-             [JUDGE_TURN_IDLE] =
-             "DELETE FROM webhook_endpoints WHERE org = ?1 AND url = ?2"
-             " AND queue_at IS NULL AND (url <> '' OR failures = 0)" },
-    .bind = judge_webhook_turn_bind,
+    .statements = {
+        [JUDGE_TURN_RESULT] =
+        { "UPDATE deliveries SET status = ?4, queue_at = ?5, owner = NULL,"
+          " attempts = ?6, attempted_at = COALESCE(?7, attempted_at),"
+          " delivered_at = ?8,"
+          " last_status = CASE WHEN ?7 IS NULL THEN last_status ELSE ?9"
+          " END, last_error = CASE WHEN ?7 IS NULL THEN last_error"
+          " ELSE ?10 END"
+          " WHERE org = ?1 AND id = ?2 AND owner = ?3",
+          .in = NULL },
+        [JUDGE_TURN_ANSWER] =
+        { "UPDATE delivery_bodies SET answer = ?3"
+          " WHERE org = ?1 AND id = ?2",
+          .in = NULL },
+        [JUDGE_TURN_GONE] =
+        { "UPDATE org_settings SET webhook_enabled = 0,"
+          " webhooks_updated_at = ?3 WHERE org = ?1 AND webhook_url = ?2",
+          .in = NULL },
+        [JUDGE_TURN_CLAIM] =
+        { "UPDATE deliveries SET queue_at = ?5, owner = ?6,"
+          " attempts = attempts + 1 WHERE org = ?1 AND id IN"
+          " (SELECT id FROM deliveries WHERE org = ?1 AND url = ?2"
+          " AND queue_at IS NOT NULL AND queue_at <= ?3"
+          " ORDER BY queue_at LIMIT ?4)"
+          " RETURNING id, event_id, type, created_at, attempts,"
+          " (SELECT b.data FROM delivery_bodies b"
+          " WHERE b.org = deliveries.org AND b.id = deliveries.id)",
+          .in = NULL },
+        [JUDGE_TURN_WORK] =
+        { "SELECT " JUDGE_WORK_COLUMNS ", s.base_url FROM evaluations e"
+          " JOIN contents c ON c.org = e.org AND c.id = e.content_id"
+          " JOIN judge_versions v ON v.org = e.org"
+          " AND v.judge_id = e.judge_id AND v.version = e.judge_version"
+          " LEFT JOIN org_settings s ON s.org = e.org WHERE e.org = ?1"
+          " AND e.id = json_extract(?2, '$.evaluation_id')"
+          " AND e.status = 'processing'",
+          .in = NULL },
+        [JUDGE_TURN_TARGET] =
+        { "SELECT o.webhook_secret, CASE WHEN s.previous_until > ?2"
+          " THEN s.previous_secret END, CASE WHEN " JUDGE_WEBHOOK_IS_ON
+          " THEN s.webhook_url END FROM organizations o"
+          " LEFT JOIN org_settings s ON s.org = o.id WHERE o.id = ?1",
+          .in = NULL },
+        [JUDGE_TURN_ENDPOINT] =
+        { "UPDATE webhook_endpoints SET failures = ?3, blocked_until = ?4,"
+          " queue_at = (SELECT CASE WHEN d.queue_at < ?4 THEN ?4"
+          " ELSE d.queue_at END FROM deliveries d WHERE d.org = ?1"
+          " AND d.url = ?2 AND d.queue_at IS NOT NULL"
+          " ORDER BY d.queue_at LIMIT 1) WHERE org = ?1 AND url = ?2",
+          .in = NULL },
+        [JUDGE_TURN_IDLE] =
+        { "DELETE FROM webhook_endpoints WHERE org = ?1 AND url = ?2"
+          " AND queue_at IS NULL AND (url <> '' OR failures = 0)",
+          .in = NULL }
+    },
+    .step = judge_webhook_turn_step,
     .read = judge_webhook_turn_read
 };
