@@ -83,7 +83,7 @@ judge_scorer_t *judge_scorer_create(judge_arena_t *arena,
 /*
  * Scores one item.  Deterministic: the same rubric and item give the same
  * verdict on every machine.  Everything in the verdict is allocated in
- * `arena`.  Any bytes are safe; an empty text scores 0 and says so.
+ * `arena`.  Any bytes are safe; an empty text scores 0, with a sentence.
  * JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_score(const judge_scorer_t *scorer, const judge_item_t *item,

@@ -26,7 +26,7 @@ typedef struct {
     judge_measure_t        *m;
     const judge_effects_t  *effects;   /* of the criteria */
     judge_verdict_t        *verdict;
-    bool                    said[JUDGE_FEATURES];
+    bool                    used[JUDGE_FEATURES];
 } judge_remarks_t;
 
 
@@ -232,7 +232,7 @@ judge_effect_high(const judge_measure_t *m, const judge_effect_t *effect)
 }
 
 
-/* The first passage that can be shown, and the first advice. */
+/* The first passage that can be quoted, and the first advice. */
 
 static void
 judge_explain_next(judge_buf_t *b, const judge_measure_t *m,
@@ -396,7 +396,7 @@ judge_explain_remarks(judge_remarks_t *r, const judge_rubric_t *rubric)
             rc = JUDGE_OK;
 
             for (k = 0; k < effects->n; k++) {
-                if (!r->said[list[k].term->feature]) {
+                if (!r->used[list[k].term->feature]) {
                     rc = judge_explain_remark(r, &rubric->criteria[i],
                                               &list[k],
                                               false);
@@ -405,7 +405,7 @@ judge_explain_remarks(judge_remarks_t *r, const judge_rubric_t *rubric)
             }
 
             for (k = effects->n; k > 0 && rc == JUDGE_OK; k--) {
-                if (!r->said[list[k - 1].term->feature]) {
+                if (!r->used[list[k - 1].term->feature]) {
                     rc = judge_explain_remark(r, &rubric->criteria[i],
                                               &list[k - 1], true);
                     break;
@@ -441,7 +441,7 @@ judge_explain_remark(judge_remarks_t *r, const judge_criterion_t *criterion,
         return JUDGE_OK;
     }
 
-    r->said[effect->term->feature] = true;
+    r->used[effect->term->feature] = true;
     judge_buf_init(&b, r->m->arena);
     judge_buf_str(&b, criterion->name);
     judge_buf_c(&b, ": ");

@@ -6,7 +6,7 @@
 
 /*
  * Feedback in words: each sentence names a measurement with its number, or
- * quotes a passage with its place.  Nothing else is ever said.
+ * quotes a passage with its place.  There are no other sentences.
  */
 
 
@@ -52,7 +52,7 @@ bool judge_explain_place(judge_buf_t *b, const judge_measure_t *m,
     judge_feature_e feature);
 
 /* How to do better where the feature is too low or too high; NULL: there is
- * nothing to say. */
+ * no advice. */
 const char *judge_explain_advice(judge_feature_e feature, bool too_high);
 
 /* Summary, strengths, weaknesses and suggestions; the scores are there. */

@@ -178,7 +178,7 @@ judge_explain_quote(judge_buf_t *b, const judge_text_t *t, uint32_t first,
 }
 
 
-/* A word or two are shown among their neighbours. */
+/* A word or two are quoted among their neighbours. */
 
 static void
 judge_explain_context(judge_buf_t *b, const judge_text_t *t,

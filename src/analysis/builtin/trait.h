@@ -87,7 +87,7 @@ typedef struct {
 } judge_trait_match_t;
 
 
-/* The words that tell traits; NULL when memory is exhausted. */
+/* The words that name traits; NULL when memory is exhausted. */
 typedef struct judge_trait_match_word  judge_trait_match_word_t;
 
 judge_trait_match_word_t *judge_trait_match_table(judge_arena_t *arena);

@@ -34,7 +34,7 @@ typedef enum {
     JUDGE_COLUMN_FIELDS
 } judge_column_field_e;
 
-/* What somebody else, who has looked at it, says a column is. */
+/* The field of a column by another judgement, such as a language model's. */
 typedef struct {
     int     field;                     /* negative: none */
     double  confidence;                /* 0 to 1 */

@@ -222,7 +222,7 @@ judge_map_score(const judge_table_t *t, size_t i, judge_column_field_e field)
         score *= (value < 0.1) ? 0.35 : 1;
 
     } else if (column->named) {
-        /* a name that says something else speaks against it */
+        /* another name is evidence against the field */
         score = (judge_column_about(column->name) ? 0.3 : 0.55) * value;
 
         if (field == JUDGE_COLUMN_CONTENT && judge_map_longest(t, i)) {

@@ -182,7 +182,7 @@ static const char *const  judge_map_others[] = {
     "writer", "editor", "student", "employee", "seller", "vendor", NULL
 };
 
-/* Names of what is usually said about an item. */
+/* Names of usual properties of an item. */
 
 static const char *const  judge_map_about[] = {
     "author", "date", "time", "created", "updated", "published", "modified",

@@ -17,7 +17,7 @@
 
 
 #define JUDGE_REPORT_RECORDS  5
-#define JUDGE_REPORT_SAID     8        /* issues about columns of one kind */
+#define JUDGE_REPORT_REPEATS  8        /* issues of one kind */
 
 typedef struct {
     const judge_table_t  *table;
@@ -25,7 +25,7 @@ typedef struct {
     judge_notes_t        *advice;
 } judge_report_t;
 
-/* The issue of one column, if it has it; true: it was said. */
+/* Adds the issue of a column; false: the column has none. */
 typedef bool (*judge_report_column_pt)(judge_report_t *r,
     const judge_column_stat_t *column, const char *name);
 
@@ -426,7 +426,7 @@ judge_columns_issues(const judge_table_t *t,
     const judge_columns_request_t *request, const judge_columns_t *out,
     judge_notes_t *issues, judge_notes_t *advice)
 {
-    size_t           i, k, said;
+    size_t           i, k, n;
     const char      *name;
     judge_report_t   r;
     static const judge_report_column_pt  checks[] = {
@@ -449,11 +449,11 @@ judge_columns_issues(const judge_table_t *t,
     judge_report_unique(&r, out, JUDGE_COLUMN_CONTENT);
 
     for (k = 0; k < sizeof(checks) / sizeof(checks[0]); k++) {
-        said = 0;
+        n = 0;
 
-        for (i = 0; i < t->ncolumns && said < JUDGE_REPORT_SAID; i++) {
+        for (i = 0; i < t->ncolumns && n < JUDGE_REPORT_REPEATS; i++) {
             name = judge_notes_quote(t->arena, t->columns[i].name).data;
-            said += checks[k](&r, &t->columns[i], name);
+            n += checks[k](&r, &t->columns[i], name);
         }
     }
 }

@@ -125,7 +125,7 @@ judge_rc_e judge_table_read(judge_table_t *table, judge_str_t sample,
 const char *judge_column_type_name(judge_column_type_e type);
 
 /* columns_names.c: 0 to 1; and whether the name is of something that is
- * usually said about an item, as "author" or "date". */
+ * a usual property of an item, as "author" or "date". */
 double judge_column_named(judge_str_t name, judge_column_field_e field);
 bool judge_column_about(judge_str_t name);
 

@@ -56,7 +56,7 @@ typedef enum {
     JUDGE_F_SENSORY,
     JUDGE_F_DERIVED,               /* nouns like "education", of words */
 
-    /* feature_spelling.c; of 100 words where nothing else is said */
+    /* feature_spelling.c; of 100 words unless noted */
     JUDGE_F_MISSPELLED,
     JUDGE_F_MISSPELLED_TYPES,      /* of 100 distinct words */
     JUDGE_F_MISSPELLED_ROOT,       /* the root of MISSPELLED */
@@ -102,7 +102,7 @@ typedef enum {
     JUDGE_F_OVERLAP,               /* sentences that take up a word of the
                                       topic from the one before, share */
     JUDGE_F_OVERLAP_DEGREE,        /* Dice of neighbouring sentences */
-    JUDGE_F_GIVEN,                 /* words of the topic said before */
+    JUDGE_F_GIVEN,                 /* topic words that came before ("given") */
     JUDGE_F_PARAGRAPH_OVERLAP,     /* Dice of neighbouring paragraphs */
     JUDGE_F_FRAME,                 /* the end takes up the beginning */
     JUDGE_F_DEMONSTRATIVES,        /* of 100 words */
@@ -121,7 +121,7 @@ typedef enum {
     /* feature_ngram.c */
     JUDGE_F_MODEL,                 /* log10 of a word's probability, mean */
     JUDGE_F_MODEL_UNIGRAM,         /* without regard to the word before */
-    JUDGE_F_MODEL_GAIN,            /* what the word before tells */
+    JUDGE_F_MODEL_GAIN,            /* by knowing the word before */
     JUDGE_F_MODEL_UNSEEN,          /* share of pairs it does not know */
     JUDGE_F_MODEL_UNSEEN_COMMON,   /* the same, of pairs of common words */
     JUDGE_F_MODEL_TRIPLES,         /* share of runs of three that it knows */
@@ -274,7 +274,7 @@ typedef enum {
     JUDGE_FOUND_KINDS
 } judge_found_e;
 
-/* What is wrong at a place; NULL: the feature's words say it. */
+/* What is wrong at a place; NULL: the feature's words suffice. */
 extern const char *const  judge_found_names[JUDGE_FOUND_KINDS];
 
 #define JUDGE_PLACES  1

@@ -234,11 +234,11 @@ static void
 judge_cohesion_overlap(judge_measure_t *m, judge_stems_t *s)
 {
     size_t                   i, k;
-    uint32_t                 stem, given, words;
+    uint32_t                 stem, again, words;
     judge_overlap_t          sentences = { 0 }, paragraphs = { 0 };
     const judge_sentence_t  *sentence;
 
-    given = 0;
+    again = 0;
     words = 0;
 
     for (i = 0; i < m->text->nsentences; i++) {
@@ -252,7 +252,7 @@ judge_cohesion_overlap(judge_measure_t *m, judge_stems_t *s)
             }
 
             words++;
-            given += s->sentences[stem] != 0;
+            again += s->sentences[stem] != 0;
 
             judge_overlap_stem(&sentences, &s->sentences[stem],
                                (uint32_t) i + 1);
@@ -280,7 +280,7 @@ judge_cohesion_overlap(judge_measure_t *m, judge_stems_t *s)
         (float) judge_share(sentences.dice, sentences.n);
     m->v[JUDGE_F_PARAGRAPH_OVERLAP] =
         (float) judge_share(paragraphs.dice, paragraphs.n);
-    m->v[JUDGE_F_GIVEN] = (float) judge_share(given, words);
+    m->v[JUDGE_F_GIVEN] = (float) judge_share(again, words);
 }
 
 

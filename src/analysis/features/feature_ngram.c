@@ -6,9 +6,9 @@
 
 /*
  * How probable a statistical model of English finds each word behind the two
- * before it: a trigram, else a bigram, else the word alone (Brants, T. et
- * al. 2007, without their constant, so that a pair the model lacks tells
- * neither for nor against the text).
+ * before it: a trigram, else a bigram, else the word alone ("stupid backoff",
+ * Brants et al. 2007, without its constant, so that a pair that is not in the
+ * model counts neither for nor against the text).
  */
 
 

@@ -47,7 +47,7 @@ judge_seen_before(judge_pairs_t *seen, uint64_t hash)
 }
 
 
-/* A run of five was said before when its three runs of three were. */
+/* A run of five is a repetition when its three runs of three are. */
 
 static void
 judge_repeat_runs(judge_measure_t *m, judge_pairs_t *seen)

@@ -6,9 +6,8 @@
 
 /*
  * The sentences of a text against those of its source: how far one sentence
- * of the source bears what a sentence says, whether it is a whole sentence,
- * and whether pairs of words are joined that neither the source nor English
- * joins.
+ * of the source supports it, whether it is a whole sentence, and whether pairs
+ * of words are joined that neither the source nor English joins.
  */
 
 

@@ -64,7 +64,7 @@ judge_measure_tone(judge_measure_t *m)
     judge_tone_sentences(m, &n);
     judge_tone_persons(m);
 
-    /* a few words without any feeling between them tell nothing yet */
+    /* a few words without any feeling between them prove nothing */
 
     v[JUDGE_F_VALENCE] = (float) (n.valence / (n.emotion + 1));
     v[JUDGE_F_AROUSAL] =

@@ -7,7 +7,7 @@
 /*
  * The identity of a list of measurements: a hash of their names and of the
  * versions of their definitions, in order.  Vectors of numbers mean the same
- * only where their identities are the same; their length says nothing.
+ * only where their identities are the same; their length proves nothing.
  */
 
 

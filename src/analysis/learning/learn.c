@@ -7,8 +7,8 @@
 /*
  * The same parts are learned several times side by side: once on all items,
  * which becomes the model, and once for each fold without its items, which
- * are then predicted.  What those predictions say decides the weights of the
- * parts and how many trees are good.
+ * are then predicted.  Those predictions decide the weights of the
+ * parts and the number of trees.
  */
 
 
@@ -24,7 +24,7 @@
 #define JUDGE_LEARN_TREES   60         /* items from which there are trees */
 #define JUDGE_LEARN_MANY    3000       /* items from which one fold will do */
 #define JUDGE_LEARN_SHARED  0.25       /* of the items in groups of several,
-                                          from which on these tell of makers */
+                                          from which on makers count */
 #define JUDGE_LEARN_TREES_FEW   80     /* of 60 to 399 items, and else */
 #define JUDGE_LEARN_TREES_MANY  300
 #define JUDGE_LEARN_PLENTY      20000  /* items from which fewer, larger
@@ -173,11 +173,11 @@ judge_learner_compare(const void *a, const void *b)
 
 
 /*
- * Items of a group were made of the same by several makers, who are likely to
- * be the same few in every group: what is learned of their ways is seen again
- * in groups that are held out, but not with other makers.  As many makers as a
- * group has items are taken to be all there are, and the items to say no more
- * than so many.
+ * Items of a group (answers to one question, say) come from several makers,
+ * likely the same few in every group.  What is learned about their habits
+ * holds in groups that are left out, but not for other makers.  So a group's
+ * size is taken as the number of makers, and as the number of independent
+ * items.
  */
 
 static bool

@@ -245,7 +245,7 @@ judge_ngram_count(judge_ngram_set_t *grams, const judge_learn_set_t *set)
 }
 
 
-/* A bucket that one text alone has says nothing of others: it weighs 0. */
+/* A bucket of a single text predicts nothing about others: it weighs 0. */
 
 static void
 judge_ngram_weigh(judge_ngram_set_t *grams)

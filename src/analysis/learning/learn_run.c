@@ -212,7 +212,7 @@ judge_run_replay(judge_learner_t *l, judge_run_t *run, size_t first,
 }
 
 
-/* What each part says of an item; a part that there is not says the mean. */
+/* The prediction of each part for an item; the mean where there is no part. */
 
 void
 judge_run_parts(const judge_learner_t *l, const judge_run_t *run,

@@ -24,7 +24,7 @@ typedef struct {
     float         *ridge;              /* NULL: not learned */
     float         *grams;
     judge_tree_t  *trees;              /* room for all of them */
-    float         *f;                  /* what they say so far, per item */
+    float         *f;                  /* sum of their predictions, per item */
 } judge_run_target_t;
 
 /* One learning of all parts on some of the items. */

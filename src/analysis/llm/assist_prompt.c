@@ -114,7 +114,7 @@ judge_assist_prompt_criteria(judge_arena_t *arena, const judge_prompt_t *p,
 }
 
 
-/* The head of the sample: whole rows, as far as line ends tell them. */
+/* The head of the sample, cut behind a line. */
 
 static judge_str_t
 judge_assist_prompt_head(judge_str_t sample)

@@ -21,7 +21,7 @@
 #include "analysis/llm/reply.h"
 
 
-#define JUDGE_ASSIST_SAMPLE   8192     /* bytes of a table that are shown */
+#define JUDGE_ASSIST_SAMPLE   8192     /* bytes of a table in a prompt */
 #define JUDGE_ASSIST_COLUMNS  200      /* of it at most */
 
 /*

@@ -5,8 +5,8 @@
 
 
 /*
- * Items of before that people have scored, of which a language model is shown
- * the few that are most like the one at hand.  Likeness is the cosine of
+ * Items that people have scored, of which a prompt gets the few that are
+ * most like the one at hand.  Likeness is the cosine of
  * words, pairs and triples of them, hashed and weighted by tf-idf; of items
  * that are alike among themselves one is enough, so that they are chosen one
  * after another by maximal marginal relevance (Carbonell & Goldstein 1998).
@@ -23,10 +23,10 @@
 
 
 #define JUDGE_FEWSHOT_ITEMS  200       /* of a pool at most */
-#define JUDGE_FEWSHOT_MOST  4          /* shown at once */
+#define JUDGE_FEWSHOT_MOST  4          /* in one prompt */
 #define JUDGE_FEWSHOT_TOKENS  1600     /* of these together, roughly */
 #define JUDGE_FEWSHOT_TEXT  1600       /* bytes of a text at most */
-#define JUDGE_FEWSHOT_REASON  300      /* of what people said */
+#define JUDGE_FEWSHOT_REASON  300      /* of an explanation */
 
 typedef struct {
     judge_str_t   text;
@@ -43,9 +43,9 @@ judge_fewshot_pool_t *judge_fewshot_create(judge_arena_t *arena,
     const judge_fewshot_t *items, size_t n);
 
 /*
- * Indexes of the items to show, the one most alike first, into chosen, which
- * has room for JUDGE_FEWSHOT_MOST.  apart: the group of which none is to be
- * shown; NULL: all may.  JUDGE_OK or JUDGE_NOMEM.
+ * Indexes of the examples, the one most alike first, into chosen, which
+ * has room for JUDGE_FEWSHOT_MOST.  apart: the group of which none may be
+ * chosen; NULL: all may.  JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_fewshot_choose(const judge_fewshot_pool_t *pool,
     judge_arena_t *scratch, judge_str_t text, const uint32_t *apart,

@@ -105,7 +105,7 @@ judge_provider_kind_name(judge_provider_kind_e kind)
 }
 
 
-/* All that was said in small letters, with a new line between the parts. */
+/* The message's parts in lower case, with a new line between them. */
 
 static judge_str_t
 judge_provider_said(judge_arena_t *arena, const judge_provider_error_t *error)

@@ -100,7 +100,7 @@ static judge_rc_e
 judge_reply_envelope(judge_reply_reader_t *r, judge_str_t body)
 {
     judge_rc_e     rc;
-    judge_str_t    error, said;
+    judge_str_t    error, message;
     judge_json_t  *root, *fault;
 
     if (body.len > JUDGE_REPLY_MAX) {
@@ -138,14 +138,14 @@ judge_reply_envelope(judge_reply_reader_t *r, judge_str_t body)
             fault = judge_json_get(fault, "message");
         }
 
-        said = JUDGE_STR("it does not say which");
+        message = JUDGE_STR("it does not say which");
         if (fault && fault->type == JUDGE_JSON_STRING) {
-            said = judge_utf8_prefix(fault->string, 200);
+            message = judge_utf8_prefix(fault->string, 200);
         }
 
         return judge_reply_fail(r, JUDGE_REPLY_INVALID, "the server answered"
-                                " with an error: %.*s", (int) said.len,
-                                said.data);
+                                " with an error: %.*s", (int) message.len,
+                                message.data);
     }
 
     return judge_reply_choice(r, root);
@@ -217,7 +217,7 @@ judge_reply_content(judge_reply_reader_t *r, const judge_json_t *message,
     judge_str_t *text)
 {
     judge_rc_e     rc;
-    judge_str_t    said;
+    judge_str_t    reason;
     judge_json_t  *content, *refusal;
 
     *text = (judge_str_t) { 0, "" };
@@ -246,11 +246,11 @@ judge_reply_content(judge_reply_reader_t *r, const judge_json_t *message,
     refusal = judge_json_get(message, "refusal");
 
     if (refusal && refusal->type == JUDGE_JSON_STRING && refusal->string.len) {
-        said = judge_utf8_prefix(refusal->string, JUDGE_REPLY_START);
-        r->reply->start = said;
-        said = judge_reply_piece(said);
+        reason = judge_utf8_prefix(refusal->string, JUDGE_REPLY_START);
+        r->reply->start = reason;
+        reason = judge_reply_piece(reason);
         return judge_reply_fail(r, JUDGE_REPLY_REFUSED, "the model refused:"
-                                " %.*s", (int) said.len, said.data);
+                                " %.*s", (int) reason.len, reason.data);
     }
 
     return JUDGE_OK;
@@ -265,7 +265,7 @@ judge_reply_parts(judge_reply_reader_t *r, const judge_json_t *array,
     judge_str_t *text)
 {
     judge_buf_t    buf;
-    judge_str_t    said;
+    judge_str_t    reason;
     judge_json_t  *part, *type, *value;
 
     judge_buf_init(&buf, r->arena);
@@ -283,15 +283,15 @@ judge_reply_parts(judge_reply_reader_t *r, const judge_json_t *array,
 
         if (judge_str_eq_c(type->string, "refusal")) {
             value = judge_json_get(part, "refusal");
-            said = JUDGE_STR("");
+            reason = JUDGE_STR("");
             if (value && value->type == JUDGE_JSON_STRING) {
-                said = judge_reply_piece(value->string);
+                reason = judge_reply_piece(value->string);
             }
 
-            r->reply->start = said;
+            r->reply->start = reason;
             return judge_reply_fail(r, JUDGE_REPLY_REFUSED, "the model"
-                                    " refused: %.*s", (int) said.len,
-                                    said.data);
+                                    " refused: %.*s", (int) reason.len,
+                                    reason.data);
         }
 
         value = judge_json_get(part, "text");
@@ -341,7 +341,7 @@ judge_reply_count(const judge_json_t *usage, const char *name)
 }
 
 
-/* What is told beside the answer is taken where it makes sense. */
+/* Model and token counts are optional; nonsense is left out. */
 
 static void
 judge_reply_usage(judge_reply_reader_t *r, const judge_json_t *root)

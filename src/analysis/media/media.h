@@ -38,7 +38,7 @@ typedef enum {
 typedef enum {
     JUDGE_M_DURATION,              /* s */
     JUDGE_M_BITRATE,               /* kbit/s, of the whole file */
-    JUDGE_M_WIDTH,                 /* pixels, as shown */
+    JUDGE_M_WIDTH,                 /* pixels, as displayed */
     JUDGE_M_HEIGHT,
     JUDGE_M_FRAME_RATE,            /* frames a second, mean */
     JUDGE_M_DAMAGE,                /* % of packets that can't be decoded */

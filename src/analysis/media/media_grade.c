@@ -21,8 +21,8 @@
 
 
 #define JUDGE_GRADE_POINTS  8
-#define JUDGE_GRADE_SPANS   3          /* that are named */
-#define JUDGE_GRADE_FINE    90         /* no need to speak of it */
+#define JUDGE_GRADE_SPANS   3          /* named, at most */
+#define JUDGE_GRADE_FINE    90         /* not mentioned */
 #define JUDGE_GRADE_WORST   0.6        /* what the weakest part counts */
 
 /* Values that are made of others. */
@@ -44,7 +44,7 @@ typedef struct {
     unsigned             kinds;
     int                  measure;
     int                  span;
-    const char          *says;         /* with the value and its unit */
+    const char          *text;         /* with the value and its unit */
     const char          *wanted;
     const char          *during;       /* before "from 0:12 to 0:15" */
     double               points[JUDGE_GRADE_POINTS][2]; /* ascending; ended
@@ -62,11 +62,11 @@ static double judge_grade_curve(const judge_grade_t *part, double value);
 static double judge_grade_several(const judge_media_t *media,
     judge_media_trait_e trait);
 static double judge_grade_join(double worst, double sum, double n);
-static void judge_grade_say_several(judge_buf_t *out,
+static void judge_grade_put_several(judge_buf_t *out,
     const judge_media_t *media, judge_media_trait_e trait);
-static void judge_grade_say_part(judge_buf_t *out,
+static void judge_grade_put_part(judge_buf_t *out,
     const judge_media_t *media, const judge_grade_t *part, bool first);
-static void judge_grade_say_spans(judge_buf_t *out,
+static void judge_grade_put_spans(judge_buf_t *out,
     const judge_spans_t *spans, const char *during);
 static bool judge_grade_silent(const judge_media_t *media,
     judge_media_trait_e trait);
@@ -493,15 +493,15 @@ judge_grade_curve(const judge_grade_t *part, double value)
 }
 
 
-/* --- Sayings ------------------------------------------------------------- */
+/* --- Sentences --------------------------------------------------------- */
 
 void
-judge_media_say(judge_buf_t *out, const judge_media_t *media,
+judge_media_describe(judge_buf_t *out, const judge_media_t *media,
     judge_media_trait_e trait)
 {
     size_t  i, n, worst;
     double  grade, least;
-    bool    said[JUDGE_GRADES];
+    bool    used[JUDGE_GRADES];
 
     if (judge_grade_silent(media, trait)) {
         judge_buf_c(out, "The video has no sound. ");
@@ -509,11 +509,11 @@ judge_media_say(judge_buf_t *out, const judge_media_t *media,
     }
 
     if (trait >= JUDGE_MT_SINGLE) {
-        judge_grade_say_several(out, media, trait);
+        judge_grade_put_several(out, media, trait);
         return;
     }
 
-    memset(said, 0, sizeof(said));
+    memset(used, 0, sizeof(used));
 
     /* The weakest two, and no more of what is as it should be. */
     for (n = 0; n < 2; n++) {
@@ -521,7 +521,7 @@ judge_media_say(judge_buf_t *out, const judge_media_t *media,
         worst = JUDGE_GRADES;
 
         for (i = 0; i < JUDGE_GRADES; i++) {
-            if (judge_grades[i].trait != trait || said[i]) {
+            if (judge_grades[i].trait != trait || used[i]) {
                 continue;
             }
             grade = judge_grade_part(media, &judge_grades[i]);
@@ -534,8 +534,8 @@ judge_media_say(judge_buf_t *out, const judge_media_t *media,
         if (worst == JUDGE_GRADES) {
             break;
         }
-        said[worst] = true;
-        judge_grade_say_part(out, media, &judge_grades[worst], n == 0);
+        used[worst] = true;
+        judge_grade_put_part(out, media, &judge_grades[worst], n == 0);
     }
 
     if (n) {
@@ -547,7 +547,7 @@ judge_media_say(judge_buf_t *out, const judge_media_t *media,
 /* The weakest two of them, the second where it is weak. */
 
 static void
-judge_grade_say_several(judge_buf_t *out, const judge_media_t *media,
+judge_grade_put_several(judge_buf_t *out, const judge_media_t *media,
     judge_media_trait_e trait)
 {
     size_t               i, n;
@@ -582,14 +582,14 @@ judge_grade_say_several(judge_buf_t *out, const judge_media_t *media,
                          n ? "Then" : least < JUDGE_GRADE_FINE ? "Weakest is"
                          : "All is well, least of all",
                          judge_media_trait_name(worst), least);
-        judge_media_say(out, media, worst);
+        judge_media_describe(out, media, worst);
         before = worst;
     }
 }
 
 
 static void
-judge_grade_say_part(judge_buf_t *out, const judge_media_t *media,
+judge_grade_put_part(judge_buf_t *out, const judge_media_t *media,
     const judge_grade_t *part, bool first)
 {
     char         number[64], sentence[256];
@@ -602,7 +602,7 @@ judge_grade_say_part(judge_buf_t *out, const judge_media_t *media,
            : part->measure == JUDGE_M_SHORT_SIDE ? "px"
            : part->measure == JUDGE_M_STRETCHES ? "%" : "dB";
 
-    /* Parts of a million, as people say it. */
+    /* Parts of a million, as a percentage. */
     if (part->measure == JUDGE_M_CLIPPING) {
         value /= 1e4;
         size = value;
@@ -613,7 +613,7 @@ judge_grade_say_part(judge_buf_t *out, const judge_media_t *media,
              size >= 100 || size == floor(size) ? 0
              : size >= 10 ? 1 : size >= 1 ? 2 : 3,
              value, unit[0] ? " " : "", unit);
-    snprintf(sentence, sizeof(sentence), part->says, number);
+    snprintf(sentence, sizeof(sentence), part->text, number);
 
     if (first && sentence[0] >= 'a' && sentence[0] <= 'z') {
         sentence[0] = (char) (sentence[0] - 'a' + 'A');
@@ -626,7 +626,7 @@ judge_grade_say_part(judge_buf_t *out, const judge_media_t *media,
     }
 
     if (part->span != JUDGE_NO_SPAN) {
-        judge_grade_say_spans(out, &media->spans[part->span], part->during);
+        judge_grade_put_spans(out, &media->spans[part->span], part->during);
     }
 }
 
@@ -634,7 +634,7 @@ judge_grade_say_part(judge_buf_t *out, const judge_media_t *media,
 /* "black from 0:12 to 0:15 and from 0:20 to 0:21" */
 
 static void
-judge_grade_say_spans(judge_buf_t *out, const judge_spans_t *spans,
+judge_grade_put_spans(judge_buf_t *out, const judge_spans_t *spans,
     const char *during)
 {
     char      from[24], to[24];

@@ -35,7 +35,6 @@ static judge_rc_e judge_media_lines(judge_media_verdict_t *x, size_t i,
 static bool judge_media_line(judge_str_t *lines, size_t *n, judge_str_t line);
 static judge_rc_e judge_media_overall(judge_media_verdict_t *x);
 static judge_str_t judge_media_summary(judge_media_verdict_t *x);
-static judge_str_t judge_media_trim(judge_buf_t *buf);
 
 
 judge_rc_e
@@ -77,14 +76,14 @@ judge_media_criterion(judge_media_verdict_t *x, size_t i)
 {
     size_t                    a;
     double                    grade, sum, shares[JUDGE_MT_COUNT];
-    judge_buf_t               said;
+    judge_buf_t               text;
     judge_criterion_score_t  *score = &x->verdict->scores[i];
 
     if (!judge_media_match(&x->rubric->criteria[i], x->media->kind, shares)) {
         return judge_media_unmatched(x, i, NULL);
     }
 
-    judge_buf_init(&said, x->arena);
+    judge_buf_init(&text, x->arena);
     score->score = sum = 0;
 
     for (a = 0; a < JUDGE_MT_COUNT; a++) {
@@ -92,7 +91,7 @@ judge_media_criterion(judge_media_verdict_t *x, size_t i)
         if (!isnan(grade)) {
             score->score += shares[a] * grade;
             sum += shares[a];
-            judge_media_say(&said, x->media, a);
+            judge_media_describe(&text, x->media, a);
         }
     }
 
@@ -101,48 +100,48 @@ judge_media_criterion(judge_media_verdict_t *x, size_t i)
     }
 
     score->score = round(100 * score->score / sum) / 100;
-    score->feedback = judge_media_trim(&said);
+    score->feedback = judge_str_trim(judge_buf_view(&text), " ");
 
     return score->feedback.data ? judge_media_lines(x, i, shares)
                                 : JUDGE_NOMEM;
 }
 
 
-/* Of what nobody measured there is nothing to say. */
+/* A criterion without measurements: the reason instead of a score. */
 
 static judge_rc_e
 judge_media_unmatched(judge_media_verdict_t *x, size_t i,
     const double *shares)
 {
     size_t                    a;
-    judge_buf_t               said;
+    judge_buf_t               text;
     const char               *kind = judge_media_kind_name(x->media->kind);
     const char               *before = "";
     judge_criterion_score_t  *score = &x->verdict->scores[i];
 
     score->score = NAN;
-    judge_buf_init(&said, x->arena);
+    judge_buf_init(&text, x->arena);
 
     if (shares == NULL) {
-        judge_buf_printf(&said, "Not measurable by this engine: nothing that"
+        judge_buf_printf(&text, "Not measurable by this engine: nothing that"
                          " it measures in %s %s tells about this.",
                          kind[0] == 'i' || kind[0] == 'a' ? "an" : "a",
                          kind);
 
     } else {
-        judge_buf_c(&said, "Not measurable in this file: there is nothing to"
+        judge_buf_c(&text, "Not measurable in this file: there is nothing to"
                            " measure ");
         for (a = 0; a < JUDGE_MT_COUNT; a++) {
             if (shares[a] > 0) {
-                judge_buf_printf(&said, "%s%s", before,
+                judge_buf_printf(&text, "%s%s", before,
                                  judge_media_trait_name(a));
                 before = " or ";
             }
         }
-        judge_buf_c(&said, " by.");
+        judge_buf_c(&text, " by.");
     }
 
-    score->feedback = judge_buf_view(&said);
+    score->feedback = judge_buf_view(&text);
 
     return score->feedback.data ? JUDGE_OK : JUDGE_NOMEM;
 }
@@ -241,61 +240,48 @@ judge_media_summary(judge_media_verdict_t *x)
 {
     char                       length[24];
     size_t                     i, without;
-    judge_buf_t                said;
+    judge_buf_t                text;
     const double              *m = x->media->values;
     const judge_verdict_t     *v = x->verdict;
     const judge_media_kind_e   kind = x->media->kind;
 
-    judge_buf_init(&said, x->arena);
-    judge_buf_c(&said, kind == JUDGE_MEDIA_IMAGE ? "An image"
+    judge_buf_init(&text, x->arena);
+    judge_buf_c(&text, kind == JUDGE_MEDIA_IMAGE ? "An image"
                        : kind == JUDGE_MEDIA_AUDIO ? "Sound" : "A video");
 
     if (!isnan(m[JUDGE_M_WIDTH])) {
-        judge_buf_printf(&said, " of %.0f x %.0f pixels", m[JUDGE_M_WIDTH],
+        judge_buf_printf(&text, " of %.0f x %.0f pixels", m[JUDGE_M_WIDTH],
                          m[JUDGE_M_HEIGHT]);
     }
 
     if (!isnan(m[JUDGE_M_DURATION])) {
         judge_media_time(m[JUDGE_M_DURATION], length);
-        judge_buf_printf(&said, "%s %s", isnan(m[JUDGE_M_WIDTH]) ? " of"
+        judge_buf_printf(&text, "%s %s", isnan(m[JUDGE_M_WIDTH]) ? " of"
                                                                  : " and",
                          length);
     }
 
     if (!isnan(v->overall)) {
-        judge_buf_printf(&said, "; overall %.4g of 100", v->overall);
+        judge_buf_printf(&text, "; overall %.4g of 100", v->overall);
     }
 
     for (without = 0, i = 0; i < x->rubric->ncriteria; i++) {
         without += isnan(v->scores[i].score) ? 1 : 0;
     }
 
-    judge_buf_c(&said, ".");
+    judge_buf_c(&text, ".");
     if (without) {
-        judge_buf_printf(&said, " %zu of %zu criteria can't be measured.",
+        judge_buf_printf(&text, " %zu of %zu criteria can't be measured.",
                          without, x->rubric->ncriteria);
     }
 
-    /* What was not looked at. */
+    /* What was not measured. */
     if (x->media->measured > 0
         && x->media->measured < m[JUDGE_M_DURATION] - 1)
     {
         judge_media_time(x->media->measured, length);
-        judge_buf_printf(&said, " Only the first %s were measured.", length);
+        judge_buf_printf(&text, " Only the first %s were measured.", length);
     }
 
-    return judge_buf_view(&said);
-}
-
-
-static judge_str_t
-judge_media_trim(judge_buf_t *buf)
-{
-    judge_str_t  s = judge_buf_view(buf);
-
-    while (s.data && s.len && s.data[s.len - 1] == ' ') {
-        s.len--;
-    }
-
-    return s;
+    return judge_buf_view(&text);
 }

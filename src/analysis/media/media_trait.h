@@ -5,10 +5,9 @@
 
 
 /*
- * What criteria of media may be about; for the judge_media_*.c only.  An
- * trait has words that it is matched by (media_match.c), and
- * measurements with a curve each that say how good a value is
- * (media_grade.c).
+ * What criteria of media may be about; for media_*.c only.  A trait has
+ * words by which criteria match it (media_match.c), and measurements with a
+ * curve each for how good a value is (media_grade.c).
  */
 
 
@@ -79,7 +78,7 @@ double judge_media_grade(const judge_media_t *media,
 
 /* Appends a sentence with what was measured, the weakest first, and when;
  * nothing where nothing was measured. */
-void judge_media_say(judge_buf_t *out, const judge_media_t *media,
+void judge_media_describe(judge_buf_t *out, const judge_media_t *media,
     judge_media_trait_e trait);
 
 

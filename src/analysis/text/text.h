@@ -31,7 +31,7 @@ typedef enum {
     JUDGE_TOKEN_MARK       /* punctuation; what stands in token.mark */
 } judge_token_kind_e;
 
-/* token.mark: the ASCII character, or one of these for what ASCII lacks */
+/* token.mark: the ASCII character, or one of these for what is not ASCII */
 #define JUDGE_MARK_DASH    1
 #define JUDGE_MARK_OPEN    2           /* an opening quotation mark */
 #define JUDGE_MARK_CLOSE   3

@@ -5,8 +5,8 @@
 
 
 /*
- * Words: the look-up in the generated table, and what can be told from the
- * letters of a word that the table lacks.
+ * Words: the look-up in the generated table, and what follows from the
+ * letters of a word that is not in it.
  */
 
 

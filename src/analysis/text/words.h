@@ -179,8 +179,8 @@ uint64_t judge_word_hash(judge_str_t lower);
 /* By hash alone.  False: not in the table, *word is zeroed. */
 bool judge_word_find(uint64_t hash, judge_word_t *word);
 
-/* By its letters too: possessives, prefixes and suffixes that the list lacks
- * are understood.  `lower` is in lower case. */
+/* By its letters too: possessives, prefixes and suffixes that are not in
+ * the list are understood.  `lower` is in lower case. */
 void judge_word_know(judge_str_t lower, uint64_t hash, judge_word_t *word);
 
 /* Classes of the phrase with that joined hash; 0: none. */
@@ -194,7 +194,7 @@ uint64_t judge_phrase_find(uint64_t hash);
 unsigned judge_word_pair(uint64_t joined);
 unsigned judge_word_triple(uint64_t joined);
 
-/* Says that both will be asked for soon, so that memory is on its way. */
+/* Prefetches the memory of both. */
 void judge_word_ahead(uint64_t pair, uint64_t triple);
 
 /* Where a sentence begins; goes before the first word. */

@@ -35,7 +35,7 @@ judge_str_eq(judge_str_t a, judge_str_t b)
         return false;
     }
 
-    /* memcmp() must not be given NULL, not even for no bytes at all */
+    /* memcmp() of NULL is undefined, even for no bytes */
     return a.len == 0 || memcmp(a.data, b.data, a.len) == 0;
 }
 

@@ -29,7 +29,7 @@ typedef enum {
     JUDGE_OK = 0,
     JUDGE_ERROR,                  /* a fault of the service itself */
     JUDGE_NOMEM,                  /* an allocation failed */
-    JUDGE_INVALID,                /* the input is wrong; a sentence says how */
+    JUDGE_INVALID,                /* the input is wrong; with a sentence */
     JUDGE_NOT_FOUND,
     JUDGE_CONFLICT,               /* the state does not allow it */
     JUDGE_STALE,                  /* a precondition (version) does not hold */

@@ -8,9 +8,9 @@
  * Signatures of webhooks, in two forms that go out together.
  *
  * X-Webhook-Signature is "sha256=" and the lower-case hex HMAC-SHA256 of the
- * raw body; its key is the whole secret as it is shown to the user, the
+ * raw body; its key is the whole secret as the user sees it, the
  * bytes of "whsec_..." with the prefix and undecoded, so that a receiver
- * needs nothing but the text it was given.
+ * needs nothing but that text.
  *
  * webhook-signature follows Standard Webhooks (standardwebhooks.com, 1.0.0):
  * "v1," and the base64 HMAC-SHA256 of "id.timestamp.body"; its key is what

@@ -63,7 +63,7 @@ typedef judge_rc_e (*judge_csv_row_pt)(void *data,
  * The reader.  Rows end with LF, CRLF or CR; a byte order mark and a line
  * "sep=;" in front are understood (the latter wins over the dialect); lines
  * without a byte are left out.  Rows that are not well formed are handed over
- * with a flag, not refused: what to do with them is for the handler to say.
+ * with a flag, not refused: the handler decides what to do with them.
  * Bytes are not checked to be text.  limits may be NULL.  NULL: no memory.
  */
 
@@ -92,7 +92,7 @@ typedef struct {
     judge_csv_dialect_t  dialect;
     size_t               columns;      /* of most rows */
     double               confidence;
-    bool                 sep_line;     /* the file itself says */
+    bool                 sep_line;     /* by a "sep=" line of the file */
 } judge_csv_sniff_t;
 
 /* JUDGE_OK or JUDGE_NOMEM. */

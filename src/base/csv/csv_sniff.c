@@ -20,7 +20,7 @@
 #define JUDGE_SNIFF_BYTES    65536
 #define JUDGE_SNIFF_ROWS     200
 #define JUDGE_SNIFF_COLUMNS  255       /* rows of more are counted as this */
-#define JUDGE_SNIFF_WIDE     64        /* columns that the header is told by */
+#define JUDGE_SNIFF_WIDE     64        /* columns looked at for a header */
 #define JUDGE_SNIFF_TOP      16        /* rows that may stand above it */
 
 typedef struct {
@@ -92,7 +92,7 @@ judge_sniff_row(void *data, const judge_csv_row_t *row)
         return JUDGE_DENIED;           /* enough */
     }
 
-    /* what was cut off says nothing about the others */
+    /* a row that was cut off is no evidence */
 
     if ((row->flags & JUDGE_CSV_LAST) != 0 && s->rows > 1) {
         s->unclosed = (row->flags & JUDGE_CSV_UNCLOSED) != 0;
@@ -286,7 +286,7 @@ judge_sniff_try(judge_str_t sample, const judge_csv_dialect_t *dialect,
     score = judge_sniff_score(&s, mode);
 
     if (used.delimiter != dialect->delimiter) {
-        /* the file says; it is right even where rows are uneven */
+        /* a "sep=" line is right even where rows are uneven */
         best->sep_line = true;
         score += (score == 0) ? 0.3 : 0;
     }

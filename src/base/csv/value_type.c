@@ -172,7 +172,7 @@ judge_value_type_groups(judge_str_t s, size_t i)
 /*
  * The digits of a number with what stands between them.  One separator that
  * three digits follow may be for thousands or for decimals: "1.234" is read
- * as decimals, "1,234" as thousands, as in English; the flags say so, and
+ * as decimals, "1,234" as thousands, as in English; the flags show it, and
  * who sees the whole column may know better.
  */
 
@@ -438,7 +438,7 @@ judge_value_type_letter(judge_str_t s, size_t i)
 
 /*
  * One word of a date: a month becomes a part, the day of the week and the
- * "th" behind a number say nothing, and anything else is no date.
+ * "th" behind a number are ignored, and anything else is no date.
  */
 
 static bool

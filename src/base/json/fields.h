@@ -5,7 +5,7 @@
 
 
 /*
- * Field tables: a row says what a field of a JSON object is called, of what
+ * Field tables: a row has the name of a field of a JSON object, of what
  * type and within which bounds it is, and where it goes in a struct.  One
  * function binds a whole body by its table and, where something is wrong,
  * writes the one sentence that the client gets, with the path of the field:
@@ -93,7 +93,7 @@ judge_rc_e judge_fields_bind(judge_arena_t *arena, const judge_field_t *fields,
     judge_str_t *error);
 
 /*
- * The same for a query string's parameter, given as text: integers, numbers,
+ * The same for a query string's parameter, as text: integers, numbers,
  * booleans ("true"/"false"), choices, times and strings (JUDGE_ERROR for a
  * field of another type).  Strings stay where the text is.
  */

@@ -96,9 +96,9 @@ judge_rc_e judge_json_parse(judge_arena_t *arena, judge_str_t text,
 
 
 /*
- * The writer, over yajl_gen, onto a judge_buf_t.  Keys and values are given
- * in turn; the put_ functions write key and value, and leave out an absent
- * string (data NULL).  Numbers are finite by contract; number2() rounds to
+ * The writer, over yajl_gen, onto a judge_buf_t.  Keys and values alternate;
+ * the put_ functions write key and value, and leave out an absent string
+ * (data NULL).  Numbers are finite by contract; number2() rounds to
  * two decimals and writes the shortest form ("87.5", "100").  Bytes that are
  * not UTF-8 are replaced by U+FFFD.  finish() frees yajl and returns
  * JUDGE_OK, or JUDGE_ERROR / JUDGE_NOMEM when anything before failed.

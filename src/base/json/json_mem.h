@@ -31,7 +31,7 @@ typedef struct judge_json_mem    judge_json_mem_t;
 typedef struct judge_json_block  judge_json_block_t;
 
 struct judge_json_mem {
-    yajl_alloc_funcs     funcs;        /* to be given to yajl */
+    yajl_alloc_funcs     funcs;        /* for yajl_alloc() */
     judge_json_block_t  *room[JUDGE_JSON_MEM_BUFFERS];   /* in use */
     judge_json_block_t  *spare[JUDGE_JSON_MEM_BUFFERS];  /* to grow into */
     char                *pos;          /* what is left of the fixed block */

@@ -55,7 +55,7 @@ struct judge_json_parser {
 };
 
 typedef struct {
-    const char           *yajl;        /* the beginning of what it says */
+    const char           *yajl;        /* how its message begins */
     size_t                unread;      /* it stops in front of the bad byte */
     const char           *text;
 } judge_json_message_t;
@@ -100,8 +100,6 @@ static const judge_json_message_t  judge_json_messages[] = {
     { "", 0, "unexpected token" }
 };
 
-
-/* The parser's life */
 
 judge_json_parser_t *
 judge_json_parser_create(judge_arena_t *arena)
@@ -199,31 +197,31 @@ judge_json_fail_at(judge_json_parser_t *p, size_t byte, const char *text)
 }
 
 
-/* Bytes in, tokens out */
+/* --- From bytes to tokens --- */
 
 static judge_rc_e
 judge_json_yajl_error(judge_json_parser_t *p, judge_str_t text)
 {
     size_t                       byte;
-    unsigned char               *said;
+    unsigned char               *message;
     const judge_json_message_t  *m;
 
     byte = p->fed + yajl_get_bytes_consumed(p->yajl);
 
-    said = yajl_get_error(p->yajl, 0, (const unsigned char *) text.data,
-                          text.len);
-    if (said == NULL) {
+    message = yajl_get_error(p->yajl, 0, (const unsigned char *) text.data,
+                             text.len);
+    if (message == NULL) {
         p->rc = JUDGE_NOMEM;
         return p->rc;
     }
 
     m = judge_json_messages;
 
-    while (strncmp((char *) said, m->yajl, strlen(m->yajl)) != 0) {
+    while (strncmp((char *) message, m->yajl, strlen(m->yajl)) != 0) {
         m++;                           /* the last one fits all */
     }
 
-    yajl_free_error(p->yajl, said);
+    yajl_free_error(p->yajl, message);
 
     return judge_json_fail_at(p, byte + m->unread, m->text);
 }
@@ -363,7 +361,7 @@ judge_json_parser_finish(judge_json_parser_t *p, judge_json_t **root)
 }
 
 
-/* Tokens in, tree out.  A callback returns 0 to stop yajl. */
+/* --- From tokens to the tree.  A callback returns 0 to stop yajl. --- */
 
 static int
 judge_json_stop(judge_json_parser_t *p, judge_rc_e rc)
@@ -395,7 +393,7 @@ judge_json_deliver(judge_json_parser_t *p, judge_json_t *item)
     }
 
     if (p->rc != JUDGE_OK) {
-        return 0;                      /* it has said why */
+        return 0;                      /* the handler has set the error */
     }
 
     if (rc == JUDGE_INVALID) {

@@ -7,7 +7,7 @@
 /*
  * Addresses and ranges of them.  What is not public is one table, after the
  * IPv4 and IPv6 Special-Purpose Address Registries of IANA (RFC 6890 and its
- * updates); of IPv6 only 2000::/3 is given out at all.
+ * updates); of IPv6 only 2000::/3 is allocated.
  */
 
 

@@ -24,7 +24,7 @@
 typedef struct {
     int         status;                /* of HTTP; 0: there was no answer */
     bool        timed_out;
-    bool        asked;                 /* Retry-After was given: */
+    bool        asked;                 /* there was a Retry-After: */
     judge_ms_t  retry_after;           /* from the answer on */
 } judge_attempt_t;
 

@@ -5,7 +5,7 @@
 
 
 /*
- * The encodings in which people save texts and tables: told apart, and read
+ * The encodings in which people save texts and tables: detected, and read
  * as UTF-8 while the bytes arrive.
  */
 
