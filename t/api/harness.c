@@ -273,6 +273,10 @@ t_submit(void *data, judge_op_t *op)
         return;
     }
 
+    if (judge_op_place(op->kind) == JUDGE_OP_WRITE) {
+        judge_metrics_add(api->service.metrics, JUDGE_METRIC_COMMITS, 1);
+    }
+
     judge_runner_submit(api->db, op);
 }
 
@@ -343,6 +347,7 @@ t_run(t_api_t *api)
 
         if (next) {
             judge_runner_group(api->db, next);
+            judge_metrics_add(api->service.metrics, JUDGE_METRIC_COMMITS, 1);
         }
 
         while ((op = next)) {

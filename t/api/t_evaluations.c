@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "feedback.h"
 #include "harness.h"
 
 
@@ -229,6 +230,58 @@ test_wait(t_api_t *api)
 }
 
 
+/* Operations of ten ticks. */
+
+static size_t
+ticks(t_api_t *api)
+{
+    int     i;
+    size_t  before;
+
+    for (i = 0, before = api->ops; i < 10; i++) {
+        t_tick(api, 50);
+    }
+
+    return api->ops - before;
+}
+
+
+/* Nothing is read for who waits until an end is announced, by this worker or
+ * by another one. */
+
+static void
+test_wait_costs_nothing(t_api_t *api)
+{
+    size_t       idle;
+    t_call_t    *c;
+    const char  *id;
+
+    (void) ticks(api);
+    idle = ticks(api);
+    api->later = true;
+    t_header(api, JUDGE_HEADER_PREFER, "wait=10");
+    c = evaluate(api, "");
+    t_tick(api, 50);
+    t_is_int((int64_t) ticks(api), (int64_t) idle, "no reads while it waits");
+    t_is_int(c->status, 0, "it does wait");
+
+    /* As another worker would end it. */
+    id = t_text(t_send(api, "GET", "/evaluations?limit=1", NULL),
+                "evaluations[0].evaluation_id");
+    t_execute(api, "UPDATE evaluations SET status = 'failed', queue_at = NULL"
+                   " WHERE id = (SELECT MAX(id) FROM evaluations)");
+    t_tick(api, 50);
+    t_is_int(c->status, 0, "nobody has announced it");
+    judge_metrics_ended(api->service.metrics, judge_str_c(id),
+                        JUDGE_STR("failed"));
+    t_tick(api, 50);
+    t_is_status(c, 201, "announced");
+    t_is_str(t_get(c, "status"), "failed", "as it is in the store");
+    t_run(api);
+    api->later = false;
+}
+
+
 static void
 test_node_without_work(t_api_t *api)
 {
@@ -413,6 +466,7 @@ main(void)
     test_refuse(api);
     test_deleted_meanwhile(api);
     test_wait(api);
+    test_wait_costs_nothing(api);
     test_node_without_work(api);
     test_version(api);
     test_retry(api);

@@ -18,6 +18,7 @@
 #include "work/render/evaluation_json.h"
 #include "work/service/usage.h"
 #include "work/evaluation/queue.h"
+#include "work/evaluation/waiters.h"
 
 
 typedef struct {
@@ -362,7 +363,7 @@ judge_evaluations_wait(judge_req_t *r)
     };
 
     r->binding->hold(r);
-    judge_queue_wait(r->service, &c->waiter);
+    judge_waiters_add(r->service, &c->waiter);
 }
 
 

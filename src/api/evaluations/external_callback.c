@@ -19,8 +19,7 @@
 #include "base/crypto/signature.h"
 #include "store/store_external.h"
 #include "work/evaluation/worker_result.h"
-#include "work/service/metrics.h"
-#include "work/evaluation/queue.h"
+#include "work/evaluation/waiters.h"
 
 
 typedef struct {
@@ -405,8 +404,7 @@ judge_external_callback_committed(judge_req_t *r, judge_op_t *op)
 {
     judge_result_t  *result = &((judge_callback_finish_t *) op)->result;
 
-    judge_metrics_ended(r->service->metrics, result->status);
-    judge_queue_notify(r->service, result->id);
+    judge_waiters_ended(r->service, result->id, result->status);
 }
 
 

@@ -18,13 +18,16 @@
 #include "api/http/routes.h"
 #include "store/store_external.h"
 #include "work/evaluation/queue.h"
+#include "work/evaluation/waiters.h"
 #include "work/render/external_json.h"
 
 
 #define JUDGE_CLAIM_LEASE     60       /* s */
 #define JUDGE_CLAIM_LEASE_MAX 600
 #define JUDGE_CLAIM_WAIT_MAX  60       /* s */
-#define JUDGE_CLAIM_POLL      250      /* ms from look to look */
+#define JUDGE_CLAIM_POLL      250      /* ms from look to look, at least */
+#define JUDGE_CLAIM_IDLE      1000     /* ms, where nothing is committed: a
+                                          lease runs out without a commit */
 #define JUDGE_CLAIM_FILE      3600000  /* ms that a download address holds */
 #define JUDGE_RELEASE_MAX     3600     /* s */
 
@@ -232,6 +235,7 @@ judge_external_claims_look(judge_req_t *r)
     c->peek.op.kind = JUDGE_OP_WORK_PEEK;
     c->peek.filter = c->claim.filter;
     c->peek.now = judge_now(r->service);
+    c->waiter.commits = judge_waiters_commits(r->service);
     judge_await(r, &c->peek.op, judge_external_claims_looked);
 }
 
@@ -255,13 +259,15 @@ judge_external_claims_looked(judge_req_t *r)
     }
 
     c->waiter = (judge_waiter_t) {
-        .until = now + JUDGE_CLAIM_POLL < c->until ? now + JUDGE_CLAIM_POLL
+        .until = now + JUDGE_CLAIM_IDLE < c->until ? now + JUDGE_CLAIM_IDLE
                                                    : c->until,
+        .after = now + JUDGE_CLAIM_POLL,
+        .commits = c->waiter.commits,
         .notify = judge_external_claims_woken, .data = r
     };
 
     r->binding->hold(r);
-    judge_queue_wait(r->service, &c->waiter);
+    judge_waiters_add(r->service, &c->waiter);
 }
 
 

@@ -6,8 +6,8 @@
 
 /*
  * The worker's side of the queue: tickets wait here, are taken in batches,
- * and each batch goes its way: load, score, finish.  Two batches may be on
- * the way at once, so that one is scored while another is being committed.
+ * and each batch goes its way: load, score, finish.  Several batches may
+ * be on the way at once: one is scored while others load and are committed.
  */
 
 
@@ -16,10 +16,10 @@
 
 #include "work/evaluation/evaluate.h"
 #include "work/service/throughput.h"
-#include "work/service/metrics.h"
 #include "work/llm/llm_queue.h"
 #include "work/service/usage.h"
 #include "work/evaluation/queue.h"
+#include "work/evaluation/waiters.h"
 
 
 #define JUDGE_QUEUE_ROOM         512   /* tickets that wait here at most */
@@ -45,7 +45,6 @@ struct judge_queue {
     judge_ms_t          added_at;
     judge_ms_t          purged_at;
     judge_ms_t          progress_at;
-    judge_waiter_t     *waiters;
     judge_llm_queue_t  *models;
 };
 
@@ -58,7 +57,6 @@ typedef struct {
         judge_queue_peek_t         peek;
         judge_key_usage_t          usage;
         judge_idempotency_purge_t  purge;
-        judge_evaluation_find_t    find;
     };
 } judge_queue_op_t;
 
@@ -69,9 +67,6 @@ static void judge_queue_peek(judge_queue_t *queue);
 static void judge_queue_claim(judge_queue_t *queue);
 static void judge_queue_claimed(judge_op_t *op);
 static void judge_queue_llm_ended(void *data, const judge_result_t *result);
-static void judge_queue_look_after(judge_queue_t *queue);
-static void judge_queue_wake(judge_queue_t *queue, judge_str_t id);
-static void judge_queue_unlink(judge_waiter_t *waiter);
 static void judge_queue_add_usage(judge_queue_t *queue);
 static void judge_queue_usage_added(judge_op_t *op);
 static void judge_queue_purge(judge_queue_t *queue);
@@ -163,7 +158,7 @@ judge_queue_push(judge_service_t *service, const judge_ticket_t *ticket)
 }
 
 
-/* Starts batches while there are tickets and fewer than two on the way. */
+/* Starts batches while there are tickets and room for a batch. */
 
 static void
 judge_queue_go(judge_queue_t *queue)
@@ -195,8 +190,9 @@ judge_queue_go(judge_queue_t *queue)
 static void
 judge_queue_batch_done(void *data, judge_evaluate_t *batch)
 {
-    size_t          i, ended;
-    judge_queue_t  *queue = data;
+    size_t           i, ended;
+    judge_queue_t   *queue = data;
+    judge_result_t  *result;
 
     queue->batches--;
 
@@ -205,13 +201,14 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
     }
 
     for (i = 0, ended = 0; i < batch->count; i++) {
-        if (batch->results[i].body.data) {
-            if (batch->results[i].stored) {
-                ended++;
-                judge_metrics_ended(queue->service->metrics,
-                                    batch->results[i].status);
-            }
-            judge_queue_wake(queue, batch->results[i].id);
+        result = &batch->results[i];
+
+        if (result->body.data && result->stored) {
+            ended++;
+            judge_waiters_ended(queue->service, result->id, result->status);
+
+        } else if (result->body.data) {
+            judge_waiters_wake(queue->service, result->id);
         }
     }
 
@@ -234,7 +231,6 @@ judge_queue_tick(judge_service_t *service)
 
     now = judge_now(queue->service);
 
-    judge_queue_look_after(queue);
     judge_llm_queue_tick(queue->models);
 
     if (queue->stopped) {
@@ -355,20 +351,6 @@ judge_queue_claimed(judge_op_t *op)
 }
 
 
-void
-judge_queue_wait(judge_service_t *service, judge_waiter_t *waiter)
-{
-    judge_queue_t  *queue = service->queue;
-
-    waiter->next = queue->waiters;
-    waiter->prev = &queue->waiters;
-    if (queue->waiters) {
-        queue->waiters->prev = &waiter->next;
-    }
-    queue->waiters = waiter;
-}
-
-
 /* An evaluation by a language model: there is room for another. */
 
 static void
@@ -382,8 +364,7 @@ judge_queue_llm_ended(void *data, const judge_result_t *result)
     if (result->stored && result->body.data) {
         queue->progress_at = now;
         judge_throughput_add(queue->service->meter, 1, now);
-        judge_metrics_ended(queue->service->metrics, result->status);
-        judge_queue_wake(queue, result->id);
+        judge_waiters_ended(queue->service, result->id, result->status);
     }
 
     if (!queue->stopped && queue->service->settings.evaluates
@@ -391,96 +372,6 @@ judge_queue_llm_ended(void *data, const judge_result_t *result)
     {
         judge_queue_peek(queue);
     }
-}
-
-
-static void
-judge_queue_unlink(judge_waiter_t *waiter)
-{
-    *waiter->prev = waiter->next;
-    if (waiter->next) {
-        waiter->next->prev = waiter->prev;
-    }
-}
-
-
-void
-judge_queue_notify(judge_service_t *service, judge_str_t id)
-{
-    judge_queue_wake(service->queue, id);
-}
-
-
-static void
-judge_queue_wake(judge_queue_t *queue, judge_str_t id)
-{
-    judge_waiter_t  *waiter, *next;
-
-    for (waiter = queue->waiters; waiter; waiter = next) {
-        next = waiter->next;
-        if (judge_str_eq(waiter->id, id)) {
-            judge_queue_unlink(waiter);
-            waiter->notify(waiter);
-        }
-    }
-}
-
-
-/*
- * What another worker has ended is seen in the store.  The waiters are taken
- * off the list one after another, because one that is notified may add or
- * remove others.
- */
-
-static void
-judge_queue_look_after(judge_queue_t *queue)
-{
-    judge_ms_t                now;
-    judge_arena_t            *arena;
-    judge_waiter_t           *waiter, *rest;
-    judge_evaluation_find_t   find;
-
-    arena = queue->waiters ? judge_arena_create(4096) : NULL;
-    if (arena == NULL) {
-        return;
-    }
-
-    now = judge_now(queue->service);
-    rest = queue->waiters;
-    rest->prev = &rest;
-    queue->waiters = NULL;
-
-    while ((waiter = rest)) {
-        judge_queue_unlink(waiter);
-
-        if (waiter->id.data == NULL) {
-            if (now >= waiter->until || queue->stopped) {
-                waiter->notify(waiter);
-            } else {
-                judge_queue_wait(queue->service, waiter);
-            }
-            continue;
-        }
-
-        judge_arena_reset(arena);
-        memset(&find, 0, sizeof(judge_evaluation_find_t));
-        find.op.kind = JUDGE_OP_EVALUATION_FIND;
-        find.op.org = waiter->org;
-        find.op.arena = arena;
-        find.op.done = judge_queue_op_done;
-        find.id = waiter->id;
-        judge_submit(queue->service, &find.op);
-
-        if (now >= waiter->until || find.op.rc != JUDGE_OK
-            || !judge_str_eq_c(find.row.status, "processing"))
-        {
-            waiter->notify(waiter);
-        } else {
-            judge_queue_wait(queue->service, waiter);
-        }
-    }
-
-    judge_arena_destroy(arena);
 }
 
 
@@ -615,10 +506,8 @@ judge_queue_stopped(const judge_service_t *service)
 bool
 judge_queue_busy(judge_service_t *service)
 {
-    judge_queue_t  *queue = service->queue;
-
-    return queue->batches || queue->ops || queue->waiters
-           || judge_llm_queue_busy(queue->models);
+    return service->queue->batches || service->queue->ops
+           || judge_llm_queue_busy(service->queue->models);
 }
 
 

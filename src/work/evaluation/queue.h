@@ -20,22 +20,6 @@
 #include "work/service/service.h"
 
 
-/* Somebody who waits for an evaluation to end: notify() is called once, on
- * the loop, when it has ended or at `until`; without an id, at `until` or when
- * all is stopped.  The waiter owns the memory. */
-typedef struct judge_waiter  judge_waiter_t;
-
-struct judge_waiter {
-    judge_str_t      org;
-    judge_str_t      id;
-    judge_ms_t       until;
-    void           (*notify)(judge_waiter_t *waiter);
-    void            *data;
-    judge_waiter_t  *next;
-    judge_waiter_t **prev;
-};
-
-
 bool judge_queue_create(judge_service_t *service);
 void judge_queue_destroy(judge_service_t *service);      /* at rest only */
 
@@ -46,14 +30,9 @@ bool judge_queue_has_room(judge_service_t *service, bool by_model);
 /* A claimed evaluation has been committed: the ticket is copied. */
 void judge_queue_push(judge_service_t *service, const judge_ticket_t *ticket);
 
-/* Claims what is left over, wakes waiters, adds usage to the store, purges
- * old idempotency keys. */
+/* Claims what is left over, adds usage to the store, purges old idempotency
+ * keys. */
 void judge_queue_tick(judge_service_t *service);
-
-void judge_queue_wait(judge_service_t *service, judge_waiter_t *waiter);
-
-/* One has ended otherwise: whoever waits for it is told. */
-void judge_queue_notify(judge_service_t *service, judge_str_t id);
 
 /* No new claims from now on; busy() is whether anything is under way. */
 void judge_queue_stop(judge_service_t *service);

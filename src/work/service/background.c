@@ -6,6 +6,7 @@
 
 #include "work/calibration/calibrator_cache.h"
 #include "work/evaluation/queue.h"
+#include "work/evaluation/waiters.h"
 #include "work/feedback/feedback_queue.h"
 #include "work/service/background.h"
 #include "work/training/training.h"
@@ -28,6 +29,9 @@ static const judge_background_t  judge_background[] = {
 
     { judge_calibrator_cache_create, judge_calibrator_cache_destroy,
       NULL, NULL, NULL },
+
+    { judge_waiters_create, judge_waiters_destroy, judge_waiters_tick,
+      judge_waiters_stop, judge_waiters_busy },
 
     { judge_queue_create, judge_queue_destroy, judge_queue_tick,
       judge_queue_stop, judge_queue_busy },

@@ -4,12 +4,19 @@
  */
 
 
+#include "base/core/hash.h"
 #include "work/service/metrics.h"
 
 
+#define JUDGE_METRICS_ENDINGS  512
+
 struct judge_metrics {
     uint64_t  counters[JUDGE_METRIC_COUNT];
+    uint64_t  endings[JUDGE_METRICS_ENDINGS];  /* by the hash of the id */
 };
+
+
+static size_t judge_metrics_place(judge_str_t id);
 
 
 size_t
@@ -35,11 +42,31 @@ judge_metrics_get(const judge_metrics_t *metrics, judge_metric_e metric)
 
 
 void
-judge_metrics_ended(judge_metrics_t *metrics, judge_str_t status)
+judge_metrics_ended(judge_metrics_t *metrics, judge_str_t id,
+    judge_str_t status)
 {
     if (judge_str_eq_c(status, "completed")) {
         judge_metrics_add(metrics, JUDGE_METRIC_COMPLETED, 1);
     } else if (judge_str_eq_c(status, "failed")) {
         judge_metrics_add(metrics, JUDGE_METRIC_FAILED, 1);
     }
+
+    __atomic_fetch_add(&metrics->endings[judge_metrics_place(id)], 1,
+                       __ATOMIC_RELEASE);
+}
+
+
+uint64_t
+judge_metrics_endings(const judge_metrics_t *metrics, judge_str_t id)
+{
+    return __atomic_load_n(&metrics->endings[judge_metrics_place(id)],
+                           __ATOMIC_ACQUIRE);
+}
+
+
+static size_t
+judge_metrics_place(judge_str_t id)
+{
+    return judge_fnv(JUDGE_FNV_START, id.data, id.len)
+           % JUDGE_METRICS_ENDINGS;
 }

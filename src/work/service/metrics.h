@@ -45,8 +45,13 @@ void judge_metrics_add(judge_metrics_t *metrics, judge_metric_e metric,
 uint64_t judge_metrics_get(const judge_metrics_t *metrics,
     judge_metric_e metric);
 
-/* An evaluation has ended with that status, and it is stored. */
-void judge_metrics_ended(judge_metrics_t *metrics, judge_str_t status);
+/* The end of an evaluation with that status is stored. */
+void judge_metrics_ended(judge_metrics_t *metrics, judge_str_t id,
+    judge_str_t status);
+
+/* Grows with each end of that evaluation, and of a few others. */
+uint64_t judge_metrics_endings(const judge_metrics_t *metrics,
+    judge_str_t id);
 
 
 #endif /* JUDGE_METRICS_H */

@@ -73,6 +73,7 @@ typedef struct {
 } judge_settings_t;
 
 typedef struct judge_queue   judge_queue_t;              /* queue.h */
+typedef struct judge_waiters  judge_waiters_t;           /* waiters.h */
 typedef struct judge_auth    judge_auth_t;               /* api */
 typedef struct judge_feedback  judge_feedback_t;         /* …_queue.h */
 typedef struct judge_usage   judge_usage_t;              /* usage.h */
@@ -98,6 +99,7 @@ typedef struct {
     void                   *network;
     judge_id_t              owner;     /* see judge_service_owner() */
     judge_queue_t          *queue;
+    judge_waiters_t        *waiters;
     judge_auth_t           *auth;
     judge_feedback_t       *feedback;
     judge_usage_t          *usage;     /* in shared memory */

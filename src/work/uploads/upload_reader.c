@@ -23,7 +23,7 @@
 #include "work/render/evaluation_json.h"
 #include "work/uploads/upload_reader.h"
 #include "work/uploads/upload_file.h"
-#include "work/service/metrics.h"
+#include "work/evaluation/waiters.h"
 
 
 #define JUDGE_UPLOAD_READER_EVERY  250         /* ms between two looks */
@@ -437,7 +437,8 @@ judge_upload_reader_finished(judge_op_t *op)
     judge_upload_reader_t  *ingest = op->data;
 
     if (op->rc == JUDGE_OK && ingest->finish.failed.body.data) {
-        judge_metrics_add(ingest->service->metrics, JUDGE_METRIC_FAILED, 1);
+        judge_waiters_ended(ingest->service, ingest->finish.failed.id,
+                            ingest->finish.failed.status);
     }
 
     judge_upload_reader_end(ingest, op->rc == JUDGE_OK);

@@ -1,0 +1,67 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Requests that wait for an evaluation to end, or for the store to change.
+ *
+ * What this worker ends wakes them at once.  What another worker ends is
+ * announced by counters in shared memory, which every tick compares; only
+ * where one has changed the store is read.  It is also read once a second,
+ * because some ends are not announced: by a process that died between its
+ * commit and the announcement, or by deleting the content.
+ */
+
+
+#ifndef JUDGE_WAITERS_H
+#define JUDGE_WAITERS_H
+
+
+#include "work/service/service.h"
+
+
+/* notify() is called once, on the loop, when the wait is over.  The waiter is
+ * the caller's, who keeps it in place until then. */
+typedef struct judge_waiter  judge_waiter_t;
+
+struct judge_waiter {
+    judge_str_t      org;
+    judge_str_t      id;               /* of the evaluation; absent: until the
+                                          store has changed */
+    judge_ms_t       until;            /* at the latest */
+    judge_ms_t       after;            /* without id: not before, unless all is
+                                          stopped */
+    uint64_t         commits;          /* without id: see _commits() */
+    void           (*notify)(judge_waiter_t *waiter);
+    void            *data;
+
+    uint64_t         endings;          /* its own from here on */
+    judge_ms_t       looked_at;
+    judge_waiter_t  *next;
+    judge_waiter_t **prev;
+};
+
+
+bool judge_waiters_create(judge_service_t *service);
+void judge_waiters_destroy(judge_service_t *service);    /* at rest only */
+void judge_waiters_tick(judge_service_t *service);
+void judge_waiters_stop(judge_service_t *service);
+bool judge_waiters_busy(judge_service_t *service);
+
+void judge_waiters_add(judge_service_t *service, judge_waiter_t *waiter);
+
+/* To be asked before the store is read by who then waits for a change. */
+uint64_t judge_waiters_commits(const judge_service_t *service);
+
+/* The end of an evaluation is stored: counts it, wakes who waits for it here,
+ * and announces it to other workers. */
+void judge_waiters_ended(judge_service_t *service, judge_str_t id,
+    judge_str_t status);
+
+/* It may have ended: wakes who waits for it here. */
+void judge_waiters_wake(judge_service_t *service, judge_str_t id);
+
+
+#endif /* JUDGE_WAITERS_H */
