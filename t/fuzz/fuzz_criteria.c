@@ -10,8 +10,8 @@
  * thresholds fall, names and descriptions are not empty.
  *
  * clang -g -O1 -fsanitize=fuzzer,address,undefined -Isrc                     \
- *     t/fuzz/fuzz_prose.c src/base/judge_{arena,buf,number,str,utf8}.c       \
- *     src/analysis/judge_parse*.c -lm
+ *     t/fuzz/fuzz_criteria.c src/analysis/criteria/*.c             \
+ *     src/base/core/{arena,buf,str}.c src/base/text/{number,utf8}.c -lm
  */
 
 

@@ -5,7 +5,7 @@
 
 
 /*
- * Pieces of text that each name one criterion: the members of an enumeration
+ * Pieces of text that name one criterion each: the members of an enumeration
  * ("clarity, a friendly tone (30%) and no jargon") and of what is required
  * ("should be short, cite two sources and never blame the customer").
  */
@@ -13,82 +13,130 @@
 
 #include <string.h>
 
-#include "analysis/criteria/criteria_parts.h"
+#include "analysis/criteria/criteria_context.h"
 
 
-/* Verbs that hold for all that "and" ties together. */
+/* The criteria of an enumeration. */
 
-static const char *const  judge_piece_verbs[] = {
-    "be", "is", "are", "have", "has", "contain", "contains", "include",
-    "includes", "show", "shows", "use", "uses", "with", NULL
-};
+typedef struct {
+    size_t             group[JUDGE_PARSE_FOUND];
+    size_t             n;
+    size_t             before;         /* of them, before the last cue */
+    judge_parse_cue_t  pending;        /* a cue before its name */
+    judge_parse_cue_t  last;
+    size_t             last_at;
+} judge_items_t;
 
+
+/* --- Members of a list ------------------------------------------------- */
+
+
+/* The tokens of what divides two pieces at i; 0: nothing does. */
+
+static size_t
+judge_items_divider(const judge_parse_ctx_t *p, size_t i, size_t to)
+{
+    return judge_parse_marks(&p->tokens[i], ",;&D+")
+           ? 1 : judge_parse_match(p, i, to, JUDGE_W_DIVIDER);
+}
+
+
+/* "between 300 and 500 words", "2+ sources", "grammar and spelling errors"
+ * where errors are to be avoided are one piece. */
 
 static bool
-judge_piece_among(const judge_parse_token_t *t, const char *const *words)
+judge_items_holds(const judge_parse_ctx_t *p, size_t i,
+    judge_parse_span_t span)
 {
-    for ( ; *words != NULL; words++) {
-        if (judge_parse_word(t, *words)) {
-            return true;
-        }
+    const judge_parse_token_t  *t;
+
+    t = &p->tokens[i];
+
+    if (judge_parse_marks(t, "+D")) {
+        return t[-1].kind == JUDGE_P_NUMBER;
     }
 
-    return false;
+    if (!judge_parse_word(t, "and") || i < span.from + 1) {
+        return false;
+    }
+
+    if (i + 1 < span.to && t[1].numeric && t[-1].numeric
+        && judge_parse_word(t - 2, "between"))
+    {
+        return true;
+    }
+
+    span = (judge_parse_span_t) { i + 1, (span.to - i > 4) ? i + 4 : span.to };
+    span.to = judge_parse_seek_mark(p, span, ",;.:()");
+
+    return p->negative != 0
+           && judge_parse_seek(p, span, JUDGE_W_FAULT) < span.to;
+}
+
+
+size_t
+judge_parse_piece_end(const judge_parse_ctx_t *p, judge_parse_span_t span,
+    size_t *next)
+{
+    size_t                      i, n, depth;
+    bool                        comma;
+    const judge_parse_token_t  *t;
+
+    depth = 0;
+    comma = judge_parse_mark(&p->tokens[span.from - 1], ',');
+
+    for (i = span.from; i < span.to; i++) {
+        t = &p->tokens[i];
+        depth += judge_parse_mark(t, '(');
+
+        if (depth > 0) {
+            depth -= judge_parse_mark(t, ')');
+            continue;
+        }
+
+        /* "a, b or c" are three, "spelling or grammar mistakes" one */
+
+        n = (comma && judge_parse_word(t, "or"))
+            ? 1 : judge_items_divider(p, i, span.to);
+
+        if (n == 0 || judge_items_holds(p, i, span)) {
+            continue;
+        }
+
+        for (*next = i; n > 0 && *next < span.to; *next += n) {
+            n = judge_items_divider(p, *next, span.to);
+            n += (n == 0) ? judge_parse_match(p, *next, span.to,
+                                              JUDGE_W_CONNECTOR) : 0;
+        }
+
+        return i;
+    }
+
+    *next = span.to;
+
+    return span.to;
 }
 
 
 /* --- One piece --------------------------------------------------------- */
 
 
-/* "no jargon", "without repetition", "free of bias", "not boring": says so
- * in p->negative and goes behind it. */
+/* Skips "no", "without", "not" and sets p->negative. */
 
 static judge_parse_span_t
-judge_piece_not(judge_parse_ctx_t *p, judge_parse_span_t span)
+judge_items_negation(judge_parse_ctx_t *p, judge_parse_span_t span)
 {
-    size_t  i, n;
-    static const char *const  nouns[] = {
-        "no", "punish", "penalize", "penalise", "without", "avoid",
-        "avoids", "avoiding", "lack_of", "absence_of", "the_absence_of",
-        "free_of", "free_from", "a_lack_of",
-        "is_free_of", "be_free_of", "are_free_of", "be_free_from", NULL
-    };
-    static const char *const  verbs[] = {
-        "not", "never", "do_not", "don't", "does_not", "doesn't",
-        "must_not", "should_not", "is_not", "isn't", "are_not", NULL
-    };
+    size_t  n, verb;
 
-    for (i = 0; nouns[i] != NULL; i++) {
-        n = judge_parse_phrase(p->tokens, span.from, span.to, nouns[i]);
+    n = judge_parse_match(p, span.from, span.to, JUDGE_W_NO);
+    verb = judge_parse_match(p, span.from, span.to, JUDGE_W_DONT);
 
-        if (n > 0 && span.from + n < span.to) {
-            /* "no more than 200 words" is a number of them */
-
-            if (judge_parse_word(&p->tokens[span.from + n], "more")
-                || judge_parse_word(&p->tokens[span.from + n], "less")
-                || judge_parse_word(&p->tokens[span.from + n], "fewer"))
-            {
-                return span;
-            }
-
-            p->negative = 'N';
-            span.from += n;
-            return span;
-        }
-    }
-
-    for (i = 0; verbs[i] != NULL; i++) {
-        n = judge_parse_phrase(p->tokens, span.from, span.to, verbs[i]);
-
-        if (n > 0 && span.from + n < span.to
-            && !judge_parse_word(&p->tokens[span.from + n], "only")
-            && !judge_parse_word(&p->tokens[span.from + n], "exceed")
-            && !judge_parse_word(&p->tokens[span.from + n], "more"))
-        {
-            p->negative = 'V';
-            span.from += n;
-            return span;
-        }
+    if (n + verb > 0 && span.from + n + verb < span.to
+        && !judge_parse_is(&p->tokens[span.from + n + verb],
+                           JUDGE_W_QUANTIFIED))
+    {
+        p->negative = (n > 0) ? 'N' : 'V';
+        span.from += n + verb;
     }
 
     return span;
@@ -98,40 +146,23 @@ judge_piece_not(judge_parse_ctx_t *p, judge_parse_span_t span)
 /* What names the piece: without brackets, examples and numbers. */
 
 static judge_parse_span_t
-judge_piece_name(judge_parse_ctx_t *p, judge_parse_span_t span,
-    bool *length)
+judge_items_name(judge_parse_ctx_t *p, judge_parse_span_t span, bool *length)
 {
     size_t  i, end, at;
     double  low, high;
-    static const char *const  units[] = {
-        "words", "word", "characters", "character", "sentences",
-        "paragraphs", "pages", "page", "lines", "minutes", "minute",
-        "seconds", "hours", "tokens", NULL
-    };
 
-    *length = false;
-    span = judge_parse_examples(p, JUDGE_PARSE_FOUND, span);
-
-    for (i = span.from; i < span.to; i++) {
-        if (judge_parse_mark(&p->tokens[i], '(')
-            || judge_parse_mark(&p->tokens[i], ':'))
-        {
-            if (i > span.from) {
-                span.to = i;
-            }
-
-            break;
-        }
-    }
-
+    span = judge_parse_examples(p, JUDGE_PARSE_NONE, span);
+    i = judge_parse_seek_mark(p, span, "(:");
+    span.to = (i > span.from) ? i : span.to;
     end = judge_parse_quantity(p, span, &low, &high, &at);
+    *length = false;
 
     if (end == 0 || end >= span.to) {
         return span;
     }
 
     for (i = end; i < span.to && i < end + 2; i++) {
-        *length |= judge_piece_among(&p->tokens[i], units);
+        *length |= judge_parse_is(&p->tokens[i], JUDGE_W_LENGTH);
     }
 
     /* "uses at least three concrete examples" is about examples, "cites two
@@ -147,41 +178,17 @@ judge_piece_name(judge_parse_ctx_t *p, judge_parse_span_t span,
 }
 
 
-void
-judge_parse_brackets(judge_parse_ctx_t *p, size_t at,
-    judge_parse_span_t span)
-{
-    size_t             i, k;
-    judge_parse_cue_t  cue;
-
-    for (i = span.from; i < span.to; i++) {
-        if (!judge_parse_mark(&p->tokens[i], '(')) {
-            continue;
-        }
-
-        for (k = i + 1; k < span.to
-                        && !judge_parse_mark(&p->tokens[k], ')'); k++)
-        {
-            /* void */
-        }
-
-        (void) judge_parse_take(p, (judge_parse_span_t) { i + 1, k }, &cue);
-        judge_parse_apply(p, at, &cue);
-        i = k;
-    }
-}
-
-
 static size_t
-judge_piece_words(const judge_parse_ctx_t *p, judge_parse_span_t span)
+judge_items_add(judge_parse_ctx_t *p, judge_parse_span_t name, bool length,
+    judge_parse_form_e form)
 {
-    size_t  i, n;
-
-    for (i = span.from, n = 0; i < span.to; i++) {
-        n += (p->tokens[i].kind == JUDGE_P_WORD);
+    if (!length) {
+        return judge_parse_add(p, name, form);
     }
 
-    return n;
+    p->negative = 0;
+
+    return judge_parse_add_quality(p, judge_quality_find("Length"), form);
 }
 
 
@@ -189,45 +196,34 @@ size_t
 judge_parse_piece(judge_parse_ctx_t *p, judge_parse_span_t span,
     judge_parse_form_e form)
 {
-    bool                length;
-    char                negative;
-    size_t              at;
-    judge_str_t         none;
-    judge_parse_span_t  inner, name;
+    bool                    length;
+    char                    negative;
+    size_t                  at, words;
+    judge_parse_span_t      inner, name;
+    const judge_quality_t  *q;
 
-    none = (judge_str_t) { 0, NULL };
     negative = p->negative;
     span = judge_parse_trim(p, span);
-    inner = judge_piece_not(p, span);
-    name = judge_piece_name(p, inner, &length);
+    inner = judge_items_negation(p, span);
+    name = judge_items_name(p, inner, &length);
+    at = judge_items_add(p, name, length, form);
 
-    if (length) {
-        p->negative = 0;
-        at = judge_parse_add_quality(p, "Length", form);
+    if (at != JUDGE_PARSE_NONE) {
+        words = judge_parse_count(p, span);
+        q = judge_quality(p->found[at].quality);
 
-    } else {
-        at = judge_parse_add(p, name, form);
-    }
+        /* only what says more than the name is a description */
 
-    if (at != JUDGE_PARSE_FOUND) {
-        /* what says more than the name is worth keeping */
-
-        if (judge_str_caseeq(judge_parse_text(p, span),
-                             p->found[at].name))
+        if (!judge_str_caseeq(judge_parse_text(p, span), p->found[at].name)
+            && (length || words > 3
+                || (words > 1 && q != NULL
+                    && judge_str_eq_c(p->found[at].name, q->name))))
         {
-            /* it says no more than its name */
-
-        } else if (length || judge_piece_words(p, span) > 3
-            || (judge_piece_words(p, span) > 1
-                && judge_str_eq_c(p->found[at].name,
-                                  (p->found[at].quality < 0) ? ""
-                                  : judge_quality(p->found[at].quality)
-                                    ->name)))
-        {
-            judge_parse_describe(p, at, (inner.from > span.from) ? none
+            judge_parse_describe(p, at,
+                                 (inner.from > span.from) ? JUDGE_STR("")
                                  : (negative == 'V') ? JUDGE_STR("Do not")
                                  : (negative == 'N') ? JUDGE_STR("Avoid")
-                                 : none, span);
+                                 : JUDGE_STR(""), span);
         }
 
         judge_parse_details(p, at, span);
@@ -243,38 +239,19 @@ judge_parse_piece(judge_parse_ctx_t *p, judge_parse_span_t span,
 /* --- Enumerations ------------------------------------------------------ */
 
 
-/* "it", "they", "both": no name of its own. */
+/* "each", or a verb in the plural: the cue is about all before it. */
 
 static bool
-judge_piece_pronoun(const judge_parse_ctx_t *p, judge_parse_span_t span,
-    bool *all)
+judge_items_plural(const judge_parse_ctx_t *p, judge_parse_span_t span,
+    const judge_parse_cue_t *cue)
 {
-    static const char *const  one[] = {
-        "it", "this", "that", "which", "this_one", NULL
-    };
-    static const char *const  many[] = {
-        "they", "both", "these", "all", "all_of_them", "all_criteria",
-        "all_of_these", "both_of_them", "each", "everything", "all_three",
-        "all_four", "all_the_criteria", "each_of_these", "each_criterion",
-        NULL
-    };
     size_t  i;
 
-    *all = false;
-
-    for (i = 0; one[i] != NULL; i++) {
-        if (judge_parse_phrase(p->tokens, span.from, span.to, one[i])
-            == span.to - span.from)
+    for (i = span.from; i < span.to; i++) {
+        if (judge_parse_word(&p->tokens[i], "each")
+            || (i <= cue->at.from && i > span.from
+                && judge_parse_is(&p->tokens[i], JUDGE_W_PLURAL)))
         {
-            return true;
-        }
-    }
-
-    for (i = 0; many[i] != NULL; i++) {
-        if (judge_parse_phrase(p->tokens, span.from, span.to, many[i])
-            == span.to - span.from)
-        {
-            *all = true;
             return true;
         }
     }
@@ -283,104 +260,62 @@ judge_piece_pronoun(const judge_parse_ctx_t *p, judge_parse_span_t span,
 }
 
 
-/* A verb in the plural, or "each": the cue is about all that came before. */
+/* To those criteria that have no weight yet. */
 
-static bool
-judge_piece_plural(const judge_parse_ctx_t *p, judge_parse_span_t span,
+static void
+judge_items_apply(judge_parse_ctx_t *p, const size_t *group, size_t n,
     const judge_parse_cue_t *cue)
 {
     size_t                      i;
-    const judge_parse_token_t  *t;
-    static const char *const  plural[] = {
-        "are", "matter", "count", "carry", "weigh", "have", "get", "both",
-        "make", NULL
-    };
-
-    for (i = span.from; i < span.to; i++) {
-        t = &p->tokens[i];
-
-        if (judge_parse_word(t, "each")) {
-            return true;
-        }
-
-        if (i <= cue->at.from && i > span.from
-            && judge_piece_among(t, plural))
-        {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
-static void
-judge_piece_group(judge_parse_ctx_t *p, const size_t *group, size_t n,
-    const judge_parse_cue_t *cue)
-{
-    size_t                i;
-    judge_parse_found_t  *f;
+    const judge_parse_found_t  *f;
 
     for (i = 0; i < n; i++) {
-        f = &p->found[group[i]];
+        f = &p->found[(group == NULL) ? i : group[i]];
 
-        if (f->share < 0 && f->points < 0 && f->factor == 1) {
-            judge_parse_apply(p, group[i], cue);
+        if (f->share < 0 && f->points < 0
+            && (group != NULL ? f->factor == 1
+                              : f + 1 != &p->found[p->last]))
+        {
+            judge_parse_apply(p, (size_t) (f - p->found), cue);
         }
     }
 }
 
 
-typedef struct {
-    size_t             group[JUDGE_PARSE_FOUND];
-    size_t             n;
-    size_t             before;         /* of them, before the last cue */
-    judge_parse_cue_t  pending;        /* a cue before its name */
-    judge_parse_cue_t  last;
-    size_t             last_at;
-    bool               plain;          /* the last had no cue */
-} judge_piece_list_t;
-
-
-/* A cue without a name: about those before it, or the one that follows. */
+/* A cue without a name is about those before it, or the one that follows. */
 
 static bool
-judge_piece_nameless(judge_parse_ctx_t *p, judge_piece_list_t *l,
+judge_items_nameless(judge_parse_ctx_t *p, judge_items_t *l,
     judge_parse_span_t span, judge_parse_span_t name,
     const judge_parse_cue_t *cue)
 {
-    bool    all;
-    size_t  i;
+    size_t  n;
+    bool    others;
+
+    n = name.to - name.from;
+    others = n > 0 && judge_parse_match(p, name.from, name.to,
+                                        JUDGE_W_OTHERS) == n;
 
     if (!cue->any
-        || (name.from < name.to && !judge_parse_others(p, name)
-            && !judge_piece_pronoun(p, name, &all)))
+        || (n > 0 && !others
+            && judge_parse_match(p, name.from, name.to, JUDGE_W_ONE) != n
+            && judge_parse_match(p, name.from, name.to, JUDGE_W_MANY) != n))
     {
         return false;
     }
 
     p->weighed |= !cue->scale;
-    p->equal |= cue->equal;
 
-    if (name.from < name.to && judge_parse_others(p, name)) {
-        for (i = 0; i < p->nfound; i++) {
-            if (p->found[i].share < 0 && p->found[i].points < 0
-                && i + 1 != p->last)
-            {
-                judge_parse_apply(p, i, cue);
-            }
-        }
+    if (others) {
+        judge_items_apply(p, NULL, p->nfound, cue);
 
-        return true;
-    }
-
-    if (l->n > 0 && judge_piece_plural(p, span, cue)) {
-        judge_piece_group(p, l->group, l->n, cue);
+    } else if (l->n > 0 && judge_items_plural(p, span, cue)) {
+        judge_items_apply(p, l->group, l->n, cue);
 
     } else if (l->n > 0) {
         judge_parse_apply(p, l->group[l->n - 1], cue);
 
-    } else if (p->last > 0 && name.from < name.to) {
+    } else if (p->last > 0 && n > 0) {
         judge_parse_apply(p, p->last - 1, cue);
 
     } else {
@@ -391,45 +326,8 @@ judge_piece_nameless(judge_parse_ctx_t *p, judge_piece_list_t *l,
 }
 
 
-/* The member that was found, with the weight that belongs to it. */
-
 static void
-judge_piece_found(judge_parse_ctx_t *p, judge_piece_list_t *l, size_t at,
-    judge_parse_span_t span, const judge_parse_cue_t *cue)
-{
-    judge_parse_apply(p, at, cue);
-
-    if (l->pending.any) {
-        judge_parse_apply(p, at, &l->pending);
-        l->pending.any = false;
-    }
-
-    if (cue->any && judge_piece_plural(p, span, cue)) {
-        judge_piece_group(p, l->group + l->before, l->n - l->before, cue);
-    }
-
-    /* "twice as important as tone and style" */
-
-    if (!cue->any && l->last.times > 0 && l->last_at != at) {
-        judge_parse_relate(p, JUDGE_P_TIMES, l->last_at, at, l->last.times);
-
-    } else {
-        l->last = (cue->any || l->last.nratio == 0) ? *cue : l->last;
-        l->last_at = at;
-    }
-
-    if (l->n < JUDGE_PARSE_FOUND) {
-        l->group[l->n++] = at;
-    }
-
-    if (cue->any) {
-        l->before = l->n;
-    }
-}
-
-
-static void
-judge_piece_member(judge_parse_ctx_t *p, judge_piece_list_t *l,
+judge_items_member(judge_parse_ctx_t *p, judge_items_t *l,
     judge_parse_span_t span, judge_parse_form_e form)
 {
     size_t              at;
@@ -437,42 +335,50 @@ judge_piece_member(judge_parse_ctx_t *p, judge_piece_list_t *l,
     judge_parse_span_t  name;
 
     name = judge_parse_trim(p, judge_parse_take(p, span, &cue));
-    at = judge_parse_ordinal(p, name);
-
-    if (cue.any && at != JUDGE_PARSE_FOUND) {
-        judge_parse_apply(p, at, &cue);
-        return;
-    }
-
-    if (cue.nratio > 0) {
-        l->last = cue;
-    }
-
     p->ranked |= cue.ranked;
+    l->last = (cue.nratio > 0) ? cue : l->last;
 
-    if (judge_piece_nameless(p, l, span, name, &cue)) {
+    if (judge_items_nameless(p, l, span, name, &cue)) {
         return;
     }
 
     /* "meaning counts double" may be about "meaning preserved" */
 
-    at = cue.any ? judge_parse_find(p, name) : JUDGE_PARSE_FOUND;
+    at = cue.any ? judge_parse_find(p, name) : JUDGE_PARSE_NONE;
 
-    if (at != JUDGE_PARSE_FOUND) {
-        p->last = at + 1;
-        judge_piece_found(p, l, at, span, &cue);
-        judge_parse_brackets(p, at, span);
+    if (at == JUDGE_PARSE_NONE) {
+        at = judge_parse_piece(p, cue.any ? name : span, form);
+    }
+
+    if (at == JUDGE_PARSE_NONE) {
         return;
     }
 
-    at = judge_parse_piece(p, cue.any ? name : span,
-                           cue.any && form > JUDGE_P_WEIGHED
-                           ? JUDGE_P_WEIGHED : form);
+    p->last = at + 1;
+    judge_parse_brackets(p, at, span);
+    judge_parse_apply(p, at, &cue);
+    judge_parse_apply(p, at, &l->pending);
+    l->pending.any = false;
 
-    if (at != JUDGE_PARSE_FOUND) {
-        judge_piece_found(p, l, at, span, &cue);
-        judge_parse_brackets(p, at, span);
+    if (cue.any && judge_items_plural(p, span, &cue)) {
+        judge_items_apply(p, l->group + l->before, l->n - l->before, &cue);
     }
+
+    /* "twice as important as tone and style" */
+
+    if (!cue.any && l->last.times > 0 && l->last_at != at) {
+        judge_parse_relate(p, l->last_at, at, l->last.times, false);
+
+    } else {
+        l->last = (cue.any || l->last.nratio == 0) ? cue : l->last;
+        l->last_at = at;
+    }
+
+    if (l->n < JUDGE_PARSE_FOUND) {
+        l->group[l->n++] = at;
+    }
+
+    l->before = cue.any ? l->n : l->before;
 }
 
 
@@ -480,21 +386,18 @@ size_t
 judge_parse_enumeration(judge_parse_ctx_t *p, judge_parse_span_t span,
     judge_parse_form_e form)
 {
-    size_t              i, end, next, rank;
-    judge_piece_list_t  l;
+    size_t         i, end, next;
+    judge_items_t  l;
 
-    memset(&l, 0, sizeof(judge_piece_list_t));
-    l.last.times = -1;
+    memset(&l, 0, sizeof(judge_items_t));
 
-    while (span.from < span.to) {
+    for ( ; span.from < span.to; span.from = next) {
         end = judge_parse_piece_end(p, span, &next);
 
         if (end > span.from) {
-            judge_piece_member(p, &l, (judge_parse_span_t) { span.from, end },
+            judge_items_member(p, &l, (judge_parse_span_t) { span.from, end },
                                form);
         }
-
-        span.from = next;
     }
 
     /* "Weighted 2:1:1" on its own is about all */
@@ -502,24 +405,23 @@ judge_parse_enumeration(judge_parse_ctx_t *p, judge_parse_span_t span,
     if (l.n == 0 && l.pending.nratio == p->nfound) {
         l.last = l.pending;
 
-        for (i = 0; i < p->nfound && i < 8; i++) {
-            l.group[l.n++] = i;
+        for ( ; l.n < l.pending.nratio; l.n++) {
+            l.group[l.n] = l.n;
         }
     }
 
-    for (i = 0; l.last.nratio == l.n && i < l.n; i++) {
-        p->weighed = true;
-        p->found[l.group[i]].points = l.last.ratio[i];
+    p->weighed |= l.n > 0 && (l.last.nratio == l.n || p->ranked);
+
+    for (i = 0; i < l.n; i++) {
+        p->found[l.group[i]].rank = p->ranked ? (double) i + 1
+                                    : p->found[l.group[i]].rank;
+
+        if (l.last.nratio == l.n) {
+            p->found[l.group[i]].points = l.last.ratio[i];
+        }
     }
 
-    for (i = 0, rank = 1; p->ranked && i < l.n; i++, rank++) {
-        p->weighed = true;
-        p->found[l.group[i]].rank = (double) rank;
-    }
-
-    if (l.n > 1) {
-        p->ranked = false;
-    }
+    p->ranked &= l.n <= 1;
 
     return l.n;
 }
@@ -528,25 +430,25 @@ judge_parse_enumeration(judge_parse_ctx_t *p, judge_parse_span_t span,
 /* --- Requirements ------------------------------------------------------ */
 
 
-/* Whether what follows "and" is something else that is required, or goes on
- * with what was: "clear for beginners and experts". */
+/* Whether "and" is followed by another requirement, or goes on with the one
+ * before: "clear for beginners and experts". */
 
 static bool
-judge_piece_begins(const judge_parse_ctx_t *p, judge_parse_span_t span,
+judge_items_begins(const judge_parse_ctx_t *p, judge_parse_span_t span,
     bool shared)
 {
     size_t                      i;
     const judge_parse_token_t  *t;
 
+    t = &p->tokens[span.from];
+
     if (span.from == span.to) {
         return false;
     }
 
-    t = &p->tokens[span.from];
-
-    if (judge_parse_is(t, JUDGE_PW_VERB) || judge_parse_is(t, JUDGE_PW_NOT)
-        || judge_parse_is(t, JUDGE_PW_MODAL) || judge_parse_word(t, "do")
-        || judge_parse_word(t, "does"))
+    if (judge_parse_is(t, JUDGE_W_VERB) || judge_parse_is(t, JUDGE_W_NOT)
+        || judge_parse_is(t, JUDGE_W_ASK)
+        || judge_parse_match(p, span.from, span.to, JUDGE_W_MODAL) > 0)
     {
         return true;
     }
@@ -567,73 +469,47 @@ judge_piece_begins(const judge_parse_ctx_t *p, judge_parse_span_t span,
 }
 
 
-/* The subject and "be", as a beginning for every description. */
-
-static judge_str_t
-judge_piece_prefix(judge_parse_ctx_t *p, judge_parse_span_t lead,
-    const judge_parse_token_t *verb, bool own_verb)
-{
-    judge_str_t  text, prefix;
-
-    text = judge_parse_text(p, lead);
-
-    if (text.len == 0) {
-        return text;
-    }
-
-    prefix = judge_str_printf(p->arena, "%.*s%s%.*s", (int) text.len,
-                              text.data, own_verb ? "" : " ",
-                              own_verb ? 0 : (int) verb->low.len,
-                              verb->low.data);
-    if (prefix.data == NULL) {
-        p->failed = true;
-        return (judge_str_t) { 0, NULL };
-    }
-
-    return prefix;
-}
-
-
 /* "not contain errors" has a verb of its own, "not boring" needs "be". */
 
 static bool
-judge_piece_own_verb(const judge_parse_ctx_t *p, judge_parse_span_t span)
+judge_items_own_verb(const judge_parse_ctx_t *p, judge_parse_span_t span)
 {
-    size_t                      from;
     const judge_parse_token_t  *t;
-
-    from = span.from;
-
-    while (span.from + 1 < span.to
-           && judge_parse_is(&p->tokens[span.from], JUDGE_PW_NOT))
-    {
-        span.from++;
-    }
 
     t = &p->tokens[span.from];
 
-    return judge_parse_is(t, JUDGE_PW_VERB)
-           || judge_parse_is(t, JUDGE_PW_MODAL)
-           || judge_parse_word(&p->tokens[from], "do")
-           || judge_parse_word(&p->tokens[from], "does");
+    if (judge_parse_word(t, "do") || judge_parse_word(t, "does")) {
+        return true;
+    }
+
+    while (span.from + 1 < span.to && judge_parse_is(t, JUDGE_W_NOT)) {
+        span.from++;
+        t++;
+    }
+
+    return judge_parse_is(t, JUDGE_W_VERB)
+           || judge_parse_match(p, span.from, span.to, JUDGE_W_MODAL) > 0;
 }
 
 
+/* The subject, and "be" if the piece has no verb of its own, begin the
+ * description. */
+
 static size_t
-judge_piece_required(judge_parse_ctx_t *p, judge_parse_span_t span,
-    judge_str_t prefix)
+judge_items_required(judge_parse_ctx_t *p, judge_parse_span_t span,
+    judge_str_t subject, judge_str_t verb)
 {
     bool                length;
     char                negative;
     size_t              at;
+    judge_str_t         prefix;
     judge_parse_cue_t   cue;
-    judge_parse_span_t  inner, name;
+    judge_parse_span_t  name;
 
     negative = p->negative;
-    inner = judge_piece_not(p, span);
-    name = judge_piece_name(p, inner, &length);
+    name = judge_items_name(p, judge_items_negation(p, span), &length);
 
-    if (judge_parse_cues(p, name, &cue)) {
+    if (judge_parse_cue(p, name, &cue)) {
         if (cue.at.from == name.from) {
             name.from = cue.at.to;
 
@@ -642,27 +518,28 @@ judge_piece_required(judge_parse_ctx_t *p, judge_parse_span_t span,
         }
     }
 
-    if (length) {
-        p->negative = 0;
-        at = judge_parse_add_quality(p, "Length", JUDGE_P_REQUIRED);
-
-    } else {
-        at = judge_parse_add(p, name, JUDGE_P_REQUIRED);
-    }
-
-    if (at != JUDGE_PARSE_FOUND) {
-        judge_parse_describe(p, at, prefix, span);
-        judge_parse_details(p, at, span);
-        judge_parse_brackets(p, at, span);
-
-        if (cue.any && cue.times < 0 && !cue.more && !cue.less) {
-            judge_parse_apply(p, at, &cue);
-        }
-    }
-
+    at = judge_items_add(p, name, length, JUDGE_P_REQUIRED);
     p->negative = negative;
 
-    return at;
+    if (at == JUDGE_PARSE_NONE) {
+        return 0;
+    }
+
+    prefix = judge_str_printf(p->arena, "%.*s%s%.*s", (int) subject.len,
+                              subject.data,
+                              (subject.len > 0 && verb.len > 0) ? " " : "",
+                              (subject.len > 0) ? (int) verb.len : 0,
+                              verb.data);
+    p->failed |= prefix.data == NULL;
+    judge_parse_describe(p, at, prefix, span);
+    judge_parse_details(p, at, span);
+    judge_parse_brackets(p, at, span);
+
+    if (cue.times < 0 && !cue.more && !cue.less) {
+        judge_parse_apply(p, at, &cue);
+    }
+
+    return 1;
 }
 
 
@@ -670,28 +547,21 @@ size_t
 judge_parse_requirement(judge_parse_ctx_t *p, judge_parse_span_t lead,
     judge_parse_span_t verb)
 {
-    bool                        shared, own_verb;
+    bool                        shared, own;
     size_t                      end, next, more, n;
-    judge_str_t                 prefix;
     judge_parse_span_t          piece;
     const judge_parse_token_t  *first;
 
     n = 0;
     verb = judge_parse_trim(p, verb);
 
-    if (verb.from >= verb.to) {
-        return 0;
-    }
-
-    first = &p->tokens[verb.from];
-
-    while (verb.from < verb.to) {
-        own_verb = n == 0 || judge_piece_own_verb(p, verb);
+    for (first = NULL; verb.from < verb.to; verb.from = next) {
+        own = first == NULL || judge_items_own_verb(p, verb);
 
         /* "be short and clear", "have a thesis and an ending" */
 
-        first = own_verb ? &p->tokens[verb.from] : first;
-        shared = judge_piece_among(first, judge_piece_verbs);
+        first = own ? &p->tokens[verb.from] : first;
+        shared = judge_parse_is(first, JUDGE_W_SHARED);
         piece.from = verb.from;
         piece.to = judge_parse_piece_end(p, verb, &next);
 
@@ -700,7 +570,7 @@ judge_parse_requirement(judge_parse_ctx_t *p, judge_parse_span_t lead,
                                                                   verb.to },
                                         &more);
 
-            if (judge_piece_begins(p, (judge_parse_span_t) { next, end },
+            if (judge_items_begins(p, (judge_parse_span_t) { next, end },
                                    shared))
             {
                 break;
@@ -711,12 +581,10 @@ judge_parse_requirement(judge_parse_ctx_t *p, judge_parse_span_t lead,
         }
 
         if (piece.from < piece.to) {
-            prefix = judge_piece_prefix(p, lead, first,
-                                        own_verb || !shared);
-            n += judge_piece_required(p, piece, prefix) != JUDGE_PARSE_FOUND;
+            n += judge_items_required(p, piece, judge_parse_text(p, lead),
+                                      (own || !shared) ? JUDGE_STR("")
+                                                       : first->low);
         }
-
-        verb.from = next;
     }
 
     return n;

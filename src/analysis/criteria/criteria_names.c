@@ -11,105 +11,73 @@
 
 #include <string.h>
 
-#include "analysis/criteria/criteria_parts.h"
+#include "analysis/criteria/criteria_context.h"
 #include "base/text/utf8.h"
 
 
-#define JUDGE_NAME_WORDS     6         /* of a phrase that is its own name */
-#define JUDGE_NAME_CUT       5         /* of one that is cut */
-#define JUDGE_NAME_BYTES     160
-#define JUDGE_DESCRIPTION    4000      /* bytes */
-
-/* What a span was found to be called. */
+#define JUDGE_NAMES_WORDS        6     /* of a phrase that is its own name */
+#define JUDGE_NAMES_CUT          5     /* of one that is cut */
+#define JUDGE_NAMES_BYTES        160
+#define JUDGE_NAMES_DESCRIPTION  4000  /* bytes */
 
 typedef struct {
     judge_str_t  name;                 /* not yet with a capital */
     bool         partial;
     const char  *prefix;               /* "No ", "Avoid " */
     int          quality;
-} judge_name_t;
+} judge_names_t;
 
 
-static const char *const  judge_name_light[] = {
-    "use", "uses", "using", "make", "makes", "making", "include",
-    "includes", "including", "have", "has", "having", "contain", "contains",
-    "containing", "show", "shows", "get", "any", "too", "the", "a", "an",
-    "those", "that", "which", "who", "ones", NULL
-};
+/* --- The words of a name ----------------------------------------------- */
 
+
+/* Whether the last word is "texts" in "clear texts", not "articles" in "help
+ * articles". */
 
 static bool
-judge_name_is_light(const judge_parse_token_t *t)
+judge_names_needless(const judge_parse_ctx_t *p, judge_parse_span_t span)
 {
-    size_t  i;
+    const judge_parse_token_t  *t;
 
-    for (i = 0; judge_name_light[i] != NULL; i++) {
-        if (judge_parse_word(t, judge_name_light[i])) {
-            return true;
-        }
-    }
+    t = &p->tokens[span.to - 1];
 
-    return false;
+    return judge_parse_is(t, JUDGE_W_GENERIC)
+           && (span.to - span.from == 1 || t[-1].quality >= 0
+               || judge_parse_is(t - 1, JUDGE_W_FILLER)
+               || judge_parse_is(t - 1, JUDGE_W_PREPOSITION));
 }
 
 
-/* "texts" in "clear texts", but not "articles" in "help articles". */
-
-static bool
-judge_name_needless(const judge_parse_ctx_t *p, judge_parse_span_t span)
-{
-    const judge_parse_token_t  *before;
-
-    if (!judge_parse_is(&p->tokens[span.to - 1], JUDGE_PW_GENERIC)) {
-        return false;
-    }
-
-    before = (span.to - span.from > 1) ? &p->tokens[span.to - 2] : NULL;
-
-    return before == NULL || before->quality >= 0
-           || judge_parse_is(before, JUDGE_PW_FILLER)
-           || judge_parse_is(before, JUDGE_PW_PREPOSITION);
-}
-
-
-/* Without the words at its ends that are no part of any name. */
+/* Without the words at its ends that are not part of any name. */
 
 static judge_parse_span_t
-judge_name_core(const judge_parse_ctx_t *p, judge_parse_span_t span)
+judge_names_core(const judge_parse_ctx_t *p, judge_parse_span_t span)
 {
     const judge_parse_token_t  *t;
 
     for ( ; span.from < span.to; span.from++) {
         t = &p->tokens[span.from];
 
-        if (t->kind != JUDGE_P_MARK && t->span == 1
-            && !judge_parse_is(t, JUDGE_PW_FILLER)
-            && !(judge_parse_is(t, JUDGE_PW_GENERIC) && t->quality < 0))
+        if (t->span > 1
+            || (t->kind != JUDGE_P_MARK && !judge_parse_is(t, JUDGE_W_FILLER)
+                && !(judge_parse_is(t, JUDGE_W_GENERIC) && t->quality < 0)))
         {
-            break;
-        }
-
-        if (t->span > 1) {
             break;
         }
     }
 
+    /* the phrase of a quality may end with such a word */
+
     for ( ; span.to > span.from; span.to--) {
         t = &p->tokens[span.to - 1];
 
-        if (t->kind != JUDGE_P_MARK
-            && (t->quality >= 0
-                || (!judge_parse_is(t, JUDGE_PW_FILLER)
-                    && !judge_parse_is(t, JUDGE_PW_PREPOSITION)
-                    && !judge_name_needless(p, span))))
-        {
-            break;
-        }
-
-        /* the phrase of a quality may end with one of these */
-
-        if (span.to - span.from > 1 && p->tokens[span.from].span
-                                       >= span.to - span.from)
+        if ((t->kind != JUDGE_P_MARK
+             && (t->quality >= 0
+                 || (!judge_parse_is(t, JUDGE_W_FILLER)
+                     && !judge_parse_is(t, JUDGE_W_PREPOSITION)
+                     && !judge_names_needless(p, span))))
+            || (span.to - span.from > 1
+                && p->tokens[span.from].span >= span.to - span.from))
         {
             break;
         }
@@ -119,53 +87,47 @@ judge_name_core(const judge_parse_ctx_t *p, judge_parse_span_t span)
 }
 
 
-/* A noun behind an adjective: "clear structure" is about structure. */
+/* The token of the quality; a noun behind an adjective: "clear structure" is
+ * about structure.  span.to: there is none. */
 
 static size_t
-judge_name_quality(const judge_parse_ctx_t *p, judge_parse_span_t span)
+judge_names_quality(const judge_parse_ctx_t *p, judge_parse_span_t span)
 {
-    size_t                      i, first, noun;
+    size_t                      i, first;
     const judge_parse_token_t  *t;
 
     first = span.to;
-    noun = span.to;
 
-    for (i = span.from; i < span.to; i++) {
+    for (i = span.from; i < span.to; i += t->span) {
         t = &p->tokens[i];
 
-        if (t->quality < 0
-            || (judge_quality(t->quality)->flags & JUDGE_Q_VAGUE) != 0)
+        if (t->quality >= 0
+            && (judge_quality(t->quality)->flags & JUDGE_Q_VAGUE) == 0)
         {
-            continue;
-        }
+            if (t->noun) {
+                return i;
+            }
 
-        if (first == span.to) {
-            first = i;
+            first = (first == span.to) ? i : first;
         }
-
-        if (t->noun && noun == span.to) {
-            noun = i;
-        }
-
-        i += t->span - 1u;
     }
 
-    return (noun < span.to) ? noun : first;
+    return first;
 }
 
 
+/* How many words; *others are those that belong to no quality. */
+
 static size_t
-judge_name_words(const judge_parse_ctx_t *p, judge_parse_span_t span,
+judge_names_words(const judge_parse_ctx_t *p, judge_parse_span_t span,
     size_t *others)
 {
-    size_t                      i, skip, n;
+    size_t                      i, n, skip;
     const judge_parse_token_t  *t;
 
-    n = 0;
-    skip = 0;
     *others = 0;
 
-    for (i = span.from; i < span.to; i++) {
+    for (i = span.from, n = 0, skip = 0; i < span.to; i++) {
         t = &p->tokens[i];
         n += (t->kind == JUDGE_P_WORD || t->kind == JUDGE_P_NUMBER);
 
@@ -175,12 +137,11 @@ judge_name_words(const judge_parse_ctx_t *p, judge_parse_span_t span,
         } else if (t->quality >= 0) {
             skip = t->span - 1u;
 
-        } else if (t->kind == JUDGE_P_QUOTE
-                   || (t->kind == JUDGE_P_WORD
-                       && !judge_parse_is(t, JUDGE_PW_FILLER)
-                       && !judge_parse_is(t, JUDGE_PW_GENERIC)))
-        {
-            (*others)++;
+        } else {
+            *others += t->kind == JUDGE_P_QUOTE
+                       || (t->kind == JUDGE_P_WORD
+                           && !judge_parse_is(t, JUDGE_W_FILLER)
+                           && !judge_parse_is(t, JUDGE_W_GENERIC));
         }
     }
 
@@ -188,27 +149,19 @@ judge_name_words(const judge_parse_ctx_t *p, judge_parse_span_t span,
 }
 
 
-/* The first words, to where something else begins. */
+/* The first words, up to a preposition or mark. */
 
 static judge_parse_span_t
-judge_name_cut(const judge_parse_ctx_t *p, judge_parse_span_t span)
+judge_names_cut(const judge_parse_ctx_t *p, judge_parse_span_t span)
 {
     size_t                      i, n;
     const judge_parse_token_t  *t;
 
-    n = 0;
-
-    for (i = span.from; i < span.to; i++) {
+    for (i = span.from, n = 0; i < span.to && n < JUDGE_NAMES_CUT; i++) {
         t = &p->tokens[i];
 
-        if (t->kind == JUDGE_P_MARK
-            && memchr(",;:(.!?", t->mark, 7) != NULL)
-        {
-            break;
-        }
-
-        if (n == JUDGE_NAME_CUT
-            || (n >= 3 && judge_parse_is(t, JUDGE_PW_PREPOSITION)))
+        if (judge_parse_marks(t, ",;:(.!?")
+            || (n >= 3 && judge_parse_is(t, JUDGE_W_PREPOSITION)))
         {
             break;
         }
@@ -219,9 +172,9 @@ judge_name_cut(const judge_parse_ctx_t *p, judge_parse_span_t span)
     span.to = i;
 
     while (span.to > span.from + 1
-           && (judge_parse_is(&p->tokens[span.to - 1], JUDGE_PW_FILLER)
+           && (judge_parse_is(&p->tokens[span.to - 1], JUDGE_W_FILLER)
                || judge_parse_is(&p->tokens[span.to - 1],
-                                 JUDGE_PW_PREPOSITION)))
+                                 JUDGE_W_PREPOSITION)))
     {
         span.to--;
     }
@@ -233,33 +186,26 @@ judge_name_cut(const judge_parse_ctx_t *p, judge_parse_span_t span)
 /* "No jargon", "Not boring", "Do not repeat yourself", "Avoid shouting". */
 
 static judge_parse_span_t
-judge_name_negative(const judge_parse_ctx_t *p, judge_parse_span_t span,
+judge_names_negative(const judge_parse_ctx_t *p, judge_parse_span_t span,
     const char **prefix)
 {
     bool                        be;
-    judge_str_t                 low;
     const judge_parse_token_t  *t, *last;
 
     *prefix = "No ";
     be = false;
 
-    while (span.from < span.to) {
+    for ( ; span.from < span.to; span.from++) {
         t = &p->tokens[span.from];
 
-        if (judge_parse_word(t, "be") || judge_parse_word(t, "is")
-            || judge_parse_word(t, "are") || judge_parse_word(t, "being"))
+        if ((!judge_parse_is(t, JUDGE_W_BE) && t->kind != JUDGE_P_MARK
+             && !judge_parse_is(t, JUDGE_W_LIGHT))
+            || (be && judge_parse_word(t, "too")))
         {
-            be = true;
-
-        } else if (t->kind != JUDGE_P_MARK && !judge_name_is_light(t)) {
             break;
         }
 
-        if (judge_parse_word(t, "too") && be) {
-            break;
-        }
-
-        span.from++;
+        be |= judge_parse_is(t, JUDGE_W_BE);
     }
 
     if (span.from == span.to) {
@@ -267,19 +213,18 @@ judge_name_negative(const judge_parse_ctx_t *p, judge_parse_span_t span,
     }
 
     t = &p->tokens[span.from];
-    low = t->low;
     last = &p->tokens[span.to - 1];
 
     if (be || (last->quality >= 0 && !last->noun)) {
         *prefix = "Not ";
 
     } else if (p->negative == 'V' && span.from + 1 < span.to
-               && t->quality < 0 && !judge_name_is_light(t - 1))
+               && t->quality < 0 && !judge_parse_is(t - 1, JUDGE_W_LIGHT))
     {
         *prefix = "Do not ";
 
-    } else if (t->quality < 0 && low.len > 5
-               && memcmp(low.data + low.len - 3, "ing", 3) == 0)
+    } else if (t->quality < 0 && t->low.len > 5
+               && memcmp(t->low.data + t->low.len - 3, "ing", 3) == 0)
     {
         *prefix = "Avoid ";
     }
@@ -291,118 +236,65 @@ judge_name_negative(const judge_parse_ctx_t *p, judge_parse_span_t span,
 /* "The sound is clean" is about the sound. */
 
 static judge_parse_span_t
-judge_name_before_is(const judge_parse_ctx_t *p, judge_parse_span_t core)
+judge_names_before_is(const judge_parse_ctx_t *p, judge_parse_span_t core)
 {
     size_t  i;
-    bool    quality;
+    bool    noun;
 
-    quality = false;
-
-    for (i = core.from; i < core.to; i++) {
-        if (quality && (judge_parse_word(&p->tokens[i], "is")
-                        || judge_parse_word(&p->tokens[i], "are")
-                        || judge_parse_word(&p->tokens[i], "was")
-                        || judge_parse_word(&p->tokens[i], "were")))
-        {
+    for (i = core.from, noun = false; i < core.to; i++) {
+        if (noun && judge_parse_is(&p->tokens[i], JUDGE_W_BE)) {
             core.to = i;
             break;
         }
 
-        quality |= p->tokens[i].quality >= 0 && p->tokens[i].noun;
+        noun |= p->tokens[i].quality >= 0 && p->tokens[i].noun;
     }
 
     return core;
 }
 
 
-/* "the problem was resolved" is a sentence, no name. */
+/* A quality's name, or the words as they are; t is its token, if any. */
 
 static bool
-judge_name_clause(const judge_parse_ctx_t *p, judge_parse_span_t core)
-{
-    size_t  i;
-
-    for (i = core.from; i < core.to; i++) {
-        if (judge_parse_word(&p->tokens[i], "is")
-            || judge_parse_word(&p->tokens[i], "are")
-            || judge_parse_word(&p->tokens[i], "was")
-            || judge_parse_word(&p->tokens[i], "were"))
-        {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
-/* The quality of "good", if the span has such a word; else -1. */
-
-static int
-judge_name_vague(const judge_parse_ctx_t *p, judge_parse_span_t span)
-{
-    size_t  i;
-
-    for (i = span.from; i < span.to; i++) {
-        if (p->tokens[i].quality >= 0
-            && (judge_quality(p->tokens[i].quality)->flags & JUDGE_Q_VAGUE)
-               != 0)
-        {
-            return p->tokens[i].quality;
-        }
-    }
-
-    return -1;
-}
-
-
-/* A quality, or the words as they are; t is the token of the quality. */
-
-static bool
-judge_name_choose(const judge_parse_ctx_t *p, judge_parse_span_t span,
+judge_names_choose(const judge_parse_ctx_t *p, judge_parse_span_t span,
     judge_parse_span_t core, const judge_parse_token_t *t,
-    judge_parse_form_e form, judge_name_t *out)
+    judge_parse_form_e form, judge_names_t *out)
 {
-    size_t                  n, others;
+    bool                    whole;
+    size_t                  i, n, others;
     const judge_quality_t  *q;
 
-    q = judge_quality(out->quality);
-    n = judge_name_words(p, core, &others);
+    n = judge_names_words(p, core, &others);
     out->partial = (others > 0);
 
-    if (q == NULL && others == 0) {
-        /* "good", "nice": as a whole */
-        out->quality = judge_name_vague(p, span);
-        q = judge_quality(out->quality);
+    /* only "good" or "nice" */
+
+    for (i = span.from; out->quality < 0 && others == 0 && i < span.to; i++) {
+        out->quality = p->tokens[i].quality;
         n = 0;
     }
+
+    q = judge_quality(out->quality);
+    whole = n > 0 && n <= JUDGE_NAMES_WORDS;
 
     if (n == 0) {
         out->name = (q == NULL) ? JUDGE_STR("") : judge_str_c(q->name);
         out->prefix = "";
-        return q != NULL;
-    }
 
-    if (p->negative) {
-        out->name = judge_parse_text(p, (n > JUDGE_NAME_WORDS)
-                                        ? judge_name_cut(p, core) : core);
-
-    } else if (q != NULL && !t->noun
-               && (others == 0 || t->span > 2 || judge_name_clause(p, core)))
+    } else if (!p->negative && q != NULL
+               && ((!t->noun
+                    && (others == 0 || t->span > 2
+                        || judge_parse_seek(p, core, JUDGE_W_BE) < core.to))
+                   || form == JUDGE_P_REQUIRED || !whole))
     {
+        out->partial &= !t->noun && form != JUDGE_P_REQUIRED;
         out->name = judge_str_c(q->name);
-
-    } else if (n <= JUDGE_NAME_WORDS && form != JUDGE_P_REQUIRED
-               && form != JUDGE_P_MENTIONED)
-    {
-        out->name = judge_parse_text(p, core);
-
-    } else if (q != NULL) {
-        out->name = judge_str_c(q->name);
-        out->partial = false;
 
     } else {
-        out->name = judge_parse_text(p, judge_name_cut(p, core));
+        whole &= p->negative || form != JUDGE_P_REQUIRED;
+        out->name = judge_parse_text(p, whole ? core
+                                              : judge_names_cut(p, core));
     }
 
     return out->name.len > 0;
@@ -410,8 +302,8 @@ judge_name_choose(const judge_parse_ctx_t *p, judge_parse_span_t span,
 
 
 static bool
-judge_name_of(const judge_parse_ctx_t *p, judge_parse_span_t span,
-    judge_parse_form_e form, judge_name_t *out)
+judge_names_of(const judge_parse_ctx_t *p, judge_parse_span_t span,
+    judge_parse_form_e form, judge_names_t *out)
 {
     size_t                      others, at;
     judge_parse_span_t          core;
@@ -419,28 +311,22 @@ judge_name_of(const judge_parse_ctx_t *p, judge_parse_span_t span,
 
     span = judge_parse_trim(p, span);
     out->prefix = "";
-    out->quality = -1;
-    out->partial = false;
+    core = p->negative ? judge_names_negative(p, span, &out->prefix)
+                       : judge_names_core(p, span);
 
-    if (p->negative) {
-        core = judge_name_negative(p, span, &out->prefix);
-
-    } else {
-        core = judge_name_core(p, span);
-    }
-
-    at = judge_name_quality(p, (core.from < core.to) ? core : span);
-    t = (at < span.to) ? &p->tokens[at] : NULL;
+    at = judge_names_quality(p, (core.from < core.to) ? core : span);
+    t = (at < ((core.from < core.to) ? core : span).to) ? &p->tokens[at]
+                                                        : NULL;
     out->quality = (t == NULL) ? -1 : t->quality;
 
     if (form == JUDGE_P_LABELLED) {
-        (void) judge_name_words(p, span, &others);
+        (void) judge_names_words(p, span, &others);
         out->partial = (others > 0);
         out->name = judge_parse_text(p, span);
         return out->name.len > 0;
     }
 
-    core = judge_name_before_is(p, core);
+    core = judge_names_before_is(p, core);
 
     /* "how quickly he answers" makes no sense without "how" */
 
@@ -451,15 +337,18 @@ judge_name_of(const judge_parse_ctx_t *p, judge_parse_span_t span,
         core.from = span.from;
     }
 
-    return judge_name_choose(p, span, core, t, form, out);
+    return judge_names_choose(p, span, core, t, form, out);
 }
 
 
+/* --- Criteria ---------------------------------------------------------- */
+
+
 static judge_str_t
-judge_name_lower(judge_parse_ctx_t *p, judge_str_t s)
+judge_names_lower(judge_parse_ctx_t *p, judge_str_t s)
 {
     char    *low;
-    size_t   i, n;
+    size_t   i;
 
     low = judge_alloc(p->arena, s.len + 1);
     if (low == NULL) {
@@ -467,28 +356,27 @@ judge_name_lower(judge_parse_ctx_t *p, judge_str_t s)
         return JUDGE_STR("");
     }
 
-    for (i = 0, n = 0; i < s.len; i++) {
-        low[n++] = (s.data[i] >= 'A' && s.data[i] <= 'Z')
-                   ? (char) (s.data[i] | 0x20) : s.data[i];
+    for (i = 0; i < s.len; i++) {
+        low[i] = (s.data[i] >= 'A' && s.data[i] <= 'Z')
+                 ? (char) (s.data[i] | 0x20) : s.data[i];
     }
 
-    return (judge_str_t) { n, low };
+    return (judge_str_t) { s.len, low };
 }
 
 
+/* Whether the words are among those of the text. */
+
 static bool
-judge_name_within(judge_str_t word, judge_str_t text)
+judge_names_within(judge_str_t words, judge_str_t text)
 {
     size_t  i;
 
-    if (word.len == 0) {
-        return false;
-    }
-
-    for (i = 0; text.len >= word.len && i <= text.len - word.len; i++) {
-        if (memcmp(text.data + i, word.data, word.len) == 0
+    for (i = 0; words.len > 0 && i + words.len <= text.len; i++) {
+        if (memcmp(text.data + i, words.data, words.len) == 0
             && (i == 0 || text.data[i - 1] == ' ')
-            && (i + word.len == text.len || text.data[i + word.len] == ' '))
+            && (i + words.len == text.len
+                || text.data[i + words.len] == ' '))
         {
             return true;
         }
@@ -498,12 +386,11 @@ judge_name_within(judge_str_t word, judge_str_t text)
 }
 
 
-/* Two names of one thing: "accuracy" and "factual accuracy", but not
- * "technical accuracy" and "factual accuracy". */
+/* "Accuracy" and "factual accuracy" are the same, "technical accuracy" and
+ * "factual accuracy" are not. */
 
 static bool
-judge_name_same(judge_parse_ctx_t *p, const judge_parse_found_t *f,
-    judge_str_t key, int quality)
+judge_names_same(const judge_parse_found_t *f, judge_str_t key, int quality)
 {
     judge_str_t  name;
 
@@ -515,22 +402,22 @@ judge_name_same(judge_parse_ctx_t *p, const judge_parse_found_t *f,
         return false;
     }
 
-    name = judge_name_lower(p, judge_str_c(judge_quality(quality)->name));
+    name = judge_str_c(judge_quality(quality)->name);
 
-    return judge_str_eq(key, name) || judge_str_eq(f->key, name)
-           || judge_name_within(key, f->key)
-           || judge_name_within(f->key, key);
+    return judge_str_caseeq(key, name) || judge_str_caseeq(f->key, name)
+           || judge_names_within(key, f->key)
+           || judge_names_within(f->key, key);
 }
 
 
 static judge_str_t
-judge_name_made(judge_parse_ctx_t *p, const judge_name_t *name)
+judge_names_made(judge_parse_ctx_t *p, const judge_names_t *name)
 {
-    char         *first;
+    char         *text;
     size_t        i;
     judge_str_t   s;
 
-    s = judge_utf8_prefix(name->name, JUDGE_NAME_BYTES);
+    s = judge_utf8_prefix(name->name, JUDGE_NAMES_BYTES);
     s = judge_str_printf(p->arena, "%s%.*s", name->prefix, (int) s.len,
                          s.data);
     if (s.data == NULL) {
@@ -538,26 +425,23 @@ judge_name_made(judge_parse_ctx_t *p, const judge_name_t *name)
         return JUDGE_STR("-");
     }
 
-    first = (char *) s.data;
-
-    /* "No Clickbait", but "No SEO" */
-
+    text = (char *) s.data;
     i = strlen(name->prefix);
 
-    if (i > 0 && s.len > i + 1 && first[i] >= 'A' && first[i] <= 'Z'
-        && first[i + 1] >= 'a' && first[i + 1] <= 'z')
+    /* "No clickbait", but "No SEO" */
+
+    if (i > 0 && s.len > i + 1 && text[i] >= 'A' && text[i] <= 'Z'
+        && text[i + 1] >= 'a' && text[i + 1] <= 'z')
     {
-        first[i] = (char) (first[i] | 0x20);
+        text[i] = (char) (text[i] | 0x20);
     }
 
-    if (*first >= 'a' && *first <= 'z') {
-        *first = (char) (*first & ~0x20);
+    if (*text >= 'a' && *text <= 'z') {
+        *text = (char) (*text & ~0x20);
     }
 
     for (i = 0; i < s.len; i++) {
-        if ((unsigned char) first[i] < ' ') {
-            first[i] = ' ';
-        }
+        text[i] = ((unsigned char) text[i] < ' ') ? ' ' : text[i];
     }
 
     return s;
@@ -565,21 +449,21 @@ judge_name_made(judge_parse_ctx_t *p, const judge_name_t *name)
 
 
 static size_t
-judge_name_add(judge_parse_ctx_t *p, const judge_name_t *name,
+judge_names_add(judge_parse_ctx_t *p, const judge_names_t *name,
     judge_parse_form_e form)
 {
     size_t                i;
     judge_str_t           made, key;
     judge_parse_found_t  *f;
 
-    made = judge_name_made(p, name);
-    key = judge_name_lower(p, made);
+    made = judge_names_made(p, name);
+    key = judge_names_lower(p, made);
 
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
 
         if (f->negative == (p->negative != 0)
-            && judge_name_same(p, f, key, name->quality))
+            && judge_names_same(f, key, name->quality))
         {
             p->last = i + 1;
             return i;
@@ -588,30 +472,18 @@ judge_name_add(judge_parse_ctx_t *p, const judge_name_t *name,
 
     if (p->nfound == JUDGE_PARSE_FOUND) {
         p->lost++;
-        return JUDGE_PARSE_FOUND;
-    }
-
-    f = &p->found[p->nfound];
-    memset(f, 0, sizeof(judge_parse_found_t));
-    judge_buf_init(&f->description, p->arena);
-
-    f->name = made;
-    f->key = key;
-    f->quality = name->quality;
-    f->partial = name->partial;
-    f->form = form;
-    f->negative = p->negative != 0;
-    f->strict = p->strict;
-    f->lenient = p->lenient;
-    f->share = -1;
-    f->points = -1;
-    f->factor = 1;
-
-    for (i = 0; i < 4; i++) {
-        f->levels[i] = -1;
+        return JUDGE_PARSE_NONE;
     }
 
     p->last = p->nfound + 1;
+    f = &p->found[p->nfound];
+    *f = (judge_parse_found_t) {
+        .name = made, .key = key, .quality = name->quality,
+        .partial = name->partial, .form = form, .strict = p->strict,
+        .negative = p->negative != 0, .lenient = p->lenient,
+        .share = -1, .points = -1, .factor = 1,
+        .levels = { -1, -1, -1, -1 } };
+    judge_buf_init(&f->description, p->arena);
 
     return p->nfound++;
 }
@@ -621,112 +493,95 @@ size_t
 judge_parse_add(judge_parse_ctx_t *p, judge_parse_span_t span,
     judge_parse_form_e form)
 {
-    judge_name_t  name;
+    judge_names_t  name;
 
-    if (!judge_name_of(p, span, form, &name)) {
-        return JUDGE_PARSE_FOUND;
-    }
-
-    return judge_name_add(p, &name, form);
+    return judge_names_of(p, span, form, &name)
+           ? judge_names_add(p, &name, form) : JUDGE_PARSE_NONE;
 }
 
 
 size_t
-judge_parse_add_quality(judge_parse_ctx_t *p, const char *quality,
+judge_parse_add_quality(judge_parse_ctx_t *p, int quality,
     judge_parse_form_e form)
 {
-    judge_name_t  name;
+    judge_names_t  name;
 
-    name.name = judge_str_c(quality);
-    name.prefix = "";
-    name.partial = false;
-    name.quality = judge_quality_find(quality);
+    name = (judge_names_t) { judge_str_c(judge_quality(quality)->name), false,
+                             "", quality };
 
-    return judge_name_add(p, &name, form);
+    return judge_names_add(p, &name, form);
 }
 
 
 size_t
 judge_parse_ordinal(const judge_parse_ctx_t *p, judge_parse_span_t span)
 {
-    size_t                      i;
-    const judge_parse_token_t  *t;
-    static const char *const  words[] = {
-        "first", "second", "third", "fourth", "fifth"
-    };
+    double  value;
 
     span = judge_parse_trim(p, span);
+    span.from += span.from < span.to
+                 && judge_parse_word(&p->tokens[span.from], "the");
+    span.to -= span.to - span.from == 2
+               && judge_parse_word(&p->tokens[span.to - 1], "one");
 
-    if (span.from < span.to && judge_parse_word(&p->tokens[span.from],
-                                                "the"))
+    if (span.to - span.from != 1
+        || judge_parse_value(p, span.from, span.to, JUDGE_W_ORDINAL, &value)
+           == 0)
     {
-        span.from++;
+        return JUDGE_PARSE_NONE;
     }
 
-    if (span.from == span.to || span.to - span.from > 2
-        || (span.to - span.from == 2
-            && !judge_parse_word(&p->tokens[span.to - 1], "one")))
-    {
-        return JUDGE_PARSE_FOUND;
-    }
+    value += (value < 0) ? (double) p->nfound : 0;
 
-    t = &p->tokens[span.from];
-
-    if (judge_parse_word(t, "last") && p->nfound > 0) {
-        return p->nfound - 1;
-    }
-
-    for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        if (judge_parse_word(t, words[i]) && i < p->nfound) {
-            return i;
-        }
-    }
-
-    return JUDGE_PARSE_FOUND;
+    return (value >= 0 && value < (double) p->nfound) ? (size_t) value
+                                                      : JUDGE_PARSE_NONE;
 }
 
 
 size_t
 judge_parse_find(judge_parse_ctx_t *p, judge_parse_span_t span)
 {
-    char          negative;
-    size_t        i;
-    judge_str_t   key;
-    judge_name_t  name;
+    bool                        known;
+    char                        negative;
+    size_t                      i;
+    judge_str_t                 key;
+    judge_names_t               name;
+    const judge_parse_found_t  *f;
 
     i = judge_parse_ordinal(p, span);
 
-    if (i != JUDGE_PARSE_FOUND) {
+    if (i != JUDGE_PARSE_NONE) {
         return i;
     }
 
     negative = p->negative;
     p->negative = 0;
+    known = judge_names_of(p, span, JUDGE_P_ENUMERATED, &name);
+    p->negative = negative;
 
-    if (!judge_name_of(p, span, JUDGE_P_ENUMERATED, &name)) {
-        p->negative = negative;
-        return JUDGE_PARSE_FOUND;
+    if (!known) {
+        return JUDGE_PARSE_NONE;
     }
 
-    p->negative = negative;
-    key = judge_name_lower(p, name.name);
+    key = judge_names_lower(p, name.name);
 
     for (i = 0; i < p->nfound; i++) {
-        if (judge_name_same(p, &p->found[i], key, name.quality)) {
+        if (judge_names_same(&p->found[i], key, name.quality)) {
             return i;
         }
     }
 
     for (i = 0; i < p->nfound; i++) {
-        if (judge_name_within(key, p->found[i].key)
-            || (p->found[i].quality >= 0
-                && p->found[i].quality == name.quality))
+        f = &p->found[i];
+
+        if (judge_names_within(key, f->key)
+            || (f->quality >= 0 && f->quality == name.quality))
         {
             return i;
         }
     }
 
-    return JUDGE_PARSE_FOUND;
+    return JUDGE_PARSE_NONE;
 }
 
 
@@ -734,18 +589,15 @@ void
 judge_parse_describe(judge_parse_ctx_t *p, size_t i, judge_str_t prefix,
     judge_parse_span_t span)
 {
-    char                  c;
-    size_t                k, begin;
-    judge_str_t           text;
-    judge_buf_t          *d;
-    judge_parse_found_t  *f;
+    size_t        k, begin;
+    judge_str_t   text;
+    judge_buf_t  *d;
 
-    f = &p->found[i];
-    d = &f->description;
+    d = &p->found[i].description;
     text = judge_parse_text(p, span);
 
-    if (text.len == 0
-        || d->len + prefix.len + text.len > JUDGE_DESCRIPTION)
+    if (text.len == 0 || d->len + prefix.len + text.len
+                         > JUDGE_NAMES_DESCRIPTION)
     {
         return;
     }
@@ -755,38 +607,29 @@ judge_parse_describe(judge_parse_ctx_t *p, size_t i, judge_str_t prefix,
     judge_buf_str(d, prefix);
     judge_buf_c(d, (prefix.len > 0) ? " " : "");
 
+    /* a wrapped line goes on as one */
+
     for (k = 0; k < text.len; k++) {
-        c = text.data[k];
+        if ((unsigned char) text.data[k] > ' ') {
+            judge_buf_append(d, text.data + k, 1);
 
-        if ((unsigned char) c <= ' ') {
-            /* a wrapped line goes on as one */
-            c = ' ';
-
-            if (d->len > begin && !d->failed && d->data[d->len - 1] == ' ') {
-                continue;
-            }
+        } else if ((unsigned char) text.data[k - 1] > ' ') {
+            judge_buf_c(d, " ");
         }
-
-        judge_buf_append(d, &c, 1);
     }
 
-    c = (d->len > 0 && !d->failed) ? d->data[d->len - 1] : '.';
+    span = judge_parse_trim(p, span);
 
-    if (memchr(".!?", c, 3) == NULL) {
-        span = judge_parse_trim(p, span);
+    if (strchr(".!?", text.data[text.len - 1]) == NULL) {
         judge_buf_c(d, (span.to < p->ntokens
                         && judge_parse_mark(&p->tokens[span.to], '?'))
                        ? "?" : ".");
     }
 
-    if (d->failed) {
-        p->failed = true;
-        return;
-    }
+    p->failed |= d->failed;
+    p->found[i].described = true;
 
-    if (d->data[begin] >= 'a' && d->data[begin] <= 'z') {
+    if (!d->failed && d->data[begin] >= 'a' && d->data[begin] <= 'z') {
         d->data[begin] = (char) (d->data[begin] & ~0x20);
     }
-
-    f->described = true;
 }

@@ -9,10 +9,9 @@
  */
 
 
-#include <stdio.h>
 #include <string.h>
 
-#include "analysis/criteria/criteria_parts.h"
+#include "analysis/criteria/criteria_context.h"
 #include "base/text/utf8.h"
 
 
@@ -30,50 +29,6 @@ judge_parse_type_find(judge_str_t name, judge_parse_type_e *type)
     }
 
     return false;
-}
-
-
-void
-judge_parse_note(judge_parse_ctx_t *p, const char *fmt, ...)
-{
-    int          n;
-    char         line[1024];
-    size_t       i;
-    va_list      args;
-    judge_str_t  s;
-
-    if (p->nnotes == JUDGE_PARSE_NOTES) {
-        return;
-    }
-
-    va_start(args, fmt);
-    n = vsnprintf(line, sizeof(line), fmt, args);
-    va_end(args);
-
-    if (n < 0) {
-        p->failed = true;
-        return;
-    }
-
-    /* a long one may have been cut within a character */
-
-    s = judge_str_c(line);
-    s.len = judge_utf8_check(s);
-
-    for (i = 0; i < p->nnotes; i++) {
-        if (judge_str_eq(p->notes[i], s)) {
-            return;
-        }
-    }
-
-    s = judge_str_dup(p->arena, s);
-
-    if (s.data == NULL) {
-        p->failed = true;
-        return;
-    }
-
-    p->notes[p->nnotes++] = s;
 }
 
 
@@ -130,7 +85,9 @@ judge_criteria_parse(judge_arena_t *arena,
         p->levels[i] = -1;
     }
 
-    rc = judge_parse_scan(p);
+    rc = judge_parse_words_index(p);
+    rc = (rc == JUDGE_OK) ? judge_parse_lines(p) : rc;
+
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -141,7 +98,7 @@ judge_criteria_parse(judge_arena_t *arena,
         judge_parse_guess(p);
     }
 
-    judge_parse_finish(p, out);
+    judge_parse_report(p, out);
 
     return p->failed ? JUDGE_NOMEM : JUDGE_OK;
 }

@@ -5,155 +5,58 @@
 
 
 /*
- * Sentences: what kind of thing each one says about judging ("look for ...",
- * "avoid ...", "the text should ...", "does it ...?"), and where in it the
- * criteria stand.
+ * Sentences: what kind each one is ("look for ...", "avoid ...", "the text
+ * should ...", "does it ...?"), and where in it the criteria are.
  */
 
 
-#include <string.h>
-
-#include "analysis/criteria/criteria_parts.h"
+#include "analysis/criteria/criteria_context.h"
 
 
-#define JUDGE_SENTENCE_LEAD    9       /* words before "look for" */
-#define JUDGE_SENTENCE_COLON   12      /* words before "clarity, tone" */
-#define JUDGE_SENTENCE_TRIES   24      /* words that may begin the criteria */
-
-typedef struct {
-    const char        *words;          /* phrases, spaces between */
-    judge_sentence_e   kind;
-} judge_sentence_lead_t;
+#define JUDGE_SENTENCES_LEAD     9     /* words before "look for", */
+#define JUDGE_SENTENCES_CLAUSE   14    /* of "when you read it,", */
+#define JUDGE_SENTENCES_MODAL    16    /* before "should", */
+#define JUDGE_SENTENCES_VERB     8     /* before any other verb */
+#define JUDGE_SENTENCES_TRIES    24    /* of "on", "for", "by" */
 
 
-static const judge_sentence_lead_t  judge_sentence_leads[] = {
-    { "make_sure_that make_sure ensure_that ensure check_that check_whether "
-      "check_if see_if see_whether verify_that verify_whether verify_if "
-      "determine_whether determine_if whether want_it_to expect_it_to "
-      "it_is_important_that it's_important_that it_matters_that "
-      "it_is_essential_that look_at_whether look_at_how", JUDGE_S_CLAUSE },
-    { "deduct_points_if take_off_points_if subtract_points_if penalize_if "
-      "penalise_if lower_the_score_if mark_down_if take_points_off_if "
-      "deduct_points_when reject_if", JUDGE_S_FAULT },
-    { "deduct_points_for take_off_points_for subtract_points_for "
-      "points_off_for take_points_off_for mark_down_for penalize penalise "
-      "penalties_for avoid stay_away_from watch_out_for refrain_from dislike "
-      "hate without there_should_be_no there_must_be_no no minimize "
-      "minimise steer_clear_of deduct_for lower_the_score_for",
-      JUDGE_S_AVOID },
-    { "do_not don't never must_not mustn't should_not shouldn't",
-      JUDGE_S_DONT },
-    { "bonus_points_for bonus_for extra_points_for extra_credit_for "
-      "a_bonus_for a_small_bonus_for nice_to_have nice_to_have_are "
-      "bonus_points_go_to", JUDGE_S_BONUS },
-    { "look_for looking_for looks_for look_at looking_at check_for focus_on "
-      "focusing_on pay_attention_to pays_attention_to keep_an_eye_on "
-      "care_about cares_about cares_most_about care_most_about "
-      "care_mostly_about care_mainly_about care_a_lot_about "
-      "give_points_for award_points_for "
-      "points_for credit_for reward rewards value values appreciate "
-      "prioritize prioritise the_criteria_are criteria_are "
-      "our_criteria_are what_matters_is what_matters_to_us_is what_counts_is "
-      "what_matters_most_is what_counts_most_is the_main_criteria_are "
-      "we_want we_need we_like we_love we_prefer we_expect i_want i_need "
-      "i_like i_love i_prefer i_expect things_like aspects_like want need "
-      "expect love prefer emphasize emphasise emphasis_on depends_on "
-      "criteria_include include_criteria_for criteria_like",
-      JUDGE_S_LIST },
-    { "judge evaluate assess score rate grade rank critique review measure "
-      "evaluating judging assessing scoring rating grading judged evaluated "
-      "assessed scored rated graded mark weigh compare check consider "
-      "analyze analyse examine", JUDGE_S_JUDGE }
-};
-
-/* Words that may stand before a lead. */
-
-static const char *const  judge_sentence_before[] = {
-    "i", "we", "you", "please", "they", "would", "like", "to", "want", "the",
-    "judge", "judges", "also", "really", "mainly", "mostly", "primarily",
-    "let's", "must", "need", "needs", "can", "could", "be", "are", "is",
-    "going", "our", "team", "reviewers", "editors", "jury", "should", "will",
-    "it", "each", "every", "all", "this", "finally", "then", "next", "first",
-    "second", "third", "lastly", "additionally", "furthermore", "moreover",
-    "and", "but", "so", "in", "addition", "when", "especially", "always",
-    "i'd", "we'd", "i'm", "we're", "text", "texts", "essay", "essays",
-    "article", "articles", "video", "videos", "content", "answer", "answers",
-    "post", "posts", "response", "responses", "help", "me", "us", "that",
-    "ideally", "just", "simply", "particularly", "what", NULL
-};
-
-static const char *const  judge_sentence_strong[] = {
-    "on", "based_on", "by", "according_to", "in_terms_of", "with_respect_to",
-    "regarding", "against", "along", "with_regard_to", "using",
-    "in_regard_to", "for", "across", "how", "whether", "considering", NULL
-};
-
-
-/* --- Leads ------------------------------------------------------------- */
-
-
-static judge_sentence_e
-judge_sentence_lead_at(const judge_parse_ctx_t *p, size_t i, size_t to,
-    size_t *n)
+static judge_parse_span_t
+judge_sentences_first(judge_parse_span_t s, size_t n)
 {
-    size_t       k, best, length;
-    const char  *words;
+    s.to = (s.to - s.from > n) ? s.from + n : s.to;
 
-    best = 0;
-    *n = 0;
-
-    for (k = 0; k < sizeof(judge_sentence_leads)
-                    / sizeof(judge_sentence_lead_t); k++)
-    {
-        for (words = judge_sentence_leads[k].words; *words != '\0'; ) {
-            length = judge_parse_phrase(p->tokens, i, to, words);
-
-            if (length > *n) {
-                *n = length;
-                best = k;
-            }
-
-            words += strcspn(words, " ");
-            words += (*words == ' ');
-        }
-    }
-
-    return (*n == 0) ? JUDGE_S_NONE : judge_sentence_leads[best].kind;
+    return s;
 }
 
 
-/* The lead of the sentence, and where what it leads to begins. */
-
-judge_sentence_e
+judge_parse_lead_e
 judge_parse_lead(const judge_parse_ctx_t *p, judge_parse_span_t s,
     size_t *rest)
 {
-    size_t            i, n, more;
-    judge_sentence_e  kind, next;
+    size_t  i, n, more;
+    double  kind, next;
 
-    for (i = s.from; i < s.to && i < s.from + JUDGE_SENTENCE_LEAD; i++) {
-        kind = judge_sentence_lead_at(p, i, s.to, &n);
+    for (i = s.from; i < s.to && i < s.from + JUDGE_SENTENCES_LEAD; i++) {
+        n = judge_parse_value(p, i, s.to, JUDGE_W_LEAD, &kind);
 
-        /* "judges look for": the longer lead behind wins */
+        if (n > 0) {
+            more = judge_parse_value(p, i + n, s.to, JUDGE_W_LEAD, &next);
 
-        if (kind == JUDGE_S_JUDGE && i + n < s.to) {
-            next = judge_sentence_lead_at(p, i + n, s.to, &more);
+            /* "judges look for" */
 
-            if (next != JUDGE_S_NONE && next != JUDGE_S_JUDGE
+            if (kind == JUDGE_S_JUDGE && more > 0 && next != JUDGE_S_JUDGE
                 && next != JUDGE_S_CLAUSE)
             {
                 kind = next;
                 n += more;
             }
-        }
 
-        if (kind != JUDGE_S_NONE) {
             *rest = i + n;
-            return kind;
+            return (judge_parse_lead_e) kind;
         }
 
         if (!judge_parse_mark(&p->tokens[i], ',')
-            && judge_parse_any(p, i, s.to, judge_sentence_before) == 0)
+            && !judge_parse_is(&p->tokens[i], JUDGE_W_BEFORE))
         {
             break;
         }
@@ -163,19 +66,227 @@ judge_parse_lead(const judge_parse_ctx_t *p, judge_parse_span_t s,
 }
 
 
-/* The next word that may begin the criteria instead. */
+/* --- A subject, and what it has to be or to do ------------------------- */
+
+
+/* "It", after a sentence about one criterion, is that criterion. */
+
+static bool
+judge_sentences_about_last(const judge_parse_ctx_t *p, judge_parse_span_t s)
+{
+    return s.to - s.from == 1 && p->last > 0
+           && p->found[p->last - 1].subject
+           && (judge_parse_is(&p->tokens[s.from], JUDGE_W_ONE)
+               || judge_parse_is(&p->tokens[s.from], JUDGE_W_PERSON));
+}
+
 
 static size_t
-judge_sentence_stop(const judge_parse_ctx_t *p, size_t i, size_t to)
+judge_sentences_clause(judge_parse_ctx_t *p, judge_parse_span_t subject,
+    judge_parse_span_t verb, judge_parse_span_t whole)
 {
-    while (i < to
-           && judge_parse_any(p, i, to, judge_sentence_strong) == 0)
+    char    negative;
+    size_t  at;
+
+    if (judge_sentences_about_last(p, subject)) {
+        at = p->last - 1;
+
+    } else if (judge_parse_generic(p, subject)
+               || (!judge_parse_has_quality(p, subject.from, subject.to)
+                   && judge_parse_has_quality(p, verb.from, verb.to)))
     {
-        i++;
+        /* "Each chapter should be practical": the chapter is not judged by */
+
+        return judge_parse_requirement(p, (judge_parse_span_t) {
+                                              subject.from, verb.from },
+                                       verb);
+    } else {
+        negative = p->negative;
+        p->negative = 0;
+        at = judge_parse_add(p, subject, JUDGE_P_ENUMERATED);
+        p->negative = negative;
+
+        if (at == JUDGE_PARSE_NONE) {
+            return 0;
+        }
+
+        p->found[at].subject = true;
     }
 
-    return (i < to) ? i : to;
+    judge_parse_describe(p, at, JUDGE_STR(""), whole);
+    judge_parse_details(p, at, whole);
+
+    return 1;
 }
+
+
+/* "Accuracy should count twice as much as tone" is about weight only. */
+
+static bool
+judge_sentences_weighs(judge_parse_ctx_t *p, judge_parse_span_t verb)
+{
+    size_t             i;
+    judge_parse_cue_t  cue;
+
+    if (!judge_parse_cue(p, verb, &cue) || cue.scale) {
+        return false;
+    }
+
+    for (i = verb.from; i < cue.at.from; i++) {
+        if (!judge_parse_is(&p->tokens[i], JUDGE_W_GLUE)) {
+            return false;
+        }
+    }
+
+    return cue.share >= 0 || cue.points >= 0 || cue.times >= 0 || cue.more
+           || cue.less || cue.equal
+           || !judge_parse_has_quality(p, cue.at.to, verb.to);
+}
+
+
+static size_t
+judge_sentences_should(judge_parse_ctx_t *p, judge_parse_span_t s)
+{
+    size_t              i, n, made, before;
+    double              forbids;
+    judge_parse_cue_t   cue;
+    judge_parse_span_t  subject, verb, near;
+
+    near = judge_sentences_first(s, JUDGE_SENTENCES_MODAL);
+    i = judge_parse_seek(p, near, JUDGE_W_MODAL);
+    n = judge_parse_value(p, i, s.to, JUDGE_W_MODAL, &forbids);
+    subject = (judge_parse_span_t) { s.from, i };
+    verb = (judge_parse_span_t) { i + n, s.to };
+
+    if (i == near.to || verb.from >= verb.to) {
+        return 0;
+    }
+
+    if (!forbids && judge_sentences_weighs(p, verb)) {
+        return judge_parse_enumeration(p, s, JUDGE_P_WEIGHED);
+    }
+
+    /* "must not exceed 500 words" is a length, not a fault */
+
+    p->negative = (forbids && !judge_parse_word(&p->tokens[verb.from],
+                                                "exceed")) ? 'V' : 0;
+    p->strict = judge_parse_is(&p->tokens[i], JUDGE_W_STRICT);
+    before = p->nfound;
+
+    /* "Above all it should be" */
+
+    if (judge_parse_cue(p, subject, &cue) && cue.at.from == s.from) {
+        subject.from = cue.at.to;
+    }
+
+    made = judge_sentences_clause(p, subject, verb, s);
+
+    for (n = before; subject.from > s.from && n < p->nfound; n++) {
+        judge_parse_apply(p, n, &cue);
+    }
+
+    p->negative = 0;
+    p->strict = false;
+
+    return made;
+}
+
+
+/* The first verb near the beginning of the span; span.to: there is none. */
+
+static size_t
+judge_sentences_verb(const judge_parse_ctx_t *p, judge_parse_span_t s)
+{
+    size_t                      i;
+    const judge_parse_token_t  *t;
+
+    for (i = s.from; i < s.to && i < s.from + JUDGE_SENTENCES_VERB; i++) {
+        t = &p->tokens[i];
+
+        if (i > s.from && judge_parse_is(t, JUDGE_W_VERB)
+            && !judge_parse_is(t, JUDGE_W_GENERIC))
+        {
+            return i;
+        }
+
+        if (t->kind != JUDGE_P_WORD) {
+            break;
+        }
+    }
+
+    return s.to;
+}
+
+
+/* "It is clear and cites sources", "A good essay has a thesis". */
+
+static size_t
+judge_sentences_is(judge_parse_ctx_t *p, judge_parse_span_t s)
+{
+    size_t              i, head;
+    judge_parse_span_t  subject, verb;
+
+    i = judge_sentences_verb(p, s);
+    subject = (judge_parse_span_t) { s.from, i };
+    verb = (judge_parse_span_t) { i, s.to };
+    head = judge_parse_head(p, subject);
+
+    if (i == s.to || head == i) {
+        return 0;
+    }
+
+    if (judge_sentences_about_last(p, subject)) {
+        return judge_sentences_clause(p, subject, verb, s);
+    }
+
+    return (judge_parse_is(&p->tokens[head], JUDGE_W_GENERIC)
+            && !judge_parse_is(&p->tokens[head], JUDGE_W_PERSON)
+            && !(i + 1 < s.to && judge_parse_is(&p->tokens[i + 1],
+                                                JUDGE_W_PREPOSITION))
+            && judge_parse_has_quality(p, i, s.to))
+           ? judge_parse_requirement(p, subject, verb) : 0;
+}
+
+
+/* "Does the essay cite its sources?", "How well is it structured?" */
+
+size_t
+judge_parse_question(judge_parse_ctx_t *p, judge_parse_span_t s)
+{
+    size_t                      i, n, from;
+    const judge_parse_token_t  *t;
+
+    from = s.from;
+
+    while ((n = judge_parse_match(p, from, s.to, JUDGE_W_ASK)) > 0) {
+        from += n;
+    }
+
+    if (from == s.from || from == s.to) {
+        return 0;
+    }
+
+    /* behind what is judged, if the question begins with that */
+
+    for (i = from, n = from; i + 1 < s.to && i < from + 6; i++) {
+        t = &p->tokens[i];
+
+        if (judge_parse_is(t, JUDGE_W_GENERIC)) {
+            n = i + 1;
+            break;
+        }
+
+        if (!judge_parse_is(t, JUDGE_W_FILLER)) {
+            break;
+        }
+    }
+
+    return judge_parse_requirement(p, (judge_parse_span_t) { s.from, n },
+                                   (judge_parse_span_t) { n, s.to });
+}
+
+
+/* --- Sentences with a lead --------------------------------------------- */
 
 
 /*
@@ -184,53 +295,48 @@ judge_sentence_stop(const judge_parse_ctx_t *p, size_t i, size_t to)
  */
 
 static judge_parse_span_t
-judge_sentence_object(const judge_parse_ctx_t *p, judge_parse_span_t s)
+judge_sentences_object(const judge_parse_ctx_t *p, judge_parse_span_t s)
 {
-    size_t              i, n, end, next, first, tries;
-    judge_parse_span_t  rest;
+    bool                        how;
+    size_t                      i, n, end, next, first, tries;
+    judge_parse_span_t          rest;
+    const judge_parse_token_t  *t;
+
+    i = judge_parse_seek_mark(p, judge_sentences_first(s, 12), ":");
+
+    if (i + 1 < s.to && judge_parse_mark(&p->tokens[i], ':')) {
+        return (judge_parse_span_t) { i + 1, s.to };
+    }
 
     first = s.to;
 
-    for (i = s.from; i < s.to && i < s.from + JUDGE_SENTENCE_COLON; i++) {
-        if (judge_parse_mark(&p->tokens[i], ':') && i + 1 < s.to) {
-            return (judge_parse_span_t) { i + 1, s.to };
-        }
-    }
-
-    if (judge_parse_word(&p->tokens[s.from], "how")
-        || judge_parse_word(&p->tokens[s.from], "whether"))
+    for (i = s.from, tries = 0; i < s.to && tries < JUDGE_SENTENCES_TRIES;
+         i++)
     {
-        return s;
-    }
-
-    for (i = s.from, tries = 0;
-         i < s.to && tries < JUDGE_SENTENCE_TRIES; i++)
-    {
-        n = judge_parse_any(p, i, s.to, judge_sentence_strong);
+        n = judge_parse_match(p, i, s.to, JUDGE_W_ON);
+        t = &p->tokens[i];
+        how = judge_parse_word(t, "how") || judge_parse_word(t, "whether");
 
         if (n == 0) {
             continue;
         }
 
-        tries++;
+        if (how && i == s.from) {
+            return s;
+        }
 
         /* "how" belongs to what it begins */
 
-        rest = (judge_parse_span_t) { i + n, s.to };
-        rest.from -= judge_parse_word(&p->tokens[i], "how")
-                     || judge_parse_word(&p->tokens[i], "whether");
-
-        if (first == s.to) {
-            first = rest.from;
-        }
-
-        end = judge_sentence_stop(p, rest.from + 1,
-                                  judge_parse_piece_end(p, rest, &next));
+        tries++;
+        rest = (judge_parse_span_t) { i + n - how, s.to };
+        first = (first == s.to) ? rest.from : first;
+        end = judge_parse_piece_end(p, rest, &next);
+        end = judge_parse_seek(p, (judge_parse_span_t) { rest.from + 1, end },
+                               JUDGE_W_ON);
 
         if (judge_parse_has_quality(p, rest.from, end)) {
             if (!judge_parse_has_quality(p, s.from, i)
-                || judge_parse_word(&p->tokens[i], "on")
-                || judge_parse_word(&p->tokens[i], "by"))
+                || judge_parse_word(t, "on") || judge_parse_word(t, "by"))
             {
                 return rest;
             }
@@ -239,39 +345,137 @@ judge_sentence_object(const judge_parse_ctx_t *p, judge_parse_span_t s)
         }
     }
 
-    if (judge_parse_has_quality(p, s.from, (first < s.to) ? first : s.to)
-        || first == s.to)
-    {
-        return s;
+    if (first < s.to && !judge_parse_has_quality(p, s.from, first)) {
+        s.from = first;
     }
 
-    return (judge_parse_span_t) { first, s.to };
+    return s;
+}
+
+
+/* "texts that are clear", "the answer to be short". */
+
+static size_t
+judge_sentences_wanted(judge_parse_ctx_t *p, judge_parse_span_t rest)
+{
+    size_t                      i;
+    const judge_parse_token_t  *t;
+
+    for (i = rest.from; i + 2 < rest.to && i < rest.from + 6; i++) {
+        t = &p->tokens[i];
+
+        if ((judge_parse_is(t, JUDGE_W_GENERIC)
+             && (judge_parse_word(t + 1, "that")
+                 || judge_parse_word(t + 1, "which")))
+            || (judge_parse_word(t + 1, "to")
+                && judge_parse_is(t + 2, JUDGE_W_VERB)))
+        {
+            return judge_parse_requirement(p,
+                       (judge_parse_span_t) { rest.from, i + 2 },
+                       (judge_parse_span_t) { i + 2, rest.to });
+        }
+
+        if (t->quality >= 0 || judge_parse_mark(t, ',')) {
+            break;
+        }
+    }
+
+    return judge_parse_enumeration(p, rest, JUDGE_P_ENUMERATED);
+}
+
+
+/* What counts little: the criteria from `first` on. */
+
+static size_t
+judge_sentences_bonus(judge_parse_ctx_t *p, judge_parse_span_t what)
+{
+    size_t  i, n;
+
+    p->lenient = true;
+    i = p->nfound;
+    n = judge_parse_enumeration(p, what, JUDGE_P_ENUMERATED);
+
+    for ( ; i < p->nfound; i++) {
+        p->found[i].factor = 0.5;
+        p->weighed = true;
+    }
+
+    return n;
+}
+
+
+static size_t
+judge_sentences_led(judge_parse_ctx_t *p, judge_parse_span_t s,
+    judge_parse_lead_e kind, size_t rest)
+{
+    size_t              i, n;
+    judge_parse_span_t  what;
+
+    what = judge_parse_trim(p, (judge_parse_span_t) { rest, s.to });
+
+    if (what.from >= what.to) {
+        return 0;
+    }
+
+    switch (kind) {
+    case JUDGE_S_CLAUSE:
+        n = judge_sentences_should(p, what);
+        n = (n > 0) ? n : judge_sentences_is(p, what);
+        return (n > 0) ? n : judge_parse_enumeration(p, what,
+                                                     JUDGE_P_REQUIRED);
+
+    case JUDGE_S_FAULT:
+        i = judge_sentences_verb(p, what);
+        p->negative = 'V';
+        return (i == what.to) ? 0
+               : judge_parse_requirement(p, (judge_parse_span_t) {
+                                                what.from, i },
+                                         (judge_parse_span_t) { i, what.to });
+
+    case JUDGE_S_BONUS:
+        return judge_sentences_bonus(p, what);
+
+    case JUDGE_S_LIST:
+        return judge_sentences_wanted(p, what);
+
+    case JUDGE_S_AVOID:
+        p->negative = 'N';
+        return judge_parse_enumeration(p, what, JUDGE_P_ENUMERATED);
+
+    case JUDGE_S_DONT:
+        p->negative = 'V';
+        p->strict = judge_parse_is(&p->tokens[rest - 1], JUDGE_W_STRICT)
+                    || judge_parse_is(&p->tokens[rest - 2], JUDGE_W_STRICT);
+        n = judge_parse_enumeration(p, what, JUDGE_P_ENUMERATED);
+
+        if (n == 1 && !p->found[p->last - 1].described) {
+            judge_parse_describe(p, p->last - 1, JUDGE_STR(""), s);
+        }
+
+        return n;
+
+    default:
+        what = judge_parse_trim(p, judge_sentences_object(p, what));
+
+        /* "rate the text from 1 to 10", "judge our transcripts": only what
+         * is judged */
+
+        return (!judge_parse_has_quality(p, what.from, what.to)
+                && (judge_parse_generic(p, what)
+                    || (what.from == rest
+                        && judge_parse_piece_end(p, what, &n) == what.to)))
+               ? 0 : judge_parse_enumeration(p, what, JUDGE_P_ENUMERATED);
+    }
 }
 
 
 /* --- Any sentence ------------------------------------------------------ */
 
 
-/* Verbs at the beginning: "Cite at least two sources", "Keep it short". */
-
-static size_t
-judge_sentence_command(judge_parse_ctx_t *p, judge_parse_span_t s)
-{
-    if (!judge_parse_is(&p->tokens[s.from], JUDGE_PW_VERB)
-        || s.to - s.from < 2)
-    {
-        return 0;
-    }
-
-    return judge_parse_requirement(p, (judge_parse_span_t) { s.from,
-                                                             s.from }, s);
-}
-
-
 /* "Clarity, accuracy, tone.": no verb, and mostly qualities. */
 
 static size_t
-judge_sentence_bare(judge_parse_ctx_t *p, judge_parse_span_t s)
+judge_sentences_bare(judge_parse_ctx_t *p, judge_parse_span_t s)
 {
     size_t              end, next, pieces, known;
     judge_parse_span_t  at;
@@ -289,278 +493,98 @@ judge_sentence_bare(judge_parse_ctx_t *p, judge_parse_span_t s)
         }
     }
 
-    if (known * 2 < pieces || pieces == 0) {
-        return 0;
-    }
-
-    return judge_parse_enumeration(p, s, JUDGE_P_ENUMERATED);
-}
-
-
-/* "texts that are clear", "the answer to be short": what must hold of what
- * is judged. */
-
-static size_t
-judge_sentence_wanted(judge_parse_ctx_t *p, judge_parse_span_t rest,
-    judge_parse_form_e form)
-{
-    size_t  i;
-
-    for (i = rest.from; i + 1 < rest.to && i < rest.from + 6; i++) {
-        if (i + 2 < rest.to
-            && ((judge_parse_is(&p->tokens[i], JUDGE_PW_GENERIC)
-                 && (judge_parse_word(&p->tokens[i + 1], "that")
-                     || judge_parse_word(&p->tokens[i + 1], "which")))
-                || (judge_parse_word(&p->tokens[i + 1], "to")
-                    && judge_parse_is(&p->tokens[i + 2], JUDGE_PW_VERB))))
-        {
-            return judge_parse_requirement(p,
-                       (judge_parse_span_t) { rest.from, i + 2 },
-                       (judge_parse_span_t) { i + 2, rest.to });
-        }
-
-        if (p->tokens[i].quality >= 0
-            || judge_parse_mark(&p->tokens[i], ','))
-        {
-            break;
-        }
-    }
-
-    return judge_parse_enumeration(p, rest, form);
+    return (known * 2 < pieces) ? 0
+           : judge_parse_enumeration(p, s, JUDGE_P_ENUMERATED);
 }
 
 
 static size_t
-judge_sentence_fault(judge_parse_ctx_t *p, judge_parse_span_t rest)
-{
-    size_t  i;
-
-    for (i = rest.from; i < rest.to && i < rest.from + 6; i++) {
-        if (judge_parse_is(&p->tokens[i], JUDGE_PW_VERB)
-            && !judge_parse_is(&p->tokens[i], JUDGE_PW_GENERIC))
-        {
-            break;
-        }
-    }
-
-    if (i == rest.to || i == rest.from + 6) {
-        return 0;
-    }
-
-    p->negative = 'V';
-
-    return judge_parse_requirement(p, (judge_parse_span_t) { rest.from, i },
-                                   (judge_parse_span_t) { i, rest.to });
-}
-
-
-/* The last criteria count half. */
-
-static void
-judge_sentence_bonus(judge_parse_ctx_t *p, size_t made)
-{
-    size_t  i;
-
-    for (i = p->nfound; i > 0 && i + made > p->nfound; i--) {
-        p->found[i - 1].factor = 0.5;
-        p->weighed = true;
-    }
-}
-
-
-/* "Never blame the customer": `rest` is behind the word that forbids. */
-
-static size_t
-judge_sentence_dont(judge_parse_ctx_t *p, judge_parse_span_t s,
-    judge_parse_span_t what, size_t rest)
-{
-    size_t  made;
-
-    p->strict = judge_parse_is(&p->tokens[rest - 1], JUDGE_PW_STRICT)
-                || (rest > 1 && judge_parse_is(&p->tokens[rest - 2],
-                                               JUDGE_PW_STRICT));
-    made = judge_parse_enumeration(p, what, JUDGE_P_ENUMERATED);
-
-    if (made == 1 && p->last > 0 && !p->found[p->last - 1].described) {
-        judge_parse_describe(p, p->last - 1, (judge_str_t) { 0, NULL }, s);
-    }
-
-    return made;
-}
-
-
-static size_t
-judge_sentence_led(judge_parse_ctx_t *p, judge_parse_span_t s,
-    judge_sentence_e kind, size_t rest)
-{
-    size_t              made;
-    judge_parse_span_t  what;
-
-    what = judge_parse_trim(p, (judge_parse_span_t) { rest, s.to });
-
-    if (what.from >= what.to) {
-        return 0;
-    }
-
-    switch (kind) {
-    case JUDGE_S_CLAUSE:
-        made = judge_parse_should(p, what);
-        made = (made > 0) ? made : judge_parse_is_so(p, what);
-        return (made > 0) ? made
-               : judge_parse_enumeration(p, what, JUDGE_P_REQUIRED);
-
-    case JUDGE_S_FAULT:
-        return judge_sentence_fault(p, what);
-
-    case JUDGE_S_AVOID:
-        p->negative = 'N';
-        return judge_parse_enumeration(p, what, JUDGE_P_ENUMERATED);
-
-    case JUDGE_S_DONT:
-        p->negative = 'V';
-        return judge_sentence_dont(p, s, what, rest);
-
-    case JUDGE_S_BONUS:
-        p->lenient = true;
-        made = judge_parse_enumeration(p, what, JUDGE_P_ENUMERATED);
-
-        judge_sentence_bonus(p, made);
-        return made;
-
-    case JUDGE_S_LIST:
-        return judge_sentence_wanted(p, what, JUDGE_P_ENUMERATED);
-
-    default:
-        what = judge_parse_trim(p, judge_sentence_object(p, what));
-
-        /* "rate the text from 1 to 10", "judge our transcripts": what is
-         * judged, not by what */
-
-        if (!judge_parse_has_quality(p, what.from, what.to)
-            && (judge_parse_generic(p, what)
-                || (what.from == rest
-                    && judge_parse_piece_end(p, what, &made) == what.to)))
-        {
-            return 0;
-        }
-
-        return judge_parse_enumeration(p, what, JUDGE_P_ENUMERATED);
-    }
-}
-
-
-static size_t
-judge_sentence_kind(judge_parse_ctx_t *p, judge_parse_span_t s,
+judge_sentences_criteria(judge_parse_ctx_t *p, judge_parse_span_t s,
     bool question)
 {
-    double             low, high;
-    size_t             rest, made;
-    judge_sentence_e   kind;
-    judge_parse_cue_t  cue;
+    double              low, high;
+    size_t              rest, n;
+    judge_parse_cue_t   cue;
+    judge_parse_lead_e  kind;
 
     if (question) {
         return judge_parse_question(p, s);
     }
 
     kind = judge_parse_lead(p, s, &rest);
+    n = (kind == JUDGE_S_NONE) ? 0 : judge_sentences_led(p, s, kind, rest);
 
-    if (kind != JUDGE_S_NONE) {
-        made = judge_sentence_led(p, s, kind, rest);
-
-        if (made > 0) {
-            return made;
-        }
-
-        p->negative = 0;
+    if (n > 0) {
+        return n;
     }
 
-    made = judge_parse_should(p, s);
+    p->negative = 0;
+    n = judge_sentences_should(p, s);
 
-    if (made == 0 && judge_parse_cues(p, s, &cue) && !cue.scale
+    if (n == 0 && judge_parse_cue(p, s, &cue) && !cue.scale
         && (judge_parse_has_quality(p, s.from, s.to)
             || cue.equal || cue.ranked || p->nfound > 0))
     {
-        made = judge_parse_enumeration(p, s, JUDGE_P_WEIGHED);
-        made += cue.equal || cue.ranked;
+        n = judge_parse_enumeration(p, s, JUDGE_P_WEIGHED);
+        n += cue.equal || cue.ranked;
     }
 
-    made = (made > 0) ? made : judge_parse_is_so(p, s);
-    made = (made > 0) ? made : judge_sentence_command(p, s);
+    n = (n > 0) ? n : judge_sentences_is(p, s);
 
-    made = (made > 0) ? made : judge_sentence_bare(p, s);
+    /* "Cite at least two sources", "Keep it short" */
+
+    if (n == 0 && judge_parse_is(&p->tokens[s.from], JUDGE_W_VERB)
+        && s.to - s.from > 1)
+    {
+        n = judge_parse_requirement(p, (judge_parse_span_t) { s.from,
+                                                              s.from }, s);
+    }
+
+    n = (n > 0) ? n : judge_sentences_bare(p, s);
 
     /* "Maximum 200 words." */
 
-    if (made == 0 && s.to - s.from <= 8
+    if (n == 0 && s.to - s.from <= 8
         && judge_parse_quantity(p, s, &low, &high, &rest) > 0)
     {
-        made = judge_parse_piece(p, s, JUDGE_P_REQUIRED)
-               != JUDGE_PARSE_FOUND;
+        n = judge_parse_piece(p, s, JUDGE_P_REQUIRED) != JUDGE_PARSE_NONE;
     }
 
-    return made;
+    return n;
 }
 
 
-/* "When you read a text, look for ...": what stands behind the comma. */
+/* Without "also", "please", "when you read a text," at the beginning. */
 
 static judge_parse_span_t
-judge_sentence_behind(const judge_parse_ctx_t *p, judge_parse_span_t s)
+judge_sentences_open(judge_parse_ctx_t *p, judge_parse_span_t s)
 {
-    size_t  i;
+    size_t              n;
+    judge_parse_span_t  near;
 
-    if (s.from >= s.to || (!judge_parse_word(&p->tokens[s.from], "when")
-                           && !judge_parse_word(&p->tokens[s.from], "while")
-                           && !judge_parse_word(&p->tokens[s.from], "as")))
-    {
-        return s;
+    s = judge_parse_trim(p, s);
+    near = judge_sentences_first(s, JUDGE_SENTENCES_CLAUSE);
+    n = judge_parse_seek_mark(p, near, ",");
+
+    if (n < near.to && judge_parse_is(&p->tokens[s.from], JUDGE_W_WHEN)) {
+        s.from = n + 1;
     }
 
-    for (i = s.from; i + 1 < s.to && i < s.from + 14; i++) {
-        if (judge_parse_mark(&p->tokens[i], ',')) {
-            s.from = i + 1;
-            break;
-        }
-    }
+    for ( ; s.from < s.to; s.from += n) {
+        n = judge_parse_match(p, s.from, s.to, JUDGE_W_OPENING);
 
-    return s;
-}
-
-
-/* Without "also", "first of all", "please" at its beginning. */
-
-static judge_parse_span_t
-judge_sentence_open(judge_parse_ctx_t *p, judge_parse_span_t s)
-{
-    size_t  n;
-    static const char *const  opening[] = {
-        "also", "additionally", "furthermore", "finally", "first_of_all",
-        "firstly", "secondly", "thirdly", "lastly", "moreover", "however",
-        "in_addition", "please", "and", "but", "besides", "of_course",
-        "i_think", "in_general", "generally", "overall", "in_short", "first",
-        "second", "third", "next", "then", "again", "so", NULL
-    };
-
-    s = judge_sentence_behind(p, judge_parse_trim(p, s));
-
-    while (s.from < s.to) {
-        if (judge_parse_is(&p->tokens[s.from], JUDGE_PW_LENIENT)
+        if (n == 0 && judge_parse_is(&p->tokens[s.from], JUDGE_W_LENIENT)
             && !judge_parse_word(&p->tokens[s.from], "bonus"))
         {
             p->lenient = true;
             n = 1;
-
-        } else {
-            n = judge_parse_any(p, s.from, s.to, opening);
         }
 
-        n += (n == 0 && judge_parse_mark(&p->tokens[s.from], ','));
+        n += (n == 0) && judge_parse_mark(&p->tokens[s.from], ',');
 
         if (n == 0) {
             break;
         }
-
-        s.from += n;
     }
 
     return s;
@@ -568,39 +592,33 @@ judge_sentence_open(judge_parse_ctx_t *p, judge_parse_span_t s)
 
 
 static void
-judge_sentence(judge_parse_ctx_t *p, judge_parse_span_t s)
+judge_sentences_one(judge_parse_ctx_t *p, judge_parse_span_t s)
 {
     bool                question;
     judge_parse_span_t  rest;
 
-    question = s.to > s.from && judge_parse_mark(&p->tokens[s.to - 1], '?');
+    question = judge_parse_mark(&p->tokens[s.to - 1], '?');
     p->negative = 0;
     p->lenient = false;
     p->strict = false;
-
-    s = judge_sentence_open(p, s);
+    s = judge_sentences_open(p, s);
 
     if (s.from >= s.to) {
         return;
     }
 
     p->sentences++;
-
-    /* an example of what was said last */
-
-    rest = judge_parse_examples(p, JUDGE_PARSE_FOUND, s);
+    rest = judge_parse_examples(p, JUDGE_PARSE_NONE, s);
 
     if (rest.from >= rest.to) {
+        /* an example of the last criterion */
         (void) judge_parse_examples(p, (p->last > 0) ? p->last - 1
-                                                     : JUDGE_PARSE_FOUND, s);
-        return;
+                                                     : JUDGE_PARSE_NONE, s);
+
+    } else if (!judge_parse_levels(p, s, p->levels)) {
+        p->unused += judge_sentences_criteria(p, s, question) == 0;
     }
 
-    if (judge_parse_levels(p, s, p->levels)) {
-        return;
-    }
-
-    p->unused += judge_sentence_kind(p, s, question) == 0;
     p->negative = 0;
     p->lenient = false;
 }
@@ -611,15 +629,14 @@ judge_parse_sentences(judge_parse_ctx_t *p, judge_parse_span_t span)
 {
     size_t  end;
 
-    while (span.from < span.to) {
+    for ( ; span.from < span.to; span.from = end) {
         end = judge_parse_sentence_end(p, span);
-        judge_sentence(p, (judge_parse_span_t) { span.from, end });
-        span.from = end;
+        judge_sentences_one(p, (judge_parse_span_t) { span.from, end });
     }
 }
 
 
-/* Nothing was found: every quality that is spoken of may be meant. */
+/* Nothing was found: every quality that occurs may be meant. */
 
 void
 judge_parse_guess(judge_parse_ctx_t *p)
@@ -627,19 +644,13 @@ judge_parse_guess(judge_parse_ctx_t *p)
     size_t                      i;
     const judge_parse_token_t  *t;
 
-    p->negative = 0;
-
-    for (i = 0; i < p->ntokens; i++) {
+    for (i = 0; i < p->ntokens; i += t->span) {
         t = &p->tokens[i];
 
-        if (t->quality < 0 || t->kind != JUDGE_P_WORD
-            || (t->span == 1 && judge_parse_is(t, JUDGE_PW_GENERIC)))
+        if (t->kind == JUDGE_P_WORD && t->quality >= 0
+            && (t->span > 1 || !judge_parse_is(t, JUDGE_W_GENERIC)))
         {
-            continue;
+            (void) judge_parse_add_quality(p, t->quality, JUDGE_P_GUESSED);
         }
-
-        (void) judge_parse_add_quality(p, judge_quality(t->quality)->name,
-                                       JUDGE_P_GUESSED);
-        i += t->span - 1u;
     }
 }

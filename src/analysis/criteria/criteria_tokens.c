@@ -5,305 +5,227 @@
 
 
 /*
- * The bytes of the description become tokens.
+ * The bytes of a line become tokens.
  */
 
 
+#include <math.h>
 #include <string.h>
 
-#include "analysis/criteria/criteria_parts.h"
-#include "base/text/number.h"
+#include "analysis/criteria/criteria_context.h"
 
 
-#define JUDGE_PARSE_QUOTE  400         /* bytes between quotation marks */
+#define JUDGE_TOKENS_QUOTE  400        /* bytes between quotation marks */
 
 typedef struct {
     judge_parse_ctx_t  *p;
     size_t              at;            /* bytes of the description */
     size_t              end;           /* of the line */
+    size_t              first;         /* token of the line */
     bool                space;
     bool                bold;
-} judge_parse_scan_t;
+} judge_tokens_t;
+
+/* Characters that stand for one of ASCII; '\0': for none. */
+
+static const struct {
+    const char  *bytes;
+    char         c;
+} judge_tokens_chars[] = {
+    { "\xc2\xa0", ' ' }, { "\xc2\xab", '"' }, { "\xc2\xbb", '"' },
+    { "\xc3\x97", '#' }, { "\xe2\x80\x93", '-' }, { "\xe2\x80\x94", '-' },
+    { "\xe2\x80\x98", '\'' }, { "\xe2\x80\x99", '\'' },
+    { "\xe2\x80\x9c", '"' }, { "\xe2\x80\x9d", '"' },
+    { "\xe2\x80\x9e", '"' }, { "\xe2\x80\xa6", '.' }, { "\xe2\x80", '\0' }
+};
 
 
-static bool
-judge_scan_alpha(char c)
+/* The character at a byte, letters as 'a', digits as '0'; *n bytes. */
+
+static char
+judge_tokens_char(const judge_tokens_t *s, size_t at, size_t *n)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
-           || (unsigned char) c >= 0x80;
-}
+    char         c;
+    size_t       i;
+    const char  *text;
 
+    text = s->p->text.data + at;
+    c = (at < s->end) ? *text : ' ';
+    *n = 1;
 
-static bool
-judge_scan_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+    if ((unsigned char) c >= 0x80) {
+        for (i = 0; i < sizeof(judge_tokens_chars)
+                        / sizeof(judge_tokens_chars[0]); i++)
+        {
+            *n = strlen(judge_tokens_chars[i].bytes);
 
+            if (s->end - at >= *n
+                && memcmp(text, judge_tokens_chars[i].bytes, *n) == 0)
+            {
+                *n = (c == '\xe2') ? 3 : *n;
+                return judge_tokens_chars[i].c;
+            }
+        }
 
-static bool
-judge_scan_is(const judge_parse_scan_t *s, size_t at, const char *what)
-{
-    size_t  n;
+        *n = 1;
+        return 'a';
+    }
 
-    n = strlen(what);
-
-    return s->end - at >= n && memcmp(s->p->text.data + at, what, n) == 0;
+    return ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) ? 'a'
+           : (c >= '0' && c <= '9') ? '0'
+           : ((unsigned char) c <= ' ' || c == 0x7f) ? ' '
+           : (c == '[') ? '(' : (c == ']') ? ')' : c;
 }
 
 
 static judge_parse_token_t *
-judge_scan_push(judge_parse_scan_t *s, judge_parse_kind_e kind, size_t begin,
+judge_tokens_push(judge_tokens_t *s, judge_parse_kind_e kind, size_t begin,
     size_t end)
 {
     judge_parse_token_t  *t;
 
     t = &s->p->tokens[s->p->ntokens++];
-    memset(t, 0, sizeof(judge_parse_token_t));
-
-    t->kind = (uint8_t) kind;
-    t->quality = -1;
-    t->span = 1;
-    t->space = s->space;
-    t->begin = (uint32_t) begin;
-    t->end = (uint32_t) end;
-
+    *t = (judge_parse_token_t) {
+        .kind = (uint8_t) kind, .quality = -1, .span = 1, .space = s->space,
+        .begin = (uint32_t) begin, .end = (uint32_t) end,
+        .low = { end - begin, s->p->text.data + begin } };
     s->space = false;
 
     return t;
 }
 
 
-static void
-judge_scan_mark(judge_parse_scan_t *s, char mark, size_t len)
-{
-    judge_scan_push(s, JUDGE_P_MARK, s->at, s->at + len)->mark = mark;
-    s->at += len;
-}
-
-
-/* --- Words and numbers ------------------------------------------------- */
-
-
-/* What joins two letters into one word: an apostrophe, a hyphen. */
+/* An apostrophe or a hyphen joins letters to one word; so does the point
+ * between single letters ("e.g."). */
 
 static size_t
-judge_scan_joint(const judge_parse_scan_t *s, size_t at)
+judge_tokens_joint(const judge_tokens_t *s, size_t begin)
 {
-    const char  *text;
-    size_t       n;
+    char    c;
+    size_t  n, more;
 
-    text = s->p->text.data;
-    n = judge_scan_is(s, at, "\xe2\x80\x99") ? 3
-        : (text[at] == '\'' || text[at] == '-' || text[at] == '.') ? 1 : 0;
+    c = judge_tokens_char(s, s->at, &n);
 
-    if (n == 0 || at + n >= s->end || !judge_scan_alpha(text[at + n])
-        || judge_scan_is(s, at + n, "\xe2\x80"))
+    if ((c != '\'' && c != '-' && c != '.') || s->at == begin
+        || n + (c == '-') > 3 || judge_tokens_char(s, s->at + n, &more) != 'a')
     {
         return 0;
     }
 
-    /* "e.g." has a point between single letters; a missing space has not */
-
-    if (text[at] == '.'
-        && !(at + 2 < s->end && text[at + 2] == '.' && at > 0
-             && !(at > 1 && judge_scan_alpha(text[at - 2]))))
-    {
-        return 0;
-    }
-
-    return n;
+    return (c == '.'
+            && (s->at != begin + 1
+                || judge_tokens_char(s, s->at + 2, &more) != '.')) ? 0 : n;
 }
 
 
 static void
-judge_scan_lower(judge_parse_scan_t *s, judge_parse_token_t *t)
+judge_tokens_word(judge_tokens_t *s)
 {
-    char    c, *low;
-    size_t  i, n;
+    char                  c, *low;
+    size_t                i, n, len, begin;
+    judge_parse_token_t  *t;
 
-    low = judge_alloc(s->p->arena, t->end - t->begin + 1);
+    begin = s->at;
+
+    do {
+        s->at += ((c = judge_tokens_char(s, s->at, &n)) == 'a' || c == '0')
+                 ? n : judge_tokens_joint(s, begin);
+        c = judge_tokens_char(s, s->at, &n);
+    } while (c == 'a' || c == '0' || judge_tokens_joint(s, begin) > 0);
+
+    /* the last point of "e.g." */
+
+    s->at += (c == '.' && s->at - begin == 3
+              && s->p->text.data[begin + 1] == '.');
+
+    t = judge_tokens_push(s, JUDGE_P_WORD, begin, s->at);
+    c = s->p->text.data[begin];
+    t->capital = c >= 'A' && c <= 'Z';
+    low = judge_alloc(s->p->arena, t->low.len);
+
     if (low == NULL) {
         s->p->failed = true;
-        t->low = JUDGE_STR("");
         return;
     }
 
-    for (i = t->begin, n = 0; i < t->end; i++) {
-        c = s->p->text.data[i];
-
-        if (t->end - i >= 3
-            && memcmp(s->p->text.data + i, "\xe2\x80\x99", 3) == 0)
-        {
-            low[n++] = '\'';
-            i += 2;
-            continue;
-        }
-
-        low[n++] = (c >= 'A' && c <= 'Z') ? (char) (c | 0x20) : c;
+    for (i = begin, len = 0; i < s->at; i += n) {
+        c = judge_tokens_char(s, i, &n);
+        low[len++] = (n > 1) ? c : s->p->text.data[i];
+        low[len - 1] |= (low[len - 1] >= 'A' && low[len - 1] <= 'Z') << 5;
     }
 
-    low[n] = '\0';
-    t->low = (judge_str_t) { n, low };
+    t->low = (judge_str_t) { len, low };
 }
 
 
+/* "1,000" is a thousand, "0,3" three tenths. */
+
 static void
-judge_scan_word(judge_parse_scan_t *s)
+judge_tokens_number(judge_tokens_t *s)
 {
-    size_t                begin, n;
-    const char           *text;
+    char                  c;
+    size_t                begin, n, digits;
+    double                value, unit;
     judge_parse_token_t  *t;
 
-    text = s->p->text.data;
     begin = s->at;
+    value = 0;
+    unit = 1;
 
-    while (s->at < s->end) {
-        if ((judge_scan_alpha(text[s->at]) || judge_scan_digit(text[s->at]))
-            && !judge_scan_is(s, s->at, "\xe2\x80")
-            && !judge_scan_is(s, s->at, "\xc2\xa0")
-            && !judge_scan_is(s, s->at, "\xc3\x97"))
-        {
+    for ( ;; ) {
+        c = s->p->text.data[s->at];
+
+        if (s->at < s->end && c >= '0' && c <= '9') {
+            unit *= (unit < 1) ? 0.1 : 1;
+            value = (value > 1e12) ? value
+                    : (unit < 1) ? value + (c - '0') * unit * 10
+                    : value * 10 + (c - '0');
             s->at++;
             continue;
         }
 
-        n = judge_scan_joint(s, s->at);
-
-        if (n == 0) {
+        if (s->at >= s->end || (c != '.' && c != ',')) {
             break;
         }
 
-        s->at += n;
-    }
-
-    /* the last point of "e.g." */
-
-    if (s->at < s->end && text[s->at] == '.' && s->at - begin >= 3
-        && text[s->at - 2] == '.')
-    {
-        s->at++;
-    }
-
-    t = judge_scan_push(s, JUDGE_P_WORD, begin, s->at);
-    t->capital = text[begin] >= 'A' && text[begin] <= 'Z';
-    judge_scan_lower(s, t);
-
-    /* "etc." does not end a sentence unless something else begins */
-
-    if (s->at < s->end && text[s->at] == '.'
-        && (judge_str_eq_c(t->low, "etc") || judge_str_eq_c(t->low, "vs")
-            || judge_str_eq_c(t->low, "approx")
-            || judge_str_eq_c(t->low, "incl"))
-        && s->at + 1 < s->end)
-    {
-        s->at++;
-    }
-}
-
-
-static void
-judge_scan_number(judge_parse_scan_t *s)
-{
-    char                 *p, copy[32];
-    double                value;
-    size_t                begin, i, n;
-    const char           *text;
-    judge_parse_token_t  *t;
-
-    text = s->p->text.data;
-    begin = s->at;
-
-    while (s->at < s->end
-           && (judge_scan_digit(text[s->at])
-               || ((text[s->at] == '.' || text[s->at] == ',')
-                   && s->at + 1 < s->end && judge_scan_digit(text[s->at + 1])
-                   && s->at > begin)))
-    {
-        s->at++;
-    }
-
-    t = judge_scan_push(s, JUDGE_P_NUMBER, begin, s->at);
-    p = copy;
-
-    for (i = begin; i < s->at && p < copy + sizeof(copy) - 1; i++) {
-        /* "1,000" is a thousand, "0,3" three tenths */
-
-        if (text[i] == ',') {
-            n = s->at - i - 1;
-
-            if (n != 3) {
-                *p++ = '.';
-            }
-
-        } else if (!(text[i] == '0' && p == copy && i + 1 < s->at
-                     && judge_scan_digit(text[i + 1])))
+        for (digits = 0; judge_tokens_char(s, s->at + 1 + digits, &n) == '0';
+             digits++)
         {
-            *p++ = text[i];
+            /* void */
         }
+
+        if (digits == 0) {
+            break;
+        }
+
+        unit = (c == '.' || digits != 3) ? fmin(unit, 0.1) : unit;
+        s->at++;
     }
 
-    if (judge_number_parse((judge_str_t) { (size_t) (p - copy), copy },
-                           &value) != JUDGE_OK)
-    {
-        value = 0;
-    }
-
+    t = judge_tokens_push(s, JUDGE_P_NUMBER, begin, s->at);
     t->number = value;
-    t->low = (judge_str_t) { s->at - begin, text + begin };
+    t->numeric = true;
 }
 
 
-/* --- Marks ------------------------------------------------------------- */
-
-
-/* A quotation on this line is one token; what it says is only an example. */
+/* A quotation on this line is one token: it can only be an example. */
 
 static bool
-judge_scan_quote(judge_parse_scan_t *s)
+judge_tokens_quote(judge_tokens_t *s, char mark)
 {
-    size_t                i, k, open;
-    const char           *text;
-    judge_parse_token_t  *t;
-    static const struct {
-        const char  *open;
-        const char  *close;
-    } quotes[] = {
-        { "\"", "\"" }, { "\xe2\x80\x9c", "\xe2\x80\x9d" },
-        { "\xe2\x80\x9e", "\xe2\x80\x9c" }, { "\xc2\xab", "\xc2\xbb" },
-        { "\xe2\x80\x98", "\xe2\x80\x99" }, { "'", "'" }
-    };
+    size_t  i, n, open, more;
 
-    text = s->p->text.data;
+    (void) judge_tokens_char(s, s->at, &n);
+    open = s->at + n;
 
-    for (k = 0; k < sizeof(quotes) / sizeof(quotes[0]); k++) {
-        if (!judge_scan_is(s, s->at, quotes[k].open)) {
-            continue;
-        }
+    for (i = open; i < s->end && i < open + JUDGE_TOKENS_QUOTE; i += n) {
+        /* an apostrophe inside of a word closes nothing */
 
-        open = s->at + strlen(quotes[k].open);
-
-        for (i = open; i < s->end && i < open + JUDGE_PARSE_QUOTE; i++) {
-            if (!judge_scan_is(s, i, quotes[k].close)) {
-                continue;
-            }
-
-            /* an apostrophe inside of a word closes nothing */
-
-            if (quotes[k].close[strlen(quotes[k].close) - 1] != '"'
-                && i + strlen(quotes[k].close) < s->end
-                && judge_scan_alpha(text[i + strlen(quotes[k].close)]))
-            {
-                continue;
-            }
-
-            if (i == open) {
-                break;
-            }
-
-            t = judge_scan_push(s, JUDGE_P_QUOTE, open, i);
-            t->low = (judge_str_t) { i - open, text + open };
-            s->at = i + strlen(quotes[k].close);
+        if (judge_tokens_char(s, i, &n) == mark && i > open
+            && (mark == '"' || judge_tokens_char(s, i + n, &more) != 'a'))
+        {
+            judge_tokens_push(s, JUDGE_P_QUOTE, open, i);
+            s->at = i + n;
             return true;
         }
     }
@@ -312,24 +234,18 @@ judge_scan_quote(judge_parse_scan_t *s)
 }
 
 
-/* "**Name** what it means" gets the colon that the bold type stands for. */
+/* "**Name** what it means" gets a colon instead of the bold type. */
 
 static void
-judge_scan_bold(judge_parse_scan_t *s, size_t first)
+judge_tokens_bold(judge_tokens_t *s)
 {
-    size_t                i;
-    judge_parse_token_t  *last;
+    char    c;
+    size_t  i, n;
 
     s->at += 2;
     s->bold = !s->bold;
 
-    if (s->bold || s->p->ntokens == first) {
-        return;
-    }
-
-    last = &s->p->tokens[s->p->ntokens - 1];
-
-    for (i = first; i < s->p->ntokens; i++) {
+    for (i = s->first; i < s->p->ntokens; i++) {
         if (s->p->tokens[i].kind == JUDGE_P_MARK) {
             return;                    /* it is not the beginning */
         }
@@ -339,112 +255,88 @@ judge_scan_bold(judge_parse_scan_t *s, size_t first)
         /* void */
     }
 
-    if (i == s->end || last->kind == JUDGE_P_MARK
-        || memchr(":-(", s->p->text.data[i], 3) != NULL
-        || (unsigned char) s->p->text.data[i] >= 0x80)
-    {
-        return;
-    }
+    c = judge_tokens_char(s, i, &n);
 
-    judge_scan_push(s, JUDGE_P_MARK, s->at, s->at)->mark = ':';
+    if (!s->bold && s->p->ntokens > s->first && i < s->end
+        && strchr(":-(", c) == NULL)
+    {
+        judge_tokens_push(s, JUDGE_P_MARK, s->at, s->at)->mark = ':';
+    }
 }
 
 
 static void
-judge_scan_other(judge_parse_scan_t *s, size_t first)
+judge_tokens_mark(judge_tokens_t *s, char c, size_t n)
 {
-    size_t       dash;
+    bool         digit;
     const char  *text;
 
-    text = s->p->text.data;
+    text = s->p->text.data + s->at;
 
-    if (judge_scan_is(s, s->at, "**") || judge_scan_is(s, s->at, "__")) {
-        judge_scan_bold(s, first);
+    if (s->end - s->at >= 2 && (c == '*' || c == '_') && text[1] == c) {
+        judge_tokens_bold(s);
         return;
     }
 
-    if (judge_scan_is(s, s->at, "\xc3\x97")) {
-        judge_scan_mark(s, 'x', 2);
-        return;
+    /* "300-500" has a hyphen, "Tone - friendly" a dash */
+
+    if (c == '-') {
+        n = (n == 1 && s->end - s->at >= 2 && text[1] == '-') ? 2 : n;
+        digit = !s->space && s->at > 0 && text[-1] >= '0' && text[-1] <= '9';
+        c = (n == 1) ? (s->space && s->end - s->at >= 2 && text[1] == ' ')
+                       ? JUDGE_P_DASH : '-'
+            : (n == 3 && digit) ? '-' : JUDGE_P_DASH;
     }
 
-    dash = (judge_scan_is(s, s->at, "\xe2\x80\x93")
-            || judge_scan_is(s, s->at, "\xe2\x80\x94")) ? 3 : 0;
-
-    if (dash == 0 && text[s->at] == '-') {
-        dash = judge_scan_is(s, s->at, "--") ? 2 : 1;
+    if (c != '\0' && strchr("*`_", c) == NULL) {
+        judge_tokens_push(s, JUDGE_P_MARK, s->at, s->at + n)->mark
+            = (n == 2 && c == '#') ? 'x' : c;
     }
 
-    if (dash > 0) {
-        /* "300-500" has a hyphen, "Tone - friendly" a dash */
-
-        judge_scan_mark(s, (dash == 1 && !(s->space && s->at + 1 < s->end
-                                           && text[s->at + 1] == ' '))
-                           ? '-'
-                           : (dash == 3 && !s->space && s->at > 0
-                              && judge_scan_digit(text[s->at - 1]))
-                           ? '-' : JUDGE_P_DASH, dash);
-        return;
-    }
-
-    if (judge_scan_is(s, s->at, "\xe2\x80\xa6")) {
-        judge_scan_mark(s, '.', 3);
-        return;
-    }
-
-    if (judge_scan_is(s, s->at, "\xe2\x80")) {
-        s->at += 3;
-        return;
-    }
-
-    if (text[s->at] == '*' || text[s->at] == '`' || text[s->at] == '_') {
-        s->at++;
-        return;
-    }
-
-    judge_scan_mark(s, (text[s->at] == '[') ? '('
-                       : (text[s->at] == ']') ? ')' : text[s->at], 1);
+    s->at += n;
 }
 
 
 void
 judge_parse_tokens(judge_parse_ctx_t *p, size_t begin, size_t end)
 {
-    char                c;
-    size_t              first;
-    judge_parse_scan_t  s;
+    char                        c;
+    size_t                      n;
+    judge_tokens_t              s;
+    const judge_parse_token_t  *last;
 
-    s = (judge_parse_scan_t) { p, begin, end, true, false };
-    first = p->ntokens;
+    s = (judge_tokens_t) { p, begin, end, p->ntokens, true, false };
 
     while (s.at < s.end) {
-        c = p->text.data[s.at];
+        c = judge_tokens_char(&s, s.at, &n);
+        last = &p->tokens[p->ntokens - 1];
 
-        if ((unsigned char) c <= ' ' || c == 0x7f) {
+        if (c == ' ') {
             s.space = true;
-            s.at++;
+            s.at += n;
 
-        } else if (judge_scan_is(&s, s.at, "\xc2\xa0")) {
-            s.space = true;
-            s.at += 2;
+        } else if (c == '0') {
+            judge_tokens_number(&s);
 
-        } else if (judge_scan_digit(c)) {
-            judge_scan_number(&s);
-
-        } else if ((s.space || c == '"' || s.p->ntokens == first
-                    || s.p->tokens[s.p->ntokens - 1].kind == JUDGE_P_MARK)
-                   && judge_scan_quote(&s))
+        } else if ((c == '"' || (c == '\''
+                                 && (s.space || last->kind == JUDGE_P_MARK)))
+                   && judge_tokens_quote(&s, c))
         {
             continue;
 
-        } else if (judge_scan_alpha(c)
-                   && !judge_scan_is(&s, s.at, "\xe2\x80")
-                   && !judge_scan_is(&s, s.at, "\xc3\x97"))
-        {
-            judge_scan_word(&s);
+        } else if (c == 'a') {
+            judge_tokens_word(&s);
+
+            /* "etc." ends a sentence only at the end of the line */
+
+            last = &p->tokens[p->ntokens - 1];
+            judge_parse_words_mark(p, (judge_parse_span_t) {
+                                          p->ntokens - 1, p->ntokens });
+            s.at += judge_parse_is(last, JUDGE_W_ABBREVIATION)
+                    && s.end - s.at >= 2 && p->text.data[s.at] == '.';
 
         } else {
-            judge_scan_other(&s, first);
+            judge_tokens_mark(&s, c, n);
         }
     }
 }

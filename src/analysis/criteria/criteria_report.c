@@ -13,36 +13,35 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/criteria/criteria_parts.h"
+#include "analysis/criteria/criteria_context.h"
 
 
-#define JUDGE_FINISH_MANY  12          /* criteria that are too many */
+#define JUDGE_REPORT_MANY  12          /* criteria that are too many */
 
 /* How sure a criterion is by where it was found. */
 
-static const double  judge_finish_sure[] = {
+static const double  judge_report_sure[] = {
     0.95,                              /* labelled */
     0.9,                               /* listed */
     0.82,                              /* enumerated */
     0.78,                              /* required */
     0.78,                              /* weighed */
-    0.6,                               /* mentioned */
     0.35                               /* guessed */
 };
 
-static const double  judge_finish_levels[3][4] = {
+static const double  judge_report_levels[3][4] = {
     { 90, 75, 60, 40 },
     { 95, 85, 70, 50 },                /* where it "must" be */
     { 85, 70, 50, 30 }                 /* where it would be nice */
 };
 
-static const char *const  judge_finish_types[] = {
+static const char *const  judge_report_types[] = {
     "text", "video", "recording", "image"
 };
 
 
 static bool
-judge_finish_vague(const judge_parse_found_t *f)
+judge_report_vague(const judge_parse_found_t *f)
 {
     const judge_quality_t  *q;
 
@@ -58,7 +57,7 @@ judge_finish_vague(const judge_parse_found_t *f)
 /* What counts least goes first when there are too many. */
 
 static void
-judge_finish_limit(judge_parse_ctx_t *p)
+judge_report_limit(judge_parse_ctx_t *p)
 {
     size_t    i, least, max, dropped;
     unsigned  wanted;
@@ -100,7 +99,7 @@ judge_finish_limit(judge_parse_ctx_t *p)
 /* The sentence with the kind of content in it. */
 
 static judge_str_t
-judge_finish_fill(judge_parse_ctx_t *p, const char *gloss, const char *type)
+judge_report_fill(judge_parse_ctx_t *p, const char *gloss, const char *type)
 {
     const char  *slot;
 
@@ -118,7 +117,7 @@ judge_finish_fill(judge_parse_ctx_t *p, const char *gloss, const char *type)
 /* What is to be avoided, by how its name begins. */
 
 static judge_str_t
-judge_finish_without(judge_parse_ctx_t *p, const judge_parse_found_t *f,
+judge_report_without(judge_parse_ctx_t *p, const judge_parse_found_t *f,
     const char *type)
 {
     size_t  i, n;
@@ -142,16 +141,16 @@ judge_finish_without(judge_parse_ctx_t *p, const judge_parse_found_t *f,
 
 
 static judge_str_t
-judge_finish_gloss(judge_parse_ctx_t *p, const judge_parse_found_t *f)
+judge_report_gloss(judge_parse_ctx_t *p, const judge_parse_found_t *f)
 {
     const char             *type;
     const judge_quality_t  *q;
 
     q = judge_quality(f->quality);
-    type = judge_finish_types[p->request->content_type];
+    type = judge_report_types[p->request->content_type];
 
     if (f->negative) {
-        return judge_finish_without(p, f, type);
+        return judge_report_without(p, f, type);
     }
 
     if (q == NULL || f->partial) {
@@ -159,14 +158,14 @@ judge_finish_gloss(judge_parse_ctx_t *p, const judge_parse_found_t *f)
                                 "%s.", type, f->name.data);
     }
 
-    return judge_finish_fill(p, q->gloss, type);
+    return judge_report_fill(p, q->gloss, type);
 }
 
 
 /* A class that is not given lies between those that are. */
 
 static double
-judge_finish_between(const double *level, int i, double usual)
+judge_report_between(const double *level, int i, double usual)
 {
     int     k;
     double  above;
@@ -184,14 +183,14 @@ judge_finish_between(const double *level, int i, double usual)
 
 
 static void
-judge_finish_thresholds(const judge_parse_ctx_t *p,
+judge_report_thresholds(const judge_parse_ctx_t *p,
     const judge_parse_found_t *f, judge_parsed_criterion_t *out)
 {
     int            i;
     double         level[4];
     const double  *usual;
 
-    usual = judge_finish_levels[f->lenient ? 2 : f->strict ? 1 : 0];
+    usual = judge_report_levels[f->lenient ? 2 : f->strict ? 1 : 0];
 
     for (i = 0; i < 4; i++) {
         level[i] = (f->levels[i] >= 0) ? f->levels[i] : p->levels[i];
@@ -199,7 +198,7 @@ judge_finish_thresholds(const judge_parse_ctx_t *p,
 
     for (i = 0; i < 4; i++) {
         if (level[i] < 0) {
-            level[i] = judge_finish_between(level, i, usual[i]);
+            level[i] = judge_report_between(level, i, usual[i]);
         }
 
         level[i] = round(fmin(fmax(level[i], 0), 100) * 10) / 10;
@@ -217,7 +216,7 @@ judge_finish_thresholds(const judge_parse_ctx_t *p,
 
 
 static void
-judge_finish_criterion(judge_parse_ctx_t *p, judge_parse_found_t *f,
+judge_report_criterion(judge_parse_ctx_t *p, judge_parse_found_t *f,
     judge_parsed_criterion_t *out)
 {
     judge_str_t  gloss;
@@ -227,7 +226,7 @@ judge_finish_criterion(judge_parse_ctx_t *p, judge_parse_found_t *f,
     out->weight = f->result;
 
     if (!f->described) {
-        gloss = judge_finish_gloss(p, f);
+        gloss = judge_report_gloss(p, f);
 
         if (gloss.data != NULL && out->description.len > 0) {
             gloss = judge_str_printf(p->arena, "%.*s%s%.*s", (int) gloss.len,
@@ -246,7 +245,7 @@ judge_finish_criterion(judge_parse_ctx_t *p, judge_parse_found_t *f,
         return;
     }
 
-    judge_finish_thresholds(p, f, out);
+    judge_report_thresholds(p, f, out);
 
     if (f->nexamples > 0) {
         out->examples = judge_array_alloc(p->arena, f->nexamples,
@@ -269,7 +268,7 @@ judge_finish_criterion(judge_parse_ctx_t *p, judge_parse_found_t *f,
 /* "sound quality", "a good essay", "nice to have", "80 is good". */
 
 static bool
-judge_finish_harmless(const judge_parse_ctx_t *p, size_t i)
+judge_report_harmless(const judge_parse_ctx_t *p, size_t i)
 {
     const judge_parse_token_t  *t;
 
@@ -277,9 +276,9 @@ judge_finish_harmless(const judge_parse_ctx_t *p, size_t i)
 
     return (i > 0 && (t[-1].span > 1 || judge_parse_word(t - 1, "how")))
            || (i + 1 < p->ntokens
-               && (judge_parse_is(t + 1, JUDGE_PW_GENERIC)
+               && (judge_parse_is(t + 1, JUDGE_W_GENERIC)
                    || judge_parse_word(t + 1, "to")))
-           || (judge_parse_is(t, JUDGE_PW_VAGUE)
+           || (judge_parse_is(t, JUDGE_W_VAGUE)
                && (p->levels[0] >= 0 || p->levels[1] >= 0
                    || p->levels[2] >= 0 || p->levels[3] >= 0));
 }
@@ -288,7 +287,7 @@ judge_finish_harmless(const judge_parse_ctx_t *p, size_t i)
 /* Words that leave open how much or what: each is said once. */
 
 static void
-judge_finish_words(judge_parse_ctx_t *p)
+judge_report_words(judge_parse_ctx_t *p)
 {
     size_t                      i, k, vague, open;
     const judge_parse_token_t  *t;
@@ -300,9 +299,9 @@ judge_finish_words(judge_parse_ctx_t *p)
     for (i = 0; i < p->ntokens && vague + open < 4; i++) {
         t = &p->tokens[i];
 
-        if ((!judge_parse_is(t, JUDGE_PW_VAGUE)
-             && !judge_parse_is(t, JUDGE_PW_OPEN))
-            || judge_finish_harmless(p, i))
+        if ((!judge_parse_is(t, JUDGE_W_VAGUE)
+             && !judge_parse_is(t, JUDGE_W_OPEN))
+            || judge_report_harmless(p, i))
         {
             continue;
         }
@@ -319,7 +318,7 @@ judge_finish_words(judge_parse_ctx_t *p)
 
         said[k] = t->low;
 
-        if (judge_parse_is(t, JUDGE_PW_OPEN)) {
+        if (judge_parse_is(t, JUDGE_W_OPEN)) {
             open++;
             judge_parse_note(p, "\"%.*s\" leaves open how much; give a "
                              "number.", (int) t->low.len, t->low.data);
@@ -335,7 +334,7 @@ judge_finish_words(judge_parse_ctx_t *p)
 
 
 static void
-judge_finish_each(judge_parse_ctx_t *p)
+judge_report_each(judge_parse_ctx_t *p)
 {
     size_t                      i;
     const judge_quality_t      *q;
@@ -368,14 +367,14 @@ judge_finish_each(judge_parse_ctx_t *p)
                              "the type %s.", f->name.data,
                              (p->request->content_type == JUDGE_PARSE_AUDIO)
                              ? "audio"
-                             : judge_finish_types[p->request->content_type]);
+                             : judge_report_types[p->request->content_type]);
         }
     }
 }
 
 
 static void
-judge_finish_suggest(judge_parse_ctx_t *p)
+judge_report_suggest(judge_parse_ctx_t *p)
 {
     if (p->nfound == 0) {
         judge_parse_note(p, "No criteria were found. List what is to be "
@@ -389,7 +388,7 @@ judge_finish_suggest(judge_parse_ctx_t *p)
                          "matters, or divide it.");
     }
 
-    judge_finish_each(p);
+    judge_report_each(p);
 
     if (p->request->weights && p->nfound > 1 && !p->weighed) {
         judge_parse_note(p, "No weights are given, so all criteria count the "
@@ -397,12 +396,12 @@ judge_finish_suggest(judge_parse_ctx_t *p)
                          "percentages.");
     }
 
-    if (p->nfound > JUDGE_FINISH_MANY) {
+    if (p->nfound > JUDGE_REPORT_MANY) {
         judge_parse_note(p, "%zu criteria are many; scores say more with "
                          "three to seven.", p->nfound);
     }
 
-    judge_finish_words(p);
+    judge_report_words(p);
 
     if (p->unused > 0 && p->unused * 3 > p->sentences) {
         judge_parse_note(p, "%zu of %zu sentences were not understood as "
@@ -418,7 +417,7 @@ judge_finish_suggest(judge_parse_ctx_t *p)
  * those that are known here. */
 
 static bool
-judge_finish_english(const judge_parse_ctx_t *p)
+judge_report_english(const judge_parse_ctx_t *p)
 {
     size_t  i, words, known;
 
@@ -429,7 +428,7 @@ judge_finish_english(const judge_parse_ctx_t *p)
         if (p->tokens[i].kind == JUDGE_P_WORD) {
             words++;
             known += p->tokens[i].quality >= 0
-                     || judge_parse_is(&p->tokens[i], JUDGE_PW_COMMON);
+                     || judge_parse_is(&p->tokens[i], JUDGE_W_COMMON);
         }
     }
 
@@ -438,14 +437,14 @@ judge_finish_english(const judge_parse_ctx_t *p)
 
 
 static double
-judge_finish_confidence(judge_parse_ctx_t *p)
+judge_report_confidence(judge_parse_ctx_t *p)
 {
     bool                        english;
     size_t                      i;
     double                      sum, one;
     const judge_parse_found_t  *f;
 
-    english = judge_finish_english(p);
+    english = judge_report_english(p);
 
     if (!english) {
         judge_parse_note(p, "The description does not seem to be English, "
@@ -460,9 +459,9 @@ judge_finish_confidence(judge_parse_ctx_t *p)
 
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
-        one = judge_finish_sure[f->form];
+        one = judge_report_sure[f->form];
 
-        if (judge_finish_vague(f)) {
+        if (judge_report_vague(f)) {
             one = 0.15;
 
         } else if (f->quality < 0 && f->form > JUDGE_P_LISTED
@@ -494,12 +493,12 @@ judge_finish_confidence(judge_parse_ctx_t *p)
 
 
 void
-judge_parse_finish(judge_parse_ctx_t *p, judge_parsed_criteria_t *out)
+judge_parse_report(judge_parse_ctx_t *p, judge_parsed_criteria_t *out)
 {
     size_t  i;
 
     judge_parse_resolve(p);
-    judge_finish_limit(p);
+    judge_report_limit(p);
 
     out->criteria = judge_array_alloc(p->arena, p->nfound + 1,
                                       sizeof(judge_parsed_criterion_t));
@@ -509,15 +508,15 @@ judge_parse_finish(judge_parse_ctx_t *p, judge_parsed_criteria_t *out)
     }
 
     for (i = 0; i < p->nfound; i++) {
-        judge_finish_criterion(p, &p->found[i], &out->criteria[i]);
+        judge_report_criterion(p, &p->found[i], &out->criteria[i]);
     }
 
     out->ncriteria = p->nfound;
     out->weights = p->request->weights;
     out->thresholds = p->request->thresholds;
 
-    judge_finish_suggest(p);
-    out->confidence = judge_finish_confidence(p);
+    judge_report_suggest(p);
+    out->confidence = judge_report_confidence(p);
     out->suggestions = p->notes;
     out->nsuggestions = p->nnotes;
 }
