@@ -5,8 +5,8 @@
 
 
 /*
- * What the files of src/ngx share: a service as nginx.conf defines it and as
- * a worker process runs it.
+ * What the files of src/ngx share: a service as nginx.conf defines it and as a
+ * worker process runs it.
  */
 
 
@@ -55,8 +55,7 @@ typedef struct {
     ngx_array_t                 services;  /* of ngx_http_judge_service_t * */
     ngx_array_t                 locations; /* of ngx_http_conf_ctx_t *: those
                                               with `judge` */
-    ngx_array_t                 routes;    /* of ngx_http_judge_route_t, as
-                                              they were found */
+    ngx_array_t                 routes;    /* of ngx_http_judge_route_t */
 } ngx_http_judge_main_conf_t;
 
 typedef struct {

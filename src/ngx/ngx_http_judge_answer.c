@@ -66,10 +66,10 @@ ngx_http_judge_answer(judge_req_t *req)
 
 
 /*
- * Large answers count from their beginning until their request is over, so
- * that those that nobody reads take no more than max_unread, those of one
- * organization no more than half of it.  The only one is sent whatever its
- * size, and so is the answer to a request that may have changed something.
+ * Large answers count from their beginning until their request is over: unread
+ * ones take at most max_unread, those of one organization at most half of it.
+ * A single one is sent whatever its size, and so is the answer to a request
+ * that may have changed something.
  */
 
 bool

@@ -5,10 +5,10 @@
 
 
 /*
- * nginx wants a connection for a request, and here there is none: ours is
- * made up, has no descriptor, and never sees an event.  What upstream thinks
- * of the result is seen only in its own finalization, which is wrapped: a
- * body that was cut short looks fine everywhere else.
+ * nginx requires a connection for a request.  This one is made up: it has no
+ * descriptor and never gets an event.  Whether upstream takes its response for
+ * complete is known only in its finalization, which is wrapped: a truncated
+ * body looks complete everywhere else.
  */
 
 
@@ -308,7 +308,7 @@ ngx_http_judge_background_body(ngx_http_judge_background_t *b)
         return NGX_ERROR;
     }
 
-    /* From its start again, when a kept connection turns out to be closed. */
+    /* Sent again from its start when a kept-alive connection was closed. */
     buf->start = (u_char *) b->call->body.data;
     buf->pos = buf->start;
     buf->last = buf->pos + b->call->body.len;
@@ -375,8 +375,8 @@ ngx_http_judge_background_finalize(ngx_http_request_t *r, ngx_int_t rc)
 }
 
 
-/* The subrequest is over.  Its errors must not reach the made-up connection,
- * which nginx would then want to close. */
+/* The subrequest is over.  Its errors must not reach the made-up
+ * connection, which nginx would close then. */
 
 static ngx_int_t
 ngx_http_judge_background_over(ngx_http_request_t *r, void *data,
@@ -409,8 +409,7 @@ ngx_http_judge_background_over(ngx_http_request_t *r, void *data,
 }
 
 
-/* The time to connect is known once a request has been sent: TCP and TLS had
- * come about. */
+/* connect_time is set once TCP and TLS are established. */
 
 static judge_call_outcome_e
 ngx_http_judge_background_unanswered(ngx_http_upstream_t *u)
@@ -494,7 +493,7 @@ ngx_http_judge_background_retry(ngx_http_judge_background_t *b,
 }
 
 
-/* The stack is unwound: nobody holds on to the request any more. */
+/* From the event loop: no function on the stack uses the request any more. */
 
 static void
 ngx_http_judge_background_done(ngx_event_t *ev)
@@ -567,7 +566,7 @@ ngx_http_judge_background_variables(ngx_conf_t *cf)
 }
 
 
-/* Requests with a client have another context of ours, or none. */
+/* Requests of clients have another context of this module, or none. */
 
 static ngx_http_judge_background_t *
 ngx_http_judge_background_of(ngx_http_request_t *r)
@@ -611,7 +610,7 @@ ngx_http_judge_background_filter(ngx_conf_t *cf)
 }
 
 
-/* The answer goes into the call's arena, as it comes and up to its limit. */
+/* Collects the answer in the call's arena, up to its limit. */
 
 static ngx_int_t
 ngx_http_judge_background_collect(ngx_http_request_t *r, ngx_chain_t *in)

@@ -6,7 +6,7 @@
 
 /*
  * A request without a client: made by the module, it runs a subrequest to an
- * internal location whose proxy_pass does the talking.
+ * internal location whose proxy_pass makes the call.
  */
 
 
@@ -22,9 +22,10 @@ typedef struct ngx_http_judge_background  ngx_http_judge_background_t;
 
 /*
  * Starts it; ended() is called once, from the event loop, with call->outcome
- * and what else came; then it is gone.  NULL: it could not be started.
- * `conf` is that of the server that has the location.  target, authority and
- * host are what $judge_url, $judge_host and $judge_name are in the location.
+ * and the answer; the pointer is invalid by then.  NULL: it could not be
+ * started.  `conf` is that of the server that has the location.  target,
+ * authority and host are $judge_url, $judge_host and $judge_name in the
+ * location.
  */
 ngx_http_judge_background_t *ngx_http_judge_background_start(
     judge_call_t *call, ngx_http_conf_ctx_t *conf, ngx_str_t *location,

@@ -281,10 +281,10 @@ ngx_http_judge_attach_routes(ngx_conf_t *cf, ngx_http_judge_main_conf_t *jmcf)
 
 
 /*
- * A location that clients can reach would be a proxy for everybody, with the
- * provider's key in it.  The handler of proxy_pass is private to its module,
- * so that any other handler but ours passes, too.  Calls go to a path: names
- * with @ and regular expressions are none.
+ * A location that clients can reach would be an open proxy with the provider's
+ * key.  The handler of proxy_pass is private to its module, so that any
+ * handler but that of `judge` is accepted.  Calls go to a path: names with @
+ * and regular expressions are none.
  */
 
 static char *

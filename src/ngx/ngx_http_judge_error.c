@@ -5,8 +5,8 @@
 
 
 /*
- * A header filter puts our sentence's length and type in place of those of
- * nginx's page, a body filter puts the sentence in place of the page.
+ * The header filter replaces length and type of nginx's error page, the body
+ * filter replaces the page.
  */
 
 
@@ -25,7 +25,7 @@ static ngx_int_t ngx_http_judge_retry_after(ngx_http_request_t *r);
 
 #define ngx_http_judge_detail(text)  ngx_string("{\"detail\":\"" text "\"}")
 
-/* What nginx calls 494 to 497 arrives here as 400. */
+/* nginx's own codes 494 to 497 arrive here as 400. */
 
 static struct {
     ngx_uint_t  status;
@@ -139,7 +139,7 @@ ngx_http_judge_retry_after(ngx_http_request_t *r)
 }
 
 
-/* The page comes in one or several chains; ours goes out with the last. */
+/* The page may come in several chains; the last one is replaced. */
 
 static ngx_int_t
 ngx_http_judge_error_body(ngx_http_request_t *r, ngx_chain_t *in)

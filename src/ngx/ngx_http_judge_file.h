@@ -5,7 +5,7 @@
 
 
 /*
- * Files in and out, as judge_binding_t wants them.
+ * Receiving and sending files, for judge_binding_t.
  */
 
 
@@ -19,7 +19,7 @@
 void ngx_http_judge_receive(judge_req_t *req);
 void ngx_http_judge_send_file(judge_req_t *req);
 
-/* An upload that did not end: its file goes. */
+/* Removes the file of an upload that did not complete. */
 void ngx_http_judge_receive_cleanup(ngx_http_judge_ctx_t *ctx);
 
 

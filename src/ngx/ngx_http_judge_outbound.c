@@ -5,10 +5,10 @@
 
 
 /*
- * A call waits for room, has its host resolved and every address checked,
- * and goes to exactly the address that was found good: nginx is given the
- * address, not the name, so that a name which changes its address between
- * the check and the connection gains nothing.
+ * A call waits until its location has room for it, its host is resolved, every
+ * address is checked, and it connects to exactly the address that was checked:
+ * nginx gets the address, not the name, so that a name that resolves
+ * differently the next time (DNS rebinding) does not pass the check.
  */
 
 
@@ -20,7 +20,7 @@
 #define NGX_HTTP_JUDGE_START_AT_ONCE  32   /* in a pass of the event loop */
 #define NGX_HTTP_JUDGE_RESOLVE        5000 /* ms */
 
-/* A call that has room. */
+/* A call under way. */
 typedef struct {
     judge_call_t                 *call;
     ngx_http_judge_service_t     *js;
@@ -111,7 +111,7 @@ ngx_http_judge_route_find(ngx_http_judge_service_t *js, judge_str_t name)
 }
 
 
-/* A bounded number at a time, so that the requests of clients go on. */
+/* A bounded number per pass, so that requests of clients are not delayed. */
 
 static void
 ngx_http_judge_route_next(ngx_event_t *ev)
@@ -220,7 +220,7 @@ ngx_http_judge_call_resolve(ngx_http_judge_active_t *a)
 }
 
 
-/* One bad address among the good ones is a trick: then none is called. */
+/* A single forbidden address forbids the name. */
 
 static void
 ngx_http_judge_call_resolved(ngx_resolver_ctx_t *ctx)
@@ -382,7 +382,7 @@ ngx_http_judge_call_ended(judge_call_t *call)
 }
 
 
-/* The next one goes from the event loop, not from within this one's end. */
+/* The next call starts from the event loop, not from the end of this one. */
 
 static void
 ngx_http_judge_call_close(ngx_http_judge_active_t *a)

@@ -5,8 +5,8 @@
 
 
 /*
- * Outgoing calls of a service: which location they go through, how many at
- * once, which addresses they may reach, and when they are given up.
+ * Outgoing calls of a service: the location they go through, how many at once,
+ * which addresses they may reach, and their deadline.
  */
 
 
@@ -33,7 +33,7 @@ typedef struct {
     ngx_array_t           allowed;         /* of judge_cidr_t */
     ngx_uint_t            at_once;         /* calls in a worker */
     judge_ms_t            timeout;         /* of one, where not fixed */
-    bool                  fixed;           /* it knows where it goes: to */
+    bool                  fixed;           /* a judge_llm: one server */
     judge_llm_t           model;
 
     /* Of this worker process. */
@@ -44,10 +44,10 @@ typedef struct {
 } ngx_http_judge_route_t;
 
 
-/* As judge_service_t wants it; data is the ngx_http_judge_service_t. */
+/* For judge_service_t; data is the ngx_http_judge_service_t. */
 void ngx_http_judge_call(void *data, judge_call_t *call);
 
-/* Hands back what waits; what is under way may still end, until `abort`. */
+/* Ends the calls that wait, and with `abort` those under way, too. */
 void ngx_http_judge_calls_stop(ngx_http_judge_service_t *js, bool abort);
 bool ngx_http_judge_calls_busy(ngx_http_judge_service_t *js);
 

@@ -5,8 +5,8 @@
 
 
 /*
- * A store that can't be opened does not stop the worker, which may serve
- * more than us: the service answers 503 and tries again.
+ * A store that can't be opened does not stop the worker, which may serve other
+ * sites: the service answers 503 and tries again.
  */
 
 
@@ -36,9 +36,9 @@ static void ngx_http_judge_shut(ngx_http_judge_service_t *js);
 static void ngx_http_judge_tick(ngx_event_t *ev);
 static void ngx_http_judge_calls_leave(ngx_http_judge_service_t *js);
 static void ngx_http_judge_sweep(ngx_http_judge_service_t *js);
-static void ngx_http_judge_take_over(ngx_http_judge_service_t *js,
+static void ngx_http_judge_leases_release(ngx_http_judge_service_t *js,
     judge_str_t owner);
-static void ngx_http_judge_taken_over(judge_op_t *op);
+static void ngx_http_judge_leases_released(judge_op_t *op);
 static void ngx_http_judge_leave(ngx_http_judge_service_t *js);
 
 
@@ -121,14 +121,14 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
                                          judge_service_owner(service));
     js->open = 1;
 
-    /* Whoever held anything before the zone was made, is no more. */
+    /* Leases from before the zone was created have no owner left. */
     if (ngx_http_judge_zone_first(js->zone->data)) {
-        ngx_http_judge_take_over(js, (judge_str_t) { 0, NULL });
+        ngx_http_judge_leases_release(js, (judge_str_t) { 0, NULL });
     }
 }
 
 
-/* What signs addresses is made once in the life of a store. */
+/* The secret that signs addresses is generated once per store. */
 
 static ngx_int_t
 ngx_http_judge_secret(ngx_http_judge_service_t *js)
@@ -181,8 +181,8 @@ ngx_http_judge_shut(ngx_http_judge_service_t *js)
 
 
 /*
- * A worker that is to leave stays as long as a timer runs: this one, until
- * nothing is under way any more.
+ * A worker that shuts down stays as long as a timer is set: this one, until
+ * nothing is under way.
  */
 
 static void
@@ -222,8 +222,8 @@ ngx_http_judge_tick(ngx_event_t *ev)
 }
 
 
-/* A connection that was open before may bring a request after the last tick:
- * while the store is at it, no timer of nginx's own would run. */
+/* A kept-alive connection may bring a request after the last tick; while
+ * its store operation runs, no other timer keeps the worker. */
 
 void
 ngx_http_judge_stay(ngx_http_judge_service_t *js)
@@ -234,7 +234,7 @@ ngx_http_judge_stay(ngx_http_judge_service_t *js)
 }
 
 
-/* What is on its way may come back; but nobody waits for it long. */
+/* Calls under way have a few seconds to end. */
 
 static void
 ngx_http_judge_calls_leave(ngx_http_judge_service_t *js)
@@ -262,15 +262,15 @@ ngx_http_judge_sweep(ngx_http_judge_service_t *js)
     while (ngx_http_judge_zone_sweep(js->zone, &owner)) {
         ngx_log_error(NGX_LOG_NOTICE, js->tick.log, 0,
                       "judge: work of a dead worker is taken over");
-        ngx_http_judge_take_over(js, judge_id_str(&owner));
+        ngx_http_judge_leases_release(js, judge_id_str(&owner));
     }
 }
 
 
-/* Should it fail, the leases run out by themselves. */
+/* If it fails, the leases expire. */
 
 static void
-ngx_http_judge_take_over(ngx_http_judge_service_t *js, judge_str_t owner)
+ngx_http_judge_leases_release(ngx_http_judge_service_t *js, judge_str_t owner)
 {
     judge_arena_t          *arena;
     judge_queue_release_t  *release;
@@ -285,7 +285,7 @@ ngx_http_judge_take_over(ngx_http_judge_service_t *js, judge_str_t owner)
 
     release->op.kind = JUDGE_OP_QUEUE_RELEASE;
     release->op.arena = arena;
-    release->op.done = ngx_http_judge_taken_over;
+    release->op.done = ngx_http_judge_leases_released;
     release->owner = judge_str_dup(arena, owner);
     release->now = judge_now(&js->service);
 
@@ -299,13 +299,13 @@ ngx_http_judge_take_over(ngx_http_judge_service_t *js, judge_str_t owner)
 
 
 static void
-ngx_http_judge_taken_over(judge_op_t *op)
+ngx_http_judge_leases_released(judge_op_t *op)
 {
     judge_arena_destroy(op->arena);
 }
 
 
-/* The thread pool has ended before us: nothing runs any more. */
+/* The thread pool has ended already: no task runs. */
 
 void
 ngx_http_judge_exit_process(ngx_cycle_t *cycle)
@@ -336,7 +336,7 @@ ngx_http_judge_exit_process(ngx_cycle_t *cycle)
 }
 
 
-/* Gives back what is still held, and stores what was counted. */
+/* Releases the leases of this worker and stores the usage of its keys. */
 
 static void
 ngx_http_judge_leave(ngx_http_judge_service_t *js)

@@ -5,7 +5,7 @@
 
 
 /*
- * The life of a service in a worker process: opened, ticking, closed.
+ * A service in a worker process: opening, ticking, closing.
  */
 
 
@@ -19,8 +19,7 @@
 ngx_int_t ngx_http_judge_init_process(ngx_cycle_t *cycle);
 void ngx_http_judge_exit_process(ngx_cycle_t *cycle);
 
-/* Keeps a worker that is to leave until the request that has begun is
- * answered. */
+/* Keeps a worker that shuts down until the request that began is answered. */
 void ngx_http_judge_stay(ngx_http_judge_service_t *js);
 
 

@@ -5,9 +5,9 @@
 
 
 /*
- * A body on its way to disk: what the socket gives is collected in a buffer,
- * a thread writes the buffer, and nothing is read meanwhile.  So one buffer
- * is all that an upload costs, and a slow disk slows down its client only.
+ * An upload: what the socket delivers is collected in a buffer, a thread
+ * writes the buffer to the file, and the socket is not read meanwhile.  An
+ * upload costs one buffer, and a slow disk delays only its client.
  */
 
 
@@ -32,11 +32,11 @@ struct ngx_http_judge_upload {
     size_t                 filled;
     ngx_err_t              err;
     bool                   last;
-    bool                   named;          /* it has its name */
+    bool                   named;          /* renamed to `path` */
     u_char                 piece[NGX_HTTP_JUDGE_PIECE];
 };
 
-/* Runs when nobody waits for it any more. */
+/* Closes and removes the file of an upload that did not complete. */
 typedef struct {
     ngx_thread_task_t      task;
     ngx_fd_t               fd;
@@ -146,7 +146,7 @@ ngx_http_judge_receive_more(ngx_http_request_t *r)
 }
 
 
-/* Fills the buffer until it is full, or the body or the socket's data end. */
+/* Fills the buffer until it is full, or the body or the socket's data ends. */
 
 static void
 ngx_http_judge_receive_pump(ngx_http_judge_ctx_t *ctx)
@@ -266,7 +266,7 @@ ngx_http_judge_receive_thread(void *data, ngx_log_t *log)
 }
 
 
-/* Durable first, named then, and the name durable, too. */
+/* Synced before it is renamed; then the directory is synced. */
 
 static bool
 ngx_http_judge_receive_name(ngx_http_judge_upload_t *u)

@@ -6,8 +6,8 @@
 
 /*
  * A request counts once for the content phase and once for the module, which
- * lets go of it when it answers.  While it is held (an operation is under
- * way) it is blocked, as nginx does it for its own threads.
+ * releases it when it answers.  While it is held (an operation is under way)
+ * it is blocked, as nginx does for its own threads.
  */
 
 
@@ -328,8 +328,8 @@ ngx_http_judge_read_body(judge_req_t *req)
 }
 
 
-/* The first piece is there, or none yet.  The request is counted already:
- * what nginx has counted for the body is given back. */
+/* Called with the first piece of the body, or before it.  The module has a
+ * count of its own: the one that nginx took for the body is released. */
 
 static void
 ngx_http_judge_body(ngx_http_request_t *r)
@@ -386,12 +386,12 @@ ngx_http_judge_body_more(ngx_http_request_t *r)
         }
     }
 
-    /* A fast client must not keep the others waiting. */
+    /* A fast client must not delay the others. */
     ngx_post_event(r->connection->read, &ngx_posted_next_events);
 }
 
 
-/* Hands on what has come; the number of bytes. */
+/* Passes on what has arrived; returns the number of bytes. */
 
 static size_t
 ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx)
@@ -440,8 +440,8 @@ ngx_http_judge_hold(judge_req_t *req)
 }
 
 
-/* nginx has noted that the client left, and could not end the request while
- * it was held.  Who only listens is watched on, between pieces, too. */
+/* c->error: the client left while the request was held, when nginx could
+ * not end it.  Streams keep watching for that between their pieces. */
 
 static bool
 ngx_http_judge_release(judge_req_t *req)

@@ -4,7 +4,7 @@
  */
 
 
-/* A stored file as the answer; ranges are nginx's own. */
+/* Answers with a stored file; nginx handles ranges. */
 
 
 #include <ngx_config.h>
@@ -49,7 +49,7 @@ ngx_http_judge_send_file(judge_req_t *req)
         rc = ngx_http_judge_file_body(ctx, &of, &path);
     }
 
-    /* A range that can't be: nginx makes a page of it, we our sentence. */
+    /* An unsatisfiable range: the error filter replaces nginx's page. */
     if (rc >= NGX_HTTP_SPECIAL_RESPONSE && !ctx->r->header_sent) {
         ctx->answered = 0;
     }

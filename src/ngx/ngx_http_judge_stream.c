@@ -5,9 +5,9 @@
 
 
 /*
- * The next piece is asked for when the last one has left for the socket, so
- * that memory does not grow with a client that reads slowly; and always from
- * the event loop, so that steps never nest.
+ * The next piece is requested when the previous one was sent, so that memory
+ * does not grow with a client that reads slowly; and always from the event
+ * loop, so that steps never nest.
  */
 
 
@@ -61,7 +61,7 @@ ngx_http_judge_stream(judge_req_t *req)
         return;
     }
 
-    /* nginx would keep so little back until there is more. */
+    /* nginx would hold back so few bytes. */
     rc = ngx_http_send_special(r, NGX_HTTP_FLUSH);
     if (rc == NGX_ERROR) {
         ngx_http_judge_stream_end(ctx, rc);
@@ -81,7 +81,7 @@ ngx_http_judge_stream_write(judge_req_t *req, judge_str_t data, bool last)
     ngx_chain_t            out;
     ngx_http_judge_ctx_t  *ctx = req->server;
 
-    b = &ctx->piece;                   /* the last one has left */
+    b = &ctx->piece;                   /* the previous one was sent */
     ngx_memzero(b, sizeof(ngx_buf_t));
 
     b->pos = (u_char *) data.data;
@@ -104,7 +104,7 @@ ngx_http_judge_stream_write(judge_req_t *req, judge_str_t data, bool last)
 }
 
 
-/* Something is on its way out: either it has left, or the socket is full. */
+/* After output: either all of it was sent, or the socket is full. */
 
 static void
 ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
@@ -170,7 +170,7 @@ ngx_http_judge_stream_pause(judge_req_t *req, judge_ms_t ms)
 }
 
 
-/* A worker that is to leave does not wait for those who only listen. */
+/* A worker that shuts down ends streams that wait for events. */
 
 static void
 ngx_http_judge_stream_ready(ngx_event_t *ev)

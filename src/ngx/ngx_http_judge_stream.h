@@ -5,7 +5,7 @@
 
 
 /*
- * Answers in pieces, as judge_binding_t wants them.
+ * Answers in pieces, for judge_binding_t.
  */
 
 

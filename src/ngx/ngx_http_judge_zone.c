@@ -40,8 +40,8 @@ struct ngx_http_judge_shared {
 static ngx_int_t ngx_http_judge_zone_mutex(pthread_mutex_t *mutex);
 
 
-/* On a reload `data` is what the former cycle had; its memory is the same
- * unless the size has changed, and then it begins anew. */
+/* On a reload `data` is that of the previous cycle; it is NULL when the
+ * size has changed, and the zone begins empty. */
 
 ngx_int_t
 ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
@@ -107,7 +107,7 @@ ngx_http_judge_zone_mutex(pthread_mutex_t *mutex)
 }
 
 
-/* What a dead holder had begun, SQLite rolls back: nothing to repair. */
+/* SQLite rolls back what a dead holder began: there is nothing to repair. */
 
 bool
 ngx_http_judge_zone_lock(ngx_http_judge_shared_t *shared)

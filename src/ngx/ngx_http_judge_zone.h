@@ -22,13 +22,13 @@
 ngx_int_t ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data);
 
 /*
- * Who may commit next.  Robust: when its holder dies the next one gets it.
- * For threads only; false: the lock is out of order.
+ * The mutex that orders commits.  Robust: if its holder dies, the next one
+ * gets it.  For threads only; false: it can't be locked any more.
  */
 bool ngx_http_judge_zone_lock(ngx_http_judge_shared_t *shared);
 void ngx_http_judge_zone_unlock(ngx_http_judge_shared_t *shared);
 
-/* Counts the commits of all workers; a snapshot older than this is old. */
+/* The number of commits of all workers: a snapshot of a lower one is stale. */
 uint64_t ngx_http_judge_zone_commits(ngx_http_judge_shared_t *shared);
 void ngx_http_judge_zone_committed(ngx_http_judge_shared_t *shared);
 
@@ -43,9 +43,9 @@ judge_metrics_t *ngx_http_judge_zone_metrics(ngx_http_judge_shared_t *shared);
 judge_budget_t *ngx_http_judge_zone_budget(ngx_http_judge_shared_t *shared);
 
 /*
- * Which process holds leases under which name.  enter() gives the number of
- * a slot, or NGX_HTTP_JUDGE_SLOTS when all are taken.  sweep() finds a worker
- * that died without leaving: true with its name, whose slot is now free.
+ * Which process owns leases under which name.  enter() returns the number of a
+ * slot, or NGX_HTTP_JUDGE_SLOTS when all are in use.  sweep() finds a worker
+ * that died without leaving and frees its slot: true with its name.
  */
 ngx_uint_t ngx_http_judge_zone_enter(ngx_shm_zone_t *zone,
     judge_str_t owner);
