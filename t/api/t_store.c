@@ -62,6 +62,13 @@ is_any_org(const char *name)
 }
 
 
+static const char *
+sql_of(const judge_op_spec_t *row, size_t i)
+{
+    return judge_op_sql(&row->statements[i], JUDGE_ENGINE_SQLITE);
+}
+
+
 /* No statement reads a whole table, so that cost does not grow with the
  * store; but for what tools list, and what is no table. */
 
@@ -103,7 +110,7 @@ t_plan(sqlite3 *db, const judge_op_spec_t *row, size_t i)
     ok = true;
     st = NULL;
     (void) snprintf(sql, sizeof(sql), "EXPLAIN QUERY PLAN %s",
-                    row->statements[i].sql);
+                    sql_of(row, i));
 
     if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK) {
         while (sqlite3_step(st) == SQLITE_ROW) {
@@ -133,7 +140,7 @@ test_table(t_api_t *api)
 
     for (kind = 0; kind < JUDGE_OP_COUNT; kind++) {
         row = judge_op_spec((judge_op_kind_e) kind);
-        t_ok(row && row->name && row->statements[0].sql,
+        t_ok(row && row->name && sql_of(row, 0),
              "operation %d has a row", kind);
         if (row == NULL || row->name == NULL) {
             continue;
@@ -148,13 +155,13 @@ test_table(t_api_t *api)
             }
         }
 
-        for (i = 0; i < JUDGE_OP_STATEMENTS && row->statements[i].sql; i++) {
+        for (i = 0; i < JUDGE_OP_STATEMENTS && sql_of(row, i); i++) {
             st = NULL;
-            t_ok(sqlite3_prepare_v2(db, row->statements[i].sql, -1, &st, NULL)
+            t_ok(sqlite3_prepare_v2(db, sql_of(row, i), -1, &st, NULL)
                  == SQLITE_OK, "%s, statement %zu fits the schema: %s",
                  row->name, i, sqlite3_errmsg(db));
             t_ok(is_any_org(row->name)
-                 || strstr(row->statements[i].sql, "org") != NULL,
+                 || strstr(sql_of(row, i), "org") != NULL,
                  "%s, statement %zu names its organization", row->name, i);
             t_ok(row->place == JUDGE_OP_WRITE || sqlite3_stmt_readonly(st),
                  "%s, statement %zu writes only if it may", row->name, i);

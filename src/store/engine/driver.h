@@ -22,6 +22,12 @@
 typedef struct judge_connection  judge_connection_t;
 typedef struct judge_statement   judge_statement_t;
 
+/* The engines there are: where a statement can't be the same for all. */
+typedef enum {
+    JUDGE_ENGINE_SQLITE = 0,
+    JUDGE_ENGINE_COUNT
+} judge_engine_e;
+
 /* A savepoint stands within the transaction, one at a time. */
 typedef enum {
     JUDGE_TRANSACTION_BEGIN = 0,
@@ -40,7 +46,7 @@ typedef enum {
  * Parameters count from 1, columns from 0.
  */
 typedef struct {
-    const char           *name;
+    judge_engine_e        engine;
 
     /* Makes the database if need be and brings its schema up to date;
      * JUDGE_STALE: it is newer than this program.  On failure *error, if

@@ -132,6 +132,8 @@ typedef struct {
  */
 typedef struct {
     const char           *sql;
+    const char           *engines[JUDGE_ENGINE_COUNT];   /* in its place, of
+                                          one that only one understands */
     const judge_value_t  *in;          /* ?1, ?2, …; NULL: the step binds */
     const judge_value_t  *out;         /* the columns from the first one */
     size_t                row;         /* offset of a row; 0: none */
@@ -175,6 +177,10 @@ typedef struct {
     judge_rc_e           (*read)(judge_run_t *run);      /* may be NULL */
 } judge_op_spec_t;
 
+
+/* The statement for an engine; NULL: there is none. */
+const char *judge_op_sql(const judge_op_statement_t *statement,
+    judge_engine_e engine);
 
 /* What is done without a step function, which may end with it. */
 judge_step_e judge_run_next(judge_run_t *run);

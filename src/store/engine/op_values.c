@@ -25,6 +25,14 @@ const judge_value_t  judge_by_id_in[] = {
 };
 
 
+const char *
+judge_op_sql(const judge_op_statement_t *statement, judge_engine_e engine)
+{
+    return statement->engines[engine] ? statement->engines[engine]
+                                      : statement->sql;
+}
+
+
 judge_step_e
 judge_run_next(judge_run_t *run)
 {

@@ -452,14 +452,20 @@ judge_runner_prepare(judge_runner_t *r, const judge_op_spec_t *spec,
     judge_run_t *run)
 {
     judge_rc_e                   rc;
+    const char                  *sql;
     judge_statement_t          **st;
     const judge_op_statement_t  *statement;
 
     run->st = NULL;
     run->row = NULL;
 
+    if (run->step == JUDGE_OP_STATEMENTS) {
+        return JUDGE_OK;
+    }
+
     statement = &spec->statements[run->step];
-    if (run->step == JUDGE_OP_STATEMENTS || statement->sql == NULL) {
+    sql = judge_op_sql(statement, r->driver->engine);
+    if (sql == NULL) {
         return JUDGE_OK;
     }
 
@@ -471,7 +477,7 @@ judge_runner_prepare(judge_runner_t *r, const judge_op_spec_t *spec,
     st = &r->statements[run->op->kind][run->step];
 
     if (*st == NULL) {
-        rc = r->driver->prepare(r->connection, statement->sql, st);
+        rc = r->driver->prepare(r->connection, sql, st);
         if (rc != JUDGE_OK) {
             return rc;
         }

@@ -82,18 +82,6 @@ const judge_value_t  judge_evaluation_row_out[] = {
 };
 
 
-void
-judge_result_bind(judge_run_t *run, judge_str_t org,
-    const judge_result_t *result)
-{
-    judge_bind_str(run, 1, org);
-    judge_bind_str(run, 2, result->id);
-    judge_bind_str(run, 3, result->status);
-    judge_bind_blob(run, 4, result->features);
-    judge_bind_str(run, 5, result->body);
-}
-
-
 #undef JUDGE_OF
 #define JUDGE_OF  judge_evaluation_find_t
 

@@ -16,7 +16,7 @@
 
 
 /* Of a content c and a version v of a judge; and of an evaluation e with
- * them, which judge_work_item_read() reads. */
+ * them. */
 #define JUDGE_WORK_COLUMNS_REST                                               \
     "c.file_type, c.size, c.name, c.file_path, c.file_url, c.metadata,"       \
     " v.name, v.description, v.criteria"
@@ -26,10 +26,21 @@
     " e.priority, e.attempts, e.created_at, e.deadline, "                     \
     JUDGE_WORK_COLUMNS_REST
 
-#define JUDGE_WORK_COLUMN_CONTENT  9
-#define JUDGE_WORK_COLUMN_NEXT     18
+/* The members that they go to; content.id is a copy of content_id. */
+#define JUDGE_WORK_VALUES                                                     \
+    JUDGE_R(id), JUDGE_R(content_id), JUDGE_R(judge_id),                      \
+    JUDGE_R(judge_version), JUDGE_R(batch_id), JUDGE_R(priority),             \
+    JUDGE_R(attempts), JUDGE_R(created_at), JUDGE_R(deadline)
 
-void judge_work_item_read(judge_run_t *run, judge_work_item_t *item);
+#define JUDGE_WORK_VALUES_REST                                                \
+    JUDGE_R(content.file_type), JUDGE_R(content.size), JUDGE_R(content.name), \
+    JUDGE_R(content.file_path), JUDGE_R(content.file_url),                    \
+    JUDGE_R(content.metadata), JUDGE_R(judge_name),                           \
+    JUDGE_R(judge_description), JUDGE_R(criteria)
+
+#define JUDGE_WORK_COLUMN_NEXT  18
+
+extern const judge_value_t  judge_work_item_out[];
 
 
 #endif /* JUDGE_STORE_EXTERNAL_PARTS_H */

@@ -103,8 +103,9 @@ const judge_op_spec_t  judge_op_job_find = {
     .name = "job_find",
     .place = JUDGE_OP_BULK,
     .statements = {
-        { "SELECT COUNT(e.id), COALESCE(SUM(e.status = 'completed'), 0),"
-          " COALESCE(SUM(e.status = 'failed'), 0) FROM jobs j"
+        { "SELECT COUNT(e.id),"
+          " COUNT(*) FILTER (WHERE e.status = 'completed'),"
+          " COUNT(*) FILTER (WHERE e.status = 'failed') FROM jobs j"
           " LEFT JOIN job_evaluations m"
           " ON m.org = j.org AND m.job_id = j.id"
           " LEFT JOIN evaluations e"

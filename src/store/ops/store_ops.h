@@ -122,8 +122,8 @@ extern const judge_op_spec_t  judge_op_webhook_peek;
 extern const judge_op_spec_t  judge_op_webhook_turn;
 
 
-/* An evaluation as its organization sees it: the columns, and the reader of
- * them where they stand first. */
+/* An evaluation as its organization sees it: the columns, and the members
+ * that they go to. */
 #define JUDGE_EVALUATION_COLUMNS                                              \
     "org, id, status, queue_at, priority, owner, attempts, content_id,"       \
     " judge_id, judge_version, batch_id, created_at, deadline, evaluated_at," \
@@ -138,9 +138,6 @@ extern const judge_value_t  judge_evaluation_row_out[];
 #define JUDGE_RESULT_INSERT                                                   \
     "INSERT INTO results (org, evaluation_id, status, features, body)"        \
     " VALUES (?1, ?2, ?3, ?4, ?5)"
-
-void judge_result_bind(judge_run_t *run, judge_str_t org,
-    const judge_result_t *result);
 
 
 #endif /* JUDGE_STORE_OPS_H */

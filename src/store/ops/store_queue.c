@@ -80,33 +80,25 @@ const judge_op_spec_t  judge_op_queue_peek = {
     " ORDER BY CASE WHEN (?1 - created_at) / ?3 >= priority THEN 0"           \
     " ELSE priority - (?1 - created_at) / ?3 END, queue_at"
 
+#undef JUDGE_OF
+#define JUDGE_OF   judge_queue_claim_t
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_job_t
+
 static judge_step_e
 judge_queue_claim_step(judge_run_t *run)
 {
-    judge_job_t          *job;
     judge_queue_claim_t  *o = (judge_queue_claim_t *) run->op;
 
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    if (run->step == 0) {
-        judge_bind_int(run, 1, o->now);
-        judge_bind_int(run, 2, o->limit);
-        judge_bind_int(run, 3, o->aging);
-        judge_bind_int(run, 4, o->models);
-        return JUDGE_STEP_RUN;
+    if (run->step != 1) {
+        return judge_run_next(run);
     }
 
     if (run->turn == o->count) {
         return JUDGE_STEP_END;
     }
 
-    job = o->jobs[run->turn];
-    judge_bind_str(run, 1, job->org);
-    judge_bind_str(run, 2, job->id);
-    judge_bind_int(run, 3, o->lease_until);
-    judge_bind_str(run, 4, o->owner);
+    run->row = o->jobs[run->turn];
 
     return JUDGE_STEP_REPEAT;
 }
@@ -129,14 +121,7 @@ judge_queue_claim_read(judge_run_t *run)
         return JUDGE_OK;
     }
 
-    job = o->jobs[run->turn];
-    job->attempts = judge_column_int(run, 0);
-    job->created_at = judge_column_int(run, 1);
-    job->deadline = judge_column_int(run, 2);
-    job->content_id = judge_column_str(run, 3);
-    job->judge_id = judge_column_str(run, 4);
-    job->judge_version = judge_column_int(run, 5);
-    job->batch_id = judge_column_str(run, 6);
+    job = run->row;
     job->by_model = !judge_column_null(run, 7);
 
     return JUDGE_OK;
@@ -153,12 +138,17 @@ const judge_op_spec_t  judge_op_queue_claim = {
           " UNION ALL SELECT * FROM (SELECT * FROM ("
           JUDGE_QUEUE_CLASSES("NOT NULL") ") AS asking"
           JUDGE_QUEUE_ORDER " LIMIT ?4)) AS ready",
-          .in = NULL },
+          .in = JUDGE_VALUES(JUDGE_V(now), JUDGE_V(limit), JUDGE_V(aging),
+              JUDGE_V(models)) },
         { "UPDATE evaluations SET queue_at = ?3, owner = ?4,"
           " attempts = attempts + 1 WHERE org = ?1 AND id = ?2"
           " RETURNING attempts, created_at, deadline, content_id,"
           " judge_id, judge_version, batch_id, model",
-          .in = NULL }
+          .in = JUDGE_VALUES(JUDGE_R(org), JUDGE_R(id), JUDGE_V(lease_until),
+              JUDGE_V(owner)),
+          .out = JUDGE_VALUES(JUDGE_R(attempts), JUDGE_R(created_at),
+              JUDGE_R(deadline), JUDGE_R(content_id), JUDGE_R(judge_id),
+              JUDGE_R(judge_version), JUDGE_R(batch_id)) }
     },
     .step = judge_queue_claim_step,
     .read = judge_queue_claim_read
@@ -172,7 +162,6 @@ const judge_op_spec_t  judge_op_queue_claim = {
 static judge_step_e
 judge_queue_load_step(judge_run_t *run)
 {
-    judge_job_t         *job;
     judge_queue_load_t  *o = (judge_queue_load_t *) run->op;
 
     if (run->st == NULL) {
@@ -193,20 +182,7 @@ judge_queue_load_step(judge_run_t *run)
         return JUDGE_STEP_SKIP;
     }
 
-    job = o->jobs[run->step == 0 ? run->turn : o->at - 1];
-    judge_bind_str(run, 1, job->org);
-
-    if (run->step == 2) {
-        judge_bind_str(run, 2, job->id);
-        return JUDGE_STEP_REPEAT;
-    }
-
-    judge_bind_str(run, 2, job->judge_id);
-    judge_bind_int(run, 3, job->judge_version);
-
-    if (run->step == 0) {
-        judge_bind_str(run, 4, job->content_id);
-    }
+    run->row = o->jobs[run->step == 0 ? run->turn : o->at - 1];
 
     return JUDGE_STEP_REPEAT;
 }
@@ -251,19 +227,12 @@ judge_queue_load_next_model(judge_queue_load_t *o)
 static judge_rc_e
 judge_queue_load_read(judge_run_t *run)
 {
-    judge_job_t         *job;
-    judge_queue_load_t  *o = (judge_queue_load_t *) run->op;
+    judge_job_t  *job = run->row;
 
-    if (run->step == 2) {
-        job = o->jobs[o->at - 1];
-        job->model = judge_column_str(run, 0);
-        job->samples = judge_column_int(run, 1);
-        job->fresh = judge_column_int(run, 2) != 0;
-        return JUDGE_OK;
-    }
+    if (run->step == 0) {
+        job->found = true;
 
-    if (run->step == 1) {
-        job = o->jobs[o->at - 1];
+    } else if (run->step == 1) {
         job->references = judge_row_room(run, job->references,
                                          JUDGE_REFERENCES_MAX,
                                          sizeof(judge_str_t));
@@ -271,18 +240,7 @@ judge_queue_load_read(judge_run_t *run)
             return JUDGE_NOMEM;
         }
         job->references[job->nreferences++] = judge_column_str(run, 0);
-        return JUDGE_OK;
     }
-
-    job = o->jobs[run->turn];
-    job->found = true;
-    job->text_content = judge_column_str(run, 0);
-    job->metadata = judge_column_str(run, 1);
-    job->judge_name = judge_column_str(run, 2);
-    job->judge_description = judge_column_str(run, 3);
-    job->criteria = judge_column_str(run, 4);
-    job->file_type = judge_column_str(run, 5);
-    job->file_path = judge_column_str(run, 6);
 
     return JUDGE_OK;
 }
@@ -297,17 +255,24 @@ const judge_op_spec_t  judge_op_queue_load = {
           " FROM contents c, judge_versions v"
           " WHERE c.org = ?1 AND c.id = ?4 AND v.org = ?1"
           " AND v.judge_id = ?2 AND v.version = ?3",
-          .in = NULL },
+          .in = JUDGE_VALUES(JUDGE_R(org), JUDGE_R(judge_id),
+              JUDGE_R(judge_version), JUDGE_R(content_id)),
+          .out = JUDGE_VALUES(JUDGE_R(text_content), JUDGE_R(metadata),
+              JUDGE_R(judge_name), JUDGE_R(judge_description),
+              JUDGE_R(criteria), JUDGE_R(file_type), JUDGE_R(file_path)) },
         { "SELECT t.text_content FROM judge_references f"
           " JOIN reference_texts t ON t.org = f.org"
           " AND t.id = f.reference_id WHERE f.org = ?1"
           " AND f.judge_id = ?2 AND f.version = ?3"
           " AND t.text_content IS NOT NULL ORDER BY f.position"
           " LIMIT " JUDGE_SQL_NUMBER(JUDGE_REFERENCES_MAX),
-          .in = NULL },
+          .in = JUDGE_VALUES(JUDGE_R(org), JUDGE_R(judge_id),
+              JUDGE_R(judge_version)) },
         { "SELECT model, samples, fresh FROM evaluations"
           " WHERE org = ?1 AND id = ?2",
-          .in = NULL }
+          .in = JUDGE_VALUES(JUDGE_R(org), JUDGE_R(id)),
+          .out = JUDGE_VALUES(JUDGE_R(model), JUDGE_R(samples),
+              JUDGE_R(fresh)) }
     },
     .step = judge_queue_load_step,
     .read = judge_queue_load_read
@@ -320,10 +285,15 @@ const judge_op_spec_t  judge_op_queue_load = {
  * of the results; they need not be without gaps.
  */
 
+#undef JUDGE_OF
+#define JUDGE_OF   judge_queue_finish_t
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_result_t
+
 static judge_step_e
 judge_queue_finish_step(judge_run_t *run)
 {
-    judge_result_t        *result;
+    judge_step_e           next;
     judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
 
     if (run->st == NULL) {
@@ -338,27 +308,14 @@ judge_queue_finish_step(judge_run_t *run)
         return judge_batch_count_bind(run, &o->batches);
     }
 
-    if (run->turn == o->count) {
+    next = judge_run_next(run);
+    if (next == JUDGE_STEP_REPEAT) {
+        ((judge_result_t *) run->row)->stored = false;
+    } else {
         o->at = 0;
-        return JUDGE_STEP_SKIP;
     }
 
-    result = &o->results[run->turn];
-    result->stored = false;
-    judge_bind_str(run, 1, result->org);
-    judge_bind_str(run, 2, result->id);
-    judge_bind_str(run, 3, o->owner);
-    judge_bind_str(run, 4, result->status);
-    judge_bind_when(run, 5, result->queue_at);
-    judge_bind_when(run, 6, result->evaluated_at);
-    judge_bind_double(run, 7, result->overall_score, result->scored);
-    judge_bind_str(run, 8, result->last_error);
-    judge_bind_str(run, 9, result->error_code);
-    judge_bind_int(run, 10, (int64_t) run->turn + 1);
-    judge_bind_str(run, 11, result->answer_key);
-    judge_bind_int(run, 12, result->uncounted);
-
-    return JUDGE_STEP_REPEAT;
+    return next;
 }
 
 
@@ -367,13 +324,13 @@ judge_queue_finish_step(judge_run_t *run)
 static judge_step_e
 judge_queue_finish_result(judge_run_t *run, judge_queue_finish_t *o)
 {
-    const judge_result_t  *result;
+    judge_result_t  *result;
 
     while (o->at < o->count) {
         result = &o->results[o->at++];
 
         if (result->stored && result->body.data) {
-            judge_result_bind(run, result->org, result);
+            run->row = result;
             return JUDGE_STEP_REPEAT;
         }
     }
@@ -433,13 +390,19 @@ const judge_op_spec_t  judge_op_queue_finish = {
           " error_code = ?9, owner = NULL, answer_key = ?11,"
           " attempts = attempts - ?12,"
           " batch_seq = CASE WHEN ?4 <> 'processing' THEN"
-          " (SELECT b.last_seq + ?10 FROM batches b WHERE b.org = ?1"
+          " (SELECT b.last_seq + ?10 + 1 FROM batches b WHERE b.org = ?1"
           " AND b.id = evaluations.batch_id) END"
           " WHERE org = ?1 AND id = ?2 AND owner = ?3"
           " AND status = 'processing' RETURNING batch_id",
-          .in = NULL },
+          .in = JUDGE_VALUES(JUDGE_R(org), JUDGE_R(id), JUDGE_V(owner),
+              JUDGE_R(status), JUDGE_R_NULL(queue_at),
+              JUDGE_R_NULL(evaluated_at), JUDGE_R_IF(overall_score, scored),
+              JUDGE_R(last_error), JUDGE_R(error_code), JUDGE_TURN,
+              JUDGE_R(answer_key), JUDGE_R(uncounted)),
+          .each = JUDGE_ROWS(judge_queue_finish_t, results, count) },
         { JUDGE_RESULT_INSERT,
-          .in = NULL },
+          .in = JUDGE_VALUES(JUDGE_R(org), JUDGE_R(id), JUDGE_R(status),
+              JUDGE_R_BLOB(features), JUDGE_R(body)) },
         { JUDGE_BATCH_COUNT,
           .in = NULL }
     },

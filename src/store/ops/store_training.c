@@ -159,7 +159,8 @@ const judge_op_spec_t  judge_op_training_course = {
           .out = judge_training_course_out0,
           .list = JUDGE_ROWS(judge_training_course_t, epochs, nepochs),
           .limit = offsetof(judge_training_course_t, limit) },
-        { "SELECT at, level, message FROM (SELECT rowid AS n, *"
+        { .engines[JUDGE_ENGINE_SQLITE] =
+          "SELECT at, level, message FROM (SELECT rowid AS n, *"
           " FROM training_logs WHERE org = ?1 AND job_id = ?2"
           " ORDER BY rowid DESC LIMIT "
           JUDGE_SQL_NUMBER(JUDGE_TRAINING_LOGS) ") AS ready ORDER BY n",

@@ -132,7 +132,7 @@ const judge_op_spec_t  judge_op_training_progress = {
     .place = JUDGE_OP_WRITE,
     .statements = {
         { "UPDATE training_jobs SET queue_at = ?4,"
-          " owner = CASE WHEN ?13 THEN NULL ELSE owner END,"
+          " owner = CASE WHEN ?13 = 1 THEN NULL ELSE owner END,"
           " attempts = attempts - ?13,"
           " seq = seq + 1, status = COALESCE(?5, status),"
           " phase = COALESCE(?6, phase),"
@@ -202,7 +202,7 @@ const judge_op_spec_t  judge_op_training_finish = {
     .place = JUDGE_OP_WRITE,
     .statements = {
         { "UPDATE judges SET latest = latest + 1, updated_at = ?5,"
-          " version = CASE WHEN ?4 THEN latest + 1 ELSE version END"
+          " version = CASE WHEN ?4 = 1 THEN latest + 1 ELSE version END"
           " WHERE org = ?1 AND id = ?2 AND version = ?3"
           " AND deleted_at IS NULL RETURNING latest",
           .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(judge_id),

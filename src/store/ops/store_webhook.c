@@ -223,7 +223,8 @@ judge_webhook_turn_item(judge_run_t *run, judge_delivery_row_t *row)
         return JUDGE_NOMEM;
     }
 
-    judge_work_item_read(run, row->work);
+    judge_read_values(run, 0, judge_work_item_out, row->work);
+    row->work->content.id = row->work->content_id;
     row->base_url = judge_column_str(run, JUDGE_WORK_COLUMN_NEXT);
 
     return JUDGE_OK;
@@ -287,7 +288,8 @@ const judge_op_spec_t  judge_op_webhook_turn = {
           " WHERE b.org = deliveries.org AND b.id = deliveries.id)",
           .in = NULL },
         [JUDGE_TURN_WORK] =
-        { "SELECT " JUDGE_WORK_COLUMNS ", s.base_url FROM evaluations e"
+        { .engines[JUDGE_ENGINE_SQLITE] =
+          "SELECT " JUDGE_WORK_COLUMNS ", s.base_url FROM evaluations e"
           " JOIN contents c ON c.org = e.org AND c.id = e.content_id"
           " JOIN judge_versions v ON v.org = e.org"
           " AND v.judge_id = e.judge_id AND v.version = e.judge_version"

@@ -427,7 +427,7 @@ judge_sqlite_column_str(judge_statement_t *st, int i)
 
 
 const judge_driver_t  judge_sqlite_driver = {
-    .name = "sqlite",
+    .engine = JUDGE_ENGINE_SQLITE,
     .migrate = judge_sqlite_migrate,
     .open = judge_sqlite_open,
     .close = judge_sqlite_close,
