@@ -27,6 +27,17 @@
 #define T_INJECTIONS  "t/data/injection"
 
 
+/* By judge_reply_outcome_e and by judge_provider_kind_e. */
+
+static const char *const  outcomes[] = {
+    "ok", "truncated", "refused", "empty", "invalid"
+};
+
+static const char *const  kinds[] = {
+    "request", "feature", "length", "filter", "key", "model", "quota",
+    "rate", "server"
+};
+
 static judge_criterion_t  t_criteria[] = {
     { .name = judge_str("Clarity"), .weight = 2 },
     { .name = judge_str("Tone"), .weight = 1 },
@@ -114,7 +125,7 @@ test_good(judge_arena_t *a)
 
     r = t_content(a, JUDGE_FORMAT_SCHEMA, NULL, t_good);
 
-    t_is_str(judge_str_c(judge_reply_name(r.outcome)), "ok", "an answer");
+    t_is_str(judge_str_c(outcomes[r.outcome]), "ok", "an answer");
     t_is_str(r.reason, NULL, "no reason");
     t_is_str(r.model, "m-1-2026", "the model that served");
     t_is_str(r.finish, "stop", "how it ended");
@@ -353,7 +364,7 @@ test_envelope(judge_arena_t *a)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         r = t_read(a, JUDGE_FORMAT_SCHEMA, NULL, judge_str_c(rows[i].body));
-        t_is_str(judge_str_c(judge_reply_name(r.outcome)), rows[i].outcome,
+        t_is_str(judge_str_c(outcomes[r.outcome]), rows[i].outcome,
                  "%s", rows[i].body);
         if (rows[i].reason) {
             t_is_str(r.reason, rows[i].reason, "and why");
@@ -614,7 +625,7 @@ test_provider(judge_arena_t *a)
         t_is_int(judge_provider_error_read(a, rows[i].status,
                                            judge_str_c(rows[i].body), &p, &e),
                  JUDGE_OK, "error %zu", i);
-        t_is_str(judge_str_c(judge_provider_kind_name(e.kind)), rows[i].kind,
+        t_is_str(judge_str_c(kinds[e.kind]), rows[i].kind,
                  "its kind");
         t_is_int(e.lacks, rows[i].lacks, "what to leave out");
         t_ok(e.transient == rows[i].transient, "whether to wait");

@@ -124,7 +124,7 @@ judge_input_above(const float *cuts, float value)
 /* Between two cuts in proportion; where many items have the same value, the
  * middle of the quantiles that they take; outside by the outer slope. */
 
-float
+static float
 judge_input_normal(const float *cuts, float value)
 {
     float   span, z;

@@ -35,7 +35,6 @@ typedef struct {
 bool judge_input_learn(judge_input_t *input, const judge_learn_set_t *set);
 void judge_input_apply(const judge_input_t *input, const float *features,
     const float *raw, float *out);
-float judge_input_normal(const float *cuts, float value);
 
 /* The bin of an input's value, for the trees: 0 to JUDGE_BINS - 1. */
 #define JUDGE_BINS  32

@@ -92,18 +92,6 @@ static const judge_provider_feature_t  judge_provider_features[] = {
     { "developer instruction", JUDGE_LACKS_SYSTEM }
 };
 
-static const char *const  judge_provider_names[] = {
-    "request", "feature", "length", "filter", "key", "model", "quota",
-    "rate", "server"
-};
-
-
-const char *
-judge_provider_kind_name(judge_provider_kind_e kind)
-{
-    return judge_provider_names[kind];
-}
-
 
 /* The message's parts in lower case, with a new line between them. */
 

@@ -56,8 +56,5 @@ judge_rc_e judge_provider_error_read(judge_arena_t *arena, int status,
     judge_str_t body, const judge_prompt_t *request,
     judge_provider_error_t *error);
 
-/* "request", "feature", "length", ... */
-const char *judge_provider_kind_name(judge_provider_kind_e kind);
-
 
 #endif /* JUDGE_PROVIDER_ERROR_H */

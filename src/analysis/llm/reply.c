@@ -58,17 +58,6 @@ static const judge_reply_finish_t  judge_reply_finishes[] = {
       " instead of answering" }
 };
 
-static const char *const  judge_reply_names[] = {
-    "ok", "truncated", "refused", "empty", "invalid"
-};
-
-
-const char *
-judge_reply_name(judge_reply_outcome_e outcome)
-{
-    return judge_reply_names[outcome];
-}
-
 
 judge_rc_e
 judge_reply_read(judge_arena_t *arena, const judge_reply_wanted_t *wanted,

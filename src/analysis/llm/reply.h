@@ -86,8 +86,5 @@ judge_rc_e judge_reply_read(judge_arena_t *arena,
     const judge_reply_wanted_t *wanted, judge_str_t body,
     judge_reply_t *reply);
 
-/* "ok", "truncated", "refused", "empty", "invalid" */
-const char *judge_reply_name(judge_reply_outcome_e outcome);
-
 
 #endif /* JUDGE_REPLY_H */

@@ -120,7 +120,9 @@ judge_word_hash(judge_str_t lower)
 }
 
 
-bool
+/* By hash alone.  False: not in the table, *word is zeroed. */
+
+static bool
 judge_word_find(uint64_t hash, judge_word_t *word)
 {
     uint32_t                       i, end;

@@ -176,9 +176,6 @@ uint64_t judge_word_hash(judge_str_t lower);
  * that collide gets them counted wrong, but not slowly. */
 #define JUDGE_PROBES  64
 
-/* By hash alone.  False: not in the table, *word is zeroed. */
-bool judge_word_find(uint64_t hash, judge_word_t *word);
-
 /* By its letters too: possessives, prefixes and suffixes that are not in
  * the list are understood.  `lower` is in lower case. */
 void judge_word_know(judge_str_t lower, uint64_t hash, judge_word_t *word);

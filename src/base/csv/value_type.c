@@ -53,18 +53,6 @@ static const char *const  judge_value_type_days[] = {
 };
 
 
-const char *
-judge_value_type_name(judge_value_type_e kind)
-{
-    static const char *const  names[JUDGE_VALUE_KINDS] = {
-        "missing", "integer", "number", "boolean", "date", "url", "email",
-        "json", "text"
-    };
-
-    return names[kind];
-}
-
-
 static bool
 judge_value_type_space(judge_str_t s, size_t i)
 {

@@ -49,8 +49,6 @@ typedef enum {
 /* *flags gets JUDGE_VALUE_ bits. Time is linear in the cell's length. */
 judge_value_type_e judge_value_type_of(judge_str_t cell, unsigned *flags);
 
-const char *judge_value_type_name(judge_value_type_e kind);  /* "integer" */
-
 /* Without the white space around it. */
 judge_str_t judge_value_type_trim(judge_str_t cell);
 

@@ -140,19 +140,6 @@ judge_token_bucket_take(judge_token_bucket_t *bucket,
 }
 
 
-judge_token_bucket_answer_t
-judge_token_bucket_look(judge_token_bucket_t *bucket,
-    const judge_token_bucket_rate_t *rate,
-    judge_ms_t now, uint32_t n)
-{
-    judge_token_bucket_t  copy;
-
-    atomic_init(&copy.full_at, atomic_load_explicit(&bucket->full_at,
-                                                    memory_order_relaxed));
-    return judge_token_bucket_take(&copy, rate, now, n);
-}
-
-
 void
 judge_token_bucket_correct(judge_token_bucket_t *bucket,
     const judge_token_bucket_rate_t *rate,

@@ -53,11 +53,6 @@ judge_token_bucket_answer_t judge_token_bucket_take(
     judge_token_bucket_t *bucket,
     const judge_token_bucket_rate_t *rate, judge_ms_t now, uint32_t n);
 
-/* What a take would answer; nothing is taken. */
-judge_token_bucket_answer_t judge_token_bucket_look(
-    judge_token_bucket_t *bucket,
-    const judge_token_bucket_rate_t *rate, judge_ms_t now, uint32_t n);
-
 /*
  * After an estimate was taken: `n` more tokens were used than that, or, when
  * negative, fewer.  What was not foreseen is owed: the bucket may stand below
