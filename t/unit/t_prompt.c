@@ -262,8 +262,8 @@ test_forms(judge_arena_t *a)
     t_is_int(judge_json_get(root, "seed")->integer, 7, "seed");
     t_ok(judge_json_get(root, "n") == NULL, "one answer per call");
 
-    p.lacks = JUDGE_LACKS_SCHEMA | JUDGE_LACKS_MAX_TOKENS
-              | JUDGE_LACKS_TEMPERATURE | JUDGE_LACKS_SEED;
+    p.unsupported = JUDGE_NO_SCHEMA | JUDGE_NO_MAX_TOKENS
+              | JUDGE_NO_TEMPERATURE | JUDGE_NO_SEED;
     root = t_build(a, &p, &out);
     t_is_str(judge_json_get(judge_json_get(root, "response_format"),
                             "type")->string, "json_object", "json_object");
@@ -274,7 +274,7 @@ test_forms(judge_arena_t *a)
          && judge_json_get(root, "seed") == NULL, "left out");
     t_is_str(out.key, NULL, "no key");
 
-    p.lacks |= JUDGE_LACKS_OBJECT | JUDGE_LACKS_SYSTEM;
+    p.unsupported |= JUDGE_NO_OBJECT | JUDGE_NO_SYSTEM;
     root = t_build(a, &p, &out);
     t_ok(judge_json_get(root, "response_format") == NULL, "plain");
     t_is_int((int64_t) judge_json_get(root, "messages")->count, 1,
@@ -323,10 +323,10 @@ test_hash(judge_arena_t *a)
     t_ok(!judge_str_eq(first, out.hash), "other words with a source");
     other.source = (judge_str_t) { 0, NULL };
 
-    p.lacks = JUDGE_LACKS_SCHEMA;
+    p.unsupported = JUDGE_NO_SCHEMA;
     (void) t_build(a, &p, &out);
     t_ok(!judge_str_eq(first, out.hash), "of the form");
-    p.lacks = 0;
+    p.unsupported = 0;
 
     p.refused_answer = JUDGE_STR("x");
     p.refused_reason = JUDGE_STR("y");
@@ -361,7 +361,7 @@ test_again(judge_arena_t *a)
                "can't be used: criteria.c2: is missing. Judge"), "and why");
 
     p.refused_answer = (judge_str_t) { 0, NULL };
-    p.lacks = JUDGE_LACKS_SCHEMA | JUDGE_LACKS_OBJECT;
+    p.unsupported = JUDGE_NO_SCHEMA | JUDGE_NO_OBJECT;
     root = t_build(a, &p, &out);
     t_is_str(t_message(root, 2, "assistant"), "(no answer)",
              "none at all is said so");
@@ -543,7 +543,7 @@ t_read(judge_arena_t *a, const char *name)
 
 static void
 t_injection(judge_arena_t *a, const char *name, judge_str_t text,
-    unsigned lacks)
+    unsigned unsupported)
 {
     bool                    clean;
     judge_str_t             user, inside;
@@ -554,7 +554,7 @@ t_injection(judge_arena_t *a, const char *name, judge_str_t text,
     judge_prompt_request_t  out;
 
     p0.item = &item;
-    p0.lacks = lacks;
+    p0.unsupported = unsupported;
     root = t_build(a, &p0, &out);
     user = t_message(root, 1, "user");
 
@@ -616,7 +616,7 @@ test_injections(judge_arena_t *a)
         t_ok(text.len > 0, "%s", entry->d_name);
         t_injection(a, entry->d_name, text, 0);
         t_injection(a, entry->d_name, text,
-                    JUDGE_LACKS_SCHEMA | JUDGE_LACKS_OBJECT);
+                    JUDGE_NO_SCHEMA | JUDGE_NO_OBJECT);
         n++;
     }
 

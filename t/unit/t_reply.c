@@ -546,14 +546,14 @@ test_provider(judge_arena_t *a)
     judge_prompt_t          p;
     judge_provider_error_t  e;
 
-    enum { S = JUDGE_LACKS_SCHEMA, O = JUDGE_LACKS_OBJECT,
-           M = JUDGE_LACKS_MAX_TOKENS, T = JUDGE_LACKS_TEMPERATURE,
-           D = JUDGE_LACKS_SEED, Y = JUDGE_LACKS_SYSTEM };
+    enum { S = JUDGE_NO_SCHEMA, O = JUDGE_NO_OBJECT,
+           M = JUDGE_NO_MAX_TOKENS, T = JUDGE_NO_TEMPERATURE,
+           D = JUDGE_NO_SEED, Y = JUDGE_NO_SYSTEM };
     static const struct {
         int          status;
-        unsigned     had;              /* lacks of the request */
+        unsigned     had;              /* unsupported of the request */
         const char  *body, *kind;
-        unsigned     lacks;
+        unsigned     unsupported;
         bool         transient;
     } rows[] = {
         { 400, 0, "{\"error\":{\"message\":\"Invalid parameter:"
@@ -620,21 +620,21 @@ test_provider(judge_arena_t *a)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         p = (judge_prompt_t) { .has_temperature = true, .has_seed = true,
-                               .max_tokens = 9, .lacks = rows[i].had };
+                               .max_tokens = 9, .unsupported = rows[i].had };
 
         t_is_int(judge_provider_error_read(a, rows[i].status,
                                            judge_str_c(rows[i].body), &p, &e),
                  JUDGE_OK, "error %zu", i);
         t_is_str(judge_str_c(kinds[e.kind]), rows[i].kind,
                  "its kind");
-        t_is_int(e.lacks, rows[i].lacks, "what to leave out");
+        t_is_int(e.unsupported, rows[i].unsupported, "what to leave out");
         t_ok(e.transient == rows[i].transient, "whether to wait");
     }
 
     p = (judge_prompt_t) { .max_tokens = 0 };
     (void) judge_provider_error_read(a, 400, JUDGE_STR("bad temperature, seed"
                                      " and max_completion_tokens"), &p, &e);
-    t_is_int(e.lacks, 0, "what was not asked for is not left out");
+    t_is_int(e.unsupported, 0, "what was not asked for is not left out");
 
     (void) judge_provider_error_read(a, 400, JUDGE_STR(
         " {\"error\":{\"message\":\"a \\n\\u0000 b\",\"type\":\"t\",\"code\":"
@@ -666,11 +666,11 @@ test_falls_back(judge_arena_t *a)
         if (e.kind != JUDGE_PROVIDER_FEATURE) {
             break;
         }
-        p.lacks |= e.lacks;
+        p.unsupported |= e.unsupported;
     }
 
     t_is_int(rounds, 2, "schema, object, plain");
-    t_is_int(p.lacks, 0x3f, "all left out");
+    t_is_int(p.unsupported, 0x3f, "all left out");
 }
 
 
@@ -708,8 +708,8 @@ t_injection(judge_arena_t *a, const char *name, judge_str_t text)
     judge_item_t            item = { text, { 0, NULL } };
     judge_reply_t           r;
     judge_prompt_t          p = { .rubric = &t_rubric, .item = &item,
-                                  .lacks = JUDGE_LACKS_SCHEMA
-                                           | JUDGE_LACKS_OBJECT };
+                                  .unsupported = JUDGE_NO_SCHEMA
+                                           | JUDGE_NO_OBJECT };
     judge_json_writer_t     w;
     judge_reply_wanted_t    wanted;
     judge_prompt_request_t  request;

@@ -102,7 +102,8 @@ judge_vision_llm_ask(judge_vision_llm_t *llm, judge_arena_t *arena,
     run.verdict = verdict;
     run.why = why;
     run.prompt = (judge_prompt_t) {
-        .model = judge_str_c(llm->conf->model), .lacks = llm->lacks,
+        .model = judge_str_c(llm->conf->model),
+        .unsupported = llm->unsupported,
         .has_temperature = true, .max_tokens = JUDGE_VISION_LLM_TOKENS,
         .has_seed = true, .rubric = rubric, .item = &item,
         .images = images, .nimages = frames->count };
@@ -112,7 +113,7 @@ judge_vision_llm_ask(judge_vision_llm_t *llm, judge_arena_t *arena,
 
     while (judge_vision_llm_attempt(&run, &outcome)) { /* void */ }
 
-    llm->lacks = run.prompt.lacks;
+    llm->unsupported = run.prompt.unsupported;
 
     return outcome;
 }
@@ -259,7 +260,7 @@ judge_vision_llm_refused(judge_vision_llm_run_t *run,
 
     if (error.kind == JUDGE_PROVIDER_FEATURE) {
         *outcome = JUDGE_VISION_LLM_FAILED;
-        run->prompt.lacks |= error.lacks;
+        run->prompt.unsupported |= error.unsupported;
         return ++run->features < JUDGE_VISION_LLM_FEATURES;
     }
 

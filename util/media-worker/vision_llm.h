@@ -22,8 +22,7 @@ typedef struct {
     const judge_worker_conf_t  *conf;
     judge_http_t     *client;
     char                       *auth;  /* Authorization: ...; NULL: none */
-    unsigned                    lacks; /* parameters that the server refuses,
-                                          JUDGE_LACKS_... */
+    unsigned                    unsupported; /* by the server: JUDGE_NO_... */
 } judge_vision_llm_t;
 
 typedef enum {

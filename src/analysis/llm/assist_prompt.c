@@ -197,7 +197,7 @@ judge_assist_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
     w->p = p;
     w->arena = arena;
     w->out = out;
-    w->format = judge_format_choose(p->lacks);
+    w->format = judge_format_choose(p->unsupported);
     w->again = judge_assist_prompt_again;
 
     rc = judge_delimiter_make(&w->fence, &text, 1);

@@ -66,14 +66,14 @@ static const char *const  judge_image_types[] = {
 
 
 judge_format_e
-judge_format_choose(unsigned lacks)
+judge_format_choose(unsigned unsupported)
 {
-    if (!(lacks & JUDGE_LACKS_SCHEMA)) {
+    if (!(unsupported & JUDGE_NO_SCHEMA)) {
         return JUDGE_FORMAT_SCHEMA;
     }
 
-    return (lacks & JUDGE_LACKS_OBJECT) ? JUDGE_FORMAT_PLAIN
-                                        : JUDGE_FORMAT_OBJECT;
+    return (unsupported & JUDGE_NO_OBJECT) ? JUDGE_FORMAT_PLAIN
+                                           : JUDGE_FORMAT_OBJECT;
 }
 
 
@@ -90,7 +90,7 @@ judge_prompt_build(judge_arena_t *arena, const judge_prompt_t *p,
     w.p = p;
     w.arena = arena;
     w.out = out;
-    w.format = judge_format_choose(p->lacks);
+    w.format = judge_format_choose(p->unsupported);
 
     rc = judge_prompt_check(p);
 

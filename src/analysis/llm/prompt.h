@@ -41,12 +41,12 @@
 #define JUDGE_PROMPT_KEY_LEN   12
 
 /* What a model's server was seen to refuse; see judge_provider_error_t. */
-#define JUDGE_LACKS_SCHEMA       0x01  /* response_format json_schema */
-#define JUDGE_LACKS_OBJECT       0x02  /* response_format json_object */
-#define JUDGE_LACKS_MAX_TOKENS   0x04  /* wants max_completion_tokens */
-#define JUDGE_LACKS_TEMPERATURE  0x08
-#define JUDGE_LACKS_SEED         0x10
-#define JUDGE_LACKS_SYSTEM       0x20  /* the system role: goes into the user's
+#define JUDGE_NO_SCHEMA       0x01     /* response_format json_schema */
+#define JUDGE_NO_OBJECT       0x02     /* response_format json_object */
+#define JUDGE_NO_MAX_TOKENS   0x04     /* wants max_completion_tokens */
+#define JUDGE_NO_TEMPERATURE  0x08
+#define JUDGE_NO_SEED         0x10
+#define JUDGE_NO_SYSTEM       0x20     /* the system role: goes into the user's
                                           message */
 
 typedef enum {
@@ -69,7 +69,7 @@ typedef struct {
 
 typedef struct {
     judge_str_t                    model;
-    unsigned                       lacks;      /* JUDGE_LACKS_... */
+    unsigned                       unsupported; /* JUDGE_NO_... */
     bool                           has_temperature;
     double                         temperature;
     int64_t                        max_tokens; /* of the answer; 0: unsaid */
@@ -103,7 +103,7 @@ typedef struct {
 
 
 /* The best form of answer that the server is not known to refuse. */
-judge_format_e judge_format_choose(unsigned lacks);
+judge_format_e judge_format_choose(unsigned unsupported);
 
 /*
  * Everything in *out is allocated in `arena`.  JUDGE_OK, JUDGE_NOMEM,

@@ -44,17 +44,17 @@ judge_prompt_write(judge_prompt_words_t *w)
     judge_json_key(&json, "messages");
     judge_prompt_messages(&json, w);
 
-    if (p->has_temperature && !(p->lacks & JUDGE_LACKS_TEMPERATURE)) {
+    if (p->has_temperature && !(p->unsupported & JUDGE_NO_TEMPERATURE)) {
         judge_json_put_number(&json, "temperature", p->temperature);
     }
 
     if (p->max_tokens > 0) {
-        judge_json_put_int(&json, (p->lacks & JUDGE_LACKS_MAX_TOKENS)
+        judge_json_put_int(&json, (p->unsupported & JUDGE_NO_MAX_TOKENS)
                                   ? "max_completion_tokens" : "max_tokens",
                            p->max_tokens);
     }
 
-    if (p->has_seed && !(p->lacks & JUDGE_LACKS_SEED)) {
+    if (p->has_seed && !(p->unsupported & JUDGE_NO_SEED)) {
         judge_json_put_int(&json, "seed", p->seed);
     }
 
@@ -143,7 +143,7 @@ judge_prompt_messages(judge_json_writer_t *json, judge_prompt_words_t *w)
 
     judge_json_array(json);
 
-    if (w->p->lacks & JUDGE_LACKS_SYSTEM) {
+    if (w->p->unsupported & JUDGE_NO_SYSTEM) {
         judge_buf_init(&both, w->arena);
         judge_buf_str(&both, w->system);
         judge_buf_c(&both, "\n");

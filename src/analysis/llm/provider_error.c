@@ -33,14 +33,14 @@ typedef struct {
 
 typedef struct {
     const char  *word;
-    unsigned     lacks;
+    unsigned     unsupported;
 } judge_provider_feature_t;
 
 
 static void judge_provider_members(judge_arena_t *arena,
     const judge_json_t *root, judge_provider_error_t *error);
 static judge_str_t judge_provider_line(judge_arena_t *arena, judge_str_t s);
-static unsigned judge_provider_lacks(judge_str_t words, int status,
+static unsigned judge_provider_unsupported(judge_str_t words, int status,
     const judge_prompt_t *request);
 static judge_provider_kind_e judge_provider_kind(judge_str_t words,
     int status);
@@ -69,27 +69,27 @@ static const char *const  judge_provider_quota[] = {
 };
 
 static const judge_provider_feature_t  judge_provider_features[] = {
-    { "json_schema", JUDGE_LACKS_SCHEMA },
-    { "json schema", JUDGE_LACKS_SCHEMA },
-    { "response_format", JUDGE_LACKS_SCHEMA },
-    { "response format", JUDGE_LACKS_SCHEMA },
-    { "structured output", JUDGE_LACKS_SCHEMA },
-    { "grammar", JUDGE_LACKS_SCHEMA },
-    { "guided", JUDGE_LACKS_SCHEMA },
-    { "json_object", JUDGE_LACKS_OBJECT },
-    { "json mode", JUDGE_LACKS_OBJECT },
-    { "response_format", JUDGE_LACKS_OBJECT },
-    { "response format", JUDGE_LACKS_OBJECT },
-    { "grammar", JUDGE_LACKS_OBJECT },
-    { "max_completion_tokens", JUDGE_LACKS_MAX_TOKENS },
-    { "temperature", JUDGE_LACKS_TEMPERATURE },
-    { "seed", JUDGE_LACKS_SEED },
-    { "system role", JUDGE_LACKS_SYSTEM },
-    { "role 'system'", JUDGE_LACKS_SYSTEM },
-    { "role system", JUDGE_LACKS_SYSTEM },
-    { "system message", JUDGE_LACKS_SYSTEM },
-    { "system instruction", JUDGE_LACKS_SYSTEM },
-    { "developer instruction", JUDGE_LACKS_SYSTEM }
+    { "json_schema", JUDGE_NO_SCHEMA },
+    { "json schema", JUDGE_NO_SCHEMA },
+    { "response_format", JUDGE_NO_SCHEMA },
+    { "response format", JUDGE_NO_SCHEMA },
+    { "structured output", JUDGE_NO_SCHEMA },
+    { "grammar", JUDGE_NO_SCHEMA },
+    { "guided", JUDGE_NO_SCHEMA },
+    { "json_object", JUDGE_NO_OBJECT },
+    { "json mode", JUDGE_NO_OBJECT },
+    { "response_format", JUDGE_NO_OBJECT },
+    { "response format", JUDGE_NO_OBJECT },
+    { "grammar", JUDGE_NO_OBJECT },
+    { "max_completion_tokens", JUDGE_NO_MAX_TOKENS },
+    { "temperature", JUDGE_NO_TEMPERATURE },
+    { "seed", JUDGE_NO_SEED },
+    { "system role", JUDGE_NO_SYSTEM },
+    { "role 'system'", JUDGE_NO_SYSTEM },
+    { "role system", JUDGE_NO_SYSTEM },
+    { "system message", JUDGE_NO_SYSTEM },
+    { "system instruction", JUDGE_NO_SYSTEM },
+    { "developer instruction", JUDGE_NO_SYSTEM }
 };
 
 
@@ -155,8 +155,9 @@ judge_provider_error_read(judge_arena_t *arena, int status, judge_str_t body,
     if (error->kind == JUDGE_PROVIDER_REQUEST
         || (error->kind == JUDGE_PROVIDER_SERVER && status >= 500))
     {
-        error->lacks = judge_provider_lacks(words, status, request);
-        if (error->lacks) {
+        error->unsupported = judge_provider_unsupported(words, status,
+                                                        request);
+        if (error->unsupported) {
             error->kind = JUDGE_PROVIDER_FEATURE;
         }
     }
@@ -275,37 +276,37 @@ judge_provider_says(judge_str_t words, const char *word)
  */
 
 static unsigned
-judge_provider_lacks(judge_str_t words, int status,
+judge_provider_unsupported(judge_str_t words, int status,
     const judge_prompt_t *request)
 {
     size_t          i, n;
-    unsigned        had, lacks;
+    unsigned        had, unsupported;
     judge_format_e  format;
 
-    format = judge_format_choose(request->lacks);
-    had = (request->has_temperature ? JUDGE_LACKS_TEMPERATURE : 0)
-          | (request->has_seed ? JUDGE_LACKS_SEED : 0)
-          | (request->max_tokens > 0 ? JUDGE_LACKS_MAX_TOKENS : 0)
-          | JUDGE_LACKS_SYSTEM;
-    had &= ~request->lacks;
+    format = judge_format_choose(request->unsupported);
+    had = (request->has_temperature ? JUDGE_NO_TEMPERATURE : 0)
+          | (request->has_seed ? JUDGE_NO_SEED : 0)
+          | (request->max_tokens > 0 ? JUDGE_NO_MAX_TOKENS : 0)
+          | JUDGE_NO_SYSTEM;
+    had &= ~request->unsupported;
 
     if (format == JUDGE_FORMAT_SCHEMA) {
-        had |= JUDGE_LACKS_SCHEMA;
+        had |= JUDGE_NO_SCHEMA;
 
     } else if (format == JUDGE_FORMAT_OBJECT) {
-        had |= JUDGE_LACKS_OBJECT;
+        had |= JUDGE_NO_OBJECT;
     }
 
     n = sizeof(judge_provider_features) / sizeof(judge_provider_features[0]);
-    lacks = 0;
+    unsupported = 0;
 
     for (i = 0; i < n; i++) {
         if (judge_provider_says(words, judge_provider_features[i].word)) {
-            lacks |= judge_provider_features[i].lacks & had;
+            unsupported |= judge_provider_features[i].unsupported & had;
         }
     }
 
-    return lacks;
+    return unsupported;
 }
 
 

@@ -21,8 +21,8 @@
 
 typedef enum {
     JUDGE_PROVIDER_REQUEST,            /* the request: the same fails again */
-    JUDGE_PROVIDER_FEATURE,            /* something in it that `lacks` names:
-                                          ask again at once without it */
+    JUDGE_PROVIDER_FEATURE,            /* what `unsupported` names: ask again
+                                          at once without it */
     JUDGE_PROVIDER_LENGTH,             /* the item is too long for the model */
     JUDGE_PROVIDER_FILTER,             /* the item was refused */
     JUDGE_PROVIDER_KEY,                /* credentials, permissions */
@@ -35,7 +35,7 @@ typedef enum {
 typedef struct {
     judge_provider_kind_e  kind;
     bool                   transient;  /* the same request may succeed later */
-    unsigned               lacks;      /* JUDGE_LACKS_..., to be added */
+    unsigned               unsupported; /* JUDGE_NO_..., to be added */
     judge_str_t            message;    /* the server's words, on one line */
     judge_str_t            type;       /* absent: unsaid */
     judge_str_t            code;
@@ -47,9 +47,9 @@ typedef struct {
  * Reads the body of an answer whose status is not 200 (0: there was none):
  * {"error": {"message", "type", "code", "param"}} of OpenAI, its kin
  * ({"error": "..."}, {"message": ...}, {"detail": ...}, the same in an
- * array), or any text.  `request` is what was asked, `lacks` what was left
- * out of it: only what it had in it can be what the server lacks, so that to
- * ask again without it comes to an end.
+ * array), or any text.  Of `request` only features that it has, its own
+ * `unsupported` left out, can be reported as unsupported: asking again without
+ * them comes to an end.
  * JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_provider_error_read(judge_arena_t *arena, int status,

@@ -80,9 +80,9 @@ static judge_llm_t *judge_llm_call_model(judge_llm_call_t *ask);
 
 
 void
-judge_llm_call_build(judge_llm_call_t *ask, unsigned lacks)
+judge_llm_call_build(judge_llm_call_t *ask, unsigned unsupported)
 {
-    ask->prompt.lacks = lacks;
+    ask->prompt.unsupported = unsupported;
     ask->rc = ask->build(ask);
     ask->built = true;
 }
@@ -101,14 +101,16 @@ judge_llm_call(judge_llm_call_t *ask)
 {
     ask->task.data = ask;
 
-    if (ask->built && ask->prompt.lacks == judge_llm_call_model(ask)->lacks) {
+    if (ask->built
+        && ask->prompt.unsupported == judge_llm_call_model(ask)->unsupported)
+    {
         ask->built = false;
         judge_llm_call_built(&ask->task);
         return;
     }
 
     ask->built = false;
-    ask->prompt.lacks = judge_llm_call_model(ask)->lacks;
+    ask->prompt.unsupported = judge_llm_call_model(ask)->unsupported;
     ask->task.run = judge_llm_call_run_build;
     ask->task.done = judge_llm_call_built;
     ask->service->compute(ask->service->data, &ask->task);
@@ -312,7 +314,7 @@ judge_llm_call_judge_error(judge_llm_call_t *ask)
     if (error->kind == JUDGE_PROVIDER_FEATURE
         && ask->again++ < JUDGE_LLM_CALL_FEATURES)
     {
-        judge_llm_call_model(ask)->lacks |= error->lacks;
+        judge_llm_call_model(ask)->unsupported |= error->unsupported;
         judge_llm_call(ask);
         return;
     }

@@ -44,8 +44,7 @@ struct judge_llm_call {
     judge_budget_limits_t   limits;
     judge_ms_t              deadline;
     int64_t                 expected;  /* tokens of the answer, roughly */
-    judge_prompt_t          prompt;    /* what is in it that a server may
-                                          refuse; `lacks` and `refused_...`
+    judge_prompt_t          prompt;    /* `unsupported` and `refused_...`
                                           are set here */
 
     /* Both in a thread.  build() sets body and tokens, JUDGE_INVALID: this
@@ -85,7 +84,7 @@ void judge_llm_call(judge_llm_call_t *ask);
 
 /* Who is in a thread anyway may build the first question there, with what the
  * model's server was known to lack; it is built again if more is known. */
-void judge_llm_call_build(judge_llm_call_t *ask, unsigned lacks);
+void judge_llm_call_build(judge_llm_call_t *ask, unsigned unsupported);
 
 /* In read(): the tokens of all that was asked, with this answer. */
 int64_t judge_llm_call_used(const judge_llm_call_t *ask);

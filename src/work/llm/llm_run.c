@@ -72,7 +72,8 @@ judge_llm_run_want(judge_llm_run_t *run)
     if (run->order.count
         && run->order.models[0] < run->service->settings.nmodels)
     {
-        run->lacks = run->service->settings.models[run->order.models[0]].lacks;
+        run->unsupported
+            = run->service->settings.models[run->order.models[0]].unsupported;
     }
 }
 
@@ -271,7 +272,7 @@ judge_llm_run_shots(judge_llm_run_t *run)
     }
 
     for (i = 0; i < run->nshots; i++) {
-        judge_llm_call_build(&run->shots[i].ask, run->lacks);
+        judge_llm_call_build(&run->shots[i].ask, run->unsupported);
     }
 }
 

@@ -75,7 +75,7 @@ struct judge_llm_run {
     judge_rc_e              rc;
     bool                    concluded; /* the verdict is there */
     bool                    bare;      /* examples made it too long */
-    unsigned                lacks;     /* of the first model, as it began */
+    unsigned                unsupported; /* of the first model, as it began */
     judge_queue_finish_t    finish;
     bool                    lost;      /* it is somebody else's now */
 };

@@ -39,8 +39,8 @@ typedef struct {
     judge_ms_t   timeout;              /* of one answer */
     size_t       at_once;              /* questions of a worker at most */
     bool         images;               /* it can look at images */
-    unsigned     lacks;                /* what its server was seen to refuse;
-                                          JUDGE_LACKS_... */
+    unsigned     unsupported;          /* what its server was seen to refuse;
+                                          JUDGE_NO_... */
 } judge_llm_t;
 
 typedef struct {
