@@ -163,8 +163,7 @@ judge_parse_sentence_end(const judge_parse_ctx_t *p, judge_parse_span_t span)
 
         far = (span.to - i > JUDGE_CONTEXT_BRACKET)
               ? i + JUDGE_CONTEXT_BRACKET : span.to;
-        close = judge_parse_seek_mark(p, (judge_parse_span_t) { i + 1, far },
-                                      "()");
+        close = judge_parse_seek_mark(p, judge_parse_span(i + 1, far), "()");
 
         if (close < far && p->tokens[close].mark == ')' && close > i + 1) {
             continue;

@@ -25,72 +25,58 @@
 #define JUDGE_PARSE_NOTES      24
 #define JUDGE_PARSE_RATIO      8
 
-/* Classes of words and phrases; some members have a value. */
+/* Classes of words and phrases, with examples; some members have a value. */
 
-typedef enum {
+typedef enum {                         /* single words: */
     JUDGE_W_FILLER,                    /* not part of a name: the, it, very */
     JUDGE_W_GENERIC,                   /* what is judged: text, article */
     JUDGE_W_VERB,                      /* what a text does: cite, explain */
-    JUDGE_W_STRICT,                    /* must, never, required */
-    JUDGE_W_LENIENT,                   /* ideally, preferably */
+    JUDGE_W_STRICT, JUDGE_W_LENIENT,   /* must, never; ideally */
     JUDGE_W_GLUE,                      /* between a criterion and its weight */
-    JUDGE_W_PREPOSITION,
-    JUDGE_W_VAGUE,                     /* good, nice */
+    JUDGE_W_PREPOSITION, JUDGE_W_BE, JUDGE_W_NOT, JUDGE_W_VAGUE,
     JUDGE_W_OPEN,                      /* some, enough: how many? */
-    JUDGE_W_NOT,                       /* any negation */
     JUDGE_W_JUDGE,                     /* judge, evaluate, rate */
     JUDGE_W_COMMON,                    /* words of any English text */
     JUDGE_W_NUMBER,                    /* value: zero to twenty */
     JUDGE_W_ABBREVIATION,              /* the point behind ends no sentence */
     JUDGE_W_LIGHT,                     /* skipped behind a negation */
-    JUDGE_W_BE,
-    JUDGE_W_PERSON,                    /* we, they: not the subject judged */
-    JUDGE_W_DIVIDER,                   /* between members of a list */
-    JUDGE_W_FAULT,                     /* nouns that end "grammar and … " */
-    JUDGE_W_CONNECTOR,                 /* or, then, also: behind a divider */
+    JUDGE_W_PERSON,                    /* we, they: not what is judged */
+    JUDGE_W_FAULT,                     /* mistakes, errors */
     JUDGE_W_WHEN,                      /* begins a subordinate clause */
-    JUDGE_W_OPENING,                   /* also, please, first of all */
-    JUDGE_W_BEFORE,                    /* may stand before a lead */
+    JUDGE_W_BEFORE,                    /* may precede a lead */
+    JUDGE_W_QUANTIFIED,                /* "no more" is not a negation */
+    JUDGE_W_SHARED,                    /* verbs that hold for a whole list */
+    JUDGE_W_PLURAL,                    /* verbs about several */
+    JUDGE_W_ORDINAL,                   /* value: 0 the first, -1 the last */
+    JUDGE_W_BOUNDED, JUDGE_W_WHOLE,    /* at least 80%; of the score */
+    JUDGE_W_LENGTH,                    /* words, minutes */
+    JUDGE_W_BELOW, JUDGE_W_SCORED,     /* below; score, points */
+    JUDGE_W_COLUMN,                    /* heads the first column of a table */
+                                       /* also phrases: */
+    JUDGE_W_DIVIDER,                   /* between members of a list: and, */
+    JUDGE_W_CONNECTOR,                 /* and behind it: then, also */
+    JUDGE_W_OPENING,                   /* please, first of all */
     JUDGE_W_LEAD,                      /* value: judge_parse_lead_e */
     JUDGE_W_TITLE,                     /* value: judge_parse_section_e */
     JUDGE_W_ON,                        /* criteria follow: on, based on */
     JUDGE_W_ASK,                       /* begins a question */
     JUDGE_W_MODAL,                     /* value: 0 requires, 1 forbids */
-    JUDGE_W_NO,                        /* negates a noun or a verb: */
-    JUDGE_W_DONT,                      /* no jargon, don't repeat */
-    JUDGE_W_QUANTIFIED,                /* "no more than" is not a negation */
-    JUDGE_W_SHARED,                    /* verbs that hold for a whole list */
-    JUDGE_W_ONE,                       /* pronouns for one criterion, */
-    JUDGE_W_MANY,                      /* for several */
-    JUDGE_W_OTHERS,                    /* the rest, the others */
-    JUDGE_W_PLURAL,                    /* verbs about several */
-    JUDGE_W_ORDINAL,                   /* value: 0 the first, -1 the last */
-    JUDGE_W_FACTOR,                    /* value: a factor */
-    JUDGE_W_MOST,                      /* value: a factor */
-    JUDGE_W_PREDICATE,                 /* value, unless before a noun */
-    JUDGE_W_EQUAL,
-    JUDGE_W_RANKED,
-    JUDGE_W_REST,                      /* the rest is */
-    JUDGE_W_UNIT,                      /* points, marks */
-    JUDGE_W_PERCENT,
+    JUDGE_W_NO, JUDGE_W_DONT,          /* negates a noun, a verb */
+    JUDGE_W_ONE, JUDGE_W_MANY,         /* pronouns: it; both, all of them */
+    JUDGE_W_OTHERS, JUDGE_W_REST,      /* the others; the rest is */
+    JUDGE_W_FACTOR, JUDGE_W_MOST,      /* value: a factor */
+    JUDGE_W_PREDICATE,                 /* likewise, unless before a noun */
+    JUDGE_W_EQUAL, JUDGE_W_RANKED,
+    JUDGE_W_UNIT, JUDGE_W_PERCENT,     /* points, marks; percent */
     JUDGE_W_PART,                      /* value: "half of the", percent */
-    JUDGE_W_BOUNDED,                   /* at least 80%: not a weight */
-    JUDGE_W_WHOLE,                     /* of the score: a weight */
-    JUDGE_W_WEIGHT,                    /* weight, priority */
-    JUDGE_W_LINK,                      /* weight of, at, is */
-    JUDGE_W_FOLD,                      /* value: twice, half */
-    JUDGE_W_MUCH,                      /* as important as, the weight of */
-    JUDGE_W_MORE_THAN,
-    JUDGE_W_LESS_THAN,
-    JUDGE_W_PREFER,                    /* prioritize … over */
+    JUDGE_W_WEIGHT, JUDGE_W_LINK,      /* weight, priority; of, at, is */
+    JUDGE_W_FOLD, JUDGE_W_MUCH,        /* value: twice; as important as */
+    JUDGE_W_MORE_THAN, JUDGE_W_LESS_THAN,
+    JUDGE_W_PREFER,                    /* prioritize, over */
     JUDGE_W_SCALE,                     /* on a scale of */
     JUDGE_W_BOUND,                     /* value: judge_parse_bound_e */
-    JUDGE_W_LENGTH,                    /* words, minutes */
     JUDGE_W_LEVEL,                     /* value: 0 excellent to 3 poor */
-    JUDGE_W_BELOW,
-    JUDGE_W_SCORED,                    /* score, points */
     JUDGE_W_EXAMPLE,                   /* for example */
-    JUDGE_W_COLUMN,                    /* heads the first column of a table */
     JUDGE_W_CLASSES                    /* at most 64 */
 } judge_parse_class_e;
 
@@ -124,6 +110,12 @@ typedef struct {
     size_t  from;                      /* tokens from .. to - 1 */
     size_t  to;
 } judge_parse_span_t;
+
+static inline judge_parse_span_t
+judge_parse_span(size_t from, size_t to)
+{
+    return (judge_parse_span_t) { from, to };
+}
 
 typedef enum {
     JUDGE_P_PARAGRAPH,
@@ -177,7 +169,6 @@ typedef enum {                         /* where a criterion was found */
 
 typedef struct {
     judge_str_t         name;
-    judge_str_t         key;           /* the name in lower case */
     judge_buf_t         description;
     int                 quality;
     judge_parse_form_e  form;

@@ -74,8 +74,8 @@ judge_details_split(judge_parse_ctx_t *p, judge_parse_found_t *f,
                             || judge_parse_word(t, "and")
                             || judge_parse_is(t, JUDGE_W_ABBREVIATION))))
         {
-            judge_details_example(f, judge_parse_text(p,
-                                  (judge_parse_span_t) { from, i }));
+            judge_details_example(f, judge_parse_text(p, judge_parse_span(from,
+                                                                          i)));
             from = i + 1;
         }
     }
@@ -133,8 +133,7 @@ judge_parse_examples(judge_parse_ctx_t *p, size_t at,
     }
 
     if (at < p->nfound) {
-        judge_details_split(p, &p->found[at],
-                            (judge_parse_span_t) { i + n, end });
+        judge_details_split(p, &p->found[at], judge_parse_span(i + n, end));
     }
 
     span.to = i - (i > span.from && judge_parse_mark(&p->tokens[i - 1], '('));
@@ -207,9 +206,8 @@ judge_parse_levels(judge_parse_ctx_t *p, judge_parse_span_t span,
             continue;
         }
 
-        if (judge_parse_level(p, (judge_parse_span_t) { from, i }, &level,
-                              &value)
-            && got[level] < 0)
+        if (judge_parse_level(p, judge_parse_span(from, i), &level,
+                              &value) && got[level] < 0)
         {
             got[level] = value;
             n++;
@@ -339,7 +337,7 @@ judge_details_counted(judge_parse_ctx_t *p, judge_parse_found_t *f,
         stop++;
     }
 
-    unit = judge_parse_text(p, (judge_parse_span_t) { end, stop });
+    unit = judge_parse_text(p, judge_parse_span(end, stop));
 
     if (unit.len == 0) {
         return;

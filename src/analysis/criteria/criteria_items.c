@@ -66,7 +66,7 @@ judge_items_holds(const judge_parse_ctx_t *p, size_t i,
         return true;
     }
 
-    span = (judge_parse_span_t) { i + 1, (span.to - i > 4) ? i + 4 : span.to };
+    span = judge_parse_span(i + 1, (span.to - i > 4) ? i + 4 : span.to);
     span.to = judge_parse_seek_mark(p, span, ",;.:()");
 
     return p->negative != 0
@@ -395,8 +395,7 @@ judge_parse_enumeration(judge_parse_ctx_t *p, judge_parse_span_t span,
         end = judge_parse_piece_end(p, span, &next);
 
         if (end > span.from) {
-            judge_items_member(p, &l, (judge_parse_span_t) { span.from, end },
-                               form);
+            judge_items_member(p, &l, judge_parse_span(span.from, end), form);
         }
     }
 
@@ -566,13 +565,10 @@ judge_parse_requirement(judge_parse_ctx_t *p, judge_parse_span_t lead,
         piece.to = judge_parse_piece_end(p, verb, &next);
 
         while (next < verb.to) {
-            end = judge_parse_piece_end(p, (judge_parse_span_t) { next,
-                                                                  verb.to },
+            end = judge_parse_piece_end(p, judge_parse_span(next, verb.to),
                                         &more);
 
-            if (judge_items_begins(p, (judge_parse_span_t) { next, end },
-                                   shared))
-            {
+            if (judge_items_begins(p, judge_parse_span(next, end), shared)) {
                 break;
             }
 

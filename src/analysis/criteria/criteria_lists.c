@@ -47,8 +47,7 @@ judge_lists_labelled(judge_parse_ctx_t *p, judge_parse_span_t label,
 
     name = (judge_parse_span_t) { label.from,
                                   judge_parse_seek_mark(p, label, "(") };
-    (void) judge_parse_take(p, (judge_parse_span_t) { name.to, label.to },
-                            &cue);
+    (void) judge_parse_take(p, judge_parse_span(name.to, label.to), &cue);
 
     if (!cue.any) {
         name = judge_parse_take(p, name, &cue);
@@ -122,13 +121,12 @@ judge_lists_plain(judge_parse_ctx_t *p, judge_parse_span_t span)
 
     negative = p->negative;
     end = judge_parse_sentence_end(p, span);
-    first = (judge_parse_span_t) { span.from, end };
+    first = judge_parse_span(span.from, end);
 
     /* brackets are read with the piece */
 
     open = judge_parse_seek_mark(p, first, "(");
-    name = judge_parse_take(p, (judge_parse_span_t) { first.from, open },
-                            &cue);
+    name = judge_parse_take(p, judge_parse_span(first.from, open), &cue);
 
     if (!cue.any || name.from >= name.to) {
         name = first;
@@ -156,7 +154,7 @@ judge_lists_plain(judge_parse_ctx_t *p, judge_parse_span_t span)
     judge_parse_apply(p, at, &cue);
 
     if (end < span.to) {
-        judge_parse_statements(p, at, (judge_parse_span_t) { end, span.to });
+        judge_parse_statements(p, at, judge_parse_span(end, span.to));
     }
 
     return 1;
@@ -222,8 +220,8 @@ judge_lists_item(judge_parse_ctx_t *p, judge_parse_span_t span)
 
     p->sentences++;
     at = judge_parse_separator(p, span);
-    label = judge_parse_trim(p, (judge_parse_span_t) { span.from, at });
-    text = (judge_parse_span_t) { at + (at < span.to), span.to };
+    label = judge_parse_trim(p, judge_parse_span(span.from, at));
+    text = judge_parse_span(at + (at < span.to), span.to);
     text.from = judge_parse_trim(p, text).from;
 
     if (label.from >= label.to || text.from >= text.to) {
@@ -556,8 +554,7 @@ judge_lists_lines(const judge_parse_ctx_t *p, size_t b)
             break;
         }
 
-        known += judge_parse_has_quality(p, block->span.from,
-                                         block->span.to);
+        known += judge_parse_has_quality(p, block->span.from, block->span.to);
     }
 
     return (n >= 2 && known * 2 >= n) ? n : 0;
@@ -614,7 +611,7 @@ judge_lists_paragraph(judge_parse_ctx_t *p, size_t b)
 
     /* a label is a quality, or there are others above or below */
 
-    label = (judge_parse_span_t) { span.from, judge_lists_label(p, b) };
+    label = judge_parse_span(span.from, judge_lists_label(p, b));
 
     if (label.to > 0
         && (judge_lists_title(p, label) != JUDGE_L_NONE

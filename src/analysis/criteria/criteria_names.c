@@ -10,6 +10,7 @@
 
 
 #include <string.h>
+#include <strings.h>
 
 #include "analysis/criteria/criteria_context.h"
 #include "base/text/utf8.h"
@@ -344,27 +345,6 @@ judge_names_of(const judge_parse_ctx_t *p, judge_parse_span_t span,
 /* --- Criteria ---------------------------------------------------------- */
 
 
-static judge_str_t
-judge_names_lower(judge_parse_ctx_t *p, judge_str_t s)
-{
-    char    *low;
-    size_t   i;
-
-    low = judge_alloc(p->arena, s.len + 1);
-    if (low == NULL) {
-        p->failed = true;
-        return JUDGE_STR("");
-    }
-
-    for (i = 0; i < s.len; i++) {
-        low[i] = (s.data[i] >= 'A' && s.data[i] <= 'Z')
-                 ? (char) (s.data[i] | 0x20) : s.data[i];
-    }
-
-    return (judge_str_t) { s.len, low };
-}
-
-
 /* Whether the words are among those of the text. */
 
 static bool
@@ -373,7 +353,7 @@ judge_names_within(judge_str_t words, judge_str_t text)
     size_t  i;
 
     for (i = 0; words.len > 0 && i + words.len <= text.len; i++) {
-        if (memcmp(text.data + i, words.data, words.len) == 0
+        if (strncasecmp(text.data + i, words.data, words.len) == 0
             && (i == 0 || text.data[i - 1] == ' ')
             && (i + words.len == text.len
                 || text.data[i + words.len] == ' '))
@@ -394,7 +374,7 @@ judge_names_same(const judge_parse_found_t *f, judge_str_t key, int quality)
 {
     judge_str_t  name;
 
-    if (judge_str_eq(f->key, key)) {
+    if (judge_str_caseeq(f->name, key)) {
         return true;
     }
 
@@ -404,9 +384,9 @@ judge_names_same(const judge_parse_found_t *f, judge_str_t key, int quality)
 
     name = judge_str_c(judge_quality(quality)->name);
 
-    return judge_str_caseeq(key, name) || judge_str_caseeq(f->key, name)
-           || judge_names_within(key, f->key)
-           || judge_names_within(f->key, key);
+    return judge_str_caseeq(key, name) || judge_str_caseeq(f->name, name)
+           || judge_names_within(key, f->name)
+           || judge_names_within(f->name, key);
 }
 
 
@@ -453,17 +433,16 @@ judge_names_add(judge_parse_ctx_t *p, const judge_names_t *name,
     judge_parse_form_e form)
 {
     size_t                i;
-    judge_str_t           made, key;
+    judge_str_t           made;
     judge_parse_found_t  *f;
 
     made = judge_names_made(p, name);
-    key = judge_names_lower(p, made);
 
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
 
         if (f->negative == (p->negative != 0)
-            && judge_names_same(f, key, name->quality))
+            && judge_names_same(f, made, name->quality))
         {
             p->last = i + 1;
             return i;
@@ -478,7 +457,7 @@ judge_names_add(judge_parse_ctx_t *p, const judge_names_t *name,
     p->last = p->nfound + 1;
     f = &p->found[p->nfound];
     *f = (judge_parse_found_t) {
-        .name = made, .key = key, .quality = name->quality,
+        .name = made, .quality = name->quality,
         .partial = name->partial, .form = form, .strict = p->strict,
         .negative = p->negative != 0, .lenient = p->lenient,
         .share = -1, .points = -1, .factor = 1,
@@ -544,7 +523,6 @@ judge_parse_find(judge_parse_ctx_t *p, judge_parse_span_t span)
     bool                        known;
     char                        negative;
     size_t                      i;
-    judge_str_t                 key;
     judge_names_t               name;
     const judge_parse_found_t  *f;
 
@@ -563,10 +541,8 @@ judge_parse_find(judge_parse_ctx_t *p, judge_parse_span_t span)
         return JUDGE_PARSE_NONE;
     }
 
-    key = judge_names_lower(p, name.name);
-
     for (i = 0; i < p->nfound; i++) {
-        if (judge_names_same(&p->found[i], key, name.quality)) {
+        if (judge_names_same(&p->found[i], name.name, name.quality)) {
             return i;
         }
     }
@@ -574,7 +550,7 @@ judge_parse_find(judge_parse_ctx_t *p, judge_parse_span_t span)
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
 
-        if (judge_names_within(key, f->key)
+        if (judge_names_within(name.name, f->name)
             || (f->quality >= 0 && f->quality == name.quality))
         {
             return i;

@@ -40,17 +40,6 @@ static const char *const  judge_report_types[] = {
 };
 
 
-static bool
-judge_report_vague(const judge_parse_found_t *f)
-{
-    const judge_quality_t  *q;
-
-    q = judge_quality(f->quality);
-
-    return q != NULL && (q->flags & JUDGE_Q_VAGUE) != 0;
-}
-
-
 /* --- Criteria ---------------------------------------------------------- */
 
 
@@ -59,12 +48,11 @@ judge_report_vague(const judge_parse_found_t *f)
 static void
 judge_report_limit(judge_parse_ctx_t *p)
 {
-    size_t    i, least, max, dropped;
-    unsigned  wanted;
+    size_t  i, least, max, dropped;
 
-    wanted = p->request->max_criteria;
-    max = (wanted == 0 || wanted > JUDGE_PARSE_CRITERIA)
-          ? JUDGE_PARSE_CRITERIA : wanted;
+    max = p->request->max_criteria;
+    max = (max == 0 || max > JUDGE_PARSE_CRITERIA) ? JUDGE_PARSE_CRITERIA
+                                                   : max;
     dropped = p->lost;
 
     while (p->nfound > max) {
@@ -93,24 +81,6 @@ judge_report_limit(judge_parse_ctx_t *p)
 
     p->lost = dropped;
     judge_parse_rescale(p);
-}
-
-
-/* The sentence with the kind of content in it. */
-
-static judge_str_t
-judge_report_fill(judge_parse_ctx_t *p, const char *gloss, const char *type)
-{
-    const char  *slot;
-
-    slot = strstr(gloss, "%s");
-
-    if (slot == NULL) {
-        return judge_str_c(gloss);
-    }
-
-    return judge_str_printf(p->arena, "%.*s%s%s", (int) (slot - gloss),
-                            gloss, type, slot + 2);
 }
 
 
@@ -143,6 +113,7 @@ judge_report_without(judge_parse_ctx_t *p, const judge_parse_found_t *f,
 static judge_str_t
 judge_report_gloss(judge_parse_ctx_t *p, const judge_parse_found_t *f)
 {
+    size_t                  n;
     const char             *type;
     const judge_quality_t  *q;
 
@@ -158,7 +129,10 @@ judge_report_gloss(judge_parse_ctx_t *p, const judge_parse_found_t *f)
                                 "%s.", type, f->name.data);
     }
 
-    return judge_report_fill(p, q->gloss, type);
+    n = strcspn(q->gloss, "%");
+
+    return judge_str_printf(p->arena, "%.*s%s%s", (int) n, q->gloss, type,
+                            q->gloss + n + 2);
 }
 
 
@@ -202,10 +176,7 @@ judge_report_thresholds(const judge_parse_ctx_t *p,
         }
 
         level[i] = round(fmin(fmax(level[i], 0), 100) * 10) / 10;
-
-        if (i > 0) {
-            level[i] = fmin(level[i], level[i - 1]);
-        }
+        level[i] = (i > 0) ? fmin(level[i], level[i - 1]) : level[i];
     }
 
     out->excellent = level[0];
@@ -227,38 +198,19 @@ judge_report_criterion(judge_parse_ctx_t *p, judge_parse_found_t *f,
 
     if (!f->described) {
         gloss = judge_report_gloss(p, f);
-
-        if (gloss.data != NULL && out->description.len > 0) {
-            gloss = judge_str_printf(p->arena, "%.*s%s%.*s", (int) gloss.len,
-                                     gloss.data,
-                                     out->description.data[0] == ' '
-                                     ? "" : " ",
-                                     (int) out->description.len,
-                                     out->description.data);
-        }
-
-        out->description = gloss;
-    }
-
-    if (out->description.data == NULL) {
-        p->failed = true;
-        return;
+        out->description = judge_str_printf(p->arena, "%.*s%s%.*s",
+                                            (int) gloss.len, gloss.data,
+                                            (f->description.len == 0) ? ""
+                                            : " ",
+                                            (int) out->description.len,
+                                            out->description.data);
+        p->failed |= gloss.data == NULL || out->description.data == NULL;
     }
 
     judge_report_thresholds(p, f, out);
 
-    if (f->nexamples > 0) {
-        out->examples = judge_array_alloc(p->arena, f->nexamples,
-                                          sizeof(judge_str_t));
-        if (out->examples == NULL) {
-            p->failed = true;
-            return;
-        }
-
-        memcpy(out->examples, f->examples,
-               f->nexamples * sizeof(judge_str_t));
-        out->nexamples = f->nexamples;
-    }
+    out->examples = f->examples;
+    out->nexamples = f->nexamples;
 }
 
 
@@ -442,6 +394,7 @@ judge_report_confidence(judge_parse_ctx_t *p)
     bool                        english;
     size_t                      i;
     double                      sum, one;
+    const judge_quality_t      *q;
     const judge_parse_found_t  *f;
 
     english = judge_report_english(p);
@@ -461,12 +414,12 @@ judge_report_confidence(judge_parse_ctx_t *p)
         f = &p->found[i];
         one = judge_report_sure[f->form];
 
-        if (judge_report_vague(f)) {
+        q = judge_quality(f->quality);
+
+        if (q != NULL && (q->flags & JUDGE_Q_VAGUE) != 0) {
             one = 0.15;
 
-        } else if (f->quality < 0 && f->form > JUDGE_P_LISTED
-                   && !f->counted)
-        {
+        } else if (f->quality < 0 && f->form > JUDGE_P_LISTED && !f->counted) {
             one -= 0.2;
 
         } else if (f->quality < 0 && !f->described) {

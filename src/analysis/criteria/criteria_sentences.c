@@ -97,9 +97,8 @@ judge_sentences_clause(judge_parse_ctx_t *p, judge_parse_span_t subject,
     {
         /* "Each chapter should be practical": the chapter is not judged by */
 
-        return judge_parse_requirement(p, (judge_parse_span_t) {
-                                              subject.from, verb.from },
-                                       verb);
+        return judge_parse_requirement(p, judge_parse_span(subject.from,
+                                                           verb.from), verb);
     } else {
         negative = p->negative;
         p->negative = 0;
@@ -155,8 +154,8 @@ judge_sentences_should(judge_parse_ctx_t *p, judge_parse_span_t s)
     near = judge_sentences_first(s, JUDGE_SENTENCES_MODAL);
     i = judge_parse_seek(p, near, JUDGE_W_MODAL);
     n = judge_parse_value(p, i, s.to, JUDGE_W_MODAL, &forbids);
-    subject = (judge_parse_span_t) { s.from, i };
-    verb = (judge_parse_span_t) { i + n, s.to };
+    subject = judge_parse_span(s.from, i);
+    verb = judge_parse_span(i + n, s.to);
 
     if (i == near.to || verb.from >= verb.to) {
         return 0;
@@ -227,8 +226,8 @@ judge_sentences_is(judge_parse_ctx_t *p, judge_parse_span_t s)
     judge_parse_span_t  subject, verb;
 
     i = judge_sentences_verb(p, s);
-    subject = (judge_parse_span_t) { s.from, i };
-    verb = (judge_parse_span_t) { i, s.to };
+    subject = judge_parse_span(s.from, i);
+    verb = judge_parse_span(i, s.to);
     head = judge_parse_head(p, subject);
 
     if (i == s.to || head == i) {
@@ -281,8 +280,8 @@ judge_parse_question(judge_parse_ctx_t *p, judge_parse_span_t s)
         }
     }
 
-    return judge_parse_requirement(p, (judge_parse_span_t) { s.from, n },
-                                   (judge_parse_span_t) { n, s.to });
+    return judge_parse_requirement(p, judge_parse_span(s.from, n),
+                                   judge_parse_span(n, s.to));
 }
 
 
@@ -305,7 +304,7 @@ judge_sentences_object(const judge_parse_ctx_t *p, judge_parse_span_t s)
     i = judge_parse_seek_mark(p, judge_sentences_first(s, 12), ":");
 
     if (i + 1 < s.to && judge_parse_mark(&p->tokens[i], ':')) {
-        return (judge_parse_span_t) { i + 1, s.to };
+        return judge_parse_span(i + 1, s.to);
     }
 
     first = s.to;
@@ -328,10 +327,10 @@ judge_sentences_object(const judge_parse_ctx_t *p, judge_parse_span_t s)
         /* "how" belongs to what it begins */
 
         tries++;
-        rest = (judge_parse_span_t) { i + n - how, s.to };
+        rest = judge_parse_span(i + n - how, s.to);
         first = (first == s.to) ? rest.from : first;
         end = judge_parse_piece_end(p, rest, &next);
-        end = judge_parse_seek(p, (judge_parse_span_t) { rest.from + 1, end },
+        end = judge_parse_seek(p, judge_parse_span(rest.from + 1, end),
                                JUDGE_W_ON);
 
         if (judge_parse_has_quality(p, rest.from, end)) {
@@ -411,7 +410,7 @@ judge_sentences_led(judge_parse_ctx_t *p, judge_parse_span_t s,
     size_t              i, n;
     judge_parse_span_t  what;
 
-    what = judge_parse_trim(p, (judge_parse_span_t) { rest, s.to });
+    what = judge_parse_trim(p, judge_parse_span(rest, s.to));
 
     if (what.from >= what.to) {
         return 0;
@@ -428,9 +427,8 @@ judge_sentences_led(judge_parse_ctx_t *p, judge_parse_span_t s,
         i = judge_sentences_verb(p, what);
         p->negative = 'V';
         return (i == what.to) ? 0
-               : judge_parse_requirement(p, (judge_parse_span_t) {
-                                                what.from, i },
-                                         (judge_parse_span_t) { i, what.to });
+               : judge_parse_requirement(p, judge_parse_span(what.from, i),
+                                         judge_parse_span(i, what.to));
 
     case JUDGE_S_BONUS:
         return judge_sentences_bonus(p, what);
@@ -536,8 +534,7 @@ judge_sentences_criteria(judge_parse_ctx_t *p, judge_parse_span_t s,
     if (n == 0 && judge_parse_is(&p->tokens[s.from], JUDGE_W_VERB)
         && s.to - s.from > 1)
     {
-        n = judge_parse_requirement(p, (judge_parse_span_t) { s.from,
-                                                              s.from }, s);
+        n = judge_parse_requirement(p, judge_parse_span(s.from, s.from), s);
     }
 
     n = (n > 0) ? n : judge_sentences_bare(p, s);
@@ -631,7 +628,7 @@ judge_parse_sentences(judge_parse_ctx_t *p, judge_parse_span_t span)
 
     for ( ; span.from < span.to; span.from = end) {
         end = judge_parse_sentence_end(p, span);
-        judge_sentences_one(p, (judge_parse_span_t) { span.from, end });
+        judge_sentences_one(p, judge_parse_span(span.from, end));
     }
 }
 

@@ -330,8 +330,8 @@ judge_parse_tokens(judge_parse_ctx_t *p, size_t begin, size_t end)
             /* "etc." ends a sentence only at the end of the line */
 
             last = &p->tokens[p->ntokens - 1];
-            judge_parse_words_mark(p, (judge_parse_span_t) {
-                                          p->ntokens - 1, p->ntokens });
+            judge_parse_words_mark(p, judge_parse_span(p->ntokens - 1,
+                                                       p->ntokens));
             s.at += judge_parse_is(last, JUDGE_W_ABBREVIATION)
                     && s.end - s.at >= 2 && p->text.data[s.at] == '.';
 

@@ -82,7 +82,7 @@ judge_weights_counts(const judge_parse_ctx_t *p, size_t i, size_t end,
     to = (to - end > 6) ? end + 6 : to;
 
     return end + 1 < to && judge_parse_word(&p->tokens[end], "of")
-           && judge_parse_seek(p, (judge_parse_span_t) { end, to },
+           && judge_parse_seek(p, judge_parse_span(end, to),
                                JUDGE_W_WHOLE) == to;
 }
 
@@ -93,7 +93,7 @@ static void
 judge_weights_other(const judge_parse_ctx_t *p, size_t from, size_t to,
     judge_parse_cue_t *cue)
 {
-    cue->other = judge_parse_trim(p, (judge_parse_span_t) { from, to });
+    cue->other = judge_parse_trim(p, judge_parse_span(from, to));
 
     if (judge_parse_match(p, cue->other.from, to, JUDGE_W_OTHERS) > 0) {
         cue->other.to = cue->other.from;
@@ -317,7 +317,7 @@ judge_weights_next(judge_parse_ctx_t *p, judge_parse_span_t span,
         end = (end > i) ? end : judge_weights_ratio(p, i, span.to, cue);
 
         if (end > i) {
-            *at = (judge_parse_span_t) { i, end };
+            *at = judge_parse_span(i, end);
             return true;
         }
     }
@@ -383,10 +383,8 @@ judge_parse_take(judge_parse_ctx_t *p, judge_parse_span_t span,
             break;
         }
 
-        left = judge_weights_unlink(p, (judge_parse_span_t) { span.from,
-                                                              at.from });
-        right = judge_weights_unlink(p, (judge_parse_span_t) { at.to,
-                                                               span.to });
+        left = judge_weights_unlink(p, judge_parse_span(span.from, at.from));
+        right = judge_weights_unlink(p, judge_parse_span(at.to, span.to));
         span = (left.from < left.to
                 && !(right.from < right.to
                      && judge_parse_is(&p->tokens[left.to - 1],
@@ -480,8 +478,7 @@ judge_parse_brackets(judge_parse_ctx_t *p, size_t at,
     while ((open = judge_parse_seek_mark(p, span, "(")) < span.to) {
         span.from = open + 1;
         close = judge_parse_seek_mark(p, span, ")");
-        (void) judge_parse_take(p, (judge_parse_span_t) { span.from, close },
-                                &cue);
+        (void) judge_parse_take(p, judge_parse_span(span.from, close), &cue);
         judge_parse_apply(p, at, &cue);
         span.from = close;
     }
