@@ -322,7 +322,7 @@ is(scalar keys %{ $hooks{'evaluation.completed'} },
 
 # --- What the workers say -------------------------------------------------
 
-my $said = join '', map { $media->said($_) } @workers;
+my $said = join '', map { $media->log($_) } @workers;
 my $evaluations = 1 + @files;
 
 is(scalar(() = $said =~ /^\S+ \[\d\] evl_\w+: \w+ (?:completed|failed) /mg),
@@ -330,7 +330,7 @@ is(scalar(() = $said =~ /^\S+ \[\d\] evl_\w+: \w+ (?:completed|failed) /mg),
 unlike($said, qr/jdgk_|whsec_|signature=/, 'no secret in it');
 ok(!grep({ $media->argv($_) =~ /jdgk_|whsec_/ } @workers),
    'nor in the command');
-is(scalar(grep { $media->said($_) =~ / completed / } @workers), 2,
+is(scalar(grep { $media->log($_) =~ / completed / } @workers), 2,
    'both have worked');
 is(join(' ', glob $media->temp . '/*'), '', 'nothing is left behind');
 
@@ -385,7 +385,7 @@ is($t->evaluated($long->{job_id})->{status}, 'completed',
 $long = uploaded('long.mp4', judge_id => $judge{video});
 $t->wait_until(sub { $media->decoders($other) }, 'a child again');
 $media->stop($other);
-like($media->said($other), qr/given back: the worker ends/, 'given back');
+like($media->log($other), qr/given back: the worker ends/, 'given back');
 is($t->sql1("select work_lease is null and attempts = 0 from evaluations"
             . " where id = '$long->{job_id}'"), 1, 'as if it was never held');
 
@@ -431,7 +431,7 @@ my @parts   = grep { $_->{type} eq 'image_url' }
               map { ref $_->{content} ? @{ $_->{content} } : () }
               @{ $asked->{json}{messages} };
 is(scalar @parts, 4, 'it was shown four key frames');
-unlike($media->said($other), qr/sk-seen/, 'its key is not in the log');
+unlike($media->log($other), qr/sk-seen/, 'its key is not in the log');
 
 # Sound has nothing to be seen.
 my $before = scalar $llm->requests;
@@ -475,7 +475,7 @@ for my $case (
 ) {
     my ($n, $words, $env, $name) = @$case;
     my $w = $media->worker(JUDGE_LEASE => 1, %$env, at($n));
-    $t->wait_until(sub { $media->said($w) =~ $words }, $name);
+    $t->wait_until(sub { $media->log($w) =~ $words }, $name);
     $media->stop($w);
     is($t->get("/evaluations/$p->{job_id}")->json->{status}, 'processing',
        $name);
@@ -537,21 +537,21 @@ for my $case ([ { JUDGE_URL => undef }, qr/^media-worker: JUDGE_URL: is req/ ],
     my ($env, $words) = @$case;
     my $w = $media->worker(%$env);
     is($media->wait($w), 2, join ' ', 'status 2:', keys %$env);
-    like($media->said($w), $words, 'and a sentence');
+    like($media->log($w), $words, 'and a sentence');
 }
 
 # With a secret that is not the organization's the evaluation waits for one
 # that has it.
 my $wrong = $media->worker(JUDGE_WEBHOOK_SECRET => 'whsec_d3Jvbmc=');
 $p = uploaded('good.png', judge_id => $judge{image});
-$t->wait_until(sub { $media->said($wrong) =~ /see JUDGE_WEBHOOK_SECRET/ },
+$t->wait_until(sub { $media->log($wrong) =~ /see JUDGE_WEBHOOK_SECRET/ },
                'a refused report');
 is($t->get("/evaluations/$p->{job_id}")->json->{status}, 'processing',
    'a report that is not ours changes nothing');
 $media->stop($wrong);
 
 my $denied = $media->worker(JUDGE_API_KEY => 'jdgk_' . 'x' x 36);
-$t->wait_until(sub { $media->said($denied) =~ /can't claim work: 401/ },
+$t->wait_until(sub { $media->log($denied) =~ /can't claim work: 401/ },
                'a refused key');
 $media->stop($denied);
 

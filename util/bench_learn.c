@@ -127,7 +127,7 @@ bench_score(bench_t *b, size_t i, judge_verdict_t *verdict)
 
 
 /* People's scores: half of the engine's, moved by some of what was measured,
- * and by some of what nobody knows. */
+ * and by some noise. */
 
 static void
 bench_item(bench_t *b, size_t i)

@@ -49,7 +49,7 @@ static const judge_command_t  judge_commands[] = {
     { "org", "list", "", 0, 0, judge_org_list,
       "the organizations" },
     { "key", "create", "ORG NAME", 2, 2, judge_key_create,
-      "makes a key, of every permission unless told otherwise" },
+      "makes a key, with every permission unless stated otherwise" },
     { "key", "list", "[ORG]", 0, 1, judge_key_list,
       "the keys of an organization, or of all" },
     { "key", "suspend", "ID", 1, 1, judge_key_suspend,

@@ -6,7 +6,7 @@
 # How well judges learn from corrections, seen from outside: over the HTTP
 # interface of a running service (JUDGE_URL and JUDGE_API_KEY, as in run/env)
 # each number of corrections gets a judge of its own, which evaluates the texts
-# in a batch, is told people's scores, trained, and then evaluates texts that
+# in a batch, gets people's scores, is trained, and then evaluates texts that
 # nobody corrected.  Called by util/quality learn.
 #
 #   learn.pl [--items=N,N,…] [--seed=N] [--draws=N] NAME FILE.jsonl …
@@ -16,7 +16,7 @@
 # before, how many more than the interval of the error before allows, and how
 # many beyond the interval of the difference, which is narrower.
 #
-# Texts are divided by a hash of their id (a fifth is unseen); where they tell
+# Texts are divided by a hash of their id (a fifth is unseen); where they name
 # their document and system, a third of both is, and what mixes the two is
 # left out.
 
@@ -49,7 +49,7 @@ while (@ARGV && $ARGV[0] =~ /^--(items|seed|draws)=(.+)$/) {
     shift @ARGV;
 }
 
-# The error of the judge, of the untrained judge, and of one that always says
+# The error of the judge, of the untrained judge, and of one that always gives
 # the mean of the scores that it has seen; the same for the correlations.
 
 if ($opt{draws}) {
@@ -231,32 +231,32 @@ sub measured {
 
     my ($job, $seconds) = train($judge->{judge_id});
     my $results = $job->{results} // {};
-    my $said    = evaluate($judge->{judge_id}, $unseen)->{rows};
+    my $rows    = evaluate($judge->{judge_id}, $unseen)->{rows};
 
     my (@rmse, @before, @pearson, @spearman, @mean, @untrained, @squares);
 
     for my $c (@criteria) {
         my @human = map { $_->{scores}{$c} } @$unseen;
-        my (@ours, @raw);
+        my (@judged, @raw);
 
-        for my $row (@$said) {
+        for my $row (@$rows) {
             my ($score) = grep { $_->{name} eq $c }
                           @{ $row->{criteria_scores} };
-            push @ours, $low + $score->{score} / 100 * ($high - $low);
+            push @judged, $low + $score->{score} / 100 * ($high - $low);
             push @raw, $low + ($score->{raw_score} // $score->{score})
                               / 100 * ($high - $low);
         }
 
         my $average = sum0(map { $_->{scores}{$c} } @$learn) / @$learn;
-        push @rmse, rmse(\@ours, \@human);
+        push @rmse, rmse(\@judged, \@human);
         push @before, rmse(\@raw, \@human);
         push @squares, [ map {
-            my $said = $_;
-            [ map { ($said->[$_] - $human[$_]) ** 2 } 0 .. $#human ]
-        } \@ours, \@raw ];
+            my $scores = $_;
+            [ map { ($scores->[$_] - $human[$_]) ** 2 } 0 .. $#human ]
+        } \@judged, \@raw ];
         push @mean, rmse([ ($average) x @human ], \@human);
-        push @pearson, pearson(\@ours, \@human);
-        push @spearman, pearson(ranks(@ours), ranks(@human));
+        push @pearson, pearson(\@judged, \@human);
+        push @spearman, pearson(ranks(@judged), ranks(@human));
         push @untrained, pearson(ranks(@raw), ranks(@human));
     }
 
@@ -287,11 +287,11 @@ sub doubts {
 
     for (1 .. $RESAMPLES) {
         my @drawn = map { int rand $n } 1 .. $n;
-        my ($ours, $raw) = map {
+        my ($judged, $raw) = map {
             my $k = $_;
             avg(map { sqrt(sum0(@{ $_->[$k] }[@drawn]) / $n) } @$squares)
         } 0, 1;
-        $worse++ if $ours > $raw;
+        $worse++ if $judged > $raw;
         $less++  if $raw < $rmse;
     }
 

@@ -66,7 +66,7 @@ typedef struct {
     size_t              room;
 } judge_table_t;
 
-/* Cells are given in the order of reading; an absent one is shown as "-". */
+/* Cells come in the order of reading; an absent one is shown as "-". */
 void judge_table_add(judge_tool_t *t, judge_table_t *table, judge_str_t cell);
 void judge_table_print(judge_tool_t *t, const judge_table_t *table);
 
@@ -76,7 +76,7 @@ void judge_table_print(judge_tool_t *t, const judge_table_t *table);
 /* Runs one; its outcome is in op->rc. */
 void judge_tool_run(judge_tool_t *t, judge_op_t *op, judge_op_kind_e kind);
 
-/* Says why one failed. */
+/* Prints why one failed. */
 int judge_tool_fail_op(judge_tool_t *t, const judge_op_t *op);
 
 /* Whether a name may be stored; `what` has it. */

@@ -319,7 +319,7 @@ static const char *const  judge_key_heads[] = {
 };
 
 
-/* All pages: the tool is for whoever keeps the whole store. */
+/* All pages: the tool is for the operator of the whole store. */
 
 int
 judge_key_list(judge_tool_t *t, const char **args, int n)

@@ -146,7 +146,7 @@ judge_tool_run(judge_tool_t *t, judge_op_t *op, judge_op_kind_e kind)
 int
 judge_tool_fail_op(judge_tool_t *t, const judge_op_t *op)
 {
-    const char  *said = judge_runner_message(t->db);
+    const char  *message = judge_runner_message(t->db);
 
     switch (op->rc) {
     case JUDGE_NOMEM:
@@ -158,6 +158,7 @@ judge_tool_fail_op(judge_tool_t *t, const judge_op_t *op)
 
     default:
         return judge_tool_fail(JUDGE_TOOL_FAILED, "the store failed: %s",
-                               said && *said ? said : "unknown error");
+                               message && *message ? message
+                                                   : "unknown error");
     }
 }

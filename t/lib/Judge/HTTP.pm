@@ -77,7 +77,7 @@ sub send {
 }
 
 
-# Says that nothing more will be sent; the answer can still be read.
+# Half-closes the connection: the answer can still be read.
 
 sub half_close { shutdown($_[0]{socket}, SHUT_WR) }
 
@@ -135,7 +135,7 @@ sub read_until {
 }
 
 
-# All up to the end of the stream; {eof} tells whether it came in time.
+# All up to the end of the stream; {eof} is whether it came in time.
 
 sub read_all {
     my ($self, $timeout) = @_;
@@ -228,18 +228,18 @@ sub take {
 
 
 # The bytes of a request.  headers is a list of name, value, …; a header
-# that is given replaces the one that would be made.
+# in `headers` replaces the one that would be made.
 
 sub request_bytes {
     my ($method, $target, %opt) = @_;
 
-    my @given = @{ $opt{headers} // [] };
+    my @own = @{ $opt{headers} // [] };
     my $body  = $opt{body};
     my (%seen, @lines);
 
-    for (my $i = 0; $i < @given; $i += 2) {
-        $seen{lc $given[$i]} = 1;
-        push @lines, "$given[$i]: $given[$i + 1]" if defined $given[$i + 1];
+    for (my $i = 0; $i < @own; $i += 2) {
+        $seen{lc $own[$i]} = 1;
+        push @lines, "$own[$i]: $own[$i + 1]" if defined $own[$i + 1];
     }
 
     unshift @lines, 'Host: localhost' if !$seen{host};

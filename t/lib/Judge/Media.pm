@@ -8,7 +8,7 @@
 #     my $bytes  = $media->bytes('good.mp4');
 #     my $worker = $media->worker(JUDGE_LEASE => 2);
 #     $media->stop($worker);                     # SIGTERM, and it has ended
-#     like($media->said($worker), qr/.../);      # its log so far
+#     like($media->log($worker), qr/.../);      # its log so far
 
 package Judge::Media;
 
@@ -86,7 +86,7 @@ sub new {
 sub temp { "$_[0]{dir}/temp" }
 
 
-# What a file is said to be, and its extension.
+# The declared type of a file, and its extension.
 
 sub kind {
     my ($extension) = $_[0] =~ /\.(\w+)$/;
@@ -246,7 +246,7 @@ sub worker {
 }
 
 
-sub said { Judge::Nginx::read_file($_[1]{log}) // '' }
+sub log { Judge::Nginx::read_file($_[1]{log}) // '' }
 
 sub argv { Judge::Nginx::read_file("/proc/$_[1]{pid}/cmdline") // '' }
 
@@ -256,8 +256,8 @@ sub argv { Judge::Nginx::read_file("/proc/$_[1]{pid}/cmdline") // '' }
 sub decoders {
     my ($self, $worker) = @_;
 
-    my @slots     = children($worker->{pid});
-    my @measurers = map { children($_) } @slots;
+    my @processes     = children($worker->{pid});
+    my @measurers = map { children($_) } @processes;
 
     return map { children($_) } @measurers;
 }

@@ -86,7 +86,7 @@ sub conf {
 }
 
 
-# nginx -t with these options changed: (true when it is fine, what it says).
+# nginx -t with these options changed: (true when it is fine, its output).
 # As a class method it makes a folder of its own.
 
 sub check_conf {
@@ -354,7 +354,7 @@ sub workers {
 }
 
 
-# Kills one worker (-9 unless told otherwise) and waits for its successor.
+# Kills one worker (-9 by default) and waits for its successor.
 
 sub kill_worker {
     my ($self, %opt) = @_;
@@ -477,7 +477,7 @@ sub log_tail {
 }
 
 
-# The lines of the log that say that something is broken.
+# The lines of the log that report something broken.
 
 sub log_faults {
     my ($self) = @_;
@@ -502,7 +502,7 @@ sub log_faults {
 
 # --- Small things ---------------------------------------------------------
 
-# A port that is free and stays ours among the tests that run at the same
+# A port that is free and stays reserved among the tests that run at the same
 # time: the name of an abstract socket is the lock, gone with the process.
 
 sub free_port {

@@ -4,7 +4,7 @@
 # A model server for tests, on a port of 127.0.0.1: POST /v1/chat/completions
 # as OpenAI documents it, and strict about the request: what the documents
 # forbid is answered with 400 and an error of their form.  Answers are made
-# without a model, or go wrong as the test says.
+# without a model, or fail as the test sets it.
 #
 #     my $llm = Judge::OpenAI->start(key => 'sk-test', models => ['m-1']);
 #     ... proxy_pass to $llm->url ...
@@ -17,7 +17,7 @@
 #     lacks     array of what is refused: schema object max_tokens temperature
 #               seed system images
 #     context   tokens (four bytes each) that fit
-#     verdict   sub ($request, $number): the answer, a hash; else ours, in
+#     verdict   sub ($request, $number): the answer, a hash; else one, in
 #               which all scores are 70 + the criterion's number (no $number
 #               where `when` decides)
 #     when      array of [ regex => action ]: the first whose regex matches the
@@ -91,7 +91,7 @@ my %actions = (
     unknown   => sub { $_[1]{criteria}{c99} = $_[1]{criteria}{c1};
                        ok($_[1]) },
     invented  => sub { $_[1]{criteria}{c1}{evidence}
-                           = ['words that nobody wrote']; ok($_[1]) },
+                           = ['words that are not in it']; ok($_[1]) },
     rate      => sub { failure(429, 'Rate limit reached', 'requests',
                                'rate_limit_exceeded', undef,
                                { 'Retry-After' => 1 }) },

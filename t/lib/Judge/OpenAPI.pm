@@ -1,7 +1,7 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-# docs/openapi.yaml, and what it says about requests and their answers.
+# docs/openapi.yaml, and what it describes of requests and their answers.
 #
 #   Judge::OpenAPI->document                   as JSON has it
 #   Judge::OpenAPI->operations                 all of them, see add()

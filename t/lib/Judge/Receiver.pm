@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 # A receiver of webhooks for tests, on a port of 127.0.0.1.  What it does is
-# said by the path of the request, and what it got can be asked for:
+# set by the path of the request; the requests it received can be read:
 #
 #     my $receiver = Judge::Receiver->start;
 #     ... $receiver->url('/status/503') ...
@@ -15,14 +15,14 @@
 #     /hang           no answer, until the peer leaves
 #     /drip           200, and a byte of the body now and then
 #     /drip-head      the same with the head
-#     /cut            fewer bytes than Content-Length says
+#     /cut            fewer bytes than its Content-Length
 #     /cut-chunks     chunks without an end
 #     /nothing        closes the connection          /reset   resets it
 #     /garbage        what is no HTTP
 #     /large          200 and 1 MB     /large-head    64 KB of headers
 #     /binary         500 and bytes that are no text
 #     /redirect       302 to /ok       /accel         X-Accel-Redirect to it
-#     /as/NAME        as $receiver->set(NAME => '/path') has said last
+#     /as/NAME        as $receiver->set(NAME => '/path') set it last
 
 package Judge::Receiver;
 

@@ -23,7 +23,7 @@ use JSON::PP ();
 
 my %silent = map { $_ => 1 } qw(description default example examples summary);
 
-# In the order in which they are looked at: the first that breaks is told.
+# In the order in which they are checked: the first breach is reported.
 my @keywords = (
     [ type             => \&check_type ],
     [ const            => \&check_const ],

@@ -216,13 +216,13 @@ sub request {
 }
 
 
-# Every answer that a test gets is held against docs/openapi.yaml, and told
-# of only where it is not as it is described there.
+# Every answer that a test gets is compared with docs/openapi.yaml; only
+# breaches are reported.
 
 sub described {
     my ($method, $path, $opt, $response) = @_;
 
-    # In chunks, what was given is not the body itself.
+    # In chunks, the bytes sent are not the body itself.
     my %headers = map { lc($_ // '') => 1 } @{ $opt->{headers} // [] };
     my $body    = exists $opt->{json} ? $json->encode($opt->{json})
                 : $headers{'transfer-encoding'} ? undef
@@ -286,7 +286,7 @@ sub connect {
 
 
 # Sends any bytes; the first response to them (status 0: none, and reason
-# says whether the connection was closed).  end => 1 closes the sending half
+# is whether the connection was closed).  end => 1 closes the sending half
 # behind them; chunk and delay send them slowly.
 
 sub raw {
@@ -376,7 +376,7 @@ sub no_answer {
 
 # --- The usual things -----------------------------------------------------
 
-# Makes one with what is given over some defaults; its identifier.
+# Creates one with these fields over some defaults; its identifier.
 
 sub new_judge {
     my ($self, %fields) = @_;
@@ -532,7 +532,7 @@ sub error_is {
         push @wrong, "expected the detail " . $detail
             if ref $detail ? $got !~ $detail
                            : defined $detail && $got ne $detail;
-        push @wrong, 'the detail tells of the inner life'
+        push @wrong, 'the detail names internals'
             if $got =~ m{/(?:tmp|usr|var|etc)/|\bSELECT\b|\bSQLITE|\.c:\d}i;
     }
 
@@ -617,7 +617,7 @@ sub about {
 
 # --- The end --------------------------------------------------------------
 
-# Ends every instance and tells what was wrong with it, as two more tests.
+# Ends every instance and reports its faults, as two more tests.
 
 sub done_testing {
     for my $self (grep { $_->{started} } @instances) {
