@@ -103,11 +103,11 @@ typedef enum {
     JUDGE_OP_FEEDBACK_PEEK,
     JUDGE_OP_FEEDBACK_CLAIM,
     JUDGE_OP_FEEDBACK_FINISH,
-    JUDGE_OP_LESSON_LIST,
-    JUDGE_OP_LESSON_START,
+    JUDGE_OP_EXAMPLE_LIST,
+    JUDGE_OP_EXAMPLE_START,
     JUDGE_OP_MEASURED_LIST,
     JUDGE_OP_REASON_LIST,
-    JUDGE_OP_TRAINED_FIND,
+    JUDGE_OP_CALIBRATOR_FIND,
     JUDGE_OP_TRAINING_SUMMARY,
     JUDGE_OP_TRAINING_CREATE,
     JUDGE_OP_TRAINING_FIND,
@@ -154,7 +154,7 @@ typedef struct {
 
 typedef struct judge_op  judge_op_t;
 
-/* Differences in the counts of batches, collected on the way: the engine's. */
+/* Differences in the counts of batches, collected while it runs. */
 typedef struct judge_batch_delta  judge_batch_delta_t;
 
 typedef struct {
@@ -163,13 +163,15 @@ typedef struct {
     judge_batch_delta_t  *current;
 } judge_batch_deltas_t;
 
-/* What an operation tells of, in its transaction: store_webhook.h. */
+/* Events that are written in the transaction: store_webhook.h. */
 typedef struct judge_event  judge_event_t;
 typedef struct judge_store  judge_store_t;
 
 /*
- * Renders the data of an event out of its subject: in the store's thread,
- * and `reads` runs a read at once, as the operation has left things.
+ * Renders the data of an event out of its subject; the submitter gives it
+ * along, because the store knows no bodies of resources, and only an event
+ * that is wanted is rendered.  It runs in the store's thread, and `reads` runs
+ * a read at once, as the operation has left things.
  * JUDGE_NOT_FOUND: the subject has gone; then there is no event.
  */
 typedef judge_rc_e (*judge_event_render_pt)(judge_arena_t *arena,
@@ -203,7 +205,7 @@ struct judge_store {
 };
 
 
-/* Where an operation is run (a property of its row, told by the engine). */
+/* Where an operation is run (a property of its row). */
 typedef enum {
     JUDGE_OP_INLINE,                   /* a read of few rows by key */
     JUDGE_OP_BULK,                     /* a longer read: in a thread */
@@ -599,7 +601,7 @@ typedef struct {
     judge_op_t     op;
     judge_job_t  **jobs;               /* in and out */
     size_t         count;
-    size_t         at;                 /* the engine's */
+    size_t         at;                 /* while it runs */
 } judge_queue_load_t;
 
 typedef struct {
@@ -626,7 +628,7 @@ typedef struct {
     judge_str_t           owner;       /* only what it still holds */
     judge_result_t       *results;
     size_t                count;
-    size_t                at;          /* the engine's own */
+    size_t                at;          /* while it runs */
     judge_batch_deltas_t  batches;
 } judge_queue_finish_t;
 

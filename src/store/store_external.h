@@ -71,7 +71,7 @@ typedef struct {
     int64_t              limit;        /* JUDGE_WORK_CLAIMS at most */
     judge_work_item_t    items[JUDGE_WORK_CLAIMS];       /* out */
     size_t               count;
-    judge_str_t          found[JUDGE_WORK_CLAIMS];       /* the engine's */
+    judge_str_t          found[JUDGE_WORK_CLAIMS];       /* while it runs */
     size_t               nfound;
 } judge_work_claim_t;
 

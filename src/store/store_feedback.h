@@ -71,7 +71,7 @@ struct judge_feedback_targets {
                                     judge_str_t body);
 };
 
-/* What was wished for a whole submission. */
+/* What holds for a whole submission. */
 typedef struct {
     judge_str_t  id;                   /* absent: a single entry */
     judge_str_t  batch_id;
@@ -172,9 +172,9 @@ typedef struct {
     judge_op_t             op;
     judge_feedback_job_t  *jobs;       /* of any org */
     size_t                 count;
-    judge_feedback_done_t *sessions;   /* the engine's */
+    judge_feedback_done_t *sessions;   /* while it runs */
     judge_feedback_done_t *session;    /* likewise */
-    size_t                 at;         /* the engine's: a job, and one of */
+    size_t                 at;         /* likewise: a job, and one of */
     size_t                 next;       /* its examples */
 } judge_feedback_finish_t;
 

@@ -55,7 +55,6 @@ typedef struct {
     judge_webhook_settings_t  webhooks;
     judge_wish_t             *wishes;  /* of judges; may be absent */
     size_t                    nwishes;
-    bool                      found;   /* the engine's */
 } judge_settings_find_t;
 
 /* Sets what is given and leaves the rest; in, and out as it is then. */

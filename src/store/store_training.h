@@ -148,7 +148,7 @@ typedef struct {
     int64_t               ahead;       /* out: jobs that go first */
     judge_ms_t            ahead_ms;    /* out: what these are expected to
                                           take */
-    bool                  changed;     /* the engine's */
+    bool                  changed;     /* while it runs */
     judge_training_row_t  row;         /* out */
 } judge_training_execute_t;
 
@@ -158,7 +158,7 @@ typedef struct {
     judge_str_t           id;
     judge_str_t           error;       /* JSON */
     judge_ms_t            now;
-    bool                  changed;     /* the engine's */
+    bool                  changed;     /* while it runs */
     judge_training_row_t  row;         /* out */
 } judge_training_cancel_t;
 

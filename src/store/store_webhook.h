@@ -7,17 +7,17 @@
 /*
  * Events, and operations on their deliveries; part of store.h.
  *
- * Whatever changes something tells of it in the same transaction, with one
- * line in the binder or reader of its operation:
+ * Whatever changes something writes an event in the same transaction, with one
+ * line in the step or reader of its operation:
  *
- *     if (!judge_event_tell(run->op, JUDGE_EVENT_BATCH_STARTED,
+ *     if (!judge_event_add(run->op, JUDGE_EVENT_BATCH_STARTED,
  *                           run->op->org, o->id))
  *     {
  *         return JUDGE_NOMEM;
  *     }
  *
  * or before the operation is submitted, by whoever has the data at hand.  An
- * operation that fails tells of nothing; an event's time is that at which its
+ * operation that fails writes none; an event's time is that at which its
  * operation was submitted.  What an event costs where nobody
  * wants it is one look at the organization's settings, for all of the
  * operation's events together.
@@ -74,17 +74,17 @@ struct judge_event {
     bool                 always;       /* wanted, whatever is set */
     judge_id_t           id;           /* evt_…; empty: will be made */
     judge_id_t           delivery;     /* whd_…; likewise */
-    bool                 wanted;       /* the engine's */
+    bool                 wanted;       /* while it runs */
     judge_event_t       *next;
     judge_event_t       *last;         /* of the list, in its first one */
 };
 
 /* The event, to be filled in further; NULL: no memory. */
-judge_event_t *judge_event_tell(judge_op_t *op, judge_event_type_e type,
+judge_event_t *judge_event_add(judge_op_t *op, judge_event_type_e type,
     judge_str_t org, judge_str_t subject);
 
 /* An evaluation has ended so: JUDGE_OK or JUDGE_NOMEM. */
-judge_rc_e judge_event_tell_result(judge_op_t *op, judge_str_t org,
+judge_rc_e judge_event_add_result(judge_op_t *op, judge_str_t org,
     const judge_result_t *result);
 
 
@@ -92,7 +92,7 @@ judge_rc_e judge_event_tell_result(judge_op_t *op, judge_str_t org,
 typedef struct {                       /* any org */
     judge_op_t          op;            /* events, render */
     judge_store_t       reads;         /* in the same transaction */
-    judge_event_t      *at;            /* from here on: the engine's */
+    judge_event_t      *at;            /* from here on: while it runs */
     bool                wants;
     judge_str_t         wanted;
 } judge_event_write_t;
@@ -209,7 +209,7 @@ typedef struct {
     size_t                    nresults;
     judge_webhook_end_t      *ends;
     size_t                    nends;
-    size_t                    at;      /* the engine's */
+    size_t                    at;      /* while it runs */
     size_t                    row;     /* likewise */
 } judge_webhook_turn_t;
 

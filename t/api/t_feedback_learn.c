@@ -26,7 +26,7 @@ lessons(t_api_t *api, const char *judge, judge_ms_t until)
     list.judge_id = judge_str_c(judge);
     list.until = until;
     list.limit = 100;
-    t_is_int(t_op(api, &list.op, JUDGE_OP_LESSON_LIST), JUDGE_OK, "lessons");
+    t_is_int(t_op(api, &list.op, JUDGE_OP_EXAMPLE_LIST), JUDGE_OK, "lessons");
 
     return list;
 }
@@ -123,7 +123,7 @@ test_lessons(t_api_t *api)
     memset(&list, 0, sizeof(list));
     list.judge_id = judge_str_c(e.judge);
     list.limit = 2;
-    t_is_int(t_op(api, &list.op, JUDGE_OP_LESSON_LIST), JUDGE_OK, "a page");
+    t_is_int(t_op(api, &list.op, JUDGE_OP_EXAMPLE_LIST), JUDGE_OK, "a page");
     t_ok(list.count == 2 && list.more, "of more");
     t_is_str(list.rows[0].evaluation_id, e.id, "the evaluation");
     t_is_str(list.rows[0].content_id, e.content, "the content");
@@ -133,7 +133,7 @@ test_lessons(t_api_t *api)
     list.rows = NULL;
     list.count = 0;
     list.more = false;
-    t_is_int(t_op(api, &list.op, JUDGE_OP_LESSON_LIST), JUDGE_OK, "the next");
+    t_is_int(t_op(api, &list.op, JUDGE_OP_EXAMPLE_LIST), JUDGE_OK, "the next");
     t_ok(list.count == 1 && !list.more, "is the last");
 }
 

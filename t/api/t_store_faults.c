@@ -287,9 +287,9 @@ add_creates(t_group_t *g)
 
     evaluation = evaluation_op(g);
     add_key(g, &evaluation->op, evaluation->row.id);
-    event = judge_event_tell(&evaluation->op,
-                             JUDGE_EVENT_EVALUATION_REQUESTED, g->api->org,
-                             evaluation->row.id);
+    event = judge_event_add(&evaluation->op,
+                            JUDGE_EVENT_EVALUATION_REQUESTED, g->api->org,
+                            evaluation->row.id);
     event->url = evaluation->row.id;
     event->data = JUDGE_STR("{}");
     add(g, &evaluation->op, evaluation->row.id, 4,

@@ -187,8 +187,8 @@ judge_webhooks_test_event(judge_req_t *r)
     now = judge_now(r->service);
     c->test.op.arena = r->arena;
 
-    event = judge_event_tell(&c->test.op, JUDGE_EVENT_WEBHOOK_TEST, r->org,
-                             r->org);
+    event = judge_event_add(&c->test.op, JUDGE_EVENT_WEBHOOK_TEST, r->org,
+                            r->org);
     if (event == NULL || judge_id_make(&c->event_id, "evt", now) != JUDGE_OK
         || judge_id_make(&c->delivery_id, "whd", now) != JUDGE_OK)
     {

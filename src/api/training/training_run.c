@@ -349,8 +349,8 @@ judge_training_cancel(judge_req_t *r)
     c->op.arena = r->arena;
 
     if (c->error.data == NULL
-        || judge_event_tell(&c->op, JUDGE_EVENT_TRAINING_CANCELLED, r->org,
-                            c->id)
+        || judge_event_add(&c->op, JUDGE_EVENT_TRAINING_CANCELLED, r->org,
+                           c->id)
            == NULL)
     {
         judge_fail_rc(r, JUDGE_NOMEM);

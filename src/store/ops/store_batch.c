@@ -106,8 +106,8 @@ judge_batch_create_step(judge_run_t *run)
     }
 
     if (run->st == NULL && o->row.started_at
-        && judge_event_tell(&o->op, JUDGE_EVENT_BATCH_STARTED, o->op.org,
-                            o->row.id)
+        && judge_event_add(&o->op, JUDGE_EVENT_BATCH_STARTED, o->op.org,
+                           o->row.id)
            == NULL)
     {
         o->op.rc = JUDGE_NOMEM;
@@ -205,11 +205,11 @@ judge_batch_start_read(judge_run_t *run)
         return JUDGE_OK;
     }
 
-    if (judge_event_tell(&o->op, JUDGE_EVENT_BATCH_STARTED, o->op.org, o->id)
+    if (judge_event_add(&o->op, JUDGE_EVENT_BATCH_STARTED, o->op.org, o->id)
         == NULL
         || (judge_str_eq_c(judge_column_str(run, 0), "completed")
-            && judge_event_tell(&o->op, JUDGE_EVENT_BATCH_COMPLETED,
-                                o->op.org, o->id)
+            && judge_event_add(&o->op, JUDGE_EVENT_BATCH_COMPLETED,
+                               o->op.org, o->id)
                == NULL))
     {
         return JUDGE_NOMEM;

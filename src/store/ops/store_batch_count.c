@@ -137,6 +137,6 @@ judge_batch_count_read(judge_run_t *run, const judge_batch_deltas_t *deltas)
            : judge_str_eq_c(status, "failed") ? JUDGE_EVENT_BATCH_FAILED
                                               : JUDGE_EVENT_BATCH_COMPLETED;
 
-    return judge_event_tell(run->op, type, delta->org, delta->id)
+    return judge_event_add(run->op, type, delta->org, delta->id)
            ? JUDGE_OK : JUDGE_NOMEM;
 }

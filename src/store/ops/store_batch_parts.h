@@ -48,8 +48,8 @@ void judge_batch_delta_add(judge_batch_delta_t *delta, int sign,
 judge_step_e judge_batch_count_bind(judge_run_t *run,
     judge_batch_deltas_t *deltas);
 
-/* Reads what JUDGE_BATCH_COUNT gives back, and tells of a batch that ended
- * or went on by a tenth. */
+/* Reads what JUDGE_BATCH_COUNT gives back, and adds an event for a batch that
+ * ended or went on by a tenth. */
 judge_rc_e judge_batch_count_read(judge_run_t *run,
     const judge_batch_deltas_t *deltas);
 

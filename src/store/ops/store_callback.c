@@ -78,7 +78,7 @@ judge_callback_finish_read(judge_run_t *run)
         return judge_batch_count_read(run, &o->batches);
     }
 
-    if (judge_event_tell_result(&o->op, o->op.org, &o->result) != JUDGE_OK) {
+    if (judge_event_add_result(&o->op, o->op.org, &o->result) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 

@@ -49,7 +49,7 @@ const char *const  judge_event_names[JUDGE_EVENT_COUNT + 1] = {
 
 
 judge_event_t *
-judge_event_tell(judge_op_t *op, judge_event_type_e type, judge_str_t org,
+judge_event_add(judge_op_t *op, judge_event_type_e type, judge_str_t org,
     judge_str_t subject)
 {
     judge_event_t  *event;
@@ -75,15 +75,15 @@ judge_event_tell(judge_op_t *op, judge_event_type_e type, judge_str_t org,
 
 
 judge_rc_e
-judge_event_tell_result(judge_op_t *op, judge_str_t org,
+judge_event_add_result(judge_op_t *op, judge_str_t org,
     const judge_result_t *result)
 {
     judge_event_t  *event;
 
-    event = judge_event_tell(op, judge_str_eq_c(result->status, "completed")
-                                 ? JUDGE_EVENT_EVALUATION_COMPLETED
-                                 : JUDGE_EVENT_EVALUATION_FAILED,
-                             org, result->id);
+    event = judge_event_add(op, judge_str_eq_c(result->status, "completed")
+                                ? JUDGE_EVENT_EVALUATION_COMPLETED
+                                : JUDGE_EVENT_EVALUATION_FAILED,
+                            org, result->id);
     if (event == NULL) {
         return JUDGE_NOMEM;
     }

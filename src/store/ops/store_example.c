@@ -111,7 +111,7 @@ judge_feedback_finish_count(judge_run_t *run, judge_feedback_finish_t *o)
 }
 
 
-/* An entry of a session is told of with the session. */
+/* An entry of a session has no event of its own. */
 
 static judge_rc_e
 judge_feedback_finish_ended(judge_run_t *run, judge_feedback_finish_t *o)
@@ -127,8 +127,8 @@ judge_feedback_finish_ended(judge_run_t *run, judge_feedback_finish_t *o)
     if (session.data == NULL) {
         row->processed = true;
         row->processing_notes = o->jobs[o->at - 1].notes;
-        event = judge_event_tell(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
-                                 row->org, row->id);
+        event = judge_event_add(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
+                                row->org, row->id);
         if (event == NULL) {
             return JUDGE_NOMEM;
         }
@@ -178,8 +178,8 @@ judge_feedback_finish_session(judge_run_t *run, judge_feedback_finish_t *o)
     done->submitted_at = judge_column_int(run, 4);
     url = judge_column_str(run, 5);
 
-    event = judge_event_tell(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
-                             done->org, (judge_str_t) { 0, NULL });
+    event = judge_event_add(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
+                            done->org, (judge_str_t) { 0, NULL });
     if (event == NULL
         || judge_id_make(&event->id, "evt", o->op.submitted_at) != JUDGE_OK)
     {
@@ -188,8 +188,8 @@ judge_feedback_finish_session(judge_run_t *run, judge_feedback_finish_t *o)
     event->row = done;
 
     if (url.data) {
-        also = judge_event_tell(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
-                                done->org, (judge_str_t) { 0, NULL });
+        also = judge_event_add(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
+                               done->org, (judge_str_t) { 0, NULL });
         if (also == NULL) {
             return JUDGE_NOMEM;
         }
@@ -324,8 +324,8 @@ judge_example_list_read(judge_run_t *run)
 }
 
 
-const judge_op_spec_t  judge_op_lesson_list = {
-    .name = "lesson_list",
+const judge_op_spec_t  judge_op_example_list = {
+    .name = "example_list",
     .place = JUDGE_OP_BULK,
     .statements = {
         { "SELECT evaluation_id, criterion_id, MAX(content_id),"

@@ -78,10 +78,10 @@ static const judge_value_t  judge_judge_row_out[] = {
 
 
 static judge_step_e
-judge_version_tell(judge_run_t *run, const judge_judge_row_t *row)
+judge_version_event(judge_run_t *run, const judge_judge_row_t *row)
 {
-    if (judge_event_tell(run->op, JUDGE_EVENT_JUDGE_VERSION_CREATED,
-                         run->op->org, row->id)
+    if (judge_event_add(run->op, JUDGE_EVENT_JUDGE_VERSION_CREATED,
+                        run->op->org, row->id)
         == NULL)
     {
         run->op->rc = JUDGE_NOMEM;
@@ -97,7 +97,7 @@ judge_version_tell(judge_run_t *run, const judge_judge_row_t *row)
 static judge_step_e
 judge_judge_create_step(judge_run_t *run)
 {
-    return run->st ? judge_run_next(run) : judge_version_tell(run,
+    return run->st ? judge_run_next(run) : judge_version_event(run,
                &((judge_judge_create_t *) run->op)->row);
 }
 
@@ -177,7 +177,7 @@ judge_judge_update_step(judge_run_t *run)
     judge_judge_update_t  *o = (judge_judge_update_t *) run->op;
 
     if (run->st == NULL) {
-        return judge_version_tell(run, &o->row);
+        return judge_version_event(run, &o->row);
     }
 
     return run->step == 3 && !o->keep_model ? JUDGE_STEP_SKIP

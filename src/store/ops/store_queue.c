@@ -358,7 +358,7 @@ judge_queue_finish_read(judge_run_t *run)
         return JUDGE_OK;
     }
 
-    if (judge_event_tell_result(&o->op, result->org, result) != JUDGE_OK) {
+    if (judge_event_add_result(&o->op, result->org, result) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 

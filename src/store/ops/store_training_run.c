@@ -34,7 +34,7 @@ const judge_op_spec_t  judge_op_training_peek = {
 };
 
 
-/* Statement 0 claims, 1 lets go of what is told no more. */
+/* Statement 0 claims, 1 deletes old logs. */
 
 #undef JUDGE_OF
 #define JUDGE_OF  judge_training_claim_t
@@ -186,8 +186,8 @@ judge_training_finish_step(judge_run_t *run)
     }
 
     if (run->st == NULL && o->version
-        && judge_event_tell(run->op, JUDGE_EVENT_JUDGE_VERSION_CREATED,
-                            o->op.org, o->judge_id)
+        && judge_event_add(run->op, JUDGE_EVENT_JUDGE_VERSION_CREATED,
+                           o->op.org, o->judge_id)
            == NULL)
     {
         o->op.rc = JUDGE_NOMEM;
@@ -310,8 +310,8 @@ const judge_op_spec_t  judge_op_reason_list = {
 #undef JUDGE_OF
 #define JUDGE_OF  judge_example_start_t
 
-const judge_op_spec_t  judge_op_lesson_start = {
-    .name = "lesson_start",
+const judge_op_spec_t  judge_op_example_start = {
+    .name = "example_start",
     .place = JUDGE_OP_BULK,
     .statements = {
         { "SELECT DISTINCT evaluation_id FROM examples"
@@ -329,8 +329,8 @@ const judge_op_spec_t  judge_op_lesson_start = {
 #undef JUDGE_OF
 #define JUDGE_OF  judge_calibrator_find_t
 
-const judge_op_spec_t  judge_op_trained_find = {
-    .name = "trained_find",
+const judge_op_spec_t  judge_op_calibrator_find = {
+    .name = "calibrator_find",
     .place = JUDGE_OP_BULK,
     .statements = {
         { "SELECT job_id, created_at, trained_until, items, inputs, model"

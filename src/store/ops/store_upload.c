@@ -234,12 +234,12 @@ enum {
 
 
 static judge_step_e
-judge_upload_finish_tell(judge_upload_finish_t *o)
+judge_upload_finish_event(judge_upload_finish_t *o)
 {
     if (!o->reference && o->received
-        && judge_event_tell(&o->op, o->reason.data ? JUDGE_EVENT_CONTENT_ERROR
-                                                   : JUDGE_EVENT_CONTENT_READY,
-                            o->op.org, o->id)
+        && judge_event_add(&o->op, o->reason.data ? JUDGE_EVENT_CONTENT_ERROR
+                                                  : JUDGE_EVENT_CONTENT_READY,
+                           o->op.org, o->id)
            == NULL)
     {
         o->op.rc = JUDGE_NOMEM;
@@ -256,7 +256,7 @@ judge_upload_finish_read(judge_run_t *run)
 {
     judge_upload_finish_t  *o = (judge_upload_finish_t *) run->op;
 
-    return judge_event_tell_result(&o->op, o->op.org, &o->failed);
+    return judge_event_add_result(&o->op, o->op.org, &o->failed);
 }
 
 
@@ -272,7 +272,7 @@ judge_upload_finish_step(judge_run_t *run)
     fine = o->reason.data == NULL;
 
     if (run->st == NULL) {
-        return judge_upload_finish_tell(o);
+        return judge_upload_finish_event(o);
     }
 
     if ((run->step == JUDGE_FINISH_CONTENT && (o->reference || !o->received))

@@ -145,7 +145,7 @@ judge_webhook_turn_ends(judge_run_t *run, judge_webhook_turn_t *o)
 }
 
 
-/* The next claimed one that tells of work. */
+/* The next claimed one that is about work. */
 
 static judge_step_e
 judge_webhook_turn_work(judge_run_t *run, judge_webhook_turn_t *o)

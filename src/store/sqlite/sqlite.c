@@ -65,6 +65,16 @@ judge_sqlite_configure(void)
 }
 
 
+static judge_rc_e
+judge_sqlite_upgrade(judge_arena_t *arena, judge_str_t directory,
+    judge_str_t *error)
+{
+    judge_sqlite_configure();
+
+    return judge_sqlite_migrate(arena, directory, error);
+}
+
+
 static judge_connection_t *
 judge_sqlite_open(judge_arena_t *arena, judge_str_t directory, bool writer,
     judge_str_t *error)
@@ -428,7 +438,7 @@ judge_sqlite_column_str(judge_statement_t *st, int i)
 
 const judge_driver_t  judge_sqlite_driver = {
     .engine = JUDGE_ENGINE_SQLITE,
-    .migrate = judge_sqlite_migrate,
+    .migrate = judge_sqlite_upgrade,
     .open = judge_sqlite_open,
     .close = judge_sqlite_close,
     .message = judge_sqlite_message,

@@ -19,7 +19,7 @@ extern const judge_driver_t  judge_sqlite_driver;
 /* Before the first connection of the process; more than once is fine. */
 void judge_sqlite_configure(void);
 
-/* Its migrate(): in one IMMEDIATE transaction. */
+/* In one IMMEDIATE transaction, in a process that is configured. */
 judge_rc_e judge_sqlite_migrate(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *error);
 

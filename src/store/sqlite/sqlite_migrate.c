@@ -109,8 +109,6 @@ judge_migrate_file(judge_arena_t *arena, judge_str_t directory,
         return JUDGE_NOMEM;
     }
 
-    judge_sqlite_configure();
-
     if (sqlite3_open_v2(path.data, &handle,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
                         | SQLITE_OPEN_NOMUTEX, NULL)

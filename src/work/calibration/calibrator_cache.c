@@ -108,7 +108,7 @@ judge_calibrator_hold(judge_service_t *service,
     entry->cache = cache;
     entry->done = done;
     entry->data = data;
-    entry->find.op.kind = JUDGE_OP_TRAINED_FIND;
+    entry->find.op.kind = JUDGE_OP_CALIBRATOR_FIND;
     entry->find.op.org = judge_id_str(&entry->org);
     entry->find.op.arena = entry->arena;
     entry->find.op.done = judge_calibrator_found;

@@ -60,7 +60,7 @@ judge_training_data_gather(judge_training_data_t *l)
     }
 
     memset(&l->start, 0, sizeof(judge_example_start_t));
-    l->start.op.kind = JUDGE_OP_LESSON_START;
+    l->start.op.kind = JUDGE_OP_EXAMPLE_START;
     l->start.op.org = l->org;
     l->start.op.arena = l->texts;
     l->start.op.done = judge_training_data_begin;
@@ -97,7 +97,7 @@ judge_training_data_next(judge_training_data_t *l)
     judge_arena_reset(l->page);
 
     memset(&l->list, 0, sizeof(judge_example_list_t));
-    l->list.op.kind = JUDGE_OP_LESSON_LIST;
+    l->list.op.kind = JUDGE_OP_EXAMPLE_LIST;
     l->list.op.org = l->org;
     l->list.op.arena = l->page;
     l->list.op.done = judge_training_data_listed;

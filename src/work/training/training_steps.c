@@ -745,7 +745,7 @@ judge_training_tell(judge_training_state_t *run, judge_op_t *op,
 
     op->arena = run->arena;
     op->events = NULL;
-    first = judge_event_tell(op, type, run->row.org, run->row.id);
+    first = judge_event_add(op, type, run->row.org, run->row.id);
     if (first == NULL
         || judge_id_make(&first->id, "evt", judge_now(run->service))
            != JUDGE_OK)
@@ -758,7 +758,7 @@ judge_training_tell(judge_training_state_t *run, judge_op_t *op,
         && (type != JUDGE_EVENT_TRAINING_PROGRESS
             || run->options.notify.value != JUDGE_TRAINING_MILESTONES))
     {
-        event = judge_event_tell(op, type, run->row.org, run->row.id);
+        event = judge_event_add(op, type, run->row.org, run->row.id);
         if (event) {
             event->id = first->id;
             event->url = run->options.webhook_url;
