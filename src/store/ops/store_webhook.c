@@ -46,21 +46,40 @@ enum {
 };
 
 
-static void
-judge_webhook_bind_result(judge_run_t *run, judge_webhook_turn_t *o,
-    const judge_delivery_result_t *result)
-{
-    judge_bind_str(run, 1, result->org);
-    judge_bind_str(run, 2, result->id);
-    judge_bind_str(run, 3, o->owner);
-    judge_bind_str(run, 4, result->status);
-    judge_bind_when(run, 5, result->queue_at);
-    judge_bind_int(run, 6, result->attempts);
-    judge_bind_when(run, 7, result->attempted_at);
-    judge_bind_when(run, 8, result->delivered_at);
-    judge_bind_when(run, 9, result->last_status);
-    judge_bind_str(run, 10, result->last_error);
-}
+#undef JUDGE_OF
+#define JUDGE_OF   judge_webhook_turn_t
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_delivery_result_t
+
+static const judge_value_t  judge_webhook_result_in[] = {
+    JUDGE_R(org), JUDGE_R(id), JUDGE_V(owner), JUDGE_R(status),
+    JUDGE_R_NULL(queue_at), JUDGE_R(attempts), JUDGE_R_NULL(attempted_at),
+    JUDGE_R_NULL(delivered_at), JUDGE_R_NULL(last_status), JUDGE_R(last_error),
+    JUDGE_END
+};
+
+static const judge_value_t  judge_webhook_answer_in[] = {
+    JUDGE_R(org), JUDGE_R(id), JUDGE_R(answer), JUDGE_END
+};
+
+static const judge_value_t  judge_webhook_gone_in[] = {
+    JUDGE_R(org), JUDGE_R(gone), JUDGE_V(now), JUDGE_END
+};
+
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_delivery_row_t
+
+static const judge_value_t  judge_webhook_claim_out[] = {
+    JUDGE_R(id), JUDGE_R(event_id), JUDGE_R(type), JUDGE_R(created_at),
+    JUDGE_R(attempts), JUDGE_R(data), JUDGE_END
+};
+
+static const judge_value_t  judge_webhook_work_in[] = {
+    JUDGE_R(org), JUDGE_R(data), JUDGE_END
+};
+
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_webhook_end_t
 
 
 /* The next result that the step is about. */
@@ -68,33 +87,17 @@ judge_webhook_bind_result(judge_run_t *run, judge_webhook_turn_t *o,
 static judge_step_e
 judge_webhook_turn_results(judge_run_t *run, judge_webhook_turn_t *o)
 {
-    const judge_delivery_result_t  *result;
+    judge_delivery_result_t  *result;
 
     for (o->at = run->turn ? o->at + 1 : 0; o->at < o->nresults; o->at++) {
         result = &o->results[o->at];
 
-        switch (run->step) {
-        case JUDGE_TURN_RESULT:
-            judge_webhook_bind_result(run, o, result);
+        if (run->step == JUDGE_TURN_RESULT
+            || (run->step == JUDGE_TURN_ANSWER && result->answer.data)
+            || (run->step == JUDGE_TURN_GONE && result->gone.data))
+        {
+            run->row = result;
             return JUDGE_STEP_REPEAT;
-
-        case JUDGE_TURN_ANSWER:
-            if (result->answer.data) {
-                judge_bind_str(run, 1, result->org);
-                judge_bind_str(run, 2, result->id);
-                judge_bind_str(run, 3, result->answer);
-                return JUDGE_STEP_REPEAT;
-            }
-            break;
-
-        default:
-            if (result->gone.data) {
-                judge_bind_str(run, 1, result->org);
-                judge_bind_str(run, 2, result->gone);
-                judge_bind_int(run, 3, o->now);
-                return JUDGE_STEP_REPEAT;
-            }
-            break;
         }
     }
 
@@ -107,38 +110,17 @@ judge_webhook_turn_results(judge_run_t *run, judge_webhook_turn_t *o)
 static judge_step_e
 judge_webhook_turn_ends(judge_run_t *run, judge_webhook_turn_t *o)
 {
-    const judge_webhook_end_t  *end;
+    judge_webhook_end_t  *end;
 
     for (o->at = run->turn ? o->at + 1 : 0; o->at < o->nends; o->at++) {
         end = &o->ends[o->at];
 
-        if ((run->step == JUDGE_TURN_CLAIM && end->take == 0)
-            || (run->step == JUDGE_TURN_TARGET && end->count == 0))
+        if ((run->step != JUDGE_TURN_CLAIM || end->take)
+            && (run->step != JUDGE_TURN_TARGET || end->count))
         {
-            continue;
-        }
-
-        judge_bind_str(run, 1, end->org);
-
-        if (run->step == JUDGE_TURN_TARGET) {
-            judge_bind_int(run, 2, o->now);
+            run->row = end;
             return JUDGE_STEP_REPEAT;
         }
-
-        judge_bind_str(run, 2, end->url);
-
-        if (run->step == JUDGE_TURN_CLAIM) {
-            judge_bind_int(run, 3, o->now);
-            judge_bind_int(run, 4, end->take);
-            judge_bind_int(run, 5, o->lease_until);
-            judge_bind_str(run, 6, o->owner);
-
-        } else if (run->step == JUDGE_TURN_ENDPOINT) {
-            judge_bind_int(run, 3, end->failures);
-            judge_bind_int(run, 4, end->blocked_until);
-        }
-
-        return JUDGE_STEP_REPEAT;
     }
 
     return JUDGE_STEP_SKIP;
@@ -162,8 +144,7 @@ judge_webhook_turn_work(judge_run_t *run, judge_webhook_turn_t *o)
             row = &o->ends[o->at].rows[o->row];
 
             if (judge_str_eq_c(row->type, type)) {
-                judge_bind_str(run, 1, row->org);
-                judge_bind_str(run, 2, row->data);
+                run->row = row;
                 return JUDGE_STEP_REPEAT;
             }
         }
@@ -203,13 +184,8 @@ judge_webhook_turn_claimed(judge_run_t *run, judge_webhook_end_t *end)
     row = &end->rows[end->count++];
     row->org = end->org;
     row->url = end->url;
-    row->id = judge_column_str(run, 0);
-    row->event_id = judge_column_str(run, 1);
-    row->type = judge_column_str(run, 2);
-    row->created_at = judge_column_int(run, 3);
-    row->attempts = judge_column_int(run, 4);
-    row->data = judge_column_str(run, 5);
     row->work = NULL;
+    judge_read_values(run, 0, judge_webhook_claim_out, row);
 
     return row->data.data ? JUDGE_OK : JUDGE_ERROR;
 }
@@ -268,15 +244,15 @@ const judge_op_spec_t  judge_op_webhook_turn = {
           " END, last_error = CASE WHEN ?7 IS NULL THEN last_error"
           " ELSE ?10 END"
           " WHERE org = ?1 AND id = ?2 AND owner = ?3",
-          .in = NULL },
+          .in = judge_webhook_result_in },
         [JUDGE_TURN_ANSWER] =
         { "UPDATE delivery_bodies SET answer = ?3"
           " WHERE org = ?1 AND id = ?2",
-          .in = NULL },
+          .in = judge_webhook_answer_in },
         [JUDGE_TURN_GONE] =
         { "UPDATE org_settings SET webhook_enabled = 0,"
           " webhooks_updated_at = ?3 WHERE org = ?1 AND webhook_url = ?2",
-          .in = NULL },
+          .in = judge_webhook_gone_in },
         [JUDGE_TURN_CLAIM] =
         { "UPDATE deliveries SET queue_at = ?5, owner = ?6,"
           " attempts = attempts + 1 WHERE org = ?1 AND id IN"
@@ -286,7 +262,8 @@ const judge_op_spec_t  judge_op_webhook_turn = {
           " RETURNING id, event_id, type, created_at, attempts,"
           " (SELECT b.data FROM delivery_bodies b"
           " WHERE b.org = deliveries.org AND b.id = deliveries.id)",
-          .in = NULL },
+          .in = JUDGE_VALUES(JUDGE_R(org), JUDGE_R(url), JUDGE_V(now),
+              JUDGE_R(take), JUDGE_V(lease_until), JUDGE_V(owner)) },
         [JUDGE_TURN_WORK] =
         { .engines[JUDGE_ENGINE_SQLITE] =
           "SELECT " JUDGE_WORK_COLUMNS ", s.base_url FROM evaluations e"
@@ -296,24 +273,25 @@ const judge_op_spec_t  judge_op_webhook_turn = {
           " LEFT JOIN org_settings s ON s.org = e.org WHERE e.org = ?1"
           " AND e.id = json_extract(?2, '$.evaluation_id')"
           " AND e.status = 'processing'",
-          .in = NULL },
+          .in = judge_webhook_work_in },
         [JUDGE_TURN_TARGET] =
         { "SELECT o.webhook_secret, CASE WHEN s.previous_until > ?2"
           " THEN s.previous_secret END, CASE WHEN " JUDGE_WEBHOOK_IS_ON
           " THEN s.webhook_url END FROM organizations o"
           " LEFT JOIN org_settings s ON s.org = o.id WHERE o.id = ?1",
-          .in = NULL },
+          .in = JUDGE_VALUES(JUDGE_R(org), JUDGE_V(now)) },
         [JUDGE_TURN_ENDPOINT] =
         { "UPDATE webhook_endpoints SET failures = ?3, blocked_until = ?4,"
           " queue_at = (SELECT CASE WHEN d.queue_at < ?4 THEN ?4"
           " ELSE d.queue_at END FROM deliveries d WHERE d.org = ?1"
           " AND d.url = ?2 AND d.queue_at IS NOT NULL"
           " ORDER BY d.queue_at LIMIT 1) WHERE org = ?1 AND url = ?2",
-          .in = NULL },
+          .in = JUDGE_VALUES(JUDGE_R(org), JUDGE_R(url), JUDGE_R(failures),
+              JUDGE_R(blocked_until)) },
         [JUDGE_TURN_IDLE] =
         { "DELETE FROM webhook_endpoints WHERE org = ?1 AND url = ?2"
           " AND queue_at IS NULL AND (url <> '' OR failures = 0)",
-          .in = NULL }
+          .in = JUDGE_VALUES(JUDGE_R(org), JUDGE_R(url)) }
     },
     .step = judge_webhook_turn_step,
     .read = judge_webhook_turn_read
