@@ -34,33 +34,33 @@ test_measures(judge_arena_t *arena)
     static const double pass[] = { 50 };
 
     set = (judge_agreement_set_t) { .nitems = 6, .ntargets = 1, .nmean = 1,
-                                .human = human, .said = said, .pass = pass };
+                                .human = human, .pred = said, .pass = pass };
     t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "five scores");
     t_is_int((int64_t) out[0].n, 5, "what is not given does not count");
 
     /* Squares of 10, 0, 20, 10, 10. */
-    t_near(out[0].said[JUDGE_AGREEMENT_RMSE].value, sqrt(700 / 5.0), "rmse");
+    t_near(out[0].pred[JUDGE_AGREEMENT_RMSE].value, sqrt(700 / 5.0), "rmse");
     t_near(out[0].bias, -2, "bias");
 
     /* Deviations from 38 and 36. */
-    t_near(out[0].said[JUDGE_AGREEMENT_PEARSON].value,
+    t_near(out[0].pred[JUDGE_AGREEMENT_PEARSON].value,
            3260 / sqrt(3880.0 * 3320), "pearson");
 
     /* Ranks 1 2 3 4 5 and 2.5 2.5 1 4 5. */
-    t_near(out[0].said[JUDGE_AGREEMENT_SPEARMAN].value, 6.5 / sqrt(10 * 9.5),
+    t_near(out[0].pred[JUDGE_AGREEMENT_SPEARMAN].value, 6.5 / sqrt(10 * 9.5),
            "spearman");
 
     /* Classes 1 2 3 4 9 and 2 2 1 5 8: squares of 7 in all, and of 361 over
      * all 25 pairs. */
-    t_near(out[0].said[JUDGE_AGREEMENT_KAPPA].value, 1 - 7 / (361 / 5.0),
+    t_near(out[0].pred[JUDGE_AGREEMENT_KAPPA].value, 1 - 7 / (361 / 5.0),
            "weighted kappa");
 
     /* Passed by people: 90; by us: 50, 80. */
-    t_near(out[0].said[JUDGE_AGREEMENT_F1].value, 2.0 / 3, "f1");
-    t_near(out[0].said[JUDGE_AGREEMENT_NEAR].value, 0.8, "within ten points");
-    t_near(out[1].said[JUDGE_AGREEMENT_RMSE].value,
-           out[0].said[JUDGE_AGREEMENT_RMSE].value, "the mean of one");
-    t_ok(isnan(out[0].said[JUDGE_AGREEMENT_RMSE].low),
+    t_near(out[0].pred[JUDGE_AGREEMENT_F1].value, 2.0 / 3, "f1");
+    t_near(out[0].pred[JUDGE_AGREEMENT_NEAR].value, 0.8, "within ten points");
+    t_near(out[1].pred[JUDGE_AGREEMENT_RMSE].value,
+           out[0].pred[JUDGE_AGREEMENT_RMSE].value, "the mean of one");
+    t_ok(isnan(out[0].pred[JUDGE_AGREEMENT_RMSE].low),
          "no interval asked for");
     t_ok(isnan(out[0].gain[JUDGE_AGREEMENT_RMSE].value),
          "nothing to gain over");
@@ -78,26 +78,26 @@ test_nothing(judge_arena_t *arena)
     static const double pass[] = { 60, 60 };
 
     set = (judge_agreement_set_t) { .nitems = 4, .ntargets = 2, .nmean = 2,
-                                .human = human, .said = said, .before = said,
+                                .human = human, .pred = said, .before = said,
                                 .pass = pass, .intervals = true };
     t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "all the same");
-    t_near(out[0].said[JUDGE_AGREEMENT_RMSE].value, 0, "no error");
-    t_ok(isnan(out[0].said[JUDGE_AGREEMENT_PEARSON].value)
-         && isnan(out[0].said[JUDGE_AGREEMENT_SPEARMAN].value)
-         && isnan(out[0].said[JUDGE_AGREEMENT_KAPPA].value),
+    t_near(out[0].pred[JUDGE_AGREEMENT_RMSE].value, 0, "no error");
+    t_ok(isnan(out[0].pred[JUDGE_AGREEMENT_PEARSON].value)
+         && isnan(out[0].pred[JUDGE_AGREEMENT_SPEARMAN].value)
+         && isnan(out[0].pred[JUDGE_AGREEMENT_KAPPA].value),
          "equal scores have no order");
-    t_near(out[0].said[JUDGE_AGREEMENT_F1].value, 1,
+    t_near(out[0].pred[JUDGE_AGREEMENT_F1].value, 1,
            "nothing passes, says all");
     t_near(out[0].gain[JUDGE_AGREEMENT_RMSE].value, 0, "no gain over itself");
 
     for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
-        t_ok(isnan(out[1].said[i].value), "%s of nothing is not known",
+        t_ok(isnan(out[1].pred[i].value), "%s of nothing is not known",
              judge_agreement_names[i]);
     }
 
     set.nitems = 0;
     t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "no items at all");
-    t_ok(isnan(out[2].said[JUDGE_AGREEMENT_RMSE].value), "no mean of nothing");
+    t_ok(isnan(out[2].pred[JUDGE_AGREEMENT_RMSE].value), "no mean of nothing");
 }
 
 
@@ -134,16 +134,16 @@ test_intervals(judge_arena_t *arena)
     fill(human, good, bad, model);
     set = (judge_agreement_set_t) {
         .nitems = T_ITEMS, .ntargets = 1, .nmean = 1, .human = human,
-        .said = good, .before = bad, .pass = pass, .intervals = true
+        .pred = good, .before = bad, .pass = pass, .intervals = true
     };
 
     t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "200 items");
     t_is_int(judge_agreement(arena, &set, again), JUDGE_OK, "again");
 
     for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
-        t_ok(out[0].said[i].low <= out[0].said[i].value
-             && out[0].said[i].value <= out[0].said[i].high
-             && out[0].said[i].low < out[0].said[i].high,
+        t_ok(out[0].pred[i].low <= out[0].pred[i].value
+             && out[0].pred[i].value <= out[0].pred[i].high
+             && out[0].pred[i].low < out[0].pred[i].high,
              "%s lies within its interval", judge_agreement_names[i]);
         t_ok(out[0].gain[i].low > 0, "%s is better beyond doubt",
              judge_agreement_names[i]);
@@ -152,7 +152,7 @@ test_intervals(judge_arena_t *arena)
              "%s is the same again", judge_agreement_names[i]);
     }
 
-    set.said = bad;
+    set.pred = bad;
     set.before = good;
     t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
              "the other way round");
@@ -185,13 +185,13 @@ test_models(judge_arena_t *arena)
 
     set = (judge_agreement_set_t) { .nitems = T_ITEMS, .ntargets = 1,
                                     .nmean = 1,
-                                .human = human, .said = good, .pass = pass };
+                                .human = human, .pred = good, .pass = pass };
     t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "as of one model");
-    t_ok(out[0].said[JUDGE_AGREEMENT_SPEARMAN].value < 0.9, "out of order");
+    t_ok(out[0].pred[JUDGE_AGREEMENT_SPEARMAN].value < 0.9, "out of order");
 
     set.model = model;
     t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "as of four");
-    t_near(out[0].said[JUDGE_AGREEMENT_SPEARMAN].value, 1, "in order");
+    t_near(out[0].pred[JUDGE_AGREEMENT_SPEARMAN].value, 1, "in order");
 }
 
 

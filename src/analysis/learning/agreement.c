@@ -34,7 +34,7 @@ typedef struct {
     size_t    n;
     size_t   *item;
     float    *human;
-    float    *said[2];                 /* said, before */
+    float    *pred[2];                 /* predicted, before */
     float    *human_rank;
     float    *rank[2];
     double    pass;
@@ -176,32 +176,32 @@ judge_agreement_target(judge_agreement_run_t *run, size_t t)
     judge_rc_e                    rc;
     judge_agreement_target_t     *target;
     const judge_agreement_set_t  *set = run->set;
-    const float                  *from[2] = { set->said, set->before };
+    const float                  *from[2] = { set->pred, set->before };
 
     n = set->nitems + 1;
     target = &run->targets[t];
     target->pass = set->pass[t];
     target->item = judge_array_alloc(run->arena, n, sizeof(size_t));
     target->human = judge_array_alloc(run->arena, n, sizeof(float));
-    target->said[0] = judge_array_alloc(run->arena, n, sizeof(float));
-    target->said[1] = judge_array_alloc(run->arena, n, sizeof(float));
+    target->pred[0] = judge_array_alloc(run->arena, n, sizeof(float));
+    target->pred[1] = judge_array_alloc(run->arena, n, sizeof(float));
 
     if (target->item == NULL || target->human == NULL
-        || target->said[0] == NULL || target->said[1] == NULL)
+        || target->pred[0] == NULL || target->pred[1] == NULL)
     {
         return JUDGE_NOMEM;
     }
 
     for (i = 0; i < set->nitems; i++) {
         at = i * set->ntargets + t;
-        if (isnan(set->human[at]) || isnan(set->said[at])) {
+        if (isnan(set->human[at]) || isnan(set->pred[at])) {
             continue;
         }
 
         target->item[target->n] = i;
         target->human[target->n] = set->human[at];
         for (side = 0; side < run->sides; side++) {
-            target->said[side][target->n] = from[side][at];
+            target->pred[side][target->n] = from[side][at];
         }
         target->n++;
     }
@@ -209,7 +209,7 @@ judge_agreement_target(judge_agreement_run_t *run, size_t t)
     rc = judge_agreement_rank(run, target, target->human, &target->human_rank);
 
     for (side = 0; rc == JUDGE_OK && side < run->sides; side++) {
-        rc = judge_agreement_rank(run, target, target->said[side],
+        rc = judge_agreement_rank(run, target, target->pred[side],
                                   &target->rank[side]);
     }
 
@@ -326,19 +326,19 @@ judge_agreement_pass(const judge_agreement_target_t *t, size_t side,
             continue;
         }
 
-        d = (double) t->said[side][i] - (double) t->human[i];
+        d = (double) t->pred[side][i] - (double) t->human[i];
         squares += w * d * d;
         near += fabs(d) <= JUDGE_AGREEMENT_POINTS ? w : 0;
-        judge_agreement_add(&scores, w, (double) t->said[side][i],
+        judge_agreement_add(&scores, w, (double) t->pred[side][i],
                             (double) t->human[i]);
         judge_agreement_add(&ranks, w, (double) t->rank[side][i],
                             (double) t->human_rank[i]);
-        cells[judge_agreement_class((double) t->said[side][i])]
+        cells[judge_agreement_class((double) t->pred[side][i])]
              [judge_agreement_class((double) t->human[i])] += w;
 
-        passes += (double) t->said[side][i] >= t->pass ? w : 0;
+        passes += (double) t->pred[side][i] >= t->pass ? w : 0;
         passes += (double) t->human[i] >= t->pass ? w : 0;
-        hits += (double) t->said[side][i] >= t->pass
+        hits += (double) t->pred[side][i] >= t->pass
                 && (double) t->human[i] >= t->pass ? 2 * w : 0;
     }
 
@@ -443,9 +443,9 @@ judge_agreement_values(judge_agreement_run_t *run, judge_agreement_t *out)
 
     for (t = 0; t <= n; t++) {
         for (m = 0; m < JUDGE_AGREEMENT_COUNT; m++) {
-            out[t].said[m].value = values[t][0][m];
+            out[t].pred[m].value = values[t][0][m];
             out[t].before[m].value = run->sides == 2 ? values[t][1][m] : NAN;
-            out[t].gain[m].value = (out[t].said[m].value
+            out[t].gain[m].value = (out[t].pred[m].value
                                     - out[t].before[m].value)
                                    * (m == JUDGE_AGREEMENT_RMSE ? -1 : 1);
         }
@@ -466,7 +466,7 @@ judge_agreement_bias(const judge_agreement_target_t *t, judge_agreement_t *out)
     double  sum;
 
     for (i = 0, sum = 0; i < t->n; i++) {
-        sum += (double) t->said[0][i] - (double) t->human[i];
+        sum += (double) t->pred[0][i] - (double) t->human[i];
     }
 
     out->n = t->n;
@@ -607,7 +607,7 @@ judge_agreement_intervals(judge_agreement_run_t *run, double *const draws[2],
         at = m * run->ndraws;
         before = run->sides == 2 ? draws[1] + at : NULL;
 
-        judge_agreement_interval(run, draws[0] + at, NULL, 1, &out->said[m]);
+        judge_agreement_interval(run, draws[0] + at, NULL, 1, &out->pred[m]);
         out->before[m].low = out->before[m].high = NAN;
         out->gain[m].low = out->gain[m].high = NAN;
 

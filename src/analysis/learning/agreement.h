@@ -52,10 +52,10 @@ typedef struct {
 typedef struct {
     size_t                   n;        /* scores that people gave */
     double                   bias;     /* how much higher ours are, points */
-    judge_agreement_value_t  said[JUDGE_AGREEMENT_COUNT];
+    judge_agreement_value_t  pred[JUDGE_AGREEMENT_COUNT];
     judge_agreement_value_t  before[JUDGE_AGREEMENT_COUNT];
     judge_agreement_value_t  gain[JUDGE_AGREEMENT_COUNT];
-                                       /* of said over before; more is better,
+                                       /* of pred over before; more is better,
                                           of RMSE too */
 } judge_agreement_t;
 
@@ -65,7 +65,7 @@ typedef struct {
     size_t         ntargets;
     size_t         nmean;              /* the first so many make the mean */
     const float   *human;              /* NaN: not given */
-    const float   *said;
+    const float   *pred;               /* predicted, by the judge */
     const float   *before;             /* NULL: nothing to compare with */
     const double  *pass;               /* by target: a score from which on it
                                           passes */

@@ -208,7 +208,7 @@ judge_agreement_report_measure(judge_req_t *r)
 
     set = (judge_agreement_set_t) {
         .nitems = l->n, .ntargets = l->ntargets, .nmean = l->ncriteria,
-        .human = l->target, .said = l->shown, .pass = c->pass,
+        .human = l->target, .pred = l->shown, .pass = c->pass,
         .intervals = true
     };
 
@@ -296,7 +296,7 @@ judge_agreement_report_measures(judge_json_writer_t *w,
     }
 
     for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
-        v = &agree->said[i];
+        v = &agree->pred[i];
         if (isnan(v->value)) {
             continue;
         }

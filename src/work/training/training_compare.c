@@ -76,7 +76,7 @@ judge_training_compare(judge_training_measure_t *m)
     judge_agreement_set_t  set;
 
     set = (judge_agreement_set_t) {
-        .nitems = m->n, .human = m->human, .said = m->said,
+        .nitems = m->n, .human = m->human, .pred = m->said,
         .before = m->before, .intervals = true,
         .model = m->run->type == JUDGE_TRAINING_VALIDATION ? NULL : m->model
     };
@@ -136,8 +136,8 @@ judge_training_compare_fewshot(judge_training_measure_t *m)
         return rc;
     }
 
-    mapped = line.said[JUDGE_AGREEMENT_RMSE].value
-             < JUDGE_COMPARE_LINE * mean.said[JUDGE_AGREEMENT_RMSE].value;
+    mapped = line.pred[JUDGE_AGREEMENT_RMSE].value
+             < JUDGE_COMPARE_LINE * mean.pred[JUDGE_AGREEMENT_RMSE].value;
 
     rc = judge_training_compare_compare(&s, mapped ? s.line : s.with,
                                         s.without,
@@ -147,7 +147,7 @@ judge_training_compare_fewshot(judge_training_measure_t *m)
     }
 
     m->nasked = s.n;
-    m->with = mean.said[JUDGE_AGREEMENT_RMSE].value;
+    m->with = mean.pred[JUDGE_AGREEMENT_RMSE].value;
     m->without = mean.before[JUDGE_AGREEMENT_RMSE].value;
     m->shown = judge_training_better(&mean);
 
@@ -373,7 +373,7 @@ judge_training_compare_compare(judge_training_compare_t *s, const float *said,
     judge_agreement_set_t  set;
 
     set = (judge_agreement_set_t) {
-        .nitems = s->n, .human = s->human, .said = said, .before = before,
+        .nitems = s->n, .human = s->human, .pred = said, .before = before,
         .model = s->same, .intervals = intervals
     };
 

@@ -216,7 +216,7 @@ judge_training_simpler(judge_training_measure_t *m)
     }
 
     set = (judge_agreement_set_t) {
-        .nitems = m->n, .human = m->human, .said = m->said, .before = line,
+        .nitems = m->n, .human = m->human, .pred = m->said, .before = line,
         .model = m->model, .intervals = true
     };
 
@@ -230,7 +230,7 @@ judge_training_simpler(judge_training_measure_t *m)
     judge_training_log(run, "info",
                        "features are left out: with them the error"
                        " is %.2f, without %.2f, and the order is worse",
-                       mean->said[JUDGE_AGREEMENT_RMSE].value,
+                       mean->pred[JUDGE_AGREEMENT_RMSE].value,
                        mean->before[JUDGE_AGREEMENT_RMSE].value);
     m->said = line;
     m->simple = true;
@@ -503,7 +503,7 @@ judge_training_conclude(judge_training_measure_t *m)
 
     judge_training_log(run, "info", "error on %zu items held out: %.2f, of the"
                        " version in use %.2f; %s", m->n,
-                       m->mean->said[JUDGE_AGREEMENT_RMSE].value,
+                       m->mean->pred[JUDGE_AGREEMENT_RMSE].value,
                        m->mean->before[JUDGE_AGREEMENT_RMSE].value, m->reason);
 
     if (m->npassed && run->ready) {
@@ -552,7 +552,7 @@ judge_training_write_metrics(judge_training_measure_t *m)
     judge_training_put(&w, "accuracy_improvement",
                        m->mean->gain[JUDGE_AGREEMENT_RMSE].value);
     judge_training_put(&w, "f1_score",
-                       m->mean->said[JUDGE_AGREEMENT_F1].value);
+                       m->mean->pred[JUDGE_AGREEMENT_F1].value);
 
     judge_json_key(&w, "criteria_improvements");
     judge_json_object(&w);
@@ -601,9 +601,9 @@ judge_training_write_results(judge_training_measure_t *m)
     judge_json_key(&w, "validation_results");
     judge_json_object(&w);
     judge_training_put(&w, "test_accuracy",
-                       m->mean->said[JUDGE_AGREEMENT_NEAR].value);
+                       m->mean->pred[JUDGE_AGREEMENT_NEAR].value);
     judge_training_put(&w, "test_f1_score",
-                       m->mean->said[JUDGE_AGREEMENT_F1].value);
+                       m->mean->pred[JUDGE_AGREEMENT_F1].value);
     judge_json_put_int(&w, "items", (int64_t) m->n);
 
     judge_json_key(&w, "criteria_scores");
@@ -643,7 +643,7 @@ judge_training_write_results(judge_training_measure_t *m)
     run->changes = judge_str_printf(run->arena, "trained on what people said"
                        " of %zu evaluations (%.*s): error %.2f, before %.2f",
                        run->nitems, (int) run->row.id.len, run->row.id.data,
-                       m->mean->said[JUDGE_AGREEMENT_RMSE].value,
+                       m->mean->pred[JUDGE_AGREEMENT_RMSE].value,
                        m->mean->before[JUDGE_AGREEMENT_RMSE].value);
 
     return run->results.data && run->changes.data ? JUDGE_OK : JUDGE_NOMEM;
@@ -675,7 +675,7 @@ judge_training_write_comparison(judge_training_measure_t *m,
         judge_json_key(w, judge_agreement_names[i]);
         judge_json_object(w);
         judge_training_put_value(w, "before", &m->mean->before[i]);
-        judge_training_put_value(w, "after", &m->mean->said[i]);
+        judge_training_put_value(w, "after", &m->mean->pred[i]);
         judge_training_put_value(w, "gain", &m->mean->gain[i]);
         judge_json_object_end(w);
     }
@@ -694,7 +694,7 @@ judge_training_write_target(judge_json_writer_t *w,
     judge_json_put_int(w, "items", (int64_t) agree->n);
 
     for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
-        judge_training_put_value(w, judge_agreement_names[i], &agree->said[i]);
+        judge_training_put_value(w, judge_agreement_names[i], &agree->pred[i]);
     }
 
     judge_json_object_end(w);
