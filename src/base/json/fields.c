@@ -25,55 +25,41 @@ typedef struct {
     judge_str_t    *error;
 } judge_bind_t;
 
-typedef judge_rc_e (*judge_bind_pt)(judge_bind_t *b, const judge_field_t *f,
+/* Binds a value of one of the field's JSON types to the member at `to`. */
+typedef judge_rc_e judge_bind_ft(judge_bind_t *b, const judge_field_t *f,
     const judge_field_path_t *path, const judge_json_t *v, char *to);
 
 
+static judge_bind_ft judge_bind_value, judge_bind_string, judge_bind_integer,
+    judge_bind_number, judge_bind_boolean, judge_bind_time, judge_bind_choice,
+    judge_bind_inner, judge_bind_list, judge_bind_strings,
+    judge_bind_string_or_strings, judge_bind_any_object, judge_bind_any;
 static judge_rc_e judge_bind_object(judge_bind_t *b,
     const judge_field_t *fields, const judge_field_path_t *path,
     const judge_json_t *object, char *out);
 
-static judge_rc_e judge_bind_string(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to);
-static judge_rc_e judge_bind_integer(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to);
-static judge_rc_e judge_bind_number(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to);
-static judge_rc_e judge_bind_boolean(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to);
-static judge_rc_e judge_bind_time(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to);
-static judge_rc_e judge_bind_choice(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to);
-static judge_rc_e judge_bind_inner(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to);
-static judge_rc_e judge_bind_list(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to);
-static judge_rc_e judge_bind_strings(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to);
-static judge_rc_e judge_bind_any_object(judge_bind_t *b,
-    const judge_field_t *f, const judge_field_path_t *path,
-    const judge_json_t *v, char *to);
-static judge_rc_e judge_bind_string_or_strings(judge_bind_t *b,
-    const judge_field_t *f, const judge_field_path_t *path,
-    const judge_json_t *v, char *to);
-static judge_rc_e judge_bind_any(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to);
 
+#define judge_json(type)  (1u << JUDGE_JSON_##type)
 
-static const judge_bind_pt  judge_binds[] = {
-    [JUDGE_FIELD_STRING] = judge_bind_string,
-    [JUDGE_FIELD_INTEGER] = judge_bind_integer,
-    [JUDGE_FIELD_NUMBER] = judge_bind_number,
-    [JUDGE_FIELD_BOOLEAN] = judge_bind_boolean,
-    [JUDGE_FIELD_TIME] = judge_bind_time,
-    [JUDGE_FIELD_CHOICE] = judge_bind_choice,
-    [JUDGE_FIELD_OBJECT] = judge_bind_inner,
-    [JUDGE_FIELD_LIST] = judge_bind_list,
-    [JUDGE_FIELD_STRINGS] = judge_bind_strings,
-    [JUDGE_FIELD_ANY_OBJECT] = judge_bind_any_object,
-    [JUDGE_FIELD_STRING_OR_STRINGS] = judge_bind_string_or_strings,
-    [JUDGE_FIELD_ANY] = judge_bind_any
+static const struct {
+    judge_bind_ft  *bind;
+    unsigned        types;             /* of JSON, that it takes */
+} judge_binds[] = {
+    [JUDGE_FIELD_STRING] = { judge_bind_string, judge_json(STRING) },
+    [JUDGE_FIELD_INTEGER] = { judge_bind_integer, judge_json(INTEGER) },
+    [JUDGE_FIELD_NUMBER] = { judge_bind_number,
+                             judge_json(INTEGER) | judge_json(NUMBER) },
+    [JUDGE_FIELD_BOOLEAN] = { judge_bind_boolean, judge_json(BOOLEAN) },
+    [JUDGE_FIELD_TIME] = { judge_bind_time, judge_json(STRING) },
+    [JUDGE_FIELD_CHOICE] = { judge_bind_choice, judge_json(STRING) },
+    [JUDGE_FIELD_OBJECT] = { judge_bind_inner, judge_json(OBJECT) },
+    [JUDGE_FIELD_LIST] = { judge_bind_list, judge_json(ARRAY) },
+    [JUDGE_FIELD_STRINGS] = { judge_bind_strings, judge_json(ARRAY) },
+    [JUDGE_FIELD_ANY_OBJECT] = { judge_bind_any_object, judge_json(OBJECT) },
+    [JUDGE_FIELD_STRING_OR_STRINGS] = { judge_bind_string_or_strings,
+                                        judge_json(STRING)
+                                        | judge_json(ARRAY) },
+    [JUDGE_FIELD_ANY] = { judge_bind_any, ~judge_json(NULL) }
 };
 
 
@@ -139,7 +125,7 @@ judge_bind_object(judge_bind_t *b, const judge_field_t *fields,
             continue;
         }
 
-        rc = judge_binds[f->type](b, f, &at, v, out + f->offset);
+        rc = judge_bind_value(b, f, &at, v, out + f->offset);
         if (rc != JUDGE_OK) {
             return rc;
         }
@@ -169,9 +155,23 @@ judge_field_within(const judge_field_t *f, double v)
 
 
 static judge_rc_e
-judge_bind_text(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, judge_str_t s, char *to)
+judge_bind_value(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to)
 {
+    if (!(judge_binds[f->type].types & (1u << v->type))) {
+        return judge_bind_unexpected(b, f, path);
+    }
+
+    return judge_binds[f->type].bind(b, f, path, v, to);
+}
+
+
+static judge_rc_e
+judge_bind_string(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to)
+{
+    judge_str_t  s = v->string;
+
     if (s.len > 0 && memchr(s.data, '\0', s.len) != NULL) {
         return judge_field_error(b->arena, f, path, JUDGE_FIELD_ZERO_BYTE,
                                  b->error);
@@ -188,24 +188,10 @@ judge_bind_text(judge_bind_t *b, const judge_field_t *f,
 
 
 static judge_rc_e
-judge_bind_string(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to)
-{
-    if (v->type != JUDGE_JSON_STRING) {
-        return judge_bind_unexpected(b, f, path);
-    }
-
-    return judge_bind_text(b, f, path, v->string, to);
-}
-
-
-static judge_rc_e
 judge_bind_integer(judge_bind_t *b, const judge_field_t *f,
     const judge_field_path_t *path, const judge_json_t *v, char *to)
 {
-    if (v->type != JUDGE_JSON_INTEGER
-        || !judge_field_within(f, (double) v->integer))
-    {
+    if (!judge_field_within(f, (double) v->integer)) {
         return judge_bind_unexpected(b, f, path);
     }
 
@@ -219,13 +205,7 @@ static judge_rc_e
 judge_bind_number(judge_bind_t *b, const judge_field_t *f,
     const judge_field_path_t *path, const judge_json_t *v, char *to)
 {
-    double  d;
-
-    if (v->type != JUDGE_JSON_INTEGER && v->type != JUDGE_JSON_NUMBER) {
-        return judge_bind_unexpected(b, f, path);
-    }
-
-    d = judge_json_double(v);
+    double  d = judge_json_double(v);
 
     if (!judge_field_within(f, d)) {
         return judge_bind_unexpected(b, f, path);
@@ -241,10 +221,6 @@ static judge_rc_e
 judge_bind_boolean(judge_bind_t *b, const judge_field_t *f,
     const judge_field_path_t *path, const judge_json_t *v, char *to)
 {
-    if (v->type != JUDGE_JSON_BOOLEAN) {
-        return judge_bind_unexpected(b, f, path);
-    }
-
     *(judge_boolean_t *) (void *) to = (judge_boolean_t) { v->boolean, true };
 
     return JUDGE_OK;
@@ -257,9 +233,7 @@ judge_bind_time(judge_bind_t *b, const judge_field_t *f,
 {
     judge_ms_t  t;
 
-    if (v->type != JUDGE_JSON_STRING
-        || judge_time_parse(v->string, &t) != JUDGE_OK)
-    {
+    if (judge_time_parse(v->string, &t) != JUDGE_OK) {
         return judge_bind_unexpected(b, f, path);
     }
 
@@ -274,10 +248,6 @@ judge_bind_choice(judge_bind_t *b, const judge_field_t *f,
     const judge_field_path_t *path, const judge_json_t *v, char *to)
 {
     int  i;
-
-    if (v->type != JUDGE_JSON_STRING) {
-        return judge_bind_unexpected(b, f, path);
-    }
 
     for (i = 0; f->choices[i] != NULL; i++) {
         if (judge_str_eq_c(v->string, f->choices[i])) {
@@ -294,10 +264,6 @@ static judge_rc_e
 judge_bind_inner(judge_bind_t *b, const judge_field_t *f,
     const judge_field_path_t *path, const judge_json_t *v, char *to)
 {
-    if (v->type != JUDGE_JSON_OBJECT) {
-        return judge_bind_unexpected(b, f, path);
-    }
-
     return judge_bind_object(b, f->fields, path, v, to);
 }
 
@@ -309,9 +275,7 @@ judge_bind_array(judge_bind_t *b, const judge_field_t *f,
     const judge_field_path_t *path, const judge_json_t *v, size_t item_size,
     judge_list_t *list)
 {
-    if (v->type != JUDGE_JSON_ARRAY
-        || !judge_field_within(f, (double) v->count))
-    {
+    if (!judge_field_within(f, (double) v->count)) {
         return judge_bind_unexpected(b, f, path);
     }
 
@@ -404,7 +368,7 @@ judge_bind_strings(judge_bind_t *b, const judge_field_t *f,
 
     for (part = v->first; part != NULL; part = part->next) {
 
-        rc = judge_bind_string(b, &element, &at, part, (char *) item);
+        rc = judge_bind_value(b, &element, &at, part, (char *) item);
         if (rc != JUDGE_OK) {
             return rc;
         }
@@ -447,10 +411,6 @@ static judge_rc_e
 judge_bind_any(judge_bind_t *b, const judge_field_t *f,
     const judge_field_path_t *path, const judge_json_t *v, char *to)
 {
-    if (v->type == JUDGE_JSON_NULL) {
-        return judge_bind_unexpected(b, f, path);
-    }
-
     *(judge_json_t **) (void *) to = (judge_json_t *) v;
 
     return JUDGE_OK;
@@ -465,10 +425,6 @@ judge_bind_any_object(judge_bind_t *b, const judge_field_t *f,
     judge_rc_e           rc;
     judge_buf_t          buf;
     judge_json_writer_t  w;
-
-    if (v->type != JUDGE_JSON_OBJECT) {
-        return judge_bind_unexpected(b, f, path);
-    }
 
     if (judge_field_has_max(f)) {
 
@@ -565,6 +521,6 @@ judge_field_bind_text(judge_arena_t *arena, const judge_field_t *field,
 
     judge_bind_text_value(field, text, &v);
 
-    return judge_binds[field->type](&b, field, &at, &v,
-                                    (char *) out + field->offset);
+    return judge_bind_value(&b, field, &at, &v,
+                            (char *) out + field->offset);
 }

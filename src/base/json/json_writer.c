@@ -100,6 +100,8 @@ judge_json_finish(judge_json_writer_t *w)
 }
 
 
+/* NULL after a failure. */
+
 static yajl_gen
 judge_json_yajl(const judge_json_writer_t *w)
 {
@@ -123,12 +125,9 @@ judge_json_note(judge_json_writer_t *w, yajl_gen_status status)
 void
 judge_json_object(judge_json_writer_t *w)
 {
-    yajl_gen  g;
+    yajl_gen  g = judge_json_yajl(w);
 
-    g = judge_json_yajl(w);
-    if (g != NULL) {
-        judge_json_note(w, yajl_gen_map_open(g));
-    }
+    w->failed |= g == NULL || yajl_gen_map_open(g) != yajl_gen_status_ok;
 }
 
 
@@ -156,48 +155,36 @@ judge_json_object_end(judge_json_writer_t *w)
 void
 judge_json_array(judge_json_writer_t *w)
 {
-    yajl_gen  g;
+    yajl_gen  g = judge_json_yajl(w);
 
-    g = judge_json_yajl(w);
-    if (g != NULL) {
-        judge_json_note(w, yajl_gen_array_open(g));
-    }
+    w->failed |= g == NULL || yajl_gen_array_open(g) != yajl_gen_status_ok;
 }
 
 
 void
 judge_json_array_end(judge_json_writer_t *w)
 {
-    yajl_gen  g;
+    yajl_gen  g = judge_json_yajl(w);
 
-    g = judge_json_yajl(w);
-    if (g != NULL) {
-        judge_json_note(w, yajl_gen_array_close(g));
-    }
+    w->failed |= g == NULL || yajl_gen_array_close(g) != yajl_gen_status_ok;
 }
 
 
 void
 judge_json_bool(judge_json_writer_t *w, bool v)
 {
-    yajl_gen  g;
+    yajl_gen  g = judge_json_yajl(w);
 
-    g = judge_json_yajl(w);
-    if (g != NULL) {
-        judge_json_note(w, yajl_gen_bool(g, v));
-    }
+    w->failed |= g == NULL || yajl_gen_bool(g, v) != yajl_gen_status_ok;
 }
 
 
 void
 judge_json_null(judge_json_writer_t *w)
 {
-    yajl_gen  g;
+    yajl_gen  g = judge_json_yajl(w);
 
-    g = judge_json_yajl(w);
-    if (g != NULL) {
-        judge_json_note(w, yajl_gen_null(g));
-    }
+    w->failed |= g == NULL || yajl_gen_null(g) != yajl_gen_status_ok;
 }
 
 
