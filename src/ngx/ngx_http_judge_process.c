@@ -104,7 +104,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->call = ngx_http_judge_call;
     service->network = js;
     service->usage = ngx_http_judge_zone_usage(js->zone->data);
-    service->meter = ngx_http_judge_zone_meter(js->zone->data);
+    service->throughput = ngx_http_judge_zone_meter(js->zone->data);
     service->limits = ngx_http_judge_zone_limits(js->zone->data);
     service->metrics = ngx_http_judge_zone_metrics(js->zone->data);
     service->budget = ngx_http_judge_zone_budget(js->zone->data);

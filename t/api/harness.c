@@ -120,13 +120,13 @@ t_api_create(void)
 
     api->service.auth = judge_auth_create();
     api->service.usage = calloc(1, judge_usage_size());
-    api->service.meter = calloc(1, judge_throughput_size());
+    api->service.throughput = calloc(1, judge_throughput_size());
     api->service.limits = calloc(1, judge_rate_limits_size());
     api->service.metrics = calloc(1, judge_metrics_size());
     api->service.budget = calloc(1, judge_budget_size());
     api->service.secret = JUDGE_STR("a secret of the service's own...");
     if (api->service.auth == NULL || api->service.usage == NULL
-        || api->service.meter == NULL || api->service.limits == NULL
+        || api->service.throughput == NULL || api->service.limits == NULL
         || api->service.metrics == NULL || api->service.budget == NULL
         || !judge_background_create(&api->service))
     {
@@ -182,7 +182,7 @@ t_api_destroy(t_api_t *api)
     judge_background_destroy(&api->service);
     judge_auth_destroy(api->service.auth);
     free(api->service.usage);
-    free(api->service.meter);
+    free(api->service.throughput);
     free(api->service.limits);
     free(api->service.metrics);
     free(api->service.budget);

@@ -200,7 +200,7 @@ test_estimate(t_api_t *api, const char *judge)
     t_call_t    *c;
     const char  *id;
 
-    memset(api->service.meter, 0, judge_throughput_size());
+    memset(api->service.throughput, 0, judge_throughput_size());
     id = test_batch(api, judge, 4, "");
     c = test_get(api, id);
     t_ok(!t_get(c, "estimated_completion_time").data,
@@ -208,12 +208,13 @@ test_estimate(t_api_t *api, const char *judge)
     test_done(api, id, "completed", "four in a second");
 
     /* Four in that second, one in a later one: the busier half counts. */
-    judge_throughput_add(api->service.meter, 1, api->now + 10 * 1000);
+    judge_throughput_add(api->service.throughput, 1, api->now + 10 * 1000);
     api->now += 20 * 1000;
-    t_ok(judge_throughput_rate(api->service.meter, api->now) >= 4, "the rate");
-    t_is_int(judge_throughput_estimate(api->service.meter, 80, api->now)
+    t_ok(judge_throughput_rate(api->service.throughput, api->now) >= 4,
+         "the rate");
+    t_is_int(judge_throughput_estimate(api->service.throughput, 80, api->now)
              - api->now,
-             (int64_t) (80 / judge_throughput_rate(api->service.meter,
+             (int64_t) (80 / judge_throughput_rate(api->service.throughput,
                                                    api->now)
                         * 1000), "what 80 take");
 

@@ -595,7 +595,7 @@ judge_batch_creation_insert(judge_req_t *r)
 
     row = &m->create.row;
     estimate = judge_str_eq_c(row->content_type, "text") && row->started_at
-               ? judge_throughput_estimate(r->service->meter, row->total,
+               ? judge_throughput_estimate(r->service->throughput, row->total,
                                            row->created_at)
                : 0;
 

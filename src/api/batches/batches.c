@@ -210,7 +210,7 @@ judge_batches_estimate(judge_req_t *r, const judge_batch_row_t *row)
         return 0;
     }
 
-    return judge_throughput_estimate(r->service->meter,
+    return judge_throughput_estimate(r->service->throughput,
                                      row->total - row->completed - row->failed,
                                      judge_now(r->service));
 }

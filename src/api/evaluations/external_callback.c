@@ -225,7 +225,7 @@ judge_external_callback_proved(judge_req_t *r)
     judge_external_callback_release(r);  /* it may be the second look */
     r->cleanup = judge_external_callback_release;
     r->binding->hold(r);
-    judge_calibrator_hold(r->service, r->service->trained, row->org,
+    judge_calibrator_hold(r->service, row->org,
                           row->judge_id, row->judge_version,
                           judge_external_callback_held, r);
 }
@@ -261,7 +261,7 @@ judge_external_callback_release(judge_req_t *r)
     judge_external_callback_t  *c = r->ctx;
 
     if (c->learned) {
-        judge_calibrator_release(r->service->trained, c->learned);
+        judge_calibrator_release(r->service->calibrators, c->learned);
         c->learned = NULL;
     }
 }

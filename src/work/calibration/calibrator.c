@@ -34,7 +34,7 @@ typedef struct {
 
 /* An application to one verdict. */
 typedef struct {
-    const judge_calibrator_t  *trained;
+    const judge_calibrator_t  *calibrator;
     judge_arena_t             *arena;
     const judge_rubric_t      *rubric;
     judge_verdict_t           *verdict;
@@ -50,10 +50,11 @@ typedef struct {
 
 
 static judge_rc_e judge_calibrator_read_ids(judge_arena_t *arena,
-    const char *at, judge_calibrator_t *trained);
+    const char *at, judge_calibrator_t *calibrator);
 static judge_rc_e judge_calibrator_read_model(judge_arena_t *arena,
-    judge_str_t bytes, judge_calibrator_t *trained);
-static void judge_calibrator_model(const judge_calibrator_t *trained, size_t i,
+    judge_str_t bytes, judge_calibrator_t *calibrator);
+static void judge_calibrator_model(const judge_calibrator_t *calibrator,
+    size_t i,
     const float *features, const float *in, judge_str_t text, float *scratch,
     float *out);
 static bool judge_calibrator_fits(judge_calibrator_apply_t *a);
@@ -66,7 +67,7 @@ static void judge_calibrator_remember(judge_calibrator_apply_t *a,
 static judge_rc_e judge_calibrator_scores(judge_calibrator_apply_t *a);
 static judge_str_t judge_calibrator_say(judge_calibrator_apply_t *a, size_t t,
     double before, double after, judge_str_t feedback);
-static const char *judge_calibrator_name(const judge_calibrator_t *trained,
+static const char *judge_calibrator_name(const judge_calibrator_t *calibrator,
     size_t feature);
 static judge_rc_e judge_calibrator_origin(judge_calibrator_apply_t *a,
     double before, judge_origin_t *origin);
@@ -76,13 +77,13 @@ static judge_rc_e judge_calibrator_origin(judge_calibrator_apply_t *a,
 
 judge_rc_e
 judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
-    judge_calibrator_t *trained)
+    judge_calibrator_t *calibrator)
 {
     size_t                   i, at;
     judge_rc_e               rc;
     judge_calibrator_head_t  head;
 
-    memset(trained, 0, sizeof(judge_calibrator_t));
+    memset(calibrator, 0, sizeof(judge_calibrator_t));
 
     if (bytes.len < sizeof(head)) {
         return JUDGE_INVALID;
@@ -100,24 +101,25 @@ judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
         return JUDGE_INVALID;
     }
 
-    memcpy(trained->engine, head.engine, sizeof(head.engine));
-    memcpy(trained->passed, head.passed, sizeof(head.passed));
-    trained->inputs = head.inputs;
-    trained->current = head.inputs == judge_calibrator_inputs(head.engine,
+    memcpy(calibrator->engine, head.engine, sizeof(head.engine));
+    memcpy(calibrator->passed, head.passed, sizeof(head.passed));
+    calibrator->inputs = head.inputs;
+    calibrator->current = head.inputs == judge_calibrator_inputs(head.engine,
                                           head.nmodels && head.nfeatures);
-    trained->nfeatures = head.nfeatures;
-    trained->ncriteria = head.ncriteria;
-    trained->overall = head.overall;
-    trained->spread = isfinite(head.spread) ? head.spread : 0;
+    calibrator->nfeatures = head.nfeatures;
+    calibrator->ncriteria = head.ncriteria;
+    calibrator->overall = head.overall;
+    calibrator->spread = isfinite(head.spread) ? head.spread : 0;
 
-    rc = judge_calibrator_read_ids(arena, bytes.data + sizeof(head), trained);
+    rc = judge_calibrator_read_ids(arena, bytes.data + sizeof(head),
+                                   calibrator);
 
     for (i = 0; rc == JUDGE_OK && i < head.nmodels; i++) {
         if (head.sizes[i] > bytes.len - at) {
             return JUDGE_INVALID;
         }
         rc = judge_calibrator_read_model(arena, (judge_str_t) {
-                 (size_t) head.sizes[i], bytes.data + at }, trained);
+                 (size_t) head.sizes[i], bytes.data + at }, calibrator);
         at += (size_t) head.sizes[i];
     }
 
@@ -125,32 +127,34 @@ judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
         return rc;
     }
 
-    trained->shown_bytes = (judge_str_t) { bytes.len - at, bytes.data + at };
+    calibrator->examples_bytes = (judge_str_t) { bytes.len - at,
+                                                bytes.data + at };
 
-    return judge_calibrator_fewshot_read(arena, trained->shown_bytes,
-                                         trained->ncriteria, &trained->shown);
+    return judge_calibrator_fewshot_read(arena, calibrator->examples_bytes,
+                                         calibrator->ncriteria,
+                                         &calibrator->examples);
 }
 
 
 static judge_rc_e
 judge_calibrator_read_ids(judge_arena_t *arena, const char *at,
-    judge_calibrator_t *trained)
+    judge_calibrator_t *calibrator)
 {
     size_t       i;
     judge_str_t  id;
 
-    trained->ids = judge_array_alloc(arena, trained->ncriteria,
-                                     sizeof(judge_str_t));
-    if (trained->ids == NULL) {
+    calibrator->ids = judge_array_alloc(arena, calibrator->ncriteria,
+                                        sizeof(judge_str_t));
+    if (calibrator->ids == NULL) {
         return JUDGE_NOMEM;
     }
 
-    for (i = 0; i < trained->ncriteria; i++) {
+    for (i = 0; i < calibrator->ncriteria; i++) {
         id.data = at + i * JUDGE_CALIBRATOR_ID;
         id.len = strnlen(id.data, JUDGE_CALIBRATOR_ID);
 
-        trained->ids[i] = judge_str_dup(arena, id);
-        if (trained->ids[i].data == NULL) {
+        calibrator->ids[i] = judge_str_dup(arena, id);
+        if (calibrator->ids[i].data == NULL) {
             return JUDGE_NOMEM;
         }
     }
@@ -161,31 +165,33 @@ judge_calibrator_read_ids(judge_arena_t *arena, const char *at,
 
 static judge_rc_e
 judge_calibrator_read_model(judge_arena_t *arena, judge_str_t bytes,
-    judge_calibrator_t *trained)
+    judge_calibrator_t *calibrator)
 {
     size_t              scratch;
     judge_predictor_t  *model;
 
     model = judge_predictor_read(arena, bytes);
 
-    if (model == NULL || judge_predictor_features(model) != trained->nfeatures
-        || judge_predictor_targets(model) != judge_calibrator_targets(trained))
+    if (model == NULL
+        || judge_predictor_features(model) != calibrator->nfeatures
+        || judge_predictor_targets(model)
+           != judge_calibrator_targets(calibrator))
     {
         return JUDGE_INVALID;
     }
 
     scratch = judge_predictor_scratch(model);
-    trained->scratch = scratch > trained->scratch ? scratch
-                                                  : trained->scratch;
-    trained->bytes[trained->nmodels] = bytes;
-    trained->models[trained->nmodels++] = model;
+    calibrator->scratch = scratch > calibrator->scratch ? scratch
+                                                  : calibrator->scratch;
+    calibrator->bytes[calibrator->nmodels] = bytes;
+    calibrator->models[calibrator->nmodels++] = model;
 
     return JUDGE_OK;
 }
 
 
 void
-judge_calibrator_write(judge_buf_t *out, const judge_calibrator_t *trained)
+judge_calibrator_write(judge_buf_t *out, const judge_calibrator_t *calibrator)
 {
     size_t                   i;
     char                     id[JUDGE_CALIBRATOR_ID];
@@ -193,68 +199,69 @@ judge_calibrator_write(judge_buf_t *out, const judge_calibrator_t *trained)
 
     memset(&head, 0, sizeof(head));
     head.magic = JUDGE_CALIBRATOR_MAGIC;
-    memcpy(head.engine, trained->engine, sizeof(head.engine));
-    memcpy(head.passed, trained->passed, sizeof(head.passed));
-    head.inputs = trained->inputs;
-    head.nfeatures = (uint32_t) trained->nfeatures;
-    head.ncriteria = (uint32_t) trained->ncriteria;
-    head.overall = trained->overall;
-    head.nmodels = (uint32_t) trained->nmodels;
-    head.spread = trained->spread;
+    memcpy(head.engine, calibrator->engine, sizeof(head.engine));
+    memcpy(head.passed, calibrator->passed, sizeof(head.passed));
+    head.inputs = calibrator->inputs;
+    head.nfeatures = (uint32_t) calibrator->nfeatures;
+    head.ncriteria = (uint32_t) calibrator->ncriteria;
+    head.overall = calibrator->overall;
+    head.nmodels = (uint32_t) calibrator->nmodels;
+    head.spread = calibrator->spread;
 
-    for (i = 0; i < trained->nmodels; i++) {
-        head.sizes[i] = trained->bytes[i].len;
+    for (i = 0; i < calibrator->nmodels; i++) {
+        head.sizes[i] = calibrator->bytes[i].len;
     }
 
     judge_buf_append(out, &head, sizeof(head));
 
-    for (i = 0; i < trained->ncriteria; i++) {
+    for (i = 0; i < calibrator->ncriteria; i++) {
         memset(id, 0, sizeof(id));
-        memcpy(id, trained->ids[i].data,
-               trained->ids[i].len < sizeof(id) ? trained->ids[i].len
+        memcpy(id, calibrator->ids[i].data,
+               calibrator->ids[i].len < sizeof(id) ? calibrator->ids[i].len
                                                 : sizeof(id));
         judge_buf_append(out, id, sizeof(id));
     }
 
-    for (i = 0; i < trained->nmodels; i++) {
-        judge_buf_str(out, trained->bytes[i]);
+    for (i = 0; i < calibrator->nmodels; i++) {
+        judge_buf_str(out, calibrator->bytes[i]);
     }
 
-    judge_buf_append(out, trained->shown_bytes.data,
-                     trained->shown_bytes.len);
+    judge_buf_append(out, calibrator->examples_bytes.data,
+                     calibrator->examples_bytes.len);
 }
 
 
 size_t
-judge_calibrator_targets(const judge_calibrator_t *trained)
+judge_calibrator_targets(const judge_calibrator_t *calibrator)
 {
-    return trained->ncriteria + trained->overall;
+    return calibrator->ncriteria + calibrator->overall;
 }
 
 
 /* --- Predicting ---------------------------------------------------------- */
 
 void
-judge_calibrator_predict(const judge_calibrator_t *trained,
+judge_calibrator_predict(const judge_calibrator_t *calibrator,
     const float *features,
     const float *raw, judge_str_t text, float *scratch, float *out)
 {
     size_t  i, n;
     float   in[JUDGE_LEARN_TARGETS];
 
-    n = judge_calibrator_targets(trained);
+    n = judge_calibrator_targets(calibrator);
     memcpy(in, raw, n * sizeof(float));
     memmove(out, raw, n * sizeof(float));
 
-    for (i = 0; i < trained->nmodels; i++) {
-        judge_calibrator_model(trained, i, features, in, text, scratch, out);
+    for (i = 0; i < calibrator->nmodels; i++) {
+        judge_calibrator_model(calibrator, i, features, in, text, scratch,
+                               out);
         memcpy(in, out, n * sizeof(float));
     }
 }
 
 
 static void
-judge_calibrator_model(const judge_calibrator_t *trained, size_t i,
+judge_calibrator_model(const judge_calibrator_t *calibrator, size_t i,
     const float *features, const float *in, judge_str_t text, float *scratch,
     float *out)
 {
@@ -265,14 +272,15 @@ judge_calibrator_model(const judge_calibrator_t *trained, size_t i,
         text.len = JUDGE_CALIBRATOR_TEXT;
     }
 
-    judge_predictor_predict(trained->models[i], features, in, text, scratch,
+    judge_predictor_predict(calibrator->models[i], features, in, text, scratch,
                             out);
 
-    judge_predictor_line(trained->models[i], in, line);
+    judge_predictor_line(calibrator->models[i], in, line);
 
-    for (t = 0; t < judge_calibrator_targets(trained); t++) {
-        if (trained->passed[i][t]) {
-            out[t] = trained->passed[i][t] == JUDGE_CALIBRATOR_LINE ? line[t]
+    for (t = 0; t < judge_calibrator_targets(calibrator); t++) {
+        if (calibrator->passed[i][t]) {
+            out[t] = calibrator->passed[i][t] == JUDGE_CALIBRATOR_LINE
+                     ? line[t]
                                                                  : in[t];
         }
     }
@@ -280,8 +288,8 @@ judge_calibrator_model(const judge_calibrator_t *trained, size_t i,
 
 
 judge_rc_e
-judge_calibrator_apply(const judge_calibrator_t *trained, judge_arena_t *arena,
-    const char *engine, const judge_rubric_t *rubric,
+judge_calibrator_apply(const judge_calibrator_t *calibrator,
+    judge_arena_t *arena, const char *engine, const judge_rubric_t *rubric,
     const judge_item_t *item, judge_verdict_t *verdict,
     judge_origin_t *origin)
 {
@@ -289,16 +297,16 @@ judge_calibrator_apply(const judge_calibrator_t *trained, judge_arena_t *arena,
     judge_rc_e                rc;
     judge_calibrator_apply_t  a;
 
-    if (trained->nmodels == 0 || strcmp(trained->engine, engine) != 0) {
+    if (calibrator->nmodels == 0 || strcmp(calibrator->engine, engine) != 0) {
         return JUDGE_OK;
     }
 
-    if (!trained->current) {
+    if (!calibrator->current) {
         return judge_calibrator_unused(arena, verdict, origin);
     }
 
     memset(&a, 0, sizeof(judge_calibrator_apply_t));
-    a.trained = trained;
+    a.calibrator = calibrator;
     a.arena = arena;
     a.rubric = rubric;
     a.verdict = verdict;
@@ -345,7 +353,7 @@ judge_calibrator_room(judge_calibrator_apply_t *a)
     a->features = judge_array_alloc(a->arena, n, sizeof(*a->features));
     a->points = judge_array_alloc(a->arena, n, sizeof(*a->points));
     a->nreasons = judge_array_alloc(a->arena, n, sizeof(size_t));
-    a->scratch = judge_array_alloc(a->arena, a->trained->scratch + 1,
+    a->scratch = judge_array_alloc(a->arena, a->calibrator->scratch + 1,
                                    sizeof(float));
     if (a->at == NULL || a->raw == NULL || a->features == NULL
         || a->points == NULL || a->nreasons == NULL || a->scratch == NULL)
@@ -365,23 +373,23 @@ judge_calibrator_fits(judge_calibrator_apply_t *a)
 {
     size_t                     i, t;
     const judge_rubric_t      *rubric = a->rubric;
-    const judge_calibrator_t  *trained = a->trained;
+    const judge_calibrator_t  *calibrator = a->calibrator;
 
-    if (rubric->ncriteria != trained->ncriteria
-        || (trained->nfeatures
-            && trained->nfeatures != a->verdict->nfeatures))
+    if (rubric->ncriteria != calibrator->ncriteria
+        || (calibrator->nfeatures
+            && calibrator->nfeatures != a->verdict->nfeatures))
     {
         return false;
     }
 
     for (i = 0; i < rubric->ncriteria; i++) {
-        for (t = 0; t < trained->ncriteria; t++) {
-            if (judge_str_eq(rubric->criteria[i].id, trained->ids[t])) {
+        for (t = 0; t < calibrator->ncriteria; t++) {
+            if (judge_str_eq(rubric->criteria[i].id, calibrator->ids[t])) {
                 break;
             }
         }
 
-        if (t == trained->ncriteria) {
+        if (t == calibrator->ncriteria) {
             return false;
         }
 
@@ -392,7 +400,7 @@ judge_calibrator_fits(judge_calibrator_apply_t *a)
                              : a->verdict->scores[i].score);
     }
 
-    a->raw[trained->ncriteria] = (float) a->verdict->overall;
+    a->raw[calibrator->ncriteria] = (float) a->verdict->overall;
 
     return true;
 }
@@ -404,12 +412,12 @@ judge_calibrator_run(judge_calibrator_apply_t *a, judge_str_t text)
     size_t  i, n;
     float   in[JUDGE_LEARN_TARGETS];
 
-    n = judge_calibrator_targets(a->trained);
+    n = judge_calibrator_targets(a->calibrator);
     memcpy(in, a->raw, n * sizeof(float));
 
-    for (i = 0; i < a->trained->nmodels; i++) {
-        judge_calibrator_model(a->trained, i, a->verdict->features, in, text,
-                               a->scratch, a->out);
+    for (i = 0; i < a->calibrator->nmodels; i++) {
+        judge_calibrator_model(a->calibrator, i, a->verdict->features, in,
+                               text, a->scratch, a->out);
         judge_calibrator_remember(a, i, in, a->out);
         memcpy(in, a->out, n * sizeof(float));
     }
@@ -423,15 +431,16 @@ judge_calibrator_remember(judge_calibrator_apply_t *a, size_t model,
     size_t  t;
     float   moved;
 
-    for (t = 0; t < judge_calibrator_targets(a->trained); t++) {
+    for (t = 0; t < judge_calibrator_targets(a->calibrator); t++) {
         moved = fabsf(after[t] - before[t]);
 
         /* No feature moves what is only mapped. */
-        if (!a->trained->passed[model][t]
+        if (!a->calibrator->passed[model][t]
             && (a->nreasons[t] == 0 || moved > a->moved[t]))
         {
             a->moved[t] = moved;
-            a->nreasons[t] = judge_predictor_reasons(a->trained->models[model],
+            a->nreasons[t] =
+                judge_predictor_reasons(a->calibrator->models[model],
                                                      t, a->scratch,
                                                      JUDGE_CALIBRATOR_REASONS,
                                                      a->features[t],
@@ -479,9 +488,9 @@ judge_calibrator_scores(judge_calibrator_apply_t *a)
     }
 
     verdict->scores = scores;
-    verdict->overall = a->trained->overall
-        ? judge_round2(judge_clamp((double) a->out[a->trained->ncriteria], 0,
-                                   100))
+    verdict->overall = a->calibrator->overall
+        ? judge_round2(judge_clamp((double) a->out[a->calibrator->ncriteria],
+                                   0, 100))
         : weights > 0 ? judge_round2(sum / weights) : verdict->overall;
 
     return JUDGE_OK;
@@ -511,7 +520,7 @@ judge_calibrator_say(judge_calibrator_apply_t *a, size_t t, double before,
                      before, after);
 
     for (i = 0; i < a->nreasons[t]; i++) {
-        feature = judge_calibrator_name(a->trained, a->features[t][i]);
+        feature = judge_calibrator_name(a->calibrator, a->features[t][i]);
         if (feature == NULL
             || fabsf(a->points[t][i]) < (float) JUDGE_CALIBRATOR_LEAST)
         {
@@ -537,9 +546,9 @@ judge_calibrator_say(judge_calibrator_apply_t *a, size_t t, double before,
 /* Texts that a model judges are measured as the built-in engine does. */
 
 static const char *
-judge_calibrator_name(const judge_calibrator_t *trained, size_t feature)
+judge_calibrator_name(const judge_calibrator_t *calibrator, size_t feature)
 {
-    return strcmp(trained->engine, JUDGE_ENGINE_WORKER) == 0
+    return strcmp(calibrator->engine, JUDGE_ENGINE_WORKER) == 0
            ? judge_media_name(feature) : judge_feature_name(feature);
 }
 
@@ -575,7 +584,7 @@ judge_calibrator_origin(judge_calibrator_apply_t *a, double before,
         return JUDGE_NOMEM;
     }
 
-    spread = (double) a->trained->spread;
+    spread = (double) a->calibrator->spread;
 
     if (spread > 0) {
         origin->has_interval = true;

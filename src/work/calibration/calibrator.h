@@ -54,9 +54,9 @@ typedef struct {
                                           it maps, and no more */
     size_t             nmodels;        /* 0: only examples are shown */
     size_t             scratch;        /* floats, of the largest */
-    judge_fewshot_pool_t *shown;       /* with scores in the order of ids;
+    judge_fewshot_pool_t *examples;       /* with scores in the order of ids;
                                           NULL: no examples are shown */
-    judge_str_t        shown_bytes;
+    judge_str_t        examples_bytes;
 } judge_calibrator_t;
 
 /* What a judge says whose model is of other inputs than this build has. */
@@ -88,14 +88,14 @@ bool judge_calibrator_vector_read(judge_str_t bytes, const char *engine,
 /* The bytes stay in place, at an address that 16 divides; the rest is in
  * arena.  JUDGE_INVALID: they are not what was written. */
 judge_rc_e judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
-    judge_calibrator_t *trained);
+    judge_calibrator_t *calibrator);
 
 /* Appends what _read() reads; of the models and examples only their bytes
  * count. */
 void judge_calibrator_write(judge_buf_t *out,
-    const judge_calibrator_t *trained);
+    const judge_calibrator_t *calibrator);
 
-size_t judge_calibrator_targets(const judge_calibrator_t *trained);
+size_t judge_calibrator_targets(const judge_calibrator_t *calibrator);
 
 /* Examples as bytes, appended, and back; bytes stay in place.  JUDGE_OK,
  * JUDGE_NOMEM or JUDGE_INVALID. */
@@ -118,7 +118,7 @@ judge_rc_e judge_calibrator_examples(const judge_fewshot_pool_t *pool,
 
 /* Scores as many as targets, 0 to 100; scratch has trained->scratch floats.
  * raw and out may be the same. */
-void judge_calibrator_predict(const judge_calibrator_t *trained,
+void judge_calibrator_predict(const judge_calibrator_t *calibrator,
     const float *features, const float *raw, judge_str_t text, float *scratch,
     float *out);
 
@@ -129,7 +129,7 @@ void judge_calibrator_predict(const judge_calibrator_t *trained,
  * engine, and where its inputs are others than this build has: that the
  * summary and the origin state.  JUDGE_OK or JUDGE_NOMEM.
  */
-judge_rc_e judge_calibrator_apply(const judge_calibrator_t *trained,
+judge_rc_e judge_calibrator_apply(const judge_calibrator_t *calibrator,
     judge_arena_t *arena, const char *engine, const judge_rubric_t *rubric,
     const judge_item_t *item, judge_verdict_t *verdict,
     judge_origin_t *origin);

@@ -22,7 +22,7 @@ struct judge_calibrator_entry {
     judge_id_t                 judge_id;
     int64_t                    version;
     judge_calibrator_find_t    find;
-    judge_calibrator_t         trained;
+    judge_calibrator_t         calibrator;
     judge_rc_e                 rc;     /* of reading the bytes */
     bool                       made;
     pthread_mutex_t            mutex;  /* of the two before */
@@ -57,9 +57,9 @@ static void judge_calibrator_trim(judge_calibrator_cache_t *cache);
 bool
 judge_calibrator_cache_create(judge_service_t *service)
 {
-    service->trained = calloc(1, sizeof(judge_calibrator_cache_t));
+    service->calibrators = calloc(1, sizeof(judge_calibrator_cache_t));
 
-    return service->trained != NULL;
+    return service->calibrators != NULL;
 }
 
 
@@ -67,7 +67,7 @@ void
 judge_calibrator_cache_destroy(judge_service_t *service)
 {
     judge_calibrator_entry_t  *entry;
-    judge_calibrator_cache_t  *cache = service->trained;
+    judge_calibrator_cache_t  *cache = service->calibrators;
 
     if (cache == NULL) {
         return;
@@ -79,17 +79,17 @@ judge_calibrator_cache_destroy(judge_service_t *service)
     }
 
     free(cache);
-    service->trained = NULL;
+    service->calibrators = NULL;
 }
 
 
 void
-judge_calibrator_hold(judge_service_t *service,
-    judge_calibrator_cache_t *cache,
-    judge_str_t org, judge_str_t judge_id, int64_t version,
-    judge_calibrator_done_pt done, void *data)
+judge_calibrator_hold(judge_service_t *service, judge_str_t org,
+    judge_str_t judge_id, int64_t version, judge_calibrator_done_pt done,
+    void *data)
 {
     judge_calibrator_entry_t  *entry;
+    judge_calibrator_cache_t  *cache = service->calibrators;
 
     entry = judge_calibrator_find(cache, org, judge_id, version);
     if (entry) {
@@ -281,7 +281,7 @@ const judge_calibrator_t *
 judge_calibrator_get(judge_calibrator_entry_t *entry)
 {
     return entry->find.model.data && judge_calibrator_make(entry) == JUDGE_OK
-           ? &entry->trained : NULL;
+           ? &entry->calibrator : NULL;
 }
 
 
@@ -297,10 +297,10 @@ judge_calibrator_make(judge_calibrator_entry_t *entry)
 
     if (!entry->made) {
         entry->rc = judge_calibrator_read(entry->arena, entry->find.model,
-                                          &entry->trained);
+                                          &entry->calibrator);
         entry->made = entry->rc != JUDGE_NOMEM;
-        entry->trained.current = entry->trained.current
-                                 && entry->trained.inputs
+        entry->calibrator.current = entry->calibrator.current
+                                 && entry->calibrator.inputs
                                     == entry->find.inputs;
     }
 
@@ -331,7 +331,7 @@ judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
     }
 
     return rc == JUDGE_OK
-           ? judge_calibrator_apply(&entry->trained, arena, origin->engine,
+           ? judge_calibrator_apply(&entry->calibrator, arena, origin->engine,
                                     rubric, item, verdict, origin)
            : rc;
 }
@@ -350,7 +350,7 @@ judge_calibrator_has_fewshot(judge_calibrator_entry_t *entry)
         return true;
     }
 
-    shows = !entry->made || entry->trained.shown;
+    shows = !entry->made || entry->calibrator.examples;
     (void) pthread_mutex_unlock(&entry->mutex);
 
     return shows;

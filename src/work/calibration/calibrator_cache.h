@@ -32,9 +32,9 @@ void judge_calibrator_cache_destroy(judge_service_t *service);
 typedef void (*judge_calibrator_done_pt)(void *data,
     judge_calibrator_entry_t *entry);
 
-void judge_calibrator_hold(judge_service_t *service,
-    judge_calibrator_cache_t *cache, judge_str_t org, judge_str_t judge_id,
-    int64_t version, judge_calibrator_done_pt done, void *data);
+void judge_calibrator_hold(judge_service_t *service, judge_str_t org,
+    judge_str_t judge_id, int64_t version, judge_calibrator_done_pt done,
+    void *data);
 void judge_calibrator_release(judge_calibrator_cache_t *cache,
     judge_calibrator_entry_t *entry);
 

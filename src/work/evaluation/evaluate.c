@@ -48,7 +48,7 @@ static judge_rc_e judge_evaluate_score(judge_evaluate_t *batch,
     judge_result_t *result);
 static judge_rc_e judge_evaluate_calibrate(judge_evaluate_t *batch,
     const judge_evaluate_judge_t *judge, const judge_item_t *item,
-    judge_calibrator_entry_t *learned, judge_verdict_t *verdict,
+    judge_calibrator_entry_t *calibrator, judge_verdict_t *verdict,
     judge_origin_t *origin);
 static judge_rc_e judge_evaluate_fail(judge_evaluate_t *batch,
     const judge_job_t *job, judge_result_t *result, const char *code,
@@ -109,10 +109,10 @@ judge_evaluate_prepare(judge_evaluate_t *batch)
                                     sizeof(judge_job_t *));
     batch->results = judge_array_alloc(batch->arena, batch->count,
                                        sizeof(judge_result_t));
-    batch->learned = judge_array_alloc(batch->arena, batch->count,
-                                       sizeof(judge_calibrator_entry_t *));
+    batch->calibrators = judge_array_alloc(batch->arena, batch->count,
+                                           sizeof(judge_calibrator_entry_t *));
     if (jobs == NULL || batch->jobs == NULL || batch->results == NULL
-        || batch->learned == NULL)
+        || batch->calibrators == NULL)
     {
         return JUDGE_NOMEM;
     }
@@ -167,15 +167,14 @@ judge_evaluate_learned(judge_evaluate_t *batch)
         i = batch->held;
 
         if (!judge_evaluate_same(batch, i)) {
-            judge_calibrator_hold(batch->service, batch->service->trained,
-                                  batch->jobs[i]->org,
+            judge_calibrator_hold(batch->service, batch->jobs[i]->org,
                                   batch->jobs[i]->judge_id,
                                   batch->jobs[i]->judge_version,
                                   judge_evaluate_held, batch);
             return;
         }
 
-        batch->learned[i] = batch->learned[i - 1];
+        batch->calibrators[i] = batch->calibrators[i - 1];
         batch->held++;
     }
 
@@ -199,7 +198,7 @@ judge_evaluate_held(void *data, judge_calibrator_entry_t *entry)
         return;
     }
 
-    batch->learned[batch->held++] = entry;
+    batch->calibrators[batch->held++] = entry;
     judge_evaluate_learned(batch);
 }
 
@@ -338,7 +337,8 @@ judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
     rc = judge_score(judge->scorer, &item, batch->scratch, &verdict);
     if (rc == JUDGE_OK) {
         rc = judge_evaluate_calibrate(batch, judge, &item,
-                 batch->learned[result - batch->results], &verdict, &origin);
+                 batch->calibrators[result - batch->results], &verdict,
+                 &origin);
     }
     if (rc != JUDGE_OK) {
         return rc;
@@ -372,7 +372,7 @@ judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
 static judge_rc_e
 judge_evaluate_calibrate(judge_evaluate_t *batch,
     const judge_evaluate_judge_t *judge, const judge_item_t *item,
-    judge_calibrator_entry_t *learned, judge_verdict_t *verdict,
+    judge_calibrator_entry_t *calibrator, judge_verdict_t *verdict,
     judge_origin_t *origin)
 {
     memset(origin, 0, sizeof(judge_origin_t));
@@ -380,8 +380,8 @@ judge_evaluate_calibrate(judge_evaluate_t *batch,
     origin->version = JUDGE_ENGINE_VERSION;
     origin->model = JUDGE_STR(JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION);
 
-    return judge_calibrator_calibrate(learned, batch->scratch, &judge->rubric,
-                                      item, verdict, origin);
+    return judge_calibrator_calibrate(calibrator, batch->scratch,
+                                      &judge->rubric, item, verdict, origin);
 }
 
 
@@ -446,8 +446,8 @@ judge_evaluate_end(judge_evaluate_t *batch)
 
     for (i = 0; i < batch->held; i++) {
         if (!judge_evaluate_same(batch, i)) {
-            judge_calibrator_release(batch->service->trained,
-                                     batch->learned[i]);
+            judge_calibrator_release(batch->service->calibrators,
+                                     batch->calibrators[i]);
         }
     }
 

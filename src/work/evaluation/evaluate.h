@@ -35,7 +35,7 @@ struct judge_evaluate {
     size_t                      count;
     judge_job_t               **jobs;
     judge_result_t             *results;
-    judge_calibrator_entry_t  **learned;  /* of each job's judge; shared by
+    judge_calibrator_entry_t  **calibrators;  /* of each job's judge; shared by
                                           those of the same */
     size_t                   held;     /* so many are there */
     judge_ms_t               now;      /* when scoring began */

@@ -212,7 +212,7 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
         }
     }
 
-    judge_throughput_add(queue->service->meter, ended,
+    judge_throughput_add(queue->service->throughput, ended,
                          judge_now(queue->service));
 
     judge_queue_go(queue);
@@ -363,7 +363,7 @@ judge_queue_llm_ended(void *data, const judge_result_t *result)
 
     if (result->stored && result->body.data) {
         queue->progress_at = now;
-        judge_throughput_add(queue->service->meter, 1, now);
+        judge_throughput_add(queue->service->throughput, 1, now);
         judge_waiters_ended(queue->service, result->id, result->status);
     }
 

@@ -80,7 +80,7 @@ typedef struct {
 typedef struct {
     judge_arena_t                *arena;
     const judge_callback_find_t  *find;
-    judge_calibrator_entry_t     *learned;
+    judge_calibrator_entry_t     *calibrator;
     judge_worker_result_t         report;
     judge_rubric_t                rubric;
     judge_verdict_t               verdict;
@@ -93,7 +93,7 @@ static judge_rc_e judge_worker_result_check(judge_worker_result_work_t *x);
 static judge_rc_e judge_worker_result_scores(judge_worker_result_work_t *x);
 static judge_rc_e judge_worker_result_score(judge_worker_result_work_t *x,
     size_t i,
-    bool *given);
+    bool *seen);
 static size_t judge_worker_result_criterion(const judge_rubric_t *rubric,
     const judge_worker_result_score_t *score);
 static judge_rc_e judge_worker_result_overall(judge_worker_result_work_t *x);
@@ -246,7 +246,7 @@ static const judge_field_t  judge_worker_result_fields[] = {
 
 judge_rc_e
 judge_callback_read(judge_arena_t *arena, const judge_json_t *report,
-    const judge_callback_find_t *find, judge_calibrator_entry_t *learned,
+    const judge_callback_find_t *find, judge_calibrator_entry_t *calibrator,
     judge_ms_t now, judge_result_t *result, judge_str_t *error)
 {
     judge_rc_e                  rc;
@@ -255,7 +255,7 @@ judge_callback_read(judge_arena_t *arena, const judge_json_t *report,
     memset(&x, 0, sizeof(judge_worker_result_work_t));
     x.arena = arena;
     x.find = find;
-    x.learned = learned;
+    x.calibrator = calibrator;
     x.error = error;
 
     rc = judge_fields_bind(arena, judge_worker_result_fields, report,
@@ -351,7 +351,7 @@ judge_worker_result_check(judge_worker_result_work_t *x)
 static judge_rc_e
 judge_worker_result_scores(judge_worker_result_work_t *x)
 {
-    bool                         *given;
+    bool                         *seen;
     size_t                        i;
     judge_rc_e                    rc;
     const judge_callback_find_t  *find = x->find;
@@ -363,22 +363,22 @@ judge_worker_result_scores(judge_worker_result_work_t *x)
         return JUDGE_ERROR;            /* it was checked when it was stored */
     }
 
-    given = judge_array_alloc(x->arena, x->rubric.ncriteria, sizeof(bool));
+    seen = judge_array_alloc(x->arena, x->rubric.ncriteria, sizeof(bool));
     x->verdict.scores = judge_array_alloc(x->arena, x->rubric.ncriteria,
                                           sizeof(judge_criterion_score_t));
-    if (given == NULL || x->verdict.scores == NULL) {
+    if (seen == NULL || x->verdict.scores == NULL) {
         return JUDGE_NOMEM;
     }
 
     for (i = 0; i < x->report.results.scores.count; i++) {
-        rc = judge_worker_result_score(x, i, given);
+        rc = judge_worker_result_score(x, i, seen);
         if (rc != JUDGE_OK) {
             return rc;
         }
     }
 
     for (i = 0; i < x->rubric.ncriteria; i++) {
-        if (!given[i]) {
+        if (!seen[i]) {
             return judge_worker_result_refuse(x, judge_str_printf(x->arena,
                        "results.criteria_scores: the criterion %.*s has no"
                        " score", (int) x->rubric.criteria[i].id.len,
@@ -391,7 +391,7 @@ judge_worker_result_scores(judge_worker_result_work_t *x)
 
 
 static judge_rc_e
-judge_worker_result_score(judge_worker_result_work_t *x, size_t i, bool *given)
+judge_worker_result_score(judge_worker_result_work_t *x, size_t i, bool *seen)
 {
     size_t                        n;
     judge_worker_result_score_t  *score;
@@ -416,7 +416,7 @@ judge_worker_result_score(judge_worker_result_work_t *x, size_t i, bool *given)
                    criterion->name.data));
     }
 
-    if (given[n]) {
+    if (seen[n]) {
         return judge_worker_result_refuse(x, judge_str_printf(x->arena,
                    "results.criteria_scores[%zu]: the criterion has a score"
                    " already", i));
@@ -432,7 +432,7 @@ judge_worker_result_score(judge_worker_result_work_t *x, size_t i, bool *given)
                    : "required, expected a number from 0 to 100"));
     }
 
-    given[n] = true;
+    seen[n] = true;
     x->verdict.scores[n].score = score->score.set
                                  ? round(score->score.value * 100) / 100
                                  : NAN;
@@ -638,10 +638,10 @@ judge_worker_result_features(judge_worker_result_work_t *x,
 {
     size_t               i;
     float               *values;
-    const judge_json_t  *given, *v;
+    const judge_json_t  *reported, *v;
 
-    given = x->report.results.processing.features;
-    if (given == NULL) {
+    reported = x->report.results.processing.features;
+    if (reported == NULL) {
         return JUDGE_OK;
     }
 
@@ -651,7 +651,7 @@ judge_worker_result_features(judge_worker_result_work_t *x,
     }
 
     for (i = 0; i < JUDGE_M_COUNT; i++) {
-        v = judge_json_get(given, judge_media_name(i));
+        v = judge_json_get(reported, judge_media_name(i));
 
         if (v && (v->type == JUDGE_JSON_INTEGER
                   || v->type == JUDGE_JSON_NUMBER)
@@ -745,8 +745,8 @@ judge_worker_result_calibrate(judge_worker_result_work_t *x,
 
     memset(&item, 0, sizeof(judge_item_t));
 
-    return judge_calibrator_calibrate(x->learned, x->arena, &x->rubric, &item,
-                                      &x->verdict, origin);
+    return judge_calibrator_calibrate(x->calibrator, x->arena, &x->rubric,
+                                      &item, &x->verdict, origin);
 }
 
 

@@ -40,8 +40,8 @@
  */
 judge_rc_e judge_callback_read(judge_arena_t *arena,
     const judge_json_t *report, const judge_callback_find_t *find,
-    judge_calibrator_entry_t *learned, judge_ms_t now, judge_result_t *result,
-    judge_str_t *error);
+    judge_calibrator_entry_t *calibrator, judge_ms_t now,
+    judge_result_t *result, judge_str_t *error);
 
 /* Whether it only tells how far the worker is: the status is "processing". */
 bool judge_callback_is_progress(const judge_json_t *report);

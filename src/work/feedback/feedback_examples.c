@@ -18,7 +18,7 @@ typedef struct {
     judge_arena_t         *arena;
     judge_feedback_job_t  *job;
     judge_json_t          *content;
-    judge_json_t          *given;
+    judge_json_t          *stored;
     judge_json_t          *targets;
     double                 scale;      /* by severity */
     size_t                 room;       /* of the job's examples */
@@ -31,7 +31,7 @@ static judge_rc_e judge_learn_parse_one(judge_arena_t *arena, judge_str_t text,
 static judge_rc_e judge_learn_correction(judge_learn_t *l);
 static judge_rc_e judge_learn_approval(judge_learn_t *l);
 static judge_rc_e judge_learn_rating(judge_learn_t *l);
-static judge_rc_e judge_learn_given(judge_learn_t *l, const char *kind,
+static judge_rc_e judge_learn_stored(judge_learn_t *l, const char *kind,
     double weight);
 static void judge_learn_add(judge_learn_t *l, judge_str_t criterion,
     const char *kind, double target, double weight);
@@ -89,7 +89,7 @@ judge_learn_parse(judge_learn_t *l)
                                &l->content);
     if (rc == JUDGE_OK) {
         rc = judge_learn_parse_one(l->arena, row->given_scores,
-                                   JUDGE_JSON_OBJECT, &l->given);
+                                   JUDGE_JSON_OBJECT, &l->stored);
     }
     if (rc == JUDGE_OK) {
         rc = judge_learn_parse_one(l->arena, row->target_criteria,
@@ -103,7 +103,7 @@ judge_learn_parse(judge_learn_t *l)
                : judge_str_eq_c(row->severity, "high") ? 2 : 1;
 
     corrected = judge_json_get(l->content, "corrected_scores");
-    l->room = l->given->count + 1;
+    l->room = l->stored->count + 1;
     l->room += corrected && corrected->type == JUDGE_JSON_OBJECT
                ? corrected->count : 0;
     l->job->examples = judge_array_alloc(l->arena, l->room,
@@ -165,8 +165,8 @@ judge_learn_approval(judge_learn_t *l)
     }
 
     return approved->boolean
-           ? judge_learn_given(l, "approval", JUDGE_LEARN_ENDORSED)
-           : judge_learn_given(l, "rejection", -JUDGE_LEARN_ENDORSED);
+           ? judge_learn_stored(l, "approval", JUDGE_LEARN_ENDORSED)
+           : judge_learn_stored(l, "rejection", -JUDGE_LEARN_ENDORSED);
 }
 
 
@@ -190,19 +190,19 @@ judge_learn_rating(judge_learn_t *l)
                                            " nor against the given scores");
     }
 
-    return judge_learn_given(l, "rating",
-                             JUDGE_LEARN_ENDORSED * (stars - 3) / 2);
+    return judge_learn_stored(l, "rating",
+                              JUDGE_LEARN_ENDORSED * (stars - 3) / 2);
 }
 
 
 static judge_rc_e
-judge_learn_given(judge_learn_t *l, const char *kind, double weight)
+judge_learn_stored(judge_learn_t *l, const char *kind, double weight)
 {
     judge_json_t  *score, *target;
 
     weight *= l->scale;
 
-    for (score = l->given->first; score; score = score->next) {
+    for (score = l->stored->first; score; score = score->next) {
         if (score->key.len == 0
             && (l->targets->count || l->job->row.criterion_specific))
         {

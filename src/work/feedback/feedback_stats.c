@@ -24,20 +24,20 @@ judge_feedback_stats_add(judge_feedback_stats_t *to,
 
 
 bool
-judge_feedback_stats_retrain(const judge_feedback_stats_t *impact)
+judge_feedback_stats_retrain(const judge_feedback_stats_t *stats)
 {
     int64_t  decided, entries;
 
-    decided = impact->approvals + impact->rejections;
-    entries = impact->corrections + decided + impact->ratings;
+    decided = stats->approvals + stats->rejections;
+    entries = stats->corrections + decided + stats->ratings;
 
     if (entries < JUDGE_STATS_ENTRIES) {
         return false;
     }
 
-    return impact->significant * 5 >= entries
+    return stats->significant * 5 >= entries
            || (decided >= JUDGE_STATS_OF_KIND
-               && impact->rejections > impact->approvals)
-           || (impact->ratings >= JUDGE_STATS_OF_KIND
-               && impact->rating_sum < 3 * (double) impact->ratings);
+               && stats->rejections > stats->approvals)
+           || (stats->ratings >= JUDGE_STATS_OF_KIND
+               && stats->rating_sum < 3 * (double) stats->ratings);
 }

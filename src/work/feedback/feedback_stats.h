@@ -45,7 +45,7 @@ void judge_feedback_stats_add(judge_feedback_stats_t *to,
  * JUDGE_STATS_OF_KIND approvals and rejections most are rejections; or of at
  * least so many ratings the average is below 3.
  */
-bool judge_feedback_stats_retrain(const judge_feedback_stats_t *impact);
+bool judge_feedback_stats_retrain(const judge_feedback_stats_t *stats);
 
 
 #endif /* JUDGE_FEEDBACK_STATS_H */

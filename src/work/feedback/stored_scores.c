@@ -11,7 +11,7 @@
 
 
 static bool judge_stored_scores_scores(judge_arena_t *arena,
-    const judge_json_t *record, judge_stored_scores_t *given);
+    const judge_json_t *record, judge_stored_scores_t *stored);
 static bool judge_stored_scores_number(const judge_json_t *object,
     const char *key,
     double *v);
@@ -24,26 +24,26 @@ judge_stored_scores_read(judge_arena_t *arena, judge_str_t record)
     judge_rc_e              rc;
     judge_json_t           *root;
     judge_arena_t          *scratch;
-    judge_stored_scores_t  *given;
+    judge_stored_scores_t  *stored;
 
-    given = judge_calloc(arena, sizeof(judge_stored_scores_t));
-    scratch = given ? judge_arena_create(16 * 1024) : NULL;
+    stored = judge_calloc(arena, sizeof(judge_stored_scores_t));
+    scratch = stored ? judge_arena_create(16 * 1024) : NULL;
     if (scratch == NULL) {
         return NULL;
     }
 
     rc = judge_json_parse(scratch, record, &root, NULL);
-    kept = rc == JUDGE_OK ? judge_stored_scores_scores(arena, root, given)
+    kept = rc == JUDGE_OK ? judge_stored_scores_scores(arena, root, stored)
                           : rc != JUDGE_NOMEM;
     judge_arena_destroy(scratch);
 
-    return kept ? given : NULL;
+    return kept ? stored : NULL;
 }
 
 
 static bool
 judge_stored_scores_scores(judge_arena_t *arena, const judge_json_t *record,
-    judge_stored_scores_t *given)
+    judge_stored_scores_t *stored)
 {
     double                        v;
     judge_json_t                 *list, *item, *id;
@@ -53,17 +53,17 @@ judge_stored_scores_scores(judge_arena_t *arena, const judge_json_t *record,
         return true;
     }
 
-    given->has_overall = judge_stored_scores_number(record, "overall_score",
-                                                    &given->overall);
+    stored->has_overall = judge_stored_scores_number(record, "overall_score",
+                                                     &stored->overall);
 
     list = judge_json_get(record, "criteria_scores");
     if (list == NULL || list->type != JUDGE_JSON_ARRAY || list->count == 0) {
         return true;
     }
 
-    given->scores = judge_array_alloc(arena, list->count,
-                                      sizeof(judge_stored_scores_score_t));
-    if (given->scores == NULL) {
+    stored->scores = judge_array_alloc(arena, list->count,
+                                       sizeof(judge_stored_scores_score_t));
+    if (stored->scores == NULL) {
         return false;
     }
 
@@ -77,7 +77,7 @@ judge_stored_scores_scores(judge_arena_t *arena, const judge_json_t *record,
             continue;
         }
 
-        score = &given->scores[given->count++];
+        score = &stored->scores[stored->count++];
         score->score = v;
         score->criterion_id = judge_str_dup(arena, id->string);
         if (score->criterion_id.data == NULL) {
@@ -109,14 +109,14 @@ judge_stored_scores_number(const judge_json_t *object, const char *key,
 
 
 const judge_stored_scores_score_t *
-judge_stored_scores_find(const judge_stored_scores_t *given,
+judge_stored_scores_find(const judge_stored_scores_t *stored,
     judge_str_t criterion_id)
 {
     size_t  i;
 
-    for (i = 0; i < given->count; i++) {
-        if (judge_str_eq(given->scores[i].criterion_id, criterion_id)) {
-            return &given->scores[i];
+    for (i = 0; i < stored->count; i++) {
+        if (judge_str_eq(stored->scores[i].criterion_id, criterion_id)) {
+            return &stored->scores[i];
         }
     }
 
@@ -126,7 +126,7 @@ judge_stored_scores_find(const judge_stored_scores_t *given,
 
 judge_str_t
 judge_stored_scores_write(judge_arena_t *arena,
-    const judge_stored_scores_t *given)
+    const judge_stored_scores_t *stored)
 {
     size_t               i;
     judge_buf_t          buf;
@@ -136,13 +136,13 @@ judge_stored_scores_write(judge_arena_t *arena,
     judge_json_begin(&w, &buf);
     judge_json_object(&w);
 
-    for (i = 0; i < given->count; i++) {
-        judge_json_key_str(&w, given->scores[i].criterion_id);
-        judge_json_number2(&w, given->scores[i].score);
+    for (i = 0; i < stored->count; i++) {
+        judge_json_key_str(&w, stored->scores[i].criterion_id);
+        judge_json_number2(&w, stored->scores[i].score);
     }
 
-    if (given->has_overall) {
-        judge_json_put_number2(&w, "", given->overall);
+    if (stored->has_overall) {
+        judge_json_put_number2(&w, "", stored->overall);
     }
 
     judge_json_object_end(&w);

@@ -35,12 +35,12 @@ judge_stored_scores_t *judge_stored_scores_read(judge_arena_t *arena,
 
 /* NULL: the criterion was not scored. */
 const judge_stored_scores_score_t *judge_stored_scores_find(
-    const judge_stored_scores_t *given,
+    const judge_stored_scores_t *stored,
     judge_str_t criterion_id);
 
 /* {"crt_…": 80, "": 75.5}: the overall score stands under the empty name. */
 judge_str_t judge_stored_scores_write(judge_arena_t *arena,
-    const judge_stored_scores_t *given);       /* data NULL: no memory */
+    const judge_stored_scores_t *stored);       /* data NULL: no memory */
 
 
 #endif /* JUDGE_STORED_SCORES_H */

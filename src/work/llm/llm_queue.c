@@ -356,8 +356,8 @@ judge_llm_queue_release(judge_llm_run_t *run)
     }
     models->count--;
 
-    if (run->learned) {
-        judge_calibrator_release(models->service->trained, run->learned);
+    if (run->entry) {
+        judge_calibrator_release(models->service->calibrators, run->entry);
     }
 
     models->ended(models->data, &run->result);

@@ -112,7 +112,7 @@ judge_llm_run_begin(judge_llm_run_t *run)
         return;
     }
 
-    judge_calibrator_hold(run->service, run->service->trained, run->job.org,
+    judge_calibrator_hold(run->service, run->job.org,
                           run->job.judge_id, run->job.judge_version,
                           judge_llm_held, run);
 }
@@ -126,7 +126,7 @@ judge_llm_held(void *data, judge_calibrator_entry_t *entry)
     size_t            i;
     judge_llm_run_t  *run = data;
 
-    run->learned = entry;
+    run->entry = entry;
 
     if (entry == NULL) {
         run->release(run);
@@ -382,23 +382,23 @@ judge_llm_show(judge_llm_shot_t *shot)
     judge_rc_e                 rc;
     judge_prompt_example_t    *examples;
     judge_llm_run_t           *run = shot->run;
-    const judge_calibrator_t  *trained;
+    const judge_calibrator_t  *calibrator;
 
-    if (run->learned == NULL || run->bare || run->item.text.len == 0
+    if (run->entry == NULL || run->bare || run->item.text.len == 0
         || shot->ask.prompt.nexamples)
     {
         return JUDGE_OK;
     }
 
-    trained = judge_calibrator_get(run->learned);
-    if (trained == NULL || trained->shown == NULL
-        || strcmp(trained->engine, JUDGE_LLM_ENGINE) != 0
-        || trained->ncriteria != run->rubric.ncriteria)
+    calibrator = judge_calibrator_get(run->entry);
+    if (calibrator == NULL || calibrator->examples == NULL
+        || strcmp(calibrator->engine, JUDGE_LLM_ENGINE) != 0
+        || calibrator->ncriteria != run->rubric.ncriteria)
     {
         return JUDGE_OK;
     }
 
-    rc = judge_calibrator_examples(trained->shown, trained->ids,
+    rc = judge_calibrator_examples(calibrator->examples, calibrator->ids,
                                    shot->ask.arena, &run->rubric,
                                    run->item.text, NULL, &examples,
                                    &shot->ask.prompt.nexamples);

@@ -55,7 +55,7 @@ struct judge_llm_run {
     judge_llm_settings_t       llm;
     judge_budget_limits_t      limits;
     judge_str_t                answer_key;
-    judge_calibrator_entry_t  *learned;  /* by the judge; NULL: not held yet */
+    judge_calibrator_entry_t  *entry;  /* by the judge; NULL: not held yet */
 
     judge_llm_order_t     order;
     size_t                turn;        /* in order */

@@ -429,7 +429,7 @@ judge_llm_verdict(judge_llm_run_t *run)
 static judge_rc_e
 judge_llm_calibrate(judge_llm_run_t *run)
 {
-    return judge_calibrator_calibrate(run->learned, run->arena, &run->rubric,
+    return judge_calibrator_calibrate(run->entry, run->arena, &run->rubric,
                                       &run->item, &run->verdict, &run->origin);
 }
 

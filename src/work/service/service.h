@@ -103,15 +103,15 @@ typedef struct {
     judge_auth_t           *auth;
     judge_feedback_t       *feedback;
     judge_usage_t          *usage;     /* in shared memory */
-    judge_upload_reader_t  *ingest;
+    judge_upload_reader_t  *uploads;
     judge_webhook_t        *webhook;
     judge_str_t             secret;    /* signs addresses */
-    judge_throughput_t     *meter;     /* in shared memory */
+    judge_throughput_t     *throughput;     /* in shared memory */
     judge_budget_t         *budget;    /* in shared memory */
     judge_rate_limits_t    *limits;    /* in shared memory */
     judge_metrics_t        *metrics;   /* in shared memory */
-    judge_training_t       *train;
-    judge_calibrator_cache_t *trained;  /* calibrator_cache.h */
+    judge_training_t       *training;
+    judge_calibrator_cache_t *calibrators;  /* calibrator_cache.h */
 } judge_service_t;
 
 

@@ -35,7 +35,8 @@ judge_throughput_size(void)
 
 
 void
-judge_throughput_add(judge_throughput_t *meter, size_t ended, judge_ms_t now)
+judge_throughput_add(judge_throughput_t *throughput, size_t ended,
+    judge_ms_t now)
 {
     uint64_t  second, was, is, *slot;
 
@@ -44,7 +45,7 @@ judge_throughput_add(judge_throughput_t *meter, size_t ended, judge_ms_t now)
     }
 
     second = (uint64_t) (now / 1000) & JUDGE_THROUGHPUT_COUNT;
-    slot = &meter->slots[second % JUDGE_THROUGHPUT_SLOTS];
+    slot = &throughput->slots[second % JUDGE_THROUGHPUT_SLOTS];
     was = __atomic_load_n(slot, __ATOMIC_RELAXED);
 
     do {
@@ -65,7 +66,7 @@ judge_throughput_add(judge_throughput_t *meter, size_t ended, judge_ms_t now)
  */
 
 double
-judge_throughput_rate(const judge_throughput_t *meter, judge_ms_t now)
+judge_throughput_rate(const judge_throughput_t *throughput, judge_ms_t now)
 {
     size_t    i, n, half;
     uint64_t  second, slot, sum, counts[JUDGE_THROUGHPUT_SLOTS];
@@ -73,7 +74,7 @@ judge_throughput_rate(const judge_throughput_t *meter, judge_ms_t now)
     second = (uint64_t) (now / 1000) & JUDGE_THROUGHPUT_COUNT;
 
     for (i = 0, n = 0; i < JUDGE_THROUGHPUT_SLOTS; i++) {
-        slot = __atomic_load_n(&meter->slots[i], __ATOMIC_RELAXED);
+        slot = __atomic_load_n(&throughput->slots[i], __ATOMIC_RELAXED);
         if (slot && slot >> 32 != second) {
             counts[n++] = slot & JUDGE_THROUGHPUT_COUNT;
         }
@@ -104,12 +105,12 @@ judge_throughput_compare(const void *a, const void *b)
 
 
 judge_ms_t
-judge_throughput_estimate(const judge_throughput_t *meter, int64_t left,
+judge_throughput_estimate(const judge_throughput_t *throughput, int64_t left,
     judge_ms_t now)
 {
     double  rate;
 
-    rate = judge_throughput_rate(meter, now);
+    rate = judge_throughput_rate(throughput, now);
 
     return rate > 0 ? now + (judge_ms_t) ((double) left / rate * 1000) : 0;
 }

@@ -22,14 +22,15 @@
 size_t judge_throughput_size(void);
 
 /* Counts; any worker, at any time, without a lock. */
-void judge_throughput_add(judge_throughput_t *meter, size_t ended,
+void judge_throughput_add(judge_throughput_t *throughput, size_t ended,
     judge_ms_t now);
 
 /* Evaluations per second; 0: nothing was measured yet. */
-double judge_throughput_rate(const judge_throughput_t *meter, judge_ms_t now);
+double judge_throughput_rate(const judge_throughput_t *throughput,
+    judge_ms_t now);
 
 /* When that many more will have ended; 0: nobody knows. */
-judge_ms_t judge_throughput_estimate(const judge_throughput_t *meter,
+judge_ms_t judge_throughput_estimate(const judge_throughput_t *throughput,
     int64_t left,
     judge_ms_t now);
 

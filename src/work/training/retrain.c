@@ -31,10 +31,10 @@ typedef struct {
 } judge_retrain_t;
 
 
-static void judge_retrain_op(judge_retrain_t *again, judge_op_t *op,
+static void judge_retrain_op(judge_retrain_t *retrain, judge_op_t *op,
     judge_op_kind_e kind, void (*done)(judge_op_t *op));
 static void judge_retrain_counted(judge_op_t *op);
-static judge_rc_e judge_retrain_row(judge_retrain_t *again);
+static judge_rc_e judge_retrain_row(judge_retrain_t *retrain);
 static void judge_retrain_created(judge_op_t *op);
 
 
@@ -43,70 +43,70 @@ judge_retrain(judge_service_t *service, judge_str_t org,
     judge_str_t judge_id, judge_str_t key_id)
 {
     judge_arena_t    *arena;
-    judge_retrain_t  *again;
+    judge_retrain_t  *retrain;
 
     arena = judge_arena_create(8192);
-    again = arena ? judge_calloc(arena, sizeof(judge_retrain_t)) : NULL;
-    if (again == NULL) {
+    retrain = arena ? judge_calloc(arena, sizeof(judge_retrain_t)) : NULL;
+    if (retrain == NULL) {
         judge_arena_destroy(arena);
         return;
     }
 
-    again->service = service;
-    again->summary.op.arena = arena;
-    judge_id_set(&again->org, org);
-    judge_id_set(&again->judge_id, judge_id);
-    judge_id_set(&again->key_id, key_id);
+    retrain->service = service;
+    retrain->summary.op.arena = arena;
+    judge_id_set(&retrain->org, org);
+    judge_id_set(&retrain->judge_id, judge_id);
+    judge_id_set(&retrain->key_id, key_id);
 
-    again->summary.judge_id = judge_id_str(&again->judge_id);
-    judge_retrain_op(again, &again->summary.op,
+    retrain->summary.judge_id = judge_id_str(&retrain->judge_id);
+    judge_retrain_op(retrain, &retrain->summary.op,
                      JUDGE_OP_TRAINING_SUMMARY,
                      judge_retrain_counted);
 }
 
 
 static void
-judge_retrain_op(judge_retrain_t *again, judge_op_t *op,
+judge_retrain_op(judge_retrain_t *retrain, judge_op_t *op,
     judge_op_kind_e kind, void (*done)(judge_op_t *op))
 {
     op->kind = kind;
-    op->org = judge_id_str(&again->org);
-    op->arena = again->summary.op.arena;
+    op->org = judge_id_str(&retrain->org);
+    op->arena = retrain->summary.op.arena;
     op->done = done;
-    op->data = again;
-    judge_submit(again->service, op);
+    op->data = retrain;
+    judge_submit(retrain->service, op);
 }
 
 
 static void
 judge_retrain_counted(judge_op_t *op)
 {
-    judge_retrain_t  *again = op->data;
+    judge_retrain_t  *retrain = op->data;
 
-    if (op->rc != JUDGE_OK || judge_retrain_row(again) != JUDGE_OK) {
+    if (op->rc != JUDGE_OK || judge_retrain_row(retrain) != JUDGE_OK) {
         judge_arena_destroy(op->arena);
         return;
     }
 
-    judge_retrain_op(again, &again->create.op, JUDGE_OP_TRAINING_CREATE,
+    judge_retrain_op(retrain, &retrain->create.op, JUDGE_OP_TRAINING_CREATE,
                      judge_retrain_created);
 }
 
 
 static judge_rc_e
-judge_retrain_row(judge_retrain_t *again)
+judge_retrain_row(judge_retrain_t *retrain)
 {
     judge_ms_t                 now;
     judge_arena_t             *arena;
-    judge_training_row_t      *row = &again->create.row;
+    judge_training_row_t      *row = &retrain->create.row;
     judge_training_config_t    config;
     judge_training_options_t   options;
 
-    now = judge_now(again->service);
-    arena = again->summary.op.arena;
+    now = judge_now(retrain->service);
+    arena = retrain->summary.op.arena;
 
-    if (judge_id_make(&again->id, "trj", now) != JUDGE_OK
-        || judge_id_make(&again->execution, "exe", now) != JUDGE_OK)
+    if (judge_id_make(&retrain->id, "trj", now) != JUDGE_OK
+        || judge_id_make(&retrain->execution, "exe", now) != JUDGE_OK)
     {
         return JUDGE_ERROR;
     }
@@ -116,22 +116,22 @@ judge_retrain_row(judge_retrain_t *again)
     judge_training_config_complete(&config, JUDGE_TRAINING_INCREMENTAL);
     options.deploy = (judge_boolean_t) { true, true };
 
-    row->id = judge_id_str(&again->id);
-    row->judge_id = judge_id_str(&again->judge_id);
+    row->id = judge_id_str(&retrain->id);
+    row->judge_id = judge_id_str(&retrain->judge_id);
     row->type = JUDGE_STR("incremental");
     row->status = JUDGE_STR("queued");
     row->priority = JUDGE_PRIORITY_NORMAL;
     row->created_at = now;
     row->executed_at = now;
-    row->created_by = judge_id_str(&again->key_id);
-    row->execution_id = judge_id_str(&again->execution);
-    row->estimate = judge_training_estimate(again->summary.evaluations,
-                                            again->summary.spent,
-                                            again->summary.spent_on);
+    row->created_by = judge_id_str(&retrain->key_id);
+    row->execution_id = judge_id_str(&retrain->execution);
+    row->estimate = judge_training_estimate(retrain->summary.evaluations,
+                                            retrain->summary.spent,
+                                            retrain->summary.spent_on);
     row->epochs = config.epochs.value;
     row->config = judge_training_config_write(arena, &config);
     row->options = judge_training_options_write(arena, &options);
-    row->summary = judge_training_summary(arena, &again->summary);
+    row->summary = judge_training_summary(arena, &retrain->summary);
 
     return row->config.data && row->options.data && row->summary.data
            ? JUDGE_OK : JUDGE_NOMEM;

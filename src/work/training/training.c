@@ -29,10 +29,10 @@ struct judge_training {
 };
 
 
-static void judge_training_look(judge_training_t *train);
+static void judge_training_look(judge_training_t *training);
 static void judge_training_looked(judge_op_t *op);
 static void judge_training_claimed(judge_op_t *op);
-static judge_training_state_t *judge_training_begin(judge_training_t *train,
+static judge_training_state_t *judge_training_begin(judge_training_t *training,
     judge_arena_t *arena);
 static void judge_training_end(judge_training_state_t *run);
 static void judge_training_free(judge_training_state_t *run);
@@ -43,51 +43,53 @@ static void judge_training_prolonged(judge_op_t *op);
 bool
 judge_training_create(judge_service_t *service)
 {
-    service->train = calloc(1, sizeof(judge_training_t));
-    if (service->train) {
-        service->train->service = service;
+    service->training = calloc(1, sizeof(judge_training_t));
+    if (service->training) {
+        service->training->service = service;
     }
 
-    return service->train != NULL;
+    return service->training != NULL;
 }
 
 
 void
 judge_training_destroy(judge_service_t *service)
 {
-    judge_training_t  *train = service->train;
+    judge_training_t  *training = service->training;
 
-    if (train == NULL) {
+    if (training == NULL) {
         return;
     }
 
-    if (train->run) {
-        judge_training_free(train->run);
+    if (training->run) {
+        judge_training_free(training->run);
     }
 
-    judge_arena_destroy(train->arena);
-    free(train);
-    service->train = NULL;
+    judge_arena_destroy(training->arena);
+    free(training);
+    service->training = NULL;
 }
 
 
 void
 judge_training_stop(judge_service_t *service)
 {
-    judge_training_t  *train = service->train;
+    judge_training_t  *training = service->training;
 
-    train->stopped = true;
+    training->stopped = true;
 
-    if (train->run) {
-        train->run->stopping = true;
+    if (training->run) {
+        training->run->stopping = true;
     }
 
     /* Waiting for feedback, or for a budget, is not done by anything that
      * comes back. */
-    if (train->run && (train->run->waiting_since || train->run->show_wait)) {
-        train->run->waiting_since = 0;
-        train->run->show_wait = false;
-        judge_training_store(train->run);
+    if (training->run
+        && (training->run->waiting_since || training->run->trial_wait))
+    {
+        training->run->waiting_since = 0;
+        training->run->trial_wait = false;
+        judge_training_store(training->run);
     }
 }
 
@@ -95,7 +97,7 @@ judge_training_stop(judge_service_t *service)
 bool
 judge_training_busy(judge_service_t *service)
 {
-    return service->train->run || service->train->claiming;
+    return service->training->run || service->training->claiming;
 }
 
 
@@ -103,32 +105,32 @@ void
 judge_training_tick(judge_service_t *service)
 {
     judge_ms_t               now;
-    judge_training_t        *train = service->train;
-    judge_training_state_t  *run = train->run;
+    judge_training_t        *training = service->training;
+    judge_training_state_t  *run = training->run;
 
-    now = judge_now(train->service);
+    now = judge_now(training->service);
 
     if (run) {
         judge_training_prolong(run);
 
         if (run->waiting_since
-            && now - train->looked_at >= JUDGE_TRAINING_EVERY)
+            && now - training->looked_at >= JUDGE_TRAINING_EVERY)
         {
-            train->looked_at = now;
+            training->looked_at = now;
             judge_training_count(run);
             return;
         }
 
-        if (run->show_wait && (now >= run->show_at || run->lost)) {
-            run->show_wait = false;
-            run->show_at = 0;
+        if (run->trial_wait && (now >= run->trial_at || run->lost)) {
+            run->trial_wait = false;
+            run->trial_at = 0;
             judge_training_next(run);
         }
         return;
     }
 
-    if (now - train->looked_at >= JUDGE_TRAINING_EVERY) {
-        judge_training_look(train);
+    if (now - training->looked_at >= JUDGE_TRAINING_EVERY) {
+        judge_training_look(training);
     }
 }
 
@@ -136,7 +138,7 @@ judge_training_tick(judge_service_t *service)
 void
 judge_training_poke(judge_service_t *service)
 {
-    judge_training_look(service->train);
+    judge_training_look(service->training);
 }
 
 
@@ -145,13 +147,13 @@ judge_training_poke(judge_service_t *service)
 /* A look costs an inline read: done before submit() returns. */
 
 static void
-judge_training_look(judge_training_t *train)
+judge_training_look(judge_training_t *training)
 {
     judge_training_peek_t    peek;
-    judge_training_claim_t  *claim = &train->claim;
+    judge_training_claim_t  *claim = &training->claim;
 
-    if (train->run || train->claiming || train->stopped
-        || !train->service->settings.evaluates)
+    if (training->run || training->claiming || training->stopped
+        || !training->service->settings.evaluates)
     {
         return;
     }
@@ -159,30 +161,30 @@ judge_training_look(judge_training_t *train)
     memset(&peek, 0, sizeof(judge_training_peek_t));
     peek.op.kind = JUDGE_OP_TRAINING_PEEK;
     peek.op.done = judge_training_looked;
-    peek.now = judge_now(train->service);
-    train->looked_at = peek.now;
-    judge_submit(train->service, &peek.op);
+    peek.now = judge_now(training->service);
+    training->looked_at = peek.now;
+    judge_submit(training->service, &peek.op);
 
     if (peek.op.rc != JUDGE_OK || !peek.pending) {
         return;
     }
 
-    train->arena = judge_arena_create(64 * 1024);
-    if (train->arena == NULL) {
+    training->arena = judge_arena_create(64 * 1024);
+    if (training->arena == NULL) {
         return;
     }
 
     memset(claim, 0, sizeof(judge_training_claim_t));
     claim->op.kind = JUDGE_OP_TRAINING_CLAIM;
-    claim->op.arena = train->arena;
+    claim->op.arena = training->arena;
     claim->op.done = judge_training_claimed;
-    claim->op.data = train;
-    claim->owner = judge_service_owner(train->service);
+    claim->op.data = training;
+    claim->owner = judge_service_owner(training->service);
     claim->now = peek.now;
     claim->lease_until = peek.now + JUDGE_TRAINING_LEASE;
     claim->logs_before = peek.now - JUDGE_TRAINING_KEPT;
-    train->claiming = true;
-    judge_submit(train->service, &claim->op);
+    training->claiming = true;
+    judge_submit(training->service, &claim->op);
 }
 
 
@@ -197,21 +199,21 @@ static void
 judge_training_claimed(judge_op_t *op)
 {
     judge_arena_t           *arena;
-    judge_training_t        *train = op->data;
+    judge_training_t        *training = op->data;
     judge_training_state_t  *run;
 
-    arena = train->arena;
-    train->arena = NULL;
-    train->claiming = false;
+    arena = training->arena;
+    training->arena = NULL;
+    training->claiming = false;
 
-    run = op->rc == JUDGE_OK && train->claim.claimed
-          ? judge_training_begin(train, arena) : NULL;
+    run = op->rc == JUDGE_OK && training->claim.claimed
+          ? judge_training_begin(training, arena) : NULL;
     if (run == NULL) {
         judge_arena_destroy(arena);
         return;
     }
 
-    train->run = run;
+    training->run = run;
 
     if (run->row.attempts > JUDGE_TRAINING_ATTEMPTS) {
         judge_training_fail(run, "INTERNAL", "the job was begun %d times, and"
@@ -228,7 +230,7 @@ judge_training_claimed(judge_op_t *op)
 /* NULL: no memory, or what was stored can't be read. */
 
 static judge_training_state_t *
-judge_training_begin(judge_training_t *train, judge_arena_t *arena)
+judge_training_begin(judge_training_t *training, judge_arena_t *arena)
 {
     judge_training_state_t  *run;
 
@@ -238,18 +240,18 @@ judge_training_begin(judge_training_t *train, judge_arena_t *arena)
     }
 
     run->arena = arena;
-    run->train = train;
+    run->training = training;
     run->end = judge_training_end;
-    run->stopping = train->stopped;
-    run->service = train->service;
-    run->row = train->claim.row;
-    run->leased_at = train->claim.now;
-    run->written_at = train->claim.now;
-    run->told = run->row.progress;
-    judge_buf_init(&run->model, NULL);
+    run->stopping = training->stopped;
+    run->service = training->service;
+    run->row = training->claim.row;
+    run->leased_at = training->claim.now;
+    run->written_at = training->claim.now;
+    run->notified = run->row.progress;
+    judge_buf_init(&run->predictor, NULL);
     judge_buf_init(&run->state, NULL);
-    judge_buf_init(&run->trained, NULL);
-    judge_buf_init(&run->shown, NULL);
+    judge_buf_init(&run->calibrator, NULL);
+    judge_buf_init(&run->examples, NULL);
 
     if (judge_training_config_read(arena, run->row.config, &run->config)
         != JUDGE_OK
@@ -279,16 +281,16 @@ judge_training_begin(judge_training_t *train, judge_arena_t *arena)
 static void
 judge_training_end(judge_training_state_t *run)
 {
-    judge_training_t  *train = run->train;
+    judge_training_t  *training = run->training;
 
     if (run->leasing) {
         run->ended = true;
         return;
     }
 
-    train->run = NULL;
+    training->run = NULL;
     judge_training_free(run);
-    judge_training_look(train);
+    judge_training_look(training);
 }
 
 
@@ -297,18 +299,18 @@ judge_training_free(judge_training_state_t *run)
 {
     judge_learner_destroy(run->learner);
     judge_arena_destroy(run->scratch);
-    judge_buf_free(&run->model);
+    judge_buf_free(&run->predictor);
     judge_buf_free(&run->state);
-    judge_buf_free(&run->trained);
-    judge_buf_free(&run->shown);
+    judge_buf_free(&run->calibrator);
+    judge_buf_free(&run->examples);
 
     judge_training_remeasure_free(run);
 
     if (run->gathered) {
-        judge_training_data_free(&run->lessons);
+        judge_training_data_free(&run->data);
     }
 
-    judge_calibrator_release(run->service->trained, run->entry);
+    judge_calibrator_release(run->service->calibrators, run->entry);
     judge_arena_destroy(run->arena);
 }
 

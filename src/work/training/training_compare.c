@@ -76,7 +76,7 @@ judge_training_compare(judge_training_measure_t *m)
     judge_agreement_set_t  set;
 
     set = (judge_agreement_set_t) {
-        .nitems = m->n, .human = m->human, .pred = m->said,
+        .nitems = m->n, .human = m->human, .pred = m->predicted,
         .before = m->before, .intervals = true,
         .model = m->run->type == JUDGE_TRAINING_VALIDATION ? NULL : m->model
     };
@@ -110,7 +110,7 @@ judge_training_compare_fewshot(judge_training_measure_t *m)
     judge_training_state_t    *run = m->run;
     judge_training_compare_t   s;
 
-    if (run->show == NULL || run->show->pool == NULL) {
+    if (run->trial == NULL || run->trial->pool == NULL) {
         return JUDGE_OK;
     }
 
@@ -146,17 +146,17 @@ judge_training_compare_fewshot(judge_training_measure_t *m)
         return rc;
     }
 
-    m->nasked = s.n;
+    m->nanswers = s.n;
     m->with = mean.pred[JUDGE_AGREEMENT_RMSE].value;
     m->without = mean.before[JUDGE_AGREEMENT_RMSE].value;
-    m->shown = judge_training_better(&mean);
+    m->adopted = judge_training_better(&mean);
 
     judge_training_log(run, "info", "shown examples%s, the model errs %.2f on"
                        " %zu texts held out, without %.2f: they are%s shown",
                        mapped ? " and mapped" : "", m->with, s.n, m->without,
-                       m->shown ? "" : " not");
+                       m->adopted ? "" : " not");
 
-    return m->shown ? judge_training_compare_adopt(&s, mapped) : JUDGE_OK;
+    return m->adopted ? judge_training_compare_adopt(&s, mapped) : JUDGE_OK;
 }
 
 
@@ -167,9 +167,9 @@ judge_training_compare_take(judge_training_compare_t *s)
 {
     size_t                           i, k, n, size;
     judge_training_state_t          *run = s->m->run;
-    const judge_training_fewshot_t  *show = run->show;
+    const judge_training_fewshot_t  *trial = run->trial;
 
-    n = show->nitems + 1;
+    n = trial->nitems + 1;
     size = n * run->ntargets;
     s->row = judge_array_alloc(s->m->arena, n, sizeof(size_t));
     s->item = judge_array_alloc(s->m->arena, n, sizeof(size_t));
@@ -188,28 +188,28 @@ judge_training_compare_take(judge_training_compare_t *s)
 
     size = run->ntargets;
 
-    for (k = 0, i = 0; k < show->nitems; k++) {
-        while (i < s->m->n && s->m->item[i] < show->item[k]) {
+    for (k = 0, i = 0; k < trial->nitems; k++) {
+        while (i < s->m->n && s->m->item[i] < trial->item[k]) {
             i++;
         }
 
-        if (i == s->m->n || s->m->item[i] != show->item[k]
-            || run->asked_done[k] != JUDGE_TRAINING_ANSWERED)
+        if (i == s->m->n || s->m->item[i] != trial->item[k]
+            || run->answered[k] != JUDGE_TRAINING_ANSWERED)
         {
             continue;
         }
 
         n = s->n++;
         s->row[n] = i;
-        s->item[n] = show->item[k];
+        s->item[n] = trial->item[k];
         memcpy(&s->human[n * size], &s->m->human[i * size],
                size * sizeof(float));
         memcpy(&s->before[n * size], &s->m->before[i * size],
                size * sizeof(float));
-        memcpy(&s->without[n * size], run->ready ? &s->m->said[i * size]
+        memcpy(&s->without[n * size], run->ready ? &s->m->predicted[i * size]
                                                  : &s->m->before[i * size],
                size * sizeof(float));
-        memcpy(&s->with[n * size], &run->asked[k * size],
+        memcpy(&s->with[n * size], &run->answers[k * size],
                size * sizeof(float));
     }
 
@@ -389,11 +389,11 @@ judge_training_compare_adopt(judge_training_compare_t *s, bool mapped)
 {
     judge_training_measure_t        *m = s->m;
     judge_training_state_t          *run = m->run;
-    const judge_training_fewshot_t  *show = run->show;
+    const judge_training_fewshot_t  *trial = run->trial;
 
     m->n = s->n;
     m->human = s->human;
-    m->said = mapped ? s->line : s->with;
+    m->predicted = mapped ? s->line : s->with;
     m->before = s->before;
     m->model = s->same;
     m->npassed = 0;
@@ -402,18 +402,18 @@ judge_training_compare_adopt(judge_training_compare_t *s, bool mapped)
     memcpy(m->passed, run->frozen, sizeof(m->passed));
     run->ready = true;
 
-    judge_buf_free(&run->model);
-    judge_buf_init(&run->model, NULL);
+    judge_buf_free(&run->predictor);
+    judge_buf_init(&run->predictor, NULL);
     if (mapped) {
-        judge_buf_str(&run->model, judge_buf_view(&s->model));
+        judge_buf_str(&run->predictor, judge_buf_view(&s->model));
     }
 
-    judge_buf_free(&run->shown);
-    judge_buf_init(&run->shown, NULL);
-    judge_calibrator_fewshot_write(&run->shown, show->shown, show->npool,
-                                   run->rubric.ncriteria);
+    judge_buf_free(&run->examples);
+    judge_buf_init(&run->examples, NULL);
+    judge_calibrator_fewshot_write(&run->examples, trial->examples,
+                                   trial->npool, run->rubric.ncriteria);
 
-    if (run->model.failed || run->shown.failed) {
+    if (run->predictor.failed || run->examples.failed) {
         return JUDGE_NOMEM;
     }
 

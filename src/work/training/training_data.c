@@ -5,7 +5,7 @@
 
 
 /* The steps stand in the order they run: where to begin, then for each page
- * the lessons, what was measured, and both put together. */
+ * the examples, what was measured, and both put together. */
 
 
 #include <math.h>

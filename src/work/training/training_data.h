@@ -51,7 +51,7 @@ struct judge_training_data {
     judge_ms_t            until;       /* 0: all */
     int64_t               newest;      /* evaluations at most */
     bool                  with_texts;  /* and features */
-    void                (*done)(judge_training_data_t *lessons);
+    void                (*done)(judge_training_data_t *data);
     void                 *data;
 
     /* Out; on the heap until _free(). */
@@ -81,11 +81,11 @@ struct judge_training_data {
 };
 
 /* Calls done() once, on the loop; rc says how it ended. */
-void judge_training_data_gather(judge_training_data_t *lessons);
-void judge_training_data_free(judge_training_data_t *lessons);
+void judge_training_data_gather(judge_training_data_t *data);
+void judge_training_data_free(judge_training_data_t *data);
 
 /* The features only, when they have been copied. */
-void judge_training_data_free_features(judge_training_data_t *lessons);
+void judge_training_data_free_features(judge_training_data_t *data);
 
 
 #endif /* JUDGE_TRAINING_DATA_H */

@@ -65,12 +65,12 @@ void
 judge_training_fewshot(judge_training_state_t *run,
     judge_training_done_pt done)
 {
-    if (run->show) {
+    if (run->trial) {
         judge_training_fewshot_go(run);
         return;
     }
 
-    run->fewshot_done = done;
+    run->trial_done = done;
 
     if (!judge_training_fewshot_begin(run)) {
         judge_training_fewshot_over(run);
@@ -84,41 +84,41 @@ static bool
 judge_training_fewshot_begin(judge_training_state_t *run)
 {
     size_t                     i, n;
-    judge_training_fewshot_t  *show;
+    judge_training_fewshot_t  *trial;
 
     if (strcmp(run->engine, JUDGE_LLM_ENGINE) != 0) {
         return false;
     }
 
-    show = judge_calloc(run->arena, sizeof(judge_training_fewshot_t));
-    if (show == NULL) {
+    trial = judge_calloc(run->arena, sizeof(judge_training_fewshot_t));
+    if (trial == NULL) {
         return false;
     }
 
-    run->show = show;
+    run->trial = trial;
 
     if (!judge_training_fewshot_pick(run)
         || !judge_training_fewshot_settings(run)) {
         return false;
     }
 
-    n = show->npool + show->nitems;
-    show->reasons.rows = judge_array_alloc(run->arena, n,
-                                           sizeof(judge_reason_t));
-    if (show->reasons.rows == NULL) {
+    n = trial->npool + trial->nitems;
+    trial->reasons.rows = judge_array_alloc(run->arena, n,
+                                            sizeof(judge_reason_t));
+    if (trial->reasons.rows == NULL) {
         return false;
     }
 
     for (i = 0; i < n; i++) {
-        show->reasons.rows[i].id = judge_id_str(&run->lessons.items[
-            run->item[i < show->npool ? show->from[i]
-                                      : show->item[i - show->npool]]]
+        trial->reasons.rows[i].id = judge_id_str(&run->data.items[
+            run->item[i < trial->npool ? trial->from[i]
+                                      : trial->item[i - trial->npool]]]
             .evaluation);
     }
 
-    show->reasons.count = n;
-    show->begun_at = judge_now(run->service);
-    judge_training_op(run, &show->reasons.op, JUDGE_OP_REASON_LIST,
+    trial->reasons.count = n;
+    trial->begun_at = judge_now(run->service);
+    judge_training_op(run, &trial->reasons.op, JUDGE_OP_REASON_LIST,
                       judge_training_fewshot_said);
 
     return true;
@@ -131,20 +131,20 @@ static bool
 judge_training_fewshot_pick(judge_training_state_t *run)
 {
     size_t                     i, k, n, most, *fit;
-    judge_training_fewshot_t  *show = run->show;
+    judge_training_fewshot_t  *trial = run->trial;
 
     fit = judge_array_alloc(run->arena, run->nitems, sizeof(size_t));
-    show->from = judge_array_alloc(run->arena, JUDGE_FEWSHOT_ITEMS,
-                                   sizeof(size_t));
-    show->item = judge_array_alloc(run->arena, JUDGE_TRAINING_ASKED,
-                                   sizeof(size_t));
-    if (fit == NULL || show->from == NULL || show->item == NULL) {
+    trial->from = judge_array_alloc(run->arena, JUDGE_FEWSHOT_ITEMS,
+                                    sizeof(size_t));
+    trial->item = judge_array_alloc(run->arena, JUDGE_TRAINING_ASKED,
+                                    sizeof(size_t));
+    if (fit == NULL || trial->from == NULL || trial->item == NULL) {
         return false;
     }
 
-    for (i = run->nitems; i > 0 && show->npool < JUDGE_FEWSHOT_ITEMS; i--) {
+    for (i = run->nitems; i > 0 && trial->npool < JUDGE_FEWSHOT_ITEMS; i--) {
         if (judge_training_fewshot_fits(run, i - 1, false)) {
-            show->from[show->npool++] = i - 1;
+            trial->from[trial->npool++] = i - 1;
         }
     }
 
@@ -158,18 +158,18 @@ judge_training_fewshot_pick(judge_training_state_t *run)
            : run->allocation == JUDGE_TRAINING_STANDARD
   ? JUDGE_TRAINING_ASKED / 2
            : JUDGE_TRAINING_ASKED;
-    show->nitems = n < most ? n : most;
+    trial->nitems = n < most ? n : most;
 
-    for (k = 0; k < show->nitems; k++) {
-        show->item[k] = fit[k * n / show->nitems];
+    for (k = 0; k < trial->nitems; k++) {
+        trial->item[k] = fit[k * n / trial->nitems];
     }
 
-    if (show->nitems < JUDGE_TRAINING_FEWSHOT_LEAST
-        || show->npool < JUDGE_TRAINING_FEWSHOT_POOL)
+    if (trial->nitems < JUDGE_TRAINING_FEWSHOT_LEAST
+        || trial->npool < JUDGE_TRAINING_FEWSHOT_POOL)
     {
         judge_training_log(run, "info", "whether the model does better with"
                            " examples is not tried: %zu held-out texts to ask"
-                           " about, %d are needed", show->nitems,
+                           " about, %d are needed", trial->nitems,
                            JUDGE_TRAINING_FEWSHOT_LEAST);
         return false;
     }
@@ -198,7 +198,7 @@ judge_training_fewshot_fits(const judge_training_state_t *run, size_t i,
         at = i * run->ntargets + t;
         known = known || (!run->frozen[t] && t < run->rubric.ncriteria
                           && !isnan(run->target[at])
-                          && (!held || !isnan(run->said[at])));
+                          && (!held || !isnan(run->predicted[at])));
     }
 
     return known;
@@ -215,7 +215,7 @@ judge_training_fewshot_done(judge_op_t *op)
 static bool
 judge_training_fewshot_settings(judge_training_state_t *run)
 {
-    judge_settings_find_t  *find = &run->show->settings;
+    judge_settings_find_t  *find = &run->trial->settings;
 
     find->op.kind = JUDGE_OP_SETTINGS_FIND;
     find->op.org = run->row.org;
@@ -235,31 +235,32 @@ judge_training_fewshot_said(judge_op_t *op)
     size_t                     i;
     judge_job_t               *job;
     judge_training_state_t    *run = op->data;
-    judge_training_fewshot_t  *show = run->show;
+    judge_training_fewshot_t  *trial = run->trial;
 
-    show->jobs = judge_array_alloc(run->arena, show->nitems,
-                                   sizeof(judge_job_t));
-    show->load.jobs = judge_array_alloc(run->arena, show->nitems,
-                                        sizeof(judge_job_t *));
-    if (op->rc != JUDGE_OK || show->jobs == NULL || show->load.jobs == NULL) {
+    trial->jobs = judge_array_alloc(run->arena, trial->nitems,
+                                    sizeof(judge_job_t));
+    trial->load.jobs = judge_array_alloc(run->arena, trial->nitems,
+                                         sizeof(judge_job_t *));
+    if (op->rc != JUDGE_OK || trial->jobs == NULL || trial->load.jobs == NULL)
+    {
         run->rc = JUDGE_ERROR;
-        run->fewshot_done(run);
+        run->trial_done(run);
         return;
     }
 
-    for (i = 0; i < show->nitems; i++) {
-        job = &show->jobs[i];
+    for (i = 0; i < trial->nitems; i++) {
+        job = &trial->jobs[i];
         job->org = run->row.org;
-        job->id = show->reasons.rows[show->npool + i].id;
-        job->content_id = show->reasons.rows[show->npool + i].content_id;
+        job->id = trial->reasons.rows[trial->npool + i].id;
+        job->content_id = trial->reasons.rows[trial->npool + i].content_id;
         job->judge_id = run->row.judge_id;
         job->judge_version = run->row.base_version;
         job->by_model = true;
-        show->load.jobs[i] = job;
+        trial->load.jobs[i] = job;
     }
 
-    show->load.count = show->nitems;
-    judge_training_op(run, &show->load.op, JUDGE_OP_QUEUE_LOAD,
+    trial->load.count = trial->nitems;
+    judge_training_op(run, &trial->load.op, JUDGE_OP_QUEUE_LOAD,
                       judge_training_fewshot_loaded);
 }
 
@@ -271,7 +272,7 @@ judge_training_fewshot_loaded(judge_op_t *op)
 
     if (op->rc != JUDGE_OK) {
         run->rc = op->rc;
-        run->fewshot_done(run);
+        run->trial_done(run);
         return;
     }
 
@@ -299,21 +300,21 @@ static judge_rc_e
 judge_training_fewshot_rubric(judge_training_state_t *run)
 {
     size_t                     i, t;
-    judge_training_fewshot_t  *show = run->show;
+    judge_training_fewshot_t  *trial = run->trial;
 
-    show->rubric = run->rubric;
-    show->rubric.references = show->jobs[0].references;
-    show->rubric.nreferences = show->jobs[0].nreferences;
-    show->target = judge_array_alloc(run->arena, run->rubric.ncriteria,
-                                     sizeof(size_t));
-    if (show->target == NULL) {
+    trial->rubric = run->rubric;
+    trial->rubric.references = trial->jobs[0].references;
+    trial->rubric.nreferences = trial->jobs[0].nreferences;
+    trial->target = judge_array_alloc(run->arena, run->rubric.ncriteria,
+                                      sizeof(size_t));
+    if (trial->target == NULL) {
         return JUDGE_NOMEM;
     }
 
     for (i = 0; i < run->rubric.ncriteria; i++) {
         for (t = 0; t < run->rubric.ncriteria; t++) {
             if (judge_str_eq(run->ids[t], run->rubric.criteria[i].id)) {
-                show->target[i] = t;
+                trial->target[i] = t;
             }
         }
     }
@@ -330,24 +331,24 @@ judge_training_fewshot_pool(judge_training_state_t *run)
     size_t                     i, k, altered;
     judge_buf_t                harmless;
     judge_fewshot_t           *shown;
-    judge_training_fewshot_t  *show = run->show;
+    judge_training_fewshot_t  *trial = run->trial;
 
-    show->shown = judge_array_alloc(run->arena, show->npool,
-                                    sizeof(judge_fewshot_t));
-    if (show->shown == NULL) {
+    trial->examples = judge_array_alloc(run->arena, trial->npool,
+                                        sizeof(judge_fewshot_t));
+    if (trial->examples == NULL) {
         return JUDGE_NOMEM;
     }
 
-    for (k = 0, i = 0; k < show->npool; k++) {
-        shown = &show->shown[i];
+    for (k = 0, i = 0; k < trial->npool; k++) {
+        shown = &trial->examples[i];
         shown->text = judge_fewshot_excerpt(run->arena,
-                                            run->texts[show->from[k]],
+                                            run->texts[trial->from[k]],
                                             JUDGE_FEWSHOT_TEXT);
         shown->reason =
             judge_training_fewshot_reason(run->arena,
-                                          show->reasons.rows[k].said);
-        shown->scores = &run->target[show->from[k] * run->ntargets];
-        shown->group = run->group[show->from[k]];
+                                          trial->reasons.rows[k].said);
+        shown->scores = &run->target[trial->from[k] * run->ntargets];
+        shown->group = run->group[trial->from[k]];
 
         altered = 0;
         judge_buf_init(&harmless, run->arena);
@@ -360,15 +361,15 @@ judge_training_fewshot_pool(judge_training_state_t *run)
         i += altered == 0;
     }
 
-    show->npool = i;
+    trial->npool = i;
 
     if (i < JUDGE_TRAINING_FEWSHOT_POOL) {
         return JUDGE_OK;
     }
 
-    show->pool = judge_fewshot_create(run->arena, show->shown, i);
+    trial->pool = judge_fewshot_create(run->arena, trial->examples, i);
 
-    return show->pool ? JUDGE_OK : JUDGE_NOMEM;
+    return trial->pool ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -401,23 +402,23 @@ judge_training_fewshot_prepared(judge_task_t *task)
 {
     size_t                     k, asked;
     judge_training_state_t    *run = task->data;
-    judge_training_fewshot_t  *show = run->show;
+    judge_training_fewshot_t  *trial = run->trial;
 
     if (run->rc != JUDGE_OK) {
-        run->fewshot_done(run);
+        run->trial_done(run);
         return;
     }
 
-    for (k = 0, asked = 0; k < show->nitems; k++) {
+    for (k = 0, asked = 0; k < trial->nitems; k++) {
         if (judge_training_fewshot_model(run, k) == JUDGE_LLM_NONE) {
-            run->asked_done[k] = 1;
+            run->answered[k] = 1;
         } else {
             asked++;
         }
     }
 
-    if (show->pool == NULL || asked < JUDGE_TRAINING_FEWSHOT_LEAST) {
-        judge_training_log(run, "info", show->pool
+    if (trial->pool == NULL || asked < JUDGE_TRAINING_FEWSHOT_LEAST) {
+        judge_training_log(run, "info", trial->pool
                          ? "whether the model does better with examples is not"
                            " tried: there is no model here that scored these"
                            " evaluations"
@@ -436,7 +437,7 @@ judge_training_fewshot_prepared(judge_task_t *task)
 static size_t
 judge_training_fewshot_model(judge_training_state_t *run, size_t at)
 {
-    const judge_job_t  *job = &run->show->jobs[at];
+    const judge_job_t  *job = &run->trial->jobs[at];
 
     if (!job->found || job->text_content.len == 0
         || job->model.data == NULL)
@@ -454,19 +455,19 @@ static void
 judge_training_fewshot_go(judge_training_state_t *run)
 {
     size_t                     i, k;
-    judge_training_fewshot_t  *show = run->show;
+    judge_training_fewshot_t  *trial = run->trial;
 
     if (judge_training_fewshot_enough(run)) {
         judge_training_fewshot_over(run);
         return;
     }
 
-    show->nquestions = 0;
+    trial->nquestions = 0;
 
-    for (k = 0; k < show->nitems
-                && show->nquestions < JUDGE_TRAINING_QUESTIONS; k++)
+    for (k = 0; k < trial->nitems
+                && trial->nquestions < JUDGE_TRAINING_QUESTIONS; k++)
     {
-        if (!run->asked_done[k]
+        if (!run->answered[k]
             && !judge_training_fewshot_aim(run, k,
                                            judge_training_fewshot_model(run,
                                                                         k)))
@@ -475,19 +476,19 @@ judge_training_fewshot_go(judge_training_state_t *run)
         }
     }
 
-    if (show->nquestions == 0) {
+    if (trial->nquestions == 0) {
         judge_training_fewshot_over(run);
         return;
     }
 
     /* One more, so that it can't be over before all have begun. */
-    show->pending = show->nquestions + 1;
+    trial->pending = trial->nquestions + 1;
 
-    for (i = 0; i < show->nquestions; i++) {
-        judge_llm_call(&show->questions[i].ask);
+    for (i = 0; i < trial->nquestions; i++) {
+        judge_llm_call(&trial->questions[i].ask);
     }
 
-    if (--show->pending == 0) {
+    if (--trial->pending == 0) {
         judge_training_fewshot_take(run);
     }
 }
@@ -497,11 +498,11 @@ static bool
 judge_training_fewshot_enough(judge_training_state_t *run)
 {
     size_t                     k, done, answered;
-    judge_training_fewshot_t  *show = run->show;
+    judge_training_fewshot_t  *trial = run->trial;
 
-    for (k = 0, done = 0, answered = 0; k < show->nitems; k++) {
-        done += run->asked_done[k] != 0;
-        answered += run->asked_done[k] == JUDGE_TRAINING_ANSWERED;
+    for (k = 0, done = 0, answered = 0; k < trial->nitems; k++) {
+        done += run->answered[k] != 0;
+        answered += run->answered[k] == JUDGE_TRAINING_ANSWERED;
     }
 
     if (answered == 0 && done >= JUDGE_TRAINING_FEWSHOT_TRIES) {
@@ -511,17 +512,17 @@ judge_training_fewshot_enough(judge_training_state_t *run)
         return true;
     }
 
-    if (done < show->nitems && judge_now(run->service) - show->begun_at
+    if (done < trial->nitems && judge_now(run->service) - trial->begun_at
                                > JUDGE_TRAINING_FEWSHOT_MOST)
     {
         judge_training_log(run, "warning",
                            "asking the model with examples took"
                            " too long: %zu answers of %zu count", answered,
-                           show->nitems);
+                           trial->nitems);
         return true;
     }
 
-    return done == show->nitems;
+    return done == trial->nitems;
 }
 
 
@@ -533,11 +534,11 @@ judge_training_fewshot_aim(judge_training_state_t *run, size_t at,
 {
     judge_llm_call_t           *ask;
     judge_ms_t                  now, end;
-    judge_training_fewshot_t   *show = run->show;
-    judge_llm_settings_t       *llm = &show->settings.llm;
+    judge_training_fewshot_t   *trial = run->trial;
+    judge_llm_settings_t       *llm = &trial->settings.llm;
     judge_training_question_t  *q;
 
-    q = &show->questions[show->nquestions];
+    q = &trial->questions[trial->nquestions];
     memset(q, 0, sizeof(judge_training_question_t));
     q->run = run;
     q->at = at;
@@ -559,7 +560,7 @@ judge_training_fewshot_aim(judge_training_state_t *run, size_t at,
     if (run->row.max_duration && end < ask->deadline) {
         ask->deadline = end;
     }
-    ask->expected = 100 + 150 * (int64_t) show->rubric.ncriteria;
+    ask->expected = 100 + 150 * (int64_t) trial->rubric.ncriteria;
     ask->build = judge_training_fewshot_build;
     ask->read = judge_training_fewshot_read;
     ask->done = judge_training_fewshot_answered;
@@ -575,11 +576,11 @@ judge_training_fewshot_aim(judge_training_state_t *run, size_t at,
         .temperature = llm->temperature.set ? llm->temperature.value : 0,
         .max_tokens = llm->max_tokens.set ? llm->max_tokens.value : 0,
         .has_seed = true,
-        .rubric = &show->rubric,
+        .rubric = &trial->rubric,
         .item = &q->item
     };
 
-    show->nquestions++;
+    trial->nquestions++;
 
     return true;
 }
@@ -592,16 +593,16 @@ judge_training_fewshot_build(judge_llm_call_t *ask)
     const judge_job_t          *job;
     judge_prompt_example_t     *examples;
     judge_training_question_t  *q = ask->data;
-    judge_training_fewshot_t   *show = q->run->show;
+    judge_training_fewshot_t   *trial = q->run->trial;
 
-    job = &show->jobs[q->at];
+    job = &trial->jobs[q->at];
     q->item.text = job->text_content;
     q->item.source = judge_rubric_source(ask->arena, job->metadata);
 
     if (ask->prompt.nexamples == 0) {
-        rc = judge_calibrator_examples(show->pool, q->run->ids, ask->arena,
-                                       &show->rubric, q->item.text,
-                                       &q->run->group[show->item[q->at]],
+        rc = judge_calibrator_examples(trial->pool, q->run->ids, ask->arena,
+                                       &trial->rubric, q->item.text,
+                                       &q->run->group[trial->item[q->at]],
                                        &examples, &ask->prompt.nexamples);
         ask->prompt.examples = examples;
         if (rc != JUDGE_OK) {
@@ -626,7 +627,7 @@ judge_training_fewshot_read(judge_llm_call_t *ask, judge_str_t answer)
 
     wanted = (judge_reply_wanted_t) {
         .format = q->request.format, .key = q->request.key,
-        .rubric = &q->run->show->rubric, .item = &q->item
+        .rubric = &q->run->trial->rubric, .item = &q->item
     };
 
     rc = judge_reply_read(ask->arena, &wanted, answer, &q->reply);
@@ -645,7 +646,7 @@ judge_training_fewshot_answered(judge_llm_call_t *ask)
 {
     judge_training_question_t  *q = ask->data;
 
-    if (--q->run->show->pending == 0) {
+    if (--q->run->trial->pending == 0) {
         judge_training_fewshot_take(q->run);
     }
 }
@@ -657,16 +658,16 @@ judge_training_fewshot_answer(judge_training_state_t *run,
 {
     size_t                     c;
     float                     *to;
-    judge_training_fewshot_t  *show = run->show;
+    judge_training_fewshot_t  *trial = run->trial;
 
-    to = &run->asked[q->at * run->ntargets];
+    to = &run->answers[q->at * run->ntargets];
 
-    for (c = 0; c < show->rubric.ncriteria; c++) {
-        to[show->target[c]] = (float) q->reply.verdict.scores[c].score;
+    for (c = 0; c < trial->rubric.ncriteria; c++) {
+        to[trial->target[c]] = (float) q->reply.verdict.scores[c].score;
     }
 
     if (run->overall) {
-        to[show->rubric.ncriteria] = (float) q->reply.verdict.overall;
+        to[trial->rubric.ncriteria] = (float) q->reply.verdict.overall;
     }
 }
 
@@ -678,29 +679,29 @@ judge_training_fewshot_take(judge_training_state_t *run)
 {
     size_t                      i;
     judge_ms_t                  wait;
-    judge_training_fewshot_t   *show = run->show;
+    judge_training_fewshot_t   *trial = run->trial;
     judge_training_question_t  *q;
 
-    for (i = 0, wait = 0; i < show->nquestions; i++) {
-        q = &show->questions[i];
-        run->asked_done[q->at] = JUDGE_TRAINING_UNANSWERED;
+    for (i = 0, wait = 0; i < trial->nquestions; i++) {
+        q = &trial->questions[i];
+        run->answered[q->at] = JUDGE_TRAINING_UNANSWERED;
 
         if (q->ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
             judge_training_fewshot_answer(run, q);
-            run->asked_done[q->at] = JUDGE_TRAINING_ANSWERED;
+            run->answered[q->at] = JUDGE_TRAINING_ANSWERED;
 
         } else if (q->ask.outcome == JUDGE_LLM_CALL_UNPAID
                    || q->ask.outcome == JUDGE_LLM_CALL_STOPPED
                    || q->ask.outcome == JUDGE_LLM_CALL_FAULT)
         {
-            run->asked_done[q->at] = 0;
+            run->answered[q->at] = 0;
             wait = q->ask.wait > wait ? q->ask.wait : wait;
         }
 
         judge_arena_destroy(q->ask.arena);
     }
 
-    run->show_at = wait ? judge_now(run->service) + wait : 0;
+    run->trial_at = wait ? judge_now(run->service) + wait : 0;
     judge_training_compute(run, judge_training_fewshot_save,
                            judge_training_fewshot_saved);
 }
@@ -723,17 +724,17 @@ judge_training_fewshot_saved(judge_task_t *task)
     judge_training_state_t  *run = task->data;
 
     run->rc = run->state.failed ? JUDGE_NOMEM : JUDGE_OK;
-    run->fewshot_done(run);
+    run->trial_done(run);
 }
 
 
 static void
 judge_training_fewshot_over(judge_training_state_t *run)
 {
-    run->show_over = true;
-    run->show_at = 0;
+    run->trial_over = true;
+    run->trial_at = 0;
     run->rc = JUDGE_OK;
-    run->fewshot_done(run);
+    run->trial_done(run);
 }
 
 
@@ -744,13 +745,13 @@ judge_training_fewshot_part(const judge_training_state_t *run)
 {
     size_t  k, done;
 
-    if (run->show == NULL || run->show->nitems == 0) {
+    if (run->trial == NULL || run->trial->nitems == 0) {
         return 0;
     }
 
-    for (k = 0, done = 0; k < run->show->nitems; k++) {
-        done += run->asked_done[k] != 0;
+    for (k = 0, done = 0; k < run->trial->nitems; k++) {
+        done += run->answered[k] != 0;
     }
 
-    return (double) done / (double) run->show->nitems;
+    return (double) done / (double) run->trial->nitems;
 }

@@ -41,7 +41,7 @@ struct judge_training_fewshot {
     size_t                      nitems;
     size_t                     *from;  /* of the run: the pool */
     size_t                      npool;
-    judge_fewshot_t            *shown;
+    judge_fewshot_t            *examples;
     judge_fewshot_pool_t       *pool;  /* NULL: nothing fit to be shown */
     judge_rubric_t              rubric;
     size_t                     *target;  /* by criterion of the rubric */

@@ -29,12 +29,12 @@ typedef struct {
     uint64_t  stage;
     int64_t   best_epoch;
     uint64_t  stopped_early;
-    uint64_t  model;                   /* bytes */
-    uint64_t  said;
-    uint64_t  asked;
+    uint64_t  predictor;                   /* bytes */
+    uint64_t  predicted;
+    uint64_t  answers;
     uint64_t  learner;
     double    tried[JUDGE_TRAINING_SEARCH];
-    uint8_t   asked_done[JUDGE_TRAINING_ASKED];
+    uint8_t   answered[JUDGE_TRAINING_ASKED];
 } judge_training_fit_state_t;
 
 static const double  judge_training_rates[JUDGE_TRAINING_SEARCH] = {
@@ -300,7 +300,7 @@ judge_training_end_main(judge_training_state_t *run)
 
     for (i = 0; run->inner && i < run->nitems; i++) {
         for (t = 0; t < run->ntargets; t++) {
-            run->said[i * run->ntargets + t] =
+            run->predicted[i * run->ntargets + t] =
                 judge_learner_unseen(run->learner, i, t);
         }
     }
@@ -314,11 +314,11 @@ judge_training_end_main(judge_training_state_t *run)
                        run->progress.epoch, run->stopped_early
                        ? ", stopped early" : "", run->progress.best);
 
-    judge_buf_free(&run->model);
-    judge_buf_init(&run->model, NULL);
+    judge_buf_free(&run->predictor);
+    judge_buf_init(&run->predictor, NULL);
 
-    rc = judge_learner_model(run->learner, &run->model);
-    if (rc == JUDGE_OK && run->model.failed) {
+    rc = judge_learner_model(run->learner, &run->predictor);
+    if (rc == JUDGE_OK && run->predictor.failed) {
         rc = JUDGE_NOMEM;
     }
 
@@ -363,7 +363,8 @@ judge_training_end_fold(judge_training_state_t *run)
         if (run->fold[i] == fold) {
             judge_predictor_predict(model, run->features + i * run->nfeatures,
                                     from + i * run->ntargets, run->texts[i],
-                                    scratch, run->said + i * run->ntargets);
+                                    scratch,
+                                    run->predicted + i * run->ntargets);
             judge_predictor_line(model, from + i * run->ntargets,
                                  run->line + i * run->ntargets);
         }
@@ -409,17 +410,18 @@ judge_training_save(judge_training_state_t *run)
     state.stage = run->stage;
     state.best_epoch = run->best_epoch;
     state.stopped_early = run->stopped_early;
-    state.model = run->model.len;
-    state.said = 2 * run->nitems * run->ntargets * sizeof(float);
-    state.asked = JUDGE_TRAINING_ASKED * run->ntargets * sizeof(float);
+    state.predictor = run->predictor.len;
+    state.predicted = 2 * run->nitems * run->ntargets * sizeof(float);
+    state.answers = JUDGE_TRAINING_ASKED * run->ntargets * sizeof(float);
     memcpy(state.tried, run->tried, sizeof(state.tried));
-    memcpy(state.asked_done, run->asked_done, sizeof(state.asked_done));
+    memcpy(state.answered, run->answered, sizeof(state.answered));
 
     judge_buf_append(&run->state, &state, sizeof(state));
-    judge_buf_append(&run->state, run->model.data, run->model.len);
-    judge_buf_append(&run->state, run->said, (size_t) state.said / 2);
-    judge_buf_append(&run->state, run->line, (size_t) state.said / 2);
-    judge_buf_append(&run->state, run->asked, (size_t) state.asked);
+    judge_buf_append(&run->state, run->predictor.data, run->predictor.len);
+    judge_buf_append(&run->state, run->predicted,
+                     (size_t) state.predicted / 2);
+    judge_buf_append(&run->state, run->line, (size_t) state.predicted / 2);
+    judge_buf_append(&run->state, run->answers, (size_t) state.answers);
 
     at = run->state.len;
     if (run->learner) {
@@ -451,10 +453,11 @@ judge_training_resume(judge_training_state_t *run, judge_str_t bytes)
 
     if (bytes.len < sizeof(state) || state.magic != JUDGE_TRAINING_MAGIC
         || state.print != run->print || state.stage > run->nstages
-        || state.said != 2 * run->nitems * run->ntargets * sizeof(float)
-        || state.asked != JUDGE_TRAINING_ASKED * run->ntargets * sizeof(float)
-        || state.model > bytes.len || state.learner > bytes.len
-        || sizeof(state) + state.model + state.said + state.asked
+        || state.predicted != 2 * run->nitems * run->ntargets * sizeof(float)
+        || state.answers != JUDGE_TRAINING_ASKED * run->ntargets
+                            * sizeof(float)
+        || state.predictor > bytes.len || state.learner > bytes.len
+        || sizeof(state) + state.predictor + state.predicted + state.answers
            + state.learner != bytes.len)
     {
         judge_training_log(run, "warning", "the feedback has changed since the"
@@ -468,15 +471,15 @@ judge_training_resume(judge_training_state_t *run, judge_str_t bytes)
     run->stopped_early = state.stopped_early != 0;
     memcpy(run->tried, state.tried, sizeof(run->tried));
 
-    judge_buf_append(&run->model, at, (size_t) state.model);
-    at += state.model;
-    memcpy(run->said, at, (size_t) state.said / 2);
-    at += state.said / 2;
-    memcpy(run->line, at, (size_t) state.said / 2);
-    at += state.said / 2;
-    memcpy(run->asked, at, (size_t) state.asked);
-    memcpy(run->asked_done, state.asked_done, sizeof(run->asked_done));
-    at += state.asked;
+    judge_buf_append(&run->predictor, at, (size_t) state.predictor);
+    at += state.predictor;
+    memcpy(run->predicted, at, (size_t) state.predicted / 2);
+    at += state.predicted / 2;
+    memcpy(run->line, at, (size_t) state.predicted / 2);
+    at += state.predicted / 2;
+    memcpy(run->answers, at, (size_t) state.answers);
+    memcpy(run->answered, state.answered, sizeof(run->answered));
+    at += state.answers;
 
     if (state.learner) {
         run->resume = judge_str_dup(run->arena, (judge_str_t) {
@@ -490,5 +493,5 @@ judge_training_resume(judge_training_state_t *run, judge_str_t bytes)
                        "goes on from its checkpoint in stage %zu of"
                        " %zu", run->stage + 1, run->nstages);
 
-    return run->model.failed ? JUDGE_NOMEM : JUDGE_OK;
+    return run->predictor.failed ? JUDGE_NOMEM : JUDGE_OK;
 }

@@ -30,7 +30,7 @@ static bool judge_training_select(judge_training_measure_t *m);
 static judge_rc_e judge_training_spread(judge_training_measure_t *m);
 static judge_rc_e judge_training_trained(judge_training_measure_t *m);
 static judge_rc_e judge_training_time(judge_training_measure_t *m,
-    const judge_calibrator_t *trained, double *ms);
+    const judge_calibrator_t *calibrator, double *ms);
 static void judge_training_decide(judge_training_measure_t *m);
 static void judge_training_conclude(judge_training_measure_t *m);
 static judge_rc_e judge_training_write_metrics(judge_training_measure_t *m);
@@ -115,13 +115,13 @@ judge_training_choose(judge_training_measure_t *m)
     n = run->ntargets;
     m->human = judge_array_alloc(m->arena, run->nitems * n + 1,
                                  sizeof(float));
-    m->said = judge_array_alloc(m->arena, run->nitems * n + 1,
-                                sizeof(float));
+    m->predicted = judge_array_alloc(m->arena, run->nitems * n + 1,
+                                     sizeof(float));
     m->before = judge_array_alloc(m->arena, run->nitems * n + 1,
                                   sizeof(float));
     m->model = judge_array_alloc(m->arena, run->nitems + 1, 1);
     m->item = judge_array_alloc(m->arena, run->nitems + 1, sizeof(size_t));
-    if (m->item == NULL || m->human == NULL || m->said == NULL
+    if (m->item == NULL || m->human == NULL || m->predicted == NULL
         || m->before == NULL || m->model == NULL)
     {
         return JUDGE_NOMEM;
@@ -147,10 +147,10 @@ judge_training_choose(judge_training_measure_t *m)
             m->human[m->n * n + t] = run->frozen[t] ? NAN : run->target[at];
 
             if (run->type == JUDGE_TRAINING_VALIDATION) {
-                m->said[m->n * n + t] = run->before[at];
+                m->predicted[m->n * n + t] = run->before[at];
                 m->before[m->n * n + t] = run->raw[at];
             } else {
-                m->said[m->n * n + t] = run->said[at];
+                m->predicted[m->n * n + t] = run->predicted[at];
                 m->before[m->n * n + t] = run->before[at];
             }
         }
@@ -172,7 +172,7 @@ judge_training_counts(const judge_training_state_t *run, size_t i, bool fresh)
     }
 
     for (t = 0; t < run->ntargets; t++) {
-        if (!isnan(run->said[i * run->ntargets + t])) {
+        if (!isnan(run->predicted[i * run->ntargets + t])) {
             return true;
         }
     }
@@ -216,7 +216,8 @@ judge_training_simpler(judge_training_measure_t *m)
     }
 
     set = (judge_agreement_set_t) {
-        .nitems = m->n, .human = m->human, .pred = m->said, .before = line,
+        .nitems = m->n, .human = m->human, .pred = m->predicted,
+                                   .before = line,
         .model = m->model, .intervals = true
     };
 
@@ -232,7 +233,7 @@ judge_training_simpler(judge_training_measure_t *m)
                        " is %.2f, without %.2f, and the order is worse",
                        mean->pred[JUDGE_AGREEMENT_RMSE].value,
                        mean->before[JUDGE_AGREEMENT_RMSE].value);
-    m->said = line;
+    m->predicted = line;
     m->simple = true;
 
     return judge_training_compare(m);
@@ -276,7 +277,8 @@ judge_training_select(judge_training_measure_t *m)
         m->npassed++;
 
         for (i = 0; i < m->n; i++) {
-            m->said[i * run->ntargets + t] = m->before[i * run->ntargets + t];
+            m->predicted[i * run->ntargets + t] =
+                m->before[i * run->ntargets + t];
         }
     }
 
@@ -320,9 +322,9 @@ judge_training_spread(judge_training_measure_t *m)
         at = i * run->ntargets;
         distance = run->overall
                    ? (double) m->human[at + run->rubric.ncriteria]
-                     - (double) m->said[at + run->rubric.ncriteria]
+                     - (double) m->predicted[at + run->rubric.ncriteria]
                    : judge_training_overall(run, m->human + at)
-                     - judge_training_overall(run, m->said + at);
+                     - judge_training_overall(run, m->predicted + at);
 
         if (isfinite(distance)) {
             far[n++] = (float) fabs(distance);
@@ -345,49 +347,52 @@ judge_training_trained(judge_training_measure_t *m)
     size_t                   i;
     double                   now, then;
     judge_rc_e               rc;
-    judge_calibrator_t       trained, check;
+    judge_calibrator_t       calibrator, check;
     judge_training_state_t  *run = m->run;
 
-    memset(&trained, 0, sizeof(judge_calibrator_t));
-    memcpy(trained.engine, run->engine, sizeof(trained.engine));
-    trained.nfeatures = run->nfeatures;
-    trained.ncriteria = run->rubric.ncriteria;
-    trained.overall = run->overall;
-    trained.spread = run->spread;
-    trained.ids = run->ids;
+    memset(&calibrator, 0, sizeof(judge_calibrator_t));
+    memcpy(calibrator.engine, run->engine, sizeof(calibrator.engine));
+    calibrator.nfeatures = run->nfeatures;
+    calibrator.ncriteria = run->rubric.ncriteria;
+    calibrator.overall = run->overall;
+    calibrator.spread = run->spread;
+    calibrator.ids = run->ids;
 
-    if (m->shown) {
-        trained.shown_bytes = judge_buf_view(&run->shown);
+    if (m->adopted) {
+        calibrator.examples_bytes = judge_buf_view(&run->examples);
     } else {
-        trained.shown_bytes = run->base ? run->base->shown_bytes : run->kept;
+        calibrator.examples_bytes = run->base ? run->base->examples_bytes
+            : run->kept;
     }
 
-    for (i = 0; run->chained && !m->shown && i < run->base->nmodels; i++) {
-        memcpy(trained.passed[i], run->base->passed[i],
-               sizeof(trained.passed[i]));
-        trained.bytes[trained.nmodels++] = run->base->bytes[i];
+    for (i = 0; run->chained && !m->adopted && i < run->base->nmodels; i++) {
+        memcpy(calibrator.passed[i], run->base->passed[i],
+               sizeof(calibrator.passed[i]));
+        calibrator.bytes[calibrator.nmodels++] = run->base->bytes[i];
     }
 
-    if (run->model.len) {
-        memcpy(trained.passed[trained.nmodels], m->passed, sizeof(m->passed));
-        trained.bytes[trained.nmodels++] = judge_buf_view(&run->model);
+    if (run->predictor.len) {
+        memcpy(calibrator.passed[calibrator.nmodels], m->passed,
+               sizeof(m->passed));
+        calibrator.bytes[calibrator.nmodels++] =
+            judge_buf_view(&run->predictor);
     }
 
-    run->inputs = judge_calibrator_inputs(run->engine, trained.nmodels
+    run->inputs = judge_calibrator_inputs(run->engine, calibrator.nmodels
                                                        && run->nfeatures);
-    trained.inputs = run->inputs;
+    calibrator.inputs = run->inputs;
 
-    judge_buf_free(&run->trained);
-    judge_buf_init(&run->trained, NULL);
-    judge_calibrator_write(&run->trained, &trained);
-    if (run->trained.failed) {
+    judge_buf_free(&run->calibrator);
+    judge_buf_init(&run->calibrator, NULL);
+    judge_calibrator_write(&run->calibrator, &calibrator);
+    if (run->calibrator.failed) {
         return JUDGE_NOMEM;
     }
 
     now = 0;
     then = 0;
 
-    rc = judge_calibrator_read(m->arena, judge_buf_view(&run->trained),
+    rc = judge_calibrator_read(m->arena, judge_buf_view(&run->calibrator),
                                &check);
     if (rc == JUDGE_OK) {
         rc = judge_training_time(m, &check, &now);
@@ -415,7 +420,7 @@ judge_training_clock(void)
 
 static judge_rc_e
 judge_training_time(judge_training_measure_t *m,
-    const judge_calibrator_t *trained,
+    const judge_calibrator_t *calibrator,
     double *ms)
 {
     size_t                   i, n;
@@ -423,7 +428,7 @@ judge_training_time(judge_training_measure_t *m,
     double                   begun;
     judge_training_state_t  *run = m->run;
 
-    scratch = judge_array_alloc(m->arena, trained->scratch + 1,
+    scratch = judge_array_alloc(m->arena, calibrator->scratch + 1,
                                 sizeof(float));
     if (scratch == NULL) {
         return JUDGE_NOMEM;
@@ -434,9 +439,10 @@ judge_training_time(judge_training_measure_t *m,
     begun = judge_training_clock();
 
     for (i = 0; i < n; i++) {
-        judge_calibrator_predict(trained, run->features + i * run->nfeatures,
-                                 &run->lessons.raw[run->item[i]
-                                                   * run->lessons.ntargets],
+        judge_calibrator_predict(calibrator,
+                                 run->features + i * run->nfeatures,
+                                 &run->data.raw[run->item[i]
+                                                   * run->data.ntargets],
                                  run->texts[i], scratch, out);
     }
 
@@ -518,7 +524,7 @@ judge_training_conclude(judge_training_measure_t *m)
         || ((run->nfolds || run->inner)
             && (isnan(error->value) || error->value <= 0)))
     {
-        judge_buf_free(&run->trained);
+        judge_buf_free(&run->calibrator);
     }
 }
 
@@ -624,13 +630,13 @@ judge_training_write_results(judge_training_measure_t *m)
     judge_json_key(&w, "mean");
     judge_training_write_target(&w, m->mean);
 
-    if (m->nasked) {
+    if (m->nanswers) {
         judge_json_key(&w, "examples");
         judge_json_object(&w);
-        judge_json_put_int(&w, "items", (int64_t) m->nasked);
+        judge_json_put_int(&w, "items", (int64_t) m->nanswers);
         judge_training_put(&w, "rmse_with", m->with);
         judge_training_put(&w, "rmse_without", m->without);
-        judge_json_put_bool(&w, "shown", m->shown);
+        judge_json_put_bool(&w, "shown", m->adopted);
         judge_json_object_end(&w);
     }
     judge_json_object_end(&w);

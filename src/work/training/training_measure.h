@@ -23,7 +23,7 @@ typedef struct {
     size_t                   n;        /* items that are compared */
     size_t                  *item;     /* of the run */
     float                   *human;
-    float                   *said;
+    float                   *predicted;
     float                   *before;
     uint8_t                 *model;
     judge_agreement_t        agree[JUDGE_LEARN_TARGETS + 1];
@@ -35,8 +35,8 @@ typedef struct {
     const char              *reason;   /* why it is ready, or not */
 
     bool                simple;        /* no more than the scores' mapping */
-    bool                shown;         /* examples are */
-    size_t              nasked;        /* items that tell whether they help */
+    bool                adopted;         /* examples are */
+    size_t              nanswers;      /* items that tell whether they help */
     double              with;          /* error on these */
     double              without;
 } judge_training_measure_t;

@@ -84,7 +84,7 @@ static void
 judge_training_engine(judge_training_state_t *run)
 {
     size_t                  i, most;
-    judge_training_data_t  *l = &run->lessons;
+    judge_training_data_t  *l = &run->data;
     size_t                  counts[JUDGE_TRAINING_DATA_ENGINES];
 
     memset(counts, 0, sizeof(counts));
@@ -136,8 +136,8 @@ judge_training_measured(judge_training_state_t *run, size_t engine)
     size_t                  lengths[JUDGE_TRAINING_KINDS];
     size_t                  counts[JUDGE_TRAINING_KINDS];
 
-    for (i = 0, n = 0, stale = 0; i < run->lessons.n; i++) {
-        item = &run->lessons.items[i];
+    for (i = 0, n = 0, stale = 0; i < run->data.n; i++) {
+        item = &run->data.items[i];
         if (item->engine != engine || item->stale) {
             stale += item->engine == engine;
             continue;
@@ -182,27 +182,28 @@ judge_training_room(judge_training_state_t *run)
 {
     size_t  n, t;
 
-    n = run->lessons.n + 1;
-    t = run->lessons.ntargets;
+    n = run->data.n + 1;
+    t = run->data.ntargets;
     run->features = judge_array_alloc(run->arena, n * run->nfeatures + 1,
                                       sizeof(float));
     run->raw = judge_array_alloc(run->arena, n * t, sizeof(float));
     run->before = judge_array_alloc(run->arena, n * t, sizeof(float));
     run->target = judge_array_alloc(run->arena, n * t, sizeof(float));
     run->weight = judge_array_alloc(run->arena, n * t, sizeof(float));
-    run->said = judge_array_alloc(run->arena, n * t, sizeof(float));
+    run->predicted = judge_array_alloc(run->arena, n * t, sizeof(float));
     run->line = judge_array_alloc(run->arena, n * t, sizeof(float));
     run->texts = judge_array_alloc(run->arena, n, sizeof(judge_str_t));
     run->group = judge_array_alloc(run->arena, n, sizeof(uint32_t));
     run->item = judge_array_alloc(run->arena, n, sizeof(size_t));
     run->fresh = judge_array_alloc(run->arena, n, sizeof(bool));
     run->fold = judge_array_alloc(run->arena, n, 1);
-    run->asked = judge_array_alloc(run->arena, JUDGE_TRAINING_ASKED * t,
-                                   sizeof(float));
+    run->answers = judge_array_alloc(run->arena, JUDGE_TRAINING_ASKED * t,
+                                     sizeof(float));
 
     return run->features && run->raw && run->before && run->target
-           && run->weight && run->said && run->line && run->texts && run->group
-           && run->item && run->fresh && run->fold && run->asked
+           && run->weight && run->predicted && run->line && run->texts
+            && run->group
+           && run->item && run->fresh && run->fold && run->answers
            ? JUDGE_OK : JUDGE_NOMEM;
 }
 
@@ -212,7 +213,7 @@ judge_training_take(judge_training_state_t *run)
 {
     size_t                  i, n, known, overall;
     judge_ms_t              until;
-    judge_training_data_t  *l = &run->lessons;
+    judge_training_data_t  *l = &run->data;
 
     until = run->base ? judge_calibrator_until(run->entry) : 0;
 
@@ -240,11 +241,11 @@ judge_training_take(judge_training_state_t *run)
     judge_training_data_free_features(l);
 
     for (i = 0; i < l->n * l->ntargets; i++) {
-        run->said[i] = run->line[i] = NAN;
+        run->predicted[i] = run->line[i] = NAN;
     }
 
     for (i = 0; i < JUDGE_TRAINING_ASKED * l->ntargets; i++) {
-        run->asked[i] = NAN;
+        run->answers[i] = NAN;
     }
 
     run->nitems = n;
@@ -270,7 +271,7 @@ judge_training_take(judge_training_state_t *run)
 static bool
 judge_training_usable(const judge_training_state_t *run, size_t i)
 {
-    const judge_training_data_t  *l = &run->lessons;
+    const judge_training_data_t  *l = &run->data;
     const judge_training_item_t  *item = &l->items[i];
 
     return strcmp(l->engines[item->engine], run->engine) == 0
@@ -366,8 +367,8 @@ judge_training_before(judge_training_state_t *run)
     }
 
     for (i = 0; i < run->nitems; i++) {
-        memcpy(raw, &run->lessons.raw[run->item[i] * run->lessons.ntargets],
-               run->lessons.ntargets * sizeof(float));
+        memcpy(raw, &run->data.raw[run->item[i] * run->data.ntargets],
+               run->data.ntargets * sizeof(float));
         memcpy(said, raw, sizeof(said));
         judge_calibrator_predict(run->base, run->features + i * run->nfeatures,
                                  raw, run->texts[i], scratch, said);

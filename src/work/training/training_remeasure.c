@@ -59,11 +59,11 @@ judge_training_remeasure(judge_training_state_t *run,
     size_t                       i;
     judge_training_remeasure_t  *x;
 
-    for (i = 0; i < run->lessons.n && !run->lessons.items[i].stale; i++) {
+    for (i = 0; i < run->data.n && !run->data.items[i].stale; i++) {
         /* void */
     }
 
-    if (i == run->lessons.n) {
+    if (i == run->data.n) {
         run->rc = JUDGE_OK;
         done(run);
         return;
@@ -122,7 +122,7 @@ static void
 judge_training_remeasure_next(judge_training_remeasure_t *x)
 {
     size_t                  n;
-    judge_training_data_t  *l = &x->run->lessons;
+    judge_training_data_t  *l = &x->run->data;
 
     if (x->run->stopping || x->run->lost) {
         judge_training_remeasure_over(x, JUDGE_STALE);
@@ -206,8 +206,8 @@ judge_training_remeasure_item(judge_training_remeasure_t *x, size_t i,
     judge_rc_e              rc;
     judge_item_t            item;
     judge_verdict_t         verdict;
-    judge_training_data_t  *l = &x->run->lessons;
-    judge_training_item_t  *lesson = &l->items[i];
+    judge_training_data_t  *l = &x->run->data;
+    judge_training_item_t  *example = &l->items[i];
 
     judge_arena_reset(x->scratch);
     memset(&verdict, 0, sizeof(judge_verdict_t));
@@ -221,18 +221,18 @@ judge_training_remeasure_item(judge_training_remeasure_t *x, size_t i,
         return rc;
     }
 
-    lesson->features = judge_str_dup(l->measures, (judge_str_t) {
+    example->features = judge_str_dup(l->measures, (judge_str_t) {
                            verdict.nfeatures * sizeof(float),
                            (const char *) verdict.features });
-    if (lesson->features.data == NULL) {
+    if (example->features.data == NULL) {
         return JUDGE_NOMEM;
     }
 
-    if (strcmp(l->engines[lesson->engine], JUDGE_ENGINE_NAME) == 0) {
+    if (strcmp(l->engines[example->engine], JUDGE_ENGINE_NAME) == 0) {
         judge_training_remeasure_scores(x, i, &verdict);
     }
 
-    lesson->stale = false;
+    example->stale = false;
     x->measured++;
 
     return JUDGE_OK;
@@ -248,8 +248,8 @@ judge_training_remeasure_scores(judge_training_remeasure_t *x, size_t i,
     double                   score;
     judge_training_state_t  *run = x->run;
 
-    raw = &run->lessons.raw[i * run->lessons.ntargets];
-    raw[run->lessons.ncriteria] = (float) verdict->overall;
+    raw = &run->data.raw[i * run->data.ntargets];
+    raw[run->data.ncriteria] = (float) verdict->overall;
 
     for (c = 0; c < run->rubric.ncriteria; c++) {
         score = verdict->scores[c].score;

@@ -58,7 +58,7 @@ typedef struct {
 struct judge_training_state {
     judge_arena_t               *arena;
     judge_service_t             *service;
-    judge_training_t            *train;
+    judge_training_t            *training;
     void                       (*end)(judge_training_state_t *run);
                                        /* lets go of the job; the run is gone
                                           afterwards */
@@ -84,7 +84,7 @@ struct judge_training_state {
     /* What is learned from. */
     judge_training_summary_t    summary;
     judge_ms_t                  waiting_since;  /* for feedback; 0: not */
-    judge_training_data_t       lessons;
+    judge_training_data_t       data;
     judge_training_remeasure_t *remeasure;
     bool                        gathered;
     char                        engine[JUDGE_CALIBRATOR_ENGINE];
@@ -102,7 +102,7 @@ struct judge_training_state {
     uint32_t                   *group;
     uint8_t                    *fold;
     bool                       *fresh;  /* the base has not learned from it */
-    size_t                     *item;  /* of the lessons */
+    size_t                     *item;  /* of data */
     uint8_t                     frozen[JUDGE_LEARN_TARGETS];
     size_t                      nfresh;
     judge_ms_t                  newest;  /* feedback in it */
@@ -121,9 +121,9 @@ struct judge_training_state {
     judge_learn_progress_t    progress;
     double                    tried[JUDGE_TRAINING_SEARCH];
     judge_str_t               resume;  /* the learner's state to go on from */
-    judge_buf_t               model;   /* on the heap */
+    judge_buf_t               predictor;   /* on the heap */
     float                     spread;
-    float                    *said;    /* for items held out; else NaN */
+    float                    *predicted;    /* for items held out; else NaN */
     float                    *line;    /* likewise, with the engine's scores
                                           mapped and no more */
     int64_t                   best_epoch;
@@ -135,24 +135,24 @@ struct judge_training_state {
     bool                      has_loss;
 
     /* With examples. */
-    judge_training_fewshot_t       *show;  /* NULL: not begun here */
-    judge_training_done_pt          fewshot_done;
-    bool                            show_over;
-    judge_ms_t                      show_at;
+    judge_training_fewshot_t       *trial;  /* NULL: not begun here */
+    judge_training_done_pt          trial_done;
+    bool                            trial_over;
+    judge_ms_t                      trial_at;
                                        /* the budget has room again; 0: it
                                           has */
-    bool                      show_wait;         /* that is waited for */
-    float                    *asked;   /* what the model said, of ASKED x
+    bool                      trial_wait;         /* that is waited for */
+    float                    *answers;   /* what the model said, of ASKED x
                                           ntargets; else NaN */
-    uint8_t                   asked_done[JUDGE_TRAINING_ASKED];
-    judge_buf_t               shown;   /* on the heap: the examples, if they
+    uint8_t                   answered[JUDGE_TRAINING_ASKED];
+    judge_buf_t               examples;   /* on the heap: the examples, if they
                                           help */
 
     /* The end. */
     judge_str_t               metrics;
     judge_str_t               results;
     judge_str_t               changes;
-    judge_buf_t               trained; /* on the heap; for the store */
+    judge_buf_t               calibrator; /* on the heap; for the store */
     uint64_t                  inputs;  /* of it */
     bool                      ready;
 
@@ -171,7 +171,8 @@ struct judge_training_state {
     bool                      ended;
     judge_ms_t                leased_at;
     judge_ms_t                written_at;
-    double                    told;    /* progress that webhooks heard of */
+    double                    notified;        /* the progress that
+                                          webhooks know of */
 };
 
 

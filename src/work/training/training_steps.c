@@ -24,7 +24,7 @@
 #define JUDGE_TRAINING_WRITE  1000     /* ms between writes where no epochs
                                           are to be told of */
 #define JUDGE_TRAINING_WAIT   60000    /* ms for feedback to be processed */
-#define JUDGE_TRAINING_TOLD   0.1      /* progress between two events */
+#define JUDGE_TRAINING_NOTIFY   0.1      /* progress between two events */
 
 
 static void judge_training_judge_found(judge_op_t *op);
@@ -34,7 +34,7 @@ static judge_rc_e judge_training_target_list(judge_training_state_t *run);
 static judge_rc_e judge_training_check_targets(judge_training_state_t *run);
 static void judge_training_counted(judge_op_t *op);
 static void judge_training_gather(judge_training_state_t *run);
-static void judge_training_gathered(judge_training_data_t *lessons);
+static void judge_training_gathered(judge_training_data_t *data);
 static void judge_training_remeasured(judge_training_state_t *run);
 static void judge_training_state_prepare(judge_task_t *task);
 static void judge_training_prepared(judge_task_t *task);
@@ -46,7 +46,7 @@ static void judge_training_stored(judge_op_t *op);
 static void judge_training_state_measure(judge_task_t *task);
 static void judge_training_measured(judge_task_t *task);
 static void judge_training_finished(judge_op_t *op);
-static void judge_training_tell(judge_training_state_t *run, judge_op_t *op,
+static void judge_training_notify(judge_training_state_t *run, judge_op_t *op,
     judge_event_type_e type);
 static bool judge_training_failing(judge_training_state_t *run);
 
@@ -88,7 +88,7 @@ judge_training_judge_found(judge_op_t *op)
     }
 
     run->row.base_version = judge->version;
-    judge_calibrator_hold(run->service, run->service->trained, run->row.org,
+    judge_calibrator_hold(run->service, run->row.org,
                           run->row.judge_id, judge->version,
                           judge_training_base_found, run);
 }
@@ -124,7 +124,7 @@ judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
 
     /* The targets keep its order, which that of its examples is. */
     if (run->base && !run->base->current) {
-        run->kept = run->base->shown_bytes;
+        run->kept = run->base->examples_bytes;
         run->base = NULL;
         judge_training_log(run, "warning", JUDGE_CALIBRATOR_CHANGED_MESSAGE
                            " Everything is learned anew.");
@@ -301,7 +301,7 @@ judge_training_counted(judge_op_t *op)
 static void
 judge_training_gather(judge_training_state_t *run)
 {
-    judge_training_data_t  *l = &run->lessons;
+    judge_training_data_t  *l = &run->data;
 
     memset(l, 0, sizeof(judge_training_data_t));
     l->service = run->service;
@@ -431,15 +431,15 @@ judge_training_next(judge_training_state_t *run)
         return;
     }
 
-    if (run->stage == run->nstages && !run->show_over
+    if (run->stage == run->nstages && !run->trial_over
         && (run->type == JUDGE_TRAINING_FULL_RETRAIN
             || run->type == JUDGE_TRAINING_INCREMENTAL))
     {
-        run->show_wait = run->show_at != 0;
+        run->trial_wait = run->trial_at != 0;
 
         if (run->lost) {
             judge_training_store(run);
-        } else if (!run->show_wait) {
+        } else if (!run->trial_wait) {
             judge_training_fewshot(run, judge_training_asked);
         }
         return;
@@ -461,7 +461,7 @@ judge_training_asked(judge_training_state_t *run)
 {
     if (run->rc != JUDGE_OK) {
         run->end(run);
-    } else if (run->show_over) {
+    } else if (run->trial_over) {
         judge_training_next(run);
     } else {
         judge_training_store(run);
@@ -535,7 +535,7 @@ judge_training_phase(judge_training_state_t *run)
         return JUDGE_STR("preparing");
     }
 
-    if (run->stage >= run->nstages && run->show && !run->show_over) {
+    if (run->stage >= run->nstages && run->trial && !run->trial_over) {
         return JUDGE_STR("asking the model with examples");
     }
 
@@ -596,15 +596,15 @@ judge_training_store(judge_training_state_t *run)
     run->written_at = now;
     run->leased_at = now;
 
-    if (w->progress >= run->told + JUDGE_TRAINING_TOLD
+    if (w->progress >= run->notified + JUDGE_TRAINING_NOTIFY
         || run->options.notify.value == JUDGE_TRAINING_DETAILED)
     {
-        run->told = w->progress;
-        judge_training_tell(run, &w->op, JUDGE_EVENT_TRAINING_PROGRESS);
+        run->notified = w->progress;
+        judge_training_notify(run, &w->op, JUDGE_EVENT_TRAINING_PROGRESS);
 
-    } else if (run->row.attempts == 1 && run->told == 0 && run->nitems) {
-        run->told = 1e-9;
-        judge_training_tell(run, &w->op, JUDGE_EVENT_TRAINING_STARTED);
+    } else if (run->row.attempts == 1 && run->notified == 0 && run->nitems) {
+        run->notified = 1e-9;
+        judge_training_notify(run, &w->op, JUDGE_EVENT_TRAINING_STARTED);
     }
 
     judge_training_op(run, &w->op, JUDGE_OP_TRAINING_PROGRESS,
@@ -685,7 +685,7 @@ judge_training_complete(judge_training_state_t *run)
         f->trained_until = run->newest;
         f->changes_summary = run->changes;
         f->deploy = run->ready && run->options.deploy.value;
-        f->model = run->trained.len ? judge_buf_view(&run->trained)
+        f->model = run->calibrator.len ? judge_buf_view(&run->calibrator)
                                     : (judge_str_t) { 0, NULL };
     }
 
@@ -696,9 +696,9 @@ judge_training_complete(judge_training_state_t *run)
     f->logs = run->logs;
     f->nlogs = run->nlogs;
 
-    judge_training_tell(run, &f->op, run->failure.code
-                        ? JUDGE_EVENT_TRAINING_FAILED
-                        : JUDGE_EVENT_TRAINING_COMPLETED);
+    judge_training_notify(run, &f->op, run->failure.code
+                          ? JUDGE_EVENT_TRAINING_FAILED
+                          : JUDGE_EVENT_TRAINING_COMPLETED);
     judge_training_op(run, &f->op, JUDGE_OP_TRAINING_FINISH,
                       judge_training_finished);
 }
@@ -738,7 +738,7 @@ judge_training_failing(judge_training_state_t *run)
  * no memory for is not worth failing. */
 
 static void
-judge_training_tell(judge_training_state_t *run, judge_op_t *op,
+judge_training_notify(judge_training_state_t *run, judge_op_t *op,
     judge_event_type_e type)
 {
     judge_event_t  *first, *event;

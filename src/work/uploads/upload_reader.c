@@ -52,18 +52,18 @@ struct judge_upload_reader {
 };
 
 
-static void judge_upload_reader_look(judge_upload_reader_t *ingest);
+static void judge_upload_reader_look(judge_upload_reader_t *reader);
 static void judge_upload_reader_peeked(judge_op_t *op);
-static void judge_upload_reader_claim(judge_upload_reader_t *ingest);
+static void judge_upload_reader_claim(judge_upload_reader_t *reader);
 static void judge_upload_reader_claimed(judge_op_t *op);
 static void judge_upload_reader_run(judge_task_t *task);
-static judge_rc_e judge_upload_reader_expired(judge_upload_reader_t *ingest);
-static judge_rc_e judge_upload_reader_metadata(judge_upload_reader_t *ingest);
-static judge_rc_e judge_upload_reader_fail(judge_upload_reader_t *ingest);
+static judge_rc_e judge_upload_reader_expired(judge_upload_reader_t *reader);
+static judge_rc_e judge_upload_reader_metadata(judge_upload_reader_t *reader);
+static judge_rc_e judge_upload_reader_fail(judge_upload_reader_t *reader);
 static void judge_upload_reader_ran(judge_task_t *task);
 static void judge_upload_reader_finished(judge_op_t *op);
-static void judge_upload_reader_end(judge_upload_reader_t *ingest, bool again);
-static void judge_upload_reader_sweep(judge_upload_reader_t *ingest);
+static void judge_upload_reader_end(judge_upload_reader_t *reader, bool again);
+static void judge_upload_reader_sweep(judge_upload_reader_t *reader);
 static void judge_upload_reader_sweep_list(judge_task_t *task);
 static bool judge_upload_reader_sweep_old(const char *path);
 static void judge_upload_reader_sweep_listed(judge_task_t *task);
@@ -75,25 +75,25 @@ static void judge_upload_reader_sweep_done(judge_task_t *task);
 bool
 judge_upload_reader_create(judge_service_t *service)
 {
-    service->ingest = calloc(1, sizeof(judge_upload_reader_t));
-    if (service->ingest) {
-        service->ingest->service = service;
+    service->uploads = calloc(1, sizeof(judge_upload_reader_t));
+    if (service->uploads) {
+        service->uploads->service = service;
     }
 
-    return service->ingest != NULL;
+    return service->uploads != NULL;
 }
 
 
 void
 judge_upload_reader_destroy(judge_service_t *service)
 {
-    judge_upload_reader_t  *ingest = service->ingest;
+    judge_upload_reader_t  *reader = service->uploads;
 
-    if (ingest) {
-        judge_arena_destroy(ingest->arena);
-        judge_arena_destroy(ingest->sweep_arena);
-        free(ingest);
-        service->ingest = NULL;
+    if (reader) {
+        judge_arena_destroy(reader->arena);
+        judge_arena_destroy(reader->sweep_arena);
+        free(reader);
+        service->uploads = NULL;
     }
 }
 
@@ -101,14 +101,14 @@ judge_upload_reader_destroy(judge_service_t *service)
 void
 judge_upload_reader_stop(judge_service_t *service)
 {
-    service->ingest->stopped = true;
+    service->uploads->stopped = true;
 }
 
 
 bool
 judge_upload_reader_busy(judge_service_t *service)
 {
-    return service->ingest->busy || service->ingest->sweeping;
+    return service->uploads->busy || service->uploads->sweeping;
 }
 
 
@@ -151,20 +151,20 @@ void
 judge_upload_reader_tick(judge_service_t *service)
 {
     judge_ms_t              now;
-    judge_upload_reader_t  *ingest = service->ingest;
+    judge_upload_reader_t  *reader = service->uploads;
 
-    now = judge_now(ingest->service);
+    now = judge_now(reader->service);
 
-    if (ingest->stopped) {
+    if (reader->stopped) {
         return;
     }
 
-    if (now - ingest->looked_at >= JUDGE_UPLOAD_READER_EVERY) {
-        judge_upload_reader_look(ingest);
+    if (now - reader->looked_at >= JUDGE_UPLOAD_READER_EVERY) {
+        judge_upload_reader_look(reader);
     }
 
-    if (now - ingest->swept_at >= JUDGE_SWEEP_EVERY) {
-        judge_upload_reader_sweep(ingest);
+    if (now - reader->swept_at >= JUDGE_SWEEP_EVERY) {
+        judge_upload_reader_sweep(reader);
     }
 }
 
@@ -172,10 +172,10 @@ judge_upload_reader_tick(judge_service_t *service)
 void
 judge_upload_reader_poke(judge_service_t *service)
 {
-    judge_upload_reader_t  *ingest = service->ingest;
+    judge_upload_reader_t  *reader = service->uploads;
 
-    if (!ingest->stopped) {
-        judge_upload_reader_look(ingest);
+    if (!reader->stopped) {
+        judge_upload_reader_look(reader);
     }
 }
 
@@ -183,24 +183,24 @@ judge_upload_reader_poke(judge_service_t *service)
 /* A look costs an inline read of one row: done before submit() returns. */
 
 static void
-judge_upload_reader_look(judge_upload_reader_t *ingest)
+judge_upload_reader_look(judge_upload_reader_t *reader)
 {
     judge_upload_peek_t  peek;
 
-    if (ingest->busy) {
+    if (reader->busy) {
         return;
     }
 
     memset(&peek, 0, sizeof(judge_upload_peek_t));
     peek.op.kind = JUDGE_OP_UPLOAD_PEEK;
     peek.op.done = judge_upload_reader_peeked;
-    peek.now = judge_now(ingest->service);
-    ingest->looked_at = peek.now;
+    peek.now = judge_now(reader->service);
+    reader->looked_at = peek.now;
 
-    judge_submit(ingest->service, &peek.op);
+    judge_submit(reader->service, &peek.op);
 
     if (peek.op.rc == JUDGE_OK && peek.pending) {
-        judge_upload_reader_claim(ingest);
+        judge_upload_reader_claim(reader);
     }
 }
 
@@ -213,46 +213,46 @@ judge_upload_reader_peeked(judge_op_t *op)
 
 
 static void
-judge_upload_reader_claim(judge_upload_reader_t *ingest)
+judge_upload_reader_claim(judge_upload_reader_t *reader)
 {
     judge_ms_t  now;
 
-    ingest->arena = judge_arena_create(64 * 1024);
-    if (ingest->arena == NULL) {
+    reader->arena = judge_arena_create(64 * 1024);
+    if (reader->arena == NULL) {
         return;
     }
 
-    now = judge_now(ingest->service);
-    ingest->busy = true;
+    now = judge_now(reader->service);
+    reader->busy = true;
 
-    memset(&ingest->claim, 0, sizeof(judge_upload_claim_t));
-    ingest->claim.op.kind = JUDGE_OP_UPLOAD_CLAIM;
-    ingest->claim.op.arena = ingest->arena;
-    ingest->claim.op.done = judge_upload_reader_claimed;
-    ingest->claim.op.data = ingest;
-    ingest->claim.now = now;
-    ingest->claim.lease_until = now + JUDGE_UPLOAD_READER_LEASE;
+    memset(&reader->claim, 0, sizeof(judge_upload_claim_t));
+    reader->claim.op.kind = JUDGE_OP_UPLOAD_CLAIM;
+    reader->claim.op.arena = reader->arena;
+    reader->claim.op.done = judge_upload_reader_claimed;
+    reader->claim.op.data = reader;
+    reader->claim.now = now;
+    reader->claim.lease_until = now + JUDGE_UPLOAD_READER_LEASE;
 
-    judge_submit(ingest->service, &ingest->claim.op);
+    judge_submit(reader->service, &reader->claim.op);
 }
 
 
 static void
 judge_upload_reader_claimed(judge_op_t *op)
 {
-    judge_upload_reader_t  *ingest = op->data;
+    judge_upload_reader_t  *reader = op->data;
 
     if (op->rc != JUDGE_OK) {
-        judge_upload_reader_end(ingest, false);
+        judge_upload_reader_end(reader, false);
         return;
     }
 
-    memset(&ingest->finish, 0, sizeof(judge_upload_finish_t));
-    ingest->finish.now = judge_now(ingest->service);
-    ingest->task = (judge_task_t) { .run = judge_upload_reader_run,
+    memset(&reader->finish, 0, sizeof(judge_upload_finish_t));
+    reader->finish.now = judge_now(reader->service);
+    reader->task = (judge_task_t) { .run = judge_upload_reader_run,
                                     .done = judge_upload_reader_ran,
-                                    .data = ingest };
-    ingest->service->compute(ingest->service->data, &ingest->task);
+                                    .data = reader };
+    reader->service->compute(reader->service->data, &reader->task);
 }
 
 
@@ -263,9 +263,9 @@ judge_upload_reader_run(judge_task_t *task)
 {
     judge_rc_e              rc;
     judge_str_t             path;
-    judge_upload_reader_t  *ingest = task->data;
-    judge_upload_row_t     *row = &ingest->claim.row;
-    judge_upload_finish_t  *finish = &ingest->finish;
+    judge_upload_reader_t  *reader = task->data;
+    judge_upload_row_t     *row = &reader->claim.row;
+    judge_upload_finish_t  *finish = &reader->finish;
 
     finish->op.org = row->org;
     finish->id = row->id;
@@ -274,14 +274,14 @@ judge_upload_reader_run(judge_task_t *task)
     finish->evaluation_id = row->evaluation_id;
 
     if (!finish->received) {
-        ingest->read = judge_upload_reader_expired(ingest);
+        reader->read = judge_upload_reader_expired(reader);
         return;
     }
 
-    path = judge_upload_reader_path(ingest->arena, ingest->service,
+    path = judge_upload_reader_path(reader->arena, reader->service,
                                     row->file_path);
     if (path.data == NULL) {
-        ingest->read = JUDGE_NOMEM;
+        reader->read = JUDGE_NOMEM;
         return;
     }
 
@@ -290,61 +290,61 @@ judge_upload_reader_run(judge_task_t *task)
                                    " try");
         rc = JUDGE_OK;
     } else if (judge_str_eq_c(row->file_type, "text")) {
-        rc = judge_upload_reader_text(ingest->arena, path.data,
-                                      ingest->service->settings.max_text,
+        rc = judge_upload_reader_text(reader->arena, path.data,
+                                      reader->service->settings.max_text,
                                       &finish->text_content, &finish->reason);
     } else {
-        rc = judge_upload_reader_media(ingest->arena, path.data,
+        rc = judge_upload_reader_media(reader->arena, path.data,
                                        row->file_type,
                                        &finish->reason);
     }
 
     if (rc == JUDGE_OK) {
-        rc = judge_upload_reader_metadata(ingest);
+        rc = judge_upload_reader_metadata(reader);
     }
     if (rc == JUDGE_OK && finish->reason.data) {
-        rc = judge_upload_reader_fail(ingest);
+        rc = judge_upload_reader_fail(reader);
     }
 
-    ingest->read = rc;
+    reader->read = rc;
 }
 
 
 static judge_rc_e
-judge_upload_reader_expired(judge_upload_reader_t *ingest)
+judge_upload_reader_expired(judge_upload_reader_t *reader)
 {
-    ingest->finish.reason = JUDGE_STR("the file was not uploaded before its"
+    reader->finish.reason = JUDGE_STR("the file was not uploaded before its"
                                       " address expired");
 
-    return judge_upload_reader_fail(ingest);
+    return judge_upload_reader_fail(reader);
 }
 
 
 /* The client's metadata, with the reason in `error` where there is one. */
 
 static judge_rc_e
-judge_upload_reader_metadata(judge_upload_reader_t *ingest)
+judge_upload_reader_metadata(judge_upload_reader_t *reader)
 {
     judge_rc_e            rc;
     judge_buf_t           buf;
     judge_json_t         *root, *field;
     judge_json_writer_t   w;
 
-    ingest->finish.metadata = ingest->claim.row.metadata;
-    if (ingest->finish.reason.data == NULL) {
+    reader->finish.metadata = reader->claim.row.metadata;
+    if (reader->finish.reason.data == NULL) {
         return JUDGE_OK;
     }
 
     root = NULL;
-    if (ingest->claim.row.metadata.data) {
-        rc = judge_json_parse(ingest->arena, ingest->claim.row.metadata,
+    if (reader->claim.row.metadata.data) {
+        rc = judge_json_parse(reader->arena, reader->claim.row.metadata,
                               &root, NULL);
         if (rc != JUDGE_OK) {
             return rc;
         }
     }
 
-    judge_buf_init(&buf, ingest->arena);
+    judge_buf_init(&buf, reader->arena);
     judge_json_begin(&w, &buf);
     judge_json_object(&w);
 
@@ -355,10 +355,10 @@ judge_upload_reader_metadata(judge_upload_reader_t *ingest)
         }
     }
 
-    judge_json_put_str(&w, "error", ingest->finish.reason);
+    judge_json_put_str(&w, "error", reader->finish.reason);
     judge_json_object_end(&w);
     rc = judge_json_finish(&w);
-    ingest->finish.metadata = judge_buf_view(&buf);
+    reader->finish.metadata = judge_buf_view(&buf);
 
     return rc;
 }
@@ -367,31 +367,31 @@ judge_upload_reader_metadata(judge_upload_reader_t *ingest)
 /* The evaluation that waited ends with the content's reason. */
 
 static judge_rc_e
-judge_upload_reader_fail(judge_upload_reader_t *ingest)
+judge_upload_reader_fail(judge_upload_reader_t *reader)
 {
     judge_rc_e        rc;
     judge_buf_t       body;
-    judge_result_t   *failed = &ingest->finish.failed;
+    judge_result_t   *failed = &reader->finish.failed;
     judge_failure_t   failure;
 
-    if (ingest->finish.evaluation_id.data == NULL) {
+    if (reader->finish.evaluation_id.data == NULL) {
         return JUDGE_OK;
     }
 
     failure = (judge_failure_t) {
-        .code = ingest->finish.received ? "CONTENT_UNUSABLE"
+        .code = reader->finish.received ? "CONTENT_UNUSABLE"
                                         : "UPLOAD_EXPIRED",
-        .message = ingest->finish.reason
+        .message = reader->finish.reason
     };
 
-    failed->id = ingest->finish.evaluation_id;
+    failed->id = reader->finish.evaluation_id;
     failed->status = JUDGE_STR("failed");
     failed->evaluated_at = judge_time_now();
-    failed->last_error = judge_evaluation_error(ingest->arena, &failure,
+    failed->last_error = judge_evaluation_error(reader->arena, &failure,
                                                 failed->evaluated_at);
 
-    judge_buf_init(&body, ingest->arena);
-    rc = judge_evaluation_json_ended(&body, &ingest->claim.job, NULL, NULL,
+    judge_buf_init(&body, reader->arena);
+    rc = judge_evaluation_json_ended(&body, &reader->claim.job, NULL, NULL,
                                      &failure, NULL, failed->evaluated_at);
     failed->body = judge_buf_view(&body);
 
@@ -403,23 +403,23 @@ static void
 judge_upload_reader_ran(judge_task_t *task)
 {
     judge_ms_t               now;
-    judge_upload_reader_t   *ingest = task->data;
-    judge_upload_finish_t   *finish = &ingest->finish;
-    const judge_settings_t  *settings = &ingest->service->settings;
+    judge_upload_reader_t   *reader = task->data;
+    judge_upload_finish_t   *finish = &reader->finish;
+    const judge_settings_t  *settings = &reader->service->settings;
 
-    if (ingest->read != JUDGE_OK) {
-        judge_upload_reader_end(ingest, false);  /* the claim runs out */
+    if (reader->read != JUDGE_OK) {
+        judge_upload_reader_end(reader, false);  /* the claim runs out */
         return;
     }
 
-    now = judge_now(ingest->service);
+    now = judge_now(reader->service);
     finish->op.kind = JUDGE_OP_UPLOAD_FINISH;
-    finish->op.arena = ingest->arena;
+    finish->op.arena = reader->arena;
     finish->op.done = judge_upload_reader_finished;
-    finish->op.data = ingest;
+    finish->op.data = reader;
     finish->now = now;
 
-    if (judge_str_eq_c(ingest->claim.row.file_type, "text")) {
+    if (judge_str_eq_c(reader->claim.row.file_type, "text")) {
         finish->deadline = now + settings->deadline;
         finish->queue_at = now;
     } else {
@@ -427,33 +427,33 @@ judge_upload_reader_ran(judge_task_t *task)
         finish->queue_at = finish->deadline;
     }
 
-    judge_submit(ingest->service, &finish->op);
+    judge_submit(reader->service, &finish->op);
 }
 
 
 static void
 judge_upload_reader_finished(judge_op_t *op)
 {
-    judge_upload_reader_t  *ingest = op->data;
+    judge_upload_reader_t  *reader = op->data;
 
-    if (op->rc == JUDGE_OK && ingest->finish.failed.body.data) {
-        judge_waiters_ended(ingest->service, ingest->finish.failed.id,
-                            ingest->finish.failed.status);
+    if (op->rc == JUDGE_OK && reader->finish.failed.body.data) {
+        judge_waiters_ended(reader->service, reader->finish.failed.id,
+                            reader->finish.failed.status);
     }
 
-    judge_upload_reader_end(ingest, op->rc == JUDGE_OK);
+    judge_upload_reader_end(reader, op->rc == JUDGE_OK);
 }
 
 
 static void
-judge_upload_reader_end(judge_upload_reader_t *ingest, bool again)
+judge_upload_reader_end(judge_upload_reader_t *reader, bool again)
 {
-    judge_arena_destroy(ingest->arena);
-    ingest->arena = NULL;
-    ingest->busy = false;
+    judge_arena_destroy(reader->arena);
+    reader->arena = NULL;
+    reader->busy = false;
 
-    if (again && !ingest->stopped) {
-        judge_upload_reader_look(ingest);
+    if (again && !reader->stopped) {
+        judge_upload_reader_look(reader);
     }
 }
 
@@ -466,24 +466,24 @@ judge_upload_reader_end(judge_upload_reader_t *ingest, bool again)
  */
 
 static void
-judge_upload_reader_sweep(judge_upload_reader_t *ingest)
+judge_upload_reader_sweep(judge_upload_reader_t *reader)
 {
-    if (ingest->sweeping) {
+    if (reader->sweeping) {
         return;
     }
 
-    ingest->swept_at = judge_now(ingest->service);
-    ingest->sweep_arena = judge_arena_create(64 * 1024);
-    if (ingest->sweep_arena == NULL) {
+    reader->swept_at = judge_now(reader->service);
+    reader->sweep_arena = judge_arena_create(64 * 1024);
+    if (reader->sweep_arena == NULL) {
         return;
     }
 
-    ingest->sweeping = true;
-    memset(&ingest->known, 0, sizeof(judge_files_known_t));
-    ingest->sweep = (judge_task_t) { .run = judge_upload_reader_sweep_list,
+    reader->sweeping = true;
+    memset(&reader->known, 0, sizeof(judge_files_known_t));
+    reader->sweep = (judge_task_t) { .run = judge_upload_reader_sweep_list,
                                      .done = judge_upload_reader_sweep_listed,
-                                     .data = ingest };
-    ingest->service->compute(ingest->service->data, &ingest->sweep);
+                                     .data = reader };
+    reader->service->compute(reader->service->data, &reader->sweep);
 }
 
 
@@ -494,10 +494,10 @@ judge_upload_reader_sweep_list(judge_task_t *task)
     judge_str_t             name, path;
     judge_arena_t          *arena;
     struct dirent          *entry;
-    judge_upload_reader_t  *ingest = task->data;
-    judge_files_known_t    *known = &ingest->known;
+    judge_upload_reader_t  *reader = task->data;
+    judge_files_known_t    *known = &reader->known;
 
-    arena = ingest->sweep_arena;
+    arena = reader->sweep_arena;
     known->names = judge_array_alloc(arena, JUDGE_SWEEP_FILES,
                                      sizeof(judge_str_t));
     known->orgs = judge_array_alloc(arena, JUDGE_SWEEP_FILES,
@@ -505,7 +505,7 @@ judge_upload_reader_sweep_list(judge_task_t *task)
     known->ids = judge_array_alloc(arena, JUDGE_SWEEP_FILES,
                                    sizeof(judge_str_t));
     known->known = judge_array_alloc(arena, JUDGE_SWEEP_FILES, sizeof(bool));
-    path = judge_upload_reader_path(arena, ingest->service, JUDGE_STR(""));
+    path = judge_upload_reader_path(arena, reader->service, JUDGE_STR(""));
     if (!known->names || !known->orgs || !known->ids || !known->known
         || !path.data)
     {
@@ -517,7 +517,7 @@ judge_upload_reader_sweep_list(judge_task_t *task)
     while (dir && known->count < JUDGE_SWEEP_FILES && (entry = readdir(dir)))
     {
         name = judge_str_dup(arena, judge_str_c(entry->d_name));
-        path = judge_upload_reader_path(arena, ingest->service, name);
+        path = judge_upload_reader_path(arena, reader->service, name);
 
         if (name.data == NULL || path.data == NULL
             || name.len < 2 * JUDGE_ID_LEN + 2
@@ -551,35 +551,35 @@ judge_upload_reader_sweep_old(const char *path)
 static void
 judge_upload_reader_sweep_listed(judge_task_t *task)
 {
-    judge_upload_reader_t  *ingest = task->data;
+    judge_upload_reader_t  *reader = task->data;
 
-    if (ingest->known.count == 0) {
+    if (reader->known.count == 0) {
         judge_upload_reader_sweep_done(task);
         return;
     }
 
-    ingest->known.op.kind = JUDGE_OP_FILES_KNOWN;
-    ingest->known.op.arena = ingest->sweep_arena;
-    ingest->known.op.done = judge_upload_reader_sweep_known;
-    ingest->known.op.data = ingest;
-    judge_submit(ingest->service, &ingest->known.op);
+    reader->known.op.kind = JUDGE_OP_FILES_KNOWN;
+    reader->known.op.arena = reader->sweep_arena;
+    reader->known.op.done = judge_upload_reader_sweep_known;
+    reader->known.op.data = reader;
+    judge_submit(reader->service, &reader->known.op);
 }
 
 
 static void
 judge_upload_reader_sweep_known(judge_op_t *op)
 {
-    judge_upload_reader_t  *ingest = op->data;
+    judge_upload_reader_t  *reader = op->data;
 
     if (op->rc != JUDGE_OK) {
-        judge_upload_reader_sweep_done(&ingest->sweep);
+        judge_upload_reader_sweep_done(&reader->sweep);
         return;
     }
 
-    ingest->sweep = (judge_task_t) { .run = judge_upload_reader_sweep_unlink,
+    reader->sweep = (judge_task_t) { .run = judge_upload_reader_sweep_unlink,
                                      .done = judge_upload_reader_sweep_done,
-                                     .data = ingest };
-    ingest->service->compute(ingest->service->data, &ingest->sweep);
+                                     .data = reader };
+    reader->service->compute(reader->service->data, &reader->sweep);
 }
 
 
@@ -588,15 +588,15 @@ judge_upload_reader_sweep_unlink(judge_task_t *task)
 {
     size_t                  i;
     judge_str_t             path;
-    judge_upload_reader_t  *ingest = task->data;
+    judge_upload_reader_t  *reader = task->data;
 
-    for (i = 0; i < ingest->known.count; i++) {
-        if (ingest->known.known[i]) {
+    for (i = 0; i < reader->known.count; i++) {
+        if (reader->known.known[i]) {
             continue;
         }
 
-        path = judge_upload_reader_path(ingest->sweep_arena, ingest->service,
-                                        ingest->known.names[i]);
+        path = judge_upload_reader_path(reader->sweep_arena, reader->service,
+                                        reader->known.names[i]);
         if (path.data) {
             (void) unlink(path.data);
         }
@@ -607,9 +607,9 @@ judge_upload_reader_sweep_unlink(judge_task_t *task)
 static void
 judge_upload_reader_sweep_done(judge_task_t *task)
 {
-    judge_upload_reader_t  *ingest = task->data;
+    judge_upload_reader_t  *reader = task->data;
 
-    judge_arena_destroy(ingest->sweep_arena);
-    ingest->sweep_arena = NULL;
-    ingest->sweeping = false;
+    judge_arena_destroy(reader->sweep_arena);
+    reader->sweep_arena = NULL;
+    reader->sweeping = false;
 }
