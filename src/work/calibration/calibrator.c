@@ -16,7 +16,7 @@
 #define JUDGE_CALIBRATOR_ID    64      /* bytes of a criterion's identifier */
 #define JUDGE_CALIBRATOR_REASONS  3    /* features that are named */
 #define JUDGE_CALIBRATOR_LEAST  0.05   /* points that are worth naming */
-#define JUDGE_CALIBRATOR_WIDE  60.0    /* an interval that says little */
+#define JUDGE_CALIBRATOR_WIDE  60.0    /* an interval of little use */
 
 typedef struct {
     uint64_t  magic;

@@ -59,7 +59,8 @@ typedef struct {
     judge_str_t        examples_bytes;
 } judge_calibrator_t;
 
-/* What a judge says whose model is of other inputs than this build has. */
+/* The warning of a judge whose calibrator was learned from features that this
+ * build measures differently. */
 #define JUDGE_CALIBRATOR_CHANGED  "features_changed"
 #define JUDGE_CALIBRATOR_CHANGED_MESSAGE                                      \
     "What this judge has learned depends on features that are measured in"    \
@@ -124,7 +125,7 @@ void judge_calibrator_predict(const judge_calibrator_t *calibrator,
 
 /*
  * Brings the verdict of an engine to what was learned: scores, the overall
- * one, and what is said about them; origin gets the interval.  The scores
+ * one, and the comments on them; origin gets the interval.  The scores
  * stay as they are where the model is not about these criteria or this
  * engine, and where its inputs are others than this build has: that the
  * summary and the origin state.  JUDGE_OK or JUDGE_NOMEM.

@@ -235,7 +235,7 @@ judge_calibrator_warn(judge_calibrator_entry_t *entry)
 }
 
 
-/* The oldest that nobody holds goes first. */
+/* Evicts the entry that was used longest ago among those without a holder. */
 
 static void
 judge_calibrator_trim(judge_calibrator_cache_t *cache)

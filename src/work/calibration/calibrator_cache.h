@@ -53,8 +53,8 @@ judge_rc_e judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
     const judge_item_t *item, judge_verdict_t *verdict,
     judge_origin_t *origin);
 
-/* On the loop, which does not wait: false where a model is surely shown no
- * examples. */
+/* On the loop, which does not wait: false where there are certainly no
+ * examples for a model. */
 bool judge_calibrator_has_fewshot(judge_calibrator_entry_t *entry);
 
 /* Of what was learned: the job, and the time of the newest feedback in it. */

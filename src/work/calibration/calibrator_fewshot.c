@@ -16,7 +16,7 @@
 
 #define JUDGE_FEWSHOT_MAGIC  UINT32_C(0x314e4853)
 
-/* Behind it: the scores, the text, and what people said. */
+/* Behind it: the scores, the text, and the comment. */
 typedef struct {
     uint32_t  magic;
     uint32_t  group;

@@ -367,7 +367,7 @@ judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
 }
 
 
-/* What the judge has learned, on top of the engine's scores. */
+/* Applies the calibrator of the judge to the scores of the engine. */
 
 static judge_rc_e
 judge_evaluate_calibrate(judge_evaluate_t *batch,

@@ -266,15 +266,12 @@ judge_queue_peek(judge_queue_t *queue)
 
     memset(&peek, 0, sizeof(judge_queue_peek_t));
     peek.op.kind = JUDGE_OP_QUEUE_PEEK;
-    peek.op.done = judge_queue_op_done;
-    peek.op.data = NULL;
     peek.now = judge_now(queue->service);
     peek.models = judge_llm_queue_wanted(queue->models) > 0;
 
-    /* An inline read: done before submit() returns. */
-    judge_submit(queue->service, &peek.op);
-
-    if (peek.op.rc == JUDGE_OK && peek.pending) {
+    if (judge_service_read(queue->service, &peek.op) == JUDGE_OK
+        && peek.pending)
+    {
         judge_queue_claim(queue);
     }
 }
@@ -444,14 +441,12 @@ judge_queue_purge(judge_queue_t *queue)
 }
 
 
-/* Of operations that nobody asks again; inline reads bring their own data. */
+/* Of operations whose outcome does not matter. */
 
 static void
 judge_queue_op_done(judge_op_t *op)
 {
-    if (op->data) {
-        judge_queue_op_free(op->data, op);
-    }
+    judge_queue_op_free(op->data, op);
 }
 
 

@@ -8,7 +8,7 @@
  * Working off the queue in one worker process.  An evaluation made here is
  * usually claimed as it is inserted and scored by the same worker; what is
  * left over, by a crash or by a full house, is claimed from the store by
- * whoever has room.
+ * any worker that has room.
  */
 
 

@@ -26,7 +26,6 @@ static bool judge_waiters_due(judge_service_t *service,
     judge_waiter_t *waiter, judge_ms_t now);
 static bool judge_waiters_look(judge_service_t *service,
     const judge_waiter_t *waiter);
-static void judge_waiters_looked(judge_op_t *op);
 static void judge_waiters_link(judge_waiters_t *waiters,
     judge_waiter_t *waiter);
 static void judge_waiters_unlink(judge_waiter_t *waiter);
@@ -175,8 +174,7 @@ judge_waiters_due(judge_service_t *service, judge_waiter_t *waiter,
 }
 
 
-/* Whether it has ended, or is gone.  An inline read: done before submit()
- * returns. */
+/* Whether it has ended, or is gone. */
 
 static bool
 judge_waiters_look(judge_service_t *service, const judge_waiter_t *waiter)
@@ -188,19 +186,10 @@ judge_waiters_look(judge_service_t *service, const judge_waiter_t *waiter)
     find.op.kind = JUDGE_OP_EVALUATION_FIND;
     find.op.org = waiter->org;
     find.op.arena = service->waiters->arena;
-    find.op.done = judge_waiters_looked;
     find.id = waiter->id;
-    judge_submit(service, &find.op);
 
-    return find.op.rc != JUDGE_OK
+    return judge_service_read(service, &find.op) != JUDGE_OK
            || !judge_str_eq_c(find.row.status, "processing");
-}
-
-
-static void
-judge_waiters_looked(judge_op_t *op)
-{
-    /* void */
 }
 
 

@@ -520,7 +520,7 @@ judge_worker_result_verdict(judge_worker_result_work_t *x)
 }
 
 
-/* Where the worker has none: no more than its numbers say. */
+/* The explanation where the worker sends none, made of its numbers alone. */
 
 static judge_str_t
 judge_worker_result_summary(judge_worker_result_work_t *x)

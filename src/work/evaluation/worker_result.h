@@ -43,7 +43,7 @@ judge_rc_e judge_callback_read(judge_arena_t *arena,
     judge_calibrator_entry_t *calibrator, judge_ms_t now,
     judge_result_t *result, judge_str_t *error);
 
-/* Whether it only tells how far the worker is: the status is "processing". */
+/* Whether the report is of progress only: its status is "processing". */
 bool judge_callback_is_progress(const judge_json_t *report);
 
 /* Reads such a one: percent, 0 to 100.  JUDGE_INVALID as above. */
@@ -51,7 +51,7 @@ judge_rc_e judge_callback_progress(judge_arena_t *arena,
     const judge_json_t *report, const judge_callback_find_t *find,
     double *percent, judge_str_t *error);
 
-/* How often it was tried, as the record says it. */
+/* The number of attempts, as in the record. */
 int64_t judge_worker_result_attempts(const judge_evaluation_row_t *row);
 
 

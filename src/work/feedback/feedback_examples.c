@@ -76,7 +76,7 @@ judge_feedback_examples(judge_arena_t *arena, judge_feedback_job_t *job)
 }
 
 
-/* No more examples can come than there are scores, given or corrected. */
+/* There are at most as many examples as scores, stored or corrected. */
 
 static judge_rc_e
 judge_learn_parse(judge_learn_t *l)
@@ -170,7 +170,7 @@ judge_learn_approval(judge_learn_t *l)
 }
 
 
-/* 5 speaks for the given scores as an approval does, 1 against them. */
+/* A rating of 5 supports the stored scores as an approval does; 1 opposes. */
 
 static judge_rc_e
 judge_learn_rating(judge_learn_t *l)

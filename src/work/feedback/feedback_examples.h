@@ -10,14 +10,14 @@
  * weight.  v is 0.5, 1 or 2 for the severity low, medium (or none) and high:
  *
  *   correction   the corrected score        v
- *   approval     the given score            v / 2
- *   rejection    the given score           -v / 2
- *   rating r     the given score            v / 2 * (r - 3) / 2
+ *   approval     the stored score           v / 2
+ *   rejection    the stored score          -v / 2
+ *   rating r     the stored score           v / 2 * (r - 3) / 2
  *
  * A correction teaches the scores that it corrects; the others all criteria,
  * or the target criteria where there are any, and the overall score unless
- * they are about criteria.  judge_example_row_t says what many examples of the
- * same score say together; a weight below zero never teaches by itself.
+ * they are about criteria.  judge_example_row_t combines many examples of the
+ * same score; a negative weight alone is never learned from.
  */
 
 
@@ -30,7 +30,8 @@
 
 /*
  * Fills in notes and examples of the job, in the arena.  An entry that can't
- * be read teaches nothing, and its notes say so.  JUDGE_OK or JUDGE_NOMEM.
+ * be read makes no example, and its notes explain why.  JUDGE_OK or
+ * JUDGE_NOMEM.
  */
 judge_rc_e judge_feedback_examples(judge_arena_t *arena,
     judge_feedback_job_t *job);

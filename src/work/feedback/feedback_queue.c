@@ -36,7 +36,6 @@ struct judge_feedback {
 
 
 static void judge_feedback_look(judge_feedback_t *feedback);
-static void judge_feedback_peeked(judge_op_t *op);
 static void judge_feedback_claim(judge_feedback_t *feedback);
 static void judge_feedback_claimed(judge_op_t *op);
 static void judge_feedback_run(judge_task_t *task);
@@ -104,7 +103,7 @@ judge_feedback_poke(judge_service_t *service)
 }
 
 
-/* A look costs an inline read of one row: done before submit() returns. */
+/* A look costs a read of one row; a claim costs the write lock. */
 
 static void
 judge_feedback_look(judge_feedback_t *feedback)
@@ -117,22 +116,14 @@ judge_feedback_look(judge_feedback_t *feedback)
 
     memset(&peek, 0, sizeof(judge_feedback_peek_t));
     peek.op.kind = JUDGE_OP_FEEDBACK_PEEK;
-    peek.op.done = judge_feedback_peeked;
     peek.now = judge_now(feedback->service);
     feedback->looked_at = peek.now;
 
-    judge_submit(feedback->service, &peek.op);
-
-    if (peek.op.rc == JUDGE_OK && peek.pending) {
+    if (judge_service_read(feedback->service, &peek.op) == JUDGE_OK
+        && peek.pending)
+    {
         judge_feedback_claim(feedback);
     }
-}
-
-
-static void
-judge_feedback_peeked(judge_op_t *op)
-{
-    /* void */
 }
 
 
@@ -181,7 +172,7 @@ judge_feedback_claimed(judge_op_t *op)
 
 
 /* In a thread.  Without memory an entry is left to be claimed again; one that
- * has been too often, perhaps because workers die of it, is given up. */
+ * was claimed too often, perhaps because it crashes workers, is abandoned. */
 
 static void
 judge_feedback_run(judge_task_t *task)

@@ -4,7 +4,7 @@
  */
 
 
-/* Counting what feedback says, and what follows from it. */
+/* Statistics of feedback, and the recommendation that follows from them. */
 
 
 #include "work/feedback/feedback_stats.h"

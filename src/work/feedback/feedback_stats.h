@@ -5,8 +5,8 @@
 
 
 /*
- * What submitted feedback says about a judge, counted; and the rule by which
- * a judge should be trained again.  docs/feedback.md explains both.
+ * Statistics of the feedback on a judge; and the rule by which a judge should
+ * be trained again.  docs/feedback.md explains both.
  */
 
 

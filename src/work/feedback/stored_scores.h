@@ -5,7 +5,7 @@
 
 
 /*
- * The scores that an evaluation has given, read back from its stored record.
+ * The scores of an evaluation, read back from its stored record.
  */
 
 

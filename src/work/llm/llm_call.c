@@ -37,7 +37,7 @@ static const judge_llm_call_fault_t  judge_llm_call_call_faults[] = {
     [JUDGE_CALL_FAULT] = { "FAULT", JUDGE_LLM_CALL_TRANSIENT },
 };
 
-/* Of answers that are errors; whether they pass, the error itself says. */
+/* For answers that are errors; the error itself tells transient ones apart. */
 static const char *const  judge_llm_call_provider_codes[] = {
     [JUDGE_PROVIDER_REQUEST] = "MODEL_REQUEST",
     [JUDGE_PROVIDER_FEATURE] = "MODEL_REQUEST",

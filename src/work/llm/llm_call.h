@@ -7,8 +7,8 @@
 /*
  * One question to one model: paid for out of the organization's budget,
  * asked without what its server was seen to refuse, and once more when the
- * answer can't be used.  Who asks says how the question is written and how
- * its answer is read.
+ * answer can't be used.  The caller has the functions that write the
+ * question and read its answer.
  */
 
 
@@ -69,13 +69,13 @@ struct judge_llm_call {
     judge_ms_t                   wait;  /* until the budget has room */
     int64_t                      used;  /* tokens, of all that was asked */
 
-    judge_task_t            task;      /* its own from here on */
+    judge_task_t            task;      /* internal from here on */
     judge_call_t            call;
     judge_provider_error_t  error;
     judge_rc_e              rc;
     bool                    built;     /* by the asker, beforehand */
     int64_t                 paid;
-    unsigned                again;     /* how often without a feature */
+    unsigned                again;     /* repeats without a feature */
     bool                    repaired;
 };
 

@@ -99,7 +99,8 @@ judge_llm_queue_wanted(const judge_llm_queue_t *models)
 }
 
 
-/* Without any model they are taken all the same: to be told so. */
+/* Some room even without any model, so that such evaluations fail with a
+ * message instead of waiting. */
 
 static size_t
 judge_llm_queue_capacity(const judge_llm_queue_t *models)
@@ -289,7 +290,7 @@ judge_llm_group_prepare(judge_task_t *task)
 }
 
 
-/* Whatever could not be loaded is given up until its lease runs out. */
+/* A run that could not be loaded is released: its lease runs out. */
 
 static void
 judge_llm_group_prepared(judge_task_t *task)

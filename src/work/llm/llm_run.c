@@ -118,7 +118,7 @@ judge_llm_run_begin(judge_llm_run_t *run)
 }
 
 
-/* Questions that were written beforehand lack the examples to be shown. */
+/* Questions that were written beforehand are without the examples. */
 
 static void
 judge_llm_held(void *data, judge_calibrator_entry_t *entry)
@@ -141,13 +141,6 @@ judge_llm_held(void *data, judge_calibrator_entry_t *entry)
 }
 
 
-static void
-judge_llm_op_done(judge_op_t *op)
-{
-    /* An inline read: done before submit() returns. */
-}
-
-
 static bool
 judge_llm_settings(judge_llm_run_t *run)
 {
@@ -157,10 +150,8 @@ judge_llm_settings(judge_llm_run_t *run)
     find.op.kind = JUDGE_OP_SETTINGS_FIND;
     find.op.org = run->job.org;
     find.op.arena = run->arena;
-    find.op.done = judge_llm_op_done;
-    judge_submit(run->service, &find.op);
 
-    if (find.op.rc != JUDGE_OK) {
+    if (judge_service_read(run->service, &find.op) != JUDGE_OK) {
         return false;
     }
 
@@ -190,11 +181,9 @@ judge_llm_stored(judge_llm_run_t *run)
     find.op.kind = JUDGE_OP_ANSWER_FIND;
     find.op.org = run->job.org;
     find.op.arena = run->arena;
-    find.op.done = judge_llm_op_done;
     find.key = run->answer_key;
-    judge_submit(run->service, &find.op);
 
-    if (find.op.rc != JUDGE_OK) {
+    if (judge_service_read(run->service, &find.op) != JUDGE_OK) {
         return false;
     }
 
@@ -344,7 +333,7 @@ judge_llm_aim(judge_llm_run_t *run, size_t i)
 }
 
 
-/* Samples that are all the same would say nothing. */
+/* With temperature 0 all samples would be the same. */
 
 static double
 judge_llm_temperature(const judge_llm_run_t *run)
@@ -546,7 +535,7 @@ judge_llm_worst(judge_llm_run_t *run)
 }
 
 
-/* The failure that is shown is that of the model that was wanted. */
+/* The failure that is reported is that of the requested model. */
 
 static void
 judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)

@@ -77,7 +77,7 @@ struct judge_llm_run {
     bool                    bare;      /* examples made it too long */
     unsigned                unsupported; /* of the first model, as it began */
     judge_queue_finish_t    finish;
-    bool                    lost;      /* it is somebody else's now */
+    bool                    lost;      /* another worker has the lease */
 };
 
 /* Those that were loaded together; gone with the last of them. */

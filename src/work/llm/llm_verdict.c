@@ -23,7 +23,7 @@
 
 
 /* The interval within which so much of what would be answered lies, and the
- * width from which somebody should look. */
+ * width from which a person should review the result. */
 #define JUDGE_LLM_COVERAGE    0.9
 #define JUDGE_LLM_WIDE        20.0
 

@@ -31,7 +31,7 @@ void judge_batch_progress(judge_json_writer_t *w,
 /* The member results_summary. */
 void judge_batch_summary(judge_json_writer_t *w, const judge_batch_row_t *row);
 
-/* Whether nothing more will end without somebody's doing. */
+/* Whether the batch is final unless a client changes it. */
 bool judge_batch_ended(const judge_batch_row_t *row);
 
 

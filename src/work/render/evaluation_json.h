@@ -45,11 +45,11 @@ typedef struct {
     double       low, high, coverage;  /* of the overall score */
     judge_str_t  calibrator;           /* the training that it was brought to
                                           people's scores by; or absent */
-    const float *raw;                  /* then: the engine's own scores */
+    const float *raw;                  /* then: scores of the engine */
     double       raw_overall;
     bool         changed;              /* there is a model, but of other
                                           inputs: it was not applied */
-    size_t       examples;             /* shown to the model */
+    size_t       examples;             /* in the prompt */
     judge_str_t  processing;           /* JSON: what a worker tells of its
                                           work; absent: nothing */
 } judge_origin_t;

@@ -6,7 +6,7 @@
 
 /*
  * A table with open addressing by the hash of the organization's identifier.
- * Slots are never given back: when there are more organizations than room,
+ * Slots are never freed: when there are more organizations than room,
  * some share a budget, which is too little for them but never too much.
  */
 
@@ -23,7 +23,7 @@
 
 typedef struct {
     _Atomic uint64_t  org;             /* a hash; 0: free */
-    _Atomic int64_t   planned;         /* the last time given, ms */
+    _Atomic int64_t   planned;         /* the last time planned, ms */
     judge_token_bucket_t    requests;
     judge_token_bucket_t    tokens;
 } judge_budget_slot_t;

@@ -8,7 +8,7 @@
  * What an organization may ask of language models: requests and tokens per
  * minute, counted in memory that all workers share.  Each is a bucket that
  * holds a minute's worth (base/net/token_bucket.h).  A call is paid for by an
- * estimate before, which is corrected when the server has said what it took.
+ * estimate before, which is corrected by the usage that the server reports.
  */
 
 

@@ -29,7 +29,7 @@ typedef enum {
     JUDGE_CALL_CUT,                    /* it broke off in the middle */
     JUDGE_CALL_GARBLED,                /* that is no HTTP */
     JUDGE_CALL_TOO_LARGE,              /* with status, and the beginning */
-    JUDGE_CALL_STOPPED,                /* the worker leaves: do it again */
+    JUDGE_CALL_STOPPED,                /* the worker leaves: to be repeated */
     JUDGE_CALL_FAULT                   /* of the service itself */
 } judge_call_outcome_e;
 

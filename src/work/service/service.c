@@ -8,12 +8,32 @@
 #include "work/service/service.h"
 
 
+static void judge_service_read_done(judge_op_t *op);
+
+
 void
 judge_submit(judge_service_t *service, judge_op_t *op)
 {
     op->render = judge_event_render;
     op->submitted_at = judge_now(service);
     service->store.submit(service->store.data, op);
+}
+
+
+judge_rc_e
+judge_service_read(judge_service_t *service, judge_op_t *op)
+{
+    op->done = judge_service_read_done;
+    judge_submit(service, op);
+
+    return op->rc;
+}
+
+
+static void
+judge_service_read_done(judge_op_t *op)
+{
+    /* void */
 }
 
 

@@ -119,6 +119,9 @@ typedef struct {
 
 void judge_submit(judge_service_t *service, judge_op_t *op);
 
+/* An operation that reads few rows by key: it is done on return. */
+judge_rc_e judge_service_read(judge_service_t *service, judge_op_t *op);
+
 /* The name under which this worker process holds leases. */
 judge_str_t judge_service_owner(const judge_service_t *service);
 

@@ -6,8 +6,8 @@
 
 /*
  * How many evaluations end in a second, measured in memory that all workers
- * share.  Seconds in which nothing ended do not count: they say nothing of
- * what can be done.
+ * share.  Seconds in which nothing ended do not count: the
+ * capacity does not show in them.
  */
 
 
@@ -29,7 +29,7 @@ void judge_throughput_add(judge_throughput_t *throughput, size_t ended,
 double judge_throughput_rate(const judge_throughput_t *throughput,
     judge_ms_t now);
 
-/* When that many more will have ended; 0: nobody knows. */
+/* When that many more will have ended; 0: unknown. */
 judge_ms_t judge_throughput_estimate(const judge_throughput_t *throughput,
     int64_t left,
     judge_ms_t now);

@@ -4,7 +4,7 @@
  */
 
 
-/* Jobs that nobody made by hand: feedback asked for them. */
+/* Jobs that feedback triggers instead of a client. */
 
 
 #include <string.h>

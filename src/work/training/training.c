@@ -30,7 +30,6 @@ struct judge_training {
 
 
 static void judge_training_look(judge_training_t *training);
-static void judge_training_looked(judge_op_t *op);
 static void judge_training_claimed(judge_op_t *op);
 static judge_training_state_t *judge_training_begin(judge_training_t *training,
     judge_arena_t *arena);
@@ -144,7 +143,7 @@ judge_training_poke(judge_service_t *service)
 
 /* --- Taking up a job ----------------------------------------------------- */
 
-/* A look costs an inline read: done before submit() returns. */
+/* A look costs a read of one row; a claim costs the write lock. */
 
 static void
 judge_training_look(judge_training_t *training)
@@ -160,12 +159,12 @@ judge_training_look(judge_training_t *training)
 
     memset(&peek, 0, sizeof(judge_training_peek_t));
     peek.op.kind = JUDGE_OP_TRAINING_PEEK;
-    peek.op.done = judge_training_looked;
     peek.now = judge_now(training->service);
     training->looked_at = peek.now;
-    judge_submit(training->service, &peek.op);
 
-    if (peek.op.rc != JUDGE_OK || !peek.pending) {
+    if (judge_service_read(training->service, &peek.op) != JUDGE_OK
+        || !peek.pending)
+    {
         return;
     }
 
@@ -185,13 +184,6 @@ judge_training_look(judge_training_t *training)
     claim->logs_before = peek.now - JUDGE_TRAINING_KEPT;
     training->claiming = true;
     judge_submit(training->service, &claim->op);
-}
-
-
-static void
-judge_training_looked(judge_op_t *op)
-{
-    /* void */
 }
 
 

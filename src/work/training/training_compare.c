@@ -6,7 +6,7 @@
 
 /*
  * Comparing scores with those of people; and by that whether examples help a
- * language model.  What the model said with them is compared, item by
+ * language model.  The scores with them are compared, item by
  * item, with what would be deployed without them: what was learned where that
  * is ready, else the version in use.  Its scores with examples may want a
  * mapping of their own, a line, which is learned from these items and judged

@@ -6,7 +6,7 @@
 
 /*
  * What a training job is to do and how it is to be run: as clients send it,
- * and as it is stored and shown, with what was left out filled in.
+ * and as it is stored and rendered, with the defaults filled in.
  */
 
 
@@ -47,7 +47,7 @@ extern const char *const  judge_training_priorities[];   /* JUDGE_PRIORITY_ */
 #define JUDGE_TRAINING_RATE_MOST  0.5
 
 typedef struct {
-    judge_instant_t  cutoff;           /* learns what was said by then */
+    judge_instant_t  cutoff;           /* learns from feedback until then */
     judge_integer_t  minimum;          /* entries of feedback */
     judge_number_t   split;            /* share that is held out */
     judge_number_t   rate;             /* not set: by the number of items */
@@ -71,7 +71,7 @@ typedef struct {
 extern const judge_field_t  judge_training_config_fields[];
 extern const judge_field_t  judge_training_options_fields[];
 
-/* Fills in what was not given. */
+/* Fills in the defaults. */
 void judge_training_config_complete(judge_training_config_t *config,
     judge_training_type_e type);
 

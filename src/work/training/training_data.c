@@ -265,7 +265,7 @@ judge_training_data_run(judge_task_t *task)
 }
 
 
-/* An item is begun with the first lesson about it, perhaps on the page
+/* An item begins with the first example of it, perhaps on the page
  * before.  One whose record can't be read teaches nothing. */
 
 static judge_rc_e

@@ -5,7 +5,7 @@
 
 
 /*
- * All that people said about a judge's scores, gathered with what was
+ * The feedback of people on the scores of a judge, gathered with what was
  * measured of the evaluations: page by page out of the store, put together in
  * a thread.  What training learns from, and what agreement is seen in.
  */
@@ -34,7 +34,7 @@ typedef struct {
                                           for the same text */
     size_t       engine;               /* index */
     int64_t      version;              /* of the judge */
-    judge_ms_t   first_at;             /* something was said about it */
+    judge_ms_t   first_at;             /* of the feedback on it */
     judge_ms_t   last_at;
 } judge_training_item_t;
 
@@ -62,7 +62,7 @@ struct judge_training_data {
     size_t                  ntargets;  /* ncriteria and the overall score */
     float                  *raw;       /* n x ntargets, of the engine */
     float                  *shown;     /* likewise, as they were given */
-    float                  *target;    /* likewise; NaN: nothing was said */
+    float                  *target;    /* likewise; NaN: no feedback */
     float                  *weight;
     char                    engines[JUDGE_TRAINING_DATA_ENGINES][16];
     size_t                  nengines;

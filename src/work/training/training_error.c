@@ -4,7 +4,7 @@
  */
 
 
-/* What a job says on its way, and why it failed. */
+/* The log of a job, and the error of one that failed. */
 
 
 #include <stdarg.h>

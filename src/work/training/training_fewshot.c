@@ -5,9 +5,9 @@
 
 
 /*
- * The steps stand in the order they run: choose the items, what people said
- * of them, their contents, the pool of examples, then question after question
- * with a checkpoint behind every few.
+ * The steps stand in the order they run: choose the items, load the feedback
+ * on them and their contents, make the pool of examples, then ask question
+ * after question with a checkpoint behind every few.
  *
  * A question that fails is not asked again: there are others.
  */
@@ -178,7 +178,7 @@ judge_training_fewshot_pick(judge_training_state_t *run)
 }
 
 
-/* held: fit to be asked about, else to be shown. */
+/* held: whether it can be a question, else an example. */
 
 static bool
 judge_training_fewshot_fits(const judge_training_state_t *run, size_t i,
@@ -205,13 +205,6 @@ judge_training_fewshot_fits(const judge_training_state_t *run, size_t i,
 }
 
 
-static void
-judge_training_fewshot_done(judge_op_t *op)
-{
-    /* An inline read: done before submit() returns. */
-}
-
-
 static bool
 judge_training_fewshot_settings(judge_training_state_t *run)
 {
@@ -220,10 +213,8 @@ judge_training_fewshot_settings(judge_training_state_t *run)
     find->op.kind = JUDGE_OP_SETTINGS_FIND;
     find->op.org = run->row.org;
     find->op.arena = run->arena;
-    find->op.done = judge_training_fewshot_done;
-    judge_submit(run->service, &find->op);
 
-    return find->op.rc == JUDGE_OK;
+    return judge_service_read(run->service, &find->op) == JUDGE_OK;
 }
 
 
@@ -323,7 +314,7 @@ judge_training_fewshot_rubric(judge_training_state_t *run)
 }
 
 
-/* An item that seems to speak to the model is shown to none. */
+/* A text that looks like a prompt injection is no example. */
 
 static judge_rc_e
 judge_training_fewshot_pool(judge_training_state_t *run)

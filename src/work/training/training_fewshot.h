@@ -5,9 +5,10 @@
 
 
 /*
- * Whether it helps a language model to be shown items that people have
- * scored: it is asked again about some of the items held out, with examples
- * out of the others, a few questions at a time.  For the files of training.
+ * The few-shot trial: whether items that people have scored, as examples in
+ * the prompt, help a language model.  It is asked again about some of the
+ * items held out, with examples out of the others, a few questions at a time.
+ * For the files of training.
  */
 
 
@@ -42,7 +43,7 @@ struct judge_training_fewshot {
     size_t                     *from;  /* of the run: the pool */
     size_t                      npool;
     judge_fewshot_t            *examples;
-    judge_fewshot_pool_t       *pool;  /* NULL: nothing fit to be shown */
+    judge_fewshot_pool_t       *pool;  /* NULL: no item is fit to be one */
     judge_rubric_t              rubric;
     size_t                     *target;  /* by criterion of the rubric */
     judge_training_question_t   questions[JUDGE_TRAINING_QUESTIONS];

@@ -21,8 +21,8 @@
 #define JUDGE_TRAINING_TREES_MINIMAL  40
 #define JUDGE_TRAINING_DIVERGED 1000.0  /* points of error */
 
-/* Behind it: the model, what was said, what a model was asked with examples,
- * and the learner's own state. */
+/* Behind it: the predictor, predictions, the answers of the few-shot trial,
+ * and the state of the learner. */
 typedef struct {
     uint64_t  magic;
     uint64_t  print;
@@ -326,7 +326,7 @@ judge_training_end_main(judge_training_state_t *run)
 }
 
 
-/* What the model says of the items that it was learned without. */
+/* Predictions for the items that the predictor was learned without. */
 
 static judge_rc_e
 judge_training_end_fold(judge_training_state_t *run)

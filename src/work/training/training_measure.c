@@ -300,8 +300,8 @@ judge_training_order(const void *a, const void *b)
 
 /*
  * Split conformal prediction (Lei et al. 2018) of the overall score: the
- * distance from what people said that JUDGE_PREDICTOR_COVERAGE of the items
- * held out keep.  Where no overall scores are learned, it is that of the
+ * distance from the scores of people that JUDGE_PREDICTOR_COVERAGE of the
+ * items held out keep.  Where no overall scores are learned, it is that of the
  * criteria's weighted mean.
  */
 

@@ -36,7 +36,7 @@ typedef struct {
 
     bool                simple;        /* no more than the scores' mapping */
     bool                adopted;         /* examples are */
-    size_t              nanswers;      /* items that tell whether they help */
+    size_t              nanswers;      /* answers that were compared */
     double              with;          /* error on these */
     double              without;
 } judge_training_measure_t;
@@ -52,7 +52,7 @@ judge_rc_e judge_training_compare_fewshot(judge_training_measure_t *m);
 /* Sets m->agree. */
 judge_rc_e judge_training_compare(judge_training_measure_t *m);
 
-/* The comparison of set, which lacks what is the job's. */
+/* The comparison of set, without the fields that the job sets. */
 judge_rc_e judge_training_agreement(judge_training_measure_t *m,
     judge_agreement_set_t *set, judge_agreement_t *agree);
 

@@ -345,7 +345,7 @@ judge_training_wanted(const judge_training_state_t *run, size_t t)
 }
 
 
-/* What the version in use says of the items. */
+/* Predictions of the version in use. */
 
 static judge_rc_e
 judge_training_before(judge_training_state_t *run)

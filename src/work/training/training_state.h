@@ -10,7 +10,7 @@
  * Its stages are: a search for the rate of learning (only with high
  * performance), the model out of everything, and then as many folds, each
  * learned again without some of the items, which are then predicted and
- * compared with what people said of them.  A language model is then asked
+ * compared with the scores of people.  A language model is then asked
  * about some of these again, with examples.
  */
 
@@ -142,7 +142,7 @@ struct judge_training_state {
                                        /* the budget has room again; 0: it
                                           has */
     bool                      trial_wait;         /* that is waited for */
-    float                    *answers;   /* what the model said, of ASKED x
+    float                    *answers;   /* scores by the model, ASKED x
                                           ntargets; else NaN */
     uint8_t                   answered[JUDGE_TRAINING_ASKED];
     judge_buf_t               examples;   /* on the heap: the examples, if they
@@ -167,7 +167,7 @@ struct judge_training_state {
     judge_training_progress_t lease;
     bool                      leasing;
     bool                      stopping;        /* the worker leaves */
-    bool                      lost;    /* somebody else has the job */
+    bool                      lost;    /* another worker has the job */
     bool                      ended;
     judge_ms_t                leased_at;
     judge_ms_t                written_at;

@@ -22,7 +22,7 @@
 
 
 #define JUDGE_TRAINING_WRITE  1000     /* ms between writes where no epochs
-                                          are to be told of */
+                                          are reported */
 #define JUDGE_TRAINING_WAIT   60000    /* ms for feedback to be processed */
 #define JUDGE_TRAINING_NOTIFY   0.1      /* progress between two events */
 
@@ -559,7 +559,8 @@ judge_training_phase(judge_training_state_t *run)
 }
 
 
-/* Whatever there is to tell; and whether it is to go on, here at all. */
+/* Stores logs, progress and the checkpoint; then goes on, or releases the job
+ * when the worker leaves. */
 
 void
 judge_training_store(judge_training_state_t *run)

@@ -13,7 +13,7 @@
 
 
 #define JUDGE_UPLOAD_READER_PIECE  65536
-#define JUDGE_UPLOAD_READER_HEAD  64   /* bytes that tell what a file is */
+#define JUDGE_UPLOAD_READER_HEAD  64   /* bytes that identify a format */
 
 
 /*
@@ -114,7 +114,7 @@ judge_upload_reader_text(judge_arena_t *arena, const char *path, size_t max,
 }
 
 
-/* Stops soon after the limit: nobody wants the rest. */
+/* Stops soon after the limit: the rest is not used. */
 
 static judge_rc_e
 judge_upload_reader_decode(int fd, size_t max, judge_charset_reader_t *reader,

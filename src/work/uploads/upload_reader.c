@@ -53,7 +53,6 @@ struct judge_upload_reader {
 
 
 static void judge_upload_reader_look(judge_upload_reader_t *reader);
-static void judge_upload_reader_peeked(judge_op_t *op);
 static void judge_upload_reader_claim(judge_upload_reader_t *reader);
 static void judge_upload_reader_claimed(judge_op_t *op);
 static void judge_upload_reader_run(judge_task_t *task);
@@ -180,7 +179,7 @@ judge_upload_reader_poke(judge_service_t *service)
 }
 
 
-/* A look costs an inline read of one row: done before submit() returns. */
+/* A look costs a read of one row; a claim costs the write lock. */
 
 static void
 judge_upload_reader_look(judge_upload_reader_t *reader)
@@ -193,22 +192,14 @@ judge_upload_reader_look(judge_upload_reader_t *reader)
 
     memset(&peek, 0, sizeof(judge_upload_peek_t));
     peek.op.kind = JUDGE_OP_UPLOAD_PEEK;
-    peek.op.done = judge_upload_reader_peeked;
     peek.now = judge_now(reader->service);
     reader->looked_at = peek.now;
 
-    judge_submit(reader->service, &peek.op);
-
-    if (peek.op.rc == JUDGE_OK && peek.pending) {
+    if (judge_service_read(reader->service, &peek.op) == JUDGE_OK
+        && peek.pending)
+    {
         judge_upload_reader_claim(reader);
     }
-}
-
-
-static void
-judge_upload_reader_peeked(judge_op_t *op)
-{
-    /* void */
 }
 
 

@@ -5,9 +5,9 @@
 
 
 /*
- * Reading what was uploaded: texts are decoded, other files are looked at for
- * being what they are said to be, and whoever waits for them goes on.  Places
- * that were promised and never used are given up.
+ * Reading what was uploaded: texts are decoded, the format of other files is
+ * checked against their declared type, and evaluations that wait for them go
+ * on.  Uploads that never came expire.
  */
 
 

@@ -209,7 +209,7 @@ judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
 }
 
 
-/* What is longer than we keep says as much as what is not. */
+/* The beginning of a long body is enough for diagnosis. */
 
 static bool
 judge_delivery_has_status(const judge_call_t *call)

@@ -34,7 +34,7 @@
 
 typedef enum {
     JUDGE_ANSWERED_WELL,
-    JUDGE_ANSWERED,                    /* it lives, and says no */
+    JUDGE_ANSWERED,                    /* it responds with an error */
     JUDGE_ANSWERED_BADLY               /* or not at all */
 } judge_answered_e;
 
@@ -83,7 +83,7 @@ judge_endpoint_t *judge_endpoint_get(judge_endpoints_t *ends,
 size_t judge_endpoint_free(const judge_endpoints_t *ends,
     const judge_endpoint_t *end, judge_ms_t now);
 
-/* Takes a place; true: as a probe, to be told when it is given back. */
+/* Takes a place; true: as a probe, which is passed when it is released. */
 bool judge_endpoint_take(judge_endpoints_t *ends, judge_endpoint_t *end);
 void judge_endpoint_give(judge_endpoints_t *ends, judge_endpoint_t *end,
     bool probe);

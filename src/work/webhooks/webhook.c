@@ -54,7 +54,6 @@ struct judge_webhook {
 static void judge_webhook_look(judge_webhook_t *webhook);
 static bool judge_webhook_turn(judge_webhook_t *webhook);
 static void judge_webhook_peek(judge_webhook_t *webhook, judge_ms_t now);
-static void judge_webhook_peeked(judge_op_t *op);
 static bool judge_webhook_hungry(const judge_webhook_t *webhook,
     const judge_endpoint_t *end, judge_ms_t now);
 static judge_turn_t *judge_webhook_turn_create(judge_webhook_t *webhook,
@@ -213,8 +212,6 @@ judge_webhook_turn(judge_webhook_t *webhook)
 }
 
 
-/* An inline read: done before submit() returns. */
-
 static void
 judge_webhook_peek(judge_webhook_t *webhook, judge_ms_t now)
 {
@@ -235,21 +232,12 @@ judge_webhook_peek(judge_webhook_t *webhook, judge_ms_t now)
 
     peek->op.kind = JUDGE_OP_WEBHOOK_PEEK;
     peek->op.arena = webhook->peeking;
-    peek->op.done = judge_webhook_peeked;
     peek->now = now;
     peek->limit = JUDGE_WEBHOOK_PEEK;
-    judge_submit(webhook->service, &peek->op);
 
-    if (peek->op.rc != JUDGE_OK) {
+    if (judge_service_read(webhook->service, &peek->op) != JUDGE_OK) {
         peek->count = 0;
     }
-}
-
-
-static void
-judge_webhook_peeked(judge_op_t *op)
-{
-    /* judge_webhook_peek() goes on. */
 }
 
 
