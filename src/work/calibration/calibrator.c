@@ -75,6 +75,13 @@ static judge_rc_e judge_calibrator_origin(judge_calibrator_apply_t *a,
 
 /* --- As bytes ------------------------------------------------------------ */
 
+static size_t
+judge_calibrator_targets(const judge_calibrator_t *calibrator)
+{
+    return calibrator->ncriteria + calibrator->overall;
+}
+
+
 judge_rc_e
 judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
     judge_calibrator_t *calibrator)
@@ -228,13 +235,6 @@ judge_calibrator_write(judge_buf_t *out, const judge_calibrator_t *calibrator)
 
     judge_buf_append(out, calibrator->examples_bytes.data,
                      calibrator->examples_bytes.len);
-}
-
-
-size_t
-judge_calibrator_targets(const judge_calibrator_t *calibrator)
-{
-    return calibrator->ncriteria + calibrator->overall;
 }
 
 

@@ -96,8 +96,6 @@ judge_rc_e judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
 void judge_calibrator_write(judge_buf_t *out,
     const judge_calibrator_t *calibrator);
 
-size_t judge_calibrator_targets(const judge_calibrator_t *calibrator);
-
 /* Examples as bytes, appended, and back; bytes stay in place.  JUDGE_OK,
  * JUDGE_NOMEM or JUDGE_INVALID. */
 void judge_calibrator_fewshot_write(judge_buf_t *out,

@@ -323,7 +323,7 @@ judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
         return JUDGE_OK;
     }
 
-    origin->calibrator = judge_calibrator_job(entry);
+    origin->calibrator = entry->find.job_id;
     rc = judge_calibrator_make(entry);
 
     if (rc == JUDGE_INVALID) {
@@ -354,13 +354,6 @@ judge_calibrator_has_fewshot(judge_calibrator_entry_t *entry)
     (void) pthread_mutex_unlock(&entry->mutex);
 
     return shows;
-}
-
-
-judge_str_t
-judge_calibrator_job(const judge_calibrator_entry_t *entry)
-{
-    return entry->find.job_id;
 }
 
 

@@ -57,8 +57,7 @@ judge_rc_e judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
  * examples for a model. */
 bool judge_calibrator_has_fewshot(judge_calibrator_entry_t *entry);
 
-/* Of what was learned: the job, and the time of the newest feedback in it. */
-judge_str_t judge_calibrator_job(const judge_calibrator_entry_t *entry);
+/* The time of the newest feedback that was learned from. */
 judge_ms_t judge_calibrator_until(const judge_calibrator_entry_t *entry);
 
 

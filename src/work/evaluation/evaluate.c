@@ -180,10 +180,8 @@ judge_evaluate_learned(judge_evaluate_t *batch)
 
     batch->inputs = judge_calibrator_inputs(JUDGE_ENGINE_NAME, true);
     batch->now = judge_now(batch->service);
-    batch->task.run = judge_evaluate_run;
-    batch->task.done = judge_evaluate_scored;
-    batch->task.data = batch;
-    batch->service->compute(batch->service->data, &batch->task);
+    judge_service_compute(batch->service, &batch->task, judge_evaluate_run,
+                          judge_evaluate_scored, batch);
 }
 
 

@@ -164,10 +164,8 @@ judge_feedback_claimed(judge_op_t *op)
         return;
     }
 
-    feedback->task = (judge_task_t) { .run = judge_feedback_run,
-                                      .done = judge_feedback_ran,
-                                      .data = feedback };
-    feedback->service->compute(feedback->service->data, &feedback->task);
+    judge_service_compute(feedback->service, &feedback->task,
+                          judge_feedback_run, judge_feedback_ran, feedback);
 }
 
 

@@ -31,6 +31,8 @@ static void judge_record_again(judge_json_writer_t *w,
     const judge_job_t *job);
 static void judge_record_end(judge_json_writer_t *w, const judge_job_t *job,
     judge_ms_t evaluated_at);
+static judge_str_t judge_evaluation_body_plain(judge_arena_t *arena,
+    judge_str_t body);
 
 
 judge_rc_e
@@ -368,7 +370,9 @@ judge_evaluation_json(judge_json_writer_t *w,
 }
 
 
-judge_str_t
+/* A stored body without its duration, which is the last member. */
+
+static judge_str_t
 judge_evaluation_body_plain(judge_arena_t *arena, judge_str_t body)
 {
     size_t       key, i;

@@ -75,9 +75,5 @@ judge_str_t judge_evaluation_error(judge_arena_t *arena,
 void judge_evaluation_json(judge_json_writer_t *w,
     const judge_evaluation_row_t *row, bool with_duration);
 
-/* A stored body without its duration, which stands last in it. */
-judge_str_t judge_evaluation_body_plain(judge_arena_t *arena,
-    judge_str_t body);
-
 
 #endif /* JUDGE_EVALUATION_JSON_H */

@@ -37,6 +37,16 @@ judge_service_read_done(judge_op_t *op)
 }
 
 
+void
+judge_service_compute(judge_service_t *service, judge_task_t *task,
+    void (*run)(judge_task_t *task), void (*done)(judge_task_t *task),
+    void *data)
+{
+    *task = (judge_task_t) { .run = run, .done = done, .data = data };
+    service->compute(service->data, task);
+}
+
+
 judge_str_t
 judge_service_owner(const judge_service_t *service)
 {

@@ -119,6 +119,11 @@ typedef struct {
 
 void judge_submit(judge_service_t *service, judge_op_t *op);
 
+/* Computes in a thread, then calls done() on the loop. */
+void judge_service_compute(judge_service_t *service, judge_task_t *task,
+    void (*run)(judge_task_t *task), void (*done)(judge_task_t *task),
+    void *data);
+
 /* An operation that reads few rows by key: it is done on return. */
 judge_rc_e judge_service_read(judge_service_t *service, judge_op_t *op);
 

@@ -166,9 +166,8 @@ judge_training_data_measured(judge_op_t *op)
         return;
     }
 
-    l->task = (judge_task_t) { .run = judge_training_data_run,
-                               .done = judge_training_data_ran, .data = l };
-    l->service->compute(l->service->data, &l->task);
+    judge_service_compute(l->service, &l->task, judge_training_data_run,
+                          judge_training_data_ran, l);
 }
 
 

@@ -167,10 +167,9 @@ judge_training_remeasure_listed(judge_op_t *op)
         return;
     }
 
-    x->task = (judge_task_t) { .run = judge_training_remeasure_page,
-                               .done = judge_training_remeasure_paged,
-                               .data = x };
-    x->run->service->compute(x->run->service->data, &x->task);
+    judge_service_compute(x->run->service, &x->task,
+                          judge_training_remeasure_page,
+                          judge_training_remeasure_paged, x);
 }
 
 

@@ -27,6 +27,5 @@ void
 judge_training_compute(judge_training_state_t *run,
     void (*work)(judge_task_t *task), void (*done)(judge_task_t *task))
 {
-    run->task = (judge_task_t) { .run = work, .done = done, .data = run };
-    run->service->compute(run->service->data, &run->task);
+    judge_service_compute(run->service, &run->task, work, done, run);
 }

@@ -240,10 +240,9 @@ judge_upload_reader_claimed(judge_op_t *op)
 
     memset(&reader->finish, 0, sizeof(judge_upload_finish_t));
     reader->finish.now = judge_now(reader->service);
-    reader->task = (judge_task_t) { .run = judge_upload_reader_run,
-                                    .done = judge_upload_reader_ran,
-                                    .data = reader };
-    reader->service->compute(reader->service->data, &reader->task);
+    judge_service_compute(reader->service, &reader->task,
+                          judge_upload_reader_run, judge_upload_reader_ran,
+                          reader);
 }
 
 
@@ -471,10 +470,9 @@ judge_upload_reader_sweep(judge_upload_reader_t *reader)
 
     reader->sweeping = true;
     memset(&reader->known, 0, sizeof(judge_files_known_t));
-    reader->sweep = (judge_task_t) { .run = judge_upload_reader_sweep_list,
-                                     .done = judge_upload_reader_sweep_listed,
-                                     .data = reader };
-    reader->service->compute(reader->service->data, &reader->sweep);
+    judge_service_compute(reader->service, &reader->sweep,
+                          judge_upload_reader_sweep_list,
+                          judge_upload_reader_sweep_listed, reader);
 }
 
 
@@ -567,10 +565,9 @@ judge_upload_reader_sweep_known(judge_op_t *op)
         return;
     }
 
-    reader->sweep = (judge_task_t) { .run = judge_upload_reader_sweep_unlink,
-                                     .done = judge_upload_reader_sweep_done,
-                                     .data = reader };
-    reader->service->compute(reader->service->data, &reader->sweep);
+    judge_service_compute(reader->service, &reader->sweep,
+                          judge_upload_reader_sweep_unlink,
+                          judge_upload_reader_sweep_done, reader);
 }
 
 
