@@ -23,7 +23,7 @@ typedef struct {
 
 static void judge_health_alive(judge_req_t *r);
 static void judge_health_ready(judge_req_t *r);
-static void judge_health_probed(judge_op_t *op);
+static void judge_health_probed(judge_req_t *r);
 static void judge_health_peeked(judge_req_t *r);
 
 
@@ -48,10 +48,7 @@ judge_health_alive(judge_req_t *r)
 }
 
 
-/*
- * Not by judge_await(), which would answer for a store that fails: here that
- * is what was asked for.
- */
+/* A store that fails is the answer here, too. */
 
 static void
 judge_health_ready(judge_req_t *r)
@@ -59,33 +56,22 @@ judge_health_ready(judge_req_t *r)
     judge_health_t  *c = r->ctx;
 
     c->probe.op.kind = JUDGE_OP_PROBE;
-    c->probe.op.arena = r->arena;
-    c->probe.op.done = judge_health_probed;
-    c->probe.op.data = r;
     c->probe.now = judge_now(r->service);
-
-    r->binding->hold(r);
-    judge_submit(r->service, &c->probe.op);
+    judge_await_any(r, &c->probe.op, judge_health_probed);
 }
 
 
 static void
-judge_health_probed(judge_op_t *op)
+judge_health_probed(judge_req_t *r)
 {
-    judge_req_t     *r = op->data;
-    judge_health_t  *c;
+    judge_health_t  *c = r->ctx;
 
-    if (!r->binding->release(r)) {
-        return;
-    }
-
-    if (op->rc != JUDGE_OK) {
+    if (c->probe.op.rc != JUDGE_OK) {
         judge_reply_header(r, "Retry-After", JUDGE_STR("1"));
         judge_fail(r, 503, "the store does not take a write");
         return;
     }
 
-    c = r->ctx;
     c->peek.op.kind = JUDGE_OP_QUEUE_PEEK;
     c->peek.now = judge_now(r->service) - JUDGE_HEALTH_STALL;
     judge_await(r, &c->peek.op, judge_health_peeked);

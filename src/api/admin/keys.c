@@ -4,7 +4,7 @@
  */
 
 
-/* API keys: listed, made, changed, removed. */
+/* API keys: listed, created, updated, deleted. */
 
 
 #include "api/http/auth.h"
@@ -154,8 +154,8 @@ judge_keys_write_row(judge_req_t *r, judge_json_writer_t *w, const void *row)
 
 
 /*
- * The answer that is kept for an Idempotency-Key is without the key itself:
- * nothing in the store gives a key away.
+ * The answer that is stored for an Idempotency-Key is without the key itself:
+ * no key can be read from the store.
  */
 
 static void
@@ -290,7 +290,7 @@ judge_keys_update_found(judge_req_t *r)
 }
 
 
-/* Waking up a key, or letting it live on, grants what it may do again. */
+/* Activating a key or extending its life grants its permissions again. */
 
 static bool
 judge_keys_grants(const judge_keys_update_t *c)
@@ -381,16 +381,16 @@ judge_keys_permissions(judge_req_t *r, const judge_list_t *names,
 static bool
 judge_keys_may_grant(judge_req_t *r, uint64_t permissions)
 {
-    uint64_t  lacking;
+    uint64_t  missing;
 
-    lacking = r->permissions & JUDGE_MAY_ALL ? 0
+    missing = r->permissions & JUDGE_MAY_ALL ? 0
               : permissions & ~r->permissions;
-    if (lacking == 0) {
+    if (missing == 0) {
         return true;
     }
 
     judge_fail(r, 403, "the API key lacks the permission %s and can't grant"
-                       " it", judge_permission_name(lacking));
+                       " it", judge_permission_name(missing));
 
     return false;
 }

@@ -14,7 +14,7 @@
 
 typedef struct {
     judge_queue_depth_t  depth;
-} judge_api_metrics_t;
+} judge_metrics_page_t;
 
 /* One line for each; those of one name stand together. */
 typedef struct {
@@ -26,21 +26,22 @@ typedef struct {
 } judge_metric_line_t;
 
 
-static void judge_metrics_show(judge_req_t *r);
-static void judge_metrics_counted(judge_op_t *op);
-static void judge_metrics_lines(judge_req_t *r, judge_buf_t *out,
+static void judge_metrics_page_count(judge_req_t *r);
+static void judge_metrics_page_counted(judge_req_t *r);
+static void judge_metrics_page_lines(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
-static void judge_metrics_depth(judge_req_t *r, judge_buf_t *out,
+static void judge_metrics_page_depth(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
-static void judge_metrics_gauge(judge_buf_t *out, judge_str_t service,
+static void judge_metrics_page_gauge(judge_buf_t *out, judge_str_t service,
     int queue, int class, const char *state, int64_t n);
-static judge_str_t judge_metrics_escape(judge_arena_t *arena, judge_str_t s);
+static judge_str_t judge_metrics_page_escape(judge_arena_t *arena,
+    judge_str_t s);
 
 
 const judge_route_t  judge_metrics_routes[] = {
     { .method = JUDGE_GET, .pattern = "/metrics",
-      .flags = JUDGE_ROUTE_PUBLIC, .ctx_size = sizeof(judge_api_metrics_t),
-      .handler = judge_metrics_show },
+      .flags = JUDGE_ROUTE_PUBLIC, .ctx_size = sizeof(judge_metrics_page_t),
+      .handler = judge_metrics_page_count },
     { .pattern = NULL }
 };
 
@@ -87,41 +88,32 @@ static const char *const  judge_metric_classes[JUDGE_PRIORITIES] = {
 };
 
 
-/* Not by judge_await(): the counters are worth most when the store fails. */
+/* The counters are most useful when the store fails. */
 
 static void
-judge_metrics_show(judge_req_t *r)
+judge_metrics_page_count(judge_req_t *r)
 {
-    judge_api_metrics_t  *c = r->ctx;
+    judge_metrics_page_t  *c = r->ctx;
 
     c->depth.op.kind = JUDGE_OP_QUEUE_DEPTH;
-    c->depth.op.arena = r->arena;
-    c->depth.op.done = judge_metrics_counted;
-    c->depth.op.data = r;
     c->depth.now = judge_now(r->service);
-
-    r->binding->hold(r);
-    judge_submit(r->service, &c->depth.op);
+    judge_await_any(r, &c->depth.op, judge_metrics_page_counted);
 }
 
 
 static void
-judge_metrics_counted(judge_op_t *op)
+judge_metrics_page_counted(judge_req_t *r)
 {
-    judge_req_t  *r = op->data;
-    judge_buf_t   out;
-    judge_str_t   service;
+    judge_buf_t            out;
+    judge_str_t            service;
+    judge_metrics_page_t  *c = r->ctx;
 
-    if (!r->binding->release(r)) {
-        return;
-    }
-
-    service = judge_metrics_escape(r->arena, r->service->settings.name);
+    service = judge_metrics_page_escape(r->arena, r->service->settings.name);
     judge_buf_init(&out, r->arena);
-    judge_metrics_lines(r, &out, service);
+    judge_metrics_page_lines(r, &out, service);
 
-    if (op->rc == JUDGE_OK) {
-        judge_metrics_depth(r, &out, service);
+    if (c->depth.op.rc == JUDGE_OK) {
+        judge_metrics_page_depth(r, &out, service);
     }
 
     if (out.failed || service.data == NULL) {
@@ -137,7 +129,7 @@ judge_metrics_counted(judge_op_t *op)
 
 
 static void
-judge_metrics_lines(judge_req_t *r, judge_buf_t *out, judge_str_t service)
+judge_metrics_page_lines(judge_req_t *r, judge_buf_t *out, judge_str_t service)
 {
     size_t                      i;
     const judge_metric_line_t  *line;
@@ -166,10 +158,10 @@ judge_metrics_lines(judge_req_t *r, judge_buf_t *out, judge_str_t service)
 
 
 static void
-judge_metrics_depth(judge_req_t *r, judge_buf_t *out, judge_str_t service)
+judge_metrics_page_depth(judge_req_t *r, judge_buf_t *out, judge_str_t service)
 {
-    int                   i, queue, class;
-    judge_api_metrics_t  *c = r->ctx;
+    int                    i, queue, class;
+    judge_metrics_page_t  *c = r->ctx;
 
     judge_buf_printf(out, "# HELP judge_queue_depth Evaluations that have not"
                      " ended: due ones, and those in work or waiting for a"
@@ -181,16 +173,16 @@ judge_metrics_depth(judge_req_t *r, judge_buf_t *out, judge_str_t service)
         queue = i / JUDGE_PRIORITIES;
         class = i % JUDGE_PRIORITIES;
 
-        judge_metrics_gauge(out, service, queue, class, "due",
+        judge_metrics_page_gauge(out, service, queue, class, "due",
                             c->depth.due[queue][class]);
-        judge_metrics_gauge(out, service, queue, class, "later",
+        judge_metrics_page_gauge(out, service, queue, class, "later",
                             c->depth.later[queue][class]);
     }
 }
 
 
 static void
-judge_metrics_gauge(judge_buf_t *out, judge_str_t service, int queue,
+judge_metrics_page_gauge(judge_buf_t *out, judge_str_t service, int queue,
     int class, const char *state, int64_t n)
 {
     judge_buf_printf(out, "judge_queue_depth{service=\"%.*s\",queue=\"%s\","
@@ -204,7 +196,7 @@ judge_metrics_gauge(judge_buf_t *out, judge_str_t service, int queue,
 /* As a label's value. */
 
 static judge_str_t
-judge_metrics_escape(judge_arena_t *arena, judge_str_t s)
+judge_metrics_page_escape(judge_arena_t *arena, judge_str_t s)
 {
     size_t       i;
     judge_buf_t  out;

@@ -22,7 +22,7 @@
 #define JUDGE_SETTINGS_GRACE       (24 * 3600 * 1000)    /* of a secret, ms */
 
 typedef struct {
-    judge_llm_settings_t  given;       /* bound, but for the lists */
+    judge_llm_settings_t  sent;        /* as bound, without the lists */
     judge_list_t          fallbacks;   /* of judge_str_t */
     judge_settings_llm_t  update;
 } judge_settings_llm_put_t;
@@ -62,7 +62,7 @@ static bool judge_settings_strings(judge_req_t *r, const judge_list_t *list,
 static bool judge_settings_repeats(const judge_list_t *list, size_t i);
 
 
-/* Those that can be chosen stand first. */
+/* Those that a client can subscribe to stand first. */
 #define JUDGE_SETTINGS_EVENTS  JUDGE_EVENT_WEBHOOK_TEST
 
 
@@ -71,23 +71,23 @@ static bool judge_settings_repeats(const judge_list_t *list, size_t i);
 
 static const judge_field_t  judge_settings_rates_fields[] = {
     { .name = "requests_per_minute", .type = JUDGE_FIELD_INTEGER,
-      .offset = judge_settings_llm_at(given.requests_per_minute), .min = 0,
+      .offset = judge_settings_llm_at(sent.requests_per_minute), .min = 0,
       .max = 1000000 },
     { .name = "tokens_per_minute", .type = JUDGE_FIELD_INTEGER,
-      .offset = judge_settings_llm_at(given.tokens_per_minute), .min = 0,
+      .offset = judge_settings_llm_at(sent.tokens_per_minute), .min = 0,
       .max = 1000000000 },
     { .name = NULL }
 };
 
 static const judge_field_t  judge_settings_llm_fields[] = {
     { .name = "default_model", .type = JUDGE_FIELD_STRING,
-      .offset = judge_settings_llm_at(given.default_model), .min = 1,
+      .offset = judge_settings_llm_at(sent.default_model), .min = 1,
       .max = JUDGE_SETTINGS_MODEL_MAX },
     { .name = "max_tokens", .type = JUDGE_FIELD_INTEGER,
-      .offset = judge_settings_llm_at(given.max_tokens), .min = 1,
+      .offset = judge_settings_llm_at(sent.max_tokens), .min = 1,
       .max = 1000000 },
     { .name = "temperature", .type = JUDGE_FIELD_NUMBER,
-      .offset = judge_settings_llm_at(given.temperature), .min = 0,
+      .offset = judge_settings_llm_at(sent.temperature), .min = 0,
       .max = 2 },
     { .name = "rate_limits", .type = JUDGE_FIELD_OBJECT,
       .fields = judge_settings_rates_fields },
@@ -176,7 +176,7 @@ judge_settings_llm_put(judge_req_t *r)
     judge_settings_llm_put_t  *c = r->ctx;
 
     llm = &c->update.llm;
-    *llm = c->given;
+    *llm = c->sent;
     llm->updated_at = judge_now(r->service);
 
     if (!judge_settings_models(r, llm->default_model, &c->fallbacks)
@@ -434,8 +434,8 @@ judge_settings_webhooks_stored(judge_req_t *r)
 }
 
 
-/* Once there is an address, all events go there, unless it was said
- * otherwise; but work is given only to who asks for it. */
+/* With a URL all events are sent, unless the settings say otherwise; those
+ * that announce work only where they are subscribed to. */
 
 static void
 judge_settings_webhooks_answer(judge_req_t *r,
@@ -474,8 +474,8 @@ judge_settings_webhooks_answer(judge_req_t *r,
 
 
 /*
- * The answer that is kept for an Idempotency-Key is without the secret, which
- * is shown once.
+ * The answer that is stored for an Idempotency-Key is without the secret,
+ * which is sent only once.
  */
 
 static void
@@ -532,7 +532,7 @@ judge_settings_rotate_fields(judge_req_t *r, judge_json_writer_t *w)
 
 /* --- Lists of words ------------------------------------------------------ */
 
-/* As JSON; absent where the list was not given.  false: it has answered. */
+/* As JSON; absent where the list was not sent.  false: it has answered. */
 
 static bool
 judge_settings_strings(judge_req_t *r, const judge_list_t *list,

@@ -59,17 +59,7 @@ judge_assist_builtin_ok(judge_req_t *r)
 {
     judge_assist_t  *c = r->ctx;
 
-    if (c->rc == JUDGE_INVALID) {
-        judge_fail(r, 400, "%.*s", (int) c->error.len, c->error.data);
-        return false;
-    }
-
-    if (c->rc != JUDGE_OK) {
-        judge_fail_rc(r, c->rc);
-        return false;
-    }
-
-    return true;
+    return judge_check(r, c->rc, &c->error);
 }
 
 

@@ -33,7 +33,7 @@ typedef struct {
 static void judge_assist_columns(judge_req_t *r);
 static bool judge_assist_columns_expected(judge_req_t *r,
     judge_assist_columns_t *c);
-static void judge_assist_columns_chosen(judge_req_t *r);
+static void judge_assist_columns_start(judge_req_t *r);
 static void judge_assist_columns_run(judge_req_t *r);
 static void judge_assist_columns_ran(judge_req_t *r);
 static judge_rc_e judge_assist_columns_build(judge_llm_call_t *ask);
@@ -93,7 +93,7 @@ judge_assist_columns(judge_req_t *r)
     judge_assist_columns_t  *c = r->ctx;
 
     if (judge_assist_columns_expected(r, c)) {
-        judge_assist_begin(r, judge_assist_columns_chosen);
+        judge_assist_begin(r, judge_assist_columns_start);
     }
 }
 
@@ -123,7 +123,7 @@ judge_assist_columns_expected(judge_req_t *r, judge_assist_columns_t *c)
 
 
 static void
-judge_assist_columns_chosen(judge_req_t *r)
+judge_assist_columns_start(judge_req_t *r)
 {
     judge_assist_columns_t  *c = r->ctx;
 

@@ -31,7 +31,7 @@ typedef struct {
 
 
 static void judge_assist_criteria(judge_req_t *r);
-static void judge_assist_criteria_chosen(judge_req_t *r);
+static void judge_assist_criteria_start(judge_req_t *r);
 static void judge_assist_criteria_run(judge_req_t *r);
 static void judge_assist_criteria_ran(judge_req_t *r);
 static judge_rc_e judge_assist_criteria_build(judge_llm_call_t *ask);
@@ -85,12 +85,12 @@ const judge_route_t  judge_assist_criteria_routes[] = {
 static void
 judge_assist_criteria(judge_req_t *r)
 {
-    judge_assist_begin(r, judge_assist_criteria_chosen);
+    judge_assist_begin(r, judge_assist_criteria_start);
 }
 
 
 static void
-judge_assist_criteria_chosen(judge_req_t *r)
+judge_assist_criteria_start(judge_req_t *r)
 {
     judge_assist_criteria_t  *c = r->ctx;
 

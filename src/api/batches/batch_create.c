@@ -38,8 +38,8 @@ static size_t judge_batch_creation_seen(judge_batch_seen_t *seen,
     judge_str_t id, size_t n);
 static void judge_batch_creation_sorted(judge_req_t *r);
 static void judge_batch_creation_checked(judge_req_t *r);
-static void judge_batch_creation_choose(judge_req_t *r);
-static void judge_batch_creation_chosen(judge_req_t *r);
+static void judge_batch_creation_settings(judge_req_t *r);
+static void judge_batch_creation_models(judge_req_t *r);
 static bool judge_batch_creation_fit_judges(judge_req_t *r);
 static bool judge_batch_creation_fit_contents(judge_req_t *r);
 static bool judge_batch_creation_fit_inlined(judge_req_t *r);
@@ -263,13 +263,13 @@ judge_batch_creation_checked(judge_req_t *r)
         && judge_batch_creation_fit_contents(r)
         && judge_batch_creation_fit_inlined(r))
     {
-        judge_batch_creation_choose(r);
+        judge_batch_creation_settings(r);
     }
 }
 
 
 static void
-judge_batch_creation_choose(judge_req_t *r)
+judge_batch_creation_settings(judge_req_t *r)
 {
     size_t                   i, n;
     judge_wish_t            *wishes;
@@ -287,12 +287,12 @@ judge_batch_creation_choose(judge_req_t *r)
     }
 
     judge_model_choice_read_for(r, &m->choice, wishes, n,
-                                judge_batch_creation_chosen);
+                                judge_batch_creation_models);
 }
 
 
 static void
-judge_batch_creation_chosen(judge_req_t *r)
+judge_batch_creation_models(judge_req_t *r)
 {
     size_t                   i;
     judge_rc_e               rc;

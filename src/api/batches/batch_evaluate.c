@@ -21,8 +21,8 @@
 
 typedef struct {
     judge_batch_creation_t   make;
-    judge_json_t            *items;    /* only tells whether it was there */
-} judge_batches_evaluate_t;
+    judge_json_t            *items;    /* only whether it was there */
+} judge_batch_evaluate_t;
 
 /* An item as its client sends it. */
 typedef struct {
@@ -30,55 +30,57 @@ typedef struct {
     judge_str_t    text_content;
     judge_str_t    name;
     judge_json_t  *metadata;
-} judge_batches_item_t;
+} judge_batch_evaluate_item_t;
 
 
-static void judge_batches_evaluate(judge_req_t *r);
-static judge_rc_e judge_batches_item(judge_req_t *r, const judge_json_t *item,
-    size_t index, judge_str_t *error);
-static const char *judge_batches_item_wrong(const judge_batches_item_t *in);
-static judge_rc_e judge_batches_item_metadata(judge_req_t *r,
+static void judge_batch_evaluate(judge_req_t *r);
+static judge_rc_e judge_batch_evaluate_item(judge_req_t *r,
+    const judge_json_t *item, size_t index, judge_str_t *error);
+static const char *judge_batch_evaluate_item_wrong(
+    const judge_batch_evaluate_item_t *in);
+static judge_rc_e judge_batch_evaluate_item_metadata(judge_req_t *r,
     const judge_json_t *metadata, judge_str_t *json);
-static judge_rc_e judge_batches_refuse(judge_req_t *r, judge_str_t *error,
-    const char *path, const char *sentence);
-static judge_rc_e judge_batches_too_many(judge_req_t *r, judge_str_t *error);
+static judge_rc_e judge_batch_evaluate_refuse(judge_req_t *r,
+    judge_str_t *error, const char *path, const char *sentence);
+static judge_rc_e judge_batch_evaluate_too_many(judge_req_t *r,
+    judge_str_t *error);
 
 
-static const judge_field_t  judge_batches_evaluate_fields[] = {
+static const judge_field_t  judge_batch_evaluate_fields[] = {
     { .name = "name", .type = JUDGE_FIELD_STRING, .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_batches_evaluate_t, make.name), .min = 1,
+      .offset = offsetof(judge_batch_evaluate_t, make.name), .min = 1,
       .max = JUDGE_BATCH_NAME_MAX },
     { .name = "description", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_batches_evaluate_t, make.description),
+      .offset = offsetof(judge_batch_evaluate_t, make.description),
       .max = JUDGE_BATCH_DESCRIPTION_MAX },
     { .name = "judge_ids", .type = JUDGE_FIELD_STRINGS,
       .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_batches_evaluate_t, make.judge_ids), .min = 1,
+      .offset = offsetof(judge_batch_evaluate_t, make.judge_ids), .min = 1,
       .max = -1, .item_max = 200 },
     { .name = "content_items", .type = JUDGE_FIELD_ANY,
       .flags = JUDGE_NULLABLE,
-      .offset = offsetof(judge_batches_evaluate_t, items) },
+      .offset = offsetof(judge_batch_evaluate_t, items) },
     { .name = "priority", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_batches_evaluate_t, make.priority),
+      .offset = offsetof(judge_batch_evaluate_t, make.priority),
       .choices = judge_priorities },
     { .name = "auto_start", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = offsetof(judge_batches_evaluate_t, make.auto_start) },
-    judge_model_choice_fields(judge_batches_evaluate_t, make.choice),
+      .offset = offsetof(judge_batch_evaluate_t, make.auto_start) },
+    judge_model_choice_fields(judge_batch_evaluate_t, make.choice),
     { .name = NULL }
 };
 
-static const judge_field_t  judge_batches_item_fields[] = {
+static const judge_field_t  judge_batch_evaluate_item_fields[] = {
     { .name = "content_id", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_batches_item_t, content_id), .min = 1,
+      .offset = offsetof(judge_batch_evaluate_item_t, content_id), .min = 1,
       .max = 200 },
     { .name = "text_content", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_batches_item_t, text_content), .min = 1,
+      .offset = offsetof(judge_batch_evaluate_item_t, text_content), .min = 1,
       .max = -1 },
     { .name = "name", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_batches_item_t, name), .min = 1,
+      .offset = offsetof(judge_batch_evaluate_item_t, name), .min = 1,
       .max = JUDGE_BATCH_ITEM_NAME_MAX },
     { .name = "metadata", .type = JUDGE_FIELD_ANY_OBJECT,
-      .offset = offsetof(judge_batches_item_t, metadata),
+      .offset = offsetof(judge_batch_evaluate_item_t, metadata),
       .max = JUDGE_BATCH_METADATA_MAX },
     { .name = NULL }
 };
@@ -88,10 +90,10 @@ const judge_route_t  judge_batch_evaluate_routes[] = {
     { .method = JUDGE_POST, .pattern = "/batches/evaluate",
       .permission = JUDGE_MAY_WRITE_EVALUATIONS,
       .flags = JUDGE_ROUTE_CREATES|JUDGE_ROUTE_LARGE_BODY,
-      .ctx_size = sizeof(judge_batches_evaluate_t),
-      .body = judge_batches_evaluate_fields,
-      .handler = judge_batches_evaluate,
-      .items = "content_items", .item = judge_batches_item },
+      .ctx_size = sizeof(judge_batch_evaluate_t),
+      .body = judge_batch_evaluate_fields,
+      .handler = judge_batch_evaluate,
+      .items = "content_items", .item = judge_batch_evaluate_item },
     { .pattern = NULL }
 };
 
@@ -99,9 +101,9 @@ const judge_route_t  judge_batch_evaluate_routes[] = {
 /* The items have been taken out of the array: it must be one, though. */
 
 static void
-judge_batches_evaluate(judge_req_t *r)
+judge_batch_evaluate(judge_req_t *r)
 {
-    judge_batches_evaluate_t  *c = r->ctx;
+    judge_batch_evaluate_t  *c = r->ctx;
 
     if (c->items == NULL || c->items->type != JUDGE_JSON_ARRAY
         || judge_batch_item_count(&c->make) == 0)
@@ -117,37 +119,38 @@ judge_batches_evaluate(judge_req_t *r)
 
 
 static judge_rc_e
-judge_batches_item(judge_req_t *r, const judge_json_t *item, size_t index,
-    judge_str_t *error)
+judge_batch_evaluate_item(judge_req_t *r, const judge_json_t *item,
+    size_t index, judge_str_t *error)
 {
-    char                       path[64];
-    size_t                     max;
-    judge_rc_e                 rc;
-    const char                *wrong;
-    judge_batch_item_t         out;
-    judge_batches_item_t       in;
-    judge_batches_evaluate_t  *c = r->ctx;
+    char                         path[64];
+    size_t                       max;
+    judge_rc_e                   rc;
+    const char                  *wrong;
+    judge_batch_item_t           out;
+    judge_batch_evaluate_item_t  in;
+    judge_batch_evaluate_t      *c = r->ctx;
 
     if (index >= (size_t) r->service->settings.max_items) {
-        return judge_batches_too_many(r, error);
+        return judge_batch_evaluate_too_many(r, error);
     }
 
     (void) snprintf(path, sizeof(path), "content_items[%zu]", index);
 
     if (item->type != JUDGE_JSON_OBJECT) {
-        return judge_batches_refuse(r, error, path, "expected an object");
+        return judge_batch_evaluate_refuse(r, error, path,
+                                           "expected an object");
     }
 
-    memset(&in, 0, sizeof(judge_batches_item_t));
-    rc = judge_fields_bind(r->arena, judge_batches_item_fields, item,
+    memset(&in, 0, sizeof(judge_batch_evaluate_item_t));
+    rc = judge_fields_bind(r->arena, judge_batch_evaluate_item_fields, item,
                            judge_str_c(path), &in, error);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    wrong = judge_batches_item_wrong(&in);
+    wrong = judge_batch_evaluate_item_wrong(&in);
     if (wrong) {
-        return judge_batches_refuse(r, error, path, wrong);
+        return judge_batch_evaluate_refuse(r, error, path, wrong);
     }
 
     max = r->service->settings.max_text;
@@ -161,7 +164,7 @@ judge_batches_item(judge_req_t *r, const judge_json_t *item, size_t index,
                                  .name = in.name,
                                  .text_content = in.text_content };
 
-    rc = judge_batches_item_metadata(r, in.metadata, &out.metadata);
+    rc = judge_batch_evaluate_item_metadata(r, in.metadata, &out.metadata);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -171,7 +174,7 @@ judge_batches_item(judge_req_t *r, const judge_json_t *item, size_t index,
 
 
 static const char *
-judge_batches_item_wrong(const judge_batches_item_t *in)
+judge_batch_evaluate_item_wrong(const judge_batch_evaluate_item_t *in)
 {
     if (in->content_id.data && in->text_content.data) {
         return "expected either content_id or text_content, not both";
@@ -190,8 +193,8 @@ judge_batches_item_wrong(const judge_batches_item_t *in)
 
 
 static judge_rc_e
-judge_batches_item_metadata(judge_req_t *r, const judge_json_t *metadata,
-    judge_str_t *json)
+judge_batch_evaluate_item_metadata(judge_req_t *r,
+    const judge_json_t *metadata, judge_str_t *json)
 {
     judge_rc_e           rc;
     judge_buf_t          buf;
@@ -212,8 +215,8 @@ judge_batches_item_metadata(judge_req_t *r, const judge_json_t *metadata,
 
 
 static judge_rc_e
-judge_batches_refuse(judge_req_t *r, judge_str_t *error, const char *path,
-    const char *sentence)
+judge_batch_evaluate_refuse(judge_req_t *r, judge_str_t *error,
+    const char *path, const char *sentence)
 {
     *error = judge_str_printf(r->arena, "%s: %s", path, sentence);
 
@@ -222,7 +225,7 @@ judge_batches_refuse(judge_req_t *r, judge_str_t *error, const char *path,
 
 
 static judge_rc_e
-judge_batches_too_many(judge_req_t *r, judge_str_t *error)
+judge_batch_evaluate_too_many(judge_req_t *r, judge_str_t *error)
 {
     *error = judge_str_printf(r->arena, "content_items: expected an array of"
                               " 1 to %lld items",

@@ -22,71 +22,75 @@
 #include "work/render/batch_json.h"
 
 
-#define JUDGE_EVENTS_POLL   250        /* ms */
-#define JUDGE_EVENTS_QUIET  15000      /* ms; then a comment is sent */
-#define JUDGE_EVENTS_PAGE   200
+#define JUDGE_BATCH_EVENTS_POLL   250        /* ms */
+#define JUDGE_BATCH_EVENTS_QUIET  15000      /* ms; then a comment is sent */
+#define JUDGE_BATCH_EVENTS_PAGE   200
 
 typedef struct {
     int64_t              after;        /* the last item that was sent */
-    bool                 shown;        /* progress, and what it was: */
+    bool                 reported;     /* these counts have been sent: */
     int64_t              total;
     int64_t              completed;
     int64_t              failed;
-    judge_ms_t           spoke_at;
+    judge_ms_t           sent_at;
     bool                 deleted;
     judge_batch_row_t    row;          /* only its numbers and the status */
     judge_batch_find_t   find;
     judge_batch_items_t  items;
-} judge_events_t;
+} judge_batch_events_t;
 
 
-static bool judge_events(judge_req_t *r);
-static int64_t judge_events_after(judge_str_t header);
-static void judge_events_found(judge_req_t *r);
-static void judge_events_begun(judge_req_t *r);
-static void judge_events_poll(judge_req_t *r);
-static void judge_events_polled(judge_req_t *r);
-static void judge_events_say(judge_req_t *r);
-static void judge_events_items(judge_events_t *c, judge_buf_t *buf);
-static void judge_events_item(judge_events_t *c, judge_buf_t *buf,
+static bool judge_batch_events(judge_req_t *r);
+static int64_t judge_batch_events_after(judge_str_t header);
+static void judge_batch_events_found(judge_req_t *r);
+static void judge_batch_events_begun(judge_req_t *r);
+static void judge_batch_events_poll(judge_req_t *r);
+static void judge_batch_events_polled(judge_req_t *r);
+static void judge_batch_events_report(judge_req_t *r);
+static void judge_batch_events_items(judge_batch_events_t *c,
+    judge_buf_t *buf);
+static void judge_batch_events_item(judge_batch_events_t *c, judge_buf_t *buf,
     const judge_batch_item_row_t *item);
-static void judge_events_progress(judge_events_t *c, judge_buf_t *buf);
-static void judge_events_done(judge_events_t *c, judge_buf_t *buf);
-static void judge_events_open(judge_json_writer_t *w, judge_buf_t *buf,
+static void judge_batch_events_progress(judge_batch_events_t *c,
+    judge_buf_t *buf);
+static void judge_batch_events_done(judge_batch_events_t *c, judge_buf_t *buf);
+static void judge_batch_events_open(judge_json_writer_t *w, judge_buf_t *buf,
     const char *event, int64_t id);
-static void judge_events_close(judge_json_writer_t *w);
-static void judge_events_send(judge_req_t *r, const judge_buf_t *buf,
+static void judge_batch_events_close(judge_json_writer_t *w);
+static void judge_batch_events_send(judge_req_t *r, const judge_buf_t *buf,
     bool last);
-static void judge_events_said(judge_req_t *r);
+static void judge_batch_events_sent(judge_req_t *r);
 
 
 const judge_route_t  judge_batch_events_routes[] = {
     { .method = JUDGE_GET, .pattern = "/batches/{batch_id}/events",
       .permission = JUDGE_MAY_READ_EVALUATIONS,
-      .ctx_size = sizeof(judge_events_t),
+      .ctx_size = sizeof(judge_batch_events_t),
       .resource = &judge_batches_resource,
-      .op = { judge_route_op(JUDGE_OP_BATCH_FIND, judge_events_t, find.),
-              .prepare = judge_events, .next = judge_events_found } },
+      .op = { judge_route_op(JUDGE_OP_BATCH_FIND, judge_batch_events_t, find.),
+              .prepare = judge_batch_events,
+              .next = judge_batch_events_found } },
     { .pattern = NULL }
 };
 
 
 static bool
-judge_events(judge_req_t *r)
+judge_batch_events(judge_req_t *r)
 {
-    judge_events_t  *c = r->ctx;
+    judge_batch_events_t  *c = r->ctx;
 
-    c->after = judge_events_after(r->headers[JUDGE_HEADER_LAST_EVENT_ID]);
+    c->after =
+        judge_batch_events_after(r->headers[JUDGE_HEADER_LAST_EVENT_ID]);
     c->find.brief = true;
 
     return true;
 }
 
 
-/* What is no number of ours means: from the beginning. */
+/* An identifier that is no number means: from the beginning. */
 
 static int64_t
-judge_events_after(judge_str_t header)
+judge_batch_events_after(judge_str_t header)
 {
     int64_t  after;
 
@@ -101,42 +105,41 @@ judge_events_after(judge_str_t header)
 
 
 static void
-judge_events_found(judge_req_t *r)
+judge_batch_events_found(judge_req_t *r)
 {
-    judge_reply_header(r, "Cache-Control", JUDGE_STR("no-store"));
-    judge_reply_header(r, "X-Accel-Buffering", JUDGE_STR("no"));
-    judge_stream_begin(r, 200, "text/event-stream", judge_events_begun);
+    judge_stream_events(r, judge_batch_events_begun);
 }
 
 
 /* A client that was cut off comes back after this many milliseconds. */
 
 static void
-judge_events_begun(judge_req_t *r)
+judge_batch_events_begun(judge_req_t *r)
 {
-    judge_events_t  *c = r->ctx;
+    judge_batch_events_t  *c = r->ctx;
 
-    c->spoke_at = judge_now(r->service);
-    judge_stream_write(r, JUDGE_STR("retry: 1000\n\n"), judge_events_poll);
+    c->sent_at = judge_now(r->service);
+    judge_stream_write(r, JUDGE_STR("retry: 1000\n\n"),
+                       judge_batch_events_poll);
 }
 
 
 static void
-judge_events_poll(judge_req_t *r)
+judge_batch_events_poll(judge_req_t *r)
 {
-    judge_events_t  *c = r->ctx;
+    judge_batch_events_t  *c = r->ctx;
 
-    judge_await_page(r, &c->find.op, judge_events_polled);
+    judge_await_page(r, &c->find.op, judge_batch_events_polled);
 }
 
 
 /* The row's strings go with the page: its status is taken from ours. */
 
 static void
-judge_events_polled(judge_req_t *r)
+judge_batch_events_polled(judge_req_t *r)
 {
-    size_t           i;
-    judge_events_t  *c = r->ctx;
+    size_t                 i;
+    judge_batch_events_t  *c = r->ctx;
 
     c->items.rows = NULL;
     c->items.count = 0;
@@ -144,7 +147,7 @@ judge_events_polled(judge_req_t *r)
     c->deleted = c->find.op.rc != JUDGE_OK;
 
     if (c->deleted) {
-        judge_events_say(r);
+        judge_batch_events_report(r);
         return;
     }
 
@@ -156,77 +159,78 @@ judge_events_polled(judge_req_t *r)
     }
 
     if (c->row.last_seq <= c->after) {
-        judge_events_say(r);
+        judge_batch_events_report(r);
         return;
     }
 
     c->items.op.kind = JUDGE_OP_BATCH_ITEMS;
     c->items.id = c->find.id;
     c->items.after = c->after;
-    c->items.page.limit = JUDGE_EVENTS_PAGE;
-    judge_await_page(r, &c->items.op, judge_events_say);
+    c->items.page.limit = JUDGE_BATCH_EVENTS_PAGE;
+    judge_await_page(r, &c->items.op, judge_batch_events_report);
 }
 
 
 static void
-judge_events_say(judge_req_t *r)
+judge_batch_events_report(judge_req_t *r)
 {
-    judge_ms_t       now;
-    judge_buf_t      buf;
-    judge_events_t  *c = r->ctx;
+    judge_ms_t             now;
+    judge_buf_t            buf;
+    judge_batch_events_t  *c = r->ctx;
 
     judge_buf_init(&buf, r->page);
     now = judge_now(r->service);
 
     if (c->deleted) {
         c->row.status = JUDGE_STR("deleted");
-        judge_events_done(c, &buf);
-        judge_events_send(r, &buf, true);
+        judge_batch_events_done(c, &buf);
+        judge_batch_events_send(r, &buf, true);
         return;
     }
 
-    judge_events_items(c, &buf);
-    judge_events_progress(c, &buf);
+    judge_batch_events_items(c, &buf);
+    judge_batch_events_progress(c, &buf);
 
     if (judge_batch_ended(&c->row) && !c->items.page.more) {
-        judge_events_done(c, &buf);
-        judge_events_send(r, &buf, true);
+        judge_batch_events_done(c, &buf);
+        judge_batch_events_send(r, &buf, true);
         return;
     }
 
-    if (buf.len == 0 && now - c->spoke_at >= JUDGE_EVENTS_QUIET) {
+    if (buf.len == 0 && now - c->sent_at >= JUDGE_BATCH_EVENTS_QUIET) {
         judge_buf_c(&buf, ": nothing new\n\n");
     }
 
     if (buf.len == 0 && !buf.failed) {
-        judge_stream_pause(r, JUDGE_EVENTS_POLL, judge_events_poll);
+        judge_stream_pause(r, JUDGE_BATCH_EVENTS_POLL,
+                           judge_batch_events_poll);
         return;
     }
 
-    c->spoke_at = now;
-    judge_events_send(r, &buf, false);
+    c->sent_at = now;
+    judge_batch_events_send(r, &buf, false);
 }
 
 
 static void
-judge_events_items(judge_events_t *c, judge_buf_t *buf)
+judge_batch_events_items(judge_batch_events_t *c, judge_buf_t *buf)
 {
     size_t  i;
 
     for (i = 0; i < c->items.count; i++) {
-        judge_events_item(c, buf, &c->items.rows[i]);
+        judge_batch_events_item(c, buf, &c->items.rows[i]);
         c->after = c->items.rows[i].seq;
     }
 }
 
 
 static void
-judge_events_item(judge_events_t *c, judge_buf_t *buf,
+judge_batch_events_item(judge_batch_events_t *c, judge_buf_t *buf,
     const judge_batch_item_row_t *item)
 {
     judge_json_writer_t  w;
 
-    judge_events_open(&w, buf, "item", item->seq);
+    judge_batch_events_open(&w, buf, "item", item->seq);
     judge_json_put_str(&w, "evaluation_id", item->id);
     judge_json_put_str(&w, "batch_id", c->find.id);
     judge_json_put_str(&w, "content_id", item->content_id);
@@ -236,43 +240,43 @@ judge_events_item(judge_events_t *c, judge_buf_t *buf,
         judge_json_put_number2(&w, "overall_score", item->overall_score);
     }
     judge_json_put_str(&w, "error_code", item->error_code);
-    judge_events_close(&w);
+    judge_batch_events_close(&w);
 }
 
 
 static void
-judge_events_progress(judge_events_t *c, judge_buf_t *buf)
+judge_batch_events_progress(judge_batch_events_t *c, judge_buf_t *buf)
 {
     judge_json_writer_t       w;
     const judge_batch_row_t  *row;
 
     row = &c->row;
 
-    if (c->shown && c->total == row->total && c->completed == row->completed
+    if (c->reported && c->total == row->total && c->completed == row->completed
         && c->failed == row->failed)
     {
         return;
     }
 
-    c->shown = true;
+    c->reported = true;
     c->total = row->total;
     c->completed = row->completed;
     c->failed = row->failed;
 
-    judge_events_open(&w, buf, "progress", c->after);
+    judge_batch_events_open(&w, buf, "progress", c->after);
     judge_json_put_str(&w, "batch_id", c->find.id);
     judge_json_put_str(&w, "status", row->status);
     judge_batch_progress(&w, row);
-    judge_events_close(&w);
+    judge_batch_events_close(&w);
 }
 
 
 static void
-judge_events_done(judge_events_t *c, judge_buf_t *buf)
+judge_batch_events_done(judge_batch_events_t *c, judge_buf_t *buf)
 {
     judge_json_writer_t  w;
 
-    judge_events_open(&w, buf, "done", c->after);
+    judge_batch_events_open(&w, buf, "done", c->after);
     judge_json_put_str(&w, "batch_id", c->find.id);
     judge_json_put_str(&w, "status", c->row.status);
 
@@ -281,13 +285,13 @@ judge_events_done(judge_events_t *c, judge_buf_t *buf)
         judge_batch_summary(&w, &c->row);
     }
 
-    judge_events_close(&w);
+    judge_batch_events_close(&w);
 }
 
 
 static void
-judge_events_open(judge_json_writer_t *w, judge_buf_t *buf, const char *event,
-    int64_t id)
+judge_batch_events_open(judge_json_writer_t *w, judge_buf_t *buf,
+    const char *event, int64_t id)
 {
     judge_buf_printf(buf, "id: %lld\nevent: %s\ndata: ", (long long) id,
                      event);
@@ -297,7 +301,7 @@ judge_events_open(judge_json_writer_t *w, judge_buf_t *buf, const char *event,
 
 
 static void
-judge_events_close(judge_json_writer_t *w)
+judge_batch_events_close(judge_json_writer_t *w)
 {
     judge_buf_t  *buf;
 
@@ -311,7 +315,7 @@ judge_events_close(judge_json_writer_t *w)
 
 
 static void
-judge_events_send(judge_req_t *r, const judge_buf_t *buf, bool last)
+judge_batch_events_send(judge_req_t *r, const judge_buf_t *buf, bool last)
 {
     if (buf->failed) {
         judge_fail_rc(r, JUDGE_NOMEM);
@@ -321,20 +325,20 @@ judge_events_send(judge_req_t *r, const judge_buf_t *buf, bool last)
     if (last) {
         judge_stream_end(r, judge_buf_view(buf));
     } else {
-        judge_stream_write(r, judge_buf_view(buf), judge_events_said);
+        judge_stream_write(r, judge_buf_view(buf), judge_batch_events_sent);
     }
 }
 
 
 static void
-judge_events_said(judge_req_t *r)
+judge_batch_events_sent(judge_req_t *r)
 {
-    judge_events_t  *c = r->ctx;
+    judge_batch_events_t  *c = r->ctx;
 
     if (c->items.page.more) {
-        judge_events_poll(r);
+        judge_batch_events_poll(r);
         return;
     }
 
-    judge_stream_pause(r, JUDGE_EVENTS_POLL, judge_events_poll);
+    judge_stream_pause(r, JUDGE_BATCH_EVENTS_POLL, judge_batch_events_poll);
 }

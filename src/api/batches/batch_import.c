@@ -36,52 +36,57 @@ typedef struct {
     judge_csv_t            *csv;
     judge_rc_e              rc;
     judge_str_t             error;
-} judge_import_t;
+} judge_batch_import_t;
 
 
-static void judge_import(judge_req_t *r);
-static void judge_import_piece(judge_req_t *r, const char *data, size_t len);
-static bool judge_import_open(judge_req_t *r);
-static judge_rc_e judge_import_judges(judge_req_t *r);
-static void judge_import_close(judge_req_t *r);
-static judge_rc_e judge_import_take(judge_import_t *c, judge_str_t bytes);
-static judge_rc_e judge_import_read(judge_import_t *c, bool all);
-static judge_rc_e judge_import_row(void *data, const judge_csv_row_t *row);
-static judge_rc_e judge_import_say(judge_import_t *c, const char *sentence);
-static void judge_import_end(judge_req_t *r);
-static judge_rc_e judge_import_rest(judge_import_t *c);
-static void judge_import_ended(judge_req_t *r);
+static void judge_batch_import(judge_req_t *r);
+static void judge_batch_import_piece(judge_req_t *r, const char *data,
+    size_t len);
+static bool judge_batch_import_open(judge_req_t *r);
+static judge_rc_e judge_batch_import_judges(judge_req_t *r);
+static void judge_batch_import_close(judge_req_t *r);
+static judge_rc_e judge_batch_import_take(judge_batch_import_t *c,
+    judge_str_t bytes);
+static judge_rc_e judge_batch_import_read(judge_batch_import_t *c, bool all);
+static judge_rc_e judge_batch_import_row(void *data,
+    const judge_csv_row_t *row);
+static judge_rc_e judge_batch_import_invalid(judge_batch_import_t *c,
+    const char *sentence);
+static void judge_batch_import_end(judge_req_t *r);
+static judge_rc_e judge_batch_import_rest(judge_batch_import_t *c);
+static void judge_batch_import_ended(judge_req_t *r);
 
 
-#define judge_import_column(field, index)                                     \
+#define judge_batch_import_column(field, index)                               \
     { .name = field, .type = JUDGE_FIELD_STRING, .min = 1, .max = 200,        \
-      .offset = offsetof(judge_import_t, mapping.wanted[index]) }
+      .offset = offsetof(judge_batch_import_t, mapping.wanted[index]) }
 
-static const judge_field_t  judge_import_query[] = {
+static const judge_field_t  judge_batch_import_query[] = {
     { .name = "name", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_import_t, make.name), .min = 1,
+      .offset = offsetof(judge_batch_import_t, make.name), .min = 1,
       .max = JUDGE_BATCH_NAME_MAX },
     { .name = "judge_ids", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_import_t, judges), .min = 1, .max = 40000 },
+      .offset = offsetof(judge_batch_import_t, judges), .min = 1,
+      .max = 40000 },
     { .name = "priority", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_import_t, make.priority),
+      .offset = offsetof(judge_batch_import_t, make.priority),
       .choices = judge_priorities },
     { .name = "auto_start", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = offsetof(judge_import_t, make.auto_start) },
+      .offset = offsetof(judge_batch_import_t, make.auto_start) },
     { .name = "header", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = offsetof(judge_import_t, header) },
-    judge_import_column("content", JUDGE_COLUMN_CONTENT),
-    judge_import_column("title", JUDGE_COLUMN_TITLE),
-    judge_import_column("description", JUDGE_COLUMN_DESCRIPTION),
-    judge_import_column("category", JUDGE_COLUMN_CATEGORY),
-    judge_import_column("id", JUDGE_COLUMN_ID),
+      .offset = offsetof(judge_batch_import_t, header) },
+    judge_batch_import_column("content", JUDGE_COLUMN_CONTENT),
+    judge_batch_import_column("title", JUDGE_COLUMN_TITLE),
+    judge_batch_import_column("description", JUDGE_COLUMN_DESCRIPTION),
+    judge_batch_import_column("category", JUDGE_COLUMN_CATEGORY),
+    judge_batch_import_column("id", JUDGE_COLUMN_ID),
     { .name = "metadata", .type = JUDGE_FIELD_STRING, .min = 1, .max = 5000,
-      .offset = offsetof(judge_import_t,
+      .offset = offsetof(judge_batch_import_t,
                          mapping.wanted[JUDGE_COLUMN_METADATA]) },
     { .name = NULL }
 };
 
-static const char *const  judge_import_types[] = {
+static const char *const  judge_batch_import_types[] = {
     "text/csv", "application/csv", NULL
 };
 
@@ -90,9 +95,10 @@ const judge_route_t  judge_batch_import_routes[] = {
     { .method = JUDGE_POST, .pattern = "/batches/import",
       .permission = JUDGE_MAY_WRITE_EVALUATIONS,
       .flags = JUDGE_ROUTE_CREATES|JUDGE_ROUTE_LARGE_BODY,
-      .ctx_size = sizeof(judge_import_t), .query = judge_import_query,
-      .handler = judge_import, .consume = judge_import_piece,
-      .accepts = judge_import_types },
+      .ctx_size = sizeof(judge_batch_import_t),
+      .query = judge_batch_import_query,
+      .handler = judge_batch_import, .consume = judge_batch_import_piece,
+      .accepts = judge_batch_import_types },
     { .pattern = NULL }
 };
 
@@ -100,30 +106,30 @@ const judge_route_t  judge_batch_import_routes[] = {
 /* The body has come: the rest of it is read in a thread. */
 
 static void
-judge_import(judge_req_t *r)
+judge_batch_import(judge_req_t *r)
 {
-    judge_import_t  *c = r->ctx;
+    judge_batch_import_t  *c = r->ctx;
 
-    if (!c->open && !judge_import_open(r)) {
+    if (!c->open && !judge_batch_import_open(r)) {
         judge_fail(r, r->refusal_status, "%.*s", (int) r->refusal.len,
                    r->refusal.data);
         return;
     }
 
-    judge_compute(r, judge_import_end, judge_import_ended);
+    judge_compute(r, judge_batch_import_end, judge_batch_import_ended);
 }
 
 
 static void
-judge_import_piece(judge_req_t *r, const char *data, size_t len)
+judge_batch_import_piece(judge_req_t *r, const char *data, size_t len)
 {
-    judge_import_t  *c = r->ctx;
+    judge_batch_import_t  *c = r->ctx;
 
-    if (!c->open && !judge_import_open(r)) {
+    if (!c->open && !judge_batch_import_open(r)) {
         return;
     }
 
-    c->rc = judge_import_take(c, (judge_str_t) { len, data });
+    c->rc = judge_batch_import_take(c, (judge_str_t) { len, data });
 
     if (c->rc == JUDGE_INVALID) {
         judge_req_refuse(r, 400, c->error);
@@ -136,10 +142,10 @@ judge_import_piece(judge_req_t *r, const char *data, size_t len)
 /* What has to be in the query is looked at before anything is read. */
 
 static bool
-judge_import_open(judge_req_t *r)
+judge_batch_import_open(judge_req_t *r)
 {
-    judge_rc_e       rc;
-    judge_import_t  *c = r->ctx;
+    judge_rc_e             rc;
+    judge_batch_import_t  *c = r->ctx;
 
     if (c->make.name.data == NULL) {
         judge_req_refuse(r, 400, JUDGE_STR("name: required, expected a"
@@ -147,7 +153,7 @@ judge_import_open(judge_req_t *r)
         return false;
     }
 
-    rc = judge_import_judges(r);
+    rc = judge_batch_import_judges(r);
     if (rc != JUDGE_OK) {
         if (rc == JUDGE_INVALID) {
             judge_req_refuse(r, 400, JUDGE_STR("judge_ids: required, expected"
@@ -166,7 +172,7 @@ judge_import_open(judge_req_t *r)
     c->make.table = true;
     judge_charset_open(&c->charset);
     judge_buf_init(&c->text, NULL);
-    r->cleanup = judge_import_close;
+    r->cleanup = judge_batch_import_close;
     c->open = true;
 
     return true;
@@ -174,11 +180,11 @@ judge_import_open(judge_req_t *r)
 
 
 static judge_rc_e
-judge_import_judges(judge_req_t *r)
+judge_batch_import_judges(judge_req_t *r)
 {
-    size_t           i, n;
-    judge_str_t     *ids, part;
-    judge_import_t  *c = r->ctx;
+    size_t                 i, n;
+    judge_str_t           *ids, part;
+    judge_batch_import_t  *c = r->ctx;
 
     for (i = 0, n = 1; i < c->judges.len; i++) {
         n += c->judges.data[i] == ',';
@@ -213,9 +219,9 @@ judge_import_judges(judge_req_t *r)
 
 
 static void
-judge_import_close(judge_req_t *r)
+judge_batch_import_close(judge_req_t *r)
 {
-    judge_import_t  *c = r->ctx;
+    judge_batch_import_t  *c = r->ctx;
 
     judge_charset_close(&c->charset);
     judge_buf_free(&c->text);
@@ -225,22 +231,22 @@ judge_import_close(judge_req_t *r)
 
 
 static judge_rc_e
-judge_import_take(judge_import_t *c, judge_str_t bytes)
+judge_batch_import_take(judge_batch_import_t *c, judge_str_t bytes)
 {
     judge_rc_e  rc;
 
     rc = judge_charset_feed(&c->charset, bytes, &c->text);
 
     if (rc == JUDGE_INVALID) {
-        return judge_import_say(c, "body: expected a table as text");
+        return judge_batch_import_invalid(c, "body: expected a table as text");
     }
 
-    return rc == JUDGE_OK ? judge_import_read(c, false) : rc;
+    return rc == JUDGE_OK ? judge_batch_import_read(c, false) : rc;
 }
 
 
 static judge_rc_e
-judge_import_read(judge_import_t *c, bool all)
+judge_batch_import_read(judge_batch_import_t *c, bool all)
 {
     judge_rc_e         rc;
     judge_str_t        text;
@@ -258,7 +264,8 @@ judge_import_read(judge_import_t *c, bool all)
             return rc;
         }
 
-        c->csv = judge_csv_create(&sniff.dialect, NULL, judge_import_row, c);
+        c->csv = judge_csv_create(&sniff.dialect, NULL, judge_batch_import_row,
+                                  c);
         if (c->csv == NULL) {
             return JUDGE_NOMEM;
         }
@@ -278,14 +285,14 @@ judge_import_read(judge_import_t *c, bool all)
 
 
 static judge_rc_e
-judge_import_row(void *data, const judge_csv_row_t *row)
+judge_batch_import_row(void *data, const judge_csv_row_t *row)
 {
-    bool                 header;
-    size_t               max;
-    judge_rc_e           rc;
-    judge_import_t      *c = data;
-    judge_settings_t    *settings;
-    judge_batch_item_t   item;
+    bool                   header;
+    size_t                 max;
+    judge_rc_e             rc;
+    judge_batch_import_t  *c = data;
+    judge_settings_t      *settings;
+    judge_batch_item_t     item;
 
     settings = &c->r->service->settings;
     header = !c->header.set || c->header.value;
@@ -320,7 +327,7 @@ judge_import_row(void *data, const judge_csv_row_t *row)
 
 
 static judge_rc_e
-judge_import_say(judge_import_t *c, const char *sentence)
+judge_batch_import_invalid(judge_batch_import_t *c, const char *sentence)
 {
     c->error = judge_str_c(sentence);
 
@@ -331,22 +338,22 @@ judge_import_say(judge_import_t *c, const char *sentence)
 /* In a thread. */
 
 static void
-judge_import_end(judge_req_t *r)
+judge_batch_import_end(judge_req_t *r)
 {
-    judge_import_t  *c = r->ctx;
+    judge_batch_import_t  *c = r->ctx;
 
-    c->rc = judge_import_rest(c);
+    c->rc = judge_batch_import_rest(c);
 }
 
 
 static judge_rc_e
-judge_import_rest(judge_import_t *c)
+judge_batch_import_rest(judge_batch_import_t *c)
 {
     judge_rc_e  rc;
 
     rc = judge_charset_finish(&c->charset, &c->text);
     if (rc == JUDGE_INVALID) {
-        return judge_import_say(c, "body: expected a table as text");
+        return judge_batch_import_invalid(c, "body: expected a table as text");
     }
 
     if (rc == JUDGE_OK && c->charset.replaced) {
@@ -357,18 +364,19 @@ judge_import_rest(judge_import_t *c)
     }
 
     if (rc == JUDGE_OK) {
-        rc = judge_import_read(c, true);
+        rc = judge_batch_import_read(c, true);
     }
 
     if (rc == JUDGE_OK) {
         rc = judge_csv_finish(c->csv);
         if (rc == JUDGE_INVALID && c->error.data == NULL) {
-            return judge_import_say(c, "body: the last row is too long");
+            return judge_batch_import_invalid(c, "body: the last row is too"
+                                                 " long");
         }
     }
 
     if (rc == JUDGE_OK && judge_batch_item_count(&c->make) == 0) {
-        return judge_import_say(c, !c->header.set || c->header.value
+        return judge_batch_import_invalid(c, !c->header.set || c->header.value
                                    ? "body: expected a table with a header"
                                      " and at least one row below it"
                                    : "body: expected a table of at least one"
@@ -380,19 +388,11 @@ judge_import_rest(judge_import_t *c)
 
 
 static void
-judge_import_ended(judge_req_t *r)
+judge_batch_import_ended(judge_req_t *r)
 {
-    judge_import_t  *c = r->ctx;
+    judge_batch_import_t  *c = r->ctx;
 
-    if (c->rc == JUDGE_INVALID) {
-        judge_fail(r, 400, "%.*s", (int) c->error.len, c->error.data);
-        return;
+    if (judge_check(r, c->rc, &c->error)) {
+        judge_batch_create(r, &c->make);
     }
-
-    if (c->rc != JUDGE_OK) {
-        judge_fail_rc(r, c->rc);
-        return;
-    }
-
-    judge_batch_create(r, &c->make);
 }

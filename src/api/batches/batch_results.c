@@ -275,8 +275,8 @@ judge_export_render(judge_req_t *r)
 }
 
 
-/* What has begun and can't go on is cut off, so that nobody takes a part for
- * the whole. */
+/* An answer that has begun and can't go on is cut off, so that no client takes
+ * a part for the whole. */
 
 static void
 judge_export_rendered(judge_req_t *r)

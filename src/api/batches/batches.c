@@ -4,7 +4,7 @@
  */
 
 
-/* Batches: read, listed, started, tried again, deleted. */
+/* Batches: read, listed, started, retried, deleted. */
 
 
 #include "api/batches/batches.h"
@@ -44,7 +44,7 @@ static void judge_batches_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 static bool judge_batches_start(judge_req_t *r);
 static bool judge_batches_retry(judge_req_t *r);
-static void judge_batches_show(judge_req_t *r);
+static void judge_batches_find(judge_req_t *r);
 static void judge_batches_found(judge_req_t *r);
 static void judge_batches_answer(judge_req_t *r);
 static judge_ms_t judge_batches_estimate(judge_req_t *r,
@@ -97,7 +97,7 @@ const judge_route_t  judge_batch_routes[] = {
               .now = offsetof(judge_batches_start_t, start.now),
               .prepare = judge_batches_start,
               .conflict = "the batch has been started already",
-              .next = judge_batches_show } },
+              .next = judge_batches_find } },
     { .method = JUDGE_POST, .pattern = "/batches/{batch_id}/retry",
       .permission = JUDGE_MAY_WRITE_EVALUATIONS,
       .ctx_size = sizeof(judge_batches_retry_t),
@@ -107,7 +107,7 @@ const judge_route_t  judge_batch_routes[] = {
               .now = offsetof(judge_batches_retry_t, retry.now),
               .prepare = judge_batches_retry,
               .conflict = "no evaluation of the batch has failed",
-              .next = judge_batches_show } },
+              .next = judge_batches_find } },
     { .pattern = NULL }
 };
 
@@ -153,7 +153,7 @@ judge_batches_retry(judge_req_t *r)
 
 
 static void
-judge_batches_show(judge_req_t *r)
+judge_batches_find(judge_req_t *r)
 {
     judge_batches_get_t  *c = r->ctx;
 

@@ -40,7 +40,6 @@ typedef struct {
 static void judge_contents_create(judge_req_t *r);
 static bool judge_contents_check(judge_req_t *r);
 static judge_rc_e judge_contents_create_row(judge_req_t *r);
-static void judge_contents_created(judge_req_t *r);
 static void judge_contents_write(judge_req_t *r, judge_json_writer_t *w);
 static void judge_contents_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
@@ -151,7 +150,7 @@ judge_contents_create(judge_req_t *r)
     }
 
     c->create.op.kind = JUDGE_OP_CONTENT_CREATE;
-    judge_await_create(r, &c->create.op, NULL, judge_contents_created);
+    judge_await_create(r, &c->create.op, NULL, NULL);
 }
 
 
@@ -236,20 +235,6 @@ judge_contents_metadata(judge_arena_t *arena, const judge_json_t *metadata,
     *json = judge_buf_view(&buf);
 
     return rc;
-}
-
-
-static void
-judge_contents_created(judge_req_t *r)
-{
-    judge_contents_create_t  *c = r->ctx;
-
-    if (c->create.op.rc != JUDGE_OK) {
-        judge_fail_rc(r, c->create.op.rc);
-        return;
-    }
-
-    judge_reply_send(r);
 }
 
 

@@ -23,7 +23,7 @@
 
 
 #define JUDGE_SOCIAL_URLS     100
-#define JUDGE_SOCIAL_ID_SHOWN 200      /* bytes of an id in a content's name */
+#define JUDGE_SOCIAL_ID_IN_NAME  200   /* bytes of an id in a content's name */
 
 
 /* An address, and which of the videos it is of. */
@@ -230,7 +230,7 @@ judge_social_rows(judge_req_t *r)
 static judge_rc_e
 judge_social_video(judge_req_t *r, size_t i, judge_ms_t now)
 {
-    int                         shown;
+    int                         id_len;
     size_t                      n;
     judge_ms_t                  deadline;
     judge_rc_e                  rc;
@@ -255,15 +255,15 @@ judge_social_video(judge_req_t *r, size_t i, judge_ms_t now)
         return rc;
     }
 
-    shown = video->video_id.len < JUDGE_SOCIAL_ID_SHOWN
-            ? (int) video->video_id.len : JUDGE_SOCIAL_ID_SHOWN;
+    id_len = video->video_id.len < JUDGE_SOCIAL_ID_IN_NAME
+            ? (int) video->video_id.len : JUDGE_SOCIAL_ID_IN_NAME;
     content->id = judge_id_str(&c->ids[n]);
     content->file_type = JUDGE_STR("video");
     content->status = JUDGE_STR("ready");
     content->created_at = now;
     content->file_url = video->canonical;
     content->name = judge_str_printf(r->arena, "%s %.*s", video->platform,
-                                     shown, video->video_id.data);
+                                     id_len, video->video_id.data);
 
     c->create.evaluations[n] = (judge_evaluation_row_t) {
         .id = judge_id_str(&c->ids[c->create.count + n]),
@@ -323,11 +323,11 @@ judge_social_metadata(judge_req_t *r, const judge_video_url_t *video,
 static bool
 judge_social_keep(judge_req_t *r)
 {
-    size_t                   i, n;
-    judge_json_writer_t     *w;
-    judge_social_t          *c = r->ctx;
-    const judge_str_t       *url = c->urls.items;
-    const judge_video_url_t *video;
+    size_t                    i, n;
+    judge_json_writer_t      *w;
+    judge_social_t           *c = r->ctx;
+    const judge_str_t        *url = c->urls.items;
+    const judge_video_url_t  *video;
 
     w = judge_reply_begin(r, 202);
     judge_json_put_str(w, "job_id", c->create.id);

@@ -64,14 +64,13 @@ typedef struct {
 
 static void judge_uploads_promise(judge_req_t *r);
 static void judge_uploads_promise_judge(judge_req_t *r);
-static void judge_uploads_promise_chosen(judge_req_t *r);
+static void judge_uploads_promise_model(judge_req_t *r);
 static void judge_uploads_promise_insert(judge_req_t *r);
 static judge_rc_e judge_uploads_promise_row(judge_req_t *r);
 static bool judge_uploads_promise_keep(judge_req_t *r);
 static void judge_uploads_reference(judge_req_t *r);
 static void judge_uploads_reference_row(judge_req_t *r);
 static bool judge_uploads_extension(judge_req_t *r, judge_str_t extension);
-static void judge_uploads_promised(judge_req_t *r);
 static void judge_uploads_put(judge_req_t *r);
 static void judge_uploads_put_found(judge_req_t *r);
 static bool judge_uploads_put_fits(judge_req_t *r,
@@ -211,12 +210,12 @@ judge_uploads_promise_judge(judge_req_t *r)
 
     c->wish = (judge_wish_t) { .judge_id = c->judge.row.id };
     judge_model_choice_read_for(r, &c->choice, &c->wish, 1,
-                                judge_uploads_promise_chosen);
+                                judge_uploads_promise_model);
 }
 
 
 static void
-judge_uploads_promise_chosen(judge_req_t *r)
+judge_uploads_promise_model(judge_req_t *r)
 {
     judge_uploads_promise_t  *c = r->ctx;
 
@@ -243,7 +242,7 @@ judge_uploads_promise_insert(judge_req_t *r)
 
     if (judge_uploads_promise_keep(r)) {
         c->create.op.kind = JUDGE_OP_UPLOAD_CREATE;
-        judge_await_create(r, &c->create.op, NULL, judge_uploads_promised);
+        judge_await_create(r, &c->create.op, NULL, NULL);
     }
 }
 
@@ -365,13 +364,6 @@ judge_uploads_extension(judge_req_t *r, judge_str_t extension)
 }
 
 
-static void
-judge_uploads_promised(judge_req_t *r)
-{
-    judge_reply_send(r);
-}
-
-
 /* --- POST /judges/reference_content -------------------------------------- */
 
 static void
@@ -412,7 +404,7 @@ judge_uploads_reference(judge_req_t *r)
 
     if (judge_reply_ready(r)) {
         c->create.op.kind = JUDGE_OP_UPLOAD_CREATE;
-        judge_await_create(r, &c->create.op, NULL, judge_uploads_promised);
+        judge_await_create(r, &c->create.op, NULL, NULL);
     }
 }
 

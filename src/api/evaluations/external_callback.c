@@ -352,7 +352,7 @@ judge_external_callback_expected(judge_req_t *r)
 }
 
 
-/* How far the worker is; whoever holds a lease keeps it. */
+/* Stores the progress of the worker; a lease stays as it is. */
 
 static void
 judge_external_callback_progress(judge_req_t *r)

@@ -7,7 +7,7 @@
 /*
  * Work for external workers: evaluations of video, audio and images are
  * claimed under a lease, which is prolonged while they are worked on, and
- * given back by who can't.  The result comes by the callback.
+ * released by a worker that can't do it.  The result comes by the callback.
  */
 
 
@@ -175,8 +175,8 @@ judge_external_claims_filter(judge_req_t *r)
     size_t                          i, n, known;
     judge_work_filter_t            *filter;
     judge_external_claims_claim_t  *c = r->ctx;
-    static const char *const  kinds[] = { "video", "audio", "image" };
-    static const char *const  sources[] = { "file", "social_media" };
+    static const char *const        kinds[] = { "video", "audio", "image" };
+    static const char *const        sources[] = { "file", "social_media" };
 
     filter = &c->claim.filter;
 
@@ -303,7 +303,7 @@ judge_external_claims_take(judge_req_t *r)
 
 
 /* What was found may all have been tried too often and is no longer there, or
- * somebody else was quicker: then it waits on. */
+ * have been claimed by another worker: then it waits on. */
 
 static void
 judge_external_claims_taken(judge_req_t *r)

@@ -19,7 +19,7 @@
 #include "work/render/resource_json.h"
 
 
-#define JUDGE_FEEDBACK_PAGE  1000      /* entries shown at once */
+#define JUDGE_FEEDBACK_PAGE  1000      /* entries in one answer */
 
 typedef struct {
     judge_feedback_entry_t    entry;
@@ -116,16 +116,10 @@ judge_feedback_submit(judge_req_t *r)
     }
 
     rc = judge_feedback_entry_check(r->arena, &c->entry, &error);
-    if (rc == JUDGE_INVALID) {
-        judge_fail(r, 400, "%.*s", (int) error.len, error.data);
-        return;
+    if (judge_check(r, rc, &error)) {
+        judge_feedback_find(r, &c->find, &c->target,
+                            judge_feedback_submit_found);
     }
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return;
-    }
-
-    judge_feedback_find(r, &c->find, &c->target, judge_feedback_submit_found);
 }
 
 
@@ -201,17 +195,7 @@ judge_feedback_submit_fits(judge_req_t *r)
                                        &error);
     }
 
-    if (rc == JUDGE_OK) {
-        return true;
-    }
-
-    if (rc == JUDGE_INVALID) {
-        judge_fail(r, 400, "%.*s", (int) error.len, error.data);
-    } else {
-        judge_fail_rc(r, rc);
-    }
-
-    return false;
+    return judge_check(r, rc, &error);
 }
 
 
@@ -361,7 +345,7 @@ judge_feedback_context(judge_json_writer_t *w,
     const judge_feedback_target_t *target)
 {
     size_t                        i;
-    const judge_stored_scores_t  *given = target->scores;
+    const judge_stored_scores_t  *scores = target->scores;
 
     judge_json_key(w, "evaluation_context");
     judge_json_object(w);
@@ -370,14 +354,14 @@ judge_feedback_context(judge_json_writer_t *w,
 
     judge_json_key(w, "original_scores");
     judge_json_object(w);
-    for (i = 0; given && i < given->count; i++) {
-        judge_json_key_str(w, given->scores[i].criterion_id);
-        judge_json_number2(w, given->scores[i].score);
+    for (i = 0; scores && i < scores->count; i++) {
+        judge_json_key_str(w, scores->scores[i].criterion_id);
+        judge_json_number2(w, scores->scores[i].score);
     }
     judge_json_object_end(w);
 
-    if (given && given->has_overall) {
-        judge_json_put_number2(w, "original_overall_score", given->overall);
+    if (scores && scores->has_overall) {
+        judge_json_put_number2(w, "original_overall_score", scores->overall);
     }
 
     if (target->evaluated_at) {

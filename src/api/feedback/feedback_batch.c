@@ -29,7 +29,7 @@
 /* An entry, from the body to its row. */
 typedef struct {
     judge_feedback_entry_t    entry;
-    judge_str_t               error;   /* absent: fine so far */
+    judge_str_t               error;   /* absent: valid so far */
     judge_feedback_target_t  *target;
     judge_id_t                id;
 } judge_feedback_item_t;
@@ -231,7 +231,7 @@ judge_feedback_batch_items(judge_req_t *r)
 }
 
 
-/* --- In a thread: what can be told without the store --------------------- */
+/* --- In a thread: what needs no store ------------------------------------ */
 
 static void
 judge_feedback_batch_bind(judge_req_t *r)
@@ -526,9 +526,9 @@ judge_feedback_batch_row(judge_req_t *r, judge_feedback_item_t *item)
 static void
 judge_feedback_batch_render(judge_req_t *r)
 {
-    judge_json_writer_t           *w;
-    judge_feedback_batch_t        *c = r->ctx;
-    const judge_feedback_create_t *create = &c->create;
+    judge_json_writer_t            *w;
+    judge_feedback_batch_t         *c = r->ctx;
+    const judge_feedback_create_t  *create = &c->create;
 
     w = judge_reply_begin(r, 201);
     judge_json_put_str(w, "batch_id", r->params[0]);

@@ -18,8 +18,8 @@
 
 static judge_rc_e judge_entry_check_correction(judge_arena_t *arena,
     const judge_feedback_content_t *content, judge_str_t *error);
-static judge_rc_e judge_entry_check_rating(const judge_feedback_content_t *c,
-    judge_str_t *error);
+static judge_rc_e judge_entry_check_rating(
+    const judge_feedback_content_t *c, judge_str_t *error);
 static judge_rc_e judge_entry_invalid(judge_str_t sentence,
     judge_str_t *error);
 static bool judge_entry_has_criterion(const judge_list_t *criteria,
@@ -31,7 +31,7 @@ static void judge_entry_corrections(judge_json_writer_t *w,
 static judge_str_t judge_entry_targets(judge_arena_t *arena,
     const judge_list_t *targets);
 static bool judge_entry_moves(const judge_feedback_content_t *content,
-    const judge_stored_scores_t *given);
+    const judge_stored_scores_t *scores);
 static bool judge_entry_far(double a, double b);
 
 
@@ -221,7 +221,8 @@ judge_feedback_entry_fits(judge_arena_t *arena,
 
 
 static bool
-judge_entry_has_criterion(const judge_list_t *criteria, judge_str_t id)
+judge_entry_has_criterion(const judge_list_t *criteria,
+    judge_str_t id)
 {
     size_t                        i;
     const judge_criterion_row_t  *rows;
@@ -242,7 +243,7 @@ judge_entry_has_criterion(const judge_list_t *criteria, judge_str_t id)
 
 judge_rc_e
 judge_feedback_entry_row(judge_arena_t *arena,
-    const judge_feedback_entry_t *entry, const judge_stored_scores_t *given,
+    const judge_feedback_entry_t *entry, const judge_stored_scores_t *scores,
     judge_feedback_row_t *row)
 {
     row->type = judge_str_c(judge_feedback_types[entry->type.value]);
@@ -268,7 +269,7 @@ judge_feedback_entry_row(judge_arena_t *arena,
     row->content = judge_entry_content(arena, entry);
     row->target_criteria = judge_entry_targets(arena,
                                                &entry->target_criteria);
-    row->given_scores = judge_stored_scores_write(arena, given);
+    row->given_scores = judge_stored_scores_write(arena, scores);
 
     return row->content.data && row->target_criteria.data
            && row->given_scores.data ? JUDGE_OK : JUDGE_NOMEM;
@@ -278,7 +279,8 @@ judge_feedback_entry_row(judge_arena_t *arena,
 /* What belongs to the type; the rest counts as unknown and is left out. */
 
 static judge_str_t
-judge_entry_content(judge_arena_t *arena, const judge_feedback_entry_t *entry)
+judge_entry_content(judge_arena_t *arena,
+    const judge_feedback_entry_t *entry)
 {
     judge_buf_t                      buf;
     judge_json_writer_t              w;
@@ -380,13 +382,13 @@ judge_entry_targets(judge_arena_t *arena, const judge_list_t *targets)
 
 void
 judge_feedback_entry_count(const judge_feedback_entry_t *entry,
-    const judge_stored_scores_t *given, judge_feedback_stats_t *impact)
+    const judge_stored_scores_t *scores, judge_feedback_stats_t *impact)
 {
     switch (entry->type.value) {
 
     case JUDGE_FEEDBACK_CORRECTION:
         impact->corrections++;
-        impact->significant += judge_entry_moves(&entry->content, given);
+        impact->significant += judge_entry_moves(&entry->content, scores);
         return;
 
     case JUDGE_FEEDBACK_RATING:
@@ -410,7 +412,7 @@ judge_feedback_entry_count(const judge_feedback_entry_t *entry,
 
 static bool
 judge_entry_moves(const judge_feedback_content_t *content,
-    const judge_stored_scores_t *given)
+    const judge_stored_scores_t *scores)
 {
     judge_json_t                       *score;
     const judge_stored_scores_score_t  *was;
@@ -419,15 +421,15 @@ judge_entry_moves(const judge_feedback_content_t *content,
                                       : NULL;
 
     for ( /* void */ ; score; score = score->next) {
-        was = judge_stored_scores_find(given, score->key);
+        was = judge_stored_scores_find(scores, score->key);
         if (was && judge_entry_far(judge_json_double(score), was->score)) {
             return true;
         }
     }
 
-    return content->corrected_overall_score.set && given->has_overall
+    return content->corrected_overall_score.set && scores->has_overall
            && judge_entry_far(content->corrected_overall_score.value,
-                              given->overall);
+                              scores->overall);
 }
 
 

@@ -6,7 +6,7 @@
 
 /*
  * One entry of feedback: as a client sends it, what makes it right or wrong,
- * and how it is stored and shown.
+ * and how it is stored and answered.
  */
 
 
@@ -64,13 +64,13 @@ judge_rc_e judge_feedback_entry_fits(judge_arena_t *arena,
     const judge_feedback_entry_t *entry, const judge_list_t *criteria,
     judge_str_t *error);
 
-/* Fills in what the entry says, and what it speaks about; JUDGE_NOMEM. */
+/* Fills in the row from the entry and the scores it is about; JUDGE_NOMEM. */
 judge_rc_e judge_feedback_entry_row(judge_arena_t *arena,
-    const judge_feedback_entry_t *entry, const judge_stored_scores_t *given,
+    const judge_feedback_entry_t *entry, const judge_stored_scores_t *scores,
     judge_feedback_row_t *row);
 
 void judge_feedback_entry_count(const judge_feedback_entry_t *entry,
-    const judge_stored_scores_t *given, judge_feedback_stats_t *impact);
+    const judge_stored_scores_t *scores, judge_feedback_stats_t *impact);
 
 
 #endif /* JUDGE_FEEDBACK_ENTRY_H */

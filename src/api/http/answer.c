@@ -167,6 +167,23 @@ judge_fail_rc(judge_req_t *r, judge_rc_e rc)
 }
 
 
+bool
+judge_check(judge_req_t *r, judge_rc_e rc, const judge_str_t *sentence)
+{
+    if (rc == JUDGE_OK) {
+        return true;
+    }
+
+    if (rc == JUDGE_INVALID) {
+        judge_fail(r, 400, "%.*s", (int) sentence->len, sentence->data);
+    } else {
+        judge_fail_rc(r, rc);
+    }
+
+    return false;
+}
+
+
 void
 judge_fail_unread(judge_req_t *r, bool own)
 {

@@ -169,7 +169,7 @@ judge_authenticate(judge_req_t *r, judge_step_pt next)
         return;
     }
 
-    /* The checksum tells a typo without a look into the store. */
+    /* The checksum finds a typo without asking the store. */
     if (!judge_api_key_wellformed(key)) {
         judge_auth_refuse(r, "the API key is not valid");
         return;

@@ -11,15 +11,17 @@
 
 
 static void judge_await_submit(judge_req_t *r, judge_op_t *op,
-    judge_step_pt next);
+    judge_step_pt next, void (*done)(judge_op_t *op));
 static void judge_await_done(judge_op_t *op);
+static void judge_await_any_done(judge_op_t *op);
+static void judge_await_created(judge_req_t *r);
 
 
 void
 judge_await(judge_req_t *r, judge_op_t *op, judge_step_pt next)
 {
     op->arena = r->arena;
-    judge_await_submit(r, op, next);
+    judge_await_submit(r, op, next, judge_await_done);
 }
 
 
@@ -32,7 +34,7 @@ judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next)
         return;
     }
 
-    judge_await_submit(r, op, next);
+    judge_await_submit(r, op, next, judge_await_done);
 }
 
 
@@ -48,16 +50,38 @@ judge_await_create(judge_req_t *r, judge_op_t *op,
     }
 
     r->committed = committed;
-    judge_await(r, op, next);
+    r->created = op;
+    judge_await(r, op, next ? next : judge_await_created);
 }
 
 
 static void
-judge_await_submit(judge_req_t *r, judge_op_t *op, judge_step_pt next)
+judge_await_created(judge_req_t *r)
+{
+    if (r->created->rc != JUDGE_OK) {
+        judge_fail_rc(r, r->created->rc);
+        return;
+    }
+
+    judge_reply_send(r);
+}
+
+
+void
+judge_await_any(judge_req_t *r, judge_op_t *op, judge_step_pt next)
+{
+    op->arena = r->arena;
+    judge_await_submit(r, op, next, judge_await_any_done);
+}
+
+
+static void
+judge_await_submit(judge_req_t *r, judge_op_t *op, judge_step_pt next,
+    void (*done)(judge_op_t *op))
 {
     r->step = next;
     op->org = r->org.data ? r->org : op->org;
-    op->done = judge_await_done;
+    op->done = done;
     op->data = r;
 
     r->binding->hold(r);
@@ -99,5 +123,16 @@ judge_await_done(judge_op_t *op)
     default:
         judge_fail_rc(r, op->rc);
         return;
+    }
+}
+
+
+static void
+judge_await_any_done(judge_op_t *op)
+{
+    judge_req_t  *r = op->data;
+
+    if (r->binding->release(r)) {
+        r->step(r);
     }
 }

@@ -24,7 +24,7 @@ extern const char *const  judge_key_statuses[];   /* the last: expired, is
                                                      only ever shown */
 extern const char *const  judge_key_settings[];   /* that a client may set */
 
-/* The chosen word; absent where nothing was chosen. */
+/* The name of a choice; absent where it is not set. */
 judge_str_t judge_enum_name(const char *const *choices, judge_choice_t choice);
 
 

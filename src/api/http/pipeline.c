@@ -77,8 +77,8 @@ judge_req_start(judge_req_t *r, const judge_route_t *const *routes)
 
 
 /*
- * Of two values of a header whoever stands in front may have looked at the
- * other one.  Preferences are a list, and harmless.
+ * Where a header has two values, a proxy in front may have checked the other
+ * one.  Prefer is a list, and harmless.
  */
 
 static bool
@@ -153,9 +153,9 @@ judge_pipeline_enter(judge_req_t *r)
 static bool
 judge_pipeline_bind_query(judge_req_t *r)
 {
-    const char          *p, *end, *amp, *equals;
-    judge_str_t          name, value, error;
-    const judge_field_t *field;
+    const char           *p, *end, *amp, *equals;
+    judge_str_t           name, value, error;
+    const judge_field_t  *field;
 
     if (r->query.data == NULL || r->route->query == NULL) {
         return true;

@@ -5,7 +5,7 @@
 
 
 /*
- * The rate limit of the key that a request bears, told in the header fields
+ * The rate limit of the key of a request, reported in the header fields
  * of draft-ietf-httpapi-ratelimit-headers-10:
  *
  *   RateLimit-Policy: "key";q=100;w=60

@@ -77,7 +77,7 @@ typedef struct {
  * What the server does for a request.  read_body() makes it call
  * judge_req_body() for every piece and judge_req_body_end() once.  answer()
  * sends r->answer and ends the request.  Between hold() and release() the
- * request stays, even if its client leaves; release() tells whether the
+ * request stays, even if its client leaves; release() returns whether the
  * client is still there, and if not the request is gone.
  *
  * stream() sends the head of r->answer, whose body comes in pieces; write()
@@ -132,6 +132,7 @@ struct judge_req {
     judge_answer_t          answer;
     judge_step_pt           step;
     void                  (*committed)(judge_req_t *r, judge_op_t *op);
+    judge_op_t             *created;   /* the write of judge_await_create() */
     judge_json_parser_t    *parser;
     judge_digest_t         *digest;
     size_t                  received;
@@ -325,6 +326,8 @@ void judge_send_file(judge_req_t *r, judge_str_t path, const char *type);
  */
 void judge_stream_begin(judge_req_t *r, int status, const char *type,
     judge_step_pt next);
+/* The same for server-sent events, which nothing on the way may keep back. */
+void judge_stream_events(judge_req_t *r, judge_step_pt next);
 void judge_stream_write(judge_req_t *r, judge_str_t data, judge_step_pt next);
 void judge_stream_pause(judge_req_t *r, judge_ms_t ms, judge_step_pt next);
 void judge_stream_end(judge_req_t *r, judge_str_t data);
@@ -344,6 +347,10 @@ void judge_reply_header(judge_req_t *r, const char *name, judge_str_t value);
 void judge_fail(judge_req_t *r, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void judge_fail_rc(judge_req_t *r, judge_rc_e rc);       /* NOMEM, BUSY, … */
+
+/* Whether rc is JUDGE_OK; else it has answered: JUDGE_INVALID with 400 and the
+ * sentence, which is read only then. */
+bool judge_check(judge_req_t *r, judge_rc_e rc, const judge_str_t *sentence);
 
 /* The tail of a list: next_cursor where there is more. */
 void judge_reply_cursor(judge_req_t *r, judge_json_writer_t *w,
@@ -368,7 +375,7 @@ typedef struct {
     { .name = "cursor", .type = JUDGE_FIELD_STRING,                           \
       .offset = offsetof(of, member.cursor), .min = 1, .max = 200 }
 
-/* false: the cursor is not one of ours; then it has answered. */
+/* false: the cursor is not valid, and it has answered. */
 bool judge_list_page(judge_req_t *r, const judge_list_query_t *query,
     const char *prefix, judge_page_t *page);
 

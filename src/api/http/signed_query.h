@@ -33,8 +33,8 @@ typedef struct {
 judge_str_t judge_signed_query_url(judge_req_t *r, judge_method_e method,
     const char *folder, judge_str_t org, judge_str_t id, judge_ms_t expires);
 
-/* Whether the request's address was signed by us and still holds, compared
- * in constant time; false: it has answered 403. */
+/* Whether the request's address was signed by this service, compared in
+ * constant time, and has not expired; false: it has answered 403. */
 bool judge_signed_query_check(judge_req_t *r,
     const judge_signed_query_t *query,
     judge_method_e method, const char *folder);

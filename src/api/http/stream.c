@@ -62,6 +62,15 @@ judge_stream_begin(judge_req_t *r, int status, const char *type,
 
 
 void
+judge_stream_events(judge_req_t *r, judge_step_pt next)
+{
+    judge_reply_header(r, "Cache-Control", JUDGE_STR("no-store"));
+    judge_reply_header(r, "X-Accel-Buffering", JUDGE_STR("no"));
+    judge_stream_begin(r, 200, "text/event-stream", next);
+}
+
+
+void
 judge_stream_write(judge_req_t *r, judge_str_t data, judge_step_pt next)
 {
     r->step = next;

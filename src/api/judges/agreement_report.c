@@ -5,7 +5,7 @@
 
 
 /*
- * How well a judge agrees with what people said about its scores: for each
+ * How well the scores of a judge agree with those of people: for each
  * criterion, by version, by month, and where they disagree most.
  */
 
@@ -32,7 +32,7 @@ typedef struct {
     judge_list_t            criteria;  /* of judge_criterion_row_t */
     judge_str_t            *ids;
     double                 *pass;
-    judge_training_data_t  *lessons;   /* on the heap */
+    judge_training_data_t  *data;   /* on the heap */
     judge_agreement_t      *agree;
     judge_rc_e              rc;
 } judge_agreement_report_t;
@@ -54,7 +54,7 @@ typedef struct {
 
 static void judge_agreement_report_found(judge_req_t *r);
 static judge_rc_e judge_agreement_report_targets(judge_req_t *r);
-static void judge_agreement_report_gathered(judge_training_data_t *lessons);
+static void judge_agreement_report_gathered(judge_training_data_t *data);
 static void judge_agreement_report_cleanup(judge_req_t *r);
 static void judge_agreement_report_measure(judge_req_t *r);
 static void judge_agreement_report_render(judge_req_t *r);
@@ -97,16 +97,16 @@ judge_agreement_report_found(judge_req_t *r)
     judge_agreement_report_t  *c = r->ctx;
 
     rc = judge_agreement_report_targets(r);
-    c->lessons = rc == JUDGE_OK
-  ? calloc(1, sizeof(judge_training_data_t)) : NULL;
-    if (c->lessons == NULL) {
+    c->data = rc == JUDGE_OK
+              ? calloc(1, sizeof(judge_training_data_t)) : NULL;
+    if (c->data == NULL) {
         judge_fail_rc(r, rc == JUDGE_OK ? JUDGE_NOMEM : rc);
         return;
     }
 
     r->cleanup = judge_agreement_report_cleanup;
 
-    l = c->lessons;
+    l = c->data;
     l->service = r->service;
     l->org = r->org;
     l->judge_id = c->find.id;
@@ -158,17 +158,17 @@ judge_agreement_report_targets(judge_req_t *r)
 /* The request stays until release(), and what hangs on it with it. */
 
 static void
-judge_agreement_report_gathered(judge_training_data_t *lessons)
+judge_agreement_report_gathered(judge_training_data_t *data)
 {
-    judge_req_t               *r = lessons->data;
+    judge_req_t               *r = data->data;
     judge_agreement_report_t  *c = r->ctx;
 
     if (!r->binding->release(r)) {
         return;
     }
 
-    if (c->lessons->rc != JUDGE_OK) {
-        judge_fail_rc(r, c->lessons->rc);
+    if (c->data->rc != JUDGE_OK) {
+        judge_fail_rc(r, c->data->rc);
         return;
     }
 
@@ -182,10 +182,10 @@ judge_agreement_report_cleanup(judge_req_t *r)
 {
     judge_agreement_report_t  *c = r->ctx;
 
-    if (c->lessons) {
-        judge_training_data_free(c->lessons);
-        free(c->lessons);
-        c->lessons = NULL;
+    if (c->data) {
+        judge_training_data_free(c->data);
+        free(c->data);
+        c->data = NULL;
     }
 }
 
@@ -198,7 +198,7 @@ judge_agreement_report_measure(judge_req_t *r)
     judge_arena_t             *arena;
     judge_agreement_set_t      set;
     judge_agreement_report_t  *c = r->ctx;
-    judge_training_data_t     *l = c->lessons;
+    judge_training_data_t     *l = c->data;
 
     arena = judge_arena_create(256 * 1024);
     if (arena == NULL) {
@@ -226,7 +226,7 @@ judge_agreement_report_render(judge_req_t *r)
 {
     judge_json_writer_t       *w;
     judge_agreement_report_t  *c = r->ctx;
-    judge_training_data_t     *l = c->lessons;
+    judge_training_data_t     *l = c->data;
 
     w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "judge_id", c->find.id);
@@ -325,8 +325,8 @@ judge_agreement_report_parts(judge_json_writer_t *w,
     const judge_training_item_t      *item;
     judge_agreement_report_part_t     parts[JUDGE_AGREEMENT_REPORT_PARTS];
 
-    for (i = 0, n = 0; i < c->lessons->n; i++) {
-        item = &c->lessons->items[i];
+    for (i = 0, n = 0; i < c->data->n; i++) {
+        item = &c->data->items[i];
         key = months ? judge_agreement_report_month(judge_id_time(
                                            judge_id_str(&item->evaluation)))
                      : item->version;
@@ -342,7 +342,7 @@ judge_agreement_report_parts(judge_json_writer_t *w,
             parts[n++] = (judge_agreement_report_part_t) { .key = key };
         }
 
-        judge_agreement_report_part_add(&parts[k], c->lessons, i);
+        judge_agreement_report_part_add(&parts[k], c->data, i);
     }
 
     judge_json_key(w, months ? "by_month" : "by_version");
@@ -423,7 +423,7 @@ judge_agreement_report_worst(judge_json_writer_t *w,
     const judge_agreement_report_t *c)
 {
     size_t                           i, n, at;
-    judge_training_data_t           *l = c->lessons;
+    judge_training_data_t           *l = c->data;
     const judge_training_item_t     *item;
     const judge_criterion_row_t     *rows = c->criteria.items;
     judge_agreement_report_worst_t   worst[JUDGE_AGREEMENT_REPORT_WORST];
@@ -465,7 +465,7 @@ judge_agreement_report_collect(const judge_agreement_report_t *c,
 {
     size_t                  i, t, k, n;
     double                  d;
-    judge_training_data_t  *l = c->lessons;
+    judge_training_data_t  *l = c->data;
 
     for (i = 0, n = 0; i < l->n; i++) {
         for (t = 0; t < l->ntargets; t++) {

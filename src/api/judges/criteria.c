@@ -116,7 +116,7 @@ judge_criteria_refuse(judge_str_t sentence, judge_str_t *error)
 /* Ids go before names: who renames a criterion by id frees its name. */
 
 judge_rc_e
-judge_criteria_identify(judge_arena_t *arena, const judge_list_t *given,
+judge_criteria_identify(judge_arena_t *arena, const judge_list_t *sent,
     const judge_list_t *before, judge_ms_t now, judge_list_t *out,
     judge_str_t *error)
 {
@@ -125,17 +125,17 @@ judge_criteria_identify(judge_arena_t *arena, const judge_list_t *given,
     judge_id_t             *ids;
     judge_criterion_row_t  *rows;
 
-    rows = judge_array_alloc(arena, given->count,
+    rows = judge_array_alloc(arena, sent->count,
                              sizeof(judge_criterion_row_t));
-    ids = judge_array_alloc(arena, given->count, sizeof(judge_id_t));
+    ids = judge_array_alloc(arena, sent->count, sizeof(judge_id_t));
     if (rows == NULL || ids == NULL) {
         return JUDGE_NOMEM;
     }
 
-    *out = (judge_list_t) { rows, given->count, true };
+    *out = (judge_list_t) { rows, sent->count, true };
 
-    for (i = 0; i < given->count; i++) {
-        rows[i] = ((const judge_criterion_row_t *) given->items)[i];
+    for (i = 0; i < sent->count; i++) {
+        rows[i] = ((const judge_criterion_row_t *) sent->items)[i];
 
         rc = before ? judge_criteria_by_id(arena, rows, i, before, error)
                     : JUDGE_OK;
@@ -148,9 +148,9 @@ judge_criteria_identify(judge_arena_t *arena, const judge_list_t *given,
         }
     }
 
-    for (i = 0; i < given->count; i++) {
+    for (i = 0; i < sent->count; i++) {
         if (rows[i].id.data == NULL && before) {
-            judge_criteria_by_name(rows, given->count, i, before);
+            judge_criteria_by_name(rows, sent->count, i, before);
         }
 
         if (rows[i].id.data == NULL) {

@@ -6,7 +6,7 @@
 
 /*
  * The criteria of a judge: as a client sends them, and as they are stored
- * and shown (a JSON array, the same for both).
+ * and answered (a JSON array, the same for both).
  */
 
 
@@ -58,14 +58,14 @@ judge_rc_e judge_criteria_check(judge_arena_t *arena,
     const judge_list_t *criteria, judge_str_t *error);
 
 /*
- * Copies `given` to `out` with an id for every criterion.  One that names a
+ * Copies `sent` to `out` with an id for every criterion.  One that names a
  * criterion of `before`, by its id or else by its name, is that criterion;
  * any other is new.  Without `before` (NULL) all are new, whatever ids they
  * bring.  JUDGE_INVALID, with *error: an id that `before` does not have, or
- * has and is given twice.
+ * has and that comes twice.
  */
 judge_rc_e judge_criteria_identify(judge_arena_t *arena,
-    const judge_list_t *given, const judge_list_t *before, judge_ms_t now,
+    const judge_list_t *sent, const judge_list_t *before, judge_ms_t now,
     judge_list_t *out, judge_str_t *error);
 
 /* Data NULL: memory is exhausted. */

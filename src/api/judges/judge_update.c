@@ -121,17 +121,9 @@ judge_update_found(judge_req_t *r)
         rc = judge_version_make(r, &before, &after, &error);
     }
 
-    if (rc == JUDGE_INVALID) {
-        judge_fail(r, 400, "%.*s", (int) error.len, error.data);
-        return;
+    if (judge_check(r, rc, &error)) {
+        judge_update_write(r, &before, &after);
     }
-
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return;
-    }
-
-    judge_update_write(r, &before, &after);
 }
 
 
@@ -181,8 +173,8 @@ judge_update_write(judge_req_t *r, const judge_version_t *before,
 static void
 judge_update_done(judge_req_t *r)
 {
-    judge_judge_row_t      *row;
-    judge_update_t  *c = r->ctx;
+    judge_judge_row_t  *row;
+    judge_update_t     *c = r->ctx;
 
     row = &c->update.row;
 

@@ -97,17 +97,8 @@ judge_version_check(judge_req_t *r)
     judge_version_body_t  *body = r->ctx;
 
     rc = judge_criteria_check(r->arena, &body->criteria, &error);
-    if (rc == JUDGE_INVALID) {
-        judge_fail(r, 400, "%.*s", (int) error.len, error.data);
-        return false;
-    }
 
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return false;
-    }
-
-    return true;
+    return judge_check(r, rc, &error);
 }
 
 
@@ -139,10 +130,10 @@ judge_rc_e
 judge_version_make(judge_req_t *r, const judge_version_t *before,
     judge_version_t *after, judge_str_t *error)
 {
-    judge_rc_e                   rc;
-    judge_judge_row_t           *row;
-    const judge_judge_row_t     *sent;
-    const judge_version_body_t  *body = r->ctx;
+    judge_rc_e                    rc;
+    judge_judge_row_t            *row;
+    const judge_judge_row_t      *sent;
+    const judge_version_body_t   *body = r->ctx;
     static const judge_version_t  none;
 
     *after = before ? *before : none;

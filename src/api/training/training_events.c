@@ -8,7 +8,7 @@
  * How a training job goes on, as server-sent events: `progress` whenever
  * something has changed, and `done` at the end, each with the job's record.
  * The identifier of an event is the number of the change, so that one who
- * comes back with it is told only what is new.
+ * comes back with it gets only what is new.
  */
 
 
@@ -24,8 +24,8 @@
 #define JUDGE_TRAINING_QUIET  15000    /* ms; then a comment is sent */
 
 typedef struct {
-    int64_t                after;      /* the last change that was told */
-    judge_ms_t             spoke_at;
+    int64_t                after;      /* the last change that was sent */
+    judge_ms_t             sent_at;
     judge_training_find_t  find;
 } judge_training_events_t;
 
@@ -34,10 +34,10 @@ static bool judge_training_events(judge_req_t *r);
 static void judge_training_events_found(judge_req_t *r);
 static void judge_training_events_begun(judge_req_t *r);
 static void judge_training_events_poll(judge_req_t *r);
-static void judge_training_events_say(judge_req_t *r);
+static void judge_training_events_send(judge_req_t *r);
 static void judge_training_events_event(judge_req_t *r, judge_buf_t *buf,
     const char *event);
-static void judge_training_events_said(judge_req_t *r);
+static void judge_training_events_sent(judge_req_t *r);
 
 
 #define judge_training_events_one(path)                                       \
@@ -76,10 +76,7 @@ judge_training_events(judge_req_t *r)
 static void
 judge_training_events_found(judge_req_t *r)
 {
-    judge_reply_header(r, "Cache-Control", JUDGE_STR("no-store"));
-    judge_reply_header(r, "X-Accel-Buffering", JUDGE_STR("no"));
-    judge_stream_begin(r, 200, "text/event-stream",
-                       judge_training_events_begun);
+    judge_stream_events(r, judge_training_events_begun);
 }
 
 
@@ -90,7 +87,7 @@ judge_training_events_begun(judge_req_t *r)
 {
     judge_training_events_t  *c = r->ctx;
 
-    c->spoke_at = judge_now(r->service);
+    c->sent_at = judge_now(r->service);
     judge_stream_write(r, JUDGE_STR("retry: 1000\n\n"),
                        judge_training_events_poll);
 }
@@ -101,12 +98,12 @@ judge_training_events_poll(judge_req_t *r)
 {
     judge_training_events_t  *c = r->ctx;
 
-    judge_await_page(r, &c->find.op, judge_training_events_say);
+    judge_await_page(r, &c->find.op, judge_training_events_send);
 }
 
 
 static void
-judge_training_events_say(judge_req_t *r)
+judge_training_events_send(judge_req_t *r)
 {
     bool                      ended;
     judge_ms_t                now;
@@ -124,7 +121,7 @@ judge_training_events_say(judge_req_t *r)
         judge_training_events_event(r, &buf, ended ? "done" : "progress");
         c->after = c->find.row.seq;
 
-    } else if (!ended && now - c->spoke_at >= JUDGE_TRAINING_QUIET) {
+    } else if (!ended && now - c->sent_at >= JUDGE_TRAINING_QUIET) {
         judge_buf_c(&buf, ": nothing new\n\n");
     }
 
@@ -144,8 +141,8 @@ judge_training_events_say(judge_req_t *r)
         return;
     }
 
-    c->spoke_at = now;
-    judge_stream_write(r, judge_buf_view(&buf), judge_training_events_said);
+    c->sent_at = now;
+    judge_stream_write(r, judge_buf_view(&buf), judge_training_events_sent);
 }
 
 
@@ -176,7 +173,7 @@ judge_training_events_event(judge_req_t *r, judge_buf_t *buf,
 
 
 static void
-judge_training_events_said(judge_req_t *r)
+judge_training_events_sent(judge_req_t *r)
 {
     judge_stream_pause(r, JUDGE_TRAINING_POLL, judge_training_events_poll);
 }

@@ -19,7 +19,7 @@
 #include "work/render/training_json.h"
 
 
-#define JUDGE_TRAINING_JOBS_METRICS  100  /* epochs shown, unless asked */
+#define JUDGE_TRAINING_JOBS_METRICS  100  /* epochs in the answer */
 #define JUDGE_TRAINING_JOBS_METRICS_MAX  10000
 
 typedef struct {

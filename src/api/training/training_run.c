@@ -37,28 +37,31 @@ typedef struct {
     judge_settings_find_t     settings;
     judge_training_find_t     find;
     judge_training_execute_t  execute;
-} judge_training_start_t;
+} judge_training_run_execution_t;
 
 
-static void judge_training_execute(judge_req_t *r);
-static void judge_training_configured(judge_req_t *r);
-static void judge_training_queue(judge_req_t *r);
-static void judge_training_queued(judge_req_t *r);
-static void judge_training_refuse(judge_req_t *r, const char *what,
+static void judge_training_run_execute(judge_req_t *r);
+static void judge_training_run_configured(judge_req_t *r);
+static void judge_training_run_queue(judge_req_t *r);
+static void judge_training_run_queued(judge_req_t *r);
+static void judge_training_run_refuse(judge_req_t *r, const char *what,
     const judge_training_row_t *row);
-static void judge_training_resources(judge_req_t *r, judge_json_writer_t *w);
-static void judge_training_timeline(judge_req_t *r, judge_json_writer_t *w);
-static void judge_training_milestone(judge_json_writer_t *w, const char *name,
-    judge_ms_t at);
-static void judge_training_monitoring(judge_req_t *r, judge_json_writer_t *w);
-static bool judge_training_cancel(judge_req_t *r);
-static void judge_training_cancelled(judge_req_t *r);
+static void judge_training_run_resources(judge_req_t *r,
+    judge_json_writer_t *w);
+static void judge_training_run_timeline(judge_req_t *r,
+    judge_json_writer_t *w);
+static void judge_training_run_milestone(judge_json_writer_t *w,
+    const char *name, judge_ms_t at);
+static void judge_training_run_monitoring(judge_req_t *r,
+    judge_json_writer_t *w);
+static bool judge_training_run_cancel(judge_req_t *r);
+static void judge_training_run_cancelled(judge_req_t *r);
 
 
 #define judge_training_run_at(member)                                         \
-    offsetof(judge_training_start_t, member)
+    offsetof(judge_training_run_execution_t, member)
 
-static const judge_field_t  judge_training_override_fields[] = {
+static const judge_field_t  judge_training_run_override_fields[] = {
     { .name = "priority", .type = JUDGE_FIELD_CHOICE,
       .offset = judge_training_run_at(priority),
       .choices = judge_training_priorities },
@@ -71,7 +74,7 @@ static const judge_field_t  judge_training_override_fields[] = {
     { .name = NULL }
 };
 
-static const judge_field_t  judge_training_confirm_fields[] = {
+static const judge_field_t  judge_training_run_confirm_fields[] = {
     { .name = "acknowledge_cost", .type = JUDGE_FIELD_BOOLEAN,
       .offset = judge_training_run_at(cost) },
     { .name = "backup_confirmation", .type = JUDGE_FIELD_BOOLEAN,
@@ -79,11 +82,11 @@ static const judge_field_t  judge_training_confirm_fields[] = {
     { .name = NULL }
 };
 
-static const judge_field_t  judge_training_execute_fields[] = {
+static const judge_field_t  judge_training_run_execute_fields[] = {
     { .name = "execution_override", .type = JUDGE_FIELD_OBJECT,
-      .fields = judge_training_override_fields },
+      .fields = judge_training_run_override_fields },
     { .name = "confirmation", .type = JUDGE_FIELD_OBJECT,
-      .fields = judge_training_confirm_fields },
+      .fields = judge_training_run_confirm_fields },
     { .name = "notification_level", .type = JUDGE_FIELD_CHOICE,
       .offset = judge_training_run_at(notify),
       .choices = judge_training_notifies },
@@ -91,16 +94,16 @@ static const judge_field_t  judge_training_execute_fields[] = {
 };
 
 
-#define judge_training_execute_one(path)                                      \
+#define judge_training_run_execute_one(path)                                  \
     { .method = JUDGE_POST, .pattern = path,                                  \
       .permission = JUDGE_MAY_WRITE_TRAINING,                                 \
       .flags = JUDGE_ROUTE_OPTIONAL_BODY,                                     \
-      .ctx_size = sizeof(judge_training_start_t),                             \
-      .body = judge_training_execute_fields,                                  \
+      .ctx_size = sizeof(judge_training_run_execution_t),                     \
+      .body = judge_training_run_execute_fields,                              \
       .resource = &judge_training_jobs_resource,                              \
-      .handler = judge_training_execute }
+      .handler = judge_training_run_execute }
 
-#define judge_training_cancel_one(path)                                       \
+#define judge_training_run_cancel_one(path)                                   \
     { .method = JUDGE_POST, .pattern = path,                                  \
       .permission = JUDGE_MAY_WRITE_TRAINING,                                 \
       .ctx_size = sizeof(judge_training_cancel_t),                            \
@@ -108,14 +111,14 @@ static const judge_field_t  judge_training_execute_fields[] = {
       .op = { judge_route_op(JUDGE_OP_TRAINING_CANCEL,                        \
                              judge_training_cancel_t, ),                      \
               .now = offsetof(judge_training_cancel_t, now),                  \
-              .prepare = judge_training_cancel,                               \
-              .next = judge_training_cancelled } }
+              .prepare = judge_training_run_cancel,                           \
+              .next = judge_training_run_cancelled } }
 
 const judge_route_t  judge_training_run_routes[] = {
-    judge_training_execute_one("/training-jobs/{job_id}/execute"),
-    judge_training_execute_one("/training/jobs/{job_id}/execute"),
-    judge_training_cancel_one("/training-jobs/{job_id}/cancel"),
-    judge_training_cancel_one("/training/jobs/{job_id}/cancel"),
+    judge_training_run_execute_one("/training-jobs/{job_id}/execute"),
+    judge_training_run_execute_one("/training/jobs/{job_id}/execute"),
+    judge_training_run_cancel_one("/training-jobs/{job_id}/cancel"),
+    judge_training_run_cancel_one("/training/jobs/{job_id}/cancel"),
     { .pattern = NULL }
 };
 
@@ -123,9 +126,9 @@ const judge_route_t  judge_training_run_routes[] = {
 /* --- Executing ----------------------------------------------------------- */
 
 static void
-judge_training_execute(judge_req_t *r)
+judge_training_run_execute(judge_req_t *r)
 {
-    judge_training_start_t  *c = r->ctx;
+    judge_training_run_execution_t  *c = r->ctx;
 
     if (c->cost.set && !c->cost.value) {
         judge_fail(r, 428, "confirmation.acknowledge_cost: must be true where"
@@ -134,30 +137,30 @@ judge_training_execute(judge_req_t *r)
     }
 
     c->settings.op.kind = JUDGE_OP_SETTINGS_FIND;
-    judge_await(r, &c->settings.op, judge_training_configured);
+    judge_await(r, &c->settings.op, judge_training_run_configured);
 }
 
 
 static void
-judge_training_configured(judge_req_t *r)
+judge_training_run_configured(judge_req_t *r)
 {
-    judge_training_start_t  *c = r->ctx;
+    judge_training_run_execution_t  *c = r->ctx;
 
     c->find.op.kind = JUDGE_OP_TRAINING_FIND;
     c->find.id = c->execute.id = r->params[0];
-    judge_await(r, &c->find.op, judge_training_queue);
+    judge_await(r, &c->find.op, judge_training_run_queue);
 }
 
 
-/* The notification_level that was given last counts. */
+/* The notification_level of the last request counts. */
 
 static void
-judge_training_queue(judge_req_t *r)
+judge_training_run_queue(judge_req_t *r)
 {
-    judge_rc_e                 rc;
-    judge_training_options_t   options;
-    judge_training_start_t    *c = r->ctx;
-    judge_training_execute_t  *x = &c->execute;
+    judge_rc_e                       rc;
+    judge_training_options_t         options;
+    judge_training_run_execution_t  *c = r->ctx;
+    judge_training_execute_t        *x = &c->execute;
 
     if (c->find.op.rc != JUDGE_OK) {
         judge_resource_missing(r);
@@ -187,19 +190,19 @@ judge_training_queue(judge_req_t *r)
     x->execution_id = judge_id_str(&c->execution);
     x->executed_by = r->key_id;
     x->now = judge_now(r->service);
-    judge_await(r, &x->op, judge_training_queued);
+    judge_await(r, &x->op, judge_training_run_queued);
 }
 
 
 static void
-judge_training_queued(judge_req_t *r)
+judge_training_run_queued(judge_req_t *r)
 {
-    judge_json_writer_t       *w;
-    judge_training_start_t    *c = r->ctx;
-    judge_training_execute_t  *x = &c->execute;
+    judge_json_writer_t             *w;
+    judge_training_run_execution_t  *c = r->ctx;
+    judge_training_execute_t        *x = &c->execute;
 
     if (x->op.rc == JUDGE_CONFLICT) {
-        judge_training_refuse(r, "executed", &c->find.row);
+        judge_training_run_refuse(r, "executed", &c->find.row);
         return;
     }
 
@@ -214,9 +217,9 @@ judge_training_queued(judge_req_t *r)
     judge_json_put_c(w, "status", "queued");
     judge_json_put_int(w, "estimated_duration",
                        judge_training_minutes(x->row.estimate));
-    judge_training_resources(r, w);
-    judge_training_timeline(r, w);
-    judge_training_monitoring(r, w);
+    judge_training_run_resources(r, w);
+    judge_training_run_timeline(r, w);
+    judge_training_run_monitoring(r, w);
     judge_json_put_time(w, "executed_at", x->now);
     judge_json_put_str(w, "executed_by", r->key_id);
 
@@ -226,7 +229,7 @@ judge_training_queued(judge_req_t *r)
 
 
 static void
-judge_training_refuse(judge_req_t *r, const char *what,
+judge_training_run_refuse(judge_req_t *r, const char *what,
     const judge_training_row_t *row)
 {
     judge_fail(r, 409, "the job can't be %s: it is %.*s", what,
@@ -235,13 +238,13 @@ judge_training_refuse(judge_req_t *r, const char *what,
 
 
 static void
-judge_training_resources(judge_req_t *r, judge_json_writer_t *w)
+judge_training_run_resources(judge_req_t *r, judge_json_writer_t *w)
 {
-    int64_t                     kb;
-    judge_training_start_t     *c = r->ctx;
-    const judge_json_t         *items;
-    judge_json_t               *summary;
-    const judge_training_row_t *row = &c->execute.row;
+    int64_t                          kb;
+    judge_training_run_execution_t  *c = r->ctx;
+    const judge_json_t              *items;
+    judge_json_t                    *summary;
+    const judge_training_row_t      *row = &c->execute.row;
 
     items = NULL;
     if (judge_json_parse(r->arena, row->summary, &summary, NULL) == JUDGE_OK
@@ -267,11 +270,11 @@ judge_training_resources(judge_req_t *r, judge_json_writer_t *w)
 
 
 static void
-judge_training_timeline(judge_req_t *r, judge_json_writer_t *w)
+judge_training_run_timeline(judge_req_t *r, judge_json_writer_t *w)
 {
-    judge_ms_t                 start, took;
-    judge_training_start_t    *c = r->ctx;
-    judge_training_execute_t  *x = &c->execute;
+    judge_ms_t                       start, took;
+    judge_training_run_execution_t  *c = r->ctx;
+    judge_training_execute_t        *x = &c->execute;
 
     start = x->now + x->ahead_ms;
     took = x->row.estimate;
@@ -283,17 +286,17 @@ judge_training_timeline(judge_req_t *r, judge_json_writer_t *w)
     judge_json_put_time(w, "estimated_completion_time", start + took);
     judge_json_key(w, "milestone_schedule");
     judge_json_array(w);
-    judge_training_milestone(w, "preparing", start);
-    judge_training_milestone(w, "training", start + took / 10);
-    judge_training_milestone(w, "validating", start + took / 2);
-    judge_training_milestone(w, "completed", start + took);
+    judge_training_run_milestone(w, "preparing", start);
+    judge_training_run_milestone(w, "training", start + took / 10);
+    judge_training_run_milestone(w, "validating", start + took / 2);
+    judge_training_run_milestone(w, "completed", start + took);
     judge_json_array_end(w);
     judge_json_object_end(w);
 }
 
 
 static void
-judge_training_milestone(judge_json_writer_t *w, const char *name,
+judge_training_run_milestone(judge_json_writer_t *w, const char *name,
     judge_ms_t at)
 {
     judge_json_object(w);
@@ -304,12 +307,12 @@ judge_training_milestone(judge_json_writer_t *w, const char *name,
 
 
 static void
-judge_training_monitoring(judge_req_t *r, judge_json_writer_t *w)
+judge_training_run_monitoring(judge_req_t *r, judge_json_writer_t *w)
 {
-    bool                      called;
-    judge_training_options_t  options;
-    judge_training_start_t   *c = r->ctx;
-    judge_webhook_settings_t *webhooks = &c->settings.webhooks;
+    bool                             called;
+    judge_training_options_t         options;
+    judge_training_run_execution_t  *c = r->ctx;
+    judge_webhook_settings_t        *webhooks = &c->settings.webhooks;
 
     called = webhooks->url.data
              && (!webhooks->enabled.set || webhooks->enabled.value);
@@ -337,7 +340,7 @@ judge_training_monitoring(judge_req_t *r, judge_json_writer_t *w)
 /* --- Cancelling ---------------------------------------------------------- */
 
 static bool
-judge_training_cancel(judge_req_t *r)
+judge_training_run_cancel(judge_req_t *r)
 {
     judge_training_failure_t   why;
     judge_training_cancel_t   *c = r->ctx;
@@ -362,13 +365,13 @@ judge_training_cancel(judge_req_t *r)
 
 
 static void
-judge_training_cancelled(judge_req_t *r)
+judge_training_run_cancelled(judge_req_t *r)
 {
     judge_json_writer_t      *w;
     judge_training_cancel_t  *c = r->ctx;
 
     if (c->op.rc == JUDGE_CONFLICT) {
-        judge_training_refuse(r, "cancelled", &c->row);
+        judge_training_run_refuse(r, "cancelled", &c->row);
         return;
     }
 
