@@ -289,7 +289,7 @@ judge_decode_buffer(AVCodecContext *decoder, AVFrame *frame, int flags)
 
 
 void
-judge_decode_tell(const judge_decode_t *d, int64_t position)
+judge_decode_progress(const judge_decode_t *d, int64_t position)
 {
     if (position > 0) {
         lseek(d->fd, position, SEEK_SET);

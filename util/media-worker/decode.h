@@ -49,7 +49,7 @@ void judge_decode_close(judge_decode_t *d);
 
 /* Lets other processes that have the descriptor see how far it has come: the
  * offset of the open file, which nothing here reads by. */
-void judge_decode_tell(const judge_decode_t *d, int64_t position);
+void judge_decode_progress(const judge_decode_t *d, int64_t position);
 
 /* The turn of the picture by 90 or 270 degrees when it is shown. */
 bool judge_decode_turned(const judge_decode_t *d);

@@ -140,7 +140,7 @@ judge_http_set(judge_http_t *client,
 }
 
 
-/* "Expect: 100-continue" would cost a second where nobody answers it. */
+/* "Expect: 100-continue" would cost a second where the server ignores it. */
 
 static bool
 judge_http_headers(const judge_http_request_t *request,

@@ -29,7 +29,7 @@ typedef bool (*judge_tick_pt)(void *data);
 typedef struct {
     CURL           *easy;
     CURLM          *multi;
-    judge_tick_pt   tick;              /* NULL: nobody is asked */
+    judge_tick_pt   tick;              /* NULL: none */
     void           *data;
 } judge_http_t;
 

@@ -87,7 +87,7 @@ judge_measure(int fd, judge_media_kind_e kind,
 
 
 /* One that has sent all ends by itself, and one that is late is of no use;
- * any other has a second to end, which says why.  0: it was ended here. */
+ * any other has a second to end and report why.  0: it was ended here. */
 
 static int
 judge_measure_end(pid_t pid, bool at_once)

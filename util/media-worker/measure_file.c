@@ -18,9 +18,9 @@
 #include "video.h"
 
 
-#define JUDGE_HERE_TRUNCATED  0.9      /* of the declared duration */
-#define JUDGE_HERE_DAMAGED    0.5      /* of the packets */
-#define JUDGE_HERE_SHARE      0.8      /* of the processor time allowed, after
+#define JUDGE_FILE_TRUNCATED  0.9      /* of the declared duration */
+#define JUDGE_FILE_DAMAGED    0.5      /* of the packets */
+#define JUDGE_FILE_SHARE      0.8      /* of the processor time allowed, after
                                           which the rest is not read */
 
 
@@ -39,39 +39,39 @@ typedef struct {
     bool                           sounds; /* sound can be measured */
     bool                           late;   /* the rest took too long */
     judge_measure_code_e           code;
-} judge_here_t;
+} judge_file_t;
 
 
-static judge_measure_code_e judge_here_begin(judge_here_t *h);
-static void judge_here_run(judge_here_t *h);
-static void judge_here_packet(judge_here_t *h, judge_stream_t *s,
+static judge_measure_code_e judge_file_begin(judge_file_t *h);
+static void judge_file_run(judge_file_t *h);
+static void judge_file_packet(judge_file_t *h, judge_stream_t *s,
     const AVPacket *packet);
-static bool judge_here_whole(const judge_stream_t *s,
+static bool judge_file_whole(const judge_stream_t *s,
     const AVPacket *packet);
-static bool judge_here_frames(judge_here_t *h, judge_stream_t *s);
-static int judge_here_picture(judge_here_t *h);
-static void judge_here_key_frame(judge_here_t *h, double at);
-static int judge_here_sound(judge_here_t *h);
-static double judge_here_time(judge_here_t *h, judge_stream_t *s,
+static bool judge_file_frames(judge_file_t *h, judge_stream_t *s);
+static int judge_file_picture(judge_file_t *h);
+static void judge_file_key_frame(judge_file_t *h, double at);
+static int judge_file_sound(judge_file_t *h);
+static double judge_file_time(judge_file_t *h, judge_stream_t *s,
     double *duration);
-static bool judge_here_late(const judge_here_t *h);
-static void judge_here_finish(judge_here_t *h, judge_media_kind_e kind);
-static void judge_here_kind(judge_here_t *h);
-static judge_measure_code_e judge_here_verdict(const judge_here_t *h,
+static bool judge_file_late(const judge_file_t *h);
+static void judge_file_finish(judge_file_t *h, judge_media_kind_e kind);
+static void judge_file_kind(judge_file_t *h);
+static judge_measure_code_e judge_file_verdict(const judge_file_t *h,
     judge_media_kind_e kind);
-static void judge_here_values(judge_here_t *h);
-static double judge_here_header_duration(const judge_here_t *h);
-static void judge_here_name(char out[32], const char *name);
+static void judge_file_values(judge_file_t *h);
+static double judge_file_header_duration(const judge_file_t *h);
+static void judge_file_name(char out[32], const char *name);
 
 
 void
 judge_measure_here(int fd, judge_media_kind_e kind,
     const judge_measure_limits_t *limits, judge_measured_t *out)
 {
-    judge_here_t  h;
+    judge_file_t  h;
 
     memset(out, 0, sizeof(judge_measured_t));
-    memset(&h, 0, sizeof(judge_here_t));
+    memset(&h, 0, sizeof(judge_file_t));
     h.limits = limits;
     h.out = out;
     h.media = &out->report.media;
@@ -82,12 +82,12 @@ judge_measure_here(int fd, judge_media_kind_e kind,
 
     h.code = judge_decode_open(&h.decode, fd, limits);
     if (h.code == JUDGE_MEASURE_OK) {
-        h.code = judge_here_begin(&h);
+        h.code = judge_file_begin(&h);
     }
 
     if (h.code == JUDGE_MEASURE_OK) {
-        judge_here_run(&h);
-        judge_here_finish(&h, kind);
+        judge_file_run(&h);
+        judge_file_finish(&h, kind);
     }
 
     out->report.code = h.code;
@@ -103,17 +103,17 @@ judge_measure_here(int fd, judge_media_kind_e kind,
 
 
 static judge_measure_code_e
-judge_here_begin(judge_here_t *h)
+judge_file_begin(judge_file_t *h)
 {
     judge_measure_report_t  *r = &h->out->report;
 
-    judge_here_name(r->format, h->decode.format->iformat->name);
+    judge_file_name(r->format, h->decode.format->iformat->name);
     if (h->decode.picture.decoder) {
-        judge_here_name(r->picture_codec,
+        judge_file_name(r->picture_codec,
                         avcodec_get_name(h->decode.picture.decoder->codec_id));
     }
     if (h->decode.sound.decoder) {
-        judge_here_name(r->sound_codec,
+        judge_file_name(r->sound_codec,
                         avcodec_get_name(h->decode.sound.decoder->codec_id));
     }
 
@@ -137,7 +137,7 @@ judge_here_begin(judge_here_t *h)
 
 
 static void
-judge_here_run(judge_here_t *h)
+judge_file_run(judge_file_t *h)
 {
     int              rc;
     judge_decode_t  *d = &h->decode;
@@ -151,25 +151,25 @@ judge_here_run(judge_here_t *h)
         if (d->picture.stream
             && h->packet->stream_index == d->picture.stream->index)
         {
-            judge_here_packet(h, &d->picture, h->packet);
+            judge_file_packet(h, &d->picture, h->packet);
 
         } else if (h->sounds
                    && h->packet->stream_index == d->sound.stream->index)
         {
-            judge_here_packet(h, &d->sound, h->packet);
+            judge_file_packet(h, &d->sound, h->packet);
         }
 
-        judge_decode_tell(d, h->packet->pos);
+        judge_decode_progress(d, h->packet->pos);
         av_packet_unref(h->packet);
-        h->late = judge_here_late(h);
+        h->late = judge_file_late(h);
     }
 
     if (d->picture.decoder && h->code == JUDGE_MEASURE_OK) {
-        judge_here_packet(h, &d->picture, NULL);
+        judge_file_packet(h, &d->picture, NULL);
     }
 
     if (h->sounds && h->code == JUDGE_MEASURE_OK) {
-        judge_here_packet(h, &d->sound, NULL);
+        judge_file_packet(h, &d->sound, NULL);
     }
 }
 
@@ -177,15 +177,15 @@ judge_here_run(judge_here_t *h)
 /* NULL: the last ones, which the decoder still holds. */
 
 static void
-judge_here_packet(judge_here_t *h, judge_stream_t *s, const AVPacket *packet)
+judge_file_packet(judge_file_t *h, judge_stream_t *s, const AVPacket *packet)
 {
     int   rc;
     bool  broken;
 
     rc = avcodec_send_packet(s->decoder, packet);
     broken = rc < 0 && rc != AVERROR_EOF;
-    broken |= packet && !judge_here_whole(s, packet);
-    broken |= !judge_here_frames(h, s);
+    broken |= packet && !judge_file_whole(s, packet);
+    broken |= !judge_file_frames(h, s);
 
     if (s->too_large && h->code == JUDGE_MEASURE_OK) {
         h->code = JUDGE_MEASURE_TOO_LARGE;
@@ -205,11 +205,11 @@ judge_here_packet(judge_here_t *h, judge_stream_t *s, const AVPacket *packet)
 }
 
 
-/* FFmpeg makes a whole picture of half a JPEG, and says nothing: behind the
+/* FFmpeg decodes half a JPEG to a whole picture, without an error: behind the
  * last scan's begin there must be an end. */
 
 static bool
-judge_here_whole(const judge_stream_t *s, const AVPacket *packet)
+judge_file_whole(const judge_stream_t *s, const AVPacket *packet)
 {
     int             i;
     const uint8_t  *p = packet->data;
@@ -231,7 +231,7 @@ judge_here_whole(const judge_stream_t *s, const AVPacket *packet)
 /* All that the decoder gives; false: it complains. */
 
 static bool
-judge_here_frames(judge_here_t *h, judge_stream_t *s)
+judge_file_frames(judge_file_t *h, judge_stream_t *s)
 {
     int   rc;
     bool  picture, fine;
@@ -250,7 +250,7 @@ judge_here_frames(judge_here_t *h, judge_stream_t *s)
         }
 
         fine &= h->frame->decode_error_flags == 0;
-        rc = picture ? judge_here_picture(h) : judge_here_sound(h);
+        rc = picture ? judge_file_picture(h) : judge_file_sound(h);
         av_frame_unref(h->frame);
 
         if (rc < 0) {
@@ -262,7 +262,7 @@ judge_here_frames(judge_here_t *h, judge_stream_t *s)
 
 
 static int
-judge_here_picture(judge_here_t *h)
+judge_file_picture(judge_file_t *h)
 {
     double  at, duration;
 
@@ -277,8 +277,8 @@ judge_here_picture(judge_here_t *h)
         }
     }
 
-    at = judge_here_time(h, &h->decode.picture, &duration);
-    judge_here_key_frame(h, at);
+    at = judge_file_time(h, &h->decode.picture, &duration);
+    judge_file_key_frame(h, at);
 
     return judge_video_frame(&h->video, h->frame, at, at + duration);
 }
@@ -287,14 +287,14 @@ judge_here_picture(judge_here_t *h)
 /* One from the middle of each of equal parts. */
 
 static void
-judge_here_key_frame(judge_here_t *h, double at)
+judge_file_key_frame(judge_file_t *h, double at)
 {
     double                   declared, due;
     uint32_t                 n, wanted;
     judge_measure_report_t  *r = &h->out->report;
 
     n = r->nframes;
-    declared = judge_here_header_duration(h);
+    declared = judge_file_header_duration(h);
     wanted = declared > 2 ? JUDGE_MEASURE_FRAMES : 1;
     due = declared > 2 ? declared * (n + 0.5) / JUDGE_MEASURE_FRAMES : 0;
 
@@ -322,12 +322,12 @@ judge_here_key_frame(judge_here_t *h, double at)
 /* Sound that FFmpeg's filters can't take is as good as none. */
 
 static int
-judge_here_sound(judge_here_t *h)
+judge_file_sound(judge_file_t *h)
 {
     int     rc;
     double  at, duration;
 
-    at = judge_here_time(h, &h->decode.sound, &duration);
+    at = judge_file_time(h, &h->decode.sound, &duration);
 
     if (!h->sounds) {
         return 0;
@@ -347,7 +347,7 @@ judge_here_sound(judge_here_t *h)
  * it, and at its end where nothing better is known. */
 
 static double
-judge_here_time(judge_here_t *h, judge_stream_t *s, double *duration)
+judge_file_time(judge_file_t *h, judge_stream_t *s, double *duration)
 {
     double      at;
     AVFrame    *f = h->frame;
@@ -384,7 +384,7 @@ judge_here_time(judge_here_t *h, judge_stream_t *s, double *duration)
 
 
 static bool
-judge_here_late(const judge_here_t *h)
+judge_file_late(const judge_file_t *h)
 {
     struct timespec  used;
 
@@ -392,20 +392,20 @@ judge_here_late(const judge_here_t *h)
         return false;
     }
 
-    return (double) used.tv_sec >= JUDGE_HERE_SHARE * h->limits->seconds;
+    return (double) used.tv_sec >= JUDGE_FILE_SHARE * h->limits->seconds;
 }
 
 
 /* --- What came of it ----------------------------------------------------- */
 
 static void
-judge_here_finish(judge_here_t *h, judge_media_kind_e kind)
+judge_file_finish(judge_file_t *h, judge_media_kind_e kind)
 {
     if (h->code != JUDGE_MEASURE_OK) {
         return;
     }
 
-    judge_here_kind(h);
+    judge_file_kind(h);
     judge_span_end(&h->damage);
 
     if (h->sounds && judge_sound_finish(&h->sound) < 0) {
@@ -416,15 +416,15 @@ judge_here_finish(judge_here_t *h, judge_media_kind_e kind)
         judge_video_finish(&h->video);
     }
 
-    judge_here_values(h);
-    h->code = judge_here_verdict(h, kind);
+    judge_file_values(h);
+    h->code = judge_file_verdict(h, kind);
 }
 
 
 /* One picture without sound is an image, whatever the file declares. */
 
 static void
-judge_here_kind(judge_here_t *h)
+judge_file_kind(judge_file_t *h)
 {
     h->media->has_sound = h->sounds && h->sound.samples > 0;
 
@@ -441,7 +441,7 @@ judge_here_kind(judge_here_t *h)
 
 
 static judge_measure_code_e
-judge_here_verdict(const judge_here_t *h, judge_media_kind_e kind)
+judge_file_verdict(const judge_file_t *h, judge_media_kind_e kind)
 {
     double                 declared;
     const judge_stream_t  *s;
@@ -450,7 +450,7 @@ judge_here_verdict(const judge_here_t *h, judge_media_kind_e kind)
 
     if ((h->video.frames == 0 && !h->media->has_sound)
         || (s->packets > 0
-            && (double) s->broken > JUDGE_HERE_DAMAGED * (double) s->packets)
+            && (double) s->broken > JUDGE_FILE_DAMAGED * (double) s->packets)
         || (h->media->kind == JUDGE_MEDIA_IMAGE && s->broken))
     {
         return JUDGE_MEASURE_DAMAGED;
@@ -461,7 +461,7 @@ judge_here_verdict(const judge_here_t *h, judge_media_kind_e kind)
     }
 
     /* A guess by the bit rate is no promise. */
-    declared = judge_here_header_duration(h);
+    declared = judge_file_header_duration(h);
     if (h->decode.format->duration_estimation_method
         == AVFMT_DURATION_FROM_BITRATE)
     {
@@ -469,7 +469,7 @@ judge_here_verdict(const judge_here_t *h, judge_media_kind_e kind)
     }
 
     if (!h->late && declared > 1 && h->media->kind != JUDGE_MEDIA_IMAGE
-        && h->media->measured < JUDGE_HERE_TRUNCATED * declared)
+        && h->media->measured < JUDGE_FILE_TRUNCATED * declared)
     {
         return JUDGE_MEASURE_TRUNCATED;
     }
@@ -479,7 +479,7 @@ judge_here_verdict(const judge_here_t *h, judge_media_kind_e kind)
 
 
 static void
-judge_here_values(judge_here_t *h)
+judge_file_values(judge_file_t *h)
 {
     double                 declared;
     double                *values = h->media->values;
@@ -500,7 +500,7 @@ judge_here_values(judge_here_t *h)
     }
 
     h->media->measured = fmax(d->picture.end, d->sound.end);
-    declared = judge_here_header_duration(h);
+    declared = judge_file_header_duration(h);
     values[JUDGE_M_DURATION] = h->late ? fmax(declared, h->media->measured)
                                        : h->media->measured;
 
@@ -518,7 +518,7 @@ judge_here_values(judge_here_t *h)
 /* The duration by the file's header, s; 0: it has none. */
 
 static double
-judge_here_header_duration(const judge_here_t *h)
+judge_file_header_duration(const judge_file_t *h)
 {
     int64_t  duration = h->decode.format->duration;
 
@@ -528,7 +528,7 @@ judge_here_header_duration(const judge_here_t *h)
 
 
 static void
-judge_here_name(char out[32], const char *name)
+judge_file_name(char out[32], const char *name)
 {
     snprintf(out, 32, "%s", name ? name : "");
 }

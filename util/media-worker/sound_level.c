@@ -201,7 +201,7 @@ judge_sound_spectrum(judge_sound_t *sound)
 
     sound->in_mono = 0;
 
-    /* Pauses of a recording that are cut to nothing tell nothing. */
+    /* Digital silence, as in edited pauses, is left out. */
     if (sum < JUDGE_SOUND_NOTHING * JUDGE_SOUND_BIN) {
         memset(sound->smooth, 0, sizeof(sound->smooth));
         sound->in_smooth = 0;

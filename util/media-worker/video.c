@@ -5,8 +5,8 @@
 
 
 /*
- * Black, frozen and changed scenes are told as FFmpeg's blackdetect,
- * freezedetect and scdet tell them, with shorter times for black.
+ * Black, frozen and changed scenes are detected as FFmpeg's blackdetect,
+ * freezedetect and scdet do, with shorter times for black.
  */
 
 

@@ -99,22 +99,22 @@ judge_worker_signal(int signal)
 static bool
 judge_worker_signals(sigset_t *before)
 {
-    sigset_t          ours;
+    sigset_t          blocked;
     struct sigaction  action;
 
     memset(&action, 0, sizeof(struct sigaction));
     action.sa_handler = judge_worker_signal;
     sigemptyset(&action.sa_mask);
-    sigemptyset(&ours);
-    sigaddset(&ours, SIGTERM);
-    sigaddset(&ours, SIGINT);
-    sigaddset(&ours, SIGCHLD);
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGTERM);
+    sigaddset(&blocked, SIGINT);
+    sigaddset(&blocked, SIGCHLD);
 
     return sigaction(SIGTERM, &action, NULL) == 0
            && sigaction(SIGINT, &action, NULL) == 0
            && sigaction(SIGCHLD, &action, NULL) == 0
            && signal(SIGPIPE, SIG_IGN) != SIG_ERR
-           && sigprocmask(SIG_BLOCK, &ours, before) == 0;
+           && sigprocmask(SIG_BLOCK, &blocked, before) == 0;
 }
 
 

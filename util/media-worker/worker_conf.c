@@ -22,7 +22,7 @@ typedef struct {
     size_t       offset;
     bool         secret;               /* may stand in a file of its own, that
                                           NAME_FILE names */
-    const char  *otherwise;            /* NULL: it must be given */
+    const char  *otherwise;            /* NULL: it must be set */
 } judge_conf_text_t;
 
 typedef struct {
@@ -158,7 +158,7 @@ judge_conf_load(const char *path)
 }
 
 
-/* The environment comes first.  A copy; NULL: it is not given. */
+/* The environment comes first.  A copy; NULL: it is not set. */
 
 static const char *
 judge_conf_value(char *file, const char *name)
