@@ -268,10 +268,10 @@ size_t judge_parse_value(const judge_parse_ctx_t *p, size_t i, size_t to,
     judge_parse_class_e class, double *value);
 
 /*
- * Patterns over tokens: a letter is a class (the table is in the source), "#"
- * a number, "~" a hyphen, dash or "to", any other character that mark.  An
- * element with "?" may be absent, with "*" also come again.  The end of what
- * matched, or 0; number[] gets the first two numbers or values.
+ * Patterns over tokens: a letter is a class or word (criteria_match.c has the
+ * table), "#" a number, "~" a hyphen, dash or "to", any other character that
+ * mark.  An element with "?" may be absent, with "*" also come again.  The
+ * end of what matched, or 0; number[] gets the first two numbers or values.
  */
 size_t judge_parse_pattern(const judge_parse_ctx_t *p, size_t i, size_t to,
     const char *pattern, double number[2]);

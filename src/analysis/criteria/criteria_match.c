@@ -284,28 +284,23 @@ judge_parse_match(const judge_parse_ctx_t *p, size_t i, size_t to,
 /* --- Patterns ---------------------------------------------------------- */
 
 
-/* The letters of classes in patterns. */
+/* The letters of patterns: classes, and words that are in none. */
 
 static const struct {
     char                 letter;
     judge_parse_class_e  class;
+    const char          *word;         /* instead of a class */
 } judge_words_letters[] = {
-    { 'A', JUDGE_W_PART }, { 'B', JUDGE_W_BOUND }, { 'F', JUDGE_W_FOLD },
-    { 'L', JUDGE_W_LINK }, { 'M', JUDGE_W_MUCH }, { 'P', JUDGE_W_PERCENT },
-    { 'S', JUDGE_W_SCALE }, { 'U', JUDGE_W_UNIT }, { 'W', JUDGE_W_WEIGHT },
-    { 'Z', JUDGE_W_LENGTH }
-};
-
-/* Words that only patterns have. */
-
-static const struct {
-    char         letter;
-    const char  *word;
-} judge_words_literals[] = {
-    { 'a', "as" }, { 'b', "between" }, { 'f', "from" }, { 'm', "more" },
-    { 'n', "and" }, { 'o', "of" }, { 'r', "or" }, { 's', "less" },
-    { 't', "times" }, { 'u', "out" }, { 'v', "fewer" }, { 'w', "to" },
-    { 'x', "x" }, { 'y', "than" }
+    { 'A', JUDGE_W_PART, NULL }, { 'B', JUDGE_W_BOUND, NULL },
+    { 'F', JUDGE_W_FOLD, NULL }, { 'L', JUDGE_W_LINK, NULL },
+    { 'M', JUDGE_W_MUCH, NULL }, { 'P', JUDGE_W_PERCENT, NULL },
+    { 'S', JUDGE_W_SCALE, NULL }, { 'U', JUDGE_W_UNIT, NULL },
+    { 'W', JUDGE_W_WEIGHT, NULL }, { 'Z', JUDGE_W_LENGTH, NULL },
+    { 'a', 0, "as" }, { 'b', 0, "between" }, { 'f', 0, "from" },
+    { 'm', 0, "more" }, { 'n', 0, "and" }, { 'o', 0, "of" },
+    { 'r', 0, "or" }, { 's', 0, "less" }, { 'u', 0, "out" },
+    { 'v', 0, "fewer" }, { 'w', 0, "to" }, { 'x', 0, "x" },
+    { 'y', 0, "than" }
 };
 
 
@@ -316,6 +311,7 @@ judge_words_element(const judge_parse_ctx_t *p, size_t i, size_t to,
     char element, double *value)
 {
     size_t                      k;
+    const char                 *word;
     const judge_parse_token_t  *t;
 
     t = &p->tokens[i];
@@ -329,6 +325,13 @@ judge_words_element(const judge_parse_ctx_t *p, size_t i, size_t to,
         return t->numeric;
     }
 
+    if (element == 'F' && t->numeric && i + 1 < to
+        && judge_parse_word(t + 1, "times"))
+    {
+        *value = t->number;
+        return 2;
+    }
+
     if (element == '~') {
         return judge_parse_marks(t, "-D") || judge_parse_word(t, "to");
     }
@@ -337,18 +340,11 @@ judge_words_element(const judge_parse_ctx_t *p, size_t i, size_t to,
                     / sizeof(judge_words_letters[0]); k++)
     {
         if (element == judge_words_letters[k].letter) {
-            return judge_parse_value(p, i, to, judge_words_letters[k].class,
-                                     value);
-        }
-    }
-
-    for (k = 0; k < sizeof(judge_words_literals)
-                    / sizeof(judge_words_literals[0]); k++)
-    {
-        if (element == judge_words_literals[k].letter
-            && judge_parse_word(t, judge_words_literals[k].word))
-        {
-            return 1;
+            word = judge_words_letters[k].word;
+            return (word != NULL)
+                   ? judge_parse_word(t, word) || judge_parse_mark(t, element)
+                   : judge_parse_value(p, i, to, judge_words_letters[k].class,
+                                       value);
         }
     }
 

@@ -5,8 +5,8 @@
 
 
 /*
- * The last steps: what is shown of what was found, how sure it is, and what
- * its author should be asked.
+ * The result: limit, thresholds and descriptions of the criteria, the
+ * confidence in them, and suggestions to the author of the description.
  */
 
 
@@ -18,7 +18,7 @@
 
 #define JUDGE_REPORT_MANY  12          /* criteria that are too many */
 
-/* How sure a criterion is by where it was found. */
+/* Confidence in a criterion by where it was found. */
 
 static const double  judge_report_sure[] = {
     0.95,                              /* labelled */
@@ -136,7 +136,7 @@ judge_report_gloss(judge_parse_ctx_t *p, const judge_parse_found_t *f)
 }
 
 
-/* A class that is not given lies between those that are. */
+/* A missing class lies between those that there are. */
 
 static double
 judge_report_between(const double *level, int i, double usual)
@@ -226,7 +226,7 @@ judge_report_harmless(const judge_parse_ctx_t *p, size_t i)
 
     t = &p->tokens[i];
 
-    return (i > 0 && (t[-1].span > 1 || judge_parse_word(t - 1, "how")))
+    return t[-1].span > 1 || judge_parse_word(t - 1, "how")
            || (i + 1 < p->ntokens
                && (judge_parse_is(t + 1, JUDGE_W_GENERIC)
                    || judge_parse_word(t + 1, "to")))
@@ -236,19 +236,15 @@ judge_report_harmless(const judge_parse_ctx_t *p, size_t i)
 }
 
 
-/* Words that leave open how much or what: each is said once. */
+/* Words that leave open how much or what, up to four of them. */
 
 static void
 judge_report_words(judge_parse_ctx_t *p)
 {
-    size_t                      i, k, vague, open;
+    size_t                      i, words, before;
     const judge_parse_token_t  *t;
-    judge_str_t                 said[4];
 
-    vague = 0;
-    open = 0;
-
-    for (i = 0; i < p->ntokens && vague + open < 4; i++) {
+    for (i = 1, words = 0; i < p->ntokens && words < 4; i++) {
         t = &p->tokens[i];
 
         if ((!judge_parse_is(t, JUDGE_W_VAGUE)
@@ -258,29 +254,12 @@ judge_report_words(judge_parse_ctx_t *p)
             continue;
         }
 
-        for (k = 0; k < vague + open; k++) {
-            if (judge_str_eq(said[k], t->low)) {
-                break;
-            }
-        }
-
-        if (k < vague + open) {
-            continue;
-        }
-
-        said[k] = t->low;
-
-        if (judge_parse_is(t, JUDGE_W_OPEN)) {
-            open++;
-            judge_parse_note(p, "\"%.*s\" leaves open how much; give a "
-                             "number.", (int) t->low.len, t->low.data);
-
-        } else {
-            vague++;
-            judge_parse_note(p, "\"%.*s\" says little; say by what one "
-                             "would see it.", (int) t->low.len,
-                             t->low.data);
-        }
+        before = p->nnotes;
+        judge_parse_note(p, judge_parse_is(t, JUDGE_W_OPEN)
+                         ? "\"%.*s\" leaves open how much; give a number."
+                         : "\"%.*s\" says little; say by what one would see "
+                           "it.", (int) t->low.len, t->low.data);
+        words += p->nnotes - before;
     }
 }
 

@@ -40,15 +40,10 @@ static const struct {
     judge_weights_action_e   action;
 } judge_weights_rules[] = {
     { "FaM*a", JUDGE_WEIGHTS_TIMES },  /* twice as important as */
-    { "#taM*a", JUDGE_WEIGHTS_TIMES },
-    { "FmM*y", JUDGE_WEIGHTS_TIMES },
-    { "#tmM*y", JUDGE_WEIGHTS_TIMES }, /* three times more than */
+    { "FmM*y", JUDGE_WEIGHTS_TIMES },  /* three times more than */
     { "FMo", JUDGE_WEIGHTS_TIMES },    /* twice the weight of */
-    { "#tMo", JUDGE_WEIGHTS_TIMES },
-    { "FaM*", JUDGE_WEIGHTS_FOLD },
-    { "#taM*", JUDGE_WEIGHTS_FOLD },
+    { "FaM", JUDGE_WEIGHTS_FOLD },
     { "FM", JUDGE_WEIGHTS_FOLD },
-    { "#tM", JUDGE_WEIGHTS_FOLD },
     { "Sf?o?#~#", JUDGE_WEIGHTS_SCALE },
     { "S", JUDGE_WEIGHTS_SCALE },
     { "f#w#", JUDGE_WEIGHTS_SCALE },

@@ -269,97 +269,92 @@ static const judge_quality_t  judge_qualities[] = {
 
 static const judge_words_row_t  judge_words_rows[] = {
     { JUDGE_W_FILLER, 0,
-      "a an the this that these those its it is are be being been was "
-      "were their his her our your my any all some how whether if very "
-      "really truly quite highly overall general good great high strong "
-      "proper appropriate well good-quality should must will would use "
-      "uses using used has have having do does of level degree amount "
-      "make makes sure ensure which also always both each every other "
-      "another more most please there they we you i to and so too just "
-      "as in for on with by at from" },
+      "a an the this that these those its it is are be being been was were "
+      "their his her our your my any all some how whether if very really "
+      "truly quite highly overall general good great high strong proper "
+      "appropriate well good-quality should must will would use uses using "
+      "used has have having do does of level degree amount make makes sure "
+      "ensure which also always both each every other another more most "
+      "please there they we you i to and so too just as in for on with by at "
+      "from" },
     { JUDGE_W_GENERIC, 0,
-      "text texts article articles essay essays post posts content "
-      "contents video videos answer answers response responses reply "
-      "replies story stories email emails e-mail letter letters message "
-      "messages writer author speaker student students piece pieces page "
-      "pages document documents report reports image images picture "
-      "pictures photo photos audio podcast podcasts recording recordings "
-      "episode episodes presenter agent review reviews it they we you "
-      "submission submissions entry entries copy description "
-      "descriptions everything writing work works output outputs "
-      "translation translations summaries script scripts candidate "
-      "participant clip clips item items blog blogs newsletter "
+      "text texts article articles essay essays post posts content contents "
+      "video videos answer answers response responses reply replies story "
+      "stories email emails e-mail letter letters message messages writer "
+      "author speaker student students piece pieces page pages document "
+      "documents report reports image images picture pictures photo photos "
+      "audio podcast podcasts recording recordings episode episodes presenter "
+      "agent review reviews it they we you submission submissions entry "
+      "entries copy description descriptions everything writing work works "
+      "output outputs translation translations summaries script scripts "
+      "candidate participant clip clips item items blog blogs newsletter "
       "newsletters comment comments ad ads tweet tweets poem poems model "
       "assistant chatbot judge rubric evaluator tutorial tutorials guide "
       "guides chapter chapters summary course lesson lecture speech "
       "presentation transcript transcripts resume application pitch "
-      "conversation chat interview bot slogan slogans song songs "
-      "captions lyrics one each abstract abstracts paper papers proposal "
-      "proposals he she these them this that who which narrator host" },
+      "conversation chat interview bot slogan slogans song songs captions "
+      "lyrics one each abstract abstracts paper papers proposal proposals he "
+      "she these them this that who which narrator host" },
     { JUDGE_W_VERB, 0,
-      "explain explains cite cites use uses include includes mention "
-      "mentions answer answers address addresses provide provides give "
-      "gives show shows describe describes state states have has contain "
-      "contains follow follows stay stays keep keeps begin begins start "
-      "starts end ends open opens close closes avoid avoids support "
-      "supports link links quote quotes reference references engage "
-      "engages inspire inspires respect respects offer offers present "
-      "presents make makes tell tells teach teaches name names list "
-      "lists refer refers be is are solve solves help helps sound sounds "
-      "feel feels read reads look looks connect connects compare "
-      "compares summarize summarizes summarise argue argues convince "
-      "demonstrate demonstrates define defines introduce introduces "
-      "apologize apologizes acknowledge acknowledges thank thanks greet "
-      "greets sign ask asks build builds cover covers meet meets match "
-      "matches speak speaks write hold holds lead leads stick sticks get "
-      "gets leave leaves reach reaches take takes run runs last fit fits "
-      "draw draws focus focuses illustrate illustrates flow flows "
-      "express expresses identify identifies" },
+      "explain explains cite cites use uses include includes mention mentions "
+      "answer answers address addresses provide provides give gives show "
+      "shows describe describes state states have has contain contains follow "
+      "follows stay stays keep keeps begin begins start starts end ends open "
+      "opens close closes avoid avoids support supports link links quote "
+      "quotes reference references engage engages inspire inspires respect "
+      "respects offer offers present presents make makes tell tells teach "
+      "teaches name names list lists refer refers be is are solve solves help "
+      "helps sound sounds feel feels read reads look looks connect connects "
+      "compare compares summarize summarizes summarise argue argues convince "
+      "demonstrate demonstrates define defines introduce introduces apologize "
+      "apologizes acknowledge acknowledges thank thanks greet greets sign ask "
+      "asks build builds cover covers meet meets match matches speak speaks "
+      "write hold holds lead leads stick sticks get gets leave leaves reach "
+      "reaches take takes run runs last fit fits draw draws focus focuses "
+      "illustrate illustrates flow flows express expresses identify "
+      "identifies" },
     { JUDGE_W_STRICT, 0,
-      "must never required strictly absolutely mandatory essential no "
-      "cannot mustn't critical crucial always forbidden unacceptable" },
+      "must never required strictly absolutely mandatory essential no cannot "
+      "mustn't critical crucial always forbidden unacceptable" },
     { JUDGE_W_LENIENT, 0,
-      "ideally preferably optionally bonus nice-to-have optional "
-      "possibly" },
+      "ideally preferably optionally bonus nice-to-have optional possibly" },
     { JUDGE_W_GLUE, 0,
       "is are was be being should must will would has have count counts "
-      "counting weigh weighs weighted worth make makes up account "
-      "accounts for get gets goes go to with a an the weight weighting "
-      "weights of at as carry carries given give gives giving receive "
-      "receives also points score grade total importance priority our my "
-      "its contributes matter matters mattering put place assign "
-      "assigned then rest remaining remainder most what thing criterion "
-      "factor aspect part i we want you it important by far all still "
-      "very percent pct that considered us me marks mark value emphasis "
-      "focus" },
+      "counting weigh weighs weighted worth make makes up account accounts "
+      "for get gets goes go to with a an the weight weighting weights of at "
+      "as carry carries given give gives giving receive receives also points "
+      "score grade total importance priority our my its contributes matter "
+      "matters mattering put place assign assigned then rest remaining "
+      "remainder most what thing criterion factor aspect part i we want you "
+      "it important by far all still very percent pct that considered us me "
+      "marks mark value emphasis focus" },
     { JUDGE_W_PREPOSITION, 0,
       "of in for to with on at by from about into through over between "
-      "without within across among per against towards after before "
-      "during when while because so if that which who where than unless "
-      "rather instead" },
+      "without within across among per against towards after before during "
+      "when while because so if that which who where than unless rather "
+      "instead" },
     { JUDGE_W_VAGUE, 0,
-      "good great nice better best fine decent amazing awesome cool okay "
-      "ok bad interesting stuff things quality" },
+      "good great nice better best fine decent amazing awesome cool okay ok "
+      "bad interesting stuff things quality" },
     { JUDGE_W_OPEN, 0,
       "some several many few enough various multiple numerous sufficient "
       "reasonable adequate appropriate" },
     { JUDGE_W_NOT, 0,
-      "not no never avoid avoids avoiding without don't doesn't isn't "
-      "aren't shouldn't mustn't can't cannot nor none neither penalize "
-      "penalise deduct subtract free lacks lack dislike hate minimize "
-      "minimise refrain punish punishes" },
+      "not no never avoid avoids avoiding without don't doesn't isn't aren't "
+      "shouldn't mustn't can't cannot nor none neither penalize penalise "
+      "deduct subtract free lacks lack dislike hate minimize minimise refrain "
+      "punish punishes" },
     { JUDGE_W_JUDGE, 0,
-      "judge judges judging evaluate evaluates evaluated evaluating "
-      "assess assessed assessing score scored scoring rate rated rating "
-      "grade graded grading rank ranked ranking review measure examine "
-      "analyze analyse mark weigh compare critique consider considering "
-      "looking look focus check checking verify" },
+      "judge judges judging evaluate evaluates evaluated evaluating assess "
+      "assessed assessing score scored scoring rate rated rating grade graded "
+      "grading rank ranked ranking review measure examine analyze analyse "
+      "mark weigh compare critique consider considering looking look focus "
+      "check checking verify" },
     { JUDGE_W_COMMON, 0,
-      "the a an and or of to in is are be for on it that this with as by "
-      "not should must if from at we i you our your they their its have "
-      "has how whether do does no all more most use but can will which "
-      "what than so each any who when up out about into only also very "
-      "good" },
+      "the a an and or of to in is are be for on it that this with as by not "
+      "should must if from at we i you our your they their its have has how "
+      "whether do does no all more most use but can will which what than so "
+      "each any who when up out about into only also very good" },
     { JUDGE_W_NUMBER, 0, "zero" }, { JUDGE_W_NUMBER, 1, "one" },
     { JUDGE_W_NUMBER, 2, "two" }, { JUDGE_W_NUMBER, 3, "three" },
     { JUDGE_W_NUMBER, 4, "four" }, { JUDGE_W_NUMBER, 5, "five" },
@@ -392,10 +387,10 @@ static const judge_words_row_t  judge_words_rows[] = {
       "mainly mostly primarily let's must need needs can could be are is "
       "going our team reviewers editors jury should will it each every all "
       "this finally then next first second third lastly additionally "
-      "furthermore moreover and but so in addition when especially always "
-      "i'd we'd i'm we're text texts essay essays article articles video "
-      "videos content answer answers post posts response responses help me "
-      "us that ideally just simply particularly what" },
+      "furthermore moreover and but so in addition when especially always i'd "
+      "we'd i'm we're text texts essay essays article articles video videos "
+      "content answer answers post posts response responses help me us that "
+      "ideally just simply particularly what" },
     { JUDGE_W_LEAD, JUDGE_S_CLAUSE,
       "make_sure_that make_sure ensure_that ensure check_that check_whether "
       "check_if see_if see_whether verify_that verify_whether verify_if "
@@ -410,8 +405,8 @@ static const judge_words_row_t  judge_words_rows[] = {
       "deduct_points_for take_off_points_for subtract_points_for "
       "points_off_for take_points_off_for mark_down_for penalize penalise "
       "penalties_for avoid stay_away_from watch_out_for refrain_from dislike "
-      "hate without there_should_be_no there_must_be_no no minimize "
-      "minimise steer_clear_of deduct_for lower_the_score_for" },
+      "hate without there_should_be_no there_must_be_no no minimize minimise "
+      "steer_clear_of deduct_for lower_the_score_for" },
     { JUDGE_W_LEAD, JUDGE_S_DONT,
       "do_not don't never must_not mustn't should_not shouldn't" },
     { JUDGE_W_LEAD, JUDGE_S_BONUS,
@@ -422,21 +417,20 @@ static const judge_words_row_t  judge_words_rows[] = {
       "look_for looking_for looks_for look_at looking_at check_for focus_on "
       "focusing_on pay_attention_to pays_attention_to keep_an_eye_on "
       "care_about cares_about cares_most_about care_most_about "
-      "care_mostly_about care_mainly_about care_a_lot_about "
-      "give_points_for award_points_for points_for credit_for reward rewards "
-      "value values appreciate prioritize prioritise the_criteria_are "
-      "criteria_are our_criteria_are what_matters_is what_matters_to_us_is "
-      "what_counts_is what_matters_most_is what_counts_most_is "
-      "the_main_criteria_are we_want we_need we_like we_love we_prefer "
-      "we_expect i_want i_need i_like i_love i_prefer i_expect things_like "
-      "aspects_like want need expect love prefer emphasize emphasise "
-      "emphasis_on depends_on criteria_include include_criteria_for "
-      "criteria_like" },
+      "care_mostly_about care_mainly_about care_a_lot_about give_points_for "
+      "award_points_for points_for credit_for reward rewards value values "
+      "appreciate prioritize prioritise the_criteria_are criteria_are "
+      "our_criteria_are what_matters_is what_matters_to_us_is what_counts_is "
+      "what_matters_most_is what_counts_most_is the_main_criteria_are we_want "
+      "we_need we_like we_love we_prefer we_expect i_want i_need i_like "
+      "i_love i_prefer i_expect things_like aspects_like want need expect "
+      "love prefer emphasize emphasise emphasis_on depends_on "
+      "criteria_include include_criteria_for criteria_like" },
     { JUDGE_W_LEAD, JUDGE_S_JUDGE,
       "judge evaluate assess score rate grade rank critique review measure "
       "evaluating judging assessing scoring rating grading judged evaluated "
-      "assessed scored rated graded mark weigh compare check consider "
-      "analyze analyse examine" },
+      "assessed scored rated graded mark weigh compare check consider analyze "
+      "analyse examine" },
     { JUDGE_W_TITLE, JUDGE_L_AVOID,
       "must_not do_not don't don'ts don't_do things_to_avoid avoid "
       "what_to_avoid no-gos no-go never red_flags penalties bad" },
@@ -455,8 +449,8 @@ static const judge_words_row_t  judge_words_rows[] = {
     { JUDGE_W_TITLE, JUDGE_L_IGNORE,
       "context background about about_us introduction overview notes note "
       "goal goals purpose task role instructions instruction output "
-      "output_format format_of_the_answer important audience input "
-      "disclaimer title name content_type" },
+      "output_format format_of_the_answer important audience input disclaimer "
+      "title name content_type" },
     { JUDGE_W_TITLE, JUDGE_L_CRITERIA,
       "criteria evaluation_criteria judging_criteria the_criteria rubric "
       "what_we_look_for what_to_look_for look_for what_matters do dos "
@@ -465,8 +459,8 @@ static const judge_words_row_t  judge_words_rows[] = {
       "weightings weight importance priorities priority weighing" },
     { JUDGE_W_ON, 0,
       "on based_on by according_to in_terms_of with_respect_to regarding "
-      "against along with_regard_to using in_regard_to for across how "
-      "whether considering" },
+      "against along with_regard_to using in_regard_to for across how whether "
+      "considering" },
     { JUDGE_W_ASK, 0,
       "does do is are has have can will did was were to_what_extent how_well "
       "how_much how_often how what_about could would should" },
@@ -490,9 +484,9 @@ static const judge_words_row_t  judge_words_rows[] = {
       "uses with" },
     { JUDGE_W_ONE, 0, "it this that which this_one" },
     { JUDGE_W_MANY, 0,
-      "they both these all all_of_them all_criteria all_of_these "
-      "both_of_them each everything all_three all_four all_the_criteria "
-      "each_of_these each_criterion" },
+      "they both these all all_of_them all_criteria all_of_these both_of_them "
+      "each everything all_three all_four all_the_criteria each_of_these "
+      "each_criterion" },
     { JUDGE_W_OTHERS, 0,
       "the_rest the_others others other_two other_three anything_else "
       "everything_else all_others all_the_others all_other_criteria "
@@ -512,8 +506,8 @@ static const judge_words_row_t  judge_words_rows[] = {
       "above_all first_and_foremost top_priority highest_priority "
       "main_priority most_weight mainly primarily most_heavily counts_most "
       "count_most more_than_anything most_importantly number_one_priority "
-      "paramount weighs_most highest_weight biggest_factor "
-      "matters_the_most matter_the_most most_crucial most_critical" },
+      "paramount weighs_most highest_weight biggest_factor matters_the_most "
+      "matter_the_most most_crucial most_critical" },
     { JUDGE_W_FACTOR, 1.5,
       "very_important really_important extremely_important "
       "particularly_important especially_important super_important "
@@ -532,15 +526,15 @@ static const judge_words_row_t  judge_words_rows[] = {
       "not_that_important not_so_important not_very_important "
       "not_as_important less_so to_a_lesser_extent to_a_lesser_degree "
       "counts_half count_half half_weight counts_less count_less "
-      "less_critical not_crucial not_critical not_essential "
-      "secondary_concern small_bonus bonus_points extra_credit minor_concern "
-      "minor_importance secondary_importance minor_role small_part "
-      "not_required not_necessary a_plus is_nice is_welcome would_be_nice" },
+      "less_critical not_crucial not_critical not_essential secondary_concern "
+      "small_bonus bonus_points extra_credit minor_concern minor_importance "
+      "secondary_importance minor_role small_part not_required not_necessary "
+      "a_plus is_nice is_welcome would_be_nice" },
     { JUDGE_W_PREDICATE, 0.5, "secondary minor optional bonus" },
     { JUDGE_W_EQUAL, 0,
       "equally_important equally equal_weight equal_weights same_weight "
-      "evenly equal_importance count_the_same counts_the_same "
-      "weigh_the_same same_importance" },
+      "evenly equal_importance count_the_same counts_the_same weigh_the_same "
+      "same_importance" },
     { JUDGE_W_RANKED, 0,
       "order_of_importance order_of_priority most_important_first "
       "from_most_to_least_important descending_order priority_order "
@@ -586,8 +580,8 @@ static const judge_words_row_t  judge_words_rows[] = {
       "at_least a_minimum_of minimum_of minimum min no_fewer_than "
       "no_less_than not_less_than more_than longer_than" },
     { JUDGE_W_BOUND, JUDGE_P_HIGH,
-      "no_more_than not_more_than at_most a_maximum_of maximum_of maximum "
-      "max up_to less_than fewer_than shorter_than not_exceed under below "
+      "no_more_than not_more_than at_most a_maximum_of maximum_of maximum max "
+      "up_to less_than fewer_than shorter_than not_exceed under below "
       "within" },
     { JUDGE_W_BOUND, JUDGE_P_EXACT, "exactly" },
     { JUDGE_W_BOUND, JUDGE_P_NEAR, "about around approximately roughly" },
@@ -599,8 +593,8 @@ static const judge_words_row_t  judge_words_rows[] = {
       "excellent outstanding exceptional exemplary perfect" },
     { JUDGE_W_LEVEL, 1, "good strong proficient solid" },
     { JUDGE_W_LEVEL, 2,
-      "fair average acceptable satisfactory adequate pass passing mediocre "
-      "ok okay developing" },
+      "fair average acceptable satisfactory adequate pass passing mediocre ok "
+      "okay developing" },
     { JUDGE_W_LEVEL, 3,
       "poor bad weak failing fail fails unacceptable unsatisfactory "
       "inadequate" },
