@@ -105,13 +105,18 @@ typedef struct {
 
 
 /* How the structs begin of operations that are about one identifier; and
- * these two as parameters. */
+ * these two as parameters, of a struct that does begin so. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
 } judge_op_by_id_t;
 
 extern const judge_value_t  judge_by_id_in[];
+
+#define JUDGE_BY_ID(type)                                                     \
+    (judge_by_id_in + sizeof(char[offsetof(type, id)                          \
+                                  == offsetof(judge_op_by_id_t, id)           \
+                                  ? 1 : -1]) - 1)
 
 
 /* An array of an operation: a pointer to the first row, and a size_t. */

@@ -230,7 +230,7 @@ const judge_op_spec_t  judge_op_batch_start = {
           " RETURNING status",
           .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(id), JUDGE_V(now)) },
         { "SELECT 1 FROM batches WHERE org = ?1 AND id = ?2",
-          .in = judge_by_id_in },
+          .in = JUDGE_BY_ID(judge_batch_start_t) },
         { "UPDATE evaluations SET created_at = ?3,"
           " deadline = " JUDGE_BATCH_DEADLINE ","
           " queue_at = " JUDGE_BATCH_QUEUE_AT
@@ -294,7 +294,7 @@ const judge_op_spec_t  judge_op_batch_retry = {
         { JUDGE_BATCH_COUNT,
           .in = NULL },
         { "SELECT 1 FROM batches WHERE org = ?1 AND id = ?2",
-          .in = judge_by_id_in }
+          .in = JUDGE_BY_ID(judge_batch_retry_t) }
     },
     .step = judge_batch_retry_step
 };
@@ -305,19 +305,20 @@ const judge_op_spec_t  judge_op_batch_delete = {
     .place = JUDGE_OP_WRITE,
     .statements = {
         { "DELETE FROM batches WHERE org = ?1 AND id = ?2",
-          .in = judge_by_id_in, .unless_changed = JUDGE_NOT_FOUND },
+          .in = JUDGE_BY_ID(judge_batch_delete_t),
+          .unless_changed = JUDGE_NOT_FOUND },
         { "DELETE FROM batch_texts WHERE org = ?1 AND batch_id = ?2",
-          .in = judge_by_id_in },
+          .in = JUDGE_BY_ID(judge_batch_delete_t) },
         { "DELETE FROM feedback_sessions"
           " WHERE org = ?1 AND batch_id = ?2",
-          .in = judge_by_id_in },
+          .in = JUDGE_BY_ID(judge_batch_delete_t) },
         { "DELETE FROM feedback WHERE org = ?1 AND evaluation_id IN"
           " (SELECT id FROM evaluations WHERE org = ?1 AND batch_id = ?2)",
-          .in = judge_by_id_in },
+          .in = JUDGE_BY_ID(judge_batch_delete_t) },
         { "DELETE FROM examples WHERE org = ?1 AND evaluation_id IN"
           " (SELECT id FROM evaluations WHERE org = ?1 AND batch_id = ?2)",
-          .in = judge_by_id_in },
+          .in = JUDGE_BY_ID(judge_batch_delete_t) },
         { "DELETE FROM evaluations WHERE org = ?1 AND batch_id = ?2",
-          .in = judge_by_id_in }
+          .in = JUDGE_BY_ID(judge_batch_delete_t) }
     }
 };

@@ -47,12 +47,13 @@ const judge_op_spec_t  judge_op_batch_find = {
     .statements = {
         { "SELECT " JUDGE_BATCH_COLUMNS " FROM batches"
           " WHERE org = ?1 AND id = ?2",
-          .in = judge_by_id_in, .out = JUDGE_VALUES(JUDGE_BATCH_VALUES),
+          .in = JUDGE_BY_ID(judge_batch_find_t),
+          .out = JUDGE_VALUES(JUDGE_BATCH_VALUES),
           .row = offsetof(judge_batch_find_t, row),
           .unless_rows = JUDGE_NOT_FOUND },
         { "SELECT description, content_ids FROM batch_texts"
           " WHERE org = ?1 AND batch_id = ?2",
-          .in = judge_by_id_in,
+          .in = JUDGE_BY_ID(judge_batch_find_t),
           .out = JUDGE_VALUES(JUDGE_V(row.description),
               JUDGE_V(row.content_ids)) }
     },
@@ -96,7 +97,7 @@ const judge_op_spec_t  judge_op_batch_failures = {
           " AND status = 'failed' GROUP BY error_code"
           " ORDER BY COUNT(*) DESC, error_code LIMIT "
           JUDGE_SQL_NUMBER(JUDGE_BATCH_FAILURES),
-          .in = judge_by_id_in,
+          .in = JUDGE_BY_ID(judge_batch_failures_t),
           .out = JUDGE_VALUES(JUDGE_R(code), JUDGE_R(count)),
           .list = JUDGE_ROWS(judge_batch_failures_t, rows, count),
           .most = JUDGE_BATCH_FAILURES }

@@ -47,7 +47,7 @@ const judge_op_spec_t  judge_op_content_find = {
     .statements = {
         { "SELECT " JUDGE_CONTENT_COLUMNS ", text_content FROM contents"
           " WHERE org = ?1 AND id = ?2",
-          .in = judge_by_id_in,
+          .in = JUDGE_BY_ID(judge_content_find_t),
           .out = JUDGE_VALUES(JUDGE_R(id), JUDGE_R(file_type),
               JUDGE_R(status), JUDGE_R(size), JUDGE_R(created_at),
               JUDGE_R(name), JUDGE_R(description), JUDGE_R(file_path),
@@ -140,24 +140,25 @@ const judge_op_spec_t  judge_op_content_delete = {
     .place = JUDGE_OP_WRITE,
     .statements = {
         { "SELECT file_path FROM contents WHERE org = ?1 AND id = ?2",
-          .in = judge_by_id_in, .out = JUDGE_VALUES(JUDGE_V(file_path)),
+          .in = JUDGE_BY_ID(judge_content_delete_t),
+          .out = JUDGE_VALUES(JUDGE_V(file_path)),
           .unless_rows = JUDGE_NOT_FOUND },
         { "SELECT batch_id, status, overall_score FROM evaluations"
           " WHERE org = ?1 AND content_id = ?2 AND batch_id IS NOT NULL"
           " ORDER BY batch_id",
-          .in = judge_by_id_in },
+          .in = JUDGE_BY_ID(judge_content_delete_t) },
         { JUDGE_BATCH_COUNT,
           .in = NULL },
         { "DELETE FROM feedback WHERE org = ?1 AND evaluation_id IN (SELECT"
           " id FROM evaluations WHERE org = ?1 AND content_id = ?2)",
-          .in = judge_by_id_in },
+          .in = JUDGE_BY_ID(judge_content_delete_t) },
         { "DELETE FROM examples WHERE org = ?1 AND evaluation_id IN (SELECT"
           " id FROM evaluations WHERE org = ?1 AND content_id = ?2)",
-          .in = judge_by_id_in },
+          .in = JUDGE_BY_ID(judge_content_delete_t) },
         { "DELETE FROM evaluations WHERE org = ?1 AND content_id = ?2",
-          .in = judge_by_id_in },
+          .in = JUDGE_BY_ID(judge_content_delete_t) },
         { "DELETE FROM contents WHERE org = ?1 AND id = ?2",
-          .in = judge_by_id_in }
+          .in = JUDGE_BY_ID(judge_content_delete_t) }
     },
     .step = judge_content_delete_step,
     .read = judge_content_delete_read

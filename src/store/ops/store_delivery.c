@@ -84,7 +84,7 @@ const judge_op_spec_t  judge_op_delivery_find = {
     .statements = {
         { "SELECT " JUDGE_DELIVERY_COLUMNS ", b.data" JUDGE_DELIVERY_JOIN
           " WHERE d.org = ?1 AND d.id = ?2",
-          .in = judge_by_id_in,
+          .in = JUDGE_BY_ID(judge_delivery_find_t),
           .out = JUDGE_VALUES(JUDGE_R(org), JUDGE_R(id), JUDGE_R(event_id),
               JUDGE_R(type), JUDGE_R(status), JUDGE_R(created_at),
               JUDGE_R(queue_at), JUDGE_R(under_way), JUDGE_R(attempts),
@@ -138,11 +138,12 @@ const judge_op_spec_t  judge_op_delivery_again = {
         [JUDGE_AGAIN_ANSWER] =
         { "UPDATE delivery_bodies SET answer = NULL"
           " WHERE org = ?1 AND id = ?2 AND answer IS NOT NULL",
-          .in = judge_by_id_in },
+          .in = JUDGE_BY_ID(judge_delivery_again_t) },
         [JUDGE_AGAIN_READ] =
         { "SELECT " JUDGE_DELIVERY_COLUMNS JUDGE_DELIVERY_JOIN
           " WHERE d.org = ?1 AND d.id = ?2",
-          .in = judge_by_id_in, .out = judge_delivery_row_out,
+          .in = JUDGE_BY_ID(judge_delivery_again_t),
+          .out = judge_delivery_row_out,
           .row = offsetof(judge_delivery_again_t, row),
           .unless_rows = JUDGE_NOT_FOUND },
         [JUDGE_AGAIN_ENDPOINT] =

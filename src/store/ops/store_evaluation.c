@@ -106,11 +106,12 @@ const judge_op_spec_t  judge_op_evaluation_find = {
     .statements = {
         { "SELECT body, status FROM results"
           " WHERE org = ?1 AND evaluation_id = ?2",
-          .in = judge_by_id_in,
+          .in = JUDGE_BY_ID(judge_evaluation_find_t),
           .out = JUDGE_VALUES(JUDGE_V(row.body), JUDGE_V(row.status)) },
         { "SELECT " JUDGE_EVALUATION_COLUMNS " FROM evaluations"
           " WHERE org = ?1 AND id = ?2",
-          .in = judge_by_id_in, .out = judge_evaluation_row_out,
+          .in = JUDGE_BY_ID(judge_evaluation_find_t),
+          .out = judge_evaluation_row_out,
           .row = offsetof(judge_evaluation_find_t, row),
           .unless_rows = JUDGE_NOT_FOUND }
     },
@@ -261,7 +262,8 @@ const judge_op_spec_t  judge_op_evaluation_retry = {
           .in = NULL },
         { "SELECT " JUDGE_EVALUATION_COLUMNS " FROM evaluations"
           " WHERE org = ?1 AND id = ?2",
-          .in = judge_by_id_in, .out = judge_evaluation_row_out,
+          .in = JUDGE_BY_ID(judge_evaluation_retry_t),
+          .out = judge_evaluation_row_out,
           .row = offsetof(judge_evaluation_retry_t, row),
           .unless_rows = JUDGE_NOT_FOUND }
     },

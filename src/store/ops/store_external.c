@@ -181,7 +181,8 @@ const judge_op_spec_t  judge_op_work_prolong = {
           " AND status = 'processing'",
           .in = judge_work_prolong_in },
         { JUDGE_WORK_THERE,
-          .in = judge_by_id_in, .unless_rows = JUDGE_NOT_FOUND,
+          .in = JUDGE_BY_ID(judge_work_prolong_t),
+          .unless_rows = JUDGE_NOT_FOUND,
           .if_rows = JUDGE_CONFLICT }
     },
     .step = judge_work_held
@@ -206,7 +207,8 @@ const judge_op_spec_t  judge_op_work_release = {
           " END WHERE" JUDGE_WORK_MINE,
           .in = judge_work_release_in },
         { JUDGE_WORK_THERE,
-          .in = judge_by_id_in, .unless_rows = JUDGE_NOT_FOUND,
+          .in = JUDGE_BY_ID(judge_work_release_t),
+          .unless_rows = JUDGE_NOT_FOUND,
           .if_rows = JUDGE_CONFLICT }
     },
     .step = judge_work_held
@@ -234,7 +236,8 @@ const judge_op_spec_t  judge_op_frame_put = {
           " position) DO UPDATE SET at_ms = ?5, jpeg = ?6",
           .in = judge_frame_put_in },
         { JUDGE_WORK_THERE,
-          .in = judge_by_id_in, .unless_rows = JUDGE_NOT_FOUND,
+          .in = JUDGE_BY_ID(judge_keyframe_put_t),
+          .unless_rows = JUDGE_NOT_FOUND,
           .if_rows = JUDGE_CONFLICT }
     },
     .step = judge_work_held
@@ -269,10 +272,11 @@ const judge_op_spec_t  judge_op_frame_list = {
     .place = JUDGE_OP_INLINE,
     .statements = {
         { JUDGE_WORK_THERE,
-          .in = judge_by_id_in, .unless_rows = JUDGE_NOT_FOUND },
+          .in = JUDGE_BY_ID(judge_keyframe_list_t),
+          .unless_rows = JUDGE_NOT_FOUND },
         { "SELECT position, at_ms, length(jpeg) FROM evaluation_frames"
           " WHERE org = ?1 AND evaluation_id = ?2 ORDER BY position",
-          .in = judge_by_id_in }
+          .in = JUDGE_BY_ID(judge_keyframe_list_t) }
     },
     .read = judge_keyframe_list_read
 };

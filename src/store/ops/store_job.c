@@ -111,7 +111,7 @@ const judge_op_spec_t  judge_op_job_find = {
           " LEFT JOIN evaluations e"
           " ON e.org = m.org AND e.id = m.evaluation_id"
           " WHERE j.org = ?1 AND j.id = ?2 GROUP BY j.id",
-          .in = judge_by_id_in,
+          .in = JUDGE_BY_ID(judge_job_find_t),
           .out = JUDGE_VALUES(JUDGE_V(total), JUDGE_V(completed),
               JUDGE_V(failed)),
           .unless_rows = JUDGE_NOT_FOUND }

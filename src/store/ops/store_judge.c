@@ -266,11 +266,12 @@ const judge_op_spec_t  judge_op_judge_versions = {
     .statements = {
         { "SELECT version, latest FROM judges"
           " WHERE org = ?1 AND id = ?2 AND deleted_at IS NULL",
-          .in = judge_by_id_in, .unless_rows = JUDGE_NOT_FOUND },
+          .in = JUDGE_BY_ID(judge_judge_versions_t),
+          .unless_rows = JUDGE_NOT_FOUND },
         { "SELECT version, created_at, criteria_count, name,"
           " changes_summary, model, samples FROM judge_versions"
           " WHERE org = ?1 AND judge_id = ?2 ORDER BY version DESC",
-          .in = judge_by_id_in }
+          .in = JUDGE_BY_ID(judge_judge_versions_t) }
     },
     .read = judge_judge_versions_read
 };
@@ -288,9 +289,9 @@ const judge_op_spec_t  judge_op_judge_delete = {
     .statements = {
         { "SELECT 1 FROM evaluations WHERE org = ?1 AND judge_id = ?2"
           " AND status = 'processing' LIMIT 1",
-          .in = judge_by_id_in, .if_rows = JUDGE_CONFLICT },
+          .in = JUDGE_BY_ID(judge_judge_delete_t), .if_rows = JUDGE_CONFLICT },
         { "DELETE FROM examples WHERE org = ?1 AND judge_id = ?2",
-          .in = judge_by_id_in },
+          .in = JUDGE_BY_ID(judge_judge_delete_t) },
         { "UPDATE judges SET deleted_at = ?3 WHERE org = ?1 AND id = ?2"
           " AND deleted_at IS NULL",
           .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(id), JUDGE_V(now)),

@@ -110,7 +110,7 @@ const judge_op_spec_t  judge_op_key_get = {
     .statements = {
         { "SELECT " JUDGE_KEY_COLUMNS
           " FROM api_keys WHERE org = ?1 AND id = ?2",
-          .in = judge_by_id_in, .out = judge_key_row_out,
+          .in = JUDGE_BY_ID(judge_key_get_t), .out = judge_key_row_out,
           .row = offsetof(judge_key_get_t, row),
           .unless_rows = JUDGE_NOT_FOUND }
     }
@@ -209,7 +209,8 @@ const judge_op_spec_t  judge_op_key_delete = {
               JUDGE_V(now)),
           .if_rows = JUDGE_CONFLICT },
         { "DELETE FROM api_keys WHERE org = ?1 AND id = ?2",
-          .in = judge_by_id_in, .unless_changed = JUDGE_NOT_FOUND }
+          .in = JUDGE_BY_ID(judge_key_delete_t),
+          .unless_changed = JUDGE_NOT_FOUND }
     }
 };
 

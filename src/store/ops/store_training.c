@@ -105,7 +105,7 @@ const judge_op_spec_t  judge_op_training_find = {
     .statements = {
         { "SELECT " JUDGE_TRAINING_COLUMNS ", metrics, results"
           " FROM training_jobs WHERE org = ?1 AND id = ?2",
-          .in = judge_by_id_in,
+          .in = JUDGE_BY_ID(judge_training_find_t),
           .out = JUDGE_VALUES(JUDGE_TRAINING_VALUES, JUDGE_R(metrics),
               JUDGE_R(results)),
           .row = offsetof(judge_training_find_t, row),
@@ -164,7 +164,8 @@ const judge_op_spec_t  judge_op_training_course = {
           " FROM training_logs WHERE org = ?1 AND job_id = ?2"
           " ORDER BY rowid DESC LIMIT "
           JUDGE_SQL_NUMBER(JUDGE_TRAINING_LOGS) ") AS ready ORDER BY n",
-          .in = judge_by_id_in, .out = judge_training_course_out1,
+          .in = JUDGE_BY_ID(judge_training_course_t),
+          .out = judge_training_course_out1,
           .list = JUDGE_ROWS(judge_training_course_t, logs, nlogs),
           .most = JUDGE_TRAINING_LOGS }
     },
@@ -234,7 +235,8 @@ const judge_op_spec_t  judge_op_training_execute = {
               JUDGE_V(executed_by), JUDGE_V(now), JUDGE_V(options)) },
         { "SELECT " JUDGE_TRAINING_COLUMNS " FROM training_jobs"
           " WHERE org = ?1 AND id = ?2",
-          .in = judge_by_id_in, .out = judge_training_row_out,
+          .in = JUDGE_BY_ID(judge_training_execute_t),
+          .out = judge_training_row_out,
           .row = offsetof(judge_training_execute_t, row),
           .unless_rows = JUDGE_NOT_FOUND },
         { "SELECT COUNT(org), SUM(estimate) FROM training_jobs"
@@ -281,7 +283,8 @@ const judge_op_spec_t  judge_op_training_cancel = {
               JUDGE_V(now)) },
         { "SELECT " JUDGE_TRAINING_COLUMNS " FROM training_jobs"
           " WHERE org = ?1 AND id = ?2",
-          .in = judge_by_id_in, .out = judge_training_row_out,
+          .in = JUDGE_BY_ID(judge_training_cancel_t),
+          .out = judge_training_row_out,
           .row = offsetof(judge_training_cancel_t, row),
           .unless_rows = JUDGE_NOT_FOUND }
     },

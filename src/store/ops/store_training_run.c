@@ -79,7 +79,8 @@ const judge_op_spec_t  judge_op_training_checkpoint = {
     .statements = {
         { "SELECT state FROM training_checkpoints"
           " WHERE org = ?1 AND job_id = ?2",
-          .in = judge_by_id_in, .out = JUDGE_VALUES(JUDGE_V(state)) }
+          .in = JUDGE_BY_ID(judge_training_checkpoint_t),
+          .out = JUDGE_VALUES(JUDGE_V(state)) }
     }
 };
 
@@ -250,7 +251,7 @@ const judge_op_spec_t  judge_op_training_finish = {
           .each = JUDGE_ROWS(judge_training_finish_t, logs, nlogs) },
         { "DELETE FROM training_checkpoints"
           " WHERE org = ?1 AND job_id = ?2",
-          .in = judge_by_id_in }
+          .in = JUDGE_BY_ID(judge_training_finish_t) }
     },
     .step = judge_training_finish_step
 };

@@ -110,7 +110,7 @@ const judge_op_spec_t  judge_op_upload_find = {
     .statements = {
         { "SELECT " JUDGE_UPLOAD_COLUMNS " FROM uploads"
           " WHERE org = ?1 AND id = ?2",
-          .in = judge_by_id_in, .out = judge_upload_row_out,
+          .in = JUDGE_BY_ID(judge_upload_find_t), .out = judge_upload_row_out,
           .row = offsetof(judge_upload_find_t, row),
           .unless_rows = JUDGE_NOT_FOUND }
     }
@@ -297,7 +297,8 @@ const judge_op_spec_t  judge_op_upload_finish = {
     .statements = {
         [JUDGE_FINISH_UPLOAD] =
         { "DELETE FROM uploads WHERE org = ?1 AND id = ?2",
-          .in = judge_by_id_in, .unless_changed = JUDGE_NOT_FOUND },
+          .in = JUDGE_BY_ID(judge_upload_finish_t),
+          .unless_changed = JUDGE_NOT_FOUND },
         [JUDGE_FINISH_CONTENT] =
         { "UPDATE contents SET status ="
           " CASE WHEN ?3 IS NULL THEN 'ready' ELSE 'error' END,"
