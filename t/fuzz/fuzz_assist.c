@@ -6,8 +6,8 @@
 
 /*
  * Answers of a model about criteria and columns, by the form and the question
- * in the first byte; the rest is the text of the answer.  What is taken can
- * be shown as it is: weights that add up, thresholds that fall, fields that
+ * in the first byte; the rest is the text of the answer.  What is taken
+ * can be used as it is: weights that add up, thresholds that fall, fields that
  * were asked for; what is not has a reason.
  */
 

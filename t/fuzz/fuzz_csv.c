@@ -10,9 +10,8 @@
  * answer agree.
  *
  * clang -g -O1 -fsanitize=fuzzer,address,undefined -Isrc                     \
- *     t/fuzz/fuzz_csv.c src/base/judge_{arena,buf,str,utf8}.c                \
- *     src/base/judge_{cell,charset,csv,csv_sniff}.c                          \
- *     src/analysis/judge_columns*.c -lm
+ *     t/fuzz/fuzz_csv.c $(find src/base src/analysis/columns -name '*.c')    \
+ *     -lyajl -lcrypto -lm
  */
 
 

@@ -76,7 +76,7 @@ judge_scorer_create(judge_arena_t *arena, const judge_rubric_t *rubric)
 }
 
 
-/* What is spoken of later; references and examples are measured instead. */
+/* What feedback needs later; references and examples are measured instead. */
 
 static judge_rc_e
 judge_scorer_copy(judge_rubric_t *to, judge_arena_t *arena,

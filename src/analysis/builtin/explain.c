@@ -17,7 +17,7 @@
 #define JUDGE_FACTS         3          /* of a criterion */
 #define JUDGE_REMARKS       5          /* strengths and so on, at most */
 #define JUDGE_EFFECT_CLEAR  0.35       /* of what moves a score clearly */
-#define JUDGE_EFFECT_SMALL  0.15       /* less is not spoken of */
+#define JUDGE_EFFECT_SMALL  0.15       /* less is not mentioned */
 #define JUDGE_WORDS_FEW     25
 #define JUDGE_KNOWN_FEW     0.5
 

@@ -579,7 +579,7 @@ judge_table_type(const judge_column_stat_t *column)
 }
 
 
-/* Whether a cell of that kind is at home in a column of that type. */
+/* Whether a cell of that kind fits a column of that type. */
 
 static bool
 judge_table_fits(judge_column_type_e type, judge_value_type_e kind)

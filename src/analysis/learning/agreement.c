@@ -13,6 +13,7 @@
 
 #include "analysis/learning/agreement.h"
 #include "analysis/text/math.h"
+#include "base/core/hash.h"
 
 
 #define JUDGE_KAPPA_CLASSES  11    /* 0, 10, …, 100 */
@@ -474,7 +475,7 @@ judge_agreement_bias(const judge_agreement_target_t *t, judge_agreement_t *out)
 }
 
 
-/* The first so many make the mean. */
+/* The mean over the first nmean targets. */
 
 static size_t
 judge_agreement_nmean(const judge_agreement_run_t *run)
@@ -535,21 +536,6 @@ judge_agreement_mean(judge_agreement_run_t *run,
 }
 
 
-/* splitmix64 (Steele, Lea and Flood 2014) */
-
-static uint64_t
-judge_agreement_random(judge_agreement_run_t *run)
-{
-    uint64_t  z;
-
-    z = run->random += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-
-    return z ^ z >> 31;
-}
-
-
 static void
 judge_agreement_draw(judge_agreement_run_t *run)
 {
@@ -559,7 +545,7 @@ judge_agreement_draw(judge_agreement_run_t *run)
     memset(run->counts, 0, n * sizeof(uint32_t));
 
     for (i = 0; i < n; i++) {
-        run->counts[(judge_agreement_random(run) >> 32) * n >> 32]++;
+        run->counts[(judge_mix_next(&run->random) >> 32) * n >> 32]++;
     }
 }
 

@@ -29,7 +29,7 @@ typedef enum {
     JUDGE_AGREEMENT_RMSE,              /* points, 0 to 100; less is better */
     JUDGE_AGREEMENT_PEARSON,           /* correlation of the scores */
     JUDGE_AGREEMENT_SPEARMAN,          /* of the ranks */
-    JUDGE_AGREEMENT_KAPPA,             /* Cohen's with quadratic weights, of
+    JUDGE_AGREEMENT_KAPPA,             /* Cohen 1968, quadratic weights, of
                                           scores to the nearest ten */
     JUDGE_AGREEMENT_F1,                /* of passing */
     JUDGE_AGREEMENT_NEAR,              /* share within ..._POINTS */
@@ -63,7 +63,7 @@ typedef struct {
 typedef struct {
     size_t         nitems;
     size_t         ntargets;
-    size_t         nmean;              /* the first so many make the mean */
+    size_t         nmean;              /* targets that the mean is over */
     const float   *human;              /* NaN: not given */
     const float   *pred;               /* predicted, by the judge */
     const float   *before;             /* NULL: nothing to compare with */
@@ -74,7 +74,7 @@ typedef struct {
     bool           intervals;          /* false: low and high stay NaN */
 } judge_agreement_set_t;
 
-/* A mean needs targets with so many scores. */
+/* Scores that a target needs to count in a mean. */
 #define JUDGE_AGREEMENT_LEAST  3
 
 /*

@@ -4,6 +4,9 @@
  */
 
 
+/* The raw score's line, and ridge regression. */
+
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

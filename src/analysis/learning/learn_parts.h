@@ -16,6 +16,7 @@
 
 
 #include "analysis/learning/learn.h"
+#include "base/core/hash.h"
 
 
 /* --- learn_input.c: features brought to normal shape --------------- */
@@ -152,20 +153,6 @@ judge_tree_leaf(const judge_tree_t *tree, const uint8_t *bins)
     node = 2 * node + (bins[tree->input[3 + node]] > tree->bin[3 + node]);
 
     return tree->leaf[node];
-}
-
-
-/* splitmix64 (Steele, Lea & Flood 2014). */
-static inline uint64_t
-judge_mix(uint64_t *state)
-{
-    uint64_t  z;
-
-    z = (*state += 0x9e3779b97f4a7c15ull);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-
-    return z ^ (z >> 31);
 }
 
 

@@ -133,7 +133,9 @@ judge_grow_sample(judge_grow_t *g, const float *y, const float *f,
         i = b->use[u];
         at = i * b->stride + g->target;
 
-        if (isnan(y[at]) || !(b->weight[at] > 0) || judge_mix(state) >> 63) {
+        if (isnan(y[at]) || !(b->weight[at] > 0)
+            || judge_mix_next(state) >> 63)
+        {
             continue;
         }
 
@@ -158,7 +160,7 @@ judge_grow_inputs(judge_grow_t *g, uint64_t *state)
     }
 
     for (i = 0; i < g->ninputs && i + 1 < n; i++) {
-        j = i + (size_t) (judge_mix(state) % (n - i));
+        j = i + (size_t) (judge_mix_next(state) % (n - i));
         kept = g->inputs[i];
         g->inputs[i] = g->inputs[j];
         g->inputs[j] = kept;

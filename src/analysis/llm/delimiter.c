@@ -220,7 +220,7 @@ judge_delimiter_how(uint32_t c)
 }
 
 
-/* One character that is not as it should be; `before` is how the last was. */
+/* One character that is not harmless; `before` is the form of the last. */
 
 static void
 judge_delimiter_replace(judge_buf_t *buf, judge_str_t c, judge_harmless_e how,

@@ -515,7 +515,7 @@ judge_media_describe(judge_buf_t *out, const judge_media_t *media,
 
     memset(used, 0, sizeof(used));
 
-    /* The weakest two, and no more of what is as it should be. */
+    /* The weakest two, the second only where it is weak. */
     for (n = 0; n < 2; n++) {
         least = n ? JUDGE_GRADE_FINE : 101;
         worst = JUDGE_GRADES;

@@ -4,7 +4,9 @@
  */
 
 
-/* FNV-1a with 64 bits (Fowler, Noll & Vo).  Collisions are easy to make: a
+/* Hashing and numbers that look random, none of them secret.
+ *
+ * FNV-1a with 64 bits (Fowler, Noll & Vo).  Collisions are easy to make: a
  * table whose keys an attacker chooses bounds its probes. */
 
 
@@ -38,6 +40,26 @@ judge_fnv(uint64_t hash, const void *data, size_t len)
     }
 
     return hash;
+}
+
+
+/* splitmix64 (Steele, Lea & Flood 2014): the mixing alone, and the numbers of
+ * a generator whose state it moves. */
+
+static inline uint64_t
+judge_mix(uint64_t z)
+{
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+
+    return z ^ z >> 31;
+}
+
+
+static inline uint64_t
+judge_mix_next(uint64_t *state)
+{
+    return judge_mix(*state += UINT64_C(0x9e3779b97f4a7c15));
 }
 
 

@@ -337,7 +337,7 @@ judge_csv_open_quote(judge_csv_t *csv)
 }
 
 
-/* How many of the bytes stand for nothing but themselves. */
+/* How many of the bytes are plain: no delimiter, quote or line end. */
 
 static size_t
 judge_csv_run(const judge_csv_t *csv, const char *p, const char *end)

@@ -103,7 +103,7 @@ judge_sniff_row(void *data, const judge_csv_row_t *row)
                                              : JUDGE_SNIFF_COLUMNS;
     s->width[n]++;
 
-    /* a row of nothing but delimiters is no header */
+    /* a row of delimiters only is no header */
 
     for (i = 0; i < row->nfields && row->fields[i].len == 0; i++) {
         /* void */

@@ -6,7 +6,8 @@
 
 /*
  * Keys of an object: a list first, from some size on a table with open
- * addressing, hashed by SipHash-1-3.
+ * addressing, hashed by SipHash-1-3 (Aumasson & Bernstein
+ * 2012) with a random key, so that nobody can make keys collide.
  */
 
 

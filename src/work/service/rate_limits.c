@@ -75,10 +75,7 @@ judge_rate_limits_hash(judge_str_t key)
 {
     uint64_t  hash;
 
-    hash = judge_fnv(JUDGE_FNV_START, key.data, key.len);
-    hash = (hash ^ hash >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    hash = (hash ^ hash >> 27) * UINT64_C(0x94d049bb133111eb);
-    hash ^= hash >> 31;
+    hash = judge_mix(judge_fnv(JUDGE_FNV_START, key.data, key.len));
 
     return hash ? hash : 1;
 }

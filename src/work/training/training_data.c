@@ -588,11 +588,6 @@ judge_training_data_target(const judge_training_data_t *l, judge_str_t id)
 static uint32_t
 judge_training_data_hash(judge_str_t s)
 {
-    uint64_t  h;
-
-    h = judge_fnv(JUDGE_FNV_START, s.data, s.len);
-    h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
-
-    return (uint32_t) ((h ^ h >> 31) >> 32);
+    return (uint32_t) (judge_mix(judge_fnv(JUDGE_FNV_START, s.data, s.len))
+                       >> 32);
 }
