@@ -45,7 +45,7 @@ struct judge_queue {
     judge_ms_t          added_at;
     judge_ms_t          purged_at;
     judge_ms_t          progress_at;
-    judge_llm_queue_t  *models;
+    judge_llm_queue_t  *llm;
 };
 
 
@@ -86,9 +86,9 @@ judge_queue_create(judge_service_t *service)
         return false;
     }
 
-    queue->models = judge_llm_queue_create(service, judge_queue_llm_ended,
+    queue->llm = judge_llm_queue_create(service, judge_queue_llm_ended,
                                           queue);
-    if (queue->models == NULL) {
+    if (queue->llm == NULL) {
         free(queue);
         return false;
     }
@@ -117,7 +117,7 @@ judge_queue_destroy(judge_service_t *service)
         free(ticket);
     }
 
-    judge_llm_queue_destroy(queue->models);
+    judge_llm_queue_destroy(queue->llm);
     free(queue);
     service->queue = NULL;
 }
@@ -127,7 +127,7 @@ bool
 judge_queue_has_room(judge_service_t *service, bool by_model)
 {
     return service->settings.evaluates && !service->queue->stopped
-           && (by_model ? judge_llm_queue_room(service->queue->models)
+           && (by_model ? judge_llm_queue_room(service->queue->llm)
                         : service->queue->waiting < JUDGE_QUEUE_ROOM);
 }
 
@@ -139,7 +139,7 @@ judge_queue_push(judge_service_t *service, const judge_ticket_t *ticket)
     judge_queue_t   *queue = service->queue;
 
     if (ticket->by_model) {
-        judge_llm_queue_push(queue->models, ticket);
+        judge_llm_queue_push(queue->llm, ticket);
         return;
     }
 
@@ -231,7 +231,7 @@ judge_queue_tick(judge_service_t *service)
 
     now = judge_now(queue->service);
 
-    judge_llm_queue_tick(queue->models);
+    judge_llm_queue_tick(queue->llm);
 
     if (queue->stopped) {
         return;
@@ -267,7 +267,7 @@ judge_queue_peek(judge_queue_t *queue)
     memset(&peek, 0, sizeof(judge_queue_peek_t));
     peek.op.kind = JUDGE_OP_QUEUE_PEEK;
     peek.now = judge_now(queue->service);
-    peek.models = judge_llm_queue_wanted(queue->models) > 0;
+    peek.models = judge_llm_queue_wanted(queue->llm) > 0;
 
     if (judge_service_read(queue->service, &peek.op) == JUDGE_OK
         && peek.pending)
@@ -295,7 +295,7 @@ judge_queue_claim(judge_queue_t *queue)
     x->claim.lease_until = now + queue->service->settings.lease;
     x->claim.aging = queue->service->settings.aging;
     x->claim.limit = JUDGE_QUEUE_CLAIM;
-    x->claim.models = (int64_t) judge_llm_queue_wanted(queue->models);
+    x->claim.models = (int64_t) judge_llm_queue_wanted(queue->llm);
     x->claim.jobs = judge_array_alloc(op->arena, JUDGE_QUEUE_CLAIM
                                       + (size_t) x->claim.models,
                                       sizeof(judge_job_t *));
@@ -365,7 +365,7 @@ judge_queue_llm_ended(void *data, const judge_result_t *result)
     }
 
     if (!queue->stopped && queue->service->settings.evaluates
-        && judge_llm_queue_wanted(queue->models))
+        && judge_llm_queue_wanted(queue->llm))
     {
         judge_queue_peek(queue);
     }
@@ -502,7 +502,7 @@ bool
 judge_queue_busy(judge_service_t *service)
 {
     return service->queue->batches || service->queue->ops
-           || judge_llm_queue_busy(service->queue->models);
+           || judge_llm_queue_busy(service->queue->llm);
 }
 
 

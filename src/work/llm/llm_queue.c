@@ -5,8 +5,8 @@
 
 
 /*
- * What holds the evaluations by language models of a worker: they come in,
- * are loaded together, and keep their leases until they are over.
+ * The evaluations by language models in one worker: pushed, loaded in groups,
+ * with their leases prolonged until they end.
  */
 
 
@@ -34,66 +34,66 @@ struct judge_llm_queue {
 };
 
 
-static size_t judge_llm_queue_capacity(const judge_llm_queue_t *models);
-static judge_llm_run_t *judge_llm_run_create(judge_llm_queue_t *models,
+static size_t judge_llm_queue_capacity(const judge_llm_queue_t *queue);
+static judge_llm_run_t *judge_llm_run_create(judge_llm_queue_t *queue,
     const judge_ticket_t *ticket);
-static void judge_llm_queue_go(judge_llm_queue_t *models);
-static judge_llm_group_t *judge_llm_group_create(judge_llm_queue_t *models,
+static void judge_llm_queue_go(judge_llm_queue_t *queue);
+static judge_llm_group_t *judge_llm_group_create(judge_llm_queue_t *queue,
     size_t n);
 static void judge_llm_group_loaded(judge_op_t *op);
 static void judge_llm_group_prepare(judge_task_t *task);
 static void judge_llm_group_prepared(judge_task_t *task);
 static void judge_llm_queue_release(judge_llm_run_t *run);
-static void judge_llm_queue_drop(judge_llm_queue_t *models, size_t n);
-static void judge_llm_queue_prolong(judge_llm_queue_t *models);
+static void judge_llm_queue_drop(judge_llm_queue_t *queue, size_t n);
+static void judge_llm_queue_prolong(judge_llm_queue_t *queue);
 static void judge_llm_queue_prolonged(judge_op_t *op);
-static void judge_llm_queue_lose(judge_llm_queue_t *models, judge_str_t id);
+static void judge_llm_queue_lose(judge_llm_queue_t *queue, judge_str_t id);
 
 
 judge_llm_queue_t *
 judge_llm_queue_create(judge_service_t *service, judge_llm_ended_pt ended,
     void *data)
 {
-    judge_llm_queue_t  *models;
+    judge_llm_queue_t  *queue;
 
-    models = calloc(1, sizeof(judge_llm_queue_t));
-    if (models == NULL) {
+    queue = calloc(1, sizeof(judge_llm_queue_t));
+    if (queue == NULL) {
         return NULL;
     }
 
-    models->service = service;
-    models->ended = ended;
-    models->data = data;
-    models->last = &models->fresh;
-    models->prolonged_at = judge_now(service);
+    queue->service = service;
+    queue->ended = ended;
+    queue->data = data;
+    queue->last = &queue->fresh;
+    queue->prolonged_at = judge_now(service);
 
-    return models;
+    return queue;
 }
 
 
 void
-judge_llm_queue_destroy(judge_llm_queue_t *models)
+judge_llm_queue_destroy(judge_llm_queue_t *queue)
 {
-    free(models);
+    free(queue);
 }
 
 
 bool
-judge_llm_queue_room(const judge_llm_queue_t *models)
+judge_llm_queue_room(const judge_llm_queue_t *queue)
 {
-    return models->count < judge_llm_queue_capacity(models);
+    return queue->count < judge_llm_queue_capacity(queue);
 }
 
 
 /* Not for one or two: a claim costs a commit. */
 
 size_t
-judge_llm_queue_wanted(const judge_llm_queue_t *models)
+judge_llm_queue_wanted(const judge_llm_queue_t *queue)
 {
     size_t  capacity, left;
 
-    capacity = judge_llm_queue_capacity(models);
-    left = capacity > models->count ? capacity - models->count : 0;
+    capacity = judge_llm_queue_capacity(queue);
+    left = capacity > queue->count ? capacity - queue->count : 0;
 
     return left * 8 >= capacity ? left : 0;
 }
@@ -103,10 +103,10 @@ judge_llm_queue_wanted(const judge_llm_queue_t *models)
  * message instead of waiting. */
 
 static size_t
-judge_llm_queue_capacity(const judge_llm_queue_t *models)
+judge_llm_queue_capacity(const judge_llm_queue_t *queue)
 {
     size_t                   i, n;
-    const judge_settings_t  *settings = &models->service->settings;
+    const judge_settings_t  *settings = &queue->service->settings;
 
     for (i = 0, n = 0; i < settings->nmodels; i++) {
         n += settings->models[i].at_once;
@@ -119,32 +119,32 @@ judge_llm_queue_capacity(const judge_llm_queue_t *models)
 
 
 void
-judge_llm_queue_push(judge_llm_queue_t *models, const judge_ticket_t *ticket)
+judge_llm_queue_push(judge_llm_queue_t *queue, const judge_ticket_t *ticket)
 {
     judge_llm_run_t  *run;
 
-    run = judge_llm_run_create(models, ticket);
+    run = judge_llm_run_create(queue, ticket);
     if (run == NULL) {
         return;                        /* its lease runs out: claimed again */
     }
 
-    run->next = models->first;
-    run->prev = &models->first;
-    if (models->first) {
-        models->first->prev = &run->next;
+    run->next = queue->first;
+    run->prev = &queue->first;
+    if (queue->first) {
+        queue->first->prev = &run->next;
     }
-    models->first = run;
-    models->count++;
+    queue->first = run;
+    queue->count++;
 
-    *models->last = run;
-    models->last = &run->fresh;
+    *queue->last = run;
+    queue->last = &run->fresh;
 
-    judge_llm_queue_go(models);
+    judge_llm_queue_go(queue);
 }
 
 
 static judge_llm_run_t *
-judge_llm_run_create(judge_llm_queue_t *models, const judge_ticket_t *ticket)
+judge_llm_run_create(judge_llm_queue_t *queue, const judge_ticket_t *ticket)
 {
     judge_arena_t    *arena;
     judge_llm_run_t  *run;
@@ -156,9 +156,9 @@ judge_llm_run_create(judge_llm_queue_t *models, const judge_ticket_t *ticket)
         return NULL;
     }
 
-    run->models = models;
+    run->queue = queue;
     run->release = judge_llm_queue_release;
-    run->service = models->service;
+    run->service = queue->service;
     run->arena = arena;
     run->ticket = *ticket;
 
@@ -171,47 +171,47 @@ judge_llm_run_create(judge_llm_queue_t *models, const judge_ticket_t *ticket)
 /* Those that come while others are being loaded are loaded together. */
 
 static void
-judge_llm_queue_go(judge_llm_queue_t *models)
+judge_llm_queue_go(judge_llm_queue_t *queue)
 {
     size_t              n;
     judge_llm_run_t    *run;
     judge_llm_group_t  *group;
 
-    while (models->fresh && models->loads < JUDGE_LLM_LOADS) {
+    while (queue->fresh && queue->loads < JUDGE_LLM_LOADS) {
 
         n = 0;
-        for (run = models->fresh; run && n < JUDGE_LLM_TOGETHER;
+        for (run = queue->fresh; run && n < JUDGE_LLM_TOGETHER;
              run = run->fresh)
         {
             n++;
         }
 
-        group = judge_llm_group_create(models, n);
+        group = judge_llm_group_create(queue, n);
         if (group == NULL) {
-            judge_llm_queue_drop(models, n);
+            judge_llm_queue_drop(queue, n);
             continue;
         }
 
         for (n = 0; n < group->count; n++) {
-            run = models->fresh;
-            models->fresh = run->fresh;
+            run = queue->fresh;
+            queue->fresh = run->fresh;
             run->group = group;
             group->runs[n] = run;
             group->load.jobs[n] = &run->job;
         }
 
-        if (models->fresh == NULL) {
-            models->last = &models->fresh;
+        if (queue->fresh == NULL) {
+            queue->last = &queue->fresh;
         }
 
-        models->loads++;
-        judge_submit(models->service, &group->load.op);
+        queue->loads++;
+        judge_submit(queue->service, &group->load.op);
     }
 }
 
 
 static judge_llm_group_t *
-judge_llm_group_create(judge_llm_queue_t *models, size_t n)
+judge_llm_group_create(judge_llm_queue_t *queue, size_t n)
 {
     judge_arena_t      *arena;
     judge_llm_group_t  *group;
@@ -229,7 +229,7 @@ judge_llm_group_create(judge_llm_queue_t *models, size_t n)
         return NULL;
     }
 
-    group->models = models;
+    group->queue = queue;
     group->arena = arena;
     group->count = n;
     group->left = n;
@@ -250,10 +250,8 @@ judge_llm_group_loaded(judge_op_t *op)
     size_t              i;
     judge_llm_group_t  *group = op->data;
 
-    group->models->loads--;
+    group->queue->loads--;
 
-    group->task.run = judge_llm_group_prepare;
-    group->task.done = judge_llm_group_prepared;
     group->task.data = group;
 
     if (op->rc != JUDGE_OK) {
@@ -265,8 +263,9 @@ judge_llm_group_loaded(judge_op_t *op)
         judge_llm_run_want(group->runs[i]);
     }
 
-    group->models->service->compute(group->models->service->data,
-                                    &group->task);
+    judge_service_compute(group->queue->service, &group->task,
+                          judge_llm_group_prepare, judge_llm_group_prepared,
+                          group);
 }
 
 
@@ -297,11 +296,11 @@ judge_llm_group_prepared(judge_task_t *task)
 {
     bool                 loaded;
     size_t               i, n;
-    judge_llm_queue_t   *models;
+    judge_llm_queue_t   *queue;
     judge_llm_run_t    **runs;
     judge_llm_group_t   *group = task->data;
 
-    models = group->models;
+    queue = group->queue;
     loaded = group->load.op.rc == JUDGE_OK;
     runs = group->runs;
     n = group->count;
@@ -322,25 +321,25 @@ judge_llm_group_prepared(judge_task_t *task)
         judge_arena_destroy(group->arena);
     }
 
-    judge_llm_queue_go(models);
+    judge_llm_queue_go(queue);
 }
 
 
 /* Without memory to load them. */
 
 static void
-judge_llm_queue_drop(judge_llm_queue_t *models, size_t n)
+judge_llm_queue_drop(judge_llm_queue_t *queue, size_t n)
 {
     judge_llm_run_t  *run;
 
     while (n--) {
-        run = models->fresh;
-        models->fresh = run->fresh;
+        run = queue->fresh;
+        queue->fresh = run->fresh;
         judge_llm_queue_release(run);
     }
 
-    if (models->fresh == NULL) {
-        models->last = &models->fresh;
+    if (queue->fresh == NULL) {
+        queue->last = &queue->fresh;
     }
 }
 
@@ -348,20 +347,20 @@ judge_llm_queue_drop(judge_llm_queue_t *models, size_t n)
 static void
 judge_llm_queue_release(judge_llm_run_t *run)
 {
-    judge_llm_queue_t  *models = run->models;
+    judge_llm_queue_t  *queue = run->queue;
     judge_llm_group_t  *group = run->group;
 
     *run->prev = run->next;
     if (run->next) {
         run->next->prev = run->prev;
     }
-    models->count--;
+    queue->count--;
 
     if (run->entry) {
-        judge_calibrator_release(models->service->calibrators, run->entry);
+        judge_calibrator_release(queue->service->calibrators, run->entry);
     }
 
-    models->ended(models->data, &run->result);
+    queue->ended(queue->data, &run->result);
     judge_llm_shots_free(run);
     judge_arena_destroy(run->arena);
 
@@ -374,23 +373,23 @@ judge_llm_queue_release(judge_llm_run_t *run)
 /* A third of a lease leaves time for two more tries. */
 
 void
-judge_llm_queue_tick(judge_llm_queue_t *models)
+judge_llm_queue_tick(judge_llm_queue_t *queue)
 {
     judge_ms_t  now;
 
-    now = judge_now(models->service);
+    now = judge_now(queue->service);
 
-    if (models->first && !models->prolonging
-        && now - models->prolonged_at >= models->service->settings.lease / 3)
+    if (queue->first && !queue->prolonging
+        && now - queue->prolonged_at >= queue->service->settings.lease / 3)
     {
-        models->prolonged_at = now;
-        judge_llm_queue_prolong(models);
+        queue->prolonged_at = now;
+        judge_llm_queue_prolong(queue);
     }
 }
 
 
 static void
-judge_llm_queue_prolong(judge_llm_queue_t *models)
+judge_llm_queue_prolong(judge_llm_queue_t *queue)
 {
     judge_id_t             *ids;
     judge_arena_t          *arena;
@@ -398,13 +397,13 @@ judge_llm_queue_prolong(judge_llm_queue_t *models)
     judge_llm_run_t        *run;
     judge_queue_prolong_t  *op;
 
-    arena = judge_arena_create(models->count * (2 * sizeof(judge_id_t)
-                                                + sizeof(judge_lease_t))
+    arena = judge_arena_create(queue->count * (2 * sizeof(judge_id_t)
+                                               + sizeof(judge_lease_t))
                                + 1024);
     op = arena ? judge_calloc(arena, sizeof(judge_queue_prolong_t)) : NULL;
-    ids = arena ? judge_array_alloc(arena, 2 * models->count,
+    ids = arena ? judge_array_alloc(arena, 2 * queue->count,
                                     sizeof(judge_id_t)) : NULL;
-    lease = arena ? judge_array_alloc(arena, models->count,
+    lease = arena ? judge_array_alloc(arena, queue->count,
                                       sizeof(judge_lease_t)) : NULL;
     if (op == NULL || ids == NULL || lease == NULL) {
         judge_arena_destroy(arena);
@@ -414,12 +413,12 @@ judge_llm_queue_prolong(judge_llm_queue_t *models)
     op->op.kind = JUDGE_OP_QUEUE_PROLONG;
     op->op.arena = arena;
     op->op.done = judge_llm_queue_prolonged;
-    op->op.data = models;
-    op->owner = judge_service_owner(models->service);
-    op->until = judge_now(models->service) + models->service->settings.lease;
+    op->op.data = queue;
+    op->owner = judge_service_owner(queue->service);
+    op->until = judge_now(queue->service) + queue->service->settings.lease;
     op->leases = lease;
 
-    for (run = models->first; run; run = run->next, lease++, ids += 2) {
+    for (run = queue->first; run; run = run->next, lease++, ids += 2) {
         ids[0] = run->ticket.org;
         ids[1] = run->ticket.id;
         lease->org = judge_id_str(&ids[0]);
@@ -427,8 +426,8 @@ judge_llm_queue_prolong(judge_llm_queue_t *models)
         op->count++;
     }
 
-    models->prolonging = true;
-    judge_submit(models->service, &op->op);
+    queue->prolonging = true;
+    judge_submit(queue->service, &op->op);
 }
 
 
@@ -436,14 +435,14 @@ static void
 judge_llm_queue_prolonged(judge_op_t *op)
 {
     size_t                  i;
-    judge_llm_queue_t      *models = op->data;
+    judge_llm_queue_t      *queue = op->data;
     judge_queue_prolong_t  *prolong = (judge_queue_prolong_t *) op;
 
-    models->prolonging = false;
+    queue->prolonging = false;
 
     for (i = 0; op->rc == JUDGE_OK && i < prolong->count; i++) {
         if (!prolong->leases[i].held) {
-            judge_llm_queue_lose(models, prolong->leases[i].id);
+            judge_llm_queue_lose(queue, prolong->leases[i].id);
         }
     }
 
@@ -455,11 +454,11 @@ judge_llm_queue_prolonged(judge_op_t *op)
  * nothing, and nothing more is asked. */
 
 static void
-judge_llm_queue_lose(judge_llm_queue_t *models, judge_str_t id)
+judge_llm_queue_lose(judge_llm_queue_t *queue, judge_str_t id)
 {
     judge_llm_run_t  *run;
 
-    for (run = models->first; run; run = run->next) {
+    for (run = queue->first; run; run = run->next) {
         if (judge_str_eq(run->job.id, id)) {
             run->lost = true;
         }
@@ -468,7 +467,7 @@ judge_llm_queue_lose(judge_llm_queue_t *models, judge_str_t id)
 
 
 bool
-judge_llm_queue_busy(const judge_llm_queue_t *models)
+judge_llm_queue_busy(const judge_llm_queue_t *queue)
 {
-    return models->count || models->prolonging;
+    return queue->count || queue->prolonging;
 }

@@ -35,21 +35,21 @@ typedef void (*judge_llm_ended_pt)(void *data, const judge_result_t *result);
 
 judge_llm_queue_t *judge_llm_queue_create(judge_service_t *service,
     judge_llm_ended_pt ended, void *data);
-void judge_llm_queue_destroy(judge_llm_queue_t *models);  /* at rest only */
+void judge_llm_queue_destroy(judge_llm_queue_t *queue);  /* at rest only */
 
 /* Whether there is room for one more; and for how many one should claim now:
  * what all models answer at once and some that wait, so that other workers
  * have the rest. */
-bool judge_llm_queue_room(const judge_llm_queue_t *models);
-size_t judge_llm_queue_wanted(const judge_llm_queue_t *models);
+bool judge_llm_queue_room(const judge_llm_queue_t *queue);
+size_t judge_llm_queue_wanted(const judge_llm_queue_t *queue);
 
 /* A claimed evaluation; the ticket is copied. */
-void judge_llm_queue_push(judge_llm_queue_t *models,
+void judge_llm_queue_push(judge_llm_queue_t *queue,
     const judge_ticket_t *ticket);
 
 /* As the work's: leases are prolonged. */
-void judge_llm_queue_tick(judge_llm_queue_t *models);
-bool judge_llm_queue_busy(const judge_llm_queue_t *models);
+void judge_llm_queue_tick(judge_llm_queue_t *queue);
+bool judge_llm_queue_busy(const judge_llm_queue_t *queue);
 
 
 #endif /* JUDGE_LLM_QUEUE_H */

@@ -34,7 +34,7 @@ typedef struct {
 } judge_llm_shot_t;
 
 struct judge_llm_run {
-    judge_llm_queue_t    *models;
+    judge_llm_queue_t    *queue;
     void                (*release)(judge_llm_run_t *run);  /* it has ended, or
                                           (not stored) was given up: the queue
                                           frees it */
@@ -82,7 +82,7 @@ struct judge_llm_run {
 
 /* Those that were loaded together; gone with the last of them. */
 struct judge_llm_group {
-    judge_llm_queue_t      *models;
+    judge_llm_queue_t      *queue;
     judge_arena_t          *arena;
     judge_llm_run_t       **runs;
     size_t                  count;
