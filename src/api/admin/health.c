@@ -12,7 +12,7 @@
 #include "work/evaluation/queue.h"
 
 
-/* An evaluation that has waited for so long while nothing gets done. */
+/* With an evaluation waiting for so long and none finished, not ready. */
 #define JUDGE_HEALTH_STALL  60000      /* ms */
 
 typedef struct {
@@ -78,7 +78,7 @@ judge_health_probed(judge_req_t *r)
 }
 
 
-/* A long queue is no fault as long as something comes out of it. */
+/* A long queue is no fault as long as evaluations finish. */
 
 static void
 judge_health_peeked(judge_req_t *r)

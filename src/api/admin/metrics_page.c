@@ -4,7 +4,7 @@
  */
 
 
-/* What the service has done and what waits, in Prometheus' text format. */
+/* Counters and queue lengths of the service, in Prometheus' text format. */
 
 
 #include "api/http/await.h"
@@ -16,7 +16,7 @@ typedef struct {
     judge_queue_depth_t  depth;
 } judge_metrics_page_t;
 
-/* One line for each; those of one name stand together. */
+/* One sample each; samples of one metric are adjacent, as the format wants. */
 typedef struct {
     const char      *name;
     const char      *label;            /* NULL: none but the service's */
@@ -193,7 +193,7 @@ judge_metrics_page_gauge(judge_buf_t *out, judge_str_t service, int queue,
 }
 
 
-/* As a label's value. */
+/* Escapes the value of a label. */
 
 static judge_str_t
 judge_metrics_page_escape(judge_arena_t *arena, judge_str_t s)

@@ -4,7 +4,7 @@
  */
 
 
-/* The description of this interface, with the server that was asked. */
+/* The description of this interface, with the base URL of the request. */
 
 
 #include "api/http/etag.h"
@@ -53,7 +53,7 @@ judge_openapi(judge_req_t *r)
 }
 
 
-/* The same document under another address is another one. */
+/* The tag covers the base URL, which is part of the document. */
 
 static judge_str_t
 judge_openapi_tag(judge_req_t *r)

@@ -35,8 +35,7 @@ typedef struct {
 } judge_settings_webhooks_put_t;
 
 
-static void judge_settings_llm_get(judge_req_t *r);
-static void judge_settings_llm_got(judge_req_t *r);
+static void judge_settings_llm_get(judge_req_t *r, judge_json_writer_t *w);
 static void judge_settings_llm_put(judge_req_t *r);
 static bool judge_settings_models(judge_req_t *r, judge_str_t model,
     const judge_list_t *fallbacks);
@@ -44,14 +43,14 @@ static void judge_settings_no_model(judge_req_t *r, judge_str_t field);
 static void judge_settings_llm_stored(judge_req_t *r);
 static void judge_settings_llm_write(judge_json_writer_t *w,
     const judge_llm_settings_t *llm);
-static void judge_settings_webhooks_get(judge_req_t *r);
-static void judge_settings_webhooks_got(judge_req_t *r);
+static void judge_settings_webhooks_get(judge_req_t *r,
+    judge_json_writer_t *w);
 static void judge_settings_webhooks_put(judge_req_t *r);
 static bool judge_settings_url(judge_req_t *r, judge_str_t *url);
 static bool judge_settings_events(judge_req_t *r,
     const judge_list_t *events);
 static void judge_settings_webhooks_stored(judge_req_t *r);
-static void judge_settings_webhooks_answer(judge_req_t *r,
+static void judge_settings_webhooks_write(judge_json_writer_t *w,
     const judge_webhook_settings_t *webhooks);
 static void judge_settings_rotate(judge_req_t *r);
 static void judge_settings_rotated(judge_req_t *r);
@@ -119,7 +118,9 @@ const judge_route_t  judge_settings_routes[] = {
     { .method = JUDGE_GET, .pattern = "/config/llm",
       .permission = JUDGE_MAY_READ_CONFIG,
       .ctx_size = sizeof(judge_settings_find_t),
-      .handler = judge_settings_llm_get },
+      .op = { .kind = JUDGE_OP_SETTINGS_FIND,
+              .op = offsetof(judge_settings_find_t, op),
+              .write = judge_settings_llm_get } },
     { .method = JUDGE_PUT, .pattern = "/config/llm",
       .permission = JUDGE_MAY_WRITE_CONFIG,
       .ctx_size = sizeof(judge_settings_llm_put_t),
@@ -127,7 +128,9 @@ const judge_route_t  judge_settings_routes[] = {
     { .method = JUDGE_GET, .pattern = "/config/webhooks",
       .permission = JUDGE_MAY_READ_CONFIG,
       .ctx_size = sizeof(judge_settings_find_t),
-      .handler = judge_settings_webhooks_get },
+      .op = { .kind = JUDGE_OP_SETTINGS_FIND,
+              .op = offsetof(judge_settings_find_t, op),
+              .write = judge_settings_webhooks_get } },
     { .method = JUDGE_PUT, .pattern = "/config/webhooks",
       .permission = JUDGE_MAY_WRITE_CONFIG,
       .ctx_size = sizeof(judge_settings_webhooks_put_t),
@@ -142,30 +145,12 @@ const judge_route_t  judge_settings_routes[] = {
 };
 
 
-/* --- Language models ----------------------------------------------------- */
-
 static void
-judge_settings_llm_get(judge_req_t *r)
+judge_settings_llm_get(judge_req_t *r, judge_json_writer_t *w)
 {
     judge_settings_find_t  *c = r->ctx;
 
-    c->op.kind = JUDGE_OP_SETTINGS_FIND;
-    judge_await(r, &c->op, judge_settings_llm_got);
-}
-
-
-static void
-judge_settings_llm_got(judge_req_t *r)
-{
-    judge_settings_find_t  *c = r->ctx;
-
-    if (c->op.rc != JUDGE_OK) {
-        judge_fail_rc(r, c->op.rc);
-        return;
-    }
-
-    judge_settings_llm_write(judge_reply_begin(r, 200), &c->llm);
-    judge_reply_end(r);
+    judge_settings_llm_write(w, &c->llm);
 }
 
 
@@ -259,7 +244,7 @@ judge_settings_llm_stored(judge_req_t *r)
 }
 
 
-/* What is not set is the model's matter, and left out. */
+/* A parameter that is not set is left out: the model has its own default. */
 
 static void
 judge_settings_llm_write(judge_json_writer_t *w,
@@ -301,29 +286,12 @@ judge_settings_llm_write(judge_json_writer_t *w,
 }
 
 
-/* --- Webhooks ------------------------------------------------------------ */
-
 static void
-judge_settings_webhooks_get(judge_req_t *r)
+judge_settings_webhooks_get(judge_req_t *r, judge_json_writer_t *w)
 {
     judge_settings_find_t  *c = r->ctx;
 
-    c->op.kind = JUDGE_OP_SETTINGS_FIND;
-    judge_await(r, &c->op, judge_settings_webhooks_got);
-}
-
-
-static void
-judge_settings_webhooks_got(judge_req_t *r)
-{
-    judge_settings_find_t  *c = r->ctx;
-
-    if (c->op.rc != JUDGE_OK) {
-        judge_fail_rc(r, c->op.rc);
-        return;
-    }
-
-    judge_settings_webhooks_answer(r, &c->webhooks);
+    judge_settings_webhooks_write(w, &c->webhooks);
 }
 
 
@@ -351,7 +319,7 @@ judge_settings_webhooks_put(judge_req_t *r)
 }
 
 
-/* Its name is resolved, and the address looked at, when it is called. */
+/* Its host is resolved, and the address checked, when it is called. */
 
 static bool
 judge_settings_url(judge_req_t *r, judge_str_t *url)
@@ -419,7 +387,9 @@ judge_settings_webhooks_stored(judge_req_t *r)
 
     switch (c->update.op.rc) {
     case JUDGE_OK:
-        judge_settings_webhooks_answer(r, &c->update.webhooks);
+        judge_settings_webhooks_write(judge_reply_begin(r, 200),
+                                      &c->update.webhooks);
+        judge_reply_end(r);
         return;
 
     case JUDGE_CONFLICT:
@@ -438,13 +408,11 @@ judge_settings_webhooks_stored(judge_req_t *r)
  * that announce work only where they are subscribed to. */
 
 static void
-judge_settings_webhooks_answer(judge_req_t *r,
+judge_settings_webhooks_write(judge_json_writer_t *w,
     const judge_webhook_settings_t *webhooks)
 {
-    size_t                i;
-    judge_json_writer_t  *w;
+    size_t  i;
 
-    w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "url", webhooks->url);
 
     if (webhooks->events.data) {
@@ -468,8 +436,6 @@ judge_settings_webhooks_answer(judge_req_t *r,
     if (webhooks->updated_at) {
         judge_json_put_time(w, "updated_at", webhooks->updated_at);
     }
-
-    judge_reply_end(r);
 }
 
 

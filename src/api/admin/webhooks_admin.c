@@ -70,7 +70,7 @@ static const judge_resource_t  judge_deliveries_resource = {
     "whd", "delivery", "deliveries"
 };
 
-/* An empty body is read all the same: an Idempotency-Key covers it. */
+/* Even an empty body is read, because an Idempotency-Key covers it. */
 static const judge_field_t  judge_webhooks_no_fields[] = {
     { .name = NULL }
 };

@@ -19,7 +19,7 @@
 #include "work/service/usage.h"
 
 
-/* Identifiers that were seen, and which number they have. */
+/* Identifiers that occurred before, numbered in their order. */
 typedef struct {
     const judge_batch_content_t  *contents;
     size_t                       *slots;       /* number + 1; 0: free */
@@ -320,7 +320,7 @@ judge_batch_creation_models(judge_req_t *r)
 }
 
 
-/* Where a judge is named in the request: the first of its name. */
+/* The first place in the request where a judge is named. */
 
 static size_t
 judge_batch_creation_judge_at(const judge_batch_creation_t *m, size_t i)

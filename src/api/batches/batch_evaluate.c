@@ -98,7 +98,7 @@ const judge_route_t  judge_batch_evaluate_routes[] = {
 };
 
 
-/* The items have been taken out of the array: it must be one, though. */
+/* The items were taken while the body came; it must have been an array. */
 
 static void
 judge_batch_evaluate(judge_req_t *r)

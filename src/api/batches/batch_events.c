@@ -43,7 +43,6 @@ typedef struct {
 static bool judge_batch_events(judge_req_t *r);
 static int64_t judge_batch_events_after(judge_str_t header);
 static void judge_batch_events_found(judge_req_t *r);
-static void judge_batch_events_begun(judge_req_t *r);
 static void judge_batch_events_poll(judge_req_t *r);
 static void judge_batch_events_polled(judge_req_t *r);
 static void judge_batch_events_report(judge_req_t *r);
@@ -107,20 +106,10 @@ judge_batch_events_after(judge_str_t header)
 static void
 judge_batch_events_found(judge_req_t *r)
 {
-    judge_stream_events(r, judge_batch_events_begun);
-}
-
-
-/* A client that was cut off comes back after this many milliseconds. */
-
-static void
-judge_batch_events_begun(judge_req_t *r)
-{
     judge_batch_events_t  *c = r->ctx;
 
     c->sent_at = judge_now(r->service);
-    judge_stream_write(r, JUDGE_STR("retry: 1000\n\n"),
-                       judge_batch_events_poll);
+    judge_stream_events(r, judge_batch_events_poll);
 }
 
 
@@ -133,7 +122,8 @@ judge_batch_events_poll(judge_req_t *r)
 }
 
 
-/* The row's strings go with the page: its status is taken from ours. */
+/* The strings of the row are freed with the page; the constant of the same
+ * name replaces its status. */
 
 static void
 judge_batch_events_polled(judge_req_t *r)

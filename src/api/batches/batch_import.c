@@ -103,7 +103,7 @@ const judge_route_t  judge_batch_import_routes[] = {
 };
 
 
-/* The body has come: the rest of it is read in a thread. */
+/* The body is complete: the rest of it is parsed in a thread. */
 
 static void
 judge_batch_import(judge_req_t *r)
@@ -139,7 +139,7 @@ judge_batch_import_piece(judge_req_t *r, const char *data, size_t len)
 }
 
 
-/* What has to be in the query is looked at before anything is read. */
+/* The required parameters of the query are checked before the body is read. */
 
 static bool
 judge_batch_import_open(judge_req_t *r)

@@ -23,7 +23,7 @@
 
 #define JUDGE_EXPORT_PAGE     200
 
-/* A page is there twice while it is rendered. */
+/* While a page is rendered it is in memory twice. */
 #define JUDGE_EXPORT_RESERVE  (2 * JUDGE_PAGE_BYTES)
 
 typedef struct judge_export  judge_export_t;
@@ -325,7 +325,7 @@ judge_export_send(judge_req_t *r)
 }
 
 
-/* The array is the last member, and its end is missing until the tail. */
+/* The array is the last member, closed by the tail. */
 
 static void
 judge_export_json_head(judge_export_t *c, judge_buf_t *out)

@@ -199,7 +199,7 @@ judge_batches_answer(judge_req_t *r)
 }
 
 
-/* Only for what is scored here: how fast others work is not known. */
+/* Only for what this service scores: the speed of other workers is unknown. */
 
 static judge_ms_t
 judge_batches_estimate(judge_req_t *r, const judge_batch_row_t *row)

@@ -4,7 +4,7 @@
  */
 
 
-/* Columns found, rows turned into items; every fault names row and column. */
+/* Finds columns and turns rows into items; errors name row and column. */
 
 
 #include <string.h>
@@ -301,7 +301,7 @@ judge_csv_mapping_item(judge_arena_t *arena, const judge_csv_mapping_t *m,
 }
 
 
-/* A row that has lost or won a cell would be read askew. */
+/* With a cell too few or too many, values would be in the wrong columns. */
 
 static judge_rc_e
 judge_csv_mapping_whole(judge_arena_t *arena, const judge_csv_mapping_t *m,

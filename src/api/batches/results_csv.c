@@ -173,7 +173,7 @@ judge_results_csv_row(judge_csv_writer_t *w, judge_arena_t *arena,
 }
 
 
-/* A criterion that the judge of this row has not, leaves its cell empty. */
+/* A criterion that the row's judge does not have leaves an empty cell. */
 
 static void
 judge_results_csv_scores(judge_csv_writer_t *w,

@@ -4,7 +4,7 @@
  */
 
 
-/* Evaluations: asked for one by one, waited for, read, tried again. */
+/* Single evaluations: created, waited for, read, listed, retried. */
 
 
 #include <string.h>
@@ -197,7 +197,7 @@ judge_evaluations_insert(judge_req_t *r)
 }
 
 
-/* Whether this judge can judge this content now; else it has answered. */
+/* Whether the judge can evaluate the content now; false: it has answered. */
 
 static bool
 judge_evaluations_pair(judge_req_t *r)
@@ -236,9 +236,8 @@ judge_evaluations_pair(judge_req_t *r)
 }
 
 
-/* Claimed as it is inserted where this worker has room for it.  What nobody
- * here can judge waits for an external worker: its turn in the queue comes
- * with its deadline, which ends it. */
+/* Claimed as it is inserted where this worker has room for it.  Content for
+ * external workers is queued at its deadline only, which ends it. */
 
 static judge_rc_e
 judge_evaluations_row(judge_req_t *r)
@@ -343,7 +342,7 @@ judge_evaluations_created(judge_req_t *r)
 }
 
 
-/* The request is held, so that the waiter in its memory stays. */
+/* The request is held, because the waiter lies in its memory. */
 
 static void
 judge_evaluations_wait(judge_req_t *r)
@@ -470,7 +469,7 @@ judge_evaluations_keep(judge_req_t *r, int status,
 }
 
 
-/* An ended one is sent as it is stored. */
+/* An evaluation that has ended is sent as it is stored. */
 
 static void
 judge_evaluations_answer(judge_req_t *r, int status,

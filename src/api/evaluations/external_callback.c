@@ -58,6 +58,7 @@ static void judge_external_callback_progressed(judge_req_t *r);
 static void judge_external_callback_finish(judge_req_t *r);
 static void judge_external_callback_committed(judge_req_t *r, judge_op_t *op);
 static void judge_external_callback_finished(judge_req_t *r);
+static void judge_external_callback_stored(judge_req_t *r, judge_rc_e rc);
 static void judge_external_callback_answer(judge_req_t *r);
 static void judge_external_callback_refuse(judge_req_t *r);
 
@@ -185,7 +186,8 @@ judge_external_callback_prove(judge_req_t *r)
 }
 
 
-/* An evaluation that is not there has a secret that nobody knows. */
+/* Where there is no such evaluation the service's own secret is used, so that
+ * the time it takes does not reveal that. */
 
 static bool
 judge_external_callback_genuine(judge_req_t *r)
@@ -231,7 +233,7 @@ judge_external_callback_proved(judge_req_t *r)
 }
 
 
-/* What hangs on a request that is gone has been released with it. */
+/* Where release() fails, the cleanup of the request has released it, too. */
 
 static void
 judge_external_callback_held(void *data, judge_calibrator_entry_t *learned)
@@ -368,19 +370,12 @@ judge_external_callback_progress(judge_req_t *r)
 }
 
 
-/* It may have ended since the look at it, too. */
-
 static void
 judge_external_callback_progressed(judge_req_t *r)
 {
     judge_external_callback_t  *c = r->ctx;
 
-    if (c->progress.op.rc == JUDGE_OK) {
-        judge_external_callback_answer(r);
-        return;
-    }
-
-    judge_await(r, &c->find.op, judge_external_callback_found);
+    judge_external_callback_stored(r, c->progress.op.rc);
 }
 
 
@@ -408,14 +403,23 @@ judge_external_callback_committed(judge_req_t *r, judge_op_t *op)
 }
 
 
-/* One that has ended between the look and the write is looked at again. */
-
 static void
 judge_external_callback_finished(judge_req_t *r)
 {
     judge_external_callback_t  *c = r->ctx;
 
-    if (c->finish.op.rc == JUDGE_OK) {
+    judge_external_callback_stored(r, c->finish.op.rc);
+}
+
+
+/* An evaluation that ended between the read and the write is read again. */
+
+static void
+judge_external_callback_stored(judge_req_t *r, judge_rc_e rc)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    if (rc == JUDGE_OK) {
         judge_external_callback_answer(r);
         return;
     }

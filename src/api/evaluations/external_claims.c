@@ -167,7 +167,7 @@ judge_external_claims_claim(judge_req_t *r)
 }
 
 
-/* Everything, unless something is named. */
+/* Kinds and sources that are not named are all wanted. */
 
 static bool
 judge_external_claims_filter(judge_req_t *r)
@@ -224,7 +224,7 @@ judge_external_claims_listed(const judge_list_t *list, const char *word)
 }
 
 
-/* A look costs no write. */
+/* Peeking costs no write. */
 
 static void
 judge_external_claims_look(judge_req_t *r)

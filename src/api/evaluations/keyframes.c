@@ -12,6 +12,7 @@
 
 #include "api/http/auth.h"
 #include "api/http/await.h"
+#include "api/http/resource.h"
 #include "api/http/routes.h"
 #include "store/store_external.h"
 
@@ -32,9 +33,8 @@ static void judge_keyframes_piece(judge_req_t *r, const char *data,
     size_t len);
 static void judge_keyframes_put(judge_req_t *r);
 static void judge_keyframes_kept(judge_req_t *r);
-static void judge_keyframes_list(judge_req_t *r);
-static void judge_keyframes_listed(judge_req_t *r);
-static void judge_keyframes_get(judge_req_t *r);
+static void judge_keyframes_list(judge_req_t *r, judge_json_writer_t *w);
+static bool judge_keyframes_get(judge_req_t *r);
 static void judge_keyframes_got(judge_req_t *r);
 static bool judge_keyframes_position(judge_str_t s, int64_t *position);
 
@@ -51,6 +51,16 @@ static const judge_field_t  judge_keyframes_put_query[] = {
     { .name = NULL }
 };
 
+/* Both are found by the evaluation's identifier; they differ in what is
+ * missing. */
+static const judge_resource_t  judge_keyframes_evaluation = {
+    .prefix = "evl", .name = "evaluation"
+};
+
+static const judge_resource_t  judge_keyframes_frame = {
+    .prefix = "evl", .name = "frame"
+};
+
 
 const judge_route_t  judge_keyframe_routes[] = {
     { .method = JUDGE_PUT,
@@ -62,12 +72,16 @@ const judge_route_t  judge_keyframe_routes[] = {
     { .method = JUDGE_GET, .pattern = "/evaluations/{evaluation_id}/frames",
       .permission = JUDGE_MAY_READ_EVALUATIONS,
       .ctx_size = sizeof(judge_keyframe_list_t),
-      .handler = judge_keyframes_list },
+      .resource = &judge_keyframes_evaluation,
+      .op = { judge_route_op(JUDGE_OP_FRAME_LIST, judge_keyframe_list_t, ),
+              .write = judge_keyframes_list } },
     { .method = JUDGE_GET,
       .pattern = "/evaluations/{evaluation_id}/frames/{position}",
       .permission = JUDGE_MAY_READ_EVALUATIONS,
       .ctx_size = sizeof(judge_keyframe_find_t),
-      .handler = judge_keyframes_get },
+      .resource = &judge_keyframes_frame,
+      .op = { judge_route_op(JUDGE_OP_FRAME_FIND, judge_keyframe_find_t, ),
+              .prepare = judge_keyframes_get, .next = judge_keyframes_got } },
     { .pattern = NULL }
 };
 
@@ -156,29 +170,11 @@ judge_keyframes_kept(judge_req_t *r)
 /* --- GET /evaluations/{evaluation_id}/frames ----------------------------- */
 
 static void
-judge_keyframes_list(judge_req_t *r)
-{
-    judge_keyframe_list_t  *c = r->ctx;
-
-    c->op.kind = JUDGE_OP_FRAME_LIST;
-    c->id = r->params[0];
-    judge_await(r, &c->op, judge_keyframes_listed);
-}
-
-
-static void
-judge_keyframes_listed(judge_req_t *r)
+judge_keyframes_list(judge_req_t *r, judge_json_writer_t *w)
 {
     size_t                  i;
-    judge_json_writer_t    *w;
     judge_keyframe_list_t  *c = r->ctx;
 
-    if (c->op.rc != JUDGE_OK) {
-        judge_fail(r, 404, "there is no such evaluation");
-        return;
-    }
-
-    w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "evaluation_id", c->id);
     judge_json_key(w, "frames");
     judge_json_array(w);
@@ -198,25 +194,22 @@ judge_keyframes_listed(judge_req_t *r)
     }
 
     judge_json_array_end(w);
-    judge_reply_end(r);
 }
 
 
 /* --- GET /evaluations/{evaluation_id}/frames/{position} ------------------ */
 
-static void
+static bool
 judge_keyframes_get(judge_req_t *r)
 {
     judge_keyframe_find_t  *c = r->ctx;
 
     if (!judge_keyframes_position(r->params[1], &c->position)) {
-        judge_fail(r, 404, "there is no such frame");
-        return;
+        judge_resource_missing(r);
+        return false;
     }
 
-    c->op.kind = JUDGE_OP_FRAME_FIND;
-    c->id = r->params[0];
-    judge_await(r, &c->op, judge_keyframes_got);
+    return true;
 }
 
 
@@ -224,11 +217,6 @@ static void
 judge_keyframes_got(judge_req_t *r)
 {
     judge_keyframe_find_t  *c = r->ctx;
-
-    if (c->op.rc != JUDGE_OK) {
-        judge_fail(r, 404, "there is no such frame");
-        return;
-    }
 
     /* A worker's bytes: never anything but a picture to a browser. */
     judge_reply_header(r, "X-Content-Type-Options", JUDGE_STR("nosniff"));

@@ -256,7 +256,7 @@ judge_feedback_submitted(judge_req_t *r)
 
 /* --- Reading ------------------------------------------------------------- */
 
-/* Who asks for no page gets all there is, as long as that is not too much. */
+/* Without a limit all entries are answered, up to JUDGE_FEEDBACK_PAGE. */
 
 static void
 judge_feedback_read(judge_req_t *r)

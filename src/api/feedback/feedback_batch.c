@@ -288,7 +288,7 @@ judge_feedback_batch_bind_one(judge_req_t *r, const judge_json_t *json,
 }
 
 
-/* Every evaluation once: entries of the same share their target. */
+/* Each evaluation once: entries about the same one share their target. */
 
 static judge_rc_e
 judge_feedback_batch_targets(judge_req_t *r)
@@ -577,7 +577,7 @@ judge_feedback_batch_results(judge_json_writer_t *w,
 }
 
 
-/* Rates are of all; retraining is a matter of each judge. */
+/* Rates are over all entries; retraining is recommended for each judge. */
 
 static void
 judge_feedback_batch_impact(judge_json_writer_t *w,

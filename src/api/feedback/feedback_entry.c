@@ -276,7 +276,7 @@ judge_feedback_entry_row(judge_arena_t *arena,
 }
 
 
-/* What belongs to the type; the rest counts as unknown and is left out. */
+/* Only the members that belong to the type; others are ignored. */
 
 static judge_str_t
 judge_entry_content(judge_arena_t *arena,

@@ -35,7 +35,7 @@ struct judge_auth {
     judge_auth_slot_t  slots[JUDGE_AUTH_SLOTS];
 };
 
-/* A look-up under way. */
+/* A look-up of a key in the store. */
 typedef struct {
     judge_key_find_t  find;
     uint8_t           hash[JUDGE_SHA256_LEN];

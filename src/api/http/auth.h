@@ -5,7 +5,7 @@
 
 
 /*
- * Who asks, and what they may: API keys and permissions.
+ * Authentication by API keys, and their permissions.
  */
 
 

@@ -4,7 +4,7 @@
  */
 
 
-/* Store operations of a request, and what becomes of their outcomes. */
+/* Store operations of a request, and their outcomes. */
 
 
 #include "api/http/await.h"

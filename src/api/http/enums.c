@@ -4,7 +4,7 @@
  */
 
 
-/* The words of the interface. */
+/* The enumerations of the interface. */
 
 
 #include "api/http/enums.h"

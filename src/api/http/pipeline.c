@@ -98,7 +98,7 @@ judge_pipeline_once_each(judge_req_t *r)
 }
 
 
-/* What is refused below costs a token, too. */
+/* A request that is refused for its permission costs a token, too. */
 
 static void
 judge_pipeline_admit(judge_req_t *r)
@@ -110,7 +110,7 @@ judge_pipeline_admit(judge_req_t *r)
 }
 
 
-/* The key may do it: make the context, bind the query, get the body. */
+/* Permitted: creates the context, binds the query, reads the body. */
 
 static void
 judge_pipeline_enter(judge_req_t *r)

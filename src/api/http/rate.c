@@ -53,7 +53,7 @@ judge_rate_admit(judge_req_t *r)
 }
 
 
-/* Rounded up, so that who waits for so long waits long enough. */
+/* Rounded up: waiting for so long must be enough. */
 
 static long long
 judge_rate_seconds(judge_ms_t ms)

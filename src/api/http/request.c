@@ -4,7 +4,7 @@
  */
 
 
-/* What a request is made of: its limits, its memory, its end. */
+/* A request: the limits of its body, its memory, its end. */
 
 
 #include "api/http/request.h"

@@ -132,6 +132,7 @@ struct judge_req {
     judge_answer_t          answer;
     judge_step_pt           step;
     void                  (*committed)(judge_req_t *r, judge_op_t *op);
+    judge_step_pt           streamed;  /* judge_stream_events() */
     judge_op_t             *created;   /* the write of judge_await_create() */
     judge_json_parser_t    *parser;
     judge_digest_t         *digest;
@@ -173,11 +174,11 @@ typedef struct {
 } judge_resource_t;
 
 /*
- * A row that runs one operation on its resource needs no handler.  Offsets are
- * in the context.  JUDGE_NOT_FOUND is answered with 404, JUDGE_CONFLICT with
- * the sentence `conflict`; where that is NULL, next() handles it.  On success
- * next() goes on, or write() adds the members of the answer; without both the
- * answer is 204.
+ * A row that runs one operation, on its resource or on the organization where
+ * it has none, needs no handler.  Offsets are in the context.  JUDGE_NOT_FOUND
+ * is answered with 404, JUDGE_CONFLICT with the sentence `conflict`; where
+ * that is NULL, next() handles it.  On success next() goes on, or write() adds
+ * the members of the answer; without both the answer is 204.
  */
 typedef struct {
     judge_op_kind_e   kind;            /* 0: this is no such row */
@@ -326,7 +327,8 @@ void judge_send_file(judge_req_t *r, judge_str_t path, const char *type);
  */
 void judge_stream_begin(judge_req_t *r, int status, const char *type,
     judge_step_pt next);
-/* The same for server-sent events, which nothing on the way may keep back. */
+/* The same for server-sent events: no proxy may hold them back, and a client
+ * that was cut off comes back after a second. */
 void judge_stream_events(judge_req_t *r, judge_step_pt next);
 void judge_stream_write(judge_req_t *r, judge_str_t data, judge_step_pt next);
 void judge_stream_pause(judge_req_t *r, judge_ms_t ms, judge_step_pt next);

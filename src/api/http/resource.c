@@ -62,7 +62,10 @@ judge_resource_op(judge_req_t *r)
 
     op = judge_resource_at(r, row->op);
     op->kind = row->kind;
-    *(judge_str_t *) judge_resource_at(r, row->id) = r->params[0];
+
+    if (r->route->resource) {
+        *(judge_str_t *) judge_resource_at(r, row->id) = r->params[0];
+    }
 
     if (row->now) {
         *(judge_ms_t *) judge_resource_at(r, row->now) = judge_now(r->service);
@@ -83,7 +86,7 @@ judge_resource_op_done(judge_req_t *r)
 
     op = judge_resource_at(r, row->op);
 
-    if (op->rc == JUDGE_NOT_FOUND) {
+    if (op->rc == JUDGE_NOT_FOUND && r->route->resource) {
         judge_resource_missing(r);
         return;
     }

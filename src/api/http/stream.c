@@ -13,6 +13,7 @@
 
 static void judge_stream_run(judge_task_t *task);
 static void judge_stream_done(judge_task_t *task);
+static void judge_stream_events_begun(judge_req_t *r);
 
 
 void
@@ -66,7 +67,15 @@ judge_stream_events(judge_req_t *r, judge_step_pt next)
 {
     judge_reply_header(r, "Cache-Control", JUDGE_STR("no-store"));
     judge_reply_header(r, "X-Accel-Buffering", JUDGE_STR("no"));
-    judge_stream_begin(r, 200, "text/event-stream", next);
+    r->streamed = next;
+    judge_stream_begin(r, 200, "text/event-stream", judge_stream_events_begun);
+}
+
+
+static void
+judge_stream_events_begun(judge_req_t *r)
+{
+    judge_stream_write(r, JUDGE_STR("retry: 1000\n\n"), r->streamed);
 }
 
 

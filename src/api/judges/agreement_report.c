@@ -37,7 +37,7 @@ typedef struct {
     judge_rc_e              rc;
 } judge_agreement_report_t;
 
-/* A part of the items: those of a version or of a month. */
+/* The items of one version or of one month. */
 typedef struct {
     int64_t  key;
     size_t   n;                        /* scores */
@@ -155,7 +155,7 @@ judge_agreement_report_targets(judge_req_t *r)
 }
 
 
-/* The request stays until release(), and what hangs on it with it. */
+/* The request and its context stay until release(). */
 
 static void
 judge_agreement_report_gathered(judge_training_data_t *data)

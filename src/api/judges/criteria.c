@@ -113,7 +113,7 @@ judge_criteria_refuse(judge_str_t sentence, judge_str_t *error)
 }
 
 
-/* Ids go before names: who renames a criterion by id frees its name. */
+/* Ids are matched before names: a criterion renamed by id frees its name. */
 
 judge_rc_e
 judge_criteria_identify(judge_arena_t *arena, const judge_list_t *sent,

@@ -307,7 +307,7 @@ judge_version_diff_model(judge_version_diff_t *c,
 }
 
 
-/* Counts one more; whether it is also to be written. */
+/* Counts a change; false: there are too many to write this one. */
 
 static bool
 judge_version_diff_clause(judge_version_diff_t *c)
@@ -477,7 +477,7 @@ judge_version_same_basis(const judge_version_t *before,
 }
 
 
-/* Whether those that stayed stand in another order. */
+/* Whether the criteria that both have are in another order. */
 
 static bool
 judge_version_diff_order(const judge_list_t *from, const judge_list_t *to)

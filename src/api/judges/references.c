@@ -73,7 +73,7 @@ judge_references_found(judge_req_t *r, const judge_references_check_t *check)
 }
 
 
-/* One of another organization looks like one that is not there. */
+/* A reference of another organization is treated as a missing one. */
 
 static bool
 judge_reference_id(judge_str_t org, judge_str_t uri, judge_str_t *id)

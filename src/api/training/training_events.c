@@ -32,7 +32,6 @@ typedef struct {
 
 static bool judge_training_events(judge_req_t *r);
 static void judge_training_events_found(judge_req_t *r);
-static void judge_training_events_begun(judge_req_t *r);
 static void judge_training_events_poll(judge_req_t *r);
 static void judge_training_events_send(judge_req_t *r);
 static void judge_training_events_event(judge_req_t *r, judge_buf_t *buf,
@@ -76,20 +75,10 @@ judge_training_events(judge_req_t *r)
 static void
 judge_training_events_found(judge_req_t *r)
 {
-    judge_stream_events(r, judge_training_events_begun);
-}
-
-
-/* A client that was cut off comes back after this many milliseconds. */
-
-static void
-judge_training_events_begun(judge_req_t *r)
-{
     judge_training_events_t  *c = r->ctx;
 
     c->sent_at = judge_now(r->service);
-    judge_stream_write(r, JUDGE_STR("retry: 1000\n\n"),
-                       judge_training_events_poll);
+    judge_stream_events(r, judge_training_events_poll);
 }
 
 

@@ -4,7 +4,7 @@
  */
 
 
-/* Training jobs: made, read, listed. */
+/* Training jobs: created, read, listed. */
 
 
 #include "api/training/training_jobs.h"
@@ -145,7 +145,7 @@ const judge_route_t  judge_training_routes[] = {
 };
 
 
-/* --- Making one ---------------------------------------------------------- */
+/* --- Creating ------------------------------------------------------------ */
 
 static void
 judge_training_jobs_create(judge_req_t *r)
