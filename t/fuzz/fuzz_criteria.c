@@ -10,7 +10,7 @@
  * thresholds fall, names and descriptions are not empty.
  *
  * clang -g -O1 -fsanitize=fuzzer,address,undefined -Isrc                     \
- *     t/fuzz/fuzz_criteria.c src/analysis/criteria/*.c                       \
+ *     t/fuzz/fuzz_criteria.c src/analysis/criteria/criteria_*.c              \
  *     src/base/core/{arena,buf,str}.c src/base/text/{number,utf8}.c -lm
  */
 
