@@ -68,7 +68,7 @@ static judge_rc_e judge_type_add(judge_scan_t *s, judge_token_t *token,
     judge_letters_t *w);
 static judge_rc_e judge_type_new(judge_scan_t *s, judge_token_t *token,
     judge_letters_t *w);
-static void judge_worker_loop_take(judge_text_t *t, uint32_t type);
+static void judge_slot_take(judge_text_t *t, uint32_t type);
 static judge_rc_e judge_slots_grow(judge_scan_t *s);
 
 
@@ -727,7 +727,7 @@ judge_type_new(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
                     && (w->chars > 1 || token->kind == JUDGE_TOKEN_NUMBER);
 
     token->type = (uint32_t) t->ntypes++;
-    judge_worker_loop_take(t, token->type);
+    judge_slot_take(t, token->type);
 
     return JUDGE_OK;
 }
@@ -737,7 +737,7 @@ judge_type_new(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
  * again, and its word becomes another type when it comes again. */
 
 static void
-judge_worker_loop_take(judge_text_t *t, uint32_t type)
+judge_slot_take(judge_text_t *t, uint32_t type)
 {
     size_t    i;
     uint64_t  hash;
@@ -768,7 +768,7 @@ judge_slots_grow(judge_scan_t *s)
     }
 
     for (i = 0; i < t->ntypes; i++) {
-        judge_worker_loop_take(t, (uint32_t) i);
+        judge_slot_take(t, (uint32_t) i);
     }
 
     return JUDGE_OK;
