@@ -18,7 +18,7 @@
 
 extern ngx_command_t  ngx_http_judge_commands[];
 
-/* judge_store, judge_outbound and judge_llm. */
+/* judge_store, judge_outbound and judge_model. */
 char *ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 char *ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);

@@ -33,7 +33,7 @@ typedef struct {
     ngx_array_t           allowed;         /* of judge_cidr_t */
     ngx_uint_t            at_once;         /* calls in a worker */
     judge_ms_t            timeout;         /* of one, where not fixed */
-    bool                  fixed;           /* a judge_llm: one server */
+    bool                  fixed;           /* a judge_model: one server */
     judge_llm_t           model;
 
     /* Of this worker process. */
