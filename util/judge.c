@@ -16,10 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/http/auth.h"
 #include "base/crypto/crypto.h"
 #include "base/json/json.h"
 #include "base/text/utf8.h"
+#include "api/http/auth.h"
 #include "lib/tool.h"
 #include "store/store_open.h"
 #include "work/service/usage.h"

@@ -22,9 +22,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/json/json.h"
 #include "analysis/builtin/engine.h"
 #include "analysis/text/math.h"
-#include "base/json/json.h"
 
 
 #define JUDGE_CRITERIA_MAX  64

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "harness.h"
-#include "api/http/routes.h"
 #include "work/service/background.h"
+#include "api/http/routes.h"
 
 
 #define T_PIECE        7               /* bytes that arrive at a time */

@@ -16,18 +16,18 @@
 #define JUDGE_T_HARNESS_H
 
 
+#include "store/store_open.h"
 #include "api/http/auth.h"
 #include "api/http/request.h"
-#include "store/store_open.h"
 #include "tap.h"
+#include "work/evaluation/queue.h"
 #include "work/service/budget.h"
-#include "work/uploads/upload_reader.h"
+#include "work/service/metrics.h"
 #include "work/service/rate_limits.h"
 #include "work/service/throughput.h"
-#include "work/service/metrics.h"
 #include "work/service/usage.h"
+#include "work/uploads/upload_reader.h"
 #include "work/webhooks/webhook.h"
-#include "work/evaluation/queue.h"
 
 
 #define T_START  INT64_C(1780000000000)           /* 2026-05-28T20:26:40Z */

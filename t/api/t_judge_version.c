@@ -7,8 +7,8 @@
 /* The words for what a version has changed. */
 
 
-#include "api/judges/judge_version.h"
 #include "api/http/prefer.h"
+#include "api/judges/judge_version.h"
 #include "tap.h"
 
 

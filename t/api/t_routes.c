@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/http/auth.h"
 #include "api/admin/openapi.h"
+#include "api/http/auth.h"
 #include "api/http/routes.h"
 #include "tap.h"
 

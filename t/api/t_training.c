@@ -13,8 +13,8 @@
 
 #include "feedback.h"
 #include "store/store_training.h"
-#include "work/training/training.h"
 #include "work/calibration/calibrator_cache.h"
+#include "work/training/training.h"
 
 
 #define T_MANY  40

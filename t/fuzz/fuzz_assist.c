@@ -15,9 +15,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/llm/assist_prompt.h"
 #include "base/json/json.h"
 #include "base/text/utf8.h"
+#include "analysis/llm/assist_prompt.h"
 
 
 #define FUZZ_COLUMNS  3

@@ -18,8 +18,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/criteria/criteria_parse.h"
 #include "base/text/utf8.h"
+#include "analysis/criteria/criteria_parse.h"
 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

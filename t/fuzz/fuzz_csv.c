@@ -17,9 +17,9 @@
 
 #include <stdlib.h>
 
-#include "analysis/columns/columns.h"
 #include "base/text/charset.h"
 #include "base/text/utf8.h"
+#include "analysis/columns/columns.h"
 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

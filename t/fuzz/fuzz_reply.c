@@ -18,11 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json/json.h"
+#include "base/text/utf8.h"
 #include "analysis/llm/delimiter.h"
 #include "analysis/llm/provider_error.h"
 #include "analysis/llm/reply.h"
-#include "base/json/json.h"
-#include "base/text/utf8.h"
 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/builtin/engine.h"
 #include "base/text/utf8.h"
+#include "analysis/builtin/engine.h"
 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/columns/columns.h"
 #include "base/text/charset.h"
+#include "analysis/columns/columns.h"
 #include "golden.h"
 #include "tap.h"
 

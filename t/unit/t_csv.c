@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#include "base/csv/value_type.h"
 #include "base/csv/csv.h"
+#include "base/csv/value_type.h"
 #include "tap.h"
 
 

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/llm/prompt.h"
 #include "analysis/llm/fewshot.h"
+#include "analysis/llm/prompt.h"
 #include "tap.h"
 
 

@@ -19,10 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/llm/delimiter.h"
-#include "analysis/llm/prompt.h"
 #include "base/json/json.h"
 #include "base/text/utf8.h"
+#include "analysis/llm/delimiter.h"
+#include "analysis/llm/prompt.h"
 #include "tap.h"
 
 

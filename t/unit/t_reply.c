@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/llm/quote_check.h"
-#include "analysis/llm/provider_error.h"
-#include "analysis/llm/reply.h"
 #include "base/json/json.h"
 #include "base/text/utf8.h"
+#include "analysis/llm/provider_error.h"
+#include "analysis/llm/quote_check.h"
+#include "analysis/llm/reply.h"
 #include "tap.h"
 
 

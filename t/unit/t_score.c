@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/utf8.h"
 #include "analysis/builtin/engine.h"
 #include "analysis/builtin/explain.h"
-#include "base/text/utf8.h"
 #include "tap.h"
 
 

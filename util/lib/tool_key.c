@@ -10,9 +10,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "api/http/auth.h"
 #include "base/crypto/crypto.h"
 #include "base/json/json.h"
+#include "api/http/auth.h"
 #include "lib/tool.h"
 #include "work/service/usage.h"
 

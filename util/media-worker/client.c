@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/fields.h"
 #include "base/crypto/signature.h"
+#include "base/json/fields.h"
 #include "client.h"
 #include "analysis/llm/rubric.h"
 

@@ -15,8 +15,8 @@
 #define JUDGE_MEASURE_H
 
 
-#include "analysis/media/media.h"
 #include "base/core/time.h"
+#include "analysis/media/media.h"
 
 
 #define JUDGE_MEASURE_TICK       200   /* ms */

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crypto/crypto.h"
 #include "analysis/llm/provider_error.h"
 #include "analysis/llm/reply.h"
-#include "base/crypto/crypto.h"
 #include "vision_llm.h"
 #include "measure.h"
 

@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-#include "analysis/builtin/explain.h"
 #include "base/text/utf8.h"
+#include "analysis/builtin/explain.h"
 
 
 #define JUDGE_QUOTE_BYTES  72

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#include "analysis/columns/columns_table.h"
 #include "base/text/utf8.h"
+#include "analysis/columns/columns_table.h"
 
 
 static judge_rc_e

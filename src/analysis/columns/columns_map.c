@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/columns/columns_table.h"
 #include "base/text/utf8.h"
+#include "analysis/columns/columns_table.h"
 
 
 #define JUDGE_MAP_NAME     0.65        /* the weight of the name */

@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-#include "analysis/columns/columns_table.h"
 #include "base/text/utf8.h"
+#include "analysis/columns/columns_table.h"
 
 
 #define JUDGE_NOTES_MAX    40          /* sentences of one list */

@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/columns/columns_table.h"
 #include "base/core/hash.h"
 #include "base/text/ascii.h"
+#include "analysis/columns/columns_table.h"
 
 
 typedef struct {

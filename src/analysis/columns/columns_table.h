@@ -14,8 +14,8 @@
 #define JUDGE_COLUMNS_TABLE_H
 
 
-#include "analysis/columns/columns.h"
 #include "base/csv/value_type.h"
+#include "analysis/columns/columns.h"
 
 
 /* What lies behind the limit is counted, not looked at. */

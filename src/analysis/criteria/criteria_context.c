@@ -11,8 +11,8 @@
 
 #include <stdio.h>
 
-#include "analysis/criteria/criteria_context.h"
 #include "base/text/utf8.h"
+#include "analysis/criteria/criteria_context.h"
 
 
 #define JUDGE_CONTEXT_BRACKET  40      /* tokens to the end of a bracket */

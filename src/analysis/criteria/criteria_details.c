@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/criteria/criteria_context.h"
 #include "base/text/utf8.h"
+#include "analysis/criteria/criteria_context.h"
 
 
 #define JUDGE_DETAILS_EXAMPLE  300     /* bytes of an example */

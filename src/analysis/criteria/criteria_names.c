@@ -12,8 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "analysis/criteria/criteria_context.h"
 #include "base/text/utf8.h"
+#include "analysis/criteria/criteria_context.h"
 
 
 #define JUDGE_NAMES_WORDS        6     /* of a phrase that is its own name */

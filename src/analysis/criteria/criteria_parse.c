@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#include "analysis/criteria/criteria_context.h"
 #include "base/text/utf8.h"
+#include "analysis/criteria/criteria_context.h"
 
 
 bool

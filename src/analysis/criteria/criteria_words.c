@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-#include "analysis/criteria/criteria_context.h"
 #include "base/core/hash.h"
+#include "analysis/criteria/criteria_context.h"
 
 
 #define JUDGE_Q_SEEN   (JUDGE_Q_VIDEO | JUDGE_Q_IMAGE)

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/core/hash.h"
 #include "analysis/learning/agreement.h"
 #include "analysis/text/math.h"
-#include "base/core/hash.h"
 
 
 #define JUDGE_KAPPA_CLASSES  11    /* 0, 10, …, 100 */

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/learning/learn_run.h"
 #include "base/core/hash.h"
+#include "analysis/learning/learn_run.h"
 
 
 #define JUDGE_LEARN_FEW     40         /* fewer items: the line only */

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/core/hash.h"
 #include "analysis/learning/learn_parts.h"
 #include "analysis/text/math.h"
-#include "base/core/hash.h"
 
 
 #define JUDGE_NGRAM_LAMBDA  1.5

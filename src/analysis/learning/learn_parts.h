@@ -15,8 +15,8 @@
 #define JUDGE_LEARN_PARTS_H
 
 
-#include "analysis/learning/learn.h"
 #include "base/core/hash.h"
+#include "analysis/learning/learn.h"
 
 
 /* --- learn_input.c: features brought to normal shape --------------- */

@@ -9,9 +9,9 @@
 
 #include <string.h>
 
+#include "base/text/utf8.h"
 #include "analysis/llm/assist_prompt.h"
 #include "analysis/llm/prompt_text.h"
-#include "base/text/utf8.h"
 
 
 static const char  judge_assist_prompt_criteria_rules[] =

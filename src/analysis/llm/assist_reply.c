@@ -13,9 +13,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text/utf8.h"
 #include "analysis/llm/assist_prompt.h"
 #include "analysis/llm/reply_parts.h"
-#include "base/text/utf8.h"
 
 
 #define JUDGE_ASSIST_REPLY_NAME   200      /* characters */

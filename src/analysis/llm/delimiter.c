@@ -18,9 +18,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/llm/delimiter.h"
 #include "base/crypto/crypto.h"
 #include "base/text/utf8.h"
+#include "analysis/llm/delimiter.h"
 
 
 #define JUDGE_DELIMITER_TRIES  16

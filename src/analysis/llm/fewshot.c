@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/learning/learn_parts.h"
-#include "analysis/text/math.h"
-#include "analysis/llm/prompt.h"
-#include "analysis/llm/fewshot.h"
 #include "base/text/utf8.h"
+#include "analysis/learning/learn_parts.h"
+#include "analysis/llm/fewshot.h"
+#include "analysis/llm/prompt.h"
+#include "analysis/text/math.h"
 
 
 #define JUDGE_FEWSHOT_GRAMS  128       /* kept of an item, the heaviest */

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#include "analysis/llm/prompt_text.h"
 #include "base/text/number.h"
+#include "analysis/llm/prompt_text.h"
 
 
 #define JUDGE_PROMPT_OVERHEAD      16      /* tokens of roles and the like */

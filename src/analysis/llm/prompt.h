@@ -31,8 +31,8 @@
 #define JUDGE_PROMPT_H
 
 
-#include "analysis/builtin/engine.h"
 #include "base/crypto/crypto.h"
+#include "analysis/builtin/engine.h"
 
 
 #define JUDGE_PROMPT_VERSION   "1"     /* moves whenever a word changes */

@@ -7,10 +7,10 @@
 /* The body of a chat-completions request around the words of a prompt. */
 
 
-#include "analysis/llm/prompt_text.h"
 #include "base/json/json.h"
 #include "base/text/number.h"
 #include "base/text/utf8.h"
+#include "analysis/llm/prompt_text.h"
 
 
 #define JUDGE_PROMPT_ANSWER  2000      /* bytes of a refused answer */

@@ -13,9 +13,9 @@
 #define JUDGE_PROMPT_TEXT_H
 
 
+#include "base/json/json.h"
 #include "analysis/llm/delimiter.h"
 #include "analysis/llm/prompt.h"
-#include "base/json/json.h"
 
 
 /* The words of a prompt and where they come from.  A prompt that does not

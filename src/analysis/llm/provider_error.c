@@ -17,11 +17,11 @@
 
 #include <string.h>
 
-#include "analysis/llm/provider_error.h"
-#include "base/net/retry.h"
 #include "base/json/json.h"
+#include "base/net/retry.h"
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
+#include "analysis/llm/provider_error.h"
 
 
 #define JUDGE_PROVIDER_READ  65536     /* bytes of a body that are looked at */

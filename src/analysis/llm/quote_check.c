@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-#include "analysis/llm/quote_check.h"
 #include "base/text/utf8.h"
+#include "analysis/llm/quote_check.h"
 
 
 /* What a range of characters becomes; NULL: nothing. */

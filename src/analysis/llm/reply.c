@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-#include "analysis/llm/reply_parts.h"
 #include "base/text/utf8.h"
+#include "analysis/llm/reply_parts.h"
 
 
 /* A finish_reason that ends the reading. */

@@ -15,8 +15,8 @@
 #define JUDGE_REPLY_H
 
 
-#include "analysis/llm/prompt.h"
 #include "base/json/json.h"
+#include "analysis/llm/prompt.h"
 
 
 #define JUDGE_REPLY_START    500       /* bytes of an answer that are kept */

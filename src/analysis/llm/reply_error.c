@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-#include "analysis/llm/reply_parts.h"
 #include "base/text/utf8.h"
+#include "analysis/llm/reply_parts.h"
 
 
 #define JUDGE_REPLY_REASON  300        /* bytes */

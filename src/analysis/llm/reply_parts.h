@@ -14,8 +14,8 @@
 #define JUDGE_REPLY_PARTS_H
 
 
-#include "analysis/llm/reply.h"
 #include "base/json/json.h"
+#include "analysis/llm/reply.h"
 
 
 typedef struct {

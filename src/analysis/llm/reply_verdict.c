@@ -15,10 +15,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/llm/quote_check.h"
-#include "analysis/llm/reply_parts.h"
 #include "base/text/number.h"
 #include "base/text/utf8.h"
+#include "analysis/llm/quote_check.h"
+#include "analysis/llm/reply_parts.h"
 
 
 #define JUDGE_REPLY_TRIES     64       /* braces that an answer may begin at */

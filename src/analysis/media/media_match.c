@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-#include "analysis/media/media_trait.h"
 #include "base/text/ascii.h"
+#include "analysis/media/media_trait.h"
 
 
 #define JUDGE_MEDIA_NAME_WEIGHT  6

@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-#include "analysis/social/video_url_parts.h"
 #include "base/text/ascii.h"
+#include "analysis/social/video_url_parts.h"
 
 
 static judge_rc_e judge_video_url_host(judge_video_url_parts_t *url,

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#include "analysis/social/video_url_parts.h"
 #include "base/text/ascii.h"
+#include "analysis/social/video_url_parts.h"
 
 
 #define JUDGE_ID_DIGIT  1

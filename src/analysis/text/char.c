@@ -9,9 +9,9 @@
  */
 
 
+#include "base/text/utf8.h"
 #include "analysis/text/char.h"
 #include "analysis/text/text.h"
-#include "base/text/utf8.h"
 
 
 uint32_t

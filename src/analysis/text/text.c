@@ -11,9 +11,9 @@
 
 #include <string.h>
 
+#include "base/text/utf8.h"
 #include "analysis/text/char.h"
 #include "analysis/text/text.h"
-#include "base/text/utf8.h"
 
 
 #define JUDGE_LOWER_MAX  64            /* longer words are cut for the list */

@@ -7,9 +7,9 @@
 /* Whether the process answers, and whether the service works. */
 
 
+#include "work/evaluation/queue.h"
 #include "api/http/await.h"
 #include "api/http/routes.h"
-#include "work/evaluation/queue.h"
 
 
 /* With an evaluation waiting for so long and none finished, not ready. */

@@ -7,12 +7,12 @@
 /* API keys: listed, created, updated, deleted. */
 
 
+#include "work/service/usage.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/http/resource.h"
 #include "api/http/routes.h"
-#include "work/service/usage.h"
 
 
 #define JUDGE_KEYS_LAST                                                       \

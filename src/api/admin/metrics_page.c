@@ -7,9 +7,9 @@
 /* Counters and queue lengths of the service, in Prometheus' text format. */
 
 
+#include "work/service/metrics.h"
 #include "api/http/await.h"
 #include "api/http/routes.h"
-#include "work/service/metrics.h"
 
 
 typedef struct {

@@ -7,10 +7,10 @@
 /* The description of this interface, with the base URL of the request. */
 
 
-#include "api/http/etag.h"
-#include "api/admin/openapi.h"
-#include "api/http/routes.h"
 #include "base/crypto/crypto.h"
+#include "api/admin/openapi.h"
+#include "api/http/etag.h"
+#include "api/http/routes.h"
 
 
 #define JUDGE_OPENAPI_TAG_LEN  16      /* bytes, before they become hex */

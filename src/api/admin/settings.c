@@ -7,14 +7,14 @@
 /* What an organization sets: its language models and its webhooks. */
 
 
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/routes.h"
 #include "base/crypto/crypto.h"
 #include "base/net/url.h"
 #include "store/store_settings.h"
 #include "store/store_webhook.h"
 #include "work/llm/llm_catalog.h"
+#include "api/http/auth.h"
+#include "api/http/await.h"
+#include "api/http/routes.h"
 
 
 #define JUDGE_SETTINGS_FALLBACKS   8

@@ -7,12 +7,12 @@
 /* Deliveries of webhooks: read, listed, sent again; and a test of them. */
 
 
+#include "store/store_webhook.h"
+#include "work/render/event_json.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/http/routes.h"
-#include "store/store_webhook.h"
-#include "work/render/event_json.h"
 
 
 typedef struct {

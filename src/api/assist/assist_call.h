@@ -17,9 +17,9 @@
 
 
 #include "analysis/llm/assist_prompt.h"
-#include "api/evaluations/model_choice.h"
-#include "work/llm/llm_catalog.h"
 #include "work/llm/llm_call.h"
+#include "work/llm/llm_catalog.h"
+#include "api/evaluations/model_choice.h"
 
 
 /* What the requests have in common; their contexts begin with it. */

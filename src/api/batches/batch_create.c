@@ -12,11 +12,11 @@
 
 #include <string.h>
 
-#include "api/batches/batches.h"
 #include "base/core/hash.h"
-#include "api/http/await.h"
 #include "work/service/throughput.h"
 #include "work/service/usage.h"
+#include "api/batches/batches.h"
+#include "api/http/await.h"
 
 
 /* Identifiers that occurred before, numbered in their order. */

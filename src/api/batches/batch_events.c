@@ -13,13 +13,13 @@
  */
 
 
+#include "base/text/number.h"
+#include "work/render/batch_json.h"
 #include "api/batches/batches.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/http/routes.h"
-#include "base/text/number.h"
-#include "work/render/batch_json.h"
 
 
 #define JUDGE_BATCH_EVENTS_POLL   250        /* ms */

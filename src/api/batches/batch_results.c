@@ -13,12 +13,12 @@
  */
 
 
+#include "work/render/evaluation_json.h"
 #include "api/batches/batches.h"
+#include "api/batches/results_csv.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
-#include "api/batches/results_csv.h"
 #include "api/http/routes.h"
-#include "work/render/evaluation_json.h"
 
 
 #define JUDGE_EXPORT_PAGE     200

@@ -7,14 +7,14 @@
 /* Batches: read, listed, started, retried, deleted. */
 
 
+#include "work/render/batch_json.h"
+#include "work/service/throughput.h"
 #include "api/batches/batches.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/http/resource.h"
 #include "api/http/routes.h"
-#include "work/render/batch_json.h"
-#include "work/service/throughput.h"
 
 
 /* Every context whose request is answered with the batch begins with this. */

@@ -14,8 +14,8 @@
 #define JUDGE_BATCHES_H
 
 
-#include "api/evaluations/model_choice.h"
 #include "store/store_batch.h"
+#include "api/evaluations/model_choice.h"
 
 
 #define JUDGE_BATCH_NAME_MAX         200         /* characters */

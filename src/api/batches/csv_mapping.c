@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-#include "api/batches/csv_mapping.h"
 #include "base/text/number.h"
 #include "base/text/utf8.h"
+#include "api/batches/csv_mapping.h"
 
 
 #define JUDGE_COLUMN_METADATA_MAX  2097152

@@ -9,14 +9,14 @@
 
 #include <unistd.h>
 
+#include "work/render/resource_json.h"
+#include "work/uploads/upload_reader.h"
 #include "api/contents/contents.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/http/routes.h"
 #include "api/http/signed_query.h"
-#include "work/uploads/upload_reader.h"
-#include "work/render/resource_json.h"
 
 
 typedef struct {

@@ -13,13 +13,13 @@
 #include <string.h>
 
 #include "analysis/social/video_url.h"
+#include "store/store_job.h"
+#include "work/service/usage.h"
 #include "api/contents/contents.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/http/routes.h"
-#include "store/store_job.h"
-#include "work/service/usage.h"
 
 
 #define JUDGE_SOCIAL_URLS     100

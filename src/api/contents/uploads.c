@@ -11,18 +11,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "store/store_upload.h"
+#include "work/service/metrics.h"
+#include "work/uploads/upload_reader.h"
 #include "api/contents/contents.h"
+#include "api/evaluations/model_choice.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/http/media_type.h"
-#include "api/evaluations/model_choice.h"
-#include "api/judges/references.h"
 #include "api/http/routes.h"
 #include "api/http/signed_query.h"
-#include "store/store_upload.h"
-#include "work/uploads/upload_reader.h"
-#include "work/service/metrics.h"
+#include "api/judges/references.h"
 
 
 #define JUDGE_UPLOAD_GRACE  60000      /* ms for one that began in time */

@@ -9,16 +9,16 @@
 
 #include <string.h>
 
+#include "work/evaluation/queue.h"
+#include "work/evaluation/waiters.h"
+#include "work/render/evaluation_json.h"
+#include "work/service/usage.h"
+#include "api/evaluations/model_choice.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/enums.h"
-#include "api/evaluations/model_choice.h"
 #include "api/http/prefer.h"
 #include "api/http/routes.h"
-#include "work/render/evaluation_json.h"
-#include "work/service/usage.h"
-#include "work/evaluation/queue.h"
-#include "work/evaluation/waiters.h"
 
 
 typedef struct {

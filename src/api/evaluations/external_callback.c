@@ -13,13 +13,13 @@
 
 #include <string.h>
 
-#include "api/http/await.h"
-#include "api/http/routes.h"
 #include "base/crypto/crypto.h"
 #include "base/crypto/signature.h"
 #include "store/store_external.h"
-#include "work/evaluation/worker_result.h"
 #include "work/evaluation/waiters.h"
+#include "work/evaluation/worker_result.h"
+#include "api/http/await.h"
+#include "api/http/routes.h"
 
 
 typedef struct {

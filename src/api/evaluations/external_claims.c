@@ -13,13 +13,13 @@
 
 #include <string.h>
 
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/routes.h"
 #include "store/store_external.h"
 #include "work/evaluation/queue.h"
 #include "work/evaluation/waiters.h"
 #include "work/render/external_json.h"
+#include "api/http/auth.h"
+#include "api/http/await.h"
+#include "api/http/routes.h"
 
 
 #define JUDGE_CLAIM_LEASE     60       /* s */

@@ -5,8 +5,8 @@
 
 
 #include "analysis/builtin/engine.h"
-#include "api/evaluations/model_choice.h"
 #include "work/llm/llm_catalog.h"
+#include "api/evaluations/model_choice.h"
 #include "api/http/await.h"
 
 

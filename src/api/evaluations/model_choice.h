@@ -15,8 +15,8 @@
 #define JUDGE_MODEL_CHOICE_H
 
 
-#include "api/http/request.h"
 #include "store/store_settings.h"
+#include "api/http/request.h"
 
 
 typedef struct {

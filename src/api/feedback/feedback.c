@@ -7,16 +7,16 @@
 /* Feedback on one evaluation: submitting an entry, reading all of them. */
 
 
+#include "store/store_batch.h"
+#include "work/feedback/feedback_queue.h"
+#include "work/render/resource_json.h"
 #include "api/feedback/feedback.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/enums.h"
-#include "api/judges/criteria.h"
 #include "api/http/resource.h"
 #include "api/http/routes.h"
-#include "store/store_batch.h"
-#include "work/feedback/feedback_queue.h"
-#include "work/render/resource_json.h"
+#include "api/judges/criteria.h"
 
 
 #define JUDGE_FEEDBACK_PAGE  1000      /* entries in one answer */

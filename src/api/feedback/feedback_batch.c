@@ -14,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/feedback/feedback.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/judges/criteria.h"
-#include "api/http/routes.h"
 #include "base/net/url.h"
 #include "store/store_batch.h"
 #include "work/training/training.h"
+#include "api/feedback/feedback.h"
+#include "api/http/auth.h"
+#include "api/http/await.h"
+#include "api/http/routes.h"
+#include "api/judges/criteria.h"
 
 
 #define JUDGE_FEEDBACK_ENTRIES   10000

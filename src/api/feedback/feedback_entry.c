@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-#include "api/judges/criteria.h"
 #include "api/feedback/feedback_entry.h"
+#include "api/judges/criteria.h"
 
 
 #define JUDGE_ENTRY_SCORE  "expected a number from 0 to 100"

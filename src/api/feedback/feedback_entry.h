@@ -16,8 +16,8 @@
 
 #include "base/json/fields.h"
 #include "store/store_feedback.h"
-#include "work/feedback/stored_scores.h"
 #include "work/feedback/feedback_stats.h"
+#include "work/feedback/stored_scores.h"
 
 
 #define JUDGE_COMMENT_MAX  5000        /* characters */

@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/http/request.h"
 #include "base/crypto/crypto.h"
 #include "work/service/metrics.h"
+#include "api/http/request.h"
 
 
 /* Outcomes that no handler sees, as HTTP. */

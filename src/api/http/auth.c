@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/http/auth.h"
-#include "api/http/await.h"
 #include "base/crypto/crypto.h"
 #include "work/service/usage.h"
+#include "api/http/auth.h"
+#include "api/http/await.h"
 
 
 #define JUDGE_AUTH_SLOTS  1024

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "api/http/etag.h"
 #include "base/text/number.h"
+#include "api/http/etag.h"
 
 
 static judge_str_t judge_etag_trim(const char *p, const char *end);

@@ -12,12 +12,12 @@
 
 #include <string.h>
 
+#include "base/crypto/crypto.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/rate.h"
 #include "api/http/resource.h"
 #include "api/http/route_match.h"
-#include "base/crypto/crypto.h"
 
 
 static bool judge_pipeline_once_each(judge_req_t *r);

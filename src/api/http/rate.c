@@ -4,9 +4,9 @@
  */
 
 
-#include "api/http/rate.h"
-#include "work/service/rate_limits.h"
 #include "work/service/metrics.h"
+#include "work/service/rate_limits.h"
+#include "api/http/rate.h"
 
 
 static long long judge_rate_seconds(judge_ms_t ms);

@@ -7,9 +7,9 @@
 /* A request: the limits of its body, its memory, its end. */
 
 
-#include "api/http/request.h"
 #include "base/crypto/crypto.h"
 #include "work/service/metrics.h"
+#include "api/http/request.h"
 
 
 #define JUDGE_PAGE_SLACK  256          /* what an arena needs for itself */

@@ -4,9 +4,9 @@
  */
 
 
-#include "api/http/signed_query.h"
 #include "base/crypto/crypto.h"
 #include "work/service/signed_url.h"
+#include "api/http/signed_query.h"
 
 
 static judge_address_t judge_signed_address(judge_req_t *r,

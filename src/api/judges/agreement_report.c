@@ -16,10 +16,10 @@
 
 #include "analysis/learning/agreement.h"
 #include "analysis/learning/learn.h"
-#include "api/judges/judge_version.h"
+#include "work/training/training_data.h"
 #include "api/http/auth.h"
 #include "api/http/routes.h"
-#include "work/training/training_data.h"
+#include "api/judges/judge_version.h"
 
 
 #define JUDGE_AGREEMENT_REPORT_ITEMS  2000  /* evaluations, the newest */

@@ -14,8 +14,8 @@
 #define JUDGE_CRITERIA_H
 
 
-#include "base/json/fields.h"
 #include "base/core/id.h"
+#include "base/json/fields.h"
 
 
 #define JUDGE_CRITERIA_MAX   64

@@ -11,6 +11,7 @@
  */
 
 
+#include "base/text/number.h"
 #include "api/evaluations/model_choice.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
@@ -18,7 +19,6 @@
 #include "api/http/resource.h"
 #include "api/http/routes.h"
 #include "api/judges/judge_version.h"
-#include "base/text/number.h"
 
 
 #define JUDGE_UPDATE_TRIES  5

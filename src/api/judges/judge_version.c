@@ -10,9 +10,9 @@
  */
 
 
+#include "base/text/number.h"
 #include "api/http/resource.h"
 #include "api/judges/judge_version.h"
-#include "base/text/number.h"
 
 
 typedef struct {

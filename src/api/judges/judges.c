@@ -7,14 +7,14 @@
 /* Judges: created, read, listed, their versions, deleted. */
 
 
+#include "work/render/resource_json.h"
+#include "api/evaluations/model_choice.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/http/etag.h"
 #include "api/http/routes.h"
 #include "api/judges/judge_version.h"
-#include "api/evaluations/model_choice.h"
-#include "work/render/resource_json.h"
 
 
 #define JUDGE_VERSION_MAX  2147483647

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "api/judges/references.h"
 #include "api/http/await.h"
+#include "api/judges/references.h"
 
 
 static bool judge_reference_id(judge_str_t org, judge_str_t uri,

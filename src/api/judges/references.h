@@ -15,8 +15,8 @@
 #define JUDGE_REFERENCES_H
 
 
-#include "api/http/request.h"
 #include "store/store_upload.h"
+#include "api/http/request.h"
 
 
 judge_str_t judge_reference_uri(judge_arena_t *arena, judge_str_t org,

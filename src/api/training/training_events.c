@@ -12,12 +12,12 @@
  */
 
 
-#include "api/training/training_jobs.h"
+#include "base/text/number.h"
+#include "work/render/training_json.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/routes.h"
-#include "base/text/number.h"
-#include "work/render/training_json.h"
+#include "api/training/training_jobs.h"
 
 
 #define JUDGE_TRAINING_POLL   250      /* ms */

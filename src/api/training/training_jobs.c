@@ -7,16 +7,16 @@
 /* Training jobs: created, read, listed. */
 
 
-#include "api/training/training_jobs.h"
+#include "base/net/url.h"
+#include "work/render/training_json.h"
+#include "work/training/training.h"
+#include "work/training/training_config.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/enums.h"
-#include "api/judges/criteria.h"
 #include "api/http/routes.h"
-#include "base/net/url.h"
-#include "work/training/training.h"
-#include "work/training/training_config.h"
-#include "work/render/training_json.h"
+#include "api/judges/criteria.h"
+#include "api/training/training_jobs.h"
 
 
 #define JUDGE_TRAINING_JOBS_METRICS  100  /* epochs in the answer */

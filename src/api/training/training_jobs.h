@@ -11,8 +11,8 @@
 #define JUDGE_TRAINING_JOBS_H
 
 
-#include "api/http/request.h"
 #include "store/store_training.h"
+#include "api/http/request.h"
 
 
 extern const judge_resource_t  judge_training_jobs_resource;

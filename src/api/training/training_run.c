@@ -7,18 +7,18 @@
 /* Training jobs: executed and cancelled. */
 
 
-#include "api/training/training_jobs.h"
+#include "store/store_settings.h"
+#include "store/store_webhook.h"
+#include "work/render/training_json.h"
+#include "work/training/training.h"
+#include "work/training/training_config.h"
+#include "work/training/training_state.h"
 #include "api/http/auth.h"
 #include "api/http/await.h"
 #include "api/http/enums.h"
 #include "api/http/resource.h"
 #include "api/http/routes.h"
-#include "store/store_settings.h"
-#include "store/store_webhook.h"
-#include "work/training/training.h"
-#include "work/training/training_config.h"
-#include "work/render/training_json.h"
-#include "work/training/training_state.h"
+#include "api/training/training_jobs.h"
 
 
 #define JUDGE_TRAINING_LOG_DAYS  30

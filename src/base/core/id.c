@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/crypto/crypto.h"
 #include "base/core/id.h"
+#include "base/crypto/crypto.h"
 
 
 #define JUDGE_ID_PREFIX   3

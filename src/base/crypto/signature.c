@@ -16,8 +16,8 @@
 #include <openssl/crypto.h>
 
 #include "base/crypto/crypto.h"
-#include "base/text/number.h"
 #include "base/crypto/signature.h"
+#include "base/text/number.h"
 
 
 #define JUDGE_SIGNATURE_PREFIX  "sha256="

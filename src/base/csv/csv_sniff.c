@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-#include "base/csv/value_type.h"
 #include "base/csv/csv.h"
+#include "base/csv/value_type.h"
 
 
 #define JUDGE_SNIFF_BYTES    65536

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "analysis/learning/learn.h"
-#include "analysis/text/math.h"
 #include "analysis/media/media.h"
+#include "analysis/text/math.h"
 #include "work/calibration/calibrator.h"
 
 

@@ -16,8 +16,8 @@
 
 
 #include "store/store_training.h"
-#include "work/service/service.h"
 #include "work/calibration/calibrator.h"
+#include "work/service/service.h"
 
 
 typedef struct judge_calibrator_entry  judge_calibrator_entry_t;

@@ -12,8 +12,8 @@
 
 #include "analysis/features/identity.h"
 #include "analysis/media/media.h"
-#include "work/llm/llm_catalog.h"
 #include "work/calibration/calibrator.h"
+#include "work/llm/llm_catalog.h"
 
 
 static const char *const  judge_calibrator_engines[] = {

@@ -15,9 +15,9 @@
 #include <string.h>
 
 #include "analysis/builtin/engine.h"
+#include "analysis/llm/rubric.h"
 #include "work/evaluation/evaluate.h"
 #include "work/render/evaluation_json.h"
-#include "analysis/llm/rubric.h"
 
 
 /* Enough to score a usual text without asking for more. */

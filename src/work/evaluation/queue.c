@@ -15,11 +15,11 @@
 #include <string.h>
 
 #include "work/evaluation/evaluate.h"
-#include "work/service/throughput.h"
-#include "work/llm/llm_queue.h"
-#include "work/service/usage.h"
 #include "work/evaluation/queue.h"
 #include "work/evaluation/waiters.h"
+#include "work/llm/llm_queue.h"
+#include "work/service/throughput.h"
+#include "work/service/usage.h"
 
 
 #define JUDGE_QUEUE_ROOM         512   /* tickets that wait here at most */

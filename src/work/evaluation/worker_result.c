@@ -7,11 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/media/media.h"
 #include "base/json/fields.h"
+#include "analysis/llm/rubric.h"
+#include "analysis/media/media.h"
 #include "work/evaluation/worker_result.h"
 #include "work/render/evaluation_json.h"
-#include "analysis/llm/rubric.h"
 
 
 #define JUDGE_WORKER_RESULT_LINES  50  /* strengths and the like, of each */

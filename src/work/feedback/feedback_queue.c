@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "work/feedback/feedback_queue.h"
 #include "work/feedback/feedback_examples.h"
+#include "work/feedback/feedback_queue.h"
 
 
 #define JUDGE_FEEDBACK_EVERY     250   /* ms between two looks */

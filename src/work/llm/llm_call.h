@@ -16,9 +16,9 @@
 #define JUDGE_LLM_CALL_H
 
 
+#include "base/net/retry.h"
 #include "analysis/llm/provider_error.h"
 #include "analysis/llm/reply.h"
-#include "base/net/retry.h"
 #include "work/service/budget.h"
 #include "work/service/service.h"
 

@@ -15,11 +15,11 @@
 
 #include "store/store_llm.h"
 #include "store/store_settings.h"
-#include "work/render/evaluation_json.h"
+#include "work/calibration/calibrator_cache.h"
+#include "work/llm/llm_call.h"
 #include "work/llm/llm_catalog.h"
 #include "work/llm/llm_queue.h"
-#include "work/llm/llm_call.h"
-#include "work/calibration/calibrator_cache.h"
+#include "work/render/evaluation_json.h"
 
 
 typedef struct judge_llm_group    judge_llm_group_t;

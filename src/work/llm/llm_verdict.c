@@ -17,9 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "work/uploads/upload_reader.h"
-#include "work/llm/llm_run.h"
 #include "analysis/llm/rubric.h"
+#include "work/llm/llm_run.h"
+#include "work/uploads/upload_reader.h"
 
 
 /* The interval within which so much of what would be answered lies, and the

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "work/render/evaluation_json.h"
 #include "work/calibration/calibrator.h"
+#include "work/render/evaluation_json.h"
 
 
 #define JUDGE_DURATION_KEY  ",\"evaluation_duration_sec\":"

@@ -14,8 +14,8 @@
 #define JUDGE_EVALUATION_JSON_H
 
 
-#include "analysis/builtin/engine.h"
 #include "base/json/json.h"
+#include "analysis/builtin/engine.h"
 #include "work/service/service.h"
 
 

@@ -4,8 +4,8 @@
  */
 
 
-#include "work/service/signed_url.h"
 #include "work/render/external_json.h"
+#include "work/service/signed_url.h"
 
 
 static void judge_external_json_content(judge_json_writer_t *w,

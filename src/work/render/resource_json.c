@@ -7,8 +7,8 @@
 /* The order of the fields is the interface's. */
 
 
-#include "work/render/resource_json.h"
 #include "work/calibration/calibrator.h"
+#include "work/render/resource_json.h"
 
 
 static void judge_calibrator_record(judge_json_writer_t *w,

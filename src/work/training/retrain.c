@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "store/store_training.h"
+#include "work/render/training_json.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
-#include "work/render/training_json.h"
 
 
 /* Until there is something measured: of one evaluation, and of a job. */

@@ -17,8 +17,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "work/training/training_measure.h"
 #include "work/training/training_fewshot.h"
+#include "work/training/training_measure.h"
 
 
 #define JUDGE_TRAINING_COMPARE_LEAST  10  /* answers to judge by */

@@ -14,9 +14,9 @@
 
 #include "base/core/hash.h"
 #include "base/json/json.h"
-#include "work/training/training_data.h"
 #include "analysis/llm/rubric.h"
 #include "work/calibration/calibrator.h"
+#include "work/training/training_data.h"
 
 
 #define JUDGE_TRAINING_DATA_PAGE  1000  /* rows */

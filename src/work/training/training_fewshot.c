@@ -16,9 +16,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json/json.h"
 #include "analysis/llm/delimiter.h"
 #include "analysis/llm/reply.h"
-#include "base/json/json.h"
 #include "work/llm/llm_catalog.h"
 #include "work/training/training_fewshot.h"
 

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/text/math.h"
 #include "base/core/hash.h"
+#include "analysis/text/math.h"
 #include "work/training/training_state.h"
 
 

@@ -21,11 +21,11 @@
 
 #include "analysis/learning/agreement.h"
 #include "analysis/learning/learn.h"
-#include "work/training/training_data.h"
 #include "analysis/llm/rubric.h"
+#include "work/calibration/calibrator_cache.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
-#include "work/calibration/calibrator_cache.h"
+#include "work/training/training_data.h"
 
 
 #define JUDGE_TRAINING_ITEMS  150000   /* evaluations at most, the newest */

@@ -20,10 +20,10 @@
 
 #include "base/crypto/crypto.h"
 #include "store/store_upload.h"
-#include "work/render/evaluation_json.h"
-#include "work/uploads/upload_reader.h"
-#include "work/uploads/upload_file.h"
 #include "work/evaluation/waiters.h"
+#include "work/render/evaluation_json.h"
+#include "work/uploads/upload_file.h"
+#include "work/uploads/upload_reader.h"
 
 
 #define JUDGE_UPLOAD_READER_EVERY  250         /* ms between two looks */

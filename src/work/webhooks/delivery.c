@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-#include "base/net/retry.h"
 #include "base/crypto/crypto.h"
 #include "base/crypto/signature.h"
-#include "work/webhooks/delivery.h"
+#include "base/net/retry.h"
 #include "work/render/event_json.h"
 #include "work/render/external_json.h"
+#include "work/webhooks/delivery.h"
 
 
 #define JUDGE_DELIVERY_ROUTE   "webhooks"

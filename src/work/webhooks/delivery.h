@@ -12,8 +12,8 @@
 
 
 #include "store/store_webhook.h"
-#include "work/webhooks/endpoint.h"
 #include "work/service/service.h"
+#include "work/webhooks/endpoint.h"
 
 
 #define JUDGE_DELIVERY_HEADERS  6
