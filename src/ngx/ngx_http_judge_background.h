@@ -14,8 +14,8 @@
 #define NGX_HTTP_JUDGE_BACKGROUND_H
 
 
-#include "work/service/call.h"
 #include "ngx/ngx_http_judge.h"
+#include "work/service/call.h"
 
 
 typedef struct ngx_http_judge_background  ngx_http_judge_background_t;

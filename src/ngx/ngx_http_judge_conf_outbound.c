@@ -9,9 +9,9 @@
 
 #include <ngx_config.h>
 
-#include "work/llm/llm_catalog.h"
 #include "ngx/ngx_http_judge_conf.h"
 #include "ngx/ngx_http_judge_outbound.h"
+#include "work/llm/llm_catalog.h"
 
 
 #define NGX_HTTP_JUDGE_AT_ONCE     64

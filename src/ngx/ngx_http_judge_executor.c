@@ -19,10 +19,10 @@
 #include <stdatomic.h>
 #include <ngx_thread_pool.h>
 
-#include "store/store_open.h"
-#include "work/service/metrics.h"
 #include "ngx/ngx_http_judge_executor.h"
 #include "ngx/ngx_http_judge_zone.h"
+#include "store/store_open.h"
+#include "work/service/metrics.h"
 
 
 /* Policies of Linux, whose names <sched.h> gives to GNU sources only. */

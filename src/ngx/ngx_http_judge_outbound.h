@@ -14,8 +14,8 @@
 #define NGX_HTTP_JUDGE_OUTBOUND_H
 
 
-#include "base/net/url.h"
 #include "ngx/ngx_http_judge_background.h"
+#include "base/net/url.h"
 
 
 /* The route of a location with `judge_outbound`. */

@@ -12,15 +12,15 @@
 
 #include <ngx_config.h>
 
-#include "base/crypto/crypto.h"
-#include "store/store_upload.h"
-#include "work/service/background.h"
-#include "work/service/usage.h"
 #include "api/http/auth.h"
+#include "base/crypto/crypto.h"
 #include "ngx/ngx_http_judge_executor.h"
 #include "ngx/ngx_http_judge_outbound.h"
 #include "ngx/ngx_http_judge_process.h"
 #include "ngx/ngx_http_judge_zone.h"
+#include "store/store_upload.h"
+#include "work/service/background.h"
+#include "work/service/usage.h"
 
 
 #define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms */

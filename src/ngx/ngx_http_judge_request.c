@@ -13,8 +13,8 @@
 
 #include <ngx_config.h>
 
-#include "api/http/routes.h"
 #include "ngx/ngx_http_judge_answer.h"
+#include "api/http/routes.h"
 #include "ngx/ngx_http_judge_file.h"
 #include "ngx/ngx_http_judge_process.h"
 #include "ngx/ngx_http_judge_request.h"

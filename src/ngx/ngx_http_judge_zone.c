@@ -11,12 +11,12 @@
 #include <signal.h>
 #include <stdatomic.h>
 
+#include "ngx/ngx_http_judge_zone.h"
 #include "work/service/budget.h"
-#include "work/service/metrics.h"
 #include "work/service/rate_limits.h"
 #include "work/service/throughput.h"
+#include "work/service/metrics.h"
 #include "work/service/usage.h"
-#include "ngx/ngx_http_judge_zone.h"
 
 
 typedef struct {
