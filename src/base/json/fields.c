@@ -32,8 +32,8 @@ typedef judge_rc_e judge_bind_ft(judge_bind_t *b, const judge_field_t *f,
 
 static judge_bind_ft judge_bind_value, judge_bind_string, judge_bind_integer,
     judge_bind_number, judge_bind_boolean, judge_bind_time, judge_bind_choice,
-    judge_bind_inner, judge_bind_list, judge_bind_strings,
-    judge_bind_string_or_strings, judge_bind_any_object, judge_bind_any;
+    judge_bind_inner, judge_bind_list, judge_bind_string_or_strings,
+    judge_bind_any_object, judge_bind_any;
 static judge_rc_e judge_bind_object(judge_bind_t *b,
     const judge_field_t *fields, const judge_field_path_t *path,
     const judge_json_t *object, char *out);
@@ -54,7 +54,7 @@ static const struct {
     [JUDGE_FIELD_CHOICE] = { judge_bind_choice, judge_json(STRING) },
     [JUDGE_FIELD_OBJECT] = { judge_bind_inner, judge_json(OBJECT) },
     [JUDGE_FIELD_LIST] = { judge_bind_list, judge_json(ARRAY) },
-    [JUDGE_FIELD_STRINGS] = { judge_bind_strings, judge_json(ARRAY) },
+    [JUDGE_FIELD_STRINGS] = { judge_bind_list, judge_json(ARRAY) },
     [JUDGE_FIELD_ANY_OBJECT] = { judge_bind_any_object, judge_json(OBJECT) },
     [JUDGE_FIELD_STRING_OR_STRINGS] = { judge_bind_string_or_strings,
                                         judge_json(STRING)
@@ -268,68 +268,6 @@ judge_bind_inner(judge_bind_t *b, const judge_field_t *f,
 }
 
 
-/* An array within its bounds, and room for its items at `to`. */
-
-static judge_rc_e
-judge_bind_array(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, size_t item_size,
-    judge_list_t *list)
-{
-    if (!judge_field_within(f, (double) v->count)) {
-        return judge_bind_unexpected(b, f, path);
-    }
-
-    list->items = judge_array_alloc(b->arena, v->count, item_size);
-    if (list->items == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    list->count = v->count;
-    list->set = true;
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_bind_list(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to)
-{
-    char                *item;
-    judge_rc_e           rc;
-    judge_list_t        *list;
-    judge_field_path_t   at;
-    const judge_json_t  *part;
-
-    list = (judge_list_t *) (void *) to;
-
-    rc = judge_bind_array(b, f, path, v, f->item_size, list);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    item = list->items;
-    at = (judge_field_path_t) { path, { 0, NULL }, 0 };
-
-    for (part = v->first; part != NULL; part = part->next) {
-
-        if (part->type != JUDGE_JSON_OBJECT) {
-            return judge_field_error_body(b->arena, &at, b->error);
-        }
-
-        rc = judge_bind_object(b, f->fields, &at, part, item);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        item += f->item_size;
-        at.index++;
-    }
-
-    return JUDGE_OK;
-}
-
-
 /* The elements of a list of strings are fields of their own. */
 
 static judge_field_t
@@ -344,36 +282,55 @@ judge_field_element(const judge_field_t *f)
 }
 
 
+/* An array of objects or of strings. */
+
 static judge_rc_e
-judge_bind_strings(judge_bind_t *b, const judge_field_t *f,
+judge_bind_list(judge_bind_t *b, const judge_field_t *f,
     const judge_field_path_t *path, const judge_json_t *v, char *to)
 {
+    bool                 objects;
+    char                *item;
+    size_t               size;
     judge_rc_e           rc;
-    judge_str_t         *item;
     judge_list_t        *list;
     judge_field_t        element;
     judge_field_path_t   at;
     const judge_json_t  *part;
 
-    list = (judge_list_t *) (void *) to;
-
-    rc = judge_bind_array(b, f, path, v, sizeof(judge_str_t), list);
-    if (rc != JUDGE_OK) {
-        return rc;
+    if (!judge_field_within(f, (double) v->count)) {
+        return judge_bind_unexpected(b, f, path);
     }
 
-    item = list->items;
+    objects = (f->type == JUDGE_FIELD_LIST);
+    size = objects ? f->item_size : sizeof(judge_str_t);
+
+    item = judge_array_alloc(b->arena, v->count, size);
+    if (item == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    list = (judge_list_t *) (void *) to;
+    *list = (judge_list_t) { .items = item, .count = v->count, .set = true };
     element = judge_field_element(f);
     at = (judge_field_path_t) { path, { 0, NULL }, 0 };
 
     for (part = v->first; part != NULL; part = part->next) {
 
-        rc = judge_bind_value(b, &element, &at, part, (char *) item);
+        if (!objects) {
+            rc = judge_bind_value(b, &element, &at, part, item);
+
+        } else if (part->type == JUDGE_JSON_OBJECT) {
+            rc = judge_bind_object(b, f->fields, &at, part, item);
+
+        } else {
+            rc = judge_field_error_body(b->arena, &at, b->error);
+        }
+
         if (rc != JUDGE_OK) {
             return rc;
         }
 
-        item++;
+        item += size;
         at.index++;
     }
 
@@ -389,7 +346,7 @@ judge_bind_string_or_strings(judge_bind_t *b, const judge_field_t *f,
     judge_field_t   element;
 
     if (v->type != JUDGE_JSON_STRING) {
-        return judge_bind_strings(b, f, path, v, to);
+        return judge_bind_list(b, f, path, v, to);
     }
 
     list = (judge_list_t *) (void *) to;
