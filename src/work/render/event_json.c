@@ -4,34 +4,23 @@
  */
 
 
-#include <string.h>
-
 #include "work/render/batch_json.h"
 #include "work/render/event_json.h"
 #include "work/render/resource_json.h"
 #include "work/render/training_json.h"
 
 
-typedef judge_rc_e (*judge_event_json_pt)(judge_json_writer_t *w,
+typedef judge_rc_e judge_event_json_ft(judge_json_writer_t *w,
     const judge_store_t *reads, judge_event_t *event);
 
 
-static judge_rc_e judge_event_batch(judge_json_writer_t *w,
-    const judge_store_t *reads, judge_event_t *event);
-static judge_rc_e judge_event_content(judge_json_writer_t *w,
-    const judge_store_t *reads, judge_event_t *event);
-static judge_rc_e judge_event_judge(judge_json_writer_t *w,
-    const judge_store_t *reads, judge_event_t *event);
-static judge_rc_e judge_event_feedback(judge_json_writer_t *w,
-    const judge_store_t *reads, judge_event_t *event);
-static judge_rc_e judge_event_training(judge_json_writer_t *w,
-    const judge_store_t *reads, judge_event_t *event);
-static judge_rc_e judge_event_test(judge_json_writer_t *w,
-    const judge_store_t *reads, judge_event_t *event);
+static judge_event_json_ft judge_event_batch, judge_event_content,
+    judge_event_judge, judge_event_feedback, judge_event_training,
+    judge_event_test;
 
 
 /* Those that are missing come with their data. */
-static const judge_event_json_pt    judge_event_records[JUDGE_EVENT_COUNT] = {
+static judge_event_json_ft *const    judge_event_records[JUDGE_EVENT_COUNT] = {
     [JUDGE_EVENT_BATCH_STARTED] = judge_event_batch,
     [JUDGE_EVENT_BATCH_PROGRESS] = judge_event_batch,
     [JUDGE_EVENT_BATCH_COMPLETED] = judge_event_batch,
@@ -53,10 +42,10 @@ judge_rc_e
 judge_event_render(judge_arena_t *arena, const judge_store_t *reads,
     judge_event_t *event)
 {
-    judge_rc_e           rc, written;
-    judge_buf_t          buf;
-    judge_json_writer_t  w;
-    judge_event_json_pt  record;
+    judge_rc_e            rc, written;
+    judge_buf_t           buf;
+    judge_json_writer_t   w;
+    judge_event_json_ft  *record;
 
     record = judge_event_records[event->type];
     if (record == NULL) {
@@ -102,32 +91,22 @@ judge_event_batch(judge_json_writer_t *w, const judge_store_t *reads,
     judge_event_t *event)
 {
     judge_rc_e              rc;
-    judge_batch_find_t      find;
-    judge_batch_failures_t  failures;
+    judge_batch_find_t      find = { .id = event->subject };
+    judge_batch_failures_t  failures = { .id = event->subject };
 
-    memset(&find, 0, sizeof(judge_batch_find_t));
-    find.id = event->subject;
     find.brief = event->type == JUDGE_EVENT_BATCH_PROGRESS;
 
     rc = judge_event_read(w, reads, event, &find.op, JUDGE_OP_BATCH_FIND);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    memset(&failures, 0, sizeof(judge_batch_failures_t));
-    failures.id = event->subject;
-
-    if (find.row.failed) {
+    if (rc == JUDGE_OK && find.row.failed) {
         rc = judge_event_read(w, reads, event, &failures.op,
                               JUDGE_OP_BATCH_FAILURES);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
     }
 
-    judge_batch_json(w, &find.row, failures.rows, failures.count, 0);
+    if (rc == JUDGE_OK) {
+        judge_batch_json(w, &find.row, failures.rows, failures.count, 0);
+    }
 
-    return JUDGE_OK;
+    return rc;
 }
 
 
@@ -136,19 +115,14 @@ judge_event_content(judge_json_writer_t *w, const judge_store_t *reads,
     judge_event_t *event)
 {
     judge_rc_e            rc;
-    judge_content_find_t  find;
-
-    memset(&find, 0, sizeof(judge_content_find_t));
-    find.id = event->subject;
+    judge_content_find_t  find = { .id = event->subject };
 
     rc = judge_event_read(w, reads, event, &find.op, JUDGE_OP_CONTENT_FIND);
-    if (rc != JUDGE_OK) {
-        return rc;
+    if (rc == JUDGE_OK) {
+        judge_content_json(w, &find.row, find.row.file_url);
     }
 
-    judge_content_json(w, &find.row, find.row.file_url);
-
-    return JUDGE_OK;
+    return rc;
 }
 
 
@@ -157,19 +131,14 @@ judge_event_judge(judge_json_writer_t *w, const judge_store_t *reads,
     judge_event_t *event)
 {
     judge_rc_e          rc;
-    judge_judge_find_t  find;
-
-    memset(&find, 0, sizeof(judge_judge_find_t));
-    find.id = event->subject;
+    judge_judge_find_t  find = { .id = event->subject };
 
     rc = judge_event_read(w, reads, event, &find.op, JUDGE_OP_JUDGE_FIND);
-    if (rc != JUDGE_OK) {
-        return rc;
+    if (rc == JUDGE_OK) {
+        judge_judge_json(w, &find.row);
     }
 
-    judge_judge_json(w, &find.row);
-
-    return JUDGE_OK;
+    return rc;
 }
 
 
@@ -204,25 +173,19 @@ static judge_rc_e
 judge_event_training(judge_json_writer_t *w, const judge_store_t *reads,
     judge_event_t *event)
 {
-    judge_rc_e               rc;
-    judge_training_find_t    find;
-    judge_training_course_t  none;
-
-    memset(&find, 0, sizeof(judge_training_find_t));
-    memset(&none, 0, sizeof(judge_training_course_t));
-    find.id = event->subject;
+    judge_rc_e                     rc;
+    judge_training_find_t          find = { .id = event->subject };
+    const judge_training_course_t  none = { 0 };
 
     rc = judge_event_read(w, reads, event, &find.op, JUDGE_OP_TRAINING_FIND);
-    if (rc != JUDGE_OK) {
-        return rc;
+    if (rc == JUDGE_OK) {
+        judge_training_json(w, &find.row,
+                            judge_training_ended(find.row.status) ? &none
+                                                                  : NULL,
+                            NULL, 0);
     }
 
-    judge_training_json(w, &find.row,
-                        judge_training_ended(find.row.status) ? &none : NULL,
-                        NULL,
-                        0);
-
-    return JUDGE_OK;
+    return rc;
 }
 
 
