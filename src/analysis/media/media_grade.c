@@ -59,11 +59,12 @@ static double judge_grade_part(const judge_media_t *media,
 static double judge_grade_value(const judge_media_t *media,
     const judge_grade_t *part);
 static double judge_grade_curve(const judge_grade_t *part, double value);
-static double judge_grade_several(const judge_media_t *media,
-    judge_media_trait_e trait);
-static double judge_grade_join(double worst, double sum, double n);
-static void judge_grade_put_several(judge_buf_t *out,
-    const judge_media_t *media, judge_media_trait_e trait);
+static size_t judge_grade_count(judge_media_trait_e trait);
+static inline double judge_grade_at(const judge_media_t *media,
+    judge_media_trait_e trait, size_t i);
+static void judge_grade_put_member(judge_buf_t *out,
+    const judge_media_t *media, judge_media_trait_e member, double grade,
+    bool first);
 static void judge_grade_put_part(judge_buf_t *out,
     const judge_media_t *media, const judge_grade_t *part, bool first);
 static void judge_grade_put_spans(judge_buf_t *out,
@@ -343,23 +344,15 @@ judge_media_trait_advice(judge_media_trait_e trait)
 double
 judge_media_grade(const judge_media_t *media, judge_media_trait_e trait)
 {
-    size_t  i;
+    size_t  i, count = judge_grade_count(trait);
     double  grade, worst, sum, n;
-
-    if (trait >= JUDGE_MT_SINGLE) {
-        return judge_grade_several(media, trait);
-    }
 
     if (judge_grade_silent(media, trait)) {
         return 0;
     }
 
-    for (worst = 100, sum = 0, n = 0, i = 0; i < JUDGE_GRADES; i++) {
-        if (judge_grades[i].trait != trait) {
-            continue;
-        }
-
-        grade = judge_grade_part(media, &judge_grades[i]);
+    for (worst = 100, sum = 0, n = 0, i = 0; i < count; i++) {
+        grade = judge_grade_at(media, trait, i);
         if (!isnan(grade)) {
             worst = fmin(worst, grade);
             sum += grade;
@@ -367,43 +360,36 @@ judge_media_grade(const judge_media_t *media, judge_media_trait_e trait)
         }
     }
 
-    return judge_grade_join(worst, sum, n);
-}
-
-
-static double
-judge_grade_several(const judge_media_t *media, judge_media_trait_e trait)
-{
-    size_t    i;
-    double    grade, worst, sum, n;
-    unsigned  domain = judge_media_trait_domain(trait);
-
-    for (worst = 100, sum = 0, n = 0, i = 0; i < JUDGE_GRADE_MEMBERS; i++) {
-        if (!(judge_media_trait_domain(judge_grade_members[i]) & domain)
-            || (trait == JUDGE_MT_GENERAL && !media->has_sound
-                && judge_grade_silent(media, judge_grade_members[i])))
-        {
-            continue;
-        }
-
-        grade = judge_media_grade(media, judge_grade_members[i]);
-        if (!isnan(grade)) {
-            worst = fmin(worst, grade);
-            sum += grade;
-            n++;
-        }
-    }
-
-    return judge_grade_join(worst, sum, n);
-}
-
-
-static double
-judge_grade_join(double worst, double sum, double n)
-{
     return n > 0 ? JUDGE_GRADE_WORST * worst
                    + (1 - JUDGE_GRADE_WORST) * sum / n
                  : NAN;
+}
+
+
+static size_t
+judge_grade_count(judge_media_trait_e trait)
+{
+    return trait < JUDGE_MT_SINGLE ? JUDGE_GRADES : JUDGE_GRADE_MEMBERS;
+}
+
+
+/* Of a value, or of a member of a composite trait; NAN: does not count. */
+
+static inline double
+judge_grade_at(const judge_media_t *media, judge_media_trait_e trait, size_t i)
+{
+    judge_media_trait_e  member;
+
+    if (trait < JUDGE_MT_SINGLE) {
+        return judge_grades[i].trait == trait
+               ? judge_grade_part(media, &judge_grades[i]) : NAN;
+    }
+
+    member = judge_grade_members[i];
+
+    return judge_media_trait_domain(member) & judge_media_trait_domain(trait)
+           && !judge_grade_silent(media, member)
+           ? judge_media_grade(media, member) : NAN;
 }
 
 
@@ -499,92 +485,55 @@ void
 judge_media_describe(judge_buf_t *out, const judge_media_t *media,
     judge_media_trait_e trait)
 {
-    size_t  i, n, worst;
+    size_t  i, n, worst, before, count = judge_grade_count(trait);
     double  grade, least;
-    bool    used[JUDGE_GRADES];
 
     if (judge_grade_silent(media, trait)) {
         judge_buf_c(out, "The video has no sound. ");
         return;
     }
 
-    if (trait >= JUDGE_MT_SINGLE) {
-        judge_grade_put_several(out, media, trait);
-        return;
-    }
-
-    memset(used, 0, sizeof(used));
-
     /* The weakest two, the second only where it is weak. */
-    for (n = 0; n < 2; n++) {
+    for (before = count, n = 0; n < 2; before = worst, n++) {
         least = n ? JUDGE_GRADE_FINE : 101;
-        worst = JUDGE_GRADES;
+        worst = count;
 
-        for (i = 0; i < JUDGE_GRADES; i++) {
-            if (judge_grades[i].trait != trait || used[i]) {
-                continue;
-            }
-            grade = judge_grade_part(media, &judge_grades[i]);
+        for (i = 0; i < count; i++) {
+            grade = i == before ? NAN : judge_grade_at(media, trait, i);
             if (grade < least) {
                 least = grade;
                 worst = i;
             }
         }
 
-        if (worst == JUDGE_GRADES) {
+        if (worst == count) {
             break;
         }
-        used[worst] = true;
-        judge_grade_put_part(out, media, &judge_grades[worst], n == 0);
+
+        if (trait < JUDGE_MT_SINGLE) {
+            judge_grade_put_part(out, media, &judge_grades[worst], n == 0);
+        } else {
+            judge_grade_put_member(out, media, judge_grade_members[worst],
+                                   least, n == 0);
+        }
     }
 
-    if (n) {
+    if (n && trait < JUDGE_MT_SINGLE) {
         judge_buf_c(out, ". ");
     }
 }
 
 
-/* The weakest two of them, the second where it is weak. */
-
 static void
-judge_grade_put_several(judge_buf_t *out, const judge_media_t *media,
-    judge_media_trait_e trait)
+judge_grade_put_member(judge_buf_t *out, const judge_media_t *media,
+    judge_media_trait_e member, double grade, bool first)
 {
-    size_t               i, n;
-    double               grade, least;
-    unsigned             domain = judge_media_trait_domain(trait);
-    judge_media_trait_e  member, worst, before;
-
-    before = JUDGE_MT_COUNT;
-
-    for (n = 0; n < 2; n++) {
-        least = n ? JUDGE_GRADE_FINE : 101;
-        worst = JUDGE_MT_COUNT;
-
-        for (i = 0; i < JUDGE_GRADE_MEMBERS; i++) {
-            member = judge_grade_members[i];
-            if (!(judge_media_trait_domain(member) & domain)
-                || member == before || judge_grade_silent(media, member))
-            {
-                continue;
-            }
-            grade = judge_media_grade(media, member);
-            if (grade < least) {
-                least = grade;
-                worst = member;
-            }
-        }
-
-        if (worst == JUDGE_MT_COUNT) {
-            return;
-        }
-        judge_buf_printf(out, "%s %s (%.0f): ",
-                         n ? "Then" : least < JUDGE_GRADE_FINE ? "Weakest is"
-                         : "All is well, least of all",
-                         judge_media_trait_name(worst), least);
-        judge_media_describe(out, media, worst);
-        before = worst;
-    }
+    judge_buf_printf(out, "%s %s (%.0f): ",
+                     !first ? "Then"
+                     : grade < JUDGE_GRADE_FINE ? "Weakest is"
+                     : "All is well, least of all",
+                     judge_media_trait_name(member), grade);
+    judge_media_describe(out, media, member);
 }
 
 
