@@ -100,12 +100,20 @@ judge_value_type_among(judge_str_t s, const char *const *words)
 }
 
 
+static bool
+judge_value_type_begins(judge_str_t s, judge_str_t head)
+{
+    return s.len >= head.len
+           && judge_str_caseeq((judge_str_t) { head.len, s.data }, head);
+}
+
+
 /* A currency before or behind the number; spaces between are allowed. */
 
 static judge_str_t
 judge_value_type_currency(judge_str_t s, unsigned *flags)
 {
-    judge_str_t         sign, part;
+    judge_str_t         sign, behind;
     const char *const  *p;
 
     for (p = judge_value_type_currencies; *p != NULL; p++) {
@@ -115,22 +123,19 @@ judge_value_type_currency(judge_str_t s, unsigned *flags)
             continue;
         }
 
-        part = (judge_str_t) { sign.len, s.data };
+        behind = (judge_str_t) { sign.len, s.data + s.len - sign.len };
 
-        if (judge_str_caseeq(part, sign)) {
-            *flags |= JUDGE_VALUE_CURRENCY;
+        if (judge_value_type_begins(s, sign)) {
             s.data += sign.len;
-            s.len -= sign.len;
-            return judge_value_type_trim(s);
+
+        } else if (!judge_str_caseeq(behind, sign)) {
+            continue;
         }
 
-        part.data = s.data + s.len - sign.len;
+        *flags |= JUDGE_VALUE_CURRENCY;
+        s.len -= sign.len;
 
-        if (judge_str_caseeq(part, sign)) {
-            *flags |= JUDGE_VALUE_CURRENCY;
-            s.len -= sign.len;
-            return judge_value_type_trim(s);
-        }
+        return judge_value_type_trim(s);
     }
 
     return s;
@@ -394,10 +399,8 @@ judge_value_type_time(judge_str_t s)
 
     /* "GMT+1" */
 
-    if (s.len >= 3
-        && (judge_str_caseeq((judge_str_t) { 3, s.data }, JUDGE_STR("utc"))
-            || judge_str_caseeq((judge_str_t) { 3, s.data },
-                                JUDGE_STR("gmt"))))
+    if (judge_value_type_begins(s, JUDGE_STR("utc"))
+        || judge_value_type_begins(s, JUDGE_STR("gmt")))
     {
         s.data += 3;
         s.len -= 3;
@@ -637,8 +640,7 @@ judge_value_type_date(judge_str_t s, unsigned *flags)
 static bool
 judge_value_type_url(judge_str_t s)
 {
-    size_t       i;
-    judge_str_t  head;
+    size_t  i;
 
     for (i = 0; i < s.len; i++) {
         if (judge_value_type_space(s, i)) {
@@ -646,21 +648,15 @@ judge_value_type_url(judge_str_t s)
         }
     }
 
-    head = (judge_str_t) { (s.len < 8) ? s.len : 8, s.data };
-
-    if (judge_str_caseeq(head, JUDGE_STR("https://"))) {
+    if (judge_value_type_begins(s, JUDGE_STR("https://"))) {
         return s.len > 10;
     }
 
-    head.len = (s.len < 7) ? s.len : 7;
-
-    if (judge_str_caseeq(head, JUDGE_STR("http://"))) {
+    if (judge_value_type_begins(s, JUDGE_STR("http://"))) {
         return s.len > 9;
     }
 
-    head.len = (s.len < 4) ? s.len : 4;
-
-    return judge_str_caseeq(head, JUDGE_STR("www.")) && s.len > 8
+    return judge_value_type_begins(s, JUDGE_STR("www.")) && s.len > 8
            && memchr(s.data + 4, '.', s.len - 4) != NULL;
 }
 
