@@ -364,8 +364,7 @@ test_names(void)
     size_t  i;
 
     for (i = 0; judge_media_name(i); i++) {
-        t_ok(judge_media_unit(i) && judge_media_kinds(i), "%s",
-             judge_media_name(i));
+        t_ok(judge_media_unit(i) != NULL, "%s", judge_media_name(i));
     }
     t_is_int((int64_t) i, JUDGE_M_COUNT, "all have names");
     for (i = 0; judge_media_span_name(i); i++) { /* void */ }

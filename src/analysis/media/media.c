@@ -15,62 +15,54 @@
 #include "analysis/media/media.h"
 
 
-#define JUDGE_MEDIA_PICTURE  (JUDGE_MEDIA_IMAGE | JUDGE_MEDIA_VIDEO)
-#define JUDGE_MEDIA_SOUND    (JUDGE_MEDIA_AUDIO | JUDGE_MEDIA_VIDEO)
-
-
 /* The last number is the version of the definition: it is raised whenever a
  * medium may get another value than before. */
 
 static const struct {
     const char  *name;
     const char  *unit;
-    unsigned     kinds;
     uint32_t     version;
 } judge_media_rows[JUDGE_M_COUNT] = {
-    [JUDGE_M_DURATION] = { "duration", "s", JUDGE_MEDIA_SOUND, 1 },
-    [JUDGE_M_BITRATE] = { "bitrate", "kbit/s", JUDGE_MEDIA_SOUND, 1 },
-    [JUDGE_M_WIDTH] = { "width", "px", JUDGE_MEDIA_PICTURE, 1 },
-    [JUDGE_M_HEIGHT] = { "height", "px", JUDGE_MEDIA_PICTURE, 1 },
-    [JUDGE_M_FRAME_RATE] = { "frame_rate", "/s", JUDGE_MEDIA_VIDEO, 1 },
-    [JUDGE_M_DAMAGE] = { "damage", "%", JUDGE_MEDIA_SOUND, 1 },
+    [JUDGE_M_DURATION] = { "duration", "s", 1 },
+    [JUDGE_M_BITRATE] = { "bitrate", "kbit/s", 1 },
+    [JUDGE_M_WIDTH] = { "width", "px", 1 },
+    [JUDGE_M_HEIGHT] = { "height", "px", 1 },
+    [JUDGE_M_FRAME_RATE] = { "frame_rate", "/s", 1 },
+    [JUDGE_M_DAMAGE] = { "damage", "%", 1 },
 
-    [JUDGE_M_BRIGHTNESS] = { "brightness", "%", JUDGE_MEDIA_PICTURE, 1 },
-    [JUDGE_M_CONTRAST] = { "contrast", "%", JUDGE_MEDIA_PICTURE, 1 },
-    [JUDGE_M_DARK] = { "dark_pixels", "%", JUDGE_MEDIA_PICTURE, 1 },
-    [JUDGE_M_BRIGHT] = { "bright_pixels", "%", JUDGE_MEDIA_PICTURE, 1 },
-    [JUDGE_M_SATURATION] = { "saturation", "%", JUDGE_MEDIA_PICTURE, 1 },
-    [JUDGE_M_COLOURFULNESS] = { "colourfulness", "", JUDGE_MEDIA_PICTURE, 1 },
-    [JUDGE_M_SHARPNESS] = { "sharpness", "%", JUDGE_MEDIA_PICTURE, 1 },
-    [JUDGE_M_NOISE] = { "noise", "levels", JUDGE_MEDIA_PICTURE, 1 },
-    [JUDGE_M_BLOCKINESS] = { "blockiness", "%", JUDGE_MEDIA_PICTURE, 1 },
+    [JUDGE_M_BRIGHTNESS] = { "brightness", "%", 1 },
+    [JUDGE_M_CONTRAST] = { "contrast", "%", 1 },
+    [JUDGE_M_DARK] = { "dark_pixels", "%", 1 },
+    [JUDGE_M_BRIGHT] = { "bright_pixels", "%", 1 },
+    [JUDGE_M_SATURATION] = { "saturation", "%", 1 },
+    [JUDGE_M_COLOURFULNESS] = { "colourfulness", "", 1 },
+    [JUDGE_M_SHARPNESS] = { "sharpness", "%", 1 },
+    [JUDGE_M_NOISE] = { "noise", "levels", 1 },
+    [JUDGE_M_BLOCKINESS] = { "blockiness", "%", 1 },
 
-    [JUDGE_M_BLACK] = { "black", "%", JUDGE_MEDIA_VIDEO, 1 },
-    [JUDGE_M_FROZEN] = { "frozen", "%", JUDGE_MEDIA_VIDEO, 1 },
-    [JUDGE_M_SCENES] = { "scene_changes", "/min", JUDGE_MEDIA_VIDEO, 1 },
-    [JUDGE_M_FLICKER] = { "flicker", "%", JUDGE_MEDIA_VIDEO, 1 },
-    [JUDGE_M_SHAKE] = { "shake", "%", JUDGE_MEDIA_VIDEO, 1 },
-    [JUDGE_M_SPATIAL] = { "spatial_information", "", JUDGE_MEDIA_VIDEO, 1 },
-    [JUDGE_M_SPATIAL_MAX] = { "spatial_information_max", "",
-                              JUDGE_MEDIA_VIDEO, 1 },
-    [JUDGE_M_TEMPORAL] = { "temporal_information", "", JUDGE_MEDIA_VIDEO, 1 },
-    [JUDGE_M_TEMPORAL_MAX] = { "temporal_information_max", "",
-                               JUDGE_MEDIA_VIDEO, 1 },
+    [JUDGE_M_BLACK] = { "black", "%", 1 },
+    [JUDGE_M_FROZEN] = { "frozen", "%", 1 },
+    [JUDGE_M_SCENES] = { "scene_changes", "/min", 1 },
+    [JUDGE_M_FLICKER] = { "flicker", "%", 1 },
+    [JUDGE_M_SHAKE] = { "shake", "%", 1 },
+    [JUDGE_M_SPATIAL] = { "spatial_information", "", 1 },
+    [JUDGE_M_SPATIAL_MAX] = { "spatial_information_max", "", 1 },
+    [JUDGE_M_TEMPORAL] = { "temporal_information", "", 1 },
+    [JUDGE_M_TEMPORAL_MAX] = { "temporal_information_max", "", 1 },
 
-    [JUDGE_M_SAMPLE_RATE] = { "sample_rate", "Hz", JUDGE_MEDIA_SOUND, 1 },
-    [JUDGE_M_CHANNELS] = { "channels", "", JUDGE_MEDIA_SOUND, 1 },
-    [JUDGE_M_LOUDNESS] = { "loudness", "LUFS", JUDGE_MEDIA_SOUND, 1 },
-    [JUDGE_M_LOUDNESS_RANGE] = { "loudness_range", "LU",
-                                 JUDGE_MEDIA_SOUND, 1 },
-    [JUDGE_M_TRUE_PEAK] = { "true_peak", "dBTP", JUDGE_MEDIA_SOUND, 1 },
-    [JUDGE_M_CLIPPING] = { "clipping", "ppm", JUDGE_MEDIA_SOUND, 1 },
-    [JUDGE_M_SILENCE] = { "silence", "%", JUDGE_MEDIA_SOUND, 1 },
-    [JUDGE_M_NOISE_FLOOR] = { "noise_floor", "dBFS", JUDGE_MEDIA_SOUND, 1 },
-    [JUDGE_M_LOW] = { "low_frequencies", "%", JUDGE_MEDIA_SOUND, 1 },
-    [JUDGE_M_MID] = { "mid_frequencies", "%", JUDGE_MEDIA_SOUND, 1 },
-    [JUDGE_M_HIGH] = { "high_frequencies", "%", JUDGE_MEDIA_SOUND, 1 },
-    [JUDGE_M_SPEECH] = { "speech", "%", JUDGE_MEDIA_SOUND, 1 },
-    [JUDGE_M_BALANCE] = { "balance", "dB", JUDGE_MEDIA_SOUND, 1 },
+    [JUDGE_M_SAMPLE_RATE] = { "sample_rate", "Hz", 1 },
+    [JUDGE_M_CHANNELS] = { "channels", "", 1 },
+    [JUDGE_M_LOUDNESS] = { "loudness", "LUFS", 1 },
+    [JUDGE_M_LOUDNESS_RANGE] = { "loudness_range", "LU", 1 },
+    [JUDGE_M_TRUE_PEAK] = { "true_peak", "dBTP", 1 },
+    [JUDGE_M_CLIPPING] = { "clipping", "ppm", 1 },
+    [JUDGE_M_SILENCE] = { "silence", "%", 1 },
+    [JUDGE_M_NOISE_FLOOR] = { "noise_floor", "dBFS", 1 },
+    [JUDGE_M_LOW] = { "low_frequencies", "%", 1 },
+    [JUDGE_M_MID] = { "mid_frequencies", "%", 1 },
+    [JUDGE_M_HIGH] = { "high_frequencies", "%", 1 },
+    [JUDGE_M_SPEECH] = { "speech", "%", 1 },
+    [JUDGE_M_BALANCE] = { "balance", "dB", 1 },
 };
 
 static const char *const  judge_media_span_names[JUDGE_SPAN_COUNT] = {
@@ -98,13 +90,6 @@ const char *
 judge_media_unit(size_t measure)
 {
     return measure < JUDGE_M_COUNT ? judge_media_rows[measure].unit : NULL;
-}
-
-
-unsigned
-judge_media_kinds(size_t measure)
-{
-    return measure < JUDGE_M_COUNT ? judge_media_rows[measure].kinds : 0;
 }
 
 

@@ -130,11 +130,9 @@ typedef struct {
 } judge_media_t;
 
 
-/* "sharpness", "%", and the kinds that have it, or'ed; NULL and 0 behind
- * the last. */
+/* "sharpness" and "%"; NULL behind the last. */
 const char *judge_media_name(size_t measure);
 const char *judge_media_unit(size_t measure);
-unsigned judge_media_kinds(size_t measure);
 const char *judge_media_span_name(size_t span);
 
 /* Of the measurements as features of an evaluation (identity.h). */
