@@ -34,8 +34,8 @@
 typedef enum {
     JUDGE_EVENT_EVALUATION_COMPLETED = 0,
     JUDGE_EVENT_EVALUATION_FAILED,
-    JUDGE_EVENT_EVALUATION_REQUESTED,  /* written by the schema's triggers,
-                                          only to who asked for it by name */
+    JUDGE_EVENT_EVALUATION_REQUESTED,  /* added by the runner, only for who
+                                          asked for it by name */
     JUDGE_EVENT_BATCH_STARTED,
     JUDGE_EVENT_BATCH_PROGRESS,
     JUDGE_EVENT_BATCH_COMPLETED,
@@ -87,6 +87,12 @@ judge_event_t *judge_event_add(judge_op_t *op, judge_event_type_e type,
 judge_rc_e judge_event_add_result(judge_op_t *op, judge_str_t org,
     const judge_result_t *result);
 
+
+/* Adds an event for each evaluation that began to wait for an external
+ * worker: the engine runs it behind every write. */
+typedef struct {                       /* any org */
+    judge_op_t          op;            /* events */
+} judge_event_requests_t;
 
 /* Writes the outbox: the engine runs it behind an operation with events. */
 typedef struct {                       /* any org */

@@ -28,7 +28,8 @@
 static const char *const  any_org[] = {
     "org_create", "org_list", "key_find", "queue_peek", "queue_release",
     "idempotency_purge", "probe", "secret", "upload_peek", "feedback_peek",
-    "queue_depth", "callback_find", "training_peek", "training_claim"
+    "queue_depth", "callback_find", "training_peek", "training_claim",
+    "event_requests"
 };
 
 
@@ -77,7 +78,8 @@ is_scan(const judge_op_spec_t *row, size_t i, const char *detail)
 {
     size_t  k;
     static const char *const  no_tables[] = {
-        "SCAN CONSTANT ROW", "SCAN (subquery", "SCAN ready", "SCAN asking"
+        "SCAN CONSTANT ROW", "SCAN (subquery", "SCAN ready", "SCAN asking",
+        "SCAN work_requests"           /* rows of one operation only */
     };
 
     if (strcmp(row->name, "org_list") == 0

@@ -39,6 +39,7 @@ static void judge_runner_rollback(judge_runner_t *r);
 static void judge_runner_refuse(judge_op_t *first, judge_op_t *end,
     judge_rc_e rc);
 static judge_rc_e judge_runner_write(judge_runner_t *r, judge_op_t *op);
+static judge_rc_e judge_runner_requests(judge_runner_t *r, judge_op_t *op);
 static judge_rc_e judge_runner_events(judge_runner_t *r, judge_op_t *op);
 static void judge_runner_read_within(void *runner, judge_op_t *op);
 static judge_rc_e judge_runner_idempotency(judge_runner_t *r,
@@ -219,6 +220,10 @@ judge_runner_write(judge_runner_t *r, judge_op_t *op)
         op->rc = judge_runner_idempotency(r, op);
     }
 
+    if (op->rc == JUDGE_OK && op->arena) {
+        op->rc = judge_runner_requests(r, op);
+    }
+
     if (op->rc == JUDGE_OK && op->events) {
         op->rc = judge_runner_events(r, op);
     }
@@ -241,6 +246,26 @@ judge_runner_write(judge_runner_t *r, judge_op_t *op)
 
     return rc == JUDGE_OK
            ? judge_runner_transact(r, JUDGE_TRANSACTION_RELEASE) : rc;
+}
+
+
+/* Adds the events of what the operation lets wait for external workers. */
+
+static judge_rc_e
+judge_runner_requests(judge_runner_t *r, judge_op_t *op)
+{
+    judge_rc_e              rc;
+    judge_event_requests_t  requests;
+
+    memset(&requests, 0, sizeof(judge_event_requests_t));
+    requests.op.kind = JUDGE_OP_EVENT_REQUESTS;
+    requests.op.arena = op->arena;
+    requests.op.events = op->events;
+
+    rc = judge_runner_steps(r, &requests.op);
+    op->events = requests.op.events;
+
+    return rc;
 }
 
 

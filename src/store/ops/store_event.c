@@ -326,3 +326,50 @@ const judge_op_spec_t  judge_op_event_write = {
     .step = judge_event_write_step,
     .read = judge_event_write_read
 };
+
+
+/* --- Requests to external workers ---------------------------------------- */
+
+static judge_step_e
+judge_event_requests_step(judge_run_t *run)
+{
+    /* Most operations find none. */
+    if (run->st && run->step && run->rows == 0) {
+        return JUDGE_STEP_SKIP;
+    }
+
+    return judge_run_next(run);
+}
+
+
+static judge_rc_e
+judge_event_requests_read(judge_run_t *run)
+{
+    judge_event_t  *event;
+
+    event = judge_event_add(run->op, JUDGE_EVENT_EVALUATION_REQUESTED,
+                            judge_column_str(run, 0), JUDGE_STR(""));
+    if (event == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    event->data = judge_column_str(run, 1);
+    event->always = true;              /* the trigger read the settings */
+
+    return JUDGE_OK;
+}
+
+
+const judge_op_spec_t  judge_op_event_requests = {
+    .name = "event_requests",
+    .place = JUDGE_OP_WRITE,
+    .statements = {
+        { "SELECT org, '{\"evaluation_id\":\"' || evaluation_id || '\"}'"
+          " FROM work_requests ORDER BY org, evaluation_id",
+          .in = NULL },
+        { "DELETE FROM work_requests",
+          .in = NULL }
+    },
+    .step = judge_event_requests_step,
+    .read = judge_event_requests_read
+};

@@ -111,6 +111,7 @@ static const judge_op_spec_t *const  judge_op_specs[JUDGE_OP_COUNT] = {
     [JUDGE_OP_SETTINGS_LLM] = &judge_op_settings_llm,
     [JUDGE_OP_SETTINGS_WEBHOOKS] = &judge_op_settings_webhooks,
     [JUDGE_OP_SETTINGS_ROTATE] = &judge_op_settings_rotate,
+    [JUDGE_OP_EVENT_REQUESTS] = &judge_op_event_requests,
     [JUDGE_OP_EVENT_WRITE] = &judge_op_event_write,
     [JUDGE_OP_DELIVERY_LIST] = &judge_op_delivery_list,
     [JUDGE_OP_DELIVERY_FIND] = &judge_op_delivery_find,

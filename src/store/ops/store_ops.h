@@ -112,6 +112,7 @@ extern const judge_op_spec_t  judge_op_settings_find;
 extern const judge_op_spec_t  judge_op_settings_llm;
 extern const judge_op_spec_t  judge_op_settings_webhooks;
 extern const judge_op_spec_t  judge_op_settings_rotate;
+extern const judge_op_spec_t  judge_op_event_requests;
 extern const judge_op_spec_t  judge_op_event_write;
 extern const judge_op_spec_t  judge_op_delivery_list;
 extern const judge_op_spec_t  judge_op_delivery_find;

@@ -581,17 +581,28 @@ CREATE INDEX webhook_endpoints_queue ON webhook_endpoints (queue_at)
 
 -- An evaluation that begins to wait for an external worker is an event for an
 -- organization that has asked for it by name, whichever statement made it
--- wait.  The delivery's data names the evaluation; the rest is read when it is
--- sent.
+-- wait.  It is noted here, and the runner makes the event at the end of the
+-- operation, so that outside of a transaction there are no rows.
 
-CREATE VIEW work_requests AS SELECT NULL AS org, NULL AS evaluation_id;
-CREATE VIEW work_events AS
-    SELECT NULL AS org, NULL AS evaluation_id, NULL AS at, NULL AS name;
+CREATE TABLE work_requests (
+    org             TEXT    NOT NULL,
+    evaluation_id   TEXT    NOT NULL,
+    PRIMARY KEY (org, evaluation_id)
+) WITHOUT ROWID;
+
+CREATE VIEW work_wanted AS
+    SELECT e.org AS org, e.id AS evaluation_id FROM evaluations e
+    JOIN contents c ON c.org = e.org AND c.id = e.content_id
+    JOIN org_settings s ON s.org = e.org
+    WHERE c.file_type <> 'text' AND s.webhook_url IS NOT NULL
+        AND coalesce(s.webhook_enabled, 1) <> 0
+        AND instr(s.webhook_events, '"evaluation.requested"') > 0;
 
 CREATE TRIGGER evaluations_requested AFTER INSERT ON evaluations
     WHEN NEW.queue_at = NEW.deadline AND NEW.model IS NULL
 BEGIN
-    INSERT INTO work_requests VALUES (NEW.org, NEW.id);
+    INSERT INTO work_requests SELECT org, evaluation_id FROM work_wanted
+        WHERE org = NEW.org AND evaluation_id = NEW.id;
 END;
 
 CREATE TRIGGER evaluations_requested_later
@@ -599,51 +610,8 @@ CREATE TRIGGER evaluations_requested_later
     WHEN NEW.queue_at = NEW.deadline AND NEW.model IS NULL
         AND OLD.queue_at IS NULL
 BEGIN
-    INSERT INTO work_requests VALUES (NEW.org, NEW.id);
-END;
-
--- An identifier is made here: milliseconds in ten digits of base 32, and
--- sixteen random ones.
-
-CREATE TRIGGER work_requests_wanted INSTEAD OF INSERT ON work_requests
-    WHEN EXISTS (SELECT 1 FROM org_settings WHERE org = NEW.org
-        AND webhook_url IS NOT NULL AND coalesce(webhook_enabled, 1) <> 0
-        AND instr(webhook_events, '"evaluation.requested"') > 0)
-BEGIN
-    INSERT INTO work_events SELECT NEW.org, NEW.evaluation_id, at,
-        substr(d, (at >> 45 & 31) + 1, 1) || substr(d, (at >> 40 & 31) + 1, 1)
-        || substr(d, (at >> 35 & 31) + 1, 1)
-        || substr(d, (at >> 30 & 31) + 1, 1)
-        || substr(d, (at >> 25 & 31) + 1, 1)
-        || substr(d, (at >> 20 & 31) + 1, 1)
-        || substr(d, (at >> 15 & 31) + 1, 1)
-        || substr(d, (at >> 10 & 31) + 1, 1)
-        || substr(d, (at >> 5 & 31) + 1, 1) || substr(d, (at & 31) + 1, 1)
-        || hex(randomblob(8))
-        FROM (SELECT CAST((julianday('now') - 2440587.5) * 86400000
-                          AS INTEGER) AS at,
-                     '0123456789ABCDEFGHJKMNPQRSTVWXYZ' AS d)
-        WHERE EXISTS (SELECT 1 FROM evaluations e JOIN contents c
-            ON c.org = e.org AND c.id = e.content_id
-            WHERE e.org = NEW.org AND e.id = NEW.evaluation_id
-            AND c.file_type <> 'text');
-END;
-
-CREATE TRIGGER work_events_told INSTEAD OF INSERT ON work_events
-BEGIN
-    INSERT INTO deliveries (org, id, event_id, type, status, created_at,
-                            queue_at, url)
-        VALUES (NEW.org, 'whd_' || NEW.name, 'evt_' || NEW.name,
-                'evaluation.requested', 'pending', NEW.at, NEW.at, '');
-    INSERT INTO delivery_bodies (org, id, data)
-        VALUES (NEW.org, 'whd_' || NEW.name,
-                '{"evaluation_id":"' || NEW.evaluation_id || '"}');
-    INSERT INTO webhook_endpoints (org, url, queue_at)
-        VALUES (NEW.org, '', NEW.at)
-        ON CONFLICT (org, url) DO UPDATE SET queue_at =
-            max(webhook_endpoints.blocked_until, excluded.queue_at)
-        WHERE webhook_endpoints.queue_at IS NULL
-            OR webhook_endpoints.queue_at > excluded.queue_at;
+    INSERT INTO work_requests SELECT org, evaluation_id FROM work_wanted
+        WHERE org = NEW.org AND evaluation_id = NEW.id;
 END;
 
 -- One that waits for workers anew is held by none.
