@@ -24,6 +24,17 @@ for my $path (qw(/healthz /readyz /v1/healthz /v1/readyz)) {
               'whatever else is in the request');
 }
 
+# Readiness is a row that was committed.
+
+is($t->sql1('select count(*) from probes'), 1, 'a row was written');
+$t->alter('create trigger probes_fail before update on probes'
+          . " begin select raise(abort, 'x'); end");
+$t->wait_until(sub { $t->get('/readyz')->status == 503 },
+               'a write that fails');
+status_is($t->get('/healthz'), 200, 'the process answers');
+$t->alter('drop trigger probes_fail');
+$t->wait_until(sub { $t->get('/readyz')->status == 200 }, 'the recovery');
+
 # A queue that is not ours to work on does not matter.
 
 my $x = Judge::Test->new(store => 'evaluate=off');

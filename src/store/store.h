@@ -668,7 +668,7 @@ typedef struct {                       /* any org */
     judge_ms_t  before;
 } judge_idempotency_purge_t;
 
-/* Whether the store takes a write: an empty transaction that is committed. */
+/* Whether the store takes a write: one row that is written each time. */
 typedef struct {
     judge_op_t  op;
     judge_ms_t  now;

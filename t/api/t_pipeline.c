@@ -347,6 +347,37 @@ test_store_fails(t_api_t *api)
 }
 
 
+/* Just after a probe: what it takes to answer those who ask, each of whom has
+ * the queue looked at, too. */
+
+static void
+test_probes(t_api_t *api)
+{
+    size_t     n;
+    t_call_t  *first, *second;
+
+    n = api->ops;
+    api->no_key = true;
+    t_is_status(t_send(api, "GET", "/readyz", NULL), 200, "asked again");
+    t_is_int((int64_t) (api->ops - n), 1, "the last outcome is the answer");
+
+    api->now += 1000;
+    api->slow = true;
+    n = api->ops;
+    api->no_key = true;
+    first = t_send(api, "GET", "/readyz", NULL);
+    api->no_key = true;
+    t_leave(t_send(api, "GET", "/readyz", NULL));
+    api->no_key = true;
+    second = t_send(api, "GET", "/readyz", NULL);
+    t_run(api);
+    api->slow = false;
+    t_is_status(first, 200, "who asks first");
+    t_is_status(second, 200, "who asks meanwhile");
+    t_is_int((int64_t) (api->ops - n), 3, "one write for all of them");
+}
+
+
 static void
 test_health(t_api_t *api)
 {
@@ -361,10 +392,12 @@ test_health(t_api_t *api)
     t_is_str(t_get(c, "status"), "ok", "status");
     t_is_int((int64_t) (api->ops - n), 0, "and without the store");
 
+    api->now += 1000;               /* the last probe failed */
     api->no_key = true;
     c = t_send(api, "GET", "/v1/readyz", NULL);
     t_is_status(c, 200, "readyz without a key");
     t_is_str(t_get(c, "status"), "ready", "status");
+    test_probes(api);
 
     /* Evaluations that wait, and nobody who takes them. */
     judge = t_judge(api, "text");

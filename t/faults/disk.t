@@ -123,6 +123,10 @@ SKIP: {
     is(scalar(grep { $full->get("/content/$_")->status != 200 }
               @kept[0, 1, -2, -1]), 0, 'what is there is read');
     status_is($full->get('/healthz'), 200, 'the process answers');
+    $full->wait_until(sub { $full->get('/readyz')->status == 503 },
+                      'that it is not ready');
+    unavailable($full->get('/readyz'), qr/does not take a write/,
+                'and is not ready');
 
     for (1 .. 20) {
         my $s = $full->post('/evaluations/single', %pair)->status;
@@ -139,7 +143,8 @@ SKIP: {
         or die 'remount';
     $full->wait_until(sub {
         $full->post('/content', %small)->status == 201 }, 'the recovery');
-    status_is($full->get('/readyz'), 200, 'with room again it is ready');
+    $full->wait_until(sub { $full->get('/readyz')->status == 200 },
+                      'that it is ready with room again');
     is($full->evaluated($full->new_evaluation($judge, $content))->{status},
        'completed', 'and evaluates');
     is(scalar(grep { $full->get("/content/$_")->status != 200 } @kept), 0,

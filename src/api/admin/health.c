@@ -15,14 +15,21 @@
 /* With an evaluation waiting for so long and none finished, not ready. */
 #define JUDGE_HEALTH_STALL  60000      /* ms */
 
-typedef struct {
-    judge_probe_t       probe;
-    judge_queue_peek_t  peek;
-} judge_health_t;
+/* Anybody may ask, and each probe is a commit. */
+#define JUDGE_HEALTH_PROBE_EVERY  1000     /* ms */
+
+typedef struct judge_health  judge_health_t;
+
+struct judge_health {
+    judge_req_t         *request;
+    judge_health_t      *next;         /* waits for the same probe */
+    judge_queue_peek_t   peek;
+};
 
 
 static void judge_health_alive(judge_req_t *r);
 static void judge_health_ready(judge_req_t *r);
+static void judge_health_probe_done(judge_op_t *op);
 static void judge_health_probed(judge_req_t *r);
 static void judge_health_peeked(judge_req_t *r);
 
@@ -48,16 +55,66 @@ judge_health_alive(judge_req_t *r)
 }
 
 
-/* A store that fails is the answer here, too. */
+/* All who ask while a probe is under way wait for that one; in the time after
+ * it they get its outcome. */
 
 static void
 judge_health_ready(judge_req_t *r)
 {
-    judge_health_t  *c = r->ctx;
+    judge_ms_t          now;
+    judge_health_t     *c = r->ctx;
+    judge_readiness_t  *ready = &r->service->readiness;
 
-    c->probe.op.kind = JUDGE_OP_PROBE;
-    c->probe.now = judge_now(r->service);
-    judge_await_any(r, &c->probe.op, judge_health_probed);
+    now = judge_now(r->service);
+
+    if (!ready->probing && ready->probed && now >= ready->at
+        && now - ready->at < JUDGE_HEALTH_PROBE_EVERY)
+    {
+        judge_health_probed(r);
+        return;
+    }
+
+    r->binding->hold(r);
+    c->request = r;
+    c->next = ready->waiting;
+    ready->waiting = c;
+
+    if (!ready->probing) {
+        ready->probing = true;
+        ready->at = now;
+        ready->probe = (judge_probe_t) {
+            .op = { .kind = JUDGE_OP_PROBE, .data = r->service,
+                    .done = judge_health_probe_done },
+            .now = now
+        };
+        judge_submit(r->service, &ready->probe.op);
+    }
+}
+
+
+static void
+judge_health_probe_done(judge_op_t *op)
+{
+    judge_req_t        *r;
+    judge_health_t     *c, *next;
+    judge_service_t    *service = op->data;
+    judge_readiness_t  *ready = &service->readiness;
+
+    ready->probing = false;
+    ready->probed = true;
+    ready->rc = op->rc;
+
+    c = ready->waiting;
+    ready->waiting = NULL;
+
+    for (; c; c = next) {
+        next = c->next;                /* it goes with its request */
+        r = c->request;
+
+        if (r->binding->release(r)) {
+            judge_health_probed(r);
+        }
+    }
 }
 
 
@@ -66,7 +123,7 @@ judge_health_probed(judge_req_t *r)
 {
     judge_health_t  *c = r->ctx;
 
-    if (c->probe.op.rc != JUDGE_OK) {
+    if (r->service->readiness.rc != JUDGE_OK) {
         judge_reply_header(r, "Retry-After", JUDGE_STR("1"));
         judge_fail(r, 503, "the store does not take a write");
         return;

@@ -271,7 +271,7 @@ const judge_op_spec_t  judge_op_idempotency_purge = {
 };
 
 
-/* Touches no row, yet needs the write lock and a commit of its own. */
+/* Changes a page, so that the commit writes to the disk. */
 
 #undef JUDGE_OF
 #define JUDGE_OF  judge_probe_t
@@ -280,7 +280,8 @@ const judge_op_spec_t  judge_op_probe = {
     .name = "probe",
     .place = JUDGE_OP_WRITE,
     .statements = {
-        { "UPDATE organizations SET created_at = ?1 WHERE id = ''",
+        { "INSERT INTO probes (id, at) VALUES (1, ?1)"
+          " ON CONFLICT (id) DO UPDATE SET at = excluded.at",
           .in = JUDGE_VALUES(JUDGE_V(now)) }
     }
 };

@@ -18,6 +18,13 @@ CREATE TABLE service_secrets (
     value           BLOB    NOT NULL
 ) WITHOUT ROWID;
 
+-- One row, written to find out whether the store takes a write.
+
+CREATE TABLE probes (
+    id              BIGINT  NOT NULL PRIMARY KEY,
+    at              BIGINT  NOT NULL
+) WITHOUT ROWID;
+
 CREATE TABLE organizations (
     id              TEXT    NOT NULL PRIMARY KEY,
     name            TEXT    NOT NULL,

@@ -87,6 +87,16 @@ typedef struct judge_metrics  judge_metrics_t;           /* metrics.h */
 typedef struct judge_training  judge_training_t;         /* training.h */
 typedef struct judge_calibrator_cache  judge_calibrator_cache_t;
 
+/* Whether the store took the last probe; see api/admin/health.c. */
+typedef struct {
+    judge_probe_t   probe;
+    bool            probing;
+    bool            probed;            /* since the store was opened */
+    judge_rc_e      rc;                /* of the last one */
+    judge_ms_t      at;                /* when it was begun */
+    void           *waiting;           /* requests, for the one under way */
+} judge_readiness_t;
+
 typedef struct {
     judge_settings_t   settings;
     judge_store_t      store;
@@ -110,6 +120,7 @@ typedef struct {
     judge_budget_t         *budget;    /* in shared memory */
     judge_rate_limits_t    *limits;    /* in shared memory */
     judge_metrics_t        *metrics;   /* in shared memory */
+    judge_readiness_t       readiness;
     judge_training_t       *training;
     judge_calibrator_cache_t *calibrators;  /* calibrator_cache.h */
 } judge_service_t;
