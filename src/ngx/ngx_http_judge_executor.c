@@ -59,6 +59,7 @@ struct ngx_http_judge_executor {
     int                         logged;    /* pages, when it was posted */
     bool                        keeping;
     ngx_uint_t                  computing;
+    atomic_bool                 lost;      /* the database was moved */
 };
 
 /* A computation on its way. */
@@ -69,6 +70,10 @@ typedef struct {
 } ngx_http_judge_compute_t;
 
 
+static bool ngx_http_judge_connect_all(ngx_http_judge_executor_t *x,
+    judge_arena_t *arena, ngx_http_judge_service_t *js);
+static void ngx_http_judge_disconnect(ngx_http_judge_executor_t *x);
+static bool ngx_http_judge_moved(ngx_http_judge_executor_t *x);
 static bool ngx_http_judge_connect(judge_arena_t *arena,
     ngx_http_judge_service_t *js, bool writer, ngx_log_t *log,
     judge_runner_t **db);
@@ -82,6 +87,7 @@ static void ngx_http_judge_lane_push(ngx_http_judge_lane_t *lane,
 static void ngx_http_judge_lane_start(ngx_http_judge_lane_t *lane);
 static void ngx_http_judge_lane_thread(void *data, ngx_log_t *log);
 static judge_op_t *ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane);
+static void ngx_http_judge_refuse(judge_op_t *ops);
 static void ngx_http_judge_group(ngx_http_judge_lane_t *lane,
     ngx_log_t *log);
 static void ngx_http_judge_lane_done(ngx_event_t *ev);
@@ -99,7 +105,6 @@ ngx_http_judge_executor_t *
 ngx_http_judge_executor_open(ngx_http_judge_service_t *js, ngx_log_t *log)
 {
     ngx_str_t                   name = ngx_string("default");
-    judge_str_t                 error;
     judge_arena_t              *arena;
     ngx_http_judge_executor_t  *x;
 
@@ -116,21 +121,7 @@ ngx_http_judge_executor_open(ngx_http_judge_service_t *js, ngx_log_t *log)
         goto failed;
     }
 
-    error = JUDGE_STR("out of memory");
-    if (judge_store_migrate(arena, ngx_http_judge_str(js->directory->name),
-                             &error)
-        != JUDGE_OK)
-    {
-        ngx_log_error(NGX_LOG_EMERG, log, 0, "judge_store: %*s", error.len,
-                      error.data);
-        goto failed;
-    }
-
-    if (!ngx_http_judge_connect(arena, js, false, log, &x->reader)
-        || !ngx_http_judge_connect(arena, js, false, log, &x->bulk.db)
-        || !ngx_http_judge_connect(arena, js, true, log, &x->write.db)
-        || !ngx_http_judge_connect(arena, js, false, log, &x->keeper))
-    {
+    if (!ngx_http_judge_connect_all(x, arena, js)) {
         goto failed;
     }
 
@@ -154,6 +145,29 @@ failed:
     ngx_http_judge_executor_close(x);
 
     return NULL;
+}
+
+
+static bool
+ngx_http_judge_connect_all(ngx_http_judge_executor_t *x,
+    judge_arena_t *arena, ngx_http_judge_service_t *js)
+{
+    judge_str_t  error;
+
+    error = JUDGE_STR("out of memory");
+    if (judge_store_migrate(arena, ngx_http_judge_str(js->directory->name),
+                            &error)
+        != JUDGE_OK)
+    {
+        ngx_log_error(NGX_LOG_EMERG, x->log, 0, "judge_store: %*s", error.len,
+                      error.data);
+        return false;
+    }
+
+    return ngx_http_judge_connect(arena, js, false, x->log, &x->reader)
+           && ngx_http_judge_connect(arena, js, false, x->log, &x->bulk.db)
+           && ngx_http_judge_connect(arena, js, true, x->log, &x->write.db)
+           && ngx_http_judge_connect(arena, js, false, x->log, &x->keeper);
 }
 
 
@@ -183,15 +197,94 @@ ngx_http_judge_executor_close(ngx_http_judge_executor_t *x)
         return;
     }
 
+    ngx_http_judge_disconnect(x);
+    ngx_free(x);
+}
+
+
+static void
+ngx_http_judge_disconnect(ngx_http_judge_executor_t *x)
+{
     if (x->reading) {
         judge_runner_end(x->reader);
+        x->reading = false;
     }
 
     judge_runner_close(x->reader);
     judge_runner_close(x->bulk.db);
     judge_runner_close(x->write.db);
     judge_runner_close(x->keeper);
-    ngx_free(x);
+
+    x->reader = NULL;
+    x->bulk.db = NULL;
+    x->write.db = NULL;
+    x->keeper = NULL;
+}
+
+
+bool
+ngx_http_judge_executor_lost(ngx_http_judge_executor_t *x)
+{
+    return atomic_load(&x->lost);
+}
+
+
+void
+ngx_http_judge_executor_lose(ngx_http_judge_executor_t *x)
+{
+    atomic_store(&x->lost, true);
+}
+
+
+ngx_int_t
+ngx_http_judge_executor_reopen(ngx_http_judge_executor_t *x,
+    ngx_http_judge_service_t *js)
+{
+    bool            open;
+    judge_arena_t  *arena;
+
+    if (x->write.pending || x->bulk.pending || x->keeping) {
+        return NGX_AGAIN;
+    }
+
+    arena = judge_arena_create(4096);
+    if (arena == NULL) {
+        return NGX_ERROR;
+    }
+
+    ngx_http_judge_disconnect(x);
+    open = ngx_http_judge_connect_all(x, arena, js);
+    judge_arena_destroy(arena);
+
+    if (!open) {
+        return NGX_ERROR;
+    }
+
+    atomic_store(&x->lost, false);
+
+    return NGX_OK;
+}
+
+
+/* Before each group: what would be committed to a file that is no longer in
+ * its place would be lost. */
+
+static bool
+ngx_http_judge_moved(ngx_http_judge_executor_t *x)
+{
+    if (atomic_load(&x->lost)) {
+        return true;
+    }
+
+    if (!judge_runner_moved(x->write.db)) {
+        return false;
+    }
+
+    ngx_http_judge_executor_lose(x);
+    ngx_log_error(NGX_LOG_ERR, x->log, 0, "judge: the database was moved,"
+                  " replaced or removed: nothing is written until it is back");
+
+    return true;
 }
 
 
@@ -202,8 +295,10 @@ ngx_http_judge_executor_run(ngx_http_judge_executor_t *x, judge_op_t *op)
     op->rc = JUDGE_BUSY;
 
     if (ngx_http_judge_zone_lock(x->shared)) {
-        judge_runner_group(x->write.db, op);
-        ngx_http_judge_zone_committed(x->shared);
+        if (!ngx_http_judge_moved(x)) {
+            judge_runner_group(x->write.db, op);
+            ngx_http_judge_zone_committed(x->shared);
+        }
         ngx_http_judge_zone_unlock(x->shared);
     }
 }
@@ -233,6 +328,12 @@ void
 ngx_http_judge_executor_submit(void *data, judge_op_t *op)
 {
     ngx_http_judge_executor_t  *x = data;
+
+    if (ngx_http_judge_executor_lost(x)) {
+        op->rc = JUDGE_BUSY;
+        op->done(op);
+        return;
+    }
 
     switch (judge_op_place(op->kind)) {
 
@@ -385,15 +486,24 @@ ngx_http_judge_lane_thread(void *data, ngx_log_t *log)
         ngx_log_error(NGX_LOG_ALERT, log, 0,
                       "judge: the lock of the store is out of order");
         lane->group = ngx_http_judge_lane_take(lane);
-        for (judge_op_t *op = lane->group; op; op = op->next) {
-            op->rc = JUDGE_BUSY;
-        }
+        ngx_http_judge_refuse(lane->group);
         return;
     }
 
     lane->group = ngx_http_judge_lane_take(lane);
     ngx_http_judge_group(lane, log);
     ngx_http_judge_zone_unlock(lane->executor->shared);
+}
+
+
+static void
+ngx_http_judge_refuse(judge_op_t *ops)
+{
+    judge_op_t  *op;
+
+    for (op = ops; op; op = op->next) {
+        op->rc = JUDGE_BUSY;
+    }
 }
 
 
@@ -405,6 +515,11 @@ ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
     judge_metrics_t  *metrics;
 
     if (lane->group == NULL) {
+        return;
+    }
+
+    if (ngx_http_judge_moved(lane->executor)) {
+        ngx_http_judge_refuse(lane->group);
         return;
     }
 

@@ -27,6 +27,13 @@ void ngx_http_judge_executor_run(ngx_http_judge_executor_t *x,
     judge_op_t *op);
 void ngx_http_judge_executor_close(ngx_http_judge_executor_t *x);
 
+/* Once the database was moved away everything is refused, until reopen() has
+ * opened the one that is there; NGX_AGAIN: something is still under way. */
+bool ngx_http_judge_executor_lost(ngx_http_judge_executor_t *x);
+void ngx_http_judge_executor_lose(ngx_http_judge_executor_t *x);
+ngx_int_t ngx_http_judge_executor_reopen(ngx_http_judge_executor_t *x,
+    ngx_http_judge_service_t *js);
+
 /* Runs a task of the caller's own in a thread; it keeps the worker alive no
  * longer than its request does. */
 ngx_int_t ngx_http_judge_executor_post(ngx_http_judge_executor_t *x,

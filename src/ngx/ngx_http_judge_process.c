@@ -32,6 +32,7 @@
 
 static void ngx_http_judge_open(ngx_http_judge_service_t *js);
 static ngx_int_t ngx_http_judge_secret(ngx_http_judge_service_t *js);
+static void ngx_http_judge_reopen(ngx_http_judge_service_t *js);
 static void ngx_http_judge_shut(ngx_http_judge_service_t *js);
 static void ngx_http_judge_tick(ngx_event_t *ev);
 static void ngx_http_judge_calls_leave(ngx_http_judge_service_t *js);
@@ -166,6 +167,31 @@ ngx_http_judge_secret(ngx_http_judge_service_t *js)
 }
 
 
+/* The store again, under the requests that go on. */
+
+static void
+ngx_http_judge_reopen(ngx_http_judge_service_t *js)
+{
+    if (ngx_current_msec - js->tried_at < NGX_HTTP_JUDGE_TRY_EVERY) {
+        return;
+    }
+
+    js->tried_at = ngx_current_msec;
+
+    if (ngx_http_judge_executor_reopen(js->executor, js) != NGX_OK) {
+        return;
+    }
+
+    if (ngx_http_judge_secret(js) != NGX_OK) {
+        ngx_http_judge_executor_lose(js->executor);
+        return;
+    }
+
+    ngx_log_error(NGX_LOG_NOTICE, js->tick.log, 0,
+                  "judge: the database is open again");
+}
+
+
 static void
 ngx_http_judge_shut(ngx_http_judge_service_t *js)
 {
@@ -206,6 +232,10 @@ ngx_http_judge_tick(ngx_event_t *ev)
     if (ngx_exiting) {
         judge_background_stop(&js->service);
         ngx_http_judge_calls_leave(js);
+    }
+
+    if (!ngx_exiting && ngx_http_judge_executor_lost(js->executor)) {
+        ngx_http_judge_reopen(js);
     }
 
     judge_background_tick(&js->service);

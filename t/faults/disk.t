@@ -236,6 +236,68 @@ SKIP: {
            'the database again');
 }
 
+# --- The database is moved under the running service ----------------------
+
+# Each request on a connection of its own: both workers get some.
+
+sub all_refused {
+    my ($name) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    my @status = map { $t->post('/content', %small)->status } 1 .. 20;
+    is(scalar(grep { $_ != 503 } @status), 0, "$name: no write is taken");
+    $t->wait_until(sub { $t->get('/readyz')->status == 503 }, $name);
+    is(scalar(grep { $t->get('/readyz')->status != 503 } 1 .. 10), 0,
+       "$name: it is not ready");
+    status_is($t->get('/healthz'), 200, "$name: the process answers");
+    ok(!-s $db, "$name: no other database is made");
+}
+
+sub back {
+    my ($repair, $name) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    $repair->();
+    $t->wait_until(sub {
+        10 == grep { $t->post('/content', %small)->status == 201
+                     && $t->get('/readyz')->status == 200 } 1 .. 10
+    }, $name);
+    status_is($t->get("/judges/$judge"), 200, "$name: what was there is");
+}
+
+my $count = 'select count(*) from contents';
+my $stored = $t->sql1($count);
+
+rename $db, "$db.kept" or die "rename: $!";
+all_refused('moved away');
+rename "$db.kept", $db or die "rename: $!";
+is($t->sql1($count), $stored, 'nothing was written meanwhile');
+back(sub { }, 'moved back');
+
+my $dir = $t->store_dir;
+rename $dir, "$dir.kept" or die "rename: $!";
+all_refused('its directory moved');
+back(sub { rename "$dir.kept", $dir or die "rename: $!" }, 'the directory');
+
+$t->quit;
+is(system('cp', '-p', $db, "$db.copy"), 0, 'a copy');
+$t->start;
+back(sub { }, 'started');
+unlink map { "$db$_" } '', '-wal', '-shm';
+all_refused('removed');
+$t->wait_until(sub {
+    $t->log_text =~ /judge\.db" is missing or empty: put it back/
+}, 'that the log says what to do');
+
+$t->quit;
+$t->start(wait => 0);
+$t->wait_until(sub { $t->get('/judges', key => undef)->status == 503 },
+               'the refusal after a restart');
+ok(!-e $db, 'a restart makes no other database');
+back(sub { rename "$db.copy", $db or die "rename: $!" }, 'the copy');
+
 # --- Somebody else holds the lock of the store ----------------------------
 
 # Reads go on while a write waits, and the write is done once it may.

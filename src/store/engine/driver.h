@@ -56,6 +56,9 @@ typedef struct {
     judge_connection_t *(*open)(judge_arena_t *arena, judge_str_t directory,
                                 bool writer, judge_str_t *error);
     void                (*close)(judge_connection_t *c);
+    /* Whether the database is no longer the one that was opened: moved,
+     * replaced, removed or empty. */
+    bool                (*moved)(judge_connection_t *c);
 
     /* The first message since forget(): what fails in its wake (a commit, a
      * rollback) would hide the cause. */

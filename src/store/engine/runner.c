@@ -90,6 +90,13 @@ judge_runner_close(judge_runner_t *r)
 }
 
 
+bool
+judge_runner_moved(judge_runner_t *r)
+{
+    return r->driver->moved(r->connection);
+}
+
+
 const char *
 judge_runner_message(judge_runner_t *r)
 {

@@ -62,6 +62,9 @@ void judge_runner_checkpoint(judge_runner_t *r, int log);
 /* A store that runs every operation at once, for tools and tests. */
 void judge_runner_submit(void *runner, judge_op_t *op);
 
+/* Whether the database is no longer in its place; cheap enough for a group. */
+bool judge_runner_moved(judge_runner_t *r);
+
 /* The last message of the engine, for the log: never for a client. */
 const char *judge_runner_message(judge_runner_t *r);
 

@@ -11,6 +11,8 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "store/sqlite/sqlite.h"
 
@@ -27,6 +29,9 @@
 
 struct judge_connection {
     sqlite3            *handle;
+    char               *path;
+    dev_t               dev;           /* of the file that was opened */
+    ino_t               ino;
     judge_statement_t  *transactions[JUDGE_TRANSACTION_COUNT];
     int                 log;           /* pages, after the last commit */
     int                 moved;         /* of them, by the last checkpoint */
@@ -35,6 +40,8 @@ struct judge_connection {
 
 
 static judge_rc_e judge_sqlite_setup(judge_connection_t *c, bool writer);
+static judge_rc_e judge_sqlite_place(judge_connection_t *c,
+    const char *path);
 static int judge_sqlite_logged(void *data, sqlite3 *handle, const char *name,
     int pages);
 static void judge_sqlite_close(judge_connection_t *c);
@@ -92,10 +99,10 @@ judge_sqlite_open(judge_arena_t *arena, judge_str_t directory, bool writer,
     }
 
     if (sqlite3_open_v2(path.data, &c->handle,
-                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                        | SQLITE_OPEN_NOMUTEX, NULL)
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL)
         != SQLITE_OK
-        || judge_sqlite_setup(c, writer) != JUDGE_OK)
+        || judge_sqlite_setup(c, writer) != JUDGE_OK
+        || judge_sqlite_place(c, path.data) != JUDGE_OK)
     {
         if (error) {
             *error = judge_str_printf(arena, "cannot open \"%s\": %s",
@@ -151,6 +158,35 @@ judge_sqlite_setup(judge_connection_t *c, bool writer)
 }
 
 
+/* Remembers which file it is. */
+
+static judge_rc_e
+judge_sqlite_place(judge_connection_t *c, const char *path)
+{
+    struct stat  st;
+
+    c->path = strdup(path);
+    if (c->path == NULL || stat(path, &st) == -1) {
+        return JUDGE_ERROR;
+    }
+
+    c->dev = st.st_dev;
+    c->ino = st.st_ino;
+
+    return JUDGE_OK;
+}
+
+
+static bool
+judge_sqlite_moved(judge_connection_t *c)
+{
+    struct stat  st;
+
+    return stat(c->path, &st) == -1 || st.st_dev != c->dev
+           || st.st_ino != c->ino || st.st_size == 0;
+}
+
+
 static int
 judge_sqlite_logged(void *data, sqlite3 *handle, const char *name, int pages)
 {
@@ -178,6 +214,7 @@ judge_sqlite_close(judge_connection_t *c)
     }
 
     (void) sqlite3_close(c->handle);
+    free(c->path);
     free(c);
 }
 
@@ -441,6 +478,7 @@ const judge_driver_t  judge_sqlite_driver = {
     .migrate = judge_sqlite_upgrade,
     .open = judge_sqlite_open,
     .close = judge_sqlite_close,
+    .moved = judge_sqlite_moved,
     .message = judge_sqlite_message,
     .forget = judge_sqlite_forget,
     .transact = judge_sqlite_transact,

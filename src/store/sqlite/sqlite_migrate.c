@@ -12,6 +12,9 @@
  * They also take turns by a lock on the directory: the change to the WAL
  * mode, which comes before, fails at once where another one is about it,
  * whatever the busy timeout says.  The lock ends with its process.
+ *
+ * A file beside the database stays when that is moved away, and is why no
+ * empty database is made in the place of one that is missing.
  */
 
 
@@ -21,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "store/sqlite/migrations.h"
@@ -30,6 +34,9 @@
 static int judge_migrate_lock(const char *directory);
 static judge_rc_e judge_migrate_file(judge_arena_t *arena,
     judge_str_t directory, judge_str_t *error);
+static bool judge_migrate_missing(const char *path, const char *marker);
+static judge_rc_e judge_migrate_mark(judge_arena_t *arena,
+    const char *marker, judge_str_t *error);
 static judge_rc_e judge_migrate_all(sqlite3 *handle, judge_arena_t *arena,
     judge_str_t *error);
 static int judge_migrate_version(sqlite3 *handle, size_t *version);
@@ -101,12 +108,23 @@ judge_migrate_file(judge_arena_t *arena, judge_str_t directory,
 {
     sqlite3      *handle;
     judge_rc_e    rc;
-    judge_str_t   path;
+    judge_str_t   path, marker;
 
     path = judge_str_printf(arena, "%.*s/judge.db", (int) directory.len,
                             directory.data);
-    if (path.data == NULL) {
+    marker = judge_str_printf(arena, "%.*s/judge.db-made",
+                              (int) directory.len, directory.data);
+    if (path.data == NULL || marker.data == NULL) {
         return JUDGE_NOMEM;
+    }
+
+    if (judge_migrate_missing(path.data, marker.data)) {
+        if (error) {
+            *error = judge_str_printf(arena, "\"%s\" is missing or empty: put"
+                         " it back or restore a backup; for a new store"
+                         " remove \"%s\"", path.data, marker.data);
+        }
+        return JUDGE_ERROR;
     }
 
     if (sqlite3_open_v2(path.data, &handle,
@@ -122,7 +140,47 @@ judge_migrate_file(judge_arena_t *arena, judge_str_t directory,
     rc = judge_migrate_all(handle, arena, error);
     (void) sqlite3_close(handle);
 
-    return rc;
+    return rc == JUDGE_OK ? judge_migrate_mark(arena, marker.data, error)
+                          : rc;
+}
+
+
+static bool
+judge_migrate_missing(const char *path, const char *marker)
+{
+    struct stat  st;
+
+    if (stat(path, &st) == 0 && (st.st_size > 0 || !S_ISREG(st.st_mode))) {
+        return false;
+    }
+
+    return stat(marker, &st) == 0;
+}
+
+
+static judge_rc_e
+judge_migrate_mark(judge_arena_t *arena, const char *marker,
+    judge_str_t *error)
+{
+    int          fd;
+    struct stat  st;
+
+    if (stat(marker, &st) == 0) {
+        return JUDGE_OK;               /* made by another user, perhaps */
+    }
+
+    fd = open(marker, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd == -1) {
+        if (error) {
+            *error = judge_str_printf(arena, "cannot make \"%s\": %s",
+                                      marker, strerror(errno));
+        }
+        return JUDGE_ERROR;
+    }
+
+    (void) close(fd);
+
+    return JUDGE_OK;
 }
 
 
