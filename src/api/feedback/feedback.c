@@ -324,8 +324,7 @@ static void
 judge_feedback_summary(judge_json_writer_t *w,
     const judge_feedback_list_t *list)
 {
-    judge_json_key(w, "feedback_summary");
-    judge_json_object(w);
+    judge_json_key_object(w, "feedback_summary");
 
     if (list->ratings) {
         judge_json_put_number2(w, "average_rating",
@@ -347,13 +346,11 @@ judge_feedback_context(judge_json_writer_t *w,
     size_t                        i;
     const judge_stored_scores_t  *scores = target->scores;
 
-    judge_json_key(w, "evaluation_context");
-    judge_json_object(w);
+    judge_json_key_object(w, "evaluation_context");
     judge_json_put_str(w, "judge_id", target->judge_id);
     judge_json_put_int(w, "judge_version", target->judge_version);
 
-    judge_json_key(w, "original_scores");
-    judge_json_object(w);
+    judge_json_key_object(w, "original_scores");
     for (i = 0; scores && i < scores->count; i++) {
         judge_json_key_str(w, scores->scores[i].criterion_id);
         judge_json_number2(w, scores->scores[i].score);

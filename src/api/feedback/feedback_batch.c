@@ -551,8 +551,7 @@ judge_feedback_batch_results(judge_json_writer_t *w,
     size_t                        i;
     const judge_feedback_item_t  *item;
 
-    judge_json_key(w, "validation_results");
-    judge_json_array(w);
+    judge_json_key_array(w, "validation_results");
 
     for (i = 0; i < c->nitems; i++) {
         item = &c->items[i];
@@ -599,8 +598,7 @@ judge_feedback_batch_impact(judge_json_writer_t *w,
 
     decided = all.approvals + all.rejections;
 
-    judge_json_key(w, "impact_analysis");
-    judge_json_object(w);
+    judge_json_key_object(w, "impact_analysis");
     judge_json_put_int(w, "significant_corrections", all.significant);
 
     if (decided) {

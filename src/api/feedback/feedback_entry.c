@@ -286,9 +286,7 @@ judge_entry_content(judge_arena_t *arena,
     judge_json_writer_t              w;
     const judge_feedback_content_t  *content = &entry->content;
 
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, arena);
 
     switch (entry->type.value) {
     case JUDGE_FEEDBACK_CORRECTION:
@@ -306,13 +304,8 @@ judge_entry_content(judge_arena_t *arena,
 
     judge_json_put_str(&w, "comment", content->comment);
     judge_json_put_str(&w, "explanation", content->explanation);
-    judge_json_object_end(&w);
 
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    return judge_buf_view(&buf);
+    return judge_json_text(&w);
 }
 
 
@@ -323,8 +316,7 @@ judge_entry_corrections(judge_json_writer_t *w,
     judge_json_t  *score;
 
     if (content->corrected_scores) {
-        judge_json_key(w, "corrected_scores");
-        judge_json_object(w);
+        judge_json_key_object(w, "corrected_scores");
 
         for (score = content->corrected_scores->first; score;
              score = score->next)

@@ -257,8 +257,7 @@ judge_training_run_resources(judge_req_t *r, judge_json_writer_t *w)
          + (items && items->type == JUDGE_JSON_INTEGER ? items->integer : 0)
            * JUDGE_TRAINING_KB_ITEM;
 
-    judge_json_key(w, "resource_allocation");
-    judge_json_object(w);
+    judge_json_key_object(w, "resource_allocation");
     judge_json_put_str(w, "compute_tier",
                        row->allocation.data ? row->allocation
                                             : JUDGE_STR("standard"));
@@ -279,13 +278,11 @@ judge_training_run_timeline(judge_req_t *r, judge_json_writer_t *w)
     start = x->now + x->ahead_ms;
     took = x->row.estimate;
 
-    judge_json_key(w, "execution_timeline");
-    judge_json_object(w);
+    judge_json_key_object(w, "execution_timeline");
     judge_json_put_int(w, "queue_position", x->ahead);
     judge_json_put_time(w, "estimated_start_time", start);
     judge_json_put_time(w, "estimated_completion_time", start + took);
-    judge_json_key(w, "milestone_schedule");
-    judge_json_array(w);
+    judge_json_key_array(w, "milestone_schedule");
     judge_training_run_milestone(w, "preparing", start);
     judge_training_run_milestone(w, "training", start + took / 10);
     judge_training_run_milestone(w, "validating", start + took / 2);
@@ -323,8 +320,7 @@ judge_training_run_monitoring(judge_req_t *r, judge_json_writer_t *w)
         called = true;
     }
 
-    judge_json_key(w, "monitoring_info");
-    judge_json_object(w);
+    judge_json_key_object(w, "monitoring_info");
     judge_json_put_str(w, "progress_url",
                        judge_str_printf(r->arena, "%.*s/training/jobs/%.*s",
                                         (int) r->base_url.len,

@@ -113,12 +113,21 @@ typedef struct {
 void judge_json_begin(judge_json_writer_t *w, judge_buf_t *buf);
 judge_rc_e judge_json_finish(judge_json_writer_t *w);
 
+/* The same for an object of its own, in an arena: begin_object() initializes
+ * buf and opens it, text() closes it and has its bytes, absent where
+ * anything failed. */
+void judge_json_begin_object(judge_json_writer_t *w, judge_buf_t *buf,
+    judge_arena_t *arena);
+judge_str_t judge_json_text(judge_json_writer_t *w);
+
 void judge_json_object(judge_json_writer_t *w);
 void judge_json_object_end(judge_json_writer_t *w);
 void judge_json_array(judge_json_writer_t *w);
 void judge_json_array_end(judge_json_writer_t *w);
 void judge_json_key(judge_json_writer_t *w, const char *key);
 void judge_json_key_str(judge_json_writer_t *w, judge_str_t key);
+void judge_json_key_object(judge_json_writer_t *w, const char *key);
+void judge_json_key_array(judge_json_writer_t *w, const char *key);
 void judge_json_str(judge_json_writer_t *w, judge_str_t s);
 void judge_json_int(judge_json_writer_t *w, int64_t v);
 void judge_json_number(judge_json_writer_t *w, double v);

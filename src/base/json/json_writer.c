@@ -100,6 +100,26 @@ judge_json_finish(judge_json_writer_t *w)
 }
 
 
+void
+judge_json_begin_object(judge_json_writer_t *w, judge_buf_t *buf,
+    judge_arena_t *arena)
+{
+    judge_buf_init(buf, arena);
+    judge_json_begin(w, buf);
+    judge_json_object(w);
+}
+
+
+judge_str_t
+judge_json_text(judge_json_writer_t *w)
+{
+    judge_json_object_end(w);
+
+    return judge_json_finish(w) == JUDGE_OK ? judge_buf_view(w->buf)
+                                            : (judge_str_t) { 0, NULL };
+}
+
+
 /* NULL after a failure. */
 
 static yajl_gen
@@ -314,6 +334,22 @@ void
 judge_json_key(judge_json_writer_t *w, const char *key)
 {
     judge_json_str(w, judge_str_c(key));
+}
+
+
+void
+judge_json_key_object(judge_json_writer_t *w, const char *key)
+{
+    judge_json_key(w, key);
+    judge_json_object(w);
+}
+
+
+void
+judge_json_key_array(judge_json_writer_t *w, const char *key)
+{
+    judge_json_key(w, key);
+    judge_json_array(w);
 }
 
 

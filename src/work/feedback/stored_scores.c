@@ -132,9 +132,7 @@ judge_stored_scores_write(judge_arena_t *arena,
     judge_buf_t          buf;
     judge_json_writer_t  w;
 
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, arena);
 
     for (i = 0; i < stored->count; i++) {
         judge_json_key_str(&w, stored->scores[i].criterion_id);
@@ -145,11 +143,5 @@ judge_stored_scores_write(judge_arena_t *arena,
         judge_json_put_number2(&w, "", stored->overall);
     }
 
-    judge_json_object_end(&w);
-
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    return judge_buf_view(&buf);
+    return judge_json_text(&w);
 }

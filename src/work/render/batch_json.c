@@ -40,8 +40,7 @@ judge_batch_json(judge_json_writer_t *w, const judge_batch_row_t *row,
     judge_batch_summary(w, row);
 
     if (nfailures) {
-        judge_json_key(w, "failure_summary");
-        judge_json_object(w);
+        judge_json_key_object(w, "failure_summary");
         for (i = 0; i < nfailures; i++) {
             judge_json_key_str(w, failures[i].code);
             judge_json_int(w, failures[i].count);
@@ -86,8 +85,7 @@ judge_batch_summary(judge_json_writer_t *w, const judge_batch_row_t *row)
 {
     size_t  i;
 
-    judge_json_key(w, "results_summary");
-    judge_json_object(w);
+    judge_json_key_object(w, "results_summary");
 
     if (row->score_count) {
         judge_json_put_number2(w, "average_score",
@@ -95,8 +93,7 @@ judge_batch_summary(judge_json_writer_t *w, const judge_batch_row_t *row)
                                / (double) row->score_count);
     }
 
-    judge_json_key(w, "score_distribution");
-    judge_json_object(w);
+    judge_json_key_object(w, "score_distribution");
     for (i = 0; i < JUDGE_BATCH_SCORES; i++) {
         judge_json_put_int(w, judge_batch_classes[i], row->scores[i]);
     }

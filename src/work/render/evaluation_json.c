@@ -65,8 +65,7 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
         judge_record_origin(&w, origin);
 
     } else {
-        judge_json_key(&w, "error");
-        judge_json_object(&w);
+        judge_json_key_object(&w, "error");
         judge_json_put_c(&w, "code", failure->code);
         judge_json_put_str(&w, "message", failure->message);
         judge_json_put_str(&w, "answer", failure->answer);
@@ -98,8 +97,7 @@ judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
 {
     size_t  i;
 
-    judge_json_key(w, "criteria_scores");
-    judge_json_array(w);
+    judge_json_key_array(w, "criteria_scores");
 
     for (i = 0; i < rubric->ncriteria; i++) {
         judge_json_object(w);
@@ -127,8 +125,7 @@ judge_record_strings(judge_json_writer_t *w, const char *key,
 {
     size_t  i;
 
-    judge_json_key(w, key);
-    judge_json_array(w);
+    judge_json_key_array(w, key);
 
     for (i = 0; i < n; i++) {
         judge_json_str(w, strings[i]);
@@ -142,8 +139,7 @@ static void
 judge_record_origin(judge_json_writer_t *w, const judge_origin_t *origin)
 {
     if (origin && origin->has_interval) {
-        judge_json_key(w, "score_interval");
-        judge_json_object(w);
+        judge_json_key_object(w, "score_interval");
         judge_json_put_number2(w, "low", origin->low);
         judge_json_put_number2(w, "high", origin->high);
         judge_json_put_number2(w, "coverage", origin->coverage);
@@ -171,8 +167,7 @@ static void
 judge_record_provenance(judge_json_writer_t *w, const judge_job_t *job,
     const judge_origin_t *origin)
 {
-    judge_json_key(w, "provenance");
-    judge_json_object(w);
+    judge_json_key_object(w, "provenance");
 
     if (origin) {
         judge_json_put_c(w, "engine", origin->engine);
@@ -318,19 +313,12 @@ judge_evaluation_error(judge_arena_t *arena, const judge_failure_t *failure,
     judge_buf_t          buf;
     judge_json_writer_t  w;
 
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, arena);
     judge_json_put_c(&w, "code", failure->code);
     judge_json_put_str(&w, "message", failure->message);
     judge_json_put_time(&w, "at", at);
-    judge_json_object_end(&w);
 
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    return judge_buf_view(&buf);
+    return judge_json_text(&w);
 }
 
 

@@ -52,9 +52,7 @@ judge_event_render(judge_arena_t *arena, const judge_store_t *reads,
         return JUDGE_ERROR;
     }
 
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, arena);
     rc = record(&w, reads, event);
     judge_json_object_end(&w);
     written = judge_json_finish(&w);
@@ -206,19 +204,12 @@ judge_event_body(judge_arena_t *arena, const judge_delivery_row_t *row)
     judge_buf_t          buf;
     judge_json_writer_t  w;
 
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, arena);
     judge_json_put_str(&w, "id", row->event_id);
     judge_json_put_str(&w, "type", row->type);
     judge_json_put_time(&w, "created_at", row->created_at);
     judge_json_put_str(&w, "organization_id", row->org);
     judge_json_put_raw(&w, "data", row->data);
-    judge_json_object_end(&w);
 
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    return judge_buf_view(&buf);
+    return judge_json_text(&w);
 }

@@ -55,8 +55,7 @@ judge_external_json_content(judge_json_writer_t *w,
     const judge_content_row_t *row,
     judge_str_t download)
 {
-    judge_json_key(w, "content");
-    judge_json_object(w);
+    judge_json_key_object(w, "content");
     judge_json_put_str(w, "content_id", row->id);
     judge_json_put_str(w, "name", row->name);
     judge_json_put_str(w, "file_type", row->file_type);
@@ -77,8 +76,7 @@ static void
 judge_external_json_judge(judge_json_writer_t *w,
     const judge_work_item_t *item)
 {
-    judge_json_key(w, "judge");
-    judge_json_object(w);
+    judge_json_key_object(w, "judge");
     judge_json_put_str(w, "judge_id", item->judge_id);
     judge_json_put_int(w, "version", item->judge_version);
     judge_json_put_str(w, "name", item->judge_name);

@@ -44,8 +44,7 @@ judge_calibrator_record(judge_json_writer_t *w, const judge_judge_row_t *row)
 
     known = judge_calibrator_known(row->trained_inputs);
 
-    judge_json_key(w, "trained");
-    judge_json_object(w);
+    judge_json_key_object(w, "trained");
     judge_json_put_str(w, "job_id", row->trained_by);
     judge_json_put_c(w, "state", known ? "ready" : JUDGE_CALIBRATOR_CHANGED);
 

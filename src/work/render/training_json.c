@@ -87,8 +87,7 @@ judge_training_json_progress(judge_json_writer_t *w,
                * (1 - row->progress) / row->progress;
     }
 
-    judge_json_key(w, "progress");
-    judge_json_object(w);
+    judge_json_key_object(w, "progress");
     judge_json_put_int(w, "current_epoch", row->epoch);
     judge_json_put_int(w, "total_epochs", row->epochs);
     judge_json_put_number2(w, "epoch_progress", row->epochs
@@ -106,8 +105,7 @@ static void
 judge_training_json_metrics(judge_json_writer_t *w,
     const judge_training_row_t *row, const judge_training_course_t *course)
 {
-    judge_json_key(w, "metrics");
-    judge_json_object(w);
+    judge_json_key_object(w, "metrics");
     judge_training_json_losses(w, "training_loss", course, false);
     judge_training_json_losses(w, "validation_loss", course, true);
     judge_training_json_members(w, row->metrics);
@@ -122,8 +120,7 @@ judge_training_json_losses(judge_json_writer_t *w, const char *key,
     size_t                         i;
     const judge_training_epoch_t  *epoch;
 
-    judge_json_key(w, key);
-    judge_json_array(w);
+    judge_json_key_array(w, key);
 
     for (i = 0; i < course->nepochs; i++) {
         epoch = &course->epochs[i];
@@ -147,8 +144,7 @@ judge_training_json_results(judge_json_writer_t *w,
 {
     char  version[JUDGE_NUMBER_LEN];
 
-    judge_json_key(w, "results");
-    judge_json_object(w);
+    judge_json_key_object(w, "results");
 
     if (row->new_version) {
         (void) judge_integer_format(row->new_version, version);
@@ -167,8 +163,7 @@ judge_training_json_logs(judge_json_writer_t *w,
 {
     size_t  i;
 
-    judge_json_key(w, "logs");
-    judge_json_array(w);
+    judge_json_key_array(w, "logs");
 
     for (i = 0; i < course->nlogs; i++) {
         judge_json_object(w);
@@ -210,15 +205,12 @@ judge_training_summary(judge_arena_t *arena,
     judge_buf_t          buf;
     judge_json_writer_t  w;
 
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, arena);
     judge_json_put_int(&w, "total_feedback_count", summary->total);
     judge_json_put_int(&w, "correction_count", summary->corrections);
     judge_json_put_int(&w, "rating_count", summary->ratings);
     judge_json_put_int(&w, "evaluation_count", summary->evaluations);
-    judge_json_key(&w, "date_range");
-    judge_json_object(&w);
+    judge_json_key_object(&w, "date_range");
 
     if (summary->earliest) {
         judge_json_put_time(&w, "earliest", summary->earliest);
@@ -226,10 +218,8 @@ judge_training_summary(judge_arena_t *arena,
     }
 
     judge_json_object_end(&w);
-    judge_json_object_end(&w);
 
-    return judge_json_finish(&w) == JUDGE_OK ? judge_buf_view(&buf)
-                                             : (judge_str_t) { 0, NULL };
+    return judge_json_text(&w);
 }
 
 

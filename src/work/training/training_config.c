@@ -133,9 +133,7 @@ judge_training_config_write(judge_arena_t *arena,
     judge_json_writer_t   w;
     const judge_str_t    *targets;
 
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, arena);
 
     if (config->cutoff.set) {
         judge_json_put_time(&w, "feedback_cutoff_date", config->cutoff.value);
@@ -152,18 +150,14 @@ judge_training_config_write(judge_arena_t *arena,
 
     if (config->targets.count) {
         targets = config->targets.items;
-        judge_json_key(&w, "target_criteria");
-        judge_json_array(&w);
+        judge_json_key_array(&w, "target_criteria");
         for (i = 0; i < config->targets.count; i++) {
             judge_json_str(&w, targets[i]);
         }
         judge_json_array_end(&w);
     }
 
-    judge_json_object_end(&w);
-
-    return judge_json_finish(&w) == JUDGE_OK ? judge_buf_view(&buf)
-                                             : (judge_str_t) { 0, NULL };
+    return judge_json_text(&w);
 }
 
 
@@ -174,19 +168,15 @@ judge_training_options_write(judge_arena_t *arena,
     judge_buf_t          buf;
     judge_json_writer_t  w;
 
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, arena);
     judge_json_put_bool(&w, "auto_deploy", options->deploy.value);
     judge_json_put_bool(&w, "backup_current_version", true);
     judge_json_put_c(&w, "notification_level",
                      judge_training_notifies[options->notify.value]);
     judge_json_put_str(&w, "notification_email", options->email);
     judge_json_put_str(&w, "webhook_url", options->webhook_url);
-    judge_json_object_end(&w);
 
-    return judge_json_finish(&w) == JUDGE_OK ? judge_buf_view(&buf)
-                                             : (judge_str_t) { 0, NULL };
+    return judge_json_text(&w);
 }
 
 

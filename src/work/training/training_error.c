@@ -104,14 +104,11 @@ judge_training_error(judge_arena_t *arena,
     judge_buf_t          buf;
     judge_json_writer_t  w;
 
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, arena);
     judge_json_put_c(&w, "error_code", failure->code);
     judge_json_put_str(&w, "error_message", failure->message);
     judge_json_put_int(&w, "failed_at_epoch", epoch);
-    judge_json_key(&w, "suggested_fixes");
-    judge_json_array(&w);
+    judge_json_key_array(&w, "suggested_fixes");
 
     for (i = 0; i < sizeof(judge_training_fixes)
                     / sizeof(judge_training_fixes[0]);
@@ -126,8 +123,6 @@ judge_training_error(judge_arena_t *arena,
     }
 
     judge_json_array_end(&w);
-    judge_json_object_end(&w);
 
-    return judge_json_finish(&w) == JUDGE_OK ? judge_buf_view(&buf)
-                                             : (judge_str_t) { 0, NULL };
+    return judge_json_text(&w);
 }

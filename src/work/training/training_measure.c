@@ -551,17 +551,14 @@ judge_training_write_metrics(judge_training_measure_t *m)
     judge_json_writer_t      w;
     judge_training_state_t  *run = m->run;
 
-    judge_buf_init(&buf, m->arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, m->arena);
 
     judge_training_put(&w, "accuracy_improvement",
                        m->mean->gain[JUDGE_AGREEMENT_RMSE].value);
     judge_training_put(&w, "f1_score",
                        m->mean->pred[JUDGE_AGREEMENT_F1].value);
 
-    judge_json_key(&w, "criteria_improvements");
-    judge_json_object(&w);
+    judge_json_key_object(&w, "criteria_improvements");
     for (t = 0; t < run->rubric.ncriteria; t++) {
         if (!isnan(m->agree[t].gain[JUDGE_AGREEMENT_RMSE].value)) {
             judge_json_key_str(&w, run->ids[t]);
@@ -572,8 +569,7 @@ judge_training_write_metrics(judge_training_measure_t *m)
     judge_json_object_end(&w);
 
     if (run->type != JUDGE_TRAINING_VALIDATION) {
-        judge_json_key(&w, "convergence_info");
-        judge_json_object(&w);
+        judge_json_key_object(&w, "convergence_info");
         judge_json_put_bool(&w, "converged", run->stopped_early
                             || run->best_epoch < run->config.epochs.value);
         judge_json_put_bool(&w, "early_stopped", run->stopped_early);
@@ -598,22 +594,18 @@ judge_training_write_results(judge_training_measure_t *m)
     judge_json_writer_t      w;
     judge_training_state_t  *run = m->run;
 
-    judge_buf_init(&buf, m->arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, m->arena);
 
     judge_training_write_comparison(m, &w);
 
-    judge_json_key(&w, "validation_results");
-    judge_json_object(&w);
+    judge_json_key_object(&w, "validation_results");
     judge_training_put(&w, "test_accuracy",
                        m->mean->pred[JUDGE_AGREEMENT_NEAR].value);
     judge_training_put(&w, "test_f1_score",
                        m->mean->pred[JUDGE_AGREEMENT_F1].value);
     judge_json_put_int(&w, "items", (int64_t) m->n);
 
-    judge_json_key(&w, "criteria_scores");
-    judge_json_object(&w);
+    judge_json_key_object(&w, "criteria_scores");
     for (t = 0; t < run->rubric.ncriteria; t++) {
         if (m->agree[t].n) {
             judge_json_key_str(&w, run->ids[t]);
@@ -631,8 +623,7 @@ judge_training_write_results(judge_training_measure_t *m)
     judge_training_write_target(&w, m->mean);
 
     if (m->nanswers) {
-        judge_json_key(&w, "examples");
-        judge_json_object(&w);
+        judge_json_key_object(&w, "examples");
         judge_json_put_int(&w, "items", (int64_t) m->nanswers);
         judge_training_put(&w, "rmse_with", m->with);
         judge_training_put(&w, "rmse_without", m->without);
@@ -662,8 +653,7 @@ judge_training_write_comparison(judge_training_measure_t *m,
 {
     size_t  i;
 
-    judge_json_key(w, "performance_comparison");
-    judge_json_object(w);
+    judge_json_key_object(w, "performance_comparison");
     judge_training_put(w, "accuracy_delta",
                        m->mean->gain[JUDGE_AGREEMENT_NEAR].value);
     judge_training_put(w, "consistency_delta",
@@ -724,8 +714,7 @@ judge_training_put_value(judge_json_writer_t *w, const char *key,
         return;
     }
 
-    judge_json_key(w, key);
-    judge_json_object(w);
+    judge_json_key_object(w, key);
     judge_training_put(w, "value", v->value);
 
     if (!isnan(v->low) && !isnan(v->high)) {
