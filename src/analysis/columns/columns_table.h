@@ -124,6 +124,17 @@ judge_rc_e judge_table_read(judge_table_t *table, judge_str_t sample,
     judge_str_t *error);
 const char *judge_column_type_name(judge_column_type_e type);
 
+/* names_table.txt */
+typedef struct {
+    const char  *name;                 /* words in lower case */
+    double       scores[JUDGE_COLUMN_FIELDS];
+} judge_column_name_t;
+
+extern const judge_column_name_t  judge_column_names[];
+extern const size_t  judge_column_names_n;
+extern const char *const  judge_column_owners[];
+extern const char *const  judge_column_properties[];
+
 /* columns_names.c: 0 to 1; and whether the name is of something that is
  * a usual property of an item, as "author" or "date". */
 double judge_column_named(judge_str_t name, judge_column_field_e field);
