@@ -19,7 +19,7 @@
 #include "base/crypto/crypto.h"
 #include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "api/http/auth.h"
+#include "api/http/request.h"
 #include "lib/tool.h"
 #include "store/store_open.h"
 #include "work/service/usage.h"

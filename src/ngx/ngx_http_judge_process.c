@@ -12,7 +12,7 @@
 
 #include <ngx_config.h>
 
-#include "api/http/auth.h"
+#include "api/http/request.h"
 #include "base/crypto/crypto.h"
 #include "ngx/ngx_http_judge_executor.h"
 #include "ngx/ngx_http_judge_outbound.h"

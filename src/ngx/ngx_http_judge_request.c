@@ -14,7 +14,7 @@
 #include <ngx_config.h>
 
 #include "ngx/ngx_http_judge_answer.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 #include "ngx/ngx_http_judge_file.h"
 #include "ngx/ngx_http_judge_process.h"
 #include "ngx/ngx_http_judge_request.h"

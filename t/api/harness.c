@@ -16,7 +16,7 @@
 
 #include "harness.h"
 #include "work/service/background.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 #define T_PIECE        7               /* bytes that arrive at a time */

@@ -17,7 +17,6 @@
 
 
 #include "store/store_open.h"
-#include "api/http/auth.h"
 #include "api/http/request.h"
 #include "tap.h"
 #include "work/evaluation/queue.h"

@@ -7,7 +7,6 @@
 /* The words for what a version has changed. */
 
 
-#include "api/http/prefer.h"
 #include "api/judges/judge_version.h"
 #include "tap.h"
 

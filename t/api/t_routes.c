@@ -15,8 +15,7 @@
 #include <string.h>
 
 #include "api/admin/openapi.h"
-#include "api/http/auth.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 #include "tap.h"
 
 

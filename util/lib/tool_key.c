@@ -12,7 +12,7 @@
 
 #include "base/crypto/crypto.h"
 #include "base/json/json.h"
-#include "api/http/auth.h"
+#include "api/http/request.h"
 #include "lib/tool.h"
 #include "work/service/usage.h"
 

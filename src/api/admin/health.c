@@ -8,8 +8,7 @@
 
 
 #include "work/evaluation/queue.h"
-#include "api/http/await.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 /* With an evaluation waiting for so long and none finished, not ready. */

@@ -8,11 +8,7 @@
 
 
 #include "work/service/usage.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/enums.h"
-#include "api/http/resource.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 #define JUDGE_KEYS_LAST                                                       \

@@ -8,8 +8,7 @@
 
 
 #include "work/service/metrics.h"
-#include "api/http/await.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 typedef struct {

@@ -9,8 +9,7 @@
 
 #include "base/crypto/crypto.h"
 #include "api/admin/openapi.h"
-#include "api/http/etag.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 #define JUDGE_OPENAPI_TAG_LEN  16      /* bytes, before they become hex */

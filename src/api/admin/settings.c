@@ -12,9 +12,7 @@
 #include "store/store_settings.h"
 #include "store/store_webhook.h"
 #include "work/llm/llm_catalog.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 #define JUDGE_SETTINGS_FALLBACKS   8

@@ -9,10 +9,7 @@
 
 #include "store/store_webhook.h"
 #include "work/render/event_json.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/enums.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 typedef struct {

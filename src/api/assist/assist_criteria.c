@@ -8,9 +8,7 @@
 
 
 #include "api/assist/assist_call.h"
-#include "api/http/auth.h"
-#include "api/http/enums.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 typedef struct {

@@ -16,7 +16,7 @@
 #include "work/service/throughput.h"
 #include "work/service/usage.h"
 #include "api/batches/batches.h"
-#include "api/http/await.h"
+#include "api/http/request.h"
 
 
 /* Identifiers that occurred before, numbered in their order. */

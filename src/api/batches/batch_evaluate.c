@@ -12,9 +12,7 @@
 #include <string.h>
 
 #include "api/batches/batches.h"
-#include "api/http/auth.h"
-#include "api/http/enums.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 #define JUDGE_BATCH_METADATA_MAX  2097152

@@ -16,10 +16,7 @@
 #include "base/text/number.h"
 #include "work/render/batch_json.h"
 #include "api/batches/batches.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/enums.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 #define JUDGE_BATCH_EVENTS_POLL   250        /* ms */

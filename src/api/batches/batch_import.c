@@ -15,9 +15,7 @@
 
 #include "base/text/charset.h"
 #include "api/batches/csv_mapping.h"
-#include "api/http/auth.h"
-#include "api/http/enums.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 #define JUDGE_IMPORT_SAMPLE  65536     /* bytes of text */

@@ -16,9 +16,7 @@
 #include "work/render/evaluation_json.h"
 #include "api/batches/batches.h"
 #include "api/batches/results_csv.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 #define JUDGE_EXPORT_PAGE     200

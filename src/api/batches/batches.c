@@ -10,11 +10,7 @@
 #include "work/render/batch_json.h"
 #include "work/service/throughput.h"
 #include "api/batches/batches.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/enums.h"
-#include "api/http/resource.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 /* Every context whose request is answered with the batch begins with this. */

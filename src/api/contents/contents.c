@@ -12,10 +12,7 @@
 #include "work/render/resource_json.h"
 #include "work/uploads/upload_reader.h"
 #include "api/contents/contents.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/enums.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 #include "api/http/signed_query.h"
 
 

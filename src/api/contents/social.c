@@ -16,10 +16,7 @@
 #include "store/store_job.h"
 #include "work/service/usage.h"
 #include "api/contents/contents.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/enums.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 #define JUDGE_SOCIAL_URLS     100

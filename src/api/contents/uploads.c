@@ -16,11 +16,8 @@
 #include "work/uploads/upload_reader.h"
 #include "api/contents/contents.h"
 #include "api/evaluations/model_choice.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/enums.h"
+#include "api/http/request.h"
 #include "api/http/media_type.h"
-#include "api/http/routes.h"
 #include "api/http/signed_query.h"
 #include "api/judges/references.h"
 

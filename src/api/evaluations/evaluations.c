@@ -14,11 +14,7 @@
 #include "work/render/evaluation_json.h"
 #include "work/service/usage.h"
 #include "api/evaluations/model_choice.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/enums.h"
-#include "api/http/prefer.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 typedef struct {

@@ -18,8 +18,7 @@
 #include "store/store_external.h"
 #include "work/evaluation/waiters.h"
 #include "work/evaluation/worker_result.h"
-#include "api/http/await.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 typedef struct {

@@ -17,9 +17,7 @@
 #include "work/evaluation/queue.h"
 #include "work/evaluation/waiters.h"
 #include "work/render/external_json.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 #define JUDGE_CLAIM_LEASE     60       /* s */

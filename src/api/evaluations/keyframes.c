@@ -11,10 +11,7 @@
 #include <string.h>
 
 #include "store/store_external.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/resource.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 #define JUDGE_KEYFRAME_BYTES  (256 * 1024)

@@ -7,7 +7,7 @@
 #include "analysis/builtin/engine.h"
 #include "work/llm/llm_catalog.h"
 #include "api/evaluations/model_choice.h"
-#include "api/http/await.h"
+#include "api/http/request.h"
 
 
 static bool judge_model_choice_unfit(judge_req_t *r, judge_str_t name,

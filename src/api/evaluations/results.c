@@ -11,9 +11,7 @@
 #include "store/store_batch.h"
 #include "store/store_job.h"
 #include "work/render/evaluation_json.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 typedef struct {

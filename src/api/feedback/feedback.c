@@ -11,11 +11,7 @@
 #include "work/feedback/feedback_queue.h"
 #include "work/render/resource_json.h"
 #include "api/feedback/feedback.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/enums.h"
-#include "api/http/resource.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 #include "api/judges/criteria.h"
 
 

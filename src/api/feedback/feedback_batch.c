@@ -18,9 +18,7 @@
 #include "store/store_batch.h"
 #include "work/training/training.h"
 #include "api/feedback/feedback.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 #include "api/judges/criteria.h"
 
 

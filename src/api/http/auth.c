@@ -15,8 +15,7 @@
 
 #include "base/crypto/crypto.h"
 #include "work/service/usage.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
+#include "api/http/request.h"
 
 
 #define JUDGE_AUTH_SLOTS  1024

@@ -13,15 +13,21 @@
 #include <string.h>
 
 #include "base/crypto/crypto.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/rate.h"
-#include "api/http/resource.h"
-#include "api/http/route_match.h"
+#include "work/service/metrics.h"
+#include "work/service/rate_limits.h"
+#include "api/http/request.h"
 
 
+static bool judge_pipeline_route(judge_req_t *r,
+    const judge_route_t *const *routes);
+static bool judge_pipeline_matches(const char *pattern, judge_str_t path,
+    judge_str_t *params);
+static judge_str_t judge_pipeline_path(judge_str_t path);
+static void judge_pipeline_no_route(judge_req_t *r, unsigned allow);
 static bool judge_pipeline_once_each(judge_req_t *r);
 static void judge_pipeline_admit(judge_req_t *r);
+static bool judge_pipeline_rate(judge_req_t *r);
+static long long judge_pipeline_seconds(judge_ms_t ms);
 static void judge_pipeline_enter(judge_req_t *r);
 static bool judge_pipeline_bind_query(judge_req_t *r);
 static bool judge_pipeline_query_value(judge_req_t *r, judge_str_t raw,
@@ -40,31 +46,19 @@ static void judge_pipeline_known(judge_req_t *r);
 /* A longer body is bound in a thread. */
 #define JUDGE_PIPELINE_BIND_INLINE  (128 * 1024)
 
+static const char *const  judge_method_names[JUDGE_METHODS] = {
+    [JUDGE_GET] = "GET, HEAD",
+    [JUDGE_POST] = "POST",
+    [JUDGE_PUT] = "PUT",
+    [JUDGE_PATCH] = "PATCH",
+    [JUDGE_DELETE] = "DELETE",
+};
+
 
 void
 judge_req_start(judge_req_t *r, const judge_route_t *const *routes)
 {
-    int       status;
-    unsigned  allow;
-
-    status = judge_route_find(r, routes, &allow);
-
-    if (status == 404) {
-        judge_fail(r, 404, "there is nothing at this path");
-        return;
-    }
-
-    if (status) {
-        judge_reply_header(r, "Allow", judge_route_allow(r->arena, allow));
-        if (status == 204) {
-            judge_reply_empty(r, 204);
-        } else {
-            judge_fail(r, 405, "this path does not take that method");
-        }
-        return;
-    }
-
-    if (!judge_pipeline_once_each(r)) {
+    if (!judge_pipeline_route(r, routes) || !judge_pipeline_once_each(r)) {
         return;
     }
 
@@ -72,6 +66,126 @@ judge_req_start(judge_req_t *r, const judge_route_t *const *routes)
         judge_pipeline_enter(r);
     } else {
         judge_authenticate(r, judge_pipeline_admit);
+    }
+}
+
+
+/* Finds the route of a path and method, with and without the prefix /v1, and
+ * fills in r->route and r->params; false: it has answered. */
+
+static bool
+judge_pipeline_route(judge_req_t *r, const judge_route_t *const *routes)
+{
+    unsigned              allow;
+    judge_str_t           path, params[JUDGE_PARAMS];
+    judge_method_e        method;
+    const judge_route_t  *route;
+
+    allow = 0;
+    path = judge_pipeline_path(r->path);
+    method = r->method == JUDGE_HEAD ? JUDGE_GET : r->method;
+
+    for ( /* void */ ; *routes; routes++) {
+        for (route = *routes; route->pattern; route++) {
+            if (!judge_pipeline_matches(route->pattern, path, params)) {
+                continue;
+            }
+
+            if (route->method == method) {
+                r->route = route;
+                memcpy(r->params, params, sizeof(params));
+                return true;
+            }
+
+            allow |= 1u << route->method;
+        }
+    }
+
+    judge_pipeline_no_route(r, allow);
+
+    return false;
+}
+
+
+static judge_str_t
+judge_pipeline_path(judge_str_t path)
+{
+    if (judge_str_starts(path, JUDGE_STR("/v1/"))) {
+        path.data += 3;
+        path.len -= 3;
+    }
+
+    return path;
+}
+
+
+/* {…} takes one segment, which must not be empty. */
+
+static bool
+judge_pipeline_matches(const char *pattern, judge_str_t path,
+    judge_str_t *params)
+{
+    size_t       n;
+    const char  *p, *end;
+
+    n = 0;
+    p = path.data;
+    end = path.data + path.len;
+
+    for ( /* void */ ; *pattern; pattern++) {
+        if (*pattern != '{') {
+            if (p == end || *p++ != *pattern) {
+                return false;
+            }
+            continue;
+        }
+
+        params[n].data = p;
+        while (p < end && *p != '/') {
+            p++;
+        }
+        params[n].len = (size_t) (p - params[n].data);
+
+        if (params[n].len == 0 || ++n > JUDGE_PARAMS) {
+            return false;
+        }
+
+        pattern = strchr(pattern, '}');
+    }
+
+    return p == end;
+}
+
+
+/* `allow`: the methods that the path has, a set of 1 << judge_method_e. */
+
+static void
+judge_pipeline_no_route(judge_req_t *r, unsigned allow)
+{
+    size_t       i;
+    judge_buf_t  buf;
+
+    if (allow == 0) {
+        judge_fail(r, 404, "there is nothing at this path");
+        return;
+    }
+
+    judge_buf_init(&buf, r->arena);
+
+    for (i = 0; i < JUDGE_METHODS; i++) {
+        if (allow & 1u << i) {
+            judge_buf_c(&buf, judge_method_names[i]);
+            judge_buf_c(&buf, ", ");
+        }
+    }
+
+    judge_buf_c(&buf, "OPTIONS");
+    judge_reply_header(r, "Allow", judge_buf_view(&buf));
+
+    if (r->method == JUDGE_OPTIONS) {
+        judge_reply_empty(r, 204);
+    } else {
+        judge_fail(r, 405, "this path does not take that method");
     }
 }
 
@@ -103,10 +217,72 @@ judge_pipeline_once_each(judge_req_t *r)
 static void
 judge_pipeline_admit(judge_req_t *r)
 {
-    if (judge_rate_admit(r) && judge_auth_permits(r)) {
+    if (judge_pipeline_rate(r) && judge_auth_permits(r)) {
         r->common = r->answer.nheaders;
         judge_pipeline_enter(r);
     }
+}
+
+
+/*
+ * Takes a token, where there is a limit; false: none was left, and it has
+ * answered 429.  The limit is reported in the header fields of
+ * draft-ietf-httpapi-ratelimit-headers-10:
+ *
+ *   RateLimit-Policy: "key";q=100;w=60
+ *   RateLimit: "key";r=97;t=2
+ *
+ * q is what the bucket holds and w the seconds in which that flows in; r is
+ * what is left, t the seconds until it is full again.
+ */
+
+static bool
+judge_pipeline_rate(judge_req_t *r)
+{
+    judge_ms_t                        window;
+    judge_token_bucket_answer_t       bucket;
+    const judge_token_bucket_rate_t  *rate = &r->service->settings.rate;
+
+    if (rate->limit == 0) {
+        return true;
+    }
+
+    bucket = judge_rate_limits_take(r->service->limits, rate, r->key_id,
+                                    judge_now(r->service));
+
+    window = (rate->burst * rate->period + rate->limit - 1) / rate->limit;
+    judge_reply_header(r, "RateLimit-Policy",
+                       judge_str_printf(r->arena, "\"key\";q=%u;w=%lld",
+                                        rate->burst,
+                                        judge_pipeline_seconds(window)));
+    judge_reply_header(r, "RateLimit",
+                       judge_str_printf(r->arena, "\"key\";r=%lld;t=%lld",
+                                        (long long) bucket.remaining,
+                                        judge_pipeline_seconds(bucket.reset)));
+
+    if (bucket.allowed) {
+        return true;
+    }
+
+    judge_metrics_add(r->service->metrics, JUDGE_METRIC_LIMITED, 1);
+    judge_reply_header(r, "Retry-After",
+                       judge_str_printf(r->arena, "%lld",
+                           judge_pipeline_seconds(bucket.retry_after)));
+    judge_fail(r, 429, "the API key has used up its %u request%s per %s; try"
+                       " again later", rate->limit,
+               rate->limit == 1 ? "" : "s",
+               rate->period == 1000 ? "second" : "minute");
+
+    return false;
+}
+
+
+/* Rounded up: waiting for so long must be enough. */
+
+static long long
+judge_pipeline_seconds(judge_ms_t ms)
+{
+    return ms <= 0 ? 0 : (long long) (ms + 999) / 1000;
 }
 
 
@@ -238,17 +414,10 @@ judge_pipeline_query_value(judge_req_t *r, judge_str_t raw, judge_str_t *value)
 static bool
 judge_pipeline_accepts(judge_req_t *r)
 {
-    size_t              n;
     judge_str_t         type;
     const char *const  *accepted;
 
-    type = r->headers[JUDGE_HEADER_CONTENT_TYPE];
-    for (n = 0; n < type.len && type.data[n] != ';' && type.data[n] != ' ';
-         n++)
-    {
-        /* void */
-    }
-    type.len = n;
+    type = judge_content_type(r);
 
     if (r->route->consume) {
         for (accepted = r->route->accepts; *accepted; accepted++) {
@@ -408,18 +577,9 @@ judge_pipeline_bind(judge_req_t *r)
 static void
 judge_pipeline_bound(judge_req_t *r)
 {
-    if (r->bound == JUDGE_INVALID) {
-        judge_fail(r, 400, "%.*s", (int) r->bind_error.len,
-                   r->bind_error.data);
-        return;
+    if (judge_check(r, r->bound, &r->bind_error)) {
+        judge_pipeline_handle(r);
     }
-
-    if (r->bound != JUDGE_OK) {
-        judge_fail_rc(r, r->bound);
-        return;
-    }
-
-    judge_pipeline_handle(r);
 }
 
 
@@ -476,13 +636,11 @@ judge_pipeline_fingerprint(judge_req_t *r, uint8_t *hash)
         return JUDGE_NOMEM;
     }
 
-    rc = judge_digest_update(r->digest, judge_route_path(r->path));
+    rc = judge_digest_update(r->digest, judge_pipeline_path(r->path));
 
     if (rc == JUDGE_OK && r->route->query && r->query.len) {
         rc = judge_digest_update(r->digest, JUDGE_STR("?"));
-    }
-    if (rc == JUDGE_OK && r->route->query && r->query.len) {
-        rc = judge_digest_update(r->digest, r->query);
+        rc = rc == JUDGE_OK ? judge_digest_update(r->digest, r->query) : rc;
     }
 
     return rc == JUDGE_OK ? judge_digest_final(r->digest, hash) : rc;

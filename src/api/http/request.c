@@ -4,8 +4,13 @@
  */
 
 
-/* A request: the limits of its body, its memory, its end. */
+/* A request: the words it may have, the limits of its body, its memory, its
+ * answer (JSON, errors, lists), its end. */
 
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/crypto/crypto.h"
 #include "work/service/metrics.h"
@@ -27,6 +32,57 @@ const char *const  judge_header_names[JUDGE_HEADER_COUNT] = {
     [JUDGE_HEADER_X_WEBHOOK_SIGNATURE] = "x-webhook-signature",
     [JUDGE_HEADER_RANGE] = "range",
 };
+
+const char *const  judge_content_types[] = {
+    "text", "video", "audio", "image", NULL
+};
+
+const char *const  judge_judge_statuses[] = {
+    "ready", "learning", "training", NULL
+};
+
+const char *const  judge_content_statuses[] = {
+    "uploaded", "processing", "ready", "error", NULL
+};
+
+const char *const  judge_evaluation_statuses[] = {
+    "processing", "completed", "failed", NULL
+};
+
+const char *const  judge_batch_statuses[] = {
+    "created", "evaluating", "completed", "failed", NULL
+};
+
+const char *const  judge_key_statuses[] = {
+    "active", "suspended", "expired", NULL
+};
+
+const char *const  judge_key_settings[] = {
+    "active", "suspended", NULL
+};
+
+/* Outcomes that no handler sees, as HTTP. */
+
+static const struct {
+    judge_rc_e   rc;
+    int          status;
+    const char  *detail;
+} judge_outcomes[] = {
+    { JUDGE_BUSY, 503, "the service is busy; try again later" },
+    { JUDGE_DENIED, 403, "this is not allowed" },
+    { JUDGE_NOT_FOUND, 404, "there is nothing of that name" },
+    { JUDGE_CONFLICT, 409, "the state does not allow it" },
+    { JUDGE_STALE, 409, "it was changed at the same time; try again" },
+    { JUDGE_OK, 500, "the service failed; try again later" },   /* the rest */
+};
+
+
+judge_str_t
+judge_enum_name(const char *const *choices, judge_choice_t choice)
+{
+    return choice.set ? judge_str_c(choices[choice.value])
+                      : (judge_str_t) { 0, NULL };
+}
 
 
 size_t
@@ -119,4 +175,213 @@ judge_req_cleanup(judge_req_t *r)
 
     judge_arena_destroy(r->page);
     r->page = NULL;
+}
+
+
+/* --- Answers ------------------------------------------------------------- */
+
+void
+judge_reply_header(judge_req_t *r, const char *name, judge_str_t value)
+{
+    if (r->answer.nheaders < JUDGE_ANSWER_HEADERS && value.data) {
+        r->answer.headers[r->answer.nheaders++] =
+            (judge_header_t) { name, value };
+    }
+}
+
+
+judge_json_writer_t *
+judge_reply_begin(judge_req_t *r, int status)
+{
+    r->answer.status = status;
+    judge_buf_init(&r->reply_buf, r->page ? r->page : r->arena);
+    judge_json_begin(&r->reply, &r->reply_buf);
+    judge_json_object(&r->reply);
+
+    return &r->reply;
+}
+
+
+bool
+judge_reply_ready(judge_req_t *r)
+{
+    judge_rc_e  rc;
+
+    judge_json_object_end(&r->reply);
+    rc = judge_json_finish(&r->reply);
+    r->reply.gen = NULL;
+
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return false;
+    }
+
+    r->answer.content_type = "application/json";
+    r->answer.body = judge_buf_view(&r->reply_buf);
+    if (r->page) {
+        r->answer.body = judge_req_keep(r, r->answer.body);
+    }
+
+    return true;
+}
+
+
+void
+judge_reply_end(judge_req_t *r)
+{
+    if (judge_reply_ready(r)) {
+        judge_reply_send(r);
+    }
+}
+
+
+void
+judge_reply_send(judge_req_t *r)
+{
+    r->binding->answer(r);
+}
+
+
+void
+judge_reply_keep(judge_req_t *r, int status, judge_str_t json)
+{
+    r->answer.status = status;
+    r->answer.content_type = "application/json";
+    r->answer.body = json;
+}
+
+
+void
+judge_reply_raw(judge_req_t *r, int status, judge_str_t json)
+{
+    judge_reply_keep(r, status, json);
+    judge_reply_send(r);
+}
+
+
+void
+judge_reply_empty(judge_req_t *r, int status)
+{
+    r->answer.status = status;
+    r->answer.content_type = NULL;
+    r->answer.body = (judge_str_t) { 0, NULL };
+    judge_reply_send(r);
+}
+
+
+void
+judge_fail(judge_req_t *r, int status, const char *fmt, ...)
+{
+    char                  sentence[1024];
+    va_list               args;
+    judge_json_writer_t  *w;
+
+    va_start(args, fmt);
+    (void) vsnprintf(sentence, sizeof(sentence), fmt, args);
+    va_end(args);
+
+    w = judge_reply_begin(r, status);
+    judge_json_put_c(w, "detail", sentence);
+    judge_json_object_end(w);
+
+    if (judge_json_finish(w) == JUDGE_OK) {
+        r->answer.body = judge_buf_view(&r->reply_buf);
+    } else {
+        r->answer.body = JUDGE_STR("{\"detail\":\"out of memory\"}");
+    }
+
+    r->reply.gen = NULL;
+    r->answer.content_type = "application/json";
+    judge_reply_send(r);
+}
+
+
+void
+judge_fail_rc(judge_req_t *r, judge_rc_e rc)
+{
+    size_t  i;
+
+    for (i = 0; judge_outcomes[i].rc != JUDGE_OK; i++) {
+        if (judge_outcomes[i].rc == rc) {
+            break;
+        }
+    }
+
+    if (judge_outcomes[i].status == 503) {
+        judge_reply_header(r, "Retry-After", JUDGE_STR("1"));
+    }
+
+    judge_fail(r, judge_outcomes[i].status, "%s", judge_outcomes[i].detail);
+}
+
+
+bool
+judge_check(judge_req_t *r, judge_rc_e rc, const judge_str_t *sentence)
+{
+    if (rc == JUDGE_OK) {
+        return true;
+    }
+
+    if (rc == JUDGE_INVALID && sentence) {
+        judge_fail(r, 400, "%.*s", (int) sentence->len, sentence->data);
+    } else {
+        judge_fail_rc(r, rc);
+    }
+
+    return false;
+}
+
+
+void
+judge_fail_unread(judge_req_t *r, bool own)
+{
+    judge_metrics_add(r->service->metrics, JUDGE_METRIC_UNREAD, 1);
+
+    judge_arena_destroy(r->page);
+    r->page = NULL;
+    r->answer.nheaders = r->common;
+    judge_reply_header(r, "Retry-After", JUDGE_STR("1"));
+
+    if (own) {
+        judge_fail(r, 429, "the organization has too many large answers under"
+                           " way that are not read; read or close them and"
+                           " try again");
+    } else {
+        judge_fail(r, 503, "too many large answers are under way that are not"
+                           " read; try again later");
+    }
+}
+
+
+/* A cursor is the last identifier of the page before, made opaque. */
+
+bool
+judge_list_page(judge_req_t *r, const judge_list_query_t *query,
+    const char *prefix, judge_page_t *page)
+{
+    page->limit = query->limit.set ? query->limit.value : JUDGE_LIST_LIMIT;
+
+    if (query->cursor.data == NULL) {
+        return true;
+    }
+
+    page->before = judge_unbase64url(r->arena, query->cursor);
+    if (page->before.data && judge_id_wellformed(page->before, prefix)) {
+        return true;
+    }
+
+    judge_fail(r, 400, "cursor: expected the next_cursor of an earlier page");
+
+    return false;
+}
+
+
+void
+judge_reply_cursor(judge_req_t *r, judge_json_writer_t *w,
+    const judge_page_t *page, judge_str_t last_id)
+{
+    if (page->more) {
+        judge_json_put_str(w, "next_cursor",
+                           judge_base64url(r->arena, last_id));
+    }
 }

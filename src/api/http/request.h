@@ -19,6 +19,7 @@
 
 #include "base/crypto/crypto.h"
 #include "base/json/fields.h"
+#include "work/render/external_json.h"   /* judge_priorities */
 #include "work/service/service.h"
 
 
@@ -159,6 +160,67 @@ struct judge_req {
 };
 
 
+/* --- Words of the interface ---------------------------------------------- */
+
+/* The words that a field or a filter may be; each list ends with NULL. */
+extern const char *const  judge_content_types[];
+extern const char *const  judge_judge_statuses[];
+extern const char *const  judge_content_statuses[];
+extern const char *const  judge_evaluation_statuses[];
+extern const char *const  judge_batch_statuses[];
+extern const char *const  judge_key_statuses[];   /* the last: expired, is
+                                                     only ever shown */
+extern const char *const  judge_key_settings[];   /* that a client may set */
+
+/* The name of a choice; absent where it is not set. */
+judge_str_t judge_enum_name(const char *const *choices, judge_choice_t choice);
+
+
+/* --- Keys and their permissions ------------------------------------------ */
+
+#define JUDGE_MAY_READ_JUDGES        (UINT64_C(1) << 0)
+#define JUDGE_MAY_WRITE_JUDGES       (UINT64_C(1) << 1)
+#define JUDGE_MAY_READ_CONTENT       (UINT64_C(1) << 2)
+#define JUDGE_MAY_WRITE_CONTENT      (UINT64_C(1) << 3)
+#define JUDGE_MAY_READ_EVALUATIONS   (UINT64_C(1) << 4)
+#define JUDGE_MAY_WRITE_EVALUATIONS  (UINT64_C(1) << 5)
+#define JUDGE_MAY_READ_FEEDBACK      (UINT64_C(1) << 6)
+#define JUDGE_MAY_WRITE_FEEDBACK     (UINT64_C(1) << 7)
+#define JUDGE_MAY_READ_TRAINING      (UINT64_C(1) << 8)
+#define JUDGE_MAY_WRITE_TRAINING     (UINT64_C(1) << 9)
+#define JUDGE_MAY_USE_LLM            (UINT64_C(1) << 10)
+#define JUDGE_MAY_READ_CONFIG        (UINT64_C(1) << 11)
+#define JUDGE_MAY_WRITE_CONFIG       (UINT64_C(1) << 12)
+#define JUDGE_MAY_READ_KEYS          (UINT64_C(1) << 13)
+#define JUDGE_MAY_WRITE_KEYS         (UINT64_C(1) << 14)
+#define JUDGE_MAY_WRITE_REFERENCES   (UINT64_C(1) << 15)
+#define JUDGE_MAY_CLAIM_WORK         (UINT64_C(1) << 16)
+#define JUDGE_MAY_ALL                (UINT64_C(1) << 62)
+
+/* 0: there is no such permission. */
+uint64_t judge_permission(judge_str_t name);
+
+/* Writes the names as a JSON array; the first name of a set. */
+void judge_permissions_write(judge_json_writer_t *w, uint64_t permissions);
+const char *judge_permission_name(uint64_t permission);
+
+/*
+ * Finds the key of a request and fills in who it belongs to, then calls
+ * `next`; or answers with 401.  Found keys are remembered for
+ * JUDGE_AUTH_TTL, so that a change takes effect within that time.
+ */
+#define JUDGE_AUTH_TTL  250            /* ms */
+void judge_authenticate(judge_req_t *r, judge_step_pt next);
+
+/* Whether the key may do what the route is for, and counts the request as
+ * one of the key's; false: it has answered 403. */
+bool judge_auth_permits(judge_req_t *r);
+
+judge_auth_t *judge_auth_create(void);
+void judge_auth_destroy(judge_auth_t *auth);
+void judge_auth_forget(judge_auth_t *auth);              /* after a change */
+
+
 /* --- Routes ------------------------------------------------------------- */
 
 #define JUDGE_ROUTE_PUBLIC         0x1 /* no key needed */
@@ -266,6 +328,41 @@ struct judge_route {
 };
 
 
+/* One table per resource, each on top of its file. */
+
+extern const judge_route_t  judge_judge_routes[];
+extern const judge_route_t  judge_judge_update_routes[];
+extern const judge_route_t  judge_content_routes[];
+extern const judge_route_t  judge_evaluation_routes[];
+extern const judge_route_t  judge_batch_routes[];
+extern const judge_route_t  judge_batch_evaluate_routes[];
+extern const judge_route_t  judge_batch_import_routes[];
+extern const judge_route_t  judge_batch_events_routes[];
+extern const judge_route_t  judge_batch_results_routes[];
+extern const judge_route_t  judge_result_routes[];
+extern const judge_route_t  judge_key_routes[];
+extern const judge_route_t  judge_feedback_routes[];
+extern const judge_route_t  judge_feedback_batch_routes[];
+extern const judge_route_t  judge_agreement_routes[];
+extern const judge_route_t  judge_training_routes[];
+extern const judge_route_t  judge_training_run_routes[];
+extern const judge_route_t  judge_training_events_routes[];
+extern const judge_route_t  judge_settings_routes[];
+extern const judge_route_t  judge_health_routes[];
+extern const judge_route_t  judge_metrics_routes[];
+extern const judge_route_t  judge_assist_criteria_routes[];
+extern const judge_route_t  judge_assist_columns_routes[];
+extern const judge_route_t  judge_openapi_routes[];
+extern const judge_route_t  judge_social_routes[];
+extern const judge_route_t  judge_callback_routes[];
+extern const judge_route_t  judge_upload_routes[];
+extern const judge_route_t  judge_webhook_routes[];
+extern const judge_route_t  judge_work_routes[];
+extern const judge_route_t  judge_keyframe_routes[];
+
+extern const judge_route_t *const  judge_routes[];       /* NULL ends it */
+
+
 /* --- For the server ------------------------------------------------------ */
 
 /* Matches the request against the routes, a list of tables ended by NULL, and
@@ -295,6 +392,38 @@ void judge_req_cleanup(judge_req_t *r);
 
 
 /* --- For handlers -------------------------------------------------------- */
+
+/*
+ * Submits an operation of the request's organization; `next` is called when
+ * it is done, unless the store failed or the client has left.  Outcomes that
+ * reach the step: JUDGE_OK, _NOT_FOUND, _CONFLICT, _STALE, _INVALID.
+ */
+void judge_await(judge_req_t *r, judge_op_t *op, judge_step_pt next);
+
+/* The same with the outcome in the arena of judge_req_page(). */
+void judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next);
+
+/* The same, but every outcome reaches the step. */
+void judge_await_any(judge_req_t *r, judge_op_t *op, judge_step_pt next);
+
+/* The same for the write that an Idempotency-Key protects: the answer must
+ * have been prepared (judge_reply_ready).  committed(), unless NULL, is called
+ * after the commit even when the client has left.  Where `next` is NULL the
+ * prepared answer is sent. */
+void judge_await_create(judge_req_t *r, judge_op_t *op,
+    void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next);
+
+/* For the pipeline: runs the request's row, which names an operation, a list
+ * or a handler. */
+void judge_resource_handle(judge_req_t *r);
+
+/* Answers 404: there is no such …. */
+void judge_resource_missing(judge_req_t *r);
+
+/* For handlers whose answer has more members than a list: the array, and the
+ * cursor behind it. */
+void judge_resource_rows(judge_req_t *r, judge_json_writer_t *w);
+void judge_resource_cursor(judge_req_t *r, judge_json_writer_t *w);
 
 /* Runs in a thread what would block the event loop; nothing else may touch
  * the request meanwhile.  Ends the step as judge_await() does. */
@@ -351,12 +480,40 @@ void judge_fail(judge_req_t *r, int status, const char *fmt, ...)
 void judge_fail_rc(judge_req_t *r, judge_rc_e rc);       /* NOMEM, BUSY, … */
 
 /* Whether rc is JUDGE_OK; else it has answered: JUDGE_INVALID with 400 and the
- * sentence, which is read only then. */
+ * sentence, which is read only then; NULL where there is none. */
 bool judge_check(judge_req_t *r, judge_rc_e rc, const judge_str_t *sentence);
 
 /* The tail of a list: next_cursor where there is more. */
 void judge_reply_cursor(judge_req_t *r, judge_json_writer_t *w,
     const judge_page_t *page, judge_str_t last_id);
+
+
+/* --- Request headers ----------------------------------------------------- */
+
+/* Content-Type without its parameters. */
+judge_str_t judge_content_type(judge_req_t *r);
+
+/*
+ * Whether the header, a list of tags or "*", names the tag, which is given
+ * without its quotes.  `weak` compares as If-None-Match does: a weak tag
+ * counts, too.  A bare word is taken for a tag.  An absent header: false.
+ */
+bool judge_etag_matches(judge_str_t header, judge_str_t tag, bool weak);
+
+/* A version as the tag of the answer; whether If-Match or If-None-Match names
+ * it. */
+void judge_etag_version(judge_req_t *r, int64_t version);
+bool judge_etag_version_matches(judge_str_t header, int64_t version,
+    bool weak);
+
+#define JUDGE_WAIT_MAX  60             /* s */
+
+/*
+ * The seconds of "wait=N", at most JUDGE_WAIT_MAX; 0 where the header is
+ * absent or asks for nothing that can be understood: a preference never
+ * makes a request fail.
+ */
+int64_t judge_prefer_wait(judge_str_t header);
 
 
 /* --- Lists --------------------------------------------------------------- */

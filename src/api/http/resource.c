@@ -6,9 +6,7 @@
 
 #include <string.h>
 
-#include "api/http/await.h"
-#include "api/http/enums.h"
-#include "api/http/resource.h"
+#include "api/http/request.h"
 
 
 static void judge_resource_op(judge_req_t *r);

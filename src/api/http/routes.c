@@ -8,7 +8,7 @@
  * gets it as an argument, so that nothing below depends on the handlers. */
 
 
-#include "api/http/routes.h"
+#include "api/http/request.h"
 
 
 const judge_route_t *const  judge_routes[] = {

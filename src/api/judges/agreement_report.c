@@ -17,8 +17,7 @@
 #include "analysis/learning/agreement.h"
 #include "analysis/learning/learn.h"
 #include "work/training/training_data.h"
-#include "api/http/auth.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 #include "api/judges/judge_version.h"
 
 

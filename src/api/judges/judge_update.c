@@ -13,11 +13,7 @@
 
 #include "base/text/number.h"
 #include "api/evaluations/model_choice.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/etag.h"
-#include "api/http/resource.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 #include "api/judges/judge_version.h"
 
 

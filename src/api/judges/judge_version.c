@@ -11,7 +11,7 @@
 
 
 #include "base/text/number.h"
-#include "api/http/resource.h"
+#include "api/http/request.h"
 #include "api/judges/judge_version.h"
 
 

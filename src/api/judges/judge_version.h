@@ -15,7 +15,7 @@
 #define JUDGE_JUDGE_VERSION_H
 
 
-#include "api/http/enums.h"
+#include "api/http/request.h"
 #include "api/judges/criteria.h"
 #include "api/judges/references.h"
 

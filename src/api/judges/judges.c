@@ -9,11 +9,7 @@
 
 #include "work/render/resource_json.h"
 #include "api/evaluations/model_choice.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/enums.h"
-#include "api/http/etag.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 #include "api/judges/judge_version.h"
 
 

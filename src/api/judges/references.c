@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "api/http/await.h"
+#include "api/http/request.h"
 #include "api/judges/references.h"
 
 

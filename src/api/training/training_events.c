@@ -14,9 +14,7 @@
 
 #include "base/text/number.h"
 #include "work/render/training_json.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 #include "api/training/training_jobs.h"
 
 

@@ -11,10 +11,7 @@
 #include "work/render/training_json.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/enums.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 #include "api/judges/criteria.h"
 #include "api/training/training_jobs.h"
 

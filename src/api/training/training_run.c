@@ -13,11 +13,7 @@
 #include "work/training/training.h"
 #include "work/training/training_config.h"
 #include "work/training/training_state.h"
-#include "api/http/auth.h"
-#include "api/http/await.h"
-#include "api/http/enums.h"
-#include "api/http/resource.h"
-#include "api/http/routes.h"
+#include "api/http/request.h"
 #include "api/training/training_jobs.h"
 
 

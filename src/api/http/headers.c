@@ -1,0 +1,176 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Values of request headers: media types, entity tags (RFC 9110, section
+ * 8.8.3) and preferences (RFC 7240). */
+
+
+#include <string.h>
+
+#include "base/text/number.h"
+#include "api/http/request.h"
+
+
+judge_str_t
+judge_content_type(judge_req_t *r)
+{
+    size_t       n;
+    judge_str_t  type;
+
+    type = r->headers[JUDGE_HEADER_CONTENT_TYPE];
+    for (n = 0; n < type.len && type.data[n] != ';' && type.data[n] != ' ';
+         n++)
+    {
+        /* void */
+    }
+    type.len = n;
+
+    return type;
+}
+
+
+/* Takes the next member off a list; false: it has ended. */
+
+static bool
+judge_headers_next(judge_str_t *list, judge_str_t *member)
+{
+    const char  *comma;
+
+    if (list->len == 0) {
+        return false;
+    }
+
+    comma = memchr(list->data, ',', list->len);
+    *member = *list;
+
+    if (comma) {
+        member->len = (size_t) (comma - list->data);
+        list->data = comma + 1;
+        list->len -= member->len + 1;
+    } else {
+        list->len = 0;
+    }
+
+    *member = judge_str_trim(*member, " \t");
+
+    return true;
+}
+
+
+static judge_str_t
+judge_headers_unquote(judge_str_t s)
+{
+    if (s.len >= 2 && s.data[0] == '"' && s.data[s.len - 1] == '"') {
+        s.data++;
+        s.len -= 2;
+    }
+
+    return s;
+}
+
+
+bool
+judge_etag_matches(judge_str_t header, judge_str_t tag, bool weak)
+{
+    judge_str_t  one;
+
+    while (judge_headers_next(&header, &one)) {
+        if (judge_str_eq_c(one, "*")) {
+            return true;
+        }
+
+        if (weak && judge_str_starts(one, JUDGE_STR("W/"))) {
+            one.data += 2;
+            one.len -= 2;
+        }
+
+        if (judge_str_eq(judge_headers_unquote(one), tag)) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+void
+judge_etag_version(judge_req_t *r, int64_t version)
+{
+    judge_reply_header(r, "ETag", judge_str_printf(r->arena, "\"%lld\"",
+                                                   (long long) version));
+}
+
+
+bool
+judge_etag_version_matches(judge_str_t header, int64_t version, bool weak)
+{
+    char    text[JUDGE_NUMBER_LEN];
+    size_t  len;
+
+    len = judge_integer_format(version, text);
+
+    return judge_etag_matches(header, (judge_str_t) { len, text }, weak);
+}
+
+
+/* wait = N, with or without quotes, parameters behind it ignored. */
+
+static bool
+judge_prefer_seconds(judge_str_t item, int64_t *seconds)
+{
+    size_t       i;
+    judge_str_t  name, value;
+    const char  *equals, *end;
+
+    end = memchr(item.data, ';', item.len);
+    end = end ? end : item.data + item.len;
+
+    equals = memchr(item.data, '=', (size_t) (end - item.data));
+    if (equals == NULL) {
+        return false;
+    }
+
+    name = (judge_str_t) { (size_t) (equals - item.data), item.data };
+    value = (judge_str_t) { (size_t) (end - equals - 1), equals + 1 };
+    value = judge_headers_unquote(judge_str_trim(value, " \t"));
+
+    if (!judge_str_caseeq(judge_str_trim(name, " \t"), JUDGE_STR("wait"))) {
+        return false;
+    }
+
+    *seconds = 0;
+
+    for (i = 0; i < value.len; i++) {
+        if (value.data[i] < '0' || value.data[i] > '9') {
+            return false;
+        }
+
+        *seconds = *seconds * 10 + (value.data[i] - '0');
+        if (*seconds > JUDGE_WAIT_MAX) {
+            *seconds = JUDGE_WAIT_MAX;
+        }
+    }
+
+    return value.len > 0;
+}
+
+
+/* Of repeated ones the first counts. */
+
+int64_t
+judge_prefer_wait(judge_str_t header)
+{
+    int64_t      seconds;
+    judge_str_t  one;
+
+    while (judge_headers_next(&header, &one)) {
+        if (judge_prefer_seconds(one, &seconds)) {
+            return seconds;
+        }
+    }
+
+    return 0;
+}
