@@ -60,12 +60,13 @@ SCRIPT
     is($status, 0, 'config makes its own sources') or diag($listed);
 
     my @sources = split /\n/, `cd $dir && find $module/src -name '*.c'`;
-    push @sources, map { "$out/judge_$_.c" } qw(migrations wordlist openapi);
+    my @made    = map { "$out/judge_$_.c" }
+                  qw(migrations tables wordlist features traits openapi);
+    push @sources, @made;
 
     is(join("\n", sort split /\n/, $listed), join("\n", sort @sources),
        'and names them, and all of src');
-    ok(!(grep { !-s "$out/judge_$_.c" } qw(migrations wordlist openapi)),
-       'none of them empty');
+    ok(!(grep { !-s } @made), 'none of them empty');
 }
 
 

@@ -89,12 +89,10 @@ judge_scorer_t *judge_scorer_create(judge_arena_t *arena,
 judge_rc_e judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
     judge_arena_t *arena, judge_verdict_t *verdict);
 
-/* The names of the dense features in order, NULL behind the last; the
- * versions of their definitions, and the identity of all
- * (identity.h). */
+/* The names of the features in order, NULL behind the last; and the identity
+ * of their definitions (identity.h). */
 size_t judge_feature_count(void);
 const char *judge_feature_name(size_t index);
-uint32_t judge_feature_version(size_t index);
 uint64_t judge_feature_identity(void);
 
 

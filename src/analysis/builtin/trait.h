@@ -7,7 +7,7 @@
 /*
  * Traits: what a criterion can be about.  A trait is a list of terms, each
  * a feature with a weight; a criterion is matched to one or more traits by
- * the words of its name and description.
+ * the words of its name and description.  The traits stand in traits.txt.
  */
 
 
@@ -16,39 +16,8 @@
 
 
 #include "analysis/builtin/engine.h"
+#include "analysis/builtin/trait_list.h"
 #include "analysis/features/feature.h"
-
-
-typedef enum {
-    JUDGE_TRAIT_GENERAL,
-    JUDGE_TRAIT_GRAMMAR,
-    JUDGE_TRAIT_CONVENTIONS,
-    JUDGE_TRAIT_VOCABULARY,
-    JUDGE_TRAIT_SYNTAX,
-    JUDGE_TRAIT_COHESION,
-    JUDGE_TRAIT_PHRASEOLOGY,
-    JUDGE_TRAIT_ORGANIZATION,
-    JUDGE_TRAIT_CLARITY,
-    JUDGE_TRAIT_READABILITY,
-    JUDGE_TRAIT_EVIDENCE,
-    JUDGE_TRAIT_ARGUMENT,
-    JUDGE_TRAIT_DEVELOPMENT,
-    JUDGE_TRAIT_CONCISENESS,
-    JUDGE_TRAIT_FORMALITY,
-    JUDGE_TRAIT_POLITENESS,
-    JUDGE_TRAIT_POSITIVITY,
-    JUDGE_TRAIT_INTENSITY,
-    JUDGE_TRAIT_CONFIDENCE,
-    JUDGE_TRAIT_LIVELINESS,
-    JUDGE_TRAIT_FLUENCY,
-    JUDGE_TRAIT_COHERENCE,
-    JUDGE_TRAIT_FAITHFULNESS,
-    JUDGE_TRAIT_COVERAGE,
-    JUDGE_TRAIT_RELEVANCE,
-    JUDGE_TRAIT_LIKENESS,              /* to the references */
-
-    JUDGE_TRAITS
-} judge_trait_e;
 
 
 typedef enum {
@@ -69,6 +38,8 @@ typedef struct {
 
 typedef struct {
     const char          *name;         /* "spelling and punctuation" */
+    const char          *words;        /* of criteria; with "!" before it a
+                                          word counts double */
     const judge_term_t  *terms;        /* to JUDGE_TERM_END */
     const judge_term_t  *with_source;  /* NULL: the same */
     bool                 compares;     /* asks for a source or references */

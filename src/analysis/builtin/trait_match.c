@@ -19,107 +19,7 @@
 #define JUDGE_TRAIT_SHARE  0.45  /* of the best; less is left out */
 
 
-/* Words by trait; with "!" before it a word counts double. */
-static const struct {
-    judge_trait_e  trait;
-    const char    *words;
-} judge_trait_match_rows[] = {
-    { JUDGE_TRAIT_GENERAL,
-      "!overall !quality !holistic general total" },
-    { JUDGE_TRAIT_GRAMMAR,
-      "!grammar !grammatical tense agreement morphology inflection "
-      "preposition articles verb plural" },
-    { JUDGE_TRAIT_CONVENTIONS,
-      "!spelling !punctuation !conventions !capitalization !mechanics "
-      "!orthography typos comma apostrophe proofread proofreading errors "
-      "mistakes correctness" },
-    { JUDGE_TRAIT_VOCABULARY,
-      "!vocabulary !lexical !diction lexis wording words word terminology "
-      "synonyms range" },
-    { JUDGE_TRAIT_SYNTAX,
-      "!syntax !syntactic sentences sentence clauses clause subordination "
-      "structures variety" },
-    { JUDGE_TRAIT_COHESION,
-      "!cohesion !cohesive !transition connectives linking connectors "
-      "connected connection links linkage" },
-    { JUDGE_TRAIT_PHRASEOLOGY,
-      "!phraseology !phrases !idioms !idiomatic !collocations expressions "
-      "phrasing bundles naturalness natural nativelike" },
-    { JUDGE_TRAIT_ORGANIZATION,
-      "!organization !organisation !structure !paragraphs paragraphing "
-      "introduction conclusion outline order arrangement layout sequence "
-      "organized organised" },
-    { JUDGE_TRAIT_CLARITY,
-      "!clarity !clear !understandable !comprehensible clearly ambiguity "
-      "ambiguous comprehension precise precision specific specificity "
-      "understandability" },
-    { JUDGE_TRAIT_READABILITY,
-      "!readability !readable !legibility !simplicity !accessible simple "
-      "plain ease easy audience difficulty" },
-    { JUDGE_TRAIT_EVIDENCE,
-      "!evidence !citations !sources !examples !facts support supported "
-      "supporting references data quotations quotes statistics proof "
-      "research substantiated documentation documented verifiable" },
-    { JUDGE_TRAIT_ARGUMENT,
-      "!argument !argumentation !persuasive !persuasiveness !reasoning "
-      "!cogency !logic !convincing logical position thesis claim claims "
-      "counterargument critical rhetorical effectiveness strength "
-      "reasonableness sufficiency argumentative persuade analysis thinking "
-      "analytical" },
-    { JUDGE_TRAIT_DEVELOPMENT,
-      "!development !depth !detail !details !elaboration !ideas content "
-      "thorough thoroughness insight insightful substance informative "
-      "informativeness complexity sophistication length knowledge "
-      "elaborate developed detailed helpful helpfulness useful usefulness" },
-    { JUDGE_TRAIT_CONCISENESS,
-      "!conciseness !concise !brevity !succinct wordiness verbosity brief "
-      "redundancy economy repetition padding redundant compact short" },
-    { JUDGE_TRAIT_FORMALITY,
-      "!formality !formal !register !professional !professionalism "
-      "!academic style scholarly objective objectivity neutral voice "
-      "scientific business" },
-    { JUDGE_TRAIT_POLITENESS,
-      "!politeness !polite !courtesy !respectful !toxicity !civility "
-      "!empathy !tone friendly kind courteous insults offensive safety "
-      "harmless harmlessness harmful hate abusive empathetic friendliness "
-      "respect safe toxic warm warmth appropriate considerate" },
-    { JUDGE_TRAIT_POSITIVITY,
-      "!valence !sentiment !positivity !positive !pleasant happiness "
-      "polarity optimism cheerful attitude mood joy pleasantness" },
-    { JUDGE_TRAIT_INTENSITY,
-      "!arousal !intensity !excitement !emotional !emotion excited energy "
-      "passion activation feeling dramatic energetic passionate" },
-    { JUDGE_TRAIT_CONFIDENCE,
-      "!dominance !confidence !confident !assertive !assertiveness "
-      "certainty authority control decisive authoritative conviction" },
-    { JUDGE_TRAIT_LIVELINESS,
-      "!creativity !creative !engaging !engagement !interesting !vivid "
-      "!originality !imagery imaginative descriptive narrative story humor "
-      "lively entertaining interestingness narrativity imagination humour "
-      "engagingness" },
-    { JUDGE_TRAIT_FLUENCY,
-      "!fluency !fluent !flow smooth language english readably rhythm" },
-    { JUDGE_TRAIT_COHERENCE,
-      "!coherence !coherent consistent unity logically" },
-    { JUDGE_TRAIT_FAITHFULNESS,
-      "!faithfulness !faithful !consistency !factuality !factual !accuracy "
-      "!accurate !groundedness !hallucination !truthful truthfulness correct "
-      "honesty fidelity grounded attribution adequacy factually" },
-    { JUDGE_TRAIT_COVERAGE,
-      "!coverage !completeness !complete !comprehensive !covers covered "
-      "inclusion include includes contains missing exhaustive "
-      "comprehensiveness" },
-    { JUDGE_TRAIT_RELEVANCE,
-      "!relevance !relevant !topic !focus !adherence !ontopic pertinent "
-      "pertinence salient important importance task prompt question answers "
-      "addresses topical focused responsiveness" }
-};
-
-#define JUDGE_TRAIT_MATCH_ROWS                                                \
-    (sizeof(judge_trait_match_rows) / sizeof(judge_trait_match_rows[0]))
-
-
-/* A word of the table above. */
+/* A word of a trait. */
 struct judge_trait_match_word {
     uint32_t  stem;                    /* 0: the last */
     uint8_t   trait;
@@ -142,8 +42,8 @@ judge_trait_match_table(judge_arena_t *arena)
     const char                *p;
     judge_trait_match_word_t  *table;
 
-    for (row = 0, n = 1; row < JUDGE_TRAIT_MATCH_ROWS; row++) {
-        for (p = judge_trait_match_rows[row].words, n++; *p != '\0'; p++) {
+    for (row = 0, n = 1; row < JUDGE_TRAITS; row++) {
+        for (p = judge_traits[row].words, n++; *p != '\0'; p++) {
             n += *p == ' ';
         }
     }
@@ -153,9 +53,9 @@ judge_trait_match_table(judge_arena_t *arena)
         return NULL;
     }
 
-    for (row = 0, n = 0; row < JUDGE_TRAIT_MATCH_ROWS; row++) {
-        for (p = judge_trait_match_rows[row].words; *p != '\0'; n++) {
-            table[n].trait = (uint8_t) judge_trait_match_rows[row].trait;
+    for (row = 0, n = 0; row < JUDGE_TRAITS; row++) {
+        for (p = judge_traits[row].words; *p != '\0'; n++) {
+            table[n].trait = (uint8_t) row;
             table[n].factor = *p == '!' ? 2 : 1;
             p += *p == '!';
 

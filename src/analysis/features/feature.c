@@ -7,7 +7,9 @@
 /* The order in which the families run, and what they share. */
 
 
+#include "analysis/builtin/engine.h"
 #include "analysis/features/feature.h"
+#include "analysis/features/identity.h"
 
 
 static judge_rc_e judge_measure_senses(judge_measure_t *m);
@@ -129,4 +131,33 @@ judge_sense_at(const judge_text_t *t, size_t i, uint64_t *sense)
     }
 
     return n;
+}
+
+
+size_t
+judge_feature_count(void)
+{
+    return JUDGE_FEATURES;
+}
+
+
+const char *
+judge_feature_name(size_t index)
+{
+    return index < JUDGE_FEATURES ? judge_features[index].name : NULL;
+}
+
+
+uint64_t
+judge_feature_identity(void)
+{
+    size_t    i;
+    uint64_t  identity = JUDGE_FNV_START;
+
+    for (i = 0; i < JUDGE_FEATURES; i++) {
+        identity = judge_identity_add(identity, judge_features[i].name,
+                                      judge_features[i].version);
+    }
+
+    return identity;
 }
