@@ -246,6 +246,7 @@ schema_fits(t_routes_t *t, judge_json_t *schema, const judge_field_t *f)
                && judge_str_eq_c(format->string, "date-time");
 
     case JUDGE_FIELD_CHOICE:
+    case JUDGE_FIELD_WORD:
         return type_is(schema, f, "string") && choices_are(schema, f);
 
     case JUDGE_FIELD_OBJECT:

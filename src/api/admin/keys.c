@@ -36,7 +36,6 @@ typedef struct {
 
 typedef struct {
     judge_list_query_t  query;
-    judge_choice_t      status;
     judge_key_list_t    list;
 } judge_keys_list_t;
 
@@ -83,23 +82,16 @@ static const judge_field_t  judge_keys_create_fields[] = {
 
 static const judge_field_t  judge_keys_update_fields[] = {
     judge_keys_fields(judge_keys_update_t, 0),
-    { .name = "status", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_keys_update_t, status),
-      .choices = judge_key_settings },
+    judge_field_one_of(judge_keys_update_t, status, CHOICE, 0,
+                       judge_key_settings),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_keys_list_query[] = {
     judge_list_query_fields(judge_keys_list_t, query),
-    { .name = "status", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_keys_list_t, status),
-      .choices = judge_key_statuses },
+    judge_field_one_of_as("status", judge_keys_list_t, list.status, WORD, 0,
+                          judge_key_statuses),
     { .name = NULL }
-};
-
-static const judge_route_filter_t  judge_keys_filters[] = {
-    judge_route_filter(judge_keys_list_t, status, judge_key_statuses),
-    { .choices = NULL }
 };
 
 static const judge_resource_t  judge_keys_resource = {
@@ -114,7 +106,6 @@ const judge_route_t  judge_key_routes[] = {
       .query = judge_keys_list_query, .resource = &judge_keys_resource,
       .list = { judge_route_list(JUDGE_OP_KEY_LIST, judge_keys_list_t,
                                  judge_key_row_t),
-                .filters = judge_keys_filters,
                 .now = offsetof(judge_keys_list_t, list.now),
                 .write = judge_keys_write_row } },
     { .method = JUDGE_POST, .pattern = "/api-keys",

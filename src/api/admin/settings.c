@@ -67,43 +67,34 @@ static bool judge_settings_repeats(const judge_list_t *list, size_t i);
     offsetof(judge_settings_llm_put_t, member)
 
 static const judge_field_t  judge_settings_rates_fields[] = {
-    { .name = "requests_per_minute", .type = JUDGE_FIELD_INTEGER,
-      .offset = judge_settings_llm_at(sent.requests_per_minute), .min = 0,
-      .max = 1000000 },
-    { .name = "tokens_per_minute", .type = JUDGE_FIELD_INTEGER,
-      .offset = judge_settings_llm_at(sent.tokens_per_minute), .min = 0,
-      .max = 1000000000 },
+    judge_field_as("requests_per_minute", judge_settings_llm_put_t,
+                   sent.requests_per_minute, INTEGER, 0, 0, 1000000),
+    judge_field_as("tokens_per_minute", judge_settings_llm_put_t,
+                   sent.tokens_per_minute, INTEGER, 0, 0, 1000000000),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_settings_llm_fields[] = {
-    { .name = "default_model", .type = JUDGE_FIELD_STRING,
-      .offset = judge_settings_llm_at(sent.default_model), .min = 1,
-      .max = JUDGE_SETTINGS_MODEL_MAX },
-    { .name = "max_tokens", .type = JUDGE_FIELD_INTEGER,
-      .offset = judge_settings_llm_at(sent.max_tokens), .min = 1,
-      .max = 1000000 },
-    { .name = "temperature", .type = JUDGE_FIELD_NUMBER,
-      .offset = judge_settings_llm_at(sent.temperature), .min = 0,
-      .max = 2 },
+    judge_field_as("default_model", judge_settings_llm_put_t,
+                   sent.default_model, STRING, 0, 1, JUDGE_SETTINGS_MODEL_MAX),
+    judge_field_as("max_tokens", judge_settings_llm_put_t, sent.max_tokens,
+                   INTEGER, 0, 1, 1000000),
+    judge_field_as("temperature", judge_settings_llm_put_t, sent.temperature,
+                   NUMBER, 0, 0, 2),
     { .name = "rate_limits", .type = JUDGE_FIELD_OBJECT,
       .fields = judge_settings_rates_fields },
-    { .name = "fallback_models", .type = JUDGE_FIELD_STRINGS,
-      .offset = judge_settings_llm_at(fallbacks), .min = 0,
-      .max = JUDGE_SETTINGS_FALLBACKS,
-      .item_max = JUDGE_SETTINGS_MODEL_MAX },
+    judge_field_strings_as("fallback_models", judge_settings_llm_put_t,
+                           fallbacks, 0, 0, JUDGE_SETTINGS_FALLBACKS,
+                           JUDGE_SETTINGS_MODEL_MAX),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_settings_webhooks_fields[] = {
-    { .name = "url", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_settings_webhooks_put_t, url), .min = 1,
-      .max = JUDGE_URL_MAX },
-    { .name = "enabled", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = offsetof(judge_settings_webhooks_put_t, enabled) },
-    { .name = "events", .type = JUDGE_FIELD_STRINGS,
-      .offset = offsetof(judge_settings_webhooks_put_t, events), .min = 0,
-      .max = JUDGE_SETTINGS_EVENTS, .item_max = 100 },
+    judge_field(judge_settings_webhooks_put_t, url, STRING, 0, 1,
+                JUDGE_URL_MAX),
+    judge_field(judge_settings_webhooks_put_t, enabled, BOOLEAN, 0, 0, 0),
+    judge_field_strings(judge_settings_webhooks_put_t, events, 0, 0,
+                        JUDGE_SETTINGS_EVENTS, 100),
     { .name = NULL }
 };
 

@@ -14,8 +14,6 @@
 
 typedef struct {
     judge_list_query_t     query;
-    judge_choice_t         status;
-    judge_choice_t         type;
     judge_delivery_list_t  list;
 } judge_deliveries_list_t;
 
@@ -44,23 +42,13 @@ static const char *const  judge_delivery_statuses[] = {
 
 static const judge_field_t  judge_deliveries_query[] = {
     judge_list_query_fields(judge_deliveries_list_t, query),
-    { .name = "status", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_deliveries_list_t, status),
-      .choices = judge_delivery_statuses },
-    { .name = "type", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_deliveries_list_t, type),
-      .choices = judge_event_names },
-    { .name = "event_id", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_deliveries_list_t, list.event_id), .min = 1,
-      .max = 100 },
+    judge_field_one_of_as("status", judge_deliveries_list_t, list.status,
+                          WORD, 0, judge_delivery_statuses),
+    judge_field_one_of_as("type", judge_deliveries_list_t, list.type, WORD, 0,
+                          judge_event_names),
+    judge_field_as("event_id", judge_deliveries_list_t, list.event_id, STRING,
+                   0, 1, 100),
     { .name = NULL }
-};
-
-static const judge_route_filter_t  judge_deliveries_filters[] = {
-    judge_route_filter(judge_deliveries_list_t, status,
-                       judge_delivery_statuses),
-    judge_route_filter(judge_deliveries_list_t, type, judge_event_names),
-    { .choices = NULL }
 };
 
 static const judge_resource_t  judge_deliveries_resource = {
@@ -81,7 +69,6 @@ const judge_route_t  judge_webhook_routes[] = {
       .list = { judge_route_list(JUDGE_OP_DELIVERY_LIST,
                                  judge_deliveries_list_t,
                                  judge_delivery_row_t),
-                .filters = judge_deliveries_filters,
                 .write = judge_deliveries_write_row } },
     { .method = JUDGE_GET, .pattern = "/webhooks/deliveries/{delivery_id}",
       .permission = JUDGE_MAY_READ_CONFIG,

@@ -50,29 +50,22 @@ static void judge_assist_columns_values(judge_json_writer_t *w,
 
 
 static const judge_field_t  judge_assist_columns_options[] = {
-    { .name = "confidence_threshold", .type = JUDGE_FIELD_NUMBER,
-      .offset = offsetof(judge_assist_columns_t, options.confidence_threshold),
-      .min = 0, .max = 1 },
-    { .name = "suggest_transformations", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = offsetof(judge_assist_columns_t,
-                         options.suggest_transformations) },
+    judge_field_as("confidence_threshold", judge_assist_columns_t,
+                   options.confidence_threshold, NUMBER, 0, 0, 1),
+    judge_field_as("suggest_transformations", judge_assist_columns_t,
+                   options.suggest_transformations, BOOLEAN, 0, 0, 0),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_assist_columns_fields[] = {
-    { .name = "csv_sample", .type = JUDGE_FIELD_STRING,
-      .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_assist_columns_t, csv_sample), .min = 1,
-      .max = JUDGE_COLUMNS_SAMPLE_MAX },
-    { .name = "expected_fields", .type = JUDGE_FIELD_STRINGS,
-      .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_assist_columns_t, expected_fields), .min = 1,
-      .max = 20, .item_max = 100 },
+    judge_field(judge_assist_columns_t, csv_sample, STRING, JUDGE_REQUIRED, 1,
+                JUDGE_COLUMNS_SAMPLE_MAX),
+    judge_field_strings(judge_assist_columns_t, expected_fields,
+                        JUDGE_REQUIRED, 1, 20, 100),
     { .name = "detection_options", .type = JUDGE_FIELD_OBJECT,
       .fields = judge_assist_columns_options },
-    { .name = "model", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_assist_columns_t, llm.choice.model), .min = 1,
-      .max = JUDGE_LLM_NAME },
+    judge_field_as("model", judge_assist_columns_t, llm.choice.model, STRING,
+                   0, 1, JUDGE_LLM_NAME),
     { .name = NULL }
 };
 

@@ -42,31 +42,25 @@ static void judge_assist_criteria_one(judge_json_writer_t *w,
 
 
 static const judge_field_t  judge_assist_criteria_options[] = {
-    { .name = "max_criteria_count", .type = JUDGE_FIELD_INTEGER,
-      .offset = offsetof(judge_assist_criteria_t, options.max_criteria_count),
-      .min = 1, .max = JUDGE_PARSE_CRITERIA },
-    { .name = "include_weights", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = offsetof(judge_assist_criteria_t, options.include_weights) },
-    { .name = "include_thresholds", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = offsetof(judge_assist_criteria_t,
-                         options.include_thresholds) },
+    judge_field_as("max_criteria_count", judge_assist_criteria_t,
+                   options.max_criteria_count, INTEGER, 0, 1,
+                   JUDGE_PARSE_CRITERIA),
+    judge_field_as("include_weights", judge_assist_criteria_t,
+                   options.include_weights, BOOLEAN, 0, 0, 0),
+    judge_field_as("include_thresholds", judge_assist_criteria_t,
+                   options.include_thresholds, BOOLEAN, 0, 0, 0),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_assist_criteria_fields[] = {
-    { .name = "description", .type = JUDGE_FIELD_STRING,
-      .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_assist_criteria_t, description), .min = 1,
-      .max = JUDGE_PARSE_MAX },
-    { .name = "content_type", .type = JUDGE_FIELD_CHOICE,
-      .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_assist_criteria_t, content_type),
-      .choices = judge_content_types },
+    judge_field(judge_assist_criteria_t, description, STRING, JUDGE_REQUIRED,
+                1, JUDGE_PARSE_MAX),
+    judge_field_one_of(judge_assist_criteria_t, content_type, CHOICE,
+                       JUDGE_REQUIRED, judge_content_types),
     { .name = "parsing_options", .type = JUDGE_FIELD_OBJECT,
       .fields = judge_assist_criteria_options },
-    { .name = "model", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_assist_criteria_t, llm.choice.model), .min = 1,
-      .max = JUDGE_LLM_NAME },
+    judge_field_as("model", judge_assist_criteria_t, llm.choice.model, STRING,
+                   0, 1, JUDGE_LLM_NAME),
     { .name = NULL }
 };
 

@@ -60,27 +60,22 @@ static void judge_batch_import_ended(judge_req_t *r);
       .offset = offsetof(judge_batch_import_t, mapping.wanted[index]) }
 
 static const judge_field_t  judge_batch_import_query[] = {
-    { .name = "name", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_batch_import_t, make.name), .min = 1,
-      .max = JUDGE_BATCH_NAME_MAX },
-    { .name = "judge_ids", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_batch_import_t, judges), .min = 1,
-      .max = 40000 },
-    { .name = "priority", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_batch_import_t, make.priority),
-      .choices = judge_priorities },
-    { .name = "auto_start", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = offsetof(judge_batch_import_t, make.auto_start) },
-    { .name = "header", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = offsetof(judge_batch_import_t, header) },
+    judge_field_as("name", judge_batch_import_t, make.name, STRING, 0, 1,
+                   JUDGE_BATCH_NAME_MAX),
+    judge_field_as("judge_ids", judge_batch_import_t, judges, STRING, 0, 1,
+                   40000),
+    judge_field_one_of_as("priority", judge_batch_import_t, make.priority,
+                          CHOICE, 0, judge_priorities),
+    judge_field_as("auto_start", judge_batch_import_t, make.auto_start,
+                   BOOLEAN, 0, 0, 0),
+    judge_field(judge_batch_import_t, header, BOOLEAN, 0, 0, 0),
     judge_batch_import_column("content", JUDGE_COLUMN_CONTENT),
     judge_batch_import_column("title", JUDGE_COLUMN_TITLE),
     judge_batch_import_column("description", JUDGE_COLUMN_DESCRIPTION),
     judge_batch_import_column("category", JUDGE_COLUMN_CATEGORY),
     judge_batch_import_column("id", JUDGE_COLUMN_ID),
-    { .name = "metadata", .type = JUDGE_FIELD_STRING, .min = 1, .max = 5000,
-      .offset = offsetof(judge_batch_import_t,
-                         mapping.wanted[JUDGE_COLUMN_METADATA]) },
+    judge_field_as("metadata", judge_batch_import_t,
+                   mapping.wanted[JUDGE_COLUMN_METADATA], STRING, 0, 1, 5000),
     { .name = NULL }
 };
 

@@ -87,9 +87,8 @@ static const judge_export_format_t  judge_export_as[] = {
 };
 
 static const judge_field_t  judge_export_query[] = {
-    { .name = "format", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_export_t, format),
-      .choices = judge_export_formats },
+    judge_field_one_of(judge_export_t, format, CHOICE, 0,
+                       judge_export_formats),
     { .name = NULL }
 };
 

@@ -31,7 +31,6 @@ typedef struct {
 
 typedef struct {
     judge_list_query_t  query;
-    judge_choice_t      status;
     judge_batch_list_t  list;
 } judge_batches_list_t;
 
@@ -49,15 +48,9 @@ static judge_ms_t judge_batches_estimate(judge_req_t *r,
 
 static const judge_field_t  judge_batches_list_query[] = {
     judge_list_query_fields(judge_batches_list_t, query),
-    { .name = "status", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_batches_list_t, status),
-      .choices = judge_batch_statuses },
+    judge_field_one_of_as("status", judge_batches_list_t, list.status, WORD, 0,
+                          judge_batch_statuses),
     { .name = NULL }
-};
-
-static const judge_route_filter_t  judge_batches_filters[] = {
-    judge_route_filter(judge_batches_list_t, status, judge_batch_statuses),
-    { .choices = NULL }
 };
 
 const judge_resource_t  judge_batches_resource = { "bat", "batch", "batches" };
@@ -76,7 +69,6 @@ const judge_route_t  judge_batch_routes[] = {
       .query = judge_batches_list_query, .resource = &judge_batches_resource,
       .list = { judge_route_list(JUDGE_OP_BATCH_LIST, judge_batches_list_t,
                                  judge_batch_row_t),
-                .filters = judge_batches_filters,
                 .write = judge_batches_write_row } },
     { .method = JUDGE_DELETE, .pattern = "/batches/{batch_id}",
       .permission = JUDGE_MAY_WRITE_EVALUATIONS,

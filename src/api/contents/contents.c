@@ -28,8 +28,6 @@ typedef struct {
 
 typedef struct {
     judge_list_query_t    query;
-    judge_choice_t        file_type;
-    judge_choice_t        status;
     judge_content_list_t  list;
 } judge_contents_list_t;
 
@@ -48,41 +46,24 @@ static void judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
 
 
 static const judge_field_t  judge_contents_create_fields[] = {
-    { .name = "name", .type = JUDGE_FIELD_STRING, .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_contents_create_t, name), .min = 1,
-      .max = 255 },
-    { .name = "file_type", .type = JUDGE_FIELD_CHOICE,
-      .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_contents_create_t, file_type),
-      .choices = judge_content_types },
-    { .name = "text_content", .type = JUDGE_FIELD_STRING,
-      .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_contents_create_t, text_content), .min = 1,
-      .max = -1 },
-    { .name = "description", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_contents_create_t, description), .min = 0,
-      .max = 5000 },
-    { .name = "metadata", .type = JUDGE_FIELD_ANY_OBJECT,
-      .offset = offsetof(judge_contents_create_t, metadata),
-      .max = JUDGE_METADATA_MAX },
+    judge_field(judge_contents_create_t, name, STRING, JUDGE_REQUIRED, 1, 255),
+    judge_field_one_of(judge_contents_create_t, file_type, CHOICE,
+                       JUDGE_REQUIRED, judge_content_types),
+    judge_field(judge_contents_create_t, text_content, STRING, JUDGE_REQUIRED,
+                1, -1),
+    judge_field(judge_contents_create_t, description, STRING, 0, 0, 5000),
+    judge_field(judge_contents_create_t, metadata, ANY_OBJECT, 0, 0,
+                JUDGE_METADATA_MAX),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_contents_list_query[] = {
     judge_list_query_fields(judge_contents_list_t, query),
-    { .name = "file_type", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_contents_list_t, file_type),
-      .choices = judge_content_types },
-    { .name = "status", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_contents_list_t, status),
-      .choices = judge_content_statuses },
+    judge_field_one_of_as("file_type", judge_contents_list_t, list.file_type,
+                          WORD, 0, judge_content_types),
+    judge_field_one_of_as("status", judge_contents_list_t, list.status, WORD, 0,
+                          judge_content_statuses),
     { .name = NULL }
-};
-
-static const judge_route_filter_t  judge_contents_filters[] = {
-    judge_route_filter(judge_contents_list_t, file_type, judge_content_types),
-    judge_route_filter(judge_contents_list_t, status, judge_content_statuses),
-    { .choices = NULL }
 };
 
 static const judge_resource_t  judge_contents_resource = {
@@ -103,7 +84,6 @@ const judge_route_t  judge_content_routes[] = {
       .resource = &judge_contents_resource,
       .list = { judge_route_list(JUDGE_OP_CONTENT_LIST, judge_contents_list_t,
                                  judge_content_row_t),
-                .filters = judge_contents_filters,
                 .write = judge_contents_write_row } },
     { .method = JUDGE_GET, .pattern = "/content/{content_id}",
       .permission = JUDGE_MAY_READ_CONTENT,

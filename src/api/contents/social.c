@@ -56,16 +56,11 @@ static void judge_social_created(judge_req_t *r);
 
 
 static const judge_field_t  judge_social_fields[] = {
-    { .name = "judge_id", .type = JUDGE_FIELD_STRING, .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_social_t, judge_id), .min = 1, .max = 200 },
-    { .name = "urls", .type = JUDGE_FIELD_STRINGS, .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_social_t, urls), .min = 1,
-      .max = JUDGE_SOCIAL_URLS, .item_max = JUDGE_VIDEO_URL_MAX },
-    { .name = "priority", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_social_t, priority),
-      .choices = judge_priorities },
-    { .name = "metadata", .type = JUDGE_FIELD_ANY_OBJECT,
-      .offset = offsetof(judge_social_t, metadata), .max = 65536 },
+    judge_field(judge_social_t, judge_id, STRING, JUDGE_REQUIRED, 1, 200),
+    judge_field_strings(judge_social_t, urls, JUDGE_REQUIRED, 1,
+                        JUDGE_SOCIAL_URLS, JUDGE_VIDEO_URL_MAX),
+    judge_field_one_of(judge_social_t, priority, CHOICE, 0, judge_priorities),
+    judge_field(judge_social_t, metadata, ANY_OBJECT, 0, 0, 65536),
     { .name = NULL }
 };
 

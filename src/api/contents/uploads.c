@@ -82,37 +82,24 @@ static void judge_uploads_get_found(judge_req_t *r);
 
 
 static const judge_field_t  judge_uploads_promise_fields[] = {
-    { .name = "name", .type = JUDGE_FIELD_STRING, .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_uploads_promise_t, name), .min = 1,
-      .max = JUDGE_CONTENT_NAME_MAX },
-    { .name = "file_type", .type = JUDGE_FIELD_CHOICE,
-      .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_uploads_promise_t, file_type),
-      .choices = judge_content_types },
-    { .name = "file_extension", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_uploads_promise_t, file_extension), .min = 1,
-      .max = 10 },
-    { .name = "size", .type = JUDGE_FIELD_INTEGER,
-      .offset = offsetof(judge_uploads_promise_t, size), .min = 1,
-      .max = 1e15 },
-    { .name = "metadata", .type = JUDGE_FIELD_ANY_OBJECT,
-      .offset = offsetof(judge_uploads_promise_t, metadata),
-      .max = JUDGE_METADATA_MAX },
-    { .name = "judge_id", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_uploads_promise_t, judge_id), .min = 1,
-      .max = 200 },
-    { .name = "priority", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_uploads_promise_t, priority),
-      .choices = judge_priorities },
+    judge_field(judge_uploads_promise_t, name, STRING, JUDGE_REQUIRED, 1,
+                JUDGE_CONTENT_NAME_MAX),
+    judge_field_one_of(judge_uploads_promise_t, file_type, CHOICE,
+                       JUDGE_REQUIRED, judge_content_types),
+    judge_field(judge_uploads_promise_t, file_extension, STRING, 0, 1, 10),
+    judge_field(judge_uploads_promise_t, size, INTEGER, 0, 1, 1e15),
+    judge_field(judge_uploads_promise_t, metadata, ANY_OBJECT, 0, 0,
+                JUDGE_METADATA_MAX),
+    judge_field(judge_uploads_promise_t, judge_id, STRING, 0, 1, 200),
+    judge_field_one_of(judge_uploads_promise_t, priority, CHOICE, 0,
+                       judge_priorities),
     judge_model_choice_fields(judge_uploads_promise_t, choice),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_uploads_reference_fields[] = {
-    { .name = "file_extension", .type = JUDGE_FIELD_STRING,
-      .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_uploads_reference_t, file_extension),
-      .min = 1, .max = 10 },
+    judge_field(judge_uploads_reference_t, file_extension, STRING,
+                JUDGE_REQUIRED, 1, 10),
     { .name = NULL }
 };
 

@@ -33,7 +33,6 @@ typedef struct {
 
 typedef struct {
     judge_list_query_t       query;
-    judge_choice_t           status;
     judge_evaluation_list_t  list;
 } judge_evaluations_list_t;
 
@@ -60,17 +59,12 @@ static void judge_evaluations_answer(judge_req_t *r, int status,
 
 
 static const judge_field_t  judge_evaluations_create_fields[] = {
-    { .name = "content_id", .type = JUDGE_FIELD_STRING,
-      .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_evaluations_create_t, content_id), .min = 1,
-      .max = 200 },
-    { .name = "judge_id", .type = JUDGE_FIELD_STRING,
-      .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_evaluations_create_t, judge_id), .min = 1,
-      .max = 200 },
-    { .name = "priority", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_evaluations_create_t, priority),
-      .choices = judge_priorities },
+    judge_field(judge_evaluations_create_t, content_id, STRING, JUDGE_REQUIRED,
+                1, 200),
+    judge_field(judge_evaluations_create_t, judge_id, STRING, JUDGE_REQUIRED,
+                1, 200),
+    judge_field_one_of(judge_evaluations_create_t, priority, CHOICE, 0,
+                       judge_priorities),
     judge_model_choice_fields(judge_evaluations_create_t, choice),
     { .name = NULL }
 };
@@ -85,16 +79,9 @@ static const judge_field_t  judge_evaluations_list_query[] = {
     judge_evaluations_equal(judge_id),
     judge_evaluations_equal(content_id),
     judge_evaluations_equal(batch_id),
-    { .name = "status", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_evaluations_list_t, status),
-      .choices = judge_evaluation_statuses },
+    judge_field_one_of_as("status", judge_evaluations_list_t, list.status, WORD, 0,
+                          judge_evaluation_statuses),
     { .name = NULL }
-};
-
-static const judge_route_filter_t  judge_evaluations_filters[] = {
-    judge_route_filter(judge_evaluations_list_t, status,
-                       judge_evaluation_statuses),
-    { .choices = NULL }
 };
 
 static const judge_resource_t  judge_evaluations_resource = {
@@ -117,7 +104,6 @@ const judge_route_t  judge_evaluation_routes[] = {
       .list = { judge_route_list(JUDGE_OP_EVALUATION_LIST,
                                  judge_evaluations_list_t,
                                  judge_evaluation_row_t),
-                .filters = judge_evaluations_filters,
                 .write = judge_evaluations_write_row } },
     { .method = JUDGE_GET, .pattern = "/evaluations/{evaluation_id}",
       .permission = JUDGE_MAY_READ_EVALUATIONS,

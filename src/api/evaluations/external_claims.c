@@ -85,38 +85,30 @@ static bool judge_external_claims_held(judge_req_t *r, judge_rc_e rc);
 static const judge_field_t  judge_external_claims_claim_fields[] = {
     judge_external_claims_list(kinds),
     judge_external_claims_list(sources),
-    { .name = "max", .type = JUDGE_FIELD_INTEGER,
-      .offset = offsetof(judge_external_claims_claim_t, max), .min = 1,
-      .max = JUDGE_WORK_CLAIMS },
-    { .name = "wait", .type = JUDGE_FIELD_INTEGER,
-      .offset = offsetof(judge_external_claims_claim_t, wait), .min = 0,
-      .max = JUDGE_CLAIM_WAIT_MAX },
-    { .name = "lease", .type = JUDGE_FIELD_INTEGER,
-      .offset = offsetof(judge_external_claims_claim_t, lease), .min = 1,
-      .max = JUDGE_CLAIM_LEASE_MAX },
+    judge_field(judge_external_claims_claim_t, max, INTEGER, 0, 1,
+                JUDGE_WORK_CLAIMS),
+    judge_field(judge_external_claims_claim_t, wait, INTEGER, 0, 0,
+                JUDGE_CLAIM_WAIT_MAX),
+    judge_field(judge_external_claims_claim_t, lease, INTEGER, 0, 1,
+                JUDGE_CLAIM_LEASE_MAX),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_external_claims_prolong_fields[] = {
-    { .name = "lease_id", .type = JUDGE_FIELD_STRING, .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_external_claims_prolong_t, lease_id), .min = 1,
-      .max = 200 },
-    { .name = "lease", .type = JUDGE_FIELD_INTEGER,
-      .offset = offsetof(judge_external_claims_prolong_t, lease), .min = 1,
-      .max = JUDGE_CLAIM_LEASE_MAX },
-    { .name = "progress_percentage", .type = JUDGE_FIELD_NUMBER,
-      .offset = offsetof(judge_external_claims_prolong_t, progress), .min = 0,
-      .max = 100 },
+    judge_field(judge_external_claims_prolong_t, lease_id, STRING,
+                JUDGE_REQUIRED, 1, 200),
+    judge_field(judge_external_claims_prolong_t, lease, INTEGER, 0, 1,
+                JUDGE_CLAIM_LEASE_MAX),
+    judge_field_as("progress_percentage", judge_external_claims_prolong_t,
+                   progress, NUMBER, 0, 0, 100),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_external_claims_release_fields[] = {
-    { .name = "lease_id", .type = JUDGE_FIELD_STRING, .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_external_claims_release_t, lease_id), .min = 1,
-      .max = 200 },
-    { .name = "delay", .type = JUDGE_FIELD_INTEGER,
-      .offset = offsetof(judge_external_claims_release_t, delay), .min = 0,
-      .max = JUDGE_RELEASE_MAX },
+    judge_field(judge_external_claims_release_t, lease_id, STRING,
+                JUDGE_REQUIRED, 1, 200),
+    judge_field(judge_external_claims_release_t, delay, INTEGER, 0, 0,
+                JUDGE_RELEASE_MAX),
     { .name = NULL }
 };
 

@@ -39,12 +39,8 @@ static bool judge_keyframes_position(judge_str_t s, int64_t *position);
 static const char *const  judge_keyframes_types[] = { "image/jpeg", NULL };
 
 static const judge_field_t  judge_keyframes_put_query[] = {
-    { .name = "lease_id", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_keyframes_put_t, lease_id), .min = 1,
-      .max = 200 },
-    { .name = "at", .type = JUDGE_FIELD_NUMBER,
-      .offset = offsetof(judge_keyframes_put_t, at), .min = 0,
-      .max = JUDGE_KEYFRAME_TIME },
+    judge_field(judge_keyframes_put_t, lease_id, STRING, 0, 1, 200),
+    judge_field(judge_keyframes_put_t, at, NUMBER, 0, 0, JUDGE_KEYFRAME_TIME),
     { .name = NULL }
 };
 

@@ -259,16 +259,6 @@ typedef struct {
     .kind = operation, .op = offsetof(of, member op),                         \
     .id = offsetof(of, member id)
 
-/* A choice of the query that becomes a string of the operation. */
-typedef struct {
-    size_t              from;          /* judge_choice_t; in the context */
-    size_t              to;            /* judge_str_t; likewise */
-    const char *const  *choices;       /* NULL ends the filters */
-} judge_route_filter_t;
-
-#define judge_route_filter(of, member, names)                                 \
-    { .from = offsetof(of, member), .to = offsetof(of, list.member),          \
-      .choices = names }
 
 /* A row that lists a resource page by page needs no handler either. */
 typedef struct {
@@ -281,7 +271,6 @@ typedef struct {
     size_t                       row_size;
     size_t                       row_id;         /* in a row */
     size_t                       now;  /* as above */
-    const judge_route_filter_t  *filters;        /* or NULL */
     void                       (*write)(judge_req_t *r, judge_json_writer_t *w,
                                         const void *row);
 } judge_route_list_t;

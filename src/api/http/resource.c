@@ -121,10 +121,8 @@ judge_resource_op_done(judge_req_t *r)
 static void
 judge_resource_list(judge_req_t *r)
 {
-    judge_op_t                  *op;
-    const judge_choice_t        *choice;
-    const judge_route_list_t    *row = &r->route->list;
-    const judge_route_filter_t  *filter;
+    judge_op_t                *op;
+    const judge_route_list_t  *row = &r->route->list;
 
     if (!judge_list_page(r, judge_resource_at(r, row->query),
                          r->route->resource->prefix,
@@ -133,11 +131,6 @@ judge_resource_list(judge_req_t *r)
         return;
     }
 
-    for (filter = row->filters; filter && filter->choices; filter++) {
-        choice = judge_resource_at(r, filter->from);
-        *(judge_str_t *) judge_resource_at(r, filter->to) =
-            judge_enum_name(filter->choices, *choice);
-    }
 
     if (row->now) {
         *(judge_ms_t *) judge_resource_at(r, row->now) = judge_now(r->service);

@@ -25,21 +25,18 @@ static const judge_field_t  judge_threshold_fields[] = {
 #define judge_at(member)  offsetof(judge_criterion_row_t, member)
 
 const judge_field_t  judge_criteria_fields[] = {
-    { .name = "name", .type = JUDGE_FIELD_STRING, .flags = JUDGE_REQUIRED,
-      .offset = judge_at(name), .min = 1, .max = 200 },
-    { .name = "description", .type = JUDGE_FIELD_STRING,
-      .flags = JUDGE_REQUIRED, .offset = judge_at(description), .min = 1,
-      .max = 5000 },
-    { .name = "criterion_id", .type = JUDGE_FIELD_STRING,
-      .offset = judge_at(id), .min = 1, .max = 200 },
-    { .name = "weight", .type = JUDGE_FIELD_NUMBER, .flags = JUDGE_EXCLUSIVE,
-      .offset = judge_at(weight), .min = 0, .max = JUDGE_WEIGHT_MAX },
+    judge_field(judge_criterion_row_t, name, STRING, JUDGE_REQUIRED, 1, 200),
+    judge_field(judge_criterion_row_t, description, STRING, JUDGE_REQUIRED, 1,
+                5000),
+    judge_field_as("criterion_id", judge_criterion_row_t, id, STRING, 0, 1,
+                   200),
+    judge_field(judge_criterion_row_t, weight, NUMBER, JUDGE_EXCLUSIVE, 0,
+                JUDGE_WEIGHT_MAX),
     { .name = "thresholds", .type = JUDGE_FIELD_OBJECT,
       .offset = judge_at(thresholds), .set_offset = judge_at(has_thresholds),
       .fields = judge_threshold_fields },
-    { .name = "examples", .type = JUDGE_FIELD_STRINGS,
-      .offset = judge_at(examples), .min = 0, .max = JUDGE_EXAMPLES_MAX,
-      .item_max = 5000 },
+    judge_field_strings(judge_criterion_row_t, examples, 0, 0,
+                        JUDGE_EXAMPLES_MAX, 5000),
     { .name = NULL }
 };
 

@@ -71,9 +71,8 @@ static const judge_criterion_row_t *judge_version_diff_find(
 
 const judge_field_t  judge_version_create_fields[] = {
     judge_version_texts(JUDGE_REQUIRED),
-    { .name = "content_type", .type = JUDGE_FIELD_CHOICE,
-      .flags = JUDGE_REQUIRED, .offset = judge_version_at(content_type),
-      .choices = judge_content_types },
+    judge_field_one_of(judge_version_body_t, content_type, CHOICE,
+                       JUDGE_REQUIRED, judge_content_types),
     judge_version_rest(JUDGE_REQUIRED),
     { .name = NULL }
 };

@@ -28,8 +28,6 @@ typedef struct {
 
 typedef struct {
     judge_list_query_t  query;
-    judge_choice_t      content_type;
-    judge_choice_t      status;
     judge_judge_list_t  list;
 } judge_judges_list_t;
 
@@ -47,27 +45,17 @@ static void judge_judges_write_versions(judge_req_t *r,
 
 
 static const judge_field_t  judge_judges_get_query[] = {
-    { .name = "version", .type = JUDGE_FIELD_INTEGER,
-      .offset = offsetof(judge_judges_get_t, version), .min = 1,
-      .max = JUDGE_VERSION_MAX },
+    judge_field(judge_judges_get_t, version, INTEGER, 0, 1, JUDGE_VERSION_MAX),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_judges_list_query[] = {
     judge_list_query_fields(judge_judges_list_t, query),
-    { .name = "content_type", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_judges_list_t, content_type),
-      .choices = judge_content_types },
-    { .name = "status", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_judges_list_t, status),
-      .choices = judge_judge_statuses },
+    judge_field_one_of_as("content_type", judge_judges_list_t, list.content_type, WORD, 0,
+                          judge_content_types),
+    judge_field_one_of_as("status", judge_judges_list_t, list.status, WORD, 0,
+                          judge_judge_statuses),
     { .name = NULL }
-};
-
-static const judge_route_filter_t  judge_judges_filters[] = {
-    judge_route_filter(judge_judges_list_t, content_type, judge_content_types),
-    judge_route_filter(judge_judges_list_t, status, judge_judge_statuses),
-    { .choices = NULL }
 };
 
 
@@ -96,7 +84,6 @@ const judge_route_t  judge_judge_routes[] = {
       .query = judge_judges_list_query, .resource = &judge_judges_resource,
       .list = { judge_route_list(JUDGE_OP_JUDGE_LIST, judge_judges_list_t,
                                  judge_judge_row_t),
-                .filters = judge_judges_filters,
                 .write = judge_judges_write_row } },
     { .method = JUDGE_GET, .pattern = "/judges/{judge_id}/versions",
       .permission = JUDGE_MAY_READ_JUDGES,

@@ -40,7 +40,6 @@ typedef struct {
 
 typedef struct {
     judge_list_query_t     query;
-    judge_choice_t         status;
     judge_training_list_t  list;
 } judge_training_jobs_all_t;
 
@@ -93,16 +92,9 @@ static const judge_field_t  judge_training_jobs_list_query[] = {
     { .name = "judge_id", .type = JUDGE_FIELD_STRING,
       .offset = offsetof(judge_training_jobs_all_t, list.judge_id), .min = 1,
       .max = 200 },
-    { .name = "status", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_training_jobs_all_t, status),
-      .choices = judge_training_statuses },
+    judge_field_one_of_as("status", judge_training_jobs_all_t, list.status, WORD, 0,
+                          judge_training_statuses),
     { .name = NULL }
-};
-
-static const judge_route_filter_t  judge_training_jobs_filters[] = {
-    judge_route_filter(judge_training_jobs_all_t, status,
-                       judge_training_statuses),
-    { .choices = NULL }
 };
 
 const judge_resource_t  judge_training_jobs_resource = {
@@ -134,7 +126,6 @@ const judge_route_t  judge_training_routes[] = {
       .list = { judge_route_list(JUDGE_OP_TRAINING_LIST,
                                  judge_training_jobs_all_t,
                                  judge_training_row_t),
-                .filters = judge_training_jobs_filters,
                 .write = judge_training_jobs_write_row } },
     judge_training_jobs_get_one("/training/jobs/{job_id}"),
     judge_training_jobs_get_one("/training-jobs/{job_id}"),

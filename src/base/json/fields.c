@@ -52,6 +52,7 @@ static const struct {
     [JUDGE_FIELD_BOOLEAN] = { judge_bind_boolean, judge_json(BOOLEAN) },
     [JUDGE_FIELD_TIME] = { judge_bind_time, judge_json(STRING) },
     [JUDGE_FIELD_CHOICE] = { judge_bind_choice, judge_json(STRING) },
+    [JUDGE_FIELD_WORD] = { judge_bind_choice, judge_json(STRING) },
     [JUDGE_FIELD_OBJECT] = { judge_bind_inner, judge_json(OBJECT) },
     [JUDGE_FIELD_LIST] = { judge_bind_list, judge_json(ARRAY) },
     [JUDGE_FIELD_STRINGS] = { judge_bind_list, judge_json(ARRAY) },
@@ -250,10 +251,17 @@ judge_bind_choice(judge_bind_t *b, const judge_field_t *f,
     int  i;
 
     for (i = 0; f->choices[i] != NULL; i++) {
-        if (judge_str_eq_c(v->string, f->choices[i])) {
-            *(judge_choice_t *) (void *) to = (judge_choice_t) { i, true };
-            return JUDGE_OK;
+        if (!judge_str_eq_c(v->string, f->choices[i])) {
+            continue;
         }
+
+        if (f->type == JUDGE_FIELD_WORD) {
+            *(judge_str_t *) (void *) to = judge_str_c(f->choices[i]);
+        } else {
+            *(judge_choice_t *) (void *) to = (judge_choice_t) { i, true };
+        }
+
+        return JUDGE_OK;
     }
 
     return judge_bind_unexpected(b, f, path);
@@ -462,6 +470,7 @@ judge_field_bind_text(judge_arena_t *arena, const judge_field_t *field,
     case JUDGE_FIELD_BOOLEAN:
     case JUDGE_FIELD_TIME:
     case JUDGE_FIELD_CHOICE:
+    case JUDGE_FIELD_WORD:
         break;
 
     default:

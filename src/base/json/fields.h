@@ -42,6 +42,7 @@ typedef enum {
     JUDGE_FIELD_BOOLEAN,   /* judge_boolean_t */
     JUDGE_FIELD_TIME,      /* judge_instant_t */
     JUDGE_FIELD_CHOICE,    /* judge_choice_t; choices ends with NULL */
+    JUDGE_FIELD_WORD,      /* judge_str_t: one of the choices */
     JUDGE_FIELD_OBJECT,    /* fields bound in place into an inner struct at
                               offset, whose presence goes to the bool at
                               set_offset (0: not wanted) */
@@ -60,6 +61,27 @@ typedef enum {
 #define JUDGE_REQUIRED   0x1
 #define JUDGE_EXCLUSIVE  0x2   /* of a number: min itself is not allowed */
 #define JUDGE_NULLABLE   0x4   /* null counts as left out */
+
+/* Rows of the usual kinds.  `of` is the struct, `need` the flags; a field is
+ * called as its member is, or `called` in the forms that end in _as. */
+#define judge_field_as(called, of, member, kind, need, least, most)           \
+    { .name = called, .type = JUDGE_FIELD_##kind, .flags = need,              \
+      .offset = offsetof(of, member), .min = least, .max = most }
+#define judge_field(of, member, kind, need, least, most)                      \
+    judge_field_as(#member, of, member, kind, need, least, most)
+
+#define judge_field_strings_as(called, of, member, need, least, most, each)   \
+    { .name = called, .type = JUDGE_FIELD_STRINGS, .flags = need,             \
+      .offset = offsetof(of, member), .min = least, .max = most,              \
+      .item_max = each }
+#define judge_field_strings(of, member, need, least, most, each)              \
+    judge_field_strings_as(#member, of, member, need, least, most, each)
+
+#define judge_field_one_of_as(called, of, member, kind, need, words)          \
+    { .name = called, .type = JUDGE_FIELD_##kind, .flags = need,              \
+      .offset = offsetof(of, member), .choices = words }
+#define judge_field_one_of(of, member, kind, need, words)                     \
+    judge_field_one_of_as(#member, of, member, kind, need, words)
 
 typedef struct judge_field  judge_field_t;
 

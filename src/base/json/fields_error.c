@@ -206,6 +206,7 @@ judge_field_expected(judge_buf_t *b, const judge_field_t *f)
         return;
 
     case JUDGE_FIELD_CHOICE:
+    case JUDGE_FIELD_WORD:
         judge_field_choices(b, f);
         return;
 

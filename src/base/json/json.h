@@ -126,6 +126,12 @@ void judge_json_array(judge_json_writer_t *w);
 void judge_json_array_end(judge_json_writer_t *w);
 void judge_json_key(judge_json_writer_t *w, const char *key);
 void judge_json_key_str(judge_json_writer_t *w, judge_str_t key);
+/* An array of strings, or any value, in an arena; likewise. */
+judge_str_t judge_json_strings_text(judge_arena_t *arena,
+    const judge_str_t *strings, size_t n);
+judge_str_t judge_json_value_text(judge_arena_t *arena,
+    const judge_json_t *v);
+
 void judge_json_key_object(judge_json_writer_t *w, const char *key);
 void judge_json_key_array(judge_json_writer_t *w, const char *key);
 void judge_json_str(judge_json_writer_t *w, judge_str_t s);
@@ -149,6 +155,10 @@ void judge_json_put_number2(judge_json_writer_t *w, const char *key, double v);
 void judge_json_put_bool(judge_json_writer_t *w, const char *key, bool v);
 void judge_json_put_time(judge_json_writer_t *w, const char *key,
     judge_ms_t t);
+void judge_json_put_time_if(judge_json_writer_t *w, const char *key,
+    judge_ms_t t);                                       /* 0: left out */
+void judge_json_put_strings(judge_json_writer_t *w, const char *key,
+    const judge_str_t *strings, size_t n);
 void judge_json_put_raw(judge_json_writer_t *w, const char *key,
     judge_str_t json);                                   /* absent: left out */
 

@@ -466,6 +466,71 @@ judge_json_put_time(judge_json_writer_t *w, const char *key, judge_ms_t t)
 
 
 void
+judge_json_put_time_if(judge_json_writer_t *w, const char *key, judge_ms_t t)
+{
+    if (t) {
+        judge_json_put_time(w, key, t);
+    }
+}
+
+
+static void
+judge_json_strings(judge_json_writer_t *w, const judge_str_t *strings,
+    size_t n)
+{
+    size_t  i;
+
+    judge_json_array(w);
+
+    for (i = 0; i < n; i++) {
+        judge_json_str(w, strings[i]);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+void
+judge_json_put_strings(judge_json_writer_t *w, const char *key,
+    const judge_str_t *strings, size_t n)
+{
+    judge_json_key(w, key);
+    judge_json_strings(w, strings, n);
+}
+
+
+judge_str_t
+judge_json_strings_text(judge_arena_t *arena, const judge_str_t *strings,
+    size_t n)
+{
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_strings(&w, strings, n);
+
+    return judge_json_finish(&w) == JUDGE_OK ? judge_buf_view(&buf)
+                                             : (judge_str_t) { 0, NULL };
+}
+
+
+judge_str_t
+judge_json_value_text(judge_arena_t *arena, const judge_json_t *v)
+{
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_value(&w, v);
+
+    return judge_json_finish(&w) == JUDGE_OK ? judge_buf_view(&buf)
+                                             : (judge_str_t) { 0, NULL };
+}
+
+
+void
 judge_json_put_raw(judge_json_writer_t *w, const char *key, judge_str_t json)
 {
     if (json.data != NULL) {
