@@ -40,6 +40,19 @@ judge_str_eq(judge_str_t a, judge_str_t b)
 }
 
 
+size_t
+judge_str_index(const judge_str_t *list, size_t n, judge_str_t s)
+{
+    size_t  i;
+
+    for (i = 0; i < n && !judge_str_eq(list[i], s); i++) {
+        /* void */
+    }
+
+    return i;
+}
+
+
 bool
 judge_str_eq_c(judge_str_t a, const char *zero_terminated)
 {

@@ -14,11 +14,9 @@
  */
 
 
-#include <math.h>
 #include <string.h>
 
-#include "work/training/training_fewshot.h"
-#include "work/training/training_measure.h"
+#include "work/training/training_state.h"
 
 
 #define JUDGE_TRAINING_COMPARE_LEAST  10  /* answers to judge by */
@@ -26,63 +24,45 @@
 #define JUDGE_COMPARE_LINE  0.98  /* of the error, for a line */
 
 typedef struct {
-    judge_training_measure_t  *m;
-    size_t                     n;
-    size_t                    *row;    /* of m */
-    size_t                    *item;   /* of the run */
-    float                     *human;  /* n x ntargets, as these */
-    float                     *without;
-    float                     *before;
-    float                     *with;
-    float                     *line;   /* with, mapped */
-    uint8_t                   *same;   /* zeros: all by one model */
-    judge_buf_t                model;  /* the line learned from all */
+    judge_training_measure_t  m;       /* about the items with an answer;
+                                          before: without examples */
+    judge_learn_set_t         set;     /* the same items, to learn a line */
+    float                    *in_use;  /* by the version in use */
+    float                    *with;
+    float                    *line;    /* with, mapped */
+    judge_buf_t               model;   /* the line learned from all */
 } judge_training_compare_t;
 
 
-static judge_rc_e judge_training_compare_take(judge_training_compare_t *s);
+static judge_rc_e judge_training_compare_take(judge_training_compare_t *s,
+    const judge_training_measure_t *m);
 static judge_rc_e judge_training_compare_map(judge_training_compare_t *s);
 static judge_rc_e judge_training_compare_learn(judge_training_compare_t *s,
     size_t fold, judge_buf_t *model);
-static judge_rc_e judge_training_compare_set(judge_training_compare_t *s,
-    size_t fold,
-    judge_learn_set_t *set);
 static judge_rc_e judge_training_compare_predict(judge_training_compare_t *s,
-    size_t fold, judge_str_t model);
-static judge_rc_e judge_training_compare_compare(judge_training_compare_t *s,
-    const float *said, const float *before, bool intervals,
-    judge_agreement_t *mean);
+    size_t fold, const judge_buf_t *bytes);
+static judge_rc_e judge_training_compare_error(judge_training_compare_t *s,
+    float *scores, bool intervals, double *error);
 static judge_rc_e judge_training_compare_adopt(judge_training_compare_t *s,
-    bool mapped);
-
-
-/* Sets what all comparisons of a job have in common. */
-
-judge_rc_e
-judge_training_agreement(judge_training_measure_t *m,
-    judge_agreement_set_t *set, judge_agreement_t *agree)
-{
-    set->ntargets = m->run->ntargets;
-    set->nmean = m->run->rubric.ncriteria;
-    set->pass = m->run->pass;
-
-    return judge_agreement(m->arena, set, agree);
-}
+    bool mapped, judge_training_measure_t *m);
 
 
 judge_rc_e
-judge_training_compare(judge_training_measure_t *m)
+judge_training_compare(judge_training_measure_t *m, bool intervals)
 {
-    judge_agreement_set_t  set;
+    judge_agreement_set_t    set;
+    judge_training_state_t  *run = m->run;
 
     set = (judge_agreement_set_t) {
-        .nitems = m->n, .human = m->human, .pred = m->predicted,
-        .before = m->before, .intervals = true,
-        .model = m->run->type == JUDGE_TRAINING_VALIDATION ? NULL : m->model
+        .nitems = m->n, .ntargets = run->ntargets,
+        .nmean = run->rubric.ncriteria, .human = m->human,
+        .pred = m->predicted, .before = m->before, .pass = run->pass,
+        .model = run->type == JUDGE_TRAINING_VALIDATION ? NULL : m->model,
+        .intervals = intervals
     };
-    m->mean = &m->agree[m->run->ntargets];
+    m->mean = &m->agree[run->ntargets];
 
-    return judge_training_agreement(m, &set, m->agree);
+    return judge_agreement(m->arena, &set, m->agree);
 }
 
 
@@ -104,118 +84,115 @@ judge_training_better(const judge_agreement_t *mean)
 judge_rc_e
 judge_training_compare_fewshot(judge_training_measure_t *m)
 {
-    bool                       mapped;
-    judge_rc_e                 rc;
-    judge_agreement_t          mean, line;
-    judge_training_state_t    *run = m->run;
-    judge_training_compare_t   s;
+    bool                      mapped;
+    double                    with, line;
+    judge_rc_e                rc;
+    judge_training_state_t   *run = m->run;
+    judge_training_compare_t  s;
 
     if (run->trial == NULL || run->trial->pool == NULL) {
         return JUDGE_OK;
     }
 
     memset(&s, 0, sizeof(judge_training_compare_t));
-    s.m = m;
     judge_buf_init(&s.model, m->arena);
 
-    rc = judge_training_compare_take(&s);
-    if (rc != JUDGE_OK || s.n < JUDGE_TRAINING_COMPARE_LEAST) {
+    rc = judge_training_compare_take(&s, m);
+    if (rc != JUDGE_OK || s.m.n < JUDGE_TRAINING_COMPARE_LEAST) {
         return rc;
     }
 
     rc = judge_training_compare_map(&s);
     if (rc == JUDGE_OK) {
-        rc = judge_training_compare_compare(&s, s.with, s.without, false,
-                                            &mean);
+        rc = judge_training_compare_error(&s, s.with, false, &with);
     }
     if (rc == JUDGE_OK) {
-        rc = judge_training_compare_compare(&s, s.line, s.without, false,
-                                            &line);
+        rc = judge_training_compare_error(&s, s.line, false, &line);
     }
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    mapped = line.pred[JUDGE_AGREEMENT_RMSE].value
-             < JUDGE_COMPARE_LINE * mean.pred[JUDGE_AGREEMENT_RMSE].value;
+    mapped = line < JUDGE_COMPARE_LINE * with;
 
-    rc = judge_training_compare_compare(&s, mapped ? s.line : s.with,
-                                        s.without,
-                                        true, &mean);
+    rc = judge_training_compare_error(&s, mapped ? s.line : s.with, true,
+                                      &m->with);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    m->nanswers = s.n;
-    m->with = mean.pred[JUDGE_AGREEMENT_RMSE].value;
-    m->without = mean.before[JUDGE_AGREEMENT_RMSE].value;
-    m->adopted = judge_training_better(&mean);
+    m->nanswers = s.m.n;
+    m->without = s.m.mean->before[JUDGE_AGREEMENT_RMSE].value;
+    m->adopted = judge_training_better(s.m.mean);
 
     judge_training_log(run, "info", "shown examples%s, the model errs %.2f on"
                        " %zu texts held out, without %.2f: they are%s shown",
-                       mapped ? " and mapped" : "", m->with, s.n, m->without,
-                       m->adopted ? "" : " not");
+                       mapped ? " and mapped" : "", m->with, m->nanswers,
+                       m->without, m->adopted ? "" : " not");
 
-    return m->adopted ? judge_training_compare_adopt(&s, mapped) : JUDGE_OK;
+    return m->adopted ? judge_training_compare_adopt(&s, mapped, m)
+                      : JUDGE_OK;
 }
 
 
-/* The rows of m that the model was asked about. */
+/* The rows of m that the model was asked about, and answered. */
 
 static judge_rc_e
-judge_training_compare_take(judge_training_compare_t *s)
+judge_training_compare_take(judge_training_compare_t *s,
+    const judge_training_measure_t *m)
 {
-    size_t                           i, k, n, size;
-    judge_training_state_t          *run = s->m->run;
+    size_t                           i, k, n, t;
+    float                           *rows;
+    judge_rc_e                       rc;
+    judge_training_state_t          *run = m->run;
     const judge_training_fewshot_t  *trial = run->trial;
 
-    n = trial->nitems + 1;
-    size = n * run->ntargets;
-    s->row = judge_array_alloc(s->m->arena, n, sizeof(size_t));
-    s->item = judge_array_alloc(s->m->arena, n, sizeof(size_t));
-    s->same = judge_array_alloc(s->m->arena, n, 1);
-    s->human = judge_array_alloc(s->m->arena, size, sizeof(float));
-    s->without = judge_array_alloc(s->m->arena, size, sizeof(float));
-    s->before = judge_array_alloc(s->m->arena, size, sizeof(float));
-    s->with = judge_array_alloc(s->m->arena, size, sizeof(float));
-    s->line = judge_array_alloc(s->m->arena, size, sizeof(float));
-    if (s->row == NULL || s->item == NULL || s->same == NULL
-        || s->human == NULL || s->without == NULL || s->before == NULL
-        || s->with == NULL || s->line == NULL)
-    {
+    t = run->ntargets;
+    n = trial->nitems * t + 1;
+    s->m.run = run;
+    s->m.arena = m->arena;
+    s->m.item = judge_array_alloc(m->arena, n, sizeof(size_t));
+    rows = judge_array_alloc(m->arena, 5 * n, sizeof(float));
+    if (s->m.item == NULL || rows == NULL) {
         return JUDGE_NOMEM;
     }
 
-    size = run->ntargets;
+    s->m.human = rows;
+    s->m.before = rows + n;
+    s->in_use = rows + 2 * n;
+    s->with = rows + 3 * n;
+    s->line = rows + 4 * n;
 
     for (k = 0, i = 0; k < trial->nitems; k++) {
-        while (i < s->m->n && s->m->item[i] < trial->item[k]) {
+        while (i < m->n && m->item[i] < trial->item[k]) {
             i++;
         }
 
-        if (i == s->m->n || s->m->item[i] != trial->item[k]
+        if (i == m->n || m->item[i] != trial->item[k]
             || run->answered[k] != JUDGE_TRAINING_ANSWERED)
         {
             continue;
         }
 
-        n = s->n++;
-        s->row[n] = i;
-        s->item[n] = trial->item[k];
-        memcpy(&s->human[n * size], &s->m->human[i * size],
-               size * sizeof(float));
-        memcpy(&s->before[n * size], &s->m->before[i * size],
-               size * sizeof(float));
-        memcpy(&s->without[n * size], run->ready ? &s->m->predicted[i * size]
-                                                 : &s->m->before[i * size],
-               size * sizeof(float));
-        memcpy(&s->with[n * size], &run->answers[k * size],
-               size * sizeof(float));
+        n = s->m.n++;
+        s->m.item[n] = trial->item[k];
+        memcpy(&s->m.human[n * t], &m->human[i * t], t * sizeof(float));
+        memcpy(&s->in_use[n * t], &m->before[i * t], t * sizeof(float));
+        memcpy(&s->m.before[n * t], run->ready ? &m->predicted[i * t]
+                                               : &m->before[i * t],
+               t * sizeof(float));
+        memcpy(&s->with[n * t], &run->answers[k * t], t * sizeof(float));
     }
 
-    memcpy(s->line, s->with, s->n * size * sizeof(float));
+    memcpy(s->line, s->with, s->m.n * t * sizeof(float));
 
-    return JUDGE_OK;
+    rc = judge_training_subset(m->arena, &run->all, s->m.item, s->m.n,
+                               &s->set);
+    s->set.raw = s->with;
+    s->set.target = s->m.human;
+    s->set.texts = NULL;
+
+    return rc;
 }
 
 
@@ -229,12 +206,11 @@ judge_training_compare_map(judge_training_compare_t *s)
     judge_buf_t  model;
 
     for (fold = 0; fold < JUDGE_TRAINING_COMPARE_FOLDS; fold++) {
-        judge_buf_init(&model, s->m->arena);
+        judge_buf_init(&model, s->m.arena);
 
         rc = judge_training_compare_learn(s, fold, &model);
         if (rc == JUDGE_OK && model.len) {
-            rc = judge_training_compare_predict(s, fold,
-                                                judge_buf_view(&model));
+            rc = judge_training_compare_predict(s, fold, &model);
         }
         if (rc != JUDGE_OK) {
             return rc;
@@ -250,7 +226,7 @@ static bool
 judge_training_compare_held(const judge_training_compare_t *s, size_t i,
     size_t fold)
 {
-    return s->m->run->group[s->item[i]] % JUDGE_TRAINING_COMPARE_FOLDS == fold;
+    return s->set.group[i] % JUDGE_TRAINING_COMPARE_FOLDS == fold;
 }
 
 
@@ -260,19 +236,31 @@ static judge_rc_e
 judge_training_compare_learn(judge_training_compare_t *s, size_t fold,
     judge_buf_t *model)
 {
+    size_t                   i, n, *item;
     judge_rc_e               rc;
     judge_learner_t         *learner;
     judge_learn_set_t        set;
     judge_learn_options_t    options;
     judge_learn_progress_t   progress;
 
-    rc = judge_training_compare_set(s, fold, &set);
-    if (rc != JUDGE_OK || set.nitems < JUDGE_TRAINING_LEAST) {
+    item = judge_array_alloc(s->m.arena, s->m.n, sizeof(size_t));
+    if (item == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, n = 0; i < s->m.n; i++) {
+        if (!judge_training_compare_held(s, i, fold)) {
+            item[n++] = i;
+        }
+    }
+
+    rc = judge_training_subset(s->m.arena, &s->set, item, n, &set);
+    if (rc != JUDGE_OK || n < JUDGE_TRAINING_LEAST) {
         return rc;
     }
 
     options = (judge_learn_options_t) {
-        .epochs = 1, .calibrate_only = true, .frozen = s->m->run->frozen
+        .epochs = 1, .calibrate_only = true, .frozen = s->m.run->frozen
     };
 
     rc = judge_learner_create(&set, &options, (judge_str_t) { 0, NULL },
@@ -293,109 +281,60 @@ judge_training_compare_learn(judge_training_compare_t *s, size_t fold,
 
 
 static judge_rc_e
-judge_training_compare_set(judge_training_compare_t *s, size_t fold,
-    judge_learn_set_t *set)
+judge_training_compare_predict(judge_training_compare_t *s, size_t fold,
+    const judge_buf_t *bytes)
 {
-    float                   *raw, *target;
-    size_t                   i, n, t, *item;
-    judge_rc_e               rc;
-    judge_training_state_t  *run = s->m->run;
+    size_t              i, t;
+    float              *scratch;
+    judge_rc_e          rc;
+    judge_predictor_t  *model;
 
-    t = run->ntargets;
-    item = judge_array_alloc(s->m->arena, s->n, sizeof(size_t));
-    raw = judge_array_alloc(s->m->arena, s->n * t, sizeof(float));
-    target = judge_array_alloc(s->m->arena, s->n * t, sizeof(float));
-    if (item == NULL || raw == NULL || target == NULL) {
-        return JUDGE_NOMEM;
-    }
+    t = s->set.ntargets;
 
-    for (i = 0, n = 0; i < s->n; i++) {
-        if (!judge_training_compare_held(s, i, fold)) {
-            memcpy(&raw[n * t], &s->with[i * t], t * sizeof(float));
-            memcpy(&target[n * t], &s->human[i * t], t * sizeof(float));
-            item[n++] = s->item[i];
+    rc = judge_training_predictor(s->m.arena, bytes, &model, &scratch);
+
+    for (i = 0; rc == JUDGE_OK && i < s->m.n; i++) {
+        if (judge_training_compare_held(s, i, fold)) {
+            judge_predictor_predict(model,
+                                    &s->set.features[i * s->set.nfeatures],
+                                    &s->with[i * t],
+                                    s->m.run->texts[s->m.item[i]], scratch,
+                                    &s->line[i * t]);
         }
     }
-
-    rc = judge_training_subset(run, s->m->arena, item, n, set);
-    set->raw = raw;
-    set->target = target;
-    set->texts = NULL;
 
     return rc;
-}
-
-
-static judge_rc_e
-judge_training_compare_predict(judge_training_compare_t *s, size_t fold,
-    judge_str_t bytes)
-{
-    size_t                   i, t;
-    float                   *scratch, *line;
-    judge_predictor_t       *model;
-    judge_training_state_t  *run = s->m->run;
-
-    t = run->ntargets;
-    model = judge_predictor_read(s->m->arena, bytes);
-    if (model == NULL) {
-        return JUDGE_ERROR;
-    }
-
-    scratch = judge_array_alloc(s->m->arena,
-                                judge_predictor_scratch(model) + 1,
-                                sizeof(float));
-    if (scratch == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < s->n; i++) {
-        if (judge_training_compare_held(s, i, fold)) {
-            line = &s->line[i * t];
-            judge_predictor_predict(model, &run->features[s->item[i]
-                                                          * run->nfeatures],
-                                    &s->with[i * t], run->texts[s->item[i]],
-                                    scratch, line);
-        }
-    }
-
-    return JUDGE_OK;
 }
 
 
 /* --- The decision -------------------------------------------------------- */
 
 static judge_rc_e
-judge_training_compare_compare(judge_training_compare_t *s, const float *said,
-    const float *before, bool intervals, judge_agreement_t *mean)
+judge_training_compare_error(judge_training_compare_t *s, float *scores,
+    bool intervals, double *error)
 {
-    judge_rc_e             rc;
-    judge_agreement_t      agree[JUDGE_LEARN_TARGETS + 1];
-    judge_agreement_set_t  set;
+    judge_rc_e  rc;
 
-    set = (judge_agreement_set_t) {
-        .nitems = s->n, .human = s->human, .pred = said, .before = before,
-        .model = s->same, .intervals = intervals
-    };
-
-    rc = judge_training_agreement(s->m, &set, agree);
-    *mean = agree[s->m->run->ntargets];
+    s->m.predicted = scores;
+    rc = judge_training_compare(&s->m, intervals);
+    *error = s->m.mean->pred[JUDGE_AGREEMENT_RMSE].value;
 
     return rc;
 }
 
 
 static judge_rc_e
-judge_training_compare_adopt(judge_training_compare_t *s, bool mapped)
+judge_training_compare_adopt(judge_training_compare_t *s, bool mapped,
+    judge_training_measure_t *m)
 {
-    judge_training_measure_t        *m = s->m;
     judge_training_state_t          *run = m->run;
     const judge_training_fewshot_t  *trial = run->trial;
 
-    m->n = s->n;
-    m->human = s->human;
-    m->predicted = mapped ? s->line : s->with;
-    m->before = s->before;
-    m->model = s->same;
+    m->n = s->m.n;
+    m->human = s->m.human;
+    m->predicted = s->m.predicted;
+    m->before = s->in_use;
+    m->model = NULL;
     m->npassed = 0;
     m->reason = "shown examples, the model errs less than the version in use,"
                 " by more than may be chance";
@@ -417,5 +356,5 @@ judge_training_compare_adopt(judge_training_compare_t *s, bool mapped)
         return JUDGE_NOMEM;
     }
 
-    return judge_training_compare(m);
+    return judge_training_compare(m, true);
 }

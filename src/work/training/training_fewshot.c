@@ -20,7 +20,7 @@
 #include "analysis/llm/delimiter.h"
 #include "analysis/llm/reply.h"
 #include "work/llm/llm_catalog.h"
-#include "work/training/training_fewshot.h"
+#include "work/training/training_state.h"
 
 
 #define JUDGE_TRAINING_FEWSHOT_LEAST  10  /* items to ask about */
@@ -32,45 +32,40 @@
 
 
 static bool judge_training_fewshot_begin(judge_training_state_t *run);
+static void judge_training_fewshot_pick(judge_training_state_t *run);
 static bool judge_training_fewshot_fits(const judge_training_state_t *run,
-    size_t i,
-    bool held);
-static bool judge_training_fewshot_pick(judge_training_state_t *run);
-static void judge_training_fewshot_said(judge_op_t *op);
-static bool judge_training_fewshot_settings(judge_training_state_t *run);
-static void judge_training_fewshot_loaded(judge_op_t *op);
-static void judge_training_fewshot_prepare(judge_task_t *task);
-static judge_rc_e judge_training_fewshot_rubric(judge_training_state_t *run);
-static judge_rc_e judge_training_fewshot_pool(judge_training_state_t *run);
+    size_t i, bool held);
+static void judge_training_fewshot_said(judge_training_state_t *run);
+static void judge_training_fewshot_loaded(judge_training_state_t *run);
+static judge_rc_e judge_training_fewshot_prepare(judge_training_state_t *run);
 static judge_str_t judge_training_fewshot_reason(judge_arena_t *arena,
     judge_str_t said);
-static void judge_training_fewshot_prepared(judge_task_t *task);
+static void judge_training_fewshot_prepared(judge_training_state_t *run);
 static size_t judge_training_fewshot_model(judge_training_state_t *run,
     size_t at);
 static void judge_training_fewshot_go(judge_training_state_t *run);
 static bool judge_training_fewshot_enough(judge_training_state_t *run);
-static bool judge_training_fewshot_aim(judge_training_state_t *run, size_t at,
-    size_t model);
+static bool judge_training_fewshot_question(judge_training_state_t *run,
+    size_t at);
 static judge_rc_e judge_training_fewshot_build(judge_llm_call_t *ask);
 static judge_rc_e judge_training_fewshot_read(judge_llm_call_t *ask,
     judge_str_t answer);
 static void judge_training_fewshot_answered(judge_llm_call_t *ask);
 static void judge_training_fewshot_take(judge_training_state_t *run);
-static void judge_training_fewshot_save(judge_task_t *task);
-static void judge_training_fewshot_saved(judge_task_t *task);
+static judge_rc_e judge_training_fewshot_save(judge_training_state_t *run);
 static void judge_training_fewshot_over(judge_training_state_t *run);
 
 
 void
 judge_training_fewshot(judge_training_state_t *run,
-    judge_training_done_pt done)
+    judge_training_step_pt done)
 {
+    run->done = done;
+
     if (run->trial) {
         judge_training_fewshot_go(run);
         return;
     }
-
-    run->trial_done = done;
 
     if (!judge_training_fewshot_begin(run)) {
         judge_training_fewshot_over(run);
@@ -96,16 +91,28 @@ judge_training_fewshot_begin(judge_training_state_t *run)
     }
 
     run->trial = trial;
+    judge_training_fewshot_pick(run);
 
-    if (!judge_training_fewshot_pick(run)
-        || !judge_training_fewshot_settings(run)) {
+    if (trial->nitems < JUDGE_TRAINING_FEWSHOT_LEAST
+        || trial->npool < JUDGE_TRAINING_FEWSHOT_POOL)
+    {
+        judge_training_log(run, "info", "whether the model does better with"
+                           " examples is not tried: %zu held-out texts to ask"
+                           " about, %d are needed", trial->nitems,
+                           JUDGE_TRAINING_FEWSHOT_LEAST);
         return false;
     }
+
+    trial->settings.op.kind = JUDGE_OP_SETTINGS_FIND;
+    trial->settings.op.org = run->row.org;
+    trial->settings.op.arena = run->arena;
 
     n = trial->npool + trial->nitems;
     trial->reasons.rows = judge_array_alloc(run->arena, n,
                                             sizeof(judge_reason_t));
-    if (trial->reasons.rows == NULL) {
+    if (trial->reasons.rows == NULL
+        || judge_service_read(run->service, &trial->settings.op) != JUDGE_OK)
+    {
         return false;
     }
 
@@ -127,20 +134,15 @@ judge_training_fewshot_begin(judge_training_state_t *run)
 
 /* The newest to show; to ask about, held-out ones spread over all. */
 
-static bool
+static void
 judge_training_fewshot_pick(judge_training_state_t *run)
 {
-    size_t                     i, k, n, most, *fit;
+    size_t                     i, k, n, fit, most;
     judge_training_fewshot_t  *trial = run->trial;
 
-    fit = judge_array_alloc(run->arena, run->nitems, sizeof(size_t));
-    trial->from = judge_array_alloc(run->arena, JUDGE_FEWSHOT_ITEMS,
-                                    sizeof(size_t));
-    trial->item = judge_array_alloc(run->arena, JUDGE_TRAINING_ASKED,
-                                    sizeof(size_t));
-    if (fit == NULL || trial->from == NULL || trial->item == NULL) {
-        return false;
-    }
+    most = run->allocation == JUDGE_TRAINING_MINIMAL ? JUDGE_TRAINING_ASKED / 4
+           : run->allocation == JUDGE_TRAINING_STANDARD
+             ? JUDGE_TRAINING_ASKED / 2 : JUDGE_TRAINING_ASKED;
 
     for (i = run->nitems; i > 0 && trial->npool < JUDGE_FEWSHOT_ITEMS; i--) {
         if (judge_training_fewshot_fits(run, i - 1, false)) {
@@ -149,32 +151,20 @@ judge_training_fewshot_pick(judge_training_state_t *run)
     }
 
     for (i = 0, n = 0; i < run->nitems; i++) {
-        if (judge_training_fewshot_fits(run, i, true)) {
-            fit[n++] = i;
-        }
+        n += judge_training_fewshot_fits(run, i, true);
     }
 
-    most = run->allocation == JUDGE_TRAINING_MINIMAL ? JUDGE_TRAINING_ASKED / 4
-           : run->allocation == JUDGE_TRAINING_STANDARD
-  ? JUDGE_TRAINING_ASKED / 2
-           : JUDGE_TRAINING_ASKED;
     trial->nitems = n < most ? n : most;
 
-    for (k = 0; k < trial->nitems; k++) {
-        trial->item[k] = fit[k * n / trial->nitems];
-    }
+    for (i = 0, k = 0, fit = 0; k < trial->nitems; i++) {
+        if (!judge_training_fewshot_fits(run, i, true)) {
+            continue;
+        }
 
-    if (trial->nitems < JUDGE_TRAINING_FEWSHOT_LEAST
-        || trial->npool < JUDGE_TRAINING_FEWSHOT_POOL)
-    {
-        judge_training_log(run, "info", "whether the model does better with"
-                           " examples is not tried: %zu held-out texts to ask"
-                           " about, %d are needed", trial->nitems,
-                           JUDGE_TRAINING_FEWSHOT_LEAST);
-        return false;
+        if (fit++ == k * n / trial->nitems) {
+            trial->item[k++] = i;
+        }
     }
-
-    return true;
 }
 
 
@@ -184,7 +174,6 @@ static bool
 judge_training_fewshot_fits(const judge_training_state_t *run, size_t i,
     bool held)
 {
-    bool    known;
     size_t  t, at;
 
     if (run->texts[i].len == 0
@@ -194,48 +183,37 @@ judge_training_fewshot_fits(const judge_training_state_t *run, size_t i,
         return false;
     }
 
-    for (t = 0, known = false; t < run->ntargets; t++) {
+    for (t = 0; t < run->rubric.ncriteria; t++) {
         at = i * run->ntargets + t;
-        known = known || (!run->frozen[t] && t < run->rubric.ncriteria
-                          && !isnan(run->target[at])
-                          && (!held || !isnan(run->predicted[at])));
+
+        if (!run->frozen[t] && !isnan(run->target[at])
+            && (!held || !isnan(run->predicted[at])))
+        {
+            return true;
+        }
     }
 
-    return known;
-}
-
-
-static bool
-judge_training_fewshot_settings(judge_training_state_t *run)
-{
-    judge_settings_find_t  *find = &run->trial->settings;
-
-    find->op.kind = JUDGE_OP_SETTINGS_FIND;
-    find->op.org = run->row.org;
-    find->op.arena = run->arena;
-
-    return judge_service_read(run->service, &find->op) == JUDGE_OK;
+    return false;
 }
 
 
 /* --- What they are ------------------------------------------------------- */
 
 static void
-judge_training_fewshot_said(judge_op_t *op)
+judge_training_fewshot_said(judge_training_state_t *run)
 {
     size_t                     i;
     judge_job_t               *job;
-    judge_training_state_t    *run = op->data;
     judge_training_fewshot_t  *trial = run->trial;
 
     trial->jobs = judge_array_alloc(run->arena, trial->nitems,
                                     sizeof(judge_job_t));
     trial->load.jobs = judge_array_alloc(run->arena, trial->nitems,
                                          sizeof(judge_job_t *));
-    if (op->rc != JUDGE_OK || trial->jobs == NULL || trial->load.jobs == NULL)
+    if (run->rc != JUDGE_OK || trial->jobs == NULL || trial->load.jobs == NULL)
     {
         run->rc = JUDGE_ERROR;
-        run->trial_done(run);
+        run->done(run);
         return;
     }
 
@@ -257,13 +235,10 @@ judge_training_fewshot_said(judge_op_t *op)
 
 
 static void
-judge_training_fewshot_loaded(judge_op_t *op)
+judge_training_fewshot_loaded(judge_training_state_t *run)
 {
-    judge_training_state_t  *run = op->data;
-
-    if (op->rc != JUDGE_OK) {
-        run->rc = op->rc;
-        run->trial_done(run);
+    if (run->rc != JUDGE_OK) {
+        run->done(run);
         return;
     }
 
@@ -272,57 +247,20 @@ judge_training_fewshot_loaded(judge_op_t *op)
 }
 
 
-static void
-judge_training_fewshot_prepare(judge_task_t *task)
-{
-    judge_training_state_t  *run = task->data;
-
-    run->rc = judge_training_fewshot_rubric(run);
-
-    if (run->rc == JUDGE_OK) {
-        run->rc = judge_training_fewshot_pool(run);
-    }
-}
-
-
-/* As an evaluation has it: with the references. */
+/* In a thread: the rubric as an evaluation has it, and the pool.  A text that
+ * looks like a prompt injection is no example. */
 
 static judge_rc_e
-judge_training_fewshot_rubric(judge_training_state_t *run)
-{
-    size_t                     i, t;
-    judge_training_fewshot_t  *trial = run->trial;
-
-    trial->rubric = run->rubric;
-    trial->rubric.references = trial->jobs[0].references;
-    trial->rubric.nreferences = trial->jobs[0].nreferences;
-    trial->target = judge_array_alloc(run->arena, run->rubric.ncriteria,
-                                      sizeof(size_t));
-    if (trial->target == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < run->rubric.ncriteria; i++) {
-        for (t = 0; t < run->rubric.ncriteria; t++) {
-            if (judge_str_eq(run->ids[t], run->rubric.criteria[i].id)) {
-                trial->target[i] = t;
-            }
-        }
-    }
-
-    return JUDGE_OK;
-}
-
-
-/* A text that looks like a prompt injection is no example. */
-
-static judge_rc_e
-judge_training_fewshot_pool(judge_training_state_t *run)
+judge_training_fewshot_prepare(judge_training_state_t *run)
 {
     size_t                     i, k, altered;
     judge_buf_t                harmless;
     judge_fewshot_t           *shown;
     judge_training_fewshot_t  *trial = run->trial;
+
+    trial->rubric = run->rubric;
+    trial->rubric.references = trial->jobs[0].references;
+    trial->rubric.nreferences = trial->jobs[0].nreferences;
 
     trial->examples = judge_array_alloc(run->arena, trial->npool,
                                         sizeof(judge_fewshot_t));
@@ -389,32 +327,29 @@ judge_training_fewshot_reason(judge_arena_t *arena, judge_str_t said)
 
 
 static void
-judge_training_fewshot_prepared(judge_task_t *task)
+judge_training_fewshot_prepared(judge_training_state_t *run)
 {
     size_t                     k, asked;
-    judge_training_state_t    *run = task->data;
     judge_training_fewshot_t  *trial = run->trial;
 
     if (run->rc != JUDGE_OK) {
-        run->trial_done(run);
+        run->done(run);
         return;
     }
 
     for (k = 0, asked = 0; k < trial->nitems; k++) {
         if (judge_training_fewshot_model(run, k) == JUDGE_LLM_NONE) {
-            run->answered[k] = 1;
+            run->answered[k] = JUDGE_TRAINING_UNANSWERED;
         } else {
             asked++;
         }
     }
 
     if (trial->pool == NULL || asked < JUDGE_TRAINING_FEWSHOT_LEAST) {
-        judge_training_log(run, "info", trial->pool
-                         ? "whether the model does better with examples is not"
-                           " tried: there is no model here that scored these"
-                           " evaluations"
-                         : "whether the model does better with examples is not"
-                           " tried: there are too few to show");
+        judge_training_log(run, "info", "whether the model does better with"
+                           " examples is not tried: there %s", trial->pool
+                           ? "is no model here that scored these evaluations"
+                           : "are too few to show");
         judge_training_fewshot_over(run);
         return;
     }
@@ -458,11 +393,7 @@ judge_training_fewshot_go(judge_training_state_t *run)
     for (k = 0; k < trial->nitems
                 && trial->nquestions < JUDGE_TRAINING_QUESTIONS; k++)
     {
-        if (!run->answered[k]
-            && !judge_training_fewshot_aim(run, k,
-                                           judge_training_fewshot_model(run,
-                                                                        k)))
-        {
+        if (!run->answered[k] && !judge_training_fewshot_question(run, k)) {
             break;
         }
     }
@@ -520,15 +451,16 @@ judge_training_fewshot_enough(judge_training_state_t *run)
 /* false: no memory. */
 
 static bool
-judge_training_fewshot_aim(judge_training_state_t *run, size_t at,
-    size_t model)
+judge_training_fewshot_question(judge_training_state_t *run, size_t at)
 {
+    size_t                      model;
     judge_llm_call_t           *ask;
-    judge_ms_t                  now, end;
+    judge_ms_t                  end;
     judge_training_fewshot_t   *trial = run->trial;
     judge_llm_settings_t       *llm = &trial->settings.llm;
     judge_training_question_t  *q;
 
+    model = judge_training_fewshot_model(run, at);
     q = &trial->questions[trial->nquestions];
     memset(q, 0, sizeof(judge_training_question_t));
     q->run = run;
@@ -540,14 +472,13 @@ judge_training_fewshot_aim(judge_training_state_t *run, size_t at,
         return false;
     }
 
-    now = judge_now(run->service);
     end = run->row.started_at + run->row.max_duration;
     ask->service = run->service;
     ask->org = run->row.org;
     ask->model = model;
     ask->limits.requests = llm->requests_per_minute.value;
     ask->limits.tokens = llm->tokens_per_minute.value;
-    ask->deadline = now + JUDGE_TRAINING_FEWSHOT_ANSWER;
+    ask->deadline = judge_now(run->service) + JUDGE_TRAINING_FEWSHOT_ANSWER;
     if (run->row.max_duration && end < ask->deadline) {
         ask->deadline = end;
     }
@@ -643,32 +574,13 @@ judge_training_fewshot_answered(judge_llm_call_t *ask)
 }
 
 
-static void
-judge_training_fewshot_answer(judge_training_state_t *run,
-    judge_training_question_t *q)
-{
-    size_t                     c;
-    float                     *to;
-    judge_training_fewshot_t  *trial = run->trial;
-
-    to = &run->answers[q->at * run->ntargets];
-
-    for (c = 0; c < trial->rubric.ncriteria; c++) {
-        to[trial->target[c]] = (float) q->reply.verdict.scores[c].score;
-    }
-
-    if (run->overall) {
-        to[trial->rubric.ncriteria] = (float) q->reply.verdict.overall;
-    }
-}
-
-
 /* All questions are back: what came of them, and how long to wait. */
 
 static void
 judge_training_fewshot_take(judge_training_state_t *run)
 {
-    size_t                      i;
+    size_t                      i, c;
+    float                      *to;
     judge_ms_t                  wait;
     judge_training_fewshot_t   *trial = run->trial;
     judge_training_question_t  *q;
@@ -678,8 +590,15 @@ judge_training_fewshot_take(judge_training_state_t *run)
         run->answered[q->at] = JUDGE_TRAINING_UNANSWERED;
 
         if (q->ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
-            judge_training_fewshot_answer(run, q);
             run->answered[q->at] = JUDGE_TRAINING_ANSWERED;
+            to = &run->answers[q->at * run->ntargets];
+
+            for (c = 0; c < trial->rubric.ncriteria; c++) {
+                to[run->at[c]] = (float) q->reply.verdict.scores[c].score;
+            }
+            if (run->overall) {
+                to[c] = (float) q->reply.verdict.overall;
+            }
 
         } else if (q->ask.outcome == JUDGE_LLM_CALL_UNPAID
                    || q->ask.outcome == JUDGE_LLM_CALL_STOPPED
@@ -693,29 +612,18 @@ judge_training_fewshot_take(judge_training_state_t *run)
     }
 
     run->trial_at = wait ? judge_now(run->service) + wait : 0;
-    judge_training_compute(run, judge_training_fewshot_save,
-                           judge_training_fewshot_saved);
+    judge_training_compute(run, judge_training_fewshot_save, run->done);
 }
 
 
-static void
-judge_training_fewshot_save(judge_task_t *task)
+static judge_rc_e
+judge_training_fewshot_save(judge_training_state_t *run)
 {
-    judge_training_state_t  *run = task->data;
-
     run->step_ended = true;
     judge_training_save(run);
     run->step_ended = false;
-}
 
-
-static void
-judge_training_fewshot_saved(judge_task_t *task)
-{
-    judge_training_state_t  *run = task->data;
-
-    run->rc = run->state.failed ? JUDGE_NOMEM : JUDGE_OK;
-    run->trial_done(run);
+    return run->state.failed ? JUDGE_NOMEM : JUDGE_OK;
 }
 
 
@@ -725,7 +633,7 @@ judge_training_fewshot_over(judge_training_state_t *run)
     run->trial_over = true;
     run->trial_at = 0;
     run->rc = JUDGE_OK;
-    run->trial_done(run);
+    run->done(run);
 }
 
 

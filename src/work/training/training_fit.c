@@ -50,7 +50,6 @@ static void judge_training_options(judge_training_state_t *run,
 static judge_rc_e judge_training_end_stage(judge_training_state_t *run);
 static judge_rc_e judge_training_end_main(judge_training_state_t *run);
 static judge_rc_e judge_training_end_fold(judge_training_state_t *run);
-static void judge_training_free_stage(judge_training_state_t *run);
 
 
 judge_rc_e
@@ -82,7 +81,7 @@ judge_training_step(judge_training_state_t *run)
         }
     }
 
-    if (run->stage == judge_training_main_stage(run)) {
+    if (run->stage == run->nsearch) {
         run->has_loss = true;
         run->loss = (judge_training_epoch_t) {
             .epoch = (int64_t) run->progress.epoch,
@@ -121,20 +120,9 @@ judge_training_begin_stage(judge_training_state_t *run)
     memset(&run->progress, 0, sizeof(judge_learn_progress_t));
     judge_training_options(run, &options);
 
-    if (run->stage <= judge_training_main_stage(run)) {
-        run->set = (judge_learn_set_t) {
-            .nitems = run->nitems, .nfeatures = run->nfeatures,
-            .ntargets = run->ntargets, .features = run->features,
-            .raw = run->chained ? run->before : run->raw,
-            .target = run->target, .weight = run->weight,
-            .texts = run->texts, .group = run->group
-        };
-        rc = JUDGE_OK;
-
-    } else {
-        rc = judge_training_unfold(run, run->stage - run->nsearch - 1);
-    }
-
+    run->set = run->all;
+    rc = run->stage <= run->nsearch ? JUDGE_OK
+         : judge_training_unfold(run, run->stage - run->nsearch - 1);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -173,53 +161,64 @@ judge_training_unfold(judge_training_state_t *run, size_t fold)
         }
     }
 
-    return judge_training_subset(run, run->scratch, item, n, &run->set);
+    return judge_training_subset(run->scratch, &run->all, item, n, &run->set);
+}
+
+
+/* One row of `size` floats for each item. */
+
+static float *
+judge_training_rows(judge_arena_t *arena, const float *from, size_t size,
+    const size_t *item, size_t n)
+{
+    size_t   i;
+    float   *rows;
+
+    rows = judge_array_alloc(arena, n * size + 1, sizeof(float));
+
+    for (i = 0; rows && i < n; i++) {
+        memcpy(&rows[i * size], &from[item[i] * size], size * sizeof(float));
+    }
+
+    return rows;
 }
 
 
 judge_rc_e
-judge_training_subset(judge_training_state_t *run, judge_arena_t *arena,
+judge_training_subset(judge_arena_t *arena, const judge_learn_set_t *from,
     const size_t *item, size_t n, judge_learn_set_t *set)
 {
-    size_t        i, at, t;
-    float        *features, *raw, *target, *weight;
+    size_t        i, t;
     uint32_t     *group;
     judge_str_t  *texts;
-    const float  *from;
 
-    t = run->ntargets;
-    features = judge_array_alloc(arena, n * run->nfeatures + 1,
-                                 sizeof(float));
-    raw = judge_array_alloc(arena, n * t + 1, sizeof(float));
-    target = judge_array_alloc(arena, n * t + 1, sizeof(float));
-    weight = judge_array_alloc(arena, n * t + 1, sizeof(float));
+    t = from->ntargets;
     group = judge_array_alloc(arena, n + 1, sizeof(uint32_t));
     texts = judge_array_alloc(arena, n + 1, sizeof(judge_str_t));
-    if (features == NULL || raw == NULL || target == NULL || weight == NULL
-        || group == NULL || texts == NULL)
+
+    *set = (judge_learn_set_t) {
+        .nitems = n, .nfeatures = from->nfeatures, .ntargets = t,
+        .features = judge_training_rows(arena, from->features,
+                                        from->nfeatures, item, n),
+        .raw = judge_training_rows(arena, from->raw, t, item, n),
+        .target = judge_training_rows(arena, from->target, t, item, n),
+        .weight = judge_training_rows(arena, from->weight, t, item, n),
+        .texts = from->texts ? texts : NULL, .group = group
+    };
+
+    if (set->features == NULL || set->raw == NULL || set->target == NULL
+        || set->weight == NULL || group == NULL || texts == NULL)
     {
         return JUDGE_NOMEM;
     }
 
-    from = run->chained ? run->before : run->raw;
-
     for (i = 0; i < n; i++) {
-        at = item[i];
-        memcpy(&features[i * run->nfeatures],
-               &run->features[at * run->nfeatures],
-               run->nfeatures * sizeof(float));
-        memcpy(&raw[i * t], &from[at * t], t * sizeof(float));
-        memcpy(&target[i * t], &run->target[at * t], t * sizeof(float));
-        memcpy(&weight[i * t], &run->weight[at * t], t * sizeof(float));
-        group[i] = run->group[at];
-        texts[i] = run->texts[at];
-    }
+        group[i] = from->group[item[i]];
 
-    *set = (judge_learn_set_t) {
-        .nitems = n, .nfeatures = run->nfeatures, .ntargets = t,
-        .features = features, .raw = raw, .target = target, .weight = weight,
-        .texts = texts, .group = group
-    };
+        if (from->texts) {
+            texts[i] = from->texts[item[i]];
+        }
+    }
 
     return JUDGE_OK;
 }
@@ -284,7 +283,10 @@ judge_training_end_stage(judge_training_state_t *run)
         rc = judge_training_end_fold(run);
     }
 
-    judge_training_free_stage(run);
+    judge_learner_destroy(run->learner);
+    judge_arena_destroy(run->scratch);
+    run->learner = NULL;
+    run->scratch = NULL;
     run->stage++;
     run->step_ended = true;
 
@@ -326,13 +328,30 @@ judge_training_end_main(judge_training_state_t *run)
 }
 
 
+judge_rc_e
+judge_training_predictor(judge_arena_t *arena, const judge_buf_t *bytes,
+    judge_predictor_t **model, float **scratch)
+{
+    *model = judge_predictor_read(arena, judge_buf_view(bytes));
+    if (*model == NULL) {
+        return JUDGE_ERROR;
+    }
+
+    *scratch = judge_array_alloc(arena, judge_predictor_scratch(*model) + 1,
+                                 sizeof(float));
+
+    return *scratch ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
 /* Predictions for the items that the predictor was learned without. */
 
 static judge_rc_e
 judge_training_end_fold(judge_training_state_t *run)
 {
-    size_t              i, fold;
+    size_t              i, t, fold;
     float              *scratch;
+    judge_rc_e          rc;
     judge_buf_t         bytes;
     const float        *from;
     judge_predictor_t  *model;
@@ -344,43 +363,22 @@ judge_training_end_fold(judge_training_state_t *run)
         return JUDGE_NOMEM;
     }
 
-    model = judge_predictor_read(run->scratch, judge_buf_view(&bytes));
-    if (model == NULL) {
-        return JUDGE_ERROR;
-    }
-
-    scratch = judge_array_alloc(run->scratch,
-                                judge_predictor_scratch(model) + 1,
-                                sizeof(float));
-    if (scratch == NULL) {
-        return JUDGE_NOMEM;
-    }
+    rc = judge_training_predictor(run->scratch, &bytes, &model, &scratch);
 
     fold = run->stage - run->nsearch - 1;
-    from = run->chained ? run->before : run->raw;
+    t = run->ntargets;
 
-    for (i = 0; i < run->nitems; i++) {
+    for (i = 0; rc == JUDGE_OK && i < run->nitems; i++) {
         if (run->fold[i] == fold) {
+            from = run->all.raw + i * t;
             judge_predictor_predict(model, run->features + i * run->nfeatures,
-                                    from + i * run->ntargets, run->texts[i],
-                                    scratch,
-                                    run->predicted + i * run->ntargets);
-            judge_predictor_line(model, from + i * run->ntargets,
-                                 run->line + i * run->ntargets);
+                                    from, run->texts[i], scratch,
+                                    run->predicted + i * t);
+            judge_predictor_line(model, from, run->line + i * t);
         }
     }
 
-    return JUDGE_OK;
-}
-
-
-static void
-judge_training_free_stage(judge_training_state_t *run)
-{
-    judge_learner_destroy(run->learner);
-    judge_arena_destroy(run->scratch);
-    run->learner = NULL;
-    run->scratch = NULL;
+    return rc;
 }
 
 

@@ -17,7 +17,7 @@
 #include <time.h>
 
 #include "base/json/json.h"
-#include "work/training/training_measure.h"
+#include "work/training/training_state.h"
 
 
 #define JUDGE_TRAINING_TIMED  200      /* predictions that are timed */
@@ -61,13 +61,13 @@ judge_training_measure(judge_training_state_t *run)
     rc = judge_training_choose(&m);
 
     if (rc == JUDGE_OK) {
-        rc = judge_training_compare(&m);
+        rc = judge_training_compare(&m, true);
     }
 
     if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {
         rc = judge_training_simpler(&m);
         if (rc == JUDGE_OK && judge_training_select(&m)) {
-            rc = judge_training_compare(&m);
+            rc = judge_training_compare(&m, true);
         }
     }
 
@@ -190,15 +190,14 @@ judge_training_counts(const judge_training_state_t *run, size_t i, bool fresh)
 static judge_rc_e
 judge_training_simpler(judge_training_measure_t *m)
 {
-    float                   *line;
-    size_t                   i, n;
-    judge_rc_e               rc;
-    judge_agreement_t        agree[JUDGE_LEARN_TARGETS + 1], *mean;
-    judge_agreement_set_t    set;
-    judge_training_state_t  *run = m->run;
+    float                     *line;
+    size_t                     i, n;
+    judge_rc_e                 rc;
+    judge_agreement_t         *mean;
+    judge_training_state_t    *run = m->run;
+    judge_training_measure_t   plain;
 
     n = run->ntargets;
-    mean = &agree[n];
 
     if (run->nfolds == 0
         || !(m->mean->gain[JUDGE_AGREEMENT_SPEARMAN].value < 0))
@@ -215,13 +214,11 @@ judge_training_simpler(judge_training_measure_t *m)
         memcpy(&line[i * n], &run->line[m->item[i] * n], n * sizeof(float));
     }
 
-    set = (judge_agreement_set_t) {
-        .nitems = m->n, .human = m->human, .pred = m->predicted,
-                                   .before = line,
-        .model = m->model, .intervals = true
-    };
+    plain = *m;
+    plain.before = line;
 
-    rc = judge_training_agreement(m, &set, agree);
+    rc = judge_training_compare(&plain, true);
+    mean = plain.mean;
     if (rc != JUDGE_OK || (mean->gain[JUDGE_AGREEMENT_RMSE].low > 0
                            && judge_training_better(m->mean)))
     {
@@ -236,7 +233,7 @@ judge_training_simpler(judge_training_measure_t *m)
     m->predicted = line;
     m->simple = true;
 
-    return judge_training_compare(m);
+    return judge_training_compare(m, true);
 }
 
 

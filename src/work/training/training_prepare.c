@@ -73,6 +73,14 @@ judge_training_prepare(judge_training_state_t *run)
     judge_training_folds(run);
     judge_training_print(run);
 
+    run->all = (judge_learn_set_t) {
+        .nitems = run->nitems, .nfeatures = run->nfeatures,
+        .ntargets = run->ntargets, .features = run->features,
+        .raw = run->chained ? run->before : run->raw,
+        .target = run->target, .weight = run->weight,
+        .texts = run->texts, .group = run->group
+    };
+
     return JUDGE_OK;
 }
 

@@ -21,8 +21,6 @@
 #define JUDGE_REMEASURE_PAGE  32       /* texts in memory at once */
 
 struct judge_training_remeasure {
-    judge_training_state_t  *run;
-    judge_training_done_pt   done;
     judge_arena_t           *page;
     judge_arena_t           *scratch;
     judge_job_t              job;      /* to load the references */
@@ -35,26 +33,22 @@ struct judge_training_remeasure {
     size_t                   items[JUDGE_REMEASURE_PAGE];
     size_t                   next;     /* item to look at */
     size_t                   measured;
-    judge_task_t             task;
 };
 
 
-static void judge_training_remeasure_loaded(judge_op_t *op);
-static void judge_training_remeasure_next(judge_training_remeasure_t *x);
+static void judge_training_remeasure_loaded(judge_training_state_t *run);
+static void judge_training_remeasure_next(judge_training_state_t *run);
 static void judge_training_remeasure_listed(judge_op_t *op);
-static void judge_training_remeasure_page(judge_task_t *task);
-static judge_rc_e judge_training_remeasure_item(judge_training_remeasure_t *x,
+static judge_rc_e judge_training_remeasure_page(judge_training_state_t *run);
+static judge_rc_e judge_training_remeasure_item(judge_training_state_t *run,
     size_t i, const judge_measured_t *row);
-static void judge_training_remeasure_scores(judge_training_remeasure_t *x,
-    size_t i, const judge_verdict_t *verdict);
-static void judge_training_remeasure_paged(judge_task_t *task);
-static void judge_training_remeasure_over(judge_training_remeasure_t *x,
+static void judge_training_remeasure_over(judge_training_state_t *run,
     judge_rc_e rc);
 
 
 void
 judge_training_remeasure(judge_training_state_t *run,
-    judge_training_done_pt done)
+    judge_training_step_pt done)
 {
     size_t                       i;
     judge_training_remeasure_t  *x;
@@ -63,27 +57,21 @@ judge_training_remeasure(judge_training_state_t *run,
         /* void */
     }
 
-    if (i == run->data.n) {
-        run->rc = JUDGE_OK;
-        done(run);
-        return;
-    }
-
-    x = judge_calloc(run->arena, sizeof(judge_training_remeasure_t));
+    x = i < run->data.n
+        ? judge_calloc(run->arena, sizeof(judge_training_remeasure_t)) : NULL;
     if (x == NULL) {
-        run->rc = JUDGE_NOMEM;
+        run->rc = i < run->data.n ? JUDGE_NOMEM : JUDGE_OK;
         done(run);
         return;
     }
 
     run->remeasure = x;
-    x->run = run;
-    x->done = done;
+    run->done = done;
     x->next = i;
     x->page = judge_arena_create(256 * 1024);
     x->scratch = judge_arena_create(256 * 1024);
     if (x->page == NULL || x->scratch == NULL) {
-        judge_training_remeasure_over(x, JUDGE_NOMEM);
+        judge_training_remeasure_over(run, JUDGE_NOMEM);
         return;
     }
 
@@ -101,31 +89,29 @@ judge_training_remeasure(judge_training_state_t *run,
 
 
 static void
-judge_training_remeasure_loaded(judge_op_t *op)
+judge_training_remeasure_loaded(judge_training_state_t *run)
 {
-    judge_training_state_t      *run = op->data;
     judge_training_remeasure_t  *x = run->remeasure;
-
-    if (op->rc != JUDGE_OK) {
-        judge_training_remeasure_over(x, op->rc);
-        return;
-    }
 
     x->rubric = run->rubric;
     x->rubric.references = x->job.references;
     x->rubric.nreferences = x->job.nreferences;
-    judge_training_remeasure_next(x);
+    judge_training_remeasure_next(run);
 }
 
 
-static void
-judge_training_remeasure_next(judge_training_remeasure_t *x)
-{
-    size_t                  n;
-    judge_training_data_t  *l = &x->run->data;
+/* The next page, unless the one before failed. */
 
-    if (x->run->stopping || x->run->lost) {
-        judge_training_remeasure_over(x, JUDGE_STALE);
+static void
+judge_training_remeasure_next(judge_training_state_t *run)
+{
+    size_t                       n;
+    judge_training_data_t       *l = &run->data;
+    judge_training_remeasure_t  *x = run->remeasure;
+
+    if (run->rc != JUDGE_OK || run->stopping || run->lost) {
+        judge_training_remeasure_over(run, run->rc != JUDGE_OK ? run->rc
+                                                               : JUDGE_STALE);
         return;
     }
 
@@ -141,7 +127,7 @@ judge_training_remeasure_next(judge_training_remeasure_t *x)
     }
 
     if (n == 0) {
-        judge_training_remeasure_over(x, JUDGE_OK);
+        judge_training_remeasure_over(run, JUDGE_OK);
         return;
     }
 
@@ -149,64 +135,66 @@ judge_training_remeasure_next(judge_training_remeasure_t *x)
     x->list.count = n;
     x->list.max_text = INT32_MAX;
     x->list.op.kind = JUDGE_OP_MEASURED_LIST;
-    x->list.op.org = x->run->row.org;
+    x->list.op.org = run->row.org;
     x->list.op.arena = x->page;
     x->list.op.done = judge_training_remeasure_listed;
-    x->list.op.data = x;
-    judge_submit(x->run->service, &x->list.op);
+    x->list.op.data = run;
+    judge_submit(run->service, &x->list.op);
 }
 
 
 static void
 judge_training_remeasure_listed(judge_op_t *op)
 {
-    judge_training_remeasure_t  *x = op->data;
+    judge_training_state_t  *run = op->data;
 
     if (op->rc != JUDGE_OK) {
-        judge_training_remeasure_over(x, op->rc);
+        judge_training_remeasure_over(run, op->rc);
         return;
     }
 
-    judge_service_compute(x->run->service, &x->task,
-                          judge_training_remeasure_page,
-                          judge_training_remeasure_paged, x);
+    judge_training_compute(run, judge_training_remeasure_page,
+                           judge_training_remeasure_next);
 }
 
 
 /* In a thread. */
 
-static void
-judge_training_remeasure_page(judge_task_t *task)
+static judge_rc_e
+judge_training_remeasure_page(judge_training_state_t *run)
 {
     size_t                       i;
     judge_rc_e                   rc;
-    judge_training_remeasure_t  *x = task->data;
+    judge_training_remeasure_t  *x = run->remeasure;
 
     if (x->scorer == NULL) {
-        x->scorer = judge_scorer_create(x->run->arena, &x->rubric);
+        x->scorer = judge_scorer_create(run->arena, &x->rubric);
     }
 
     rc = x->scorer ? JUDGE_OK : JUDGE_NOMEM;
 
     for (i = 0; rc == JUDGE_OK && i < x->list.count; i++) {
         if (x->rows[i].text.data) {
-            rc = judge_training_remeasure_item(x, x->items[i], &x->rows[i]);
+            rc = judge_training_remeasure_item(run, x->items[i], &x->rows[i]);
         }
     }
 
-    x->run->rc = rc;
+    return rc;
 }
 
 
 static judge_rc_e
-judge_training_remeasure_item(judge_training_remeasure_t *x, size_t i,
+judge_training_remeasure_item(judge_training_state_t *run, size_t i,
     const judge_measured_t *row)
 {
-    judge_rc_e              rc;
-    judge_item_t            item;
-    judge_verdict_t         verdict;
-    judge_training_data_t  *l = &x->run->data;
-    judge_training_item_t  *example = &l->items[i];
+    size_t                       c;
+    float                       *raw;
+    judge_rc_e                   rc;
+    judge_item_t                 item;
+    judge_verdict_t              verdict;
+    judge_training_data_t       *l = &run->data;
+    judge_training_item_t       *example = &l->items[i];
+    judge_training_remeasure_t  *x = run->remeasure;
 
     judge_arena_reset(x->scratch);
     memset(&verdict, 0, sizeof(judge_verdict_t));
@@ -228,7 +216,14 @@ judge_training_remeasure_item(judge_training_remeasure_t *x, size_t i,
     }
 
     if (strcmp(l->engines[example->engine], JUDGE_ENGINE_NAME) == 0) {
-        judge_training_remeasure_scores(x, i, &verdict);
+        raw = &l->raw[i * l->ntargets];
+        raw[l->ncriteria] = (float) verdict.overall;
+
+        for (c = 0; c < run->rubric.ncriteria; c++) {
+            raw[run->at[c]] = (float) (isnan(verdict.scores[c].score)
+                                       ? verdict.overall
+                                       : verdict.scores[c].score);
+        }
     }
 
     example->stale = false;
@@ -239,58 +234,19 @@ judge_training_remeasure_item(judge_training_remeasure_t *x, size_t i,
 
 
 static void
-judge_training_remeasure_scores(judge_training_remeasure_t *x, size_t i,
-    const judge_verdict_t *verdict)
+judge_training_remeasure_over(judge_training_state_t *run, judge_rc_e rc)
 {
-    size_t                   c, t;
-    float                   *raw;
-    double                   score;
-    judge_training_state_t  *run = x->run;
+    size_t  n;
 
-    raw = &run->data.raw[i * run->data.ntargets];
-    raw[run->data.ncriteria] = (float) verdict->overall;
-
-    for (c = 0; c < run->rubric.ncriteria; c++) {
-        score = verdict->scores[c].score;
-
-        for (t = 0; t < run->rubric.ncriteria; t++) {
-            if (judge_str_eq(run->ids[t], run->rubric.criteria[c].id)) {
-                raw[t] = (float) (isnan(score) ? verdict->overall : score);
-            }
-        }
-    }
-}
-
-
-static void
-judge_training_remeasure_paged(judge_task_t *task)
-{
-    judge_training_remeasure_t  *x = task->data;
-
-    if (x->run->rc != JUDGE_OK) {
-        judge_training_remeasure_over(x, x->run->rc);
-        return;
-    }
-
-    judge_training_remeasure_next(x);
-}
-
-
-static void
-judge_training_remeasure_over(judge_training_remeasure_t *x, judge_rc_e rc)
-{
-    judge_training_state_t  *run = x->run;
-    judge_training_done_pt   done = x->done;
-
-    if (x->measured) {
+    n = run->remeasure->measured;
+    if (n) {
         judge_training_log(run, "info", "%zu evaluation%s measured in another"
-                           " way: measured again", x->measured,
-                           x->measured == 1 ? "" : "s");
+                           " way: measured again", n, n == 1 ? "" : "s");
     }
 
     judge_training_remeasure_free(run);
     run->rc = rc;
-    done(run);
+    run->done(run);
 }
 
 

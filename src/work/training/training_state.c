@@ -4,28 +4,194 @@
  */
 
 
-/* What every step of a training job does with the store and the threads. */
+/* What the steps of a job share: operations of the store, work in a thread,
+ * the log, and the error of a job that failed. */
 
 
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json/json.h"
 #include "work/training/training_state.h"
+
+
+/* By error code, what may help; each list ends with NULL. */
+
+static const struct {
+    const char  *code;
+    const char  *fixes[4];
+} judge_training_fixes[] = {
+    { "INSUFFICIENT_FEEDBACK",
+      { "submit more corrections, on different evaluations of this judge",
+        "lower training_config.minimum_feedback_count, or leave out"
+        " training_config.feedback_cutoff_date and target_criteria",
+        "for feedback that was learned from before: training_type"
+        " full_retrain", NULL } },
+    { "DIVERGED",
+      { "lower training_config.learning_rate, or leave it out",
+        "look for corrections that contradict each other with GET"
+        " /judges/{judge_id}/agreement", NULL } },
+    { "CANCELLED",
+      { "create the job again: what was said is still there", NULL } },
+    { "TIMED_OUT",
+      { "raise execution_override.max_duration_minutes",
+        "lower training_config.max_epochs, or ask for the resource_allocation"
+        " minimal", NULL } },
+    { "JUDGE_CHANGED",
+      { "create the job again: it learns for the version that is active"
+        " then", NULL } },
+    { "INTERNAL",
+      { "create the job again; if that fails, too, tell whoever runs the"
+        " service the job's identifier", NULL } },
+};
+
+
+static void judge_training_op_done(judge_op_t *op);
+static void judge_training_compute_run(judge_task_t *task);
+static void judge_training_compute_done(judge_task_t *task);
 
 
 void
 judge_training_op(judge_training_state_t *run, judge_op_t *op,
-    judge_op_kind_e kind, void (*done)(judge_op_t *op))
+    judge_op_kind_e kind, judge_training_step_pt next)
 {
+    run->next = next;
     op->kind = kind;
     op->org = run->row.org;
     op->arena = run->arena;
-    op->done = done;
+    op->done = judge_training_op_done;
     op->data = run;
     judge_submit(run->service, op);
 }
 
 
+static void
+judge_training_op_done(judge_op_t *op)
+{
+    judge_training_state_t  *run = op->data;
+
+    run->rc = op->rc;
+    run->next(run);
+}
+
+
 void
 judge_training_compute(judge_training_state_t *run,
-    void (*work)(judge_task_t *task), void (*done)(judge_task_t *task))
+    judge_rc_e (*work)(judge_training_state_t *run),
+    judge_training_step_pt next)
 {
-    judge_service_compute(run->service, &run->task, work, done, run);
+    run->work = work;
+    run->next = next;
+    judge_service_compute(run->service, &run->task,
+                          judge_training_compute_run,
+                          judge_training_compute_done, run);
+}
+
+
+static void
+judge_training_compute_run(judge_task_t *task)
+{
+    judge_training_state_t  *run = task->data;
+
+    run->rc = run->work(run);
+}
+
+
+static void
+judge_training_compute_done(judge_task_t *task)
+{
+    judge_training_state_t  *run = task->data;
+
+    run->next(run);
+}
+
+
+/* --- The log and the error ----------------------------------------------- */
+
+static judge_str_t
+judge_training_line(judge_arena_t *arena, const char *fmt, va_list args)
+{
+    char  text[400];
+
+    (void) vsnprintf(text, sizeof(text), fmt, args);
+
+    return judge_str_dup(arena, judge_str_c(text));
+}
+
+
+void
+judge_training_log(judge_training_state_t *run, const char *level,
+    const char *fmt,
+    ...)
+{
+    va_list      args;
+    judge_str_t  line;
+
+    if (run->nlogs == JUDGE_TRAINING_LOG_LINES) {
+        return;
+    }
+
+    va_start(args, fmt);
+    line = judge_training_line(run->arena, fmt, args);
+    va_end(args);
+
+    if (line.data) {
+        run->logs[run->nlogs++] = (judge_training_log_t) {
+            .level = judge_str_c(level), .message = line
+        };
+    }
+}
+
+
+void
+judge_training_fail(judge_training_state_t *run, const char *code,
+    const char *fmt,
+    ...)
+{
+    va_list      args;
+    judge_str_t  line;
+
+    va_start(args, fmt);
+    line = judge_training_line(run->arena, fmt, args);
+    va_end(args);
+
+    run->failure.code = code;
+    run->failure.message = line.data ? line : JUDGE_STR("");
+    judge_training_log(run, "error", "%s: %.*s", code,
+                       (int) run->failure.message.len,
+                       run->failure.message.data);
+}
+
+
+judge_str_t
+judge_training_error(judge_arena_t *arena,
+    const judge_training_failure_t *failure,
+    int64_t epoch)
+{
+    size_t               i, k;
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    judge_json_begin_object(&w, &buf, arena);
+    judge_json_put_c(&w, "error_code", failure->code);
+    judge_json_put_str(&w, "error_message", failure->message);
+    judge_json_put_int(&w, "failed_at_epoch", epoch);
+    judge_json_key_array(&w, "suggested_fixes");
+
+    for (i = 0; i < sizeof(judge_training_fixes)
+                    / sizeof(judge_training_fixes[0]);
+         i++)
+    {
+        if (strcmp(judge_training_fixes[i].code, failure->code) != 0) {
+            continue;
+        }
+        for (k = 0; judge_training_fixes[i].fixes[k]; k++) {
+            judge_json_str(&w, judge_str_c(judge_training_fixes[i].fixes[k]));
+        }
+    }
+
+    judge_json_array_end(&w);
+
+    return judge_json_text(&w);
 }

@@ -21,8 +21,11 @@
 
 #include "analysis/learning/agreement.h"
 #include "analysis/learning/learn.h"
+#include "analysis/llm/fewshot.h"
 #include "analysis/llm/rubric.h"
+#include "store/store_settings.h"
 #include "work/calibration/calibrator_cache.h"
+#include "work/llm/llm_call.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
 #include "work/training/training_data.h"
@@ -46,8 +49,8 @@ typedef struct judge_training_state  judge_training_state_t;
 typedef struct judge_training_fewshot  judge_training_fewshot_t;
 typedef struct judge_training_remeasure  judge_training_remeasure_t;
 
-/* Goes on with the job, on the loop; run->rc says how the step ended. */
-typedef void (*judge_training_done_pt)(judge_training_state_t *run);
+/* A step on the loop; run->rc is how the one before it ended. */
+typedef void (*judge_training_step_pt)(judge_training_state_t *run);
 
 /* Why a job failed. */
 typedef struct {
@@ -77,6 +80,7 @@ struct judge_training_state {
     judge_str_t                  kept;  /* examples of a base whose models are
                                           of other inputs */
     judge_str_t              *ids;     /* targets, but for the overall one */
+    size_t                   *at;      /* criterion of the rubric to target */
     double                    pass[JUDGE_LEARN_TARGETS];
     double                    share[JUDGE_LEARN_TARGETS];  /* in the overall
                                           score; their sum is 1 */
@@ -116,6 +120,7 @@ struct judge_training_state {
     size_t                    stage;
     size_t                    nstages;
     judge_arena_t            *scratch; /* of a stage */
+    judge_learn_set_t         all;     /* what is learned from */
     judge_learn_set_t         set;     /* of a stage */
     judge_learner_t          *learner;
     judge_learn_progress_t    progress;
@@ -136,7 +141,6 @@ struct judge_training_state {
 
     /* With examples. */
     judge_training_fewshot_t       *trial;  /* NULL: not begun here */
-    judge_training_done_pt          trial_done;
     bool                            trial_over;
     judge_ms_t                      trial_at;
                                        /* the budget has room again; 0: it
@@ -158,7 +162,11 @@ struct judge_training_state {
 
     /* Work of the loop. */
     judge_task_t              task;
-    judge_rc_e                rc;      /* of a task */
+    judge_rc_e              (*work)(judge_training_state_t *run);
+                                       /* of the task */
+    judge_training_step_pt    next;    /* after a task or an operation */
+    judge_training_step_pt    done;    /* after the steps of another file */
+    judge_rc_e                rc;      /* of the last step */
     judge_training_log_t      logs[JUDGE_TRAINING_LOG_LINES];
     size_t                    nlogs;
     judge_training_checkpoint_t checkpoint;
@@ -176,6 +184,67 @@ struct judge_training_state {
 };
 
 
+/* A question of the few-shot trial to a language model. */
+typedef struct {
+    judge_llm_call_t         ask;
+    judge_training_state_t  *run;
+    size_t                   at;       /* of those to ask about */
+    judge_item_t             item;
+    judge_prompt_request_t   request;
+    judge_reply_t            reply;
+} judge_training_question_t;
+
+#define JUDGE_TRAINING_QUESTIONS  4    /* under way at once */
+
+struct judge_training_fewshot {
+    judge_settings_find_t       settings;
+    judge_reason_list_t         reasons;  /* of the pool, then of `item` */
+    judge_queue_load_t          load;
+    judge_job_t                *jobs;  /* by what is asked about */
+    size_t                      item[JUDGE_TRAINING_ASKED];
+                                       /* of the run, to ask about */
+    size_t                      nitems;
+    size_t                      from[JUDGE_FEWSHOT_ITEMS];
+                                       /* of the run: the pool */
+    size_t                      npool;
+    judge_fewshot_t            *examples;
+    judge_fewshot_pool_t       *pool;  /* NULL: no item is fit to be one */
+    judge_rubric_t              rubric;  /* with the references */
+    judge_training_question_t   questions[JUDGE_TRAINING_QUESTIONS];
+    size_t                      nquestions;
+    size_t                      pending;
+    judge_ms_t                  begun_at;
+};
+
+#define JUDGE_TRAINING_ORDER  0.02     /* of rank correlation, that may be
+                                          lost for a smaller error */
+
+/* What is measured of what was learned. */
+typedef struct {
+    judge_training_state_t  *run;
+    judge_arena_t           *arena;
+    size_t                   n;        /* items that are compared */
+    size_t                  *item;     /* of the run */
+    float                   *human;
+    float                   *predicted;
+    float                   *before;
+    uint8_t                 *model;    /* NULL: all by one */
+    judge_agreement_t        agree[JUDGE_LEARN_TARGETS + 1];
+    judge_agreement_t       *mean;
+    uint8_t                  passed[JUDGE_LEARN_TARGETS];  /* as it was */
+    size_t                   npassed;
+    double                   hoped;    /* the gain with all of them */
+    double                   slower;   /* ms an item */
+    const char              *reason;   /* why it is ready, or not */
+
+    bool                     simple;   /* no more than the scores' mapping */
+    bool                     adopted;  /* examples are */
+    size_t                   nanswers;  /* answers that were compared */
+    double                   with;     /* error on these */
+    double                   without;
+} judge_training_measure_t;
+
+
 /* --- Learning, in a thread ----------------------------------------------- */
 
 /* Puts together what is learned from; run->failure says why it can't be. */
@@ -185,16 +254,35 @@ judge_rc_e judge_training_prepare(judge_training_state_t *run);
 judge_rc_e judge_training_resume(judge_training_state_t *run,
     judge_str_t state);
 
-/* Copies n items, given by their numbers, for a learner. */
-judge_rc_e judge_training_subset(judge_training_state_t *run,
-    judge_arena_t *arena, const size_t *item, size_t n,
+/* Copies n items of a set, given by their numbers. */
+judge_rc_e judge_training_subset(judge_arena_t *arena,
+    const judge_learn_set_t *from, const size_t *item, size_t n,
     judge_learn_set_t *set);
+
+/* Reads what a learner wrote, with room for predictions. */
+judge_rc_e judge_training_predictor(judge_arena_t *arena,
+    const judge_buf_t *bytes, judge_predictor_t **model, float **scratch);
 
 /* One epoch of the present stage. */
 judge_rc_e judge_training_step(judge_training_state_t *run);
 
 /* Measures, decides, and writes down. */
 judge_rc_e judge_training_measure(judge_training_state_t *run);
+
+/* Compares m->predicted and m->before with the scores of people, in
+ * m->agree and m->mean. */
+judge_rc_e judge_training_compare(judge_training_measure_t *m,
+    bool intervals);
+
+/* Whether a gain in error is beyond doubt and not paid for in order. */
+bool judge_training_better(const judge_agreement_t *mean);
+
+/*
+ * Whether examples make a language model's scores better than what would be
+ * deployed without; then everything that is compared is about the items that
+ * it was asked about, and run->ready is set.
+ */
+judge_rc_e judge_training_compare_fewshot(judge_training_measure_t *m);
 
 /* Writes run->state, if it is time for that. */
 void judge_training_save(judge_training_state_t *run);
@@ -209,7 +297,7 @@ void judge_training_start(judge_training_state_t *run);
 /* Measures again what was measured in another way; in done() run->rc is
  * JUDGE_STALE where it had to stop. */
 void judge_training_remeasure(judge_training_state_t *run,
-    judge_training_done_pt done);
+    judge_training_step_pt done);
 void judge_training_remeasure_free(judge_training_state_t *run);
 
 /* Counts the feedback, and goes on when all of it is processed. */
@@ -222,29 +310,24 @@ void judge_training_complete(judge_training_state_t *run);
 /* The next step, or the end. */
 void judge_training_next(judge_training_state_t *run);
 
-/* Asks about some items.  After done() with show_over all are asked; else it
+/* Asks about some items.  After done() with trial_over all are asked; else it
  * is called again when the state has been stored. */
 void judge_training_fewshot(judge_training_state_t *run,
-    judge_training_done_pt done);
+    judge_training_step_pt done);
 
 /* How far it is, 0 to 1. */
 double judge_training_fewshot_part(const judge_training_state_t *run);
 
+/* Computes in a thread, or submits an operation of the run: next() follows
+ * with the outcome in run->rc. */
 void judge_training_compute(judge_training_state_t *run,
-    void (*work)(judge_task_t *task), void (*done)(judge_task_t *task));
-
-/* Submits an operation of the run. */
+    judge_rc_e (*work)(judge_training_state_t *run),
+    judge_training_step_pt next);
 void judge_training_op(judge_training_state_t *run, judge_op_t *op,
-    judge_op_kind_e kind, void (*done)(judge_op_t *op));
+    judge_op_kind_e kind, judge_training_step_pt next);
 
 
 /* --- What they share ----------------------------------------------------- */
-
-static inline size_t
-judge_training_main_stage(const judge_training_state_t *run)
-{
-    return run->nsearch;
-}
 
 void judge_training_log(judge_training_state_t *run, const char *level,
     const char *fmt, ...) __attribute__((format(printf, 3, 4)));

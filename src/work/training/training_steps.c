@@ -27,28 +27,24 @@
 #define JUDGE_TRAINING_NOTIFY   0.1      /* progress between two events */
 
 
-static void judge_training_judge_found(judge_op_t *op);
+static void judge_training_judge_found(judge_training_state_t *run);
 static void judge_training_base_found(void *data,
     judge_calibrator_entry_t *entry);
 static judge_rc_e judge_training_target_list(judge_training_state_t *run);
-static judge_rc_e judge_training_check_targets(judge_training_state_t *run);
-static void judge_training_counted(judge_op_t *op);
+static void judge_training_counted(judge_training_state_t *run);
 static void judge_training_gather(judge_training_state_t *run);
 static void judge_training_gathered(judge_training_data_t *data);
 static void judge_training_remeasured(judge_training_state_t *run);
-static void judge_training_state_prepare(judge_task_t *task);
-static void judge_training_prepared(judge_task_t *task);
-static void judge_training_checked(judge_op_t *op);
+static void judge_training_prepared(judge_training_state_t *run);
+static void judge_training_checked(judge_training_state_t *run);
 static void judge_training_asked(judge_training_state_t *run);
-static void judge_training_state_step(judge_task_t *task);
-static void judge_training_stepped(judge_task_t *task);
-static void judge_training_stored(judge_op_t *op);
-static void judge_training_state_measure(judge_task_t *task);
-static void judge_training_measured(judge_task_t *task);
-static void judge_training_finished(judge_op_t *op);
+static void judge_training_stepped(judge_training_state_t *run);
+static void judge_training_stored(judge_training_state_t *run);
+static void judge_training_measured(judge_training_state_t *run);
+static void judge_training_finished(judge_training_state_t *run);
 static void judge_training_notify(judge_training_state_t *run, judge_op_t *op,
     judge_event_type_e type);
-static bool judge_training_failing(judge_training_state_t *run);
+static bool judge_training_goes_on(judge_training_state_t *run);
 
 
 void
@@ -61,29 +57,25 @@ judge_training_start(judge_training_state_t *run)
 
 
 static void
-judge_training_judge_found(judge_op_t *op)
+judge_training_judge_found(judge_training_state_t *run)
 {
-    judge_training_state_t  *run = op->data;
-    judge_judge_row_t       *judge = &run->find.row;
+    judge_judge_row_t  *judge = &run->find.row;
 
-    if (op->rc == JUDGE_NOT_FOUND) {
+    if (run->rc == JUDGE_NOT_FOUND) {
+        run->rc = JUDGE_OK;
         judge_training_fail(run, "JUDGE_CHANGED",
                             "the judge has been deleted");
-        judge_training_complete(run);
-        return;
-    }
 
-    if (op->rc != JUDGE_OK) {
-        run->end(run);
-        return;
-    }
-
-    if (run->row.base_version && run->row.base_version != judge->version) {
+    } else if (run->rc == JUDGE_OK && run->row.base_version
+               && run->row.base_version != judge->version)
+    {
         judge_training_fail(run, "JUDGE_CHANGED", "version %lld of the judge"
                             " became active while the job learned for version"
                             " %lld", (long long) judge->version,
                             (long long) run->row.base_version);
-        judge_training_complete(run);
+    }
+
+    if (!judge_training_goes_on(run)) {
         return;
     }
 
@@ -97,28 +89,17 @@ judge_training_judge_found(judge_op_t *op)
 static void
 judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
 {
-    judge_rc_e               rc;
     judge_training_state_t  *run = data;
 
-    if (entry == NULL) {
-        run->end(run);
-        return;
+    run->rc = JUDGE_NOMEM;
+
+    if (entry) {
+        run->entry = entry;
+        run->base = judge_calibrator_get(entry);
+        run->rc = judge_training_target_list(run);
     }
 
-    run->entry = entry;
-    run->base = judge_calibrator_get(entry);
-
-    rc = judge_training_target_list(run);
-    if (rc == JUDGE_OK) {
-        rc = judge_training_check_targets(run);
-    }
-
-    if (rc != JUDGE_OK) {
-        run->end(run);
-        return;
-    }
-
-    if (judge_training_failing(run)) {
+    if (!judge_training_goes_on(run)) {
         return;
     }
 
@@ -144,14 +125,16 @@ judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
 }
 
 
-/* The targets are in the order of the model that is built upon. */
+/* The targets are in the order of the model that is built upon.  Criteria that
+ * the judge had when the job was made may have gone. */
 
 static judge_rc_e
 judge_training_target_list(judge_training_state_t *run)
 {
-    size_t              i, t;
+    size_t              i, t, n;
     double              sum;
     judge_rc_e          rc;
+    judge_str_t        *targets = run->config.targets.items;
     judge_criterion_t  *criteria;
     judge_judge_row_t  *judge = &run->find.row;
 
@@ -161,66 +144,43 @@ judge_training_target_list(judge_training_state_t *run)
         return rc;
     }
 
-    if (run->base && run->base->ncriteria != run->rubric.ncriteria) {
+    n = run->rubric.ncriteria;
+    criteria = run->rubric.criteria;
+
+    if (run->base && run->base->ncriteria != n) {
         run->base = NULL;
     }
 
-    criteria = run->rubric.criteria;
-    run->ids = judge_array_alloc(run->arena, run->rubric.ncriteria,
-                                 sizeof(judge_str_t));
-    if (run->ids == NULL) {
+    run->ids = judge_array_alloc(run->arena, n, sizeof(judge_str_t));
+    run->at = judge_array_alloc(run->arena, n, sizeof(size_t));
+    if (run->ids == NULL || run->at == NULL) {
         return JUDGE_NOMEM;
     }
 
-    for (i = 0, sum = 0; i < run->rubric.ncriteria; i++) {
+    for (i = 0, sum = 0; i < n; i++) {
         sum += criteria[i].weight;
     }
 
-    for (i = 0; i < run->rubric.ncriteria; i++) {
-        for (t = run->base ? 0 : i; t < run->rubric.ncriteria; t++) {
-            if (run->base == NULL
-                || judge_str_eq(run->base->ids[t], criteria[i].id))
-            {
-                break;
-            }
-        }
-
-        if (t == run->rubric.ncriteria) {
+    for (i = 0; i < n; i++) {
+        t = run->base ? judge_str_index(run->base->ids, n, criteria[i].id) : i;
+        if (t == n) {
             return JUDGE_ERROR;
         }
 
+        run->at[i] = t;
         run->ids[t] = criteria[i].id;
         run->share[t] = criteria[i].weight / sum;
         run->pass[t] = criteria[i].has_thresholds ? criteria[i].fair
                                                   : JUDGE_TRAINING_PASS;
     }
 
-    run->pass[run->rubric.ncriteria] = JUDGE_TRAINING_PASS;
-
-    return JUDGE_OK;
-}
-
-
-/* Criteria that the judge had when the job was made may have gone. */
-
-static judge_rc_e
-judge_training_check_targets(judge_training_state_t *run)
-{
-    size_t        i, t;
-    judge_str_t  *targets = run->config.targets.items;
+    run->pass[n] = JUDGE_TRAINING_PASS;
 
     for (i = 0; i < run->config.targets.count; i++) {
-        for (t = 0; t < run->rubric.ncriteria; t++) {
-            if (judge_str_eq(targets[i], run->ids[t])) {
-                break;
-            }
-        }
-
-        if (t == run->rubric.ncriteria) {
-            judge_training_fail(run, "JUDGE_CHANGED",
-                                "target_criteria[%zu]: the"
-                                " judge does not have this criterion any more",
-                                i);
+        if (judge_str_index(run->ids, n, targets[i]) == n) {
+            judge_training_fail(run, "JUDGE_CHANGED", "target_criteria[%zu]:"
+                                " the judge does not have this criterion any"
+                                " more", i);
             break;
         }
     }
@@ -253,14 +213,12 @@ judge_training_count(judge_training_state_t *run)
 /* What was submitted a moment ago is on its way to being examples. */
 
 static void
-judge_training_counted(judge_op_t *op)
+judge_training_counted(judge_training_state_t *run)
 {
     judge_ms_t                 now;
-    judge_training_state_t    *run = op->data;
     judge_training_summary_t  *summary = &run->summary;
 
-    if (op->rc != JUDGE_OK) {
-        run->end(run);
+    if (!judge_training_goes_on(run)) {
         return;
     }
 
@@ -325,8 +283,9 @@ judge_training_gathered(judge_training_data_t *l)
 {
     judge_training_state_t  *run = l->data;
 
-    if (l->rc != JUDGE_OK) {
-        run->end(run);
+    run->rc = l->rc;
+
+    if (!judge_training_goes_on(run)) {
         return;
     }
 
@@ -348,36 +307,17 @@ judge_training_remeasured(judge_training_state_t *run)
         return;
     }
 
-    if (run->rc != JUDGE_OK) {
-        run->end(run);
-        return;
+    if (judge_training_goes_on(run)) {
+        judge_training_compute(run, judge_training_prepare,
+                               judge_training_prepared);
     }
-
-    judge_training_compute(run, judge_training_state_prepare,
-                           judge_training_prepared);
 }
 
 
 static void
-judge_training_state_prepare(judge_task_t *task)
+judge_training_prepared(judge_training_state_t *run)
 {
-    judge_training_state_t  *run = task->data;
-
-    run->rc = judge_training_prepare(run);
-}
-
-
-static void
-judge_training_prepared(judge_task_t *task)
-{
-    judge_training_state_t  *run = task->data;
-
-    if (run->rc != JUDGE_OK) {
-        run->end(run);
-        return;
-    }
-
-    if (judge_training_failing(run)) {
+    if (!judge_training_goes_on(run)) {
         return;
     }
 
@@ -395,18 +335,15 @@ judge_training_prepared(judge_task_t *task)
 
 
 static void
-judge_training_checked(judge_op_t *op)
+judge_training_checked(judge_training_state_t *run)
 {
-    judge_training_state_t  *run = op->data;
-
-    if (op->rc != JUDGE_OK
-        || judge_training_resume(run, run->checkpoint.state) != JUDGE_OK)
-    {
-        run->end(run);
-        return;
+    if (run->rc == JUDGE_OK) {
+        run->rc = judge_training_resume(run, run->checkpoint.state);
     }
 
-    judge_training_store(run);
+    if (judge_training_goes_on(run)) {
+        judge_training_store(run);
+    }
 }
 
 
@@ -415,19 +352,18 @@ judge_training_checked(judge_op_t *op)
 void
 judge_training_next(judge_training_state_t *run)
 {
-    if (judge_training_failing(run)) {
-        return;
-    }
+    run->rc = JUDGE_OK;
 
-    if (run->row.max_duration
+    if (run->failure.code == NULL && run->row.max_duration
         && judge_now(run->service) - run->row.started_at
            > run->row.max_duration)
     {
-        judge_training_fail(run, "TIMED_OUT",
-                            "the job was not done within %lld"
-                            " minutes",
+        judge_training_fail(run, "TIMED_OUT", "the job was not done within"
+                            " %lld minutes",
                             (long long) (run->row.max_duration / 60000));
-        judge_training_complete(run);
+    }
+
+    if (!judge_training_goes_on(run)) {
         return;
     }
 
@@ -446,13 +382,12 @@ judge_training_next(judge_training_state_t *run)
     }
 
     if (run->type == JUDGE_TRAINING_VALIDATION || run->stage == run->nstages) {
-        judge_training_compute(run, judge_training_state_measure,
+        judge_training_compute(run, judge_training_measure,
                                judge_training_measured);
         return;
     }
 
-    judge_training_compute(run, judge_training_state_step,
-                           judge_training_stepped);
+    judge_training_compute(run, judge_training_step, judge_training_stepped);
 }
 
 
@@ -470,30 +405,16 @@ judge_training_asked(judge_training_state_t *run)
 
 
 static void
-judge_training_state_step(judge_task_t *task)
+judge_training_stepped(judge_training_state_t *run)
 {
-    judge_training_state_t  *run = task->data;
-
-    run->rc = judge_training_step(run);
-}
-
-
-static void
-judge_training_stepped(judge_task_t *task)
-{
-    judge_ms_t               now;
-    judge_training_state_t  *run = task->data;
-
     if (run->rc != JUDGE_OK) {
         run->end(run);
         return;
     }
 
-    now = judge_now(run->service);
-
     if (run->has_loss || run->step_ended || run->lost
         || run->stopping
-        || now - run->written_at >= JUDGE_TRAINING_WRITE)
+        || judge_now(run->service) - run->written_at >= JUDGE_TRAINING_WRITE)
     {
         judge_training_store(run);
         return;
@@ -507,7 +428,7 @@ static const char *
 judge_training_status(const judge_training_state_t *run)
 {
     return run->type == JUDGE_TRAINING_VALIDATION
-           || run->stage > judge_training_main_stage(run) ? "validating"
+           || run->stage > run->nsearch ? "validating"
            : run->nitems ? "training" : "preparing";
 }
 
@@ -614,11 +535,9 @@ judge_training_store(judge_training_state_t *run)
 
 
 static void
-judge_training_stored(judge_op_t *op)
+judge_training_stored(judge_training_state_t *run)
 {
-    judge_training_state_t  *run = op->data;
-
-    if (op->rc != JUDGE_OK || run->write.release) {
+    if (run->rc != JUDGE_OK || run->write.release) {
         run->end(run);
         return;
     }
@@ -633,25 +552,11 @@ judge_training_stored(judge_op_t *op)
 /* --- The end ------------------------------------------------------------- */
 
 static void
-judge_training_state_measure(judge_task_t *task)
+judge_training_measured(judge_training_state_t *run)
 {
-    judge_training_state_t  *run = task->data;
-
-    run->rc = judge_training_measure(run);
-}
-
-
-static void
-judge_training_measured(judge_task_t *task)
-{
-    judge_training_state_t  *run = task->data;
-
-    if (run->rc != JUDGE_OK) {
-        run->end(run);
-        return;
+    if (judge_training_goes_on(run)) {
+        judge_training_complete(run);
     }
-
-    judge_training_complete(run);
 }
 
 
@@ -706,11 +611,9 @@ judge_training_complete(judge_training_state_t *run)
 
 
 static void
-judge_training_finished(judge_op_t *op)
+judge_training_finished(judge_training_state_t *run)
 {
-    judge_training_state_t  *run = op->data;
-
-    if (op->rc == JUDGE_STALE && run->failure.code == NULL) {
+    if (run->rc == JUDGE_STALE && run->failure.code == NULL) {
         judge_training_fail(run, "JUDGE_CHANGED", "the judge was changed or"
                             " deleted while the job learned for version %lld",
                             (long long) run->row.base_version);
@@ -723,15 +626,23 @@ judge_training_finished(judge_op_t *op)
 }
 
 
+/* Whether the last step succeeded; else the job has been ended as failed, or
+ * let go of. */
+
 static bool
-judge_training_failing(judge_training_state_t *run)
+judge_training_goes_on(judge_training_state_t *run)
 {
-    if (run->failure.code) {
-        judge_training_complete(run);
-        return true;
+    if (run->rc != JUDGE_OK) {
+        run->end(run);
+        return false;
     }
 
-    return false;
+    if (run->failure.code) {
+        judge_training_complete(run);
+        return false;
+    }
+
+    return true;
 }
 
 
