@@ -313,6 +313,74 @@ is($stats->{requests_this_month}, 12, 'requests are counted');
 is($stats->{evaluations_this_month}, 3, 'and evaluations');
 time_is($stats->{last_used}, 'and when it was last used');
 
+# --- At once --------------------------------------------------------------
+
+# Each worker remembers the key; the answer to the change is the moment from
+# which on none goes by it.  What waits with the key ends within a second.
+
+my $idle = Judge::Test->new(workers => 4, store => 'evaluate=off');
+my @workers = map { $idle->connect } 1 .. 24;
+
+sub everywhere {
+    my ($key) = @_;
+
+    $_->send($idle->bytes(GET => '/evaluations', key => $key, keepalive => 1))
+        for @workers;
+
+    return join ' ', sort keys %{ { map { $_->response->status => 1 }
+                                    @workers } };
+}
+
+my $waiting = $idle->new_judge;
+my $text    = $idle->new_content('A text. It is.');
+my $batch   = $idle->made('/batches/evaluate', 'batch_id', json => {
+    name => 'Waits', judge_ids => [$waiting],
+    content_items => [ { content_id => $text } ] });
+my $by_external = { judge_id => $waiting, content_id => $text };
+
+for my $change (
+    [ 'a suspended key', 401,
+      sub { $idle->patch($_[0], json => { status => 'suspended' }) } ],
+    [ 'a key with other permissions', 403,
+      sub { $idle->patch($_[0],
+                         json => { permissions => [ 'keys:read' ] }) } ],
+    [ 'a deleted key', 401, sub { $idle->delete($_[0]) } ],
+    [ 'a key that has expired', 401,
+      sub { my $r = $idle->patch($_[0], json => { expires_at => at(1) });
+            sleep 1; $r } ])
+{
+    my ($name, $status, $how) = @$change;
+    my ($key, $id) = $idle->new_key(permissions => join ',', qw(
+        judges:read content:read evaluations:read evaluations:write
+        work:claim));
+
+    my $events = $idle->connect;
+    $events->send($idle->bytes(GET => "/batches/$batch/events",
+                               key => $key));
+    ok($events->read_until(qr/event: progress.*?\n\n/s), "$name: a stream");
+
+    my @polls = map { $idle->connect } 1 .. 2;
+    $polls[0]->send($idle->bytes(POST => '/evaluations/single', key => $key,
+        headers => [ Prefer => 'wait=30' ], json => $by_external));
+    $polls[1]->send($idle->bytes(POST => '/work/claim', key => $key,
+        json => { kinds => ['video'], sources => ['file'], wait => 20 }));
+
+    is(everywhere($key), 200, '… works in every worker');
+    ok($idle->wait_for(10, sub {
+        $idle->sql1('select count(*) from evaluations') > 1
+    }), '… and its requests wait');
+
+    like($how->("/api-keys/$id")->status, qr/^20[04]$/, '… is changed');
+    is(everywhere($key), $status, '… no longer, at once');
+
+    ok($events->closed(20), '… its stream ends');
+    is(join(' ', map { $_->response(timeout => 20)->status } @polls),
+       "$status $status", '… and what waited is refused');
+    $idle->alter('delete from evaluations where batch_id is null');
+}
+
+$_->close for @workers;
+
 # --- Permissions ----------------------------------------------------------
 
 permission_is($t, 'keys:read', GET => '/api-keys');

@@ -51,7 +51,6 @@ static void judge_keys_update_found(judge_req_t *r);
 static bool judge_keys_grants(const judge_keys_update_t *c);
 static void judge_keys_updated(judge_req_t *r);
 static bool judge_keys_delete(judge_req_t *r);
-static void judge_keys_deleted(judge_req_t *r);
 static void judge_keys_failed(judge_req_t *r, judge_rc_e rc);
 static bool judge_keys_permissions(judge_req_t *r, const judge_list_t *names,
     uint64_t *permissions);
@@ -123,8 +122,8 @@ const judge_route_t  judge_key_routes[] = {
       .resource = &judge_keys_resource,
       .op = { judge_route_op(JUDGE_OP_KEY_DELETE, judge_key_delete_t, ),
               .now = offsetof(judge_key_delete_t, now),
-              .prepare = judge_keys_delete, .conflict = JUDGE_KEYS_LAST,
-              .next = judge_keys_deleted } },
+              .prepare = judge_keys_delete,
+              .conflict = JUDGE_KEYS_LAST } },
     { .pattern = NULL }
 };
 
@@ -273,6 +272,7 @@ judge_keys_update_found(judge_req_t *r)
     c->update.row.expires_at = c->expires_at.value;
     c->update.all = JUDGE_MAY_ALL;
     c->update.now = judge_now(r->service);
+    r->committed = judge_auth_changed;
     judge_await(r, &c->update.op, judge_keys_updated);
 }
 
@@ -299,8 +299,6 @@ judge_keys_updated(judge_req_t *r)
         return;
     }
 
-    judge_auth_forget(r->service->auth);
-
     w = judge_reply_begin(r, 200);
     judge_keys_record(w, &c->update.row, c->update.now);
     judge_reply_end(r);
@@ -313,16 +311,9 @@ judge_keys_delete(judge_req_t *r)
     judge_key_delete_t  *c = r->ctx;
 
     c->all = JUDGE_MAY_ALL;
+    r->committed = judge_auth_changed;
 
     return true;
-}
-
-
-static void
-judge_keys_deleted(judge_req_t *r)
-{
-    judge_auth_forget(r->service->auth);
-    judge_reply_empty(r, 204);
 }
 
 

@@ -24,6 +24,7 @@ typedef struct {
     judge_wish_t               wish;
     judge_model_choice_t       choice;
     int64_t                    wait;   /* s */
+    judge_ms_t                 until;
     judge_id_t                 id;
     judge_pair_find_t          pair;
     judge_evaluation_create_t  create;
@@ -46,6 +47,7 @@ static void judge_evaluations_committed(judge_req_t *r, judge_op_t *op);
 static void judge_evaluations_created(judge_req_t *r);
 static void judge_evaluations_wait(judge_req_t *r);
 static void judge_evaluations_woken(judge_waiter_t *waiter);
+static void judge_evaluations_look(judge_req_t *r);
 static void judge_evaluations_waited(judge_req_t *r);
 static void judge_evaluations_got(judge_req_t *r);
 static void judge_evaluations_write_row(judge_req_t *r, judge_json_writer_t *w,
@@ -316,6 +318,10 @@ judge_evaluations_created(judge_req_t *r)
     }
 
     if (c->wait > 0) {
+        judge_reply_header(r, "Preference-Applied",
+                           judge_str_printf(r->arena, "wait=%lld",
+                                            (long long) c->wait));
+        c->until = judge_now(r->service) + c->wait * 1000;
         judge_evaluations_wait(r);
         return;
     }
@@ -331,14 +337,10 @@ judge_evaluations_wait(judge_req_t *r)
 {
     judge_evaluations_create_t  *c = r->ctx;
 
-    judge_reply_header(r, "Preference-Applied",
-                       judge_str_printf(r->arena, "wait=%lld",
-                                        (long long) c->wait));
-
     c->waiter = (judge_waiter_t) {
         .org = r->org,
         .id = judge_id_str(&c->id),
-        .until = judge_now(r->service) + c->wait * 1000,
+        .until = judge_auth_until(r, c->until),
         .notify = judge_evaluations_woken,
         .data = r
     };
@@ -351,14 +353,19 @@ judge_evaluations_wait(judge_req_t *r)
 static void
 judge_evaluations_woken(judge_waiter_t *waiter)
 {
-    judge_req_t                 *r = waiter->data;
-    judge_evaluations_create_t  *c;
+    judge_req_t  *r = waiter->data;
 
-    if (!r->binding->release(r)) {
-        return;
+    if (r->binding->release(r)) {
+        judge_auth_again(r, judge_evaluations_look);
     }
+}
 
-    c = r->ctx;
+
+static void
+judge_evaluations_look(judge_req_t *r)
+{
+    judge_evaluations_create_t  *c = r->ctx;
+
     c->find.op.kind = JUDGE_OP_EVALUATION_FIND;
     c->find.id = judge_id_str(&c->id);
     judge_await(r, &c->find.op, judge_evaluations_waited);
@@ -373,6 +380,13 @@ judge_evaluations_waited(judge_req_t *r)
     if (c->find.op.rc != JUDGE_OK) {
         judge_fail(r, 404, "the evaluation was cancelled: its content has"
                            " been deleted");
+        return;
+    }
+
+    if (judge_str_eq_c(c->find.row.status, "processing")
+        && judge_now(r->service) < c->until)
+    {
+        judge_evaluations_wait(r);
         return;
     }
 

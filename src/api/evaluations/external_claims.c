@@ -249,8 +249,8 @@ judge_external_claims_looked(judge_req_t *r)
     }
 
     c->waiter = (judge_waiter_t) {
-        .until = now + JUDGE_CLAIM_IDLE < c->until ? now + JUDGE_CLAIM_IDLE
-                                                   : c->until,
+        .until = judge_auth_until(r, now + JUDGE_CLAIM_IDLE < c->until
+                                     ? now + JUDGE_CLAIM_IDLE : c->until),
         .after = now + JUDGE_CLAIM_POLL,
         .commits = c->waiter.commits,
         .notify = judge_external_claims_woken, .data = r
@@ -267,7 +267,7 @@ judge_external_claims_woken(judge_waiter_t *waiter)
     judge_req_t  *r = waiter->data;
 
     if (r->binding->release(r)) {
-        judge_external_claims_look(r);
+        judge_auth_again(r, judge_external_claims_look);
     }
 }
 

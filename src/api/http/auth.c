@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/crypto/crypto.h"
+#include "work/service/metrics.h"
 #include "work/service/usage.h"
 #include "api/http/request.h"
 
@@ -28,24 +29,29 @@ typedef struct {
     bool        active;
     judge_ms_t  expires_at;
     judge_ms_t  until;                 /* 0: an empty slot */
+    uint64_t    changes;               /* of keys, before it was read */
 } judge_auth_slot_t;
 
 struct judge_auth {
     judge_auth_slot_t  slots[JUDGE_AUTH_SLOTS];
 };
 
-/* A look-up of a key in the store. */
-typedef struct {
-    judge_key_find_t  find;
+/* The key of a request, and the look-up of it in the store. */
+struct judge_auth_find {
     uint8_t           hash[JUDGE_SHA256_LEN];
+    uint64_t          changes;         /* of keys, before it was looked up */
+    judge_key_find_t  find;
     judge_step_pt     next;
-} judge_auth_find_t;
+};
 
 
 static judge_str_t judge_auth_credential(judge_req_t *r);
+static void judge_auth_look_up(judge_req_t *r, judge_step_pt next);
 static void judge_auth_found(judge_req_t *r);
 static void judge_auth_enter(judge_req_t *r, const judge_auth_slot_t *slot,
     judge_step_pt next);
+static void judge_auth_entered_again(judge_req_t *r);
+static bool judge_auth_allowed(judge_req_t *r);
 static void judge_auth_refuse(judge_req_t *r, const char *sentence);
 
 
@@ -139,9 +145,16 @@ judge_auth_destroy(judge_auth_t *auth)
 
 
 void
-judge_auth_forget(judge_auth_t *auth)
+judge_auth_changed(judge_req_t *r, judge_op_t *op)
 {
-    memset(auth, 0, sizeof(judge_auth_t));
+    judge_metrics_add(r->service->metrics, JUDGE_METRIC_KEY_CHANGES, 1);
+}
+
+
+uint64_t
+judge_auth_changes(const judge_service_t *service)
+{
+    return judge_metrics_get(service->metrics, JUDGE_METRIC_KEY_CHANGES);
 }
 
 
@@ -155,10 +168,7 @@ judge_auth_slot(judge_auth_t *auth, const uint8_t *hash)
 void
 judge_authenticate(judge_req_t *r, judge_step_pt next)
 {
-    uint8_t             hash[JUDGE_SHA256_LEN];
-    judge_str_t         key;
-    judge_auth_find_t  *find;
-    judge_auth_slot_t  *slot;
+    judge_str_t  key;
 
     key = judge_auth_credential(r);
 
@@ -174,32 +184,70 @@ judge_authenticate(judge_req_t *r, judge_step_pt next)
         return;
     }
 
-    if (judge_sha256(key, hash) != JUDGE_OK) {
+    r->auth = judge_calloc(r->arena, sizeof(judge_auth_find_t));
+    if (r->auth == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    if (judge_sha256(key, r->auth->hash) != JUDGE_OK) {
         judge_fail_rc(r, JUDGE_ERROR);
         return;
     }
 
-    slot = judge_auth_slot(r->service->auth, hash);
-    if (slot->until > judge_now(r->service)
-        && judge_secret_eq((judge_str_t) { sizeof(hash), (char *) hash },
-               (judge_str_t) { sizeof(hash), (char *) slot->hash }))
+    judge_auth_look_up(r, next);
+}
+
+
+static void
+judge_auth_look_up(judge_req_t *r, judge_step_pt next)
+{
+    judge_str_t         hash;
+    judge_auth_find_t  *auth = r->auth;
+    judge_auth_slot_t  *slot;
+
+    hash = (judge_str_t) { sizeof(auth->hash), (char *) auth->hash };
+    auth->changes = judge_auth_changes(r->service);
+
+    slot = judge_auth_slot(r->service->auth, auth->hash);
+    if (slot->changes == auth->changes
+        && slot->until > judge_now(r->service)
+        && judge_secret_eq(hash, (judge_str_t) { sizeof(slot->hash),
+                                                 (char *) slot->hash }))
     {
         judge_auth_enter(r, slot, next);
         return;
     }
 
-    find = judge_calloc(r->arena, sizeof(judge_auth_find_t));
-    if (find == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
+    auth->next = next;
+    auth->find.op.kind = JUDGE_OP_KEY_FIND;
+    auth->find.hash = hash;
+    judge_await(r, &auth->find.op, judge_auth_found);
+}
+
+
+void
+judge_auth_again(judge_req_t *r, judge_step_pt next)
+{
+    if (r->auth == NULL
+        || (r->auth->changes == judge_auth_changes(r->service)
+            && (r->expires_at == 0 || r->expires_at > judge_now(r->service))))
+    {
+        next(r);
         return;
     }
 
-    memcpy(find->hash, hash, sizeof(hash));
-    find->next = next;
-    find->find.op.kind = JUDGE_OP_KEY_FIND;
-    find->find.hash = (judge_str_t) { sizeof(hash), (char *) find->hash };
-    r->ctx = find;
-    judge_await(r, &find->find.op, judge_auth_found);
+    r->again = next;
+    judge_auth_look_up(r, judge_auth_entered_again);
+}
+
+
+static void
+judge_auth_entered_again(judge_req_t *r)
+{
+    if (judge_auth_allowed(r)) {
+        r->again(r);
+    }
 }
 
 
@@ -233,28 +281,27 @@ static void
 judge_auth_found(judge_req_t *r)
 {
     judge_key_row_t    *row;
-    judge_auth_find_t  *find;
+    judge_auth_find_t  *auth = r->auth;
     judge_auth_slot_t  *slot;
 
-    find = r->ctx;
-    row = &find->find.row;
-    r->ctx = NULL;
+    row = &auth->find.row;
 
-    if (find->find.op.rc != JUDGE_OK) {
+    if (auth->find.op.rc != JUDGE_OK) {
         judge_auth_refuse(r, "the API key is not valid");
         return;
     }
 
-    slot = judge_auth_slot(r->service->auth, find->hash);
-    memcpy(slot->hash, find->hash, sizeof(slot->hash));
+    slot = judge_auth_slot(r->service->auth, auth->hash);
+    memcpy(slot->hash, auth->hash, sizeof(slot->hash));
     judge_id_set(&slot->org, row->org);
     judge_id_set(&slot->key, row->id);
     slot->permissions = row->permissions;
     slot->active = judge_str_eq_c(row->status, "active");
     slot->expires_at = row->expires_at;
     slot->until = judge_now(r->service) + JUDGE_AUTH_TTL;
+    slot->changes = auth->changes;
 
-    judge_auth_enter(r, slot, find->next);
+    judge_auth_enter(r, slot, auth->next);
 }
 
 
@@ -272,10 +319,17 @@ judge_auth_enter(judge_req_t *r, const judge_auth_slot_t *slot,
         return;
     }
 
+    r->permissions = slot->permissions;
+    r->expires_at = slot->expires_at;
+
+    if (r->key_id.data) {              /* found again */
+        next(r);
+        return;
+    }
+
     /* The slot may be taken by another key while this request goes on. */
     r->org = judge_str_dup(r->arena, judge_id_str(&slot->org));
     r->key_id = judge_str_dup(r->arena, judge_id_str(&slot->key));
-    r->permissions = slot->permissions;
     if (r->org.data == NULL || r->key_id.data == NULL) {
         judge_fail_rc(r, JUDGE_NOMEM);
         return;
@@ -285,8 +339,29 @@ judge_auth_enter(judge_req_t *r, const judge_auth_slot_t *slot,
 }
 
 
+judge_ms_t
+judge_auth_until(const judge_req_t *r, judge_ms_t until)
+{
+    return r->expires_at && r->expires_at < until ? r->expires_at : until;
+}
+
+
 bool
 judge_auth_permits(judge_req_t *r)
+{
+    if (!judge_auth_allowed(r)) {
+        return false;
+    }
+
+    judge_usage_add(r->service->usage, r->org, r->key_id, 1, 0,
+                    judge_now(r->service));
+
+    return true;
+}
+
+
+static bool
+judge_auth_allowed(judge_req_t *r)
 {
     uint64_t  needed;
 
@@ -296,9 +371,6 @@ judge_auth_permits(judge_req_t *r)
                    judge_permission_name(needed));
         return false;
     }
-
-    judge_usage_add(r->service->usage, r->org, r->key_id, 1, 0,
-                    judge_now(r->service));
 
     return true;
 }

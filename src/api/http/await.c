@@ -231,7 +231,7 @@ judge_stream_end(judge_req_t *r, judge_str_t data)
 void
 judge_req_ready(judge_req_t *r)
 {
-    r->step(r);
+    judge_auth_again(r, r->step);
 }
 
 

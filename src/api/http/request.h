@@ -25,6 +25,7 @@
 
 typedef struct judge_req    judge_req_t;
 typedef struct judge_route  judge_route_t;
+typedef struct judge_auth_find  judge_auth_find_t;
 typedef void (*judge_step_pt)(judge_req_t *r);
 
 
@@ -128,12 +129,15 @@ struct judge_req {
     judge_str_t             org;
     judge_str_t             key_id;
     uint64_t                permissions;
+    judge_ms_t              expires_at;  /* of the key; 0: never */
+    judge_auth_find_t      *auth;        /* how it was found */
 
     /* Of the pipeline and the functions below. */
     judge_answer_t          answer;
     judge_step_pt           step;
     void                  (*committed)(judge_req_t *r, judge_op_t *op);
     judge_step_pt           streamed;  /* judge_stream_events() */
+    judge_step_pt           again;     /* judge_auth_again() */
     judge_op_t             *created;   /* the write of judge_await_create() */
     judge_json_parser_t    *parser;
     judge_digest_t         *digest;
@@ -206,11 +210,26 @@ const char *judge_permission_name(uint64_t permission);
 
 /*
  * Finds the key of a request and fills in who it belongs to, then calls
- * `next`; or answers with 401.  Found keys are remembered for
- * JUDGE_AUTH_TTL, so that a change takes effect within that time.
+ * `next`; or answers with 401.  Each worker remembers the keys that it found.
+ * The answer to a request that changes or deletes a key comes after
+ * judge_auth_changed(), from which on no worker goes by what it remembers.
+ * What was found is read again after JUDGE_AUTH_TTL all the same: a process
+ * may die after its commit.
  */
 #define JUDGE_AUTH_TTL  250            /* ms */
 void judge_authenticate(judge_req_t *r, judge_step_pt next);
+
+/* The `committed` of an operation that changes keys. */
+void judge_auth_changed(judge_req_t *r, judge_op_t *op);
+uint64_t judge_auth_changes(const judge_service_t *service);
+
+/* For a request that has waited: finds its key again if any key was changed
+ * or its own has expired.  Answers with 401 or 403, or ends its stream, unless
+ * the key still may do what the route is for. */
+void judge_auth_again(judge_req_t *r, judge_step_pt next);
+
+/* That time, or the end of the key's life if it is earlier. */
+judge_ms_t judge_auth_until(const judge_req_t *r, judge_ms_t until);
 
 /* Whether the key may do what the route is for, and counts the request as
  * one of the key's; false: it has answered 403. */
@@ -218,7 +237,6 @@ bool judge_auth_permits(judge_req_t *r);
 
 judge_auth_t *judge_auth_create(void);
 void judge_auth_destroy(judge_auth_t *auth);
-void judge_auth_forget(judge_auth_t *auth);              /* after a change */
 
 
 /* --- Routes ------------------------------------------------------------- */

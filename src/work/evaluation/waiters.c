@@ -19,6 +19,7 @@ struct judge_waiters {
     judge_waiter_t  *first;
     judge_arena_t   *arena;            /* of one look */
     bool             stopped;
+    uint64_t         key_changes;      /* at the last tick */
 };
 
 
@@ -118,9 +119,15 @@ judge_waiters_wake(judge_service_t *service, judge_str_t id)
 void
 judge_waiters_tick(judge_service_t *service)
 {
+    bool              changed;
+    uint64_t          changes;
     judge_ms_t        now;
     judge_waiter_t   *waiter, *rest;
     judge_waiters_t  *waiters = service->waiters;
+
+    changes = judge_metrics_get(service->metrics, JUDGE_METRIC_KEY_CHANGES);
+    changed = changes != waiters->key_changes;
+    waiters->key_changes = changes;
 
     if (waiters->first == NULL) {
         return;
@@ -134,7 +141,7 @@ judge_waiters_tick(judge_service_t *service)
     while ((waiter = rest)) {
         judge_waiters_unlink(waiter);
 
-        if (judge_waiters_due(service, waiter, now)) {
+        if (changed || judge_waiters_due(service, waiter, now)) {
             waiter->notify(waiter);
         } else {
             judge_waiters_link(waiters, waiter);

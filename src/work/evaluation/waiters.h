@@ -22,8 +22,9 @@
 #include "work/service/service.h"
 
 
-/* notify() is called once, on the loop, when the wait is over.  The waiter is
- * the caller's, who keeps it in place until then. */
+/* notify() is called once, on the loop, when the wait is over or an API key
+ * was changed.  The waiter is the caller's, who keeps it in place until
+ * then. */
 typedef struct judge_waiter  judge_waiter_t;
 
 struct judge_waiter {

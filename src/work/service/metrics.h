@@ -29,6 +29,7 @@ typedef enum {
     JUDGE_METRIC_COMPLETED,            /* evaluations */
     JUDGE_METRIC_FAILED,
     JUDGE_METRIC_COMMITS,              /* groups committed */
+    JUDGE_METRIC_KEY_CHANGES,
     JUDGE_METRIC_WRITES,               /* operations in them */
     JUDGE_METRIC_UPLOADS,              /* files that came */
     JUDGE_METRIC_UPLOADED,             /* their bytes */
