@@ -44,6 +44,8 @@ typedef struct {
     ngx_msec_t                  tried_at;  /* to open the store */
     ngx_msec_t                  swept_at;  /* for dead workers */
     ngx_uint_t                  requests;  /* that are under way */
+    ngx_uint_t                  begun;     /* requests since the last look, */
+    ngx_msec_t                  looked_at; /* at whether there is rest */
     ngx_queue_t                 unread;    /* of ngx_http_judge_ctx_t: large
                                               answers under way */
     ngx_queue_t                 calls;     /* outgoing ones, under way */

@@ -12,6 +12,11 @@
 
 #include <ngx_config.h>
 
+#include <stdlib.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 #include "api/http/request.h"
 #include "base/crypto/crypto.h"
 #include "ngx/ngx_http_judge_executor.h"
@@ -29,6 +34,13 @@
 #define NGX_HTTP_JUDGE_LEAVE_CALLS  5000
 #define NGX_HTTP_JUDGE_CALLS_SHARE  4      /* of a worker's connections */
 
+/* A worker that began fewer requests in this time rests. */
+#define NGX_HTTP_JUDGE_REST           15000    /* ms */
+#define NGX_HTTP_JUDGE_REST_REQUESTS  150
+
+#define NGX_HTTP_JUDGE_ARENAS  4               /* of malloc, for 32 threads */
+#define NGX_HTTP_JUDGE_KEEP    (1024 * 1024)   /* free bytes at the top */
+
 
 static void ngx_http_judge_open(ngx_http_judge_service_t *js);
 static ngx_int_t ngx_http_judge_secret(ngx_http_judge_service_t *js);
@@ -41,6 +53,10 @@ static void ngx_http_judge_leases_release(ngx_http_judge_service_t *js,
     judge_str_t owner);
 static void ngx_http_judge_leases_released(judge_op_t *op);
 static void ngx_http_judge_leave(ngx_http_judge_service_t *js);
+static void ngx_http_judge_malloc(void);
+static void ngx_http_judge_rest(ngx_http_judge_service_t *js);
+static void ngx_http_judge_trim(judge_task_t *task);
+static void ngx_http_judge_trimmed(judge_task_t *task);
 
 
 ngx_int_t
@@ -58,6 +74,10 @@ ngx_http_judge_init_process(ngx_cycle_t *cycle)
     jmcf = ngx_http_cycle_get_module_main_conf(cycle, ngx_http_judge_module);
     if (jmcf == NULL) {
         return NGX_OK;
+    }
+
+    if (jmcf->services.nelts) {
+        ngx_http_judge_malloc();
     }
 
     services = jmcf->services.elts;
@@ -248,7 +268,68 @@ ngx_http_judge_tick(ngx_event_t *ev)
     }
 
     ngx_http_judge_sweep(js);
+    ngx_http_judge_rest(js);
     ngx_add_timer(ev, JUDGE_BACKGROUND_TICK);
+}
+
+
+/*
+ * glibc's malloc keeps what was freed, in as many arenas as threads collide:
+ * after a load, many times of what is in use.
+ */
+
+static void
+ngx_http_judge_malloc(void)
+{
+#if defined(__GLIBC__)
+    (void) mallopt(M_ARENA_MAX, NGX_HTTP_JUDGE_ARENAS);
+    (void) mallopt(M_TRIM_THRESHOLD, NGX_HTTP_JUDGE_KEEP);
+#endif
+}
+
+
+/* In a thread, because it may be thousands of system calls. */
+
+static void
+ngx_http_judge_rest(ngx_http_judge_service_t *js)
+{
+    static judge_task_t  trim = {
+        .run = ngx_http_judge_trim,
+        .done = ngx_http_judge_trimmed
+    };
+
+    ngx_uint_t  begun;
+
+    if (ngx_current_msec - js->looked_at < NGX_HTTP_JUDGE_REST) {
+        return;
+    }
+
+    begun = js->begun;
+    js->looked_at = ngx_current_msec;
+    js->begun = 0;
+
+    if (begun < NGX_HTTP_JUDGE_REST_REQUESTS && trim.data == NULL
+        && !ngx_http_judge_executor_busy(js->executor))
+    {
+        trim.data = js;
+        ngx_http_judge_executor_compute(js->executor, &trim);
+    }
+}
+
+
+static void
+ngx_http_judge_trim(judge_task_t *task)
+{
+#if defined(__GLIBC__)
+    (void) malloc_trim(0);
+#endif
+}
+
+
+static void
+ngx_http_judge_trimmed(judge_task_t *task)
+{
+    task->data = NULL;
 }
 
 
