@@ -229,13 +229,6 @@ judge_stream_end(judge_req_t *r, judge_str_t data)
 
 
 void
-judge_req_ready(judge_req_t *r)
-{
-    judge_auth_again(r, r->step);
-}
-
-
-void
 judge_receive(judge_req_t *r, judge_str_t path, size_t max,
     judge_step_pt next)
 {

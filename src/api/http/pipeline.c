@@ -671,3 +671,12 @@ judge_pipeline_known(judge_req_t *r)
     }
     judge_reply_raw(r, (int) find->found.status, find->found.body);
 }
+
+
+/* A stream may go on, if its key still may. */
+
+void
+judge_req_ready(judge_req_t *r)
+{
+    judge_auth_again(r, r->step);
+}
