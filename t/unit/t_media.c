@@ -144,8 +144,8 @@ test_match(void)
             }
         }
         t_ok(a == JUDGE_MT_COUNT, "%s: %s", rows[i].name,
-             judge_media_trait_name(a == JUDGE_MT_COUNT
-                                    ? (size_t) rows[i].trait : a));
+             judge_media_traits[a == JUDGE_MT_COUNT
+                                ? (size_t) rows[i].trait : a].name);
         t_ok(a < JUDGE_MT_COUNT || fabs(sum - 1) < 1e-9, "shares");
     }
 }
@@ -195,7 +195,7 @@ test_faults(void)
     good();
     for (a = 0; a < JUDGE_MT_COUNT; a++) {
         before[a] = judge_media_grade(&media, a);
-        t_ok(before[a] >= 85, "%s is fine: %.1f", judge_media_trait_name(a),
+        t_ok(before[a] >= 85, "%s is fine: %.1f", judge_media_traits[a].name,
              before[a]);
     }
 
@@ -208,14 +208,14 @@ test_faults(void)
             if (a == faults[i].trait) {
                 t_ok(grade < 60, "%s %g: %s %.1f",
                      judge_media_name(faults[i].measure), faults[i].value,
-                     judge_media_trait_name(a), grade);
+                     judge_media_traits[a].name, grade);
             } else if (a != faults[i].also && grade != before[a]
                        && !(faults[i].measure == JUDGE_M_LOUDNESS
                             && a == JUDGE_MT_SPEECH))
             {
                 t_ok(false, "%s moves %s",
                      judge_media_name(faults[i].measure),
-                     judge_media_trait_name(a));
+                     judge_media_traits[a].name);
             }
         }
     }
@@ -364,7 +364,7 @@ test_names(void)
     size_t  i;
 
     for (i = 0; judge_media_name(i); i++) {
-        t_ok(judge_media_unit(i) != NULL, "%s", judge_media_name(i));
+        t_ok(judge_media_measures[i].unit != NULL, "%s", judge_media_name(i));
     }
     t_is_int((int64_t) i, JUDGE_M_COUNT, "all have names");
     for (i = 0; judge_media_span_name(i); i++) { /* void */ }

@@ -130,9 +130,8 @@ typedef struct {
 } judge_media_t;
 
 
-/* "sharpness" and "%"; NULL behind the last. */
+/* "sharpness"; NULL behind the last. */
 const char *judge_media_name(size_t measure);
-const char *judge_media_unit(size_t measure);
 const char *judge_media_span_name(size_t span);
 
 /* Of the measurements as features of an evaluation (identity.h). */

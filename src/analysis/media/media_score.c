@@ -27,86 +27,6 @@ typedef struct {
 } judge_media_verdict_t;
 
 
-static judge_rc_e judge_media_criterion(judge_media_verdict_t *x, size_t i);
-static judge_rc_e judge_media_unmatched(judge_media_verdict_t *x, size_t i,
-    const double *shares);
-static judge_rc_e judge_media_lines(judge_media_verdict_t *x, size_t i,
-    const double *shares);
-static bool judge_media_line(judge_str_t *lines, size_t *n, judge_str_t line);
-static judge_rc_e judge_media_overall(judge_media_verdict_t *x);
-static judge_str_t judge_media_summary(judge_media_verdict_t *x);
-
-
-judge_rc_e
-judge_media_score(const judge_media_t *media, const judge_rubric_t *rubric,
-    judge_arena_t *arena, judge_verdict_t *verdict)
-{
-    size_t                 i;
-    judge_rc_e             rc;
-    judge_media_verdict_t  x = { media, rubric, arena, verdict };
-
-    memset(verdict, 0, sizeof(judge_verdict_t));
-    verdict->scores = judge_array_alloc(arena, rubric->ncriteria,
-                                        sizeof(judge_criterion_score_t));
-    verdict->strengths = judge_array_alloc(arena, JUDGE_MEDIA_LINES,
-                                           sizeof(judge_str_t));
-    verdict->weaknesses = judge_array_alloc(arena, JUDGE_MEDIA_LINES,
-                                            sizeof(judge_str_t));
-    verdict->suggestions = judge_array_alloc(arena, JUDGE_MEDIA_LINES,
-                                             sizeof(judge_str_t));
-    if (!verdict->scores || !verdict->strengths || !verdict->weaknesses
-        || !verdict->suggestions)
-    {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < rubric->ncriteria; i++) {
-        rc = judge_media_criterion(&x, i);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    return judge_media_overall(&x);
-}
-
-
-static judge_rc_e
-judge_media_criterion(judge_media_verdict_t *x, size_t i)
-{
-    size_t                    a;
-    double                    grade, sum, shares[JUDGE_MT_COUNT];
-    judge_buf_t               text;
-    judge_criterion_score_t  *score = &x->verdict->scores[i];
-
-    if (!judge_media_match(&x->rubric->criteria[i], x->media->kind, shares)) {
-        return judge_media_unmatched(x, i, NULL);
-    }
-
-    judge_buf_init(&text, x->arena);
-    score->score = sum = 0;
-
-    for (a = 0; a < JUDGE_MT_COUNT; a++) {
-        grade = shares[a] > 0 ? judge_media_grade(x->media, a) : NAN;
-        if (!isnan(grade)) {
-            score->score += shares[a] * grade;
-            sum += shares[a];
-            judge_media_describe(&text, x->media, a);
-        }
-    }
-
-    if (sum <= 0) {
-        return judge_media_unmatched(x, i, shares);
-    }
-
-    score->score = round(100 * score->score / sum) / 100;
-    score->feedback = judge_str_trim(judge_buf_view(&text), " ");
-
-    return score->feedback.data ? judge_media_lines(x, i, shares)
-                                : JUDGE_NOMEM;
-}
-
-
 /* A criterion without measurements: the reason instead of a score. */
 
 static judge_rc_e
@@ -134,7 +54,7 @@ judge_media_unmatched(judge_media_verdict_t *x, size_t i,
         for (a = 0; a < JUDGE_MT_COUNT; a++) {
             if (shares[a] > 0) {
                 judge_buf_printf(&text, "%s%s", before,
-                                 judge_media_trait_name(a));
+                                 judge_media_traits[a].name);
                 before = " or ";
             }
         }
@@ -144,6 +64,25 @@ judge_media_unmatched(judge_media_verdict_t *x, size_t i,
     score->feedback = judge_buf_view(&text);
 
     return score->feedback.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* Each once. */
+
+static void
+judge_media_line(judge_str_t *lines, size_t *n, judge_str_t line)
+{
+    size_t  i;
+
+    for (i = 0; i < *n; i++) {
+        if (judge_str_eq(lines[i], line)) {
+            return;
+        }
+    }
+
+    if (*n < JUDGE_MEDIA_LINES) {
+        lines[(*n)++] = line;
+    }
 }
 
 
@@ -185,53 +124,45 @@ judge_media_lines(judge_media_verdict_t *x, size_t i, const double *shares)
     }
 
     judge_media_line(v->suggestions, &v->nsuggestions,
-                     judge_str_c(judge_media_trait_advice(main)));
+                     judge_str_c(judge_media_traits[main].advice));
 
     return JUDGE_OK;
 }
 
 
-/* Each once. */
-
-static bool
-judge_media_line(judge_str_t *lines, size_t *n, judge_str_t line)
-{
-    size_t  i;
-
-    for (i = 0; i < *n; i++) {
-        if (judge_str_eq(lines[i], line)) {
-            return false;
-        }
-    }
-
-    if (*n == JUDGE_MEDIA_LINES) {
-        return false;
-    }
-
-    lines[(*n)++] = line;
-
-    return true;
-}
-
-
 static judge_rc_e
-judge_media_overall(judge_media_verdict_t *x)
+judge_media_criterion(judge_media_verdict_t *x, size_t i)
 {
-    size_t            i;
-    double            sum, weights;
-    judge_verdict_t  *v = x->verdict;
+    size_t                    a;
+    double                    grade, sum, shares[JUDGE_MT_COUNT];
+    judge_buf_t               text;
+    judge_criterion_score_t  *score = &x->verdict->scores[i];
 
-    for (sum = 0, weights = 0, i = 0; i < x->rubric->ncriteria; i++) {
-        if (!isnan(v->scores[i].score)) {
-            sum += x->rubric->criteria[i].weight * v->scores[i].score;
-            weights += x->rubric->criteria[i].weight;
+    if (!judge_media_match(&x->rubric->criteria[i], x->media->kind, shares)) {
+        return judge_media_unmatched(x, i, NULL);
+    }
+
+    judge_buf_init(&text, x->arena);
+    score->score = sum = 0;
+
+    for (a = 0; a < JUDGE_MT_COUNT; a++) {
+        grade = shares[a] > 0 ? judge_media_grade(x->media, a) : NAN;
+        if (!isnan(grade)) {
+            score->score += shares[a] * grade;
+            sum += shares[a];
+            judge_media_describe(&text, x->media, a);
         }
     }
 
-    v->overall = weights > 0 ? round(100 * sum / weights) / 100 : NAN;
-    v->summary = judge_media_summary(x);
+    if (sum <= 0) {
+        return judge_media_unmatched(x, i, shares);
+    }
 
-    return v->summary.data ? JUDGE_OK : JUDGE_NOMEM;
+    score->score = round(100 * score->score / sum) / 100;
+    score->feedback = judge_str_trim(judge_buf_view(&text), " ");
+
+    return score->feedback.data ? judge_media_lines(x, i, shares)
+                                : JUDGE_NOMEM;
 }
 
 
@@ -284,4 +215,59 @@ judge_media_summary(judge_media_verdict_t *x)
     }
 
     return judge_buf_view(&text);
+}
+
+
+static judge_rc_e
+judge_media_overall(judge_media_verdict_t *x)
+{
+    size_t            i;
+    double            sum, weights;
+    judge_verdict_t  *v = x->verdict;
+
+    for (sum = 0, weights = 0, i = 0; i < x->rubric->ncriteria; i++) {
+        if (!isnan(v->scores[i].score)) {
+            sum += x->rubric->criteria[i].weight * v->scores[i].score;
+            weights += x->rubric->criteria[i].weight;
+        }
+    }
+
+    v->overall = weights > 0 ? round(100 * sum / weights) / 100 : NAN;
+    v->summary = judge_media_summary(x);
+
+    return v->summary.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+judge_rc_e
+judge_media_score(const judge_media_t *media, const judge_rubric_t *rubric,
+    judge_arena_t *arena, judge_verdict_t *verdict)
+{
+    size_t                 i;
+    judge_rc_e             rc;
+    judge_media_verdict_t  x = { media, rubric, arena, verdict };
+
+    memset(verdict, 0, sizeof(judge_verdict_t));
+    verdict->scores = judge_array_alloc(arena, rubric->ncriteria,
+                                        sizeof(judge_criterion_score_t));
+    verdict->strengths = judge_array_alloc(arena, JUDGE_MEDIA_LINES,
+                                           sizeof(judge_str_t));
+    verdict->weaknesses = judge_array_alloc(arena, JUDGE_MEDIA_LINES,
+                                            sizeof(judge_str_t));
+    verdict->suggestions = judge_array_alloc(arena, JUDGE_MEDIA_LINES,
+                                             sizeof(judge_str_t));
+    if (!verdict->scores || !verdict->strengths || !verdict->weaknesses
+        || !verdict->suggestions)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        rc = judge_media_criterion(&x, i);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    return judge_media_overall(&x);
 }

@@ -56,16 +56,67 @@ typedef enum {
 
 typedef enum {
     JUDGE_MEDIA_OF_PICTURES = 0x1,
-    JUDGE_MEDIA_OF_SOUND    = 0x2
+    JUDGE_MEDIA_OF_SOUND    = 0x2,
+    JUDGE_MEDIA_BEYOND      = 0x4      /* what nobody measures */
 } judge_media_domain_e;
 
 
-/* "sharpness"; the kinds of media and the domains that it is of, or'ed; what
- * can be done where it is weak. */
-const char *judge_media_trait_name(judge_media_trait_e trait);
-unsigned judge_media_trait_kinds(judge_media_trait_e trait);
-unsigned judge_media_trait_domain(judge_media_trait_e trait);
-const char *judge_media_trait_advice(judge_media_trait_e trait);
+#define JUDGE_SEEN   (JUDGE_MEDIA_IMAGE | JUDGE_MEDIA_VIDEO)
+#define JUDGE_HEARD  (JUDGE_MEDIA_AUDIO | JUDGE_MEDIA_VIDEO)
+
+/* Values that are made of others. */
+#define JUDGE_M_SHORT_SIDE   (JUDGE_M_COUNT + 1)
+#define JUDGE_M_ABOVE_NOISE  (JUDGE_M_COUNT + 2)
+#define JUDGE_M_TILT         (JUDGE_M_COUNT + 3)
+#define JUDGE_M_STRETCHES    (JUDGE_M_COUNT + 4)         /* share of the
+                                                            spans */
+#define JUDGE_NO_SPAN        JUDGE_SPAN_COUNT
+
+#define JUDGE_GRADE_POINTS   8
+
+
+/* The tables of media_table.txt. */
+
+typedef struct {
+    const char  *name;
+    const char  *unit;
+    uint32_t     version;
+} judge_media_measure_t;
+
+typedef struct {
+    const char  *name;
+    unsigned     kinds;                /* judge_media_kind_e, or'ed */
+    unsigned     domain;               /* judge_media_domain_e, or'ed */
+    const char  *words;                /* with "!" before it one counts
+                                          double */
+    const char  *advice;
+} judge_media_trait_t;
+
+typedef struct {
+    unsigned     domain;
+    const char  *words;
+} judge_media_subject_t;
+
+typedef struct {
+    judge_media_trait_e  trait;
+    unsigned             kinds;
+    int                  measure;
+    int                  span;
+    const char          *text;         /* with the value and its unit */
+    const char          *wanted;
+    const char          *during;       /* before "from 0:12 to 0:15" */
+    double               points[2 * JUDGE_GRADE_POINTS]; /* x and y; no curve
+                                                            ends at 0, 0 */
+} judge_media_grade_t;
+
+extern const judge_media_measure_t  judge_media_measures[];
+extern const char *const  judge_media_spans[];
+extern const judge_media_trait_t  judge_media_traits[];
+extern const judge_media_subject_t  judge_media_subjects[];
+extern const judge_media_grade_t  judge_media_grades[];
+extern const size_t  judge_media_measures_n, judge_media_traits_n,
+                     judge_media_subjects_n, judge_media_grades_n;
+
 
 /* How much a criterion is about each trait: shares that sum to 1; false:
  * about none. */
