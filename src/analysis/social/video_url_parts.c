@@ -17,12 +17,6 @@
 #include "analysis/social/video_url_parts.h"
 
 
-static judge_rc_e judge_video_url_host(judge_video_url_parts_t *url,
-    judge_str_t authority, bool tls, const char **why);
-static void judge_video_url_path(judge_video_url_parts_t *url,
-    judge_str_t path);
-
-
 /* The bytes up to any of `stops`, which s then begins with. */
 
 static judge_str_t
@@ -42,62 +36,6 @@ judge_video_url_upto(judge_str_t *s, const char *stops)
     s->len -= i;
 
     return head;
-}
-
-
-judge_rc_e
-judge_video_url_split(judge_video_url_parts_t *url, judge_str_t s,
-    const char **why)
-{
-    bool         tls;
-    size_t       i;
-    judge_rc_e   rc;
-    judge_str_t  scheme, authority, path;
-
-    s = judge_str_trim(s, " \t\r\n");
-
-    if (s.len > JUDGE_VIDEO_URL_MAX) {
-        *why = "an address of at most 2048 bytes";
-        return JUDGE_INVALID;
-    }
-
-    for (i = 0; i < s.len; i++) {
-        if (s.data[i] <= ' ' || s.data[i] >= 0x7f || s.data[i] == '\\') {
-            *why = "an address of printable ASCII characters without spaces "
-                   "and backslashes";
-            return JUDGE_INVALID;
-        }
-    }
-
-    scheme = judge_video_url_upto(&s, ":/?#");
-    tls = judge_str_caseeq(scheme, JUDGE_STR("https"));
-
-    if ((!tls && !judge_str_caseeq(scheme, JUDGE_STR("http")))
-        || !judge_str_starts(s, JUDGE_STR("://")))
-    {
-        *why = "an address that begins with http:// or https://";
-        return JUDGE_INVALID;
-    }
-
-    s.data += 3;
-    s.len -= 3;
-    authority = judge_video_url_upto(&s, "/?#");
-
-    rc = judge_video_url_host(url, authority, tls, why);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    path = judge_video_url_upto(&s, "?#");
-    judge_video_url_path(url, path);
-
-    if (s.len > 0 && s.data[0] == '?') {
-        s.data++;
-        s.len--;
-        url->query = judge_video_url_upto(&s, "#");
-    }
-
-    return JUDGE_OK;
 }
 
 
@@ -171,8 +109,66 @@ judge_video_url_path(judge_video_url_parts_t *url, judge_str_t path)
 }
 
 
+judge_rc_e
+judge_video_url_split(judge_video_url_parts_t *url, judge_arena_t *arena,
+    judge_str_t s, const char **why)
+{
+    bool         tls;
+    size_t       i;
+    judge_rc_e   rc;
+    judge_str_t  scheme, authority, path;
+
+    memset(url, 0, sizeof(judge_video_url_parts_t));
+    url->arena = arena;
+    s = judge_str_trim(s, " \t\r\n");
+
+    if (s.len > JUDGE_VIDEO_URL_MAX) {
+        *why = "an address of at most 2048 bytes";
+        return JUDGE_INVALID;
+    }
+
+    for (i = 0; i < s.len; i++) {
+        if (s.data[i] <= ' ' || s.data[i] >= 0x7f || s.data[i] == '\\') {
+            *why = "an address of printable ASCII characters without spaces "
+                   "and backslashes";
+            return JUDGE_INVALID;
+        }
+    }
+
+    scheme = judge_video_url_upto(&s, ":/?#");
+    tls = judge_str_caseeq(scheme, JUDGE_STR("https"));
+
+    if ((!tls && !judge_str_caseeq(scheme, JUDGE_STR("http")))
+        || !judge_str_starts(s, JUDGE_STR("://")))
+    {
+        *why = "an address that begins with http:// or https://";
+        return JUDGE_INVALID;
+    }
+
+    s.data += 3;
+    s.len -= 3;
+    authority = judge_video_url_upto(&s, "/?#");
+
+    rc = judge_video_url_host(url, authority, tls, why);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    path = judge_video_url_upto(&s, "?#");
+    judge_video_url_path(url, path);
+
+    if (s.len > 0 && s.data[0] == '?') {
+        s.data++;
+        s.len--;
+        url->query = judge_video_url_upto(&s, "#");
+    }
+
+    return JUDGE_OK;
+}
+
+
 judge_str_t
-judge_video_url_query(const judge_video_url_parts_t *url, const char *name)
+judge_video_url_query(const judge_video_url_parts_t *url, judge_str_t name)
 {
     judge_str_t  rest, pair, key;
 
@@ -182,7 +178,7 @@ judge_video_url_query(const judge_video_url_parts_t *url, const char *name)
         pair = judge_video_url_upto(&rest, "&");
         key = judge_video_url_upto(&pair, "=");
 
-        if (pair.len > 1 && judge_str_eq_c(key, name)) {
+        if (pair.len > 1 && judge_str_eq(key, name)) {
             return (judge_str_t) { pair.len - 1, pair.data + 1 };
         }
 
@@ -230,4 +226,37 @@ judge_video_url_decode(judge_arena_t *arena, judge_str_t s)
     }
 
     return (judge_str_t) { n, p };
+}
+
+
+judge_rc_e
+judge_video_url_inside(const judge_video_url_parts_t *outer, judge_str_t s,
+    judge_video_url_parts_t *url)
+{
+    judge_rc_e   rc;
+    const char  *why;
+    judge_str_t  address;
+
+    address = judge_video_url_decode(outer->arena, s);
+
+    if (address.len > 0 && address.data[0] == '/') {
+        address = judge_str_printf(outer->arena, "https://%.*s%.*s",
+                                   (int) outer->host.len, outer->host.data,
+                                   (int) address.len, address.data);
+    }
+
+    if (address.data == NULL) {
+        return JUDGE_INVALID;
+    }
+
+    rc = judge_video_url_split(url, outer->arena, address, &why);
+
+    if (rc == JUDGE_OK
+        && (judge_video_url_query(url, JUDGE_STR("href")).data != NULL
+            || judge_video_url_query(url, JUDGE_STR("u")).data != NULL))
+    {
+        return JUDGE_INVALID;
+    }
+
+    return rc;
 }

@@ -27,32 +27,73 @@ typedef struct {
     judge_str_t     query;             /* without "?" and fragment */
 } judge_video_url_parts_t;
 
-/* JUDGE_NOT_FOUND: there is no video in this address. */
-typedef judge_rc_e (*judge_video_url_form_pt)(
-    const judge_video_url_parts_t *url, judge_video_url_t *out);
+#define JUDGE_CHAR_DIGIT  1
+#define JUDGE_CHAR_LOWER  2
+#define JUDGE_CHAR_UPPER  4
+#define JUDGE_CHAR_DASH   8            /* "-" and "_" */
+#define JUDGE_CHAR_ALNUM  (JUDGE_CHAR_DIGIT | JUDGE_CHAR_LOWER                \
+                           | JUDGE_CHAR_UPPER)
+#define JUDGE_CHAR_CODE   (JUDGE_CHAR_ALNUM | JUDGE_CHAR_DASH)
 
 typedef struct {
-    const char               *platform;
-    const char               *label;   /* as people write it */
-    const char               *domains[6]; /* and all hosts below them */
-    judge_video_url_form_pt   form;
-} judge_video_url_row_t;
+    unsigned  chars;                   /* JUDGE_CHAR_ flags */
+    size_t    min;
+    size_t    max;
+} judge_video_url_id_t;
+
+#define judge_video_url_id(chars, min, max)                                   \
+    (judge_video_url_id_t) { JUDGE_CHAR_##chars, min, max }
+
+#define JUDGE_ID_NONE       judge_video_url_id(CODE, 1, 0)
+#define JUDGE_ID_NUMBER     judge_video_url_id(DIGIT, 3, 25)
+#define JUDGE_ID_VIDEO      judge_video_url_id(CODE, 11, 11)
+#define JUDGE_ID_CODE       judge_video_url_id(CODE, 5, 100)
+#define JUDGE_ID_LINK       judge_video_url_id(CODE, 4, 64)
+#define JUDGE_ID_CLIP       judge_video_url_id(CODE, 20, 64)
+#define JUDGE_ID_BASE36     judge_video_url_id(ALNUM, 4, 13)
+#define JUDGE_ID_BROADCAST  judge_video_url_id(ALNUM, 8, 20)
+#define JUDGE_ID_MEDIA      judge_video_url_id(ALNUM, 8, 16)
 
 
-/* video_url_parts.c: takes an address apart, without the white space around
- * it.  JUDGE_INVALID: *why says what was expected; JUDGE_NOMEM. */
-judge_rc_e judge_video_url_split(judge_video_url_parts_t *url, judge_str_t s,
-    const char **why);
+/* The tables of forms_table.txt. */
+
+typedef struct {
+    const char  *name;
+    const char  *label;                /* as people write it */
+    const char  *domains;              /* parted by spaces */
+    const char  *address;              /* with "#" for the identifier */
+} judge_video_url_platform_t;
+
+typedef struct {
+    const char            *platform;
+    const char            *host;
+    const char            *form;       /* of path and query */
+    judge_video_url_id_t   id;
+    const char            *address;    /* "": the platform's */
+    const char            *link;       /* "short", or "" */
+} judge_video_url_form_t;
+
+extern const judge_video_url_platform_t  judge_video_url_platforms[];
+extern const judge_video_url_form_t  judge_video_url_forms[];
+extern const size_t  judge_video_url_platforms_n, judge_video_url_forms_n;
+extern const char *const  judge_video_url_reserved[];
+
+
+/* Takes an address apart, without the white space around it.  JUDGE_INVALID:
+ * *why says what was expected; JUDGE_NOMEM. */
+judge_rc_e judge_video_url_split(judge_video_url_parts_t *url,
+    judge_arena_t *arena, judge_str_t s, const char **why);
+
+/* Likewise the address in the query of another one, which holds no third. */
+judge_rc_e judge_video_url_inside(const judge_video_url_parts_t *outer,
+    judge_str_t s, judge_video_url_parts_t *url);
 
 /* Absent where the address has no such parameter. */
 judge_str_t judge_video_url_query(const judge_video_url_parts_t *url,
-    const char *name);
+    judge_str_t name);
 
 /* Percent signs resolved; absent when one is wrong or memory exhausted. */
 judge_str_t judge_video_url_decode(judge_arena_t *arena, judge_str_t s);
-
-/* video_url_table.c: the platform of a host; NULL: of none. */
-const judge_video_url_row_t *judge_video_url_row(judge_str_t host);
 
 
 #endif /* JUDGE_VIDEO_URL_PARTS_H */
