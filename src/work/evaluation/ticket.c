@@ -23,3 +23,25 @@ judge_ticket_job(const judge_ticket_t *ticket, judge_job_t *job)
     job->deadline = ticket->deadline;
     job->by_model = ticket->by_model;
 }
+
+
+judge_rc_e
+judge_ticket_fail(judge_arena_t *arena, const judge_job_t *job,
+    const judge_failure_t *failure, const judge_origin_t *origin,
+    judge_ms_t at, judge_result_t *result)
+{
+    judge_rc_e   rc;
+    judge_buf_t  body;
+
+    result->status = JUDGE_STR("failed");
+    result->error_code = judge_str_c(failure->code);
+    result->evaluated_at = at;
+    result->last_error = judge_evaluation_error(arena, failure, at);
+
+    judge_buf_init(&body, arena);
+    rc = judge_evaluation_json_ended(&body, job, NULL, NULL, failure, origin,
+                                     at);
+    result->body = judge_buf_view(&body);
+
+    return rc;
+}

@@ -4,7 +4,7 @@
  */
 
 
-/* A claimed evaluation, from the claim until it is loaded. */
+/* A claimed evaluation, from the claim until it is loaded; how it fails. */
 
 
 #ifndef JUDGE_TICKET_H
@@ -13,6 +13,7 @@
 
 #include "base/core/id.h"
 #include "store/store.h"
+#include "work/render/evaluation_json.h"
 
 
 /* An evaluation that this worker holds the lease of. */
@@ -35,6 +36,11 @@ struct judge_ticket {
 
 /* Sets in the job what the ticket knows; the job refers to the ticket. */
 void judge_ticket_job(const judge_ticket_t *ticket, judge_job_t *job);
+
+/* The result of one that ends without scores; origin may be NULL. */
+judge_rc_e judge_ticket_fail(judge_arena_t *arena, const judge_job_t *job,
+    const judge_failure_t *failure, const judge_origin_t *origin,
+    judge_ms_t at, judge_result_t *result);
 
 
 #endif /* JUDGE_TICKET_H */

@@ -65,17 +65,14 @@ static const judge_call_header_t  judge_llm_call_headers[] = {
 
 static void judge_llm_call_run_build(judge_task_t *task);
 static void judge_llm_call_built(judge_task_t *task);
-static void judge_llm_call_send(judge_llm_call_t *ask);
 static void judge_llm_call_came(judge_call_t *call);
 static void judge_llm_call_run_read(judge_task_t *task);
 static void judge_llm_call_was_read(judge_task_t *task);
 static void judge_llm_call_judge_reply(judge_llm_call_t *ask);
 static void judge_llm_call_judge_error(judge_llm_call_t *ask);
 static void judge_llm_call_correct(judge_llm_call_t *ask, int64_t used);
-static void judge_llm_call_retry_after(judge_llm_call_t *ask);
 static void judge_llm_call_end(judge_llm_call_t *ask,
-    judge_llm_call_outcome_e outcome,
-    const char *code, judge_str_t message);
+    judge_llm_call_outcome_e outcome, const char *code, judge_str_t message);
 static judge_llm_t *judge_llm_call_model(judge_llm_call_t *ask);
 
 
@@ -99,21 +96,23 @@ judge_llm_call_used(const judge_llm_call_t *ask)
 void
 judge_llm_call(judge_llm_call_t *ask)
 {
-    ask->task.data = ask;
+    bool      built;
+    unsigned  unsupported;
 
-    if (ask->built
-        && ask->prompt.unsupported == judge_llm_call_model(ask)->unsupported)
-    {
-        ask->built = false;
-        judge_llm_call_built(&ask->task);
-        return;
-    }
+    unsupported = judge_llm_call_model(ask)->unsupported;
+    built = ask->built && ask->prompt.unsupported == unsupported;
 
     ask->built = false;
-    ask->prompt.unsupported = judge_llm_call_model(ask)->unsupported;
-    ask->task.run = judge_llm_call_run_build;
-    ask->task.done = judge_llm_call_built;
-    ask->service->compute(ask->service->data, &ask->task);
+    ask->prompt.unsupported = unsupported;
+
+    if (built) {
+        ask->task.data = ask;
+        judge_llm_call_built(&ask->task);
+    } else {
+        judge_service_compute(ask->service, &ask->task,
+                              judge_llm_call_run_build, judge_llm_call_built,
+                              ask);
+    }
 }
 
 
@@ -129,18 +128,18 @@ judge_llm_call_run_build(judge_task_t *task)
 static void
 judge_llm_call_built(judge_task_t *task)
 {
-    judge_ms_t         now;
+    judge_ms_t         now, left;
+    judge_llm_t       *model;
     judge_llm_call_t  *ask = task->data;
 
-    if (ask->rc == JUDGE_INVALID) {
-        judge_llm_call_end(ask, JUDGE_LLM_CALL_FAILED, "MODEL_REQUEST",
-                         JUDGE_STR("this can't be asked of a language model"));
-        return;
-    }
-
     if (ask->rc != JUDGE_OK) {
-        judge_llm_call_end(ask, JUDGE_LLM_CALL_FAULT, "FAULT",
-                           JUDGE_STR("the service ran out of memory"));
+        if (ask->rc == JUDGE_INVALID) {
+            judge_llm_call_end(ask, JUDGE_LLM_CALL_FAILED, "MODEL_REQUEST",
+                JUDGE_STR("this can't be asked of a language model"));
+        } else {
+            judge_llm_call_end(ask, JUDGE_LLM_CALL_FAULT, "FAULT",
+                JUDGE_STR("the service ran out of memory"));
+        }
         return;
     }
 
@@ -150,34 +149,22 @@ judge_llm_call_built(judge_task_t *task)
                                   &ask->limits, now, ask->paid);
     if (ask->wait) {
         judge_llm_call_end(ask, JUDGE_LLM_CALL_UNPAID, "BUDGET",
-                          JUDGE_STR("the organization's requests or tokens per"
-                                     " minute are used up"));
+            JUDGE_STR("the organization's requests or tokens per minute are"
+                      " used up"));
         return;
     }
 
-    judge_llm_call_send(ask);
-}
-
-
-static void
-judge_llm_call_send(judge_llm_call_t *ask)
-{
-    judge_ms_t     left;
-    judge_call_t  *call = &ask->call;
-    judge_llm_t   *model;
-
     model = judge_llm_call_model(ask);
-    left = ask->deadline - judge_now(ask->service);
+    left = ask->deadline - now;
 
     if (left <= 0) {
         judge_llm_call_correct(ask, 0);
         judge_llm_call_end(ask, JUDGE_LLM_CALL_LATE, "TIMED_OUT",
-                           JUDGE_STR("the evaluation was not done by its"
-                                     " deadline"));
+            JUDGE_STR("the evaluation was not done by its deadline"));
         return;
     }
 
-    *call = (judge_call_t) {
+    ask->call = (judge_call_t) {
         .route = model->name,
         .headers = judge_llm_call_headers,
         .nheaders = sizeof(judge_llm_call_headers)
@@ -190,7 +177,7 @@ judge_llm_call_send(judge_llm_call_t *ask)
         .data = ask
     };
 
-    ask->service->call(ask->service->network, call);
+    ask->service->call(ask->service->network, &ask->call);
 }
 
 
@@ -202,9 +189,9 @@ judge_llm_call_came(judge_call_t *call)
     const judge_llm_call_fault_t  *fault;
 
     if (call->outcome == JUDGE_CALL_OK) {
-        ask->task.run = judge_llm_call_run_read;
-        ask->task.done = judge_llm_call_was_read;
-        ask->service->compute(ask->service->data, &ask->task);
+        judge_service_compute(ask->service, &ask->task,
+                              judge_llm_call_run_read,
+                              judge_llm_call_was_read, ask);
         return;
     }
 
@@ -255,11 +242,10 @@ judge_llm_call_was_read(judge_task_t *task)
         judge_llm_call_correct(ask, ask->paid);
         judge_llm_call_end(ask, JUDGE_LLM_CALL_FAULT, "FAULT",
                            JUDGE_STR("the service ran out of memory"));
-        return;
-    }
 
-    if (ask->call.status == 200) {
+    } else if (ask->call.status == 200) {
         judge_llm_call_judge_reply(ask);
+
     } else {
         judge_llm_call_judge_error(ask);
     }
@@ -320,7 +306,13 @@ judge_llm_call_judge_error(judge_llm_call_t *ask)
     }
 
     ask->attempt.status = ask->call.status;
-    judge_llm_call_retry_after(ask);
+
+    if (ask->call.retry_after.data) {
+        ask->attempt.asked = judge_retry_after_parse(ask->call.retry_after,
+                                 judge_now(ask->service),
+                                 &ask->attempt.retry_after)
+                             == JUDGE_OK;
+    }
 
     message = judge_str_printf(ask->arena, "model %.*s answered %d: %.*s",
                                (int) judge_llm_call_model(ask)->name.len,
@@ -347,21 +339,8 @@ judge_llm_call_correct(judge_llm_call_t *ask, int64_t used)
 
 
 static void
-judge_llm_call_retry_after(judge_llm_call_t *ask)
-{
-    if (ask->call.retry_after.data) {
-        ask->attempt.asked = judge_retry_after_parse(ask->call.retry_after,
-                                 judge_now(ask->service),
-                                 &ask->attempt.retry_after)
-                             == JUDGE_OK;
-    }
-}
-
-
-static void
 judge_llm_call_end(judge_llm_call_t *ask, judge_llm_call_outcome_e outcome,
-    const char *code,
-    judge_str_t message)
+    const char *code, judge_str_t message)
 {
     ask->outcome = outcome;
     ask->code = code;

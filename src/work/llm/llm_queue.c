@@ -11,13 +11,11 @@
 
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "work/llm/llm_run.h"
 
 
 #define JUDGE_LLM_LOADS        2       /* under way at once */
-#define JUDGE_LLM_TOGETHER     32      /* evaluations in one */
 #define JUDGE_LLM_RUN_CHUNK    4096
 
 struct judge_llm_queue {
@@ -35,19 +33,12 @@ struct judge_llm_queue {
 
 
 static size_t judge_llm_queue_capacity(const judge_llm_queue_t *queue);
-static judge_llm_run_t *judge_llm_run_create(judge_llm_queue_t *queue,
-    const judge_ticket_t *ticket);
 static void judge_llm_queue_go(judge_llm_queue_t *queue);
-static judge_llm_group_t *judge_llm_group_create(judge_llm_queue_t *queue,
-    size_t n);
 static void judge_llm_group_loaded(judge_op_t *op);
 static void judge_llm_group_prepare(judge_task_t *task);
 static void judge_llm_group_prepared(judge_task_t *task);
 static void judge_llm_queue_release(judge_llm_run_t *run);
-static void judge_llm_queue_drop(judge_llm_queue_t *queue, size_t n);
-static void judge_llm_queue_prolong(judge_llm_queue_t *queue);
 static void judge_llm_queue_prolonged(judge_op_t *op);
-static void judge_llm_queue_lose(judge_llm_queue_t *queue, judge_str_t id);
 
 
 judge_llm_queue_t *
@@ -121,12 +112,24 @@ judge_llm_queue_capacity(const judge_llm_queue_t *queue)
 void
 judge_llm_queue_push(judge_llm_queue_t *queue, const judge_ticket_t *ticket)
 {
+    judge_arena_t    *arena;
     judge_llm_run_t  *run;
 
-    run = judge_llm_run_create(queue, ticket);
+    arena = judge_arena_create(JUDGE_LLM_RUN_CHUNK);
+    run = arena ? judge_calloc(arena, sizeof(judge_llm_run_t)) : NULL;
     if (run == NULL) {
+        judge_arena_destroy(arena);
         return;                        /* its lease runs out: claimed again */
     }
+
+    run->queue = queue;
+    run->release = judge_llm_queue_release;
+    run->service = queue->service;
+    run->arena = arena;
+    run->ticket = *ticket;
+    run->task.data = run;
+
+    judge_ticket_job(&run->ticket, &run->job);
 
     run->next = queue->first;
     run->prev = &queue->first;
@@ -143,32 +146,8 @@ judge_llm_queue_push(judge_llm_queue_t *queue, const judge_ticket_t *ticket)
 }
 
 
-static judge_llm_run_t *
-judge_llm_run_create(judge_llm_queue_t *queue, const judge_ticket_t *ticket)
-{
-    judge_arena_t    *arena;
-    judge_llm_run_t  *run;
-
-    arena = judge_arena_create(JUDGE_LLM_RUN_CHUNK);
-    run = arena ? judge_calloc(arena, sizeof(judge_llm_run_t)) : NULL;
-    if (run == NULL) {
-        judge_arena_destroy(arena);
-        return NULL;
-    }
-
-    run->queue = queue;
-    run->release = judge_llm_queue_release;
-    run->service = queue->service;
-    run->arena = arena;
-    run->ticket = *ticket;
-
-    judge_ticket_job(&run->ticket, &run->job);
-
-    return run;
-}
-
-
-/* Those that come while others are being loaded are loaded together. */
+/* Those that come while others are being loaded are loaded together.  Without
+ * memory for it their leases run out. */
 
 static void
 judge_llm_queue_go(judge_llm_queue_t *queue)
@@ -179,68 +158,37 @@ judge_llm_queue_go(judge_llm_queue_t *queue)
 
     while (queue->fresh && queue->loads < JUDGE_LLM_LOADS) {
 
-        n = 0;
-        for (run = queue->fresh; run && n < JUDGE_LLM_TOGETHER;
-             run = run->fresh)
-        {
-            n++;
-        }
+        group = judge_service_op(sizeof(judge_llm_group_t),
+                                 JUDGE_OP_QUEUE_LOAD, judge_llm_group_loaded,
+                                 NULL);
 
-        group = judge_llm_group_create(queue, n);
-        if (group == NULL) {
-            judge_llm_queue_drop(queue, n);
-            continue;
-        }
-
-        for (n = 0; n < group->count; n++) {
+        for (n = 0; queue->fresh && n < JUDGE_LLM_TOGETHER; n++) {
             run = queue->fresh;
             queue->fresh = run->fresh;
+
+            if (group == NULL) {
+                judge_llm_queue_release(run);
+                continue;
+            }
+
             run->group = group;
             group->runs[n] = run;
-            group->load.jobs[n] = &run->job;
+            group->jobs[n] = &run->job;
         }
 
         if (queue->fresh == NULL) {
             queue->last = &queue->fresh;
         }
 
-        queue->loads++;
-        judge_submit(queue->service, &group->load.op);
+        if (group) {
+            group->queue = queue;
+            group->left = n;
+            group->load.jobs = group->jobs;
+            group->load.count = n;
+            queue->loads++;
+            judge_submit(queue->service, &group->load.op);
+        }
     }
-}
-
-
-static judge_llm_group_t *
-judge_llm_group_create(judge_llm_queue_t *queue, size_t n)
-{
-    judge_arena_t      *arena;
-    judge_llm_group_t  *group;
-
-    arena = judge_arena_create(8192);
-    group = arena ? judge_calloc(arena, sizeof(judge_llm_group_t)) : NULL;
-
-    if (group) {
-        group->runs = judge_array_alloc(arena, n, sizeof(judge_llm_run_t *));
-        group->load.jobs = judge_array_alloc(arena, n, sizeof(judge_job_t *));
-    }
-
-    if (group == NULL || group->runs == NULL || group->load.jobs == NULL) {
-        judge_arena_destroy(arena);
-        return NULL;
-    }
-
-    group->queue = queue;
-    group->arena = arena;
-    group->count = n;
-    group->left = n;
-
-    group->load.op.kind = JUDGE_OP_QUEUE_LOAD;
-    group->load.op.arena = arena;
-    group->load.op.done = judge_llm_group_loaded;
-    group->load.op.data = group;
-    group->load.count = n;
-
-    return group;
 }
 
 
@@ -248,10 +196,9 @@ static void
 judge_llm_group_loaded(judge_op_t *op)
 {
     size_t              i;
-    judge_llm_group_t  *group = op->data;
+    judge_llm_group_t  *group = (judge_llm_group_t *) op;
 
     group->queue->loads--;
-
     group->task.data = group;
 
     if (op->rc != JUDGE_OK) {
@@ -259,7 +206,7 @@ judge_llm_group_loaded(judge_op_t *op)
         return;
     }
 
-    for (i = 0; i < group->count; i++) {
+    for (i = 0; i < group->load.count; i++) {
         judge_llm_run_want(group->runs[i]);
     }
 
@@ -274,11 +221,9 @@ judge_llm_group_prepare(judge_task_t *task)
 {
     size_t                i;
     judge_llm_group_t    *group = task->data;
-    judge_llm_measure_t   measure;
+    judge_llm_measure_t   measure = { 0 };
 
-    memset(&measure, 0, sizeof(judge_llm_measure_t));
-
-    for (i = 0; i < group->count; i++) {
+    for (i = 0; i < group->load.count; i++) {
         judge_llm_run_prepare(group->runs[i]);
         judge_llm_run_measure(group->runs[i], &measure);
         judge_llm_run_shots(group->runs[i]);
@@ -294,53 +239,27 @@ judge_llm_group_prepare(judge_task_t *task)
 static void
 judge_llm_group_prepared(judge_task_t *task)
 {
-    bool                 loaded;
-    size_t               i, n;
-    judge_llm_queue_t   *queue;
-    judge_llm_run_t    **runs;
-    judge_llm_group_t   *group = task->data;
-
-    queue = group->queue;
-    loaded = group->load.op.rc == JUDGE_OK;
-    runs = group->runs;
-    n = group->count;
+    size_t              i;
+    judge_llm_group_t  *group = task->data;
+    judge_llm_queue_t  *queue = group->queue;
 
     /* The group goes with the last of its runs: not before the loop is
      * over. */
     group->left++;
 
-    for (i = 0; i < n; i++) {
-        if (loaded) {
-            judge_llm_run_begin(runs[i]);
+    for (i = 0; i < group->load.count; i++) {
+        if (group->load.op.rc == JUDGE_OK) {
+            judge_llm_run_begin(group->runs[i]);
         } else {
-            judge_llm_queue_release(runs[i]);
+            judge_llm_queue_release(group->runs[i]);
         }
     }
 
     if (--group->left == 0) {
-        judge_arena_destroy(group->arena);
+        judge_service_op_free(&group->load.op);
     }
 
     judge_llm_queue_go(queue);
-}
-
-
-/* Without memory to load them. */
-
-static void
-judge_llm_queue_drop(judge_llm_queue_t *queue, size_t n)
-{
-    judge_llm_run_t  *run;
-
-    while (n--) {
-        run = queue->fresh;
-        queue->fresh = run->fresh;
-        judge_llm_queue_release(run);
-    }
-
-    if (queue->fresh == NULL) {
-        queue->last = &queue->fresh;
-    }
 }
 
 
@@ -365,65 +284,56 @@ judge_llm_queue_release(judge_llm_run_t *run)
     judge_arena_destroy(run->arena);
 
     if (group && --group->left == 0) {
-        judge_arena_destroy(group->arena);
+        judge_service_op_free(&group->load.op);
     }
 }
 
 
-/* A third of a lease leaves time for two more tries. */
+/* Prolongs the leases; a third of one leaves time for two more tries. */
 
 void
 judge_llm_queue_tick(judge_llm_queue_t *queue)
 {
-    judge_ms_t  now;
-
-    now = judge_now(queue->service);
-
-    if (queue->first && !queue->prolonging
-        && now - queue->prolonged_at >= queue->service->settings.lease / 3)
-    {
-        queue->prolonged_at = now;
-        judge_llm_queue_prolong(queue);
-    }
-}
-
-
-static void
-judge_llm_queue_prolong(judge_llm_queue_t *queue)
-{
+    judge_ms_t              now;
     judge_id_t             *ids;
-    judge_arena_t          *arena;
     judge_lease_t          *lease;
     judge_llm_run_t        *run;
     judge_queue_prolong_t  *op;
 
-    arena = judge_arena_create(queue->count * (2 * sizeof(judge_id_t)
-                                               + sizeof(judge_lease_t))
-                               + 1024);
-    op = arena ? judge_calloc(arena, sizeof(judge_queue_prolong_t)) : NULL;
-    ids = arena ? judge_array_alloc(arena, 2 * queue->count,
-                                    sizeof(judge_id_t)) : NULL;
-    lease = arena ? judge_array_alloc(arena, queue->count,
-                                      sizeof(judge_lease_t)) : NULL;
-    if (op == NULL || ids == NULL || lease == NULL) {
-        judge_arena_destroy(arena);
+    now = judge_now(queue->service);
+
+    if (queue->first == NULL || queue->prolonging
+        || now - queue->prolonged_at < queue->service->settings.lease / 3)
+    {
         return;
     }
 
-    op->op.kind = JUDGE_OP_QUEUE_PROLONG;
-    op->op.arena = arena;
-    op->op.done = judge_llm_queue_prolonged;
-    op->op.data = queue;
-    op->owner = judge_service_owner(queue->service);
-    op->until = judge_now(queue->service) + queue->service->settings.lease;
-    op->leases = lease;
+    queue->prolonged_at = now;
 
-    for (run = queue->first; run; run = run->next, lease++, ids += 2) {
+    op = judge_service_op(sizeof(judge_queue_prolong_t),
+                          JUDGE_OP_QUEUE_PROLONG, judge_llm_queue_prolonged,
+                          queue);
+    if (op == NULL) {
+        return;
+    }
+
+    op->owner = judge_service_owner(queue->service);
+    op->until = now + queue->service->settings.lease;
+    op->leases = judge_array_alloc(op->op.arena, queue->count,
+                                   sizeof(judge_lease_t));
+    ids = judge_array_alloc(op->op.arena, 2 * queue->count,
+                            sizeof(judge_id_t));
+    if (op->leases == NULL || ids == NULL) {
+        judge_service_op_free(&op->op);
+        return;
+    }
+
+    for (run = queue->first; run; run = run->next, ids += 2) {
         ids[0] = run->ticket.org;
         ids[1] = run->ticket.id;
+        lease = &op->leases[op->count++];
         lease->org = judge_id_str(&ids[0]);
         lease->id = judge_id_str(&ids[1]);
-        op->count++;
     }
 
     queue->prolonging = true;
@@ -431,38 +341,32 @@ judge_llm_queue_prolong(judge_llm_queue_t *queue)
 }
 
 
+/* Those that were cancelled, taken over, or ended meanwhile are lost: what was
+ * asked comes to nothing, and nothing more is asked. */
+
 static void
 judge_llm_queue_prolonged(judge_op_t *op)
 {
     size_t                  i;
+    judge_llm_run_t        *run;
     judge_llm_queue_t      *queue = op->data;
     judge_queue_prolong_t  *prolong = (judge_queue_prolong_t *) op;
 
     queue->prolonging = false;
 
     for (i = 0; op->rc == JUDGE_OK && i < prolong->count; i++) {
-        if (!prolong->leases[i].held) {
-            judge_llm_queue_lose(queue, prolong->leases[i].id);
+        if (prolong->leases[i].held) {
+            continue;
+        }
+
+        for (run = queue->first; run; run = run->next) {
+            if (judge_str_eq(run->job.id, prolong->leases[i].id)) {
+                run->lost = true;
+            }
         }
     }
 
-    judge_arena_destroy(op->arena);
-}
-
-
-/* Cancelled, taken over, or ended meanwhile: what was asked comes to
- * nothing, and nothing more is asked. */
-
-static void
-judge_llm_queue_lose(judge_llm_queue_t *queue, judge_str_t id)
-{
-    judge_llm_run_t  *run;
-
-    for (run = queue->first; run; run = run->next) {
-        if (judge_str_eq(run->job.id, id)) {
-            run->lost = true;
-        }
-    }
+    judge_service_op_free(op);
 }
 
 

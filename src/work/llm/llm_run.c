@@ -25,28 +25,19 @@ static const judge_retry_t    judge_llm_backoff = {
 
 
 static void judge_llm_held(void *data, judge_calibrator_entry_t *entry);
-static bool judge_llm_settings(judge_llm_run_t *run);
 static bool judge_llm_stored(judge_llm_run_t *run);
 static void judge_llm_try(judge_llm_run_t *run);
 static bool judge_llm_load(judge_llm_run_t *run);
-static void judge_llm_aim(judge_llm_run_t *run, size_t i);
-static double judge_llm_temperature(const judge_llm_run_t *run);
 static judge_rc_e judge_llm_build(judge_llm_call_t *ask);
 static judge_rc_e judge_llm_show(judge_llm_shot_t *shot);
 static judge_rc_e judge_llm_read(judge_llm_call_t *ask, judge_str_t answer);
-static void judge_llm_read_only(judge_llm_run_t *run);
 static void judge_llm_answered(judge_llm_call_t *ask);
 static void judge_llm_tried(judge_llm_run_t *run);
-static const judge_llm_shot_t *judge_llm_worst(judge_llm_run_t *run);
 static void judge_llm_next(judge_llm_run_t *run,
     const judge_llm_shot_t *shot);
-static void judge_llm_again_later(judge_llm_run_t *run);
 static void judge_llm_conclude(judge_llm_run_t *run);
 static void judge_llm_run_verdict(judge_task_t *task);
-static void judge_llm_write(judge_llm_run_t *run);
 static void judge_llm_concluded(judge_task_t *task);
-static void judge_llm_fail(judge_llm_run_t *run, const char *code,
-    judge_str_t message);
 static void judge_llm_failed(judge_llm_run_t *run);
 static void judge_llm_back(judge_llm_run_t *run, judge_ms_t at,
     bool uncounted);
@@ -57,23 +48,30 @@ static void judge_llm_finished(judge_op_t *op);
 void
 judge_llm_run_want(judge_llm_run_t *run)
 {
+    judge_settings_t       *settings = &run->service->settings;
+    judge_settings_find_t   find = {
+        .op = { .kind = JUDGE_OP_SETTINGS_FIND, .org = run->job.org,
+                .arena = run->arena }
+    };
+
     run->result.org = run->job.org;
     run->result.id = run->job.id;
 
-    if (!judge_llm_settings(run)) {
+    if (judge_service_read(run->service, &find.op) != JUDGE_OK) {
         run->rc = JUDGE_ERROR;
         return;
     }
 
-    judge_llm_catalog_order(&run->order, run->arena, &run->service->settings,
-                    run->job.model, run->llm.fallback_models,
-                    run->job.file_type, run->job.text_content.len > 0);
+    run->llm = find.llm;
+    run->limits.requests = find.llm.requests_per_minute.value;
+    run->limits.tokens = find.llm.tokens_per_minute.value;
 
-    if (run->order.count
-        && run->order.models[0] < run->service->settings.nmodels)
-    {
-        run->unsupported
-            = run->service->settings.models[run->order.models[0]].unsupported;
+    judge_llm_catalog_order(&run->order, run->arena, settings, run->job.model,
+                            run->llm.fallback_models, run->job.file_type,
+                            run->job.text_content.len > 0);
+
+    if (run->order.count && run->order.models[0] < settings->nmodels) {
+        run->unsupported = settings->models[run->order.models[0]].unsupported;
     }
 }
 
@@ -86,35 +84,30 @@ judge_llm_run_begin(judge_llm_run_t *run)
         return;
     }
 
+    if (run->failure.code == NULL && run->order.count == 0) {
+        judge_llm_refuse(run, "MODEL_UNKNOWN",
+            judge_str_printf(run->arena, "there is no model %.*s that takes"
+                             " this content", (int) run->job.model.len,
+                             run->job.model.data));
+
+    } else if (run->failure.code == NULL && run->limits.requests
+               && run->job.samples > 2 * run->limits.requests)
+    {
+        judge_llm_refuse(run, "BUDGET",
+            JUDGE_STR("the organization's requests per minute are too few for"
+                      " so many samples"));
+    }
+
     if (run->failure.code) {
         judge_llm_failed(run);
-        return;
-    }
 
-    if (run->order.count == 0) {
-        judge_llm_fail(run, "MODEL_UNKNOWN",
-                       judge_str_printf(run->arena, "there is no model %.*s"
-                                        " that takes this content",
-                                        (int) run->job.model.len,
-                                        run->job.model.data));
-        return;
-    }
-
-    if (run->limits.requests && run->job.samples > 2 * run->limits.requests) {
-        judge_llm_fail(run, "BUDGET",
-                       JUDGE_STR("the organization's requests per minute"
-                                 " are too few for so many samples"));
-        return;
-    }
-
-    if (!run->job.fresh && judge_llm_stored(run)) {
+    } else if (!run->job.fresh && judge_llm_stored(run)) {
         judge_llm_finish(run);
-        return;
-    }
 
-    judge_calibrator_hold(run->service, run->job.org,
-                          run->job.judge_id, run->job.judge_version,
-                          judge_llm_held, run);
+    } else {
+        judge_calibrator_hold(run->service, run->job.org, run->job.judge_id,
+                              run->job.judge_version, judge_llm_held, run);
+    }
 }
 
 
@@ -141,53 +134,27 @@ judge_llm_held(void *data, judge_calibrator_entry_t *entry)
 }
 
 
-static bool
-judge_llm_settings(judge_llm_run_t *run)
-{
-    judge_settings_find_t  find;
-
-    memset(&find, 0, sizeof(judge_settings_find_t));
-    find.op.kind = JUDGE_OP_SETTINGS_FIND;
-    find.op.org = run->job.org;
-    find.op.arena = run->arena;
-
-    if (judge_service_read(run->service, &find.op) != JUDGE_OK) {
-        return false;
-    }
-
-    run->llm = find.llm;
-    run->limits.requests = find.llm.requests_per_minute.value;
-    run->limits.tokens = find.llm.tokens_per_minute.value;
-
-    return true;
-}
-
-
 /* Whether the same was answered before; then the result is ready. */
 
 static bool
 judge_llm_stored(judge_llm_run_t *run)
 {
     judge_buf_t           body;
-    judge_result_t       *result;
-    judge_answer_find_t   find;
+    judge_result_t       *result = &run->result;
+    judge_answer_find_t   find = {
+        .op = { .kind = JUDGE_OP_ANSWER_FIND, .org = run->job.org,
+                .arena = run->arena }
+    };
 
     run->answer_key = judge_llm_answer_key(run);
-    if (run->answer_key.data == NULL) {
-        return false;
-    }
-
-    memset(&find, 0, sizeof(judge_answer_find_t));
-    find.op.kind = JUDGE_OP_ANSWER_FIND;
-    find.op.org = run->job.org;
-    find.op.arena = run->arena;
     find.key = run->answer_key;
 
-    if (judge_service_read(run->service, &find.op) != JUDGE_OK) {
+    if (find.key.data == NULL
+        || judge_service_read(run->service, &find.op) != JUDGE_OK)
+    {
         return false;
     }
 
-    result = &run->result;
     judge_buf_init(&body, run->arena);
 
     if (judge_evaluation_json_again(&body, &run->job, find.body,
@@ -266,80 +233,67 @@ judge_llm_run_shots(judge_llm_run_t *run)
 }
 
 
-/* Makes the samples ready for the model whose turn it is. */
+/* Makes the samples ready for the model whose turn it is.  With temperature 0
+ * all of several samples would be the same. */
 
 static bool
 judge_llm_load(judge_llm_run_t *run)
 {
-    size_t  i;
+    size_t             i, model;
+    judge_llm_call_t   ask;
+    judge_llm_shot_t  *shot;
+
+    model = run->order.models[run->turn];
+
+    ask = (judge_llm_call_t) {
+        .service = run->service,
+        .org = run->job.org,
+        .model = model,
+        .limits = run->limits,
+        .deadline = run->job.deadline,
+        .expected = 100 + 150 * (int64_t) run->rubric.ncriteria,
+        .build = judge_llm_build,
+        .read = judge_llm_read,
+        .done = judge_llm_answered,
+        .prompt = {
+            .model = run->service->settings.models[model].served,
+            .has_temperature = true,
+            .temperature = run->job.samples > 1,
+            .has_seed = true,
+            .rubric = &run->rubric,
+            .item = &run->item,
+            .images = &run->image,
+            .nimages = run->image.bytes.data ? 1 : 0
+        }
+    };
+
+    if (run->llm.temperature.set) {
+        ask.prompt.temperature = run->llm.temperature.value;
+    }
+
+    if (run->llm.max_tokens.set) {
+        ask.prompt.max_tokens = run->llm.max_tokens.value;
+        ask.expected = ask.expected < ask.prompt.max_tokens
+                       ? ask.expected : ask.prompt.max_tokens;
+    }
 
     run->nshots = run->job.samples > 1 ? (size_t) run->job.samples : 1;
     run->shots = judge_array_alloc(run->arena, run->nshots,
                                    sizeof(judge_llm_shot_t));
 
     for (i = 0; run->shots && i < run->nshots; i++) {
-        run->shots[i].ask.arena = judge_arena_create(JUDGE_LLM_SHOT_CHUNK);
-        if (run->shots[i].ask.arena == NULL) {
+        shot = &run->shots[i];
+        shot->run = run;
+        shot->ask = ask;
+        shot->ask.data = shot;
+        shot->ask.prompt.seed = (int64_t) i;
+        shot->ask.arena = judge_arena_create(JUDGE_LLM_SHOT_CHUNK);
+        if (shot->ask.arena == NULL) {
             return false;
         }
-
-        judge_llm_aim(run, i);
     }
 
     return run->shots != NULL;
-}
-
-
-static void
-judge_llm_aim(judge_llm_run_t *run, size_t i)
-{
-    judge_llm_call_t  *ask;
-    judge_llm_t       *model;
-    judge_llm_shot_t  *shot;
-
-    shot = &run->shots[i];
-    shot->run = run;
-    model = &run->service->settings.models[run->order.models[run->turn]];
-
-    ask = &shot->ask;
-    ask->service = run->service;
-    ask->org = run->job.org;
-    ask->model = run->order.models[run->turn];
-    ask->limits = run->limits;
-    ask->deadline = run->job.deadline;
-    ask->expected = 100 + 150 * (int64_t) run->rubric.ncriteria;
-    ask->build = judge_llm_build;
-    ask->read = judge_llm_read;
-    ask->done = judge_llm_answered;
-    ask->data = shot;
-
-    if (run->llm.max_tokens.set && run->llm.max_tokens.value < ask->expected)
-    {
-        ask->expected = run->llm.max_tokens.value;
-    }
-
-    ask->prompt = (judge_prompt_t) {
-        .model = model->served,
-        .has_temperature = true,
-        .temperature = judge_llm_temperature(run),
-        .max_tokens = run->llm.max_tokens.set ? run->llm.max_tokens.value : 0,
-        .has_seed = true,
-        .seed = (int64_t) i,
-        .rubric = &run->rubric,
-        .item = &run->item,
-        .images = &run->image,
-        .nimages = run->image.bytes.data ? 1 : 0
-    };
-}
-
-
-/* With temperature 0 all samples would be the same. */
-
-static double
-judge_llm_temperature(const judge_llm_run_t *run)
-{
-    return run->llm.temperature.set ? run->llm.temperature.value
-           : run->nshots > 1 ? 1 : 0;
 }
 
 
@@ -397,18 +351,21 @@ judge_llm_show(judge_llm_shot_t *shot)
 }
 
 
+/* The verdict on the only sample can be had at once, in this thread. */
+
 static judge_rc_e
 judge_llm_read(judge_llm_call_t *ask, judge_str_t answer)
 {
     judge_rc_e             rc;
     judge_llm_shot_t      *shot = ask->data;
+    judge_llm_run_t       *run = shot->run;
     judge_reply_wanted_t   wanted;
 
     wanted = (judge_reply_wanted_t) {
         .format = shot->request.format,
         .key = shot->request.key,
-        .rubric = &shot->run->rubric,
-        .item = &shot->run->item
+        .rubric = &run->rubric,
+        .item = &run->item
     };
 
     rc = judge_reply_read(ask->arena, &wanted, answer, &shot->reply);
@@ -418,28 +375,15 @@ judge_llm_read(judge_llm_call_t *ask, judge_str_t answer)
     ask->start = shot->reply.start;
     ask->total_tokens = shot->reply.total_tokens;
 
-    if (rc == JUDGE_OK && ask->reply == JUDGE_REPLY_OK
-        && shot->run->nshots == 1)
-    {
-        judge_llm_read_only(shot->run);
+    if (rc == JUDGE_OK && ask->reply == JUDGE_REPLY_OK && run->nshots == 1) {
+        ask->outcome = JUDGE_LLM_CALL_ANSWERED;
+        run->used += judge_llm_call_used(ask);
+        judge_llm_run_verdict(&run->task);
+        run->used -= judge_llm_call_used(ask);
+        run->concluded = true;
     }
 
     return rc;
-}
-
-
-/* The only sample: its verdict can be had at once, in this thread. */
-
-static void
-judge_llm_read_only(judge_llm_run_t *run)
-{
-    judge_llm_call_t  *ask = &run->shots[0].ask;
-
-    ask->outcome = JUDGE_LLM_CALL_ANSWERED;
-    run->used += judge_llm_call_used(ask);
-    judge_llm_write(run);
-    run->used -= judge_llm_call_used(ask);
-    run->concluded = true;
 }
 
 
@@ -459,17 +403,25 @@ judge_llm_answered(judge_llm_call_t *ask)
 
 /*
  * All samples are back.  Half of them are enough: who asks for ten and gets
- * nine has paid for nine.
+ * nine has paid for nine.  Of several other outcomes the last in their order
+ * decides for all.
  */
 
 static void
 judge_llm_tried(judge_llm_run_t *run)
 {
     size_t                   i, answered;
+    judge_ms_t               now;
+    const judge_llm_call_t  *ask;
     const judge_llm_shot_t  *worst;
+
+    worst = &run->shots[0];
 
     for (i = 0, answered = 0; i < run->nshots; i++) {
         answered += run->shots[i].ask.outcome == JUDGE_LLM_CALL_ANSWERED;
+        if (run->shots[i].ask.outcome > worst->ask.outcome) {
+            worst = &run->shots[i];
+        }
     }
 
     if (run->lost) {
@@ -482,29 +434,29 @@ judge_llm_tried(judge_llm_run_t *run)
         return;
     }
 
-    worst = judge_llm_worst(run);
+    ask = &worst->ask;
+    now = judge_now(run->service);
 
-    switch (worst->ask.outcome) {
+    switch (ask->outcome) {
 
     case JUDGE_LLM_CALL_FAULT:
         run->release(run);
         return;
 
     case JUDGE_LLM_CALL_STOPPED:
-        judge_llm_back(run, judge_now(run->service), true);
+        judge_llm_back(run, now, true);
         return;
 
     case JUDGE_LLM_CALL_LATE:
-        judge_llm_fail(run, worst->ask.code, worst->ask.message);
+        judge_llm_refuse(run, ask->code, ask->message);
+        judge_llm_failed(run);
         return;
 
     case JUDGE_LLM_CALL_UNPAID:
-        run->failure.code = worst->ask.code;
-        run->failure.message = worst->ask.message;
+        judge_llm_refuse(run, ask->code, ask->message);
         judge_llm_back(run, judge_budget_plan(run->service->budget,
-                           run->job.org, &run->limits,
-                           judge_now(run->service), worst->ask.wait,
-                           worst->ask.paid),
+                                              run->job.org, &run->limits, now,
+                                              ask->wait, ask->paid),
                        true);
         return;
 
@@ -515,49 +467,25 @@ judge_llm_tried(judge_llm_run_t *run)
 }
 
 
-/* Of several outcomes the last in their order: it decides for all. */
-
-static const judge_llm_shot_t *
-judge_llm_worst(judge_llm_run_t *run)
-{
-    size_t             i;
-    judge_llm_shot_t  *worst;
-
-    worst = &run->shots[0];
-
-    for (i = 1; i < run->nshots; i++) {
-        if (run->shots[i].ask.outcome > worst->ask.outcome) {
-            worst = &run->shots[i];
-        }
-    }
-
-    return worst;
-}
-
-
 /* The failure that is reported is that of the requested model. */
 
 static void
 judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
 {
+    bool                     bare;
     const judge_llm_call_t  *ask = &shot->ask;
 
-    if (ask->prompt.nexamples && strcmp(ask->code, "MODEL_TOO_LONG") == 0) {
-        run->bare = true;
-        judge_llm_shots_free(run);
-        judge_llm_try(run);
-        return;
-    }
+    bare = ask->prompt.nexamples && strcmp(ask->code, "MODEL_TOO_LONG") == 0;
 
-    if (run->failure.code == NULL) {
-        run->failure.code = ask->code;
-        run->failure.message = judge_str_dup(run->arena, ask->message);
+    if (!bare && run->failure.code == NULL) {
+        judge_llm_refuse(run, ask->code,
+                             judge_str_dup(run->arena, ask->message));
         run->failure.answer = judge_str_dup(run->arena, ask->start);
         run->origin.prompt_hash = judge_str_dup(run->arena,
                                                 shot->request.hash);
     }
 
-    if (ask->outcome == JUDGE_LLM_CALL_TRANSIENT
+    if (!bare && ask->outcome == JUDGE_LLM_CALL_TRANSIENT
         && (!run->transient
             || ask->attempt.retry_after < run->attempt.retry_after))
     {
@@ -565,38 +493,24 @@ judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
         run->attempt = ask->attempt;
     }
 
-    if (run->turn + 1 < run->order.count) {
+    if (bare || run->turn + 1 < run->order.count) {
+        run->bare = run->bare || bare;
+        run->turn += !bare;
         judge_llm_shots_free(run);
-        run->turn++;
         judge_llm_try(run);
-        return;
-    }
 
-    if (run->transient
-        && run->job.attempts < run->service->settings.attempts)
+    } else if (run->transient
+               && run->job.attempts < run->service->settings.attempts)
     {
-        judge_llm_again_later(run);
-        return;
+        judge_llm_back(run, judge_now(run->service)
+                       + judge_retry_exponential(&judge_llm_backoff,
+                             (unsigned) run->job.attempts, &run->attempt,
+                             judge_service_random()),
+                       false);
+
+    } else {
+        judge_llm_failed(run);
     }
-
-    judge_llm_failed(run);
-}
-
-
-static void
-judge_llm_again_later(judge_llm_run_t *run)
-{
-    judge_ms_t  wait;
-    uint32_t    random;
-
-    if (judge_random(&random, sizeof(random)) != JUDGE_OK) {
-        random = 0;
-    }
-
-    wait = judge_retry_exponential(&judge_llm_backoff,
-                                   (unsigned) run->job.attempts,
-                                   &run->attempt, random);
-    judge_llm_back(run, judge_now(run->service) + wait, false);
 }
 
 
@@ -606,14 +520,11 @@ judge_llm_again_later(judge_llm_run_t *run)
 static void
 judge_llm_conclude(judge_llm_run_t *run)
 {
-    run->task.run = judge_llm_run_verdict;
-    run->task.done = judge_llm_concluded;
-    run->task.data = run;
-
     if (run->concluded) {
         judge_llm_concluded(&run->task);
     } else {
-        run->service->compute(run->service->data, &run->task);
+        judge_service_compute(run->service, &run->task, judge_llm_run_verdict,
+                              judge_llm_concluded, run);
     }
 }
 
@@ -621,15 +532,9 @@ judge_llm_conclude(judge_llm_run_t *run)
 static void
 judge_llm_run_verdict(judge_task_t *task)
 {
-    judge_llm_write(task->data);
-}
-
-
-static void
-judge_llm_write(judge_llm_run_t *run)
-{
-    judge_buf_t      body;
-    judge_result_t  *result = &run->result;
+    judge_buf_t       body;
+    judge_llm_run_t  *run = task->data;
+    judge_result_t   *result = &run->result;
 
     result->evaluated_at = judge_now(run->service);
     run->rc = judge_llm_verdict(run);
@@ -672,44 +577,21 @@ judge_llm_concluded(judge_task_t *task)
 
 
 static void
-judge_llm_fail(judge_llm_run_t *run, const char *code, judge_str_t message)
-{
-    run->failure.code = code;
-    run->failure.message = message;
-    judge_llm_failed(run);
-}
-
-
-static void
 judge_llm_failed(judge_llm_run_t *run)
 {
-    judge_buf_t      body;
-    judge_result_t  *result = &run->result;
-
     run->origin.engine = JUDGE_LLM_ENGINE;
     run->origin.version = JUDGE_PROMPT_VERSION;
     run->origin.model = run->job.model;
     run->origin.tokens = run->used;
 
-    result->status = JUDGE_STR("failed");
-    result->error_code = judge_str_c(run->failure.code);
-    result->evaluated_at = judge_now(run->service);
-    result->last_error = judge_evaluation_error(run->arena, &run->failure,
-                                                result->evaluated_at);
-
-    judge_buf_init(&body, run->arena);
-
-    if (judge_evaluation_json_ended(&body, &run->job, NULL, NULL,
-                                    &run->failure, &run->origin,
-                                    result->evaluated_at)
-        != JUDGE_OK)
+    if (judge_ticket_fail(run->arena, &run->job, &run->failure, &run->origin,
+                          judge_now(run->service), &run->result)
+        == JUDGE_OK)
     {
+        judge_llm_finish(run);
+    } else {
         run->release(run);
-        return;
     }
-
-    result->body = judge_buf_view(&body);
-    judge_llm_finish(run);
 }
 
 

@@ -22,6 +22,8 @@
 #include "work/render/evaluation_json.h"
 
 
+#define JUDGE_LLM_TOGETHER  32         /* evaluations that load at once */
+
 typedef struct judge_llm_group    judge_llm_group_t;
 typedef struct judge_llm_run      judge_llm_run_t;
 
@@ -80,14 +82,14 @@ struct judge_llm_run {
     bool                    lost;      /* another worker has the lease */
 };
 
-/* Those that were loaded together; gone with the last of them. */
+/* Those that are loaded together, in the arena of the operation; gone with the
+ * last of them. */
 struct judge_llm_group {
+    judge_queue_load_t      load;      /* first: see judge_service_op() */
     judge_llm_queue_t      *queue;
-    judge_arena_t          *arena;
-    judge_llm_run_t       **runs;
-    size_t                  count;
+    judge_llm_run_t        *runs[JUDGE_LLM_TOGETHER];
+    judge_job_t            *jobs[JUDGE_LLM_TOGETHER];
     size_t                  left;
-    judge_queue_load_t      load;
     judge_task_t            task;
 };
 
@@ -115,6 +117,10 @@ void judge_llm_run_shots(judge_llm_run_t *run);
 
 /* On the loop; in the end it calls release(). */
 void judge_llm_run_begin(judge_llm_run_t *run);
+
+/* Notes why it fails; the caller ends it. */
+void judge_llm_refuse(judge_llm_run_t *run, const char *code,
+    judge_str_t message);
 
 /* Gives back the samples of a model that has had its turn. */
 void judge_llm_shots_free(judge_llm_run_t *run);

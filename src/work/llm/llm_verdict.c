@@ -19,6 +19,7 @@
 
 #include "analysis/llm/rubric.h"
 #include "work/llm/llm_run.h"
+#include "work/uploads/upload_file.h"
 #include "work/uploads/upload_reader.h"
 
 
@@ -35,32 +36,15 @@ static const double  judge_llm_t90[JUDGE_LLM_SAMPLES] = {
     0, 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833
 };
 
-static const struct {
-    const char  *type;
-    size_t       at;
-    size_t       len;
-    const char  *magic;
-} judge_llm_images[] = {
-    { "image/png", 0, 8, "\x89PNG\r\n\x1a\n" },
-    { "image/jpeg", 0, 3, "\xff\xd8\xff" },
-    { "image/gif", 0, 4, "GIF8" },
-    { "image/webp", 8, 4, "WEBP" },
-};
-
 
 static judge_rc_e judge_llm_load_item(judge_llm_run_t *run);
-static judge_rc_e judge_llm_load_image(judge_llm_run_t *run);
 static judge_rc_e judge_llm_read_file(judge_llm_run_t *run, int fd);
-static void judge_llm_image_type(judge_llm_run_t *run);
 static judge_scorer_t *judge_llm_scorer(judge_llm_run_t *run,
     judge_llm_measure_t *measure);
 static judge_rc_e judge_llm_digest_references(judge_llm_run_t *run);
 static judge_rc_e judge_llm_builtin(judge_llm_run_t *run);
-static judge_rc_e judge_llm_calibrate(judge_llm_run_t *run);
 static judge_rc_e judge_llm_mean(judge_llm_run_t *run,
     judge_llm_shot_t *const *shots, size_t n);
-static double judge_llm_overall(const judge_rubric_t *rubric,
-    const judge_criterion_score_t *scores);
 static void judge_llm_interval(judge_llm_run_t *run,
     judge_llm_shot_t *const *shots, size_t n);
 static void judge_llm_origin(judge_llm_run_t *run,
@@ -77,24 +61,21 @@ judge_llm_run_prepare(judge_llm_run_t *run)
     }
 
     if (judge_now(run->service) > job->deadline) {
-        run->failure.code = "TIMED_OUT";
-        run->failure.message = JUDGE_STR("the evaluation was not done by its"
-                                         " deadline");
+        judge_llm_refuse(run, "TIMED_OUT",
+            JUDGE_STR("the evaluation was not done by its deadline"));
         return;
     }
 
     if (job->attempts > run->service->settings.attempts) {
-        run->failure.code = "ATTEMPTS_EXHAUSTED";
-        run->failure.message = JUDGE_STR("every attempt ended before a"
-                                         " result; the last one with the"
-                                         " process that made it");
+        judge_llm_refuse(run, "ATTEMPTS_EXHAUSTED",
+            JUDGE_STR("every attempt ended before a result; the last one with"
+                      " the process that made it"));
         return;
     }
 
     if (!job->found) {
-        run->failure.code = "CONTENT_MISSING";
-        run->failure.message = JUDGE_STR("the content is not there any"
-                                         " more");
+        judge_llm_refuse(run, "CONTENT_MISSING",
+            JUDGE_STR("the content is not there any more"));
         return;
     }
 
@@ -103,9 +84,8 @@ judge_llm_run_prepare(judge_llm_run_t *run)
                                 &run->rubric);
     if (run->rc == JUDGE_INVALID) {
         run->rc = JUDGE_OK;
-        run->failure.code = "JUDGE_UNREADABLE";
-        run->failure.message = JUDGE_STR("the criteria of the judge can't be"
-                                         " read");
+        judge_llm_refuse(run, "JUDGE_UNREADABLE",
+            JUDGE_STR("the criteria of the judge can't be read"));
         return;
     }
 
@@ -125,34 +105,24 @@ judge_llm_run_prepare(judge_llm_run_t *run)
 static judge_rc_e
 judge_llm_load_item(judge_llm_run_t *run)
 {
+    int           fd;
+    judge_rc_e    rc;
     judge_job_t  *job = &run->job;
+    judge_str_t   path;
 
     run->item.text = job->text_content.data ? job->text_content
                                             : JUDGE_STR("");
     run->item.source = judge_rubric_source(run->arena, job->metadata);
 
-    if (judge_str_eq_c(job->file_type, "image") && job->file_path.data) {
-        return judge_llm_load_image(run);
+    if (!judge_str_eq_c(job->file_type, "image") || !job->file_path.data) {
+        if (job->text_content.data == NULL) {
+            judge_llm_refuse(run, "CONTENT_MISSING",
+                JUDGE_STR("the content has no text to judge"));
+        }
+        return JUDGE_OK;
     }
 
-    if (job->text_content.data == NULL) {
-        run->failure.code = "CONTENT_MISSING";
-        run->failure.message = JUDGE_STR("the content has no text to judge");
-    }
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_llm_load_image(judge_llm_run_t *run)
-{
-    int          fd;
-    judge_rc_e   rc;
-    judge_str_t  path;
-
-    path = judge_upload_reader_path(run->arena, run->service,
-                                    run->job.file_path);
+    path = judge_upload_reader_path(run->arena, run->service, job->file_path);
     if (path.data == NULL) {
         return JUDGE_NOMEM;
     }
@@ -160,8 +130,8 @@ judge_llm_load_image(judge_llm_run_t *run)
     fd = open(path.data, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 
     if (fd == -1 && errno == ENOENT) {
-        run->failure.code = "CONTENT_MISSING";
-        run->failure.message = JUDGE_STR("the file of the content is gone");
+        judge_llm_refuse(run, "CONTENT_MISSING",
+                             JUDGE_STR("the file of the content is gone"));
         return JUDGE_OK;
     }
 
@@ -189,10 +159,9 @@ judge_llm_read_file(judge_llm_run_t *run, int fd)
     }
 
     if (st.st_size > JUDGE_LLM_IMAGE) {
-        run->failure.code = "CONTENT_TOO_LARGE";
-        run->failure.message = judge_str_printf(run->arena, "a language model"
-                                   " is shown images of at most %d bytes",
-                                   JUDGE_LLM_IMAGE);
+        judge_llm_refuse(run, "CONTENT_TOO_LARGE",
+            judge_str_printf(run->arena, "a language model is shown images of"
+                             " at most %d bytes", JUDGE_LLM_IMAGE));
         return JUDGE_OK;
     }
 
@@ -211,36 +180,15 @@ judge_llm_read_file(judge_llm_run_t *run, int fd)
     }
 
     run->image.bytes = (judge_str_t) { len, data };
-    judge_llm_image_type(run);
+    run->image.type = judge_upload_file_image(run->image.bytes);
 
-    return JUDGE_OK;
-}
-
-
-static void
-judge_llm_image_type(judge_llm_run_t *run)
-{
-    size_t       i;
-    judge_str_t  bytes;
-
-    bytes = run->image.bytes;
-
-    for (i = 0; i < sizeof(judge_llm_images) / sizeof(judge_llm_images[0]);
-         i++)
-    {
-        if (bytes.len >= judge_llm_images[i].at + judge_llm_images[i].len
-            && memcmp(bytes.data + judge_llm_images[i].at,
-                      judge_llm_images[i].magic, judge_llm_images[i].len)
-               == 0)
-        {
-            run->image.type = judge_str_c(judge_llm_images[i].type);
-            return;
-        }
+    if (run->image.type.data == NULL) {
+        judge_llm_refuse(run, "CONTENT_UNUSABLE",
+            JUDGE_STR("a language model is shown images in PNG, JPEG, GIF or"
+                      " WebP only"));
     }
 
-    run->failure.code = "CONTENT_UNUSABLE";
-    run->failure.message = JUDGE_STR("a language model is shown images in"
-                                     " PNG, JPEG, GIF or WebP only");
+    return JUDGE_OK;
 }
 
 
@@ -287,10 +235,8 @@ void
 judge_llm_run_measure(judge_llm_run_t *run,
     judge_llm_measure_t *measure)
 {
-    size_t            size;
-    judge_rc_e        rc;
     judge_scorer_t   *scorer;
-    judge_verdict_t   verdict;
+    judge_verdict_t   verdict = { 0 };
 
     if (run->rc != JUDGE_OK || run->failure.code
         || !judge_str_eq_c(run->job.file_type, "text"))
@@ -298,28 +244,27 @@ judge_llm_run_measure(judge_llm_run_t *run,
         return;
     }
 
-    rc = JUDGE_NOMEM;
     scorer = judge_llm_scorer(run, measure);
-
-    if (scorer) {
-        judge_arena_reset(measure->scratch);
-        memset(&verdict, 0, sizeof(judge_verdict_t));
-        rc = judge_score(scorer, &run->item, measure->scratch, &verdict);
+    if (scorer == NULL) {
+        run->rc = JUDGE_NOMEM;
+        return;
     }
 
-    if (rc == JUDGE_OK) {
-        size = verdict.nfeatures * sizeof(float);
-        run->nfeatures = verdict.nfeatures;
-        run->features = judge_array_alloc(run->arena, verdict.nfeatures,
-                                          sizeof(float));
-        if (run->features) {
-            memcpy(run->features, verdict.features, size);
-        } else {
-            rc = JUDGE_NOMEM;
-        }
+    judge_arena_reset(measure->scratch);
+    run->rc = judge_score(scorer, &run->item, measure->scratch, &verdict);
+    if (run->rc != JUDGE_OK) {
+        return;
     }
 
-    run->rc = rc;
+    run->nfeatures = verdict.nfeatures;
+    run->features = judge_array_alloc(run->arena, verdict.nfeatures,
+                                      sizeof(float));
+    if (run->features == NULL) {
+        run->rc = JUDGE_NOMEM;
+        return;
+    }
+
+    memcpy(run->features, verdict.features, verdict.nfeatures * sizeof(float));
 }
 
 
@@ -396,6 +341,15 @@ judge_llm_answer_key(judge_llm_run_t *run)
 }
 
 
+void
+judge_llm_refuse(judge_llm_run_t *run, const char *code,
+    judge_str_t message)
+{
+    run->failure.code = code;
+    run->failure.message = message;
+}
+
+
 judge_rc_e
 judge_llm_verdict(judge_llm_run_t *run)
 {
@@ -403,32 +357,22 @@ judge_llm_verdict(judge_llm_run_t *run)
     judge_rc_e         rc;
     judge_llm_shot_t  *shots[JUDGE_LLM_SAMPLES];
 
-    if (run->nshots == 0) {
-        rc = judge_llm_builtin(run);
-        return rc == JUDGE_OK ? judge_llm_calibrate(run) : rc;
-    }
-
     for (i = 0, n = 0; i < run->nshots && n < JUDGE_LLM_SAMPLES; i++) {
         if (run->shots[i].ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
             shots[n++] = &run->shots[i];
         }
     }
 
-    rc = judge_llm_mean(run, shots, n);
+    rc = run->nshots ? judge_llm_mean(run, shots, n) : judge_llm_builtin(run);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    judge_llm_origin(run, shots, n);
-    judge_llm_interval(run, shots, n);
+    if (run->nshots) {
+        judge_llm_origin(run, shots, n);
+        judge_llm_interval(run, shots, n);
+    }
 
-    return judge_llm_calibrate(run);
-}
-
-
-static judge_rc_e
-judge_llm_calibrate(judge_llm_run_t *run)
-{
     return judge_calibrator_calibrate(run->entry, run->arena, &run->rubric,
                                       &run->item, &run->verdict, &run->origin);
 }
@@ -483,7 +427,8 @@ judge_llm_mean(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
     size_t n)
 {
     size_t                    i, c, nearest;
-    double                    sum, overall;
+    double                    sum, overall, weights;
+    judge_criterion_t        *criteria = run->rubric.criteria;
     judge_criterion_score_t  *scores;
 
     scores = judge_array_alloc(run->arena, run->rubric.ncriteria,
@@ -492,15 +437,20 @@ judge_llm_mean(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
         return JUDGE_NOMEM;
     }
 
+    overall = 0;
+    weights = 0;
+
     for (c = 0; c < run->rubric.ncriteria; c++) {
         for (i = 0, sum = 0; i < n; i++) {
             sum += shots[i]->reply.verdict.scores[c].score;
         }
         scores[c].score = n == 1 ? sum : round(sum / (double) n * 100) / 100;
+        overall += criteria[c].weight * scores[c].score;
+        weights += criteria[c].weight;
     }
 
     overall = n == 1 ? shots[0]->reply.verdict.overall
-                     : judge_llm_overall(&run->rubric, scores);
+                     : round(overall / weights * 100) / 100;
 
     for (i = 1, nearest = 0; i < n; i++) {
         if (fabs(shots[i]->reply.verdict.overall - overall)
@@ -522,22 +472,6 @@ judge_llm_mean(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
     run->verdict.nfeatures = run->nfeatures;
 
     return JUDGE_OK;
-}
-
-
-static double
-judge_llm_overall(const judge_rubric_t *rubric,
-    const judge_criterion_score_t *scores)
-{
-    size_t  c;
-    double  sum, weights;
-
-    for (c = 0, sum = 0, weights = 0; c < rubric->ncriteria; c++) {
-        sum += rubric->criteria[c].weight * scores[c].score;
-        weights += rubric->criteria[c].weight;
-    }
-
-    return round(sum / weights * 100) / 100;
 }
 
 

@@ -138,6 +138,17 @@ void judge_service_compute(judge_service_t *service, judge_task_t *task,
 /* An operation that reads few rows by key: it is done on return. */
 judge_rc_e judge_service_read(judge_service_t *service, judge_op_t *op);
 
+/* An operation that stands alone: a zeroed struct of that size, which begins
+ * with it, in an arena of its own that done() destroys; NULL: no memory. */
+void *judge_service_op(size_t size, judge_op_kind_e kind,
+    void (*done)(judge_op_t *op), void *data);
+
+/* For done(), where the outcome does not matter. */
+void judge_service_op_free(judge_op_t *op);
+
+/* 32 random bits, for waits that should differ; 0 when there are none. */
+uint32_t judge_service_random(void);
+
 /* The name under which this worker process holds leases. */
 judge_str_t judge_service_owner(const judge_service_t *service);
 

@@ -26,43 +26,44 @@ static const struct {
     size_t       at;
     size_t       len;
     const char  *magic;
+    const char  *type;                 /* where a language model is shown it */
 } judge_magics[] = {
-    { "image", 0, 8, "\x89PNG\r\n\x1a\n" },
-    { "image", 0, 3, "\xff\xd8\xff" },
-    { "image", 0, 4, "GIF8" },
-    { "image", 8, 4, "WEBP" },
-    { "image", 0, 2, "BM" },
-    { "image", 0, 4, "II*\0" },
-    { "image", 0, 4, "MM\0*" },
-    { "image", 4, 8, "ftypavif" },
-    { "image", 4, 8, "ftypheic" },
+    { "image", 0, 8, "\x89PNG\r\n\x1a\n", "image/png" },
+    { "image", 0, 3, "\xff\xd8\xff", "image/jpeg" },
+    { "image", 0, 4, "GIF8", "image/gif" },
+    { "image", 8, 4, "WEBP", "image/webp" },
+    { "image", 0, 2, "BM", NULL },
+    { "image", 0, 4, "II*\0", NULL },
+    { "image", 0, 4, "MM\0*", NULL },
+    { "image", 4, 8, "ftypavif", NULL },
+    { "image", 4, 8, "ftypheic", NULL },
 
-    { "audio", 0, 3, "ID3" },
-    { "audio", 0, 2, "\xff\xfb" },
-    { "audio", 0, 2, "\xff\xf3" },
-    { "audio", 0, 2, "\xff\xf2" },
-    { "audio", 0, 2, "\xff\xf1" },
-    { "audio", 0, 2, "\xff\xf9" },
-    { "audio", 8, 4, "WAVE" },
-    { "audio", 0, 4, "fLaC" },
-    { "audio", 0, 4, "OggS" },
-    { "audio", 4, 7, "ftypM4A" },
-    { "audio", 4, 4, "ftyp" },
-    { "audio", 0, 4, "\x1a\x45\xdf\xa3" },
-    { "audio", 8, 4, "AIFF" },
+    { "audio", 0, 3, "ID3", NULL },
+    { "audio", 0, 2, "\xff\xfb", NULL },
+    { "audio", 0, 2, "\xff\xf3", NULL },
+    { "audio", 0, 2, "\xff\xf2", NULL },
+    { "audio", 0, 2, "\xff\xf1", NULL },
+    { "audio", 0, 2, "\xff\xf9", NULL },
+    { "audio", 8, 4, "WAVE", NULL },
+    { "audio", 0, 4, "fLaC", NULL },
+    { "audio", 0, 4, "OggS", NULL },
+    { "audio", 4, 7, "ftypM4A", NULL },
+    { "audio", 4, 4, "ftyp", NULL },
+    { "audio", 0, 4, "\x1a\x45\xdf\xa3", NULL },
+    { "audio", 8, 4, "AIFF", NULL },
 
-    { "video", 4, 4, "ftyp" },
-    { "video", 4, 4, "moov" },
-    { "video", 4, 4, "mdat" },
-    { "video", 4, 4, "wide" },
-    { "video", 4, 4, "free" },
-    { "video", 0, 4, "\x1a\x45\xdf\xa3" },
-    { "video", 8, 4, "AVI " },
-    { "video", 0, 4, "OggS" },
-    { "video", 0, 3, "FLV" },
-    { "video", 0, 4, "\0\0\x01\xba" },
-    { "video", 0, 4, "\0\0\x01\xb3" },
-    { "video", 0, 1, "\x47" },
+    { "video", 4, 4, "ftyp", NULL },
+    { "video", 4, 4, "moov", NULL },
+    { "video", 4, 4, "mdat", NULL },
+    { "video", 4, 4, "wide", NULL },
+    { "video", 4, 4, "free", NULL },
+    { "video", 0, 4, "\x1a\x45\xdf\xa3", NULL },
+    { "video", 8, 4, "AVI ", NULL },
+    { "video", 0, 4, "OggS", NULL },
+    { "video", 0, 3, "FLV", NULL },
+    { "video", 0, 4, "\0\0\x01\xba", NULL },
+    { "video", 0, 4, "\0\0\x01\xb3", NULL },
+    { "video", 0, 1, "\x47", NULL },
 };
 
 
@@ -181,4 +182,23 @@ judge_upload_reader_media(judge_arena_t *arena, const char *path,
                                " %.*s format", (int) kind.len, kind.data);
 
     return reason->data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+judge_str_t
+judge_upload_file_image(judge_str_t bytes)
+{
+    size_t  i;
+
+    for (i = 0; judge_magics[i].type; i++) {
+        if (bytes.len >= judge_magics[i].at + judge_magics[i].len
+            && memcmp(bytes.data + judge_magics[i].at, judge_magics[i].magic,
+                      judge_magics[i].len)
+               == 0)
+        {
+            return judge_str_c(judge_magics[i].type);
+        }
+    }
+
+    return (judge_str_t) { 0, NULL };
 }

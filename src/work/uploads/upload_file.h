@@ -27,5 +27,8 @@ judge_rc_e judge_upload_reader_text(judge_arena_t *arena, const char *path,
 judge_rc_e judge_upload_reader_media(judge_arena_t *arena, const char *path,
     judge_str_t kind, judge_str_t *reason);
 
+/* The media type of an image that language models are shown; else absent. */
+judge_str_t judge_upload_file_image(judge_str_t bytes);
+
 
 #endif /* JUDGE_UPLOAD_FILE_H */
