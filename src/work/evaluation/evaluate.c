@@ -46,16 +46,9 @@ static judge_rc_e judge_evaluate_scorer(judge_evaluate_t *batch,
 static judge_rc_e judge_evaluate_score(judge_evaluate_t *batch,
     judge_evaluate_judge_t *judge, const judge_job_t *job,
     judge_result_t *result);
-static judge_rc_e judge_evaluate_calibrate(judge_evaluate_t *batch,
-    const judge_evaluate_judge_t *judge, const judge_item_t *item,
-    judge_calibrator_entry_t *calibrator, judge_verdict_t *verdict,
-    judge_origin_t *origin);
-static judge_rc_e judge_evaluate_fail(judge_evaluate_t *batch,
-    const judge_job_t *job, judge_result_t *result, const char *code,
-    judge_str_t message);
 static void judge_evaluate_scored(judge_task_t *task);
 static void judge_evaluate_finished(judge_op_t *op);
-static void judge_evaluate_end(judge_evaluate_t *batch);
+static void judge_evaluate_end(judge_evaluate_t *batch, size_t ended);
 
 
 void
@@ -87,13 +80,11 @@ judge_evaluate(judge_service_t *service, judge_ticket_t *tickets, size_t n,
     batch->done = done;
     batch->data = data;
 
-    if (judge_evaluate_prepare(batch) != JUDGE_OK) {
-        batch->count = 0;
-        judge_evaluate_end(batch);
-        return;
+    if (judge_evaluate_prepare(batch) == JUDGE_OK) {
+        judge_submit(service, &batch->load.op);
+    } else {
+        judge_evaluate_end(batch, 0);
     }
-
-    judge_submit(service, &batch->load.op);
 }
 
 
@@ -146,13 +137,11 @@ judge_evaluate_loaded(judge_op_t *op)
 {
     judge_evaluate_t  *batch = op->data;
 
-    if (op->rc != JUDGE_OK) {
-        batch->count = 0;
-        judge_evaluate_end(batch);
-        return;
+    if (op->rc == JUDGE_OK) {
+        judge_evaluate_learned(batch);
+    } else {
+        judge_evaluate_end(batch, 0);
     }
-
-    judge_evaluate_learned(batch);
 }
 
 
@@ -191,8 +180,7 @@ judge_evaluate_held(void *data, judge_calibrator_entry_t *entry)
     judge_evaluate_t  *batch = data;
 
     if (entry == NULL) {
-        batch->count = 0;
-        judge_evaluate_end(batch);
+        judge_evaluate_end(batch, 0);
         return;
     }
 
@@ -254,35 +242,40 @@ static judge_rc_e
 judge_evaluate_one(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
     const judge_job_t *job, judge_result_t *result)
 {
-    judge_rc_e  rc;
+    judge_rc_e       rc;
+    judge_failure_t  failure = { 0 };
 
     result->org = job->org;
     result->id = job->id;
 
     if (job->attempts > batch->service->settings.attempts) {
-        return judge_evaluate_fail(batch, job, result, "ATTEMPTS_EXHAUSTED",
-                   JUDGE_STR("every attempt ended before a result; the last"
-                             " one with the process or worker that made it"));
+        failure.code = "ATTEMPTS_EXHAUSTED";
+        failure.message = JUDGE_STR("every attempt ended before a result; the"
+                                    " last one with the process or worker"
+                                    " that made it");
+
+    } else if (batch->now >= job->deadline) {
+        failure.code = "TIMED_OUT";
+        failure.message = JUDGE_STR("the evaluation was not done by its"
+                                    " deadline");
+
+    } else if (!job->found || job->text_content.data == NULL) {
+        failure.code = "CONTENT_MISSING";
+        failure.message = JUDGE_STR("the content has no text to judge");
+
+    } else {
+        rc = judge_evaluate_scorer(batch, judge, job);
+        if (rc != JUDGE_INVALID) {
+            return rc == JUDGE_OK
+                   ? judge_evaluate_score(batch, judge, job, result) : rc;
+        }
+
+        failure.code = "JUDGE_UNREADABLE";
+        failure.message = JUDGE_STR("the criteria of the judge can't be read");
     }
 
-    if (batch->now >= job->deadline) {
-        return judge_evaluate_fail(batch, job, result, "TIMED_OUT",
-                   JUDGE_STR("the evaluation was not done by its deadline"));
-    }
-
-    if (!job->found || job->text_content.data == NULL) {
-        return judge_evaluate_fail(batch, job, result, "CONTENT_MISSING",
-                   JUDGE_STR("the content has no text to judge"));
-    }
-
-    rc = judge_evaluate_scorer(batch, judge, job);
-    if (rc == JUDGE_INVALID) {
-        return judge_evaluate_fail(batch, job, result, "JUDGE_UNREADABLE",
-                   JUDGE_STR("the criteria of the judge can't be read"));
-    }
-
-    return rc == JUDGE_OK ? judge_evaluate_score(batch, judge, job, result)
-                          : rc;
+    return judge_ticket_fail(batch->arena, job, &failure, NULL,
+                             judge_time_now(), result);
 }
 
 
@@ -317,6 +310,8 @@ judge_evaluate_scorer(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
 }
 
 
+/* What the judge has learned is applied to the scores of the engine. */
+
 static judge_rc_e
 judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
     const judge_job_t *job, judge_result_t *result)
@@ -324,19 +319,22 @@ judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
     judge_rc_e       rc;
     judge_buf_t      body;
     judge_item_t     item;
-    judge_origin_t   origin;
-    judge_verdict_t  verdict;
+    judge_origin_t   origin = {
+        .engine = JUDGE_ENGINE_NAME,
+        .version = JUDGE_ENGINE_VERSION,
+        .model = judge_str(JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION)
+    };
+    judge_verdict_t  verdict = { 0 };
 
     item.text = job->text_content;
     judge_arena_reset(batch->scratch);
     item.source = judge_rubric_source(batch->scratch, job->metadata);
 
-    memset(&verdict, 0, sizeof(judge_verdict_t));
     rc = judge_score(judge->scorer, &item, batch->scratch, &verdict);
     if (rc == JUDGE_OK) {
-        rc = judge_evaluate_calibrate(batch, judge, &item,
-                 batch->calibrators[result - batch->results], &verdict,
-                 &origin);
+        rc = judge_calibrator_calibrate(
+                 batch->calibrators[result - batch->results], batch->scratch,
+                 &judge->rubric, &item, &verdict, &origin);
     }
     if (rc != JUDGE_OK) {
         return rc;
@@ -365,59 +363,16 @@ judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
 }
 
 
-/* Applies the calibrator of the judge to the scores of the engine. */
-
-static judge_rc_e
-judge_evaluate_calibrate(judge_evaluate_t *batch,
-    const judge_evaluate_judge_t *judge, const judge_item_t *item,
-    judge_calibrator_entry_t *calibrator, judge_verdict_t *verdict,
-    judge_origin_t *origin)
-{
-    memset(origin, 0, sizeof(judge_origin_t));
-    origin->engine = JUDGE_ENGINE_NAME;
-    origin->version = JUDGE_ENGINE_VERSION;
-    origin->model = JUDGE_STR(JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION);
-
-    return judge_calibrator_calibrate(calibrator, batch->scratch,
-                                      &judge->rubric, item, verdict, origin);
-}
-
-
-static judge_rc_e
-judge_evaluate_fail(judge_evaluate_t *batch, const judge_job_t *job,
-    judge_result_t *result, const char *code, judge_str_t message)
-{
-    judge_rc_e       rc;
-    judge_buf_t      body;
-    judge_failure_t  failure;
-
-    failure = (judge_failure_t) { .code = code, .message = message };
-    result->status = JUDGE_STR("failed");
-    result->error_code = judge_str_c(code);
-    result->evaluated_at = judge_time_now();
-    result->last_error = judge_evaluation_error(batch->arena, &failure,
-                                                result->evaluated_at);
-
-    judge_buf_init(&body, batch->arena);
-    rc = judge_evaluation_json_ended(&body, job, NULL, NULL, &failure, NULL,
-                                     result->evaluated_at);
-    result->body = judge_buf_view(&body);
-
-    return rc;
-}
-
-
 static void
 judge_evaluate_scored(judge_task_t *task)
 {
     judge_evaluate_t  *batch = task->data;
 
-    if (batch->count == 0) {
-        judge_evaluate_end(batch);
-        return;
+    if (batch->count) {
+        judge_submit(batch->service, &batch->finish.op);
+    } else {
+        judge_evaluate_end(batch, 0);
     }
-
-    judge_submit(batch->service, &batch->finish.op);
 }
 
 
@@ -426,20 +381,19 @@ judge_evaluate_finished(judge_op_t *op)
 {
     judge_evaluate_t  *batch = op->data;
 
-    if (op->rc != JUDGE_OK) {
-        batch->count = 0;
-    }
-
-    judge_evaluate_end(batch);
+    judge_evaluate_end(batch, op->rc == JUDGE_OK ? batch->count : 0);
 }
 
 
+/* Of `ended` the results are written; 0: all are tried again. */
+
 static void
-judge_evaluate_end(judge_evaluate_t *batch)
+judge_evaluate_end(judge_evaluate_t *batch, size_t ended)
 {
     size_t           i;
     judge_ticket_t  *ticket;
 
+    batch->count = ended;
     batch->done(batch->data, batch);
 
     for (i = 0; i < batch->held; i++) {

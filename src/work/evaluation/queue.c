@@ -38,9 +38,9 @@ struct judge_queue {
     judge_ticket_t    **last;
     size_t              waiting;
     size_t              batches;
-    size_t              ops;           /* store operations under way */
-    bool                claiming;
+    bool                claiming;      /* so is the operation, all three */
     bool                adding;
+    bool                purging;
     bool                stopped;
     judge_ms_t          added_at;
     judge_ms_t          purged_at;
@@ -49,31 +49,14 @@ struct judge_queue {
 };
 
 
-/* A store operation of the queue itself, with its arena. */
-typedef struct {
-    judge_queue_t  *queue;
-    union {
-        judge_queue_claim_t        claim;
-        judge_queue_peek_t         peek;
-        judge_key_usage_t          usage;
-        judge_idempotency_purge_t  purge;
-    };
-} judge_queue_op_t;
-
-
 static void judge_queue_go(judge_queue_t *queue);
 static void judge_queue_batch_done(void *data, judge_evaluate_t *batch);
 static void judge_queue_peek(judge_queue_t *queue);
-static void judge_queue_claim(judge_queue_t *queue);
 static void judge_queue_claimed(judge_op_t *op);
 static void judge_queue_llm_ended(void *data, const judge_result_t *result);
 static void judge_queue_add_usage(judge_queue_t *queue);
 static void judge_queue_usage_added(judge_op_t *op);
-static void judge_queue_purge(judge_queue_t *queue);
-static void judge_queue_op_done(judge_op_t *op);
-static judge_queue_op_t *judge_queue_op(judge_queue_t *queue, judge_op_t **op,
-    judge_op_kind_e kind, void (*done)(judge_op_t *op));
-static void judge_queue_op_free(judge_queue_op_t *x, judge_op_t *op);
+static void judge_queue_purged(judge_op_t *op);
 
 
 bool
@@ -226,8 +209,9 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
 void
 judge_queue_tick(judge_service_t *service)
 {
-    judge_ms_t      now;
-    judge_queue_t  *queue = service->queue;
+    judge_ms_t                  now;
+    judge_queue_t              *queue = service->queue;
+    judge_idempotency_purge_t  *purge;
 
     now = judge_now(queue->service);
 
@@ -246,9 +230,16 @@ judge_queue_tick(judge_service_t *service)
         judge_queue_add_usage(queue);
     }
 
-    if (now - queue->purged_at >= JUDGE_QUEUE_PURGE_EVERY) {
+    if (now - queue->purged_at >= JUDGE_QUEUE_PURGE_EVERY && !queue->purging) {
         queue->purged_at = now;
-        judge_queue_purge(queue);
+        purge = judge_service_op(sizeof(judge_idempotency_purge_t),
+                                 JUDGE_OP_IDEMPOTENCY_PURGE,
+                                 judge_queue_purged, queue);
+        if (purge) {
+            queue->purging = true;
+            purge->before = now - JUDGE_QUEUE_REMEMBER;
+            judge_submit(service, &purge->op);
+        }
     }
 }
 
@@ -258,73 +249,64 @@ judge_queue_tick(judge_service_t *service)
 static void
 judge_queue_peek(judge_queue_t *queue)
 {
-    judge_queue_peek_t  peek;
+    size_t                models;
+    judge_ms_t            now;
+    judge_service_t      *service = queue->service;
+    judge_queue_claim_t  *claim;
+    judge_queue_peek_t    peek = { .op = { .kind = JUDGE_OP_QUEUE_PEEK } };
 
     if (queue->claiming || queue->waiting >= JUDGE_QUEUE_CLAIM_BELOW) {
         return;
     }
 
-    memset(&peek, 0, sizeof(judge_queue_peek_t));
-    peek.op.kind = JUDGE_OP_QUEUE_PEEK;
-    peek.now = judge_now(queue->service);
-    peek.models = judge_llm_queue_wanted(queue->llm) > 0;
+    now = judge_now(service);
+    models = judge_llm_queue_wanted(queue->llm);
+    peek.now = now;
+    peek.models = models > 0;
 
-    if (judge_service_read(queue->service, &peek.op) == JUDGE_OK
-        && peek.pending)
-    {
-        judge_queue_claim(queue);
-    }
-}
-
-
-static void
-judge_queue_claim(judge_queue_t *queue)
-{
-    judge_op_t        *op;
-    judge_ms_t         now;
-    judge_queue_op_t  *x;
-
-    x = judge_queue_op(queue, &op, JUDGE_OP_QUEUE_CLAIM, judge_queue_claimed);
-    if (x == NULL) {
+    if (judge_service_read(service, &peek.op) != JUDGE_OK || !peek.pending) {
         return;
     }
 
-    now = judge_now(queue->service);
-    x->claim.owner = judge_service_owner(queue->service);
-    x->claim.now = now;
-    x->claim.lease_until = now + queue->service->settings.lease;
-    x->claim.aging = queue->service->settings.aging;
-    x->claim.limit = JUDGE_QUEUE_CLAIM;
-    x->claim.models = (int64_t) judge_llm_queue_wanted(queue->llm);
-    x->claim.jobs = judge_array_alloc(op->arena, JUDGE_QUEUE_CLAIM
-                                      + (size_t) x->claim.models,
-                                      sizeof(judge_job_t *));
-    if (x->claim.jobs == NULL) {
-        judge_queue_op_free(x, op);
+    claim = judge_service_op(sizeof(judge_queue_claim_t), JUDGE_OP_QUEUE_CLAIM,
+                             judge_queue_claimed, queue);
+    if (claim == NULL) {
+        return;
+    }
+
+    claim->owner = judge_service_owner(service);
+    claim->now = now;
+    claim->lease_until = now + service->settings.lease;
+    claim->aging = service->settings.aging;
+    claim->limit = JUDGE_QUEUE_CLAIM;
+    claim->models = (int64_t) models;
+    claim->jobs = judge_array_alloc(claim->op.arena,
+                                    JUDGE_QUEUE_CLAIM + models,
+                                    sizeof(judge_job_t *));
+    if (claim->jobs == NULL) {
+        judge_service_op_free(&claim->op);
         return;
     }
 
     queue->claiming = true;
-    judge_submit(queue->service, op);
+    judge_submit(service, &claim->op);
 }
 
 
 static void
 judge_queue_claimed(judge_op_t *op)
 {
-    bool               more;
-    size_t             i;
-    judge_job_t       *job;
-    judge_queue_t     *queue;
-    judge_ticket_t     ticket;
-    judge_queue_op_t  *x;
+    bool                  more;
+    size_t                i;
+    judge_job_t          *job;
+    judge_queue_t        *queue = op->data;
+    judge_ticket_t        ticket;
+    judge_queue_claim_t  *claim = (judge_queue_claim_t *) op;
 
-    x = op->data;
-    queue = x->queue;
     queue->claiming = false;
 
-    for (i = 0; op->rc == JUDGE_OK && i < x->claim.count; i++) {
-        job = x->claim.jobs[i];
+    for (i = 0; op->rc == JUDGE_OK && i < claim->count; i++) {
+        job = claim->jobs[i];
         memset(&ticket, 0, sizeof(judge_ticket_t));
         judge_id_set(&ticket.org, job->org);
         judge_id_set(&ticket.id, job->id);
@@ -339,8 +321,8 @@ judge_queue_claimed(judge_op_t *op)
         judge_queue_push(queue->service, &ticket);
     }
 
-    more = op->rc == JUDGE_OK && x->claim.count >= JUDGE_QUEUE_CLAIM;
-    judge_queue_op_free(x, op);
+    more = op->rc == JUDGE_OK && claim->count >= JUDGE_QUEUE_CLAIM;
+    judge_service_op_free(op);
 
     if (more && !queue->stopped) {
         judge_queue_peek(queue);
@@ -375,34 +357,32 @@ judge_queue_llm_ended(void *data, const judge_result_t *result)
 static void
 judge_queue_add_usage(judge_queue_t *queue)
 {
-    judge_op_t        *op;
-    judge_queue_op_t  *x;
+    judge_key_usage_t  *usage;
 
     if (queue->adding) {
         return;
     }
 
-    x = judge_queue_op(queue, &op, JUDGE_OP_KEY_USAGE,
-                       judge_queue_usage_added);
-    if (x == NULL) {
+    usage = judge_service_op(sizeof(judge_key_usage_t), JUDGE_OP_KEY_USAGE,
+                             judge_queue_usage_added, queue);
+    if (usage == NULL) {
         return;
     }
 
-    x->usage.rows = judge_array_alloc(op->arena, JUDGE_QUEUE_USAGE_ROWS,
-                                      sizeof(judge_usage_row_t));
-    if (x->usage.rows) {
-        x->usage.count = judge_usage_take(queue->service->usage,
-                                          x->usage.rows,
-                                          JUDGE_QUEUE_USAGE_ROWS);
+    usage->rows = judge_array_alloc(usage->op.arena, JUDGE_QUEUE_USAGE_ROWS,
+                                    sizeof(judge_usage_row_t));
+    if (usage->rows) {
+        usage->count = judge_usage_take(queue->service->usage, usage->rows,
+                                        JUDGE_QUEUE_USAGE_ROWS);
     }
 
-    if (x->usage.count == 0) {
-        judge_queue_op_free(x, op);
+    if (usage->count == 0) {
+        judge_service_op_free(&usage->op);
         return;
     }
 
     queue->adding = true;
-    judge_submit(queue->service, op);
+    judge_submit(queue->service, &usage->op);
 }
 
 
@@ -410,77 +390,29 @@ static void
 judge_queue_usage_added(judge_op_t *op)
 {
     size_t              i;
-    judge_queue_op_t   *x;
+    judge_queue_t      *queue = op->data;
+    judge_key_usage_t  *usage = (judge_key_usage_t *) op;
     judge_usage_row_t  *row;
 
-    x = op->data;
-    x->queue->adding = false;
+    queue->adding = false;
 
-    for (i = 0; op->rc != JUDGE_OK && i < x->usage.count; i++) {
-        row = &x->usage.rows[i];
-        judge_usage_add(x->queue->service->usage, row->org, row->id,
+    for (i = 0; op->rc != JUDGE_OK && i < usage->count; i++) {
+        row = &usage->rows[i];
+        judge_usage_add(queue->service->usage, row->org, row->id,
                         row->requests, row->evaluations, row->last_used);
     }
 
-    judge_queue_op_free(x, op);
+    judge_service_op_free(op);
 }
 
 
 static void
-judge_queue_purge(judge_queue_t *queue)
+judge_queue_purged(judge_op_t *op)
 {
-    judge_op_t        *op;
-    judge_queue_op_t  *x;
+    judge_queue_t  *queue = op->data;
 
-    x = judge_queue_op(queue, &op, JUDGE_OP_IDEMPOTENCY_PURGE,
-                       judge_queue_op_done);
-    if (x) {
-        x->purge.before = judge_now(queue->service) - JUDGE_QUEUE_REMEMBER;
-        judge_submit(queue->service, op);
-    }
-}
-
-
-/* Of operations whose outcome does not matter. */
-
-static void
-judge_queue_op_done(judge_op_t *op)
-{
-    judge_queue_op_free(op->data, op);
-}
-
-
-static judge_queue_op_t *
-judge_queue_op(judge_queue_t *queue, judge_op_t **op, judge_op_kind_e kind,
-    void (*done)(judge_op_t *op))
-{
-    judge_arena_t     *arena;
-    judge_queue_op_t  *x;
-
-    arena = judge_arena_create(4096);
-    x = arena ? judge_calloc(arena, sizeof(judge_queue_op_t)) : NULL;
-    if (x == NULL) {
-        judge_arena_destroy(arena);
-        return NULL;
-    }
-
-    x->queue = queue;
-    *op = &x->claim.op;                /* every member begins with its op */
-    (*op)->kind = kind;
-    (*op)->arena = arena;
-    (*op)->done = done;
-    (*op)->data = x;
-    queue->ops++;
-
-    return x;
-}
-
-
-static void
-judge_queue_op_free(judge_queue_op_t *x, judge_op_t *op)
-{
-    x->queue->ops--;
-    judge_arena_destroy(op->arena);
+    queue->purging = false;
+    judge_service_op_free(op);
 }
 
 
@@ -501,7 +433,8 @@ judge_queue_stopped(const judge_service_t *service)
 bool
 judge_queue_busy(judge_service_t *service)
 {
-    return service->queue->batches || service->queue->ops
+    return service->queue->batches || service->queue->claiming
+           || service->queue->adding || service->queue->purging
            || judge_llm_queue_busy(service->queue->llm);
 }
 
