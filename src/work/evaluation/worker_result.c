@@ -10,8 +10,8 @@
 #include "base/json/fields.h"
 #include "analysis/llm/rubric.h"
 #include "analysis/media/media.h"
+#include "work/evaluation/ticket.h"
 #include "work/evaluation/worker_result.h"
-#include "work/render/evaluation_json.h"
 
 
 #define JUDGE_WORKER_RESULT_LINES  50  /* strengths and the like, of each */
@@ -42,38 +42,31 @@ typedef struct {
 
 typedef struct {
     judge_number_t                    overall_score;
-    judge_list_t                      scores;
+    judge_list_t                      criteria_scores;
     judge_str_t                       summary;
     judge_list_t                      strengths;
     judge_list_t                      weaknesses;
     judge_list_t                      suggestions;
-    judge_worker_result_processing_t  processing;
-    bool                              has_processing;
+    judge_worker_result_processing_t  processing_metadata;
+    bool                              has_processing_metadata;
 } judge_worker_result_results_t;
 
-typedef struct {
-    judge_instant_t  timestamp;
-    judge_str_t      source_service;
-    judge_integer_t  retry_count;
-} judge_worker_result_source_t;
-
-typedef struct {
-    judge_str_t  code;
-    judge_str_t  message;
-} judge_worker_result_error_t;
-
+/* What `error` and `callback_metadata` hold lies in the report itself. */
 typedef struct {
     judge_str_t                    content_id;
     judge_choice_t                 status;
     judge_worker_result_results_t  results;
     bool                           has_results;
-    judge_worker_result_error_t    error;
-    judge_worker_result_source_t   source;
+    judge_str_t                    code;
+    judge_str_t                    message;
+    judge_instant_t                timestamp;
+    judge_str_t                    source_service;
+    judge_integer_t                retry_count;
 } judge_worker_result_t;
 
 typedef struct {
     judge_str_t     content_id;
-    judge_number_t  progress;
+    judge_number_t  progress_percentage;
 } judge_worker_result_chunk_t;
 
 /* A report on its way into a record. */
@@ -89,15 +82,11 @@ typedef struct {
 } judge_worker_result_work_t;
 
 
-static judge_rc_e judge_worker_result_check(judge_worker_result_work_t *x);
 static judge_rc_e judge_worker_result_scores(judge_worker_result_work_t *x);
 static judge_rc_e judge_worker_result_score(judge_worker_result_work_t *x,
     size_t i,
     bool *seen);
-static size_t judge_worker_result_criterion(const judge_rubric_t *rubric,
-    const judge_worker_result_score_t *score);
 static judge_rc_e judge_worker_result_overall(judge_worker_result_work_t *x);
-static judge_rc_e judge_worker_result_verdict(judge_worker_result_work_t *x);
 static judge_str_t judge_worker_result_summary(judge_worker_result_work_t *x);
 static judge_rc_e judge_worker_result_failure(judge_worker_result_work_t *x);
 static judge_rc_e judge_worker_result_processing(judge_worker_result_work_t *x,
@@ -106,10 +95,6 @@ static judge_rc_e judge_worker_result_features(judge_worker_result_work_t *x,
     judge_str_t *features);
 static judge_rc_e judge_worker_result_record(judge_worker_result_work_t *x,
     judge_ms_t now, judge_result_t *result);
-static judge_rc_e judge_worker_result_calibrate(judge_worker_result_work_t *x,
-    judge_origin_t *origin);
-static judge_rc_e judge_worker_result_refuse(judge_worker_result_work_t *x,
-    judge_str_t sentence);
 
 
 static const char *const  judge_worker_result_statuses[] = {
@@ -118,130 +103,115 @@ static const char *const  judge_worker_result_statuses[] = {
 
 #define JUDGE_WORKER_RESULT_COMPLETED  0
 
-#define judge_in(of, member)  offsetof(of, member)
+/* The rows of the table of JUDGE_ROW: its members are called as the fields. */
+#define judge_field(kind, member)                                             \
+    .name = #member, .type = JUDGE_FIELD_##kind,                              \
+    .offset = offsetof(JUDGE_ROW, member)
+#define judge_field_object(member, table)                                     \
+    judge_field(OBJECT, member), .fields = table,                             \
+    .set_offset = offsetof(JUDGE_ROW, has_##member)
+#define judge_field_lines(member)                                             \
+    judge_field(STRINGS, member), .max = JUDGE_WORKER_RESULT_LINES,           \
+    .item_max = 1000
 
-#define judge_worker_result_lines(member)                                     \
-    { .name = #member, .type = JUDGE_FIELD_STRINGS,                           \
-      .offset = judge_in(judge_worker_result_results_t, member), .min = 0,    \
-      .max = JUDGE_WORKER_RESULT_LINES, .item_max = 1000 }
+#define JUDGE_ROW  judge_worker_result_score_t
 
 static const judge_field_t  judge_worker_result_score_fields[] = {
-    { .name = "criterion_id", .type = JUDGE_FIELD_STRING,
-      .offset = judge_in(judge_worker_result_score_t, criterion_id), .min = 1,
-      .max = 200 },
-    { .name = "name", .type = JUDGE_FIELD_STRING,
-      .offset = judge_in(judge_worker_result_score_t, name), .min = 1,
-      .max = 200 },
-    { .name = "score", .type = JUDGE_FIELD_NUMBER,
-      .offset = judge_in(judge_worker_result_score_t, score), .max = 100 },
-    { .name = "measurable", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = judge_in(judge_worker_result_score_t, measurable) },
-    { .name = "feedback", .type = JUDGE_FIELD_STRING,
-      .offset = judge_in(judge_worker_result_score_t, feedback), .max = 5000 },
+    { judge_field(STRING, criterion_id), .min = 1, .max = 200 },
+    { judge_field(STRING, name), .min = 1, .max = 200 },
+    { judge_field(NUMBER, score), .max = 100 },
+    { judge_field(BOOLEAN, measurable) },
+    { judge_field(STRING, feedback), .max = 5000 },
     { .name = NULL }
 };
+
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_worker_result_resolution_t
 
 static const judge_field_t  judge_worker_result_resolution_fields[] = {
-    { .name = "width", .type = JUDGE_FIELD_INTEGER, .flags = JUDGE_REQUIRED,
-      .offset = judge_in(judge_worker_result_resolution_t, width), .min = 1,
+    { judge_field(INTEGER, width), .flags = JUDGE_REQUIRED, .min = 1,
       .max = 1000000 },
-    { .name = "height", .type = JUDGE_FIELD_INTEGER, .flags = JUDGE_REQUIRED,
-      .offset = judge_in(judge_worker_result_resolution_t, height), .min = 1,
+    { judge_field(INTEGER, height), .flags = JUDGE_REQUIRED, .min = 1,
       .max = 1000000 },
     { .name = NULL }
 };
+
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_worker_result_processing_t
 
 static const judge_field_t  judge_worker_result_processing_fields[] = {
-    { .name = "duration", .type = JUDGE_FIELD_NUMBER,
-      .offset = judge_in(judge_worker_result_processing_t, duration),
-      .max = 1e9 },
-    { .name = "resolution", .type = JUDGE_FIELD_OBJECT,
-      .offset = judge_in(judge_worker_result_processing_t, resolution),
-      .set_offset = judge_in(judge_worker_result_processing_t, has_resolution),
-      .fields = judge_worker_result_resolution_fields },
-    { .name = "processing_time", .type = JUDGE_FIELD_NUMBER,
-      .offset = judge_in(judge_worker_result_processing_t, processing_time),
-      .max = 1e9 },
-    { .name = "features", .type = JUDGE_FIELD_ANY_OBJECT,
-      .offset = judge_in(judge_worker_result_processing_t, features),
-      .max = JUDGE_WORKER_RESULT_FEATURES },
+    { judge_field(NUMBER, duration), .max = 1e9 },
+    { judge_field_object(resolution, judge_worker_result_resolution_fields) },
+    { judge_field(NUMBER, processing_time), .max = 1e9 },
+    { judge_field(ANY_OBJECT, features), .max = JUDGE_WORKER_RESULT_FEATURES },
     { .name = NULL }
 };
+
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_worker_result_results_t
 
 static const judge_field_t  judge_worker_result_results_fields[] = {
-    { .name = "overall_score", .type = JUDGE_FIELD_NUMBER,
-      .offset = judge_in(judge_worker_result_results_t, overall_score),
-      .max = 100 },
-    { .name = "criteria_scores", .type = JUDGE_FIELD_LIST,
-      .offset = judge_in(judge_worker_result_results_t, scores), .min = 0,
-      .max = 64, .fields = judge_worker_result_score_fields,
+    { judge_field(NUMBER, overall_score), .max = 100 },
+    { judge_field(LIST, criteria_scores), .max = 64,
+      .fields = judge_worker_result_score_fields,
       .item_size = sizeof(judge_worker_result_score_t) },
-    { .name = "summary", .type = JUDGE_FIELD_STRING,
-      .offset = judge_in(judge_worker_result_results_t, summary),
-      .max = 5000 },
-    judge_worker_result_lines(strengths),
-    judge_worker_result_lines(weaknesses),
-    judge_worker_result_lines(suggestions),
-    { .name = "processing_metadata", .type = JUDGE_FIELD_OBJECT,
-      .offset = judge_in(judge_worker_result_results_t, processing),
-      .set_offset = judge_in(judge_worker_result_results_t, has_processing),
-      .fields = judge_worker_result_processing_fields },
+    { judge_field(STRING, summary), .max = 5000 },
+    { judge_field_lines(strengths) },
+    { judge_field_lines(weaknesses) },
+    { judge_field_lines(suggestions) },
+    { judge_field_object(processing_metadata,
+                         judge_worker_result_processing_fields) },
     { .name = NULL }
 };
 
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_worker_result_t
+
 static const judge_field_t  judge_worker_result_error_fields[] = {
-    { .name = "code", .type = JUDGE_FIELD_STRING,
-      .offset = judge_in(judge_worker_result_error_t, code), .min = 1,
-      .max = 64 },
-    { .name = "message", .type = JUDGE_FIELD_STRING,
-      .offset = judge_in(judge_worker_result_error_t, message), .min = 1,
-      .max = 1000 },
+    { judge_field(STRING, code), .min = 1, .max = 64 },
+    { judge_field(STRING, message), .min = 1, .max = 1000 },
     { .name = NULL }
 };
 
 static const judge_field_t  judge_worker_result_source_fields[] = {
-    { .name = "timestamp", .type = JUDGE_FIELD_TIME,
-      .offset = judge_in(judge_worker_result_source_t, timestamp) },
-    { .name = "source_service", .type = JUDGE_FIELD_STRING,
-      .offset = judge_in(judge_worker_result_source_t, source_service),
-      .max = 200 },
-    { .name = "retry_count", .type = JUDGE_FIELD_INTEGER,
-      .offset = judge_in(judge_worker_result_source_t, retry_count),
-      .max = 1e9 },
-    { .name = NULL }
-};
-
-static const judge_field_t  judge_worker_result_chunk_fields[] = {
-    { .name = "content_id", .type = JUDGE_FIELD_STRING,
-      .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_worker_result_chunk_t, content_id), .min = 1,
-      .max = 200 },
-    { .name = "progress_percentage", .type = JUDGE_FIELD_NUMBER,
-      .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_worker_result_chunk_t, progress), .max = 100 },
+    { judge_field(TIME, timestamp) },
+    { judge_field(STRING, source_service), .max = 200 },
+    { judge_field(INTEGER, retry_count), .max = 1e9 },
     { .name = NULL }
 };
 
 static const judge_field_t  judge_worker_result_fields[] = {
-    { .name = "content_id", .type = JUDGE_FIELD_STRING,
-      .flags = JUDGE_REQUIRED,
-      .offset = judge_in(judge_worker_result_t, content_id), .min = 1,
+    { judge_field(STRING, content_id), .flags = JUDGE_REQUIRED, .min = 1,
       .max = 200 },
-    { .name = "status", .type = JUDGE_FIELD_CHOICE, .flags = JUDGE_REQUIRED,
-      .offset = judge_in(judge_worker_result_t, status),
+    { judge_field(CHOICE, status), .flags = JUDGE_REQUIRED,
       .choices = judge_worker_result_statuses },
-    { .name = "results", .type = JUDGE_FIELD_OBJECT,
-      .offset = judge_in(judge_worker_result_t, results),
-      .set_offset = judge_in(judge_worker_result_t, has_results),
-      .fields = judge_worker_result_results_fields },
-    { .name = "error", .type = JUDGE_FIELD_OBJECT,
-      .offset = judge_in(judge_worker_result_t, error),
+    { judge_field_object(results, judge_worker_result_results_fields) },
+    { .name = "error", .type = JUDGE_FIELD_OBJECT, .offset = 0,
       .fields = judge_worker_result_error_fields },
-    { .name = "callback_metadata", .type = JUDGE_FIELD_OBJECT,
-      .offset = judge_in(judge_worker_result_t, source),
+    { .name = "callback_metadata", .type = JUDGE_FIELD_OBJECT, .offset = 0,
       .fields = judge_worker_result_source_fields },
     { .name = NULL }
 };
+
+#undef JUDGE_ROW
+#define JUDGE_ROW  judge_worker_result_chunk_t
+
+static const judge_field_t  judge_worker_result_chunk_fields[] = {
+    { judge_field(STRING, content_id), .flags = JUDGE_REQUIRED, .min = 1,
+      .max = 200 },
+    { judge_field(NUMBER, progress_percentage), .flags = JUDGE_REQUIRED,
+      .max = 100 },
+    { .name = NULL }
+};
+
+
+static judge_rc_e
+judge_worker_result_refuse(judge_worker_result_work_t *x, judge_str_t sentence)
+{
+    *x->error = sentence;
+
+    return sentence.data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
 
 
 judge_rc_e
@@ -249,14 +219,11 @@ judge_callback_read(judge_arena_t *arena, const judge_json_t *report,
     const judge_callback_find_t *find, judge_calibrator_entry_t *calibrator,
     judge_ms_t now, judge_result_t *result, judge_str_t *error)
 {
-    judge_rc_e                  rc;
-    judge_worker_result_work_t  x;
-
-    memset(&x, 0, sizeof(judge_worker_result_work_t));
-    x.arena = arena;
-    x.find = find;
-    x.calibrator = calibrator;
-    x.error = error;
+    judge_rc_e                      rc;
+    judge_worker_result_work_t      x = {
+        .arena = arena, .find = find, .calibrator = calibrator, .error = error
+    };
+    judge_worker_result_results_t  *results = &x.report.results;
 
     rc = judge_fields_bind(arena, judge_worker_result_fields, report,
                            JUDGE_STR(""), &x.report, error);
@@ -264,12 +231,27 @@ judge_callback_read(judge_arena_t *arena, const judge_json_t *report,
         return rc;
     }
 
-    rc = judge_worker_result_check(&x);
-    if (rc != JUDGE_OK) {
-        return rc;
+    if (!judge_str_eq(x.report.content_id, find->row.content_id)) {
+        rc = judge_worker_result_refuse(&x,
+                 JUDGE_STR("content_id: expected the content of the"
+                           " evaluation"));
+
+    } else if (x.report.status.value == JUDGE_WORKER_RESULT_COMPLETED) {
+        rc = x.report.has_results
+             ? judge_worker_result_scores(&x)
+             : judge_worker_result_refuse(&x,
+                   JUDGE_STR("results: required with the status completed"));
+
+    } else if (results->overall_score.set || results->criteria_scores.count) {
+        rc = judge_worker_result_refuse(&x,
+                 JUDGE_STR("results: expected no scores with the status"
+                           " failed"));
+
+    } else {
+        rc = judge_worker_result_failure(&x);
     }
 
-    return judge_worker_result_record(&x, now, result);
+    return rc == JUDGE_OK ? judge_worker_result_record(&x, now, result) : rc;
 }
 
 
@@ -290,9 +272,8 @@ judge_callback_progress(judge_arena_t *arena, const judge_json_t *report,
     const judge_callback_find_t *find, double *percent, judge_str_t *error)
 {
     judge_rc_e                   rc;
-    judge_worker_result_chunk_t  chunk;
+    judge_worker_result_chunk_t  chunk = { 0 };
 
-    memset(&chunk, 0, sizeof(judge_worker_result_chunk_t));
     rc = judge_fields_bind(arena, judge_worker_result_chunk_fields, report,
                            JUDGE_STR(""), &chunk, error);
     if (rc != JUDGE_OK) {
@@ -305,7 +286,7 @@ judge_callback_progress(judge_arena_t *arena, const judge_json_t *report,
         return JUDGE_INVALID;
     }
 
-    *percent = chunk.progress.value;
+    *percent = chunk.progress_percentage.value;
 
     return JUDGE_OK;
 }
@@ -315,36 +296,6 @@ int64_t
 judge_worker_result_attempts(const judge_evaluation_row_t *row)
 {
     return row->attempts > 0 ? row->attempts : 1;
-}
-
-
-static judge_rc_e
-judge_worker_result_check(judge_worker_result_work_t *x)
-{
-    judge_worker_result_t  *report = &x->report;
-
-    if (!judge_str_eq(report->content_id, x->find->row.content_id)) {
-        return judge_worker_result_refuse(x,
-                                          JUDGE_STR("content_id: expected the"
-                                          " content of the evaluation"));
-    }
-
-    if (report->status.value == JUDGE_WORKER_RESULT_COMPLETED) {
-        if (!report->has_results) {
-            return judge_worker_result_refuse(x, JUDGE_STR(
-                                              "results: required with"
-                                              " the status completed"));
-        }
-
-        return judge_worker_result_scores(x);
-    }
-
-    if (report->results.overall_score.set || report->results.scores.count) {
-        return judge_worker_result_refuse(x, JUDGE_STR("results: expected no"
-                                          " scores with the status failed"));
-    }
-
-    return judge_worker_result_failure(x);
 }
 
 
@@ -370,7 +321,7 @@ judge_worker_result_scores(judge_worker_result_work_t *x)
         return JUDGE_NOMEM;
     }
 
-    for (i = 0; i < x->report.results.scores.count; i++) {
+    for (i = 0; i < x->report.results.criteria_scores.count; i++) {
         rc = judge_worker_result_score(x, i, seen);
         if (rc != JUDGE_OK) {
             return rc;
@@ -395,19 +346,26 @@ judge_worker_result_score(judge_worker_result_work_t *x, size_t i, bool *seen)
 {
     size_t                        n;
     judge_worker_result_score_t  *score;
-    const judge_criterion_t      *criterion;
+    const judge_criterion_t      *criterion = x->rubric.criteria;
 
-    score = (judge_worker_result_score_t *) x->report.results.scores.items + i;
+    score = (judge_worker_result_score_t *)
+            x->report.results.criteria_scores.items + i;
 
-    n = judge_worker_result_criterion(&x->rubric, score);
+    for (n = 0; n < x->rubric.ncriteria; n++, criterion++) {
+        if (score->criterion_id.data
+            ? judge_str_eq(score->criterion_id, criterion->id)
+            : score->name.data && judge_str_eq(score->name, criterion->name))
+        {
+            break;
+        }
+    }
+
     if (n == x->rubric.ncriteria) {
         return judge_worker_result_refuse(x, judge_str_printf(x->arena,
                    "results.criteria_scores[%zu].%s: the judge has no such"
                    " criterion", i,
                    score->criterion_id.data ? "criterion_id" : "name"));
     }
-
-    criterion = &x->rubric.criteria[n];
 
     if (score->name.data && !judge_str_eq(score->name, criterion->name)) {
         return judge_worker_result_refuse(x, judge_str_printf(x->arena,
@@ -443,49 +401,31 @@ judge_worker_result_score(judge_worker_result_work_t *x, size_t i, bool *seen)
 }
 
 
-static size_t
-judge_worker_result_criterion(const judge_rubric_t *rubric,
-    const judge_worker_result_score_t *score)
-{
-    size_t  i;
-
-    for (i = 0; i < rubric->ncriteria; i++) {
-        if (score->criterion_id.data
-            ? judge_str_eq(score->criterion_id, rubric->criteria[i].id)
-            : score->name.data && judge_str_eq(score->name,
-                                               rubric->criteria[i].name))
-        {
-            break;
-        }
-    }
-
-    return i;
-}
-
-
 static judge_rc_e
 judge_worker_result_overall(judge_worker_result_work_t *x)
 {
-    double          sum, weights, mean;
-    size_t          i;
-    judge_number_t  overall;
+    double                                sum, weights, mean;
+    size_t                                i;
+    judge_number_t                        overall;
+    judge_verdict_t                      *verdict = &x->verdict;
+    const judge_worker_result_results_t  *results = &x->report.results;
 
     for (sum = 0, weights = 0, i = 0; i < x->rubric.ncriteria; i++) {
-        if (!isnan(x->verdict.scores[i].score)) {
-            sum += x->rubric.criteria[i].weight * x->verdict.scores[i].score;
+        if (!isnan(verdict->scores[i].score)) {
+            sum += x->rubric.criteria[i].weight * verdict->scores[i].score;
             weights += x->rubric.criteria[i].weight;
         }
     }
 
     if (weights == 0) {
         return judge_worker_result_refuse(x,
-                                          JUDGE_STR("results.criteria_scores:"
-                   " expected a score of one criterion at least; where none"
-                   " can be measured the evaluation has failed"));
+                   JUDGE_STR("results.criteria_scores: expected a score of one"
+                             " criterion at least; where none can be measured"
+                             " the evaluation has failed"));
     }
     mean = sum / weights;
 
-    overall = x->report.results.overall_score;
+    overall = results->overall_score;
     if (!overall.set) {
         overall.value = mean;
 
@@ -495,18 +435,7 @@ judge_worker_result_overall(judge_worker_result_work_t *x)
                    " criteria's scores, %.2f, or no value", mean));
     }
 
-    x->verdict.overall = round(overall.value * 100) / 100;
-
-    return judge_worker_result_verdict(x);
-}
-
-
-static judge_rc_e
-judge_worker_result_verdict(judge_worker_result_work_t *x)
-{
-    judge_verdict_t                      *verdict = &x->verdict;
-    const judge_worker_result_results_t  *results = &x->report.results;
-
+    verdict->overall = round(overall.value * 100) / 100;
     verdict->strengths = results->strengths.items;
     verdict->nstrengths = results->strengths.count;
     verdict->weaknesses = results->weaknesses.items;
@@ -557,8 +486,8 @@ static judge_rc_e
 judge_worker_result_failure(judge_worker_result_work_t *x)
 {
     size_t       i;
-    judge_str_t  code = x->report.error.code;
-    judge_str_t  message = x->report.error.message;
+    judge_str_t  code = x->report.code;
+    judge_str_t  message = x->report.message;
 
     if (code.data == NULL) {
         code = JUDGE_STR("WORKER_FAILED");
@@ -574,8 +503,8 @@ judge_worker_result_failure(judge_worker_result_work_t *x)
               || code.data[i] == '_'))
         {
             return judge_worker_result_refuse(x,
-                                              JUDGE_STR("error.code: expected"
-                       " capital letters, digits and underscores"));
+                       JUDGE_STR("error.code: expected capital letters, digits"
+                                 " and underscores"));
         }
     }
 
@@ -591,12 +520,13 @@ static judge_rc_e
 judge_worker_result_processing(judge_worker_result_work_t *x,
     judge_str_t *json)
 {
-    judge_rc_e                               rc;
-    judge_buf_t                              buf;
-    judge_json_writer_t                      w;
-    const judge_worker_result_processing_t  *p = &x->report.results.processing;
+    judge_rc_e                         rc;
+    judge_buf_t                        buf;
+    judge_json_writer_t                w;
+    judge_worker_result_results_t     *results = &x->report.results;
+    judge_worker_result_processing_t  *p = &results->processing_metadata;
 
-    if (!x->report.results.has_processing) {
+    if (!results->has_processing_metadata) {
         return JUDGE_OK;
     }
 
@@ -640,7 +570,7 @@ judge_worker_result_features(judge_worker_result_work_t *x,
     float               *values;
     const judge_json_t  *reported, *v;
 
-    reported = x->report.results.processing.features;
+    reported = x->report.results.processing_metadata.features;
     if (reported == NULL) {
         return JUDGE_OK;
     }
@@ -671,89 +601,66 @@ judge_worker_result_features(judge_worker_result_work_t *x,
 }
 
 
+/* What the judge has learned is applied to the worker's scores. */
+
 static judge_rc_e
 judge_worker_result_record(judge_worker_result_work_t *x, judge_ms_t now,
     judge_result_t *result)
 {
-    bool                           completed;
     judge_rc_e                     rc;
     judge_buf_t                    body;
     judge_job_t                    job;
-    judge_origin_t                 origin;
+    judge_item_t                   item = { 0 };
     const judge_evaluation_row_t  *row = &x->find->row;
+    judge_origin_t                 origin = {
+        .engine = JUDGE_ENGINE_WORKER,
+        .version = "1",
+        .model = x->report.source_service
+    };
 
-    completed = x->report.status.value == JUDGE_WORKER_RESULT_COMPLETED;
+    job = (judge_job_t) {
+        .org = row->org,
+        .id = row->id,
+        .attempts = judge_worker_result_attempts(row),
+        .created_at = row->created_at,
+        .content_id = row->content_id,
+        .judge_id = row->judge_id,
+        .judge_version = row->judge_version,
+        .batch_id = row->batch_id
+    };
 
-    memset(&job, 0, sizeof(judge_job_t));
-    job.org = row->org;
-    job.id = row->id;
-    job.attempts = judge_worker_result_attempts(row);
-    job.created_at = row->created_at;
-    job.content_id = row->content_id;
-    job.judge_id = row->judge_id;
-    job.judge_version = row->judge_version;
-    job.batch_id = row->batch_id;
-
-    memset(&origin, 0, sizeof(judge_origin_t));
-    origin.engine = JUDGE_ENGINE_WORKER;
-    origin.version = "1";
-    origin.model = x->report.source.source_service;
-    memset(result, 0, sizeof(judge_result_t));
+    *result = (judge_result_t) {
+        .org = row->org,
+        .id = row->id,
+        .evaluated_at = row->evaluated_at ? row->evaluated_at : now
+    };
 
     rc = judge_worker_result_processing(x, &origin.processing);
     if (rc == JUDGE_OK) {
         rc = judge_worker_result_features(x, &result->features);
     }
-    if (rc == JUDGE_OK && completed) {
-        rc = judge_worker_result_calibrate(x, &origin);
+
+    if (rc == JUDGE_OK && x->failure.code) {
+        return judge_ticket_fail(x->arena, &job, &x->failure, &origin,
+                                 result->evaluated_at, result);
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_calibrator_calibrate(x->calibrator, x->arena, &x->rubric,
+                                        &item, &x->verdict, &origin);
     }
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    result->org = row->org;
-    result->id = row->id;
-    result->status = completed ? JUDGE_STR("completed") : JUDGE_STR("failed");
-    result->evaluated_at = row->evaluated_at ? row->evaluated_at : now;
+    result->status = JUDGE_STR("completed");
     result->overall_score = x->verdict.overall;
-    result->scored = completed;
-
-    if (!completed) {
-        result->error_code = judge_str_c(x->failure.code);
-        result->last_error = judge_evaluation_error(x->arena, &x->failure,
-                                                    result->evaluated_at);
-    }
+    result->scored = true;
 
     judge_buf_init(&body, x->arena);
-    rc = judge_evaluation_json_ended(&body, &job, &x->rubric,
-                                     completed ? &x->verdict : NULL,
-                                     completed ? NULL : &x->failure,
-                                     &origin, result->evaluated_at);
+    rc = judge_evaluation_json_ended(&body, &job, &x->rubric, &x->verdict,
+                                     NULL, &origin, result->evaluated_at);
     result->body = judge_buf_view(&body);
 
     return rc;
-}
-
-
-/* What the judge has learned, on top of the worker's scores. */
-
-static judge_rc_e
-judge_worker_result_calibrate(judge_worker_result_work_t *x,
-    judge_origin_t *origin)
-{
-    judge_item_t  item;
-
-    memset(&item, 0, sizeof(judge_item_t));
-
-    return judge_calibrator_calibrate(x->calibrator, x->arena, &x->rubric,
-                                      &item, &x->verdict, origin);
-}
-
-
-static judge_rc_e
-judge_worker_result_refuse(judge_worker_result_work_t *x, judge_str_t sentence)
-{
-    *x->error = sentence;
-
-    return sentence.data ? JUDGE_INVALID : JUDGE_NOMEM;
 }

@@ -22,15 +22,24 @@
                                             holds */
 
 
+/* Those without a value have another one in each call. */
+static const judge_call_header_t  judge_delivery_headers[] = {
+    { "Content-Type", judge_str("application/json") },
+    { "User-Agent", judge_str(JUDGE_DELIVERY_AGENT) },
+    { "X-Webhook-Signature", { 0, NULL } },
+    { "webhook-id", { 0, NULL } },
+    { "webhook-timestamp", { 0, NULL } },
+    { "webhook-signature", { 0, NULL } },
+};
+
+
 static bool judge_delivery_of_work(const judge_delivery_t *d);
 static judge_rc_e judge_delivery_work(judge_delivery_t *d);
 static judge_rc_e judge_delivery_prepare(judge_delivery_t *d,
     const judge_webhook_end_t *from);
 static void judge_delivery_called(judge_call_t *call);
 static void judge_delivery_back(judge_delivery_t *d);
-static void judge_delivery_succeeded(judge_delivery_t *d);
 static void judge_delivery_failed(judge_delivery_t *d);
-static bool judge_delivery_final(const judge_delivery_t *d);
 static void judge_delivery_end(judge_delivery_t *d, judge_str_t error);
 static bool judge_delivery_has_status(const judge_call_t *call);
 
@@ -166,6 +175,8 @@ judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
         return JUDGE_NOMEM;
     }
 
+    memcpy(d->headers, judge_delivery_headers, sizeof(d->headers));
+
     /* A former secret that is no secret must not be in the way. */
     for (n = from->nsecrets; ; n = 1) {
         rc = judge_signature_make(d->arena, from->secrets, n,
@@ -183,27 +194,23 @@ judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
 
     d->row.data = (judge_str_t) { 0, NULL };
     d->row.work = NULL;
-    d->headers[0] = (judge_call_header_t) {
-        "Content-Type", JUDGE_STR("application/json") };
-    d->headers[1] = (judge_call_header_t) {
-        "User-Agent", JUDGE_STR(JUDGE_DELIVERY_AGENT) };
-    d->headers[2] = (judge_call_header_t) { "X-Webhook-Signature", hex };
-    d->headers[3] = (judge_call_header_t) { "webhook-id", signature.id };
-    d->headers[4] = (judge_call_header_t) {
-        "webhook-timestamp", signature.timestamp };
-    d->headers[5] = (judge_call_header_t) {
-        "webhook-signature", signature.signature };
+    d->headers[2].value = hex;
+    d->headers[3].value = signature.id;
+    d->headers[4].value = signature.timestamp;
+    d->headers[5].value = signature.signature;
 
-    d->call.route = JUDGE_STR(JUDGE_DELIVERY_ROUTE);
-    d->call.url = d->target;
-    d->call.headers = d->headers;
-    d->call.nheaders = JUDGE_DELIVERY_HEADERS;
-    d->call.body = body;
-    d->call.max_answer = JUDGE_DELIVERY_ANSWER;
-    d->call.timeout = d->service->settings.webhook_timeout;
-    d->call.arena = d->arena;
-    d->call.done = judge_delivery_called;
-    d->call.data = d;
+    d->call = (judge_call_t) {
+        .route = JUDGE_STR(JUDGE_DELIVERY_ROUTE),
+        .url = d->target,
+        .headers = d->headers,
+        .nheaders = JUDGE_DELIVERY_HEADERS,
+        .body = body,
+        .max_answer = JUDGE_DELIVERY_ANSWER,
+        .timeout = d->service->settings.webhook_timeout,
+        .arena = d->arena,
+        .done = judge_delivery_called,
+        .data = d
+    };
 
     return JUDGE_OK;
 }
@@ -230,7 +237,12 @@ judge_delivery_called(judge_call_t *call)
     } else if (judge_delivery_has_status(call) && call->status >= 200
                && call->status < 300)
     {
-        judge_delivery_succeeded(d);
+        d->tried = true;
+        d->answered = JUDGE_ANSWERED_WELL;
+        d->result.status = JUDGE_STR("delivered");
+        d->result.attempted_at = judge_now(d->service);
+        d->result.delivered_at = d->result.attempted_at;
+        d->result.last_status = call->status;
 
     } else {
         judge_delivery_failed(d);
@@ -251,42 +263,33 @@ judge_delivery_back(judge_delivery_t *d)
 }
 
 
-static void
-judge_delivery_succeeded(judge_delivery_t *d)
-{
-    d->tried = true;
-    d->answered = JUDGE_ANSWERED_WELL;
-    d->result.status = JUDGE_STR("delivered");
-    d->result.attempted_at = judge_now(d->service);
-    d->result.delivered_at = d->result.attempted_at;
-    d->result.last_status = d->call.status;
-}
-
+/* Some things won't be better by trying them again; and a test is to tell how
+ * it is now. */
 
 static void
 judge_delivery_failed(judge_delivery_t *d)
 {
-    uint32_t          random;
     judge_ms_t        now, wait;
     judge_call_t     *call = &d->call;
-    judge_attempt_t   attempt;
+    judge_attempt_t   attempt = { 0 };
 
     now = judge_now(d->service);
-    memset(&attempt, 0, sizeof(judge_attempt_t));
     attempt.status = judge_delivery_has_status(call) ? call->status : 0;
     attempt.timed_out = call->outcome == JUDGE_CALL_TIMEOUT;
-    attempt.asked = judge_delivery_has_status(call) && call->retry_after.data
+    attempt.asked = attempt.status && call->retry_after.data
                     && judge_retry_after_parse(call->retry_after, now,
                                                &attempt.retry_after)
                        == JUDGE_OK;
 
-    if (judge_random(&random, sizeof(random)) != JUDGE_OK) {
-        random = 0;
+    if (call->outcome == JUDGE_CALL_INVALID || attempt.status == 410
+        || judge_str_eq_c(d->row.type,
+                          judge_event_names[JUDGE_EVENT_WEBHOOK_TEST]))
+    {
+        wait = -1;
+    } else {
+        wait = judge_retry_delivery((unsigned) d->result.attempts, &attempt,
+                                    judge_service_random());
     }
-
-    wait = judge_delivery_final(d)
-           ? -1 : judge_retry_delivery((unsigned) d->result.attempts,
-                                       &attempt, random);
 
     d->tried = true;
     d->answered = attempt.status >= 300 && attempt.status < 500
@@ -310,19 +313,6 @@ judge_delivery_failed(judge_delivery_t *d)
     if (attempt.status == 410 && d->row.url.len == 0) {
         d->result.gone = d->target;
     }
-}
-
-
-/* Some things won't be better by trying them again; and a test is to tell
- * how it is now. */
-
-static bool
-judge_delivery_final(const judge_delivery_t *d)
-{
-    return d->call.outcome == JUDGE_CALL_INVALID
-           || (judge_delivery_has_status(&d->call) && d->call.status == 410)
-           || judge_str_eq_c(d->row.type,
-                             judge_event_names[JUDGE_EVENT_WEBHOOK_TEST]);
 }
 
 

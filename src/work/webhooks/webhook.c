@@ -22,14 +22,16 @@
 #define JUDGE_WEBHOOK_PURGE_EVERY  60000
 #define JUDGE_WEBHOOK_PURGE_ROWS   500
 
-/* A turn with what belongs to it; all in its arena. */
+/* A turn with what belongs to it, in the arena of its operation. */
 typedef struct {
-    judge_webhook_t        *webhook;
-    judge_webhook_turn_t    op;
-    judge_delivery_t      **recorded;      /* of op.results */
-    judge_endpoint_t      **ends;          /* of op.ends; NULL: unknown */
-    bool                   *probes;        /* of op.ends: how places were
-                                              taken */
+    judge_webhook_turn_t     op;       /* first: see judge_service_op() */
+    judge_webhook_end_t      due[JUDGE_WEBHOOK_ENDS];        /* op.ends */
+    judge_endpoint_t        *ends[JUDGE_WEBHOOK_ENDS];       /* of op.ends;
+                                          NULL: unknown */
+    bool                     probes[JUDGE_WEBHOOK_ENDS];     /* of op.ends: how
+                                          places were taken */
+    judge_delivery_result_t  results[JUDGE_WEBHOOK_RESULTS]; /* op.results */
+    judge_delivery_t        *recorded[JUDGE_WEBHOOK_RESULTS];
 } judge_turn_t;
 
 struct judge_webhook {
@@ -39,11 +41,10 @@ struct judge_webhook {
     judge_delivery_t       **last;
     judge_arena_t           *peeking;
     judge_webhook_peek_t     peek;
-    judge_arena_t           *purging;
-    judge_delivery_purge_t   purge;
     judge_ms_t               again_at;
     judge_ms_t               swept_at;
     judge_ms_t               purged_at;
+    bool                     purging;
     bool                     turning;
     bool                     looking;
     bool                     again;
@@ -56,12 +57,9 @@ static bool judge_webhook_turn(judge_webhook_t *webhook);
 static void judge_webhook_peek(judge_webhook_t *webhook, judge_ms_t now);
 static bool judge_webhook_hungry(const judge_webhook_t *webhook,
     const judge_endpoint_t *end, judge_ms_t now);
-static judge_turn_t *judge_webhook_turn_create(judge_webhook_t *webhook,
-    judge_ms_t now);
 static void judge_webhook_gather(judge_webhook_t *webhook,
     judge_turn_t *turn, judge_ms_t now);
-static judge_webhook_end_t *judge_webhook_add(judge_turn_t *turn,
-    judge_endpoint_t *end);
+static void judge_webhook_add(judge_turn_t *turn, judge_endpoint_t *end);
 static void judge_webhook_results(judge_webhook_t *webhook,
     judge_turn_t *turn);
 static bool judge_webhook_plan(judge_webhook_t *webhook, judge_turn_t *turn,
@@ -71,7 +69,6 @@ static void judge_webhook_undo(judge_webhook_t *webhook, judge_turn_t *turn);
 static void judge_webhook_claimed(judge_webhook_t *webhook,
     judge_turn_t *turn, size_t i);
 static void judge_webhook_ended(judge_delivery_t *delivery);
-static void judge_webhook_purge(judge_webhook_t *webhook);
 static void judge_webhook_purged(judge_op_t *op);
 
 
@@ -117,7 +114,6 @@ judge_webhook_destroy(judge_service_t *service)
 
     judge_endpoints_free(&webhook->ends);
     judge_arena_destroy(webhook->peeking);
-    judge_arena_destroy(webhook->purging);
     free(webhook);
     service->webhook = NULL;
 }
@@ -126,10 +122,11 @@ judge_webhook_destroy(judge_service_t *service)
 void
 judge_webhook_tick(judge_service_t *service)
 {
-    judge_ms_t        now;
-    judge_webhook_t  *webhook = service->webhook;
+    judge_ms_t               now;
+    judge_webhook_t         *webhook = service->webhook;
+    judge_delivery_purge_t  *purge;
 
-    now = judge_now(webhook->service);
+    now = judge_now(service);
 
     if (now - webhook->swept_at >= JUDGE_WEBHOOK_SWEEP_EVERY) {
         webhook->swept_at = now;
@@ -137,10 +134,18 @@ judge_webhook_tick(judge_service_t *service)
     }
 
     if (now - webhook->purged_at >= JUDGE_WEBHOOK_PURGE_EVERY
-        && !webhook->stopped)
+        && !webhook->stopped && !webhook->purging)
     {
         webhook->purged_at = now;
-        judge_webhook_purge(webhook);
+        purge = judge_service_op(sizeof(judge_delivery_purge_t),
+                                 JUDGE_OP_DELIVERY_PURGE,
+                                 judge_webhook_purged, webhook);
+        if (purge) {
+            webhook->purging = true;
+            purge->before = now - JUDGE_WEBHOOK_KEEP;
+            purge->limit = JUDGE_WEBHOOK_PURGE_ROWS;
+            judge_submit(service, &purge->op);
+        }
     }
 
     judge_webhook_look(webhook);
@@ -183,9 +188,10 @@ judge_webhook_turn(judge_webhook_t *webhook)
     bool               wanted;
     judge_ms_t         now;
     judge_turn_t      *turn;
+    judge_service_t   *service = webhook->service;
     judge_endpoint_t  *end;
 
-    now = judge_now(webhook->service);
+    now = judge_now(service);
     judge_webhook_peek(webhook, now);
     wanted = webhook->ended || webhook->peek.count;
 
@@ -193,16 +199,26 @@ judge_webhook_turn(judge_webhook_t *webhook)
         wanted = judge_webhook_hungry(webhook, end, now);
     }
 
-    turn = wanted ? judge_webhook_turn_create(webhook, now) : NULL;
+    turn = wanted ? judge_service_op(sizeof(judge_turn_t),
+                                     JUDGE_OP_WEBHOOK_TURN,
+                                     judge_webhook_turned, webhook)
+                  : NULL;
     if (turn == NULL) {
         return false;
     }
+
+    turn->op.owner = judge_service_owner(service);
+    turn->op.now = now;
+    turn->op.lease_until = now + service->settings.webhook_timeout
+                           + JUDGE_WEBHOOK_LEASE;
+    turn->op.ends = turn->due;
+    turn->op.results = turn->results;
 
     judge_webhook_gather(webhook, turn, now);
     webhook->turning = true;
 
     if (judge_webhook_plan(webhook, turn, now)) {
-        judge_submit(webhook->service, &turn->op.op);
+        judge_submit(service, &turn->op.op);
         return true;
     }
 
@@ -250,52 +266,6 @@ judge_webhook_hungry(const judge_webhook_t *webhook,
 }
 
 
-static judge_turn_t *
-judge_webhook_turn_create(judge_webhook_t *webhook, judge_ms_t now)
-{
-    judge_turn_t          *turn;
-    judge_arena_t         *arena;
-    judge_webhook_turn_t  *op;
-
-    arena = judge_arena_create(32768);
-    turn = arena ? judge_calloc(arena, sizeof(judge_turn_t)) : NULL;
-    if (turn == NULL) {
-        judge_arena_destroy(arena);
-        return NULL;
-    }
-
-    turn->webhook = webhook;
-    turn->ends = judge_array_alloc(arena, JUDGE_WEBHOOK_ENDS,
-                                   sizeof(judge_endpoint_t *));
-    turn->probes = judge_array_alloc(arena, JUDGE_WEBHOOK_ENDS, sizeof(bool));
-    turn->recorded = judge_array_alloc(arena, JUDGE_WEBHOOK_RESULTS,
-                                       sizeof(judge_delivery_t *));
-
-    op = &turn->op;
-    op->op.kind = JUDGE_OP_WEBHOOK_TURN;
-    op->op.arena = arena;
-    op->op.done = judge_webhook_turned;
-    op->op.data = turn;
-    op->owner = judge_service_owner(webhook->service);
-    op->now = now;
-    op->lease_until = now + webhook->service->settings.webhook_timeout
-                      + JUDGE_WEBHOOK_LEASE;
-    op->ends = judge_array_alloc(arena, JUDGE_WEBHOOK_ENDS,
-                                 sizeof(judge_webhook_end_t));
-    op->results = judge_array_alloc(arena, JUDGE_WEBHOOK_RESULTS,
-                                    sizeof(judge_delivery_result_t));
-
-    if (turn->ends == NULL || turn->probes == NULL || turn->recorded == NULL
-        || op->ends == NULL || op->results == NULL)
-    {
-        judge_arena_destroy(arena);
-        return NULL;
-    }
-
-    return turn;
-}
-
-
 /* Who has waited longest comes first, then who could have had more; half of
  * the room in a turn is for the addresses of results. */
 
@@ -313,7 +283,7 @@ judge_webhook_gather(judge_webhook_t *webhook, judge_turn_t *turn,
                                  due->failures, now);
         if (end) {
             end->more = true;
-            (void) judge_webhook_add(turn, end);
+            judge_webhook_add(turn, end);
         } else {
             turn->op.ends[turn->op.nends++] = *due;
         }
@@ -324,7 +294,7 @@ judge_webhook_gather(judge_webhook_t *webhook, judge_turn_t *turn,
          end = end->next)
     {
         if (judge_webhook_hungry(webhook, end, now)) {
-            (void) judge_webhook_add(turn, end);
+            judge_webhook_add(turn, end);
         }
     }
 
@@ -332,15 +302,15 @@ judge_webhook_gather(judge_webhook_t *webhook, judge_turn_t *turn,
 }
 
 
-/* NULL: it is there already, or there is no room. */
+/* Unless it is there already, or there is no room. */
 
-static judge_webhook_end_t *
+static void
 judge_webhook_add(judge_turn_t *turn, judge_endpoint_t *end)
 {
     judge_webhook_end_t  *entry;
 
     if (end->in_turn || turn->op.nends == JUDGE_WEBHOOK_ENDS) {
-        return NULL;
+        return;
     }
 
     end->in_turn = true;
@@ -348,8 +318,6 @@ judge_webhook_add(judge_turn_t *turn, judge_endpoint_t *end)
     entry = &turn->op.ends[turn->op.nends++];
     entry->org = end->org;
     entry->url = end->url;
-
-    return entry;
 }
 
 
@@ -364,7 +332,7 @@ judge_webhook_results(judge_webhook_t *webhook, judge_turn_t *turn)
 
     while ((d = webhook->ended) && op->nresults < JUDGE_WEBHOOK_RESULTS) {
 
-        (void) judge_webhook_add(turn, d->end);
+        judge_webhook_add(turn, d->end);
         if (!d->end->in_turn) {
             return;
         }
@@ -443,8 +411,8 @@ static void
 judge_webhook_turned(judge_op_t *op)
 {
     size_t            i;
-    judge_turn_t     *turn = op->data;
-    judge_webhook_t  *webhook = turn->webhook;
+    judge_turn_t     *turn = (judge_turn_t *) op;
+    judge_webhook_t  *webhook = op->data;
 
     if (op->rc != JUDGE_OK) {
         webhook->again_at = judge_now(webhook->service)
@@ -464,7 +432,7 @@ judge_webhook_turned(judge_op_t *op)
     }
 
     webhook->turning = false;
-    judge_arena_destroy(op->arena);
+    judge_service_op_free(op);
     judge_webhook_look(webhook);
 }
 
@@ -506,7 +474,7 @@ judge_webhook_undo(judge_webhook_t *webhook, judge_turn_t *turn)
     }
 
     webhook->turning = false;
-    judge_arena_destroy(turn->op.op.arena);
+    judge_service_op_free(&turn->op.op);
 }
 
 
@@ -558,37 +526,12 @@ judge_webhook_ended(judge_delivery_t *delivery)
 
 
 static void
-judge_webhook_purge(judge_webhook_t *webhook)
-{
-    judge_delivery_purge_t  *purge = &webhook->purge;
-
-    if (webhook->purging) {
-        return;
-    }
-
-    webhook->purging = judge_arena_create(1024);
-    if (webhook->purging == NULL) {
-        return;
-    }
-
-    memset(purge, 0, sizeof(judge_delivery_purge_t));
-    purge->op.kind = JUDGE_OP_DELIVERY_PURGE;
-    purge->op.arena = webhook->purging;
-    purge->op.done = judge_webhook_purged;
-    purge->op.data = webhook;
-    purge->before = judge_now(webhook->service) - JUDGE_WEBHOOK_KEEP;
-    purge->limit = JUDGE_WEBHOOK_PURGE_ROWS;
-    judge_submit(webhook->service, &purge->op);
-}
-
-
-static void
 judge_webhook_purged(judge_op_t *op)
 {
     judge_webhook_t  *webhook = op->data;
 
-    judge_arena_destroy(op->arena);
-    webhook->purging = NULL;
+    webhook->purging = false;
+    judge_service_op_free(op);
 }
 
 
