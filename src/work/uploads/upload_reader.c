@@ -20,8 +20,8 @@
 
 #include "base/crypto/crypto.h"
 #include "store/store_upload.h"
+#include "work/evaluation/ticket.h"
 #include "work/evaluation/waiters.h"
-#include "work/render/evaluation_json.h"
 #include "work/uploads/upload_file.h"
 #include "work/uploads/upload_reader.h"
 
@@ -52,19 +52,15 @@ struct judge_upload_reader {
 };
 
 
-static void judge_upload_reader_look(judge_upload_reader_t *reader);
-static void judge_upload_reader_claim(judge_upload_reader_t *reader);
 static void judge_upload_reader_claimed(judge_op_t *op);
 static void judge_upload_reader_run(judge_task_t *task);
-static judge_rc_e judge_upload_reader_expired(judge_upload_reader_t *reader);
+static judge_rc_e judge_upload_reader_read(judge_upload_reader_t *reader);
 static judge_rc_e judge_upload_reader_metadata(judge_upload_reader_t *reader);
-static judge_rc_e judge_upload_reader_fail(judge_upload_reader_t *reader);
 static void judge_upload_reader_ran(judge_task_t *task);
 static void judge_upload_reader_finished(judge_op_t *op);
 static void judge_upload_reader_end(judge_upload_reader_t *reader, bool again);
 static void judge_upload_reader_sweep(judge_upload_reader_t *reader);
 static void judge_upload_reader_sweep_list(judge_task_t *task);
-static bool judge_upload_reader_sweep_old(const char *path);
 static void judge_upload_reader_sweep_listed(judge_task_t *task);
 static void judge_upload_reader_sweep_known(judge_op_t *op);
 static void judge_upload_reader_sweep_unlink(judge_task_t *task);
@@ -152,79 +148,51 @@ judge_upload_reader_tick(judge_service_t *service)
     judge_ms_t              now;
     judge_upload_reader_t  *reader = service->uploads;
 
-    now = judge_now(reader->service);
-
-    if (reader->stopped) {
-        return;
-    }
+    now = judge_now(service);
 
     if (now - reader->looked_at >= JUDGE_UPLOAD_READER_EVERY) {
-        judge_upload_reader_look(reader);
+        judge_upload_reader_poke(service);
     }
 
-    if (now - reader->swept_at >= JUDGE_SWEEP_EVERY) {
+    if (now - reader->swept_at >= JUDGE_SWEEP_EVERY && !reader->stopped) {
         judge_upload_reader_sweep(reader);
-    }
-}
-
-
-void
-judge_upload_reader_poke(judge_service_t *service)
-{
-    judge_upload_reader_t  *reader = service->uploads;
-
-    if (!reader->stopped) {
-        judge_upload_reader_look(reader);
     }
 }
 
 
 /* A look costs a read of one row; a claim costs the write lock. */
 
-static void
-judge_upload_reader_look(judge_upload_reader_t *reader)
+void
+judge_upload_reader_poke(judge_service_t *service)
 {
-    judge_upload_peek_t  peek;
+    judge_upload_peek_t     peek = { .op = { .kind = JUDGE_OP_UPLOAD_PEEK } };
+    judge_upload_reader_t  *reader = service->uploads;
 
-    if (reader->busy) {
+    if (reader->busy || reader->stopped) {
         return;
     }
 
-    memset(&peek, 0, sizeof(judge_upload_peek_t));
-    peek.op.kind = JUDGE_OP_UPLOAD_PEEK;
-    peek.now = judge_now(reader->service);
+    peek.now = judge_now(service);
     reader->looked_at = peek.now;
 
-    if (judge_service_read(reader->service, &peek.op) == JUDGE_OK
-        && peek.pending)
-    {
-        judge_upload_reader_claim(reader);
+    if (judge_service_read(service, &peek.op) != JUDGE_OK || !peek.pending) {
+        return;
     }
-}
-
-
-static void
-judge_upload_reader_claim(judge_upload_reader_t *reader)
-{
-    judge_ms_t  now;
 
     reader->arena = judge_arena_create(64 * 1024);
     if (reader->arena == NULL) {
         return;
     }
 
-    now = judge_now(reader->service);
     reader->busy = true;
+    reader->claim = (judge_upload_claim_t) {
+        .op = { .kind = JUDGE_OP_UPLOAD_CLAIM, .arena = reader->arena,
+                .done = judge_upload_reader_claimed, .data = reader },
+        .now = peek.now,
+        .lease_until = peek.now + JUDGE_UPLOAD_READER_LEASE
+    };
 
-    memset(&reader->claim, 0, sizeof(judge_upload_claim_t));
-    reader->claim.op.kind = JUDGE_OP_UPLOAD_CLAIM;
-    reader->claim.op.arena = reader->arena;
-    reader->claim.op.done = judge_upload_reader_claimed;
-    reader->claim.op.data = reader;
-    reader->claim.now = now;
-    reader->claim.lease_until = now + JUDGE_UPLOAD_READER_LEASE;
-
-    judge_submit(reader->service, &reader->claim.op);
+    judge_submit(service, &reader->claim.op);
 }
 
 
@@ -239,20 +207,20 @@ judge_upload_reader_claimed(judge_op_t *op)
     }
 
     memset(&reader->finish, 0, sizeof(judge_upload_finish_t));
-    reader->finish.now = judge_now(reader->service);
     judge_service_compute(reader->service, &reader->task,
                           judge_upload_reader_run, judge_upload_reader_ran,
                           reader);
 }
 
 
-/* In a thread: what it finds goes into the finishing operation. */
+/* In a thread: what it finds goes into the finishing operation.  An evaluation
+ * that waited ends with the content's reason. */
 
 static void
 judge_upload_reader_run(judge_task_t *task)
 {
     judge_rc_e              rc;
-    judge_str_t             path;
+    judge_failure_t         failure;
     judge_upload_reader_t  *reader = task->data;
     judge_upload_row_t     *row = &reader->claim.row;
     judge_upload_finish_t  *finish = &reader->finish;
@@ -263,16 +231,40 @@ judge_upload_reader_run(judge_task_t *task)
     finish->received = judge_str_eq_c(row->status, "received");
     finish->evaluation_id = row->evaluation_id;
 
-    if (!finish->received) {
-        reader->read = judge_upload_reader_expired(reader);
-        return;
+    if (finish->received) {
+        rc = judge_upload_reader_read(reader);
+    } else {
+        finish->reason = JUDGE_STR("the file was not uploaded before its"
+                                   " address expired");
+        rc = JUDGE_OK;
     }
+
+    if (rc == JUDGE_OK && finish->reason.data && finish->evaluation_id.data) {
+        failure = (judge_failure_t) {
+            .code = finish->received ? "CONTENT_UNUSABLE" : "UPLOAD_EXPIRED",
+            .message = finish->reason
+        };
+        finish->failed.id = finish->evaluation_id;
+        rc = judge_ticket_fail(reader->arena, &reader->claim.job, &failure,
+                               NULL, judge_time_now(), &finish->failed);
+    }
+
+    reader->read = rc;
+}
+
+
+static judge_rc_e
+judge_upload_reader_read(judge_upload_reader_t *reader)
+{
+    judge_rc_e              rc;
+    judge_str_t             path;
+    judge_upload_row_t     *row = &reader->claim.row;
+    judge_upload_finish_t  *finish = &reader->finish;
 
     path = judge_upload_reader_path(reader->arena, reader->service,
                                     row->file_path);
     if (path.data == NULL) {
-        reader->read = JUDGE_NOMEM;
-        return;
+        return JUDGE_NOMEM;
     }
 
     if (row->attempts > JUDGE_UPLOAD_READER_ATTEMPTS) {
@@ -285,28 +277,10 @@ judge_upload_reader_run(judge_task_t *task)
                                       &finish->text_content, &finish->reason);
     } else {
         rc = judge_upload_reader_media(reader->arena, path.data,
-                                       row->file_type,
-                                       &finish->reason);
+                                       row->file_type, &finish->reason);
     }
 
-    if (rc == JUDGE_OK) {
-        rc = judge_upload_reader_metadata(reader);
-    }
-    if (rc == JUDGE_OK && finish->reason.data) {
-        rc = judge_upload_reader_fail(reader);
-    }
-
-    reader->read = rc;
-}
-
-
-static judge_rc_e
-judge_upload_reader_expired(judge_upload_reader_t *reader)
-{
-    reader->finish.reason = JUDGE_STR("the file was not uploaded before its"
-                                      " address expired");
-
-    return judge_upload_reader_fail(reader);
+    return rc == JUDGE_OK ? judge_upload_reader_metadata(reader) : rc;
 }
 
 
@@ -349,41 +323,6 @@ judge_upload_reader_metadata(judge_upload_reader_t *reader)
     judge_json_object_end(&w);
     rc = judge_json_finish(&w);
     reader->finish.metadata = judge_buf_view(&buf);
-
-    return rc;
-}
-
-
-/* The evaluation that waited ends with the content's reason. */
-
-static judge_rc_e
-judge_upload_reader_fail(judge_upload_reader_t *reader)
-{
-    judge_rc_e        rc;
-    judge_buf_t       body;
-    judge_result_t   *failed = &reader->finish.failed;
-    judge_failure_t   failure;
-
-    if (reader->finish.evaluation_id.data == NULL) {
-        return JUDGE_OK;
-    }
-
-    failure = (judge_failure_t) {
-        .code = reader->finish.received ? "CONTENT_UNUSABLE"
-                                        : "UPLOAD_EXPIRED",
-        .message = reader->finish.reason
-    };
-
-    failed->id = reader->finish.evaluation_id;
-    failed->status = JUDGE_STR("failed");
-    failed->evaluated_at = judge_time_now();
-    failed->last_error = judge_evaluation_error(reader->arena, &failure,
-                                                failed->evaluated_at);
-
-    judge_buf_init(&body, reader->arena);
-    rc = judge_evaluation_json_ended(&body, &reader->claim.job, NULL, NULL,
-                                     &failure, NULL, failed->evaluated_at);
-    failed->body = judge_buf_view(&body);
 
     return rc;
 }
@@ -442,8 +381,8 @@ judge_upload_reader_end(judge_upload_reader_t *reader, bool again)
     reader->arena = NULL;
     reader->busy = false;
 
-    if (again && !reader->stopped) {
-        judge_upload_reader_look(reader);
+    if (again) {
+        judge_upload_reader_poke(reader->service);
     }
 }
 
@@ -480,6 +419,7 @@ static void
 judge_upload_reader_sweep_list(judge_task_t *task)
 {
     DIR                    *dir;
+    struct stat             st;
     judge_str_t             name, path;
     judge_arena_t          *arena;
     struct dirent          *entry;
@@ -510,7 +450,8 @@ judge_upload_reader_sweep_list(judge_task_t *task)
 
         if (name.data == NULL || path.data == NULL
             || name.len < 2 * JUDGE_ID_LEN + 2
-            || !judge_upload_reader_sweep_old(path.data))
+            || stat(path.data, &st) != 0 || !S_ISREG(st.st_mode)
+            || st.st_mtime >= time(NULL) - JUDGE_SWEEP_AGE)
         {
             continue;
         }
@@ -524,16 +465,6 @@ judge_upload_reader_sweep_list(judge_task_t *task)
     if (dir) {
         (void) closedir(dir);
     }
-}
-
-
-static bool
-judge_upload_reader_sweep_old(const char *path)
-{
-    struct stat  st;
-
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode)
-           && st.st_mtime < time(NULL) - JUDGE_SWEEP_AGE;
 }
 
 

@@ -22,17 +22,6 @@
                                             holds */
 
 
-/* Those without a value have another one in each call. */
-static const judge_call_header_t  judge_delivery_headers[] = {
-    { "Content-Type", judge_str("application/json") },
-    { "User-Agent", judge_str(JUDGE_DELIVERY_AGENT) },
-    { "X-Webhook-Signature", { 0, NULL } },
-    { "webhook-id", { 0, NULL } },
-    { "webhook-timestamp", { 0, NULL } },
-    { "webhook-signature", { 0, NULL } },
-};
-
-
 static bool judge_delivery_of_work(const judge_delivery_t *d);
 static judge_rc_e judge_delivery_work(judge_delivery_t *d);
 static judge_rc_e judge_delivery_prepare(judge_delivery_t *d,
@@ -175,8 +164,6 @@ judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
         return JUDGE_NOMEM;
     }
 
-    memcpy(d->headers, judge_delivery_headers, sizeof(d->headers));
-
     /* A former secret that is no secret must not be in the way. */
     for (n = from->nsecrets; ; n = 1) {
         rc = judge_signature_make(d->arena, from->secrets, n,
@@ -194,10 +181,14 @@ judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
 
     d->row.data = (judge_str_t) { 0, NULL };
     d->row.work = NULL;
-    d->headers[2].value = hex;
-    d->headers[3].value = signature.id;
-    d->headers[4].value = signature.timestamp;
-    d->headers[5].value = signature.signature;
+    memcpy(d->headers, (judge_call_header_t[JUDGE_DELIVERY_HEADERS]) {
+               { "Content-Type", JUDGE_STR("application/json") },
+               { "User-Agent", JUDGE_STR(JUDGE_DELIVERY_AGENT) },
+               { "X-Webhook-Signature", hex },
+               { "webhook-id", signature.id },
+               { "webhook-timestamp", signature.timestamp },
+               { "webhook-signature", signature.signature }
+           }, sizeof(d->headers));
 
     d->call = (judge_call_t) {
         .route = JUDGE_STR(JUDGE_DELIVERY_ROUTE),
