@@ -14,7 +14,6 @@
 #include "work/evaluation/worker_result.h"
 
 
-#define JUDGE_WORKER_RESULT_LINES  50  /* strengths and the like, of each */
 #define JUDGE_WORKER_RESULT_FEATURES  16384 /* bytes */
 #define JUDGE_WORKER_RESULT_VALUE_MAX 1e12  /* of one of them */
 
@@ -25,75 +24,74 @@ typedef struct {
     judge_number_t   score;
     judge_boolean_t  measurable;
     judge_str_t      feedback;
-} judge_worker_result_score_t;
+} judge_report_score_t;
 
 typedef struct {
     judge_integer_t  width;
     judge_integer_t  height;
-} judge_worker_result_resolution_t;
+} judge_report_resolution_t;
 
 typedef struct {
-    judge_number_t                    duration;          /* s */
-    judge_worker_result_resolution_t  resolution;
-    bool                              has_resolution;
-    judge_number_t                    processing_time;   /* s */
-    judge_json_t                     *features;
-} judge_worker_result_processing_t;
+    judge_number_t              duration;        /* s */
+    judge_report_resolution_t   resolution;
+    bool                        has_resolution;
+    judge_number_t              processing_time; /* s */
+    judge_json_t               *features;
+} judge_report_processing_t;
 
 typedef struct {
-    judge_number_t                    overall_score;
-    judge_list_t                      criteria_scores;
-    judge_str_t                       summary;
-    judge_list_t                      strengths;
-    judge_list_t                      weaknesses;
-    judge_list_t                      suggestions;
-    judge_worker_result_processing_t  processing_metadata;
-    bool                              has_processing_metadata;
-} judge_worker_result_results_t;
+    judge_number_t             overall_score;
+    judge_list_t               criteria_scores;
+    judge_str_t                summary;
+    judge_list_t               strengths;
+    judge_list_t               weaknesses;
+    judge_list_t               suggestions;
+    judge_report_processing_t  processing_metadata;
+    bool                       has_processing_metadata;
+} judge_report_results_t;
 
 /* What `error` and `callback_metadata` hold lies in the report itself. */
 typedef struct {
-    judge_str_t                    content_id;
-    judge_choice_t                 status;
-    judge_worker_result_results_t  results;
-    bool                           has_results;
-    judge_str_t                    code;
-    judge_str_t                    message;
-    judge_instant_t                timestamp;
-    judge_str_t                    source_service;
-    judge_integer_t                retry_count;
-} judge_worker_result_t;
+    judge_str_t             content_id;
+    judge_choice_t          status;
+    judge_report_results_t  results;
+    bool                    has_results;
+    judge_str_t             code;
+    judge_str_t             message;
+    judge_instant_t         timestamp;
+    judge_str_t             source_service;
+    judge_integer_t         retry_count;
+} judge_report_t;
 
 typedef struct {
     judge_str_t     content_id;
     judge_number_t  progress_percentage;
-} judge_worker_result_chunk_t;
+} judge_report_progress_t;
 
 /* A report on its way into a record. */
 typedef struct {
     judge_arena_t                *arena;
     const judge_callback_find_t  *find;
     judge_calibrator_entry_t     *calibrator;
-    judge_worker_result_t         report;
+    judge_report_t                report;
     judge_rubric_t                rubric;
     judge_verdict_t               verdict;
     judge_failure_t               failure;
     judge_str_t                  *error;
-} judge_worker_result_work_t;
+} judge_report_work_t;
 
 
-static judge_rc_e judge_worker_result_scores(judge_worker_result_work_t *x);
-static judge_rc_e judge_worker_result_score(judge_worker_result_work_t *x,
-    size_t i,
-    bool *seen);
-static judge_rc_e judge_worker_result_overall(judge_worker_result_work_t *x);
-static judge_str_t judge_worker_result_summary(judge_worker_result_work_t *x);
-static judge_rc_e judge_worker_result_failure(judge_worker_result_work_t *x);
-static judge_rc_e judge_worker_result_processing(judge_worker_result_work_t *x,
+static judge_rc_e judge_worker_result_scores(judge_report_work_t *x);
+static judge_rc_e judge_worker_result_score(judge_report_work_t *x,
+    size_t i, bool *seen);
+static judge_rc_e judge_worker_result_overall(judge_report_work_t *x);
+static judge_str_t judge_worker_result_summary(judge_report_work_t *x);
+static judge_rc_e judge_worker_result_failure(judge_report_work_t *x);
+static judge_rc_e judge_worker_result_processing(judge_report_work_t *x,
     judge_str_t *json);
-static judge_rc_e judge_worker_result_features(judge_worker_result_work_t *x,
+static judge_rc_e judge_worker_result_features(judge_report_work_t *x,
     judge_str_t *features);
-static judge_rc_e judge_worker_result_record(judge_worker_result_work_t *x,
+static judge_rc_e judge_worker_result_record(judge_report_work_t *x,
     judge_ms_t now, judge_result_t *result);
 
 
@@ -103,110 +101,91 @@ static const char *const  judge_worker_result_statuses[] = {
 
 #define JUDGE_WORKER_RESULT_COMPLETED  0
 
-/* The rows of the table of JUDGE_ROW: its members are called as the fields. */
-#define judge_field(kind, member)                                             \
-    .name = #member, .type = JUDGE_FIELD_##kind,                              \
-    .offset = offsetof(JUDGE_ROW, member)
-#define judge_field_object(member, table)                                     \
-    judge_field(OBJECT, member), .fields = table,                             \
-    .set_offset = offsetof(JUDGE_ROW, has_##member)
-#define judge_field_lines(member)                                             \
-    judge_field(STRINGS, member), .max = JUDGE_WORKER_RESULT_LINES,           \
-    .item_max = 1000
-
-#define JUDGE_ROW  judge_worker_result_score_t
+/* An object, whose presence goes to has_ and its name. */
+#define judge_worker_result_object(of, member, table)                         \
+    { .name = #member, .type = JUDGE_FIELD_OBJECT, .fields = table,           \
+      .offset = offsetof(of, member),                                         \
+      .set_offset = offsetof(of, has_##member) }
 
 static const judge_field_t  judge_worker_result_score_fields[] = {
-    { judge_field(STRING, criterion_id), .min = 1, .max = 200 },
-    { judge_field(STRING, name), .min = 1, .max = 200 },
-    { judge_field(NUMBER, score), .max = 100 },
-    { judge_field(BOOLEAN, measurable) },
-    { judge_field(STRING, feedback), .max = 5000 },
+    judge_field(judge_report_score_t, criterion_id, STRING, 0, 1, 200),
+    judge_field(judge_report_score_t, name, STRING, 0, 1, 200),
+    judge_field(judge_report_score_t, score, NUMBER, 0, 0, 100),
+    judge_field(judge_report_score_t, measurable, BOOLEAN, 0, 0, 0),
+    judge_field(judge_report_score_t, feedback, STRING, 0, 0, 5000),
     { .name = NULL }
 };
-
-#undef JUDGE_ROW
-#define JUDGE_ROW  judge_worker_result_resolution_t
 
 static const judge_field_t  judge_worker_result_resolution_fields[] = {
-    { judge_field(INTEGER, width), .flags = JUDGE_REQUIRED, .min = 1,
-      .max = 1000000 },
-    { judge_field(INTEGER, height), .flags = JUDGE_REQUIRED, .min = 1,
-      .max = 1000000 },
+    judge_field(judge_report_resolution_t, width, INTEGER, JUDGE_REQUIRED, 1,
+                1000000),
+    judge_field(judge_report_resolution_t, height, INTEGER, JUDGE_REQUIRED, 1,
+                1000000),
     { .name = NULL }
 };
-
-#undef JUDGE_ROW
-#define JUDGE_ROW  judge_worker_result_processing_t
 
 static const judge_field_t  judge_worker_result_processing_fields[] = {
-    { judge_field(NUMBER, duration), .max = 1e9 },
-    { judge_field_object(resolution, judge_worker_result_resolution_fields) },
-    { judge_field(NUMBER, processing_time), .max = 1e9 },
-    { judge_field(ANY_OBJECT, features), .max = JUDGE_WORKER_RESULT_FEATURES },
+    judge_field(judge_report_processing_t, duration, NUMBER, 0, 0, 1e9),
+    judge_worker_result_object(judge_report_processing_t, resolution,
+                               judge_worker_result_resolution_fields),
+    judge_field(judge_report_processing_t, processing_time, NUMBER, 0, 0, 1e9),
+    judge_field(judge_report_processing_t, features, ANY_OBJECT, 0, 0,
+                JUDGE_WORKER_RESULT_FEATURES),
     { .name = NULL }
 };
-
-#undef JUDGE_ROW
-#define JUDGE_ROW  judge_worker_result_results_t
 
 static const judge_field_t  judge_worker_result_results_fields[] = {
-    { judge_field(NUMBER, overall_score), .max = 100 },
-    { judge_field(LIST, criteria_scores), .max = 64,
+    judge_field(judge_report_results_t, overall_score, NUMBER, 0, 0, 100),
+    { .name = "criteria_scores", .type = JUDGE_FIELD_LIST, .max = 64,
+      .offset = offsetof(judge_report_results_t, criteria_scores),
       .fields = judge_worker_result_score_fields,
-      .item_size = sizeof(judge_worker_result_score_t) },
-    { judge_field(STRING, summary), .max = 5000 },
-    { judge_field_lines(strengths) },
-    { judge_field_lines(weaknesses) },
-    { judge_field_lines(suggestions) },
-    { judge_field_object(processing_metadata,
-                         judge_worker_result_processing_fields) },
+      .item_size = sizeof(judge_report_score_t) },
+    judge_field(judge_report_results_t, summary, STRING, 0, 0, 5000),
+    judge_field_strings(judge_report_results_t, strengths, 0, 0, 50, 1000),
+    judge_field_strings(judge_report_results_t, weaknesses, 0, 0, 50, 1000),
+    judge_field_strings(judge_report_results_t, suggestions, 0, 0, 50, 1000),
+    judge_worker_result_object(judge_report_results_t, processing_metadata,
+                               judge_worker_result_processing_fields),
     { .name = NULL }
 };
 
-#undef JUDGE_ROW
-#define JUDGE_ROW  judge_worker_result_t
-
 static const judge_field_t  judge_worker_result_error_fields[] = {
-    { judge_field(STRING, code), .min = 1, .max = 64 },
-    { judge_field(STRING, message), .min = 1, .max = 1000 },
+    judge_field(judge_report_t, code, STRING, 0, 1, 64),
+    judge_field(judge_report_t, message, STRING, 0, 1, 1000),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_worker_result_source_fields[] = {
-    { judge_field(TIME, timestamp) },
-    { judge_field(STRING, source_service), .max = 200 },
-    { judge_field(INTEGER, retry_count), .max = 1e9 },
+    judge_field(judge_report_t, timestamp, TIME, 0, 0, 0),
+    judge_field(judge_report_t, source_service, STRING, 0, 0, 200),
+    judge_field(judge_report_t, retry_count, INTEGER, 0, 0, 1e9),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_worker_result_fields[] = {
-    { judge_field(STRING, content_id), .flags = JUDGE_REQUIRED, .min = 1,
-      .max = 200 },
-    { judge_field(CHOICE, status), .flags = JUDGE_REQUIRED,
-      .choices = judge_worker_result_statuses },
-    { judge_field_object(results, judge_worker_result_results_fields) },
-    { .name = "error", .type = JUDGE_FIELD_OBJECT, .offset = 0,
+    judge_field(judge_report_t, content_id, STRING, JUDGE_REQUIRED, 1, 200),
+    judge_field_one_of(judge_report_t, status, CHOICE, JUDGE_REQUIRED,
+                       judge_worker_result_statuses),
+    judge_worker_result_object(judge_report_t, results,
+                               judge_worker_result_results_fields),
+    { .name = "error", .type = JUDGE_FIELD_OBJECT,
       .fields = judge_worker_result_error_fields },
-    { .name = "callback_metadata", .type = JUDGE_FIELD_OBJECT, .offset = 0,
+    { .name = "callback_metadata", .type = JUDGE_FIELD_OBJECT,
       .fields = judge_worker_result_source_fields },
     { .name = NULL }
 };
 
-#undef JUDGE_ROW
-#define JUDGE_ROW  judge_worker_result_chunk_t
-
-static const judge_field_t  judge_worker_result_chunk_fields[] = {
-    { judge_field(STRING, content_id), .flags = JUDGE_REQUIRED, .min = 1,
-      .max = 200 },
-    { judge_field(NUMBER, progress_percentage), .flags = JUDGE_REQUIRED,
-      .max = 100 },
+static const judge_field_t  judge_worker_result_progress_fields[] = {
+    judge_field(judge_report_progress_t, content_id, STRING, JUDGE_REQUIRED, 1,
+                200),
+    judge_field(judge_report_progress_t, progress_percentage, NUMBER,
+                JUDGE_REQUIRED, 0, 100),
     { .name = NULL }
 };
 
 
 static judge_rc_e
-judge_worker_result_refuse(judge_worker_result_work_t *x, judge_str_t sentence)
+judge_worker_result_refuse(judge_report_work_t *x, judge_str_t sentence)
 {
     *x->error = sentence;
 
@@ -219,11 +198,11 @@ judge_callback_read(judge_arena_t *arena, const judge_json_t *report,
     const judge_callback_find_t *find, judge_calibrator_entry_t *calibrator,
     judge_ms_t now, judge_result_t *result, judge_str_t *error)
 {
-    judge_rc_e                      rc;
-    judge_worker_result_work_t      x = {
+    judge_rc_e               rc;
+    judge_report_work_t      x = {
         .arena = arena, .find = find, .calibrator = calibrator, .error = error
     };
-    judge_worker_result_results_t  *results = &x.report.results;
+    judge_report_results_t  *results = &x.report.results;
 
     rc = judge_fields_bind(arena, judge_worker_result_fields, report,
                            JUDGE_STR(""), &x.report, error);
@@ -271,10 +250,10 @@ judge_rc_e
 judge_callback_progress(judge_arena_t *arena, const judge_json_t *report,
     const judge_callback_find_t *find, double *percent, judge_str_t *error)
 {
-    judge_rc_e                   rc;
-    judge_worker_result_chunk_t  chunk = { 0 };
+    judge_rc_e               rc;
+    judge_report_progress_t  chunk = { 0 };
 
-    rc = judge_fields_bind(arena, judge_worker_result_chunk_fields, report,
+    rc = judge_fields_bind(arena, judge_worker_result_progress_fields, report,
                            JUDGE_STR(""), &chunk, error);
     if (rc != JUDGE_OK) {
         return rc;
@@ -300,7 +279,7 @@ judge_worker_result_attempts(const judge_evaluation_row_t *row)
 
 
 static judge_rc_e
-judge_worker_result_scores(judge_worker_result_work_t *x)
+judge_worker_result_scores(judge_report_work_t *x)
 {
     bool                         *seen;
     size_t                        i;
@@ -342,13 +321,13 @@ judge_worker_result_scores(judge_worker_result_work_t *x)
 
 
 static judge_rc_e
-judge_worker_result_score(judge_worker_result_work_t *x, size_t i, bool *seen)
+judge_worker_result_score(judge_report_work_t *x, size_t i, bool *seen)
 {
-    size_t                        n;
-    judge_worker_result_score_t  *score;
-    const judge_criterion_t      *criterion = x->rubric.criteria;
+    size_t                    n;
+    judge_report_score_t     *score;
+    const judge_criterion_t  *criterion = x->rubric.criteria;
 
-    score = (judge_worker_result_score_t *)
+    score = (judge_report_score_t *)
             x->report.results.criteria_scores.items + i;
 
     for (n = 0; n < x->rubric.ncriteria; n++, criterion++) {
@@ -402,13 +381,13 @@ judge_worker_result_score(judge_worker_result_work_t *x, size_t i, bool *seen)
 
 
 static judge_rc_e
-judge_worker_result_overall(judge_worker_result_work_t *x)
+judge_worker_result_overall(judge_report_work_t *x)
 {
-    double                                sum, weights, mean;
-    size_t                                i;
-    judge_number_t                        overall;
-    judge_verdict_t                      *verdict = &x->verdict;
-    const judge_worker_result_results_t  *results = &x->report.results;
+    double                         sum, weights, mean;
+    size_t                         i;
+    judge_number_t                 overall;
+    judge_verdict_t               *verdict = &x->verdict;
+    const judge_report_results_t  *results = &x->report.results;
 
     for (sum = 0, weights = 0, i = 0; i < x->rubric.ncriteria; i++) {
         if (!isnan(verdict->scores[i].score)) {
@@ -452,7 +431,7 @@ judge_worker_result_overall(judge_worker_result_work_t *x)
 /* The explanation where the worker sends none, made of its numbers alone. */
 
 static judge_str_t
-judge_worker_result_summary(judge_worker_result_work_t *x)
+judge_worker_result_summary(judge_report_work_t *x)
 {
     size_t                          i, low, high;
     const judge_criterion_t        *criteria = x->rubric.criteria;
@@ -483,7 +462,7 @@ judge_worker_result_summary(judge_worker_result_work_t *x)
 /* The code stands among ours in the counts of a batch. */
 
 static judge_rc_e
-judge_worker_result_failure(judge_worker_result_work_t *x)
+judge_worker_result_failure(judge_report_work_t *x)
 {
     size_t       i;
     judge_str_t  code = x->report.code;
@@ -517,14 +496,14 @@ judge_worker_result_failure(judge_worker_result_work_t *x)
 
 
 static judge_rc_e
-judge_worker_result_processing(judge_worker_result_work_t *x,
+judge_worker_result_processing(judge_report_work_t *x,
     judge_str_t *json)
 {
-    judge_rc_e                         rc;
-    judge_buf_t                        buf;
-    judge_json_writer_t                w;
-    judge_worker_result_results_t     *results = &x->report.results;
-    judge_worker_result_processing_t  *p = &results->processing_metadata;
+    judge_rc_e                  rc;
+    judge_buf_t                 buf;
+    judge_json_writer_t         w;
+    judge_report_results_t     *results = &x->report.results;
+    judge_report_processing_t  *p = &results->processing_metadata;
 
     if (!results->has_processing_metadata) {
         return JUDGE_OK;
@@ -563,7 +542,7 @@ judge_worker_result_processing(judge_worker_result_work_t *x,
  * what is missing is 0. */
 
 static judge_rc_e
-judge_worker_result_features(judge_worker_result_work_t *x,
+judge_worker_result_features(judge_report_work_t *x,
     judge_str_t *features)
 {
     size_t               i;
@@ -604,7 +583,7 @@ judge_worker_result_features(judge_worker_result_work_t *x,
 /* What the judge has learned is applied to the worker's scores. */
 
 static judge_rc_e
-judge_worker_result_record(judge_worker_result_work_t *x, judge_ms_t now,
+judge_worker_result_record(judge_report_work_t *x, judge_ms_t now,
     judge_result_t *result)
 {
     judge_rc_e                     rc;
