@@ -10,22 +10,31 @@
  */
 
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* tdestroy() */
+#endif
+
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <yajl/yajl_parse.h>
 
-#include "base/json/json_keys.h"
+#include "base/json/json.h"
 #include "base/json/json_mem.h"
 #include "base/json/json_scan.h"
 #include "base/text/number.h"
 
 
-/* An object or array that is not closed yet. */
+#define JUDGE_JSON_LINEAR  24          /* keys that are compared one by one */
+
+
+/* An object or array that is not closed yet.  The keys of a large object are
+ * in a balanced tree, so that nobody can choose keys that take long. */
 
 typedef struct {
-    judge_json_t       *node;
-    judge_json_keys_t   keys;
+    judge_json_t  *node;
+    void          *keys;               /* of tsearch(); NULL: not yet */
 } judge_json_level_t;
 
 struct judge_json_parser {
@@ -42,7 +51,6 @@ struct judge_json_parser {
 
     judge_json_t         *root;
     judge_str_t           key;         /* of the value to come */
-    judge_json_secret_t   secret;
     judge_json_level_t    levels[JUDGE_JSON_DEPTH];
     size_t                depth;
     size_t                values;      /* so far */
@@ -99,6 +107,72 @@ static const judge_json_message_t  judge_json_messages[] = {
     { "parse error: trailing garbage", 0, "nothing may follow the value" },
     { "", 0, "unexpected token" }
 };
+
+
+static int
+judge_json_keys_compare(const void *a, const void *b)
+{
+    judge_str_t  x, y;
+
+    x = ((const judge_json_t *) a)->key;
+    y = ((const judge_json_t *) b)->key;
+
+    if (x.len != y.len) {
+        return (x.len < y.len) ? -1 : 1;
+    }
+
+    return (x.len == 0) ? 0 : memcmp(x.data, y.data, x.len);
+}
+
+
+static void
+judge_json_keys_keep(void *member)
+{
+    (void) member;                     /* the tree alone is freed */
+}
+
+
+static void
+judge_json_keys_free(judge_json_level_t *level)
+{
+    tdestroy(level->keys, judge_json_keys_keep);
+    level->keys = NULL;
+}
+
+
+/* Before `member` is linked into its object; JUDGE_CONFLICT: the object has a
+ * member of that name. */
+
+static judge_rc_e
+judge_json_keys_add(judge_json_level_t *level, const judge_json_t *member)
+{
+    const judge_json_t  *m, **found;
+
+    if (level->node->count < JUDGE_JSON_LINEAR) {
+
+        for (m = level->node->first; m != NULL; m = m->next) {
+            if (judge_str_eq(m->key, member->key)) {
+                return JUDGE_CONFLICT;
+            }
+        }
+
+        return JUDGE_OK;
+    }
+
+    for (m = level->keys ? NULL : level->node->first; m != NULL; m = m->next) {
+        if (tsearch(m, &level->keys, judge_json_keys_compare) == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    found = tsearch(member, &level->keys, judge_json_keys_compare);
+
+    if (found == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    return (*found == member) ? JUDGE_OK : JUDGE_CONFLICT;
+}
 
 
 judge_json_parser_t *
@@ -159,6 +233,10 @@ judge_json_parser_free(judge_json_parser_t *p)
 
     if (p->yajl != NULL) {
         yajl_free(p->yajl);
+    }
+
+    while (p->depth > 0) {
+        judge_json_keys_free(&p->levels[--p->depth]);
     }
 
     judge_json_mem_free(p->mem);
@@ -442,8 +520,7 @@ judge_json_add(judge_json_parser_t *p, judge_json_type_e type)
     if (parent->type == JUDGE_JSON_OBJECT) {
         v->key = p->key;
 
-        rc = judge_json_keys_add(&level->keys, p->arena, &p->secret, parent,
-                                 v);
+        rc = judge_json_keys_add(level, v);
         if (rc == JUDGE_CONFLICT) {
             judge_json_refuse(p, "duplicate key");
             return NULL;
@@ -645,6 +722,7 @@ judge_json_on_end(void *ctx)
     p = ctx;
 
     v = p->levels[--p->depth].node;
+    judge_json_keys_free(&p->levels[p->depth]);
 
     if (v == p->items) {
         p->items = NULL;
