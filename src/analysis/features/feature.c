@@ -15,6 +15,7 @@
 static judge_rc_e judge_measure_senses(judge_measure_t *m);
 static size_t judge_sense_at(const judge_text_t *t, size_t i,
     uint64_t *sense);
+static void judge_measure_counts(judge_measure_t *m);
 
 
 static judge_rc_e (*const  judge_families[])(judge_measure_t *m) = {
@@ -57,6 +58,8 @@ judge_measure(judge_measure_t *m)
             rc = judge_families[i](m);
         }
     }
+
+    judge_measure_counts(m);
 
     return rc;
 }
@@ -131,6 +134,47 @@ judge_sense_at(const judge_text_t *t, size_t i, uint64_t *sense)
     }
 
     return n;
+}
+
+
+static void
+judge_measure_counts(judge_measure_t *m)
+{
+    size_t                  i, k;
+    double                  n, words;
+    const judge_feature_t  *row;
+
+    words = (double) m->text->nwords;
+
+    for (i = 0; i < JUDGE_FEATURES; i++) {
+        row = &judge_features[i];
+        n = m->n[i];
+
+        for (k = row->counted; k != 0 && k <= row->counted_last; k++) {
+            n += m->found[k].count;
+        }
+
+        switch (row->unit) {
+
+        case JUDGE_UNIT_NONE:
+            continue;
+
+        case JUDGE_UNIT_100_WORDS:
+            n = judge_share(100 * n, words);
+            break;
+
+        case JUDGE_UNIT_WORD:
+            n = judge_share(n, words);
+            break;
+
+        case JUDGE_UNIT_SENTENCE:
+            n = judge_share(n, (double) m->text->nsentences);
+            break;
+        }
+
+        m->v[i] = (float) (row->logarithm ? judge_ln(1 + n)
+                           : row->squared ? sqrt((double) (float) n) : n);
+    }
 }
 
 

@@ -20,10 +20,22 @@
 #include "analysis/text/text.h"
 
 
+/* What becomes of the count of a feature; see features.txt. */
+typedef enum {
+    JUDGE_UNIT_NONE,                   /* it is not counted */
+    JUDGE_UNIT_COUNT,
+    JUDGE_UNIT_100_WORDS,
+    JUDGE_UNIT_WORD,
+    JUDGE_UNIT_SENTENCE
+} judge_unit_e;
+
 /* A feature and the words of feedback about it, as features.txt has them. */
 typedef struct {
     const char  *name;
     uint32_t     version;
+    uint8_t      unit;
+    uint8_t      counted;              /* a judge_found_e, to ... */
+    uint8_t      counted_last;
     const char  *text;
     const char  *none;
     const char  *one;
@@ -31,8 +43,8 @@ typedef struct {
     const char  *if_high;
     float        scale;                /* 0: 1 */
     uint8_t      decimals;
-    uint8_t      found;                /* a judge_found_e ... */
-    uint8_t      last;                 /* ... to this one, if not 0 */
+    uint8_t      found;                /* a judge_found_e, to ... */
+    uint8_t      last;
     bool         logarithm;
     bool         squared;
 } judge_feature_t;
@@ -83,6 +95,7 @@ typedef struct {
                                           its first word, 0 at the others */
     uint8_t              *spans;       /* tokens of the phrase; 1: a word */
     float                *v;           /* JUDGE_FEATURES of them */
+    uint32_t              n[JUDGE_FEATURES];         /* those with a unit */
     judge_found_t         found[JUDGE_FOUND_KINDS];
 } judge_measure_t;
 
@@ -142,14 +155,6 @@ judge_found(judge_measure_t *m, judge_found_e kind, size_t first, size_t end)
     }
 
     f->count++;
-}
-
-/* Of 100 words. */
-
-static inline float
-judge_per_100(const judge_text_t *t, double n)
-{
-    return (float) judge_share(100 * n, (double) t->nwords);
 }
 
 

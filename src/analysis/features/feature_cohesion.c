@@ -21,15 +21,6 @@
 #define JUDGE_CONNECTIVE_MAX  256
 
 
-typedef struct {
-    judge_measure_t  *m;
-    uint32_t          count;
-    uint64_t          kinds;
-    uint32_t          ordered, concluding;
-    uint64_t          seen[JUDGE_CONNECTIVE_MAX];    /* hash table */
-    uint32_t          types;
-} judge_connectives_t;
-
 /* Overlap of neighbouring parts: the stamp of a stem is the part that had it
  * last. */
 typedef struct {
@@ -49,7 +40,8 @@ typedef struct {
 
 
 static void judge_cohesion_connectives(judge_measure_t *m);
-static void judge_connective_add(judge_connectives_t *c, size_t i);
+static void judge_connective_add(judge_measure_t *m, uint64_t *seen,
+    size_t i);
 static judge_rc_e judge_stems_number(judge_measure_t *m, judge_stems_t *s);
 static void judge_cohesion_overlap(judge_measure_t *m, judge_stems_t *s);
 static void judge_cohesion_frame(judge_measure_t *m, judge_stems_t *s);
@@ -80,58 +72,48 @@ judge_measure_cohesion(judge_measure_t *m)
 static void
 judge_cohesion_connectives(judge_measure_t *m)
 {
-    size_t               i;
-    uint32_t             demonstratives;
-    const judge_text_t  *t;
-    judge_connectives_t  c;
+    size_t    i;
+    uint64_t  kinds, seen[JUDGE_CONNECTIVE_MAX] = { 0 };
 
-    t = m->text;
-    memset(&c, 0, sizeof(judge_connectives_t));
-    c.m = m;
-    demonstratives = 0;
+    kinds = 0;
 
-    for (i = 0; i < t->ntokens; i++) {
-        demonstratives += (m->forms[i] & JUDGE_W_DEMONSTRATIVE)
-                          != 0;
+    for (i = 0; i < m->text->ntokens; i++) {
+        m->n[JUDGE_F_DEMONSTRATIVES] +=
+            (m->forms[i] & JUDGE_W_DEMONSTRATIVE) != 0;
 
         if (m->senses[i] & JUDGE_W_CONNECTIVE) {
-            judge_connective_add(&c, i);
+            kinds |= m->senses[i];
+            judge_found(m, JUDGE_FOUND_CONNECTIVE, i, i + m->spans[i]);
+            judge_connective_add(m, seen, i);
         }
     }
 
-    m->v[JUDGE_F_CONNECTIVES] = judge_per_100(t, c.count);
-    m->v[JUDGE_F_CONNECTIVE_KINDS] =
-        (float) __builtin_popcountll(c.kinds & JUDGE_W_CONNECTIVE);
-    m->v[JUDGE_F_CONNECTIVE_TYPES] = (float) judge_ln(1 + (double) c.types);
-    m->v[JUDGE_F_DEMONSTRATIVES] = judge_per_100(t, demonstratives);
-    m->v[JUDGE_F_CONCLUDING] = c.concluding > 0;
-    m->v[JUDGE_F_ORDERED] = (float) judge_ln(1 + (double) c.ordered);
+    m->n[JUDGE_F_CONNECTIVE_KINDS] =
+        (uint32_t) __builtin_popcountll(kinds & JUDGE_W_CONNECTIVE);
+    m->n[JUDGE_F_CONCLUDING] = (kinds & JUDGE_W_CONCLUDING) != 0;
 }
 
 
+/* Counts a connective that is not yet among the seen ones, a hash table. */
+
 static void
-judge_connective_add(judge_connectives_t *c, size_t i)
+judge_connective_add(judge_measure_t *m, uint64_t *seen, size_t i)
 {
-    size_t    k;
-    uint64_t  sense, name;
+    size_t     k;
+    uint32_t  *types;
+    uint64_t   name;
 
-    sense = c->m->senses[i];
-    c->count++;
-    c->kinds |= sense;
-    c->ordered += (sense & JUDGE_W_ORDINAL) != 0;
-    c->concluding += (sense & JUDGE_W_CONCLUDING) != 0;
+    types = &m->n[JUDGE_F_CONNECTIVE_TYPES];
+    m->n[JUDGE_F_ORDERED] += (m->senses[i] & JUDGE_W_ORDINAL) != 0;
+    name = ((uint64_t) m->text->tokens[i].type + 1) * 8 + m->spans[i];
 
-    judge_found(c->m, JUDGE_FOUND_CONNECTIVE, i, i + c->m->spans[i]);
-
-    name = ((uint64_t) c->m->text->tokens[i].type + 1) * 8 + c->m->spans[i];
-
-    for (k = name % JUDGE_CONNECTIVE_MAX; c->seen[k] != name;
+    for (k = name % JUDGE_CONNECTIVE_MAX; seen[k] != name;
          k = (k + 1) % JUDGE_CONNECTIVE_MAX)
     {
-        if (c->seen[k] == 0) {
-            if (c->types < JUDGE_CONNECTIVE_MAX / 2) {
-                c->seen[k] = name;
-                c->types++;
+        if (seen[k] == 0) {
+            if (*types < JUDGE_CONNECTIVE_MAX / 2) {
+                seen[k] = name;
+                (*types)++;
             }
 
             break;

@@ -27,7 +27,6 @@ typedef struct {
                                           0 behind a mark */
     uint64_t             here;
     uint64_t             next;         /* 0 before a mark */
-    uint32_t             counts[JUDGE_FOUND_KINDS];
 } judge_grammar_t;
 
 
@@ -77,31 +76,10 @@ static bool judge_is_run_on(const judge_measure_t *m,
 judge_rc_e
 judge_measure_grammar(judge_measure_t *m)
 {
-    double               sentences;
-    uint32_t            *n;
-    judge_grammar_t      g = { .m = m, .text = m->text };
-    const judge_text_t  *t;
-
-    t = m->text;
-    n = g.counts;
-    sentences = (double) t->nsentences;
+    judge_grammar_t  g = { .m = m, .text = m->text };
 
     judge_grammar_words(&g);
     judge_grammar_sentences(&g);
-
-    m->v[JUDGE_F_AGREEMENT] = judge_per_100(t, n[JUDGE_FOUND_AGREEMENT]);
-    m->v[JUDGE_F_VERB_FORM] = judge_per_100(t, n[JUDGE_FOUND_VERB_FORM]);
-    m->v[JUDGE_F_NUMBER] = judge_per_100(t, n[JUDGE_FOUND_NUMBER]);
-    m->v[JUDGE_F_ARTICLES] = judge_per_100(t, n[JUDGE_FOUND_ARTICLE]);
-    m->v[JUDGE_F_DOUBLED] = judge_per_100(t, n[JUDGE_FOUND_DOUBLED]);
-    m->v[JUDGE_F_NO_VERB] =
-        (float) judge_share(n[JUDGE_FOUND_NO_VERB], sentences);
-    m->v[JUDGE_F_RUN_ON] =
-        (float) judge_share(n[JUDGE_FOUND_RUN_ON], sentences);
-    m->v[JUDGE_F_GRAMMAR_SLIPS] = judge_per_100(t,
-        n[JUDGE_FOUND_AGREEMENT] + n[JUDGE_FOUND_VERB_FORM]
-        + n[JUDGE_FOUND_NUMBER] + n[JUDGE_FOUND_ARTICLE]
-        + n[JUDGE_FOUND_DOUBLED]);
 
     return JUDGE_OK;
 }
@@ -139,7 +117,6 @@ judge_grammar_words(judge_grammar_t *g)
 
         if (kind != JUDGE_FOUND_NONE) {
             first = i - (g->two != 0) - (g->one != 0);
-            g->counts[kind]++;
             judge_found(g->m, kind, first, i + 1 + (g->next != 0));
         }
 
@@ -379,12 +356,10 @@ judge_grammar_sentences(judge_grammar_t *g)
         s = &t->sentences[i];
 
         if (s->words >= 4 && s->stop != 0 && !judge_has_verb(g->m, s)) {
-            g->counts[JUDGE_FOUND_NO_VERB]++;
             judge_found(g->m, JUDGE_FOUND_NO_VERB, s->first, s->end);
         }
 
         if (judge_is_run_on(g->m, s)) {
-            g->counts[JUDGE_FOUND_RUN_ON]++;
             judge_found(g->m, JUDGE_FOUND_RUN_ON, s->first, s->end);
         }
     }

@@ -33,9 +33,9 @@ judge_measure_length(judge_measure_t *m)
     v = m->v;
     t = m->text;
 
-    v[JUDGE_F_WORDS] = (float) judge_ln(1 + (double) t->nwords);
-    v[JUDGE_F_SENTENCES] = (float) judge_ln(1 + (double) t->nsentences);
-    v[JUDGE_F_PARAGRAPHS] = (float) judge_ln(1 + (double) t->nparagraphs);
+    m->n[JUDGE_F_WORDS] = (uint32_t) t->nwords;
+    m->n[JUDGE_F_SENTENCES] = (uint32_t) t->nsentences;
+    m->n[JUDGE_F_PARAGRAPHS] = (uint32_t) t->nparagraphs;
 
     judge_length_sentences(m);
     judge_length_paragraphs(m);
@@ -57,24 +57,20 @@ judge_length_sentences(judge_measure_t *m)
 {
     size_t                   i;
     double                   n, mean, squares;
-    uint32_t                 longest, over;
+    uint32_t                *longest;
     const judge_sentence_t  *s;
 
     squares = 0;
-    longest = 0;
-    over = 0;
+    longest = &m->n[JUDGE_F_SENTENCE_LONGEST];
 
     for (i = 0; i < m->text->nsentences; i++) {
         s = &m->text->sentences[i];
         squares += (double) s->words * (double) s->words;
 
-        if (s->words > longest) {
-            longest = s->words;
-        }
+        *longest = s->words > *longest ? s->words : *longest;
 
         if (s->words > JUDGE_LONG_SENTENCE) {
             judge_found(m, JUDGE_FOUND_LONG_SENTENCE, s->first, s->end);
-            over++;
         }
     }
 
@@ -85,8 +81,6 @@ judge_length_sentences(judge_measure_t *m)
     m->v[JUDGE_F_SENTENCE_WORDS] = (float) mean;
     m->v[JUDGE_F_SENTENCE_SPREAD] =
         (float) judge_share(sqrt(squares > 0 ? squares : 0), mean);
-    m->v[JUDGE_F_SENTENCE_LONGEST] = (float) longest;
-    m->v[JUDGE_F_LONG_SENTENCES] = (float) judge_share(over, n);
 }
 
 

@@ -238,13 +238,13 @@ static void
 judge_source_stretches(judge_source_t *s)
 {
     double    position, sum, squares, weight;
-    uint32_t  i, n, where, last, copied, stretches, longest, ordered;
+    uint32_t  i, n, where, last, copied, stretches, ordered, *longest;
 
     where = 0;
     last = 0;
     copied = 0;
     stretches = 0;
-    longest = 0;
+    longest = &s->m->n[JUDGE_F_SOURCE_LONGEST];
     ordered = 0;
     sum = 0;
     squares = 0;
@@ -275,7 +275,7 @@ judge_source_stretches(judge_source_t *s)
         stretches++;
         ordered += where >= last;
         last = where;
-        longest = n > longest ? n : longest;
+        *longest = n > *longest ? n : *longest;
     }
 
     sum = judge_share(sum, weight);
@@ -284,7 +284,6 @@ judge_source_stretches(judge_source_t *s)
     s->m->v[JUDGE_F_SOURCE_COPIED] = (float) judge_share(copied, s->nmine);
     s->m->v[JUDGE_F_SOURCE_STRETCH] =
         (float) judge_ln(1 + judge_share(copied, stretches));
-    s->m->v[JUDGE_F_SOURCE_LONGEST] = (float) judge_ln(1 + (double) longest);
     s->m->v[JUDGE_F_SOURCE_ORDER] = (float) judge_share(ordered, stretches);
     s->m->v[JUDGE_F_SOURCE_POSITION] = (float) sum;
     s->m->v[JUDGE_F_SOURCE_SPREAD] = (float) sqrt(squares > 0 ? squares : 0);
@@ -295,14 +294,11 @@ static void
 judge_source_novel(judge_source_t *s)
 {
     size_t                i;
-    uint32_t              names, numbers;
     const judge_text_t   *t;
     const judge_type_t   *type;
     const judge_token_t  *token;
 
     t = s->text;
-    names = 0;
-    numbers = 0;
 
     for (i = 0; i < t->ntokens; i++) {
         token = &t->tokens[i];
@@ -318,20 +314,15 @@ judge_source_novel(judge_source_t *s)
         type = &t->types[token->type];
 
         if (token->kind == JUDGE_TOKEN_NUMBER) {
-            numbers++;
             judge_found(s->m, JUDGE_FOUND_NOVEL_NUMBER, i, i + 1);
 
         } else if (type->content
                    && ((type->form & JUDGE_W_NAME)
                        || (type->name && !type->lower)))
         {
-            names++;
             judge_found(s->m, JUDGE_FOUND_NOVEL_NAME, i, i + 1);
         }
     }
-
-    s->m->v[JUDGE_F_SOURCE_NOVEL_NAMES] = judge_per_100(t, names);
-    s->m->v[JUDGE_F_SOURCE_NOVEL_NUMBERS] = judge_per_100(t, numbers);
 }
 
 

@@ -17,56 +17,39 @@
 #define JUDGE_SENTENCE_MIN  4          /* words; less may be a heading */
 
 
-typedef struct {
-    uint32_t  misspelled, types;
-    uint32_t  apostrophes;
-    uint32_t  starts, small, capitals, shouted;
-    uint32_t  spacing, marks, unfinished;
-} judge_slips_t;
-
-
 static bool judge_is_misspelled(const judge_type_t *type);
-static void judge_spelling_words(judge_measure_t *m, judge_slips_t *slips);
-static void judge_spelling_case(judge_measure_t *m, judge_slips_t *slips,
-    size_t i);
-static void judge_spelling_marks(judge_measure_t *m, judge_slips_t *slips);
+static void judge_spelling_words(judge_measure_t *m);
+static void judge_spelling_case(judge_measure_t *m, size_t i);
+static void judge_spelling_marks(judge_measure_t *m);
 static bool judge_is_split(const judge_text_t *t);
-static void judge_spelling_sentences(judge_measure_t *m,
-    judge_slips_t *slips);
+static void judge_spelling_sentences(judge_measure_t *m);
 
 
 judge_rc_e
 judge_measure_spelling(judge_measure_t *m)
 {
-    float               *v;
-    double               sentences;
-    judge_slips_t        slips = { 0 };
+    size_t               i, k, types;
     const judge_text_t  *t;
 
-    v = m->v;
     t = m->text;
-    sentences = (double) t->nsentences;
 
-    judge_spelling_words(m, &slips);
-    judge_spelling_marks(m, &slips);
-    judge_spelling_sentences(m, &slips);
+    judge_spelling_words(m);
+    judge_spelling_marks(m);
+    judge_spelling_sentences(m);
 
-    v[JUDGE_F_MISSPELLED] = judge_per_100(t, slips.misspelled);
-    v[JUDGE_F_MISSPELLED_TYPES] =
-        (float) judge_share(100.0 * slips.types, (double) t->ntypes);
-    v[JUDGE_F_MISSPELLED_ROOT] =
-        (float) sqrt((double) v[JUDGE_F_MISSPELLED]);
-    v[JUDGE_F_APOSTROPHES] = judge_per_100(t, slips.apostrophes);
-    v[JUDGE_F_SMALL_STARTS] = (float) judge_share(slips.starts, sentences);
-    v[JUDGE_F_SMALL_I] = judge_per_100(t, slips.small);
-    v[JUDGE_F_ODD_CAPITALS] = judge_per_100(t, slips.capitals);
-    v[JUDGE_F_SHOUTED] = judge_per_100(t, slips.shouted);
-    v[JUDGE_F_SPACING] = judge_per_100(t, slips.spacing);
-    v[JUDGE_F_MARKS_REPEATED] = judge_per_100(t, slips.marks);
-    v[JUDGE_F_UNFINISHED] = (float) judge_share(slips.unfinished, sentences);
-    v[JUDGE_F_CONVENTION_SLIPS] = judge_per_100(t,
-        slips.misspelled + slips.apostrophes + slips.starts + slips.small
-        + slips.capitals + slips.spacing + slips.marks + slips.unfinished);
+    for (i = 0, types = 0; i < t->ntypes; i++) {
+        types += judge_is_misspelled(&t->types[i]);
+    }
+
+    m->v[JUDGE_F_MISSPELLED_TYPES] =
+        (float) judge_share(100.0 * (double) types, (double) t->ntypes);
+
+    /* words in capitals may be meant so */
+
+    for (k = JUDGE_FOUND_MISSPELLED; k <= JUDGE_FOUND_UNFINISHED; k++) {
+        m->n[JUDGE_F_CONVENTION_SLIPS] += k == JUDGE_FOUND_SHOUTED
+                                          ? 0 : m->found[k].count;
+    }
 
     return JUDGE_OK;
 }
@@ -93,7 +76,7 @@ judge_is_misspelled(const judge_type_t *type)
 
 
 static void
-judge_spelling_words(judge_measure_t *m, judge_slips_t *slips)
+judge_spelling_words(judge_measure_t *m)
 {
     size_t                i;
     judge_text_t         *t;
@@ -101,10 +84,6 @@ judge_spelling_words(judge_measure_t *m, judge_slips_t *slips)
     const judge_token_t  *token;
 
     t = m->text;
-
-    for (i = 0; i < t->ntypes; i++) {
-        slips->types += judge_is_misspelled(&t->types[i]);
-    }
 
     for (i = 0; i < t->ntokens; i++) {
         token = &t->tokens[i];
@@ -116,22 +95,20 @@ judge_spelling_words(judge_measure_t *m, judge_slips_t *slips)
         type = &t->types[token->type];
 
         if (!(token->flags & JUDGE_T_FOREIGN) && judge_is_misspelled(type)) {
-            slips->misspelled++;
             judge_found(m, JUDGE_FOUND_MISSPELLED, i, i + 1);
 
         } else if (type->sense & JUDGE_W_SLIP_APOSTROPHE) {
-            slips->apostrophes++;
-            judge_found(m, JUDGE_FOUND_APOSTROPHE, i, i + 1);
+                judge_found(m, JUDGE_FOUND_APOSTROPHE, i, i + 1);
 
         } else {
-            judge_spelling_case(m, slips, i);
+            judge_spelling_case(m, i);
         }
     }
 }
 
 
 static void
-judge_spelling_case(judge_measure_t *m, judge_slips_t *slips, size_t i)
+judge_spelling_case(judge_measure_t *m, size_t i)
 {
     judge_text_t         *t;
     const judge_type_t   *type;
@@ -149,8 +126,7 @@ judge_spelling_case(judge_measure_t *m, judge_slips_t *slips, size_t i)
                 && before->mark != '(' && before->mark != '.'
                 && (i + 1 == t->ntokens || token[1].mark != '.')))
         {
-            slips->small++;
-            judge_found(m, JUDGE_FOUND_SMALL_I, i, i + 1);
+                judge_found(m, JUDGE_FOUND_SMALL_I, i, i + 1);
         }
 
         return;
@@ -160,8 +136,7 @@ judge_spelling_case(judge_measure_t *m, judge_slips_t *slips, size_t i)
         if (type->chars > 3 && (type->form & JUDGE_W_KNOWN)
             && !(type->form & JUDGE_W_NAME))
         {
-            slips->shouted++;
-            judge_found(m, JUDGE_FOUND_SHOUTED, i, i + 1);
+                judge_found(m, JUDGE_FOUND_SHOUTED, i, i + 1);
         }
 
         return;
@@ -176,7 +151,6 @@ judge_spelling_case(judge_measure_t *m, judge_slips_t *slips, size_t i)
             || !(before->flags & JUDGE_T_CAPITAL))
         && (i + 1 == t->ntokens || !(token[1].flags & JUDGE_T_CAPITAL)))
     {
-        slips->capitals++;
         judge_found(m, JUDGE_FOUND_ODD_CAPITAL, i, i + 1);
     }
 }
@@ -223,7 +197,7 @@ judge_is_split(const judge_text_t *t)
 
 
 static void
-judge_spelling_marks(judge_measure_t *m, judge_slips_t *slips)
+judge_spelling_marks(judge_measure_t *m)
 {
     bool                  split;
     size_t                i;
@@ -241,15 +215,13 @@ judge_spelling_marks(judge_measure_t *m, judge_slips_t *slips)
             if (token->mark == before->mark
                 && !(token->flags & JUDGE_T_SPACE))
             {
-                slips->marks++;
-                judge_found(m, JUDGE_FOUND_MARKS, i - 1, i + 1);
+                        judge_found(m, JUDGE_FOUND_MARKS, i - 1, i + 1);
 
             } else if ((token->flags & (JUDGE_T_SPACE | JUDGE_T_LINE))
                            == JUDGE_T_SPACE
                        && !split && before->kind == JUDGE_TOKEN_WORD)
             {
-                slips->spacing++;
-                judge_found(m, JUDGE_FOUND_SPACING, i - 1, i + 1);
+                        judge_found(m, JUDGE_FOUND_SPACING, i - 1, i + 1);
             }
 
         } else if (token->kind == JUDGE_TOKEN_WORD
@@ -259,15 +231,14 @@ judge_spelling_marks(judge_measure_t *m, judge_slips_t *slips)
                    && t->types[token->type].chars > 1
                    && t->types[token[-2].type].chars > 1)
         {
-            slips->spacing++;
-            judge_found(m, JUDGE_FOUND_SPACING, i - 2, i + 1);
+                judge_found(m, JUDGE_FOUND_SPACING, i - 2, i + 1);
         }
     }
 }
 
 
 static void
-judge_spelling_sentences(judge_measure_t *m, judge_slips_t *slips)
+judge_spelling_sentences(judge_measure_t *m)
 {
     size_t                   i, first;
     judge_text_t            *t;
@@ -292,13 +263,11 @@ judge_spelling_sentences(judge_measure_t *m, judge_slips_t *slips)
             && !(t->tokens[first].flags & (JUDGE_T_CAPITAL
                                            | JUDGE_T_FOREIGN)))
         {
-            slips->starts++;
-            judge_found(m, JUDGE_FOUND_SMALL_START, s->first, s->end);
+                judge_found(m, JUDGE_FOUND_SMALL_START, s->first, s->end);
         }
 
         if (s->stop == 0 && t->tokens[s->end - 1].mark != ':') {
-            slips->unfinished++;
-            judge_found(m, JUDGE_FOUND_UNFINISHED, s->first, s->end);
+                judge_found(m, JUDGE_FOUND_UNFINISHED, s->first, s->end);
         }
     }
 }

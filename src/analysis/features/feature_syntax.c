@@ -15,13 +15,7 @@
 #define JUDGE_OPENINGS  512            /* sentences looked at */
 
 
-typedef struct {
-    uint32_t  subordinators, verbs, relatives, prepositions, coordinators;
-    uint32_t  passives, pronouns, articles, modals;
-} judge_syntax_t;
-
-
-static void judge_syntax_words(const judge_measure_t *m, judge_syntax_t *n);
+static void judge_syntax_words(judge_measure_t *m);
 static void judge_syntax_marks(judge_measure_t *m);
 static void judge_syntax_openings(judge_measure_t *m);
 
@@ -29,44 +23,25 @@ static void judge_syntax_openings(judge_measure_t *m);
 judge_rc_e
 judge_measure_syntax(judge_measure_t *m)
 {
-    float               *v;
-    double               words, sentences;
-    judge_syntax_t       n = { 0 };
-    const judge_text_t  *t;
-
-    v = m->v;
-    t = m->text;
-    words = (double) t->nwords;
-    sentences = (double) t->nsentences;
-
-    judge_syntax_words(m, &n);
+    judge_syntax_words(m);
     judge_syntax_marks(m);
     judge_syntax_openings(m);
-
-    v[JUDGE_F_SUBORDINATION] =
-        (float) judge_share(n.subordinators, sentences);
-    v[JUDGE_F_CLAUSE_WORDS] =
-        (float) judge_clamp(judge_share(words, n.verbs), 0, 40);
-    v[JUDGE_F_RELATIVES] = judge_per_100(t, n.relatives);
-    v[JUDGE_F_PREPOSITIONS] = (float) judge_share(n.prepositions, words);
-    v[JUDGE_F_COORDINATION] = (float) judge_share(n.coordinators, words);
-    v[JUDGE_F_PASSIVE] = (float) judge_share(n.passives, sentences);
-    v[JUDGE_F_PRONOUNS] = (float) judge_share(n.pronouns, words);
-    v[JUDGE_F_ARTICLE_SHARE] = (float) judge_share(n.articles, words);
-    v[JUDGE_F_MODALS] = (float) judge_share(n.modals, words);
 
     return JUDGE_OK;
 }
 
 
 static void
-judge_syntax_words(const judge_measure_t *m, judge_syntax_t *n)
+judge_syntax_words(judge_measure_t *m)
 {
     size_t               i;
+    uint32_t            *n, verbs;
     uint64_t             form, before, two;
     const judge_text_t  *t;
 
     t = m->text;
+    n = m->n;
+    verbs = 0;
     two = 0;
     before = 0;
 
@@ -77,33 +52,37 @@ judge_syntax_words(const judge_measure_t *m, judge_syntax_t *n)
             before = 0;
         }
 
-        n->subordinators += (form & JUDGE_W_SUBORDINATOR) != 0;
-        n->prepositions += (form & JUDGE_W_PREPOSITION) != 0;
-        n->coordinators += (form & JUDGE_W_COORDINATOR) != 0;
-        n->pronouns += (form & JUDGE_W_PRONOUN) != 0;
-        n->articles += (form & JUDGE_W_ARTICLE) != 0;
-        n->modals += (form & JUDGE_W_MODAL) != 0;
+        n[JUDGE_F_SUBORDINATION] += (form & JUDGE_W_SUBORDINATOR) != 0;
+        n[JUDGE_F_PREPOSITIONS] += (form & JUDGE_W_PREPOSITION) != 0;
+        n[JUDGE_F_COORDINATION] += (form & JUDGE_W_COORDINATOR) != 0;
+        n[JUDGE_F_PRONOUNS] += (form & JUDGE_W_PRONOUN) != 0;
+        n[JUDGE_F_ARTICLE_SHARE] += (form & JUDGE_W_ARTICLE) != 0;
+        n[JUDGE_F_MODALS] += (form & JUDGE_W_MODAL) != 0;
 
         /* a finite verb: a past, a third person, a base behind its subject */
 
-        n->verbs += (form & JUDGE_W_COMMON_VERB) != 0
-                    || (form & (JUDGE_W_PAST | JUDGE_W_PARTICIPLE
-                                | JUDGE_W_FUNCTION)) == JUDGE_W_PAST
-                    || ((form & JUDGE_W_VERB)
-                        && (before & JUDGE_W_PLURAL_SUBJECT));
+        verbs += (form & JUDGE_W_COMMON_VERB) != 0
+                 || (form & (JUDGE_W_PAST | JUDGE_W_PARTICIPLE
+                             | JUDGE_W_FUNCTION)) == JUDGE_W_PAST
+                 || ((form & JUDGE_W_VERB)
+                     && (before & JUDGE_W_PLURAL_SUBJECT));
 
         /* "the man who", not "who are you" */
 
-        n->relatives += (form & JUDGE_W_RELATIVE)
-                        && (before & (JUDGE_W_NOUN | JUDGE_W_PLURAL));
+        n[JUDGE_F_RELATIVES] += (form & JUDGE_W_RELATIVE)
+                                && (before & (JUDGE_W_NOUN
+                                              | JUDGE_W_PLURAL));
 
-        n->passives += (form & JUDGE_W_PARTICIPLE)
-                       && ((before & JUDGE_W_BE)
-                           || ((before & JUDGE_W_ADVERB)
-                               && (two & JUDGE_W_BE)));
+        n[JUDGE_F_PASSIVE] += (form & JUDGE_W_PARTICIPLE)
+                              && ((before & JUDGE_W_BE)
+                                  || ((before & JUDGE_W_ADVERB)
+                                      && (two & JUDGE_W_BE)));
         two = before;
         before = form;
     }
+
+    m->v[JUDGE_F_CLAUSE_WORDS] = (float) judge_clamp(
+        judge_share((double) t->nwords, verbs), 0, 40);
 }
 
 
@@ -111,14 +90,13 @@ static void
 judge_syntax_marks(judge_measure_t *m)
 {
     size_t               i, k;
-    uint32_t             commas, kinds;
+    uint32_t             kinds;
     const judge_text_t  *t;
     static const uint8_t marks[] = {
         ',', ';', ':', '?', '!', '(', JUDGE_MARK_DASH, '"'
     };
 
     t = m->text;
-    commas = 0;
     kinds = 0;
 
     for (i = 0; i < t->ntokens; i++) {
@@ -126,7 +104,7 @@ judge_syntax_marks(judge_measure_t *m)
             continue;
         }
 
-        commas += t->tokens[i].mark == ',';
+        m->n[JUDGE_F_COMMAS] += t->tokens[i].mark == ',';
 
         for (k = 0; k < sizeof(marks); k++) {
             if (t->tokens[i].mark == marks[k]
@@ -137,8 +115,7 @@ judge_syntax_marks(judge_measure_t *m)
         }
     }
 
-    m->v[JUDGE_F_COMMAS] = judge_per_100(t, commas);
-    m->v[JUDGE_F_MARK_KINDS] = (float) __builtin_popcount(kinds);
+    m->n[JUDGE_F_MARK_KINDS] = (uint32_t) __builtin_popcount(kinds);
 }
 
 

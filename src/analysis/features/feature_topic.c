@@ -242,24 +242,22 @@ static void
 judge_topic_rubric(judge_measure_t *m, const judge_topic_t *own)
 {
     size_t                i;
-    uint32_t              met, words, n;
+    uint32_t              met, n;
     const judge_topic_t  *rubric;
 
     rubric = m->rubric;
     met = 0;
-    words = 0;
 
     for (i = 0; i < rubric->slots; i++) {
         if (rubric->stems[i] != 0) {
             n = judge_topic_count(own, rubric->stems[i]);
             met += n > 0;
-            words += n;
+            m->n[JUDGE_F_TOPIC_DENSITY] += n;
         }
     }
 
     m->v[JUDGE_F_TOPIC_WORDS] =
         (float) judge_share(met, (double) rubric->nstems);
-    m->v[JUDGE_F_TOPIC_DENSITY] = judge_per_100(m->text, words);
 }
 
 

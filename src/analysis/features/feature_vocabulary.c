@@ -45,7 +45,7 @@ judge_measure_vocabulary(judge_measure_t *m)
 static judge_rc_e
 judge_vocabulary_diversity(judge_measure_t *m)
 {
-    size_t               i, n, types;
+    size_t               i, n;
     uint32_t            *words, *stamps;
     const judge_text_t  *t;
 
@@ -64,13 +64,12 @@ judge_vocabulary_diversity(judge_measure_t *m)
         }
     }
 
-    for (i = 0, types = 0; i < t->ntypes; i++) {
-        types += t->types[i].kind != JUDGE_TOKEN_NUMBER;
+    for (i = 0; i < t->ntypes; i++) {
+        m->n[JUDGE_F_TYPES] += t->types[i].kind != JUDGE_TOKEN_NUMBER;
     }
 
-    m->v[JUDGE_F_TYPES] = (float) judge_ln(1 + (double) types);
     m->v[JUDGE_F_TYPES_ROOT] =
-        (float) judge_share((double) types, sqrt(2 * (double) n));
+        (float) judge_share(m->n[JUDGE_F_TYPES], sqrt(2 * (double) n));
     m->v[JUDGE_F_WINDOW_RATIO] = (float) judge_window_ratio(words, n, stamps);
 
     memset(stamps, 0, t->ntypes * sizeof(uint32_t));
@@ -190,7 +189,7 @@ judge_vocabulary_rarity(judge_measure_t *m)
     m->v[JUDGE_F_RARITY] = (float) (judge_share(sum, n) / 32);
     m->v[JUDGE_F_RARITY_HIGH] = n > 0 ? (float) i / 32 : 0;
     m->v[JUDGE_F_RARE_WORDS] = (float) judge_share(rare, n);
-    m->v[JUDGE_F_RARE_TYPES] = (float) judge_ln(1 + (double) rare);
+    m->n[JUDGE_F_RARE_TYPES] = rare;
 }
 
 
@@ -257,7 +256,7 @@ static void
 judge_vocabulary_classes(judge_measure_t *m)
 {
     size_t               i, k;
-    double               counts[8];
+    uint32_t             count;
     judge_text_t        *t;
     const judge_type_t  *type;
     static const struct {
@@ -273,39 +272,32 @@ judge_vocabulary_classes(judge_measure_t *m)
     };
 
     t = m->text;
-    memset(counts, 0, sizeof(counts));
 
     for (i = 0; i < t->ntypes; i++) {
         type = &t->types[i];
+        count = type->count;
 
         if (type->kind == JUDGE_TOKEN_NUMBER) {
             continue;
         }
 
-        counts[5] += type->content ? type->count : 0;
-        counts[6] += judge_is_derived(t, type) ? type->count : 0;
-        counts[7] += judge_is_contraction(t, type) ? type->count : 0;
+        m->n[JUDGE_F_CONTENT_SHARE] += type->content ? count : 0;
+        m->n[JUDGE_F_DERIVED] += judge_is_derived(t, type) ? count : 0;
+        m->n[JUDGE_F_CONTRACTIONS] += judge_is_contraction(t, type) ? count
+                                                                    : 0;
 
-        for (k = 0; k < 5; k++) {
-            if (type->sense & rows[k].sense) {
-                counts[k] += type->count;
-
-                if (rows[k].found != JUDGE_FOUND_NONE) {
-                    judge_found(m, rows[k].found, type->first,
-                                type->first + 1);
-                    m->found[rows[k].found].count += type->count - 1;
-                }
+        for (k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+            if (!(type->sense & rows[k].sense)) {
+                continue;
             }
+
+            if (rows[k].found == JUDGE_FOUND_NONE) {
+                m->n[rows[k].feature] += count;
+                continue;
+            }
+
+            judge_found(m, rows[k].found, type->first, type->first + 1);
+            m->found[rows[k].found].count += count - 1;
         }
     }
-
-    for (k = 0; k < 5; k++) {
-        m->v[rows[k].feature] =
-            (float) judge_share(counts[k], (double) t->nwords);
-    }
-
-    m->v[JUDGE_F_CONTENT_SHARE] =
-        (float) judge_share(counts[5], (double) t->nwords);
-    m->v[JUDGE_F_DERIVED] = judge_per_100(t, counts[6]);
-    m->v[JUDGE_F_CONTRACTIONS] = judge_per_100(t, counts[7]);
 }
