@@ -40,6 +40,8 @@ typedef struct {
     ngx_http_judge_executor_t  *executor;
     ngx_event_t                 tick;
     u_char                      secret[32];
+    u_char                      stored[32];  /* the secret, while it is read */
+    judge_task_t                finding;   /* of the store */
     ngx_uint_t                  slot;      /* in the zone */
     ngx_msec_t                  tried_at;  /* to open the store */
     ngx_msec_t                  swept_at;  /* for dead workers */
@@ -50,7 +52,9 @@ typedef struct {
                                               answers under way */
     ngx_queue_t                 calls;     /* outgoing ones, under way */
     ngx_msec_t                  leaving_at;
-    unsigned                    open:1;
+    bool                        found;     /* the store; a thread's */
+    unsigned                    searching:1;
+    unsigned                    open:1;    /* there is an executor */
 } ngx_http_judge_service_t;
 
 typedef struct {

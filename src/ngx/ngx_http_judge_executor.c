@@ -102,28 +102,25 @@ static void ngx_http_judge_compute_done(ngx_event_t *ev);
 
 
 ngx_http_judge_executor_t *
-ngx_http_judge_executor_open(ngx_http_judge_service_t *js, ngx_log_t *log)
+ngx_http_judge_executor_create(ngx_http_judge_service_t *js, ngx_log_t *log)
 {
     ngx_str_t                   name = ngx_string("default");
-    judge_arena_t              *arena;
     ngx_http_judge_executor_t  *x;
 
-    arena = judge_arena_create(4096);
     x = ngx_calloc(sizeof(ngx_http_judge_executor_t), log);
-    if (arena == NULL || x == NULL) {
-        goto failed;
+    if (x == NULL) {
+        return NULL;
     }
 
     x->log = log;
     x->shared = js->zone->data;
     x->threads = ngx_thread_pool_get((ngx_cycle_t *) ngx_cycle, &name);
     if (x->threads == NULL) {
-        goto failed;
+        ngx_free(x);
+        return NULL;
     }
 
-    if (!ngx_http_judge_connect_all(x, arena, js)) {
-        goto failed;
-    }
+    atomic_init(&x->lost, true);
 
     x->pass.handler = ngx_http_judge_pass_end;
     x->pass.data = x;
@@ -135,16 +132,27 @@ ngx_http_judge_executor_open(ngx_http_judge_service_t *js, ngx_log_t *log)
 
     ngx_http_judge_keep_init(x);
 
-    judge_arena_destroy(arena);
-
     return x;
+}
 
-failed:
 
+bool
+ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
+    ngx_http_judge_service_t *js)
+{
+    bool            connected;
+    judge_arena_t  *arena;
+
+    arena = judge_arena_create(4096);
+    if (arena == NULL) {
+        return false;
+    }
+
+    ngx_http_judge_disconnect(x);
+    connected = ngx_http_judge_connect_all(x, arena, js);
     judge_arena_destroy(arena);
-    ngx_http_judge_executor_close(x);
 
-    return NULL;
+    return connected;
 }
 
 
@@ -230,39 +238,9 @@ ngx_http_judge_executor_lost(ngx_http_judge_executor_t *x)
 
 
 void
-ngx_http_judge_executor_lose(ngx_http_judge_executor_t *x)
+ngx_http_judge_executor_found(ngx_http_judge_executor_t *x)
 {
-    atomic_store(&x->lost, true);
-}
-
-
-ngx_int_t
-ngx_http_judge_executor_reopen(ngx_http_judge_executor_t *x,
-    ngx_http_judge_service_t *js)
-{
-    bool            open;
-    judge_arena_t  *arena;
-
-    if (x->write.pending || x->bulk.pending || x->keeping) {
-        return NGX_AGAIN;
-    }
-
-    arena = judge_arena_create(4096);
-    if (arena == NULL) {
-        return NGX_ERROR;
-    }
-
-    ngx_http_judge_disconnect(x);
-    open = ngx_http_judge_connect_all(x, arena, js);
-    judge_arena_destroy(arena);
-
-    if (!open) {
-        return NGX_ERROR;
-    }
-
     atomic_store(&x->lost, false);
-
-    return NGX_OK;
 }
 
 
@@ -280,7 +258,7 @@ ngx_http_judge_moved(ngx_http_judge_executor_t *x)
         return false;
     }
 
-    ngx_http_judge_executor_lose(x);
+    atomic_store(&x->lost, true);
     ngx_log_error(NGX_LOG_ERR, x->log, 0, "judge: the database was moved,"
                   " replaced or removed: nothing is written until it is back");
 
@@ -295,7 +273,7 @@ ngx_http_judge_executor_run(ngx_http_judge_executor_t *x, judge_op_t *op)
     op->rc = JUDGE_BUSY;
 
     if (ngx_http_judge_zone_lock(x->shared)) {
-        if (!ngx_http_judge_moved(x)) {
+        if (!judge_runner_moved(x->write.db)) {
             judge_runner_group(x->write.db, op);
             ngx_http_judge_zone_committed(x->shared);
         }

@@ -18,21 +18,26 @@
 #include "ngx/ngx_http_judge.h"
 
 
-/* Opens the connections of this worker; NULL with the reason in the log. */
-ngx_http_judge_executor_t *ngx_http_judge_executor_open(
+/* Refuses everything until it is connected; NULL with the reason in the
+ * log. */
+ngx_http_judge_executor_t *ngx_http_judge_executor_create(
     ngx_http_judge_service_t *js, ngx_log_t *log);
-
-/* When no thread works any more: runs a last write, closes. */
-void ngx_http_judge_executor_run(ngx_http_judge_executor_t *x,
-    judge_op_t *op);
 void ngx_http_judge_executor_close(ngx_http_judge_executor_t *x);
 
-/* Once the database was moved away everything is refused, until reopen() has
- * opened the one that is there; NGX_AGAIN: something is still under way. */
-bool ngx_http_judge_executor_lost(ngx_http_judge_executor_t *x);
-void ngx_http_judge_executor_lose(ngx_http_judge_executor_t *x);
-ngx_int_t ngx_http_judge_executor_reopen(ngx_http_judge_executor_t *x,
+/*
+ * Opens the connections of this worker again; while nothing is under way, in
+ * any thread.  It goes on refusing until found().  Once the database was moved
+ * away it has lost the store and refuses again.
+ */
+bool ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     ngx_http_judge_service_t *js);
+void ngx_http_judge_executor_found(ngx_http_judge_executor_t *x);
+bool ngx_http_judge_executor_lost(ngx_http_judge_executor_t *x);
+
+/* Runs a write at once, in the calling thread: before found(), and when no
+ * thread works any more. */
+void ngx_http_judge_executor_run(ngx_http_judge_executor_t *x,
+    judge_op_t *op);
 
 /* Runs a task of the caller's own in a thread; it keeps the worker alive no
  * longer than its request does. */

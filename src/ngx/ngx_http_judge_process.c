@@ -43,8 +43,10 @@
 
 
 static void ngx_http_judge_open(ngx_http_judge_service_t *js);
+static void ngx_http_judge_find(judge_task_t *task);
 static ngx_int_t ngx_http_judge_secret(ngx_http_judge_service_t *js);
-static void ngx_http_judge_reopen(ngx_http_judge_service_t *js);
+static void ngx_http_judge_found(judge_task_t *task);
+static void ngx_http_judge_search(ngx_http_judge_service_t *js);
 static void ngx_http_judge_shut(ngx_http_judge_service_t *js);
 static void ngx_http_judge_tick(ngx_event_t *ev);
 static void ngx_http_judge_calls_leave(ngx_http_judge_service_t *js);
@@ -107,7 +109,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
 
     js->tried_at = ngx_current_msec;
 
-    js->executor = ngx_http_judge_executor_open(js, ngx_cycle->log);
+    js->executor = ngx_http_judge_executor_create(js, ngx_cycle->log);
     if (js->executor == NULL) {
         return;
     }
@@ -131,8 +133,12 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->budget = ngx_http_judge_zone_budget(js->zone->data);
     service->auth = judge_auth_create();
 
+    /* Nobody knows this one; the store's follows. */
+    service->secret = (judge_str_t) { sizeof(js->secret),
+                                      (char *) js->secret };
+
     if (service->auth == NULL || !judge_background_create(service)
-        || ngx_http_judge_secret(js) != NGX_OK)
+        || judge_random(js->secret, sizeof(js->secret)) != JUDGE_OK)
     {
         ngx_http_judge_shut(js);
         return;
@@ -142,10 +148,23 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
                                          judge_service_owner(service));
     js->open = 1;
 
-    /* Leases from before the zone was created have no owner left. */
-    if (ngx_http_judge_zone_first(js->zone->data)) {
-        ngx_http_judge_leases_release(js, (judge_str_t) { 0, NULL });
-    }
+    js->finding.run = ngx_http_judge_find;
+    js->finding.done = ngx_http_judge_found;
+    js->finding.data = js;
+    ngx_http_judge_find(&js->finding);
+    ngx_http_judge_found(&js->finding);
+}
+
+
+/* The store; in a thread, unless the worker has just begun. */
+
+static void
+ngx_http_judge_find(judge_task_t *task)
+{
+    ngx_http_judge_service_t  *js = task->data;
+
+    js->found = ngx_http_judge_executor_connect(js->executor, js)
+                && ngx_http_judge_secret(js) == NGX_OK;
 }
 
 
@@ -160,7 +179,7 @@ ngx_http_judge_secret(ngx_http_judge_service_t *js)
 
     arena = judge_arena_create(1024);
     if (arena == NULL
-        || judge_random(js->secret, sizeof(js->secret)) != JUDGE_OK)
+        || judge_random(js->stored, sizeof(js->stored)) != JUDGE_OK)
     {
         judge_arena_destroy(arena);
         return NGX_ERROR;
@@ -170,14 +189,12 @@ ngx_http_judge_secret(ngx_http_judge_service_t *js)
     secret.op.kind = JUDGE_OP_SECRET;
     secret.op.arena = arena;
     secret.name = JUDGE_STR("addresses");
-    secret.value = (judge_str_t) { sizeof(js->secret), (char *) js->secret };
+    secret.value = (judge_str_t) { sizeof(js->stored), (char *) js->stored };
     ngx_http_judge_executor_run(js->executor, &secret.op);
 
     rc = NGX_ERROR;
-    if (secret.op.rc == JUDGE_OK && secret.value.len == sizeof(js->secret)) {
-        ngx_memcpy(js->secret, secret.value.data, sizeof(js->secret));
-        js->service.secret = (judge_str_t) { sizeof(js->secret),
-                                             (char *) js->secret };
+    if (secret.op.rc == JUDGE_OK && secret.value.len == sizeof(js->stored)) {
+        ngx_memcpy(js->stored, secret.value.data, sizeof(js->stored));
         rc = NGX_OK;
     }
 
@@ -187,28 +204,44 @@ ngx_http_judge_secret(ngx_http_judge_service_t *js)
 }
 
 
-/* The store again, under the requests that go on. */
-
 static void
-ngx_http_judge_reopen(ngx_http_judge_service_t *js)
+ngx_http_judge_found(judge_task_t *task)
 {
-    if (ngx_current_msec - js->tried_at < NGX_HTTP_JUDGE_TRY_EVERY) {
-        return;
-    }
+    ngx_http_judge_service_t  *js = task->data;
 
     js->tried_at = ngx_current_msec;
+    js->searching = 0;
 
-    if (ngx_http_judge_executor_reopen(js->executor, js) != NGX_OK) {
+    if (!js->found) {
         return;
     }
 
-    if (ngx_http_judge_secret(js) != NGX_OK) {
-        ngx_http_judge_executor_lose(js->executor);
+    ngx_memcpy(js->secret, js->stored, sizeof(js->secret));
+    ngx_http_judge_executor_found(js->executor);
+
+    ngx_log_error(NGX_LOG_INFO, js->tick.log, 0,
+                  "judge: the database is open");
+
+    /* Leases from before the zone was created have no owner left. */
+    if (ngx_http_judge_zone_first(js->zone->data)) {
+        ngx_http_judge_leases_release(js, (judge_str_t) { 0, NULL });
+    }
+}
+
+
+/* Under the requests that go on, all of which are refused. */
+
+static void
+ngx_http_judge_search(ngx_http_judge_service_t *js)
+{
+    if (js->searching || ngx_http_judge_executor_busy(js->executor)
+        || ngx_current_msec - js->tried_at < NGX_HTTP_JUDGE_TRY_EVERY)
+    {
         return;
     }
 
-    ngx_log_error(NGX_LOG_NOTICE, js->tick.log, 0,
-                  "judge: the database is open again");
+    js->searching = 1;
+    ngx_http_judge_executor_compute(js->executor, &js->finding);
 }
 
 
@@ -255,7 +288,7 @@ ngx_http_judge_tick(ngx_event_t *ev)
     }
 
     if (!ngx_exiting && ngx_http_judge_executor_lost(js->executor)) {
-        ngx_http_judge_reopen(js);
+        ngx_http_judge_search(js);
     }
 
     judge_background_tick(&js->service);
@@ -455,6 +488,10 @@ ngx_http_judge_leave(ngx_http_judge_service_t *js)
     judge_key_usage_t      usage;
     judge_usage_row_t     *rows;
     judge_queue_release_t  release;
+
+    if (ngx_http_judge_executor_lost(js->executor)) {
+        return;
+    }
 
     ngx_memzero(&release, sizeof(judge_queue_release_t));
     release.op.kind = JUDGE_OP_QUEUE_RELEASE;

@@ -177,7 +177,7 @@ sub closed {
     $damage->();
     $t->start(wait => 0);
     $t->wait_until(sub {
-        $r = $t->get('/healthz', key => undef);
+        $r = $t->get('/readyz', key => undef);
         return $r->status == 503 && $t->log_text =~ $says;
     }, 'the refusal');
 }
@@ -204,9 +204,12 @@ sub opened {
 closed(sub { $t->alter('pragma user_version = 9999') },
        qr/schema version 9999, newer than this program's/);
 
-for my $path ('/healthz', '/readyz', '/judges', "/judges/$judge", '/nowhere') {
+for my $path ('/judges', "/judges/$judge") {
     unavailable($t->get($path), qr/busy; try again/, "GET $path");
 }
+unavailable($t->get('/readyz'), qr/does not take a write/, 'GET /readyz');
+status_is($t->get('/healthz'), 200, 'the process answers');
+status_is($t->get('/judges', key => undef), 401, 'and refuses who has no key');
 unavailable($t->post('/judges', json => {}), undef, 'POST /judges');
 unavailable($t->post('/content', json => {}, headers => [
     'Content-Type' => 'application/json', Expect => '100-continue' ]), undef,
@@ -293,7 +296,7 @@ $t->wait_until(sub {
 
 $t->quit;
 $t->start(wait => 0);
-$t->wait_until(sub { $t->get('/judges', key => undef)->status == 503 },
+$t->wait_until(sub { $t->get('/readyz')->status == 503 },
                'the refusal after a restart');
 ok(!-e $db, 'a restart makes no other database');
 back(sub { rename "$db.copy", $db or die "rename: $!" }, 'the copy');
