@@ -14,7 +14,7 @@
 
 
 #include "base/text/number.h"
-#include "work/render/batch_json.h"
+#include "work/render/resource_json.h"
 #include "api/batches/batches.h"
 #include "api/http/request.h"
 

@@ -7,7 +7,7 @@
 /* Batches: read, listed, started, retried, deleted. */
 
 
-#include "work/render/batch_json.h"
+#include "work/render/resource_json.h"
 #include "work/service/throughput.h"
 #include "api/batches/batches.h"
 #include "api/http/request.h"

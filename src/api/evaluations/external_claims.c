@@ -16,7 +16,7 @@
 #include "store/store_external.h"
 #include "work/evaluation/queue.h"
 #include "work/evaluation/waiters.h"
-#include "work/render/external_json.h"
+#include "work/render/resource_json.h"
 #include "api/http/request.h"
 
 

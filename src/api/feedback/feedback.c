@@ -59,15 +59,12 @@ static void judge_feedback_missing(judge_req_t *r);
 
 
 static const judge_field_t  judge_feedback_query[] = {
-    { .name = "limit", .type = JUDGE_FIELD_INTEGER,
-      .offset = offsetof(judge_feedback_read_t, query.limit), .min = 1,
-      .max = JUDGE_FEEDBACK_PAGE },
-    { .name = "cursor", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_feedback_read_t, query.cursor), .min = 1,
-      .max = 200 },
-    { .name = "feedback_type", .type = JUDGE_FIELD_CHOICE,
-      .offset = offsetof(judge_feedback_read_t, type),
-      .choices = judge_feedback_types },
+    judge_field_as("limit", judge_feedback_read_t, query.limit, INTEGER, 0, 1,
+                   JUDGE_FEEDBACK_PAGE),
+    judge_field_as("cursor", judge_feedback_read_t, query.cursor, STRING, 0, 1,
+                   200),
+    judge_field_one_of_as("feedback_type", judge_feedback_read_t, type, CHOICE,
+                          0, judge_feedback_types),
     { .name = NULL }
 };
 

@@ -84,30 +84,24 @@ static void judge_feedback_batch_insert(judge_req_t *r);
 static void judge_feedback_batch_committed(judge_req_t *r, judge_op_t *op);
 static void judge_feedback_batch_inserted(judge_req_t *r);
 
-
-#define judge_feedback_batch_at(member)                                       \
-    offsetof(judge_feedback_batch_t, member)
-
 static const judge_field_t  judge_feedback_notify_fields[] = {
-    { .name = "email", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = judge_feedback_batch_at(email) },
-    { .name = "webhook_url", .type = JUDGE_FIELD_STRING,
-      .offset = judge_feedback_batch_at(webhook_url), .min = 1,
-      .max = JUDGE_URL_MAX },
+    judge_field(judge_feedback_batch_t, email, BOOLEAN, 0, 0, 0),
+    judge_field(judge_feedback_batch_t, webhook_url, STRING, 0, 1,
+                JUDGE_URL_MAX),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_feedback_options_fields[] = {
-    { .name = "auto_trigger_retraining", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = judge_feedback_batch_at(retrain) },
+    judge_field_as("auto_trigger_retraining", judge_feedback_batch_t, retrain,
+                   BOOLEAN, 0, 0, 0),
     { .name = "notification_preferences", .type = JUDGE_FIELD_OBJECT,
       .fields = judge_feedback_notify_fields },
     { .name = NULL }
 };
 
 static const judge_field_t  judge_feedback_batch_fields[] = {
-    { .name = "feedback_entries", .type = JUDGE_FIELD_ANY,
-      .offset = judge_feedback_batch_at(entries) },
+    judge_field_as("feedback_entries", judge_feedback_batch_t, entries, ANY, 0,
+                   0, 0),
     { .name = "feedback_options", .type = JUDGE_FIELD_OBJECT,
       .fields = judge_feedback_options_fields },
     { .name = NULL }

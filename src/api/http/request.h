@@ -19,7 +19,7 @@
 
 #include "base/crypto/crypto.h"
 #include "base/json/fields.h"
-#include "work/render/external_json.h"   /* judge_priorities */
+#include "work/render/resource_json.h"   /* judge_priorities */
 #include "work/service/service.h"
 
 

@@ -13,7 +13,7 @@
 
 
 #include "base/text/number.h"
-#include "work/render/training_json.h"
+#include "work/render/resource_json.h"
 #include "api/http/request.h"
 #include "api/training/training_jobs.h"
 

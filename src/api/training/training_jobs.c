@@ -8,7 +8,7 @@
 
 
 #include "base/net/url.h"
-#include "work/render/training_json.h"
+#include "work/render/resource_json.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
 #include "api/http/request.h"
@@ -61,12 +61,10 @@ static void judge_training_jobs_answer(judge_req_t *r);
     offsetof(judge_training_jobs_make_t, member)
 
 static const judge_field_t  judge_training_jobs_fields[] = {
-    { .name = "judge_id", .type = JUDGE_FIELD_STRING,
-      .flags = JUDGE_REQUIRED, .offset = judge_training_jobs_at(judge_id),
-      .min = 1, .max = 200 },
-    { .name = "training_type", .type = JUDGE_FIELD_CHOICE,
-      .flags = JUDGE_REQUIRED, .offset = judge_training_jobs_at(type),
-      .choices = judge_training_types },
+    judge_field(judge_training_jobs_make_t, judge_id, STRING, JUDGE_REQUIRED,
+                1, 200),
+    judge_field_one_of_as("training_type", judge_training_jobs_make_t, type,
+                          CHOICE, JUDGE_REQUIRED, judge_training_types),
     { .name = "training_config", .type = JUDGE_FIELD_OBJECT,
       .flags = JUDGE_REQUIRED, .offset = judge_training_jobs_at(config),
       .fields = judge_training_config_fields },
@@ -77,23 +75,21 @@ static const judge_field_t  judge_training_jobs_fields[] = {
 };
 
 static const judge_field_t  judge_training_jobs_get_query[] = {
-    { .name = "include_metrics", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = offsetof(judge_training_jobs_get_t, with_metrics) },
-    { .name = "include_logs", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = offsetof(judge_training_jobs_get_t, with_logs) },
-    { .name = "metrics_limit", .type = JUDGE_FIELD_INTEGER,
-      .offset = offsetof(judge_training_jobs_get_t, limit), .min = 1,
-      .max = JUDGE_TRAINING_JOBS_METRICS_MAX },
+    judge_field_as("include_metrics", judge_training_jobs_get_t, with_metrics,
+                   BOOLEAN, 0, 0, 0),
+    judge_field_as("include_logs", judge_training_jobs_get_t, with_logs,
+                   BOOLEAN, 0, 0, 0),
+    judge_field_as("metrics_limit", judge_training_jobs_get_t, limit, INTEGER,
+                   0, 1, JUDGE_TRAINING_JOBS_METRICS_MAX),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_training_jobs_list_query[] = {
     judge_list_query_fields(judge_training_jobs_all_t, query),
-    { .name = "judge_id", .type = JUDGE_FIELD_STRING,
-      .offset = offsetof(judge_training_jobs_all_t, list.judge_id), .min = 1,
-      .max = 200 },
-    judge_field_one_of_as("status", judge_training_jobs_all_t, list.status, WORD, 0,
-                          judge_training_statuses),
+    judge_field_as("judge_id", judge_training_jobs_all_t, list.judge_id,
+                   STRING, 0, 1, 200),
+    judge_field_one_of_as("status", judge_training_jobs_all_t, list.status,
+                          WORD, 0, judge_training_statuses),
     { .name = NULL }
 };
 

@@ -9,7 +9,7 @@
 
 #include "store/store_settings.h"
 #include "store/store_webhook.h"
-#include "work/render/training_json.h"
+#include "work/render/resource_json.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
 #include "work/training/training_state.h"
@@ -53,28 +53,22 @@ static void judge_training_run_monitoring(judge_req_t *r,
 static bool judge_training_run_cancel(judge_req_t *r);
 static void judge_training_run_cancelled(judge_req_t *r);
 
-
-#define judge_training_run_at(member)                                         \
-    offsetof(judge_training_run_execution_t, member)
-
 static const judge_field_t  judge_training_run_override_fields[] = {
-    { .name = "priority", .type = JUDGE_FIELD_CHOICE,
-      .offset = judge_training_run_at(priority),
-      .choices = judge_training_priorities },
-    { .name = "resource_allocation", .type = JUDGE_FIELD_CHOICE,
-      .offset = judge_training_run_at(allocation),
-      .choices = judge_training_allocations },
-    { .name = "max_duration_minutes", .type = JUDGE_FIELD_INTEGER,
-      .offset = judge_training_run_at(minutes), .min = 1,
-      .max = JUDGE_TRAINING_MINUTES },
+    judge_field_one_of(judge_training_run_execution_t, priority, CHOICE, 0,
+                       judge_priorities),
+    judge_field_one_of_as("resource_allocation",
+                          judge_training_run_execution_t, allocation, CHOICE,
+                          0, judge_training_allocations),
+    judge_field_as("max_duration_minutes", judge_training_run_execution_t,
+                   minutes, INTEGER, 0, 1, JUDGE_TRAINING_MINUTES),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_training_run_confirm_fields[] = {
-    { .name = "acknowledge_cost", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = judge_training_run_at(cost) },
-    { .name = "backup_confirmation", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = judge_training_run_at(backup) },
+    judge_field_as("acknowledge_cost", judge_training_run_execution_t, cost,
+                   BOOLEAN, 0, 0, 0),
+    judge_field_as("backup_confirmation", judge_training_run_execution_t,
+                   backup, BOOLEAN, 0, 0, 0),
     { .name = NULL }
 };
 
@@ -83,9 +77,8 @@ static const judge_field_t  judge_training_run_execute_fields[] = {
       .fields = judge_training_run_override_fields },
     { .name = "confirmation", .type = JUDGE_FIELD_OBJECT,
       .fields = judge_training_run_confirm_fields },
-    { .name = "notification_level", .type = JUDGE_FIELD_CHOICE,
-      .offset = judge_training_run_at(notify),
-      .choices = judge_training_notifies },
+    judge_field_one_of_as("notification_level", judge_training_run_execution_t,
+                          notify, CHOICE, 0, judge_training_notifies),
     { .name = NULL }
 };
 

@@ -16,6 +16,12 @@
 
 #define JUDGE_DURATION_KEY  ",\"evaluation_duration_sec\":"
 
+static const judge_origin_t  judge_record_builtin = {
+    .engine = JUDGE_ENGINE_NAME,
+    .version = JUDGE_ENGINE_VERSION,
+    .model = judge_str(JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION)
+};
+
 
 static void judge_record_scores(judge_json_writer_t *w,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
@@ -43,6 +49,8 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
 {
     judge_json_writer_t  w;
 
+    origin = origin ? origin : &judge_record_builtin;
+
     judge_json_begin(&w, out);
     judge_json_object(&w);
 
@@ -54,7 +62,7 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
 
     if (verdict) {
         judge_json_put_number2(&w, "overall_score", verdict->overall);
-        judge_record_scores(&w, rubric, verdict, origin ? origin->raw : NULL);
+        judge_record_scores(&w, rubric, verdict, origin->raw);
         judge_json_put_str(&w, "summary", verdict->summary);
         judge_record_strings(&w, "strengths", verdict->strengths,
                              verdict->nstrengths);
@@ -138,7 +146,7 @@ judge_record_strings(judge_json_writer_t *w, const char *key,
 static void
 judge_record_origin(judge_json_writer_t *w, const judge_origin_t *origin)
 {
-    if (origin && origin->has_interval) {
+    if (origin->has_interval) {
         judge_json_key_object(w, "score_interval");
         judge_json_put_number2(w, "low", origin->low);
         judge_json_put_number2(w, "high", origin->high);
@@ -146,20 +154,14 @@ judge_record_origin(judge_json_writer_t *w, const judge_origin_t *origin)
         judge_json_object_end(w);
     }
 
-    if (origin && (origin->checked || origin->raw)) {
+    if (origin->checked || origin->raw) {
         judge_json_put_bool(w, "needs_review", origin->needs_review);
     }
 
-    if (origin) {
-        judge_json_put_raw(w, "processing_metadata", origin->processing);
-    }
-
+    judge_json_put_raw(w, "processing_metadata", origin->processing);
     judge_json_key(w, "engine");
-    judge_json_str(w, origin ? judge_str_printf(w->buf->arena, "%s/%s",
-                                                origin->engine,
-                                                origin->version)
-                             : JUDGE_STR(JUDGE_ENGINE_NAME "/"
-                                         JUDGE_ENGINE_VERSION));
+    judge_json_str(w, judge_str_printf(w->buf->arena, "%s/%s", origin->engine,
+                                       origin->version));
 }
 
 
@@ -169,47 +171,40 @@ judge_record_provenance(judge_json_writer_t *w, const judge_job_t *job,
 {
     judge_json_key_object(w, "provenance");
 
-    if (origin) {
-        judge_json_put_c(w, "engine", origin->engine);
-        judge_json_put_str(w, "model", origin->model);
-        judge_json_put_str(w, "fallback_model", origin->fallback);
-        judge_json_put_str(w, "model_served", origin->served);
-        judge_json_put_str(w, "prompt_hash", origin->prompt_hash);
-    } else {
-        judge_json_put_c(w, "engine", JUDGE_ENGINE_NAME);
-        judge_json_put_c(w, "model",
-                         JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION);
-    }
-
+    judge_json_put_c(w, "engine", origin->engine);
+    judge_json_put_str(w, "model", origin->model);
+    judge_json_put_str(w, "fallback_model", origin->fallback);
+    judge_json_put_str(w, "model_served", origin->served);
+    judge_json_put_str(w, "prompt_hash", origin->prompt_hash);
     judge_json_put_int(w, "judge_version", job->judge_version);
 
-    if (origin && (origin->raw || origin->examples)) {
+    if (origin->raw || origin->examples) {
         judge_json_put_str(w, "calibrator", origin->calibrator);
     }
 
-    if (origin && origin->changed) {
+    if (origin->changed) {
         judge_json_put_c(w, "calibrator_state", JUDGE_CALIBRATOR_CHANGED);
     }
 
-    if (origin && origin->raw) {
+    if (origin->raw) {
         judge_json_put_number2(w, "raw_overall_score", origin->raw_overall);
     }
 
-    if (origin && origin->examples) {
+    if (origin->examples) {
         judge_json_put_int(w, "examples_shown", (int64_t) origin->examples);
     }
 
     judge_json_put_bool(w, "cached", false);
     judge_json_put_int(w, "attempts", job->attempts);
-    judge_json_put_int(w, "tokens_used", origin ? origin->tokens : 0);
+    judge_json_put_int(w, "tokens_used", origin->tokens);
 
-    if (origin && origin->samples > 1) {
+    if (origin->samples > 1) {
         judge_json_put_int(w, "samples", (int64_t) origin->samples);
         judge_json_put_int(w, "samples_answered",
                            (int64_t) origin->answered);
     }
 
-    if (origin && origin->checked) {
+    if (origin->checked) {
         judge_json_put_int(w, "passages_altered", (int64_t) origin->altered);
         judge_json_put_int(w, "evidence_missing", (int64_t) origin->missing);
     }

@@ -4,56 +4,31 @@
  */
 
 
-#include "work/render/batch_json.h"
-#include "work/render/event_json.h"
 #include "work/render/resource_json.h"
-#include "work/render/training_json.h"
+#include "work/render/event_json.h"
 
 
-typedef judge_rc_e judge_event_json_ft(judge_json_writer_t *w,
+static judge_rc_e judge_event_record(judge_json_writer_t *w,
     const judge_store_t *reads, judge_event_t *event);
-
-
-static judge_event_json_ft judge_event_batch, judge_event_content,
-    judge_event_judge, judge_event_feedback, judge_event_training,
-    judge_event_test;
-
-
-/* Those that are missing come with their data. */
-static judge_event_json_ft *const    judge_event_records[JUDGE_EVENT_COUNT] = {
-    [JUDGE_EVENT_BATCH_STARTED] = judge_event_batch,
-    [JUDGE_EVENT_BATCH_PROGRESS] = judge_event_batch,
-    [JUDGE_EVENT_BATCH_COMPLETED] = judge_event_batch,
-    [JUDGE_EVENT_BATCH_FAILED] = judge_event_batch,
-    [JUDGE_EVENT_CONTENT_READY] = judge_event_content,
-    [JUDGE_EVENT_CONTENT_ERROR] = judge_event_content,
-    [JUDGE_EVENT_FEEDBACK_PROCESSED] = judge_event_feedback,
-    [JUDGE_EVENT_TRAINING_STARTED] = judge_event_training,
-    [JUDGE_EVENT_TRAINING_PROGRESS] = judge_event_training,
-    [JUDGE_EVENT_TRAINING_COMPLETED] = judge_event_training,
-    [JUDGE_EVENT_TRAINING_FAILED] = judge_event_training,
-    [JUDGE_EVENT_TRAINING_CANCELLED] = judge_event_training,
-    [JUDGE_EVENT_JUDGE_VERSION_CREATED] = judge_event_judge,
-    [JUDGE_EVENT_WEBHOOK_TEST] = judge_event_test
-};
+static judge_rc_e judge_event_batch(judge_json_writer_t *w,
+    const judge_store_t *reads, judge_event_t *event);
+static void judge_event_feedback(judge_json_writer_t *w,
+    const judge_event_t *event);
+static judge_rc_e judge_event_read(judge_json_writer_t *w,
+    const judge_store_t *reads, judge_event_t *event, judge_op_t *op,
+    judge_op_kind_e kind);
 
 
 judge_rc_e
 judge_event_render(judge_arena_t *arena, const judge_store_t *reads,
     judge_event_t *event)
 {
-    judge_rc_e            rc, written;
-    judge_buf_t           buf;
-    judge_json_writer_t   w;
-    judge_event_json_ft  *record;
-
-    record = judge_event_records[event->type];
-    if (record == NULL) {
-        return JUDGE_ERROR;
-    }
+    judge_rc_e           rc, written;
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
 
     judge_json_begin_object(&w, &buf, arena);
-    rc = record(&w, reads, event);
+    rc = judge_event_record(&w, reads, event);
     judge_json_object_end(&w);
     written = judge_json_finish(&w);
 
@@ -63,24 +38,70 @@ judge_event_render(judge_arena_t *arena, const judge_store_t *reads,
 }
 
 
-static void
-judge_event_read_done(judge_op_t *op)
-{
-    /* Reads within a transaction are done when submit() returns. */
-}
-
+/* Those that are missing come with their data. */
 
 static judge_rc_e
-judge_event_read(judge_json_writer_t *w, const judge_store_t *reads,
-    judge_event_t *event, judge_op_t *op, judge_op_kind_e kind)
+judge_event_record(judge_json_writer_t *w, const judge_store_t *reads,
+    judge_event_t *event)
 {
-    op->kind = kind;
-    op->org = event->org;
-    op->arena = w->buf->arena;
-    op->done = judge_event_read_done;
-    reads->submit(reads->data, op);
+    judge_rc_e                     rc;
+    judge_judge_find_t             judge = { .id = event->subject };
+    judge_content_find_t           content = { .id = event->subject };
+    judge_training_find_t          job = { .id = event->subject };
+    const judge_training_course_t  none = { 0 };
 
-    return op->rc;
+    switch (event->type) {
+
+    case JUDGE_EVENT_BATCH_STARTED:
+    case JUDGE_EVENT_BATCH_PROGRESS:
+    case JUDGE_EVENT_BATCH_COMPLETED:
+    case JUDGE_EVENT_BATCH_FAILED:
+        return judge_event_batch(w, reads, event);
+
+    case JUDGE_EVENT_CONTENT_READY:
+    case JUDGE_EVENT_CONTENT_ERROR:
+        rc = judge_event_read(w, reads, event, &content.op,
+                              JUDGE_OP_CONTENT_FIND);
+        if (rc == JUDGE_OK) {
+            judge_content_json(w, &content.row, content.row.file_url);
+        }
+        return rc;
+
+    case JUDGE_EVENT_FEEDBACK_PROCESSED:
+        judge_event_feedback(w, event);
+        return JUDGE_OK;
+
+    /* Losses are many; who wants them asks for the job. */
+    case JUDGE_EVENT_TRAINING_STARTED:
+    case JUDGE_EVENT_TRAINING_PROGRESS:
+    case JUDGE_EVENT_TRAINING_COMPLETED:
+    case JUDGE_EVENT_TRAINING_FAILED:
+    case JUDGE_EVENT_TRAINING_CANCELLED:
+        rc = judge_event_read(w, reads, event, &job.op,
+                              JUDGE_OP_TRAINING_FIND);
+        if (rc == JUDGE_OK) {
+            judge_training_json(w, &job.row,
+                                judge_training_ended(job.row.status)
+                                ? &none : NULL, NULL, 0);
+        }
+        return rc;
+
+    case JUDGE_EVENT_JUDGE_VERSION_CREATED:
+        rc = judge_event_read(w, reads, event, &judge.op,
+                              JUDGE_OP_JUDGE_FIND);
+        if (rc == JUDGE_OK) {
+            judge_judge_json(w, &judge.row);
+        }
+        return rc;
+
+    case JUDGE_EVENT_WEBHOOK_TEST:
+        judge_json_put_c(w, "message",
+                         "This is a test: webhooks reach this address.");
+        return JUDGE_OK;
+
+    default:
+        return JUDGE_ERROR;
+    }
 }
 
 
@@ -108,93 +129,45 @@ judge_event_batch(judge_json_writer_t *w, const judge_store_t *reads,
 }
 
 
-static judge_rc_e
-judge_event_content(judge_json_writer_t *w, const judge_store_t *reads,
-    judge_event_t *event)
-{
-    judge_rc_e            rc;
-    judge_content_find_t  find = { .id = event->subject };
-
-    rc = judge_event_read(w, reads, event, &find.op, JUDGE_OP_CONTENT_FIND);
-    if (rc == JUDGE_OK) {
-        judge_content_json(w, &find.row, find.row.file_url);
-    }
-
-    return rc;
-}
-
-
-static judge_rc_e
-judge_event_judge(judge_json_writer_t *w, const judge_store_t *reads,
-    judge_event_t *event)
-{
-    judge_rc_e          rc;
-    judge_judge_find_t  find = { .id = event->subject };
-
-    rc = judge_event_read(w, reads, event, &find.op, JUDGE_OP_JUDGE_FIND);
-    if (rc == JUDGE_OK) {
-        judge_judge_json(w, &find.row);
-    }
-
-    return rc;
-}
-
-
 /* One entry; or a session, as the submission was answered. */
 
-static judge_rc_e
-judge_event_feedback(judge_json_writer_t *w, const judge_store_t *reads,
-    judge_event_t *event)
+static void
+judge_event_feedback(judge_json_writer_t *w, const judge_event_t *event)
 {
-    const judge_feedback_done_t  *done;
+    const judge_feedback_done_t  *done = event->row;
 
     if (event->subject.data) {
         judge_feedback_json(w, event->row);
-        return JUDGE_OK;
+        return;
     }
 
-    done = event->row;
     judge_json_put_str(w, "batch_id", done->batch_id);
     judge_json_put_str(w, "feedback_session_id", done->id);
     judge_json_put_int(w, "submitted_count", done->accepted);
     judge_json_put_int(w, "failed_count", done->rejected);
     judge_json_put_c(w, "processing_status", "processed");
     judge_json_put_time(w, "submitted_at", done->submitted_at);
-
-    return JUDGE_OK;
 }
 
 
-/* Losses are many; who wants them asks for the job. */
-
-static judge_rc_e
-judge_event_training(judge_json_writer_t *w, const judge_store_t *reads,
-    judge_event_t *event)
+static void
+judge_event_read_done(judge_op_t *op)
 {
-    judge_rc_e                     rc;
-    judge_training_find_t          find = { .id = event->subject };
-    const judge_training_course_t  none = { 0 };
-
-    rc = judge_event_read(w, reads, event, &find.op, JUDGE_OP_TRAINING_FIND);
-    if (rc == JUDGE_OK) {
-        judge_training_json(w, &find.row,
-                            judge_training_ended(find.row.status) ? &none
-                                                                  : NULL,
-                            NULL, 0);
-    }
-
-    return rc;
+    /* Reads within a transaction are done when submit() returns. */
 }
 
 
 static judge_rc_e
-judge_event_test(judge_json_writer_t *w, const judge_store_t *reads,
-    judge_event_t *event)
+judge_event_read(judge_json_writer_t *w, const judge_store_t *reads,
+    judge_event_t *event, judge_op_t *op, judge_op_kind_e kind)
 {
-    judge_json_put_c(w, "message",
-                     "This is a test: webhooks reach this address.");
+    op->kind = kind;
+    op->org = event->org;
+    op->arena = w->buf->arena;
+    op->done = judge_event_read_done;
+    reads->submit(reads->data, op);
 
-    return JUDGE_OK;
+    return op->rc;
 }
 
 

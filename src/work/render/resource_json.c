@@ -4,20 +4,42 @@
  */
 
 
-/* The order of the fields is the interface's. */
+/* Rendering resources; the order of the fields is the interface's. */
 
 
+#include <math.h>
+
+#include "base/text/number.h"
 #include "work/calibration/calibrator.h"
 #include "work/render/resource_json.h"
+#include "work/service/signed_url.h"
 
 
-static void judge_calibrator_record(judge_json_writer_t *w,
-    const judge_judge_row_t *row);
+static void judge_training_json_progress(judge_json_writer_t *w,
+    const judge_training_row_t *row, judge_ms_t now);
+static void judge_training_json_losses(judge_json_writer_t *w, const char *key,
+    const judge_training_course_t *course, bool validation);
+static void judge_training_json_logs(judge_json_writer_t *w,
+    const judge_training_course_t *course);
+static void judge_training_json_members(judge_json_writer_t *w,
+    judge_str_t object);
+
+
+const char *const  judge_priorities[] = {
+    "high", "normal", "low", NULL
+};
+
+static const char *const  judge_batch_classes[JUDGE_BATCH_SCORES] = {
+    "0-9", "10-19", "20-29", "30-39", "40-49", "50-59", "60-69", "70-79",
+    "80-89", "90-100"
+};
 
 
 void
 judge_judge_json(judge_json_writer_t *w, const judge_judge_row_t *row)
 {
+    bool  known;
+
     judge_json_put_str(w, "judge_id", row->id);
     judge_json_put_str(w, "name", row->name);
     judge_json_put_str(w, "description", row->description);
@@ -32,27 +54,17 @@ judge_judge_json(judge_json_writer_t *w, const judge_judge_row_t *row)
     judge_json_put_bool(w, "is_active", row->version == row->active);
 
     if (row->trained_by.data) {
-        judge_calibrator_record(w, row);
+        known = judge_calibrator_known(row->trained_inputs);
+
+        judge_json_key_object(w, "trained");
+        judge_json_put_str(w, "job_id", row->trained_by);
+        judge_json_put_c(w, "state",
+                         known ? "ready" : JUDGE_CALIBRATOR_CHANGED);
+        if (!known) {
+            judge_json_put_c(w, "message", JUDGE_CALIBRATOR_CHANGED_MESSAGE);
+        }
+        judge_json_object_end(w);
     }
-}
-
-
-static void
-judge_calibrator_record(judge_json_writer_t *w, const judge_judge_row_t *row)
-{
-    bool  known;
-
-    known = judge_calibrator_known(row->trained_inputs);
-
-    judge_json_key_object(w, "trained");
-    judge_json_put_str(w, "job_id", row->trained_by);
-    judge_json_put_c(w, "state", known ? "ready" : JUDGE_CALIBRATOR_CHANGED);
-
-    if (!known) {
-        judge_json_put_c(w, "message", JUDGE_CALIBRATOR_CHANGED_MESSAGE);
-    }
-
-    judge_json_object_end(w);
 }
 
 
@@ -99,4 +111,347 @@ judge_feedback_json(judge_json_writer_t *w, const judge_feedback_row_t *row)
     judge_json_put_time(w, "submitted_at", row->submitted_at);
     judge_json_put_bool(w, "processed", row->processed);
     judge_json_put_str(w, "processing_notes", row->processing_notes);
+}
+
+
+/* --- Batches ------------------------------------------------------------- */
+
+void
+judge_batch_json(judge_json_writer_t *w, const judge_batch_row_t *row,
+    const judge_batch_failure_t *failures, size_t nfailures,
+    judge_ms_t estimate)
+{
+    size_t  i;
+
+    judge_json_put_str(w, "id", row->id);
+    judge_json_put_str(w, "name", row->name);
+    judge_json_put_str(w, "description", row->description);
+    judge_json_put_str(w, "status", row->status);
+    judge_json_put_c(w, "priority", judge_priorities[row->priority]);
+    judge_json_put_raw(w, "judge_ids", row->judge_ids);
+    judge_json_put_raw(w, "content_ids", row->content_ids);
+    judge_batch_progress(w, row);
+    judge_batch_summary(w, row);
+
+    if (nfailures) {
+        judge_json_key_object(w, "failure_summary");
+        for (i = 0; i < nfailures; i++) {
+            judge_json_key_str(w, failures[i].code);
+            judge_json_int(w, failures[i].count);
+        }
+        judge_json_object_end(w);
+    }
+
+    if (estimate) {
+        judge_json_put_time(w, "estimated_completion_time", estimate);
+    }
+
+    judge_json_put_time(w, "created_at", row->created_at);
+
+    if (row->started_at) {
+        judge_json_put_time(w, "started_at", row->started_at);
+    }
+
+    if (row->completed_at) {
+        judge_json_put_time(w, "completed_at", row->completed_at);
+    }
+}
+
+
+void
+judge_batch_progress(judge_json_writer_t *w, const judge_batch_row_t *row)
+{
+    double  percentage;
+
+    percentage = row->total ? 100.0 * (double) (row->completed + row->failed)
+                              / (double) row->total
+                            : 100;
+
+    judge_json_put_int(w, "total_evaluations", row->total);
+    judge_json_put_int(w, "completed_evaluations", row->completed);
+    judge_json_put_int(w, "failed_evaluations", row->failed);
+    judge_json_put_number2(w, "progress_percentage", percentage);
+}
+
+
+void
+judge_batch_summary(judge_json_writer_t *w, const judge_batch_row_t *row)
+{
+    size_t  i;
+
+    judge_json_key_object(w, "results_summary");
+
+    if (row->score_count) {
+        judge_json_put_number2(w, "average_score",
+                               (double) row->score_sum / 100
+                               / (double) row->score_count);
+    }
+
+    judge_json_key_object(w, "score_distribution");
+    for (i = 0; i < JUDGE_BATCH_SCORES; i++) {
+        judge_json_put_int(w, judge_batch_classes[i], row->scores[i]);
+    }
+    judge_json_object_end(w);
+
+    judge_json_object_end(w);
+}
+
+
+bool
+judge_batch_ended(const judge_batch_row_t *row)
+{
+    return judge_str_eq_c(row->status, "completed")
+           || judge_str_eq_c(row->status, "failed");
+}
+
+
+/* --- Work for external workers ------------------------------------------- */
+
+void
+judge_external_json(judge_json_writer_t *w, const judge_service_t *service,
+    judge_str_t base, judge_str_t org, const judge_work_item_t *item,
+    judge_ms_t file_until)
+{
+    judge_address_t             address;
+    const judge_content_row_t  *content = &item->content;
+
+    judge_json_put_str(w, "evaluation_id", item->id);
+    judge_json_put_c(w, "priority", judge_priorities[item->priority]);
+    judge_json_put_str(w, "batch_id", item->batch_id);
+    judge_json_put_time(w, "created_at", item->created_at);
+    judge_json_put_time(w, "deadline", item->deadline);
+
+    judge_json_key_object(w, "content");
+    judge_json_put_str(w, "content_id", content->id);
+    judge_json_put_str(w, "name", content->name);
+    judge_json_put_str(w, "file_type", content->file_type);
+
+    /* A file of the service has a download address, any other the one that it
+     * was given with. */
+    if (content->file_path.data) {
+        address = (judge_address_t) { .secret = service->secret,
+                                      .method = JUDGE_ADDRESS_GET,
+                                      .folder = "files", .org = org,
+                                      .id = item->content_id };
+        judge_json_put_int(w, "size", content->size);
+        judge_json_put_str(w, "download_url",
+                           judge_signed_url(w->buf->arena, base, &address,
+                                            file_until));
+    } else {
+        judge_json_put_str(w, "url", content->file_url);
+    }
+
+    judge_json_put_raw(w, "metadata", content->metadata);
+    judge_json_object_end(w);
+
+    judge_json_key_object(w, "judge");
+    judge_json_put_str(w, "judge_id", item->judge_id);
+    judge_json_put_int(w, "version", item->judge_version);
+    judge_json_put_str(w, "name", item->judge_name);
+    judge_json_put_str(w, "description", item->judge_description);
+    judge_json_put_raw(w, "criteria", item->criteria);
+    judge_json_object_end(w);
+
+    judge_json_put_str(w, "callback_url",
+                       judge_str_printf(w->buf->arena,
+                             "%.*s/api/video-evaluations/callback",
+                             (int) base.len, base.data));
+}
+
+
+/* --- Training jobs ------------------------------------------------------- */
+
+void
+judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
+    const judge_training_course_t *course,
+    const judge_training_course_t *logs, judge_ms_t now)
+{
+    char  version[JUDGE_NUMBER_LEN];
+
+    judge_json_put_str(w, "job_id", row->id);
+    judge_json_put_str(w, "judge_id", row->judge_id);
+    judge_json_put_str(w, "training_type", row->type);
+    judge_json_put_str(w, "status", row->status);
+    judge_json_put_raw(w, "feedback_data_summary", row->summary);
+    judge_json_put_int(w, "estimated_duration",
+                       judge_training_minutes(row->estimate));
+    judge_training_json_progress(w, row, now);
+    judge_json_put_raw(w, "training_config", row->config);
+    judge_json_put_raw(w, "execution_options", row->options);
+
+    if (course) {
+        judge_json_key_object(w, "metrics");
+        judge_training_json_losses(w, "training_loss", course, false);
+        judge_training_json_losses(w, "validation_loss", course, true);
+        judge_training_json_members(w, row->metrics);
+        judge_json_object_end(w);
+    }
+
+    if (row->results.data && judge_str_eq_c(row->status, "completed")) {
+        judge_json_key_object(w, "results");
+
+        if (row->new_version) {
+            (void) judge_integer_format(row->new_version, version);
+            judge_json_put_c(w, "new_model_version", version);
+            judge_json_put_bool(w, "deployed", row->deployed);
+        }
+
+        judge_training_json_members(w, row->results);
+        judge_json_object_end(w);
+    }
+
+    judge_json_put_raw(w, "error_info", row->error);
+    judge_json_put_str(w, "execution_id", row->execution_id);
+    judge_json_put_time(w, "created_at", row->created_at);
+
+    if (row->started_at) {
+        judge_json_put_time(w, "started_at", row->started_at);
+    }
+    if (row->completed_at) {
+        judge_json_put_time(w, "completed_at", row->completed_at);
+    }
+
+    judge_json_put_str(w, "created_by", row->created_by);
+
+    if (logs) {
+        judge_training_json_logs(w, logs);
+    }
+}
+
+
+/* What is left, in minutes: by how long it took so far. */
+
+static void
+judge_training_json_progress(judge_json_writer_t *w,
+    const judge_training_row_t *row, judge_ms_t now)
+{
+    bool    ended;
+    double  left;
+
+    ended = judge_training_ended(row->status);
+    left = ended ? 0 : (double) row->estimate / 60000;
+
+    if (!ended && row->started_at && row->progress > 0 && now) {
+        left = (double) (now - row->started_at) / 60000
+               * (1 - row->progress) / row->progress;
+    }
+
+    judge_json_key_object(w, "progress");
+    judge_json_put_int(w, "current_epoch", row->epoch);
+    judge_json_put_int(w, "total_epochs", row->epochs);
+    judge_json_put_number2(w, "epoch_progress", row->epochs
+                           ? 100 * (double) row->epoch / (double) row->epochs
+                           : 0);
+    judge_json_put_number2(w, "overall_progress", 100 * row->progress);
+    judge_json_put_number2(w, "estimated_time_remaining", left);
+    judge_json_put_str(w, "phase", row->phase.data && !ended ? row->phase
+                                                             : row->status);
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_training_json_losses(judge_json_writer_t *w, const char *key,
+    const judge_training_course_t *course, bool validation)
+{
+    size_t                         i;
+    double                         loss;
+    const judge_training_epoch_t  *epoch;
+
+    judge_json_key_array(w, key);
+
+    for (i = 0; i < course->nepochs; i++) {
+        epoch = &course->epochs[i];
+        loss = validation ? epoch->validation_loss : epoch->training_loss;
+
+        if (validation && !epoch->validated) {
+            judge_json_null(w);
+        } else {
+            judge_json_number(w, round(loss * 1e4) / 1e4);
+        }
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_training_json_logs(judge_json_writer_t *w,
+    const judge_training_course_t *course)
+{
+    size_t  i;
+
+    judge_json_key_array(w, "logs");
+
+    for (i = 0; i < course->nlogs; i++) {
+        judge_json_object(w);
+        judge_json_put_time(w, "at", course->logs[i].at);
+        judge_json_put_str(w, "level", course->logs[i].level);
+        judge_json_put_str(w, "message", course->logs[i].message);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+/* The members of an object that was stored, into the one that is open. */
+
+static void
+judge_training_json_members(judge_json_writer_t *w, judge_str_t object)
+{
+    judge_json_t  *root, *v;
+
+    if (object.data == NULL
+        || judge_json_parse(w->buf->arena, object, &root, NULL) != JUDGE_OK
+        || root->type != JUDGE_JSON_OBJECT)
+    {
+        return;
+    }
+
+    for (v = root->first; v; v = v->next) {
+        judge_json_key_str(w, v->key);
+        judge_json_value(w, v);
+    }
+}
+
+
+judge_str_t
+judge_training_summary(judge_arena_t *arena,
+    const judge_training_summary_t *summary)
+{
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    judge_json_begin_object(&w, &buf, arena);
+    judge_json_put_int(&w, "total_feedback_count", summary->total);
+    judge_json_put_int(&w, "correction_count", summary->corrections);
+    judge_json_put_int(&w, "rating_count", summary->ratings);
+    judge_json_put_int(&w, "evaluation_count", summary->evaluations);
+    judge_json_key_object(&w, "date_range");
+
+    if (summary->earliest) {
+        judge_json_put_time(&w, "earliest", summary->earliest);
+        judge_json_put_time(&w, "latest", summary->latest);
+    }
+
+    judge_json_object_end(&w);
+
+    return judge_json_text(&w);
+}
+
+
+bool
+judge_training_ended(judge_str_t status)
+{
+    return judge_str_eq_c(status, "completed")
+           || judge_str_eq_c(status, "failed")
+           || judge_str_eq_c(status, "cancelled");
+}
+
+
+int64_t
+judge_training_minutes(judge_ms_t ms)
+{
+    return ms > 60000 ? (ms + 59999) / 60000 : 1;
 }

@@ -4,8 +4,10 @@
  */
 
 
-/* How the interface shows judges, contents and feedback: in answers and in
- * events. */
+/*
+ * How the interface shows judges, contents, feedback, batches, training jobs
+ * and work for external workers: in answers and in events.
+ */
 
 
 #ifndef JUDGE_RESOURCE_JSON_H
@@ -13,7 +15,11 @@
 
 
 #include "base/json/json.h"
+#include "store/store_batch.h"
+#include "store/store_external.h"
 #include "store/store_feedback.h"
+#include "store/store_training.h"
+#include "work/service/service.h"
 
 
 /* All write the members of the record into an open object. */
@@ -30,6 +36,52 @@ void judge_content_json(judge_json_writer_t *w, const judge_content_row_t *row,
 
 void judge_feedback_json(judge_json_writer_t *w,
     const judge_feedback_row_t *row);
+
+/*
+ * Writes the members of the record into an open object; content_ids where
+ * the row has them, failure_summary where there are failures, and
+ * estimated_completion_time unless `estimate` is 0.
+ */
+void judge_batch_json(judge_json_writer_t *w, const judge_batch_row_t *row,
+    const judge_batch_failure_t *failures, size_t nfailures,
+    judge_ms_t estimate);
+
+/* Only how far it is: total, completed, failed, progress_percentage. */
+void judge_batch_progress(judge_json_writer_t *w,
+    const judge_batch_row_t *row);
+
+/* The member results_summary. */
+void judge_batch_summary(judge_json_writer_t *w, const judge_batch_row_t *row);
+
+/* Whether the batch is final unless a client changes it. */
+bool judge_batch_ended(const judge_batch_row_t *row);
+
+extern const char *const  judge_priorities[];     /* by JUDGE_PRIORITY_…;
+                                                     NULL ends it */
+
+/* The fields of a work item, but for those of a lease.  base is what
+ * addresses begin with; that of a file holds until file_until. */
+void judge_external_json(judge_json_writer_t *w,
+    const judge_service_t *service,
+    judge_str_t base, judge_str_t org, const judge_work_item_t *item,
+    judge_ms_t file_until);
+
+/* Writes the members of the record into an open object; now is 0 where what
+ * is left can't be told.  The epochs of course become the metrics' losses;
+ * NULL: no metrics, or no logs. */
+void judge_training_json(judge_json_writer_t *w,
+    const judge_training_row_t *row,
+    const judge_training_course_t *course,
+    const judge_training_course_t *logs, judge_ms_t now);
+
+/* {total_feedback_count, …}; data NULL: no memory. */
+judge_str_t judge_training_summary(judge_arena_t *arena,
+    const judge_training_summary_t *summary);
+
+bool judge_training_ended(judge_str_t status);
+
+/* Whole minutes, at least one. */
+int64_t judge_training_minutes(judge_ms_t ms);
 
 
 #endif /* JUDGE_RESOURCE_JSON_H */

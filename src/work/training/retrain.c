@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "store/store_training.h"
-#include "work/render/training_json.h"
+#include "work/render/resource_json.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
 

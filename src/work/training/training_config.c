@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/net/url.h"
+#include "work/render/resource_json.h"
 #include "work/training/training_config.h"
 
 
@@ -35,62 +36,42 @@ const char *const  judge_training_notifies[] = {
     "milestone_only", "periodic", "detailed", NULL
 };
 
-const char *const  judge_training_priorities[] = {
-    "high", "normal", "low", NULL
-};
-
-
-#define judge_training_config_at(member)                                      \
-    offsetof(judge_training_config_t, member)
-
 const judge_field_t  judge_training_config_fields[] = {
-    { .name = "feedback_cutoff_date", .type = JUDGE_FIELD_TIME,
-      .offset = judge_training_config_at(cutoff) },
-    { .name = "minimum_feedback_count", .type = JUDGE_FIELD_INTEGER,
-      .offset = judge_training_config_at(minimum), .min = 1, .max = 1000000 },
-    { .name = "validation_split", .type = JUDGE_FIELD_NUMBER,
-      .offset = judge_training_config_at(split), .min = 0, .max = 0.5 },
-    { .name = "learning_rate", .type = JUDGE_FIELD_NUMBER,
-      .flags = JUDGE_EXCLUSIVE, .offset = judge_training_config_at(rate),
-      .min = 0, .max = 1 },
-    { .name = "max_epochs", .type = JUDGE_FIELD_INTEGER,
-      .offset = judge_training_config_at(epochs), .min = 1, .max = 10000 },
-    { .name = "early_stopping", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = judge_training_config_at(early_stopping) },
-    { .name = "early_stopping_patience", .type = JUDGE_FIELD_INTEGER,
-      .offset = judge_training_config_at(patience), .min = 1, .max = 1000 },
-    { .name = "target_criteria", .type = JUDGE_FIELD_STRINGS,
-      .offset = judge_training_config_at(targets), .min = 0,
-      .max = JUDGE_TRAINING_TARGETS, .item_max = 200 },
+    judge_field_as("feedback_cutoff_date", judge_training_config_t, cutoff,
+                   TIME, 0, 0, 0),
+    judge_field_as("minimum_feedback_count", judge_training_config_t, minimum,
+                   INTEGER, 0, 1, 1000000),
+    judge_field_as("validation_split", judge_training_config_t, split, NUMBER,
+                   0, 0, 0.5),
+    judge_field_as("learning_rate", judge_training_config_t, rate, NUMBER,
+                   JUDGE_EXCLUSIVE, 0, 1),
+    judge_field_as("max_epochs", judge_training_config_t, epochs, INTEGER, 0,
+                   1, 10000),
+    judge_field(judge_training_config_t, early_stopping, BOOLEAN, 0, 0, 0),
+    judge_field_as("early_stopping_patience", judge_training_config_t,
+                   patience, INTEGER, 0, 1, 1000),
+    judge_field_strings_as("target_criteria", judge_training_config_t, targets,
+                           0, 0, JUDGE_TRAINING_TARGETS, 200),
     { .name = NULL }
 };
 
-
-#define judge_training_options_at(member)                                     \
-    offsetof(judge_training_options_t, member)
-
 const judge_field_t  judge_training_options_fields[] = {
-    { .name = "priority", .type = JUDGE_FIELD_CHOICE,
-      .offset = judge_training_options_at(priority),
-      .choices = judge_training_priorities },
-    { .name = "auto_deploy", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = judge_training_options_at(deploy) },
-    { .name = "backup_current_version", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = judge_training_options_at(backup) },
-    { .name = "notification_email", .type = JUDGE_FIELD_STRING,
-      .offset = judge_training_options_at(email), .min = 3, .max = 254 },
-    { .name = "webhook_url", .type = JUDGE_FIELD_STRING,
-      .offset = judge_training_options_at(webhook_url), .min = 1,
-      .max = JUDGE_URL_MAX },
-    { .name = "notification_level", .type = JUDGE_FIELD_CHOICE,
-      .offset = judge_training_options_at(notify),
-      .choices = judge_training_notifies },
-    { .name = "resource_allocation", .type = JUDGE_FIELD_CHOICE,
-      .offset = judge_training_options_at(allocation),
-      .choices = judge_training_allocations },
-    { .name = "max_duration_minutes", .type = JUDGE_FIELD_INTEGER,
-      .offset = judge_training_options_at(minutes), .min = 1,
-      .max = JUDGE_TRAINING_MINUTES },
+    judge_field_one_of(judge_training_options_t, priority, CHOICE, 0,
+                       judge_priorities),
+    judge_field_as("auto_deploy", judge_training_options_t, deploy, BOOLEAN, 0,
+                   0, 0),
+    judge_field_as("backup_current_version", judge_training_options_t, backup,
+                   BOOLEAN, 0, 0, 0),
+    judge_field_as("notification_email", judge_training_options_t, email,
+                   STRING, 0, 3, 254),
+    judge_field(judge_training_options_t, webhook_url, STRING, 0, 1,
+                JUDGE_URL_MAX),
+    judge_field_one_of_as("notification_level", judge_training_options_t,
+                          notify, CHOICE, 0, judge_training_notifies),
+    judge_field_one_of_as("resource_allocation", judge_training_options_t,
+                          allocation, CHOICE, 0, judge_training_allocations),
+    judge_field_as("max_duration_minutes", judge_training_options_t, minutes,
+                   INTEGER, 0, 1, JUDGE_TRAINING_MINUTES),
     { .name = NULL }
 };
 

@@ -40,7 +40,6 @@ extern const char *const  judge_training_types[];
 extern const char *const  judge_training_statuses[];
 extern const char *const  judge_training_allocations[];
 extern const char *const  judge_training_notifies[];
-extern const char *const  judge_training_priorities[];   /* JUDGE_PRIORITY_ */
 
 /* Rates of trees that make sense; others are brought to the nearest. */
 #define JUDGE_TRAINING_RATE_LEAST  0.02

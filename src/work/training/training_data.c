@@ -30,20 +30,29 @@ static void judge_training_data_run(judge_task_t *task);
 static void judge_training_data_ran(judge_task_t *task);
 static void judge_training_data_end(judge_training_data_t *l, judge_rc_e rc);
 static judge_rc_e judge_training_data_item(judge_training_data_t *l,
-    const judge_example_row_t *row, const judge_measured_t *measured,
-    bool *added);
+    const judge_example_row_t *row, const judge_measured_t *measured);
 static judge_rc_e judge_training_data_grow(judge_training_data_t *l);
-static judge_rc_e judge_training_data_scores(judge_training_data_t *l,
+static bool judge_training_data_scores(judge_training_data_t *l,
     const judge_json_t *body);
-static judge_rc_e judge_training_data_engine(judge_training_data_t *l,
+static bool judge_training_data_engine(judge_training_data_t *l,
     const judge_json_t *body);
 static judge_rc_e judge_training_data_text(judge_training_data_t *l,
     const judge_measured_t *measured);
-static void judge_training_data_lesson(judge_training_data_t *l,
-    const judge_example_row_t *row);
 static size_t judge_training_data_target(const judge_training_data_t *l,
     judge_str_t id);
-static uint32_t judge_training_data_hash(judge_str_t s);
+
+
+static void
+judge_training_data_op(judge_training_data_t *l, judge_op_t *op,
+    judge_op_kind_e kind, judge_arena_t *arena, void (*done)(judge_op_t *op))
+{
+    op->kind = kind;
+    op->org = l->org;
+    op->arena = arena;
+    op->done = done;
+    op->data = l;
+    judge_submit(l->service, op);
+}
 
 
 void
@@ -59,15 +68,11 @@ judge_training_data_gather(judge_training_data_t *l)
         return;
     }
 
-    memset(&l->start, 0, sizeof(judge_example_start_t));
-    l->start.op.kind = JUDGE_OP_EXAMPLE_START;
-    l->start.op.org = l->org;
-    l->start.op.arena = l->texts;
-    l->start.op.done = judge_training_data_begin;
-    l->start.op.data = l;
-    l->start.judge_id = l->judge_id;
-    l->start.newest = l->newest;
-    judge_submit(l->service, &l->start.op);
+    l->start = (judge_example_start_t) {
+        .judge_id = l->judge_id, .newest = l->newest
+    };
+    judge_training_data_op(l, &l->start.op, JUDGE_OP_EXAMPLE_START, l->texts,
+                           judge_training_data_begin);
 }
 
 
@@ -96,23 +101,18 @@ judge_training_data_next(judge_training_data_t *l)
 {
     judge_arena_reset(l->page);
 
-    memset(&l->list, 0, sizeof(judge_example_list_t));
-    l->list.op.kind = JUDGE_OP_EXAMPLE_LIST;
-    l->list.op.org = l->org;
-    l->list.op.arena = l->page;
-    l->list.op.done = judge_training_data_listed;
-    l->list.op.data = l;
-    l->list.judge_id = l->judge_id;
-    l->list.since = l->since;
-    l->list.until = l->until;
-    l->list.limit = JUDGE_TRAINING_DATA_PAGE;
+    l->list = (judge_example_list_t) {
+        .judge_id = l->judge_id, .since = l->since, .until = l->until,
+        .limit = JUDGE_TRAINING_DATA_PAGE
+    };
 
     if (l->last_evaluation.text[0]) {
         l->list.after_evaluation = judge_id_str(&l->last_evaluation);
         l->list.after_criterion = judge_id_str(&l->last_criterion);
     }
 
-    judge_submit(l->service, &l->list.op);
+    judge_training_data_op(l, &l->list.op, JUDGE_OP_EXAMPLE_LIST, l->page,
+                           judge_training_data_listed);
 }
 
 
@@ -129,15 +129,12 @@ judge_training_data_listed(judge_op_t *op)
         return;
     }
 
-    memset(measured, 0, sizeof(judge_measured_list_t));
-    measured->op.kind = JUDGE_OP_MEASURED_LIST;
-    measured->op.org = l->org;
-    measured->op.arena = l->page;
-    measured->op.done = judge_training_data_measured;
-    measured->op.data = l;
-    measured->max_text = JUDGE_CALIBRATOR_TEXT;
-    measured->rows = judge_array_alloc(l->page, list->count,
-                                       sizeof(judge_measured_t));
+    *measured = (judge_measured_list_t) {
+        .max_text = JUDGE_CALIBRATOR_TEXT,
+        .rows = judge_array_alloc(l->page, list->count,
+                                  sizeof(judge_measured_t))
+    };
+
     if (measured->rows == NULL) {
         judge_training_data_end(l, JUDGE_NOMEM);
         return;
@@ -152,7 +149,8 @@ judge_training_data_listed(judge_op_t *op)
         }
     }
 
-    judge_submit(l->service, &measured->op);
+    judge_training_data_op(l, &measured->op, JUDGE_OP_MEASURED_LIST, l->page,
+                           judge_training_data_measured);
 }
 
 
@@ -235,102 +233,91 @@ judge_training_data_free_features(judge_training_data_t *l)
 
 /* --- In a thread --------------------------------------------------------- */
 
-static void
-judge_training_data_run(judge_task_t *task)
-{
-    bool                        added;
-    size_t                      i, m;
-    judge_training_data_t      *l = task->data;
-    const judge_example_row_t  *row;
-
-    l->rc = JUDGE_OK;
-    added = false;
-
-    for (i = 0, m = 0; l->rc == JUDGE_OK && i < l->list.count; i++) {
-        row = &l->list.rows[i];
-
-        while (!judge_str_eq(l->measured.rows[m].id, row->evaluation_id)) {
-            m++;
-            added = false;
-        }
-
-        if (row->weight > 0 && l->measured.rows[m].body.data
-            && judge_training_data_target(l, row->criterion_id) < l->ntargets)
-        {
-            l->rc = judge_training_data_item(l, row, &l->measured.rows[m],
-                                             &added);
-        }
-    }
-}
-
-
 /* An item begins with the first example of it, perhaps on the page
  * before.  One whose record can't be read teaches nothing. */
 
+static void
+judge_training_data_run(judge_task_t *task)
+{
+    size_t                      i, m, t;
+    judge_training_data_t      *l = task->data;
+    judge_training_item_t      *item;
+    const judge_example_row_t  *row;
+
+    l->rc = JUDGE_OK;
+
+    for (i = 0, m = 0; i < l->list.count; i++) {
+        row = &l->list.rows[i];
+        t = judge_training_data_target(l, row->criterion_id);
+
+        while (!judge_str_eq(l->measured.rows[m].id, row->evaluation_id)) {
+            m++;
+        }
+
+        if (!(row->weight > 0) || l->measured.rows[m].body.data == NULL
+            || t == l->ntargets)
+        {
+            continue;
+        }
+
+        if (l->n == 0
+            || !judge_str_eq(judge_id_str(&l->items[l->n - 1].evaluation),
+                             row->evaluation_id))
+        {
+            l->rc = judge_training_data_item(l, row, &l->measured.rows[m]);
+            if (l->rc == JUDGE_INVALID) {
+                continue;
+            }
+            if (l->rc != JUDGE_OK) {
+                return;
+            }
+        }
+
+        item = &l->items[l->n - 1];
+        item->first_at = row->first_at < item->first_at ? row->first_at
+                                                        : item->first_at;
+        item->last_at = row->last_at > item->last_at ? row->last_at
+                                                     : item->last_at;
+        t += (l->n - 1) * l->ntargets;
+        l->target[t] = (float) row->target;
+        l->weight[t] = (float) row->weight;
+    }
+
+    l->rc = JUDGE_OK;
+}
+
+
 static judge_rc_e
 judge_training_data_item(judge_training_data_t *l,
-    const judge_example_row_t *row,
-    const judge_measured_t *measured, bool *added)
+    const judge_example_row_t *row, const judge_measured_t *measured)
 {
     judge_rc_e              rc;
     judge_json_t           *body;
     judge_training_item_t  *item;
 
-    item = l->n ? &l->items[l->n - 1] : NULL;
-
-    if (!*added
-        && (item == NULL || !judge_str_eq(judge_id_str(&item->evaluation),
-                                          row->evaluation_id)))
-    {
-        rc = judge_json_parse(l->page, measured->body, &body, NULL);
-        if (rc != JUDGE_OK) {
-            return rc == JUDGE_INVALID ? JUDGE_OK : rc;
-        }
-
+    rc = judge_json_parse(l->page, measured->body, &body, NULL);
+    if (rc == JUDGE_OK) {
         rc = judge_training_data_grow(l);
-        if (rc == JUDGE_OK) {
-            rc = judge_training_data_scores(l, body);
-        }
-        if (rc == JUDGE_OK) {
-            rc = judge_training_data_engine(l, body);
-        }
-        if (rc != JUDGE_OK) {
-            return rc == JUDGE_INVALID ? JUDGE_OK : rc;
-        }
-
-        item = &l->items[l->n];
-        judge_id_set(&item->evaluation, row->evaluation_id);
-        item->version = row->judge_version;
-        item->first_at = row->first_at;
-
-        rc = judge_training_data_text(l, measured);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        l->n++;
+    }
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
-    *added = true;
-    judge_training_data_lesson(l, row);
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_training_data_room(void **array, size_t n, size_t size)
-{
-    void  *larger;
-
-    larger = reallocarray(*array, n, size);
-    if (larger == NULL) {
-        return JUDGE_NOMEM;
+    if (!judge_training_data_scores(l, body)
+        || !judge_training_data_engine(l, body))
+    {
+        return JUDGE_INVALID;
     }
 
-    *array = larger;
+    item = &l->items[l->n];
+    judge_id_set(&item->evaluation, row->evaluation_id);
+    item->version = row->judge_version;
+    item->first_at = row->first_at;
 
-    return JUDGE_OK;
+    rc = judge_training_data_text(l, measured);
+    l->n += rc == JUDGE_OK;
+
+    return rc;
 }
 
 
@@ -339,27 +326,29 @@ judge_training_data_room(void **array, size_t n, size_t size)
 static judge_rc_e
 judge_training_data_grow(judge_training_data_t *l)
 {
-    size_t    i, k, room, rows;
-    float   **arrays[] = { &l->raw, &l->shown, &l->target, &l->weight };
+    void    *larger;
+    size_t   i, k, room;
+    struct {
+        void   **array;
+        size_t   size;
+    } arrays[] = {
+        { (void **) &l->items, sizeof(judge_training_item_t) },
+        { (void **) &l->raw, l->ntargets * sizeof(float) },
+        { (void **) &l->shown, l->ntargets * sizeof(float) },
+        { (void **) &l->target, l->ntargets * sizeof(float) },
+        { (void **) &l->weight, l->ntargets * sizeof(float) }
+    };
 
     if (l->n == l->room) {
         room = l->room ? 2 * l->room : 256;
-        rows = room * l->ntargets;
 
-        if (judge_training_data_room((void **) &l->items, room,
-                                     sizeof(judge_training_item_t))
-            != JUDGE_OK)
-        {
-            return JUDGE_NOMEM;
-        }
-
-        for (i = 0; i < 4; i++) {
-            if (judge_training_data_room((void **) arrays[i], rows,
-                                         sizeof(float))
-                != JUDGE_OK)
-            {
+        for (i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) {
+            larger = reallocarray(*arrays[i].array, room, arrays[i].size);
+            if (larger == NULL) {
                 return JUDGE_NOMEM;
             }
+
+            *arrays[i].array = larger;
         }
 
         l->room = room;
@@ -398,9 +387,10 @@ judge_training_data_number(const judge_json_t *object, const char *key)
 
 
 /* Where the judge had learned nothing the engine's score is the one shown.
- * A criterion that the judge did not have yet counts as the overall score. */
+ * A criterion that the judge did not have yet counts as the overall score.
+ * false: the record has none. */
 
-static judge_rc_e
+static bool
 judge_training_data_scores(judge_training_data_t *l, const judge_json_t *body)
 {
     size_t         t;
@@ -420,7 +410,7 @@ judge_training_data_scores(judge_training_data_t *l, const judge_json_t *body)
     if (isnan(raw[l->ncriteria]) || score == NULL
         || score->type != JUDGE_JSON_ARRAY)
     {
-        return JUDGE_INVALID;
+        return false;
     }
 
     for (score = score->first; score; score = score->next) {
@@ -442,53 +432,48 @@ judge_training_data_scores(judge_training_data_t *l, const judge_json_t *body)
         raw[t] = isnan(raw[t]) ? raw[l->ncriteria] : raw[t];
     }
 
-    return JUDGE_OK;
+    return true;
 }
 
 
 /* "builtin/1": the name before the slash. */
 
-static judge_rc_e
+static bool
 judge_training_data_engine(judge_training_data_t *l, const judge_json_t *body)
 {
-    size_t         i, len;
+    size_t         i;
+    char          *slash, name[sizeof(l->engines[0])];
     judge_json_t  *engine;
 
     engine = judge_json_get(body, "engine");
     if (engine == NULL || engine->type != JUDGE_JSON_STRING) {
-        return JUDGE_INVALID;
+        return false;
     }
 
-    for (len = 0; len < engine->string.len; len++) {
-        if (engine->string.data[len] == '/') {
-            break;
-        }
+    slash = memchr(engine->string.data, '/', engine->string.len);
+    i = slash ? (size_t) (slash - engine->string.data) : engine->string.len;
+    if (i == 0 || i >= sizeof(name)) {
+        return false;
     }
 
-    if (len == 0 || len >= sizeof(l->engines[0])) {
-        return JUDGE_INVALID;
-    }
+    memset(name, 0, sizeof(name));
+    memcpy(name, engine->string.data, i);
 
-    for (i = 0; i < l->nengines; i++) {
-        if (strlen(l->engines[i]) == len
-            && memcmp(l->engines[i], engine->string.data, len) == 0)
-        {
-            break;
-        }
+    for (i = 0; i < l->nengines && strcmp(l->engines[i], name) != 0; i++) {
+        /* void */
     }
 
     if (i == JUDGE_TRAINING_DATA_ENGINES) {
-        return JUDGE_INVALID;
+        return false;
     }
 
     if (i == l->nengines) {
-        memcpy(l->engines[i], engine->string.data, len);
-        l->nengines++;
+        memcpy(l->engines[l->nengines++], name, sizeof(name));
     }
 
     l->items[l->n].engine = i;
 
-    return JUDGE_OK;
+    return true;
 }
 
 
@@ -499,28 +484,32 @@ judge_training_data_text(judge_training_data_t *l,
     judge_str_t             source, features;
     judge_training_item_t  *item;
 
-    features = JUDGE_STR("");
+    features = (judge_str_t) { 0, NULL };
     item = &l->items[l->n];
 
-    item->stale = l->with_texts && measured->features.len
-                  && !judge_calibrator_vector_read(measured->features,
-                                                   l->engines[item->engine],
-                                                   &features);
-
-    if (l->with_texts && measured->features.len && !item->stale) {
-        item->features = judge_str_dup(l->measures, features);
-        if (item->features.data == NULL) {
-            return JUDGE_NOMEM;
-        }
+    if (l->with_texts && measured->features.len) {
+        item->stale = !judge_calibrator_vector_read(measured->features,
+                                                    l->engines[item->engine],
+                                                    &features);
     }
 
     source = measured->metadata.data
              ? judge_rubric_source(l->page, measured->metadata)
              : (judge_str_t) { 0, NULL };
-    item->group = judge_training_data_hash(source.len ? source
-                                           : measured->text.len
-                                           ? measured->text
-                                           : judge_id_str(&item->evaluation));
+    source = source.len ? source : measured->text.len ? measured->text
+             : judge_id_str(&item->evaluation);
+
+    /* FNV-1a, and splitmix64's finalizer so that all 32 bits are even. */
+    item->group = (uint32_t) (judge_mix(judge_fnv(JUDGE_FNV_START,
+                                                  source.data, source.len))
+                              >> 32);
+
+    if (features.data && !item->stale) {
+        item->features = judge_str_dup(l->measures, features);
+        if (item->features.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
 
     if (l->with_texts && measured->text.data
         && judge_arena_size(l->texts) < JUDGE_TRAINING_DATA_TEXTS)
@@ -542,26 +531,6 @@ judge_training_data_text(judge_training_data_t *l,
 }
 
 
-static void
-judge_training_data_lesson(judge_training_data_t *l,
-    const judge_example_row_t *row)
-{
-    size_t                  at;
-    judge_training_item_t  *item;
-
-    item = &l->items[l->n - 1];
-    item->first_at = row->first_at < item->first_at ? row->first_at
-                                                    : item->first_at;
-    item->last_at = row->last_at > item->last_at ? row->last_at
-                                                 : item->last_at;
-
-    at = (l->n - 1) * l->ntargets
-         + judge_training_data_target(l, row->criterion_id);
-    l->target[at] = (float) row->target;
-    l->weight[at] = (float) row->weight;
-}
-
-
 /* ntargets: none of them. */
 
 static size_t
@@ -573,21 +542,7 @@ judge_training_data_target(const judge_training_data_t *l, judge_str_t id)
         return l->ncriteria;
     }
 
-    for (i = 0; i < l->ncriteria; i++) {
-        if (judge_str_eq(l->criteria[i], id)) {
-            return i;
-        }
-    }
+    i = judge_str_index(l->criteria, l->ncriteria, id);
 
-    return l->ntargets;
-}
-
-
-/* FNV-1a, and splitmix64's finalizer so that all 32 bits are even. */
-
-static uint32_t
-judge_training_data_hash(judge_str_t s)
-{
-    return (uint32_t) (judge_mix(judge_fnv(JUDGE_FNV_START, s.data, s.len))
-                       >> 32);
+    return i < l->ncriteria ? i : l->ntargets;
 }

@@ -108,8 +108,9 @@ judge_training_measure(judge_training_state_t *run)
 static judge_rc_e
 judge_training_choose(judge_training_measure_t *m)
 {
-    bool                     fresh;
-    size_t                   i, t, n, at;
+    bool                     fresh, validates;
+    size_t                   i, t, n;
+    const float             *pred, *before;
     judge_training_state_t  *run = m->run;
 
     n = run->ntargets;
@@ -127,10 +128,12 @@ judge_training_choose(judge_training_measure_t *m)
         return JUDGE_NOMEM;
     }
 
-    fresh = run->type != JUDGE_TRAINING_VALIDATION
-            || run->nfresh >= JUDGE_TRAINING_LEAST;
+    validates = run->type == JUDGE_TRAINING_VALIDATION;
+    fresh = !validates || run->nfresh >= JUDGE_TRAINING_LEAST;
+    pred = validates ? run->before : run->predicted;
+    before = validates ? run->raw : run->before;
 
-    if (run->type == JUDGE_TRAINING_VALIDATION && !fresh) {
+    if (!fresh) {
         judge_training_log(run, "warning",
                           "nothing new has been said since the"
                           " version in use was trained: it is measured on what"
@@ -143,17 +146,12 @@ judge_training_choose(judge_training_measure_t *m)
         }
 
         for (t = 0; t < n; t++) {
-            at = i * n + t;
-            m->human[m->n * n + t] = run->frozen[t] ? NAN : run->target[at];
-
-            if (run->type == JUDGE_TRAINING_VALIDATION) {
-                m->predicted[m->n * n + t] = run->before[at];
-                m->before[m->n * n + t] = run->raw[at];
-            } else {
-                m->predicted[m->n * n + t] = run->predicted[at];
-                m->before[m->n * n + t] = run->before[at];
-            }
+            m->human[m->n * n + t] = run->frozen[t] ? NAN
+                                                    : run->target[i * n + t];
         }
+
+        memcpy(&m->predicted[m->n * n], &pred[i * n], n * sizeof(float));
+        memcpy(&m->before[m->n * n], &before[i * n], n * sizeof(float));
         m->item[m->n] = i;
         m->model[m->n++] = run->inner ? 0 : run->fold[i];
     }
@@ -528,18 +526,6 @@ judge_training_conclude(judge_training_measure_t *m)
 
 /* --- Written down -------------------------------------------------------- */
 
-static judge_str_t
-judge_training_finish(judge_training_state_t *run, judge_json_writer_t *w,
-    const judge_buf_t *buf)
-{
-    judge_json_object_end(w);
-
-    return judge_json_finish(w) == JUDGE_OK
-           ? judge_str_dup(run->arena, judge_buf_view(buf))
-           : (judge_str_t) { 0, NULL };
-}
-
-
 static judge_rc_e
 judge_training_write_metrics(judge_training_measure_t *m)
 {
@@ -548,7 +534,7 @@ judge_training_write_metrics(judge_training_measure_t *m)
     judge_json_writer_t      w;
     judge_training_state_t  *run = m->run;
 
-    judge_json_begin_object(&w, &buf, m->arena);
+    judge_json_begin_object(&w, &buf, run->arena);
 
     judge_training_put(&w, "accuracy_improvement",
                        m->mean->gain[JUDGE_AGREEMENT_RMSE].value);
@@ -577,7 +563,7 @@ judge_training_write_metrics(judge_training_measure_t *m)
         judge_json_object_end(&w);
     }
 
-    run->metrics = judge_training_finish(run, &w, &buf);
+    run->metrics = judge_json_text(&w);
 
     return run->metrics.data ? JUDGE_OK : JUDGE_NOMEM;
 }
@@ -591,7 +577,7 @@ judge_training_write_results(judge_training_measure_t *m)
     judge_json_writer_t      w;
     judge_training_state_t  *run = m->run;
 
-    judge_json_begin_object(&w, &buf, m->arena);
+    judge_json_begin_object(&w, &buf, run->arena);
 
     judge_training_write_comparison(m, &w);
 
@@ -632,7 +618,7 @@ judge_training_write_results(judge_training_measure_t *m)
     judge_json_put_bool(&w, "deployment_ready", run->ready);
     judge_json_put_c(&w, "deployment_reason", m->reason);
 
-    run->results = judge_training_finish(run, &w, &buf);
+    run->results = judge_json_text(&w);
 
     run->changes = judge_str_printf(run->arena, "trained on what people said"
                        " of %zu evaluations (%.*s): error %.2f, before %.2f",

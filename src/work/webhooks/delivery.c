@@ -10,7 +10,7 @@
 #include "base/crypto/signature.h"
 #include "base/net/retry.h"
 #include "work/render/event_json.h"
-#include "work/render/external_json.h"
+#include "work/render/resource_json.h"
 #include "work/webhooks/delivery.h"
 
 
