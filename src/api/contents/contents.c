@@ -61,8 +61,8 @@ static const judge_field_t  judge_contents_list_query[] = {
     judge_list_query_fields(judge_contents_list_t, query),
     judge_field_one_of_as("file_type", judge_contents_list_t, list.file_type,
                           WORD, 0, judge_content_types),
-    judge_field_one_of_as("status", judge_contents_list_t, list.status, WORD, 0,
-                          judge_content_statuses),
+    judge_field_one_of_as("status", judge_contents_list_t, list.status, WORD,
+                          0, judge_content_statuses),
     { .name = NULL }
 };
 

@@ -81,8 +81,8 @@ static const judge_field_t  judge_evaluations_list_query[] = {
     judge_evaluations_equal(judge_id),
     judge_evaluations_equal(content_id),
     judge_evaluations_equal(batch_id),
-    judge_field_one_of_as("status", judge_evaluations_list_t, list.status, WORD, 0,
-                          judge_evaluation_statuses),
+    judge_field_one_of_as("status", judge_evaluations_list_t, list.status,
+                          WORD, 0, judge_evaluation_statuses),
     { .name = NULL }
 };
 

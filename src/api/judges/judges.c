@@ -51,8 +51,8 @@ static const judge_field_t  judge_judges_get_query[] = {
 
 static const judge_field_t  judge_judges_list_query[] = {
     judge_list_query_fields(judge_judges_list_t, query),
-    judge_field_one_of_as("content_type", judge_judges_list_t, list.content_type, WORD, 0,
-                          judge_content_types),
+    judge_field_one_of_as("content_type", judge_judges_list_t,
+                          list.content_type, WORD, 0, judge_content_types),
     judge_field_one_of_as("status", judge_judges_list_t, list.status, WORD, 0,
                           judge_judge_statuses),
     { .name = NULL }
