@@ -16,7 +16,6 @@
     " first"
 
 typedef struct {
-    judge_str_t         name;
     judge_list_t        permissions;
     judge_instant_t     expires_at;
     judge_id_t          id;
@@ -26,8 +25,6 @@ typedef struct {
 } judge_keys_create_t;
 
 typedef struct {
-    judge_str_t         name;
-    judge_choice_t      status;
     judge_list_t        permissions;
     judge_instant_t     expires_at;
     judge_key_get_t     get;
@@ -42,47 +39,36 @@ typedef struct {
 
 static void judge_keys_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
-static void judge_keys_create(judge_req_t *r);
-static judge_rc_e judge_keys_create_row(judge_req_t *r,
-    uint64_t permissions);
+static bool judge_keys_create(judge_req_t *r);
+static void judge_keys_create_write(judge_req_t *r, judge_json_writer_t *w);
 static void judge_keys_created(judge_req_t *r);
 static void judge_keys_update(judge_req_t *r);
 static void judge_keys_update_found(judge_req_t *r);
-static bool judge_keys_grants(const judge_keys_update_t *c);
-static void judge_keys_updated(judge_req_t *r);
+static void judge_keys_update_write(judge_req_t *r, judge_json_writer_t *w);
 static bool judge_keys_delete(judge_req_t *r);
-static void judge_keys_failed(judge_req_t *r, judge_rc_e rc);
-static bool judge_keys_permissions(judge_req_t *r, const judge_list_t *names,
-    uint64_t *permissions);
+static bool judge_keys_check(judge_req_t *r, const judge_list_t *names,
+    judge_instant_t expires_at, uint64_t *permissions);
 static bool judge_keys_may_grant(judge_req_t *r, uint64_t permissions);
-static bool judge_keys_expiry_ok(judge_req_t *r, judge_instant_t expires_at);
 static void judge_keys_record(judge_json_writer_t *w,
-    const judge_key_row_t *row,
-    judge_ms_t now);
-static const char *judge_keys_status(const judge_key_row_t *row,
-    judge_ms_t now);
+    const judge_key_row_t *row, judge_ms_t now);
 
 
 /* NULL for expires_at is "never". */
 
-#define judge_keys_fields(of, is_required)                                    \
-    { .name = "name", .type = JUDGE_FIELD_STRING, .flags = is_required,       \
-      .offset = offsetof(of, name), .min = 1, .max = 200 },                   \
-    { .name = "permissions", .type = JUDGE_FIELD_STRINGS,                     \
-      .flags = is_required, .offset = offsetof(of, permissions), .min = 1,    \
-      .max = 64, .item_max = 64 },                                            \
-    { .name = "expires_at", .type = JUDGE_FIELD_TIME,                         \
-      .flags = JUDGE_NULLABLE, .offset = offsetof(of, expires_at) }
+#define judge_keys_fields(of, row, need)                                      \
+    judge_field_as("name", of, row.name, STRING, need, 1, 200),               \
+    judge_field_strings(of, permissions, need, 1, 64, 64),                    \
+    judge_field(of, expires_at, TIME, JUDGE_NULLABLE, 0, 0)
 
 static const judge_field_t  judge_keys_create_fields[] = {
-    judge_keys_fields(judge_keys_create_t, JUDGE_REQUIRED),
+    judge_keys_fields(judge_keys_create_t, create.row, JUDGE_REQUIRED),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_keys_update_fields[] = {
-    judge_keys_fields(judge_keys_update_t, 0),
-    judge_field_one_of(judge_keys_update_t, status, CHOICE, 0,
-                       judge_key_settings),
+    judge_keys_fields(judge_keys_update_t, update.row, 0),
+    judge_field_one_of_as("status", judge_keys_update_t, update.row.status,
+                          WORD, 0, judge_key_settings),
     { .name = NULL }
 };
 
@@ -110,20 +96,31 @@ const judge_route_t  judge_key_routes[] = {
     { .method = JUDGE_POST, .pattern = "/api-keys",
       .permission = JUDGE_MAY_WRITE_KEYS, .flags = JUDGE_ROUTE_CREATES,
       .ctx_size = sizeof(judge_keys_create_t),
-      .body = judge_keys_create_fields, .handler = judge_keys_create },
+      .body = judge_keys_create_fields,
+      .op = { .kind = JUDGE_OP_KEY_CREATE,
+              .op = offsetof(judge_keys_create_t, create.op),
+              .now = offsetof(judge_keys_create_t, create.row.created_at),
+              .prepare = judge_keys_create, .write = judge_keys_create_write,
+              .status = 201, .next = judge_keys_created } },
     { .method = JUDGE_PATCH, .pattern = "/api-keys/{api_key_id}",
       .permission = JUDGE_MAY_WRITE_KEYS,
       .ctx_size = sizeof(judge_keys_update_t),
       .body = judge_keys_update_fields, .resource = &judge_keys_resource,
-      .handler = judge_keys_update },
+      .handler = judge_keys_update,
+      .op = { .kind = JUDGE_OP_KEY_UPDATE,
+              .op = offsetof(judge_keys_update_t, update.op),
+              .id = offsetof(judge_keys_update_t, update.row.id),
+              .now = offsetof(judge_keys_update_t, update.now),
+              .conflict = JUDGE_KEYS_LAST, .committed = judge_auth_changed,
+              .write = judge_keys_update_write } },
     { .method = JUDGE_DELETE, .pattern = "/api-keys/{api_key_id}",
       .permission = JUDGE_MAY_WRITE_KEYS,
       .ctx_size = sizeof(judge_key_delete_t),
       .resource = &judge_keys_resource,
       .op = { judge_route_op(JUDGE_OP_KEY_DELETE, judge_key_delete_t, ),
               .now = offsetof(judge_key_delete_t, now),
-              .prepare = judge_keys_delete,
-              .conflict = JUDGE_KEYS_LAST } },
+              .prepare = judge_keys_delete, .conflict = JUDGE_KEYS_LAST,
+              .committed = judge_auth_changed } },
     { .pattern = NULL }
 };
 
@@ -144,68 +141,46 @@ judge_keys_write_row(judge_req_t *r, judge_json_writer_t *w, const void *row)
  * no key can be read from the store.
  */
 
-static void
+static bool
 judge_keys_create(judge_req_t *r)
 {
-    uint64_t              permissions;
     judge_rc_e            rc;
-    judge_json_writer_t  *w;
     judge_keys_create_t  *c = r->ctx;
+    judge_key_row_t      *row = &c->create.row;
 
-    if (!judge_keys_permissions(r, &c->permissions, &permissions)
-        || !judge_keys_expiry_ok(r, c->expires_at)
-        || !judge_keys_may_grant(r, permissions))
+    if (!judge_keys_check(r, &c->permissions, c->expires_at,
+                          &row->permissions)
+        || !judge_keys_may_grant(r, row->permissions))
     {
-        return;
+        return false;
     }
-
-    rc = judge_keys_create_row(r, permissions);
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return;
-    }
-
-    w = judge_reply_begin(r, 201);
-    judge_keys_record(w, &c->create.row, c->create.row.created_at);
-    if (!judge_reply_ready(r)) {
-        return;
-    }
-
-    c->create.op.kind = JUDGE_OP_KEY_CREATE;
-    judge_await_create(r, &c->create.op, NULL, judge_keys_created);
-}
-
-
-static judge_rc_e
-judge_keys_create_row(judge_req_t *r, uint64_t permissions)
-{
-    judge_ms_t            now;
-    judge_rc_e            rc;
-    judge_keys_create_t  *c = r->ctx;
-
-    now = judge_now(r->service);
 
     c->key = judge_api_key_make(r->arena);
     if (c->key.data == NULL) {
-        return JUDGE_ERROR;
+        judge_fail_rc(r, JUDGE_ERROR);
+        return false;
     }
 
     rc = judge_sha256(c->key, c->hash);
     if (rc == JUDGE_OK) {
-        rc = judge_id_make(&c->id, "key", now);
+        rc = judge_id_make(&c->id, "key", row->created_at);
     }
 
-    c->create.row = (judge_key_row_t) {
-        .id = judge_id_str(&c->id),
-        .hash = { JUDGE_SHA256_LEN, (const char *) c->hash },
-        .name = c->name,
-        .status = JUDGE_STR("active"),
-        .permissions = permissions,
-        .created_at = now,
-        .expires_at = c->expires_at.value
-    };
+    row->id = judge_id_str(&c->id);
+    row->hash = (judge_str_t) { JUDGE_SHA256_LEN, (const char *) c->hash };
+    row->status = JUDGE_STR("active");
+    row->expires_at = c->expires_at.value;
 
-    return rc;
+    return judge_check(r, rc, NULL);
+}
+
+
+static void
+judge_keys_create_write(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_keys_create_t  *c = r->ctx;
+
+    judge_keys_record(w, &c->create.row, c->create.row.created_at);
 }
 
 
@@ -215,13 +190,8 @@ judge_keys_created(judge_req_t *r)
     judge_json_writer_t  *w;
     judge_keys_create_t  *c = r->ctx;
 
-    if (c->create.op.rc != JUDGE_OK) {
-        judge_fail_rc(r, c->create.op.rc);
-        return;
-    }
-
     w = judge_reply_begin(r, 201);
-    judge_keys_record(w, &c->create.row, c->create.row.created_at);
+    judge_keys_create_write(r, w);
     judge_json_put_str(w, "api_key", c->key);
     judge_reply_end(r);
 }
@@ -232,76 +202,52 @@ judge_keys_update(judge_req_t *r)
 {
     judge_keys_update_t  *c = r->ctx;
 
-    if (!judge_keys_permissions(r, &c->permissions,
-                                &c->update.row.permissions)
-        || !judge_keys_expiry_ok(r, c->expires_at))
+    if (judge_keys_check(r, &c->permissions, c->expires_at,
+                         &c->update.row.permissions))
     {
-        return;
+        c->get.op.kind = JUDGE_OP_KEY_GET;
+        c->get.id = r->params[0];
+        judge_await(r, &c->get.op, judge_keys_update_found);
     }
-
-    c->get.op.kind = JUDGE_OP_KEY_GET;
-    c->get.id = r->params[0];
-    judge_await(r, &c->get.op, judge_keys_update_found);
-}
-
-
-static void
-judge_keys_update_found(judge_req_t *r)
-{
-    uint64_t              permissions;
-    judge_keys_update_t  *c = r->ctx;
-
-    if (c->get.op.rc != JUDGE_OK) {
-        judge_keys_failed(r, c->get.op.rc);
-        return;
-    }
-
-    permissions = c->update.row.permissions;
-    permissions = permissions ? permissions : c->get.row.permissions;
-    c->update.keep_expiry = !c->expires_at.set
-                            && judge_json_get(r->body, "expires_at") == NULL;
-
-    if (judge_keys_grants(c) && !judge_keys_may_grant(r, permissions)) {
-        return;
-    }
-
-    c->update.op.kind = JUDGE_OP_KEY_UPDATE;
-    c->update.row.id = c->get.id;
-    c->update.row.name = c->name;
-    c->update.row.status = judge_enum_name(judge_key_settings, c->status);
-    c->update.row.expires_at = c->expires_at.value;
-    c->update.all = JUDGE_MAY_ALL;
-    c->update.now = judge_now(r->service);
-    r->committed = judge_auth_changed;
-    judge_await(r, &c->update.op, judge_keys_updated);
 }
 
 
 /* Activating a key or extending its life grants its permissions again. */
 
-static bool
-judge_keys_grants(const judge_keys_update_t *c)
+static void
+judge_keys_update_found(judge_req_t *r)
 {
-    return c->permissions.set || !c->update.keep_expiry
-           || judge_str_eq_c(judge_enum_name(judge_key_settings, c->status),
-                             "active");
+    bool                  grants;
+    uint64_t              permissions;
+    judge_keys_update_t  *c = r->ctx;
+    judge_key_row_t      *row = &c->update.row;
+
+    if (c->get.op.rc != JUDGE_OK) {
+        judge_resource_missing(r);
+        return;
+    }
+
+    c->update.keep_expiry = !c->expires_at.set
+                            && judge_json_get(r->body, "expires_at") == NULL;
+    permissions = row->permissions ? row->permissions
+                                   : c->get.row.permissions;
+    grants = c->permissions.set || !c->update.keep_expiry
+             || judge_str_eq_c(row->status, "active");
+
+    if (!grants || judge_keys_may_grant(r, permissions)) {
+        row->expires_at = c->expires_at.value;
+        c->update.all = JUDGE_MAY_ALL;
+        judge_resource_run(r);
+    }
 }
 
 
 static void
-judge_keys_updated(judge_req_t *r)
+judge_keys_update_write(judge_req_t *r, judge_json_writer_t *w)
 {
-    judge_json_writer_t  *w;
     judge_keys_update_t  *c = r->ctx;
 
-    if (c->update.op.rc != JUDGE_OK) {
-        judge_keys_failed(r, c->update.op.rc);
-        return;
-    }
-
-    w = judge_reply_begin(r, 200);
     judge_keys_record(w, &c->update.row, c->update.now);
-    judge_reply_end(r);
 }
 
 
@@ -311,36 +257,21 @@ judge_keys_delete(judge_req_t *r)
     judge_key_delete_t  *c = r->ctx;
 
     c->all = JUDGE_MAY_ALL;
-    r->committed = judge_auth_changed;
 
     return true;
 }
 
 
-static void
-judge_keys_failed(judge_req_t *r, judge_rc_e rc)
-{
-    if (rc == JUDGE_CONFLICT) {
-        judge_fail(r, 409, "%s", JUDGE_KEYS_LAST);
-        return;
-    }
-
-    judge_resource_missing(r);
-}
-
-
-/* The bits of all names; false: one is unknown, and it has answered. */
+/* The bits of all names; false: one is unknown, or the key would have expired
+ * already, and it has answered. */
 
 static bool
-judge_keys_permissions(judge_req_t *r, const judge_list_t *names,
-    uint64_t *permissions)
+judge_keys_check(judge_req_t *r, const judge_list_t *names,
+    judge_instant_t expires_at, uint64_t *permissions)
 {
     size_t              i;
     uint64_t            bit;
-    const judge_str_t  *name;
-
-    name = names->items;
-    *permissions = 0;
+    const judge_str_t  *name = names->items;
 
     for (i = 0; i < names->count; i++) {
         bit = judge_permission(name[i]);
@@ -350,6 +281,11 @@ judge_keys_permissions(judge_req_t *r, const judge_list_t *names,
             return false;
         }
         *permissions |= bit;
+    }
+
+    if (expires_at.set && expires_at.value <= judge_now(r->service)) {
+        judge_fail(r, 400, "expires_at: expected a time in the future");
+        return false;
     }
 
     return true;
@@ -374,56 +310,31 @@ judge_keys_may_grant(judge_req_t *r, uint64_t permissions)
 }
 
 
-static bool
-judge_keys_expiry_ok(judge_req_t *r, judge_instant_t expires_at)
-{
-    if (!expires_at.set || expires_at.value > judge_now(r->service)) {
-        return true;
-    }
-
-    judge_fail(r, 400, "expires_at: expected a time in the future");
-
-    return false;
-}
-
-
 static void
 judge_keys_record(judge_json_writer_t *w, const judge_key_row_t *row,
     judge_ms_t now)
 {
-    bool  current;
+    bool         current;
+    const char  *status;
 
     current = row->usage_month == judge_usage_month(now);
+    status = judge_str_eq_c(row->status, "suspended") ? "suspended"
+             : row->expires_at && row->expires_at <= now ? "expired"
+                                                         : "active";
 
     judge_json_put_str(w, "api_key_id", row->id);
     judge_json_put_str(w, "name", row->name);
-    judge_json_put_c(w, "status", judge_keys_status(row, now));
+    judge_json_put_c(w, "status", status);
     judge_json_key(w, "permissions");
     judge_permissions_write(w, row->permissions);
 
-    judge_json_key(w, "usage_stats");
-    judge_json_object(w);
+    judge_json_key_object(w, "usage_stats");
     judge_json_put_int(w, "requests_this_month", current ? row->requests : 0);
     judge_json_put_int(w, "evaluations_this_month",
                        current ? row->evaluations : 0);
-    if (row->last_used) {
-        judge_json_put_time(w, "last_used", row->last_used);
-    }
+    judge_json_put_time_if(w, "last_used", row->last_used);
     judge_json_object_end(w);
 
     judge_json_put_time(w, "created_at", row->created_at);
-    if (row->expires_at) {
-        judge_json_put_time(w, "expires_at", row->expires_at);
-    }
-}
-
-
-static const char *
-judge_keys_status(const judge_key_row_t *row, judge_ms_t now)
-{
-    if (judge_str_eq_c(row->status, "suspended")) {
-        return "suspended";
-    }
-
-    return row->expires_at && row->expires_at <= now ? "expired" : "active";
+    judge_json_put_time_if(w, "expires_at", row->expires_at);
 }

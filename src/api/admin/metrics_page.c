@@ -11,10 +11,6 @@
 #include "api/http/request.h"
 
 
-typedef struct {
-    judge_queue_depth_t  depth;
-} judge_metrics_page_t;
-
 /* One sample each; samples of one metric are adjacent, as the format wants. */
 typedef struct {
     const char      *name;
@@ -31,15 +27,13 @@ static void judge_metrics_page_lines(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
 static void judge_metrics_page_depth(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
-static void judge_metrics_page_gauge(judge_buf_t *out, judge_str_t service,
-    int queue, int class, const char *state, int64_t n);
 static judge_str_t judge_metrics_page_escape(judge_arena_t *arena,
     judge_str_t s);
 
 
 const judge_route_t  judge_metrics_routes[] = {
     { .method = JUDGE_GET, .pattern = "/metrics",
-      .flags = JUDGE_ROUTE_PUBLIC, .ctx_size = sizeof(judge_metrics_page_t),
+      .flags = JUDGE_ROUTE_PUBLIC, .ctx_size = sizeof(judge_queue_depth_t),
       .handler = judge_metrics_page_count },
     { .pattern = NULL }
 };
@@ -94,11 +88,11 @@ static const char *const  judge_metric_classes[JUDGE_PRIORITIES] = {
 static void
 judge_metrics_page_count(judge_req_t *r)
 {
-    judge_metrics_page_t  *c = r->ctx;
+    judge_queue_depth_t  *c = r->ctx;
 
-    c->depth.op.kind = JUDGE_OP_QUEUE_DEPTH;
-    c->depth.now = judge_now(r->service);
-    judge_await_any(r, &c->depth.op, judge_metrics_page_counted);
+    c->op.kind = JUDGE_OP_QUEUE_DEPTH;
+    c->now = judge_now(r->service);
+    judge_await_any(r, &c->op, judge_metrics_page_counted);
 }
 
 
@@ -107,13 +101,13 @@ judge_metrics_page_counted(judge_req_t *r)
 {
     judge_buf_t            out;
     judge_str_t            service;
-    judge_metrics_page_t  *c = r->ctx;
+    judge_queue_depth_t  *c = r->ctx;
 
     service = judge_metrics_page_escape(r->arena, r->service->settings.name);
     judge_buf_init(&out, r->arena);
     judge_metrics_page_lines(r, &out, service);
 
-    if (c->depth.op.rc == JUDGE_OK) {
+    if (c->op.rc == JUDGE_OK) {
         judge_metrics_page_depth(r, &out, service);
     }
 
@@ -161,8 +155,8 @@ judge_metrics_page_lines(judge_req_t *r, judge_buf_t *out, judge_str_t service)
 static void
 judge_metrics_page_depth(judge_req_t *r, judge_buf_t *out, judge_str_t service)
 {
-    int                    i, queue, class;
-    judge_metrics_page_t  *c = r->ctx;
+    int                   i, queue, class, later;
+    judge_queue_depth_t  *c = r->ctx;
 
     judge_buf_printf(out, "# HELP judge_queue_depth Evaluations that have not"
                      " ended: due ones, and those in work or waiting for a"
@@ -170,27 +164,20 @@ judge_metrics_page_depth(judge_req_t *r, judge_buf_t *out, judge_str_t service)
                      "# TYPE judge_queue_depth gauge\n",
                      JUDGE_QUEUE_DEPTH_MAX);
 
-    for (i = 0; i < JUDGE_QUEUES * JUDGE_PRIORITIES; i++) {
-        queue = i / JUDGE_PRIORITIES;
-        class = i % JUDGE_PRIORITIES;
+    for (i = 0; i < JUDGE_QUEUES * JUDGE_PRIORITIES * 2; i++) {
+        queue = i / 2 / JUDGE_PRIORITIES;
+        class = i / 2 % JUDGE_PRIORITIES;
+        later = i % 2;
 
-        judge_metrics_page_gauge(out, service, queue, class, "due",
-                            c->depth.due[queue][class]);
-        judge_metrics_page_gauge(out, service, queue, class, "later",
-                            c->depth.later[queue][class]);
+        judge_buf_printf(out, "judge_queue_depth{service=\"%.*s\",queue="
+                         "\"%s\",priority=\"%s\",state=\"%s\"} %lld\n",
+                         (int) service.len, service.data,
+                         judge_metric_queues[queue],
+                         judge_metric_classes[class],
+                         later ? "later" : "due",
+                         (long long) (later ? c->later[queue][class]
+                                            : c->due[queue][class]));
     }
-}
-
-
-static void
-judge_metrics_page_gauge(judge_buf_t *out, judge_str_t service, int queue,
-    int class, const char *state, int64_t n)
-{
-    judge_buf_printf(out, "judge_queue_depth{service=\"%.*s\",queue=\"%s\","
-                     "priority=\"%s\",state=\"%s\"} %lld\n",
-                     (int) service.len, service.data,
-                     judge_metric_queues[queue], judge_metric_classes[class],
-                     state, (long long) n);
 }
 
 

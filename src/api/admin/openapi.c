@@ -16,7 +16,6 @@
 
 
 static void judge_openapi(judge_req_t *r);
-static judge_str_t judge_openapi_tag(judge_req_t *r);
 static void judge_openapi_answer(judge_req_t *r);
 
 
@@ -27,12 +26,22 @@ const judge_route_t  judge_openapi_routes[] = {
 };
 
 
+/* The tag covers the base URL, which is part of the document. */
+
 static void
 judge_openapi(judge_req_t *r)
 {
-    judge_str_t  tag;
+    uint8_t      hash[JUDGE_SHA256_LEN];
+    judge_str_t  text, tag;
 
-    tag = judge_openapi_tag(r);
+    text = judge_str_printf(r->arena, "%s %.*s", judge_openapi_hash,
+                            (int) r->base_url.len, r->base_url.data);
+    if (text.data == NULL || judge_sha256(text, hash) != JUDGE_OK) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    tag = judge_hex(r->arena, hash, JUDGE_OPENAPI_TAG_LEN);
     if (tag.data == NULL) {
         judge_fail_rc(r, JUDGE_NOMEM);
         return;
@@ -45,29 +54,9 @@ judge_openapi(judge_req_t *r)
     if (judge_etag_matches(r->headers[JUDGE_HEADER_IF_NONE_MATCH], tag, true))
     {
         judge_reply_empty(r, 304);
-        return;
+    } else {
+        judge_openapi_answer(r);
     }
-
-    judge_openapi_answer(r);
-}
-
-
-/* The tag covers the base URL, which is part of the document. */
-
-static judge_str_t
-judge_openapi_tag(judge_req_t *r)
-{
-    uint8_t      hash[JUDGE_SHA256_LEN];
-    judge_str_t  text;
-
-    text = judge_str_printf(r->arena, "%s %.*s", judge_openapi_hash,
-                            (int) r->base_url.len, r->base_url.data);
-
-    if (text.data == NULL || judge_sha256(text, hash) != JUDGE_OK) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    return judge_hex(r->arena, hash, JUDGE_OPENAPI_TAG_LEN);
 }
 
 

@@ -29,9 +29,8 @@ static void judge_deliveries_write_row(judge_req_t *r, judge_json_writer_t *w,
 static void judge_deliveries_write(judge_req_t *r, judge_json_writer_t *w);
 static void judge_deliveries_write_again(judge_req_t *r,
     judge_json_writer_t *w);
-static void judge_webhooks_test(judge_req_t *r);
-static bool judge_webhooks_test_event(judge_req_t *r);
-static void judge_webhooks_tested(judge_req_t *r);
+static bool judge_webhooks_test(judge_req_t *r);
+static void judge_webhooks_test_write(judge_req_t *r, judge_json_writer_t *w);
 static void judge_deliveries_record(judge_json_writer_t *w,
     const judge_delivery_row_t *row);
 
@@ -92,7 +91,13 @@ const judge_route_t  judge_webhook_routes[] = {
       .permission = JUDGE_MAY_WRITE_CONFIG,
       .flags = JUDGE_ROUTE_CREATES | JUDGE_ROUTE_OPTIONAL_BODY,
       .ctx_size = sizeof(judge_webhooks_test_t),
-      .body = judge_webhooks_no_fields, .handler = judge_webhooks_test },
+      .body = judge_webhooks_no_fields,
+      .op = { .kind = JUDGE_OP_DELIVERY_TEST,
+              .op = offsetof(judge_webhooks_test_t, test.op),
+              .prepare = judge_webhooks_test,
+              .conflict = "webhooks have no url, or are not enabled: set them"
+                          " at /config/webhooks",
+              .write = judge_webhooks_test_write, .status = 202 } },
     { .pattern = NULL }
 };
 
@@ -131,42 +136,18 @@ judge_deliveries_write_again(judge_req_t *r, judge_json_writer_t *w)
 }
 
 
-static void
+static bool
 judge_webhooks_test(judge_req_t *r)
 {
-    judge_json_writer_t    *w;
+    judge_ms_t              now;
+    judge_event_t          *event;
     judge_webhooks_test_t  *c = r->ctx;
 
     if (r->service->settings.webhook_calls == 0) {
         judge_fail(r, 409, "webhooks can't be sent: nginx.conf has no"
                            " location with judge_outbound");
-        return;
+        return false;
     }
-
-    if (!judge_webhooks_test_event(r)) {
-        judge_fail_rc(r, JUDGE_ERROR);
-        return;
-    }
-
-    w = judge_reply_begin(r, 202);
-    judge_json_put_str(w, "delivery_id", judge_id_str(&c->delivery_id));
-    judge_json_put_str(w, "event_id", judge_id_str(&c->event_id));
-    judge_json_put_c(w, "status", "pending");
-    if (!judge_reply_ready(r)) {
-        return;
-    }
-
-    c->test.op.kind = JUDGE_OP_DELIVERY_TEST;
-    judge_await_create(r, &c->test.op, NULL, judge_webhooks_tested);
-}
-
-
-static bool
-judge_webhooks_test_event(judge_req_t *r)
-{
-    judge_ms_t              now;
-    judge_event_t          *event;
-    judge_webhooks_test_t  *c = r->ctx;
 
     now = judge_now(r->service);
     c->test.op.arena = r->arena;
@@ -176,6 +157,7 @@ judge_webhooks_test_event(judge_req_t *r)
     if (event == NULL || judge_id_make(&c->event_id, "evt", now) != JUDGE_OK
         || judge_id_make(&c->delivery_id, "whd", now) != JUDGE_OK)
     {
+        judge_fail_rc(r, JUDGE_ERROR);
         return false;
     }
 
@@ -188,22 +170,13 @@ judge_webhooks_test_event(judge_req_t *r)
 
 
 static void
-judge_webhooks_tested(judge_req_t *r)
+judge_webhooks_test_write(judge_req_t *r, judge_json_writer_t *w)
 {
     judge_webhooks_test_t  *c = r->ctx;
 
-    if (c->test.op.rc == JUDGE_CONFLICT) {
-        judge_fail(r, 409, "webhooks have no url, or are not enabled: set"
-                           " them at /config/webhooks");
-        return;
-    }
-
-    if (c->test.op.rc != JUDGE_OK) {
-        judge_fail_rc(r, c->test.op.rc);
-        return;
-    }
-
-    judge_reply_send(r);
+    judge_json_put_str(w, "delivery_id", judge_id_str(&c->delivery_id));
+    judge_json_put_str(w, "event_id", judge_id_str(&c->event_id));
+    judge_json_put_c(w, "status", "pending");
 }
 
 
@@ -221,17 +194,10 @@ judge_deliveries_record(judge_json_writer_t *w,
     judge_json_put_int(w, "attempts", row->attempts);
     judge_json_put_time(w, "created_at", row->created_at);
 
-    if (row->queue_at && !row->under_way) {
-        judge_json_put_time(w, "next_attempt_at", row->queue_at);
-    }
-
-    if (row->attempted_at) {
-        judge_json_put_time(w, "last_attempt_at", row->attempted_at);
-    }
-
-    if (row->delivered_at) {
-        judge_json_put_time(w, "delivered_at", row->delivered_at);
-    }
+    judge_json_put_time_if(w, "next_attempt_at",
+                           row->under_way ? 0 : row->queue_at);
+    judge_json_put_time_if(w, "last_attempt_at", row->attempted_at);
+    judge_json_put_time_if(w, "delivered_at", row->delivered_at);
 
     if (row->last_status) {
         judge_json_put_int(w, "response_status", row->last_status);

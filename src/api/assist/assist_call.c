@@ -219,8 +219,7 @@ judge_assist_strings(judge_json_writer_t *w, const char *key,
 {
     size_t  i;
 
-    judge_json_key(w, key);
-    judge_json_array(w);
+    judge_json_key_array(w, key);
 
     for (i = 0; i < n; i++) {
         judge_json_str(w, strings[i]);

@@ -229,8 +229,7 @@ judge_assist_columns_answer(judge_req_t *r)
     fallback = c->ncolumns ? judge_assist_fallback(r) : none;
 
     w = judge_reply_begin(r, 200);
-    judge_json_key(w, "detected_columns");
-    judge_json_array(w);
+    judge_json_key_array(w, "detected_columns");
 
     for (i = 0; i < columns->ndetected; i++) {
         judge_assist_columns_one(w, &columns->detected[i]);
@@ -273,8 +272,7 @@ judge_assist_columns_insights(judge_json_writer_t *w,
 {
     judge_str_t  none = { 0, NULL };
 
-    judge_json_key(w, "data_quality_insights");
-    judge_json_object(w);
+    judge_json_key_object(w, "data_quality_insights");
     judge_json_put_int(w, "estimated_rows",
                        (int64_t) columns->estimated_rows);
     judge_assist_strings(w, "potential_issues", columns->issues,
@@ -292,10 +290,8 @@ judge_assist_columns_preview(judge_json_writer_t *w,
     size_t                        i;
     const judge_column_record_t  *record;
 
-    judge_json_key(w, "import_preview");
-    judge_json_object(w);
-    judge_json_key(w, "sample_records");
-    judge_json_array(w);
+    judge_json_key_object(w, "import_preview");
+    judge_json_key_array(w, "sample_records");
 
     for (i = 0; i < columns->nrecords; i++) {
         record = &columns->records[i];
@@ -303,8 +299,7 @@ judge_assist_columns_preview(judge_json_writer_t *w,
         judge_assist_columns_values(w, record->fields, record->nfields);
 
         if (record->nmetadata) {
-            judge_json_key(w, "metadata");
-            judge_json_object(w);
+            judge_json_key_object(w, "metadata");
             judge_assist_columns_values(w, record->metadata,
                                         record->nmetadata);
             judge_json_object_end(w);

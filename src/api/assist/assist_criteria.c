@@ -180,8 +180,7 @@ judge_assist_criteria_answer(judge_req_t *r)
     fallback = judge_assist_fallback(r);
 
     w = judge_reply_begin(r, 200);
-    judge_json_key(w, "parsed_criteria");
-    judge_json_array(w);
+    judge_json_key_array(w, "parsed_criteria");
 
     for (i = 0; i < parsed->ncriteria; i++) {
         judge_assist_criteria_one(w, parsed, &parsed->criteria[i]);
@@ -212,8 +211,7 @@ judge_assist_criteria_one(judge_json_writer_t *w,
     }
 
     if (parsed->thresholds) {
-        judge_json_key(w, "suggested_thresholds");
-        judge_json_object(w);
+        judge_json_key_object(w, "suggested_thresholds");
         judge_json_put_number2(w, "excellent", c->excellent);
         judge_json_put_number2(w, "good", c->good);
         judge_json_put_number2(w, "fair", c->fair);

@@ -324,8 +324,7 @@ judge_social_keep(judge_req_t *r)
     w = judge_reply_begin(r, 202);
     judge_json_put_str(w, "job_id", c->create.id);
     judge_json_put_c(w, "status", "processing");
-    judge_json_key(w, "items");
-    judge_json_array(w);
+    judge_json_key_array(w, "items");
 
     for (i = 0; i < c->urls.count; i++) {
         n = c->items[i].index;

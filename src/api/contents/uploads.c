@@ -314,8 +314,7 @@ judge_uploads_promise_keep(judge_req_t *r)
                                         row->extension.data));
     judge_json_put_time(w, "expires_at", row->expires_at);
     judge_json_put_c(w, "method", "PUT");
-    judge_json_key(w, "headers");
-    judge_json_object(w);
+    judge_json_key_object(w, "headers");
     judge_json_put_str(w, "Content-Type", type);
     judge_json_object_end(w);
     judge_json_put_int(w, "max_size", row->max_size);
@@ -380,8 +379,7 @@ judge_uploads_reference(judge_req_t *r)
                                            row->extension));
     judge_json_put_time(w, "expires_at", row->expires_at);
     judge_json_put_c(w, "method", "PUT");
-    judge_json_key(w, "headers");
-    judge_json_object(w);
+    judge_json_key_object(w, "headers");
     judge_json_put_str(w, "Content-Type",
                        judge_media_type(row->file_type, row->extension));
     judge_json_object_end(w);

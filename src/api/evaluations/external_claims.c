@@ -323,8 +323,7 @@ judge_external_claims_answer(judge_req_t *r)
     judge_external_claims_claim_t  *c = r->ctx;
 
     w = judge_reply_begin(r, 200);
-    judge_json_key(w, "work");
-    judge_json_array(w);
+    judge_json_key_array(w, "work");
 
     for (i = 0; i < c->claim.count; i++) {
         if (c->claim.items[i].criteria.data) {

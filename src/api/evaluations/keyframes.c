@@ -169,8 +169,7 @@ judge_keyframes_list(judge_req_t *r, judge_json_writer_t *w)
     judge_keyframe_list_t  *c = r->ctx;
 
     judge_json_put_str(w, "evaluation_id", c->id);
-    judge_json_key(w, "frames");
-    judge_json_array(w);
+    judge_json_key_array(w, "frames");
 
     for (i = 0; i < c->count; i++) {
         judge_json_object(w);

@@ -219,8 +219,7 @@ judge_results_begin(judge_req_t *r, judge_str_t status, int64_t total,
     judge_json_put_int(w, "total", total);
     judge_json_put_int(w, "completed", completed);
     judge_json_put_int(w, "failed", failed);
-    judge_json_key(w, "results");
-    judge_json_array(w);
+    judge_json_key_array(w, "results");
 
     return w;
 }

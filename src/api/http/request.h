@@ -255,10 +255,17 @@ typedef struct {
 
 /*
  * A row that runs one operation, on its resource or on the organization where
- * it has none, needs no handler.  Offsets are in the context.  JUDGE_NOT_FOUND
- * is answered with 404, JUDGE_CONFLICT with the sentence `conflict`; where
- * that is NULL, next() handles it.  On success next() goes on, or write() adds
- * the members of the answer; without both the answer is 204.
+ * it has none, needs no handler; one that takes more steps before that has a
+ * handler, whose last step calls judge_resource_run().  Offsets are in the
+ * context.  JUDGE_NOT_FOUND is answered with 404, JUDGE_CONFLICT with the
+ * sentence `conflict`; where that is NULL, next() handles it.  On success
+ * next() goes on, or write() adds the members of the answer; without both the
+ * answer is 204.
+ *
+ * Where an Idempotency-Key may come (JUDGE_ROUTE_CREATES), the answer is
+ * written before the operation, to be stored with it: by write(), or else by
+ * prepare().  next() may then replace it; committed() is called as
+ * judge_await_create() does.
  */
 typedef struct {
     judge_op_kind_e   kind;            /* 0: this is no such row */
@@ -267,7 +274,9 @@ typedef struct {
     size_t            now;             /* the time, in it; 0: it has none */
     bool            (*prepare)(judge_req_t *r);  /* the other inputs, or NULL;
                                                     false: it has answered */
+    const char       *missing;         /* NULL: no such <resource> */
     const char       *conflict;
+    void            (*committed)(judge_req_t *r, judge_op_t *op);
     judge_step_pt     next;
     void            (*write)(judge_req_t *r, judge_json_writer_t *w);
     int               status;          /* with write(); 0: 200 */
@@ -423,6 +432,9 @@ void judge_await_create(judge_req_t *r, judge_op_t *op,
 /* For the pipeline: runs the request's row, which names an operation, a list
  * or a handler. */
 void judge_resource_handle(judge_req_t *r);
+
+/* Runs the operation of the row. */
+void judge_resource_run(judge_req_t *r);
 
 /* Answers 404: there is no such …. */
 void judge_resource_missing(judge_req_t *r);

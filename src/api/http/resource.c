@@ -9,8 +9,7 @@
 #include "api/http/request.h"
 
 
-static void judge_resource_op(judge_req_t *r);
-static void judge_resource_op_done(judge_req_t *r);
+static void judge_resource_done(judge_req_t *r);
 static void judge_resource_list(judge_req_t *r);
 static void judge_resource_listed(judge_req_t *r);
 static void *judge_resource_at(judge_req_t *r, size_t offset);
@@ -39,7 +38,7 @@ judge_resource_handle(judge_req_t *r)
         return;
     }
 
-    judge_resource_op(r);
+    judge_resource_run(r);
 }
 
 
@@ -52,8 +51,8 @@ judge_resource_missing(judge_req_t *r)
 
 /* --- One operation ------------------------------------------------------- */
 
-static void
-judge_resource_op(judge_req_t *r)
+void
+judge_resource_run(judge_req_t *r)
 {
     judge_op_t              *op;
     const judge_route_op_t  *row = &r->route->op;
@@ -69,20 +68,39 @@ judge_resource_op(judge_req_t *r)
         *(judge_ms_t *) judge_resource_at(r, row->now) = judge_now(r->service);
     }
 
-    if (row->prepare == NULL || row->prepare(r)) {
-        judge_await(r, op, judge_resource_op_done);
+    if (row->prepare && !row->prepare(r)) {
+        return;
     }
+
+    if (!(r->route->flags & JUDGE_ROUTE_CREATES)) {
+        r->committed = row->committed;
+        judge_await(r, op, judge_resource_done);
+        return;
+    }
+
+    if (row->write) {
+        row->write(r, judge_reply_begin(r, row->status));
+        if (!judge_reply_ready(r)) {
+            return;
+        }
+    }
+
+    judge_await_create(r, op, row->committed, judge_resource_done);
 }
 
 
 static void
-judge_resource_op_done(judge_req_t *r)
+judge_resource_done(judge_req_t *r)
 {
     judge_op_t              *op;
-    judge_json_writer_t     *w;
     const judge_route_op_t  *row = &r->route->op;
 
     op = judge_resource_at(r, row->op);
+
+    if (op->rc == JUDGE_NOT_FOUND && row->missing) {
+        judge_fail(r, 404, "%s", row->missing);
+        return;
+    }
 
     if (op->rc == JUDGE_NOT_FOUND && r->route->resource) {
         judge_resource_missing(r);
@@ -105,13 +123,17 @@ judge_resource_op_done(judge_req_t *r)
         return;
     }
 
+    if (r->route->flags & JUDGE_ROUTE_CREATES) {
+        judge_reply_send(r);
+        return;
+    }
+
     if (row->write == NULL) {
         judge_reply_empty(r, 204);
         return;
     }
 
-    w = judge_reply_begin(r, row->status ? row->status : 200);
-    row->write(r, w);
+    row->write(r, judge_reply_begin(r, row->status ? row->status : 200));
     judge_reply_end(r);
 }
 
@@ -162,8 +184,7 @@ judge_resource_rows(judge_req_t *r, judge_json_writer_t *w)
 
     n = *(size_t *) judge_resource_at(r, row->count);
 
-    judge_json_key(w, r->route->resource->plural);
-    judge_json_array(w);
+    judge_json_key_array(w, r->route->resource->plural);
 
     for (i = 0; i < n; i++) {
         row->write(r, w, judge_resource_row(r, i));

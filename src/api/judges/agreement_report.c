@@ -235,13 +235,11 @@ judge_agreement_report_render(judge_req_t *r)
 
     judge_agreement_report_criteria(w, c);
 
-    judge_json_key(w, "overall");
-    judge_json_object(w);
+    judge_json_key_object(w, "overall");
     judge_agreement_report_measures(w, &c->agree[l->ncriteria]);
     judge_json_object_end(w);
 
-    judge_json_key(w, "mean");
-    judge_json_object(w);
+    judge_json_key_object(w, "mean");
     judge_agreement_report_measures(w, &c->agree[l->ntargets]);
     judge_json_object_end(w);
 
@@ -258,8 +256,7 @@ judge_agreement_report_criteria(judge_json_writer_t *w,
     size_t                        i;
     const judge_criterion_row_t  *rows = c->criteria.items;
 
-    judge_json_key(w, "criteria");
-    judge_json_array(w);
+    judge_json_key_array(w, "criteria");
 
     for (i = 0; i < c->criteria.count; i++) {
         judge_json_object(w);
@@ -300,8 +297,7 @@ judge_agreement_report_measures(judge_json_writer_t *w,
             continue;
         }
 
-        judge_json_key(w, judge_agreement_names[i]);
-        judge_json_object(w);
+        judge_json_key_object(w, judge_agreement_names[i]);
         judge_agreement_report_number(w, "value", v->value);
         if (!isnan(v->low) && !isnan(v->high)) {
             judge_agreement_report_number(w, "low", v->low);
@@ -344,8 +340,7 @@ judge_agreement_report_parts(judge_json_writer_t *w,
         judge_agreement_report_part_add(&parts[k], c->data, i);
     }
 
-    judge_json_key(w, months ? "by_month" : "by_version");
-    judge_json_array(w);
+    judge_json_key_array(w, months ? "by_month" : "by_version");
 
     for (k = 0; k < n; k++) {
         judge_json_object(w);
@@ -429,8 +424,7 @@ judge_agreement_report_worst(judge_json_writer_t *w,
 
     n = judge_agreement_report_collect(c, worst);
 
-    judge_json_key(w, "disagreements");
-    judge_json_array(w);
+    judge_json_key_array(w, "disagreements");
 
     for (i = 0; i < n; i++) {
         item = &l->items[worst[i].item];

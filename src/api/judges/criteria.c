@@ -263,8 +263,7 @@ judge_criterion_write(judge_json_writer_t *w, const judge_criterion_row_t *c)
     judge_json_put_number(w, "weight", c->weight.set ? c->weight.value : 1);
 
     if (c->has_thresholds) {
-        judge_json_key(w, "thresholds");
-        judge_json_object(w);
+        judge_json_key_object(w, "thresholds");
         judge_json_put_number(w, "excellent", c->thresholds.excellent.value);
         judge_json_put_number(w, "good", c->thresholds.good.value);
         judge_json_put_number(w, "fair", c->thresholds.fair.value);
@@ -274,8 +273,7 @@ judge_criterion_write(judge_json_writer_t *w, const judge_criterion_row_t *c)
 
     if (c->examples.count) {
         examples = c->examples.items;
-        judge_json_key(w, "examples");
-        judge_json_array(w);
+        judge_json_key_array(w, "examples");
 
         for (i = 0; i < c->examples.count; i++) {
             judge_json_str(w, examples[i]);

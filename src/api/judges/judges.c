@@ -253,8 +253,7 @@ judge_judges_write_versions(judge_req_t *r, judge_json_writer_t *w)
 
     judge_json_put_str(w, "judge_id", c->id);
     judge_json_put_int(w, "current_version", c->active);
-    judge_json_key(w, "versions");
-    judge_json_array(w);
+    judge_json_key_array(w, "versions");
 
     for (i = 0; i < c->count; i++) {
         row = &c->rows[i];
