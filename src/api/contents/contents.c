@@ -9,18 +9,15 @@
 
 #include <unistd.h>
 
+#include "base/crypto/crypto.h"
 #include "work/render/resource_json.h"
+#include "work/service/signed_url.h"
 #include "work/uploads/upload_reader.h"
 #include "api/contents/contents.h"
 #include "api/http/request.h"
-#include "api/http/signed_query.h"
 
 
 typedef struct {
-    judge_str_t             name;
-    judge_choice_t          file_type;
-    judge_str_t             text_content;
-    judge_str_t             description;
     judge_json_t           *metadata;
     judge_id_t              id;
     judge_content_create_t  create;
@@ -32,9 +29,9 @@ typedef struct {
 } judge_contents_list_t;
 
 
-static void judge_contents_create(judge_req_t *r);
-static bool judge_contents_check(judge_req_t *r);
-static judge_rc_e judge_contents_create_row(judge_req_t *r);
+static bool judge_contents_create(judge_req_t *r);
+static void judge_contents_create_write(judge_req_t *r,
+    judge_json_writer_t *w);
 static void judge_contents_write(judge_req_t *r, judge_json_writer_t *w);
 static void judge_contents_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
@@ -46,12 +43,15 @@ static void judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
 
 
 static const judge_field_t  judge_contents_create_fields[] = {
-    judge_field(judge_contents_create_t, name, STRING, JUDGE_REQUIRED, 1, 255),
-    judge_field_one_of(judge_contents_create_t, file_type, CHOICE,
-                       JUDGE_REQUIRED, judge_content_types),
-    judge_field(judge_contents_create_t, text_content, STRING, JUDGE_REQUIRED,
-                1, -1),
-    judge_field(judge_contents_create_t, description, STRING, 0, 0, 5000),
+    judge_field_as("name", judge_contents_create_t, create.row.name, STRING,
+                   JUDGE_REQUIRED, 1, 255),
+    judge_field_one_of_as("file_type", judge_contents_create_t,
+                          create.row.file_type, WORD, JUDGE_REQUIRED,
+                          judge_content_types),
+    judge_field_as("text_content", judge_contents_create_t,
+                   create.row.text_content, STRING, JUDGE_REQUIRED, 1, -1),
+    judge_field_as("description", judge_contents_create_t,
+                   create.row.description, STRING, 0, 0, 5000),
     judge_field(judge_contents_create_t, metadata, ANY_OBJECT, 0, 0,
                 JUDGE_METADATA_MAX),
     { .name = NULL }
@@ -76,7 +76,11 @@ const judge_route_t  judge_content_routes[] = {
       .permission = JUDGE_MAY_WRITE_CONTENT, .flags = JUDGE_ROUTE_CREATES,
       .ctx_size = sizeof(judge_contents_create_t),
       .body = judge_contents_create_fields,
-      .handler = judge_contents_create },
+      .op = { .kind = JUDGE_OP_CONTENT_CREATE,
+              .op = offsetof(judge_contents_create_t, create.op),
+              .now = offsetof(judge_contents_create_t, create.row.created_at),
+              .prepare = judge_contents_create,
+              .write = judge_contents_create_write, .status = 201 } },
     { .method = JUDGE_GET, .pattern = "/content",
       .permission = JUDGE_MAY_READ_CONTENT,
       .ctx_size = sizeof(judge_contents_list_t),
@@ -103,115 +107,50 @@ const judge_route_t  judge_content_routes[] = {
 };
 
 
-static void
+static bool
 judge_contents_create(judge_req_t *r)
 {
-    judge_rc_e                rc;
-    judge_json_writer_t      *w;
-    judge_contents_create_t  *c = r->ctx;
-
-    if (!judge_contents_check(r)) {
-        return;
-    }
-
-    rc = judge_contents_create_row(r);
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return;
-    }
-
-    w = judge_reply_begin(r, 201);
-    judge_contents_record(r, w, &c->create.row);
-    if (!judge_reply_ready(r)) {
-        return;
-    }
-
-    c->create.op.kind = JUDGE_OP_CONTENT_CREATE;
-    judge_await_create(r, &c->create.op, NULL, NULL);
-}
-
-
-static bool
-judge_contents_check(judge_req_t *r)
-{
     size_t                    max;
+    judge_rc_e                rc;
     judge_contents_create_t  *c = r->ctx;
+    judge_content_row_t      *row = &c->create.row;
 
     max = r->service->settings.max_text;
 
-    if (!judge_str_eq_c(judge_enum_name(judge_content_types, c->file_type),
-                        "text"))
-    {
+    if (!judge_str_eq_c(row->file_type, "text")) {
         judge_fail(r, 400, "file_type: expected text, because files of other"
                            " types are uploaded");
         return false;
     }
 
-    if (c->text_content.len > max) {
+    if (row->text_content.len > max) {
         judge_fail(r, 400, "text_content: expected at most %zu bytes", max);
         return false;
     }
 
-    return true;
+    if (c->metadata) {
+        row->metadata = judge_json_value_text(r->arena, c->metadata);
+        if (row->metadata.data == NULL) {
+            judge_fail_rc(r, JUDGE_NOMEM);
+            return false;
+        }
+    }
+
+    rc = judge_id_make(&c->id, "cnt", row->created_at);
+    row->id = judge_id_str(&c->id);
+    row->status = JUDGE_STR("ready");
+    row->size = (int64_t) row->text_content.len;
+
+    return judge_check(r, rc, NULL);
 }
 
 
-static judge_rc_e
-judge_contents_create_row(judge_req_t *r)
+static void
+judge_contents_create_write(judge_req_t *r, judge_json_writer_t *w)
 {
-    judge_ms_t                now;
-    judge_rc_e                rc;
-    judge_str_t               metadata;
     judge_contents_create_t  *c = r->ctx;
 
-    now = judge_now(r->service);
-
-    rc = judge_id_make(&c->id, "cnt", now);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    rc = judge_contents_metadata(r->arena, c->metadata, &metadata);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    c->create.row = (judge_content_row_t) {
-        .id = judge_id_str(&c->id),
-        .file_type = judge_enum_name(judge_content_types, c->file_type),
-        .status = JUDGE_STR("ready"),
-        .size = (int64_t) c->text_content.len,
-        .created_at = now,
-        .name = c->name,
-        .description = c->description,
-        .metadata = metadata,
-        .text_content = c->text_content
-    };
-
-    return JUDGE_OK;
-}
-
-
-judge_rc_e
-judge_contents_metadata(judge_arena_t *arena, const judge_json_t *metadata,
-    judge_str_t *json)
-{
-    judge_rc_e           rc;
-    judge_buf_t          buf;
-    judge_json_writer_t  w;
-
-    *json = (judge_str_t) { 0, NULL };
-    if (metadata == NULL) {
-        return JUDGE_OK;
-    }
-
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_value(&w, metadata);
-    rc = judge_json_finish(&w);
-    *json = judge_buf_view(&buf);
-
-    return rc;
+    judge_contents_record(r, w, &c->create.row);
 }
 
 
@@ -281,10 +220,62 @@ judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
 
     url = row->file_url;
     if (row->file_path.data) {
-        url = judge_signed_query_url(r, JUDGE_GET, "files", r->org, row->id,
+        url = judge_signed_query_url(r, JUDGE_GET, "files", row->id,
                                      judge_now(r->service)
                                      + r->service->settings.upload_valid);
     }
 
     judge_content_json(w, row, url);
+}
+
+
+/* --- Pre-signed addresses ------------------------------------------------ */
+
+judge_str_t
+judge_signed_query_url(judge_req_t *r, judge_method_e method,
+    const char *folder, judge_str_t id, judge_ms_t expires)
+{
+    judge_address_t  address;
+
+    address = (judge_address_t) { r->service->secret, (int) method, folder,
+                                  r->org, id };
+
+    return judge_signed_url(r->arena, r->base_url, &address, expires);
+}
+
+
+bool
+judge_signed_query_check(judge_req_t *r, const judge_signed_query_t *query,
+    const char *folder)
+{
+    judge_str_t      signature;
+    judge_address_t  address;
+
+    if (!query->expires.set || query->signature.data == NULL) {
+        judge_fail(r, 403, "the address is not signed");
+        return false;
+    }
+
+    address = (judge_address_t) { r->service->secret, (int) r->route->method,
+                                  folder, r->params[0], r->params[1] };
+    signature = judge_signed_url_signature(r->arena, &address,
+                                           query->expires.value);
+    if (signature.data == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return false;
+    }
+
+    if (!judge_secret_eq(signature, query->signature)) {
+        judge_fail(r, 403, "the address was altered or was not made here");
+        return false;
+    }
+
+    if (judge_now(r->service) >= query->expires.value * 1000) {
+        judge_fail(r, 403, "the address has expired; ask for a new one");
+        return false;
+    }
+
+    r->org = r->params[0];
+
+    return true;
 }

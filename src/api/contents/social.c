@@ -44,15 +44,13 @@ typedef struct {
 
 static void judge_social(judge_req_t *r);
 static bool judge_social_urls(judge_req_t *r);
-static size_t judge_social_index(const judge_social_t *c, size_t n);
 static void judge_social_judge(judge_req_t *r);
 static judge_rc_e judge_social_rows(judge_req_t *r);
 static judge_rc_e judge_social_video(judge_req_t *r, size_t i, judge_ms_t now);
 static judge_rc_e judge_social_metadata(judge_req_t *r,
     const judge_video_url_t *video, judge_str_t url, judge_str_t *json);
-static bool judge_social_keep(judge_req_t *r);
+static void judge_social_write(judge_req_t *r, judge_json_writer_t *w);
 static void judge_social_committed(judge_req_t *r, judge_op_t *op);
-static void judge_social_created(judge_req_t *r);
 
 
 static const judge_field_t  judge_social_fields[] = {
@@ -69,7 +67,13 @@ const judge_route_t  judge_social_routes[] = {
     { .method = JUDGE_POST, .pattern = "/evaluations/social-media",
       .permission = JUDGE_MAY_WRITE_EVALUATIONS,
       .flags = JUDGE_ROUTE_CREATES, .ctx_size = sizeof(judge_social_t),
-      .body = judge_social_fields, .handler = judge_social },
+      .body = judge_social_fields, .handler = judge_social,
+      .op = { .kind = JUDGE_OP_JOB_CREATE,
+              .op = offsetof(judge_social_t, create.op),
+              .now = offsetof(judge_social_t, create.created_at),
+              .write = judge_social_write, .status = 202,
+              .missing = "judge_id: the judge has just been deleted",
+              .committed = judge_social_committed } },
     { .pattern = NULL }
 };
 
@@ -89,70 +93,56 @@ judge_social(judge_req_t *r)
 }
 
 
-/* Whether all of them are of videos; else it has answered. */
+/* Whether all of them are of videos; else it has answered.  One that stood
+ * before is counted once. */
 
 static bool
 judge_social_urls(judge_req_t *r)
 {
-    size_t              i;
-    judge_rc_e          rc;
-    judge_str_t         why;
-    judge_social_t     *c = r->ctx;
-    const judge_str_t  *url = c->urls.items;
+    size_t                i, k;
+    judge_rc_e            rc;
+    judge_str_t           why;
+    judge_social_t       *c = r->ctx;
+    judge_social_item_t  *items;
+    const judge_str_t    *url = c->urls.items;
 
-    c->items = judge_array_alloc(r->arena, c->urls.count,
-                                 sizeof(judge_social_item_t));
-    if (c->items == NULL) {
+    items = judge_array_alloc(r->arena, c->urls.count,
+                              sizeof(judge_social_item_t));
+    if (items == NULL) {
         judge_fail_rc(r, JUDGE_NOMEM);
         return false;
     }
 
+    c->items = items;
+
     for (i = 0; i < c->urls.count; i++) {
-        rc = judge_video_url_parse(r->arena, url[i], &c->items[i].video, &why);
+        rc = judge_video_url_parse(r->arena, url[i], &items[i].video, &why);
 
         if (rc == JUDGE_INVALID) {
             judge_fail(r, 400, "urls[%zu]: %.*s", i, (int) why.len, why.data);
             return false;
         }
 
-        if (rc != JUDGE_OK) {
-            judge_fail_rc(r, rc);
+        if (!judge_check(r, rc, NULL)) {
             return false;
         }
 
-        c->items[i].index = judge_social_index(c, i);
-        if (c->items[i].index == c->create.count) {
-            c->create.count++;
+        for (k = 0; !judge_str_eq(items[k].video.canonical,
+                                  items[i].video.canonical); k++)
+        {
+            /* void */
         }
+
+        items[i].index = k < i ? items[k].index : c->create.count++;
     }
 
     return true;
 }
 
 
-/* Of the video of item n: that of the item before it with the same one. */
-
-static size_t
-judge_social_index(const judge_social_t *c, size_t n)
-{
-    size_t  i;
-
-    for (i = 0; i < n; i++) {
-        if (judge_str_eq(c->items[i].video.canonical,
-                         c->items[n].video.canonical))
-        {
-            return c->items[i].index;
-        }
-    }
-
-    return c->create.count;
-}
-
-
 static void
 judge_social_judge(judge_req_t *r)
 {
-    judge_rc_e       rc;
     judge_str_t      type;
     judge_social_t  *c = r->ctx;
 
@@ -168,16 +158,8 @@ judge_social_judge(judge_req_t *r)
         return;
     }
 
-    rc = judge_social_rows(r);
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return;
-    }
-
-    if (judge_social_keep(r)) {
-        c->create.op.kind = JUDGE_OP_JOB_CREATE;
-        judge_await_create(r, &c->create.op, judge_social_committed,
-                           judge_social_created);
+    if (judge_check(r, judge_social_rows(r), NULL)) {
+        judge_resource_run(r);
     }
 }
 
@@ -205,7 +187,6 @@ judge_social_rows(judge_req_t *r)
     rc = judge_id_make(&c->id, "job", now);
     create->id = judge_id_str(&c->id);
     create->kind = JUDGE_STR("social_media");
-    create->created_at = now;
 
     for (i = 0; rc == JUDGE_OK && i < c->urls.count; i++) {
         if (create->contents[c->items[i].index].id.data == NULL) {
@@ -279,15 +260,12 @@ static judge_rc_e
 judge_social_metadata(judge_req_t *r, const judge_video_url_t *video,
     judge_str_t url, judge_str_t *json)
 {
-    judge_rc_e            rc;
     judge_buf_t           buf;
     judge_json_writer_t   w;
     judge_social_t       *c = r->ctx;
     const judge_json_t   *field;
 
-    judge_buf_init(&buf, r->arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, r->arena);
     judge_json_put_c(&w, "platform", video->platform);
     judge_json_put_str(&w, "video_id", video->video_id);
     judge_json_put_str(&w, "url", url);
@@ -304,24 +282,20 @@ judge_social_metadata(judge_req_t *r, const judge_video_url_t *video,
         }
     }
 
-    judge_json_object_end(&w);
-    rc = judge_json_finish(&w);
-    *json = judge_buf_view(&buf);
+    *json = judge_json_text(&w);
 
-    return rc;
+    return json->data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
-static bool
-judge_social_keep(judge_req_t *r)
+static void
+judge_social_write(judge_req_t *r, judge_json_writer_t *w)
 {
     size_t                    i, n;
-    judge_json_writer_t      *w;
     judge_social_t           *c = r->ctx;
     const judge_str_t        *url = c->urls.items;
     const judge_video_url_t  *video;
 
-    w = judge_reply_begin(r, 202);
     judge_json_put_str(w, "job_id", c->create.id);
     judge_json_put_c(w, "status", "processing");
     judge_json_key_array(w, "items");
@@ -341,8 +315,6 @@ judge_social_keep(judge_req_t *r)
     }
 
     judge_json_array_end(w);
-
-    return judge_reply_ready(r);
 }
 
 
@@ -353,23 +325,4 @@ judge_social_committed(judge_req_t *r, judge_op_t *op)
 
     judge_usage_add(r->service->usage, r->org, r->key_id, 0,
                     (int64_t) create->count, create->created_at);
-}
-
-
-static void
-judge_social_created(judge_req_t *r)
-{
-    judge_social_t  *c = r->ctx;
-
-    if (c->create.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "judge_id: the judge has just been deleted");
-        return;
-    }
-
-    if (c->create.op.rc != JUDGE_OK) {
-        judge_fail_rc(r, c->create.op.rc);
-        return;
-    }
-
-    judge_reply_send(r);
 }

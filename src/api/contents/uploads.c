@@ -17,18 +17,13 @@
 #include "api/contents/contents.h"
 #include "api/evaluations/model_choice.h"
 #include "api/http/request.h"
-#include "api/http/media_type.h"
-#include "api/http/signed_query.h"
-#include "api/judges/references.h"
 
 
 #define JUDGE_UPLOAD_GRACE  60000      /* ms for one that began in time */
 
 
+/* A file that is promised, for a content or as a reference of a judge. */
 typedef struct {
-    judge_str_t            name;
-    judge_choice_t         file_type;
-    judge_str_t            file_extension;
     judge_integer_t        size;
     judge_json_t          *metadata;
     judge_str_t            judge_id;
@@ -41,11 +36,12 @@ typedef struct {
     judge_upload_create_t  create;
 } judge_uploads_promise_t;
 
+/* What a file is (text, video, audio, image), by its extension. */
 typedef struct {
-    judge_str_t            file_extension;
-    judge_id_t             id;
-    judge_upload_create_t  create;
-} judge_uploads_reference_t;
+    const char  *kind;
+    const char  *extension;
+    const char  *type;                 /* Content-Type */
+} judge_uploads_type_t;
 
 typedef struct {
     judge_signed_query_t    query;
@@ -62,31 +58,75 @@ typedef struct {
 static void judge_uploads_promise(judge_req_t *r);
 static void judge_uploads_promise_judge(judge_req_t *r);
 static void judge_uploads_promise_model(judge_req_t *r);
-static void judge_uploads_promise_insert(judge_req_t *r);
-static judge_rc_e judge_uploads_promise_row(judge_req_t *r);
-static bool judge_uploads_promise_keep(judge_req_t *r);
-static void judge_uploads_reference(judge_req_t *r);
-static void judge_uploads_reference_row(judge_req_t *r);
-static bool judge_uploads_extension(judge_req_t *r, judge_str_t extension);
+static bool judge_uploads_promise_row(judge_req_t *r);
+static bool judge_uploads_reference_row(judge_req_t *r);
+static bool judge_uploads_row(judge_req_t *r, const char *prefix);
+static void judge_uploads_write(judge_req_t *r, judge_json_writer_t *w);
+static bool judge_uploads_extension(judge_req_t *r);
 static void judge_uploads_put(judge_req_t *r);
 static void judge_uploads_put_found(judge_req_t *r);
 static bool judge_uploads_put_fits(judge_req_t *r,
+    const judge_upload_row_t *row);
+static bool judge_uploads_put_type_fits(judge_req_t *r,
     const judge_upload_row_t *row);
 static void judge_uploads_put_written(judge_req_t *r);
 static void judge_uploads_put_committed(judge_req_t *r, judge_op_t *op);
 static void judge_uploads_put_done(judge_req_t *r);
 static void judge_uploads_put_unlink(judge_req_t *r);
 static void judge_uploads_put_late(judge_req_t *r);
-static void judge_uploads_get(judge_req_t *r);
+static bool judge_uploads_get(judge_req_t *r);
 static void judge_uploads_get_found(judge_req_t *r);
+static const judge_uploads_type_t *judge_uploads_type(judge_str_t kind,
+    judge_str_t extension);
 
+
+static const judge_uploads_type_t  judge_uploads_types[] = {
+
+    /* The first of a kind is the usual one. */
+    { "text", "txt", "text/plain" },
+    { "text", "md", "text/markdown" },
+    { "text", "csv", "text/csv" },
+    { "text", "html", "text/html" },
+    { "text", "htm", "text/html" },
+    { "text", "json", "application/json" },
+    { "text", "xml", "application/xml" },
+
+    { "video", "mp4", "video/mp4" },
+    { "video", "m4v", "video/mp4" },
+    { "video", "mov", "video/quicktime" },
+    { "video", "webm", "video/webm" },
+    { "video", "mkv", "video/x-matroska" },
+    { "video", "avi", "video/x-msvideo" },
+    { "video", "mpg", "video/mpeg" },
+    { "video", "ogv", "video/ogg" },
+
+    { "audio", "mp3", "audio/mpeg" },
+    { "audio", "wav", "audio/wav" },
+    { "audio", "m4a", "audio/mp4" },
+    { "audio", "aac", "audio/aac" },
+    { "audio", "flac", "audio/flac" },
+    { "audio", "ogg", "audio/ogg" },
+    { "audio", "opus", "audio/ogg" },
+
+    { "image", "png", "image/png" },
+    { "image", "jpg", "image/jpeg" },
+    { "image", "jpeg", "image/jpeg" },
+    { "image", "gif", "image/gif" },
+    { "image", "webp", "image/webp" },
+    { "image", "bmp", "image/bmp" },
+    { "image", "tif", "image/tiff" },
+    { "image", "tiff", "image/tiff" },
+    { .kind = NULL }
+};
 
 static const judge_field_t  judge_uploads_promise_fields[] = {
-    judge_field(judge_uploads_promise_t, name, STRING, JUDGE_REQUIRED, 1,
-                JUDGE_CONTENT_NAME_MAX),
-    judge_field_one_of(judge_uploads_promise_t, file_type, CHOICE,
-                       JUDGE_REQUIRED, judge_content_types),
-    judge_field(judge_uploads_promise_t, file_extension, STRING, 0, 1, 10),
+    judge_field_as("name", judge_uploads_promise_t, create.row.name, STRING,
+                   JUDGE_REQUIRED, 1, JUDGE_CONTENT_NAME_MAX),
+    judge_field_one_of_as("file_type", judge_uploads_promise_t,
+                          create.row.file_type, WORD, JUDGE_REQUIRED,
+                          judge_content_types),
+    judge_field_as("file_extension", judge_uploads_promise_t,
+                   create.row.extension, STRING, 0, 1, 10),
     judge_field(judge_uploads_promise_t, size, INTEGER, 0, 1, 1e15),
     judge_field(judge_uploads_promise_t, metadata, ANY_OBJECT, 0, 0,
                 JUDGE_METADATA_MAX),
@@ -98,8 +138,8 @@ static const judge_field_t  judge_uploads_promise_fields[] = {
 };
 
 static const judge_field_t  judge_uploads_reference_fields[] = {
-    judge_field(judge_uploads_reference_t, file_extension, STRING,
-                JUDGE_REQUIRED, 1, 10),
+    judge_field_as("file_extension", judge_uploads_promise_t,
+                   create.row.extension, STRING, JUDGE_REQUIRED, 1, 10),
     { .name = NULL }
 };
 
@@ -114,17 +154,25 @@ static const judge_field_t  judge_uploads_get_query[] = {
 };
 
 
+#define judge_uploads_create                                                  \
+    .kind = JUDGE_OP_UPLOAD_CREATE,                                           \
+    .op = offsetof(judge_uploads_promise_t, create.op),                       \
+    .now = offsetof(judge_uploads_promise_t, create.row.created_at),          \
+    .write = judge_uploads_write, .status = 201
+
 const judge_route_t  judge_upload_routes[] = {
     { .method = JUDGE_POST, .pattern = "/evaluations/presigned-upload",
       .permission = JUDGE_MAY_WRITE_CONTENT, .flags = JUDGE_ROUTE_CREATES,
       .ctx_size = sizeof(judge_uploads_promise_t),
       .body = judge_uploads_promise_fields,
-      .handler = judge_uploads_promise },
+      .handler = judge_uploads_promise,
+      .op = { judge_uploads_create, .prepare = judge_uploads_promise_row } },
     { .method = JUDGE_POST, .pattern = "/judges/reference_content",
       .permission = JUDGE_MAY_WRITE_REFERENCES, .flags = JUDGE_ROUTE_CREATES,
-      .ctx_size = sizeof(judge_uploads_reference_t),
+      .ctx_size = sizeof(judge_uploads_promise_t),
       .body = judge_uploads_reference_fields,
-      .handler = judge_uploads_reference },
+      .op = { judge_uploads_create,
+              .prepare = judge_uploads_reference_row } },
     { .method = JUDGE_PUT,
       .pattern = "/uploads/{organization_id}/{upload_id}",
       .flags = JUDGE_ROUTE_PUBLIC, .ctx_size = sizeof(judge_uploads_put_t),
@@ -132,7 +180,12 @@ const judge_route_t  judge_upload_routes[] = {
     { .method = JUDGE_GET,
       .pattern = "/files/{organization_id}/{content_id}",
       .flags = JUDGE_ROUTE_PUBLIC, .ctx_size = sizeof(judge_uploads_get_t),
-      .query = judge_uploads_get_query, .handler = judge_uploads_get },
+      .query = judge_uploads_get_query,
+      .op = { .kind = JUDGE_OP_CONTENT_FIND,
+              .op = offsetof(judge_uploads_get_t, find.op),
+              .prepare = judge_uploads_get,
+              .missing = "there is no such file",
+              .next = judge_uploads_get_found } },
     { .pattern = NULL }
 };
 
@@ -144,7 +197,7 @@ judge_uploads_promise(judge_req_t *r)
 {
     judge_uploads_promise_t  *c = r->ctx;
 
-    if (!judge_uploads_extension(r, c->file_extension)) {
+    if (!judge_uploads_extension(r)) {
         return;
     }
 
@@ -157,7 +210,7 @@ judge_uploads_promise(judge_req_t *r)
     }
 
     if (c->judge_id.data == NULL) {
-        judge_uploads_promise_insert(r);
+        judge_resource_run(r);
         return;
     }
 
@@ -176,19 +229,17 @@ judge_uploads_promise(judge_req_t *r)
 static void
 judge_uploads_promise_judge(judge_req_t *r)
 {
-    judge_str_t               type;
     judge_uploads_promise_t  *c = r->ctx;
+    judge_str_t               type = c->judge.row.content_type;
 
     if (c->judge.op.rc != JUDGE_OK) {
         judge_fail(r, 404, "judge_id: there is no such judge");
         return;
     }
 
-    type = judge_enum_name(judge_content_types, c->file_type);
-    if (!judge_str_eq(type, c->judge.row.content_type)) {
+    if (!judge_str_eq(c->create.row.file_type, type)) {
         judge_fail(r, 400, "file_type: expected %.*s, the judge's content"
-                           " type", (int) c->judge.row.content_type.len,
-                   c->judge.row.content_type.data);
+                           " type", (int) type.len, type.data);
         return;
     }
 
@@ -207,135 +258,159 @@ judge_uploads_promise_model(judge_req_t *r)
                                  c->judge.row.content_type,
                                  &c->create.evaluation))
     {
-        judge_uploads_promise_insert(r);
+        judge_resource_run(r);
     }
-}
-
-
-static void
-judge_uploads_promise_insert(judge_req_t *r)
-{
-    judge_rc_e                rc;
-    judge_uploads_promise_t  *c = r->ctx;
-
-    rc = judge_uploads_promise_row(r);
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return;
-    }
-
-    if (judge_uploads_promise_keep(r)) {
-        c->create.op.kind = JUDGE_OP_UPLOAD_CREATE;
-        judge_await_create(r, &c->create.op, NULL, NULL);
-    }
-}
-
-
-static judge_rc_e
-judge_uploads_promise_row(judge_req_t *r)
-{
-    judge_ms_t                now;
-    judge_rc_e                rc;
-    judge_str_t               type;
-    judge_upload_row_t       *row;
-    judge_uploads_promise_t  *c = r->ctx;
-
-    row = &c->create.row;
-    now = judge_now(r->service);
-    type = judge_enum_name(judge_content_types, c->file_type);
-
-    rc = judge_id_make(&c->id, "cnt", now);
-    if (rc == JUDGE_OK && c->judge_id.data) {
-        rc = judge_id_make(&c->evaluation_id, "evl", now);
-    }
-    if (rc == JUDGE_OK) {
-        rc = judge_contents_metadata(r->arena, c->metadata, &row->metadata);
-    }
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    row->id = judge_id_str(&c->id);
-    row->kind = JUDGE_STR("content");
-    row->created_at = now;
-    row->expires_at = now + r->service->settings.upload_valid;
-    row->queue_at = row->expires_at + JUDGE_UPLOAD_GRACE;
-    row->max_size = c->size.set ? c->size.value
-                                : (int64_t) r->service->settings.max_upload;
-    row->file_type = type;
-    row->extension = c->file_extension.data
-                     ? c->file_extension : judge_media_extension(type);
-    row->name = c->name;
-
-    if (c->judge_id.data) {
-        c->create.evaluates = true;
-        row->evaluation_id = judge_id_str(&c->evaluation_id);
-        c->create.evaluation = (judge_evaluation_row_t) {
-            .id = row->evaluation_id,
-            .priority = c->priority.set ? c->priority.value
-                                        : JUDGE_PRIORITY_NORMAL,
-            .content_id = row->id,
-            .judge_id = c->judge_id,
-            .judge_version = c->judge.row.version,
-            .created_at = now,
-            .deadline = row->queue_at + r->service->settings.deadline,
-            .model = c->create.evaluation.model,
-            .samples = c->create.evaluation.samples,
-            .fresh = c->create.evaluation.fresh
-        };
-    }
-
-    return JUDGE_OK;
 }
 
 
 static bool
-judge_uploads_promise_keep(judge_req_t *r)
+judge_uploads_promise_row(judge_req_t *r)
 {
-    judge_str_t               type;
-    judge_json_writer_t      *w;
-    judge_upload_row_t       *row;
+    judge_rc_e                rc;
     judge_uploads_promise_t  *c = r->ctx;
+    judge_upload_row_t       *row = &c->create.row;
+    judge_evaluation_row_t   *evaluation = &c->create.evaluation;
 
-    row = &c->create.row;
-    type = judge_media_type(row->file_type, row->extension);
+    row->kind = JUDGE_STR("content");
 
-    w = judge_reply_begin(r, 201);
-    judge_json_put_str(w, "content_id", row->id);
+    if (!judge_uploads_row(r, "cnt")) {
+        return false;
+    }
+
+    if (c->size.set) {
+        row->max_size = c->size.value;
+    }
+
+    if (c->metadata) {
+        row->metadata = judge_json_value_text(r->arena, c->metadata);
+        if (row->metadata.data == NULL) {
+            judge_fail_rc(r, JUDGE_NOMEM);
+            return false;
+        }
+    }
+
+    if (c->judge_id.data == NULL) {
+        return true;
+    }
+
+    rc = judge_id_make(&c->evaluation_id, "evl", row->created_at);
+
+    c->create.evaluates = true;
+    row->evaluation_id = judge_id_str(&c->evaluation_id);
+    evaluation->id = row->evaluation_id;
+    evaluation->priority = c->priority.set ? c->priority.value
+                                           : JUDGE_PRIORITY_NORMAL;
+    evaluation->content_id = row->id;
+    evaluation->judge_id = c->judge_id;
+    evaluation->judge_version = c->judge.row.version;
+    evaluation->created_at = row->created_at;
+    evaluation->deadline = row->queue_at + r->service->settings.deadline;
+
+    return judge_check(r, rc, NULL);
+}
+
+
+/* --- POST /judges/reference_content -------------------------------------- */
+
+static bool
+judge_uploads_reference_row(judge_req_t *r)
+{
+    size_t                    i;
+    judge_uploads_promise_t  *c = r->ctx;
+    judge_upload_row_t       *row = &c->create.row;
+
+    row->kind = JUDGE_STR("reference");
+    row->name = JUDGE_STR("reference");
+    row->file_type = JUDGE_STR("text");
+
+    for (i = 0; judge_uploads_types[i].kind; i++) {
+        if (judge_str_caseeq(row->extension,
+                             judge_str_c(judge_uploads_types[i].extension)))
+        {
+            row->file_type = judge_str_c(judge_uploads_types[i].kind);
+            break;
+        }
+    }
+
+    return judge_uploads_extension(r) && judge_uploads_row(r, "ref");
+}
+
+
+/* --- Both ---------------------------------------------------------------- */
+
+static bool
+judge_uploads_row(judge_req_t *r, const char *prefix)
+{
+    judge_rc_e                rc;
+    judge_uploads_promise_t  *c = r->ctx;
+    judge_upload_row_t       *row = &c->create.row;
+
+    rc = judge_id_make(&c->id, prefix, row->created_at);
+
+    row->id = judge_id_str(&c->id);
+    row->expires_at = row->created_at + r->service->settings.upload_valid;
+    row->queue_at = row->expires_at + JUDGE_UPLOAD_GRACE;
+    row->max_size = (int64_t) r->service->settings.max_upload;
+
+    if (row->extension.data == NULL) {
+        row->extension = judge_str_c(judge_uploads_type(row->file_type,
+                                         row->extension)->extension);
+    }
+
+    return judge_check(r, rc, NULL);
+}
+
+
+static void
+judge_uploads_write(judge_req_t *r, judge_json_writer_t *w)
+{
+    bool                      reference;
+    judge_uploads_promise_t  *c = r->ctx;
+    judge_upload_row_t       *row = &c->create.row;
+
+    reference = judge_str_eq_c(row->kind, "reference");
+
+    if (!reference) {
+        judge_json_put_str(w, "content_id", row->id);
+    }
+
     judge_json_put_str(w, "upload_url",
-                       judge_signed_query_url(r, JUDGE_PUT, "uploads", r->org,
+                       judge_signed_query_url(r, JUDGE_PUT, "uploads",
                                               row->id, row->expires_at));
-    judge_json_put_str(w, "content_uri",
-                       judge_str_printf(r->arena,
-                                        "judge://%.*s/contents/%.*s.%.*s",
+    judge_json_put_str(w, reference ? "reference_content_uri" : "content_uri",
+                       judge_str_printf(r->arena, "judge://%.*s/%s/%.*s.%.*s",
                                         (int) r->org.len, r->org.data,
+                                        reference ? "references" : "contents",
                                         (int) row->id.len, row->id.data,
                                         (int) row->extension.len,
                                         row->extension.data));
     judge_json_put_time(w, "expires_at", row->expires_at);
     judge_json_put_c(w, "method", "PUT");
     judge_json_key_object(w, "headers");
-    judge_json_put_str(w, "Content-Type", type);
+    judge_json_put_c(w, "Content-Type",
+                     judge_uploads_type(row->file_type, row->extension)->type);
     judge_json_object_end(w);
-    judge_json_put_int(w, "max_size", row->max_size);
-    judge_json_put_str(w, "job_id", row->evaluation_id);
 
-    return judge_reply_ready(r);
+    if (!reference) {
+        judge_json_put_int(w, "max_size", row->max_size);
+        judge_json_put_str(w, "job_id", row->evaluation_id);
+    }
 }
 
 
 /* 1 to 10 letters and digits; bound for its length already. */
 
 static bool
-judge_uploads_extension(judge_req_t *r, judge_str_t extension)
+judge_uploads_extension(judge_req_t *r)
 {
-    char    c;
-    size_t  i;
+    char                      ch;
+    size_t                    i;
+    judge_uploads_promise_t  *c = r->ctx;
 
-    for (i = 0; i < extension.len; i++) {
-        c = extension.data[i];
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
-              || (c >= '0' && c <= '9')))
+    for (i = 0; i < c->create.row.extension.len; i++) {
+        ch = c->create.row.extension.data[i];
+        if (!((ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z')
+              || (ch >= '0' && ch <= '9')))
         {
             judge_fail(r, 400, "file_extension: expected 1 to 10 letters and"
                                " digits without a dot, such as txt");
@@ -347,69 +422,6 @@ judge_uploads_extension(judge_req_t *r, judge_str_t extension)
 }
 
 
-/* --- POST /judges/reference_content -------------------------------------- */
-
-static void
-judge_uploads_reference(judge_req_t *r)
-{
-    judge_rc_e                  rc;
-    judge_json_writer_t        *w;
-    judge_upload_row_t         *row;
-    judge_uploads_reference_t  *c = r->ctx;
-
-    if (!judge_uploads_extension(r, c->file_extension)) {
-        return;
-    }
-
-    rc = judge_id_make(&c->id, "ref", judge_now(r->service));
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return;
-    }
-
-    judge_uploads_reference_row(r);
-    row = &c->create.row;
-
-    w = judge_reply_begin(r, 201);
-    judge_json_put_str(w, "upload_url",
-                       judge_signed_query_url(r, JUDGE_PUT, "uploads", r->org,
-                                              row->id, row->expires_at));
-    judge_json_put_str(w, "reference_content_uri",
-                       judge_reference_uri(r->arena, r->org, row->id,
-                                           row->extension));
-    judge_json_put_time(w, "expires_at", row->expires_at);
-    judge_json_put_c(w, "method", "PUT");
-    judge_json_key_object(w, "headers");
-    judge_json_put_str(w, "Content-Type",
-                       judge_media_type(row->file_type, row->extension));
-    judge_json_object_end(w);
-
-    if (judge_reply_ready(r)) {
-        c->create.op.kind = JUDGE_OP_UPLOAD_CREATE;
-        judge_await_create(r, &c->create.op, NULL, NULL);
-    }
-}
-
-
-static void
-judge_uploads_reference_row(judge_req_t *r)
-{
-    judge_upload_row_t         *row;
-    judge_uploads_reference_t  *c = r->ctx;
-
-    row = &c->create.row;
-    row->id = judge_id_str(&c->id);
-    row->kind = JUDGE_STR("reference");
-    row->created_at = judge_now(r->service);
-    row->expires_at = row->created_at + r->service->settings.upload_valid;
-    row->queue_at = row->expires_at + JUDGE_UPLOAD_GRACE;
-    row->max_size = (int64_t) r->service->settings.max_upload;
-    row->file_type = judge_media_kind(c->file_extension);
-    row->extension = c->file_extension;
-    row->name = JUDGE_STR("reference");
-}
-
-
 /* --- PUT /uploads/{organization_id}/{upload_id} -------------------------- */
 
 static void
@@ -417,14 +429,11 @@ judge_uploads_put(judge_req_t *r)
 {
     judge_uploads_put_t  *c = r->ctx;
 
-    if (!judge_signed_query_check(r, &c->query, JUDGE_PUT, "uploads")) {
-        return;
+    if (judge_signed_query_check(r, &c->query, "uploads")) {
+        c->find.op.kind = JUDGE_OP_UPLOAD_FIND;
+        c->find.id = r->params[1];
+        judge_await(r, &c->find.op, judge_uploads_put_found);
     }
-
-    r->org = r->params[0];
-    c->find.op.kind = JUDGE_OP_UPLOAD_FIND;
-    c->find.id = r->params[1];
-    judge_await(r, &c->find.op, judge_uploads_put_found);
 }
 
 
@@ -439,8 +448,7 @@ judge_uploads_put_found(judge_req_t *r)
 
     if (c->find.op.rc != JUDGE_OK || !judge_str_eq_c(row->status, "waiting"))
     {
-        judge_fail(r, 409, "the file was uploaded before; ask for a new"
-                           " address");
+        judge_uploads_put_late(r);
         return;
     }
 
@@ -464,8 +472,6 @@ judge_uploads_put_found(judge_req_t *r)
 static bool
 judge_uploads_put_fits(judge_req_t *r, const judge_upload_row_t *row)
 {
-    judge_str_t  type;
-
     if (r->content_length < 0) {
         judge_fail(r, 411, "Content-Length: it is required for an upload");
         return false;
@@ -482,16 +488,44 @@ judge_uploads_put_fits(judge_req_t *r, const judge_upload_row_t *row)
         return false;
     }
 
-    if (!judge_media_type_fits(r->headers[JUDGE_HEADER_CONTENT_TYPE],
-                               row->file_type, row->extension))
-    {
-        type = judge_media_type(row->file_type, row->extension);
-        judge_fail(r, 415, "Content-Type: expected %.*s", (int) type.len,
-                   type.data);
+    if (!judge_uploads_put_type_fits(r, row)) {
+        judge_fail(r, 415, "Content-Type: expected %s",
+                   judge_uploads_type(row->file_type, row->extension)->type);
         return false;
     }
 
     return true;
+}
+
+
+/* The usual type of such a file, another of the same kind, or
+ * application/octet-stream. */
+
+static bool
+judge_uploads_put_type_fits(judge_req_t *r, const judge_upload_row_t *row)
+{
+    judge_str_t  type;
+    const char  *usual;
+
+    type = judge_content_type(r);
+    usual = judge_uploads_type(row->file_type, row->extension)->type;
+
+    if (type.len && (judge_str_caseeq(type, judge_str_c(usual))
+                     || judge_str_caseeq(type,
+                            JUDGE_STR("application/octet-stream"))))
+    {
+        return true;
+    }
+
+    if (type.len <= row->file_type.len
+        || type.data[row->file_type.len] != '/')
+    {
+        return false;
+    }
+
+    type.len = row->file_type.len;
+
+    return judge_str_caseeq(type, row->file_type);
 }
 
 
@@ -565,39 +599,60 @@ judge_uploads_put_late(judge_req_t *r)
 
 /* --- GET /files/{organization_id}/{content_id} --------------------------- */
 
-static void
+static bool
 judge_uploads_get(judge_req_t *r)
 {
     judge_uploads_get_t  *c = r->ctx;
 
-    if (!judge_signed_query_check(r, &c->query, JUDGE_GET, "files")) {
-        return;
-    }
-
-    r->org = r->params[0];
-    c->find.op.kind = JUDGE_OP_CONTENT_FIND;
     c->find.id = r->params[1];
-    judge_await(r, &c->find.op, judge_uploads_get_found);
+
+    return judge_signed_query_check(r, &c->query, "files");
 }
 
+
+/* What a browser gets is nothing that it would run. */
 
 static void
 judge_uploads_get_found(judge_req_t *r)
 {
     judge_str_t           path;
     judge_uploads_get_t  *c = r->ctx;
+    judge_content_row_t  *row = &c->find.row;
 
-    if (c->find.op.rc != JUDGE_OK || c->find.row.file_path.data == NULL) {
+    if (row->file_path.data == NULL) {
         judge_fail(r, 404, "there is no such file");
         return;
     }
 
-    path = judge_upload_reader_path(r->arena, r->service,
-                                    c->find.row.file_path);
+    path = judge_upload_reader_path(r->arena, r->service, row->file_path);
     if (path.data == NULL) {
         judge_fail_rc(r, JUDGE_NOMEM);
         return;
     }
 
-    judge_send_file(r, path, judge_media_download(c->find.row.file_type));
+    judge_send_file(r, path, judge_str_eq_c(row->file_type, "text")
+                             ? "text/plain" : "application/octet-stream");
+}
+
+
+/* Without an extension the usual one of the kind; an unknown one of texts is
+ * plain text. */
+
+static const judge_uploads_type_t *
+judge_uploads_type(judge_str_t kind, judge_str_t extension)
+{
+    const judge_uploads_type_t         *type;
+    static const judge_uploads_type_t   any = { "", "bin",
+                                                "application/octet-stream" };
+
+    for (type = judge_uploads_types; type->kind; type++) {
+        if (judge_str_eq_c(kind, type->kind)
+            && (extension.data == NULL
+                || judge_str_caseeq(extension, judge_str_c(type->extension))))
+        {
+            return type;
+        }
+    }
+
+    return judge_str_eq_c(kind, "text") ? judge_uploads_types : &any;
 }
