@@ -264,8 +264,8 @@ typedef struct {
  *
  * Where an Idempotency-Key may come (JUDGE_ROUTE_CREATES), the answer is
  * written before the operation, to be stored with it: by write(), or else by
- * prepare().  next() may then replace it; committed() is called as
- * judge_await_create() does.
+ * prepare().  next() may then replace it.  committed() is called after the
+ * commit even when the client has left.
  */
 typedef struct {
     judge_op_kind_e   kind;            /* 0: this is no such row */
