@@ -41,7 +41,8 @@ typedef struct {
     ngx_event_t                 tick;
     u_char                      secret[32];
     u_char                      stored[32];  /* the secret, while it is read */
-    judge_task_t                finding;   /* of the store */
+    judge_task_t                finding;   /* of the store, */
+    judge_task_t                leaving;   /* once it is lost */
     ngx_uint_t                  slot;      /* in the zone */
     ngx_msec_t                  tried_at;  /* to open the store */
     ngx_msec_t                  swept_at;  /* for dead workers */

@@ -59,7 +59,10 @@ struct ngx_http_judge_executor {
     int                         logged;    /* pages, when it was posted */
     bool                        keeping;
     ngx_uint_t                  computing;
-    atomic_bool                 lost;      /* the database was moved */
+    atomic_bool                 lost;      /* the database was moved, */
+    int64_t                     size;      /* its bytes, before */
+    ngx_thread_task_t           look;      /* whether it was */
+    bool                        looking;
 };
 
 /* A computation on its way. */
@@ -72,8 +75,10 @@ typedef struct {
 
 static bool ngx_http_judge_connect_all(ngx_http_judge_executor_t *x,
     judge_arena_t *arena, ngx_http_judge_service_t *js);
-static void ngx_http_judge_disconnect(ngx_http_judge_executor_t *x);
-static bool ngx_http_judge_moved(ngx_http_judge_executor_t *x);
+static bool ngx_http_judge_moved(ngx_http_judge_executor_t *x,
+    judge_runner_t *db);
+static void ngx_http_judge_look_thread(void *data, ngx_log_t *log);
+static void ngx_http_judge_look_done(ngx_event_t *ev);
 static bool ngx_http_judge_connect(judge_arena_t *arena,
     ngx_http_judge_service_t *js, bool writer, ngx_log_t *log,
     judge_runner_t **db);
@@ -148,7 +153,7 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
         return false;
     }
 
-    ngx_http_judge_disconnect(x);
+    ngx_http_judge_executor_disconnect(x);
     connected = ngx_http_judge_connect_all(x, arena, js);
     judge_arena_destroy(arena);
 
@@ -172,10 +177,21 @@ ngx_http_judge_connect_all(ngx_http_judge_executor_t *x,
         return false;
     }
 
-    return ngx_http_judge_connect(arena, js, false, x->log, &x->reader)
-           && ngx_http_judge_connect(arena, js, false, x->log, &x->bulk.db)
-           && ngx_http_judge_connect(arena, js, true, x->log, &x->write.db)
-           && ngx_http_judge_connect(arena, js, false, x->log, &x->keeper);
+    if (!ngx_http_judge_connect(arena, js, false, x->log, &x->reader)
+        || !ngx_http_judge_connect(arena, js, false, x->log, &x->bulk.db)
+        || !ngx_http_judge_connect(arena, js, true, x->log, &x->write.db)
+        || !ngx_http_judge_connect(arena, js, false, x->log, &x->keeper))
+    {
+        return false;
+    }
+
+    if (judge_runner_size(x->write.db) < x->size) {
+        ngx_log_error(NGX_LOG_EMERG, x->log, 0, "judge_store: the database is"
+                      " shorter than it was; put a whole one in its place");
+        return false;
+    }
+
+    return true;
 }
 
 
@@ -205,13 +221,13 @@ ngx_http_judge_executor_close(ngx_http_judge_executor_t *x)
         return;
     }
 
-    ngx_http_judge_disconnect(x);
+    ngx_http_judge_executor_disconnect(x);
     ngx_free(x);
 }
 
 
-static void
-ngx_http_judge_disconnect(ngx_http_judge_executor_t *x)
+void
+ngx_http_judge_executor_disconnect(ngx_http_judge_executor_t *x)
 {
     if (x->reading) {
         judge_runner_end(x->reader);
@@ -244,25 +260,57 @@ ngx_http_judge_executor_found(ngx_http_judge_executor_t *x)
 }
 
 
-/* Before each group: what would be committed to a file that is no longer in
- * its place would be lost. */
+/* Before each group, because what is committed to a file that is no longer in
+ * its place is lost; and every second, because there may be no group. */
 
 static bool
-ngx_http_judge_moved(ngx_http_judge_executor_t *x)
+ngx_http_judge_moved(ngx_http_judge_executor_t *x, judge_runner_t *db)
 {
     if (atomic_load(&x->lost)) {
         return true;
     }
 
-    if (!judge_runner_moved(x->write.db)) {
+    if (!judge_runner_moved(db)) {
         return false;
     }
 
-    atomic_store(&x->lost, true);
-    ngx_log_error(NGX_LOG_ERR, x->log, 0, "judge: the database was moved,"
-                  " replaced or removed: nothing is written until it is back");
+    if (!atomic_exchange(&x->lost, true)) {
+        ngx_log_error(NGX_LOG_ERR, x->log, 0, "judge: the database was moved,"
+                      " replaced, cut or removed: nothing is read or written"
+                      " until it is back");
+    }
 
     return true;
+}
+
+
+/* On the connection that makes the checkpoints. */
+
+void
+ngx_http_judge_executor_look(ngx_http_judge_executor_t *x)
+{
+    if (!x->looking && !x->keeping && !ngx_http_judge_executor_lost(x)) {
+        x->looking = ngx_thread_task_post(x->threads, &x->look) == NGX_OK;
+    }
+}
+
+
+static void
+ngx_http_judge_look_thread(void *data, ngx_log_t *log)
+{
+    ngx_http_judge_executor_t  *x = data;
+
+    (void) ngx_http_judge_moved(x, x->keeper);
+}
+
+
+static void
+ngx_http_judge_look_done(ngx_event_t *ev)
+{
+    ngx_http_judge_executor_t  *x = ev->data;
+
+    x->looking = false;
+    x->size = judge_runner_size(x->keeper);
 }
 
 
@@ -296,7 +344,8 @@ ngx_http_judge_executor_now(void *data)
 bool
 ngx_http_judge_executor_busy(ngx_http_judge_executor_t *x)
 {
-    return x->write.pending || x->bulk.pending || x->computing || x->keeping;
+    return x->write.pending || x->bulk.pending || x->computing || x->keeping
+           || x->looking || x->reading;
 }
 
 
@@ -496,7 +545,7 @@ ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
         return;
     }
 
-    if (ngx_http_judge_moved(lane->executor)) {
+    if (ngx_http_judge_moved(lane->executor, lane->db)) {
         ngx_http_judge_refuse(lane->group);
         return;
     }
@@ -598,6 +647,12 @@ ngx_http_judge_keep_init(ngx_http_judge_executor_t *x)
     x->checkpoint.event.handler = ngx_http_judge_keep_done;
     x->checkpoint.event.data = x;
     x->checkpoint.event.log = x->log;
+
+    x->look.ctx = x;
+    x->look.handler = ngx_http_judge_look_thread;
+    x->look.event.handler = ngx_http_judge_look_done;
+    x->look.event.data = x;
+    x->look.event.log = x->log;
 }
 
 
@@ -608,7 +663,7 @@ ngx_http_judge_keep(ngx_http_judge_executor_t *x)
 {
     x->logged = judge_runner_log(x->write.db);
 
-    if (!x->keeping && judge_runner_due(x->keeper, x->logged)) {
+    if (!x->keeping && !x->looking && judge_runner_due(x->keeper, x->logged)) {
         x->keeping = ngx_thread_task_post(x->threads, &x->checkpoint)
                      == NGX_OK;
     }

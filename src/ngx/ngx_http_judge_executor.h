@@ -33,6 +33,10 @@ bool ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     ngx_http_judge_service_t *js);
 void ngx_http_judge_executor_found(ngx_http_judge_executor_t *x);
 bool ngx_http_judge_executor_lost(ngx_http_judge_executor_t *x);
+void ngx_http_judge_executor_disconnect(ngx_http_judge_executor_t *x);
+
+/* Looks in a thread whether it is still in its place. */
+void ngx_http_judge_executor_look(ngx_http_judge_executor_t *x);
 
 /* Runs a write at once, in the calling thread: before found(), and when no
  * thread works any more. */

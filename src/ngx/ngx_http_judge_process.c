@@ -29,6 +29,7 @@
 
 
 #define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms */
+#define NGX_HTTP_JUDGE_LEAVE_STORE  3000
 #define NGX_HTTP_JUDGE_SWEEP_EVERY  1000
 #define NGX_HTTP_JUDGE_USAGE_ROWS   1024
 #define NGX_HTTP_JUDGE_LEAVE_CALLS  5000
@@ -47,6 +48,8 @@ static void ngx_http_judge_find(judge_task_t *task);
 static ngx_int_t ngx_http_judge_secret(ngx_http_judge_service_t *js);
 static void ngx_http_judge_found(judge_task_t *task);
 static void ngx_http_judge_search(ngx_http_judge_service_t *js);
+static void ngx_http_judge_leave_store(judge_task_t *task);
+static void ngx_http_judge_left_store(judge_task_t *task);
 static void ngx_http_judge_shut(ngx_http_judge_service_t *js);
 static void ngx_http_judge_tick(ngx_event_t *ev);
 static void ngx_http_judge_calls_leave(ngx_http_judge_service_t *js);
@@ -151,6 +154,9 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     js->finding.run = ngx_http_judge_find;
     js->finding.done = ngx_http_judge_found;
     js->finding.data = js;
+    js->leaving.run = ngx_http_judge_leave_store;
+    js->leaving.done = ngx_http_judge_left_store;
+    js->leaving.data = js;
     ngx_http_judge_find(&js->finding);
     ngx_http_judge_found(&js->finding);
 }
@@ -229,19 +235,51 @@ ngx_http_judge_found(judge_task_t *task)
 }
 
 
-/* Under the requests that go on, all of which are refused. */
+/*
+ * Under the requests that go on, all of which are refused.  All workers leave
+ * the store before one looks for it again: connections to a log that was
+ * removed must not meet those to a new one.
+ */
 
 static void
 ngx_http_judge_search(ngx_http_judge_service_t *js)
 {
-    if (js->searching || ngx_http_judge_executor_busy(js->executor)
-        || ngx_current_msec - js->tried_at < NGX_HTTP_JUDGE_TRY_EVERY)
-    {
+    if (js->searching || ngx_http_judge_executor_busy(js->executor)) {
         return;
     }
 
-    js->searching = 1;
-    ngx_http_judge_executor_compute(js->executor, &js->finding);
+    if (js->found) {
+        js->found = false;
+        js->tried_at = ngx_current_msec + NGX_HTTP_JUDGE_LEAVE_STORE;
+        js->searching = 1;
+        ngx_http_judge_executor_compute(js->executor, &js->leaving);
+        return;
+    }
+
+    if ((ngx_msec_int_t) (ngx_current_msec - js->tried_at)
+        >= NGX_HTTP_JUDGE_TRY_EVERY)
+    {
+        js->searching = 1;
+        ngx_http_judge_executor_compute(js->executor, &js->finding);
+    }
+}
+
+
+static void
+ngx_http_judge_leave_store(judge_task_t *task)
+{
+    ngx_http_judge_service_t  *js = task->data;
+
+    ngx_http_judge_executor_disconnect(js->executor);
+}
+
+
+static void
+ngx_http_judge_left_store(judge_task_t *task)
+{
+    ngx_http_judge_service_t  *js = task->data;
+
+    js->searching = 0;
 }
 
 
@@ -402,6 +440,7 @@ ngx_http_judge_sweep(ngx_http_judge_service_t *js)
     }
 
     js->swept_at = ngx_current_msec;
+    ngx_http_judge_executor_look(js->executor);
 
     while (ngx_http_judge_zone_sweep(js->zone, &owner)) {
         ngx_log_error(NGX_LOG_NOTICE, js->tick.log, 0,

@@ -254,7 +254,6 @@ sub all_refused {
     is(scalar(grep { $t->get('/readyz')->status != 503 } 1 .. 10), 0,
        "$name: it is not ready");
     status_is($t->get('/healthz'), 200, "$name: the process answers");
-    ok(!-s $db, "$name: no other database is made");
 }
 
 sub back {
@@ -275,6 +274,7 @@ my $stored = $t->sql1($count);
 
 rename $db, "$db.kept" or die "rename: $!";
 all_refused('moved away');
+ok(!-e $db, 'no other database is made');
 rename "$db.kept", $db or die "rename: $!";
 is($t->sql1($count), $stored, 'nothing was written meanwhile');
 back(sub { }, 'moved back');
@@ -290,11 +290,42 @@ $t->start;
 back(sub { }, 'started');
 unlink map { "$db$_" } '', '-wal', '-shm';
 all_refused('removed');
+ok(!-e $db, 'no other database is made');
 $t->wait_until(sub {
     $t->log_text =~ /judge\.db" is missing or empty: put it back/
 }, 'that the log says what to do');
 
+# Nobody writes: it is noticed all the same.
+
+sub noticed {
+    my ($name) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    $t->wait_until(sub {
+        20 == grep { $t->get("/judges/$judge")->status == 503 } 1 .. 20
+    }, "$name: no read is answered, either");
+    all_refused($name);
+}
+
 $t->quit;
+is(system('cp', '-p', "$db.copy", $db), 0, 'the copy in its place');
+$t->start;
+back(sub { }, 'started with it');
+$r = $t->post('/content', %small);
+status_is($r, 201, 'in the log');
+unlink "$db-wal" or die "unlink: $!";
+noticed('its log removed');
+back(sub { }, 'the database without that log');
+status_is($t->get('/content/' . $r->json->{id}), 200,
+          'what was in the log is there');
+
+truncate $db, (-s $db) / 2 or die "truncate: $!";
+noticed('half of it cut off');
+like($t->log_text, qr/moved, replaced, cut or removed/, 'the log says so');
+$t->quit;
+unlink $db, "$db-wal", "$db-shm";
+
 $t->start(wait => 0);
 $t->wait_until(sub { $t->get('/readyz')->status == 503 },
                'the refusal after a restart');

@@ -56,9 +56,10 @@ typedef struct {
     judge_connection_t *(*open)(judge_arena_t *arena, judge_str_t directory,
                                 bool writer, judge_str_t *error);
     void                (*close)(judge_connection_t *c);
-    /* Whether the database is no longer the one that was opened: moved,
-     * replaced, removed or empty. */
+    /* Whether the database, or its log, is no longer the one that was opened:
+     * moved, replaced, removed or cut.  Its bytes, at the last look. */
     bool                (*moved)(judge_connection_t *c);
+    int64_t             (*size)(const judge_connection_t *c);
 
     /* The first message since forget(): what fails in its wake (a commit, a
      * rollback) would hide the cause. */

@@ -97,6 +97,13 @@ judge_runner_moved(judge_runner_t *r)
 }
 
 
+int64_t
+judge_runner_size(const judge_runner_t *r)
+{
+    return r->driver->size(r->connection);
+}
+
+
 const char *
 judge_runner_message(judge_runner_t *r)
 {

@@ -64,6 +64,7 @@ void judge_runner_submit(void *runner, judge_op_t *op);
 
 /* Whether the database is no longer in its place; cheap enough for a group. */
 bool judge_runner_moved(judge_runner_t *r);
+int64_t judge_runner_size(const judge_runner_t *r);
 
 /* The last message of the engine, for the log: never for a client. */
 const char *judge_runner_message(judge_runner_t *r);

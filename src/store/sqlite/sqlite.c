@@ -7,12 +7,14 @@
 /* SQLite as an engine of the store. */
 
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "store/sqlite/sqlite.h"
 
@@ -27,11 +29,20 @@
 #define JUDGE_SQLITE_LOG_MAX   12000
 #define JUDGE_SQLITE_LOG_WAIT  200     /* ms */
 
-struct judge_connection {
-    sqlite3            *handle;
+/* The database, its log, and the index of the log. */
+#define JUDGE_SQLITE_FILES  3
+
+typedef struct {
     char               *path;
     dev_t               dev;           /* of the file that was opened */
-    ino_t               ino;
+    ino_t               ino;           /* 0: not yet seen */
+} judge_sqlite_file_t;
+
+struct judge_connection {
+    sqlite3            *handle;
+    judge_sqlite_file_t files[JUDGE_SQLITE_FILES];
+    int64_t             size;          /* bytes of the first, at the last look */
+    bool                cut;           /* it has become shorter */
     judge_statement_t  *transactions[JUDGE_TRANSACTION_COUNT];
     int                 log;           /* pages, after the last commit */
     int                 moved;         /* of them, by the last checkpoint */
@@ -41,7 +52,9 @@ struct judge_connection {
 
 static judge_rc_e judge_sqlite_setup(judge_connection_t *c, bool writer);
 static judge_rc_e judge_sqlite_place(judge_connection_t *c,
-    const char *path);
+    judge_arena_t *arena, judge_str_t path);
+static bool judge_sqlite_moved(judge_connection_t *c);
+static bool judge_sqlite_cut(const judge_connection_t *c);
 static int judge_sqlite_logged(void *data, sqlite3 *handle, const char *name,
     int pages);
 static void judge_sqlite_close(judge_connection_t *c);
@@ -102,7 +115,7 @@ judge_sqlite_open(judge_arena_t *arena, judge_str_t directory, bool writer,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL)
         != SQLITE_OK
         || judge_sqlite_setup(c, writer) != JUDGE_OK
-        || judge_sqlite_place(c, path.data) != JUDGE_OK)
+        || judge_sqlite_place(c, arena, path) != JUDGE_OK)
     {
         if (error) {
             *error = judge_str_printf(arena, "cannot open \"%s\": %s",
@@ -158,32 +171,107 @@ judge_sqlite_setup(judge_connection_t *c, bool writer)
 }
 
 
-/* Remembers which file it is. */
+/* Remembers which files they are. */
 
 static judge_rc_e
-judge_sqlite_place(judge_connection_t *c, const char *path)
+judge_sqlite_place(judge_connection_t *c, judge_arena_t *arena,
+    judge_str_t path)
 {
-    struct stat  st;
+    size_t       i;
+    judge_str_t  name;
 
-    c->path = strdup(path);
-    if (c->path == NULL || stat(path, &st) == -1) {
-        return JUDGE_ERROR;
+    static const char *const  suffix[JUDGE_SQLITE_FILES] = { "", "-wal",
+                                                             "-shm" };
+
+    for (i = 0; i < JUDGE_SQLITE_FILES; i++) {
+        name = judge_str_printf(arena, "%s%s", path.data, suffix[i]);
+        c->files[i].path = name.data ? strdup(name.data) : NULL;
+        if (c->files[i].path == NULL) {
+            return JUDGE_ERROR;
+        }
     }
 
-    c->dev = st.st_dev;
-    c->ino = st.st_ino;
-
-    return JUDGE_OK;
+    return judge_sqlite_moved(c) || c->files[0].ino == 0 ? JUDGE_ERROR
+                                                         : JUDGE_OK;
 }
 
 
 static bool
 judge_sqlite_moved(judge_connection_t *c)
 {
+    size_t                i;
+    struct stat           st;
+    judge_sqlite_file_t  *file;
+
+    for (i = 0; i < JUDGE_SQLITE_FILES; i++) {
+        file = &c->files[i];
+
+        if (stat(file->path, &st) == -1) {
+            if (file->ino) {
+                return true;
+            }
+            continue;
+        }
+
+        if (file->ino == 0) {
+            file->dev = st.st_dev;
+            file->ino = st.st_ino;
+        }
+
+        if (st.st_dev != file->dev || st.st_ino != file->ino) {
+            return true;
+        }
+
+        if (i == 0) {
+            c->cut = st.st_size == 0
+                     || (st.st_size < c->size && judge_sqlite_cut(c));
+            if (c->cut) {
+                return true;
+            }
+            c->size = st.st_size;
+        }
+    }
+
+    return false;
+}
+
+
+/* A database that was vacuumed is shorter, too, but has all of the pages that
+ * its header counts: https://www.sqlite.org/fileformat.html, 1.3. */
+
+static bool
+judge_sqlite_cut(const judge_connection_t *c)
+{
+    int          fd;
+    bool         cut;
+    uint8_t      h[32];
+    int64_t      page, pages;
     struct stat  st;
 
-    return stat(c->path, &st) == -1 || st.st_dev != c->dev
-           || st.st_ino != c->ino || st.st_size == 0;
+    fd = open(c->files[0].path, O_RDONLY | O_CLOEXEC);
+    if (fd == -1) {
+        return true;
+    }
+
+    cut = fstat(fd, &st) == -1 || pread(fd, h, sizeof(h), 0) != sizeof(h);
+
+    if (!cut) {
+        page = h[16] << 8 | h[17];
+        page = page == 1 ? 65536 : page;
+        pages = (int64_t) h[28] << 24 | h[29] << 16 | h[30] << 8 | h[31];
+        cut = st.st_size < page * pages;
+    }
+
+    (void) close(fd);
+
+    return cut;
+}
+
+
+static int64_t
+judge_sqlite_size(const judge_connection_t *c)
+{
+    return c->size;
 }
 
 
@@ -203,10 +291,18 @@ judge_sqlite_logged(void *data, sqlite3 *handle, const char *name, int pages)
 static void
 judge_sqlite_close(judge_connection_t *c)
 {
+    size_t         i;
     sqlite3_stmt  *st;
 
     if (c == NULL) {
         return;
+    }
+
+    /* The last one to close moves the log, even a removed one, to the
+     * database; but not to what is left of it. */
+    if (c->files[0].ino && judge_sqlite_moved(c) && c->cut) {
+        (void) sqlite3_db_config(c->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE,
+                                 1, NULL);
     }
 
     while (c->handle && (st = sqlite3_next_stmt(c->handle, NULL))) {
@@ -214,7 +310,9 @@ judge_sqlite_close(judge_connection_t *c)
     }
 
     (void) sqlite3_close(c->handle);
-    free(c->path);
+    for (i = 0; i < JUDGE_SQLITE_FILES; i++) {
+        free(c->files[i].path);
+    }
     free(c);
 }
 
@@ -479,6 +577,7 @@ const judge_driver_t  judge_sqlite_driver = {
     .open = judge_sqlite_open,
     .close = judge_sqlite_close,
     .moved = judge_sqlite_moved,
+    .size = judge_sqlite_size,
     .message = judge_sqlite_message,
     .forget = judge_sqlite_forget,
     .transact = judge_sqlite_transact,
