@@ -20,43 +20,31 @@
 void
 judge_notes_add(judge_notes_t *notes, const char *fmt, ...)
 {
-    va_list       args;
-    judge_str_t   s, *items;
-    char          line[1024];
     int           n;
+    char          line[1024];
+    va_list       args;
+    judge_str_t   s;
 
     if (notes->failed || notes->n == JUDGE_NOTES_MAX) {
         return;
     }
 
-    if (notes->n == notes->size) {
-        items = judge_array_alloc(notes->arena, JUDGE_NOTES_MAX,
-                                  sizeof(judge_str_t));
-        if (items == NULL) {
-            notes->failed = true;
-            return;
-        }
-
-        notes->items = items;
-        notes->size = JUDGE_NOTES_MAX;
+    if (notes->items == NULL) {
+        notes->items = judge_array_alloc(notes->arena, JUDGE_NOTES_MAX,
+                                         sizeof(judge_str_t));
     }
 
     va_start(args, fmt);
     n = vsnprintf(line, sizeof(line), fmt, args);
     va_end(args);
 
-    if (n < 0) {
-        notes->failed = true;
-        return;
-    }
-
     /* a long one may have been cut within a character */
 
-    s = judge_str_c(line);
+    s = judge_str_c(n < 0 ? NULL : line);
     s.len = judge_utf8_check(s);
     s = judge_str_dup(notes->arena, s);
 
-    if (s.data == NULL) {
+    if (notes->items == NULL || s.data == NULL) {
         notes->failed = true;
         return;
     }

@@ -30,17 +30,25 @@ typedef bool (*judge_report_column_pt)(judge_report_t *r,
     const judge_column_stat_t *column, const char *name);
 
 
+/* "1 row is", "2 rows are" */
+
 static const char *
-judge_report_plural(size_t n)
+judge_report_count(const judge_report_t *r, size_t n, const char *what,
+    const char *one, const char *more)
 {
-    return (n == 1) ? "" : "s";
+    judge_str_t  s;
+
+    s = judge_str_printf(r->table->arena, "%zu %s%s %s", n, what,
+                         (n == 1) ? "" : "s", (n == 1) ? one : more);
+
+    return (s.data == NULL) ? "" : s.data;
 }
 
 
 static const char *
-judge_report_is(size_t n)
+judge_report_quote(const judge_report_t *r, judge_str_t value)
 {
-    return (n == 1) ? "is" : "are";
+    return judge_notes_quote(r->table->arena, value).data;
 }
 
 
@@ -55,8 +63,7 @@ judge_report_rows(judge_report_t *r)
     const judge_table_t  *t;
 
     t = r->table;
-    uneven = 0;
-    strays = 0;
+    uneven = strays = 0;
     line = 0;
 
     for (i = 0; i < t->nrows; i++) {
@@ -70,20 +77,18 @@ judge_report_rows(judge_report_t *r)
     }
 
     if (uneven > 0) {
-        judge_notes_add(r->issues, "%zu row%s %s not %zu fields (first on "
-                        "line %llu).", uneven, judge_report_plural(uneven),
-                        (uneven == 1) ? "has" : "have", t->ncolumns,
-                        (unsigned long long) line);
+        judge_notes_add(r->issues, "%s not %zu fields (first on line %llu).",
+                        judge_report_count(r, uneven, "row", "has", "have"),
+                        t->ncolumns, (unsigned long long) line);
         judge_notes_add(r->advice, "Put quotes around cells that contain the "
                         "delimiter or a line break, and fill missing cells "
                         "with nothing between delimiters.");
     }
 
     if (strays > 0) {
-        judge_notes_add(r->issues, "%zu row%s %s quotation marks that are "
-                        "not closed or not doubled.", strays,
-                        judge_report_plural(strays),
-                        (strays == 1) ? "has" : "have");
+        judge_notes_add(r->issues, "%s quotation marks that are not closed "
+                        "or not doubled.",
+                        judge_report_count(r, strays, "row", "has", "have"));
     }
 
     if (t->cut) {
@@ -92,17 +97,15 @@ judge_report_rows(judge_report_t *r)
     }
 
     if (t->blank > 0) {
-        judge_notes_add(r->issues, "%zu row%s %s empty.", t->blank,
-                        judge_report_plural(t->blank),
-                        judge_report_is(t->blank));
+        judge_notes_add(r->issues, "%s empty.",
+                        judge_report_count(r, t->blank, "row", "is", "are"));
     }
 
     if (t->repeated > 0) {
-        judge_notes_add(r->issues, "%zu row%s %s duplicate%s of an earlier "
-                        "row (first on line %llu).", t->repeated,
-                        judge_report_plural(t->repeated),
-                        judge_report_is(t->repeated),
-                        judge_report_plural(t->repeated),
+        judge_notes_add(r->issues, "%s of an earlier row (first on line "
+                        "%llu).",
+                        judge_report_count(r, t->repeated, "row",
+                                           "is duplicate", "are duplicates"),
                         (unsigned long long) t->repeated_line);
         judge_notes_add(r->advice, "Remove duplicate rows, or they are "
                         "judged twice.");
@@ -126,10 +129,10 @@ judge_report_head(judge_report_t *r)
     }
 
     if (t->sniff.dialect.skip_rows > 0) {
-        judge_notes_add(r->issues, "%u row%s above the header %s skipped.",
-                        t->sniff.dialect.skip_rows,
-                        judge_report_plural(t->sniff.dialect.skip_rows),
-                        (t->sniff.dialect.skip_rows == 1) ? "was" : "were");
+        judge_notes_add(r->issues, "%s skipped.",
+                        judge_report_count(r, t->sniff.dialect.skip_rows,
+                                           "row", "above the header was",
+                                           "above the header were"));
     }
 
     if (!t->sniff.dialect.header) {
@@ -147,8 +150,7 @@ judge_report_head(judge_report_t *r)
             if (judge_str_caseeq(t->columns[i].name, t->columns[k].name)) {
                 judge_notes_add(r->issues, "The header has duplicate names: "
                                 "\"%s\" in columns %zu and %zu.",
-                                judge_notes_quote(t->arena,
-                                                  t->columns[i].name).data,
+                                judge_report_quote(r, t->columns[i].name),
                                 k + 1, i + 1);
                 break;
             }
@@ -156,9 +158,9 @@ judge_report_head(judge_report_t *r)
     }
 
     if (unnamed > 0) {
-        judge_notes_add(r->issues, "%zu column%s %s no name in the header.",
-                        unnamed, judge_report_plural(unnamed),
-                        (unnamed == 1) ? "has" : "have");
+        judge_notes_add(r->issues, "%s no name in the header.",
+                        judge_report_count(r, unnamed, "column", "has",
+                                           "have"));
     }
 }
 
@@ -166,29 +168,40 @@ judge_report_head(judge_report_t *r)
 /* --- Issues of a column ------------------------------------------------ */
 
 
+/* Some values of a column, and what to do about them. */
+
+static bool
+judge_report_values(judge_report_t *r, const char *name, size_t n,
+    const char *one, const char *more, const char *advice)
+{
+    if (n > 0) {
+        judge_notes_add(r->issues, "Column \"%s\": %s.", name,
+                        judge_report_count(r, n, "value", one, more));
+        judge_notes_add(r->advice, "%s", advice);
+    }
+
+    return n > 0;
+}
+
+
 static bool
 judge_report_missing(judge_report_t *r, const judge_column_stat_t *c,
     const char *name)
 {
-    size_t  total;
-
-    total = c->filled + c->empty;
-
     if (c->type == JUDGE_TYPE_EMPTY && r->table->nrows > 0) {
         judge_notes_add(r->issues, "Column \"%s\" is empty.", name);
         return true;
     }
 
-    if (c->empty == 0) {
-        return false;
+    if (c->empty > 0) {
+        judge_notes_add(r->issues, "Column \"%s\": %zu of %zu values %s "
+                        "missing%s.", name, c->empty, c->filled + c->empty,
+                        (c->empty == 1) ? "is" : "are",
+                        (c->markers > 0) ? " (written as N/A or the like)"
+                                         : "");
     }
 
-    judge_notes_add(r->issues, "Column \"%s\": %zu of %zu values %s "
-                    "missing%s.", name, c->empty, total,
-                    judge_report_is(c->empty),
-                    (c->markers > 0) ? " (written as N/A or the like)" : "");
-
-    return true;
+    return c->empty > 0;
 }
 
 
@@ -196,15 +209,14 @@ static bool
 judge_report_mixed(judge_report_t *r, const judge_column_stat_t *c,
     const char *name)
 {
-    if (c->odd.data == NULL) {
-        return false;
+    if (c->odd.data != NULL) {
+        judge_notes_add(r->issues, "Column \"%s\" has mixed types: mostly "
+                        "%s, but also \"%s\".", name,
+                        judge_column_type_name(c->type),
+                        judge_report_quote(r, c->odd));
     }
 
-    judge_notes_add(r->issues, "Column \"%s\" has mixed types: mostly %s, "
-                    "but also \"%s\".", name, judge_column_type_name(c->type),
-                    judge_notes_quote(r->table->arena, c->odd).data);
-
-    return true;
+    return c->odd.data != NULL;
 }
 
 
@@ -226,20 +238,20 @@ judge_report_dates(judge_report_t *r, const judge_column_stat_t *c,
     if (named == 0 && dmy > 0 && dmy == dates && mdy == dates) {
         judge_notes_add(r->issues, "Column \"%s\": dates may be day/month or "
                         "month/day; nothing in the sample decides.", name);
-        judge_notes_add(r->advice, "Write dates as YYYY-MM-DD.");
-        return true;
-    }
 
-    if (judge_column_flag(c, JUDGE_VALUE_YMD) != dates && named != dates
-        && dmy != dates && mdy != dates)
+    } else if (judge_column_flag(c, JUDGE_VALUE_YMD) != dates
+               && named != dates && dmy != dates && mdy != dates)
     {
         judge_notes_add(r->issues, "Column \"%s\": dates are written in "
                         "different ways.", name);
-        judge_notes_add(r->advice, "Write dates as YYYY-MM-DD.");
-        return true;
+
+    } else {
+        return false;
     }
 
-    return false;
+    judge_notes_add(r->advice, "Write dates as YYYY-MM-DD.");
+
+    return true;
 }
 
 
@@ -279,17 +291,10 @@ static bool
 judge_report_damaged(judge_report_t *r, const judge_column_stat_t *c,
     const char *name)
 {
-    if (c->damaged == 0) {
-        return false;
-    }
-
-    judge_notes_add(r->issues, "Column \"%s\": %zu value%s %s characters "
-                    "damaged by a wrong encoding.", name, c->damaged,
-                    judge_report_plural(c->damaged),
-                    (c->damaged == 1) ? "has" : "have");
-    judge_notes_add(r->advice, "Export the file again as UTF-8.");
-
-    return true;
+    return judge_report_values(r, name, c->damaged,
+                       "has characters damaged by a wrong encoding",
+                       "have characters damaged by a wrong encoding",
+                       "Export the file again as UTF-8.");
 }
 
 
@@ -297,17 +302,10 @@ static bool
 judge_report_formula(judge_report_t *r, const judge_column_stat_t *c,
     const char *name)
 {
-    if (c->formulas == 0) {
-        return false;
-    }
-
-    judge_notes_add(r->issues, "Column \"%s\": %zu value%s %s a formula of a "
-                    "spreadsheet.", name, c->formulas,
-                    judge_report_plural(c->formulas),
-                    (c->formulas == 1) ? "looks like" : "look like");
-    judge_notes_add(r->advice, "Replace formulas by their results.");
-
-    return true;
+    return judge_report_values(r, name, c->formulas,
+                               "looks like a formula of a spreadsheet",
+                               "look like a formula of a spreadsheet",
+                               "Replace formulas by their results.");
 }
 
 
@@ -315,16 +313,16 @@ static bool
 judge_report_html(judge_report_t *r, const judge_column_stat_t *c,
     const char *name)
 {
-    if (c->html + c->entities == 0) {
-        return false;
+    size_t  n;
+
+    n = (c->html > c->entities) ? c->html : c->entities;
+
+    if (n > 0) {
+        judge_notes_add(r->issues, "Column \"%s\" has HTML in %zu value%s.",
+                        name, n, (n == 1) ? "" : "s");
     }
 
-    judge_notes_add(r->issues, "Column \"%s\" has HTML in %zu value%s.", name,
-                    (c->html > c->entities) ? c->html : c->entities,
-                    judge_report_plural((c->html > c->entities)
-                                        ? c->html : c->entities));
-
-    return true;
+    return n > 0;
 }
 
 
@@ -351,7 +349,6 @@ judge_report_unique(judge_report_t *r, const judge_columns_t *out,
     judge_column_field_e field)
 {
     size_t                      again;
-    const char                 *name;
     const judge_column_t       *mapped;
     const judge_column_stat_t  *c;
 
@@ -368,13 +365,12 @@ judge_report_unique(judge_report_t *r, const judge_columns_t *out,
     }
 
     again = c->filled + c->markers - c->distinct;
-    name = judge_notes_quote(r->table->arena, c->name).data;
 
-    judge_notes_add(r->issues, "Column \"%s\": %zu value%s %s duplicate%s of "
-                    "an earlier one, as \"%s\".", name, again,
-                    judge_report_plural(again), judge_report_is(again),
-                    judge_report_plural(again),
-                    judge_notes_quote(r->table->arena, c->twice).data);
+    judge_notes_add(r->issues, "Column \"%s\": %s of an earlier one, as "
+                    "\"%s\".", judge_report_quote(r, c->name),
+                    judge_report_count(r, again, "value", "is duplicate",
+                                       "are duplicates"),
+                    judge_report_quote(r, c->twice));
 
     if (field == JUDGE_COLUMN_ID) {
         judge_notes_add(r->advice, "Give every row an id of its own.");
@@ -412,8 +408,7 @@ judge_report_mapping(judge_report_t *r,
         {
             judge_notes_add(r->advice, "Check that \"%s\" is the %s: it is "
                             "not certain.",
-                            judge_notes_quote(r->table->arena,
-                                              out->detected[i].name).data,
+                            judge_report_quote(r, out->detected[i].name),
                             judge_column_fields[out->detected[i].field]
                                 .name);
         }
@@ -452,7 +447,7 @@ judge_columns_issues(const judge_table_t *t,
         n = 0;
 
         for (i = 0; i < t->ncolumns && n < JUDGE_REPORT_REPEATS; i++) {
-            name = judge_notes_quote(t->arena, t->columns[i].name).data;
+            name = judge_report_quote(&r, t->columns[i].name);
             n += checks[k](&r, &t->columns[i], name);
         }
     }
@@ -488,53 +483,10 @@ judge_report_date_form(const judge_column_stat_t *c)
 
 
 static void
-judge_report_numbers(judge_notes_t *n, const judge_column_stat_t *c)
+judge_report_when(judge_notes_t *n, bool needed, const char *what)
 {
-    if (c->type != JUDGE_TYPE_NUMBER && c->type != JUDGE_TYPE_INTEGER) {
-        return;
-    }
-
-    if (judge_column_flag(c, JUDGE_VALUE_CURRENCY) > 0) {
-        judge_notes_add(n, "remove the currency sign");
-    }
-
-    if (judge_column_flag(c, JUDGE_VALUE_PERCENT) > 0) {
-        judge_notes_add(n, "remove the percent sign");
-    }
-
-    if (judge_column_flag(c, JUDGE_VALUE_GROUPED) > 0) {
-        judge_notes_add(n, "remove the separators of thousands");
-    }
-
-    if (judge_column_flag(c, JUDGE_VALUE_COMMA) > 0) {
-        judge_notes_add(n, "replace the decimal comma by a point");
-    }
-}
-
-
-static void
-judge_report_texts(judge_notes_t *n, const judge_column_stat_t *c)
-{
-    if (c->html > 0) {
-        judge_notes_add(n, "strip HTML tags");
-    }
-
-    if (c->entities > 0) {
-        judge_notes_add(n, "decode HTML entities");
-    }
-
-    if (c->damaged > 0) {
-        judge_notes_add(n, "repair the encoding");
-    }
-
-    if (c->type == JUDGE_TYPE_CATEGORY && c->folded < c->distinct) {
-        judge_notes_add(n, "make upper and lower case the same");
-    }
-
-    if ((c->type == JUDGE_TYPE_TEXT || c->type == JUDGE_TYPE_CATEGORY)
-        && judge_column_share(c, c->lists) >= 0.5)
-    {
-        judge_notes_add(n, "split into a list");
+    if (needed) {
+        judge_notes_add(n, "%s", what);
     }
 }
 
@@ -542,22 +494,31 @@ judge_report_texts(judge_notes_t *n, const judge_column_stat_t *c)
 static void
 judge_report_column(judge_notes_t *n, const judge_column_stat_t *c)
 {
-    if (judge_column_flag(c, JUDGE_VALUE_SPACED) > 0 && c->filled > 0) {
-        judge_notes_add(n, "trim spaces");
-    }
+    bool  number, category;
 
-    if (c->markers > 0) {
-        judge_notes_add(n, "treat \"N/A\" and the like as missing");
-    }
+    number = c->type == JUDGE_TYPE_NUMBER || c->type == JUDGE_TYPE_INTEGER;
+    category = c->type == JUDGE_TYPE_CATEGORY;
 
-    judge_report_numbers(n, c);
-
-    if (c->type == JUDGE_TYPE_BOOLEAN
-        && judge_column_flag(c, JUDGE_VALUE_WORDS)
-           + judge_column_flag(c, JUDGE_VALUE_BIT) > 0)
-    {
-        judge_notes_add(n, "turn into true and false");
-    }
+    judge_report_when(n, judge_column_flag(c, JUDGE_VALUE_SPACED) > 0
+                         && c->filled > 0, "trim spaces");
+    judge_report_when(n, c->markers > 0,
+                      "treat \"N/A\" and the like as missing");
+    judge_report_when(n, number
+                         && judge_column_flag(c, JUDGE_VALUE_CURRENCY) > 0,
+                      "remove the currency sign");
+    judge_report_when(n, number
+                         && judge_column_flag(c, JUDGE_VALUE_PERCENT) > 0,
+                      "remove the percent sign");
+    judge_report_when(n, number
+                         && judge_column_flag(c, JUDGE_VALUE_GROUPED) > 0,
+                      "remove the separators of thousands");
+    judge_report_when(n, number
+                         && judge_column_flag(c, JUDGE_VALUE_COMMA) > 0,
+                      "replace the decimal comma by a point");
+    judge_report_when(n, c->type == JUDGE_TYPE_BOOLEAN
+                         && judge_column_flag(c, JUDGE_VALUE_WORDS)
+                            + judge_column_flag(c, JUDGE_VALUE_BIT) > 0,
+                      "turn into true and false");
 
     if (c->type == JUDGE_TYPE_DATE
         && judge_column_flag(c, JUDGE_VALUE_ISO) < c->kinds[JUDGE_VALUE_DATE])
@@ -566,11 +527,15 @@ judge_report_column(judge_notes_t *n, const judge_column_stat_t *c)
                         judge_report_date_form(c));
     }
 
-    if (c->type == JUDGE_TYPE_JSON) {
-        judge_notes_add(n, "parse as JSON");
-    }
-
-    judge_report_texts(n, c);
+    judge_report_when(n, c->type == JUDGE_TYPE_JSON, "parse as JSON");
+    judge_report_when(n, c->html > 0, "strip HTML tags");
+    judge_report_when(n, c->entities > 0, "decode HTML entities");
+    judge_report_when(n, c->damaged > 0, "repair the encoding");
+    judge_report_when(n, category && c->folded < c->distinct,
+                      "make upper and lower case the same");
+    judge_report_when(n, (c->type == JUDGE_TYPE_TEXT || category)
+                         && judge_column_share(c, c->lists) >= 0.5,
+                      "split into a list");
 }
 
 

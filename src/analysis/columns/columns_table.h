@@ -108,7 +108,6 @@ typedef struct {
     judge_arena_t  *arena;
     judge_str_t    *items;
     size_t          n;
-    size_t          size;
     bool            failed;
 } judge_notes_t;
 
