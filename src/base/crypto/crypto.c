@@ -10,16 +10,13 @@
 
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
 
-#include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
-#include <openssl/params.h>
 #include <openssl/sha.h>
 
 #include "base/crypto/crypto.h"
@@ -35,12 +32,6 @@ typedef struct {
     size_t   used;
     uint8_t  bytes[JUDGE_RANDOM_POOL];
 } judge_random_t;
-
-struct judge_digest {
-    EVP_MD_CTX   *md;
-    EVP_MAC_CTX  *mac;                 /* one of the two */
-};
-
 
 static judge_rc_e
 judge_random_kernel(uint8_t *p, size_t len)
@@ -147,56 +138,11 @@ judge_digest_sha256(void)
 {
     judge_digest_t  *d;
 
-    d = calloc(1, sizeof(judge_digest_t));
-    if (d == NULL) {
-        return NULL;
-    }
+    d = EVP_MD_CTX_new();
 
-    d->md = EVP_MD_CTX_new();
-
-    if (d->md == NULL || EVP_DigestInit_ex(d->md, EVP_sha256(), NULL) != 1) {
-        judge_digest_free(d);
-        return NULL;
-    }
-
-    return d;
-}
-
-
-judge_digest_t *
-judge_digest_hmac_sha256(judge_str_t key)
-{
-    char             name[] = "SHA256";
-    EVP_MAC         *mac;
-    OSSL_PARAM       params[2];
-    const char      *k;
-    judge_digest_t  *d;
-
-    mac = EVP_MAC_fetch(NULL, "HMAC", NULL);
-    if (mac == NULL) {
-        return NULL;
-    }
-
-    d = calloc(1, sizeof(judge_digest_t));
-    if (d == NULL) {
-        EVP_MAC_free(mac);
-        return NULL;
-    }
-
-    d->mac = EVP_MAC_CTX_new(mac);     /* takes a reference of its own */
-    EVP_MAC_free(mac);
-
-    params[0] = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name,
-                                                 0);
-    params[1] = OSSL_PARAM_construct_end();
-    k = key.len ? key.data : "";
-
-    if (d->mac == NULL
-        || EVP_MAC_init(d->mac, (const unsigned char *) k, key.len, params)
-           != 1)
-    {
-        judge_digest_free(d);
-        return NULL;
+    if (d != NULL && EVP_DigestInit_ex(d, EVP_sha256(), NULL) != 1) {
+        EVP_MD_CTX_free(d);
+        d = NULL;
     }
 
     return d;
@@ -206,45 +152,22 @@ judge_digest_hmac_sha256(judge_str_t key)
 judge_rc_e
 judge_digest_update(judge_digest_t *d, judge_str_t data)
 {
-    int  ok;
-
-    if (data.len == 0) {
-        return JUDGE_OK;
-    }
-
-    ok = d->mac ? EVP_MAC_update(d->mac, (const unsigned char *) data.data,
-                                 data.len)
-                : EVP_DigestUpdate(d->md, data.data, data.len);
-
-    return ok == 1 ? JUDGE_OK : JUDGE_ERROR;
+    return EVP_DigestUpdate(d, data.data, data.len) == 1 ? JUDGE_OK
+                                                         : JUDGE_ERROR;
 }
 
 
 judge_rc_e
 judge_digest_final(judge_digest_t *d, uint8_t out[JUDGE_SHA256_LEN])
 {
-    int     ok;
-    size_t  len;
-
-    len = JUDGE_SHA256_LEN;
-
-    ok = d->mac ? EVP_MAC_final(d->mac, out, &len, JUDGE_SHA256_LEN)
-                : EVP_DigestFinal_ex(d->md, out, NULL);
-
-    return (ok == 1 && len == JUDGE_SHA256_LEN) ? JUDGE_OK : JUDGE_ERROR;
+    return EVP_DigestFinal_ex(d, out, NULL) == 1 ? JUDGE_OK : JUDGE_ERROR;
 }
 
 
 void
 judge_digest_free(judge_digest_t *d)
 {
-    if (d == NULL) {
-        return;
-    }
-
-    EVP_MD_CTX_free(d->md);
-    EVP_MAC_CTX_free(d->mac);
-    free(d);
+    EVP_MD_CTX_free(d);
 }
 
 

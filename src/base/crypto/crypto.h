@@ -26,10 +26,9 @@ judge_rc_e judge_sha256(judge_str_t data, uint8_t out[JUDGE_SHA256_LEN]);
 judge_rc_e judge_hmac_sha256(judge_str_t key, judge_str_t data,
     uint8_t out[JUDGE_SHA256_LEN]);
 
-/* An incremental SHA-256 or HMAC for data that arrives in pieces; free it. */
-typedef struct judge_digest  judge_digest_t;
+/* An incremental SHA-256 for data that arrives in pieces; free it. */
+typedef struct evp_md_ctx_st  judge_digest_t;
 judge_digest_t *judge_digest_sha256(void);
-judge_digest_t *judge_digest_hmac_sha256(judge_str_t key);
 judge_rc_e judge_digest_update(judge_digest_t *d, judge_str_t data);
 judge_rc_e judge_digest_final(judge_digest_t *d,
     uint8_t out[JUDGE_SHA256_LEN]);
@@ -40,10 +39,14 @@ bool judge_secret_eq(judge_str_t a, judge_str_t b);
 
 judge_str_t judge_hex(judge_arena_t *a, const void *data, size_t len);
                                                          /* lower case */
+void judge_hex_put(char *out, const void *data, size_t len); /* likewise, to
+                                                      twice as many bytes */
 judge_rc_e judge_unhex(judge_str_t hex, void *out, size_t out_len); /* exact */
 judge_str_t judge_base64(judge_arena_t *a, judge_str_t data);
 judge_str_t judge_base64url(judge_arena_t *a, judge_str_t data); /* unpadded */
-judge_str_t judge_unbase64url(judge_arena_t *a, judge_str_t s); /* NULL: bad */
+judge_str_t judge_unbase64(judge_arena_t *a, judge_str_t s); /* NULL: bad, and
+                                  so is a second text of the same bytes */
+judge_str_t judge_unbase64url(judge_arena_t *a, judge_str_t s); /* likewise */
 uint32_t judge_crc32(judge_str_t data);                  /* IEEE 802.3 */
 
 /*

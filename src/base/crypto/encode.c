@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include <openssl/crypto.h>
+#include <openssl/evp.h>
 
 #include "base/crypto/crypto.h"
 #include "base/text/ascii.h"
@@ -29,37 +30,34 @@
 static const char  judge_base62[] =
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-static const char  judge_base64_std[] =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-static const char  judge_base64_url[] =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+void
+judge_hex_put(char *out, const void *data, size_t len)
+{
+    size_t               i;
+    const uint8_t       *p;
+    static const char    digits[] = "0123456789abcdef";
+
+    p = data;
+
+    for (i = 0; i < len; i++) {
+        *out++ = digits[p[i] >> 4];
+        *out++ = digits[p[i] & 15];
+    }
+}
 
 
 judge_str_t
 judge_hex(judge_arena_t *a, const void *data, size_t len)
 {
-    char                *out;
-    size_t               i;
-    const uint8_t       *p;
-    static const char    digits[] = "0123456789abcdef";
+    char  *out;
 
-    if (len > SIZE_MAX / 2 - 1) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    out = judge_alloc(a, len * 2 + 1);
+    out = (len < SIZE_MAX / 2) ? judge_alloc(a, len * 2 + 1) : NULL;
     if (out == NULL) {
         return (judge_str_t) { 0, NULL };
     }
 
-    p = data;
-
-    for (i = 0; i < len; i++) {
-        out[2 * i] = digits[p[i] >> 4];
-        out[2 * i + 1] = digits[p[i] & 15];
-    }
-
+    judge_hex_put(out, data, len);
     out[len * 2] = '\0';
 
     return (judge_str_t) { len * 2, out };
@@ -94,134 +92,119 @@ judge_unhex(judge_str_t hex, void *out, size_t out_len)
 }
 
 
-/* Writes four digits per three bytes; returns the end, without padding. */
-
-static char *
-judge_base64_digits(char *out, judge_str_t data, const char *alphabet)
+judge_str_t
+judge_base64(judge_arena_t *a, judge_str_t data)
 {
-    size_t          i;
-    unsigned        n;
-    uint32_t        bits;
-    const uint8_t  *p;
+    int    n;
+    char  *out;
 
-    p = (const uint8_t *) data.data;
-    bits = 0;
-    n = 0;
-
-    for (i = 0; i < data.len; i++) {
-        bits = (bits << 8) | p[i];
-
-        for (n += 8; n >= 6; n -= 6) {
-            *out++ = alphabet[(bits >> (n - 6)) & 63];
-        }
-    }
-
-    if (n > 0) {
-        *out++ = alphabet[(bits << (6 - n)) & 63];
-    }
-
-    return out;
-}
-
-
-static judge_str_t
-judge_base64_encode(judge_arena_t *a, judge_str_t data, const char *alphabet,
-    bool pad)
-{
-    char  *out, *p;
-
-    if (data.len > SIZE_MAX / 4) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    out = judge_alloc(a, (data.len + 2) / 3 * 4 + 1);
+    out = (data.len < INT32_MAX / 2)
+          ? judge_alloc(a, (data.len + 2) / 3 * 4 + 1) : NULL;
     if (out == NULL) {
         return (judge_str_t) { 0, NULL };
     }
 
-    p = judge_base64_digits(out, data, alphabet);
+    n = EVP_EncodeBlock((unsigned char *) out,
+                        (const unsigned char *) data.data, (int) data.len);
+    out[n] = '\0';
 
-    while (pad && (p - out) % 4 != 0) {
-        *p++ = '=';
-    }
-
-    *p = '\0';
-
-    return (judge_str_t) { (size_t) (p - out), out };
+    return (judge_str_t) { (size_t) n, out };
 }
 
 
-judge_str_t
-judge_base64(judge_arena_t *a, judge_str_t data)
+/* The other alphabet of RFC 4648 has other digits for 62 and 63. */
+
+static void
+judge_base64_replace(char *p, size_t len, const char *from, const char *to)
 {
-    return judge_base64_encode(a, data, judge_base64_std, true);
+    size_t  i;
+
+    for (i = 0; i < len; i++) {
+        p[i] = (p[i] == from[0]) ? to[0] : (p[i] == from[1]) ? to[1] : p[i];
+    }
 }
 
 
 judge_str_t
 judge_base64url(judge_arena_t *a, judge_str_t data)
 {
-    return judge_base64_encode(a, data, judge_base64_url, false);
+    judge_str_t  s;
+
+    s = judge_base64(a, data);
+
+    while (s.len > 0 && s.data[s.len - 1] == '=') {
+        s.len--;
+    }
+
+    judge_base64_replace((char *) s.data, s.len, "+/", "-_");
+
+    return s;
 }
 
 
-static int
-judge_base64url_digit(char c)
+/* The bytes of s, of which four digits make three. */
+
+static judge_str_t
+judge_base64_decode(judge_arena_t *a, judge_str_t s)
 {
-    const char  *p;
+    int   n;
+    char  *out;
 
-    p = c ? strchr(judge_base64_url, c) : NULL;
+    out = (s.len < INT32_MAX / 2 && s.len % 4 == 0)
+          ? judge_alloc(a, s.len / 4 * 3 + 1) : NULL;
 
-    return p ? (int) (p - judge_base64_url) : -1;
+    n = (out == NULL) ? -1
+        : EVP_DecodeBlock((unsigned char *) out,
+                          (const unsigned char *) s.data, (int) s.len);
+    if (n < 0) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    while (s.len > 0 && s.data[s.len - 1] == '=' && n > 0) {
+        s.len--;
+        n--;
+    }
+
+    out[n] = '\0';
+
+    return (judge_str_t) { (size_t) n, out };
+}
+
+
+judge_str_t
+judge_unbase64(judge_arena_t *a, judge_str_t s)
+{
+    judge_str_t  bytes, again;
+
+    bytes = judge_base64_decode(a, s);
+    again = (bytes.data == NULL) ? bytes : judge_base64(a, bytes);
+
+    return (again.data != NULL && judge_str_eq(again, s))
+           ? bytes : (judge_str_t) { 0, NULL };
 }
 
 
 judge_str_t
 judge_unbase64url(judge_arena_t *a, judge_str_t s)
 {
-    int        digit;
-    size_t     i, len;
-    uint8_t   *out;
-    unsigned   n;
-    uint32_t   bits;
+    judge_str_t  text, bytes, again;
 
-    if (s.data == NULL || s.len % 4 == 1) {
-        return (judge_str_t) { 0, NULL };
+    if (s.data == NULL) {
+        return s;
     }
 
-    out = judge_alloc(a, s.len / 4 * 3 + 3);
-    if (out == NULL) {
-        return (judge_str_t) { 0, NULL };
+    text = judge_str_printf(a, "%.*s%.*s", (int) s.len, s.data,
+                            (int) ((4 - s.len % 4) % 4), "===");
+    if (text.data == NULL) {
+        return text;
     }
 
-    len = 0;
-    bits = 0;
-    n = 0;
+    judge_base64_replace((char *) text.data, text.len, "-_", "+/");
+    bytes = judge_base64_decode(a, text);
+    again = (bytes.data == NULL) ? bytes : judge_base64url(a, bytes);
 
-    for (i = 0; i < s.len; i++) {
-        digit = judge_base64url_digit(s.data[i]);
-        if (digit < 0) {
-            return (judge_str_t) { 0, NULL };
-        }
-
-        bits = (bits << 6) | (uint32_t) digit;
-        n += 6;
-
-        if (n >= 8) {
-            n -= 8;
-            out[len++] = (uint8_t) (bits >> n);
-        }
-    }
-
-    /* one text per value: bits behind the last byte must be zero */
-
-    if (bits & ((1u << n) - 1)) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    out[len] = '\0';
-
-    return (judge_str_t) { len, (const char *) out };
+    return (again.data != NULL && judge_str_eq(again, s))
+           ? bytes : (judge_str_t) { 0, NULL };
 }
 
 
@@ -324,9 +307,8 @@ judge_api_key_wellformed(judge_str_t key)
 judge_str_t
 judge_webhook_secret_make(judge_arena_t *a)
 {
-    char         *out;
-    uint8_t       bytes[JUDGE_SECRET_BYTES];
-    judge_str_t   text;
+    uint8_t      bytes[JUDGE_SECRET_BYTES];
+    judge_str_t  text;
 
     if (judge_random(bytes, sizeof(bytes)) != JUDGE_OK) {
         return (judge_str_t) { 0, NULL };
@@ -335,17 +317,7 @@ judge_webhook_secret_make(judge_arena_t *a)
     text = judge_base64(a, (judge_str_t) { sizeof(bytes), (char *) bytes });
     OPENSSL_cleanse(bytes, sizeof(bytes));
 
-    if (text.data == NULL) {
-        return text;
-    }
-
-    out = judge_alloc(a, sizeof(JUDGE_SECRET_PREFIX) + text.len);
-    if (out == NULL) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    memcpy(out, JUDGE_SECRET_PREFIX, sizeof(JUDGE_SECRET_PREFIX) - 1);
-    memcpy(out + sizeof(JUDGE_SECRET_PREFIX) - 1, text.data, text.len + 1);
-
-    return (judge_str_t) { sizeof(JUDGE_SECRET_PREFIX) - 1 + text.len, out };
+    return (text.data == NULL)
+           ? text : judge_str_printf(a, JUDGE_SECRET_PREFIX "%.*s",
+                                     (int) text.len, text.data);
 }

@@ -26,7 +26,6 @@
 #include "base/core/str.h"
 
 
-#define JUDGE_SIGNATURE_TOLERANCE  300      /* seconds, either way */
 #define JUDGE_SIGNATURE_SECRETS    4        /* at most, in every call */
 
 /* The headers of Standard Webhooks. */
@@ -57,11 +56,6 @@ bool judge_signature_hex_verify(const judge_str_t *secrets, size_t n,
 judge_rc_e judge_signature_make(judge_arena_t *arena,
     const judge_str_t *secrets, size_t n, judge_str_t id, int64_t seconds,
     judge_str_t body, judge_signature_t *out);
-
-/* What is signed more than JUDGE_SIGNATURE_TOLERANCE from now is refused. */
-bool judge_signature_verify(judge_arena_t *arena, const judge_str_t *secrets,
-    size_t n, const judge_signature_t *headers, judge_str_t body,
-    int64_t now_seconds);
 
 
 #endif /* JUDGE_SIGNATURE_H */
