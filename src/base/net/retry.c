@@ -19,7 +19,8 @@
 #define JUDGE_YEAR    ((judge_ms_t) 31556952 * 1000)   /* in the mean */
 
 typedef struct {
-    int  year, month, day, hour, minute, second;
+    int   day, year, hour, minute, second;
+    char  month[4];
     bool  short_year;
 } judge_http_date_t;
 
@@ -36,16 +37,14 @@ static const judge_ms_t  judge_delivery_waits[] = {
     24 * JUDGE_HOUR
 };
 
-/*
- * The forms of an HTTP-date: %a and %A are a day of the week, short and
- * long, %b a month, %d %H %M %S two digits, %e likewise or a space and one,
- * %Y four digits, %y two; all else stands for itself.
- */
+/* What stands behind the day of the week in an HTTP-date: day, month, year
+ * and time.  The second form has the long name of the day before it and two
+ * digits of the year. */
 
 static const char *const  judge_http_dates[] = {
-    "%a, %d %b %Y %H:%M:%S GMT",
-    "%A, %d-%b-%y %H:%M:%S GMT",
-    "%a %b %e %H:%M:%S %Y"
+    ", %1$02d %2$3s %3$04d %4$02d:%5$02d:%6$02d GMT",
+    ", %1$02d-%2$3s-%3$02d %4$02d:%5$02d:%6$02d GMT",
+    " %2$3s %1$2d %4$02d:%5$02d:%6$02d %3$04d"
 };
 
 static const char *const  judge_http_days[] = {
@@ -157,16 +156,7 @@ judge_retry_after_parse(judge_str_t value, judge_ms_t now, judge_ms_t *wait)
     size_t      i;
     judge_ms_t  t;
 
-    while (value.len && (value.data[0] == ' ' || value.data[0] == '\t')) {
-        value.data++;
-        value.len--;
-    }
-
-    while (value.len && (value.data[value.len - 1] == ' '
-                         || value.data[value.len - 1] == '\t'))
-    {
-        value.len--;
-    }
+    value = judge_str_trim(value, " \t");
 
     if (value.len == 0) {
         return JUDGE_INVALID;
@@ -199,146 +189,61 @@ judge_retry_after_parse(judge_str_t value, judge_ms_t now, judge_ms_t *wait)
 }
 
 
-/* n digits; with `space` the first may be one */
+/* scanf() is lenient: the text must be what printf() makes of its numbers. */
 
 static bool
-judge_http_number(judge_str_t *in, size_t n, bool space, int *v)
+judge_http_form(const char *form, const char *text, judge_http_date_t *d)
 {
-    char    c;
-    size_t  i;
+    char         again[64];
+    const char  *month;
 
-    if (in->len < n) {
+    if (sscanf(text, form, &d->day, d->month, &d->year, &d->hour, &d->minute,
+               &d->second) != 6 || d->year < 0 || strlen(d->month) != 3)
+    {
         return false;
     }
 
-    *v = 0;
+    month = strstr(judge_http_months, d->month);
 
-    for (i = 0; i < n; i++) {
-        c = in->data[i];
-
-        if (i == 0 && space && c == ' ') {
-            continue;
-        }
-
-        if (c < '0' || c > '9') {
-            return false;
-        }
-
-        *v = *v * 10 + (c - '0');
-    }
-
-    in->data += n;
-    in->len -= n;
-
-    return true;
-}
-
-
-/* A name of a day, `cut` to that many letters when not 0. */
-
-static bool
-judge_http_day(judge_str_t *in, size_t cut)
-{
-    size_t       i;
-    judge_str_t  day;
-
-    for (i = 0; i < 7; i++) {
-        day = judge_str_c(judge_http_days[i]);
-        day.len = cut ? cut : day.len;
-
-        if (judge_str_starts(*in, day)) {
-            in->data += day.len;
-            in->len -= day.len;
-            return true;
-        }
-    }
-
-    return false;
+    return month != NULL && (month - judge_http_months) % 3 == 0
+           && snprintf(again, sizeof(again), form, d->day, d->month, d->year,
+                       d->hour, d->minute, d->second) > 0
+           && strcmp(text, again) == 0;
 }
 
 
 static bool
-judge_http_month(judge_str_t *in, int *month)
+judge_http_split(const char *text, judge_http_date_t *d)
 {
-    judge_str_t  name;
+    size_t  form, day, len;
 
-    for (*month = 1; *month <= 12; (*month)++) {
-        name = (judge_str_t) { 3, judge_http_months + (*month - 1) * 3 };
+    for (form = 0; form < 3; form++) {
+        d->short_year = (form == 1);
 
-        if (judge_str_starts(*in, name)) {
-            in->data += 3;
-            in->len -= 3;
-            return true;
-        }
-    }
+        for (day = 0; day < 7; day++) {
+            len = d->short_year ? strlen(judge_http_days[day]) : 3;
 
-    return false;
-}
-
-
-static bool
-judge_http_part(char c, judge_str_t *in, judge_http_date_t *d)
-{
-    switch (c) {
-    case 'a':
-        return judge_http_day(in, 3);
-    case 'A':
-        return judge_http_day(in, 0);
-    case 'b':
-        return judge_http_month(in, &d->month);
-    case 'd':
-        return judge_http_number(in, 2, false, &d->day);
-    case 'e':
-        return judge_http_number(in, 2, true, &d->day);
-    case 'H':
-        return judge_http_number(in, 2, false, &d->hour);
-    case 'M':
-        return judge_http_number(in, 2, false, &d->minute);
-    case 'S':
-        return judge_http_number(in, 2, false, &d->second);
-    case 'Y':
-        return judge_http_number(in, 4, false, &d->year);
-    default:                           /* 'y' */
-        d->short_year = true;
-        return judge_http_number(in, 2, false, &d->year);
-    }
-}
-
-
-static bool
-judge_http_form(const char *form, judge_str_t in, judge_http_date_t *d)
-{
-    memset(d, 0, sizeof(judge_http_date_t));
-
-    for (/* void */; *form; form++) {
-        if (*form == '%') {
-            form++;
-            if (!judge_http_part(*form, &in, d)) {
-                return false;
+            if (strncmp(text, judge_http_days[day], len) == 0
+                && judge_http_form(judge_http_dates[form], text + len, d))
+            {
+                return true;
             }
-            continue;
         }
-
-        if (in.len == 0 || in.data[0] != *form) {
-            return false;
-        }
-
-        in.data++;
-        in.len--;
     }
 
-    return in.len == 0;
+    return false;
 }
 
 
 static judge_rc_e
 judge_http_time(const judge_http_date_t *d, int century, judge_ms_t *t)
 {
-    int   n;
+    int   n, month;
     char  text[64];
 
+    month = (int) (strstr(judge_http_months, d->month) - judge_http_months);
     n = snprintf(text, sizeof(text), "%04d-%02d-%02dT%02d:%02d:%02dZ",
-                 century + d->year, d->month, d->day, d->hour, d->minute,
+                 century + d->year, month / 3 + 1, d->day, d->hour, d->minute,
                  d->second);
     if (n < 0 || (size_t) n >= sizeof(text)) {
         return JUDGE_INVALID;
@@ -352,18 +257,17 @@ judge_rc_e
 judge_http_date_parse(judge_str_t value, judge_ms_t now, judge_ms_t *t)
 {
     int                century;
-    size_t             i;
+    char               text[64];
     judge_http_date_t  d;
 
-    for (i = 0; i < sizeof(judge_http_dates) / sizeof(judge_http_dates[0]);
-         i++)
-    {
-        if (judge_http_form(judge_http_dates[i], value, &d)) {
-            break;
-        }
+    if (value.len >= sizeof(text) || memchr(value.data, '\0', value.len)) {
+        return JUDGE_INVALID;
     }
 
-    if (i == sizeof(judge_http_dates) / sizeof(judge_http_dates[0])) {
+    memcpy(text, value.data, value.len);
+    text[value.len] = '\0';
+
+    if (!judge_http_split(text, &d)) {
         return JUDGE_INVALID;
     }
 
