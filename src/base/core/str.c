@@ -94,6 +94,14 @@ judge_str_starts(judge_str_t s, judge_str_t prefix)
 }
 
 
+bool
+judge_str_casestarts(judge_str_t s, judge_str_t prefix)
+{
+    return s.len >= prefix.len
+           && judge_str_caseeq((judge_str_t) { prefix.len, s.data }, prefix);
+}
+
+
 judge_str_t
 judge_str_trim(judge_str_t s, const char *bytes)
 {

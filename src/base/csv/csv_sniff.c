@@ -52,23 +52,6 @@ typedef struct {
 } judge_sniff_header_t;
 
 
-/* Words that are seen in headers far more often than in cells. */
-
-static const char *const  judge_sniff_names[] = {
-    "id", "uid", "uuid", "key", "sku", "name", "title", "subject",
-    "headline", "text", "content", "body", "message", "comment", "review",
-    "description", "summary", "notes", "note", "category", "type", "tag",
-    "tags", "label", "topic", "status", "date", "time", "timestamp",
-    "created", "updated", "author", "user", "email", "url", "link",
-    "rating", "score", "price", "amount", "quantity", "count", "country",
-    "language", "lang", "metadata", "question", "answer", "prompt",
-    "response", "source", "file", "code", "number", "no", "address", "city",
-    "phone", "published", "article", "abstract", "caption", "slug",
-    "col", "column", "field", "var", "feature", "feedback", "essay",
-    "story", "tweet", "transcript", "section", NULL
-};
-
-
 /* The cell has what delimits cells in another dialect. */
 
 static bool
@@ -383,7 +366,7 @@ judge_sniff_named(judge_str_t cell)
         word = (judge_str_t) { i - from, cell.data + from };
         from = (c >= 'A' && c <= 'Z') ? i : i + 1;
 
-        for (name = judge_sniff_names; *name != NULL && word.len > 1; name++) {
+        for (name = judge_csv_sniff_names; *name != NULL && word.len > 1; name++) {
             if (judge_str_caseeq(word, judge_str_c(*name))) {
                 return true;
             }

@@ -27,54 +27,14 @@ typedef struct {
 } judge_date_part_t;
 
 
-static const char *const  judge_value_type_missing[] = {
-    "n/a", "na", "null", "none", "nil", "nan", "-", "--", "?", "#n/a",
-    "#value!", "#ref!", "#div/0!", "(null)", "(none)", "(blank)", "\\n",
-    "undefined", "\xe2\x80\x94", "\xe2\x80\x93", NULL
-};
-
-static const char *const  judge_value_type_booleans[] = {
-    "true", "false", "yes", "no", "y", "n", "on", "off", NULL
-};
-
-static const char *const  judge_value_type_currencies[] = {
-    "$", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5", "\xe2\x82\xb9", "usd",
-    "eur", "gbp", "chf", "jpy", "us$", "inr", "cad", "aud", NULL
-};
-
-static const char *const  judge_value_type_months[] = {
-    "january", "february", "march", "april", "may", "june", "july",
-    "august", "september", "october", "november", "december"
-};
-
-static const char *const  judge_value_type_days[] = {
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
-    "sunday"
-};
-
-
-static bool
-judge_value_type_space(judge_str_t s, size_t i)
-{
-    return s.data[i] == ' ' || (s.data[i] >= '\t' && s.data[i] <= '\r');
-}
-
-
 judge_str_t
 judge_value_type_trim(judge_str_t s)
 {
-    while (s.len > 0 && judge_value_type_space(s, 0)) {
-        s.data++;
-        s.len--;
-    }
-
-    while (s.len > 0 && judge_value_type_space(s, s.len - 1)) {
-        s.len--;
-    }
+    s = judge_str_trim(s, " \t\n\v\f\r");
 
     /* the no-break space of spreadsheets */
 
-    while (s.len > 1 && memcmp(s.data, "\xc2\xa0", 2) == 0) {
+    while (judge_str_starts(s, JUDGE_STR("\xc2\xa0"))) {
         s.data += 2;
         s.len -= 2;
     }
@@ -100,14 +60,6 @@ judge_value_type_among(judge_str_t s, const char *const *words)
 }
 
 
-static bool
-judge_value_type_begins(judge_str_t s, judge_str_t head)
-{
-    return s.len >= head.len
-           && judge_str_caseeq((judge_str_t) { head.len, s.data }, head);
-}
-
-
 /* A currency before or behind the number; spaces between are allowed. */
 
 static judge_str_t
@@ -125,7 +77,7 @@ judge_value_type_currency(judge_str_t s, unsigned *flags)
 
         behind = (judge_str_t) { sign.len, s.data + s.len - sign.len };
 
-        if (judge_value_type_begins(s, sign)) {
+        if (judge_str_casestarts(s, sign)) {
             s.data += sign.len;
 
         } else if (!judge_str_caseeq(behind, sign)) {
@@ -319,22 +271,17 @@ judge_value_type_number(judge_str_t s, judge_value_type_e *kind,
 }
 
 
-/* The number of the name that s begins; names may be cut to three letters. */
+/* The number of the name s; names may be cut to three letters. */
 
 static unsigned
-judge_value_type_named(judge_str_t s, const char *const *names, unsigned n)
+judge_value_type_named(judge_str_t s, const char *const *names)
 {
     unsigned     i;
     judge_str_t  head;
 
-    for (i = 0; i < n; i++) {
+    for (i = 0; names[i] != NULL; i++) {
         head = judge_str_c(names[i]);
-
-        if (judge_str_caseeq(s, head)) {
-            return i + 1;
-        }
-
-        head.len = 3;
+        head.len = (s.len == 3) ? 3 : head.len;
 
         if (judge_str_caseeq(s, head)
             || (i == 8 && judge_str_caseeq(s, JUDGE_STR("sept"))))
@@ -347,13 +294,38 @@ judge_value_type_named(judge_str_t s, const char *const *names, unsigned n)
 }
 
 
+/* Takes two digits off the front. */
+
 static bool
-judge_value_type_two(judge_str_t s, size_t i, unsigned max)
+judge_value_type_two(judge_str_t *s, int max)
 {
-    return i + 1 < s.len && judge_ascii_digit(s.data[i])
-           && judge_ascii_digit(s.data[i + 1])
-           && (unsigned) (s.data[i] - '0') * 10
-              + (unsigned) (s.data[i + 1] - '0') <= max;
+    if (s->len < 2 || !judge_ascii_digit(s->data[0])
+        || !judge_ascii_digit(s->data[1])
+        || (s->data[0] - '0') * 10 + s->data[1] - '0' > max)
+    {
+        return false;
+    }
+
+    s->data += 2;
+    s->len -= 2;
+
+    return true;
+}
+
+
+static bool
+judge_value_type_byte(judge_str_t *s, const char *any)
+{
+    if (s->len == 0 || s->data[0] == '\0'
+        || strchr(any, s->data[0]) == NULL)
+    {
+        return false;
+    }
+
+    s->data++;
+    s->len--;
+
+    return true;
 }
 
 
@@ -362,51 +334,49 @@ judge_value_type_two(judge_str_t s, size_t i, unsigned max)
 static bool
 judge_value_type_time(judge_str_t s)
 {
-    size_t  i;
-
-    i = (s.len > 1 && s.data[1] == ':') ? 1 : 2;
-
-    if (s.len < i + 3 || !judge_ascii_digit(s.data[0])
-        || (i == 2 && !judge_value_type_two(s, 0, 24)) || s.data[i] != ':'
-        || !judge_value_type_two(s, i + 1, 59))
-    {
-        return false;
-    }
-
-    i += 3;
-
-    if (i < s.len && s.data[i] == ':') {
-        if (!judge_value_type_two(s, i + 1, 60)) {
+    if (s.len > 1 && s.data[1] == ':') {
+        if (!judge_value_type_byte(&s, "0123456789")) {
             return false;
         }
 
-        i += 3;
+    } else if (!judge_value_type_two(&s, 24)) {
+        return false;
+    }
 
-        if (i < s.len && (s.data[i] == '.' || s.data[i] == ',')) {
-            for (i++; i < s.len && judge_ascii_digit(s.data[i]); i++) {
-                /* void */
+    if (!judge_value_type_byte(&s, ":") || !judge_value_type_two(&s, 59)) {
+        return false;
+    }
+
+    if (judge_value_type_byte(&s, ":")) {
+        if (!judge_value_type_two(&s, 60)) {
+            return false;
+        }
+
+        if (judge_value_type_byte(&s, ".,")) {
+            while (judge_value_type_byte(&s, "0123456789")) {
+                /* a fraction of any length */
             }
         }
     }
 
-    s = judge_value_type_trim((judge_str_t) { s.len - i, s.data + i });
+    s = judge_value_type_trim(s);
 
-    if (s.len >= 2 && (s.data[1] | 0x20) == 'm'
-        && ((s.data[0] | 0x20) == 'a' || (s.data[0] | 0x20) == 'p'))
+    if (judge_str_casestarts(s, JUDGE_STR("am"))
+        || judge_str_casestarts(s, JUDGE_STR("pm")))
     {
         s = judge_value_type_trim((judge_str_t) { s.len - 2, s.data + 2 });
     }
 
     /* "GMT+1" */
 
-    if (judge_value_type_begins(s, JUDGE_STR("utc"))
-        || judge_value_type_begins(s, JUDGE_STR("gmt")))
+    if (judge_str_casestarts(s, JUDGE_STR("utc"))
+        || judge_str_casestarts(s, JUDGE_STR("gmt")))
     {
         s.data += 3;
         s.len -= 3;
 
         if (s.len == 2 && judge_ascii_digit(s.data[1])) {
-            return s.data[0] == '+' || s.data[0] == '-';
+            return judge_value_type_byte(&s, "+-");
         }
     }
 
@@ -414,9 +384,16 @@ judge_value_type_time(judge_str_t s)
         return true;
     }
 
-    return (s.data[0] == '+' || s.data[0] == '-') && s.len >= 3 && s.len <= 6
-           && judge_value_type_two(s, 1, 18)
-           && (s.len == 3 || judge_value_type_two(s, s.len - 2, 59));
+    if (!judge_value_type_byte(&s, "+-") || !judge_value_type_two(&s, 18)) {
+        return false;
+    }
+
+    if (s.len == 3) {                  /* "+02:00" */
+        s.data++;
+        s.len--;
+    }
+
+    return s.len == 0 || (judge_value_type_two(&s, 59) && s.len == 0);
 }
 
 
@@ -438,7 +415,7 @@ judge_value_type_date_word(judge_str_t word, judge_date_part_t *parts,
 {
     unsigned  month;
 
-    month = judge_value_type_named(word, judge_value_type_months, 12);
+    month = judge_value_type_named(word, judge_value_type_months);
 
     if (month != 0) {
         parts[*n] = (judge_date_part_t) { .word = true, .value = month };
@@ -446,7 +423,7 @@ judge_value_type_date_word(judge_str_t word, judge_date_part_t *parts,
         return true;
     }
 
-    return judge_value_type_named(word, judge_value_type_days, 7) != 0
+    return judge_value_type_named(word, judge_value_type_days) != 0
            || (word.len == 2 && *n > 0 && !parts[*n - 1].word);
 }
 
@@ -643,20 +620,20 @@ judge_value_type_url(judge_str_t s)
     size_t  i;
 
     for (i = 0; i < s.len; i++) {
-        if (judge_value_type_space(s, i)) {
+        if (s.data[i] == ' ' || (s.data[i] >= '\t' && s.data[i] <= '\r')) {
             return false;
         }
     }
 
-    if (judge_value_type_begins(s, JUDGE_STR("https://"))) {
+    if (judge_str_casestarts(s, JUDGE_STR("https://"))) {
         return s.len > 10;
     }
 
-    if (judge_value_type_begins(s, JUDGE_STR("http://"))) {
+    if (judge_str_casestarts(s, JUDGE_STR("http://"))) {
         return s.len > 9;
     }
 
-    return judge_value_type_begins(s, JUDGE_STR("www.")) && s.len > 8
+    return judge_str_casestarts(s, JUDGE_STR("www.")) && s.len > 8
            && memchr(s.data + 4, '.', s.len - 4) != NULL;
 }
 

@@ -46,6 +46,14 @@ typedef enum {
 #define JUDGE_VALUE_SHORT    0x4000    /* a date with two digits of its year */
 #define JUDGE_VALUE_ISO      0x8000    /* a date as ISO 8601 has it */
 
+/* The lists of value_table.txt. */
+extern const char *const  judge_value_type_missing[];
+extern const char *const  judge_value_type_booleans[];
+extern const char *const  judge_value_type_currencies[];
+extern const char *const  judge_value_type_months[];
+extern const char *const  judge_value_type_days[];
+extern const char *const  judge_csv_sniff_names[];
+
 /* *flags gets JUDGE_VALUE_ bits. Time is linear in the cell's length. */
 judge_value_type_e judge_value_type_of(judge_str_t cell, unsigned *flags);
 

@@ -85,15 +85,6 @@ judge_url_fail(judge_url_reader_t *r, const char *error)
 
 
 static bool
-judge_url_begins(judge_str_t text, judge_str_t prefix)
-{
-    return text.len >= prefix.len
-           && judge_str_caseeq((judge_str_t) { prefix.len, text.data },
-                               prefix);
-}
-
-
-static bool
 judge_url_scheme(judge_url_reader_t *r, judge_url_t *url)
 {
     size_t       len;
@@ -101,10 +92,10 @@ judge_url_scheme(judge_url_reader_t *r, judge_url_t *url)
 
     text = (judge_str_t) { (size_t) (r->end - r->p), r->p };
 
-    url->tls = judge_url_begins(text, JUDGE_STR("https://"));
+    url->tls = judge_str_casestarts(text, JUDGE_STR("https://"));
     len = url->tls ? 8 : 7;
 
-    if (!url->tls && !judge_url_begins(text, JUDGE_STR("http://"))) {
+    if (!url->tls && !judge_str_casestarts(text, JUDGE_STR("http://"))) {
         return judge_url_fail(r, "expected an address that begins with"
                                  " http:// or https://");
     }
