@@ -366,7 +366,9 @@ judge_sniff_named(judge_str_t cell)
         word = (judge_str_t) { i - from, cell.data + from };
         from = (c >= 'A' && c <= 'Z') ? i : i + 1;
 
-        for (name = judge_csv_sniff_names; *name != NULL && word.len > 1; name++) {
+        for (name = judge_csv_sniff_names; word.len > 1 && *name != NULL;
+             name++)
+        {
             if (judge_str_caseeq(word, judge_str_c(*name))) {
                 return true;
             }
