@@ -41,7 +41,7 @@ typedef struct {
 struct judge_connection {
     sqlite3            *handle;
     judge_sqlite_file_t files[JUDGE_SQLITE_FILES];
-    int64_t             size;          /* bytes of the first, at the last look */
+    int64_t             size;          /* bytes of the first, when looked at */
     bool                cut;           /* it has become shorter */
     judge_statement_t  *transactions[JUDGE_TRANSACTION_COUNT];
     int                 log;           /* pages, after the last commit */
