@@ -24,45 +24,35 @@
 #define JUDGE_ASSIST_REPLY_SUGGESTIONS  20
 
 
+static judge_rc_e judge_assist_reply_object(judge_reply_reader_t *r,
+    judge_arena_t *arena, const judge_prompt_request_t *asked,
+    judge_str_t body, judge_reply_t *reply);
 static judge_rc_e judge_assist_reply_criteria_list(judge_reply_reader_t *r,
     const judge_parse_request_t *request, judge_parsed_criteria_t *out);
 static judge_rc_e judge_assist_reply_criterion(judge_reply_reader_t *r,
-    size_t i,
-    const judge_json_t *from, judge_parsed_criterion_t *criteria);
+    size_t i, const judge_json_t *from, judge_parsed_criterion_t *criteria);
 static judge_rc_e judge_assist_reply_text(judge_reply_reader_t *r, size_t i,
     const judge_json_t *from, const char *name, size_t max, judge_str_t *to);
 static judge_rc_e judge_assist_reply_thresholds(judge_reply_reader_t *r,
-    size_t i,
-    const judge_json_t *from, judge_parsed_criterion_t *to);
+    size_t i, const judge_json_t *from, judge_parsed_criterion_t *to);
 static judge_rc_e judge_assist_reply_strings(judge_reply_reader_t *r,
     const judge_json_t *from, size_t max, judge_str_t **items, size_t *n);
 static void judge_assist_reply_weights(judge_parsed_criteria_t *out);
 static judge_rc_e judge_assist_reply_column(judge_reply_reader_t *r,
-    const judge_columns_request_t *request, const judge_json_t *from,
-    judge_column_hint_t *hints, size_t ncolumns, unsigned *left);
+    const judge_json_t *from, judge_column_hint_t *hints, size_t ncolumns,
+    unsigned *left);
 
 
 /* A number that is there and within its bounds; NAN: it is not. */
 
 static double
 judge_assist_reply_number(const judge_json_t *object, const char *name,
-    double min,
-    double max)
+    double min, double max)
 {
-    double         value;
-    judge_json_t  *v;
+    double  value;
 
-    v = object->type == JUDGE_JSON_OBJECT ? judge_json_get(object, name)
-                                          : NULL;
-    if (v == NULL || (v->type != JUDGE_JSON_INTEGER
-                      && v->type != JUDGE_JSON_NUMBER))
-    {
-        return NAN;
-    }
-
-    value = judge_json_double(v);
-
-    return value >= min && value <= max ? value : NAN;
+    return judge_reply_number(object, name, &value) && value >= min
+           && value <= max ? value : NAN;
 }
 
 
@@ -73,14 +63,10 @@ judge_assist_reply_criteria(judge_arena_t *arena,
 {
     judge_rc_e            rc;
     judge_reply_reader_t  r;
-    judge_reply_wanted_t  wanted;
 
     memset(out, 0, sizeof(judge_parsed_criteria_t));
-    wanted = (judge_reply_wanted_t) { .format = asked->format,
-                                      .key = asked->key };
-    r = (judge_reply_reader_t) { arena, &wanted, reply };
 
-    rc = judge_reply_read(arena, &wanted, body, reply);
+    rc = judge_assist_reply_object(&r, arena, asked, body, reply);
     if (rc != JUDGE_OK || reply->outcome != JUDGE_REPLY_OK) {
         return rc;
     }
@@ -92,22 +78,34 @@ judge_assist_reply_criteria(judge_arena_t *arena,
 
 
 static judge_rc_e
+judge_assist_reply_object(judge_reply_reader_t *r, judge_arena_t *arena,
+    const judge_prompt_request_t *asked, judge_str_t body,
+    judge_reply_t *reply)
+{
+    judge_reply_wanted_t  wanted = { .format = asked->format,
+                                     .key = asked->key };
+
+    *r = (judge_reply_reader_t) { arena, NULL, reply };
+
+    return judge_reply_read(arena, &wanted, body, reply);
+}
+
+
+static judge_rc_e
 judge_assist_reply_criteria_list(judge_reply_reader_t *r,
     const judge_parse_request_t *request, judge_parsed_criteria_t *out)
 {
-    size_t         i, max;
-    judge_rc_e     rc;
-    judge_json_t  *list, *item;
+    size_t               i, max;
+    judge_rc_e           rc;
+    const judge_json_t  *list, *item;
 
     max = request->max_criteria ? request->max_criteria
                                 : JUDGE_PARSE_CRITERIA;
-    list = judge_json_get(r->reply->object, "criteria");
+    list = judge_reply_member(r->reply->object, "criteria", JUDGE_JSON_ARRAY);
 
-    if (list == NULL || list->type != JUDGE_JSON_ARRAY || list->count == 0
-        || list->count > max)
-    {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria: expected"
-                                " an array of 1 to %zu", max);
+    if (list == NULL || list->count == 0 || list->count > max) {
+        return judge_reply_invalid(r, "criteria: expected an array of 1 to"
+                                   " %zu", max);
     }
 
     out->weights = request->weights;
@@ -129,11 +127,10 @@ judge_assist_reply_criteria_list(judge_reply_reader_t *r,
     judge_assist_reply_weights(out);
 
     out->confidence = judge_assist_reply_number(r->reply->object, "confidence",
-                                                0,
-                                                1);
+                                                0, 1);
     if (isnan(out->confidence)) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "confidence: expected"
-                                " a number from 0 to 1");
+        return judge_reply_invalid(r, "confidence: expected a number from 0 to"
+                                   " 1");
     }
 
     out->confidence = round(out->confidence * 100) / 100;
@@ -141,8 +138,7 @@ judge_assist_reply_criteria_list(judge_reply_reader_t *r,
     return judge_assist_reply_strings(r, judge_json_get(r->reply->object,
                                                         "suggestions"),
                                       JUDGE_ASSIST_REPLY_SUGGESTIONS,
-                                      &out->suggestions,
-                                      &out->nsuggestions);
+                                      &out->suggestions, &out->nsuggestions);
 }
 
 
@@ -157,8 +153,7 @@ judge_assist_reply_criterion(judge_reply_reader_t *r, size_t i,
     to = &criteria[i];
 
     if (from->type != JUDGE_JSON_OBJECT) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria[%zu]:"
-                                " expected an object", i);
+        return judge_reply_invalid(r, "criteria[%zu]: expected an object", i);
     }
 
     rc = judge_assist_reply_text(r, i, from, "name", JUDGE_ASSIST_REPLY_NAME,
@@ -166,8 +161,8 @@ judge_assist_reply_criterion(judge_reply_reader_t *r, size_t i,
 
     for (k = 0; rc == JUDGE_OK && k < i; k++) {
         if (judge_str_eq(criteria[k].name, to->name)) {
-            rc = judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria[%zu].name:"
-                                  " expected each name once", i);
+            rc = judge_reply_invalid(r, "criteria[%zu].name: expected each"
+                                     " name once", i);
         }
     }
 
@@ -177,43 +172,39 @@ judge_assist_reply_criterion(judge_reply_reader_t *r, size_t i,
                                      &to->description);
     }
 
-    if (rc == JUDGE_OK) {
-        to->weight = judge_assist_reply_number(from, "weight", 1e-6, 1e6);
-        if (isnan(to->weight)) {
-            rc = judge_reply_fail(r, JUDGE_REPLY_INVALID,
-                                  "criteria[%zu].weight: expected a number"
-                                  " above 0", i);
-        }
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
-    if (rc == JUDGE_OK) {
-        rc = judge_assist_reply_thresholds(r, i, from, to);
+    to->weight = judge_assist_reply_number(from, "weight", 1e-6, 1e6);
+    if (isnan(to->weight)) {
+        return judge_reply_invalid(r, "criteria[%zu].weight: expected a number"
+                                   " above 0", i);
     }
+
+    rc = judge_assist_reply_thresholds(r, i, from, to);
 
     return rc != JUDGE_OK ? rc
            : judge_assist_reply_strings(r, judge_json_get(from, "examples"),
                                         JUDGE_ASSIST_REPLY_EXAMPLES,
-                                        &to->examples,
-                                        &to->nexamples);
+                                        &to->examples, &to->nexamples);
 }
 
 
 static judge_rc_e
 judge_assist_reply_text(judge_reply_reader_t *r, size_t i,
-    const judge_json_t *from,
-    const char *name, size_t max, judge_str_t *to)
+    const judge_json_t *from, const char *name, size_t max, judge_str_t *to)
 {
-    judge_json_t  *v;
+    const judge_json_t  *v;
 
-    v = judge_json_get(from, name);
+    v = judge_reply_member(from, name, JUDGE_JSON_STRING);
 
-    if (v == NULL || v->type != JUDGE_JSON_STRING || v->string.len == 0
+    if (v == NULL || v->string.len == 0
         || memchr(v->string.data, 0, v->string.len)
         || judge_utf8_length(v->string) > max)
     {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria[%zu].%s:"
-                                " expected a text of 1 to %zu characters", i,
-                                name, max);
+        return judge_reply_invalid(r, "criteria[%zu].%s: expected a text of 1"
+                                   " to %zu characters", i, name, max);
     }
 
     *to = v->string;
@@ -226,27 +217,25 @@ static judge_rc_e
 judge_assist_reply_thresholds(judge_reply_reader_t *r, size_t i,
     const judge_json_t *from, judge_parsed_criterion_t *to)
 {
-    judge_json_t  *v;
+    const judge_json_t  *v;
 
     v = judge_json_get(from, "thresholds");
 
-    if (v) {
-        to->excellent = judge_assist_reply_number(v, "excellent", 0, 100);
-        to->good = judge_assist_reply_number(v, "good", 0, 100);
-        to->fair = judge_assist_reply_number(v, "fair", 0, 100);
-        to->poor = judge_assist_reply_number(v, "poor", 0, 100);
-    }
+    to->excellent = judge_assist_reply_number(v, "excellent", 0, 100);
+    to->good = judge_assist_reply_number(v, "good", 0, 100);
+    to->fair = judge_assist_reply_number(v, "fair", 0, 100);
+    to->poor = judge_assist_reply_number(v, "poor", 0, 100);
 
     /* Not one comparison holds of a NAN. */
-    if (v && to->excellent > to->good && to->good > to->fair
+    if (to->excellent > to->good && to->good > to->fair
         && to->fair > to->poor)
     {
         return JUDGE_OK;
     }
 
-    return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria[%zu].thresholds:"
-                            " expected excellent, good, fair and poor, falling"
-                            " from 100 at most", i);
+    return judge_reply_invalid(r, "criteria[%zu].thresholds: expected"
+                               " excellent, good, fair and poor, falling from"
+                               " 100 at most", i);
 }
 
 
@@ -256,16 +245,10 @@ static judge_rc_e
 judge_assist_reply_strings(judge_reply_reader_t *r, const judge_json_t *from,
     size_t max, judge_str_t **items, size_t *n)
 {
-    judge_json_t  *v;
+    const judge_json_t  *v;
 
     if (from == NULL || from->type == JUDGE_JSON_NULL) {
         return JUDGE_OK;
-    }
-
-    if (from->type != JUDGE_JSON_ARRAY) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "%.*s: expected an"
-                                " array of strings", (int) from->key.len,
-                                from->key.data);
     }
 
     *items = judge_array_alloc(r->arena, max, sizeof(judge_str_t));
@@ -273,15 +256,17 @@ judge_assist_reply_strings(judge_reply_reader_t *r, const judge_json_t *from,
         return JUDGE_NOMEM;
     }
 
-    for (v = from->first; v && *n < max; v = v->next) {
-        if (v->type != JUDGE_JSON_STRING) {
-            return judge_reply_fail(r, JUDGE_REPLY_INVALID, "%.*s: expected"
-                                    " an array of strings",
-                                    (int) from->key.len, from->key.data);
+    v = from->type == JUDGE_JSON_ARRAY ? from->first : from;
+
+    for (/* void */; v && *n < max; v = v->next) {
+        if (from->type != JUDGE_JSON_ARRAY || v->type != JUDGE_JSON_STRING) {
+            return judge_reply_invalid(r, "%.*s: expected an array of strings",
+                                       (int) from->key.len, from->key.data);
         }
 
         if (v->string.len && !memchr(v->string.data, 0, v->string.len)) {
-            (*items)[(*n)++] = judge_utf8_prefix(v->string, 1000);
+            (*items)[(*n)++] = judge_utf8_prefix(v->string,
+                                                 JUDGE_REPLY_ENTRY);
         }
     }
 
@@ -331,15 +316,10 @@ judge_assist_reply_columns(judge_arena_t *arena,
     size_t                i;
     unsigned              left;
     judge_rc_e            rc;
-    judge_json_t         *list, *item;
     judge_reply_reader_t  r;
-    judge_reply_wanted_t  wanted;
+    const judge_json_t   *list, *item;
 
-    wanted = (judge_reply_wanted_t) { .format = asked->format,
-                                      .key = asked->key };
-    r = (judge_reply_reader_t) { arena, &wanted, reply };
-
-    rc = judge_reply_read(arena, &wanted, body, reply);
+    rc = judge_assist_reply_object(&r, arena, asked, body, reply);
     if (rc != JUDGE_OK || reply->outcome != JUDGE_REPLY_OK) {
         return rc;
     }
@@ -348,21 +328,18 @@ judge_assist_reply_columns(judge_arena_t *arena,
         hints[i] = (judge_column_hint_t) { -2, 0 };
     }
 
-    list = judge_json_get(reply->object, "columns");
+    list = judge_reply_member(reply->object, "columns", JUDGE_JSON_ARRAY);
 
-    if (list == NULL || list->type != JUDGE_JSON_ARRAY
-        || list->count != ncolumns)
-    {
-        rc = judge_reply_fail(&r, JUDGE_REPLY_INVALID, "columns: expected an"
-                              " array of %zu", ncolumns);
+    if (list == NULL || list->count != ncolumns) {
+        rc = judge_reply_invalid(&r, "columns: expected an array of %zu",
+                                 ncolumns);
         return rc == JUDGE_INVALID ? JUDGE_OK : rc;
     }
 
     left = request->expected;
 
     for (item = list->first; rc == JUDGE_OK && item; item = item->next) {
-        rc = judge_assist_reply_column(&r, request, item, hints, ncolumns,
-                                       &left);
+        rc = judge_assist_reply_column(&r, item, hints, ncolumns, &left);
     }
 
     return rc == JUDGE_INVALID ? JUDGE_OK : rc;
@@ -370,12 +347,11 @@ judge_assist_reply_columns(judge_arena_t *arena,
 
 
 static judge_rc_e
-judge_assist_reply_column(judge_reply_reader_t *r,
-    const judge_columns_request_t *request, const judge_json_t *from,
+judge_assist_reply_column(judge_reply_reader_t *r, const judge_json_t *from,
     judge_column_hint_t *hints, size_t ncolumns, unsigned *left)
 {
     double                 index, confidence;
-    judge_json_t          *v;
+    const judge_json_t    *v;
     judge_column_field_e   field;
     judge_column_hint_t   *hint;
 
@@ -385,28 +361,25 @@ judge_assist_reply_column(judge_reply_reader_t *r,
     if (isnan(index) || isnan(confidence) || index != floor(index)
         || hints[(size_t) index].field != -2)
     {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "columns: expected"
-                                " every index from 0 to %zu once, with a"
-                                " confidence from 0 to 1", ncolumns - 1);
+        return judge_reply_invalid(r, "columns: expected every index from 0 to"
+                                   " %zu once, with a confidence from 0 to 1",
+                                   ncolumns - 1);
     }
 
     hint = &hints[(size_t) index];
-    v = judge_json_get(from, "field");
+    v = judge_reply_member(from, "field", JUDGE_JSON_STRING);
 
-    if (v && v->type == JUDGE_JSON_STRING && judge_str_eq_c(v->string, "none"))
-    {
+    if (v && judge_str_eq_c(v->string, "none")) {
         hint->field = -1;
         return JUDGE_OK;
     }
 
-    if (v == NULL || v->type != JUDGE_JSON_STRING
-        || !judge_column_field_find(v->string, &field)
+    if (v == NULL || !judge_column_field_find(v->string, &field)
         || !(*left & 1u << field))
     {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "columns[%d].field:"
-                                " expected one of the fields that were asked"
-                                " for, each but metadata once, or none",
-                                (int) index);
+        return judge_reply_invalid(r, "columns[%d].field: expected one of the"
+                                   " fields that were asked for, each but"
+                                   " metadata once, or none", (int) index);
     }
 
     if (field != JUDGE_COLUMN_METADATA) {

@@ -65,24 +65,6 @@ static const judge_harmless_t  judge_harmless[] = {
     { 0xe0100, 0xe01ef, JUDGE_HARMLESS_HIDE }          /* more selectors */
 };
 
-/*
- * How the special tokens of chat templates begin: of ChatML and Llama 3 ("<|"
- * with any name), DeepSeek (with U+FF5C), Llama 2, Mistral, Gemma, GLM, and
- * the tags of reasoning and of tools.  ASCII letters in either case.
- */
-
-static const char *const  judge_special[] = {
-    "<|", "<\xef\xbd\x9c", "<s>", "</s>", "<<sys>>", "<</sys>>", "<bos>",
-    "<eos>", "<pad>", "<unk>", "<mask>", "<sop>", "<eop>", "<start_of_turn",
-    "<end_of_turn", "<start_of_image", "<image_soft_token", "<think",
-    "</think", "<thought", "</thought", "<tool_", "</tool_", "<function_",
-    "</function_", "<im_start", "<im_end", "<endoftext", "<system>",
-    "</system>", "<assistant>", "</assistant>", "[inst]", "[/inst]",
-    "[system_prompt]", "[/system_prompt]", "[gmask]", "[smask]",
-    "[tool_calls]", "[available_tools]", "[/available_tools]",
-    "[tool_results]", "[/tool_results]", "[img]", "[think]", "[/think]"
-};
-
 
 static judge_rc_e
 judge_delimiter_number(judge_delimiter_t *fence, const judge_str_t *texts,
@@ -184,19 +166,15 @@ judge_delimiter_put(judge_buf_t *buf, const judge_delimiter_t *fence,
 static bool
 judge_delimiter_is_special(judge_str_t s)
 {
-    size_t       i;
-    judge_str_t  token, head;
+    judge_str_t         token;
+    const char *const  *p;
 
-    for (i = 0; i < sizeof(judge_special) / sizeof(judge_special[0]); i++) {
-        token = judge_str_c(judge_special[i]);
+    for (p = judge_delimiter_special; *p != NULL; p++) {
+        token = judge_str_c(*p);
 
-        if (s.len < token.len) {
-            continue;
-        }
-
-        head = (judge_str_t) { token.len, s.data };
-
-        if (judge_str_caseeq(head, token)) {
+        if (s.len >= token.len
+            && judge_str_caseeq((judge_str_t) { token.len, s.data }, token))
+        {
             return true;
         }
     }

@@ -50,4 +50,8 @@ void judge_delimiter_put(judge_buf_t *buf, const judge_delimiter_t *fence,
 void judge_delimiter_text(judge_buf_t *buf, judge_str_t text, size_t *altered);
 
 
+/* llm_table.txt; ended by NULL. */
+extern const char *const  judge_delimiter_special[];
+
+
 #endif /* JUDGE_DELIMITER_H */

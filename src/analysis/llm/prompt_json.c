@@ -8,7 +8,6 @@
 
 
 #include "base/json/json.h"
-#include "base/text/number.h"
 #include "base/text/utf8.h"
 #include "analysis/llm/prompt_text.h"
 
@@ -23,7 +22,7 @@ static void judge_prompt_again(judge_json_writer_t *json,
     judge_prompt_words_t *w);
 static void judge_prompt_format(judge_json_writer_t *json,
     const judge_prompt_words_t *w);
-static void judge_prompt_schema(judge_json_writer_t *json, size_t ncriteria);
+static judge_str_t judge_prompt_schema(const judge_prompt_words_t *w);
 
 
 judge_rc_e
@@ -36,10 +35,7 @@ judge_prompt_write(judge_prompt_words_t *w)
 
     p = w->p;
 
-    judge_buf_init(&buf, w->arena);
-    judge_json_begin(&json, &buf);
-    judge_json_object(&json);
-
+    judge_json_begin_object(&json, &buf, w->arena);
     judge_json_put_str(&json, "model", p->model);
     judge_json_key(&json, "messages");
     judge_prompt_messages(&json, w);
@@ -102,8 +98,7 @@ judge_prompt_image(judge_json_writer_t *json, judge_prompt_words_t *w,
 
     judge_json_object(json);
     judge_json_put_c(json, "type", "image_url");
-    judge_json_key(json, "image_url");
-    judge_json_object(json);
+    judge_json_key_object(json, "image_url");
     judge_json_put_str(json, "url", judge_buf_view(&url));
     judge_json_object_end(json);
     judge_json_object_end(json);
@@ -118,8 +113,7 @@ judge_prompt_parts(judge_json_writer_t *json, judge_prompt_words_t *w,
 
     judge_json_object(json);
     judge_json_put_c(json, "role", "user");
-    judge_json_key(json, "content");
-    judge_json_array(json);
+    judge_json_key_array(json, "content");
 
     judge_json_object(json);
     judge_json_put_c(json, "type", "text");
@@ -195,15 +189,8 @@ judge_prompt_again(judge_json_writer_t *json, judge_prompt_words_t *w)
     judge_delimiter_text(&text, judge_utf8_prefix(w->p->refused_reason,
                                                   JUDGE_PROMPT_REASON),
                          &ignored);
-    judge_buf_c(&text, w->again ? w->again
-                        : ". Judge the item again by the same rules and answer"
-                          " with the JSON object in the form that was given,"
-                          " and nothing else.");
-
-    if (w->out->key.data) {
-        judge_buf_printf(&text, " Its first member is \"key\": \"%.*s\".",
-                         (int) w->out->key.len, w->out->key.data);
-    }
+    judge_buf_c(&text, w->again);
+    judge_prompt_key_put(&text, w);
 
     if (answer.failed || text.failed) {
         json->failed = true;
@@ -218,15 +205,26 @@ judge_prompt_again(judge_json_writer_t *json, judge_prompt_words_t *w)
 }
 
 
+void
+judge_prompt_key_put(judge_buf_t *buf, const judge_prompt_words_t *w)
+{
+    if (w->out->key.data) {
+        judge_buf_printf(buf, " Its first member is \"key\": \"%.*s\".",
+                         (int) w->out->key.len, w->out->key.data);
+    }
+}
+
+
 static void
 judge_prompt_format(judge_json_writer_t *json, const judge_prompt_words_t *w)
 {
+    judge_str_t  schema;
+
     if (w->format == JUDGE_FORMAT_PLAIN) {
         return;
     }
 
-    judge_json_key(json, "response_format");
-    judge_json_object(json);
+    judge_json_key_object(json, "response_format");
 
     if (w->format == JUDGE_FORMAT_OBJECT) {
         judge_json_put_c(json, "type", "json_object");
@@ -234,133 +232,79 @@ judge_prompt_format(judge_json_writer_t *json, const judge_prompt_words_t *w)
         return;
     }
 
+    schema = w->schema.data ? w->schema : judge_prompt_schema(w);
+    json->failed |= schema.data == NULL;
+
     judge_json_put_c(json, "type", "json_schema");
-    judge_json_key(json, "json_schema");
-    judge_json_object(json);
-    judge_json_put_c(json, "name", w->schema ? w->schema_name : "verdict");
+    judge_json_key_object(json, "json_schema");
+    judge_json_put_c(json, "name", w->schema_name);
     judge_json_put_bool(json, "strict", true);
-    judge_json_key(json, "schema");
-
-    if (w->schema) {
-        w->schema(json);
-    } else {
-        judge_prompt_schema(json, w->p->rubric->ncriteria);
-    }
-
+    judge_json_put_raw(json, "schema", schema);
     judge_json_object_end(json);
     judge_json_object_end(json);
 }
 
 
-/* Bounds are checked by the reader of the answer. */
+/* The schema of a verdict: each of the criteria is a member. */
 
-void
-judge_schema_object(judge_json_writer_t *json)
+static judge_str_t
+judge_prompt_schema(const judge_prompt_words_t *w)
 {
-    judge_json_object(json);
-    judge_json_put_c(json, "type", "object");
-    judge_json_put_bool(json, "additionalProperties", false);
-}
+    size_t       i, n;
+    judge_buf_t  buf;
 
+    static const char  object[] = "{\"type\":\"object\","
+        "\"additionalProperties\":false,\"properties\":{";
 
-void
-judge_schema_type(judge_json_writer_t *json, const char *key, const char *type)
-{
-    judge_json_key(json, key);
-    judge_json_object(json);
-    judge_json_put_c(json, "type", type);
-    judge_json_object_end(json);
-}
+    n = w->p->rubric->ncriteria;
 
-
-void
-judge_schema_strings(judge_json_writer_t *json, const char *key)
-{
-    judge_json_key(json, key);
-    judge_json_object(json);
-    judge_json_put_c(json, "type", "array");
-    judge_schema_type(json, "items", "string");
-    judge_json_object_end(json);
-}
-
-
-void
-judge_schema_required(judge_json_writer_t *json, const char *const *names,
-    size_t n)
-{
-    size_t  i;
-
-    judge_json_key(json, "required");
-    judge_json_array(json);
+    judge_buf_init(&buf, w->arena);
+    judge_buf_printf(&buf, "%s\"criteria\":%s", object, object);
 
     for (i = 0; i < n; i++) {
-        judge_json_str(json, judge_str_c(names[i]));
+        judge_buf_printf(&buf, "%s\"c%zu\":%s", i ? "," : "", i + 1,
+                         judge_prompt_criterion_schema);
     }
-
-    judge_json_array_end(json);
-}
-
-
-static void
-judge_schema_criterion(judge_json_writer_t *json)
-{
-    static const char *const  names[] = { "score", "feedback", "evidence" };
-
-    judge_schema_object(json);
-    judge_json_key(json, "properties");
-    judge_json_object(json);
-    judge_schema_type(json, "score", "number");
-    judge_schema_type(json, "feedback", "string");
-    judge_schema_strings(json, "evidence");
-    judge_json_object_end(json);
-    judge_schema_required(json, names, 3);
-    judge_json_object_end(json);
-}
-
-
-static void
-judge_schema_criteria(judge_json_writer_t *json, size_t n)
-{
-    size_t       i;
-    char         ids[JUDGE_PROMPT_CRITERIA][JUDGE_NUMBER_LEN + 1];
-    const char  *names[JUDGE_PROMPT_CRITERIA];
-
-    judge_schema_object(json);
-    judge_json_key(json, "properties");
-    judge_json_object(json);
 
     for (i = 0; i < n; i++) {
-        ids[i][0] = 'c';
-        (void) judge_integer_format((int64_t) i + 1, ids[i] + 1);
-        names[i] = ids[i];
-
-        judge_json_key(json, ids[i]);
-        judge_schema_criterion(json);
+        judge_buf_printf(&buf, "%s\"c%zu\"", i ? "," : "},\"required\":[",
+                         i + 1);
     }
 
-    judge_json_object_end(json);
-    judge_schema_required(json, names, n);
-    judge_json_object_end(json);
+    judge_buf_printf(&buf, "]},%s", judge_prompt_lists_schema);
+
+    return judge_buf_view(&buf);
 }
 
 
-static void
-judge_prompt_schema(judge_json_writer_t *json, size_t ncriteria)
-{
-    static const char *const  names[] = { "criteria", "strengths",
-                                          "weaknesses", "suggestions",
-                                          "summary" };
+/* An estimate: tokenizers differ by model, and a limit needs no more than a
+ * rough count. */
 
-    judge_schema_object(json);
-    judge_json_key(json, "properties");
-    judge_json_object(json);
-    judge_json_key(json, "criteria");
-    judge_schema_criteria(json, ncriteria);
-    judge_schema_strings(json, "strengths");
-    judge_schema_strings(json, "weaknesses");
-    judge_schema_strings(json, "suggestions");
-    judge_schema_type(json, "summary", "string");
-    judge_json_object_end(json);
-    judge_schema_required(json, names, 5);
-    judge_json_object_end(json);
+int64_t
+judge_prompt_tokens(judge_str_t text)
+{
+    size_t         i;
+    int64_t        quarters;
+    unsigned char  c;
+
+    quarters = 0;
+
+    for (i = 0; i < text.len; i++) {
+        c = (unsigned char) text.data[i];
+
+        if (c < 0x80) {
+            quarters += 1;
+
+        } else if (c >= 0xf0) {
+            quarters += 8;
+
+        } else if (c >= 0xe0) {
+            quarters += 4;
+
+        } else if (c >= 0xc0) {
+            quarters += 2;
+        }
+    }
+
+    return (quarters + 3) / 4;
 }

@@ -18,9 +18,8 @@
 #include "analysis/llm/prompt.h"
 
 
-/* The words of a prompt and where they come from.  A prompt that does not
- * ask for a verdict has no rubric, but a schema, its name, and how to ask
- * again. */
+/* The words of a prompt and where they come from.  The schema of a verdict is
+ * made where it is absent. */
 
 typedef struct {
     const judge_prompt_t    *p;
@@ -32,7 +31,7 @@ typedef struct {
     judge_str_t              user;
     size_t                   altered;
     judge_prompt_request_t  *out;
-    void                   (*schema)(judge_json_writer_t *json);
+    judge_str_t              schema;
     const char              *schema_name;
     const char              *again;
 } judge_prompt_words_t;
@@ -45,15 +44,19 @@ judge_rc_e judge_prompt_write(judge_prompt_words_t *w);
 /* The value of which an answer must be the first member; from w->fence. */
 judge_rc_e judge_prompt_key(judge_prompt_words_t *w);
 
-/* The subset of JSON Schema that strict modes share: every member required,
- * no other ones, no bounds.  object() begins one; type() and strings() are
- * members of it. */
-void judge_schema_object(judge_json_writer_t *json);
-void judge_schema_type(judge_json_writer_t *json, const char *key,
-    const char *type);
-void judge_schema_strings(judge_json_writer_t *json, const char *key);
-void judge_schema_required(judge_json_writer_t *json, const char *const *names,
-    size_t n);
+/* Ends what is written to the user: if there is a key, with a sentence about
+ * it. */
+void judge_prompt_key_put(judge_buf_t *buf, const judge_prompt_words_t *w);
+
+/* llm_table.txt */
+extern const char  judge_prompt_rules[];
+extern const char  judge_prompt_criterion_schema[];
+extern const char  judge_prompt_lists_schema[];
+extern const char  judge_assist_criteria_rules[];
+extern const char  judge_assist_criteria_form[];
+extern const char  judge_assist_criteria_schema[];
+extern const char  judge_assist_columns_rules[];
+extern const char  judge_assist_columns_schema[];
 
 
 #endif /* JUDGE_PROMPT_TEXT_H */

@@ -26,89 +26,32 @@
 
 #define JUDGE_PROVIDER_READ  65536     /* bytes of a body that are looked at */
 
-typedef struct {
-    const char             *word;      /* in small letters */
-    judge_provider_kind_e   kind;
-} judge_provider_word_t;
-
-typedef struct {
-    const char  *word;
-    unsigned     unsupported;
-} judge_provider_feature_t;
-
 
 static void judge_provider_members(judge_arena_t *arena,
     const judge_json_t *root, judge_provider_error_t *error);
 static judge_str_t judge_provider_line(judge_arena_t *arena, judge_str_t s);
-static unsigned judge_provider_unsupported(judge_str_t words, int status,
+static unsigned judge_provider_unsupported(judge_str_t words,
     const judge_prompt_t *request);
 static judge_provider_kind_e judge_provider_kind(judge_str_t words,
     int status);
 
 
-static const judge_provider_word_t  judge_provider_words[] = {
-    { "context_length_exceeded", JUDGE_PROVIDER_LENGTH },
-    { "context length", JUDGE_PROVIDER_LENGTH },
-    { "context window", JUDGE_PROVIDER_LENGTH },
-    { "context size", JUDGE_PROVIDER_LENGTH },
-    { "maximum context", JUDGE_PROVIDER_LENGTH },
-    { "prompt is too long", JUDGE_PROVIDER_LENGTH },
-    { "prompt too long", JUDGE_PROVIDER_LENGTH },
-    { "string_above_max_length", JUDGE_PROVIDER_LENGTH },
-    { "content_filter", JUDGE_PROVIDER_FILTER },
-    { "content_policy", JUDGE_PROVIDER_FILTER },
-    { "content management policy", JUDGE_PROVIDER_FILTER },
-    { "responsibleaipolicy", JUDGE_PROVIDER_FILTER },
-    { "moderation", JUDGE_PROVIDER_FILTER },
-    { "model_not_found", JUDGE_PROVIDER_MODEL },
-    { "invalid_api_key", JUDGE_PROVIDER_KEY }
-};
-
-static const char *const  judge_provider_quota[] = {
-    "insufficient_quota", "exceeded your current quota", "billing", "credit"
-};
-
-static const judge_provider_feature_t  judge_provider_features[] = {
-    { "json_schema", JUDGE_NO_SCHEMA },
-    { "json schema", JUDGE_NO_SCHEMA },
-    { "response_format", JUDGE_NO_SCHEMA },
-    { "response format", JUDGE_NO_SCHEMA },
-    { "structured output", JUDGE_NO_SCHEMA },
-    { "grammar", JUDGE_NO_SCHEMA },
-    { "guided", JUDGE_NO_SCHEMA },
-    { "json_object", JUDGE_NO_OBJECT },
-    { "json mode", JUDGE_NO_OBJECT },
-    { "response_format", JUDGE_NO_OBJECT },
-    { "response format", JUDGE_NO_OBJECT },
-    { "grammar", JUDGE_NO_OBJECT },
-    { "max_completion_tokens", JUDGE_NO_MAX_TOKENS },
-    { "temperature", JUDGE_NO_TEMPERATURE },
-    { "seed", JUDGE_NO_SEED },
-    { "system role", JUDGE_NO_SYSTEM },
-    { "role 'system'", JUDGE_NO_SYSTEM },
-    { "role system", JUDGE_NO_SYSTEM },
-    { "system message", JUDGE_NO_SYSTEM },
-    { "system instruction", JUDGE_NO_SYSTEM },
-    { "developer instruction", JUDGE_NO_SYSTEM }
-};
-
-
 /* The message's parts in lower case, with a new line between them. */
 
 static judge_str_t
-judge_provider_said(judge_arena_t *arena, const judge_provider_error_t *error)
+judge_provider_text(judge_arena_t *arena, const judge_provider_error_t *error)
 {
     size_t       i;
     judge_buf_t  buf;
+    judge_str_t  parts[] = { error->message, error->type, error->code,
+                             error->param };
 
     judge_buf_init(&buf, arena);
-    judge_buf_str(&buf, error->message);
-    judge_buf_c(&buf, "\n");
-    judge_buf_str(&buf, error->type);
-    judge_buf_c(&buf, "\n");
-    judge_buf_str(&buf, error->code);
-    judge_buf_c(&buf, "\n");
-    judge_buf_str(&buf, error->param);
+
+    for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        judge_buf_c(&buf, i == 0 ? "" : "\n");
+        judge_buf_str(&buf, parts[i]);
+    }
 
     for (i = 0; !buf.failed && i < buf.len; i++) {
         buf.data[i] = judge_ascii_lower(buf.data[i]);
@@ -143,7 +86,7 @@ judge_provider_error_read(judge_arena_t *arena, int status, judge_str_t body,
         error->message = body;
     }
 
-    words = judge_provider_said(arena, error);
+    words = judge_provider_text(arena, error);
     error->message = judge_provider_line(arena, error->message);
 
     if (words.data == NULL || error->message.data == NULL) {
@@ -155,8 +98,7 @@ judge_provider_error_read(judge_arena_t *arena, int status, judge_str_t body,
     if (error->kind == JUDGE_PROVIDER_REQUEST
         || (error->kind == JUDGE_PROVIDER_SERVER && status >= 500))
     {
-        error->unsupported = judge_provider_unsupported(words, status,
-                                                        request);
+        error->unsupported = judge_provider_unsupported(words, request);
         if (error->unsupported) {
             error->kind = JUDGE_PROVIDER_FEATURE;
         }
@@ -263,10 +205,19 @@ judge_provider_line(judge_arena_t *arena, judge_str_t s)
 }
 
 
-static bool
-judge_provider_says(judge_str_t words, const char *word)
+/* From i on, the first row whose word is there; n: none. */
+
+static size_t
+judge_provider_find(const judge_provider_word_t *rows, size_t i, size_t n,
+    judge_str_t words)
 {
-    return memmem(words.data, words.len, word, strlen(word)) != NULL;
+    while (i < n && memmem(words.data, words.len, rows[i].word,
+                           strlen(rows[i].word)) == NULL)
+    {
+        i++;
+    }
+
+    return i;
 }
 
 
@@ -276,33 +227,32 @@ judge_provider_says(judge_str_t words, const char *word)
  */
 
 static unsigned
-judge_provider_unsupported(judge_str_t words, int status,
+judge_provider_unsupported(judge_str_t words,
     const judge_prompt_t *request)
 {
-    size_t          i, n;
-    unsigned        had, unsupported;
-    judge_format_e  format;
+    size_t    i;
+    unsigned  had, unsupported;
 
-    format = judge_format_choose(request->unsupported);
+    static const unsigned  formats[] = {
+        [JUDGE_FORMAT_SCHEMA] = JUDGE_NO_SCHEMA,
+        [JUDGE_FORMAT_OBJECT] = JUDGE_NO_OBJECT,
+        [JUDGE_FORMAT_PLAIN] = 0
+    };
+
     had = (request->has_temperature ? JUDGE_NO_TEMPERATURE : 0)
           | (request->has_seed ? JUDGE_NO_SEED : 0)
           | (request->max_tokens > 0 ? JUDGE_NO_MAX_TOKENS : 0)
           | JUDGE_NO_SYSTEM;
     had &= ~request->unsupported;
-
-    if (format == JUDGE_FORMAT_SCHEMA) {
-        had |= JUDGE_NO_SCHEMA;
-
-    } else if (format == JUDGE_FORMAT_OBJECT) {
-        had |= JUDGE_NO_OBJECT;
-    }
-
-    n = sizeof(judge_provider_features) / sizeof(judge_provider_features[0]);
+    had |= formats[judge_format_choose(request->unsupported)];
     unsupported = 0;
 
-    for (i = 0; i < n; i++) {
-        if (judge_provider_says(words, judge_provider_features[i].word)) {
-            unsupported |= judge_provider_features[i].unsupported & had;
+    for (i = 0; i < judge_provider_features_n; i++) {
+        i = judge_provider_find(judge_provider_features, i,
+                                judge_provider_features_n, words);
+
+        if (i < judge_provider_features_n) {
+            unsupported |= judge_provider_features[i].meaning & had;
         }
     }
 
@@ -313,30 +263,25 @@ judge_provider_unsupported(judge_str_t words, int status,
 static judge_provider_kind_e
 judge_provider_kind(judge_str_t words, int status)
 {
-    size_t  i, n;
+    size_t  i;
 
     if (status == 402 || status == 429) {
-        n = sizeof(judge_provider_quota) / sizeof(judge_provider_quota[0]);
+        i = judge_provider_find(judge_provider_quota, 0,
+                                judge_provider_quota_n, words);
 
-        for (i = 0; i < n; i++) {
-            if (judge_provider_says(words, judge_provider_quota[i])) {
-                return JUDGE_PROVIDER_QUOTA;
-            }
-        }
-
-        return status == 402 ? JUDGE_PROVIDER_QUOTA : JUDGE_PROVIDER_RATE;
+        return status == 402 || i < judge_provider_quota_n
+               ? JUDGE_PROVIDER_QUOTA : JUDGE_PROVIDER_RATE;
     }
 
     if (status == 401) {
         return JUDGE_PROVIDER_KEY;
     }
 
-    n = sizeof(judge_provider_words) / sizeof(judge_provider_words[0]);
+    i = judge_provider_find(judge_provider_kinds, 0, judge_provider_kinds_n,
+                            words);
 
-    for (i = 0; i < n; i++) {
-        if (judge_provider_says(words, judge_provider_words[i].word)) {
-            return judge_provider_words[i].kind;
-        }
+    if (i < judge_provider_kinds_n) {
+        return judge_provider_kinds[i].meaning;
     }
 
     switch (status) {

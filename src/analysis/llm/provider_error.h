@@ -42,6 +42,20 @@ typedef struct {
     judge_str_t            param;
 } judge_provider_error_t;
 
+/* llm_table.txt: words of errors, and the kind or the JUDGE_NO_... that they
+ * stand for. */
+typedef struct {
+    const char  *word;
+    unsigned     meaning;
+} judge_provider_word_t;
+
+extern const judge_provider_word_t  judge_provider_kinds[];
+extern const size_t  judge_provider_kinds_n;
+extern const judge_provider_word_t  judge_provider_quota[];
+extern const size_t  judge_provider_quota_n;
+extern const judge_provider_word_t  judge_provider_features[];
+extern const size_t  judge_provider_features_n;
+
 
 /*
  * Reads the body of an answer whose status is not 200 (0: there was none):

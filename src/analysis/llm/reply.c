@@ -17,15 +17,6 @@
 #include "analysis/llm/reply_parts.h"
 
 
-/* A finish_reason that ends the reading. */
-
-typedef struct {
-    const char             *name;
-    judge_reply_outcome_e   outcome;
-    const char             *reason;
-} judge_reply_finish_t;
-
-
 static judge_rc_e judge_reply_envelope(judge_reply_reader_t *r,
     judge_str_t body);
 static judge_rc_e judge_reply_choice(judge_reply_reader_t *r,
@@ -37,26 +28,6 @@ static judge_rc_e judge_reply_parts(judge_reply_reader_t *r,
 static judge_rc_e judge_reply_finish(judge_reply_reader_t *r);
 static void judge_reply_usage(judge_reply_reader_t *r,
     const judge_json_t *root);
-
-
-static const judge_reply_finish_t  judge_reply_finishes[] = {
-    { "length", JUDGE_REPLY_TRUNCATED, "the answer was cut off at its limit"
-      " of tokens" },
-    { "max_tokens", JUDGE_REPLY_TRUNCATED, "the answer was cut off at its"
-      " limit of tokens" },
-    { "model_length", JUDGE_REPLY_TRUNCATED, "the answer was cut off at the"
-      " end of the model's context" },
-    { "content_filter", JUDGE_REPLY_REFUSED, "a content filter of the server"
-      " stopped the answer" },
-    { "safety", JUDGE_REPLY_REFUSED, "a content filter of the server stopped"
-      " the answer" },
-    { "refusal", JUDGE_REPLY_REFUSED, "the model refused" },
-    { "error", JUDGE_REPLY_INVALID, "the server broke the answer off" },
-    { "tool_calls", JUDGE_REPLY_INVALID, "the model called a tool instead of"
-      " answering" },
-    { "function_call", JUDGE_REPLY_INVALID, "the model called a function"
-      " instead of answering" }
-};
 
 
 judge_rc_e
@@ -93,8 +64,8 @@ judge_reply_envelope(judge_reply_reader_t *r, judge_str_t body)
     judge_json_t  *root, *fault;
 
     if (body.len > JUDGE_REPLY_MAX) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "the answer is longer"
-                                " than %d bytes", JUDGE_REPLY_MAX);
+        return judge_reply_invalid(r, "the answer is longer than %d bytes",
+                                   JUDGE_REPLY_MAX);
     }
 
     if (body.len == 0) {
@@ -105,15 +76,14 @@ judge_reply_envelope(judge_reply_reader_t *r, judge_str_t body)
     rc = judge_json_parse(r->arena, body, &root, &error);
     if (rc != JUDGE_OK) {
         return rc != JUDGE_INVALID ? rc
-               : judge_reply_fail(r, JUDGE_REPLY_INVALID, "the server's answer"
-                                  " is not JSON: %.*s", (int) error.len,
-                                  error.data);
+               : judge_reply_invalid(r, "the server's answer is not JSON:"
+                                     " %.*s", (int) error.len, error.data);
     }
 
     if (root->type != JUDGE_JSON_OBJECT) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "the server's answer"
-                                " is %s, not an object",
-                                judge_json_type_name(root->type));
+        return judge_reply_invalid(r, "the server's answer is %s, not an"
+                                   " object",
+                                   judge_json_type_name(root->type));
     }
 
     judge_reply_usage(r, root);
@@ -122,55 +92,52 @@ judge_reply_envelope(judge_reply_reader_t *r, judge_str_t body)
 
     fault = judge_json_get(root, "error");
 
-    if (fault && fault->type != JUDGE_JSON_NULL) {
-        if (fault->type == JUDGE_JSON_OBJECT) {
-            fault = judge_json_get(fault, "message");
-        }
-
-        message = JUDGE_STR("it does not say which");
-        if (fault && fault->type == JUDGE_JSON_STRING) {
-            message = judge_utf8_prefix(fault->string, 200);
-        }
-
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "the server answered"
-                                " with an error: %.*s", (int) message.len,
-                                message.data);
+    if (fault == NULL || fault->type == JUDGE_JSON_NULL) {
+        return judge_reply_choice(r, root);
     }
 
-    return judge_reply_choice(r, root);
+    if (fault->type == JUDGE_JSON_OBJECT) {
+        fault = judge_json_get(fault, "message");
+    }
+
+    message = JUDGE_STR("it does not say which");
+    if (fault && fault->type == JUDGE_JSON_STRING) {
+        message = judge_utf8_prefix(fault->string, 200);
+    }
+
+    return judge_reply_invalid(r, "the server answered with an error: %.*s",
+                               (int) message.len, message.data);
 }
 
 
 static judge_rc_e
 judge_reply_choice(judge_reply_reader_t *r, const judge_json_t *root)
 {
-    judge_rc_e     rc;
-    judge_str_t    text;
-    judge_json_t  *choices, *choice, *message, *finish, *answer;
+    judge_rc_e           rc;
+    judge_str_t          text;
+    judge_json_t        *answer;
+    const judge_json_t  *choices, *message, *finish;
 
-    choices = judge_json_get(root, "choices");
+    choices = judge_reply_member(root, "choices", JUDGE_JSON_ARRAY);
 
-    if (choices == NULL || choices->type != JUDGE_JSON_ARRAY) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "choices: expected an"
-                                " array");
+    if (choices == NULL) {
+        return judge_reply_invalid(r, "choices: expected an array");
     }
 
-    choice = choices->first;
-
-    if (choice == NULL) {
+    if (choices->first == NULL) {
         return judge_reply_fail(r, JUDGE_REPLY_EMPTY, "choices: is empty");
     }
 
-    message = choice->type == JUDGE_JSON_OBJECT
-              ? judge_json_get(choice, "message") : NULL;
-
-    if (message == NULL || message->type != JUDGE_JSON_OBJECT) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "choices[0].message:"
-                                " expected an object");
+    message = judge_reply_member(choices->first, "message",
+                                 JUDGE_JSON_OBJECT);
+    if (message == NULL) {
+        return judge_reply_invalid(r, "choices[0].message: expected an"
+                                   " object");
     }
 
-    finish = judge_json_get(choice, "finish_reason");
-    if (finish && finish->type == JUDGE_JSON_STRING) {
+    finish = judge_reply_member(choices->first, "finish_reason",
+                                JUDGE_JSON_STRING);
+    if (finish) {
         r->reply->finish = finish->string;
     }
 
@@ -199,15 +166,27 @@ judge_reply_choice(judge_reply_reader_t *r, const judge_json_t *root)
 }
 
 
+static judge_rc_e
+judge_reply_refusal(judge_reply_reader_t *r, judge_str_t start)
+{
+    judge_str_t  reason;
+
+    r->reply->start = start;
+    reason = judge_reply_piece(start);
+
+    return judge_reply_fail(r, JUDGE_REPLY_REFUSED, "the model refused: %.*s",
+                            (int) reason.len, reason.data);
+}
+
+
 /* The text of the answer without white space around it; a refusal ends it. */
 
 static judge_rc_e
 judge_reply_content(judge_reply_reader_t *r, const judge_json_t *message,
     judge_str_t *text)
 {
-    judge_rc_e     rc;
-    judge_str_t    reason;
-    judge_json_t  *content, *refusal;
+    judge_rc_e           rc;
+    const judge_json_t  *content, *refusal;
 
     *text = (judge_str_t) { 0, "" };
     content = judge_json_get(message, "content");
@@ -222,8 +201,8 @@ judge_reply_content(judge_reply_reader_t *r, const judge_json_t *message,
         }
 
     } else if (content && content->type != JUDGE_JSON_NULL) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "choices[0].message."
-                                "content: expected a string");
+        return judge_reply_invalid(r, "choices[0].message.content: expected a"
+                                   " string");
     }
 
     *text = judge_str_trim(*text, " \t\r\n");
@@ -232,17 +211,12 @@ judge_reply_content(judge_reply_reader_t *r, const judge_json_t *message,
         r->reply->start = judge_utf8_prefix(*text, JUDGE_REPLY_START);
     }
 
-    refusal = judge_json_get(message, "refusal");
+    refusal = judge_reply_member(message, "refusal", JUDGE_JSON_STRING);
 
-    if (refusal && refusal->type == JUDGE_JSON_STRING && refusal->string.len) {
-        reason = judge_utf8_prefix(refusal->string, JUDGE_REPLY_START);
-        r->reply->start = reason;
-        reason = judge_reply_piece(reason);
-        return judge_reply_fail(r, JUDGE_REPLY_REFUSED, "the model refused:"
-                                " %.*s", (int) reason.len, reason.data);
-    }
-
-    return JUDGE_OK;
+    return refusal && refusal->string.len
+           ? judge_reply_refusal(r, judge_utf8_prefix(refusal->string,
+                                                      JUDGE_REPLY_START))
+           : JUDGE_OK;
 }
 
 
@@ -253,41 +227,30 @@ static judge_rc_e
 judge_reply_parts(judge_reply_reader_t *r, const judge_json_t *array,
     judge_str_t *text)
 {
-    judge_buf_t    buf;
-    judge_str_t    reason;
-    judge_json_t  *part, *type, *value;
+    judge_buf_t          buf;
+    const judge_json_t  *part, *type, *value;
 
     judge_buf_init(&buf, r->arena);
     judge_buf_c(&buf, "");
 
     for (part = array->first; part; part = part->next) {
-        type = part->type == JUDGE_JSON_OBJECT ? judge_json_get(part, "type")
-                                               : NULL;
+        type = judge_reply_member(part, "type", JUDGE_JSON_STRING);
 
-        if (type == NULL || type->type != JUDGE_JSON_STRING) {
-            return judge_reply_fail(r, JUDGE_REPLY_INVALID, "choices[0]."
-                                    "message.content: expected parts with a"
-                                    " type");
+        if (type == NULL) {
+            return judge_reply_invalid(r, "choices[0].message.content:"
+                                       " expected parts with a type");
         }
 
         if (judge_str_eq_c(type->string, "refusal")) {
-            value = judge_json_get(part, "refusal");
-            reason = JUDGE_STR("");
-            if (value && value->type == JUDGE_JSON_STRING) {
-                reason = judge_reply_piece(value->string);
-            }
-
-            r->reply->start = reason;
-            return judge_reply_fail(r, JUDGE_REPLY_REFUSED, "the model"
-                                    " refused: %.*s", (int) reason.len,
-                                    reason.data);
+            value = judge_reply_member(part, "refusal", JUDGE_JSON_STRING);
+            return judge_reply_refusal(r, value
+                                          ? judge_reply_piece(value->string)
+                                          : JUDGE_STR(""));
         }
 
-        value = judge_json_get(part, "text");
+        value = judge_reply_member(part, "text", JUDGE_JSON_STRING);
 
-        if (judge_str_eq_c(type->string, "text") && value
-            && value->type == JUDGE_JSON_STRING)
-        {
+        if (value && judge_str_eq_c(type->string, "text")) {
             judge_buf_str(&buf, value->string);
         }
     }
@@ -301,12 +264,10 @@ judge_reply_parts(judge_reply_reader_t *r, const judge_json_t *array,
 static judge_rc_e
 judge_reply_finish(judge_reply_reader_t *r)
 {
-    size_t                       i, n;
+    size_t                       i;
     const judge_reply_finish_t  *f;
 
-    n = sizeof(judge_reply_finishes) / sizeof(judge_reply_finishes[0]);
-
-    for (i = 0; i < n && r->reply->finish.data; i++) {
+    for (i = 0; i < judge_reply_finishes_n && r->reply->finish.data; i++) {
         f = &judge_reply_finishes[i];
 
         if (judge_str_caseeq(r->reply->finish, judge_str_c(f->name))) {
@@ -321,12 +282,11 @@ judge_reply_finish(judge_reply_reader_t *r)
 static int64_t
 judge_reply_count(const judge_json_t *usage, const char *name)
 {
-    judge_json_t  *v;
+    const judge_json_t  *v;
 
-    v = judge_json_get(usage, name);
+    v = judge_reply_member(usage, name, JUDGE_JSON_INTEGER);
 
-    return v && v->type == JUDGE_JSON_INTEGER && v->integer >= 0 ? v->integer
-                                                                 : -1;
+    return v && v->integer >= 0 ? v->integer : -1;
 }
 
 
@@ -335,30 +295,25 @@ judge_reply_count(const judge_json_t *usage, const char *name)
 static void
 judge_reply_usage(judge_reply_reader_t *r, const judge_json_t *root)
 {
-    int64_t        prompt, answer, total;
-    judge_json_t  *usage, *model;
+    judge_reply_t       *reply;
+    const judge_json_t  *usage, *model;
 
-    model = judge_json_get(root, "model");
-    if (model && model->type == JUDGE_JSON_STRING && model->string.len) {
-        r->reply->model = judge_utf8_prefix(model->string, 200);
+    reply = r->reply;
+    model = judge_reply_member(root, "model", JUDGE_JSON_STRING);
+
+    if (model && model->string.len) {
+        reply->model = judge_utf8_prefix(model->string, 200);
     }
 
     usage = judge_json_get(root, "usage");
-    if (usage == NULL || usage->type != JUDGE_JSON_OBJECT) {
-        return;
-    }
+    reply->prompt_tokens = judge_reply_count(usage, "prompt_tokens");
+    reply->answer_tokens = judge_reply_count(usage, "completion_tokens");
+    reply->total_tokens = judge_reply_count(usage, "total_tokens");
 
-    prompt = judge_reply_count(usage, "prompt_tokens");
-    answer = judge_reply_count(usage, "completion_tokens");
-    total = judge_reply_count(usage, "total_tokens");
-
-    if (total < 0 && prompt >= 0 && answer >= 0
-        && prompt <= INT64_MAX - answer)
+    if (reply->total_tokens < 0 && reply->prompt_tokens >= 0
+        && reply->answer_tokens >= 0
+        && reply->prompt_tokens <= INT64_MAX - reply->answer_tokens)
     {
-        total = prompt + answer;
+        reply->total_tokens = reply->prompt_tokens + reply->answer_tokens;
     }
-
-    r->reply->prompt_tokens = prompt;
-    r->reply->answer_tokens = answer;
-    r->reply->total_tokens = total;
 }

@@ -14,9 +14,10 @@
 #define JUDGE_REPLY_PARTS_H
 
 
-#include "base/json/json.h"
 #include "analysis/llm/reply.h"
 
+
+#define JUDGE_REPLY_ENTRY  1000        /* bytes of a strength, of a quote */
 
 typedef struct {
     judge_arena_t               *arena;
@@ -24,11 +25,32 @@ typedef struct {
     judge_reply_t               *reply;
 } judge_reply_reader_t;
 
+/* A finish_reason that ends the reading. */
+typedef struct {
+    const char             *name;
+    judge_reply_outcome_e   outcome;
+    const char             *reason;
+} judge_reply_finish_t;
+
+extern const judge_reply_finish_t  judge_reply_finishes[];
+extern const size_t  judge_reply_finishes_n;
+
 
 /* Sets outcome and reason.  JUDGE_INVALID, or JUDGE_NOMEM. */
 judge_rc_e judge_reply_fail(judge_reply_reader_t *r,
     judge_reply_outcome_e outcome, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+
+#define judge_reply_invalid(r, ...)                                           \
+    judge_reply_fail(r, JUDGE_REPLY_INVALID, __VA_ARGS__)
+
+/* A member of an object; NULL: there is none of that type. */
+const judge_json_t *judge_reply_member(const judge_json_t *object,
+    const char *name, judge_json_type_e type);
+
+/* Likewise of a number: false if there is none. */
+bool judge_reply_number(const judge_json_t *object, const char *name,
+    double *value);
 
 /* A piece of somebody's words that fits into a reason. */
 judge_str_t judge_reply_piece(judge_str_t s);

@@ -11,7 +11,7 @@
 #define _GNU_SOURCE                    /* memmem() */
 #endif
 
-#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,11 +19,13 @@
 #include "base/text/utf8.h"
 #include "analysis/llm/quote_check.h"
 #include "analysis/llm/reply_parts.h"
+#include "analysis/text/math.h"
 
 
 #define JUDGE_REPLY_TRIES     64       /* braces that an answer may begin at */
 #define JUDGE_REPLY_FEEDBACK  5000     /* bytes, also of a summary */
-#define JUDGE_REPLY_ENTRY     1000     /* of a strength, of a quote */
+#define JUDGE_REPLY_REASON    300
+#define JUDGE_REPLY_PIECE     80
 
 /* What was found among other words. */
 
@@ -39,9 +41,10 @@ static judge_rc_e judge_reply_search(judge_reply_reader_t *r,
 static const char *judge_reply_object_end(const char *p, const char *end);
 static bool judge_reply_has_key(judge_reply_reader_t *r,
     const judge_json_t *root);
+static judge_rc_e judge_reply_keyless(judge_reply_reader_t *r);
 static judge_rc_e judge_reply_criteria(judge_reply_reader_t *r,
     const judge_json_t *criteria, size_t n,
-                                       const judge_quote_check_t *evidence);
+    const judge_quote_check_t *evidence);
 static judge_rc_e judge_reply_criterion(judge_reply_reader_t *r, size_t i,
     const judge_json_t *from, const judge_quote_check_t *evidence);
 static judge_rc_e judge_reply_score(judge_reply_reader_t *r, size_t i,
@@ -50,9 +53,89 @@ static judge_rc_e judge_reply_evidence(judge_reply_reader_t *r, size_t i,
     const judge_json_t *from, const judge_quote_check_t *evidence);
 static judge_rc_e judge_reply_feedback(judge_reply_reader_t *r, size_t i,
     judge_str_t feedback);
+static judge_rc_e judge_reply_list(judge_reply_reader_t *r,
+    const judge_json_t *array, const char *name, size_t max,
+    judge_str_t **items, size_t *n);
 static judge_rc_e judge_reply_lists(judge_reply_reader_t *r,
     const judge_json_t *root);
 static void judge_reply_overall(judge_reply_reader_t *r);
+
+
+/* A reason may hold a model's words: one line, no controls, not long. */
+
+judge_rc_e
+judge_reply_fail(judge_reply_reader_t *r, judge_reply_outcome_e outcome,
+    const char *fmt, ...)
+{
+    int          n;
+    char         text[JUDGE_REPLY_REASON + 1];
+    size_t       i;
+    va_list      args;
+    judge_str_t  reason;
+
+    va_start(args, fmt);
+    n = vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+
+    if (n < 0) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; text[i]; i++) {
+        if ((unsigned char) text[i] < 0x20 || text[i] == 0x7f) {
+            text[i] = ' ';
+        }
+    }
+
+    /* vsnprintf() may have cut a character in two */
+
+    reason = (judge_str_t) { i, text };
+    reason.len = judge_utf8_check(reason);
+
+    r->reply->outcome = outcome;
+    r->reply->reason = judge_str_dup(r->arena, reason);
+
+    return r->reply->reason.data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
+
+
+judge_str_t
+judge_reply_piece(judge_str_t s)
+{
+    return judge_utf8_prefix(s, JUDGE_REPLY_PIECE);
+}
+
+
+const judge_json_t *
+judge_reply_member(const judge_json_t *object, const char *name,
+    judge_json_type_e type)
+{
+    const judge_json_t  *v;
+
+    v = judge_json_get(object, name);
+
+    return v != NULL && v->type == type ? v : NULL;
+}
+
+
+bool
+judge_reply_number(const judge_json_t *object, const char *name,
+    double *value)
+{
+    const judge_json_t  *v;
+
+    v = judge_json_get(object, name);
+
+    if (v == NULL || (v->type != JUDGE_JSON_INTEGER
+                      && v->type != JUDGE_JSON_NUMBER))
+    {
+        return false;
+    }
+
+    *value = judge_json_double(v);
+
+    return true;
+}
 
 
 judge_rc_e
@@ -69,9 +152,8 @@ judge_reply_extract(judge_reply_reader_t *r, judge_str_t text,
     rc = judge_json_parse(r->arena, text, root, &error);
 
     if (rc == JUDGE_INVALID) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "the answer is not"
-                                " one JSON object: %.*s", (int) error.len,
-                                error.data);
+        return judge_reply_invalid(r, "the answer is not one JSON object:"
+                                   " %.*s", (int) error.len, error.data);
     }
 
     if (rc != JUDGE_OK) {
@@ -79,17 +161,20 @@ judge_reply_extract(judge_reply_reader_t *r, judge_str_t text,
     }
 
     if ((*root)->type != JUDGE_JSON_OBJECT) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "the answer is %s,"
-                                " not an object",
-                                judge_json_type_name((*root)->type));
+        return judge_reply_invalid(r, "the answer is %s, not an object",
+                                   judge_json_type_name((*root)->type));
     }
 
-    if (!judge_reply_has_key(r, *root)) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "key: expected the"
-                                " value that was given behind the item");
-    }
+    return judge_reply_has_key(r, *root) ? JUDGE_OK
+                                         : judge_reply_keyless(r);
+}
 
-    return JUDGE_OK;
+
+static judge_rc_e
+judge_reply_keyless(judge_reply_reader_t *r)
+{
+    return judge_reply_invalid(r, "key: expected the value that was given"
+                               " behind the item");
 }
 
 
@@ -152,9 +237,8 @@ judge_reply_candidate(judge_reply_reader_t *r, judge_str_t piece,
     }
 
     if (search->root) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "there is more than"
-                                " one JSON object with criteria in the"
-                                " answer");
+        return judge_reply_invalid(r, "there is more than one JSON object"
+                                   " with criteria in the answer");
     }
 
     search->root = v;
@@ -211,15 +295,14 @@ judge_reply_search(judge_reply_reader_t *r, judge_str_t text,
     }
 
     if (search.others) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "key: expected the"
-                                " value that was given behind the item");
+        return judge_reply_keyless(r);
     }
 
-    return judge_reply_fail(r, JUDGE_REPLY_INVALID, "there is no JSON object"
-                            " with criteria in the answer%s%.*s",
-                            search.error.data ? ": " : "",
-                            (int) search.error.len,
-                            search.error.data ? search.error.data : "");
+    return judge_reply_invalid(r, "there is no JSON object with criteria in"
+                               " the answer%s%.*s",
+                               search.error.data ? ": " : "",
+                               (int) search.error.len,
+                               search.error.data ? search.error.data : "");
 }
 
 
@@ -262,16 +345,12 @@ judge_reply_object_end(const char *p, const char *end)
 static bool
 judge_reply_has_key(judge_reply_reader_t *r, const judge_json_t *root)
 {
-    judge_json_t  *key;
+    const judge_json_t  *key;
 
-    if (r->wanted->key.data == NULL) {
-        return true;
-    }
+    key = judge_reply_member(root, "key", JUDGE_JSON_STRING);
 
-    key = judge_json_get(root, "key");
-
-    return key && key->type == JUDGE_JSON_STRING
-           && judge_str_eq(key->string, r->wanted->key);
+    return r->wanted->key.data == NULL
+           || (key && judge_str_eq(key->string, r->wanted->key));
 }
 
 
@@ -297,17 +376,16 @@ judge_reply_index(judge_str_t id, size_t n)
 judge_rc_e
 judge_reply_verdict(judge_reply_reader_t *r, const judge_json_t *root)
 {
-    size_t                 n;
-    judge_rc_e             rc;
-    judge_json_t          *criteria;
-    judge_quote_check_t    evidence;
+    size_t                n;
+    judge_rc_e            rc;
+    judge_quote_check_t   evidence;
+    const judge_json_t   *criteria;
 
     n = r->wanted->rubric->ncriteria;
-    criteria = judge_json_get(root, "criteria");
+    criteria = judge_reply_member(root, "criteria", JUDGE_JSON_OBJECT);
 
-    if (criteria == NULL || criteria->type != JUDGE_JSON_OBJECT) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria: expected"
-                                " an object");
+    if (criteria == NULL) {
+        return judge_reply_invalid(r, "criteria: expected an object");
     }
 
     r->reply->quotes = judge_array_alloc(r->arena, n, sizeof(judge_quotes_t));
@@ -341,19 +419,18 @@ static judge_rc_e
 judge_reply_criteria(judge_reply_reader_t *r, const judge_json_t *criteria,
     size_t n, const judge_quote_check_t *evidence)
 {
-    size_t         i;
-    judge_rc_e     rc;
-    judge_str_t    id;
-    judge_json_t  *c;
+    size_t               i;
+    judge_rc_e           rc;
+    judge_str_t          id;
+    const judge_json_t  *c;
 
     for (c = criteria->first; c; c = c->next) {
         i = judge_reply_index(c->key, n);
 
         if (i == n) {
             id = judge_reply_piece(c->key);
-            return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria.%.*s:"
-                                    " there is no such criterion",
-                                    (int) id.len, id.data);
+            return judge_reply_invalid(r, "criteria.%.*s: there is no such"
+                                       " criterion", (int) id.len, id.data);
         }
 
         rc = judge_reply_criterion(r, i, c, evidence);
@@ -364,8 +441,7 @@ judge_reply_criteria(judge_reply_reader_t *r, const judge_json_t *criteria,
 
     for (i = 0; i < n; i++) {
         if (r->reply->verdict.scores[i].feedback.data == NULL) {
-            return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria.c%zu:"
-                                    " is missing", i + 1);
+            return judge_reply_invalid(r, "criteria.c%zu: is missing", i + 1);
         }
     }
 
@@ -387,15 +463,15 @@ static judge_rc_e
 judge_reply_criterion(judge_reply_reader_t *r, size_t i,
     const judge_json_t *from, const judge_quote_check_t *evidence)
 {
-    judge_rc_e     rc;
-    judge_json_t  *feedback;
+    judge_rc_e           rc;
+    const judge_json_t  *feedback;
 
     if (from->type != JUDGE_JSON_OBJECT) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria.c%zu:"
-                                " expected an object", i + 1);
+        return judge_reply_invalid(r, "criteria.c%zu: expected an object",
+                                   i + 1);
     }
 
-    rc = judge_reply_score(r, i, judge_json_get(from, "score"));
+    rc = judge_reply_score(r, i, from);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -403,13 +479,11 @@ judge_reply_criterion(judge_reply_reader_t *r, size_t i,
     feedback = judge_json_get(from, "feedback");
 
     if (!judge_reply_is_text(feedback)) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria.c%zu."
-                                "feedback: expected a non-empty string",
-                                i + 1);
+        return judge_reply_invalid(r, "criteria.c%zu.feedback: expected a"
+                                   " non-empty string", i + 1);
     }
 
-    rc = judge_reply_evidence(r, i, judge_json_get(from, "evidence"),
-                              evidence);
+    rc = judge_reply_evidence(r, i, from, evidence);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -422,94 +496,73 @@ judge_reply_criterion(judge_reply_reader_t *r, size_t i,
 static judge_rc_e
 judge_reply_score(judge_reply_reader_t *r, size_t i, const judge_json_t *from)
 {
-    char    text[JUDGE_NUMBER_LEN];
-    double  score;
+    char                 text[JUDGE_NUMBER_LEN];
+    double               score;
+    const char          *got;
+    const judge_json_t  *v;
 
-    if (from == NULL || (from->type != JUDGE_JSON_INTEGER
-                         && from->type != JUDGE_JSON_NUMBER))
-    {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria.c%zu.score:"
-                                " expected a number from 0 to 100, got %s",
-                                i + 1, from ? judge_json_type_name(from->type)
-                                            : "nothing");
-    }
+    if (!judge_reply_number(from, "score", &score)) {
+        v = judge_json_get(from, "score");
+        got = v ? judge_json_type_name(v->type) : "nothing";
 
-    score = judge_json_double(from);
-
-    if (!(score >= 0 && score <= 100)) {
+    } else if (!(score >= 0 && score <= 100)) {
         (void) judge_number_format(score, text);
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria.c%zu.score:"
-                                " expected a number from 0 to 100, got %s",
-                                i + 1, text);
-    }
+        got = text;
 
-    r->reply->verdict.scores[i].score = floor(score * 100 + 0.5) / 100;
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_reply_quote(judge_reply_reader_t *r, judge_quotes_t *quotes,
-    judge_str_t text, const judge_quote_check_t *evidence)
-{
-    judge_rc_e      rc;
-    judge_quote_t  *quote;
-
-    quote = &quotes->quotes[quotes->count++];
-    quote->text = judge_utf8_prefix(text, JUDGE_REPLY_ENTRY);
-
-    if (evidence->text.len == 0) {
+    } else {
+        r->reply->verdict.scores[i].score = judge_round2(score);
         return JUDGE_OK;
     }
 
-    rc = judge_quote_check_find(evidence, quote->text);
-    if (rc == JUDGE_NOMEM) {
-        return rc;
-    }
-
-    quote->checked = true;
-    quote->found = rc == JUDGE_OK;
-    r->reply->missing += !quote->found;
-
-    return JUDGE_OK;
+    return judge_reply_invalid(r, "criteria.c%zu.score: expected a number"
+                               " from 0 to 100, got %s", i + 1, got);
 }
 
+
+/* The passages that are quoted, and whether they stand in the item. */
 
 static judge_rc_e
 judge_reply_evidence(judge_reply_reader_t *r, size_t i,
     const judge_json_t *from, const judge_quote_check_t *evidence)
 {
-    judge_rc_e            rc;
-    judge_quotes_t       *quotes;
-    const judge_json_t   *v;
-
-    if (from == NULL || from->type == JUDGE_JSON_NULL) {
-        return JUDGE_OK;
-    }
+    char             name[48];
+    size_t           j;
+    judge_rc_e       rc;
+    judge_str_t     *texts;
+    judge_quote_t   *quote;
+    judge_quotes_t  *quotes;
 
     quotes = &r->reply->quotes[i];
+    (void) snprintf(name, sizeof(name), "criteria.c%zu.evidence", i + 1);
+
+    rc = judge_reply_list(r, judge_json_get(from, "evidence"), name,
+                          JUDGE_REPLY_QUOTES, &texts, &quotes->count);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
     quotes->quotes = judge_array_alloc(r->arena, JUDGE_REPLY_QUOTES,
                                        sizeof(judge_quote_t));
     if (quotes->quotes == NULL) {
         return JUDGE_NOMEM;
     }
 
-    v = from->type == JUDGE_JSON_ARRAY ? from->first : from;
+    for (j = 0; j < quotes->count; j++) {
+        quote = &quotes->quotes[j];
+        quote->text = texts[j];
 
-    for (/* void */; v; v = v->next) {
-        if (from->type != JUDGE_JSON_ARRAY || v->type != JUDGE_JSON_STRING) {
-            return judge_reply_fail(r, JUDGE_REPLY_INVALID, "criteria.c%zu."
-                                    "evidence: expected an array of strings",
-                                    i + 1);
+        if (evidence->text.len == 0) {
+            continue;
         }
 
-        if (judge_reply_is_text(v) && quotes->count < JUDGE_REPLY_QUOTES) {
-            rc = judge_reply_quote(r, quotes, v->string, evidence);
-            if (rc != JUDGE_OK) {
-                return rc;
-            }
+        rc = judge_quote_check_find(evidence, quote->text);
+        if (rc == JUDGE_NOMEM) {
+            return rc;
         }
+
+        quote->checked = true;
+        quote->found = rc == JUDGE_OK;
+        r->reply->missing += !quote->found;
     }
 
     return JUDGE_OK;
@@ -548,16 +601,13 @@ judge_reply_feedback(judge_reply_reader_t *r, size_t i, judge_str_t feedback)
 /* An array of strings that may be left out; empty ones don't count. */
 
 static judge_rc_e
-judge_reply_list(judge_reply_reader_t *r, const judge_json_t *root,
-    const char *name, judge_str_t **items, size_t *n)
+judge_reply_list(judge_reply_reader_t *r, const judge_json_t *array,
+    const char *name, size_t max, judge_str_t **items, size_t *n)
 {
-    judge_json_t  *array, *v;
+    const judge_json_t  *v;
 
     *n = 0;
-    array = judge_json_get(root, name);
-
-    *items = judge_array_alloc(r->arena, JUDGE_REPLY_LIST,
-                               sizeof(judge_str_t));
+    *items = judge_array_alloc(r->arena, max, sizeof(judge_str_t));
     if (*items == NULL) {
         return JUDGE_NOMEM;
     }
@@ -570,11 +620,11 @@ judge_reply_list(judge_reply_reader_t *r, const judge_json_t *root,
 
     for (/* void */; v; v = v->next) {
         if (array->type != JUDGE_JSON_ARRAY || v->type != JUDGE_JSON_STRING) {
-            return judge_reply_fail(r, JUDGE_REPLY_INVALID, "%s: expected an"
-                                    " array of strings", name);
+            return judge_reply_invalid(r, "%s: expected an array of strings",
+                                       name);
         }
 
-        if (judge_reply_is_text(v) && *n < JUDGE_REPLY_LIST) {
+        if (judge_reply_is_text(v) && *n < max) {
             (*items)[(*n)++] = judge_utf8_prefix(v->string,
                                                  JUDGE_REPLY_ENTRY);
         }
@@ -587,31 +637,32 @@ judge_reply_list(judge_reply_reader_t *r, const judge_json_t *root,
 static judge_rc_e
 judge_reply_lists(judge_reply_reader_t *r, const judge_json_t *root)
 {
-    judge_rc_e        rc;
-    judge_json_t     *summary;
-    judge_verdict_t  *v;
+    size_t               i;
+    judge_rc_e           rc;
+    judge_verdict_t     *v = &r->reply->verdict;
+    const judge_json_t  *summary;
+    const struct {
+        const char   *name;
+        judge_str_t **items;
+        size_t       *n;
+    } lists[] = {
+        { "strengths", &v->strengths, &v->nstrengths },
+        { "weaknesses", &v->weaknesses, &v->nweaknesses },
+        { "suggestions", &v->suggestions, &v->nsuggestions }
+    };
 
-    v = &r->reply->verdict;
     summary = judge_json_get(root, "summary");
 
     if (!judge_reply_is_text(summary)) {
-        return judge_reply_fail(r, JUDGE_REPLY_INVALID, "summary: expected a"
-                                " non-empty string");
+        return judge_reply_invalid(r, "summary: expected a non-empty string");
     }
 
     v->summary = judge_utf8_prefix(summary->string, JUDGE_REPLY_FEEDBACK);
 
-    rc = judge_reply_list(r, root, "strengths", &v->strengths,
-                          &v->nstrengths);
-
-    if (rc == JUDGE_OK) {
-        rc = judge_reply_list(r, root, "weaknesses", &v->weaknesses,
-                              &v->nweaknesses);
-    }
-
-    if (rc == JUDGE_OK) {
-        rc = judge_reply_list(r, root, "suggestions", &v->suggestions,
-                              &v->nsuggestions);
+    for (i = 0, rc = JUDGE_OK; rc == JUDGE_OK && i < 3; i++) {
+        rc = judge_reply_list(r, judge_json_get(root, lists[i].name),
+                              lists[i].name, JUDGE_REPLY_LIST, lists[i].items,
+                              lists[i].n);
     }
 
     return rc;
@@ -634,5 +685,5 @@ judge_reply_overall(judge_reply_reader_t *r)
         weights += rubric->criteria[i].weight;
     }
 
-    r->reply->verdict.overall = floor(sum / weights * 100 + 0.5) / 100;
+    r->reply->verdict.overall = judge_round2(sum / weights);
 }
