@@ -85,6 +85,7 @@ typedef enum {
     JUDGE_OP_FRAME_PUT,
     JUDGE_OP_FRAME_LIST,
     JUDGE_OP_FRAME_FIND,
+    JUDGE_OP_IDEMPOTENCY_KEEP,
     JUDGE_OP_IDEMPOTENCY_FIND,
     JUDGE_OP_IDEMPOTENCY_PURGE,
     JUDGE_OP_PROBE,
@@ -161,7 +162,6 @@ typedef struct judge_batch_delta  judge_batch_delta_t;
 typedef struct {
     judge_batch_delta_t  *first;
     judge_batch_delta_t  *next;
-    judge_batch_delta_t  *current;
 } judge_batch_deltas_t;
 
 /* Events that are written in the transaction: store_webhook.h. */
@@ -401,7 +401,8 @@ typedef struct {
 typedef struct {
     judge_op_t          op;
     judge_str_t         id;
-    int64_t             active;        /* out */
+    int64_t             active;        /* out, all of these */
+    int64_t             latest;
     judge_judge_row_t  *rows;          /* newest first, without criteria */
     size_t              count;
 } judge_judge_versions_t;
@@ -657,6 +658,12 @@ typedef struct {
 
 
 /* --- The rest ----------------------------------------------------------- */
+
+/* The engine runs it behind an operation with a key; JUDGE_CONFLICT: taken. */
+typedef struct {
+    judge_op_t           op;
+    judge_idempotency_t  row;
+} judge_idempotency_keep_t;
 
 typedef struct {
     judge_op_t           op;

@@ -88,6 +88,7 @@ typedef struct {
     judge_str_t           *content_ids;
     size_t                 ncontents;
     judge_id_t            *ids;        /* njudges * ncontents */
+    judge_str_t            content_id; /* while it runs */
 } judge_batch_create_t;
 
 typedef struct {

@@ -69,9 +69,9 @@ typedef struct {
     judge_ms_t           aging;
     int64_t              attempts;
     int64_t              limit;        /* JUDGE_WORK_CLAIMS at most */
-    judge_work_item_t    items[JUDGE_WORK_CLAIMS];       /* out */
+    judge_work_item_t   *items;        /* out */
     size_t               count;
-    judge_str_t          found[JUDGE_WORK_CLAIMS];       /* while it runs */
+    judge_str_t         *found;        /* while it runs */
     size_t               nfound;
 } judge_work_claim_t;
 
@@ -113,7 +113,7 @@ typedef struct {
 typedef struct {
     judge_op_t            op;
     judge_str_t           id;
-    judge_keyframe_row_t  rows[JUDGE_KEYFRAMES_MAX];     /* out */
+    judge_keyframe_row_t *rows;        /* out */
     size_t                count;
 } judge_keyframe_list_t;
 

@@ -175,7 +175,9 @@ typedef struct {
     judge_feedback_done_t *sessions;   /* while it runs */
     judge_feedback_done_t *session;    /* likewise */
     size_t                 at;         /* likewise: a job, and one of */
-    size_t                 next;       /* its examples */
+    size_t                 next;       /* its examples, */
+    judge_str_t            entry_org;  /* and whose it is */
+    judge_str_t            entry_id;
 } judge_feedback_finish_t;
 
 

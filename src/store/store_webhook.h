@@ -74,7 +74,8 @@ struct judge_event {
     bool                 always;       /* wanted, whatever is set */
     judge_id_t           id;           /* evt_…; empty: will be made */
     judge_id_t           delivery;     /* whd_…; likewise */
-    bool                 wanted;       /* while it runs */
+    const char          *name;         /* of its type; while it runs, too */
+    bool                 wanted;
     judge_event_t       *next;
     judge_event_t       *last;         /* of the list, in its first one */
 };
@@ -215,8 +216,10 @@ typedef struct {
     size_t                    nresults;
     judge_webhook_end_t      *ends;
     size_t                    nends;
-    size_t                    at;      /* while it runs */
-    size_t                    row;     /* likewise */
+    size_t                    at;      /* from here on: while it runs */
+    size_t                    row;
+    judge_delivery_row_t      claimed;
+    judge_str_t               base_url;
 } judge_webhook_turn_t;
 
 

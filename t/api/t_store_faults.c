@@ -69,7 +69,7 @@ static const struct {
       true, 997 },
     { "a write before the commit fails", T_FAULT_WRITE, SQLITE_IOERR_WRITE,
       false, true, 997 },
-    { "an allocation fails", T_FAULT_MEMORY, SQLITE_NOMEM, false, false, 97 },
+    { "an allocation fails", T_FAULT_MEMORY, SQLITE_NOMEM, false, false, 89 },
     { "allocations fail", T_FAULT_MEMORY, SQLITE_NOMEM, true, false, 211 }
 };
 

@@ -5,10 +5,11 @@
 
 
 /*
- * What an operation is made of; for src/store only.  It is written once, for
- * every engine: its statements, what each takes and gives (typed members of
- * the operation's struct), and a step function where there is something to
- * decide between them.
+ * What an operation is made of; for src/store only.  Its statements stand in
+ * the .sql files of src/store/ops, written once for every engine, with the
+ * members of the operation's struct that are their parameters and columns;
+ * util/statements makes the tables below of them.  A step function stands
+ * beside them where there is something to decide between two statements.
  */
 
 
@@ -37,6 +38,7 @@ typedef enum {
 typedef enum {
     JUDGE_VALUE_NONE = 0,              /* ends a table */
     JUDGE_VALUE_STR,                   /* judge_str_t */
+    JUDGE_VALUE_C,                     /* const char *; in only */
     JUDGE_VALUE_BLOB,                  /* judge_str_t; in only */
     JUDGE_VALUE_INT,                   /* int64_t, judge_ms_t, uint64_t */
     JUDGE_VALUE_DOUBLE,
@@ -53,70 +55,35 @@ typedef struct {
     judge_value_e  type;
     bool           of_row;             /* a member of the row, not of the
                                           operation */
-    bool           nullable;           /* in: 0 becomes NULL */
-    bool           one_more;           /* in: the limit of a page, and one */
+    bool           nullable;           /* in: 0 becomes NULL; in a condition:
+                                          it is not to be set */
+    uint8_t        each;               /* 0, or the member points to an array,
+                                          with an element of this size for
+                                          each turn */
     size_t         offset;
     size_t         set;                /* of the bool that says whether there
                                           is one; 0: there always is */
 } judge_value_t;
 
-/*
- * The tables of values: members of the struct that the file calls JUDGE_OF
- * (an operation) or JUDGE_ROW.  The type is that of the member.
- */
-#define JUDGE_TYPE(type, member)                                              \
-    _Generic(((type *) 0)->member,                                            \
-             judge_str_t: JUDGE_VALUE_STR, int64_t: JUDGE_VALUE_INT,          \
-             uint64_t: JUDGE_VALUE_INT, double: JUDGE_VALUE_DOUBLE,           \
-             bool: JUDGE_VALUE_BOOL, judge_integer_t: JUDGE_VALUE_INTEGER,    \
+/* A member of a struct as a value; or an element of the array that it points
+ * to, by the turn. */
+#define JUDGE_TYPE(lvalue)                                                    \
+    _Generic((lvalue),                                                        \
+             judge_str_t: JUDGE_VALUE_STR, const char *: JUDGE_VALUE_C,       \
+             int64_t: JUDGE_VALUE_INT, uint64_t: JUDGE_VALUE_INT,             \
+             double: JUDGE_VALUE_DOUBLE, bool: JUDGE_VALUE_BOOL,              \
+             judge_integer_t: JUDGE_VALUE_INTEGER,                            \
              judge_number_t: JUDGE_VALUE_NUMBER,                              \
-             judge_boolean_t: JUDGE_VALUE_BOOLEAN,                            \
-             judge_id_t: JUDGE_VALUE_ID)
+             judge_boolean_t: JUDGE_VALUE_BOOLEAN, judge_id_t: JUDGE_VALUE_ID)
 
 #define JUDGE_VALUE(type_, member, ...)                                       \
-    { .type = JUDGE_TYPE(type_, member), .offset = offsetof(type_, member),   \
-      __VA_ARGS__ }
+    { .type = JUDGE_TYPE(((type_ *) 0)->member),                              \
+      .offset = offsetof(type_, member), __VA_ARGS__ }
 
-#define JUDGE_V(member)        JUDGE_VALUE(JUDGE_OF, member, .of_row = false)
-#define JUDGE_V_NULL(member)   JUDGE_VALUE(JUDGE_OF, member, .nullable = true)
-#define JUDGE_V_MORE(member)   JUDGE_VALUE(JUDGE_OF, member, .one_more = true)
-#define JUDGE_V_IF(member, is)                                                \
-    JUDGE_VALUE(JUDGE_OF, member, .set = offsetof(JUDGE_OF, is))
-#define JUDGE_V_BLOB(member)                                                  \
-    { .type = JUDGE_VALUE_BLOB, .offset = offsetof(JUDGE_OF, member) }
-
-#define JUDGE_R(member)        JUDGE_VALUE(JUDGE_ROW, member, .of_row = true)
-#define JUDGE_R_NULL(member)                                                  \
-    JUDGE_VALUE(JUDGE_ROW, member, .of_row = true, .nullable = true)
-#define JUDGE_R_IF(member, is)                                                \
-    JUDGE_VALUE(JUDGE_ROW, member, .of_row = true,                            \
-                .set = offsetof(JUDGE_ROW, is))
-#define JUDGE_R_BLOB(member)                                                  \
-    { .type = JUDGE_VALUE_BLOB, .offset = offsetof(JUDGE_ROW, member),        \
-      .of_row = true }
-
-/* The row is a string itself; and the number of the turn. */
-#define JUDGE_R_STR            { .type = JUDGE_VALUE_STR, .of_row = true }
-#define JUDGE_TURN             { .type = JUDGE_VALUE_TURN }
-
-#define JUDGE_END              { .type = JUDGE_VALUE_NONE }
-
-#define JUDGE_VALUES(...)  (const judge_value_t[]) { __VA_ARGS__, JUDGE_END }
-
-
-/* How the structs begin of operations that are about one identifier; and
- * these two as parameters, of a struct that does begin so. */
-typedef struct {
-    judge_op_t   op;
-    judge_str_t  id;
-} judge_op_by_id_t;
-
-extern const judge_value_t  judge_by_id_in[];
-
-#define JUDGE_BY_ID(type)                                                     \
-    (judge_by_id_in + sizeof(char[offsetof(type, id)                          \
-                                  == offsetof(judge_op_by_id_t, id)           \
-                                  ? 1 : -1]) - 1)
+#define JUDGE_VALUE_EACH(type_, member)                                       \
+    { .type = JUDGE_TYPE(*((type_ *) 0)->member),                             \
+      .each = sizeof(*((type_ *) 0)->member),                                 \
+      .offset = offsetof(type_, member) }
 
 
 /* An array of an operation: a pointer to the first row, and a size_t. */
@@ -133,13 +100,17 @@ typedef struct {
 /*
  * A statement.  Where it has no step function it is run once, or once for
  * each row of an array.  What it gives goes to the row that it is about: the
- * one of the array, or one within the operation, or a new one of a list.
+ * one of the array, or one within the operation, or a new one of a list.  It
+ * is skipped unless all the conditions hold.
  */
 typedef struct {
     const char           *sql;
     const char           *engines[JUDGE_ENGINE_COUNT];   /* in its place, of
                                           one that only one understands */
-    const judge_value_t  *in;          /* ?1, ?2, …; NULL: the step binds */
+    const judge_value_t  *when;        /* conditions; NULL: none */
+    bool                  when_changed;          /* also: the one before has */
+    bool                  when_unchanged;        /* changed rows, or none */
+    const judge_value_t  *in;          /* ?1, ?2, … */
     const judge_value_t  *out;         /* the columns from the first one */
     size_t                row;         /* offset of a row; 0: none */
     judge_rows_t          each;
@@ -190,25 +161,18 @@ const char *judge_op_sql(const judge_op_statement_t *statement,
 /* What is done without a step function, which may end with it. */
 judge_step_e judge_run_next(judge_run_t *run);
 
-/* The parameters from the first one, and the columns from number i on. */
+/* The parameters from the first one, and the columns from number i on; and
+ * whether conditions hold. */
 void judge_bind_values(judge_run_t *run, const judge_value_t *values);
 void judge_read_values(judge_run_t *run, int i, const judge_value_t *values,
     void *row);
-
-/* Binding; an absent string or a zero "when" becomes NULL. */
-void judge_bind_str(judge_run_t *run, int i, judge_str_t s);
-void judge_bind_blob(judge_run_t *run, int i, judge_str_t s);
-void judge_bind_int(judge_run_t *run, int i, int64_t v);
-void judge_bind_integer(judge_run_t *run, int i, int64_t v, bool set);
-void judge_bind_when(judge_run_t *run, int i, judge_ms_t t);
-void judge_bind_double(judge_run_t *run, int i, double v, bool set);
+bool judge_values_set(judge_run_t *run, const judge_value_t *values);
 
 /* Columns; a string is copied into the operation's arena, a view is the
  * engine's until read() returns. */
 judge_str_t judge_column_str(judge_run_t *run, int i);   /* NULL: absent */
 judge_str_t judge_column_view(judge_run_t *run, int i);
 int64_t judge_column_int(judge_run_t *run, int i);
-
 double judge_column_double(judge_run_t *run, int i);
 bool judge_column_null(judge_run_t *run, int i);
 

@@ -12,17 +12,12 @@
 #include "store/engine/op.h"
 
 
-static void judge_bind_value(judge_run_t *run, int i,
+static const char *judge_value_at(const judge_run_t *run,
+    const judge_value_t *value, const void *row);
+static judge_rc_e judge_bind_value(judge_run_t *run, int i,
     const judge_value_t *value, const void *at);
 static void judge_read_value(judge_run_t *run, int i,
     const judge_value_t *value, void *at);
-
-
-#define JUDGE_OF  judge_op_by_id_t
-
-const judge_value_t  judge_by_id_in[] = {
-    JUDGE_V(op.org), JUDGE_V(id), JUDGE_END
-};
 
 
 const char *
@@ -61,83 +56,131 @@ judge_run_next(judge_run_t *run)
 
 /* --- Tables of values ---------------------------------------------------- */
 
+/* What is bound lives until the statement has run, so nothing is copied. */
+
 void
 judge_bind_values(judge_run_t *run, const judge_value_t *values)
 {
     int          i;
+    judge_rc_e   rc;
     const char  *base;
 
     for (i = 1; values->type != JUDGE_VALUE_NONE; i++, values++) {
         base = values->of_row ? run->row : (const char *) run->op;
 
-        if (values->set && !*(const bool *) (base + values->set)) {
-            judge_bind_when(run, i, 0);
-        } else {
-            judge_bind_value(run, i, values, base + values->offset);
+        rc = values->set && !*(const bool *) (base + values->set)
+             ? run->driver->bind_null(run->st, i)
+             : judge_bind_value(run, i, values,
+                                judge_value_at(run, values, run->row));
+        if (rc != JUDGE_OK) {
+            run->op->rc = rc;
         }
     }
 }
 
 
-static void
+static const char *
+judge_value_at(const judge_run_t *run, const judge_value_t *value,
+    const void *row)
+{
+    const char  *at;
+
+    at = value->of_row ? row : (const char *) run->op;
+    at += value->offset;
+
+    if (value->each) {
+        memcpy(&at, at, sizeof(at));
+        at += run->turn * value->each;
+    }
+
+    return at;
+}
+
+
+static judge_rc_e
 judge_bind_value(judge_run_t *run, int i, const judge_value_t *value,
     const void *at)
 {
-    double                  number;
-    int64_t                 n;
-    const judge_number_t   *optional;
-    const judge_integer_t  *integer;
-    const judge_boolean_t  *boolean;
+    bool                   set;
+    double                 number;
+    int64_t                n;
+    judge_statement_t     *st = run->st;
+    const judge_driver_t  *driver = run->driver;
 
     switch (value->type) {
 
     case JUDGE_VALUE_STR:
-        judge_bind_str(run, i, *(const judge_str_t *) at);
-        return;
+        return driver->bind_text(st, i, *(const judge_str_t *) at);
+
+    case JUDGE_VALUE_C:
+        return driver->bind_text(st, i, judge_str_c(*(char *const *) at));
 
     case JUDGE_VALUE_BLOB:
-        judge_bind_blob(run, i, *(const judge_str_t *) at);
-        return;
+        return driver->bind_blob(st, i, *(const judge_str_t *) at);
 
     case JUDGE_VALUE_ID:
-        judge_bind_str(run, i, judge_id_str(at));
-        return;
+        return driver->bind_text(st, i, judge_id_str(at));
 
     case JUDGE_VALUE_DOUBLE:
         number = *(const double *) at;
-        judge_bind_double(run, i, number, number != 0 || !value->nullable);
-        return;
+        set = number != 0 || !value->nullable;
+        return set ? driver->bind_double(st, i, number)
+                   : driver->bind_null(st, i);
 
     case JUDGE_VALUE_NUMBER:
-        optional = at;
-        judge_bind_double(run, i, optional->value, optional->set);
-        return;
+        return ((const judge_number_t *) at)->set
+               ? driver->bind_double(st, i,
+                                     ((const judge_number_t *) at)->value)
+               : driver->bind_null(st, i);
 
     case JUDGE_VALUE_INTEGER:
-        integer = at;
-        judge_bind_integer(run, i, integer->value, integer->set);
-        return;
+        n = ((const judge_integer_t *) at)->value;
+        set = ((const judge_integer_t *) at)->set;
+        break;
 
     case JUDGE_VALUE_BOOLEAN:
-        boolean = at;
-        judge_bind_integer(run, i, boolean->value, boolean->set);
-        return;
+        n = ((const judge_boolean_t *) at)->value;
+        set = ((const judge_boolean_t *) at)->set;
+        break;
 
     case JUDGE_VALUE_BOOL:
         n = *(const bool *) at;
+        set = n != 0 || !value->nullable;
         break;
 
     case JUDGE_VALUE_TURN:
         n = (int64_t) run->turn;
+        set = true;
         break;
 
     default:
         n = *(const int64_t *) at;
+        set = n != 0 || !value->nullable;
         break;
     }
 
-    judge_bind_integer(run, i, n + value->one_more,
-                       n != 0 || !value->nullable);
+    return set ? driver->bind_int(st, i, n) : driver->bind_null(st, i);
+}
+
+
+bool
+judge_values_set(judge_run_t *run, const judge_value_t *values)
+{
+    bool         set;
+    const char  *at;
+
+    for ( /* void */ ; values->type != JUDGE_VALUE_NONE; values++) {
+        at = judge_value_at(run, values, run->row);
+        set = values->type == JUDGE_VALUE_STR
+              ? ((const judge_str_t *) at)->data != NULL
+              : values->type == JUDGE_VALUE_BOOL ? *(const bool *) at
+                                                 : *(const int64_t *) at != 0;
+        if (set == values->nullable) {
+            return false;
+        }
+    }
+
+    return true;
 }
 
 
@@ -154,7 +197,8 @@ judge_read_values(judge_run_t *run, int i, const judge_value_t *values,
             *(bool *) (base + values->set) = !judge_column_null(run, i);
         }
 
-        judge_read_value(run, i, values, base + values->offset);
+        judge_read_value(run, i, values,
+                         (char *) judge_value_at(run, values, row));
     }
 }
 
@@ -208,61 +252,6 @@ judge_read_value(judge_run_t *run, int i, const judge_value_t *value,
 
 
 /* --- One at a time ------------------------------------------------------- */
-
-/* What is bound lives until the statement has run, so nothing is copied. */
-
-static void
-judge_bound(judge_run_t *run, judge_rc_e rc)
-{
-    if (rc != JUDGE_OK) {
-        run->op->rc = rc;
-    }
-}
-
-
-void
-judge_bind_str(judge_run_t *run, int i, judge_str_t s)
-{
-    judge_bound(run, run->driver->bind_text(run->st, i, s));
-}
-
-
-void
-judge_bind_blob(judge_run_t *run, int i, judge_str_t s)
-{
-    judge_bound(run, run->driver->bind_blob(run->st, i, s));
-}
-
-
-void
-judge_bind_int(judge_run_t *run, int i, int64_t v)
-{
-    judge_bound(run, run->driver->bind_int(run->st, i, v));
-}
-
-
-void
-judge_bind_integer(judge_run_t *run, int i, int64_t v, bool set)
-{
-    judge_bound(run, set ? run->driver->bind_int(run->st, i, v)
-                         : run->driver->bind_null(run->st, i));
-}
-
-
-void
-judge_bind_when(judge_run_t *run, int i, judge_ms_t t)
-{
-    judge_bind_integer(run, i, t, t != 0);
-}
-
-
-void
-judge_bind_double(judge_run_t *run, int i, double v, bool set)
-{
-    judge_bound(run, set ? run->driver->bind_double(run->st, i, v)
-                         : run->driver->bind_null(run->st, i));
-}
-
 
 judge_str_t
 judge_column_view(judge_run_t *run, int i)

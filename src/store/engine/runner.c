@@ -24,8 +24,7 @@
 struct judge_runner {
     const judge_driver_t           *driver;
     judge_connection_t             *connection;
-    const judge_op_spec_t *const   *specs;
-    judge_statement_t              *idempotency;
+    const judge_op_spec_t          *specs;
     judge_statement_t              *statements[JUDGE_OP_COUNT]
                                               [JUDGE_OP_STATEMENTS];
 };
@@ -45,6 +44,7 @@ static void judge_runner_read_within(void *runner, judge_op_t *op);
 static judge_rc_e judge_runner_idempotency(judge_runner_t *r,
     judge_op_t *op);
 static judge_rc_e judge_runner_steps(judge_runner_t *r, judge_op_t *op);
+static bool judge_runner_wanted(judge_run_t *run);
 static judge_rc_e judge_runner_prepare(judge_runner_t *r,
     const judge_op_spec_t *spec, judge_run_t *run);
 static judge_rc_e judge_runner_statement(judge_runner_t *r,
@@ -58,7 +58,7 @@ static bool judge_runner_full(const judge_op_spec_t *spec,
 
 judge_runner_t *
 judge_runner_open(const judge_driver_t *driver,
-    const judge_op_spec_t *const *specs, judge_arena_t *arena,
+    const judge_op_spec_t *specs, judge_arena_t *arena,
     judge_str_t directory, bool writer, judge_str_t *error)
 {
     judge_runner_t  *r;
@@ -310,44 +310,23 @@ judge_runner_read_within(void *runner, judge_op_t *op)
 }
 
 
+/* Keeps the answer, as an operation in its savepoint. */
+
 static judge_rc_e
 judge_runner_idempotency(judge_runner_t *r, judge_op_t *op)
 {
-    bool                  row;
-    judge_rc_e            rc;
-    judge_run_t           run;
-    judge_idempotency_t  *i;
+    judge_rc_e                rc;
+    judge_idempotency_keep_t  keep;
 
-    if (r->idempotency == NULL) {
-        rc = r->driver->prepare(r->connection, "INSERT INTO idempotency"
-                 " (org, key, fingerprint, created_at, status, body)"
-                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING",
-                 &r->idempotency);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
+    memset(&keep, 0, sizeof(judge_idempotency_keep_t));
+    keep.op.kind = JUDGE_OP_IDEMPOTENCY_KEEP;
+    keep.op.org = op->org;
+    keep.row = *op->idempotency;
 
-    i = op->idempotency;
-    run = (judge_run_t) { .op = op, .driver = r->driver,
-                          .st = r->idempotency };
+    rc = judge_runner_steps(r, &keep.op);
+    op->idempotency->taken = rc == JUDGE_CONFLICT;
 
-    judge_bind_str(&run, 1, op->org);
-    judge_bind_str(&run, 2, i->key);
-    judge_bind_blob(&run, 3, i->fingerprint);
-    judge_bind_int(&run, 4, i->now);
-    judge_bind_int(&run, 5, i->status);
-    judge_bind_str(&run, 6, i->body);
-
-    if (op->rc != JUDGE_OK) {
-        return op->rc;
-    }
-
-    rc = r->driver->step(r->connection, run.st, &row);
-    i->taken = rc == JUDGE_OK && r->driver->changes(r->connection) == 0;
-    r->driver->reset(run.st);
-
-    return i->taken ? JUDGE_CONFLICT : rc;
+    return rc;
 }
 
 
@@ -422,7 +401,7 @@ judge_runner_submit(void *runner, judge_op_t *op)
 
     op->next = NULL;
 
-    if (r->specs[op->kind]->place == JUDGE_OP_WRITE) {
+    if (r->specs[op->kind].place == JUDGE_OP_WRITE) {
         judge_runner_group(r, op);
         if (judge_runner_due(r, judge_runner_log(r))) {
             judge_runner_checkpoint(r, judge_runner_log(r));
@@ -445,7 +424,7 @@ judge_runner_steps(judge_runner_t *r, judge_op_t *op)
     judge_step_e            next;
     const judge_op_spec_t  *spec;
 
-    spec = r->specs[op->kind];
+    spec = &r->specs[op->kind];
     op->rc = JUDGE_OK;
     op->bytes = 0;
     memset(&run, 0, sizeof(judge_run_t));
@@ -458,7 +437,9 @@ judge_runner_steps(judge_runner_t *r, judge_op_t *op)
             return rc;
         }
 
-        next = spec->step ? spec->step(&run) : judge_run_next(&run);
+        next = run.st && run.turn == 0 && !judge_runner_wanted(&run)
+               ? JUDGE_STEP_SKIP
+               : spec->step ? spec->step(&run) : judge_run_next(&run);
 
         if (run.st == NULL || next == JUDGE_STEP_END) {
             return op->rc;
@@ -481,6 +462,19 @@ judge_runner_steps(judge_runner_t *r, judge_op_t *op)
             run.step++;
         }
     }
+}
+
+
+/* Whether the conditions of the statement hold. */
+
+static bool
+judge_runner_wanted(judge_run_t *run)
+{
+    const judge_op_statement_t  *s = run->statement;
+
+    return !(s->when_changed && run->changes == 0)
+           && !(s->when_unchanged && run->changes)
+           && (s->when == NULL || judge_values_set(run, s->when));
 }
 
 

@@ -24,7 +24,7 @@ typedef struct judge_runner  judge_runner_t;
 /* `specs` has JUDGE_OP_COUNT operations; on failure *error, if wanted, is a
  * sentence in `arena`. */
 judge_runner_t *judge_runner_open(const judge_driver_t *driver,
-    const judge_op_spec_t *const *specs, judge_arena_t *arena,
+    const judge_op_spec_t *specs, judge_arena_t *arena,
     judge_str_t directory, bool writer, judge_str_t *error);
 void judge_runner_close(judge_runner_t *r);              /* NULL is allowed */
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "store/ops/store_event_parts.h"
+#include "store/ops/store_ops.h"
 
 
 enum {
@@ -20,6 +20,7 @@ enum {
 };
 
 
+static bool judge_event_listed(judge_str_t list, judge_event_type_e type);
 static judge_rc_e judge_event_prepare(judge_event_write_t *o,
     judge_event_t *event);
 static bool judge_event_same_end(const judge_event_t *a,
@@ -75,6 +76,17 @@ judge_event_add(judge_op_t *op, judge_event_type_e type, judge_str_t org,
 
 
 judge_rc_e
+judge_event_note(judge_op_t *op, judge_event_type_e type, judge_str_t subject)
+{
+    if (judge_event_add(op, type, op->org, subject) == NULL) {
+        op->rc = JUDGE_NOMEM;
+    }
+
+    return op->rc;
+}
+
+
+judge_rc_e
 judge_event_add_result(judge_op_t *op, judge_str_t org,
     const judge_result_t *result)
 {
@@ -98,7 +110,7 @@ judge_event_add_result(judge_op_t *op, judge_str_t org,
  * other; what has an address of its own is wanted. */
 
 static judge_step_e
-judge_event_bind_wanted(judge_run_t *run, judge_event_write_t *o)
+judge_event_write_wanted(judge_run_t *run, judge_event_write_t *o)
 {
     judge_event_t  *event, *before;
 
@@ -114,7 +126,7 @@ judge_event_bind_wanted(judge_run_t *run, judge_event_write_t *o)
             o->at = event;
             o->wants = false;
             o->wanted = (judge_str_t) { 0, NULL };
-            judge_bind_str(run, 1, event->org);
+            run->row = event;
             return JUDGE_STEP_REPEAT;
         }
 
@@ -126,7 +138,10 @@ judge_event_bind_wanted(judge_run_t *run, judge_event_write_t *o)
 }
 
 
-bool
+/* Whether a JSON array of event names has this one; an absent one has all but
+ * those that are to be asked for by name. */
+
+static bool
 judge_event_listed(judge_str_t list, judge_event_type_e type)
 {
     size_t       len, i;
@@ -186,6 +201,8 @@ judge_event_prepare(judge_event_write_t *o, judge_event_t *event)
 {
     judge_rc_e  rc;
 
+    event->name = judge_event_names[event->type];
+
     if (event->data.data == NULL) {
         rc = o->op.render ? o->op.render(o->op.arena, &o->reads, event)
                           : JUDGE_ERROR;
@@ -209,25 +226,19 @@ judge_event_prepare(judge_event_write_t *o, judge_event_t *event)
 }
 
 
-static judge_str_t
-judge_event_url(const judge_event_t *event)
-{
-    return event->url.data ? event->url : JUDGE_STR("");
-}
-
+/* Without a URL it is the organization's. */
 
 static bool
 judge_event_same_end(const judge_event_t *a, const judge_event_t *b)
 {
-    return judge_str_eq(a->org, b->org)
-           && judge_str_eq(judge_event_url(a), judge_event_url(b));
+    return judge_str_eq(a->org, b->org) && judge_str_eq(a->url, b->url);
 }
 
 
 /* Events that go to one address and follow each other call it once. */
 
 static judge_step_e
-judge_event_bind_endpoint(judge_run_t *run, judge_event_write_t *o)
+judge_event_write_endpoint(judge_run_t *run, judge_event_write_t *o)
 {
     judge_event_t  *event, *before;
 
@@ -238,19 +249,13 @@ judge_event_bind_endpoint(judge_run_t *run, judge_event_write_t *o)
         event = judge_event_next(run, o);
     }
 
-    if (event == NULL) {
-        return JUDGE_STEP_SKIP;
-    }
+    run->row = event;
 
-    judge_bind_str(run, 1, event->org);
-    judge_bind_str(run, 2, judge_event_url(event));
-    judge_bind_int(run, 3, o->op.submitted_at);
-
-    return JUDGE_STEP_REPEAT;
+    return event ? JUDGE_STEP_REPEAT : JUDGE_STEP_SKIP;
 }
 
 
-static judge_step_e
+judge_step_e
 judge_event_write_step(judge_run_t *run)
 {
     judge_event_t        *event;
@@ -261,11 +266,11 @@ judge_event_write_step(judge_run_t *run)
     }
 
     if (run->step == JUDGE_EVENT_STEP_WANTED) {
-        return judge_event_bind_wanted(run, o);
+        return judge_event_write_wanted(run, o);
     }
 
     if (run->step == JUDGE_EVENT_STEP_ENDPOINT) {
-        return judge_event_bind_endpoint(run, o);
+        return judge_event_write_endpoint(run, o);
     }
 
     event = judge_event_next(run, o);
@@ -273,64 +278,15 @@ judge_event_write_step(judge_run_t *run)
         return o->op.rc == JUDGE_OK ? JUDGE_STEP_SKIP : JUDGE_STEP_END;
     }
 
-    judge_bind_str(run, 1, event->org);
-    judge_bind_str(run, 2, judge_id_str(&event->delivery));
-
-    if (run->step == JUDGE_EVENT_STEP_BODY) {
-        judge_bind_str(run, 3, event->data);
-        return JUDGE_STEP_REPEAT;
-    }
-
-    judge_bind_str(run, 3, judge_id_str(&event->id));
-    judge_bind_str(run, 4, judge_str_c(judge_event_names[event->type]));
-    judge_bind_int(run, 5, o->op.submitted_at);
-    judge_bind_str(run, 6, judge_event_url(event));
+    run->row = event;
 
     return JUDGE_STEP_REPEAT;
 }
 
 
-static judge_rc_e
-judge_event_write_read(judge_run_t *run)
-{
-    judge_event_write_t  *o = (judge_event_write_t *) run->op;
-
-    o->wants = true;
-    o->wanted = judge_column_str(run, 0);
-
-    return JUDGE_OK;
-}
-
-
-const judge_op_spec_t  judge_op_event_write = {
-    .name = "event_write",
-    .place = JUDGE_OP_WRITE,
-    .statements = {
-        [JUDGE_EVENT_STEP_WANTED] =
-        { "SELECT webhook_events FROM org_settings WHERE org = ?1"
-          " AND " JUDGE_WEBHOOK_IS_ON,
-          .in = NULL },
-        [JUDGE_EVENT_STEP_ROW] =
-        { "INSERT INTO deliveries (org, id, event_id, type, status,"
-          " created_at, queue_at, url)"
-          " VALUES (?1, ?2, ?3, ?4, 'pending', ?5, ?5, ?6)",
-          .in = NULL },
-        [JUDGE_EVENT_STEP_BODY] =
-        { "INSERT INTO delivery_bodies (org, id, data)"
-          " VALUES (?1, ?2, ?3)",
-          .in = NULL },
-        [JUDGE_EVENT_STEP_ENDPOINT] =
-        { JUDGE_ENDPOINT_DUE,
-          .in = NULL }
-    },
-    .step = judge_event_write_step,
-    .read = judge_event_write_read
-};
-
-
 /* --- Requests to external workers ---------------------------------------- */
 
-static judge_step_e
+judge_step_e
 judge_event_requests_step(judge_run_t *run)
 {
     /* Most operations find none. */
@@ -342,7 +298,7 @@ judge_event_requests_step(judge_run_t *run)
 }
 
 
-static judge_rc_e
+judge_rc_e
 judge_event_requests_read(judge_run_t *run)
 {
     judge_event_t  *event;
@@ -358,18 +314,3 @@ judge_event_requests_read(judge_run_t *run)
 
     return JUDGE_OK;
 }
-
-
-const judge_op_spec_t  judge_op_event_requests = {
-    .name = "event_requests",
-    .place = JUDGE_OP_WRITE,
-    .statements = {
-        { "SELECT org, '{\"evaluation_id\":\"' || evaluation_id || '\"}'"
-          " FROM work_requests ORDER BY org, evaluation_id",
-          .in = NULL },
-        { "DELETE FROM work_requests",
-          .in = NULL }
-    },
-    .step = judge_event_requests_step,
-    .read = judge_event_requests_read
-};

@@ -4,144 +4,241 @@
  */
 
 
-/* Feedback: what it speaks about, storing it, reading it. */
+/* Steps of operations on feedback. */
 
 
 #include "store/ops/store_ops.h"
-#include "store/store_feedback.h"
 
-
-/* --- What it speaks about ------------------------------------------------ */
-
-#undef JUDGE_OF
-#define JUDGE_OF  judge_feedback_targets_t
-#undef JUDGE_ROW
-#define JUDGE_ROW  judge_feedback_target_t
 
 /* The body is not copied: it is read where the engine has it. */
 
-static judge_rc_e
+judge_rc_e
 judge_feedback_targets_read(judge_run_t *run)
 {
     judge_str_t                body;
-    judge_feedback_target_t   *target = run->row;
     judge_feedback_targets_t  *o = (judge_feedback_targets_t *) run->op;
 
-    target->found = true;
-
-    if (o->op.rc != JUDGE_OK || judge_column_null(run, 4)) {
+    if (o->op.rc != JUDGE_OK || judge_column_null(run, 5)) {
         return o->op.rc;
     }
 
-    body = judge_column_view(run, 4);
+    body = judge_column_view(run, 5);
 
-    return body.len ? o->take(o, target, body) : JUDGE_NOMEM;
+    return body.len ? o->take(o, run->row, body) : JUDGE_NOMEM;
 }
 
 
-const judge_op_spec_t  judge_op_feedback_targets = {
-    .name = "feedback_targets",
-    .place = JUDGE_OP_BULK,
-    .statements = {
-        { "SELECT e.status, e.judge_id, e.judge_version, e.evaluated_at,"
-          " r.body FROM evaluations e LEFT JOIN results r"
-          " ON r.org = e.org AND r.evaluation_id = e.id"
-          " WHERE e.org = ?1 AND e.id = ?2"
-          " AND (?3 IS NULL OR e.batch_id = ?3)",
-          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_R(id),
-              JUDGE_V(batch_id)),
-          .out = JUDGE_VALUES(JUDGE_R(status), JUDGE_R(judge_id),
-              JUDGE_R(judge_version), JUDGE_R(evaluated_at)),
-          .each = JUDGE_ROWS(judge_feedback_targets_t, targets, count) }
-    },
-    .read = judge_feedback_targets_read
-};
+/* --- Processing ---------------------------------------------------------- */
 
-
-/* --- Storing ------------------------------------------------------------- */
-
-#undef JUDGE_OF
-#define JUDGE_OF  judge_feedback_create_t
-#undef JUDGE_ROW
-#define JUDGE_ROW  judge_feedback_row_t
+/* Statement 0 ends the entries, 1 counts them for their sessions, 2 stores
+ * the examples of those that were ended. */
 
 static judge_step_e
-judge_feedback_create_step(judge_run_t *run)
+judge_feedback_finish_end(judge_run_t *run, judge_feedback_finish_t *o)
 {
-    judge_feedback_create_t  *o = (judge_feedback_create_t *) run->op;
+    if (run->turn && run->changes == 0) {
+        o->jobs[o->at - 1].nexamples = 0;
+    }
 
-    return run->step == 0 && o->session.id.data == NULL
-           ? JUDGE_STEP_SKIP : judge_run_next(run);
+    while (o->at < o->count && o->jobs[o->at].notes.data == NULL) {
+        o->jobs[o->at++].nexamples = 0;
+    }
+
+    if (o->at == o->count) {
+        o->at = 0;
+        return JUDGE_STEP_SKIP;
+    }
+
+    run->row = &o->jobs[o->at++];
+
+    return JUDGE_STEP_REPEAT;
 }
 
 
-const judge_op_spec_t  judge_op_feedback_create = {
-    .name = "feedback_create",
-    .place = JUDGE_OP_WRITE,
-    .statements = {
-        { "INSERT INTO feedback_sessions (org, id, batch_id, submitted_by,"
-          " submitted_at, accepted, rejected, retrain, notify_email,"
-          " notify_url) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(session.id),
-              JUDGE_V(session.batch_id), JUDGE_V(submitted_by),
-              JUDGE_V(now), JUDGE_V(count), JUDGE_V(session.rejected),
-              JUDGE_V(session.retrain), JUDGE_V(session.notify_email),
-              JUDGE_V(session.notify_url)) },
-        { "INSERT INTO feedback (org, id, evaluation_id, judge_id,"
-          " judge_version, content_id, batch_id, session_id, type,"
-          " criterion_specific, severity, rating, approved, submitted_by,"
-          " submitted_at, queue_at, target_criteria, given_scores,"
-          " content) SELECT org, ?2, id, judge_id, judge_version,"
-          " content_id, batch_id, ?4, ?5, ?6, ?7, ?8, CAST(?9 AS BIGINT),"
-          " ?10, ?11, ?11, ?12, ?13, ?14 FROM evaluations"
-          " WHERE org = ?1 AND id = ?3 AND status = 'completed'",
-          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_R(id),
-              JUDGE_R(evaluation_id), JUDGE_V(session.id), JUDGE_R(type),
-              JUDGE_R(criterion_specific), JUDGE_R(severity),
-              JUDGE_R_IF(rating, rated), JUDGE_R_IF(approved, decided),
-              JUDGE_V(submitted_by), JUDGE_V(now), JUDGE_R(target_criteria),
-              JUDGE_R(given_scores), JUDGE_R(content)),
-          .each = JUDGE_ROWS(judge_feedback_create_t, rows, count),
-          .unless_changed = JUDGE_NOT_FOUND }
-    },
-    .step = judge_feedback_create_step
-};
+static judge_step_e
+judge_feedback_finish_count(judge_run_t *run, judge_feedback_finish_t *o)
+{
+    o->session = run->turn ? o->session->next : o->sessions;
+    run->row = o->session;
+
+    return o->session ? JUDGE_STEP_REPEAT : JUDGE_STEP_SKIP;
+}
 
 
-/* --- Reading ------------------------------------------------------------- */
+/* An entry of a session has no event of its own. */
 
-#undef JUDGE_OF
-#define JUDGE_OF  judge_feedback_list_t
-#undef JUDGE_ROW
-#define JUDGE_ROW  judge_feedback_row_t
+static judge_rc_e
+judge_feedback_finish_ended(judge_run_t *run, judge_feedback_finish_t *o)
+{
+    judge_str_t             session;
+    judge_event_t          *event;
+    judge_feedback_row_t   *row;
+    judge_feedback_done_t  *done;
 
-const judge_op_spec_t  judge_op_feedback_list = {
-    .name = "feedback_list",
-    .place = JUDGE_OP_BULK,
-    .page = offsetof(judge_feedback_list_t, page),
-    .statements = {
-        { "SELECT COUNT(*), COUNT(*) FILTER (WHERE type = 'correction'),"
-          " COUNT(*) FILTER (WHERE approved = 1),"
-          " COUNT(*) FILTER (WHERE approved = 0),"
-          " COUNT(*) FILTER (WHERE type = 'comment'), COUNT(rating),"
-          " SUM(rating) FROM feedback"
-          " WHERE org = ?1 AND evaluation_id = ?2",
-          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(evaluation_id)),
-          .out = JUDGE_VALUES(JUDGE_V(total), JUDGE_V(corrections),
-              JUDGE_V(approvals), JUDGE_V(rejections), JUDGE_V(comments),
-              JUDGE_V(ratings), JUDGE_V(rating_sum)) },
-        { "SELECT id, type, criterion_specific, severity, submitted_by,"
-          " submitted_at, processed, processing_notes, target_criteria,"
-          " content FROM feedback WHERE org = ?1 AND evaluation_id = ?2"
-          " AND id < coalesce(?3, '~') AND (?4 IS NULL OR type = ?4)"
-          " ORDER BY id DESC LIMIT ?5",
-          .in = JUDGE_VALUES(JUDGE_V(op.org), JUDGE_V(evaluation_id),
-              JUDGE_V(page.before), JUDGE_V(type), JUDGE_V_MORE(page.limit)),
-          .out = JUDGE_VALUES(JUDGE_R(id), JUDGE_R(type),
-              JUDGE_R(criterion_specific), JUDGE_R(severity),
-              JUDGE_R(submitted_by), JUDGE_R(submitted_at),
-              JUDGE_R(processed), JUDGE_R(processing_notes),
-              JUDGE_R(target_criteria), JUDGE_R(content)),
-          .list = JUDGE_ROWS(judge_feedback_list_t, rows, count) }
+    row = &o->jobs[o->at - 1].row;
+    session = judge_column_str(run, 0);
+
+    if (session.data == NULL) {
+        row->processed = true;
+        row->processing_notes = o->jobs[o->at - 1].notes;
+        event = judge_event_add(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
+                                row->org, row->id);
+        if (event == NULL) {
+            return JUDGE_NOMEM;
+        }
+        event->row = row;
+        return run->op->rc;
     }
-};
+
+    for (done = o->sessions; done; done = done->next) {
+        if (judge_str_eq(done->id, session)) {
+            done->ended++;
+            return JUDGE_OK;
+        }
+    }
+
+    done = judge_calloc(o->op.arena, sizeof(judge_feedback_done_t));
+    if (done == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    done->org = row->org;
+    done->id = session;
+    done->ended = 1;
+    done->next = o->sessions;
+    o->sessions = done;
+
+    return JUDGE_OK;
+}
+
+
+/* Tells the organization, and the address that was given with the session. */
+
+static judge_rc_e
+judge_feedback_finish_session(judge_run_t *run, judge_feedback_finish_t *o)
+{
+    judge_str_t             url;
+    judge_event_t          *event, *also;
+    judge_feedback_done_t  *done;
+
+    done = o->session;
+    done->accepted = judge_column_int(run, 1);
+    if (judge_column_int(run, 0) != done->accepted) {
+        return JUDGE_OK;
+    }
+
+    done->rejected = judge_column_int(run, 2);
+    done->batch_id = judge_column_str(run, 3);
+    done->submitted_at = judge_column_int(run, 4);
+    url = judge_column_str(run, 5);
+
+    event = judge_event_add(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
+                            done->org, (judge_str_t) { 0, NULL });
+    if (event == NULL
+        || judge_id_make(&event->id, "evt", o->op.submitted_at) != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+    event->row = done;
+
+    if (url.data) {
+        also = judge_event_add(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
+                               done->org, (judge_str_t) { 0, NULL });
+        if (also == NULL) {
+            return JUDGE_NOMEM;
+        }
+        also->row = done;
+        also->url = url;
+        also->id = event->id;
+    }
+
+    return run->op->rc;
+}
+
+
+judge_rc_e
+judge_feedback_finish_read(judge_run_t *run)
+{
+    judge_feedback_finish_t  *o = (judge_feedback_finish_t *) run->op;
+
+    return run->step == 0 ? judge_feedback_finish_ended(run, o)
+                          : judge_feedback_finish_session(run, o);
+}
+
+
+judge_step_e
+judge_feedback_finish_step(judge_run_t *run)
+{
+    judge_feedback_job_t     *job;
+    judge_feedback_finish_t  *o = (judge_feedback_finish_t *) run->op;
+
+    if (run->step == 0) {
+        return judge_feedback_finish_end(run, o);
+    }
+
+    if (run->step == 1) {
+        return judge_feedback_finish_count(run, o);
+    }
+
+    while (o->at < o->count && o->next == o->jobs[o->at].nexamples) {
+        o->at++;
+        o->next = 0;
+    }
+
+    if (o->at == o->count) {
+        return JUDGE_STEP_END;
+    }
+
+    job = &o->jobs[o->at];
+    o->entry_org = job->row.org;
+    o->entry_id = job->row.id;
+    run->row = &job->examples[o->next++];
+
+    return JUDGE_STEP_REPEAT;
+}
+
+
+/* --- Learning ------------------------------------------------------------ */
+
+
+/* Columns 5 to 8: sum(c), sum(c * t), e and s of the formula in the header. */
+
+judge_rc_e
+judge_example_list_read(judge_run_t *run)
+{
+    double                 endorsed;
+    judge_example_row_t   *row;
+    judge_example_list_t  *o = (judge_example_list_t *) run->op;
+
+    if (o->count == (size_t) o->limit) {
+        o->more = true;
+        return JUDGE_OK;
+    }
+
+    o->rows = judge_row_room(run, o->rows, (size_t) o->limit,
+                             sizeof(judge_example_row_t));
+    if (o->rows == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    endorsed = judge_column_double(run, 7);
+    endorsed = endorsed > 0 ? endorsed : 0;
+
+    row = &o->rows[o->count++];
+    row->evaluation_id = judge_column_str(run, 0);
+    row->criterion_id = judge_column_str(run, 1);
+    row->content_id = judge_column_str(run, 2);
+    row->judge_version = judge_column_int(run, 3);
+    row->entries = judge_column_int(run, 4);
+    row->weight = judge_column_double(run, 5) + endorsed;
+    row->first_at = judge_column_int(run, 9);
+    row->last_at = judge_column_int(run, 10);
+
+    if (row->weight > 0) {
+        row->target = (judge_column_double(run, 6)
+                       + endorsed * judge_column_double(run, 8))
+                      / row->weight;
+    }
+
+    return JUDGE_OK;
+}

@@ -4,7 +4,10 @@
  */
 
 
-/* The table of operations; and the parts of one that several files have. */
+/*
+ * The table of operations, which util/statements makes of the .sql files; the
+ * step and read functions that it names; and what several of them share.
+ */
 
 
 #ifndef JUDGE_STORE_OPS_H
@@ -12,133 +15,114 @@
 
 
 #include "store/engine/op.h"
+#include "store/store_batch.h"
+#include "store/store_external.h"
+#include "store/store_feedback.h"
+#include "store/store_job.h"
+#include "store/store_llm.h"
+#include "store/store_settings.h"
+#include "store/store_training.h"
+#include "store/store_upload.h"
+#include "store/store_webhook.h"
 
 
-/* Every kind has one, each stands with its resource. */
-const judge_op_spec_t *judge_op_spec(judge_op_kind_e kind);
+#define JUDGE_ORGS_MAX  10000          /* that are listed */
 
-extern const judge_op_spec_t  judge_op_org_create;
-extern const judge_op_spec_t  judge_op_org_list;
-extern const judge_op_spec_t  judge_op_key_create;
-extern const judge_op_spec_t  judge_op_key_find;
-extern const judge_op_spec_t  judge_op_key_list;
-extern const judge_op_spec_t  judge_op_key_get;
-extern const judge_op_spec_t  judge_op_key_update;
-extern const judge_op_spec_t  judge_op_key_delete;
-extern const judge_op_spec_t  judge_op_key_usage;
-extern const judge_op_spec_t  judge_op_judge_create;
-extern const judge_op_spec_t  judge_op_judge_find;
-extern const judge_op_spec_t  judge_op_judge_list;
-extern const judge_op_spec_t  judge_op_judge_update;
-extern const judge_op_spec_t  judge_op_judge_activate;
-extern const judge_op_spec_t  judge_op_judge_versions;
-extern const judge_op_spec_t  judge_op_judge_delete;
-extern const judge_op_spec_t  judge_op_content_create;
-extern const judge_op_spec_t  judge_op_content_find;
-extern const judge_op_spec_t  judge_op_content_list;
-extern const judge_op_spec_t  judge_op_content_delete;
-extern const judge_op_spec_t  judge_op_pair_find;
-extern const judge_op_spec_t  judge_op_evaluation_create;
-extern const judge_op_spec_t  judge_op_evaluation_find;
-extern const judge_op_spec_t  judge_op_evaluation_list;
-extern const judge_op_spec_t  judge_op_evaluation_retry;
-extern const judge_op_spec_t  judge_op_batch_check;
-extern const judge_op_spec_t  judge_op_batch_create;
-extern const judge_op_spec_t  judge_op_batch_find;
-extern const judge_op_spec_t  judge_op_batch_list;
-extern const judge_op_spec_t  judge_op_batch_start;
-extern const judge_op_spec_t  judge_op_batch_retry;
-extern const judge_op_spec_t  judge_op_batch_delete;
-extern const judge_op_spec_t  judge_op_batch_failures;
-extern const judge_op_spec_t  judge_op_batch_items;
-extern const judge_op_spec_t  judge_op_batch_results;
-extern const judge_op_spec_t  judge_op_batch_criteria;
-extern const judge_op_spec_t  judge_op_queue_peek;
-extern const judge_op_spec_t  judge_op_queue_claim;
-extern const judge_op_spec_t  judge_op_queue_load;
-extern const judge_op_spec_t  judge_op_queue_finish;
-extern const judge_op_spec_t  judge_op_queue_release;
-extern const judge_op_spec_t  judge_op_queue_prolong;
-extern const judge_op_spec_t  judge_op_answer_find;
-extern const judge_op_spec_t  judge_op_queue_depth;
-extern const judge_op_spec_t  judge_op_job_create;
-extern const judge_op_spec_t  judge_op_job_find;
-extern const judge_op_spec_t  judge_op_job_results;
-extern const judge_op_spec_t  judge_op_callback_find;
-extern const judge_op_spec_t  judge_op_callback_finish;
-extern const judge_op_spec_t  judge_op_work_peek;
-extern const judge_op_spec_t  judge_op_work_claim;
-extern const judge_op_spec_t  judge_op_work_prolong;
-extern const judge_op_spec_t  judge_op_work_release;
-extern const judge_op_spec_t  judge_op_frame_put;
-extern const judge_op_spec_t  judge_op_frame_list;
-extern const judge_op_spec_t  judge_op_frame_find;
-extern const judge_op_spec_t  judge_op_idempotency_find;
-extern const judge_op_spec_t  judge_op_idempotency_purge;
-extern const judge_op_spec_t  judge_op_probe;
-extern const judge_op_spec_t  judge_op_secret;
-extern const judge_op_spec_t  judge_op_upload_create;
-extern const judge_op_spec_t  judge_op_upload_find;
-extern const judge_op_spec_t  judge_op_upload_receive;
-extern const judge_op_spec_t  judge_op_upload_peek;
-extern const judge_op_spec_t  judge_op_upload_claim;
-extern const judge_op_spec_t  judge_op_upload_finish;
-extern const judge_op_spec_t  judge_op_files_known;
-extern const judge_op_spec_t  judge_op_references_check;
-extern const judge_op_spec_t  judge_op_feedback_targets;
-extern const judge_op_spec_t  judge_op_feedback_create;
-extern const judge_op_spec_t  judge_op_feedback_list;
-extern const judge_op_spec_t  judge_op_feedback_peek;
-extern const judge_op_spec_t  judge_op_feedback_claim;
-extern const judge_op_spec_t  judge_op_feedback_finish;
-extern const judge_op_spec_t  judge_op_example_list;
-extern const judge_op_spec_t  judge_op_example_start;
-extern const judge_op_spec_t  judge_op_measured_list;
-extern const judge_op_spec_t  judge_op_reason_list;
-extern const judge_op_spec_t  judge_op_calibrator_find;
-extern const judge_op_spec_t  judge_op_training_summary;
-extern const judge_op_spec_t  judge_op_training_create;
-extern const judge_op_spec_t  judge_op_training_find;
-extern const judge_op_spec_t  judge_op_training_course;
-extern const judge_op_spec_t  judge_op_training_list;
-extern const judge_op_spec_t  judge_op_training_execute;
-extern const judge_op_spec_t  judge_op_training_cancel;
-extern const judge_op_spec_t  judge_op_training_peek;
-extern const judge_op_spec_t  judge_op_training_claim;
-extern const judge_op_spec_t  judge_op_training_checkpoint;
-extern const judge_op_spec_t  judge_op_training_progress;
-extern const judge_op_spec_t  judge_op_training_finish;
-extern const judge_op_spec_t  judge_op_settings_find;
-extern const judge_op_spec_t  judge_op_settings_llm;
-extern const judge_op_spec_t  judge_op_settings_webhooks;
-extern const judge_op_spec_t  judge_op_settings_rotate;
-extern const judge_op_spec_t  judge_op_event_requests;
-extern const judge_op_spec_t  judge_op_event_write;
-extern const judge_op_spec_t  judge_op_delivery_list;
-extern const judge_op_spec_t  judge_op_delivery_find;
-extern const judge_op_spec_t  judge_op_delivery_again;
-extern const judge_op_spec_t  judge_op_delivery_test;
-extern const judge_op_spec_t  judge_op_delivery_purge;
-extern const judge_op_spec_t  judge_op_webhook_peek;
-extern const judge_op_spec_t  judge_op_webhook_turn;
+extern const judge_op_spec_t  judge_op_specs[JUDGE_OP_COUNT];
 
 
-/* An evaluation as its organization sees it: the columns, and the members
- * that they go to. */
-#define JUDGE_EVALUATION_COLUMNS                                              \
-    "org, id, status, queue_at, priority, owner, attempts, content_id,"       \
-    " judge_id, judge_version, batch_id, created_at, deadline, evaluated_at," \
-    " last_error, (SELECT body FROM results r WHERE r.org = evaluations.org"  \
-    " AND r.evaluation_id = evaluations.id), work_progress"
+/* --- Steps --------------------------------------------------------------- */
 
-#define JUDGE_EVALUATION_COLUMN_NEXT  17
+judge_step_e judge_batch_create_step(judge_run_t *run);
+judge_step_e judge_batch_retry_step(judge_run_t *run);
+judge_step_e judge_callback_finish_step(judge_run_t *run);
+judge_step_e judge_content_delete_step(judge_run_t *run);
+judge_step_e judge_delivery_list_step(judge_run_t *run);
+judge_step_e judge_evaluation_retry_step(judge_run_t *run);
+judge_step_e judge_event_requests_step(judge_run_t *run);
+judge_step_e judge_event_write_step(judge_run_t *run);
+judge_step_e judge_feedback_finish_step(judge_run_t *run);
+judge_step_e judge_job_create_step(judge_run_t *run);
+judge_step_e judge_judge_create_step(judge_run_t *run);
+judge_step_e judge_queue_claim_step(judge_run_t *run);
+judge_step_e judge_queue_finish_step(judge_run_t *run);
+judge_step_e judge_queue_load_step(judge_run_t *run);
+judge_step_e judge_queue_prolong_step(judge_run_t *run);
+judge_step_e judge_references_check_step(judge_run_t *run);
+judge_step_e judge_settings_webhooks_step(judge_run_t *run);
+judge_step_e judge_training_cancel_step(judge_run_t *run);
+judge_step_e judge_training_create_step(judge_run_t *run);
+judge_step_e judge_training_execute_step(judge_run_t *run);
+judge_step_e judge_training_finish_step(judge_run_t *run);
+judge_step_e judge_upload_finish_step(judge_run_t *run);
+judge_step_e judge_webhook_turn_step(judge_run_t *run);
 
-extern const judge_value_t  judge_evaluation_row_out[];
+judge_rc_e judge_batch_results_read(judge_run_t *run);
+judge_rc_e judge_batch_start_read(judge_run_t *run);
+judge_rc_e judge_callback_finish_read(judge_run_t *run);
+judge_rc_e judge_content_delete_read(judge_run_t *run);
+judge_rc_e judge_evaluation_retry_read(judge_run_t *run);
+judge_rc_e judge_event_requests_read(judge_run_t *run);
+judge_rc_e judge_example_list_read(judge_run_t *run);
+judge_rc_e judge_feedback_finish_read(judge_run_t *run);
+judge_rc_e judge_feedback_targets_read(judge_run_t *run);
+judge_rc_e judge_queue_claim_read(judge_run_t *run);
+judge_rc_e judge_queue_finish_read(judge_run_t *run);
+judge_rc_e judge_queue_load_read(judge_run_t *run);
+judge_rc_e judge_references_check_read(judge_run_t *run);
+judge_rc_e judge_upload_finish_read(judge_run_t *run);
+judge_rc_e judge_webhook_turn_read(judge_run_t *run);
 
-/* What an evaluation ended with. */
-#define JUDGE_RESULT_INSERT                                                   \
-    "INSERT INTO results (org, evaluation_id, status, features, body)"        \
-    " VALUES (?1, ?2, ?3, ?4, ?5)"
+
+/* --- Counts of batches --------------------------------------------------- */
+
+/* Differences are collected first, one for each batch, and then added by one
+ * statement that runs once for each. */
+
+struct judge_batch_delta {
+    judge_str_t           org;
+    judge_str_t           id;
+    int64_t               total;
+    int64_t               completed;
+    int64_t               failed;
+    int64_t               seq;         /* to be added to last_seq */
+    int64_t               score_sum;
+    int64_t               score_count;
+    int64_t               scores[JUDGE_BATCH_SCORES];
+    judge_ms_t            now;         /* when it ends, if it ends by this */
+    judge_batch_delta_t  *next;
+};
+
+/* The difference of a batch, made if need be.  NULL: the identifier is absent,
+ * or op->rc says why. */
+judge_batch_delta_t *judge_batch_delta(judge_run_t *run,
+    judge_batch_deltas_t *deltas, judge_str_t org, judge_str_t id);
+
+/* An evaluation of that status and score comes (sign 1) or goes (-1); one
+ * that is not ended changes nothing here. */
+void judge_batch_delta_add(judge_batch_delta_t *delta, int sign,
+    judge_str_t status, double score, bool scored);
+
+/* An evaluation has ended so, whose batch is in column 0: its event, and the
+ * difference. */
+judge_rc_e judge_batch_delta_ended(judge_run_t *run,
+    judge_batch_deltas_t *deltas, judge_str_t org,
+    const judge_result_t *result);
+
+/* The step of $batch_count: one difference after another. */
+judge_step_e judge_batch_count_step(judge_run_t *run,
+    judge_batch_deltas_t *deltas);
+
+/* Reads what $batch_count gives back, and adds an event for a batch that
+ * ended or went on by a tenth. */
+judge_rc_e judge_batch_count_read(judge_run_t *run);
+
+
+/* --- Events -------------------------------------------------------------- */
+
+/* Adds one of the operation's organization; op->rc, and returned. */
+judge_rc_e judge_event_note(judge_op_t *op, judge_event_type_e type,
+    judge_str_t subject);
 
 
 #endif /* JUDGE_STORE_OPS_H */

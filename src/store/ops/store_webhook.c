@@ -5,33 +5,12 @@
 
 
 /*
- * Deliveries as a worker sees them: addresses where something is due, and
- * one operation that records what ended and claims what comes next.
+ * Deliveries: steps of the operation that records what ended and claims what
+ * comes next, and of their list.
  */
 
 
-#include "store/ops/store_event_parts.h"
-#include "store/ops/store_external_parts.h"
-
-
-#undef JUDGE_OF
-#define JUDGE_OF  judge_webhook_peek_t
-#undef JUDGE_ROW
-#define JUDGE_ROW  judge_webhook_end_t
-
-const judge_op_spec_t  judge_op_webhook_peek = {
-    .name = "webhook_peek",
-    .place = JUDGE_OP_INLINE,
-    .statements = {
-        { "SELECT org, url, failures FROM webhook_endpoints"
-          " WHERE queue_at IS NOT NULL AND queue_at <= ?1"
-          " ORDER BY queue_at LIMIT ?2",
-          .in = JUDGE_VALUES(JUDGE_V(now), JUDGE_V(limit)),
-          .out = JUDGE_VALUES(JUDGE_R(org), JUDGE_R(url), JUDGE_R(failures)),
-          .list = JUDGE_ROWS(judge_webhook_peek_t, ends, count),
-          .limit = offsetof(judge_webhook_peek_t, limit) }
-    }
-};
+#include "store/ops/store_ops.h"
 
 
 enum {
@@ -44,42 +23,6 @@ enum {
     JUDGE_TURN_ENDPOINT,
     JUDGE_TURN_IDLE
 };
-
-
-#undef JUDGE_OF
-#define JUDGE_OF   judge_webhook_turn_t
-#undef JUDGE_ROW
-#define JUDGE_ROW  judge_delivery_result_t
-
-static const judge_value_t  judge_webhook_result_in[] = {
-    JUDGE_R(org), JUDGE_R(id), JUDGE_V(owner), JUDGE_R(status),
-    JUDGE_R_NULL(queue_at), JUDGE_R(attempts), JUDGE_R_NULL(attempted_at),
-    JUDGE_R_NULL(delivered_at), JUDGE_R_NULL(last_status), JUDGE_R(last_error),
-    JUDGE_END
-};
-
-static const judge_value_t  judge_webhook_answer_in[] = {
-    JUDGE_R(org), JUDGE_R(id), JUDGE_R(answer), JUDGE_END
-};
-
-static const judge_value_t  judge_webhook_gone_in[] = {
-    JUDGE_R(org), JUDGE_R(gone), JUDGE_V(now), JUDGE_END
-};
-
-#undef JUDGE_ROW
-#define JUDGE_ROW  judge_delivery_row_t
-
-static const judge_value_t  judge_webhook_claim_out[] = {
-    JUDGE_R(id), JUDGE_R(event_id), JUDGE_R(type), JUDGE_R(created_at),
-    JUDGE_R(attempts), JUDGE_R(data), JUDGE_END
-};
-
-static const judge_value_t  judge_webhook_work_in[] = {
-    JUDGE_R(org), JUDGE_R(data), JUDGE_END
-};
-
-#undef JUDGE_ROW
-#define JUDGE_ROW  judge_webhook_end_t
 
 
 /* The next result that the step is about. */
@@ -144,7 +87,13 @@ judge_webhook_turn_work(judge_run_t *run, judge_webhook_turn_t *o)
             row = &o->ends[o->at].rows[o->row];
 
             if (judge_str_eq_c(row->type, type)) {
-                run->row = row;
+                o->claimed = *row;
+                run->row = judge_calloc(o->op.arena,
+                                        sizeof(judge_work_item_t));
+                if (run->row == NULL) {
+                    o->op.rc = JUDGE_NOMEM;
+                    return JUDGE_STEP_END;
+                }
                 return JUDGE_STEP_REPEAT;
             }
         }
@@ -154,7 +103,7 @@ judge_webhook_turn_work(judge_run_t *run, judge_webhook_turn_t *o)
 }
 
 
-static judge_step_e
+judge_step_e
 judge_webhook_turn_step(judge_run_t *run)
 {
     judge_webhook_turn_t  *o = (judge_webhook_turn_t *) run->op;
@@ -173,126 +122,49 @@ judge_webhook_turn_step(judge_run_t *run)
 
 
 static judge_rc_e
-judge_webhook_turn_claimed(judge_run_t *run, judge_webhook_end_t *end)
+judge_webhook_turn_claimed(judge_webhook_turn_t *o, judge_webhook_end_t *end)
 {
-    judge_delivery_row_t  *row;
-
-    if (end->count == (size_t) end->take) {
+    if (end->count == (size_t) end->take || o->claimed.data.data == NULL) {
         return JUDGE_ERROR;
     }
 
-    row = &end->rows[end->count++];
-    row->org = end->org;
-    row->url = end->url;
-    row->work = NULL;
-    judge_read_values(run, 0, judge_webhook_claim_out, row);
-
-    return row->data.data ? JUDGE_OK : JUDGE_ERROR;
-}
-
-
-static judge_rc_e
-judge_webhook_turn_item(judge_run_t *run, judge_delivery_row_t *row)
-{
-    row->work = judge_calloc(run->op->arena, sizeof(judge_work_item_t));
-    if (row->work == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    judge_read_values(run, 0, judge_work_item_out, row->work);
-    row->work->content.id = row->work->content_id;
-    row->base_url = judge_column_str(run, JUDGE_WORK_COLUMN_NEXT);
+    o->claimed.work = NULL;
+    o->claimed.org = end->org;
+    o->claimed.url = end->url;
+    end->rows[end->count++] = o->claimed;
 
     return JUDGE_OK;
 }
 
 
-static judge_rc_e
+judge_rc_e
 judge_webhook_turn_read(judge_run_t *run)
 {
-    judge_webhook_end_t   *end;
+    judge_delivery_row_t  *row;
     judge_webhook_turn_t  *o = (judge_webhook_turn_t *) run->op;
 
-    end = &o->ends[o->at];
-
     if (run->step == JUDGE_TURN_CLAIM) {
-        return judge_webhook_turn_claimed(run, end);
+        return judge_webhook_turn_claimed(o, run->row);
     }
 
     if (run->step == JUDGE_TURN_WORK) {
-        return judge_webhook_turn_item(run, &end->rows[o->row]);
+        row = &o->ends[o->at].rows[o->row];
+        row->work = run->row;
+        row->base_url = o->base_url;
     }
-
-    end->secrets[0] = judge_column_str(run, 0);
-    end->secrets[1] = judge_column_str(run, 1);
-    end->nsecrets = end->secrets[1].data ? 2 : 1;
-    end->target = end->url.len ? end->url : judge_column_str(run, 2);
 
     return JUDGE_OK;
 }
 
 
-const judge_op_spec_t  judge_op_webhook_turn = {
-    .name = "webhook_turn",
-    .place = JUDGE_OP_WRITE,
-    .statements = {
-        [JUDGE_TURN_RESULT] =
-        { "UPDATE deliveries SET status = ?4, queue_at = ?5, owner = NULL,"
-          " attempts = ?6, attempted_at = COALESCE(?7, attempted_at),"
-          " delivered_at = ?8,"
-          " last_status = CASE WHEN ?7 IS NULL THEN last_status ELSE ?9"
-          " END, last_error = CASE WHEN ?7 IS NULL THEN last_error"
-          " ELSE ?10 END"
-          " WHERE org = ?1 AND id = ?2 AND owner = ?3",
-          .in = judge_webhook_result_in },
-        [JUDGE_TURN_ANSWER] =
-        { "UPDATE delivery_bodies SET answer = ?3"
-          " WHERE org = ?1 AND id = ?2",
-          .in = judge_webhook_answer_in },
-        [JUDGE_TURN_GONE] =
-        { "UPDATE org_settings SET webhook_enabled = 0,"
-          " webhooks_updated_at = ?3 WHERE org = ?1 AND webhook_url = ?2",
-          .in = judge_webhook_gone_in },
-        [JUDGE_TURN_CLAIM] =
-        { "UPDATE deliveries SET queue_at = ?5, owner = ?6,"
-          " attempts = attempts + 1 WHERE org = ?1 AND id IN"
-          " (SELECT id FROM deliveries WHERE org = ?1 AND url = ?2"
-          " AND queue_at IS NOT NULL AND queue_at <= ?3"
-          " ORDER BY queue_at LIMIT ?4)"
-          " RETURNING id, event_id, type, created_at, attempts,"
-          " (SELECT b.data FROM delivery_bodies b"
-          " WHERE b.org = deliveries.org AND b.id = deliveries.id)",
-          .in = JUDGE_VALUES(JUDGE_R(org), JUDGE_R(url), JUDGE_V(now),
-              JUDGE_R(take), JUDGE_V(lease_until), JUDGE_V(owner)) },
-        [JUDGE_TURN_WORK] =
-        { .engines[JUDGE_ENGINE_SQLITE] =
-          "SELECT " JUDGE_WORK_COLUMNS ", s.base_url FROM evaluations e"
-          " JOIN contents c ON c.org = e.org AND c.id = e.content_id"
-          " JOIN judge_versions v ON v.org = e.org"
-          " AND v.judge_id = e.judge_id AND v.version = e.judge_version"
-          " LEFT JOIN org_settings s ON s.org = e.org WHERE e.org = ?1"
-          " AND e.id = json_extract(?2, '$.evaluation_id')"
-          " AND e.status = 'processing'",
-          .in = judge_webhook_work_in },
-        [JUDGE_TURN_TARGET] =
-        { "SELECT o.webhook_secret, CASE WHEN s.previous_until > ?2"
-          " THEN s.previous_secret END, CASE WHEN " JUDGE_WEBHOOK_IS_ON
-          " THEN s.webhook_url END FROM organizations o"
-          " LEFT JOIN org_settings s ON s.org = o.id WHERE o.id = ?1",
-          .in = JUDGE_VALUES(JUDGE_R(org), JUDGE_V(now)) },
-        [JUDGE_TURN_ENDPOINT] =
-        { "UPDATE webhook_endpoints SET failures = ?3, blocked_until = ?4,"
-          " queue_at = (SELECT CASE WHEN d.queue_at < ?4 THEN ?4"
-          " ELSE d.queue_at END FROM deliveries d WHERE d.org = ?1"
-          " AND d.url = ?2 AND d.queue_at IS NOT NULL"
-          " ORDER BY d.queue_at LIMIT 1) WHERE org = ?1 AND url = ?2",
-          .in = JUDGE_VALUES(JUDGE_R(org), JUDGE_R(url), JUDGE_R(failures),
-              JUDGE_R(blocked_until)) },
-        [JUDGE_TURN_IDLE] =
-        { "DELETE FROM webhook_endpoints WHERE org = ?1 AND url = ?2"
-          " AND queue_at IS NULL AND (url <> '' OR failures = 0)",
-          .in = JUDGE_VALUES(JUDGE_R(org), JUDGE_R(url)) }
-    },
-    .step = judge_webhook_turn_step,
-    .read = judge_webhook_turn_read
-};
+/* Statement 0 is for the failed ones, which have an index of their own. */
+
+judge_step_e
+judge_delivery_list_step(judge_run_t *run)
+{
+    judge_delivery_list_t  *o = (judge_delivery_list_t *) run->op;
+
+    return run->st
+           && judge_str_eq_c(o->status, "failed") != (run->step == 0)
+           ? JUDGE_STEP_SKIP : judge_run_next(run);
+}

@@ -1,0 +1,62 @@
+-- Copyright (C) The Judge Authors
+-- SPDX-License-Identifier: BSD-2-Clause
+
+-- Contents.
+
+
+$content_columns = id, file_type, status, size, created_at, name, description,
+        file_path, file_url, metadata
+
+
+%op content_create write
+%
+INSERT INTO contents (org, id, file_type, status, size, created_at, name,
+        description, file_path, file_url, metadata, text_content)
+    VALUES (:org, :row.id, :row.file_type, :row.status, :row.size,
+        :row.created_at, :row.name, :row.description, :row.file_path,
+        :row.file_url, :row.metadata, :row.text_content)
+
+
+-- In a thread: a text may be long.
+
+%op content_find bulk
+% row=row unless_rows=NOT_FOUND
+SELECT @{$content_columns, text_content}
+    FROM contents
+    WHERE org = :org AND id = :id
+
+
+%op content_list bulk page
+% list=rows
+SELECT @{$content_columns}
+    FROM contents
+    WHERE org = :org AND id < coalesce(:page.before, '~')
+        AND (:file_type IS NULL OR file_type = :file_type)
+        AND (:status IS NULL OR status = :status)
+    ORDER BY id DESC LIMIT :page.limit + 1
+
+
+%op content_delete write step read
+% unless_rows=NOT_FOUND
+SELECT :{file_path} FROM contents WHERE org = :org AND id = :id
+%
+SELECT batch_id, status, overall_score
+    FROM evaluations
+    WHERE org = :org AND content_id = :id AND batch_id IS NOT NULL
+    ORDER BY batch_id
+% of=judge_batch_delta_t
+$batch_count
+%
+DELETE
+    FROM feedback
+    WHERE org = :org AND evaluation_id IN (SELECT id FROM evaluations
+        WHERE org = :org AND content_id = :id)
+%
+DELETE
+    FROM examples
+    WHERE org = :org AND evaluation_id IN (SELECT id FROM evaluations
+        WHERE org = :org AND content_id = :id)
+%
+DELETE FROM evaluations WHERE org = :org AND content_id = :id
+%
+DELETE FROM contents WHERE org = :org AND id = :id

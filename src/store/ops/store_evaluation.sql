@@ -1,0 +1,184 @@
+-- Copyright (C) The Judge Authors
+-- SPDX-License-Identifier: BSD-2-Clause
+
+-- Evaluations as their organization sees them, jobs of several, and results
+-- that somebody else brings.
+
+
+$evaluation_columns = org, id, status, queue_at, priority, owner, attempts,
+        content_id, judge_id, judge_version, batch_id, created_at, deadline,
+        evaluated_at, last_error, (SELECT body FROM results r
+        WHERE r.org = evaluations.org AND r.evaluation_id = evaluations.id) AS
+        body, work_progress AS progress
+
+$result_insert = INSERT INTO results (org, evaluation_id, status, features,
+        body)
+    VALUES ($1, @id, @status, @features#blob, @body)
+
+$evaluation_list =
+    SELECT @{$evaluation_columns}
+    FROM evaluations
+    WHERE org = :org AND id < coalesce(:page.before, '~') $1
+        AND (:status IS NULL OR status = :status)
+    ORDER BY id DESC LIMIT :page.limit + 1
+
+-- Whether the service itself can judge it.
+$evaluation_inside = (model IS NOT NULL OR (SELECT content_type
+        FROM judges WHERE org = :org AND id = evaluations.judge_id) = 'text')
+
+
+%op pair_find inline
+%
+SELECT :{1 AS judge_found, version AS judge_version, content_type}
+    FROM judges
+    WHERE org = :org AND id = :judge_id AND deleted_at IS NULL
+%
+SELECT :{1 AS content_found, file_type, status AS content_status}
+    FROM contents
+    WHERE org = :org AND id = :content_id
+
+
+%op evaluation_create write
+% unless_changed=NOT_FOUND
+INSERT INTO evaluations (org, id, status, queue_at, priority, owner, attempts,
+        content_id, judge_id, judge_version, batch_id, created_at, deadline,
+        model, samples, fresh)
+    SELECT :org, :row.id, 'processing', :row.queue_at?, :row.priority,
+        :row.owner, :row.attempts, :row.content_id, :row.judge_id,
+        :row.judge_version, :row.batch_id, :row.created_at, :row.deadline,
+        :row.model, :row.samples?, :row.fresh?
+    WHERE EXISTS (SELECT 1 FROM contents WHERE org = :org
+        AND id = :row.content_id) AND EXISTS (SELECT 1 FROM judges
+        WHERE org = :org AND id = :row.judge_id AND deleted_at IS NULL)
+
+
+-- The one that is asked for most.  An ended evaluation is its result, so
+-- nothing else is fetched of it.
+
+%op evaluation_find inline
+%
+SELECT :{body AS row.body, status AS row.status}
+    FROM results
+    WHERE org = :org AND evaluation_id = :id
+% row=row when=!row.body unless_rows=NOT_FOUND
+SELECT @{$evaluation_columns} FROM evaluations WHERE org = :org AND id = :id
+
+
+-- One statement for each index: by batch, content, judge, or all.
+
+%op evaluation_list bulk page
+% list=rows when=batch_id
+$evaluation_list(AND batch_id = :batch_id AND (:content_id IS NULL
+        OR content_id = :content_id) AND (:judge_id IS NULL
+        OR judge_id = :judge_id))
+% list=rows when=!batch_id,content_id
+$evaluation_list(AND content_id = :content_id AND (:judge_id IS NULL
+        OR judge_id = :judge_id))
+% list=rows when=!batch_id,!content_id,judge_id
+$evaluation_list(AND judge_id = :judge_id)
+% list=rows when=!batch_id,!content_id,!judge_id
+$evaluation_list()
+
+
+%op evaluation_retry write step read
+%
+UPDATE evaluations
+    SET status = 'processing', queue_at = CASE WHEN $evaluation_inside
+        THEN :now ELSE :callback_deadline END, deadline = CASE
+        WHEN $evaluation_inside THEN :deadline ELSE :callback_deadline END,
+        attempts = 0, owner = NULL, last_error = NULL, evaluated_at = NULL,
+        overall_score = NULL, error_code = NULL, batch_seq = NULL
+    WHERE org = :org AND id = :id AND status = 'failed'
+    RETURNING batch_id
+% of=judge_batch_delta_t
+$batch_count
+% row=row unless_rows=NOT_FOUND
+SELECT @{$evaluation_columns} FROM evaluations WHERE org = :org AND id = :id
+
+
+%op job_create write step
+% of=judge_evaluation_row_t unless_changed=NOT_FOUND
+INSERT INTO jobs (org, id, kind, created_at, judge_id, judge_version)
+    SELECT :org, :id, :kind, :created_at, @judge_id, @judge_version
+    WHERE EXISTS (SELECT 1 FROM judges WHERE org = :org AND id = @judge_id
+        AND deleted_at IS NULL)
+% each=contents
+INSERT INTO contents (org, id, file_type, status, size, created_at, name,
+        file_url, metadata)
+    VALUES (:org, @id, @file_type, @status, @size, @created_at, @name,
+        @file_url, @metadata)
+% each=evaluations
+INSERT INTO evaluations (org, id, status, queue_at, priority, content_id,
+        judge_id, judge_version, created_at, deadline)
+    VALUES (:org, @id, 'processing', @queue_at?, @priority, @content_id,
+        @judge_id, @judge_version, @created_at, @deadline)
+% each=evaluations
+INSERT INTO job_evaluations (org, job_id, evaluation_id)
+    VALUES (:org, :id, @id)
+
+
+%op job_find bulk
+% unless_rows=NOT_FOUND
+SELECT :{COUNT(e.id) AS total, COUNT(*) FILTER (WHERE e.status = 'completed')
+        AS completed, COUNT(*) FILTER (WHERE e.status = 'failed') AS failed}
+    FROM jobs j
+    LEFT
+    JOIN job_evaluations m ON m.org = j.org AND m.job_id = j.id
+    LEFT
+    JOIN evaluations e ON e.org = m.org AND e.id = m.evaluation_id
+    WHERE j.org = :org AND j.id = :id
+    GROUP BY j.id
+
+
+%op job_results bulk page
+% list=rows
+SELECT @{$evaluation_columns}
+    FROM evaluations
+    WHERE org = :org AND id IN (SELECT evaluation_id FROM job_evaluations
+        WHERE org = :org AND job_id = :id AND (:page.before IS NULL
+        OR evaluation_id < :page.before)
+        ORDER BY evaluation_id DESC LIMIT :page.limit + 1)
+    ORDER BY id DESC
+
+
+-- Asks one organization after another whether the evaluation is theirs; an
+-- index over all evaluations would cost more, on every insert.
+
+%op callback_find bulk
+% unless_rows=NOT_FOUND
+SELECT :{o.id AS row.org, o.webhook_secret AS secret, s.previous_secret,
+        s.previous_until}
+    FROM organizations o
+    LEFT
+    JOIN org_settings s ON s.org = o.id
+    WHERE EXISTS (SELECT 1 FROM evaluations e WHERE e.org = o.id
+        AND e.id = :id) LIMIT 1
+% row=row unless_rows=NOT_FOUND
+SELECT @{$evaluation_columns}
+    FROM evaluations
+    WHERE org = :row.org AND id = :id
+% unless_rows=NOT_FOUND
+SELECT :{j.content_type, v.name AS judge_name,
+        v.description AS judge_description, v.criteria}
+    FROM judge_versions v
+    JOIN judges j ON j.org = v.org AND j.id = v.judge_id
+    WHERE v.org = :row.org AND v.judge_id = :row.judge_id
+        AND v.version = :row.judge_version
+
+
+%op callback_finish write step read
+% unless_rows=CONFLICT
+UPDATE evaluations
+    SET status = :result.status, queue_at = NULL,
+        evaluated_at = :result.evaluated_at,
+        overall_score = :result.overall_score?scored,
+        last_error = :result.last_error, error_code = :result.error_code,
+        attempts = :attempts, owner = NULL, work_until = NULL,
+        work_lease = NULL, batch_seq = (SELECT b.last_seq + 1
+        FROM batches b WHERE b.org = :org AND b.id = evaluations.batch_id)
+    WHERE org = :org AND id = :result.id AND status = 'processing'
+    RETURNING batch_id
+% row=result
+$result_insert(:org)
+% of=judge_batch_delta_t
+$batch_count

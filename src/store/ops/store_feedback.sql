@@ -1,0 +1,121 @@
+-- Copyright (C) The Judge Authors
+-- SPDX-License-Identifier: BSD-2-Clause
+
+-- Feedback and the examples that come of it.
+
+
+%op feedback_targets bulk read
+% each=targets
+SELECT @{1 AS found, e.status, e.judge_id, e.judge_version, e.evaluated_at,
+        r.body AS -}
+    FROM evaluations e
+    LEFT
+    JOIN results r ON r.org = e.org AND r.evaluation_id = e.id
+    WHERE e.org = :org AND e.id = @id AND (:batch_id IS NULL
+        OR e.batch_id = :batch_id)
+
+
+%op feedback_create write
+% when=session.id
+INSERT INTO feedback_sessions (org, id, batch_id, submitted_by, submitted_at,
+        accepted, rejected, retrain, notify_email, notify_url)
+    VALUES (:org, :session.id, :session.batch_id, :submitted_by, :now, :count,
+        :session.rejected, :session.retrain, :session.notify_email,
+        :session.notify_url)
+% each=rows unless_changed=NOT_FOUND
+INSERT INTO feedback (org, id, evaluation_id, judge_id, judge_version,
+        content_id, batch_id, session_id, type, criterion_specific, severity,
+        rating, approved, submitted_by, submitted_at, queue_at,
+        target_criteria, given_scores, content)
+    SELECT org, @id, id, judge_id, judge_version, content_id, batch_id,
+        :session.id, @type, @criterion_specific, @severity, @rating?rated,
+        CAST(@approved?decided AS BIGINT), :submitted_by, :now, :now,
+        @target_criteria, @given_scores, @content
+    FROM evaluations
+    WHERE org = :org AND id = @evaluation_id AND status = 'completed'
+
+
+%op feedback_list bulk page
+%
+SELECT :{COUNT(*) AS total, COUNT(*) FILTER (WHERE type = 'correction') AS
+        corrections, COUNT(*) FILTER (WHERE approved = 1) AS approvals,
+        COUNT(*) FILTER (WHERE approved = 0) AS rejections,
+        COUNT(*) FILTER (WHERE type = 'comment') AS comments,
+        COUNT(rating) AS ratings, SUM(rating) AS rating_sum}
+    FROM feedback
+    WHERE org = :org AND evaluation_id = :evaluation_id
+% list=rows
+SELECT @{id, type, criterion_specific, severity, submitted_by, submitted_at,
+        processed, processing_notes, target_criteria, content}
+    FROM feedback
+    WHERE org = :org AND evaluation_id = :evaluation_id
+        AND id < coalesce(:page.before, '~') AND (:type IS NULL
+        OR type = :type)
+    ORDER BY id DESC LIMIT :page.limit + 1
+
+
+%op feedback_peek inline
+%
+SELECT :{EXISTS (SELECT 1 FROM feedback WHERE queue_at <= :now) AS pending}
+
+
+%op feedback_claim write
+% list=jobs limit=limit
+UPDATE feedback
+    SET queue_at = :lease_until, attempts = attempts + 1
+    WHERE (org, id) IN (SELECT org, id FROM feedback
+        WHERE queue_at <= :now ORDER BY queue_at LIMIT :limit)
+    RETURNING @{org AS row.org, id AS row.id,
+        evaluation_id AS row.evaluation_id, judge_id AS row.judge_id,
+        judge_version AS row.judge_version, type AS row.type,
+        criterion_specific AS row.criterion_specific, severity AS row.severity,
+        submitted_by AS row.submitted_by, submitted_at AS row.submitted_at,
+        attempts, target_criteria AS row.target_criteria,
+        given_scores AS row.given_scores, content AS row.content}
+% each=jobs
+SELECT @{1 AS judge_deleted}
+    FROM judges
+    WHERE org = @row.org AND id = @row.judge_id AND deleted_at IS NOT NULL
+
+
+-- Ends the entries, counts them for their sessions, and stores the examples
+-- of those that were ended.
+
+%op feedback_finish write step read
+% of=judge_feedback_job_t
+UPDATE feedback
+    SET processed = 1, queue_at = NULL, processing_notes = @notes
+    WHERE org = @row.org AND id = @row.id AND processed = 0
+    RETURNING session_id
+% of=judge_feedback_done_t
+UPDATE feedback_sessions
+    SET processed = processed + @ended
+    WHERE org = @org AND id = @id
+    RETURNING processed, accepted, rejected, batch_id, submitted_at, notify_url
+% of=judge_example_t
+INSERT INTO examples (org, judge_id, evaluation_id, criterion_id, feedback_id,
+        content_id, judge_version, kind, target, weight, created_at)
+    SELECT f.org, f.judge_id, f.evaluation_id, @criterion_id, f.id,
+        f.content_id, f.judge_version, @kind, @target, @weight, f.submitted_at
+    FROM feedback f
+    JOIN judges j ON j.org = f.org AND j.id = f.judge_id
+    WHERE f.org = :entry_org AND f.id = :entry_id AND j.deleted_at IS NULL
+
+
+-- The last columns: sum(c), sum(c * t), e and s of the formula in the header.
+
+%op example_list bulk read
+%
+SELECT evaluation_id, criterion_id, MAX(content_id), MAX(judge_version),
+        COUNT(*), SUM(CASE WHEN kind = 'correction' THEN weight ELSE 0.0 END),
+        SUM(CASE WHEN kind = 'correction' THEN weight * target ELSE 0.0 END),
+        SUM(CASE WHEN kind = 'correction' THEN 0.0 ELSE weight END),
+        MAX(CASE WHEN kind <> 'correction' THEN target END), MIN(created_at),
+        MAX(created_at)
+    FROM examples
+    WHERE org = :org AND judge_id = :judge_id AND (evaluation_id,
+        criterion_id) > (coalesce(:after_evaluation, ''),
+        coalesce(:after_criterion, '')) AND (:until? IS NULL
+        OR created_at <= :until?) AND created_at > :since
+    GROUP BY evaluation_id, criterion_id
+    ORDER BY evaluation_id, criterion_id LIMIT :limit + 1

@@ -1,0 +1,129 @@
+-- Copyright (C) The Judge Authors
+-- SPDX-License-Identifier: BSD-2-Clause
+
+-- Judges and their versions.
+
+
+-- A judge learns while a reference of its active version is to be read; it is
+-- in training while a job of it runs.
+$judge_status = CASE WHEN EXISTS (SELECT 1 FROM training_jobs a
+        WHERE a.org = j.org AND a.judge_id = j.id AND a.status IN ('preparing',
+        'training', 'validating')) THEN 'training' WHEN EXISTS (SELECT 1
+        FROM judge_references f JOIN reference_texts t ON t.org = f.org
+        AND t.id = f.reference_id WHERE f.org = j.org AND f.judge_id = j.id
+        AND f.version = j.version AND t.status = 'waiting')
+        THEN 'learning' ELSE j.status END
+
+$judge_columns = j.id, j.content_type, $judge_status AS status,
+        j.version AS active, j.latest, j.created_at, j.updated_at, v.version,
+        v.created_at AS version_created_at, v.criteria_count, v.name,
+        v.changes_summary, v.description, v.criteria, v.reference_uris,
+        v.model, v.samples, m.job_id AS trained_by, m.inputs AS trained_inputs
+
+$judge_model =
+    LEFT
+    JOIN judge_calibrators m ON m.org = v.org AND m.judge_id = v.judge_id
+        AND m.version = v.version
+
+$version_insert = INSERT INTO judge_versions (org, judge_id, version,
+        created_at, criteria_count, name, changes_summary, description,
+        criteria, reference_uris, model, samples)
+    VALUES (:org, :row.id, :row.version, :row.version_created_at,
+        :row.criteria_count, :row.name, :row.changes_summary, :row.description,
+        :row.criteria, :row.reference_uris, :row.model, :row.samples?)
+
+$reference_insert = INSERT INTO judge_references (org, judge_id, version,
+        position, reference_id)
+    VALUES (:org, :row.id, :row.version, :turn, @self)
+
+
+%op judge_create write step
+%
+INSERT INTO judges (org, id, content_type, status, version, latest, created_at,
+        updated_at)
+    VALUES (:org, :row.id, :row.content_type, :row.status, 1, 1,
+        :row.created_at, :row.created_at)
+%
+$version_insert
+% each=row.reference_ids:row.nreferences
+$reference_insert
+
+
+%op judge_find inline
+% row=row unless_rows=NOT_FOUND
+SELECT @{$judge_columns}
+    FROM judges j
+    JOIN judge_versions v ON v.org = j.org AND v.judge_id = j.id
+        AND v.version = coalesce(:version?, j.version) $judge_model
+    WHERE j.org = :org AND j.id = :id AND j.deleted_at IS NULL
+
+
+%op judge_list bulk page
+% list=rows
+SELECT @{$judge_columns}
+    FROM judges j
+    JOIN judge_versions v ON v.org = j.org AND v.judge_id = j.id
+        AND v.version = j.version $judge_model
+    WHERE j.org = :org AND j.id < coalesce(:page.before, '~')
+        AND j.deleted_at IS NULL AND (:content_type IS NULL
+        OR j.content_type = :content_type) AND (:status IS NULL
+        OR :status = $judge_status)
+    ORDER BY j.id DESC LIMIT :page.limit + 1
+
+
+%op judge_update write step=judge_judge_create_step
+% unless_changed=STALE
+UPDATE judges
+    SET version = :row.version, latest = :row.version,
+        updated_at = :row.version_created_at, status = :row.status
+    WHERE org = :org AND id = :row.id AND latest = :row.latest
+        AND version = :row.active AND deleted_at IS NULL
+%
+$version_insert
+% each=row.reference_ids:row.nreferences
+$reference_insert
+% when=keep_model
+INSERT INTO judge_calibrators (org, judge_id, version, job_id, created_at,
+        trained_until, items, inputs, model)
+    SELECT org, judge_id, :row.version, job_id, created_at, trained_until,
+        items, inputs, model
+    FROM judge_calibrators
+    WHERE org = :org AND judge_id = :row.id AND version = :row.active
+
+
+%op judge_activate write
+% unless_changed=NOT_FOUND
+UPDATE judges
+    SET version = :version, updated_at = :now
+    WHERE org = :org AND id = :id AND deleted_at IS NULL
+        AND EXISTS (SELECT 1 FROM judge_versions v WHERE v.org = :org
+        AND v.judge_id = :id AND v.version = :version)
+
+
+%op judge_versions bulk
+% unless_rows=NOT_FOUND
+SELECT :{version AS active, latest}
+    FROM judges
+    WHERE org = :org AND id = :id AND deleted_at IS NULL
+% list=rows limit=latest
+SELECT @{version, created_at AS version_created_at, criteria_count, name,
+        changes_summary, model, samples}
+    FROM judge_versions
+    WHERE org = :org AND judge_id = :id
+    ORDER BY version DESC
+
+
+-- Its evaluations stay to be read, and what was said about them; but nobody
+-- learns from that any more.
+
+%op judge_delete write
+% if_rows=CONFLICT
+SELECT 1
+    FROM evaluations
+    WHERE org = :org AND judge_id = :id AND status = 'processing' LIMIT 1
+%
+DELETE FROM examples WHERE org = :org AND judge_id = :id
+% unless_changed=NOT_FOUND
+UPDATE judges
+    SET deleted_at = :now
+    WHERE org = :org AND id = :id AND deleted_at IS NULL

@@ -1,0 +1,141 @@
+-- Copyright (C) The Judge Authors
+-- SPDX-License-Identifier: BSD-2-Clause
+
+-- Organizations, their keys, idempotency and the probe.
+
+
+$key_columns = org, id, hash, name, status, permissions, created_at,
+        expires_at, usage_month, requests, evaluations, last_used
+
+-- No other active key of the organization has every permission.
+$key_is_last =
+    SELECT 1
+    FROM api_keys
+    WHERE org = :org AND id = $1 AND status = 'active'
+        AND permissions & :all <> 0 AND (expires_at IS NULL
+        OR expires_at > :now) AND NOT EXISTS (SELECT 1 FROM api_keys
+        WHERE org = :org AND id <> $1 AND status = 'active'
+        AND permissions & :all <> 0 AND (expires_at IS NULL
+        OR expires_at > :now))
+
+$key_status_is = AND (:status IS NULL OR :status = CASE
+        WHEN status = 'suspended' THEN 'suspended' WHEN expires_at <= :now
+        THEN 'expired' ELSE 'active' END)
+    ORDER BY id DESC LIMIT :page.limit + 1
+
+
+%op org_create write
+%
+INSERT INTO organizations (id, name, webhook_secret, created_at)
+    VALUES (:row.id, :row.name, :row.webhook_secret, :row.created_at)
+
+
+%op org_list bulk
+% list=rows most=JUDGE_ORGS_MAX
+SELECT @{id, name, webhook_secret, created_at}
+    FROM organizations
+    ORDER BY id LIMIT $JUDGE_ORGS_MAX
+
+
+%op key_create write
+% unless_changed=NOT_FOUND
+INSERT INTO api_keys (org, id, hash, name, status, permissions, created_at,
+        expires_at)
+    SELECT id, :row.id, :row.hash#blob, :row.name, :row.status,
+        :row.permissions, :row.created_at, :row.expires_at?
+    FROM organizations
+    WHERE id = :org
+
+
+%op key_find inline
+% row=row unless_rows=NOT_FOUND
+SELECT @{$key_columns} FROM api_keys WHERE hash = :hash#blob
+
+
+%op key_get inline
+% row=row unless_rows=NOT_FOUND
+SELECT @{$key_columns} FROM api_keys WHERE org = :org AND id = :id
+
+
+-- The first statement lists the keys of an organization, the other all.
+
+%op key_list bulk page
+% list=rows when=org
+SELECT @{$key_columns}
+    FROM api_keys
+    WHERE org = :org AND id < coalesce(:page.before, '~') $key_status_is
+% list=rows when=!org
+SELECT @{$key_columns}
+    FROM api_keys
+    WHERE :org IS NULL AND id < coalesce(:page.before, '~') $key_status_is
+
+
+-- The first statement looks whether the last key of its kind would be lost.
+
+%op key_update write
+% if_rows=CONFLICT
+$key_is_last(:row.id) AND NOT (coalesce(:row.status, status) = 'active'
+        AND coalesce(:row.permissions?, permissions) & :all <> 0
+        AND coalesce(CASE WHEN :keep_expiry = 1 THEN expires_at
+        ELSE :row.expires_at? END, :now + 1) > :now)
+% row=row unless_rows=NOT_FOUND
+UPDATE api_keys
+    SET status = coalesce(:row.status, status),
+        permissions = coalesce(:row.permissions?, permissions),
+        expires_at = CASE WHEN :keep_expiry = 1 THEN expires_at
+        ELSE :row.expires_at? END, name = coalesce(:row.name, name),
+        hash = coalesce(:row.hash#blob, hash)
+    WHERE org = :org AND id = :row.id
+    RETURNING @{$key_columns}
+
+
+%op key_delete write
+% if_rows=CONFLICT
+$key_is_last(:id)
+% unless_changed=NOT_FOUND
+DELETE FROM api_keys WHERE org = :org AND id = :id
+
+
+-- Adds within a month; a new month starts from nothing.
+
+%op key_usage write
+% each=rows
+UPDATE api_keys
+    SET requests = @requests + CASE WHEN usage_month = @month
+        THEN requests ELSE 0 END, evaluations = @evaluations + CASE
+        WHEN usage_month = @month THEN evaluations ELSE 0 END,
+        usage_month = @month, last_used = @last_used?
+    WHERE org = @org AND id = @id
+
+
+%op idempotency_keep write
+% unless_changed=CONFLICT
+INSERT INTO idempotency (org, key, fingerprint, created_at, status, body)
+    VALUES (:org, :row.key, :row.fingerprint#blob, :row.now, :row.status,
+        :row.body)
+    ON CONFLICT DO NOTHING
+
+
+%op idempotency_find inline
+% unless_rows=NOT_FOUND
+SELECT :{fingerprint AS found.fingerprint, status AS found.status,
+        body AS found.body, created_at AS found.now}
+    FROM idempotency
+    WHERE org = :org AND key = :found.key
+
+
+%op idempotency_purge write
+%
+DELETE
+    FROM idempotency
+    WHERE (org, key) IN (SELECT org, key FROM idempotency
+        WHERE created_at < :before LIMIT 1000)
+
+
+-- Changes a page, so that the commit writes to the disk.
+
+%op probe write
+%
+INSERT INTO probes (id, at)
+    VALUES (1, :now)
+    ON CONFLICT (id) DO UPDATE SET at = excluded.at

@@ -1,0 +1,160 @@
+-- Copyright (C) The Judge Authors
+-- SPDX-License-Identifier: BSD-2-Clause
+
+-- Evaluations as workers of the service see them.
+
+
+-- The oldest of each class, then among them by class less what their age has
+-- earned them.
+$queue_class =
+    SELECT *
+    FROM (SELECT org, id, priority, queue_at, created_at FROM evaluations
+        WHERE priority = $1 AND queue_at IS NOT NULL AND model IS $2
+        AND queue_at <= :now ORDER BY queue_at LIMIT CASE
+        WHEN :limit > :models THEN :limit ELSE :models END)
+
+$queue_classes = $queue_class(0, $1)
+    UNION ALL $queue_class(1, $1)
+    UNION ALL $queue_class(2, $1)
+
+$queue_order =
+    ORDER BY CASE WHEN (:now - created_at) / :aging >= priority THEN 0
+        ELSE priority - (:now - created_at) / :aging END, queue_at
+
+$queue_release = UPDATE evaluations
+    SET queue_at = :now, owner = NULL
+    WHERE priority IN (0, 1, 2) AND queue_at IS NOT NULL AND model IS $1
+        AND queue_at > :now AND owner IS NOT NULL AND (:owner IS NULL
+        OR owner = :owner)
+
+$queue_count = (SELECT COUNT(*) FROM (SELECT 1 FROM evaluations
+        WHERE priority = $1 AND queue_at IS NOT NULL AND model $2
+        AND queue_at $3 :now LIMIT $JUDGE_QUEUE_DEPTH_MAX))
+
+$queue_both = $queue_count($1, $2, <=) AS due[$3][$1],
+    $queue_count($1, $2, >) AS later[$3][$1]
+
+$queue_counts =
+    SELECT :{$queue_both(0, $1, $2), $queue_both(1, $1, $2),
+        $queue_both(2, $1, $2)}
+
+
+-- The queue of the built-in engine, and that of the models.
+
+%op queue_peek inline
+%
+SELECT :{1 AS pending}
+    FROM evaluations
+    WHERE priority IN (0, 1, 2) AND queue_at IS NOT NULL AND model IS NULL
+        AND queue_at <= :now LIMIT 1
+% when=!pending,models
+SELECT :{1 AS pending}
+    FROM evaluations
+    WHERE priority IN (0, 1, 2) AND queue_at IS NOT NULL
+        AND model IS NOT NULL AND queue_at <= :now LIMIT 1
+
+
+-- In RETURNING, SQLite 3.40 has 1 for "model IS NOT NULL" where it is NULL.
+
+%op queue_claim write step read
+%
+SELECT org, id
+    FROM (SELECT * FROM (SELECT * FROM ($queue_classes(NULL)) AS ready
+        $queue_order LIMIT :limit) UNION ALL SELECT * FROM (SELECT *
+        FROM ($queue_classes(NOT NULL)) AS asking $queue_order LIMIT :models))
+        AS ready
+% of=judge_job_t
+UPDATE evaluations
+    SET queue_at = :lease_until, owner = :owner, attempts = attempts + 1
+    WHERE org = @org AND id = @id
+    RETURNING @{attempts, created_at, deadline, content_id, judge_id,
+        judge_version, batch_id, typeof(model) = 'text' AS by_model}
+
+
+-- Texts and judges, job by job; references, once for jobs of the same judge
+-- that follow each other; and what is wanted of models.
+
+%op queue_load bulk step read
+% of=judge_job_t
+SELECT @{1 AS found, c.text_content, c.metadata, v.name AS judge_name,
+        v.description AS judge_description, v.criteria, c.file_type,
+        c.file_path}
+    FROM contents c, judge_versions v
+    WHERE c.org = @org AND c.id = @content_id AND v.org = @org
+        AND v.judge_id = @judge_id AND v.version = @judge_version
+% of=judge_job_t
+SELECT t.text_content
+    FROM judge_references f
+    JOIN reference_texts t ON t.org = f.org AND t.id = f.reference_id
+    WHERE f.org = @org AND f.judge_id = @judge_id
+        AND f.version = @judge_version AND t.text_content IS NOT NULL
+    ORDER BY f.position LIMIT $JUDGE_REFERENCES_MAX
+% of=judge_job_t
+SELECT @{model, samples, fresh} FROM evaluations WHERE org = @org AND id = @id
+
+
+%op queue_finish write step read
+% each=results
+UPDATE evaluations
+    SET status = @status, queue_at = @queue_at?, evaluated_at = @evaluated_at?,
+        overall_score = @overall_score?scored, last_error = @last_error,
+        error_code = @error_code, owner = NULL, answer_key = @answer_key,
+        attempts = attempts - @uncounted, batch_seq = CASE
+        WHEN @status <> 'processing' THEN (SELECT b.last_seq + :turn + 1
+        FROM batches b WHERE b.org = @org AND b.id = evaluations.batch_id) END
+    WHERE org = @org AND id = @id AND owner = :owner AND status = 'processing'
+    RETURNING batch_id
+% of=judge_result_t
+$result_insert(@org)
+% of=judge_batch_delta_t
+$batch_count
+
+
+-- A lease lies in the future: what is older may be claimed anyway.  One
+-- statement for each of the two queues, two for the outbox, one for training.
+
+%op queue_release write
+%
+$queue_release(NULL)
+%
+$queue_release(NOT NULL)
+%
+UPDATE webhook_endpoints
+    SET queue_at = CASE WHEN blocked_until > :now THEN blocked_until
+        ELSE :now END
+    WHERE (org, url) IN (SELECT org, url FROM deliveries WHERE owner > ''
+        AND (:owner IS NULL OR owner = :owner))
+%
+UPDATE deliveries
+    SET queue_at = :now, owner = NULL
+    WHERE owner > '' AND (:owner IS NULL OR owner = :owner)
+%
+UPDATE training_jobs
+    SET queue_at = :now, owner = NULL
+    WHERE queue_at > :now AND owner IS NOT NULL AND (:owner IS NULL
+        OR owner = :owner)
+
+
+-- One statement for each of the two queues: due and later, of each class.
+
+%op queue_depth bulk
+%
+$queue_counts(IS NULL, 0)
+%
+$queue_counts(IS NOT NULL, 1)
+
+
+%op queue_prolong write step
+% each=leases
+UPDATE evaluations
+    SET queue_at = :until
+    WHERE org = @org AND id = @id AND owner = :owner AND status = 'processing'
+    RETURNING @{1 AS held}
+
+
+%op answer_find inline
+% unless_rows=NOT_FOUND
+SELECT :{r.body}
+    FROM evaluations e
+    JOIN results r ON r.org = e.org AND r.evaluation_id = e.id
+    WHERE e.answer_key = :key AND e.org = :org LIMIT 1

@@ -1,0 +1,76 @@
+-- Copyright (C) The Judge Authors
+-- SPDX-License-Identifier: BSD-2-Clause
+
+-- What an organization has set.
+
+
+$settings_llm = default_model AS llm.default_model,
+        max_tokens AS llm.max_tokens, temperature AS llm.temperature,
+        requests_per_minute AS llm.requests_per_minute,
+        tokens_per_minute AS llm.tokens_per_minute,
+        fallback_models AS llm.fallback_models,
+        llm_updated_at AS llm.updated_at
+
+$settings_webhooks = webhook_url AS webhooks.url,
+        webhook_events AS webhooks.events, webhook_enabled AS webhooks.enabled,
+        webhooks_updated_at AS webhooks.updated_at,
+        previous_secret AS webhooks.previous_secret,
+        previous_until AS webhooks.previous_until
+
+$settings_keep = $1 = COALESCE(excluded.$1, org_settings.$1)
+
+
+%op settings_find inline
+% unless_rows=NOT_FOUND
+SELECT :{webhook_secret AS webhooks.secret, $settings_llm, $settings_webhooks}
+    FROM organizations
+    LEFT
+    JOIN org_settings ON org = id
+    WHERE id = :org
+% each=wishes:nwishes
+SELECT @{v.model, v.samples}
+    FROM judges j
+    JOIN judge_versions v ON v.org = j.org AND v.judge_id = j.id
+        AND v.version = j.version
+    WHERE j.org = :org AND j.id = @judge_id AND j.deleted_at IS NULL
+
+
+%op settings_llm write
+%
+INSERT INTO org_settings (org, default_model, max_tokens, temperature,
+        requests_per_minute, tokens_per_minute, fallback_models,
+        llm_updated_at)
+    VALUES (:org, :llm.default_model, :llm.max_tokens, :llm.temperature,
+        :llm.requests_per_minute, :llm.tokens_per_minute, :llm.fallback_models,
+        :llm.updated_at)
+    ON CONFLICT (org) DO UPDATE SET $settings_keep(default_model),
+        $settings_keep(max_tokens), $settings_keep(temperature),
+        $settings_keep(requests_per_minute), $settings_keep(tokens_per_minute),
+        $settings_keep(fallback_models), $settings_keep(llm_updated_at)
+    RETURNING :{$settings_llm}
+
+
+%op settings_webhooks write step
+%
+INSERT INTO org_settings (org, webhook_url, webhook_events, webhook_enabled,
+        webhooks_updated_at, base_url)
+    VALUES (:org, :webhooks.url, :webhooks.events, :webhooks.enabled,
+        :webhooks.updated_at, :webhooks.base_url)
+    ON CONFLICT (org) DO UPDATE SET $settings_keep(webhook_url),
+        $settings_keep(webhook_events), $settings_keep(webhook_enabled),
+        $settings_keep(webhooks_updated_at), $settings_keep(base_url)
+    RETURNING :{$settings_webhooks}
+%
+$endpoint_forgiven
+
+
+%op settings_rotate write
+%
+INSERT INTO org_settings (org, previous_secret, previous_until)
+    SELECT id, webhook_secret, :previous_until
+    FROM organizations
+    WHERE id = :org
+    ON CONFLICT (org) DO UPDATE SET previous_secret = excluded.previous_secret,
+        previous_until = excluded.previous_until
+% unless_changed=NOT_FOUND
+UPDATE organizations SET webhook_secret = :secret WHERE id = :org

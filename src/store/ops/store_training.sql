@@ -1,0 +1,262 @@
+-- Copyright (C) The Judge Authors
+-- SPDX-License-Identifier: BSD-2-Clause
+
+-- Training jobs: as their organization sees them, and who works on them.
+
+
+$training_columns = org, id, judge_id, type, status, priority, attempts, seq,
+        created_at, created_by, executed_at, execution_id, started_at,
+        completed_at, allocation, max_duration, until, base_version,
+        new_version, deployed, items, estimate, phase, epoch, epochs, progress,
+        config, options, summary, error
+
+-- A judge learns one thing after the other: a job waits for another one of
+-- the same judge, unless whoever had that has died.
+$training_ready =
+    FROM training_jobs t
+    WHERE t.queue_at <= :now AND NOT EXISTS (SELECT 1
+        FROM training_jobs a WHERE a.org = t.org
+        AND a.judge_id = t.judge_id AND a.id <> t.id
+        AND a.status IN ('preparing', 'training', 'validating')
+        AND a.queue_at > :now)
+
+$training_held =
+    WHERE org = :org AND id = :id AND owner = :owner
+        AND status IN ('preparing', 'training', 'validating')
+
+$training_log = INSERT INTO training_logs (org, job_id, at, level, message)
+    VALUES (:org, :id, @at, @level, @message)
+
+
+-- Counts the feedback, and says how fast jobs were.
+
+%op training_summary bulk
+%
+SELECT :{COUNT(*) AS total, COUNT(*) FILTER (WHERE type <> 'comment') AS
+        usable, COUNT(*) FILTER (WHERE type = 'correction') AS corrections,
+        COUNT(*) FILTER (WHERE type = 'rating') AS ratings,
+        MIN(submitted_at) AS earliest, MAX(submitted_at) AS latest,
+        COUNT(*) FILTER (WHERE processed = 0) AS pending,
+        COUNT(DISTINCT CASE WHEN type <> 'comment'
+        THEN evaluation_id END) AS evaluations}
+    FROM feedback
+    WHERE org = :org AND judge_id = :judge_id AND submitted_at > :since
+        AND (:until? IS NULL OR submitted_at <= :until?)
+%
+SELECT :{SUM(completed_at - started_at) AS spent, SUM(items) AS spent_on}
+    FROM (SELECT completed_at, started_at, items FROM training_jobs
+        WHERE org = :org AND status = 'completed' AND items > 0
+        ORDER BY id DESC LIMIT 20) AS ready
+
+
+%op training_create write step
+%
+INSERT INTO training_jobs (org, id, judge_id, type, status, priority, queue_at,
+        executed_at, executed_by, created_at, created_by, execution_id,
+        allocation, max_duration, estimate, epochs, config, options, summary)
+    SELECT :org, :row.id, :row.judge_id, :row.type, :row.status, :row.priority,
+        :row.executed_at?, :row.executed_at?, CASE
+        WHEN :row.executed_at? IS NULL THEN NULL ELSE :row.created_by END,
+        :row.created_at, :row.created_by, :row.execution_id, :row.allocation,
+        :row.max_duration?, :row.estimate, :row.epochs, :row.config,
+        :row.options, :row.summary
+    FROM judges
+    WHERE org = :org AND id = :row.judge_id AND deleted_at IS NULL
+        AND (:row.executed_at? IS NULL OR NOT EXISTS (SELECT 1
+        FROM training_jobs t WHERE t.org = :org
+        AND t.judge_id = :row.judge_id AND t.status IN ('queued',
+        'preparing')))
+
+
+%op training_find inline
+% row=row unless_rows=NOT_FOUND
+SELECT @{$training_columns, metrics, results}
+    FROM training_jobs
+    WHERE org = :org AND id = :id
+
+
+%op training_course bulk
+% when=limit list=epochs:nepochs limit=limit
+SELECT @{epoch, training_loss, validation_loss AS validation_loss?validated}
+    FROM (SELECT * FROM training_epochs WHERE org = :org
+        AND job_id = :id ORDER BY epoch DESC LIMIT :limit) AS ready
+    ORDER BY epoch
+% when=with_logs list=logs:nlogs most=JUDGE_TRAINING_LOGS engine=sqlite
+SELECT @{at, level, message}
+    FROM (SELECT rowid AS n, * FROM training_logs WHERE org = :org
+        AND job_id = :id ORDER BY rowid DESC LIMIT $JUDGE_TRAINING_LOGS) AS
+        ready
+    ORDER BY n
+
+
+%op training_list bulk page
+% list=rows
+SELECT @{$training_columns}
+    FROM training_jobs
+    WHERE org = :org AND id < coalesce(:page.before, '~')
+        AND (:judge_id IS NULL OR judge_id = :judge_id) AND (:status IS NULL
+        OR status = :status)
+    ORDER BY id DESC LIMIT :page.limit + 1
+
+
+-- Queues it, reads it, looks at who goes first.
+
+%op training_execute write step
+%
+UPDATE training_jobs
+    SET status = 'queued', queue_at = :now, executed_at = :now,
+        executed_by = :executed_by, execution_id = :execution_id,
+        seq = seq + 1, priority = CASE WHEN :priority < 0 THEN priority
+        ELSE :priority END, allocation = COALESCE(:allocation, allocation),
+        max_duration = COALESCE(:max_duration?, max_duration),
+        options = COALESCE(:options, options)
+    WHERE org = :org AND id = :id AND status = 'created'
+% row=row unless_rows=NOT_FOUND
+SELECT @{$training_columns} FROM training_jobs WHERE org = :org AND id = :id
+%
+SELECT :{COUNT(org) AS ahead, SUM(estimate) AS ahead_ms}
+    FROM training_jobs
+    WHERE queue_at IS NOT NULL AND (status <> 'queued'
+        OR priority < :row.priority OR (priority = :row.priority
+        AND executed_at < :now))
+
+
+%op training_cancel write step
+%
+UPDATE training_jobs
+    SET status = 'cancelled', queue_at = NULL, owner = NULL,
+        completed_at = :now, error = :error, seq = seq + 1
+    WHERE org = :org AND id = :id AND status NOT IN ('completed', 'failed',
+        'cancelled')
+% row=row unless_rows=NOT_FOUND
+SELECT @{$training_columns} FROM training_jobs WHERE org = :org AND id = :id
+
+
+%op training_peek inline
+%
+SELECT :{EXISTS (SELECT 1 $training_ready) AS pending}
+
+
+-- Also deletes old logs.
+
+%op training_claim write
+% row=row
+UPDATE training_jobs
+    SET queue_at = :lease_until, owner = :owner, attempts = attempts + 1,
+        seq = seq + 1, status = CASE WHEN status = 'queued'
+        THEN 'preparing' ELSE status END, started_at = COALESCE(started_at,
+        :now)
+    WHERE (org, id) IN (SELECT t.org, t.id $training_ready ORDER BY t.priority,
+        t.executed_at LIMIT 1)
+    RETURNING @{$training_columns, 1 AS :claimed}
+%
+DELETE FROM training_logs WHERE at < :logs_before
+
+
+%op training_checkpoint bulk
+%
+SELECT :{state} FROM training_checkpoints WHERE org = :org AND job_id = :id
+
+
+%op training_progress write
+% unless_changed=CONFLICT
+UPDATE training_jobs
+    SET queue_at = :lease_until, owner = CASE WHEN :release = 1 THEN NULL
+        ELSE owner END, attempts = attempts - :release, seq = seq + 1,
+        status = COALESCE(:status, status), phase = COALESCE(:phase, phase),
+        base_version = COALESCE(:base_version?, base_version),
+        until = COALESCE(:until?, until), items = COALESCE(:items?, items),
+        epoch = CASE WHEN :epoch < 0 THEN epoch ELSE :epoch END,
+        epochs = COALESCE(:epochs?, epochs), progress = CASE
+        WHEN :progress < 0 THEN progress ELSE :progress END $training_held
+% each=losses:nlosses
+INSERT INTO training_epochs (org, job_id, epoch, training_loss,
+        validation_loss)
+    VALUES (:org, :id, @epoch, @training_loss, @validation_loss?validated)
+    ON CONFLICT (org, job_id, epoch) DO UPDATE SET training_loss =
+        excluded.training_loss, validation_loss = excluded.validation_loss
+% each=logs:nlogs
+$training_log
+% when=state
+INSERT INTO training_checkpoints (org, job_id, state)
+    VALUES (:org, :id, :state#blob)
+    ON CONFLICT (org, job_id) DO UPDATE SET state = excluded.state
+
+
+%op training_finish write step
+% when=model unless_rows=STALE
+UPDATE judges
+    SET latest = latest + 1, updated_at = :now, version = CASE
+        WHEN :deploy = 1 THEN latest + 1 ELSE version END
+    WHERE org = :org AND id = :judge_id AND version = :base_version
+        AND deleted_at IS NULL
+    RETURNING :{latest AS version}
+% when=model
+INSERT INTO judge_versions (org, judge_id, version, created_at, criteria_count,
+        name, changes_summary, description, criteria, reference_uris, model,
+        samples)
+    SELECT org, judge_id, :version, :now, criteria_count, name,
+        :changes_summary, description, criteria, reference_uris, model, samples
+    FROM judge_versions
+    WHERE org = :org AND judge_id = :judge_id AND version = :base_version
+% when=model
+INSERT INTO judge_references (org, judge_id, version, position, reference_id)
+    SELECT org, judge_id, :version, position, reference_id
+    FROM judge_references
+    WHERE org = :org AND judge_id = :judge_id AND version = :base_version
+% when=model
+INSERT INTO judge_calibrators (org, judge_id, version, job_id, created_at,
+        trained_until, items, inputs, model)
+    SELECT :org, :judge_id, :version, :id, :now, :trained_until, :items,
+        :inputs, :model#blob
+    WHERE :base_version > 0
+% unless_changed=CONFLICT
+UPDATE training_jobs
+    SET status = :status, completed_at = :now, queue_at = NULL, owner = NULL,
+        seq = seq + 1, metrics = :metrics, results = :results, error = :error,
+        new_version = :version?, deployed = CASE WHEN :version? IS NULL
+        THEN 0 ELSE :deploy END, items = COALESCE(:items?, items),
+        phase = CASE WHEN :status = 'completed' THEN :status ELSE phase END,
+        progress = CASE WHEN :status = 'completed' THEN 1
+        ELSE progress END $training_held
+% each=logs:nlogs
+$training_log
+%
+DELETE FROM training_checkpoints WHERE org = :org AND job_id = :id
+
+
+%op measured_list bulk
+% each=rows
+SELECT @{r.body, r.features, c.name, c.metadata, CASE WHEN :max_text > 0
+        THEN substr(CAST(c.text_content AS BLOB), 1, :max_text) END AS text}
+    FROM evaluations e
+    JOIN results r ON r.org = e.org AND r.evaluation_id = e.id
+    LEFT
+    JOIN contents c ON c.org = e.org AND c.id = e.content_id
+    WHERE e.org = :org AND e.id = @id AND e.status = 'completed'
+
+
+%op reason_list bulk
+% each=rows
+SELECT @{e.content_id, (SELECT f.content FROM feedback f WHERE f.org = :org
+        AND f.evaluation_id = @id AND f.type IN ('correction', 'rating',
+        'approval') AND (f.content LIKE '%"explanation"%'
+        OR f.content LIKE '%"comment"%') ORDER BY f.submitted_at DESC,
+        f.id DESC LIMIT 1) AS said}
+    FROM evaluations e
+    WHERE e.org = :org AND e.id = @id
+
+
+%op example_start bulk
+%
+SELECT :{DISTINCT evaluation_id AS id}
+    FROM examples
+    WHERE org = :org AND judge_id = :judge_id
+    ORDER BY evaluation_id DESC LIMIT 1 OFFSET :newest
+
+
+%op calibrator_find bulk
+% unless_rows=NOT_FOUND
+SELECT :{job_id, created_at, trained_until, items, inputs, model}
+    FROM judge_calibrators
+    WHERE org = :org AND judge_id = :judge_id AND version = :version

@@ -1,0 +1,132 @@
+-- Copyright (C) The Judge Authors
+-- SPDX-License-Identifier: BSD-2-Clause
+
+-- Uploads: a place promised, a file come, a file read; and references.
+
+
+$upload_columns = org, id, kind, status, queue_at, attempts, created_at,
+        expires_at, max_size, size, file_type, extension, name, evaluation_id,
+        file_path, metadata
+
+
+%op secret write
+%
+INSERT INTO service_secrets (name, value)
+    VALUES (:name, :value#blob)
+    ON CONFLICT DO NOTHING
+%
+SELECT :{value} FROM service_secrets WHERE name = :name
+
+
+%op upload_create write
+%
+INSERT INTO uploads (org, id, kind, status, queue_at, created_at, expires_at,
+        max_size, file_type, extension, name, evaluation_id, metadata)
+    VALUES (:org, :row.id, :row.kind, 'waiting', :row.queue_at,
+        :row.created_at, :row.expires_at, :row.max_size, :row.file_type,
+        :row.extension, :row.name, :row.evaluation_id, :row.metadata)
+%
+INSERT INTO reference_texts (org, id, status, created_at, extension)
+    SELECT :org, :row.id, 'waiting', :row.created_at, :row.extension
+    WHERE :row.kind = 'reference'
+% when=evaluates
+INSERT INTO evaluations (org, id, status, priority, content_id, judge_id,
+        judge_version, created_at, deadline, model, samples, fresh)
+    VALUES (:org, :evaluation.id, 'processing', :evaluation.priority,
+        :evaluation.content_id, :evaluation.judge_id,
+        :evaluation.judge_version, :evaluation.created_at,
+        :evaluation.deadline, :evaluation.model, :evaluation.samples?,
+        :evaluation.fresh?)
+
+
+%op upload_find inline
+% row=row unless_rows=NOT_FOUND
+SELECT @{$upload_columns} FROM uploads WHERE org = :org AND id = :id
+
+
+%op upload_receive write
+% unless_changed=CONFLICT
+UPDATE uploads
+    SET status = 'received', file_path = :file_path, size = :size,
+        queue_at = :now
+    WHERE org = :org AND id = :id AND status = 'waiting'
+%
+INSERT INTO contents (org, id, file_type, status, size, created_at, name,
+        file_path, metadata)
+    SELECT org, id, file_type, 'uploaded', :size, :now, name, :file_path,
+        metadata
+    FROM uploads
+    WHERE org = :org AND id = :id AND kind = 'content'
+%
+UPDATE reference_texts SET file_path = :file_path WHERE org = :org AND id = :id
+
+
+%op upload_peek inline
+%
+SELECT :{EXISTS (SELECT 1 FROM uploads WHERE queue_at <= :now) AS pending}
+
+
+%op upload_claim write
+% row=row unless_rows=NOT_FOUND
+UPDATE uploads
+    SET queue_at = :lease_until, attempts = attempts + 1
+    WHERE (org, id) = (SELECT org, id FROM uploads
+        WHERE queue_at <= :now ORDER BY queue_at LIMIT 1)
+    RETURNING @{$upload_columns}
+%
+UPDATE contents
+    SET status = 'processing'
+    WHERE org = :row.org AND id = :row.id AND status = 'uploaded'
+% when=row.evaluation_id
+SELECT :{org AS job.org, id AS job.id, attempts AS job.attempts,
+        created_at AS job.created_at,
+        deadline AS job.deadline, content_id AS job.content_id,
+        judge_id AS job.judge_id, judge_version AS job.judge_version}
+    FROM evaluations
+    WHERE org = :row.org AND id = :row.evaluation_id
+
+
+%op upload_finish write step read
+% unless_changed=NOT_FOUND
+DELETE FROM uploads WHERE org = :org AND id = :id
+% when=received,!reference
+UPDATE contents
+    SET status = CASE WHEN :reason IS NULL THEN 'ready' ELSE 'error' END,
+        text_content = :text_content, metadata = :metadata
+    WHERE org = :org AND id = :id
+% when=evaluation_id,!reason
+UPDATE evaluations
+    SET deadline = :deadline, queue_at = CASE WHEN model IS NULL
+        THEN :queue_at ELSE :now END
+    WHERE org = :org AND id = :evaluation_id AND status = 'processing'
+% when=evaluation_id,reason
+UPDATE evaluations
+    SET status = 'failed', evaluated_at = :failed.evaluated_at,
+        last_error = :failed.last_error
+    WHERE org = :org AND id = :evaluation_id AND status = 'processing'
+    RETURNING id
+% when=evaluation_id,reason,changed row=failed
+$result_insert(:org)
+% when=reference
+UPDATE reference_texts
+    SET status = CASE WHEN :reason IS NULL THEN 'ready' ELSE 'error' END,
+        text_content = :text_content, reason = :reason
+    WHERE org = :org AND id = :id
+
+
+%op files_known bulk
+% each=ids
+SELECT :{1 AS :known[]}
+    FROM uploads
+    WHERE org = :orgs[] AND id = :ids[] AND file_path = :names[]
+    UNION ALL SELECT 1
+    FROM contents
+    WHERE org = :orgs[] AND id = :ids[] AND file_path = :names[]
+    UNION ALL SELECT 1
+    FROM reference_texts
+    WHERE org = :orgs[] AND id = :ids[] AND file_path = :names[]
+
+
+%op references_check inline step read
+% each=ids
+SELECT status = 'waiting' FROM reference_texts WHERE org = :org AND id = @self

@@ -1,0 +1,192 @@
+-- Copyright (C) The Judge Authors
+-- SPDX-License-Identifier: BSD-2-Clause
+
+-- The outbox of events, deliveries as their organization sees them, and as a
+-- worker does.
+
+
+-- Of a row of org_settings: there is an address, and it is not turned off.
+$webhook_is_on = webhook_url IS NOT NULL AND COALESCE(webhook_enabled, 1) <> 0
+
+-- At the address something is due.
+$endpoint_due = INSERT INTO webhook_endpoints (org, url, queue_at)
+    VALUES (@org, coalesce(@url, ''), :op.submitted_at)
+    ON CONFLICT (org, url) DO UPDATE SET queue_at = CASE
+        WHEN webhook_endpoints.blocked_until > excluded.queue_at
+        THEN webhook_endpoints.blocked_until ELSE excluded.queue_at END
+    WHERE webhook_endpoints.queue_at IS NULL
+        OR webhook_endpoints.queue_at > excluded.queue_at
+
+-- The organization has another address, or wants it tried again: what failed
+-- at the one before does not count.
+$endpoint_forgiven = UPDATE webhook_endpoints
+    SET failures = 0, blocked_until = 0, queue_at = CASE
+        WHEN queue_at IS NULL THEN NULL ELSE :webhooks.updated_at END
+    WHERE org = :org AND url = ''
+
+$delivery_columns = d.org, d.id, d.event_id, d.type, d.status, d.created_at,
+        d.queue_at, d.owner IS NOT NULL AS under_way, d.attempts,
+        d.attempted_at, d.delivered_at, d.last_status, d.last_error, d.url,
+        b.answer
+
+$delivery_join =
+    FROM deliveries d
+    JOIN delivery_bodies b ON b.org = d.org AND b.id = d.id
+
+$delivery_list =
+    SELECT @{$delivery_columns} $delivery_join
+    WHERE d.org = :org AND d.id < coalesce(:page.before, '~') $1
+        AND (:type IS NULL OR d.type = :type) AND (:event_id IS NULL
+        OR d.event_id = :event_id)
+    ORDER BY d.id DESC LIMIT :page.limit + 1
+
+$delivery_old = (SELECT org, id FROM deliveries WHERE created_at < :before
+        AND status <> 'pending' ORDER BY created_at LIMIT :limit)
+
+
+%op event_write write step
+% of=judge_event_t
+SELECT :{1 AS wants, webhook_events AS wanted}
+    FROM org_settings
+    WHERE org = @org AND $webhook_is_on
+% of=judge_event_t
+INSERT INTO deliveries (org, id, event_id, type, status, created_at, queue_at,
+        url)
+    VALUES (@org, @delivery, @id, @name, 'pending', :op.submitted_at,
+        :op.submitted_at, coalesce(@url, ''))
+% of=judge_event_t
+INSERT INTO delivery_bodies (org, id, data) VALUES (@org, @delivery, @data)
+% of=judge_event_t
+$endpoint_due
+
+
+%op event_requests write step read
+%
+SELECT org, '{"evaluation_id":"' || evaluation_id || '"}'
+    FROM work_requests
+    ORDER BY org, evaluation_id
+%
+DELETE FROM work_requests
+
+
+-- The failed ones have an index of their own.
+
+%op delivery_list bulk page step
+% list=rows
+$delivery_list(AND d.status = 'failed')
+% list=rows
+$delivery_list(AND (:status IS NULL OR d.status = :status))
+
+
+%op delivery_find inline
+% row=row unless_rows=NOT_FOUND
+SELECT @{$delivery_columns, b.data} $delivery_join
+    WHERE d.org = :org AND d.id = :id
+
+
+-- One that is under way keeps its owner, by which it is known.  The last
+-- statement lets the address be called at once, whatever has failed there.
+
+%op delivery_again write
+%
+UPDATE deliveries
+    SET status = 'pending', queue_at = :now, attempts = 0, delivered_at = NULL,
+        last_status = NULL, last_error = NULL
+    WHERE org = :org AND id = :id AND owner IS NULL
+% row=row unless_rows=NOT_FOUND
+SELECT @{$delivery_columns} $delivery_join WHERE d.org = :org AND d.id = :id
+% if_rows=CONFLICT
+SELECT 1 FROM deliveries WHERE org = :org AND id = :id AND owner IS NOT NULL
+%
+UPDATE delivery_bodies
+    SET answer = NULL
+    WHERE org = :org AND id = :id AND answer IS NOT NULL
+%
+INSERT INTO webhook_endpoints (org, url, queue_at)
+    VALUES (:org, :row.url, :now)
+    ON CONFLICT (org, url) DO UPDATE SET queue_at = excluded.queue_at,
+        blocked_until = 0, failures = 0
+
+
+%op delivery_test write
+% unless_rows=CONFLICT
+SELECT 1 FROM org_settings WHERE org = :org AND $webhook_is_on
+
+
+-- Both statements find the same ones.
+
+%op delivery_purge write
+%
+DELETE FROM delivery_bodies WHERE (org, id) IN $delivery_old
+%
+DELETE FROM deliveries WHERE (org, id) IN $delivery_old
+
+
+%op webhook_peek inline
+% list=ends limit=limit
+SELECT @{org, url, failures}
+    FROM webhook_endpoints
+    WHERE queue_at IS NOT NULL AND queue_at <= :now
+    ORDER BY queue_at LIMIT :limit
+
+
+%op webhook_turn write step read
+% of=judge_delivery_result_t
+UPDATE deliveries
+    SET status = @status, queue_at = @queue_at?, owner = NULL,
+        attempts = @attempts, attempted_at = COALESCE(@attempted_at?,
+        attempted_at), delivered_at = @delivered_at?, last_status = CASE
+        WHEN @attempted_at? IS NULL THEN last_status ELSE @last_status? END,
+        last_error = CASE WHEN @attempted_at? IS NULL THEN last_error
+        ELSE @last_error END
+    WHERE org = @org AND id = @id AND owner = :owner
+% of=judge_delivery_result_t
+UPDATE delivery_bodies SET answer = @answer WHERE org = @org AND id = @id
+% of=judge_delivery_result_t
+UPDATE org_settings
+    SET webhook_enabled = 0, webhooks_updated_at = :now
+    WHERE org = @org AND webhook_url = @gone
+% of=judge_webhook_end_t
+UPDATE deliveries
+    SET queue_at = :lease_until, owner = :owner, attempts = attempts + 1
+    WHERE org = @org AND id IN (SELECT id FROM deliveries WHERE org = @org
+        AND url = @url AND queue_at IS NOT NULL AND queue_at <= :now
+        ORDER BY queue_at LIMIT @take)
+    RETURNING :{id AS claimed.id, event_id AS claimed.event_id,
+        type AS claimed.type, created_at AS claimed.created_at,
+        attempts AS claimed.attempts, (SELECT b.data FROM delivery_bodies b
+        WHERE b.org = deliveries.org AND b.id = deliveries.id) AS claimed.data}
+% of=judge_work_item_t engine=sqlite
+SELECT @{$work_columns, s.base_url AS :base_url}
+    FROM evaluations e
+    JOIN contents c ON c.org = e.org AND c.id = e.content_id
+    JOIN judge_versions v ON v.org = e.org AND v.judge_id = e.judge_id
+        AND v.version = e.judge_version
+    LEFT
+    JOIN org_settings s ON s.org = e.org
+    WHERE e.org = :claimed.org
+        AND e.id = json_extract(:claimed.data, '$.evaluation_id')
+        AND e.status = 'processing'
+% of=judge_webhook_end_t
+SELECT @{o.webhook_secret AS secrets[0], CASE WHEN s.previous_until > :now
+        THEN s.previous_secret END AS secrets[1],
+        CASE WHEN s.previous_until > :now AND s.previous_secret IS NOT NULL
+        THEN 2 ELSE 1 END AS nsecrets, CASE WHEN @url <> '' THEN @url
+        WHEN $webhook_is_on THEN s.webhook_url END AS target}
+    FROM organizations o
+    LEFT
+    JOIN org_settings s ON s.org = o.id
+    WHERE o.id = @org
+% of=judge_webhook_end_t
+UPDATE webhook_endpoints
+    SET failures = @failures, blocked_until = @blocked_until,
+        queue_at = (SELECT CASE WHEN d.queue_at < @blocked_until
+        THEN @blocked_until ELSE d.queue_at END FROM deliveries d
+        WHERE d.org = @org AND d.url = @url AND d.queue_at IS NOT NULL
+        ORDER BY d.queue_at LIMIT 1)
+    WHERE org = @org AND url = @url
+% of=judge_webhook_end_t
+DELETE
+    FROM webhook_endpoints
+    WHERE org = @org AND url = @url AND queue_at IS NULL AND (url <> ''
+        OR failures = 0)
