@@ -258,28 +258,14 @@ judge_settings_webhooks_get(judge_req_t *r, judge_json_writer_t *w)
 static bool
 judge_settings_webhooks_put(judge_req_t *r)
 {
-    judge_rc_e                      rc;
-    judge_url_t                     parsed;
-    judge_str_t                     error;
     judge_settings_webhooks_put_t  *c = r->ctx;
     judge_webhook_settings_t       *webhooks = &c->update.webhooks;
 
     webhooks->base_url = r->base_url;
 
-    if (webhooks->url.data) {
-        rc = judge_url_parse(r->arena, webhooks->url, &parsed, &error);
-        if (rc == JUDGE_INVALID) {
-            judge_fail(r, 400, "url: %.*s", (int) error.len, error.data);
-            return false;
-        }
-        if (!judge_check(r, rc, NULL)) {
-            return false;
-        }
-        webhooks->url = parsed.text;
-    }
-
-    return judge_settings_names(r, &c->events, "events", "event",
-                                judge_settings_event, &webhooks->events);
+    return judge_check_url(r, "url", &webhooks->url)
+           && judge_settings_names(r, &c->events, "events", "event",
+                                   judge_settings_event, &webhooks->events);
 }
 
 

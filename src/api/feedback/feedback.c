@@ -10,7 +10,7 @@
 #include "store/store_batch.h"
 #include "work/feedback/feedback_queue.h"
 #include "work/render/resource_json.h"
-#include "api/feedback/feedback.h"
+#include "api/feedback/feedback_entry.h"
 #include "api/http/request.h"
 #include "api/judges/criteria.h"
 
@@ -30,7 +30,6 @@ typedef struct {
 
 typedef struct {
     judge_list_query_t        query;
-    judge_choice_t            type;
     judge_feedback_target_t   target;
     judge_feedback_targets_t  find;
     judge_feedback_list_t     list;
@@ -40,16 +39,15 @@ typedef struct {
 static void judge_feedback_submit(judge_req_t *r);
 static void judge_feedback_submit_found(judge_req_t *r);
 static void judge_feedback_submit_insert(judge_req_t *r);
-static bool judge_feedback_submit_fits(judge_req_t *r);
-static judge_rc_e judge_feedback_submit_row(judge_req_t *r);
+static judge_rc_e judge_feedback_submit_row(judge_req_t *r,
+    judge_str_t *error);
+static void judge_feedback_committed(judge_req_t *r, judge_op_t *op);
 static void judge_feedback_submitted(judge_req_t *r);
 static void judge_feedback_read(judge_req_t *r);
 static void judge_feedback_read_found(judge_req_t *r);
 static void judge_feedback_read_all(judge_req_t *r);
 static void judge_feedback_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
-static void judge_feedback_summary(judge_json_writer_t *w,
-    const judge_feedback_list_t *list);
 static void judge_feedback_context(judge_json_writer_t *w,
     const judge_feedback_target_t *target);
 static void judge_feedback_find(judge_req_t *r,
@@ -63,7 +61,7 @@ static const judge_field_t  judge_feedback_query[] = {
                    JUDGE_FEEDBACK_PAGE),
     judge_field_as("cursor", judge_feedback_read_t, query.cursor, STRING, 0, 1,
                    200),
-    judge_field_one_of_as("feedback_type", judge_feedback_read_t, type, CHOICE,
+    judge_field_one_of_as("feedback_type", judge_feedback_read_t, list.type, WORD,
                           0, judge_feedback_types),
     { .name = NULL }
 };
@@ -145,17 +143,11 @@ judge_feedback_submit_found(judge_req_t *r)
 static void
 judge_feedback_submit_insert(judge_req_t *r)
 {
-    judge_rc_e                rc;
+    judge_str_t               error;
     judge_json_writer_t      *w;
     judge_feedback_submit_t  *c = r->ctx;
 
-    if (!judge_feedback_submit_fits(r)) {
-        return;
-    }
-
-    rc = judge_feedback_submit_row(r);
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
+    if (!judge_check(r, judge_feedback_submit_row(r, &error), &error)) {
         return;
     }
 
@@ -166,45 +158,35 @@ judge_feedback_submit_insert(judge_req_t *r)
         return;
     }
 
+    c->create.op.kind = JUDGE_OP_FEEDBACK_CREATE;
+    c->create.rows = &c->row;
+    c->create.count = 1;
+    c->create.submitted_by = r->key_id;
     judge_await_create(r, &c->create.op, judge_feedback_committed,
                        judge_feedback_submitted);
 }
 
 
-static bool
-judge_feedback_submit_fits(judge_req_t *r)
+static judge_rc_e
+judge_feedback_submit_row(judge_req_t *r, judge_str_t *error)
 {
     judge_rc_e                rc;
-    judge_str_t               error;
     judge_list_t              criteria;
     judge_feedback_submit_t  *c = r->ctx;
 
-    rc = JUDGE_ERROR;                  /* a completed one has both */
-    if (c->criteria_json.data && c->target.scores) {
-        rc = judge_criteria_read(r->arena, c->criteria_json, &criteria);
+    /* A completed one has both. */
+    if (c->criteria_json.data == NULL || c->target.scores == NULL) {
+        return JUDGE_ERROR;
+    }
+
+    rc = judge_criteria_read(r->arena, c->criteria_json, &criteria);
+    if (rc == JUDGE_OK) {
+        rc = judge_feedback_entry_fits(r->arena, &c->entry, &criteria, error);
     }
     if (rc == JUDGE_OK) {
-        rc = judge_feedback_entry_fits(r->arena, &c->entry, &criteria,
-                                       &error);
+        c->create.now = judge_now(r->service);
+        rc = judge_id_make(&c->id, "fbk", c->create.now);
     }
-
-    return judge_check(r, rc, &error);
-}
-
-
-static judge_rc_e
-judge_feedback_submit_row(judge_req_t *r)
-{
-    judge_rc_e                rc;
-    judge_feedback_submit_t  *c = r->ctx;
-
-    c->create.op.kind = JUDGE_OP_FEEDBACK_CREATE;
-    c->create.rows = &c->row;
-    c->create.count = 1;
-    c->create.submitted_by = r->key_id;
-    c->create.now = judge_now(r->service);
-
-    rc = judge_id_make(&c->id, "fbk", c->create.now);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -219,7 +201,7 @@ judge_feedback_submit_row(judge_req_t *r)
 }
 
 
-void
+static void
 judge_feedback_committed(judge_req_t *r, judge_op_t *op)
 {
     judge_feedback_poke(r->service);
@@ -231,19 +213,8 @@ judge_feedback_submitted(judge_req_t *r)
 {
     judge_feedback_submit_t  *c = r->ctx;
 
-    switch (c->create.op.rc) {
-    case JUDGE_OK:
-        judge_reply_send(r);
-        return;
-
-    case JUDGE_NOT_FOUND:
-        judge_fail(r, 404, "the evaluation has just been deleted");
-        return;
-
-    default:
-        judge_fail_rc(r, c->create.op.rc);
-        return;
-    }
+    judge_reply_created(r, &c->create.op, 404,
+                        "the evaluation has just been deleted");
 }
 
 
@@ -280,7 +251,6 @@ judge_feedback_read_found(judge_req_t *r)
 
     c->list.op.kind = JUDGE_OP_FEEDBACK_LIST;
     c->list.evaluation_id = c->target.id;
-    c->list.type = judge_enum_name(judge_feedback_types, c->type);
     judge_await_page(r, &c->list.op, judge_feedback_read_all);
 }
 
@@ -290,11 +260,22 @@ judge_feedback_read_all(judge_req_t *r)
 {
     judge_json_writer_t    *w;
     judge_feedback_read_t  *c = r->ctx;
+    judge_feedback_list_t  *list = &c->list;
 
     w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "evaluation_id", c->target.id);
-    judge_json_put_int(w, "total_feedback_count", c->list.total);
-    judge_feedback_summary(w, &c->list);
+    judge_json_put_int(w, "total_feedback_count", list->total);
+
+    judge_json_key_object(w, "feedback_summary");
+    if (list->ratings) {
+        judge_json_put_number2(w, "average_rating",
+                               list->rating_sum / (double) list->ratings);
+    }
+    judge_json_put_int(w, "correction_count", list->corrections);
+    judge_json_put_int(w, "approval_count", list->approvals);
+    judge_json_put_int(w, "rejection_count", list->rejections);
+    judge_json_put_int(w, "comment_count", list->comments);
+    judge_json_object_end(w);
 
     judge_resource_rows(r, w);
     judge_feedback_context(w, &c->target);
@@ -309,25 +290,6 @@ judge_feedback_write_row(judge_req_t *r, judge_json_writer_t *w,
 {
     judge_json_object(w);
     judge_feedback_json(w, row);
-    judge_json_object_end(w);
-}
-
-
-static void
-judge_feedback_summary(judge_json_writer_t *w,
-    const judge_feedback_list_t *list)
-{
-    judge_json_key_object(w, "feedback_summary");
-
-    if (list->ratings) {
-        judge_json_put_number2(w, "average_rating",
-                               list->rating_sum / (double) list->ratings);
-    }
-
-    judge_json_put_int(w, "correction_count", list->corrections);
-    judge_json_put_int(w, "approval_count", list->approvals);
-    judge_json_put_int(w, "rejection_count", list->rejections);
-    judge_json_put_int(w, "comment_count", list->comments);
     judge_json_object_end(w);
 }
 
@@ -354,10 +316,7 @@ judge_feedback_context(judge_json_writer_t *w,
         judge_json_put_number2(w, "original_overall_score", scores->overall);
     }
 
-    if (target->evaluated_at) {
-        judge_json_put_time(w, "evaluation_date", target->evaluated_at);
-    }
-
+    judge_json_put_time_if(w, "evaluation_date", target->evaluated_at);
     judge_json_object_end(w);
 }
 
@@ -379,18 +338,8 @@ judge_feedback_find(judge_req_t *r, judge_feedback_targets_t *find,
     find->op.kind = JUDGE_OP_FEEDBACK_TARGETS;
     find->targets = target;
     find->count = 1;
-    find->take = judge_feedback_take;
+    find->take = judge_feedback_entry_take;
     judge_await(r, &find->op, next);
-}
-
-
-judge_rc_e
-judge_feedback_take(judge_feedback_targets_t *o,
-    judge_feedback_target_t *target, judge_str_t body)
-{
-    target->scores = judge_stored_scores_read(o->op.arena, body);
-
-    return target->scores ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 

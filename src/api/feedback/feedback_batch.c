@@ -16,8 +16,9 @@
 
 #include "base/net/url.h"
 #include "store/store_batch.h"
+#include "work/feedback/feedback_queue.h"
 #include "work/training/training.h"
-#include "api/feedback/feedback.h"
+#include "api/feedback/feedback_entry.h"
 #include "api/http/request.h"
 #include "api/judges/criteria.h"
 
@@ -57,7 +58,6 @@ typedef struct {
 
 
 static void judge_feedback_batch(judge_req_t *r);
-static bool judge_feedback_batch_options(judge_req_t *r);
 static void judge_feedback_batch_found(judge_req_t *r);
 static judge_rc_e judge_feedback_batch_items(judge_req_t *r);
 static void judge_feedback_batch_bind(judge_req_t *r);
@@ -73,11 +73,7 @@ static void judge_feedback_batch_check(judge_req_t *r);
 static void judge_feedback_batch_check_all(judge_req_t *r);
 static judge_rc_e judge_feedback_batch_check_one(judge_req_t *r,
     judge_feedback_item_t *item, judge_feedback_judge_t *judge);
-static judge_rc_e judge_feedback_batch_row(judge_req_t *r,
-    judge_feedback_item_t *item);
 static void judge_feedback_batch_render(judge_req_t *r);
-static void judge_feedback_batch_results(judge_json_writer_t *w,
-    const judge_feedback_batch_t *c);
 static void judge_feedback_batch_impact(judge_json_writer_t *w,
     const judge_feedback_batch_t *c);
 static void judge_feedback_batch_insert(judge_req_t *r);
@@ -135,7 +131,9 @@ judge_feedback_batch(judge_req_t *r)
         return;
     }
 
-    if (!judge_feedback_batch_options(r)) {
+    if (!judge_check_url(r, "feedback_options.notification_preferences"
+                            ".webhook_url", &c->webhook_url))
+    {
         return;
     }
 
@@ -146,39 +144,9 @@ judge_feedback_batch(judge_req_t *r)
 }
 
 
-static bool
-judge_feedback_batch_options(judge_req_t *r)
-{
-    judge_rc_e               rc;
-    judge_str_t              error;
-    judge_url_t              url;
-    judge_feedback_batch_t  *c = r->ctx;
-
-    if (c->webhook_url.data == NULL) {
-        return true;
-    }
-
-    rc = judge_url_parse(r->arena, c->webhook_url, &url, &error);
-    if (rc == JUDGE_OK) {
-        c->webhook_url = url.text;
-        return true;
-    }
-
-    if (rc == JUDGE_INVALID) {
-        judge_fail(r, 400, "feedback_options.notification_preferences"
-                           ".webhook_url: %.*s", (int) error.len, error.data);
-    } else {
-        judge_fail_rc(r, rc);
-    }
-
-    return false;
-}
-
-
 static void
 judge_feedback_batch_found(judge_req_t *r)
 {
-    judge_rc_e               rc;
     judge_feedback_batch_t  *c = r->ctx;
 
     if (c->batch.op.rc != JUDGE_OK) {
@@ -186,13 +154,10 @@ judge_feedback_batch_found(judge_req_t *r)
         return;
     }
 
-    rc = judge_feedback_batch_items(r);
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return;
+    if (judge_check(r, judge_feedback_batch_items(r), NULL)) {
+        judge_compute(r, judge_feedback_batch_bind,
+                      judge_feedback_batch_bound);
     }
-
-    judge_compute(r, judge_feedback_batch_bind, judge_feedback_batch_bound);
 }
 
 
@@ -344,14 +309,13 @@ judge_feedback_batch_bound(judge_req_t *r)
 {
     judge_feedback_batch_t  *c = r->ctx;
 
-    if (c->rc != JUDGE_OK) {
-        judge_fail_rc(r, c->rc);
+    if (!judge_check(r, c->rc, NULL)) {
         return;
     }
 
     c->find.op.kind = JUDGE_OP_FEEDBACK_TARGETS;
     c->find.batch_id = r->params[0];
-    c->find.take = judge_feedback_take;
+    c->find.take = judge_feedback_entry_take;
     judge_await(r, &c->find.op, judge_feedback_batch_versions);
 }
 
@@ -471,6 +435,8 @@ judge_feedback_batch_check_one(judge_req_t *r, judge_feedback_item_t *item,
     judge_feedback_judge_t *judge)
 {
     judge_rc_e                      rc;
+    judge_feedback_row_t           *row;
+    judge_feedback_batch_t         *c = r->ctx;
     const judge_feedback_target_t  *target = item->target;
 
     if (!judge_str_eq_c(target->status, "completed")) {
@@ -496,53 +462,31 @@ judge_feedback_batch_check_one(judge_req_t *r, judge_feedback_item_t *item,
 
     judge_feedback_entry_count(&item->entry, target->scores, &judge->impact);
 
-    return judge_feedback_batch_row(r, item);
-}
-
-
-static judge_rc_e
-judge_feedback_batch_row(judge_req_t *r, judge_feedback_item_t *item)
-{
-    judge_feedback_row_t    *row;
-    judge_feedback_batch_t  *c = r->ctx;
-
     row = &c->create.rows[c->create.count++];
     row->id = judge_id_str(&item->id);
-    row->evaluation_id = item->target->id;
+    row->evaluation_id = target->id;
 
-    return judge_feedback_entry_row(r->arena, &item->entry,
-                                    item->target->scores, row);
+    return judge_feedback_entry_row(r->arena, &item->entry, target->scores,
+                                    row);
 }
 
 
 static void
 judge_feedback_batch_render(judge_req_t *r)
 {
-    judge_json_writer_t            *w;
-    judge_feedback_batch_t         *c = r->ctx;
-    const judge_feedback_create_t  *create = &c->create;
+    size_t                         i;
+    judge_json_writer_t           *w;
+    judge_feedback_batch_t        *c = r->ctx;
+    const judge_feedback_item_t   *item;
 
     w = judge_reply_begin(r, 201);
     judge_json_put_str(w, "batch_id", r->params[0]);
     judge_json_put_str(w, "feedback_session_id", judge_id_str(&c->session));
-    judge_json_put_int(w, "submitted_count", (int64_t) create->count);
+    judge_json_put_int(w, "submitted_count", (int64_t) c->create.count);
     judge_json_put_int(w, "failed_count",
-                       (int64_t) (c->nitems - create->count));
+                       (int64_t) (c->nitems - c->create.count));
     judge_json_put_c(w, "processing_status",
-                     create->count ? "submitted" : "failed");
-    judge_feedback_batch_results(w, c);
-    judge_feedback_batch_impact(w, c);
-    judge_json_put_time(w, "submitted_at", create->now);
-}
-
-
-static void
-judge_feedback_batch_results(judge_json_writer_t *w,
-    const judge_feedback_batch_t *c)
-{
-    size_t                        i;
-    const judge_feedback_item_t  *item;
-
+                     c->create.count ? "submitted" : "failed");
     judge_json_key_array(w, "validation_results");
 
     for (i = 0; i < c->nitems; i++) {
@@ -565,6 +509,8 @@ judge_feedback_batch_results(judge_json_writer_t *w,
     }
 
     judge_json_array_end(w);
+    judge_feedback_batch_impact(w, c);
+    judge_json_put_time(w, "submitted_at", c->create.now);
 }
 
 
@@ -615,12 +561,7 @@ judge_feedback_batch_insert(judge_req_t *r)
 {
     judge_feedback_batch_t  *c = r->ctx;
 
-    if (c->rc != JUDGE_OK) {
-        judge_fail_rc(r, c->rc);
-        return;
-    }
-
-    if (!judge_reply_ready(r)) {
+    if (!judge_check(r, c->rc, NULL) || !judge_reply_ready(r)) {
         return;
     }
 
@@ -651,7 +592,7 @@ judge_feedback_batch_committed(judge_req_t *r, judge_op_t *op)
     size_t                   i, k;
     judge_feedback_batch_t  *c = r->ctx;
 
-    judge_feedback_committed(r, op);
+    judge_feedback_poke(r->service);
 
     for (i = 0; c->retrain.value && i < c->versions.count; i++) {
         if (!judge_feedback_stats_retrain(&c->judges[i].impact)) {
@@ -680,18 +621,7 @@ judge_feedback_batch_inserted(judge_req_t *r)
 {
     judge_feedback_batch_t  *c = r->ctx;
 
-    switch (c->create.op.rc) {
-    case JUDGE_OK:
-        judge_reply_send(r);
-        return;
-
-    case JUDGE_NOT_FOUND:
-        judge_fail(r, 409, "an evaluation of the batch has just been deleted;"
-                           " submit the feedback again");
-        return;
-
-    default:
-        judge_fail_rc(r, c->create.op.rc);
-        return;
-    }
+    judge_reply_created(r, &c->create.op, 409,
+                        "an evaluation of the batch has just been deleted;"
+                        " submit the feedback again");
 }

@@ -14,16 +14,13 @@
 
 
 #define JUDGE_ENTRY_SCORE  "expected a number from 0 to 100"
+#define JUDGE_ENTRY_RATING  "expected a number from 1 to 5, whole or half"
 
 
 static judge_rc_e judge_entry_check_correction(judge_arena_t *arena,
     const judge_feedback_content_t *content, judge_str_t *error);
-static judge_rc_e judge_entry_check_rating(
-    const judge_feedback_content_t *c, judge_str_t *error);
 static judge_rc_e judge_entry_invalid(judge_str_t sentence,
     judge_str_t *error);
-static bool judge_entry_has_criterion(const judge_list_t *criteria,
-    judge_str_t id);
 static judge_str_t judge_entry_content(judge_arena_t *arena,
     const judge_feedback_entry_t *entry);
 static void judge_entry_corrections(judge_json_writer_t *w,
@@ -67,7 +64,7 @@ const judge_field_t  judge_feedback_entry_fields[] = {
     judge_field(judge_feedback_entry_t, criterion_specific, BOOLEAN, 0, 0, 0),
     judge_field_strings(judge_feedback_entry_t, target_criteria, 0, 0,
                         JUDGE_CRITERIA_MAX, 200),
-    judge_field_one_of(judge_feedback_entry_t, severity, CHOICE, 0,
+    judge_field_one_of(judge_feedback_entry_t, severity, WORD, 0,
                        judge_feedback_severities),
     { .name = NULL }
 };
@@ -87,7 +84,16 @@ judge_feedback_entry_check(judge_arena_t *arena,
         return judge_entry_check_correction(arena, content, error);
 
     case JUDGE_FEEDBACK_RATING:
-        return judge_entry_check_rating(content, error);
+        if (content->rating.set
+            && content->rating.value * 2 == floor(content->rating.value * 2))
+        {
+            return JUDGE_OK;
+        }
+
+        return judge_entry_invalid(content->rating.set
+                   ? JUDGE_STR("content.rating: " JUDGE_ENTRY_RATING)
+                   : JUDGE_STR("content.rating: required, "
+                               JUDGE_ENTRY_RATING), error);
 
     case JUDGE_FEEDBACK_APPROVAL:
         return content->approved.set ? JUDGE_OK
@@ -140,29 +146,6 @@ judge_entry_check_correction(judge_arena_t *arena,
 
 
 static judge_rc_e
-judge_entry_check_rating(const judge_feedback_content_t *c,
-    judge_str_t *error)
-{
-    double  halves;
-
-    if (!c->rating.set) {
-        return judge_entry_invalid(JUDGE_STR("content.rating: required,"
-                                   " expected a number from 1 to 5, whole or"
-                                   " half"), error);
-    }
-
-    halves = c->rating.value * 2;
-    if (halves != floor(halves)) {
-        return judge_entry_invalid(JUDGE_STR("content.rating: expected a"
-                                   " number from 1 to 5, whole or half"),
-                                   error);
-    }
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
 judge_entry_invalid(judge_str_t sentence, judge_str_t *error)
 {
     *error = sentence;
@@ -185,7 +168,7 @@ judge_feedback_entry_fits(judge_arena_t *arena,
             ? entry->content.corrected_scores->first : NULL;
 
     for ( /* void */ ; score; score = score->next) {
-        if (!judge_entry_has_criterion(criteria, score->key)) {
+        if (!judge_criteria_has(criteria, score->key)) {
             return judge_entry_invalid(judge_str_printf(arena,
                        "content.corrected_scores.%.*s: expected a criterion"
                        " of the evaluation's judge version",
@@ -197,7 +180,7 @@ judge_feedback_entry_fits(judge_arena_t *arena,
     targets = entry->target_criteria.items;
 
     for (i = 0; i < entry->target_criteria.count; i++) {
-        if (!judge_entry_has_criterion(criteria, targets[i])) {
+        if (!judge_criteria_has(criteria, targets[i])) {
             return judge_entry_invalid(judge_str_printf(arena,
                        "target_criteria[%zu]: expected a criterion of the"
                        " evaluation's judge version", i), error);
@@ -205,25 +188,6 @@ judge_feedback_entry_fits(judge_arena_t *arena,
     }
 
     return JUDGE_OK;
-}
-
-
-static bool
-judge_entry_has_criterion(const judge_list_t *criteria,
-    judge_str_t id)
-{
-    size_t                        i;
-    const judge_criterion_row_t  *rows;
-
-    rows = criteria->items;
-
-    for (i = 0; i < criteria->count; i++) {
-        if (judge_str_eq(rows[i].id, id)) {
-            return true;
-        }
-    }
-
-    return false;
 }
 
 
@@ -239,10 +203,7 @@ judge_feedback_entry_row(judge_arena_t *arena,
                               ? entry->criterion_specific.value
                               : entry->target_criteria.count != 0;
 
-    if (entry->severity.set) {
-        row->severity =
-            judge_str_c(judge_feedback_severities[entry->severity.value]);
-    }
+    row->severity = entry->severity;
 
     if (entry->type.value == JUDGE_FEEDBACK_RATING) {
         row->rating = entry->content.rating.value;
@@ -419,4 +380,16 @@ static bool
 judge_entry_far(double a, double b)
 {
     return round(fabs(a - b) * 100) >= JUDGE_STATS_MOVE * 100;
+}
+
+
+/* --- What it is about ---------------------------------------------------- */
+
+judge_rc_e
+judge_feedback_entry_take(judge_feedback_targets_t *o,
+    judge_feedback_target_t *target, judge_str_t body)
+{
+    target->scores = judge_stored_scores_read(o->op.arena, body);
+
+    return target->scores ? JUDGE_OK : JUDGE_NOMEM;
 }

@@ -46,7 +46,7 @@ typedef struct {
     judge_feedback_content_t  content;
     judge_boolean_t           criterion_specific;
     judge_list_t              target_criteria; /* of judge_str_t */
-    judge_choice_t            severity;
+    judge_str_t               severity;
 } judge_feedback_entry_t;
 
 extern const judge_field_t  judge_feedback_entry_fields[];
@@ -68,6 +68,10 @@ judge_rc_e judge_feedback_entry_fits(judge_arena_t *arena,
 judge_rc_e judge_feedback_entry_row(judge_arena_t *arena,
     const judge_feedback_entry_t *entry, const judge_stored_scores_t *scores,
     judge_feedback_row_t *row);
+
+/* Keeps a body's scores, a judge_stored_scores_t, in the target. */
+judge_rc_e judge_feedback_entry_take(judge_feedback_targets_t *o,
+    judge_feedback_target_t *target, judge_str_t body);
 
 void judge_feedback_entry_count(const judge_feedback_entry_t *entry,
     const judge_stored_scores_t *scores, judge_feedback_stats_t *impact);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/crypto/crypto.h"
+#include "base/net/url.h"
 #include "work/service/metrics.h"
 #include "api/http/request.h"
 
@@ -243,6 +244,20 @@ judge_reply_send(judge_req_t *r)
 
 
 void
+judge_reply_created(judge_req_t *r, const judge_op_t *op, int status,
+    const char *gone)
+{
+    if (op->rc == JUDGE_OK) {
+        judge_reply_send(r);
+    } else if (op->rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, status, "%s", gone);
+    } else {
+        judge_fail_rc(r, op->rc);
+    }
+}
+
+
+void
 judge_reply_keep(judge_req_t *r, int status, judge_str_t json)
 {
     r->answer.status = status;
@@ -329,6 +344,30 @@ judge_check(judge_req_t *r, judge_rc_e rc, const judge_str_t *sentence)
     }
 
     return false;
+}
+
+
+bool
+judge_check_url(judge_req_t *r, const char *field, judge_str_t *url)
+{
+    judge_rc_e   rc;
+    judge_url_t  parsed;
+    judge_str_t  error;
+
+    if (url->data == NULL) {
+        return true;
+    }
+
+    rc = judge_url_parse(r->arena, *url, &parsed, &error);
+    if (rc == JUDGE_OK) {
+        *url = parsed.text;
+    } else if (rc == JUDGE_INVALID) {
+        judge_fail(r, 400, "%s: %.*s", field, (int) error.len, error.data);
+    } else {
+        judge_fail_rc(r, rc);
+    }
+
+    return rc == JUDGE_OK;
 }
 
 

@@ -488,6 +488,10 @@ judge_json_writer_t *judge_reply_begin(judge_req_t *r, int status);
 void judge_reply_end(judge_req_t *r);
 bool judge_reply_ready(judge_req_t *r);     /* false: failed and answered */
 void judge_reply_send(judge_req_t *r);
+/* The prepared answer where op succeeded; the error where what it is about is
+ * gone meanwhile. */
+void judge_reply_created(judge_req_t *r, const judge_op_t *op, int status,
+    const char *gone);
 void judge_reply_keep(judge_req_t *r, int status, judge_str_t json);
 void judge_reply_raw(judge_req_t *r, int status, judge_str_t json);
 void judge_reply_empty(judge_req_t *r, int status);
@@ -501,6 +505,10 @@ void judge_fail_rc(judge_req_t *r, judge_rc_e rc);       /* NOMEM, BUSY, … */
 /* Whether rc is JUDGE_OK; else it has answered: JUDGE_INVALID with 400 and the
  * sentence, which is read only then; NULL where there is none. */
 bool judge_check(judge_req_t *r, judge_rc_e rc, const judge_str_t *sentence);
+
+/* Whether a field is absent or an address, which is brought to its usual form;
+ * else it has answered. */
+bool judge_check_url(judge_req_t *r, const char *field, judge_str_t *url);
 
 /* The tail of a list: next_cursor where there is more. */
 void judge_reply_cursor(judge_req_t *r, judge_json_writer_t *w,

@@ -223,6 +223,22 @@ judge_criteria_have(const judge_criterion_row_t *rows, size_t n,
 }
 
 
+bool
+judge_criteria_has(const judge_list_t *criteria, judge_str_t id)
+{
+    size_t                        i;
+    const judge_criterion_row_t  *rows = criteria->items;
+
+    for (i = 0; i < criteria->count; i++) {
+        if (judge_str_eq(rows[i].id, id)) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
 judge_str_t
 judge_criteria_write(judge_arena_t *arena, const judge_list_t *criteria)
 {

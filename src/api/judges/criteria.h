@@ -68,6 +68,9 @@ judge_rc_e judge_criteria_identify(judge_arena_t *arena,
     const judge_list_t *sent, const judge_list_t *before, judge_ms_t now,
     judge_list_t *out, judge_str_t *error);
 
+/* Whether one of judge_criterion_row_t has the identifier. */
+bool judge_criteria_has(const judge_list_t *criteria, judge_str_t id);
+
 /* Data NULL: memory is exhausted. */
 judge_str_t judge_criteria_write(judge_arena_t *arena,
     const judge_list_t *criteria);

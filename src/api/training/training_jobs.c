@@ -7,7 +7,6 @@
 /* Training jobs: created, read, listed. */
 
 
-#include "base/net/url.h"
 #include "work/render/resource_json.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
@@ -21,12 +20,11 @@
 
 typedef struct {
     judge_str_t               judge_id;
-    judge_choice_t            type;
+    judge_str_t               type;
     judge_training_config_t   config;
     judge_training_options_t  options;
     judge_judge_find_t        find;
     judge_training_summary_t  summary;
-    judge_id_t                id;
     judge_training_create_t   create;
 } judge_training_jobs_make_t;
 
@@ -45,11 +43,9 @@ typedef struct {
 
 
 static void judge_training_jobs_create(judge_req_t *r);
-static bool judge_training_jobs_url(judge_req_t *r);
 static void judge_training_jobs_judge_found(judge_req_t *r);
 static bool judge_training_jobs_targets(judge_req_t *r);
 static void judge_training_jobs_counted(judge_req_t *r);
-static judge_rc_e judge_training_jobs_row(judge_req_t *r);
 static void judge_training_jobs_created(judge_req_t *r);
 static void judge_training_jobs_write_row(judge_req_t *r,
     judge_json_writer_t *w, const void *row);
@@ -64,7 +60,7 @@ static const judge_field_t  judge_training_jobs_fields[] = {
     judge_field(judge_training_jobs_make_t, judge_id, STRING, JUDGE_REQUIRED,
                 1, 200),
     judge_field_one_of_as("training_type", judge_training_jobs_make_t, type,
-                          CHOICE, JUDGE_REQUIRED, judge_training_types),
+                          WORD, JUDGE_REQUIRED, judge_training_types),
     { .name = "training_config", .type = JUDGE_FIELD_OBJECT,
       .flags = JUDGE_REQUIRED, .offset = judge_training_jobs_at(config),
       .fields = judge_training_config_fields },
@@ -136,45 +132,17 @@ judge_training_jobs_create(judge_req_t *r)
 {
     judge_training_jobs_make_t  *c = r->ctx;
 
-    judge_training_config_complete(&c->config,
-                                   (judge_training_type_e) c->type.value);
+    judge_training_config_complete(&c->config, c->type);
 
-    if (!judge_training_jobs_url(r)) {
+    if (!judge_check_url(r, "execution_options.webhook_url",
+                         &c->options.webhook_url))
+    {
         return;
     }
 
     c->find.op.kind = JUDGE_OP_JUDGE_FIND;
     c->find.id = c->judge_id;
     judge_await(r, &c->find.op, judge_training_jobs_judge_found);
-}
-
-
-static bool
-judge_training_jobs_url(judge_req_t *r)
-{
-    judge_rc_e                   rc;
-    judge_str_t                  error;
-    judge_url_t                  url;
-    judge_training_jobs_make_t  *c = r->ctx;
-
-    if (c->options.webhook_url.data == NULL) {
-        return true;
-    }
-
-    rc = judge_url_parse(r->arena, c->options.webhook_url, &url, &error);
-    if (rc == JUDGE_OK) {
-        c->options.webhook_url = url.text;
-        return true;
-    }
-
-    if (rc == JUDGE_INVALID) {
-        judge_fail(r, 400, "execution_options.webhook_url: %.*s",
-                   (int) error.len, error.data);
-    } else {
-        judge_fail_rc(r, rc);
-    }
-
-    return false;
 }
 
 
@@ -202,12 +170,11 @@ judge_training_jobs_judge_found(judge_req_t *r)
 static bool
 judge_training_jobs_targets(judge_req_t *r)
 {
-    size_t                        i, k;
-    judge_rc_e                    rc;
-    judge_list_t                  criteria;
-    judge_str_t                  *targets;
-    judge_training_jobs_make_t   *c = r->ctx;
-    const judge_criterion_row_t  *rows;
+    size_t                       i;
+    judge_rc_e                   rc;
+    judge_list_t                 criteria;
+    judge_str_t                 *targets;
+    judge_training_jobs_make_t  *c = r->ctx;
 
     rc = judge_criteria_read(r->arena, c->find.row.criteria, &criteria);
     if (rc != JUDGE_OK) {
@@ -215,17 +182,10 @@ judge_training_jobs_targets(judge_req_t *r)
         return false;
     }
 
-    rows = criteria.items;
     targets = c->config.targets.items;
 
     for (i = 0; i < c->config.targets.count; i++) {
-        for (k = 0; k < criteria.count; k++) {
-            if (judge_str_eq(targets[i], rows[k].id)) {
-                break;
-            }
-        }
-
-        if (k == criteria.count) {
+        if (!judge_criteria_has(&criteria, targets[i])) {
             judge_fail(r, 400, "training_config.target_criteria[%zu]:"
                                " expected the identifier of a criterion of"
                                " the judge", i);
@@ -250,7 +210,13 @@ judge_training_jobs_counted(judge_req_t *r)
         return;
     }
 
-    rc = judge_training_jobs_row(r);
+    row->type = c->type;
+    row->status = JUDGE_STR("created");
+    row->created_at = judge_now(r->service);
+    row->created_by = r->key_id;
+
+    rc = judge_training_row(r->arena, &c->summary, &c->config, &c->options,
+                            row);
     if (rc != JUDGE_OK) {
         judge_fail_rc(r, rc);
         return;
@@ -277,64 +243,12 @@ judge_training_jobs_counted(judge_req_t *r)
 }
 
 
-static judge_rc_e
-judge_training_jobs_row(judge_req_t *r)
-{
-    judge_ms_t                   now;
-    judge_rc_e                   rc;
-    judge_training_jobs_make_t  *c = r->ctx;
-    judge_training_options_t    *options = &c->options;
-
-    now = judge_now(r->service);
-    rc = judge_id_make(&c->id, "trj", now);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    c->create.row = (judge_training_row_t) {
-        .id = judge_id_str(&c->id),
-        .judge_id = c->judge_id,
-        .type = judge_enum_name(judge_training_types, c->type),
-        .status = JUDGE_STR("created"),
-        .priority = options->priority.set ? options->priority.value
-                                          : JUDGE_PRIORITY_NORMAL,
-        .created_at = now,
-        .created_by = r->key_id,
-        .allocation = judge_enum_name(judge_training_allocations,
-                                      options->allocation),
-        .max_duration = options->minutes.value * 60000,
-        .estimate = judge_training_estimate(c->summary.evaluations,
-                                            c->summary.spent,
-                                            c->summary.spent_on),
-        .epochs = c->config.epochs.value,
-        .config = judge_training_config_write(r->arena, &c->config),
-        .options = judge_training_options_write(r->arena, options),
-        .summary = judge_training_summary(r->arena, &c->summary)
-    };
-
-    return c->create.row.config.data && c->create.row.options.data
-           && c->create.row.summary.data ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
 static void
 judge_training_jobs_created(judge_req_t *r)
 {
     judge_training_jobs_make_t  *c = r->ctx;
 
-    switch (c->create.op.rc) {
-    case JUDGE_OK:
-        judge_reply_send(r);
-        return;
-
-    case JUDGE_NOT_FOUND:
-        judge_fail(r, 404, "there is no such judge");
-        return;
-
-    default:
-        judge_fail_rc(r, c->create.op.rc);
-        return;
-    }
+    judge_reply_created(r, &c->create.op, 404, "there is no such judge");
 }
 
 

@@ -24,12 +24,11 @@
 
 typedef struct {
     judge_choice_t            priority;
-    judge_choice_t            allocation;
+    judge_str_t               allocation;
     judge_integer_t           minutes;
     judge_boolean_t           cost;
     judge_boolean_t           backup;
     judge_choice_t            notify;
-    judge_id_t                execution;
     judge_settings_find_t     settings;
     judge_training_find_t     find;
     judge_training_execute_t  execute;
@@ -46,8 +45,6 @@ static void judge_training_run_resources(judge_req_t *r,
     judge_json_writer_t *w);
 static void judge_training_run_timeline(judge_req_t *r,
     judge_json_writer_t *w);
-static void judge_training_run_milestone(judge_json_writer_t *w,
-    const char *name, judge_ms_t at);
 static void judge_training_run_monitoring(judge_req_t *r,
     judge_json_writer_t *w);
 static bool judge_training_run_cancel(judge_req_t *r);
@@ -57,7 +54,7 @@ static const judge_field_t  judge_training_run_override_fields[] = {
     judge_field_one_of(judge_training_run_execution_t, priority, CHOICE, 0,
                        judge_priorities),
     judge_field_one_of_as("resource_allocation",
-                          judge_training_run_execution_t, allocation, CHOICE,
+                          judge_training_run_execution_t, allocation, WORD,
                           0, judge_training_allocations),
     judge_field_as("max_duration_minutes", judge_training_run_execution_t,
                    minutes, INTEGER, 0, 1, JUDGE_TRAINING_MINUTES),
@@ -156,7 +153,8 @@ judge_training_run_queue(judge_req_t *r)
         return;
     }
 
-    rc = judge_id_make(&c->execution, "exe", judge_now(r->service));
+    x->now = judge_now(r->service);
+    rc = judge_training_id(r->arena, "exe", x->now, &x->execution_id);
     if (rc == JUDGE_OK && c->notify.set) {
         rc = judge_training_options_read(r->arena, c->find.row.options,
                                          &options);
@@ -174,11 +172,9 @@ judge_training_run_queue(judge_req_t *r)
 
     x->op.kind = JUDGE_OP_TRAINING_EXECUTE;
     x->priority = c->priority.set ? c->priority.value : -1;
-    x->allocation = judge_enum_name(judge_training_allocations, c->allocation);
+    x->allocation = c->allocation;
     x->max_duration = c->minutes.value * 60000;
-    x->execution_id = judge_id_str(&c->execution);
     x->executed_by = r->key_id;
-    x->now = judge_now(r->service);
     judge_await(r, &x->op, judge_training_run_queued);
 }
 
@@ -202,7 +198,7 @@ judge_training_run_queued(judge_req_t *r)
 
     w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "job_id", x->id);
-    judge_json_put_str(w, "execution_id", judge_id_str(&c->execution));
+    judge_json_put_str(w, "execution_id", x->execution_id);
     judge_json_put_c(w, "status", "queued");
     judge_json_put_int(w, "estimated_duration",
                        judge_training_minutes(x->row.estimate));
@@ -260,9 +256,17 @@ judge_training_run_resources(judge_req_t *r, judge_json_writer_t *w)
 static void
 judge_training_run_timeline(judge_req_t *r, judge_json_writer_t *w)
 {
+    size_t                           i;
     judge_ms_t                       start, took;
     judge_training_run_execution_t  *c = r->ctx;
     judge_training_execute_t        *x = &c->execute;
+    static const struct {
+        const char  *name;
+        judge_ms_t   tenths;           /* of the estimate */
+    } milestones[] = {
+        { "preparing", 0 }, { "training", 1 }, { "validating", 5 },
+        { "completed", 10 }
+    };
 
     start = x->now + x->ahead_ms;
     took = x->row.estimate;
@@ -272,22 +276,16 @@ judge_training_run_timeline(judge_req_t *r, judge_json_writer_t *w)
     judge_json_put_time(w, "estimated_start_time", start);
     judge_json_put_time(w, "estimated_completion_time", start + took);
     judge_json_key_array(w, "milestone_schedule");
-    judge_training_run_milestone(w, "preparing", start);
-    judge_training_run_milestone(w, "training", start + took / 10);
-    judge_training_run_milestone(w, "validating", start + took / 2);
-    judge_training_run_milestone(w, "completed", start + took);
+
+    for (i = 0; i < sizeof(milestones) / sizeof(milestones[0]); i++) {
+        judge_json_object(w);
+        judge_json_put_c(w, "milestone", milestones[i].name);
+        judge_json_put_time(w, "estimated_time",
+                            start + took * milestones[i].tenths / 10);
+        judge_json_object_end(w);
+    }
+
     judge_json_array_end(w);
-    judge_json_object_end(w);
-}
-
-
-static void
-judge_training_run_milestone(judge_json_writer_t *w, const char *name,
-    judge_ms_t at)
-{
-    judge_json_object(w);
-    judge_json_put_c(w, "milestone", name);
-    judge_json_put_time(w, "estimated_time", at);
     judge_json_object_end(w);
 }
 

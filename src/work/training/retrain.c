@@ -4,12 +4,11 @@
  */
 
 
-/* Jobs that feedback triggers instead of a client. */
+/* The rows of new jobs, and jobs that are triggered by feedback. */
 
 
 #include <string.h>
 
-#include "store/store_training.h"
 #include "work/render/resource_json.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
@@ -19,20 +18,15 @@
 #define JUDGE_TRAINING_ITEM  4         /* ms */
 #define JUDGE_TRAINING_JOB  1000       /* ms */
 
+/* In the arena of the summary's operation. */
 typedef struct {
+    judge_training_summary_t   summary;    /* first: see judge_service_op() */
     judge_service_t           *service;
-    judge_id_t                 org;
-    judge_id_t                 judge_id;
-    judge_id_t                 key_id;
-    judge_id_t                 id;
-    judge_id_t                 execution;
-    judge_training_summary_t   summary;
+    judge_str_t                key_id;
     judge_training_create_t    create;
 } judge_retrain_t;
 
 
-static void judge_retrain_op(judge_retrain_t *retrain, judge_op_t *op,
-    judge_op_kind_e kind, void (*done)(judge_op_t *op));
 static void judge_retrain_counted(judge_op_t *op);
 static judge_rc_e judge_retrain_row(judge_retrain_t *retrain);
 static void judge_retrain_created(judge_op_t *op);
@@ -45,96 +39,76 @@ judge_retrain(judge_service_t *service, judge_str_t org,
     judge_arena_t    *arena;
     judge_retrain_t  *retrain;
 
-    arena = judge_arena_create(8192);
-    retrain = arena ? judge_calloc(arena, sizeof(judge_retrain_t)) : NULL;
+    retrain = judge_service_op(sizeof(judge_retrain_t),
+                               JUDGE_OP_TRAINING_SUMMARY,
+                               judge_retrain_counted, NULL);
     if (retrain == NULL) {
-        judge_arena_destroy(arena);
         return;
     }
 
+    arena = retrain->summary.op.arena;
     retrain->service = service;
-    retrain->summary.op.arena = arena;
-    judge_id_set(&retrain->org, org);
-    judge_id_set(&retrain->judge_id, judge_id);
-    judge_id_set(&retrain->key_id, key_id);
+    retrain->key_id = judge_str_dup(arena, key_id);
+    retrain->summary.op.org = judge_str_dup(arena, org);
+    retrain->summary.judge_id = judge_str_dup(arena, judge_id);
 
-    retrain->summary.judge_id = judge_id_str(&retrain->judge_id);
-    judge_retrain_op(retrain, &retrain->summary.op,
-                     JUDGE_OP_TRAINING_SUMMARY,
-                     judge_retrain_counted);
-}
+    if (retrain->summary.op.org.data == NULL
+        || retrain->summary.judge_id.data == NULL)
+    {
+        judge_service_op_free(&retrain->summary.op);
+        return;
+    }
 
-
-static void
-judge_retrain_op(judge_retrain_t *retrain, judge_op_t *op,
-    judge_op_kind_e kind, void (*done)(judge_op_t *op))
-{
-    op->kind = kind;
-    op->org = judge_id_str(&retrain->org);
-    op->arena = retrain->summary.op.arena;
-    op->done = done;
-    op->data = retrain;
-    judge_submit(retrain->service, op);
+    judge_submit(service, &retrain->summary.op);
 }
 
 
 static void
 judge_retrain_counted(judge_op_t *op)
 {
-    judge_retrain_t  *retrain = op->data;
+    judge_retrain_t          *retrain = (judge_retrain_t *) op;
+    judge_training_create_t  *create = &retrain->create;
 
     if (op->rc != JUDGE_OK || judge_retrain_row(retrain) != JUDGE_OK) {
-        judge_arena_destroy(op->arena);
+        judge_service_op_free(op);
         return;
     }
 
-    judge_retrain_op(retrain, &retrain->create.op, JUDGE_OP_TRAINING_CREATE,
-                     judge_retrain_created);
+    create->op.kind = JUDGE_OP_TRAINING_CREATE;
+    create->op.org = op->org;
+    create->op.arena = op->arena;
+    create->op.done = judge_retrain_created;
+    create->op.data = retrain;
+    judge_submit(retrain->service, &create->op);
 }
 
 
 static judge_rc_e
 judge_retrain_row(judge_retrain_t *retrain)
 {
-    judge_ms_t                 now;
-    judge_arena_t             *arena;
+    judge_rc_e                 rc;
+    judge_arena_t             *arena = retrain->summary.op.arena;
     judge_training_row_t      *row = &retrain->create.row;
     judge_training_config_t    config;
     judge_training_options_t   options;
 
-    now = judge_now(retrain->service);
-    arena = retrain->summary.op.arena;
-
-    if (judge_id_make(&retrain->id, "trj", now) != JUDGE_OK
-        || judge_id_make(&retrain->execution, "exe", now) != JUDGE_OK)
-    {
-        return JUDGE_ERROR;
-    }
-
     memset(&config, 0, sizeof(judge_training_config_t));
     memset(&options, 0, sizeof(judge_training_options_t));
-    judge_training_config_complete(&config, JUDGE_TRAINING_INCREMENTAL);
+    judge_training_config_complete(&config, JUDGE_STR("incremental"));
     options.deploy = (judge_boolean_t) { true, true };
 
-    row->id = judge_id_str(&retrain->id);
-    row->judge_id = judge_id_str(&retrain->judge_id);
     row->type = JUDGE_STR("incremental");
     row->status = JUDGE_STR("queued");
-    row->priority = JUDGE_PRIORITY_NORMAL;
-    row->created_at = now;
-    row->executed_at = now;
-    row->created_by = judge_id_str(&retrain->key_id);
-    row->execution_id = judge_id_str(&retrain->execution);
-    row->estimate = judge_training_estimate(retrain->summary.evaluations,
-                                            retrain->summary.spent,
-                                            retrain->summary.spent_on);
-    row->epochs = config.epochs.value;
-    row->config = judge_training_config_write(arena, &config);
-    row->options = judge_training_options_write(arena, &options);
-    row->summary = judge_training_summary(arena, &retrain->summary);
+    row->created_at = judge_now(retrain->service);
+    row->executed_at = row->created_at;
+    row->created_by = retrain->key_id;
 
-    return row->config.data && row->options.data && row->summary.data
-           ? JUDGE_OK : JUDGE_NOMEM;
+    rc = judge_training_row(arena, &retrain->summary, &config, &options, row);
+
+    return rc == JUDGE_OK
+           ? judge_training_id(arena, "exe", row->created_at,
+                               &row->execution_id)
+           : rc;
 }
 
 
@@ -143,25 +117,66 @@ judge_retrain_row(judge_retrain_t *retrain)
 static void
 judge_retrain_created(judge_op_t *op)
 {
-    judge_service_t  *service;
-
-    service = ((judge_retrain_t *) op->data)->service;
+    judge_retrain_t  *retrain = op->data;
 
     if (op->rc == JUDGE_OK) {
-        judge_training_poke(service);
+        judge_training_poke(retrain->service);
     }
 
-    judge_arena_destroy(op->arena);
+    judge_service_op_free(op);
 }
 
 
-judge_ms_t
-judge_training_estimate(int64_t items, judge_ms_t spent, int64_t spent_on)
+/* --- Rows ---------------------------------------------------------------- */
+
+judge_rc_e
+judge_training_id(judge_arena_t *arena, const char *prefix, judge_ms_t now,
+    judge_str_t *id)
+{
+    judge_rc_e   rc;
+    judge_id_t  *made;
+
+    made = judge_alloc(arena, sizeof(judge_id_t));
+    if (made == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_id_make(made, prefix, now);
+    *id = judge_id_str(made);
+
+    return rc;
+}
+
+
+judge_rc_e
+judge_training_row(judge_arena_t *arena,
+    const judge_training_summary_t *summary,
+    const judge_training_config_t *config,
+    const judge_training_options_t *options, judge_training_row_t *row)
 {
     double  each;
 
-    each = spent_on > 0 ? (double) spent / (double) spent_on
-                        : JUDGE_TRAINING_ITEM;
+    each = summary->spent_on > 0
+           ? (double) summary->spent / (double) summary->spent_on
+           : JUDGE_TRAINING_ITEM;
 
-    return JUDGE_TRAINING_JOB + (judge_ms_t) (each * (double) items);
+    row->judge_id = summary->judge_id;
+    row->priority = options->priority.set ? options->priority.value
+                                          : JUDGE_PRIORITY_NORMAL;
+    row->allocation = options->allocation;
+    row->max_duration = options->minutes.value * 60000;
+    row->estimate = JUDGE_TRAINING_JOB
+                    + (judge_ms_t) (each * (double) summary->evaluations);
+    row->epochs = config->epochs.value;
+    row->config = judge_training_config_write(arena, config);
+    row->options = judge_training_options_write(arena, options);
+    row->summary = judge_training_summary(arena, summary);
+
+    if (row->config.data == NULL || row->options.data == NULL
+        || row->summary.data == NULL)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    return judge_training_id(arena, "trj", row->created_at, &row->id);
 }

@@ -19,20 +19,19 @@
 #define JUDGE_TRAINING_KEPT   (INT64_C(30) * 24 * 3600 * 1000)   /* logs, ms */
 
 struct judge_training {
-    judge_service_t          *service;
-    judge_training_state_t   *run;
-    judge_training_claim_t    claim;
-    judge_arena_t            *arena;   /* of the claim */
-    bool                      claiming;
-    bool                      stopped;
-    judge_ms_t                looked_at;
+    judge_service_t         *service;
+    judge_training_state_t  *run;
+    bool                     claiming;
+    bool                     leasing;
+    bool                     stopped;
+    judge_ms_t               looked_at;
 };
 
 
 static void judge_training_look(judge_training_t *training);
 static void judge_training_claimed(judge_op_t *op);
-static judge_training_state_t *judge_training_begin(judge_training_t *training,
-    judge_arena_t *arena);
+static judge_training_state_t *judge_training_begin(
+    judge_training_t *training, const judge_training_claim_t *claim);
 static void judge_training_end(judge_training_state_t *run);
 static void judge_training_free(judge_training_state_t *run);
 static void judge_training_prolong(judge_training_state_t *run);
@@ -54,18 +53,11 @@ judge_training_create(judge_service_t *service)
 void
 judge_training_destroy(judge_service_t *service)
 {
-    judge_training_t  *training = service->training;
-
-    if (training == NULL) {
-        return;
+    if (service->training && service->training->run) {
+        judge_training_free(service->training->run);
     }
 
-    if (training->run) {
-        judge_training_free(training->run);
-    }
-
-    judge_arena_destroy(training->arena);
-    free(training);
+    free(service->training);
     service->training = NULL;
 }
 
@@ -73,22 +65,21 @@ judge_training_destroy(judge_service_t *service)
 void
 judge_training_stop(judge_service_t *service)
 {
-    judge_training_t  *training = service->training;
+    judge_training_t        *training = service->training;
+    judge_training_state_t  *run = training->run;
 
     training->stopped = true;
 
-    if (training->run) {
-        training->run->stopping = true;
+    if (run) {
+        run->stopping = true;
     }
 
     /* Waiting for feedback, or for a budget, is not done by anything that
      * comes back. */
-    if (training->run
-        && (training->run->waiting_since || training->run->trial_wait))
-    {
-        training->run->waiting_since = 0;
-        training->run->trial_wait = false;
-        judge_training_store(training->run);
+    if (run && (run->waiting_since || run->trial_wait)) {
+        run->waiting_since = 0;
+        run->trial_wait = false;
+        judge_training_store(run);
     }
 }
 
@@ -96,7 +87,9 @@ judge_training_stop(judge_service_t *service)
 bool
 judge_training_busy(judge_service_t *service)
 {
-    return service->training->run || service->training->claiming;
+    judge_training_t  *training = service->training;
+
+    return training->run || training->claiming || training->leasing;
 }
 
 
@@ -148,60 +141,52 @@ judge_training_poke(judge_service_t *service)
 static void
 judge_training_look(judge_training_t *training)
 {
-    judge_training_peek_t    peek;
-    judge_training_claim_t  *claim = &training->claim;
+    judge_ms_t               now;
+    judge_service_t         *service = training->service;
+    judge_training_claim_t  *claim;
+    judge_training_peek_t    peek = { .op = { .kind = JUDGE_OP_TRAINING_PEEK } };
 
     if (training->run || training->claiming || training->stopped
-        || !training->service->settings.evaluates)
+        || !service->settings.evaluates)
     {
         return;
     }
 
-    memset(&peek, 0, sizeof(judge_training_peek_t));
-    peek.op.kind = JUDGE_OP_TRAINING_PEEK;
-    peek.now = judge_now(training->service);
-    training->looked_at = peek.now;
+    now = judge_now(service);
+    peek.now = now;
+    training->looked_at = now;
 
-    if (judge_service_read(training->service, &peek.op) != JUDGE_OK
-        || !peek.pending)
-    {
+    if (judge_service_read(service, &peek.op) != JUDGE_OK || !peek.pending) {
         return;
     }
 
-    training->arena = judge_arena_create(64 * 1024);
-    if (training->arena == NULL) {
-        return;
+    claim = judge_service_op(sizeof(judge_training_claim_t),
+                             JUDGE_OP_TRAINING_CLAIM, judge_training_claimed,
+                             training);
+    if (claim) {
+        claim->owner = judge_service_owner(service);
+        claim->now = now;
+        claim->lease_until = now + JUDGE_TRAINING_LEASE;
+        claim->logs_before = now - JUDGE_TRAINING_KEPT;
+        training->claiming = true;
+        judge_submit(service, &claim->op);
     }
-
-    memset(claim, 0, sizeof(judge_training_claim_t));
-    claim->op.kind = JUDGE_OP_TRAINING_CLAIM;
-    claim->op.arena = training->arena;
-    claim->op.done = judge_training_claimed;
-    claim->op.data = training;
-    claim->owner = judge_service_owner(training->service);
-    claim->now = peek.now;
-    claim->lease_until = peek.now + JUDGE_TRAINING_LEASE;
-    claim->logs_before = peek.now - JUDGE_TRAINING_KEPT;
-    training->claiming = true;
-    judge_submit(training->service, &claim->op);
 }
 
 
 static void
 judge_training_claimed(judge_op_t *op)
 {
-    judge_arena_t           *arena;
     judge_training_t        *training = op->data;
+    judge_training_claim_t  *claim = (judge_training_claim_t *) op;
     judge_training_state_t  *run;
 
-    arena = training->arena;
-    training->arena = NULL;
     training->claiming = false;
 
-    run = op->rc == JUDGE_OK && training->claim.claimed
-          ? judge_training_begin(training, arena) : NULL;
+    run = op->rc == JUDGE_OK && claim->claimed
+          ? judge_training_begin(training, claim) : NULL;
     if (run == NULL) {
-        judge_arena_destroy(arena);
+        judge_service_op_free(op);
         return;
     }
 
@@ -219,11 +204,14 @@ judge_training_claimed(judge_op_t *op)
 }
 
 
-/* NULL: no memory, or what was stored can't be read. */
+/* The job takes over the arena of the claim.  NULL: no memory, or what was
+ * stored can't be read. */
 
 static judge_training_state_t *
-judge_training_begin(judge_training_t *training, judge_arena_t *arena)
+judge_training_begin(judge_training_t *training,
+    const judge_training_claim_t *claim)
 {
+    judge_arena_t           *arena = claim->op.arena;
     judge_training_state_t  *run;
 
     run = judge_calloc(arena, sizeof(judge_training_state_t));
@@ -236,14 +224,10 @@ judge_training_begin(judge_training_t *training, judge_arena_t *arena)
     run->end = judge_training_end;
     run->stopping = training->stopped;
     run->service = training->service;
-    run->row = training->claim.row;
-    run->leased_at = training->claim.now;
-    run->written_at = training->claim.now;
+    run->row = claim->row;
+    run->leased_at = claim->now;
+    run->written_at = claim->now;
     run->notified = run->row.progress;
-    judge_buf_init(&run->predictor, NULL);
-    judge_buf_init(&run->state, NULL);
-    judge_buf_init(&run->calibrator, NULL);
-    judge_buf_init(&run->examples, NULL);
 
     if (judge_training_config_read(arena, run->row.config, &run->config)
         != JUDGE_OK
@@ -254,8 +238,7 @@ judge_training_begin(judge_training_t *training, judge_arena_t *arena)
     }
 
     run->type = (judge_training_type_e)
-                judge_training_word(judge_training_types,
-                                                            run->row.type);
+                judge_training_word(judge_training_types, run->row.type);
     run->allocation = run->row.allocation.data
         ? (judge_training_allocation_e) judge_training_word(
                     judge_training_allocations, run->row.allocation)
@@ -268,17 +251,10 @@ judge_training_begin(judge_training_t *training, judge_arena_t *arena)
 }
 
 
-/* Nothing of it is under way any more, but perhaps a prolongation. */
-
 static void
 judge_training_end(judge_training_state_t *run)
 {
     judge_training_t  *training = run->training;
-
-    if (run->leasing) {
-        run->ended = true;
-        return;
-    }
 
     training->run = NULL;
     judge_training_free(run);
@@ -307,52 +283,59 @@ judge_training_free(judge_training_state_t *run)
 }
 
 
-/* A step may take longer than a lease lasts. */
+/* A step may take longer than a lease lasts; and the job may be over before
+ * the operation is. */
 
 static void
 judge_training_prolong(judge_training_state_t *run)
 {
     judge_ms_t                  now;
-    judge_training_progress_t  *w = &run->lease;
+    judge_training_t           *training = run->training;
+    judge_training_progress_t  *w;
 
     now = judge_now(run->service);
 
-    if (run->leasing || run->ended
-        || now - run->leased_at < JUDGE_TRAINING_PROLONG)
-    {
+    if (training->leasing || now - run->leased_at < JUDGE_TRAINING_PROLONG) {
         return;
     }
 
-    memset(w, 0, sizeof(judge_training_progress_t));
-    w->id = run->row.id;
+    w = judge_service_op(sizeof(judge_training_progress_t),
+                         JUDGE_OP_TRAINING_PROGRESS, judge_training_prolonged,
+                         training);
+    if (w == NULL) {
+        return;
+    }
+
+    w->op.org = judge_str_dup(w->op.arena, run->row.org);
+    w->id = judge_str_dup(w->op.arena, run->row.id);
+    if (w->op.org.data == NULL || w->id.data == NULL) {
+        judge_service_op_free(&w->op);
+        return;
+    }
+
     w->owner = judge_service_owner(run->service);
     w->lease_until = now + JUDGE_TRAINING_LEASE;
     w->epoch = -1;
     w->progress = -1;
     run->leased_at = now;
-    run->leasing = true;
-
-    w->op.kind = JUDGE_OP_TRAINING_PROGRESS;
-    w->op.org = run->row.org;
-    w->op.arena = NULL;
-    w->op.done = judge_training_prolonged;
-    w->op.data = run;
+    training->leasing = true;
     judge_submit(run->service, &w->op);
 }
 
 
-/* The arena belongs to the step that runs meanwhile: this operation has
- * nothing to put there. */
-
 static void
 judge_training_prolonged(judge_op_t *op)
 {
-    judge_training_state_t  *run = op->data;
+    judge_training_t           *training = op->data;
+    judge_training_progress_t  *w = (judge_training_progress_t *) op;
 
-    run->leasing = false;
-    run->lost = run->lost || op->rc == JUDGE_CONFLICT;
+    training->leasing = false;
 
-    if (run->ended) {
-        judge_training_end(run);
+    if (training->run && op->rc == JUDGE_CONFLICT
+        && judge_str_eq(training->run->row.id, w->id))
+    {
+        training->run->lost = true;
     }
+
+    judge_service_op_free(op);
 }

@@ -37,10 +37,5 @@ bool judge_training_busy(judge_service_t *service);
 void judge_retrain(judge_service_t *service, judge_str_t org,
     judge_str_t judge_id, judge_str_t key_id);
 
-/* How long so many items are expected to take, in ms, as measured; spent and
- * spent_on are of jobs that have ended. */
-judge_ms_t judge_training_estimate(int64_t items, judge_ms_t spent,
-    int64_t spent_on);
-
 
 #endif /* JUDGE_TRAINING_H */

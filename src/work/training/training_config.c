@@ -69,7 +69,7 @@ const judge_field_t  judge_training_options_fields[] = {
     judge_field_one_of_as("notification_level", judge_training_options_t,
                           notify, CHOICE, 0, judge_training_notifies),
     judge_field_one_of_as("resource_allocation", judge_training_options_t,
-                          allocation, CHOICE, 0, judge_training_allocations),
+                          allocation, WORD, 0, judge_training_allocations),
     judge_field_as("max_duration_minutes", judge_training_options_t, minutes,
                    INTEGER, 0, 1, JUDGE_TRAINING_MINUTES),
     { .name = NULL }
@@ -82,7 +82,7 @@ static judge_rc_e judge_training_read(judge_arena_t *arena, judge_str_t json,
 
 void
 judge_training_config_complete(judge_training_config_t *config,
-    judge_training_type_e type)
+    judge_str_t type)
 {
     if (!config->minimum.set) {
         config->minimum = (judge_integer_t) { JUDGE_TRAINING_MINIMUM, true };
@@ -90,7 +90,7 @@ judge_training_config_complete(judge_training_config_t *config,
     if (!config->split.set) {
         config->split = (judge_number_t) { JUDGE_TRAINING_SPLIT, true };
     }
-    if (!config->rate.set && type == JUDGE_TRAINING_FINE_TUNE) {
+    if (!config->rate.set && judge_str_eq_c(type, "fine_tune")) {
         config->rate = (judge_number_t) { JUDGE_TRAINING_TUNE_RATE, true };
     }
     if (!config->epochs.set) {

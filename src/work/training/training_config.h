@@ -15,6 +15,7 @@
 
 
 #include "base/json/fields.h"
+#include "store/store_training.h"
 
 
 typedef enum {
@@ -58,7 +59,7 @@ typedef struct {
 
 typedef struct {
     judge_choice_t   priority;
-    judge_choice_t   allocation;
+    judge_str_t      allocation;       /* absent: standard */
     judge_integer_t  minutes;          /* it may take */
     judge_choice_t   notify;
     judge_boolean_t  deploy;
@@ -72,7 +73,7 @@ extern const judge_field_t  judge_training_options_fields[];
 
 /* Fills in the defaults. */
 void judge_training_config_complete(judge_training_config_t *config,
-    judge_training_type_e type);
+    judge_str_t type);
 
 /* As JSON; data NULL: no memory. */
 judge_str_t judge_training_config_write(judge_arena_t *arena,
@@ -85,6 +86,17 @@ judge_rc_e judge_training_config_read(judge_arena_t *arena, judge_str_t json,
     judge_training_config_t *config);
 judge_rc_e judge_training_options_read(judge_arena_t *arena, judge_str_t json,
     judge_training_options_t *options);
+
+/* Fills in the row of a new job, but for its type, status and times
+ * (created_at is there).  JUDGE_OK, JUDGE_NOMEM or JUDGE_ERROR. */
+judge_rc_e judge_training_row(judge_arena_t *arena,
+    const judge_training_summary_t *summary,
+    const judge_training_config_t *config,
+    const judge_training_options_t *options, judge_training_row_t *row);
+
+/* An identifier in the arena. */
+judge_rc_e judge_training_id(judge_arena_t *arena, const char *prefix,
+    judge_ms_t now, judge_str_t *id);
 
 /* The word's place in the list; the first where it is not in it. */
 int judge_training_word(const char *const *words, judge_str_t word);

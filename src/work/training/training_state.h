@@ -172,11 +172,8 @@ struct judge_training_state {
     judge_training_checkpoint_t checkpoint;
     judge_training_progress_t write;
     judge_training_finish_t   finish;
-    judge_training_progress_t lease;
-    bool                      leasing;
     bool                      stopping;        /* the worker leaves */
     bool                      lost;    /* another worker has the job */
-    bool                      ended;
     judge_ms_t                leased_at;
     judge_ms_t                written_at;
     double                    notified;        /* the progress that
