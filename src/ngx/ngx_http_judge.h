@@ -75,6 +75,13 @@ typedef struct {
 
 extern ngx_module_t  ngx_http_judge_module;
 
+/* The services of a worker process: opened, ticking, closed. */
+ngx_int_t ngx_http_judge_init_process(ngx_cycle_t *cycle);
+void ngx_http_judge_exit_process(ngx_cycle_t *cycle);
+
+/* Keeps a worker that shuts down until the request that began is answered. */
+void ngx_http_judge_stay(ngx_http_judge_service_t *js);
+
 
 #define ngx_http_judge_str(s)  ((judge_str_t) { (s).len, (char *) (s).data })
 

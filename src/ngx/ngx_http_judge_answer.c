@@ -5,59 +5,51 @@
 
 
 /*
- * Sends what the handlers have prepared, in one piece; answers in pieces and
- * from files share its headers and its limit.
+ * Sends what the handlers have prepared, in one piece or from a file; answers
+ * in pieces share its headers and its limit.
  */
 
 
 #include <ngx_config.h>
 
-#include "ngx/ngx_http_judge_answer.h"
+#include "ngx/ngx_http_judge_request.h"
 
 
 #define NGX_HTTP_JUDGE_LARGE  (64 * 1024)  /* bytes of an answer */
 
 
 static ngx_int_t ngx_http_judge_answer_send(ngx_http_judge_ctx_t *ctx);
+static ngx_int_t ngx_http_judge_answer_file(ngx_http_request_t *r,
+    ngx_open_file_info_t *of, ngx_str_t *path);
 
 
 void
 ngx_http_judge_answer(judge_req_t *req)
 {
-    bool                   later;
-    ngx_int_t              rc;
-    ngx_connection_t      *c;
-    ngx_http_request_t    *r;
     ngx_http_judge_ctx_t  *ctx = req->server;
 
-    r = ctx->r;
-    c = r->connection;
-    later = ctx->later;
-
     if (ctx->answered) {               /* a stream that can't go on */
-        r->keepalive = 0;
-        ngx_http_finalize_request(r, NGX_ERROR);
-        if (later) {
-            ngx_http_run_posted_requests(c);
-        }
-        return;
-    }
+        ctx->r->keepalive = 0;
+        ngx_http_judge_answer_end(ctx, NGX_ERROR);
 
-    if (req->answer.body.len > NGX_HTTP_JUDGE_LARGE
-        && !ngx_http_judge_answer_admit(ctx))
+    } else if (req->answer.body.len <= NGX_HTTP_JUDGE_LARGE
+               || ngx_http_judge_answer_admit(ctx))
     {
-        return;
+        ngx_http_judge_answer_end(ctx, ngx_http_judge_answer_send(ctx));
     }
+}
 
-    if (!ctx->body) {
-        rc = ngx_http_discard_request_body(r);
-        if (rc != NGX_OK) {
-            r->keepalive = 0;
-        }
-    }
 
-    rc = ngx_http_judge_answer_send(ctx);
-    ngx_http_finalize_request(r, rc);
+void
+ngx_http_judge_answer_end(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
+{
+    bool               later;
+    ngx_connection_t  *c;
+
+    later = ctx->later;
+    c = ctx->r->connection;
+
+    ngx_http_finalize_request(ctx->r, rc);
 
     if (later) {
         ngx_http_run_posted_requests(c);
@@ -119,33 +111,23 @@ ngx_http_judge_answer_admit(ngx_http_judge_ctx_t *ctx)
 static ngx_int_t
 ngx_http_judge_answer_send(ngx_http_judge_ctx_t *ctx)
 {
+    bool                 empty;
+    off_t                length;
     ngx_int_t            rc;
     ngx_buf_t           *b;
     ngx_chain_t          out;
-    judge_answer_t      *answer;
+    judge_answer_t      *answer = &ctx->req.answer;
     ngx_http_request_t  *r = ctx->r;
 
-    answer = &ctx->req.answer;
-    ctx->answered = 1;
-
-    r->headers_out.status = (ngx_uint_t) answer->status;
-    r->headers_out.content_length_n = (off_t) answer->body.len;
+    empty = answer->status == 204 || answer->status == 304;
+    length = empty ? -1 : (off_t) answer->body.len;
     r->disable_not_modified = 1;       /* conditions are the handlers' */
 
-    if (ngx_http_judge_answer_headers(ctx) != NGX_OK) {
-        return NGX_HTTP_INTERNAL_SERVER_ERROR;
-    }
-
-    if (answer->status == 204 || answer->status == 304
-        || answer->body.len == 0)
-    {
-        if (answer->status == 204 || answer->status == 304) {
-            ngx_http_clear_content_length(r);
-        }
+    if (empty || answer->body.len == 0) {
         r->header_only = 1;
     }
 
-    rc = ngx_http_send_header(r);
+    rc = ngx_http_judge_answer_begin(ctx, length);
     if (rc == NGX_ERROR || rc > NGX_OK || r->header_only) {
         return rc;
     }
@@ -169,14 +151,20 @@ ngx_http_judge_answer_send(ngx_http_judge_ctx_t *ctx)
 
 
 ngx_int_t
-ngx_http_judge_answer_headers(ngx_http_judge_ctx_t *ctx)
+ngx_http_judge_answer_begin(ngx_http_judge_ctx_t *ctx, off_t length)
 {
     size_t               i;
-    judge_answer_t      *answer;
+    judge_answer_t      *answer = &ctx->req.answer;
     ngx_table_elt_t     *h;
     ngx_http_request_t  *r = ctx->r;
 
-    answer = &ctx->req.answer;
+    if (!ctx->body && ngx_http_discard_request_body(r) != NGX_OK) {
+        r->keepalive = 0;
+    }
+
+    ctx->answered = 1;
+    r->headers_out.status = (ngx_uint_t) answer->status;
+    r->headers_out.content_length_n = length;
 
     if (answer->content_type) {
         r->headers_out.content_type.len = ngx_strlen(answer->content_type);
@@ -188,7 +176,7 @@ ngx_http_judge_answer_headers(ngx_http_judge_ctx_t *ctx)
     for (i = 0; i < answer->nheaders; i++) {
         h = ngx_list_push(&r->headers_out.headers);
         if (h == NULL) {
-            return NGX_ERROR;
+            return NGX_HTTP_INTERNAL_SERVER_ERROR;
         }
 
         h->hash = 1;
@@ -198,7 +186,7 @@ ngx_http_judge_answer_headers(ngx_http_judge_ctx_t *ctx)
         h->value.data = (u_char *) answer->headers[i].value.data;
     }
 
-    return NGX_OK;
+    return ngx_http_send_header(r);
 }
 
 
@@ -238,12 +226,86 @@ ngx_http_judge_answer_body_failed(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
 }
 
 
-bool
-ngx_http_judge_answer_started(ngx_http_request_t *r)
+/* --- A stored file, of which nginx handles ranges ------------------------ */
+
+void
+ngx_http_judge_send_file(judge_req_t *req)
 {
-    ngx_http_judge_ctx_t  *ctx;
+    ngx_int_t                  rc;
+    ngx_str_t                  path;
+    ngx_open_file_info_t       of;
+    ngx_http_judge_ctx_t      *ctx = req->server;
+    ngx_http_request_t        *r = ctx->r;
+    ngx_http_core_loc_conf_t  *clcf;
 
-    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+    path.len = req->file.len;
+    path.data = (u_char *) req->file.data;
 
-    return ctx && ctx->answered;
+    ngx_memzero(&of, sizeof(ngx_open_file_info_t));
+    of.read_ahead = clcf->read_ahead;
+    of.directio = clcf->directio;
+
+    if (ngx_open_cached_file(NULL, &path, &of, r->pool) != NGX_OK
+        || !of.is_file)
+    {
+        judge_fail(req, 404, "there is no such file");
+        return;
+    }
+
+    judge_reply_header(req, "Content-Disposition", JUDGE_STR("attachment"));
+    judge_reply_header(req, "X-Content-Type-Options", JUDGE_STR("nosniff"));
+
+    req->answer.status = NGX_HTTP_OK;
+    r->headers_out.content_length_n = of.size;
+    r->headers_out.last_modified_time = of.mtime;
+    r->allow_ranges = 1;
+
+    rc = ngx_http_set_etag(r) == NGX_OK
+         ? ngx_http_judge_answer_begin(ctx, of.size)
+         : NGX_HTTP_INTERNAL_SERVER_ERROR;
+
+    if (rc == NGX_OK && !r->header_only) {
+        rc = ngx_http_judge_answer_file(r, &of, &path);
+    }
+
+    /* An unsatisfiable range: the error filter replaces nginx's page. */
+    if (rc >= NGX_HTTP_SPECIAL_RESPONSE && !r->header_sent) {
+        ctx->answered = 0;
+    }
+
+    ngx_http_judge_answer_end(ctx, rc);
+}
+
+
+static ngx_int_t
+ngx_http_judge_answer_file(ngx_http_request_t *r, ngx_open_file_info_t *of,
+    ngx_str_t *path)
+{
+    ngx_buf_t    *b;
+    ngx_chain_t   out;
+
+    b = ngx_calloc_buf(r->pool);
+    if (b == NULL) {
+        return NGX_ERROR;
+    }
+
+    b->file = ngx_pcalloc(r->pool, sizeof(ngx_file_t));
+    if (b->file == NULL) {
+        return NGX_ERROR;
+    }
+
+    b->file_last = of->size;
+    b->in_file = of->size != 0;
+    b->last_buf = 1;
+    b->last_in_chain = 1;
+    b->file->fd = of->fd;
+    b->file->name = *path;
+    b->file->log = r->connection->log;
+    b->file->directio = of->is_directio;
+
+    out.buf = b;
+    out.next = NULL;
+
+    return ngx_http_output_filter(r, &out);
 }

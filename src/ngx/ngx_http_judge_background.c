@@ -20,45 +20,36 @@
 #define NGX_HTTP_JUDGE_POOL  4096
 
 struct ngx_http_judge_background {
-    ngx_http_log_ctx_t     log_ctx;        /* first: upstream writes to it */
-    ngx_connection_t       connection;
-    ngx_event_t            read;
-    ngx_event_t            write;
-    ngx_event_t            done;
-    ngx_log_t              log;
-    ngx_http_connection_t  hc;
-    ngx_pool_t            *pool;
-    ngx_http_request_t    *main;
-    judge_call_t          *call;
-    judge_buf_t            answer;
-    ngx_str_t              location;
-    ngx_str_t              target;
-    ngx_str_t              authority;
-    ngx_str_t              host;
-    ngx_msec_t             began;
-    ngx_int_t              finalized;      /* upstream's own result */
-    void                 (*finalize)(ngx_http_request_t *r, ngx_int_t rc);
-    void                 (*ended)(judge_call_t *call);
-    unsigned               wrapped:1;
-    unsigned               over:1;         /* the subrequest is */
-    unsigned               too_large:1;
+    ngx_http_log_ctx_t       log_ctx;      /* first: upstream writes to it */
+    ngx_connection_t         connection;
+    ngx_event_t              read;
+    ngx_event_t              write;
+    ngx_event_t              done;
+    ngx_log_t                log;
+    ngx_http_connection_t    hc;
+    ngx_pool_t              *pool;
+    ngx_http_request_t      *main;
+    judge_call_t            *call;
+    judge_buf_t              answer;
+    ngx_http_judge_target_t  to;
+    ngx_int_t                finalized;    /* upstream's own result */
+    void                   (*finalize)(ngx_http_request_t *r, ngx_int_t rc);
+    void                   (*ended)(judge_call_t *call);
+    unsigned                 over:1;       /* the subrequest is */
+    unsigned                 too_large:1;
 };
 
 
-static ngx_http_judge_background_t *ngx_http_judge_background_create(
-    judge_call_t *call, ngx_http_conf_ctx_t *conf);
 static void ngx_http_judge_background_connection(
     ngx_http_judge_background_t *b);
 static u_char *ngx_http_judge_background_log(ngx_log_t *log, u_char *buf,
     size_t len);
 static ngx_int_t ngx_http_judge_background_request(
     ngx_http_judge_background_t *b);
-static ngx_int_t ngx_http_judge_background_body(
-    ngx_http_judge_background_t *b);
 static ngx_int_t ngx_http_judge_background_headers(
     ngx_http_judge_background_t *b);
 static ngx_int_t ngx_http_judge_background_run(
-    ngx_http_judge_background_t *b, ngx_str_t *location);
+    ngx_http_judge_background_t *b);
 static void ngx_http_judge_background_finalize(ngx_http_request_t *r,
     ngx_int_t rc);
 static ngx_int_t ngx_http_judge_background_over(ngx_http_request_t *r,
@@ -78,15 +69,15 @@ static ngx_int_t ngx_http_judge_background_collect(ngx_http_request_t *r,
 static ngx_http_variable_t  ngx_http_judge_background_vars[] = {
 
     { ngx_string("judge_url"), NULL, ngx_http_judge_background_variable,
-      offsetof(ngx_http_judge_background_t, target),
+      offsetof(ngx_http_judge_background_t, to.target),
       NGX_HTTP_VAR_NOCACHEABLE, 0 },
 
     { ngx_string("judge_host"), NULL, ngx_http_judge_background_variable,
-      offsetof(ngx_http_judge_background_t, authority),
+      offsetof(ngx_http_judge_background_t, to.authority),
       NGX_HTTP_VAR_NOCACHEABLE, 0 },
 
     { ngx_string("judge_name"), NULL, ngx_http_judge_background_variable,
-      offsetof(ngx_http_judge_background_t, host),
+      offsetof(ngx_http_judge_background_t, to.host),
       NGX_HTTP_VAR_NOCACHEABLE, 0 },
 
       ngx_http_null_variable
@@ -99,37 +90,8 @@ static ngx_http_output_body_filter_pt  ngx_http_judge_next_body_filter;
 
 
 ngx_http_judge_background_t *
-ngx_http_judge_background_start(judge_call_t *call, ngx_http_conf_ctx_t *conf,
-    ngx_str_t *location, ngx_str_t *target, ngx_str_t *authority,
-    ngx_str_t *host, void (*ended)(judge_call_t *call))
-{
-    ngx_http_judge_background_t  *b;
-
-    b = ngx_http_judge_background_create(call, conf);
-    if (b == NULL) {
-        return NULL;
-    }
-
-    b->location = *location;
-    b->target = *target;
-    b->authority = *authority;
-    b->host = *host;
-    b->ended = ended;
-    ngx_http_judge_background_connection(b);
-
-    if (ngx_http_judge_background_request(b) != NGX_OK
-        || ngx_http_judge_background_run(b, location) != NGX_OK)
-    {
-        ngx_http_judge_background_free(b);
-        return NULL;
-    }
-
-    return b;
-}
-
-
-static ngx_http_judge_background_t *
-ngx_http_judge_background_create(judge_call_t *call, ngx_http_conf_ctx_t *conf)
+ngx_http_judge_background_start(judge_call_t *call,
+    const ngx_http_judge_target_t *target, void (*ended)(judge_call_t *call))
 {
     ngx_pool_t                   *pool;
     ngx_http_judge_background_t  *b;
@@ -147,10 +109,19 @@ ngx_http_judge_background_create(judge_call_t *call, ngx_http_conf_ctx_t *conf)
 
     b->pool = pool;
     b->call = call;
-    b->began = ngx_current_msec;
+    b->to = *target;
+    b->ended = ended;
     b->finalized = NGX_OK;
-    b->hc.conf_ctx = conf;
+    b->hc.conf_ctx = target->conf;
     judge_buf_init(&b->answer, call->arena);
+    ngx_http_judge_background_connection(b);
+
+    if (ngx_http_judge_background_request(b) != NGX_OK
+        || ngx_http_judge_background_run(b) != NGX_OK)
+    {
+        ngx_http_judge_background_free(b);
+        return NULL;
+    }
 
     return b;
 }
@@ -212,9 +183,16 @@ static u_char *
 ngx_http_judge_background_log(ngx_log_t *log, u_char *buf, size_t len)
 {
     u_char                       *p;
+    ngx_str_t                     name;
     ngx_http_judge_background_t  *b = log->data;
 
     p = buf;
+    name = b->to.location;
+
+    if (b->to.authority.len) {
+        name.len = b->to.authority.len;
+        name.data = (u_char *) b->to.authority.data;
+    }
 
     if (log->action) {
         p = ngx_snprintf(p, len, " while %s", log->action);
@@ -223,13 +201,15 @@ ngx_http_judge_background_log(ngx_log_t *log, u_char *buf, size_t len)
     }
 
     return ngx_snprintf(buf, len, ", judge calls \"%V\"",
-                        b->authority.len ? &b->authority : &b->location);
+                        &name);
 }
 
 
 static ngx_int_t
 ngx_http_judge_background_request(ngx_http_judge_background_t *b)
 {
+    ngx_buf_t           *buf;
+    ngx_chain_t         *cl;
     ngx_http_request_t  *r;
 
     r = ngx_http_create_request(&b->connection);
@@ -252,25 +232,44 @@ ngx_http_judge_background_request(ngx_http_judge_background_t *b)
     r->write_event_handler = ngx_http_request_empty_handler;
     ngx_http_set_ctx(r, b, ngx_http_judge_module);
 
-    if (ngx_list_init(&r->headers_in.headers, r->pool, 12,
-                      sizeof(ngx_table_elt_t))
-        != NGX_OK
-        || ngx_http_judge_background_headers(b) != NGX_OK)
-    {
+    r->request_body = ngx_pcalloc(r->pool, sizeof(ngx_http_request_body_t));
+    buf = ngx_calloc_buf(r->pool);
+    cl = ngx_alloc_chain_link(r->pool);
+    if (r->request_body == NULL || buf == NULL || cl == NULL) {
         return NGX_ERROR;
     }
 
-    return ngx_http_judge_background_body(b);
+    /* Sent again from its start when a kept-alive connection was closed. */
+    buf->start = (u_char *) b->call->body.data;
+    buf->pos = buf->start;
+    buf->last = buf->pos + b->call->body.len;
+    buf->end = buf->last;
+    buf->memory = 1;
+    buf->last_buf = 1;
+    cl->buf = buf;
+    cl->next = NULL;
+
+    r->request_body->bufs = b->call->body.len ? cl : NULL;
+    r->headers_in.content_length_n = (off_t) b->call->body.len;
+
+    return ngx_http_judge_background_headers(b);
 }
 
 
 static ngx_int_t
 ngx_http_judge_background_headers(ngx_http_judge_background_t *b)
 {
-    size_t                n;
-    ngx_table_elt_t      *h;
-    judge_call_t         *call = b->call;
-    ngx_http_request_t   *r = b->main;
+    size_t               n;
+    ngx_table_elt_t     *h;
+    judge_call_t        *call = b->call;
+    ngx_http_request_t  *r = b->main;
+
+    if (ngx_list_init(&r->headers_in.headers, r->pool, 12,
+                      sizeof(ngx_table_elt_t))
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
 
     for (n = 0; n < call->nheaders; n++) {
         h = ngx_list_push(&r->headers_in.headers);
@@ -295,39 +294,7 @@ ngx_http_judge_background_headers(ngx_http_judge_background_t *b)
 
 
 static ngx_int_t
-ngx_http_judge_background_body(ngx_http_judge_background_t *b)
-{
-    ngx_buf_t           *buf;
-    ngx_chain_t         *cl;
-    ngx_http_request_t  *r = b->main;
-
-    r->request_body = ngx_pcalloc(r->pool, sizeof(ngx_http_request_body_t));
-    buf = ngx_calloc_buf(r->pool);
-    cl = ngx_alloc_chain_link(r->pool);
-    if (r->request_body == NULL || buf == NULL || cl == NULL) {
-        return NGX_ERROR;
-    }
-
-    /* Sent again from its start when a kept-alive connection was closed. */
-    buf->start = (u_char *) b->call->body.data;
-    buf->pos = buf->start;
-    buf->last = buf->pos + b->call->body.len;
-    buf->end = buf->last;
-    buf->memory = 1;
-    buf->last_buf = 1;
-    cl->buf = buf;
-    cl->next = NULL;
-
-    r->request_body->bufs = b->call->body.len ? cl : NULL;
-    r->headers_in.content_length_n = (off_t) b->call->body.len;
-
-    return NGX_OK;
-}
-
-
-static ngx_int_t
-ngx_http_judge_background_run(ngx_http_judge_background_t *b,
-    ngx_str_t *location)
+ngx_http_judge_background_run(ngx_http_judge_background_t *b)
 {
     ngx_http_request_t          *sr;
     ngx_http_post_subrequest_t  *ps;
@@ -340,7 +307,7 @@ ngx_http_judge_background_run(ngx_http_judge_background_t *b,
     ps->handler = ngx_http_judge_background_over;
     ps->data = b;
 
-    if (ngx_http_subrequest(b->main, location, NULL, &sr, ps,
+    if (ngx_http_subrequest(b->main, &b->to.location, NULL, &sr, ps,
                             NGX_HTTP_SUBREQUEST_IN_MEMORY
                             |NGX_HTTP_SUBREQUEST_WAITED
                             |NGX_HTTP_SUBREQUEST_BACKGROUND)
@@ -356,7 +323,6 @@ ngx_http_judge_background_run(ngx_http_judge_background_t *b,
 
     if (!b->over && sr->upstream) {
         b->finalize = sr->upstream->finalize_request;
-        b->wrapped = 1;
         sr->upstream->finalize_request = ngx_http_judge_background_finalize;
     }
 
@@ -412,18 +378,6 @@ ngx_http_judge_background_over(ngx_http_request_t *r, void *data,
 /* connect_time is set once TCP and TLS are established. */
 
 static judge_call_outcome_e
-ngx_http_judge_background_unanswered(ngx_http_upstream_t *u)
-{
-    if (u->state == NULL || u->state->connect_time == (ngx_msec_t) -1) {
-        return JUDGE_CALL_REFUSED;
-    }
-
-    return u->state->bytes_received > 0 ? JUDGE_CALL_GARBLED
-                                        : JUDGE_CALL_CUT;
-}
-
-
-static judge_call_outcome_e
 ngx_http_judge_background_outcome(ngx_http_judge_background_t *b,
     ngx_http_request_t *r, ngx_int_t rc)
 {
@@ -444,7 +398,10 @@ ngx_http_judge_background_outcome(ngx_http_judge_background_t *b,
     }
 
     if (u->headers_in.status_n == 0) {
-        return ngx_http_judge_background_unanswered(u);
+        return u->state == NULL || u->state->connect_time == (ngx_msec_t) -1
+               ? JUDGE_CALL_REFUSED
+               : u->state->bytes_received > 0 ? JUDGE_CALL_GARBLED
+                                              : JUDGE_CALL_CUT;
     }
 
     if (rc == NGX_ERROR || (rc >= NGX_HTTP_SPECIAL_RESPONSE)
@@ -504,7 +461,6 @@ ngx_http_judge_background_done(ngx_event_t *ev)
 
     call = b->call;
     ended = b->ended;
-    call->took = (judge_ms_t) (ngx_current_msec - b->began);
 
     ngx_http_judge_background_free(b);
     ended(call);
@@ -531,17 +487,13 @@ ngx_http_judge_background_abort(ngx_http_judge_background_t *b,
 static void
 ngx_http_judge_background_free(ngx_http_judge_background_t *b)
 {
-    ngx_pool_t  *pool;
-
-    pool = b->pool;
-
     if (b->main) {
         b->over = 1;
         b->connection.error = 0;
         ngx_http_free_request(b->main, 0);
     }
 
-    ngx_destroy_pool(pool);
+    ngx_destroy_pool(b->pool);
 }
 
 
@@ -580,7 +532,7 @@ static ngx_int_t
 ngx_http_judge_background_variable(ngx_http_request_t *r,
     ngx_http_variable_value_t *v, uintptr_t data)
 {
-    ngx_str_t                    *value;
+    judge_str_t                  *value;
     ngx_http_judge_background_t  *b;
 
     b = ngx_http_judge_background_of(r);
@@ -589,8 +541,8 @@ ngx_http_judge_background_variable(ngx_http_request_t *r,
         return NGX_OK;
     }
 
-    value = (ngx_str_t *) ((char *) b + data);
-    v->data = value->data;
+    value = (judge_str_t *) ((char *) b + data);
+    v->data = (u_char *) value->data;
     v->len = (unsigned) value->len;
     v->valid = 1;
     v->no_cacheable = 1;

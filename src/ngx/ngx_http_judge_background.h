@@ -20,16 +20,22 @@
 
 typedef struct ngx_http_judge_background  ngx_http_judge_background_t;
 
+/* Where a call goes. */
+typedef struct {
+    ngx_http_conf_ctx_t  *conf;            /* of the server that has it */
+    ngx_str_t             location;
+    judge_str_t           target;          /* $judge_url in the location */
+    judge_str_t           authority;       /* $judge_host */
+    judge_str_t           host;            /* $judge_name */
+} ngx_http_judge_target_t;
+
 /*
  * Starts it; ended() is called once, from the event loop, with call->outcome
  * and the answer; the pointer is invalid by then.  NULL: it could not be
- * started.  `conf` is that of the server that has the location.  target,
- * authority and host are $judge_url, $judge_host and $judge_name in the
- * location.
+ * started.
  */
 ngx_http_judge_background_t *ngx_http_judge_background_start(
-    judge_call_t *call, ngx_http_conf_ctx_t *conf, ngx_str_t *location,
-    ngx_str_t *target, ngx_str_t *authority, ngx_str_t *host,
+    judge_call_t *call, const ngx_http_judge_target_t *target,
     void (*ended)(judge_call_t *call));
 
 /* Ends it now, with this outcome; not from within one of its events. */

@@ -12,15 +12,13 @@
 
 #include <ngx_config.h>
 
-#include "ngx/ngx_http_judge_answer.h"
-#include "ngx/ngx_http_judge_error.h"
+#include "ngx/ngx_http_judge_request.h"
 
 
 static ngx_int_t ngx_http_judge_error_header(ngx_http_request_t *r);
 static ngx_int_t ngx_http_judge_error_body(ngx_http_request_t *r,
     ngx_chain_t *in);
 static ngx_str_t *ngx_http_judge_sentence(ngx_uint_t status);
-static ngx_int_t ngx_http_judge_retry_after(ngx_http_request_t *r);
 
 
 #define ngx_http_judge_detail(text)  ngx_string("{\"detail\":\"" text "\"}")
@@ -74,25 +72,30 @@ ngx_http_judge_error_init(ngx_conf_t *cf)
 }
 
 
+/* Nginx's own pages; answers of the module stay as they are. */
+
 static bool
 ngx_http_judge_replaces(ngx_http_request_t *r)
 {
+    ngx_http_judge_ctx_t       *ctx;
     ngx_http_judge_loc_conf_t  *jlcf;
 
     if (r != r->main || r->headers_out.status < 400) {
         return false;
     }
 
+    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
     jlcf = ngx_http_get_module_loc_conf(r, ngx_http_judge_module);
 
-    return jlcf->errors && !ngx_http_judge_answer_started(r);
+    return jlcf->errors && (ctx == NULL || !ctx->answered);
 }
 
 
 static ngx_int_t
 ngx_http_judge_error_header(ngx_http_request_t *r)
 {
-    ngx_str_t  *body;
+    ngx_str_t        *body;
+    ngx_table_elt_t  *h;
 
     if (!ngx_http_judge_replaces(r)) {
         return ngx_http_judge_next_header(r);
@@ -111,31 +114,18 @@ ngx_http_judge_error_header(ngx_http_request_t *r)
     r->headers_out.charset.len = 0;
     r->headers_out.content_length_n = (off_t) body->len;
 
-    if (r->headers_out.status == NGX_HTTP_SERVICE_UNAVAILABLE
-        && ngx_http_judge_retry_after(r) != NGX_OK)
-    {
-        return NGX_ERROR;
+    if (r->headers_out.status == NGX_HTTP_SERVICE_UNAVAILABLE) {
+        h = ngx_list_push(&r->headers_out.headers);
+        if (h == NULL) {
+            return NGX_ERROR;
+        }
+
+        h->hash = 1;
+        ngx_str_set(&h->key, "Retry-After");
+        ngx_str_set(&h->value, "1");
     }
 
     return ngx_http_judge_next_header(r);
-}
-
-
-static ngx_int_t
-ngx_http_judge_retry_after(ngx_http_request_t *r)
-{
-    ngx_table_elt_t  *h;
-
-    h = ngx_list_push(&r->headers_out.headers);
-    if (h == NULL) {
-        return NGX_ERROR;
-    }
-
-    h->hash = 1;
-    ngx_str_set(&h->key, "Retry-After");
-    ngx_str_set(&h->value, "1");
-
-    return NGX_OK;
 }
 
 

@@ -46,6 +46,7 @@ typedef struct {
 
 struct ngx_http_judge_executor {
     ngx_http_judge_shared_t    *shared;
+    judge_metrics_t            *metrics;
     ngx_thread_pool_t          *threads;
     ngx_log_t                  *log;
     judge_runner_t             *reader;    /* the event loop's */
@@ -73,36 +74,30 @@ typedef struct {
 } ngx_http_judge_compute_t;
 
 
-static bool ngx_http_judge_connect_all(ngx_http_judge_executor_t *x,
-    judge_arena_t *arena, ngx_http_judge_service_t *js);
 static bool ngx_http_judge_moved(ngx_http_judge_executor_t *x,
     judge_runner_t *db);
 static void ngx_http_judge_look_thread(void *data, ngx_log_t *log);
 static void ngx_http_judge_look_done(ngx_event_t *ev);
-static bool ngx_http_judge_connect(judge_arena_t *arena,
-    ngx_http_judge_service_t *js, bool writer, ngx_log_t *log,
-    judge_runner_t **db);
 static void ngx_http_judge_read(ngx_http_judge_executor_t *x,
     judge_op_t *op);
+static void ngx_http_judge_snapshot_end(ngx_http_judge_executor_t *x);
 static void ngx_http_judge_pass_end(ngx_event_t *ev);
-static void ngx_http_judge_lane_init(ngx_http_judge_lane_t *lane,
-    ngx_http_judge_executor_t *x);
 static void ngx_http_judge_lane_push(ngx_http_judge_lane_t *lane,
     judge_op_t *op);
 static void ngx_http_judge_lane_start(ngx_http_judge_lane_t *lane);
 static void ngx_http_judge_lane_thread(void *data, ngx_log_t *log);
 static judge_op_t *ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane);
 static void ngx_http_judge_refuse(judge_op_t *ops);
+static ngx_uint_t ngx_http_judge_count(const judge_op_t *ops);
+static void ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op,
+    ngx_log_t *log);
 static void ngx_http_judge_group(ngx_http_judge_lane_t *lane,
     ngx_log_t *log);
 static void ngx_http_judge_lane_done(ngx_event_t *ev);
 static void ngx_http_judge_lane_answer(judge_op_t *ops);
-static void ngx_http_judge_keep_init(ngx_http_judge_executor_t *x);
-static void ngx_http_judge_keep(ngx_http_judge_executor_t *x);
 static void ngx_http_judge_keep_thread(void *data, ngx_log_t *log);
 static void ngx_http_judge_keep_done(ngx_event_t *ev);
 static void ngx_http_judge_compute_thread(void *data, ngx_log_t *log);
-static void ngx_http_judge_schedule(int policy);
 static void ngx_http_judge_compute_done(ngx_event_t *ev);
 
 
@@ -119,7 +114,9 @@ ngx_http_judge_executor_create(ngx_http_judge_service_t *js, ngx_log_t *log)
 
     x->log = log;
     x->shared = js->zone->data;
+    x->metrics = js->service.metrics;
     x->threads = ngx_thread_pool_get((ngx_cycle_t *) ngx_cycle, &name);
+
     if (x->threads == NULL) {
         ngx_free(x);
         return NULL;
@@ -132,10 +129,8 @@ ngx_http_judge_executor_create(ngx_http_judge_service_t *js, ngx_log_t *log)
     x->pass.log = log;
 
     x->write.writes = true;
-    ngx_http_judge_lane_init(&x->write, x);
-    ngx_http_judge_lane_init(&x->bulk, x);
-
-    ngx_http_judge_keep_init(x);
+    x->write.executor = x;
+    x->bulk.executor = x;
 
     return x;
 }
@@ -145,8 +140,13 @@ bool
 ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     ngx_http_judge_service_t *js)
 {
-    bool            connected;
-    judge_arena_t  *arena;
+    bool              open;
+    size_t            i;
+    judge_str_t       directory, error;
+    judge_arena_t    *arena;
+    judge_runner_t  **db[] = {
+        &x->reader, &x->bulk.db, &x->write.db, &x->keeper
+    };
 
     arena = judge_arena_create(4096);
     if (arena == NULL) {
@@ -154,63 +154,31 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     }
 
     ngx_http_judge_executor_disconnect(x);
-    connected = ngx_http_judge_connect_all(x, arena, js);
-    judge_arena_destroy(arena);
 
-    return connected;
-}
-
-
-static bool
-ngx_http_judge_connect_all(ngx_http_judge_executor_t *x,
-    judge_arena_t *arena, ngx_http_judge_service_t *js)
-{
-    judge_str_t  error;
-
+    directory = ngx_http_judge_str(js->directory->name);
     error = JUDGE_STR("out of memory");
-    if (judge_store_migrate(arena, ngx_http_judge_str(js->directory->name),
-                            &error)
-        != JUDGE_OK)
-    {
+    open = judge_store_migrate(arena, directory, &error) == JUDGE_OK;
+
+    for (i = 0; open && i < sizeof(db) / sizeof(db[0]); i++) {
+        *db[i] = judge_store_open(arena, directory, db[i] == &x->write.db,
+                                  &error);
+        open = *db[i] != NULL;
+    }
+
+    if (!open) {
         ngx_log_error(NGX_LOG_EMERG, x->log, 0, "judge_store: %*s", error.len,
                       error.data);
-        return false;
     }
 
-    if (!ngx_http_judge_connect(arena, js, false, x->log, &x->reader)
-        || !ngx_http_judge_connect(arena, js, false, x->log, &x->bulk.db)
-        || !ngx_http_judge_connect(arena, js, true, x->log, &x->write.db)
-        || !ngx_http_judge_connect(arena, js, false, x->log, &x->keeper))
-    {
-        return false;
-    }
+    judge_arena_destroy(arena);
 
-    if (judge_runner_size(x->write.db) < x->size) {
+    if (open && judge_runner_size(x->write.db) < x->size) {
         ngx_log_error(NGX_LOG_EMERG, x->log, 0, "judge_store: the database is"
                       " shorter than it was; put a whole one in its place");
         return false;
     }
 
-    return true;
-}
-
-
-static bool
-ngx_http_judge_connect(judge_arena_t *arena, ngx_http_judge_service_t *js,
-    bool writer, ngx_log_t *log, judge_runner_t **db)
-{
-    judge_str_t  error;
-
-    error = JUDGE_STR("out of memory");
-
-    *db = judge_store_open(arena, ngx_http_judge_str(js->directory->name),
-                            writer, &error);
-    if (*db == NULL) {
-        ngx_log_error(NGX_LOG_EMERG, log, 0, "judge_store: %*s", error.len,
-                      error.data);
-    }
-
-    return *db != NULL;
+    return open;
 }
 
 
@@ -229,10 +197,7 @@ ngx_http_judge_executor_close(ngx_http_judge_executor_t *x)
 void
 ngx_http_judge_executor_disconnect(ngx_http_judge_executor_t *x)
 {
-    if (x->reading) {
-        judge_runner_end(x->reader);
-        x->reading = false;
-    }
+    ngx_http_judge_snapshot_end(x);
 
     judge_runner_close(x->reader);
     judge_runner_close(x->bulk.db);
@@ -290,7 +255,10 @@ void
 ngx_http_judge_executor_look(ngx_http_judge_executor_t *x)
 {
     if (!x->looking && !x->keeping && !ngx_http_judge_executor_lost(x)) {
-        x->looking = ngx_thread_task_post(x->threads, &x->look) == NGX_OK;
+        x->looking = ngx_http_judge_executor_post(x, &x->look, x,
+                         ngx_http_judge_look_thread,
+                         ngx_http_judge_look_done)
+                     == NGX_OK;
     }
 }
 
@@ -354,27 +322,21 @@ ngx_http_judge_executor_busy(ngx_http_judge_executor_t *x)
 void
 ngx_http_judge_executor_submit(void *data, judge_op_t *op)
 {
+    judge_op_place_e            place;
     ngx_http_judge_executor_t  *x = data;
+
+    place = judge_op_place(op->kind);
 
     if (ngx_http_judge_executor_lost(x)) {
         op->rc = JUDGE_BUSY;
         op->done(op);
-        return;
-    }
 
-    switch (judge_op_place(op->kind)) {
-
-    case JUDGE_OP_INLINE:
+    } else if (place == JUDGE_OP_INLINE) {
         ngx_http_judge_read(x, op);
-        break;
 
-    case JUDGE_OP_BULK:
-        ngx_http_judge_lane_push(&x->bulk, op);
-        break;
-
-    default:
-        ngx_http_judge_lane_push(&x->write, op);
-        break;
+    } else {
+        ngx_http_judge_lane_push(place == JUDGE_OP_BULK ? &x->bulk : &x->write,
+                                 op);
     }
 }
 
@@ -391,9 +353,8 @@ ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
 
     commits = ngx_http_judge_zone_commits(x->shared);
 
-    if (x->reading && x->snapshot != commits) {
-        judge_runner_end(x->reader);
-        x->reading = false;
+    if (x->snapshot != commits) {
+        ngx_http_judge_snapshot_end(x);
     }
 
     if (!x->reading) {
@@ -414,9 +375,7 @@ ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
     x->reading = judge_runner_has_snapshot(x->reader);
 
     if (op->rc == JUDGE_ERROR || op->rc == JUDGE_BUSY) {
-        ngx_log_error(NGX_LOG_ERR, x->log, 0, "judge: %s: %s",
-                      judge_op_name(op->kind),
-                      judge_runner_message(x->reader));
+        ngx_http_judge_op_log(x->reader, op, x->log);
     }
 
     op->done(op);
@@ -424,10 +383,8 @@ ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
 
 
 static void
-ngx_http_judge_pass_end(ngx_event_t *ev)
+ngx_http_judge_snapshot_end(ngx_http_judge_executor_t *x)
 {
-    ngx_http_judge_executor_t  *x = ev->data;
-
     if (x->reading) {
         judge_runner_end(x->reader);
         x->reading = false;
@@ -436,15 +393,9 @@ ngx_http_judge_pass_end(ngx_event_t *ev)
 
 
 static void
-ngx_http_judge_lane_init(ngx_http_judge_lane_t *lane,
-    ngx_http_judge_executor_t *x)
+ngx_http_judge_pass_end(ngx_event_t *ev)
 {
-    lane->executor = x;
-    lane->task.ctx = lane;
-    lane->task.handler = ngx_http_judge_lane_thread;
-    lane->task.event.handler = ngx_http_judge_lane_done;
-    lane->task.event.data = lane;
-    lane->task.event.log = x->log;
+    ngx_http_judge_snapshot_end(ev->data);
 }
 
 
@@ -476,21 +427,22 @@ ngx_http_judge_lane_push(ngx_http_judge_lane_t *lane, judge_op_t *op)
 static void
 ngx_http_judge_lane_start(ngx_http_judge_lane_t *lane)
 {
-    judge_op_t  *op, *ops;
+    judge_op_t  *ops;
 
     lane->running = true;
-    if (ngx_thread_task_post(lane->executor->threads, &lane->task) == NGX_OK) {
+    if (ngx_http_judge_executor_post(lane->executor, &lane->task, lane,
+                                     ngx_http_judge_lane_thread,
+                                     ngx_http_judge_lane_done)
+        == NGX_OK)
+    {
         return;
     }
 
     lane->running = false;
 
     while ((ops = ngx_http_judge_lane_take(lane))) {
-        for (op = ops; op; op = op->next) {
-            op->rc = JUDGE_BUSY;
-            lane->pending--;
-        }
-
+        ngx_http_judge_refuse(ops);
+        lane->pending -= ngx_http_judge_count(ops);
         ngx_http_judge_lane_answer(ops);
     }
 }
@@ -526,20 +478,37 @@ ngx_http_judge_lane_thread(void *data, ngx_log_t *log)
 static void
 ngx_http_judge_refuse(judge_op_t *ops)
 {
-    judge_op_t  *op;
-
-    for (op = ops; op; op = op->next) {
-        op->rc = JUDGE_BUSY;
+    for ( /* void */ ; ops; ops = ops->next) {
+        ops->rc = JUDGE_BUSY;
     }
+}
+
+
+static ngx_uint_t
+ngx_http_judge_count(const judge_op_t *ops)
+{
+    ngx_uint_t  n;
+
+    for (n = 0; ops; ops = ops->next) {
+        n++;
+    }
+
+    return n;
+}
+
+
+static void
+ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op, ngx_log_t *log)
+{
+    ngx_log_error(NGX_LOG_ERR, log, 0, "judge: %s: %s",
+                  judge_op_name(op->kind), judge_runner_message(db));
 }
 
 
 static void
 ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
 {
-    uint64_t          n;
-    judge_op_t       *op;
-    judge_metrics_t  *metrics;
+    judge_op_t  *op;
 
     if (lane->group == NULL) {
         return;
@@ -553,19 +522,13 @@ ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
     judge_runner_group(lane->db, lane->group);
     ngx_http_judge_zone_committed(lane->executor->shared);
 
-    for (n = 0, op = lane->group; op; op = op->next) {
-        n++;
-    }
-
-    metrics = ngx_http_judge_zone_metrics(lane->executor->shared);
-    judge_metrics_add(metrics, JUDGE_METRIC_COMMITS, 1);
-    judge_metrics_add(metrics, JUDGE_METRIC_WRITES, n);
+    judge_metrics_add(lane->executor->metrics, JUDGE_METRIC_COMMITS, 1);
+    judge_metrics_add(lane->executor->metrics, JUDGE_METRIC_WRITES,
+                      ngx_http_judge_count(lane->group));
 
     for (op = lane->group; op; op = op->next) {
         if (op->rc == JUDGE_ERROR || op->rc == JUDGE_BUSY) {
-            ngx_log_error(NGX_LOG_ERR, log, 0, "judge: %s: %s",
-                          judge_op_name(op->kind),
-                          judge_runner_message(lane->db));
+            ngx_http_judge_op_log(lane->db, op, log);
             break;
         }
     }
@@ -597,24 +560,32 @@ ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane)
 }
 
 
-/* On the event loop. */
+/* On the event loop.  After a write the log may be due for a checkpoint, on a
+ * connection of its own, beside the groups: nobody waits for it. */
 
 static void
 ngx_http_judge_lane_done(ngx_event_t *ev)
 {
-    judge_op_t             *op, *finished;
-    ngx_http_judge_lane_t  *lane = ev->data;
+    judge_op_t                 *finished;
+    ngx_http_judge_lane_t      *lane = ev->data;
+    ngx_http_judge_executor_t  *x = lane->executor;
 
     finished = lane->group;
     lane->group = NULL;
     lane->running = false;
-
-    for (op = finished; op; op = op->next) {
-        lane->pending--;
-    }
+    lane->pending -= ngx_http_judge_count(finished);
 
     if (lane->writes) {
-        ngx_http_judge_keep(lane->executor);
+        x->logged = judge_runner_log(x->write.db);
+
+        if (!x->keeping && !x->looking
+            && judge_runner_due(x->keeper, x->logged))
+        {
+            x->keeping = ngx_http_judge_executor_post(x, &x->checkpoint, x,
+                             ngx_http_judge_keep_thread,
+                             ngx_http_judge_keep_done)
+                         == NGX_OK;
+        }
     }
 
     if (lane->pending) {
@@ -638,37 +609,6 @@ ngx_http_judge_lane_answer(judge_op_t *ops)
 
 
 /* --- The log ------------------------------------------------------------- */
-
-static void
-ngx_http_judge_keep_init(ngx_http_judge_executor_t *x)
-{
-    x->checkpoint.ctx = x;
-    x->checkpoint.handler = ngx_http_judge_keep_thread;
-    x->checkpoint.event.handler = ngx_http_judge_keep_done;
-    x->checkpoint.event.data = x;
-    x->checkpoint.event.log = x->log;
-
-    x->look.ctx = x;
-    x->look.handler = ngx_http_judge_look_thread;
-    x->look.event.handler = ngx_http_judge_look_done;
-    x->look.event.data = x;
-    x->look.event.log = x->log;
-}
-
-
-/* On a connection of its own, beside the groups: nobody waits for it. */
-
-static void
-ngx_http_judge_keep(ngx_http_judge_executor_t *x)
-{
-    x->logged = judge_runner_log(x->write.db);
-
-    if (!x->keeping && !x->looking && judge_runner_due(x->keeper, x->logged)) {
-        x->keeping = ngx_thread_task_post(x->threads, &x->checkpoint)
-                     == NGX_OK;
-    }
-}
-
 
 static void
 ngx_http_judge_keep_thread(void *data, ngx_log_t *log)
@@ -702,8 +642,15 @@ ngx_http_judge_executor_warn(void *data, judge_str_t line)
 
 ngx_int_t
 ngx_http_judge_executor_post(ngx_http_judge_executor_t *x,
-    ngx_thread_task_t *task)
+    ngx_thread_task_t *task, void *data,
+    void (*run)(void *data, ngx_log_t *log), ngx_event_handler_pt done)
 {
+    task->ctx = data;
+    task->handler = run;
+    task->event.handler = done;
+    task->event.data = data;
+    task->event.log = x->log;
+
     return ngx_thread_task_post(x->threads, task);
 }
 
@@ -720,13 +667,12 @@ ngx_http_judge_executor_compute(void *data, judge_task_t *work)
     if (c) {
         c->executor = x;
         c->work = work;
-        c->task.ctx = c;
-        c->task.handler = ngx_http_judge_compute_thread;
-        c->task.event.handler = ngx_http_judge_compute_done;
-        c->task.event.data = c;
-        c->task.event.log = x->log;
 
-        if (ngx_thread_task_post(x->threads, &c->task) == NGX_OK) {
+        if (ngx_http_judge_executor_post(x, &c->task, c,
+                                         ngx_http_judge_compute_thread,
+                                         ngx_http_judge_compute_done)
+            == NGX_OK)
+        {
             x->computing++;
             return;
         }
@@ -751,19 +697,14 @@ ngx_http_judge_compute_thread(void *data, ngx_log_t *log)
 {
     ngx_http_judge_compute_t  *c = data;
 
-    ngx_http_judge_schedule(NGX_HTTP_JUDGE_BATCH);
-    c->work->run(c->work);
-    ngx_http_judge_schedule(NGX_HTTP_JUDGE_USUAL);
-}
-
-
-static void
-ngx_http_judge_schedule(int policy)
-{
 #if (NGX_LINUX)
     struct sched_param  none = { 0 };
 
-    (void) pthread_setschedparam(pthread_self(), policy, &none);
+    (void) pthread_setschedparam(pthread_self(), NGX_HTTP_JUDGE_BATCH, &none);
+    c->work->run(c->work);
+    (void) pthread_setschedparam(pthread_self(), NGX_HTTP_JUDGE_USUAL, &none);
+#else
+    c->work->run(c->work);
 #endif
 }
 

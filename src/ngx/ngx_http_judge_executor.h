@@ -43,10 +43,12 @@ void ngx_http_judge_executor_look(ngx_http_judge_executor_t *x);
 void ngx_http_judge_executor_run(ngx_http_judge_executor_t *x,
     judge_op_t *op);
 
-/* Runs a task of the caller's own in a thread; it keeps the worker alive no
- * longer than its request does. */
+/* Runs a task of the caller's own in a thread, then done() on the event loop,
+ * with an event whose data is `data`; it keeps the worker alive no longer than
+ * its request does. */
 ngx_int_t ngx_http_judge_executor_post(ngx_http_judge_executor_t *x,
-    ngx_thread_task_t *task);
+    ngx_thread_task_t *task, void *data,
+    void (*run)(void *data, ngx_log_t *log), ngx_event_handler_pt done);
 
 /* As judge_store_t and judge_service_t want them; data is the executor. */
 void ngx_http_judge_executor_submit(void *data, judge_op_t *op);

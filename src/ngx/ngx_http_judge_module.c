@@ -8,8 +8,7 @@
 
 #include "ngx/ngx_http_judge_background.h"
 #include "ngx/ngx_http_judge_conf.h"
-#include "ngx/ngx_http_judge_error.h"
-#include "ngx/ngx_http_judge_process.h"
+#include "ngx/ngx_http_judge_request.h"
 
 
 static ngx_int_t ngx_http_judge_filters(ngx_conf_t *cf);

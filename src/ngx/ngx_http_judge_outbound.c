@@ -43,8 +43,6 @@ static void ngx_http_judge_call_resolve(ngx_http_judge_active_t *a);
 static void ngx_http_judge_call_resolved(ngx_resolver_ctx_t *ctx);
 static bool ngx_http_judge_call_address(struct sockaddr *sockaddr,
     judge_address_t *address);
-static bool ngx_http_judge_call_allowed(ngx_http_judge_active_t *a,
-    const judge_address_t *address);
 static void ngx_http_judge_call_connect(ngx_http_judge_active_t *a,
     const judge_address_t *address);
 static void ngx_http_judge_call_run(ngx_http_judge_active_t *a,
@@ -55,7 +53,6 @@ static void ngx_http_judge_call_fail(ngx_http_judge_active_t *a,
     judge_call_outcome_e outcome);
 static void ngx_http_judge_call_abort(ngx_http_judge_active_t *a,
     judge_call_outcome_e outcome);
-static void ngx_http_judge_call_close(ngx_http_judge_active_t *a);
 
 
 void
@@ -187,7 +184,9 @@ ngx_http_judge_call_resolve(ngx_http_judge_active_t *a)
     }
 
     if (a->url.address.len) {
-        if (ngx_http_judge_call_allowed(a, &a->url.address)) {
+        if (judge_address_is_allowed(&a->url.address, a->route->allowed.elts,
+                                     a->route->allowed.nelts))
+        {
             ngx_http_judge_call_connect(a, &a->url.address);
         } else {
             ngx_http_judge_call_fail(a, JUDGE_CALL_FORBIDDEN);
@@ -233,7 +232,8 @@ ngx_http_judge_call_resolved(ngx_resolver_ctx_t *ctx)
 
     for (i = 0; ctx->state == 0 && i < ctx->naddrs; i++) {
         if (!ngx_http_judge_call_address(ctx->addrs[i].sockaddr, &address)
-            || !ngx_http_judge_call_allowed(a, &address))
+            || !judge_address_is_allowed(&address, a->route->allowed.elts,
+                                         a->route->allowed.nelts))
         {
             ngx_resolve_name_done(ctx);
             a->resolving = NULL;
@@ -284,15 +284,6 @@ ngx_http_judge_call_address(struct sockaddr *sockaddr,
 }
 
 
-static bool
-ngx_http_judge_call_allowed(ngx_http_judge_active_t *a,
-    const judge_address_t *address)
-{
-    return judge_address_is_allowed(address, a->route->allowed.elts,
-                                    a->route->allowed.nelts);
-}
-
-
 static void
 ngx_http_judge_call_connect(ngx_http_judge_active_t *a,
     const judge_address_t *address)
@@ -320,18 +311,16 @@ ngx_http_judge_call_connect(ngx_http_judge_active_t *a,
 static void
 ngx_http_judge_call_run(ngx_http_judge_active_t *a, judge_str_t target)
 {
-    ngx_str_t  url, authority, host;
+    ngx_http_judge_target_t  to;
 
-    url.len = target.len;
-    url.data = (u_char *) target.data;
-    authority.len = a->url.authority.len;
-    authority.data = (u_char *) a->url.authority.data;
-    host.len = a->url.host.len;
-    host.data = (u_char *) a->url.host.data;
+    to.conf = a->route->conf;
+    to.location = a->route->location;
+    to.target = target;
+    to.authority = a->url.authority;
+    to.host = a->url.host;
 
-    a->background = ngx_http_judge_background_start(a->call, a->route->conf,
-                        &a->route->location, &url, &authority, &host,
-                        ngx_http_judge_call_ended);
+    a->background = ngx_http_judge_background_start(a->call, &to,
+                                                    ngx_http_judge_call_ended);
     if (a->background == NULL) {
         ngx_http_judge_call_fail(a, JUDGE_CALL_FAULT);
     }
@@ -371,23 +360,15 @@ ngx_http_judge_call_fail(ngx_http_judge_active_t *a,
 }
 
 
-static void
-ngx_http_judge_call_ended(judge_call_t *call)
-{
-    ngx_http_judge_active_t  *a = call->server;
-
-    call->took = (judge_ms_t) (ngx_current_msec - a->began);
-    ngx_http_judge_call_close(a);
-    call->done(call);
-}
-
-
 /* The next call starts from the event loop, not from the end of this one. */
 
 static void
-ngx_http_judge_call_close(ngx_http_judge_active_t *a)
+ngx_http_judge_call_ended(judge_call_t *call)
 {
-    ngx_event_t  *next;
+    ngx_event_t              *next;
+    ngx_http_judge_active_t  *a = call->server;
+
+    call->took = (judge_ms_t) (ngx_current_msec - a->began);
 
     if (a->deadline.timer_set) {
         ngx_del_timer(&a->deadline);
@@ -400,16 +381,18 @@ ngx_http_judge_call_close(ngx_http_judge_active_t *a)
     if (a->route->first && !next->posted) {
         ngx_post_event(next, &ngx_posted_next_events);
     }
+
+    call->done(call);
 }
 
 
 void
 ngx_http_judge_calls_stop(ngx_http_judge_service_t *js, bool abort)
 {
-    ngx_uint_t                i;
-    ngx_queue_t              *q;
-    judge_call_t             *call;
-    ngx_http_judge_route_t   *routes;
+    ngx_uint_t               i;
+    ngx_queue_t             *q;
+    judge_call_t            *call;
+    ngx_http_judge_route_t  *routes;
 
     routes = js->routes.elts;
 

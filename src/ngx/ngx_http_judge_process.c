@@ -21,7 +21,6 @@
 #include "base/crypto/crypto.h"
 #include "ngx/ngx_http_judge_executor.h"
 #include "ngx/ngx_http_judge_outbound.h"
-#include "ngx/ngx_http_judge_process.h"
 #include "ngx/ngx_http_judge_zone.h"
 #include "store/store_upload.h"
 #include "work/service/background.h"
@@ -43,6 +42,8 @@
 #define NGX_HTTP_JUDGE_KEEP    (1024 * 1024)   /* free bytes at the top */
 
 
+static ngx_http_judge_service_t **ngx_http_judge_services(ngx_cycle_t *cycle,
+    ngx_uint_t *n);
 static void ngx_http_judge_open(ngx_http_judge_service_t *js);
 static void ngx_http_judge_find(judge_task_t *task);
 static ngx_int_t ngx_http_judge_secret(ngx_http_judge_service_t *js);
@@ -56,7 +57,6 @@ static void ngx_http_judge_calls_leave(ngx_http_judge_service_t *js);
 static void ngx_http_judge_sweep(ngx_http_judge_service_t *js);
 static void ngx_http_judge_leases_release(ngx_http_judge_service_t *js,
     judge_str_t owner);
-static void ngx_http_judge_leases_released(judge_op_t *op);
 static void ngx_http_judge_leave(ngx_http_judge_service_t *js);
 static void ngx_http_judge_malloc(void);
 static void ngx_http_judge_rest(ngx_http_judge_service_t *js);
@@ -64,30 +64,37 @@ static void ngx_http_judge_trim(judge_task_t *task);
 static void ngx_http_judge_trimmed(judge_task_t *task);
 
 
+/* None in processes that are no workers. */
+
+static ngx_http_judge_service_t **
+ngx_http_judge_services(ngx_cycle_t *cycle, ngx_uint_t *n)
+{
+    ngx_http_judge_main_conf_t  *jmcf;
+
+    jmcf = ngx_process == NGX_PROCESS_WORKER
+           || ngx_process == NGX_PROCESS_SINGLE
+           ? ngx_http_cycle_get_module_main_conf(cycle, ngx_http_judge_module)
+           : NULL;
+
+    *n = jmcf ? jmcf->services.nelts : 0;
+
+    return jmcf ? jmcf->services.elts : NULL;
+}
+
+
 ngx_int_t
 ngx_http_judge_init_process(ngx_cycle_t *cycle)
 {
-    ngx_uint_t                   i;
-    ngx_http_judge_service_t   **services, *js;
-    ngx_http_judge_main_conf_t  *jmcf;
+    ngx_uint_t                  i, n;
+    ngx_http_judge_service_t  **services, *js;
 
-    if (ngx_process != NGX_PROCESS_WORKER && ngx_process != NGX_PROCESS_SINGLE)
-    {
-        return NGX_OK;
-    }
+    services = ngx_http_judge_services(cycle, &n);
 
-    jmcf = ngx_http_cycle_get_module_main_conf(cycle, ngx_http_judge_module);
-    if (jmcf == NULL) {
-        return NGX_OK;
-    }
-
-    if (jmcf->services.nelts) {
+    if (n) {
         ngx_http_judge_malloc();
     }
 
-    services = jmcf->services.elts;
-
-    for (i = 0; i < jmcf->services.nelts; i++) {
+    for (i = 0; i < n; i++) {
         js = services[i];
 
         ngx_queue_init(&js->calls);
@@ -112,12 +119,14 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
 
     js->tried_at = ngx_current_msec;
 
+    ngx_memzero(service, sizeof(judge_service_t));
+    ngx_http_judge_zone_share(js->zone->data, service);
+
     js->executor = ngx_http_judge_executor_create(js, ngx_cycle->log);
     if (js->executor == NULL) {
         return;
     }
 
-    ngx_memzero(service, sizeof(judge_service_t));
     service->settings = js->settings;
     service->settings.webhook_calls = ngx_min(js->settings.webhook_calls,
         ngx_max(1, ngx_cycle->connection_n / NGX_HTTP_JUDGE_CALLS_SHARE));
@@ -129,11 +138,6 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->data = js->executor;
     service->call = ngx_http_judge_call;
     service->network = js;
-    service->usage = ngx_http_judge_zone_usage(js->zone->data);
-    service->throughput = ngx_http_judge_zone_meter(js->zone->data);
-    service->limits = ngx_http_judge_zone_limits(js->zone->data);
-    service->metrics = ngx_http_judge_zone_metrics(js->zone->data);
-    service->budget = ngx_http_judge_zone_budget(js->zone->data);
     service->auth = judge_auth_create();
 
     /* Nobody knows this one; the store's follows. */
@@ -455,36 +459,23 @@ ngx_http_judge_sweep(ngx_http_judge_service_t *js)
 static void
 ngx_http_judge_leases_release(ngx_http_judge_service_t *js, judge_str_t owner)
 {
-    judge_arena_t          *arena;
     judge_queue_release_t  *release;
 
-    arena = judge_arena_create(1024);
-    release = arena ? judge_calloc(arena, sizeof(judge_queue_release_t))
-                    : NULL;
+    release = judge_service_op(sizeof(judge_queue_release_t),
+                               JUDGE_OP_QUEUE_RELEASE, judge_service_op_free,
+                               NULL);
     if (release == NULL) {
-        judge_arena_destroy(arena);
         return;
     }
 
-    release->op.kind = JUDGE_OP_QUEUE_RELEASE;
-    release->op.arena = arena;
-    release->op.done = ngx_http_judge_leases_released;
-    release->owner = judge_str_dup(arena, owner);
+    release->owner = judge_str_dup(release->op.arena, owner);
     release->now = judge_now(&js->service);
 
-    if (release->owner.len != owner.len) {
-        judge_arena_destroy(arena);
-        return;
+    if (release->owner.len == owner.len) {
+        judge_submit(&js->service, &release->op);
+    } else {
+        judge_service_op_free(&release->op);
     }
-
-    judge_submit(&js->service, &release->op);
-}
-
-
-static void
-ngx_http_judge_leases_released(judge_op_t *op)
-{
-    judge_arena_destroy(op->arena);
 }
 
 
@@ -493,23 +484,12 @@ ngx_http_judge_leases_released(judge_op_t *op)
 void
 ngx_http_judge_exit_process(ngx_cycle_t *cycle)
 {
-    ngx_uint_t                   i;
-    ngx_http_judge_service_t   **services;
-    ngx_http_judge_main_conf_t  *jmcf;
+    ngx_uint_t                  i, n;
+    ngx_http_judge_service_t  **services;
 
-    if (ngx_process != NGX_PROCESS_WORKER && ngx_process != NGX_PROCESS_SINGLE)
-    {
-        return;
-    }
+    services = ngx_http_judge_services(cycle, &n);
 
-    jmcf = ngx_http_cycle_get_module_main_conf(cycle, ngx_http_judge_module);
-    if (jmcf == NULL) {
-        return;
-    }
-
-    services = jmcf->services.elts;
-
-    for (i = 0; i < jmcf->services.nelts; i++) {
+    for (i = 0; i < n; i++) {
         if (services[i]->open) {
             ngx_http_judge_leave(services[i]);
             ngx_http_judge_zone_leave(services[i]->zone, services[i]->slot);
@@ -524,9 +504,9 @@ ngx_http_judge_exit_process(ngx_cycle_t *cycle)
 static void
 ngx_http_judge_leave(ngx_http_judge_service_t *js)
 {
-    judge_key_usage_t      usage;
-    judge_usage_row_t     *rows;
-    judge_queue_release_t  release;
+    judge_key_usage_t       usage;
+    judge_usage_row_t      *rows;
+    judge_queue_release_t   release;
 
     if (ngx_http_judge_executor_lost(js->executor)) {
         return;

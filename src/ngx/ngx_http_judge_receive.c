@@ -5,7 +5,9 @@
 
 
 /*
- * An upload: what the socket delivers is collected in a buffer, a thread
+ * The body of a request, unbuffered: nothing goes to a temporary file.  A JSON
+ * body is parsed piece by piece, and memory does not grow but for what the
+ * parser keeps.  What comes of an upload is collected in a buffer, a thread
  * writes the buffer to the file, and the socket is not read meanwhile.  An
  * upload costs one buffer, and a slow disk delays only its client.
  */
@@ -16,9 +18,8 @@
 #include <fcntl.h>
 #include <ngx_thread_pool.h>
 
-#include "ngx/ngx_http_judge_answer.h"
 #include "ngx/ngx_http_judge_executor.h"
-#include "ngx/ngx_http_judge_file.h"
+#include "ngx/ngx_http_judge_request.h"
 
 
 #define NGX_HTTP_JUDGE_PIECE  (256 * 1024)
@@ -38,45 +39,79 @@ struct ngx_http_judge_upload {
 
 /* Closes and removes the file of an upload that did not complete. */
 typedef struct {
-    ngx_thread_task_t      task;
-    ngx_fd_t               fd;
-    u_char                 path[NGX_MAX_PATH];
+    judge_task_t  task;
+    ngx_fd_t      fd;
+    u_char        path[NGX_MAX_PATH];
 } ngx_http_judge_undo_t;
 
 
-static ngx_http_judge_upload_t *ngx_http_judge_upload_create(
-    ngx_http_judge_ctx_t *ctx);
-static void ngx_http_judge_receive_start(ngx_http_request_t *r);
-static void ngx_http_judge_receive_more(ngx_http_request_t *r);
-static void ngx_http_judge_receive_pump(ngx_http_judge_ctx_t *ctx);
-static void ngx_http_judge_receive_take(ngx_http_judge_ctx_t *ctx);
+static void ngx_http_judge_body_read(ngx_http_judge_ctx_t *ctx);
+static void ngx_http_judge_body_start(ngx_http_request_t *r);
+static void ngx_http_judge_body_more(ngx_http_request_t *r);
+static void ngx_http_judge_body_pump(ngx_http_judge_ctx_t *ctx);
+static size_t ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx);
 static void ngx_http_judge_receive_write(ngx_http_judge_ctx_t *ctx);
 static void ngx_http_judge_receive_thread(void *data, ngx_log_t *log);
 static bool ngx_http_judge_receive_name(ngx_http_judge_upload_t *u);
 static void ngx_http_judge_receive_written(ngx_event_t *ev);
-static void ngx_http_judge_undo_thread(void *data, ngx_log_t *log);
-static void ngx_http_judge_undo_done(ngx_event_t *ev);
+static void ngx_http_judge_undo_run(judge_task_t *task);
+static void ngx_http_judge_undo_done(judge_task_t *task);
+
+
+void
+ngx_http_judge_read_body(judge_req_t *req)
+{
+    ngx_http_judge_ctx_t  *ctx = req->server;
+
+    if (req->content_length > 0
+        && (size_t) req->content_length > judge_req_body_max(req))
+    {
+        judge_fail(req, 413, "the body is larger than %zu bytes",
+                   judge_req_body_max(req));
+        return;
+    }
+
+    ngx_http_judge_body_read(ctx);
+}
 
 
 void
 ngx_http_judge_receive(judge_req_t *req)
 {
-    ngx_int_t              rc;
-    ngx_http_request_t    *r;
-    ngx_http_judge_ctx_t  *ctx = req->server;
+    judge_str_t               temporary;
+    ngx_http_judge_ctx_t     *ctx = req->server;
+    ngx_http_judge_upload_t  *u;
 
-    r = ctx->r;
-
-    ctx->upload = ngx_http_judge_upload_create(ctx);
-    if (ctx->upload == NULL) {
+    temporary = judge_str_printf(req->arena, "%.*s.part", (int) req->file.len,
+                                 req->file.data);
+    u = temporary.data && temporary.len < NGX_MAX_PATH
+        ? ngx_alloc(sizeof(ngx_http_judge_upload_t), ctx->r->connection->log)
+        : NULL;
+    if (u == NULL) {
         judge_req_received(req, JUDGE_NOMEM);
         return;
     }
 
-    ctx->body = 1;
-    r->request_body_no_buffering = 1;
+    ngx_memzero(u, offsetof(ngx_http_judge_upload_t, piece));
+    u->ctx = ctx;
+    u->fd = NGX_INVALID_FILE;
+    u->temporary = (u_char *) temporary.data;
+    u->path = (u_char *) req->file.data;
 
-    rc = ngx_http_read_client_request_body(r, ngx_http_judge_receive_start);
+    ctx->upload = u;
+    ngx_http_judge_body_read(ctx);
+}
+
+
+static void
+ngx_http_judge_body_read(ngx_http_judge_ctx_t *ctx)
+{
+    ngx_int_t  rc;
+
+    ctx->body = 1;
+    ctx->r->request_body_no_buffering = 1;
+
+    rc = ngx_http_read_client_request_body(ctx->r, ngx_http_judge_body_start);
 
     if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
         ngx_http_judge_answer_body_failed(ctx, rc);
@@ -84,53 +119,20 @@ ngx_http_judge_receive(judge_req_t *req)
 }
 
 
-static ngx_http_judge_upload_t *
-ngx_http_judge_upload_create(ngx_http_judge_ctx_t *ctx)
+/* Called with the first piece of the body, or before it.  The module has a
+ * count of its own: the one that nginx took for the body is released. */
+
+static void
+ngx_http_judge_body_start(ngx_http_request_t *r)
 {
-    judge_str_t               temporary;
-    ngx_http_judge_upload_t  *u;
-
-    temporary = judge_str_printf(ctx->req.arena, "%.*s.part",
-                                 (int) ctx->req.file.len, ctx->req.file.data);
-    if (temporary.data == NULL || temporary.len >= NGX_MAX_PATH) {
-        return NULL;
-    }
-
-    u = ngx_alloc(sizeof(ngx_http_judge_upload_t),
-                  ctx->r->connection->log);
-    if (u == NULL) {
-        return NULL;
-    }
-
-    ngx_memzero(u, offsetof(ngx_http_judge_upload_t, piece));
-    u->ctx = ctx;
-    u->fd = NGX_INVALID_FILE;
-    u->temporary = (u_char *) temporary.data;
-    u->path = (u_char *) ctx->req.file.data;
-    u->task.ctx = u;
-    u->task.handler = ngx_http_judge_receive_thread;
-    u->task.event.handler = ngx_http_judge_receive_written;
-    u->task.event.data = u;
-    u->task.event.log = ctx->r->connection->log;
-
-    return u;
+    r->main->count--;
+    ngx_http_judge_body_pump(ngx_http_get_module_ctx(r,
+                                                     ngx_http_judge_module));
 }
 
 
 static void
-ngx_http_judge_receive_start(ngx_http_request_t *r)
-{
-    ngx_http_judge_ctx_t  *ctx;
-
-    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
-    r->main->count--;                  /* counted already, as for any body */
-
-    ngx_http_judge_receive_pump(ctx);
-}
-
-
-static void
-ngx_http_judge_receive_more(ngx_http_request_t *r)
+ngx_http_judge_body_more(ngx_http_request_t *r)
 {
     ngx_http_judge_ctx_t  *ctx;
 
@@ -142,27 +144,42 @@ ngx_http_judge_receive_more(ngx_http_request_t *r)
         return;
     }
 
-    ngx_http_judge_receive_pump(ctx);
+    ngx_http_judge_body_pump(ctx);
 }
 
 
-/* Fills the buffer until it is full, or the body or the socket's data ends. */
+/* Reads until a piece is complete, or the body or the socket's data ends. */
 
 static void
-ngx_http_judge_receive_pump(ngx_http_judge_ctx_t *ctx)
+ngx_http_judge_body_pump(ngx_http_judge_ctx_t *ctx)
 {
+    bool                      last;
+    size_t                    taken;
     ngx_int_t                 rc;
     ngx_http_request_t       *r = ctx->r;
     ngx_http_judge_upload_t  *u = ctx->upload;
 
-    for ( ;; ) {
-        ngx_http_judge_receive_take(ctx);
+    r->read_event_handler = ngx_http_judge_body_more;
 
-        u->last = !r->reading_body && r->request_body->bufs == NULL;
+    for (taken = 0; /* void */; /* void */) {
+        taken += ngx_http_judge_body_take(ctx);
+        last = !r->reading_body
+               && (r->request_body == NULL || r->request_body->bufs == NULL);
 
-        if (u->last || u->filled == NGX_HTTP_JUDGE_PIECE) {
+        if (u && (last || u->filled == NGX_HTTP_JUDGE_PIECE)) {
+            u->last = last;
             ngx_http_judge_receive_write(ctx);
             return;
+        }
+
+        if (last) {
+            r->read_event_handler = ngx_http_block_reading;
+            judge_req_body_end(&ctx->req);
+            return;
+        }
+
+        if (taken >= NGX_HTTP_JUDGE_PIECE) {
+            break;
         }
 
         rc = ngx_http_read_unbuffered_request_body(r);
@@ -173,44 +190,63 @@ ngx_http_judge_receive_pump(ngx_http_judge_ctx_t *ctx)
         }
 
         if (rc == NGX_AGAIN && r->request_body->bufs == NULL) {
-            r->read_event_handler = ngx_http_judge_receive_more;
             return;
         }
     }
+
+    /* A fast client must not delay the others. */
+    ngx_post_event(r->connection->read, &ngx_posted_next_events);
 }
 
 
-static void
-ngx_http_judge_receive_take(ngx_http_judge_ctx_t *ctx)
+/* Takes what has arrived, of an upload at most what its buffer has room for;
+ * returns the number of bytes. */
+
+static size_t
+ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx)
 {
-    size_t                    n;
+    size_t                    n, taken;
     ngx_buf_t                *b;
     ngx_chain_t              *cl;
     ngx_http_judge_upload_t  *u = ctx->upload;
     ngx_http_request_body_t  *rb = ctx->r->request_body;
 
-    while (rb->bufs && u->filled < NGX_HTTP_JUDGE_PIECE) {
+    for (taken = 0; rb && rb->bufs; taken += n) {
         cl = rb->bufs;
         b = cl->buf;
-        n = ngx_min((size_t) (b->last - b->pos),
-                    NGX_HTTP_JUDGE_PIECE - u->filled);
+        n = (size_t) (b->last - b->pos);
 
-        ngx_memcpy(u->piece + u->filled, b->pos, n);
-        u->filled += n;
+        if (u && u->filled == NGX_HTTP_JUDGE_PIECE) {
+            break;
+        }
+
+        if (u) {
+            n = ngx_min(n, NGX_HTTP_JUDGE_PIECE - u->filled);
+            ngx_memcpy(u->piece + u->filled, b->pos, n);
+            u->filled += n;
+            ctx->req.received += n;
+
+        } else if (n) {
+            judge_req_body(&ctx->req, (char *) b->pos, n);
+        }
+
         b->pos += n;
-        ctx->req.received += n;
 
         if (b->pos == b->last) {
             rb->bufs = cl->next;
             ngx_free_chain(ctx->r->pool, cl);
         }
     }
+
+    return taken;
 }
 
 
 static void
 ngx_http_judge_receive_write(ngx_http_judge_ctx_t *ctx)
 {
+    ngx_http_judge_upload_t  *u = ctx->upload;
+
     if (ctx->req.received > ctx->req.receive_max) {
         judge_fail(&ctx->req, 413, "the file is larger than %zu bytes",
                    ctx->req.receive_max);
@@ -219,7 +255,9 @@ ngx_http_judge_receive_write(ngx_http_judge_ctx_t *ctx)
 
     ctx->req.binding->hold(&ctx->req);
 
-    if (ngx_http_judge_executor_post(ctx->js->executor, &ctx->upload->task)
+    if (ngx_http_judge_executor_post(ctx->js->executor, &u->task, u,
+                                     ngx_http_judge_receive_thread,
+                                     ngx_http_judge_receive_written)
         != NGX_OK
         && ctx->req.binding->release(&ctx->req))
     {
@@ -271,9 +309,9 @@ ngx_http_judge_receive_thread(void *data, ngx_log_t *log)
 static bool
 ngx_http_judge_receive_name(ngx_http_judge_upload_t *u)
 {
-    int      failed;
-    u_char   directory[NGX_MAX_PATH], *slash;
-    ngx_fd_t fd;
+    int       failed;
+    u_char    directory[NGX_MAX_PATH], *slash;
+    ngx_fd_t  fd;
 
     failed = fsync(u->fd) != 0;
     failed = close(u->fd) != 0 || failed;
@@ -328,7 +366,7 @@ ngx_http_judge_receive_written(ngx_event_t *ev)
         judge_req_received(&ctx->req, JUDGE_OK);
 
     } else {
-        ngx_http_judge_receive_pump(ctx);
+        ngx_http_judge_body_pump(ctx);
     }
 
     ngx_http_run_posted_requests(c);
@@ -357,18 +395,9 @@ ngx_http_judge_receive_cleanup(ngx_http_judge_ctx_t *ctx)
         undo->fd = u->fd;
         (void) ngx_cpystrn(undo->path, u->named ? u->path : u->temporary,
                            NGX_MAX_PATH);
-        undo->task.ctx = undo;
-        undo->task.handler = ngx_http_judge_undo_thread;
-        undo->task.event.handler = ngx_http_judge_undo_done;
-        undo->task.event.data = undo;
-        undo->task.event.log = ngx_cycle->log;
-
-        if (ngx_http_judge_executor_post(ctx->js->executor, &undo->task)
-            != NGX_OK)
-        {
-            ngx_http_judge_undo_thread(undo, ngx_cycle->log);
-            ngx_free(undo);
-        }
+        judge_service_compute(&ctx->js->service, &undo->task,
+                              ngx_http_judge_undo_run,
+                              ngx_http_judge_undo_done, undo);
     }
 
     ngx_free(u);
@@ -376,9 +405,9 @@ ngx_http_judge_receive_cleanup(ngx_http_judge_ctx_t *ctx)
 
 
 static void
-ngx_http_judge_undo_thread(void *data, ngx_log_t *log)
+ngx_http_judge_undo_run(judge_task_t *task)
 {
-    ngx_http_judge_undo_t  *undo = data;
+    ngx_http_judge_undo_t  *undo = task->data;
 
     if (undo->fd != NGX_INVALID_FILE) {
         (void) close(undo->fd);
@@ -389,7 +418,7 @@ ngx_http_judge_undo_thread(void *data, ngx_log_t *log)
 
 
 static void
-ngx_http_judge_undo_done(ngx_event_t *ev)
+ngx_http_judge_undo_done(judge_task_t *task)
 {
-    ngx_free(ev->data);
+    ngx_free(task->data);
 }

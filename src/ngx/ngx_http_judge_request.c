@@ -13,15 +13,8 @@
 
 #include <ngx_config.h>
 
-#include "ngx/ngx_http_judge_answer.h"
 #include "api/http/request.h"
-#include "ngx/ngx_http_judge_file.h"
-#include "ngx/ngx_http_judge_process.h"
 #include "ngx/ngx_http_judge_request.h"
-#include "ngx/ngx_http_judge_stream.h"
-
-
-#define NGX_HTTP_JUDGE_BODY_TURN  (256 * 1024)      /* bytes at a time */
 
 
 static ngx_http_judge_ctx_t *ngx_http_judge_ctx_create(ngx_http_request_t *r,
@@ -31,11 +24,6 @@ static void ngx_http_judge_take_path(ngx_http_judge_ctx_t *ctx);
 static void ngx_http_judge_take_base(ngx_http_judge_ctx_t *ctx,
     size_t mount);
 static void ngx_http_judge_take_headers(ngx_http_judge_ctx_t *ctx);
-static judge_method_e ngx_http_judge_method(ngx_http_request_t *r);
-static void ngx_http_judge_read_body(judge_req_t *req);
-static void ngx_http_judge_body(ngx_http_request_t *r);
-static void ngx_http_judge_body_more(ngx_http_request_t *r);
-static size_t ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx);
 static void ngx_http_judge_hold(judge_req_t *req);
 static bool ngx_http_judge_release(judge_req_t *req);
 
@@ -97,6 +85,7 @@ static ngx_http_judge_ctx_t *
 ngx_http_judge_ctx_create(ngx_http_request_t *r,
     ngx_http_judge_service_t *js)
 {
+    ngx_uint_t             i;
     ngx_pool_cleanup_t    *cln;
     ngx_http_judge_ctx_t  *ctx;
 
@@ -119,12 +108,20 @@ ngx_http_judge_ctx_create(ngx_http_request_t *r,
     ctx->req.service = &js->service;
     ctx->req.binding = &ngx_http_judge_binding;
     ctx->req.server = ctx;
-    ctx->req.method = ngx_http_judge_method(r);
     ctx->req.content_length = r->headers_in.content_length_n;
+    ctx->req.method = JUDGE_OTHER;
+
+    for (i = 0; i < sizeof(ngx_http_judge_methods)
+                    / sizeof(ngx_http_judge_methods[0]); i++)
+    {
+        if (ngx_http_judge_methods[i].nginx == r->method) {
+            ctx->req.method = ngx_http_judge_methods[i].judge;
+        }
+    }
+
     ngx_http_judge_take_path(ctx);
     ngx_http_judge_take_headers(ctx);
     js->requests++;
-    js->begun++;
     ngx_http_judge_stay(js);
 
     ngx_http_set_ctx(r, ctx, ngx_http_judge_module);
@@ -147,23 +144,6 @@ ngx_http_judge_ctx_cleanup(void *data)
     judge_req_cleanup(&ctx->req);
     judge_arena_destroy(ctx->req.arena);
     ctx->js->requests--;
-}
-
-
-static judge_method_e
-ngx_http_judge_method(ngx_http_request_t *r)
-{
-    ngx_uint_t  i;
-
-    for (i = 0; i < sizeof(ngx_http_judge_methods)
-                    / sizeof(ngx_http_judge_methods[0]); i++)
-    {
-        if (ngx_http_judge_methods[i].nginx == r->method) {
-            return ngx_http_judge_methods[i].judge;
-        }
-    }
-
-    return JUDGE_OTHER;
 }
 
 
@@ -290,139 +270,6 @@ ngx_http_judge_take_headers(ngx_http_judge_ctx_t *ctx)
             }
         }
     }
-}
-
-
-/* --- The body ------------------------------------------------------------ */
-
-/*
- * Unbuffered, piece by piece: nothing goes to a temporary file, and memory
- * does not grow but for what the parser keeps.
- */
-
-static void
-ngx_http_judge_read_body(judge_req_t *req)
-{
-    ngx_int_t              rc;
-    ngx_http_request_t    *r;
-    ngx_http_judge_ctx_t  *ctx = req->server;
-
-    r = ctx->r;
-
-    if (r->headers_in.content_length_n > 0
-        && (size_t) r->headers_in.content_length_n
-           > judge_req_body_max(req))
-    {
-        judge_fail(req, 413, "the body is larger than %zu bytes",
-                   judge_req_body_max(req));
-        return;
-    }
-
-    ctx->body = 1;
-    r->request_body_no_buffering = 1;
-
-    rc = ngx_http_read_client_request_body(r, ngx_http_judge_body);
-
-    if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
-        ngx_http_judge_answer_body_failed(ctx, rc);
-    }
-}
-
-
-/* Called with the first piece of the body, or before it.  The module has a
- * count of its own: the one that nginx took for the body is released. */
-
-static void
-ngx_http_judge_body(ngx_http_request_t *r)
-{
-    ngx_http_judge_ctx_t  *ctx;
-
-    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
-    r->main->count--;
-
-    if (r->reading_body) {
-        r->read_event_handler = ngx_http_judge_body_more;
-        ngx_http_judge_body_more(r);
-        return;
-    }
-
-    (void) ngx_http_judge_body_take(ctx);
-    judge_req_body_end(&ctx->req);
-}
-
-
-static void
-ngx_http_judge_body_more(ngx_http_request_t *r)
-{
-    size_t                 taken;
-    ngx_int_t              rc;
-    ngx_http_judge_ctx_t  *ctx;
-
-    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
-
-    if (r->connection->read->timedout) {
-        r->connection->timedout = 1;
-        ngx_http_judge_answer_body_failed(ctx, NGX_HTTP_REQUEST_TIME_OUT);
-        return;
-    }
-
-    for (taken = 0; taken < NGX_HTTP_JUDGE_BODY_TURN; /* void */) {
-        taken += ngx_http_judge_body_take(ctx);
-
-        if (!r->reading_body) {
-            r->read_event_handler = ngx_http_block_reading;
-            judge_req_body_end(&ctx->req);
-            return;
-        }
-
-        rc = ngx_http_read_unbuffered_request_body(r);
-
-        if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
-            ngx_http_judge_answer_body_failed(ctx, rc);
-            return;
-        }
-
-        if (rc == NGX_AGAIN && r->request_body->bufs == NULL) {
-            return;
-        }
-    }
-
-    /* A fast client must not delay the others. */
-    ngx_post_event(r->connection->read, &ngx_posted_next_events);
-}
-
-
-/* Passes on what has arrived; returns the number of bytes. */
-
-static size_t
-ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx)
-{
-    size_t                    taken;
-    ngx_buf_t                *b;
-    ngx_chain_t              *cl, *next;
-    ngx_http_request_body_t  *rb;
-
-    taken = 0;
-    rb = ctx->r->request_body;
-    if (rb == NULL) {
-        return taken;
-    }
-
-    for (cl = rb->bufs; cl; cl = next) {
-        next = cl->next;
-        b = cl->buf;
-        if (b->last > b->pos) {
-            judge_req_body(&ctx->req, (char *) b->pos,
-                           (size_t) (b->last - b->pos));
-            taken += (size_t) (b->last - b->pos);
-            b->pos = b->last;
-        }
-        ngx_free_chain(ctx->r->pool, cl);
-    }
-
-    rb->bufs = NULL;
-
-    return taken;
 }
 
 

@@ -36,5 +36,39 @@ typedef struct {
 /* The content handler of a location with `judge`. */
 ngx_int_t ngx_http_judge_handler(ngx_http_request_t *r);
 
+/* For judge_binding_t: the body, to the parser or into a file. */
+void ngx_http_judge_read_body(judge_req_t *req);
+void ngx_http_judge_receive(judge_req_t *req);
+
+/* Removes the file of an upload that did not complete. */
+void ngx_http_judge_receive_cleanup(ngx_http_judge_ctx_t *ctx);
+
+/* For judge_binding_t: an answer in one piece, in several, and a file. */
+void ngx_http_judge_answer(judge_req_t *req);
+void ngx_http_judge_stream(judge_req_t *req);
+void ngx_http_judge_stream_write(judge_req_t *req, judge_str_t data,
+    bool last);
+void ngx_http_judge_stream_pause(judge_req_t *req, judge_ms_t ms);
+void ngx_http_judge_stream_cleanup(ngx_http_judge_ctx_t *ctx);
+void ngx_http_judge_send_file(judge_req_t *req);
+
+/* Begins any of the three: discards a body that is not wanted, and sends the
+ * status and the headers that the handlers have prepared. */
+ngx_int_t ngx_http_judge_answer_begin(ngx_http_judge_ctx_t *ctx, off_t length);
+
+/* Ends the request; rc is nginx's. */
+void ngx_http_judge_answer_end(ngx_http_judge_ctx_t *ctx, ngx_int_t rc);
+
+/* Whether a large answer may begin; if not, an error has been sent. */
+bool ngx_http_judge_answer_admit(ngx_http_judge_ctx_t *ctx);
+
+/* Answers a request whose body could not be read; rc is nginx's. */
+void ngx_http_judge_answer_body_failed(ngx_http_judge_ctx_t *ctx,
+    ngx_int_t rc);
+
+/* The filters that make JSON of the errors that nginx itself answers with
+ * inside our locations. */
+ngx_int_t ngx_http_judge_error_init(ngx_conf_t *cf);
+
 
 #endif /* NGX_HTTP_JUDGE_REQUEST_H */

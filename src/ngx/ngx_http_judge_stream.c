@@ -13,16 +13,12 @@
 
 #include <ngx_config.h>
 
-#include "ngx/ngx_http_judge_answer.h"
-#include "ngx/ngx_http_judge_stream.h"
+#include "ngx/ngx_http_judge_request.h"
 
 
-static void ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx,
-    ngx_int_t rc);
+static void ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx);
 static void ngx_http_judge_stream_writer(ngx_http_request_t *r);
 static void ngx_http_judge_stream_ready(ngx_event_t *ev);
-static void ngx_http_judge_stream_end(ngx_http_judge_ctx_t *ctx,
-    ngx_int_t rc);
 
 
 void
@@ -37,39 +33,26 @@ ngx_http_judge_stream(judge_req_t *req)
         return;
     }
 
-    ctx->answered = 1;
     ctx->ready.handler = ngx_http_judge_stream_ready;
     ctx->ready.data = ctx;
     ctx->ready.log = r->connection->log;
-
-    if (!ctx->body && ngx_http_discard_request_body(r) != NGX_OK) {
-        r->keepalive = 0;
-    }
-
-    r->headers_out.status = (ngx_uint_t) req->answer.status;
-    r->headers_out.content_length_n = -1;
     r->disable_not_modified = 1;
 
-    if (ngx_http_judge_answer_headers(ctx) != NGX_OK) {
-        ngx_http_judge_stream_end(ctx, NGX_ERROR);
-        return;
-    }
-
-    rc = ngx_http_send_header(r);
+    rc = ngx_http_judge_answer_begin(ctx, -1);
     if (rc == NGX_ERROR || rc > NGX_OK || r->header_only) {
-        ngx_http_judge_stream_end(ctx, rc);
+        ngx_http_judge_answer_end(ctx, rc);
         return;
     }
 
     /* nginx would hold back so few bytes. */
     rc = ngx_http_send_special(r, NGX_HTTP_FLUSH);
     if (rc == NGX_ERROR) {
-        ngx_http_judge_stream_end(ctx, rc);
+        ngx_http_judge_answer_end(ctx, rc);
         return;
     }
 
     r->read_event_handler = ngx_http_test_reading;
-    ngx_http_judge_stream_out(ctx, rc);
+    ngx_http_judge_stream_out(ctx);
 }
 
 
@@ -96,18 +79,18 @@ ngx_http_judge_stream_write(judge_req_t *req, judge_str_t data, bool last)
     rc = ngx_http_output_filter(ctx->r, &out);
 
     if (last || rc == NGX_ERROR) {
-        ngx_http_judge_stream_end(ctx, rc);
+        ngx_http_judge_answer_end(ctx, rc);
         return;
     }
 
-    ngx_http_judge_stream_out(ctx, rc);
+    ngx_http_judge_stream_out(ctx);
 }
 
 
 /* After output: either all of it was sent, or the socket is full. */
 
 static void
-ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
+ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx)
 {
     ngx_event_t               *wev;
     ngx_http_request_t        *r = ctx->r;
@@ -132,7 +115,7 @@ ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
     ngx_add_timer(wev, clcf->send_timeout);
 
     if (ngx_handle_write_event(wev, clcf->send_lowat) != NGX_OK) {
-        ngx_http_judge_stream_end(ctx, NGX_ERROR);
+        ngx_http_judge_answer_end(ctx, NGX_ERROR);
     }
 }
 
@@ -140,24 +123,20 @@ ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
 static void
 ngx_http_judge_stream_writer(ngx_http_request_t *r)
 {
-    ngx_int_t              rc;
     ngx_http_judge_ctx_t  *ctx;
 
     ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
 
     if (r->connection->write->timedout) {
         r->connection->timedout = 1;
-        ngx_http_judge_stream_end(ctx, NGX_ERROR);
-        return;
-    }
+        ngx_http_judge_answer_end(ctx, NGX_ERROR);
 
-    rc = ngx_http_output_filter(r, NULL);
-    if (rc == NGX_ERROR) {
-        ngx_http_judge_stream_end(ctx, rc);
-        return;
-    }
+    } else if (ngx_http_output_filter(r, NULL) == NGX_ERROR) {
+        ngx_http_judge_answer_end(ctx, NGX_ERROR);
 
-    ngx_http_judge_stream_out(ctx, rc);
+    } else {
+        ngx_http_judge_stream_out(ctx);
+    }
 }
 
 
@@ -182,30 +161,13 @@ ngx_http_judge_stream_ready(ngx_event_t *ev)
 
     if (ev->timedout && ngx_exiting) {
         ev->timedout = 0;
-        ngx_http_judge_stream_end(ctx, NGX_ERROR);
+        ngx_http_judge_answer_end(ctx, NGX_ERROR);
         return;
     }
 
     ev->timedout = 0;
     judge_req_ready(&ctx->req);
     ngx_http_run_posted_requests(c);
-}
-
-
-static void
-ngx_http_judge_stream_end(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
-{
-    bool               later;
-    ngx_connection_t  *c;
-
-    later = ctx->later;
-    c = ctx->r->connection;
-
-    ngx_http_finalize_request(ctx->r, rc);
-
-    if (later) {
-        ngx_http_run_posted_requests(c);
-    }
 }
 
 

@@ -29,7 +29,7 @@ struct ngx_http_judge_shared {
     _Atomic uint64_t       commits;
     atomic_flag            entered;
     judge_usage_t         *usage;
-    judge_throughput_t    *meter;
+    judge_throughput_t    *throughput;
     judge_rate_limits_t   *limits;
     judge_metrics_t       *metrics;
     judge_budget_t        *budget;
@@ -67,11 +67,11 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
     }
 
     shared->usage = ngx_slab_calloc(pool, judge_usage_size());
-    shared->meter = ngx_slab_calloc(pool, judge_throughput_size());
+    shared->throughput = ngx_slab_calloc(pool, judge_throughput_size());
     shared->limits = ngx_slab_calloc(pool, judge_rate_limits_size());
     shared->metrics = ngx_slab_calloc(pool, judge_metrics_size());
     shared->budget = ngx_slab_calloc(pool, judge_budget_size());
-    if (shared->usage == NULL || shared->meter == NULL
+    if (shared->usage == NULL || shared->throughput == NULL
         || shared->limits == NULL || shared->metrics == NULL
         || shared->budget == NULL
         || ngx_http_judge_zone_mutex(&shared->writing) != NGX_OK)
@@ -152,38 +152,15 @@ ngx_http_judge_zone_first(ngx_http_judge_shared_t *shared)
 }
 
 
-judge_usage_t *
-ngx_http_judge_zone_usage(ngx_http_judge_shared_t *shared)
+void
+ngx_http_judge_zone_share(ngx_http_judge_shared_t *shared,
+    judge_service_t *service)
 {
-    return shared->usage;
-}
-
-
-judge_throughput_t *
-ngx_http_judge_zone_meter(ngx_http_judge_shared_t *shared)
-{
-    return shared->meter;
-}
-
-
-judge_rate_limits_t *
-ngx_http_judge_zone_limits(ngx_http_judge_shared_t *shared)
-{
-    return shared->limits;
-}
-
-
-judge_budget_t *
-ngx_http_judge_zone_budget(ngx_http_judge_shared_t *shared)
-{
-    return shared->budget;
-}
-
-
-judge_metrics_t *
-ngx_http_judge_zone_metrics(ngx_http_judge_shared_t *shared)
-{
-    return shared->metrics;
+    service->usage = shared->usage;
+    service->throughput = shared->throughput;
+    service->limits = shared->limits;
+    service->metrics = shared->metrics;
+    service->budget = shared->budget;
 }
 
 

@@ -35,12 +35,9 @@ void ngx_http_judge_zone_committed(ngx_http_judge_shared_t *shared);
 /* True once in the life of the zone. */
 bool ngx_http_judge_zone_first(ngx_http_judge_shared_t *shared);
 
-judge_usage_t *ngx_http_judge_zone_usage(ngx_http_judge_shared_t *shared);
-judge_throughput_t *ngx_http_judge_zone_meter(ngx_http_judge_shared_t *shared);
-judge_rate_limits_t *ngx_http_judge_zone_limits(
-    ngx_http_judge_shared_t *shared);
-judge_metrics_t *ngx_http_judge_zone_metrics(ngx_http_judge_shared_t *shared);
-judge_budget_t *ngx_http_judge_zone_budget(ngx_http_judge_shared_t *shared);
+/* Gives a service what it counts in shared memory. */
+void ngx_http_judge_zone_share(ngx_http_judge_shared_t *shared,
+    judge_service_t *service);
 
 /*
  * Which process owns leases under which name.  enter() returns the number of a
