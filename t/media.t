@@ -30,12 +30,14 @@ proxy_set_header Host $http_host;
 
 server {
     listen 127.0.0.1:@PORT1@;
+    access_log off;
     location / { proxy_pass http://127.0.0.1:@PORT@; }
     location /files/ { return 302 http://127.0.0.1:@PORT@$request_uri; }
 }
 
 server {
     listen 127.0.0.1:@PORT2@;
+    access_log off;
     location / {
         proxy_set_header Host 127.0.0.1:@PORT@;
         proxy_pass http://127.0.0.1:@PORT@;
@@ -44,6 +46,7 @@ server {
 
 server {
     listen 127.0.0.1:@PORT3@;
+    access_log off;
     location / { proxy_pass http://127.0.0.1:@PORT@; }
     location /api/ { return 503; }
 }

@@ -48,7 +48,9 @@ ngx_module_t  ngx_http_judge_module = {
 static ngx_int_t
 ngx_http_judge_filters(ngx_conf_t *cf)
 {
-    if (ngx_http_judge_error_init(cf) != NGX_OK) {
+    if (ngx_http_judge_error_init(cf) != NGX_OK
+        || ngx_http_judge_mask_init(cf) != NGX_OK)
+    {
         return NGX_ERROR;
     }
 

@@ -89,7 +89,11 @@ ngx_http_judge_ctx_create(ngx_http_request_t *r,
     ngx_pool_cleanup_t    *cln;
     ngx_http_judge_ctx_t  *ctx;
 
-    ctx = ngx_pcalloc(r->pool, sizeof(ngx_http_judge_ctx_t));
+    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
+    if (ctx == NULL) {
+        ctx = ngx_pcalloc(r->pool, sizeof(ngx_http_judge_ctx_t));
+    }
+
     cln = ngx_pool_cleanup_add(r->pool, 0);
     if (ctx == NULL || cln == NULL) {
         return NULL;
@@ -189,7 +193,9 @@ ngx_http_judge_take_path(ngx_http_judge_ctx_t *ctx)
         ctx->req.path = JUDGE_STR("/");
     }
 
-    if (r->args.len) {
+    if (ctx->query.len) {
+        ctx->req.query = ngx_http_judge_str(ctx->query);
+    } else if (r->args.len) {
         ctx->req.query = ngx_http_judge_str(r->args);
     }
 

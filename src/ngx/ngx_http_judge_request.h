@@ -22,6 +22,7 @@ typedef struct {
     judge_req_t                req;
     ngx_http_request_t        *r;
     ngx_http_judge_service_t  *js;
+    ngx_str_t                  query;      /* before it was masked */
     ngx_event_t                ready;      /* a piece is out, a pause over */
     ngx_buf_t                  piece;
     ngx_http_judge_upload_t   *upload;     /* NULL: none */
@@ -69,6 +70,9 @@ void ngx_http_judge_answer_body_failed(ngx_http_judge_ctx_t *ctx,
 /* The filters that make JSON of the errors that nginx itself answers with
  * inside our locations. */
 ngx_int_t ngx_http_judge_error_init(ngx_conf_t *cf);
+
+/* Keeps the signatures of addresses out of nginx's logs. */
+ngx_int_t ngx_http_judge_mask_init(ngx_conf_t *cf);
 
 
 #endif /* NGX_HTTP_JUDGE_REQUEST_H */

@@ -141,7 +141,7 @@ events {
 }
 
 http {
-    access_log             off;
+    access_log             logs/access.log;
     client_body_temp_path  temp/body;
     proxy_temp_path        temp/proxy;
     fastcgi_temp_path      temp/fastcgi;
@@ -468,6 +468,8 @@ sub log_text {
            "$self->{dir}/logs/error.log", "$self->{dir}/logs/out",
            glob "$self->{dir}/logs/valgrind.*";
 }
+
+sub access_text { read_file("$_[0]{dir}/logs/access.log") // '' }
 
 sub log_tail {
     my ($self, $n) = @_;

@@ -617,7 +617,23 @@ sub about {
 
 # --- The end --------------------------------------------------------------
 
-# Ends every instance and reports its faults, as two more tests.
+# Lines of the logs with a key, a webhook secret, what a provider or a client
+# authenticates with, or the signature of an address.
+
+sub leaks {
+    my ($self) = @_;
+
+    my $known = join '|', map { quotemeta } grep { defined }
+                map { @$_{qw(key secret)} } @{ $self->{orgs} };
+
+    return grep { /\b(?:jdgk|whsec)_[0-9A-Za-z]{20}|Bearer[ ]+[\w-]{8}
+                  |[?&]signature=[^*&\s"]/x
+                  || (length $known && /$known/) }
+           split /\n/, join '', $self->log_text, $self->access_text;
+}
+
+
+# Ends every instance and reports its faults, as three more tests.
 
 sub done_testing {
     for my $self (grep { $_->{started} } @instances) {
@@ -631,6 +647,10 @@ sub done_testing {
         Test::More::ok(!@lines, 'the error log is clean')
             or Test::More::diag(join "\n",
                    @lines > 30 ? (@lines[0 .. 29], '…') : @lines);
+
+        my @leaks = $self->leaks;
+        Test::More::ok(!@leaks, 'no secret is in the logs')
+            or Test::More::diag(join "\n", grep { defined } @leaks[0 .. 9]);
 
         $self->{checked} = 1;
     }
