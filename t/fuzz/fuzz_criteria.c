@@ -8,10 +8,6 @@
  * Descriptions of criteria.  The first byte chooses the type of the content
  * and how many criteria there may be.  What must hold: weights add up to 1,
  * thresholds fall, names and descriptions are not empty.
- *
- * clang -g -O1 -fsanitize=fuzzer,address,undefined -Isrc                     \
- *     t/fuzz/fuzz_criteria.c src/analysis/criteria/criteria_*.c              \
- *     src/base/core/{arena,buf,str}.c src/base/text/{number,utf8}.c -lm
  */
 
 

@@ -10,10 +10,9 @@
 
 
 #include <math.h>
-#include <string.h>
 
 #include "base/text/utf8.h"
-#include "analysis/criteria/criteria_context.h"
+#include "analysis/criteria/criteria_grammar.h"
 
 
 #define JUDGE_DETAILS_EXAMPLE  300     /* bytes of an example */
@@ -22,7 +21,7 @@
 
 
 static void
-judge_details_example(judge_parse_found_t *f, judge_str_t text)
+judge_criteria_details_example(judge_draft_t *f, judge_str_t text)
 {
     size_t  i;
 
@@ -34,7 +33,7 @@ judge_details_example(judge_parse_found_t *f, judge_str_t text)
         }
     }
 
-    if (text.len > 0 && f->nexamples < JUDGE_PARSE_EXAMPLES) {
+    if (text.len > 0 && f->nexamples < JUDGE_CRITERIA_EXAMPLES) {
         f->examples[f->nexamples++] = text;
     }
 }
@@ -44,101 +43,83 @@ judge_details_example(judge_parse_found_t *f, judge_str_t text)
  * are not divided. */
 
 static void
-judge_details_split(judge_parse_ctx_t *p, judge_parse_found_t *f,
-    judge_parse_span_t span)
+judge_criteria_details_split(judge_criteria_t *p, judge_draft_t *f,
+    judge_span_t s)
 {
-    bool                        quotes, longer;
-    size_t                      i, from;
-    const judge_parse_token_t  *t;
+    bool                  quotes, longer;
+    size_t                i, from;
+    judge_str_t           text;
+    const judge_term_t  *t;
 
     quotes = false;
     longer = false;
 
-    for (i = span.from, from = i; i < span.to; i++) {
+    for (i = s.from, from = i; i < s.to; i++) {
         t = &p->tokens[i];
-        from = judge_parse_mark(t, ',') ? i : from;
+        from = judge_term_is(t, JUDGE_W_COMMA) ? i : from;
         longer |= (i - from > JUDGE_DETAILS_WORDS);
-
-        if (t->kind == JUDGE_P_QUOTE) {
-            quotes = true;
-            judge_details_example(f, t->low);
-        }
+        quotes |= t->kind == JUDGE_TERM_QUOTE;
     }
 
-    for (i = span.from, from = i; !quotes && i <= span.to; i++) {
+    for (i = s.from, from = i; i <= s.to; i++) {
         t = &p->tokens[i];
 
-        if (i == span.to
-            || (!longer && (judge_parse_marks(t, ",;")
-                            || judge_parse_word(t, "or")
-                            || judge_parse_word(t, "and")
-                            || judge_parse_is(t, JUDGE_W_ABBREVIATION))))
+        if (quotes && i < s.to && t->kind == JUDGE_TERM_QUOTE) {
+            text = (judge_str_t) { p->origin[t->end] - p->origin[t->begin],
+                                   p->text.data + p->origin[t->begin] };
+            judge_criteria_details_example(f, text);
+
+        } else if (!quotes
+                   && (i == s.to
+                       || (!longer && judge_term_is(t, JUDGE_W_SERIES))))
         {
-            judge_details_example(f, judge_parse_text(p, judge_parse_span(from,
-                                                                          i)));
+            judge_criteria_details_example(f, judge_span_text(p,
+                                                  judge_span(from, i)));
             from = i + 1;
         }
     }
 }
 
 
-/* The tokens that announce an example; 0: they do not. */
-
-static size_t
-judge_details_announced(const judge_parse_ctx_t *p, size_t i, size_t to)
+judge_span_t
+judge_criteria_details_examples(judge_criteria_t *p, size_t at, judge_span_t s)
 {
-    const judge_parse_token_t  *t;
+    size_t                i, n, end;
+    const judge_term_t  *t;
 
-    t = &p->tokens[i];
-
-    if (i + 1 < to
-        && (judge_parse_word(t, "example") || judge_parse_word(t, "examples"))
-        && judge_parse_mark(t + 1, ':'))
-    {
-        return 2;
-    }
-
-    return (i + 1 < to
-            && (judge_parse_word(t, "like") || judge_parse_word(t, "saying"))
-            && t[1].kind == JUDGE_P_QUOTE)
-           ? 1 : judge_parse_match(p, i, to, JUDGE_W_EXAMPLE);
-}
-
-
-judge_parse_span_t
-judge_parse_examples(judge_parse_ctx_t *p, size_t at,
-    judge_parse_span_t span)
-{
-    size_t  i, n, end;
-
-    for (i = span.from, n = 0; i < span.to; i++) {
-        n = judge_details_announced(p, i, span.to);
+    for (i = s.from, n = 0; i < s.to; i++) {
+        t = &p->tokens[i];
+        n = judge_span_match(p, i, s.to, JUDGE_W_EXAMPLE);
+        n += n == 0 && i + 1 < s.to && judge_term_is(t, JUDGE_W_LIKE)
+             && t[1].kind == JUDGE_TERM_QUOTE;
 
         if (n > 0) {
             break;
         }
     }
 
-    if (i == span.to) {
-        return span;
+    if (i == s.to) {
+        return s;
     }
 
-    for (end = i + n; end < span.to; end++) {
-        if (judge_parse_mark(&p->tokens[end], ')')
-            || (judge_parse_marks(&p->tokens[end], ".!?")
-                && (end + 1 == span.to || p->tokens[end + 1].capital)))
+    for (end = i + n; end < s.to; end++) {
+        t = &p->tokens[end];
+
+        if (judge_term_is(t, JUDGE_W_CLOSED)
+            || (judge_term_is(t, JUDGE_W_STOP)
+                && (end + 1 == s.to || t[1].capital)))
         {
             break;
         }
     }
 
     if (at < p->nfound) {
-        judge_details_split(p, &p->found[at], judge_parse_span(i + n, end));
+        judge_criteria_details_split(p, &p->found[at], judge_span(i + n, end));
     }
 
-    span.to = i - (i > span.from && judge_parse_mark(&p->tokens[i - 1], '('));
-
-    return span;
+    s.to = i - (i > s.from && judge_term_is(&p->tokens[i - 1],
+                                             JUDGE_W_OPENED));
+    return s;
 }
 
 
@@ -146,68 +127,66 @@ judge_parse_examples(judge_parse_ctx_t *p, size_t at,
 
 
 bool
-judge_parse_level(const judge_parse_ctx_t *p, judge_parse_span_t span,
+judge_criteria_details_level(const judge_criteria_t *p, judge_span_t s,
     unsigned *level, double *value)
 {
-    bool                        named, below, number;
-    size_t                      i;
-    double                      class;
-    const judge_parse_token_t  *t;
+    bool                  named, below, number;
+    size_t                i;
+    double                class;
+    const judge_term_t  *t;
 
     named = false;
     below = false;
     number = false;
 
-    for (i = span.from; i < span.to && i < span.from + JUDGE_DETAILS_LEVEL;
-         i++)
-    {
+    for (i = s.from; i < s.to && i < s.from + JUDGE_DETAILS_LEVEL; i++) {
         t = &p->tokens[i];
+        below |= judge_term_is(t, JUDGE_W_BELOW);
 
-        if (!named && judge_parse_value(p, i, span.to, JUDGE_W_LEVEL, &class)
-                      > 0)
+        if (!named && judge_span_value(p, i, s.to, JUDGE_W_LEVEL,
+                                                 &class) > 0)
         {
             named = true;
             *level = (unsigned) class;
 
-        } else if (t->kind == JUDGE_P_NUMBER && t->number <= 100) {
+        } else if (t->kind == JUDGE_TERM_NUMBER && t->number <= 100) {
             *value = number ? fmin(*value, t->number) : t->number;
             number = true;
 
-        } else if (judge_parse_is(t, JUDGE_W_BELOW)) {
-            below = true;
-
-        } else if (t->kind == JUDGE_P_WORD && named && number) {
+        } else if (named && number && t->kind == JUDGE_TERM_WORD
+                   && !judge_term_is(t, JUDGE_W_BELOW))
+        {
             break;
         }
     }
 
     /* "below 50 is poor": fair begins at 50 */
 
-    if (named && number && below && *level > 0) {
-        (*level)--;
-    }
+    *level -= named && number && below && *level > 0;
 
     return named && number;
 }
 
 
 bool
-judge_parse_levels(judge_parse_ctx_t *p, judge_parse_span_t span,
+judge_criteria_details_levels(judge_criteria_t *p, judge_span_t s,
     double levels[4])
 {
     size_t    i, from, n;
     double    value, got[4] = { -1, -1, -1, -1 };
     unsigned  level;
 
-    for (i = span.from, from = i, n = 0; i <= span.to; i++) {
-        if (i < span.to && !judge_parse_marks(&p->tokens[i], ",;")
-            && !judge_parse_word(&p->tokens[i], "and"))
+    level = 0;
+
+    for (i = s.from, from = i, n = 0; i <= s.to; i++) {
+        if (i < s.to && !judge_term_is(&p->tokens[i], JUDGE_W_PAUSE)
+            && !judge_term_is(&p->tokens[i], JUDGE_W_AND))
         {
             continue;
         }
 
-        if (judge_parse_level(p, judge_parse_span(from, i), &level,
-                              &value) && got[level] < 0)
+        if (judge_criteria_details_level(p, judge_span(from, i), &level,
+                                         &value) && got[level] < 0)
         {
             got[level] = value;
             n++;
@@ -216,9 +195,7 @@ judge_parse_levels(judge_parse_ctx_t *p, judge_parse_span_t span,
         from = i + 1;
     }
 
-    if (n == 0
-        || (n < 2 && judge_parse_seek(p, span, JUDGE_W_SCORED) == span.to))
-    {
+    if (n == 0 || (n < 2 && judge_span_seek(p, s, JUDGE_W_SCORED) == s.to)) {
         return false;
     }
 
@@ -236,73 +213,62 @@ judge_parse_levels(judge_parse_ctx_t *p, judge_parse_span_t span,
 /* The number or range at i with its bound: its end, or 0. */
 
 static size_t
-judge_details_bound(const judge_parse_ctx_t *p, size_t i, size_t to,
-    double n[2], double *bound)
+judge_criteria_details_bound(const judge_criteria_t *p, size_t i, size_t to,
+    double n[2], unsigned *bound)
 {
-    size_t                      k, end;
-    const judge_parse_token_t  *t;
-    static const struct {
-        const char           *pattern;
-        judge_parse_bound_e   bound;
-    } rules[] = {
-        { "b#n#", JUDGE_P_EXACT }, { "f?#~#", JUDGE_P_EXACT },
-        { "#+", JUDGE_P_LOW }, { "#rm", JUDGE_P_LOW },
-        { "#rs", JUDGE_P_HIGH }, { "#rv", JUDGE_P_HIGH },
-        { "#-?Z", JUDGE_P_NEAR }
-    };
+    size_t                        end;
+    const judge_criteria_rule_t  *rule;
 
-    t = &p->tokens[i];
-    end = judge_parse_pattern(p, i, to, "B#", n);
-
-    if (end > 0) {
-        *bound = n[0];
-        n[0] = n[1];
-        n[1] = -1;
-        return end;
-    }
-
-    /* "in the first 5 seconds" is not a length */
-
-    if (judge_parse_is(t - 1, JUDGE_W_ORDINAL)) {
-        return 0;
-    }
-
-    for (k = 0; k < sizeof(rules) / sizeof(rules[0]); k++) {
+    for (rule = judge_criteria_bounds; rule->pattern[0] != 0; rule++) {
         n[0] = n[1] = -1;
-        end = judge_parse_pattern(p, i, to, rules[k].pattern, n);
-        *bound = rules[k].bound;
+        end = judge_span_pattern(p, i, to, rule->pattern, n);
+        *bound = rule->action;
 
-        if (end > 0 && (*bound != JUDGE_P_EXACT || n[1] > n[0])) {
-            return end - (*bound == JUDGE_P_NEAR);
+        if (end == 0 || (*bound == JUDGE_BOUND_EXACT && n[1] <= n[0])
+            || (*bound == JUDGE_BOUND_COUNT && n[0] < 2))
+        {
+            continue;
         }
+
+        if (*bound == JUDGE_BOUND_SAID) {
+            *bound = (unsigned) n[0];
+            n[0] = n[1];
+            n[1] = -1;
+            return end;
+        }
+
+        if (*bound == JUDGE_BOUND_COUNT || *bound == JUDGE_BOUND_NEAR) {
+            n[1] = -1;
+            end = i + 1;
+        }
+
+        /* "in the first 5 seconds" is not a length */
+
+        return judge_term_is(&p->tokens[i - 1], JUDGE_W_ORDINAL) ? 0 : end;
     }
 
-    /* "two sources" */
-
-    n[0] = t->number;
-    *bound = JUDGE_P_LOW;
-
-    return (t->numeric && t->number >= 2 && i + 1 < to && t[1].quality >= 0
-            && t[1].noun) ? i + 1 : 0;
+    return 0;
 }
 
 
 size_t
-judge_parse_quantity(const judge_parse_ctx_t *p, judge_parse_span_t span,
+judge_criteria_details_quantity(const judge_criteria_t *p, judge_span_t s,
     double *low, double *high, size_t *at)
 {
-    size_t  end;
-    double  n[2], bound;
+    double    n[2];
+    size_t    end;
+    unsigned  bound;
 
-    for (*at = span.from; *at < span.to; (*at)++) {
+    for (*at = s.from; *at < s.to; (*at)++) {
         n[0] = n[1] = -1;
-        end = judge_details_bound(p, *at, span.to, n, &bound);
+        end = judge_criteria_details_bound(p, *at, s.to, n, &bound);
 
         if (end > 0) {
-            *low = (bound == JUDGE_P_HIGH) ? -1
-                   : (bound == JUDGE_P_NEAR) ? floor(n[0] * 0.9) : n[0];
-            *high = (n[1] >= 0) ? n[1] : (bound == JUDGE_P_LOW) ? -1
-                    : (bound == JUDGE_P_NEAR) ? ceil(n[0] * 1.1) : n[0];
+            bound = (bound == JUDGE_BOUND_COUNT) ? JUDGE_BOUND_LOW : bound;
+            *low = (bound == JUDGE_BOUND_HIGH) ? -1
+                   : (bound == JUDGE_BOUND_NEAR) ? floor(n[0] * 0.9) : n[0];
+            *high = (n[1] >= 0) ? n[1] : (bound == JUDGE_BOUND_LOW) ? -1
+                    : (bound == JUDGE_BOUND_NEAR) ? ceil(n[0] * 1.1) : n[0];
             return end;
         }
     }
@@ -312,117 +278,114 @@ judge_parse_quantity(const judge_parse_ctx_t *p, judge_parse_span_t span,
 
 
 static void
-judge_details_counted(judge_parse_ctx_t *p, judge_parse_found_t *f,
-    judge_parse_span_t span)
+judge_criteria_details_counted(judge_criteria_t *p, judge_draft_t *f,
+    judge_span_t s)
 {
-    size_t                      end, at, stop;
-    double                      low, high;
-    judge_str_t                 unit;
-    const judge_parse_token_t  *t;
+    bool                  exact;
+    size_t                end, at, stop;
+    double                low, high;
+    judge_str_t           unit;
+    judge_buf_t          *d;
+    const judge_term_t  *t;
 
-    end = judge_parse_quantity(p, span, &low, &high, &at);
+    end = judge_criteria_details_quantity(p, s, &low, &high, &at);
 
     if (end == 0 || f->counted) {
         return;
     }
 
-    stop = end + (end < span.to && judge_parse_mark(&p->tokens[end], '%'));
+    stop = end + (end < s.to && judge_term_is(&p->tokens[end],
+                                               JUDGE_W_PERCENT));
 
     for (t = &p->tokens[stop];
-         stop < span.to && stop < end + 2 && t->kind == JUDGE_P_WORD
-         && !judge_parse_is(t, JUDGE_W_PREPOSITION)
-         && !judge_parse_word(t, "and") && !judge_parse_word(t, "or")
-         && !judge_parse_word(t, "long"); t++)
-    {
+         stop < s.to && stop < end + 2 && t->kind == JUDGE_TERM_WORD
+         && !judge_term_is(t, JUDGE_W_UNCOUNTED); t++)
+         {
         stop++;
     }
 
-    unit = judge_parse_text(p, judge_parse_span(end, stop));
+    unit = judge_span_text(p, judge_span(end, stop));
 
     if (unit.len == 0) {
         return;
     }
 
+    exact = low >= 0 && high >= 0;
+    d = &f->description;
     f->counted = true;
-    f->strict = true;
-    judge_buf_c(&f->description, (f->description.len > 0) ? " " : "");
-    judge_buf_c(&f->description, "Met fully with ");
+    f->mood.strict = true;
+    judge_buf_printf(d, "%sMet fully with ", (d->len > 0) ? " " : "");
 
-    if (low >= 0 && high > low) {
-        judge_buf_printf(&f->description, "%g to %g ", low, high);
+    if (exact && high > low) {
+        judge_buf_printf(d, "%g to %g ", low, high);
 
     } else {
-        judge_buf_printf(&f->description, "%s %g ",
-                         (low >= 0 && high >= 0) ? "exactly"
+        judge_buf_printf(d, "%s %g ", exact ? "exactly"
                          : (low >= 0) ? "at least" : "at most",
                          (low >= 0) ? low : high);
     }
 
-    judge_buf_str(&f->description, unit);
-    judge_buf_c(&f->description, (low >= 0 && high >= 0)
-                                 ? "; the further away, the worse."
-                                 : (low >= 0) ? "; the fewer, the worse."
-                                 : "; the more above it, the worse.");
-    p->failed |= f->description.failed;
+    judge_buf_str(d, unit);
+    judge_buf_c(d, exact ? "; the further away, the worse."
+                   : (low >= 0) ? "; the fewer, the worse."
+                   : "; the more above it, the worse.");
+    p->failed |= d->failed;
 }
 
 
 void
-judge_parse_details(judge_parse_ctx_t *p, size_t at,
-    judge_parse_span_t span)
+judge_criteria_details(judge_criteria_t *p, size_t at, judge_span_t s)
 {
-    judge_parse_found_t  *f;
+    judge_mood_t  *mood;
 
-    f = &p->found[at];
-    (void) judge_parse_examples(p, at, span);
-    judge_details_counted(p, f, span);
-    f->strict |= judge_parse_seek(p, span, JUDGE_W_STRICT) < span.to;
-    f->lenient |= judge_parse_seek(p, span, JUDGE_W_LENIENT) < span.to;
+    mood = &p->found[at].mood;
+    (void) judge_criteria_details_examples(p, at, s);
+    judge_criteria_details_counted(p, &p->found[at], s);
+    mood->strict |= judge_span_seek(p, s, JUDGE_W_STRICT) < s.to;
+    mood->lenient |= judge_span_seek(p, s, JUDGE_W_LENIENT) < s.to;
 }
 
 
 /* A sentence only about weight or scores is not part of the description. */
 
 void
-judge_parse_statements(judge_parse_ctx_t *p, size_t at,
-    judge_parse_span_t span)
+judge_criteria_details_statements(judge_criteria_t *p, size_t at,
+    judge_span_t whole)
 {
-    size_t              other;
-    judge_parse_cue_t   cue;
-    judge_parse_span_t  s, left, whole;
+    size_t        next, other;
+    judge_cue_t   cue;
+    judge_span_t  s, left;
 
-    whole = span;
-    judge_parse_brackets(p, at, span);
+    judge_criteria_cues_brackets(p, at, whole);
 
-    for ( ; span.from < span.to; span.from = s.to) {
-        s = (judge_parse_span_t) { span.from,
-                                   judge_parse_sentence_end(p, span) };
+    for (s = whole; s.from < whole.to; s = judge_span(next, whole.to)) {
+        next = s.to = judge_span_sentence(p, s);
 
-        if (judge_parse_levels(p, s, p->found[at].levels)) {
+        if (judge_criteria_details_levels(p, s, p->found[at].levels)) {
             continue;
         }
 
-        left = judge_parse_trim(p, judge_parse_take(p, s, &cue));
-        other = judge_parse_ordinal(p, left);
+        left = judge_span_trim(p, judge_criteria_cues_take(p, s, &cue));
+        other = judge_criteria_names_ordinal(p, left);
 
-        if (cue.any && (other != JUDGE_PARSE_NONE || left.from >= left.to
-                        || judge_parse_generic(p, left)))
+        if (cue.any && (other != JUDGE_CRITERIA_NONE || left.from >= left.to
+                        || judge_span_generic(p, left)))
         {
-            judge_parse_apply(p, (other != JUDGE_PARSE_NONE) ? other : at,
-                              &cue);
+            judge_criteria_cues_apply(p, (other != JUDGE_CRITERIA_NONE)
+                                         ? other : at, &cue);
             continue;
         }
 
         if (cue.share >= 0 || cue.points >= 0 || cue.times >= 0) {
-            judge_parse_apply(p, at, &cue);
+            judge_criteria_cues_apply(p, at, &cue);
 
             /* "30% - the facts are right" */
 
             s.from = (cue.at.from <= s.from + 1) ? cue.at.to : s.from;
         }
 
-        judge_parse_describe(p, at, JUDGE_STR(""), s);
+        judge_criteria_names_describe(p, at, JUDGE_STR(""), s);
     }
 
-    judge_parse_details(p, at, whole);
+    judge_criteria_details(p, at, whole);
 }

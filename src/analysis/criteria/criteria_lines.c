@@ -12,65 +12,50 @@
 
 #include <string.h>
 
-#include "analysis/criteria/criteria_context.h"
+#include "analysis/criteria/criteria_grammar.h"
 
-
-#define JUDGE_LINES_LABEL  7           /* words before a colon */
-#define JUDGE_LINES_SHORT  6           /* words of a line that is an item */
 
 typedef struct {
-    size_t               begin;
-    size_t               end;
-    judge_parse_block_e  kind;
-    unsigned             indent;       /* columns; of a heading its level */
-    unsigned             number;       /* of a numbered item; else 0 */
-    bool                 gap;          /* an empty line before it */
-} judge_lines_line_t;
+    size_t                  begin;     /* in the folded text */
+    size_t                  end;
+    judge_criteria_block_e  kind;
+    unsigned                indent;    /* columns */
+    unsigned                number;    /* of a numbered item; else 0 */
+    bool                    gap;       /* an empty line before it */
+} judge_criteria_line_t;
 
 
 /* Bytes of "- ", "* ", "3. ", "b) ", "(iv) " and the like; 0: no item. */
 
 static size_t
-judge_lines_marker(const char *text, size_t len, unsigned *number)
+judge_criteria_lines_marker(const char *text, size_t len, unsigned *number)
 {
     size_t  i, n;
 
-    *number = 0;
-
-    if (len >= 4 && (memcmp(text, "\xe2\x80\xa2", 3) == 0
-                     || memcmp(text, "\xe2\x80\x93 ", 4) == 0))
-    {
-        return 3;
+    if (len < 2) {
+        return 0;
     }
 
-    if (len >= 2 && memchr("-*+", text[0], 3) != NULL
+    if (strchr("-*+\x10", text[0]) != NULL
         && (text[1] == ' ' || text[1] == '\t'))
     {
-        return (len >= 6 && text[2] == '[' && text[4] == ']') ? 6 : 2;
+        return (len >= 6 && text[2] == '(' && text[4] == ')') ? 6 : 2;
     }
 
     i = (text[0] == '(');
 
-    for (n = 0; i + n < len && n < 3 && text[i + n] >= '0'
-                && text[i + n] <= '9'; n++)
-    {
+    for (n = 0; n < 3 && text[i + n] >= '0' && text[i + n] <= '9'; n++) {
         *number = *number * 10 + (unsigned) (text[i + n] - '0');
     }
 
     if (n == 0) {
-        while (i + n < len && n < 4
-               && memchr("ivxIVX", text[i + n], 6) != NULL)
-        {
-            n++;
-        }
-
-        n += (n == 0 && i < len && ((text[i] | 0x20) >= 'a'
-                                    && (text[i] | 0x20) <= 'z'));
+        n = strspn(text + i, "ivx");
+        n = (n == 0 && text[i] >= 'a' && text[i] <= 'z') ? 1 : n;
     }
 
     i += n;
 
-    if (n == 0 || len - i < 2 || (text[i] != '.' && text[i] != ')')
+    if (n == 0 || n > 4 || len < i + 2 || (text[i] != '.' && text[i] != ')')
         || (text[i + 1] != ' ' && text[i + 1] != '\t'))
     {
         *number = 0;
@@ -82,12 +67,13 @@ judge_lines_marker(const char *text, size_t len, unsigned *number)
 
 
 static void
-judge_lines_kind(const char *text, judge_lines_line_t *line)
+judge_criteria_lines_kind(const char *text, judge_criteria_line_t *line)
 {
     size_t  n;
 
     while (line->end > line->begin
-           && (unsigned char) text[line->end - 1] <= ' ')
+           && (unsigned char) text[line->end - 1] <= ' '
+           && text[line->end - 1] != '\x10')
     {
         line->end--;
     }
@@ -98,80 +84,27 @@ judge_lines_kind(const char *text, judge_lines_line_t *line)
         line->indent += (text[line->begin++] == '\t') ? 4 : 1;
     }
 
-    if (line->begin == line->end) {
-        return;
-    }
-
     text += line->begin;
-    n = 0;
+    n = strspn(text, "#");
 
-    while (line->begin + n < line->end && text[n] == '#') {
-        n++;
-    }
-
-    if (n > 0 && line->begin + n < line->end && text[n] == ' ') {
-        line->kind = JUDGE_P_HEADING;
-        line->indent = (unsigned) n;
+    if (n > 0 && text[n] == ' ' && line->begin + n < line->end) {
+        line->kind = JUDGE_BLOCK_HEADING;
         line->begin += n;
         return;
     }
 
-    if (text[0] == '|' && line->end - line->begin > 2) {
-        line->kind = JUDGE_P_ROW;
+    if (line->end - line->begin > 2 && text[0] == '|') {
+        line->kind = JUDGE_BLOCK_ROW;
         return;
     }
 
-    n = judge_lines_marker(text, line->end - line->begin, &line->number);
+    n = judge_criteria_lines_marker(text, line->end - line->begin,
+                                    &line->number);
 
     if (n > 0 && line->begin + n < line->end) {
-        line->kind = JUDGE_P_ITEM;
+        line->kind = JUDGE_BLOCK_ITEM;
         line->begin += n;
     }
-}
-
-
-size_t
-judge_parse_separator(const judge_parse_ctx_t *p, judge_parse_span_t span)
-{
-    size_t                      i, words, depth;
-    const judge_parse_token_t  *t;
-
-    for (i = span.from, words = 0, depth = 0; i < span.to; i++) {
-        t = &p->tokens[i];
-        words += (t->kind == JUDGE_P_WORD);
-        depth += judge_parse_mark(t, '(');
-
-        if (depth > 0) {
-            depth -= judge_parse_mark(t, ')');
-            continue;
-        }
-
-        if (judge_parse_mark(t, JUDGE_P_DASH)
-            || (judge_parse_mark(t, ':')
-                && (i + 1 == span.to || t[1].space || t->begin == t->end)))
-        {
-            return i;
-        }
-
-        if (words > JUDGE_LINES_LABEL || judge_parse_marks(t, ".!?;")) {
-            break;
-        }
-    }
-
-    return span.to;
-}
-
-
-size_t
-judge_parse_short(const judge_parse_ctx_t *p, judge_parse_span_t span,
-    const char *marks)
-{
-    size_t  words;
-
-    words = judge_parse_count(p, span);
-
-    return (words <= JUDGE_LINES_SHORT
-            && judge_parse_seek_mark(p, span, marks) == span.to) ? words : 0;
 }
 
 
@@ -179,68 +112,70 @@ judge_parse_short(const judge_parse_ctx_t *p, judge_parse_span_t span,
  * stand behind the label. */
 
 static bool
-judge_lines_labelled(const judge_parse_ctx_t *p, judge_parse_span_t span)
+judge_criteria_lines_labelled(const judge_criteria_t *p, judge_span_t s)
 {
     size_t  at;
 
-    at = judge_parse_separator(p, span);
+    at = judge_span_label(p, s);
 
-    return at > span.from && at < span.to
-           && judge_parse_seek_mark(p, span, ",") > at;
+    return at > s.from && at < s.to
+           && judge_span_seek(p, s, JUDGE_W_COMMA) > at;
 }
 
 
 /* Whether the line continues the block before it. */
 
 static bool
-judge_lines_joins(const judge_parse_ctx_t *p, const judge_lines_line_t *line,
-    judge_parse_span_t span)
+judge_criteria_lines_joins(const judge_criteria_t *p,
+    const judge_criteria_line_t *line, judge_span_t s)
 {
-    const judge_parse_block_t  *last;
+    const judge_block_t  *last;
 
-    if (line->kind != JUDGE_P_PARAGRAPH || p->nblocks == 0 || line->gap) {
+    if (line->kind != JUDGE_BLOCK_PARAGRAPH || p->nblocks == 0 || line->gap) {
         return false;
     }
 
     last = &p->blocks[p->nblocks - 1];
 
-    if (last->kind == JUDGE_P_ITEM) {
-        return line->indent > 0 || !judge_lines_labelled(p, span);
+    if (last->kind == JUDGE_BLOCK_ITEM) {
+        return line->indent > 0 || !judge_criteria_lines_labelled(p, s);
     }
 
-    return last->kind == JUDGE_P_PARAGRAPH
-           && !judge_lines_labelled(p, span)
-           && !judge_parse_mark(&p->tokens[last->span.to - 1], ':')
-           && !(judge_parse_short(p, last->span, ".!?;:,") > 0
-                && judge_parse_short(p, span, ".!?;:,") > 0);
+    return last->kind == JUDGE_BLOCK_PARAGRAPH
+           && !judge_criteria_lines_labelled(p, s)
+           && !judge_term_is(&p->tokens[last->span.to - 1], JUDGE_W_COLON)
+           && !(judge_span_short(p, last->span, JUDGE_W_MARKS) > 0
+                && judge_span_short(p, s, JUDGE_W_MARKS) > 0);
 }
 
 
 static void
-judge_lines_add(judge_parse_ctx_t *p, const judge_lines_line_t *line)
+judge_criteria_lines_add(judge_criteria_t *p,
+    const judge_criteria_line_t *line)
 {
-    judge_parse_span_t    span;
-    judge_parse_block_t  *b;
+    judge_span_t    s;
+    judge_block_t  *b;
 
-    span.from = p->ntokens;
-    judge_parse_tokens(p, line->begin, line->end);
-    span.to = p->ntokens;
+    s.from = p->ntokens;
+    judge_criteria_tokens(p, line->begin, line->end);
+    s.to = p->ntokens;
+    judge_span_mark(p, s);
 
-    if (span.from == span.to) {
+    if (s.from == s.to) {
         return;
     }
 
-    if (judge_lines_joins(p, line, span)) {
-        p->blocks[p->nblocks - 1].span.to = span.to;
+    if (judge_criteria_lines_joins(p, line, s)) {
+        p->blocks[p->nblocks - 1].span.to = s.to;
         return;
     }
 
     b = &p->blocks[p->nblocks++];
-    *b = (judge_parse_block_t) { line->kind, span, line->indent, false,
-                                 line->gap };
+    *b = (judge_block_t) { line->kind, s, line->indent, false,
+                                    line->gap };
 
-    if (b->kind == JUDGE_P_ITEM && p->nblocks > 1
-        && b[-1].kind == JUDGE_P_ITEM)
+    if (b->kind == JUDGE_BLOCK_ITEM && p->nblocks > 1
+        && b[-1].kind == JUDGE_BLOCK_ITEM)
     {
         b->child = b->indent >= b[-1].indent + 2
                    || (b[-1].child && b->indent >= b[-1].indent);
@@ -251,7 +186,8 @@ judge_lines_add(judge_parse_ctx_t *p, const judge_lines_line_t *line)
 /* Where "2) " or the like stands in the line, or its end. */
 
 static size_t
-judge_lines_inline(const char *text, size_t at, size_t end, unsigned number)
+judge_criteria_lines_number(const char *text, size_t at, size_t end,
+    unsigned number)
 {
     for ( ; at + 2 < end; at++) {
         if ((unsigned) (text[at] - '0') == number
@@ -271,33 +207,33 @@ judge_lines_inline(const char *text, size_t at, size_t end, unsigned number)
  * number, as long as they go on from 1. */
 
 static void
-judge_lines_cut(judge_parse_ctx_t *p, judge_lines_line_t line)
+judge_criteria_lines_cut(judge_criteria_t *p, judge_criteria_line_t line)
 {
     size_t       at, end;
     unsigned     next;
     const char  *text;
 
-    text = p->text.data;
+    text = p->folded;
     end = line.end;
-    next = (line.kind == JUDGE_P_ITEM && line.number == 1) ? 2 : 1;
-    at = judge_lines_inline(text, line.begin + 1, end, next);
+    next = (line.kind == JUDGE_BLOCK_ITEM && line.number == 1) ? 2 : 1;
+    at = judge_criteria_lines_number(text, line.begin + 1, end, next);
 
-    if (line.kind == JUDGE_P_HEADING
+    if (line.kind == JUDGE_BLOCK_HEADING
         || (next == 1
-            && judge_lines_inline(text, at + 2, end, 2) == end))
+            && judge_criteria_lines_number(text, at + 2, end, 2) == end))
     {
         at = end;
     }
 
     line.end = at;
-    judge_lines_add(p, &line);
+    judge_criteria_lines_add(p, &line);
 
     while (at < end && next <= 9) {
-        line.kind = JUDGE_P_ITEM;
+        line.kind = JUDGE_BLOCK_ITEM;
         line.gap = false;
         line.begin = at + 3;
-        line.end = at = judge_lines_inline(text, at + 2, end, ++next);
-        judge_lines_add(p, &line);
+        line.end = at = judge_criteria_lines_number(text, at + 2, end, ++next);
+        judge_criteria_lines_add(p, &line);
     }
 }
 
@@ -305,30 +241,30 @@ judge_lines_cut(judge_parse_ctx_t *p, judge_lines_line_t line)
 /* A line of dashes or equals signs makes the line above it a heading. */
 
 static bool
-judge_lines_rule(judge_parse_ctx_t *p, const judge_lines_line_t *line)
+judge_criteria_lines_rule(judge_criteria_t *p,
+    const judge_criteria_line_t *line)
 {
-    char                  c;
-    size_t                i;
-    judge_parse_block_t  *last;
+    char                     c;
+    size_t                   i;
+    judge_block_t  *last;
 
-    c = p->text.data[line->begin];
+    c = p->folded[line->begin];
 
-    for (i = line->begin; i < line->end && p->text.data[i] == c; i++) {
+    for (i = line->begin; i < line->end && p->folded[i] == c; i++) {
         /* void */
     }
 
-    if (i < line->end || i - line->begin < 3 || !strchr("-=*_~", c)) {
+    if (i < line->end || i - line->begin < 3 || strchr("-=*_~", c) == NULL) {
         return false;
     }
 
     last = (p->nblocks > 0) ? &p->blocks[p->nblocks - 1] : NULL;
 
     if ((c == '-' || c == '=') && last != NULL
-        && last->kind == JUDGE_P_PARAGRAPH
-        && judge_parse_short(p, last->span, ".!?;:,") > 0)
+        && last->kind == JUDGE_BLOCK_PARAGRAPH
+        && judge_span_short(p, last->span, JUDGE_W_MARKS) > 0)
     {
-        last->kind = JUDGE_P_HEADING;
-        last->indent = 1;
+        last->kind = JUDGE_BLOCK_HEADING;
     }
 
     return true;
@@ -336,57 +272,50 @@ judge_lines_rule(judge_parse_ctx_t *p, const judge_lines_line_t *line)
 
 
 judge_rc_e
-judge_parse_lines(judge_parse_ctx_t *p)
+judge_criteria_lines(judge_criteria_t *p)
 {
-    size_t              i, n, end;
-    const char         *text;
-    judge_lines_line_t  line;
+    size_t                 i, n, end;
+    const char            *text;
+    judge_criteria_line_t  line;
 
     /* a token has a byte at least, or is the colon of two bold marks; a
      * block is a line or begins with a number and its mark */
 
-    text = p->text.data;
-    n = p->text.len;
-    p->tokens = judge_array_alloc(p->arena, n + 4,
-                                  sizeof(judge_parse_token_t));
-    p->blocks = judge_array_alloc(p->arena, n + 4,
-                                  sizeof(judge_parse_block_t));
+    text = p->folded;
+    n = p->nfolded;
+    p->tokens = judge_array_alloc(p->arena, n + 4, sizeof(judge_term_t));
+    p->blocks = judge_array_alloc(p->arena, n + 4, sizeof(judge_block_t));
     if (p->tokens == NULL || p->blocks == NULL) {
         return JUDGE_NOMEM;
     }
 
-    p->tokens[0] = (judge_parse_token_t) { .kind = JUDGE_P_MARK, .span = 1,
-                                           .quality = -1 };
+    p->tokens[0] = (judge_term_t) { .kind = JUDGE_TERM_MARK,
+                                              .span = 1, .quality = -1 };
     p->ntokens = 1;
     line.gap = true;
 
     for (i = 0; i < n; i = end + 1) {
-        for (end = i; end < n && text[end] != '\n' && text[end] != '\r';
-             end++)
-        {
-            /* void */
-        }
-
-        line = (judge_lines_line_t) { .begin = i, .end = end,
-                                      .gap = line.gap };
-        judge_lines_kind(text, &line);
+        end = i + strcspn(text + i, "\r\n");
+        line = (judge_criteria_line_t) { .begin = i, .end = end,
+                                         .gap = line.gap };
+        judge_criteria_lines_kind(text, &line);
 
         if (line.begin == line.end) {
             /* a line feed behind a carriage return is no empty line */
             line.gap |= i == 0 || text[i - 1] != '\r' || text[end] == '\r';
 
-        } else if (judge_lines_rule(p, &line)) {
+        } else if (judge_criteria_lines_rule(p, &line)) {
             line.gap = true;
 
         } else {
-            judge_lines_cut(p, line);
+            judge_criteria_lines_cut(p, line);
             line.gap = false;
         }
     }
 
     for (i = 0; i < p->nblocks; i++) {
-        judge_parse_words_mark(p, p->blocks[i].span);
+        judge_span_mark(p, p->blocks[i].span);
     }
 
-    return p->failed ? JUDGE_NOMEM : JUDGE_OK;
+    return JUDGE_OK;
 }

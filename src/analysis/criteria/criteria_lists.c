@@ -9,11 +9,10 @@
  */
 
 
-#include "analysis/criteria/criteria_context.h"
+#include "analysis/criteria/criteria_grammar.h"
 
 
 #define JUDGE_LISTS_LINES   40         /* of a list without marks, at a time */
-#define JUDGE_LISTS_CELLS   12         /* columns of a table */
 #define JUDGE_LISTS_LEVELS  16         /* of a scale */
 #define JUDGE_LISTS_OPEN    5          /* words before "should" in an item */
 
@@ -23,44 +22,39 @@
 
 /* The section that a title begins. */
 
-static judge_parse_section_e
-judge_lists_title(const judge_parse_ctx_t *p, judge_parse_span_t span)
+static judge_criteria_title_e
+judge_criteria_lists_title(const judge_criteria_t *p, judge_span_t s)
 {
     size_t  n;
-    double  section;
+    double  title;
 
-    span = judge_parse_trim(p, span);
-    n = judge_parse_value(p, span.from, span.to, JUDGE_W_TITLE, &section);
+    s = judge_span_trim(p, s);
+    n = judge_span_value(p, s.from, s.to, JUDGE_W_TITLE, &title);
 
-    return (n > 0 && n == span.to - span.from)
-           ? (judge_parse_section_e) section : JUDGE_L_NONE;
+    return (n > 0 && n == s.to - s.from) ? (judge_criteria_title_e) title
+                                         : JUDGE_TITLE_NONE;
 }
 
 
 static size_t
-judge_lists_labelled(judge_parse_ctx_t *p, judge_parse_span_t label,
-    judge_parse_span_t text)
+judge_criteria_lists_labelled(judge_criteria_t *p, judge_span_t label,
+    judge_span_t text)
 {
-    size_t              at;
-    judge_parse_cue_t   cue;
-    judge_parse_span_t  name;
+    size_t        at;
+    judge_cue_t   cue;
+    judge_span_t  name;
 
-    name = (judge_parse_span_t) { label.from,
-                                  judge_parse_seek_mark(p, label, "(") };
-    (void) judge_parse_take(p, judge_parse_span(name.to, label.to), &cue);
+    name = judge_span(label.from, judge_span_seek(p, label, JUDGE_W_OPENED));
+    (void) judge_criteria_cues_take(p, judge_span(name.to, label.to), &cue);
+    name = cue.any ? name : judge_criteria_cues_take(p, name, &cue);
+    at = judge_criteria_names_add(p, name, JUDGE_FORM_LABELLED);
 
-    if (!cue.any) {
-        name = judge_parse_take(p, name, &cue);
-    }
-
-    at = judge_parse_add(p, name, JUDGE_P_LABELLED);
-
-    if (at == JUDGE_PARSE_NONE) {
+    if (at == JUDGE_CRITERIA_NONE) {
         return 0;
     }
 
-    judge_parse_apply(p, at, &cue);
-    judge_parse_statements(p, at, text);
+    judge_criteria_cues_apply(p, at, &cue);
+    judge_criteria_details_statements(p, at, text);
 
     return 1;
 }
@@ -68,39 +62,39 @@ judge_lists_labelled(judge_parse_ctx_t *p, judge_parse_span_t label,
 
 /* Without "check whether the text", "it should", "does it". */
 
-static judge_parse_span_t
-judge_lists_open(judge_parse_ctx_t *p, judge_parse_span_t s)
+static judge_span_t
+judge_criteria_lists_open(judge_criteria_t *p, judge_span_t s)
 {
-    size_t              i, n, rest;
-    double              forbids;
-    judge_parse_lead_e  kind;
+    size_t                 i, n, rest;
+    double                 forbids;
+    judge_criteria_lead_e  kind;
 
-    kind = judge_parse_lead(p, s, &rest);
+    kind = judge_criteria_sentences_lead(p, s, &rest);
 
-    if (kind == JUDGE_S_AVOID || kind == JUDGE_S_DONT) {
-        p->negative = (kind == JUDGE_S_AVOID) ? 'N' : 'V';
+    if (kind == JUDGE_LEAD_AVOID || kind == JUDGE_LEAD_DONT) {
+        p->mood.negative = (kind == JUDGE_LEAD_AVOID) ? 'N' : 'V';
         s.from = rest;
 
-    } else if ((kind == JUDGE_S_CLAUSE || kind == JUDGE_S_LIST)
+    } else if ((kind == JUDGE_LEAD_CLAUSE || kind == JUDGE_LEAD_LIST)
                && rest < s.to)
     {
         s.from = rest;
     }
 
     for (i = s.from; i + 1 < s.to && i < s.from + JUDGE_LISTS_OPEN; i++) {
-        n = judge_parse_value(p, i, s.to, JUDGE_W_MODAL, &forbids);
+        n = judge_span_value(p, i, s.to, JUDGE_W_MODAL, &forbids);
 
         if ((n == 0 && (i == s.from
-                        || !judge_parse_is(&p->tokens[i], JUDGE_W_NOT)))
+                        || !judge_term_is(&p->tokens[i], JUDGE_W_NOT)))
             || i + n >= s.to
-            || !judge_parse_generic(p, (judge_parse_span_t) { s.from, i }))
+            || !judge_span_generic(p, judge_span(s.from, i)))
         {
             continue;
         }
 
         if (n > 0) {
-            p->negative = forbids ? 'V' : p->negative;
-            p->strict = judge_parse_is(&p->tokens[i], JUDGE_W_STRICT);
+            p->mood.negative = forbids ? 'V' : p->mood.negative;
+            p->mood.strict = judge_term_is(&p->tokens[i], JUDGE_W_STRICT);
         }
 
         s.from = i + n;                /* "it doesn't promise" */
@@ -112,49 +106,49 @@ judge_lists_open(judge_parse_ctx_t *p, judge_parse_span_t s)
 
 
 static size_t
-judge_lists_plain(judge_parse_ctx_t *p, judge_parse_span_t span)
+judge_criteria_lists_plain(judge_criteria_t *p, judge_span_t s)
 {
-    char                negative;
-    size_t              at, end, open;
-    judge_parse_cue_t   cue;
-    judge_parse_span_t  first, name;
+    size_t        at, end, open;
+    judge_cue_t   cue;
+    judge_mood_t  mood;
+    judge_span_t  first, name;
 
-    negative = p->negative;
-    end = judge_parse_sentence_end(p, span);
-    first = judge_parse_span(span.from, end);
+    mood = p->mood;
+    end = judge_span_sentence(p, s);
+    first = judge_span(s.from, end);
 
     /* brackets are read with the piece */
 
-    open = judge_parse_seek_mark(p, first, "(");
-    name = judge_parse_take(p, judge_parse_span(first.from, open), &cue);
+    open = judge_span_seek(p, first, JUDGE_W_OPENED);
+    name = judge_criteria_cues_take(p, judge_span(first.from, open), &cue);
+    name = (!cue.any || name.from >= name.to) ? first
+           : (open < first.to) ? judge_span(name.from, first.to) : name;
 
-    if (!cue.any || name.from >= name.to) {
-        name = first;
-
-    } else if (open < first.to) {
-        name.to = first.to;
+    if (judge_criteria_parts_unwanted(p, first)) {
+        return 1;
     }
 
-    if (judge_parse_mark(&p->tokens[name.to - 1], '?')) {
+    if (judge_term_is(&p->tokens[name.to - 1], JUDGE_W_QUESTION)) {
         at = p->nfound;
-        (void) judge_parse_question(p, name);
-        at = (p->nfound > at) ? at : JUDGE_PARSE_NONE;
+        (void) judge_criteria_sentences_question(p, name);
+        at = (p->nfound > at) ? at : JUDGE_CRITERIA_NONE;
 
     } else {
-        at = judge_parse_piece(p, judge_lists_open(p, name), JUDGE_P_LISTED);
+        at = judge_criteria_parts_one(p, judge_criteria_lists_open(p, name),
+                                      JUDGE_FORM_LISTED);
     }
 
-    p->negative = negative;
-    p->strict = false;
+    p->mood = mood;
+    p->mood.strict = false;
 
-    if (at == JUDGE_PARSE_NONE) {
+    if (at == JUDGE_CRITERIA_NONE) {
         return 0;
     }
 
-    judge_parse_apply(p, at, &cue);
+    judge_criteria_cues_apply(p, at, &cue);
 
-    if (end < span.to) {
-        judge_parse_statements(p, at, judge_parse_span(end, span.to));
+    if (end < s.to) {
+        judge_criteria_details_statements(p, at, judge_span(end, s.to));
     }
 
     return 1;
@@ -164,83 +158,81 @@ judge_lists_plain(judge_parse_ctx_t *p, judge_parse_span_t span)
 /* "Avoid: jargon, clichés", "Scale: 90 is excellent". */
 
 static size_t
-judge_lists_section(judge_parse_ctx_t *p, judge_parse_section_e section,
-    judge_parse_span_t text)
+judge_criteria_lists_section(judge_criteria_t *p,
+    judge_criteria_title_e title, judge_span_t label, judge_span_t text)
 {
-    bool    lenient;
-    size_t  n;
+    size_t        n;
+    judge_mood_t  mood;
 
-    if (section == JUDGE_L_SCALE || section == JUDGE_L_IGNORE) {
-        (void) (section == JUDGE_L_SCALE
-                && judge_parse_levels(p, text, p->levels));
+    switch (title) {
+    case JUDGE_TITLE_SCALE:
+        (void) judge_criteria_details_levels(p, text, p->levels);
         return 1;
-    }
 
-    if (section == JUDGE_L_EXAMPLE) {
-        text.from -= 2;                /* "example:" */
-        (void) judge_parse_examples(p, (p->last > 0) ? p->last - 1
-                                                     : JUDGE_PARSE_NONE,
-                                    text);
+    case JUDGE_TITLE_IGNORE:
         return 1;
+
+    case JUDGE_TITLE_EXAMPLE:
+        text.from = label.from;
+        (void) judge_criteria_details_examples(p,
+                   (p->last > 0) ? p->last - 1 : JUDGE_CRITERIA_NONE, text);
+        return 1;
+
+    default:
+        mood = p->mood;
+        p->mood.negative = (title == JUDGE_TITLE_AVOID) ? 'N' : 0;
+        p->mood.lenient = (title == JUDGE_TITLE_BONUS);
+        n = judge_criteria_parts_list(p, text, JUDGE_FORM_ENUMERATED);
+        p->mood = mood;
+        p->mood.negative = 0;
+        return n;
     }
-
-    lenient = p->lenient;
-    p->negative = (section == JUDGE_L_AVOID) ? 'N' : 0;
-    p->lenient = (section == JUDGE_L_BONUS);
-    n = judge_parse_enumeration(p, text, JUDGE_P_ENUMERATED);
-    p->negative = 0;
-    p->lenient = lenient;
-
-    return n;
 }
 
 
 static size_t
-judge_lists_item(judge_parse_ctx_t *p, judge_parse_span_t span)
+judge_criteria_lists_item(judge_criteria_t *p, judge_span_t s)
 {
-    size_t                 at;
-    judge_parse_span_t     label, text;
-    judge_parse_section_e  section;
+    size_t                  at;
+    judge_span_t            label, text;
+    judge_criteria_title_e  title;
 
-    span = judge_parse_trim(p, span);
+    s = judge_span_trim(p, s);
 
     /* "the tone, and" goes on with the next item */
 
-    while (span.to > span.from
-           && (judge_parse_word(&p->tokens[span.to - 1], "and")
-               || judge_parse_word(&p->tokens[span.to - 1], "or")))
+    while (s.to > s.from && judge_term_is(&p->tokens[s.to - 1],
+                                           JUDGE_W_ANDOR))
     {
-        span.to--;
-        span = judge_parse_trim(p, span);
+        s = judge_span_trim(p, judge_span(s.from, s.to - 1));
     }
 
-    if (span.from >= span.to) {
+    if (s.from >= s.to) {
         return 0;
     }
 
     p->sentences++;
-    at = judge_parse_separator(p, span);
-    label = judge_parse_trim(p, judge_parse_span(span.from, at));
-    text = judge_parse_span(at + (at < span.to), span.to);
-    text.from = judge_parse_trim(p, text).from;
+    at = judge_span_label(p, s);
+    label = judge_span_trim(p, judge_span(s.from, at));
+    text = judge_span(at + (at < s.to), s.to);
+    text.from = judge_span_trim(p, text).from;
 
     if (label.from >= label.to || text.from >= text.to) {
-        span.to = at;
-        return judge_lists_plain(p, span);
+        return judge_criteria_lists_plain(p, judge_span(s.from, at));
     }
 
-    section = judge_lists_title(p, label);
+    title = judge_criteria_lists_title(p, label);
 
-    if (section != JUDGE_L_NONE) {
-        return judge_lists_section(p, section, text);
+    if (title != JUDGE_TITLE_NONE) {
+        return judge_criteria_lists_section(p, title, label, text);
     }
 
     /* "30%: clarity" */
 
-    return (p->tokens[label.from].kind == JUDGE_P_NUMBER
+    return (p->tokens[label.from].kind == JUDGE_TERM_NUMBER
             && label.to - label.from <= 2)
-           ? judge_lists_plain(p, span)
-           : judge_lists_labelled(p, label, text);
+           ? judge_criteria_lists_plain(p, s)
+           : judge_criteria_lists_labelled(p, label, text);
 }
 
 
@@ -248,22 +240,22 @@ judge_lists_item(judge_parse_ctx_t *p, judge_parse_span_t span)
  * many blocks from b on. */
 
 static size_t
-judge_lists_scale(judge_parse_ctx_t *p, size_t b)
+judge_criteria_lists_scale(judge_criteria_t *p, size_t b)
 {
-    size_t              n, i;
-    double              top, values[JUDGE_LISTS_LEVELS];
-    unsigned            levels[JUDGE_LISTS_LEVELS];
-    judge_parse_span_t  s;
+    size_t        n, i;
+    double        top, values[JUDGE_LISTS_LEVELS];
+    unsigned      levels[JUDGE_LISTS_LEVELS];
+    judge_span_t  s;
 
     top = 0;
 
     for (n = 0; b + n < p->nblocks && n < JUDGE_LISTS_LEVELS
-                && p->blocks[b + n].kind < JUDGE_P_HEADING; n++)
+                && p->blocks[b + n].kind < JUDGE_BLOCK_HEADING; n++)
     {
         s = p->blocks[b + n].span;
 
-        if (!judge_parse_level(p, s, &levels[n], &values[n])
-            || (p->tokens[s.from].kind != JUDGE_P_NUMBER
+        if (!judge_criteria_details_level(p, s, &levels[n], &values[n])
+            || (p->tokens[s.from].kind != JUDGE_TERM_NUMBER
                 && s.to - s.from > 8))
         {
             break;
@@ -272,11 +264,7 @@ judge_lists_scale(judge_parse_ctx_t *p, size_t b)
         top = (values[n] > top) ? values[n] : top;
     }
 
-    if (n < 3) {
-        return 0;
-    }
-
-    for (i = 0; i < n; i++) {
+    for (i = 0; n >= 3 && i < n; i++) {
         /* grades of five or ten become hundredths */
 
         if (p->levels[levels[i]] < 0) {
@@ -285,52 +273,55 @@ judge_lists_scale(judge_parse_ctx_t *p, size_t b)
         }
     }
 
-    return n;
+    return (n >= 3) ? n : 0;
 }
 
 
 static void
-judge_lists_items(judge_parse_ctx_t *p, size_t b, size_t end,
-    judge_parse_section_e section)
+judge_criteria_lists_items(judge_criteria_t *p, size_t b, size_t end,
+    judge_criteria_title_e title)
 {
-    size_t                rank, scale, made;
-    judge_parse_found_t  *f;
+    size_t               n, scale, made, group[JUDGE_CRITERIA_FOUND];
+    judge_draft_t       *f;
+    const judge_mood_t   mood = {
+        .negative = (title == JUDGE_TITLE_AVOID) ? 'N' : 0,
+        .lenient = (title == JUDGE_TITLE_BONUS),
+        .strict = (title == JUDGE_TITLE_STRICT) };
 
-    for (rank = 0; b < end; b++) {
-        scale = judge_lists_scale(p, b);
+    for (n = 0; b < end; b++) {
+        scale = judge_criteria_lists_scale(p, b);
 
         if (scale > 0) {
             b += scale - 1;
             continue;
         }
 
-        p->negative = (section == JUDGE_L_AVOID) ? 'N' : 0;
-        p->lenient = (section == JUDGE_L_BONUS);
-        p->strict = (section == JUDGE_L_STRICT);
+        p->mood = mood;
 
         if (p->blocks[b].child && p->last > 0) {
-            judge_parse_describe(p, p->last - 1, JUDGE_STR(""),
-                                 p->blocks[b].span);
-            judge_parse_details(p, p->last - 1, p->blocks[b].span);
+            judge_criteria_names_describe(p, p->last - 1, JUDGE_STR(""),
+                                          p->blocks[b].span);
+            judge_criteria_details(p, p->last - 1, p->blocks[b].span);
             continue;
         }
 
-        made = judge_lists_item(p, p->blocks[b].span);
+        made = judge_criteria_lists_item(p, p->blocks[b].span);
         p->unused += (made == 0);
 
-        if (made == 0 || p->last == 0) {
-            continue;
+        if (made > 0 && p->last > 0) {
+            f = &p->found[p->last - 1];
+            f->factor = (title == JUDGE_TITLE_BONUS) ? 0.5 : f->factor;
+            p->weighed |= p->ranked || title == JUDGE_TITLE_BONUS;
+            group[n] = p->last - 1;
+            n += n + 1 < JUDGE_CRITERIA_FOUND;
         }
-
-        f = &p->found[p->last - 1];
-        f->factor = (section == JUDGE_L_BONUS) ? 0.5 : f->factor;
-        f->rank = p->ranked ? (double) ++rank : f->rank;
-        p->weighed |= p->ranked || section == JUDGE_L_BONUS;
     }
 
-    p->negative = 0;
-    p->lenient = false;
-    p->strict = false;
+    for (scale = 0; p->ranked && scale < n; scale++) {
+        p->found[group[scale]].factor = (double) (n - scale);
+    }
+
+    p->mood = (judge_mood_t) { 0 };
     p->ranked = false;
 }
 
@@ -338,70 +329,34 @@ judge_lists_items(judge_parse_ctx_t *p, size_t b, size_t end,
 /* --- Tables ------------------------------------------------------------ */
 
 
-static size_t
-judge_lists_cells(const judge_parse_ctx_t *p, judge_parse_span_t span,
-    judge_parse_span_t *cells)
-{
-    size_t  n;
-
-    span.from++;
-
-    for (n = 0; n < JUDGE_LISTS_CELLS && span.from < span.to; n++) {
-        cells[n] = (judge_parse_span_t) { span.from,
-                                          judge_parse_seek_mark(p, span,
-                                                                "|") };
-        span.from = cells[n].to + 1;
-        cells[n] = judge_parse_trim(p, cells[n]);
-    }
-
-    return n;
-}
-
+/* The first cell names the criterion, the others describe or weigh it.  The
+ * names of the columns, and the line of dashes below them, are left out. */
 
 static void
-judge_lists_row(judge_parse_ctx_t *p, judge_parse_span_t span, bool first)
+judge_criteria_lists_row(judge_criteria_t *p, judge_span_t s, bool first)
 {
-    size_t                      i, n, at;
-    judge_parse_cue_t           cue;
-    judge_parse_span_t          cells[JUDGE_LISTS_CELLS];
-    const judge_parse_token_t  *t;
+    size_t        at;
+    judge_span_t  cell, name;
 
-    n = judge_lists_cells(p, span, cells);
-
-    /* the names of the columns, and the line of dashes below them */
-
-    if (n == 0 || cells[0].from >= cells[0].to
-        || (first
-            && (judge_parse_is(&p->tokens[cells[0].from], JUDGE_W_COLUMN)
-                || !judge_parse_has_quality(p, cells[0].from, cells[0].to))))
-    {
-        return;
-    }
-
-    at = judge_parse_add(p, cells[0], JUDGE_P_LABELLED);
-
-    for (i = 1; at != JUDGE_PARSE_NONE && i < n; i++) {
-        t = &p->tokens[cells[i].from];
-
-        if (cells[i].from >= cells[i].to) {
+    for (at = JUDGE_CRITERIA_NONE, s.from++; s.from < s.to;
+         s.from = cell.to + 1) {
+        cell = judge_span(s.from, judge_span_seek(p, s, JUDGE_W_BAR));
+        if (at != JUDGE_CRITERIA_NONE) {
+            judge_criteria_details_statements(p, at, cell);
             continue;
         }
 
-        (void) judge_parse_take(p, cells[i], &cue);
+        name = judge_span_trim(p, cell);
 
-        if (cells[i].to - cells[i].from > 2
-            || (!cue.any && t->kind != JUDGE_P_NUMBER))
+        if (name.from >= name.to
+            || (first
+                && (judge_term_is(&p->tokens[name.from], JUDGE_W_COLUMN)
+                    || !judge_span_quality(p, name))))
         {
-            judge_parse_statements(p, at, cells[i]);
-            continue;
+            return;
         }
 
-        if (!cue.any) {
-            cue.points = t->number;
-            cue.any = cue.points > 0;
-        }
-
-        judge_parse_apply(p, at, &cue);
+        at = judge_criteria_names_add(p, name, JUDGE_FORM_LABELLED);
     }
 }
 
@@ -412,12 +367,12 @@ judge_lists_row(judge_parse_ctx_t *p, judge_parse_span_t span, bool first)
 /* A weight above a list is divided among its items. */
 
 static void
-judge_lists_divide(judge_parse_ctx_t *p, size_t first,
-    const judge_parse_cue_t *cue)
+judge_criteria_lists_divide(judge_criteria_t *p, size_t first,
+    const judge_cue_t *cue)
 {
-    size_t                i;
-    double                n;
-    judge_parse_found_t  *f;
+    size_t          i;
+    double          n;
+    judge_draft_t  *f;
 
     n = (double) (p->nfound - first);
 
@@ -431,47 +386,42 @@ judge_lists_divide(judge_parse_ctx_t *p, size_t first,
         f = &p->found[i];
         f->share = (cue->share >= 0) ? cue->share / n : -1;
         f->points = (cue->points >= 0) ? cue->points / n : -1;
-        f->factor = (cue->factor > 0) ? cue->factor : 1;
-        p->weighed = true;
+        f->factor = (cue->factor > 0) ? cue->factor : f->factor;
+        p->weighed |= cue->share >= 0 || cue->points >= 0 || cue->factor > 0;
     }
 }
 
 
 /* "We look at the following, in order of importance:" */
 
-static judge_parse_section_e
-judge_lists_intro(judge_parse_ctx_t *p, judge_parse_span_t span,
-    judge_parse_cue_t *cue)
+static judge_criteria_title_e
+judge_criteria_lists_intro(judge_criteria_t *p, judge_span_t s,
+    judge_cue_t *cue)
 {
-    size_t                 rest;
-    judge_parse_lead_e     lead;
-    judge_parse_section_e  section;
+    size_t                  rest;
+    judge_criteria_title_e  title;
 
-    section = judge_lists_title(p, span);
-    (void) judge_parse_take(p, span, cue);
+    title = judge_criteria_lists_title(p, s);
+    (void) judge_criteria_cues_take(p, s, cue);
     p->ranked |= cue->ranked;
     p->weighed |= cue->equal;
 
-    if (section != JUDGE_L_NONE) {
-        return section;
+    if (title != JUDGE_TITLE_NONE) {
+        return title;
     }
 
-    lead = judge_parse_lead(p, span, &rest);
+    switch (judge_criteria_sentences_lead(p, s, &rest)) {
+    case JUDGE_LEAD_AVOID:
+    case JUDGE_LEAD_DONT:
+    case JUDGE_LEAD_FAULT:
+        return JUDGE_TITLE_AVOID;
 
-    return (lead == JUDGE_S_AVOID || lead == JUDGE_S_DONT
-            || lead == JUDGE_S_FAULT) ? JUDGE_L_AVOID
-           : (lead == JUDGE_S_BONUS) ? JUDGE_L_BONUS : JUDGE_L_NONE;
-}
+    case JUDGE_LEAD_BONUS:
+        return JUDGE_TITLE_BONUS;
 
-
-static size_t
-judge_lists_end(const judge_parse_ctx_t *p, size_t b)
-{
-    while (b < p->nblocks && p->blocks[b].kind == JUDGE_P_ITEM) {
-        b++;
+    default:
+        return JUDGE_TITLE_NONE;
     }
-
-    return b;
 }
 
 
@@ -479,56 +429,56 @@ judge_lists_end(const judge_parse_ctx_t *p, size_t b)
  * the first block behind what was read. */
 
 static size_t
-judge_lists_titled(judge_parse_ctx_t *p, size_t b)
+judge_criteria_lists_titled(judge_criteria_t *p, size_t b)
 {
-    bool                   heading;
-    size_t                 end, first;
-    judge_parse_cue_t      cue;
-    judge_parse_span_t     name;
-    judge_parse_section_e  section;
+    bool                    heading;
+    size_t                  end, first, items;
+    judge_cue_t             cue;
+    judge_span_t            name;
+    const judge_block_t    *block;
+    judge_criteria_title_e  title;
 
-    heading = p->blocks[b].kind == JUDGE_P_HEADING;
-    section = judge_lists_intro(p, p->blocks[b].span, &cue);
-    name = judge_parse_trim(p, p->blocks[b].span);
-    end = b + 1;
+    block = &p->blocks[b];
+    heading = block->kind == JUDGE_BLOCK_HEADING;
+    title = judge_criteria_lists_intro(p, block->span, &cue);
+    name = judge_span_trim(p, block->span);
+    items = b + 1;
 
-    while (end < p->nblocks && (heading
-                                ? p->blocks[end].kind != JUDGE_P_HEADING
-                                : p->blocks[end].kind == JUDGE_P_ITEM))
-    {
-        end++;
+    while (items < p->nblocks && p->blocks[items].kind == JUDGE_BLOCK_ITEM) {
+        items++;
     }
 
-    if (section == JUDGE_L_IGNORE || end == b + 1) {
+    for (end = items; heading && end < p->nblocks
+                      && p->blocks[end].kind != JUDGE_BLOCK_HEADING; end++)
+    {
+        /* void */
+    }
+
+    if (title == JUDGE_TITLE_IGNORE || end == b + 1) {
         return end;
     }
 
-    if (section == JUDGE_L_NONE
-        && p->blocks[b + 1].kind == JUDGE_P_PARAGRAPH
-        && judge_parse_short(p, name, ".!?;:") > 0)
+    if (title == JUDGE_TITLE_NONE
+        && block[1].kind == JUDGE_BLOCK_PARAGRAPH
+        && judge_span_short(p, name, JUDGE_W_END) > 0)
     {
-        (void) judge_lists_labelled(p, name, p->blocks[b + 1].span);
+        (void) judge_criteria_lists_labelled(p, name, block[1].span);
 
         for (first = b + 2; first < end && p->last > 0; first++) {
-            judge_parse_statements(p, p->last - 1, p->blocks[first].span);
+            judge_criteria_details_statements(p, p->last - 1,
+                                              p->blocks[first].span);
         }
 
         return end;
     }
 
-    if (p->blocks[b + 1].kind != JUDGE_P_ITEM) {
-        return b + 1;
+    if (items > b + 1) {
+        first = p->nfound;
+        judge_criteria_lists_items(p, b + 1, items, title);
+        judge_criteria_lists_divide(p, first, &cue);
     }
 
-    first = p->nfound;
-    end = judge_lists_end(p, b + 1);
-    judge_lists_items(p, b + 1, end, section);
-
-    if (cue.share >= 0 || cue.points >= 0 || cue.factor > 0) {
-        judge_lists_divide(p, first, &cue);
-    }
-
-    return end;
+    return items;
 }
 
 
@@ -538,23 +488,23 @@ judge_lists_titled(judge_parse_ctx_t *p, size_t b)
 /* Lines of a few words each, one below the other: a list without marks. */
 
 static size_t
-judge_lists_lines(const judge_parse_ctx_t *p, size_t b)
+judge_criteria_lists_lines(const judge_criteria_t *p, size_t b)
 {
-    size_t                      n, known;
-    const judge_parse_block_t  *block;
+    size_t                n, known;
+    const judge_block_t  *block;
 
     known = 0;
 
     for (n = 0; b + n < p->nblocks && n < JUDGE_LISTS_LINES; n++) {
         block = &p->blocks[b + n];
 
-        if (block->kind != JUDGE_P_PARAGRAPH || (n > 0 && block->gap)
-            || judge_parse_short(p, block->span, ".!?;:") == 0)
+        if (block->kind != JUDGE_BLOCK_PARAGRAPH || (n > 0 && block->gap)
+            || judge_span_short(p, block->span, JUDGE_W_END) == 0)
         {
             break;
         }
 
-        known += judge_parse_has_quality(p, block->span.from, block->span.to);
+        known += judge_span_quality(p, block->span);
     }
 
     return (n >= 2 && known * 2 >= n) ? n : 0;
@@ -564,66 +514,67 @@ judge_lists_lines(const judge_parse_ctx_t *p, size_t b)
 /* The colon or dash of "Tone: warm."; 0: the block is something else. */
 
 static size_t
-judge_lists_label(const judge_parse_ctx_t *p, size_t b)
+judge_criteria_lists_label(const judge_criteria_t *p, size_t b)
 {
-    size_t              at;
-    judge_parse_span_t  span;
+    size_t        at;
+    judge_span_t  s;
 
-    if (b >= p->nblocks || p->blocks[b].kind != JUDGE_P_PARAGRAPH) {
+    if (b >= p->nblocks || p->blocks[b].kind != JUDGE_BLOCK_PARAGRAPH) {
         return 0;
     }
 
-    span = p->blocks[b].span;
-    at = judge_parse_separator(p, span);
+    s = p->blocks[b].span;
+    at = judge_span_label(p, s);
 
-    return (at + 1 < span.to && at > span.from
-            && (judge_parse_mark(&p->tokens[at], ':')
-                || p->tokens[span.from].quality >= 0)) ? at : 0;
+    return (at + 1 < s.to && at > s.from
+            && (judge_term_is(&p->tokens[at], JUDGE_W_COLON)
+                || p->tokens[s.from].quality >= 0)) ? at : 0;
 }
 
 
 static size_t
-judge_lists_paragraph(judge_parse_ctx_t *p, size_t b)
+judge_criteria_lists_paragraph(judge_criteria_t *p, size_t b)
 {
-    size_t              n, rest;
-    judge_parse_span_t  span, label;
+    size_t        n, rest;
+    judge_span_t  s, label;
 
-    span = p->blocks[b].span;
-    n = judge_lists_scale(p, b);
+    s = p->blocks[b].span;
+    n = judge_criteria_lists_scale(p, b);
 
     if (n > 0) {
         return b + n;
     }
 
-    n = judge_lists_lines(p, b);
+    n = judge_criteria_lists_lines(p, b);
 
     if (n > 0) {
-        judge_lists_items(p, b, b + n, JUDGE_L_NONE);
+        judge_criteria_lists_items(p, b, b + n, JUDGE_TITLE_NONE);
         return b + n;
     }
 
-    if (b + 1 < p->nblocks && p->blocks[b + 1].kind == JUDGE_P_ITEM
-        && (judge_parse_mark(&p->tokens[span.to - 1], ':')
-            || judge_parse_short(p, span, ".!?;:") > 0))
+    if (b + 1 < p->nblocks && p->blocks[b + 1].kind == JUDGE_BLOCK_ITEM
+        && (judge_term_is(&p->tokens[s.to - 1], JUDGE_W_COLON)
+            || judge_span_short(p, s, JUDGE_W_END) > 0))
     {
-        return judge_lists_titled(p, b);
+        return judge_criteria_lists_titled(p, b);
     }
 
     /* a label is a quality, or there are others above or below */
 
-    label = judge_parse_span(span.from, judge_lists_label(p, b));
+    label = judge_span(s.from, judge_criteria_lists_label(p, b));
 
     if (label.to > 0
-        && (judge_lists_title(p, label) != JUDGE_L_NONE
-            || ((judge_parse_has_quality(p, label.from, label.to)
-                 || judge_lists_label(p, b + 1) > 0
-                 || (b > 0 && judge_lists_label(p, b - 1) > 0))
-                && judge_parse_lead(p, label, &rest) == JUDGE_S_NONE)))
+        && (judge_criteria_lists_title(p, label) != JUDGE_TITLE_NONE
+            || ((judge_span_quality(p, label)
+                 || judge_criteria_lists_label(p, b + 1) > 0
+                 || (b > 0 && judge_criteria_lists_label(p, b - 1) > 0))
+                && judge_criteria_sentences_lead(p, label, &rest)
+                   == JUDGE_LEAD_NONE)))
     {
-        p->unused += judge_lists_item(p, span) == 0;
+        p->unused += judge_criteria_lists_item(p, s) == 0;
 
     } else {
-        judge_parse_sentences(p, span);
+        judge_criteria_sentences(p, s);
     }
 
     return b + 1;
@@ -631,31 +582,36 @@ judge_lists_paragraph(judge_parse_ctx_t *p, size_t b)
 
 
 void
-judge_parse_blocks(judge_parse_ctx_t *p)
+judge_criteria_lists(judge_criteria_t *p)
 {
     size_t  b, end;
 
     for (b = 0; b < p->nblocks; b = end) {
         switch (p->blocks[b].kind) {
-        case JUDGE_P_HEADING:
-            end = judge_lists_titled(p, b);
+        case JUDGE_BLOCK_HEADING:
+            end = judge_criteria_lists_titled(p, b);
             break;
 
-        case JUDGE_P_ITEM:
-            end = judge_lists_end(p, b);
-            judge_lists_items(p, b, end, JUDGE_L_NONE);
+        case JUDGE_BLOCK_ITEM:
+            for (end = b; end < p->nblocks
+                          && p->blocks[end].kind == JUDGE_BLOCK_ITEM; end++)
+            {
+                /* void */
+            }
+
+            judge_criteria_lists_items(p, b, end, JUDGE_TITLE_NONE);
             break;
 
-        case JUDGE_P_ROW:
+        case JUDGE_BLOCK_ROW:
             p->sentences++;
-            judge_lists_row(p, p->blocks[b].span,
-                            b == 0
-                            || p->blocks[b - 1].kind != JUDGE_P_ROW);
+            judge_criteria_lists_row(p, p->blocks[b].span,
+                                     b == 0 || p->blocks[b - 1].kind
+                                               != JUDGE_BLOCK_ROW);
             end = b + 1;
             break;
 
         default:
-            end = judge_lists_paragraph(p, b);
+            end = judge_criteria_lists_paragraph(p, b);
         }
     }
 }

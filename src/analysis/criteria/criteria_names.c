@@ -9,11 +9,12 @@
  */
 
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/text/utf8.h"
-#include "analysis/criteria/criteria_context.h"
+#include "analysis/criteria/criteria_grammar.h"
 
 
 #define JUDGE_NAMES_WORDS        6     /* of a phrase that is its own name */
@@ -26,319 +27,252 @@ typedef struct {
     bool         partial;
     const char  *prefix;               /* "No ", "Avoid " */
     int          quality;
-} judge_names_t;
+} judge_criteria_name_t;
+
+
+static judge_str_t
+judge_criteria_names_word(int quality)
+{
+    return (quality < 0) ? JUDGE_STR("")
+           : judge_str_c(judge_criteria_qualities[quality].name);
+}
 
 
 /* --- The words of a name ----------------------------------------------- */
 
 
-/* Whether the last word is "texts" in "clear texts", not "articles" in "help
- * articles". */
+typedef struct {
+    const judge_term_t  *token;       /* of the quality, or NULL */
+    size_t                words;
+    size_t                others;      /* that belong to no quality */
+} judge_criteria_names_scan_t;
 
-static bool
-judge_names_needless(const judge_parse_ctx_t *p, judge_parse_span_t span)
+
+/* Of two qualities the noun: "clear structure" is about structure. */
+
+static judge_criteria_names_scan_t
+judge_criteria_names_scan(const judge_criteria_t *p, judge_span_t s)
 {
-    const judge_parse_token_t  *t;
+    size_t                        next;
+    const judge_term_t          *t;
+    judge_criteria_names_scan_t   scan = { NULL, 0, 0 };
 
-    t = &p->tokens[span.to - 1];
+    for (next = 0; s.from < s.to; s.from++) {
+        t = &p->tokens[s.from];
+        scan.words += t->kind < JUDGE_TERM_QUOTE;
 
-    return judge_parse_is(t, JUDGE_W_GENERIC)
-           && (span.to - span.from == 1 || t[-1].quality >= 0
-               || judge_parse_is(t - 1, JUDGE_W_FILLER)
-               || judge_parse_is(t - 1, JUDGE_W_PREPOSITION));
+        if (s.from < next) {
+            continue;
+        }
+
+        if (t->quality < 0) {
+            scan.others += t->kind == JUDGE_TERM_QUOTE
+                           || (t->kind == JUDGE_TERM_WORD
+                               && !judge_term_is(t, JUDGE_W_FILLER)
+                               && !judge_term_is(t, JUDGE_W_GENERIC));
+            continue;
+        }
+
+        next = s.from + t->span;
+
+        if ((judge_criteria_qualities[t->quality].flags & JUDGE_Q_VAGUE) == 0
+            && (scan.token == NULL || (t->noun && !scan.token->noun)))
+        {
+            scan.token = t;
+        }
+    }
+
+    return scan;
 }
 
 
-/* Without the words at its ends that are not part of any name. */
+/* Without the words at its ends that are not part of any name; the phrase of
+ * a quality may end with such a word. */
 
-static judge_parse_span_t
-judge_names_core(const judge_parse_ctx_t *p, judge_parse_span_t span)
+static judge_span_t
+judge_criteria_names_core(const judge_criteria_t *p, judge_span_t s)
 {
-    const judge_parse_token_t  *t;
+    bool                 noun;
+    size_t               i;
+    const judge_term_t  *t;
 
-    for ( ; span.from < span.to; span.from++) {
-        t = &p->tokens[span.from];
+    for ( ; s.from < s.to; s.from++) {
+        t = &p->tokens[s.from];
 
         if (t->span > 1
-            || (t->kind != JUDGE_P_MARK && !judge_parse_is(t, JUDGE_W_FILLER)
-                && !(judge_parse_is(t, JUDGE_W_GENERIC) && t->quality < 0)))
+            || (t->kind != JUDGE_TERM_MARK
+                && !judge_term_is(t, JUDGE_W_FILLER)
+                && (!judge_term_is(t, JUDGE_W_GENERIC) || t->quality >= 0)))
         {
             break;
         }
     }
 
-    /* the phrase of a quality may end with such a word */
+    /* "the sound is clean" is about the sound */
 
-    for ( ; span.to > span.from; span.to--) {
-        t = &p->tokens[span.to - 1];
+    for (i = s.from, noun = false; i < s.to; i++) {
+        t = &p->tokens[i];
+        s.to = (noun && judge_term_is(t, JUDGE_W_BE)) ? i : s.to;
+        noun |= t->quality >= 0 && t->noun;
+    }
 
-        if ((t->kind != JUDGE_P_MARK
-             && (t->quality >= 0
-                 || (!judge_parse_is(t, JUDGE_W_FILLER)
-                     && !judge_parse_is(t, JUDGE_W_PREPOSITION)
-                     && !judge_names_needless(p, span))))
-            || (span.to - span.from > 1
-                && p->tokens[span.from].span >= span.to - span.from))
+    for ( ; s.to > s.from; s.to--) {
+        t = &p->tokens[s.to - 1];
+
+        if (s.to - s.from > 1 && p->tokens[s.from].span >= s.to - s.from) {
+            break;
+        }
+
+        if (t->kind == JUDGE_TERM_MARK
+            || (t->quality < 0 && judge_term_is(t, JUDGE_W_LINKING)))
+        {
+            continue;
+        }
+
+        /* "clear texts" is about clarity, "help articles" are a thing */
+
+        if (t->quality >= 0 || !judge_term_is(t, JUDGE_W_GENERIC)
+            || (s.to - s.from > 1 && t[-1].quality < 0
+                && !judge_term_is(t - 1, JUDGE_W_LINKING)))
         {
             break;
         }
     }
 
-    return span;
-}
-
-
-/* The token of the quality; a noun behind an adjective: "clear structure" is
- * about structure.  span.to: there is none. */
-
-static size_t
-judge_names_quality(const judge_parse_ctx_t *p, judge_parse_span_t span)
-{
-    size_t                      i, first;
-    const judge_parse_token_t  *t;
-
-    first = span.to;
-
-    for (i = span.from; i < span.to; i += t->span) {
-        t = &p->tokens[i];
-
-        if (t->quality >= 0
-            && (judge_quality(t->quality)->flags & JUDGE_Q_VAGUE) == 0)
-        {
-            if (t->noun) {
-                return i;
-            }
-
-            first = (first == span.to) ? i : first;
-        }
-    }
-
-    return first;
-}
-
-
-/* How many words; *others are those that belong to no quality. */
-
-static size_t
-judge_names_words(const judge_parse_ctx_t *p, judge_parse_span_t span,
-    size_t *others)
-{
-    size_t                      i, n, skip;
-    const judge_parse_token_t  *t;
-
-    *others = 0;
-
-    for (i = span.from, n = 0, skip = 0; i < span.to; i++) {
-        t = &p->tokens[i];
-        n += (t->kind == JUDGE_P_WORD || t->kind == JUDGE_P_NUMBER);
-
-        if (skip > 0) {
-            skip--;
-
-        } else if (t->quality >= 0) {
-            skip = t->span - 1u;
-
-        } else {
-            *others += t->kind == JUDGE_P_QUOTE
-                       || (t->kind == JUDGE_P_WORD
-                           && !judge_parse_is(t, JUDGE_W_FILLER)
-                           && !judge_parse_is(t, JUDGE_W_GENERIC));
-        }
-    }
-
-    return n;
+    return s;
 }
 
 
 /* The first words, up to a preposition or mark. */
 
-static judge_parse_span_t
-judge_names_cut(const judge_parse_ctx_t *p, judge_parse_span_t span)
+static judge_span_t
+judge_criteria_names_cut(const judge_criteria_t *p, judge_span_t s)
 {
-    size_t                      i, n;
-    const judge_parse_token_t  *t;
+    size_t                i, n;
+    const judge_term_t  *t;
 
-    for (i = span.from, n = 0; i < span.to && n < JUDGE_NAMES_CUT; i++) {
+    for (i = s.from, n = 0; i < s.to && n < JUDGE_NAMES_CUT; i++) {
         t = &p->tokens[i];
 
-        if (judge_parse_marks(t, ",;:(.!?")
-            || (n >= 3 && judge_parse_is(t, JUDGE_W_PREPOSITION)))
+        if (judge_term_is(t, JUDGE_W_CUT)
+            || (n >= 3 && judge_term_is(t, JUDGE_W_PREPOSITION)))
         {
             break;
         }
 
-        n += (t->kind == JUDGE_P_WORD);
+        n += (t->kind == JUDGE_TERM_WORD);
     }
 
-    span.to = i;
-
-    while (span.to > span.from + 1
-           && (judge_parse_is(&p->tokens[span.to - 1], JUDGE_W_FILLER)
-               || judge_parse_is(&p->tokens[span.to - 1],
-                                 JUDGE_W_PREPOSITION)))
+    while (i > s.from + 1 && judge_term_is(&p->tokens[i - 1],
+                                            JUDGE_W_LINKING))
     {
-        span.to--;
+        i--;
     }
 
-    return span;
+    return judge_span(s.from, i);
 }
 
 
 /* "No jargon", "Not boring", "Do not repeat yourself", "Avoid shouting". */
 
-static judge_parse_span_t
-judge_names_negative(const judge_parse_ctx_t *p, judge_parse_span_t span,
+static judge_span_t
+judge_criteria_names_negative(const judge_criteria_t *p, judge_span_t s,
     const char **prefix)
 {
-    bool                        be;
-    const judge_parse_token_t  *t, *last;
+    bool                  be;
+    const judge_term_t  *t, *last;
 
-    *prefix = "No ";
     be = false;
 
-    for ( ; span.from < span.to; span.from++) {
-        t = &p->tokens[span.from];
-
-        if ((!judge_parse_is(t, JUDGE_W_BE) && t->kind != JUDGE_P_MARK
-             && !judge_parse_is(t, JUDGE_W_LIGHT))
-            || (be && judge_parse_word(t, "too")))
+    for (t = &p->tokens[s.from]; s.from < s.to; t = &p->tokens[++s.from]) {
+        if ((t->kind != JUDGE_TERM_MARK && !judge_term_is(t, JUDGE_W_LIGHT)
+             && !judge_term_is(t, JUDGE_W_BE))
+            || (be && judge_term_is(t, JUDGE_W_TOO)))
         {
             break;
         }
 
-        be |= judge_parse_is(t, JUDGE_W_BE);
+        be |= judge_term_is(t, JUDGE_W_BE);
     }
 
-    if (span.from == span.to) {
-        return span;
-    }
+    last = &p->tokens[s.to - 1];
 
-    t = &p->tokens[span.from];
-    last = &p->tokens[span.to - 1];
+    *prefix = (s.from == s.to) ? "No "
+              : (be || (last->quality >= 0 && !last->noun)) ? "Not "
+              : (p->mood.negative == 'V' && s.from + 1 < s.to
+                 && t->quality < 0 && !judge_term_is(t - 1, JUDGE_W_LIGHT))
+              ? "Do not "
+              : (t->quality < 0 && t->low.len > 5
+                 && memcmp(t->low.data + t->low.len - 3, "ing", 3) == 0)
+              ? "Avoid " : "No ";
 
-    if (be || (last->quality >= 0 && !last->noun)) {
-        *prefix = "Not ";
-
-    } else if (p->negative == 'V' && span.from + 1 < span.to
-               && t->quality < 0 && !judge_parse_is(t - 1, JUDGE_W_LIGHT))
-    {
-        *prefix = "Do not ";
-
-    } else if (t->quality < 0 && t->low.len > 5
-               && memcmp(t->low.data + t->low.len - 3, "ing", 3) == 0)
-    {
-        *prefix = "Avoid ";
-    }
-
-    return span;
+    return s;
 }
 
 
-/* "The sound is clean" is about the sound. */
-
-static judge_parse_span_t
-judge_names_before_is(const judge_parse_ctx_t *p, judge_parse_span_t core)
-{
-    size_t  i;
-    bool    noun;
-
-    for (i = core.from, noun = false; i < core.to; i++) {
-        if (noun && judge_parse_is(&p->tokens[i], JUDGE_W_BE)) {
-            core.to = i;
-            break;
-        }
-
-        noun |= p->tokens[i].quality >= 0 && p->tokens[i].noun;
-    }
-
-    return core;
-}
-
-
-/* A quality's name, or the words as they are; t is its token, if any. */
+/* A quality's name, or the words as they are. */
 
 static bool
-judge_names_choose(const judge_parse_ctx_t *p, judge_parse_span_t span,
-    judge_parse_span_t core, const judge_parse_token_t *t,
-    judge_parse_form_e form, judge_names_t *out)
+judge_criteria_names_of(const judge_criteria_t *p, judge_span_t s,
+    judge_form_e form, judge_criteria_name_t *out)
 {
-    bool                    whole;
-    size_t                  i, n, others;
-    const judge_quality_t  *q;
+    bool                          negative, whole;
+    size_t                        i;
+    judge_span_t                  core;
+    const judge_term_t          *t;
+    judge_criteria_names_scan_t   scan;
 
-    n = judge_names_words(p, core, &others);
-    out->partial = (others > 0);
-
-    /* only "good" or "nice" */
-
-    for (i = span.from; out->quality < 0 && others == 0 && i < span.to; i++) {
-        out->quality = p->tokens[i].quality;
-        n = 0;
-    }
-
-    q = judge_quality(out->quality);
-    whole = n > 0 && n <= JUDGE_NAMES_WORDS;
-
-    if (n == 0) {
-        out->name = (q == NULL) ? JUDGE_STR("") : judge_str_c(q->name);
-        out->prefix = "";
-
-    } else if (!p->negative && q != NULL
-               && ((!t->noun
-                    && (others == 0 || t->span > 2
-                        || judge_parse_seek(p, core, JUDGE_W_BE) < core.to))
-                   || form == JUDGE_P_REQUIRED || !whole))
-    {
-        out->partial &= !t->noun && form != JUDGE_P_REQUIRED;
-        out->name = judge_str_c(q->name);
-
-    } else {
-        whole &= p->negative || form != JUDGE_P_REQUIRED;
-        out->name = judge_parse_text(p, whole ? core
-                                              : judge_names_cut(p, core));
-    }
-
-    return out->name.len > 0;
-}
-
-
-static bool
-judge_names_of(const judge_parse_ctx_t *p, judge_parse_span_t span,
-    judge_parse_form_e form, judge_names_t *out)
-{
-    size_t                      others, at;
-    judge_parse_span_t          core;
-    const judge_parse_token_t  *t;
-
-    span = judge_parse_trim(p, span);
-    out->prefix = "";
-    core = p->negative ? judge_names_negative(p, span, &out->prefix)
-                       : judge_names_core(p, span);
-
-    at = judge_names_quality(p, (core.from < core.to) ? core : span);
-    t = (at < ((core.from < core.to) ? core : span).to) ? &p->tokens[at]
-                                                        : NULL;
+    s = judge_span_trim(p, s);
+    negative = p->mood.negative != 0;
+    *out = (judge_criteria_name_t) { .prefix = "", .quality = -1 };
+    core = negative ? judge_criteria_names_negative(p, s, &out->prefix)
+                    : judge_criteria_names_core(p, s);
+    t = judge_criteria_names_scan(p, (core.from < core.to) ? core : s).token;
     out->quality = (t == NULL) ? -1 : t->quality;
 
-    if (form == JUDGE_P_LABELLED) {
-        (void) judge_names_words(p, span, &others);
-        out->partial = (others > 0);
-        out->name = judge_parse_text(p, span);
+    if (form == JUDGE_FORM_LABELLED) {
+        out->partial = judge_criteria_names_scan(p, s).others > 0;
+        out->name = judge_span_text(p, s);
         return out->name.len > 0;
     }
 
-    core = judge_names_before_is(p, core);
-
     /* "how quickly he answers" makes no sense without "how" */
 
-    if (out->quality < 0 && span.from < core.from
-        && judge_parse_word(&p->tokens[span.from], "how")
-        && !judge_parse_word(&p->tokens[span.from + 1], "well"))
-    {
-        core.from = span.from;
+    core.from = (t == NULL && s.from < core.from
+                 && judge_term_is(&p->tokens[s.from], JUDGE_W_HOW)
+                 && !judge_term_is(&p->tokens[s.from + 1], JUDGE_W_WELL))
+                ? s.from : core.from;
+    scan = judge_criteria_names_scan(p, core);
+    out->partial = scan.others > 0;
+
+    /* only "good" or "nice" */
+
+    for (i = s.from; out->quality < 0 && scan.others == 0 && i < s.to; i++) {
+        out->quality = p->tokens[i].quality;
+        scan.words = 0;
     }
 
-    return judge_names_choose(p, span, core, t, form, out);
+    whole = scan.words <= JUDGE_NAMES_WORDS
+            && (negative || form != JUDGE_FORM_REQUIRED);
+
+    if (scan.words == 0
+        || (!negative && out->quality >= 0
+            && (!whole
+                || (!t->noun
+                    && (scan.others == 0 || t->span > 2
+                        || judge_span_seek(p, core, JUDGE_W_BE)
+                           < core.to)))))
+    {
+        out->partial &= t != NULL && !t->noun && form != JUDGE_FORM_REQUIRED;
+        out->prefix = (scan.words == 0) ? "" : out->prefix;
+        out->name = judge_criteria_names_word(out->quality);
+
+    } else {
+        core = whole ? core : judge_criteria_names_cut(p, core);
+        out->name = judge_span_text(p, core);
+    }
+
+    return out->name.len > 0;
 }
 
 
@@ -348,7 +282,7 @@ judge_names_of(const judge_parse_ctx_t *p, judge_parse_span_t span,
 /* Whether the words are among those of the text. */
 
 static bool
-judge_names_within(judge_str_t words, judge_str_t text)
+judge_criteria_names_within(judge_str_t words, judge_str_t text)
 {
     size_t  i;
 
@@ -370,32 +304,28 @@ judge_names_within(judge_str_t words, judge_str_t text)
  * "factual accuracy" are not. */
 
 static bool
-judge_names_same(const judge_parse_found_t *f, judge_str_t key, int quality)
+judge_criteria_names_same(const judge_draft_t *f, judge_str_t key, int quality)
 {
     judge_str_t  name;
 
-    if (judge_str_caseeq(f->name, key)) {
-        return true;
-    }
+    name = judge_criteria_names_word(quality);
 
-    if (quality < 0 || f->quality != quality) {
-        return false;
-    }
-
-    name = judge_str_c(judge_quality(quality)->name);
-
-    return judge_str_caseeq(key, name) || judge_str_caseeq(f->name, name)
-           || judge_names_within(key, f->name)
-           || judge_names_within(f->name, key);
+    return judge_str_caseeq(f->name, key)
+           || (quality >= 0 && f->quality == quality
+               && (judge_str_caseeq(key, name)
+                   || judge_str_caseeq(f->name, name)
+                   || judge_criteria_names_within(key, f->name)
+                   || judge_criteria_names_within(f->name, key)));
 }
 
 
 static judge_str_t
-judge_names_made(judge_parse_ctx_t *p, const judge_names_t *name)
+judge_criteria_names_made(judge_criteria_t *p,
+    const judge_criteria_name_t *name)
 {
-    char         *text;
-    size_t        i;
-    judge_str_t   s;
+    char        *text;
+    size_t       i;
+    judge_str_t  s;
 
     s = judge_utf8_prefix(name->name, JUDGE_NAMES_BYTES);
     s = judge_str_printf(p->arena, "%s%.*s", name->prefix, (int) s.len,
@@ -413,11 +343,11 @@ judge_names_made(judge_parse_ctx_t *p, const judge_names_t *name)
     if (i > 0 && s.len > i + 1 && text[i] >= 'A' && text[i] <= 'Z'
         && text[i + 1] >= 'a' && text[i + 1] <= 'z')
     {
-        text[i] = (char) (text[i] | 0x20);
+        text[i] |= 0x20;
     }
 
     if (*text >= 'a' && *text <= 'z') {
-        *text = (char) (*text & ~0x20);
+        *text &= ~0x20;
     }
 
     for (i = 0; i < s.len; i++) {
@@ -429,148 +359,136 @@ judge_names_made(judge_parse_ctx_t *p, const judge_names_t *name)
 
 
 static size_t
-judge_names_add(judge_parse_ctx_t *p, const judge_names_t *name,
-    judge_parse_form_e form)
+judge_criteria_names_make(judge_criteria_t *p,
+    const judge_criteria_name_t *name, judge_form_e form)
 {
-    size_t                i;
-    judge_str_t           made;
-    judge_parse_found_t  *f;
+    size_t                   i;
+    judge_str_t              made;
+    judge_draft_t  *f;
 
-    made = judge_names_made(p, name);
+    made = judge_criteria_names_made(p, name);
 
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
 
-        if (f->negative == (p->negative != 0)
-            && judge_names_same(f, made, name->quality))
+        if ((f->mood.negative != 0) == (p->mood.negative != 0)
+            && judge_criteria_names_same(f, made, name->quality))
         {
             p->last = i + 1;
             return i;
         }
     }
 
-    if (p->nfound == JUDGE_PARSE_FOUND) {
+    if (p->nfound == JUDGE_CRITERIA_FOUND) {
         p->lost++;
-        return JUDGE_PARSE_NONE;
+        return JUDGE_CRITERIA_NONE;
     }
 
-    p->last = p->nfound + 1;
     f = &p->found[p->nfound];
-    *f = (judge_parse_found_t) {
-        .name = made, .quality = name->quality,
-        .partial = name->partial, .form = form, .strict = p->strict,
-        .negative = p->negative != 0, .lenient = p->lenient,
-        .share = -1, .points = -1, .factor = 1,
-        .levels = { -1, -1, -1, -1 } };
+    *f = (judge_draft_t) {
+        .name = made, .quality = name->quality, .partial = name->partial,
+        .form = form, .mood = p->mood, .share = -1, .points = -1,
+        .factor = 1, .levels = { -1, -1, -1, -1 } };
     judge_buf_init(&f->description, p->arena);
+    p->last = ++p->nfound;
 
-    return p->nfound++;
+    return p->nfound - 1;
 }
 
 
 size_t
-judge_parse_add(judge_parse_ctx_t *p, judge_parse_span_t span,
-    judge_parse_form_e form)
+judge_criteria_names_add(judge_criteria_t *p, judge_span_t s,
+    judge_form_e form)
 {
-    judge_names_t  name;
+    judge_criteria_name_t  name;
 
-    return judge_names_of(p, span, form, &name)
-           ? judge_names_add(p, &name, form) : JUDGE_PARSE_NONE;
+    return judge_criteria_names_of(p, s, form, &name)
+           ? judge_criteria_names_make(p, &name, form) : JUDGE_CRITERIA_NONE;
 }
 
 
 size_t
-judge_parse_add_quality(judge_parse_ctx_t *p, int quality,
-    judge_parse_form_e form)
+judge_criteria_names_quality(judge_criteria_t *p, int quality,
+    judge_form_e form)
 {
-    judge_names_t  name;
+    judge_criteria_name_t  name = {
+        judge_criteria_names_word(quality), false, "", quality };
 
-    name = (judge_names_t) { judge_str_c(judge_quality(quality)->name), false,
-                             "", quality };
-
-    return judge_names_add(p, &name, form);
+    return judge_criteria_names_make(p, &name, form);
 }
 
 
 size_t
-judge_parse_ordinal(const judge_parse_ctx_t *p, judge_parse_span_t span)
+judge_criteria_names_ordinal(const judge_criteria_t *p, judge_span_t s)
 {
     double  value;
 
-    span = judge_parse_trim(p, span);
-    span.from += span.from < span.to
-                 && judge_parse_word(&p->tokens[span.from], "the");
-    span.to -= span.to - span.from == 2
-               && judge_parse_word(&p->tokens[span.to - 1], "one");
+    s = judge_span_trim(p, s);
 
-    if (span.to - span.from != 1
-        || judge_parse_value(p, span.from, span.to, JUDGE_W_ORDINAL, &value)
-           == 0)
+    if (s.from >= s.to
+        || judge_span_value(p, s.from, s.to, JUDGE_W_ORDINAL,
+                                      &value) != s.to - s.from)
     {
-        return JUDGE_PARSE_NONE;
+        return JUDGE_CRITERIA_NONE;
     }
 
     value += (value < 0) ? (double) p->nfound : 0;
 
     return (value >= 0 && value < (double) p->nfound) ? (size_t) value
-                                                      : JUDGE_PARSE_NONE;
+                                                      : JUDGE_CRITERIA_NONE;
 }
 
 
 size_t
-judge_parse_find(judge_parse_ctx_t *p, judge_parse_span_t span)
+judge_criteria_names_find(judge_criteria_t *p, judge_span_t s)
 {
-    bool                        known;
-    char                        negative;
-    size_t                      i;
-    judge_names_t               name;
-    const judge_parse_found_t  *f;
+    size_t                  i, like;
+    judge_mood_t   mood;
+    judge_criteria_name_t   name;
+    const judge_draft_t    *f;
 
-    i = judge_parse_ordinal(p, span);
+    like = judge_criteria_names_ordinal(p, s);
+    mood = p->mood;
+    p->mood.negative = 0;
 
-    if (i != JUDGE_PARSE_NONE) {
-        return i;
+    if (like != JUDGE_CRITERIA_NONE
+        || !judge_criteria_names_of(p, s, JUDGE_FORM_ENUMERATED, &name))
+    {
+        p->mood = mood;
+        return like;
     }
 
-    negative = p->negative;
-    p->negative = 0;
-    known = judge_names_of(p, span, JUDGE_P_ENUMERATED, &name);
-    p->negative = negative;
-
-    if (!known) {
-        return JUDGE_PARSE_NONE;
-    }
-
-    for (i = 0; i < p->nfound; i++) {
-        if (judge_names_same(&p->found[i], name.name, name.quality)) {
-            return i;
-        }
-    }
+    p->mood = mood;
 
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
 
-        if (judge_names_within(name.name, f->name)
-            || (f->quality >= 0 && f->quality == name.quality))
-        {
+        if (judge_criteria_names_same(f, name.name, name.quality)) {
             return i;
+        }
+
+        if (like == JUDGE_CRITERIA_NONE
+            && (judge_criteria_names_within(name.name, f->name)
+                || (f->quality >= 0 && f->quality == name.quality)))
+        {
+            like = i;
         }
     }
 
-    return JUDGE_PARSE_NONE;
+    return like;
 }
 
 
 void
-judge_parse_describe(judge_parse_ctx_t *p, size_t i, judge_str_t prefix,
-    judge_parse_span_t span)
+judge_criteria_names_describe(judge_criteria_t *p, size_t at,
+    judge_str_t prefix, judge_span_t s)
 {
-    size_t        k, begin;
+    size_t        i, begin;
     judge_str_t   text;
     judge_buf_t  *d;
 
-    d = &p->found[i].description;
-    text = judge_parse_text(p, span);
+    d = &p->found[at].description;
+    text = judge_span_text(p, s);
 
     if (text.len == 0 || d->len + prefix.len + text.len
                          > JUDGE_NAMES_DESCRIPTION)
@@ -585,27 +503,58 @@ judge_parse_describe(judge_parse_ctx_t *p, size_t i, judge_str_t prefix,
 
     /* a wrapped line goes on as one */
 
-    for (k = 0; k < text.len; k++) {
-        if ((unsigned char) text.data[k] > ' ') {
-            judge_buf_append(d, text.data + k, 1);
+    for (i = 0; i < text.len; i++) {
+        if ((unsigned char) text.data[i] > ' ') {
+            judge_buf_append(d, text.data + i, 1);
 
-        } else if ((unsigned char) text.data[k - 1] > ' ') {
+        } else if ((unsigned char) text.data[i - 1] > ' ') {
             judge_buf_c(d, " ");
         }
     }
 
-    span = judge_parse_trim(p, span);
+    s = judge_span_trim(p, s);
 
     if (strchr(".!?", text.data[text.len - 1]) == NULL) {
-        judge_buf_c(d, (span.to < p->ntokens
-                        && judge_parse_mark(&p->tokens[span.to], '?'))
-                       ? "?" : ".");
+        judge_buf_c(d, (s.to < p->ntokens
+                        && judge_term_is(&p->tokens[s.to],
+                                             JUDGE_W_QUESTION)) ? "?" : ".");
     }
 
     p->failed |= d->failed;
-    p->found[i].described = true;
+    p->found[at].described = true;
 
     if (!d->failed && d->data[begin] >= 'a' && d->data[begin] <= 'z') {
-        d->data[begin] = (char) (d->data[begin] & ~0x20);
+        d->data[begin] &= ~0x20;
+    }
+}
+
+
+void
+judge_criteria_names_note(judge_criteria_t *p, const char *fmt, ...)
+{
+    char         line[1024];
+    size_t       i;
+    va_list      args;
+    judge_str_t  s;
+
+    va_start(args, fmt);
+    (void) vsnprintf(line, sizeof(line), fmt, args);
+    va_end(args);
+
+    /* a long one may have been cut within a character */
+
+    s = judge_str_c(line);
+    s.len = judge_utf8_check(s);
+
+    for (i = 0; i < p->nnotes; i++) {
+        if (judge_str_eq(p->notes[i], s)) {
+            return;
+        }
+    }
+
+    if (p->nnotes < JUDGE_CRITERIA_NOTES) {
+        s = judge_str_dup(p->arena, s);
+        p->failed |= s.data == NULL;
+        p->notes[p->nnotes++] = s;
     }
 }

@@ -5,39 +5,23 @@
 
 
 /*
- * The result: limit, thresholds and descriptions of the criteria, the
- * confidence in them, and suggestions to the author of the description.
+ * Criteria from a description, step by step, and the result: limit,
+ * thresholds and descriptions of the criteria, the confidence in them, and
+ * suggestions to the author of the description.
  */
 
 
 #include <math.h>
 #include <string.h>
 
-#include "analysis/criteria/criteria_context.h"
+#include "base/text/utf8.h"
+#include "analysis/criteria/criteria_grammar.h"
 
 
 #define JUDGE_REPORT_MANY  12          /* criteria that are too many */
 
-/* Confidence in a criterion by where it was found. */
-
-static const double  judge_report_sure[] = {
-    0.95,                              /* labelled */
-    0.9,                               /* listed */
-    0.82,                              /* enumerated */
-    0.78,                              /* required */
-    0.78,                              /* weighed */
-    0.35                               /* guessed */
-};
-
-static const double  judge_report_levels[3][4] = {
-    { 90, 75, 60, 40 },
-    { 95, 85, 70, 50 },                /* where it "must" be */
-    { 85, 70, 50, 30 }                 /* where it would be nice */
-};
-
-static const char *const  judge_report_types[] = {
-    "text", "video", "recording", "image"
-};
+static const char *const  judge_criteria_report_types[] = {
+    "text", "video", "recording", "image" };
 
 
 /* --- Criteria ---------------------------------------------------------- */
@@ -46,57 +30,58 @@ static const char *const  judge_report_types[] = {
 /* What counts least goes first when there are too many. */
 
 static void
-judge_report_limit(judge_parse_ctx_t *p)
+judge_criteria_report_limit(judge_criteria_t *p)
 {
-    size_t  i, least, max, dropped;
+    size_t  i, least, max;
 
     max = p->request->max_criteria;
     max = (max == 0 || max > JUDGE_PARSE_CRITERIA) ? JUDGE_PARSE_CRITERIA
                                                    : max;
-    dropped = p->lost;
 
     while (p->nfound > max) {
-        least = 0;
-
-        for (i = 1; i < p->nfound; i++) {
+        for (i = 1, least = 0; i < p->nfound; i++) {
             if (p->found[i].result <= p->found[least].result + 1e-9) {
                 least = i;
             }
         }
 
-        if (dropped < 3) {
-            judge_parse_note(p, "\"%s\" was left out: at most %zu criteria "
-                             "are allowed.", p->found[least].name.data, max);
+        if (p->lost++ < 3) {
+            judge_criteria_names_note(p, "\"%s\" was left out: at most %zu "
+                                       "criteria are allowed.",
+                                       p->found[least].name.data, max);
         }
 
-        memmove(&p->found[least], &p->found[least + 1],
-                (p->nfound - least - 1) * sizeof(judge_parse_found_t));
         p->nfound--;
-        dropped++;
+        memmove(&p->found[least], &p->found[least + 1],
+                (p->nfound - least) * sizeof(judge_draft_t));
     }
 
-    if (dropped > 3) {
-        judge_parse_note(p, "%zu criteria in all were left out.", dropped);
+    if (p->lost > 3) {
+        judge_criteria_names_note(p, "%zu criteria in all were left out.",
+                                   p->lost);
     }
 
-    p->lost = dropped;
-    judge_parse_rescale(p);
+    judge_criteria_weights_rescale(p);
 }
 
 
-/* What is to be avoided, by how its name begins. */
+/* What a criterion means that the description does not describe. */
 
 static judge_str_t
-judge_report_without(judge_parse_ctx_t *p, const judge_parse_found_t *f,
-    const char *type)
+judge_criteria_report_gloss(judge_criteria_t *p, const judge_draft_t *f)
 {
-    size_t  i, n;
+    size_t       i, n;
+    const char  *type, *gloss;
+
     static const char *const  ways[][2] = {
         { "No ", "is free of" }, { "Not ", "is not" },
-        { "Do not ", "does not" }, { "Avoid ", "avoids" }
+        { "Do not ", "does not" }, { "Avoid ", "avoids" },
+        { "", "avoids this:" }
     };
 
-    for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+    type = judge_criteria_report_types[p->request->content_type];
+
+    for (i = 0; f->mood.negative; i++) {
         n = strlen(ways[i][0]);
 
         if (f->name.len > n && memcmp(f->name.data, ways[i][0], n) == 0) {
@@ -105,99 +90,71 @@ judge_report_without(judge_parse_ctx_t *p, const judge_parse_found_t *f,
         }
     }
 
-    return judge_str_printf(p->arena, "Whether the %s avoids this: %s.",
-                            type, f->name.data);
-}
-
-
-static judge_str_t
-judge_report_gloss(judge_parse_ctx_t *p, const judge_parse_found_t *f)
-{
-    size_t                  n;
-    const char             *type;
-    const judge_quality_t  *q;
-
-    q = judge_quality(f->quality);
-    type = judge_report_types[p->request->content_type];
-
-    if (f->negative) {
-        return judge_report_without(p, f, type);
-    }
-
-    if (q == NULL || f->partial) {
+    if (f->quality < 0 || f->partial) {
         return judge_str_printf(p->arena, "How well the %s does in this: "
                                 "%s.", type, f->name.data);
     }
 
-    n = strcspn(q->gloss, "%");
+    gloss = judge_criteria_qualities[f->quality].gloss;
+    n = strcspn(gloss, "%");
 
-    return judge_str_printf(p->arena, "%.*s%s%s", (int) n, q->gloss, type,
-                            q->gloss + n + 2);
+    return judge_str_printf(p->arena, "%.*s%s%s", (int) n, gloss, type,
+                            gloss + n + 2);
 }
 
 
-/* A missing class lies between those that there are. */
-
-static double
-judge_report_between(const double *level, int i, double usual)
-{
-    int     k;
-    double  above;
-
-    above = (i > 0) ? level[i - 1] : 100;
-
-    for (k = i + 1; k < 4; k++) {
-        if (level[k] >= 0 && usual <= level[k]) {
-            return (above + level[k]) / 2;
-        }
-    }
-
-    return (i > 0 && usual >= above) ? above * 0.8 : usual;
-}
-
+/* The lowest scores of the classes; a missing one lies between those that
+ * there are. */
 
 static void
-judge_report_thresholds(const judge_parse_ctx_t *p,
-    const judge_parse_found_t *f, judge_parsed_criterion_t *out)
+judge_criteria_report_levels(const judge_criteria_t *p,
+    const judge_draft_t *f, double level[4])
 {
-    int            i;
-    double         level[4];
-    const double  *usual;
+    int                   i, k;
+    double                above;
+    const double         *usual;
+    static const double   levels[3][4] = {
+        { 90, 75, 60, 40 },
+        { 95, 85, 70, 50 },            /* where it "must" be */
+        { 85, 70, 50, 30 }             /* where it would be nice */
+    };
 
-    usual = judge_report_levels[f->lenient ? 2 : f->strict ? 1 : 0];
+    usual = levels[f->mood.lenient ? 2 : f->mood.strict ? 1 : 0];
 
     for (i = 0; i < 4; i++) {
         level[i] = (f->levels[i] >= 0) ? f->levels[i] : p->levels[i];
     }
 
-    for (i = 0; i < 4; i++) {
-        if (level[i] < 0) {
-            level[i] = judge_report_between(level, i, usual[i]);
+    for (i = 0, above = 100; i < 4; above = level[i++]) {
+        for (k = i + 1; k < 4 && (level[k] < 0 || usual[i] > level[k]); k++) {
+            /* void */
         }
 
-        level[i] = round(fmin(fmax(level[i], 0), 100) * 10) / 10;
-        level[i] = (i > 0) ? fmin(level[i], level[i - 1]) : level[i];
-    }
+        if (level[i] < 0) {
+            level[i] = (k < 4) ? (above + level[k]) / 2
+                       : (i > 0 && usual[i] >= above) ? above * 0.8 : usual[i];
+        }
 
-    out->excellent = level[0];
-    out->good = level[1];
-    out->fair = level[2];
-    out->poor = level[3];
+        level[i] = round(fmin(fmax(level[i], 0), above) * 10) / 10;
+    }
 }
 
 
 static void
-judge_report_criterion(judge_parse_ctx_t *p, judge_parse_found_t *f,
+judge_criteria_report_criterion(judge_criteria_t *p, judge_draft_t *f,
     judge_parsed_criterion_t *out)
 {
+    double       level[4];
     judge_str_t  gloss;
 
     out->name = f->name;
     out->description = judge_buf_view(&f->description);
     out->weight = f->result;
+    out->examples = f->examples;
+    out->nexamples = f->nexamples;
 
     if (!f->described) {
-        gloss = judge_report_gloss(p, f);
+        gloss = judge_criteria_report_gloss(p, f);
         out->description = judge_str_printf(p->arena, "%.*s%s%.*s",
                                             (int) gloss.len, gloss.data,
                                             (f->description.len == 0) ? ""
@@ -207,136 +164,126 @@ judge_report_criterion(judge_parse_ctx_t *p, judge_parse_found_t *f,
         p->failed |= gloss.data == NULL || out->description.data == NULL;
     }
 
-    judge_report_thresholds(p, f, out);
+    judge_criteria_report_levels(p, f, level);
 
-    out->examples = f->examples;
-    out->nexamples = f->nexamples;
+    out->excellent = level[0];
+    out->good = level[1];
+    out->fair = level[2];
+    out->poor = level[3];
 }
 
 
 /* --- Suggestions ------------------------------------------------------- */
 
 
-/* "sound quality", "a good essay", "nice to have", "80 is good". */
-
-static bool
-judge_report_harmless(const judge_parse_ctx_t *p, size_t i)
-{
-    const judge_parse_token_t  *t;
-
-    t = &p->tokens[i];
-
-    return t[-1].span > 1 || judge_parse_word(t - 1, "how")
-           || (i + 1 < p->ntokens
-               && (judge_parse_is(t + 1, JUDGE_W_GENERIC)
-                   || judge_parse_word(t + 1, "to")))
-           || (judge_parse_is(t, JUDGE_W_VAGUE)
-               && (p->levels[0] >= 0 || p->levels[1] >= 0
-                   || p->levels[2] >= 0 || p->levels[3] >= 0));
-}
-
-
-/* Words that leave open how much or what, up to four of them. */
+/* Words that leave open how much or what, up to four of them; but not in
+ * "sound quality", "a good essay", "nice to have", "80 is good". */
 
 static void
-judge_report_words(judge_parse_ctx_t *p)
+judge_criteria_report_words(judge_criteria_t *p)
 {
-    size_t                      i, words, before;
-    const judge_parse_token_t  *t;
+    bool                  open, levels;
+    size_t                i, words, before;
+    const judge_term_t  *t;
+
+    levels = p->levels[0] >= 0 || p->levels[1] >= 0 || p->levels[2] >= 0
+             || p->levels[3] >= 0;
 
     for (i = 1, words = 0; i < p->ntokens && words < 4; i++) {
         t = &p->tokens[i];
+        open = judge_term_is(t, JUDGE_W_OPEN);
 
-        if ((!judge_parse_is(t, JUDGE_W_VAGUE)
-             && !judge_parse_is(t, JUDGE_W_OPEN))
-            || judge_report_harmless(p, i))
+        if ((!open && (levels || !judge_term_is(t, JUDGE_W_VAGUE)))
+            || t[-1].span > 1 || judge_term_is(t - 1, JUDGE_W_HOW)
+            || (i + 1 < p->ntokens
+                && (judge_term_is(t + 1, JUDGE_W_GENERIC)
+                    || judge_term_is(t + 1, JUDGE_W_TO))))
         {
             continue;
         }
 
         before = p->nnotes;
-        judge_parse_note(p, judge_parse_is(t, JUDGE_W_OPEN)
-                         ? "\"%.*s\" leaves open how much; give a number."
-                         : "\"%.*s\" says little; say by what one would see "
-                           "it.", (int) t->low.len, t->low.data);
+        judge_criteria_names_note(p, open
+            ? "\"%.*s\" leaves open how much; give a number."
+            : "\"%.*s\" says little; say by what one would see it.",
+            (int) t->low.len, t->low.data);
         words += p->nnotes - before;
     }
 }
 
 
 static void
-judge_report_each(judge_parse_ctx_t *p)
+judge_criteria_report_each(judge_criteria_t *p)
 {
-    size_t                      i;
-    const judge_quality_t      *q;
-    const judge_parse_found_t  *f;
+    bool                  bare;
+    size_t                i;
+    unsigned              flags, type;
+    const judge_draft_t  *f;
+
+    type = p->request->content_type;
 
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
-        q = judge_quality(f->quality);
+        bare = !f->described && !f->mood.negative;
+        flags = (f->quality < 0) ? 0
+                : judge_criteria_qualities[f->quality].flags;
 
-        if (q == NULL) {
-            if (!f->described && !f->negative) {
-                judge_parse_note(p, "Describe \"%s\": what makes it good, "
-                                 "what makes it bad?", f->name.data);
-            }
-
-            continue;
+        if (bare && f->quality < 0) {
+            judge_criteria_names_note(p, "Describe \"%s\": what makes it "
+                                       "good, what makes it bad?",
+                                       f->name.data);
         }
 
-        if ((q->flags & JUDGE_Q_DETAIL) != 0 && !f->described
-            && !f->negative)
-        {
-            judge_parse_note(p, "Say which \"%s\" is wanted.", f->name.data);
+        if (bare && (flags & JUDGE_Q_DETAIL) != 0) {
+            judge_criteria_names_note(p, "Say which \"%s\" is wanted.",
+                                       f->name.data);
         }
 
-        if ((q->flags & 0xf0) != 0
-            && (q->flags & judge_quality_media(p->request->content_type))
-               == 0)
+        if ((flags & JUDGE_Q_MEDIA) != 0
+            && (flags & (unsigned) JUDGE_Q_TEXT << type) == 0)
         {
-            judge_parse_note(p, "\"%s\" can hardly be judged in content of "
-                             "the type %s.", f->name.data,
-                             (p->request->content_type == JUDGE_PARSE_AUDIO)
-                             ? "audio"
-                             : judge_report_types[p->request->content_type]);
+            judge_criteria_names_note(p, "\"%s\" can hardly be judged in "
+                                       "content of the type %s.",
+                                       f->name.data,
+                                       (type == JUDGE_PARSE_AUDIO) ? "audio"
+                                       : judge_criteria_report_types[type]);
         }
     }
 }
 
 
 static void
-judge_report_suggest(judge_parse_ctx_t *p)
+judge_criteria_report_suggest(judge_criteria_t *p)
 {
     if (p->nfound == 0) {
-        judge_parse_note(p, "No criteria were found. List what is to be "
-                         "judged, one criterion a line, as \"Clarity: easy "
-                         "to understand for beginners\".");
+        judge_criteria_names_note(p, "No criteria were found. List what is "
+            "to be judged, one criterion a line, as \"Clarity: easy to "
+            "understand for beginners\".");
         return;
     }
 
     if (p->nfound == 1) {
-        judge_parse_note(p, "There is only one criterion; name what else "
-                         "matters, or divide it.");
+        judge_criteria_names_note(p, "There is only one criterion; name "
+            "what else matters, or divide it.");
     }
 
-    judge_report_each(p);
+    judge_criteria_report_each(p);
 
     if (p->request->weights && p->nfound > 1 && !p->weighed) {
-        judge_parse_note(p, "No weights are given, so all criteria count the "
-                         "same; say what matters most, or give "
-                         "percentages.");
+        judge_criteria_names_note(p, "No weights are given, so all criteria "
+            "count the same; say what matters most, or give percentages.");
     }
 
     if (p->nfound > JUDGE_REPORT_MANY) {
-        judge_parse_note(p, "%zu criteria are many; scores say more with "
-                         "three to seven.", p->nfound);
+        judge_criteria_names_note(p, "%zu criteria are many; scores say "
+            "more with three to seven.", p->nfound);
     }
 
-    judge_report_words(p);
+    judge_criteria_report_words(p);
 
     if (p->unused > 0 && p->unused * 3 > p->sentences) {
-        judge_parse_note(p, "%zu of %zu sentences were not understood as "
-                         "criteria.", p->unused, p->sentences);
+        judge_criteria_names_note(p, "%zu of %zu sentences were not "
+            "understood as criteria.", p->unused, p->sentences);
     }
 }
 
@@ -344,71 +291,59 @@ judge_report_suggest(judge_parse_ctx_t *p)
 /* --- Confidence -------------------------------------------------------- */
 
 
-/* Whether this is English, by the words that every English text has and
- * those that are known here. */
+/* How sure a criterion is meant, by where it was found and by its name. */
 
-static bool
-judge_report_english(const judge_parse_ctx_t *p)
+static double
+judge_criteria_report_sure(const judge_draft_t *f)
 {
-    size_t  i, words, known;
+    static const double  sure[] = {
+        0.95,                          /* labelled */
+        0.9,                           /* listed */
+        0.82,                          /* enumerated */
+        0.78,                          /* required */
+        0.78,                          /* weighed */
+        0.35                           /* guessed */
+    };
 
-    words = 0;
-    known = 0;
-
-    for (i = 0; i < p->ntokens; i++) {
-        if (p->tokens[i].kind == JUDGE_P_WORD) {
-            words++;
-            known += p->tokens[i].quality >= 0
-                     || judge_parse_is(&p->tokens[i], JUDGE_W_COMMON);
-        }
+    if (f->quality >= 0) {
+        return (judge_criteria_qualities[f->quality].flags & JUDGE_Q_VAGUE)
+               ? 0.15 : sure[f->form];
     }
 
-    return words < 5 || known * 7 >= words;
+    return sure[f->form]
+           - ((f->form > JUDGE_FORM_LISTED && !f->counted) ? 0.2
+              : !f->described ? 0.15 : 0);
 }
 
 
+/* Less in a description that is not English: it has few of the words that
+ * every English text has, or that are known here. */
+
 static double
-judge_report_confidence(judge_parse_ctx_t *p)
+judge_criteria_report_confidence(judge_criteria_t *p)
 {
-    bool                        english;
-    size_t                      i;
-    double                      sum, one;
-    const judge_quality_t      *q;
-    const judge_parse_found_t  *f;
+    size_t  i, words, known;
+    double  sum;
 
-    english = judge_report_english(p);
-
-    if (!english) {
-        judge_parse_note(p, "The description does not seem to be English, "
-                         "which is all that can be read without a model.");
-    }
-
-    if (p->nfound == 0) {
-        return 0;
-    }
-
+    words = 0;
+    known = 0;
     sum = 0;
 
-    for (i = 0; i < p->nfound; i++) {
-        f = &p->found[i];
-        one = judge_report_sure[f->form];
-
-        q = judge_quality(f->quality);
-
-        if (q != NULL && (q->flags & JUDGE_Q_VAGUE) != 0) {
-            one = 0.15;
-
-        } else if (f->quality < 0 && f->form > JUDGE_P_LISTED && !f->counted) {
-            one -= 0.2;
-
-        } else if (f->quality < 0 && !f->described) {
-            one -= 0.15;
-        }
-
-        sum += one;
+    for (i = 0; i < p->ntokens; i++) {
+        words += p->tokens[i].kind == JUDGE_TERM_WORD;
+        known += p->tokens[i].quality >= 0
+                 || judge_term_is(&p->tokens[i], JUDGE_W_COMMON);
     }
 
-    sum /= (double) p->nfound;
+    for (i = 0; i < p->nfound; i++) {
+        sum += judge_criteria_report_sure(&p->found[i]) / (double) p->nfound;
+    }
+
+    if (words >= 5 && known * 7 < words) {
+        judge_criteria_names_note(p, "The description does not seem to be "
+            "English, which is all that can be read without a model.");
+        sum *= 0.4;
+    }
 
     if (p->sentences > 0) {
         sum *= 1 - 0.35 * (double) p->unused / (double) p->sentences;
@@ -418,19 +353,17 @@ judge_report_confidence(judge_parse_ctx_t *p)
     sum *= p->conflict ? 0.8 : 1;
     sum *= (p->lost > 0) ? 0.9 : 1;
 
-    sum *= english ? 1 : 0.4;
-
     return round(sum * 100) / 100;
 }
 
 
-void
-judge_parse_report(judge_parse_ctx_t *p, judge_parsed_criteria_t *out)
+static void
+judge_criteria_report(judge_criteria_t *p, judge_parsed_criteria_t *out)
 {
     size_t  i;
 
-    judge_parse_resolve(p);
-    judge_report_limit(p);
+    judge_criteria_weights(p);
+    judge_criteria_report_limit(p);
 
     out->criteria = judge_array_alloc(p->arena, p->nfound + 1,
                                       sizeof(judge_parsed_criterion_t));
@@ -440,15 +373,84 @@ judge_parse_report(judge_parse_ctx_t *p, judge_parsed_criteria_t *out)
     }
 
     for (i = 0; i < p->nfound; i++) {
-        judge_report_criterion(p, &p->found[i], &out->criteria[i]);
+        judge_criteria_report_criterion(p, &p->found[i], &out->criteria[i]);
     }
 
     out->ncriteria = p->nfound;
     out->weights = p->request->weights;
     out->thresholds = p->request->thresholds;
 
-    judge_report_suggest(p);
-    out->confidence = judge_report_confidence(p);
+    judge_criteria_report_suggest(p);
+    out->confidence = judge_criteria_report_confidence(p);
     out->suggestions = p->notes;
     out->nsuggestions = p->nnotes;
+}
+
+
+/* --- The steps --------------------------------------------------------- */
+
+
+bool
+judge_parse_type_find(judge_str_t name, judge_parse_type_e *type)
+{
+    size_t  i;
+    static const char *const  names[] = { "text", "video", "audio", "image" };
+
+    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (judge_str_eq_c(name, names[i])) {
+            *type = (judge_parse_type_e) i;
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+judge_rc_e
+judge_criteria_parse(judge_arena_t *arena,
+    const judge_parse_request_t *request,
+    judge_parsed_criteria_t *out, judge_str_t *error)
+{
+    const char        *why;
+    judge_str_t        unused;
+    judge_criteria_t  *p;
+
+    memset(out, 0, sizeof(judge_parsed_criteria_t));
+    error = (error == NULL) ? &unused : error;
+    why = (request->description.len > JUDGE_PARSE_MAX)
+          ? "expected at most 65536 bytes"
+          : (judge_utf8_check(request->description)
+             < request->description.len) ? "expected UTF-8" : NULL;
+
+    if (why != NULL) {
+        *error = judge_str_printf(arena, "description: %s", why);
+        return (error->data == NULL) ? JUDGE_NOMEM : JUDGE_INVALID;
+    }
+
+    p = judge_calloc(arena, sizeof(judge_criteria_t));
+    if (p == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    p->arena = arena;
+    p->request = request;
+    p->text = judge_str_dup(arena, request->description);
+    p->levels[0] = p->levels[1] = p->levels[2] = p->levels[3] = -1;
+
+    if (judge_criteria_tokens_fold(p) != JUDGE_OK
+        || judge_criteria_lines(p) != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    judge_criteria_lists(p);
+
+    if (p->nfound == 0) {
+        judge_criteria_sentences_guess(p);
+    }
+
+    judge_criteria_report(p, out);
+
+    return p->failed ? JUDGE_NOMEM : JUDGE_OK;
 }

@@ -5,90 +5,117 @@
 
 
 /*
- * The bytes of a line become tokens.
+ * The text with its typographic marks as ASCII and in lower case, and its
+ * lines as tokens.
  */
 
 
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "analysis/criteria/criteria_context.h"
+#include "analysis/criteria/criteria_grammar.h"
 
 
 #define JUDGE_TOKENS_QUOTE  400        /* bytes between quotation marks */
+#define JUDGE_TOKENS_DASH   '\x10'     /* a dash in the folded text */
 
 typedef struct {
-    judge_parse_ctx_t  *p;
-    size_t              at;            /* bytes of the description */
-    size_t              end;           /* of the line */
-    size_t              first;         /* token of the line */
-    bool                space;
-    bool                bold;
-} judge_tokens_t;
+    judge_criteria_t  *p;
+    size_t             at;             /* in the folded text */
+    size_t             end;            /* of the line */
+    size_t             first;          /* token of the line */
+    bool               space;
+    bool               bold;
+} judge_criteria_tokens_t;
 
-/* Characters that stand for one of ASCII; '\0': for none. */
+/* No replacement is longer than what it is for. */
 
 static const struct {
     const char  *bytes;
-    char         c;
-} judge_tokens_chars[] = {
-    { "\xc2\xa0", ' ' }, { "\xc2\xab", '"' }, { "\xc2\xbb", '"' },
-    { "\xc3\x97", '#' }, { "\xe2\x80\x93", '-' }, { "\xe2\x80\x94", '-' },
-    { "\xe2\x80\x98", '\'' }, { "\xe2\x80\x99", '\'' },
-    { "\xe2\x80\x9c", '"' }, { "\xe2\x80\x9d", '"' },
-    { "\xe2\x80\x9e", '"' }, { "\xe2\x80\xa6", '.' }, { "\xe2\x80", '\0' }
+    const char  *text;
+} judge_criteria_tokens_chars[] = {
+    { "\xc2\xa0", " " }, { "\xc2\xab", "\"" }, { "\xc2\xbb", "\"" },
+    { "\xc3\x97", "x" }, { "\xe2\x80\x90", "-" }, { "\xe2\x80\x91", "-" },
+    { "\xe2\x80\x93", "\x10" }, { "\xe2\x80\x94", "\x10" },
+    { "\xe2\x80\x98", "'" }, { "\xe2\x80\x99", "'" },
+    { "\xe2\x80\x9c", "\"" }, { "\xe2\x80\x9d", "\"" },
+    { "\xe2\x80\x9e", "\"" }, { "\xe2\x80\xa2", "* " },
+    { "\xe2\x80\xa6", "." }, { "[", "(" }, { "]", ")" }
 };
 
 
-/* The character at a byte, letters as 'a', digits as '0'; *n bytes. */
-
-static char
-judge_tokens_char(const judge_tokens_t *s, size_t at, size_t *n)
+judge_rc_e
+judge_criteria_tokens_fold(judge_criteria_t *p)
 {
     char         c;
-    size_t       i;
+    size_t       i, k, n, len;
     const char  *text;
 
-    text = s->p->text.data + at;
-    c = (at < s->end) ? *text : ' ';
-    *n = 1;
+    p->folded = judge_alloc(p->arena, p->text.len + 1);
+    p->origin = judge_array_alloc(p->arena, p->text.len + 2, sizeof(uint32_t));
+    if (p->folded == NULL || p->origin == NULL) {
+        return JUDGE_NOMEM;
+    }
 
-    if ((unsigned char) c >= 0x80) {
-        for (i = 0; i < sizeof(judge_tokens_chars)
-                        / sizeof(judge_tokens_chars[0]); i++)
+    for (i = 0, len = 0; i < p->text.len; i += n) {
+        c = p->text.data[i];
+        c |= (c >= 'A' && c <= 'Z') << 5;
+        text = NULL;
+        n = 1;
+
+        for (k = 0; k < sizeof(judge_criteria_tokens_chars)
+                        / sizeof(judge_criteria_tokens_chars[0]); k++)
         {
-            *n = strlen(judge_tokens_chars[i].bytes);
-
-            if (s->end - at >= *n
-                && memcmp(text, judge_tokens_chars[i].bytes, *n) == 0)
+            if (judge_str_starts((judge_str_t) { p->text.len - i,
+                                                 p->text.data + i },
+                    judge_str_c(judge_criteria_tokens_chars[k].bytes)))
             {
-                *n = (c == '\xe2') ? 3 : *n;
-                return judge_tokens_chars[i].c;
+                text = judge_criteria_tokens_chars[k].text;
+                n = strlen(judge_criteria_tokens_chars[k].bytes);
+                break;
             }
         }
 
-        *n = 1;
-        return 'a';
+        do {
+            p->origin[len] = (uint32_t) i;
+            p->folded[len++] = (text == NULL) ? c : *text++;
+        } while (text != NULL && *text != '\0');
     }
 
-    return ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) ? 'a'
-           : (c >= '0' && c <= '9') ? '0'
-           : ((unsigned char) c <= ' ' || c == 0x7f) ? ' '
-           : (c == '[') ? '(' : (c == ']') ? ')' : c;
+    p->folded[len] = '\0';
+    p->origin[len] = p->origin[len + 1] = (uint32_t) p->text.len;
+    p->nfolded = len;
+
+    return JUDGE_OK;
 }
 
 
-static judge_parse_token_t *
-judge_tokens_push(judge_tokens_t *s, judge_parse_kind_e kind, size_t begin,
-    size_t end)
+/* A character of the line: letters as 'a', digits as '0'. */
+
+static char
+judge_criteria_tokens_char(const judge_criteria_tokens_t *s, size_t at)
 {
-    judge_parse_token_t  *t;
+    char  c;
+
+    c = (at < s->end) ? s->p->folded[at] : ' ';
+
+    return ((c >= 'a' && c <= 'z') || (unsigned char) c >= 0x80) ? 'a'
+           : (c >= '0' && c <= '9') ? '0'
+           : (c == JUDGE_TOKENS_DASH) ? c : (c <= ' ' || c == 0x7f) ? ' ' : c;
+}
+
+
+static judge_term_t *
+judge_criteria_tokens_push(judge_criteria_tokens_t *s,
+    judge_criteria_kind_e kind, size_t begin, size_t end)
+{
+    judge_term_t  *t;
 
     t = &s->p->tokens[s->p->ntokens++];
-    *t = (judge_parse_token_t) {
+    *t = (judge_term_t) {
         .kind = (uint8_t) kind, .quality = -1, .span = 1, .space = s->space,
         .begin = (uint32_t) begin, .end = (uint32_t) end,
-        .low = { end - begin, s->p->text.data + begin } };
+        .low = { end - begin, s->p->folded + begin } };
     s->space = false;
 
     return t;
@@ -98,134 +125,108 @@ judge_tokens_push(judge_tokens_t *s, judge_parse_kind_e kind, size_t begin,
 /* An apostrophe or a hyphen joins letters to one word; so does the point
  * between single letters ("e.g."). */
 
-static size_t
-judge_tokens_joint(const judge_tokens_t *s, size_t begin)
-{
-    char    c;
-    size_t  n, more;
-
-    c = judge_tokens_char(s, s->at, &n);
-
-    if ((c != '\'' && c != '-' && c != '.') || s->at == begin
-        || n + (c == '-') > 3 || judge_tokens_char(s, s->at + n, &more) != 'a')
-    {
-        return 0;
-    }
-
-    return (c == '.'
-            && (s->at != begin + 1
-                || judge_tokens_char(s, s->at + 2, &more) != '.')) ? 0 : n;
-}
-
-
 static void
-judge_tokens_word(judge_tokens_t *s)
+judge_criteria_tokens_word(judge_criteria_tokens_t *s)
 {
-    char                  c, *low;
-    size_t                i, n, len, begin;
-    judge_parse_token_t  *t;
+    char                     c, first;
+    size_t                   begin;
+    judge_term_t  *t;
 
-    begin = s->at;
+    begin = s->at++;
 
-    do {
-        s->at += ((c = judge_tokens_char(s, s->at, &n)) == 'a' || c == '0')
-                 ? n : judge_tokens_joint(s, begin);
-        c = judge_tokens_char(s, s->at, &n);
-    } while (c == 'a' || c == '0' || judge_tokens_joint(s, begin) > 0);
+    for ( ;; s->at++) {
+        c = judge_criteria_tokens_char(s, s->at);
 
-    /* the last point of "e.g." */
+        /* "x3" is "times three" */
+
+        if ((c == '0' && s->at == begin + 1 && s->p->folded[begin] == 'x')
+            || (c != 'a' && c != '0'
+                && (strchr("'-.", c) == NULL
+                    || judge_criteria_tokens_char(s, s->at + 1) != 'a'
+                    || (c == '.'
+                        && (s->at != begin + 1
+                            || judge_criteria_tokens_char(s, s->at + 2)
+                               != '.')))))
+        {
+            break;
+        }
+    }
 
     s->at += (c == '.' && s->at - begin == 3
-              && s->p->text.data[begin + 1] == '.');
+              && s->p->folded[begin + 1] == '.');
 
-    t = judge_tokens_push(s, JUDGE_P_WORD, begin, s->at);
-    c = s->p->text.data[begin];
-    t->capital = c >= 'A' && c <= 'Z';
-    low = judge_alloc(s->p->arena, t->low.len);
-
-    if (low == NULL) {
-        s->p->failed = true;
-        return;
-    }
-
-    for (i = begin, len = 0; i < s->at; i += n) {
-        c = judge_tokens_char(s, i, &n);
-        low[len++] = (n > 1) ? c : s->p->text.data[i];
-        low[len - 1] |= (low[len - 1] >= 'A' && low[len - 1] <= 'Z') << 5;
-    }
-
-    t->low = (judge_str_t) { len, low };
+    t = judge_criteria_tokens_push(s, JUDGE_TERM_WORD, begin, s->at);
+    first = s->p->text.data[s->p->origin[begin]];
+    t->capital = first >= 'A' && first <= 'Z';
 }
 
 
 /* "1,000" is a thousand, "0,3" three tenths. */
 
 static void
-judge_tokens_number(judge_tokens_t *s)
+judge_criteria_tokens_number(judge_criteria_tokens_t *s)
 {
-    char                  c;
-    size_t                begin, n, digits;
-    double                value, unit;
-    judge_parse_token_t  *t;
+    char                     c, text[32];
+    size_t                   begin, n, digits;
+    judge_term_t  *t;
 
     begin = s->at;
-    value = 0;
-    unit = 1;
+    n = 0;
 
-    for ( ;; ) {
-        c = s->p->text.data[s->at];
+    for ( ;; s->at++) {
+        c = (s->at < s->end) ? s->p->folded[s->at] : ' ';
 
-        if (s->at < s->end && c >= '0' && c <= '9') {
-            unit *= (unit < 1) ? 0.1 : 1;
-            value = (value > 1e12) ? value
-                    : (unit < 1) ? value + (c - '0') * unit * 10
-                    : value * 10 + (c - '0');
-            s->at++;
-            continue;
-        }
+        if (c == '.' || c == ',') {
+            for (digits = 0;
+                 digits < 4
+                 && judge_criteria_tokens_char(s, s->at + 1 + digits) == '0';
+                 digits++) {
+                /* void */
+            }
 
-        if (s->at >= s->end || (c != '.' && c != ',')) {
+            if (digits == 0) {
+                break;
+            }
+
+            if (c == ',' && digits == 3) {
+                continue;
+            }
+
+            c = '.';
+
+        } else if (c < '0' || c > '9') {
             break;
         }
 
-        for (digits = 0; judge_tokens_char(s, s->at + 1 + digits, &n) == '0';
-             digits++)
-        {
-            /* void */
+        if (n < sizeof(text) - 1) {
+            text[n++] = c;
         }
-
-        if (digits == 0) {
-            break;
-        }
-
-        unit = (c == '.' || digits != 3) ? fmin(unit, 0.1) : unit;
-        s->at++;
     }
 
-    t = judge_tokens_push(s, JUDGE_P_NUMBER, begin, s->at);
-    t->number = value;
-    t->numeric = true;
+    text[n] = '\0';
+    t = judge_criteria_tokens_push(s, JUDGE_TERM_NUMBER, begin, s->at);
+    t->number = strtod(text, NULL);
+    t->classes[JUDGE_W_NUMBER / 64] |= (uint64_t) 1 << JUDGE_W_NUMBER % 64;
+    t->low.len = 0;                    /* is no word */
 }
 
 
 /* A quotation on this line is one token: it can only be an example. */
 
 static bool
-judge_tokens_quote(judge_tokens_t *s, char mark)
+judge_criteria_tokens_quote(judge_criteria_tokens_t *s, char mark)
 {
-    size_t  i, n, open, more;
+    size_t  i;
 
-    (void) judge_tokens_char(s, s->at, &n);
-    open = s->at + n;
-
-    for (i = open; i < s->end && i < open + JUDGE_TOKENS_QUOTE; i += n) {
+    for (i = s->at + 2; i < s->end && i < s->at + JUDGE_TOKENS_QUOTE; i++) {
         /* an apostrophe inside of a word closes nothing */
 
-        if (judge_tokens_char(s, i, &n) == mark && i > open
-            && (mark == '"' || judge_tokens_char(s, i + n, &more) != 'a'))
+        if (s->p->folded[i] == mark
+            && (mark == '"' || judge_criteria_tokens_char(s, i + 1) != 'a'))
         {
-            judge_tokens_push(s, JUDGE_P_QUOTE, open, i);
-            s->at = i + n;
+            judge_criteria_tokens_push(s, JUDGE_TERM_QUOTE, s->at + 1, i)
+                ->low.len = 0;
+            s->at = i + 1;
             return true;
         }
     }
@@ -237,60 +238,58 @@ judge_tokens_quote(judge_tokens_t *s, char mark)
 /* "**Name** what it means" gets a colon instead of the bold type. */
 
 static void
-judge_tokens_bold(judge_tokens_t *s)
+judge_criteria_tokens_bold(judge_criteria_tokens_t *s)
 {
-    char    c;
-    size_t  i, n;
+    size_t  i;
 
     s->at += 2;
     s->bold = !s->bold;
 
     for (i = s->first; i < s->p->ntokens; i++) {
-        if (s->p->tokens[i].kind == JUDGE_P_MARK) {
+        if (s->p->tokens[i].kind == JUDGE_TERM_MARK) {
             return;                    /* it is not the beginning */
         }
     }
 
-    for (i = s->at; i < s->end && s->p->text.data[i] == ' '; i++) {
+    for (i = s->at; i < s->end && s->p->folded[i] == ' '; i++) {
         /* void */
     }
 
-    c = judge_tokens_char(s, i, &n);
-
     if (!s->bold && s->p->ntokens > s->first && i < s->end
-        && strchr(":-(", c) == NULL)
+        && strchr(":-(\x10", s->p->folded[i]) == NULL)
     {
-        judge_tokens_push(s, JUDGE_P_MARK, s->at, s->at)->mark = ':';
+        judge_criteria_tokens_push(s, JUDGE_TERM_MARK, s->at, s->at)->low
+            = JUDGE_STR(":");
     }
 }
 
 
+/* "300-500" has a hyphen, "Tone - friendly" a dash. */
+
 static void
-judge_tokens_mark(judge_tokens_t *s, char c, size_t n)
+judge_criteria_tokens_mark(judge_criteria_tokens_t *s, char c)
 {
-    bool         digit;
+    bool         dash;
+    size_t       n;
     const char  *text;
 
-    text = s->p->text.data + s->at;
+    text = s->p->folded + s->at;
 
-    if (s->end - s->at >= 2 && (c == '*' || c == '_') && text[1] == c) {
-        judge_tokens_bold(s);
+    if ((c == '*' || c == '_') && text[1] == c) {
+        judge_criteria_tokens_bold(s);
         return;
     }
 
-    /* "300-500" has a hyphen, "Tone - friendly" a dash */
+    dash = (c == JUDGE_TOKENS_DASH
+            && (s->space || judge_criteria_tokens_char(s, s->at - 1) != '0'))
+           || (c == '-' && (text[1] == '-' || (s->space && text[1] == ' ')));
+    n = (c == '-' && text[1] == '-') ? 2 : 1;
 
-    if (c == '-') {
-        n = (n == 1 && s->end - s->at >= 2 && text[1] == '-') ? 2 : n;
-        digit = !s->space && s->at > 0 && text[-1] >= '0' && text[-1] <= '9';
-        c = (n == 1) ? (s->space && s->end - s->at >= 2 && text[1] == ' ')
-                       ? JUDGE_P_DASH : '-'
-            : (n == 3 && digit) ? '-' : JUDGE_P_DASH;
-    }
-
-    if (c != '\0' && strchr("*`_", c) == NULL) {
-        judge_tokens_push(s, JUDGE_P_MARK, s->at, s->at + n)->mark
-            = (n == 2 && c == '#') ? 'x' : c;
+    if (strchr("*`_", c) == NULL) {
+        judge_criteria_tokens_push(s, JUDGE_TERM_MARK, s->at, s->at + n)
+            ->low = dash ? JUDGE_STR("--")
+                    : (c == JUDGE_TOKENS_DASH) ? JUDGE_STR("-")
+                    : (judge_str_t) { 1, text };
     }
 
     s->at += n;
@@ -298,45 +297,32 @@ judge_tokens_mark(judge_tokens_t *s, char c, size_t n)
 
 
 void
-judge_parse_tokens(judge_parse_ctx_t *p, size_t begin, size_t end)
+judge_criteria_tokens(judge_criteria_t *p, size_t begin, size_t end)
 {
-    char                        c;
-    size_t                      n;
-    judge_tokens_t              s;
-    const judge_parse_token_t  *last;
+    char                     c;
+    judge_criteria_tokens_t  s;
 
-    s = (judge_tokens_t) { p, begin, end, p->ntokens, true, false };
+    s = (judge_criteria_tokens_t) { p, begin, end, p->ntokens, true, false };
 
     while (s.at < s.end) {
-        c = judge_tokens_char(&s, s.at, &n);
-        last = &p->tokens[p->ntokens - 1];
+        c = judge_criteria_tokens_char(&s, s.at);
 
         if (c == ' ') {
             s.space = true;
-            s.at += n;
+            s.at++;
 
         } else if (c == '0') {
-            judge_tokens_number(&s);
-
-        } else if ((c == '"' || (c == '\''
-                                 && (s.space || last->kind == JUDGE_P_MARK)))
-                   && judge_tokens_quote(&s, c))
-        {
-            continue;
+            judge_criteria_tokens_number(&s);
 
         } else if (c == 'a') {
-            judge_tokens_word(&s);
+            judge_criteria_tokens_word(&s);
 
-            /* "etc." ends a sentence only at the end of the line */
-
-            last = &p->tokens[p->ntokens - 1];
-            judge_parse_words_mark(p, judge_parse_span(p->ntokens - 1,
-                                                       p->ntokens));
-            s.at += judge_parse_is(last, JUDGE_W_ABBREVIATION)
-                    && s.end - s.at >= 2 && p->text.data[s.at] == '.';
-
-        } else {
-            judge_tokens_mark(&s, c, n);
+        } else if ((c != '"' && (c != '\''
+                                 || !(s.space || p->tokens[p->ntokens - 1].kind
+                                                 == JUDGE_TERM_MARK)))
+                   || !judge_criteria_tokens_quote(&s, c))
+        {
+            judge_criteria_tokens_mark(&s, c);
         }
     }
 }
