@@ -78,7 +78,7 @@ static bool ngx_http_judge_moved(ngx_http_judge_executor_t *x,
     judge_runner_t *db);
 static void ngx_http_judge_look_thread(void *data, ngx_log_t *log);
 static void ngx_http_judge_look_done(ngx_event_t *ev);
-static void ngx_http_judge_read(ngx_http_judge_executor_t *x,
+static judge_rc_e ngx_http_judge_read(ngx_http_judge_executor_t *x,
     judge_op_t *op);
 static void ngx_http_judge_snapshot_end(ngx_http_judge_executor_t *x);
 static void ngx_http_judge_pass_end(ngx_event_t *ev);
@@ -332,7 +332,8 @@ ngx_http_judge_executor_submit(void *data, judge_op_t *op)
         op->done(op);
 
     } else if (place == JUDGE_OP_INLINE) {
-        ngx_http_judge_read(x, op);
+        (void) ngx_http_judge_read(x, op);
+        op->done(op);
 
     } else {
         ngx_http_judge_lane_push(place == JUDGE_OP_BULK ? &x->bulk : &x->write,
@@ -341,12 +342,26 @@ ngx_http_judge_executor_submit(void *data, judge_op_t *op)
 }
 
 
+judge_rc_e
+ngx_http_judge_executor_read(void *data, judge_op_t *op)
+{
+    ngx_http_judge_executor_t  *x = data;
+
+    if (ngx_http_judge_executor_lost(x)) {
+        op->rc = JUDGE_BUSY;
+        return op->rc;
+    }
+
+    return ngx_http_judge_read(x, op);
+}
+
+
 /*
  * One snapshot serves a whole pass of the event loop, unless anybody has
  * committed since: who was told of a write must find it.
  */
 
-static void
+static judge_rc_e
 ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
 {
     uint64_t  commits;
@@ -361,8 +376,7 @@ ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
         x->snapshot = commits;
         op->rc = judge_runner_begin(x->reader);
         if (op->rc != JUDGE_OK) {
-            op->done(op);
-            return;
+            return op->rc;
         }
 
         x->reading = true;
@@ -371,14 +385,14 @@ ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
         }
     }
 
-    judge_runner_run(x->reader, op);
+    (void) judge_runner_read(x->reader, op);
     x->reading = judge_runner_has_snapshot(x->reader);
 
     if (op->rc == JUDGE_ERROR || op->rc == JUDGE_BUSY) {
         ngx_http_judge_op_log(x->reader, op, x->log);
     }
 
-    op->done(op);
+    return op->rc;
 }
 
 

@@ -171,8 +171,8 @@ typedef struct judge_store  judge_store_t;
 /*
  * Renders the data of an event out of its subject; the submitter gives it
  * along, because the store knows no bodies of resources, and only an event
- * that is wanted is rendered.  It runs in the store's thread, and `reads` runs
- * a read at once, as the operation has left things.
+ * that is wanted is rendered.  It runs in the store's thread, and
+ * reads->read() runs any read, as the operation has left things.
  * JUDGE_NOT_FOUND: the subject has gone; then there is no event.
  */
 typedef judge_rc_e (*judge_event_render_pt)(judge_arena_t *arena,
@@ -196,13 +196,15 @@ struct judge_op {
 
 /*
  * The injected executor.  submit() takes the operation for good and calls
- * op->done exactly once: reads of a row may be done before it returns, all
- * else later.  A saturated executor answers with JUDGE_BUSY.
+ * op->done exactly once, before it returns or later.  A saturated executor
+ * answers with JUDGE_BUSY.  read() runs a read of few rows by key at once, in
+ * the calling thread, and returns its rc; op->done is not called.
  */
 
 struct judge_store {
-    void  (*submit)(void *data, judge_op_t *op);
-    void   *data;
+    void        (*submit)(void *data, judge_op_t *op);
+    judge_rc_e  (*read)(void *data, judge_op_t *op);
+    void         *data;
 };
 
 

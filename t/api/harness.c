@@ -27,6 +27,7 @@
 static void t_bail(const char *what);
 static void t_api_open(t_api_t *api);
 static void t_submit(void *data, judge_op_t *op);
+static judge_rc_e t_read(void *data, judge_op_t *op);
 static void t_op_done(judge_op_t *op);
 static judge_ms_t t_now(void *data);
 static void t_warn(void *data, judge_str_t line);
@@ -108,7 +109,7 @@ t_api_create(void)
         .webhook_timeout = 15 * 1000,
         .evaluates = true
     };
-    api->service.store = (judge_store_t) { t_submit, api };
+    api->service.store = (judge_store_t) { t_submit, t_read, api };
     api->service.now = t_now;
     api->service.warn = t_warn;
     api->service.compute = t_compute;
@@ -285,6 +286,16 @@ static void
 t_op_done(judge_op_t *op)
 {
     (void) op;
+}
+
+
+static judge_rc_e
+t_read(void *data, judge_op_t *op)
+{
+    op->done = t_op_done;
+    t_submit(data, op);
+
+    return op->rc;
 }
 
 

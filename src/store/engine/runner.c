@@ -40,7 +40,6 @@ static void judge_runner_refuse(judge_op_t *first, judge_op_t *end,
 static judge_rc_e judge_runner_write(judge_runner_t *r, judge_op_t *op);
 static judge_rc_e judge_runner_requests(judge_runner_t *r, judge_op_t *op);
 static judge_rc_e judge_runner_events(judge_runner_t *r, judge_op_t *op);
-static void judge_runner_read_within(void *runner, judge_op_t *op);
 static judge_rc_e judge_runner_idempotency(judge_runner_t *r,
     judge_op_t *op);
 static judge_rc_e judge_runner_steps(judge_runner_t *r, judge_op_t *op);
@@ -296,17 +295,9 @@ judge_runner_events(judge_runner_t *r, judge_op_t *op)
     write.op.events = op->events;
     write.op.render = op->render;
     write.op.submitted_at = op->submitted_at;
-    write.reads = (judge_store_t) { judge_runner_read_within, r };
+    write.reads = (judge_store_t) { .read = judge_runner_read, .data = r };
 
     return judge_runner_steps(r, &write.op);
-}
-
-
-static void
-judge_runner_read_within(void *runner, judge_op_t *op)
-{
-    judge_runner_run(runner, op);
-    op->done(op);
 }
 
 
@@ -344,7 +335,7 @@ judge_runner_reads(judge_runner_t *r, judge_op_t *ops)
         op->rc = judge_runner_has_snapshot(r) ? JUDGE_OK
                                               : judge_runner_begin(r);
         if (op->rc == JUDGE_OK) {
-            judge_runner_run(r, op);
+            (void) judge_runner_read(r, op);
         }
 
         bytes += op->bytes;
@@ -376,10 +367,12 @@ judge_runner_has_snapshot(judge_runner_t *r)
 }
 
 
-void
-judge_runner_run(judge_runner_t *r, judge_op_t *op)
+judge_rc_e
+judge_runner_read(void *runner, judge_op_t *op)
 {
-    op->rc = judge_runner_steps(r, op);
+    op->rc = judge_runner_steps(runner, op);
+
+    return op->rc;
 }
 
 

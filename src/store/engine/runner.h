@@ -45,7 +45,7 @@ judge_op_t *judge_runner_reads(judge_runner_t *r, judge_op_t *ops);
  * that follows is JUDGE_BUSY until the next begin. */
 judge_rc_e judge_runner_begin(judge_runner_t *r);
 bool judge_runner_has_snapshot(judge_runner_t *r);
-void judge_runner_run(judge_runner_t *r, judge_op_t *op);
+judge_rc_e judge_runner_read(void *runner, judge_op_t *op);
 void judge_runner_end(judge_runner_t *r);
 
 /*

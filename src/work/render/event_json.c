@@ -150,13 +150,6 @@ judge_event_feedback(judge_json_writer_t *w, const judge_event_t *event)
 }
 
 
-static void
-judge_event_read_done(judge_op_t *op)
-{
-    /* Reads within a transaction are done when submit() returns. */
-}
-
-
 static judge_rc_e
 judge_event_read(judge_json_writer_t *w, const judge_store_t *reads,
     judge_event_t *event, judge_op_t *op, judge_op_kind_e kind)
@@ -164,10 +157,8 @@ judge_event_read(judge_json_writer_t *w, const judge_store_t *reads,
     op->kind = kind;
     op->org = event->org;
     op->arena = w->buf->arena;
-    op->done = judge_event_read_done;
-    reads->submit(reads->data, op);
 
-    return op->rc;
+    return reads->read(reads->data, op);
 }
 
 

@@ -9,9 +9,6 @@
 #include "work/service/service.h"
 
 
-static void judge_service_read_done(judge_op_t *op);
-
-
 void
 judge_submit(judge_service_t *service, judge_op_t *op)
 {
@@ -24,17 +21,7 @@ judge_submit(judge_service_t *service, judge_op_t *op)
 judge_rc_e
 judge_service_read(judge_service_t *service, judge_op_t *op)
 {
-    op->done = judge_service_read_done;
-    judge_submit(service, op);
-
-    return op->rc;
-}
-
-
-static void
-judge_service_read_done(judge_op_t *op)
-{
-    /* void */
+    return service->store.read(service->store.data, op);
 }
 
 

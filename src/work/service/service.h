@@ -135,7 +135,7 @@ void judge_service_compute(judge_service_t *service, judge_task_t *task,
     void (*run)(judge_task_t *task), void (*done)(judge_task_t *task),
     void *data);
 
-/* An operation that reads few rows by key: it is done on return. */
+/* Reads few rows by key at once: the operation may be the caller's own. */
 judge_rc_e judge_service_read(judge_service_t *service, judge_op_t *op);
 
 /* An operation that stands alone: a zeroed struct of that size, which begins
