@@ -257,7 +257,7 @@ test_repeats(void)
 
 
 static void
-test_checkpoint(void)
+test_checkpoint(const uint8_t *frozen)
 {
     size_t                   e;
     t_set_t                  t;
@@ -267,6 +267,7 @@ test_checkpoint(void)
     judge_learn_progress_t   progress;
 
     options = t_options(8);
+    options.frozen = frozen;
     t_set_create(&t, 120, true);
     whole = t_learn(&t, &options, &progress);
 
@@ -439,7 +440,8 @@ main(void)
     test_learns();
     test_few();
     test_repeats();
-    test_checkpoint();
+    test_checkpoint(NULL);
+    test_checkpoint((const uint8_t[TARGETS]) { 0, 1 });
     test_odd();
     test_damaged();
     test_reasons();

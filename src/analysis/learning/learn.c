@@ -382,8 +382,11 @@ judge_learner_print(const judge_learner_t *l)
 void
 judge_learner_save(const judge_learner_t *l, judge_buf_t *out)
 {
-    size_t              r, t;
-    judge_checkpoint_t  head;
+    size_t               i, r, t;
+    const judge_tree_t  *trees;
+    judge_checkpoint_t   head;
+
+    static const judge_tree_t  none;
 
     head = (judge_checkpoint_t) { JUDGE_CHECKPOINT,
                                   (uint32_t) l->progress.epoch,
@@ -392,8 +395,14 @@ judge_learner_save(const judge_learner_t *l, judge_buf_t *out)
 
     for (r = 0; r < l->nruns; r++) {
         for (t = 0; t < l->set.ntargets; t++) {
-            judge_buf_append(out, l->runs[r].targets[t].trees,
-                             l->grown * sizeof(judge_tree_t));
+            trees = l->runs[r].targets[t].trees;
+
+            /* a target that is frozen or has no scores has none */
+
+            for (i = 0; i < l->grown; i++) {
+                judge_buf_append(out, trees ? &trees[i] : &none,
+                                 sizeof(judge_tree_t));
+            }
         }
     }
 }
