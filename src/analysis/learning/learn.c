@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/core/hash.h"
-#include "analysis/learning/learn_run.h"
+#include "analysis/learning/learn_parts.h"
 
 
 #define JUDGE_LEARN_FEW     40         /* fewer items: the line only */

@@ -31,9 +31,7 @@ static const float  judge_normal[JUDGE_CUTS] = {
 };
 
 
-static int judge_input_compare(const void *a, const void *b);
-static size_t judge_input_above(const float *cuts, float value);
-static size_t judge_input_below(const float *cuts, float value);
+static size_t judge_input_count(const float *cuts, float value, bool equal);
 
 
 bool
@@ -74,7 +72,7 @@ judge_input_learn(judge_input_t *input, const judge_learn_set_t *set)
 }
 
 
-static int
+int
 judge_input_compare(const void *a, const void *b)
 {
     float  x = *(const float *) a, y = *(const float *) b;
@@ -83,34 +81,16 @@ judge_input_compare(const void *a, const void *b)
 }
 
 
-/* How many cuts are less, and how many are not more. */
+/* How many cuts are less, or if equal ones count, too, are not more. */
 
 static size_t
-judge_input_below(const float *cuts, float value)
+judge_input_count(const float *cuts, float value, bool equal)
 {
     size_t  low = 0, high = JUDGE_CUTS, middle;
 
     while (low < high) {
         middle = (low + high) / 2;
-        if (cuts[middle] < value) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-
-    return low;
-}
-
-
-static size_t
-judge_input_above(const float *cuts, float value)
-{
-    size_t  low = 0, high = JUDGE_CUTS, middle;
-
-    while (low < high) {
-        middle = (low + high) / 2;
-        if (cuts[middle] <= value) {
+        if (cuts[middle] < value || (equal && cuts[middle] == value)) {
             low = middle + 1;
         } else {
             high = middle;
@@ -134,9 +114,9 @@ judge_input_normal(const float *cuts, float value)
         value = 0;
     }
 
-    below = judge_input_below(cuts, value);
+    below = judge_input_count(cuts, value, false);
     above = below < JUDGE_CUTS && cuts[below] <= value
-            ? judge_input_above(cuts, value) : below;
+            ? judge_input_count(cuts, value, true) : below;
 
     if (below != above) {
         return (judge_normal[below] + judge_normal[above - 1]) / 2;

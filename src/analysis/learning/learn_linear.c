@@ -40,8 +40,8 @@ judge_ridge_rows(const judge_rows_t *rows)
 static bool
 judge_rows_known(const judge_rows_t *rows, size_t i, size_t target)
 {
-    return !isnan(rows->y[i * rows->stride + target])
-           && rows->weight[i * rows->stride + target] > 0;
+    return judge_learn_known(rows->y, rows->weight,
+                             i * rows->stride + target);
 }
 
 

@@ -302,9 +302,9 @@ judge_ngram_weight(const judge_ngram_fit_t *fit, size_t i)
 {
     size_t  at = i * fit->rows->stride + fit->target;
 
-    return isnan(fit->rows->y[at]) || !(fit->rows->weight[at] > 0)
-           || fit->set->at[i] == fit->set->at[i + 1]
-           ? 0 : fit->rows->weight[at];
+    return judge_learn_known(fit->rows->y, fit->rows->weight, at)
+           && fit->set->at[i] < fit->set->at[i + 1]
+           ? fit->rows->weight[at] : 0;
 }
 
 

@@ -5,9 +5,9 @@
 
 
 /*
- * The parts that a learned model is stacked of, for the files of learning
- * only.  Sums run in a fixed order and in double, so that the same input
- * gives the same bits.
+ * The parts that a learned model is stacked of, and a learner from the inside,
+ * for the files of learning only.  Sums run in a fixed order and in double, so
+ * that the same input gives the same bits.
  */
 
 
@@ -15,8 +15,20 @@
 #define JUDGE_LEARN_PARTS_H
 
 
+#include <math.h>
+
 #include "base/core/hash.h"
 #include "analysis/learning/learn.h"
+#include "analysis/learning/predictor.h"
+
+
+/* Whether the score is known and counts; `at` is its place in both. */
+
+static inline bool
+judge_learn_known(const float *target, const float *weight, size_t at)
+{
+    return !isnan(target[at]) && weight[at] > 0;
+}
 
 
 /* --- learn_input.c: features brought to normal shape --------------- */
@@ -40,6 +52,9 @@ void judge_input_apply(const judge_input_t *input, const float *features,
 /* The bin of an input's value, for the trees: 0 to JUDGE_BINS - 1. */
 #define JUDGE_BINS  32
 uint8_t judge_input_bin(float value);
+
+/* Of floats, for qsort(). */
+int judge_input_compare(const void *a, const void *b);
 
 
 /* --- learn_linear.c ------------------------------------------------ */
@@ -143,6 +158,14 @@ typedef struct {
 /* Fits one tree to the residuals y - f, and adds it to f of all items. */
 bool judge_tree_grow(const judge_boost_t *boost, size_t target,
     const float *y, float *f, uint64_t seed, judge_tree_t *tree);
+
+/* Adds a tree to f of all items. */
+void judge_tree_add(const judge_tree_t *tree, const uint8_t *bins,
+    size_t nitems, size_t nin, float *f);
+
+/* Whether trees that were read name inputs that there are. */
+bool judge_tree_check(const judge_tree_t *trees, size_t n, size_t nin);
+
 static inline float
 judge_tree_leaf(const judge_tree_t *tree, const uint8_t *bins)
 {
@@ -167,19 +190,29 @@ enum {
     JUDGE_PARTS
 };
 
+/* As it is stored. */
 typedef struct {
-    judge_line_t         line;
-    const float         *ridge;        /* JUDGE_RIDGES x (nin + 1) */
-    const judge_tree_t  *trees;
-    size_t               ntrees;
-    float                base;         /* what the trees are added to */
-    float                rate;
-    const int8_t        *grams;        /* JUDGE_NGRAMS; NULL: none */
-    float                gram_scale;
-    float                gram_base;
-    float                mean;
-    float                stack[JUDGE_PARTS];
-    float                spread;
+    judge_line_t  line;
+    float         base;                /* what the trees are added to */
+    float         rate;
+    float         gram_scale;
+    float         gram_base;
+    float         mean;
+    float         spread;              /* how far people's scores may lie from
+                                          a prediction in 90 % of the items
+                                          (split conformal prediction; Lei et
+                                          al. 2018); 0: not known */
+    float         stack[JUDGE_PARTS];
+    uint32_t      ntrees;
+    uint32_t      has_ridge;
+    uint32_t      has_grams;
+} judge_predictor_part_t;
+
+typedef struct {
+    judge_predictor_part_t  part;
+    const float            *ridge;     /* JUDGE_RIDGES x (nin + 1) */
+    const judge_tree_t     *trees;
+    const int8_t           *grams;     /* JUDGE_NGRAMS; NULL: none */
 } judge_predictor_target_t;
 
 struct judge_predictor {
@@ -193,6 +226,80 @@ struct judge_predictor {
 
 void judge_predictor_write(const struct judge_predictor *model,
     judge_buf_t *out);
+
+
+/* --- learn_run.c: a learner from the inside; false: no memory ------- */
+
+typedef struct {
+    bool           known;              /* some item has a score */
+    float          mean;
+    judge_line_t   line;
+    float         *ridge;              /* NULL: not learned */
+    float         *grams;
+    judge_tree_t  *trees;              /* room for all of them */
+    float         *f;                  /* sum of their predictions, per item */
+} judge_run_target_t;
+
+/* One learning of all parts on some of the items. */
+typedef struct {
+    uint32_t            *use;          /* items to learn from */
+    size_t               nuse;
+    uint32_t            *out;          /* items held out */
+    size_t               nout;
+    judge_run_target_t  *targets;
+} judge_run_t;
+
+struct judge_learner {
+    judge_learn_set_t       set;
+    judge_learn_options_t   options;
+    judge_input_t           input;
+    size_t                  nin;
+    float                  *in;        /* nitems x nin */
+    uint8_t                *bins;
+    judge_ngram_set_t       grams;
+    bool                    simple;    /* the line only */
+    double                  rate;
+    double                  makers;    /* share of the items that count, where
+                                          few made them all; else 1 */
+    size_t                  trees;     /* in all */
+    size_t                  block;     /* in an epoch */
+    size_t                  grown;
+    size_t                  nfolds;
+    uint8_t                *held;      /* the fold of an item */
+    judge_run_t            *runs;      /* the first on all items */
+    size_t                  nruns;
+    float                   stack[JUDGE_PARTS];
+    float                  *unseen;    /* nitems x ntargets */
+    judge_learn_progress_t  progress;
+    double                  best_loss;
+    size_t                  best_grown;
+    float                   best_stack[JUDGE_PARTS];
+    float                  *best_unseen;
+};
+
+
+bool judge_run_learn(judge_learner_t *l, judge_run_t *run);
+void judge_run_free(judge_run_t *run, size_t ntargets);
+bool judge_run_grow(judge_learner_t *l, judge_run_t *run, size_t number,
+    size_t first, size_t n);
+bool judge_run_take(judge_learner_t *l, judge_run_target_t *target,
+    const char *trees, size_t n);
+void judge_run_replay(judge_learner_t *l, judge_run_t *run, size_t first,
+    size_t n);
+void judge_run_parts(const judge_learner_t *l, const judge_run_t *run,
+    size_t item, size_t target, float parts[JUDGE_PARTS]);
+
+/* --- learn_stack.c ------------------------------------------------- */
+
+void judge_stack_learn(judge_learner_t *l);
+void judge_stack_measure(judge_learner_t *l, double *training,
+    double *validation);
+
+static inline bool
+judge_learn_frozen(const judge_learner_t *l, size_t target)
+{
+    return l->options.frozen && l->options.frozen[target];
+}
 
 
 #endif /* JUDGE_LEARN_PARTS_H */

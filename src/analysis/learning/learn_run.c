@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/learning/learn_run.h"
+#include "analysis/learning/learn_parts.h"
 
 
 static bool judge_run_target(judge_learner_t *l, judge_run_t *run,
@@ -124,7 +124,7 @@ judge_run_mean(judge_learner_t *l, judge_run_t *run, size_t target)
     sum = total = 0;
     for (u = 0; u < run->nuse; u++) {
         at = run->use[u] * l->set.ntargets + target;
-        if (!isnan(l->set.target[at]) && l->set.weight[at] > 0) {
+        if (judge_learn_known(l->set.target, l->set.weight, at)) {
             sum += (double) l->set.weight[at] * l->set.target[at];
             total += l->set.weight[at];
         }
@@ -172,23 +172,13 @@ bool
 judge_run_take(judge_learner_t *l, judge_run_target_t *target,
     const char *trees, size_t n)
 {
-    size_t  i, j;
-
     if (target->trees == NULL) {
         return true;
     }
 
     memcpy(target->trees, trees, n * sizeof(judge_tree_t));
 
-    for (i = 0; i < n; i++) {
-        for (j = 0; j < JUDGE_TREE_NODES; j++) {
-            if (target->trees[i].input[j] >= l->nin) {
-                return false;
-            }
-        }
-    }
-
-    return true;
+    return judge_tree_check(target->trees, n, l->nin);
 }
 
 
@@ -196,17 +186,15 @@ void
 judge_run_replay(judge_learner_t *l, judge_run_t *run, size_t first,
     size_t n)
 {
-    size_t               i, k, t;
+    size_t               k, t;
     judge_run_target_t  *target;
 
     for (t = 0; t < l->set.ntargets; t++) {
         target = &run->targets[t];
 
         for (k = first; target->trees && k < first + n; k++) {
-            for (i = 0; i < l->set.nitems; i++) {
-                target->f[i] += judge_tree_leaf(&target->trees[k],
-                                                l->bins + i * l->nin);
-            }
+            judge_tree_add(&target->trees[k], l->bins, l->set.nitems, l->nin,
+                           target->f);
         }
     }
 }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/learning/learn_run.h"
+#include "analysis/learning/learn_parts.h"
 
 
 #define JUDGE_STACK_PRIOR  25.0        /* items per target that a weight of 1
@@ -36,9 +36,9 @@ static float judge_stack_combine(const judge_learner_t *l,
     const judge_run_t *run, size_t item, size_t target);
 static double judge_stack_loss(judge_learner_t *l, const judge_run_t *run,
     const uint32_t *items, size_t n, float *keep, double *total);
-static bool judge_llm_target(judge_learner_t *l, size_t target,
+static bool judge_stack_target(judge_learner_t *l, size_t target,
     judge_predictor_target_t *out);
-static float judge_llm_spread(judge_learner_t *l, size_t target);
+static float judge_stack_spread(judge_learner_t *l, size_t target);
 
 
 void
@@ -72,7 +72,7 @@ judge_stack_add(judge_learner_t *l, const judge_run_t *run,
         for (t = 0; t < l->set.ntargets; t++) {
             at = run->out[u] * l->set.ntargets + t;
             weight = l->set.weight[at];
-            if (isnan(l->set.target[at]) || !(weight > 0)
+            if (!judge_learn_known(l->set.target, l->set.weight, at)
                 || !run->targets[t].known || judge_learn_frozen(l, t))
             {
                 continue;
@@ -197,7 +197,7 @@ judge_stack_loss(judge_learner_t *l, const judge_run_t *run,
             if (keep) {
                 keep[at] = predicted;
             }
-            if (!isnan(l->set.target[at]) && l->set.weight[at] > 0) {
+            if (judge_learn_known(l->set.target, l->set.weight, at)) {
                 error = predicted - l->set.target[at];
                 sum += l->set.weight[at] * error * error;
                 *total += l->set.weight[at];
@@ -229,7 +229,7 @@ judge_learner_model(judge_learner_t *l, judge_buf_t *out)
 
     rc = JUDGE_OK;
     for (t = 0; t < l->set.ntargets && rc == JUDGE_OK; t++) {
-        rc = judge_llm_target(l, t, &model.targets[t]) ? JUDGE_OK
+        rc = judge_stack_target(l, t, &model.targets[t]) ? JUDGE_OK
                                                          : JUDGE_NOMEM;
     }
 
@@ -248,7 +248,7 @@ judge_learner_model(judge_learner_t *l, judge_buf_t *out)
 
 
 static int8_t *
-judge_llm_grams(const float *w, float *scale)
+judge_stack_grams(const float *w, float *scale)
 {
     size_t   j;
     float    largest;
@@ -274,31 +274,31 @@ judge_llm_grams(const float *w, float *scale)
 
 
 static bool
-judge_llm_target(judge_learner_t *l, size_t target,
+judge_stack_target(judge_learner_t *l, size_t target,
     judge_predictor_target_t *out)
 {
     const judge_run_target_t  *t = &l->runs[0].targets[target];
 
-    out->line = t->line;
-    out->mean = t->mean;
-    out->spread = judge_llm_spread(l, target);
-    out->stack[JUDGE_PART_LINE] = 1;
+    out->part.line = t->line;
+    out->part.mean = t->mean;
+    out->part.spread = judge_stack_spread(l, target);
+    out->part.stack[JUDGE_PART_LINE] = 1;
 
     if (judge_learn_frozen(l, target) || !t->known) {
         return true;
     }
 
-    memcpy(out->stack, l->progress.best ? l->best_stack : l->stack,
-           sizeof(out->stack));
+    memcpy(out->part.stack, l->progress.best ? l->best_stack : l->stack,
+           sizeof(out->part.stack));
     out->ridge = t->ridge;
     out->trees = t->trees;
-    out->ntrees = t->trees ? l->best_grown : 0;
-    out->base = t->mean;
-    out->rate = (float) l->rate;
+    out->part.ntrees = t->trees ? l->best_grown : 0;
+    out->part.base = t->mean;
+    out->part.rate = (float) l->rate;
 
     if (t->grams) {
-        out->gram_base = t->grams[JUDGE_NGRAMS];
-        out->grams = judge_llm_grams(t->grams, &out->gram_scale);
+        out->part.gram_base = t->grams[JUDGE_NGRAMS];
+        out->grams = judge_stack_grams(t->grams, &out->part.gram_scale);
         return out->grams != NULL;
     }
 
@@ -306,20 +306,11 @@ judge_llm_target(judge_learner_t *l, size_t target,
 }
 
 
-static int
-judge_llm_compare(const void *a, const void *b)
-{
-    float  x = *(const float *) a, y = *(const float *) b;
-
-    return x < y ? -1 : x > y;
-}
-
-
 /* The quantile of the errors of held-out items, with the correction for
  * their number. */
 
 static float
-judge_llm_spread(judge_learner_t *l, size_t target)
+judge_stack_spread(judge_learner_t *l, size_t target)
 {
     float   *errors, spread;
     size_t   i, at, n, rank;
@@ -332,14 +323,14 @@ judge_llm_spread(judge_learner_t *l, size_t target)
     n = 0;
     for (i = 0; i < l->set.nitems; i++) {
         at = i * l->set.ntargets + target;
-        if (!isnan(l->set.target[at]) && l->set.weight[at] > 0
+        if (judge_learn_known(l->set.target, l->set.weight, at)
             && !isnan(l->best_unseen[at]))
         {
             errors[n++] = fabsf(l->best_unseen[at] - l->set.target[at]);
         }
     }
 
-    qsort(errors, n, sizeof(float), judge_llm_compare);
+    qsort(errors, n, sizeof(float), judge_input_compare);
     rank = (size_t) ceil((double) (n + 1) * JUDGE_PREDICTOR_COVERAGE);
     spread = rank >= 1 && rank <= n ? errors[rank - 1] : 0;
     free(errors);

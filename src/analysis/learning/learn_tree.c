@@ -28,12 +28,16 @@ typedef struct {
 } judge_bin_t;
 
 typedef struct {
+    const uint8_t  *bins;
+    float           residual;
+    float           weight;
+    uint8_t         node;              /* within its level */
+} judge_grow_row_t;
+
+typedef struct {
     const judge_boost_t  *boost;
     size_t                target;
-    uint32_t             *rows;        /* the sampled ones */
-    uint8_t              *node;        /* of each, within its level */
-    float                *residual;
-    float                *weight;
+    judge_grow_row_t     *rows;        /* the sampled ones */
     size_t                nrows;
     uint16_t             *inputs;      /* those that may split */
     size_t                ninputs;
@@ -43,7 +47,6 @@ typedef struct {
 
 static bool judge_grow_create(judge_grow_t *g, const judge_boost_t *boost,
     size_t target);
-static void judge_grow_free(judge_grow_t *g);
 static void judge_grow_sample(judge_grow_t *g, const float *y,
     const float *f, uint64_t *state);
 static void judge_grow_inputs(judge_grow_t *g, uint64_t *state);
@@ -60,7 +63,7 @@ bool
 judge_tree_grow(const judge_boost_t *boost, size_t target, const float *y,
     float *f, uint64_t seed, judge_tree_t *tree)
 {
-    size_t        i, level;
+    size_t        level;
     judge_grow_t  g;
 
     if (!judge_grow_create(&g, boost, target)) {
@@ -78,10 +81,37 @@ judge_tree_grow(const judge_boost_t *boost, size_t target, const float *y,
     }
 
     judge_grow_leaves(&g, tree);
-    judge_grow_free(&g);
+    free(g.rows);
 
-    for (i = 0; i < boost->nitems; i++) {
-        f[i] += judge_tree_leaf(tree, boost->bins + i * boost->nin);
+    judge_tree_add(tree, boost->bins, boost->nitems, boost->nin, f);
+
+    return true;
+}
+
+
+void
+judge_tree_add(const judge_tree_t *tree, const uint8_t *bins, size_t nitems,
+    size_t nin, float *f)
+{
+    size_t  i;
+
+    for (i = 0; i < nitems; i++) {
+        f[i] += judge_tree_leaf(tree, bins + i * nin);
+    }
+}
+
+
+bool
+judge_tree_check(const judge_tree_t *trees, size_t n, size_t nin)
+{
+    size_t  i, j;
+
+    for (i = 0; i < n; i++) {
+        for (j = 0; j < JUDGE_TREE_NODES; j++) {
+            if (trees[i].input[j] >= nin) {
+                return false;
+            }
+        }
     }
 
     return true;
@@ -96,29 +126,15 @@ judge_grow_create(judge_grow_t *g, const judge_boost_t *boost, size_t target)
     g->target = target;
     g->ninputs = boost->nin / 7 + 1;
 
-    g->rows = malloc(boost->nuse * sizeof(uint32_t) + 1);
-    g->node = malloc(boost->nuse + 1);
-    g->residual = malloc(boost->nuse * sizeof(float) + 1);
-    g->weight = malloc(boost->nuse * sizeof(float) + 1);
-    g->inputs = malloc(boost->nin * sizeof(uint16_t) + 1);
-
-    if (!g->rows || !g->node || !g->residual || !g->weight || !g->inputs) {
-        judge_grow_free(g);
+    g->rows = malloc(boost->nuse * sizeof(judge_grow_row_t)
+                     + boost->nin * sizeof(uint16_t) + 1);
+    if (g->rows == NULL) {
         return false;
     }
 
+    g->inputs = (uint16_t *) (g->rows + boost->nuse);
+
     return true;
-}
-
-
-static void
-judge_grow_free(judge_grow_t *g)
-{
-    free(g->rows);
-    free(g->node);
-    free(g->residual);
-    free(g->weight);
-    free(g->inputs);
 }
 
 
@@ -133,16 +149,14 @@ judge_grow_sample(judge_grow_t *g, const float *y, const float *f,
         i = b->use[u];
         at = i * b->stride + g->target;
 
-        if (isnan(y[at]) || !(b->weight[at] > 0)
-            || judge_mix_next(state) >> 63)
+        if (judge_learn_known(y, b->weight, at)
+            && !(judge_mix_next(state) >> 63))
         {
-            continue;
+            g->rows[g->nrows++] = (judge_grow_row_t) {
+                b->bins + i * b->nin, (y[at] - f[i]) * b->weight[at],
+                b->weight[at], 0
+            };
         }
-
-        g->rows[g->nrows] = (uint32_t) i;
-        g->node[g->nrows] = 0;
-        g->residual[g->nrows] = (y[at] - f[i]) * b->weight[at];
-        g->weight[g->nrows++] = b->weight[at];
     }
 }
 
@@ -171,9 +185,9 @@ judge_grow_inputs(judge_grow_t *g, uint64_t *state)
 static void
 judge_grow_level(judge_grow_t *g, size_t level, judge_tree_t *tree)
 {
-    size_t          i, j, k, n, node, nodes, first;
-    judge_bin_t     bins[JUDGE_TREE_BLOCK][4][JUDGE_BINS], *bin;
-    const uint8_t  *row;
+    size_t                   i, j, k, n, node, nodes, first;
+    judge_bin_t              bins[JUDGE_TREE_BLOCK][4][JUDGE_BINS], *bin;
+    const judge_grow_row_t  *row;
 
     nodes = (size_t) 1 << level;
     first = nodes - 1;
@@ -189,13 +203,12 @@ judge_grow_level(judge_grow_t *g, size_t level, judge_tree_t *tree)
         memset(bins, 0, n * sizeof(bins[0]));
 
         for (i = 0; i < g->nrows; i++) {
-            row = g->boost->bins + g->rows[i] * g->boost->nin;
-            node = g->node[i];
+            row = &g->rows[i];
 
             for (j = 0; j < n; j++) {
-                bin = &bins[j][node][row[g->inputs[k + j]]];
-                bin->sum += g->residual[i];
-                bin->weight += g->weight[i];
+                bin = &bins[j][row->node][row->bins[g->inputs[k + j]]];
+                bin->sum += row->residual;
+                bin->weight += row->weight;
             }
         }
 
@@ -261,13 +274,14 @@ judge_grow_split(judge_grow_t *g, size_t node, uint16_t input,
 static void
 judge_grow_move(judge_grow_t *g, size_t level, const judge_tree_t *tree)
 {
-    size_t   i, at;
-    uint8_t  bin;
+    size_t             i, at;
+    judge_grow_row_t  *row;
 
     for (i = 0; i < g->nrows; i++) {
-        at = ((size_t) 1 << level) - 1 + g->node[i];
-        bin = g->boost->bins[g->rows[i] * g->boost->nin + tree->input[at]];
-        g->node[i] = (uint8_t) (2 * g->node[i] + (bin > tree->bin[at]));
+        row = &g->rows[i];
+        at = ((size_t) 1 << level) - 1 + row->node;
+        row->node = (uint8_t) (2 * row->node
+                               + (row->bins[tree->input[at]] > tree->bin[at]));
     }
 }
 
@@ -281,8 +295,8 @@ judge_grow_leaves(judge_grow_t *g, judge_tree_t *tree)
     memset(leaves, 0, sizeof(leaves));
 
     for (i = 0; i < g->nrows; i++) {
-        leaves[g->node[i]].sum += g->residual[i];
-        leaves[g->node[i]].weight += g->weight[i];
+        leaves[g->rows[i].node].sum += g->rows[i].residual;
+        leaves[g->rows[i].node].weight += g->rows[i].weight;
     }
 
     for (i = 0; i < JUDGE_TREE_LEAVES; i++) {

@@ -30,20 +30,6 @@ typedef struct {
 } judge_predictor_head_t;
 
 typedef struct {
-    judge_line_t  line;
-    float         base;
-    float         rate;
-    float         gram_scale;
-    float         gram_base;
-    float         mean;
-    float         spread;
-    float         stack[JUDGE_PARTS];
-    uint32_t      ntrees;
-    uint32_t      ridge;
-    uint32_t      grams;
-} judge_predictor_part_t;
-
-typedef struct {
     const char     *at;
     size_t          left;
     judge_arena_t  *arena;
@@ -83,25 +69,16 @@ judge_predictor_write(const judge_predictor_t *model, judge_buf_t *out)
 
     for (i = 0; i < model->input.ntargets; i++) {
         t = &model->targets[i];
-        memset(&part, 0, sizeof(part));
-        part.line = t->line;
-        part.base = t->base;
-        part.rate = t->rate;
-        part.gram_scale = t->gram_scale;
-        part.gram_base = t->gram_base;
-        part.mean = t->mean;
-        part.spread = t->spread;
-        memcpy(part.stack, t->stack, sizeof(part.stack));
-        part.ntrees = (uint32_t) t->ntrees;
-        part.ridge = t->ridge != NULL;
-        part.grams = t->grams != NULL;
+        part = t->part;
+        part.has_ridge = t->ridge != NULL;
+        part.has_grams = t->grams != NULL;
 
         judge_buf_append(out, &part, sizeof(part));
         if (t->ridge) {
             judge_buf_append(out, t->ridge,
                              JUDGE_RIDGES * (model->nin + 1) * sizeof(float));
         }
-        judge_buf_append(out, t->trees, t->ntrees * sizeof(judge_tree_t));
+        judge_buf_append(out, t->trees, part.ntrees * sizeof(judge_tree_t));
         if (t->grams) {
             judge_buf_append(out, t->grams, JUDGE_NGRAMS);
         }
@@ -206,7 +183,6 @@ static bool
 judge_predictor_read_target(judge_bytes_t *bytes, size_t nin,
     judge_predictor_target_t *t)
 {
-    size_t                   i, j;
     judge_predictor_part_t  *part;
 
     part = judge_bytes_take(bytes, 1, sizeof(judge_predictor_part_t));
@@ -214,35 +190,19 @@ judge_predictor_read_target(judge_bytes_t *bytes, size_t nin,
         return false;
     }
 
-    t->line = part->line;
-    t->base = part->base;
-    t->rate = part->rate;
-    t->gram_scale = part->gram_scale;
-    t->gram_base = part->gram_base;
-    t->mean = part->mean;
-    t->spread = part->spread;
-    memcpy(t->stack, part->stack, sizeof(t->stack));
+    t->part = *part;
 
-    if (part->ridge) {
+    if (part->has_ridge) {
         t->ridge = judge_bytes_take(bytes, JUDGE_RIDGES * (nin + 1),
                                     sizeof(float));
     }
 
-    t->ntrees = part->ntrees;
-    t->trees = judge_bytes_take(bytes, t->ntrees, sizeof(judge_tree_t));
-    if (part->grams) {
+    t->trees = judge_bytes_take(bytes, part->ntrees, sizeof(judge_tree_t));
+    if (part->has_grams) {
         t->grams = judge_bytes_take(bytes, JUDGE_NGRAMS, 1);
     }
 
-    for (i = 0; !bytes->failed && i < t->ntrees; i++) {
-        for (j = 0; j < JUDGE_TREE_NODES; j++) {
-            if (t->trees[i].input[j] >= nin) {
-                return false;
-            }
-        }
-    }
-
-    return !bytes->failed;
+    return !bytes->failed && judge_tree_check(t->trees, part->ntrees, nin);
 }
 
 
@@ -308,21 +268,21 @@ judge_predictor_one(const judge_predictor_t *model,
     bins = (const uint8_t *) (scratch + model->nin);
     raw = isfinite(raw) ? raw : 50;
 
-    sum = t->mean + t->stack[JUDGE_PART_LINE]
-                    * (judge_line(&t->line, raw) - t->mean);
+    sum = t->part.mean + t->part.stack[JUDGE_PART_LINE]
+                    * (judge_line(&t->part.line, raw) - t->part.mean);
 
     for (i = 0; t->ridge && i < JUDGE_RIDGES; i++) {
         part = judge_linear(t->ridge + i * (model->nin + 1), scratch,
                             model->nin);
-        sum += t->stack[JUDGE_PART_RIDGE + i] * (part - t->mean);
+        sum += t->part.stack[JUDGE_PART_RIDGE + i] * (part - t->part.mean);
     }
 
-    if (t->ntrees) {
-        part = t->base;
-        for (i = 0; i < t->ntrees; i++) {
+    if (t->part.ntrees) {
+        part = t->part.base;
+        for (i = 0; i < t->part.ntrees; i++) {
             part += judge_tree_leaf(&t->trees[i], bins);
         }
-        sum += t->stack[JUDGE_PART_TREES] * (part - t->mean);
+        sum += t->part.stack[JUDGE_PART_TREES] * (part - t->part.mean);
     }
 
     if (t->grams) {
@@ -330,8 +290,8 @@ judge_predictor_one(const judge_predictor_t *model,
             part += (double) ((float) t->grams[grams[i].bucket]
                               * grams[i].value);
         }
-        part = (double) t->gram_base + (double) t->gram_scale * part;
-        sum += t->stack[JUDGE_PART_NGRAMS] * (part - t->mean);
+        part = (double) t->part.gram_base + (double) t->part.gram_scale * part;
+        sum += t->part.stack[JUDGE_PART_NGRAMS] * (part - t->part.mean);
     }
 
     if (!isfinite(sum)) {              /* of a damaged model */
@@ -350,17 +310,10 @@ judge_predictor_line(const judge_predictor_t *model, const float *raw,
     float   v;
 
     for (i = 0; i < model->input.ntargets; i++) {
-        v = judge_line(&model->targets[i].line,
+        v = judge_line(&model->targets[i].part.line,
                        isfinite(raw[i]) ? raw[i] : 50);
         out[i] = !isfinite(v) ? raw[i] : v < 0 ? 0 : v > 100 ? 100 : v;
     }
-}
-
-
-float
-judge_predictor_spread(const judge_predictor_t *model, size_t target)
-{
-    return model->targets[target].spread;
 }
 
 
@@ -377,7 +330,7 @@ judge_predictor_reasons(const judge_predictor_t *model, size_t target,
     for (j = 0; t->ridge && j < model->input.nfeatures; j++) {
         moved = 0;
         for (i = 0; i < JUDGE_RIDGES; i++) {
-            moved += t->stack[JUDGE_PART_RIDGE + i] * scratch[j]
+            moved += t->part.stack[JUDGE_PART_RIDGE + i] * scratch[j]
                      * t->ridge[i * (model->nin + 1) + j];
         }
 

@@ -46,9 +46,7 @@ size_t judge_predictor_scratch(const judge_predictor_t *model);
 void judge_predictor_line(const judge_predictor_t *model, const float *raw,
     float *out);
 
-/* How far the people's score may lie from a prediction, in `coverage` of the
- * items (split conformal prediction; Lei et al. 2018); 0: not known. */
-float judge_predictor_spread(const judge_predictor_t *model, size_t target);
+/* Of the items whose predictions lie within their spread. */
 #define JUDGE_PREDICTOR_COVERAGE  0.9
 
 /*
