@@ -61,8 +61,8 @@ static const judge_field_t  judge_feedback_query[] = {
                    JUDGE_FEEDBACK_PAGE),
     judge_field_as("cursor", judge_feedback_read_t, query.cursor, STRING, 0, 1,
                    200),
-    judge_field_one_of_as("feedback_type", judge_feedback_read_t, list.type, WORD,
-                          0, judge_feedback_types),
+    judge_field_one_of_as("feedback_type", judge_feedback_read_t, list.type,
+                          WORD, 0, judge_feedback_types),
     { .name = NULL }
 };
 

@@ -27,6 +27,12 @@ static void judge_entry_corrections(judge_json_writer_t *w,
     const judge_feedback_content_t *content);
 static judge_str_t judge_entry_targets(judge_arena_t *arena,
     const judge_list_t *targets);
+static judge_str_t judge_entry_scores(judge_arena_t *arena,
+    const judge_stored_scores_t *stored);
+static judge_rc_e judge_stored_scores_read(judge_arena_t *arena,
+    const judge_json_t *record, judge_stored_scores_t *stored);
+static bool judge_stored_scores_number(const judge_json_t *object,
+    const char *key, double *v);
 static bool judge_entry_moves(const judge_feedback_content_t *content,
     const judge_stored_scores_t *scores);
 static bool judge_entry_far(double a, double b);
@@ -218,7 +224,7 @@ judge_feedback_entry_row(judge_arena_t *arena,
     row->content = judge_entry_content(arena, entry);
     row->target_criteria = judge_entry_targets(arena,
                                                &entry->target_criteria);
-    row->given_scores = judge_stored_scores_write(arena, scores);
+    row->given_scores = judge_entry_scores(arena, scores);
 
     return row->content.data && row->target_criteria.data
            && row->given_scores.data ? JUDGE_OK : JUDGE_NOMEM;
@@ -281,6 +287,30 @@ judge_entry_corrections(judge_json_writer_t *w,
         judge_json_put_number2(w, "corrected_overall_score",
                                content->corrected_overall_score.value);
     }
+}
+
+
+/* {"crt_…": 80, "": 75.5}: the overall score stands under the empty name. */
+
+static judge_str_t
+judge_entry_scores(judge_arena_t *arena, const judge_stored_scores_t *stored)
+{
+    size_t               i;
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    judge_json_begin_object(&w, &buf, arena);
+
+    for (i = 0; i < stored->count; i++) {
+        judge_json_key_str(&w, stored->scores[i].criterion_id);
+        judge_json_number2(&w, stored->scores[i].score);
+    }
+
+    if (stored->has_overall) {
+        judge_json_put_number2(&w, "", stored->overall);
+    }
+
+    return judge_json_text(&w);
 }
 
 
@@ -355,16 +385,20 @@ static bool
 judge_entry_moves(const judge_feedback_content_t *content,
     const judge_stored_scores_t *scores)
 {
-    judge_json_t                       *score;
-    const judge_stored_scores_score_t  *was;
+    size_t         i;
+    judge_json_t  *score;
 
     score = content->corrected_scores ? content->corrected_scores->first
                                       : NULL;
 
     for ( /* void */ ; score; score = score->next) {
-        was = judge_stored_scores_find(scores, score->key);
-        if (was && judge_entry_far(judge_json_double(score), was->score)) {
-            return true;
+        for (i = 0; i < scores->count; i++) {
+            if (judge_str_eq(scores->scores[i].criterion_id, score->key)
+                && judge_entry_far(judge_json_double(score),
+                                   scores->scores[i].score))
+            {
+                return true;
+            }
         }
     }
 
@@ -383,13 +417,130 @@ judge_entry_far(double a, double b)
 }
 
 
-/* --- What it is about ---------------------------------------------------- */
+/* --- Statistics ---------------------------------------------------------- */
+
+void
+judge_feedback_stats_add(judge_feedback_stats_t *to,
+    const judge_feedback_stats_t *more)
+{
+    to->corrections += more->corrections;
+    to->significant += more->significant;
+    to->approvals += more->approvals;
+    to->rejections += more->rejections;
+    to->ratings += more->ratings;
+    to->rating_sum += more->rating_sum;
+}
+
+
+bool
+judge_feedback_stats_retrain(const judge_feedback_stats_t *stats)
+{
+    int64_t  decided, entries;
+
+    decided = stats->approvals + stats->rejections;
+    entries = stats->corrections + decided + stats->ratings;
+
+    if (entries < JUDGE_STATS_ENTRIES) {
+        return false;
+    }
+
+    return stats->significant * 5 >= entries
+           || (decided >= JUDGE_STATS_OF_KIND
+               && stats->rejections > stats->approvals)
+           || (stats->ratings >= JUDGE_STATS_OF_KIND
+               && stats->rating_sum < 3 * (double) stats->ratings);
+}
+
+
+/* --- Stored scores ------------------------------------------------------- */
+
+/* A record is parsed beside the arena, where only its scores are kept. */
 
 judge_rc_e
 judge_feedback_entry_take(judge_feedback_targets_t *o,
-    judge_feedback_target_t *target, judge_str_t body)
+    judge_feedback_target_t *target, judge_str_t record)
 {
-    target->scores = judge_stored_scores_read(o->op.arena, body);
+    judge_rc_e              rc;
+    judge_json_t           *root;
+    judge_arena_t          *scratch;
+    judge_stored_scores_t  *stored;
 
-    return target->scores ? JUDGE_OK : JUDGE_NOMEM;
+    stored = judge_calloc(o->op.arena, sizeof(judge_stored_scores_t));
+    scratch = stored ? judge_arena_create(16 * 1024) : NULL;
+    if (scratch == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_json_parse(scratch, record, &root, NULL);
+    if (rc == JUDGE_OK && root->type == JUDGE_JSON_OBJECT) {
+        rc = judge_stored_scores_read(o->op.arena, root, stored);
+    }
+
+    judge_arena_destroy(scratch);
+    target->scores = stored;
+
+    return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_stored_scores_read(judge_arena_t *arena, const judge_json_t *record,
+    judge_stored_scores_t *stored)
+{
+    double                        v;
+    judge_json_t                 *list, *item, *id;
+    judge_stored_scores_score_t  *score;
+
+    stored->has_overall = judge_stored_scores_number(record, "overall_score",
+                                                     &stored->overall);
+
+    list = judge_json_get(record, "criteria_scores");
+    if (list == NULL || list->type != JUDGE_JSON_ARRAY || list->count == 0) {
+        return JUDGE_OK;
+    }
+
+    stored->scores = judge_array_alloc(arena, list->count,
+                                       sizeof(judge_stored_scores_score_t));
+    if (stored->scores == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (item = list->first; item; item = item->next) {
+        id = item->type == JUDGE_JSON_OBJECT
+             ? judge_json_get(item, "criterion_id") : NULL;
+
+        if (id == NULL || id->type != JUDGE_JSON_STRING
+            || !judge_stored_scores_number(item, "score", &v))
+        {
+            continue;
+        }
+
+        score = &stored->scores[stored->count++];
+        score->score = v;
+        score->criterion_id = judge_str_dup(arena, id->string);
+        if (score->criterion_id.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static bool
+judge_stored_scores_number(const judge_json_t *object, const char *key,
+    double *v)
+{
+    judge_json_t  *field;
+
+    field = judge_json_get(object, key);
+    if (field == NULL || (field->type != JUDGE_JSON_INTEGER
+                          && field->type != JUDGE_JSON_NUMBER))
+    {
+        return false;
+    }
+
+    *v = judge_json_double(field);
+
+    return true;
 }

@@ -16,9 +16,39 @@
 
 #include "base/json/fields.h"
 #include "store/store_feedback.h"
-#include "work/feedback/feedback_stats.h"
-#include "work/feedback/stored_scores.h"
 
+
+/* The scores of an evaluation, read back from its stored record; one that
+ * failed has none. */
+typedef struct {
+    judge_str_t  criterion_id;
+    double       score;
+} judge_stored_scores_score_t;
+
+typedef struct {
+    judge_stored_scores_score_t  *scores;  /* in the record's order */
+    size_t                        count;
+    double                        overall;
+    bool                          has_overall;
+} judge_stored_scores_t;
+
+/* Statistics of the feedback on a judge; docs/feedback.md explains them. */
+
+/* A correction is significant when it moves a score by so many points. */
+#define JUDGE_STATS_MOVE  10
+
+/* So many entries are needed to recommend anything; of one kind, so many. */
+#define JUDGE_STATS_ENTRIES  10
+#define JUDGE_STATS_OF_KIND  5
+
+typedef struct {
+    int64_t  corrections;
+    int64_t  significant;              /* of the corrections */
+    int64_t  approvals;
+    int64_t  rejections;
+    int64_t  ratings;
+    double   rating_sum;               /* of 1 to 5 each */
+} judge_feedback_stats_t;
 
 #define JUDGE_COMMENT_MAX  5000        /* characters */
 
@@ -75,6 +105,18 @@ judge_rc_e judge_feedback_entry_take(judge_feedback_targets_t *o,
 
 void judge_feedback_entry_count(const judge_feedback_entry_t *entry,
     const judge_stored_scores_t *scores, judge_feedback_stats_t *impact);
+
+void judge_feedback_stats_add(judge_feedback_stats_t *to,
+    const judge_feedback_stats_t *more);
+
+/*
+ * Retraining is recommended when at least JUDGE_STATS_ENTRIES corrections,
+ * approvals, rejections and ratings of one judge came, and one of these holds:
+ * a fifth of them are significant corrections; or of at least
+ * JUDGE_STATS_OF_KIND approvals and rejections most are rejections; or of at
+ * least so many ratings the average is below 3.
+ */
+bool judge_feedback_stats_retrain(const judge_feedback_stats_t *stats);
 
 
 #endif /* JUDGE_FEEDBACK_ENTRY_H */

@@ -38,19 +38,17 @@ typedef struct {
     judge_arena_t             *arena;
     const judge_rubric_t      *rubric;
     judge_verdict_t           *verdict;
-    size_t                    *at;     /* criterion to target */
-    float                     *raw;    /* by target, as all of these */
-    float                     *out;
-    float                     *moved;  /* by the model that moved it most */
     float                     *scratch;
-    size_t                (*features)[JUDGE_CALIBRATOR_REASONS];
-    float                 (*points)[JUDGE_CALIBRATOR_REASONS];
-    size_t                 *nreasons;
+    size_t   at[JUDGE_LEARN_TARGETS];  /* criterion to target */
+    float    raw[JUDGE_LEARN_TARGETS];  /* by target, as all of these */
+    float    out[JUDGE_LEARN_TARGETS];
+    float    moved[JUDGE_LEARN_TARGETS];  /* by the model that moved it most */
+    size_t   features[JUDGE_LEARN_TARGETS][JUDGE_CALIBRATOR_REASONS];
+    float    points[JUDGE_LEARN_TARGETS][JUDGE_CALIBRATOR_REASONS];
+    size_t   nreasons[JUDGE_LEARN_TARGETS];
 } judge_calibrator_apply_t;
 
 
-static judge_rc_e judge_calibrator_read_ids(judge_arena_t *arena,
-    const char *at, judge_calibrator_t *calibrator);
 static judge_rc_e judge_calibrator_read_model(judge_arena_t *arena,
     judge_str_t bytes, judge_calibrator_t *calibrator);
 static void judge_calibrator_model(const judge_calibrator_t *calibrator,
@@ -58,17 +56,11 @@ static void judge_calibrator_model(const judge_calibrator_t *calibrator,
     const float *features, const float *in, judge_str_t text, float *scratch,
     float *out);
 static bool judge_calibrator_fits(judge_calibrator_apply_t *a);
-static bool judge_calibrator_room(judge_calibrator_apply_t *a);
 static void judge_calibrator_run(judge_calibrator_apply_t *a,
     judge_str_t text);
-static void judge_calibrator_remember(judge_calibrator_apply_t *a,
-    size_t model,
-    const float *before, const float *after);
 static judge_rc_e judge_calibrator_scores(judge_calibrator_apply_t *a);
 static judge_str_t judge_calibrator_say(judge_calibrator_apply_t *a, size_t t,
     double before, double after, judge_str_t feedback);
-static const char *judge_calibrator_name(const judge_calibrator_t *calibrator,
-    size_t feature);
 static judge_rc_e judge_calibrator_origin(judge_calibrator_apply_t *a,
     double before, judge_origin_t *origin);
 
@@ -88,6 +80,7 @@ judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
 {
     size_t                   i, at;
     judge_rc_e               rc;
+    judge_str_t              id;
     judge_calibrator_head_t  head;
 
     memset(calibrator, 0, sizeof(judge_calibrator_t));
@@ -118,8 +111,19 @@ judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
     calibrator->overall = head.overall;
     calibrator->spread = isfinite(head.spread) ? head.spread : 0;
 
-    rc = judge_calibrator_read_ids(arena, bytes.data + sizeof(head),
-                                   calibrator);
+    calibrator->ids = judge_array_alloc(arena, head.ncriteria,
+                                        sizeof(judge_str_t));
+
+    for (i = 0; calibrator->ids && i < head.ncriteria; i++) {
+        id.data = bytes.data + sizeof(head) + i * JUDGE_CALIBRATOR_ID;
+        id.len = strnlen(id.data, JUDGE_CALIBRATOR_ID);
+        calibrator->ids[i] = judge_str_dup(arena, id);
+        if (calibrator->ids[i].data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    rc = calibrator->ids ? JUDGE_OK : JUDGE_NOMEM;
 
     for (i = 0; rc == JUDGE_OK && i < head.nmodels; i++) {
         if (head.sizes[i] > bytes.len - at) {
@@ -140,33 +144,6 @@ judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
     return judge_calibrator_fewshot_read(arena, calibrator->examples_bytes,
                                          calibrator->ncriteria,
                                          &calibrator->examples);
-}
-
-
-static judge_rc_e
-judge_calibrator_read_ids(judge_arena_t *arena, const char *at,
-    judge_calibrator_t *calibrator)
-{
-    size_t       i;
-    judge_str_t  id;
-
-    calibrator->ids = judge_array_alloc(arena, calibrator->ncriteria,
-                                        sizeof(judge_str_t));
-    if (calibrator->ids == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < calibrator->ncriteria; i++) {
-        id.data = at + i * JUDGE_CALIBRATOR_ID;
-        id.len = strnlen(id.data, JUDGE_CALIBRATOR_ID);
-
-        calibrator->ids[i] = judge_str_dup(arena, id);
-        if (calibrator->ids[i].data == NULL) {
-            return JUDGE_NOMEM;
-        }
-    }
-
-    return JUDGE_OK;
 }
 
 
@@ -280,8 +257,7 @@ judge_calibrator_model(const judge_calibrator_t *calibrator, size_t i,
     for (t = 0; t < judge_calibrator_targets(calibrator); t++) {
         if (calibrator->passed[i][t]) {
             out[t] = calibrator->passed[i][t] == JUDGE_CALIBRATOR_LINE
-                     ? line[t]
-                                                                 : in[t];
+                     ? line[t] : in[t];
         }
     }
 }
@@ -311,12 +287,14 @@ judge_calibrator_apply(const judge_calibrator_t *calibrator,
     a.rubric = rubric;
     a.verdict = verdict;
 
-    if (!judge_calibrator_room(&a)) {
-        return JUDGE_NOMEM;
-    }
-
     if (!judge_calibrator_fits(&a)) {
         return JUDGE_OK;
+    }
+
+    a.scratch = judge_array_alloc(arena, calibrator->scratch + 1,
+                                  sizeof(float));
+    if (a.scratch == NULL) {
+        return JUDGE_NOMEM;
     }
 
     before = verdict->overall;
@@ -343,32 +321,6 @@ judge_calibrator_unused(judge_arena_t *arena, judge_verdict_t *verdict,
 
 
 static bool
-judge_calibrator_room(judge_calibrator_apply_t *a)
-{
-    size_t  n;
-
-    n = JUDGE_LEARN_TARGETS;
-    a->at = judge_array_alloc(a->arena, n, sizeof(size_t));
-    a->raw = judge_array_alloc(a->arena, 3 * n, sizeof(float));
-    a->features = judge_array_alloc(a->arena, n, sizeof(*a->features));
-    a->points = judge_array_alloc(a->arena, n, sizeof(*a->points));
-    a->nreasons = judge_array_alloc(a->arena, n, sizeof(size_t));
-    a->scratch = judge_array_alloc(a->arena, a->calibrator->scratch + 1,
-                                   sizeof(float));
-    if (a->at == NULL || a->raw == NULL || a->features == NULL
-        || a->points == NULL || a->nreasons == NULL || a->scratch == NULL)
-    {
-        return false;
-    }
-
-    a->out = a->raw + n;
-    a->moved = a->out + n;
-
-    return true;
-}
-
-
-static bool
 judge_calibrator_fits(judge_calibrator_apply_t *a)
 {
     size_t                     i, t;
@@ -383,12 +335,8 @@ judge_calibrator_fits(judge_calibrator_apply_t *a)
     }
 
     for (i = 0; i < rubric->ncriteria; i++) {
-        for (t = 0; t < calibrator->ncriteria; t++) {
-            if (judge_str_eq(rubric->criteria[i].id, calibrator->ids[t])) {
-                break;
-            }
-        }
-
+        t = judge_str_index(calibrator->ids, calibrator->ncriteria,
+                            rubric->criteria[i].id);
         if (t == calibrator->ncriteria) {
             return false;
         }
@@ -406,46 +354,39 @@ judge_calibrator_fits(judge_calibrator_apply_t *a)
 }
 
 
+/* The reasons of a score are those of the model that moved it most. */
+
 static void
 judge_calibrator_run(judge_calibrator_apply_t *a, judge_str_t text)
 {
-    size_t  i, n;
-    float   in[JUDGE_LEARN_TARGETS];
+    size_t                     i, t, n;
+    float                      moved, in[JUDGE_LEARN_TARGETS];
+    const judge_calibrator_t  *calibrator = a->calibrator;
 
-    n = judge_calibrator_targets(a->calibrator);
+    n = judge_calibrator_targets(calibrator);
     memcpy(in, a->raw, n * sizeof(float));
 
-    for (i = 0; i < a->calibrator->nmodels; i++) {
-        judge_calibrator_model(a->calibrator, i, a->verdict->features, in,
-                               text, a->scratch, a->out);
-        judge_calibrator_remember(a, i, in, a->out);
-        memcpy(in, a->out, n * sizeof(float));
-    }
-}
+    for (i = 0; i < calibrator->nmodels; i++) {
+        judge_calibrator_model(calibrator, i, a->verdict->features, in, text,
+                               a->scratch, a->out);
 
+        for (t = 0; t < n; t++) {
+            moved = fabsf(a->out[t] - in[t]);
 
-static void
-judge_calibrator_remember(judge_calibrator_apply_t *a, size_t model,
-    const float *before, const float *after)
-{
-    size_t  t;
-    float   moved;
-
-    for (t = 0; t < judge_calibrator_targets(a->calibrator); t++) {
-        moved = fabsf(after[t] - before[t]);
-
-        /* No feature moves what is only mapped. */
-        if (!a->calibrator->passed[model][t]
-            && (a->nreasons[t] == 0 || moved > a->moved[t]))
-        {
-            a->moved[t] = moved;
-            a->nreasons[t] =
-                judge_predictor_reasons(a->calibrator->models[model],
-                                                     t, a->scratch,
-                                                     JUDGE_CALIBRATOR_REASONS,
-                                                     a->features[t],
-                                                     a->points[t]);
+            /* No feature moves what is only mapped. */
+            if (!calibrator->passed[i][t]
+                && (a->nreasons[t] == 0 || moved > a->moved[t]))
+            {
+                a->moved[t] = moved;
+                a->nreasons[t] =
+                    judge_predictor_reasons(calibrator->models[i], t,
+                                            a->scratch,
+                                            JUDGE_CALIBRATOR_REASONS,
+                                            a->features[t], a->points[t]);
+            }
         }
+
+        memcpy(in, a->out, n * sizeof(float));
     }
 }
 
@@ -520,7 +461,11 @@ judge_calibrator_say(judge_calibrator_apply_t *a, size_t t, double before,
                      before, after);
 
     for (i = 0; i < a->nreasons[t]; i++) {
-        feature = judge_calibrator_name(a->calibrator, a->features[t][i]);
+        /* Texts that a model judges are measured as the built-in engine
+         * does. */
+        feature = strcmp(a->calibrator->engine, JUDGE_ENGINE_WORKER) == 0
+                  ? judge_media_name(a->features[t][i])
+                  : judge_feature_name(a->features[t][i]);
         if (feature == NULL
             || fabsf(a->points[t][i]) < (float) JUDGE_CALIBRATOR_LEAST)
         {
@@ -540,16 +485,6 @@ judge_calibrator_say(judge_calibrator_apply_t *a, size_t t, double before,
     judge_buf_c(&buf, ".");
 
     return judge_buf_view(&buf);
-}
-
-
-/* Texts that a model judges are measured as the built-in engine does. */
-
-static const char *
-judge_calibrator_name(const judge_calibrator_t *calibrator, size_t feature)
-{
-    return strcmp(calibrator->engine, JUDGE_ENGINE_WORKER) == 0
-           ? judge_media_name(feature) : judge_feature_name(feature);
 }
 
 

@@ -17,18 +17,13 @@
 #define JUDGE_CALIBRATOR_WARNED  1024
 
 struct judge_calibrator_entry {
-    judge_arena_t             *arena;
-    judge_id_t                 org;
-    judge_id_t                 judge_id;
-    int64_t                    version;
-    judge_calibrator_find_t    find;
+    judge_calibrator_find_t    find;   /* first: see judge_service_op() */
     judge_calibrator_t         calibrator;
     judge_rc_e                 rc;     /* of reading the bytes */
     bool                       made;
     pthread_mutex_t            mutex;  /* of the two before */
     size_t                     holders;
     judge_service_t           *service;
-    judge_calibrator_cache_t  *cache;  /* while it is being read */
     judge_calibrator_done_pt   done;
     void                      *data;
     judge_calibrator_entry_t  *next;
@@ -45,8 +40,6 @@ struct judge_calibrator_cache {
 static judge_calibrator_entry_t *judge_calibrator_find(
     judge_calibrator_cache_t *cache, judge_str_t org, judge_str_t judge_id,
     int64_t version);
-static judge_calibrator_entry_t *judge_calibrator_create(judge_str_t org,
-    judge_str_t judge_id, int64_t version);
 static void judge_calibrator_free(judge_calibrator_entry_t *entry);
 static void judge_calibrator_found(judge_op_t *op);
 static void judge_calibrator_warn(judge_calibrator_entry_t *entry);
@@ -88,34 +81,43 @@ judge_calibrator_hold(judge_service_t *service, judge_str_t org,
     judge_str_t judge_id, int64_t version, judge_calibrator_done_pt done,
     void *data)
 {
+    judge_calibrator_find_t   *find;
     judge_calibrator_entry_t  *entry;
-    judge_calibrator_cache_t  *cache = service->calibrators;
 
-    entry = judge_calibrator_find(cache, org, judge_id, version);
+    entry = judge_calibrator_find(service->calibrators, org, judge_id,
+                                  version);
     if (entry) {
         entry->holders++;
         done(data, entry);
         return;
     }
 
-    entry = judge_calibrator_create(org, judge_id, version);
+    entry = judge_service_op(sizeof(judge_calibrator_entry_t),
+                             JUDGE_OP_CALIBRATOR_FIND, judge_calibrator_found,
+                             NULL);
     if (entry == NULL) {
         done(data, NULL);
         return;
     }
 
+    find = &entry->find;
+    find->op.org = judge_str_dup(find->op.arena, org);
+    find->judge_id = judge_str_dup(find->op.arena, judge_id);
+    find->version = version;
+
+    if (find->op.org.data == NULL || find->judge_id.data == NULL
+        || pthread_mutex_init(&entry->mutex, NULL) != 0)
+    {
+        judge_service_op_free(&find->op);
+        done(data, NULL);
+        return;
+    }
+
+    entry->holders = 1;
     entry->service = service;
-    entry->cache = cache;
     entry->done = done;
     entry->data = data;
-    entry->find.op.kind = JUDGE_OP_CALIBRATOR_FIND;
-    entry->find.op.org = judge_id_str(&entry->org);
-    entry->find.op.arena = entry->arena;
-    entry->find.op.done = judge_calibrator_found;
-    entry->find.op.data = entry;
-    entry->find.judge_id = judge_id_str(&entry->judge_id);
-    entry->find.version = version;
-    judge_submit(service, &entry->find.op);
+    judge_submit(service, &find->op);
 }
 
 
@@ -126,9 +128,9 @@ judge_calibrator_find(judge_calibrator_cache_t *cache, judge_str_t org,
     judge_calibrator_entry_t  *entry, **at;
 
     for (at = &cache->first; (entry = *at); at = &entry->next) {
-        if (entry->version == version
-            && judge_str_eq(judge_id_str(&entry->judge_id), judge_id)
-            && judge_str_eq(judge_id_str(&entry->org), org))
+        if (entry->find.version == version
+            && judge_str_eq(entry->find.judge_id, judge_id)
+            && judge_str_eq(entry->find.op.org, org))
         {
             *at = entry->next;
             entry->next = cache->first;
@@ -141,36 +143,11 @@ judge_calibrator_find(judge_calibrator_cache_t *cache, judge_str_t org,
 }
 
 
-static judge_calibrator_entry_t *
-judge_calibrator_create(judge_str_t org, judge_str_t judge_id, int64_t version)
-{
-    judge_arena_t             *arena;
-    judge_calibrator_entry_t  *entry;
-
-    arena = judge_arena_create(4096);
-    entry = arena
-  ? judge_calloc(arena, sizeof(judge_calibrator_entry_t)) : NULL;
-
-    if (entry == NULL || pthread_mutex_init(&entry->mutex, NULL) != 0) {
-        judge_arena_destroy(arena);
-        return NULL;
-    }
-
-    entry->arena = arena;
-    entry->version = version;
-    entry->holders = 1;
-    judge_id_set(&entry->org, org);
-    judge_id_set(&entry->judge_id, judge_id);
-
-    return entry;
-}
-
-
 static void
 judge_calibrator_free(judge_calibrator_entry_t *entry)
 {
     (void) pthread_mutex_destroy(&entry->mutex);
-    judge_arena_destroy(entry->arena);
+    judge_service_op_free(&entry->find.op);
 }
 
 
@@ -180,8 +157,8 @@ judge_calibrator_free(judge_calibrator_entry_t *entry)
 static void
 judge_calibrator_found(judge_op_t *op)
 {
-    judge_calibrator_entry_t  *entry = op->data;
-    judge_calibrator_cache_t  *cache = entry->cache;
+    judge_calibrator_entry_t  *entry = (judge_calibrator_entry_t *) op;
+    judge_calibrator_cache_t  *cache = entry->service->calibrators;
     judge_calibrator_done_pt   done = entry->done;
     void                      *data = entry->data;
 
@@ -218,13 +195,13 @@ judge_calibrator_warn(judge_calibrator_entry_t *entry)
     hash = judge_fnv(JUDGE_FNV_START, find->op.org.data, find->op.org.len);
     hash = judge_fnv(hash, find->judge_id.data, find->judge_id.len);
     hash = judge_fnv(hash, &find->version, sizeof(find->version));
-    slot = &entry->cache->warned[hash % JUDGE_CALIBRATOR_WARNED];
+    slot = &entry->service->calibrators->warned[hash % JUDGE_CALIBRATOR_WARNED];
 
     if (*slot == hash) {
         return;
     }
 
-    line = judge_str_printf(entry->arena, "%.*s, version %lld: "
+    line = judge_str_printf(find->op.arena, "%.*s, version %lld: "
                             JUDGE_CALIBRATOR_CHANGED_MESSAGE,
                             (int) find->judge_id.len, find->judge_id.data,
                             (long long) find->version);
@@ -296,7 +273,8 @@ judge_calibrator_make(judge_calibrator_entry_t *entry)
     (void) pthread_mutex_lock(&entry->mutex);
 
     if (!entry->made) {
-        entry->rc = judge_calibrator_read(entry->arena, entry->find.model,
+        entry->rc = judge_calibrator_read(entry->find.op.arena,
+                                          entry->find.model,
                                           &entry->calibrator);
         entry->made = entry->rc != JUDGE_NOMEM;
         entry->calibrator.current = entry->calibrator.current

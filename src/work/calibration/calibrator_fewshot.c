@@ -179,15 +179,9 @@ judge_calibrator_example(judge_arena_t *arena, const judge_fewshot_t *item,
     }
 
     for (i = 0; i < rubric->ncriteria; i++) {
-        scores[i] = -1;
-
-        for (t = 0; t < rubric->ncriteria; t++) {
-            if (judge_str_eq(ids[t], rubric->criteria[i].id)
-                && isfinite(item->scores[t]))
-            {
-                scores[i] = (double) item->scores[t];
-            }
-        }
+        t = judge_str_index(ids, rubric->ncriteria, rubric->criteria[i].id);
+        scores[i] = t < rubric->ncriteria && isfinite(item->scores[t])
+                    ? (double) item->scores[t] : -1;
     }
 
     *out = (judge_prompt_example_t) {

@@ -21,16 +21,11 @@ typedef struct {
     judge_json_t          *stored;
     judge_json_t          *targets;
     double                 scale;      /* by severity */
-    size_t                 room;       /* of the job's examples */
 } judge_learn_t;
 
 
 static judge_rc_e judge_learn_parse(judge_learn_t *l);
-static judge_rc_e judge_learn_parse_one(judge_arena_t *arena, judge_str_t text,
-    judge_json_type_e type, judge_json_t **v);
 static judge_rc_e judge_learn_correction(judge_learn_t *l);
-static judge_rc_e judge_learn_approval(judge_learn_t *l);
-static judge_rc_e judge_learn_rating(judge_learn_t *l);
 static judge_rc_e judge_learn_stored(judge_learn_t *l, const char *kind,
     double weight);
 static void judge_learn_add(judge_learn_t *l, judge_str_t criterion,
@@ -44,8 +39,11 @@ static judge_rc_e judge_learn_nothing(judge_feedback_job_t *job,
 judge_rc_e
 judge_feedback_examples(judge_arena_t *arena, judge_feedback_job_t *job)
 {
+    double         stars;
     judge_rc_e     rc;
-    judge_learn_t  l;
+    judge_str_t    type = job->row.type;
+    judge_json_t  *v;
+    judge_learn_t  l = { .arena = arena, .job = job };
 
     job->nexamples = 0;
 
@@ -53,26 +51,47 @@ judge_feedback_examples(judge_arena_t *arena, judge_feedback_job_t *job)
         return judge_learn_nothing(job, "the judge has been deleted");
     }
 
-    l = (judge_learn_t) { .arena = arena, .job = job };
-
     rc = judge_learn_parse(&l);
     if (rc != JUDGE_OK) {
         return rc == JUDGE_NOMEM ? rc
                : judge_learn_nothing(job, "the entry can't be read");
     }
 
-    if (judge_str_eq_c(job->row.type, "correction")) {
+    if (judge_str_eq_c(type, "correction")) {
         return judge_learn_correction(&l);
     }
-    if (judge_str_eq_c(job->row.type, "approval")) {
-        return judge_learn_approval(&l);
-    }
-    if (judge_str_eq_c(job->row.type, "rating")) {
-        return judge_learn_rating(&l);
+
+    if (judge_str_eq_c(type, "approval")) {
+        v = judge_json_get(l.content, "approved");
+        if (v && v->type == JUDGE_JSON_BOOLEAN) {
+            return judge_learn_stored(&l, v->boolean ? "approval"
+                                                     : "rejection",
+                                      v->boolean ? JUDGE_LEARN_ENDORSED
+                                                 : -JUDGE_LEARN_ENDORSED);
+        }
+
+    } else if (judge_str_eq_c(type, "rating")) {
+        v = judge_json_get(l.content, "rating");
+        stars = v ? judge_json_double(v) : 0;
+
+        if (stars == 3) {
+            return judge_learn_nothing(job, "a rating of 3 speaks neither for"
+                                            " nor against the given scores");
+        }
+
+        /* A rating of 5 supports the stored scores as an approval does; 1
+         * opposes. */
+        if (stars >= 1 && stars <= 5) {
+            return judge_learn_stored(&l, "rating",
+                                      JUDGE_LEARN_ENDORSED * (stars - 3) / 2);
+        }
+
+    } else {
+        return judge_learn_nothing(job, "a comment has no score; it is kept"
+                                        " to be read");
     }
 
-    return judge_learn_nothing(job, "a comment has no score; it is kept to"
-                                    " be read");
+    return judge_learn_nothing(job, "the entry can't be read");
 }
 
 
@@ -81,50 +100,41 @@ judge_feedback_examples(judge_arena_t *arena, judge_feedback_job_t *job)
 static judge_rc_e
 judge_learn_parse(judge_learn_t *l)
 {
+    size_t                       i, room;
     judge_rc_e                   rc;
     judge_json_t                *corrected;
     const judge_feedback_row_t  *row = &l->job->row;
+    const struct {
+        judge_str_t         text;
+        judge_json_type_e   type;
+        judge_json_t      **value;
+    } parts[] = {
+        { row->content, JUDGE_JSON_OBJECT, &l->content },
+        { row->given_scores, JUDGE_JSON_OBJECT, &l->stored },
+        { row->target_criteria, JUDGE_JSON_ARRAY, &l->targets }
+    };
 
-    rc = judge_learn_parse_one(l->arena, row->content, JUDGE_JSON_OBJECT,
-                               &l->content);
-    if (rc == JUDGE_OK) {
-        rc = judge_learn_parse_one(l->arena, row->given_scores,
-                                   JUDGE_JSON_OBJECT, &l->stored);
-    }
-    if (rc == JUDGE_OK) {
-        rc = judge_learn_parse_one(l->arena, row->target_criteria,
-                                   JUDGE_JSON_ARRAY, &l->targets);
-    }
-    if (rc != JUDGE_OK) {
-        return rc;
+    for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        rc = judge_json_parse(l->arena, parts[i].text, parts[i].value, NULL);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+        if ((*parts[i].value)->type != parts[i].type) {
+            return JUDGE_ERROR;
+        }
     }
 
     l->scale = judge_str_eq_c(row->severity, "low") ? 0.5
                : judge_str_eq_c(row->severity, "high") ? 2 : 1;
 
     corrected = judge_json_get(l->content, "corrected_scores");
-    l->room = l->stored->count + 1;
-    l->room += corrected && corrected->type == JUDGE_JSON_OBJECT
-               ? corrected->count : 0;
-    l->job->examples = judge_array_alloc(l->arena, l->room,
+    room = l->stored->count + 1;
+    room += corrected && corrected->type == JUDGE_JSON_OBJECT
+            ? corrected->count : 0;
+    l->job->examples = judge_array_alloc(l->arena, room,
                                          sizeof(judge_example_t));
 
     return l->job->examples ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-static judge_rc_e
-judge_learn_parse_one(judge_arena_t *arena, judge_str_t text,
-    judge_json_type_e type, judge_json_t **v)
-{
-    judge_rc_e  rc;
-
-    rc = judge_json_parse(arena, text, v, NULL);
-    if (rc == JUDGE_OK && (*v)->type != type) {
-        rc = JUDGE_ERROR;
-    }
-
-    return rc;
 }
 
 
@@ -151,47 +161,6 @@ judge_learn_correction(judge_learn_t *l)
     }
 
     return judge_learn_note(l, "the corrected scores", l->scale);
-}
-
-
-static judge_rc_e
-judge_learn_approval(judge_learn_t *l)
-{
-    judge_json_t  *approved;
-
-    approved = judge_json_get(l->content, "approved");
-    if (approved == NULL || approved->type != JUDGE_JSON_BOOLEAN) {
-        return judge_learn_nothing(l->job, "the entry can't be read");
-    }
-
-    return approved->boolean
-           ? judge_learn_stored(l, "approval", JUDGE_LEARN_ENDORSED)
-           : judge_learn_stored(l, "rejection", -JUDGE_LEARN_ENDORSED);
-}
-
-
-/* A rating of 5 supports the stored scores as an approval does; 1 opposes. */
-
-static judge_rc_e
-judge_learn_rating(judge_learn_t *l)
-{
-    double         stars;
-    judge_json_t  *rating;
-
-    rating = judge_json_get(l->content, "rating");
-    stars = rating ? judge_json_double(rating) : 0;
-
-    if (stars < 1 || stars > 5) {
-        return judge_learn_nothing(l->job, "the entry can't be read");
-    }
-
-    if (stars == 3) {
-        return judge_learn_nothing(l->job, "a rating of 3 speaks neither for"
-                                           " nor against the given scores");
-    }
-
-    return judge_learn_stored(l, "rating",
-                              JUDGE_LEARN_ENDORSED * (stars - 3) / 2);
 }
 
 
@@ -233,11 +202,9 @@ static void
 judge_learn_add(judge_learn_t *l, judge_str_t criterion, const char *kind,
     double target, double weight)
 {
-    if (l->job->nexamples < l->room) {
-        l->job->examples[l->job->nexamples++] = (judge_example_t) {
-            criterion, kind, target, weight
-        };
-    }
+    l->job->examples[l->job->nexamples++] = (judge_example_t) {
+        criterion, kind, target, weight
+    };
 }
 
 

@@ -25,18 +25,15 @@
 
 struct judge_feedback {
     judge_service_t          *service;
-    judge_arena_t            *arena;   /* of the entries under way */
-    judge_feedback_claim_t    claim;
+    judge_feedback_claim_t   *claim;   /* the entries under way, or NULL */
     judge_feedback_finish_t   finish;
     judge_task_t              task;
     judge_ms_t                looked_at;
-    bool                      busy;
     bool                      stopped;
 };
 
 
 static void judge_feedback_look(judge_feedback_t *feedback);
-static void judge_feedback_claim(judge_feedback_t *feedback);
 static void judge_feedback_claimed(judge_op_t *op);
 static void judge_feedback_run(judge_task_t *task);
 static void judge_feedback_ran(judge_task_t *task);
@@ -61,11 +58,12 @@ judge_feedback_destroy(judge_service_t *service)
 {
     judge_feedback_t  *feedback = service->feedback;
 
-    if (feedback) {
-        judge_arena_destroy(feedback->arena);
-        free(feedback);
-        service->feedback = NULL;
+    if (feedback && feedback->claim) {
+        judge_service_op_free(&feedback->claim->op);
     }
+
+    free(feedback);
+    service->feedback = NULL;
 }
 
 
@@ -79,19 +77,17 @@ judge_feedback_stop(judge_service_t *service)
 bool
 judge_feedback_busy(judge_service_t *service)
 {
-    return service->feedback->busy;
+    return service->feedback->claim != NULL;
 }
 
 
 void
 judge_feedback_tick(judge_service_t *service)
 {
-    judge_feedback_t  *feedback = service->feedback;
-
-    if (judge_now(feedback->service) - feedback->looked_at
+    if (judge_now(service) - service->feedback->looked_at
         >= JUDGE_FEEDBACK_EVERY)
     {
-        judge_feedback_look(feedback);
+        judge_feedback_look(service->feedback);
     }
 }
 
@@ -108,49 +104,34 @@ judge_feedback_poke(judge_service_t *service)
 static void
 judge_feedback_look(judge_feedback_t *feedback)
 {
-    judge_feedback_peek_t  peek;
+    judge_feedback_peek_t    peek = {
+        .op = { .kind = JUDGE_OP_FEEDBACK_PEEK }
+    };
+    judge_feedback_claim_t  *claim;
 
-    if (feedback->busy || feedback->stopped) {
+    if (feedback->claim || feedback->stopped) {
         return;
     }
 
-    memset(&peek, 0, sizeof(judge_feedback_peek_t));
-    peek.op.kind = JUDGE_OP_FEEDBACK_PEEK;
     peek.now = judge_now(feedback->service);
     feedback->looked_at = peek.now;
 
-    if (judge_service_read(feedback->service, &peek.op) == JUDGE_OK
-        && peek.pending)
+    if (judge_service_read(feedback->service, &peek.op) != JUDGE_OK
+        || !peek.pending)
     {
-        judge_feedback_claim(feedback);
-    }
-}
-
-
-static void
-judge_feedback_claim(judge_feedback_t *feedback)
-{
-    judge_ms_t               now;
-    judge_feedback_claim_t  *claim = &feedback->claim;
-
-    feedback->arena = judge_arena_create(64 * 1024);
-    if (feedback->arena == NULL) {
         return;
     }
 
-    now = judge_now(feedback->service);
-    feedback->busy = true;
-
-    memset(claim, 0, sizeof(judge_feedback_claim_t));
-    claim->op.kind = JUDGE_OP_FEEDBACK_CLAIM;
-    claim->op.arena = feedback->arena;
-    claim->op.done = judge_feedback_claimed;
-    claim->op.data = feedback;
-    claim->now = now;
-    claim->lease_until = now + JUDGE_FEEDBACK_LEASE;
-    claim->limit = JUDGE_FEEDBACK_CLAIM;
-
-    judge_submit(feedback->service, &claim->op);
+    claim = judge_service_op(sizeof(judge_feedback_claim_t),
+                             JUDGE_OP_FEEDBACK_CLAIM, judge_feedback_claimed,
+                             feedback);
+    if (claim) {
+        claim->now = peek.now;
+        claim->lease_until = peek.now + JUDGE_FEEDBACK_LEASE;
+        claim->limit = JUDGE_FEEDBACK_CLAIM;
+        feedback->claim = claim;
+        judge_submit(feedback->service, &claim->op);
+    }
 }
 
 
@@ -159,7 +140,7 @@ judge_feedback_claimed(judge_op_t *op)
 {
     judge_feedback_t  *feedback = op->data;
 
-    if (op->rc != JUDGE_OK || feedback->claim.count == 0) {
+    if (op->rc != JUDGE_OK || feedback->claim->count == 0) {
         judge_feedback_end(feedback, false);
         return;
     }
@@ -175,18 +156,19 @@ judge_feedback_claimed(judge_op_t *op)
 static void
 judge_feedback_run(judge_task_t *task)
 {
-    size_t                 i;
-    judge_feedback_t      *feedback = task->data;
-    judge_feedback_job_t  *job;
+    size_t                   i;
+    judge_feedback_t        *feedback = task->data;
+    judge_feedback_job_t    *job;
+    judge_feedback_claim_t  *claim = feedback->claim;
 
-    for (i = 0; i < feedback->claim.count; i++) {
-        job = &feedback->claim.jobs[i];
+    for (i = 0; i < claim->count; i++) {
+        job = &claim->jobs[i];
 
         if (job->attempts > JUDGE_FEEDBACK_ATTEMPTS) {
             job->notes = JUDGE_STR("the entry could not be processed, try"
                                    " after try");
 
-        } else if (judge_feedback_examples(feedback->arena, job) != JUDGE_OK) {
+        } else if (judge_feedback_examples(claim->op.arena, job) != JUDGE_OK) {
             job->nexamples = 0;
             job->notes = (judge_str_t) { 0, NULL };
         }
@@ -197,18 +179,18 @@ judge_feedback_run(judge_task_t *task)
 static void
 judge_feedback_ran(judge_task_t *task)
 {
-    judge_feedback_t         *feedback = task->data;
-    judge_feedback_finish_t  *finish = &feedback->finish;
+    judge_feedback_t  *feedback = task->data;
 
-    memset(finish, 0, sizeof(judge_feedback_finish_t));
-    finish->op.kind = JUDGE_OP_FEEDBACK_FINISH;
-    finish->op.arena = feedback->arena;
-    finish->op.done = judge_feedback_finished;
-    finish->op.data = feedback;
-    finish->jobs = feedback->claim.jobs;
-    finish->count = feedback->claim.count;
+    feedback->finish = (judge_feedback_finish_t) {
+        .op = {
+            .kind = JUDGE_OP_FEEDBACK_FINISH,
+            .arena = feedback->claim->op.arena,
+            .done = judge_feedback_finished, .data = feedback
+        },
+        .jobs = feedback->claim->jobs, .count = feedback->claim->count
+    };
 
-    judge_submit(feedback->service, &finish->op);
+    judge_submit(feedback->service, &feedback->finish.op);
 }
 
 
@@ -222,9 +204,8 @@ judge_feedback_finished(judge_op_t *op)
 static void
 judge_feedback_end(judge_feedback_t *feedback, bool again)
 {
-    judge_arena_destroy(feedback->arena);
-    feedback->arena = NULL;
-    feedback->busy = false;
+    judge_service_op_free(&feedback->claim->op);
+    feedback->claim = NULL;
 
     if (again) {
         judge_feedback_look(feedback);

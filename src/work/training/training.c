@@ -144,7 +144,9 @@ judge_training_look(judge_training_t *training)
     judge_ms_t               now;
     judge_service_t         *service = training->service;
     judge_training_claim_t  *claim;
-    judge_training_peek_t    peek = { .op = { .kind = JUDGE_OP_TRAINING_PEEK } };
+    judge_training_peek_t    peek = {
+        .op = { .kind = JUDGE_OP_TRAINING_PEEK }
+    };
 
     if (training->run || training->claiming || training->stopped
         || !service->settings.evaluates)
