@@ -39,10 +39,9 @@ typedef struct {
 
 
 static void judge_evaluations_create(judge_req_t *r);
-static void judge_evaluations_settings(judge_req_t *r);
+static void judge_evaluations_paired(judge_req_t *r);
 static void judge_evaluations_insert(judge_req_t *r);
-static bool judge_evaluations_pair(judge_req_t *r);
-static judge_rc_e judge_evaluations_row(judge_req_t *r);
+static bool judge_evaluations_row(judge_req_t *r);
 static void judge_evaluations_committed(judge_req_t *r, judge_op_t *op);
 static void judge_evaluations_created(judge_req_t *r);
 static void judge_evaluations_wait(judge_req_t *r);
@@ -97,7 +96,13 @@ const judge_route_t  judge_evaluation_routes[] = {
       .flags = JUDGE_ROUTE_CREATES,
       .ctx_size = sizeof(judge_evaluations_create_t),
       .body = judge_evaluations_create_fields,
-      .handler = judge_evaluations_create },
+      .handler = judge_evaluations_create,
+      .op = { .kind = JUDGE_OP_EVALUATION_CREATE,
+              .op = offsetof(judge_evaluations_create_t, create.op),
+              .prepare = judge_evaluations_row,
+              .missing = "the judge or the content has just been deleted",
+              .committed = judge_evaluations_committed,
+              .next = judge_evaluations_created } },
     { .method = JUDGE_GET, .pattern = "/evaluations",
       .permission = JUDGE_MAY_READ_EVALUATIONS,
       .ctx_size = sizeof(judge_evaluations_list_t),
@@ -136,16 +141,36 @@ judge_evaluations_create(judge_req_t *r)
     c->pair.op.kind = JUDGE_OP_PAIR_FIND;
     c->pair.judge_id = c->judge_id;
     c->pair.content_id = c->content_id;
-    judge_await(r, &c->pair.op, judge_evaluations_settings);
+    judge_await(r, &c->pair.op, judge_evaluations_paired);
 }
 
 
+/* Whether the judge can evaluate the content now. */
+
 static void
-judge_evaluations_settings(judge_req_t *r)
+judge_evaluations_paired(judge_req_t *r)
 {
     judge_evaluations_create_t  *c = r->ctx;
+    judge_pair_find_t           *pair = &c->pair;
 
-    if (judge_evaluations_pair(r)) {
+    if (!pair->judge_found) {
+        judge_fail(r, 404, "judge_id: there is no such judge");
+
+    } else if (!pair->content_found) {
+        judge_fail(r, 404, "content_id: there is no such content");
+
+    } else if (!judge_str_eq(pair->content_type, pair->file_type)) {
+        judge_fail(r, 400, "content_id: expected content of the judge's type,"
+                           " %.*s; this is %.*s",
+                   (int) pair->content_type.len, pair->content_type.data,
+                   (int) pair->file_type.len, pair->file_type.data);
+
+    } else if (!judge_str_eq_c(pair->content_status, "ready")) {
+        judge_fail(r, 409, "the content can't be evaluated: its status is"
+                           " %.*s",
+                   (int) pair->content_status.len, pair->content_status.data);
+
+    } else {
         c->wish.judge_id = c->judge_id;
         judge_model_choice_read_for(r, &c->choice, &c->wish, 1,
                                     judge_evaluations_insert);
@@ -156,87 +181,31 @@ judge_evaluations_settings(judge_req_t *r)
 static void
 judge_evaluations_insert(judge_req_t *r)
 {
-    judge_rc_e                   rc;
     judge_evaluations_create_t  *c = r->ctx;
 
-    if (!judge_model_choice_apply(r, &c->choice, &c->wish, c->pair.file_type,
-                                  &c->create.row))
+    if (judge_model_choice_apply(r, &c->choice, &c->wish, c->pair.file_type,
+                                 &c->create.row))
     {
-        return;
+        judge_resource_run(r);
     }
-
-    rc = judge_evaluations_row(r);
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return;
-    }
-
-    if (!judge_evaluations_keep(r, 201, &c->create.row, false)) {
-        return;
-    }
-
-    c->create.op.kind = JUDGE_OP_EVALUATION_CREATE;
-    judge_await_create(r, &c->create.op, judge_evaluations_committed,
-                       judge_evaluations_created);
-}
-
-
-/* Whether the judge can evaluate the content now; false: it has answered. */
-
-static bool
-judge_evaluations_pair(judge_req_t *r)
-{
-    judge_pair_find_t           *pair;
-    judge_evaluations_create_t  *c = r->ctx;
-
-    pair = &c->pair;
-
-    if (!pair->judge_found) {
-        judge_fail(r, 404, "judge_id: there is no such judge");
-        return false;
-    }
-
-    if (!pair->content_found) {
-        judge_fail(r, 404, "content_id: there is no such content");
-        return false;
-    }
-
-    if (!judge_str_eq(pair->content_type, pair->file_type)) {
-        judge_fail(r, 400, "content_id: expected content of the judge's type,"
-                           " %.*s; this is %.*s",
-                   (int) pair->content_type.len, pair->content_type.data,
-                   (int) pair->file_type.len, pair->file_type.data);
-        return false;
-    }
-
-    if (!judge_str_eq_c(pair->content_status, "ready")) {
-        judge_fail(r, 409, "the content can't be evaluated: its status is"
-                           " %.*s",
-                   (int) pair->content_status.len, pair->content_status.data);
-        return false;
-    }
-
-    return true;
 }
 
 
 /* Claimed as it is inserted where this worker has room for it.  Content for
  * external workers is queued at its deadline only, which ends it. */
 
-static judge_rc_e
+static bool
 judge_evaluations_row(judge_req_t *r)
 {
     judge_ms_t                   now;
-    judge_rc_e                   rc;
     judge_evaluation_row_t      *row;
     judge_evaluations_create_t  *c = r->ctx;
 
     now = judge_now(r->service);
     row = &c->create.row;
 
-    rc = judge_id_make(&c->id, "evl", now);
-    if (rc != JUDGE_OK) {
-        return rc;
+    if (!judge_check(r, judge_id_make(&c->id, "evl", now), NULL)) {
+        return false;
     }
 
     *row = (judge_evaluation_row_t) {
@@ -268,7 +237,7 @@ judge_evaluations_row(judge_req_t *r)
         row->attempts = 1;
     }
 
-    return JUDGE_OK;
+    return judge_evaluations_keep(r, 201, row, false);
 }
 
 
@@ -306,16 +275,6 @@ static void
 judge_evaluations_created(judge_req_t *r)
 {
     judge_evaluations_create_t  *c = r->ctx;
-
-    if (c->create.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "the judge or the content has just been deleted");
-        return;
-    }
-
-    if (c->create.op.rc != JUDGE_OK) {
-        judge_fail_rc(r, c->create.op.rc);
-        return;
-    }
 
     if (c->wait > 0) {
         judge_reply_header(r, "Preference-Applied",
@@ -445,7 +404,6 @@ static bool
 judge_evaluations_keep(judge_req_t *r, int status,
     const judge_evaluation_row_t *row, bool with_duration)
 {
-    judge_rc_e           rc;
     judge_buf_t          buf;
     judge_json_writer_t  w;
 
@@ -453,9 +411,7 @@ judge_evaluations_keep(judge_req_t *r, int status,
     judge_json_begin(&w, &buf);
     judge_evaluation_json(&w, row, with_duration);
 
-    rc = judge_json_finish(&w);
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
+    if (!judge_check(r, judge_json_finish(&w), NULL)) {
         return false;
     }
 

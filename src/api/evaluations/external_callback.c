@@ -44,22 +44,19 @@ static void judge_external_callback_parse(judge_req_t *r);
 static void judge_external_callback_parsed(judge_req_t *r);
 static void judge_external_callback_found(judge_req_t *r);
 static void judge_external_callback_prove(judge_req_t *r);
-static bool judge_external_callback_genuine(judge_req_t *r);
 static void judge_external_callback_proved(judge_req_t *r);
 static void judge_external_callback_held(void *data,
     judge_calibrator_entry_t *learned);
 static void judge_external_callback_release(judge_req_t *r);
 static void judge_external_callback_check(judge_req_t *r);
 static void judge_external_callback_checked(judge_req_t *r);
-static bool judge_external_callback_expected(judge_req_t *r);
 static void judge_external_callback_progress(judge_req_t *r);
-static void judge_external_callback_progressed(judge_req_t *r);
 static void judge_external_callback_finish(judge_req_t *r);
 static void judge_external_callback_committed(judge_req_t *r, judge_op_t *op);
-static void judge_external_callback_finished(judge_req_t *r);
-static void judge_external_callback_stored(judge_req_t *r, judge_rc_e rc);
+static void judge_external_callback_stored(judge_req_t *r);
 static void judge_external_callback_answer(judge_req_t *r);
-static void judge_external_callback_refuse(judge_req_t *r);
+static void judge_external_callback_refuse(judge_req_t *r,
+    const char *sentence);
 
 
 static const char *const  judge_external_callback_accepts[] = {
@@ -102,9 +99,8 @@ judge_external_callback(judge_req_t *r)
     judge_external_callback_t  *c = r->ctx;
 
     if (r->headers[JUDGE_HEADER_X_WEBHOOK_SIGNATURE].data == NULL) {
-        judge_reply_header(r, "WWW-Authenticate",
-                           JUDGE_STR("Signature realm=\"judge\""));
-        judge_fail(r, 401, "X-Webhook-Signature: it is required here");
+        judge_external_callback_refuse(r, "X-Webhook-Signature: it is required"
+                                          " here");
         return;
     }
 
@@ -136,13 +132,7 @@ judge_external_callback_parsed(judge_req_t *r)
     judge_json_t               *id;
     judge_external_callback_t  *c = r->ctx;
 
-    if (c->rc == JUDGE_INVALID) {
-        judge_fail(r, 400, "%.*s", (int) c->error.len, c->error.data);
-        return;
-    }
-
-    if (c->rc != JUDGE_OK) {
-        judge_fail_rc(r, c->rc);
+    if (!judge_check(r, c->rc, &c->error)) {
         return;
     }
 
@@ -175,40 +165,29 @@ judge_external_callback_found(judge_req_t *r)
 }
 
 
-/* In a thread. */
+/* In a thread.  Where there is no such evaluation the service's own secret is
+ * used, so that the time it takes does not reveal that. */
 
 static void
 judge_external_callback_prove(judge_req_t *r)
 {
-    ((judge_external_callback_t *) r->ctx)->genuine =
-        judge_external_callback_genuine(r);
-}
-
-
-/* Where there is no such evaluation the service's own secret is used, so that
- * the time it takes does not reveal that. */
-
-static bool
-judge_external_callback_genuine(judge_req_t *r)
-{
-    bool                        fits;
-    judge_str_t                 secrets[2];
+    bool                        found;
+    judge_str_t                 secrets[2] = { r->service->secret };
     judge_external_callback_t  *c = r->ctx;
 
-    if (c->find.op.rc != JUDGE_OK) {
-        secrets[0] = r->service->secret;
-        secrets[1] = (judge_str_t) { 0, NULL };
+    found = c->find.op.rc == JUDGE_OK;
 
-    } else {
+    if (found) {
         secrets[0] = c->find.secret;
-        secrets[1] = c->find.previous_until > c->now
-                     ? c->find.previous_secret : (judge_str_t) { 0, NULL };
+        if (c->find.previous_until > c->now) {
+            secrets[1] = c->find.previous_secret;
+        }
     }
 
-    fits = judge_signature_hex_verify(secrets, 2, judge_buf_view(&c->raw),
-               r->headers[JUDGE_HEADER_X_WEBHOOK_SIGNATURE]);
-
-    return fits && c->find.op.rc == JUDGE_OK;
+    c->genuine = judge_signature_hex_verify(secrets, 2,
+                     judge_buf_view(&c->raw),
+                     r->headers[JUDGE_HEADER_X_WEBHOOK_SIGNATURE])
+                 && found;
 }
 
 
@@ -219,7 +198,9 @@ judge_external_callback_proved(judge_req_t *r)
     const judge_evaluation_row_t  *row = &c->find.row;
 
     if (!c->genuine) {
-        judge_external_callback_refuse(r);
+        judge_external_callback_refuse(r, "there is no such evaluation, or the"
+                                          " signature is not its"
+                                          " organization's");
         return;
     }
 
@@ -291,65 +272,38 @@ judge_external_callback_check(judge_req_t *r)
 static void
 judge_external_callback_checked(judge_req_t *r)
 {
+    bool                        open;
     judge_external_callback_t  *c = r->ctx;
 
-    if (c->rc == JUDGE_INVALID) {
-        judge_fail(r, 400, "%.*s", (int) c->error.len, c->error.data);
+    if (!judge_check(r, c->rc, &c->error)) {
         return;
     }
 
-    if (c->rc != JUDGE_OK) {
-        judge_fail_rc(r, c->rc);
-        return;
-    }
-
-    if (!judge_external_callback_expected(r)) {
-        return;
-    }
-
-    if (judge_str_eq_c(c->find.row.status, "processing")) {
-        if (c->chunk) {
-            judge_external_callback_progress(r);
-        } else {
-            judge_external_callback_finish(r);
-        }
-        return;
-    }
-
-    if (c->chunk) {
-        judge_fail(r, 409, "the evaluation has ended already");
-        return;
-    }
-
-    if (judge_str_eq(c->result.body, c->find.row.body)) {
-        judge_external_callback_answer(r);
-        return;
-    }
-
-    judge_fail(r, 409, "the evaluation has ended already, with another"
-                       " result");
-}
-
-
-static bool
-judge_external_callback_expected(judge_req_t *r)
-{
-    judge_external_callback_t  *c = r->ctx;
+    open = judge_str_eq_c(c->find.row.status, "processing");
 
     if (judge_str_eq_c(c->find.content_type, "text")) {
         judge_fail(r, 409, "the evaluation is of a text, which no worker"
                            " evaluates");
-        return false;
-    }
 
-    if (judge_str_eq_c(c->find.row.status, "processing")
-        && c->find.row.queue_at == 0)
-    {
+    } else if (open && c->find.row.queue_at == 0) {
         judge_fail(r, 409, "the evaluation has not been started yet");
-        return false;
-    }
 
-    return true;
+    } else if (open && c->chunk) {
+        judge_external_callback_progress(r);
+
+    } else if (open) {
+        judge_external_callback_finish(r);
+
+    } else if (c->chunk) {
+        judge_fail(r, 409, "the evaluation has ended already");
+
+    } else if (judge_str_eq(c->result.body, c->find.row.body)) {
+        judge_external_callback_answer(r);
+
+    } else {
+        judge_fail(r, 409, "the evaluation has ended already, with another"
+                           " result");
+    }
 }
 
 
@@ -365,16 +319,7 @@ judge_external_callback_progress(judge_req_t *r)
     c->result.status = JUDGE_STR("processing");
     c->progress.op = (judge_op_t) { .kind = JUDGE_OP_WORK_PROLONG };
     c->progress.id = c->find.row.id;
-    judge_await(r, &c->progress.op, judge_external_callback_progressed);
-}
-
-
-static void
-judge_external_callback_progressed(judge_req_t *r)
-{
-    judge_external_callback_t  *c = r->ctx;
-
-    judge_external_callback_stored(r, c->progress.op.rc);
+    judge_await(r, &c->progress.op, judge_external_callback_stored);
 }
 
 
@@ -389,7 +334,7 @@ judge_external_callback_finish(judge_req_t *r)
     c->finish.result = c->result;
     c->finish.attempts = judge_worker_result_attempts(&c->find.row);
     judge_await_create(r, &c->finish.op, judge_external_callback_committed,
-                       judge_external_callback_finished);
+                       judge_external_callback_stored);
 }
 
 
@@ -402,23 +347,14 @@ judge_external_callback_committed(judge_req_t *r, judge_op_t *op)
 }
 
 
-static void
-judge_external_callback_finished(judge_req_t *r)
-{
-    judge_external_callback_t  *c = r->ctx;
-
-    judge_external_callback_stored(r, c->finish.op.rc);
-}
-
-
 /* An evaluation that ended between the read and the write is read again. */
 
 static void
-judge_external_callback_stored(judge_req_t *r, judge_rc_e rc)
+judge_external_callback_stored(judge_req_t *r)
 {
     judge_external_callback_t  *c = r->ctx;
 
-    if (rc == JUDGE_OK) {
+    if ((c->chunk ? c->progress.op.rc : c->finish.op.rc) == JUDGE_OK) {
         judge_external_callback_answer(r);
         return;
     }
@@ -442,10 +378,9 @@ judge_external_callback_answer(judge_req_t *r)
 
 
 static void
-judge_external_callback_refuse(judge_req_t *r)
+judge_external_callback_refuse(judge_req_t *r, const char *sentence)
 {
     judge_reply_header(r, "WWW-Authenticate",
                        JUDGE_STR("Signature realm=\"judge\""));
-    judge_fail(r, 401, "there is no such evaluation, or the signature is not"
-                       " its organization's");
+    judge_fail(r, 401, "%s", sentence);
 }

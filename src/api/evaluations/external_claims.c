@@ -29,6 +29,11 @@
 #define JUDGE_CLAIM_FILE      3600000  /* ms that a download address holds */
 #define JUDGE_RELEASE_MAX     3600     /* s */
 
+#define JUDGE_WORK_MISSING    "there is no such evaluation"
+#define JUDGE_WORK_NOT_HELD                                                   \
+    "lease_id: the evaluation has ended, or it is in the hands of another"    \
+    " worker"
+
 
 typedef struct {
     judge_list_t        kinds;
@@ -44,14 +49,12 @@ typedef struct {
 } judge_external_claims_claim_t;
 
 typedef struct {
-    judge_str_t           lease_id;
     judge_integer_t       lease;
     judge_number_t        progress;
     judge_work_prolong_t  prolong;
 } judge_external_claims_prolong_t;
 
 typedef struct {
-    judge_str_t           lease_id;
     judge_integer_t       delay;
     judge_work_release_t  release;
 } judge_external_claims_release_t;
@@ -67,24 +70,15 @@ static void judge_external_claims_woken(judge_waiter_t *waiter);
 static void judge_external_claims_take(judge_req_t *r);
 static void judge_external_claims_taken(judge_req_t *r);
 static void judge_external_claims_answer(judge_req_t *r);
-static void judge_external_claims_item(judge_req_t *r, judge_json_writer_t *w,
-    const judge_work_item_t *item);
-static void judge_external_claims_prolong(judge_req_t *r);
-static void judge_external_claims_prolonged(judge_req_t *r);
-static void judge_external_claims_release(judge_req_t *r);
-static void judge_external_claims_released(judge_req_t *r);
-static bool judge_external_claims_held(judge_req_t *r, judge_rc_e rc);
+static bool judge_external_claims_prolong(judge_req_t *r);
+static void judge_external_claims_prolonged(judge_req_t *r,
+    judge_json_writer_t *w);
+static bool judge_external_claims_release(judge_req_t *r);
 
-
-#define judge_external_claims_list(member)                                    \
-    { .name = #member, .type = JUDGE_FIELD_STRINGS,                           \
-      .offset = offsetof(judge_external_claims_claim_t, member), .min = 1,    \
-      .max = 3,                                                               \
-      .item_max = 20 }
 
 static const judge_field_t  judge_external_claims_claim_fields[] = {
-    judge_external_claims_list(kinds),
-    judge_external_claims_list(sources),
+    judge_field_strings(judge_external_claims_claim_t, kinds, 0, 1, 3, 20),
+    judge_field_strings(judge_external_claims_claim_t, sources, 0, 1, 3, 20),
     judge_field(judge_external_claims_claim_t, max, INTEGER, 0, 1,
                 JUDGE_WORK_CLAIMS),
     judge_field(judge_external_claims_claim_t, wait, INTEGER, 0, 0,
@@ -95,8 +89,8 @@ static const judge_field_t  judge_external_claims_claim_fields[] = {
 };
 
 static const judge_field_t  judge_external_claims_prolong_fields[] = {
-    judge_field(judge_external_claims_prolong_t, lease_id, STRING,
-                JUDGE_REQUIRED, 1, 200),
+    judge_field_as("lease_id", judge_external_claims_prolong_t, prolong.lease,
+                   STRING, JUDGE_REQUIRED, 1, 200),
     judge_field(judge_external_claims_prolong_t, lease, INTEGER, 0, 1,
                 JUDGE_CLAIM_LEASE_MAX),
     judge_field_as("progress_percentage", judge_external_claims_prolong_t,
@@ -105,8 +99,8 @@ static const judge_field_t  judge_external_claims_prolong_fields[] = {
 };
 
 static const judge_field_t  judge_external_claims_release_fields[] = {
-    judge_field(judge_external_claims_release_t, lease_id, STRING,
-                JUDGE_REQUIRED, 1, 200),
+    judge_field_as("lease_id", judge_external_claims_release_t, release.lease,
+                   STRING, JUDGE_REQUIRED, 1, 200),
     judge_field(judge_external_claims_release_t, delay, INTEGER, 0, 0,
                 JUDGE_RELEASE_MAX),
     { .name = NULL }
@@ -123,12 +117,20 @@ const judge_route_t  judge_work_routes[] = {
       .permission = JUDGE_MAY_CLAIM_WORK,
       .ctx_size = sizeof(judge_external_claims_prolong_t),
       .body = judge_external_claims_prolong_fields,
-      .handler = judge_external_claims_prolong },
+      .op = { .kind = JUDGE_OP_WORK_PROLONG,
+              .op = offsetof(judge_external_claims_prolong_t, prolong.op),
+              .prepare = judge_external_claims_prolong,
+              .missing = JUDGE_WORK_MISSING, .conflict = JUDGE_WORK_NOT_HELD,
+              .write = judge_external_claims_prolonged } },
     { .method = JUDGE_POST, .pattern = "/work/{evaluation_id}/release",
       .permission = JUDGE_MAY_CLAIM_WORK,
       .ctx_size = sizeof(judge_external_claims_release_t),
       .body = judge_external_claims_release_fields,
-      .handler = judge_external_claims_release },
+      .op = { .kind = JUDGE_OP_WORK_RELEASE,
+              .op = offsetof(judge_external_claims_release_t, release.op),
+              .prepare = judge_external_claims_release,
+              .missing = JUDGE_WORK_MISSING,
+              .conflict = JUDGE_WORK_NOT_HELD } },
     { .pattern = NULL }
 };
 
@@ -321,14 +323,23 @@ judge_external_claims_answer(judge_req_t *r)
     size_t                          i;
     judge_json_writer_t            *w;
     judge_external_claims_claim_t  *c = r->ctx;
+    const judge_work_item_t        *item = c->claim.items;
 
     w = judge_reply_begin(r, 200);
     judge_json_key_array(w, "work");
 
-    for (i = 0; i < c->claim.count; i++) {
-        if (c->claim.items[i].criteria.data) {
-            judge_external_claims_item(r, w, &c->claim.items[i]);
+    for (i = 0; i < c->claim.count; i++, item++) {
+        if (item->criteria.data == NULL) {
+            continue;
         }
+
+        judge_json_object(w);
+        judge_json_put_str(w, "lease_id", judge_id_str(&c->lease_id));
+        judge_json_put_time(w, "lease_expires_at", c->claim.lease_until);
+        judge_json_put_int(w, "attempt", item->attempts);
+        judge_external_json(w, r->service, r->base_url, r->org, item,
+                            judge_now(r->service) + JUDGE_CLAIM_FILE);
+        judge_json_object_end(w);
     }
 
     judge_json_array_end(w);
@@ -336,101 +347,43 @@ judge_external_claims_answer(judge_req_t *r)
 }
 
 
-static void
-judge_external_claims_item(judge_req_t *r, judge_json_writer_t *w,
-    const judge_work_item_t *item)
-{
-    judge_external_claims_claim_t  *c = r->ctx;
-
-    judge_json_object(w);
-    judge_json_put_str(w, "lease_id", judge_id_str(&c->lease_id));
-    judge_json_put_time(w, "lease_expires_at", c->claim.lease_until);
-    judge_json_put_int(w, "attempt", item->attempts);
-    judge_external_json(w, r->service, r->base_url, r->org, item,
-                        judge_now(r->service) + JUDGE_CLAIM_FILE);
-    judge_json_object_end(w);
-}
-
-
 /* --- POST /work/{evaluation_id}/heartbeat -------------------------------- */
 
-static void
+static bool
 judge_external_claims_prolong(judge_req_t *r)
 {
     judge_external_claims_prolong_t  *c = r->ctx;
 
-    c->prolong.op.kind = JUDGE_OP_WORK_PROLONG;
     c->prolong.id = r->params[0];
-    c->prolong.lease = c->lease_id;
     c->prolong.progress = c->progress.value;
     c->prolong.lease_until = judge_now(r->service)
                              + 1000 * (c->lease.set ? c->lease.value
                                                     : JUDGE_CLAIM_LEASE);
-    judge_await(r, &c->prolong.op, judge_external_claims_prolonged);
+
+    return true;
 }
 
 
 static void
-judge_external_claims_prolonged(judge_req_t *r)
+judge_external_claims_prolonged(judge_req_t *r, judge_json_writer_t *w)
 {
-    judge_json_writer_t              *w;
     judge_external_claims_prolong_t  *c = r->ctx;
 
-    if (!judge_external_claims_held(r, c->prolong.op.rc)) {
-        return;
-    }
-
-    w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "evaluation_id", c->prolong.id);
-    judge_json_put_str(w, "lease_id", c->lease_id);
+    judge_json_put_str(w, "lease_id", c->prolong.lease);
     judge_json_put_time(w, "lease_expires_at", c->prolong.lease_until);
-    judge_reply_end(r);
 }
 
 
 /* --- POST /work/{evaluation_id}/release ---------------------------------- */
 
-static void
+static bool
 judge_external_claims_release(judge_req_t *r)
 {
     judge_external_claims_release_t  *c = r->ctx;
 
-    c->release.op.kind = JUDGE_OP_WORK_RELEASE;
     c->release.id = r->params[0];
-    c->release.lease = c->lease_id;
     c->release.again_at = judge_now(r->service) + 1000 * c->delay.value;
-    judge_await(r, &c->release.op, judge_external_claims_released);
-}
 
-
-static void
-judge_external_claims_released(judge_req_t *r)
-{
-    judge_external_claims_release_t  *c = r->ctx;
-
-    if (judge_external_claims_held(r, c->release.op.rc)) {
-        judge_reply_empty(r, 204);
-    }
-}
-
-
-/* false: it has answered. */
-
-static bool
-judge_external_claims_held(judge_req_t *r, judge_rc_e rc)
-{
-    switch (rc) {
-
-    case JUDGE_OK:
-        return true;
-
-    case JUDGE_CONFLICT:
-        judge_fail(r, 409, "lease_id: the evaluation has ended, or it is in"
-                           " the hands of another worker");
-        return false;
-
-    default:
-        judge_fail(r, 404, "there is no such evaluation");
-        return false;
-    }
+    return true;
 }

@@ -19,7 +19,6 @@
 
 
 typedef struct {
-    judge_str_t           lease_id;
     judge_number_t        at;
     judge_buf_t           jpeg;
     judge_keyframe_put_t  put;
@@ -28,8 +27,7 @@ typedef struct {
 
 static void judge_keyframes_piece(judge_req_t *r, const char *data,
     size_t len);
-static void judge_keyframes_put(judge_req_t *r);
-static void judge_keyframes_kept(judge_req_t *r);
+static bool judge_keyframes_put(judge_req_t *r);
 static void judge_keyframes_list(judge_req_t *r, judge_json_writer_t *w);
 static bool judge_keyframes_get(judge_req_t *r);
 static void judge_keyframes_got(judge_req_t *r);
@@ -39,7 +37,8 @@ static bool judge_keyframes_position(judge_str_t s, int64_t *position);
 static const char *const  judge_keyframes_types[] = { "image/jpeg", NULL };
 
 static const judge_field_t  judge_keyframes_put_query[] = {
-    judge_field(judge_keyframes_put_t, lease_id, STRING, 0, 1, 200),
+    judge_field_as("lease_id", judge_keyframes_put_t, put.lease, STRING, 0, 1,
+                   200),
     judge_field(judge_keyframes_put_t, at, NUMBER, 0, 0, JUDGE_KEYFRAME_TIME),
     { .name = NULL }
 };
@@ -60,7 +59,13 @@ const judge_route_t  judge_keyframe_routes[] = {
       .pattern = "/work/{evaluation_id}/frames/{position}",
       .permission = JUDGE_MAY_CLAIM_WORK,
       .ctx_size = sizeof(judge_keyframes_put_t),
-      .query = judge_keyframes_put_query, .handler = judge_keyframes_put,
+      .query = judge_keyframes_put_query,
+      .op = { .kind = JUDGE_OP_FRAME_PUT,
+              .op = offsetof(judge_keyframes_put_t, put.op),
+              .prepare = judge_keyframes_put,
+              .missing = "there is no such evaluation",
+              .conflict = "lease_id: the evaluation has ended, or it is in the"
+                          " hands of another worker" },
       .consume = judge_keyframes_piece, .accepts = judge_keyframes_types },
     { .method = JUDGE_GET, .pattern = "/evaluations/{evaluation_id}/frames",
       .permission = JUDGE_MAY_READ_EVALUATIONS,
@@ -101,7 +106,7 @@ judge_keyframes_piece(judge_req_t *r, const char *data, size_t len)
 }
 
 
-static void
+static bool
 judge_keyframes_put(judge_req_t *r)
 {
     judge_keyframes_put_t  *c = r->ctx;
@@ -109,54 +114,30 @@ judge_keyframes_put(judge_req_t *r)
 
     if (c->jpeg.failed) {
         judge_fail_rc(r, JUDGE_NOMEM);
-        return;
+        return false;
     }
 
-    if (c->lease_id.data == NULL) {
+    if (put->lease.data == NULL) {
         judge_fail(r, 400, "lease_id: required, expected a string");
-        return;
+        return false;
     }
 
     if (!judge_keyframes_position(r->params[1], &put->position)) {
         judge_fail(r, 404, "a frame has a position from 0 to %d",
                    JUDGE_KEYFRAMES_MAX - 1);
-        return;
+        return false;
     }
 
     if (c->jpeg.len < 4 || memcmp(c->jpeg.data, "\xff\xd8\xff", 3) != 0) {
         judge_fail(r, 400, "body: expected a JPEG");
-        return;
+        return false;
     }
 
-    put->op.kind = JUDGE_OP_FRAME_PUT;
     put->id = r->params[0];
-    put->lease = c->lease_id;
     put->at = (judge_ms_t) (c->at.value * 1000 + 0.5);
     put->jpeg = judge_buf_view(&c->jpeg);
-    judge_await(r, &put->op, judge_keyframes_kept);
-}
 
-
-static void
-judge_keyframes_kept(judge_req_t *r)
-{
-    judge_keyframes_put_t  *c = r->ctx;
-
-    switch (c->put.op.rc) {
-
-    case JUDGE_OK:
-        judge_reply_empty(r, 204);
-        return;
-
-    case JUDGE_CONFLICT:
-        judge_fail(r, 409, "lease_id: the evaluation has ended, or it is in"
-                           " the hands of another worker");
-        return;
-
-    default:
-        judge_fail(r, 404, "there is no such evaluation");
-        return;
-    }
+    return true;
 }
 
 

@@ -17,6 +17,7 @@
 typedef struct {
     judge_list_query_t       query;
     judge_str_t              id;
+    judge_op_t              *op;       /* finds the job */
     judge_evaluation_find_t  find;
     judge_batch_find_t       batch;
     judge_evaluation_list_t  list;
@@ -26,16 +27,13 @@ typedef struct {
 
 
 static void judge_results(judge_req_t *r);
+static void judge_results_found(judge_req_t *r);
 static void judge_results_evaluation(judge_req_t *r);
 static void judge_results_batch(judge_req_t *r);
-static void judge_results_page(judge_req_t *r);
 static void judge_results_job(judge_req_t *r);
-static void judge_results_members(judge_req_t *r);
-static void judge_results_end(judge_req_t *r, judge_json_writer_t *w,
+static void judge_results_answer(judge_req_t *r, judge_str_t status,
+    int64_t total, int64_t completed, int64_t failed,
     const judge_page_t *page, const judge_evaluation_row_t *rows, size_t n);
-static void judge_results_missing(judge_req_t *r);
-static judge_json_writer_t *judge_results_begin(judge_req_t *r,
-    judge_str_t status, int64_t total, int64_t completed, int64_t failed);
 
 
 static const judge_field_t  judge_results_query[] = {
@@ -65,132 +63,116 @@ judge_results(judge_req_t *r)
     }
 
     if (judge_id_wellformed(c->id, "evl")) {
-        c->find.op.kind = JUDGE_OP_EVALUATION_FIND;
+        c->op = &c->find.op;
+        c->op->kind = JUDGE_OP_EVALUATION_FIND;
         c->find.id = c->id;
-        judge_await(r, &c->find.op, judge_results_evaluation);
-        return;
-    }
 
-    if (judge_id_wellformed(c->id, "bat")) {
-        c->batch.op.kind = JUDGE_OP_BATCH_FIND;
+    } else if (judge_id_wellformed(c->id, "bat")) {
+        c->op = &c->batch.op;
+        c->op->kind = JUDGE_OP_BATCH_FIND;
         c->batch.id = c->id;
         c->batch.brief = true;
-        judge_await(r, &c->batch.op, judge_results_batch);
-        return;
-    }
 
-    if (judge_id_wellformed(c->id, "job")) {
-        c->job.op.kind = JUDGE_OP_JOB_FIND;
+    } else if (judge_id_wellformed(c->id, "job")) {
+        c->op = &c->job.op;
+        c->op->kind = JUDGE_OP_JOB_FIND;
         c->job.id = c->id;
-        judge_await(r, &c->job.op, judge_results_job);
+
+    } else {
+        judge_fail(r, 404, "there is no such job");
         return;
     }
 
-    judge_results_missing(r);
+    judge_await(r, c->op, judge_results_found);
 }
 
 
-/* A job of one evaluation. */
+static void
+judge_results_found(judge_req_t *r)
+{
+    judge_results_t  *c = r->ctx;
+
+    if (c->op->rc != JUDGE_OK) {
+        judge_fail(r, 404, "there is no such job");
+
+    } else if (c->op == &c->find.op) {
+        judge_results_evaluation(r);
+
+    } else if (c->op == &c->batch.op) {
+        c->list.op.kind = JUDGE_OP_EVALUATION_LIST;
+        c->list.batch_id = c->id;
+        judge_await_page(r, &c->list.op, judge_results_batch);
+
+    } else {
+        c->members.op.kind = JUDGE_OP_JOB_RESULTS;
+        c->members.id = c->id;
+        c->members.page = c->list.page;
+        judge_await_page(r, &c->members.op, judge_results_job);
+    }
+}
+
 
 static void
 judge_results_evaluation(judge_req_t *r)
 {
-    judge_json_writer_t     *w;
     judge_results_t         *c = r->ctx;
-    judge_evaluation_row_t  *row;
+    judge_evaluation_row_t  *row = &c->find.row;
 
-    if (c->find.op.rc != JUDGE_OK) {
-        judge_results_missing(r);
-        return;
-    }
-
-    row = &c->find.row;
-    w = judge_results_begin(r, row->status, 1,
-                            judge_str_eq_c(row->status, "completed"),
-                            judge_str_eq_c(row->status, "failed"));
-    judge_evaluation_json(w, row, false);
-    judge_json_array_end(w);
-    judge_reply_end(r);
+    judge_results_answer(r, row->status, 1,
+                         judge_str_eq_c(row->status, "completed"),
+                         judge_str_eq_c(row->status, "failed"), &c->list.page,
+                         row, 1);
 }
 
 
 static void
 judge_results_batch(judge_req_t *r)
 {
-    judge_results_t  *c = r->ctx;
+    judge_results_t    *c = r->ctx;
+    judge_batch_row_t  *row = &c->batch.row;
 
-    if (c->batch.op.rc != JUDGE_OK) {
-        judge_results_missing(r);
-        return;
-    }
-
-    c->list.op.kind = JUDGE_OP_EVALUATION_LIST;
-    c->list.batch_id = c->id;
-    judge_await_page(r, &c->list.op, judge_results_page);
+    judge_results_answer(r, row->status, row->total, row->completed,
+                         row->failed, &c->list.page, c->list.rows,
+                         c->list.count);
 }
 
 
-static void
-judge_results_page(judge_req_t *r)
-{
-    judge_json_writer_t  *w;
-    judge_results_t      *c = r->ctx;
-    judge_batch_row_t    *row;
-
-    row = &c->batch.row;
-    w = judge_results_begin(r, row->status, row->total, row->completed,
-                            row->failed);
-    judge_results_end(r, w, &c->list.page, c->list.rows, c->list.count);
-}
-
-
-/* A job of several. */
+/* A job of several has a status as a batch: completed when all have ended and
+ * any has completed, or when none is left. */
 
 static void
 judge_results_job(judge_req_t *r)
 {
-    judge_results_t  *c = r->ctx;
-
-    if (c->job.op.rc != JUDGE_OK) {
-        judge_results_missing(r);
-        return;
-    }
-
-    c->members.op.kind = JUDGE_OP_JOB_RESULTS;
-    c->members.id = c->id;
-    c->members.page = c->list.page;
-    judge_await_page(r, &c->members.op, judge_results_members);
-}
-
-
-/* Its status as a batch's: completed when all have ended and any has
- * completed, or when none is left. */
-
-static void
-judge_results_members(judge_req_t *r)
-{
-    judge_str_t           status;
-    judge_json_writer_t  *w;
-    judge_results_t      *c = r->ctx;
-    judge_job_find_t     *job = &c->job;
+    judge_str_t        status;
+    judge_results_t   *c = r->ctx;
+    judge_job_find_t  *job = &c->job;
 
     status = job->completed + job->failed < job->total
              ? JUDGE_STR("processing")
              : job->completed == 0 && job->failed ? JUDGE_STR("failed")
                                                   : JUDGE_STR("completed");
 
-    w = judge_results_begin(r, status, job->total, job->completed,
-                            job->failed);
-    judge_results_end(r, w, &c->members.page, c->members.rows,
-                      c->members.count);
+    judge_results_answer(r, status, job->total, job->completed, job->failed,
+                         &c->members.page, c->members.rows, c->members.count);
 }
 
 
 static void
-judge_results_end(judge_req_t *r, judge_json_writer_t *w,
-    const judge_page_t *page, const judge_evaluation_row_t *rows, size_t n)
+judge_results_answer(judge_req_t *r, judge_str_t status, int64_t total,
+    int64_t completed, int64_t failed, const judge_page_t *page,
+    const judge_evaluation_row_t *rows, size_t n)
 {
-    size_t  i;
+    size_t                i;
+    judge_json_writer_t  *w;
+    judge_results_t      *c = r->ctx;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_str(w, "job_id", c->id);
+    judge_json_put_str(w, "status", status);
+    judge_json_put_int(w, "total", total);
+    judge_json_put_int(w, "completed", completed);
+    judge_json_put_int(w, "failed", failed);
+    judge_json_key_array(w, "results");
 
     for (i = 0; i < n; i++) {
         judge_evaluation_json(w, &rows[i], false);
@@ -203,30 +185,4 @@ judge_results_end(judge_req_t *r, judge_json_writer_t *w,
     }
 
     judge_reply_end(r);
-}
-
-
-static judge_json_writer_t *
-judge_results_begin(judge_req_t *r, judge_str_t status, int64_t total,
-    int64_t completed, int64_t failed)
-{
-    judge_json_writer_t  *w;
-    judge_results_t      *c = r->ctx;
-
-    w = judge_reply_begin(r, 200);
-    judge_json_put_str(w, "job_id", c->id);
-    judge_json_put_str(w, "status", status);
-    judge_json_put_int(w, "total", total);
-    judge_json_put_int(w, "completed", completed);
-    judge_json_put_int(w, "failed", failed);
-    judge_json_key_array(w, "results");
-
-    return w;
-}
-
-
-static void
-judge_results_missing(judge_req_t *r)
-{
-    judge_fail(r, 404, "there is no such job");
 }
