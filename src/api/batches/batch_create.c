@@ -27,41 +27,43 @@ typedef struct {
 } judge_batch_seen_t;
 
 
-static bool judge_batch_creation_counts(judge_req_t *r);
 static void judge_batch_creation_sort(judge_req_t *r);
 static judge_rc_e judge_batch_creation_room(judge_req_t *r,
     judge_batch_seen_t *seen);
-static void judge_batch_creation_judges(judge_batch_creation_t *m);
 static void judge_batch_creation_item(judge_batch_creation_t *m, size_t i,
     judge_batch_seen_t *seen);
 static size_t judge_batch_creation_seen(judge_batch_seen_t *seen,
     judge_str_t id, size_t n);
 static void judge_batch_creation_sorted(judge_req_t *r);
 static void judge_batch_creation_checked(judge_req_t *r);
-static void judge_batch_creation_settings(judge_req_t *r);
 static void judge_batch_creation_models(judge_req_t *r);
 static bool judge_batch_creation_fit_judges(judge_req_t *r);
 static bool judge_batch_creation_fit_contents(judge_req_t *r);
 static bool judge_batch_creation_fit_inlined(judge_req_t *r);
 static judge_rc_e judge_batch_creation_row(judge_req_t *r);
-static void judge_batch_creation_queue(judge_req_t *r,
-    judge_batch_judge_t *judge, bool start);
 static judge_rc_e judge_batch_creation_ids(judge_req_t *r, judge_ms_t now);
 static void judge_batch_creation_write(judge_req_t *r);
 static void judge_batch_creation_insert(judge_req_t *r);
-static void judge_batch_creation_committed(judge_req_t *r, judge_op_t *op);
-static void judge_batch_creation_created(judge_req_t *r);
 
 
 /* The context of a request that makes a batch begins with it. */
 
 void
-judge_batch_create(judge_req_t *r, judge_batch_creation_t *make)
+judge_batch_create(judge_req_t *r)
 {
-    if (judge_batch_creation_counts(r)) {
-        judge_compute(r, judge_batch_creation_sort,
-                      judge_batch_creation_sorted);
+    size_t                   max;
+    judge_batch_creation_t  *m = r->ctx;
+
+    max = (size_t) r->service->settings.max_judges;
+
+    if (m->judge_ids.count > max) {
+        judge_fail(r, 400, m->table ? "judge_ids: expected 1 to %zu judges"
+                           : "judge_ids: expected an array of 1 to %zu items",
+                   max);
+        return;
     }
+
+    judge_compute(r, judge_batch_creation_sort, judge_batch_creation_sorted);
 }
 
 
@@ -73,9 +75,10 @@ judge_batch_item_count(const judge_batch_creation_t *make)
 
 
 bool
-judge_batch_item_add(judge_req_t *r, judge_batch_creation_t *make,
-    const judge_batch_item_t *item)
+judge_batch_item_add(judge_req_t *r, const judge_batch_item_t *item)
 {
+    judge_batch_creation_t  *make = r->ctx;
+
     if (make->items.arena == NULL) {
         judge_buf_init(&make->items, r->arena);
     }
@@ -86,31 +89,13 @@ judge_batch_item_add(judge_req_t *r, judge_batch_creation_t *make,
 }
 
 
-static bool
-judge_batch_creation_counts(judge_req_t *r)
-{
-    size_t                   max;
-    judge_batch_creation_t  *m = r->ctx;
-
-    max = (size_t) r->service->settings.max_judges;
-
-    if (m->judge_ids.count > max) {
-        judge_fail(r, 400, m->table ? "judge_ids: expected 1 to %zu judges"
-                           : "judge_ids: expected an array of 1 to %zu items",
-                   max);
-        return false;
-    }
-
-    return true;
-}
-
-
-/* In a thread. */
+/* In a thread.  A judge that is named twice counts once. */
 
 static void
 judge_batch_creation_sort(judge_req_t *r)
 {
-    size_t                   i, n;
+    size_t                   i, k, n;
+    judge_str_t             *ids;
     judge_batch_seen_t       seen;
     judge_batch_creation_t  *m = r->ctx;
 
@@ -119,7 +104,20 @@ judge_batch_creation_sort(judge_req_t *r)
         return;
     }
 
-    judge_batch_creation_judges(m);
+    ids = m->judge_ids.items;
+
+    for (i = 0; i < m->judge_ids.count; i++) {
+        for (k = 0; k < m->check.njudges; k++) {
+            if (judge_str_eq(m->check.judges[k].id, ids[i])) {
+                break;
+            }
+        }
+
+        if (k == m->check.njudges) {
+            m->judges_at[k] = i;
+            m->check.judges[m->check.njudges++].id = ids[i];
+        }
+    }
 
     n = judge_batch_item_count(m);
     for (i = 0; i < n; i++) {
@@ -142,6 +140,7 @@ judge_batch_creation_room(judge_req_t *r, judge_batch_seen_t *seen)
 
     m->check.judges = judge_array_alloc(a, m->judge_ids.count,
                                         sizeof(judge_batch_judge_t));
+    m->judges_at = judge_array_alloc(a, m->judge_ids.count, sizeof(size_t));
     m->check.contents = judge_array_alloc(a, n,
                                           sizeof(judge_batch_content_t));
     m->create.inlined = judge_array_alloc(a, n, sizeof(judge_content_row_t));
@@ -153,31 +152,9 @@ judge_batch_creation_room(judge_req_t *r, judge_batch_seen_t *seen)
     seen->mask = slots - 1;
     seen->contents = m->check.contents;
 
-    return m->check.judges && m->check.contents && m->create.inlined
-           && m->create.content_ids && m->inlined_ids && m->inlined_at
+    return m->check.judges && m->judges_at && m->check.contents
+           && m->create.inlined && m->create.content_ids && m->inlined_ids && m->inlined_at
            && m->found_at && seen->slots ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-static void
-judge_batch_creation_judges(judge_batch_creation_t *m)
-{
-    size_t        i, k;
-    judge_str_t  *ids;
-
-    ids = m->judge_ids.items;
-
-    for (i = 0; i < m->judge_ids.count; i++) {
-        for (k = 0; k < m->check.njudges; k++) {
-            if (judge_str_eq(m->check.judges[k].id, ids[i])) {
-                break;
-            }
-        }
-
-        if (k == m->check.njudges) {
-            m->check.judges[m->check.njudges++].id = ids[i];
-        }
-    }
 }
 
 
@@ -246,34 +223,26 @@ judge_batch_creation_sorted(judge_req_t *r)
 {
     judge_batch_creation_t  *m = r->ctx;
 
-    if (m->rc != JUDGE_OK) {
-        judge_fail_rc(r, m->rc);
-        return;
+    if (judge_check(r, m->rc, NULL)) {
+        m->check.op.kind = JUDGE_OP_BATCH_CHECK;
+        judge_await(r, &m->check.op, judge_batch_creation_checked);
     }
-
-    m->check.op.kind = JUDGE_OP_BATCH_CHECK;
-    judge_await(r, &m->check.op, judge_batch_creation_checked);
 }
 
 
 static void
 judge_batch_creation_checked(judge_req_t *r)
 {
-    if (judge_batch_creation_fit_judges(r)
-        && judge_batch_creation_fit_contents(r)
-        && judge_batch_creation_fit_inlined(r))
-    {
-        judge_batch_creation_settings(r);
-    }
-}
-
-
-static void
-judge_batch_creation_settings(judge_req_t *r)
-{
     size_t                   i, n;
     judge_wish_t            *wishes;
     judge_batch_creation_t  *m = r->ctx;
+
+    if (!judge_batch_creation_fit_judges(r)
+        || !judge_batch_creation_fit_contents(r)
+        || !judge_batch_creation_fit_inlined(r))
+    {
+        return;
+    }
 
     n = m->check.njudges;
     wishes = judge_array_alloc(r->arena, n, sizeof(judge_wish_t));
@@ -295,7 +264,6 @@ static void
 judge_batch_creation_models(judge_req_t *r)
 {
     size_t                   i;
-    judge_rc_e               rc;
     judge_batch_creation_t  *m = r->ctx;
     judge_batch_judge_t     *judge;
 
@@ -310,31 +278,10 @@ judge_batch_creation_models(judge_req_t *r)
         }
     }
 
-    rc = judge_batch_creation_row(r);
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return;
+    if (judge_check(r, judge_batch_creation_row(r), NULL)) {
+        judge_compute(r, judge_batch_creation_write,
+                      judge_batch_creation_insert);
     }
-
-    judge_compute(r, judge_batch_creation_write, judge_batch_creation_insert);
-}
-
-
-/* The first place in the request where a judge is named. */
-
-static size_t
-judge_batch_creation_judge_at(const judge_batch_creation_t *m, size_t i)
-{
-    size_t        k;
-    judge_str_t  *ids;
-
-    ids = m->judge_ids.items;
-
-    for (k = 0; !judge_str_eq(ids[k], m->check.judges[i].id); k++) {
-        /* void */
-    }
-
-    return k;
 }
 
 
@@ -350,14 +297,14 @@ judge_batch_creation_fit_judges(judge_req_t *r)
     for (i = 0; i < m->check.njudges; i++) {
         if (!judges[i].found) {
             judge_fail(r, 404, "judge_ids[%zu]: there is no such judge",
-                       judge_batch_creation_judge_at(m, i));
+                       m->judges_at[i]);
             return false;
         }
 
         if (!judge_str_eq(judges[i].content_type, judges[0].content_type)) {
             judge_fail(r, 400, "judge_ids[%zu]: expected a judge of %.*s, as"
                                " the first one is; this one is of %.*s",
-                       judge_batch_creation_judge_at(m, i),
+                       m->judges_at[i],
                        (int) judges[0].content_type.len,
                        judges[0].content_type.data,
                        (int) judges[i].content_type.len,
@@ -442,15 +389,20 @@ judge_batch_creation_fit_inlined(judge_req_t *r)
 }
 
 
+/* What is neither text nor for a model waits for a worker, until its deadline
+ * at most. */
+
 static judge_rc_e
 judge_batch_creation_row(judge_req_t *r)
 {
-    bool                     start;
+    bool                     start, inside;
     size_t                   i;
     judge_ms_t               now;
     judge_rc_e               rc;
+    judge_batch_judge_t     *judge;
     judge_batch_creation_t  *m = r->ctx;
-    judge_batch_create_t    *create;
+    judge_batch_create_t    *create = &m->create;
+    const judge_settings_t  *settings = &r->service->settings;
 
     now = judge_now(r->service);
     start = !m->auto_start.set || m->auto_start.value;
@@ -460,52 +412,31 @@ judge_batch_creation_row(judge_req_t *r)
         return rc;
     }
 
-    create = &m->create;
-    create->op.kind = JUDGE_OP_BATCH_CREATE;
     create->judges = m->check.judges;
     create->njudges = m->check.njudges;
-    create->row = (judge_batch_row_t) {
-        .id = judge_id_str(&m->id),
-        .status = start ? JUDGE_STR("evaluating") : JUDGE_STR("created"),
-        .content_type = m->check.judges[0].content_type,
-        .priority = m->priority.set ? m->priority.value
-                                    : JUDGE_PRIORITY_NORMAL,
-        .created_at = now,
-        .started_at = start ? now : 0,
-        .total = (int64_t) (create->njudges * create->ncontents),
-        .name = m->name,
-        .description = m->description
-    };
+
+    create->row.id = judge_id_str(&m->id);
+    create->row.status = start ? JUDGE_STR("evaluating")
+                               : JUDGE_STR("created");
+    create->row.content_type = create->judges[0].content_type;
+    create->row.priority = m->priority.set ? m->priority.value
+                                           : JUDGE_PRIORITY_NORMAL;
+    create->row.created_at = now;
+    create->row.started_at = start ? now : 0;
+    create->row.total = (int64_t) (create->njudges * create->ncontents);
 
     for (i = 0; i < create->njudges; i++) {
-        judge_batch_creation_queue(r, &create->judges[i], start);
+        judge = &create->judges[i];
+        inside = judge->wanted.model.data
+                 || judge_str_eq_c(judge->content_type, "text");
+        judge->wanted.deadline = now + (inside ? settings->deadline
+                                               : settings->callback_deadline);
+        if (start) {
+            judge->wanted.queue_at = inside ? now : judge->wanted.deadline;
+        }
     }
 
     return JUDGE_OK;
-}
-
-
-/* What is neither text nor for a model waits for a worker, until its deadline
- * at most. */
-
-static void
-judge_batch_creation_queue(judge_req_t *r, judge_batch_judge_t *judge,
-    bool start)
-{
-    bool        inside;
-    judge_ms_t  now;
-
-    now = judge_now(r->service);
-    inside = judge->wanted.model.data
-             || judge_str_eq_c(judge->content_type, "text");
-
-    judge->wanted.deadline = now + (inside
-                             ? r->service->settings.deadline
-                             : r->service->settings.callback_deadline);
-
-    if (start) {
-        judge->wanted.queue_at = inside ? now : judge->wanted.deadline;
-    }
 }
 
 
@@ -583,40 +514,36 @@ judge_batch_creation_write(judge_req_t *r)
 static void
 judge_batch_creation_insert(judge_req_t *r)
 {
-    judge_ms_t               estimate;
-    judge_json_writer_t     *w;
-    judge_batch_row_t       *row;
     judge_batch_creation_t  *m = r->ctx;
 
-    if (m->rc != JUDGE_OK) {
-        judge_fail_rc(r, m->rc);
-        return;
+    if (judge_check(r, m->rc, NULL)) {
+        judge_resource_run(r);
     }
+}
 
-    row = &m->create.row;
+
+void
+judge_batch_creation_answer(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_ms_t               estimate;
+    judge_batch_creation_t  *m = r->ctx;
+    judge_batch_row_t       *row = &m->create.row;
+
     estimate = judge_str_eq_c(row->content_type, "text") && row->started_at
                ? judge_throughput_estimate(r->service->throughput, row->total,
                                            row->created_at)
                : 0;
 
-    w = judge_reply_begin(r, 201);
     judge_json_put_str(w, "batch_id", row->id);
     judge_json_put_str(w, "name", row->name);
     judge_json_put_str(w, "status", row->status);
     judge_json_put_int(w, "total_evaluations", row->total);
-    if (estimate) {
-        judge_json_put_time(w, "estimated_completion_time", estimate);
-    }
+    judge_json_put_time_if(w, "estimated_completion_time", estimate);
     judge_json_put_time(w, "created_at", row->created_at);
-
-    if (judge_reply_ready(r)) {
-        judge_await_create(r, &m->create.op, judge_batch_creation_committed,
-                           judge_batch_creation_created);
-    }
 }
 
 
-static void
+void
 judge_batch_creation_committed(judge_req_t *r, judge_op_t *op)
 {
     const judge_batch_row_t  *row;
@@ -625,24 +552,4 @@ judge_batch_creation_committed(judge_req_t *r, judge_op_t *op)
 
     judge_usage_add(r->service->usage, r->org, r->key_id, 0, row->total,
                     row->created_at);
-}
-
-
-static void
-judge_batch_creation_created(judge_req_t *r)
-{
-    judge_batch_creation_t  *m = r->ctx;
-
-    if (m->create.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "a judge or a content of the batch has just been"
-                           " deleted");
-        return;
-    }
-
-    if (m->create.op.rc != JUDGE_OK) {
-        judge_fail_rc(r, m->create.op.rc);
-        return;
-    }
-
-    judge_reply_send(r);
 }

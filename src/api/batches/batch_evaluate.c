@@ -36,19 +36,14 @@ static judge_rc_e judge_batch_evaluate_item(judge_req_t *r,
     const judge_json_t *item, size_t index, judge_str_t *error);
 static const char *judge_batch_evaluate_item_wrong(
     const judge_batch_evaluate_item_t *in);
-static judge_rc_e judge_batch_evaluate_item_metadata(judge_req_t *r,
-    const judge_json_t *metadata, judge_str_t *json);
-static judge_rc_e judge_batch_evaluate_refuse(judge_req_t *r,
-    judge_str_t *error, const char *path, const char *sentence);
-static judge_rc_e judge_batch_evaluate_too_many(judge_req_t *r,
-    judge_str_t *error);
 
 
 static const judge_field_t  judge_batch_evaluate_fields[] = {
-    judge_field_as("name", judge_batch_evaluate_t, make.name, STRING,
-                   JUDGE_REQUIRED, 1, JUDGE_BATCH_NAME_MAX),
-    judge_field_as("description", judge_batch_evaluate_t, make.description,
-                   STRING, 0, 0, JUDGE_BATCH_DESCRIPTION_MAX),
+    judge_field_as("name", judge_batch_evaluate_t, make.create.row.name,
+                   STRING, JUDGE_REQUIRED, 1, JUDGE_BATCH_NAME_MAX),
+    judge_field_as("description", judge_batch_evaluate_t,
+                   make.create.row.description, STRING, 0, 0,
+                   JUDGE_BATCH_DESCRIPTION_MAX),
     judge_field_strings_as("judge_ids", judge_batch_evaluate_t, make.judge_ids,
                            JUDGE_REQUIRED, 1, -1, 200),
     judge_field_as("content_items", judge_batch_evaluate_t, items, ANY,
@@ -78,7 +73,7 @@ const judge_route_t  judge_batch_evaluate_routes[] = {
       .flags = JUDGE_ROUTE_CREATES|JUDGE_ROUTE_LARGE_BODY,
       .ctx_size = sizeof(judge_batch_evaluate_t),
       .body = judge_batch_evaluate_fields,
-      .handler = judge_batch_evaluate,
+      .handler = judge_batch_evaluate, judge_batch_creation_op,
       .items = "content_items", .item = judge_batch_evaluate_item },
     { .pattern = NULL }
 };
@@ -100,7 +95,7 @@ judge_batch_evaluate(judge_req_t *r)
         return;
     }
 
-    judge_batch_create(r, &c->make);
+    judge_batch_create(r);
 }
 
 
@@ -108,41 +103,41 @@ static judge_rc_e
 judge_batch_evaluate_item(judge_req_t *r, const judge_json_t *item,
     size_t index, judge_str_t *error)
 {
-    char                         path[64];
-    size_t                       max;
-    judge_rc_e                   rc;
-    const char                  *wrong;
-    judge_batch_item_t           out;
-    judge_batch_evaluate_item_t  in;
-    judge_batch_evaluate_t      *c = r->ctx;
+    char                           path[64];
+    judge_rc_e                     rc;
+    const char                    *wrong;
+    judge_batch_item_t             out;
+    judge_batch_evaluate_item_t    in;
+    const judge_settings_t        *settings = &r->service->settings;
 
-    if (index >= (size_t) r->service->settings.max_items) {
-        return judge_batch_evaluate_too_many(r, error);
+    if (index >= (size_t) settings->max_items) {
+        *error = judge_str_printf(r->arena, "content_items: expected an array"
+                                  " of 1 to %lld items",
+                                  (long long) settings->max_items);
+        return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
     }
 
     (void) snprintf(path, sizeof(path), "content_items[%zu]", index);
-
-    if (item->type != JUDGE_JSON_OBJECT) {
-        return judge_batch_evaluate_refuse(r, error, path,
-                                           "expected an object");
-    }
-
     memset(&in, 0, sizeof(judge_batch_evaluate_item_t));
-    rc = judge_fields_bind(r->arena, judge_batch_evaluate_item_fields, item,
-                           judge_str_c(path), &in, error);
-    if (rc != JUDGE_OK) {
-        return rc;
+
+    if (item->type == JUDGE_JSON_OBJECT) {
+        rc = judge_fields_bind(r->arena, judge_batch_evaluate_item_fields,
+                               item, judge_str_c(path), &in, error);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
     }
 
-    wrong = judge_batch_evaluate_item_wrong(&in);
+    wrong = item->type == JUDGE_JSON_OBJECT
+            ? judge_batch_evaluate_item_wrong(&in) : "expected an object";
     if (wrong) {
-        return judge_batch_evaluate_refuse(r, error, path, wrong);
+        *error = judge_str_printf(r->arena, "%s: %s", path, wrong);
+        return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
     }
 
-    max = r->service->settings.max_text;
-    if (in.text_content.len > max) {
+    if (in.text_content.len > settings->max_text) {
         *error = judge_str_printf(r->arena, "%s.text_content: expected at"
-                                  " most %zu bytes", path, max);
+                                  " most %zu bytes", path, settings->max_text);
         return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
     }
 
@@ -150,12 +145,14 @@ judge_batch_evaluate_item(judge_req_t *r, const judge_json_t *item,
                                  .name = in.name,
                                  .text_content = in.text_content };
 
-    rc = judge_batch_evaluate_item_metadata(r, in.metadata, &out.metadata);
-    if (rc != JUDGE_OK) {
-        return rc;
+    if (in.metadata) {
+        out.metadata = judge_json_value_text(r->arena, in.metadata);
+        if (out.metadata.data == NULL) {
+            return JUDGE_NOMEM;
+        }
     }
 
-    return judge_batch_item_add(r, &c->make, &out) ? JUDGE_OK : JUDGE_NOMEM;
+    return judge_batch_item_add(r, &out) ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -175,47 +172,4 @@ judge_batch_evaluate_item_wrong(const judge_batch_evaluate_item_t *in)
     }
 
     return NULL;
-}
-
-
-static judge_rc_e
-judge_batch_evaluate_item_metadata(judge_req_t *r,
-    const judge_json_t *metadata, judge_str_t *json)
-{
-    judge_rc_e           rc;
-    judge_buf_t          buf;
-    judge_json_writer_t  w;
-
-    if (metadata == NULL) {
-        return JUDGE_OK;
-    }
-
-    judge_buf_init(&buf, r->arena);
-    judge_json_begin(&w, &buf);
-    judge_json_value(&w, metadata);
-    rc = judge_json_finish(&w);
-    *json = judge_buf_view(&buf);
-
-    return rc;
-}
-
-
-static judge_rc_e
-judge_batch_evaluate_refuse(judge_req_t *r, judge_str_t *error,
-    const char *path, const char *sentence)
-{
-    *error = judge_str_printf(r->arena, "%s: %s", path, sentence);
-
-    return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
-}
-
-
-static judge_rc_e
-judge_batch_evaluate_too_many(judge_req_t *r, judge_str_t *error)
-{
-    *error = judge_str_printf(r->arena, "content_items: expected an array of"
-                              " 1 to %lld items",
-                              (long long) r->service->settings.max_items);
-
-    return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
 }

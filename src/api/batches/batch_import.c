@@ -60,8 +60,8 @@ static void judge_batch_import_ended(judge_req_t *r);
       .offset = offsetof(judge_batch_import_t, mapping.wanted[index]) }
 
 static const judge_field_t  judge_batch_import_query[] = {
-    judge_field_as("name", judge_batch_import_t, make.name, STRING, 0, 1,
-                   JUDGE_BATCH_NAME_MAX),
+    judge_field_as("name", judge_batch_import_t, make.create.row.name, STRING,
+                   0, 1, JUDGE_BATCH_NAME_MAX),
     judge_field_as("judge_ids", judge_batch_import_t, judges, STRING, 0, 1,
                    40000),
     judge_field_one_of_as("priority", judge_batch_import_t, make.priority,
@@ -90,7 +90,8 @@ const judge_route_t  judge_batch_import_routes[] = {
       .flags = JUDGE_ROUTE_CREATES|JUDGE_ROUTE_LARGE_BODY,
       .ctx_size = sizeof(judge_batch_import_t),
       .query = judge_batch_import_query,
-      .handler = judge_batch_import, .consume = judge_batch_import_piece,
+      .handler = judge_batch_import, judge_batch_creation_op,
+      .consume = judge_batch_import_piece,
       .accepts = judge_batch_import_types },
     { .pattern = NULL }
 };
@@ -140,7 +141,7 @@ judge_batch_import_open(judge_req_t *r)
     judge_rc_e             rc;
     judge_batch_import_t  *c = r->ctx;
 
-    if (c->make.name.data == NULL) {
+    if (c->make.create.row.name.data == NULL) {
         judge_req_refuse(r, 400, JUDGE_STR("name: required, expected a"
                          " non-empty string of at most 200 characters"));
         return false;
@@ -314,8 +315,7 @@ judge_batch_import_row(void *data, const judge_csv_row_t *row)
         return rc;
     }
 
-    return judge_batch_item_add(c->r, &c->make, &item) ? JUDGE_OK
-                                                       : JUDGE_NOMEM;
+    return judge_batch_item_add(c->r, &item) ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -386,6 +386,6 @@ judge_batch_import_ended(judge_req_t *r)
     judge_batch_import_t  *c = r->ctx;
 
     if (judge_check(r, c->rc, &c->error)) {
-        judge_batch_create(r, &c->make);
+        judge_batch_create(r);
     }
 }

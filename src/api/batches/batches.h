@@ -37,8 +37,6 @@ typedef struct {
  * answers.  The same judge or content named twice counts once.
  */
 typedef struct {
-    judge_str_t            name;
-    judge_str_t            description;
     judge_list_t           judge_ids;  /* of judge_str_t */
     judge_choice_t         priority;
     judge_boolean_t        auto_start;
@@ -49,17 +47,29 @@ typedef struct {
     judge_rc_e             rc;
     judge_id_t             id;
     judge_id_t            *inlined_ids;
+    size_t                *judges_at;  /* where a judge is named first */
     size_t                *inlined_at; /* where among the contents */
     size_t                *found_at;   /* which item named it first */
     judge_batch_check_t    check;
-    judge_batch_create_t   create;
+    judge_batch_create_t   create;     /* bound: name, description */
 } judge_batch_creation_t;
 
-void judge_batch_create(judge_req_t *r, judge_batch_creation_t *make);
+void judge_batch_create(judge_req_t *r);
+
+/* The operation of a route that makes one. */
+#define judge_batch_creation_op                                               \
+    .op = { .kind = JUDGE_OP_BATCH_CREATE,                                    \
+            .op = offsetof(judge_batch_creation_t, create.op),                \
+            .missing = "a judge or a content of the batch has just been"      \
+                       " deleted",                                            \
+            .committed = judge_batch_creation_committed,                      \
+            .write = judge_batch_creation_answer, .status = 201 }
+
+void judge_batch_creation_answer(judge_req_t *r, judge_json_writer_t *w);
+void judge_batch_creation_committed(judge_req_t *r, judge_op_t *op);
 
 /* Adds an item; false: no memory. */
-bool judge_batch_item_add(judge_req_t *r, judge_batch_creation_t *make,
-    const judge_batch_item_t *item);
+bool judge_batch_item_add(judge_req_t *r, const judge_batch_item_t *item);
 size_t judge_batch_item_count(const judge_batch_creation_t *make);
 
 
