@@ -38,7 +38,6 @@ typedef struct {
 
 
 static bool judge_batch_events(judge_req_t *r);
-static int64_t judge_batch_events_after(judge_str_t header);
 static void judge_batch_events_found(judge_req_t *r);
 static void judge_batch_events_poll(judge_req_t *r);
 static void judge_batch_events_polled(judge_req_t *r);
@@ -70,33 +69,25 @@ const judge_route_t  judge_batch_events_routes[] = {
 };
 
 
+/* An identifier that is no number means: from the beginning. */
+
 static bool
 judge_batch_events(judge_req_t *r)
 {
+    judge_str_t            last;
     judge_batch_events_t  *c = r->ctx;
 
-    c->after =
-        judge_batch_events_after(r->headers[JUDGE_HEADER_LAST_EVENT_ID]);
+    last = r->headers[JUDGE_HEADER_LAST_EVENT_ID];
+
+    if (last.data == NULL || judge_integer_parse(last, &c->after) != JUDGE_OK
+        || c->after < 0)
+    {
+        c->after = 0;
+    }
+
     c->find.brief = true;
 
     return true;
-}
-
-
-/* An identifier that is no number means: from the beginning. */
-
-static int64_t
-judge_batch_events_after(judge_str_t header)
-{
-    int64_t  after;
-
-    if (header.data == NULL || judge_integer_parse(header, &after) != JUDGE_OK
-        || after < 0)
-    {
-        return 0;
-    }
-
-    return after;
 }
 
 

@@ -13,9 +13,9 @@
  */
 
 
+#include "base/csv/csv_writer.h"
 #include "work/render/evaluation_json.h"
 #include "api/batches/batches.h"
-#include "api/batches/results_csv.h"
 #include "api/http/request.h"
 
 
@@ -40,7 +40,8 @@ struct judge_export {
     const judge_export_format_t  *as;
     judge_batch_find_t            find;
     judge_batch_criteria_t        criteria;
-    judge_results_csv_columns_t   columns;
+    judge_str_t                  *columns;   /* names of criteria: of CSV */
+    size_t                        ncolumns;
     judge_batch_results_t         page;
     judge_id_t                    last; /* of the page before */
     bool                          started;
@@ -55,11 +56,11 @@ static bool judge_export(judge_req_t *r);
 static void judge_export_found(judge_req_t *r);
 static judge_rc_e judge_export_judges(judge_req_t *r);
 static void judge_export_columns(judge_req_t *r);
+static judge_rc_e judge_export_names(judge_req_t *r);
 static void judge_export_page(judge_req_t *r);
 static void judge_export_read(judge_req_t *r);
 static void judge_export_render(judge_req_t *r);
 static void judge_export_rendered(judge_req_t *r);
-static void judge_export_begin(judge_req_t *r);
 static void judge_export_send(judge_req_t *r);
 static void judge_export_json_head(judge_export_t *c, judge_buf_t *out);
 static judge_rc_e judge_export_json_row(judge_export_t *c, judge_buf_t *out,
@@ -70,9 +71,32 @@ static judge_rc_e judge_export_jsonl_row(judge_export_t *c, judge_buf_t *out,
 static void judge_export_csv_head(judge_export_t *c, judge_buf_t *out);
 static judge_rc_e judge_export_csv_row(judge_export_t *c, judge_buf_t *out,
     const judge_batch_result_row_t *row);
+static void judge_export_csv_scores(judge_csv_writer_t *w,
+    const judge_export_t *c, const judge_json_t *record);
+static void judge_export_csv_member(judge_csv_writer_t *w,
+    const judge_json_t *object, const char *key);
+static judge_rc_e judge_export_csv_strings(judge_csv_writer_t *w,
+    judge_arena_t *arena, const judge_json_t *array);
+static const judge_json_t *judge_export_get(const judge_json_t *object,
+    const char *key, judge_json_type_e type);
 
 
 #define JUDGE_EXPORT_CSV  2
+
+/* In front of the scores by criterion, and behind them. */
+
+static const char *const  judge_export_csv_front[] = {
+    "evaluation_id", "content_id", "content_name", "judge_id", "status",
+    "overall_score", NULL
+};
+
+static const char *const  judge_export_csv_back[] = {
+    "summary", "strengths", "weaknesses", "suggestions", "error_code",
+    "error_message", "evaluated_at", NULL
+};
+
+#define JUDGE_EXPORT_LISTS      1      /* strengths to suggestions */
+#define JUDGE_EXPORT_LISTS_END  4
 
 static const char *const  judge_export_formats[] = {
     "json", "jsonl", "csv", NULL
@@ -119,22 +143,15 @@ judge_export(judge_req_t *r)
 static void
 judge_export_found(judge_req_t *r)
 {
-    judge_rc_e       rc;
     judge_export_t  *c = r->ctx;
 
     if (c->format.value != JUDGE_EXPORT_CSV) {
         judge_export_page(r);
-        return;
-    }
 
-    rc = judge_export_judges(r);
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return;
+    } else if (judge_check(r, judge_export_judges(r), NULL)) {
+        c->criteria.op.kind = JUDGE_OP_BATCH_CRITERIA;
+        judge_await(r, &c->criteria.op, judge_export_columns);
     }
-
-    c->criteria.op.kind = JUDGE_OP_BATCH_CRITERIA;
-    judge_await(r, &c->criteria.op, judge_export_columns);
 }
 
 
@@ -194,17 +211,61 @@ judge_export_judges(judge_req_t *r)
 static void
 judge_export_columns(judge_req_t *r)
 {
-    judge_rc_e       rc;
-    judge_export_t  *c = r->ctx;
+    if (judge_check(r, judge_export_names(r), NULL)) {
+        judge_export_page(r);
+    }
+}
 
-    rc = judge_results_csv_columns(r->arena, c->criteria.criteria,
-                                   c->criteria.count, &c->columns);
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return;
+
+/* The names in the criteria of the judges, each once, in their order. */
+
+static judge_rc_e
+judge_export_names(judge_req_t *r)
+{
+    size_t               i, k;
+    judge_rc_e           rc;
+    judge_buf_t          names;
+    judge_json_t        *root;
+    const judge_json_t  *criterion, *name;
+    judge_export_t      *c = r->ctx;
+
+    judge_buf_init(&names, r->arena);
+
+    for (i = 0; i < c->criteria.count; i++) {
+        if (c->criteria.criteria[i].data == NULL) {
+            continue;
+        }
+
+        rc = judge_json_parse(r->arena, c->criteria.criteria[i], &root, NULL);
+        if (rc != JUDGE_OK || root->type != JUDGE_JSON_ARRAY) {
+            return rc == JUDGE_NOMEM ? rc : JUDGE_ERROR;
+        }
+
+        for (criterion = root->first; criterion; criterion = criterion->next)
+        {
+            name = judge_export_get(criterion, "name", JUDGE_JSON_STRING);
+            if (name == NULL) {
+                return JUDGE_ERROR;
+            }
+
+            for (k = 0; k < c->ncolumns; k++) {
+                if (judge_str_eq(c->columns[k], name->string)) {
+                    break;
+                }
+            }
+
+            if (k == c->ncolumns) {
+                judge_buf_append(&names, &name->string, sizeof(judge_str_t));
+                if (names.failed) {
+                    return JUDGE_NOMEM;
+                }
+                c->columns = (judge_str_t *) (void *) names.data;
+                c->ncolumns++;
+            }
+        }
     }
 
-    judge_export_page(r);
+    return JUDGE_OK;
 }
 
 
@@ -280,23 +341,14 @@ judge_export_rendered(judge_req_t *r)
 {
     judge_export_t  *c = r->ctx;
 
-    if (c->rc != JUDGE_OK) {
-        judge_fail_rc(r, c->rc);
+    if (!judge_check(r, c->rc, NULL)) {
         return;
     }
 
     if (c->begun) {
         judge_export_send(r);
-    } else {
-        judge_export_begin(r);
+        return;
     }
-}
-
-
-static void
-judge_export_begin(judge_req_t *r)
-{
-    judge_export_t  *c = r->ctx;
 
     c->begun = true;
     r->reserve = c->page.page.more ? JUDGE_EXPORT_RESERVE : 0;
@@ -375,23 +427,174 @@ judge_export_jsonl_row(judge_export_t *c, judge_buf_t *out,
 }
 
 
+/* --- CSV: a column for each name that a criterion has -------------------- */
+
 static void
 judge_export_csv_head(judge_export_t *c, judge_buf_t *out)
 {
+    size_t              i;
     judge_csv_writer_t  w;
 
     judge_csv_begin(&w, out);
-    judge_results_csv_head(&w, &c->columns);
+
+    for (i = 0; judge_export_csv_front[i]; i++) {
+        judge_csv_plain(&w, judge_str_c(judge_export_csv_front[i]));
+    }
+
+    for (i = 0; i < c->ncolumns; i++) {
+        judge_csv_text(&w, c->columns[i]);
+    }
+
+    for (i = 0; judge_export_csv_back[i]; i++) {
+        judge_csv_plain(&w, judge_str_c(judge_export_csv_back[i]));
+    }
+
+    judge_csv_row_end(&w);
 }
 
+
+/* The lists have the same names in the record. */
 
 static judge_rc_e
 judge_export_csv_row(judge_export_t *c, judge_buf_t *out,
     const judge_batch_result_row_t *row)
 {
-    judge_csv_writer_t  w;
+    size_t                         i;
+    judge_rc_e                     rc;
+    judge_json_t                  *record;
+    judge_arena_t                 *arena = c->page.op.arena;
+    judge_csv_writer_t             w;
+    const judge_json_t            *error;
+    const judge_evaluation_row_t  *e = &row->evaluation;
+
+    record = NULL;
+
+    if (e->body.data) {
+        rc = judge_json_parse(arena, e->body, &record, NULL);
+        if (rc != JUDGE_OK || record->type != JUDGE_JSON_OBJECT) {
+            return rc == JUDGE_NOMEM ? rc : JUDGE_ERROR;
+        }
+    }
 
     judge_csv_begin(&w, out);
+    judge_csv_plain(&w, e->id);
+    judge_csv_plain(&w, e->content_id);
+    judge_csv_text(&w, row->content_name);
+    judge_csv_plain(&w, e->judge_id);
+    judge_csv_plain(&w, e->status);
+    judge_export_csv_member(&w, record, "overall_score");
+    judge_export_csv_scores(&w, c, record);
+    judge_export_csv_member(&w, record, "summary");
 
-    return judge_results_csv_row(&w, c->page.op.arena, &c->columns, row);
+    for (i = JUDGE_EXPORT_LISTS; i < JUDGE_EXPORT_LISTS_END; i++) {
+        rc = judge_export_csv_strings(&w, arena,
+                 judge_export_get(record, judge_export_csv_back[i],
+                                  JUDGE_JSON_ARRAY));
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    error = judge_export_get(record, "error", JUDGE_JSON_OBJECT);
+    judge_export_csv_member(&w, error, "code");
+    judge_export_csv_member(&w, error, "message");
+    judge_export_csv_member(&w, record, "evaluated_at");
+    judge_csv_row_end(&w);
+
+    return out->failed ? JUDGE_NOMEM : JUDGE_OK;
+}
+
+
+/* A criterion that the row's judge does not have leaves an empty cell. */
+
+static void
+judge_export_csv_scores(judge_csv_writer_t *w, const judge_export_t *c,
+    const judge_json_t *record)
+{
+    size_t               i;
+    const judge_json_t  *scores, *score, *name;
+
+    scores = judge_export_get(record, "criteria_scores", JUDGE_JSON_ARRAY);
+
+    for (i = 0; i < c->ncolumns; i++) {
+        for (score = scores ? scores->first : NULL; score;
+             score = score->next)
+        {
+            name = judge_export_get(score, "name", JUDGE_JSON_STRING);
+            if (name && judge_str_eq(name->string, c->columns[i])) {
+                break;
+            }
+        }
+
+        judge_export_csv_member(w, score, "score");
+    }
+}
+
+
+static void
+judge_export_csv_member(judge_csv_writer_t *w, const judge_json_t *object,
+    const char *key)
+{
+    const judge_json_t  *v;
+
+    v = object && object->type == JUDGE_JSON_OBJECT
+        ? judge_json_get(object, key) : NULL;
+
+    if (v && v->type == JUDGE_JSON_STRING) {
+        judge_csv_text(w, v->string);
+
+    } else if (v && (v->type == JUDGE_JSON_INTEGER
+                     || v->type == JUDGE_JSON_NUMBER))
+    {
+        judge_csv_number2(w, judge_json_double(v));
+
+    } else {
+        judge_csv_plain(w, JUDGE_STR(""));
+    }
+}
+
+
+/* One line for each. */
+
+static judge_rc_e
+judge_export_csv_strings(judge_csv_writer_t *w, judge_arena_t *arena,
+    const judge_json_t *array)
+{
+    judge_buf_t          cell;
+    const judge_json_t  *v;
+
+    judge_buf_init(&cell, arena);
+
+    for (v = array ? array->first : NULL; v; v = v->next) {
+        if (v->type != JUDGE_JSON_STRING) {
+            continue;
+        }
+        if (cell.len) {
+            judge_buf_append(&cell, "\n", 1);
+        }
+        judge_buf_str(&cell, v->string);
+    }
+
+    if (cell.failed) {
+        return JUDGE_NOMEM;
+    }
+
+    judge_csv_text(w, (judge_str_t) { cell.len, cell.data });
+
+    return JUDGE_OK;
+}
+
+
+/* A member of that type; NULL: there is none. */
+
+static const judge_json_t *
+judge_export_get(const judge_json_t *object, const char *key,
+    judge_json_type_e type)
+{
+    const judge_json_t  *v;
+
+    v = object && object->type == JUDGE_JSON_OBJECT
+        ? judge_json_get(object, key) : NULL;
+
+    return v && v->type == type ? v : NULL;
 }
