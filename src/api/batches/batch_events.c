@@ -44,8 +44,6 @@ static void judge_batch_events_polled(judge_req_t *r);
 static void judge_batch_events_report(judge_req_t *r);
 static void judge_batch_events_items(judge_batch_events_t *c,
     judge_buf_t *buf);
-static void judge_batch_events_item(judge_batch_events_t *c, judge_buf_t *buf,
-    const judge_batch_item_row_t *item);
 static void judge_batch_events_progress(judge_batch_events_t *c,
     judge_buf_t *buf);
 static void judge_batch_events_done(judge_batch_events_t *c, judge_buf_t *buf);
@@ -193,32 +191,24 @@ judge_batch_events_report(judge_req_t *r)
 static void
 judge_batch_events_items(judge_batch_events_t *c, judge_buf_t *buf)
 {
-    size_t  i;
+    size_t                         i;
+    judge_json_writer_t            w;
+    const judge_batch_item_row_t  *item = c->items.rows;
 
-    for (i = 0; i < c->items.count; i++) {
-        judge_batch_events_item(c, buf, &c->items.rows[i]);
-        c->after = c->items.rows[i].seq;
+    for (i = 0; i < c->items.count; i++, item++) {
+        judge_batch_events_open(&w, buf, "item", item->seq);
+        judge_json_put_str(&w, "evaluation_id", item->id);
+        judge_json_put_str(&w, "batch_id", c->find.id);
+        judge_json_put_str(&w, "content_id", item->content_id);
+        judge_json_put_str(&w, "judge_id", item->judge_id);
+        judge_json_put_str(&w, "status", item->status);
+        if (item->scored) {
+            judge_json_put_number2(&w, "overall_score", item->overall_score);
+        }
+        judge_json_put_str(&w, "error_code", item->error_code);
+        judge_batch_events_close(&w);
+        c->after = item->seq;
     }
-}
-
-
-static void
-judge_batch_events_item(judge_batch_events_t *c, judge_buf_t *buf,
-    const judge_batch_item_row_t *item)
-{
-    judge_json_writer_t  w;
-
-    judge_batch_events_open(&w, buf, "item", item->seq);
-    judge_json_put_str(&w, "evaluation_id", item->id);
-    judge_json_put_str(&w, "batch_id", c->find.id);
-    judge_json_put_str(&w, "content_id", item->content_id);
-    judge_json_put_str(&w, "judge_id", item->judge_id);
-    judge_json_put_str(&w, "status", item->status);
-    if (item->scored) {
-        judge_json_put_number2(&w, "overall_score", item->overall_score);
-    }
-    judge_json_put_str(&w, "error_code", item->error_code);
-    judge_batch_events_close(&w);
 }
 
 

@@ -19,6 +19,7 @@
 
 
 #define JUDGE_IMPORT_SAMPLE  65536     /* bytes of text */
+#define JUDGE_IMPORT_NO_TEXT  "body: expected a table as text"
 
 typedef struct {
     judge_batch_creation_t      make;
@@ -33,7 +34,6 @@ typedef struct {
     judge_buf_t             text;      /* decoded, not yet read */
     judge_csv_t            *csv;
     judge_rc_e              rc;
-    judge_str_t             error;
 } judge_batch_import_t;
 
 
@@ -43,13 +43,9 @@ static void judge_batch_import_piece(judge_req_t *r, const char *data,
 static bool judge_batch_import_open(judge_req_t *r);
 static judge_rc_e judge_batch_import_judges(judge_req_t *r);
 static void judge_batch_import_close(judge_req_t *r);
-static judge_rc_e judge_batch_import_take(judge_batch_import_t *c,
-    judge_str_t bytes);
 static judge_rc_e judge_batch_import_read(judge_batch_import_t *c, bool all);
 static judge_rc_e judge_batch_import_row(void *data,
     const judge_csv_row_t *row);
-static judge_rc_e judge_batch_import_invalid(judge_batch_import_t *c,
-    const char *sentence);
 static void judge_batch_import_end(judge_req_t *r);
 static judge_rc_e judge_batch_import_rest(judge_batch_import_t *c);
 static void judge_batch_import_ended(judge_req_t *r);
@@ -123,10 +119,17 @@ judge_batch_import_piece(judge_req_t *r, const char *data, size_t len)
         return;
     }
 
-    c->rc = judge_batch_import_take(c, (judge_str_t) { len, data });
+    c->rc = judge_charset_feed(&c->charset, (judge_str_t) { len, data },
+                               &c->text);
 
     if (c->rc == JUDGE_INVALID) {
-        judge_req_refuse(r, 400, c->error);
+        c->mapping.error = JUDGE_STR(JUDGE_IMPORT_NO_TEXT);
+    } else if (c->rc == JUDGE_OK) {
+        c->rc = judge_batch_import_read(c, false);
+    }
+
+    if (c->rc == JUDGE_INVALID) {
+        judge_req_refuse(r, 400, c->mapping.error);
     } else if (c->rc != JUDGE_OK) {
         judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
     }
@@ -148,13 +151,13 @@ judge_batch_import_open(judge_req_t *r)
     }
 
     rc = judge_batch_import_judges(r);
+    if (rc == JUDGE_INVALID) {
+        judge_req_refuse(r, 400, JUDGE_STR("judge_ids: required, expected"
+                         " identifiers of judges, separated by commas"));
+        return false;
+    }
     if (rc != JUDGE_OK) {
-        if (rc == JUDGE_INVALID) {
-            judge_req_refuse(r, 400, JUDGE_STR("judge_ids: required, expected"
-                             " identifiers of judges, separated by commas"));
-        } else {
-            judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
-        }
+        judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
         return false;
     }
 
@@ -163,6 +166,7 @@ judge_batch_import_open(judge_req_t *r)
     }
 
     c->r = r;
+    c->mapping.arena = r->arena;
     c->make.table = true;
     judge_charset_open(&c->charset);
     judge_buf_init(&c->text, NULL);
@@ -225,21 +229,6 @@ judge_batch_import_close(judge_req_t *r)
 
 
 static judge_rc_e
-judge_batch_import_take(judge_batch_import_t *c, judge_str_t bytes)
-{
-    judge_rc_e  rc;
-
-    rc = judge_charset_feed(&c->charset, bytes, &c->text);
-
-    if (rc == JUDGE_INVALID) {
-        return judge_batch_import_invalid(c, "body: expected a table as text");
-    }
-
-    return rc == JUDGE_OK ? judge_batch_import_read(c, false) : rc;
-}
-
-
-static judge_rc_e
 judge_batch_import_read(judge_batch_import_t *c, bool all)
 {
     judge_rc_e         rc;
@@ -268,10 +257,10 @@ judge_batch_import_read(judge_batch_import_t *c, bool all)
     rc = judge_csv_feed(c->csv, text);
     c->text.len = 0;
 
-    if (rc == JUDGE_INVALID && c->error.data == NULL) {
-        c->error = judge_str_printf(c->r->arena, "body: %.*s",
-                                    (int) judge_csv_error(c->csv).len,
-                                    judge_csv_error(c->csv).data);
+    if (rc == JUDGE_INVALID && c->mapping.error.data == NULL) {
+        return judge_csv_mapping_refuse(&c->mapping, "body: %.*s",
+                                        (int) judge_csv_error(c->csv).len,
+                                        judge_csv_error(c->csv).data);
     }
 
     return rc;
@@ -293,8 +282,7 @@ judge_batch_import_row(void *data, const judge_csv_row_t *row)
 
     if (!c->mapped) {
         c->mapped = true;
-        rc = judge_csv_mapping_find(c->r->arena, &c->mapping, row, header,
-                                    &c->error);
+        rc = judge_csv_mapping_find(&c->mapping, row, header);
         if (rc != JUDGE_OK || header) {
             return rc;
         }
@@ -302,29 +290,18 @@ judge_batch_import_row(void *data, const judge_csv_row_t *row)
 
     max = (size_t) settings->max_items;
     if (judge_batch_item_count(&c->make) == max) {
-        c->error = judge_str_printf(c->r->arena, "row %llu: expected at most"
-                                    " %zu rows%s",
-                                    (unsigned long long) row->number, max,
-                                    header ? " below the header" : "");
-        return c->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
+        return judge_csv_mapping_refuse(&c->mapping, "row %llu: expected at"
+                                        " most %zu rows%s",
+                                        (unsigned long long) row->number, max,
+                                        header ? " below the header" : "");
     }
 
-    rc = judge_csv_mapping_item(c->r->arena, &c->mapping, row,
-                                settings->max_text, &item, &c->error);
+    rc = judge_csv_mapping_item(&c->mapping, row, settings->max_text, &item);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
     return judge_batch_item_add(c->r, &item) ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-static judge_rc_e
-judge_batch_import_invalid(judge_batch_import_t *c, const char *sentence)
-{
-    c->error = judge_str_c(sentence);
-
-    return JUDGE_INVALID;
 }
 
 
@@ -342,18 +319,21 @@ judge_batch_import_end(judge_req_t *r)
 static judge_rc_e
 judge_batch_import_rest(judge_batch_import_t *c)
 {
+    bool        header;
     judge_rc_e  rc;
+
+    header = !c->header.set || c->header.value;
 
     rc = judge_charset_finish(&c->charset, &c->text);
     if (rc == JUDGE_INVALID) {
-        return judge_batch_import_invalid(c, "body: expected a table as text");
+        return judge_csv_mapping_refuse(&c->mapping, JUDGE_IMPORT_NO_TEXT);
     }
 
     if (rc == JUDGE_OK && c->charset.replaced) {
-        c->error = judge_str_printf(c->r->arena, "body: it is not well-formed"
-                                    " %s",
-                                    judge_charset_name(c->charset.charset));
-        return c->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
+        return judge_csv_mapping_refuse(&c->mapping, "body: it is not"
+                                        " well-formed %s",
+                                        judge_charset_name(
+                                            c->charset.charset));
     }
 
     if (rc == JUDGE_OK) {
@@ -362,18 +342,18 @@ judge_batch_import_rest(judge_batch_import_t *c)
 
     if (rc == JUDGE_OK) {
         rc = judge_csv_finish(c->csv);
-        if (rc == JUDGE_INVALID && c->error.data == NULL) {
-            return judge_batch_import_invalid(c, "body: the last row is too"
-                                                 " long");
+        if (rc == JUDGE_INVALID && c->mapping.error.data == NULL) {
+            return judge_csv_mapping_refuse(&c->mapping, "body: the last row"
+                                            " is too long");
         }
     }
 
     if (rc == JUDGE_OK && judge_batch_item_count(&c->make) == 0) {
-        return judge_batch_import_invalid(c, !c->header.set || c->header.value
-                                   ? "body: expected a table with a header"
-                                     " and at least one row below it"
-                                   : "body: expected a table of at least one"
-                                     " row");
+        return judge_csv_mapping_refuse(&c->mapping, "body: expected a table"
+                                        " %s row%s",
+                                        header ? "with a header and at least"
+                                                 " one" : "of at least one",
+                                        header ? " below it" : "");
     }
 
     return rc;
@@ -385,7 +365,7 @@ judge_batch_import_ended(judge_req_t *r)
 {
     judge_batch_import_t  *c = r->ctx;
 
-    if (judge_check(r, c->rc, &c->error)) {
+    if (judge_check(r, c->rc, &c->mapping.error)) {
         judge_batch_create(r);
     }
 }

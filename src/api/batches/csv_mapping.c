@@ -22,90 +22,91 @@ _Static_assert(JUDGE_COLUMN_TITLE_MAX == JUDGE_BATCH_ITEM_NAME_MAX
                "an item takes what its columns take");
 
 
-static judge_rc_e judge_csv_mapping_names(judge_arena_t *arena,
-    judge_csv_mapping_t *m, const judge_csv_row_t *row);
-static judge_rc_e judge_csv_mapping_column(judge_arena_t *arena,
-    const judge_csv_mapping_t *m, const char *parameter, judge_str_t wanted,
-    size_t columns, size_t *column, judge_str_t *error);
-static judge_rc_e judge_csv_mapping_members(judge_arena_t *arena,
-    judge_csv_mapping_t *m, size_t columns, judge_str_t *error);
-static judge_rc_e judge_csv_mapping_member(judge_arena_t *arena,
-    judge_csv_mapping_t *m, judge_str_t key, size_t column,
-    judge_str_t *error);
+static judge_rc_e judge_csv_mapping_column(judge_csv_mapping_t *m,
+    const char *parameter, judge_str_t wanted, size_t columns, size_t *column);
+static judge_rc_e judge_csv_mapping_members(judge_csv_mapping_t *m,
+    size_t columns);
+static judge_rc_e judge_csv_mapping_member(judge_csv_mapping_t *m,
+    judge_str_t key, size_t column);
 static judge_str_t judge_csv_mapping_trim(judge_str_t s);
-static judge_rc_e judge_csv_mapping_whole(judge_arena_t *arena,
-    const judge_csv_mapping_t *m, const judge_csv_row_t *row,
-    judge_str_t *error);
-static judge_rc_e judge_csv_mapping_cell(judge_arena_t *arena,
-    const judge_csv_mapping_t *m, const judge_csv_row_t *row,
-    judge_column_field_e field, judge_str_t *out, judge_str_t *error);
-static judge_rc_e judge_csv_mapping_wrong(judge_arena_t *arena,
-    const judge_csv_mapping_t *m, const judge_csv_row_t *row, size_t column,
-    const char *sentence, judge_str_t *error);
-static judge_rc_e judge_csv_mapping_metadata(judge_arena_t *arena,
-    const judge_csv_mapping_t *m, const judge_csv_row_t *row,
-    judge_str_t *json, judge_str_t *error);
+static judge_rc_e judge_csv_mapping_cell(judge_csv_mapping_t *m,
+    const judge_csv_row_t *row, judge_column_field_e field, judge_str_t *out);
+static judge_rc_e judge_csv_mapping_wrong(judge_csv_mapping_t *m,
+    const judge_csv_row_t *row, size_t column, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+static judge_rc_e judge_csv_mapping_metadata(judge_csv_mapping_t *m,
+    const judge_csv_row_t *row, judge_str_t *json);
 
 
 judge_rc_e
-judge_csv_mapping_find(judge_arena_t *arena, judge_csv_mapping_t *m,
-    const judge_csv_row_t *row, bool header, judge_str_t *error)
+judge_csv_mapping_refuse(judge_csv_mapping_t *m, const char *fmt, ...)
+{
+    va_list      args;
+    judge_buf_t  buf;
+
+    judge_buf_init(&buf, m->arena);
+
+    va_start(args, fmt);
+    judge_buf_vprintf(&buf, fmt, args);
+    va_end(args);
+
+    m->error = judge_buf_view(&buf);
+
+    return m->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
+
+
+judge_rc_e
+judge_csv_mapping_find(judge_csv_mapping_t *m, const judge_csv_row_t *row,
+    bool header)
 {
     size_t      i;
     judge_rc_e  rc;
 
-    rc = header ? judge_csv_mapping_names(arena, m, row) : JUDGE_OK;
-
-    for (i = 0; rc == JUDGE_OK && i < JUDGE_COLUMN_FIELDS; i++) {
-        m->columns[i] = JUDGE_COLUMN_NONE;
-        if (i != JUDGE_COLUMN_METADATA && m->wanted[i].data) {
-            rc = judge_csv_mapping_column(arena, m,
-                                          judge_column_fields[i].name,
-                                          m->wanted[i], row->nfields,
-                                          &m->columns[i], error);
+    if (header) {
+        m->nnames = row->nfields;
+        m->names = judge_array_alloc(m->arena, m->nnames,
+                                     sizeof(judge_str_t));
+        if (m->names == NULL) {
+            return JUDGE_NOMEM;
         }
     }
 
-    return rc == JUDGE_OK ? judge_csv_mapping_members(arena, m, row->nfields,
-                                                      error)
-                          : rc;
-}
-
-
-static judge_rc_e
-judge_csv_mapping_names(judge_arena_t *arena, judge_csv_mapping_t *m,
-    const judge_csv_row_t *row)
-{
-    size_t  i;
-
-    m->names = judge_array_alloc(arena, row->nfields, sizeof(judge_str_t));
-    if (m->names == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    m->nnames = row->nfields;
-
-    for (i = 0; i < row->nfields; i++) {
-        m->names[i] = judge_str_dup(arena,
+    for (i = 0; i < m->nnames; i++) {
+        m->names[i] = judge_str_dup(m->arena,
                                     judge_csv_mapping_trim(row->fields[i]));
         if (m->names[i].data == NULL) {
             return JUDGE_NOMEM;
         }
     }
 
-    return JUDGE_OK;
+    for (i = 0; i < JUDGE_COLUMN_FIELDS; i++) {
+        m->columns[i] = JUDGE_COLUMN_NONE;
+        if (i == JUDGE_COLUMN_METADATA || m->wanted[i].data == NULL) {
+            continue;
+        }
+
+        rc = judge_csv_mapping_column(m, judge_column_fields[i].name,
+                                      m->wanted[i], row->nfields,
+                                      &m->columns[i]);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    return judge_csv_mapping_members(m, row->nfields);
 }
 
 
 /* By its very name first, then by the letters of it, then by its number. */
 
 static judge_rc_e
-judge_csv_mapping_column(judge_arena_t *arena, const judge_csv_mapping_t *m,
-    const char *parameter, judge_str_t wanted, size_t columns,
-    size_t *column, judge_str_t *error)
+judge_csv_mapping_column(judge_csv_mapping_t *m, const char *parameter,
+    judge_str_t wanted, size_t columns, size_t *column)
 {
-    size_t   i;
-    int64_t  number;
+    size_t       i;
+    int64_t      number;
+    judge_str_t  digits;
 
     for (i = 0; i < m->nnames; i++) {
         if (judge_str_eq(m->names[i], wanted)) {
@@ -121,31 +122,29 @@ judge_csv_mapping_column(judge_arena_t *arena, const judge_csv_mapping_t *m,
         }
     }
 
-    if (wanted.len > 1 && wanted.data[0] == '#'
-        && judge_integer_parse((judge_str_t) { wanted.len - 1,
-                                               wanted.data + 1 }, &number)
-           == JUDGE_OK
-        && number >= 1 && (uint64_t) number <= columns)
-    {
-        *column = (size_t) number - 1;
-        return JUDGE_OK;
+    if (wanted.len > 1 && wanted.data[0] == '#') {
+        digits = (judge_str_t) { wanted.len - 1, wanted.data + 1 };
+        if (judge_integer_parse(digits, &number) == JUDGE_OK && number >= 1
+            && (uint64_t) number <= columns)
+        {
+            *column = (size_t) number - 1;
+            return JUDGE_OK;
+        }
     }
 
     wanted = judge_utf8_prefix(wanted, JUDGE_COLUMN_SHOWN);
-    *error = judge_str_printf(arena, "%s: the table has no column \"%.*s\";"
-                              " expected the name or the number (#1 to #%zu)"
-                              " of one that it has", parameter,
-                              (int) wanted.len, wanted.data, columns);
 
-    return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+    return judge_csv_mapping_refuse(m, "%s: the table has no column \"%.*s\";"
+                                    " expected the name or the number (#1 to"
+                                    " #%zu) of one that it has", parameter,
+                                    (int) wanted.len, wanted.data, columns);
 }
 
 
 /* category and id first, then what is asked for as metadata. */
 
 static judge_rc_e
-judge_csv_mapping_members(judge_arena_t *arena, judge_csv_mapping_t *m,
-    size_t columns, judge_str_t *error)
+judge_csv_mapping_members(judge_csv_mapping_t *m, size_t columns)
 {
     size_t       i, n, column;
     judge_rc_e   rc;
@@ -156,7 +155,7 @@ judge_csv_mapping_members(judge_arena_t *arena, judge_csv_mapping_t *m,
         n += rest.data[i] == ',';
     }
 
-    m->members = judge_array_alloc(arena, n + JUDGE_COLUMN_FIELDS,
+    m->members = judge_array_alloc(m->arena, n + JUDGE_COLUMN_FIELDS,
                                    sizeof(judge_column_member_t));
     if (m->members == NULL) {
         return JUDGE_NOMEM;
@@ -180,10 +179,9 @@ judge_csv_mapping_members(judge_arena_t *arena, judge_csv_mapping_t *m,
         rest.data += n;
         rest.len -= n;
 
-        rc = judge_csv_mapping_column(arena, m, "metadata", part, columns,
-                                      &column, error);
+        rc = judge_csv_mapping_column(m, "metadata", part, columns, &column);
         if (rc == JUDGE_OK) {
-            rc = judge_csv_mapping_member(arena, m, part, column, error);
+            rc = judge_csv_mapping_member(m, part, column);
         }
         if (rc != JUDGE_OK) {
             return rc;
@@ -197,8 +195,8 @@ judge_csv_mapping_members(judge_arena_t *arena, judge_csv_mapping_t *m,
 /* A member is called as its column is; without a header, by the number. */
 
 static judge_rc_e
-judge_csv_mapping_member(judge_arena_t *arena, judge_csv_mapping_t *m,
-    judge_str_t key, size_t column, judge_str_t *error)
+judge_csv_mapping_member(judge_csv_mapping_t *m, judge_str_t key,
+    size_t column)
 {
     size_t  i;
 
@@ -207,7 +205,7 @@ judge_csv_mapping_member(judge_arena_t *arena, judge_csv_mapping_t *m,
     }
 
     if (key.len == 0) {
-        key = judge_str_printf(arena, "#%zu", column + 1);
+        key = judge_str_printf(m->arena, "#%zu", column + 1);
         if (key.data == NULL) {
             return JUDGE_NOMEM;
         }
@@ -216,10 +214,9 @@ judge_csv_mapping_member(judge_arena_t *arena, judge_csv_mapping_t *m,
     for (i = 0; i < m->nmembers; i++) {
         if (judge_str_eq(m->members[i].key, key)) {
             key = judge_utf8_prefix(key, JUDGE_COLUMN_SHOWN);
-            *error = judge_str_printf(arena, "metadata: two columns would"
-                                      " become \"%.*s\"", (int) key.len,
-                                      key.data);
-            return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+            return judge_csv_mapping_refuse(m, "metadata: two columns would"
+                                            " become \"%.*s\"",
+                                            (int) key.len, key.data);
         }
     }
 
@@ -245,46 +242,55 @@ judge_csv_mapping_trim(judge_str_t s)
 }
 
 
+/* With a cell too few or too many, values would be in the wrong columns. */
+
 judge_rc_e
-judge_csv_mapping_item(judge_arena_t *arena, const judge_csv_mapping_t *m,
-    const judge_csv_row_t *row, size_t max_text, judge_batch_item_t *item,
-    judge_str_t *error)
+judge_csv_mapping_item(judge_csv_mapping_t *m, const judge_csv_row_t *row,
+    size_t max_text, judge_batch_item_t *item)
 {
     size_t       i, content;
     judge_rc_e   rc;
     judge_str_t  cells[JUDGE_COLUMN_FIELDS], *name;
 
-    rc = judge_csv_mapping_whole(arena, m, row, error);
-
-    for (i = 0; rc == JUDGE_OK && i < JUDGE_COLUMN_FIELDS; i++) {
-        rc = judge_csv_mapping_cell(arena, m, row, (judge_column_field_e) i,
-                                    &cells[i], error);
+    if (row->flags & JUDGE_CSV_UNCLOSED) {
+        return judge_csv_mapping_wrong(m, row, row->nfields - 1,
+                                       "the quotes are not closed");
     }
 
-    if (rc != JUDGE_OK) {
-        return rc;
+    if (row->flags & JUDGE_CSV_UNEVEN) {
+        return judge_csv_mapping_refuse(m, "row %llu: expected as many columns"
+                                        " as the first row has; there are %zu",
+                                        (unsigned long long) row->number,
+                                        row->nfields);
+    }
+
+    for (i = 0; i < JUDGE_COLUMN_FIELDS; i++) {
+        rc = judge_csv_mapping_cell(m, row, (judge_column_field_e) i,
+                                    &cells[i]);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
     }
 
     content = m->columns[JUDGE_COLUMN_CONTENT];
 
     if (judge_csv_mapping_trim(cells[JUDGE_COLUMN_CONTENT]).len == 0) {
-        return judge_csv_mapping_wrong(arena, m, row, content,
-                                       "expected a text;"
-                                       " the cell is empty", error);
+        return judge_csv_mapping_wrong(m, row, content, "expected a text; the"
+                                       " cell is empty");
     }
 
     if (cells[JUDGE_COLUMN_CONTENT].len > max_text) {
-        *error = judge_str_printf(arena, "expected at most %zu bytes",
-                                  max_text);
-        return error->data ? judge_csv_mapping_wrong(arena, m, row, content,
-                                                     error->data, error)
-                           : JUDGE_NOMEM;
+        return judge_csv_mapping_wrong(m, row, content, "expected at most %zu"
+                                       " bytes", max_text);
     }
 
     name = &cells[JUDGE_COLUMN_TITLE];
     if (name->len == 0) {
-        *name = judge_str_printf(arena, "Row %llu",
+        *name = judge_str_printf(m->arena, "Row %llu",
                                  (unsigned long long) row->number);
+        if (name->data == NULL) {
+            return JUDGE_NOMEM;
+        }
     }
 
     *item = (judge_batch_item_t) {
@@ -293,43 +299,15 @@ judge_csv_mapping_item(judge_arena_t *arena, const judge_csv_mapping_t *m,
         .text_content = cells[JUDGE_COLUMN_CONTENT]
     };
 
-    if (name->data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    return judge_csv_mapping_metadata(arena, m, row, &item->metadata, error);
-}
-
-
-/* With a cell too few or too many, values would be in the wrong columns. */
-
-static judge_rc_e
-judge_csv_mapping_whole(judge_arena_t *arena, const judge_csv_mapping_t *m,
-    const judge_csv_row_t *row, judge_str_t *error)
-{
-    if (row->flags & JUDGE_CSV_UNCLOSED) {
-        return judge_csv_mapping_wrong(arena, m, row, row->nfields - 1,
-                                       "the quotes are not closed", error);
-    }
-
-    if (row->flags & JUDGE_CSV_UNEVEN) {
-        *error = judge_str_printf(arena, "row %llu: expected as many columns"
-                                  " as the first row has; there are %zu",
-                                  (unsigned long long) row->number,
-                                  row->nfields);
-        return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
-    }
-
-    return JUDGE_OK;
+    return judge_csv_mapping_metadata(m, row, &item->metadata);
 }
 
 
 /* An empty cell is absent, but for the content. */
 
 static judge_rc_e
-judge_csv_mapping_cell(judge_arena_t *arena, const judge_csv_mapping_t *m,
-    const judge_csv_row_t *row, judge_column_field_e field, judge_str_t *out,
-    judge_str_t *error)
+judge_csv_mapping_cell(judge_csv_mapping_t *m, const judge_csv_row_t *row,
+    judge_column_field_e field, judge_str_t *out)
 {
     size_t       max, column;
     judge_str_t  cell;
@@ -351,59 +329,60 @@ judge_csv_mapping_cell(judge_arena_t *arena, const judge_csv_mapping_t *m,
     }
 
     if (memchr(cell.data, '\0', cell.len)) {
-        return judge_csv_mapping_wrong(arena, m, row, column,
-                                       "must not contain"
-                                       " the character U+0000", error);
+        return judge_csv_mapping_wrong(m, row, column, "must not contain the"
+                                       " character U+0000");
     }
 
     max = judge_column_fields[field].max;
     if (max && judge_utf8_length(cell) > max) {
-        *error = judge_str_printf(arena, "expected at most %zu characters",
-                                  max);
-        return error->data ? judge_csv_mapping_wrong(arena, m, row, column,
-                                                     error->data, error)
-                           : JUDGE_NOMEM;
+        return judge_csv_mapping_wrong(m, row, column, "expected at most %zu"
+                                       " characters", max);
     }
 
-    *out = judge_str_dup(arena, cell);
+    *out = judge_str_dup(m->arena, cell);
 
     return out->data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
 static judge_rc_e
-judge_csv_mapping_wrong(judge_arena_t *arena, const judge_csv_mapping_t *m,
-    const judge_csv_row_t *row, size_t column, const char *sentence,
-    judge_str_t *error)
+judge_csv_mapping_wrong(judge_csv_mapping_t *m, const judge_csv_row_t *row,
+    size_t column, const char *fmt, ...)
 {
+    va_list      args;
     judge_str_t  name;
+    judge_buf_t  buf;
+
+    judge_buf_init(&buf, m->arena);
+    judge_buf_printf(&buf, "row %llu, column ",
+                     (unsigned long long) row->number);
 
     if (column < m->nnames && m->names[column].len) {
         name = judge_utf8_prefix(m->names[column], JUDGE_COLUMN_SHOWN);
-        *error = judge_str_printf(arena, "row %llu, column \"%.*s\": %s",
-                                  (unsigned long long) row->number,
-                                  (int) name.len, name.data, sentence);
+        judge_buf_printf(&buf, "\"%.*s\": ", (int) name.len, name.data);
     } else {
-        *error = judge_str_printf(arena, "row %llu, column #%zu: %s",
-                                  (unsigned long long) row->number,
-                                  column + 1, sentence);
+        judge_buf_printf(&buf, "#%zu: ", column + 1);
     }
 
-    return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+    va_start(args, fmt);
+    judge_buf_vprintf(&buf, fmt, args);
+    va_end(args);
+
+    m->error = judge_buf_view(&buf);
+
+    return m->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
 }
 
 
 static judge_rc_e
-judge_csv_mapping_metadata(judge_arena_t *arena, const judge_csv_mapping_t *m,
-    const judge_csv_row_t *row, judge_str_t *json, judge_str_t *error)
+judge_csv_mapping_metadata(judge_csv_mapping_t *m, const judge_csv_row_t *row,
+    judge_str_t *json)
 {
     size_t               i, n;
     judge_buf_t          buf;
     judge_json_writer_t  w;
 
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, m->arena);
 
     for (i = 0, n = 0; i < m->nmembers; i++) {
         if (row->fields[m->members[i].column].len) {
@@ -413,22 +392,20 @@ judge_csv_mapping_metadata(judge_arena_t *arena, const judge_csv_mapping_t *m,
         }
     }
 
-    judge_json_object_end(&w);
-
-    if (judge_json_finish(&w) != JUDGE_OK) {
+    *json = judge_json_text(&w);
+    if (json->data == NULL) {
         return JUDGE_NOMEM;
     }
 
-    if (buf.len > JUDGE_COLUMN_METADATA_MAX) {
-        *error = judge_str_printf(arena, "row %llu: expected metadata of at"
-                                  " most %d bytes",
-                                  (unsigned long long) row->number,
-                                  JUDGE_COLUMN_METADATA_MAX);
-        return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+    if (json->len > JUDGE_COLUMN_METADATA_MAX) {
+        return judge_csv_mapping_refuse(m, "row %llu: expected metadata of at"
+                                        " most %d bytes",
+                                        (unsigned long long) row->number,
+                                        JUDGE_COLUMN_METADATA_MAX);
     }
 
-    if (n) {
-        *json = judge_buf_view(&buf);
+    if (n == 0) {
+        *json = (judge_str_t) { 0, NULL };
     }
 
     return JUDGE_OK;

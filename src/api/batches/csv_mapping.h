@@ -27,6 +27,9 @@ typedef struct {
 } judge_column_member_t;
 
 typedef struct {
+    judge_arena_t          *arena;
+    judge_str_t             error;     /* the sentence, of JUDGE_INVALID */
+
     judge_str_t             wanted[JUDGE_COLUMN_FIELDS];  /* absent: none; of
                                           the metadata, separated by commas */
 
@@ -40,17 +43,18 @@ typedef struct {
 
 /*
  * Finds the columns by the first row, which is the header or, if `header` is
- * false, a row like the others.  JUDGE_INVALID with *error, a sentence; or
- * JUDGE_NOMEM.
+ * false, a row like the others.  JUDGE_INVALID, or JUDGE_NOMEM.
  */
-judge_rc_e judge_csv_mapping_find(judge_arena_t *arena, judge_csv_mapping_t *m,
-    const judge_csv_row_t *row, bool header, judge_str_t *error);
+judge_rc_e judge_csv_mapping_find(judge_csv_mapping_t *m,
+    const judge_csv_row_t *row, bool header);
 
 /* The item of a row, whose texts are copied into the arena; likewise. */
-judge_rc_e judge_csv_mapping_item(judge_arena_t *arena,
-    const judge_csv_mapping_t *m,
-    const judge_csv_row_t *row, size_t max_text, judge_batch_item_t *item,
-    judge_str_t *error);
+judge_rc_e judge_csv_mapping_item(judge_csv_mapping_t *m,
+    const judge_csv_row_t *row, size_t max_text, judge_batch_item_t *item);
+
+/* Sets the sentence; JUDGE_INVALID, or JUDGE_NOMEM. */
+judge_rc_e judge_csv_mapping_refuse(judge_csv_mapping_t *m, const char *fmt,
+    ...) __attribute__((format(printf, 2, 3)));
 
 
 #endif /* JUDGE_CSV_MAPPING_H */

@@ -130,12 +130,23 @@ judge_buf_c(judge_buf_t *b, const char *zero_terminated)
 void
 judge_buf_printf(judge_buf_t *b, const char *fmt, ...)
 {
-    int      n;
     va_list  args;
 
     va_start(args, fmt);
-    n = vsnprintf(NULL, 0, fmt, args);
+    judge_buf_vprintf(b, fmt, args);
     va_end(args);
+}
+
+
+void
+judge_buf_vprintf(judge_buf_t *b, const char *fmt, va_list args)
+{
+    int      n;
+    va_list  again;
+
+    va_copy(again, args);
+    n = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
 
     if (n < 0) {
         b->failed = true;
@@ -148,9 +159,7 @@ judge_buf_printf(judge_buf_t *b, const char *fmt, ...)
         return;
     }
 
-    va_start(args, fmt);
     n = vsnprintf(b->data + b->len, (size_t) n + 1, fmt, args);
-    va_end(args);
 
     if (n < 0) {
         b->failed = true;

@@ -113,6 +113,8 @@ void judge_buf_str(judge_buf_t *b, judge_str_t s);
 void judge_buf_c(judge_buf_t *b, const char *zero_terminated);
 void judge_buf_printf(judge_buf_t *b, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+void judge_buf_vprintf(judge_buf_t *b, const char *fmt, va_list args)
+    __attribute__((format(printf, 2, 0)));
 judge_str_t judge_buf_view(const judge_buf_t *b);        /* not a copy; data
                                                     is NULL only if failed */
 
