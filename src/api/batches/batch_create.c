@@ -153,8 +153,9 @@ judge_batch_creation_room(judge_req_t *r, judge_batch_seen_t *seen)
     seen->contents = m->check.contents;
 
     return m->check.judges && m->judges_at && m->check.contents
-           && m->create.inlined && m->create.content_ids && m->inlined_ids && m->inlined_at
-           && m->found_at && seen->slots ? JUDGE_OK : JUDGE_NOMEM;
+           && m->create.inlined && m->create.content_ids && m->inlined_ids
+           && m->inlined_at && m->found_at && seen->slots
+           ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
