@@ -188,4 +188,27 @@ my $text = $t->new_content('word ' x 200_000, org => 2);
 is(length $t->get("/content/$text", org => 2)->json->{text_content},
    1_000_000, 'one that is larger than the half');
 
+# --- In turn --------------------------------------------------------------
+
+# All are there before the first is read; what one organization wants does not
+# come before all that another one wants.
+
+$t = Judge::Test->new(orgs => 2, workers => 1);
+wide($t, $_) for 0, 1;
+
+my @clients = map { $t->connect } 0 .. 50;
+$_->send($t->bytes(GET => '/healthz', keepalive => 1)), $_->response
+    for @clients;
+
+my ($worker) = $t->workers;
+kill STOP => $worker;
+$clients[$_]->send($t->bytes(GET => $page, org => $_ == 50)) for 0 .. 50;
+kill CONT => $worker;
+
+status_is($clients[50]->response, 200, 'a page of another organization');
+cmp_ok(scalar(grep { $clients[$_]->fill(time()) } 0 .. 49), '<', 25,
+       'comes before most of the 50 that were asked for earlier');
+is(scalar(grep { $_->response->status != 200 } @clients[0 .. 49]), 0,
+   'which come, too');
+
 done_testing;

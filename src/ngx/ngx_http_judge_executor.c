@@ -30,6 +30,7 @@
 #define NGX_HTTP_JUDGE_BATCH  3            /* SCHED_BATCH */
 
 #define NGX_HTTP_JUDGE_QUEUE_MAX  32768    /* operations that wait in a lane */
+#define NGX_HTTP_JUDGE_TURNS      64       /* organizations served in turn */
 
 
 typedef struct {
@@ -87,6 +88,7 @@ static void ngx_http_judge_lane_push(ngx_http_judge_lane_t *lane,
 static void ngx_http_judge_lane_start(ngx_http_judge_lane_t *lane);
 static void ngx_http_judge_lane_thread(void *data, ngx_log_t *log);
 static judge_op_t *ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane);
+static judge_op_t *ngx_http_judge_in_turn(judge_op_t *ops);
 static void ngx_http_judge_refuse(judge_op_t *ops);
 static ngx_uint_t ngx_http_judge_count(const judge_op_t *ops);
 static void ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op,
@@ -511,11 +513,34 @@ ngx_http_judge_count(const judge_op_t *ops)
 }
 
 
+/*
+ * A store that fails does so for every group: of each cause a line a second,
+ * with the number of those left out since the last one.  For all threads.
+ */
+
 static void
 ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op, ngx_log_t *log)
 {
-    ngx_log_error(NGX_LOG_ERR, log, 0, "judge: %s: %s",
-                  judge_op_name(op->kind), judge_runner_message(db));
+    uint64_t               last, next;
+    const char            *message;
+    _Atomic(uint64_t)     *slot;         /* the second << 32 | those left out */
+
+    static _Atomic(uint64_t)  slots[16];
+
+    message = judge_runner_message(db);
+    slot = &slots[ngx_hash_key((u_char *) message, ngx_strlen(message)) % 16];
+    last = atomic_load(slot);
+
+    do {
+        next = (uint64_t) ngx_time() == last >> 32
+               ? last + 1 : (uint64_t) ngx_time() << 32;
+    } while (!atomic_compare_exchange_weak(slot, &last, next));
+
+    if (next != last + 1) {
+        ngx_log_error(NGX_LOG_ERR, log, 0, "judge: %s: %s, and %uL more since"
+                      " the last such line", judge_op_name(op->kind), message,
+                      last & 0xffffffff);
+    }
 }
 
 
@@ -549,18 +574,13 @@ ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
 }
 
 
-/* What is left of the last group, or all that is queued, the oldest first. */
+/* All that waits, the oldest first; what the last group of reads has left
+ * comes before what is new, but no organization waits for all of another. */
 
 static judge_op_t *
 ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane)
 {
-    judge_op_t  *op, *next, *first;
-
-    if (lane->rest) {
-        first = lane->rest;
-        lane->rest = NULL;
-        return first;
-    }
+    judge_op_t  *op, *next, *first, **last;
 
     op = atomic_exchange_explicit(&lane->queue, NULL, memory_order_acquire);
 
@@ -569,6 +589,61 @@ ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane)
         op->next = first;
         first = op;
     }
+
+    if (lane->writes) {
+        return first;
+    }
+
+    for (last = &lane->rest; *last; last = &(*last)->next) { /* void */ }
+
+    *last = first;
+    first = ngx_http_judge_in_turn(lane->rest);
+    lane->rest = NULL;
+
+    return first;
+}
+
+
+/* One of each organization, then the next of each; those whose identifiers
+ * hash alike share a turn. */
+
+static judge_op_t *
+ngx_http_judge_in_turn(judge_op_t *ops)
+{
+    ngx_uint_t    i, n, left;
+    judge_op_t   *op, *first, **end;
+    judge_op_t   *heads[NGX_HTTP_JUDGE_TURNS], **tails[NGX_HTTP_JUDGE_TURNS];
+
+    for (i = 0; i < NGX_HTTP_JUDGE_TURNS; i++) {
+        heads[i] = NULL;
+        tails[i] = &heads[i];
+    }
+
+    for (op = ops; op; op = op->next) {
+        i = ngx_hash_key((u_char *) op->org.data, op->org.len)
+            % NGX_HTTP_JUDGE_TURNS;
+        *tails[i] = op;
+        tails[i] = &op->next;
+    }
+
+    for (n = 0, i = 0; i < NGX_HTTP_JUDGE_TURNS; i++) {
+        *tails[i] = NULL;
+        if (heads[i]) {
+            heads[n++] = heads[i];
+        }
+    }
+
+    for (end = &first; n; n = left) {
+        for (left = 0, i = 0; i < n; i++) {
+            *end = heads[i];
+            end = &heads[i]->next;
+            if (heads[i]->next) {
+                heads[left++] = heads[i]->next;
+            }
+        }
+    }
+
+    *end = NULL;
 
     return first;
 }

@@ -137,6 +137,21 @@ SKIP: {
         criteria => [ { name => 'x' x 200, description => 'x' x 5000 } ] });
     unavailable($r, qr/try again/, 'a judge on a full disk');
 
+    # Who knocks all the time does not fill another disk with lines.
+
+    my %lines;
+    my $until = time() + 2;
+    $full->post('/content', %small) while time() < $until;
+    for (split /\n/, $full->log_text) {
+        $lines{"$1 $2 $3"}++
+            if /^(\S+\ \S+)\ \[error\]\ (\d+)\#.*?judge:\ \w+:\ (.*?),\ and/x;
+    }
+    ok(%lines, 'the log says what fails');
+    is(scalar(grep { $_ > 1 } values %lines), 0,
+       'a line a second, of each worker and cause');
+    like($full->log_text, qr/is full.*?, and [1-9]\d* more since the last/,
+         'which says how many there were');
+
     # Room again: the service goes on without a restart.
 
     system('mount', '-o', 'remount,size=64m', $full->store_dir) == 0
