@@ -30,7 +30,6 @@
 #define NGX_HTTP_JUDGE_BATCH  3            /* SCHED_BATCH */
 
 #define NGX_HTTP_JUDGE_QUEUE_MAX  32768    /* operations that wait in a lane */
-#define NGX_HTTP_JUDGE_TURNS      64       /* organizations served in turn */
 
 
 typedef struct {
@@ -88,7 +87,6 @@ static void ngx_http_judge_lane_push(ngx_http_judge_lane_t *lane,
 static void ngx_http_judge_lane_start(ngx_http_judge_lane_t *lane);
 static void ngx_http_judge_lane_thread(void *data, ngx_log_t *log);
 static judge_op_t *ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane);
-static judge_op_t *ngx_http_judge_in_turn(judge_op_t *ops);
 static void ngx_http_judge_refuse(judge_op_t *ops);
 static ngx_uint_t ngx_http_judge_count(const judge_op_t *ops);
 static void ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op,
@@ -523,7 +521,7 @@ ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op, ngx_log_t *log)
 {
     uint64_t               last, next;
     const char            *message;
-    _Atomic(uint64_t)     *slot;         /* the second << 32 | those left out */
+    _Atomic(uint64_t)     *slot;         /* second << 32 | those left out */
 
     static _Atomic(uint64_t)  slots[16];
 
@@ -597,53 +595,8 @@ ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane)
     for (last = &lane->rest; *last; last = &(*last)->next) { /* void */ }
 
     *last = first;
-    first = ngx_http_judge_in_turn(lane->rest);
+    first = judge_runner_in_turn(lane->rest);
     lane->rest = NULL;
-
-    return first;
-}
-
-
-/* One of each organization, then the next of each; those whose identifiers
- * hash alike share a turn. */
-
-static judge_op_t *
-ngx_http_judge_in_turn(judge_op_t *ops)
-{
-    ngx_uint_t    i, n, left;
-    judge_op_t   *op, *first, **end;
-    judge_op_t   *heads[NGX_HTTP_JUDGE_TURNS], **tails[NGX_HTTP_JUDGE_TURNS];
-
-    for (i = 0; i < NGX_HTTP_JUDGE_TURNS; i++) {
-        heads[i] = NULL;
-        tails[i] = &heads[i];
-    }
-
-    for (op = ops; op; op = op->next) {
-        i = ngx_hash_key((u_char *) op->org.data, op->org.len)
-            % NGX_HTTP_JUDGE_TURNS;
-        *tails[i] = op;
-        tails[i] = &op->next;
-    }
-
-    for (n = 0, i = 0; i < NGX_HTTP_JUDGE_TURNS; i++) {
-        *tails[i] = NULL;
-        if (heads[i]) {
-            heads[n++] = heads[i];
-        }
-    }
-
-    for (end = &first; n; n = left) {
-        for (left = 0, i = 0; i < n; i++) {
-            *end = heads[i];
-            end = &heads[i]->next;
-            if (heads[i]->next) {
-                heads[left++] = heads[i]->next;
-            }
-        }
-    }
-
-    *end = NULL;
 
     return first;
 }

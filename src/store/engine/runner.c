@@ -14,12 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/core/hash.h"
 #include "store/engine/runner.h"
 #include "store/store_webhook.h"
 
 
 /* After so many bytes those who have read are answered before others read. */
 #define JUDGE_RUNNER_READS  JUDGE_PAGE_BYTES
+
+#define JUDGE_RUNNER_TURNS  64         /* organizations, each in its turn */
 
 struct judge_runner {
     const judge_driver_t           *driver;
@@ -348,6 +351,48 @@ judge_runner_reads(judge_runner_t *r, judge_op_t *ops)
     judge_runner_end(r);
 
     return rest;
+}
+
+
+judge_op_t *
+judge_runner_in_turn(judge_op_t *ops)
+{
+    size_t        i, n, left;
+    judge_op_t   *op, *first, **end;
+    judge_op_t   *heads[JUDGE_RUNNER_TURNS], **tails[JUDGE_RUNNER_TURNS];
+
+    for (i = 0; i < JUDGE_RUNNER_TURNS; i++) {
+        heads[i] = NULL;
+        tails[i] = &heads[i];
+    }
+
+    for (op = ops; op; op = op->next) {
+        i = judge_fnv(JUDGE_FNV_START, op->org.data, op->org.len)
+            % JUDGE_RUNNER_TURNS;
+        *tails[i] = op;
+        tails[i] = &op->next;
+    }
+
+    for (n = 0, i = 0; i < JUDGE_RUNNER_TURNS; i++) {
+        *tails[i] = NULL;
+        if (heads[i]) {
+            heads[n++] = heads[i];
+        }
+    }
+
+    for (end = &first; n; n = left) {
+        for (left = 0, i = 0; i < n; i++) {
+            *end = heads[i];
+            end = &heads[i]->next;
+            if (heads[i]->next) {
+                heads[left++] = heads[i]->next;
+            }
+        }
+    }
+
+    *end = NULL;
+
+    return first;
 }
 
 

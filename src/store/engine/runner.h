@@ -40,6 +40,10 @@ void judge_runner_close(judge_runner_t *r);              /* NULL is allowed */
 void judge_runner_group(judge_runner_t *r, judge_op_t *ops);
 judge_op_t *judge_runner_reads(judge_runner_t *r, judge_op_t *ops);
 
+/* Orders a list: one operation of each organization, then the next of each.
+ * Those whose identifiers hash alike share a turn. */
+judge_op_t *judge_runner_in_turn(judge_op_t *ops);
+
 /* The snapshot by hand: reads between begin and end see the same state.  An
  * error of the disk may end it before, which has_snapshot() shows: then all
  * that follows is JUDGE_BUSY until the next begin. */
