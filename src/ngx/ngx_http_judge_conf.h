@@ -16,8 +16,6 @@
 #include "ngx/ngx_http_judge.h"
 
 
-extern ngx_command_t  ngx_http_judge_commands[];
-
 /* judge_store, judge_outbound and judge_model. */
 char *ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 char *ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd,
@@ -31,12 +29,6 @@ ngx_http_judge_service_t *ngx_http_judge_service_find(
 /* Gives each service its locations, once all of them are known. */
 char *ngx_http_judge_attach_routes(ngx_conf_t *cf,
     ngx_http_judge_main_conf_t *jmcf);
-
-void *ngx_http_judge_create_main_conf(ngx_conf_t *cf);
-char *ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf);
-void *ngx_http_judge_create_loc_conf(ngx_conf_t *cf);
-char *ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent,
-    void *child);
 
 
 #endif /* NGX_HTTP_JUDGE_CONF_H */

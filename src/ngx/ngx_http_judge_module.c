@@ -4,15 +4,63 @@
  */
 
 
+/* The module, its directives and configurations. */
+
+
 #include <ngx_config.h>
 
-#include "ngx/ngx_http_judge_background.h"
 #include "ngx/ngx_http_judge_conf.h"
+#include "ngx/ngx_http_judge_outbound.h"
 #include "ngx/ngx_http_judge_request.h"
 
 
+#define NGX_HTTP_JUDGE_CORE_BODY     (2ll * 1024 * 1024 * 1024)
+#define NGX_HTTP_JUDGE_CORE_DEFAULT  (1024 * 1024)
+
+
+static char *ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static void ngx_http_judge_location_init(ngx_http_conf_ctx_t *ctx);
+static void *ngx_http_judge_create_main_conf(ngx_conf_t *cf);
+static char *ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf);
+static void *ngx_http_judge_create_loc_conf(ngx_conf_t *cf);
+static char *ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent,
+    void *child);
 static ngx_int_t ngx_http_judge_filters(ngx_conf_t *cf);
 
+
+static ngx_command_t  ngx_http_judge_commands[] = {
+
+    { ngx_string("judge_store"),
+      NGX_HTTP_MAIN_CONF|NGX_CONF_1MORE,
+      ngx_http_judge_store,
+      NGX_HTTP_MAIN_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("judge"),
+      NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_judge_location,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("judge_outbound"),
+      NGX_HTTP_LOC_CONF|NGX_CONF_ANY,
+      ngx_http_judge_outbound,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("judge_model"),
+      NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
+      ngx_http_judge_model,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+      ngx_null_command
+};
 
 static ngx_http_module_t  ngx_http_judge_module_ctx = {
     ngx_http_judge_background_variables,   /* preconfiguration */
@@ -55,4 +103,159 @@ ngx_http_judge_filters(ngx_conf_t *cf)
     }
 
     return ngx_http_judge_background_filter(cf);
+}
+
+
+/* --- judge --------------------------------------------------------------- */
+
+static char *
+ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_str_t                   *value;
+    ngx_http_conf_ctx_t        **ctx;
+    ngx_http_core_loc_conf_t    *clcf;
+    ngx_http_judge_loc_conf_t   *jlcf = conf;
+    ngx_http_judge_main_conf_t  *jmcf;
+
+    if (jlcf->wanted.data) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+    jlcf->wanted = value[1];
+    jlcf->line = cf->conf_file->line;
+
+    if (ngx_http_judge_is(&value[1], "off")) {
+        return NGX_CONF_OK;
+    }
+
+    jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
+
+    ctx = ngx_array_push(&jmcf->locations);
+    if (ctx == NULL) {
+        return NGX_CONF_ERROR;
+    }
+    *ctx = cf->ctx;
+
+    jlcf->errors = 1;
+    clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
+    clcf->handler = ngx_http_judge_handler;
+
+    return NGX_CONF_OK;
+}
+
+
+/* --- Configurations ------------------------------------------------------ */
+
+static void *
+ngx_http_judge_create_main_conf(ngx_conf_t *cf)
+{
+    ngx_http_judge_main_conf_t  *jmcf;
+
+    jmcf = ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_main_conf_t));
+    if (jmcf == NULL
+        || ngx_array_init(&jmcf->services, cf->pool, 2,
+                          sizeof(ngx_http_judge_service_t *))
+           != NGX_OK
+        || ngx_array_init(&jmcf->locations, cf->pool, 4,
+                          sizeof(ngx_http_conf_ctx_t *))
+           != NGX_OK
+        || ngx_array_init(&jmcf->routes, cf->pool, 2,
+                          sizeof(ngx_http_judge_route_t))
+           != NGX_OK)
+    {
+        return NULL;
+    }
+
+    return jmcf;
+}
+
+
+/*
+ * Without a client_max_body_size, nginx's default of 1m would refuse batches
+ * and uploads, for which the module has limits of its own.  The levels are
+ * merged by now: a configured 1m can't be told from the default.
+ */
+
+static char *
+ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf)
+{
+    ngx_uint_t                    i;
+    ngx_http_conf_ctx_t         **locations;
+    ngx_http_judge_main_conf_t   *jmcf = conf;
+
+    locations = jmcf->locations.elts;
+
+    for (i = 0; i < jmcf->locations.nelts; i++) {
+        ngx_http_judge_location_init(locations[i]);
+    }
+
+    return ngx_http_judge_attach_routes(cf, jmcf);
+}
+
+
+static void
+ngx_http_judge_location_init(ngx_http_conf_ctx_t *ctx)
+{
+    ngx_http_core_srv_conf_t   *cscf;
+    ngx_http_core_loc_conf_t   *clcf;
+    ngx_http_judge_loc_conf_t  *server;
+
+    clcf = ctx->loc_conf[ngx_http_core_module.ctx_index];
+
+    if (clcf->client_max_body_size == NGX_HTTP_JUDGE_CORE_DEFAULT) {
+        clcf->client_max_body_size = NGX_HTTP_JUDGE_CORE_BODY;
+    }
+
+    /* Requests that fail before a location is found are answered with the
+     * configuration of the server. */
+    if (clcf->name.len == 1 && clcf->name.data[0] == '/') {
+        cscf = ctx->srv_conf[ngx_http_core_module.ctx_index];
+        server = cscf->ctx->loc_conf[ngx_http_judge_module.ctx_index];
+        server->errors = 1;
+    }
+}
+
+
+static void *
+ngx_http_judge_create_loc_conf(ngx_conf_t *cf)
+{
+    return ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_loc_conf_t));
+}
+
+
+/* Nothing is inherited; services are looked up once all are known. */
+
+static char *
+ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
+{
+    ngx_str_t                   *name, any = ngx_null_string;
+    ngx_http_judge_loc_conf_t   *jlcf = child;
+    ngx_http_judge_main_conf_t  *jmcf;
+
+    if (jlcf->wanted.data == NULL || !jlcf->errors) {
+        return NGX_CONF_OK;
+    }
+
+    jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
+
+    name = ngx_http_judge_is(&jlcf->wanted, "on") ? &any : &jlcf->wanted;
+
+    jlcf->service = ngx_http_judge_service_find(jmcf, name);
+    if (jlcf->service) {
+        return NGX_CONF_OK;
+    }
+
+    if (name == &any) {
+        ngx_str_set(&any, "default");
+    }
+
+    ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
+                  "judge (line %ui): there is no store \"%V\"; add"
+                  " \"judge_store DIRECTORY%s%V;\" to http", jlcf->line,
+                  name, jmcf->services.nelts ? " name=" : "",
+                  jmcf->services.nelts ? name
+                                       : &(ngx_str_t) ngx_null_string);
+
+    return NGX_CONF_ERROR;
 }

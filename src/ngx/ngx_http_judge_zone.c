@@ -28,11 +28,11 @@ struct ngx_http_judge_shared {
     pthread_mutex_t        writing;
     _Atomic uint64_t       commits;
     atomic_flag            entered;
-    judge_usage_t         *usage;
-    judge_throughput_t    *throughput;
-    judge_rate_limits_t   *limits;
-    judge_metrics_t       *metrics;
-    judge_budget_t        *budget;
+    judge_usage_t  usage;
+    judge_throughput_t  throughput;
+    judge_rate_limits_t  limits;
+    judge_metrics_t  metrics;
+    judge_budget_t  budget;
     ngx_http_judge_slot_t  slots[NGX_HTTP_JUDGE_SLOTS];
 };
 
@@ -62,18 +62,7 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
     }
 
     shared = ngx_slab_calloc(pool, sizeof(ngx_http_judge_shared_t));
-    if (shared == NULL) {
-        return NGX_ERROR;
-    }
-
-    shared->usage = ngx_slab_calloc(pool, judge_usage_size());
-    shared->throughput = ngx_slab_calloc(pool, judge_throughput_size());
-    shared->limits = ngx_slab_calloc(pool, judge_rate_limits_size());
-    shared->metrics = ngx_slab_calloc(pool, judge_metrics_size());
-    shared->budget = ngx_slab_calloc(pool, judge_budget_size());
-    if (shared->usage == NULL || shared->throughput == NULL
-        || shared->limits == NULL || shared->metrics == NULL
-        || shared->budget == NULL
+    if (shared == NULL
         || ngx_http_judge_zone_mutex(&shared->writing) != NGX_OK)
     {
         return NGX_ERROR;
@@ -156,11 +145,11 @@ void
 ngx_http_judge_zone_share(ngx_http_judge_shared_t *shared,
     judge_service_t *service)
 {
-    service->usage = shared->usage;
-    service->throughput = shared->throughput;
-    service->limits = shared->limits;
-    service->metrics = shared->metrics;
-    service->budget = shared->budget;
+    service->usage = &shared->usage;
+    service->throughput = &shared->throughput;
+    service->limits = &shared->limits;
+    service->metrics = &shared->metrics;
+    service->budget = &shared->budget;
 }
 
 

@@ -120,11 +120,11 @@ t_api_create(void)
     t_api_open(api);
 
     api->service.auth = judge_auth_create();
-    api->service.usage = calloc(1, judge_usage_size());
-    api->service.throughput = calloc(1, judge_throughput_size());
-    api->service.limits = calloc(1, judge_rate_limits_size());
-    api->service.metrics = calloc(1, judge_metrics_size());
-    api->service.budget = calloc(1, judge_budget_size());
+    api->service.usage = calloc(1, sizeof(judge_usage_t));
+    api->service.throughput = calloc(1, sizeof(judge_throughput_t));
+    api->service.limits = calloc(1, sizeof(judge_rate_limits_t));
+    api->service.metrics = calloc(1, sizeof(judge_metrics_t));
+    api->service.budget = calloc(1, sizeof(judge_budget_t));
     api->service.secret = JUDGE_STR("a secret of the service's own...");
     if (api->service.auth == NULL || api->service.usage == NULL
         || api->service.throughput == NULL || api->service.limits == NULL

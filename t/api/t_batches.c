@@ -200,7 +200,7 @@ test_estimate(t_api_t *api, const char *judge)
     t_call_t    *c;
     const char  *id;
 
-    memset(api->service.throughput, 0, judge_throughput_size());
+    memset(api->service.throughput, 0, sizeof(judge_throughput_t));
     id = test_batch(api, judge, 4, "");
     c = test_get(api, id);
     t_ok(!t_get(c, "estimated_completion_time").data,
@@ -233,7 +233,7 @@ test_meter(void)
     size_t               i;
     judge_throughput_t  *m;
 
-    m = calloc(1, judge_throughput_size());
+    m = calloc(1, sizeof(judge_throughput_t));
     t_ok(judge_throughput_rate(m, 5000) == 0, "no seconds, no rate");
     t_is_int(judge_throughput_estimate(m, 10, 5000), 0, "nor an estimate");
 

@@ -119,7 +119,7 @@ test_table(void)
     judge_token_bucket_rate_t    rate = { 1, 1, 1000 };
     judge_token_bucket_answer_t  answer;
 
-    limits = calloc(1, judge_rate_limits_size());
+    limits = calloc(1, sizeof(judge_rate_limits_t));
     refused = empty = 0;
 
     for (i = 0; i < JUDGE_RATE_LIMITS_SLOTS * 2; i++) {

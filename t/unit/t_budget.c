@@ -148,7 +148,7 @@ test(void (*run)(judge_budget_t *budget))
 {
     judge_budget_t  *budget;
 
-    budget = calloc(1, judge_budget_size());
+    budget = calloc(1, sizeof(judge_budget_t));
     if (budget) {
         run(budget);
     }

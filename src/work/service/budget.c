@@ -12,39 +12,18 @@
 
 
 #include "base/core/hash.h"
-#include "base/net/token_bucket.h"
 #include "work/service/budget.h"
 
 
-#define JUDGE_BUDGET_SLOTS   4096
 #define JUDGE_BUDGET_PROBES  8
 #define JUDGE_BUDGET_PERIOD  60000     /* ms */
 #define JUDGE_BUDGET_MOST    1000000000
-
-typedef struct {
-    _Atomic uint64_t  org;             /* a hash; 0: free */
-    _Atomic int64_t   planned;         /* the last time planned, ms */
-    judge_token_bucket_t    requests;
-    judge_token_bucket_t    tokens;
-} judge_budget_slot_t;
-
-struct judge_budget {
-    judge_budget_slot_t  slots[JUDGE_BUDGET_SLOTS];
-};
-
 
 static judge_budget_slot_t *judge_budget_slot(judge_budget_t *budget,
     judge_str_t org);
 static judge_token_bucket_rate_t judge_budget_rate(int64_t limit);
 static uint32_t judge_budget_tokens(const judge_token_bucket_rate_t *rate,
     int64_t tokens);
-
-
-size_t
-judge_budget_size(void)
-{
-    return sizeof(judge_budget_t);
-}
 
 
 judge_ms_t

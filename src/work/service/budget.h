@@ -18,11 +18,10 @@
 
 #include "base/core/str.h"
 #include "base/core/time.h"
+#include "base/net/token_bucket.h"
 
 
 #define JUDGE_BUDGET_AHEAD  (5 * 60 * 1000)    /* ms; see judge_budget_plan */
-
-typedef struct judge_budget  judge_budget_t;
 
 /* Per minute; 0: without a limit. */
 typedef struct {
@@ -31,8 +30,19 @@ typedef struct {
 } judge_budget_limits_t;
 
 
-/* For whoever provides the memory: zeroed, of this size, 8-byte aligned. */
-size_t judge_budget_size(void);
+#define JUDGE_BUDGET_SLOTS  4096
+
+typedef struct {
+    _Atomic uint64_t      org;         /* a hash; 0: free */
+    _Atomic int64_t       planned;     /* the last time planned, ms */
+    judge_token_bucket_t  requests;
+    judge_token_bucket_t  tokens;
+} judge_budget_slot_t;
+
+/* In shared memory, zeroed. */
+typedef struct judge_budget {
+    judge_budget_slot_t  slots[JUDGE_BUDGET_SLOTS];
+} judge_budget_t;
 
 /*
  * Takes one request and so many tokens, or nothing.  0: taken; else ms until

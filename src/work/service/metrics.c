@@ -8,22 +8,7 @@
 #include "work/service/metrics.h"
 
 
-#define JUDGE_METRICS_ENDINGS  512
-
-struct judge_metrics {
-    uint64_t  counters[JUDGE_METRIC_COUNT];
-    uint64_t  endings[JUDGE_METRICS_ENDINGS];  /* by the hash of the id */
-};
-
-
 static size_t judge_metrics_place(judge_str_t id);
-
-
-size_t
-judge_metrics_size(void)
-{
-    return sizeof(judge_metrics_t);
-}
 
 
 void

@@ -36,8 +36,13 @@ typedef enum {
     JUDGE_METRIC_COUNT
 } judge_metric_e;
 
-/* For whoever provides the memory: zeroed, of this size, 8-byte aligned. */
-size_t judge_metrics_size(void);
+#define JUDGE_METRICS_ENDINGS  512
+
+/* In shared memory, zeroed. */
+struct judge_metrics {
+    uint64_t  counters[JUDGE_METRIC_COUNT];
+    uint64_t  endings[JUDGE_METRICS_ENDINGS];  /* by the hash of the id */
+};
 
 /* Counts; any worker, at any time, in any thread, without a lock. */
 void judge_metrics_add(judge_metrics_t *metrics, judge_metric_e metric,

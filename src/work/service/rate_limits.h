@@ -22,8 +22,15 @@
  * so that what counts is how many keys are busy at one time. */
 #define JUDGE_RATE_LIMITS_SLOTS  16384
 
-/* For whoever provides the memory: zeroed, of this size, 8-byte aligned. */
-size_t judge_rate_limits_size(void);
+/* In shared memory, zeroed. */
+typedef struct {
+    _Atomic uint64_t  key;             /* 0: never used */
+    judge_token_bucket_t    bucket;
+} judge_rate_limits_slot_t;
+
+struct judge_rate_limits {
+    judge_rate_limits_slot_t  slots[JUDGE_RATE_LIMITS_SLOTS];
+};
 
 /*
  * Takes a token of the key's; any worker, at any time, without a lock.  Where

@@ -16,22 +16,9 @@
 #include "work/service/throughput.h"
 
 
-#define JUDGE_THROUGHPUT_SLOTS  64
 #define JUDGE_THROUGHPUT_COUNT  UINT64_C(0xffffffff)
 
-struct judge_throughput {
-    uint64_t  slots[JUDGE_THROUGHPUT_SLOTS];  /* second << 32 | count */
-};
-
-
 static int judge_throughput_compare(const void *a, const void *b);
-
-
-size_t
-judge_throughput_size(void)
-{
-    return sizeof(judge_throughput_t);
-}
 
 
 void

@@ -18,8 +18,12 @@
 #include "work/service/service.h"
 
 
-/* For whoever provides the memory: zeroed, of this size, 8-byte aligned. */
-size_t judge_throughput_size(void);
+#define JUDGE_THROUGHPUT_SLOTS  64
+
+/* In shared memory, zeroed. */
+struct judge_throughput {
+    uint64_t  slots[JUDGE_THROUGHPUT_SLOTS];  /* second << 32 | count */
+};
 
 /* Counts; any worker, at any time, without a lock. */
 void judge_throughput_add(judge_throughput_t *throughput, size_t ended,
@@ -31,8 +35,7 @@ double judge_throughput_rate(const judge_throughput_t *throughput,
 
 /* When that many more will have ended; 0: unknown. */
 judge_ms_t judge_throughput_estimate(const judge_throughput_t *throughput,
-    int64_t left,
-    judge_ms_t now);
+    int64_t left, judge_ms_t now);
 
 
 #endif /* JUDGE_THROUGHPUT_H */

@@ -10,9 +10,9 @@
  */
 
 
-#include <string.h>
 #include <time.h>
 
+#include "base/core/hash.h"
 #include "work/service/usage.h"
 
 
@@ -22,30 +22,8 @@
 #define JUDGE_USAGE_PROBES  64
 
 
-typedef struct {
-    uint32_t    state;
-    judge_id_t  org;
-    judge_id_t  key;
-    int64_t     requests;
-    int64_t     evaluations;
-    int64_t     last_used;
-} judge_usage_slot_t;
-
-struct judge_usage {
-    judge_usage_slot_t  slots[JUDGE_USAGE_SLOTS];
-};
-
-
 static judge_usage_slot_t *judge_usage_slot(judge_usage_t *usage,
     judge_str_t org, judge_str_t key);
-static void judge_usage_name(judge_id_t *id, judge_str_t s);
-
-
-size_t
-judge_usage_size(void)
-{
-    return sizeof(judge_usage_t);
-}
 
 
 void
@@ -67,23 +45,19 @@ judge_usage_add(judge_usage_t *usage, judge_str_t org, judge_str_t key,
 }
 
 
-/* FNV-1a over the key's identifier. */
-
 static judge_usage_slot_t *
 judge_usage_slot(judge_usage_t *usage, judge_str_t org, judge_str_t key)
 {
-    size_t               i, n;
-    uint32_t             hash, state;
+    size_t               n;
+    uint32_t             state;
+    uint64_t             hash;
     judge_usage_slot_t  *slot;
 
     if (key.len > JUDGE_ID_LEN || org.len > JUDGE_ID_LEN) {
         return NULL;
     }
 
-    hash = 2166136261u;
-    for (i = 0; i < key.len; i++) {
-        hash = (hash ^ (uint8_t) key.data[i]) * 16777619u;
-    }
+    hash = judge_fnv(JUDGE_FNV_START, key.data, key.len);
 
     for (n = 0; n < JUDGE_USAGE_PROBES; n++) {
         slot = &usage->slots[(hash + n) % JUDGE_USAGE_SLOTS];
@@ -93,8 +67,8 @@ judge_usage_slot(judge_usage_t *usage, judge_str_t org, judge_str_t key)
                                         JUDGE_USAGE_FILLED, false,
                                         __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
         {
-            judge_usage_name(&slot->org, org);
-            judge_usage_name(&slot->key, key);
+            judge_id_set(&slot->org, org);
+            judge_id_set(&slot->key, key);
             __atomic_store_n(&slot->state, JUDGE_USAGE_READY,
                              __ATOMIC_RELEASE);
             return slot;
@@ -110,14 +84,6 @@ judge_usage_slot(judge_usage_t *usage, judge_str_t org, judge_str_t key)
     }
 
     return NULL;
-}
-
-
-static void
-judge_usage_name(judge_id_t *id, judge_str_t s)
-{
-    memset(id, 0, sizeof(judge_id_t));
-    memcpy(id->text, s.data, s.len);
 }
 
 

@@ -20,8 +20,19 @@
 #define JUDGE_USAGE_SLOTS  8192        /* keys in use; further ones go
                                           uncounted until a restart */
 
-/* For whoever provides the memory: zeroed, of this size, 8-byte aligned. */
-size_t judge_usage_size(void);
+/* In shared memory, zeroed. */
+typedef struct {
+    uint32_t    state;
+    judge_id_t  org;
+    judge_id_t  key;
+    int64_t     requests;
+    int64_t     evaluations;
+    int64_t     last_used;
+} judge_usage_slot_t;
+
+struct judge_usage {
+    judge_usage_slot_t  slots[JUDGE_USAGE_SLOTS];
+};
 
 /* Counts; any worker, at any time, without a lock. */
 void judge_usage_add(judge_usage_t *usage, judge_str_t org, judge_str_t key,
