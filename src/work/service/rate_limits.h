@@ -22,12 +22,12 @@
  * so that what counts is how many keys are busy at one time. */
 #define JUDGE_RATE_LIMITS_SLOTS  16384
 
-/* In shared memory, zeroed. */
 typedef struct {
-    _Atomic uint64_t  key;             /* 0: never used */
-    judge_token_bucket_t    bucket;
+    _Atomic uint64_t      key;         /* 0: never used */
+    judge_token_bucket_t  bucket;
 } judge_rate_limits_slot_t;
 
+/* In shared memory, zeroed. */
 struct judge_rate_limits {
     judge_rate_limits_slot_t  slots[JUDGE_RATE_LIMITS_SLOTS];
 };

@@ -20,7 +20,6 @@
 #define JUDGE_USAGE_SLOTS  8192        /* keys in use; further ones go
                                           uncounted until a restart */
 
-/* In shared memory, zeroed. */
 typedef struct {
     uint32_t    state;
     judge_id_t  org;
@@ -30,6 +29,7 @@ typedef struct {
     int64_t     last_used;
 } judge_usage_slot_t;
 
+/* In shared memory, zeroed. */
 struct judge_usage {
     judge_usage_slot_t  slots[JUDGE_USAGE_SLOTS];
 };
