@@ -10,6 +10,7 @@
  */
 
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,10 +36,8 @@ struct judge_csv {
     judge_rc_e           rc;           /* what stopped it */
 
     judge_buf_t          row;
-    size_t              *ends;         /* of the fields, in row */
-    size_t               nends;
-    size_t               ends_size;
-    judge_str_t         *fields;
+    judge_str_t         *fields;       /* their bytes lie in row */
+    size_t               nfields;
     size_t               fields_size;
     size_t               begin;        /* of this field, in row */
     size_t               quoted_end;   /* row's length at its last quote */
@@ -77,22 +76,12 @@ judge_csv_create(const judge_csv_dialect_t *dialect,
     csv->line = 1;
     csv->row_line = 1;
 
-    if (limits != NULL) {
-        csv->limits = *limits;
-    }
-
-    if (csv->limits.field_bytes == 0) {
-        csv->limits.field_bytes = JUDGE_CSV_FIELD_MAX;
-    }
-
-    if (csv->limits.row_bytes == 0) {
-        csv->limits.row_bytes = JUDGE_CSV_ROW_MAX;
-    }
-
-    if (csv->limits.columns == 0) {
-        csv->limits.columns = JUDGE_CSV_COLUMNS_MAX;
-    }
-
+    csv->limits = (judge_csv_limits_t) {
+        (limits && limits->field_bytes) ? limits->field_bytes
+                                        : JUDGE_CSV_FIELD_MAX,
+        (limits && limits->row_bytes) ? limits->row_bytes : JUDGE_CSV_ROW_MAX,
+        (limits && limits->columns) ? limits->columns : JUDGE_CSV_COLUMNS_MAX
+    };
     judge_buf_init(&csv->row, NULL);
 
     return csv;
@@ -107,7 +96,6 @@ judge_csv_free(judge_csv_t *csv)
     }
 
     judge_buf_free(&csv->row);
-    free(csv->ends);
     free(csv->fields);
     free(csv);
 }
@@ -135,7 +123,7 @@ static judge_rc_e
 judge_csv_fail(judge_csv_t *csv, judge_rc_e rc, const char *what,
     size_t limit)
 {
-    judge_buf_t  text;
+    int  n;
 
     csv->rc = rc;
 
@@ -143,23 +131,16 @@ judge_csv_fail(judge_csv_t *csv, judge_rc_e rc, const char *what,
         return rc;
     }
 
-    judge_buf_init(&text, NULL);
-    judge_buf_printf(&text, "line %llu: %s %zu",
-                     (unsigned long long) csv->row_line, what, limit);
+    n = snprintf(csv->error, sizeof(csv->error), "line %llu: %s %zu",
+                 (unsigned long long) csv->row_line, what, limit);
 
     if ((csv->state == JUDGE_CSV_QUOTED || csv->state == JUDGE_CSV_ESCAPED)
-        && csv->line > csv->quote_line)
+        && csv->line > csv->quote_line && n > 0)
     {
-        judge_buf_printf(&text, " (the quote on line %llu is not closed)",
-                         (unsigned long long) csv->quote_line);
+        (void) snprintf(csv->error + n, sizeof(csv->error) - (size_t) n,
+                        " (the quote on line %llu is not closed)",
+                        (unsigned long long) csv->quote_line);
     }
-
-    if (!text.failed && text.len < sizeof(csv->error)) {
-        memcpy(csv->error, text.data, text.len);
-        csv->error[text.len] = '\0';
-    }
-
-    judge_buf_free(&text);
 
     return rc;
 }
@@ -168,32 +149,32 @@ judge_csv_fail(judge_csv_t *csv, judge_rc_e rc, const char *what,
 static judge_rc_e
 judge_csv_field(judge_csv_t *csv)
 {
-    size_t   size;
-    size_t  *ends;
+    size_t        size;
+    judge_str_t  *fields;
 
     if (csv->state == JUDGE_CSV_CLOSED) {
         /* spaces between the quote and the delimiter */
         csv->row.len = csv->quoted_end;
     }
 
-    if (csv->nends == csv->limits.columns) {
+    if (csv->nfields == csv->limits.columns) {
         return judge_csv_fail(csv, JUDGE_INVALID,
                               "the number of columns is above",
                               csv->limits.columns);
     }
 
-    if (csv->nends == csv->ends_size) {
-        size = csv->ends_size * 2 + 16;
-        ends = realloc(csv->ends, size * sizeof(size_t));
-        if (ends == NULL) {
+    if (csv->nfields == csv->fields_size) {
+        size = csv->fields_size * 2 + 16;
+        fields = realloc(csv->fields, size * sizeof(judge_str_t));
+        if (fields == NULL) {
             return judge_csv_fail(csv, JUDGE_NOMEM, NULL, 0);
         }
 
-        csv->ends = ends;
-        csv->ends_size = size;
+        csv->fields = fields;
+        csv->fields_size = size;
     }
 
-    csv->ends[csv->nends++] = csv->row.len;
+    csv->fields[csv->nfields++].len = csv->row.len - csv->begin;
     csv->begin = csv->row.len;
     csv->state = JUDGE_CSV_START;
 
@@ -206,41 +187,27 @@ judge_csv_field(judge_csv_t *csv)
 static judge_rc_e
 judge_csv_hand_over(judge_csv_t *csv)
 {
-    size_t            i, begin;
-    judge_str_t      *fields;
+    size_t            i;
+    const char       *p;
     judge_csv_row_t   row;
 
-    if (csv->fields_size < csv->ends_size) {
-        fields = realloc(csv->fields, csv->ends_size * sizeof(judge_str_t));
-        if (fields == NULL) {
-            return judge_csv_fail(csv, JUDGE_NOMEM, NULL, 0);
-        }
+    p = (csv->row.len == 0) ? "" : csv->row.data;
 
-        csv->fields = fields;
-        csv->fields_size = csv->ends_size;
-    }
-
-    for (i = 0, begin = 0; i < csv->nends; i++) {
-        csv->fields[i].data = (csv->row.len == 0) ? ""
-                                                  : csv->row.data + begin;
-        csv->fields[i].len = csv->ends[i] - begin;
-        begin = csv->ends[i];
+    for (i = 0; i < csv->nfields; i++) {
+        csv->fields[i].data = p;
+        p += csv->fields[i].len;
     }
 
     if (csv->columns == 0) {
-        csv->columns = csv->nends;
+        csv->columns = csv->nfields;
     }
 
-    if (csv->columns != csv->nends) {
+    if (csv->columns != csv->nfields) {
         csv->flags |= JUDGE_CSV_UNEVEN;
     }
 
-    row.fields = csv->fields;
-    row.nfields = csv->nends;
-    row.number = ++csv->number;
-    row.line = csv->row_line;
-    row.flags = csv->flags;
-
+    row = (judge_csv_row_t) { csv->fields, csv->nfields, ++csv->number,
+                              csv->row_line, csv->flags };
     csv->rc = csv->handler(csv->data, &row);
 
     return csv->rc;
@@ -268,7 +235,7 @@ judge_csv_end_row(judge_csv_t *csv)
     }
 
     csv->row.len = 0;
-    csv->nends = 0;
+    csv->nfields = 0;
     csv->begin = 0;
     csv->flags = 0;
     csv->any = false;
@@ -342,56 +309,24 @@ judge_csv_open_quote(judge_csv_t *csv)
 static size_t
 judge_csv_run(const judge_csv_t *csv, const char *p, const char *end)
 {
-    char         c;
+    char         c, quote, other;
     const char  *from;
 
-    from = p;
+    quote = csv->dialect.quote;
+    other = (csv->state == JUDGE_CSV_QUOTED) ? csv->dialect.escape
+                                             : csv->dialect.delimiter;
 
-    if (csv->state == JUDGE_CSV_QUOTED) {
-        while (p < end) {
-            c = *p;
-
-            if (c == csv->dialect.quote || c == '\n' || c == '\r'
-                || (c == csv->dialect.escape && c != '\0'))
-            {
-                break;
-            }
-
-            p++;
-        }
-
-        return (size_t) (p - from);
-    }
-
-    while (p < end) {
+    for (from = p; p < end; p++) {
         c = *p;
 
         if (c == '\n' || c == '\r'
-            || (c != '\0' && (c == csv->dialect.delimiter
-                              || c == csv->dialect.quote)))
+            || (c != '\0' && (c == quote || c == other)))
         {
             break;
         }
-
-        p++;
     }
 
     return (size_t) (p - from);
-}
-
-
-/* A quote outside of quotes, behind the beginning of its field. */
-
-static judge_rc_e
-judge_csv_bare_quote(judge_csv_t *csv, char c)
-{
-    if (judge_csv_blank(csv)) {
-        return judge_csv_open_quote(csv);
-    }
-
-    csv->flags |= JUDGE_CSV_STRAY;
-
-    return judge_csv_append(csv, &c, 1);
 }
 
 
@@ -400,8 +335,6 @@ judge_csv_bare_quote(judge_csv_t *csv, char c)
 static judge_rc_e
 judge_csv_plain(judge_csv_t *csv, char c)
 {
-    judge_rc_e  rc;
-
     if (c == '\n' || c == '\r') {
         csv->line++;
         csv->after_cr = (c == '\r');
@@ -424,13 +357,17 @@ judge_csv_plain(judge_csv_t *csv, char c)
             return judge_csv_append(csv, &c, 1);
         }
 
-        csv->flags |= JUDGE_CSV_STRAY;
-        rc = judge_csv_append(csv, &c, 1);
         csv->state = JUDGE_CSV_PLAIN;
-        return rc;
+
+    } else if (judge_csv_blank(csv)) {
+        return judge_csv_open_quote(csv);
     }
 
-    return judge_csv_bare_quote(csv, c);
+    /* a quote outside of quotes, behind the beginning of its field */
+
+    csv->flags |= JUDGE_CSV_STRAY;
+
+    return judge_csv_append(csv, &c, 1);
 }
 
 
