@@ -22,99 +22,20 @@
 #define JUDGE_MAP_SAMPLES  5
 #define JUDGE_MAP_SAMPLE   200         /* bytes */
 
+/* What the steps share.  A score is that of a column for a field, 0 below the
+ * threshold; a field is negative until the column has one. */
+
+typedef struct {
+    const judge_table_t            *table;
+    const judge_columns_request_t  *request;
+    judge_notes_t                  *issues;
+    double                        (*scores)[JUDGE_COLUMN_FIELDS];
+    int                            *fields;
+    double                         *confidence;
+} judge_map_t;
+
+
 /* --- By the values ----------------------------------------------------- */
-
-
-static double
-judge_map_as_content(const judge_column_stat_t *c)
-{
-    double  words;
-
-    words = judge_column_share(c, c->words);
-
-    switch (c->type) {
-    case JUDGE_TYPE_LONG_TEXT:
-        return 1;
-    case JUDGE_TYPE_TEXT:
-        return (words >= 6) ? 0.8 : (words >= 3) ? 0.5 : 0.25;
-    case JUDGE_TYPE_JSON:
-        return 0.25;
-    case JUDGE_TYPE_CATEGORY:
-        return 0.15;
-    case JUDGE_TYPE_URL:
-        return 0.1;
-    default:
-        return 0;
-    }
-}
-
-
-static double
-judge_map_as_title(const judge_column_stat_t *c)
-{
-    double  words, distinct;
-
-    words = judge_column_share(c, c->words);
-    distinct = judge_column_share(c, c->distinct);
-
-    switch (c->type) {
-    case JUDGE_TYPE_TEXT:
-        return ((words >= 2) ? 0.9 : 0.5) * (0.4 + 0.6 * distinct);
-    case JUDGE_TYPE_CATEGORY:
-        return 0.35;
-    case JUDGE_TYPE_LONG_TEXT:
-        return (words <= 18 && c->longest <= 200) ? 0.6 : 0.15;
-    default:
-        return 0.02;
-    }
-}
-
-
-static double
-judge_map_as_description(const judge_column_stat_t *c)
-{
-    double  words;
-
-    words = judge_column_share(c, c->words);
-
-    switch (c->type) {
-    case JUDGE_TYPE_TEXT:
-        return (words >= 4) ? 0.85 : 0.4;
-    case JUDGE_TYPE_LONG_TEXT:
-        return (words <= 60) ? 0.85 : 0.65;
-    case JUDGE_TYPE_CATEGORY:
-        return 0.25;
-    default:
-        return 0;
-    }
-}
-
-
-static double
-judge_map_as_category(const judge_column_stat_t *c)
-{
-    double  words;
-
-    words = judge_column_share(c, c->words);
-
-    if (c->type == JUDGE_TYPE_CATEGORY) {
-        return 1;
-    }
-
-    if (c->type == JUDGE_TYPE_BOOLEAN || c->type == JUDGE_TYPE_INTEGER) {
-        return (c->distinct * 3 <= c->filled * 2) ? 0.4 : 0.05;
-    }
-
-    if (c->type != JUDGE_TYPE_TEXT) {
-        return 0;
-    }
-
-    if (judge_column_share(c, c->lists) >= 0.5) {
-        return 0.7;
-    }
-
-    return (words <= 2.5) ? 0.6 : (words <= 4) ? 0.35 : 0.1;
-}
 
 
 /* Each value once, none missing, no spaces. */
@@ -154,20 +75,80 @@ judge_map_as_id(const judge_column_stat_t *c)
 
 
 static double
+judge_map_as_category(const judge_column_stat_t *c)
+{
+    double  words;
+
+    words = judge_column_share(c, c->words);
+
+    switch (c->type) {
+    case JUDGE_TYPE_CATEGORY:
+        return 1;
+    case JUDGE_TYPE_BOOLEAN: case JUDGE_TYPE_INTEGER:
+        return (c->distinct * 3 <= c->filled * 2) ? 0.4 : 0.05;
+    case JUDGE_TYPE_TEXT:
+        return (judge_column_share(c, c->lists) >= 0.5) ? 0.7
+               : (words <= 2.5) ? 0.6 : (words <= 4) ? 0.35 : 0.1;
+    default:
+        return 0;
+    }
+}
+
+
+static double
+judge_map_as_title(const judge_column_stat_t *c)
+{
+    double  words;
+
+    words = judge_column_share(c, c->words);
+
+    switch (c->type) {
+    case JUDGE_TYPE_TEXT:
+        return ((words >= 2) ? 0.9 : 0.5)
+               * (0.4 + 0.6 * judge_column_share(c, c->distinct));
+    case JUDGE_TYPE_CATEGORY:
+        return 0.35;
+    case JUDGE_TYPE_LONG_TEXT:
+        return (words <= 18 && c->longest <= 200) ? 0.6 : 0.15;
+    default:
+        return 0.02;
+    }
+}
+
+
+static double
 judge_map_value_score(const judge_column_stat_t *c,
     judge_column_field_e field)
 {
+    double  words;
+
+    words = judge_column_share(c, c->words);
+
     switch (field) {
+
     case JUDGE_COLUMN_CONTENT:
-        return judge_map_as_content(c);
+        return (c->type == JUDGE_TYPE_LONG_TEXT) ? 1
+               : (c->type == JUDGE_TYPE_TEXT)
+                 ? ((words >= 6) ? 0.8 : (words >= 3) ? 0.5 : 0.25)
+               : (c->type == JUDGE_TYPE_JSON) ? 0.25
+               : (c->type == JUDGE_TYPE_CATEGORY) ? 0.15
+               : (c->type == JUDGE_TYPE_URL) ? 0.1 : 0;
+
     case JUDGE_COLUMN_TITLE:
         return judge_map_as_title(c);
+
     case JUDGE_COLUMN_DESCRIPTION:
-        return judge_map_as_description(c);
+        return (c->type == JUDGE_TYPE_TEXT) ? ((words >= 4) ? 0.85 : 0.4)
+               : (c->type == JUDGE_TYPE_LONG_TEXT)
+                 ? ((words <= 60) ? 0.85 : 0.65)
+               : (c->type == JUDGE_TYPE_CATEGORY) ? 0.25 : 0;
+
     case JUDGE_COLUMN_CATEGORY:
         return judge_map_as_category(c);
+
     case JUDGE_COLUMN_ID:
         return judge_map_as_id(c);
+
     default:
         return (c->type == JUDGE_TYPE_JSON) ? 1 : 0.3;
     }
@@ -277,24 +258,25 @@ judge_map_metadata(const judge_table_t *t, size_t i)
 }
 
 
+/* The best pair that is left; ncolumns: there is none. */
+
 static size_t
-judge_map_best(const judge_table_t *t, unsigned left, const double *scores,
-    const int *fields, int *best_field)
+judge_map_best(const judge_map_t *m, unsigned left, int *best_field)
 {
     int     field;
     size_t  i, best;
-    double  score, top;
+    double  top;
 
     top = 0;
-    best = t->ncolumns;
+    best = m->table->ncolumns;
     *best_field = 0;
 
     for (field = 0; field < JUDGE_COLUMN_FIELDS; field++) {
-        for (i = 0; (left & (1u << field)) != 0 && i < t->ncolumns; i++) {
-            score = scores[i * JUDGE_COLUMN_FIELDS + (size_t) field];
-
-            if (fields[i] < 0 && score > top + 1e-9) {
-                top = score;
+        for (i = 0; (left & (1u << field)) != 0 && i < m->table->ncolumns;
+             i++)
+        {
+            if (m->fields[i] < 0 && m->scores[i][field] > top + 1e-9) {
+                top = m->scores[i][field];
                 best = i;
                 *best_field = field;
             }
@@ -308,24 +290,29 @@ judge_map_best(const judge_table_t *t, unsigned left, const double *scores,
 /* Another column that is about as good for the field. */
 
 static size_t
-judge_map_second(const judge_table_t *t, size_t best, int field,
-    const double *scores, const int *fields)
+judge_map_second(const judge_map_t *m, size_t best, int field)
 {
     size_t  i;
-    double  score, top;
+    double  score;
 
-    top = scores[best * JUDGE_COLUMN_FIELDS + (size_t) field];
+    for (i = 0; i < m->table->ncolumns; i++) {
+        score = m->scores[i][field];
 
-    for (i = 0; i < t->ncolumns; i++) {
-        score = scores[i * JUDGE_COLUMN_FIELDS + (size_t) field];
-
-        if (i != best && fields[i] < 0 && score >= 0.6 && score >= 0.93 * top)
+        if (i != best && m->fields[i] < 0 && score >= 0.6
+            && score >= 0.93 * m->scores[best][field])
         {
-            return i;
+            break;
         }
     }
 
-    return t->ncolumns;
+    return i;
+}
+
+
+static const char *
+judge_map_quoted(const judge_map_t *m, size_t i)
+{
+    return judge_notes_quote(m->table->arena, m->table->columns[i].name).data;
 }
 
 
@@ -335,41 +322,88 @@ judge_map_second(const judge_table_t *t, size_t best, int field,
  */
 
 static void
-judge_map_assign(const judge_table_t *t,
-    const judge_columns_request_t *request, const double *scores,
-    int *fields, double *confidence, judge_notes_t *issues)
+judge_map_assign(judge_map_t *m)
 {
-    int       best_field;
+    int       field;
     size_t    best, second;
-    double    top;
     unsigned  left;
 
-    left = request->expected & ~(1u << JUDGE_COLUMN_METADATA);
+    left = m->request->expected & ~(1u << JUDGE_COLUMN_METADATA);
 
     while (left != 0) {
-        best = judge_map_best(t, left, scores, fields, &best_field);
+        best = judge_map_best(m, left, &field);
 
-        if (best == t->ncolumns) {
+        if (best == m->table->ncolumns) {
             return;
         }
 
-        top = scores[best * JUDGE_COLUMN_FIELDS + (size_t) best_field];
-        second = judge_map_second(t, best, best_field, scores, fields);
+        second = judge_map_second(m, best, field);
+        m->fields[best] = field;
+        m->confidence[best] = m->scores[best][field];
+        left &= ~(1u << field);
 
-        fields[best] = best_field;
-        confidence[best] = top;
-        left &= ~(1u << best_field);
+        if (second < m->table->ncolumns) {
+            m->confidence[best] = fmax(m->confidence[best] * 0.85,
+                                       m->request->confidence_threshold);
+            judge_notes_add(m->issues, "Columns \"%s\" and \"%s\" could both "
+                            "be the %s; the first was taken.",
+                            judge_map_quoted(m, best),
+                            judge_map_quoted(m, second),
+                            judge_column_fields[field].name);
+        }
+    }
+}
 
-        if (second < t->ncolumns) {
-            confidence[best] = fmax(top * 0.85,
-                                    request->confidence_threshold);
-            judge_notes_add(issues, "Columns \"%s\" and \"%s\" could both be "
-                            "the %s; the first was taken.",
-                            judge_notes_quote(t->arena,
-                                              t->columns[best].name).data,
-                            judge_notes_quote(t->arena,
-                                              t->columns[second].name).data,
-                            judge_column_fields[best_field].name);
+
+/*
+ * Without a content there is nothing to judge.  A long description is then
+ * taken for it: it is what people mean in tables that have no other text.
+ * Else the longest text is, as in the answers of a questionnaire.
+ */
+
+static void
+judge_map_need_content(judge_map_t *m)
+{
+    size_t                i, at;
+    const judge_table_t  *t;
+
+    t = m->table;
+    at = t->ncolumns;
+
+    for (i = 0; i < t->ncolumns; i++) {
+        if (m->fields[i] == JUDGE_COLUMN_CONTENT) {
+            return;
+        }
+
+        at = (m->fields[i] == JUDGE_COLUMN_DESCRIPTION) ? i : at;
+    }
+
+    if ((m->request->expected & (1u << JUDGE_COLUMN_CONTENT)) == 0) {
+        return;
+    }
+
+    if (at < t->ncolumns) {
+        if (m->scores[at][JUDGE_COLUMN_CONTENT] > 0) {
+            m->fields[at] = JUDGE_COLUMN_CONTENT;
+            m->confidence[at] = m->scores[at][JUDGE_COLUMN_CONTENT];
+        }
+
+        return;
+    }
+
+    for (i = 0; i < t->ncolumns; i++) {
+        if (m->fields[i] < 0
+            && judge_map_value_score(&t->columns[i], JUDGE_COLUMN_CONTENT)
+               >= 0.8
+            && judge_map_longest(t, i)
+            && m->request->confidence_threshold <= JUDGE_MAP_LONGEST)
+        {
+            m->fields[i] = JUDGE_COLUMN_CONTENT;
+            m->confidence[i] = JUDGE_MAP_LONGEST;
+            judge_notes_add(m->issues, "No column is named as a content; the "
+                            "longest text, \"%s\", was taken.",
+                            judge_map_quoted(m, i));
+            return;
         }
     }
 }
@@ -412,13 +446,14 @@ judge_map_samples(const judge_table_t *t, size_t index, judge_column_t *out)
 
 
 static judge_rc_e
-judge_map_collect(const judge_table_t *t, double threshold,
-    const int *fields, const double *confidence, judge_columns_t *out)
+judge_map_collect(const judge_map_t *m, judge_columns_t *out)
 {
-    size_t           i;
-    judge_rc_e       rc;
-    judge_column_t  *column;
+    size_t                i;
+    judge_rc_e            rc;
+    judge_column_t       *column;
+    const judge_table_t  *t;
 
+    t = m->table;
     out->detected = judge_array_alloc(t->arena, t->ncolumns,
                                       sizeof(judge_column_t));
     out->unmapped = judge_array_alloc(t->arena, t->ncolumns,
@@ -428,7 +463,11 @@ judge_map_collect(const judge_table_t *t, double threshold,
     }
 
     for (i = 0; i < t->ncolumns; i++) {
-        if (fields[i] < 0 || confidence[i] < threshold) {
+        m->confidence[i] = round(fmin(m->confidence[i], 0.99) * 100) / 100;
+
+        if (m->fields[i] < 0
+            || m->confidence[i] < m->request->confidence_threshold)
+        {
             out->unmapped[out->nunmapped++] = t->columns[i].name;
             continue;
         }
@@ -436,8 +475,8 @@ judge_map_collect(const judge_table_t *t, double threshold,
         column = &out->detected[out->ndetected++];
         column->name = t->columns[i].name;
         column->index = i;
-        column->field = (judge_column_field_e) fields[i];
-        column->confidence = confidence[i];
+        column->field = (judge_column_field_e) m->fields[i];
+        column->confidence = m->confidence[i];
         column->data_type = judge_column_type_name(t->columns[i].type);
 
         rc = judge_map_samples(t, i, column);
@@ -450,129 +489,53 @@ judge_map_collect(const judge_table_t *t, double threshold,
 }
 
 
-/*
- * Without a content there is nothing to judge.  A long description is then
- * taken for it: it is what people mean in tables that have no other text.
- * Else the longest text is, as in the answers of a questionnaire.
- */
-
-static void
-judge_map_need_content(const judge_table_t *t,
-    const judge_columns_request_t *request, const double *scores,
-    int *fields, double *confidence, judge_notes_t *issues)
-{
-    size_t  i, at;
-
-    at = t->ncolumns;
-
-    for (i = 0; i < t->ncolumns; i++) {
-        if (fields[i] == JUDGE_COLUMN_CONTENT) {
-            return;
-        }
-
-        at = (fields[i] == JUDGE_COLUMN_DESCRIPTION) ? i : at;
-    }
-
-    if ((request->expected & (1u << JUDGE_COLUMN_CONTENT)) == 0) {
-        return;
-    }
-
-    if (at < t->ncolumns) {
-        if (scores[at * JUDGE_COLUMN_FIELDS + JUDGE_COLUMN_CONTENT] > 0) {
-            fields[at] = JUDGE_COLUMN_CONTENT;
-            confidence[at] = scores[at * JUDGE_COLUMN_FIELDS
-                                    + JUDGE_COLUMN_CONTENT];
-        }
-
-        return;
-    }
-
-    for (i = 0; i < t->ncolumns; i++) {
-        if (fields[i] < 0 && judge_map_as_content(&t->columns[i]) >= 0.8
-            && judge_map_longest(t, i)
-            && request->confidence_threshold <= JUDGE_MAP_LONGEST)
-        {
-            fields[i] = JUDGE_COLUMN_CONTENT;
-            confidence[i] = JUDGE_MAP_LONGEST;
-            judge_notes_add(issues, "No column is named as a content; the "
-                            "longest text, \"%s\", was taken.",
-                            judge_notes_quote(t->arena,
-                                              t->columns[i].name).data);
-            return;
-        }
-    }
-}
-
-
-static void
-judge_map_hints(const judge_columns_request_t *request, int *fields,
-    double *confidence)
-{
-    size_t  i;
-
-    for (i = 0; i < request->nhints; i++) {
-        fields[i] = request->hints[i].field;
-        confidence[i] = round(fmin(request->hints[i].confidence, 0.99) * 100)
-                        / 100;
-    }
-}
-
-
 judge_rc_e
 judge_columns_map(const judge_table_t *t,
     const judge_columns_request_t *request, judge_columns_t *out,
     judge_notes_t *issues)
 {
-    int     *fields;
-    size_t   i, field;
-    double  *scores, *confidence;
+    size_t       i, field;
+    double       score;
+    judge_map_t  m = { .table = t, .request = request, .issues = issues };
 
-    scores = judge_array_alloc(t->arena, t->ncolumns * JUDGE_COLUMN_FIELDS,
-                               sizeof(double));
-    fields = judge_array_alloc(t->arena, t->ncolumns, sizeof(int));
-    confidence = judge_array_alloc(t->arena, t->ncolumns, sizeof(double));
+    m.scores = judge_array_alloc(t->arena, t->ncolumns, sizeof(*m.scores));
+    m.fields = judge_array_alloc(t->arena, t->ncolumns, sizeof(int));
+    m.confidence = judge_array_alloc(t->arena, t->ncolumns, sizeof(double));
 
-    if (scores == NULL || fields == NULL || confidence == NULL) {
+    if (m.scores == NULL || m.fields == NULL || m.confidence == NULL) {
         return JUDGE_NOMEM;
     }
 
+    if (request->nhints == t->ncolumns) {
+        for (i = 0; i < t->ncolumns; i++) {
+            m.fields[i] = request->hints[i].field;
+            m.confidence[i] = request->hints[i].confidence;
+        }
+
+        return judge_map_collect(&m, out);
+    }
+
     for (i = 0; i < t->ncolumns; i++) {
-        fields[i] = -1;
+        m.fields[i] = -1;
 
         for (field = 0; field < JUDGE_COLUMN_FIELDS; field++) {
-            scores[i * JUDGE_COLUMN_FIELDS + field]
-                = judge_map_score(t, i, (judge_column_field_e) field);
-
-            /* what is below the threshold is no candidate */
-
-            if (scores[i * JUDGE_COLUMN_FIELDS + field]
-                < request->confidence_threshold)
-            {
-                scores[i * JUDGE_COLUMN_FIELDS + field] = 0;
-            }
+            score = judge_map_score(t, i, (judge_column_field_e) field);
+            m.scores[i][field] = (score < request->confidence_threshold)
+                                 ? 0 : score;
         }
     }
 
-    if (request->nhints == t->ncolumns) {
-        judge_map_hints(request, fields, confidence);
-        return judge_map_collect(t, request->confidence_threshold, fields,
-                                 confidence, out);
-    }
-
-    judge_map_assign(t, request, scores, fields, confidence, issues);
-    judge_map_need_content(t, request, scores, fields, confidence, issues);
+    judge_map_assign(&m);
+    judge_map_need_content(&m);
 
     for (i = 0; i < t->ncolumns; i++) {
-        if (fields[i] < 0
+        if (m.fields[i] < 0
             && (request->expected & (1u << JUDGE_COLUMN_METADATA)) != 0)
         {
-            fields[i] = JUDGE_COLUMN_METADATA;
-            confidence[i] = judge_map_metadata(t, i);
+            m.fields[i] = JUDGE_COLUMN_METADATA;
+            m.confidence[i] = judge_map_metadata(t, i);
         }
-
-        confidence[i] = round(fmin(confidence[i], 0.99) * 100) / 100;
     }
 
-    return judge_map_collect(t, request->confidence_threshold, fields,
-                             confidence, out);
+    return judge_map_collect(&m, out);
 }
