@@ -69,35 +69,29 @@ static void
 judge_field_counted(judge_buf_t *b, const judge_field_t *f, const char *what,
     const char *unit)
 {
-    bool  has_max;
+    bool    has_max;
+    double  last;
 
     has_max = judge_field_has_max(f);
+    last = has_max ? f->max : f->min;
 
     judge_buf_c(b, what);
 
-    if (has_max && f->min == f->max) {
+    if (!has_max && f->min <= 0) {
+        return;
+    }
+
+    if (has_max && f->min > 0 && f->min < f->max) {
         judge_field_bound(b, " of ", f->min);
-        judge_buf_printf(b, " %s%s", unit, f->max == 1 ? "" : "s");
-        return;
+        judge_field_bound(b, " to ", last);
+
+    } else {
+        judge_field_bound(b, !has_max ? " of at least "
+                             : (f->min == f->max) ? " of "
+                             : " of at most ", last);
     }
 
-    if (has_max && f->min > 0) {
-        judge_field_bound(b, " of ", f->min);
-        judge_field_bound(b, " to ", f->max);
-        judge_buf_printf(b, " %ss", unit);
-        return;
-    }
-
-    if (has_max) {
-        judge_field_bound(b, " of at most ", f->max);
-        judge_buf_printf(b, " %s%s", unit, f->max == 1 ? "" : "s");
-        return;
-    }
-
-    if (f->min > 0) {
-        judge_field_bound(b, " of at least ", f->min);
-        judge_buf_printf(b, " %s%s", unit, f->min == 1 ? "" : "s");
-    }
+    judge_buf_printf(b, " %s%s", unit, last == 1 ? "" : "s");
 }
 
 
@@ -112,13 +106,8 @@ judge_field_string(judge_buf_t *b, const judge_field_t *f)
     }
 
     bounds = *f;
-
-    if (judge_field_has_max(f)) {
-        bounds.min = 0;
-
-    } else {
-        bounds.min = bounds.max = 0;
-    }
+    bounds.min = 0;
+    bounds.max = judge_field_has_max(f) ? f->max : 0;
 
     judge_field_counted(b, &bounds, "a non-empty string", "character");
 }
@@ -141,26 +130,22 @@ judge_field_array(judge_buf_t *b, const judge_field_t *f)
 static void
 judge_field_number(judge_buf_t *b, const judge_field_t *f, const char *what)
 {
-    bool  has_min, has_max;
+    bool  exclusive, has_max;
 
-    has_min = judge_field_has_min(f);
+    exclusive = (f->flags & JUDGE_EXCLUSIVE) != 0;
     has_max = judge_field_has_max(f);
 
     judge_buf_c(b, what);
 
-    if (has_min && (f->flags & JUDGE_EXCLUSIVE)) {
-        judge_field_bound(b, " greater than ", f->min);
+    if (!judge_field_has_min(f)) {
+        return;
+    }
 
-        if (has_max) {
-            judge_field_bound(b, " and at most ", f->max);
-        }
+    judge_field_bound(b, exclusive ? " greater than "
+                         : has_max ? " from " : " of at least ", f->min);
 
-    } else if (has_min && has_max) {
-        judge_field_bound(b, " from ", f->min);
-        judge_field_bound(b, " to ", f->max);
-
-    } else if (has_min) {
-        judge_field_bound(b, " of at least ", f->min);
+    if (has_max) {
+        judge_field_bound(b, exclusive ? " and at most " : " to ", f->max);
     }
 }
 
@@ -255,30 +240,20 @@ judge_field_error(judge_arena_t *arena, const judge_field_t *f,
     const judge_field_path_t *path, judge_field_fault_e fault,
     judge_str_t *error)
 {
-    judge_buf_t  b;
+    judge_buf_t               b;
+    static const char *const  begins[] = {
+        [JUDGE_FIELD_MISSING] = "required, ",
+        [JUDGE_FIELD_UNEXPECTED] = "",
+        [JUDGE_FIELD_ZERO_BYTE] = "must not contain the character U+0000",
+        [JUDGE_FIELD_NOT_UTF8] = "must be UTF-8"
+    };
 
     judge_buf_init(&b, arena);
     judge_field_path(&b, path);
-    judge_buf_c(&b, ": ");
+    judge_buf_printf(&b, ": %s", begins[fault]);
 
-    switch (fault) {
-
-    case JUDGE_FIELD_MISSING:
-        judge_buf_c(&b, "required, ");
+    if (fault == JUDGE_FIELD_MISSING || fault == JUDGE_FIELD_UNEXPECTED) {
         judge_field_expected(&b, f);
-        break;
-
-    case JUDGE_FIELD_UNEXPECTED:
-        judge_field_expected(&b, f);
-        break;
-
-    case JUDGE_FIELD_ZERO_BYTE:
-        judge_buf_c(&b, "must not contain the character U+0000");
-        break;
-
-    case JUDGE_FIELD_NOT_UTF8:
-        judge_buf_c(&b, "must be UTF-8");
-        break;
     }
 
     return judge_field_sentence(&b, error);

@@ -189,20 +189,13 @@ judge_json_parser_create(judge_arena_t *arena)
     judge_buf_init(&p->tail, NULL);
 
     p->mem = judge_json_mem_create(JUDGE_JSON_MEM_PARSER);
-    if (p->mem == NULL) {
-        judge_json_parser_free(p);
-        return NULL;
-    }
-
-    p->yajl = yajl_alloc(&judge_json_callbacks, &p->mem->funcs, p);
-    if (p->yajl == NULL) {
-        judge_json_parser_free(p);
-        return NULL;
-    }
+    p->yajl = (p->mem == NULL)
+              ? NULL : yajl_alloc(&judge_json_callbacks, &p->mem->funcs, p);
 
     /* the scanner checks UTF-8, more strictly than yajl does */
 
-    if (!yajl_config(p->yajl, yajl_allow_comments, 0)
+    if (p->yajl == NULL
+        || !yajl_config(p->yajl, yajl_allow_comments, 0)
         || !yajl_config(p->yajl, yajl_allow_trailing_garbage, 0)
         || !yajl_config(p->yajl, yajl_dont_validate_strings, 1))
     {
@@ -486,7 +479,7 @@ judge_json_deliver(judge_json_parser_t *p, judge_json_t *item)
 /* Puts a new value where it belongs; NULL when the parser has stopped. */
 
 static judge_json_t *
-judge_json_add(judge_json_parser_t *p, judge_json_type_e type)
+judge_json_add(judge_json_parser_t *p, judge_json_t value)
 {
     judge_rc_e           rc;
     judge_json_t        *v, *parent;
@@ -503,7 +496,7 @@ judge_json_add(judge_json_parser_t *p, judge_json_type_e type)
         return NULL;
     }
 
-    *v = (judge_json_t) { .type = type };
+    *v = value;
 
     if (p->depth == 0) {
         p->root = v;
@@ -551,6 +544,10 @@ judge_json_add(judge_json_parser_t *p, judge_json_type_e type)
 static int
 judge_json_done(judge_json_parser_t *p, judge_json_t *v)
 {
+    if (v == NULL) {
+        return 0;
+    }
+
     if (p->items != NULL && p->levels[p->depth - 1].node == p->items) {
         return judge_json_deliver(p, v);
     }
@@ -562,27 +559,17 @@ judge_json_done(judge_json_parser_t *p, judge_json_t *v)
 static int
 judge_json_on_null(void *ctx)
 {
-    judge_json_t  *v;
-
-    v = judge_json_add(ctx, JUDGE_JSON_NULL);
-
-    return v != NULL && judge_json_done(ctx, v);
+    return judge_json_done(ctx, judge_json_add(ctx, (judge_json_t) {
+                                    .type = JUDGE_JSON_NULL }));
 }
 
 
 static int
 judge_json_on_boolean(void *ctx, int b)
 {
-    judge_json_t  *v;
-
-    v = judge_json_add(ctx, JUDGE_JSON_BOOLEAN);
-    if (v == NULL) {
-        return 0;
-    }
-
-    v->boolean = b;
-
-    return judge_json_done(ctx, v);
+    return judge_json_done(ctx, judge_json_add(ctx, (judge_json_t) {
+                                    .type = JUDGE_JSON_BOOLEAN,
+                                    .boolean = b }));
 }
 
 
@@ -599,7 +586,7 @@ judge_json_on_number(void *ctx, const char *s, size_t len)
     p = ctx;
     text = (judge_str_t) { len, s };
 
-    v = judge_json_add(p, JUDGE_JSON_INTEGER);
+    v = judge_json_add(p, (judge_json_t) { .type = JUDGE_JSON_INTEGER });
     if (v == NULL) {
         return 0;
     }
@@ -629,22 +616,19 @@ judge_json_on_number(void *ctx, const char *s, size_t len)
 static int
 judge_json_on_string(void *ctx, const unsigned char *s, size_t len)
 {
-    judge_json_t         *v;
+    judge_str_t           text;
     judge_json_parser_t  *p;
 
     p = ctx;
 
-    v = judge_json_add(p, JUDGE_JSON_STRING);
-    if (v == NULL) {
-        return 0;
-    }
-
-    v->string = judge_str_dup(p->arena, (judge_str_t) { len, (char *) s });
-    if (v->string.data == NULL) {
+    text = judge_str_dup(p->arena, (judge_str_t) { len, (char *) s });
+    if (text.data == NULL) {
         return judge_json_stop(p, JUDGE_NOMEM);
     }
 
-    return judge_json_done(p, v);
+    return judge_json_done(p, judge_json_add(p, (judge_json_t) {
+                                  .type = JUDGE_JSON_STRING,
+                                  .string = text }));
 }
 
 
@@ -673,7 +657,7 @@ judge_json_open(judge_json_parser_t *p, judge_json_type_e type)
         return judge_json_refuse(p, "too deep");
     }
 
-    v = judge_json_add(p, type);
+    v = judge_json_add(p, (judge_json_t) { .type = type });
     if (v == NULL) {
         return 0;
     }
