@@ -184,10 +184,18 @@ judge_table_row(void *data, const judge_csv_row_t *row)
 /* --- What is in a cell ------------------------------------------------- */
 
 
+/* Whether one of the texts is in s; NULL ends them. */
+
 static bool
-judge_table_has(judge_str_t s, const char *what)
+judge_table_has(judge_str_t s, const char *const *what)
 {
-    return memmem(s.data, s.len, what, strlen(what)) != NULL;
+    for ( ; *what != NULL; what++) {
+        if (memmem(s.data, s.len, *what, strlen(*what)) != NULL) {
+            return true;
+        }
+    }
+
+    return false;
 }
 
 
@@ -274,38 +282,22 @@ judge_table_list(judge_str_t s)
 }
 
 
-static bool
-judge_table_html(judge_str_t s)
-{
-    return judge_table_has(s, "</") || judge_table_has(s, "<br")
-           || judge_table_has(s, "<p>") || judge_table_has(s, "/>");
-}
-
-
-static bool
-judge_table_entity(judge_str_t s)
-{
-    return judge_table_has(s, "&amp;") || judge_table_has(s, "&quot;")
-           || judge_table_has(s, "&#") || judge_table_has(s, "&lt;")
-           || judge_table_has(s, "&nbsp;");
-}
-
-
-/* "Ã©", "â€™": bytes of UTF-8 that somebody read as Windows-1252. */
-
-static bool
-judge_table_damaged(judge_str_t s)
-{
-    return judge_table_has(s, "\xef\xbf\xbd")
-           || judge_table_has(s, "\xc3\x83\xc2")
-           || judge_table_has(s, "\xc3\xa2\xe2\x82\xac");
-}
-
-
 static void
 judge_table_text(judge_column_stat_t *column, judge_str_t cell)
 {
     size_t  words;
+    static const char *const  html[] = { "</", "<br", "<p>", "/>", NULL };
+    static const char *const  call[] = { "(", NULL };
+    static const char *const  entities[] = {
+        "&amp;", "&quot;", "&#", "&lt;", "&nbsp;", NULL
+    };
+
+    /* U+FFFD; "Ã©", "â€™": bytes of UTF-8 that somebody read as
+     * Windows-1252 */
+
+    static const char *const  damaged[] = {
+        "\xef\xbf\xbd", "\xc3\x83\xc2", "\xc3\xa2\xe2\x82\xac", NULL
+    };
 
     words = judge_table_words(cell);
 
@@ -314,14 +306,14 @@ judge_table_text(judge_column_stat_t *column, judge_str_t cell)
                                                    : column->longest;
     column->words += words;
     column->lines += memchr(cell.data, '\n', cell.len) != NULL;
-    column->html += judge_table_html(cell);
-    column->entities += judge_table_entity(cell);
-    column->damaged += judge_table_damaged(cell);
+    column->html += judge_table_has(cell, html);
+    column->entities += judge_table_has(cell, entities);
+    column->damaged += judge_table_has(cell, damaged);
     column->lists += judge_table_list(cell);
     column->formulas += cell.len > 1
                         && (cell.data[0] == '='
                             || (cell.data[0] == '@' && words > 1
-                                && judge_table_has(cell, "(")));
+                                && judge_table_has(cell, call)));
 
     if (words == 1) {
         column->tokens++;
@@ -525,21 +517,33 @@ judge_table_flagged(const judge_column_stat_t *column)
 }
 
 
+#define judge_kind(kind)  (1u << JUDGE_VALUE_##kind)
+
+/* The types of columns by the kinds of most of their cells, the first that
+ * fits; `also` are kinds that are not out of place in such a column. */
+
+static const struct {
+    judge_column_type_e  type;
+    unsigned             kinds;
+    unsigned             also;
+} judge_table_types[] = {
+    { JUDGE_TYPE_INTEGER, judge_kind(INTEGER), 0 },
+    { JUDGE_TYPE_BOOLEAN, judge_kind(BOOLEAN), judge_kind(INTEGER) },
+    { JUDGE_TYPE_DATE, judge_kind(DATE), 0 },
+    { JUDGE_TYPE_URL, judge_kind(URL), 0 },
+    { JUDGE_TYPE_EMAIL, judge_kind(EMAIL), 0 },
+    { JUDGE_TYPE_JSON, judge_kind(JSON), 0 },
+    { JUDGE_TYPE_NUMBER, judge_kind(INTEGER) | judge_kind(NUMBER), 0 }
+};
+
+#define JUDGE_TABLE_TYPES  (sizeof(judge_table_types)                         \
+                            / sizeof(judge_table_types[0]))
+
+
 static judge_column_type_e
 judge_table_type(const judge_column_stat_t *column)
 {
-    size_t  i;
-    static const struct {
-        judge_value_type_e   kind;
-        judge_column_type_e  type;
-    } plain[] = {
-        { JUDGE_VALUE_INTEGER, JUDGE_TYPE_INTEGER },
-        { JUDGE_VALUE_BOOLEAN, JUDGE_TYPE_BOOLEAN },
-        { JUDGE_VALUE_DATE, JUDGE_TYPE_DATE },
-        { JUDGE_VALUE_URL, JUDGE_TYPE_URL },
-        { JUDGE_VALUE_EMAIL, JUDGE_TYPE_EMAIL },
-        { JUDGE_VALUE_JSON, JUDGE_TYPE_JSON }
-    };
+    size_t  i, kind, n;
 
     if (column->filled == 0) {
         return JUDGE_TYPE_EMPTY;
@@ -557,22 +561,18 @@ judge_table_type(const judge_column_stat_t *column)
         return judge_table_text_type(column);
     }
 
-    for (i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
-        if (plain[i].kind == JUDGE_VALUE_INTEGER
-            && column->kinds[JUDGE_VALUE_NUMBER] > 0)
+    for (i = 0; i < JUDGE_TABLE_TYPES; i++) {
+        for (kind = 0, n = 0; kind < JUDGE_VALUE_KINDS; kind++) {
+            n += (judge_table_types[i].kinds & (1u << kind))
+                 ? column->kinds[kind] : 0;
+        }
+
+        if (n * 4 >= column->filled * 3
+            && (judge_table_types[i].type != JUDGE_TYPE_INTEGER
+                || column->kinds[JUDGE_VALUE_NUMBER] == 0))
         {
-            continue;
+            return judge_table_types[i].type;
         }
-
-        if (column->kinds[plain[i].kind] * 4 >= column->filled * 3) {
-            return plain[i].type;
-        }
-    }
-
-    if ((column->kinds[JUDGE_VALUE_INTEGER]
-         + column->kinds[JUDGE_VALUE_NUMBER]) * 4 >= column->filled * 3)
-    {
-        return JUDGE_TYPE_NUMBER;
     }
 
     return judge_table_text_type(column);
@@ -584,24 +584,16 @@ judge_table_type(const judge_column_stat_t *column)
 static bool
 judge_table_fits(judge_column_type_e type, judge_value_type_e kind)
 {
-    switch (type) {
-    case JUDGE_TYPE_INTEGER:
-        return kind == JUDGE_VALUE_INTEGER;
-    case JUDGE_TYPE_NUMBER:
-        return kind == JUDGE_VALUE_INTEGER || kind == JUDGE_VALUE_NUMBER;
-    case JUDGE_TYPE_BOOLEAN:
-        return kind == JUDGE_VALUE_BOOLEAN || kind == JUDGE_VALUE_INTEGER;
-    case JUDGE_TYPE_DATE:
-        return kind == JUDGE_VALUE_DATE;
-    case JUDGE_TYPE_URL:
-        return kind == JUDGE_VALUE_URL;
-    case JUDGE_TYPE_EMAIL:
-        return kind == JUDGE_VALUE_EMAIL;
-    case JUDGE_TYPE_JSON:
-        return kind == JUDGE_VALUE_JSON;
-    default:
-        return true;
+    size_t  i;
+
+    for (i = 0; i < JUDGE_TABLE_TYPES; i++) {
+        if (judge_table_types[i].type == type) {
+            return ((judge_table_types[i].kinds | judge_table_types[i].also)
+                    & (1u << kind)) != 0;
+        }
     }
+
+    return true;
 }
 
 
