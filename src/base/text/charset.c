@@ -7,7 +7,8 @@
 /*
  * Encodings.  UTF-8 is hardly ever matched by chance, so what is well formed
  * is UTF-8; the rest of what people have is Windows-1252, in which Latin-1 is
- * contained.
+ * contained.  Not by iconv: its tables are modules that a small system lacks,
+ * and it stops at what it can't read instead of counting it.
  */
 
 
@@ -87,45 +88,40 @@ judge_charset_sequence(const unsigned char *p, unsigned n)
 }
 
 
-static bool
-judge_charset_control(unsigned char c)
-{
-    return (c < 0x20 && (c < '\t' || c > '\r') && c != 0x1b) || c == 0x7f;
-}
-
-
 static void
 judge_charset_count(judge_str_t s, bool whole, judge_charset_count_t *count)
 {
-    size_t                i;
-    unsigned              n, left;
-    const unsigned char  *p;
+    size_t          i, next;
+    unsigned        n, left;
+    unsigned char   c;
 
     memset(count, 0, sizeof(judge_charset_count_t));
-    p = (const unsigned char *) s.data;
 
-    for (i = 0; i < s.len; i++) {
-        if (p[i] == 0) {
-            count->zeros[i % 2]++;
+    for (i = 0, next = 0; i < s.len; i++) {
+        c = (unsigned char) s.data[i];
+
+        count->zeros[i % 2] += (c == 0);
+        count->controls += (c < 0x20 && (c < '\t' || c > '\r') && c != 0x1b)
+                           || c == 0x7f;
+        count->high += c >= 0x80;
+        count->undefined += c >= 0x80 && c < 0xa0 && judge_1252[c - 0x80] == 0;
+
+        if (i < next) {
+            continue;                  /* within a sequence */
         }
 
-        count->controls += judge_charset_control(p[i]);
-        count->high += p[i] >= 0x80;
-        count->undefined += p[i] >= 0x80 && p[i] < 0xa0
-                            && judge_1252[p[i] - 0x80] == 0;
-    }
-
-    for (i = 0; i < s.len; i += (n == 0) ? 1 : n) {
         left = (s.len - i < 4) ? (unsigned) (s.len - i) : 4;
-        n = judge_charset_sequence(p + i, left);
+        n = judge_charset_sequence((const unsigned char *) s.data + i, left);
 
         if (n == 0 || (n > left && whole)) {
             count->bad++;
-            n = 0;
+            n = 1;
 
-        } else if (n > 1 && n <= left) {
-            count->good++;
+        } else {
+            count->good += n > 1 && n <= left;
         }
+
+        next = i + n;
     }
 }
 
@@ -182,39 +178,32 @@ judge_charset_detect(judge_str_t s, bool whole)
     size_t                 i;
     judge_charset_guess_t  guess;
 
-    memset(&guess, 0, sizeof(guess));
-
-    if (judge_str_starts(s, JUDGE_STR("\xef\xbb\xbf"))) {
-        s.data += 3;
-        s.len -= 3;
-        guess = judge_charset_bytes(s, whole);
-        guess.bom = 3;
-
-        if (guess.charset != JUDGE_CHARSET_BINARY) {
-            guess.charset = JUDGE_CHARSET_UTF8;
-            guess.doubtful = false;
-        }
-
-        return guess;
+    if (judge_str_starts(s, JUDGE_STR("\xff\xfe"))) {
+        return (judge_charset_guess_t) { JUDGE_CHARSET_UTF16LE, 2, false };
     }
 
-    if (judge_str_starts(s, JUDGE_STR("\xff\xfe"))
-        || judge_str_starts(s, JUDGE_STR("\xfe\xff")))
-    {
-        guess.bom = 2;
-        guess.charset = ((unsigned char) s.data[0] == 0xff)
-                        ? JUDGE_CHARSET_UTF16LE : JUDGE_CHARSET_UTF16BE;
-        return guess;
+    if (judge_str_starts(s, JUDGE_STR("\xfe\xff"))) {
+        return (judge_charset_guess_t) { JUDGE_CHARSET_UTF16BE, 2, false };
     }
 
     for (i = 0; i < sizeof(judge_charset_magic) / sizeof(judge_str_t); i++) {
         if (judge_str_starts(s, judge_charset_magic[i])) {
-            guess.charset = JUDGE_CHARSET_BINARY;
-            return guess;
+            return (judge_charset_guess_t) { JUDGE_CHARSET_BINARY, 0, false };
         }
     }
 
-    return judge_charset_bytes(s, whole);
+    if (!judge_str_starts(s, JUDGE_STR("\xef\xbb\xbf"))) {
+        return judge_charset_bytes(s, whole);
+    }
+
+    guess = judge_charset_bytes((judge_str_t) { s.len - 3, s.data + 3 },
+                                whole);
+
+    return (judge_charset_guess_t) {
+        (guess.charset == JUDGE_CHARSET_BINARY) ? JUDGE_CHARSET_BINARY
+                                                : JUDGE_CHARSET_UTF8,
+        3, false
+    };
 }
 
 
@@ -257,14 +246,32 @@ judge_charset_1252(judge_charset_reader_t *r, unsigned char c,
 {
     uint32_t  u;
 
-    u = c;
+    u = (c >= 0x80 && c < 0xa0) ? judge_1252[c - 0x80] : c;
+    judge_charset_put(r, (u == 0) ? JUDGE_UTF8_INVALID : u, out);
+}
 
-    if (c >= 0x80 && c < 0xa0) {
-        u = judge_1252[c - 0x80];
-        u = (u == 0) ? JUDGE_UTF8_INVALID : u;
+
+/* What was held back is no UTF-8.  Behind nothing but ASCII it is then taken
+ * for Windows-1252. */
+
+static void
+judge_charset_broken(judge_charset_reader_t *r, judge_buf_t *out)
+{
+    unsigned  i, n;
+
+    n = r->npending;
+    r->npending = 0;
+
+    if (r->charset != JUDGE_CHARSET_ASCII) {
+        judge_charset_put(r, JUDGE_UTF8_INVALID, out);
+        return;
     }
 
-    judge_charset_put(r, u, out);
+    r->charset = JUDGE_CHARSET_WINDOWS_1252;
+
+    for (i = 0; i < n; i++) {
+        judge_charset_1252(r, r->pending[i], out);
+    }
 }
 
 
@@ -277,7 +284,8 @@ static void
 judge_charset_utf8(judge_charset_reader_t *r, unsigned char c,
     judge_buf_t *out)
 {
-    unsigned  i, need;
+    bool      again;
+    unsigned  need;
 
     r->pending[r->npending++] = c;
     need = judge_charset_sequence(r->pending, r->npending);
@@ -289,42 +297,29 @@ judge_charset_utf8(judge_charset_reader_t *r, unsigned char c,
     if (need != 0) {
         judge_buf_append(out, r->pending, need);
         r->npending = 0;
-
-        if (need > 1) {
-            r->charset = JUDGE_CHARSET_UTF8;
-        }
-
+        r->charset = (need > 1) ? JUDGE_CHARSET_UTF8 : r->charset;
         return;
     }
 
-    need = r->npending;
-    r->npending = 0;
+    /* what broke the sequence may begin another */
 
-    if (r->charset == JUDGE_CHARSET_ASCII) {
-        r->charset = JUDGE_CHARSET_WINDOWS_1252;
+    again = r->npending > 1 && r->charset == JUDGE_CHARSET_UTF8;
+    judge_charset_broken(r, out);
 
-        for (i = 0; i < need; i++) {
-            judge_charset_1252(r, r->pending[i], out);
-        }
-
-        return;
-    }
-
-    judge_charset_put(r, JUDGE_UTF8_INVALID, out);
-
-    if (need > 1) {
-        /* what broke the sequence may begin another */
+    if (again) {
         judge_charset_utf8(r, c, out);
     }
 }
 
+
+/* One byte of UTF-16; a high surrogate is held back until its low one. */
 
 static void
 judge_charset_utf16(judge_charset_reader_t *r, unsigned char c,
     judge_buf_t *out)
 {
     unsigned        big;
-    uint32_t        first, second;
+    uint32_t        unit, high;
     unsigned char  *p;
 
     p = r->pending;
@@ -335,38 +330,30 @@ judge_charset_utf16(judge_charset_reader_t *r, unsigned char c,
     }
 
     big = (r->charset == JUDGE_CHARSET_UTF16BE);
-    first = (uint32_t) p[1 - big] << 8 | p[big];
+    high = (uint32_t) p[1 - big] << 8 | p[big];
+    unit = (uint32_t) p[r->npending - 1 - big] << 8
+           | p[r->npending - 2 + big];
 
-    if (r->npending == 2) {
-        if (first >= 0xd800 && first <= 0xdbff) {
+    if (r->npending == 4) {
+        r->npending = 0;
+
+        if (unit >= 0xdc00 && unit <= 0xdfff) {
+            judge_charset_put(r, 0x10000 + ((high - 0xd800) << 10)
+                                 + (unit - 0xdc00), out);
             return;
         }
 
+        /* the unit behind a lone surrogate stands for itself */
+
+        judge_charset_put(r, JUDGE_UTF8_INVALID, out);
+        memcpy(p, p + 2, 2);
+    }
+
+    r->npending = 2;
+
+    if (unit < 0xd800 || unit > 0xdbff) {
         r->npending = 0;
-        judge_charset_put(r, first, out);
-        return;
-    }
-
-    second = (uint32_t) p[3 - big] << 8 | p[2 + big];
-    r->npending = 0;
-
-    if (second >= 0xdc00 && second <= 0xdfff) {
-        judge_charset_put(r, 0x10000 + ((first - 0xd800) << 10)
-                             + (second - 0xdc00), out);
-        return;
-    }
-
-    judge_charset_put(r, JUDGE_UTF8_INVALID, out);
-
-    /* the unit behind a lone surrogate stands for itself */
-
-    if (second >= 0xd800 && second <= 0xdbff) {
-        p[0] = p[2];
-        p[1] = p[3];
-        r->npending = 2;
-
-    } else {
-        judge_charset_put(r, second, out);
+        judge_charset_put(r, unit, out);
     }
 }
 
@@ -378,34 +365,35 @@ judge_charset_convert(judge_charset_reader_t *r, judge_str_t s,
     size_t         i, plain;
     unsigned char  c;
 
-    for (i = 0; i < s.len; /* void */) {
-        c = (unsigned char) s.data[i];
-
-        if (r->charset == JUDGE_CHARSET_UTF16LE
-            || r->charset == JUDGE_CHARSET_UTF16BE)
-        {
-            judge_charset_utf16(r, c, out);
-            i++;
-            continue;
-        }
+    for (i = 0; i < s.len; i++) {
 
         for (plain = i; r->npending == 0 && plain < s.len
-                        && (unsigned char) s.data[plain] < 0x80; plain++)
+                        && (unsigned char) s.data[plain] < 0x80
+                        && r->charset != JUDGE_CHARSET_UTF16LE
+                        && r->charset != JUDGE_CHARSET_UTF16BE; plain++)
         {
             /* void */
         }
 
-        if (plain > i) {
-            judge_buf_append(out, s.data + i, plain - i);
-            i = plain;
+        judge_buf_append(out, s.data + i, plain - i);
+        i = plain;
 
-        } else if (r->charset == JUDGE_CHARSET_WINDOWS_1252) {
+        if (i == s.len) {
+            return;
+        }
+
+        c = (unsigned char) s.data[i];
+
+        if (r->charset == JUDGE_CHARSET_WINDOWS_1252) {
             judge_charset_1252(r, c, out);
-            i++;
+
+        } else if (r->charset == JUDGE_CHARSET_ASCII
+                   || r->charset == JUDGE_CHARSET_UTF8)
+        {
+            judge_charset_utf8(r, c, out);
 
         } else {
-            judge_charset_utf8(r, c, out);
-            i++;
+            judge_charset_utf16(r, c, out);
         }
     }
 }
@@ -492,7 +480,6 @@ judge_charset_feed(judge_charset_reader_t *r, judge_str_t bytes,
 judge_rc_e
 judge_charset_finish(judge_charset_reader_t *r, judge_buf_t *out)
 {
-    unsigned    i;
     judge_rc_e  rc;
 
     if (r->charset == JUDGE_CHARSET_UNDECIDED) {
@@ -506,20 +493,9 @@ judge_charset_finish(judge_charset_reader_t *r, judge_buf_t *out)
         return JUDGE_INVALID;
     }
 
-    /* a character that was cut off */
-
-    if (r->npending > 0 && r->charset == JUDGE_CHARSET_ASCII) {
-        r->charset = JUDGE_CHARSET_WINDOWS_1252;
-
-        for (i = 0; i < r->npending; i++) {
-            judge_charset_1252(r, r->pending[i], out);
-        }
-
-    } else if (r->npending > 0) {
-        judge_charset_put(r, JUDGE_UTF8_INVALID, out);
+    if (r->npending > 0) {
+        judge_charset_broken(r, out);  /* a character that was cut off */
     }
-
-    r->npending = 0;
 
     return out->failed ? JUDGE_NOMEM : JUDGE_OK;
 }
