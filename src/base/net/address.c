@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/net/url.h"
+#include "base/text/number.h"
 
 
 /* Where an IPv6 address under `prefix` carries an IPv4 address. */
@@ -128,38 +129,11 @@ judge_address_format(const judge_address_t *address,
 }
 
 
-/* The digits behind the slash; no zeros before them. */
-
-static judge_rc_e
-judge_cidr_bits(judge_str_t digits, unsigned *bits)
-{
-    size_t  i;
-
-    if (digits.len == 0 || digits.len > 3
-        || (digits.data[0] == '0' && digits.len > 1))
-    {
-        return JUDGE_INVALID;
-    }
-
-    *bits = 0;
-
-    for (i = 0; i < digits.len; i++) {
-        if (digits.data[i] < '0' || digits.data[i] > '9') {
-            return JUDGE_INVALID;
-        }
-
-        *bits = *bits * 10 + (unsigned) (digits.data[i] - '0');
-    }
-
-    return JUDGE_OK;
-}
-
-
 judge_rc_e
 judge_cidr_parse(judge_str_t text, judge_cidr_t *cidr)
 {
-    size_t       i;
-    unsigned     bits, max;
+    size_t       i, max;
+    int64_t      bits;
     judge_str_t  address, digits;
     const char  *slash;
 
@@ -176,13 +150,13 @@ judge_cidr_parse(judge_str_t text, judge_cidr_t *cidr)
     }
 
     max = cidr->base.len * 8u;
-    bits = max;
+    bits = (int64_t) max;
 
     if (slash) {
-        digits.data = slash + 1;
-        digits.len = text.len - address.len - 1;
+        digits = (judge_str_t) { text.len - address.len - 1, slash + 1 };
 
-        if (judge_cidr_bits(digits, &bits) != JUDGE_OK || bits > max
+        if (judge_integer_parse(digits, &bits) != JUDGE_OK
+            || digits.data[0] == '-' || bits > (int64_t) max
             || (max == 32 && memchr(address.data, ':', address.len)))
         {
             return JUDGE_INVALID;
@@ -191,7 +165,7 @@ judge_cidr_parse(judge_str_t text, judge_cidr_t *cidr)
 
     cidr->bits = (uint8_t) bits;
 
-    for (i = bits; i < max; i++) {
+    for (i = cidr->bits; i < max; i++) {
         if (cidr->base.bytes[i / 8] & (0x80u >> i % 8)) {
             return JUDGE_INVALID;
         }

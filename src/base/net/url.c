@@ -10,10 +10,12 @@
  */
 
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/net/url.h"
 #include "base/text/ascii.h"
+#include "base/text/number.h"
 
 
 #define JUDGE_LABEL_MAX  63
@@ -24,55 +26,6 @@ typedef struct {
     const char   *end;
     const char   *error;
 } judge_url_reader_t;
-
-
-static bool judge_url_scheme(judge_url_reader_t *r, judge_url_t *url);
-static bool judge_url_host(judge_url_reader_t *r, judge_arena_t *arena,
-    judge_url_t *url);
-static bool judge_url_literal(judge_url_reader_t *r, judge_url_t *url);
-static bool judge_url_name(judge_url_reader_t *r, judge_str_t name,
-    judge_url_t *url);
-static bool judge_url_port(judge_url_reader_t *r, judge_url_t *url);
-static bool judge_url_target(judge_url_reader_t *r, judge_url_t *url);
-static judge_rc_e judge_url_write(judge_arena_t *arena, judge_url_t *url);
-
-
-judge_rc_e
-judge_url_parse(judge_arena_t *arena, judge_str_t text, judge_url_t *url,
-    judge_str_t *error)
-{
-    judge_url_reader_t  r;
-
-    memset(url, 0, sizeof(judge_url_t));
-
-    r.p = text.data;
-    r.end = text.data + text.len;
-    r.error = NULL;
-
-    if (text.data == NULL || text.len == 0) {
-        r.error = "expected an address that begins with http:// or https://";
-
-    } else if (text.len > JUDGE_URL_MAX) {
-        r.error = "expected an address of at most 2048 bytes";
-
-    } else if (judge_url_scheme(&r, url)
-               && judge_url_host(&r, arena, url)
-               && judge_url_port(&r, url)
-               && judge_url_target(&r, url))
-    {
-        return judge_url_write(arena, url);
-    }
-
-    if (r.error == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    if (error) {
-        *error = judge_str_c(r.error);
-    }
-
-    return JUDGE_INVALID;
-}
 
 
 static bool
@@ -118,47 +71,6 @@ judge_url_authority(judge_url_reader_t *r)
     }
 
     return (judge_str_t) { (size_t) (p - r->p), r->p };
-}
-
-
-static bool
-judge_url_host(judge_url_reader_t *r, judge_arena_t *arena, judge_url_t *url)
-{
-    char         *lower;
-    size_t        i, n;
-    judge_str_t   authority;
-
-    authority = judge_url_authority(r);
-
-    if (authority.len && memchr(authority.data, '@', authority.len)) {
-        return judge_url_fail(r, "expected no user name before the host");
-    }
-
-    if (authority.len && authority.data[0] == '[') {
-        return judge_url_literal(r, url);
-    }
-
-    for (n = 0; n < authority.len && authority.data[n] != ':'; n++) {
-        /* up to the port */
-    }
-
-    if (n == 0 || n > JUDGE_HOST_MAX) {
-        return judge_url_fail(r, "expected a host of 1 to 253 characters");
-    }
-
-    lower = judge_alloc(arena, n + 1);
-    if (lower == NULL) {
-        return false;
-    }
-
-    for (i = 0; i < n; i++) {
-        lower[i] = judge_ascii_lower(r->p[i]);
-    }
-
-    lower[n] = '\0';
-    r->p += n;
-
-    return judge_url_name(r, (judge_str_t) { n, lower }, url);
 }
 
 
@@ -269,9 +181,50 @@ judge_url_name(judge_url_reader_t *r, judge_str_t name, judge_url_t *url)
 
 
 static bool
+judge_url_host(judge_url_reader_t *r, judge_arena_t *arena, judge_url_t *url)
+{
+    char         *lower;
+    size_t        i, n;
+    judge_str_t   authority;
+
+    authority = judge_url_authority(r);
+
+    if (authority.len && memchr(authority.data, '@', authority.len)) {
+        return judge_url_fail(r, "expected no user name before the host");
+    }
+
+    if (authority.len && authority.data[0] == '[') {
+        return judge_url_literal(r, url);
+    }
+
+    for (n = 0; n < authority.len && authority.data[n] != ':'; n++) {
+        /* up to the port */
+    }
+
+    if (n == 0 || n > JUDGE_HOST_MAX) {
+        return judge_url_fail(r, "expected a host of 1 to 253 characters");
+    }
+
+    lower = judge_alloc(arena, n + 1);
+    if (lower == NULL) {
+        return false;
+    }
+
+    for (i = 0; i < n; i++) {
+        lower[i] = judge_ascii_lower(r->p[i]);
+    }
+
+    lower[n] = '\0';
+    r->p += n;
+
+    return judge_url_name(r, (judge_str_t) { n, lower }, url);
+}
+
+
+static bool
 judge_url_port(judge_url_reader_t *r, judge_url_t *url)
 {
-    long         port;
+    int64_t      port;
     judge_str_t  rest;
 
     url->port = url->tls ? 443 : 80;
@@ -281,24 +234,13 @@ judge_url_port(judge_url_reader_t *r, judge_url_t *url)
         return true;
     }
 
-    if (rest.data[0] != ':' || rest.len < 2 || rest.len > 6
-        || rest.data[1] == '0')
+    r->p += rest.len;
+
+    if (rest.data[0] != ':'
+        || judge_integer_parse((judge_str_t) { rest.len - 1, rest.data + 1 },
+                               &port) != JUDGE_OK
+        || port < 1 || port > 65535)
     {
-        return judge_url_fail(r, "expected a port from 1 to 65535 behind the"
-                                 " host");
-    }
-
-    port = 0;
-
-    for (r->p++; r->p < rest.data + rest.len; r->p++) {
-        if (*r->p < '0' || *r->p > '9') {
-            return judge_url_fail(r, "expected a port from 1 to 65535 behind"
-                                     " the host");
-        }
-        port = port * 10 + (*r->p - '0');
-    }
-
-    if (port > 65535) {
         return judge_url_fail(r, "expected a port from 1 to 65535 behind the"
                                  " host");
     }
@@ -358,30 +300,27 @@ judge_url_target(judge_url_reader_t *r, judge_url_t *url)
 static judge_rc_e
 judge_url_write(judge_arena_t *arena, judge_url_t *url)
 {
-    char         address[JUDGE_ADDRESS_TEXT];
+    char         address[JUDGE_ADDRESS_TEXT], port[8];
     bool         slash, brackets;
     size_t       scheme;
     judge_str_t  host;
 
     host = url->host;
     brackets = url->address.len == 16;
+    port[0] = '\0';
 
     if (url->address.len) {
         judge_address_format(&url->address, address);
         host = judge_str_c(address);
     }
 
-    url->host = judge_str_dup(arena, host);
-
-    if (url->port == (url->tls ? 443 : 80)) {
-        url->authority = judge_str_printf(arena, brackets ? "[%.*s]" : "%.*s",
-                                          (int) host.len, host.data);
-    } else {
-        url->authority = judge_str_printf(arena, brackets ? "[%.*s]:%u"
-                                                          : "%.*s:%u",
-                                          (int) host.len, host.data,
-                                          (unsigned) url->port);
+    if (url->port != (url->tls ? 443 : 80)) {
+        (void) snprintf(port, sizeof(port), ":%u", (unsigned) url->port);
     }
+
+    url->host = judge_str_dup(arena, host);
+    url->authority = judge_str_printf(arena, brackets ? "[%.*s]%s" : "%.*s%s",
+                                      (int) host.len, host.data, port);
 
     if (url->host.data == NULL || url->authority.data == NULL) {
         return JUDGE_NOMEM;
@@ -402,4 +341,39 @@ judge_url_write(judge_arena_t *arena, judge_url_t *url)
     url->target.len = url->text.len - scheme - url->authority.len;
 
     return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_url_parse(judge_arena_t *arena, judge_str_t text, judge_url_t *url,
+    judge_str_t *error)
+{
+    judge_url_reader_t  r;
+
+    memset(url, 0, sizeof(judge_url_t));
+
+    r.p = text.data;
+    r.end = text.data + text.len;
+    r.error = NULL;
+
+    if (text.len > JUDGE_URL_MAX) {
+        r.error = "expected an address of at most 2048 bytes";
+
+    } else if (judge_url_scheme(&r, url)
+               && judge_url_host(&r, arena, url)
+               && judge_url_port(&r, url)
+               && judge_url_target(&r, url))
+    {
+        return judge_url_write(arena, url);
+    }
+
+    if (r.error == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    if (error) {
+        *error = judge_str_c(r.error);
+    }
+
+    return JUDGE_INVALID;
 }
