@@ -11,6 +11,10 @@
  */
 
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* memmem() */
+#endif
+
 #include <string.h>
 
 #include "base/csv/csv.h"
@@ -189,19 +193,13 @@ judge_sniff_skip(const judge_sniff_t *s, size_t columns)
 {
     unsigned  i;
 
-    for (i = 0; i < s->rows && i < JUDGE_SNIFF_TOP; i++) {
+    for (i = 0; i < JUDGE_SNIFF_TOP && columns >= 3 && i + 3 <= s->rows; i++) {
         if (s->top[i] == columns) {
-            break;
+            return i;
         }
     }
 
-    if (i == s->rows || i == JUDGE_SNIFF_TOP || columns < 3
-        || s->rows < i + 3)
-    {
-        return 0;
-    }
-
-    return i;
+    return 0;
 }
 
 
@@ -235,15 +233,9 @@ judge_sniff_score(const judge_sniff_t *s, size_t mode)
 static bool
 judge_sniff_has(judge_str_t s, char a, char b)
 {
-    size_t  i;
+    const char  pair[2] = { a, b };
 
-    for (i = 1; i < s.len; i++) {
-        if (s.data[i - 1] == a && s.data[i] == b) {
-            return true;
-        }
-    }
-
-    return false;
+    return memmem(s.data, s.len, pair, 2) != NULL;
 }
 
 
@@ -298,43 +290,38 @@ judge_sniff_try(judge_str_t sample, const judge_csv_dialect_t *dialect,
 static judge_rc_e
 judge_sniff_dialects(judge_str_t sample, judge_csv_sniff_t *out)
 {
+    char                 quote;
     double               score;
-    size_t               i, k;
+    size_t               i;
     judge_rc_e           rc;
     judge_csv_dialect_t  dialect;
-    static const char  delimiters[] = { ',', ';', '\t', '|' };
-    static const char  quotes[] = { '"', '\'' };
+    static const char  delimiters[] = ",;\t|,;\t|";
 
     score = 0;
 
-    for (k = 0; k < sizeof(quotes); k++) {
-        if (quotes[k] == '\'' && (sample.len == 0
+    for (i = 0; i < 8; i++) {
+        quote = (i < 4) ? '"' : '\'';
+
+        if (quote == '\'' && (sample.len == 0
             || (sample.data[0] != '\'' && !judge_sniff_has(sample, '\n', '\'')
                 && !judge_sniff_has(sample, ',', '\'')
                 && !judge_sniff_has(sample, ';', '\''))))
         {
-            continue;
+            break;
         }
 
-        for (i = 0; i < sizeof(delimiters); i++) {
-            memset(&dialect, 0, sizeof(dialect));
-            dialect.delimiter = delimiters[i];
-            dialect.quote = quotes[k];
-            dialect.spaces = true;
+        dialect = (judge_csv_dialect_t) { .delimiter = delimiters[i],
+                                          .quote = quote, .spaces = true };
 
+        rc = judge_sniff_try(sample, &dialect, out, &score);
+
+        if (rc == JUDGE_OK && judge_sniff_has(sample, '\\', quote)) {
+            dialect.escape = '\\';
             rc = judge_sniff_try(sample, &dialect, out, &score);
-            if (rc != JUDGE_OK) {
-                return rc;
-            }
+        }
 
-            if (judge_sniff_has(sample, '\\', quotes[k])) {
-                dialect.escape = '\\';
-
-                rc = judge_sniff_try(sample, &dialect, out, &score);
-                if (rc != JUDGE_OK) {
-                    return rc;
-                }
-            }
+        if (rc != JUDGE_OK) {
+            return rc;
         }
     }
 

@@ -20,49 +20,43 @@ static const judge_str_t  judge_csv_formulas[] = {
 };
 
 
-static void judge_csv_cell(judge_csv_writer_t *w, judge_str_t s, bool guarded);
-static bool judge_csv_formula(judge_str_t s);
-static bool judge_csv_needs_quotes(judge_str_t s);
+/* Blanks in front do not help: some programs take them away. */
 
-
-void
-judge_csv_begin(judge_csv_writer_t *w, judge_buf_t *buf)
+static bool
+judge_csv_formula(judge_str_t s)
 {
-    w->buf = buf;
-    w->inside = false;
+    size_t  i;
+
+    s = judge_str_trim(s, " ");
+
+    if (s.len == 0) {
+        return false;
+    }
+
+    for (i = 0; i < sizeof(judge_csv_formulas) / sizeof(judge_str_t); i++) {
+        if (judge_str_starts(s, judge_csv_formulas[i])) {
+            return true;
+        }
+    }
+
+    return (unsigned char) s.data[0] < ' ';
 }
 
 
-void
-judge_csv_text(judge_csv_writer_t *w, judge_str_t s)
+/* Also where blanks stand at an end, which some readers would drop. */
+
+static bool
+judge_csv_needs_quotes(judge_str_t s)
 {
-    judge_csv_cell(w, s, judge_csv_formula(s));
-}
+    size_t  i;
 
+    for (i = 0; i < s.len; i++) {
+        if (memchr(",\"\n\r\t", s.data[i], 5) != NULL) {
+            return true;
+        }
+    }
 
-void
-judge_csv_plain(judge_csv_writer_t *w, judge_str_t s)
-{
-    judge_csv_cell(w, s, false);
-}
-
-
-void
-judge_csv_number2(judge_csv_writer_t *w, double v)
-{
-    char    text[JUDGE_NUMBER_LEN];
-    size_t  len;
-
-    len = judge_number2_format(v, text);
-    judge_csv_cell(w, (judge_str_t) { len, text }, false);
-}
-
-
-void
-judge_csv_row_end(judge_csv_writer_t *w)
-{
-    judge_buf_append(w->buf, "\r\n", 2);
-    w->inside = false;
+    return s.data[0] == ' ' || s.data[s.len - 1] == ' ';
 }
 
 
@@ -106,54 +100,42 @@ judge_csv_cell(judge_csv_writer_t *w, judge_str_t s, bool guarded)
 }
 
 
-/* Blanks in front do not help: some programs take them away. */
-
-static bool
-judge_csv_formula(judge_str_t s)
+void
+judge_csv_begin(judge_csv_writer_t *w, judge_buf_t *buf)
 {
-    size_t  i;
-
-    while (s.len && s.data[0] == ' ') {
-        s.data++;
-        s.len--;
-    }
-
-    if (s.len == 0) {
-        return false;
-    }
-
-    if ((unsigned char) s.data[0] < ' ') {
-        return true;
-    }
-
-    for (i = 0; i < sizeof(judge_csv_formulas) / sizeof(judge_str_t); i++) {
-        if (judge_str_starts(s, judge_csv_formulas[i])) {
-            return true;
-        }
-    }
-
-    return false;
+    w->buf = buf;
+    w->inside = false;
 }
 
 
-/* Also where blanks stand at an end, which some readers would drop. */
-
-static bool
-judge_csv_needs_quotes(judge_str_t s)
+void
+judge_csv_text(judge_csv_writer_t *w, judge_str_t s)
 {
-    size_t  i;
+    judge_csv_cell(w, s, judge_csv_formula(s));
+}
 
-    if (s.data[0] == ' ' || s.data[s.len - 1] == ' ') {
-        return true;
-    }
 
-    for (i = 0; i < s.len; i++) {
-        if (s.data[i] == ',' || s.data[i] == '"' || s.data[i] == '\n'
-            || s.data[i] == '\r' || s.data[i] == '\t')
-        {
-            return true;
-        }
-    }
+void
+judge_csv_plain(judge_csv_writer_t *w, judge_str_t s)
+{
+    judge_csv_cell(w, s, false);
+}
 
-    return false;
+
+void
+judge_csv_number2(judge_csv_writer_t *w, double v)
+{
+    char    text[JUDGE_NUMBER_LEN];
+    size_t  len;
+
+    len = judge_number2_format(v, text);
+    judge_csv_cell(w, (judge_str_t) { len, text }, false);
+}
+
+
+void
+judge_csv_row_end(judge_csv_writer_t *w)
+{
+    judge_buf_append(w->buf, "\r\n", 2);
+    w->inside = false;
 }

@@ -43,13 +43,28 @@ judge_token_bucket_room(const judge_token_bucket_rate_t *rate)
 
 
 static int64_t
+judge_token_bucket_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+
+static int64_t
 judge_token_bucket_now(judge_ms_t now)
 {
-    if (now < 0) {
-        now = 0;
-    }
+    return judge_token_bucket_min(now < 0 ? 0 : now, JUDGE_NOW_MAX) * JUDGE_NS;
+}
 
-    return (now < JUDGE_NOW_MAX ? now : JUDGE_NOW_MAX) * JUDGE_NS;
+
+/* Puts in the moment when it is full; false: another was there first. */
+
+static bool
+judge_token_bucket_put(judge_token_bucket_t *bucket, int64_t *before,
+    int64_t full_at)
+{
+    return atomic_compare_exchange_weak_explicit(&bucket->full_at, before,
+                                                 full_at, memory_order_relaxed,
+                                                 memory_order_relaxed);
 }
 
 
@@ -76,8 +91,7 @@ judge_token_bucket_missing(int64_t full_at, int64_t now, int64_t room)
 
 static judge_token_bucket_answer_t
 judge_token_bucket_answer(const judge_token_bucket_rate_t *rate,
-    int64_t missing,
-    int64_t room, int64_t cost)
+    int64_t missing, int64_t room, int64_t cost)
 {
     int64_t                      left;
     judge_token_bucket_answer_t  answer;
@@ -107,8 +121,7 @@ judge_token_bucket_answer(const judge_token_bucket_rate_t *rate,
 
 judge_token_bucket_answer_t
 judge_token_bucket_take(judge_token_bucket_t *bucket,
-    const judge_token_bucket_rate_t *rate,
-    judge_ms_t now, uint32_t n)
+    const judge_token_bucket_rate_t *rate, judge_ms_t now, uint32_t n)
 {
     int64_t                      t, full_at, missing, room, cost;
     judge_token_bucket_answer_t  answer;
@@ -130,11 +143,7 @@ judge_token_bucket_take(judge_token_bucket_t *bucket,
             return answer;
         }
 
-    } while (!atomic_compare_exchange_weak_explicit(&bucket->full_at,
-                                                    &full_at,
-                                                    t + missing + cost,
-                                                    memory_order_relaxed,
-                                                    memory_order_relaxed));
+    } while (!judge_token_bucket_put(bucket, &full_at, t + missing + cost));
 
     return answer;
 }
@@ -142,8 +151,7 @@ judge_token_bucket_take(judge_token_bucket_t *bucket,
 
 void
 judge_token_bucket_correct(judge_token_bucket_t *bucket,
-    const judge_token_bucket_rate_t *rate,
-    judge_ms_t now, int64_t n)
+    const judge_token_bucket_rate_t *rate, judge_ms_t now, int64_t n)
 {
     int64_t  t, full_at, missing, room, cost;
 
@@ -162,17 +170,7 @@ judge_token_bucket_correct(judge_token_bucket_t *bucket,
 
     do {
         missing = judge_token_bucket_missing(full_at, t, room) + cost;
+        missing = missing < 0 ? 0 : judge_token_bucket_min(missing, room * 2);
 
-        if (missing < 0) {
-            missing = 0;
-        }
-
-        if (missing > room * 2) {
-            missing = room * 2;
-        }
-
-    } while (!atomic_compare_exchange_weak_explicit(&bucket->full_at,
-                                                    &full_at, t + missing,
-                                                    memory_order_relaxed,
-                                                    memory_order_relaxed));
+    } while (!judge_token_bucket_put(bucket, &full_at, t + missing));
 }
