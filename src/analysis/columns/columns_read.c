@@ -305,7 +305,6 @@ judge_table_text(judge_column_stat_t *column, judge_str_t cell)
     column->longest = (cell.len > column->longest) ? cell.len
                                                    : column->longest;
     column->words += words;
-    column->lines += memchr(cell.data, '\n', cell.len) != NULL;
     column->html += judge_table_has(cell, html);
     column->entities += judge_table_has(cell, entities);
     column->damaged += judge_table_has(cell, damaged);

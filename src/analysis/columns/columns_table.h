@@ -56,7 +56,6 @@ typedef struct {
     size_t               entities;
     size_t               formulas;
     size_t               damaged;      /* U+FFFD, or UTF-8 read as 1252 */
-    size_t               lines;        /* cells of more than one line */
     size_t               distinct;
     size_t               folded;       /* distinct without regard to case */
     judge_str_t          twice;        /* a value that is there twice */

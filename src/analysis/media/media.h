@@ -19,10 +19,6 @@
 #include "analysis/builtin/engine.h"
 
 
-#define JUDGE_MEDIA_ENGINE   "media"
-#define JUDGE_MEDIA_VERSION  "1"       /* moves whenever a score may change */
-
-
 typedef enum {
     JUDGE_MEDIA_IMAGE  = 0x1,
     JUDGE_MEDIA_AUDIO  = 0x2,

@@ -92,7 +92,6 @@ typedef struct {
     judge_csv_dialect_t  dialect;
     size_t               columns;      /* of most rows */
     double               confidence;
-    bool                 sep_line;     /* by a "sep=" line of the file */
 } judge_csv_sniff_t;
 
 /* JUDGE_OK or JUDGE_NOMEM. */

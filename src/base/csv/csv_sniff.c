@@ -262,7 +262,6 @@ judge_sniff_try(judge_str_t sample, const judge_csv_dialect_t *dialect,
 
     if (used.delimiter != dialect->delimiter) {
         /* a "sep=" line is right even where rows are uneven */
-        best->sep_line = true;
         score += (score == 0) ? 0.3 : 0;
     }
 

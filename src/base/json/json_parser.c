@@ -69,30 +69,6 @@ typedef struct {
 } judge_json_message_t;
 
 
-static int judge_json_on_null(void *ctx);
-static int judge_json_on_boolean(void *ctx, int v);
-static int judge_json_on_number(void *ctx, const char *s, size_t len);
-static int judge_json_on_string(void *ctx, const unsigned char *s,
-    size_t len);
-static int judge_json_on_key(void *ctx, const unsigned char *s, size_t len);
-static int judge_json_on_object(void *ctx);
-static int judge_json_on_array(void *ctx);
-static int judge_json_on_end(void *ctx);
-
-
-static const yajl_callbacks  judge_json_callbacks = {
-    .yajl_null = judge_json_on_null,
-    .yajl_boolean = judge_json_on_boolean,
-    .yajl_number = judge_json_on_number,
-    .yajl_string = judge_json_on_string,
-    .yajl_start_map = judge_json_on_object,
-    .yajl_map_key = judge_json_on_key,
-    .yajl_end_map = judge_json_on_end,
-    .yajl_start_array = judge_json_on_array,
-    .yajl_end_array = judge_json_on_end
-};
-
-
 static const judge_json_message_t  judge_json_messages[] = {
     { "lexical error: invalid character inside", 1,
       "control character in a string" },
@@ -172,38 +148,6 @@ judge_json_keys_add(judge_json_level_t *level, const judge_json_t *member)
     }
 
     return (*found == member) ? JUDGE_OK : JUDGE_CONFLICT;
-}
-
-
-judge_json_parser_t *
-judge_json_parser_create(judge_arena_t *arena)
-{
-    judge_json_parser_t  *p;
-
-    p = calloc(1, sizeof(judge_json_parser_t));
-    if (p == NULL) {
-        return NULL;
-    }
-
-    p->arena = arena;
-    judge_buf_init(&p->tail, NULL);
-
-    p->mem = judge_json_mem_create(JUDGE_JSON_MEM_PARSER);
-    p->yajl = (p->mem == NULL)
-              ? NULL : yajl_alloc(&judge_json_callbacks, &p->mem->funcs, p);
-
-    /* the scanner checks UTF-8, more strictly than yajl does */
-
-    if (p->yajl == NULL
-        || !yajl_config(p->yajl, yajl_allow_comments, 0)
-        || !yajl_config(p->yajl, yajl_allow_trailing_garbage, 0)
-        || !yajl_config(p->yajl, yajl_dont_validate_strings, 1))
-    {
-        judge_json_parser_free(p);
-        return NULL;
-    }
-
-    return p;
 }
 
 
@@ -714,4 +658,49 @@ judge_json_on_end(void *ctx)
     }
 
     return judge_json_done(p, v);
+}
+
+
+static const yajl_callbacks  judge_json_callbacks = {
+    .yajl_null = judge_json_on_null,
+    .yajl_boolean = judge_json_on_boolean,
+    .yajl_number = judge_json_on_number,
+    .yajl_string = judge_json_on_string,
+    .yajl_start_map = judge_json_on_object,
+    .yajl_map_key = judge_json_on_key,
+    .yajl_end_map = judge_json_on_end,
+    .yajl_start_array = judge_json_on_array,
+    .yajl_end_array = judge_json_on_end
+};
+
+
+judge_json_parser_t *
+judge_json_parser_create(judge_arena_t *arena)
+{
+    judge_json_parser_t  *p;
+
+    p = calloc(1, sizeof(judge_json_parser_t));
+    if (p == NULL) {
+        return NULL;
+    }
+
+    p->arena = arena;
+    judge_buf_init(&p->tail, NULL);
+
+    p->mem = judge_json_mem_create(JUDGE_JSON_MEM_PARSER);
+    p->yajl = (p->mem == NULL)
+              ? NULL : yajl_alloc(&judge_json_callbacks, &p->mem->funcs, p);
+
+    /* the scanner checks UTF-8, more strictly than yajl does */
+
+    if (p->yajl == NULL
+        || !yajl_config(p->yajl, yajl_allow_comments, 0)
+        || !yajl_config(p->yajl, yajl_allow_trailing_garbage, 0)
+        || !yajl_config(p->yajl, yajl_dont_validate_strings, 1))
+    {
+        judge_json_parser_free(p);
+        return NULL;
+    }
+
+    return p;
 }
