@@ -184,12 +184,27 @@ judge_value_type_digits(judge_str_t s, bool *fraction, unsigned *flags)
 }
 
 
+/* How many bytes at the front are of that class. */
+
+static size_t
+judge_value_type_run(judge_str_t s, bool (*is)(char c))
+{
+    size_t  n;
+
+    for (n = 0; n < s.len && is(s.data[n]); n++) {
+        /* void */
+    }
+
+    return n;
+}
+
+
 /* Takes 1.5e-7's exponent off; false when what follows the "e" is none. */
 
 static bool
 judge_value_type_exponent(judge_str_t *s, bool *found)
 {
-    size_t  i, k;
+    size_t  i, k, n;
 
     *found = false;
 
@@ -205,12 +220,10 @@ judge_value_type_exponent(judge_str_t *s, bool *found)
     }
 
     k = i + 1 + (s->data[i + 1] == '-' || s->data[i + 1] == '+');
+    n = judge_value_type_run((judge_str_t) { s->len - k, s->data + k },
+                             judge_ascii_digit);
 
-    while (k < s->len && judge_ascii_digit(s->data[k])) {
-        k++;
-    }
-
-    if (k < s->len || !judge_ascii_digit(s->data[k - 1])) {
+    if (n == 0 || k + n < s->len) {
         return false;
     }
 
@@ -334,16 +347,16 @@ judge_value_type_byte(judge_str_t *s, const char *any)
 static bool
 judge_value_type_time(judge_str_t s)
 {
-    if (s.len > 1 && s.data[1] == ':') {
-        if (!judge_value_type_byte(&s, "0123456789")) {
-            return false;
-        }
+    bool    hour;
+    size_t  n;
 
-    } else if (!judge_value_type_two(&s, 24)) {
-        return false;
-    }
+    hour = (s.len > 1 && s.data[1] == ':')
+           ? judge_value_type_byte(&s, "0123456789")
+           : judge_value_type_two(&s, 24);
 
-    if (!judge_value_type_byte(&s, ":") || !judge_value_type_two(&s, 59)) {
+    if (!hour || !judge_value_type_byte(&s, ":")
+        || !judge_value_type_two(&s, 59))
+    {
         return false;
     }
 
@@ -353,9 +366,9 @@ judge_value_type_time(judge_str_t s)
         }
 
         if (judge_value_type_byte(&s, ".,")) {
-            while (judge_value_type_byte(&s, "0123456789")) {
-                /* a fraction of any length */
-            }
+            n = judge_value_type_run(s, judge_ascii_digit);
+            s.data += n;
+            s.len -= n;
         }
     }
 
@@ -397,47 +410,33 @@ judge_value_type_time(judge_str_t s)
 }
 
 
-static bool
-judge_value_type_letter(judge_str_t s, size_t i)
-{
-    return i < s.len && judge_ascii_letter(s.data[i]);
-}
+/* The month of a word; 0 for one that a date may have besides: the day of the
+ * week, the "th" behind a number.  Negative: this is no date. */
 
-
-/*
- * One word of a date: a month becomes a part, the day of the week and the
- * "th" behind a number are ignored, and anything else is no date.
- */
-
-static bool
-judge_value_type_date_word(judge_str_t word, judge_date_part_t *parts,
-    unsigned *n)
+static int
+judge_value_type_word(judge_str_t word, bool behind_number)
 {
     unsigned  month;
 
     month = judge_value_type_named(word, judge_value_type_months);
 
-    if (month != 0) {
-        parts[*n] = (judge_date_part_t) { .word = true, .value = month };
-        (*n)++;
-        return true;
-    }
-
-    return judge_value_type_named(word, judge_value_type_days) != 0
-           || (word.len == 2 && *n > 0 && !parts[*n - 1].word);
+    return (month != 0
+            || judge_value_type_named(word, judge_value_type_days) != 0
+            || (word.len == 2 && behind_number)) ? (int) month : -1;
 }
 
 
-static size_t
-judge_value_type_date_number(judge_str_t s, size_t i, judge_date_part_t *part)
+static unsigned
+judge_value_type_value(judge_str_t digits)
 {
-    for ( ; i < s.len && judge_ascii_digit(s.data[i]); i++) {
-        part->value = (part->value * 10 + (unsigned) (s.data[i] - '0'))
-                      % 100000;
-        part->digits++;
+    size_t    i;
+    unsigned  value;
+
+    for (i = 0, value = 0; i < digits.len; i++) {
+        value = (value * 10 + (unsigned) (digits.data[i] - '0')) % 100000;
     }
 
-    return i;
+    return value;
 }
 
 
@@ -446,56 +445,61 @@ judge_value_type_date_number(judge_str_t s, size_t i, judge_date_part_t *part)
 static unsigned
 judge_value_type_parts(judge_str_t *s, judge_date_part_t *parts)
 {
-    char      c, before;
-    size_t    i, from;
-    unsigned  n;
+    int          month;
+    char         c, before;
+    unsigned     n;
+    judge_str_t  run;
 
     n = 0;
     before = 0;
 
-    for (i = 0; i < s->len && n < JUDGE_DATE_PARTS; /* void */) {
-        c = s->data[i];
-        from = i;
+    while (s->len > 0 && n < JUDGE_DATE_PARTS) {
+        c = s->data[0];
+        run = (judge_str_t) { 0, s->data };
 
         if (judge_ascii_digit(c)) {
             parts[n] = (judge_date_part_t) { .before = before };
-            i = judge_value_type_date_number(*s, i, &parts[n]);
+            run.len = judge_value_type_run(*s, judge_ascii_digit);
 
-            if (i < s->len && s->data[i] == ':') {
-                i = from;
+            if (run.len < s->len && run.data[run.len] == ':') {
                 break;
             }
 
-            n++;
+            parts[n].digits = (unsigned) run.len;
+            parts[n++].value = judge_value_type_value(run);
 
-        } else if (judge_value_type_letter(*s, i)) {
-            while (judge_value_type_letter(*s, i)) {
-                i++;
+        } else if (judge_ascii_letter(c)) {
+            run.len = judge_value_type_run(*s, judge_ascii_letter);
+
+            if (n == 3 && run.len == 1) {
+                s->data++;             /* the T before the time */
+                s->len--;
+                break;
             }
 
-            if (n == 3 && i - from == 1) {
-                break;                 /* the T before the time */
-            }
+            month = judge_value_type_word(run, n > 0 && !parts[n - 1].word);
 
-            if (!judge_value_type_date_word((judge_str_t) { i - from,
-                                                      s->data + from },
-                                            parts, &n))
-            {
+            if (month < 0) {
                 return 0;
             }
 
+            if (month > 0) {
+                parts[n++] = (judge_date_part_t) {
+                    .word = true, .value = (unsigned) month
+                };
+            }
+
         } else if (memchr("-/. ,", c, 5) != NULL) {
-            i++;
+            run.len = 1;
 
         } else {
             return 0;
         }
 
         before = (c == ' ' && before != 0) ? before : c;
+        s->data += run.len;
+        s->len -= run.len;
     }
-
-    s->data += i;
-    s->len -= i;
 
     return n;
 }
@@ -513,6 +517,7 @@ judge_value_type_day_month(unsigned day, unsigned month)
 static unsigned
 judge_value_type_order(const judge_date_part_t *p)
 {
+    bool      two;
     unsigned  order;
 
     if (p[1].before != p[2].before || p[1].digits > 2
@@ -521,31 +526,26 @@ judge_value_type_order(const judge_date_part_t *p)
         return 0;
     }
 
+    two = p[2].digits == 2;
+
     if (p[0].digits == 4) {
-        if (p[2].digits > 2 || p[0].value < 1000
-            || !judge_value_type_day_month(p[2].value, p[1].value))
-        {
-            return 0;
-        }
-
-        return JUDGE_VALUE_YMD
-               | ((p[1].before == '-' && p[1].digits == 2
-                   && p[2].digits == 2) ? JUDGE_VALUE_ISO : 0);
-    }
-
-    if (p[0].digits > 2 || (p[2].digits != 4 && p[2].digits != 2)) {
-        return 0;
+        return (p[2].digits > 2 || p[0].value < 1000
+                || !judge_value_type_day_month(p[2].value, p[1].value))
+               ? 0 : JUDGE_VALUE_YMD
+                     | ((p[1].before == '-' && p[1].digits == 2 && two)
+                        ? JUDGE_VALUE_ISO : 0);
     }
 
     /* 1.2.30 is a version, 01.02.30 a date */
 
-    if (p[2].digits == 2 && (p[0].digits != 2 || p[1].digits != 2)
-        && p[1].before != '/')
+    if (p[0].digits > 2 || (p[2].digits != 4 && !two)
+        || (two && (p[0].digits != 2 || p[1].digits != 2)
+            && p[1].before != '/'))
     {
         return 0;
     }
 
-    order = (p[2].digits == 2) ? JUDGE_VALUE_SHORT : 0;
+    order = 0;
 
     if (judge_value_type_day_month(p[0].value, p[1].value)) {
         order |= JUDGE_VALUE_DMY;
@@ -556,7 +556,7 @@ judge_value_type_order(const judge_date_part_t *p)
         order |= JUDGE_VALUE_MDY;
     }
 
-    return (order & (JUDGE_VALUE_DMY | JUDGE_VALUE_MDY)) != 0 ? order : 0;
+    return (order != 0 && two) ? order | JUDGE_VALUE_SHORT : order;
 }
 
 
