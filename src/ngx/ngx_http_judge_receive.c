@@ -33,7 +33,8 @@ struct ngx_http_judge_upload {
     size_t                 filled;
     ngx_err_t              err;
     bool                   last;
-    bool                   named;          /* renamed to `path` */
+    bool                   made;           /* a file to remove, unless done */
+    bool                   named;          /* it was renamed to `path` */
     u_char                 piece[NGX_HTTP_JUDGE_PIECE];
 };
 
@@ -278,7 +279,8 @@ ngx_http_judge_receive_thread(void *data, ngx_log_t *log)
     if (u->fd == NGX_INVALID_FILE) {
         u->fd = open((char *) u->temporary,
                      O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-        if (u->fd == NGX_INVALID_FILE) {
+        u->made = u->fd != NGX_INVALID_FILE;
+        if (!u->made) {
             u->err = ngx_errno;
         }
     }
@@ -362,7 +364,7 @@ ngx_http_judge_receive_written(ngx_event_t *ev)
                                                            : JUDGE_ERROR);
 
     } else if (u->last) {
-        u->named = false;              /* from now on it is the handler's */
+        u->made = false;               /* from now on it is the handler's */
         judge_req_received(&ctx->req, JUDGE_OK);
 
     } else {
@@ -385,7 +387,7 @@ ngx_http_judge_receive_cleanup(ngx_http_judge_ctx_t *ctx)
 
     ctx->upload = NULL;
 
-    if (u->fd == NGX_INVALID_FILE && !u->named) {
+    if (!u->made) {
         ngx_free(u);
         return;
     }
