@@ -58,6 +58,21 @@ judge_scan_plain(const char *p, const char *end)
 }
 
 
+/* The first byte that yajl takes for white space and JSON does not. */
+
+static const char *
+judge_scan_foreign(const char *p, const char *end)
+{
+    const char  *form, *tab;
+
+    form = memchr(p, '\f', (size_t) (end - p));
+    end = form ? form : end;
+    tab = memchr(p, '\v', (size_t) (end - p));
+
+    return tab ? tab : end;
+}
+
+
 /* A byte of a string which begins neither an escape nor a pair. */
 
 static void
@@ -213,15 +228,19 @@ judge_json_scan(judge_json_scan_t *s, judge_str_t data, size_t from,
     while (p < end) {
 
         if (s->state == JUDGE_SCAN_OUTSIDE) {
-            p = memchr(p, '"', (size_t) (end - p));
+            next = memchr(p, '"', (size_t) (end - p));
+            next = next ? next : end;
+            p = judge_scan_foreign(p, next);
+            opened = p;
 
-            if (p == NULL) {
-                opened = end;
-                p = end;
+            if (p < next) {
+                s->fault = "unexpected character";
                 break;
             }
 
-            opened = p;
+            if (p == end) {
+                break;
+            }
 
         } else if (s->state == JUDGE_SCAN_STRING && !s->high) {
             next = judge_scan_plain(p, end);
