@@ -37,7 +37,7 @@ my %lies = (
 );
 
 {
-    my $torture = Judge::Torture->new(minutes => 0.2, seed => 1,
+    my $torture = Judge::Torture->new(minutes => 0.35, seed => 1,
                                       only => [ 'calm' ]);
     my $pause = \&Judge::Torture::pause;
     my $lied;

@@ -61,6 +61,7 @@ sub run {
     open $self->{order}, '<', $opt{orders} or die "orders: $!\n";
 
     while ((my $order = $self->order) ne 'stop') {
+        $self->{short} = $order eq 'run memory';
         $order =~ /^pause/ ? $self->pause($order) : $self->act;
     }
 }
@@ -160,6 +161,14 @@ sub none {
 
 sub failed { $_[0]->status >= 500 || $_[0]->status == 429 }
 
+# Whether the answer says nothing about what was done. Without memory it can
+# fail behind the commit: then 500 does not mean that nothing is stored.
+
+sub unsure {
+    my ($self, $r) = @_;
+    return $r->status == 0 || $r->status == 500 && $self->{short};
+}
+
 
 # Makes something: its state and the answer.  With a key of its own it is
 # sent again until there is an answer.
@@ -180,7 +189,7 @@ sub make {
 
         return (there => $r) if $s == 201;
 
-        $lost ||= $s == 0;
+        $lost ||= $self->unsure($r);
         my $again = defined $key && ($lost || $s == -1);
         return ($lost ? 'maybe' : 'never', $r) if !$again;
 
@@ -201,7 +210,8 @@ sub change_it {
 
     $self->bad(lost => "$method $path: 404") if $s == 404;
 
-    return ($s >= 200 && $s < 300 ? $done : $s == 0 ? $unsure : undef, $r);
+    return ($s >= 200 && $s < 300 ? $done
+            : $self->unsure($r)   ? $unsure : undef, $r);
 }
 
 
@@ -271,7 +281,7 @@ sub upload {
                     slowly => $self->{random}->chance(0.3));
 
     if ($r->status != 200) {
-        $self->write({ counts => $r->status == 0 ? 'unknown' : 'refused' });
+        $self->write({ counts => $self->unsure($r) ? 'unknown' : 'refused' });
         return;
     }
 
@@ -300,8 +310,8 @@ sub twins {
 
     my %ids   = map { $_->json->{id} => 1 } grep { $_->status == 201 } @r;
     my @ids   = keys %ids;
-    my $state = @ids                          ? 'there'
-              : (grep { !$_->status } @r)     ? 'maybe' : 'never';
+    my $state = @ids                              ? 'there'
+              : (grep { $self->unsure($_) } @r)   ? 'maybe' : 'never';
 
     $self->bad(doubled => "$name by one Idempotency-Key: @ids") if @ids > 1;
     $self->note(content => $name, $state, id => $ids[0],
