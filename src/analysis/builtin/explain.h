@@ -43,18 +43,6 @@ judge_str_t judge_explain_criterion(const judge_measure_t *m,
 void judge_explain_feature(judge_buf_t *b, const judge_measure_t *m,
     judge_feature_e feature);
 
-/* " (middle of the scale: 1.0)". */
-void judge_explain_middle(judge_buf_t *b, const judge_term_t *term);
-
-/* The passage where what a feature counts was found first: `sentence 3:
- * "he have a car"`.  False: there is none, and nothing is written. */
-bool judge_explain_place(judge_buf_t *b, const judge_measure_t *m,
-    judge_feature_e feature);
-
-/* How to do better where the feature is too low or too high; NULL: there is
- * no advice. */
-const char *judge_explain_advice(judge_feature_e feature, bool too_high);
-
 /* Summary, strengths, weaknesses and suggestions; the scores are there. */
 judge_rc_e judge_explain_verdict(judge_measure_t *m,
     const judge_rubric_t *rubric, const judge_effects_t *effects,
