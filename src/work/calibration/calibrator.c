@@ -74,13 +74,35 @@ judge_calibrator_targets(const judge_calibrator_t *calibrator)
 }
 
 
+static judge_rc_e
+judge_calibrator_read_ids(judge_arena_t *arena, const char *at,
+    judge_calibrator_t *calibrator)
+{
+    size_t       i;
+    judge_str_t  id;
+
+    calibrator->ids = judge_array_alloc(arena, calibrator->ncriteria,
+                                        sizeof(judge_str_t));
+
+    for (i = 0; calibrator->ids && i < calibrator->ncriteria; i++) {
+        id.data = at + i * JUDGE_CALIBRATOR_ID;
+        id.len = strnlen(id.data, JUDGE_CALIBRATOR_ID);
+        calibrator->ids[i] = judge_str_dup(arena, id);
+        if (calibrator->ids[i].data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    return calibrator->ids ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
 judge_rc_e
 judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
     judge_calibrator_t *calibrator)
 {
     size_t                   i, at;
     judge_rc_e               rc;
-    judge_str_t              id;
     judge_calibrator_head_t  head;
 
     memset(calibrator, 0, sizeof(judge_calibrator_t));
@@ -111,19 +133,8 @@ judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
     calibrator->overall = head.overall;
     calibrator->spread = isfinite(head.spread) ? head.spread : 0;
 
-    calibrator->ids = judge_array_alloc(arena, head.ncriteria,
-                                        sizeof(judge_str_t));
-
-    for (i = 0; calibrator->ids && i < head.ncriteria; i++) {
-        id.data = bytes.data + sizeof(head) + i * JUDGE_CALIBRATOR_ID;
-        id.len = strnlen(id.data, JUDGE_CALIBRATOR_ID);
-        calibrator->ids[i] = judge_str_dup(arena, id);
-        if (calibrator->ids[i].data == NULL) {
-            return JUDGE_NOMEM;
-        }
-    }
-
-    rc = calibrator->ids ? JUDGE_OK : JUDGE_NOMEM;
+    rc = judge_calibrator_read_ids(arena, bytes.data + sizeof(head),
+                                   calibrator);
 
     for (i = 0; rc == JUDGE_OK && i < head.nmodels; i++) {
         if (head.sizes[i] > bytes.len - at) {

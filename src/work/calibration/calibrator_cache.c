@@ -195,7 +195,8 @@ judge_calibrator_warn(judge_calibrator_entry_t *entry)
     hash = judge_fnv(JUDGE_FNV_START, find->op.org.data, find->op.org.len);
     hash = judge_fnv(hash, find->judge_id.data, find->judge_id.len);
     hash = judge_fnv(hash, &find->version, sizeof(find->version));
-    slot = &entry->service->calibrators->warned[hash % JUDGE_CALIBRATOR_WARNED];
+    slot = entry->service->calibrators->warned
+           + hash % JUDGE_CALIBRATOR_WARNED;
 
     if (*slot == hash) {
         return;

@@ -29,8 +29,8 @@ static judge_rc_e judge_training_simpler(judge_training_measure_t *m);
 static bool judge_training_select(judge_training_measure_t *m);
 static judge_rc_e judge_training_spread(judge_training_measure_t *m);
 static judge_rc_e judge_training_trained(judge_training_measure_t *m);
-static judge_rc_e judge_training_time(judge_training_measure_t *m,
-    const judge_calibrator_t *calibrator, double *ms);
+static double judge_training_time(judge_training_measure_t *m,
+    const judge_calibrator_t *calibrator);
 static void judge_training_decide(judge_training_measure_t *m);
 static void judge_training_conclude(judge_training_measure_t *m);
 static judge_rc_e judge_training_write_metrics(judge_training_measure_t *m);
@@ -353,12 +353,9 @@ judge_training_trained(judge_training_measure_t *m)
     calibrator.spread = run->spread;
     calibrator.ids = run->ids;
 
-    if (m->adopted) {
-        calibrator.examples_bytes = judge_buf_view(&run->examples);
-    } else {
-        calibrator.examples_bytes = run->base ? run->base->examples_bytes
-            : run->kept;
-    }
+    calibrator.examples_bytes = m->adopted ? judge_buf_view(&run->examples)
+                                : run->base ? run->base->examples_bytes
+                                : run->kept;
 
     for (i = 0; run->chained && !m->adopted && i < run->base->nmodels; i++) {
         memcpy(calibrator.passed[i], run->base->passed[i],
@@ -384,21 +381,17 @@ judge_training_trained(judge_training_measure_t *m)
         return JUDGE_NOMEM;
     }
 
-    now = 0;
-    then = 0;
-
     rc = judge_calibrator_read(m->arena, judge_buf_view(&run->calibrator),
                                &check);
-    if (rc == JUDGE_OK) {
-        rc = judge_training_time(m, &check, &now);
-    }
-    if (rc == JUDGE_OK && run->base) {
-        rc = judge_training_time(m, run->base, &then);
+    if (rc != JUDGE_OK) {
+        return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
     }
 
-    m->slower = rc == JUDGE_OK ? now - then : 0;
+    now = judge_training_time(m, &check);
+    then = run->base ? judge_training_time(m, run->base) : 0;
+    m->slower = now - then;
 
-    return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
+    return now < 0 || then < 0 ? JUDGE_NOMEM : JUDGE_OK;
 }
 
 
@@ -413,10 +406,11 @@ judge_training_clock(void)
 }
 
 
-static judge_rc_e
+/* ms an item; a negative one without memory. */
+
+static double
 judge_training_time(judge_training_measure_t *m,
-    const judge_calibrator_t *calibrator,
-    double *ms)
+    const judge_calibrator_t *calibrator)
 {
     size_t                   i, n;
     float                   *scratch, out[JUDGE_LEARN_TARGETS];
@@ -426,11 +420,11 @@ judge_training_time(judge_training_measure_t *m,
     scratch = judge_array_alloc(m->arena, calibrator->scratch + 1,
                                 sizeof(float));
     if (scratch == NULL) {
-        return JUDGE_NOMEM;
+        return -1;
     }
 
-    n = run->nitems < JUDGE_TRAINING_TIMED
-  ? run->nitems : JUDGE_TRAINING_TIMED;
+    n = run->nitems < JUDGE_TRAINING_TIMED ? run->nitems
+                                           : JUDGE_TRAINING_TIMED;
     begun = judge_training_clock();
 
     for (i = 0; i < n; i++) {
@@ -441,9 +435,7 @@ judge_training_time(judge_training_measure_t *m,
                                  run->texts[i], scratch, out);
     }
 
-    *ms = (judge_training_clock() - begun) / (double) n;
-
-    return JUDGE_OK;
+    return (judge_training_clock() - begun) / (double) n;
 }
 
 

@@ -28,11 +28,9 @@
 static void judge_training_engine(judge_training_state_t *run);
 static void judge_training_measured(judge_training_state_t *run,
     size_t engine);
-static judge_rc_e judge_training_room(judge_training_state_t *run);
-static void judge_training_take(judge_training_state_t *run);
-static bool judge_training_usable(const judge_training_state_t *run, size_t i);
+static judge_rc_e judge_training_take(judge_training_state_t *run);
+static judge_rc_e judge_training_scores(judge_training_state_t *run);
 static void judge_training_targets(judge_training_state_t *run);
-static bool judge_training_wanted(const judge_training_state_t *run, size_t t);
 static judge_rc_e judge_training_before(judge_training_state_t *run);
 static void judge_training_folds(judge_training_state_t *run);
 static void judge_training_print(judge_training_state_t *run);
@@ -45,12 +43,13 @@ judge_training_prepare(judge_training_state_t *run)
 
     judge_training_engine(run);
 
-    rc = judge_training_room(run);
+    rc = judge_training_take(run);
+    if (rc == JUDGE_OK) {
+        rc = judge_training_scores(run);
+    }
     if (rc != JUDGE_OK) {
         return rc;
     }
-
-    judge_training_take(run);
 
     if (run->nitems < JUDGE_TRAINING_LEAST) {
         judge_training_fail(run, "INSUFFICIENT_FEEDBACK", "the feedback speaks"
@@ -185,97 +184,6 @@ judge_training_measured(judge_training_state_t *run, size_t engine)
 }
 
 
-static judge_rc_e
-judge_training_room(judge_training_state_t *run)
-{
-    size_t  n, t;
-
-    n = run->data.n + 1;
-    t = run->data.ntargets;
-    run->features = judge_array_alloc(run->arena, n * run->nfeatures + 1,
-                                      sizeof(float));
-    run->raw = judge_array_alloc(run->arena, n * t, sizeof(float));
-    run->before = judge_array_alloc(run->arena, n * t, sizeof(float));
-    run->target = judge_array_alloc(run->arena, n * t, sizeof(float));
-    run->weight = judge_array_alloc(run->arena, n * t, sizeof(float));
-    run->predicted = judge_array_alloc(run->arena, n * t, sizeof(float));
-    run->line = judge_array_alloc(run->arena, n * t, sizeof(float));
-    run->texts = judge_array_alloc(run->arena, n, sizeof(judge_str_t));
-    run->group = judge_array_alloc(run->arena, n, sizeof(uint32_t));
-    run->item = judge_array_alloc(run->arena, n, sizeof(size_t));
-    run->fresh = judge_array_alloc(run->arena, n, sizeof(bool));
-    run->fold = judge_array_alloc(run->arena, n, 1);
-    run->answers = judge_array_alloc(run->arena, JUDGE_TRAINING_ASKED * t,
-                                     sizeof(float));
-
-    return run->features && run->raw && run->before && run->target
-           && run->weight && run->predicted && run->line && run->texts
-            && run->group
-           && run->item && run->fresh && run->fold && run->answers
-           ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-static void
-judge_training_take(judge_training_state_t *run)
-{
-    size_t                  i, n, known, overall;
-    judge_ms_t              until;
-    judge_training_data_t  *l = &run->data;
-
-    until = run->base ? judge_calibrator_until(run->entry) : 0;
-
-    for (i = 0, n = 0, overall = 0; i < l->n; i++) {
-        if (!judge_training_usable(run, i)) {
-            continue;
-        }
-
-        run->item[n] = i;
-        run->texts[n] = l->items[i].text;
-        run->group[n] = l->items[i].group;
-        run->fresh[n] = l->items[i].first_at > until;
-        run->nfresh += run->fresh[n];
-        run->newest = l->items[i].last_at > run->newest
-                      ? l->items[i].last_at : run->newest;
-        overall += !isnan(l->target[i * l->ntargets + l->ncriteria]);
-
-        if (run->nfeatures) {
-            memcpy(&run->features[n * run->nfeatures],
-                   l->items[i].features.data, l->items[i].features.len);
-        }
-        n++;
-    }
-
-    judge_training_data_free_features(l);
-
-    for (i = 0; i < l->n * l->ntargets; i++) {
-        run->predicted[i] = run->line[i] = NAN;
-    }
-
-    for (i = 0; i < JUDGE_TRAINING_ASKED * l->ntargets; i++) {
-        run->answers[i] = NAN;
-    }
-
-    run->nitems = n;
-    known = l->ncriteria;
-    run->overall = run->chained && run->base->nmodels
-                   ? run->base->overall : overall >= JUDGE_TRAINING_OVERALL;
-    run->ntargets = known + run->overall;
-
-    for (i = 0; i < n; i++) {
-        memcpy(&run->raw[i * run->ntargets],
-               &l->raw[run->item[i] * l->ntargets],
-               run->ntargets * sizeof(float));
-        memcpy(&run->target[i * run->ntargets],
-               &l->target[run->item[i] * l->ntargets],
-               run->ntargets * sizeof(float));
-        memcpy(&run->weight[i * run->ntargets],
-               &l->weight[run->item[i] * l->ntargets],
-               run->ntargets * sizeof(float));
-    }
-}
-
-
 static bool
 judge_training_usable(const judge_training_state_t *run, size_t i)
 {
@@ -288,13 +196,113 @@ judge_training_usable(const judge_training_state_t *run, size_t i)
 }
 
 
+static judge_rc_e
+judge_training_take(judge_training_state_t *run)
+{
+    size_t                        i, n, overall;
+    judge_ms_t                    until;
+    judge_training_data_t        *l = &run->data;
+    const judge_training_item_t  *item;
+
+    n = l->n + 1;
+    run->features = judge_array_alloc(run->arena, n * run->nfeatures + 1,
+                                      sizeof(float));
+    run->texts = judge_array_alloc(run->arena, n, sizeof(judge_str_t));
+    run->group = judge_array_alloc(run->arena, n, sizeof(uint32_t));
+    run->item = judge_array_alloc(run->arena, n, sizeof(size_t));
+    run->fresh = judge_array_alloc(run->arena, n, sizeof(bool));
+    run->fold = judge_array_alloc(run->arena, n, 1);
+    if (run->features == NULL || run->texts == NULL || run->group == NULL
+        || run->item == NULL || run->fresh == NULL || run->fold == NULL)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    until = run->base ? judge_calibrator_until(run->entry) : 0;
+
+    for (i = 0, n = 0, overall = 0; i < l->n; i++) {
+        if (!judge_training_usable(run, i)) {
+            continue;
+        }
+
+        item = &l->items[i];
+        run->item[n] = i;
+        run->texts[n] = item->text;
+        run->group[n] = item->group;
+        run->fresh[n] = item->first_at > until;
+        run->nfresh += run->fresh[n];
+        run->newest = item->last_at > run->newest ? item->last_at
+                                                  : run->newest;
+        overall += !isnan(l->target[i * l->ntargets + l->ncriteria]);
+
+        if (run->nfeatures) {
+            memcpy(&run->features[n * run->nfeatures], item->features.data,
+                   item->features.len);
+        }
+        n++;
+    }
+
+    judge_training_data_free_features(l);
+
+    run->nitems = n;
+    run->overall = run->chained && run->base->nmodels
+                   ? run->base->overall : overall >= JUDGE_TRAINING_OVERALL;
+    run->ntargets = l->ncriteria + run->overall;
+
+    return JUDGE_OK;
+}
+
+
+/* The rows of n items out of those of the data, or unknown. */
+
+static float *
+judge_training_rows_of(judge_training_state_t *run, size_t n,
+    const float *from)
+{
+    size_t   i, t;
+    float   *rows;
+
+    rows = judge_array_alloc(run->arena, n * run->ntargets + 1,
+                             sizeof(float));
+
+    for (i = 0; rows && i < n; i++) {
+        for (t = 0; t < run->ntargets; t++) {
+            rows[i * run->ntargets + t] =
+                from ? from[run->item[i] * run->data.ntargets + t] : NAN;
+        }
+    }
+
+    return rows;
+}
+
+
+static judge_rc_e
+judge_training_scores(judge_training_state_t *run)
+{
+    size_t  n = run->nitems;
+
+    run->raw = judge_training_rows_of(run, n, run->data.raw);
+    run->before = judge_training_rows_of(run, n, run->data.raw);
+    run->target = judge_training_rows_of(run, n, run->data.target);
+    run->weight = judge_training_rows_of(run, n, run->data.weight);
+    run->predicted = judge_training_rows_of(run, n, NULL);
+    run->line = judge_training_rows_of(run, n, NULL);
+    run->answers = judge_training_rows_of(run, JUDGE_TRAINING_ASKED, NULL);
+
+    return run->raw && run->before && run->target && run->weight
+           && run->predicted && run->line && run->answers
+           ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
 /* What few spoke about stays as it is, and what is not wanted. */
 
 static void
 judge_training_targets(judge_training_state_t *run)
 {
-    size_t  i, t, known, learned;
-    float   least, most, v;
+    size_t               i, t, known, learned;
+    float                least, most, v;
+    const judge_list_t  *wanted = &run->config.targets;
 
     for (t = 0, learned = 0; t < run->ntargets; t++) {
         least = 101;
@@ -310,7 +318,12 @@ judge_training_targets(judge_training_state_t *run)
         }
 
         run->frozen[t] = known < JUDGE_AGREEMENT_LEAST
-                         || !judge_training_wanted(run, t);
+                         || (wanted->count
+                             && (t == run->rubric.ncriteria
+                                 || judge_str_index(wanted->items,
+                                                    wanted->count,
+                                                    run->ids[t])
+                                    == wanted->count));
         learned += !run->frozen[t];
 
         if (!run->frozen[t] && least >= most) {
@@ -335,24 +348,6 @@ judge_training_targets(judge_training_state_t *run)
 }
 
 
-static bool
-judge_training_wanted(const judge_training_state_t *run, size_t t)
-{
-    size_t              i;
-    const judge_str_t  *targets = run->config.targets.items;
-
-    for (i = 0; i < run->config.targets.count; i++) {
-        if (t < run->rubric.ncriteria
-            && judge_str_eq(targets[i], run->ids[t]))
-        {
-            return true;
-        }
-    }
-
-    return run->config.targets.count == 0;
-}
-
-
 /* Predictions of the version in use. */
 
 static judge_rc_e
@@ -364,7 +359,6 @@ judge_training_before(judge_training_state_t *run)
     n = run->ntargets;
 
     if (run->base == NULL) {
-        memcpy(run->before, run->raw, run->nitems * n * sizeof(float));
         return JUDGE_OK;
     }
 
