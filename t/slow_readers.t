@@ -132,19 +132,26 @@ $t = Judge::Test->new(@sndbuf, orgs => 3, workers => 1,
                       store => 'max_unread=2m');
 
 my @path = map { '/batches/' . wide($t, $_) . '/results' } 0 .. 2;
-my @open = map { stuck($t, $path[0]) } 1 .. 2;
+my @keys = map {
+    my $org = $_;
+    [ map { scalar $t->new_key(org => $org) } 1 .. 4 ]
+} 0, 1;
+my @open = map { stuck($t, $path[0], key => $_) } $t->key(0), $keys[0][0];
 
 is(join(' ', map { $_->{status} } @open), '200 200', 'half of max_unread');
 
 my $refused = $t->get($path[0]);
+error_is($refused, 429, qr/^the\ API\ key\ has\ too\ many/x,
+         'a quarter is a key\'s most');
+$refused = $t->get($path[0], key => $keys[0][1]);
 error_is($refused, 429, qr/^the\ organization\ has\ too\ many\ large\ answers
                            \ under\ way\ that\ are\ not\ read;\ read\ or\ close
                            \ them\ and\ try\ again$/x,
          'is an organization\'s most');
 is($refused->header('Retry-After'), 1, '… for now');
 is($refused->header('Content-Disposition'), undef, '… and is no file');
-error_is($t->get('/evaluations?limit=200'), 429, qr/too many large answers/,
-         'a large page is refused, too');
+error_is($t->get('/evaluations?limit=200', key => $keys[0][1]), 429,
+         qr/organization has too many large answers/, 'a large page is refused, too');
 status_is($t->get('/evaluations?limit=1'), 200, 'a small one never');
 status_is($t->get("$path[0]/../events"), 200, 'nor are events');
 
@@ -155,7 +162,7 @@ $r = $t->post('/judges', json => {
 status_is($r, 201, 'what has changed something is answered');
 cmp_ok(length $r->body, '>', 65536, '… at length');
 
-push @open, map { stuck($t, $path[1], org => 1) } 1 .. 2;
+push @open, map { stuck($t, $path[1], key => $_) } @{ $keys[1] }[0, 1];
 is(join(' ', map { $_->{status} } @open), '200 200 200 200',
    'another organization has the other half');
 $refused = $t->get($path[2], org => 2);
@@ -166,7 +173,7 @@ is($refused->header('Retry-After'), 1, '… for now, too');
 status_is($t->get('/evaluations?limit=1', org => 2), 200,
           '… but not what is small');
 like($t->get('/metrics', key => undef)->body,
-     qr/^judge_answers_refused_total\{.*\} 3$/m, 'they are counted');
+     qr/^judge_answers_refused_total\{.*\} 4$/m, 'they are counted');
 
 $_->close for @open;
 
@@ -179,7 +186,7 @@ for my $org (0, 2) {
 # Pages that are not read count as well, and a single one is always sent.
 
 my $page = '/evaluations?limit=200';
-@open = map { stuck($t, $page) } 1 .. 4;
+@open = map { stuck($t, $page, key => $_) } @{ $keys[0] };
 is(join(' ', map { $_->{status} } @open), '200 200 200 429',
    'pages that are not read');
 $_->close for @open;

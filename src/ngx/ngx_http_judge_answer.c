@@ -59,16 +59,16 @@ ngx_http_judge_answer_end(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
 
 /*
  * Large answers count from their beginning until their request is over: unread
- * ones take at most max_unread, those of one organization at most half of it.
- * A single one is sent whatever its size, and so is the answer to a request
+ * ones take at most max_unread, those of an organization at most half of it and
+ * those of an API key at most a quarter.  A single one is sent whatever its size, and so is the answer to a request
  * that may have changed something.
  */
 
 bool
 ngx_http_judge_answer_admit(ngx_http_judge_ctx_t *ctx)
 {
-    bool                   over;
-    size_t                 all, own, max, weight;
+    size_t                 all, org, key, max, weight;
+    const char            *whose;
     ngx_queue_t           *q, *unread;
     ngx_http_judge_ctx_t  *other;
 
@@ -78,7 +78,8 @@ ngx_http_judge_answer_admit(ngx_http_judge_ctx_t *ctx)
     }
 
     all = 0;
-    own = 0;
+    org = 0;
+    key = 0;
     unread = &ctx->js->unread;
 
     for (q = ngx_queue_head(unread); q != ngx_queue_sentinel(unread);
@@ -87,17 +88,21 @@ ngx_http_judge_answer_admit(ngx_http_judge_ctx_t *ctx)
         other = ngx_queue_data(q, ngx_http_judge_ctx_t, unread);
         all += other->weight;
         if (judge_str_eq(other->req.org, ctx->req.org)) {
-            own += other->weight;
+            org += other->weight;
+        }
+        if (judge_str_eq(other->req.key_id, ctx->req.key_id)) {
+            key += other->weight;
         }
     }
 
     max = ctx->js->service.settings.max_unread;
-    over = own && own + weight > max / 2;
+    whose = key && key + weight > max / 4 ? "API key"
+            : org && org + weight > max / 2 ? "organization" : NULL;
 
     if (ctx->req.method == JUDGE_GET
-        && (over || (all && all + weight > max)))
+        && (whose || (all && all + weight > max)))
     {
-        judge_fail_unread(&ctx->req, over);
+        judge_fail_unread(&ctx->req, whose);
         return false;
     }
 

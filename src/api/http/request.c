@@ -372,7 +372,7 @@ judge_check_url(judge_req_t *r, const char *field, judge_str_t *url)
 
 
 void
-judge_fail_unread(judge_req_t *r, bool own)
+judge_fail_unread(judge_req_t *r, const char *whose)
 {
     judge_metrics_add(r->service->metrics, JUDGE_METRIC_UNREAD, 1);
 
@@ -381,10 +381,10 @@ judge_fail_unread(judge_req_t *r, bool own)
     r->answer.nheaders = r->common;
     judge_reply_header(r, "Retry-After", JUDGE_STR("1"));
 
-    if (own) {
-        judge_fail(r, 429, "the organization has too many large answers under"
-                           " way that are not read; read or close them and"
-                           " try again");
+    if (whose) {
+        judge_fail(r, 429, "the %s has too many large answers under way that"
+                           " are not read; read or close them and try again",
+                   whose);
     } else {
         judge_fail(r, 503, "too many large answers are under way that are not"
                            " read; try again later");

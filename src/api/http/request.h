@@ -400,8 +400,8 @@ size_t judge_req_body_max(const judge_req_t *r);
 size_t judge_req_weight(const judge_req_t *r);
 
 /* Answers in place of a large answer: too many wait for their clients, of
- * this organization (`own`) or of all. */
-void judge_fail_unread(judge_req_t *r, bool own);
+ * this API key or organization (`whose`), or of all (NULL). */
+void judge_fail_unread(judge_req_t *r, const char *whose);
 
 /* Must be called when the request is over, however it ended. */
 void judge_req_cleanup(judge_req_t *r);
