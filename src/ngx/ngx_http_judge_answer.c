@@ -59,9 +59,9 @@ ngx_http_judge_answer_end(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
 
 /*
  * Large answers count from their beginning until their request is over: unread
- * ones take at most max_unread, those of an organization at most half of it and
- * those of an API key at most a quarter.  A single one is sent whatever its size, and so is the answer to a request
- * that may have changed something.
+ * ones take at most max_unread, those of an organization half of it, those of
+ * an API key a quarter.  A single one is sent whatever its size, and so is the
+ * answer to a request that may have changed something.
  */
 
 bool
