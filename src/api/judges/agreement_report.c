@@ -57,8 +57,6 @@ static void judge_agreement_report_gathered(judge_training_data_t *data);
 static void judge_agreement_report_cleanup(judge_req_t *r);
 static void judge_agreement_report_measure(judge_req_t *r);
 static void judge_agreement_report_render(judge_req_t *r);
-static void judge_agreement_report_criteria(judge_json_writer_t *w,
-    const judge_agreement_report_t *c);
 static void judge_agreement_report_measures(judge_json_writer_t *w,
     const judge_agreement_t *agree);
 static void judge_agreement_report_parts(judge_json_writer_t *w,
@@ -166,13 +164,10 @@ judge_agreement_report_gathered(judge_training_data_t *data)
         return;
     }
 
-    if (c->data->rc != JUDGE_OK) {
-        judge_fail_rc(r, c->data->rc);
-        return;
+    if (judge_check(r, c->data->rc, NULL)) {
+        judge_compute(r, judge_agreement_report_measure,
+                      judge_agreement_report_answer);
     }
-
-    judge_compute(r, judge_agreement_report_measure,
-                  judge_agreement_report_answer);
 }
 
 
@@ -223,17 +218,28 @@ judge_agreement_report_measure(judge_req_t *r)
 static void
 judge_agreement_report_render(judge_req_t *r)
 {
-    judge_json_writer_t       *w;
-    judge_agreement_report_t  *c = r->ctx;
-    judge_training_data_t     *l = c->data;
+    size_t                        i;
+    judge_json_writer_t          *w;
+    judge_agreement_report_t     *c = r->ctx;
+    judge_training_data_t        *l = c->data;
+    const judge_criterion_row_t  *rows = c->criteria.items;
 
     w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "judge_id", c->find.id);
     judge_json_put_int(w, "version_number", c->find.row.version);
     judge_json_put_int(w, "evaluations", (int64_t) l->n);
     judge_json_put_bool(w, "complete", !l->cut);
+    judge_json_key_array(w, "criteria");
 
-    judge_agreement_report_criteria(w, c);
+    for (i = 0; i < c->criteria.count; i++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "criterion_id", rows[i].id);
+        judge_json_put_str(w, "name", rows[i].name);
+        judge_agreement_report_measures(w, &c->agree[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
 
     judge_json_key_object(w, "overall");
     judge_agreement_report_measures(w, &c->agree[l->ncriteria]);
@@ -246,27 +252,6 @@ judge_agreement_report_render(judge_req_t *r)
     judge_agreement_report_parts(w, c, false);
     judge_agreement_report_parts(w, c, true);
     judge_agreement_report_worst(w, c);
-}
-
-
-static void
-judge_agreement_report_criteria(judge_json_writer_t *w,
-    const judge_agreement_report_t *c)
-{
-    size_t                        i;
-    const judge_criterion_row_t  *rows = c->criteria.items;
-
-    judge_json_key_array(w, "criteria");
-
-    for (i = 0; i < c->criteria.count; i++) {
-        judge_json_object(w);
-        judge_json_put_str(w, "criterion_id", rows[i].id);
-        judge_json_put_str(w, "name", rows[i].name);
-        judge_agreement_report_measures(w, &c->agree[i]);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
 }
 
 
@@ -488,10 +473,7 @@ judge_agreement_report_answer(judge_req_t *r)
 {
     judge_agreement_report_t  *c = r->ctx;
 
-    if (c->rc != JUDGE_OK) {
-        judge_fail_rc(r, c->rc);
-        return;
+    if (judge_check(r, c->rc, NULL)) {
+        judge_reply_end(r);
     }
-
-    judge_reply_end(r);
 }

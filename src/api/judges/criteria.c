@@ -269,9 +269,6 @@ judge_criteria_write(judge_arena_t *arena, const judge_list_t *criteria)
 static void
 judge_criterion_write(judge_json_writer_t *w, const judge_criterion_row_t *c)
 {
-    size_t              i;
-    const judge_str_t  *examples;
-
     judge_json_object(w);
     judge_json_put_str(w, "criterion_id", c->id);
     judge_json_put_str(w, "name", c->name);
@@ -288,14 +285,8 @@ judge_criterion_write(judge_json_writer_t *w, const judge_criterion_row_t *c)
     }
 
     if (c->examples.count) {
-        examples = c->examples.items;
-        judge_json_key_array(w, "examples");
-
-        for (i = 0; i < c->examples.count; i++) {
-            judge_json_str(w, examples[i]);
-        }
-
-        judge_json_array_end(w);
+        judge_json_put_strings(w, "examples", c->examples.items,
+                               c->examples.count);
     }
 
     judge_json_object_end(w);

@@ -58,7 +58,11 @@ const judge_route_t  judge_judge_update_routes[] = {
       .permission = JUDGE_MAY_WRITE_JUDGES,
       .ctx_size = sizeof(judge_update_activate_t),
       .resource = &judge_judges_resource,
-      .handler = judge_update_activate },
+      .handler = judge_update_activate,
+      .op = { judge_route_op(JUDGE_OP_JUDGE_ACTIVATE, judge_update_activate_t,
+                             activate.),
+              .now = offsetof(judge_update_activate_t, activate.now),
+              .next = judge_update_activated } },
     { .pattern = NULL }
 };
 
@@ -262,11 +266,8 @@ judge_update_activate_found(judge_req_t *r)
         return;
     }
 
-    c->activate.op.kind = JUDGE_OP_JUDGE_ACTIVATE;
-    c->activate.id = c->find.id;
     c->activate.version = row->version;
-    c->activate.now = judge_now(r->service);
-    judge_await(r, &c->activate.op, judge_update_activated);
+    judge_resource_run(r);
 }
 
 
@@ -275,11 +276,6 @@ judge_update_activated(judge_req_t *r)
 {
     judge_update_activate_t  *c = r->ctx;
 
-    if (c->activate.op.rc != JUDGE_OK) {
-        judge_resource_missing(r);
-        return;
-    }
-
-    judge_update_answer(r, c->find.id, c->activate.version,
-                               c->activate.now, "is active");
+    judge_update_answer(r, c->find.id, c->activate.version, c->activate.now,
+                        "is active");
 }

@@ -10,6 +10,8 @@
  */
 
 
+#include <string.h>
+
 #include "base/text/number.h"
 #include "api/http/request.h"
 #include "api/judges/judge_version.h"
@@ -22,22 +24,21 @@ typedef struct {
 
 
 static void judge_version_references_found(judge_req_t *r);
+static bool judge_version_skip(judge_str_t *s, judge_str_t prefix);
+static bool judge_version_reference_id(judge_str_t org, judge_str_t uri,
+    judge_str_t *id);
+static judge_rc_e judge_version_identify(judge_arena_t *arena,
+    judge_judge_row_t *row);
 static judge_rc_e judge_version_criteria(judge_req_t *r,
     const judge_version_body_t *body, const judge_version_t *before,
     judge_version_t *after, judge_str_t *error);
-static judge_rc_e judge_version_references(judge_arena_t *arena,
-    const judge_list_t *references, judge_str_t *json);
-static void judge_version_diff_model(judge_version_diff_t *c,
-    const judge_version_t *before, const judge_version_t *after);
-static bool judge_version_diff_clause(judge_version_diff_t *c);
+static void judge_version_diff_add(judge_version_diff_t *c, const char *fmt,
+    ...) __attribute__((format(printf, 2, 3)));
 static void judge_version_diff_named(judge_version_diff_t *c, const char *what,
     judge_str_t name);
 static void judge_version_diff_renamed(judge_version_diff_t *c,
-    const char *what,
-    judge_str_t from, judge_str_t to);
+    const char *what, judge_str_t from, judge_str_t to);
 static void judge_version_diff_criterion(judge_version_diff_t *c,
-    const judge_criterion_row_t *from, const judge_criterion_row_t *to);
-static void judge_version_diff_weight(judge_version_diff_t *c,
     const judge_criterion_row_t *from, const judge_criterion_row_t *to);
 static bool judge_version_diff_thresholds(const judge_criterion_row_t *from,
     const judge_criterion_row_t *to);
@@ -71,8 +72,9 @@ static const judge_criterion_row_t *judge_version_diff_find(
 
 const judge_field_t  judge_version_create_fields[] = {
     judge_version_texts(JUDGE_REQUIRED),
-    judge_field_one_of(judge_version_body_t, content_type, CHOICE,
-                       JUDGE_REQUIRED, judge_content_types),
+    judge_field_one_of_as("content_type", judge_version_body_t,
+                          row.content_type, WORD, JUDGE_REQUIRED,
+                          judge_content_types),
     judge_version_rest(JUDGE_REQUIRED),
     { .name = NULL }
 };
@@ -104,11 +106,38 @@ judge_version_check(judge_req_t *r)
 void
 judge_version_check_references(judge_req_t *r, judge_step_pt next)
 {
-    judge_version_body_t  *body = r->ctx;
+    size_t                     i;
+    const judge_str_t         *uri;
+    judge_version_body_t      *body = r->ctx;
+    judge_references_check_t  *check = &body->check;
+
+    uri = body->references.items;
+    check->count = body->references.count;
+
+    if (check->count == 0) {
+        next(r);
+        return;
+    }
+
+    check->ids = judge_array_alloc(r->arena, check->count,
+                                   sizeof(judge_str_t));
+    if (check->ids == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    for (i = 0; i < check->count; i++) {
+        if (!judge_version_reference_id(r->org, uri[i], &check->ids[i])) {
+            judge_fail(r, 400, "reference_content_uri[%zu]: expected a URI"
+                               " that POST /v1/judges/reference_content gave",
+                       i);
+            return;
+        }
+    }
 
     body->next = next;
-    judge_references_check(r, &body->references, &body->check,
-                           judge_version_references_found, next);
+    check->op.kind = JUDGE_OP_REFERENCES_CHECK;
+    judge_await(r, &check->op, judge_version_references_found);
 }
 
 
@@ -117,9 +146,49 @@ judge_version_references_found(judge_req_t *r)
 {
     judge_version_body_t  *body = r->ctx;
 
-    if (judge_references_found(r, &body->check)) {
+    if (body->check.missing == body->check.count) {
         body->next(r);
+        return;
     }
+
+    judge_fail(r, 400, "reference_content_uri[%zu]: there is no such"
+                       " reference content", body->check.missing);
+}
+
+
+/* A reference of another organization is treated as a missing one. */
+
+static bool
+judge_version_reference_id(judge_str_t org, judge_str_t uri, judge_str_t *id)
+{
+    judge_str_t  rest;
+
+    rest = uri;
+    if (!judge_version_skip(&rest, JUDGE_STR("judge://"))
+        || !judge_version_skip(&rest, org)
+        || !judge_version_skip(&rest, JUDGE_STR("/references/"))
+        || rest.len < JUDGE_ID_LEN + 2 || rest.data[JUDGE_ID_LEN] != '.')
+    {
+        return false;
+    }
+
+    *id = (judge_str_t) { JUDGE_ID_LEN, rest.data };
+
+    return judge_id_wellformed(*id, "ref");
+}
+
+
+static bool
+judge_version_skip(judge_str_t *s, judge_str_t prefix)
+{
+    if (!judge_str_starts(*s, prefix)) {
+        return false;
+    }
+
+    s->data += prefix.len;
+    s->len -= prefix.len;
+
+    return true;
 }
 
 
@@ -149,17 +218,27 @@ judge_version_make(judge_req_t *r, const judge_version_t *before,
                                      : (judge_str_t) { 0, NULL };
     }
 
-    rc = JUDGE_OK;
     if (body->references.set) {
-        rc = judge_version_references(r->arena, &body->references,
-                                      &row->reference_uris);
+        row->reference_uris = (judge_str_t) { 0, NULL };
     }
 
-    if (rc == JUDGE_OK && body->criteria.set) {
+    if (body->references.count) {
+        row->reference_uris = judge_json_strings_text(r->arena,
+                                                      body->references.items,
+                                                      body->references.count);
+        if (row->reference_uris.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    if (body->criteria.set) {
         rc = judge_version_criteria(r, body, before, after, error);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
     }
 
-    return rc == JUDGE_OK ? judge_references_identify(r->arena, row) : rc;
+    return judge_version_identify(r->arena, row);
 }
 
 
@@ -186,37 +265,50 @@ judge_version_criteria(judge_req_t *r, const judge_version_body_t *body,
 }
 
 
-/* A JSON array; absent where there are none. */
+/* The row's reference_ids, from its reference_uris. */
 
 static judge_rc_e
-judge_version_references(judge_arena_t *arena, const judge_list_t *references,
-    judge_str_t *json)
+judge_version_identify(judge_arena_t *arena, judge_judge_row_t *row)
 {
-    size_t                i;
-    judge_rc_e            rc;
-    judge_buf_t           buf;
-    judge_json_writer_t   w;
-    const judge_str_t    *uris;
+    judge_rc_e     rc;
+    judge_str_t    org;
+    judge_json_t  *root, *uri;
+    const char    *slash;
 
-    *json = (judge_str_t) { 0, NULL };
-    if (references->count == 0) {
+    row->reference_ids = NULL;
+    row->nreferences = 0;
+
+    if (row->reference_uris.data == NULL) {
         return JUDGE_OK;
     }
 
-    uris = references->items;
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_array(&w);
-
-    for (i = 0; i < references->count; i++) {
-        judge_json_str(&w, uris[i]);
+    rc = judge_json_parse(arena, row->reference_uris, &root, NULL);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
-    judge_json_array_end(&w);
-    rc = judge_json_finish(&w);
-    *json = judge_buf_view(&buf);
+    row->reference_ids = judge_array_alloc(arena, root->count,
+                                           sizeof(judge_str_t));
+    if (row->reference_ids == NULL) {
+        return JUDGE_NOMEM;
+    }
 
-    return rc;
+    for (uri = root->first; uri; uri = uri->next) {
+        org = (judge_str_t) { 0, "" };
+        if (uri->string.len > 8) {
+            org.data = uri->string.data + 8;
+            slash = memchr(org.data, '/', uri->string.len - 8);
+            org.len = slash ? (size_t) (slash - org.data) : 0;
+        }
+
+        if (judge_version_reference_id(org, uri->string,
+                               &row->reference_ids[row->nreferences]))
+        {
+            row->nreferences++;
+        }
+    }
+
+    return JUDGE_OK;
 }
 
 
@@ -228,20 +320,18 @@ judge_version_summary(judge_arena_t *arena, const judge_version_t *before,
 {
     size_t                        i;
     judge_version_diff_t          c;
+    const judge_judge_row_t      *from = &before->row, *to = &after->row;
     const judge_criterion_row_t  *old, *rows;
 
     judge_buf_init(&c.buf, arena);
     c.clauses = 0;
 
-    if (!judge_str_eq(before->row.name, after->row.name)) {
-        judge_version_diff_renamed(&c, "renamed", before->row.name,
-                                   after->row.name);
+    if (!judge_str_eq(from->name, to->name)) {
+        judge_version_diff_renamed(&c, "renamed", from->name, to->name);
     }
 
-    if (!judge_str_eq(before->row.description, after->row.description)
-        && judge_version_diff_clause(&c))
-    {
-        judge_buf_c(&c.buf, "changed the description");
+    if (!judge_str_eq(from->description, to->description)) {
+        judge_version_diff_add(&c, "changed the description");
     }
 
     rows = before->criteria.items;
@@ -261,19 +351,24 @@ judge_version_summary(judge_arena_t *arena, const judge_version_t *before,
         }
     }
 
-    if (judge_version_diff_order(&before->criteria, &after->criteria)
-        && judge_version_diff_clause(&c))
-    {
-        judge_buf_c(&c.buf, "changed the order of the criteria");
+    if (judge_version_diff_order(&before->criteria, &after->criteria)) {
+        judge_version_diff_add(&c, "changed the order of the criteria");
     }
 
-    if (!judge_str_eq(before->row.reference_uris, after->row.reference_uris)
-        && judge_version_diff_clause(&c))
-    {
-        judge_buf_c(&c.buf, "changed the reference content");
+    if (!judge_str_eq(from->reference_uris, to->reference_uris)) {
+        judge_version_diff_add(&c, "changed the reference content");
     }
 
-    judge_version_diff_model(&c, before, after);
+    if (!judge_str_eq(from->model, to->model)) {
+        judge_version_diff_renamed(&c, "changed the model",
+            from->model.data ? from->model : JUDGE_STR("default"),
+            to->model.data ? to->model : JUDGE_STR("default"));
+    }
+
+    if (from->samples != to->samples) {
+        judge_version_diff_add(&c, "changed the samples to %lld",
+                               (long long) to->samples);
+    }
 
     if (c.clauses > JUDGE_VERSION_NAMED) {
         judge_buf_printf(&c.buf, "; and %zu more",
@@ -284,42 +379,22 @@ judge_version_summary(judge_arena_t *arena, const judge_version_t *before,
 }
 
 
+/* Counts a change, and writes it unless there are too many. */
+
 static void
-judge_version_diff_model(judge_version_diff_t *c,
-    const judge_version_t *before,
-    const judge_version_t *after)
+judge_version_diff_add(judge_version_diff_t *c, const char *fmt, ...)
 {
-    if (!judge_str_eq(before->row.model, after->row.model)) {
-        judge_version_diff_renamed(c, "changed the model",
-                                   before->row.model.data ? before->row.model
-                                                      : JUDGE_STR("default"),
-                                   after->row.model.data ? after->row.model
-                                                     : JUDGE_STR("default"));
-    }
+    va_list  args;
 
-    if (before->row.samples != after->row.samples
-        && judge_version_diff_clause(c))
-    {
-        judge_buf_printf(&c->buf, "changed the samples to %lld",
-                         (long long) after->row.samples);
-    }
-}
-
-
-/* Counts a change; false: there are too many to write this one. */
-
-static bool
-judge_version_diff_clause(judge_version_diff_t *c)
-{
     if (c->clauses++ >= JUDGE_VERSION_NAMED) {
-        return false;
+        return;
     }
 
-    if (c->clauses > 1) {
-        judge_buf_c(&c->buf, "; ");
-    }
+    judge_buf_c(&c->buf, c->clauses > 1 ? "; " : "");
 
-    return true;
+    va_start(args, fmt);
+    judge_buf_vprintf(&c->buf, fmt, args);
+    va_end(args);
 }
 
 
@@ -327,36 +402,26 @@ static void
 judge_version_diff_named(judge_version_diff_t *c, const char *what,
     judge_str_t name)
 {
-    if (judge_version_diff_clause(c)) {
-        judge_buf_c(&c->buf, what);
-        judge_buf_c(&c->buf, " \"");
-        judge_buf_str(&c->buf, name);
-        judge_buf_c(&c->buf, "\"");
-    }
+    judge_version_diff_add(c, "%s \"%.*s\"", what, (int) name.len, name.data);
 }
 
 
 static void
 judge_version_diff_renamed(judge_version_diff_t *c, const char *what,
-    judge_str_t from,
-    judge_str_t to)
+    judge_str_t from, judge_str_t to)
 {
-    if (judge_version_diff_clause(c)) {
-        judge_buf_c(&c->buf, what);
-        judge_buf_c(&c->buf, " from \"");
-        judge_buf_str(&c->buf, from);
-        judge_buf_c(&c->buf, "\" to \"");
-        judge_buf_str(&c->buf, to);
-        judge_buf_c(&c->buf, "\"");
-    }
+    judge_version_diff_add(c, "%s from \"%.*s\" to \"%.*s\"", what,
+                           (int) from.len, from.data, (int) to.len, to.data);
 }
 
 
 static void
 judge_version_diff_criterion(judge_version_diff_t *c,
-    const judge_criterion_row_t *from,
-    const judge_criterion_row_t *to)
+    const judge_criterion_row_t *from, const judge_criterion_row_t *to)
 {
+    char    old_text[JUDGE_NUMBER_LEN], new_text[JUDGE_NUMBER_LEN];
+    double  old_weight, new_weight;
+
     if (!judge_str_eq(from->name, to->name)) {
         judge_version_diff_renamed(c, "renamed a criterion", from->name,
                                    to->name);
@@ -366,7 +431,16 @@ judge_version_diff_criterion(judge_version_diff_t *c,
         judge_version_diff_named(c, "changed the description of", to->name);
     }
 
-    judge_version_diff_weight(c, from, to);
+    old_weight = from->weight.set ? from->weight.value : 1;
+    new_weight = to->weight.set ? to->weight.value : 1;
+
+    if (old_weight != new_weight) {
+        (void) judge_number_format(old_weight, old_text);
+        (void) judge_number_format(new_weight, new_text);
+        judge_version_diff_add(c, "changed the weight of \"%.*s\" from %s to"
+                               " %s", (int) to->name.len, to->name.data,
+                               old_text, new_text);
+    }
 
     if (judge_version_diff_thresholds(from, to)) {
         judge_version_diff_named(c, "changed the thresholds of", to->name);
@@ -375,30 +449,6 @@ judge_version_diff_criterion(judge_version_diff_t *c,
     if (judge_version_diff_examples(&from->examples, &to->examples)) {
         judge_version_diff_named(c, "changed the examples of", to->name);
     }
-}
-
-
-static void
-judge_version_diff_weight(judge_version_diff_t *c,
-    const judge_criterion_row_t *from,
-    const judge_criterion_row_t *to)
-{
-    char    old_text[JUDGE_NUMBER_LEN], new_text[JUDGE_NUMBER_LEN];
-    double  old_weight, new_weight;
-
-    old_weight = from->weight.set ? from->weight.value : 1;
-    new_weight = to->weight.set ? to->weight.value : 1;
-
-    if (old_weight == new_weight || !judge_version_diff_clause(c)) {
-        return;
-    }
-
-    (void) judge_number_format(old_weight, old_text);
-    (void) judge_number_format(new_weight, new_text);
-
-    judge_buf_c(&c->buf, "changed the weight of \"");
-    judge_buf_str(&c->buf, to->name);
-    judge_buf_printf(&c->buf, "\" from %s to %s", old_text, new_text);
 }
 
 

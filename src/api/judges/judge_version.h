@@ -15,9 +15,9 @@
 #define JUDGE_JUDGE_VERSION_H
 
 
+#include "store/store_upload.h"
 #include "api/http/request.h"
 #include "api/judges/criteria.h"
-#include "api/judges/references.h"
 
 
 /* The body of a request that makes a version; first in the context. */
@@ -25,9 +25,11 @@ typedef struct {
     judge_judge_row_t         row;     /* the strings: name, description,
                                           model ("": the organization's);
                                           absent: they stay as they are */
-    judge_choice_t            content_type;
     judge_list_t              criteria;
-    judge_list_t              references;        /* of judge_str_t */
+    judge_list_t              references;        /* of judge_str_t: URIs that
+                                          /v1/judges/reference_content gives,
+                                          judge://<organization>/references/
+                                          <id>.<extension> */
     judge_integer_t           samples;
     judge_references_check_t  check;
     judge_step_pt             next;

@@ -33,8 +33,8 @@ typedef struct {
 
 
 static void judge_judges_create(judge_req_t *r);
-static void judge_judges_create_insert(judge_req_t *r);
-static judge_rc_e judge_judges_create_row(judge_req_t *r);
+static bool judge_judges_create_row(judge_req_t *r);
+static void judge_judges_create_write(judge_req_t *r, judge_json_writer_t *w);
 static void judge_judges_created(judge_req_t *r);
 static void judge_judges_get(judge_req_t *r);
 static void judge_judges_got(judge_req_t *r);
@@ -64,7 +64,12 @@ static const judge_field_t  judge_judges_list_query[] = {
       .permission = JUDGE_MAY_WRITE_JUDGES, .flags = JUDGE_ROUTE_CREATES,     \
       .ctx_size = sizeof(judge_judges_create_t),                              \
       .etag = "\"1\"",                                                        \
-      .body = judge_version_create_fields, .handler = judge_judges_create }
+      .body = judge_version_create_fields, .handler = judge_judges_create,    \
+      .op = { .kind = JUDGE_OP_JUDGE_CREATE,                                  \
+              .op = offsetof(judge_judges_create_t, create.op),               \
+              .prepare = judge_judges_create_row,                             \
+              .write = judge_judges_create_write, .status = 201,              \
+              .next = judge_judges_created } }
 
 #define judge_judges_get_one(path)                                            \
     { .method = JUDGE_GET, .pattern = path,                                   \
@@ -111,49 +116,22 @@ judge_judges_create(judge_req_t *r)
 
     if (judge_version_check(r)
         && judge_model_choice_check(r, c->body.row.model,
-                                    judge_enum_name(judge_content_types,
-                                                    c->body.content_type)))
+                                    c->body.row.content_type))
     {
-        judge_version_check_references(r, judge_judges_create_insert);
+        judge_version_check_references(r, judge_resource_run);
     }
 }
 
 
-static void
-judge_judges_create_insert(judge_req_t *r)
-{
-    judge_rc_e              rc;
-    judge_json_writer_t    *w;
-    judge_judges_create_t  *c = r->ctx;
-
-    rc = judge_judges_create_row(r);
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return;
-    }
-
-    w = judge_reply_begin(r, 201);
-    judge_judge_json(w, &c->create.row);
-    if (!judge_reply_ready(r)) {
-        return;
-    }
-
-    /* That it learns is seen from its references, not stored. */
-    c->create.row.status = JUDGE_STR("ready");
-    c->create.op.kind = JUDGE_OP_JUDGE_CREATE;
-    judge_await_create(r, &c->create.op, NULL, judge_judges_created);
-}
-
-
-static judge_rc_e
+static bool
 judge_judges_create_row(judge_req_t *r)
 {
     judge_ms_t              now;
     judge_rc_e              rc;
     judge_str_t             error;
     judge_version_t         version;
-    judge_judge_row_t      *row;
     judge_judges_create_t  *c = r->ctx;
+    judge_judge_row_t      *row = &c->create.row;
 
     now = judge_now(r->service);
 
@@ -161,35 +139,39 @@ judge_judges_create_row(judge_req_t *r)
     if (rc == JUDGE_OK) {
         rc = judge_version_make(r, NULL, &version, &error);
     }
-    if (rc != JUDGE_OK) {
-        return rc;
+    if (!judge_check(r, rc, NULL)) {
+        return false;
     }
 
-    row = &c->create.row;
     *row = version.row;
     row->id = judge_id_str(&c->id);
-    row->content_type = judge_enum_name(judge_content_types,
-                                        c->body.content_type);
-    row->status = c->body.check.pending ? JUDGE_STR("learning")
-                                        : JUDGE_STR("ready");
+    row->content_type = c->body.row.content_type;
     row->active = row->latest = row->version = 1;
     row->created_at = row->updated_at = row->version_created_at = now;
     row->changes_summary = JUDGE_STR(JUDGE_VERSION_FIRST);
 
-    return JUDGE_OK;
+    return true;
+}
+
+
+/* That it learns is seen from its references, not stored. */
+
+static void
+judge_judges_create_write(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_judges_create_t  *c = r->ctx;
+    judge_judge_row_t      *row = &c->create.row;
+
+    row->status = c->body.check.pending ? JUDGE_STR("learning")
+                                        : JUDGE_STR("ready");
+    judge_judge_json(w, row);
+    row->status = JUDGE_STR("ready");
 }
 
 
 static void
 judge_judges_created(judge_req_t *r)
 {
-    judge_judges_create_t  *c = r->ctx;
-
-    if (c->create.op.rc != JUDGE_OK) {
-        judge_fail_rc(r, c->create.op.rc);
-        return;
-    }
-
     judge_reply_header(r, "ETag", judge_str_c(r->route->etag));
     judge_reply_send(r);
 }
