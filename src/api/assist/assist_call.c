@@ -13,24 +13,28 @@
 #define JUDGE_ASSIST_EXPECTED  1500         /* tokens of an answer, roughly */
 
 
+static void judge_assist_call_order(judge_req_t *r);
+static void judge_assist_call_builtin(judge_req_t *r);
+static void judge_assist_call_first(judge_req_t *r);
 static void judge_assist_call_model(judge_req_t *r);
 static void judge_assist_call_done(judge_llm_call_t *ask);
 static bool judge_assist_call_has_next(judge_req_t *r);
 
 
 void
-judge_assist_begin(judge_req_t *r, judge_step_pt next)
+judge_assist_run(judge_req_t *r, const judge_assist_steps_t *steps)
 {
     judge_assist_t  *c = r->ctx;
 
-    judge_model_choice_read(r, &c->choice, next);
+    c->steps = steps;
+    judge_model_choice_read(r, &c->choice, judge_assist_call_order);
 }
 
 
 /* Descriptions and tables are text, whatever content they are about. */
 
-bool
-judge_assist_order(judge_req_t *r)
+static void
+judge_assist_call_order(judge_req_t *r)
 {
     judge_assist_t          *c = r->ctx;
     judge_evaluation_row_t   wanted;
@@ -40,41 +44,45 @@ judge_assist_order(judge_req_t *r)
     if (!judge_model_choice_apply(r, &c->choice, NULL, JUDGE_STR("text"),
                                   &wanted))
     {
-        return false;
+        return;
     }
 
     if (wanted.model.data) {
         judge_llm_catalog_order(&c->order, r->arena, &r->service->settings,
-                        wanted.model,
-                        c->choice.settings.llm.fallback_models,
-                        JUDGE_STR("text"), true);
+                                wanted.model,
+                                c->choice.settings.llm.fallback_models,
+                                JUDGE_STR("text"), true);
     }
 
-    return true;
+    c->steps->request(r);
+    judge_compute(r, judge_assist_call_builtin, judge_assist_call_first);
 }
 
 
-bool
-judge_assist_builtin_ok(judge_req_t *r)
+static void
+judge_assist_call_builtin(judge_req_t *r)
 {
     judge_assist_t  *c = r->ctx;
 
-    return judge_check(r, c->rc, &c->error);
+    c->rc = c->steps->builtin(r);
 }
 
 
-void
-judge_assist_call(judge_req_t *r, judge_rc_e (*build)(judge_llm_call_t *ask),
-    judge_rc_e (*read)(judge_llm_call_t *ask, judge_str_t answer),
-    judge_step_pt answer)
+static void
+judge_assist_call_first(judge_req_t *r)
 {
     judge_assist_t  *c = r->ctx;
 
-    c->answer = answer;
+    if (!judge_check(r, c->rc, &c->error)) {
+        return;
+    }
+
+    if (c->order.count == 0) {
+        c->steps->answer(r);
+        return;
+    }
+
     c->deadline = judge_now(r->service) + JUDGE_ASSIST_TIME;
-    c->ask.build = build;
-    c->ask.read = read;
-
     judge_assist_call_model(r);
 }
 
@@ -111,8 +119,8 @@ judge_assist_call_model(judge_req_t *r)
             .max_tokens = llm->max_tokens.set ? llm->max_tokens.value : 0,
             .has_seed = true
         },
-        .build = c->ask.build,
-        .read = c->ask.read,
+        .build = c->steps->build,
+        .read = c->steps->read,
         .done = judge_assist_call_done,
         .data = r
     };
@@ -159,7 +167,7 @@ judge_assist_call_done(judge_llm_call_t *ask)
         break;
     }
 
-    c->answer(r);
+    c->steps->answer(r);
 }
 
 

@@ -22,13 +22,27 @@
 #include "api/evaluations/model_choice.h"
 
 
+/*
+ * What a request does: request() fills in what the engines are asked for,
+ * builtin() runs in a thread and finds the built-in result, and where there is
+ * nothing to ask a model for empties the order; build() and read() run in a
+ * thread, too, with the request as their data.
+ */
+typedef struct {
+    void        (*request)(judge_req_t *r);
+    judge_rc_e  (*builtin)(judge_req_t *r);
+    judge_rc_e  (*build)(judge_llm_call_t *ask);
+    judge_rc_e  (*read)(judge_llm_call_t *ask, judge_str_t answer);
+    void        (*answer)(judge_req_t *r);
+} judge_assist_steps_t;
+
 /* What the requests have in common; their contexts begin with it. */
 typedef struct {
+    const judge_assist_steps_t  *steps;
     judge_model_choice_t    choice;
     judge_llm_order_t       order;     /* empty: built-in only */
     judge_rc_e              rc;        /* of the built-in engine */
     judge_str_t             error;
-    judge_step_pt           answer;
     judge_ms_t              deadline;
     size_t                  turn;      /* in order */
     int64_t                 used;      /* tokens, of all models */
@@ -40,23 +54,9 @@ typedef struct {
 } judge_assist_t;
 
 
-/* Reads the settings, to be followed by judge_assist_order(); the last call
- * of a step. */
-void judge_assist_begin(judge_req_t *r, judge_step_pt next);
-
-/* Which models are called, and in which order.  false: it has answered. */
-bool judge_assist_order(judge_req_t *r);
-
-/* Whether the built-in engine has a result; false: it has answered. */
-bool judge_assist_builtin_ok(judge_req_t *r);
-
-/* Calls one model after the other until one has answered, then answer().
- * build() and read() run in a thread; their data is the request, which is
- * held meanwhile. */
-void judge_assist_call(judge_req_t *r,
-    judge_rc_e (*build)(judge_llm_call_t *ask),
-    judge_rc_e (*read)(judge_llm_call_t *ask, judge_str_t answer),
-    judge_step_pt answer);
+/* Runs the built-in engine, then calls one model after the other until one has
+ * answered, then answers; the last call of a step. */
+void judge_assist_run(judge_req_t *r, const judge_assist_steps_t *steps);
 
 /* In read(): copies the outcome of the reply into the call. */
 void judge_assist_report(judge_llm_call_t *ask);

@@ -30,11 +30,8 @@ typedef struct {
 
 
 static void judge_assist_columns(judge_req_t *r);
-static bool judge_assist_columns_expected(judge_req_t *r,
-    judge_assist_columns_t *c);
-static void judge_assist_columns_start(judge_req_t *r);
-static void judge_assist_columns_run(judge_req_t *r);
-static void judge_assist_columns_ran(judge_req_t *r);
+static void judge_assist_columns_request(judge_req_t *r);
+static judge_rc_e judge_assist_columns_builtin(judge_req_t *r);
 static judge_rc_e judge_assist_columns_build(judge_llm_call_t *ask);
 static judge_rc_e judge_assist_columns_read(judge_llm_call_t *ask,
     judge_str_t answer);
@@ -79,23 +76,20 @@ const judge_route_t  judge_assist_columns_routes[] = {
 };
 
 
+static const judge_assist_steps_t  judge_assist_columns_steps = {
+    judge_assist_columns_request, judge_assist_columns_builtin,
+    judge_assist_columns_build, judge_assist_columns_read,
+    judge_assist_columns_answer
+};
+
+
 static void
 judge_assist_columns(judge_req_t *r)
 {
+    size_t                   i;
+    judge_str_t             *names;
+    judge_column_field_e     field;
     judge_assist_columns_t  *c = r->ctx;
-
-    if (judge_assist_columns_expected(r, c)) {
-        judge_assist_begin(r, judge_assist_columns_start);
-    }
-}
-
-
-static bool
-judge_assist_columns_expected(judge_req_t *r, judge_assist_columns_t *c)
-{
-    size_t                 i;
-    judge_str_t           *names;
-    judge_column_field_e   field;
 
     names = c->expected_fields.items;
 
@@ -104,24 +98,20 @@ judge_assist_columns_expected(judge_req_t *r, judge_assist_columns_t *c)
             judge_fail(r, 400, "expected_fields[%zu]: expected one of content,"
                                " title, description, category, metadata, id",
                        i);
-            return false;
+            return;
         }
 
         c->request.expected |= 1u << field;
     }
 
-    return true;
+    judge_assist_run(r, &judge_assist_columns_steps);
 }
 
 
 static void
-judge_assist_columns_start(judge_req_t *r)
+judge_assist_columns_request(judge_req_t *r)
 {
     judge_assist_columns_t  *c = r->ctx;
-
-    if (!judge_assist_order(r)) {
-        return;
-    }
 
     c->request.csv_sample = c->csv_sample;
     c->request.confidence_threshold = c->options.confidence_threshold.set
@@ -130,46 +120,31 @@ judge_assist_columns_start(judge_req_t *r)
     c->request.suggest_transformations =
         !c->options.suggest_transformations.set
         || c->options.suggest_transformations.value;
-
-    judge_compute(r, judge_assist_columns_run, judge_assist_columns_ran);
 }
 
 
-static void
-judge_assist_columns_run(judge_req_t *r)
+static judge_rc_e
+judge_assist_columns_builtin(judge_req_t *r)
 {
+    judge_rc_e               rc;
     judge_assist_columns_t  *c = r->ctx;
 
-    c->llm.rc = judge_columns_detect(r->arena, &c->request, &c->builtin,
-                                     &c->llm.error);
-}
-
-
-static void
-judge_assist_columns_ran(judge_req_t *r)
-{
-    judge_assist_columns_t  *c = r->ctx;
-
-    if (!judge_assist_builtin_ok(r)) {
-        return;
+    rc = judge_columns_detect(r->arena, &c->request, &c->builtin,
+                              &c->llm.error);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
     c->ncolumns = c->builtin.ndetected + c->builtin.nunmapped;
-
-    if (c->llm.order.count == 0 || c->ncolumns == 0) {
-        judge_assist_columns_answer(r);
-        return;
+    if (c->ncolumns == 0) {
+        c->llm.order.count = 0;
+        return JUDGE_OK;
     }
 
     c->hints = judge_array_alloc(r->arena, c->ncolumns,
                                  sizeof(judge_column_hint_t));
-    if (c->hints == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
 
-    judge_assist_call(r, judge_assist_columns_build, judge_assist_columns_read,
-                      judge_assist_columns_answer);
+    return c->hints ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -236,8 +211,8 @@ judge_assist_columns_answer(judge_req_t *r)
     }
 
     judge_json_array_end(w);
-    judge_assist_strings(w, "unmapped_columns", columns->unmapped,
-                         columns->nunmapped, none);
+    judge_json_put_strings(w, "unmapped_columns", columns->unmapped,
+                           columns->nunmapped);
     judge_assist_columns_insights(w, columns, fallback);
     judge_assist_columns_preview(w, columns);
     judge_json_put_int(w, "tokens_used", c->llm.used);
@@ -248,20 +223,17 @@ judge_assist_columns_answer(judge_req_t *r)
 static void
 judge_assist_columns_one(judge_json_writer_t *w, const judge_column_t *column)
 {
-    judge_str_t  none = { 0, NULL };
-
     judge_json_object(w);
     judge_json_put_str(w, "csv_column_name", column->name);
     judge_json_put_int(w, "csv_column_index", (int64_t) column->index);
     judge_json_put_c(w, "mapped_field",
                      judge_column_fields[column->field].name);
     judge_json_put_number2(w, "confidence", column->confidence);
-    judge_assist_strings(w, "sample_values", column->samples, column->nsamples,
-                         none);
+    judge_json_put_strings(w, "sample_values", column->samples,
+                           column->nsamples);
     judge_json_put_c(w, "data_type", column->data_type);
-    judge_assist_strings(w, "suggested_transformations",
-                         column->transformations,
-                         column->ntransformations, none);
+    judge_json_put_strings(w, "suggested_transformations",
+                           column->transformations, column->ntransformations);
     judge_json_object_end(w);
 }
 
@@ -270,13 +242,11 @@ static void
 judge_assist_columns_insights(judge_json_writer_t *w,
     const judge_columns_t *columns, judge_str_t fallback)
 {
-    judge_str_t  none = { 0, NULL };
-
     judge_json_key_object(w, "data_quality_insights");
     judge_json_put_int(w, "estimated_rows",
                        (int64_t) columns->estimated_rows);
-    judge_assist_strings(w, "potential_issues", columns->issues,
-                         columns->nissues, none);
+    judge_json_put_strings(w, "potential_issues", columns->issues,
+                           columns->nissues);
     judge_assist_strings(w, "recommendations", columns->recommendations,
                          columns->nrecommendations, fallback);
     judge_json_object_end(w);

@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
     judge_assist_t                   llm;
     judge_str_t                      description;
-    judge_choice_t                   content_type;
+    judge_str_t                      content_type;
     judge_assist_criteria_options_t  options;
     judge_parse_request_t            request;
     judge_parsed_criteria_t          builtin;
@@ -29,9 +29,8 @@ typedef struct {
 
 
 static void judge_assist_criteria(judge_req_t *r);
-static void judge_assist_criteria_start(judge_req_t *r);
-static void judge_assist_criteria_run(judge_req_t *r);
-static void judge_assist_criteria_ran(judge_req_t *r);
+static void judge_assist_criteria_request(judge_req_t *r);
+static judge_rc_e judge_assist_criteria_builtin(judge_req_t *r);
 static judge_rc_e judge_assist_criteria_build(judge_llm_call_t *ask);
 static judge_rc_e judge_assist_criteria_read(judge_llm_call_t *ask,
     judge_str_t answer);
@@ -55,7 +54,7 @@ static const judge_field_t  judge_assist_criteria_options[] = {
 static const judge_field_t  judge_assist_criteria_fields[] = {
     judge_field(judge_assist_criteria_t, description, STRING, JUDGE_REQUIRED,
                 1, JUDGE_PARSE_MAX),
-    judge_field_one_of(judge_assist_criteria_t, content_type, CHOICE,
+    judge_field_one_of(judge_assist_criteria_t, content_type, WORD,
                        JUDGE_REQUIRED, judge_content_types),
     { .name = "parsing_options", .type = JUDGE_FIELD_OBJECT,
       .fields = judge_assist_criteria_options },
@@ -74,26 +73,27 @@ const judge_route_t  judge_assist_criteria_routes[] = {
 };
 
 
+static const judge_assist_steps_t  judge_assist_criteria_steps = {
+    judge_assist_criteria_request, judge_assist_criteria_builtin,
+    judge_assist_criteria_build, judge_assist_criteria_read,
+    judge_assist_criteria_answer
+};
+
+
 static void
 judge_assist_criteria(judge_req_t *r)
 {
-    judge_assist_begin(r, judge_assist_criteria_start);
+    judge_assist_run(r, &judge_assist_criteria_steps);
 }
 
 
 static void
-judge_assist_criteria_start(judge_req_t *r)
+judge_assist_criteria_request(judge_req_t *r)
 {
     judge_assist_criteria_t  *c = r->ctx;
 
-    if (!judge_assist_order(r)) {
-        return;
-    }
-
     c->request.description = c->description;
-    (void) judge_parse_type_find(judge_enum_name(judge_content_types,
-                                                 c->content_type),
-                                 &c->request.content_type);
+    (void) judge_parse_type_find(c->content_type, &c->request.content_type);
     c->request.max_criteria = c->options.max_criteria_count.set
                               ? (unsigned) c->options.max_criteria_count.value
                               : 0;
@@ -101,38 +101,16 @@ judge_assist_criteria_start(judge_req_t *r)
                          || c->options.include_weights.value;
     c->request.thresholds = !c->options.include_thresholds.set
                             || c->options.include_thresholds.value;
-
-    judge_compute(r, judge_assist_criteria_run, judge_assist_criteria_ran);
 }
 
 
-static void
-judge_assist_criteria_run(judge_req_t *r)
+static judge_rc_e
+judge_assist_criteria_builtin(judge_req_t *r)
 {
     judge_assist_criteria_t  *c = r->ctx;
 
-    c->llm.rc = judge_criteria_parse(r->arena, &c->request, &c->builtin,
-                                     &c->llm.error);
-}
-
-
-static void
-judge_assist_criteria_ran(judge_req_t *r)
-{
-    judge_assist_criteria_t  *c = r->ctx;
-
-    if (!judge_assist_builtin_ok(r)) {
-        return;
-    }
-
-    if (c->llm.order.count == 0) {
-        judge_assist_criteria_answer(r);
-        return;
-    }
-
-    judge_assist_call(r, judge_assist_criteria_build,
-                      judge_assist_criteria_read,
-                      judge_assist_criteria_answer);
+    return judge_criteria_parse(r->arena, &c->request, &c->builtin,
+                                &c->llm.error);
 }
 
 
@@ -200,8 +178,6 @@ judge_assist_criteria_one(judge_json_writer_t *w,
     const judge_parsed_criteria_t *parsed,
     const judge_parsed_criterion_t *c)
 {
-    judge_str_t  none = { 0, NULL };
-
     judge_json_object(w);
     judge_json_put_str(w, "name", c->name);
     judge_json_put_str(w, "description", c->description);
@@ -219,6 +195,6 @@ judge_assist_criteria_one(judge_json_writer_t *w,
         judge_json_object_end(w);
     }
 
-    judge_assist_strings(w, "examples", c->examples, c->nexamples, none);
+    judge_json_put_strings(w, "examples", c->examples, c->nexamples);
     judge_json_object_end(w);
 }
