@@ -119,19 +119,6 @@ judge_map_find(judge_str_t name)
 }
 
 
-static bool
-judge_map_among(judge_str_t word, const char *const *words)
-{
-    for ( ; *words != NULL; words++) {
-        if (judge_str_eq_c(word, *words)) {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
 /* The word that the others belong to: the last, or what stands before "of". */
 
 static size_t
@@ -182,8 +169,8 @@ judge_map_name_score(const judge_map_words_t *w, judge_column_field_e field)
 
         /* "author name", "user_id" */
 
-        if (i == head && i > 0 && judge_map_among(w->words[0],
-                                                  judge_column_owners)
+        if (i == head && i > 0
+            && judge_str_caseamong(w->words[0], judge_column_owners)
             && (field == JUDGE_COLUMN_ID || field == JUDGE_COLUMN_TITLE))
         {
             score *= (field == JUDGE_COLUMN_ID) ? 0.55 : 0.3;
@@ -216,7 +203,7 @@ judge_column_about(judge_str_t name)
     judge_map_split(name, &words);
 
     for (i = 0; i < words.nwords; i++) {
-        if (judge_map_among(words.words[i], judge_column_properties)) {
+        if (judge_str_caseamong(words.words[i], judge_column_properties)) {
             return true;
         }
     }

@@ -72,8 +72,7 @@ judge_video_url_on(const judge_video_url_parts_t *url, const char *host)
     }
 
     if (judge_str_starts(name, JUDGE_STR("www."))) {
-        name.data += 4;
-        name.len -= 4;
+        name = judge_str_from(name, 4);
     }
 
     return judge_str_eq_c(name, host);

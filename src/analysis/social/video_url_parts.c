@@ -32,8 +32,7 @@ judge_video_url_upto(judge_str_t *s, const char *stops)
     }
 
     head = (judge_str_t) { i, s->data };
-    s->data += i;
-    s->len -= i;
+    *s = judge_str_from(*s, i);
 
     return head;
 }
@@ -98,8 +97,7 @@ judge_video_url_path(judge_video_url_parts_t *url, judge_str_t path)
     judge_str_t  segment;
 
     while (path.len > 0 && url->nsegments < JUDGE_VIDEO_URL_SEGMENTS) {
-        path.data++;
-        path.len--;
+        path = judge_str_from(path, 1);
         segment = judge_video_url_upto(&path, "/");
 
         if (segment.len > 0) {
@@ -145,8 +143,7 @@ judge_video_url_split(judge_video_url_parts_t *url, judge_arena_t *arena,
         return JUDGE_INVALID;
     }
 
-    s.data += 3;
-    s.len -= 3;
+    s = judge_str_from(s, 3);
     authority = judge_video_url_upto(&s, "/?#");
 
     rc = judge_video_url_host(url, authority, tls, why);
@@ -158,8 +155,7 @@ judge_video_url_split(judge_video_url_parts_t *url, judge_arena_t *arena,
     judge_video_url_path(url, path);
 
     if (s.len > 0 && s.data[0] == '?') {
-        s.data++;
-        s.len--;
+        s = judge_str_from(s, 1);
         url->query = judge_video_url_upto(&s, "#");
     }
 
@@ -183,8 +179,7 @@ judge_video_url_query(const judge_video_url_parts_t *url, judge_str_t name)
         }
 
         if (rest.len > 0) {
-            rest.data++;
-            rest.len--;
+            rest = judge_str_from(rest, 1);
         }
     }
 

@@ -102,6 +102,26 @@ judge_str_casestarts(judge_str_t s, judge_str_t prefix)
 }
 
 
+bool
+judge_str_caseamong(judge_str_t s, const char *const *words)
+{
+    for ( ; *words != NULL; words++) {
+        if (judge_str_caseeq(s, judge_str_c(*words))) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+judge_str_t
+judge_str_from(judge_str_t s, size_t n)
+{
+    return (judge_str_t) { s.len - n, s.data + n };
+}
+
+
 judge_str_t
 judge_str_trim(judge_str_t s, const char *bytes)
 {
@@ -110,8 +130,7 @@ judge_str_trim(judge_str_t s, const char *bytes)
     n = strlen(bytes);
 
     while (s.len > 0 && memchr(bytes, s.data[0], n) != NULL) {
-        s.data++;
-        s.len--;
+        s = judge_str_from(s, 1);
     }
 
     while (s.len > 0 && memchr(bytes, s.data[s.len - 1], n) != NULL) {

@@ -56,10 +56,13 @@ judge_str_t judge_str_c(const char *zero_terminated);
 bool judge_str_eq(judge_str_t a, judge_str_t b);
 bool judge_str_eq_c(judge_str_t a, const char *zero_terminated);
 bool judge_str_caseeq(judge_str_t a, judge_str_t b);     /* ASCII only */
+bool judge_str_caseamong(judge_str_t s, const char *const *words); /* NULL
+                                       ends them */
 bool judge_str_starts(judge_str_t s, judge_str_t prefix);
 bool judge_str_casestarts(judge_str_t s, judge_str_t prefix);
 size_t judge_str_index(const judge_str_t *list, size_t n, judge_str_t s);
                                        /* n: it is not in the list */
+judge_str_t judge_str_from(judge_str_t s, size_t n); /* behind n bytes */
 judge_str_t judge_str_trim(judge_str_t s, const char *bytes); /* without those
                                        bytes at both ends; not a copy */
 

@@ -98,8 +98,7 @@ judge_signature_v1(judge_arena_t *arena, judge_str_t secret,
     judge_str_t  key, text;
 
     if (judge_str_starts(secret, JUDGE_STR("whsec_"))) {
-        secret.data += 6;
-        secret.len -= 6;
+        secret = judge_str_from(secret, 6);
     }
 
     key = judge_unbase64(arena, secret);

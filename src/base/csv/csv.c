@@ -551,8 +551,7 @@ judge_csv_feed(judge_csv_t *csv, judge_str_t bytes)
 
         memcpy(csv->head + csv->nhead, bytes.data, n);
         csv->nhead += n;
-        bytes.data += n;
-        bytes.len -= n;
+        bytes = judge_str_from(bytes, n);
 
         if (csv->nhead < JUDGE_CSV_HEAD) {
             return JUDGE_OK;

@@ -335,10 +335,9 @@ judge_sniff_dialects(judge_str_t sample, judge_csv_sniff_t *out)
 static bool
 judge_sniff_named(judge_str_t cell)
 {
-    char                c;
-    size_t              i, from;
-    judge_str_t         word;
-    const char *const  *name;
+    char         c;
+    size_t       i, from;
+    judge_str_t  word;
 
     for (i = 0, from = 0; i <= cell.len; i++) {
         c = (i < cell.len) ? cell.data[i] : ' ';
@@ -352,12 +351,8 @@ judge_sniff_named(judge_str_t cell)
         word = (judge_str_t) { i - from, cell.data + from };
         from = (c >= 'A' && c <= 'Z') ? i : i + 1;
 
-        for (name = judge_csv_sniff_names; word.len > 1 && *name != NULL;
-             name++)
-        {
-            if (judge_str_caseeq(word, judge_str_c(*name))) {
-                return true;
-            }
+        if (judge_str_caseamong(word, judge_csv_sniff_names)) {
+            return true;
         }
     }
 

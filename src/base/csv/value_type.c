@@ -35,8 +35,7 @@ judge_value_type_trim(judge_str_t s)
     /* the no-break space of spreadsheets */
 
     while (judge_str_starts(s, JUDGE_STR("\xc2\xa0"))) {
-        s.data += 2;
-        s.len -= 2;
+        s = judge_str_from(s, 2);
     }
 
     while (s.len > 1 && memcmp(s.data + s.len - 2, "\xc2\xa0", 2) == 0) {
@@ -44,19 +43,6 @@ judge_value_type_trim(judge_str_t s)
     }
 
     return s;
-}
-
-
-static bool
-judge_value_type_among(judge_str_t s, const char *const *words)
-{
-    for ( ; *words != NULL; words++) {
-        if (judge_str_caseeq(s, judge_str_c(*words))) {
-            return true;
-        }
-    }
-
-    return false;
 }
 
 
@@ -249,8 +235,7 @@ judge_value_type_number(judge_str_t s, judge_value_type_e *kind,
     s = judge_value_type_currency(s, &seen);
 
     if (s.len > 1 && (s.data[0] == '-' || s.data[0] == '+')) {
-        s.data++;
-        s.len--;
+        s = judge_str_from(s, 1);
         s = judge_value_type_currency(s, &seen);
     }
 
@@ -319,8 +304,7 @@ judge_value_type_two(judge_str_t *s, int max)
         return false;
     }
 
-    s->data += 2;
-    s->len -= 2;
+    *s = judge_str_from(*s, 2);
 
     return true;
 }
@@ -335,8 +319,7 @@ judge_value_type_byte(judge_str_t *s, const char *any)
         return false;
     }
 
-    s->data++;
-    s->len--;
+    *s = judge_str_from(*s, 1);
 
     return true;
 }
@@ -367,8 +350,7 @@ judge_value_type_time(judge_str_t s)
 
         if (judge_value_type_byte(&s, ".,")) {
             n = judge_value_type_run(s, judge_ascii_digit);
-            s.data += n;
-            s.len -= n;
+            s = judge_str_from(s, n);
         }
     }
 
@@ -385,8 +367,7 @@ judge_value_type_time(judge_str_t s)
     if (judge_str_casestarts(s, JUDGE_STR("utc"))
         || judge_str_casestarts(s, JUDGE_STR("gmt")))
     {
-        s.data += 3;
-        s.len -= 3;
+        s = judge_str_from(s, 3);
 
         if (s.len == 2 && judge_ascii_digit(s.data[1])) {
             return judge_value_type_byte(&s, "+-");
@@ -402,8 +383,7 @@ judge_value_type_time(judge_str_t s)
     }
 
     if (s.len == 3) {                  /* "+02:00" */
-        s.data++;
-        s.len--;
+        s = judge_str_from(s, 1);
     }
 
     return s.len == 0 || (judge_value_type_two(&s, 59) && s.len == 0);
@@ -472,8 +452,7 @@ judge_value_type_parts(judge_str_t *s, judge_date_part_t *parts)
             run.len = judge_value_type_run(*s, judge_ascii_letter);
 
             if (n == 3 && run.len == 1) {
-                s->data++;             /* the T before the time */
-                s->len--;
+                *s = judge_str_from(*s, 1);    /* the T before the time */
                 break;
             }
 
@@ -497,8 +476,7 @@ judge_value_type_parts(judge_str_t *s, judge_date_part_t *parts)
         }
 
         before = (c == ' ' && before != 0) ? before : c;
-        s->data += run.len;
-        s->len -= run.len;
+        *s = judge_str_from(*s, run.len);
     }
 
     return n;
@@ -684,12 +662,12 @@ judge_value_type_of(judge_str_t cell, unsigned *flags)
         return JUDGE_VALUE_MISSING;
     }
 
-    if (s.len <= 12 && judge_value_type_among(s, judge_value_type_missing)) {
+    if (s.len <= 12 && judge_str_caseamong(s, judge_value_type_missing)) {
         *flags |= JUDGE_VALUE_MARKER;
         return JUDGE_VALUE_MISSING;
     }
 
-    if (s.len <= 5 && judge_value_type_among(s, judge_value_type_booleans)) {
+    if (s.len <= 5 && judge_str_caseamong(s, judge_value_type_booleans)) {
         if (!judge_str_caseeq(s, JUDGE_STR("true"))
             && !judge_str_caseeq(s, JUDGE_STR("false")))
         {

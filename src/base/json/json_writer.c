@@ -282,8 +282,7 @@ judge_json_repair(judge_buf_t *b, judge_str_t s)
             n++;
         }
 
-        s.data += n;
-        s.len -= n;
+        s = judge_str_from(s, n);
     }
 }
 

@@ -416,8 +416,7 @@ judge_charset_decide(judge_charset_reader_t *r, bool whole, judge_buf_t *out)
     r->doubtful = guess.doubtful;
 
     if (guess.charset != JUDGE_CHARSET_BINARY) {
-        s.data += guess.bom;
-        s.len -= guess.bom;
+        s = judge_str_from(s, guess.bom);
         judge_charset_convert(r, s, out);
     }
 
@@ -443,8 +442,7 @@ judge_charset_feed(judge_charset_reader_t *r, judge_str_t bytes,
         n = (bytes.len < n) ? bytes.len : n;
 
         judge_buf_append(&r->sample, bytes.data, n);
-        bytes.data += n;
-        bytes.len -= n;
+        bytes = judge_str_from(bytes, n);
 
         if (r->sample.failed) {
             return JUDGE_NOMEM;
