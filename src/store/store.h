@@ -543,6 +543,15 @@ typedef struct {
 } judge_evaluation_retry_t;
 
 
+/* Who holds what is worked on, and until when others leave it alone.  What is
+ * held no longer is not changed by who held it. */
+typedef struct {
+    judge_str_t  owner;                /* a worker of the service, or the name
+                                          that an external one was given */
+    judge_ms_t   until;
+} judge_lease_t;
+
+
 /* --- The queue (any org) ----------------------------------------------- */
 
 /* So many references of a judge are looked at. */
@@ -590,15 +599,14 @@ typedef struct {
  * but a row climbs one class for each `aging` that it has waited.
  */
 typedef struct {
-    judge_op_t    op;
-    judge_str_t   owner;
-    judge_ms_t    now;
-    judge_ms_t    lease_until;
-    judge_ms_t    aging;
-    int64_t       limit;
-    int64_t       models;
-    judge_job_t **jobs;                /* room for both; out */
-    size_t        count;
+    judge_op_t     op;
+    judge_lease_t  lease;
+    judge_ms_t     now;
+    judge_ms_t     aging;
+    int64_t        limit;
+    int64_t        models;
+    judge_job_t  **jobs;               /* room for both; out */
+    size_t         count;
 } judge_queue_claim_t;
 
 typedef struct {

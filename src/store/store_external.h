@@ -63,9 +63,8 @@ typedef struct {
 typedef struct {
     judge_op_t           op;
     judge_work_filter_t  filter;
-    judge_str_t          lease;        /* the name of the new one */
+    judge_lease_t        lease;
     judge_ms_t           now;
-    judge_ms_t           lease_until;
     judge_ms_t           aging;
     int64_t              attempts;
     int64_t              limit;        /* JUDGE_WORK_CLAIMS at most */
@@ -78,18 +77,18 @@ typedef struct {
 /* JUDGE_NOT_FOUND: there is no such evaluation; JUDGE_CONFLICT: it has ended,
  * or somebody else holds it. */
 typedef struct {
-    judge_op_t   op;
-    judge_str_t  id;
-    judge_str_t  lease;                /* absent: whoever holds it, */
-    judge_ms_t   lease_until;          /* which then stays as it is: 0 */
-    double       progress;             /* percent; 0: as it was */
+    judge_op_t     op;
+    judge_str_t    id;
+    judge_lease_t  lease;              /* without an owner: whoever holds it;
+                                          then until is 0 and stays */
+    double         progress;           /* percent; 0: as it was */
 } judge_work_prolong_t;
 
 /* Gives it back, and the attempt did not count.  The same. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
-    judge_str_t  lease;
+    judge_str_t  owner;
     judge_ms_t   again_at;             /* not claimed before */
 } judge_work_release_t;
 
@@ -97,7 +96,7 @@ typedef struct {
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
-    judge_str_t  lease;
+    judge_str_t  owner;
     int64_t      position;             /* below JUDGE_KEYFRAMES_MAX */
     judge_ms_t   at;                   /* in the medium */
     judge_str_t  jpeg;

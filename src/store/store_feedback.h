@@ -146,7 +146,7 @@ typedef struct {
 typedef struct {
     judge_op_t             op;
     judge_ms_t             now;
-    judge_ms_t             lease_until;
+    judge_lease_t          lease;      /* without an owner */
     int64_t                limit;
     judge_feedback_job_t  *jobs;       /* out */
     size_t                 count;

@@ -22,14 +22,13 @@ typedef struct {
     judge_str_t  id;
     bool         held;                 /* out: false when it was cancelled or
                                           taken over meanwhile */
-} judge_lease_t;
+} judge_held_t;
 
 typedef struct {                       /* any org */
-    judge_op_t      op;
-    judge_str_t     owner;             /* only what it still holds */
-    judge_ms_t      until;
-    judge_lease_t  *leases;
-    size_t          count;
+    judge_op_t     op;
+    judge_lease_t  lease;
+    judge_held_t  *rows;
+    size_t         count;
 } judge_queue_prolong_t;
 
 /* The record of a completed evaluation that depended on the same. */

@@ -174,9 +174,8 @@ typedef struct {
 /* The most urgent one; its status becomes preparing when it was queued. */
 typedef struct {
     judge_op_t            op;
-    judge_str_t           owner;
+    judge_lease_t         lease;
     judge_ms_t            now;
-    judge_ms_t            lease_until;
     judge_ms_t            logs_before; /* older ones go */
     bool                  claimed;     /* out */
     judge_training_row_t  row;         /* out */
@@ -193,8 +192,7 @@ typedef struct {
 typedef struct {
     judge_op_t               op;
     judge_str_t              id;
-    judge_str_t              owner;
-    judge_ms_t               lease_until;
+    judge_lease_t            lease;
     judge_str_t              status;   /* absent: as it is, as all of these */
     judge_str_t              phase;
     int64_t                  base_version;       /* 0: as it is */

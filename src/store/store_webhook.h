@@ -209,9 +209,8 @@ typedef struct {
 /* One commit for all: what ended is recorded, what is due is claimed. */
 typedef struct {
     judge_op_t                op;
-    judge_str_t               owner;   /* records only what it still holds */
+    judge_lease_t             lease;   /* records only what it still holds */
     judge_ms_t                now;
-    judge_ms_t                lease_until;
     judge_delivery_result_t  *results;
     size_t                    nresults;
     judge_webhook_end_t      *ends;

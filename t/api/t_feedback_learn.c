@@ -186,7 +186,7 @@ test_crash(t_api_t *api)
 
     memset(&claim, 0, sizeof(claim));
     claim.now = api->now;
-    claim.lease_until = api->now + 5000;
+    claim.lease.until = api->now + 5000;
     claim.limit = 10;
     t_is_int(t_op(api, &claim.op, JUDGE_OP_FEEDBACK_CLAIM), JUDGE_OK,
              "claimed by somebody");
@@ -226,7 +226,7 @@ test_twice(t_api_t *api)
 
     memset(&claim, 0, sizeof(claim));
     claim.now = api->now;
-    claim.lease_until = api->now;
+    claim.lease.until = api->now;
     claim.limit = 10;
     t_is_int(t_op(api, &claim.op, JUDGE_OP_FEEDBACK_CLAIM), JUDGE_OK,
              "claimed by one");

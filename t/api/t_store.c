@@ -459,9 +459,9 @@ claim(t_api_t *api, const char *owner, int64_t limit)
     judge_queue_claim_t  o;
 
     memset(&o, 0, sizeof(o));
-    o.owner = judge_str_c(owner);
+    o.lease.owner = judge_str_c(owner);
     o.now = api->now;
-    o.lease_until = api->now + T_LEASE;
+    o.lease.until = api->now + T_LEASE;
     o.aging = T_AGING;
     o.limit = limit;
     o.jobs = judge_array_alloc(api->arena, (size_t) limit,

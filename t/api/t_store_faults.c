@@ -188,9 +188,9 @@ claim_op(t_group_t *g, judge_str_t owner)
     judge_queue_claim_t  *o;
 
     o = new_op(g, sizeof(*o), JUDGE_OP_QUEUE_CLAIM);
-    o->owner = owner;
+    o->lease.owner = owner;
     o->now = g->api->now;
-    o->lease_until = g->api->now + 30000;
+    o->lease.until = g->api->now + 30000;
     o->aging = 60000;
     o->limit = 1;
     o->jobs = judge_calloc(g->api->arena, sizeof(judge_job_t *));

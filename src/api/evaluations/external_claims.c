@@ -89,8 +89,8 @@ static const judge_field_t  judge_external_claims_claim_fields[] = {
 };
 
 static const judge_field_t  judge_external_claims_prolong_fields[] = {
-    judge_field_as("lease_id", judge_external_claims_prolong_t, prolong.lease,
-                   STRING, JUDGE_REQUIRED, 1, 200),
+    judge_field_as("lease_id", judge_external_claims_prolong_t,
+                   prolong.lease.owner, STRING, JUDGE_REQUIRED, 1, 200),
     judge_field(judge_external_claims_prolong_t, lease, INTEGER, 0, 1,
                 JUDGE_CLAIM_LEASE_MAX),
     judge_field_as("progress_percentage", judge_external_claims_prolong_t,
@@ -99,7 +99,7 @@ static const judge_field_t  judge_external_claims_prolong_fields[] = {
 };
 
 static const judge_field_t  judge_external_claims_release_fields[] = {
-    judge_field_as("lease_id", judge_external_claims_release_t, release.lease,
+    judge_field_as("lease_id", judge_external_claims_release_t, release.owner,
                    STRING, JUDGE_REQUIRED, 1, 200),
     judge_field(judge_external_claims_release_t, delay, INTEGER, 0, 0,
                 JUDGE_RELEASE_MAX),
@@ -281,9 +281,9 @@ judge_external_claims_take(judge_req_t *r)
     judge_work_claim_t             *claim = &c->claim;
 
     claim->op.kind = JUDGE_OP_WORK_CLAIM;
-    claim->lease = judge_id_str(&c->lease_id);
+    claim->lease.owner = judge_id_str(&c->lease_id);
     claim->now = judge_now(r->service);
-    claim->lease_until = claim->now + 1000 * (c->lease.set
+    claim->lease.until = claim->now + 1000 * (c->lease.set
                                               ? c->lease.value
                                               : JUDGE_CLAIM_LEASE);
     claim->aging = r->service->settings.aging;
@@ -335,7 +335,7 @@ judge_external_claims_answer(judge_req_t *r)
 
         judge_json_object(w);
         judge_json_put_str(w, "lease_id", judge_id_str(&c->lease_id));
-        judge_json_put_time(w, "lease_expires_at", c->claim.lease_until);
+        judge_json_put_time(w, "lease_expires_at", c->claim.lease.until);
         judge_json_put_int(w, "attempt", item->attempts);
         judge_external_json(w, r->service, r->base_url, r->org, item,
                             judge_now(r->service) + JUDGE_CLAIM_FILE);
@@ -356,7 +356,7 @@ judge_external_claims_prolong(judge_req_t *r)
 
     c->prolong.id = r->params[0];
     c->prolong.progress = c->progress.value;
-    c->prolong.lease_until = judge_now(r->service)
+    c->prolong.lease.until = judge_now(r->service)
                              + 1000 * (c->lease.set ? c->lease.value
                                                     : JUDGE_CLAIM_LEASE);
 
@@ -370,8 +370,8 @@ judge_external_claims_prolonged(judge_req_t *r, judge_json_writer_t *w)
     judge_external_claims_prolong_t  *c = r->ctx;
 
     judge_json_put_str(w, "evaluation_id", c->prolong.id);
-    judge_json_put_str(w, "lease_id", c->prolong.lease);
-    judge_json_put_time(w, "lease_expires_at", c->prolong.lease_until);
+    judge_json_put_str(w, "lease_id", c->prolong.lease.owner);
+    judge_json_put_time(w, "lease_expires_at", c->prolong.lease.until);
 }
 
 

@@ -37,7 +37,7 @@ static bool judge_keyframes_position(judge_str_t s, int64_t *position);
 static const char *const  judge_keyframes_types[] = { "image/jpeg", NULL };
 
 static const judge_field_t  judge_keyframes_put_query[] = {
-    judge_field_as("lease_id", judge_keyframes_put_t, put.lease, STRING, 0, 1,
+    judge_field_as("lease_id", judge_keyframes_put_t, put.owner, STRING, 0, 1,
                    200),
     judge_field(judge_keyframes_put_t, at, NUMBER, 0, 0, JUDGE_KEYFRAME_TIME),
     { .name = NULL }
@@ -117,7 +117,7 @@ judge_keyframes_put(judge_req_t *r)
         return false;
     }
 
-    if (put->lease.data == NULL) {
+    if (put->owner.data == NULL) {
         judge_fail(r, 400, "lease_id: required, expected a string");
         return false;
     }

@@ -35,7 +35,7 @@ $work_classes = $work_class(0, $1)
 -- Behind an update that changed nothing: whether it is there at all.
 $work_there = SELECT 1 FROM evaluations WHERE org = :org AND id = :id
 
-$work_mine = org = :org AND id = :id AND work_lease = :lease
+$work_mine = org = :org AND id = :id AND work_lease = :owner
         AND status = 'processing'
 
 
@@ -60,7 +60,7 @@ UPDATE evaluations
     WHERE org = :org AND id = @self AND attempts >= :attempts
 % each=found:nfound list=items limit=limit
 UPDATE evaluations
-    SET work_until = :lease_until, work_lease = :lease, work_progress = NULL,
+    SET work_until = :lease.until, work_lease = :lease.owner, work_progress = NULL,
         attempts = attempts + 1
     WHERE org = :org AND id = @self AND deadline > :now
     RETURNING @{id, content_id, content_id AS content.id, judge_id,
@@ -75,10 +75,10 @@ SELECT @{$work_columns_rest}
 %op work_prolong write
 %
 UPDATE evaluations
-    SET work_until = coalesce(:lease_until?, work_until),
+    SET work_until = coalesce(:lease.until?, work_until),
         work_progress = coalesce(:progress?, work_progress)
-    WHERE org = :org AND id = :id AND (:lease IS NULL
-        OR work_lease = :lease) AND status = 'processing'
+    WHERE org = :org AND id = :id AND (:lease.owner IS NULL
+        OR work_lease = :lease.owner) AND status = 'processing'
 % when=!changed unless_rows=NOT_FOUND if_rows=CONFLICT
 $work_there
 

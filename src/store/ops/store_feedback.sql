@@ -62,7 +62,7 @@ SELECT :{EXISTS (SELECT 1 FROM feedback WHERE queue_at <= :now) AS pending}
 %op feedback_claim write
 % list=jobs limit=limit
 UPDATE feedback
-    SET queue_at = :lease_until, attempts = attempts + 1
+    SET queue_at = :lease.until, attempts = attempts + 1
     WHERE (org, id) IN (SELECT org, id FROM feedback
         WHERE queue_at <= :now ORDER BY queue_at LIMIT :limit)
     RETURNING @{org AS row.org, id AS row.id,

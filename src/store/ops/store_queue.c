@@ -170,7 +170,7 @@ judge_queue_prolong_step(judge_run_t *run)
 
     next = judge_run_next(run);
     if (next == JUDGE_STEP_REPEAT) {
-        ((judge_lease_t *) run->row)->held = false;
+        ((judge_held_t *) run->row)->held = false;
     }
 
     return next;

@@ -65,7 +65,7 @@ SELECT org, id
         AS ready
 % of=judge_job_t
 UPDATE evaluations
-    SET queue_at = :lease_until, owner = :owner, attempts = attempts + 1
+    SET queue_at = :lease.until, owner = :lease.owner, attempts = attempts + 1
     WHERE org = @org AND id = @id
     RETURNING @{attempts, created_at, deadline, content_id, judge_id,
         judge_version, batch_id, typeof(model) = 'text' AS by_model}
@@ -145,10 +145,10 @@ $queue_counts(IS NOT NULL, 1)
 
 
 %op queue_prolong write step
-% each=leases
+% each=rows
 UPDATE evaluations
-    SET queue_at = :until
-    WHERE org = @org AND id = @id AND owner = :owner AND status = 'processing'
+    SET queue_at = :lease.until
+    WHERE org = @org AND id = @id AND owner = :lease.owner AND status = 'processing'
     RETURNING @{1 AS held}
 
 

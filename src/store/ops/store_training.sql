@@ -21,7 +21,7 @@ $training_ready =
         AND a.queue_at > :now)
 
 $training_held =
-    WHERE org = :org AND id = :id AND owner = :owner
+    WHERE org = :org AND id = :id AND owner = $1
         AND status IN ('preparing', 'training', 'validating')
 
 $training_log = INSERT INTO training_logs (org, job_id, at, level, message)
@@ -142,7 +142,7 @@ SELECT :{EXISTS (SELECT 1 $training_ready) AS pending}
 %op training_claim write
 % row=row
 UPDATE training_jobs
-    SET queue_at = :lease_until, owner = :owner, attempts = attempts + 1,
+    SET queue_at = :lease.until, owner = :lease.owner, attempts = attempts + 1,
         seq = seq + 1, status = CASE WHEN status = 'queued'
         THEN 'preparing' ELSE status END, started_at = COALESCE(started_at,
         :now)
@@ -161,14 +161,14 @@ SELECT :{state} FROM training_checkpoints WHERE org = :org AND job_id = :id
 %op training_progress write
 % unless_changed=CONFLICT
 UPDATE training_jobs
-    SET queue_at = :lease_until, owner = CASE WHEN :release = 1 THEN NULL
+    SET queue_at = :lease.until, owner = CASE WHEN :release = 1 THEN NULL
         ELSE owner END, attempts = attempts - :release, seq = seq + 1,
         status = COALESCE(:status, status), phase = COALESCE(:phase, phase),
         base_version = COALESCE(:base_version?, base_version),
         until = COALESCE(:until?, until), items = COALESCE(:items?, items),
         epoch = CASE WHEN :epoch < 0 THEN epoch ELSE :epoch END,
         epochs = COALESCE(:epochs?, epochs), progress = CASE
-        WHEN :progress < 0 THEN progress ELSE :progress END $training_held
+        WHEN :progress < 0 THEN progress ELSE :progress END $training_held(:lease.owner)
 % each=losses:nlosses
 INSERT INTO training_epochs (org, job_id, epoch, training_loss,
         validation_loss)
@@ -218,7 +218,7 @@ UPDATE training_jobs
         THEN 0 ELSE :deploy END, items = COALESCE(:items?, items),
         phase = CASE WHEN :status = 'completed' THEN :status ELSE phase END,
         progress = CASE WHEN :status = 'completed' THEN 1
-        ELSE progress END $training_held
+        ELSE progress END $training_held(:owner)
 % each=logs:nlogs
 $training_log
 %

@@ -139,7 +139,7 @@ UPDATE deliveries
         WHEN @attempted_at? IS NULL THEN last_status ELSE @last_status? END,
         last_error = CASE WHEN @attempted_at? IS NULL THEN last_error
         ELSE @last_error END
-    WHERE org = @org AND id = @id AND owner = :owner
+    WHERE org = @org AND id = @id AND owner = :lease.owner
 % of=judge_delivery_result_t
 UPDATE delivery_bodies SET answer = @answer WHERE org = @org AND id = @id
 % of=judge_delivery_result_t
@@ -148,7 +148,7 @@ UPDATE org_settings
     WHERE org = @org AND webhook_url = @gone
 % of=judge_webhook_end_t
 UPDATE deliveries
-    SET queue_at = :lease_until, owner = :owner, attempts = attempts + 1
+    SET queue_at = :lease.until, owner = :lease.owner, attempts = attempts + 1
     WHERE org = @org AND id IN (SELECT id FROM deliveries WHERE org = @org
         AND url = @url AND queue_at IS NOT NULL AND queue_at <= :now
         ORDER BY queue_at LIMIT @take)

@@ -274,9 +274,9 @@ judge_queue_peek(judge_queue_t *queue)
         return;
     }
 
-    claim->owner = judge_service_owner(service);
+    claim->lease.owner = judge_service_owner(service);
+    claim->lease.until = now + service->settings.lease;
     claim->now = now;
-    claim->lease_until = now + service->settings.lease;
     claim->aging = service->settings.aging;
     claim->limit = JUDGE_QUEUE_CLAIM;
     claim->models = (int64_t) models;

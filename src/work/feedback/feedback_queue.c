@@ -127,7 +127,7 @@ judge_feedback_look(judge_feedback_t *feedback)
                              feedback);
     if (claim) {
         claim->now = peek.now;
-        claim->lease_until = peek.now + JUDGE_FEEDBACK_LEASE;
+        claim->lease.until = peek.now + JUDGE_FEEDBACK_LEASE;
         claim->limit = JUDGE_FEEDBACK_CLAIM;
         feedback->claim = claim;
         judge_submit(feedback->service, &claim->op);

@@ -296,7 +296,7 @@ judge_llm_queue_tick(judge_llm_queue_t *queue)
 {
     judge_ms_t              now;
     judge_id_t             *ids;
-    judge_lease_t          *lease;
+    judge_held_t           *lease;
     judge_llm_run_t        *run;
     judge_queue_prolong_t  *op;
 
@@ -317,13 +317,13 @@ judge_llm_queue_tick(judge_llm_queue_t *queue)
         return;
     }
 
-    op->owner = judge_service_owner(queue->service);
-    op->until = now + queue->service->settings.lease;
-    op->leases = judge_array_alloc(op->op.arena, queue->count,
-                                   sizeof(judge_lease_t));
+    op->lease.owner = judge_service_owner(queue->service);
+    op->lease.until = now + queue->service->settings.lease;
+    op->rows = judge_array_alloc(op->op.arena, queue->count,
+                                 sizeof(judge_held_t));
     ids = judge_array_alloc(op->op.arena, 2 * queue->count,
                             sizeof(judge_id_t));
-    if (op->leases == NULL || ids == NULL) {
+    if (op->rows == NULL || ids == NULL) {
         judge_service_op_free(&op->op);
         return;
     }
@@ -331,7 +331,7 @@ judge_llm_queue_tick(judge_llm_queue_t *queue)
     for (run = queue->first; run; run = run->next, ids += 2) {
         ids[0] = run->ticket.org;
         ids[1] = run->ticket.id;
-        lease = &op->leases[op->count++];
+        lease = &op->rows[op->count++];
         lease->org = judge_id_str(&ids[0]);
         lease->id = judge_id_str(&ids[1]);
     }
@@ -355,12 +355,12 @@ judge_llm_queue_prolonged(judge_op_t *op)
     queue->prolonging = false;
 
     for (i = 0; op->rc == JUDGE_OK && i < prolong->count; i++) {
-        if (prolong->leases[i].held) {
+        if (prolong->rows[i].held) {
             continue;
         }
 
         for (run = queue->first; run; run = run->next) {
-            if (judge_str_eq(run->job.id, prolong->leases[i].id)) {
+            if (judge_str_eq(run->job.id, prolong->rows[i].id)) {
                 run->lost = true;
             }
         }

@@ -166,9 +166,9 @@ judge_training_look(judge_training_t *training)
                              JUDGE_OP_TRAINING_CLAIM, judge_training_claimed,
                              training);
     if (claim) {
-        claim->owner = judge_service_owner(service);
+        claim->lease.owner = judge_service_owner(service);
         claim->now = now;
-        claim->lease_until = now + JUDGE_TRAINING_LEASE;
+        claim->lease.until = now + JUDGE_TRAINING_LEASE;
         claim->logs_before = now - JUDGE_TRAINING_KEPT;
         training->claiming = true;
         judge_submit(service, &claim->op);
@@ -315,8 +315,8 @@ judge_training_prolong(judge_training_state_t *run)
         return;
     }
 
-    w->owner = judge_service_owner(run->service);
-    w->lease_until = now + JUDGE_TRAINING_LEASE;
+    w->lease.owner = judge_service_owner(run->service);
+    w->lease.until = now + JUDGE_TRAINING_LEASE;
     w->epoch = -1;
     w->progress = -1;
     run->leased_at = now;

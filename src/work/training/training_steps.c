@@ -498,9 +498,9 @@ judge_training_store(judge_training_state_t *run)
 
     memset(w, 0, sizeof(judge_training_progress_t));
     w->id = run->row.id;
-    w->owner = judge_service_owner(run->service);
+    w->lease.owner = judge_service_owner(run->service);
     w->release = run->stopping;
-    w->lease_until = w->release ? now : now + JUDGE_TRAINING_LEASE;
+    w->lease.until = w->release ? now : now + JUDGE_TRAINING_LEASE;
     w->status = judge_str_c(judge_training_status(run));
     w->phase = judge_training_phase(run);
     w->base_version = run->row.base_version;

@@ -207,9 +207,9 @@ judge_webhook_turn(judge_webhook_t *webhook)
         return false;
     }
 
-    turn->op.owner = judge_service_owner(service);
+    turn->op.lease.owner = judge_service_owner(service);
     turn->op.now = now;
-    turn->op.lease_until = now + service->settings.webhook_timeout
+    turn->op.lease.until = now + service->settings.webhook_timeout
                            + JUDGE_WEBHOOK_LEASE;
     turn->op.ends = turn->due;
     turn->op.results = turn->results;
