@@ -185,9 +185,9 @@ static size_t
 judge_criteria_cues_ratio(const judge_criteria_t *p, size_t i, size_t to,
     judge_cue_t *cue)
 {
-    char                  mark;
-    size_t                n;
-    double                sum;
+    char                 mark;
+    size_t               n;
+    double               sum;
     const judge_term_t  *t;
 
     t = p->tokens + i;
@@ -314,7 +314,7 @@ judge_criteria_cues_take(const judge_criteria_t *p, judge_span_t s,
              && !(right.from < right.to
                   && (judge_term_is(&p->tokens[left.to - 1], JUDGE_W_JUDGE)
                       || (cue->ranked && judge_term_is(&p->tokens[at.to],
-                                                        JUDGE_W_COLON)))))
+                                                       JUDGE_W_COLON)))))
             ? left : right;
     }
 
@@ -357,8 +357,8 @@ judge_criteria_cues_apply(judge_criteria_t *p, size_t at,
     {
         p->conflict = true;
         judge_criteria_names_note(p, "\"%s\" is given both %g%% and %g%%; "
-                                   "the first was taken.", f->name.data,
-                                   f->share, cue->share);
+                                  "the first was taken.", f->name.data,
+                                  f->share, cue->share);
     } else if (cue->share >= 0) {
         f->share = cue->share;
     }

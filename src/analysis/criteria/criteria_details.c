@@ -46,9 +46,9 @@ static void
 judge_criteria_details_split(judge_criteria_t *p, judge_draft_t *f,
     judge_span_t s)
 {
-    bool                  quotes, longer;
-    size_t                i, from;
-    judge_str_t           text;
+    bool                 quotes, longer;
+    size_t               i, from;
+    judge_str_t          text;
     const judge_term_t  *t;
 
     quotes = false;
@@ -84,7 +84,7 @@ judge_criteria_details_split(judge_criteria_t *p, judge_draft_t *f,
 judge_span_t
 judge_criteria_details_examples(judge_criteria_t *p, size_t at, judge_span_t s)
 {
-    size_t                i, n, end;
+    size_t               i, n, end;
     const judge_term_t  *t;
 
     for (i = s.from, n = 0; i < s.to; i++) {
@@ -118,7 +118,7 @@ judge_criteria_details_examples(judge_criteria_t *p, size_t at, judge_span_t s)
     }
 
     s.to = i - (i > s.from && judge_term_is(&p->tokens[i - 1],
-                                             JUDGE_W_OPENED));
+                                            JUDGE_W_OPENED));
     return s;
 }
 
@@ -130,9 +130,9 @@ bool
 judge_criteria_details_level(const judge_criteria_t *p, judge_span_t s,
     unsigned *level, double *value)
 {
-    bool                  named, below, number;
-    size_t                i;
-    double                class;
+    bool                 named, below, number;
+    size_t               i;
+    double               class;
     const judge_term_t  *t;
 
     named = false;
@@ -144,7 +144,7 @@ judge_criteria_details_level(const judge_criteria_t *p, judge_span_t s,
         below |= judge_term_is(t, JUDGE_W_BELOW);
 
         if (!named && judge_span_value(p, i, s.to, JUDGE_W_LEVEL,
-                                                 &class) > 0)
+                                       &class) > 0)
         {
             named = true;
             *level = (unsigned) class;
@@ -281,11 +281,11 @@ static void
 judge_criteria_details_counted(judge_criteria_t *p, judge_draft_t *f,
     judge_span_t s)
 {
-    bool                  exact;
-    size_t                end, at, stop;
-    double                low, high;
-    judge_str_t           unit;
-    judge_buf_t          *d;
+    bool                 exact;
+    size_t               end, at, stop;
+    double               low, high;
+    judge_str_t          unit;
+    judge_buf_t         *d;
     const judge_term_t  *t;
 
     end = judge_criteria_details_quantity(p, s, &low, &high, &at);
@@ -295,7 +295,7 @@ judge_criteria_details_counted(judge_criteria_t *p, judge_draft_t *f,
     }
 
     stop = end + (end < s.to && judge_term_is(&p->tokens[end],
-                                               JUDGE_W_PERCENT));
+                                              JUDGE_W_PERCENT));
 
     for (t = &p->tokens[stop];
          stop < s.to && stop < end + 2 && t->kind == JUDGE_TERM_WORD

@@ -7,8 +7,8 @@
 /*
  * What the steps of judge_criteria_parse() share: tokens with their classes,
  * spans of tokens, blocks of lines, and the criteria found so far.  Each file
- * calls only those above it: match, spans, tokens, lines, names, cues,
- * weights, details, parts, sentences, lists, report, parse.
+ * calls only those above it: span, lines, names, cues, weights, details,
+ * parts, sentences, lists, report.
  */
 
 
@@ -17,6 +17,7 @@
 
 
 #include "analysis/criteria/criteria_parse.h"
+#include "analysis/criteria/word_list.h"
 
 
 #define JUDGE_CRITERIA_FOUND      128  /* criteria before the limit */
@@ -27,79 +28,12 @@
 #define JUDGE_CRITERIA_RATIO      8
 #define JUDGE_CRITERIA_HEADS      1024 /* chains of phrases by their hash */
 
-/* Classes of words, marks and phrases; words.txt has their members. */
-
-typedef enum {
-    JUDGE_W_FILLER = 1, JUDGE_W_GENERIC, JUDGE_W_VERB, JUDGE_W_STRICT,
-    JUDGE_W_LENIENT, JUDGE_W_GLUE, JUDGE_W_PREPOSITION, JUDGE_W_BE,
-    JUDGE_W_NOT, JUDGE_W_VAGUE, JUDGE_W_OPEN, JUDGE_W_JUDGE, JUDGE_W_COMMON,
-    JUDGE_W_NUMBER, JUDGE_W_ABBREVIATION, JUDGE_W_LIGHT, JUDGE_W_PERSON,
-    JUDGE_W_FAULT, JUDGE_W_WHEN, JUDGE_W_BEFORE, JUDGE_W_QUANTIFIED,
-    JUDGE_W_SHARED, JUDGE_W_PLURAL, JUDGE_W_ORDINAL, JUDGE_W_BOUNDED,
-    JUDGE_W_WHOLE, JUDGE_W_LENGTH, JUDGE_W_BELOW, JUDGE_W_SCORED,
-    JUDGE_W_COLUMN, JUDGE_W_DIVIDER, JUDGE_W_CONNECTOR, JUDGE_W_OPENING,
-    JUDGE_W_LEAD, JUDGE_W_TITLE, JUDGE_W_ON, JUDGE_W_ASK, JUDGE_W_MODAL,
-    JUDGE_W_NO, JUDGE_W_DONT, JUDGE_W_ONE, JUDGE_W_MANY, JUDGE_W_OTHERS,
-    JUDGE_W_REST, JUDGE_W_FACTOR, JUDGE_W_MOST, JUDGE_W_PREDICATE,
-    JUDGE_W_EQUAL, JUDGE_W_RANKED, JUDGE_W_UNIT, JUDGE_W_PERCENT, JUDGE_W_PART,
-    JUDGE_W_WEIGHT, JUDGE_W_LINK, JUDGE_W_FOLD, JUDGE_W_MUCH,
-    JUDGE_W_MORE_THAN, JUDGE_W_LESS_THAN, JUDGE_W_PREFER, JUDGE_W_SCALE,
-    JUDGE_W_BOUND, JUDGE_W_LEVEL, JUDGE_W_EXAMPLE, JUDGE_W_UNWANTED,
-    JUDGE_W_NOUN, JUDGE_W_OTHER, JUDGE_W_AND, JUDGE_W_OR, JUDGE_W_OF,
-    JUDGE_W_FROM, JUDGE_W_FOR, JUDGE_W_AS, JUDGE_W_THAN, JUDGE_W_MORE,
-    JUDGE_W_FEWER, JUDGE_W_OVER, JUDGE_W_OUT, JUDGE_W_X, JUDGE_W_TIMES,
-    JUDGE_W_BETWEEN, JUDGE_W_THE, JUDGE_W_HOW, JUDGE_W_WELL, JUDGE_W_WHICH,
-    JUDGE_W_TO, JUDGE_W_RANGE, JUDGE_W_EACH, JUDGE_W_LIKE, JUDGE_W_WHETHER,
-    JUDGE_W_BY, JUDGE_W_LEAST, JUDGE_W_EXCEED, JUDGE_W_TOO, JUDGE_W_DO,
-    JUDGE_W_ANDOR, JUDGE_W_LINKING, JUDGE_W_SERIES, JUDGE_W_UNCOUNTED,
-    JUDGE_W_SLASH, JUDGE_W_PLUS, JUDGE_W_HYPHEN, JUDGE_W_COLON, JUDGE_W_COMMA,
-    JUDGE_W_PAUSE, JUDGE_W_STOP, JUDGE_W_QUESTION, JUDGE_W_END, JUDGE_W_MARKS,
-    JUDGE_W_CUT, JUDGE_W_HEAD, JUDGE_W_OPENED, JUDGE_W_CLOSED, JUDGE_W_BRACKET,
-    JUDGE_W_BAR, JUDGE_W_DASH,
-    JUDGE_W_CLASSES                    /* at most 128 */
-} judge_class_e;
-
-/* The values of some phrases. */
-
-typedef enum {
-    JUDGE_LEAD_NONE,
-    JUDGE_LEAD_LIST,                   /* criteria follow */
-    JUDGE_LEAD_BONUS,                  /* that count little */
-    JUDGE_LEAD_AVOID,                  /* what is to be avoided follows */
-    JUDGE_LEAD_DONT,                   /* a verb that is not to be done */
-    JUDGE_LEAD_CLAUSE,                 /* a sentence of what must hold */
-    JUDGE_LEAD_FAULT,                  /* of what must not hold */
-    JUDGE_LEAD_JUDGE                   /* "judge the text on" */
-} judge_criteria_lead_e;
-
-typedef enum {
-    JUDGE_TITLE_NONE,
-    JUDGE_TITLE_CRITERIA,              /* "Criteria": what follows is */
-    JUDGE_TITLE_AVOID,
-    JUDGE_TITLE_BONUS,
-    JUDGE_TITLE_STRICT,                /* "Must have" */
-    JUDGE_TITLE_SCALE,
-    JUDGE_TITLE_EXAMPLE,
-    JUDGE_TITLE_IGNORE                 /* "Background" */
-} judge_criteria_title_e;
-
-typedef enum {
-    JUDGE_BOUND_LOW,                   /* at least */
-    JUDGE_BOUND_HIGH,                  /* at most */
-    JUDGE_BOUND_EXACT,
-    JUDGE_BOUND_NEAR,
-    JUDGE_BOUND_COUNT,                 /* "two sources": two or more */
-    JUDGE_BOUND_SAID                   /* as the first word has it */
-} judge_criteria_bound_e;
-
 typedef struct {
     const char  *words;                /* "_" between them */
     uint16_t     next;                 /* with the same hash; 0: none */
     uint8_t      class;
     float        value;                /* of a form: its quality; -1: none */
 } judge_criteria_phrase_t;
-
-/* Patterns, in order of precedence, and what is done with a match. */
 
 #define JUDGE_PATTERN  6
 #define JUDGE_ANY      0x80            /* may be absent or come again */
@@ -108,22 +42,6 @@ typedef struct {
     uint8_t   pattern[JUDGE_PATTERN];  /* classes; 0 ends it */
     unsigned  action;
 } judge_criteria_rule_t;
-
-typedef enum {
-    JUDGE_CUE_LESS, JUDGE_CUE_MORE,    /* than what follows */
-    JUDGE_CUE_OVER,
-    JUDGE_CUE_TIMES,                   /* of what follows */
-    JUDGE_CUE_FOLD,                    /* of the others */
-    JUDGE_CUE_SCALE,
-    JUDGE_CUE_SHARE,
-    JUDGE_CUE_POINTS,
-    JUDGE_CUE_PARTS,                   /* 0.3 is a share, 3 are points */
-    JUDGE_CUE_EQUAL, JUDGE_CUE_RANKED, JUDGE_CUE_REST,
-    JUDGE_CUE_MOST, JUDGE_CUE_FACTOR,
-    JUDGE_CUE_PREDICATE,               /* a factor, unless before a noun */
-    JUDGE_CUE_AHEAD,                   /* "25 for grammar" */
-    JUDGE_CUE_BARE                     /* "Grammar 25" */
-} judge_criteria_cue_e;
 
 /* Qualities: what people judge by. */
 
@@ -187,7 +105,7 @@ typedef enum {
 
 typedef struct {
     judge_criteria_block_e  kind;
-    judge_span_t   span;
+    judge_span_t            span;
     unsigned                indent;
     bool                    child;     /* an item below an item */
     bool                    gap;       /* an empty line before it */
@@ -210,24 +128,24 @@ typedef struct {                       /* of a sentence, item or criterion */
 } judge_mood_t;
 
 typedef struct {
-    judge_str_t            name;
-    judge_buf_t            description;
-    int                    quality;
+    judge_str_t   name;
+    judge_buf_t   description;
+    int           quality;
     judge_form_e  form;
     judge_mood_t  mood;
-    double                 share;      /* percent; < 0: not specified */
-    double                 points;     /* < 0: not specified */
-    double                 factor;     /* relative to the others */
-    double                 rank;       /* 1 is first; 0: none */
-    double                 result;
-    bool                   most;       /* nothing counts more */
-    bool                   partial;    /* says more than its quality */
-    bool                   described;  /* in the words of the description */
-    bool                   counted;    /* it has a number of things */
-    bool                   subject;    /* the subject of a sentence */
-    double                 levels[4];  /* excellent .. poor; < 0: none */
-    judge_str_t            examples[JUDGE_CRITERIA_EXAMPLES];
-    size_t                 nexamples;
+    double        share;               /* percent; < 0: not specified */
+    double        points;              /* < 0: not specified */
+    double        factor;              /* relative to the others */
+    double        rank;                /* 1 is first; 0: none */
+    double        result;
+    bool          most;                /* nothing counts more */
+    bool          partial;             /* says more than its quality */
+    bool          described;           /* in the words of the description */
+    bool          counted;             /* it has a number of things */
+    bool          subject;             /* the subject of a sentence */
+    double        levels[4];           /* excellent .. poor; < 0: none */
+    judge_str_t   examples[JUDGE_CRITERIA_EXAMPLES];
+    size_t        nexamples;
 } judge_draft_t;
 
 typedef struct {                       /* a counts `value` times b */
@@ -238,43 +156,43 @@ typedef struct {                       /* a counts `value` times b */
 } judge_criteria_relation_t;
 
 typedef struct {
-    judge_arena_t                 *arena;
-    const judge_parse_request_t   *request;
-    judge_str_t                    text;
-    char                          *folded;  /* lower case, marks of ASCII */
-    uint32_t                      *origin;  /* of its bytes in the text */
-    size_t                         nfolded;
-    judge_term_t        *tokens;  /* [0] is an empty mark */
-    size_t                         ntokens;
-    judge_block_t        *blocks;
-    size_t                         nblocks;
+    judge_arena_t                *arena;
+    const judge_parse_request_t  *request;
+    judge_str_t                   text;
+    char                         *folded;   /* lower case, marks of ASCII */
+    uint32_t                     *origin;   /* of its bytes in the text */
+    size_t                        nfolded;
+    judge_term_t                 *tokens;  /* [0] is an empty mark */
+    size_t                        ntokens;
+    judge_block_t                *blocks;
+    size_t                        nblocks;
 
-    judge_draft_t         found[JUDGE_CRITERIA_FOUND];
-    size_t                         nfound;
-    judge_criteria_relation_t      relations[JUDGE_CRITERIA_RELATIONS];
-    size_t                         nrelations;
-    double                         levels[4];  /* for all criteria */
+    judge_draft_t              found[JUDGE_CRITERIA_FOUND];
+    size_t                     nfound;
+    judge_criteria_relation_t  relations[JUDGE_CRITERIA_RELATIONS];
+    size_t                     nrelations;
+    double                     levels[4];      /* for all criteria */
 
-    size_t                         last;    /* index of the criterion that
+    size_t  last;                           /* index of the criterion that
                                                was named last, + 1 */
-    judge_mood_t          mood;
-    bool                           ranked;  /* in order of importance */
+    judge_mood_t  mood;
+    bool          ranked;                   /* in order of importance */
 
-    size_t                         sentences;
-    size_t                         unused;  /* without a criterion */
-    size_t                         lost;    /* criteria over the limit */
-    bool                           weighed; /* there are weights */
-    bool                           conflict;
-    bool                           failed;  /* no memory */
+    size_t  sentences;
+    size_t  unused;                         /* without a criterion */
+    size_t  lost;                           /* criteria over the limit */
+    bool    weighed;                        /* there are weights */
+    bool    conflict;
+    bool    failed;                         /* no memory */
 
-    judge_str_t                    notes[JUDGE_CRITERIA_NOTES];
-    size_t                         nnotes;
+    judge_str_t  notes[JUDGE_CRITERIA_NOTES];
+    size_t       nnotes;
 } judge_criteria_t;
 
 
 static inline bool
 judge_term_is(const judge_term_t *t,
-    judge_class_e class)
+    judge_criteria_w_e class)
 {
     return (t->classes[class / 64] >> class % 64 & 1) != 0;
 }
@@ -295,20 +213,20 @@ void judge_span_mark(judge_criteria_t *p, judge_span_t s);
 /* How many tokens the longest phrase of the class has that begins at i; 0:
  * none does.  *value is the phrase's. */
 size_t judge_span_match(const judge_criteria_t *p, size_t i, size_t to,
-    judge_class_e class);
+    judge_criteria_w_e class);
 size_t judge_span_value(const judge_criteria_t *p, size_t i,
-    size_t to, judge_class_e class, double *value);
+    size_t to, judge_criteria_w_e class, double *value);
 
 /* The first token of the span that begins a phrase of the class, or s.to. */
 size_t judge_span_seek(const judge_criteria_t *p,
-    judge_span_t s, judge_class_e class);
+    judge_span_t s, judge_criteria_w_e class);
 
 bool judge_span_has(const judge_criteria_t *p, judge_span_t s,
-    judge_class_e class);
+    judge_criteria_w_e class);
 
 /* The first token of the span that is no word of the class, or s.to. */
 size_t judge_span_skip(const judge_criteria_t *p, judge_span_t s,
-    judge_class_e class);
+    judge_criteria_w_e class);
 
 /* The end of what matched, or 0; number[] gets the first two values. */
 size_t judge_span_pattern(const judge_criteria_t *p, size_t i, size_t to,
@@ -327,7 +245,7 @@ size_t judge_span_sentence(const judge_criteria_t *p,
 
 /* Its words if they are at most six, and none of the marks is there. */
 size_t judge_span_short(const judge_criteria_t *p,
-    judge_span_t s, judge_class_e marks);
+    judge_span_t s, judge_criteria_w_e marks);
 
 /* The colon or dash behind a label, or s.to. */
 size_t judge_span_label(const judge_criteria_t *p,
@@ -343,12 +261,7 @@ bool judge_span_generic(const judge_criteria_t *p,
     judge_span_t s);
 
 
-/* criteria_tokens.c: the text with marks as ASCII; tokens of a line of it. */
-judge_rc_e judge_criteria_tokens_fold(judge_criteria_t *p);
-void judge_criteria_tokens(judge_criteria_t *p, size_t begin, size_t end);
-
-
-/* criteria_lines.c */
+/* criteria_lines.c: tokens and blocks. */
 judge_rc_e judge_criteria_lines(judge_criteria_t *p);
 
 
@@ -378,21 +291,21 @@ void judge_criteria_names_note(judge_criteria_t *p, const char *fmt, ...)
 /* criteria_cues.c: cues of weight. */
 
 typedef struct {
-    double                 share;      /* each < 0: absent */
-    double                 points;
-    double                 factor;
-    double                 times;      /* as much as `other` */
-    bool                   most;
-    bool                   more;       /* than `other` */
-    bool                   less;
-    bool                   equal;
-    bool                   any;
-    bool                   ranked;
-    bool                   scale;      /* "from 1 to 10": no weight */
+    double        share;               /* each < 0: absent */
+    double        points;
+    double        factor;
+    double        times;               /* as much as `other` */
+    bool          most;
+    bool          more;                /* than `other` */
+    bool          less;
+    bool          equal;
+    bool          any;
+    bool          ranked;
+    bool          scale;               /* "from 1 to 10": no weight */
     judge_span_t  other;
     judge_span_t  at;         /* the first cue */
-    double                 ratio[JUDGE_CRITERIA_RATIO];  /* "2:1:1" */
-    size_t                 nratio;
+    double        ratio[JUDGE_CRITERIA_RATIO];           /* "2:1:1" */
+    size_t        nratio;
 } judge_cue_t;
 
 /* The first cue of the span.  take() reads all and returns the span without
@@ -436,9 +349,10 @@ void judge_criteria_details_statements(judge_criteria_t *p, size_t at,
 
 
 /* criteria_parts.c: the first is of one criterion (its index), the others
- * return how many they found. */
+ * return how many they found.  What is required is described in its own words
+ * behind a prefix: "The text should be". */
 size_t judge_criteria_parts_one(judge_criteria_t *p, judge_span_t s,
-    judge_form_e form);
+    judge_form_e form, const judge_str_t *prefix);
 size_t judge_criteria_parts_list(judge_criteria_t *p,
     judge_span_t s, judge_form_e form);
 size_t judge_criteria_parts_required(judge_criteria_t *p,

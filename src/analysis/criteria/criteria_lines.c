@@ -5,15 +5,29 @@
 
 
 /*
- * The lines of the description become blocks: paragraphs, items of lists,
- * headings, rows of tables.
+ * The text with its typographic marks as ASCII and in lower case; its lines
+ * as tokens, and as blocks: paragraphs, items of lists, headings, rows of
+ * tables.
  */
 
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/criteria/criteria_grammar.h"
 
+
+#define JUDGE_TOKENS_QUOTE  400        /* bytes between quotation marks */
+#define JUDGE_TOKENS_DASH   '\x10'     /* a dash in the folded text */
+
+typedef struct {
+    judge_criteria_t  *p;
+    size_t             at;             /* in the folded text */
+    size_t             end;            /* of the line */
+    size_t             first;          /* token of the line */
+    bool               space;
+    bool               bold;
+} judge_criteria_scan_t;
 
 typedef struct {
     size_t                  begin;     /* in the folded text */
@@ -23,6 +37,313 @@ typedef struct {
     unsigned                number;    /* of a numbered item; else 0 */
     bool                    gap;       /* an empty line before it */
 } judge_criteria_line_t;
+
+/* No replacement is longer than what it is for. */
+
+static const struct {
+    const char  *bytes;
+    const char  *text;
+} judge_criteria_lines_chars[] = {
+    { "\xc2\xa0", " " }, { "\xc2\xab", "\"" }, { "\xc2\xbb", "\"" },
+    { "\xc3\x97", "x" }, { "\xe2\x80\x90", "-" }, { "\xe2\x80\x91", "-" },
+    { "\xe2\x80\x93", "\x10" }, { "\xe2\x80\x94", "\x10" },
+    { "\xe2\x80\x98", "'" }, { "\xe2\x80\x99", "'" },
+    { "\xe2\x80\x9c", "\"" }, { "\xe2\x80\x9d", "\"" },
+    { "\xe2\x80\x9e", "\"" }, { "\xe2\x80\xa2", "* " },
+    { "\xe2\x80\xa6", "." }, { "[", "(" }, { "]", ")" }
+};
+
+#define JUDGE_LINES_CHARS                                                     \
+    (sizeof(judge_criteria_lines_chars)                                       \
+     / sizeof(judge_criteria_lines_chars[0]))
+
+
+static judge_rc_e
+judge_criteria_lines_fold(judge_criteria_t *p)
+{
+    signed char   c;
+    size_t        i, k, n, len;
+    const char   *text;
+    judge_str_t   left, bytes;
+
+    p->folded = judge_alloc(p->arena, p->text.len + 1);
+    p->origin = judge_array_alloc(p->arena, p->text.len + 2, sizeof(uint32_t));
+    if (p->folded == NULL || p->origin == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, len = 0; i < p->text.len; i += n) {
+        c = (signed char) p->text.data[i];
+        c |= (c >= 'A' && c <= 'Z') << 5;
+        left = (judge_str_t) { p->text.len - i, p->text.data + i };
+        text = NULL;
+        n = 1;
+
+        for (k = 0; (c < 0 || c == '[' || c == ']')
+                    && text == NULL && k < JUDGE_LINES_CHARS; k++)
+        {
+            bytes = judge_str_c(judge_criteria_lines_chars[k].bytes);
+
+            if (judge_str_starts(left, bytes)) {
+                text = judge_criteria_lines_chars[k].text;
+                n = bytes.len;
+            }
+        }
+
+        do {
+            p->origin[len] = (uint32_t) i;
+            p->folded[len++] = (text == NULL) ? (char) c : *text++;
+        } while (text != NULL && *text != '\0');
+    }
+
+    p->folded[len] = '\0';
+    p->origin[len] = p->origin[len + 1] = (uint32_t) p->text.len;
+    p->nfolded = len;
+
+    return JUDGE_OK;
+}
+
+
+/* A character of the line: letters as 'a', digits as '0'. */
+
+static char
+judge_criteria_lines_char(const judge_criteria_scan_t *s, size_t at)
+{
+    char  c;
+
+    c = (at < s->end) ? s->p->folded[at] : ' ';
+
+    return ((c >= 'a' && c <= 'z') || (unsigned char) c >= 0x80) ? 'a'
+           : (c >= '0' && c <= '9') ? '0'
+           : (c == JUDGE_TOKENS_DASH) ? c : (c <= ' ' || c == 0x7f) ? ' ' : c;
+}
+
+
+static judge_term_t *
+judge_criteria_lines_push(judge_criteria_scan_t *s,
+    judge_criteria_kind_e kind, size_t begin, size_t end)
+{
+    judge_term_t  *t;
+
+    t = &s->p->tokens[s->p->ntokens++];
+    *t = (judge_term_t) {
+        .kind = (uint8_t) kind, .quality = -1, .span = 1, .space = s->space,
+        .begin = (uint32_t) begin, .end = (uint32_t) end,
+        .low = { end - begin, s->p->folded + begin } };
+    s->space = false;
+
+    return t;
+}
+
+
+/* An apostrophe or a hyphen joins letters to one word; so does the point
+ * between single letters ("e.g."). */
+
+static void
+judge_criteria_lines_word(judge_criteria_scan_t *s)
+{
+    char           c, first;
+    size_t         begin;
+    judge_term_t  *t;
+
+    begin = s->at++;
+
+    for ( ;; s->at++) {
+        c = judge_criteria_lines_char(s, s->at);
+
+        /* "x3" is "times three" */
+
+        if ((c == '0' && s->at == begin + 1 && s->p->folded[begin] == 'x')
+            || (c != 'a' && c != '0'
+                && (strchr("'-.", c) == NULL
+                    || judge_criteria_lines_char(s, s->at + 1) != 'a'
+                    || (c == '.'
+                        && (s->at != begin + 1
+                            || judge_criteria_lines_char(s, s->at + 2)
+                               != '.')))))
+        {
+            break;
+        }
+    }
+
+    s->at += (c == '.' && s->at - begin == 3
+              && s->p->folded[begin + 1] == '.');
+
+    t = judge_criteria_lines_push(s, JUDGE_TERM_WORD, begin, s->at);
+    first = s->p->text.data[s->p->origin[begin]];
+    t->capital = first >= 'A' && first <= 'Z';
+}
+
+
+/* "1,000" is a thousand, "0,3" three tenths. */
+
+static void
+judge_criteria_lines_number(judge_criteria_scan_t *s)
+{
+    char           c, text[32];
+    size_t         begin, n, digits;
+    judge_term_t  *t;
+
+    begin = s->at;
+    n = 0;
+
+    for ( ;; s->at++) {
+        c = (s->at < s->end) ? s->p->folded[s->at] : ' ';
+
+        if (c == '.' || c == ',') {
+            for (digits = 0;
+                 digits < 4
+                 && judge_criteria_lines_char(s, s->at + 1 + digits) == '0';
+                 digits++)
+            {
+                /* void */
+            }
+
+            if (digits == 0) {
+                break;
+            }
+
+            if (c == ',' && digits == 3) {
+                continue;
+            }
+
+            c = '.';
+
+        } else if (c < '0' || c > '9') {
+            break;
+        }
+
+        if (n < sizeof(text) - 1) {
+            text[n++] = c;
+        }
+    }
+
+    text[n] = '\0';
+    t = judge_criteria_lines_push(s, JUDGE_TERM_NUMBER, begin, s->at);
+    t->number = strtod(text, NULL);
+    t->classes[JUDGE_W_NUMBER / 64] |= (uint64_t) 1 << JUDGE_W_NUMBER % 64;
+    t->low.len = 0;                    /* is no word */
+}
+
+
+/* A quotation on this line is one token: it can only be an example. */
+
+static bool
+judge_criteria_lines_quote(judge_criteria_scan_t *s, char mark)
+{
+    size_t  i;
+
+    for (i = s->at + 2; i < s->end && i < s->at + JUDGE_TOKENS_QUOTE; i++) {
+        /* an apostrophe inside of a word closes nothing */
+
+        if (s->p->folded[i] == mark
+            && (mark == '"' || judge_criteria_lines_char(s, i + 1) != 'a'))
+        {
+            judge_criteria_lines_push(s, JUDGE_TERM_QUOTE, s->at + 1, i)
+                ->low.len = 0;
+            s->at = i + 1;
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* "**Name** what it means" gets a colon instead of the bold type. */
+
+static void
+judge_criteria_lines_bold(judge_criteria_scan_t *s)
+{
+    size_t  i;
+
+    s->at += 2;
+    s->bold = !s->bold;
+
+    for (i = s->first; i < s->p->ntokens; i++) {
+        if (s->p->tokens[i].kind == JUDGE_TERM_MARK) {
+            return;                    /* it is not the beginning */
+        }
+    }
+
+    for (i = s->at; i < s->end && s->p->folded[i] == ' '; i++) {
+        /* void */
+    }
+
+    if (!s->bold && s->p->ntokens > s->first && i < s->end
+        && strchr(":-(\x10", s->p->folded[i]) == NULL)
+    {
+        judge_criteria_lines_push(s, JUDGE_TERM_MARK, s->at, s->at)->low
+            = JUDGE_STR(":");
+    }
+}
+
+
+/* "300-500" has a hyphen, "Tone - friendly" a dash. */
+
+static void
+judge_criteria_lines_mark(judge_criteria_scan_t *s, char c)
+{
+    bool         dash;
+    size_t       n;
+    const char  *text;
+
+    text = s->p->folded + s->at;
+
+    if ((c == '*' || c == '_') && text[1] == c) {
+        judge_criteria_lines_bold(s);
+        return;
+    }
+
+    dash = (c == JUDGE_TOKENS_DASH
+            && (s->space || judge_criteria_lines_char(s, s->at - 1) != '0'))
+           || (c == '-' && (text[1] == '-' || (s->space && text[1] == ' ')));
+    n = (c == '-' && text[1] == '-') ? 2 : 1;
+
+    if (strchr("*`_", c) == NULL) {
+        judge_criteria_lines_push(s, JUDGE_TERM_MARK, s->at, s->at + n)
+            ->low = dash ? JUDGE_STR("--")
+                    : (c == JUDGE_TOKENS_DASH) ? JUDGE_STR("-")
+                    : (judge_str_t) { 1, text };
+    }
+
+    s->at += n;
+}
+
+
+static void
+judge_criteria_lines_scan(judge_criteria_t *p, size_t begin, size_t end)
+{
+    char                   c;
+    judge_criteria_scan_t  s;
+
+    s = (judge_criteria_scan_t) { p, begin, end, p->ntokens, true, false };
+
+    while (s.at < s.end) {
+        c = judge_criteria_lines_char(&s, s.at);
+
+        if (c == ' ') {
+            s.space = true;
+            s.at++;
+
+        } else if (c == '0') {
+            judge_criteria_lines_number(&s);
+
+        } else if (c == 'a') {
+            judge_criteria_lines_word(&s);
+
+        } else if ((c != '"' && (c != '\''
+                                 || !(s.space || p->tokens[p->ntokens - 1].kind
+                                                 == JUDGE_TERM_MARK)))
+                   || !judge_criteria_lines_quote(&s, c))
+        {
+            judge_criteria_lines_mark(&s, c);
+        }
+    }
+}
+
+
+/* --- Blocks ------------------------------------------------------------ */
 
 
 /* Bytes of "- ", "* ", "3. ", "b) ", "(iv) " and the like; 0: no item. */
@@ -157,7 +478,7 @@ judge_criteria_lines_add(judge_criteria_t *p,
     judge_block_t  *b;
 
     s.from = p->ntokens;
-    judge_criteria_tokens(p, line->begin, line->end);
+    judge_criteria_lines_scan(p, line->begin, line->end);
     s.to = p->ntokens;
     judge_span_mark(p, s);
 
@@ -186,7 +507,7 @@ judge_criteria_lines_add(judge_criteria_t *p,
 /* Where "2) " or the like stands in the line, or its end. */
 
 static size_t
-judge_criteria_lines_number(const char *text, size_t at, size_t end,
+judge_criteria_lines_next(const char *text, size_t at, size_t end,
     unsigned number)
 {
     for ( ; at + 2 < end; at++) {
@@ -216,11 +537,11 @@ judge_criteria_lines_cut(judge_criteria_t *p, judge_criteria_line_t line)
     text = p->folded;
     end = line.end;
     next = (line.kind == JUDGE_BLOCK_ITEM && line.number == 1) ? 2 : 1;
-    at = judge_criteria_lines_number(text, line.begin + 1, end, next);
+    at = judge_criteria_lines_next(text, line.begin + 1, end, next);
 
     if (line.kind == JUDGE_BLOCK_HEADING
         || (next == 1
-            && judge_criteria_lines_number(text, at + 2, end, 2) == end))
+            && judge_criteria_lines_next(text, at + 2, end, 2) == end))
     {
         at = end;
     }
@@ -232,7 +553,7 @@ judge_criteria_lines_cut(judge_criteria_t *p, judge_criteria_line_t line)
         line.kind = JUDGE_BLOCK_ITEM;
         line.gap = false;
         line.begin = at + 3;
-        line.end = at = judge_criteria_lines_number(text, at + 2, end, ++next);
+        line.end = at = judge_criteria_lines_next(text, at + 2, end, ++next);
         judge_criteria_lines_add(p, &line);
     }
 }
@@ -244,8 +565,8 @@ static bool
 judge_criteria_lines_rule(judge_criteria_t *p,
     const judge_criteria_line_t *line)
 {
-    char                     c;
-    size_t                   i;
+    char            c;
+    size_t          i;
     judge_block_t  *last;
 
     c = p->folded[line->begin];
@@ -280,6 +601,10 @@ judge_criteria_lines(judge_criteria_t *p)
 
     /* a token has a byte at least, or is the colon of two bold marks; a
      * block is a line or begins with a number and its mark */
+
+    if (judge_criteria_lines_fold(p) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
 
     text = p->folded;
     n = p->nfolded;

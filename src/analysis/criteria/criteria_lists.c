@@ -16,6 +16,16 @@
 #define JUDGE_LISTS_LEVELS  16         /* of a scale */
 #define JUDGE_LISTS_OPEN    5          /* words before "should" in an item */
 
+/* What stands below an introduction with a lead. */
+
+static const judge_criteria_title_e  judge_criteria_lists_titles[] = {
+    [JUDGE_LEAD_AVOID] = JUDGE_TITLE_AVOID,
+    [JUDGE_LEAD_DONT] = JUDGE_TITLE_AVOID,
+    [JUDGE_LEAD_FAULT] = JUDGE_TITLE_AVOID,
+    [JUDGE_LEAD_BONUS] = JUDGE_TITLE_BONUS,
+    [JUDGE_LEAD_JUDGE] = JUDGE_TITLE_NONE
+};
+
 
 /* --- Items ------------------------------------------------------------- */
 
@@ -67,6 +77,7 @@ judge_criteria_lists_open(judge_criteria_t *p, judge_span_t s)
 {
     size_t                 i, n, rest;
     double                 forbids;
+    judge_span_t           near;
     judge_criteria_lead_e  kind;
 
     kind = judge_criteria_sentences_lead(p, s, &rest);
@@ -81,27 +92,27 @@ judge_criteria_lists_open(judge_criteria_t *p, judge_span_t s)
         s.from = rest;
     }
 
-    for (i = s.from; i + 1 < s.to && i < s.from + JUDGE_LISTS_OPEN; i++) {
-        n = judge_span_value(p, i, s.to, JUDGE_W_MODAL, &forbids);
+    near = judge_span(s.from, (s.to - s.from > JUDGE_LISTS_OPEN)
+                              ? s.from + JUDGE_LISTS_OPEN : s.to);
+    i = judge_span_seek(p, near, JUDGE_W_MODAL);
+    i = (i < near.to) ? i
+        : judge_span_seek(p, judge_span(s.from + 1, near.to), JUDGE_W_NOT);
+    n = judge_span_value(p, i, s.to, JUDGE_W_MODAL, &forbids);
 
-        if ((n == 0 && (i == s.from
-                        || !judge_term_is(&p->tokens[i], JUDGE_W_NOT)))
-            || i + n >= s.to
-            || !judge_span_generic(p, judge_span(s.from, i)))
-        {
-            continue;
-        }
-
-        if (n > 0) {
-            p->mood.negative = forbids ? 'V' : p->mood.negative;
-            p->mood.strict = judge_term_is(&p->tokens[i], JUDGE_W_STRICT);
-        }
-
-        s.from = i + n;                /* "it doesn't promise" */
-        break;
+    if (i >= near.to || i + n >= s.to
+        || !judge_span_generic(p, judge_span(s.from, i)))
+    {
+        return s;
     }
 
-    return s;
+    if (n > 0) {
+        p->mood.negative = forbids ? 'V' : p->mood.negative;
+        p->mood.strict = judge_term_is(&p->tokens[i], JUDGE_W_STRICT);
+    }
+
+    /* "it doesn't promise" */
+
+    return judge_span(i + n, s.to);
 }
 
 
@@ -135,7 +146,7 @@ judge_criteria_lists_plain(judge_criteria_t *p, judge_span_t s)
 
     } else {
         at = judge_criteria_parts_one(p, judge_criteria_lists_open(p, name),
-                                      JUDGE_FORM_LISTED);
+                                      JUDGE_FORM_LISTED, NULL);
     }
 
     p->mood = mood;
@@ -202,7 +213,7 @@ judge_criteria_lists_item(judge_criteria_t *p, judge_span_t s)
     /* "the tone, and" goes on with the next item */
 
     while (s.to > s.from && judge_term_is(&p->tokens[s.to - 1],
-                                           JUDGE_W_ANDOR))
+                                          JUDGE_W_ANDOR))
     {
         s = judge_span_trim(p, judge_span(s.from, s.to - 1));
     }
@@ -281,9 +292,9 @@ static void
 judge_criteria_lists_items(judge_criteria_t *p, size_t b, size_t end,
     judge_criteria_title_e title)
 {
-    size_t               n, scale, made, group[JUDGE_CRITERIA_FOUND];
-    judge_draft_t       *f;
-    const judge_mood_t   mood = {
+    size_t              n, scale, made, group[JUDGE_CRITERIA_FOUND];
+    judge_draft_t      *f;
+    const judge_mood_t  mood = {
         .negative = (title == JUDGE_TITLE_AVOID) ? 'N' : 0,
         .lenient = (title == JUDGE_TITLE_BONUS),
         .strict = (title == JUDGE_TITLE_STRICT) };
@@ -339,7 +350,8 @@ judge_criteria_lists_row(judge_criteria_t *p, judge_span_t s, bool first)
     judge_span_t  cell, name;
 
     for (at = JUDGE_CRITERIA_NONE, s.from++; s.from < s.to;
-         s.from = cell.to + 1) {
+         s.from = cell.to + 1)
+    {
         cell = judge_span(s.from, judge_span_seek(p, s, JUDGE_W_BAR));
         if (at != JUDGE_CRITERIA_NONE) {
             judge_criteria_details_statements(p, at, cell);
@@ -392,39 +404,6 @@ judge_criteria_lists_divide(judge_criteria_t *p, size_t first,
 }
 
 
-/* "We look at the following, in order of importance:" */
-
-static judge_criteria_title_e
-judge_criteria_lists_intro(judge_criteria_t *p, judge_span_t s,
-    judge_cue_t *cue)
-{
-    size_t                  rest;
-    judge_criteria_title_e  title;
-
-    title = judge_criteria_lists_title(p, s);
-    (void) judge_criteria_cues_take(p, s, cue);
-    p->ranked |= cue->ranked;
-    p->weighed |= cue->equal;
-
-    if (title != JUDGE_TITLE_NONE) {
-        return title;
-    }
-
-    switch (judge_criteria_sentences_lead(p, s, &rest)) {
-    case JUDGE_LEAD_AVOID:
-    case JUDGE_LEAD_DONT:
-    case JUDGE_LEAD_FAULT:
-        return JUDGE_TITLE_AVOID;
-
-    case JUDGE_LEAD_BONUS:
-        return JUDGE_TITLE_BONUS;
-
-    default:
-        return JUDGE_TITLE_NONE;
-    }
-}
-
-
 /* A title with something below it: a section, or a criterion.  The index of
  * the first block behind what was read. */
 
@@ -432,7 +411,8 @@ static size_t
 judge_criteria_lists_titled(judge_criteria_t *p, size_t b)
 {
     bool                    heading;
-    size_t                  end, first, items;
+    size_t                  end, first, items, rest;
+    judge_criteria_lead_e   lead;
     judge_cue_t             cue;
     judge_span_t            name;
     const judge_block_t    *block;
@@ -440,8 +420,19 @@ judge_criteria_lists_titled(judge_criteria_t *p, size_t b)
 
     block = &p->blocks[b];
     heading = block->kind == JUDGE_BLOCK_HEADING;
-    title = judge_criteria_lists_intro(p, block->span, &cue);
     name = judge_span_trim(p, block->span);
+    title = judge_criteria_lists_title(p, name);
+
+    if (title == JUDGE_TITLE_NONE) {
+        lead = judge_criteria_sentences_lead(p, name, &rest);
+        title = judge_criteria_lists_titles[lead];
+    }
+
+    /* "We look at the following, in order of importance:" */
+
+    (void) judge_criteria_cues_take(p, block->span, &cue);
+    p->ranked |= cue.ranked;
+    p->weighed |= cue.equal;
     items = b + 1;
 
     while (items < p->nblocks && p->blocks[items].kind == JUDGE_BLOCK_ITEM) {

@@ -43,8 +43,8 @@ judge_criteria_names_word(int quality)
 
 typedef struct {
     const judge_term_t  *token;       /* of the quality, or NULL */
-    size_t                words;
-    size_t                others;      /* that belong to no quality */
+    size_t               words;
+    size_t               others;       /* that belong to no quality */
 } judge_criteria_names_scan_t;
 
 
@@ -53,9 +53,9 @@ typedef struct {
 static judge_criteria_names_scan_t
 judge_criteria_names_scan(const judge_criteria_t *p, judge_span_t s)
 {
-    size_t                        next;
+    size_t                       next;
     const judge_term_t          *t;
-    judge_criteria_names_scan_t   scan = { NULL, 0, 0 };
+    judge_criteria_names_scan_t  scan = { NULL, 0, 0 };
 
     for (next = 0; s.from < s.to; s.from++) {
         t = &p->tokens[s.from];
@@ -148,7 +148,7 @@ judge_criteria_names_core(const judge_criteria_t *p, judge_span_t s)
 static judge_span_t
 judge_criteria_names_cut(const judge_criteria_t *p, judge_span_t s)
 {
-    size_t                i, n;
+    size_t               i, n;
     const judge_term_t  *t;
 
     for (i = s.from, n = 0; i < s.to && n < JUDGE_NAMES_CUT; i++) {
@@ -164,7 +164,7 @@ judge_criteria_names_cut(const judge_criteria_t *p, judge_span_t s)
     }
 
     while (i > s.from + 1 && judge_term_is(&p->tokens[i - 1],
-                                            JUDGE_W_LINKING))
+                                           JUDGE_W_LINKING))
     {
         i--;
     }
@@ -179,7 +179,7 @@ static judge_span_t
 judge_criteria_names_negative(const judge_criteria_t *p, judge_span_t s,
     const char **prefix)
 {
-    bool                  be;
+    bool                 be;
     const judge_term_t  *t, *last;
 
     be = false;
@@ -216,11 +216,11 @@ static bool
 judge_criteria_names_of(const judge_criteria_t *p, judge_span_t s,
     judge_form_e form, judge_criteria_name_t *out)
 {
-    bool                          negative, whole;
-    size_t                        i;
-    judge_span_t                  core;
+    bool                         negative, whole;
+    size_t                       i;
+    judge_span_t                 core;
     const judge_term_t          *t;
-    judge_criteria_names_scan_t   scan;
+    judge_criteria_names_scan_t  scan;
 
     s = judge_span_trim(p, s);
     negative = p->mood.negative != 0;
@@ -362,8 +362,8 @@ static size_t
 judge_criteria_names_make(judge_criteria_t *p,
     const judge_criteria_name_t *name, judge_form_e form)
 {
-    size_t                   i;
-    judge_str_t              made;
+    size_t          i;
+    judge_str_t     made;
     judge_draft_t  *f;
 
     made = judge_criteria_names_made(p, name);
@@ -427,7 +427,7 @@ judge_criteria_names_ordinal(const judge_criteria_t *p, judge_span_t s)
 
     if (s.from >= s.to
         || judge_span_value(p, s.from, s.to, JUDGE_W_ORDINAL,
-                                      &value) != s.to - s.from)
+                            &value) != s.to - s.from)
     {
         return JUDGE_CRITERIA_NONE;
     }
@@ -442,10 +442,10 @@ judge_criteria_names_ordinal(const judge_criteria_t *p, judge_span_t s)
 size_t
 judge_criteria_names_find(judge_criteria_t *p, judge_span_t s)
 {
-    size_t                  i, like;
-    judge_mood_t   mood;
-    judge_criteria_name_t   name;
-    const judge_draft_t    *f;
+    size_t                 i, like;
+    judge_mood_t           mood;
+    judge_criteria_name_t  name;
+    const judge_draft_t   *f;
 
     like = judge_criteria_names_ordinal(p, s);
     mood = p->mood;
@@ -517,7 +517,7 @@ judge_criteria_names_describe(judge_criteria_t *p, size_t at,
     if (strchr(".!?", text.data[text.len - 1]) == NULL) {
         judge_buf_c(d, (s.to < p->ntokens
                         && judge_term_is(&p->tokens[s.to],
-                                             JUDGE_W_QUESTION)) ? "?" : ".");
+                                         JUDGE_W_QUESTION)) ? "?" : ".");
     }
 
     p->failed |= d->failed;

@@ -67,8 +67,8 @@ size_t
 judge_criteria_parts_end(const judge_criteria_t *p, judge_span_t s,
     size_t *next)
 {
-    size_t                i, n, depth;
-    bool                  comma;
+    size_t               i, n, depth;
+    bool                 comma;
     const judge_term_t  *t;
 
     depth = 0;
@@ -93,7 +93,7 @@ judge_criteria_parts_end(const judge_criteria_t *p, judge_span_t s,
         for (*next = i; n > 0; *next += n) {
             n = judge_span_match(p, *next, s.to, JUDGE_W_DIVIDER);
             n += (n == 0) ? judge_span_match(p, *next, s.to,
-                                                 JUDGE_W_CONNECTOR) : 0;
+                                             JUDGE_W_CONNECTOR) : 0;
         }
 
         return i;
@@ -169,19 +169,27 @@ judge_criteria_parts_add(judge_criteria_t *p, judge_span_t s,
 
 size_t
 judge_criteria_parts_one(judge_criteria_t *p, judge_span_t s,
-    judge_form_e form)
+    judge_form_e form, const judge_str_t *prefix)
 {
     bool            length;
     size_t          at, words;
-    judge_str_t     quality;
+    judge_cue_t     cue;
+    judge_str_t     quality, begin;
     judge_mood_t    mood;
-    judge_span_t    inner;
+    judge_span_t    inner, name;
     judge_draft_t  *f;
 
     mood = p->mood;
     s = judge_span_trim(p, s);
-    inner = judge_criteria_parts_negation(p, s);
-    at = judge_criteria_parts_add(p, inner, form, &length);
+    name = inner = judge_criteria_parts_negation(p, s);
+
+    if (judge_criteria_cues_first(p, inner, &cue) && prefix != NULL) {
+        name = (cue.at.from == inner.from) ? judge_span(cue.at.to, inner.to)
+               : (cue.at.to == inner.to) ? judge_span(inner.from, cue.at.from)
+               : inner;
+    }
+
+    at = judge_criteria_parts_add(p, name, form, &length);
     p->mood = mood;
 
     if (at == JUDGE_CRITERIA_NONE) {
@@ -192,21 +200,26 @@ judge_criteria_parts_one(judge_criteria_t *p, judge_span_t s,
     words = judge_span_words(p, s);
     quality = (f->quality < 0) ? JUDGE_STR("")
               : judge_str_c(judge_criteria_qualities[f->quality].name);
+    begin = (prefix != NULL) ? *prefix
+            : (inner.from > s.from || mood.negative == 0) ? JUDGE_STR("")
+            : judge_str_c((mood.negative == 'V') ? "Do not" : "Avoid");
 
     /* only what says more than the name is a description */
 
-    if (!judge_str_caseeq(judge_span_text(p, s), f->name)
-        && (length || words > 3
-            || (words > 1 && judge_str_eq(f->name, quality))))
+    if (prefix != NULL
+        || (!judge_str_caseeq(judge_span_text(p, s), f->name)
+            && (length || words > 3
+                || (words > 1 && judge_str_eq(f->name, quality)))))
     {
-        judge_criteria_names_describe(p, at,
-            (inner.from > s.from || mood.negative == 0) ? JUDGE_STR("")
-            : (mood.negative == 'V') ? JUDGE_STR("Do not")
-            : JUDGE_STR("Avoid"), s);
+        judge_criteria_names_describe(p, at, begin, s);
     }
 
     judge_criteria_details(p, at, s);
     judge_criteria_cues_brackets(p, at, s);
+
+    if (prefix != NULL && cue.times < 0 && !cue.more && !cue.less) {
+        judge_criteria_cues_apply(p, at, &cue);
+    }
 
     return at;
 }
@@ -217,19 +230,15 @@ judge_criteria_parts_one(judge_criteria_t *p, judge_span_t s,
 bool
 judge_criteria_parts_unwanted(const judge_criteria_t *p, judge_span_t s)
 {
-    size_t  i, at;
+    size_t  at;
 
     s = judge_span_trim(p, s);
     at = judge_span_seek(p, s, JUDGE_W_UNWANTED);
 
-    for (i = s.from; i < at && judge_term_is(&p->tokens[i], JUDGE_W_BEFORE);
-         i++) {
-        /* void */
-    }
-
     return at < s.to
-           && (i == at || judge_span_match(p, at, s.to, JUDGE_W_UNWANTED)
-                          == s.to - at);
+           && (judge_span_skip(p, s, JUDGE_W_BEFORE) >= at
+               || judge_span_match(p, at, s.to, JUDGE_W_UNWANTED)
+                  == s.to - at);
 }
 
 
@@ -283,12 +292,10 @@ judge_criteria_parts_nameless(judge_criteria_t *p, judge_criteria_parts_t *l,
 
     n = name.to - name.from;
     others = n > 0 && judge_span_match(p, name.from, name.to,
-                                           JUDGE_W_OTHERS) == n;
+                                       JUDGE_W_OTHERS) == n;
 
-    if (!cue->any
-        || (n > 0 && !others
-            && judge_span_match(p, name.from, name.to, JUDGE_W_ONE) != n
-            && judge_span_match(p, name.from, name.to, JUDGE_W_MANY) != n))
+    if (!cue->any || (n > 0 && judge_span_match(p, name.from, name.to,
+                                                JUDGE_W_NAMELESS) != n))
     {
         return false;
     }
@@ -337,7 +344,7 @@ judge_criteria_parts_member(judge_criteria_t *p, judge_criteria_parts_t *l,
 
     at = cue.any ? judge_criteria_names_find(p, name) : JUDGE_CRITERIA_NONE;
     at = (at != JUDGE_CRITERIA_NONE) ? at
-         : judge_criteria_parts_one(p, cue.any ? name : s, form);
+         : judge_criteria_parts_one(p, cue.any ? name : s, form, NULL);
 
     if (at == JUDGE_CRITERIA_NONE) {
         return;
@@ -424,7 +431,7 @@ static bool
 judge_criteria_parts_begins(const judge_criteria_t *p, judge_span_t s,
     bool shared)
 {
-    size_t                i;
+    size_t               i;
     const judge_term_t  *t;
 
     t = &p->tokens[s.from];
@@ -461,11 +468,7 @@ judge_criteria_parts_own_verb(const judge_criteria_t *p, judge_span_t s)
         return true;
     }
 
-    while (s.from + 1 < s.to
-           && judge_term_is(&p->tokens[s.from], JUDGE_W_NOT))
-    {
-        s.from++;
-    }
+    s.from = judge_span_skip(p, judge_span(s.from, s.to - 1), JUDGE_W_NOT);
 
     return judge_term_is(&p->tokens[s.from], JUDGE_W_VERB)
            || judge_span_match(p, s.from, s.to, JUDGE_W_MODAL) > 0;
@@ -475,56 +478,14 @@ judge_criteria_parts_own_verb(const judge_criteria_t *p, judge_span_t s)
 /* The subject, and "be" if the piece has no verb of its own, begin the
  * description. */
 
-static bool
-judge_criteria_parts_demand(judge_criteria_t *p, judge_span_t s,
-    judge_str_t subject, judge_str_t verb)
-{
-    bool          length;
-    size_t        at;
-    judge_cue_t   cue;
-    judge_str_t   prefix;
-    judge_mood_t  mood;
-    judge_span_t  name;
-
-    mood = p->mood;
-    name = judge_criteria_parts_negation(p, s);
-
-    if (judge_criteria_cues_first(p, name, &cue)) {
-        name = (cue.at.from == name.from) ? judge_span(cue.at.to, name.to)
-               : (cue.at.to == name.to) ? judge_span(name.from, cue.at.from)
-               : name;
-    }
-
-    at = judge_criteria_parts_add(p, name, JUDGE_FORM_REQUIRED, &length);
-    p->mood = mood;
-
-    if (at == JUDGE_CRITERIA_NONE) {
-        return false;
-    }
-
-    prefix = (subject.len == 0 || verb.len == 0) ? subject
-             : judge_str_printf(p->arena, "%.*s %.*s", (int) subject.len,
-                                subject.data, (int) verb.len, verb.data);
-    p->failed |= prefix.data == NULL;
-    judge_criteria_names_describe(p, at, prefix, s);
-    judge_criteria_details(p, at, s);
-    judge_criteria_cues_brackets(p, at, s);
-
-    if (cue.times < 0 && !cue.more && !cue.less) {
-        judge_criteria_cues_apply(p, at, &cue);
-    }
-
-    return true;
-}
-
-
 size_t
 judge_criteria_parts_required(judge_criteria_t *p, judge_span_t subject,
     judge_span_t verb)
 {
-    bool                  shared, own;
-    size_t                end, next, more, n;
-    judge_span_t          piece;
+    bool                 shared, own;
+    size_t               end, next, more, n;
+    judge_str_t          prefix;
+    judge_span_t         piece;
     const judge_term_t  *first;
 
     n = 0;
@@ -554,10 +515,15 @@ judge_criteria_parts_required(judge_criteria_t *p, judge_span_t subject,
             next = more;
         }
 
+        prefix = judge_span_text(p, subject);
+        prefix = (prefix.len == 0 || own || !shared) ? prefix
+                 : judge_str_printf(p->arena, "%.*s %.*s", (int) prefix.len,
+                                    prefix.data, (int) first->low.len,
+                                    first->low.data);
+        p->failed |= prefix.data == NULL;
         n += piece.from < piece.to
-             && judge_criteria_parts_demand(p, piece,
-                    judge_span_text(p, subject),
-                    (own || !shared) ? JUDGE_STR("") : first->low);
+             && judge_criteria_parts_one(p, piece, JUDGE_FORM_REQUIRED,
+                                         &prefix) != JUDGE_CRITERIA_NONE;
     }
 
     return n;

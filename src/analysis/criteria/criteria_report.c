@@ -47,8 +47,8 @@ judge_criteria_report_limit(judge_criteria_t *p)
 
         if (p->lost++ < 3) {
             judge_criteria_names_note(p, "\"%s\" was left out: at most %zu "
-                                       "criteria are allowed.",
-                                       p->found[least].name.data, max);
+                                      "criteria are allowed.",
+                                      p->found[least].name.data, max);
         }
 
         p->nfound--;
@@ -58,7 +58,7 @@ judge_criteria_report_limit(judge_criteria_t *p)
 
     if (p->lost > 3) {
         judge_criteria_names_note(p, "%zu criteria in all were left out.",
-                                   p->lost);
+                                  p->lost);
     }
 
     judge_criteria_weights_rescale(p);
@@ -110,10 +110,10 @@ static void
 judge_criteria_report_levels(const judge_criteria_t *p,
     const judge_draft_t *f, double level[4])
 {
-    int                   i, k;
-    double                above;
-    const double         *usual;
-    static const double   levels[3][4] = {
+    int                  i, k;
+    double               above;
+    const double        *usual;
+    static const double  levels[3][4] = {
         { 90, 75, 60, 40 },
         { 95, 85, 70, 50 },            /* where it "must" be */
         { 85, 70, 50, 30 }             /* where it would be nice */
@@ -182,8 +182,8 @@ judge_criteria_report_criterion(judge_criteria_t *p, judge_draft_t *f,
 static void
 judge_criteria_report_words(judge_criteria_t *p)
 {
-    bool                  open, levels;
-    size_t                i, words, before;
+    bool                 open, levels;
+    size_t               i, words, before;
     const judge_term_t  *t;
 
     levels = p->levels[0] >= 0 || p->levels[1] >= 0 || p->levels[2] >= 0
@@ -230,23 +230,23 @@ judge_criteria_report_each(judge_criteria_t *p)
 
         if (bare && f->quality < 0) {
             judge_criteria_names_note(p, "Describe \"%s\": what makes it "
-                                       "good, what makes it bad?",
-                                       f->name.data);
+                                      "good, what makes it bad?",
+                                      f->name.data);
         }
 
         if (bare && (flags & JUDGE_Q_DETAIL) != 0) {
             judge_criteria_names_note(p, "Say which \"%s\" is wanted.",
-                                       f->name.data);
+                                      f->name.data);
         }
 
         if ((flags & JUDGE_Q_MEDIA) != 0
             && (flags & (unsigned) JUDGE_Q_TEXT << type) == 0)
         {
             judge_criteria_names_note(p, "\"%s\" can hardly be judged in "
-                                       "content of the type %s.",
-                                       f->name.data,
-                                       (type == JUDGE_PARSE_AUDIO) ? "audio"
-                                       : judge_criteria_report_types[type]);
+                                      "content of the type %s.",
+                                      f->name.data,
+                                      (type == JUDGE_PARSE_AUDIO) ? "audio"
+                                      : judge_criteria_report_types[type]);
         }
     }
 }
@@ -393,7 +393,7 @@ judge_criteria_report(judge_criteria_t *p, judge_parsed_criteria_t *out)
 bool
 judge_parse_type_find(judge_str_t name, judge_parse_type_e *type)
 {
-    size_t  i;
+    size_t                    i;
     static const char *const  names[] = { "text", "video", "audio", "image" };
 
     for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -438,9 +438,7 @@ judge_criteria_parse(judge_arena_t *arena,
     p->text = judge_str_dup(arena, request->description);
     p->levels[0] = p->levels[1] = p->levels[2] = p->levels[3] = -1;
 
-    if (judge_criteria_tokens_fold(p) != JUDGE_OK
-        || judge_criteria_lines(p) != JUDGE_OK)
-    {
+    if (judge_criteria_lines(p) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 

@@ -53,9 +53,7 @@ judge_criteria_sentences_lead(const judge_criteria_t *p, judge_span_t s,
             return (judge_criteria_lead_e) kind;
         }
 
-        if (!judge_term_is(&p->tokens[i], JUDGE_W_COMMA)
-            && !judge_term_is(&p->tokens[i], JUDGE_W_BEFORE))
-        {
+        if (!judge_term_is(&p->tokens[i], JUDGE_W_BEFORE)) {
             break;
         }
     }
@@ -122,22 +120,13 @@ judge_criteria_sentences_clause(judge_criteria_t *p, judge_span_t subject,
 static bool
 judge_criteria_sentences_weighs(const judge_criteria_t *p, judge_span_t verb)
 {
-    size_t       i;
     judge_cue_t  cue;
 
-    if (!judge_criteria_cues_first(p, verb, &cue) || cue.scale) {
-        return false;
-    }
-
-    for (i = verb.from; i < cue.at.from; i++) {
-        if (!judge_term_is(&p->tokens[i], JUDGE_W_GLUE)) {
-            return false;
-        }
-    }
-
-    return cue.share >= 0 || cue.points >= 0 || cue.times >= 0 || cue.more
-           || cue.less || cue.equal
-           || !judge_span_quality(p, judge_span(cue.at.to, verb.to));
+    return judge_criteria_cues_first(p, verb, &cue) && !cue.scale
+           && judge_span_skip(p, verb, JUDGE_W_GLUE) >= cue.at.from
+           && (cue.share >= 0 || cue.points >= 0 || cue.times >= 0
+               || cue.more || cue.less || cue.equal
+               || !judge_span_quality(p, judge_span(cue.at.to, verb.to)));
 }
 
 
@@ -166,7 +155,7 @@ judge_criteria_sentences_should(judge_criteria_t *p, judge_span_t s)
     /* "must not exceed 500 words" is a length, not a fault */
 
     p->mood.negative = (forbids && !judge_term_is(&p->tokens[verb.from],
-                                                   JUDGE_W_EXCEED)) ? 'V' : 0;
+                                                  JUDGE_W_EXCEED)) ? 'V' : 0;
     p->mood.strict = judge_term_is(&p->tokens[i], JUDGE_W_STRICT);
     before = p->nfound;
 
@@ -194,7 +183,7 @@ judge_criteria_sentences_should(judge_criteria_t *p, judge_span_t s)
 static size_t
 judge_criteria_sentences_verb(const judge_criteria_t *p, judge_span_t s)
 {
-    size_t                i;
+    size_t               i;
     const judge_term_t  *t;
 
     for (i = s.from; i < s.to && i < s.from + JUDGE_SENTENCES_VERB; i++) {
@@ -220,8 +209,8 @@ judge_criteria_sentences_verb(const judge_criteria_t *p, judge_span_t s)
 static size_t
 judge_criteria_sentences_is(judge_criteria_t *p, judge_span_t s)
 {
-    size_t                i, head;
-    judge_span_t          subject, verb;
+    size_t               i, head;
+    judge_span_t         subject, verb;
     const judge_term_t  *t;
 
     i = judge_criteria_sentences_verb(p, s);
@@ -254,41 +243,36 @@ judge_criteria_sentences_is(judge_criteria_t *p, judge_span_t s)
 }
 
 
-/* "Does the essay cite its sources?", "How well is it structured?" */
+/* "Does the essay cite its sources?", "How well is it structured?"; what is
+ * judged may stand behind the words that ask. */
 
 size_t
 judge_criteria_sentences_question(judge_criteria_t *p, judge_span_t s)
 {
-    size_t                i, n, from;
-    const judge_term_t  *t;
+    size_t        i, n;
+    judge_span_t  near, verb;
 
-    from = s.from;
+    verb = s;
 
-    while ((n = judge_span_match(p, from, s.to, JUDGE_W_ASK)) > 0) {
-        from += n;
+    while ((n = judge_span_match(p, verb.from, s.to, JUDGE_W_ASK)) > 0) {
+        verb.from += n;
     }
 
-    if (from == s.from || from == s.to) {
+    if (verb.from == s.from || verb.from == s.to) {
         return 0;
     }
 
-    /* behind what is judged, if the question begins with that */
+    near = judge_criteria_sentences_near(verb, 6);
+    i = judge_span_seek(p, near, JUDGE_W_GENERIC);
 
-    for (i = from, n = from; i + 1 < s.to && i < from + 6; i++) {
-        t = &p->tokens[i];
-
-        if (judge_term_is(t, JUDGE_W_GENERIC)) {
-            n = i + 1;
-            break;
-        }
-
-        if (!judge_term_is(t, JUDGE_W_FILLER)) {
-            break;
-        }
+    if (i < near.to && i + 1 < s.to
+        && judge_span_skip(p, near, JUDGE_W_FILLER) >= i)
+    {
+        verb.from = i + 1;
     }
 
-    return judge_criteria_parts_required(p, judge_span(s.from, n),
-                                         judge_span(n, s.to));
+    return judge_criteria_parts_required(p, judge_span(s.from, verb.from),
+                                         verb);
 }
 
 
@@ -369,7 +353,7 @@ judge_criteria_sentences_object(const judge_criteria_t *p, judge_span_t s)
 static size_t
 judge_criteria_sentences_wanted(judge_criteria_t *p, judge_span_t s)
 {
-    size_t                i;
+    size_t               i;
     const judge_term_t  *t;
 
     for (i = s.from; i + 2 < s.to && i < s.from + 6; i++) {
@@ -534,7 +518,7 @@ judge_criteria_sentences_read(judge_criteria_t *p, judge_span_t s)
     if (n == 0 && s.to - s.from <= 8
         && judge_criteria_details_quantity(p, s, &low, &high, &rest) > 0)
     {
-        n = judge_criteria_parts_one(p, s, JUDGE_FORM_REQUIRED)
+        n = judge_criteria_parts_one(p, s, JUDGE_FORM_REQUIRED, NULL)
             != JUDGE_CRITERIA_NONE;
     }
 
@@ -616,7 +600,7 @@ judge_criteria_sentences(judge_criteria_t *p, judge_span_t whole)
 void
 judge_criteria_sentences_guess(judge_criteria_t *p)
 {
-    size_t                i;
+    size_t               i;
     const judge_term_t  *t;
 
     for (i = 0; i < p->ntokens; i += t->span) {

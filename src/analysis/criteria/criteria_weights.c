@@ -81,8 +81,8 @@ judge_criteria_weights_factors(judge_criteria_t *p)
     if (changed) {
         p->conflict = true;
         judge_criteria_names_note(p, "The comparisons of weights contradict "
-                                   "each other; say what each criterion "
-                                   "counts in percent.");
+                                  "each other; say what each criterion "
+                                  "counts in percent.");
     }
 
     for (i = 0, top = 0; i < p->nfound; i++) {
@@ -121,8 +121,8 @@ judge_criteria_weights_points(judge_criteria_t *p)
         } else if (f->points <= 0 && f->share < 0) {
             f->points = f->factor * sum / (double) n;
             judge_criteria_names_note(p, "No points are given for \"%s\"; "
-                                       "it was given as many as the others "
-                                       "have on average.", f->name.data);
+                                      "it was given as many as the others "
+                                      "have on average.", f->name.data);
         }
     }
 }
@@ -140,15 +140,15 @@ judge_criteria_weights_rest(judge_criteria_t *p, double shares, size_t without)
     if (without > 0 && rest <= 0.5) {
         p->conflict = true;
         judge_criteria_names_note(p, "The percentages leave nothing for %zu "
-                                   "other criteri%s, which got a small part.",
-                                   without, (without == 1) ? "on" : "a");
+                                  "other criteri%s, which got a small part.",
+                                  without, (without == 1) ? "on" : "a");
         return 5 * (double) without;
     }
 
     if (without == 0 && fabs(rest) > 0.5) {
         p->conflict |= fabs(rest) > 5;
         judge_criteria_names_note(p, "The percentages add up to %g, not to "
-                                   "100; they were scaled.", shares);
+                                  "100; they were scaled.", shares);
     }
 
     return rest;

@@ -106,7 +106,7 @@ judge_span_mark(judge_criteria_t *p, judge_span_t s)
 {
     size_t                          i, k, n;
     uint64_t                       *set;
-    judge_term_t         *t;
+    judge_term_t                   *t;
     const judge_criteria_phrase_t  *phrase;
 
     for (i = s.from; i < s.to; i++) {
@@ -139,10 +139,10 @@ judge_span_mark(judge_criteria_t *p, judge_span_t s)
 
 size_t
 judge_span_value(const judge_criteria_t *p, size_t i, size_t to,
-    judge_class_e class, double *value)
+    judge_criteria_w_e class, double *value)
 {
     size_t                          k, n, best;
-    const judge_term_t   *t;
+    const judge_term_t             *t;
     const judge_criteria_phrase_t  *phrase;
 
     t = &p->tokens[i];
@@ -185,7 +185,7 @@ judge_span_value(const judge_criteria_t *p, size_t i, size_t to,
 
 size_t
 judge_span_match(const judge_criteria_t *p, size_t i, size_t to,
-    judge_class_e class)
+    judge_criteria_w_e class)
 {
     double  value;
 
@@ -194,7 +194,8 @@ judge_span_match(const judge_criteria_t *p, size_t i, size_t to,
 
 
 size_t
-judge_span_seek(const judge_criteria_t *p, judge_span_t s, judge_class_e class)
+judge_span_seek(const judge_criteria_t *p, judge_span_t s,
+    judge_criteria_w_e class)
 {
     while (s.from < s.to && judge_span_match(p, s.from, s.to, class) == 0) {
         s.from++;
@@ -206,7 +207,7 @@ judge_span_seek(const judge_criteria_t *p, judge_span_t s, judge_class_e class)
 
 bool
 judge_span_has(const judge_criteria_t *p, judge_span_t s,
-    judge_class_e class)
+    judge_criteria_w_e class)
 {
     return judge_span_seek(p, s, class) < s.to;
 }
@@ -214,7 +215,7 @@ judge_span_has(const judge_criteria_t *p, judge_span_t s,
 
 size_t
 judge_span_skip(const judge_criteria_t *p, judge_span_t s,
-    judge_class_e class)
+    judge_criteria_w_e class)
 {
     while (s.from < s.to && judge_term_is(&p->tokens[s.from], class)) {
         s.from++;
@@ -286,7 +287,7 @@ judge_span_trim(const judge_criteria_t *p, judge_span_t s)
 judge_str_t
 judge_span_text(const judge_criteria_t *p, judge_span_t s)
 {
-    size_t                         begin, end;
+    size_t               begin, end;
     const judge_term_t  *first, *last;
 
     s = judge_span_trim(p, s);
@@ -319,7 +320,7 @@ judge_span_words(const judge_criteria_t *p, judge_span_t s)
 
 size_t
 judge_span_short(const judge_criteria_t *p, judge_span_t s,
-    judge_class_e marks)
+    judge_criteria_w_e marks)
 {
     size_t  words;
 
@@ -335,7 +336,7 @@ judge_span_short(const judge_criteria_t *p, judge_span_t s,
 size_t
 judge_span_sentence(const judge_criteria_t *p, judge_span_t s)
 {
-    size_t                         i, close, far;
+    size_t               i, close, far;
     const judge_term_t  *t;
 
     for (i = s.from; i < s.to; i++) {
@@ -376,7 +377,7 @@ judge_span_sentence(const judge_criteria_t *p, judge_span_t s)
 size_t
 judge_span_label(const judge_criteria_t *p, judge_span_t s)
 {
-    size_t                         i, words, depth;
+    size_t               i, words, depth;
     const judge_term_t  *t;
 
     for (i = s.from, words = 0, depth = 0; i < s.to; i++) {
