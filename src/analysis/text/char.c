@@ -10,7 +10,6 @@
 
 
 #include "base/text/utf8.h"
-#include "analysis/text/char.h"
 #include "analysis/text/text.h"
 
 

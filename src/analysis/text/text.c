@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
-#include "analysis/text/char.h"
 #include "analysis/text/text.h"
 
 
@@ -64,8 +63,8 @@ static judge_rc_e judge_scan_mark(judge_scan_t *s);
 static judge_rc_e judge_scan_high(judge_scan_t *s);
 static judge_token_t *judge_token_add(judge_scan_t *s, uint8_t kind,
     const char *begin);
-static judge_rc_e judge_type_add(judge_scan_t *s, judge_token_t *token,
-    judge_letters_t *w);
+static judge_rc_e judge_type_add(judge_scan_t *s, uint8_t kind,
+    const char *begin, judge_letters_t *w);
 static judge_rc_e judge_type_new(judge_scan_t *s, judge_token_t *token,
     judge_letters_t *w);
 static void judge_slot_take(judge_text_t *t, uint32_t type);
@@ -208,6 +207,18 @@ judge_scan_space(judge_scan_t *s)
 
 
 static inline void
+judge_letters_begin(judge_letters_t *w)
+{
+    w->hash = JUDGE_FNV_START;
+    w->chars = 0;
+    w->capitals = 0;
+    w->flags = 0;
+    w->kind = JUDGE_TOKEN_WORD;
+    w->nlower = 0;
+}
+
+
+static inline void
 judge_letters_put(judge_letters_t *w, char c)
 {
     w->hash = judge_fnv_byte(w->hash, (unsigned char) c);
@@ -223,16 +234,10 @@ judge_scan_word(judge_scan_t *s)
 {
     char             c;
     const char      *begin;
-    judge_token_t   *token;
     judge_letters_t  w;
 
     begin = s->p;
-    w.hash = JUDGE_FNV_START;
-    w.chars = 0;
-    w.capitals = 0;
-    w.flags = 0;
-    w.kind = JUDGE_TOKEN_WORD;
-    w.nlower = 0;
+    judge_letters_begin(&w);
 
     for ( ;; ) {
         c = s->p < s->end ? *s->p : ' ';
@@ -265,14 +270,7 @@ judge_scan_word(judge_scan_t *s)
         w.flags |= JUDGE_T_CAPITALS;
     }
 
-    token = judge_token_add(s, w.kind, begin);
-    if (token == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    token->flags |= w.flags;
-
-    return judge_type_add(s, token, &w);
+    return judge_type_add(s, w.kind, begin, &w);
 }
 
 
@@ -408,12 +406,10 @@ judge_scan_number(judge_scan_t *s)
     char             c;
     uint8_t          class;
     const char      *begin;
-    judge_token_t   *token;
     judge_letters_t  w;
 
     begin = s->p;
-    memset(&w, 0, sizeof(judge_letters_t));
-    w.hash = JUDGE_FNV_START;
+    judge_letters_begin(&w);
 
     for ( /* void */ ; s->p < s->end; s->p++) {
         c = *s->p;
@@ -444,9 +440,7 @@ judge_scan_number(judge_scan_t *s)
         s->p++;
     }
 
-    token = judge_token_add(s, JUDGE_TOKEN_NUMBER, begin);
-
-    return token == NULL ? JUDGE_NOMEM : judge_type_add(s, token, &w);
+    return judge_type_add(s, JUDGE_TOKEN_NUMBER, begin, &w);
 }
 
 
@@ -481,12 +475,10 @@ static judge_rc_e
 judge_scan_clitic(judge_scan_t *s)
 {
     const char      *begin;
-    judge_token_t   *token;
     judge_letters_t  w;
 
     begin = s->p;
-    memset(&w, 0, sizeof(judge_letters_t));
-    w.hash = JUDGE_FNV_START;
+    judge_letters_begin(&w);
 
     do {
         judge_letters_put(&w, *s->p++);
@@ -494,9 +486,7 @@ judge_scan_clitic(judge_scan_t *s)
     } while (s->p < s->end
              && judge_chars[(unsigned char) *s->p] == JUDGE_C_SMALL);
 
-    token = judge_token_add(s, JUDGE_TOKEN_WORD, begin);
-
-    return token == NULL ? JUDGE_NOMEM : judge_type_add(s, token, &w);
+    return judge_type_add(s, JUDGE_TOKEN_WORD, begin, &w);
 }
 
 
@@ -579,13 +569,11 @@ judge_scan_high(judge_scan_t *s)
     }
 
     if (judge_char_is_ideograph(c)) {
-        memset(&w, 0, sizeof(judge_letters_t));
+        judge_letters_begin(&w);
         w.chars = 1;
         w.hash = judge_word_hash((judge_str_t) { (size_t) (s->p - begin),
                                                  begin });
-        token = judge_token_add(s, JUDGE_TOKEN_IDEOGRAPH, begin);
-
-        return token == NULL ? JUDGE_NOMEM : judge_type_add(s, token, &w);
+        return judge_type_add(s, JUDGE_TOKEN_IDEOGRAPH, begin, &w);
     }
 
     token = judge_token_add(s, JUDGE_TOKEN_MARK, begin);
@@ -654,12 +642,22 @@ judge_token_add(judge_scan_t *s, uint8_t kind, const char *begin)
 }
 
 
+/* Adds a token that has a type, and the type where it is new. */
+
 static judge_rc_e
-judge_type_add(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
+judge_type_add(judge_scan_t *s, uint8_t kind, const char *begin,
+    judge_letters_t *w)
 {
-    judge_text_t  *t;
+    judge_text_t   *t;
+    judge_token_t  *token;
 
     t = s->text;
+    token = judge_token_add(s, kind, begin);
+    if (token == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    token->flags |= w->flags;
 
     if (judge_token_is_word(token)) {
         t->nwords++;
