@@ -11,7 +11,7 @@
 
 #include "base/text/utf8.h"
 #include "analysis/llm/assist_prompt.h"
-#include "analysis/llm/prompt_text.h"
+#include "analysis/llm/llm_parts.h"
 
 
 static judge_rc_e judge_assist_prompt_begin(judge_prompt_words_t *w,

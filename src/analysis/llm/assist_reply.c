@@ -15,7 +15,7 @@
 
 #include "base/text/utf8.h"
 #include "analysis/llm/assist_prompt.h"
-#include "analysis/llm/reply_parts.h"
+#include "analysis/llm/llm_parts.h"
 
 
 #define JUDGE_ASSIST_REPLY_NAME   200      /* characters */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/text/number.h"
-#include "analysis/llm/prompt_text.h"
+#include "analysis/llm/llm_parts.h"
 
 
 #define JUDGE_PROMPT_OVERHEAD      16      /* tokens of roles and the like */

@@ -9,7 +9,7 @@
 
 #include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "analysis/llm/prompt_text.h"
+#include "analysis/llm/llm_parts.h"
 
 
 #define JUDGE_PROMPT_ANSWER  2000      /* bytes of a refused answer */

@@ -17,58 +17,8 @@
 #include "analysis/llm/quote_check.h"
 
 
-/* What a range of characters becomes; NULL: nothing. */
-
 /* What writers put around a quote and around its parts. */
 #define JUDGE_QUOTE_MARKS  " \"'[]()"
-
-typedef struct {
-    uint32_t     first;
-    uint32_t     last;
-    const char  *to;
-} judge_quote_check_form_t;
-
-
-static const judge_quote_check_form_t  judge_quote_check_forms[] = {
-    { 0x00000, 0x00008, NULL },        /* controls */
-    { 0x00009, 0x0000d, " " },
-    { 0x0000e, 0x0001f, NULL },
-    { 0x00020, 0x00020, " " },
-    { 0x00022, 0x00022, "\"" },
-    { 0x00060, 0x00060, "'" },
-    { 0x0007f, 0x00084, NULL },
-    { 0x00085, 0x00085, " " },
-    { 0x00086, 0x0009f, NULL },
-    { 0x000a0, 0x000a0, " " },
-    { 0x000ab, 0x000ab, "\"" },
-    { 0x000ad, 0x000ad, NULL },        /* the soft hyphen */
-    { 0x000b4, 0x000b4, "'" },
-    { 0x000bb, 0x000bb, "\"" },
-    { 0x01680, 0x01680, " " },
-    { 0x0180e, 0x0180e, NULL },
-    { 0x02000, 0x0200a, " " },
-    { 0x0200b, 0x0200f, NULL },        /* without width, directions */
-    { 0x02010, 0x02015, "-" },
-    { 0x02018, 0x0201b, "'" },
-    { 0x0201c, 0x0201f, "\"" },
-    { 0x02026, 0x02026, "..." },
-    { 0x02028, 0x02029, " " },
-    { 0x0202a, 0x0202e, NULL },
-    { 0x0202f, 0x0202f, " " },
-    { 0x02032, 0x02032, "'" },
-    { 0x02033, 0x02033, "\"" },
-    { 0x02039, 0x0203a, "'" },
-    { 0x0205f, 0x0205f, " " },
-    { 0x02060, 0x0206f, NULL },
-    { 0x02212, 0x02212, "-" },
-    { 0x03000, 0x03000, " " },
-    { 0x0fe00, 0x0fe0f, NULL },        /* variation selectors */
-    { 0x0feff, 0x0feff, NULL },
-    { 0x0ff02, 0x0ff02, "\"" },
-    { 0x0ff07, 0x0ff07, "'" },
-    { 0x0fff9, 0x0fffd, NULL },
-    { 0xe0000, 0xe0fff, NULL }         /* tags, selectors */
-};
 
 
 /* The form of a character; false: it stays as it is. */
@@ -79,8 +29,7 @@ judge_quote_check_form(uint32_t c, const char **to)
     size_t  low, high, mid;
 
     low = 0;
-    high = sizeof(judge_quote_check_forms)
-           / sizeof(judge_quote_check_forms[0]);
+    high = judge_quote_check_forms_n;
 
     while (low < high) {
         mid = (low + high) / 2;

@@ -25,6 +25,16 @@ typedef struct {
     judge_arena_t  *arena;
 } judge_quote_check_t;
 
+/* llm_table.txt: what a range of characters becomes; NULL: nothing. */
+typedef struct {
+    uint32_t     first;
+    uint32_t     last;
+    const char  *to;
+} judge_quote_check_form_t;
+
+extern const judge_quote_check_form_t  judge_quote_check_forms[];
+extern const size_t  judge_quote_check_forms_n;
+
 /* JUDGE_OK or JUDGE_NOMEM.  Any bytes are safe. */
 judge_rc_e judge_quote_check_create(judge_quote_check_t *e,
     judge_arena_t *arena,

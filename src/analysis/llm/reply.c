@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
-#include "analysis/llm/reply_parts.h"
+#include "analysis/llm/llm_parts.h"
 
 
 static judge_rc_e judge_reply_envelope(judge_reply_reader_t *r,

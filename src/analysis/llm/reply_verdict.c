@@ -18,7 +18,7 @@
 #include "base/text/number.h"
 #include "base/text/utf8.h"
 #include "analysis/llm/quote_check.h"
-#include "analysis/llm/reply_parts.h"
+#include "analysis/llm/llm_parts.h"
 #include "analysis/text/math.h"
 
 

@@ -1,0 +1,116 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What the files of this folder share: the words of a prompt and the JSON
+ * around them; an answer's envelope and the verdict in it; llm_table.txt.
+ */
+
+
+#ifndef JUDGE_LLM_PARTS_H
+#define JUDGE_LLM_PARTS_H
+
+
+#include "analysis/llm/delimiter.h"
+#include "analysis/llm/prompt.h"
+#include "analysis/llm/reply.h"
+
+
+/* --- Prompts ------------------------------------------------------- */
+
+/* The words of a prompt and where they come from.  The schema of a verdict is
+ * made where it is absent. */
+
+typedef struct {
+    const judge_prompt_t    *p;
+    judge_arena_t           *arena;
+    judge_format_e           format;
+    judge_delimiter_t        fence;    /* of the item */
+    judge_delimiter_t        rubric;   /* of references and examples */
+    judge_str_t              system;
+    judge_str_t              user;
+    size_t                   altered;
+    judge_prompt_request_t  *out;
+    judge_str_t              schema;
+    const char              *schema_name;
+    const char              *again;
+} judge_prompt_words_t;
+
+
+/* Writes out->body and adds to out->tokens.  JUDGE_OK, JUDGE_NOMEM or
+ * JUDGE_ERROR. */
+judge_rc_e judge_prompt_write(judge_prompt_words_t *w);
+
+/* The value of which an answer must be the first member; from w->fence. */
+judge_rc_e judge_prompt_key(judge_prompt_words_t *w);
+
+/* Ends what is written to the user: if there is a key, with a sentence about
+ * it. */
+void judge_prompt_key_put(judge_buf_t *buf, const judge_prompt_words_t *w);
+
+/* llm_table.txt */
+extern const char  judge_prompt_rules[];
+extern const char  judge_prompt_criterion_schema[];
+extern const char  judge_prompt_lists_schema[];
+extern const char  judge_assist_criteria_rules[];
+extern const char  judge_assist_criteria_form[];
+extern const char  judge_assist_criteria_schema[];
+extern const char  judge_assist_columns_rules[];
+extern const char  judge_assist_columns_schema[];
+
+
+/* --- Replies ------------------------------------------------------- */
+
+#define JUDGE_REPLY_ENTRY  1000        /* bytes of a strength, of a quote */
+
+typedef struct {
+    judge_arena_t               *arena;
+    const judge_reply_wanted_t  *wanted;
+    judge_reply_t               *reply;
+} judge_reply_reader_t;
+
+/* A finish_reason that ends the reading. */
+typedef struct {
+    const char             *name;
+    judge_reply_outcome_e   outcome;
+    const char             *reason;
+} judge_reply_finish_t;
+
+extern const judge_reply_finish_t  judge_reply_finishes[];
+extern const size_t  judge_reply_finishes_n;
+
+
+/* Sets outcome and reason.  JUDGE_INVALID, or JUDGE_NOMEM. */
+judge_rc_e judge_reply_fail(judge_reply_reader_t *r,
+    judge_reply_outcome_e outcome, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#define judge_reply_invalid(r, ...)                                           \
+    judge_reply_fail(r, JUDGE_REPLY_INVALID, __VA_ARGS__)
+
+/* A member of an object; NULL: there is none of that type. */
+const judge_json_t *judge_reply_member(const judge_json_t *object,
+    const char *name, judge_json_type_e type);
+
+/* Likewise of a number: false if there is none. */
+bool judge_reply_number(const judge_json_t *object, const char *name,
+    double *value);
+
+/* A piece of somebody's words that fits into a reason. */
+judge_str_t judge_reply_piece(judge_str_t s);
+
+/* The JSON object in the model's text, by the format that was asked for.
+ * JUDGE_OK, JUDGE_NOMEM, or JUDGE_INVALID with the reason in the reply; so
+ * do the others. */
+judge_rc_e judge_reply_extract(judge_reply_reader_t *r, judge_str_t text,
+    judge_json_t **root);
+
+/* The verdict and its quotes out of that object. */
+judge_rc_e judge_reply_verdict(judge_reply_reader_t *r,
+    const judge_json_t *root);
+
+
+#endif /* JUDGE_LLM_PARTS_H */
