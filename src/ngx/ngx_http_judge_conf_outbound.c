@@ -21,12 +21,12 @@
 
 static ngx_http_judge_route_t *ngx_http_judge_route_add(ngx_conf_t *cf,
     ngx_str_t *name);
+static char *ngx_http_judge_route_params(ngx_conf_t *cf,
+    ngx_http_judge_route_t *route, ngx_uint_t first);
 static char *ngx_http_judge_route_param(ngx_conf_t *cf,
     ngx_http_judge_route_t *route, ngx_str_t *arg);
 static char *ngx_http_judge_route_allow(ngx_conf_t *cf,
     ngx_http_judge_route_t *route, ngx_str_t *value);
-static char *ngx_http_judge_route_time(ngx_conf_t *cf, ngx_str_t *value,
-    judge_ms_t *ms);
 static char *ngx_http_judge_route_check(ngx_conf_t *cf,
     ngx_http_judge_route_t *route);
 static char *ngx_http_judge_route_attach(ngx_conf_t *cf,
@@ -38,12 +38,8 @@ static char *ngx_http_judge_route_attach(ngx_conf_t *cf,
 char *
 ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
-    char                    *rv;
-    ngx_str_t               *value, name = ngx_string(NGX_HTTP_JUDGE_WEBHOOKS);
-    ngx_uint_t               i;
+    ngx_str_t                name = ngx_string(NGX_HTTP_JUDGE_WEBHOOKS);
     ngx_http_judge_route_t  *route;
-
-    value = cf->args->elts;
 
     route = ngx_http_judge_route_add(cf, &name);
     if (route == NULL) {
@@ -53,14 +49,7 @@ ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     route->at_once = NGX_HTTP_JUDGE_WEBHOOKS_AT_ONCE;
     route->timeout = NGX_HTTP_JUDGE_WEBHOOKS_TIMEOUT;
 
-    for (i = 1; i < cf->args->nelts; i++) {
-        rv = ngx_http_judge_route_param(cf, route, &value[i]);
-        if (rv != NGX_CONF_OK) {
-            return rv;
-        }
-    }
-
-    return NGX_CONF_OK;
+    return ngx_http_judge_route_params(cf, route, 1);
 }
 
 
@@ -70,9 +59,7 @@ ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 char *
 ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
-    char                    *rv;
     ngx_str_t               *value;
-    ngx_uint_t               i;
     ngx_http_judge_route_t  *route;
 
     value = cf->args->elts;
@@ -97,14 +84,7 @@ ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     route->model.served = route->model.name;
     route->model.timeout = 60 * 1000;
 
-    for (i = 2; i < cf->args->nelts; i++) {
-        rv = ngx_http_judge_route_param(cf, route, &value[i]);
-        if (rv != NGX_CONF_OK) {
-            return rv;
-        }
-    }
-
-    return NGX_CONF_OK;
+    return ngx_http_judge_route_params(cf, route, 2);
 }
 
 
@@ -135,6 +115,27 @@ ngx_http_judge_route_add(ngx_conf_t *cf, ngx_str_t *name)
     route->clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
 
     return route;
+}
+
+
+static char *
+ngx_http_judge_route_params(ngx_conf_t *cf, ngx_http_judge_route_t *route,
+    ngx_uint_t first)
+{
+    char        *rv;
+    ngx_str_t   *value;
+    ngx_uint_t   i;
+
+    value = cf->args->elts;
+
+    for (i = first, rv = NGX_CONF_OK;
+         i < cf->args->nelts && rv == NGX_CONF_OK;
+         i++)
+    {
+        rv = ngx_http_judge_route_param(cf, route, &value[i]);
+    }
+
+    return rv;
 }
 
 
@@ -178,9 +179,14 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
     }
 
     if (ngx_http_judge_param_is("timeout")) {
-        return ngx_http_judge_route_time(cf, &value,
-                                         route->fixed ? &route->model.timeout
-                                                      : &route->timeout);
+        n = ngx_parse_time(&value, 0);
+        if (n >= 1) {
+            *(route->fixed ? &route->model.timeout : &route->timeout) = n;
+            return NGX_CONF_OK;
+        }
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "timeout=%V: expected a time such as 30s", &value);
+        return NGX_CONF_ERROR;
     }
 
     if (route->fixed && ngx_http_judge_param_is("images")
@@ -225,24 +231,6 @@ ngx_http_judge_route_allow(ngx_conf_t *cf, ngx_http_judge_route_t *route,
 }
 
 
-static char *
-ngx_http_judge_route_time(ngx_conf_t *cf, ngx_str_t *value, judge_ms_t *ms)
-{
-    ngx_int_t  n;
-
-    n = ngx_parse_time(value, 0);
-    if (n < 1) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "timeout=%V: expected a time such as 30s", value);
-        return NGX_CONF_ERROR;
-    }
-
-    *ms = n;
-
-    return NGX_CONF_OK;
-}
-
-
 /* All services are known, and the locations have their resolvers. */
 
 char *
@@ -266,11 +254,9 @@ ngx_http_judge_attach_routes(ngx_conf_t *cf, ngx_http_judge_main_conf_t *jmcf)
         }
 
         rv = ngx_http_judge_route_check(cf, &routes[i]);
-        if (rv != NGX_CONF_OK) {
-            return rv;
+        if (rv == NGX_CONF_OK) {
+            rv = ngx_http_judge_route_attach(cf, js, &routes[i]);
         }
-
-        rv = ngx_http_judge_route_attach(cf, js, &routes[i]);
         if (rv != NGX_CONF_OK) {
             return rv;
         }

@@ -48,8 +48,6 @@ static void ngx_http_judge_param_put(const ngx_http_judge_param_t *param,
     int64_t value, judge_settings_t *settings);
 static char *ngx_http_judge_service_rate(ngx_conf_t *cf, ngx_str_t *value,
     ngx_http_judge_service_t *js);
-static char *ngx_http_judge_service_burst(ngx_conf_t *cf,
-    judge_settings_t *settings);
 static char *ngx_http_judge_service_url(ngx_conf_t *cf, ngx_str_t *value,
     ngx_http_judge_service_t *js);
 static char *ngx_http_judge_service_add(ngx_conf_t *cf,
@@ -168,17 +166,20 @@ ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     js->settings.name = ngx_http_judge_str(js->name);
 
-    rv = ngx_http_judge_service_burst(cf, &js->settings);
-    if (rv != NGX_CONF_OK) {
-        return rv;
+    if (js->settings.burst && js->settings.rate.limit == 0) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: burst= expects a rate= beside it");
+        return NGX_CONF_ERROR;
     }
+
+    /* By default as much as one period allows. */
+    js->settings.rate.burst = js->settings.burst
+                              ? (uint32_t) js->settings.burst
+                              : js->settings.rate.limit;
 
     rv = ngx_http_judge_service_directory(cf, js, &value[1]);
-    if (rv != NGX_CONF_OK) {
-        return rv;
-    }
 
-    return ngx_http_judge_service_add(cf, js);
+    return rv == NGX_CONF_OK ? ngx_http_judge_service_add(cf, js) : rv;
 }
 
 
@@ -356,24 +357,6 @@ ngx_http_judge_service_rate(ngx_conf_t *cf, ngx_str_t *value,
 
     js->settings.rate.limit = (uint32_t) number;
     js->settings.rate.period = unit == 's' ? 1000 : 60000;
-
-    return NGX_CONF_OK;
-}
-
-
-/* By default as much as one period allows. */
-
-static char *
-ngx_http_judge_service_burst(ngx_conf_t *cf, judge_settings_t *settings)
-{
-    if (settings->burst && settings->rate.limit == 0) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "judge_store: burst= expects a rate= beside it");
-        return NGX_CONF_ERROR;
-    }
-
-    settings->rate.burst = settings->burst ? (uint32_t) settings->burst
-                                           : settings->rate.limit;
 
     return NGX_CONF_OK;
 }

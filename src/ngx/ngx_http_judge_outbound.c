@@ -34,8 +34,6 @@ typedef struct {
 } ngx_http_judge_active_t;
 
 
-static ngx_http_judge_route_t *ngx_http_judge_route_find(
-    ngx_http_judge_service_t *js, judge_str_t name);
 static void ngx_http_judge_route_next(ngx_event_t *ev);
 static void ngx_http_judge_call_start(ngx_http_judge_service_t *js,
     ngx_http_judge_route_t *route, judge_call_t *call);
@@ -58,6 +56,7 @@ static void ngx_http_judge_call_abort(ngx_http_judge_active_t *a,
 void
 ngx_http_judge_call(void *data, judge_call_t *call)
 {
+    ngx_uint_t                 i;
     ngx_http_judge_route_t    *route;
     ngx_http_judge_service_t  *js = data;
 
@@ -66,10 +65,17 @@ ngx_http_judge_call(void *data, judge_call_t *call)
     call->took = 0;
     call->status = 0;
 
-    route = ngx_http_judge_route_find(js, call->route);
+    route = js->routes.elts;
 
-    if (route == NULL || ngx_exiting) {
-        call->outcome = route ? JUDGE_CALL_STOPPED : JUDGE_CALL_UNCONFIGURED;
+    for (i = 0; i < js->routes.nelts; i++, route++) {
+        if (judge_str_eq(ngx_http_judge_str(route->name), call->route)) {
+            break;
+        }
+    }
+
+    if (i == js->routes.nelts || ngx_exiting) {
+        call->outcome = i < js->routes.nelts ? JUDGE_CALL_STOPPED
+                                             : JUDGE_CALL_UNCONFIGURED;
         call->done(call);
         return;
     }
@@ -87,24 +93,6 @@ ngx_http_judge_call(void *data, judge_call_t *call)
     if (!route->next.posted) {
         ngx_post_event(&route->next, &ngx_posted_events);
     }
-}
-
-
-static ngx_http_judge_route_t *
-ngx_http_judge_route_find(ngx_http_judge_service_t *js, judge_str_t name)
-{
-    ngx_uint_t               i;
-    ngx_http_judge_route_t  *routes;
-
-    routes = js->routes.elts;
-
-    for (i = 0; i < js->routes.nelts; i++) {
-        if (judge_str_eq(ngx_http_judge_str(routes[i].name), name)) {
-            return &routes[i];
-        }
-    }
-
-    return NULL;
 }
 
 

@@ -25,8 +25,6 @@ struct judge_waiters {
 
 static bool judge_waiters_due(judge_service_t *service,
     judge_waiter_t *waiter, judge_ms_t now);
-static bool judge_waiters_look(judge_service_t *service,
-    const judge_waiter_t *waiter);
 static void judge_waiters_link(judge_waiters_t *waiters,
     judge_waiter_t *waiter);
 static void judge_waiters_unlink(judge_waiter_t *waiter);
@@ -150,11 +148,15 @@ judge_waiters_tick(judge_service_t *service)
 }
 
 
+/* An evaluation that is read has ended, or is gone. */
+
 static bool
 judge_waiters_due(judge_service_t *service, judge_waiter_t *waiter,
     judge_ms_t now)
 {
-    uint64_t  endings;
+    uint64_t                 endings;
+    judge_arena_t           *arena = service->waiters->arena;
+    judge_evaluation_find_t  find;
 
     if (now >= waiter->until) {
         return true;
@@ -177,23 +179,12 @@ judge_waiters_due(judge_service_t *service, judge_waiter_t *waiter,
     waiter->endings = endings;
     waiter->looked_at = now;
 
-    return judge_waiters_look(service, waiter);
-}
-
-
-/* Whether it has ended, or is gone. */
-
-static bool
-judge_waiters_look(judge_service_t *service, const judge_waiter_t *waiter)
-{
-    judge_evaluation_find_t  find;
-
-    judge_arena_reset(service->waiters->arena);
-    memset(&find, 0, sizeof(judge_evaluation_find_t));
-    find.op.kind = JUDGE_OP_EVALUATION_FIND;
-    find.op.org = waiter->org;
-    find.op.arena = service->waiters->arena;
-    find.id = waiter->id;
+    judge_arena_reset(arena);
+    find = (judge_evaluation_find_t) {
+        .op = { .kind = JUDGE_OP_EVALUATION_FIND, .org = waiter->org,
+                .arena = arena },
+        .id = waiter->id
+    };
 
     return judge_service_read(service, &find.op) != JUDGE_OK
            || !judge_str_eq_c(find.row.status, "processing");

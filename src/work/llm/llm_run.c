@@ -29,7 +29,6 @@ static bool judge_llm_stored(judge_llm_run_t *run);
 static void judge_llm_try(judge_llm_run_t *run);
 static bool judge_llm_load(judge_llm_run_t *run);
 static judge_rc_e judge_llm_build(judge_llm_call_t *ask);
-static judge_rc_e judge_llm_show(judge_llm_shot_t *shot);
 static judge_rc_e judge_llm_read(judge_llm_call_t *ask, judge_str_t answer);
 static void judge_llm_answered(judge_llm_call_t *ask);
 static void judge_llm_tried(judge_llm_run_t *run);
@@ -297,55 +296,40 @@ judge_llm_load(judge_llm_run_t *run)
 }
 
 
+/* The examples are items that people have scored, where training found that
+ * it helps. */
+
 static judge_rc_e
 judge_llm_build(judge_llm_call_t *ask)
 {
-    judge_rc_e         rc;
-    judge_llm_shot_t  *shot = ask->data;
-
-    rc = judge_llm_show(shot);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    rc = judge_prompt_build(ask->arena, &ask->prompt, &shot->request);
-
-    ask->body = shot->request.body;
-    ask->tokens = shot->request.tokens;
-
-    return rc;
-}
-
-
-/* Items that people have scored, where training found that it helps. */
-
-static judge_rc_e
-judge_llm_show(judge_llm_shot_t *shot)
-{
-    judge_rc_e                 rc;
-    judge_prompt_example_t    *examples;
+    judge_rc_e                 rc = JUDGE_OK;
+    judge_llm_shot_t          *shot = ask->data;
     judge_llm_run_t           *run = shot->run;
-    const judge_calibrator_t  *calibrator;
+    judge_prompt_example_t    *examples;
+    const judge_calibrator_t  *calibrator = NULL;
 
-    if (run->entry == NULL || run->bare || run->item.text.len == 0
-        || shot->ask.prompt.nexamples)
+    if (run->entry && !run->bare && run->item.text.len
+        && ask->prompt.nexamples == 0)
     {
-        return JUDGE_OK;
+        calibrator = judge_calibrator_get(run->entry);
     }
 
-    calibrator = judge_calibrator_get(run->entry);
-    if (calibrator == NULL || calibrator->examples == NULL
-        || strcmp(calibrator->engine, JUDGE_LLM_ENGINE) != 0
-        || calibrator->ncriteria != run->rubric.ncriteria)
+    if (calibrator && calibrator->examples
+        && strcmp(calibrator->engine, JUDGE_LLM_ENGINE) == 0
+        && calibrator->ncriteria == run->rubric.ncriteria)
     {
-        return JUDGE_OK;
+        rc = judge_calibrator_examples(calibrator->examples, calibrator->ids,
+                                       ask->arena, &run->rubric,
+                                       run->item.text, NULL, &examples,
+                                       &ask->prompt.nexamples);
+        ask->prompt.examples = examples;
     }
 
-    rc = judge_calibrator_examples(calibrator->examples, calibrator->ids,
-                                   shot->ask.arena, &run->rubric,
-                                   run->item.text, NULL, &examples,
-                                   &shot->ask.prompt.nexamples);
-    shot->ask.prompt.examples = examples;
+    if (rc == JUDGE_OK) {
+        rc = judge_prompt_build(ask->arena, &ask->prompt, &shot->request);
+        ask->body = shot->request.body;
+        ask->tokens = shot->request.tokens;
+    }
 
     return rc;
 }

@@ -17,10 +17,7 @@
 #define JUDGE_ENDPOINT_IDLE    60000   /* ms, until it is forgotten */
 
 
-static size_t judge_endpoint_limit(size_t limit, size_t used);
-static size_t judge_endpoint_org_probes(const judge_endpoints_t *ends,
-    const judge_endpoint_t *end);
-static size_t judge_endpoint_share(size_t room, size_t part);
+static size_t judge_endpoint_left(size_t limit, size_t used, size_t n);
 
 
 void
@@ -139,72 +136,53 @@ judge_endpoint_get(judge_endpoints_t *ends, judge_str_t org, judge_str_t url,
 }
 
 
+/* Of half of the places and of an eighth there is at least one, however few
+ * there are. */
+
 size_t
 judge_endpoint_free(const judge_endpoints_t *ends,
     const judge_endpoint_t *end, judge_ms_t now)
 {
-    size_t  n, probes, half;
+    size_t                   n, half, eighth, org;
+    const judge_endpoint_t  *other;
 
     if (end->blocked_until > now) {
         return 0;
     }
 
-    half = judge_endpoint_share(ends->room, 2);
+    half = ends->room < 2 ? 1 : ends->room / 2;
     n = end->failures ? 1 : end->window < half ? end->window : half;
-    n = judge_endpoint_limit(n, end->under_way);
-    probes = judge_endpoint_limit(ends->room, ends->under_way);
-    n = n < probes ? n : probes;
+    n = judge_endpoint_left(n, end->under_way, n);
+    n = judge_endpoint_left(ends->room, ends->under_way, n);
 
     if (end->proven) {
         return n;
     }
 
-    probes = judge_endpoint_limit(half, ends->probing);
-    n = n < probes ? n : probes;
+    n = judge_endpoint_left(half, ends->probing, n);
 
-    if (n == 0) {
-        return 0;
-    }
-
-    probes = judge_endpoint_limit(judge_endpoint_share(ends->room, 8),
-                                  judge_endpoint_org_probes(ends, end));
-
-    return n < probes ? n : probes;
-}
-
-
-static size_t
-judge_endpoint_limit(size_t limit, size_t used)
-{
-    return used < limit ? limit - used : 0;
-}
-
-
-/* At least one place, however few there are. */
-
-static size_t
-judge_endpoint_share(size_t room, size_t part)
-{
-    return room < part ? 1 : room / part;
-}
-
-
-static size_t
-judge_endpoint_org_probes(const judge_endpoints_t *ends,
-    const judge_endpoint_t *end)
-{
-    size_t                   n;
-    const judge_endpoint_t  *other;
-
-    n = 0;
-
-    for (other = ends->first; other; other = other->next) {
+    for (other = ends->first, org = 0; n && other; other = other->next) {
         if (other->probing && judge_str_eq(other->org, end->org)) {
-            n += other->probing;
+            org += other->probing;
         }
     }
 
-    return n;
+    eighth = ends->room < 8 ? 1 : ends->room / 8;
+
+    return judge_endpoint_left(eighth, org, n);
+}
+
+
+/* What `used` leaves of a limit, at most n. */
+
+static size_t
+judge_endpoint_left(size_t limit, size_t used, size_t n)
+{
+    size_t  left;
+
+    left = used < limit ? limit - used : 0;
+
+    return n < left ? n : left;
 }
 
 
