@@ -139,18 +139,20 @@ ngx_http_judge_route_params(ngx_conf_t *cf, ngx_http_judge_route_t *route,
 }
 
 
+/* Whether `arg` is that parameter; then `value` is what it is set to. */
+#define ngx_http_judge_param_is(name)                                         \
+    (arg->len >= sizeof(name "=") - 1                                         \
+     && ngx_strncmp(arg->data, name "=", sizeof(name "=") - 1) == 0           \
+     && (value.data = arg->data + sizeof(name "=") - 1,                       \
+         value.len = arg->len - (sizeof(name "=") - 1), 1))
+
+
 static char *
 ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
     ngx_str_t *arg)
 {
     ngx_int_t  n;
     ngx_str_t  value;
-
-#define ngx_http_judge_param_is(name)                                         \
-    (arg->len >= sizeof(name "=") - 1                                         \
-     && ngx_strncmp(arg->data, name "=", sizeof(name "=") - 1) == 0           \
-     && (value.data = arg->data + sizeof(name "=") - 1,                       \
-         value.len = arg->len - (sizeof(name "=") - 1), 1))
 
     if (ngx_http_judge_param_is("store") && value.len) {
         route->service = value;

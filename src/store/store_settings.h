@@ -46,15 +46,15 @@ typedef struct {
     judge_str_t  judge_id;             /* in */
     judge_str_t  model;
     int64_t      samples;              /* 0: unsaid */
-} judge_wish_t;
+} judge_judge_model_t;
 
 /* JUDGE_NOT_FOUND: there is no such organization. */
 typedef struct {
     judge_op_t                op;
     judge_llm_settings_t      llm;     /* out */
     judge_webhook_settings_t  webhooks;
-    judge_wish_t             *wishes;  /* of judges; may be absent */
-    size_t                    nwishes;
+    judge_judge_model_t      *judges;  /* may be absent */
+    size_t                    njudges;
 } judge_settings_find_t;
 
 /* Sets what is given and leaves the rest; in, and out as it is then. */

@@ -235,7 +235,7 @@ static void
 judge_batch_creation_checked(judge_req_t *r)
 {
     size_t                   i, n;
-    judge_wish_t            *wishes;
+    judge_judge_model_t     *judges;
     judge_batch_creation_t  *m = r->ctx;
 
     if (!judge_batch_creation_fit_judges(r)
@@ -246,17 +246,17 @@ judge_batch_creation_checked(judge_req_t *r)
     }
 
     n = m->check.njudges;
-    wishes = judge_array_alloc(r->arena, n, sizeof(judge_wish_t));
-    if (wishes == NULL) {
+    judges = judge_array_alloc(r->arena, n, sizeof(judge_judge_model_t));
+    if (judges == NULL) {
         judge_fail_rc(r, JUDGE_NOMEM);
         return;
     }
 
     for (i = 0; i < n; i++) {
-        wishes[i].judge_id = m->check.judges[i].id;
+        judges[i].judge_id = m->check.judges[i].id;
     }
 
-    judge_model_choice_read_for(r, &m->choice, wishes, n,
+    judge_model_choice_read_for(r, &m->choice, judges, n,
                                 judge_batch_creation_models);
 }
 
@@ -272,7 +272,7 @@ judge_batch_creation_models(judge_req_t *r)
         judge = &m->check.judges[i];
 
         if (!judge_model_choice_apply(r, &m->choice,
-                                      &m->choice.settings.wishes[i],
+                                      &m->choice.settings.judges[i],
                                       judge->content_type, &judge->wanted))
         {
             return;

@@ -29,7 +29,7 @@ typedef struct {
     judge_str_t            judge_id;
     judge_choice_t         priority;
     judge_model_choice_t   choice;
-    judge_wish_t           wish;
+    judge_judge_model_t    by_judge;
     judge_id_t             id;
     judge_id_t             evaluation_id;
     judge_judge_find_t     judge;
@@ -243,8 +243,8 @@ judge_uploads_promise_judge(judge_req_t *r)
         return;
     }
 
-    c->wish = (judge_wish_t) { .judge_id = c->judge.row.id };
-    judge_model_choice_read_for(r, &c->choice, &c->wish, 1,
+    c->by_judge = (judge_judge_model_t) { .judge_id = c->judge.row.id };
+    judge_model_choice_read_for(r, &c->choice, &c->by_judge, 1,
                                 judge_uploads_promise_model);
 }
 
@@ -254,7 +254,7 @@ judge_uploads_promise_model(judge_req_t *r)
 {
     judge_uploads_promise_t  *c = r->ctx;
 
-    if (judge_model_choice_apply(r, &c->choice, &c->wish,
+    if (judge_model_choice_apply(r, &c->choice, &c->by_judge,
                                  c->judge.row.content_type,
                                  &c->create.evaluation))
     {

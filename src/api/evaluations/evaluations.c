@@ -21,7 +21,7 @@ typedef struct {
     judge_str_t                content_id;
     judge_str_t                judge_id;
     judge_choice_t             priority;
-    judge_wish_t               wish;
+    judge_judge_model_t        by_judge;
     judge_model_choice_t       choice;
     int64_t                    wait;   /* s */
     judge_ms_t                 until;
@@ -171,8 +171,8 @@ judge_evaluations_paired(judge_req_t *r)
                    (int) pair->content_status.len, pair->content_status.data);
 
     } else {
-        c->wish.judge_id = c->judge_id;
-        judge_model_choice_read_for(r, &c->choice, &c->wish, 1,
+        c->by_judge.judge_id = c->judge_id;
+        judge_model_choice_read_for(r, &c->choice, &c->by_judge, 1,
                                     judge_evaluations_insert);
     }
 }
@@ -183,8 +183,8 @@ judge_evaluations_insert(judge_req_t *r)
 {
     judge_evaluations_create_t  *c = r->ctx;
 
-    if (judge_model_choice_apply(r, &c->choice, &c->wish, c->pair.file_type,
-                                 &c->create.row))
+    if (judge_model_choice_apply(r, &c->choice, &c->by_judge,
+                                 c->pair.file_type, &c->create.row))
     {
         judge_resource_run(r);
     }

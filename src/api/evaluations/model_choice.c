@@ -25,10 +25,10 @@ judge_model_choice_read(judge_req_t *r, judge_model_choice_t *choice,
 
 void
 judge_model_choice_read_for(judge_req_t *r, judge_model_choice_t *choice,
-    judge_wish_t *wishes, size_t n, judge_step_pt next)
+    judge_judge_model_t *judges, size_t n, judge_step_pt next)
 {
-    choice->settings.wishes = wishes;
-    choice->settings.nwishes = n;
+    choice->settings.judges = judges;
+    choice->settings.njudges = n;
     judge_model_choice_read(r, choice, next);
 }
 
@@ -51,17 +51,17 @@ judge_model_choice_check(judge_req_t *r, judge_str_t name,
 
 bool
 judge_model_choice_apply(judge_req_t *r, const judge_model_choice_t *choice,
-    const judge_wish_t *wish, judge_str_t file_type,
+    const judge_judge_model_t *by_judge, judge_str_t file_type,
     judge_evaluation_row_t *row)
 {
-    size_t                      i;
-    judge_str_t                 name;
-    const judge_settings_t     *settings = &r->service->settings;
-    static const judge_wish_t   none;
+    size_t                             i;
+    judge_str_t                        name;
+    const judge_settings_t            *settings = &r->service->settings;
+    static const judge_judge_model_t   none;
 
-    wish = wish ? wish : &none;
+    by_judge = by_judge ? by_judge : &none;
     name = choice->model.data ? choice->model
-           : wish->model.data ? wish->model
+           : by_judge->model.data ? by_judge->model
            : choice->settings.llm.default_model;
 
     if (name.data == NULL || judge_str_eq_c(name, JUDGE_ENGINE_NAME)) {
@@ -77,14 +77,14 @@ judge_model_choice_apply(judge_req_t *r, const judge_model_choice_t *choice,
             return judge_model_choice_unfit(r, name, file_type);
         }
 
-        if (wish->model.data == NULL) {
+        if (by_judge->model.data == NULL) {
             return true;
         }
     }
 
     row->model = name;
     row->samples = choice->samples.set ? choice->samples.value
-                                       : wish->samples;
+                                       : by_judge->samples;
     row->fresh = choice->cache.set && !choice->cache.value;
 
     return true;

@@ -41,7 +41,7 @@ void judge_model_choice_read(judge_req_t *r, judge_model_choice_t *choice,
 
 /* The same, and what these judges want: an array with their identifiers. */
 void judge_model_choice_read_for(judge_req_t *r, judge_model_choice_t *choice,
-    judge_wish_t *wishes, size_t n, judge_step_pt next);
+    judge_judge_model_t *judges, size_t n, judge_step_pt next);
 
 /* Whether a judge of that content may want this model ("": none); false: it
  * has answered. */
@@ -52,11 +52,11 @@ bool judge_model_choice_check(judge_req_t *r, judge_str_t name,
  * Afterwards: what is wanted for content of that type goes into the row.  A
  * model that was asked for must be there and take this content; one that the
  * judge wants is asked, or its fallbacks; the organization's own is used where
- * it can be.  `wish` is that of the judge, NULL without one.  false: it has
- * answered.
+ * it can be.  `by_judge` is what the judge wants, NULL without one.  false: it
+ * has answered.
  */
 bool judge_model_choice_apply(judge_req_t *r,
-    const judge_model_choice_t *choice, const judge_wish_t *wish,
+    const judge_model_choice_t *choice, const judge_judge_model_t *by_judge,
     judge_str_t file_type, judge_evaluation_row_t *row);
 
 

@@ -27,7 +27,7 @@ SELECT :{webhook_secret AS webhooks.secret, $settings_llm, $settings_webhooks}
     LEFT
     JOIN org_settings ON org = id
     WHERE id = :org
-% each=wishes:nwishes
+% each=judges:njudges
 SELECT @{v.model, v.samples}
     FROM judges j
     JOIN judge_versions v ON v.org = j.org AND v.judge_id = j.id
