@@ -48,8 +48,6 @@ static void judge_feedback_read_found(judge_req_t *r);
 static void judge_feedback_read_all(judge_req_t *r);
 static void judge_feedback_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
-static void judge_feedback_context(judge_json_writer_t *w,
-    const judge_feedback_target_t *target);
 static void judge_feedback_find(judge_req_t *r,
     judge_feedback_targets_t *find, judge_feedback_target_t *target,
     judge_step_pt next);
@@ -258,9 +256,11 @@ judge_feedback_read_found(judge_req_t *r)
 static void
 judge_feedback_read_all(judge_req_t *r)
 {
-    judge_json_writer_t    *w;
-    judge_feedback_read_t  *c = r->ctx;
-    judge_feedback_list_t  *list = &c->list;
+    size_t                        i;
+    judge_json_writer_t          *w;
+    judge_feedback_read_t        *c = r->ctx;
+    judge_feedback_list_t        *list = &c->list;
+    const judge_stored_scores_t  *scores = c->target.scores;
 
     w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "evaluation_id", c->target.id);
@@ -278,32 +278,10 @@ judge_feedback_read_all(judge_req_t *r)
     judge_json_object_end(w);
 
     judge_resource_rows(r, w);
-    judge_feedback_context(w, &c->target);
-    judge_resource_cursor(r, w);
-    judge_reply_end(r);
-}
-
-
-static void
-judge_feedback_write_row(judge_req_t *r, judge_json_writer_t *w,
-    const void *row)
-{
-    judge_json_object(w);
-    judge_feedback_json(w, row);
-    judge_json_object_end(w);
-}
-
-
-static void
-judge_feedback_context(judge_json_writer_t *w,
-    const judge_feedback_target_t *target)
-{
-    size_t                        i;
-    const judge_stored_scores_t  *scores = target->scores;
 
     judge_json_key_object(w, "evaluation_context");
-    judge_json_put_str(w, "judge_id", target->judge_id);
-    judge_json_put_int(w, "judge_version", target->judge_version);
+    judge_json_put_str(w, "judge_id", c->target.judge_id);
+    judge_json_put_int(w, "judge_version", c->target.judge_version);
 
     judge_json_key_object(w, "original_scores");
     for (i = 0; scores && i < scores->count; i++) {
@@ -316,7 +294,20 @@ judge_feedback_context(judge_json_writer_t *w,
         judge_json_put_number2(w, "original_overall_score", scores->overall);
     }
 
-    judge_json_put_time_if(w, "evaluation_date", target->evaluated_at);
+    judge_json_put_time_if(w, "evaluation_date", c->target.evaluated_at);
+    judge_json_object_end(w);
+
+    judge_resource_cursor(r, w);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_feedback_write_row(judge_req_t *r, judge_json_writer_t *w,
+    const void *row)
+{
+    judge_json_object(w);
+    judge_feedback_json(w, row);
     judge_json_object_end(w);
 }
 

@@ -59,7 +59,6 @@ typedef struct {
 
 static void judge_feedback_batch(judge_req_t *r);
 static void judge_feedback_batch_found(judge_req_t *r);
-static judge_rc_e judge_feedback_batch_items(judge_req_t *r);
 static void judge_feedback_batch_bind(judge_req_t *r);
 static judge_rc_e judge_feedback_batch_bind_one(judge_req_t *r,
     const judge_json_t *json, judge_feedback_item_t *item);
@@ -147,6 +146,8 @@ judge_feedback_batch(judge_req_t *r)
 static void
 judge_feedback_batch_found(judge_req_t *r)
 {
+    size_t                   i;
+    judge_rc_e               rc;
     judge_feedback_batch_t  *c = r->ctx;
 
     if (c->batch.op.rc != JUDGE_OK) {
@@ -154,37 +155,23 @@ judge_feedback_batch_found(judge_req_t *r)
         return;
     }
 
-    if (judge_check(r, judge_feedback_batch_items(r), NULL)) {
-        judge_compute(r, judge_feedback_batch_bind,
-                      judge_feedback_batch_bound);
-    }
-}
-
-
-/* Identifiers are made on the loop: making them is not thread safe. */
-
-static judge_rc_e
-judge_feedback_batch_items(judge_req_t *r)
-{
-    size_t                   i;
-    judge_rc_e               rc;
-    judge_feedback_batch_t  *c = r->ctx;
-
     c->create.now = judge_now(r->service);
     c->nitems = c->entries->count;
     c->items = judge_array_alloc(r->arena, c->nitems,
                                  sizeof(judge_feedback_item_t));
-    if (c->items == NULL) {
-        return JUDGE_NOMEM;
-    }
 
-    rc = judge_id_make(&c->session, "fbs", c->create.now);
+    /* Identifiers are made on the loop: making them is not thread safe. */
+    rc = c->items ? judge_id_make(&c->session, "fbs", c->create.now)
+                  : JUDGE_NOMEM;
 
     for (i = 0; rc == JUDGE_OK && i < c->nitems; i++) {
         rc = judge_id_make(&c->items[i].id, "fbk", c->create.now);
     }
 
-    return rc;
+    if (judge_check(r, rc, NULL)) {
+        judge_compute(r, judge_feedback_batch_bind,
+                      judge_feedback_batch_bound);
+    }
 }
 
 

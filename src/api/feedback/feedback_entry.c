@@ -23,8 +23,6 @@ static judge_rc_e judge_entry_invalid(judge_str_t sentence,
     judge_str_t *error);
 static judge_str_t judge_entry_content(judge_arena_t *arena,
     const judge_feedback_entry_t *entry);
-static void judge_entry_corrections(judge_json_writer_t *w,
-    const judge_feedback_content_t *content);
 static judge_str_t judge_entry_targets(judge_arena_t *arena,
     const judge_list_t *targets);
 static judge_str_t judge_entry_scores(judge_arena_t *arena,
@@ -238,6 +236,7 @@ judge_entry_content(judge_arena_t *arena,
     const judge_feedback_entry_t *entry)
 {
     judge_buf_t                      buf;
+    judge_json_t                    *score;
     judge_json_writer_t              w;
     const judge_feedback_content_t  *content = &entry->content;
 
@@ -245,7 +244,20 @@ judge_entry_content(judge_arena_t *arena,
 
     switch (entry->type.value) {
     case JUDGE_FEEDBACK_CORRECTION:
-        judge_entry_corrections(&w, content);
+        score = content->corrected_scores;
+        if (score) {
+            judge_json_key_object(&w, "corrected_scores");
+            for (score = score->first; score; score = score->next) {
+                judge_json_key_str(&w, score->key);
+                judge_json_number2(&w, judge_json_double(score));
+            }
+            judge_json_object_end(&w);
+        }
+
+        if (content->corrected_overall_score.set) {
+            judge_json_put_number2(&w, "corrected_overall_score",
+                                   content->corrected_overall_score.value);
+        }
         break;
 
     case JUDGE_FEEDBACK_RATING:
@@ -261,32 +273,6 @@ judge_entry_content(judge_arena_t *arena,
     judge_json_put_str(&w, "explanation", content->explanation);
 
     return judge_json_text(&w);
-}
-
-
-static void
-judge_entry_corrections(judge_json_writer_t *w,
-    const judge_feedback_content_t *content)
-{
-    judge_json_t  *score;
-
-    if (content->corrected_scores) {
-        judge_json_key_object(w, "corrected_scores");
-
-        for (score = content->corrected_scores->first; score;
-             score = score->next)
-        {
-            judge_json_key_str(w, score->key);
-            judge_json_number2(w, judge_json_double(score));
-        }
-
-        judge_json_object_end(w);
-    }
-
-    if (content->corrected_overall_score.set) {
-        judge_json_put_number2(w, "corrected_overall_score",
-                               content->corrected_overall_score.value);
-    }
 }
 
 

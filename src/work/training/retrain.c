@@ -28,7 +28,6 @@ typedef struct {
 
 
 static void judge_retrain_counted(judge_op_t *op);
-static judge_rc_e judge_retrain_row(judge_retrain_t *retrain);
 static void judge_retrain_created(judge_op_t *op);
 
 
@@ -66,28 +65,8 @@ judge_retrain(judge_service_t *service, judge_str_t org,
 static void
 judge_retrain_counted(judge_op_t *op)
 {
-    judge_retrain_t          *retrain = (judge_retrain_t *) op;
-    judge_training_create_t  *create = &retrain->create;
-
-    if (op->rc != JUDGE_OK || judge_retrain_row(retrain) != JUDGE_OK) {
-        judge_service_op_free(op);
-        return;
-    }
-
-    create->op.kind = JUDGE_OP_TRAINING_CREATE;
-    create->op.org = op->org;
-    create->op.arena = op->arena;
-    create->op.done = judge_retrain_created;
-    create->op.data = retrain;
-    judge_submit(retrain->service, &create->op);
-}
-
-
-static judge_rc_e
-judge_retrain_row(judge_retrain_t *retrain)
-{
     judge_rc_e                 rc;
-    judge_arena_t             *arena = retrain->summary.op.arena;
+    judge_retrain_t           *retrain = (judge_retrain_t *) op;
     judge_training_row_t      *row = &retrain->create.row;
     judge_training_config_t    config;
     judge_training_options_t   options;
@@ -103,12 +82,25 @@ judge_retrain_row(judge_retrain_t *retrain)
     row->executed_at = row->created_at;
     row->created_by = retrain->key_id;
 
-    rc = judge_training_row(arena, &retrain->summary, &config, &options, row);
+    rc = op->rc;
+    if (rc == JUDGE_OK) {
+        rc = judge_training_row(op->arena, &retrain->summary, &config,
+                                &options, row);
+    }
+    if (rc == JUDGE_OK) {
+        rc = judge_training_id(op->arena, "exe", row->created_at,
+                               &row->execution_id);
+    }
+    if (rc != JUDGE_OK) {
+        judge_service_op_free(op);
+        return;
+    }
 
-    return rc == JUDGE_OK
-           ? judge_training_id(arena, "exe", row->created_at,
-                               &row->execution_id)
-           : rc;
+    retrain->create.op = (judge_op_t) {
+        .kind = JUDGE_OP_TRAINING_CREATE, .org = op->org, .arena = op->arena,
+        .done = judge_retrain_created, .data = retrain
+    };
+    judge_submit(retrain->service, &retrain->create.op);
 }
 
 

@@ -39,8 +39,6 @@ static judge_rc_e judge_training_compare_take(judge_training_compare_t *s,
 static judge_rc_e judge_training_compare_map(judge_training_compare_t *s);
 static judge_rc_e judge_training_compare_learn(judge_training_compare_t *s,
     size_t fold, judge_buf_t *model);
-static judge_rc_e judge_training_compare_predict(judge_training_compare_t *s,
-    size_t fold, const judge_buf_t *bytes);
 static judge_rc_e judge_training_compare_error(judge_training_compare_t *s,
     float *scores, bool intervals, double *error);
 static judge_rc_e judge_training_compare_adopt(judge_training_compare_t *s,
@@ -198,35 +196,53 @@ judge_training_compare_take(judge_training_compare_t *s,
 
 /* --- A line -------------------------------------------------------------- */
 
-static judge_rc_e
-judge_training_compare_map(judge_training_compare_t *s)
-{
-    size_t       fold;
-    judge_rc_e   rc;
-    judge_buf_t  model;
-
-    for (fold = 0; fold < JUDGE_TRAINING_COMPARE_FOLDS; fold++) {
-        judge_buf_init(&model, s->m.arena);
-
-        rc = judge_training_compare_learn(s, fold, &model);
-        if (rc == JUDGE_OK && model.len) {
-            rc = judge_training_compare_predict(s, fold, &model);
-        }
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    return judge_training_compare_learn(s, JUDGE_TRAINING_COMPARE_FOLDS,
-                                        &s->model);
-}
-
-
 static bool
 judge_training_compare_held(const judge_training_compare_t *s, size_t i,
     size_t fold)
 {
     return s->set.group[i] % JUDGE_TRAINING_COMPARE_FOLDS == fold;
+}
+
+
+static judge_rc_e
+judge_training_compare_map(judge_training_compare_t *s)
+{
+    size_t              i, t, fold;
+    float              *scratch;
+    judge_rc_e          rc;
+    judge_buf_t         bytes;
+    judge_predictor_t  *model;
+
+    t = s->set.ntargets;
+
+    for (fold = 0; fold < JUDGE_TRAINING_COMPARE_FOLDS; fold++) {
+        judge_buf_init(&bytes, s->m.arena);
+
+        rc = judge_training_compare_learn(s, fold, &bytes);
+        if (rc == JUDGE_OK && bytes.len == 0) {
+            continue;
+        }
+        if (rc == JUDGE_OK) {
+            rc = judge_training_predictor(s->m.arena, &bytes, &model,
+                                          &scratch);
+        }
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        for (i = 0; i < s->m.n; i++) {
+            if (judge_training_compare_held(s, i, fold)) {
+                judge_predictor_predict(model, &s->set.features[
+                                            i * s->set.nfeatures],
+                                        &s->with[i * t],
+                                        s->m.run->texts[s->m.item[i]],
+                                        scratch, &s->line[i * t]);
+            }
+        }
+    }
+
+    return judge_training_compare_learn(s, JUDGE_TRAINING_COMPARE_FOLDS,
+                                        &s->model);
 }
 
 
@@ -277,33 +293,6 @@ judge_training_compare_learn(judge_training_compare_t *s, size_t fold,
     judge_learner_destroy(learner);
 
     return rc == JUDGE_OK && model->failed ? JUDGE_NOMEM : rc;
-}
-
-
-static judge_rc_e
-judge_training_compare_predict(judge_training_compare_t *s, size_t fold,
-    const judge_buf_t *bytes)
-{
-    size_t              i, t;
-    float              *scratch;
-    judge_rc_e          rc;
-    judge_predictor_t  *model;
-
-    t = s->set.ntargets;
-
-    rc = judge_training_predictor(s->m.arena, bytes, &model, &scratch);
-
-    for (i = 0; rc == JUDGE_OK && i < s->m.n; i++) {
-        if (judge_training_compare_held(s, i, fold)) {
-            judge_predictor_predict(model,
-                                    &s->set.features[i * s->set.nfeatures],
-                                    &s->with[i * t],
-                                    s->m.run->texts[s->m.item[i]], scratch,
-                                    &s->line[i * t]);
-        }
-    }
-
-    return rc;
 }
 
 

@@ -32,7 +32,6 @@ static void judge_training_base_found(void *data,
     judge_calibrator_entry_t *entry);
 static judge_rc_e judge_training_target_list(judge_training_state_t *run);
 static void judge_training_counted(judge_training_state_t *run);
-static void judge_training_gather(judge_training_state_t *run);
 static void judge_training_gathered(judge_training_data_t *data);
 static void judge_training_remeasured(judge_training_state_t *run);
 static void judge_training_prepared(judge_training_state_t *run);
@@ -252,29 +251,16 @@ judge_training_counted(judge_training_state_t *run)
         return;
     }
 
-    judge_training_gather(run);
-}
-
-
-static void
-judge_training_gather(judge_training_state_t *run)
-{
-    judge_training_data_t  *l = &run->data;
-
-    memset(l, 0, sizeof(judge_training_data_t));
-    l->service = run->service;
-    l->org = run->row.org;
-    l->judge_id = run->row.judge_id;
-    l->criteria = run->ids;
-    l->ncriteria = run->rubric.ncriteria;
-    l->since = judge_training_since(run);
-    l->until = run->row.until;
-    l->newest = JUDGE_TRAINING_ITEMS;
-    l->with_texts = true;
-    l->done = judge_training_gathered;
-    l->data = run;
+    run->data = (judge_training_data_t) {
+        .service = run->service, .org = run->row.org,
+        .judge_id = run->row.judge_id, .criteria = run->ids,
+        .ncriteria = run->rubric.ncriteria,
+        .since = judge_training_since(run), .until = run->row.until,
+        .newest = JUDGE_TRAINING_ITEMS, .with_texts = true,
+        .done = judge_training_gathered, .data = run
+    };
     run->gathered = true;
-    judge_training_data_gather(l);
+    judge_training_data_gather(&run->data);
 }
 
 
