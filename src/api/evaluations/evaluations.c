@@ -327,7 +327,7 @@ judge_evaluations_look(judge_req_t *r)
 
     c->find.op.kind = JUDGE_OP_EVALUATION_FIND;
     c->find.id = judge_id_str(&c->id);
-    judge_await_any(r, &c->find.op, judge_evaluations_waited);
+    judge_await(r, &c->find.op, judge_evaluations_waited);
 }
 
 
@@ -336,15 +336,9 @@ judge_evaluations_waited(judge_req_t *r)
 {
     judge_evaluations_create_t  *c = r->ctx;
 
-    if (c->find.op.rc == JUDGE_NOT_FOUND) {
+    if (c->find.op.rc != JUDGE_OK) {
         judge_fail(r, 404, "the evaluation was cancelled: its content has"
                            " been deleted");
-        return;
-    }
-
-    /* An error would say that it is not stored: it is answered as created. */
-    if (c->find.op.rc != JUDGE_OK) {
-        judge_reply_send(r);
         return;
     }
 

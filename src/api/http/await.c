@@ -109,6 +109,10 @@ judge_await_done(judge_op_t *op)
         return;
     }
 
+    if (op == r->created && op->rc == JUDGE_OK) {
+        r->stored = r->answer.body.data != NULL;
+    }
+
     if (op->idempotency && op->idempotency->taken) {
         judge_fail(r, 409, "Idempotency-Key: it is in use by a request that"
                            " is still under way");

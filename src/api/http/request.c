@@ -316,6 +316,11 @@ judge_fail_rc(judge_req_t *r, judge_rc_e rc)
 {
     size_t  i;
 
+    if (r->stored) {
+        judge_reply_send(r);
+        return;
+    }
+
     for (i = 0; judge_outcomes[i].rc != JUDGE_OK; i++) {
         if (judge_outcomes[i].rc == rc) {
             break;
