@@ -151,7 +151,8 @@ error_is($refused, 429, qr/^the\ organization\ has\ too\ many\ large\ answers
 is($refused->header('Retry-After'), 1, '… for now');
 is($refused->header('Content-Disposition'), undef, '… and is no file');
 error_is($t->get('/evaluations?limit=200', key => $keys[0][1]), 429,
-         qr/organization has too many large answers/, 'a large page is refused, too');
+         qr/organization has too many large answers/,
+         'a large page is refused, too');
 status_is($t->get('/evaluations?limit=1'), 200, 'a small one never');
 status_is($t->get("$path[0]/../events"), 200, 'nor are events');
 

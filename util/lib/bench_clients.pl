@@ -11,7 +11,8 @@ use IO::Select;
 use List::Util qw(max);
 use Time::HiRes qw(time);
 
-use constant { READERS => 500, KEYS => 20, ABORTED => 20_000, REST => 60 };
+use constant { READERS => 500, KEYS => 20, ABORTED => 20_000, REST => 60,
+               GUESSES => 20_000 };
 
 
 sub clients {
@@ -124,6 +125,60 @@ sub abort_all {
     }
 
     $_->close for @open;
+}
+
+
+# Whether the time of a refusal tells how much of a key was guessed: wrong keys
+# that begin as a real one does, and others, by turns on one connection.
+
+sub keys_timed {
+    my ($t) = @_;
+
+    my $real   = $t->key;
+    my ($client, %took, @chars);
+
+    @chars = ('0' .. '9', 'A' .. 'Z', 'a' .. 'z');
+
+    for my $n (1 .. 2 * GUESSES) {
+        my $same = $n % 2 ? 29 : 0;
+        my $body = substr($real, 0, 5 + $same)
+                   . join '', map { $chars[rand @chars] } $same .. 29;
+        my $bytes = $t->bytes(GET => '/judges', key => $body . crc($body),
+                              keepalive => 1);
+        $client = $t->connect if $n % 500 == 1;
+        my $began = time();
+        $client->send($bytes);
+        die "bench     a wrong key was taken\n"
+            if $client->response->status != 401;
+        push @{ $took{$same} }, 1e6 * (time() - $began);
+    }
+
+    row('a key with 29 of 30 characters right is refused, us',
+        sprintf('%.1f', median(@{ $took{29} })),
+        sprintf('%.1f', median(@{ $took{0} })),
+        ratio(median(@{ $took{29} }), median(@{ $took{0} })), '1.00');
+}
+
+
+# The last six characters of a key: CRC-32 of the others, in base 62.
+
+sub crc {
+    my ($text) = @_;
+
+    my $crc = 0xffffffff;
+    for my $byte (unpack 'C*', $text) {
+        $crc ^= $byte;
+        $crc = $crc & 1 ? ($crc >> 1) ^ 0xedb88320 : $crc >> 1 for 1 .. 8;
+    }
+    $crc ^= 0xffffffff;
+
+    my $out = '';
+    for (1 .. 6) {
+        $out = ('0' .. '9', 'A' .. 'Z', 'a' .. 'z')[$crc % 62] . $out;
+        $crc = int($crc / 62);
+    }
+
+    return $out;
 }
 
 
