@@ -205,6 +205,15 @@ judge_span(size_t from, size_t to)
 }
 
 
+/* Its first n tokens. */
+
+static inline judge_span_t
+judge_span_near(judge_span_t s, size_t n)
+{
+    return judge_span(s.from, (s.to - s.from > n) ? s.from + n : s.to);
+}
+
+
 /* span.c */
 
 /* Gives the tokens of a span their classes and qualities. */
@@ -214,12 +223,12 @@ void judge_span_mark(judge_criteria_t *p, judge_span_t s);
  * none does.  *value is the phrase's. */
 size_t judge_span_match(const judge_criteria_t *p, size_t i, size_t to,
     judge_criteria_w_e class);
-size_t judge_span_value(const judge_criteria_t *p, size_t i,
-    size_t to, judge_criteria_w_e class, double *value);
+size_t judge_span_value(const judge_criteria_t *p, size_t i, size_t to,
+    judge_criteria_w_e class, double *value);
 
 /* The first token of the span that begins a phrase of the class, or s.to. */
-size_t judge_span_seek(const judge_criteria_t *p,
-    judge_span_t s, judge_criteria_w_e class);
+size_t judge_span_seek(const judge_criteria_t *p, judge_span_t s,
+    judge_criteria_w_e class);
 
 bool judge_span_has(const judge_criteria_t *p, judge_span_t s,
     judge_criteria_w_e class);
@@ -234,31 +243,23 @@ size_t judge_span_pattern(const judge_criteria_t *p, size_t i, size_t to,
 
 /* Without marks at the ends; the text of that as it stands; how many words
  * are in it; the end of the first sentence. */
-judge_span_t judge_span_trim(const judge_criteria_t *p,
-    judge_span_t s);
-judge_str_t judge_span_text(const judge_criteria_t *p,
-    judge_span_t s);
-size_t judge_span_words(const judge_criteria_t *p,
-    judge_span_t s);
-size_t judge_span_sentence(const judge_criteria_t *p,
-    judge_span_t s);
+judge_span_t judge_span_trim(const judge_criteria_t *p, judge_span_t s);
+judge_str_t judge_span_text(const judge_criteria_t *p, judge_span_t s);
+size_t judge_span_words(const judge_criteria_t *p, judge_span_t s);
+size_t judge_span_sentence(const judge_criteria_t *p, judge_span_t s);
 
 /* Its words if they are at most six, and none of the marks is there. */
-size_t judge_span_short(const judge_criteria_t *p,
-    judge_span_t s, judge_criteria_w_e marks);
+size_t judge_span_short(const judge_criteria_t *p, judge_span_t s,
+    judge_criteria_w_e marks);
 
 /* The colon or dash behind a label, or s.to. */
-size_t judge_span_label(const judge_criteria_t *p,
-    judge_span_t s);
-bool judge_span_quality(const judge_criteria_t *p,
-    judge_span_t s);
+size_t judge_span_label(const judge_criteria_t *p, judge_span_t s);
+bool judge_span_quality(const judge_criteria_t *p, judge_span_t s);
 
 /* "The tone of the text" is about tone; whether the span only names what is
  * judged: "the text of the article". */
-size_t judge_span_head(const judge_criteria_t *p,
-    judge_span_t s);
-bool judge_span_generic(const judge_criteria_t *p,
-    judge_span_t s);
+size_t judge_span_head(const judge_criteria_t *p, judge_span_t s);
+bool judge_span_generic(const judge_criteria_t *p, judge_span_t s);
 
 
 /* criteria_lines.c: tokens and blocks. */
@@ -270,16 +271,14 @@ judge_rc_e judge_criteria_lines(judge_criteria_t *p);
  * same name or meaning, or makes it; JUDGE_CRITERIA_NONE: nothing names one,
  * or there is no room.  find() only looks, also for a part of a name.
  */
-size_t judge_criteria_names_add(judge_criteria_t *p,
-    judge_span_t name, judge_form_e form);
+size_t judge_criteria_names_add(judge_criteria_t *p, judge_span_t name,
+    judge_form_e form);
 size_t judge_criteria_names_quality(judge_criteria_t *p, int quality,
     judge_form_e form);
-size_t judge_criteria_names_find(judge_criteria_t *p,
-    judge_span_t name);
+size_t judge_criteria_names_find(judge_criteria_t *p, judge_span_t name);
 
 /* "the first", "the last one". */
-size_t judge_criteria_names_ordinal(const judge_criteria_t *p,
-    judge_span_t s);
+size_t judge_criteria_names_ordinal(const judge_criteria_t *p, judge_span_t s);
 void judge_criteria_names_describe(judge_criteria_t *p, size_t i,
     judge_str_t prefix, judge_span_t s);
 
@@ -334,16 +333,15 @@ void judge_criteria_weights_rescale(judge_criteria_t *p);
  * the tokens *at .. result - 1; 0: there is none.  statements() reads
  * whatever a description contains: text, weights, levels, details.
  */
-judge_span_t judge_criteria_details_examples(judge_criteria_t *p,
-    size_t at, judge_span_t s);
-bool judge_criteria_details_level(const judge_criteria_t *p,
-    judge_span_t s, unsigned *level, double *value);
+judge_span_t judge_criteria_details_examples(judge_criteria_t *p, size_t at,
+    judge_span_t s);
+bool judge_criteria_details_level(const judge_criteria_t *p, judge_span_t s,
+    unsigned *level, double *value);
 bool judge_criteria_details_levels(judge_criteria_t *p,
     judge_span_t s, double levels[4]);
 size_t judge_criteria_details_quantity(const judge_criteria_t *p,
     judge_span_t s, double *low, double *high, size_t *at);
-void judge_criteria_details(judge_criteria_t *p, size_t at,
-    judge_span_t s);
+void judge_criteria_details(judge_criteria_t *p, size_t at, judge_span_t s);
 void judge_criteria_details_statements(judge_criteria_t *p, size_t at,
     judge_span_t s);
 
@@ -353,24 +351,23 @@ void judge_criteria_details_statements(judge_criteria_t *p, size_t at,
  * behind a prefix: "The text should be". */
 size_t judge_criteria_parts_one(judge_criteria_t *p, judge_span_t s,
     judge_form_e form, const judge_str_t *prefix);
-size_t judge_criteria_parts_list(judge_criteria_t *p,
-    judge_span_t s, judge_form_e form);
-size_t judge_criteria_parts_required(judge_criteria_t *p,
-    judge_span_t subject, judge_span_t verb);
+size_t judge_criteria_parts_list(judge_criteria_t *p, judge_span_t s,
+    judge_form_e form);
+size_t judge_criteria_parts_required(judge_criteria_t *p, judge_span_t subject,
+    judge_span_t verb);
 
 /* "Ignore length": what is not to be judged by. */
 bool judge_criteria_parts_unwanted(const judge_criteria_t *p, judge_span_t s);
 
 /* Where the member ends that begins at s.from, and the next begins. */
-size_t judge_criteria_parts_end(const judge_criteria_t *p,
-    judge_span_t s, size_t *next);
+size_t judge_criteria_parts_end(const judge_criteria_t *p, judge_span_t s,
+    size_t *next);
 
 
 /* criteria_sentences.c */
 judge_criteria_lead_e judge_criteria_sentences_lead(const judge_criteria_t *p,
     judge_span_t s, size_t *rest);
-size_t judge_criteria_sentences_question(judge_criteria_t *p,
-    judge_span_t s);
+size_t judge_criteria_sentences_question(judge_criteria_t *p, judge_span_t s);
 void judge_criteria_sentences(judge_criteria_t *p, judge_span_t s);
 void judge_criteria_sentences_guess(judge_criteria_t *p);
 

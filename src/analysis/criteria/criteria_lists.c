@@ -92,8 +92,7 @@ judge_criteria_lists_open(judge_criteria_t *p, judge_span_t s)
         s.from = rest;
     }
 
-    near = judge_span(s.from, (s.to - s.from > JUDGE_LISTS_OPEN)
-                              ? s.from + JUDGE_LISTS_OPEN : s.to);
+    near = judge_span_near(s, JUDGE_LISTS_OPEN);
     i = judge_span_seek(p, near, JUDGE_W_MODAL);
     i = (i < near.to) ? i
         : judge_span_seek(p, judge_span(s.from + 1, near.to), JUDGE_W_NOT);

@@ -53,7 +53,7 @@ judge_criteria_parts_holds(const judge_criteria_t *p, size_t i, judge_span_t s)
         return true;
     }
 
-    s = judge_span(i + 1, (s.to - i > 4) ? i + 4 : s.to);
+    s = judge_span_near(judge_span(i + 1, s.to), 3);
     s.to = judge_span_seek(p, s, JUDGE_W_CUT);
 
     return p->mood.negative != 0

@@ -20,13 +20,6 @@
 #define JUDGE_SENTENCES_TRIES    24    /* of "on", "for", "by" */
 
 
-static judge_span_t
-judge_criteria_sentences_near(judge_span_t s, size_t n)
-{
-    return judge_span(s.from, (s.to - s.from > n) ? s.from + n : s.to);
-}
-
-
 judge_criteria_lead_e
 judge_criteria_sentences_lead(const judge_criteria_t *p, judge_span_t s,
     size_t *rest)
@@ -138,7 +131,7 @@ judge_criteria_sentences_should(judge_criteria_t *p, judge_span_t s)
     judge_cue_t   cue;
     judge_span_t  subject, verb, near;
 
-    near = judge_criteria_sentences_near(s, JUDGE_SENTENCES_MODAL);
+    near = judge_span_near(s, JUDGE_SENTENCES_MODAL);
     i = judge_span_seek(p, near, JUDGE_W_MODAL);
     n = judge_span_value(p, i, s.to, JUDGE_W_MODAL, &forbids);
     subject = judge_span(s.from, i);
@@ -262,7 +255,7 @@ judge_criteria_sentences_question(judge_criteria_t *p, judge_span_t s)
         return 0;
     }
 
-    near = judge_criteria_sentences_near(verb, 6);
+    near = judge_span_near(verb, 6);
     i = judge_span_seek(p, near, JUDGE_W_GENERIC);
 
     if (i < near.to && i + 1 < s.to
@@ -293,8 +286,7 @@ judge_criteria_sentences_object(const judge_criteria_t *p, judge_span_t s)
     judge_span_t         rest, what;
     const judge_term_t  *t;
 
-    i = judge_span_seek(p, judge_criteria_sentences_near(s, 12),
-                        JUDGE_W_COLON);
+    i = judge_span_seek(p, judge_span_near(s, 12), JUDGE_W_COLON);
     what = judge_span(s.to, s.to);
 
     if (i + 1 < s.to && judge_term_is(&p->tokens[i], JUDGE_W_COLON)) {
@@ -535,7 +527,7 @@ judge_criteria_sentences_open(judge_criteria_t *p, judge_span_t s)
     judge_span_t  near;
 
     s = judge_span_trim(p, s);
-    near = judge_criteria_sentences_near(s, JUDGE_SENTENCES_CLAUSE);
+    near = judge_span_near(s, JUDGE_SENTENCES_CLAUSE);
     n = judge_span_seek(p, near, JUDGE_W_COMMA);
 
     if (n < near.to && judge_term_is(&p->tokens[s.from], JUDGE_W_WHEN)) {

@@ -5,8 +5,8 @@
 
 
 /*
- * Tokens by the words and phrases of words.txt, which are found by the hash
- * of their first word.
+ * Spans of tokens: the words and phrases of words.txt in them, which are
+ * found by the hash of their first word, and questions about a span.
  */
 
 
@@ -15,9 +15,9 @@
 #include "analysis/criteria/criteria_grammar.h"
 
 
-#define JUDGE_MATCH_BRACKET  40        /* tokens to the end of a bracket */
-#define JUDGE_MATCH_SHORT    6         /* words of a line that is an item */
-#define JUDGE_MATCH_LABEL    7         /* words before a colon */
+#define JUDGE_SPAN_BRACKET  40        /* tokens to the end of a bracket */
+#define JUDGE_SPAN_SHORT    6         /* words of a line that is an item */
+#define JUDGE_SPAN_LABEL    7         /* words before a colon */
 
 
 /* The chain of phrases that may begin with a word, as util/phrases made it. */
@@ -326,7 +326,7 @@ judge_span_short(const judge_criteria_t *p, judge_span_t s,
 
     words = judge_span_words(p, s);
 
-    return (words <= JUDGE_MATCH_SHORT
+    return (words <= JUDGE_SPAN_SHORT
             && judge_span_seek(p, s, marks) == s.to) ? words : 0;
 }
 
@@ -336,7 +336,8 @@ judge_span_short(const judge_criteria_t *p, judge_span_t s,
 size_t
 judge_span_sentence(const judge_criteria_t *p, judge_span_t s)
 {
-    size_t               i, close, far;
+    size_t               i, close;
+    judge_span_t         near;
     const judge_term_t  *t;
 
     for (i = s.from; i < s.to; i++) {
@@ -350,10 +351,10 @@ judge_span_sentence(const judge_criteria_t *p, judge_span_t s)
             continue;
         }
 
-        far = (s.to - i > JUDGE_MATCH_BRACKET) ? i + JUDGE_MATCH_BRACKET
-                                               : s.to;
-        close = judge_span_seek(p, judge_span(i + 1, far), JUDGE_W_BRACKET);
-        if (close < far && close > i + 1
+        near = judge_span_near(judge_span(i + 1, s.to), JUDGE_SPAN_BRACKET);
+        close = judge_span_seek(p, near, JUDGE_W_BRACKET);
+
+        if (close < near.to && close > i + 1
             && judge_term_is(&p->tokens[close], JUDGE_W_CLOSED))
         {
             continue;
@@ -397,7 +398,7 @@ judge_span_label(const judge_criteria_t *p, judge_span_t s)
             return i;
         }
 
-        if (words > JUDGE_MATCH_LABEL || judge_term_is(t, JUDGE_W_END)) {
+        if (words > JUDGE_SPAN_LABEL || judge_term_is(t, JUDGE_W_END)) {
             break;
         }
     }
