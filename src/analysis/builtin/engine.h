@@ -19,7 +19,7 @@
 
 
 #define JUDGE_ENGINE_NAME     "builtin"
-#define JUDGE_ENGINE_VERSION  "1"      /* moves whenever a score may change */
+#define JUDGE_ENGINE_VERSION  "1"      /* raised when a score may change */
 #define JUDGE_ENGINE_WORKER   "worker" /* scores by the callback */
 
 typedef struct {
@@ -69,10 +69,10 @@ typedef struct {
 
 
 /*
- * A scorer is a rubric made ready: criteria matched to measurements,
- * references measured.  Immutable after creation, so that threads may share
- * it; it copies what it needs into `arena` and lives as long as that.
- * NULL: memory is exhausted.
+ * A scorer is a rubric prepared for scoring: its criteria are matched to
+ * traits, its references are measured.  Immutable after creation, so that
+ * threads may share it; it copies what it needs into `arena` and lives as long
+ * as that.  NULL: memory is exhausted.
  */
 
 typedef struct judge_scorer  judge_scorer_t;

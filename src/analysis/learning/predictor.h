@@ -5,8 +5,8 @@
 
 
 /*
- * A model that was learned: bytes that are stored with a judge's version, and
- * what is predicted with them.
+ * A learned model: reading its bytes, which are stored with a version of a
+ * judge, and predicting scores with it.
  */
 
 

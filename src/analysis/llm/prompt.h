@@ -72,7 +72,7 @@ typedef struct {
     unsigned                       unsupported; /* JUDGE_NO_... */
     bool                           has_temperature;
     double                         temperature;
-    int64_t                        max_tokens; /* of the answer; 0: unsaid */
+    int64_t                        max_tokens; /* of the answer; 0: left out */
     bool                           has_seed;
     int64_t                        seed;
     const judge_rubric_t          *rubric;

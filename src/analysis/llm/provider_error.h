@@ -37,7 +37,7 @@ typedef struct {
     bool                   transient;  /* the same request may succeed later */
     unsigned               unsupported; /* JUDGE_NO_..., to be added */
     judge_str_t            message;    /* the server's words, on one line */
-    judge_str_t            type;       /* absent: unsaid */
+    judge_str_t            type;       /* absent: not given */
     judge_str_t            code;
     judge_str_t            param;
 } judge_provider_error_t;

@@ -59,9 +59,9 @@ typedef struct {
                                           full stop, at most 300 bytes */
     judge_str_t            start;      /* of the answer, or of the body when
                                           there is none in it */
-    judge_str_t            model;      /* that served; absent: unsaid */
-    judge_str_t            finish;     /* finish_reason; absent: unsaid */
-    int64_t                prompt_tokens;      /* negative: unsaid */
+    judge_str_t            model;      /* that served; absent: not given */
+    judge_str_t            finish;     /* finish_reason; absent: not given */
+    int64_t                prompt_tokens;      /* negative: not given */
     int64_t                answer_tokens;
     int64_t                total_tokens;
 

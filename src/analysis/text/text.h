@@ -5,9 +5,8 @@
 
 
 /*
- * A text taken apart: tokens, the distinct words (types) that they are of,
- * sentences and paragraphs.  Everything that measures works on this, so that
- * the bytes are read once.
+ * A parsed text: its tokens, their distinct words (types), sentences and
+ * paragraphs.  All measurements use it, so that the bytes are read once.
  */
 
 
@@ -18,7 +17,7 @@
 #include "analysis/text/words.h"
 
 
-/* What lies behind the limit is not measured. */
+/* Bytes of a text that are measured; the rest is ignored. */
 #define JUDGE_TEXT_MAX   (2u << 20)
 #define JUDGE_NO_TYPE    0xffffffffu
 
@@ -85,7 +84,7 @@ typedef struct {
 
 typedef struct {
     judge_str_t        str;
-    bool               cut;            /* there was more behind the limit */
+    bool               cut;            /* it was longer than JUDGE_TEXT_MAX */
     judge_token_t     *tokens;
     size_t             ntokens;
     judge_type_t      *types;

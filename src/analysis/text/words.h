@@ -92,29 +92,30 @@ judge_hash_join(uint64_t hash, uint64_t word)
 /* FNV-1a over the lower-cased bytes, an apostrophe always as "'". */
 uint64_t judge_word_hash(judge_str_t lower);
 
-/* Tables of hashes are searched so far and no further: who makes up words
- * that collide gets them counted wrong, but not slowly. */
+/* At most so many slots of a hash table are searched, so that a text of words
+ * that collide costs no more time; some of them are then counted wrong. */
 #define JUDGE_PROBES  64
 
-/* By its letters too: possessives, prefixes and suffixes that are not in
- * the list are understood.  `lower` is in lower case. */
+/* Looks a word up; one that is not in the list gets classes of the listed word
+ * that it has as a stem, by possessives, prefixes and suffixes.  `lower` is in
+ * lower case. */
 void judge_word_know(judge_str_t lower, uint64_t hash, judge_word_t *word);
 
 /* Classes of the phrase with that joined hash; 0: none. */
 uint64_t judge_phrase_find(uint64_t hash);
 
-/* How probable a model of English finds the last word of a pair or of three
- * behind those before it, -log10 in steps of 1/5, 1 to 31; 0: it does not
- * know them.  The joined hash is that of judge_hash_join(first, second), and
- * of judge_hash_join(that, third).  One of a hundred that it does not know it
- * takes for another that it knows. */
+/* The probability of the last word of a pair or of three after those before
+ * it, in a model of English: -log10 in steps of 1/5, 1 to 31; 0: it is not in
+ * the model.  The joined hash is that of judge_hash_join(first, second), and
+ * of judge_hash_join(that, third).  Hashes are short: about one of a hundred
+ * that are not in the model gets the value of another. */
 unsigned judge_word_pair(uint64_t joined);
 unsigned judge_word_triple(uint64_t joined);
 
 /* Prefetches the memory of both. */
 void judge_word_ahead(uint64_t pair, uint64_t triple);
 
-/* Where a sentence begins; goes before the first word. */
+/* Stands for the beginning of a sentence, before its first word. */
 #define JUDGE_SENTENCE_HASH  0x6fd48a182fe34c12ull
 
 /* The same number for the forms of one word ("argue", "argued", "arguing"),
