@@ -5,10 +5,13 @@
 
 
 -- A judge learns while a reference of its active version is to be read; it is
--- in training while a job of it runs.
+-- in training while a job of it runs.  v is the version that is read: without
+-- references of its own, three tables are not opened.
 $judge_status = CASE WHEN EXISTS (SELECT 1 FROM training_jobs a
-        WHERE a.org = j.org AND a.judge_id = j.id AND a.status IN ('preparing',
-        'training', 'validating')) THEN 'training' WHEN EXISTS (SELECT 1
+        WHERE a.org = j.org AND a.judge_id = j.id
+        AND a.status IN ('preparing', 'training', 'validating'))
+        THEN 'training' WHEN (v.version <> j.version
+        OR v.reference_uris IS NOT NULL) AND EXISTS (SELECT 1
         FROM judge_references f JOIN reference_texts t ON t.org = f.org
         AND t.id = f.reference_id WHERE f.org = j.org AND f.judge_id = j.id
         AND f.version = j.version AND t.status = 'waiting')
@@ -21,8 +24,7 @@ $judge_columns = j.id, j.content_type, $judge_status AS status,
         v.model, v.samples, m.job_id AS trained_by, m.inputs AS trained_inputs
 
 $judge_model =
-    LEFT
-    JOIN judge_calibrators m ON m.org = v.org AND m.judge_id = v.judge_id
+    LEFT JOIN judge_calibrators m ON m.org = v.org AND m.judge_id = v.judge_id
         AND m.version = v.version
 
 $version_insert = INSERT INTO judge_versions (org, judge_id, version,

@@ -559,15 +559,17 @@ judge_sqlite_column_str(judge_statement_t *st, int i)
 {
     judge_str_t  s;
 
-    if (judge_sqlite_column_null(st, i)) {
-        return (judge_str_t) { 0, NULL };
+    s.data = sqlite3_column_blob((sqlite3_stmt *) st, i);
+
+    /* A string of no bytes has no address either: it is empty, not absent. */
+    if (s.data == NULL) {
+        return judge_sqlite_column_null(st, i) ? (judge_str_t) { 0, NULL }
+                                               : JUDGE_STR("");
     }
 
-    /* A blob of no bytes has no address: it is empty, not absent. */
-    s.data = sqlite3_column_blob((sqlite3_stmt *) st, i);
     s.len = (size_t) sqlite3_column_bytes((sqlite3_stmt *) st, i);
 
-    return s.data ? s : JUDGE_STR("");
+    return s;
 }
 
 
