@@ -11,8 +11,8 @@ $work_columns_rest = c.file_type AS content.file_type, c.size AS content.size,
         v.name AS judge_name, v.description AS judge_description, v.criteria
 
 $work_columns = e.id, e.content_id, e.content_id AS content.id, e.judge_id,
-        e.judge_version, e.batch_id,
-        e.priority, e.attempts, e.created_at, e.deadline, $work_columns_rest
+        e.judge_version, e.batch_id, e.priority, e.attempts, e.created_at,
+        e.deadline, $work_columns_rest
 
 -- What may be claimed of one class, the oldest first, and found in that order.
 $work_class =
@@ -60,8 +60,8 @@ UPDATE evaluations
     WHERE org = :org AND id = @self AND attempts >= :attempts
 % each=found:nfound list=items limit=limit
 UPDATE evaluations
-    SET work_until = :lease.until, work_lease = :lease.owner, work_progress = NULL,
-        attempts = attempts + 1
+    SET work_until = :lease.until, work_lease = :lease.owner,
+        work_progress = NULL, attempts = attempts + 1
     WHERE org = :org AND id = @self AND deadline > :now
     RETURNING @{id, content_id, content_id AS content.id, judge_id,
         judge_version, batch_id, priority, attempts, created_at, deadline}
