@@ -148,7 +148,8 @@ $queue_counts(IS NOT NULL, 1)
 % each=rows
 UPDATE evaluations
     SET queue_at = :lease.until
-    WHERE org = @org AND id = @id AND owner = :lease.owner AND status = 'processing'
+    WHERE org = @org AND id = @id AND owner = :lease.owner
+        AND status = 'processing'
     RETURNING @{1 AS held}
 
 

@@ -168,7 +168,8 @@ UPDATE training_jobs
         until = COALESCE(:until?, until), items = COALESCE(:items?, items),
         epoch = CASE WHEN :epoch < 0 THEN epoch ELSE :epoch END,
         epochs = COALESCE(:epochs?, epochs), progress = CASE
-        WHEN :progress < 0 THEN progress ELSE :progress END $training_held(:lease.owner)
+        WHEN :progress < 0 THEN progress ELSE :progress END
+        $training_held(:lease.owner)
 % each=losses:nlosses
 INSERT INTO training_epochs (org, job_id, epoch, training_loss,
         validation_loss)
