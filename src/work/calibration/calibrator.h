@@ -115,7 +115,7 @@ judge_rc_e judge_calibrator_examples(const judge_fewshot_pool_t *pool,
     const judge_rubric_t *rubric, judge_str_t text, const uint32_t *apart,
     judge_prompt_example_t **examples, size_t *n);
 
-/* Scores as many as targets, 0 to 100; scratch has trained->scratch floats.
+/* Scores as many as targets, 0 to 100; scratch has calibrator->scratch floats.
  * raw and out may be the same. */
 void judge_calibrator_predict(const judge_calibrator_t *calibrator,
     const float *features, const float *raw, judge_str_t text, float *scratch,

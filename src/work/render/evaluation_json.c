@@ -28,8 +28,6 @@ static void judge_record_scores(judge_json_writer_t *w,
     const float *raw);
 static void judge_record_strings(judge_json_writer_t *w, const char *key,
     const judge_str_t *strings, size_t n);
-static void judge_record_origin(judge_json_writer_t *w,
-    const judge_origin_t *origin);
 static void judge_record_provenance(judge_json_writer_t *w,
     const judge_job_t *job, const judge_origin_t *origin);
 static void judge_record_again(judge_json_writer_t *w,
@@ -70,7 +68,24 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
                              verdict->nweaknesses);
         judge_record_strings(&w, "suggestions", verdict->suggestions,
                              verdict->nsuggestions);
-        judge_record_origin(&w, origin);
+
+        if (origin->has_interval) {
+            judge_json_key_object(&w, "score_interval");
+            judge_json_put_number2(&w, "low", origin->low);
+            judge_json_put_number2(&w, "high", origin->high);
+            judge_json_put_number2(&w, "coverage", origin->coverage);
+            judge_json_object_end(&w);
+        }
+
+        if (origin->checked || origin->raw) {
+            judge_json_put_bool(&w, "needs_review", origin->needs_review);
+        }
+
+        judge_json_put_raw(&w, "processing_metadata", origin->processing);
+        judge_json_key(&w, "engine");
+        judge_json_str(&w, judge_str_printf(out->arena, "%s/%s",
+                                            origin->engine,
+                                            origin->version));
 
     } else {
         judge_json_key_object(&w, "error");
@@ -140,28 +155,6 @@ judge_record_strings(judge_json_writer_t *w, const char *key,
     }
 
     judge_json_array_end(w);
-}
-
-
-static void
-judge_record_origin(judge_json_writer_t *w, const judge_origin_t *origin)
-{
-    if (origin->has_interval) {
-        judge_json_key_object(w, "score_interval");
-        judge_json_put_number2(w, "low", origin->low);
-        judge_json_put_number2(w, "high", origin->high);
-        judge_json_put_number2(w, "coverage", origin->coverage);
-        judge_json_object_end(w);
-    }
-
-    if (origin->checked || origin->raw) {
-        judge_json_put_bool(w, "needs_review", origin->needs_review);
-    }
-
-    judge_json_put_raw(w, "processing_metadata", origin->processing);
-    judge_json_key(w, "engine");
-    judge_json_str(w, judge_str_printf(w->buf->arena, "%s/%s", origin->engine,
-                                       origin->version));
 }
 
 

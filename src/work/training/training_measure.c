@@ -28,7 +28,7 @@ static bool judge_training_counts(const judge_training_state_t *run, size_t i,
 static judge_rc_e judge_training_simpler(judge_training_measure_t *m);
 static bool judge_training_select(judge_training_measure_t *m);
 static judge_rc_e judge_training_spread(judge_training_measure_t *m);
-static judge_rc_e judge_training_trained(judge_training_measure_t *m);
+static judge_rc_e judge_training_write_calibrator(judge_training_measure_t *m);
 static double judge_training_time(judge_training_measure_t *m,
     const judge_calibrator_t *calibrator);
 static void judge_training_decide(judge_training_measure_t *m);
@@ -81,7 +81,7 @@ judge_training_measure(judge_training_state_t *run)
             rc = judge_training_spread(&m);
         }
         if (rc == JUDGE_OK) {
-            rc = judge_training_trained(&m);
+            rc = judge_training_write_calibrator(&m);
         }
     }
 
@@ -337,7 +337,7 @@ judge_training_spread(judge_training_measure_t *m)
 /* --- What goes into the store -------------------------------------------- */
 
 static judge_rc_e
-judge_training_trained(judge_training_measure_t *m)
+judge_training_write_calibrator(judge_training_measure_t *m)
 {
     size_t                   i;
     double                   now, then;
