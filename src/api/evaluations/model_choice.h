@@ -28,12 +28,9 @@ typedef struct {
 
 /* The fields of a request, where `member` of `of` is its choice. */
 #define judge_model_choice_fields(of, member)                                 \
-    { .name = "model", .type = JUDGE_FIELD_STRING,                            \
-      .offset = offsetof(of, member.model), .min = 1, .max = 100 },           \
-    { .name = "samples", .type = JUDGE_FIELD_INTEGER,                         \
-      .offset = offsetof(of, member.samples), .min = 1, .max = 10 },          \
-    { .name = "cache", .type = JUDGE_FIELD_BOOLEAN,                           \
-      .offset = offsetof(of, member.cache) }
+    judge_field_as("model", of, member.model, STRING, 0, 1, 100),             \
+    judge_field_as("samples", of, member.samples, INTEGER, 0, 1, 10),         \
+    judge_field_as("cache", of, member.cache, BOOLEAN, 0, 0, 0)
 
 /* Reads the organization's settings; the last call of a step. */
 void judge_model_choice_read(judge_req_t *r, judge_model_choice_t *choice,

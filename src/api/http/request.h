@@ -558,11 +558,8 @@ typedef struct {
 #define JUDGE_LIST_MAX    200
 
 #define judge_list_query_fields(of, member)                                   \
-    { .name = "limit", .type = JUDGE_FIELD_INTEGER,                           \
-      .offset = offsetof(of, member.limit), .min = 1,                         \
-      .max = JUDGE_LIST_MAX },                                                \
-    { .name = "cursor", .type = JUDGE_FIELD_STRING,                           \
-      .offset = offsetof(of, member.cursor), .min = 1, .max = 200 }
+    judge_field_as("limit", of, member.limit, INTEGER, 0, 1, JUDGE_LIST_MAX), \
+    judge_field_as("cursor", of, member.cursor, STRING, 0, 1, 200)
 
 /* false: the cursor is not valid, and it has answered. */
 bool judge_list_page(judge_req_t *r, const judge_list_query_t *query,
