@@ -36,8 +36,7 @@ static void judge_health_peeked(judge_req_t *r);
 const judge_route_t  judge_health_routes[] = {
     { .method = JUDGE_GET, .pattern = "/healthz",
       .flags = JUDGE_ROUTE_PUBLIC, .handler = judge_health_alive },
-    { .method = JUDGE_GET, .pattern = "/readyz",
-      .flags = JUDGE_ROUTE_PUBLIC, .ctx_size = sizeof(judge_health_t),
+    { judge_route(GET, "/readyz", 0, JUDGE_ROUTE_PUBLIC, judge_health_t),
       .handler = judge_health_ready },
     { .pattern = NULL }
 };

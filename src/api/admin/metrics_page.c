@@ -32,8 +32,7 @@ static judge_str_t judge_metrics_page_escape(judge_arena_t *arena,
 
 
 const judge_route_t  judge_metrics_routes[] = {
-    { .method = JUDGE_GET, .pattern = "/metrics",
-      .flags = JUDGE_ROUTE_PUBLIC, .ctx_size = sizeof(judge_queue_depth_t),
+    { judge_route(GET, "/metrics", 0, JUDGE_ROUTE_PUBLIC, judge_queue_depth_t),
       .handler = judge_metrics_page_count },
     { .pattern = NULL }
 };

@@ -68,9 +68,8 @@ static const judge_field_t  judge_assist_columns_fields[] = {
 
 
 const judge_route_t  judge_assist_columns_routes[] = {
-    { .method = JUDGE_POST, .pattern = "/llm/detect-csv-columns",
-      .permission = JUDGE_MAY_USE_LLM,
-      .ctx_size = sizeof(judge_assist_columns_t),
+    { judge_route(POST, "/llm/detect-csv-columns", JUDGE_MAY_USE_LLM, 0,
+                  judge_assist_columns_t),
       .body = judge_assist_columns_fields, .handler = judge_assist_columns },
     { .pattern = NULL }
 };

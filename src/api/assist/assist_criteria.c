@@ -65,9 +65,8 @@ static const judge_field_t  judge_assist_criteria_fields[] = {
 
 
 const judge_route_t  judge_assist_criteria_routes[] = {
-    { .method = JUDGE_POST, .pattern = "/llm/parse-criteria",
-      .permission = JUDGE_MAY_USE_LLM,
-      .ctx_size = sizeof(judge_assist_criteria_t),
+    { judge_route(POST, "/llm/parse-criteria", JUDGE_MAY_USE_LLM, 0,
+                  judge_assist_criteria_t),
       .body = judge_assist_criteria_fields, .handler = judge_assist_criteria },
     { .pattern = NULL }
 };

@@ -68,10 +68,9 @@ static const judge_field_t  judge_batch_evaluate_item_fields[] = {
 
 
 const judge_route_t  judge_batch_evaluate_routes[] = {
-    { .method = JUDGE_POST, .pattern = "/batches/evaluate",
-      .permission = JUDGE_MAY_WRITE_EVALUATIONS,
-      .flags = JUDGE_ROUTE_CREATES|JUDGE_ROUTE_LARGE_BODY,
-      .ctx_size = sizeof(judge_batch_evaluate_t),
+    { judge_route(POST, "/batches/evaluate", JUDGE_MAY_WRITE_EVALUATIONS,
+                  JUDGE_ROUTE_CREATES|JUDGE_ROUTE_LARGE_BODY,
+                  judge_batch_evaluate_t),
       .body = judge_batch_evaluate_fields,
       .handler = judge_batch_evaluate, judge_batch_creation_op,
       .items = "content_items", .item = judge_batch_evaluate_item },

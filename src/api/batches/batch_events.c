@@ -56,9 +56,8 @@ static void judge_batch_events_sent(judge_req_t *r);
 
 
 const judge_route_t  judge_batch_events_routes[] = {
-    { .method = JUDGE_GET, .pattern = "/batches/{batch_id}/events",
-      .permission = JUDGE_MAY_READ_EVALUATIONS,
-      .ctx_size = sizeof(judge_batch_events_t),
+    { judge_route(GET, "/batches/{batch_id}/events",
+                  JUDGE_MAY_READ_EVALUATIONS, 0, judge_batch_events_t),
       .resource = &judge_batches_resource,
       .op = { judge_route_op(JUDGE_OP_BATCH_FIND, judge_batch_events_t, find.),
               .prepare = judge_batch_events,

@@ -133,10 +133,9 @@ static const char *const  judge_batch_import_types[] = {
 
 
 const judge_route_t  judge_batch_import_routes[] = {
-    { .method = JUDGE_POST, .pattern = "/batches/import",
-      .permission = JUDGE_MAY_WRITE_EVALUATIONS,
-      .flags = JUDGE_ROUTE_CREATES|JUDGE_ROUTE_LARGE_BODY,
-      .ctx_size = sizeof(judge_batch_import_t),
+    { judge_route(POST, "/batches/import", JUDGE_MAY_WRITE_EVALUATIONS,
+                  JUDGE_ROUTE_CREATES|JUDGE_ROUTE_LARGE_BODY,
+                  judge_batch_import_t),
       .query = judge_batch_import_query,
       .handler = judge_batch_import, judge_batch_creation_op,
       .consume = judge_batch_import_piece,

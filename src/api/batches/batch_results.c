@@ -118,9 +118,9 @@ static const judge_field_t  judge_export_query[] = {
 
 
 const judge_route_t  judge_batch_results_routes[] = {
-    { .method = JUDGE_GET, .pattern = "/batches/{batch_id}/results",
-      .permission = JUDGE_MAY_READ_EVALUATIONS,
-      .ctx_size = sizeof(judge_export_t), .query = judge_export_query,
+    { judge_route(GET, "/batches/{batch_id}/results",
+                  JUDGE_MAY_READ_EVALUATIONS, 0, judge_export_t),
+      .query = judge_export_query,
       .resource = &judge_batches_resource,
       .op = { judge_route_op(JUDGE_OP_BATCH_FIND, judge_export_t, find.),
               .prepare = judge_export, .next = judge_export_found } },

@@ -64,9 +64,9 @@ static const judge_field_t  judge_social_fields[] = {
 
 
 const judge_route_t  judge_social_routes[] = {
-    { .method = JUDGE_POST, .pattern = "/evaluations/social-media",
-      .permission = JUDGE_MAY_WRITE_EVALUATIONS,
-      .flags = JUDGE_ROUTE_CREATES, .ctx_size = sizeof(judge_social_t),
+    { judge_route(POST, "/evaluations/social-media",
+                  JUDGE_MAY_WRITE_EVALUATIONS, JUDGE_ROUTE_CREATES,
+                  judge_social_t),
       .body = judge_social_fields, .handler = judge_social,
       .op = { .kind = JUDGE_OP_JOB_CREATE,
               .op = offsetof(judge_social_t, create.op),

@@ -64,9 +64,8 @@ static const char *const  judge_external_callback_accepts[] = {
 };
 
 const judge_route_t  judge_callback_routes[] = {
-    { .method = JUDGE_POST, .pattern = "/api/video-evaluations/callback",
-      .flags = JUDGE_ROUTE_PUBLIC,
-      .ctx_size = sizeof(judge_external_callback_t),
+    { judge_route(POST, "/api/video-evaluations/callback", 0,
+                  JUDGE_ROUTE_PUBLIC, judge_external_callback_t),
       .handler = judge_external_callback,
       .consume = judge_external_callback_piece,
       .accepts = judge_external_callback_accepts },

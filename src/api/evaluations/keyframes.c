@@ -55,10 +55,8 @@ static const judge_resource_t  judge_keyframes_frame = {
 
 
 const judge_route_t  judge_keyframe_routes[] = {
-    { .method = JUDGE_PUT,
-      .pattern = "/work/{evaluation_id}/frames/{position}",
-      .permission = JUDGE_MAY_CLAIM_WORK,
-      .ctx_size = sizeof(judge_keyframes_put_t),
+    { judge_route(PUT, "/work/{evaluation_id}/frames/{position}",
+                  JUDGE_MAY_CLAIM_WORK, 0, judge_keyframes_put_t),
       .query = judge_keyframes_put_query,
       .op = { .kind = JUDGE_OP_FRAME_PUT,
               .op = offsetof(judge_keyframes_put_t, put.op),
@@ -67,16 +65,13 @@ const judge_route_t  judge_keyframe_routes[] = {
               .conflict = "lease_id: the evaluation has ended, or it is in the"
                           " hands of another worker" },
       .consume = judge_keyframes_piece, .accepts = judge_keyframes_types },
-    { .method = JUDGE_GET, .pattern = "/evaluations/{evaluation_id}/frames",
-      .permission = JUDGE_MAY_READ_EVALUATIONS,
-      .ctx_size = sizeof(judge_keyframe_list_t),
+    { judge_route(GET, "/evaluations/{evaluation_id}/frames",
+                  JUDGE_MAY_READ_EVALUATIONS, 0, judge_keyframe_list_t),
       .resource = &judge_keyframes_evaluation,
       .op = { judge_route_op(JUDGE_OP_FRAME_LIST, judge_keyframe_list_t, ),
               .write = judge_keyframes_list } },
-    { .method = JUDGE_GET,
-      .pattern = "/evaluations/{evaluation_id}/frames/{position}",
-      .permission = JUDGE_MAY_READ_EVALUATIONS,
-      .ctx_size = sizeof(judge_keyframe_find_t),
+    { judge_route(GET, "/evaluations/{evaluation_id}/frames/{position}",
+                  JUDGE_MAY_READ_EVALUATIONS, 0, judge_keyframe_find_t),
       .resource = &judge_keyframes_frame,
       .op = { judge_route_op(JUDGE_OP_FRAME_FIND, judge_keyframe_find_t, ),
               .prepare = judge_keyframes_get, .next = judge_keyframes_got } },

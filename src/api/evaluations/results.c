@@ -43,9 +43,9 @@ static const judge_field_t  judge_results_query[] = {
 
 
 const judge_route_t  judge_result_routes[] = {
-    { .method = JUDGE_GET, .pattern = "/evaluations/results/{job_id}",
-      .permission = JUDGE_MAY_READ_EVALUATIONS,
-      .ctx_size = sizeof(judge_results_t), .query = judge_results_query,
+    { judge_route(GET, "/evaluations/results/{job_id}",
+                  JUDGE_MAY_READ_EVALUATIONS, 0, judge_results_t),
+      .query = judge_results_query,
       .handler = judge_results },
     { .pattern = NULL }
 };

@@ -285,6 +285,11 @@ typedef struct {
     int               status;          /* with write(); 0: 200 */
 } judge_route_op_t;
 
+/* What every row has; `of` is the type of its context. */
+#define judge_route(verb, path, may, traits, of)                              \
+    .method = JUDGE_##verb, .pattern = path, .permission = may,               \
+    .flags = traits, .ctx_size = sizeof(of)
+
 #define judge_route_op(operation, of, member)                                 \
     .kind = operation, .op = offsetof(of, member op),                         \
     .id = offsetof(of, member id)

@@ -75,9 +75,8 @@ static void judge_agreement_report_answer(judge_req_t *r);
 
 
 const judge_route_t  judge_agreement_routes[] = {
-    { .method = JUDGE_GET, .pattern = "/judges/{judge_id}/agreement",
-      .permission = JUDGE_MAY_READ_FEEDBACK,
-      .ctx_size = sizeof(judge_agreement_report_t),
+    { judge_route(GET, "/judges/{judge_id}/agreement", JUDGE_MAY_READ_FEEDBACK,
+                  0, judge_agreement_report_t),
       .resource = &judge_judges_resource,
       .op = { judge_route_op(JUDGE_OP_JUDGE_FIND, judge_agreement_report_t,
                              find.),

@@ -47,16 +47,12 @@ static void judge_update_stale(judge_req_t *r);
 
 
 const judge_route_t  judge_judge_update_routes[] = {
-    { .method = JUDGE_PUT, .pattern = "/judges/{judge_id}",
-      .permission = JUDGE_MAY_WRITE_JUDGES,
-      .flags = JUDGE_ROUTE_OPTIONAL_BODY,
-      .ctx_size = sizeof(judge_update_t),
+    { judge_route(PUT, "/judges/{judge_id}", JUDGE_MAY_WRITE_JUDGES,
+                  JUDGE_ROUTE_OPTIONAL_BODY, judge_update_t),
       .body = judge_version_update_fields, .resource = &judge_judges_resource,
       .handler = judge_update },
-    { .method = JUDGE_POST,
-      .pattern = "/judges/{judge_id}/versions/{version}/activate",
-      .permission = JUDGE_MAY_WRITE_JUDGES,
-      .ctx_size = sizeof(judge_update_activate_t),
+    { judge_route(POST, "/judges/{judge_id}/versions/{version}/activate",
+                  JUDGE_MAY_WRITE_JUDGES, 0, judge_update_activate_t),
       .resource = &judge_judges_resource,
       .handler = judge_update_activate,
       .op = { judge_route_op(JUDGE_OP_JUDGE_ACTIVATE, judge_update_activate_t,
