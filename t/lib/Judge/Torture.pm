@@ -341,15 +341,15 @@ sub deliver {
 }
 
 
-# What the error log has told since the last time; it is emptied then.
+# What the logs have told since the last time; they are emptied then.
 
 sub read_log {
     my ($self) = @_;
 
-    my $path = $self->{server}->dir . '/logs/error.log';
-    my $text = Judge::Nginx::read_file($path) // '';
+    my $logs = $self->{server}->dir . '/logs';
+    my $text = $self->{server}->log_text;
 
-    truncate $path, 0;
+    truncate $_, 0 for "$logs/error.log", "$logs/out";
 
     for my $line (split /\n/, $text) {
         next if $line !~ /\[alert\]|Sanitizer|runtime error/

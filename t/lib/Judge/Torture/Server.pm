@@ -78,6 +78,8 @@ sub guard {
         $SIG{$_} = 'IGNORE' for qw(INT TERM HUP);
         sysread $wait, my $end, 1;
         kill KILL => -$group;
+        sleep 1;
+        $self->unmount;
         POSIX::_exit(0);
     }
 
