@@ -61,8 +61,8 @@ SCRIPT
 
     my @sources = split /\n/, `cd $dir && find $module/src -name '*.c'`;
     my @made    = map { "$out/judge_$_.c" }
-                  qw(migrations tables wordlist features traits phrases
-                     openapi);
+                  qw(migrations tables statements wordlist features traits
+                     phrases openapi);
     push @sources, @made;
 
     is(join("\n", sort split /\n/, $listed), join("\n", sort @sources),
