@@ -89,7 +89,7 @@ judge_value_at(const judge_run_t *run, const judge_value_t *value,
     at += value->offset;
 
     if (value->each) {
-        memcpy(&at, at, sizeof(at));
+        at = *(const char *const *) at;
         at += run->turn * value->each;
     }
 
