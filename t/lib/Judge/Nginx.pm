@@ -141,7 +141,7 @@ events {
 }
 
 http {
-    access_log             logs/access.log;
+    access_log             @{[ $o->{access_log} // "logs/access.log" ]};
     client_body_temp_path  temp/body;
     proxy_temp_path        temp/proxy;
     fastcgi_temp_path      temp/fastcgi;
