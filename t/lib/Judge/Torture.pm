@@ -94,7 +94,7 @@ CONF
     };
 
     $server->{checked} = 1;            # by this one, not by Judge::Test
-    $server->mount;
+    $server->mount if !$self->{disk};
     $server->start;
     $server->new_org('Torture');
 

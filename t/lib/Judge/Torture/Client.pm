@@ -61,7 +61,7 @@ sub run {
     open $self->{order}, '<', $opt{orders} or die "orders: $!\n";
 
     while ((my $order = $self->order) ne 'stop') {
-        $self->{short} = $order eq 'run memory';
+        ($self->{amid}) = $order =~ /^run (\w+)/;
         $order =~ /^pause/ ? $self->pause($order) : $self->act;
     }
 }
@@ -161,12 +161,17 @@ sub none {
 
 sub failed { $_[0]->status >= 500 || $_[0]->status == 429 }
 
-# Whether the answer says nothing about what was done. Without memory it can
-# fail behind the commit: then 500 does not mean that nothing is stored.
+# Whether the answer says nothing about what was done.  Without memory it can
+# fail behind the commit.  A commit whose sync fails is refused, but stands in
+# SQLite's log until the next one overwrites it: where all processes die before
+# that, the next start takes it up.
 
 sub unsure {
     my ($self, $r) = @_;
-    return $r->status == 0 || $r->status == 500 && $self->{short};
+
+    return $r->status == 0
+           || $r->status == 500 && $self->{amid} eq 'memory'
+           || $r->status >= 500 && $self->{amid} eq 'dirty';
 }
 
 

@@ -29,6 +29,7 @@ my %damage = (
     freeze  => \&freeze,               # SIGSTOP and SIGCONT of workers
     input   => \&input,                # calls fail, with a probability
     nth     => \&nth,                  # the n-th call fails
+    dirty   => \&dirty,                # writes fail, and then all are killed
     nospace => \&nospace,              # writes fail with ENOSPC
     full    => \&full,                 # no room in the file system
     slow    => \&slow,                 # writes and syncs take long
@@ -257,6 +258,25 @@ sub nth {
     });
 
     return $it->{faults}->done - $before;
+}
+
+# What was acknowledged before is there after the next start.
+
+sub dirty {
+    my ($it) = @_;
+
+    my ($server, $faults, $random) = @$it{qw(server faults random)};
+
+    return again($it, 0.2, 1, sub {
+        $faults->set(calls => [ $random->pick('sync', 'write', 'map') ],
+                     error => EIO,
+                     per_million => $random->pick(50_000, 1_000_000));
+        sleep $random->between(0.1, 0.5);
+        $server->crash;
+        $faults->set;
+        $server->start;
+        1;
+    });
 }
 
 sub nospace {
