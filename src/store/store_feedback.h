@@ -205,7 +205,7 @@ typedef struct {
     judge_ms_t   last_at;
 } judge_example_row_t;
 
-/* The lessons of a judge by evaluation and criterion. */
+/* The training examples of a judge by evaluation and criterion. */
 typedef struct {
     judge_op_t            op;
     judge_str_t           judge_id;
