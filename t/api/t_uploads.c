@@ -241,6 +241,56 @@ test_evaluation(t_api_t *api)
 }
 
 
+static judge_rc_e
+taken(t_api_t *api, judge_str_t owner)
+{
+    judge_upload_claim_t  claim;
+
+    memset(&claim, 0, sizeof(claim));
+    claim.now = api->now;
+    claim.lease = (judge_lease_t) { .owner = owner,
+                                    .until = api->now + 300 * 1000 };
+
+    return t_op(api, &claim.op, JUDGE_OP_UPLOAD_CLAIM);
+}
+
+
+/* A worker takes a file and dies: another one may take it at once. */
+
+static void
+test_taken_over(t_api_t *api)
+{
+    judge_queue_release_t   release;
+    judge_upload_finish_t   finish;
+    judge_upload_receive_t  receive;
+
+    memset(&receive, 0, sizeof(receive));
+    receive.id = judge_str_c(t_text(promise(api, ",\"file_type\":\"text\""),
+                                    "content_id"));
+    receive.file_path = JUDGE_STR("none");
+    receive.size = 1;
+    receive.now = api->now;
+    t_is_int(t_op(api, &receive.op, JUDGE_OP_UPLOAD_RECEIVE), JUDGE_OK,
+             "a file");
+
+    t_is_int(taken(api, JUDGE_STR("one")), JUDGE_OK, "is taken");
+    t_is_int(taken(api, JUDGE_STR("two")), JUDGE_NOT_FOUND, "once");
+
+    memset(&release, 0, sizeof(release));
+    release.owner = JUDGE_STR("one");
+    release.now = api->now;
+    t_is_int(t_op(api, &release.op, JUDGE_OP_QUEUE_RELEASE), JUDGE_OK,
+             "given back");
+    t_is_int(taken(api, JUDGE_STR("two")), JUDGE_OK, "and taken again");
+
+    memset(&finish, 0, sizeof(finish));
+    finish.id = receive.id;
+    finish.received = true;
+    finish.reason = JUDGE_STR("gone");
+    t_is_int(t_op(api, &finish.op, JUDGE_OP_UPLOAD_FINISH), JUDGE_OK, "ended");
+}
+
+
 static void
 test_refused(t_api_t *api)
 {
@@ -491,6 +541,7 @@ main(void)
     test_refused(api);
     test_read(api);
     test_evaluation(api);
+    test_taken_over(api);
     test_download(api);
     test_sweep(api);
     test_references_given(api);

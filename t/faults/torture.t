@@ -1,8 +1,9 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-# util/torture for three minutes, by another seed each day; before that, that
-# it finds what is made wrong in the store behind its back.
+# util/torture for three minutes, by the same seed each time unless
+# JUDGE_TEST_SEED is set; before that, that it finds what is made wrong in the
+# store behind its back.
 
 use strict;
 use warnings;
@@ -61,7 +62,7 @@ my %lies = (
 
 # --- It finds nothing -----------------------------------------------------
 
-my $seed = $ENV{JUDGE_TEST_SEED} // int(time() / 86400);
+my $seed = $ENV{JUDGE_TEST_SEED} // 20779;
 my $out  = `util/torture --minutes=3 --seed=$seed 2>&1`;
 
 is($?, 0, "three minutes with seed $seed");

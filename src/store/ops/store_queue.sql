@@ -133,6 +133,11 @@ UPDATE training_jobs
     SET queue_at = :now, owner = NULL
     WHERE queue_at > :now AND owner IS NOT NULL AND (:owner IS NULL
         OR owner = :owner)
+%
+UPDATE uploads
+    SET queue_at = :now, owner = NULL
+    WHERE queue_at > :now AND owner IS NOT NULL AND (:owner IS NULL
+        OR owner = :owner)
 
 
 -- One statement for each of the two queues: due and later, of each class.

@@ -69,7 +69,7 @@ SELECT :{EXISTS (SELECT 1 FROM uploads WHERE queue_at <= :now) AS pending}
 %op upload_claim write
 % row=row unless_rows=NOT_FOUND
 UPDATE uploads
-    SET queue_at = :lease.until, attempts = attempts + 1
+    SET queue_at = :lease.until, owner = :lease.owner, attempts = attempts + 1
     WHERE (org, id) = (SELECT org, id FROM uploads
         WHERE queue_at <= :now ORDER BY queue_at LIMIT 1)
     RETURNING @{$upload_columns}

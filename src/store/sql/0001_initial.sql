@@ -141,7 +141,8 @@ CREATE TABLE contents (
 
 -- Files that have a place reserved (waiting) or have been received and are to
 -- be read (received).  queue_at is when an upload is to be looked at: once it
--- has been received, or when its time is over.
+-- has been received, when its time is over, or when the lease of the worker
+-- that reads it (owner) ends.
 
 CREATE TABLE uploads (
     org             TEXT    NOT NULL,
@@ -149,6 +150,7 @@ CREATE TABLE uploads (
     kind            TEXT    NOT NULL,
     status          TEXT    NOT NULL,
     queue_at        BIGINT  NOT NULL,
+    owner           TEXT,
     attempts        BIGINT  NOT NULL DEFAULT 0,
     created_at      BIGINT  NOT NULL,
     expires_at      BIGINT  NOT NULL,

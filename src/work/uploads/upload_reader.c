@@ -189,7 +189,8 @@ judge_upload_reader_poke(judge_service_t *service)
         .op = { .kind = JUDGE_OP_UPLOAD_CLAIM, .arena = reader->arena,
                 .done = judge_upload_reader_claimed, .data = reader },
         .now = peek.now,
-        .lease.until = peek.now + JUDGE_UPLOAD_READER_LEASE
+        .lease = { .owner = judge_service_owner(service),
+                   .until = peek.now + JUDGE_UPLOAD_READER_LEASE }
     };
 
     judge_submit(service, &reader->claim.op);

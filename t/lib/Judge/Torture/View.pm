@@ -139,7 +139,8 @@ SQL
 sub waiting { $_[0]->sql($waiting)->[0]{n} }
 
 # A file that was received is leased to the worker that reads it for five
-# minutes, whatever becomes of that worker: this ends the leases.
+# minutes, also where the store then fails to take the outcome: this ends the
+# leases.
 
 sub hurry_uploads {
     my ($self) = @_;
