@@ -92,6 +92,8 @@ judge_training_compare_fewshot(judge_training_measure_t *m)
         return JUDGE_OK;
     }
 
+    with = 0;
+    line = 0;
     memset(&s, 0, sizeof(judge_training_compare_t));
     judge_buf_init(&s.model, m->arena);
 
@@ -216,6 +218,8 @@ judge_training_compare_map(judge_training_compare_t *s)
     t = s->set.ntargets;
 
     for (fold = 0; fold < JUDGE_TRAINING_COMPARE_FOLDS; fold++) {
+        model = NULL;
+        scratch = NULL;
         judge_buf_init(&bytes, s->m.arena);
 
         rc = judge_training_compare_learn(s, fold, &bytes);
