@@ -15,7 +15,7 @@ sub fails {
 
     ok(!$fine, "$name: refused");
     like($out, $says, "$name: says why");
-    like($out, qr/\.conf:\d+|line \d+/, "$name: says where");
+    like($out, qr{ in /\S+/check\.conf:\d+$}m, "$name: says where");
 }
 
 sub works {
@@ -40,7 +40,8 @@ fails({ store => 'zone=1k' }, qr/zone=1k: expected a size of at least 2m/,
       'a zone that is too small');
 fails({ store => 'zone=many' }, qr/zone=many: expected a size/,
       'a zone without a size');
-fails({ store => 'speed=9' }, qr/no parameter "speed"/,
+fails({ store => 'speed=9' },
+      qr/no parameter "speed"; there are name=, zone=, .*, evaluate= in/,
       'an unknown parameter');
 fails({ store => 'sandbox' }, qr/of the form name=value, found "sandbox"/,
       'a parameter without a value');
@@ -97,13 +98,49 @@ works({ http => 'judge_store @DIR@/other name=sandbox;',
         server => 'location /sandbox/ { judge sandbox; }' },
       'two services');
 
-fails({ judge => 'sandbox' },
-      qr/no store "sandbox"; add "judge_store DIRECTORY name=sandbox;"/,
+my $queue = 'judge_store @DIR@/queue name=queue;';
+
+fails({ judge => 'sandbox', http => $queue },
+      qr/\Qjudge: there is no store "sandbox"; there are: "default", \E
+         \Q"queue"; name one of these or add "judge_store DIRECTORY \E
+         \Qname=sandbox;" to http in\E/x,
       'a service that is not defined');
+fails({ store => 'name=a', http => $queue },
+      qr/there is no store "default"; there are: "a", "queue"; name one of/,
+      'two services, none of which is the default');
 fails({ location => 'judge on;' }, qr/"judge" directive is duplicate/,
       'two in one location');
 fails({ http => 'judge on;' }, qr/"judge" directive is not allowed here/,
       'outside of a location');
+
+# What else would answer in the same location.
+
+for my $other ('proxy_pass http://127.0.0.1:9;', 'fastcgi_pass 127.0.0.1:9;',
+               'empty_gif;')
+{
+    my ($word) = $other =~ /(\w+)/;
+    my $says = qr/\Q"judge" directive is beside "proxy_pass" or another \E
+                  \Qdirective that answers: expected a location for each\E/x;
+
+    fails({ server => "location /a { judge on; $other }" }, $says,
+          "$word behind judge");
+    fails({ server => "location /a { $other judge on; }" }, $says,
+          "$word before judge");
+    works({ server => "location /a { judge off; $other }" },
+          "$word where judge is off");
+}
+
+works({ server => 'location /a { judge on; if ($args) {'
+                . ' proxy_pass http://127.0.0.1:9; } }' },
+      'proxy_pass under a condition');
+
+# A directive in another file is named by that one.
+
+$base->write('included.conf', "\n\nlocation /a { judge nosuch; }\n");
+my (undef, $out) = $base->check_conf(server => 'include included.conf;');
+like($out, qr{"nosuch"; there .* in /\S+/included\.conf:3$}m,
+     'a line of an included file');
+
 fails({ judge => '' }, qr/invalid number of arguments in "judge"/,
       'without an argument');
 
@@ -129,10 +166,12 @@ fails({ server => "location /a { judge_model m timeout=0; $pass }" },
 fails({ server => "location /a { judge_model m at_once=0; $pass }" },
       qr/at_once=0: expected a whole number from 1/, 'none at once');
 fails({ server => "location /a { judge_model m store=x; $pass }" },
-      qr/there is no store "x"/, 'a store that is not there');
+      qr/judge_model: there is no store "x"; there are: "default"; name one/,
+      'a store that is not there');
 fails({ server => "location /a { judge_model m; $pass }"
                 . " location /b { judge_model m; $pass }" },
-      qr/has a location for "m" already/, 'the same model twice');
+      qr{has a location for "m" already, at /\S+:\d+; give it},
+      'the same model twice');
 
 # --- Locations that calls go through ---------------------------------------
 
@@ -144,10 +183,10 @@ for my $directive ('judge_model m', 'judge_outbound') {
     my ($word) = $directive =~ /(\w+)/;
 
     fails({ server => "location /a { $directive; $via }" },
-          qr/$word \(line \d+\): the location "\/a" can be reached by every/,
+          qr/$word: the location "\/a" can be reached by every/,
           "$word, open to clients");
     fails({ server => "location = /a { internal; $directive; }" },
-          qr/$word .* the location "\/a" leads nowhere: add "proxy_pass"/,
+          qr/$word: the location "\/a" leads nowhere: add "proxy_pass"/,
           "$word without proxy_pass");
     fails({ server => "location = /a { internal; $directive;"
                     . " if (\$args) { $via } }" },
@@ -156,10 +195,10 @@ for my $directive ('judge_model m', 'judge_outbound') {
           qr/the location "\/a" has "judge", too: expected a location for/,
           "$word beside judge");
     fails({ server => "location \@a { $directive; $via }" },
-          qr/$word .* "\@a" cannot be called: expected a path, without ~/,
+          qr/$word:.* "\@a" cannot be called: expected a path, without ~/,
           "$word in a named location");
     fails({ server => "location ~ /a { internal; $directive; $via }" },
-          qr/$word .* "\/a" cannot be called/, "$word in an expression");
+          qr/$word:.* "\/a" cannot be called/, "$word in an expression");
     fails({ server => "location /a { location /a/b { $directive; $via }"
                     . " location /a/c { internal; } }" },
           qr/the location "\/a\/b" can be .*: add "internal;"/,
@@ -210,6 +249,9 @@ my $minimal = $front . ours('minimal.conf',
     'listen 127\.0\.0\.1:8080' => 'listen 127.0.0.1:@PORT@');
 
 works({ conf => $minimal }, 'conf/minimal.conf is right');
+fails({ conf => $minimal =~ s/judge_store .*;//r },
+      qr/judge: there is no store "default"; add "judge_store DIRECTORY;" to/,
+      'no store at all');
 
 my $dir = $base->dir;
 my ($status, $said) = $base->run(
@@ -252,5 +294,45 @@ my $t = Judge::Test->new(conf => $minimal =~ s{\@DIR\@/judge}{\@DIR\@/store}gr,
 my $e = $t->evaluated($t->new_evaluation($t->new_judge,
                                          $t->new_content('A short text.')));
 is($e->{status}, 'completed', 'conf/minimal.conf serves');
+$t->quit;
+
+# --- Where the service is mounted ------------------------------------------
+
+$t = Judge::Test->new(workers => 1, server => <<'CONF');
+location /judging/ { judge on; }
+location /bare { judge on; }
+location /other/ { judge off; }
+location ~ ^(?:/shaped)?/judges$ {
+    judge on;
+    if ($arg_name) { set $named 1; }
+}
+location /limited/ {
+    judge on;
+    if ($http_x_mark) { set $mark 1; }
+    limit_except GET { deny 10.0.0.0/8; }
+}
+CONF
+
+my $r = $t->get('/judging?limit=1', key => undef);
+status_is($r, 301, 'without the slash');
+like($r->header('Location'), qr{^http://[^/]+/judging/\?limit=1$},
+     'where the service is');
+
+status_is($t->get('/bare/judges'), 200, 'a location without a slash');
+status_is($t->get('/bare'), $t->get('/judging/')->status, 'and its own path');
+status_is($t->get('/other'), $t->get('/')->status,
+          'no redirect where judge is off');
+
+# Blocks that nginx makes locations of serve as the one around them does.
+
+status_is($t->get('/limited/judges'), 200, 'beside limit_except and if');
+status_is($t->get('/limited/judges', headers => [ 'X-Mark' => 1 ]), 200,
+          'within if');
+status_is($t->get('/judges?name=a'), 200, 'within if, by an expression');
+status_is($t->post('/limited/content', json => {
+    name => 'small', file_type => 'text', text_content => 'x' }), 201,
+    'within limit_except');
+status_is($t->post('/limited/judges', json => {
+    name => 'x' x (2 << 20) }), 400, 'and takes large bodies');
 
 done_testing;

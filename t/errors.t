@@ -21,7 +21,8 @@ CONF
                           limit_req_status 429; }
     location /broken/   { judge on; return 500; }
     location /gone/     { judge on; return 410; }
-    location /behind/   { judge on; proxy_pass http://127.0.0.1:@PORT1@; }
+    location /behind/   { judge on;
+                          if ($uri) { proxy_pass http://127.0.0.1:@PORT1@; } }
 SERVER
 
 my $r;

@@ -24,6 +24,12 @@
 typedef struct ngx_http_judge_executor  ngx_http_judge_executor_t;
 typedef struct ngx_http_judge_shared    ngx_http_judge_shared_t;
 
+/* Of a directive, for what is found once all are read. */
+typedef struct {
+    u_char                     *file;
+    ngx_uint_t                  line;
+} ngx_http_judge_place_t;
+
 /* One judge_store line; lives in the cycle's pool. */
 typedef struct {
     ngx_str_t                   name;
@@ -68,7 +74,8 @@ typedef struct {
 typedef struct {
     ngx_str_t                   wanted;    /* as `judge` names it */
     ngx_http_judge_service_t   *service;   /* NULL: off */
-    ngx_uint_t                  line;
+    ngx_http_core_loc_conf_t   *location;  /* that has `judge` */
+    ngx_http_judge_place_t      place;
     ngx_flag_t                  errors;    /* nginx's own errors as JSON */
 } ngx_http_judge_loc_conf_t;
 

@@ -22,8 +22,17 @@ char *ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 char *ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
+/* Of the directive that is read; logs a sentence with a place. */
+void ngx_http_judge_place(ngx_conf_t *cf, ngx_http_judge_place_t *place);
+void ngx_http_judge_conf_error(ngx_conf_t *cf,
+    const ngx_http_judge_place_t *place, const char *fmt, ...);
+
 /* The service of that name; an empty one: the only or default one. */
 ngx_http_judge_service_t *ngx_http_judge_service_find(
+    ngx_http_judge_main_conf_t *jmcf, ngx_str_t *name);
+
+/* The sentence when there is none: which there are, or what to add. */
+ngx_str_t ngx_http_judge_service_missing(ngx_conf_t *cf,
     ngx_http_judge_main_conf_t *jmcf, ngx_str_t *name);
 
 /* Gives each service its locations, once all of them are known. */

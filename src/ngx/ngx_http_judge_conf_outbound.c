@@ -110,7 +110,7 @@ ngx_http_judge_route_add(ngx_conf_t *cf, ngx_str_t *name)
 
     route->name = *name;
     route->at_once = NGX_HTTP_JUDGE_AT_ONCE;
-    route->line = cf->conf_file->line;
+    ngx_http_judge_place(cf, &route->place);
     route->conf = cf->ctx;
     route->clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
 
@@ -239,6 +239,7 @@ char *
 ngx_http_judge_attach_routes(ngx_conf_t *cf, ngx_http_judge_main_conf_t *jmcf)
 {
     char                      *rv;
+    ngx_str_t                  missing;
     ngx_uint_t                 i;
     ngx_http_judge_route_t    *routes;
     ngx_http_judge_service_t  *js;
@@ -248,10 +249,11 @@ ngx_http_judge_attach_routes(ngx_conf_t *cf, ngx_http_judge_main_conf_t *jmcf)
     for (i = 0; i < jmcf->routes.nelts; i++) {
         js = ngx_http_judge_service_find(jmcf, &routes[i].service);
         if (js == NULL) {
-            ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
-                          "%s (line %ui): there is no store \"%V\"",
+            missing = ngx_http_judge_service_missing(cf, jmcf,
+                                                     &routes[i].service);
+            ngx_http_judge_conf_error(cf, &routes[i].place, "%s: %V",
                           routes[i].fixed ? "judge_model" : "judge_outbound",
-                          routes[i].line, &routes[i].service);
+                          &missing);
             return NGX_CONF_ERROR;
         }
 
@@ -307,10 +309,9 @@ ngx_http_judge_route_check(ngx_conf_t *cf, ngx_http_judge_route_t *route)
         return NGX_CONF_OK;
     }
 
-    ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
-                  "%s (line %ui): the location \"%V\" %s",
-                  route->fixed ? "judge_model" : "judge_outbound",
-                  route->line, &clcf->name, wrong);
+    ngx_http_judge_conf_error(cf, &route->place, "%s: the location \"%V\" %s",
+                              route->fixed ? "judge_model" : "judge_outbound",
+                              &clcf->name, wrong);
 
     return NGX_CONF_ERROR;
 }
@@ -328,10 +329,11 @@ ngx_http_judge_route_attach(ngx_conf_t *cf, ngx_http_judge_service_t *js,
 
     for (i = 0; i < js->routes.nelts; i++) {
         if (ngx_http_judge_eq(&other[i].name, &route->name)) {
-            ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
-                          "line %ui: the store \"%V\" has a location for"
-                          " \"%V\" already, at line %ui", route->line,
-                          &js->name, &route->name, other[i].line);
+            ngx_http_judge_conf_error(cf, &route->place, "the store \"%V\""
+                                      " has a location for \"%V\" already, at"
+                                      " %s:%ui; give it one only", &js->name,
+                                      &route->name, other[i].place.file,
+                                      other[i].place.line);
             return NGX_CONF_ERROR;
         }
     }

@@ -37,6 +37,7 @@ typedef struct {
 
 static char *ngx_http_judge_service_param(ngx_conf_t *cf,
     ngx_http_judge_service_t *js, ngx_str_t *arg);
+static char *ngx_http_judge_service_unknown(ngx_conf_t *cf, ngx_str_t *name);
 static char *ngx_http_judge_service_name(ngx_conf_t *cf, ngx_str_t *value,
     ngx_http_judge_service_t *js);
 static char *ngx_http_judge_service_zone(ngx_conf_t *cf, ngx_str_t *value,
@@ -217,8 +218,30 @@ ngx_http_judge_service_param(ngx_conf_t *cf, ngx_http_judge_service_t *js,
         }
     }
 
+    return ngx_http_judge_service_unknown(cf, &name);
+}
+
+
+static char *
+ngx_http_judge_service_unknown(ngx_conf_t *cf, ngx_str_t *name)
+{
+    u_char      *p, *last, known[512];
+    ngx_uint_t   i;
+
+    p = known;
+    last = known + sizeof(known);
+
+    for (i = 0; i < NGX_HTTP_JUDGE_SETTERS; i++) {
+        p = ngx_slprintf(p, last, ", %V=", &ngx_http_judge_setters[i].name);
+    }
+
+    for (i = 0; i < NGX_HTTP_JUDGE_PARAMS; i++) {
+        p = ngx_slprintf(p, last, ", %V=", &ngx_http_judge_params[i].name);
+    }
+
     ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                       "judge_store: there is no parameter \"%V\"", &name);
+                       "judge_store: there is no parameter \"%V\"; there are"
+                       " %*s", name, (size_t) (p - known - 2), known + 2);
 
     return NGX_CONF_ERROR;
 }
@@ -529,4 +552,72 @@ ngx_http_judge_service_find(ngx_http_judge_main_conf_t *jmcf, ngx_str_t *name)
     }
 
     return NULL;
+}
+
+
+ngx_str_t
+ngx_http_judge_service_missing(ngx_conf_t *cf,
+    ngx_http_judge_main_conf_t *jmcf, ngx_str_t *name)
+{
+    size_t                      size;
+    u_char                     *p, *last;
+    ngx_str_t                   said, wanted = ngx_string("default");
+    ngx_uint_t                  i;
+    ngx_http_judge_service_t  **services = jmcf->services.elts;
+
+    if (name->len) {
+        wanted = *name;
+    }
+
+    size = 2 * wanted.len + 200;
+    for (i = 0; i < jmcf->services.nelts; i++) {
+        size += services[i]->name.len + sizeof(", \"\"");
+    }
+
+    ngx_str_set(&said, "out of memory");
+    p = ngx_pnalloc(cf->pool, size);
+    if (p == NULL) {
+        return said;
+    }
+
+    said.data = p;
+    last = p + size;
+    p = ngx_slprintf(p, last, "there is no store \"%V\"", &wanted);
+
+    for (i = 0; i < jmcf->services.nelts; i++) {
+        p = ngx_slprintf(p, last, "%s\"%V\"", i ? ", " : "; there are: ",
+                         &services[i]->name);
+    }
+
+    p = i ? ngx_slprintf(p, last, "; name one of these or add \"judge_store"
+                         " DIRECTORY name=%V;\" to http", &wanted)
+          : ngx_slprintf(p, last,
+                         "; add \"judge_store DIRECTORY;\" to http");
+    said.len = p - said.data;
+
+    return said;
+}
+
+
+void
+ngx_http_judge_place(ngx_conf_t *cf, ngx_http_judge_place_t *place)
+{
+    place->file = cf->conf_file->file.name.data;
+    place->line = cf->conf_file->line;
+}
+
+
+void
+ngx_http_judge_conf_error(ngx_conf_t *cf, const ngx_http_judge_place_t *place,
+    const char *fmt, ...)
+{
+    u_char   text[NGX_MAX_CONF_ERRSTR], *p;
+    va_list  args;
+
+    va_start(args, fmt);
+    p = ngx_vslprintf(text, text + sizeof(text), fmt, args);
+    va_end(args);
+
+    ngx_log_error(NGX_LOG_EMERG, cf->log, 0, "%*s in %s:%ui",
+                  (size_t) (p - text), text, place->file, place->line);
 }

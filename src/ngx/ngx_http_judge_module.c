@@ -17,10 +17,18 @@
 #define NGX_HTTP_JUDGE_CORE_BODY     (2ll * 1024 * 1024 * 1024)
 #define NGX_HTTP_JUDGE_CORE_DEFAULT  (1024 * 1024)
 
+#define NGX_HTTP_JUDGE_BESIDE                                                 \
+    "is beside \"proxy_pass\" or another directive that answers: expected"    \
+    " a location for each"
+
 
 static char *ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
-static void ngx_http_judge_location_init(ngx_http_conf_ctx_t *ctx);
+static char *ngx_http_judge_location_init(ngx_conf_t *cf,
+    ngx_http_conf_ctx_t *ctx);
+static char *ngx_http_judge_inherit(ngx_http_core_loc_conf_t *clcf,
+    ngx_http_judge_loc_conf_t *parent, ngx_http_judge_loc_conf_t *jlcf);
+static void ngx_http_judge_body_max(ngx_http_core_loc_conf_t *clcf);
 static void *ngx_http_judge_create_main_conf(ngx_conf_t *cf);
 static char *ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf);
 static void *ngx_http_judge_create_loc_conf(ngx_conf_t *cf);
@@ -123,7 +131,7 @@ ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     value = cf->args->elts;
     jlcf->wanted = value[1];
-    jlcf->line = cf->conf_file->line;
+    ngx_http_judge_place(cf, &jlcf->place);
 
     if (ngx_http_judge_is(&value[1], "off")) {
         return NGX_CONF_OK;
@@ -139,7 +147,15 @@ ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     jlcf->errors = 1;
     clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
+
+    if (clcf->handler) {
+        return NGX_HTTP_JUDGE_BESIDE;
+    }
+
+    jlcf->location = clcf;
     clcf->handler = ngx_http_judge_handler;
+    clcf->auto_redirect = clcf->name.len
+                          && clcf->name.data[clcf->name.len - 1] == '/';
 
     return NGX_CONF_OK;
 }
@@ -187,25 +203,32 @@ ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf)
     locations = jmcf->locations.elts;
 
     for (i = 0; i < jmcf->locations.nelts; i++) {
-        ngx_http_judge_location_init(locations[i]);
+        if (ngx_http_judge_location_init(cf, locations[i]) != NGX_CONF_OK) {
+            return NGX_CONF_ERROR;
+        }
     }
 
     return ngx_http_judge_attach_routes(cf, jmcf);
 }
 
 
-static void
-ngx_http_judge_location_init(ngx_http_conf_ctx_t *ctx)
+static char *
+ngx_http_judge_location_init(ngx_conf_t *cf, ngx_http_conf_ctx_t *ctx)
 {
     ngx_http_core_srv_conf_t   *cscf;
     ngx_http_core_loc_conf_t   *clcf;
-    ngx_http_judge_loc_conf_t  *server;
+    ngx_http_judge_loc_conf_t  *jlcf, *server;
 
     clcf = ctx->loc_conf[ngx_http_core_module.ctx_index];
+    jlcf = ctx->loc_conf[ngx_http_judge_module.ctx_index];
 
-    if (clcf->client_max_body_size == NGX_HTTP_JUDGE_CORE_DEFAULT) {
-        clcf->client_max_body_size = NGX_HTTP_JUDGE_CORE_BODY;
+    if (clcf->handler != ngx_http_judge_handler) {
+        ngx_http_judge_conf_error(cf, &jlcf->place, "\"judge\" directive "
+                                  NGX_HTTP_JUDGE_BESIDE);
+        return NGX_CONF_ERROR;
     }
+
+    ngx_http_judge_body_max(clcf);
 
     /* Requests that fail before a location is found are answered with the
      * configuration of the server. */
@@ -213,6 +236,17 @@ ngx_http_judge_location_init(ngx_http_conf_ctx_t *ctx)
         cscf = ctx->srv_conf[ngx_http_core_module.ctx_index];
         server = cscf->ctx->loc_conf[ngx_http_judge_module.ctx_index];
         server->errors = 1;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+static void
+ngx_http_judge_body_max(ngx_http_core_loc_conf_t *clcf)
+{
+    if (clcf->client_max_body_size == NGX_HTTP_JUDGE_CORE_DEFAULT) {
+        clcf->client_max_body_size = NGX_HTTP_JUDGE_CORE_BODY;
     }
 }
 
@@ -224,38 +258,57 @@ ngx_http_judge_create_loc_conf(ngx_conf_t *cf)
 }
 
 
-/* Nothing is inherited; services are looked up once all are known. */
+/* Locations within it inherit nothing; all services are known. */
 
 static char *
 ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
 {
-    ngx_str_t                   *name, any = ngx_null_string;
+    ngx_str_t                    name = ngx_null_string;
+    ngx_http_core_loc_conf_t    *clcf;
     ngx_http_judge_loc_conf_t   *jlcf = child;
     ngx_http_judge_main_conf_t  *jmcf;
 
     if (jlcf->wanted.data == NULL || !jlcf->errors) {
-        return NGX_CONF_OK;
+        clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
+        return ngx_http_judge_inherit(clcf, parent, jlcf);
     }
 
     jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
 
-    name = ngx_http_judge_is(&jlcf->wanted, "on") ? &any : &jlcf->wanted;
+    if (!ngx_http_judge_is(&jlcf->wanted, "on")) {
+        name = jlcf->wanted;
+    }
 
-    jlcf->service = ngx_http_judge_service_find(jmcf, name);
+    jlcf->service = ngx_http_judge_service_find(jmcf, &name);
     if (jlcf->service) {
         return NGX_CONF_OK;
     }
 
-    if (name == &any) {
-        ngx_str_set(&any, "default");
-    }
-
-    ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
-                  "judge (line %ui): there is no store \"%V\"; add"
-                  " \"judge_store DIRECTORY%s%V;\" to http", jlcf->line,
-                  name, jmcf->services.nelts ? " name=" : "",
-                  jmcf->services.nelts ? name
-                                       : &(ngx_str_t) ngx_null_string);
+    name = ngx_http_judge_service_missing(cf, jmcf, &name);
+    ngx_http_judge_conf_error(cf, &jlcf->place, "judge: %V", &name);
 
     return NGX_CONF_ERROR;
+}
+
+
+/* Blocks of `if` and `limit_except` are locations of their own to nginx. */
+
+static char *
+ngx_http_judge_inherit(ngx_http_core_loc_conf_t *clcf,
+    ngx_http_judge_loc_conf_t *parent, ngx_http_judge_loc_conf_t *jlcf)
+{
+    if (!clcf->noname || parent->service == NULL) {
+        return NGX_CONF_OK;
+    }
+
+    jlcf->errors = 1;
+
+    if (clcf->handler == NULL) {
+        jlcf->service = parent->service;
+        jlcf->location = parent->location;
+        clcf->handler = ngx_http_judge_handler;
+        ngx_http_judge_body_max(clcf);
+    }
+
+    return NGX_CONF_OK;
 }

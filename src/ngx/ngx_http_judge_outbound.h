@@ -26,7 +26,7 @@ typedef struct {
     ngx_str_t             name;            /* of the route */
     ngx_str_t             service;         /* empty: the only one */
     ngx_str_t             location;
-    ngx_uint_t            line;
+    ngx_http_judge_place_t place;
     ngx_http_conf_ctx_t  *conf;            /* of its server */
     ngx_http_core_loc_conf_t *clcf;
     ngx_resolver_t       *resolver;

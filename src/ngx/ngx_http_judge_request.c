@@ -164,7 +164,8 @@ ngx_http_judge_take_path(ngx_http_judge_ctx_t *ctx)
     ngx_http_request_t        *r = ctx->r;
     ngx_http_core_loc_conf_t  *clcf;
 
-    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+    clcf = ((ngx_http_judge_loc_conf_t *)
+            ngx_http_get_module_loc_conf(r, ngx_http_judge_module))->location;
     mount = clcf->name.len;
 
 #if (NGX_PCRE)
