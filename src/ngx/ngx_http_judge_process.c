@@ -39,7 +39,8 @@
 #define NGX_HTTP_JUDGE_REST_REQUESTS  150
 
 #define NGX_HTTP_JUDGE_ARENAS  4               /* of malloc, for 32 threads */
-#define NGX_HTTP_JUDGE_KEEP    (1024 * 1024)   /* free bytes at the top */
+#define NGX_HTTP_JUDGE_KEEP    (2 * 1024 * 1024)   /* free, at the top */
+#define NGX_HTTP_JUDGE_MAP     (1024 * 1024)   /* larger ones are mapped */
 
 
 static ngx_http_judge_service_t **ngx_http_judge_services(ngx_cycle_t *cycle,
@@ -351,7 +352,8 @@ ngx_http_judge_tick(ngx_event_t *ev)
 
 /*
  * glibc's malloc keeps what was freed, in as many arenas as threads collide:
- * after a load, many times of what is in use.
+ * after a load, many times of what is in use.  Once one of its bounds is set
+ * it adapts none: what is mapped is set, too, lest each page of an answer is.
  */
 
 static void
@@ -360,6 +362,7 @@ ngx_http_judge_malloc(void)
 #if defined(__GLIBC__)
     (void) mallopt(M_ARENA_MAX, NGX_HTTP_JUDGE_ARENAS);
     (void) mallopt(M_TRIM_THRESHOLD, NGX_HTTP_JUDGE_KEEP);
+    (void) mallopt(M_MMAP_THRESHOLD, NGX_HTTP_JUDGE_MAP);
 #endif
 }
 
