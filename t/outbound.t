@@ -255,15 +255,18 @@ like($t->log_text, qr/no resolver for "good\.test": add a "resolver"/,
 
 $receiver->clear;
 
-for my $host (qw(127.0.0.1 [::1] [::ffff:127.0.0.1] [::127.0.0.1] 10.1.2.3
+my @special = qw(127.0.0.1 [::1] [::ffff:127.0.0.1] [::127.0.0.1] 10.1.2.3
                  172.16.0.1 192.168.1.1 169.254.169.254 0.0.0.0 100.64.0.1
                  224.0.0.1 255.255.255.255 [fe80::1] [fd00::1] [ff02::1]
-                 [64:ff9b::7f00:1] [2002:7f00:1::])) {
+                 [64:ff9b::7f00:1] [2002:7f00:1::]);
+my @names   = qw(good private mixed six both mapped metadata);
+
+for my $host (@special) {
     refused("http://$host:$port/", 'an address of the host is not public',
             "$host is refused", by => 'strict');
 }
 
-for my $name (qw(good private mixed six both mapped metadata)) {
+for my $name (@names) {
     refused("http://$name.test:$port/",
             'an address of the host is not public',
             "a name for such an address: $name", by => 'strict');
@@ -275,7 +278,7 @@ for my $name (qw(private mixed six both metadata)) {
             "also where loopback is allowed: $name");
 }
 
-for my $url ("http://2130706433:$port/", "http://0x7f000001:$port/",
+my @wrong = ("http://2130706433:$port/", "http://0x7f000001:$port/",
              "http://0x7f.1:$port/", "http://127.1:$port/",
              "http://0177.0.0.1:$port/", "http://user\@127.0.0.1:$port/",
              "http://good.test:$port\@10.0.0.1/", "file:///etc/passwd",
@@ -283,9 +286,88 @@ for my $url ("http://2130706433:$port/", "http://0x7f000001:$port/",
              "http://127.0.0.1:$port\\\@good.test/",
              "http://127.0.0.1:$port/a b", "http://127.0.0.1:0/",
              "http://127.0.0.1:65536/", "http://[fe80::1%25lo]:$port/",
-             "http://127.0.0.1:$port/\r\nX: y") {
+             "http://127.0.0.1:$port/\r\nX: y");
+
+for my $url (@wrong) {
     my $d = call($url, by => 'strict');
     is($d->{status}, 400, 'is no address: ' . $url =~ s/\r\n/ CRLF /r);
+}
+
+# The addresses that requests bring: of feedback on a batch, and of a training
+# job.  Each gives every address at once, and waits for what came of it.
+
+my %strict = (key => $key{strict}{key});
+my $judge  = $t->made('/strict/judges', 'judge_id', %strict, json => {
+    name => 'J', description => '', content_type => 'text',
+    criteria => [ { name => 'Grammar', description => 'Correct grammar.' } ],
+});
+my $batch  = $t->made('/strict/batches/evaluate', 'batch_id', %strict,
+    json => { name => 'B', judge_ids => [ $judge ],
+              content_items => [ { name => 'T', text_content => 'x' } ] });
+my $evaluation;
+$t->wait_until(sub {
+    ($evaluation) = map { $_->{evaluation_id} } grep {
+        $_->{status} eq 'completed' }
+        @{ $t->get("/strict/evaluations?batch_id=$batch", %strict)
+           ->json->{evaluations} };
+}, 'an evaluation');
+
+sub feedback {
+    my ($url) = @_;
+
+    return $t->post("/strict/batches/$batch/feedback", %strict, json => {
+        feedback_entries => [ { evaluation_id => $evaluation,
+            type => 'comment', content => { comment => 'x' } } ],
+        feedback_options => { notification_preferences => {
+            webhook_url => $url } } });
+}
+
+
+sub training {
+    my ($url) = @_;
+
+    my $r = $t->post('/strict/training/jobs', %strict, json => {
+        judge_id => $judge, training_type => 'full_retrain',
+        training_config => {}, execution_options => {
+            webhook_url => $url } });
+    return $r if $r->status != 201;
+
+    my $id = $r->json->{job_id};
+    return $t->post("/strict/training-jobs/$id/execute", %strict, json => {});
+}
+
+# Only these addresses are told, not the one of the settings.
+status_is($t->put('/strict/config/webhooks', %strict,
+                  json => { enabled => JSON::PP::false }), 200, 'no other');
+
+for my $brings ([ feedback => \&feedback ], [ training => \&training ]) {
+    my ($name, $post) = @$brings;
+
+    for my $url (@wrong) {
+        my $r = $post->($url);
+        is($r->status, 400, "$name: " . $url =~ s/\r\n/ CRLF /r);
+        like($r->detail, qr/webhook_url: /, "$name: it says which field");
+    }
+
+    my @hosts = (@special, map { "$_.test" } @names);
+    my @made  = grep { $post->("http://$hosts[$_]:$port/$name/$_")->status
+                       =~ /^20[01]$/ } 0 .. $#hosts;
+    is(scalar @made, scalar @hosts, "$name: the others are addresses");
+
+    my @ended;
+    $t->wait_until(sub {
+        @ended = grep { ($_->{url} // '') =~ m{/$name/}
+                        && $_->{last_attempt_at} }
+                 @{ $t->get('/strict/webhooks/deliveries?limit=100'
+                            . '&status=pending', %strict)
+                    ->json->{deliveries} };
+        my %path = map { ($_->{url} =~ m{(\d+)$} => 1) } @ended;
+        return keys %path == @hosts;
+    }, "what came of $name", 60);
+
+    is(join(' ', map { $_->{url} } grep {
+           $_->{last_error} ne 'an address of the host is not public' }
+           @ended), '', "$name: none of them is called");
 }
 
 is(scalar $receiver->requests, 0, 'nobody was called');
