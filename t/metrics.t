@@ -72,6 +72,9 @@ cmp_ok(grown('judge_requests_total class="2xx"'), '>=', 6, 'the others');
 is(grown('judge_requests_total class="5xx"'), 0, 'no fault');
 is(grown('judge_uploads_total'), 1, 'one file');
 is(grown('judge_uploaded_bytes_total'), 1000, 'its bytes');
+is(grown("judge_purged_total what=\"$_\""), 0, "no $_ expired")
+    for qw(idempotency_keys training_logs delivery_bodies deliveries uploads
+           files);
 cmp_ok(grown('judge_store_commits_total'), '>=', 5, 'commits');
 cmp_ok(grown('judge_store_writes_total'), '>=',
        grown('judge_store_commits_total'), 'of one write at least');

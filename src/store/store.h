@@ -87,7 +87,7 @@ typedef enum {
     JUDGE_OP_FRAME_FIND,
     JUDGE_OP_IDEMPOTENCY_KEEP,
     JUDGE_OP_IDEMPOTENCY_FIND,
-    JUDGE_OP_IDEMPOTENCY_PURGE,
+    JUDGE_OP_PURGE,
     JUDGE_OP_PROBE,
     JUDGE_OP_SECRET,
     JUDGE_OP_UPLOAD_CREATE,
@@ -131,7 +131,6 @@ typedef enum {
     JUDGE_OP_DELIVERY_FIND,
     JUDGE_OP_DELIVERY_AGAIN,
     JUDGE_OP_DELIVERY_TEST,
-    JUDGE_OP_DELIVERY_PURGE,
     JUDGE_OP_WEBHOOK_PEEK,
     JUDGE_OP_WEBHOOK_TURN,
     JUDGE_OP_COUNT
@@ -680,10 +679,24 @@ typedef struct {
     judge_idempotency_t  found;        /* in: key; out: the rest */
 } judge_idempotency_find_t;
 
+/* What expires, in the order of the statements that delete it. */
+typedef enum {
+    JUDGE_PURGE_KEYS,                  /* idempotency keys */
+    JUDGE_PURGE_LOGS,                  /* of training jobs */
+    JUDGE_PURGE_BODIES,                /* of deliveries */
+    JUDGE_PURGE_DELIVERIES,
+    JUDGE_PURGE_COUNT
+} judge_purge_e;
+
+/* Deletes what is older, at most `limit` rows of each. */
 typedef struct {                       /* any org */
     judge_op_t  op;
-    judge_ms_t  before;
-} judge_idempotency_purge_t;
+    judge_ms_t  keys_before;
+    judge_ms_t  logs_before;
+    judge_ms_t  deliveries_before;
+    int64_t     limit;
+    int64_t     gone[JUDGE_PURGE_COUNT];         /* out */
+} judge_purge_t;
 
 /* Whether the store takes a write: one row that is written each time. */
 typedef struct {

@@ -176,7 +176,6 @@ typedef struct {
     judge_op_t            op;
     judge_lease_t         lease;
     judge_ms_t            now;
-    judge_ms_t            logs_before; /* older ones go */
     bool                  claimed;     /* out */
     judge_training_row_t  row;         /* out */
 } judge_training_claim_t;

@@ -157,13 +157,6 @@ typedef struct {
     judge_op_t  op;
 } judge_delivery_test_t;
 
-/* Forgets deliveries that ended, at most `limit` at once. */
-typedef struct {                       /* any org */
-    judge_op_t  op;
-    judge_ms_t  before;                /* made before that */
-    int64_t     limit;
-} judge_delivery_purge_t;
-
 
 /* --- Delivering (any org) ------------------------------------------------ */
 

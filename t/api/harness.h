@@ -21,6 +21,7 @@
 #include "tap.h"
 #include "work/evaluation/queue.h"
 #include "work/service/budget.h"
+#include "work/service/expiry.h"
 #include "work/service/metrics.h"
 #include "work/service/rate_limits.h"
 #include "work/service/throughput.h"

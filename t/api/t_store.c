@@ -27,7 +27,7 @@
 /* Operations that belong to no organization, or that find out which. */
 static const char *const  any_org[] = {
     "org_create", "org_list", "key_find", "queue_peek", "queue_release",
-    "idempotency_purge", "probe", "secret", "upload_peek", "feedback_peek",
+    "purge", "probe", "secret", "upload_peek", "feedback_peek",
     "queue_depth", "callback_find", "training_peek", "training_claim",
     "event_requests"
 };

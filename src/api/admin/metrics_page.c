@@ -69,6 +69,19 @@ static const judge_metric_line_t  judge_metric_lines[] = {
       "Groups of writes committed to the store." },
     { "judge_store_writes_total", NULL, NULL, JUDGE_METRIC_WRITES,
       "Writes in these groups." },
+    { "judge_purged_total", "what", "idempotency_keys",
+      JUDGE_METRIC_PURGED + JUDGE_PURGE_KEYS,
+      "What was deleted because it had expired." },
+    { "judge_purged_total", "what", "training_logs",
+      JUDGE_METRIC_PURGED + JUDGE_PURGE_LOGS, NULL },
+    { "judge_purged_total", "what", "delivery_bodies",
+      JUDGE_METRIC_PURGED + JUDGE_PURGE_BODIES, NULL },
+    { "judge_purged_total", "what", "deliveries",
+      JUDGE_METRIC_PURGED + JUDGE_PURGE_DELIVERIES, NULL },
+    { "judge_purged_total", "what", "uploads",
+      JUDGE_METRIC_PURGED_UPLOADS, NULL },
+    { "judge_purged_total", "what", "files",
+      JUDGE_METRIC_PURGED_FILES, NULL },
 };
 
 static const char *const  judge_metric_queues[JUDGE_QUEUES] = {

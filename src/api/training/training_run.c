@@ -10,6 +10,7 @@
 #include "store/store_settings.h"
 #include "store/store_webhook.h"
 #include "work/render/resource_json.h"
+#include "work/service/expiry.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
 #include "work/training/training_state.h"
@@ -17,7 +18,6 @@
 #include "api/training/training_jobs.h"
 
 
-#define JUDGE_TRAINING_LOG_DAYS  30
 #define JUDGE_TRAINING_MINUTES   10080
 #define JUDGE_TRAINING_KB_ITEM   6     /* kB of memory for an evaluation */
 #define JUDGE_TRAINING_KB        65536 /* and for everything else */
@@ -315,7 +315,8 @@ judge_training_run_monitoring(judge_req_t *r, judge_json_writer_t *w)
                                         (int) c->execute.id.len,
                                         c->execute.id.data));
     judge_json_put_bool(w, "webhook_configured", called);
-    judge_json_put_int(w, "log_retention_days", JUDGE_TRAINING_LOG_DAYS);
+    judge_json_put_int(w, "log_retention_days",
+                       JUDGE_KEEP_LOGS / JUDGE_EXPIRY_DAY);
     judge_json_object_end(w);
 }
 

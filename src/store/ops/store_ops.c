@@ -178,6 +178,19 @@ judge_training_execute_step(judge_run_t *run)
 }
 
 
+judge_step_e
+judge_purge_step(judge_run_t *run)
+{
+    judge_purge_t  *purge = (judge_purge_t *) run->op;
+
+    if (run->step > 0) {
+        purge->gone[run->step - 1] = run->changes;
+    }
+
+    return judge_run_next(run);
+}
+
+
 /* Who runs it notices that it does not hold it any more. */
 
 judge_step_e

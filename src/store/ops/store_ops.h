@@ -44,6 +44,7 @@ judge_step_e judge_event_write_step(judge_run_t *run);
 judge_step_e judge_feedback_finish_step(judge_run_t *run);
 judge_step_e judge_job_create_step(judge_run_t *run);
 judge_step_e judge_judge_create_step(judge_run_t *run);
+judge_step_e judge_purge_step(judge_run_t *run);
 judge_step_e judge_queue_claim_step(judge_run_t *run);
 judge_step_e judge_queue_finish_step(judge_run_t *run);
 judge_step_e judge_queue_load_step(judge_run_t *run);

@@ -124,12 +124,28 @@ SELECT :{fingerprint AS found.fingerprint, status AS found.status,
     WHERE org = :org AND key = :found.key
 
 
-%op idempotency_purge write
+-- A delivery that is still pending then is one that nobody delivers.  The last
+-- two statements find the same ones.
+
+$delivery_old = (SELECT org, id FROM deliveries
+        WHERE created_at < :deliveries_before AND owner IS NULL
+        ORDER BY created_at LIMIT :limit)
+
+%op purge write step
 %
 DELETE
     FROM idempotency
     WHERE (org, key) IN (SELECT org, key FROM idempotency
-        WHERE created_at < :before LIMIT 1000)
+        WHERE created_at < :keys_before ORDER BY created_at LIMIT :limit)
+%
+DELETE
+    FROM training_logs
+    WHERE rowid IN (SELECT rowid FROM training_logs
+        WHERE at < :logs_before ORDER BY at LIMIT :limit)
+%
+DELETE FROM delivery_bodies WHERE (org, id) IN $delivery_old
+%
+DELETE FROM deliveries WHERE (org, id) IN $delivery_old
 
 
 -- Changes a page, so that the commit writes to the disk.

@@ -130,14 +130,14 @@ UPDATE training_jobs
         'cancelled')
 % row=row unless_rows=NOT_FOUND
 SELECT @{$training_columns} FROM training_jobs WHERE org = :org AND id = :id
+%
+DELETE FROM training_checkpoints WHERE org = :org AND job_id = :id
 
 
 %op training_peek inline
 %
 SELECT :{EXISTS (SELECT 1 $training_ready) AS pending}
 
-
--- Also deletes old logs.
 
 %op training_claim write
 % row=row
@@ -149,8 +149,6 @@ UPDATE training_jobs
     WHERE (org, id) IN (SELECT t.org, t.id $training_ready ORDER BY t.priority,
         t.executed_at LIMIT 1)
     RETURNING @{$training_columns, 1 AS :claimed}
-%
-DELETE FROM training_logs WHERE at < :logs_before
 
 
 %op training_checkpoint bulk

@@ -40,9 +40,6 @@ $delivery_list =
         OR d.event_id = :event_id)
     ORDER BY d.id DESC LIMIT :page.limit + 1
 
-$delivery_old = (SELECT org, id FROM deliveries WHERE created_at < :before
-        AND status <> 'pending' ORDER BY created_at LIMIT :limit)
-
 
 %op event_write write step
 % of=judge_event_t
@@ -111,15 +108,6 @@ INSERT INTO webhook_endpoints (org, url, queue_at)
 %op delivery_test write
 % unless_rows=CONFLICT
 SELECT 1 FROM org_settings WHERE org = :org AND $webhook_is_on
-
-
--- Both statements find the same ones.
-
-%op delivery_purge write
-%
-DELETE FROM delivery_bodies WHERE (org, id) IN $delivery_old
-%
-DELETE FROM deliveries WHERE (org, id) IN $delivery_old
 
 
 %op webhook_peek inline

@@ -29,8 +29,6 @@
                                           and are committed */
 #define JUDGE_QUEUE_USAGE_EVERY  2000  /* ms */
 #define JUDGE_QUEUE_USAGE_ROWS   256
-#define JUDGE_QUEUE_PURGE_EVERY  60000
-#define JUDGE_QUEUE_REMEMBER     (24 * 3600 * 1000)
 
 struct judge_queue {
     judge_service_t    *service;
@@ -38,12 +36,10 @@ struct judge_queue {
     judge_ticket_t    **last;
     size_t              waiting;
     size_t              batches;
-    bool                claiming;      /* so is the operation, all three */
+    bool                claiming;      /* so is the operation, both */
     bool                adding;
-    bool                purging;
     bool                stopped;
     judge_ms_t          added_at;
-    judge_ms_t          purged_at;
     judge_ms_t          progress_at;
     judge_llm_queue_t  *llm;
 };
@@ -56,7 +52,6 @@ static void judge_queue_claimed(judge_op_t *op);
 static void judge_queue_llm_ended(void *data, const judge_result_t *result);
 static void judge_queue_add_usage(judge_queue_t *queue);
 static void judge_queue_usage_added(judge_op_t *op);
-static void judge_queue_purged(judge_op_t *op);
 
 
 bool
@@ -209,9 +204,8 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
 void
 judge_queue_tick(judge_service_t *service)
 {
-    judge_ms_t                  now;
-    judge_queue_t              *queue = service->queue;
-    judge_idempotency_purge_t  *purge;
+    judge_ms_t      now;
+    judge_queue_t  *queue = service->queue;
 
     now = judge_now(queue->service);
 
@@ -228,18 +222,6 @@ judge_queue_tick(judge_service_t *service)
     if (now - queue->added_at >= JUDGE_QUEUE_USAGE_EVERY) {
         queue->added_at = now;
         judge_queue_add_usage(queue);
-    }
-
-    if (now - queue->purged_at >= JUDGE_QUEUE_PURGE_EVERY && !queue->purging) {
-        queue->purged_at = now;
-        purge = judge_service_op(sizeof(judge_idempotency_purge_t),
-                                 JUDGE_OP_IDEMPOTENCY_PURGE,
-                                 judge_queue_purged, queue);
-        if (purge) {
-            queue->purging = true;
-            purge->before = now - JUDGE_QUEUE_REMEMBER;
-            judge_submit(service, &purge->op);
-        }
     }
 }
 
@@ -406,16 +388,6 @@ judge_queue_usage_added(judge_op_t *op)
 }
 
 
-static void
-judge_queue_purged(judge_op_t *op)
-{
-    judge_queue_t  *queue = op->data;
-
-    queue->purging = false;
-    judge_service_op_free(op);
-}
-
-
 void
 judge_queue_stop(judge_service_t *service)
 {
@@ -434,7 +406,7 @@ bool
 judge_queue_busy(judge_service_t *service)
 {
     return service->queue->batches || service->queue->claiming
-           || service->queue->adding || service->queue->purging
+           || service->queue->adding
            || judge_llm_queue_busy(service->queue->llm);
 }
 

@@ -30,8 +30,7 @@ bool judge_queue_has_room(judge_service_t *service, bool by_model);
 /* A claimed evaluation has been committed: the ticket is copied. */
 void judge_queue_push(judge_service_t *service, const judge_ticket_t *ticket);
 
-/* Claims what is left over, adds usage to the store, purges old idempotency
- * keys. */
+/* Claims what is left over, adds usage to the store. */
 void judge_queue_tick(judge_service_t *service);
 
 /* No new claims from now on; busy() is whether anything is under way. */

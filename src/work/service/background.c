@@ -9,6 +9,7 @@
 #include "work/evaluation/waiters.h"
 #include "work/feedback/feedback_queue.h"
 #include "work/service/background.h"
+#include "work/service/expiry.h"
 #include "work/training/training.h"
 #include "work/uploads/upload_reader.h"
 #include "work/webhooks/webhook.h"
@@ -48,6 +49,9 @@ static const judge_background_t  judge_background[] = {
 
     { judge_webhook_create, judge_webhook_destroy, judge_webhook_tick,
       judge_webhook_stop, judge_webhook_busy },
+
+    { judge_expiry_create, judge_expiry_destroy, judge_expiry_tick,
+      judge_expiry_stop, judge_expiry_busy },
 };
 
 #define JUDGE_BACKGROUND_COUNT  (sizeof(judge_background)                     \

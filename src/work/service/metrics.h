@@ -14,6 +14,7 @@
 #define JUDGE_METRICS_H
 
 
+#include "store/store.h"
 #include "work/service/service.h"
 
 
@@ -33,6 +34,10 @@ typedef enum {
     JUDGE_METRIC_WRITES,               /* operations in them */
     JUDGE_METRIC_UPLOADS,              /* files that came */
     JUDGE_METRIC_UPLOADED,             /* their bytes */
+    JUDGE_METRIC_PURGED,               /* rows: one each of judge_purge_e */
+    JUDGE_METRIC_PURGED_UPLOADS = JUDGE_METRIC_PURGED + JUDGE_PURGE_COUNT,
+                                       /* addresses that expired unused */
+    JUDGE_METRIC_PURGED_FILES,         /* that belonged to nothing */
     JUDGE_METRIC_COUNT
 } judge_metric_e;
 

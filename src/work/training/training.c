@@ -16,7 +16,6 @@
 #define JUDGE_TRAINING_EVERY  250      /* ms between two looks */
 #define JUDGE_TRAINING_PROLONG  5000   /* ms after which a lease is */
 #define JUDGE_TRAINING_ATTEMPTS  5     /* that ended with their process */
-#define JUDGE_TRAINING_KEPT   (INT64_C(30) * 24 * 3600 * 1000)   /* logs, ms */
 
 struct judge_training {
     judge_service_t         *service;
@@ -169,7 +168,6 @@ judge_training_look(judge_training_t *training)
         claim->lease.owner = judge_service_owner(service);
         claim->now = now;
         claim->lease.until = now + JUDGE_TRAINING_LEASE;
-        claim->logs_before = now - JUDGE_TRAINING_KEPT;
         training->claiming = true;
         judge_submit(service, &claim->op);
     }

@@ -22,6 +22,7 @@
 #include "store/store_upload.h"
 #include "work/evaluation/ticket.h"
 #include "work/evaluation/waiters.h"
+#include "work/service/metrics.h"
 #include "work/uploads/upload_file.h"
 #include "work/uploads/upload_reader.h"
 
@@ -30,8 +31,9 @@
 #define JUDGE_UPLOAD_READER_LEASE  300000      /* ms to read a file */
 #define JUDGE_UPLOAD_READER_ATTEMPTS  5
 #define JUDGE_SWEEP_EVERY      3600000
+#define JUDGE_SWEEP_NEXT       1000            /* where there are more */
 #define JUDGE_SWEEP_AGE        3600            /* s; a younger file is left */
-#define JUDGE_SWEEP_FILES      4096            /* looked at in one sweep */
+#define JUDGE_SWEEP_FILES      4096            /* looked at at once */
 
 struct judge_upload_reader {
     judge_service_t        *service;
@@ -48,6 +50,8 @@ struct judge_upload_reader {
     judge_files_known_t     known;
     judge_task_t            sweep;
     judge_ms_t              swept_at;
+    size_t                  seen;              /* entries, in sweeps before
+                                                  that found no end */
     bool                    sweeping;
 };
 
@@ -61,6 +65,8 @@ static void judge_upload_reader_finished(judge_op_t *op);
 static void judge_upload_reader_end(judge_upload_reader_t *reader, bool again);
 static void judge_upload_reader_sweep(judge_upload_reader_t *reader);
 static void judge_upload_reader_sweep_list(judge_task_t *task);
+static void judge_upload_reader_sweep_add(judge_upload_reader_t *reader,
+    const char *file);
 static void judge_upload_reader_sweep_listed(judge_task_t *task);
 static void judge_upload_reader_sweep_known(judge_op_t *op);
 static void judge_upload_reader_sweep_unlink(judge_task_t *task);
@@ -154,7 +160,10 @@ judge_upload_reader_tick(judge_service_t *service)
         judge_upload_reader_poke(service);
     }
 
-    if (now - reader->swept_at >= JUDGE_SWEEP_EVERY && !reader->stopped) {
+    if (!reader->sweeping && !reader->stopped
+        && now - reader->swept_at >= (reader->seen ? JUDGE_SWEEP_NEXT
+                                                   : JUDGE_SWEEP_EVERY))
+    {
         judge_upload_reader_sweep(reader);
     }
 }
@@ -366,6 +375,11 @@ judge_upload_reader_finished(judge_op_t *op)
 {
     judge_upload_reader_t  *reader = op->data;
 
+    if (op->rc == JUDGE_OK && !reader->finish.received) {
+        judge_metrics_add(reader->service->metrics,
+                          JUDGE_METRIC_PURGED_UPLOADS, 1);
+    }
+
     if (op->rc == JUDGE_OK && reader->finish.failed.body.data) {
         judge_waiters_ended(reader->service, reader->finish.failed.id,
                             reader->finish.failed.status);
@@ -398,10 +412,6 @@ judge_upload_reader_end(judge_upload_reader_t *reader, bool again)
 static void
 judge_upload_reader_sweep(judge_upload_reader_t *reader)
 {
-    if (reader->sweeping) {
-        return;
-    }
-
     reader->swept_at = judge_now(reader->service);
     reader->sweep_arena = judge_arena_create(64 * 1024);
     if (reader->sweep_arena == NULL) {
@@ -420,8 +430,8 @@ static void
 judge_upload_reader_sweep_list(judge_task_t *task)
 {
     DIR                    *dir;
-    struct stat             st;
-    judge_str_t             name, path;
+    size_t                  seen;
+    judge_str_t             path;
     judge_arena_t          *arena;
     struct dirent          *entry;
     judge_upload_reader_t  *reader = task->data;
@@ -444,28 +454,51 @@ judge_upload_reader_sweep_list(judge_task_t *task)
 
     dir = opendir(path.data);
 
-    while (dir && known->count < JUDGE_SWEEP_FILES && (entry = readdir(dir)))
-    {
-        name = judge_str_dup(arena, judge_str_c(entry->d_name));
-        path = judge_upload_reader_path(arena, reader->service, name);
-
-        if (name.data == NULL || path.data == NULL
-            || name.len < 2 * JUDGE_ID_LEN + 2
-            || stat(path.data, &st) != 0 || !S_ISREG(st.st_mode)
-            || st.st_mtime >= time(NULL) - JUDGE_SWEEP_AGE)
-        {
-            continue;
+    entry = NULL;
+    for (seen = 0; dir && seen < reader->seen + JUDGE_SWEEP_FILES; seen++) {
+        entry = readdir(dir);
+        if (entry == NULL) {
+            break;
         }
 
-        known->orgs[known->count] = (judge_str_t) { JUDGE_ID_LEN, name.data };
-        known->ids[known->count] = (judge_str_t) { JUDGE_ID_LEN,
-                                            name.data + JUDGE_ID_LEN + 1 };
-        known->names[known->count++] = name;
+        if (seen >= reader->seen) {
+            judge_upload_reader_sweep_add(reader, entry->d_name);
+        }
     }
+
+    reader->seen = entry ? seen : 0;
 
     if (dir) {
         (void) closedir(dir);
     }
+}
+
+
+/* Notes the file, unless it is too young or not an upload. */
+
+static void
+judge_upload_reader_sweep_add(judge_upload_reader_t *reader, const char *file)
+{
+    struct stat           st;
+    judge_str_t           name, path;
+    judge_files_known_t  *known = &reader->known;
+
+    name = judge_str_dup(reader->sweep_arena, judge_str_c(file));
+    path = judge_upload_reader_path(reader->sweep_arena, reader->service,
+                                    name);
+
+    if (name.data == NULL || path.data == NULL
+        || name.len < 2 * JUDGE_ID_LEN + 2
+        || stat(path.data, &st) != 0 || !S_ISREG(st.st_mode)
+        || st.st_mtime >= time(NULL) - JUDGE_SWEEP_AGE)
+    {
+        return;
+    }
+
+    known->orgs[known->count] = (judge_str_t) { JUDGE_ID_LEN, name.data };
+    known->ids[known->count] = (judge_str_t) { JUDGE_ID_LEN,
+                                            name.data + JUDGE_ID_LEN + 1 };
+    known->names[known->count++] = name;
 }
 
 
@@ -506,21 +539,25 @@ judge_upload_reader_sweep_known(judge_op_t *op)
 static void
 judge_upload_reader_sweep_unlink(judge_task_t *task)
 {
-    size_t                  i;
+    size_t                  i, gone;
     judge_str_t             path;
     judge_upload_reader_t  *reader = task->data;
 
-    for (i = 0; i < reader->known.count; i++) {
+    for (i = 0, gone = 0; i < reader->known.count; i++) {
         if (reader->known.known[i]) {
             continue;
         }
 
         path = judge_upload_reader_path(reader->sweep_arena, reader->service,
                                         reader->known.names[i]);
-        if (path.data) {
-            (void) unlink(path.data);
+        if (path.data && unlink(path.data) == 0) {
+            gone++;
         }
     }
+
+    reader->seen -= reader->seen > gone ? gone : reader->seen;
+    judge_metrics_add(reader->service->metrics, JUDGE_METRIC_PURGED_FILES,
+                      gone);
 }
 
 

@@ -19,8 +19,6 @@
 #define JUDGE_WEBHOOK_PARK         1000    /* ms, of an address that waits */
 #define JUDGE_WEBHOOK_AGAIN        250     /* ms, where the store is busy */
 #define JUDGE_WEBHOOK_SWEEP_EVERY  5000
-#define JUDGE_WEBHOOK_PURGE_EVERY  60000
-#define JUDGE_WEBHOOK_PURGE_ROWS   500
 
 /* A turn with what belongs to it, in the arena of its operation. */
 typedef struct {
@@ -43,8 +41,6 @@ struct judge_webhook {
     judge_webhook_peek_t     peek;
     judge_ms_t               again_at;
     judge_ms_t               swept_at;
-    judge_ms_t               purged_at;
-    bool                     purging;
     bool                     turning;
     bool                     looking;
     bool                     again;
@@ -69,7 +65,6 @@ static void judge_webhook_undo(judge_webhook_t *webhook, judge_turn_t *turn);
 static void judge_webhook_claimed(judge_webhook_t *webhook,
     judge_turn_t *turn, size_t i);
 static void judge_webhook_ended(judge_delivery_t *delivery);
-static void judge_webhook_purged(judge_op_t *op);
 
 
 bool
@@ -122,30 +117,14 @@ judge_webhook_destroy(judge_service_t *service)
 void
 judge_webhook_tick(judge_service_t *service)
 {
-    judge_ms_t               now;
-    judge_webhook_t         *webhook = service->webhook;
-    judge_delivery_purge_t  *purge;
+    judge_ms_t        now;
+    judge_webhook_t  *webhook = service->webhook;
 
     now = judge_now(service);
 
     if (now - webhook->swept_at >= JUDGE_WEBHOOK_SWEEP_EVERY) {
         webhook->swept_at = now;
         judge_endpoints_sweep(&webhook->ends, now);
-    }
-
-    if (now - webhook->purged_at >= JUDGE_WEBHOOK_PURGE_EVERY
-        && !webhook->stopped && !webhook->purging)
-    {
-        webhook->purged_at = now;
-        purge = judge_service_op(sizeof(judge_delivery_purge_t),
-                                 JUDGE_OP_DELIVERY_PURGE,
-                                 judge_webhook_purged, webhook);
-        if (purge) {
-            webhook->purging = true;
-            purge->before = now - JUDGE_WEBHOOK_KEEP;
-            purge->limit = JUDGE_WEBHOOK_PURGE_ROWS;
-            judge_submit(service, &purge->op);
-        }
     }
 
     judge_webhook_look(webhook);
@@ -525,16 +504,6 @@ judge_webhook_ended(judge_delivery_t *delivery)
 }
 
 
-static void
-judge_webhook_purged(judge_op_t *op)
-{
-    judge_webhook_t  *webhook = op->data;
-
-    webhook->purging = false;
-    judge_service_op_free(op);
-}
-
-
 void
 judge_webhook_stop(judge_service_t *service)
 {
@@ -547,6 +516,5 @@ judge_webhook_busy(judge_service_t *service)
 {
     judge_webhook_t  *webhook = service->webhook;
 
-    return webhook->ends.under_way || webhook->ended || webhook->turning
-           || webhook->purging;
+    return webhook->ends.under_way || webhook->ended || webhook->turning;
 }

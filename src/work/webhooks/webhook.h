@@ -23,9 +23,6 @@
 #include "work/service/service.h"
 
 
-/* Deliveries that have ended are kept for so long. */
-#define JUDGE_WEBHOOK_KEEP  ((judge_ms_t) 30 * 24 * 3600 * 1000)
-
 bool judge_webhook_create(judge_service_t *service);
 void judge_webhook_destroy(judge_service_t *service);    /* at rest only */
 

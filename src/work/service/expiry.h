@@ -1,0 +1,37 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Deletes what has expired, in small transactions: once a minute, and at
+ * each tick while there is more.  The table in docs/operations.md names all
+ * that expires.
+ */
+
+
+#ifndef JUDGE_EXPIRY_H
+#define JUDGE_EXPIRY_H
+
+
+#include "work/service/service.h"
+
+
+#define JUDGE_EXPIRY_ROWS  500          /* of each table in a transaction */
+
+#define JUDGE_EXPIRY_DAY         (INT64_C(24) * 3600 * 1000)
+#define JUDGE_KEEP_KEYS         JUDGE_EXPIRY_DAY
+#define JUDGE_KEEP_LOGS         (30 * JUDGE_EXPIRY_DAY)
+#define JUDGE_KEEP_DELIVERIES   (30 * JUDGE_EXPIRY_DAY)
+
+bool judge_expiry_create(judge_service_t *service);
+void judge_expiry_destroy(judge_service_t *service);
+
+void judge_expiry_tick(judge_service_t *service);
+
+void judge_expiry_stop(judge_service_t *service);
+bool judge_expiry_busy(judge_service_t *service);
+
+
+#endif /* JUDGE_EXPIRY_H */
