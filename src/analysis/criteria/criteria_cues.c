@@ -6,12 +6,14 @@
 
 /*
  * Cues of weight in a piece of text: "30%", "worth 20 points", "matters
- * most", "twice as important as tone".
+ * most", "twice as important as tone"; and details of a criterion: examples,
+ * numbers of things, classes of scores.
  */
 
 
 #include <math.h>
 
+#include "base/text/utf8.h"
 #include "analysis/criteria/criteria_grammar.h"
 
 
@@ -21,18 +23,21 @@
 #define JUDGE_CUES_BEFORE  12          /* words from "prioritize" to "over" */
 #define JUDGE_CUES_BARE    4           /* words of a name before its number */
 
+#define JUDGE_DETAILS_EXAMPLE  300     /* bytes of an example */
+#define JUDGE_DETAILS_WORDS    8       /* of one in a list of examples */
+#define JUDGE_DETAILS_LEVEL    12      /* tokens of "90-100: excellent" */
+
 /* "at least 80% of the sentences" is not a weight, "30% of the score" is. */
 
 static bool
-judge_criteria_cues_counts(const judge_criteria_t *p, size_t i, size_t end,
-    size_t to)
+judge_cue_counts(const judge_prose_t *p, size_t i, size_t end, size_t to)
 {
     /* "half of the" */
-    end -= judge_term_is(&p->tokens[end - 1], JUDGE_W_THE) ? 2 : 0;
+    end -= judge_span_is(p, end - 1, JUDGE_W_THE) ? 2 : 0;
     to = (to - end > 6) ? end + 6 : to;
 
-    return judge_term_is(&p->tokens[i - 1], JUDGE_W_BOUNDED)
-           || (end + 1 < to && judge_term_is(&p->tokens[end], JUDGE_W_OF)
+    return judge_span_is(p, i - 1, JUDGE_W_BOUNDED)
+           || (end + 1 < to && judge_span_is(p, end, JUDGE_W_OF)
                && !judge_span_has(p, judge_span(end, to), JUDGE_W_WHOLE));
 }
 
@@ -41,9 +46,8 @@ judge_criteria_cues_counts(const judge_criteria_t *p, size_t i, size_t end,
  * own only at the end of a short name. */
 
 static bool
-judge_criteria_cues_points(const judge_criteria_t *p,
-    unsigned action, judge_span_t s, size_t i, size_t end,
-    double value)
+judge_cue_points(const judge_prose_t *p, unsigned action, judge_span_t s,
+    size_t i, size_t end, double value)
 {
     const judge_term_t  *t;
 
@@ -52,7 +56,7 @@ judge_criteria_cues_points(const judge_criteria_t *p,
     if (value <= 0 || judge_term_is(t - 1, JUDGE_W_LEAST)
         || (judge_term_is(t, JUDGE_W_SLASH)
             && t[-1].kind == JUDGE_TERM_NUMBER)
-        || (end + 1 < s.to && judge_term_is(&p->tokens[end], JUDGE_W_COLON)
+        || (end + 1 < s.to && judge_span_is(p, end, JUDGE_W_COLON)
             && p->tokens[end + 1].kind == JUDGE_TERM_NUMBER)
         || (action == JUDGE_CUE_AHEAD && i > s.from))
     {
@@ -75,8 +79,8 @@ judge_criteria_cues_points(const judge_criteria_t *p,
  * 500 words" compares no criteria.  The end, or i: nothing. */
 
 static size_t
-judge_criteria_cues_compare(const judge_criteria_t *p, unsigned action,
-    size_t i, judge_span_t rest, double value, judge_cue_t *cue)
+judge_cue_compare(const judge_prose_t *p, unsigned action, size_t i,
+    judge_span_t rest, double value, judge_cue_t *cue)
 {
     bool    less, times;
     size_t  before;
@@ -114,17 +118,16 @@ judge_criteria_cues_compare(const judge_criteria_t *p, unsigned action,
 /* What the match i .. end - 1 of a rule means; its end, or i: nothing. */
 
 static size_t
-judge_criteria_cues_act(const judge_criteria_t *p,
-    unsigned action, size_t i, size_t end, judge_span_t s,
-    double value, judge_cue_t *cue)
+judge_cue_act(const judge_prose_t *p, unsigned action, size_t i, size_t end,
+    judge_span_t s, double value, judge_cue_t *cue)
 {
     switch (action) {
     case JUDGE_CUE_LESS:
     case JUDGE_CUE_MORE:
     case JUDGE_CUE_OVER:
     case JUDGE_CUE_TIMES:
-        return judge_criteria_cues_compare(p, action, i,
-                                           judge_span(end, s.to), value, cue);
+        return judge_cue_compare(p, action, i,
+                                 judge_span(end, s.to), value, cue);
 
     case JUDGE_CUE_FOLD:
         if (value <= 0 || value > JUDGE_CUES_TIMES) {
@@ -135,7 +138,7 @@ judge_criteria_cues_act(const judge_criteria_t *p,
         return end;
 
     case JUDGE_CUE_SHARE:
-        if (value > 100 || judge_criteria_cues_counts(p, i, end, s.to)) {
+        if (value > 100 || judge_cue_counts(p, i, end, s.to)) {
             return i;
         }
 
@@ -146,7 +149,7 @@ judge_criteria_cues_act(const judge_criteria_t *p,
         /* "critical thinking" */
         if ((end < s.to && p->tokens[end].kind == JUDGE_TERM_WORD)
             || (i > s.from && p->tokens[i - 1].kind == JUDGE_TERM_WORD
-                && !judge_term_is(&p->tokens[i - 1], JUDGE_W_GLUE)))
+                && !judge_span_is(p, i - 1, JUDGE_W_GLUE)))
         {
             return i;
         }
@@ -168,7 +171,7 @@ judge_criteria_cues_act(const judge_criteria_t *p,
         return end;
 
     default:
-        if (!judge_criteria_cues_points(p, action, s, i, end, value)) {
+        if (!judge_cue_points(p, action, s, i, end, value)) {
             return i;
         }
 
@@ -182,8 +185,7 @@ judge_criteria_cues_act(const judge_criteria_t *p,
 /* "2:1:1", "60/40". */
 
 static size_t
-judge_criteria_cues_ratio(const judge_criteria_t *p, size_t i, size_t to,
-    judge_cue_t *cue)
+judge_cue_ratio(const judge_prose_t *p, size_t i, size_t to, judge_cue_t *cue)
 {
     char                 mark;
     size_t               n;
@@ -219,15 +221,15 @@ judge_criteria_cues_ratio(const judge_criteria_t *p, size_t i, size_t to,
 
 
 static bool
-judge_criteria_cues_next(const judge_criteria_t *p, judge_span_t s,
-    judge_cue_t *cue, judge_span_t *at)
+judge_cue_next(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue,
+    judge_span_t *at)
 {
-    size_t                        i, end;
-    double                        number[2];
-    const judge_criteria_rule_t  *rule;
+    size_t                   i, end;
+    double                   number[2];
+    const judge_cue_rule_t  *rule;
 
     for (i = s.from; i < s.to; i++) {
-        end = judge_criteria_cues_ratio(p, i, s.to, cue);
+        end = judge_cue_ratio(p, i, s.to, cue);
 
         for (rule = judge_criteria_cues; end == i && rule->pattern[0] != 0;
              rule++)
@@ -235,8 +237,8 @@ judge_criteria_cues_next(const judge_criteria_t *p, judge_span_t s,
             number[0] = -1;
             end = judge_span_pattern(p, i, s.to, rule->pattern, number);
             end = (end == 0) ? i
-                  : judge_criteria_cues_act(p, rule->action, i, end, s,
-                                            number[0], cue);
+                  : judge_cue_act(p, rule->action, i, end, s,
+                                  number[0], cue);
         }
 
         if (end > i) {
@@ -250,12 +252,11 @@ judge_criteria_cues_next(const judge_criteria_t *p, judge_span_t s,
 
 
 bool
-judge_criteria_cues_first(const judge_criteria_t *p, judge_span_t s,
-    judge_cue_t *cue)
+judge_cue_first(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
 {
     *cue = (judge_cue_t) { .share = -1, .points = -1, .factor = -1,
                            .times = -1 };
-    cue->any = judge_criteria_cues_next(p, s, cue, &cue->at);
+    cue->any = judge_cue_next(p, s, cue, &cue->at);
 
     return cue->any;
 }
@@ -264,26 +265,12 @@ judge_criteria_cues_first(const judge_criteria_t *p, judge_span_t s,
 /* Without what links a name and its weight: "is", "counts for". */
 
 static judge_span_t
-judge_criteria_cues_unlink(const judge_criteria_t *p, judge_span_t s)
+judge_cue_unlink(const judge_prose_t *p, judge_span_t s)
 {
-    const judge_term_t  *t;
+    s = judge_span(judge_span_skip(p, s, JUDGE_W_GLUE), s.to);
 
-    for ( ; s.from < s.to; s.from++) {
-        t = &p->tokens[s.from];
-
-        if (t->kind != JUDGE_TERM_MARK
-            && (!judge_term_is(t, JUDGE_W_GLUE) || t->span > 1))
-        {
-            break;
-        }
-    }
-
-    for ( ; s.to > s.from; s.to--) {
-        t = &p->tokens[s.to - 1];
-
-        if (t->kind != JUDGE_TERM_MARK && !judge_term_is(t, JUDGE_W_GLUE)) {
-            break;
-        }
+    while (s.to > s.from && judge_span_is(p, s.to - 1, JUDGE_W_GLUE)) {
+        s.to--;
     }
 
     return s;
@@ -291,30 +278,29 @@ judge_criteria_cues_unlink(const judge_criteria_t *p, judge_span_t s)
 
 
 judge_span_t
-judge_criteria_cues_take(const judge_criteria_t *p, judge_span_t s,
-    judge_cue_t *cue)
+judge_cue_take(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
 {
     int           round;
     judge_span_t  at, left, right;
 
-    (void) judge_criteria_cues_first(p, s, cue);
+    (void) judge_cue_first(p, s, cue);
     at = cue->at;
 
     for (round = 0; cue->any && round < JUDGE_CUES_MAX; round++) {
-        if (round > 0 && !judge_criteria_cues_next(p, s, cue, &at)) {
+        if (round > 0 && !judge_cue_next(p, s, cue, &at)) {
             break;
         }
 
-        left = judge_criteria_cues_unlink(p, judge_span(s.from, at.from));
-        right = judge_criteria_cues_unlink(p, judge_span(at.to, s.to));
+        left = judge_cue_unlink(p, judge_span(s.from, at.from));
+        right = judge_cue_unlink(p, judge_span(at.to, s.to));
 
         /* "in order of priority: accuracy", "rated equally: accuracy" */
 
         s = (left.from < left.to
              && !(right.from < right.to
-                  && (judge_term_is(&p->tokens[left.to - 1], JUDGE_W_JUDGE)
-                      || (cue->ranked && judge_term_is(&p->tokens[at.to],
-                                                       JUDGE_W_COLON)))))
+                  && (judge_span_is(p, left.to - 1, JUDGE_W_JUDGE)
+                      || (cue->ranked
+                          && judge_span_is(p, at.to, JUDGE_W_COLON)))))
             ? left : right;
     }
 
@@ -326,21 +312,20 @@ judge_criteria_cues_take(const judge_criteria_t *p, judge_span_t s,
 
 
 void
-judge_criteria_cues_relate(judge_criteria_t *p, size_t a, size_t b,
-    double value, bool least)
+judge_cue_relate(judge_prose_t *p, size_t a, size_t b, double value,
+    bool least)
 {
     if (a != b && a < p->nfound && b < p->nfound
         && p->nrelations < JUDGE_CRITERIA_RELATIONS)
     {
         p->relations[p->nrelations++]
-            = (judge_criteria_relation_t) { a, b, value, least };
+            = (judge_relation_t) { a, b, value, least };
     }
 }
 
 
 void
-judge_criteria_cues_apply(judge_criteria_t *p, size_t at,
-    const judge_cue_t *cue)
+judge_cue_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
 {
     size_t          b, last;
     judge_draft_t  *f;
@@ -356,9 +341,9 @@ judge_criteria_cues_apply(judge_criteria_t *p, size_t at,
         && fabs(f->share - cue->share) > 0.5)
     {
         p->conflict = true;
-        judge_criteria_names_note(p, "\"%s\" is given both %g%% and %g%%; "
+        judge_name_note(p, "\"%s\" is given both %g%% and %g%%; "
                                   "the first was taken.", f->name.data,
-                                  f->share, cue->share);
+                        f->share, cue->share);
     } else if (cue->share >= 0) {
         f->share = cue->share;
     }
@@ -375,26 +360,26 @@ judge_criteria_cues_apply(judge_criteria_t *p, size_t at,
     }
 
     last = p->last;
-    b = judge_criteria_names_find(p, cue->other);
+    b = judge_name_find(p, cue->other);
 
-    if (b == JUDGE_CRITERIA_NONE) {
-        b = judge_criteria_names_add(p, cue->other, JUDGE_FORM_WEIGHED);
+    if (b == JUDGE_NONE) {
+        b = judge_name_add(p, cue->other, JUDGE_FORM_WEIGHED);
     }
 
     p->last = last;
 
     if (cue->times > 0) {
-        judge_criteria_cues_relate(p, at, b, cue->times, false);
+        judge_cue_relate(p, at, b, cue->times, false);
 
     } else {
-        judge_criteria_cues_relate(p, cue->more ? at : b, cue->more ? b : at,
-                                   JUDGE_CUES_MORE, true);
+        judge_cue_relate(p, cue->more ? at : b, cue->more ? b : at,
+                         JUDGE_CUES_MORE, true);
     }
 }
 
 
 void
-judge_criteria_cues_brackets(judge_criteria_t *p, size_t at, judge_span_t s)
+judge_cue_brackets(judge_prose_t *p, size_t at, judge_span_t s)
 {
     size_t       open, close;
     judge_cue_t  cue;
@@ -402,8 +387,366 @@ judge_criteria_cues_brackets(judge_criteria_t *p, size_t at, judge_span_t s)
     while ((open = judge_span_seek(p, s, JUDGE_W_OPENED)) < s.to) {
         s.from = open + 1;
         close = judge_span_seek(p, s, JUDGE_W_CLOSED);
-        (void) judge_criteria_cues_take(p, judge_span(s.from, close), &cue);
-        judge_criteria_cues_apply(p, at, &cue);
+        (void) judge_cue_take(p, judge_span(s.from, close), &cue);
+        judge_cue_apply(p, at, &cue);
         s.from = close;
     }
+}
+
+
+/* --- Examples ----------------------------------------------------------- */
+
+
+static void
+judge_detail_example(judge_draft_t *f, judge_str_t text)
+{
+    text = judge_utf8_prefix(text, JUDGE_DETAILS_EXAMPLE);
+
+    if (text.len > 0 && f->nexamples < JUDGE_CRITERIA_EXAMPLES) {
+        f->examples[f->nexamples++] = text;
+    }
+}
+
+
+/* Quotations are examples each; else what commas and "or" divide; long ones
+ * are not divided. */
+
+static void
+judge_detail_split(judge_prose_t *p, judge_draft_t *f, judge_span_t s)
+{
+    bool                 quotes, longer;
+    size_t               i, from;
+    judge_str_t          text;
+    const judge_term_t  *t;
+
+    quotes = false;
+    longer = false;
+
+    for (i = s.from, from = i; i < s.to; i++) {
+        t = &p->tokens[i];
+        from = judge_term_is(t, JUDGE_W_COMMA) ? i : from;
+        longer |= (i - from > JUDGE_DETAILS_WORDS);
+        quotes |= t->kind == JUDGE_TERM_QUOTE;
+    }
+
+    for (i = s.from, from = i; i <= s.to; i++) {
+        t = &p->tokens[i];
+
+        if (quotes && i < s.to && t->kind == JUDGE_TERM_QUOTE) {
+            text = (judge_str_t) { p->origin[t->end] - p->origin[t->begin],
+                                   p->text.data + p->origin[t->begin] };
+            judge_detail_example(f, text);
+
+        } else if (!quotes
+                   && (i == s.to
+                       || (!longer && judge_term_is(t, JUDGE_W_SERIES))))
+        {
+            judge_detail_example(f, judge_span_text(p, judge_span(from, i)));
+            from = i + 1;
+        }
+    }
+}
+
+
+judge_span_t
+judge_detail_examples(judge_prose_t *p, size_t at, judge_span_t s)
+{
+    size_t               i, n, end;
+    const judge_term_t  *t;
+
+    for (i = s.from, n = 0; i < s.to; i++) {
+        t = &p->tokens[i];
+        n = judge_span_match(p, i, s.to, JUDGE_W_EXAMPLE);
+        n += n == 0 && i + 1 < s.to && judge_term_is(t, JUDGE_W_LIKE)
+             && t[1].kind == JUDGE_TERM_QUOTE;
+
+        if (n > 0) {
+            break;
+        }
+    }
+
+    if (i == s.to) {
+        return s;
+    }
+
+    for (end = i + n; end < s.to; end++) {
+        t = &p->tokens[end];
+
+        if (judge_term_is(t, JUDGE_W_CLOSED)
+            || (judge_term_is(t, JUDGE_W_STOP)
+                && (end + 1 == s.to || t[1].capital)))
+        {
+            break;
+        }
+    }
+
+    if (at < p->nfound) {
+        judge_detail_split(p, &p->found[at], judge_span(i + n, end));
+    }
+
+    s.to = i - (i > s.from && judge_span_is(p, i - 1, JUDGE_W_OPENED));
+    return s;
+}
+
+
+/* --- Classes of scores ------------------------------------------------- */
+
+
+bool
+judge_detail_level(const judge_prose_t *p, judge_span_t s, unsigned *level,
+    double *value)
+{
+    bool                 named, below, number;
+    size_t               i;
+    double               class;
+    const judge_term_t  *t;
+
+    named = false;
+    below = false;
+    number = false;
+
+    for (i = s.from; i < s.to && i < s.from + JUDGE_DETAILS_LEVEL; i++) {
+        t = &p->tokens[i];
+        below |= judge_term_is(t, JUDGE_W_BELOW);
+
+        if (!named && judge_span_value(p, i, s.to, JUDGE_W_LEVEL,
+                                       &class) > 0)
+        {
+            named = true;
+            *level = (unsigned) class;
+
+        } else if (t->kind == JUDGE_TERM_NUMBER && t->number <= 100) {
+            *value = number ? fmin(*value, t->number) : t->number;
+            number = true;
+
+        } else if (named && number && t->kind == JUDGE_TERM_WORD
+                   && !judge_term_is(t, JUDGE_W_BELOW))
+        {
+            break;
+        }
+    }
+
+    /* "below 50 is poor": fair begins at 50 */
+
+    *level -= named && number && below && *level > 0;
+
+    return named && number;
+}
+
+
+bool
+judge_detail_levels(judge_prose_t *p, judge_span_t s, double levels[4])
+{
+    size_t    i, from, n;
+    double    value, got[4] = { -1, -1, -1, -1 };
+    unsigned  level;
+
+    level = 0;
+
+    for (i = s.from, from = i, n = 0; i <= s.to; i++) {
+        if (i < s.to && !judge_span_is(p, i, JUDGE_W_PAUSE)
+            && !judge_span_is(p, i, JUDGE_W_AND))
+        {
+            continue;
+        }
+
+        if (judge_detail_level(p, judge_span(from, i), &level,
+                               &value) && got[level] < 0)
+        {
+            got[level] = value;
+            n++;
+        }
+
+        from = i + 1;
+    }
+
+    if (n == 0 || (n < 2 && judge_span_seek(p, s, JUDGE_W_SCORED) == s.to)) {
+        return false;
+    }
+
+    for (i = 0; i < 4; i++) {
+        levels[i] = (got[i] >= 0) ? got[i] : levels[i];
+    }
+
+    return true;
+}
+
+
+/* --- Numbers of things ------------------------------------------------- */
+
+
+/* The number or range at i with its bound: its end, or 0. */
+
+static size_t
+judge_detail_bound(const judge_prose_t *p, size_t i, size_t to, double n[2],
+    unsigned *bound)
+{
+    size_t                   end;
+    const judge_cue_rule_t  *rule;
+
+    for (rule = judge_criteria_bounds; rule->pattern[0] != 0; rule++) {
+        n[0] = n[1] = -1;
+        end = judge_span_pattern(p, i, to, rule->pattern, n);
+        *bound = rule->action;
+
+        if (end == 0 || (*bound == JUDGE_BOUND_EXACT && n[1] <= n[0])
+            || (*bound == JUDGE_BOUND_COUNT && n[0] < 2))
+        {
+            continue;
+        }
+
+        if (*bound == JUDGE_BOUND_SAID) {
+            *bound = (unsigned) n[0];
+            n[0] = n[1];
+            n[1] = -1;
+            return end;
+        }
+
+        if (*bound == JUDGE_BOUND_COUNT || *bound == JUDGE_BOUND_NEAR) {
+            n[1] = -1;
+            end = i + 1;
+        }
+
+        /* "in the first 5 seconds" is not a length */
+
+        return judge_span_is(p, i - 1, JUDGE_W_ORDINAL) ? 0 : end;
+    }
+
+    return 0;
+}
+
+
+size_t
+judge_detail_quantity(const judge_prose_t *p, judge_span_t s, double *low,
+    double *high, size_t *at)
+{
+    double    n[2];
+    size_t    end;
+    unsigned  bound;
+
+    for (*at = s.from; *at < s.to; (*at)++) {
+        n[0] = n[1] = -1;
+        end = judge_detail_bound(p, *at, s.to, n, &bound);
+
+        if (end > 0) {
+            bound = (bound == JUDGE_BOUND_COUNT) ? JUDGE_BOUND_LOW : bound;
+            *low = (bound == JUDGE_BOUND_HIGH) ? -1
+                   : (bound == JUDGE_BOUND_NEAR) ? floor(n[0] * 0.9) : n[0];
+            *high = (n[1] >= 0) ? n[1] : (bound == JUDGE_BOUND_LOW) ? -1
+                    : (bound == JUDGE_BOUND_NEAR) ? ceil(n[0] * 1.1) : n[0];
+            return end;
+        }
+    }
+
+    return 0;
+}
+
+
+static void
+judge_detail_counted(judge_prose_t *p, judge_draft_t *f, judge_span_t s)
+{
+    bool                 exact;
+    size_t               end, at, stop;
+    double               low, high;
+    judge_str_t          unit;
+    judge_buf_t         *d;
+    const judge_term_t  *t;
+
+    end = judge_detail_quantity(p, s, &low, &high, &at);
+
+    if (end == 0 || f->counted) {
+        return;
+    }
+
+    stop = end + (end < s.to && judge_span_is(p, end, JUDGE_W_PERCENT));
+
+    for (t = &p->tokens[stop];
+         stop < s.to && stop < end + 2 && t->kind == JUDGE_TERM_WORD
+         && !judge_term_is(t, JUDGE_W_UNCOUNTED); t++)
+         {
+        stop++;
+    }
+
+    unit = judge_span_text(p, judge_span(end, stop));
+
+    if (unit.len == 0) {
+        return;
+    }
+
+    exact = low >= 0 && high >= 0;
+    d = &f->description;
+    f->counted = true;
+    f->mood.strict = true;
+    judge_buf_printf(d, "%sMet fully with ", (d->len > 0) ? " " : "");
+
+    if (exact && high > low) {
+        judge_buf_printf(d, "%g to %g ", low, high);
+
+    } else {
+        judge_buf_printf(d, "%s %g ", exact ? "exactly"
+                         : (low >= 0) ? "at least" : "at most",
+                         (low >= 0) ? low : high);
+    }
+
+    judge_buf_str(d, unit);
+    judge_buf_c(d, exact ? "; the further away, the worse."
+                : (low >= 0) ? "; the fewer, the worse."
+                : "; the more above it, the worse.");
+    p->failed |= d->failed;
+}
+
+
+void
+judge_criteria_details(judge_prose_t *p, size_t at, judge_span_t s)
+{
+    judge_mood_t  *mood;
+
+    mood = &p->found[at].mood;
+    (void) judge_detail_examples(p, at, s);
+    judge_detail_counted(p, &p->found[at], s);
+    mood->strict |= judge_span_has(p, s, JUDGE_W_STRICT);
+    mood->lenient |= judge_span_has(p, s, JUDGE_W_LENIENT);
+}
+
+
+/* A sentence only about weight or scores is not part of the description. */
+
+void
+judge_detail_statements(judge_prose_t *p, size_t at, judge_span_t whole)
+{
+    size_t        next, other;
+    judge_cue_t   cue;
+    judge_span_t  s, left;
+
+    judge_cue_brackets(p, at, whole);
+
+    for (s = whole; s.from < whole.to; s = judge_span(next, whole.to)) {
+        next = s.to = judge_span_sentence(p, s);
+
+        if (judge_detail_levels(p, s, p->found[at].levels)) {
+            continue;
+        }
+
+        left = judge_span_trim(p, judge_cue_take(p, s, &cue));
+        other = judge_name_ordinal(p, left);
+
+        if (cue.any && (other != JUDGE_NONE || left.from >= left.to
+                        || judge_span_generic(p, left)))
+        {
+            judge_cue_apply(p, (other != JUDGE_NONE) ? other : at, &cue);
+            continue;
+        }
+
+        if (cue.share >= 0 || cue.points >= 0 || cue.times >= 0) {
+            judge_cue_apply(p, at, &cue);
+
+            /* "30% - the facts are right" */
+
+            s.from = (cue.at.from <= s.from + 1) ? cue.at.to : s.from;
+        }
+
+        judge_name_describe(p, at, JUDGE_STR(""), s);
+    }
+
+    judge_criteria_details(p, at, whole);
 }

@@ -7,8 +7,8 @@
 /*
  * What the steps of judge_criteria_parse() share: tokens with their classes,
  * spans of tokens, blocks of lines, and the criteria found so far.  Each file
- * calls only those above it: span, lines, names, cues, weights, details,
- * parts, sentences, lists, report.
+ * calls only those above it: span, lines, names, cues, parts, sentences,
+ * lists, report.
  */
 
 
@@ -21,7 +21,7 @@
 
 
 #define JUDGE_CRITERIA_FOUND      128  /* criteria before the limit */
-#define JUDGE_CRITERIA_NONE       JUDGE_CRITERIA_FOUND  /* no criterion */
+#define JUDGE_NONE       JUDGE_CRITERIA_FOUND  /* no criterion */
 #define JUDGE_CRITERIA_RELATIONS  256
 #define JUDGE_CRITERIA_EXAMPLES   10
 #define JUDGE_CRITERIA_NOTES      24
@@ -33,7 +33,7 @@ typedef struct {
     uint16_t     next;                 /* with the same hash; 0: none */
     uint8_t      class;
     float        value;                /* of a form: its quality; -1: none */
-} judge_criteria_phrase_t;
+} judge_phrase_t;
 
 #define JUDGE_PATTERN  6
 #define JUDGE_ANY      0x80            /* may be absent or come again */
@@ -41,7 +41,7 @@ typedef struct {
 typedef struct {
     uint8_t   pattern[JUDGE_PATTERN];  /* classes; 0 ends it */
     unsigned  action;
-} judge_criteria_rule_t;
+} judge_cue_rule_t;
 
 /* Qualities: what people judge by. */
 
@@ -59,14 +59,14 @@ typedef struct {
     const char  *name;
     const char  *gloss;                /* "%s" is the content */
     unsigned     flags;
-} judge_criteria_quality_t;
+} judge_quality_t;
 
 /* Generated from words.txt by util/phrases. */
-extern const judge_criteria_phrase_t   judge_criteria_phrases[];
+extern const judge_phrase_t   judge_phrases[];
 extern const uint16_t                  judge_criteria_heads[];
-extern const judge_criteria_quality_t  judge_criteria_qualities[];
-extern const judge_criteria_rule_t     judge_criteria_cues[];
-extern const judge_criteria_rule_t     judge_criteria_bounds[];
+extern const judge_quality_t  judge_qualities[];
+extern const judge_cue_rule_t     judge_criteria_cues[];
+extern const judge_cue_rule_t     judge_criteria_bounds[];
 
 typedef enum {
     JUDGE_TERM_WORD,
@@ -142,7 +142,6 @@ typedef struct {
     bool          partial;             /* says more than its quality */
     bool          described;           /* in the words of the description */
     bool          counted;             /* it has a number of things */
-    bool          subject;             /* the subject of a sentence */
     double        levels[4];           /* excellent .. poor; < 0: none */
     judge_str_t   examples[JUDGE_CRITERIA_EXAMPLES];
     size_t        nexamples;
@@ -153,7 +152,7 @@ typedef struct {                       /* a counts `value` times b */
     size_t  b;
     double  value;
     bool    least;                     /* or more */
-} judge_criteria_relation_t;
+} judge_relation_t;
 
 typedef struct {
     judge_arena_t                *arena;
@@ -167,11 +166,11 @@ typedef struct {
     judge_block_t                *blocks;
     size_t                        nblocks;
 
-    judge_draft_t              found[JUDGE_CRITERIA_FOUND];
-    size_t                     nfound;
-    judge_criteria_relation_t  relations[JUDGE_CRITERIA_RELATIONS];
-    size_t                     nrelations;
-    double                     levels[4];      /* for all criteria */
+    judge_draft_t     found[JUDGE_CRITERIA_FOUND];
+    size_t            nfound;
+    judge_relation_t  relations[JUDGE_CRITERIA_RELATIONS];
+    size_t            nrelations;
+    double            levels[4];               /* for all criteria */
 
     size_t  last;                           /* index of the criterion that
                                                was named last, + 1 */
@@ -187,14 +186,23 @@ typedef struct {
 
     judge_str_t  notes[JUDGE_CRITERIA_NOTES];
     size_t       nnotes;
-} judge_criteria_t;
+} judge_prose_t;
 
 
 static inline bool
 judge_term_is(const judge_term_t *t,
-    judge_criteria_w_e class)
+    judge_w_e class)
 {
     return (t->classes[class / 64] >> class % 64 & 1) != 0;
+}
+
+
+/* The same of the token i. */
+
+static inline bool
+judge_span_is(const judge_prose_t *p, size_t i, judge_w_e class)
+{
+    return judge_term_is(&p->tokens[i], class);
 }
 
 
@@ -217,77 +225,83 @@ judge_span_near(judge_span_t s, size_t n)
 /* span.c */
 
 /* Gives the tokens of a span their classes and qualities. */
-void judge_span_mark(judge_criteria_t *p, judge_span_t s);
+void judge_span_mark(judge_prose_t *p, judge_span_t s);
 
 /* How many tokens the longest phrase of the class has that begins at i; 0:
  * none does.  *value is the phrase's. */
-size_t judge_span_match(const judge_criteria_t *p, size_t i, size_t to,
-    judge_criteria_w_e class);
-size_t judge_span_value(const judge_criteria_t *p, size_t i, size_t to,
-    judge_criteria_w_e class, double *value);
+size_t judge_span_value(const judge_prose_t *p, size_t i, size_t to,
+    judge_w_e class, double *value);
+
+
+static inline size_t
+judge_span_match(const judge_prose_t *p, size_t i, size_t to,
+    judge_w_e class)
+{
+    double  value;
+
+    return judge_span_value(p, i, to, class, &value);
+}
+
 
 /* The first token of the span that begins a phrase of the class, or s.to. */
-size_t judge_span_seek(const judge_criteria_t *p, judge_span_t s,
-    judge_criteria_w_e class);
+size_t judge_span_seek(const judge_prose_t *p, judge_span_t s,
+    judge_w_e class);
 
-bool judge_span_has(const judge_criteria_t *p, judge_span_t s,
-    judge_criteria_w_e class);
+bool judge_span_has(const judge_prose_t *p, judge_span_t s, judge_w_e class);
 
 /* The first token of the span that is no word of the class, or s.to. */
-size_t judge_span_skip(const judge_criteria_t *p, judge_span_t s,
-    judge_criteria_w_e class);
+size_t judge_span_skip(const judge_prose_t *p, judge_span_t s,
+    judge_w_e class);
 
 /* The end of what matched, or 0; number[] gets the first two values. */
-size_t judge_span_pattern(const judge_criteria_t *p, size_t i, size_t to,
+size_t judge_span_pattern(const judge_prose_t *p, size_t i, size_t to,
     const uint8_t pattern[JUDGE_PATTERN], double number[2]);
 
 /* Without marks at the ends; the text of that as it stands; how many words
  * are in it; the end of the first sentence. */
-judge_span_t judge_span_trim(const judge_criteria_t *p, judge_span_t s);
-judge_str_t judge_span_text(const judge_criteria_t *p, judge_span_t s);
-size_t judge_span_words(const judge_criteria_t *p, judge_span_t s);
-size_t judge_span_sentence(const judge_criteria_t *p, judge_span_t s);
+judge_span_t judge_span_trim(const judge_prose_t *p, judge_span_t s);
+judge_str_t judge_span_text(const judge_prose_t *p, judge_span_t s);
+size_t judge_span_words(const judge_prose_t *p, judge_span_t s);
+size_t judge_span_sentence(const judge_prose_t *p, judge_span_t s);
 
 /* Its words if they are at most six, and none of the marks is there. */
-size_t judge_span_short(const judge_criteria_t *p, judge_span_t s,
-    judge_criteria_w_e marks);
+size_t judge_span_short(const judge_prose_t *p, judge_span_t s,
+    judge_w_e marks);
 
 /* The colon or dash behind a label, or s.to. */
-size_t judge_span_label(const judge_criteria_t *p, judge_span_t s);
-bool judge_span_quality(const judge_criteria_t *p, judge_span_t s);
+size_t judge_span_label(const judge_prose_t *p, judge_span_t s);
+bool judge_span_quality(const judge_prose_t *p, judge_span_t s);
 
 /* "The tone of the text" is about tone; whether the span only names what is
  * judged: "the text of the article". */
-size_t judge_span_head(const judge_criteria_t *p, judge_span_t s);
-bool judge_span_generic(const judge_criteria_t *p, judge_span_t s);
+size_t judge_span_head(const judge_prose_t *p, judge_span_t s);
+bool judge_span_generic(const judge_prose_t *p, judge_span_t s);
 
 
 /* criteria_lines.c: tokens and blocks. */
-judge_rc_e judge_criteria_lines(judge_criteria_t *p);
+judge_rc_e judge_criteria_lines(judge_prose_t *p);
 
 
 /*
  * criteria_names.c: criteria by their names.  add() returns the one of the
- * same name or meaning, or makes it; JUDGE_CRITERIA_NONE: nothing names one,
+ * same name or meaning, or makes it; JUDGE_NONE: nothing names one,
  * or there is no room.  find() only looks, also for a part of a name.
  */
-size_t judge_criteria_names_add(judge_criteria_t *p, judge_span_t name,
-    judge_form_e form);
-size_t judge_criteria_names_quality(judge_criteria_t *p, int quality,
-    judge_form_e form);
-size_t judge_criteria_names_find(judge_criteria_t *p, judge_span_t name);
+size_t judge_name_add(judge_prose_t *p, judge_span_t name, judge_form_e form);
+size_t judge_name_quality(judge_prose_t *p, int quality, judge_form_e form);
+size_t judge_name_find(judge_prose_t *p, judge_span_t name);
 
 /* "the first", "the last one". */
-size_t judge_criteria_names_ordinal(const judge_criteria_t *p, judge_span_t s);
-void judge_criteria_names_describe(judge_criteria_t *p, size_t i,
+size_t judge_name_ordinal(const judge_prose_t *p, judge_span_t s);
+void judge_name_describe(judge_prose_t *p, size_t i,
     judge_str_t prefix, judge_span_t s);
 
 /* Tells the author of the description something, once. */
-void judge_criteria_names_note(judge_criteria_t *p, const char *fmt, ...)
+void judge_name_note(judge_prose_t *p, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 
-/* criteria_cues.c: cues of weight. */
+/* criteria_cues.c: cues of weight, and details of a criterion. */
 
 typedef struct {
     double        share;               /* each < 0: absent */
@@ -309,71 +323,59 @@ typedef struct {
 
 /* The first cue of the span.  take() reads all and returns the span without
  * them: the name of what they are about. */
-bool judge_criteria_cues_first(const judge_criteria_t *p, judge_span_t s,
-    judge_cue_t *cue);
-judge_span_t judge_criteria_cues_take(const judge_criteria_t *p,
+bool judge_cue_first(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue);
+judge_span_t judge_cue_take(const judge_prose_t *p,
     judge_span_t s, judge_cue_t *cue);
-void judge_criteria_cues_apply(judge_criteria_t *p, size_t at,
-    const judge_cue_t *cue);
-void judge_criteria_cues_brackets(judge_criteria_t *p, size_t at,
-    judge_span_t s);
-void judge_criteria_cues_relate(judge_criteria_t *p, size_t a, size_t b,
+void judge_cue_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue);
+void judge_cue_brackets(judge_prose_t *p, size_t at, judge_span_t s);
+void judge_cue_relate(judge_prose_t *p, size_t a, size_t b,
     double value, bool least);
 
 
-/* criteria_weights.c: weights from cues; results that add up to 1 again. */
-void judge_criteria_weights(judge_criteria_t *p);
-void judge_criteria_weights_rescale(judge_criteria_t *p);
-
-
 /*
- * criteria_details.c.  examples() reads what follows "for example" and
+ * Details of a criterion.  examples() reads what follows "for example" and
  * returns the span without it.  level() reads a piece like "90-100:
  * excellent", levels() a sentence of them.  quantity() finds "at least two":
  * the tokens *at .. result - 1; 0: there is none.  statements() reads
  * whatever a description contains: text, weights, levels, details.
  */
-judge_span_t judge_criteria_details_examples(judge_criteria_t *p, size_t at,
+judge_span_t judge_detail_examples(judge_prose_t *p, size_t at,
     judge_span_t s);
-bool judge_criteria_details_level(const judge_criteria_t *p, judge_span_t s,
+bool judge_detail_level(const judge_prose_t *p, judge_span_t s,
     unsigned *level, double *value);
-bool judge_criteria_details_levels(judge_criteria_t *p,
-    judge_span_t s, double levels[4]);
-size_t judge_criteria_details_quantity(const judge_criteria_t *p,
+bool judge_detail_levels(judge_prose_t *p, judge_span_t s, double levels[4]);
+size_t judge_detail_quantity(const judge_prose_t *p,
     judge_span_t s, double *low, double *high, size_t *at);
-void judge_criteria_details(judge_criteria_t *p, size_t at, judge_span_t s);
-void judge_criteria_details_statements(judge_criteria_t *p, size_t at,
-    judge_span_t s);
+void judge_criteria_details(judge_prose_t *p, size_t at, judge_span_t s);
+void judge_detail_statements(judge_prose_t *p, size_t at, judge_span_t s);
 
 
 /* criteria_parts.c: the first is of one criterion (its index), the others
  * return how many they found.  What is required is described in its own words
  * behind a prefix: "The text should be". */
-size_t judge_criteria_parts_one(judge_criteria_t *p, judge_span_t s,
+size_t judge_part_one(judge_prose_t *p, judge_span_t s,
     judge_form_e form, const judge_str_t *prefix);
-size_t judge_criteria_parts_list(judge_criteria_t *p, judge_span_t s,
-    judge_form_e form);
-size_t judge_criteria_parts_required(judge_criteria_t *p, judge_span_t subject,
+size_t judge_part_list(judge_prose_t *p, judge_span_t s, judge_form_e form);
+size_t judge_part_required(judge_prose_t *p, judge_span_t subject,
     judge_span_t verb);
 
 /* "Ignore length": what is not to be judged by. */
-bool judge_criteria_parts_unwanted(const judge_criteria_t *p, judge_span_t s);
+bool judge_part_unwanted(const judge_prose_t *p, judge_span_t s);
 
 /* Where the member ends that begins at s.from, and the next begins. */
-size_t judge_criteria_parts_end(const judge_criteria_t *p, judge_span_t s,
-    size_t *next);
+size_t judge_part_end(const judge_prose_t *p, judge_span_t s, size_t *next);
 
 
 /* criteria_sentences.c */
-judge_criteria_lead_e judge_criteria_sentences_lead(const judge_criteria_t *p,
+judge_lead_e judge_clause_lead(const judge_prose_t *p,
     judge_span_t s, size_t *rest);
-size_t judge_criteria_sentences_question(judge_criteria_t *p, judge_span_t s);
-void judge_criteria_sentences(judge_criteria_t *p, judge_span_t s);
-void judge_criteria_sentences_guess(judge_criteria_t *p);
+size_t judge_clause_question(judge_prose_t *p, judge_span_t s);
+void judge_criteria_sentences(judge_prose_t *p, judge_span_t s);
+void judge_clause_guess(judge_prose_t *p);
 
 
 /* criteria_lists.c: from blocks to criteria. */
-void judge_criteria_lists(judge_criteria_t *p);
+void judge_criteria_lists(judge_prose_t *p);
 
 
 #endif /* JUDGE_CRITERIA_GRAMMAR_H */

@@ -21,13 +21,13 @@
 #define JUDGE_TOKENS_DASH   '\x10'     /* a dash in the folded text */
 
 typedef struct {
-    judge_criteria_t  *p;
-    size_t             at;             /* in the folded text */
-    size_t             end;            /* of the line */
-    size_t             first;          /* token of the line */
-    bool               space;
-    bool               bold;
-} judge_criteria_scan_t;
+    judge_prose_t  *p;
+    size_t          at;                /* in the folded text */
+    size_t          end;               /* of the line */
+    size_t          first;             /* token of the line */
+    bool            space;
+    bool            bold;
+} judge_lines_scan_t;
 
 typedef struct {
     size_t                  begin;     /* in the folded text */
@@ -36,14 +36,14 @@ typedef struct {
     unsigned                indent;    /* columns */
     unsigned                number;    /* of a numbered item; else 0 */
     bool                    gap;       /* an empty line before it */
-} judge_criteria_line_t;
+} judge_lines_line_t;
 
 /* No replacement is longer than what it is for. */
 
 static const struct {
     const char  *bytes;
     const char  *text;
-} judge_criteria_lines_chars[] = {
+} judge_lines_chars[] = {
     { "\xc2\xa0", " " }, { "\xc2\xab", "\"" }, { "\xc2\xbb", "\"" },
     { "\xc3\x97", "x" }, { "\xe2\x80\x90", "-" }, { "\xe2\x80\x91", "-" },
     { "\xe2\x80\x93", "\x10" }, { "\xe2\x80\x94", "\x10" },
@@ -54,17 +54,17 @@ static const struct {
 };
 
 #define JUDGE_LINES_CHARS                                                     \
-    (sizeof(judge_criteria_lines_chars)                                       \
-     / sizeof(judge_criteria_lines_chars[0]))
+    (sizeof(judge_lines_chars)                                       \
+     / sizeof(judge_lines_chars[0]))
 
 
 static judge_rc_e
-judge_criteria_lines_fold(judge_criteria_t *p)
+judge_lines_fold(judge_prose_t *p)
 {
     signed char   c;
-    size_t        i, k, n, len;
-    const char   *text;
-    judge_str_t   left, bytes;
+    size_t       i, k, n, len;
+    const char  *text;
+    judge_str_t  left, bytes;
 
     p->folded = judge_alloc(p->arena, p->text.len + 1);
     p->origin = judge_array_alloc(p->arena, p->text.len + 2, sizeof(uint32_t));
@@ -80,12 +80,12 @@ judge_criteria_lines_fold(judge_criteria_t *p)
         n = 1;
 
         for (k = 0; (c < 0 || c == '[' || c == ']')
-                    && text == NULL && k < JUDGE_LINES_CHARS; k++)
+             && text == NULL && k < JUDGE_LINES_CHARS; k++)
         {
-            bytes = judge_str_c(judge_criteria_lines_chars[k].bytes);
+            bytes = judge_str_c(judge_lines_chars[k].bytes);
 
             if (judge_str_starts(left, bytes)) {
-                text = judge_criteria_lines_chars[k].text;
+                text = judge_lines_chars[k].text;
                 n = bytes.len;
             }
         }
@@ -107,7 +107,7 @@ judge_criteria_lines_fold(judge_criteria_t *p)
 /* A character of the line: letters as 'a', digits as '0'. */
 
 static char
-judge_criteria_lines_char(const judge_criteria_scan_t *s, size_t at)
+judge_lines_char(const judge_lines_scan_t *s, size_t at)
 {
     char  c;
 
@@ -120,8 +120,8 @@ judge_criteria_lines_char(const judge_criteria_scan_t *s, size_t at)
 
 
 static judge_term_t *
-judge_criteria_lines_push(judge_criteria_scan_t *s,
-    judge_criteria_kind_e kind, size_t begin, size_t end)
+judge_lines_push(judge_lines_scan_t *s, judge_criteria_kind_e kind,
+    size_t begin, size_t end)
 {
     judge_term_t  *t;
 
@@ -140,7 +140,7 @@ judge_criteria_lines_push(judge_criteria_scan_t *s,
  * between single letters ("e.g."). */
 
 static void
-judge_criteria_lines_word(judge_criteria_scan_t *s)
+judge_lines_word(judge_lines_scan_t *s)
 {
     char           c, first;
     size_t         begin;
@@ -149,18 +149,18 @@ judge_criteria_lines_word(judge_criteria_scan_t *s)
     begin = s->at++;
 
     for ( ;; s->at++) {
-        c = judge_criteria_lines_char(s, s->at);
+        c = judge_lines_char(s, s->at);
 
         /* "x3" is "times three" */
 
         if ((c == '0' && s->at == begin + 1 && s->p->folded[begin] == 'x')
             || (c != 'a' && c != '0'
                 && (strchr("'-.", c) == NULL
-                    || judge_criteria_lines_char(s, s->at + 1) != 'a'
+                    || judge_lines_char(s, s->at + 1) != 'a'
                     || (c == '.'
                         && (s->at != begin + 1
-                            || judge_criteria_lines_char(s, s->at + 2)
-                               != '.')))))
+                            || judge_lines_char(s, s->at + 2)
+                            != '.')))))
         {
             break;
         }
@@ -169,7 +169,7 @@ judge_criteria_lines_word(judge_criteria_scan_t *s)
     s->at += (c == '.' && s->at - begin == 3
               && s->p->folded[begin + 1] == '.');
 
-    t = judge_criteria_lines_push(s, JUDGE_TERM_WORD, begin, s->at);
+    t = judge_lines_push(s, JUDGE_TERM_WORD, begin, s->at);
     first = s->p->text.data[s->p->origin[begin]];
     t->capital = first >= 'A' && first <= 'Z';
 }
@@ -178,7 +178,7 @@ judge_criteria_lines_word(judge_criteria_scan_t *s)
 /* "1,000" is a thousand, "0,3" three tenths. */
 
 static void
-judge_criteria_lines_number(judge_criteria_scan_t *s)
+judge_lines_number(judge_lines_scan_t *s)
 {
     char           c, text[32];
     size_t         begin, n, digits;
@@ -192,8 +192,7 @@ judge_criteria_lines_number(judge_criteria_scan_t *s)
 
         if (c == '.' || c == ',') {
             for (digits = 0;
-                 digits < 4
-                 && judge_criteria_lines_char(s, s->at + 1 + digits) == '0';
+                 digits < 4 && judge_lines_char(s, s->at + 1 + digits) == '0';
                  digits++)
             {
                 /* void */
@@ -219,7 +218,7 @@ judge_criteria_lines_number(judge_criteria_scan_t *s)
     }
 
     text[n] = '\0';
-    t = judge_criteria_lines_push(s, JUDGE_TERM_NUMBER, begin, s->at);
+    t = judge_lines_push(s, JUDGE_TERM_NUMBER, begin, s->at);
     t->number = strtod(text, NULL);
     t->classes[JUDGE_W_NUMBER / 64] |= (uint64_t) 1 << JUDGE_W_NUMBER % 64;
     t->low.len = 0;                    /* is no word */
@@ -229,7 +228,7 @@ judge_criteria_lines_number(judge_criteria_scan_t *s)
 /* A quotation on this line is one token: it can only be an example. */
 
 static bool
-judge_criteria_lines_quote(judge_criteria_scan_t *s, char mark)
+judge_lines_quote(judge_lines_scan_t *s, char mark)
 {
     size_t  i;
 
@@ -237,10 +236,9 @@ judge_criteria_lines_quote(judge_criteria_scan_t *s, char mark)
         /* an apostrophe inside of a word closes nothing */
 
         if (s->p->folded[i] == mark
-            && (mark == '"' || judge_criteria_lines_char(s, i + 1) != 'a'))
+            && (mark == '"' || judge_lines_char(s, i + 1) != 'a'))
         {
-            judge_criteria_lines_push(s, JUDGE_TERM_QUOTE, s->at + 1, i)
-                ->low.len = 0;
+            judge_lines_push(s, JUDGE_TERM_QUOTE, s->at + 1, i) ->low.len = 0;
             s->at = i + 1;
             return true;
         }
@@ -253,7 +251,7 @@ judge_criteria_lines_quote(judge_criteria_scan_t *s, char mark)
 /* "**Name** what it means" gets a colon instead of the bold type. */
 
 static void
-judge_criteria_lines_bold(judge_criteria_scan_t *s)
+judge_lines_bold(judge_lines_scan_t *s)
 {
     size_t  i;
 
@@ -273,7 +271,7 @@ judge_criteria_lines_bold(judge_criteria_scan_t *s)
     if (!s->bold && s->p->ntokens > s->first && i < s->end
         && strchr(":-(\x10", s->p->folded[i]) == NULL)
     {
-        judge_criteria_lines_push(s, JUDGE_TERM_MARK, s->at, s->at)->low
+        judge_lines_push(s, JUDGE_TERM_MARK, s->at, s->at)->low
             = JUDGE_STR(":");
     }
 }
@@ -282,7 +280,7 @@ judge_criteria_lines_bold(judge_criteria_scan_t *s)
 /* "300-500" has a hyphen, "Tone - friendly" a dash. */
 
 static void
-judge_criteria_lines_mark(judge_criteria_scan_t *s, char c)
+judge_lines_mark(judge_lines_scan_t *s, char c)
 {
     bool         dash;
     size_t       n;
@@ -291,17 +289,17 @@ judge_criteria_lines_mark(judge_criteria_scan_t *s, char c)
     text = s->p->folded + s->at;
 
     if ((c == '*' || c == '_') && text[1] == c) {
-        judge_criteria_lines_bold(s);
+        judge_lines_bold(s);
         return;
     }
 
     dash = (c == JUDGE_TOKENS_DASH
-            && (s->space || judge_criteria_lines_char(s, s->at - 1) != '0'))
+            && (s->space || judge_lines_char(s, s->at - 1) != '0'))
            || (c == '-' && (text[1] == '-' || (s->space && text[1] == ' ')));
     n = (c == '-' && text[1] == '-') ? 2 : 1;
 
     if (strchr("*`_", c) == NULL) {
-        judge_criteria_lines_push(s, JUDGE_TERM_MARK, s->at, s->at + n)
+        judge_lines_push(s, JUDGE_TERM_MARK, s->at, s->at + n)
             ->low = dash ? JUDGE_STR("--")
                     : (c == JUDGE_TOKENS_DASH) ? JUDGE_STR("-")
                     : (judge_str_t) { 1, text };
@@ -312,32 +310,32 @@ judge_criteria_lines_mark(judge_criteria_scan_t *s, char c)
 
 
 static void
-judge_criteria_lines_scan(judge_criteria_t *p, size_t begin, size_t end)
+judge_lines_scan(judge_prose_t *p, size_t begin, size_t end)
 {
-    char                   c;
-    judge_criteria_scan_t  s;
+    char                c;
+    judge_lines_scan_t  s;
 
-    s = (judge_criteria_scan_t) { p, begin, end, p->ntokens, true, false };
+    s = (judge_lines_scan_t) { p, begin, end, p->ntokens, true, false };
 
     while (s.at < s.end) {
-        c = judge_criteria_lines_char(&s, s.at);
+        c = judge_lines_char(&s, s.at);
 
         if (c == ' ') {
             s.space = true;
             s.at++;
 
         } else if (c == '0') {
-            judge_criteria_lines_number(&s);
+            judge_lines_number(&s);
 
         } else if (c == 'a') {
-            judge_criteria_lines_word(&s);
+            judge_lines_word(&s);
 
         } else if ((c != '"' && (c != '\''
                                  || !(s.space || p->tokens[p->ntokens - 1].kind
-                                                 == JUDGE_TERM_MARK)))
-                   || !judge_criteria_lines_quote(&s, c))
+                                      == JUDGE_TERM_MARK)))
+                   || !judge_lines_quote(&s, c))
         {
-            judge_criteria_lines_mark(&s, c);
+            judge_lines_mark(&s, c);
         }
     }
 }
@@ -349,7 +347,7 @@ judge_criteria_lines_scan(judge_criteria_t *p, size_t begin, size_t end)
 /* Bytes of "- ", "* ", "3. ", "b) ", "(iv) " and the like; 0: no item. */
 
 static size_t
-judge_criteria_lines_marker(const char *text, size_t len, unsigned *number)
+judge_lines_marker(const char *text, size_t len, unsigned *number)
 {
     size_t  i, n;
 
@@ -388,7 +386,7 @@ judge_criteria_lines_marker(const char *text, size_t len, unsigned *number)
 
 
 static void
-judge_criteria_lines_kind(const char *text, judge_criteria_line_t *line)
+judge_lines_kind(const char *text, judge_lines_line_t *line)
 {
     size_t  n;
 
@@ -419,8 +417,7 @@ judge_criteria_lines_kind(const char *text, judge_criteria_line_t *line)
         return;
     }
 
-    n = judge_criteria_lines_marker(text, line->end - line->begin,
-                                    &line->number);
+    n = judge_lines_marker(text, line->end - line->begin, &line->number);
 
     if (n > 0 && line->begin + n < line->end) {
         line->kind = JUDGE_BLOCK_ITEM;
@@ -433,7 +430,7 @@ judge_criteria_lines_kind(const char *text, judge_criteria_line_t *line)
  * stand behind the label. */
 
 static bool
-judge_criteria_lines_labelled(const judge_criteria_t *p, judge_span_t s)
+judge_lines_labelled(const judge_prose_t *p, judge_span_t s)
 {
     size_t  at;
 
@@ -447,8 +444,8 @@ judge_criteria_lines_labelled(const judge_criteria_t *p, judge_span_t s)
 /* Whether the line continues the block before it. */
 
 static bool
-judge_criteria_lines_joins(const judge_criteria_t *p,
-    const judge_criteria_line_t *line, judge_span_t s)
+judge_lines_joins(const judge_prose_t *p, const judge_lines_line_t *line,
+    judge_span_t s)
 {
     const judge_block_t  *last;
 
@@ -459,26 +456,25 @@ judge_criteria_lines_joins(const judge_criteria_t *p,
     last = &p->blocks[p->nblocks - 1];
 
     if (last->kind == JUDGE_BLOCK_ITEM) {
-        return line->indent > 0 || !judge_criteria_lines_labelled(p, s);
+        return line->indent > 0 || !judge_lines_labelled(p, s);
     }
 
     return last->kind == JUDGE_BLOCK_PARAGRAPH
-           && !judge_criteria_lines_labelled(p, s)
-           && !judge_term_is(&p->tokens[last->span.to - 1], JUDGE_W_COLON)
+           && !judge_lines_labelled(p, s)
+           && !judge_span_is(p, last->span.to - 1, JUDGE_W_COLON)
            && !(judge_span_short(p, last->span, JUDGE_W_MARKS) > 0
                 && judge_span_short(p, s, JUDGE_W_MARKS) > 0);
 }
 
 
 static void
-judge_criteria_lines_add(judge_criteria_t *p,
-    const judge_criteria_line_t *line)
+judge_lines_add(judge_prose_t *p, const judge_lines_line_t *line)
 {
     judge_span_t    s;
     judge_block_t  *b;
 
     s.from = p->ntokens;
-    judge_criteria_lines_scan(p, line->begin, line->end);
+    judge_lines_scan(p, line->begin, line->end);
     s.to = p->ntokens;
     judge_span_mark(p, s);
 
@@ -486,14 +482,13 @@ judge_criteria_lines_add(judge_criteria_t *p,
         return;
     }
 
-    if (judge_criteria_lines_joins(p, line, s)) {
+    if (judge_lines_joins(p, line, s)) {
         p->blocks[p->nblocks - 1].span.to = s.to;
         return;
     }
 
     b = &p->blocks[p->nblocks++];
-    *b = (judge_block_t) { line->kind, s, line->indent, false,
-                                    line->gap };
+    *b = (judge_block_t) { line->kind, s, line->indent, false, line->gap };
 
     if (b->kind == JUDGE_BLOCK_ITEM && p->nblocks > 1
         && b[-1].kind == JUDGE_BLOCK_ITEM)
@@ -507,8 +502,7 @@ judge_criteria_lines_add(judge_criteria_t *p,
 /* Where "2) " or the like stands in the line, or its end. */
 
 static size_t
-judge_criteria_lines_next(const char *text, size_t at, size_t end,
-    unsigned number)
+judge_lines_next(const char *text, size_t at, size_t end, unsigned number)
 {
     for ( ; at + 2 < end; at++) {
         if ((unsigned) (text[at] - '0') == number
@@ -528,7 +522,7 @@ judge_criteria_lines_next(const char *text, size_t at, size_t end,
  * number, as long as they go on from 1. */
 
 static void
-judge_criteria_lines_cut(judge_criteria_t *p, judge_criteria_line_t line)
+judge_lines_cut(judge_prose_t *p, judge_lines_line_t line)
 {
     size_t       at, end;
     unsigned     next;
@@ -537,52 +531,47 @@ judge_criteria_lines_cut(judge_criteria_t *p, judge_criteria_line_t line)
     text = p->folded;
     end = line.end;
     next = (line.kind == JUDGE_BLOCK_ITEM && line.number == 1) ? 2 : 1;
-    at = judge_criteria_lines_next(text, line.begin + 1, end, next);
+    at = judge_lines_next(text, line.begin + 1, end, next);
 
     if (line.kind == JUDGE_BLOCK_HEADING
         || (next == 1
-            && judge_criteria_lines_next(text, at + 2, end, 2) == end))
+            && judge_lines_next(text, at + 2, end, 2) == end))
     {
         at = end;
     }
 
     line.end = at;
-    judge_criteria_lines_add(p, &line);
+    judge_lines_add(p, &line);
 
     while (at < end && next <= 9) {
         line.kind = JUDGE_BLOCK_ITEM;
         line.gap = false;
         line.begin = at + 3;
-        line.end = at = judge_criteria_lines_next(text, at + 2, end, ++next);
-        judge_criteria_lines_add(p, &line);
+        line.end = at = judge_lines_next(text, at + 2, end, ++next);
+        judge_lines_add(p, &line);
     }
 }
 
 
-/* A line of dashes or equals signs makes the line above it a heading. */
+/* A line of dashes divides the text; a short line above it is a heading. */
 
 static bool
-judge_criteria_lines_rule(judge_criteria_t *p,
-    const judge_criteria_line_t *line)
+judge_lines_rule(judge_prose_t *p, const judge_lines_line_t *line)
 {
-    char            c;
-    size_t          i;
+    size_t          n;
+    const char      mark[] = { p->folded[line->begin], '\0' };
     judge_block_t  *last;
 
-    c = p->folded[line->begin];
+    n = line->end - line->begin;
+    last = &p->blocks[p->nblocks - (p->nblocks > 0)];
 
-    for (i = line->begin; i < line->end && p->folded[i] == c; i++) {
-        /* void */
-    }
-
-    if (i < line->end || i - line->begin < 3 || strchr("-=*_~", c) == NULL) {
+    if (n < 3 || strchr("-=*_~", *mark) == NULL
+        || strspn(p->folded + line->begin, mark) < n)
+    {
         return false;
     }
 
-    last = (p->nblocks > 0) ? &p->blocks[p->nblocks - 1] : NULL;
-
-    if ((c == '-' || c == '=') && last != NULL
-        && last->kind == JUDGE_BLOCK_PARAGRAPH
+    if (p->nblocks > 0 && last->kind == JUDGE_BLOCK_PARAGRAPH
         && judge_span_short(p, last->span, JUDGE_W_MARKS) > 0)
     {
         last->kind = JUDGE_BLOCK_HEADING;
@@ -593,16 +582,16 @@ judge_criteria_lines_rule(judge_criteria_t *p,
 
 
 judge_rc_e
-judge_criteria_lines(judge_criteria_t *p)
+judge_criteria_lines(judge_prose_t *p)
 {
-    size_t                 i, n, end;
-    const char            *text;
-    judge_criteria_line_t  line;
+    size_t              i, n, end;
+    const char         *text;
+    judge_lines_line_t  line;
 
     /* a token has a byte at least, or is the colon of two bold marks; a
      * block is a line or begins with a number and its mark */
 
-    if (judge_criteria_lines_fold(p) != JUDGE_OK) {
+    if (judge_lines_fold(p) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 
@@ -621,19 +610,19 @@ judge_criteria_lines(judge_criteria_t *p)
 
     for (i = 0; i < n; i = end + 1) {
         end = i + strcspn(text + i, "\r\n");
-        line = (judge_criteria_line_t) { .begin = i, .end = end,
+        line = (judge_lines_line_t) { .begin = i, .end = end,
                                          .gap = line.gap };
-        judge_criteria_lines_kind(text, &line);
+        judge_lines_kind(text, &line);
 
         if (line.begin == line.end) {
             /* a line feed behind a carriage return is no empty line */
             line.gap |= i == 0 || text[i - 1] != '\r' || text[end] == '\r';
 
-        } else if (judge_criteria_lines_rule(p, &line)) {
+        } else if (judge_lines_rule(p, &line)) {
             line.gap = true;
 
         } else {
-            judge_criteria_lines_cut(p, line);
+            judge_lines_cut(p, line);
             line.gap = false;
         }
     }

@@ -9,6 +9,8 @@
  */
 
 
+#include <math.h>
+
 #include "analysis/criteria/criteria_grammar.h"
 
 
@@ -18,7 +20,7 @@
 
 /* What stands below an introduction with a lead. */
 
-static const judge_criteria_title_e  judge_criteria_lists_titles[] = {
+static const judge_title_e  judge_block_titles[] = {
     [JUDGE_LEAD_AVOID] = JUDGE_TITLE_AVOID,
     [JUDGE_LEAD_DONT] = JUDGE_TITLE_AVOID,
     [JUDGE_LEAD_FAULT] = JUDGE_TITLE_AVOID,
@@ -32,8 +34,8 @@ static const judge_criteria_title_e  judge_criteria_lists_titles[] = {
 
 /* The section that a title begins. */
 
-static judge_criteria_title_e
-judge_criteria_lists_title(const judge_criteria_t *p, judge_span_t s)
+static judge_title_e
+judge_block_title(const judge_prose_t *p, judge_span_t s)
 {
     size_t  n;
     double  title;
@@ -41,30 +43,29 @@ judge_criteria_lists_title(const judge_criteria_t *p, judge_span_t s)
     s = judge_span_trim(p, s);
     n = judge_span_value(p, s.from, s.to, JUDGE_W_TITLE, &title);
 
-    return (n > 0 && n == s.to - s.from) ? (judge_criteria_title_e) title
+    return (n > 0 && n == s.to - s.from) ? (judge_title_e) title
                                          : JUDGE_TITLE_NONE;
 }
 
 
 static size_t
-judge_criteria_lists_labelled(judge_criteria_t *p, judge_span_t label,
-    judge_span_t text)
+judge_block_labelled(judge_prose_t *p, judge_span_t label, judge_span_t text)
 {
     size_t        at;
     judge_cue_t   cue;
     judge_span_t  name;
 
     name = judge_span(label.from, judge_span_seek(p, label, JUDGE_W_OPENED));
-    (void) judge_criteria_cues_take(p, judge_span(name.to, label.to), &cue);
-    name = cue.any ? name : judge_criteria_cues_take(p, name, &cue);
-    at = judge_criteria_names_add(p, name, JUDGE_FORM_LABELLED);
+    (void) judge_cue_take(p, judge_span(name.to, label.to), &cue);
+    name = cue.any ? name : judge_cue_take(p, name, &cue);
+    at = judge_name_add(p, name, JUDGE_FORM_LABELLED);
 
-    if (at == JUDGE_CRITERIA_NONE) {
+    if (at == JUDGE_NONE) {
         return 0;
     }
 
-    judge_criteria_cues_apply(p, at, &cue);
-    judge_criteria_details_statements(p, at, text);
+    judge_cue_apply(p, at, &cue);
+    judge_detail_statements(p, at, text);
 
     return 1;
 }
@@ -73,14 +74,14 @@ judge_criteria_lists_labelled(judge_criteria_t *p, judge_span_t label,
 /* Without "check whether the text", "it should", "does it". */
 
 static judge_span_t
-judge_criteria_lists_open(judge_criteria_t *p, judge_span_t s)
+judge_block_open(judge_prose_t *p, judge_span_t s)
 {
-    size_t                 i, n, rest;
-    double                 forbids;
-    judge_span_t           near;
-    judge_criteria_lead_e  kind;
+    size_t        i, n, rest;
+    double        forbids;
+    judge_span_t  near;
+    judge_lead_e  kind;
 
-    kind = judge_criteria_sentences_lead(p, s, &rest);
+    kind = judge_clause_lead(p, s, &rest);
 
     if (kind == JUDGE_LEAD_AVOID || kind == JUDGE_LEAD_DONT) {
         p->mood.negative = (kind == JUDGE_LEAD_AVOID) ? 'N' : 'V';
@@ -106,7 +107,7 @@ judge_criteria_lists_open(judge_criteria_t *p, judge_span_t s)
 
     if (n > 0) {
         p->mood.negative = forbids ? 'V' : p->mood.negative;
-        p->mood.strict = judge_term_is(&p->tokens[i], JUDGE_W_STRICT);
+        p->mood.strict = judge_span_is(p, i, JUDGE_W_STRICT);
     }
 
     /* "it doesn't promise" */
@@ -116,7 +117,7 @@ judge_criteria_lists_open(judge_criteria_t *p, judge_span_t s)
 
 
 static size_t
-judge_criteria_lists_plain(judge_criteria_t *p, judge_span_t s)
+judge_block_plain(judge_prose_t *p, judge_span_t s)
 {
     size_t        at, end, open;
     judge_cue_t   cue;
@@ -130,35 +131,35 @@ judge_criteria_lists_plain(judge_criteria_t *p, judge_span_t s)
     /* brackets are read with the piece */
 
     open = judge_span_seek(p, first, JUDGE_W_OPENED);
-    name = judge_criteria_cues_take(p, judge_span(first.from, open), &cue);
+    name = judge_cue_take(p, judge_span(first.from, open), &cue);
     name = (!cue.any || name.from >= name.to) ? first
            : (open < first.to) ? judge_span(name.from, first.to) : name;
 
-    if (judge_criteria_parts_unwanted(p, first)) {
+    if (judge_part_unwanted(p, first)) {
         return 1;
     }
 
-    if (judge_term_is(&p->tokens[name.to - 1], JUDGE_W_QUESTION)) {
+    if (judge_span_is(p, name.to - 1, JUDGE_W_QUESTION)) {
         at = p->nfound;
-        (void) judge_criteria_sentences_question(p, name);
-        at = (p->nfound > at) ? at : JUDGE_CRITERIA_NONE;
+        (void) judge_clause_question(p, name);
+        at = (p->nfound > at) ? at : JUDGE_NONE;
 
     } else {
-        at = judge_criteria_parts_one(p, judge_criteria_lists_open(p, name),
-                                      JUDGE_FORM_LISTED, NULL);
+        at = judge_part_one(p, judge_block_open(p, name),
+                            JUDGE_FORM_LISTED, NULL);
     }
 
     p->mood = mood;
     p->mood.strict = false;
 
-    if (at == JUDGE_CRITERIA_NONE) {
+    if (at == JUDGE_NONE) {
         return 0;
     }
 
-    judge_criteria_cues_apply(p, at, &cue);
+    judge_cue_apply(p, at, &cue);
 
     if (end < s.to) {
-        judge_criteria_details_statements(p, at, judge_span(end, s.to));
+        judge_detail_statements(p, at, judge_span(end, s.to));
     }
 
     return 1;
@@ -168,31 +169,30 @@ judge_criteria_lists_plain(judge_criteria_t *p, judge_span_t s)
 /* "Avoid: jargon, clichés", "Scale: 90 is excellent". */
 
 static size_t
-judge_criteria_lists_section(judge_criteria_t *p,
-    judge_criteria_title_e title, judge_span_t label, judge_span_t text)
+judge_block_section(judge_prose_t *p, judge_title_e title, judge_span_t label,
+    judge_span_t text)
 {
     size_t        n;
     judge_mood_t  mood;
 
     switch (title) {
     case JUDGE_TITLE_SCALE:
-        (void) judge_criteria_details_levels(p, text, p->levels);
-        return 1;
-
-    case JUDGE_TITLE_IGNORE:
+        (void) judge_detail_levels(p, text, p->levels);
         return 1;
 
     case JUDGE_TITLE_EXAMPLE:
         text.from = label.from;
-        (void) judge_criteria_details_examples(p,
-                   (p->last > 0) ? p->last - 1 : JUDGE_CRITERIA_NONE, text);
+        (void) judge_detail_examples(p, p->last - 1, text);
+        return 1;
+
+    case JUDGE_TITLE_IGNORE:
         return 1;
 
     default:
         mood = p->mood;
         p->mood.negative = (title == JUDGE_TITLE_AVOID) ? 'N' : 0;
         p->mood.lenient = (title == JUDGE_TITLE_BONUS);
-        n = judge_criteria_parts_list(p, text, JUDGE_FORM_ENUMERATED);
+        n = judge_part_list(p, text, JUDGE_FORM_ENUMERATED);
         p->mood = mood;
         p->mood.negative = 0;
         return n;
@@ -201,19 +201,17 @@ judge_criteria_lists_section(judge_criteria_t *p,
 
 
 static size_t
-judge_criteria_lists_item(judge_criteria_t *p, judge_span_t s)
+judge_block_item(judge_prose_t *p, judge_span_t s)
 {
-    size_t                  at;
-    judge_span_t            label, text;
-    judge_criteria_title_e  title;
+    size_t         at;
+    judge_span_t   label, text;
+    judge_title_e  title;
 
     s = judge_span_trim(p, s);
 
     /* "the tone, and" goes on with the next item */
 
-    while (s.to > s.from && judge_term_is(&p->tokens[s.to - 1],
-                                          JUDGE_W_ANDOR))
-    {
+    if (s.to > s.from && judge_span_is(p, s.to - 1, JUDGE_W_ANDOR)) {
         s = judge_span_trim(p, judge_span(s.from, s.to - 1));
     }
 
@@ -228,21 +226,21 @@ judge_criteria_lists_item(judge_criteria_t *p, judge_span_t s)
     text.from = judge_span_trim(p, text).from;
 
     if (label.from >= label.to || text.from >= text.to) {
-        return judge_criteria_lists_plain(p, judge_span(s.from, at));
+        return judge_block_plain(p, judge_span(s.from, at));
     }
 
-    title = judge_criteria_lists_title(p, label);
+    title = judge_block_title(p, label);
 
     if (title != JUDGE_TITLE_NONE) {
-        return judge_criteria_lists_section(p, title, label, text);
+        return judge_block_section(p, title, label, text);
     }
 
     /* "30%: clarity" */
 
     return (p->tokens[label.from].kind == JUDGE_TERM_NUMBER
             && label.to - label.from <= 2)
-           ? judge_criteria_lists_plain(p, s)
-           : judge_criteria_lists_labelled(p, label, text);
+           ? judge_block_plain(p, s)
+           : judge_block_labelled(p, label, text);
 }
 
 
@@ -250,37 +248,28 @@ judge_criteria_lists_item(judge_criteria_t *p, judge_span_t s)
  * many blocks from b on. */
 
 static size_t
-judge_criteria_lists_scale(judge_criteria_t *p, size_t b)
+judge_block_scale(judge_prose_t *p, size_t b)
 {
-    size_t        n, i;
-    double        top, values[JUDGE_LISTS_LEVELS];
-    unsigned      levels[JUDGE_LISTS_LEVELS];
-    judge_span_t  s;
+    size_t    n, i;
+    double    top, values[JUDGE_LISTS_LEVELS];
+    unsigned  levels[JUDGE_LISTS_LEVELS];
 
-    top = 0;
-
-    for (n = 0; b + n < p->nblocks && n < JUDGE_LISTS_LEVELS
-                && p->blocks[b + n].kind < JUDGE_BLOCK_HEADING; n++)
-    {
-        s = p->blocks[b + n].span;
-
-        if (!judge_criteria_details_level(p, s, &levels[n], &values[n])
-            || (p->tokens[s.from].kind != JUDGE_TERM_NUMBER
-                && s.to - s.from > 8))
+    for (n = 0, top = 0; b + n < p->nblocks && n < JUDGE_LISTS_LEVELS; n++) {
+        if (p->blocks[b + n].kind >= JUDGE_BLOCK_HEADING
+            || !judge_detail_level(p, p->blocks[b + n].span, &levels[n],
+                                   &values[n]))
         {
             break;
         }
 
-        top = (values[n] > top) ? values[n] : top;
+        top = fmax(top, values[n]);
     }
 
     for (i = 0; n >= 3 && i < n; i++) {
         /* grades of five or ten become hundredths */
 
-        if (p->levels[levels[i]] < 0) {
-            p->levels[levels[i]] = (top > 10) ? values[i]
-                                   : (values[i] - 0.5) / top * 100;
-        }
+        p->levels[levels[i]] = (top > 10) ? values[i]
+                               : (values[i] - 0.5) / top * 100;
     }
 
     return (n >= 3) ? n : 0;
@@ -288,8 +277,7 @@ judge_criteria_lists_scale(judge_criteria_t *p, size_t b)
 
 
 static void
-judge_criteria_lists_items(judge_criteria_t *p, size_t b, size_t end,
-    judge_criteria_title_e title)
+judge_block_items(judge_prose_t *p, size_t b, size_t end, judge_title_e title)
 {
     size_t              n, scale, made, group[JUDGE_CRITERIA_FOUND];
     judge_draft_t      *f;
@@ -299,7 +287,7 @@ judge_criteria_lists_items(judge_criteria_t *p, size_t b, size_t end,
         .strict = (title == JUDGE_TITLE_STRICT) };
 
     for (n = 0; b < end; b++) {
-        scale = judge_criteria_lists_scale(p, b);
+        scale = judge_block_scale(p, b);
 
         if (scale > 0) {
             b += scale - 1;
@@ -309,13 +297,13 @@ judge_criteria_lists_items(judge_criteria_t *p, size_t b, size_t end,
         p->mood = mood;
 
         if (p->blocks[b].child && p->last > 0) {
-            judge_criteria_names_describe(p, p->last - 1, JUDGE_STR(""),
-                                          p->blocks[b].span);
+            judge_name_describe(p, p->last - 1, JUDGE_STR(""),
+                                p->blocks[b].span);
             judge_criteria_details(p, p->last - 1, p->blocks[b].span);
             continue;
         }
 
-        made = judge_criteria_lists_item(p, p->blocks[b].span);
+        made = judge_block_item(p, p->blocks[b].span);
         p->unused += (made == 0);
 
         if (made > 0 && p->last > 0) {
@@ -343,31 +331,29 @@ judge_criteria_lists_items(judge_criteria_t *p, size_t b, size_t end,
  * names of the columns, and the line of dashes below them, are left out. */
 
 static void
-judge_criteria_lists_row(judge_criteria_t *p, judge_span_t s, bool first)
+judge_block_row(judge_prose_t *p, judge_span_t s, bool first)
 {
     size_t        at;
     judge_span_t  cell, name;
 
-    for (at = JUDGE_CRITERIA_NONE, s.from++; s.from < s.to;
+    for (at = JUDGE_NONE, s.from++; s.from < s.to;
          s.from = cell.to + 1)
     {
         cell = judge_span(s.from, judge_span_seek(p, s, JUDGE_W_BAR));
-        if (at != JUDGE_CRITERIA_NONE) {
-            judge_criteria_details_statements(p, at, cell);
+        if (at != JUDGE_NONE) {
+            judge_detail_statements(p, at, cell);
             continue;
         }
 
         name = judge_span_trim(p, cell);
 
-        if (name.from >= name.to
-            || (first
-                && (judge_term_is(&p->tokens[name.from], JUDGE_W_COLUMN)
-                    || !judge_span_quality(p, name))))
+        if (first && (judge_span_is(p, name.from, JUDGE_W_COLUMN)
+                      || !judge_span_quality(p, name)))
         {
             return;
         }
 
-        at = judge_criteria_names_add(p, name, JUDGE_FORM_LABELLED);
+        at = judge_name_add(p, name, JUDGE_FORM_LABELLED);
     }
 }
 
@@ -378,8 +364,7 @@ judge_criteria_lists_row(judge_criteria_t *p, judge_span_t s, bool first)
 /* A weight above a list is divided among its items. */
 
 static void
-judge_criteria_lists_divide(judge_criteria_t *p, size_t first,
-    const judge_cue_t *cue)
+judge_block_divide(judge_prose_t *p, size_t first, const judge_cue_t *cue)
 {
     size_t          i;
     double          n;
@@ -407,29 +392,29 @@ judge_criteria_lists_divide(judge_criteria_t *p, size_t first,
  * the first block behind what was read. */
 
 static size_t
-judge_criteria_lists_titled(judge_criteria_t *p, size_t b)
+judge_block_titled(judge_prose_t *p, size_t b)
 {
-    bool                    heading;
-    size_t                  end, first, items, rest;
-    judge_criteria_lead_e   lead;
-    judge_cue_t             cue;
-    judge_span_t            name;
-    const judge_block_t    *block;
-    judge_criteria_title_e  title;
+    bool                  heading;
+    size_t                end, first, items, rest;
+    judge_lead_e          lead;
+    judge_cue_t           cue;
+    judge_span_t          name;
+    const judge_block_t  *block;
+    judge_title_e         title;
 
     block = &p->blocks[b];
     heading = block->kind == JUDGE_BLOCK_HEADING;
     name = judge_span_trim(p, block->span);
-    title = judge_criteria_lists_title(p, name);
+    title = judge_block_title(p, name);
 
     if (title == JUDGE_TITLE_NONE) {
-        lead = judge_criteria_sentences_lead(p, name, &rest);
-        title = judge_criteria_lists_titles[lead];
+        lead = judge_clause_lead(p, name, &rest);
+        title = judge_block_titles[lead];
     }
 
     /* "We look at the following, in order of importance:" */
 
-    (void) judge_criteria_cues_take(p, block->span, &cue);
+    (void) judge_cue_take(p, block->span, &cue);
     p->ranked |= cue.ranked;
     p->weighed |= cue.equal;
     items = b + 1;
@@ -439,7 +424,7 @@ judge_criteria_lists_titled(judge_criteria_t *p, size_t b)
     }
 
     for (end = items; heading && end < p->nblocks
-                      && p->blocks[end].kind != JUDGE_BLOCK_HEADING; end++)
+         && p->blocks[end].kind != JUDGE_BLOCK_HEADING; end++)
     {
         /* void */
     }
@@ -452,11 +437,10 @@ judge_criteria_lists_titled(judge_criteria_t *p, size_t b)
         && block[1].kind == JUDGE_BLOCK_PARAGRAPH
         && judge_span_short(p, name, JUDGE_W_END) > 0)
     {
-        (void) judge_criteria_lists_labelled(p, name, block[1].span);
+        (void) judge_block_labelled(p, name, block[1].span);
 
         for (first = b + 2; first < end && p->last > 0; first++) {
-            judge_criteria_details_statements(p, p->last - 1,
-                                              p->blocks[first].span);
+            judge_detail_statements(p, p->last - 1, p->blocks[first].span);
         }
 
         return end;
@@ -464,8 +448,8 @@ judge_criteria_lists_titled(judge_criteria_t *p, size_t b)
 
     if (items > b + 1) {
         first = p->nfound;
-        judge_criteria_lists_items(p, b + 1, items, title);
-        judge_criteria_lists_divide(p, first, &cue);
+        judge_block_items(p, b + 1, items, title);
+        judge_block_divide(p, first, &cue);
     }
 
     return items;
@@ -478,7 +462,7 @@ judge_criteria_lists_titled(judge_criteria_t *p, size_t b)
 /* Lines of a few words each, one below the other: a list without marks. */
 
 static size_t
-judge_criteria_lists_lines(const judge_criteria_t *p, size_t b)
+judge_block_lines(const judge_prose_t *p, size_t b)
 {
     size_t                n, known;
     const judge_block_t  *block;
@@ -504,7 +488,7 @@ judge_criteria_lists_lines(const judge_criteria_t *p, size_t b)
 /* The colon or dash of "Tone: warm."; 0: the block is something else. */
 
 static size_t
-judge_criteria_lists_label(const judge_criteria_t *p, size_t b)
+judge_block_label(const judge_prose_t *p, size_t b)
 {
     size_t        at;
     judge_span_t  s;
@@ -517,51 +501,51 @@ judge_criteria_lists_label(const judge_criteria_t *p, size_t b)
     at = judge_span_label(p, s);
 
     return (at + 1 < s.to && at > s.from
-            && (judge_term_is(&p->tokens[at], JUDGE_W_COLON)
+            && (judge_span_is(p, at, JUDGE_W_COLON)
                 || p->tokens[s.from].quality >= 0)) ? at : 0;
 }
 
 
 static size_t
-judge_criteria_lists_paragraph(judge_criteria_t *p, size_t b)
+judge_block_paragraph(judge_prose_t *p, size_t b)
 {
     size_t        n, rest;
     judge_span_t  s, label;
 
     s = p->blocks[b].span;
-    n = judge_criteria_lists_scale(p, b);
+    n = judge_block_scale(p, b);
 
     if (n > 0) {
         return b + n;
     }
 
-    n = judge_criteria_lists_lines(p, b);
+    n = judge_block_lines(p, b);
 
     if (n > 0) {
-        judge_criteria_lists_items(p, b, b + n, JUDGE_TITLE_NONE);
+        judge_block_items(p, b, b + n, JUDGE_TITLE_NONE);
         return b + n;
     }
 
     if (b + 1 < p->nblocks && p->blocks[b + 1].kind == JUDGE_BLOCK_ITEM
-        && (judge_term_is(&p->tokens[s.to - 1], JUDGE_W_COLON)
+        && (judge_span_is(p, s.to - 1, JUDGE_W_COLON)
             || judge_span_short(p, s, JUDGE_W_END) > 0))
     {
-        return judge_criteria_lists_titled(p, b);
+        return judge_block_titled(p, b);
     }
 
     /* a label is a quality, or there are others above or below */
 
-    label = judge_span(s.from, judge_criteria_lists_label(p, b));
+    label = judge_span(s.from, judge_block_label(p, b));
 
     if (label.to > 0
-        && (judge_criteria_lists_title(p, label) != JUDGE_TITLE_NONE
+        && (judge_block_title(p, label) != JUDGE_TITLE_NONE
             || ((judge_span_quality(p, label)
-                 || judge_criteria_lists_label(p, b + 1) > 0
-                 || (b > 0 && judge_criteria_lists_label(p, b - 1) > 0))
-                && judge_criteria_sentences_lead(p, label, &rest)
-                   == JUDGE_LEAD_NONE)))
+                 || judge_block_label(p, b + 1) > 0
+                 || (b > 0 && judge_block_label(p, b - 1) > 0))
+                && judge_clause_lead(p, label, &rest)
+                == JUDGE_LEAD_NONE)))
     {
-        p->unused += judge_criteria_lists_item(p, s) == 0;
+        p->unused += judge_block_item(p, s) == 0;
 
     } else {
         judge_criteria_sentences(p, s);
@@ -572,36 +556,36 @@ judge_criteria_lists_paragraph(judge_criteria_t *p, size_t b)
 
 
 void
-judge_criteria_lists(judge_criteria_t *p)
+judge_criteria_lists(judge_prose_t *p)
 {
     size_t  b, end;
 
     for (b = 0; b < p->nblocks; b = end) {
         switch (p->blocks[b].kind) {
         case JUDGE_BLOCK_HEADING:
-            end = judge_criteria_lists_titled(p, b);
+            end = judge_block_titled(p, b);
             break;
 
         case JUDGE_BLOCK_ITEM:
             for (end = b; end < p->nblocks
-                          && p->blocks[end].kind == JUDGE_BLOCK_ITEM; end++)
+                 && p->blocks[end].kind == JUDGE_BLOCK_ITEM; end++)
             {
                 /* void */
             }
 
-            judge_criteria_lists_items(p, b, end, JUDGE_TITLE_NONE);
+            judge_block_items(p, b, end, JUDGE_TITLE_NONE);
             break;
 
         case JUDGE_BLOCK_ROW:
             p->sentences++;
-            judge_criteria_lists_row(p, p->blocks[b].span,
-                                     b == 0 || p->blocks[b - 1].kind
-                                               != JUDGE_BLOCK_ROW);
+            judge_block_row(p, p->blocks[b].span,
+                            b == 0 || p->blocks[b - 1].kind
+                            != JUDGE_BLOCK_ROW);
             end = b + 1;
             break;
 
         default:
-            end = judge_criteria_lists_paragraph(p, b);
+            end = judge_block_paragraph(p, b);
         }
     }
 }

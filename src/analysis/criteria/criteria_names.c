@@ -27,14 +27,14 @@ typedef struct {
     bool         partial;
     const char  *prefix;               /* "No ", "Avoid " */
     int          quality;
-} judge_criteria_name_t;
+} judge_name_t;
 
 
 static judge_str_t
-judge_criteria_names_word(int quality)
+judge_name_word(int quality)
 {
     return (quality < 0) ? JUDGE_STR("")
-           : judge_str_c(judge_criteria_qualities[quality].name);
+           : judge_str_c(judge_qualities[quality].name);
 }
 
 
@@ -45,17 +45,17 @@ typedef struct {
     const judge_term_t  *token;       /* of the quality, or NULL */
     size_t               words;
     size_t               others;       /* that belong to no quality */
-} judge_criteria_names_scan_t;
+} judge_name_scan_t;
 
 
 /* Of two qualities the noun: "clear structure" is about structure. */
 
-static judge_criteria_names_scan_t
-judge_criteria_names_scan(const judge_criteria_t *p, judge_span_t s)
+static judge_name_scan_t
+judge_name_scan(const judge_prose_t *p, judge_span_t s)
 {
-    size_t                       next;
-    const judge_term_t          *t;
-    judge_criteria_names_scan_t  scan = { NULL, 0, 0 };
+    size_t               next;
+    const judge_term_t  *t;
+    judge_name_scan_t    scan = { NULL, 0, 0 };
 
     for (next = 0; s.from < s.to; s.from++) {
         t = &p->tokens[s.from];
@@ -75,7 +75,7 @@ judge_criteria_names_scan(const judge_criteria_t *p, judge_span_t s)
 
         next = s.from + t->span;
 
-        if ((judge_criteria_qualities[t->quality].flags & JUDGE_Q_VAGUE) == 0
+        if ((judge_qualities[t->quality].flags & JUDGE_Q_VAGUE) == 0
             && (scan.token == NULL || (t->noun && !scan.token->noun)))
         {
             scan.token = t;
@@ -90,7 +90,7 @@ judge_criteria_names_scan(const judge_criteria_t *p, judge_span_t s)
  * a quality may end with such a word. */
 
 static judge_span_t
-judge_criteria_names_core(const judge_criteria_t *p, judge_span_t s)
+judge_name_core(const judge_prose_t *p, judge_span_t s)
 {
     bool                 noun;
     size_t               i;
@@ -119,10 +119,6 @@ judge_criteria_names_core(const judge_criteria_t *p, judge_span_t s)
     for ( ; s.to > s.from; s.to--) {
         t = &p->tokens[s.to - 1];
 
-        if (s.to - s.from > 1 && p->tokens[s.from].span >= s.to - s.from) {
-            break;
-        }
-
         if (t->kind == JUDGE_TERM_MARK
             || (t->quality < 0 && judge_term_is(t, JUDGE_W_LINKING)))
         {
@@ -146,7 +142,7 @@ judge_criteria_names_core(const judge_criteria_t *p, judge_span_t s)
 /* The first words, up to a preposition or mark. */
 
 static judge_span_t
-judge_criteria_names_cut(const judge_criteria_t *p, judge_span_t s)
+judge_name_cut(const judge_prose_t *p, judge_span_t s)
 {
     size_t               i, n;
     const judge_term_t  *t;
@@ -163,9 +159,7 @@ judge_criteria_names_cut(const judge_criteria_t *p, judge_span_t s)
         n += (t->kind == JUDGE_TERM_WORD);
     }
 
-    while (i > s.from + 1 && judge_term_is(&p->tokens[i - 1],
-                                           JUDGE_W_LINKING))
-    {
+    while (i > s.from + 1 && judge_span_is(p, i - 1, JUDGE_W_LINKING)) {
         i--;
     }
 
@@ -176,7 +170,7 @@ judge_criteria_names_cut(const judge_criteria_t *p, judge_span_t s)
 /* "No jargon", "Not boring", "Do not repeat yourself", "Avoid shouting". */
 
 static judge_span_t
-judge_criteria_names_negative(const judge_criteria_t *p, judge_span_t s,
+judge_name_negative(const judge_prose_t *p, judge_span_t s,
     const char **prefix)
 {
     bool                 be;
@@ -213,25 +207,25 @@ judge_criteria_names_negative(const judge_criteria_t *p, judge_span_t s,
 /* A quality's name, or the words as they are. */
 
 static bool
-judge_criteria_names_of(const judge_criteria_t *p, judge_span_t s,
-    judge_form_e form, judge_criteria_name_t *out)
+judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
+    judge_name_t *out)
 {
-    bool                         negative, whole;
-    size_t                       i;
-    judge_span_t                 core;
-    const judge_term_t          *t;
-    judge_criteria_names_scan_t  scan;
+    bool                 negative, whole;
+    size_t               i;
+    judge_span_t         core;
+    const judge_term_t  *t;
+    judge_name_scan_t    scan;
 
     s = judge_span_trim(p, s);
     negative = p->mood.negative != 0;
-    *out = (judge_criteria_name_t) { .prefix = "", .quality = -1 };
-    core = negative ? judge_criteria_names_negative(p, s, &out->prefix)
-                    : judge_criteria_names_core(p, s);
-    t = judge_criteria_names_scan(p, (core.from < core.to) ? core : s).token;
+    *out = (judge_name_t) { .prefix = "", .quality = -1 };
+    core = negative ? judge_name_negative(p, s, &out->prefix)
+                    : judge_name_core(p, s);
+    t = judge_name_scan(p, (core.from < core.to) ? core : s).token;
     out->quality = (t == NULL) ? -1 : t->quality;
 
     if (form == JUDGE_FORM_LABELLED) {
-        out->partial = judge_criteria_names_scan(p, s).others > 0;
+        out->partial = judge_name_scan(p, s).others > 0;
         out->name = judge_span_text(p, s);
         return out->name.len > 0;
     }
@@ -239,10 +233,10 @@ judge_criteria_names_of(const judge_criteria_t *p, judge_span_t s,
     /* "how quickly he answers" makes no sense without "how" */
 
     core.from = (t == NULL && s.from < core.from
-                 && judge_term_is(&p->tokens[s.from], JUDGE_W_HOW)
-                 && !judge_term_is(&p->tokens[s.from + 1], JUDGE_W_WELL))
+                 && judge_span_is(p, s.from, JUDGE_W_HOW)
+                 && !judge_span_is(p, s.from + 1, JUDGE_W_WELL))
                 ? s.from : core.from;
-    scan = judge_criteria_names_scan(p, core);
+    scan = judge_name_scan(p, core);
     out->partial = scan.others > 0;
 
     /* only "good" or "nice" */
@@ -260,15 +254,14 @@ judge_criteria_names_of(const judge_criteria_t *p, judge_span_t s,
             && (!whole
                 || (!t->noun
                     && (scan.others == 0 || t->span > 2
-                        || judge_span_seek(p, core, JUDGE_W_BE)
-                           < core.to)))))
+                        || judge_span_has(p, core, JUDGE_W_BE))))))
     {
         out->partial &= t != NULL && !t->noun && form != JUDGE_FORM_REQUIRED;
         out->prefix = (scan.words == 0) ? "" : out->prefix;
-        out->name = judge_criteria_names_word(out->quality);
+        out->name = judge_name_word(out->quality);
 
     } else {
-        core = whole ? core : judge_criteria_names_cut(p, core);
+        core = whole ? core : judge_name_cut(p, core);
         out->name = judge_span_text(p, core);
     }
 
@@ -282,7 +275,7 @@ judge_criteria_names_of(const judge_criteria_t *p, judge_span_t s,
 /* Whether the words are among those of the text. */
 
 static bool
-judge_criteria_names_within(judge_str_t words, judge_str_t text)
+judge_name_within(judge_str_t words, judge_str_t text)
 {
     size_t  i;
 
@@ -304,24 +297,23 @@ judge_criteria_names_within(judge_str_t words, judge_str_t text)
  * "factual accuracy" are not. */
 
 static bool
-judge_criteria_names_same(const judge_draft_t *f, judge_str_t key, int quality)
+judge_name_same(const judge_draft_t *f, judge_str_t key, int quality)
 {
     judge_str_t  name;
 
-    name = judge_criteria_names_word(quality);
+    name = judge_name_word(quality);
 
     return judge_str_caseeq(f->name, key)
            || (quality >= 0 && f->quality == quality
                && (judge_str_caseeq(key, name)
                    || judge_str_caseeq(f->name, name)
-                   || judge_criteria_names_within(key, f->name)
-                   || judge_criteria_names_within(f->name, key)));
+                   || judge_name_within(key, f->name)
+                   || judge_name_within(f->name, key)));
 }
 
 
 static judge_str_t
-judge_criteria_names_made(judge_criteria_t *p,
-    const judge_criteria_name_t *name)
+judge_name_made(judge_prose_t *p, const judge_name_t *name)
 {
     char        *text;
     size_t       i;
@@ -340,15 +332,11 @@ judge_criteria_names_made(judge_criteria_t *p,
 
     /* "No clickbait", but "No SEO" */
 
-    if (i > 0 && s.len > i + 1 && text[i] >= 'A' && text[i] <= 'Z'
-        && text[i + 1] >= 'a' && text[i + 1] <= 'z')
-    {
+    if (i > 0 && text[i] >= 'A' && text[i] <= 'Z' && text[i + 1] >= 'a') {
         text[i] |= 0x20;
     }
 
-    if (*text >= 'a' && *text <= 'z') {
-        *text &= ~0x20;
-    }
+    *text &= (*text >= 'a' && *text <= 'z') ? ~0x20 : ~0;
 
     for (i = 0; i < s.len; i++) {
         text[i] = ((unsigned char) text[i] < ' ') ? ' ' : text[i];
@@ -359,20 +347,19 @@ judge_criteria_names_made(judge_criteria_t *p,
 
 
 static size_t
-judge_criteria_names_make(judge_criteria_t *p,
-    const judge_criteria_name_t *name, judge_form_e form)
+judge_name_make(judge_prose_t *p, const judge_name_t *name, judge_form_e form)
 {
     size_t          i;
     judge_str_t     made;
     judge_draft_t  *f;
 
-    made = judge_criteria_names_made(p, name);
+    made = judge_name_made(p, name);
 
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
 
         if ((f->mood.negative != 0) == (p->mood.negative != 0)
-            && judge_criteria_names_same(f, made, name->quality))
+            && judge_name_same(f, made, name->quality))
         {
             p->last = i + 1;
             return i;
@@ -381,7 +368,7 @@ judge_criteria_names_make(judge_criteria_t *p,
 
     if (p->nfound == JUDGE_CRITERIA_FOUND) {
         p->lost++;
-        return JUDGE_CRITERIA_NONE;
+        return JUDGE_NONE;
     }
 
     f = &p->found[p->nfound];
@@ -397,91 +384,80 @@ judge_criteria_names_make(judge_criteria_t *p,
 
 
 size_t
-judge_criteria_names_add(judge_criteria_t *p, judge_span_t s,
-    judge_form_e form)
+judge_name_add(judge_prose_t *p, judge_span_t s, judge_form_e form)
 {
-    judge_criteria_name_t  name;
+    judge_name_t  name;
 
-    return judge_criteria_names_of(p, s, form, &name)
-           ? judge_criteria_names_make(p, &name, form) : JUDGE_CRITERIA_NONE;
+    return judge_name_of(p, s, form, &name)
+           ? judge_name_make(p, &name, form) : JUDGE_NONE;
 }
 
 
 size_t
-judge_criteria_names_quality(judge_criteria_t *p, int quality,
-    judge_form_e form)
+judge_name_quality(judge_prose_t *p, int quality, judge_form_e form)
 {
-    judge_criteria_name_t  name = {
-        judge_criteria_names_word(quality), false, "", quality };
+    judge_name_t  name = {
+        judge_name_word(quality), false, "", quality };
 
-    return judge_criteria_names_make(p, &name, form);
+    return judge_name_make(p, &name, form);
 }
 
 
 size_t
-judge_criteria_names_ordinal(const judge_criteria_t *p, judge_span_t s)
+judge_name_ordinal(const judge_prose_t *p, judge_span_t s)
 {
+    size_t  n;
     double  value;
 
     s = judge_span_trim(p, s);
+    n = judge_span_value(p, s.from, s.to, JUDGE_W_ORDINAL, &value);
 
-    if (s.from >= s.to
-        || judge_span_value(p, s.from, s.to, JUDGE_W_ORDINAL,
-                            &value) != s.to - s.from)
-    {
-        return JUDGE_CRITERIA_NONE;
+    if (n == 0 || n < s.to - s.from) {
+        return JUDGE_NONE;
     }
 
     value += (value < 0) ? (double) p->nfound : 0;
 
     return (value >= 0 && value < (double) p->nfound) ? (size_t) value
-                                                      : JUDGE_CRITERIA_NONE;
+                                                      : JUDGE_NONE;
 }
 
 
 size_t
-judge_criteria_names_find(judge_criteria_t *p, judge_span_t s)
+judge_name_find(judge_prose_t *p, judge_span_t s)
 {
-    size_t                 i, like;
-    judge_mood_t           mood;
-    judge_criteria_name_t  name;
-    const judge_draft_t   *f;
+    size_t                i, like;
+    judge_mood_t          mood;
+    judge_name_t          name;
+    const judge_draft_t  *f;
 
-    like = judge_criteria_names_ordinal(p, s);
+    like = judge_name_ordinal(p, s);
     mood = p->mood;
     p->mood.negative = 0;
 
-    if (like != JUDGE_CRITERIA_NONE
-        || !judge_criteria_names_of(p, s, JUDGE_FORM_ENUMERATED, &name))
+    for (i = (like == JUDGE_NONE && judge_name_of(p, s, JUDGE_FORM_ENUMERATED,
+                                                  &name)) ? p->nfound : 0;
+         i > 0; i--)
     {
-        p->mood = mood;
-        return like;
+        f = &p->found[i - 1];
+
+        if (judge_name_within(name.name, f->name)
+            || judge_str_caseeq(f->name, name.name)
+            || (f->quality >= 0 && f->quality == name.quality))
+        {
+            like = i - 1;
+        }
     }
 
     p->mood = mood;
-
-    for (i = 0; i < p->nfound; i++) {
-        f = &p->found[i];
-
-        if (judge_criteria_names_same(f, name.name, name.quality)) {
-            return i;
-        }
-
-        if (like == JUDGE_CRITERIA_NONE
-            && (judge_criteria_names_within(name.name, f->name)
-                || (f->quality >= 0 && f->quality == name.quality)))
-        {
-            like = i;
-        }
-    }
 
     return like;
 }
 
 
 void
-judge_criteria_names_describe(judge_criteria_t *p, size_t at,
-    judge_str_t prefix, judge_span_t s)
+judge_name_describe(judge_prose_t *p, size_t at, judge_str_t prefix,
+    judge_span_t s)
 {
     size_t        i, begin;
     judge_str_t   text;
@@ -515,9 +491,7 @@ judge_criteria_names_describe(judge_criteria_t *p, size_t at,
     s = judge_span_trim(p, s);
 
     if (strchr(".!?", text.data[text.len - 1]) == NULL) {
-        judge_buf_c(d, (s.to < p->ntokens
-                        && judge_term_is(&p->tokens[s.to],
-                                         JUDGE_W_QUESTION)) ? "?" : ".");
+        judge_buf_c(d, judge_span_is(p, s.to, JUDGE_W_QUESTION) ? "?" : ".");
     }
 
     p->failed |= d->failed;
@@ -530,7 +504,7 @@ judge_criteria_names_describe(judge_criteria_t *p, size_t at,
 
 
 void
-judge_criteria_names_note(judge_criteria_t *p, const char *fmt, ...)
+judge_name_note(judge_prose_t *p, const char *fmt, ...)
 {
     char         line[1024];
     size_t       i;

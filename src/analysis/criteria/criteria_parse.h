@@ -38,9 +38,9 @@ typedef struct {
 } judge_parse_request_t;
 
 typedef struct {
-    judge_str_t   name;                /* at most 200 characters, unique */
-    judge_str_t   description;         /* at most 5000, never empty */
-    double        weight;              /* two decimals (three for more than
+    judge_str_t  name;                 /* at most 200 characters, unique */
+    judge_str_t  description;          /* at most 5000, never empty */
+    double       weight;               /* two decimals (three for more than
                                           20 criteria); all add up to 1 */
     double        excellent;           /* the lowest score of each class, */
     double        good;                /* 0 to 100, falling */
@@ -57,8 +57,8 @@ typedef struct {
     bool                       thresholds;  /* likewise */
     double                     confidence;  /* 0 to 1, two decimals: how surely
                                               this is what was meant */
-    judge_str_t              *suggestions; /* what is unclear, what to add */
-    size_t                    nsuggestions;
+    judge_str_t  *suggestions;             /* what is unclear, what to add */
+    size_t        nsuggestions;
 } judge_parsed_criteria_t;
 
 

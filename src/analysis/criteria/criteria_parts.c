@@ -24,15 +24,14 @@ typedef struct {
     size_t       before;               /* of them, before the last cue */
     judge_cue_t  pending;              /* a cue before its name */
     judge_cue_t  last;
-    size_t       last_at;
-} judge_criteria_parts_t;
+} judge_part_t;
 
 
 /* Whether what divides two pieces belongs to one here: "between 300 and 500
  * words", "2+ sources", "grammar and spelling errors" to be avoided. */
 
 static bool
-judge_criteria_parts_holds(const judge_criteria_t *p, size_t i, judge_span_t s)
+judge_part_holds(const judge_prose_t *p, size_t i, judge_span_t s)
 {
     const judge_term_t  *t;
 
@@ -42,12 +41,7 @@ judge_criteria_parts_holds(const judge_criteria_t *p, size_t i, judge_span_t s)
         return t[-1].kind == JUDGE_TERM_NUMBER;
     }
 
-    if (!judge_term_is(t, JUDGE_W_AND) || i == s.from) {
-        return false;
-    }
-
-    if (i + 1 < s.to && judge_term_is(t + 1, JUDGE_W_NUMBER)
-        && judge_term_is(t - 1, JUDGE_W_NUMBER)
+    if (judge_term_is(t - 1, JUDGE_W_NUMBER)
         && judge_term_is(t - 2, JUDGE_W_BETWEEN))
     {
         return true;
@@ -56,23 +50,21 @@ judge_criteria_parts_holds(const judge_criteria_t *p, size_t i, judge_span_t s)
     s = judge_span_near(judge_span(i + 1, s.to), 3);
     s.to = judge_span_seek(p, s, JUDGE_W_CUT);
 
-    return p->mood.negative != 0
-           && judge_span_seek(p, s, JUDGE_W_FAULT) < s.to;
+    return p->mood.negative != 0 && judge_span_has(p, s, JUDGE_W_FAULT);
 }
 
 
 /* "a, b or c" are three, "spelling or grammar mistakes" one. */
 
 size_t
-judge_criteria_parts_end(const judge_criteria_t *p, judge_span_t s,
-    size_t *next)
+judge_part_end(const judge_prose_t *p, judge_span_t s, size_t *next)
 {
     size_t               i, n, depth;
     bool                 comma;
     const judge_term_t  *t;
 
     depth = 0;
-    comma = judge_term_is(&p->tokens[s.from - 1], JUDGE_W_COMMA);
+    comma = judge_span_is(p, s.from - 1, JUDGE_W_COMMA);
 
     for (i = s.from; i < s.to; i++) {
         t = &p->tokens[i];
@@ -86,7 +78,7 @@ judge_criteria_parts_end(const judge_criteria_t *p, judge_span_t s,
         n = (comma && judge_term_is(t, JUDGE_W_OR))
             ? 1 : judge_span_match(p, i, s.to, JUDGE_W_DIVIDER);
 
-        if (n == 0 || judge_criteria_parts_holds(p, i, s)) {
+        if (n == 0 || judge_part_holds(p, i, s)) {
             continue;
         }
 
@@ -111,7 +103,7 @@ judge_criteria_parts_end(const judge_criteria_t *p, judge_span_t s,
 /* Skips "no", "without", "not". */
 
 static judge_span_t
-judge_criteria_parts_negation(judge_criteria_t *p, judge_span_t s)
+judge_part_negation(judge_prose_t *p, judge_span_t s)
 {
     size_t  n, verb;
 
@@ -119,7 +111,7 @@ judge_criteria_parts_negation(judge_criteria_t *p, judge_span_t s)
     verb = judge_span_match(p, s.from, s.to, JUDGE_W_DONT);
 
     if (n + verb > 0 && s.from + n + verb < s.to
-        && !judge_term_is(&p->tokens[s.from + n + verb], JUDGE_W_QUANTIFIED))
+        && !judge_span_is(p, s.from + n + verb, JUDGE_W_QUANTIFIED))
     {
         p->mood.negative = (n > 0) ? 'N' : 'V';
         s.from += n + verb;
@@ -132,44 +124,44 @@ judge_criteria_parts_negation(judge_criteria_t *p, judge_span_t s)
 /* Adds what the piece names, without brackets, examples and numbers. */
 
 static size_t
-judge_criteria_parts_add(judge_criteria_t *p, judge_span_t s,
-    judge_form_e form, bool *length)
+judge_part_add(judge_prose_t *p, judge_span_t s, judge_form_e form,
+    bool *length)
 {
     size_t  i, end, at;
     double  low, high;
 
-    s = judge_criteria_details_examples(p, JUDGE_CRITERIA_NONE, s);
+    s = judge_detail_examples(p, JUDGE_NONE, s);
     i = judge_span_seek(p, s, JUDGE_W_HEAD);
     s.to = (i > s.from) ? i : s.to;
-    end = judge_criteria_details_quantity(p, s, &low, &high, &at);
+    end = judge_detail_quantity(p, s, &low, &high, &at);
     *length = false;
 
     for (i = end; end > 0 && i < s.to && i < end + 2; i++) {
-        *length |= judge_term_is(&p->tokens[i], JUDGE_W_LENGTH);
+        *length |= judge_span_is(p, i, JUDGE_W_LENGTH);
     }
 
     if (*length) {
         p->mood.negative = 0;
-        return judge_criteria_names_quality(p, JUDGE_Q_LENGTH, form);
+        return judge_name_quality(p, JUDGE_Q_LENGTH, form);
     }
 
     /* "uses at least three concrete examples" is about examples, "cites two
      * articles" about citing, "at least one of them" about neither */
 
     if (end > 0 && end < s.to
-        && !judge_term_is(&p->tokens[end], JUDGE_W_OF)
+        && !judge_span_is(p, end, JUDGE_W_OF)
         && !judge_span_quality(p, judge_span(s.from, at)))
     {
         s.from = end;
     }
 
-    return judge_criteria_names_add(p, s, form);
+    return judge_name_add(p, s, form);
 }
 
 
 size_t
-judge_criteria_parts_one(judge_criteria_t *p, judge_span_t s,
-    judge_form_e form, const judge_str_t *prefix)
+judge_part_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
+    const judge_str_t *prefix)
 {
     bool            length;
     size_t          at, words;
@@ -181,25 +173,23 @@ judge_criteria_parts_one(judge_criteria_t *p, judge_span_t s,
 
     mood = p->mood;
     s = judge_span_trim(p, s);
-    name = inner = judge_criteria_parts_negation(p, s);
+    name = inner = judge_part_negation(p, s);
 
-    if (judge_criteria_cues_first(p, inner, &cue) && prefix != NULL) {
-        name = (cue.at.from == inner.from) ? judge_span(cue.at.to, inner.to)
-               : (cue.at.to == inner.to) ? judge_span(inner.from, cue.at.from)
-               : inner;
+    if (judge_cue_first(p, inner, &cue) && prefix != NULL) {
+        name = judge_cue_take(p, inner, &cue);
     }
 
-    at = judge_criteria_parts_add(p, name, form, &length);
+    at = judge_part_add(p, name, form, &length);
     p->mood = mood;
 
-    if (at == JUDGE_CRITERIA_NONE) {
+    if (at == JUDGE_NONE) {
         return at;
     }
 
     f = &p->found[at];
     words = judge_span_words(p, s);
     quality = (f->quality < 0) ? JUDGE_STR("")
-              : judge_str_c(judge_criteria_qualities[f->quality].name);
+              : judge_str_c(judge_qualities[f->quality].name);
     begin = (prefix != NULL) ? *prefix
             : (inner.from > s.from || mood.negative == 0) ? JUDGE_STR("")
             : judge_str_c((mood.negative == 'V') ? "Do not" : "Avoid");
@@ -211,14 +201,14 @@ judge_criteria_parts_one(judge_criteria_t *p, judge_span_t s,
             && (length || words > 3
                 || (words > 1 && judge_str_eq(f->name, quality)))))
     {
-        judge_criteria_names_describe(p, at, begin, s);
+        judge_name_describe(p, at, begin, s);
     }
 
     judge_criteria_details(p, at, s);
-    judge_criteria_cues_brackets(p, at, s);
+    judge_cue_brackets(p, at, s);
 
     if (prefix != NULL && cue.times < 0 && !cue.more && !cue.less) {
-        judge_criteria_cues_apply(p, at, &cue);
+        judge_cue_apply(p, at, &cue);
     }
 
     return at;
@@ -228,7 +218,7 @@ judge_criteria_parts_one(judge_criteria_t *p, judge_span_t s,
 /* "Ignore length", "I don't care about grammar", "length doesn't matter". */
 
 bool
-judge_criteria_parts_unwanted(const judge_criteria_t *p, judge_span_t s)
+judge_part_unwanted(const judge_prose_t *p, judge_span_t s)
 {
     size_t  at;
 
@@ -238,7 +228,7 @@ judge_criteria_parts_unwanted(const judge_criteria_t *p, judge_span_t s)
     return at < s.to
            && (judge_span_skip(p, s, JUDGE_W_BEFORE) >= at
                || judge_span_match(p, at, s.to, JUDGE_W_UNWANTED)
-                  == s.to - at);
+               == s.to - at);
 }
 
 
@@ -248,22 +238,22 @@ judge_criteria_parts_unwanted(const judge_criteria_t *p, judge_span_t s)
 /* "each", or a verb in the plural: the cue is about all before it. */
 
 static bool
-judge_criteria_parts_plural(const judge_criteria_t *p, judge_span_t s,
+judge_part_plural(const judge_prose_t *p, judge_span_t s,
     const judge_cue_t *cue)
 {
     size_t  i;
 
     i = judge_span_seek(p, judge_span(s.from + 1, s.to), JUDGE_W_PLURAL);
 
-    return i <= cue->at.from || judge_span_seek(p, s, JUDGE_W_EACH) < s.to;
+    return i <= cue->at.from || judge_span_has(p, s, JUDGE_W_EACH);
 }
 
 
 /* To those of the group, or of all, that have no weight yet. */
 
 static void
-judge_criteria_parts_apply(judge_criteria_t *p, const size_t *group,
-    size_t n, const judge_cue_t *cue)
+judge_part_apply(judge_prose_t *p, const size_t *group, size_t n,
+    const judge_cue_t *cue)
 {
     size_t                i, at;
     const judge_draft_t  *f;
@@ -275,7 +265,7 @@ judge_criteria_parts_apply(judge_criteria_t *p, const size_t *group,
         if (f->share < 0 && f->points < 0
             && (group != NULL ? f->factor == 1 : at + 1 != p->last))
         {
-            judge_criteria_cues_apply(p, at, cue);
+            judge_cue_apply(p, at, cue);
         }
     }
 }
@@ -284,35 +274,33 @@ judge_criteria_parts_apply(judge_criteria_t *p, const size_t *group,
 /* A cue without a name is about those before it, or the one that follows. */
 
 static bool
-judge_criteria_parts_nameless(judge_criteria_t *p, judge_criteria_parts_t *l,
-    judge_span_t s, judge_span_t name, const judge_cue_t *cue)
+judge_part_nameless(judge_prose_t *p, judge_part_t *l, judge_span_t s,
+    judge_span_t name, const judge_cue_t *cue)
 {
     size_t  n;
-    bool    others;
 
     n = name.to - name.from;
-    others = n > 0 && judge_span_match(p, name.from, name.to,
-                                       JUDGE_W_OTHERS) == n;
 
-    if (!cue->any || (n > 0 && judge_span_match(p, name.from, name.to,
-                                                JUDGE_W_NAMELESS) != n))
+    if (!cue->any
+        || judge_span_match(p, name.from, name.to, JUDGE_W_NAMELESS) != n)
     {
         return false;
     }
 
     p->weighed |= !cue->scale;
 
-    if (others) {
-        judge_criteria_parts_apply(p, NULL, p->nfound, cue);
+    if (n > 0 && judge_span_match(p, name.from, name.to, JUDGE_W_OTHERS) == n)
+    {
+        judge_part_apply(p, NULL, p->nfound, cue);
 
-    } else if (l->n > 0 && judge_criteria_parts_plural(p, s, cue)) {
-        judge_criteria_parts_apply(p, l->group, l->n, cue);
+    } else if (l->n > 0 && judge_part_plural(p, s, cue)) {
+        judge_part_apply(p, l->group, l->n, cue);
 
     } else if (l->n > 0) {
-        judge_criteria_cues_apply(p, l->group[l->n - 1], cue);
+        judge_cue_apply(p, l->group[l->n - 1], cue);
 
     } else if (p->last > 0 && n > 0) {
-        judge_criteria_cues_apply(p, p->last - 1, cue);
+        judge_cue_apply(p, p->last - 1, cue);
 
     } else {
         l->pending = *cue;
@@ -323,53 +311,44 @@ judge_criteria_parts_nameless(judge_criteria_t *p, judge_criteria_parts_t *l,
 
 
 static void
-judge_criteria_parts_member(judge_criteria_t *p, judge_criteria_parts_t *l,
-    judge_span_t s, judge_form_e form)
+judge_part_member(judge_prose_t *p, judge_part_t *l, judge_span_t s,
+    judge_form_e form)
 {
     size_t        at;
     judge_cue_t   cue;
     judge_span_t  name;
 
-    name = judge_span_trim(p, judge_criteria_cues_take(p, s, &cue));
+    name = judge_span_trim(p, judge_cue_take(p, s, &cue));
     p->ranked |= cue.ranked;
     l->last = (cue.nratio > 0) ? cue : l->last;
 
-    if (judge_criteria_parts_unwanted(p, s)
-        || judge_criteria_parts_nameless(p, l, s, name, &cue))
+    if (judge_part_unwanted(p, s)
+        || judge_part_nameless(p, l, s, name, &cue))
     {
         return;
     }
 
     /* "meaning counts double" may be about "meaning preserved" */
 
-    at = cue.any ? judge_criteria_names_find(p, name) : JUDGE_CRITERIA_NONE;
-    at = (at != JUDGE_CRITERIA_NONE) ? at
-         : judge_criteria_parts_one(p, cue.any ? name : s, form, NULL);
+    at = cue.any ? judge_name_find(p, name) : JUDGE_NONE;
+    at = (at != JUDGE_NONE) ? at
+         : judge_part_one(p, cue.any ? name : s, form, NULL);
 
-    if (at == JUDGE_CRITERIA_NONE) {
+    if (at == JUDGE_NONE) {
         return;
     }
 
     p->last = at + 1;
-    judge_criteria_cues_brackets(p, at, s);
-    judge_criteria_cues_apply(p, at, &cue);
-    judge_criteria_cues_apply(p, at, &l->pending);
+    judge_cue_brackets(p, at, s);
+    judge_cue_apply(p, at, &cue);
+    judge_cue_apply(p, at, &l->pending);
     l->pending.any = false;
 
-    if (cue.any && judge_criteria_parts_plural(p, s, &cue)) {
-        judge_criteria_parts_apply(p, l->group + l->before,
-                                   l->n - l->before, &cue);
+    if (cue.any && judge_part_plural(p, s, &cue)) {
+        judge_part_apply(p, l->group + l->before, l->n - l->before, &cue);
     }
 
-    /* "twice as important as tone and style" */
-
-    if (!cue.any && l->last.times > 0 && l->last_at != at) {
-        judge_criteria_cues_relate(p, l->last_at, at, l->last.times, false);
-
-    } else {
-        l->last = (cue.any || l->last.nratio == 0) ? cue : l->last;
-        l->last_at = at;
-    }
+    l->last = (cue.any || l->last.nratio == 0) ? cue : l->last;
 
     if (l->n < JUDGE_CRITERIA_FOUND) {
         l->group[l->n++] = at;
@@ -380,29 +359,26 @@ judge_criteria_parts_member(judge_criteria_t *p, judge_criteria_parts_t *l,
 
 
 size_t
-judge_criteria_parts_list(judge_criteria_t *p, judge_span_t s,
-    judge_form_e form)
+judge_part_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
 {
-    size_t                  i, end, next;
-    judge_draft_t          *f;
-    judge_criteria_parts_t  l;
+    size_t          i, end, next;
+    judge_draft_t  *f;
+    judge_part_t    l;
 
-    memset(&l, 0, sizeof(judge_criteria_parts_t));
+    memset(&l, 0, sizeof(judge_part_t));
 
     for ( ; s.from < s.to; s.from = next) {
-        end = judge_criteria_parts_end(p, s, &next);
+        end = judge_part_end(p, s, &next);
 
         if (end > s.from) {
-            judge_criteria_parts_member(p, &l, judge_span(s.from, end), form);
+            judge_part_member(p, &l, judge_span(s.from, end), form);
         }
     }
 
     /* "Weighted 2:1:1" on its own is about all */
 
     if (l.n == 0 && l.pending.nratio == p->nfound) {
-        l.last = l.pending;
-
-        for ( ; l.n < l.pending.nratio; l.n++) {
+        for (l.last = l.pending; l.n < p->nfound; l.n++) {
             l.group[l.n] = l.n;
         }
     }
@@ -428,8 +404,7 @@ judge_criteria_parts_list(judge_criteria_t *p, judge_span_t s,
  * before: "clear for beginners and experts". */
 
 static bool
-judge_criteria_parts_begins(const judge_criteria_t *p, judge_span_t s,
-    bool shared)
+judge_part_begins(const judge_prose_t *p, judge_span_t s, bool shared)
 {
     size_t               i;
     const judge_term_t  *t;
@@ -437,8 +412,7 @@ judge_criteria_parts_begins(const judge_criteria_t *p, judge_span_t s,
     t = &p->tokens[s.from];
 
     if (s.from == s.to || judge_term_is(t, JUDGE_W_VERB)
-        || judge_term_is(t, JUDGE_W_NOT) || judge_term_is(t, JUDGE_W_ASK)
-        || judge_span_match(p, s.from, s.to, JUDGE_W_MODAL) > 0)
+        || judge_term_is(t, JUDGE_W_NOT))
     {
         return s.from < s.to;
     }
@@ -459,28 +433,11 @@ judge_criteria_parts_begins(const judge_criteria_t *p, judge_span_t s,
 }
 
 
-/* "not contain errors" has a verb of its own, "not boring" needs "be". */
-
-static bool
-judge_criteria_parts_own_verb(const judge_criteria_t *p, judge_span_t s)
-{
-    if (judge_term_is(&p->tokens[s.from], JUDGE_W_DO)) {
-        return true;
-    }
-
-    s.from = judge_span_skip(p, judge_span(s.from, s.to - 1), JUDGE_W_NOT);
-
-    return judge_term_is(&p->tokens[s.from], JUDGE_W_VERB)
-           || judge_span_match(p, s.from, s.to, JUDGE_W_MODAL) > 0;
-}
-
-
 /* The subject, and "be" if the piece has no verb of its own, begin the
  * description. */
 
 size_t
-judge_criteria_parts_required(judge_criteria_t *p, judge_span_t subject,
-    judge_span_t verb)
+judge_part_required(judge_prose_t *p, judge_span_t subject, judge_span_t verb)
 {
     bool                 shared, own;
     size_t               end, next, more, n;
@@ -492,22 +449,20 @@ judge_criteria_parts_required(judge_criteria_t *p, judge_span_t subject,
     verb = judge_span_trim(p, verb);
 
     for (first = NULL; verb.from < verb.to; verb.from = next) {
-        own = first == NULL || judge_criteria_parts_own_verb(p, verb);
+        own = first == NULL || judge_span_is(p, verb.from, JUDGE_W_VERB)
+              || judge_span_is(p, verb.from, JUDGE_W_DO);
 
         /* "be short and clear", "have a thesis and an ending" */
 
         first = own ? &p->tokens[verb.from] : first;
         shared = judge_term_is(first, JUDGE_W_SHARED);
         piece.from = verb.from;
-        piece.to = judge_criteria_parts_end(p, verb, &next);
+        piece.to = judge_part_end(p, verb, &next);
 
         while (next < verb.to) {
-            end = judge_criteria_parts_end(p, judge_span(next, verb.to),
-                                           &more);
+            end = judge_part_end(p, judge_span(next, verb.to), &more);
 
-            if (judge_criteria_parts_begins(p, judge_span(next, end),
-                                            shared))
-            {
+            if (judge_part_begins(p, judge_span(next, end), shared)) {
                 break;
             }
 
@@ -522,8 +477,8 @@ judge_criteria_parts_required(judge_criteria_t *p, judge_span_t subject,
                                     first->low.data);
         p->failed |= prefix.data == NULL;
         n += piece.from < piece.to
-             && judge_criteria_parts_one(p, piece, JUDGE_FORM_REQUIRED,
-                                         &prefix) != JUDGE_CRITERIA_NONE;
+             && judge_part_one(p, piece, JUDGE_FORM_REQUIRED,
+                               &prefix) != JUDGE_NONE;
     }
 
     return n;

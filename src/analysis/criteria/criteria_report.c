@@ -5,7 +5,7 @@
 
 
 /*
- * Criteria from a description, step by step, and the result: limit,
+ * Criteria from a description, step by step, and the result: weights, limit,
  * thresholds and descriptions of the criteria, the confidence in them, and
  * suggestions to the author of the description.
  */
@@ -18,10 +18,231 @@
 #include "analysis/criteria/criteria_grammar.h"
 
 
+#define JUDGE_WEIGHTS_ROUNDS  16       /* of comparisons that follow others */
 #define JUDGE_REPORT_MANY  12          /* criteria that are too many */
 
-static const char *const  judge_criteria_report_types[] = {
+static const char *const  judge_outcome_types[] = {
     "text", "video", "recording", "image" };
+
+
+/* --- Weights ----------------------------------------------------------- */
+
+
+/* They add up to 1.  Shares in percent stand; points and factors divide what
+ * shares leave over; comparisons relate two criteria. */
+
+/* One comparison changes the criterion that it is about; whether it did. */
+
+static bool
+judge_weight_relation(judge_prose_t *p, const judge_relation_t *r)
+{
+    double          want;
+    judge_draft_t  *a, *b;
+
+    a = &p->found[r->a];
+    b = &p->found[r->b];
+
+    if (!r->least && (a->share < 0) != (b->share < 0)) {
+        if (a->share < 0) {
+            a->share = b->share * r->value;
+
+        } else {
+            b->share = a->share / r->value;
+        }
+
+        return true;
+    }
+
+    want = b->factor * r->value;
+
+    if (a->share >= 0 || b->share >= 0
+        || (a->factor > want - 1e-6
+            && (r->least || a->factor < want + 1e-6)))
+    {
+        return false;
+    }
+
+    a->factor = fmin(want, 1e6);
+
+    return true;
+}
+
+
+/* Until nothing changes; what then still does contradicts itself.  What
+ * matters most gets more than any other without a share. */
+
+static void
+judge_weight_factors(judge_prose_t *p)
+{
+    int             round;
+    bool            changed;
+    size_t          i;
+    double          top;
+    judge_draft_t  *f;
+
+    changed = true;
+
+    for (round = 0; changed && round < JUDGE_WEIGHTS_ROUNDS; round++) {
+        changed = false;
+
+        for (i = 0; i < p->nrelations; i++) {
+            changed |= judge_weight_relation(p, &p->relations[i]);
+        }
+    }
+
+    if (changed) {
+        p->conflict = true;
+        judge_name_note(p, "The comparisons of weights contradict "
+                                  "each other; say what each criterion "
+                                  "counts in percent.");
+    }
+
+    for (i = 0, top = 0; i < p->nfound; i++) {
+        f = &p->found[i];
+        f->factor = changed ? fmin(f->factor, 3) : f->factor;
+        top = f->most ? top : fmax(top, f->factor);
+    }
+
+    for (i = 0; i < p->nfound; i++) {
+        f = &p->found[i];
+        f->factor = f->most ? fmax(f->factor, 1.25 * top) : f->factor;
+    }
+}
+
+
+/* Those without points get as many as those with points on average. */
+
+static void
+judge_weight_points(judge_prose_t *p)
+{
+    size_t          i, n;
+    double          sum;
+    judge_draft_t  *f;
+
+    for (i = 0, n = 0, sum = 0; i < p->nfound; i++) {
+        n += p->found[i].points > 0;
+        sum += fmax(p->found[i].points, 0);
+    }
+
+    for (i = 0; i < p->nfound; i++) {
+        f = &p->found[i];
+
+        if (n == 0) {
+            f->points = f->factor;
+
+        } else if (f->points <= 0 && f->share < 0) {
+            f->points = f->factor * sum / (double) n;
+            judge_name_note(p, "No points are given for \"%s\"; "
+                                      "it was given as many as the others "
+                                      "have on average.", f->name.data);
+        }
+    }
+}
+
+
+/* Percents that shares leave to the others, which get some in any case. */
+
+static double
+judge_weight_rest(judge_prose_t *p, double shares, size_t without)
+{
+    double  rest;
+
+    rest = 100 - shares;
+
+    if (without > 0 && rest <= 0.5) {
+        p->conflict = true;
+        judge_name_note(p, "The percentages leave nothing for %zu "
+                                  "other criteri%s, which got a small part.",
+                        without, (without == 1) ? "on" : "a");
+        return 5 * (double) without;
+    }
+
+    if (without == 0 && fabs(rest) > 0.5) {
+        p->conflict |= fabs(rest) > 5;
+        judge_name_note(p, "The percentages add up to %g, not to "
+                                  "100; they were scaled.", shares);
+    }
+
+    return rest;
+}
+
+
+/* Two decimals for up to 20 criteria; the largest remainders are rounded
+ * up, so that the sum is kept. */
+
+static void
+judge_weight_rescale(judge_prose_t *p)
+{
+    size_t          i, best;
+    double          unit, sum, left, gain, most, part[JUDGE_CRITERIA_FOUND];
+    judge_draft_t  *f;
+
+    unit = (p->nfound > 20) ? 1000 : 100;
+    left = unit;
+
+    for (i = 0, sum = 0; i < p->nfound; i++) {
+        sum += p->found[i].result;
+    }
+
+    for (i = 0; i < p->nfound; i++) {
+        f = &p->found[i];
+        part[i] = f->result / sum * unit;
+        f->result = fmax(floor(part[i] + 1e-9), 1);
+        left -= f->result;
+    }
+
+    while (p->nfound > 0 && fabs(left) > 0.5) {
+        for (i = 0, best = 0, most = -1e9; i < p->nfound; i++) {
+            f = &p->found[i];
+            gain = (left > 0) ? part[i] - f->result : f->result;
+
+            if (gain > most + 1e-9) {
+                most = gain;
+                best = i;
+            }
+        }
+
+        p->found[best].result += (left > 0) ? 1 : -1;
+        left += (left > 0) ? -1 : 1;
+    }
+
+    for (i = 0; i < p->nfound; i++) {
+        p->found[i].result /= unit;
+    }
+}
+
+
+static void
+judge_criteria_weights(judge_prose_t *p)
+{
+    size_t          i, without;
+    double          shares, parts, rest;
+    judge_draft_t  *f;
+
+    judge_weight_factors(p);
+    judge_weight_points(p);
+
+    shares = 0;
+    parts = 0;
+    without = 0;
+
+    for (i = 0; i < p->nfound; i++) {
+        f = &p->found[i];
+        shares += fmax(f->share, 0);
+        parts += (f->share < 0) ? f->points : 0;
+        without += (f->share < 0);
+    }
+
+    rest = (shares > 0) ? judge_weight_rest(p, shares, without) : 100;
+
+    for (i = 0; i < p->nfound; i++) {
+        f = &p->found[i];
+        f->result = (f->share >= 0) ? fmax(f->share, 0.01)
+                                    : rest * f->points / parts;
+    }
+
+    judge_weight_rescale(p);
+}
 
 
 /* --- Criteria ---------------------------------------------------------- */
@@ -30,7 +251,7 @@ static const char *const  judge_criteria_report_types[] = {
 /* What counts least goes first when there are too many. */
 
 static void
-judge_criteria_report_limit(judge_criteria_t *p)
+judge_outcome_limit(judge_prose_t *p)
 {
     size_t  i, least, max;
 
@@ -46,9 +267,9 @@ judge_criteria_report_limit(judge_criteria_t *p)
         }
 
         if (p->lost++ < 3) {
-            judge_criteria_names_note(p, "\"%s\" was left out: at most %zu "
+            judge_name_note(p, "\"%s\" was left out: at most %zu "
                                       "criteria are allowed.",
-                                      p->found[least].name.data, max);
+                            p->found[least].name.data, max);
         }
 
         p->nfound--;
@@ -57,18 +278,17 @@ judge_criteria_report_limit(judge_criteria_t *p)
     }
 
     if (p->lost > 3) {
-        judge_criteria_names_note(p, "%zu criteria in all were left out.",
-                                  p->lost);
+        judge_name_note(p, "%zu criteria in all were left out.", p->lost);
     }
 
-    judge_criteria_weights_rescale(p);
+    judge_weight_rescale(p);
 }
 
 
 /* What a criterion means that the description does not describe. */
 
 static judge_str_t
-judge_criteria_report_gloss(judge_criteria_t *p, const judge_draft_t *f)
+judge_outcome_gloss(judge_prose_t *p, const judge_draft_t *f)
 {
     size_t       i, n;
     const char  *type, *gloss;
@@ -79,14 +299,13 @@ judge_criteria_report_gloss(judge_criteria_t *p, const judge_draft_t *f)
         { "", "avoids this:" }
     };
 
-    type = judge_criteria_report_types[p->request->content_type];
+    type = judge_outcome_types[p->request->content_type];
 
     for (i = 0; f->mood.negative; i++) {
-        n = strlen(ways[i][0]);
-
-        if (f->name.len > n && memcmp(f->name.data, ways[i][0], n) == 0) {
+        if (judge_str_starts(f->name, judge_str_c(ways[i][0]))) {
             return judge_str_printf(p->arena, "Whether the %s %s %s.", type,
-                                    ways[i][1], f->name.data + n);
+                                    ways[i][1],
+                                    f->name.data + strlen(ways[i][0]));
         }
     }
 
@@ -95,7 +314,7 @@ judge_criteria_report_gloss(judge_criteria_t *p, const judge_draft_t *f)
                                 "%s.", type, f->name.data);
     }
 
-    gloss = judge_criteria_qualities[f->quality].gloss;
+    gloss = judge_qualities[f->quality].gloss;
     n = strcspn(gloss, "%");
 
     return judge_str_printf(p->arena, "%.*s%s%s", (int) n, gloss, type,
@@ -107,8 +326,8 @@ judge_criteria_report_gloss(judge_criteria_t *p, const judge_draft_t *f)
  * there are. */
 
 static void
-judge_criteria_report_levels(const judge_criteria_t *p,
-    const judge_draft_t *f, double level[4])
+judge_outcome_levels(const judge_prose_t *p, const judge_draft_t *f,
+    double level[4])
 {
     int                  i, k;
     double               above;
@@ -141,20 +360,20 @@ judge_criteria_report_levels(const judge_criteria_t *p,
 
 
 static void
-judge_criteria_report_criterion(judge_criteria_t *p, judge_draft_t *f,
+judge_outcome_criterion(judge_prose_t *p, judge_draft_t *f,
     judge_parsed_criterion_t *out)
 {
     double       level[4];
     judge_str_t  gloss;
 
-    out->name = f->name;
-    out->description = judge_buf_view(&f->description);
-    out->weight = f->result;
-    out->examples = f->examples;
-    out->nexamples = f->nexamples;
+    judge_outcome_levels(p, f, level);
+
+    *out = (judge_parsed_criterion_t) {
+        f->name, judge_buf_view(&f->description), f->result,
+        level[0], level[1], level[2], level[3], f->examples, f->nexamples };
 
     if (!f->described) {
-        gloss = judge_criteria_report_gloss(p, f);
+        gloss = judge_outcome_gloss(p, f);
         out->description = judge_str_printf(p->arena, "%.*s%s%.*s",
                                             (int) gloss.len, gloss.data,
                                             (f->description.len == 0) ? ""
@@ -164,12 +383,6 @@ judge_criteria_report_criterion(judge_criteria_t *p, judge_draft_t *f,
         p->failed |= gloss.data == NULL || out->description.data == NULL;
     }
 
-    judge_criteria_report_levels(p, f, level);
-
-    out->excellent = level[0];
-    out->good = level[1];
-    out->fair = level[2];
-    out->poor = level[3];
 }
 
 
@@ -180,7 +393,7 @@ judge_criteria_report_criterion(judge_criteria_t *p, judge_draft_t *f,
  * "sound quality", "a good essay", "nice to have", "80 is good". */
 
 static void
-judge_criteria_report_words(judge_criteria_t *p)
+judge_outcome_words(judge_prose_t *p)
 {
     bool                 open, levels;
     size_t               i, words, before;
@@ -203,7 +416,7 @@ judge_criteria_report_words(judge_criteria_t *p)
         }
 
         before = p->nnotes;
-        judge_criteria_names_note(p, open
+        judge_name_note(p, open
             ? "\"%.*s\" leaves open how much; give a number."
             : "\"%.*s\" says little; say by what one would see it.",
             (int) t->low.len, t->low.data);
@@ -213,7 +426,7 @@ judge_criteria_report_words(judge_criteria_t *p)
 
 
 static void
-judge_criteria_report_each(judge_criteria_t *p)
+judge_outcome_each(judge_prose_t *p)
 {
     bool                  bare;
     size_t                i;
@@ -225,64 +438,62 @@ judge_criteria_report_each(judge_criteria_t *p)
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
         bare = !f->described && !f->mood.negative;
-        flags = (f->quality < 0) ? 0
-                : judge_criteria_qualities[f->quality].flags;
+        flags = (f->quality < 0) ? 0 : judge_qualities[f->quality].flags;
 
         if (bare && f->quality < 0) {
-            judge_criteria_names_note(p, "Describe \"%s\": what makes it "
+            judge_name_note(p, "Describe \"%s\": what makes it "
                                       "good, what makes it bad?",
-                                      f->name.data);
+                            f->name.data);
         }
 
         if (bare && (flags & JUDGE_Q_DETAIL) != 0) {
-            judge_criteria_names_note(p, "Say which \"%s\" is wanted.",
-                                      f->name.data);
+            judge_name_note(p, "Say which \"%s\" is wanted.", f->name.data);
         }
 
         if ((flags & JUDGE_Q_MEDIA) != 0
             && (flags & (unsigned) JUDGE_Q_TEXT << type) == 0)
         {
-            judge_criteria_names_note(p, "\"%s\" can hardly be judged in "
+            judge_name_note(p, "\"%s\" can hardly be judged in "
                                       "content of the type %s.",
-                                      f->name.data,
-                                      (type == JUDGE_PARSE_AUDIO) ? "audio"
-                                      : judge_criteria_report_types[type]);
+                            f->name.data,
+                            (type == JUDGE_PARSE_AUDIO) ? "audio"
+                            : judge_outcome_types[type]);
         }
     }
 }
 
 
 static void
-judge_criteria_report_suggest(judge_criteria_t *p)
+judge_outcome_suggest(judge_prose_t *p)
 {
     if (p->nfound == 0) {
-        judge_criteria_names_note(p, "No criteria were found. List what is "
+        judge_name_note(p, "No criteria were found. List what is "
             "to be judged, one criterion a line, as \"Clarity: easy to "
             "understand for beginners\".");
         return;
     }
 
     if (p->nfound == 1) {
-        judge_criteria_names_note(p, "There is only one criterion; name "
+        judge_name_note(p, "There is only one criterion; name "
             "what else matters, or divide it.");
     }
 
-    judge_criteria_report_each(p);
+    judge_outcome_each(p);
 
     if (p->request->weights && p->nfound > 1 && !p->weighed) {
-        judge_criteria_names_note(p, "No weights are given, so all criteria "
+        judge_name_note(p, "No weights are given, so all criteria "
             "count the same; say what matters most, or give percentages.");
     }
 
     if (p->nfound > JUDGE_REPORT_MANY) {
-        judge_criteria_names_note(p, "%zu criteria are many; scores say "
+        judge_name_note(p, "%zu criteria are many; scores say "
             "more with three to seven.", p->nfound);
     }
 
-    judge_criteria_report_words(p);
+    judge_outcome_words(p);
 
     if (p->unused > 0 && p->unused * 3 > p->sentences) {
-        judge_criteria_names_note(p, "%zu of %zu sentences were not "
+        judge_name_note(p, "%zu of %zu sentences were not "
             "understood as criteria.", p->unused, p->sentences);
     }
 }
@@ -294,7 +505,7 @@ judge_criteria_report_suggest(judge_criteria_t *p)
 /* How sure a criterion is meant, by where it was found and by its name. */
 
 static double
-judge_criteria_report_sure(const judge_draft_t *f)
+judge_outcome_sure(const judge_draft_t *f)
 {
     static const double  sure[] = {
         0.95,                          /* labelled */
@@ -306,7 +517,7 @@ judge_criteria_report_sure(const judge_draft_t *f)
     };
 
     if (f->quality >= 0) {
-        return (judge_criteria_qualities[f->quality].flags & JUDGE_Q_VAGUE)
+        return (judge_qualities[f->quality].flags & JUDGE_Q_VAGUE)
                ? 0.15 : sure[f->form];
     }
 
@@ -320,7 +531,7 @@ judge_criteria_report_sure(const judge_draft_t *f)
  * every English text has, or that are known here. */
 
 static double
-judge_criteria_report_confidence(judge_criteria_t *p)
+judge_outcome_confidence(judge_prose_t *p)
 {
     size_t  i, words, known;
     double  sum;
@@ -332,15 +543,15 @@ judge_criteria_report_confidence(judge_criteria_t *p)
     for (i = 0; i < p->ntokens; i++) {
         words += p->tokens[i].kind == JUDGE_TERM_WORD;
         known += p->tokens[i].quality >= 0
-                 || judge_term_is(&p->tokens[i], JUDGE_W_COMMON);
+                 || judge_span_is(p, i, JUDGE_W_COMMON);
     }
 
     for (i = 0; i < p->nfound; i++) {
-        sum += judge_criteria_report_sure(&p->found[i]) / (double) p->nfound;
+        sum += judge_outcome_sure(&p->found[i]) / (double) p->nfound;
     }
 
     if (words >= 5 && known * 7 < words) {
-        judge_criteria_names_note(p, "The description does not seem to be "
+        judge_name_note(p, "The description does not seem to be "
             "English, which is all that can be read without a model.");
         sum *= 0.4;
     }
@@ -358,12 +569,12 @@ judge_criteria_report_confidence(judge_criteria_t *p)
 
 
 static void
-judge_criteria_report(judge_criteria_t *p, judge_parsed_criteria_t *out)
+judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
 {
     size_t  i;
 
     judge_criteria_weights(p);
-    judge_criteria_report_limit(p);
+    judge_outcome_limit(p);
 
     out->criteria = judge_array_alloc(p->arena, p->nfound + 1,
                                       sizeof(judge_parsed_criterion_t));
@@ -373,15 +584,15 @@ judge_criteria_report(judge_criteria_t *p, judge_parsed_criteria_t *out)
     }
 
     for (i = 0; i < p->nfound; i++) {
-        judge_criteria_report_criterion(p, &p->found[i], &out->criteria[i]);
+        judge_outcome_criterion(p, &p->found[i], &out->criteria[i]);
     }
 
     out->ncriteria = p->nfound;
     out->weights = p->request->weights;
     out->thresholds = p->request->thresholds;
 
-    judge_criteria_report_suggest(p);
-    out->confidence = judge_criteria_report_confidence(p);
+    judge_outcome_suggest(p);
+    out->confidence = judge_outcome_confidence(p);
     out->suggestions = p->notes;
     out->nsuggestions = p->nnotes;
 }
@@ -409,12 +620,12 @@ judge_parse_type_find(judge_str_t name, judge_parse_type_e *type)
 
 judge_rc_e
 judge_criteria_parse(judge_arena_t *arena,
-    const judge_parse_request_t *request,
-    judge_parsed_criteria_t *out, judge_str_t *error)
+    const judge_parse_request_t *request, judge_parsed_criteria_t *out,
+    judge_str_t *error)
 {
-    const char        *why;
-    judge_str_t        unused;
-    judge_criteria_t  *p;
+    const char     *why;
+    judge_str_t     unused;
+    judge_prose_t  *p;
 
     memset(out, 0, sizeof(judge_parsed_criteria_t));
     error = (error == NULL) ? &unused : error;
@@ -428,7 +639,7 @@ judge_criteria_parse(judge_arena_t *arena,
         return (error->data == NULL) ? JUDGE_NOMEM : JUDGE_INVALID;
     }
 
-    p = judge_calloc(arena, sizeof(judge_criteria_t));
+    p = judge_calloc(arena, sizeof(judge_prose_t));
     if (p == NULL) {
         return JUDGE_NOMEM;
     }
@@ -445,7 +656,7 @@ judge_criteria_parse(judge_arena_t *arena,
     judge_criteria_lists(p);
 
     if (p->nfound == 0) {
-        judge_criteria_sentences_guess(p);
+        judge_clause_guess(p);
     }
 
     judge_criteria_report(p, out);

@@ -20,33 +20,21 @@
 #define JUDGE_SENTENCES_TRIES    24    /* of "on", "for", "by" */
 
 
-judge_criteria_lead_e
-judge_criteria_sentences_lead(const judge_criteria_t *p, judge_span_t s,
-    size_t *rest)
+judge_lead_e
+judge_clause_lead(const judge_prose_t *p, judge_span_t s, size_t *rest)
 {
-    size_t  i, n, more;
-    double  kind, next;
+    size_t  i, n;
+    double  kind;
 
     for (i = s.from; i < s.to && i < s.from + JUDGE_SENTENCES_LEAD; i++) {
         n = judge_span_value(p, i, s.to, JUDGE_W_LEAD, &kind);
 
         if (n > 0) {
-            more = judge_span_value(p, i + n, s.to, JUDGE_W_LEAD, &next);
-
-            /* "judges look for" */
-
-            if (kind == JUDGE_LEAD_JUDGE && more > 0
-                && next != JUDGE_LEAD_JUDGE && next != JUDGE_LEAD_CLAUSE)
-            {
-                kind = next;
-                n += more;
-            }
-
             *rest = i + n;
-            return (judge_criteria_lead_e) kind;
+            return (judge_lead_e) kind;
         }
 
-        if (!judge_term_is(&p->tokens[i], JUDGE_W_BEFORE)) {
+        if (!judge_span_is(p, i, JUDGE_W_BEFORE)) {
             break;
         }
     }
@@ -58,50 +46,32 @@ judge_criteria_sentences_lead(const judge_criteria_t *p, judge_span_t s,
 /* --- A subject, and what it has to be or to do ------------------------- */
 
 
-/* "It", after a sentence about one criterion, is that criterion. */
-
-static bool
-judge_criteria_sentences_about_last(const judge_criteria_t *p, judge_span_t s)
-{
-    return s.to - s.from == 1 && p->last > 0
-           && p->found[p->last - 1].subject
-           && (judge_term_is(&p->tokens[s.from], JUDGE_W_ONE)
-               || judge_term_is(&p->tokens[s.from], JUDGE_W_PERSON));
-}
-
-
 static size_t
-judge_criteria_sentences_clause(judge_criteria_t *p, judge_span_t subject,
-    judge_span_t verb, judge_span_t whole)
+judge_clause_clause(judge_prose_t *p, judge_span_t subject, judge_span_t verb,
+    judge_span_t whole)
 {
     size_t        at;
     judge_mood_t  mood;
 
-    if (judge_criteria_sentences_about_last(p, subject)) {
-        at = p->last - 1;
+    /* "Each chapter should be practical": the chapter is not judged by */
 
-    } else if (judge_span_generic(p, subject)
-               || (!judge_span_quality(p, subject)
-                   && judge_span_quality(p, verb)))
+    if (judge_span_generic(p, subject)
+        || (!judge_span_quality(p, subject) && judge_span_quality(p, verb)))
     {
-        /* "Each chapter should be practical": the chapter is not judged by */
-
-        return judge_criteria_parts_required(p, judge_span(subject.from,
-                                                           verb.from), verb);
-    } else {
-        mood = p->mood;
-        p->mood.negative = 0;
-        at = judge_criteria_names_add(p, subject, JUDGE_FORM_ENUMERATED);
-        p->mood = mood;
-
-        if (at == JUDGE_CRITERIA_NONE) {
-            return 0;
-        }
-
-        p->found[at].subject = true;
+        return judge_part_required(p, judge_span(subject.from, verb.from),
+                                   verb);
     }
 
-    judge_criteria_names_describe(p, at, JUDGE_STR(""), whole);
+    mood = p->mood;
+    p->mood.negative = 0;
+    at = judge_name_add(p, subject, JUDGE_FORM_ENUMERATED);
+    p->mood = mood;
+
+    if (at == JUDGE_NONE) {
+        return 0;
+    }
+
+    judge_name_describe(p, at, JUDGE_STR(""), whole);
     judge_criteria_details(p, at, whole);
 
     return 1;
@@ -111,11 +81,11 @@ judge_criteria_sentences_clause(judge_criteria_t *p, judge_span_t subject,
 /* "Accuracy should count twice as much as tone" is about weight only. */
 
 static bool
-judge_criteria_sentences_weighs(const judge_criteria_t *p, judge_span_t verb)
+judge_clause_weighs(const judge_prose_t *p, judge_span_t verb)
 {
     judge_cue_t  cue;
 
-    return judge_criteria_cues_first(p, verb, &cue) && !cue.scale
+    return judge_cue_first(p, verb, &cue) && !cue.scale
            && judge_span_skip(p, verb, JUDGE_W_GLUE) >= cue.at.from
            && (cue.share >= 0 || cue.points >= 0 || cue.times >= 0
                || cue.more || cue.less || cue.equal
@@ -124,7 +94,7 @@ judge_criteria_sentences_weighs(const judge_criteria_t *p, judge_span_t verb)
 
 
 static size_t
-judge_criteria_sentences_should(judge_criteria_t *p, judge_span_t s)
+judge_clause_should(judge_prose_t *p, judge_span_t s)
 {
     size_t        i, n, made, before;
     double        forbids;
@@ -141,27 +111,27 @@ judge_criteria_sentences_should(judge_criteria_t *p, judge_span_t s)
         return 0;
     }
 
-    if (!forbids && judge_criteria_sentences_weighs(p, verb)) {
-        return judge_criteria_parts_list(p, s, JUDGE_FORM_WEIGHED);
+    if (!forbids && judge_clause_weighs(p, verb)) {
+        return judge_part_list(p, s, JUDGE_FORM_WEIGHED);
     }
 
     /* "must not exceed 500 words" is a length, not a fault */
 
-    p->mood.negative = (forbids && !judge_term_is(&p->tokens[verb.from],
-                                                  JUDGE_W_EXCEED)) ? 'V' : 0;
-    p->mood.strict = judge_term_is(&p->tokens[i], JUDGE_W_STRICT);
+    p->mood.negative
+        = (forbids && !judge_span_is(p, verb.from, JUDGE_W_EXCEED)) ? 'V' : 0;
+    p->mood.strict = judge_span_is(p, i, JUDGE_W_STRICT);
     before = p->nfound;
 
     /* "Above all it should be" */
 
-    if (judge_criteria_cues_first(p, subject, &cue) && cue.at.from == s.from) {
+    if (judge_cue_first(p, subject, &cue) && cue.at.from == s.from) {
         subject.from = cue.at.to;
     }
 
-    made = judge_criteria_sentences_clause(p, subject, verb, s);
+    made = judge_clause_clause(p, subject, verb, s);
 
     for (n = before; subject.from > s.from && n < p->nfound; n++) {
-        judge_criteria_cues_apply(p, n, &cue);
+        judge_cue_apply(p, n, &cue);
     }
 
     p->mood.negative = 0;
@@ -174,7 +144,7 @@ judge_criteria_sentences_should(judge_criteria_t *p, judge_span_t s)
 /* The first verb near the beginning of the span; s.to: there is none. */
 
 static size_t
-judge_criteria_sentences_verb(const judge_criteria_t *p, judge_span_t s)
+judge_clause_verb(const judge_prose_t *p, judge_span_t s)
 {
     size_t               i;
     const judge_term_t  *t;
@@ -200,13 +170,13 @@ judge_criteria_sentences_verb(const judge_criteria_t *p, judge_span_t s)
 /* "It is clear and cites sources", "A good essay has a thesis". */
 
 static size_t
-judge_criteria_sentences_is(judge_criteria_t *p, judge_span_t s)
+judge_clause_is(judge_prose_t *p, judge_span_t s)
 {
     size_t               i, head;
     judge_span_t         subject, verb;
     const judge_term_t  *t;
 
-    i = judge_criteria_sentences_verb(p, s);
+    i = judge_clause_verb(p, s);
     subject = judge_span(s.from, i);
     verb = judge_span(i, s.to);
     head = judge_span_head(p, subject);
@@ -216,12 +186,8 @@ judge_criteria_sentences_is(judge_criteria_t *p, judge_span_t s)
         return 0;
     }
 
-    if (judge_criteria_sentences_about_last(p, subject)) {
-        return judge_criteria_sentences_clause(p, subject, verb, s);
-    }
-
-    if (!judge_term_is(&p->tokens[head], JUDGE_W_GENERIC)
-        || judge_term_is(&p->tokens[head], JUDGE_W_PERSON)
+    if (!judge_span_is(p, head, JUDGE_W_GENERIC)
+        || judge_span_is(p, head, JUDGE_W_PERSON)
         || (i + 1 < s.to && judge_term_is(t + 1, JUDGE_W_PREPOSITION)))
     {
         return 0;
@@ -232,7 +198,7 @@ judge_criteria_sentences_is(judge_criteria_t *p, judge_span_t s)
     return (judge_span_quality(p, verb)
             || (subject.to - subject.from == 1 && i + 1 < s.to
                 && !judge_term_is(t, JUDGE_W_BE)))
-           ? judge_criteria_parts_required(p, subject, verb) : 0;
+           ? judge_part_required(p, subject, verb) : 0;
 }
 
 
@@ -240,7 +206,7 @@ judge_criteria_sentences_is(judge_criteria_t *p, judge_span_t s)
  * judged may stand behind the words that ask. */
 
 size_t
-judge_criteria_sentences_question(judge_criteria_t *p, judge_span_t s)
+judge_clause_question(judge_prose_t *p, judge_span_t s)
 {
     size_t        i, n;
     judge_span_t  near, verb;
@@ -258,14 +224,9 @@ judge_criteria_sentences_question(judge_criteria_t *p, judge_span_t s)
     near = judge_span_near(verb, 6);
     i = judge_span_seek(p, near, JUDGE_W_GENERIC);
 
-    if (i < near.to && i + 1 < s.to
-        && judge_span_skip(p, near, JUDGE_W_FILLER) >= i)
-    {
-        verb.from = i + 1;
-    }
+    verb.from = (i < near.to && i + 1 < s.to) ? i + 1 : verb.from;
 
-    return judge_criteria_parts_required(p, judge_span(s.from, verb.from),
-                                         verb);
+    return judge_part_required(p, judge_span(s.from, verb.from), verb);
 }
 
 
@@ -279,7 +240,7 @@ judge_criteria_sentences_question(judge_criteria_t *p, judge_span_t s)
  */
 
 static judge_span_t
-judge_criteria_sentences_object(const judge_criteria_t *p, judge_span_t s)
+judge_clause_object(const judge_prose_t *p, judge_span_t s)
 {
     bool                 how, known;
     size_t               i, n, end, next, tries;
@@ -289,7 +250,7 @@ judge_criteria_sentences_object(const judge_criteria_t *p, judge_span_t s)
     i = judge_span_seek(p, judge_span_near(s, 12), JUDGE_W_COLON);
     what = judge_span(s.to, s.to);
 
-    if (i + 1 < s.to && judge_term_is(&p->tokens[i], JUDGE_W_COLON)) {
+    if (i + 1 < s.to && judge_span_is(p, i, JUDGE_W_COLON)) {
         what = s = judge_span(i + 1, s.to);
     }
 
@@ -313,7 +274,7 @@ judge_criteria_sentences_object(const judge_criteria_t *p, judge_span_t s)
         tries++;
         rest = judge_span(i + n - how, s.to);
         what = (what.from == s.to) ? rest : what;
-        end = judge_criteria_parts_end(p, rest, &next);
+        end = judge_part_end(p, rest, &next);
         end = judge_span_seek(p, judge_span(rest.from + 1, end), JUDGE_W_ON);
         known = judge_span_quality(p, judge_span(rest.from, end));
 
@@ -335,7 +296,7 @@ judge_criteria_sentences_object(const judge_criteria_t *p, judge_span_t s)
     return (!judge_span_quality(p, what)
             && (judge_span_generic(p, what)
                 || (what.from == s.from && tries == 0
-                    && judge_criteria_parts_end(p, what, &n) == what.to)))
+                    && judge_part_end(p, what, &n) == what.to)))
            ? judge_span(s.to, s.to) : what;
 }
 
@@ -343,35 +304,28 @@ judge_criteria_sentences_object(const judge_criteria_t *p, judge_span_t s)
 /* "texts that are clear", "the answer to be short". */
 
 static size_t
-judge_criteria_sentences_wanted(judge_criteria_t *p, judge_span_t s)
+judge_clause_wanted(judge_prose_t *p, judge_span_t s)
 {
-    size_t               i;
-    const judge_term_t  *t;
+    size_t  i;
 
     for (i = s.from; i + 2 < s.to && i < s.from + 6; i++) {
-        t = &p->tokens[i];
-
-        if ((judge_term_is(t, JUDGE_W_GENERIC)
-             && judge_term_is(t + 1, JUDGE_W_WHICH))
-            || (judge_term_is(t + 1, JUDGE_W_TO)
-                && judge_term_is(t + 2, JUDGE_W_VERB)))
+        if ((judge_span_is(p, i, JUDGE_W_GENERIC)
+             && judge_span_is(p, i + 1, JUDGE_W_WHICH))
+            || (judge_span_is(p, i + 1, JUDGE_W_TO)
+                && judge_span_is(p, i + 2, JUDGE_W_VERB)))
         {
-            return judge_criteria_parts_required(p,
-                       judge_span(s.from, i + 2), judge_span(i + 2, s.to));
-        }
-
-        if (t->quality >= 0 || judge_term_is(t, JUDGE_W_COMMA)) {
-            break;
+            return judge_part_required(p, judge_span(s.from, i + 2),
+                                       judge_span(i + 2, s.to));
         }
     }
 
-    return judge_criteria_parts_list(p, s, JUDGE_FORM_ENUMERATED);
+    return judge_part_list(p, s, JUDGE_FORM_ENUMERATED);
 }
 
 
 static size_t
-judge_criteria_sentences_led(judge_criteria_t *p, judge_span_t s,
-    judge_criteria_lead_e kind, size_t rest)
+judge_clause_led(judge_prose_t *p, judge_span_t s, judge_lead_e kind,
+    size_t rest)
 {
     size_t        i, n, before;
     judge_span_t  what, near;
@@ -384,23 +338,22 @@ judge_criteria_sentences_led(judge_criteria_t *p, judge_span_t s,
 
     switch (kind) {
     case JUDGE_LEAD_CLAUSE:
-        n = judge_criteria_sentences_should(p, what);
-        n = (n > 0) ? n : judge_criteria_sentences_is(p, what);
-        return (n > 0) ? n : judge_criteria_parts_list(p, what,
-                                                       JUDGE_FORM_REQUIRED);
+        n = judge_clause_should(p, what);
+        n = (n > 0) ? n : judge_clause_is(p, what);
+        return (n > 0) ? n : judge_part_list(p, what, JUDGE_FORM_REQUIRED);
 
     case JUDGE_LEAD_FAULT:
-        i = judge_criteria_sentences_verb(p, what);
+        i = judge_clause_verb(p, what);
         p->mood.negative = 'V';
         return (i == what.to) ? 0
-               : judge_criteria_parts_required(p, judge_span(what.from, i),
-                                               judge_span(i, what.to));
+               : judge_part_required(p, judge_span(what.from, i),
+                                     judge_span(i, what.to));
 
     case JUDGE_LEAD_LIST:
-        return judge_criteria_sentences_wanted(p, what);
+        return judge_clause_wanted(p, what);
 
     case JUDGE_LEAD_JUDGE:
-        what = judge_criteria_sentences_object(p, what);
+        what = judge_clause_object(p, what);
 
         if (what.from >= what.to) {
             return 0;
@@ -418,12 +371,12 @@ judge_criteria_sentences_led(judge_criteria_t *p, judge_span_t s,
     }
 
     before = p->nfound;
-    n = judge_criteria_parts_list(p, what, JUDGE_FORM_ENUMERATED);
+    n = judge_part_list(p, what, JUDGE_FORM_ENUMERATED);
 
     if (kind == JUDGE_LEAD_DONT && n == 1
         && !p->found[p->last - 1].described)
     {
-        judge_criteria_names_describe(p, p->last - 1, JUDGE_STR(""), s);
+        judge_name_describe(p, p->last - 1, JUDGE_STR(""), s);
     }
 
     for (i = before; kind == JUDGE_LEAD_BONUS && i < p->nfound; i++) {
@@ -441,7 +394,7 @@ judge_criteria_sentences_led(judge_criteria_t *p, judge_span_t s,
 /* "Clarity, accuracy, tone.": no verb, and mostly qualities. */
 
 static size_t
-judge_criteria_sentences_bare(judge_criteria_t *p, judge_span_t s)
+judge_clause_bare(judge_prose_t *p, judge_span_t s)
 {
     size_t        end, next, pieces, known;
     judge_span_t  at;
@@ -450,7 +403,7 @@ judge_criteria_sentences_bare(judge_criteria_t *p, judge_span_t s)
     known = 0;
 
     for (at = s; at.from < at.to; at.from = next) {
-        end = judge_criteria_parts_end(p, at, &next);
+        end = judge_part_end(p, at, &next);
         pieces++;
         known += judge_span_quality(p, judge_span(at.from, end));
 
@@ -460,58 +413,56 @@ judge_criteria_sentences_bare(judge_criteria_t *p, judge_span_t s)
     }
 
     return (known * 2 < pieces) ? 0
-           : judge_criteria_parts_list(p, s, JUDGE_FORM_ENUMERATED);
+           : judge_part_list(p, s, JUDGE_FORM_ENUMERATED);
 }
 
 
 /* How many criteria a sentence has: each way to read it is tried. */
 
 static size_t
-judge_criteria_sentences_read(judge_criteria_t *p, judge_span_t s)
+judge_clause_read(judge_prose_t *p, judge_span_t s)
 {
-    double                 low, high;
-    size_t                 n, rest;
-    judge_cue_t            cue;
-    judge_criteria_lead_e  kind;
+    double        low, high;
+    size_t        n, rest;
+    judge_cue_t   cue;
+    judge_lead_e  kind;
 
-    kind = judge_criteria_sentences_lead(p, s, &rest);
-    n = (kind == JUDGE_LEAD_NONE)
-        ? 0 : judge_criteria_sentences_led(p, s, kind, rest);
+    kind = judge_clause_lead(p, s, &rest);
+    n = (kind == JUDGE_LEAD_NONE) ? 0 : judge_clause_led(p, s, kind, rest);
 
     if (n > 0) {
         return n;
     }
 
     p->mood.negative = 0;
-    n = judge_criteria_sentences_should(p, s);
+    n = judge_clause_should(p, s);
 
-    if (n == 0 && judge_criteria_cues_first(p, s, &cue) && !cue.scale
+    if (n == 0 && judge_cue_first(p, s, &cue) && !cue.scale
         && (judge_span_quality(p, s) || cue.equal || cue.ranked
             || p->nfound > 0))
     {
-        n = judge_criteria_parts_list(p, s, JUDGE_FORM_WEIGHED);
+        n = judge_part_list(p, s, JUDGE_FORM_WEIGHED);
         n += cue.equal || cue.ranked;
     }
 
-    n = (n > 0) ? n : judge_criteria_sentences_is(p, s);
+    n = (n > 0) ? n : judge_clause_is(p, s);
 
     /* "Cite at least two sources", "Keep it short" */
 
-    if (n == 0 && judge_term_is(&p->tokens[s.from], JUDGE_W_VERB)
+    if (n == 0 && judge_span_is(p, s.from, JUDGE_W_VERB)
         && s.to - s.from > 1)
     {
-        n = judge_criteria_parts_required(p, judge_span(s.from, s.from), s);
+        n = judge_part_required(p, judge_span(s.from, s.from), s);
     }
 
-    n = (n > 0) ? n : judge_criteria_sentences_bare(p, s);
+    n = (n > 0) ? n : judge_clause_bare(p, s);
 
     /* "Maximum 200 words." */
 
     if (n == 0 && s.to - s.from <= 8
-        && judge_criteria_details_quantity(p, s, &low, &high, &rest) > 0)
+        && judge_detail_quantity(p, s, &low, &high, &rest) > 0)
     {
-        n = judge_criteria_parts_one(p, s, JUDGE_FORM_REQUIRED, NULL)
-            != JUDGE_CRITERIA_NONE;
+        n = judge_part_one(p, s, JUDGE_FORM_REQUIRED, NULL) != JUDGE_NONE;
     }
 
     return n;
@@ -521,7 +472,7 @@ judge_criteria_sentences_read(judge_criteria_t *p, judge_span_t s)
 /* Without "also", "please", "when you read a text," at the beginning. */
 
 static judge_span_t
-judge_criteria_sentences_open(judge_criteria_t *p, judge_span_t s)
+judge_clause_open(judge_prose_t *p, judge_span_t s)
 {
     size_t        n;
     judge_span_t  near;
@@ -530,14 +481,14 @@ judge_criteria_sentences_open(judge_criteria_t *p, judge_span_t s)
     near = judge_span_near(s, JUDGE_SENTENCES_CLAUSE);
     n = judge_span_seek(p, near, JUDGE_W_COMMA);
 
-    if (n < near.to && judge_term_is(&p->tokens[s.from], JUDGE_W_WHEN)) {
+    if (n < near.to && judge_span_is(p, s.from, JUDGE_W_WHEN)) {
         s.from = n + 1;
     }
 
     for (n = 1; n > 0 && s.from < s.to; s.from += n) {
         n = judge_span_match(p, s.from, s.to, JUDGE_W_OPENING);
 
-        if (n == 0 && judge_term_is(&p->tokens[s.from], JUDGE_W_LENIENT)
+        if (n == 0 && judge_span_is(p, s.from, JUDGE_W_LENIENT)
             && judge_span_match(p, s.from, s.to, JUDGE_W_LEAD) == 0)
         {
             p->mood.lenient = true;
@@ -550,7 +501,7 @@ judge_criteria_sentences_open(judge_criteria_t *p, judge_span_t s)
 
 
 void
-judge_criteria_sentences(judge_criteria_t *p, judge_span_t whole)
+judge_criteria_sentences(judge_prose_t *p, judge_span_t whole)
 {
     bool          question;
     size_t        next, n;
@@ -558,27 +509,26 @@ judge_criteria_sentences(judge_criteria_t *p, judge_span_t whole)
 
     for (s = whole; s.from < whole.to; s = judge_span(next, whole.to)) {
         next = s.to = judge_span_sentence(p, s);
-        question = judge_term_is(&p->tokens[s.to - 1], JUDGE_W_QUESTION);
+        question = judge_span_is(p, s.to - 1, JUDGE_W_QUESTION);
         p->mood = (judge_mood_t) { 0 };
-        s = judge_criteria_sentences_open(p, s);
+        s = judge_clause_open(p, s);
 
         if (s.from >= s.to) {
             continue;
         }
 
         p->sentences++;
-        rest = judge_criteria_details_examples(p, JUDGE_CRITERIA_NONE, s);
+        rest = judge_detail_examples(p, JUDGE_NONE, s);
 
         if (rest.from >= rest.to) {
             /* an example of the last criterion */
-            (void) judge_criteria_details_examples(p,
-                       (p->last > 0) ? p->last - 1 : JUDGE_CRITERIA_NONE, s);
+            (void) judge_detail_examples(p, p->last - 1, s);
 
-        } else if (!judge_criteria_parts_unwanted(p, s)
-                   && !judge_criteria_details_levels(p, s, p->levels))
+        } else if (!judge_part_unwanted(p, s)
+                   && !judge_detail_levels(p, s, p->levels))
         {
-            n = question ? judge_criteria_sentences_question(p, s)
-                         : judge_criteria_sentences_read(p, s);
+            n = question ? judge_clause_question(p, s)
+                         : judge_clause_read(p, s);
             p->unused += n == 0;
         }
     }
@@ -590,7 +540,7 @@ judge_criteria_sentences(judge_criteria_t *p, judge_span_t whole)
 /* Nothing was found: every quality that occurs may be meant. */
 
 void
-judge_criteria_sentences_guess(judge_criteria_t *p)
+judge_clause_guess(judge_prose_t *p)
 {
     size_t               i;
     const judge_term_t  *t;
@@ -601,8 +551,7 @@ judge_criteria_sentences_guess(judge_criteria_t *p)
         if (t->quality >= 0
             && (t->span > 1 || !judge_term_is(t, JUDGE_W_GENERIC)))
         {
-            (void) judge_criteria_names_quality(p, t->quality,
-                                                JUDGE_FORM_GUESSED);
+            (void) judge_name_quality(p, t->quality, JUDGE_FORM_GUESSED);
         }
     }
 }

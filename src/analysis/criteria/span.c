@@ -15,7 +15,6 @@
 #include "analysis/criteria/criteria_grammar.h"
 
 
-#define JUDGE_SPAN_BRACKET  40        /* tokens to the end of a bracket */
 #define JUDGE_SPAN_SHORT    6         /* words of a line that is an item */
 #define JUDGE_SPAN_LABEL    7         /* words before a colon */
 
@@ -39,7 +38,7 @@ judge_span_chain(judge_str_t word)
 /* How many of the tokens i .. to - 1 are the phrase; 0: they are not. */
 
 static size_t
-judge_span_phrase(const judge_criteria_t *p, size_t i, size_t to,
+judge_span_phrase(const judge_prose_t *p, size_t i, size_t to,
     const char *words)
 {
     size_t       n, first;
@@ -67,11 +66,11 @@ judge_span_phrase(const judge_criteria_t *p, size_t i, size_t to,
 /* 2: made for that kind of content; 1: for any; 0: for another. */
 
 static int
-judge_span_fit(const judge_criteria_t *p, int quality)
+judge_span_fit(const judge_prose_t *p, int quality)
 {
     unsigned  media;
 
-    media = judge_criteria_qualities[quality].flags & JUDGE_Q_MEDIA;
+    media = judge_qualities[quality].flags & JUDGE_Q_MEDIA;
 
     return (media == 0) ? 1
            : (media & (unsigned) JUDGE_Q_TEXT << p->request->content_type)
@@ -82,8 +81,8 @@ judge_span_fit(const judge_criteria_t *p, int quality)
 /* Of two qualities the longer phrase, or the one for the kind of content. */
 
 static void
-judge_span_choose(const judge_criteria_t *p,
-    judge_term_t *t, const judge_criteria_phrase_t *phrase, size_t n)
+judge_span_choose(const judge_prose_t *p, judge_term_t *t,
+    const judge_phrase_t *phrase, size_t n)
 {
     int  quality;
 
@@ -91,8 +90,8 @@ judge_span_choose(const judge_criteria_t *p,
 
     if (t->quality < 0 || n > t->span
         || (n == t->span && judge_span_fit(p, quality)
-                            + (quality < t->quality)
-                            > judge_span_fit(p, t->quality)))
+            + (quality < t->quality)
+            > judge_span_fit(p, t->quality)))
     {
         t->quality = (int16_t) quality;
         t->span = (uint8_t) n;
@@ -102,19 +101,19 @@ judge_span_choose(const judge_criteria_t *p,
 
 
 void
-judge_span_mark(judge_criteria_t *p, judge_span_t s)
+judge_span_mark(judge_prose_t *p, judge_span_t s)
 {
-    size_t                          i, k, n;
-    uint64_t                       *set;
-    judge_term_t                   *t;
-    const judge_criteria_phrase_t  *phrase;
+    size_t                 i, k, n;
+    uint64_t              *set;
+    judge_term_t          *t;
+    const judge_phrase_t  *phrase;
 
     for (i = s.from; i < s.to; i++) {
         t = &p->tokens[i];
         t->phrases = (t->low.len > 0) ? judge_span_chain(t->low) : 0;
 
         for (k = t->phrases; k > 0; k = phrase->next) {
-            phrase = &judge_criteria_phrases[k];
+            phrase = &judge_phrases[k];
             n = judge_span_phrase(p, i, s.to, phrase->words);
 
             if (n == 0) {
@@ -138,12 +137,12 @@ judge_span_mark(judge_criteria_t *p, judge_span_t s)
 
 
 size_t
-judge_span_value(const judge_criteria_t *p, size_t i, size_t to,
-    judge_criteria_w_e class, double *value)
+judge_span_value(const judge_prose_t *p, size_t i, size_t to, judge_w_e class,
+    double *value)
 {
-    size_t                          k, n, best;
-    const judge_term_t             *t;
-    const judge_criteria_phrase_t  *phrase;
+    size_t                 k, n, best;
+    const judge_term_t    *t;
+    const judge_phrase_t  *phrase;
 
     t = &p->tokens[i];
 
@@ -169,7 +168,7 @@ judge_span_value(const judge_criteria_t *p, size_t i, size_t to,
     best = 0;
 
     for (k = t->phrases; k > 0; k = phrase->next) {
-        phrase = &judge_criteria_phrases[k];
+        phrase = &judge_phrases[k];
         n = (phrase->class == class)
             ? judge_span_phrase(p, i, to, phrase->words) : 0;
 
@@ -184,18 +183,7 @@ judge_span_value(const judge_criteria_t *p, size_t i, size_t to,
 
 
 size_t
-judge_span_match(const judge_criteria_t *p, size_t i, size_t to,
-    judge_criteria_w_e class)
-{
-    double  value;
-
-    return judge_span_value(p, i, to, class, &value);
-}
-
-
-size_t
-judge_span_seek(const judge_criteria_t *p, judge_span_t s,
-    judge_criteria_w_e class)
+judge_span_seek(const judge_prose_t *p, judge_span_t s, judge_w_e class)
 {
     while (s.from < s.to && judge_span_match(p, s.from, s.to, class) == 0) {
         s.from++;
@@ -206,16 +194,14 @@ judge_span_seek(const judge_criteria_t *p, judge_span_t s,
 
 
 bool
-judge_span_has(const judge_criteria_t *p, judge_span_t s,
-    judge_criteria_w_e class)
+judge_span_has(const judge_prose_t *p, judge_span_t s, judge_w_e class)
 {
     return judge_span_seek(p, s, class) < s.to;
 }
 
 
 size_t
-judge_span_skip(const judge_criteria_t *p, judge_span_t s,
-    judge_criteria_w_e class)
+judge_span_skip(const judge_prose_t *p, judge_span_t s, judge_w_e class)
 {
     while (s.from < s.to && judge_term_is(&p->tokens[s.from], class)) {
         s.from++;
@@ -226,7 +212,7 @@ judge_span_skip(const judge_criteria_t *p, judge_span_t s,
 
 
 size_t
-judge_span_pattern(const judge_criteria_t *p, size_t i, size_t to,
+judge_span_pattern(const judge_prose_t *p, size_t i, size_t to,
     const uint8_t pattern[JUDGE_PATTERN], double number[2])
 {
     bool    any;
@@ -259,22 +245,17 @@ judge_span_pattern(const judge_criteria_t *p, size_t i, size_t to,
 
 
 judge_span_t
-judge_span_trim(const judge_criteria_t *p, judge_span_t s)
+judge_span_trim(const judge_prose_t *p, judge_span_t s)
 {
-    const judge_term_t  *t;
-
-    for (t = &p->tokens[s.from];
-         s.from < s.to && t->kind == JUDGE_TERM_MARK
-         && !judge_term_is(t, JUDGE_W_OPENED); t++)
-         {
+    while (s.from < s.to && p->tokens[s.from].kind == JUDGE_TERM_MARK
+           && !judge_span_is(p, s.from, JUDGE_W_OPENED))
+    {
         s.from++;
     }
 
-    for (t = &p->tokens[s.to - 1];
-         s.to > s.from && t->kind == JUDGE_TERM_MARK
-         && !judge_term_is(t, JUDGE_W_CLOSED)
-         && !judge_term_is(t, JUDGE_W_PERCENT); t--)
-         {
+    while (s.to > s.from && p->tokens[s.to - 1].kind == JUDGE_TERM_MARK
+           && !judge_span_is(p, s.to - 1, JUDGE_W_TAIL))
+    {
         s.to--;
     }
 
@@ -285,7 +266,7 @@ judge_span_trim(const judge_criteria_t *p, judge_span_t s)
 /* Quotation marks around the ends belong to the text. */
 
 judge_str_t
-judge_span_text(const judge_criteria_t *p, judge_span_t s)
+judge_span_text(const judge_prose_t *p, judge_span_t s)
 {
     size_t               begin, end;
     const judge_term_t  *first, *last;
@@ -306,7 +287,7 @@ judge_span_text(const judge_criteria_t *p, judge_span_t s)
 
 
 size_t
-judge_span_words(const judge_criteria_t *p, judge_span_t s)
+judge_span_words(const judge_prose_t *p, judge_span_t s)
 {
     size_t  n;
 
@@ -319,8 +300,7 @@ judge_span_words(const judge_criteria_t *p, judge_span_t s)
 
 
 size_t
-judge_span_short(const judge_criteria_t *p, judge_span_t s,
-    judge_criteria_w_e marks)
+judge_span_short(const judge_prose_t *p, judge_span_t s, judge_w_e marks)
 {
     size_t  words;
 
@@ -331,19 +311,18 @@ judge_span_short(const judge_criteria_t *p, judge_span_t s,
 }
 
 
-/* A bracket that is closed soon contains no end of a sentence. */
-
 size_t
-judge_span_sentence(const judge_criteria_t *p, judge_span_t s)
+judge_span_sentence(const judge_prose_t *p, judge_span_t s)
 {
-    size_t               i, close;
-    judge_span_t         near;
+    size_t               i, depth;
     const judge_term_t  *t;
 
-    for (i = s.from; i < s.to; i++) {
+    for (i = s.from, depth = 0; i < s.to; i++) {
         t = &p->tokens[i];
+        depth += judge_term_is(t, JUDGE_W_OPENED);
+        depth -= depth > 0 && judge_term_is(t, JUDGE_W_CLOSED);
 
-        if (!judge_term_is(t, JUDGE_W_STOP)
+        if (depth > 0 || !judge_term_is(t, JUDGE_W_STOP)
             || (i + 1 < s.to
                 && ((!t[1].space && t[1].kind != JUDGE_TERM_MARK)
                     || judge_term_is(t - 1, JUDGE_W_ABBREVIATION))))
@@ -351,21 +330,10 @@ judge_span_sentence(const judge_criteria_t *p, judge_span_t s)
             continue;
         }
 
-        near = judge_span_near(judge_span(i + 1, s.to), JUDGE_SPAN_BRACKET);
-        close = judge_span_seek(p, near, JUDGE_W_BRACKET);
-
-        if (close < near.to && close > i + 1
-            && judge_term_is(&p->tokens[close], JUDGE_W_CLOSED))
+        while (++i < s.to && (judge_span_is(p, i, JUDGE_W_STOP)
+                              || judge_span_is(p, i, JUDGE_W_CLOSED)))
         {
-            continue;
-        }
-
-        for (i++; i < s.to; i++) {
-            if (!judge_term_is(&p->tokens[i], JUDGE_W_STOP)
-                && !judge_term_is(&p->tokens[i], JUDGE_W_CLOSED))
-            {
-                break;
-            }
+            /* void */
         }
 
         return i;
@@ -376,7 +344,7 @@ judge_span_sentence(const judge_criteria_t *p, judge_span_t s)
 
 
 size_t
-judge_span_label(const judge_criteria_t *p, judge_span_t s)
+judge_span_label(const judge_prose_t *p, judge_span_t s)
 {
     size_t               i, words, depth;
     const judge_term_t  *t;
@@ -408,16 +376,18 @@ judge_span_label(const judge_criteria_t *p, judge_span_t s)
 
 
 bool
-judge_span_quality(const judge_criteria_t *p, judge_span_t s)
+judge_span_quality(const judge_prose_t *p, judge_span_t s)
 {
+    int                  quality;
     const judge_term_t  *t;
 
     for ( ; s.from < s.to; s.from++) {
         t = &p->tokens[s.from];
+        quality = (t->span > 1 || !judge_term_is(t, JUDGE_W_GENERIC))
+                  ? t->quality : -1;
 
-        if (t->quality >= 0
-            && !(judge_term_is(t, JUDGE_W_GENERIC) && t->span == 1)
-            && !(judge_criteria_qualities[t->quality].flags & JUDGE_Q_VAGUE))
+        if (quality >= 0
+            && !(judge_qualities[quality].flags & JUDGE_Q_VAGUE))
         {
             return true;
         }
@@ -428,14 +398,14 @@ judge_span_quality(const judge_criteria_t *p, judge_span_t s)
 
 
 size_t
-judge_span_head(const judge_criteria_t *p, judge_span_t s)
+judge_span_head(const judge_prose_t *p, judge_span_t s)
 {
     size_t  i, head;
 
     head = s.to;
 
     for (i = s.from; i < s.to; i++) {
-        if (head < s.to && judge_term_is(&p->tokens[i], JUDGE_W_PREPOSITION)) {
+        if (head < s.to && judge_span_is(p, i, JUDGE_W_PREPOSITION)) {
             break;
         }
 
@@ -447,11 +417,11 @@ judge_span_head(const judge_criteria_t *p, judge_span_t s)
 
 
 bool
-judge_span_generic(const judge_criteria_t *p, judge_span_t s)
+judge_span_generic(const judge_prose_t *p, judge_span_t s)
 {
     size_t  head;
 
     head = judge_span_head(p, s);
 
-    return head == s.to || judge_term_is(&p->tokens[head], JUDGE_W_GENERIC);
+    return head == s.to || judge_span_is(p, head, JUDGE_W_GENERIC);
 }
