@@ -24,6 +24,18 @@ for my $path (qw(/healthz /readyz /v1/healthz /v1/readyz)) {
               'whatever else is in the request');
 }
 
+# One version, wherever it is told.
+
+my $version = $t->get('/healthz')->json->{version};
+like($version, qr/^\d+\.\d+\.\d+$/, 'the version');
+is($t->get('/openapi.json')->json->{info}{version}, $version,
+   'is that of the interface');
+is(($t->run($t->repo . '/build/judge', '--version'))[1], "judge $version\n",
+   'and of the tool');
+open my $changes, '<', $t->repo . '/docs/CHANGES' or die "CHANGES: $!";
+like(join('', <$changes>), qr/\A\s*Changes with judge \Q$version\E\s/,
+     'the newest in docs/CHANGES');
+
 # Readiness is a row that was committed.
 
 is($t->sql1('select count(*) from probes'), 1, 'a row was written');

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/core/version.h"
 #include "base/crypto/crypto.h"
 #include "base/json/json.h"
 #include "base/text/utf8.h"
@@ -77,6 +78,8 @@ static const judge_option_t  judge_options[] = {
       "prints JSON, one object a line" },
     { "help", offsetof(judge_tool_t, help), true, "",
       "prints this" },
+    { "version", offsetof(judge_tool_t, version), true, "",
+      "prints the version" },
 };
 
 #define JUDGE_OPTIONS  (sizeof(judge_options) / sizeof(*judge_options))
@@ -262,6 +265,10 @@ main(int argc, char **argv)
     status = judge_tool_arguments(&t, argc, argv);
     if (status == JUDGE_TOOL_OK && t.help) {
         judge_tool_help();
+        return JUDGE_TOOL_OK;
+    }
+    if (status == JUDGE_TOOL_OK && t.version) {
+        puts("judge " JUDGE_VERSION);
         return JUDGE_TOOL_OK;
     }
     if (status == JUDGE_TOOL_OK) {

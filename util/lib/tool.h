@@ -41,6 +41,7 @@ typedef struct {
     bool             json;
     bool             force;
     bool             help;
+    bool             version;
 } judge_tool_t;
 
 

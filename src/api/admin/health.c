@@ -7,6 +7,7 @@
 /* Whether the process answers, and whether the service works. */
 
 
+#include "base/core/version.h"
 #include "work/evaluation/queue.h"
 #include "api/http/request.h"
 
@@ -49,6 +50,7 @@ judge_health_alive(judge_req_t *r)
 
     w = judge_reply_begin(r, 200);
     judge_json_put_c(w, "status", "ok");
+    judge_json_put_c(w, "version", JUDGE_VERSION);
     judge_reply_end(r);
 }
 
