@@ -163,7 +163,8 @@ sane('each evaluation 100 and 0', $of);
 $of = evaluated(30);
 correct($of, sub { 50 });
 $job = sane('always 50', $of);
-ok(logged($job, qr/the same score, 50\.0/), 'always 50: and says so');
+ok(logged($job, qr/comes to 50\.0 for every evaluation/),
+   'always 50: and says so');
 
 for my $score (0, 100) {
     $of = evaluated(30);
@@ -190,6 +191,37 @@ isnt($job->{results}{deployed}, JSON::PP::true,
 $of = evaluated(30);
 say_of($of, sub { (type => 'rating', content => { rating => 1 }) });
 sane('the worst rating for all', $of);
+
+# --- As much as one request takes -----------------------------------------
+
+# Ten thousand entries about forty evaluations: that is all that is learned
+# from, however often it is said.
+
+sub said_often {
+    my ($name, $score) = @_;
+
+    my $of = evaluated(40);
+    correct($of, $score, (@{ $of->{rows} }) x 250);
+    is($r->json->{submitted_count}, 10_000, "$name, 10,000 times: taken");
+
+    my $job = sane("$name, 10,000 times", $of);
+    is($job->{status}, 'completed', "$name, 10,000 times: learned");
+
+    return $job;
+}
+
+$job = said_often('for and against', sub { ($_[1] / 40) % 2 ? 100 : 0 });
+ok(logged($job, qr/comes to 50\.0 for every evaluation/),
+   'for and against: it says what they come to');
+
+$job = said_often('constant', sub { 50 });
+ok(logged($job, qr/comes to 50\.0 for every evaluation/),
+   'constant: and says so');
+
+$job = said_often('extreme', sub {
+    ($_[1] % 40) * 2654435761 >> 8 & 1 ? 100 : 0 });
+cmp_ok($job->{results}{validation_results}{mean}{spearman}{value} // 0, '<',
+       0.5, 'extreme: there is no order to be found');
 
 # --- Too little -----------------------------------------------------------
 

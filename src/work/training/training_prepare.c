@@ -327,8 +327,9 @@ judge_training_targets(judge_training_state_t *run)
         learned += !run->frozen[t];
 
         if (!run->frozen[t] && least >= most) {
-            judge_training_log(run, "warning", "all people gave %.*s the same"
-                               " score, %.1f: there is little to learn from",
+            judge_training_log(run, "warning", "what people gave %.*s comes to"
+                               " %.1f for every evaluation: there is little to"
+                               " learn from",
                                (int) (t < run->rubric.ncriteria
                                       ? run->ids[t].len : 7),
                                t < run->rubric.ncriteria ? run->ids[t].data
