@@ -187,19 +187,15 @@ judge_cue_act(const judge_prose_t *p, unsigned action, size_t i, size_t end,
 static size_t
 judge_cue_ratio(const judge_prose_t *p, size_t i, size_t to, judge_cue_t *cue)
 {
-    char                 mark;
     size_t               n;
     double               sum;
     const judge_term_t  *t;
 
-    t = p->tokens + i;
-    mark = (i + 2 < to && t[1].low.len == 1) ? *t[1].low.data : '\0';
-    sum = 0;
+    t = &p->tokens[i];
 
-    for (n = 0; n < JUDGE_CRITERIA_RATIO && i + 2 * n < to; n++) {
+    for (n = 0, sum = 0; n < JUDGE_CRITERIA_RATIO && i + 2 * n < to; n++) {
         if (t[2 * n].kind != JUDGE_TERM_NUMBER
-            || (n > 0 && (t[2 * n - 1].low.len != 1
-                          || *t[2 * n - 1].low.data != mark)))
+            || (n > 0 && !judge_term_is(&t[2 * n - 1], JUDGE_W_RATIO)))
         {
             break;
         }
@@ -208,9 +204,7 @@ judge_cue_ratio(const judge_prose_t *p, size_t i, size_t to, judge_cue_t *cue)
         sum += cue->ratio[n];
     }
 
-    if (n < 2 || (mark != ':' && (sum != 100 || (mark != '/'
-                                                 && mark != '-'))))
-    {
+    if (n < 2 || (sum != 100 && !judge_term_is(&t[1], JUDGE_W_COLON))) {
         return i;
     }
 
@@ -454,19 +448,14 @@ judge_detail_examples(judge_prose_t *p, size_t at, judge_span_t s)
     size_t               i, n, end;
     const judge_term_t  *t;
 
-    for (i = s.from, n = 0; i < s.to; i++) {
-        t = &p->tokens[i];
-        n = judge_span_match(p, i, s.to, JUDGE_W_EXAMPLE);
-        n += n == 0 && i + 1 < s.to && judge_term_is(t, JUDGE_W_LIKE)
-             && t[1].kind == JUDGE_TERM_QUOTE;
-
-        if (n > 0) {
-            break;
+    for (i = s.from, n = 0; n == 0; i += (n == 0)) {
+        if (i >= s.to) {
+            return s;
         }
-    }
 
-    if (i == s.to) {
-        return s;
+        n = judge_span_match(p, i, s.to, JUDGE_W_EXAMPLE);
+        n += n == 0 && i + 1 < s.to && judge_span_is(p, i, JUDGE_W_LIKE)
+             && p->tokens[i + 1].kind == JUDGE_TERM_QUOTE;
     }
 
     for (end = i + n; end < s.to; end++) {
@@ -528,7 +517,9 @@ judge_detail_level(const judge_prose_t *p, judge_span_t s, unsigned *level,
 
     /* "below 50 is poor": fair begins at 50 */
 
-    *level -= named && number && below && *level > 0;
+    if (named && number && below && *level > 0) {
+        --*level;
+    }
 
     return named && number;
 }
@@ -537,27 +528,20 @@ judge_detail_level(const judge_prose_t *p, judge_span_t s, unsigned *level,
 bool
 judge_detail_levels(judge_prose_t *p, judge_span_t s, double levels[4])
 {
-    size_t    i, from, n;
-    double    value, got[4] = { -1, -1, -1, -1 };
-    unsigned  level;
+    size_t        i, n;
+    double        value, got[4] = { -1, -1, -1, -1 };
+    unsigned      level;
+    judge_span_t  left;
 
-    level = 0;
+    for (left = s, n = 0; left.from < s.to; left.from = i + 1) {
+        i = judge_span_seek(p, left, JUDGE_W_ANDS);
 
-    for (i = s.from, from = i, n = 0; i <= s.to; i++) {
-        if (i < s.to && !judge_span_is(p, i, JUDGE_W_PAUSE)
-            && !judge_span_is(p, i, JUDGE_W_AND))
-        {
-            continue;
-        }
-
-        if (judge_detail_level(p, judge_span(from, i), &level,
-                               &value) && got[level] < 0)
+        if (judge_detail_level(p, judge_span(left.from, i), &level, &value)
+            && got[level] < 0)
         {
             got[level] = value;
             n++;
         }
-
-        from = i + 1;
     }
 
     if (n == 0 || (n < 2 && judge_span_seek(p, s, JUDGE_W_SCORED) == s.to)) {
@@ -650,7 +634,6 @@ judge_detail_counted(judge_prose_t *p, judge_draft_t *f, judge_span_t s)
     double               low, high;
     judge_str_t          unit;
     judge_buf_t         *d;
-    const judge_term_t  *t;
 
     end = judge_detail_quantity(p, s, &low, &high, &at);
 
@@ -660,10 +643,10 @@ judge_detail_counted(judge_prose_t *p, judge_draft_t *f, judge_span_t s)
 
     stop = end + (end < s.to && judge_span_is(p, end, JUDGE_W_PERCENT));
 
-    for (t = &p->tokens[stop];
-         stop < s.to && stop < end + 2 && t->kind == JUDGE_TERM_WORD
-         && !judge_term_is(t, JUDGE_W_UNCOUNTED); t++)
-         {
+    while (stop < s.to && stop < end + 2
+           && p->tokens[stop].kind == JUDGE_TERM_WORD
+           && !judge_span_is(p, stop, JUDGE_W_UNCOUNTED))
+    {
         stop++;
     }
 

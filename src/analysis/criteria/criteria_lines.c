@@ -191,12 +191,7 @@ judge_lines_number(judge_lines_scan_t *s)
         c = (s->at < s->end) ? s->p->folded[s->at] : ' ';
 
         if (c == '.' || c == ',') {
-            for (digits = 0;
-                 digits < 4 && judge_lines_char(s, s->at + 1 + digits) == '0';
-                 digits++)
-            {
-                /* void */
-            }
+            digits = strspn(s->p->folded + s->at + 1, "0123456789");
 
             if (digits == 0) {
                 break;
@@ -489,13 +484,9 @@ judge_lines_add(judge_prose_t *p, const judge_lines_line_t *line)
 
     b = &p->blocks[p->nblocks++];
     *b = (judge_block_t) { line->kind, s, line->indent, false, line->gap };
-
-    if (b->kind == JUDGE_BLOCK_ITEM && p->nblocks > 1
-        && b[-1].kind == JUDGE_BLOCK_ITEM)
-    {
-        b->child = b->indent >= b[-1].indent + 2
-                   || (b[-1].child && b->indent >= b[-1].indent);
-    }
+    b->child = p->nblocks > 1 && b->kind == JUDGE_BLOCK_ITEM
+               && b[-1].kind == JUDGE_BLOCK_ITEM
+               && b->indent >= b[-1].indent + (b[-1].child ? 0 : 2);
 }
 
 

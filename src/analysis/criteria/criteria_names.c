@@ -9,7 +9,6 @@
  */
 
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -506,29 +505,23 @@ judge_name_describe(judge_prose_t *p, size_t at, judge_str_t prefix,
 void
 judge_name_note(judge_prose_t *p, const char *fmt, ...)
 {
-    char         line[1024];
     size_t       i;
     va_list      args;
-    judge_str_t  s;
+    judge_buf_t  line;
 
+    judge_buf_init(&line, p->arena);
     va_start(args, fmt);
-    (void) vsnprintf(line, sizeof(line), fmt, args);
+    judge_buf_vprintf(&line, fmt, args);
     va_end(args);
-
-    /* a long one may have been cut within a character */
-
-    s = judge_str_c(line);
-    s.len = judge_utf8_check(s);
+    p->failed |= line.failed;
 
     for (i = 0; i < p->nnotes; i++) {
-        if (judge_str_eq(p->notes[i], s)) {
+        if (judge_str_eq(p->notes[i], judge_buf_view(&line))) {
             return;
         }
     }
 
     if (p->nnotes < JUDGE_CRITERIA_NOTES) {
-        s = judge_str_dup(p->arena, s);
-        p->failed |= s.data == NULL;
-        p->notes[p->nnotes++] = s;
+        p->notes[p->nnotes++] = judge_buf_view(&line);
     }
 }

@@ -607,14 +607,13 @@ judge_parse_type_find(judge_str_t name, judge_parse_type_e *type)
     size_t                    i;
     static const char *const  names[] = { "text", "video", "audio", "image" };
 
-    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (judge_str_eq_c(name, names[i])) {
-            *type = (judge_parse_type_e) i;
-            return true;
-        }
+    for (i = 0; i < 4 && !judge_str_eq_c(name, names[i]); i++) {
+        /* void */
     }
 
-    return false;
+    *type = (i < 4) ? (judge_parse_type_e) i : *type;
+
+    return i < 4;
 }
 
 
