@@ -34,5 +34,15 @@ void t_fault_arm(t_fault_kind_e kind, int rc, unsigned n, bool lasts);
 /* Whether any call has failed since it was armed. */
 bool t_fault_disarm(void);
 
+/*
+ * What src/ allocates: each call of malloc() and of an arena, whether or not
+ * that takes memory.  The n-th that counts fails; t_memory_disarm() tells
+ * whether one has.  Only what the harness runs counts, not what it does
+ * itself; t_memory_count() gives what was set before.
+ */
+void t_memory_arm(unsigned n);
+bool t_memory_disarm(void);
+bool t_memory_count(bool on);
+
 
 #endif /* JUDGE_T_FAULT_H */

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fault.h"
 #include "harness.h"
 #include "work/service/background.h"
 #include "api/http/request.h"
@@ -38,7 +39,6 @@ static void t_check_answer(t_call_t *call);
 static void t_hold(judge_req_t *r);
 static bool t_release(judge_req_t *r);
 static void t_stream(judge_req_t *r);
-static void t_write(judge_req_t *r, judge_str_t data, bool last);
 static void t_pause(judge_req_t *r, judge_ms_t ms);
 static bool t_pump(t_api_t *api);
 static void t_call_free(t_call_t *call);
@@ -378,8 +378,10 @@ t_run(t_api_t *api)
 void
 t_tick(t_api_t *api, judge_ms_t later)
 {
+    bool       counts;
     t_call_t  *call;
 
+    counts = t_memory_count(true);
     api->now += later;
     judge_background_tick(&api->service);
 
@@ -393,6 +395,8 @@ t_tick(t_api_t *api, judge_ms_t later)
     while (t_pump(api)) {
         /* void */
     }
+
+    (void) t_memory_count(counts);
 }
 
 
@@ -443,6 +447,7 @@ t_method(const char *name)
 t_call_t *
 t_send(t_api_t *api, const char *method, const char *path, const char *body)
 {
+    bool         counts;
     size_t       i;
     t_call_t    *call;
     const char  *query;
@@ -497,11 +502,14 @@ t_send(t_api_t *api, const char *method, const char *path, const char *body)
 
     api->no_key = false;
     api->no_length = false;
+    counts = t_memory_count(true);
     judge_req_start(&call->req, judge_routes);
 
     while (!api->later && !api->slow && t_pump(api)) {
         /* void */
     }
+
+    (void) t_memory_count(counts);
 
     return call;
 }
@@ -543,6 +551,7 @@ t_read_body(judge_req_t *r)
 static void
 t_take_answer(judge_req_t *r)
 {
+    bool       counts;
     t_call_t  *call = r->server;
 
     if (call->pieces.arena && !call->ended) {
@@ -557,7 +566,9 @@ t_take_answer(judge_req_t *r)
 
     call->status = r->answer.status;
     call->body = r->answer.body;
+    counts = t_memory_count(false);
     t_check_answer(call);
+    (void) t_memory_count(counts);
 }
 
 
@@ -569,24 +580,6 @@ t_stream(judge_req_t *r)
     call->status = r->answer.status;
     call->ready = true;
     judge_buf_init(&call->pieces, r->arena);
-}
-
-
-static void
-t_write(judge_req_t *r, judge_str_t data, bool last)
-{
-    t_call_t  *call = r->server;
-
-    if (call->ended || call->left) {
-        t_ok(false, "a stream ends once, and goes to somebody");
-        return;
-    }
-
-    judge_buf_str(&call->pieces, data);
-    call->body = judge_buf_view(&call->pieces);
-    call->npieces++;
-    call->ended = last;
-    call->ready = !last;
 }
 
 

@@ -155,6 +155,7 @@ judge_rc_e t_op(t_api_t *api, judge_op_t *op, judge_op_kind_e kind);
 void t_network(void *data, judge_call_t *call);
 void t_receive(judge_req_t *r);
 void t_send_file(judge_req_t *r);
+void t_write(judge_req_t *r, judge_str_t data, bool last);
 void t_empty(const char *directory);
 
 

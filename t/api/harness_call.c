@@ -4,7 +4,8 @@
  */
 
 
-/* A call waits for the test that answers it; without one nobody is there. */
+/* Outgoing calls wait for the test that answers them, and without one nobody
+ * is there; what comes of an answer. */
 
 
 #ifndef _GNU_SOURCE
@@ -13,6 +14,7 @@
 
 #include <string.h>
 
+#include "fault.h"
 #include "harness.h"
 
 
@@ -55,4 +57,27 @@ bool
 t_has(const t_call_t *call, const char *text)
 {
     return memmem(call->body.data, call->body.len, text, strlen(text)) != NULL;
+}
+
+
+/* A piece of an answer. */
+
+void
+t_write(judge_req_t *r, judge_str_t data, bool last)
+{
+    bool       counts;
+    t_call_t  *call = r->server;
+
+    if (call->ended || call->left) {
+        t_ok(false, "a stream ends once, and goes to somebody");
+        return;
+    }
+
+    counts = t_memory_count(false);
+    judge_buf_str(&call->pieces, data);
+    (void) t_memory_count(counts);
+    call->body = judge_buf_view(&call->pieces);
+    call->npieces++;
+    call->ended = last;
+    call->ready = !last;
 }

@@ -61,16 +61,16 @@ static const struct {
 } modes[] = {
     { "a read fails", T_FAULT_READ, SQLITE_IOERR_READ, false, false, 1 },
     { "reads fail", T_FAULT_READ, SQLITE_IOERR_READ, true, false, 1 },
-    { "a write fails", T_FAULT_WRITE, SQLITE_IOERR_WRITE, false, false, 2 },
-    { "the disk is full", T_FAULT_WRITE, SQLITE_FULL, true, false, 3 },
+    { "a write fails", T_FAULT_WRITE, SQLITE_IOERR_WRITE, false, false, 1 },
+    { "the disk is full", T_FAULT_WRITE, SQLITE_FULL, true, false, 1 },
     { "a sync fails", T_FAULT_SYNC, SQLITE_IOERR_FSYNC, false, false, 1 },
     { "syncs fail", T_FAULT_SYNC, SQLITE_IOERR_FSYNC, true, false, 1 },
     { "the disk is full before the commit", T_FAULT_WRITE, SQLITE_FULL, true,
       true, 997 },
     { "a write before the commit fails", T_FAULT_WRITE, SQLITE_IOERR_WRITE,
       false, true, 997 },
-    { "an allocation fails", T_FAULT_MEMORY, SQLITE_NOMEM, false, false, 89 },
-    { "allocations fail", T_FAULT_MEMORY, SQLITE_NOMEM, true, false, 211 }
+    { "an allocation fails", T_FAULT_MEMORY, SQLITE_NOMEM, false, false, 7 },
+    { "allocations fail", T_FAULT_MEMORY, SQLITE_NOMEM, true, false, 29 }
 };
 
 

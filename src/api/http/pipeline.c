@@ -30,7 +30,7 @@ static bool judge_pipeline_rate(judge_req_t *r);
 static long long judge_pipeline_seconds(judge_ms_t ms);
 static void judge_pipeline_enter(judge_req_t *r);
 static bool judge_pipeline_bind_query(judge_req_t *r);
-static bool judge_pipeline_query_value(judge_req_t *r, judge_str_t raw,
+static judge_rc_e judge_pipeline_query_value(judge_req_t *r, judge_str_t raw,
     judge_str_t *value);
 static bool judge_pipeline_accepts(judge_req_t *r);
 static judge_rc_e judge_pipeline_item(void *data, judge_json_t *item,
@@ -329,6 +329,7 @@ judge_pipeline_enter(judge_req_t *r)
 static bool
 judge_pipeline_bind_query(judge_req_t *r)
 {
+    judge_rc_e            rc;
     const char           *p, *end, *amp, *equals;
     judge_str_t           name, value, error;
     const judge_field_t  *field;
@@ -355,16 +356,19 @@ judge_pipeline_bind_query(judge_req_t *r)
                 continue;
             }
 
-            if (!judge_pipeline_query_value(r, value, &value)) {
+            rc = judge_pipeline_query_value(r, value, &value);
+            if (rc == JUDGE_INVALID) {
                 judge_fail(r, 400, "%s: expected a value in percent-encoded"
                                    " UTF-8", field->name);
                 return false;
             }
 
-            if (judge_field_bind_text(r->arena, field, value, r->ctx, &error)
-                != JUDGE_OK)
-            {
-                judge_fail(r, 400, "%.*s", (int) error.len, error.data);
+            if (rc == JUDGE_OK) {
+                rc = judge_field_bind_text(r->arena, field, value, r->ctx,
+                                           &error);
+            }
+
+            if (!judge_check(r, rc, &error)) {
                 return false;
             }
         }
@@ -374,7 +378,7 @@ judge_pipeline_bind_query(judge_req_t *r)
 }
 
 
-static bool
+static judge_rc_e
 judge_pipeline_query_value(judge_req_t *r, judge_str_t raw, judge_str_t *value)
 {
     char    *out;
@@ -382,7 +386,7 @@ judge_pipeline_query_value(judge_req_t *r, judge_str_t raw, judge_str_t *value)
 
     out = judge_alloc(r->arena, raw.len + 1);
     if (out == NULL) {
-        return false;
+        return JUDGE_NOMEM;
     }
 
     for (i = 0, n = 0; i < raw.len; i++) {
@@ -392,7 +396,7 @@ judge_pipeline_query_value(judge_req_t *r, judge_str_t raw, judge_str_t *value)
                                1)
                    != JUDGE_OK)
             {
-                return false;
+                return JUDGE_INVALID;
             }
             n++;
             i += 2;
@@ -404,7 +408,7 @@ judge_pipeline_query_value(judge_req_t *r, judge_str_t raw, judge_str_t *value)
 
     *value = (judge_str_t) { n, out };
 
-    return true;
+    return JUDGE_OK;
 }
 
 
@@ -530,6 +534,12 @@ judge_pipeline_item(void *data, judge_json_t *item, size_t index)
 void
 judge_req_body_end(judge_req_t *r)
 {
+    if (r->received == 0 && !r->route->consume
+        && r->route->flags & JUDGE_ROUTE_OPTIONAL_BODY)
+    {
+        judge_req_body(r, "{}", 2);
+    }
+
     if (r->refusal.data) {
         judge_fail(r, r->refusal_status, "%.*s", (int) r->refusal.len,
                    r->refusal.data);
@@ -539,10 +549,6 @@ judge_req_body_end(judge_req_t *r)
     if (r->route->consume) {
         judge_pipeline_handle(r);
         return;
-    }
-
-    if (r->received == 0 && r->route->flags & JUDGE_ROUTE_OPTIONAL_BODY) {
-        judge_req_body(r, "{}", 2);
     }
 
     if (r->parser == NULL) {
