@@ -47,6 +47,7 @@ typedef struct {
 struct ngx_http_judge_executor {
     ngx_http_judge_shared_t    *shared;
     judge_metrics_t            *metrics;
+    judge_service_t            *service;
     ngx_thread_pool_t          *threads;
     ngx_log_t                  *log;
     judge_runner_t             *reader;    /* the event loop's */
@@ -115,6 +116,7 @@ ngx_http_judge_executor_create(ngx_http_judge_service_t *js, ngx_log_t *log)
     x->log = log;
     x->shared = js->zone->data;
     x->metrics = js->service.metrics;
+    x->service = &js->service;
     x->threads = ngx_thread_pool_get((ngx_cycle_t *) ngx_cycle, &name);
 
     if (x->threads == NULL) {
@@ -142,7 +144,7 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
 {
     bool              open;
     size_t            i;
-    judge_str_t       directory, error;
+    judge_str_t       directory, error, rights;
     judge_arena_t    *arena;
     judge_runner_t  **db[] = {
         &x->reader, &x->bulk.db, &x->write.db, &x->keeper
@@ -166,13 +168,18 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     }
 
     if (!open) {
-        ngx_log_error(NGX_LOG_EMERG, x->log, 0, "judge_store: %*s", error.len,
-                      error.data);
+        atomic_store(&x->service->trouble,
+                     judge_store_diagnose(arena, directory, &rights));
+        ngx_log_error(NGX_LOG_EMERG, x->log, 0, "judge_store: %*s%s%*s",
+                      error.len, error.data, rights.len ? "; " : "",
+                      rights.len, rights.data);
     }
 
     judge_arena_destroy(arena);
 
     if (open && judge_runner_size(x->write.db) < x->size) {
+        atomic_store(&x->service->trouble,
+                     "the store is shorter than it was");
         ngx_log_error(NGX_LOG_EMERG, x->log, 0, "judge_store: the database is"
                       " shorter than it was; put a whole one in its place");
         return false;
@@ -221,6 +228,7 @@ ngx_http_judge_executor_lost(ngx_http_judge_executor_t *x)
 void
 ngx_http_judge_executor_found(ngx_http_judge_executor_t *x)
 {
+    atomic_store(&x->service->trouble, NULL);
     atomic_store(&x->lost, false);
 }
 
@@ -240,6 +248,7 @@ ngx_http_judge_moved(ngx_http_judge_executor_t *x, judge_runner_t *db)
     }
 
     if (!atomic_exchange(&x->lost, true)) {
+        atomic_store(&x->service->trouble, "the store is not in its place");
         ngx_log_error(NGX_LOG_ERR, x->log, 0, "judge: the database was moved,"
                       " replaced, cut or removed: nothing is read or written"
                       " until it is back");
@@ -565,10 +574,14 @@ ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
 
     for (op = lane->group; op; op = op->next) {
         if (op->rc == JUDGE_ERROR || op->rc == JUDGE_BUSY) {
+            atomic_store(&lane->executor->service->trouble,
+                         judge_runner_trouble(lane->db));
             ngx_http_judge_op_log(lane->db, op, log);
-            break;
+            return;
         }
     }
+
+    atomic_store(&lane->executor->service->trouble, NULL);
 }
 
 

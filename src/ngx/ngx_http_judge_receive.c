@@ -360,6 +360,9 @@ ngx_http_judge_receive_written(ngx_event_t *ev)
     }
 
     if (u->err) {
+        if (u->err == NGX_ENOSPC) {
+            atomic_store(&ctx->js->service.trouble, "the disk is full");
+        }
         judge_req_received(&ctx->req, u->err == NGX_ENOSPC ? JUDGE_BUSY
                                                            : JUDGE_ERROR);
 

@@ -24,6 +24,11 @@
  */
 judge_rc_e judge_store_migrate(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *error);
+
+/* Why it failed; see driver.h. */
+const char *judge_store_diagnose(judge_arena_t *arena, judge_str_t directory,
+    judge_str_t *rights);
+
 judge_runner_t *judge_store_open(judge_arena_t *arena, judge_str_t directory,
     bool writer, judge_str_t *error);
 

@@ -20,6 +20,22 @@ sub unavailable {
     like($r->header('Retry-After'), qr/^\d+$/, "$name: Retry-After");
 }
 
+# Waits until that is why requests are refused, and no path with it.
+
+sub says {
+    my ($t, $why) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    $t->wait_until(sub {
+        10 == grep {
+            my $r = $t->post('/content', json => {});
+            $r->status == 503 && $r->json->{detail} =~ /^\Q$why\E; try again/;
+        } 1 .. 10
+    }, $why);
+    status_is($t->get('/healthz'), 200, "$why: the process answers");
+}
+
 # Somebody else takes the lock of the store, until release() is called.
 
 sub hold {
@@ -49,7 +65,8 @@ my %small = (json => { name => 'small', file_type => 'text',
 my $mounted;
 
 SKIP: {
-    my $full = Judge::Test->new(start => 0, workers => 1);
+    my $full = Judge::Test->new(start => 0, workers => 1,
+                                allow => [ qr/\[emerg\].*judge_store: / ]);
     mkdir $full->store_dir;
 
     skip 'no file system can be mounted here', 1
@@ -74,7 +91,7 @@ SKIP: {
         push @kept, $r->json->{id};
     }
 
-    unavailable($r, qr/try again/, 'a full disk');
+    unavailable($r, qr/^the disk is full; try again later$/, 'a full disk');
     like($full->log_text, qr/content_create: database or disk is full/,
          'the log says why');
     cmp_ok(scalar @kept, '>', 3, 'some fitted');
@@ -118,14 +135,15 @@ SKIP: {
         last if $r->status != 201;
         push @kept, $r->json->{id};
     }
-    unavailable($r, qr/try again/, 'an entirely full disk');
+    unavailable($r, qr/^the disk is full; try/, 'an entirely full disk');
 
     is(scalar(grep { $full->get("/content/$_")->status != 200 }
               @kept[0, 1, -2, -1]), 0, 'what is there is read');
     status_is($full->get('/healthz'), 200, 'the process answers');
     $full->wait_until(sub { $full->get('/readyz')->status == 503 },
                       'that it is not ready');
-    unavailable($full->get('/readyz'), qr/does not take a write/,
+    unavailable($full->get('/readyz'),
+                qr/^the store does not take a write: the disk is full$/,
                 'and is not ready');
 
     for (1 .. 20) {
@@ -169,6 +187,20 @@ SKIP: {
     $full->wait_until(sub {
         !$full->sql1("select count(*) from evaluations where status ="
                      . " 'processing'") }, 'the evaluations');
+    $full->quit;
+
+    # A file system that can only be read.
+
+    system('mount', '-o', 'remount,ro', $full->store_dir) == 0
+        or die 'remount';
+    $full->start(wait => 0);
+    says($full, 'the store cannot be opened: its file system is read-only');
+    like($full->log_text, qr/is not readable.*: Read-only file system;/,
+         'the log says so, too');
+    system('mount', '-o', 'remount,rw', $full->store_dir) == 0
+        or die 'remount';
+    $full->wait_until(sub { $full->get('/readyz')->status == 200 },
+                      'that it is ready when it can write');
     $full->quit;
 }
 
@@ -220,7 +252,8 @@ closed(sub { $t->alter('pragma user_version = 9999') },
        qr/schema version 9999, newer than this program's/);
 
 for my $path ('/judges', "/judges/$judge") {
-    unavailable($t->get($path), qr/busy; try again/, "GET $path");
+    unavailable($t->get($path), qr/^the store cannot be opened; try again/,
+                "GET $path");
 }
 unavailable($t->get('/readyz'), qr/does not take a write/, 'GET /readyz');
 status_is($t->get('/healthz'), 200, 'the process answers');
@@ -239,7 +272,8 @@ my $db = $t->store_dir . '/judge.db';
 
 closed(sub { rename $db, "$db.kept"; $t->write('store/judge.db', 'x' x 9000) },
        qr/not a database/);
-unavailable($t->get('/judges'), qr/busy/, 'rubbish for a database');
+unavailable($t->get('/judges'), qr/cannot be opened/,
+            'rubbish for a database');
 opened(sub { rename "$db.kept", $db or die "rename: $!" }, 'the database');
 
 # --- A directory that can't be written ------------------------------------
@@ -249,7 +283,8 @@ SKIP: {
 
     closed(sub { rename $db, "$db.kept"; mkdir $db },
            qr/unable to open database/);
-    unavailable($t->get('/judges'), qr/busy/, 'a directory for a database');
+    unavailable($t->get('/judges'), qr/its file is not readable and writable/,
+                'a directory for a database');
     opened(sub { rmdir $db; rename "$db.kept", $db or die "rename: $!" },
            'the database again');
 }
@@ -294,9 +329,42 @@ rename "$db.kept", $db or die "rename: $!";
 is($t->sql1($count), $stored, 'nothing was written meanwhile');
 back(sub { }, 'moved back');
 
+# It comes back, but as somebody else's.
+
 my $dir = $t->store_dir;
+
+sub foreign {
+    my ($path, $mode, $what) = @_;
+
+    my @owner = (stat $path)[4, 5];
+    my $own = (stat $path)[2] & 07777;
+
+    rename $db, "$db.kept" or die "rename: $!";
+    says($t, 'the store is not in its place');
+    chmod $mode, $path eq $db ? "$db.kept" : $path or die "chmod: $!";
+    chown 0, 0, $path eq $db ? "$db.kept" : $path or die "chown: $!";
+    rename "$db.kept", $db or die "rename: $!";
+
+    says($t, "the store cannot be opened: its $what is not readable and"
+             . ' writable');
+    my $mine = sprintf '%04o', $mode;
+    like($t->log_text, qr/"\Q$path\E"\ is\ not\ readable\ and\ writable\ for
+                          \ user\ $owner[0],\ group\ \d+:\ Permission\ denied;
+                          \ it\ is\ of\ user\ 0,\ group\ 0,\ mode\ $mine$/mx,
+         "$what: the log says whose it is");
+    back(sub { chmod $own, $path; chown @owner, $path }, "$what: the rights");
+}
+
+SKIP: {
+    skip 'not root: nobody else owns it', 1 if $> != 0;
+
+    foreign($db, 0600, 'file');
+    foreign($dir, 0700, 'directory');
+}
+
 rename $dir, "$dir.kept" or die "rename: $!";
 all_refused('its directory moved');
+says($t, 'the store is not in its place');
 back(sub { rename "$dir.kept", $dir or die "rename: $!" }, 'the directory');
 
 $t->quit;

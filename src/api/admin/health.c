@@ -121,11 +121,14 @@ judge_health_probe_done(judge_op_t *op)
 static void
 judge_health_probed(judge_req_t *r)
 {
+    const char      *trouble;
     judge_health_t  *c = r->ctx;
 
     if (r->service->readiness.rc != JUDGE_OK) {
         judge_reply_header(r, "Retry-After", JUDGE_STR("1"));
-        judge_fail(r, 503, "the store does not take a write");
+        trouble = atomic_load(&r->service->trouble);
+        judge_fail(r, 503, "the store does not take a write%s%s",
+                   trouble ? ": " : "", trouble ? trouble : "");
         return;
     }
 

@@ -314,7 +314,8 @@ judge_fail(judge_req_t *r, int status, const char *fmt, ...)
 void
 judge_fail_rc(judge_req_t *r, judge_rc_e rc)
 {
-    size_t  i;
+    size_t       i;
+    const char  *trouble;
 
     if (r->stored) {
         judge_reply_send(r);
@@ -329,6 +330,12 @@ judge_fail_rc(judge_req_t *r, judge_rc_e rc)
 
     if (judge_outcomes[i].status == 503) {
         judge_reply_header(r, "Retry-After", JUDGE_STR("1"));
+
+        trouble = atomic_load(&r->service->trouble);
+        if (trouble) {
+            judge_fail(r, 503, "%s; try again later", trouble);
+            return;
+        }
     }
 
     judge_fail(r, judge_outcomes[i].status, "%s", judge_outcomes[i].detail);

@@ -53,6 +53,11 @@ typedef struct {
      * wanted, is a sentence in the arena. */
     judge_rc_e          (*migrate)(judge_arena_t *arena,
                                    judge_str_t directory, judge_str_t *error);
+    /* Why neither that nor open() works, for clients, without paths; *rights
+     * is what is missing, for the log, or empty. */
+    const char         *(*diagnose)(judge_arena_t *arena,
+                                    judge_str_t directory,
+                                    judge_str_t *rights);
     judge_connection_t *(*open)(judge_arena_t *arena, judge_str_t directory,
                                 bool writer, judge_str_t *error);
     void                (*close)(judge_connection_t *c);
@@ -64,6 +69,8 @@ typedef struct {
     /* The first message since forget(): what fails in its wake (a commit, a
      * rollback) would hide the cause. */
     const char         *(*message)(judge_connection_t *c);
+    /* What a client may know of it; NULL: nothing. */
+    const char         *(*trouble)(judge_connection_t *c);
     void                (*forget)(judge_connection_t *c);
 
     judge_rc_e          (*transact)(judge_connection_t *c,

@@ -113,6 +113,13 @@ judge_runner_message(judge_runner_t *r)
 }
 
 
+const char *
+judge_runner_trouble(judge_runner_t *r)
+{
+    return r->driver->trouble(r->connection);
+}
+
+
 int
 judge_runner_log(const judge_runner_t *r)
 {

@@ -73,5 +73,8 @@ int64_t judge_runner_size(const judge_runner_t *r);
 /* The last message of the engine, for the log: never for a client. */
 const char *judge_runner_message(judge_runner_t *r);
 
+/* What a client may know of it; NULL: nothing. */
+const char *judge_runner_trouble(judge_runner_t *r);
+
 
 #endif /* JUDGE_RUNNER_H */

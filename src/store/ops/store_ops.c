@@ -24,6 +24,14 @@ judge_store_migrate(judge_arena_t *arena, judge_str_t directory,
 }
 
 
+const char *
+judge_store_diagnose(judge_arena_t *arena, judge_str_t directory,
+    judge_str_t *rights)
+{
+    return judge_store_driver->diagnose(arena, directory, rights);
+}
+
+
 judge_runner_t *
 judge_store_open(judge_arena_t *arena, judge_str_t directory, bool writer,
     judge_str_t *error)

@@ -46,6 +46,7 @@ struct judge_connection {
     judge_statement_t  *transactions[JUDGE_TRANSACTION_COUNT];
     int                 log;           /* pages, after the last commit */
     int                 moved;         /* of them, by the last checkpoint */
+    int                 failed;        /* SQLite's code for the message */
     char                message[256];
 };
 
@@ -324,9 +325,26 @@ judge_sqlite_message(judge_connection_t *c)
 }
 
 
+static const char *
+judge_sqlite_trouble(judge_connection_t *c)
+{
+    switch (c->failed & 0xff) {
+    case SQLITE_FULL:
+        return "the disk is full";
+    case SQLITE_READONLY:
+        return "the store cannot be written";
+    case SQLITE_IOERR:
+        return "the disk of the store fails";
+    default:
+        return NULL;
+    }
+}
+
+
 static void
 judge_sqlite_forget(judge_connection_t *c)
 {
+    c->failed = SQLITE_OK;
     c->message[0] = '\0';
 }
 
@@ -407,6 +425,7 @@ static judge_rc_e
 judge_sqlite_outcome(judge_connection_t *c, int rc)
 {
     if (c->message[0] == '\0') {
+        c->failed = rc;
         (void) snprintf(c->message, sizeof(c->message), "%s (%d)",
                         sqlite3_errmsg(c->handle), rc);
     }
@@ -576,11 +595,13 @@ judge_sqlite_column_str(judge_statement_t *st, int i)
 const judge_driver_t  judge_sqlite_driver = {
     .engine = JUDGE_ENGINE_SQLITE,
     .migrate = judge_sqlite_upgrade,
+    .diagnose = judge_sqlite_diagnose,
     .open = judge_sqlite_open,
     .close = judge_sqlite_close,
     .moved = judge_sqlite_moved,
     .size = judge_sqlite_size,
     .message = judge_sqlite_message,
+    .trouble = judge_sqlite_trouble,
     .forget = judge_sqlite_forget,
     .transact = judge_sqlite_transact,
     .in_transaction = judge_sqlite_in_transaction,

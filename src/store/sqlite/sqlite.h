@@ -23,5 +23,8 @@ void judge_sqlite_configure(void);
 judge_rc_e judge_sqlite_migrate(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *error);
 
+const char *judge_sqlite_diagnose(judge_arena_t *arena, judge_str_t directory,
+    judge_str_t *rights);
+
 
 #endif /* JUDGE_SQLITE_H */

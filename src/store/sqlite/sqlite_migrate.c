@@ -25,6 +25,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "store/sqlite/migrations.h"
@@ -281,4 +282,65 @@ judge_migrate_error(judge_arena_t *arena, judge_str_t *error,
     }
 
     return JUDGE_ERROR;
+}
+
+
+/* The directory and what is in it; the process may be another user than the
+ * one who put a copy there. */
+
+const char *
+judge_sqlite_diagnose(judge_arena_t *arena, judge_str_t directory,
+    judge_str_t *rights)
+{
+    int             err;
+    size_t          i;
+    judge_str_t     path;
+    struct stat     st;
+    struct statvfs  fs;
+
+    static const char *const  names[] = { "", "/judge.db", "/judge.db-wal",
+                                          "/judge.db-shm" };
+
+    *rights = JUDGE_STR("");
+
+    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        path = judge_str_printf(arena, "%.*s%s", (int) directory.len,
+                                directory.data, names[i]);
+        if (path.data == NULL) {
+            break;
+        }
+
+        if (stat(path.data, &st) == -1) {
+            if (errno == ENOENT && i < 2) {
+                return "the store is not in its place";
+            }
+            continue;
+        }
+
+        if (access(path.data, i ? R_OK | W_OK : R_OK | W_OK | X_OK) == 0) {
+            continue;
+        }
+
+        err = errno;
+        *rights = judge_str_printf(arena, "\"%s\" is not readable and writable"
+                      " for user %u, group %u: %s; it is of user %u, group %u,"
+                      " mode %04o", path.data, (unsigned) geteuid(),
+                      (unsigned) getegid(), strerror(err),
+                      (unsigned) st.st_uid, (unsigned) st.st_gid,
+                      (unsigned) st.st_mode & 07777);
+
+        return err == EROFS
+               ? "the store cannot be opened: its file system is read-only"
+               : i ? "the store cannot be opened: its file is not readable and"
+                     " writable"
+                   : "the store cannot be opened: its directory is not"
+                     " readable and writable";
+    }
+
+    path = judge_str_dup(arena, directory);
+    if (path.data && statvfs(path.data, &fs) == 0 && fs.f_bavail == 0) {
+        return "the disk is full";
+    }
+
+    return "the store cannot be opened";
 }

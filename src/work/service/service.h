@@ -16,6 +16,8 @@
 #define JUDGE_SERVICE_H
 
 
+#include <stdatomic.h>
+
 #include "base/core/id.h"
 #include "base/net/token_bucket.h"
 #include "store/store.h"
@@ -123,6 +125,8 @@ typedef struct {
     judge_rate_limits_t    *limits;    /* in shared memory */
     judge_metrics_t        *metrics;   /* in shared memory */
     judge_readiness_t       readiness;
+    _Atomic(const char *)   trouble;   /* of the store, for who is refused;
+                                          NULL: none is known */
     judge_training_t       *training;
     judge_calibrator_cache_t *calibrators;  /* calibrator_cache.h */
 } judge_service_t;
