@@ -66,6 +66,9 @@ typedef struct {
     bool                (*moved)(judge_connection_t *c);
     int64_t             (*size)(const judge_connection_t *c);
 
+    /* Whether work_requests may have got rows since the last call. */
+    bool                (*noted)(judge_connection_t *c);
+
     /* The first message since forget(): what fails in its wake (a commit, a
      * rollback) would hide the cause. */
     const char         *(*message)(judge_connection_t *c);

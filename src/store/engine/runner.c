@@ -243,7 +243,7 @@ judge_runner_write(judge_runner_t *r, judge_op_t *op)
         op->rc = judge_runner_idempotency(r, op);
     }
 
-    if (op->rc == JUDGE_OK && op->arena) {
+    if (op->rc == JUDGE_OK && op->arena && r->driver->noted(r->connection)) {
         op->rc = judge_runner_requests(r, op);
     }
 

@@ -591,13 +591,14 @@ CREATE INDEX webhook_endpoints_queue ON webhook_endpoints (queue_at)
 -- An evaluation that begins to wait for an external worker is an event for an
 -- organization that has asked for it by name, whichever statement made it
 -- wait.  It is noted here, and the runner makes the event at the end of the
--- operation, so that outside of a transaction there are no rows.
+-- operation, so that outside of a transaction there are no rows.  SQLite tells
+-- the driver of new rows only where a table has row numbers.
 
 CREATE TABLE work_requests (
     org             TEXT    NOT NULL,
     evaluation_id   TEXT    NOT NULL,
     PRIMARY KEY (org, evaluation_id)
-) WITHOUT ROWID;
+);
 
 CREATE VIEW work_wanted AS
     SELECT e.org AS org, e.id AS evaluation_id FROM evaluations e

@@ -43,6 +43,7 @@ struct judge_connection {
     judge_sqlite_file_t files[JUDGE_SQLITE_FILES];
     int64_t             size;          /* bytes of the first, when looked at */
     bool                cut;           /* it has become shorter */
+    bool                noted;         /* work_requests has got a row */
     judge_statement_t  *transactions[JUDGE_TRANSACTION_COUNT];
     int                 log;           /* pages, after the last commit */
     int                 moved;         /* of them, by the last checkpoint */
@@ -56,6 +57,8 @@ static judge_rc_e judge_sqlite_place(judge_connection_t *c,
     judge_arena_t *arena, judge_str_t path);
 static bool judge_sqlite_moved(judge_connection_t *c);
 static bool judge_sqlite_cut(const judge_connection_t *c);
+static void judge_sqlite_changed(void *data, int change, const char *name,
+    const char *table, sqlite3_int64 row);
 static int judge_sqlite_logged(void *data, sqlite3 *handle, const char *name,
     int pages);
 static void judge_sqlite_close(judge_connection_t *c);
@@ -159,6 +162,7 @@ judge_sqlite_setup(judge_connection_t *c, bool writer)
     /* In place of the automatic checkpoint, which comes with every commit as
      * long as readers keep the log from being begun anew. */
     (void) sqlite3_wal_hook(c->handle, judge_sqlite_logged, c);
+    (void) sqlite3_update_hook(c->handle, judge_sqlite_changed, c);
 
     for (i = 0; i < JUDGE_TRANSACTION_COUNT; i++) {
         if (judge_sqlite_prepare(c, sql[i], &c->transactions[i])
@@ -273,6 +277,35 @@ static int64_t
 judge_sqlite_size(const judge_connection_t *c)
 {
     return c->size;
+}
+
+
+/* For each row that anything changes, triggers too. */
+
+static void
+judge_sqlite_changed(void *data, int change, const char *name,
+    const char *table, sqlite3_int64 row)
+{
+    judge_connection_t  *c = data;
+
+    (void) name;
+    (void) row;
+
+    if (change == SQLITE_INSERT && strcmp(table, "work_requests") == 0) {
+        c->noted = true;
+    }
+}
+
+
+static bool
+judge_sqlite_noted(judge_connection_t *c)
+{
+    bool  noted;
+
+    noted = c->noted;
+    c->noted = false;
+
+    return noted;
 }
 
 
@@ -600,6 +633,7 @@ const judge_driver_t  judge_sqlite_driver = {
     .close = judge_sqlite_close,
     .moved = judge_sqlite_moved,
     .size = judge_sqlite_size,
+    .noted = judge_sqlite_noted,
     .message = judge_sqlite_message,
     .trouble = judge_sqlite_trouble,
     .forget = judge_sqlite_forget,
