@@ -109,6 +109,10 @@ judge_await_done(judge_op_t *op)
         return;
     }
 
+    if (op->rc == JUDGE_OK && judge_op_place(op->kind) == JUDGE_OP_WRITE) {
+        r->changed = true;
+    }
+
     if (op == r->created && op->rc == JUDGE_OK) {
         r->stored = r->answer.body.data != NULL;
     }

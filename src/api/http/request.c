@@ -18,6 +18,11 @@
 #include "api/http/request.h"
 
 
+/* Where the change is committed already. */
+#define JUDGE_REQUEST_CHANGED                                                 \
+    "the change is stored, but memory for its answer was lacking: read it"    \
+    " again"
+
 #define JUDGE_PAGE_SLACK  256          /* what an arena needs for itself */
 
 
@@ -302,7 +307,10 @@ judge_fail(judge_req_t *r, int status, const char *fmt, ...)
     if (judge_json_finish(w) == JUDGE_OK) {
         r->answer.body = judge_buf_view(&r->reply_buf);
     } else {
-        r->answer.body = JUDGE_STR("{\"detail\":\"out of memory\"}");
+        r->answer.body = r->changed && status == 500
+                         ? JUDGE_STR("{\"detail\":\"" JUDGE_REQUEST_CHANGED
+                                     "\"}")
+                         : JUDGE_STR("{\"detail\":\"out of memory\"}");
     }
 
     r->reply.gen = NULL;
@@ -319,6 +327,11 @@ judge_fail_rc(judge_req_t *r, judge_rc_e rc)
 
     if (r->stored) {
         judge_reply_send(r);
+        return;
+    }
+
+    if (rc == JUDGE_NOMEM && r->changed) {
+        judge_fail(r, 500, "%s", JUDGE_REQUEST_CHANGED);
         return;
     }
 

@@ -139,6 +139,7 @@ struct judge_req {
     judge_step_pt           streamed;  /* judge_stream_events() */
     judge_step_pt           again;     /* judge_auth_again() */
     judge_op_t             *created;   /* the write of judge_await_create() */
+    bool                    changed;   /* a write of it is committed */
     bool                    stored;    /* it is, and the answer that says so is
                                           kept: what fails behind it does not
                                           make it an error */
