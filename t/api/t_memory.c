@@ -8,9 +8,10 @@
  * Requests, and the jobs that follow from them, in which one allocation fails:
  * the first, the second, and so on until none is left that could; after the
  * first T_EACH of them, to be done in time, every fiftieth part further on, or
- * each of them where JUDGE_TEST_EVERY is set.  What is answered with success is
- * stored, whole, and so is what follows from it; of what is answered with 500
- * or 503 nothing is, unless it says so.
+ * each of them where JUDGE_TEST_EVERY is set.
+ *
+ * What is answered with success is stored, whole, and so is what follows from
+ * it; of what is answered with 500 or 503 nothing is, unless it says so.
  */
 
 
