@@ -146,8 +146,16 @@ sub how {
     return join ', ', map { "$how{$_} $_" } sort keys %how;
 }
 
+sub sockets {
+    my ($pid) = @_;
+
+    return map { (readlink // '') =~ /^socket:\[(\d+)\]$/ ? ($1 => 1) : () }
+           glob "/proc/$pid/fd/*";
+}
+
 # The most connections that the worker had to a port while a condition was not
-# met.
+# met; those that it had before the table was read and behind it, because one
+# may end and the next begin meanwhile.
 
 sub most {
     my ($port, $until) = @_;
@@ -157,13 +165,12 @@ sub most {
     my ($pid) = $t->single ? $t->pid : $t->workers;
 
     $t->wait_until(sub {
-        my %own = map { (readlink // '') =~ /^socket:\[(\d+)\]$/ ? ($1 => 1)
-                                                                : () }
-                  glob "/proc/$pid/fd/*";
-        my $n   = grep { my @f = split; $f[2] =~ /$hex$/ && $f[3] eq '01'
-                                        && $own{ $f[9] } }
-                  grep { length } split /\n/,
-                  Judge::Nginx::read_file("/proc/$pid/net/tcp") // '';
+        my %before = sockets($pid);
+        my $table  = Judge::Nginx::read_file("/proc/$pid/net/tcp") // '';
+        my %after  = sockets($pid);
+        my $n = grep { my @f = split; $f[2] =~ /$hex$/ && $f[3] eq '01'
+                                      && $before{ $f[9] } && $after{ $f[9] } }
+                grep { length } split /\n/, $table;
         $most = $n if $n > $most;
         return $until->();
     }, "what calls port $port", 60);
