@@ -561,7 +561,7 @@ ngx_http_judge_service_missing(ngx_conf_t *cf,
 {
     size_t                      size;
     u_char                     *p, *last;
-    ngx_str_t                   said, wanted = ngx_string("default");
+    ngx_str_t                   names, wanted = ngx_string("default");
     ngx_uint_t                  i;
     ngx_http_judge_service_t  **services = jmcf->services.elts;
 
@@ -574,13 +574,13 @@ ngx_http_judge_service_missing(ngx_conf_t *cf,
         size += services[i]->name.len + sizeof(", \"\"");
     }
 
-    ngx_str_set(&said, "out of memory");
+    ngx_str_set(&names, "out of memory");
     p = ngx_pnalloc(cf->pool, size);
     if (p == NULL) {
-        return said;
+        return names;
     }
 
-    said.data = p;
+    names.data = p;
     last = p + size;
     p = ngx_slprintf(p, last, "there is no store \"%V\"", &wanted);
 
@@ -593,9 +593,9 @@ ngx_http_judge_service_missing(ngx_conf_t *cf,
                          " DIRECTORY name=%V;\" to http", &wanted)
           : ngx_slprintf(p, last,
                          "; add \"judge_store DIRECTORY;\" to http");
-    said.len = p - said.data;
+    names.len = p - names.data;
 
-    return said;
+    return names;
 }
 
 
