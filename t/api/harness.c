@@ -604,6 +604,13 @@ t_check_answer(t_call_t *call)
         return;
     }
 
+    if (call->status == 200 && call->req.answer.content_type
+        && (strncmp(call->req.answer.content_type, "text/plain", 10) == 0
+            || strncmp(call->req.answer.content_type, "image/", 6) == 0))
+    {
+        return;
+    }
+
     if (call->req.answer.content_type == NULL
         || strcmp(call->req.answer.content_type, "application/json") != 0
         || judge_json_parse(call->req.arena, call->body, &call->json, &error)
