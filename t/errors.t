@@ -566,6 +566,59 @@ for my $q ('limit=%', 'limit=%4', 'limit=%zz', 'cursor=%ff', 'cursor=%00',
 status_is($t->get("/judges?$_"), 200, "?$_")
     for '', '&', '=', '?', '%', '=%zz', 'x=%00', '&&limit=1&&';
 
+# --- What is not known here -----------------------------------------------
+
+# Named wherever bodies are read: at once, as they come, in a thread, by a
+# handler of its own.
+
+my $batch = $t->post('/batches/evaluate', json => {
+    name => 'B', judge_ids => [ $judge ],
+    content_items => [ { content_id => $content } ] })->json;
+
+$before = stored();
+
+for ([ '/content?limt=1', { name => 'N', file_type => 'text', text => 'T' },
+       '?limt, text; did you mean text_content?', 'a body', '?limt' ],
+     [ '/content', { name => 'N', file_type => 'text',
+                     text_content => 'x' x 200_000, metaData => {},
+                     metadata => { metaData => 1 } },
+       'metaData; did you mean metadata?', 'a large one' ],
+     [ '/batches/evaluate', { name => 'B', judge_ids => [ 'jdg_x' ],
+         content_items => [ { name => 'N', text_content => 'T' },
+                            { contentId => 'x', text_content => 'T' } ] },
+       'content_items[1].contentId; did you mean content_id?', 'items' ],
+     [ "/batches/$batch->{batch_id}/feedback",
+       { feedback_entries => [ { type => 'comment', evaluation_id => 'x',
+                                 content => { coment => 'x' } } ] },
+       'feedback_entries[0].content.coment; did you mean comment?',
+       'feedback' ],
+     [ '/content', { map { ("\x{e9}\r\n$_" . '-' x 99) => 1 } 1 .. 50 },
+       qr/%C3%A9%0D%0A\d+-{5,}\.\.\., .*, and 4\d more/, 'hostile names' ],
+    )
+{
+    my ($path, $body, $names, $name, $first) = @$_;
+    my $strict = $first // $names;
+
+    $_ = ref $_ ? $_ : qr/\Q$_\E/ for $names, $strict;
+    like($t->post($path, json => $body)->header('Judge-Ignored'),
+         qr/^$names$/, "$name: what is ignored is named");
+
+    my $stored = stored();
+
+    $r = $t->post($path, json => $body, headers => [
+        Prefer => 'wait=1', Prefer => 'handling=strict' ]);
+    error_is($r, 400, qr/^not known here: $strict$/, "$name, strictly");
+    is($r->header('Preference-Applied'), 'handling=strict',
+       "$name: the answer says so");
+    is(stored(), $stored, "$name: nothing is stored");
+}
+
+$r = $t->get('/judges?limit=1', headers => [ Prefer => 'handling=strict' ]);
+status_is($r, 200, 'all is known');
+is($r->header('Judge-Ignored'), undef, 'nothing is ignored');
+
+$before = stored();
+
 # --- Noise: the same on every run -----------------------------------------
 
 srand 4711;

@@ -101,11 +101,13 @@ sub report {
             } } 0 .. $#$scores ],
             $more{features} ? (processing_metadata => {
                 features => $more{features} }) : (),
-        }) : (error => { code => 'BROKEN', message => 'It is broken.' }) });
+        }) : (error => { code => 'BROKEN', message => 'It is broken.' }),
+        %{ $more{beside} // {} } });
 
     return $t->post($callback, key => undef, body => $bytes, headers => [
         'Content-Type' => 'application/json', 'X-Webhook-Signature' =>
-            'sha256=' . hmac_sha256_hex($bytes, $t->org->{secret}) ]);
+            'sha256=' . hmac_sha256_hex($bytes, $t->org->{secret}),
+        $more{strict} ? (Prefer => 'handling=strict') : () ]);
 }
 
 sub chunk {
@@ -182,7 +184,12 @@ is_deeply([ claimed({}, org => 1) ], [], 'no other organization at all');
 is(status_of($item->{evaluation_id})->{attempts}, 1,
    'the record says how often it was tried');
 
-status_is(report($work, [ 60, 80 ]), 200, 'its result');
+error_is(report($work, [ 60, 80 ], beside => { eror => {} }, strict => 1), 400,
+         qr/^not known here: eror; did you mean error\?$/,
+         'what a report may not have, strictly');
+$r = report($work, [ 60, 80 ], beside => { extra => 1 });
+status_is($r, 200, 'its result');
+is($r->header('Judge-Ignored'), 'extra', 'with what is not known in it');
 is(status_of($item->{evaluation_id})->{overall_score}, 70, 'is there');
 is_deeply([ claimed({}) ], [], 'and it is not given again');
 

@@ -244,6 +244,31 @@ ngx_http_judge_take_base(ngx_http_judge_ctx_t *ctx, size_t mount)
 }
 
 
+/* Prefer is a list, which may come in parts; without memory the last one
+ * counts. */
+
+static void
+ngx_http_judge_take_header(ngx_http_judge_ctx_t *ctx, size_t i,
+    const ngx_str_t *value)
+{
+    judge_str_t  list, *header = &ctx->req.headers[i];
+
+    ctx->req.repeated[i] = header->data != NULL;
+
+    if (i == JUDGE_HEADER_PREFER && header->data) {
+        list = judge_str_printf(ctx->req.arena, "%.*s, %.*s",
+                                (int) header->len, header->data,
+                                (int) value->len, value->data);
+        if (list.data) {
+            *header = list;
+            return;
+        }
+    }
+
+    *header = ngx_http_judge_str(*value);
+}
+
+
 static void
 ngx_http_judge_take_headers(ngx_http_judge_ctx_t *ctx)
 {
@@ -271,8 +296,7 @@ ngx_http_judge_take_headers(ngx_http_judge_ctx_t *ctx)
                                header[n].key.len)
                    == 0)
             {
-                ctx->req.repeated[i] = ctx->req.headers[i].data != NULL;
-                ctx->req.headers[i] = ngx_http_judge_str(header[n].value);
+                ngx_http_judge_take_header(ctx, i, &header[n].value);
                 break;
             }
         }

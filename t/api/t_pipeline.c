@@ -230,6 +230,79 @@ test_queries(t_api_t *api)
 }
 
 
+/* What no table has is named, with what was probably meant. */
+
+static void
+test_unknown(t_api_t *api)
+{
+    char         sentence[256];
+    size_t       i;
+    t_call_t    *c;
+    const char  *method;
+    static const struct {
+        const char  *path, *body, *ignored;
+        int          status;
+        const char  *detail, *strict;  /* where it is another one */
+    } rows[] = {
+        { "/judges?limit=1", NULL, NULL, 200, NULL, NULL },
+        { "/judges?limt=1&x", NULL, "?limt; did you mean limit?, ?x", 200,
+          NULL, NULL },
+        { "/judges?a%2C%0D%0Ab=1", NULL, "?a%252C%250D%250Ab", 200, NULL,
+          NULL },
+        { "/healthz?x=1", NULL, "?x", 200, NULL, NULL },
+        { "/content", NOTE, NULL, 201, NULL, NULL },
+        { "/content?y=1", "{\"name\":\"N\",\"file_type\":\"text\","
+          "\"textContent\":\"a\",\"text_content\":\"T\",\"z\":{\"a\":1}}",
+          "?y, textContent; did you mean text_content?, z", 201, NULL, "?y" },
+        { "/content", "{\"name\":\"N\",\"file_type\":\"text\","
+          "\"text_content\":\"T\",\"metadata\":{\"nmae\":1}}", NULL, 201, NULL,
+          NULL },
+        { "/content", "{\"nmae\":\"N\",\"file_type\":\"text\"}",
+          "nmae; did you mean name?", 400,
+          "name: required, expected a non-empty string of at most 255"
+          " characters", NULL },
+        { "/judges", "{\"name\":\"J\",\"content_type\":\"text\","
+          "\"description\":\"D\",\"criteria\":"
+          "[{\"name\":\"Clarity\",\"description\":\"Clear.\",\"wieght\":2}]}",
+          "criteria[0].wieght; did you mean weight?", 201, NULL, NULL },
+        { "/batches/evaluate", "{\"name\":\"B\",\"judge_ids\":[\"jdg_x\"],"
+          "\"content_items\":[{\"content_id\":\"a\"},"
+          "{\"text\":\"T\",\"name\":\"N\",\"text_content\":\"T\"}]}",
+          "content_items[1].text; did you mean text_content?", 404,
+          "judge_ids[0]: there is no such judge", NULL },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        method = rows[i].body ? "POST" : "GET";
+        c = t_send(api, method, rows[i].path, rows[i].body);
+        t_is_str(t_answer_header(c, "Judge-Ignored"), rows[i].ignored,
+                 "unknown %zu: Judge-Ignored", i);
+        t_is_str(t_answer_header(c, "Preference-Applied"), NULL,
+                 "unknown %zu: no preference", i);
+        t_is_int(c->status, rows[i].status,
+                 "unknown %zu: the status", i);
+        if (rows[i].detail) {
+            t_is_str(t_get(c, "detail"), rows[i].detail,
+                     "unknown %zu: the sentence", i);
+        }
+
+        t_header(api, JUDGE_HEADER_PREFER, "wait=1, Handling = \"strict\"");
+        c = t_send(api, method, rows[i].path, rows[i].body);
+        t_is_str(t_answer_header(c, "Preference-Applied"), "handling=strict",
+                 "unknown %zu: strict", i);
+        t_is_int(c->status, rows[i].ignored ? 400 : rows[i].status,
+                 "unknown %zu: the status, strict", i);
+        if (rows[i].ignored) {
+            (void) snprintf(sentence, sizeof(sentence), "not known here: %s",
+                            rows[i].strict ? rows[i].strict
+                                           : rows[i].ignored);
+            t_is_str(t_get(c, "detail"), sentence,
+                     "unknown %zu: the sentence, strict", i);
+        }
+    }
+}
+
+
 static t_call_t *
 once(t_api_t *api, const char *key, const char *body)
 {
@@ -462,6 +535,7 @@ main(void)
     test_bodies(api);
     test_body_limit(api);
     test_queries(api);
+    test_unknown(api);
     test_store_fails(api);
     test_health(api);
     test_leave(api);

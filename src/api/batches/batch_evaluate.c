@@ -120,8 +120,10 @@ judge_batch_evaluate_item(judge_req_t *r, const judge_json_t *item,
     memset(&in, 0, sizeof(judge_batch_evaluate_item_t));
 
     if (item->type == JUDGE_JSON_OBJECT) {
-        rc = judge_fields_bind(r->arena, judge_batch_evaluate_item_fields,
-                               item, judge_str_c(path), &in, error);
+        rc = judge_fields_bind_known(r->arena,
+                                     judge_batch_evaluate_item_fields, item,
+                                     judge_str_c(path), &in, error,
+                                     &r->unknown);
         if (rc != JUDGE_OK) {
             return rc;
         }

@@ -259,12 +259,14 @@ judge_external_callback_check(judge_req_t *r)
 
     if (c->chunk) {
         c->rc = judge_callback_progress(r->arena, c->report, &c->find,
-                                        &c->progress.progress, &c->error);
+                                        &c->progress.progress, &c->error,
+                                        &r->unknown);
         return;
     }
 
     c->rc = judge_callback_read(r->arena, c->report, &c->find, c->learned,
-                                c->now, &c->result, &c->error);
+                                c->now, &c->result, &c->error,
+                                &r->unknown);
 }
 
 
@@ -274,7 +276,7 @@ judge_external_callback_checked(judge_req_t *r)
     bool                        open;
     judge_external_callback_t  *c = r->ctx;
 
-    if (!judge_check(r, c->rc, &c->error)) {
+    if (!judge_req_known(r) || !judge_check(r, c->rc, &c->error)) {
         return;
     }
 

@@ -12,6 +12,7 @@
 
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/net/url.h"
@@ -180,6 +181,7 @@ judge_feedback_batch_found(judge_req_t *r)
 static void
 judge_feedback_batch_bind(judge_req_t *r)
 {
+    char                     path[64];
     size_t                   i;
     judge_json_t            *json;
     judge_feedback_batch_t  *c = r->ctx;
@@ -188,9 +190,13 @@ judge_feedback_batch_bind(judge_req_t *r)
     c->rc = JUDGE_OK;
 
     for (i = 0; c->rc == JUDGE_OK && i < c->nitems; i++) {
+        (void) snprintf(path, sizeof(path), "feedback_entries[%zu].", i);
+        r->unknown.above = judge_str_c(path);
         c->rc = judge_feedback_batch_bind_one(r, json, &c->items[i]);
         json = json->next;
     }
+
+    r->unknown.above = (judge_str_t) { 0, NULL };
 
     if (c->rc == JUDGE_OK) {
         c->rc = judge_feedback_batch_targets(r);
@@ -210,8 +216,9 @@ judge_feedback_batch_bind_one(judge_req_t *r, const judge_json_t *json,
         return JUDGE_OK;
     }
 
-    rc = judge_fields_bind(r->arena, judge_feedback_entry_fields, json,
-                           JUDGE_STR(""), &item->entry, &item->error);
+    rc = judge_fields_bind_known(r->arena, judge_feedback_entry_fields, json,
+                                 JUDGE_STR(""), &item->entry, &item->error,
+                                 &r->unknown);
     if (rc == JUDGE_OK) {
         rc = judge_feedback_entry_check(r->arena, &item->entry, &item->error);
     }
@@ -296,7 +303,7 @@ judge_feedback_batch_bound(judge_req_t *r)
 {
     judge_feedback_batch_t  *c = r->ctx;
 
-    if (!judge_check(r, c->rc, NULL)) {
+    if (!judge_req_known(r) || !judge_check(r, c->rc, NULL)) {
         return;
     }
 

@@ -116,13 +116,12 @@ judge_etag_version_matches(judge_str_t header, int64_t version, bool weak)
 }
 
 
-/* wait = N, with or without quotes, parameters behind it ignored. */
+/* name = value, with or without quotes, parameters behind it ignored. */
 
 static bool
-judge_prefer_seconds(judge_str_t item, int64_t *seconds)
+judge_prefer_value(judge_str_t item, judge_str_t wanted, judge_str_t *value)
 {
-    size_t       i;
-    judge_str_t  name, value;
+    judge_str_t  name;
     const char  *equals, *end;
 
     end = memchr(item.data, ';', item.len);
@@ -134,10 +133,20 @@ judge_prefer_seconds(judge_str_t item, int64_t *seconds)
     }
 
     name = (judge_str_t) { (size_t) (equals - item.data), item.data };
-    value = (judge_str_t) { (size_t) (end - equals - 1), equals + 1 };
-    value = judge_headers_unquote(judge_str_trim(value, " \t"));
+    *value = (judge_str_t) { (size_t) (end - equals - 1), equals + 1 };
+    *value = judge_headers_unquote(judge_str_trim(*value, " \t"));
 
-    if (!judge_str_caseeq(judge_str_trim(name, " \t"), JUDGE_STR("wait"))) {
+    return judge_str_caseeq(judge_str_trim(name, " \t"), wanted);
+}
+
+
+static bool
+judge_prefer_seconds(judge_str_t item, int64_t *seconds)
+{
+    size_t       i;
+    judge_str_t  value;
+
+    if (!judge_prefer_value(item, JUDGE_STR("wait"), &value)) {
         return false;
     }
 
@@ -173,4 +182,19 @@ judge_prefer_wait(judge_str_t header)
     }
 
     return 0;
+}
+
+
+bool
+judge_prefer_strict(judge_str_t header)
+{
+    judge_str_t  one, value;
+
+    while (judge_headers_next(&header, &one)) {
+        if (judge_prefer_value(one, JUDGE_STR("handling"), &value)) {
+            return judge_str_caseeq(value, JUDGE_STR("strict"));
+        }
+    }
+
+    return false;
 }

@@ -29,7 +29,11 @@ static void judge_pipeline_admit(judge_req_t *r);
 static bool judge_pipeline_rate(judge_req_t *r);
 static long long judge_pipeline_seconds(judge_ms_t ms);
 static void judge_pipeline_enter(judge_req_t *r);
+static void judge_pipeline_common(judge_req_t *r, const char *name,
+    judge_str_t value);
 static bool judge_pipeline_bind_query(judge_req_t *r);
+static bool judge_pipeline_bind_parameter(judge_req_t *r, judge_str_t name,
+    judge_str_t value);
 static judge_rc_e judge_pipeline_query_value(judge_req_t *r, judge_str_t raw,
     judge_str_t *value);
 static bool judge_pipeline_accepts(judge_req_t *r);
@@ -301,7 +305,13 @@ judge_pipeline_enter(judge_req_t *r)
         }
     }
 
-    if (!judge_pipeline_bind_query(r)) {
+    if (judge_prefer_strict(r->headers[JUDGE_HEADER_PREFER])) {
+        r->strict = true;
+        judge_pipeline_common(r, "Preference-Applied",
+                              JUDGE_STR("handling=strict"));
+    }
+
+    if (!judge_pipeline_bind_query(r) || !judge_req_known(r)) {
         return;
     }
 
@@ -326,15 +336,63 @@ judge_pipeline_enter(judge_req_t *r)
 }
 
 
+/* A header that every answer from here on has, each but once; a later value
+ * takes the place of the one before. */
+
+static void
+judge_pipeline_common(judge_req_t *r, const char *name, judge_str_t value)
+{
+    size_t  i;
+
+    for (i = 0; i < r->common; i++) {
+        if (strcmp(r->answer.headers[i].name, name) == 0) {
+            r->answer.headers[i].value = value;
+            return;
+        }
+    }
+
+    judge_reply_header(r, name, value);
+
+    if (r->answer.nheaders == r->common + 1) {
+        r->common++;
+    }
+}
+
+
+bool
+judge_req_known(judge_req_t *r)
+{
+    judge_str_t  names;
+
+    if (r->unknown.count == 0) {
+        return true;
+    }
+
+    names = judge_unknown_text(&r->unknown, r->arena);
+    if (names.data == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return false;
+    }
+
+    if (r->strict) {
+        judge_fail(r, 400, "not known here: %.*s", (int) names.len,
+                   names.data);
+        return false;
+    }
+
+    judge_pipeline_common(r, "Judge-Ignored", names);
+
+    return true;
+}
+
+
 static bool
 judge_pipeline_bind_query(judge_req_t *r)
 {
-    judge_rc_e            rc;
-    const char           *p, *end, *amp, *equals;
-    judge_str_t           name, value, error;
-    const judge_field_t  *field;
+    const char   *p, *end, *amp, *equals;
+    judge_str_t   name, value;
 
-    if (r->query.data == NULL || r->route->query == NULL) {
+    if (r->query.data == NULL) {
         return true;
     }
 
@@ -351,30 +409,46 @@ judge_pipeline_bind_query(judge_req_t *r)
                                              : 0,
                                 equals < amp ? equals + 1 : "" };
 
-        for (field = r->route->query; field->name; field++) {
-            if (!judge_str_eq_c(name, field->name)) {
-                continue;
-            }
-
-            rc = judge_pipeline_query_value(r, value, &value);
-            if (rc == JUDGE_INVALID) {
-                judge_fail(r, 400, "%s: expected a value in percent-encoded"
-                                   " UTF-8", field->name);
-                return false;
-            }
-
-            if (rc == JUDGE_OK) {
-                rc = judge_field_bind_text(r->arena, field, value, r->ctx,
-                                           &error);
-            }
-
-            if (!judge_check(r, rc, &error)) {
-                return false;
-            }
+        if (name.len && !judge_pipeline_bind_parameter(r, name, value)) {
+            return false;
         }
     }
 
     return true;
+}
+
+
+static bool
+judge_pipeline_bind_parameter(judge_req_t *r, judge_str_t name,
+    judge_str_t value)
+{
+    judge_rc_e            rc;
+    judge_str_t           error;
+    const judge_field_t  *field;
+
+    for (field = r->route->query; field && field->name; field++) {
+        if (judge_str_eq_c(name, field->name)) {
+            break;
+        }
+    }
+
+    if (field == NULL || field->name == NULL) {
+        judge_unknown_parameter(&r->unknown, r->arena, r->route->query, name);
+        return true;
+    }
+
+    rc = judge_pipeline_query_value(r, value, &value);
+    if (rc == JUDGE_INVALID) {
+        judge_fail(r, 400, "%s: expected a value in percent-encoded UTF-8",
+                   field->name);
+        return false;
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_field_bind_text(r->arena, field, value, r->ctx, &error);
+    }
+
+    return judge_check(r, rc, &error);
 }
 
 
@@ -541,8 +615,10 @@ judge_req_body_end(judge_req_t *r)
     }
 
     if (r->refusal.data) {
-        judge_fail(r, r->refusal_status, "%.*s", (int) r->refusal.len,
-                   r->refusal.data);
+        if (judge_req_known(r)) {
+            judge_fail(r, r->refusal_status, "%.*s", (int) r->refusal.len,
+                       r->refusal.data);
+        }
         return;
     }
 
@@ -574,8 +650,9 @@ judge_pipeline_bind(judge_req_t *r)
         r->bind_error = judge_json_parser_error(r->parser);
 
     } else if (r->bound == JUDGE_OK) {
-        r->bound = judge_fields_bind(r->arena, r->route->body, r->body,
-                                     JUDGE_STR(""), r->ctx, &r->bind_error);
+        r->bound = judge_fields_bind_known(r->arena, r->route->body, r->body,
+                                           JUDGE_STR(""), r->ctx,
+                                           &r->bind_error, &r->unknown);
     }
 }
 
@@ -583,7 +660,7 @@ judge_pipeline_bind(judge_req_t *r)
 static void
 judge_pipeline_bound(judge_req_t *r)
 {
-    if (judge_check(r, r->bound, &r->bind_error)) {
+    if (judge_req_known(r) && judge_check(r, r->bound, &r->bind_error)) {
         judge_pipeline_handle(r);
     }
 }

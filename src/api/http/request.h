@@ -64,7 +64,7 @@ typedef struct {
     judge_str_t   value;
 } judge_header_t;
 
-#define JUDGE_ANSWER_HEADERS  12
+#define JUDGE_ANSWER_HEADERS  20
 
 typedef struct {
     int             status;
@@ -161,6 +161,8 @@ struct judge_req {
     judge_task_t            task;
     judge_rc_e              bound;
     judge_str_t             bind_error;
+    judge_unknown_t         unknown;   /* what no table has */
+    bool                    strict;    /* it is an error */
 
     /* A handler's: called once when the request is over, however it ended,
      * for what its context holds outside of the arena. */
@@ -458,6 +460,13 @@ void judge_resource_cursor(judge_req_t *r, judge_json_writer_t *w);
 void judge_compute(judge_req_t *r, void (*run)(judge_req_t *r),
     judge_step_pt next);
 
+/*
+ * For who binds more than the table of the row, with &r->unknown: names what
+ * is unknown in the header Judge-Ignored; under "Prefer: handling=strict" it
+ * is an error.  false: it has answered 400.
+ */
+bool judge_req_known(judge_req_t *r);
+
 /* Refuses a body that consume() gets; the rest of it is not handed on. */
 void judge_req_refuse(judge_req_t *r, int status, judge_str_t sentence);
 
@@ -550,6 +559,9 @@ bool judge_etag_version_matches(judge_str_t header, int64_t version,
  * makes a request fail.
  */
 int64_t judge_prefer_wait(judge_str_t header);
+
+/* Whether it asks for handling=strict. */
+bool judge_prefer_strict(judge_str_t header);
 
 
 /* --- Lists --------------------------------------------------------------- */

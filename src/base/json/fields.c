@@ -21,8 +21,9 @@
 /* What all steps of one binding share. */
 
 typedef struct {
-    judge_arena_t  *arena;
-    judge_str_t    *error;
+    judge_arena_t    *arena;
+    judge_str_t      *error;
+    judge_unknown_t  *unknown;         /* NULL: not wanted */
 } judge_bind_t;
 
 /* Binds a value of one of the field's JSON types to the member at `to`. */
@@ -37,6 +38,9 @@ static judge_bind_ft judge_bind_value, judge_bind_string, judge_bind_integer,
 static judge_rc_e judge_bind_object(judge_bind_t *b,
     const judge_field_t *fields, const judge_field_path_t *path,
     const judge_json_t *object, char *out);
+static judge_rc_e judge_bind_members(judge_bind_t *b,
+    const judge_field_t *fields, const judge_field_path_t *path,
+    const judge_json_t *object, char *out, size_t *known);
 
 
 #define judge_json(type)  (1u << JUDGE_JSON_##type)
@@ -69,10 +73,20 @@ judge_fields_bind(judge_arena_t *arena, const judge_field_t *fields,
     const judge_json_t *object, judge_str_t path, void *out,
     judge_str_t *error)
 {
+    return judge_fields_bind_known(arena, fields, object, path, out, error,
+                                   NULL);
+}
+
+
+judge_rc_e
+judge_fields_bind_known(judge_arena_t *arena, const judge_field_t *fields,
+    const judge_json_t *object, judge_str_t path, void *out,
+    judge_str_t *error, judge_unknown_t *unknown)
+{
     judge_bind_t        b;
     judge_field_path_t  top;
 
-    b = (judge_bind_t) { arena, error };
+    b = (judge_bind_t) { arena, error, unknown };
 
     top = (judge_field_path_t) { .name = path };
 
@@ -97,9 +111,31 @@ judge_bind_unexpected(judge_bind_t *b, const judge_field_t *f,
 }
 
 
+/* The names of an object are looked at only where they are more than those
+ * that were found by the table. */
+
 static judge_rc_e
 judge_bind_object(judge_bind_t *b, const judge_field_t *fields,
     const judge_field_path_t *path, const judge_json_t *object, char *out)
+{
+    size_t      known;
+    judge_rc_e  rc;
+
+    known = 0;
+    rc = judge_bind_members(b, fields, path, object, out, &known);
+
+    if (b->unknown != NULL && (rc == JUDGE_INVALID || known < object->count)) {
+        judge_unknown_members(b->unknown, b->arena, fields, path, object);
+    }
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_bind_members(judge_bind_t *b, const judge_field_t *fields,
+    const judge_field_path_t *path, const judge_json_t *object, char *out,
+    size_t *known)
 {
     judge_rc_e            rc;
     judge_field_path_t    at;
@@ -110,6 +146,7 @@ judge_bind_object(judge_bind_t *b, const judge_field_t *fields,
 
         at = (judge_field_path_t) { path, judge_str_c(f->name), 0 };
         v = judge_json_get(object, f->name);
+        *known += (v != NULL);
 
         if (v != NULL && v->type == JUDGE_JSON_NULL
             && (f->flags & JUDGE_NULLABLE))
@@ -477,7 +514,7 @@ judge_field_bind_text(judge_arena_t *arena, const judge_field_t *field,
         return JUDGE_ERROR;            /* there is no text of such a type */
     }
 
-    b = (judge_bind_t) { arena, error };
+    b = (judge_bind_t) { arena, error, NULL };
     at = (judge_field_path_t) { NULL, judge_str_c(field->name), 0 };
 
     if (judge_utf8_check(text) != text.len) {

@@ -115,6 +115,38 @@ judge_rc_e judge_fields_bind(judge_arena_t *arena, const judge_field_t *fields,
     judge_str_t *error);
 
 /*
+ * What a body has and its tables don't, in words:
+ *
+ *   criteria[0].wieght; did you mean weight?, colour, and 3 more
+ *
+ * Printable ASCII, other bytes percent-encoded; at most JUDGE_UNKNOWN_LEN
+ * bytes.
+ */
+#define JUDGE_UNKNOWN_LEN  900
+
+typedef struct {
+    judge_buf_t  names;                /* of the first `named` */
+    size_t       named;
+    size_t       count;                /* of all */
+    judge_str_t  above;                /* put before paths, with its dot */
+} judge_unknown_t;
+
+/* The same as judge_fields_bind(), and adds to what is unknown, also where the
+ * binding fails. */
+judge_rc_e judge_fields_bind_known(judge_arena_t *arena,
+    const judge_field_t *fields, const judge_json_t *object, judge_str_t path,
+    void *out, judge_str_t *error, judge_unknown_t *unknown);
+
+/* Adds a parameter of a query string that the table (NULL: an empty one)
+ * doesn't have, as "?name". */
+void judge_unknown_parameter(judge_unknown_t *unknown, judge_arena_t *arena,
+    const judge_field_t *fields, judge_str_t name);
+
+/* All of it; absent without memory. */
+judge_str_t judge_unknown_text(const judge_unknown_t *unknown,
+    judge_arena_t *arena);
+
+/*
  * The same for a query string's parameter, as text: integers, numbers,
  * booleans ("true"/"false"), choices, times and strings (JUDGE_ERROR for a
  * field of another type).  Strings stay where the text is.

@@ -30,7 +30,7 @@ judge_field_has_max(const judge_field_t *f)
 }
 
 
-static void
+void
 judge_field_path(judge_buf_t *b, const judge_field_path_t *path)
 {
     if (path->up != NULL) {

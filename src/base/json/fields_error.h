@@ -49,5 +49,12 @@ judge_rc_e judge_field_error(judge_arena_t *arena, const judge_field_t *f,
 judge_rc_e judge_field_error_body(judge_arena_t *arena,
     const judge_field_path_t *path, judge_str_t *error);
 
+/* Adds the members of an object that the table doesn't have. */
+void judge_unknown_members(judge_unknown_t *unknown, judge_arena_t *arena,
+    const judge_field_t *fields, const judge_field_path_t *path,
+    const judge_json_t *object);
+
+void judge_field_path(judge_buf_t *b, const judge_field_path_t *path);
+
 
 #endif /* JUDGE_FIELDS_ERROR_H */

@@ -61,11 +61,13 @@ typedef struct {
     judge_instant_t         timestamp;
     judge_str_t             source_service;
     judge_integer_t         retry_count;
+    judge_json_t           *seen;      /* was read before, or is not needed */
 } judge_report_t;
 
 typedef struct {
     judge_str_t     content_id;
     judge_number_t  progress_percentage;
+    judge_json_t   *seen;
 } judge_report_progress_t;
 
 /* A report on its way into a record. */
@@ -163,6 +165,7 @@ static const judge_field_t  judge_worker_result_source_fields[] = {
 };
 
 static const judge_field_t  judge_worker_result_fields[] = {
+    judge_field_as("evaluation_id", judge_report_t, seen, ANY, 0, 0, 0),
     judge_field(judge_report_t, content_id, STRING, JUDGE_REQUIRED, 1, 200),
     judge_field_one_of(judge_report_t, status, CHOICE, JUDGE_REQUIRED,
                        judge_worker_result_statuses),
@@ -176,6 +179,11 @@ static const judge_field_t  judge_worker_result_fields[] = {
 };
 
 static const judge_field_t  judge_worker_result_progress_fields[] = {
+    judge_field_as("evaluation_id", judge_report_progress_t, seen, ANY, 0, 0,
+                   0),
+    judge_field_as("status", judge_report_progress_t, seen, ANY, 0, 0, 0),
+    judge_field_as("callback_metadata", judge_report_progress_t, seen, ANY, 0,
+                   0, 0),
     judge_field(judge_report_progress_t, content_id, STRING, JUDGE_REQUIRED, 1,
                 200),
     judge_field(judge_report_progress_t, progress_percentage, NUMBER,
@@ -196,7 +204,8 @@ judge_worker_result_refuse(judge_report_work_t *x, judge_str_t sentence)
 judge_rc_e
 judge_callback_read(judge_arena_t *arena, const judge_json_t *report,
     const judge_callback_find_t *find, judge_calibrator_entry_t *calibrator,
-    judge_ms_t now, judge_result_t *result, judge_str_t *error)
+    judge_ms_t now, judge_result_t *result, judge_str_t *error,
+    judge_unknown_t *unknown)
 {
     judge_rc_e               rc;
     judge_report_work_t      x = {
@@ -204,8 +213,8 @@ judge_callback_read(judge_arena_t *arena, const judge_json_t *report,
     };
     judge_report_results_t  *results = &x.report.results;
 
-    rc = judge_fields_bind(arena, judge_worker_result_fields, report,
-                           JUDGE_STR(""), &x.report, error);
+    rc = judge_fields_bind_known(arena, judge_worker_result_fields, report,
+                                 JUDGE_STR(""), &x.report, error, unknown);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -248,13 +257,15 @@ judge_callback_is_progress(const judge_json_t *report)
 
 judge_rc_e
 judge_callback_progress(judge_arena_t *arena, const judge_json_t *report,
-    const judge_callback_find_t *find, double *percent, judge_str_t *error)
+    const judge_callback_find_t *find, double *percent, judge_str_t *error,
+    judge_unknown_t *unknown)
 {
     judge_rc_e               rc;
     judge_report_progress_t  chunk = { 0 };
 
-    rc = judge_fields_bind(arena, judge_worker_result_progress_fields, report,
-                           JUDGE_STR(""), &chunk, error);
+    rc = judge_fields_bind_known(arena, judge_worker_result_progress_fields,
+                                 report, JUDGE_STR(""), &chunk, error,
+                                 unknown);
     if (rc != JUDGE_OK) {
         return rc;
     }

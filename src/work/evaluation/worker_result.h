@@ -22,7 +22,7 @@
 #define JUDGE_WORKER_RESULT_H
 
 
-#include "base/json/json.h"
+#include "base/json/fields.h"
 #include "store/store_job.h"
 #include "work/calibration/calibrator_cache.h"
 
@@ -36,12 +36,13 @@
  * when that was.  Thus a report that comes again gives the record that is
  * stored already.  `learned` may be NULL.
  *
- * JUDGE_INVALID: *error is a sentence for the worker.
+ * JUDGE_INVALID: *error is a sentence for the worker.  `unknown` gets the
+ * fields that reports don't have.
  */
 judge_rc_e judge_callback_read(judge_arena_t *arena,
     const judge_json_t *report, const judge_callback_find_t *find,
     judge_calibrator_entry_t *calibrator, judge_ms_t now,
-    judge_result_t *result, judge_str_t *error);
+    judge_result_t *result, judge_str_t *error, judge_unknown_t *unknown);
 
 /* Whether the report is of progress only: its status is "processing". */
 bool judge_callback_is_progress(const judge_json_t *report);
@@ -49,7 +50,7 @@ bool judge_callback_is_progress(const judge_json_t *report);
 /* Reads such a one: percent, 0 to 100.  JUDGE_INVALID as above. */
 judge_rc_e judge_callback_progress(judge_arena_t *arena,
     const judge_json_t *report, const judge_callback_find_t *find,
-    double *percent, judge_str_t *error);
+    double *percent, judge_str_t *error, judge_unknown_t *unknown);
 
 /* The number of attempts, as in the record. */
 int64_t judge_worker_result_attempts(const judge_evaluation_row_t *row);
