@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 # A backup that is made while the service works, and what is in it when it is
-# restored: docs/operations.md, "Backup".
+# restored.  t/operations.t runs the commands that docs/operations.md has.
 
 use Judge::Test;
 
@@ -13,18 +13,18 @@ my $before  = $t->evaluated($t->new_evaluation($judge, $content));
 
 # More is written while the copy is made.
 my @later = map { $t->new_evaluation($judge, $content) } 1 .. 5;
-my $copy  = $t->dir . '/backup.db';
+my $copy  = $t->dir . '/backup';
+my $tool  = $t->repo . '/build/judge';
 
-is(system('sqlite3', $t->store_dir . '/judge.db', ".backup '$copy'"), 0,
+chmod 0777, $t->dir;
+is(($t->run($tool, '--store', $t->store_dir, 'backup', $copy))[0], 0,
    'a backup of a running service');
 my @after = map { $t->new_evaluation($judge, $content) } 1 .. 2;
 
 $t->quit;
 
-unlink map { $t->store_dir . "/judge.db$_" } '', '-wal', '-shm';
-is(system('install', '-m', '600',
-          $> == 0 ? ('-o', 'www-data', '-g', 'www-data') : (),
-          $copy, $t->store_dir . '/judge.db'), 0, 'is restored');
+is(($t->run($tool, '--store', $t->store_dir, '--force', 'restore', $copy))[0],
+   0, 'is restored');
 
 $t->start;
 

@@ -116,7 +116,7 @@ my $help   = command('help', "$root/usr/bin/judge", '--help');
 my $manual = command('the manual', 'sh', '-c',
                      "zcat $root/usr/share/man/man1/judge.1.gz")
              =~ s/\\//gr;
-my @named  = ($help =~ /^ +(--\w+|(?:org|key) \w+)/mg);
+my @named  = ($help =~ /^ {4}(--\w+|(?:org|key) \w+|\w+)/mg);
 cmp_ok(@named, '>', 10, 'commands and options');
 is(join(' ', grep { $manual !~ /^\.BI? "?\Q$_\E/m } @named), '',
    'are in the manual');

@@ -49,7 +49,7 @@ refused(2, 'org create takes NAME', 'an argument too few', @store,
 refused(2, 'org list takes no argument', 'an argument too many', @store,
         qw(org list x));
 refused(2, 'too many arguments', 'far too many', @store,
-        qw(key create a b c d));
+        qw(key create a b c d e));
 
 ok(!-e "$dir/store", 'wrong usage makes nothing');
 

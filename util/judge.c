@@ -5,9 +5,9 @@
 
 
 /*
- * The command-line tool: organizations and API keys, on the store directly,
- * so that it works whether nginx runs or not.  What it does to a running
- * service takes effect within JUDGE_AUTH_TTL.
+ * The command-line tool: organizations and API keys, backups and upkeep, on
+ * the store directly, so that it works whether nginx runs or not.  What it
+ * does to a running service takes effect within JUDGE_AUTH_TTL.
  */
 
 
@@ -28,7 +28,8 @@
 
 typedef struct {
     const char  *group;
-    const char  *verb;
+    const char  *verb;                 /* empty: the group is the command,
+                                          which opens the store by itself */
     const char  *usage;
     int          min;                  /* arguments behind the verb */
     int          max;
@@ -59,6 +60,18 @@ static const judge_command_t  judge_commands[] = {
       "ends a suspension" },
     { "key", "rotate", "ID", 1, 1, judge_key_rotate,
       "gives a key a new secret; the former one is refused at once" },
+    { "backup", "", "DIRECTORY", 1, 1, judge_tool_backup,
+      "copies the store, while it is used, to a directory that it makes" },
+    { "restore", "", "DIRECTORY", 1, 1, judge_tool_restore,
+      "makes the store out of a backup; refused while it is used" },
+    { "check", "", "", 0, 0, judge_tool_check,
+      "whether the database and the uploaded files are whole" },
+    { "stats", "", "", 0, 0, judge_tool_stats,
+      "how much there is, by table and organization, and how old" },
+    { "vacuum", "", "", 0, 0, judge_tool_vacuum,
+      "gives the room of what was deleted back to the disk" },
+    { "version", "", "", 0, 0, judge_tool_version,
+      "the versions of this program and, with --store, of the store" },
 };
 
 #define JUDGE_COMMANDS  (sizeof(judge_commands) / sizeof(*judge_commands))
@@ -73,7 +86,8 @@ static const judge_option_t  judge_options[] = {
     { "user", offsetof(judge_tool_t, user), false, "NAME",
       "owner of a directory that is made by root" },
     { "force", offsetof(judge_tool_t, force), true, "",
-      "suspends even the last key of every permission" },
+      "suspends even the last key of every permission; replaces a store"
+      " by a backup" },
     { "json", offsetof(judge_tool_t, json), true, "",
       "prints JSON, one object a line" },
     { "help", offsetof(judge_tool_t, help), true, "",
@@ -92,13 +106,18 @@ judge_tool_help(void)
 {
     size_t  i;
 
-    puts("Organizations and API keys of a store, whether nginx runs or not."
+    puts("Keeps a store and its API keys, whether nginx runs or not."
          "\n\n    judge --store=DIRECTORY [options] COMMAND\n");
 
     for (i = 0; i < JUDGE_COMMANDS; i++) {
-        printf("    %s %-8s %-9s  %s\n", judge_commands[i].group,
-               judge_commands[i].verb, judge_commands[i].usage,
-               judge_commands[i].what);
+        if (*judge_commands[i].verb) {
+            printf("    %s %-8s %-9s  %s\n", judge_commands[i].group,
+                   judge_commands[i].verb, judge_commands[i].usage,
+                   judge_commands[i].what);
+        } else {
+            printf("    %-12s %-9s  %s\n", judge_commands[i].group,
+                   judge_commands[i].usage, judge_commands[i].what);
+        }
     }
 
     puts("");
@@ -193,41 +212,64 @@ judge_tool_arguments(judge_tool_t *t, int argc, char **argv)
 }
 
 
-static int
-judge_tool_command(judge_tool_t *t, const judge_command_t **command)
+static const judge_command_t *
+judge_tool_find(const judge_tool_t *t)
 {
     size_t                  i;
     const judge_command_t  *c;
 
-    if (t->nargs < 2) {
-        return judge_tool_fail(JUDGE_TOOL_USAGE, "a command is missing");
-    }
-
     for (i = 0; i < JUDGE_COMMANDS; i++) {
         c = &judge_commands[i];
 
-        if (strcmp(c->group, t->args[0]) != 0
-            || strcmp(c->verb, t->args[1]) != 0)
+        if (strcmp(c->group, t->args[0]) == 0
+            && (*c->verb == '\0' || (t->nargs > 1
+                                     && strcmp(c->verb, t->args[1]) == 0)))
         {
-            continue;
+            return c;
         }
-
-        if (t->nargs - 2 < c->min || t->nargs - 2 > c->max) {
-            return judge_tool_fail(JUDGE_TOOL_USAGE, "%s %s takes %s",
-                                   c->group, c->verb,
-                                   c->max ? c->usage : "no argument");
-        }
-
-        if (t->store == NULL) {
-            return judge_tool_fail(JUDGE_TOOL_USAGE, "--store is missing");
-        }
-
-        *command = c;
-        return JUDGE_TOOL_OK;
     }
 
-    return judge_tool_fail(JUDGE_TOOL_USAGE, "there is no command \"%s %s\"",
-                           t->args[0], t->args[1]);
+    return NULL;
+}
+
+
+/* *skip: the words of the command itself. */
+
+static int
+judge_tool_command(judge_tool_t *t, const judge_command_t **command, int *skip)
+{
+    int                     n;
+    const char             *blank;
+    const judge_command_t  *c;
+
+    if (t->nargs == 0) {
+        return judge_tool_fail(JUDGE_TOOL_USAGE, "a command is missing");
+    }
+
+    c = judge_tool_find(t);
+    if (c == NULL) {
+        return judge_tool_fail(JUDGE_TOOL_USAGE,
+                               "there is no command \"%s%s%s\"", t->args[0],
+                               t->nargs > 1 ? " " : "",
+                               t->nargs > 1 ? t->args[1] : "");
+    }
+
+    *skip = *c->verb ? 2 : 1;
+    blank = *c->verb ? " " : "";
+    n = t->nargs - *skip;
+
+    if (n < c->min || n > c->max) {
+        return judge_tool_fail(JUDGE_TOOL_USAGE, "%s%s%s takes %s", c->group,
+                               blank, c->verb,
+                               c->max ? c->usage : "no argument");
+    }
+
+    if (t->store == NULL && c->run != judge_tool_version) {
+        return judge_tool_fail(JUDGE_TOOL_USAGE, "--store is missing");
+    }
+
+    *command = c;
+    return JUDGE_TOOL_OK;
 }
 
 
@@ -255,7 +297,7 @@ judge_tool_print(judge_tool_t *t)
 int
 main(int argc, char **argv)
 {
-    int                     status;
+    int                     status, skip = 0;
     judge_tool_t            t;
     const judge_command_t  *command = NULL;
 
@@ -272,7 +314,7 @@ main(int argc, char **argv)
         return JUDGE_TOOL_OK;
     }
     if (status == JUDGE_TOOL_OK) {
-        status = judge_tool_command(&t, &command);
+        status = judge_tool_command(&t, &command, &skip);
     }
     if (status != JUDGE_TOOL_OK) {
         return status;
@@ -285,12 +327,12 @@ main(int argc, char **argv)
 
     judge_buf_init(&t.out, t.arena);
 
-    status = judge_tool_open(&t);
+    status = *command->verb ? judge_tool_open(&t) : JUDGE_TOOL_OK;
     if (status == JUDGE_TOOL_OK) {
-        status = command->run(&t, t.args + 2, t.nargs - 2);
+        status = command->run(&t, t.args + skip, t.nargs - skip);
     }
-    if (status == JUDGE_TOOL_OK) {
-        status = judge_tool_print(&t);
+    if (judge_tool_print(&t) != JUDGE_TOOL_OK) {
+        status = JUDGE_TOOL_FAILED;
     }
 
     judge_runner_close(t.db);

@@ -29,6 +29,9 @@ judge_rc_e judge_store_migrate(judge_arena_t *arena, judge_str_t directory,
 const char *judge_store_diagnose(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *rights);
 
+/* The version of the schema that migrate() makes. */
+int64_t judge_store_schema(void);
+
 judge_runner_t *judge_store_open(judge_arena_t *arena, judge_str_t directory,
     bool writer, judge_str_t *error);
 

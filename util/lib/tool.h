@@ -14,13 +14,15 @@
 #define JUDGE_TOOL_H
 
 
+#include <sys/types.h>
+
 #include "base/core/str.h"
 #include "base/core/time.h"
 #include "store/store_open.h"
 
 
-#define JUDGE_TOOL_ARGS     4
-#define JUDGE_TOOL_COLUMNS  9
+#define JUDGE_TOOL_ARGS     6
+#define JUDGE_TOOL_COLUMNS  10
 
 #define JUDGE_TOOL_OK       0
 #define JUDGE_TOOL_FAILED   1
@@ -47,6 +49,15 @@ typedef struct {
 
 /* Opens t->store into t->db; makes it when it is new.  Exit statuses. */
 int judge_tool_open(judge_tool_t *t);
+
+/* Opens the store that there is in t->store, and leaves its schema alone;
+ * `any`: even one of another version than this program's. */
+int judge_tool_open_found(judge_tool_t *t, bool any);
+
+/* Becomes the owner of a directory, where root runs this.  Makes one that is
+ * not there, for the user --user names, or else for `uid` and `gid`. */
+int judge_tool_enter(judge_tool_t *t, const char *directory, uid_t uid,
+    gid_t gid);
 
 /* Prints a sentence on stderr; returns the status. */
 int judge_tool_fail(int status, const char *fmt, ...)
@@ -101,6 +112,14 @@ int judge_key_list(judge_tool_t *t, const char **args, int n);
 int judge_key_suspend(judge_tool_t *t, const char **args, int n);
 int judge_key_activate(judge_tool_t *t, const char **args, int n);
 int judge_key_rotate(judge_tool_t *t, const char **args, int n);
+
+/* They open the store by themselves. */
+int judge_tool_version(judge_tool_t *t, const char **args, int n);
+int judge_tool_backup(judge_tool_t *t, const char **args, int n);
+int judge_tool_restore(judge_tool_t *t, const char **args, int n);
+int judge_tool_check(judge_tool_t *t, const char **args, int n);
+int judge_tool_stats(judge_tool_t *t, const char **args, int n);
+int judge_tool_vacuum(judge_tool_t *t, const char **args, int n);
 
 
 #endif /* JUDGE_TOOL_H */

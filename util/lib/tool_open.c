@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "lib/tool.h"
+#include "store/store_admin.h"
 
 
 static int
@@ -34,11 +35,9 @@ judge_tool_become(uid_t uid, gid_t gid)
 
 
 static int
-judge_tool_make(judge_tool_t *t)
+judge_tool_make(judge_tool_t *t, const char *directory, uid_t uid, gid_t gid)
 {
     struct passwd  *user;
-
-    user = NULL;
 
     if (t->user) {
         if (geteuid() != 0) {
@@ -50,44 +49,49 @@ judge_tool_make(judge_tool_t *t)
             return judge_tool_fail(JUDGE_TOOL_FAILED,
                                    "there is no user \"%s\"", t->user);
         }
+
+        uid = user->pw_uid;
+        gid = user->pw_gid;
     }
 
-    if (mkdir(t->store, 0700) != 0) {
+    if (mkdir(directory, 0700) != 0) {
         return judge_tool_fail(JUDGE_TOOL_FAILED, "cannot make \"%s\": %s",
-                               t->store, strerror(errno));
+                               directory, strerror(errno));
     }
 
-    if (user == NULL) {
+    if (geteuid() != 0 || uid == 0) {
         return JUDGE_TOOL_OK;
     }
 
-    if (chown(t->store, user->pw_uid, user->pw_gid) != 0) {
+    if (chown(directory, uid, gid) != 0) {
         return judge_tool_fail(JUDGE_TOOL_FAILED, "cannot give \"%s\" to"
-                               " \"%s\": %s", t->store, t->user,
+                               " user %u: %s", directory, (unsigned) uid,
                                strerror(errno));
     }
 
-    return judge_tool_become(user->pw_uid, user->pw_gid);
+    return judge_tool_become(uid, gid);
 }
 
 
-static int
-judge_tool_enter(judge_tool_t *t)
+int
+judge_tool_enter(judge_tool_t *t, const char *directory, uid_t uid, gid_t gid)
 {
     struct stat  st;
 
-    if (stat(t->store, &st) != 0) {
+    (void) umask(0077);
+
+    if (stat(directory, &st) != 0) {
         if (errno == ENOENT) {
-            return judge_tool_make(t);
+            return judge_tool_make(t, directory, uid, gid);
         }
 
         return judge_tool_fail(JUDGE_TOOL_FAILED, "cannot open \"%s\": %s",
-                               t->store, strerror(errno));
+                               directory, strerror(errno));
     }
 
     if (!S_ISDIR(st.st_mode)) {
         return judge_tool_fail(JUDGE_TOOL_FAILED,
-                               "\"%s\" is not a directory", t->store);
+                               "\"%s\" is not a directory", directory);
     }
 
     if (geteuid() == 0 && st.st_uid != 0) {
@@ -98,29 +102,77 @@ judge_tool_enter(judge_tool_t *t)
 }
 
 
-int
-judge_tool_open(judge_tool_t *t)
+static int
+judge_tool_connect(judge_tool_t *t, bool makes)
 {
-    int          status;
     judge_str_t  directory, error;
-
-    (void) umask(0077);
-
-    status = judge_tool_enter(t);
-    if (status != JUDGE_TOOL_OK) {
-        return status;
-    }
 
     error = JUDGE_STR("out of memory");
     directory = judge_str_c(t->store);
 
-    if (judge_store_migrate(t->arena, directory, &error) == JUDGE_OK) {
+    if (!makes
+        || judge_store_migrate(t->arena, directory, &error) == JUDGE_OK)
+    {
         t->db = judge_store_open(t->arena, directory, true, &error);
     }
 
     if (t->db == NULL) {
         return judge_tool_fail(JUDGE_TOOL_FAILED, "%.*s", (int) error.len,
                                error.data ? error.data : "");
+    }
+
+    return JUDGE_TOOL_OK;
+}
+
+
+int
+judge_tool_open(judge_tool_t *t)
+{
+    int  status;
+
+    status = judge_tool_enter(t, t->store, geteuid(), getegid());
+
+    return status == JUDGE_TOOL_OK ? judge_tool_connect(t, true) : status;
+}
+
+
+int
+judge_tool_open_found(judge_tool_t *t, bool any)
+{
+    int                    status;
+    judge_str_t            path;
+    judge_store_version_t  op;
+
+    path = judge_str_printf(t->arena, "%s/judge.db", t->store);
+    if (path.data == NULL) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "out of memory");
+    }
+
+    if (access(path.data, F_OK) != 0) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "there is no store in"
+                               " \"%s\": %s", t->store, strerror(errno));
+    }
+
+    status = judge_tool_enter(t, t->store, 0, 0);
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_tool_connect(t, false);
+    }
+    if (status != JUDGE_TOOL_OK || any) {
+        return status;
+    }
+
+    memset(&op, 0, sizeof(judge_store_version_t));
+    judge_tool_run(t, &op.op, JUDGE_OP_STORE_VERSION);
+    if (op.op.rc != JUDGE_OK) {
+        return judge_tool_fail_op(t, &op.op);
+    }
+
+    if (op.version != judge_store_schema()) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "the store has schema"
+                               " version %lld, this program's is %lld: use"
+                               " the program that came with the module",
+                               (long long) op.version,
+                               (long long) judge_store_schema());
     }
 
     return JUDGE_TOOL_OK;

@@ -113,6 +113,12 @@ typedef struct {
     int                 (*log)(const judge_connection_t *c);
     bool                (*checkpoint_due)(judge_connection_t *c, int log);
     void                (*checkpoint)(judge_connection_t *c, int log);
+
+    /* A whole copy, as of one moment, into a file that is not there, while
+     * others read and commit; and giving back the room of what was deleted,
+     * while others read: their commits wait. */
+    judge_rc_e          (*copy)(judge_connection_t *c, const char *path);
+    judge_rc_e          (*vacuum)(judge_connection_t *c);
 } judge_driver_t;
 
 

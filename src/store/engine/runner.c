@@ -141,6 +141,24 @@ judge_runner_checkpoint(judge_runner_t *r, int log)
 }
 
 
+judge_rc_e
+judge_runner_copy(judge_runner_t *r, const char *path)
+{
+    r->driver->forget(r->connection);
+
+    return r->driver->copy(r->connection, path);
+}
+
+
+judge_rc_e
+judge_runner_vacuum(judge_runner_t *r)
+{
+    r->driver->forget(r->connection);
+
+    return r->driver->vacuum(r->connection);
+}
+
+
 /* --- Writes -------------------------------------------------------------- */
 
 void

@@ -63,6 +63,10 @@ int judge_runner_log(const judge_runner_t *r);
 bool judge_runner_due(judge_runner_t *r, int log);
 void judge_runner_checkpoint(judge_runner_t *r, int log);
 
+/* For the tool; see driver.h.  The path ends with a zero. */
+judge_rc_e judge_runner_copy(judge_runner_t *r, const char *path);
+judge_rc_e judge_runner_vacuum(judge_runner_t *r);
+
 /* A store that runs every operation at once, for tools and tests. */
 void judge_runner_submit(void *runner, judge_op_t *op);
 

@@ -9,6 +9,7 @@
 
 
 #include "store/ops/store_ops.h"
+#include "store/sqlite/migrations.h"
 #include "store/sqlite/sqlite.h"
 #include "store/store_open.h"
 
@@ -29,6 +30,13 @@ judge_store_diagnose(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *rights)
 {
     return judge_store_driver->diagnose(arena, directory, rights);
+}
+
+
+int64_t
+judge_store_schema(void)
+{
+    return (int64_t) judge_migrations_count;
 }
 
 

@@ -425,6 +425,63 @@ judge_sqlite_checkpoint(judge_connection_t *c, int log)
 }
 
 
+/* All pages in one step: of several, each commit of another process would make
+ * it begin anew.  One snapshot is read all the while, as by any reader. */
+
+static judge_rc_e
+judge_sqlite_copy(judge_connection_t *c, const char *path)
+{
+    int              rc;
+    sqlite3         *to;
+    judge_rc_e       outcome;
+    sqlite3_backup  *backup;
+
+    rc = sqlite3_open_v2(path, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                         | SQLITE_OPEN_NOMUTEX, NULL);
+    backup = rc == SQLITE_OK
+             ? sqlite3_backup_init(to, "main", c->handle, "main") : NULL;
+
+    if (backup) {
+        (void) sqlite3_backup_step(backup, -1);
+        rc = sqlite3_backup_finish(backup);
+    } else if (rc == SQLITE_OK) {
+        rc = sqlite3_errcode(to);
+    }
+
+    outcome = JUDGE_OK;
+    if (rc != SQLITE_OK) {
+        (void) snprintf(c->message, sizeof(c->message), "%s (%d)",
+                        sqlite3_errmsg(to), rc);
+        outcome = judge_sqlite_outcome(c, rc);
+    }
+
+    (void) sqlite3_close(to);
+
+    return outcome;
+}
+
+
+/* What it builds on the way goes to a file; the last step gives the room back
+ * to the disk, unless somebody reads all the time. */
+
+static judge_rc_e
+judge_sqlite_vacuum(judge_connection_t *c)
+{
+    int  rc;
+
+    rc = sqlite3_exec(c->handle, "PRAGMA temp_store = FILE; VACUUM", NULL,
+                      NULL, NULL);
+    if (rc != SQLITE_OK) {
+        return judge_sqlite_outcome(c, rc);
+    }
+
+    (void) sqlite3_wal_checkpoint_v2(c->handle, NULL,
+                                     SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+
+    return JUDGE_OK;
+}
+
+
 /* --- Statements ---------------------------------------------------------- */
 
 static judge_rc_e
@@ -654,5 +711,7 @@ const judge_driver_t  judge_sqlite_driver = {
     .column_str = judge_sqlite_column_str,
     .log = judge_sqlite_log,
     .checkpoint_due = judge_sqlite_due,
-    .checkpoint = judge_sqlite_checkpoint
+    .checkpoint = judge_sqlite_checkpoint,
+    .copy = judge_sqlite_copy,
+    .vacuum = judge_sqlite_vacuum
 };

@@ -1,0 +1,115 @@
+-- Copyright (C) The Judge Authors
+-- SPDX-License-Identifier: BSD-2-Clause
+
+-- For whoever keeps a store running.
+
+
+-- $lost(ROWS, OTHERS, CONDITION): rows that refer to others that have gone.
+$lost =
+    SELECT count(*) || ' rows of $1 refer to rows of $2 that are not there'
+        AS text
+    FROM $1 a
+    WHERE NOT EXISTS (SELECT 1 FROM $2 b WHERE $3)
+    HAVING count(*) > 0
+
+$lost_org = $lost($1, organizations, b.id = a.org)
+
+$lost_evaluation = $lost($1, evaluations, b.org = a.org
+        AND b.id = a.evaluation_id)
+
+-- $table(NAME, TIME), behind the sizes of all as `size`.
+$table =
+    SELECT '$1' AS name, count(*) AS rows, (SELECT sum(bytes) FROM size
+        WHERE size.name = '$1') AS bytes, min($2) AS oldest, max($2) AS newest
+    FROM $1
+
+-- $of(TABLE): the rows of an organization, as `o`.
+$of = (SELECT count(*) FROM $1 t WHERE t.org = o.id)
+
+
+%op store_version inline
+% engine=sqlite
+SELECT :{user_version AS version} FROM pragma_user_version
+
+
+%op store_check bulk
+% list=rows most=JUDGE_CHECK_ROWS engine=sqlite
+SELECT @{text}
+    FROM (SELECT integrity_check AS text
+        FROM pragma_integrity_check($JUDGE_CHECK_ROWS)
+        WHERE integrity_check <> 'ok'
+    UNION ALL SELECT 'a row of ' || "table" || ' refers to a row of '
+        || parent || ' that is not there' FROM pragma_foreign_key_check
+    UNION ALL $lost_org(api_keys)
+    UNION ALL $lost_org(judges)
+    UNION ALL $lost_org(contents)
+    UNION ALL $lost(judges, judge_versions, b.org = a.org
+        AND b.judge_id = a.id AND b.version = a.version)
+    UNION ALL $lost(evaluations, contents, b.org = a.org
+        AND b.id = a.content_id)
+    UNION ALL $lost(evaluations, judge_versions, b.org = a.org
+        AND b.judge_id = a.judge_id AND b.version = a.judge_version)
+    UNION ALL $lost_evaluation(results)
+    UNION ALL $lost_evaluation(evaluation_frames)
+    UNION ALL $lost_evaluation(feedback)
+    UNION ALL $lost_evaluation(examples)
+    UNION ALL $lost(batch_texts, batches, b.org = a.org
+        AND b.id = a.batch_id)
+    UNION ALL SELECT count(*)
+        || ' batches count other evaluations than they have'
+        FROM batches b WHERE total <> (SELECT count(*) FROM evaluations e
+        WHERE e.org = b.org AND e.batch_id = b.id) HAVING count(*) > 0)
+    LIMIT $JUDGE_CHECK_ROWS
+
+
+%op file_list bulk
+% list=rows most=JUDGE_FILE_ROWS when=!references
+SELECT @{rowid AS at, file_path AS path}
+    FROM contents
+    WHERE rowid > :after AND file_path IS NOT NULL
+    ORDER BY rowid LIMIT $JUDGE_FILE_ROWS
+% list=rows most=JUDGE_FILE_ROWS when=references
+SELECT @{rowid AS at, file_path AS path}
+    FROM reference_texts
+    WHERE rowid > :after AND file_path IS NOT NULL
+    ORDER BY rowid LIMIT $JUDGE_FILE_ROWS
+
+
+%op table_stats bulk
+% list=rows most=JUDGE_TABLE_ROWS engine=sqlite
+WITH size(name, bytes) AS MATERIALIZED (SELECT s.tbl_name, sum(d.pgsize)
+        FROM dbstat('main', 1) d JOIN sqlite_schema s ON s.name = d.name
+        GROUP BY s.tbl_name)
+    SELECT @{name, rows, bytes, oldest, newest} FROM (
+    $table(organizations, created_at)
+    UNION ALL $table(api_keys, created_at)
+    UNION ALL $table(judges, created_at)
+    UNION ALL $table(judge_versions, created_at)
+    UNION ALL $table(contents, created_at)
+    UNION ALL $table(uploads, created_at)
+    UNION ALL $table(reference_texts, created_at)
+    UNION ALL $table(batches, created_at)
+    UNION ALL $table(batch_texts, NULL)
+    UNION ALL $table(evaluations, created_at)
+    UNION ALL $table(results, NULL)
+    UNION ALL $table(evaluation_frames, NULL)
+    UNION ALL $table(feedback, submitted_at)
+    UNION ALL $table(examples, created_at)
+    UNION ALL $table(training_jobs, created_at)
+    UNION ALL $table(training_logs, at)
+    UNION ALL $table(judge_calibrators, created_at)
+    UNION ALL $table(deliveries, created_at)
+    UNION ALL $table(delivery_bodies, NULL)
+    UNION ALL $table(idempotency, created_at))
+
+
+%op org_stats bulk
+% list=rows most=JUDGE_ORG_STATS
+SELECT @{id, name, $of(judges) AS judges, $of(contents) AS contents,
+        (SELECT total(size) FROM contents c WHERE c.org = o.id) AS bytes,
+        $of(evaluations) AS evaluations, (SELECT count(*) FROM evaluations e
+        WHERE e.org = o.id AND e.status = 'processing') AS waiting,
+        $of(feedback) AS feedback, $of(deliveries) AS deliveries,
+        (SELECT min(created_at) FROM contents c WHERE c.org = o.id) AS oldest}
+    FROM organizations o
+    ORDER BY id LIMIT $JUDGE_ORG_STATS

@@ -1,0 +1,169 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# The commands of docs/operations.md, as they are written, in a machine of
+# their own on which nginx has a site and nothing else.
+
+use JSON::PP qw(decode_json);
+
+use Judge::Docs;
+use Judge::Machine;
+use Judge::Test;
+
+my $m = Judge::Machine->new
+    or plan(skip_all => 'no machine can be made here: not root, or no'
+                        . ' overlay');
+
+# The status that is expected, and what it prints.
+
+sub does {
+    my ($name, $script, $status) = @_;
+    my ($ended, $out) = $m->run($script);
+
+    is($ended, $status // 0, $name) or diag($out);
+    return $out;
+}
+
+sub blocks { Judge::Docs->blocks('docs/operations.md', @_) }
+
+
+# --- The service, by hand ---------------------------------------------------
+
+my (undef, $install) = Judge::Docs->blocks('README.md',
+    'In a gateway that is there already', 'sh', 3);
+does('it is installed', $install);
+$m->write('/etc/nginx/modules-enabled/60-judge.conf',
+          'load_module modules/ngx_http_judge_module.so;');
+$m->write('/etc/nginx/conf.d/judge.conf', <<'NGINX');
+judge_store /var/lib/judge;
+server { listen 80; location /judging/ { judge on; } }
+NGINX
+does('nginx starts', 'systemctl start nginx');
+
+my ($keys) = blocks('Organizations and keys', 'sh', 1);
+my $list   = does('an organization and a key', $keys);
+my ($key)  = $list =~ /^API key +(jdgk_\w+)/m;
+like($list, qr/^key_\w+ .* reporting /m, 'which is listed');
+does('a key of it', "judge --store=/var/lib/judge $_ \"\$(judge"
+     . ' --store=/var/lib/judge key list | sed -n "s/ .* reporting .*//p")"')
+    for 'key suspend', 'key rotate';
+
+# curl to the service, as the first key.
+
+sub api {
+    my ($path, $json) = @_;
+    my ($status, $out) = $m->run(
+        "curl -s -H 'X-API-Key: $key' -H 'Prefer: wait=20'"
+        . (defined $json ? " --json '$json'" : '')
+        . " http://127.0.0.1/judging$path");
+    return eval { decode_json($out) } // { curl => $out, status => $status };
+}
+
+sub evaluated {
+    my ($judge, $content) = @_;
+    return api('/evaluations/single', qq({"judge_id":"$judge",)
+               . qq("content_id":"$content"}))->{evaluation_id};
+}
+
+my $judge = api('/api-key/judges', '{"name":"J","description":"",'
+                . '"content_type":"text","criteria":[{"name":"C",'
+                . '"description":"c"}]}')
+            ->{judge_id};
+my $content = api('/content', '{"name":"T","file_type":"text",'
+                  . '"text_content":"One sentence. Another one."}')->{id};
+my $before  = evaluated($judge, $content);
+like($before, qr/^evl_/, 'the service works');
+
+my $upload = api('/evaluations/presigned-upload', '{"name":"U","file_type":'
+                 . '"text"}');
+does('a file comes', "printf 'In a file.' >/tmp/file; curl -sf -T /tmp/file"
+     . " -H 'Content-Type: text/plain' '$upload->{upload_url}'; until curl -s"
+     . " -H 'X-API-Key: $key' http://127.0.0.1/judging/content |"
+     . " grep '\"ready\".*\"ready\"'; do sleep 0.1; done");
+
+
+# --- Backup -----------------------------------------------------------------
+
+my ($make, $restore) = blocks('Backup', 'sh', 2);
+my $said = does('a backup of a running service', $make);
+like($said, qr{^the database and 1 files are in /var/backups/judge-today$}m,
+     'with its file');
+like($said, qr/^the database is whole, and so are its 1 files$/m,
+     'is whole');
+is(does('who may read it', 'stat -c "%U %a" /var/backups/judge-today/'
+        . ' /var/backups/judge-today/judge.db'),
+   "www-data 700\nwww-data 600\n", 'its owner only');
+like(does('twice', ($make =~ /(.*)/)[0], 1), qr/^judge: .* is there already/,
+     'it is not overwritten');
+
+my $after = evaluated($judge, $content);
+
+like(does('in use', 'judge --store=/var/lib/judge --force restore'
+          . ' /var/backups/judge-today', 1),
+     qr/^judge: the store is in use, by process \d+: stop nginx first$/,
+     'a store is not overwritten');
+is(api("/evaluations/$after")->{status}, 'completed', 'and serves on');
+
+does('stopped', 'systemctl stop nginx');
+like(does('without --force', 'judge --store=/var/lib/judge restore'
+          . ' /var/backups/judge-today', 1), qr/has a store already/,
+     'neither');
+like(does('no backup', 'mkdir /tmp/none; judge --store=/var/lib/judge restore'
+          . ' /tmp/none', 1), qr/there is no complete backup/, 'nor by none');
+does('started', 'systemctl start nginx');
+
+does('it is restored', $restore);
+is(api("/evaluations/$before")->{status}, 'completed', 'what was, is');
+like(api("/evaluations/$after")->{detail}, qr/no such evaluation/,
+     'what came later is gone');
+like(evaluated($judge, $content), qr/^evl_/, 'and the service goes on');
+
+does('elsewhere', 'judge --store=/var/lib/other --user=www-data restore'
+     . ' /var/backups/judge-today; judge --store=/var/lib/other check');
+
+
+# --- Looking after the store ------------------------------------------------
+
+my ($look) = blocks('Looking after the store', 'sh', 1);
+$said = does('beside the running service', $look);
+like($said, qr/^judge \d\S+, schema version (\d+)\n.* \1$/m, 'versions');
+like($said, qr/^contents +2 +[\d.]+ KB +\d{4}-.*Z +\d{4}-.*Z$/m,
+     'a table with its size and ages');
+like($said, qr/^org_\w+ +1 +2 +36 B +2 +0 +0 +0 +20\S+Z +My organization$/m,
+     'an organization');
+like($said, qr/^the database is whole/m, 'it is whole');
+like($said, qr/^the database had \d+ bytes and has \d+$/m, 'and packed');
+
+my %rows = map { ($_->{table} // $_->{organization_id}) => $_ }
+           map { decode_json($_) }
+           split /\n/, does('as JSON', 'judge --store=/var/lib/judge --json'
+                            . ' stats');
+is($rows{evaluations}{rows}, 2, 'rows');
+ok(!exists $rows{batches}{oldest}, 'no time of none');
+
+# Much is deleted: the service notices that the file is shorter, and goes on.
+does('much', 'judge --store=/var/lib/judge vacuum; runuser -u www-data --'
+     . ' sqlite3 -cmd ".timeout 9000" /var/lib/judge/judge.db "with n(i) as'
+     . ' (values(1) union all select i + 1 from n where i < 3000) insert into'
+     . ' probes select i + 9, 7 from n; create table x(b); insert into x'
+     . ' select randomblob(9000) from probes; drop table x;"');
+my ($had, $has) = does('is given back', 'judge --store=/var/lib/judge vacuum')
+                  =~ /had (\d+) bytes and has (\d+)/;
+cmp_ok($has, '<', $had / 10, 'to the disk');
+like(evaluated($judge, $content), qr/^evl_/, 'the service goes on');
+
+# What check finds.
+my $sql = 'runuser -u www-data -- sqlite3 -cmd ".timeout 9000"'
+          . ' /var/lib/judge/judge.db';
+does('damage', "$sql 'delete from contents where id = \"$content\"';"
+     . ' rm /var/lib/judge/files/*');
+like(does('is found', 'judge --store=/var/lib/judge check', 1),
+     qr{^3\ rows\ of\ evaluations\ refer\ to\ rows\ of\ contents\ that\ are
+        \ not\ there\nan\ uploaded\ file\ is\ missing:\ /var/lib/judge/files/
+        |^judge:.*1\ problems.*1\ of\ 1\ files\ missing}mx, 'and named');
+
+like(does('no store', 'judge --store=/var/lib/none check', 1),
+     qr/^judge: there is no store in/, 'none is made');
+does('nothing', 'test ! -e /var/lib/none');
+
+done_testing;

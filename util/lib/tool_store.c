@@ -1,0 +1,391 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Commands on the store as a whole: what is in it, and whether it is whole. */
+
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/core/version.h"
+#include "base/json/json.h"
+#include "lib/tool.h"
+#include "store/store_admin.h"
+#include "store/store_upload.h"
+
+
+#define JUDGE_CHECK_MISSING  20        /* files that are named */
+
+
+/* --- version ------------------------------------------------------------- */
+
+int
+judge_tool_version(judge_tool_t *t, const char **args, int n)
+{
+    int                    status;
+    judge_store_version_t  op;
+
+    judge_buf_printf(&t->out, "judge %s, schema version %lld\n",
+                     JUDGE_VERSION, (long long) judge_store_schema());
+    if (t->store == NULL) {
+        return JUDGE_TOOL_OK;
+    }
+
+    status = judge_tool_open_found(t, true);
+    if (status != JUDGE_TOOL_OK) {
+        return status;
+    }
+
+    memset(&op, 0, sizeof(judge_store_version_t));
+    judge_tool_run(t, &op.op, JUDGE_OP_STORE_VERSION);
+    if (op.op.rc != JUDGE_OK) {
+        return judge_tool_fail_op(t, &op.op);
+    }
+
+    judge_buf_printf(&t->out, "%s, schema version %lld\n", t->store,
+                     (long long) op.version);
+
+    return JUDGE_TOOL_OK;
+}
+
+
+/* --- stats --------------------------------------------------------------- */
+
+static judge_str_t
+judge_stats_number(judge_tool_t *t, int64_t n)
+{
+    return judge_str_printf(t->arena, "%" PRId64, n);
+}
+
+
+/* For people, in the unit that leaves it short. */
+
+static judge_str_t
+judge_stats_bytes(judge_tool_t *t, int64_t n)
+{
+    size_t  i;
+    double  size;
+
+    static const char *const  units[] = { "B", "KB", "MB", "GB", "TB" };
+
+    size = (double) n;
+    for (i = 0; size >= 1024 && i + 1 < sizeof(units) / sizeof(*units); i++) {
+        size /= 1024;
+    }
+
+    return judge_str_printf(t->arena, "%.*f %s", i ? 1 : 0, size, units[i]);
+}
+
+
+static judge_str_t
+judge_stats_time(judge_tool_t *t, judge_ms_t time)
+{
+    return time ? judge_time_str(t->arena, time) : (judge_str_t) { 0, NULL };
+}
+
+
+static void
+judge_stats_table(judge_tool_t *t, judge_table_t *table,
+    const judge_table_row_t *row)
+{
+    judge_json_writer_t  w;
+
+    if (!t->json) {
+        judge_table_add(t, table, row->name);
+        judge_table_add(t, table, judge_stats_number(t, row->rows));
+        judge_table_add(t, table, judge_stats_bytes(t, row->bytes));
+        judge_table_add(t, table, judge_stats_time(t, row->oldest));
+        judge_table_add(t, table, judge_stats_time(t, row->newest));
+        return;
+    }
+
+    judge_json_begin(&w, &t->out);
+    judge_json_object(&w);
+    judge_json_put_str(&w, "table", row->name);
+    judge_json_put_int(&w, "rows", row->rows);
+    judge_json_put_int(&w, "bytes", row->bytes);
+    judge_json_put_time_if(&w, "oldest", row->oldest);
+    judge_json_put_time_if(&w, "newest", row->newest);
+    judge_json_object_end(&w);
+    t->out.failed |= judge_json_finish(&w) != JUDGE_OK;
+    judge_buf_c(&t->out, "\n");
+}
+
+
+static void
+judge_stats_org(judge_tool_t *t, judge_table_t *table,
+    const judge_org_stats_row_t *row)
+{
+    size_t               i;
+    judge_json_writer_t  w;
+
+    const struct {
+        const char  *name;
+        int64_t      n;
+    } counts[] = {
+        { "judges", row->judges }, { "contents", row->contents },
+        { "content_bytes", row->bytes }, { "evaluations", row->evaluations },
+        { "waiting", row->waiting }, { "feedback", row->feedback },
+        { "deliveries", row->deliveries }
+    };
+
+    if (t->json) {
+        judge_json_begin(&w, &t->out);
+        judge_json_object(&w);
+        judge_json_put_str(&w, "organization_id", row->id);
+        judge_json_put_str(&w, "name", row->name);
+    } else {
+        judge_table_add(t, table, row->id);
+    }
+
+    for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+        if (t->json) {
+            judge_json_put_int(&w, counts[i].name, counts[i].n);
+        } else {
+            judge_table_add(t, table, i == 2
+                                      ? judge_stats_bytes(t, counts[i].n)
+                                      : judge_stats_number(t, counts[i].n));
+        }
+    }
+
+    if (t->json) {
+        judge_json_put_time_if(&w, "oldest_content", row->oldest);
+        judge_json_object_end(&w);
+        t->out.failed |= judge_json_finish(&w) != JUDGE_OK;
+        judge_buf_c(&t->out, "\n");
+    } else {
+        judge_table_add(t, table, judge_stats_time(t, row->oldest));
+        judge_table_add(t, table, row->name);
+    }
+}
+
+
+int
+judge_tool_stats(judge_tool_t *t, const char **args, int n)
+{
+    int                  status;
+    size_t               i;
+    judge_org_stats_t    orgs;
+    judge_table_stats_t  tables;
+
+    static const char *const  table_heads[] = {
+        "TABLE", "ROWS", "SIZE", "OLDEST", "NEWEST"
+    };
+    static const char *const  org_heads[] = {
+        "ORGANIZATION", "JUDGES", "CONTENTS", "SIZE", "EVALUATIONS",
+        "WAITING", "FEEDBACK", "DELIVERIES", "OLDEST CONTENT", "NAME"
+    };
+    judge_table_t  by_table = { .heads = table_heads, .columns = 5 };
+    judge_table_t  by_org = { .heads = org_heads, .columns = 10 };
+
+    status = judge_tool_open_found(t, false);
+    if (status != JUDGE_TOOL_OK) {
+        return status;
+    }
+
+    memset(&tables, 0, sizeof(judge_table_stats_t));
+    memset(&orgs, 0, sizeof(judge_org_stats_t));
+    judge_tool_run(t, &tables.op, JUDGE_OP_TABLE_STATS);
+    if (tables.op.rc == JUDGE_OK) {
+        judge_tool_run(t, &orgs.op, JUDGE_OP_ORG_STATS);
+    }
+    if (tables.op.rc != JUDGE_OK || orgs.op.rc != JUDGE_OK) {
+        return judge_tool_fail_op(t, tables.op.rc ? &tables.op : &orgs.op);
+    }
+
+    for (i = 0; i < tables.count; i++) {
+        judge_stats_table(t, &by_table, &tables.rows[i]);
+    }
+    for (i = 0; i < orgs.count; i++) {
+        judge_stats_org(t, &by_org, &orgs.rows[i]);
+    }
+
+    if (!t->json) {
+        judge_table_print(t, &by_table);
+        judge_buf_c(&t->out, "\n");
+        judge_table_print(t, &by_org);
+    }
+
+    return JUDGE_TOOL_OK;
+}
+
+
+/* --- check --------------------------------------------------------------- */
+
+static void
+judge_check_found(judge_tool_t *t, judge_str_t text)
+{
+    judge_json_writer_t  w;
+
+    if (!t->json) {
+        judge_buf_str(&t->out, text);
+        judge_buf_c(&t->out, "\n");
+        return;
+    }
+
+    judge_json_begin(&w, &t->out);
+    judge_json_object(&w);
+    judge_json_put_str(&w, "problem", text);
+    judge_json_object_end(&w);
+    t->out.failed |= judge_json_finish(&w) != JUDGE_OK;
+    judge_buf_c(&t->out, "\n");
+}
+
+
+/* Its row may have been deleted meanwhile, and the file after it. */
+
+static bool
+judge_check_needed(judge_tool_t *t, judge_str_t name)
+{
+    bool                 known;
+    size_t               org;
+    judge_str_t          rest, id;
+    const char          *dot;
+    judge_files_known_t  op;
+
+    dot = memchr(name.data, '.', name.len);
+    org = dot ? (size_t) (dot - name.data) : name.len;
+    rest = dot ? (judge_str_t) { name.len - org - 1, dot + 1 }
+               : (judge_str_t) { 0, dot };
+    dot = rest.data ? memchr(rest.data, '.', rest.len) : NULL;
+    if (dot == NULL) {
+        return true;
+    }
+
+    known = false;
+    name.data = judge_str_dup(t->arena, name).data;
+    id = (judge_str_t) { (size_t) (dot - rest.data), rest.data };
+    rest = (judge_str_t) { org, name.data };
+
+    memset(&op, 0, sizeof(judge_files_known_t));
+    op.orgs = &rest;
+    op.ids = &id;
+    op.names = &name;
+    op.known = &known;
+    op.count = 1;
+    judge_tool_run(t, &op.op, JUDGE_OP_FILES_KNOWN);
+
+    return op.op.rc != JUDGE_OK || known;
+}
+
+
+/* The files of contents, or of references: *missing counts on. */
+
+static int
+judge_check_files(judge_tool_t *t, bool references, size_t *files,
+    size_t *missing)
+{
+    size_t             i;
+    judge_str_t        path;
+    judge_file_list_t  list;
+
+    memset(&list, 0, sizeof(judge_file_list_t));
+    list.references = references;
+
+    do {
+        list.rows = NULL;
+        list.count = 0;
+        judge_tool_run(t, &list.op, JUDGE_OP_FILE_LIST);
+        if (list.op.rc != JUDGE_OK) {
+            return judge_tool_fail_op(t, &list.op);
+        }
+
+        for (i = 0; i < list.count; i++) {
+            path = judge_str_printf(t->arena, "%s/files/%.*s", t->store,
+                                    (int) list.rows[i].path.len,
+                                    list.rows[i].path.data);
+            list.after = list.rows[i].at;
+            ++*files;
+
+            if (path.data && access(path.data, R_OK) != 0
+                && judge_check_needed(t, list.rows[i].path)
+                && ++*missing <= JUDGE_CHECK_MISSING)
+            {
+                judge_check_found(t, judge_str_printf(t->arena,
+                                  "an uploaded file is missing: %s",
+                                  path.data));
+            }
+        }
+    } while (list.count == JUDGE_FILE_ROWS);
+
+    return JUDGE_TOOL_OK;
+}
+
+
+int
+judge_tool_check(judge_tool_t *t, const char **args, int n)
+{
+    int                  status;
+    size_t               i, files = 0, missing = 0;
+    judge_store_check_t  check;
+
+    status = judge_tool_open_found(t, false);
+    if (status != JUDGE_TOOL_OK) {
+        return status;
+    }
+
+    memset(&check, 0, sizeof(judge_store_check_t));
+    judge_tool_run(t, &check.op, JUDGE_OP_STORE_CHECK);
+    if (check.op.rc != JUDGE_OK) {
+        return judge_tool_fail_op(t, &check.op);
+    }
+
+    for (i = 0; i < check.count; i++) {
+        judge_check_found(t, check.rows[i].text);
+    }
+
+    status = judge_check_files(t, false, &files, &missing);
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_check_files(t, true, &files, &missing);
+    }
+    if (status != JUDGE_TOOL_OK) {
+        return status;
+    }
+
+    if (check.count || missing) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "the store is damaged: %zu"
+                               " problems in the database, %zu of %zu files"
+                               " missing", check.count, missing, files);
+    }
+
+    if (!t->json) {
+        judge_buf_printf(&t->out, "the database is whole, and so are its %zu"
+                         " files\n", files);
+    }
+
+    return JUDGE_TOOL_OK;
+}
+
+
+/* --- vacuum -------------------------------------------------------------- */
+
+int
+judge_tool_vacuum(judge_tool_t *t, const char **args, int n)
+{
+    int         status;
+    int64_t     before;
+    judge_op_t  op = { .rc = JUDGE_OK };
+
+    status = judge_tool_open_found(t, true);
+    if (status != JUDGE_TOOL_OK) {
+        return status;
+    }
+
+    before = judge_runner_size(t->db);
+    op.rc = judge_runner_vacuum(t->db);
+    if (op.rc != JUDGE_OK) {
+        return judge_tool_fail_op(t, &op);
+    }
+
+    (void) judge_runner_moved(t->db);  /* looks at the size */
+    judge_buf_printf(&t->out, "the database had %" PRId64 " bytes and has %"
+                     PRId64 "\n", before, judge_runner_size(t->db));
+
+    return JUDGE_TOOL_OK;
+}
