@@ -29,7 +29,7 @@ static const char *const  any_org[] = {
     "org_create", "org_list", "key_find", "queue_peek", "queue_release",
     "purge", "probe", "secret", "upload_peek", "feedback_peek",
     "queue_depth", "callback_find", "training_peek", "training_claim",
-    "event_requests"
+    "event_requests", "store_version", "file_list"
 };
 
 
@@ -82,9 +82,18 @@ is_scan(const judge_op_spec_t *row, size_t i, const char *detail)
         "SCAN work_requests"           /* rows of one operation only */
     };
 
-    if (strcmp(row->name, "org_list") == 0
-        || (strcmp(row->name, "callback_find") == 0
-            && strcmp(detail, "SCAN o") == 0)
+    static const char *const  of_tools[] = {
+        "org_list", "org_stats", "store_version", "store_check", "table_stats"
+    };
+
+    for (k = 0; k < sizeof(of_tools) / sizeof(of_tools[0]); k++) {
+        if (strcmp(row->name, of_tools[k]) == 0) {
+            return false;
+        }
+    }
+
+    if ((strcmp(row->name, "callback_find") == 0
+         && strcmp(detail, "SCAN o") == 0)
         || (strcmp(row->name, "key_list") == 0 && i == 1)
         || strncmp(detail, "SCAN ", 5) != 0)
     {
