@@ -54,6 +54,7 @@ is(scalar(grep { ref } map { @{ $e->{$_} } }
           qw(strengths weaknesses suggestions)), 0, 'lists of strings');
 is($e->{provenance}{judge_version}, 1, 'the version of the judge');
 like($e->{engine}, qr{^builtin/}, 'the engine');
+is($e->{language}, 'en', 'the language of the text');
 is($e->{provenance}{tokens_used}, 0, 'no tokens');
 
 is(join(' ', map { $_->{name} } @{ $e->{criteria_scores} }),

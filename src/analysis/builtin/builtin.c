@@ -13,6 +13,7 @@
 
 #include "analysis/builtin/engine.h"
 #include "analysis/builtin/explain.h"
+#include "analysis/text/language.h"
 
 
 struct judge_scorer {
@@ -253,6 +254,7 @@ judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
 
     verdict->features = m.v;
     verdict->nfeatures = JUDGE_FEATURES;
+    verdict->language = judge_language_code(text.language);
 
     return text.nwords == 0 ? judge_score_empty(scorer, &m, verdict)
                             : judge_score_criteria(scorer, &m, verdict);

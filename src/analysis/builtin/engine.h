@@ -65,6 +65,8 @@ typedef struct {
     size_t                    nsuggestions;
     float                    *features; /* as named by judge_feature_name() */
     size_t                    nfeatures;
+    const char               *language; /* the text's: language.h; NULL:
+                                          nobody looked */
 } judge_verdict_t;
 
 

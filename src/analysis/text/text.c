@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
-#include "analysis/text/text.h"
+#include "analysis/text/language.h"
 
 
 #define JUDGE_LOWER_MAX  64            /* longer words are cut for the list */
@@ -131,7 +131,13 @@ judge_text_parse(judge_text_t *t, judge_arena_t *arena, judge_str_t str)
         }
     }
 
-    return rc == JUDGE_OK ? judge_text_split(t, arena) : rc;
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    t->language = judge_language_detect(t);
+
+    return judge_text_split(t, arena);
 }
 
 

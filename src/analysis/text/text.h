@@ -85,6 +85,7 @@ typedef struct {
 typedef struct {
     judge_str_t        str;
     bool               cut;            /* it was longer than JUDGE_TEXT_MAX */
+    uint8_t            language;       /* language.h; 0: unknown */
     judge_token_t     *tokens;
     size_t             ntokens;
     judge_type_t      *types;

@@ -81,6 +81,10 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
             judge_json_put_bool(&w, "needs_review", origin->needs_review);
         }
 
+        if (verdict->language != NULL) {
+            judge_json_put_c(&w, "language", verdict->language);
+        }
+
         judge_json_put_raw(&w, "processing_metadata", origin->processing);
         judge_json_key(&w, "engine");
         judge_json_str(&w, judge_str_printf(out->arena, "%s/%s",

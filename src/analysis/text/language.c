@@ -1,0 +1,342 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The languages of languages.txt told apart.  Each distinct word says
+ * something for each language; that with the greatest sum is the text's, if
+ * the sum is high for so many words and clearly above the next.
+ */
+
+
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "analysis/text/language.h"
+#include "analysis/text/language_table.h"
+
+
+#define JUDGE_LANGUAGE_WORDS    200    /* that are looked at */
+#define JUDGE_LANGUAGE_LETTERS  24     /* of a word */
+#define JUDGE_LANGUAGE_MAX      32
+
+/* In the units of the weights, eighths of a bit. */
+#define JUDGE_LANGUAGE_AHEAD    60
+#define JUDGE_LANGUAGE_PART     40     /* ... and a 40th of the sum */
+#define JUDGE_LANGUAGE_LETTER   20     /* for each letter, at least */
+
+#define JUDGE_LANGUAGE_FEW      8      /* letters that tell nothing */
+
+/* Of a text that is surely English: its words of the list, and those of
+ * grammar, in percent; and of one that may be. */
+#define JUDGE_ENGLISH_TYPES     8
+#define JUDGE_ENGLISH_KNOWN     80
+#define JUDGE_ENGLISH_FUNCTION  25
+#define JUDGE_ENGLISH_PERHAPS   60
+
+typedef enum {
+    JUDGE_ENGLISH_NO,
+    JUDGE_ENGLISH_MAYBE,
+    JUDGE_ENGLISH_SURE
+} judge_english_e;
+
+
+typedef struct {
+    uint32_t  sums[JUDGE_LANGUAGE_PROFILES];
+    uint32_t  scripts[JUDGE_LANGUAGE_MAX];         /* characters */
+    uint32_t  words;
+    uint32_t  letters;
+} judge_language_votes_t;
+
+
+static judge_english_e judge_language_english(const judge_text_t *t);
+static void judge_language_word(judge_language_votes_t *votes,
+    judge_str_t word);
+static void judge_language_sequence(judge_language_votes_t *votes,
+    uint64_t hash);
+static bool judge_language_script(judge_language_votes_t *votes, uint32_t c);
+static uint8_t judge_language_by_script(const judge_language_votes_t *votes);
+static uint8_t judge_language_by_profile(const judge_language_votes_t *votes);
+
+
+uint8_t
+judge_language_detect(const judge_text_t *t)
+{
+    size_t                   i;
+    uint8_t                  language;
+    judge_english_e          english;
+    const judge_type_t      *type;
+    judge_language_votes_t   votes;
+
+    english = judge_language_english(t);
+
+    if (english == JUDGE_ENGLISH_SURE) {
+        return JUDGE_LANGUAGE_ENGLISH;
+    }
+
+    memset(&votes, 0, sizeof(judge_language_votes_t));
+
+    for (i = 0; i < t->ntypes && votes.words < JUDGE_LANGUAGE_WORDS; i++) {
+        type = &t->types[i];
+
+        if (type->kind == JUDGE_TOKEN_WORD
+            || type->kind == JUDGE_TOKEN_IDEOGRAPH)
+        {
+            votes.words++;
+            judge_language_word(&votes,
+                                judge_token_str(t, &t->tokens[type->first]));
+        }
+    }
+
+    language = judge_language_by_script(&votes);
+
+    if (language == JUDGE_LANGUAGE_UNKNOWN) {
+        language = judge_language_by_profile(&votes);
+    }
+
+    /* headlines and lists of names look like anything */
+
+    return english == JUDGE_ENGLISH_MAYBE && language != JUDGE_LANGUAGE_ENGLISH
+           ? JUDGE_LANGUAGE_UNKNOWN : language;
+}
+
+
+/* Most words of a text being in the list, and many of them being words of
+ * grammar, it is English without a closer look. */
+
+static judge_english_e
+judge_language_english(const judge_text_t *t)
+{
+    size_t  i, n, all, known, names, function;
+
+    all = 0;
+    known = 0;
+    names = 0;
+    function = 0;
+    n = t->ntypes < JUDGE_LANGUAGE_WORDS ? t->ntypes : JUDGE_LANGUAGE_WORDS;
+
+    for (i = 0; i < n; i++) {
+        all += t->types[i].kind == JUDGE_TOKEN_WORD
+               || t->types[i].kind == JUDGE_TOKEN_IDEOGRAPH;
+        known += (t->types[i].form & (JUDGE_W_KNOWN | JUDGE_W_NAME))
+                 == JUDGE_W_KNOWN;
+        names += (t->types[i].form & JUDGE_W_NAME) != 0;
+        function += (t->types[i].form & JUDGE_W_FUNCTION) != 0;
+    }
+
+    if (all >= JUDGE_ENGLISH_TYPES
+        && known * 100 >= all * JUDGE_ENGLISH_KNOWN
+        && function * 100 >= all * JUDGE_ENGLISH_FUNCTION)
+    {
+        return JUDGE_ENGLISH_SURE;
+    }
+
+    return (known + names) * 100 >= all * JUDGE_ENGLISH_PERHAPS
+           ? JUDGE_ENGLISH_MAYBE : JUDGE_ENGLISH_NO;
+}
+
+
+static inline uint64_t
+judge_language_hash(uint64_t hash, uint32_t c)
+{
+    return (hash ^ c) * JUDGE_FNV_PRIME;
+}
+
+
+/* All sequences of two to four characters in " word ". */
+
+static void
+judge_language_word(judge_language_votes_t *votes, judge_str_t word)
+{
+    size_t       i, k, n;
+    uint32_t     c, small, letters[JUDGE_LANGUAGE_LETTERS + 2];
+    uint64_t     hash;
+    const char  *p, *end;
+
+    n = 0;
+    letters[n++] = ' ';
+    p = word.data;
+    end = p + word.len;
+
+    while (p < end && n <= JUDGE_LANGUAGE_LETTERS) {
+        c = judge_utf8_next(&p, end);
+
+        if (c >= 0x80 && judge_language_script(votes, c)) {
+            continue;
+        }
+
+        small = c >= 'A' && c <= 'Z' ? c | 0x20 : judge_char_lower(c);
+        letters[n++] = small != 0 ? small : c;
+        votes->letters++;
+    }
+
+    if (n == 1) {
+        return;
+    }
+
+    letters[n++] = ' ';
+
+    for (i = 0; i + 1 < n; i++) {
+        hash = judge_language_hash(JUDGE_FNV_START, letters[i]);
+
+        for (k = i + 1; k < n && k < i + JUDGE_LANGUAGE_LONGEST; k++) {
+            hash = judge_language_hash(hash, letters[k]);
+            judge_language_sequence(votes, hash);
+        }
+    }
+}
+
+
+static void
+judge_language_sequence(judge_language_votes_t *votes, uint64_t hash)
+{
+    size_t                        i, n;
+    const judge_language_slot_t  *slot;
+
+    for (i = hash, n = 0; n < (1u << JUDGE_LANGUAGE_BITS); i++, n++) {
+        slot = &judge_language_slots[i & ((1u << JUDGE_LANGUAGE_BITS) - 1)];
+
+        if (slot->print == 0) {
+            return;
+        }
+
+        if (slot->print == (uint32_t) (hash >> 32)) {
+            break;
+        }
+    }
+
+    for (i = 0; i < JUDGE_LANGUAGE_PROFILES; i++) {
+        votes->sums[i] += slot->weights[i];
+    }
+}
+
+
+static bool
+judge_language_script(judge_language_votes_t *votes, uint32_t c)
+{
+    const judge_language_script_t  *script;
+
+    for (script = judge_language_scripts; script->to != 0; script++) {
+        if (c >= script->from && c <= script->to) {
+            votes->scripts[script->language % JUDGE_LANGUAGE_MAX]++;
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* The languages without a profile.  Japanese is written with Chinese
+ * characters, too, but never without its own. */
+
+static uint8_t
+judge_language_by_script(const judge_language_votes_t *votes)
+{
+    size_t    i;
+    uint8_t   best, chinese, japanese;
+    uint32_t  sum;
+
+    best = JUDGE_LANGUAGE_UNKNOWN;
+    sum = 0;
+
+    for (i = 0; i < JUDGE_LANGUAGE_MAX; i++) {
+        sum += votes->scripts[i];
+        best = votes->scripts[i] > votes->scripts[best] ? (uint8_t) i : best;
+    }
+
+    if (sum < 4 || sum * 4 < votes->letters) {
+        return JUDGE_LANGUAGE_UNKNOWN;
+    }
+
+    chinese = judge_language_find(JUDGE_STR("zh"));
+    japanese = judge_language_find(JUDGE_STR("ja"));
+
+    return best == chinese
+           && votes->scripts[japanese] * 10 > votes->scripts[chinese]
+           ? japanese : best;
+}
+
+
+static uint8_t
+judge_language_by_profile(const judge_language_votes_t *votes)
+{
+    size_t    i, best;
+    uint32_t  next, enough;
+
+    for (i = 1, best = 0; i < JUDGE_LANGUAGE_PROFILES; i++) {
+        best = votes->sums[i] > votes->sums[best] ? i : best;
+    }
+
+    for (i = 0, next = 0; i < JUDGE_LANGUAGE_PROFILES; i++) {
+        next = i != best && votes->sums[i] > next ? votes->sums[i] : next;
+    }
+
+    /* a script of its own says enough with fewer frequent sequences */
+
+    enough = votes->letters * JUDGE_LANGUAGE_LETTER;
+    enough /= next * 2 < votes->sums[best] ? 2 : 1;
+
+    if (votes->letters < JUDGE_LANGUAGE_FEW
+        || votes->sums[best] < next + JUDGE_LANGUAGE_AHEAD
+                            + votes->sums[best] / JUDGE_LANGUAGE_PART
+        || votes->sums[best] < enough)
+    {
+        return JUDGE_LANGUAGE_UNKNOWN;
+    }
+
+    return (uint8_t) (best + 1);
+}
+
+
+static size_t
+judge_language_count(void)
+{
+    size_t  n;
+
+    for (n = 0; judge_languages[n].code != NULL; n++) {
+        /* void */
+    }
+
+    return n;
+}
+
+
+const char *
+judge_language_code(uint8_t language)
+{
+    return judge_languages[language < judge_language_count() ? language : 0]
+           .code;
+}
+
+
+const char *
+judge_language_name(uint8_t language)
+{
+    return judge_languages[language < judge_language_count() ? language : 0]
+           .name;
+}
+
+
+uint8_t
+judge_language_find(judge_str_t code)
+{
+    size_t       i;
+    const char  *dash;
+
+    dash = memchr(code.data, '-', code.len);
+
+    if (dash != NULL) {
+        code.len = (size_t) (dash - code.data);
+    }
+
+    for (i = 1; judge_languages[i].code != NULL; i++) {
+        if (judge_str_eq(code, judge_str_c(judge_languages[i].code))) {
+            return (uint8_t) i;
+        }
+    }
+
+    return JUDGE_LANGUAGE_UNKNOWN;
+}

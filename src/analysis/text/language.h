@@ -1,0 +1,42 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Which language a text is in, by the frequent sequences of letters in its
+ * words (Cavnar & Trenkle, "N-Gram-Based Text Categorization", 1994, here as
+ * sums of logarithms) or by its script.
+ */
+
+
+#ifndef JUDGE_LANGUAGE_H
+#define JUDGE_LANGUAGE_H
+
+
+#include "analysis/text/text.h"
+
+
+#define JUDGE_LANGUAGE_UNKNOWN  0      /* too short to tell, mixed or none */
+#define JUDGE_LANGUAGE_ENGLISH  1
+
+/*
+ * The language of a parsed text, as an index of languages.txt from 1.
+ * Deterministic; it looks at no more than the first 200 distinct words.
+ * judge_text_parse() has it in judge_text_t.language already.
+ */
+uint8_t judge_language_detect(const judge_text_t *t);
+
+/* "de", or "unknown"; a constant.  Any index is safe. */
+const char *judge_language_code(uint8_t language);
+
+/* Its English name, or "an unknown language"; a constant. */
+const char *judge_language_name(uint8_t language);
+
+/* By its code in small letters; "de-AT" is "de".  JUDGE_LANGUAGE_UNKNOWN where
+ * it is none that is told apart. */
+uint8_t judge_language_find(judge_str_t code);
+
+
+#endif /* JUDGE_LANGUAGE_H */
