@@ -294,7 +294,7 @@ for my $format (qw(json jsonl csv)) {
     $r = $t->get("/batches/$big/results?format=$format", timeout => 120);
 
     my $got = $format eq 'json'  ? scalar(() = $r->body =~
-                                          /\{"evaluation_id"/g)
+                                          /"evaluation_id":/g)
             : $format eq 'jsonl' ? ($r->body =~ tr/\n//)
             :                      ($r->body =~ tr/\r//) - 1;
     is($got, 30005, "30,005 results as $format");

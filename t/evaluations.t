@@ -90,7 +90,7 @@ for my $name (sort keys %essays) {
 sub essence {
     my ($record) = @_;
     my %same = %$record;
-    delete @same{qw(evaluation_id content_id created_at evaluated_at
+    delete @same{qw(id evaluation_id content_id created_at evaluated_at
                     evaluation_duration_sec)};
     return \%same;
 }

@@ -65,6 +65,7 @@ my ($entry) = @{ processed($id) };
 time_is($entry->{submitted_at}, 'submitted_at');
 delete $entry->{submitted_at};
 is_deeply($entry, {
+    id                 => $last,
     feedback_id        => $last,
     type               => 'correction',
     content            => { corrected_scores => { $first => 77.5 },

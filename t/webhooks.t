@@ -98,7 +98,8 @@ is($event->{type}, 'evaluation.completed', 'an evaluation');
 is($event->{organization_id}, $t->org->{id}, 'organization_id');
 time_is($event->{created_at}, 'created_at');
 is_deeply($event->{data}, $record, 'data is the record as its GET shows it');
-is(join(' ', sort keys %$event), 'created_at data id organization_id type',
+is(join(' ', sort keys %$event), 'created_at data event_id id'
+   . ' organization_id type',
    'and that is all');
 
 my %h = %{ $e->{headers} };

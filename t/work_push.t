@@ -116,7 +116,7 @@ like($event->{id}, qr/^evt_[0-9A-HJKMNP-TV-Z]{26}$/, 'id');
 time_is($event->{created_at}, 'created_at');
 is($event->{organization_id}, $t->org->{id}, 'organization_id');
 is(join(' ', sort keys %$work), 'callback_url content created_at deadline'
-   . ' evaluation_id judge priority', 'a work item without a lease');
+   . ' evaluation_id id judge priority', 'a work item without a lease');
 is($work->{evaluation_id}, $item->{evaluation_id}, 'evaluation_id');
 is($work->{content}{url}, "https://vimeo.com/$clips", 'the video');
 is_deeply($work->{judge}{criteria}, \@criteria, 'the criteria');

@@ -317,7 +317,7 @@ judge_keys_record(judge_json_writer_t *w, const judge_key_row_t *row,
              : row->expires_at && row->expires_at <= now ? "expired"
                                                          : "active";
 
-    judge_json_put_str(w, "api_key_id", row->id);
+    judge_json_put_id(w, "api_key_id", row->id);
     judge_json_put_str(w, "name", row->name);
     judge_json_put_c(w, "status", status);
     judge_json_key(w, "permissions");

@@ -169,7 +169,7 @@ judge_webhooks_test_write(judge_req_t *r, judge_json_writer_t *w)
 {
     judge_webhooks_test_t  *c = r->ctx;
 
-    judge_json_put_str(w, "delivery_id", judge_id_str(&c->delivery_id));
+    judge_json_put_id(w, "delivery_id", judge_id_str(&c->delivery_id));
     judge_json_put_str(w, "event_id", judge_id_str(&c->event_id));
     judge_json_put_c(w, "status", "pending");
 }
@@ -179,7 +179,7 @@ static void
 judge_deliveries_record(judge_json_writer_t *w,
     const judge_delivery_row_t *row)
 {
-    judge_json_put_str(w, "id", row->id);
+    judge_json_put_id(w, "delivery_id", row->id);
     judge_json_put_str(w, "event_id", row->event_id);
     judge_json_put_str(w, "type", row->type);
     judge_json_put_str(w, "status", row->status);

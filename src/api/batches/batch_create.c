@@ -535,7 +535,7 @@ judge_batch_creation_answer(judge_req_t *r, judge_json_writer_t *w)
                                            row->created_at)
                : 0;
 
-    judge_json_put_str(w, "batch_id", row->id);
+    judge_json_put_id(w, "batch_id", row->id);
     judge_json_put_str(w, "name", row->name);
     judge_json_put_str(w, "status", row->status);
     judge_json_put_int(w, "total_evaluations", row->total);

@@ -296,7 +296,7 @@ judge_social_write(judge_req_t *r, judge_json_writer_t *w)
     const judge_str_t        *url = c->urls.items;
     const judge_video_url_t  *video;
 
-    judge_json_put_str(w, "job_id", c->create.id);
+    judge_json_put_id(w, "job_id", c->create.id);
     judge_json_put_c(w, "status", "processing");
     judge_json_key_array(w, "items");
 

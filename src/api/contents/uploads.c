@@ -368,10 +368,7 @@ judge_uploads_write(judge_req_t *r, judge_json_writer_t *w)
 
     reference = judge_str_eq_c(row->kind, "reference");
 
-    if (!reference) {
-        judge_json_put_str(w, "content_id", row->id);
-    }
-
+    judge_json_put_id(w, reference ? "reference_id" : "content_id", row->id);
     judge_json_put_str(w, "upload_url",
                        judge_signed_query_url(r, JUDGE_PUT, "uploads",
                                               row->id, row->expires_at));
@@ -537,8 +534,8 @@ judge_uploads_put_written(judge_req_t *r)
     reference = judge_str_eq_c(c->find.row.kind, "reference");
 
     w = judge_reply_begin(r, 200);
-    judge_json_put_str(w, reference ? "reference_id" : "content_id",
-                       c->find.row.id);
+    judge_json_put_id(w, reference ? "reference_id" : "content_id",
+                      c->find.row.id);
     judge_json_put_c(w, "status", "uploaded");
     judge_json_put_int(w, "size", (int64_t) r->received);
     if (!judge_reply_ready(r)) {

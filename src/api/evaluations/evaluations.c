@@ -423,7 +423,7 @@ judge_evaluations_answer(judge_req_t *r, int status,
     const judge_evaluation_row_t *row, bool with_duration)
 {
     if (row->body.data && with_duration) {
-        judge_reply_raw(r, status, row->body);
+        judge_reply_raw(r, status, judge_evaluation_body(r->arena, row));
         return;
     }
 

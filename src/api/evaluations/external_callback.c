@@ -298,7 +298,8 @@ judge_external_callback_checked(judge_req_t *r)
     } else if (c->chunk) {
         judge_fail(r, 409, "the evaluation has ended already");
 
-    } else if (judge_str_eq(c->result.body, c->find.row.body)) {
+    } else if (judge_str_eq(c->result.body,
+                            judge_evaluation_body(r->arena, &c->find.row))) {
         judge_external_callback_answer(r);
 
     } else {
@@ -371,7 +372,7 @@ judge_external_callback_answer(judge_req_t *r)
     judge_external_callback_t  *c = r->ctx;
 
     w = judge_reply_begin(r, 200);
-    judge_json_put_str(w, "evaluation_id", c->result.id);
+    judge_json_put_id(w, "evaluation_id", c->result.id);
     judge_json_put_str(w, "content_id", c->find.row.content_id);
     judge_json_put_str(w, "status", c->result.status);
     judge_reply_end(r);

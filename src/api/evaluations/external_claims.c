@@ -366,7 +366,7 @@ judge_external_claims_prolonged(judge_req_t *r, judge_json_writer_t *w)
 {
     judge_external_claims_prolong_t  *c = r->ctx;
 
-    judge_json_put_str(w, "evaluation_id", c->prolong.id);
+    judge_json_put_id(w, "evaluation_id", c->prolong.id);
     judge_json_put_str(w, "lease_id", c->prolong.lease.owner);
     judge_json_put_time(w, "lease_expires_at", c->prolong.lease.until);
 }

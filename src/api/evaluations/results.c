@@ -167,7 +167,7 @@ judge_results_answer(judge_req_t *r, judge_str_t status, int64_t total,
     judge_results_t      *c = r->ctx;
 
     w = judge_reply_begin(r, 200);
-    judge_json_put_str(w, "job_id", c->id);
+    judge_json_put_id(w, "job_id", c->id);
     judge_json_put_str(w, "status", status);
     judge_json_put_int(w, "total", total);
     judge_json_put_int(w, "completed", completed);

@@ -496,7 +496,7 @@ judge_feedback_batch_render(judge_req_t *r)
         } else {
             judge_json_put_c(w, "status", "accepted");
             judge_json_put_c(w, "message", "stored, to be processed");
-            judge_json_put_str(w, "feedback_id", judge_id_str(&item->id));
+            judge_json_put_id(w, "feedback_id", judge_id_str(&item->id));
         }
 
         judge_json_object_end(w);

@@ -214,7 +214,7 @@ judge_update_answer(judge_req_t *r, judge_str_t id, int64_t version,
 
     judge_etag_version(r, version);
     w = judge_reply_begin(r, 200);
-    judge_json_put_str(w, "id", id);
+    judge_json_put_id(w, "judge_id", id);
     judge_json_put_int(w, "version_number", version);
     judge_json_put_time(w, "updated_at", updated_at);
     judge_json_put_str(w, "message",

@@ -230,7 +230,7 @@ judge_judges_write_versions(judge_req_t *r, judge_json_writer_t *w)
     judge_judge_row_t       *row;
     judge_judge_versions_t  *c = r->ctx;
 
-    judge_json_put_str(w, "judge_id", c->id);
+    judge_json_put_id(w, "judge_id", c->id);
     judge_json_put_int(w, "current_version", c->active);
     judge_json_key_array(w, "versions");
 

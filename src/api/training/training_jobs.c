@@ -239,7 +239,7 @@ judge_training_jobs_counted(judge_req_t *r)
     }
 
     w = judge_reply_begin(r, 201);
-    judge_json_put_str(w, "job_id", row->id);
+    judge_json_put_id(w, "job_id", row->id);
     judge_json_put_str(w, "judge_id", row->judge_id);
     judge_json_put_str(w, "training_type", row->type);
     judge_json_put_str(w, "status", row->status);

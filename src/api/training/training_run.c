@@ -197,7 +197,7 @@ judge_training_run_queued(judge_req_t *r)
     }
 
     w = judge_reply_begin(r, 200);
-    judge_json_put_str(w, "job_id", x->id);
+    judge_json_put_id(w, "job_id", x->id);
     judge_json_put_str(w, "execution_id", x->execution_id);
     judge_json_put_c(w, "status", "queued");
     judge_json_put_int(w, "estimated_duration",

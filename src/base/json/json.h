@@ -149,6 +149,9 @@ void judge_json_raw(judge_json_writer_t *w, judge_str_t json);
 void judge_json_put_str(judge_json_writer_t *w, const char *key,
     judge_str_t s);
 void judge_json_put_c(judge_json_writer_t *w, const char *key, const char *s);
+/* The identifier of a record, under "id" and under its own name. */
+void judge_json_put_id(judge_json_writer_t *w, const char *key,
+    judge_str_t id);
 void judge_json_put_int(judge_json_writer_t *w, const char *key, int64_t v);
 void judge_json_put_number(judge_json_writer_t *w, const char *key, double v);
 void judge_json_put_number2(judge_json_writer_t *w, const char *key, double v);

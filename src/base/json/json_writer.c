@@ -423,6 +423,14 @@ judge_json_put_c(judge_json_writer_t *w, const char *key, const char *s)
 
 
 void
+judge_json_put_id(judge_json_writer_t *w, const char *key, judge_str_t id)
+{
+    judge_json_put_str(w, "id", id);
+    judge_json_put_str(w, key, id);
+}
+
+
+void
 judge_json_put_int(judge_json_writer_t *w, const char *key, int64_t v)
 {
     judge_json_key(w, key);

@@ -52,7 +52,7 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
     judge_json_begin(&w, out);
     judge_json_object(&w);
 
-    judge_json_put_str(&w, "evaluation_id", job->id);
+    judge_json_put_id(&w, "evaluation_id", job->id);
     judge_json_put_str(&w, "content_id", job->content_id);
     judge_json_put_str(&w, "judge_id", job->judge_id);
     judge_json_put_str(&w, "batch_id", job->batch_id);
@@ -234,7 +234,7 @@ judge_evaluation_json_again(judge_buf_t *out, const judge_job_t *job,
 
     judge_json_begin(&w, out);
     judge_json_object(&w);
-    judge_json_put_str(&w, "evaluation_id", job->id);
+    judge_json_put_id(&w, "evaluation_id", job->id);
     judge_json_put_str(&w, "content_id", job->content_id);
     judge_json_put_str(&w, "judge_id", job->judge_id);
     judge_json_put_str(&w, "batch_id", job->batch_id);
@@ -259,8 +259,8 @@ judge_record_again(judge_json_writer_t *w, const judge_json_t *value,
     size_t               i;
     const judge_json_t  *v;
     static const char   *const own[] = {
-        "evaluation_id", "content_id", "judge_id", "batch_id", "created_at",
-        "evaluated_at", "evaluation_duration_sec"
+        "id", "evaluation_id", "content_id", "judge_id", "batch_id",
+        "created_at", "evaluated_at", "evaluation_duration_sec"
     };
 
     for (i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
@@ -314,21 +314,35 @@ judge_evaluation_error(judge_arena_t *arena, const judge_failure_t *failure,
 }
 
 
+judge_str_t
+judge_evaluation_body(judge_arena_t *arena, const judge_evaluation_row_t *row)
+{
+    return judge_str_starts(row->body, JUDGE_STR("{\"id\":"))
+           || row->body.len == 0
+           ? row->body
+           : judge_str_printf(arena, "{\"id\":\"%.*s\",%.*s",
+                              (int) row->id.len, row->id.data,
+                              (int) row->body.len - 1, row->body.data + 1);
+}
+
+
 void
 judge_evaluation_json(judge_json_writer_t *w,
     const judge_evaluation_row_t *row, bool with_duration)
 {
-    judge_str_t  plain;
+    judge_str_t  body;
 
     if (row->body.data) {
-        plain = with_duration ? row->body
-                : judge_evaluation_body_plain(w->buf->arena, row->body);
-        judge_json_raw(w, plain);
+        body = judge_evaluation_body(w->buf->arena, row);
+        if (!with_duration) {
+            body = judge_evaluation_body_plain(w->buf->arena, body);
+        }
+        judge_json_raw(w, body);
         return;
     }
 
     judge_json_object(w);
-    judge_json_put_str(w, "evaluation_id", row->id);
+    judge_json_put_id(w, "evaluation_id", row->id);
     judge_json_put_str(w, "content_id", row->content_id);
     judge_json_put_str(w, "judge_id", row->judge_id);
     judge_json_put_str(w, "batch_id", row->batch_id);

@@ -70,6 +70,11 @@ judge_rc_e judge_evaluation_json_again(judge_buf_t *out,
 judge_str_t judge_evaluation_error(judge_arena_t *arena,
     const judge_failure_t *failure, judge_ms_t at);
 
+/* The record of a row that has ended; rows of older versions are stored
+ * without "id", which is added.  Absent while it has not ended. */
+judge_str_t judge_evaluation_body(judge_arena_t *arena,
+    const judge_evaluation_row_t *row);
+
 /* Writes the record of a row as a value; the duration is shown only on
  * retrieval of a single evaluation. */
 void judge_evaluation_json(judge_json_writer_t *w,

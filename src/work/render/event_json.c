@@ -169,7 +169,7 @@ judge_event_body(judge_arena_t *arena, const judge_delivery_row_t *row)
     judge_json_writer_t  w;
 
     judge_json_begin_object(&w, &buf, arena);
-    judge_json_put_str(&w, "id", row->event_id);
+    judge_json_put_id(&w, "event_id", row->event_id);
     judge_json_put_str(&w, "type", row->type);
     judge_json_put_time(&w, "created_at", row->created_at);
     judge_json_put_str(&w, "organization_id", row->org);

@@ -40,7 +40,7 @@ judge_judge_json(judge_json_writer_t *w, const judge_judge_row_t *row)
 {
     bool  known;
 
-    judge_json_put_str(w, "judge_id", row->id);
+    judge_json_put_id(w, "judge_id", row->id);
     judge_json_put_str(w, "name", row->name);
     judge_json_put_str(w, "description", row->description);
     judge_json_put_str(w, "content_type", row->content_type);
@@ -84,7 +84,7 @@ void
 judge_content_json(judge_json_writer_t *w, const judge_content_row_t *row,
     judge_str_t file_url)
 {
-    judge_json_put_str(w, "id", row->id);
+    judge_json_put_id(w, "content_id", row->id);
     judge_json_put_str(w, "name", row->name);
     judge_json_put_str(w, "description", row->description);
     judge_json_put_str(w, "file_type", row->file_type);
@@ -101,7 +101,7 @@ judge_content_json(judge_json_writer_t *w, const judge_content_row_t *row,
 void
 judge_feedback_json(judge_json_writer_t *w, const judge_feedback_row_t *row)
 {
-    judge_json_put_str(w, "feedback_id", row->id);
+    judge_json_put_id(w, "feedback_id", row->id);
     judge_json_put_str(w, "type", row->type);
     judge_json_put_raw(w, "content", row->content);
     judge_json_put_bool(w, "criterion_specific", row->criterion_specific);
@@ -123,7 +123,7 @@ judge_batch_json(judge_json_writer_t *w, const judge_batch_row_t *row,
 {
     size_t  i;
 
-    judge_json_put_str(w, "id", row->id);
+    judge_json_put_id(w, "batch_id", row->id);
     judge_json_put_str(w, "name", row->name);
     judge_json_put_str(w, "description", row->description);
     judge_json_put_str(w, "status", row->status);
@@ -215,14 +215,14 @@ judge_external_json(judge_json_writer_t *w, const judge_service_t *service,
     judge_address_t             address;
     const judge_content_row_t  *content = &item->content;
 
-    judge_json_put_str(w, "evaluation_id", item->id);
+    judge_json_put_id(w, "evaluation_id", item->id);
     judge_json_put_c(w, "priority", judge_priorities[item->priority]);
     judge_json_put_str(w, "batch_id", item->batch_id);
     judge_json_put_time(w, "created_at", item->created_at);
     judge_json_put_time(w, "deadline", item->deadline);
 
     judge_json_key_object(w, "content");
-    judge_json_put_str(w, "content_id", content->id);
+    judge_json_put_id(w, "content_id", content->id);
     judge_json_put_str(w, "name", content->name);
     judge_json_put_str(w, "file_type", content->file_type);
 
@@ -245,7 +245,7 @@ judge_external_json(judge_json_writer_t *w, const judge_service_t *service,
     judge_json_object_end(w);
 
     judge_json_key_object(w, "judge");
-    judge_json_put_str(w, "judge_id", item->judge_id);
+    judge_json_put_id(w, "judge_id", item->judge_id);
     judge_json_put_int(w, "version", item->judge_version);
     judge_json_put_str(w, "name", item->judge_name);
     judge_json_put_str(w, "description", item->judge_description);
@@ -268,7 +268,7 @@ judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
 {
     char  version[JUDGE_NUMBER_LEN];
 
-    judge_json_put_str(w, "job_id", row->id);
+    judge_json_put_id(w, "job_id", row->id);
     judge_json_put_str(w, "judge_id", row->judge_id);
     judge_json_put_str(w, "training_type", row->type);
     judge_json_put_str(w, "status", row->status);

@@ -180,12 +180,30 @@ sub content {
 
     if ($main eq 'application/json') {
         return 'the body is no JSON' if !defined $r->json;
-        return $schemas->check($as->{schema}, $r->json);
+        return $schemas->check($as->{schema}, $r->json),
+               map { "id $_ has no other name" } nameless($r->json);
     }
 
     return lines($as->{'x-line-schema'}, $r->body) if $as->{'x-line-schema'};
     return events($as->{'x-events'}, $r->body)     if $as->{'x-events'};
     return;
+}
+
+
+# The identifier of a record has a name of its own beside "id".
+
+sub nameless {
+    my ($value) = @_;
+
+    return map { nameless($_) } @$value if ref $value eq 'ARRAY';
+    return if ref $value ne 'HASH';
+
+    my $id = $value->{id};
+    my @own = defined $id && $id =~ /^[a-z]{3}_[0-9A-Z]{26}$/
+              && !grep({ /_id$/ && $value->{$_} eq $id } keys %$value)
+            ? $id : ();
+
+    return @own, map { nameless($_) } values %$value;
 }
 
 
