@@ -29,6 +29,18 @@ for my $set (@sets) {
     diag($table) if ($spearman // 0) < $least{$set};
 }
 
+my $left = qx(util/quality --leave-one-out @{[ map { "'$data/$_'" } @sets ]});
+
+for my $set (@sets > 1 ? @sets : ()) {
+    my ($spearman) = $left =~ /^\Q$set\E\s+\(mean\)\s+\S+\s+(\S+)$/m;
+
+    cmp_ok($spearman // 0, '>=', $least{$set} - 0.02,
+           "$set: likewise, compared with the other sets only");
+}
+
+like(qx(util/quality --reference '$data/$sets[0]'),
+     qr/^words \S+ \S+\n    \S+:-\S+ /m, 'a reference is made of a set');
+
 my ($first) = @sets;
 is(qx(util/quality '$data/$first'), qx(util/quality '$data/$first'),
    'the same again');

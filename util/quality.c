@@ -7,12 +7,15 @@
 /*
  * How well the untrained builtin engine agrees with human scores.
  *
- *   build/quality [--features | --speed] FILE.jsonl...
+ *   build/quality [--features | --speed | --leave-one-out | --reference]
+ *                 FILE.jsonl...
  *
  * Each line of a file is {"text", "scores": {criterion: number}, "overall",
  * "meta": {"source"}}.  The criteria are those that the lines have, by name
  * only.  Prints Pearson's and Spearman's correlation for each; --features
- * those of each single feature; --speed the time that scoring takes.
+ * those of each single feature; --speed the time that scoring takes;
+ * --leave-one-out compares each file's texts with those of the others instead
+ * of the built-in reference, which --reference makes of the files.
  * util/quality takes folders of compressed files.
  */
 
@@ -24,7 +27,9 @@
 
 #include "base/json/json.h"
 #include "analysis/builtin/engine.h"
+#include "analysis/builtin/prior.h"
 #include "analysis/text/math.h"
+#include "lib/reference.h"
 
 
 #define JUDGE_CRITERIA_MAX  64
@@ -59,7 +64,12 @@ static bool judge_set_read(judge_set_t *set, const char *path);
 static bool judge_set_line(judge_set_t *set, judge_str_t line);
 static bool judge_set_scores(judge_set_t *set, judge_sample_t *sample,
     const judge_json_t *scores);
-static bool judge_set_score(judge_set_t *set);
+static bool judge_set_score(judge_set_t *set,
+    const judge_reference_t *references);
+static bool judge_sets_compare(char **paths, size_t n, bool leave);
+static bool judge_sets_leave(judge_set_t *sets, size_t n, size_t out);
+static bool judge_sets_reference(const judge_set_t *sets, size_t n,
+    size_t out, judge_reference_t *rows);
 static void judge_set_print(judge_set_t *set);
 static void judge_set_features(judge_set_t *set);
 static void judge_set_speed(judge_set_t *set);
@@ -71,17 +81,23 @@ int
 main(int argc, char **argv)
 {
     int          i;
-    bool         features, speed;
+    bool         features, speed, leave, reference;
     judge_set_t  set;
 
     features = argc > 1 && strcmp(argv[1], "--features") == 0;
     speed = argc > 1 && strcmp(argv[1], "--speed") == 0;
-    i = 1 + (features || speed);
+    leave = argc > 1 && strcmp(argv[1], "--leave-one-out") == 0;
+    reference = argc > 1 && strcmp(argv[1], "--reference") == 0;
+    i = 1 + (features || speed || leave || reference);
 
-    if (i >= argc) {
-        fprintf(stderr, "usage: quality [--features | --speed] "
-                "FILE.jsonl...\n");
+    if (i >= argc || argv[i][0] == '-') {
+        fprintf(stderr, "usage: quality [--features | --speed | "
+                "--leave-one-out | --reference] FILE.jsonl...\n");
         return 2;
+    }
+
+    if (leave || reference) {
+        return !judge_sets_compare(argv + i, (size_t) (argc - i), leave);
     }
 
     for ( /* void */ ; i < argc; i++) {
@@ -92,7 +108,7 @@ main(int argc, char **argv)
         if (speed) {
             judge_set_speed(&set);
 
-        } else if (!judge_set_score(&set)) {
+        } else if (!judge_set_score(&set, NULL)) {
             fprintf(stderr, "%s: out of memory\n", argv[i]);
             return 1;
 
@@ -254,8 +270,10 @@ judge_set_scorer(judge_set_t *set)
 }
 
 
+/* references: what texts are compared with; NULL: what is built in. */
+
 static bool
-judge_set_score(judge_set_t *set)
+judge_set_score(judge_set_t *set, const judge_reference_t *references)
 {
     size_t           i, k;
     judge_arena_t   *arena;
@@ -268,6 +286,10 @@ judge_set_score(judge_set_t *set)
 
     if (arena == NULL || scorer == NULL) {
         return false;
+    }
+
+    if (references != NULL) {
+        judge_scorer_compare(scorer, references);
     }
 
     for (i = 0; i < set->n; i++) {
@@ -410,6 +432,109 @@ judge_set_features(judge_set_t *set)
     }
 
     printf("\n");
+}
+
+
+/* Leave one out, or print the reference made of all. */
+
+static bool
+judge_sets_compare(char **paths, size_t n, bool leave)
+{
+    bool                ok;
+    size_t              i;
+    judge_set_t        *sets;
+    judge_reference_t  *rows;
+
+    sets = calloc(n, sizeof(judge_set_t));
+    rows = calloc(JUDGE_FEATURES, sizeof(judge_reference_t));
+    ok = sets != NULL && rows != NULL;
+
+    for (i = 0; ok && i < n; i++) {
+        ok = judge_set_read(&sets[i], paths[i])
+             && judge_set_score(&sets[i], NULL);
+    }
+
+    if (ok && !leave) {
+        ok = judge_sets_reference(sets, n, n, rows);
+
+        if (ok) {
+            judge_reference_print(rows);
+        }
+    }
+
+    for (i = 0; ok && leave && i < n; i++) {
+        ok = judge_sets_leave(sets, n, i);
+    }
+
+    for (i = 0; sets != NULL && i < n; i++) {
+        judge_arena_destroy(sets[i].arena);
+    }
+
+    free(sets);
+    free(rows);
+
+    return ok;
+}
+
+
+static bool
+judge_sets_leave(judge_set_t *sets, size_t n, size_t out)
+{
+    bool                ok;
+    judge_reference_t  *rows;
+
+    rows = calloc(JUDGE_FEATURES, sizeof(judge_reference_t));
+    ok = rows != NULL && judge_sets_reference(sets, n, out, rows)
+         && judge_set_score(&sets[out], rows);
+
+    if (ok) {
+        judge_set_print(&sets[out]);
+    }
+
+    free(rows);
+
+    return ok;
+}
+
+
+/* Of all but the one that is left out. */
+
+static bool
+judge_sets_reference(const judge_set_t *sets, size_t n, size_t out,
+    judge_reference_t *rows)
+{
+    bool           ok;
+    size_t         i, k, nkinds;
+    float        **features;
+    judge_kind_t  *kinds;
+
+    kinds = calloc(n, sizeof(judge_kind_t));
+    ok = kinds != NULL;
+
+    for (i = 0, nkinds = 0; ok && i < n; i++) {
+        if (i == out) {
+            continue;
+        }
+
+        features = calloc(sets[i].n + 1, sizeof(float *));
+        ok = features != NULL;
+
+        for (k = 0; ok && k < sets[i].n; k++) {
+            features[k] = sets[i].samples[k].features;
+        }
+
+        kinds[nkinds++] = (judge_kind_t) { features, sets[i].n };
+    }
+
+    ok = ok && judge_reference_make(kinds, nkinds, rows);
+
+    for (i = 0; kinds != NULL && i < nkinds; i++) {
+        free((void *) kinds[i].features);
+    }
+
+    free(kinds);
+
+    return ok;
 }
 
 

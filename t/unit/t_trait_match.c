@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/builtin/trait.h"
+#include "analysis/builtin/prior.h"
 #include "tap.h"
 
 
@@ -70,6 +70,20 @@ test_names(void)
         { "completeness", "", JUDGE_TRAIT_COVERAGE },
         { "relevance", "", JUDGE_TRAIT_RELEVANCE },
         { "overall quality", "", JUDGE_TRAIT_GENERAL },
+        { "Ideas and content", "", JUDGE_TRAIT_DEVELOPMENT },
+        { "Voice", "", JUDGE_TRAIT_LIVELINESS },
+        { "Style", "", JUDGE_TRAIT_VOCABULARY },
+        { "Theme", "", JUDGE_TRAIT_RELEVANCE },
+        { "Proposal", "", JUDGE_TRAIT_ARGUMENT },
+        { "Naturalness", "", JUDGE_TRAIT_PHRASEOLOGY },
+        { "Understandable", "", JUDGE_TRAIT_CLARITY },
+        { "Engagingness", "", JUDGE_TRAIT_LIVELINESS },
+        { "Informativeness", "", JUDGE_TRAIT_COVERAGE },
+        { "Rechtschreibung", "", JUDGE_TRAIT_CONVENTIONS },
+        { "Höflichkeit", "", JUDGE_TRAIT_POLITENESS },
+        { "Coherencia", "", JUDGE_TRAIT_COHERENCE },
+        { "Orthographe", "", JUDGE_TRAIT_CONVENTIONS },
+        { "Coesão", "", JUDGE_TRAIT_COHESION },
         { "C1", "Are the sentences free of grammar mistakes?",
           JUDGE_TRAIT_GRAMMAR },
         { "Second", "The tone must be polite and respectful.",
@@ -151,7 +165,9 @@ test_tables(void)
             {
                 bad += term->feature >= JUDGE_FEATURES
                        || judge_features[term->feature].text == NULL
-                       || !(term->spread > 0) || !(term->weight > 0);
+                       || !(term->weight > 0)
+                       || (!(term->spread > 0)
+                           && judge_references[term->feature].n == 0);
             }
         }
 

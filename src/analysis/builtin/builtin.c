@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/builtin/engine.h"
+#include "analysis/builtin/dialogue.h"
 #include "analysis/builtin/explain.h"
 #include "analysis/text/language.h"
 
@@ -22,6 +23,7 @@ struct judge_scorer {
     judge_topic_t         topic;       /* the rubric's words */
     judge_topic_t        *references;
     size_t                nreferences;
+    const judge_reference_t  *compared;
 };
 
 
@@ -37,8 +39,9 @@ static judge_rc_e judge_score_empty(const judge_scorer_t *scorer,
     judge_measure_t *m, judge_verdict_t *verdict);
 static judge_rc_e judge_score_criteria(const judge_scorer_t *scorer,
     judge_measure_t *m, judge_verdict_t *verdict);
-static double judge_score_criterion(const judge_measure_t *m,
-    const judge_trait_match_t *match);
+static judge_rc_e judge_score_criterion(const judge_prior_t *prior,
+    const judge_trait_match_t *match, judge_effects_t *effects,
+    judge_criterion_score_t *s);
 
 
 judge_scorer_t *
@@ -57,6 +60,7 @@ judge_scorer_create(judge_arena_t *arena, const judge_rubric_t *rubric)
     }
 
     scorer->rubric = *rubric;
+    scorer->compared = judge_references;
     rc = judge_scorer_match(scorer, arena, scratch);
 
     if (rc == JUDGE_OK) {
@@ -74,6 +78,14 @@ judge_scorer_create(judge_arena_t *arena, const judge_rubric_t *rubric)
     judge_arena_destroy(scratch);
 
     return rc == JUDGE_OK ? scorer : NULL;
+}
+
+
+void
+judge_scorer_compare(judge_scorer_t *scorer,
+    const judge_reference_t *references)
+{
+    scorer->compared = references;
 }
 
 
@@ -232,7 +244,12 @@ judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
             return JUDGE_NOMEM;
         }
 
-        m.source = source.nwords > 0 ? &source : NULL;
+        if (judge_is_dialogue(&source)) {
+            m.dialogue = &source;
+
+        } else {
+            m.source = source.nwords > 0 ? &source : NULL;
+        }
     }
 
     m.arena = arena;
@@ -300,23 +317,32 @@ judge_score_criteria(const judge_scorer_t *scorer, judge_measure_t *m,
 {
     size_t                    i;
     double                    sum, weights;
+    judge_prior_t            *prior;
     judge_effects_t          *effects;
     const judge_rubric_t     *r;
     judge_criterion_score_t  *s;
 
     r = &scorer->rubric;
-    effects = judge_alloc(m->arena, r->ncriteria * sizeof(judge_effects_t));
-    if (effects == NULL) {
+    effects = judge_array_alloc(m->arena, r->ncriteria,
+                                sizeof(judge_effects_t));
+    prior = judge_alloc(m->arena, sizeof(judge_prior_t));
+    if (effects == NULL || prior == NULL) {
         return JUDGE_NOMEM;
     }
 
+    judge_prior(prior, m, scorer->compared);
     sum = 0;
     weights = 0;
 
     for (i = 0; i < r->ncriteria; i++) {
         s = &verdict->scores[i];
-        judge_effects(&effects[i], m, &scorer->matches[i]);
-        s->score = judge_score_criterion(m, &scorer->matches[i]);
+
+        if (judge_score_criterion(prior, &scorer->matches[i], &effects[i], s)
+            != JUDGE_OK)
+        {
+            return JUDGE_NOMEM;
+        }
+
         s->feedback = judge_explain_criterion(m, &r->criteria[i],
                                               &scorer->matches[i], &effects[i],
                                               s->score);
@@ -334,23 +360,24 @@ judge_score_criteria(const judge_scorer_t *scorer, judge_measure_t *m,
 }
 
 
-static double
-judge_score_criterion(const judge_measure_t *m,
-    const judge_trait_match_t *match)
+static judge_rc_e
+judge_score_criterion(const judge_prior_t *prior,
+    const judge_trait_match_t *match, judge_effects_t *effects,
+    judge_criterion_score_t *s)
 {
-    size_t  i;
-    double  score;
+    size_t          n;
+    double          score;
+    judge_effect_t  list[JUDGE_FEATURES];
 
-    score = 0;
+    n = judge_prior_effects(prior, match, list);
+    score = judge_prior_score(list, n);
 
-    for (i = 0; i < match->n; i++) {
-        score += match->weights[i] * judge_trait_score(m, match->traits[i]);
+    if (prior->m->nreferences > 0) {
+        score += judge_reference_share(prior->m, match)
+                 * (judge_prior_likeness(prior) - score);
     }
 
-    if (m->nreferences > 0) {
-        score += judge_reference_share(m, match)
-                 * (judge_trait_score(m, JUDGE_TRAIT_LIKENESS) - score);
-    }
+    s->score = judge_round2(score);
 
-    return judge_round2(score);
+    return judge_effects(effects, prior->m->arena, list, n);
 }

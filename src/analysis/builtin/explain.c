@@ -18,8 +18,8 @@
 
 #define JUDGE_FACTS         3          /* of a criterion */
 #define JUDGE_REMARKS       5          /* strengths and so on, at most */
-#define JUDGE_EFFECT_CLEAR  0.35       /* of what moves a score clearly */
-#define JUDGE_EFFECT_SMALL  0.15       /* less is not mentioned */
+#define JUDGE_EFFECT_CLEAR  0.25       /* of what moves a score clearly */
+#define JUDGE_EFFECT_SMALL  0.1        /* less is not mentioned */
 #define JUDGE_WORDS_FEW     25
 #define JUDGE_KNOWN_FEW     0.5
 #define JUDGE_QUOTE_BYTES   72
@@ -52,53 +52,44 @@ static judge_rc_e judge_explain_remark(judge_remarks_t *r,
     bool good);
 static void judge_explain_suggestion(judge_verdict_t *verdict,
     judge_str_t advice);
-static void judge_explain_middle(judge_buf_t *b, const judge_term_t *term);
+static void judge_explain_middle(judge_buf_t *b,
+    const judge_effect_t *effect);
 static bool judge_explain_place(judge_buf_t *b, const judge_measure_t *m,
     judge_feature_e feature);
 
 
-void
-judge_effects(judge_effects_t *effects, const judge_measure_t *m,
-    const judge_trait_match_t *match)
+judge_rc_e
+judge_effects(judge_effects_t *effects, judge_arena_t *arena,
+    const judge_effect_t *list, size_t n)
 {
-    size_t               i, k, n;
-    double               value, effect;
-    judge_effect_t      *list;
-    const judge_term_t  *term;
+    size_t           i, k;
+    judge_effect_t  *kept;
 
-    list = effects->list;
-    n = 0;
-
-    for (i = 0; i < match->n; i++) {
-        term = judge_trait_terms(m, match->traits[i]);
-
-        for ( /* void */ ; term->shape != JUDGE_TERM_END; term++) {
-            for (k = 0; k < n; k++) {
-                if (list[k].term->feature == term->feature) {
-                    break;
-                }
-            }
-
-            if (k < n || n == JUDGE_EFFECTS) {
-                continue;
-            }
-
-            /* what is near the middle is neither good nor bad */
-
-            value = judge_term_value(m, term);
-            value = fabs(value) < JUDGE_EFFECT_SMALL ? 0 : value;
-
-            effect = match->weights[i] * (double) term->weight * value;
-
-            for (k = n++; k > 0 && list[k - 1].effect > effect; k--) {
-                list[k] = list[k - 1];
-            }
-
-            list[k] = (judge_effect_t) { term, effect };
-        }
+    kept = judge_array_alloc(arena, n + 1, sizeof(judge_effect_t));
+    if (kept == NULL) {
+        return JUDGE_NOMEM;
     }
 
-    effects->n = n;
+    effects->list = kept;
+    effects->n = 0;
+
+    for (i = 0; i < n; i++) {
+        if (fabs(list[i].effect) < JUDGE_EFFECT_SMALL) {
+            continue;
+        }
+
+        for (k = effects->n++; k > 0; k--) {
+            if (kept[k - 1].effect <= list[i].effect) {
+                break;
+            }
+
+            kept[k] = kept[k - 1];
+        }
+
+        kept[k] = list[i];
+    }
+
+    return JUDGE_OK;
 }
 
 
@@ -206,47 +197,40 @@ judge_explain_facts(judge_buf_t *b, const judge_measure_t *m,
     size_t  i, low, high;
 
     for (low = 0; low < n && low < JUDGE_FACTS; low++) {
-        if (effects[low].effect > -JUDGE_EFFECT_SMALL) {
+        if (effects[low].effect > 0) {
             break;
         }
 
         judge_buf_c(b, low == 0 ? "Lowered by " : "; ");
-        judge_explain_feature(b, m, effects[low].term->feature);
-        judge_explain_middle(b, effects[low].term);
+        judge_explain_feature(b, m, effects[low].feature);
+        judge_explain_middle(b, &effects[low]);
     }
 
     judge_buf_c(b, low > 0 ? ". " : "");
 
     for (high = 0, i = n; i > low && high < JUDGE_FACTS; i--, high++) {
-        if (effects[i - 1].effect < JUDGE_EFFECT_SMALL) {
+        if (effects[i - 1].effect < 0) {
             break;
         }
 
         judge_buf_c(b, high == 0 ? "Raised by " : "; ");
-        judge_explain_feature(b, m, effects[i - 1].term->feature);
+        judge_explain_feature(b, m, effects[i - 1].feature);
     }
 
     judge_buf_c(b, high > 0 ? ". " : "");
 }
 
 
-static bool
-judge_effect_high(const judge_measure_t *m, const judge_effect_t *effect)
-{
-    return m->v[effect->term->feature] > effect->term->middle;
-}
-
-
 /* How to do better; NULL: there is no advice. */
 
 static const char *
-judge_effect_advice(const judge_measure_t *m, const judge_effect_t *effect)
+judge_effect_advice(const judge_effect_t *effect)
 {
     const judge_feature_t  *row;
 
-    row = &judge_features[effect->term->feature];
+    row = &judge_features[effect->feature];
 
-    return judge_effect_high(m, effect) ? row->if_high : row->if_low;
+    return effect->high ? row->if_high : row->if_low;
 }
 
 
@@ -259,12 +243,12 @@ judge_explain_next(judge_buf_t *b, const judge_measure_t *m,
     size_t       i, at;
     const char  *advice;
 
-    for (i = 0; i < n && effects[i].effect < -JUDGE_EFFECT_SMALL; i++) {
+    for (i = 0; i < n && effects[i].effect < 0; i++) {
         at = b->len;
         judge_buf_c(b, "See ");
 
-        if (judge_effect_high(m, &effects[i])
-            && judge_explain_place(b, m, effects[i].term->feature))
+        if (effects[i].high
+            && judge_explain_place(b, m, effects[i].feature))
         {
             judge_buf_c(b, ". ");
             break;
@@ -273,8 +257,8 @@ judge_explain_next(judge_buf_t *b, const judge_measure_t *m,
         b->len = at;
     }
 
-    for (i = 0; i < n && effects[i].effect < -JUDGE_EFFECT_SMALL; i++) {
-        advice = judge_effect_advice(m, &effects[i]);
+    for (i = 0; i < n && effects[i].effect < 0; i++) {
+        advice = judge_effect_advice(&effects[i]);
 
         if (advice != NULL) {
             judge_buf_printf(b, "To improve: %s", advice);
@@ -413,7 +397,7 @@ judge_explain_remarks(judge_remarks_t *r, const judge_rubric_t *rubric)
             rc = JUDGE_OK;
 
             for (k = 0; k < effects->n; k++) {
-                if (!r->used[list[k].term->feature]) {
+                if (!r->used[list[k].feature]) {
                     rc = judge_explain_remark(r, &rubric->criteria[i],
                                               &list[k],
                                               false);
@@ -422,7 +406,7 @@ judge_explain_remarks(judge_remarks_t *r, const judge_rubric_t *rubric)
             }
 
             for (k = effects->n; k > 0 && rc == JUDGE_OK; k--) {
-                if (!r->used[list[k - 1].term->feature]) {
+                if (!r->used[list[k - 1].feature]) {
                     rc = judge_explain_remark(r, &rubric->criteria[i],
                                               &list[k - 1], true);
                     break;
@@ -458,16 +442,16 @@ judge_explain_remark(judge_remarks_t *r, const judge_criterion_t *criterion,
         return JUDGE_OK;
     }
 
-    r->used[effect->term->feature] = true;
+    r->used[effect->feature] = true;
     judge_buf_init(&b, r->m->arena);
     judge_buf_str(&b, criterion->name);
     judge_buf_c(&b, ": ");
-    judge_explain_feature(&b, r->m, effect->term->feature);
+    judge_explain_feature(&b, r->m, effect->feature);
 
-    if (!good && judge_effect_high(r->m, effect)) {
+    if (!good && effect->high) {
         judge_buf_c(&b, "; ");
 
-        if (!judge_explain_place(&b, r->m, effect->term->feature)) {
+        if (!judge_explain_place(&b, r->m, effect->feature)) {
             b.len -= 2;
         }
     }
@@ -481,7 +465,7 @@ judge_explain_remark(judge_remarks_t *r, const judge_criterion_t *criterion,
     (good ? verdict->strengths : verdict->weaknesses)[(*n)++]
         = judge_buf_view(&b);
 
-    advice = good ? NULL : judge_effect_advice(r->m, effect);
+    advice = good ? NULL : judge_effect_advice(effect);
 
     if (advice != NULL) {
         judge_explain_suggestion(verdict, judge_str_c(advice));
@@ -594,18 +578,17 @@ judge_explain_feature(judge_buf_t *b, const judge_measure_t *m,
 }
 
 
-/* " (middle of the scale: 1.0)". */
+/* " (the middle: 1.0)". */
 
 static void
-judge_explain_middle(judge_buf_t *b, const judge_term_t *term)
+judge_explain_middle(judge_buf_t *b, const judge_effect_t *effect)
 {
     const judge_feature_t  *row;
 
-    row = &judge_features[term->feature];
+    row = &judge_features[effect->feature];
 
-    judge_buf_c(b, term->shape == JUDGE_TERM_NEAR ? " (best near "
-                                                  : " (middle of the scale: ");
-    judge_explain_number(b, judge_explain_value(row, (double) term->middle),
+    judge_buf_c(b, effect->near ? " (best near " : " (middle of the scale: ");
+    judge_explain_number(b, judge_explain_value(row, (double) effect->middle),
                          row->decimals);
     judge_buf_c(b, ")");
 }

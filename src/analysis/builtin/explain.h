@@ -14,25 +14,18 @@
 #define JUDGE_EXPLAIN_H
 
 
-#include "analysis/builtin/trait.h"
+#include "analysis/builtin/prior.h"
 
 
-/* A term of a criterion with what it did to the score. */
+/* What moved a criterion's score enough to be mentioned, the worst first. */
 typedef struct {
-    const judge_term_t  *term;
-    double               effect;       /* -1 to 1 times its weight */
-} judge_effect_t;
-
-#define JUDGE_EFFECTS  48
-
-/* All of a criterion, the worst first; a feature appears once. */
-typedef struct {
-    size_t          n;
-    judge_effect_t  list[JUDGE_EFFECTS];
+    size_t           n;
+    judge_effect_t  *list;
 } judge_effects_t;
 
-void judge_effects(judge_effects_t *effects, const judge_measure_t *m,
-    const judge_trait_match_t *match);
+/* Of n effects in any order.  JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_effects(judge_effects_t *effects, judge_arena_t *arena,
+    const judge_effect_t *list, size_t n);
 
 /* The feedback of one criterion.  data is NULL when memory is exhausted. */
 judge_str_t judge_explain_criterion(const judge_measure_t *m,

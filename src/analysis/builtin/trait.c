@@ -6,7 +6,7 @@
 
 /*
  * Criteria are matched to traits by stems: a word of the name counts more
- * than a word of the description.  And how well a text does in a trait.
+ * than a word of the description.
  */
 
 
@@ -17,7 +17,6 @@
 
 #define JUDGE_NAME_WEIGHT  6
 #define JUDGE_TRAIT_SHARE  0.45  /* of the best; less is left out */
-#define JUDGE_GAIN         2.0
 #define JUDGE_REFERENCES_COUNT  0.35   /* of a score, where there are some */
 #define JUDGE_REFERENCES_MAIN   0.8    /* where it is what is asked for */
 
@@ -204,28 +203,6 @@ judge_trait_terms(const judge_measure_t *m, judge_trait_e trait)
 
 
 double
-judge_term_value(const judge_measure_t *m, const judge_term_t *term)
-{
-    double  x;
-
-    x = ((double) m->v[term->feature] - (double) term->middle)
-        / (double) term->spread;
-
-    switch (term->shape) {
-
-    case JUDGE_TERM_MORE:
-        return judge_squash(x);
-
-    case JUDGE_TERM_LESS:
-        return -judge_squash(x);
-
-    default:
-        return judge_squash(1 - fabs(x));
-    }
-}
-
-
-double
 judge_reference_share(const judge_measure_t *m,
     const judge_trait_match_t *match)
 {
@@ -246,24 +223,4 @@ judge_reference_share(const judge_measure_t *m,
     }
 
     return share;
-}
-
-
-double
-judge_trait_score(const judge_measure_t *m, judge_trait_e trait)
-{
-    double               sum, weights;
-    const judge_term_t  *term;
-
-    sum = 0;
-    weights = 0;
-
-    for (term = judge_trait_terms(m, trait); term->shape != JUDGE_TERM_END;
-         term++)
-    {
-        sum += (double) term->weight * judge_term_value(m, term);
-        weights += (double) term->weight;
-    }
-
-    return 50 + 50 * judge_squash(JUDGE_GAIN * sum / weights);
 }

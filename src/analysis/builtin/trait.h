@@ -27,7 +27,8 @@ typedef enum {
     JUDGE_TERM_NEAR                       /* best at the middle */
 } judge_term_e;
 
-/* (value - middle) / spread is -1 to 1 for most texts. */
+/* (value - middle) / spread is -1 to 1 for most texts; a spread of 0: the
+ * value is compared with the reference texts instead (prior.h). */
 typedef struct {
     uint8_t  shape;
     uint8_t  feature;
@@ -43,6 +44,8 @@ typedef struct {
     const judge_term_t  *terms;        /* to JUDGE_TERM_END */
     const judge_term_t  *with_source;  /* NULL: the same */
     bool                 compares;     /* asks for a source or references */
+    bool                 direct;       /* the terms are what is asked for */
+    bool                 alone;        /* without general quality */
 } judge_trait_t;
 
 extern const judge_trait_t   judge_traits[JUDGE_TRAITS];
@@ -72,15 +75,8 @@ judge_rc_e judge_trait_match(judge_trait_match_t *match,
 const judge_term_t *judge_trait_terms(const judge_measure_t *m,
     judge_trait_e trait);
 
-/* How well the feature does, -1 to 1. */
-double judge_term_value(const judge_measure_t *m, const judge_term_t *term);
-
 /* How much of a criterion's score is likeness to the references, 0 to 1. */
 double judge_reference_share(const judge_measure_t *m,
     const judge_trait_match_t *match);
-
-/* 0 to 100, not rounded. */
-double judge_trait_score(const judge_measure_t *m, judge_trait_e trait);
-
 
 #endif /* JUDGE_TRAIT_H */

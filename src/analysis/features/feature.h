@@ -47,6 +47,7 @@ typedef struct {
     uint8_t      last;
     bool         logarithm;
     bool         squared;
+    bool         any_language;         /* not only of English */
 } judge_feature_t;
 
 extern const judge_feature_t  judge_features[JUDGE_FEATURES];
@@ -87,6 +88,7 @@ typedef struct {
     judge_arena_t        *arena;
     judge_text_t         *text;
     judge_text_t         *source;      /* NULL: none */
+    judge_text_t         *dialogue;    /* that the text answers; NULL: none */
     const judge_topic_t  *rubric;
     const judge_topic_t  *references;
     size_t                nreferences;

@@ -1,0 +1,84 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include "analysis/builtin/dialogue.h"
+#include "analysis/text/math.h"
+
+
+#define JUDGE_TURN_WORDS       35      /* of a line on average, at most */
+#define JUDGE_SPEAKER_TOKENS   3       /* "User:", "Agent 2:" */
+#define JUDGE_PERSONS          0.03    /* of the words, at least */
+#define JUDGE_TURNS_ASKED      4       /* turns for each question, at most */
+#define JUDGE_QUESTION_WORDS   60      /* of a question alone, at most */
+
+
+static bool judge_names_speaker(const judge_text_t *t, size_t line);
+
+
+bool
+judge_is_dialogue(const judge_text_t *t)
+{
+    size_t  i, lines, speakers, persons, questions;
+
+    lines = 0;
+    speakers = 0;
+    questions = 0;
+
+    for (i = 0; i < t->ntokens; i++) {
+        if (i == 0 || (t->tokens[i].flags & (JUDGE_T_LINE | JUDGE_T_BLANK))) {
+            lines++;
+            speakers += judge_names_speaker(t, i);
+        }
+
+        questions += t->tokens[i].mark == '?';
+    }
+
+    if (t->nwords == 0) {
+        return false;
+    }
+
+    if (speakers >= 1 && 2 * speakers >= lines) {
+        return true;
+    }
+
+    if (lines == 1) {
+        return t->nwords <= JUDGE_QUESTION_WORDS
+               && t->tokens[t->ntokens - 1].mark == '?';
+    }
+
+    for (i = 0, persons = 0; i < t->ntypes; i++) {
+        if (t->types[i].form & (JUDGE_W_FIRST_PERSON | JUDGE_W_SECOND_PERSON))
+        {
+            persons += t->types[i].count;
+        }
+    }
+
+    return t->nwords <= JUDGE_TURN_WORDS * lines
+           && ((double) persons >= JUDGE_PERSONS * (double) t->nwords
+               || JUDGE_TURNS_ASKED * questions >= lines);
+}
+
+
+/* A word or two before a colon, and something behind it. */
+
+static bool
+judge_names_speaker(const judge_text_t *t, size_t line)
+{
+    size_t  i;
+
+    for (i = line; i < line + JUDGE_SPEAKER_TOKENS && i + 1 < t->ntokens; i++)
+    {
+        if (t->tokens[i].mark == ':') {
+            return i > line && !(t->tokens[i + 1].flags & JUDGE_T_LINE);
+        }
+
+        if (t->tokens[i].mark != 0) {
+            return false;
+        }
+    }
+
+    return false;
+}

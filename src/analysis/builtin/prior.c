@@ -1,0 +1,409 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Each feature becomes a normal score among the reference texts.  Beyond them
+ * it goes on in a straight line, so that no kind of texts, however unlike the
+ * reference, is seen as all the same; it is divided by how much texts of one
+ * kind differ, as it is within one kind that a judge compares.
+ */
+
+
+#include <string.h>
+
+#include "analysis/builtin/prior.h"
+
+
+#define JUDGE_NORMAL_MAX     4.0       /* a normal score ends there */
+#define JUDGE_QUALITY        0.25      /* of the factors' sum */
+#define JUDGE_QUALITY_COMPARED  0.25   /* of that, where a source is what
+                                          counts */
+#define JUDGE_ASPECT         6.0       /* of an aspect's mean over its terms */
+#define JUDGE_ASPECT_ALONE   10.0
+#define JUDGE_ASPECT_DIRECT  12.0
+#define JUDGE_ASPECT_WORDS   50.0      /* words from which half of it counts */
+#define JUDGE_SCORE_UNIT     5.0       /* of the sum: 35 points */
+#define JUDGE_UNKNOWN_FEW    0.15      /* of the words: it is English */
+#define JUDGE_UNKNOWN_MANY   0.30      /* it is not */
+#define JUDGE_ENGLISH_WORDS  20.0      /* known ones, as if seen besides: a
+                                          few names make no other language */
+
+
+static double judge_prior_english(const judge_measure_t *m);
+static void judge_prior_factor(judge_prior_t *p,
+    const judge_factor_t *factor);
+static double judge_prior_normal(const judge_prior_t *p, size_t feature);
+static void judge_prior_aspect(const judge_prior_t *p, judge_trait_e trait,
+    double weight, judge_effect_t *list);
+static double judge_prior_term(const judge_prior_t *p,
+    const judge_term_t *term);
+static void judge_prior_add(const judge_prior_t *p, const judge_term_t *term,
+    double effect, judge_effect_t *list);
+static double judge_prior_weight(const judge_prior_t *p,
+    const judge_term_t *term);
+static double judge_prior_quality(const judge_prior_t *p,
+    judge_trait_e trait);
+
+
+void
+judge_prior(judge_prior_t *p, const judge_measure_t *m,
+    const judge_reference_t *references)
+{
+    const judge_factor_t  *factor;
+
+    memset(p, 0, sizeof(judge_prior_t));
+    p->m = m;
+    p->references = references;
+    p->english = judge_prior_english(m);
+
+    for (factor = judge_factors; factor->terms != NULL; factor++) {
+        if (!factor->with_source || m->source != NULL) {
+            judge_prior_factor(p, factor);
+        }
+    }
+}
+
+
+/* By the share of the words that no list has. */
+
+static double
+judge_prior_english(const judge_measure_t *m)
+{
+    size_t               i;
+    double               unknown;
+    uint64_t             known;
+    const judge_type_t  *type;
+
+    known = 0;
+
+    for (i = 0; i < m->text->ntypes; i++) {
+        type = &m->text->types[i];
+
+        if ((type->form != 0 || type->sense != 0)
+            && type->kind == JUDGE_TOKEN_WORD)
+        {
+            known += type->count;
+        }
+    }
+
+    unknown = ((double) m->text->nwords - (double) known)
+              / ((double) m->text->nwords + JUDGE_ENGLISH_WORDS);
+
+    return judge_clamp((JUDGE_UNKNOWN_MANY - unknown)
+                       / (JUDGE_UNKNOWN_MANY - JUDGE_UNKNOWN_FEW), 0, 1);
+}
+
+
+/* Between the factor of all members and that of those for any language. */
+
+static void
+judge_prior_factor(judge_prior_t *p, const judge_factor_t *factor)
+{
+    double               all, any, weight;
+    const judge_term_t  *term;
+
+    all = 0;
+    any = 0;
+
+    for (term = factor->terms; term->shape != JUDGE_TERM_END; term++) {
+        all++;
+        any += judge_features[term->feature].any_language;
+    }
+
+    for (term = factor->terms; term->shape != JUDGE_TERM_END; term++) {
+        weight = p->english / sqrt(all);
+
+        if (judge_features[term->feature].any_language) {
+            weight += (1 - p->english) / sqrt(any);
+        }
+
+        weight *= term->shape == JUDGE_TERM_MORE ? JUDGE_QUALITY
+                                                 : -JUDGE_QUALITY;
+        judge_prior_add(p, term,
+                        weight * judge_prior_normal(p, term->feature),
+                        p->quality);
+    }
+}
+
+
+bool
+judge_reference_merit(size_t feature)
+{
+    return judge_features[feature].if_low != NULL
+           && judge_features[feature].if_high == NULL;
+}
+
+
+double
+judge_reference_value(const judge_measure_t *m, size_t feature, double drawn)
+{
+    double                  value, words;
+    const judge_feature_t  *row;
+
+    row = &judge_features[feature];
+    value = (double) m->v[feature];
+
+    if (row->unit != JUDGE_UNIT_100_WORDS && row->unit != JUDGE_UNIT_WORD) {
+        return value;
+    }
+
+    words = (double) m->text->nwords;
+    value = row->squared ? value * value : value;
+    value = (value * words + drawn * JUDGE_PRIOR_WORDS)
+            / (words + JUDGE_PRIOR_WORDS);
+
+    return row->squared ? sqrt(value) : value;
+}
+
+
+/* Beyond the ends it goes on as steeply as over the last two steps. */
+
+double
+judge_reference_score(const judge_reference_t *row, double value)
+{
+    size_t               low, high, middle;
+    double               score;
+    const judge_knot_t  *a, *b;
+
+    if (row->n < 2) {
+        return 0;
+    }
+
+    low = 0;
+    high = row->n - 1u;
+
+    if (value <= (double) row->knots[low].value) {
+        high = row->n > 2 ? 2 : 1;
+
+    } else if (value >= (double) row->knots[high].value) {
+        low = row->n > 2 ? high - 2 : high - 1;
+
+    } else {
+        while (high - low > 1) {
+            middle = (low + high) / 2;
+
+            if ((double) row->knots[middle].value <= value) {
+                low = middle;
+
+            } else {
+                high = middle;
+            }
+        }
+    }
+
+    a = &row->knots[low];
+    b = &row->knots[high];
+    score = value >= (double) b->value ? (double) b->score : (double) a->score;
+    value -= value >= (double) b->value ? (double) b->value
+                                        : (double) a->value;
+    score += value * ((double) b->score - (double) a->score)
+             / ((double) b->value - (double) a->value);
+
+    return judge_clamp(score, -JUDGE_NORMAL_MAX, JUDGE_NORMAL_MAX);
+}
+
+
+static double
+judge_prior_normal(const judge_prior_t *p, size_t feature)
+{
+    double                    value;
+    const judge_reference_t  *row;
+
+    row = &p->references[feature];
+
+    if (row->n < 2) {
+        return 0;
+    }
+
+    value = judge_reference_value(p->m, feature, (double) row->drawn);
+
+    return judge_clamp(judge_reference_score(row, value)
+                       / (double) row->spread,
+                       -JUDGE_NORMAL_MAX, JUDGE_NORMAL_MAX);
+}
+
+
+/* -1 to 1: how well the feature does.  Normal scores are bent gently, so that
+ * none outweighs all others. */
+
+static double
+judge_prior_term(const judge_prior_t *p, const judge_term_t *term)
+{
+    double  x;
+
+    if (term->spread > 0) {
+        x = ((double) p->m->v[term->feature] - (double) term->middle)
+            / (double) term->spread;
+        x = judge_squash(term->shape == JUDGE_TERM_NEAR ? 1 - fabs(x) : x);
+
+    } else {
+        x = judge_squash(judge_prior_normal(p, term->feature) / 2);
+    }
+
+    return term->shape == JUDGE_TERM_LESS ? -x : x;
+}
+
+
+static void
+judge_prior_add(const judge_prior_t *p, const judge_term_t *term,
+    double effect, judge_effect_t *list)
+{
+    size_t                    i;
+    double                    value;
+    judge_effect_t           *e;
+    const judge_reference_t  *row;
+
+    e = &list[term->feature];
+    e->effect += effect;
+    e->feature = term->feature;
+    value = (double) p->m->v[term->feature];
+
+    if (term->spread > 0) {
+        e->near = term->shape == JUDGE_TERM_NEAR;
+        e->middle = term->middle;
+        e->high = value > (double) term->middle;
+        return;
+    }
+
+    row = &p->references[term->feature];
+
+    for (i = 0; i + 1u < row->n && row->knots[i].score < 0; i++) {
+        /* void */
+    }
+
+    e->middle = row->knots[i].value;
+    e->high = judge_prior_normal(p, term->feature) > 0;
+}
+
+
+/* The terms of what a criterion asks for are combined here. */
+
+static void
+judge_prior_aspect(const judge_prior_t *p, judge_trait_e trait,
+    double weight, judge_effect_t *list)
+{
+    double                sum;
+    const judge_term_t   *terms, *term;
+    const judge_trait_t  *row;
+
+    row = &judge_traits[trait];
+    terms = judge_trait_terms(p->m, trait);
+
+    for (term = terms, sum = 0; term->shape != JUDGE_TERM_END; term++) {
+        sum += judge_prior_weight(p, term);
+    }
+
+    if (sum <= 0) {
+        return;
+    }
+
+    if (terms == row->with_source) {
+        weight *= JUDGE_ASPECT_DIRECT;
+
+    } else if (row->alone) {
+        weight *= JUDGE_ASPECT_ALONE;
+
+    } else {
+        /* few words tell little about an aspect */
+
+        weight *= row->direct ? JUDGE_ASPECT_DIRECT : JUDGE_ASPECT;
+        weight *= (double) p->m->text->nwords
+                  / ((double) p->m->text->nwords + JUDGE_ASPECT_WORDS);
+    }
+
+    for (term = terms; term->shape != JUDGE_TERM_END; term++) {
+        judge_prior_add(p, term, weight * judge_prior_weight(p, term) / sum
+                                 * judge_prior_term(p, term), list);
+    }
+}
+
+
+static double
+judge_prior_weight(const judge_prior_t *p, const judge_term_t *term)
+{
+    return judge_features[term->feature].any_language
+           ? (double) term->weight : (double) term->weight * p->english;
+}
+
+
+/* How far general quality has a part in it. */
+
+static double
+judge_prior_quality(const judge_prior_t *p, judge_trait_e trait)
+{
+    if (judge_traits[trait].alone) {
+        return 0;
+    }
+
+    return p->m->source != NULL && judge_traits[trait].compares
+           ? JUDGE_QUALITY_COMPARED : 1;
+}
+
+
+size_t
+judge_prior_effects(const judge_prior_t *p, const judge_trait_match_t *match,
+    judge_effect_t *list)
+{
+    size_t  i, n;
+    double  quality;
+
+    quality = 0;
+
+    for (i = 0; i < match->n; i++) {
+        quality += match->weights[i]
+                   * judge_prior_quality(p, match->traits[i]);
+    }
+
+    for (i = 0; i < JUDGE_FEATURES; i++) {
+        list[i] = p->quality[i];
+        list[i].effect *= quality;
+    }
+
+    for (i = 0; i < match->n; i++) {
+        judge_prior_aspect(p, match->traits[i], match->weights[i], list);
+    }
+
+    for (i = 0, n = 0; i < JUDGE_FEATURES; i++) {
+        if (list[i].effect != 0) {
+            list[n++] = list[i];
+        }
+    }
+
+    return n;
+}
+
+
+double
+judge_prior_score(const judge_effect_t *list, size_t n)
+{
+    size_t  i;
+    double  sum;
+
+    for (i = 0, sum = 0; i < n; i++) {
+        sum += list[i].effect;
+    }
+
+    return 50 + 50 * judge_squash(sum / JUDGE_SCORE_UNIT);
+}
+
+
+double
+judge_prior_likeness(const judge_prior_t *p)
+{
+    size_t          i, n;
+    judge_effect_t  list[JUDGE_FEATURES];
+
+    memset(list, 0, sizeof(list));
+    judge_prior_aspect(p, JUDGE_TRAIT_LIKENESS, 1, list);
+
+    for (i = 0, n = 0; i < JUDGE_FEATURES; i++) {
+        if (list[i].effect != 0) {
+            list[n++] = list[i];
+        }
+    }
+
+    return judge_prior_score(list, n);
+}
