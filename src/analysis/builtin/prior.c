@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "analysis/builtin/prior.h"
+#include "analysis/text/language.h"
 
 
 #define JUDGE_NORMAL_MAX     4.0       /* a normal score ends there */
@@ -67,7 +68,7 @@ judge_prior(judge_prior_t *p, const judge_measure_t *m,
 }
 
 
-/* By the share of the words that no list has. */
+/* In doubt by the share of the words that no list has. */
 
 static double
 judge_prior_english(const judge_measure_t *m)
@@ -76,6 +77,10 @@ judge_prior_english(const judge_measure_t *m)
     double               unknown;
     uint64_t             known;
     const judge_type_t  *type;
+
+    if (m->text->language != JUDGE_LANGUAGE_UNKNOWN) {
+        return m->text->language == JUDGE_LANGUAGE_ENGLISH;
+    }
 
     known = 0;
 
