@@ -99,6 +99,61 @@ my $twin = $t->evaluated($t->new_evaluation($judge,
                $t->new_content($essays{'repair-cafe'}, name => 'Twin')));
 is_deeply(essence($twin), essence($e), 'to the last word');
 
+# --- A text in place of a content -----------------------------------------
+
+sub texts { return $t->sql1('select count(*) from contents') }
+
+my $texts = texts();
+
+for ([ {}, 'Untitled', undef ],
+     [ { name => 'Letter', metadata => { from => 'Ann' } }, 'Letter',
+       { from => 'Ann' } ])
+{
+    my ($more, $name, $metadata) = @$_;
+
+    $r = $t->post('/evaluations/single', json => {
+        judge_id => $judge, text_content => $essays{'repair-cafe'}, %$more });
+    status_is($r, 201, "$name: a text is evaluated");
+    is_deeply(essence($t->evaluated($r->json->{evaluation_id})), essence($e),
+              "$name: as if it were a content");
+
+    my $made = $t->get("/content/$r->{json}{content_id}")->json;
+    is_deeply([ @$made{qw(name text_content file_type status metadata)} ],
+              [ $name, $essays{'repair-cafe'}, 'text', 'ready', $metadata ],
+              "$name: which it is now");
+}
+is(texts(), $texts += 2, 'two contents were made');
+
+my %once = (headers => [ 'Idempotency-Key' => 'text' ], json => {
+    judge_id => $judge, text_content => 'One text. It is short.' });
+is($t->post('/evaluations/single', %once)->json->{content_id},
+   $t->post('/evaluations/single', %once)->json->{content_id},
+   'sent again, it is the same content');
+is(texts(), ++$texts, 'which is made once');
+
+my $of_videos = $t->new_judge(content_type => 'video');
+my $inline    = { judge_id => $judge, text_content => 'x' };
+
+for ([ { judge_id => $judge }, qr/^content_id: required, or text_content/ ],
+     [ { %$inline, content_id => $content },
+       qr/^content_id: expected either content_id or text_content, not both$/ ],
+     [ pair(name => 'x'), qr/^name: expected only with text_content$/ ],
+     [ pair(metadata => {}), qr/^metadata: expected only with text_content$/ ],
+     [ { %$inline, text_content => '' }, qr/^text_content: expected a non-/ ],
+     [ { %$inline, text_content => 'x' x 1_048_577 },
+       qr/^text_content: expected at most 1048576 bytes$/ ],
+     [ { %$inline, metadata => 1 }, qr/^metadata: expected an object/ ],
+     [ { %$inline, judge_id => $of_videos },
+       qr/^text_content: expected content of the judge's type, video;/ ])
+{
+    error_is($t->post('/evaluations/single', json => $_->[0]), 400, $_->[1],
+             "refused: $_->[1]");
+}
+$inline->{judge_id} = 'x';
+error_is($t->post('/evaluations/single', json => $inline), 404,
+         qr/^judge_id: there is no such judge$/, 'no judge');
+is(texts(), $texts, 'nothing is made of what is refused');
+
 # --- Waited for -----------------------------------------------------------
 
 for my $prefer ('wait=30', 'respond-async, wait=30', 'WAIT="30"; x=1',

@@ -514,6 +514,8 @@ typedef struct {
 typedef struct {
     judge_op_t              op;
     judge_evaluation_row_t  row;       /* in */
+    judge_content_row_t     content;   /* in: made with it, where it has an
+                                          identifier */
 } judge_evaluation_create_t;
 
 typedef struct {

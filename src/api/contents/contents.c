@@ -106,34 +106,43 @@ const judge_route_t  judge_content_routes[] = {
 static bool
 judge_contents_create(judge_req_t *r)
 {
-    size_t                    max;
-    judge_rc_e                rc;
     judge_contents_create_t  *c = r->ctx;
-    judge_content_row_t      *row = &c->create.row;
 
-    max = r->service->settings.max_text;
-
-    if (!judge_str_eq_c(row->file_type, "text")) {
+    if (!judge_str_eq_c(c->create.row.file_type, "text")) {
         judge_fail(r, 400, "file_type: expected text, because files of other"
                            " types are uploaded");
         return false;
     }
+
+    return judge_content_text(r, &c->create.row, c->metadata, &c->id);
+}
+
+
+bool
+judge_content_text(judge_req_t *r, judge_content_row_t *row,
+    const judge_json_t *metadata, judge_id_t *id)
+{
+    size_t      max;
+    judge_rc_e  rc;
+
+    max = r->service->settings.max_text;
 
     if (row->text_content.len > max) {
         judge_fail(r, 400, "text_content: expected at most %zu bytes", max);
         return false;
     }
 
-    if (c->metadata) {
-        row->metadata = judge_json_value_text(r->arena, c->metadata);
+    if (metadata) {
+        row->metadata = judge_json_value_text(r->arena, metadata);
         if (row->metadata.data == NULL) {
             judge_fail_rc(r, JUDGE_NOMEM);
             return false;
         }
     }
 
-    rc = judge_id_make(&c->id, "cnt", row->created_at);
-    row->id = judge_id_str(&c->id);
+    rc = judge_id_make(id, "cnt", row->created_at);
+    row->id = judge_id_str(id);
+    row->file_type = JUDGE_STR("text");
     row->status = JUDGE_STR("ready");
     row->size = (int64_t) row->text_content.len;
 

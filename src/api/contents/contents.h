@@ -45,5 +45,12 @@ judge_str_t judge_signed_query_url(judge_req_t *r, judge_method_e method,
 bool judge_signed_query_check(judge_req_t *r,
     const judge_signed_query_t *query, const char *folder);
 
+/*
+ * Makes a text into a content: the row has its name, text_content and
+ * created_at.  false: the text is too long, and it has answered 400.
+ */
+bool judge_content_text(judge_req_t *r, judge_content_row_t *row,
+    const judge_json_t *metadata, judge_id_t *id);
+
 
 #endif /* JUDGE_CONTENTS_H */

@@ -14,6 +14,7 @@
 #include "work/render/evaluation_json.h"
 #include "work/service/usage.h"
 #include "api/evaluations/model_choice.h"
+#include "api/contents/contents.h"
 #include "api/http/request.h"
 
 
@@ -23,9 +24,11 @@ typedef struct {
     judge_choice_t             priority;
     judge_judge_model_t        by_judge;
     judge_model_choice_t       choice;
+    judge_json_t              *metadata;
     int64_t                    wait;   /* s */
     judge_ms_t                 until;
     judge_id_t                 id;
+    judge_id_t                 made;   /* of a text that came with it */
     judge_pair_find_t          pair;
     judge_evaluation_create_t  create;
     judge_waiter_t             waiter;
@@ -39,6 +42,7 @@ typedef struct {
 
 
 static void judge_evaluations_create(judge_req_t *r);
+static bool judge_evaluations_text(judge_req_t *r);
 static void judge_evaluations_paired(judge_req_t *r);
 static void judge_evaluations_insert(judge_req_t *r);
 static bool judge_evaluations_row(judge_req_t *r);
@@ -60,8 +64,13 @@ static void judge_evaluations_answer(judge_req_t *r, int status,
 
 
 static const judge_field_t  judge_evaluations_create_fields[] = {
-    judge_field(judge_evaluations_create_t, content_id, STRING, JUDGE_REQUIRED,
-                1, 200),
+    judge_field(judge_evaluations_create_t, content_id, STRING, 0, 1, 200),
+    judge_field_as("text_content", judge_evaluations_create_t,
+                   create.content.text_content, STRING, 0, 1, -1),
+    judge_field_as("name", judge_evaluations_create_t, create.content.name,
+                   STRING, 0, 1, JUDGE_CONTENT_NAME_MAX),
+    judge_field(judge_evaluations_create_t, metadata, ANY_OBJECT, 0, 0,
+                JUDGE_METADATA_MAX),
     judge_field(judge_evaluations_create_t, judge_id, STRING, JUDGE_REQUIRED,
                 1, 200),
     judge_field_one_of(judge_evaluations_create_t, priority, CHOICE, 0,
@@ -132,11 +141,55 @@ judge_evaluations_create(judge_req_t *r)
 {
     judge_evaluations_create_t  *c = r->ctx;
 
+    if (!judge_evaluations_text(r)) {
+        return;
+    }
+
     c->wait = judge_prefer_wait(r->headers[JUDGE_HEADER_PREFER]);
     c->pair.op.kind = JUDGE_OP_PAIR_FIND;
     c->pair.judge_id = c->judge_id;
     c->pair.content_id = c->content_id;
     judge_await(r, &c->pair.op, judge_evaluations_paired);
+}
+
+
+/* A text in place of a content becomes one, with the evaluation; false: it has
+ * answered 400. */
+
+static bool
+judge_evaluations_text(judge_req_t *r)
+{
+    judge_evaluations_create_t  *c = r->ctx;
+    judge_content_row_t         *content = &c->create.content;
+
+    if (content->text_content.data == NULL) {
+        if (c->content_id.data && !content->name.data && !c->metadata) {
+            return true;
+        }
+
+        if (c->content_id.data == NULL) {
+            judge_fail(r, 400, "content_id: required, or text_content in place"
+                               " of it");
+        } else {
+            judge_fail(r, 400, "%s: expected only with text_content",
+                       content->name.data ? "name" : "metadata");
+        }
+        return false;
+    }
+
+    if (c->content_id.data) {
+        judge_fail(r, 400, "content_id: expected either content_id or"
+                           " text_content, not both");
+        return false;
+    }
+
+    if (content->name.data == NULL) {
+        content->name = JUDGE_STR("Untitled");
+    }
+
+    content->created_at = judge_now(r->service);
+
+    return judge_content_text(r, content, c->metadata, &c->made);
 }
 
 
@@ -148,6 +201,13 @@ judge_evaluations_paired(judge_req_t *r)
     judge_evaluations_create_t  *c = r->ctx;
     judge_pair_find_t           *pair = &c->pair;
 
+    if (c->create.content.id.data) {
+        c->content_id = c->create.content.id;
+        pair->content_found = true;
+        pair->file_type = c->create.content.file_type;
+        pair->content_status = c->create.content.status;
+    }
+
     if (!pair->judge_found) {
         judge_fail(r, 404, "judge_id: there is no such judge");
 
@@ -155,8 +215,9 @@ judge_evaluations_paired(judge_req_t *r)
         judge_fail(r, 404, "content_id: there is no such content");
 
     } else if (!judge_str_eq(pair->content_type, pair->file_type)) {
-        judge_fail(r, 400, "content_id: expected content of the judge's type,"
-                           " %.*s; this is %.*s",
+        judge_fail(r, 400, "%s: expected content of the judge's type, %.*s;"
+                           " this is %.*s",
+                   c->create.content.id.data ? "text_content" : "content_id",
                    (int) pair->content_type.len, pair->content_type.data,
                    (int) pair->file_type.len, pair->file_type.data);
 

@@ -39,6 +39,12 @@ SELECT :{1 AS content_found, file_type, status AS content_status}
 
 
 %op evaluation_create write
+% when=content.id
+INSERT INTO contents (org, id, file_type, status, size, created_at, name,
+        metadata, text_content)
+    VALUES (:org, :content.id, :content.file_type, :content.status,
+        :content.size, :content.created_at, :content.name, :content.metadata,
+        :content.text_content)
 % unless_changed=NOT_FOUND
 INSERT INTO evaluations (org, id, status, queue_at, priority, owner, attempts,
         content_id, judge_id, judge_version, batch_id, created_at, deadline,
