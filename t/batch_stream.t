@@ -97,6 +97,24 @@ is((events($r->body))[-1][0], 'done', 'but the end');
 $r = $t->get("/batches/$id/events", headers => [ 'Last-Event-ID' => 'x' ]);
 is(scalar named(item => events($r->body)), 5, 'no number: all of them');
 
+# A browser comes back whenever a stream has ended: with the identifier of the
+# last event it is told to stay away.
+
+is($events[-1][1], "$items[-1][1]-done", 'the end has an identifier');
+for my $method (qw(get head)) {
+    $r = $t->$method("/batches/$id/events",
+                     headers => [ 'Last-Event-ID' => $events[-1][1] ]);
+    status_is($r, 204, "$method: nothing follows the end");
+    is($r->body, '', "$method: at all");
+}
+$r = $t->get("/batches/$id/events",
+             headers => [ 'Last-Event-ID' => "$items[0][1]-done" ]);
+is(scalar named(item => events($r->body)), 4, 'it was not the end after all');
+for my $no ('-done', 'x-done', '-1-done', '1-done-done') {
+    $r = $t->get("/batches/$id/events", headers => [ 'Last-Event-ID' => $no ]);
+    is(scalar named(item => events($r->body)), 5, "$no: all of them");
+}
+
 # One that is not started yet: the stream waits, and ends with the batch.
 
 my $later  = new_batch(auto_start => $false);

@@ -136,7 +136,7 @@ my $inline    = { judge_id => $judge, text_content => 'x' };
 
 for ([ { judge_id => $judge }, qr/^content_id: required, or text_content/ ],
      [ { %$inline, content_id => $content },
-       qr/^content_id: expected either content_id or text_content, not both$/ ],
+       qr/^content_id: expected either content_id or text_content, not/ ],
      [ pair(name => 'x'), qr/^name: expected only with text_content$/ ],
      [ pair(metadata => {}), qr/^metadata: expected only with text_content$/ ],
      [ { %$inline, text_content => '' }, qr/^text_content: expected a non-/ ],

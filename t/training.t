@@ -159,6 +159,10 @@ is($t->get("/judges/$judge/agreement")->json->{criteria}[0]{items}, 40,
 
 $r = $t->get("/training/jobs/$id/events");
 like($r->body, qr/^event: done$/m, 'events of a job that has ended');
+my ($last_event) = $r->body =~ /^id: (\d+-done)$/m;
+status_is($t->get("/training/jobs/$id/events",
+                  headers => [ 'Last-Event-ID' => $last_event ]), 204,
+          'and nothing for one who has seen the last one');
 
 for my $path ("/training/jobs/$id", "/judges/$judge/agreement") {
     error_is($t->get($path, key => $t->key(1)), 404, qr/no such/,

@@ -8,12 +8,14 @@
  * How a batch goes on, as server-sent events: `item` for each evaluation that
  * has ended, in that order, `progress` whenever the counts have changed, and
  * `done` at the end.  The identifier of an event is the number of the last
- * item sent, so that one who comes back with it gets what follows.  The store
+ * item sent, so that one who comes back with it gets what follows; that of
+ * `done` says so, and who comes back with it is not let in again.  The store
  * is asked now and then: whichever worker ends an evaluation, all see it.
  */
 
 
-#include "base/text/number.h"
+#include <string.h>
+
 #include "work/render/resource_json.h"
 #include "api/batches/batches.h"
 #include "api/http/request.h"
@@ -25,6 +27,7 @@
 
 typedef struct {
     int64_t              after;        /* the last item that was sent */
+    bool                 done;         /* and the end after it */
     bool                 reported;     /* these counts have been sent: */
     int64_t              total;
     int64_t              completed;
@@ -66,20 +69,18 @@ const judge_route_t  judge_batch_events_routes[] = {
 };
 
 
-/* An identifier that is no number means: from the beginning. */
+/* An identifier that is none of ours means: from the beginning. */
 
 static bool
 judge_batch_events(judge_req_t *r)
 {
-    judge_str_t            last;
     judge_batch_events_t  *c = r->ctx;
 
-    last = r->headers[JUDGE_HEADER_LAST_EVENT_ID];
-
-    if (last.data == NULL || judge_integer_parse(last, &c->after) != JUDGE_OK
-        || c->after < 0)
+    if (!judge_last_event(r->headers[JUDGE_HEADER_LAST_EVENT_ID], &c->after,
+                          &c->done))
     {
         c->after = 0;
+        c->done = false;
     }
 
     c->find.brief = true;
@@ -92,6 +93,13 @@ static void
 judge_batch_events_found(judge_req_t *r)
 {
     judge_batch_events_t  *c = r->ctx;
+
+    if (c->done && c->find.row.last_seq <= c->after
+        && judge_batch_ended(&c->find.row))
+    {
+        judge_reply_empty(r, 204);     /* so that it stays away */
+        return;
+    }
 
     c->sent_at = judge_now(r->service);
     judge_stream_events(r, judge_batch_events_poll);
@@ -260,7 +268,8 @@ static void
 judge_batch_events_open(judge_json_writer_t *w, judge_buf_t *buf,
     const char *event, int64_t id)
 {
-    judge_buf_printf(buf, "id: %lld\nevent: %s\ndata: ", (long long) id,
+    judge_buf_printf(buf, "id: %lld%s\nevent: %s\ndata: ", (long long) id,
+                     strcmp(event, "done") == 0 ? JUDGE_EVENT_DONE : "",
                      event);
     judge_json_begin(w, buf);
     judge_json_object(w);

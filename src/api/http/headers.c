@@ -5,7 +5,7 @@
 
 
 /* Values of request headers: media types, entity tags (RFC 9110, section
- * 8.8.3) and preferences (RFC 7240). */
+ * 8.8.3), preferences (RFC 7240) and identifiers of events. */
 
 
 #include <string.h>
@@ -197,4 +197,23 @@ judge_prefer_strict(judge_str_t header)
     }
 
     return false;
+}
+
+
+bool
+judge_last_event(judge_str_t header, int64_t *number, bool *done)
+{
+    judge_str_t  last, suffix;
+
+    suffix = JUDGE_STR(JUDGE_EVENT_DONE);
+    last = header;
+    *done = header.len > suffix.len
+            && judge_str_eq(judge_str_from(header, header.len - suffix.len),
+                            suffix);
+    if (*done) {
+        last.len -= suffix.len;
+    }
+
+    return last.data && judge_integer_parse(last, number) == JUDGE_OK
+           && *number >= 0;
 }

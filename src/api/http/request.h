@@ -560,6 +560,12 @@ bool judge_etag_version_matches(judge_str_t header, int64_t version,
  */
 int64_t judge_prefer_wait(judge_str_t header);
 
+/* The number out of the Last-Event-ID of a client that comes back, and whether
+ * the event was the last one: "17" or, of the last, "17-done".  false: it is
+ * none. */
+#define JUDGE_EVENT_DONE  "-done"
+bool judge_last_event(judge_str_t header, int64_t *number, bool *done);
+
 /* Whether it asks for handling=strict. */
 bool judge_prefer_strict(judge_str_t header);
 

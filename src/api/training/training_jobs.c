@@ -7,7 +7,8 @@
 /* Training jobs: created, read, listed, and followed by events. */
 
 
-#include "base/text/number.h"
+#include <string.h>
+
 #include "work/render/resource_json.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
@@ -46,6 +47,7 @@ typedef struct {
 
 typedef struct {
     int64_t                after;      /* the last change that was sent */
+    bool                   done;       /* and the end */
     judge_ms_t             sent_at;
     judge_training_find_t  find;
 } judge_training_events_t;
@@ -318,19 +320,20 @@ judge_training_jobs_write_row(judge_req_t *r, judge_json_writer_t *w,
  * How a training job goes on, as server-sent events: `progress` whenever
  * something has changed, and `done` at the end, each with the job's record.
  * The identifier of an event is the number of the change, so that one who
- * comes back with it gets only what is new.
+ * comes back with it gets only what is new; that of `done` says so, and who
+ * comes back with it is not let in again.
  */
 
 static bool
 judge_training_events(judge_req_t *r)
 {
-    judge_str_t               last;
     judge_training_events_t  *c = r->ctx;
 
-    last = r->headers[JUDGE_HEADER_LAST_EVENT_ID];
-    if (last.data == NULL || judge_integer_parse(last, &c->after) != JUDGE_OK)
+    if (!judge_last_event(r->headers[JUDGE_HEADER_LAST_EVENT_ID], &c->after,
+                          &c->done))
     {
         c->after = -1;
+        c->done = false;
     }
 
     return true;
@@ -341,6 +344,11 @@ static void
 judge_training_events_found(judge_req_t *r)
 {
     judge_training_events_t  *c = r->ctx;
+
+    if (c->done && judge_training_ended(c->find.row.status)) {
+        judge_reply_empty(r, 204);     /* so that it stays away */
+        return;
+    }
 
     c->sent_at = judge_now(r->service);
     judge_stream_events(r, judge_training_events_poll);
@@ -410,8 +418,10 @@ judge_training_events_event(judge_req_t *r, judge_buf_t *buf,
 
     none = (judge_training_course_t) { .nepochs = 0 };
 
-    judge_buf_printf(buf, "id: %lld\nevent: %s\ndata: ",
-                     (long long) c->find.row.seq, event);
+    judge_buf_printf(buf, "id: %lld%s\nevent: %s\ndata: ",
+                     (long long) c->find.row.seq,
+                     strcmp(event, "done") == 0 ? JUDGE_EVENT_DONE : "",
+                     event);
     judge_json_begin(&w, buf);
     judge_json_object(&w);
     judge_training_json(&w, &c->find.row,
