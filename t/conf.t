@@ -33,7 +33,8 @@ works({ store => 'name=a zone=2m public_url=https://example.com/j'
                . ' max_body=1m max_batch=2m max_text=64k deadline=10m'
                . ' callback_deadline=1h rate=10/s burst=20'
                . ' lease=30s attempts=3 aging=10s evaluate=off'
-               . ' max_unread=8m',
+               . ' max_unread=8m keep_contents=365d keep_results=90d'
+               . ' keep_feedback=30d keep_deliveries=1w keep_logs=12h',
         judge => 'a' }, 'every parameter');
 
 fails({ store => 'zone=1k' }, qr/zone=1k: expected a size of at least 2m/,
@@ -52,6 +53,8 @@ fails({ store => 'deadline=-1s' }, qr/deadline=-1s: expected a time such as/,
       'a negative time');
 fails({ store => 'lease=soon' }, qr/lease=soon: expected a time/,
       'a time that is none');
+fails({ store => 'keep_results=59m' }, qr/from 3600000 to \d+ milliseconds/,
+      'results kept for less than an hour');
 fails({ store => 'attempts=0' }, qr/attempts=0: expected a whole number/,
       'no attempt at all');
 fails({ store => 'evaluate=maybe' }, qr/evaluate=maybe: expected on or off/,

@@ -152,9 +152,43 @@ my ($had, $has) = does('is given back', 'judge --store=/var/lib/judge vacuum')
 cmp_ok($has, '<', $had / 10, 'to the disk');
 like(evaluated($judge, $content), qr/^evl_/, 'the service goes on');
 
-# What check finds.
 my $sql = 'runuser -u www-data -- sqlite3 -cmd ".timeout 9000"'
           . ' /var/lib/judge/judge.db';
+
+
+# --- Retention --------------------------------------------------------------
+
+# Two old contents, of which one is in the queue; the rest is young.
+
+my $old = "$sql \"insert into contents (org, id, file_type, status, size,"
+          . " created_at, name) select id, printf('cnt_%026d', n), 'text',"
+          . " 'ready', 0, 0, 'x' from organizations, (select 1 n union select"
+          . ' 2)"; ';
+my ($by_hand) = blocks('Retention', 'sh', 1);
+like(does('by hand', "$old $sql \"insert into evaluations (org, id, status,"
+          . ' priority, content_id, judge_id, judge_version, created_at,'
+          . " deadline) select org, 'evl_x', 'processing', 1, id, 'x', 1, 0, 0"
+          . " from contents where id like '%2'\"; $by_hand"),
+     qr/\Acontents: 1 deleted\n(?:\w+: 0 deleted\n){4}\z/, 'what is old goes');
+is(does('kept', "$sql \"select id from contents where created_at = 0; delete"
+        . " from evaluations where id = 'evl_x'\""), sprintf("cnt_%026d\n", 2),
+   'not what is waited for');
+like(does('a wrong age', 'judge --store=/var/lib/judge retention'
+          . ' contents=90', 2), qr/such as contents=90d/, 'is refused');
+
+my ($keep) = blocks('Retention', 'nginx', 1);
+$m->write('/etc/nginx/conf.d/judge.conf', "$keep\n"
+          . 'server { listen 80; location /judging/ { judge on; } }');
+my $none = "$sql 'select count(*) from contents where created_at = 0'";
+does('by nginx', 'nginx -t; systemctl restart nginx; until [ $('
+     . "$none) = 0 ]; do sleep 0.1; done");
+my ($counted) = does('it is counted',
+                     'curl -s http://127.0.0.1/judging/metrics')
+                =~ /what="contents"} (\d)/;
+is($counted, 1, 'once');
+is(api("/evaluations/$before")->{status}, 'completed', 'the rest stays');
+
+# What check finds.
 does('damage', "$sql 'delete from contents where id = \"$content\"';"
      . ' rm /var/lib/judge/files/*');
 like(does('is found', 'judge --store=/var/lib/judge check', 1),

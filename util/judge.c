@@ -68,6 +68,9 @@ static const judge_command_t  judge_commands[] = {
       "whether the database and the uploaded files are whole" },
     { "stats", "", "", 0, 0, judge_tool_stats,
       "how much there is, by table and organization, and how old" },
+    { "retention", "", "WHAT=AGE...", 1, 5, judge_tool_retention,
+      "deletes what is older: contents=365d results=90d feedback=30d"
+      " deliveries=30d logs=7d" },
     { "vacuum", "", "", 0, 0, judge_tool_vacuum,
       "gives the room of what was deleted back to the disk" },
     { "version", "", "", 0, 0, judge_tool_version,

@@ -17,6 +17,9 @@
 
 #define NGX_HTTP_JUDGE_RATE_MAX  1000000
 
+/* How long something may be kept: from an hour to a hundred years. */
+#define NGX_HTTP_JUDGE_KEEP  3600 * 1000, 36525ll * 24 * 3600 * 1000
+
 
 typedef enum {
     NGX_HTTP_JUDGE_SIZE,
@@ -104,6 +107,23 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
 
     { ngx_string("attempts"), NGX_HTTP_JUDGE_NUMBER,
       ngx_http_judge_setting(attempts), 5, 1, 100 },
+
+    { ngx_string("keep_contents"), NGX_HTTP_JUDGE_TIME,
+      ngx_http_judge_setting(keep_contents), 0, NGX_HTTP_JUDGE_KEEP },
+
+    { ngx_string("keep_results"), NGX_HTTP_JUDGE_TIME,
+      ngx_http_judge_setting(keep_results), 0, NGX_HTTP_JUDGE_KEEP },
+
+    { ngx_string("keep_feedback"), NGX_HTTP_JUDGE_TIME,
+      ngx_http_judge_setting(keep_feedback), 0, NGX_HTTP_JUDGE_KEEP },
+
+    { ngx_string("keep_deliveries"), NGX_HTTP_JUDGE_TIME,
+      ngx_http_judge_setting(keep_deliveries), 30ll * 24 * 3600 * 1000,
+      NGX_HTTP_JUDGE_KEEP },
+
+    { ngx_string("keep_logs"), NGX_HTTP_JUDGE_TIME,
+      ngx_http_judge_setting(keep_logs), 30ll * 24 * 3600 * 1000,
+      NGX_HTTP_JUDGE_KEEP },
 
     { ngx_string("burst"), NGX_HTTP_JUDGE_NUMBER,
       ngx_http_judge_setting(burst), 0, 1, 1000000 },
@@ -225,7 +245,7 @@ ngx_http_judge_service_param(ngx_conf_t *cf, ngx_http_judge_service_t *js,
 static char *
 ngx_http_judge_service_unknown(ngx_conf_t *cf, ngx_str_t *name)
 {
-    u_char      *p, *last, known[512];
+    u_char      *p, *last, known[768];
     ngx_uint_t   i;
 
     p = known;

@@ -97,4 +97,30 @@ typedef struct {
 } judge_org_stats_t;
 
 
+/*
+ * What is too old, one organization after another and in each a window of
+ * rows by their identifiers: contents with all that hangs on them, ended
+ * evaluations with their results and feedback, batches and jobs of which no
+ * evaluation is left, and feedback.  Kept are contents of evaluations that
+ * have not ended, and evaluations of batches that have not.
+ */
+typedef struct {
+    judge_op_t            op;
+    judge_id_t            from;        /* the organization to go on with: this
+                                          one, or empty: the first */
+    bool                  skip;        /* or the one behind it */
+    judge_id_t            after;       /* in it; empty: from the first row */
+    judge_id_t            until;       /* judge_id_bound() of `before` */
+    judge_ms_t            before;
+    judge_ms_t            now;
+    int64_t               limit;       /* rows looked at */
+    judge_str_t           at;          /* out: the organization; absent: there
+                                          is none more */
+    judge_str_t           last;        /* out: the last row looked at */
+    int64_t               looked;      /* out */
+    int64_t               gone;        /* out: rows deleted */
+    judge_batch_deltas_t  batches;
+} judge_old_t;
+
+
 #endif /* JUDGE_STORE_ADMIN_H */

@@ -172,6 +172,124 @@ test_files(t_api_t *api)
 }
 
 
+/* A round of deleting for age, from its begin to its end. */
+
+static void
+later(t_api_t *api, judge_ms_t ms)
+{
+    int  i;
+
+    t_tick(api, ms);
+    for (i = 0; i < 60; i++) {
+        t_tick(api, 50);
+    }
+}
+
+
+static void
+left(t_api_t *api, const char *table, long long n)
+{
+    t_is_int(t_number(api, t_format(api, "SELECT count(*) FROM %s", table)),
+             n, "%lld rows of %s", n, table);
+}
+
+
+/* Feedback after ten days, results after twenty, contents after thirty; but
+ * not what is waited for, nor an organization's that has none. */
+
+static void
+test_retention(t_api_t *api)
+{
+    int               i;
+    t_eval_t          e[3];
+    judge_settings_t  *keep = &api->service.settings;
+
+    t_execute(api, "DELETE FROM contents; INSERT INTO organizations VALUES"
+                   " ('org_0', 'x', 'x', 0), ('org_z', 'x', 'x', 0)");
+
+    for (i = 0; i < 3; i++) {
+        e[i] = t_feedback_on(api);
+        t_is_status(t_say(api, e[i].id, RATING(4)), 201, "feedback");
+    }
+
+    (void) t_batch(api, &e[0].id, 1);
+    t_execute(api, "UPDATE batches SET completed = 1, completed_at = 1");
+    t_execute(api, "UPDATE evaluations SET evaluated_at = created_at");
+    t_execute(api, "INSERT INTO jobs SELECT org, 'job_1', 'x', created_at,"
+                   " 'j', 1 FROM contents LIMIT 1; INSERT INTO job_evaluations"
+                   " SELECT org, 'job_1', id FROM evaluations");
+    t_execute(api, t_format(api, "UPDATE evaluations SET status ="
+                                 " 'processing' WHERE id = '%s'", e[2].id));
+    later(api, DAY);
+    keep->keep_feedback = 10 * DAY;
+    keep->keep_results = 20 * DAY;
+    keep->keep_contents = 30 * DAY;
+
+    later(api, 8 * DAY);
+    left(api, "feedback", 3);
+    left(api, "batches WHERE total = 1", 1);
+    later(api, DAY + 60000);
+    left(api, "feedback", 0);
+    left(api, "evaluations", 3);
+    later(api, 10 * DAY);
+    left(api, "evaluations", 1);
+    left(api, "results", 0);
+    left(api, "batches", 0);
+    left(api, "batch_texts", 0);
+    left(api, "jobs", 1);              /* has the one that is waited for */
+    left(api, "contents", 3);
+    later(api, 10 * DAY);
+    left(api, "contents", 1);
+    left(api, "evaluations", 1);
+    t_execute(api, "UPDATE evaluations SET status = 'failed'");
+    later(api, 3600000);
+    left(api, "contents", 0);
+    left(api, "evaluations", 0);
+    left(api, "jobs", 0);
+    left(api, "job_evaluations", 0);
+
+    counted(api, JUDGE_METRIC_PURGED_FEEDBACK, 3);
+    counted(api, JUDGE_METRIC_PURGED_RESULTS, 2);
+    counted(api, JUDGE_METRIC_PURGED_CONTENTS, 3);
+}
+
+
+/* Many contents of a batch go in small transactions, and their batch counts
+ * what is left; nothing else keeps a large store busy. */
+
+static void
+test_windows(t_api_t *api)
+{
+    judge_settings_t  *keep = &api->service.settings;
+
+    keep->keep_feedback = keep->keep_results = 0;
+    t_execute(api, t_format(api, "WITH RECURSIVE n(n) AS (VALUES(1) UNION ALL"
+        " SELECT n + 1 FROM n WHERE n < 250) INSERT INTO contents (org, id,"
+        " file_type, status, size, created_at, name) SELECT '%s', printf("
+        "'cnt_%%026d', n), 'text', 'ready', 0, 0, 'x' FROM n",
+        api->org.data));
+    t_execute(api, t_format(api, "INSERT INTO batches (org, id, status,"
+        " content_type, priority, created_at, started_at, completed_at, total,"
+        " completed, judge_ids, judge_versions, name) VALUES ('%s', 'bat_1',"
+        " 'completed', 'text', 1, 0, 0, 0, 251, 251, '', '', 'x')",
+        api->org.data));
+    t_execute(api, "INSERT INTO evaluations (org, id, status, priority,"
+        " content_id, judge_id, judge_version, batch_id, created_at, deadline)"
+        " SELECT org, 'evl_' || id, 'completed', 1, id, 'j', 1, 'bat_1', 0, 0"
+        " FROM contents");
+
+    t_tick(api, 3600000);
+    t_tick(api, 50);
+    t_tick(api, 50);
+    left(api, "contents", 150);
+    left(api, "evaluations", 150);
+    t_is_int(t_number(api, "SELECT total FROM batches"), 151, "counted");
+    later(api, 50);
+    left(api, "contents", 0);
+    t_is_int(t_number(api, "SELECT completed FROM batches"), 1, "to the end");
+}
+
+
 int
 main(void)
 {
@@ -182,6 +300,8 @@ main(void)
     test_rows(api);
     test_uploads(api);
     test_files(api);
+    test_retention(api);
+    test_windows(api);
 
     t_api_destroy(api);
 

@@ -233,7 +233,7 @@ test_purge(t_api_t *api)
     (void) t_hook_ping(api);
     t_tick(api, 0);
     (void) t_hook_drain(api, 200);
-    t_tick(api, JUDGE_KEEP_DELIVERIES - 120000);
+    t_tick(api, api->service.settings.keep_deliveries - 120000);
     t_is_int(t_hook_listed(api, ""), 1, "kept for 30 days");
     (void) t_hook_ping(api);
     t_tick(api, 200000);

@@ -119,6 +119,7 @@ int judge_tool_backup(judge_tool_t *t, const char **args, int n);
 int judge_tool_restore(judge_tool_t *t, const char **args, int n);
 int judge_tool_check(judge_tool_t *t, const char **args, int n);
 int judge_tool_stats(judge_tool_t *t, const char **args, int n);
+int judge_tool_retention(judge_tool_t *t, const char **args, int n);
 int judge_tool_vacuum(judge_tool_t *t, const char **args, int n);
 
 

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,9 +19,19 @@
 #include "lib/tool.h"
 #include "store/store_admin.h"
 #include "store/store_upload.h"
+#include "work/service/expiry.h"
+#include "work/service/retention.h"
 
 
 #define JUDGE_CHECK_MISSING  20        /* files that are named */
+
+#define JUDGE_RETENTION_PAUSE  20000   /* us, in which others may commit */
+
+static const char *const  judge_ages[] = {
+    "contents", "results", "feedback", "deliveries", "logs"
+};
+
+#define JUDGE_AGES  (sizeof(judge_ages) / sizeof(judge_ages[0]))
 
 
 /* --- version ------------------------------------------------------------- */
@@ -360,6 +371,150 @@ judge_tool_check(judge_tool_t *t, const char **args, int n)
     }
 
     return JUDGE_TOOL_OK;
+}
+
+
+/* --- retention ----------------------------------------------------------- */
+
+/* NAME=AGE, such as contents=90d, into the table of ages; the unit is h, d or
+ * w. */
+
+static int
+judge_retention_age(const char *arg, judge_ms_t now, judge_ms_t *before)
+{
+    size_t              i;
+    char               *end;
+    const char         *unit;
+    unsigned long long  n;
+
+    static const char        units[] = "hdw";
+    static const judge_ms_t  hours[] = { 1, 24, 7 * 24 };
+
+    for (i = 0; i < JUDGE_AGES; i++) {
+        n = strlen(judge_ages[i]);
+        if (strncmp(judge_ages[i], arg, n) != 0 || arg[n] != '=') {
+            continue;
+        }
+
+        arg += n + 1;
+        n = strtoull(arg, &end, 10);
+        unit = *end ? strchr(units, *end) : NULL;
+
+        if (*arg < '0' || *arg > '9' || unit == NULL || end[1] || n == 0
+            || n > 100000)
+        {
+            break;
+        }
+
+        before[i] = now - (judge_ms_t) n * hours[unit - units] * 3600 * 1000;
+        before[i] = before[i] > 0 ? before[i] : 1;
+        return JUDGE_TOOL_OK;
+    }
+
+    return judge_tool_fail(JUDGE_TOOL_USAGE, "expected an age of contents,"
+                           " results, feedback, deliveries or logs such as"
+                           " contents=90d, with h, d or w");
+}
+
+
+static int
+judge_retention_rows(judge_tool_t *t, const judge_ms_t *before, int64_t *gone)
+{
+    judge_old_t      op;
+    judge_arena_t      *arena = t->arena;
+    judge_retention_t   round;
+
+    static const int  ages[JUDGE_RETAIN_COUNT] = {
+        [JUDGE_RETAIN_CONTENTS] = 0, [JUDGE_RETAIN_RESULTS] = 1,
+        [JUDGE_RETAIN_EMPTY] = 1, [JUDGE_RETAIN_FEEDBACK] = 2
+    };
+
+    judge_retention_begin(&round, before[0], before[1], before[2]);
+
+    do {
+        memset(&op, 0, sizeof(judge_old_t));
+        if (!judge_retention_next(&round, &op, t->now)) {
+            return JUDGE_TOOL_OK;
+        }
+
+        t->arena = judge_arena_create(4096);
+        if (t->arena) {
+            judge_tool_run(t, &op.op, op.op.kind);
+        } else {
+            op.op.rc = JUDGE_NOMEM;
+        }
+
+        gone[ages[round.what]] += op.gone;
+        judge_retention_done(&round, &op);
+        judge_arena_destroy(t->arena);
+        t->arena = arena;
+
+        if (op.gone) {
+            (void) usleep(JUDGE_RETENTION_PAUSE);
+        }
+    } while (op.op.rc == JUDGE_OK);
+
+    return judge_tool_fail_op(t, &op.op);
+}
+
+
+static int
+judge_retention_purge(judge_tool_t *t, const judge_ms_t *before,
+    int64_t *gone)
+{
+    judge_purge_t  op;
+
+    do {
+        memset(&op, 0, sizeof(judge_purge_t));
+        op.deliveries_before = before[3];
+        op.logs_before = before[4];
+        op.limit = JUDGE_EXPIRY_ROWS;
+        judge_tool_run(t, &op.op, JUDGE_OP_PURGE);
+        if (op.op.rc != JUDGE_OK) {
+            return judge_tool_fail_op(t, &op.op);
+        }
+
+        gone[3] += op.gone[JUDGE_PURGE_DELIVERIES];
+        gone[4] += op.gone[JUDGE_PURGE_LOGS];
+        (void) usleep(JUDGE_RETENTION_PAUSE);
+    } while (op.gone[JUDGE_PURGE_DELIVERIES] == op.limit
+             || op.gone[JUDGE_PURGE_LOGS] == op.limit);
+
+    return JUDGE_TOOL_OK;
+}
+
+
+int
+judge_tool_retention(judge_tool_t *t, const char **args, int n)
+{
+    int         status;
+    size_t      i, count = (size_t) n;
+    int64_t     gone[JUDGE_AGES] = { 0 };
+    judge_ms_t  before[JUDGE_AGES] = { 0 };
+
+    status = JUDGE_TOOL_OK;
+
+    for (i = 0; i < count && status == JUDGE_TOOL_OK; i++) {
+        status = judge_retention_age(args[i], t->now, before);
+    }
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_tool_open_found(t, false);
+    }
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_retention_rows(t, before, gone);
+    }
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_retention_purge(t, before, gone);
+    }
+
+    for (i = 0; i < JUDGE_AGES; i++) {
+        if (before[i]) {
+            judge_buf_printf(&t->out, "%s: %" PRId64 " deleted\n",
+                             judge_ages[i], gone[i]);
+        }
+    }
+
+    return status;
 }
 
 

@@ -82,6 +82,12 @@ static const judge_metric_line_t  judge_metric_lines[] = {
       JUDGE_METRIC_PURGED_UPLOADS, NULL },
     { "judge_purged_total", "what", "files",
       JUDGE_METRIC_PURGED_FILES, NULL },
+    { "judge_purged_total", "what", "contents",
+      JUDGE_METRIC_PURGED_CONTENTS, NULL },
+    { "judge_purged_total", "what", "results",
+      JUDGE_METRIC_PURGED_RESULTS, NULL },
+    { "judge_purged_total", "what", "feedback",
+      JUDGE_METRIC_PURGED_FEEDBACK, NULL },
 };
 
 static const char *const  judge_metric_queues[JUDGE_QUEUES] = {

@@ -316,7 +316,7 @@ judge_training_run_monitoring(judge_req_t *r, judge_json_writer_t *w)
                                         c->execute.id.data));
     judge_json_put_bool(w, "webhook_configured", called);
     judge_json_put_int(w, "log_retention_days",
-                       JUDGE_KEEP_LOGS / JUDGE_EXPIRY_DAY);
+                       r->service->settings.keep_logs / JUDGE_EXPIRY_DAY);
     judge_json_object_end(w);
 }
 

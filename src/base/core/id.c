@@ -76,7 +76,6 @@ judge_id_make(judge_id_t *id, const char *prefix, judge_ms_t now)
     int                             i, n;
     char                           *p;
     uint32_t                        bits;
-    judge_ms_t                      ms;
     judge_rc_e                      rc;
     static __thread judge_id_last_t  last;
 
@@ -91,19 +90,8 @@ judge_id_make(judge_id_t *id, const char *prefix, judge_ms_t now)
         return rc;
     }
 
-    memset(id, 0, sizeof(judge_id_t));
-    memcpy(id->text, prefix, JUDGE_ID_PREFIX);
-    id->text[JUDGE_ID_PREFIX] = '_';
-
-    p = id->text + JUDGE_ID_PREFIX + 1;
-    ms = last.ms;
-
-    for (i = JUDGE_ID_TIME - 1; i >= 0; i--) {
-        p[i] = judge_id_alphabet[ms & 31];
-        ms >>= 5;
-    }
-
-    p += JUDGE_ID_TIME;
+    judge_id_bound(id, prefix, last.ms);
+    p = id->text + JUDGE_ID_PREFIX + 1 + JUDGE_ID_TIME;
     bits = 0;
     n = 0;
 
@@ -116,6 +104,25 @@ judge_id_make(judge_id_t *id, const char *prefix, judge_ms_t now)
     }
 
     return JUDGE_OK;
+}
+
+
+void
+judge_id_bound(judge_id_t *id, const char *prefix, judge_ms_t t)
+{
+    int    i;
+    char  *p;
+
+    memset(id, 0, sizeof(judge_id_t));
+    memcpy(id->text, prefix, JUDGE_ID_PREFIX);
+    id->text[JUDGE_ID_PREFIX] = '_';
+
+    p = id->text + JUDGE_ID_PREFIX + 1;
+
+    for (i = JUDGE_ID_TIME - 1; i >= 0; i--) {
+        p[i] = judge_id_alphabet[t & 31];
+        t >>= 5;
+    }
 }
 
 

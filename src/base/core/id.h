@@ -32,6 +32,10 @@ typedef struct {
 judge_rc_e judge_id_make(judge_id_t *id, const char *prefix, judge_ms_t now);
 judge_str_t judge_id_str(const judge_id_t *id);
 
+/* What identifiers of that prefix sort behind if they were made then or
+ * later, and before if earlier; `t` as above. */
+void judge_id_bound(judge_id_t *id, const char *prefix, judge_ms_t t);
+
 /* Takes an identifier from elsewhere; one that is longer than any of ours is
  * cut, an absent one becomes empty. */
 void judge_id_set(judge_id_t *id, judge_str_t s);

@@ -113,3 +113,133 @@ SELECT @{id, name, $of(judges) AS judges, $of(contents) AS contents,
         (SELECT min(created_at) FROM contents c WHERE c.org = o.id) AS oldest}
     FROM organizations o
     ORDER BY id LIMIT $JUDGE_ORG_STATS
+
+
+-- --- What is too old ------------------------------------------------------
+
+-- All of them delete in the organization `at`, of the rows behind `after` and
+-- up to `last`.
+
+$expire_org =
+    SELECT :{min(id) AS at}
+    FROM organizations
+    WHERE id >= :from AND NOT (:skip AND id = :from)
+
+-- $expire_window(TABLE)
+$expire_window =
+    SELECT :{max(id) AS last, count(*) AS looked}
+    FROM (SELECT id FROM $1 WHERE org = :at AND id > :after AND id < :until
+        ORDER BY id LIMIT :limit)
+
+$expire_rows = org = :at AND id > :after AND id <= :last
+
+$expired_contents = (SELECT id FROM contents WHERE $expire_rows
+        AND NOT EXISTS (SELECT 1 FROM evaluations e WHERE e.org = :at
+        AND e.content_id = contents.id AND e.status = 'processing')
+        AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.org = :at
+        AND u.id = contents.id))
+
+$expired_of_contents = (SELECT id FROM evaluations WHERE org = :at
+        AND content_id IN $expired_contents)
+
+$expired_results = (SELECT id FROM evaluations WHERE $expire_rows
+        AND status <> 'processing'
+        AND coalesce(evaluated_at, created_at) < :before
+        AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.org = :at
+        AND b.id = evaluations.batch_id
+        AND b.status NOT IN ('completed', 'failed')))
+
+$expired_feedback = (SELECT id FROM feedback WHERE $expire_rows
+        AND queue_at IS NULL)
+
+-- $expired_counts(EVALUATIONS)
+$expired_counts =
+    SELECT batch_id, status, overall_score
+    FROM evaluations
+    WHERE org = :at AND id IN $1 AND batch_id IS NOT NULL
+    ORDER BY batch_id
+
+
+%op old_contents write of=judge_old_t step=judge_old_step read=judge_old_read
+%
+$expire_org
+% when=at
+$expire_window(contents)
+% when=looked
+$expired_counts($expired_of_contents)
+% when=looked
+DELETE FROM feedback WHERE org = :at AND evaluation_id IN $expired_of_contents
+% when=looked
+DELETE FROM examples WHERE org = :at AND evaluation_id IN $expired_of_contents
+% when=looked
+DELETE FROM evaluations WHERE org = :at AND id IN $expired_of_contents
+% when=looked
+DELETE FROM contents WHERE org = :at AND id IN $expired_contents
+% of=judge_batch_delta_t
+$batch_count
+
+
+%op old_results write of=judge_old_t step=judge_old_step read=judge_old_read
+%
+$expire_org
+% when=at
+$expire_window(evaluations)
+% when=looked
+$expired_counts($expired_results)
+% when=looked
+DELETE FROM feedback WHERE org = :at AND evaluation_id IN $expired_results
+% when=looked
+DELETE FROM examples WHERE org = :at AND evaluation_id IN $expired_results
+% when=looked
+DELETE FROM evaluations WHERE org = :at AND id IN $expired_results
+% of=judge_batch_delta_t
+$batch_count
+
+
+%op old_empty write of=judge_old_t step=judge_old_step read=judge_old_read
+%
+$expire_org
+% when=at
+DELETE
+    FROM batches
+    WHERE org = :at AND id IN (SELECT id FROM batches WHERE org = :at
+        AND total = 0 AND status IN ('completed', 'failed')
+        AND completed_at < :before LIMIT :limit)
+% when=at
+DELETE
+    FROM batch_texts
+    WHERE org = :at AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.org = :at
+        AND b.id = batch_texts.batch_id)
+% when=at
+DELETE
+    FROM feedback_sessions
+    WHERE org = :at AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.org = :at
+        AND b.id = feedback_sessions.batch_id)
+% when=at
+DELETE
+    FROM jobs
+    WHERE org = :at AND id IN (SELECT id FROM jobs WHERE org = :at
+        AND created_at < :before AND NOT EXISTS (SELECT 1
+        FROM job_evaluations j JOIN evaluations e ON e.org = :at
+        AND e.id = j.evaluation_id WHERE j.org = :at AND j.job_id = jobs.id)
+        LIMIT :limit)
+% when=at
+DELETE
+    FROM job_evaluations
+    WHERE org = :at AND NOT EXISTS (SELECT 1 FROM jobs b WHERE b.org = :at
+        AND b.id = job_evaluations.job_id)
+
+
+%op old_feedback write of=judge_old_t step=judge_old_step read=judge_old_read
+%
+$expire_org
+% when=at
+$expire_window(feedback)
+% when=looked
+DELETE
+    FROM examples
+    WHERE org = :at AND evaluation_id IN (SELECT evaluation_id FROM feedback
+        WHERE org = :at AND id IN $expired_feedback)
+        AND feedback_id IN $expired_feedback
+% when=looked
+DELETE FROM feedback WHERE org = :at AND id IN $expired_feedback

@@ -250,27 +250,83 @@ judge_content_delete_step(judge_run_t *run)
 
 /* The rows of a batch come together, so that its difference is found first. */
 
-judge_rc_e
-judge_content_delete_read(judge_run_t *run)
+static judge_rc_e
+judge_batch_less(judge_run_t *run, judge_batch_deltas_t *batches,
+    judge_str_t org, judge_ms_t now)
 {
-    judge_batch_delta_t     *delta;
-    judge_content_delete_t  *o = (judge_content_delete_t *) run->op;
+    judge_batch_delta_t  *delta;
 
-    if (run->step != 1) {
-        return run->step == 2 ? judge_batch_count_read(run) : JUDGE_OK;
-    }
-
-    delta = judge_batch_delta(run, &o->batches, o->op.org,
-                              judge_column_str(run, 0));
+    delta = judge_batch_delta(run, batches, org, judge_column_str(run, 0));
     if (delta == NULL || run->op->rc != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 
-    delta->now = o->now;
+    delta->now = now;
     delta->total--;
     judge_batch_delta_add(delta, -1, judge_column_str(run, 1),
                           judge_column_double(run, 2),
                           !judge_column_null(run, 2));
 
     return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_content_delete_read(judge_run_t *run)
+{
+    judge_content_delete_t  *o = (judge_content_delete_t *) run->op;
+
+    return run->step == 1
+           ? judge_batch_less(run, &o->batches, o->op.org, o->now)
+           : run->step == 2 ? judge_batch_count_read(run) : JUDGE_OK;
+}
+
+
+/* Batches are counted last, because what is deleted depends on their status:
+ * by statement 7 for contents, 6 for results; the others count none. */
+
+static size_t
+judge_old_counts(const judge_run_t *run)
+{
+    switch (run->op->kind) {
+    case JUDGE_OP_OLD_CONTENTS:
+        return 7;
+    case JUDGE_OP_OLD_RESULTS:
+        return 6;
+    default:
+        return SIZE_MAX;
+    }
+}
+
+
+judge_step_e
+judge_old_step(judge_run_t *run)
+{
+    size_t           counts = judge_old_counts(run);
+    judge_old_t  *o = (judge_old_t *) run->op;
+
+    if (o->looked && run->turn == 0
+        && (run->step == counts || (run->st == NULL && counts == SIZE_MAX)))
+    {
+        o->gone = run->changes;
+    }
+
+    return run->step == counts ? judge_batch_count_step(run, &o->batches)
+                               : judge_run_next(run);
+}
+
+
+judge_rc_e
+judge_old_read(judge_run_t *run)
+{
+    size_t           counts = judge_old_counts(run);
+    judge_old_t  *o = (judge_old_t *) run->op;
+
+    if (counts == SIZE_MAX) {
+        return JUDGE_OK;
+    }
+
+    return run->step == 2
+           ? judge_batch_less(run, &o->batches, o->at, o->now)
+           : run->step == counts ? judge_batch_count_read(run) : JUDGE_OK;
 }

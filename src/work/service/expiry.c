@@ -8,19 +8,26 @@
 
 #include "work/service/metrics.h"
 #include "work/service/expiry.h"
+#include "work/service/retention.h"
 
 
 #define JUDGE_EXPIRY_EVERY  60000
+#define JUDGE_EXPIRY_ROUND  3600000
 
 struct judge_expiry {
-    judge_service_t  *service;
-    judge_ms_t        at;              /* of the last one; 0: there is more */
-    bool              busy;
-    bool              stopped;
+    judge_service_t    *service;
+    judge_ms_t          at;            /* of the last one; 0: there is more */
+    judge_ms_t          round_at;      /* when the last round began */
+    judge_retention_t   round;
+    bool                busy;
+    bool                stopped;
 };
 
 
-static void judge_expiry_done(judge_op_t *op);
+static void judge_expiry_purge(judge_service_t *service);
+static void judge_expiry_purged(judge_op_t *op);
+static void judge_expiry_retain(judge_service_t *service);
+static void judge_expiry_retained(judge_op_t *op);
 
 
 bool
@@ -46,27 +53,37 @@ judge_expiry_destroy(judge_service_t *service)
 void
 judge_expiry_tick(judge_service_t *service)
 {
+    judge_expiry_t  *expiry = service->expiry;
+
+    if (expiry->busy || expiry->stopped) {
+        return;
+    }
+
+    if (judge_now(service) - expiry->at >= JUDGE_EXPIRY_EVERY) {
+        judge_expiry_purge(service);
+    } else {
+        judge_expiry_retain(service);
+    }
+}
+
+
+static void
+judge_expiry_purge(judge_service_t *service)
+{
     judge_ms_t       now;
     judge_purge_t   *op;
     judge_expiry_t  *expiry = service->expiry;
 
-    now = judge_now(service);
-
-    if (expiry->busy || expiry->stopped
-        || now - expiry->at < JUDGE_EXPIRY_EVERY)
-    {
-        return;
-    }
-
     op = judge_service_op(sizeof(judge_purge_t), JUDGE_OP_PURGE,
-                          judge_expiry_done, expiry);
+                          judge_expiry_purged, expiry);
     if (op == NULL) {
         return;
     }
 
+    now = judge_now(service);
     op->keys_before = now - JUDGE_KEEP_KEYS;
-    op->logs_before = now - JUDGE_KEEP_LOGS;
-    op->deliveries_before = now - JUDGE_KEEP_DELIVERIES;
+    op->logs_before = now - service->settings.keep_logs;
+    op->deliveries_before = now - service->settings.keep_deliveries;
     op->limit = JUDGE_EXPIRY_ROWS;
 
     expiry->at = now;
@@ -76,7 +93,7 @@ judge_expiry_tick(judge_service_t *service)
 
 
 static void
-judge_expiry_done(judge_op_t *op)
+judge_expiry_purged(judge_op_t *op)
 {
     size_t            i;
     judge_purge_t    *done = (judge_purge_t *) op;
@@ -93,6 +110,70 @@ judge_expiry_done(judge_op_t *op)
         }
     }
 
+    judge_service_op_free(op);
+}
+
+
+/* The next operation of the round, or a new round. */
+
+static void
+judge_expiry_retain(judge_service_t *service)
+{
+    judge_ms_t         now;
+    judge_old_t    *op;
+    judge_expiry_t    *expiry = service->expiry;
+    judge_settings_t  *keep = &service->settings;
+
+    now = judge_now(service);
+
+    if (now - expiry->round_at >= JUDGE_EXPIRY_ROUND) {
+        expiry->round_at = now;
+        judge_retention_begin(&expiry->round,
+            keep->keep_contents ? now - keep->keep_contents : 0,
+            keep->keep_results ? now - keep->keep_results : 0,
+            keep->keep_feedback ? now - keep->keep_feedback : 0);
+    }
+
+    if (expiry->round.what == JUDGE_RETAIN_COUNT) {
+        return;
+    }
+
+    op = judge_service_op(sizeof(judge_old_t), 0, judge_expiry_retained,
+                          expiry);
+    if (op == NULL) {
+        return;
+    }
+
+    if (!judge_retention_next(&expiry->round, op, now)) {
+        judge_service_op_free(&op->op);
+        return;
+    }
+
+    expiry->busy = true;
+    judge_submit(service, &op->op);
+}
+
+
+static void
+judge_expiry_retained(judge_op_t *op)
+{
+    judge_expiry_t  *expiry = op->data;
+    judge_old_t  *done = (judge_old_t *) op;
+
+    static const judge_metric_e  counters[JUDGE_RETAIN_COUNT] = {
+        [JUDGE_RETAIN_CONTENTS] = JUDGE_METRIC_PURGED_CONTENTS,
+        [JUDGE_RETAIN_RESULTS] = JUDGE_METRIC_PURGED_RESULTS,
+        [JUDGE_RETAIN_FEEDBACK] = JUDGE_METRIC_PURGED_FEEDBACK,
+    };
+
+    if (op->rc == JUDGE_OK && done->gone) {
+        judge_metrics_add(expiry->service->metrics,
+                          counters[expiry->round.what],
+                          (uint64_t) done->gone);
+    }
+
+    expiry->busy = false;
+    judge_retention_done(&expiry->round, done);
     judge_service_op_free(op);
 }
 

@@ -6,8 +6,9 @@
 
 /*
  * Deletes what has expired, in small transactions: once a minute, and at
- * each tick while there is more.  The table in docs/operations.md names all
- * that expires.
+ * each tick while there is more; and what the settings don't keep any longer,
+ * in a round that begins once an hour.  The table in docs/operations.md names
+ * all that expires.
  */
 
 
@@ -22,8 +23,6 @@
 
 #define JUDGE_EXPIRY_DAY         (INT64_C(24) * 3600 * 1000)
 #define JUDGE_KEEP_KEYS         JUDGE_EXPIRY_DAY
-#define JUDGE_KEEP_LOGS         (30 * JUDGE_EXPIRY_DAY)
-#define JUDGE_KEEP_DELIVERIES   (30 * JUDGE_EXPIRY_DAY)
 
 bool judge_expiry_create(judge_service_t *service);
 void judge_expiry_destroy(judge_service_t *service);

@@ -38,6 +38,9 @@ typedef enum {
     JUDGE_METRIC_PURGED_UPLOADS = JUDGE_METRIC_PURGED + JUDGE_PURGE_COUNT,
                                        /* addresses that expired unused */
     JUDGE_METRIC_PURGED_FILES,         /* that belonged to nothing */
+    JUDGE_METRIC_PURGED_CONTENTS,      /* for their age */
+    JUDGE_METRIC_PURGED_RESULTS,
+    JUDGE_METRIC_PURGED_FEEDBACK,
     JUDGE_METRIC_COUNT
 } judge_metric_e;
 

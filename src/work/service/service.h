@@ -62,6 +62,11 @@ typedef struct {
     judge_ms_t   lease;                /* of a claimed evaluation */
     judge_ms_t   aging;                /* waiting that earns one class */
     int64_t      attempts;             /* of an evaluation at most */
+    judge_ms_t   keep_contents;        /* how long; 0: until it is deleted */
+    judge_ms_t   keep_results;         /* the same */
+    judge_ms_t   keep_feedback;        /* the same */
+    judge_ms_t   keep_deliveries;
+    judge_ms_t   keep_logs;            /* of training jobs */
     judge_token_bucket_rate_t  rate;   /* of a key's requests; limit 0: none */
     int64_t      burst;                /* as configured; 0: not at all */
     judge_llm_t *models;
