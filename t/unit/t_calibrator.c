@@ -109,7 +109,8 @@ applied(judge_str_t bytes, judge_origin_t *origin, float *predicted)
     memset(&item, 0, sizeof(item));
     memset(&verdict, 0, sizeof(verdict));
     memset(origin, 0, sizeof(*origin));
-    score = (judge_criterion_score_t) { 40, JUDGE_STR("measured") };
+    score = (judge_criterion_score_t) { .score = 40,
+                                        .feedback = JUDGE_STR("measured") };
     verdict.overall = 40;
     verdict.scores = &score;
     verdict.summary = JUDGE_STR("a summary");

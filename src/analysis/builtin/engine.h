@@ -15,7 +15,7 @@
 #define JUDGE_ENGINE_H
 
 
-#include "base/core/str.h"
+#include "analysis/checks/check.h"
 
 
 #define JUDGE_ENGINE_NAME     "builtin"
@@ -31,6 +31,10 @@ typedef struct {
     double        excellent, good, fair, poor;           /* 0 to 100 */
     judge_str_t  *examples;
     size_t        nexamples;
+    judge_check_t *checks;
+    size_t        nchecks;
+    bool          decided;             /* by checks; nothing is left to
+                                          judge */
 } judge_criterion_t;
 
 typedef struct {
@@ -51,10 +55,16 @@ typedef struct {
     double       score;                /* 0 to 100, two decimals; NAN: it
                                           could not be measured */
     judge_str_t  feedback;             /* what was measured and where */
+    judge_check_result_t *checks;      /* of those that are on */
+    size_t       nchecks;
+    double       judged;               /* where there are any: the score
+                                          before */
 } judge_criterion_score_t;
 
 typedef struct {
     double                    overall; /* weighted mean of the scores */
+    bool                      checked; /* checks moved it */
+    double                    judged;  /* then: what it was before */
     judge_criterion_score_t  *scores;  /* in the order of the criteria */
     judge_str_t               summary;
     judge_str_t              *strengths;

@@ -28,6 +28,8 @@ typedef struct {
     bool                       has_thresholds;
     judge_stored_thresholds_t  thresholds;
     judge_list_t               examples;
+    judge_list_t               checks;
+    judge_boolean_t            decided;
 } judge_stored_criterion_t;
 
 #define judge_at(member)  offsetof(judge_stored_criterion_t, member)
@@ -56,6 +58,9 @@ static const judge_field_t  judge_criterion_fields[] = {
       .fields = judge_threshold_fields },
     { .name = "examples", .type = JUDGE_FIELD_STRINGS,
       .offset = judge_at(examples) },
+    judge_checks_field(judge_stored_criterion_t, checks),
+    { .name = "decided", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = judge_at(decided) },
     { .name = NULL }
 };
 
@@ -101,6 +106,12 @@ judge_rubric_read(judge_arena_t *arena, judge_str_t name,
         }
 
         judge_rubric_criterion(&rubric->criteria[i], &stored);
+
+        rc = judge_checks_read(arena, &stored.checks,
+                               &rubric->criteria[i].checks, &error);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
     }
 
     return JUDGE_OK;
@@ -122,6 +133,8 @@ judge_rubric_criterion(judge_criterion_t *to,
     to->poor = from->thresholds.poor.value;
     to->examples = from->examples.items;
     to->nexamples = from->examples.count;
+    to->nchecks = from->checks.count;
+    to->decided = from->decided.value;
 }
 
 

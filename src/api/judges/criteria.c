@@ -37,6 +37,8 @@ const judge_field_t  judge_criteria_fields[] = {
       .fields = judge_threshold_fields },
     judge_field_strings(judge_criterion_row_t, examples, 0, 0,
                         JUDGE_EXAMPLES_MAX, 5000),
+    judge_checks_field(judge_criterion_row_t, checks),
+    judge_field(judge_criterion_row_t, decided, BOOLEAN, 0, 0, 0),
     { .name = NULL }
 };
 
@@ -53,6 +55,8 @@ static const judge_field_t  judge_criteria_stored_fields[] = {
 };
 
 
+static judge_rc_e judge_criteria_checks(judge_arena_t *arena,
+    const judge_list_t *rows, size_t i, judge_str_t *error);
 static judge_rc_e judge_criteria_refuse(judge_str_t sentence,
     judge_str_t *error);
 static judge_rc_e judge_criteria_by_id(judge_arena_t *arena,
@@ -71,6 +75,7 @@ judge_criteria_check(judge_arena_t *arena, const judge_list_t *criteria,
     judge_str_t *error)
 {
     size_t                        i, k;
+    judge_rc_e                    rc;
     const judge_thresholds_t     *t;
     const judge_criterion_row_t  *rows;
 
@@ -95,9 +100,31 @@ judge_criteria_check(judge_arena_t *arena, const judge_list_t *criteria,
                        "criteria[%zu].thresholds: expected excellent, good,"
                        " fair and poor in falling order", i), error);
         }
+
+        rc = judge_criteria_checks(arena, &rows[i].checks, i, error);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
     }
 
     return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_criteria_checks(judge_arena_t *arena, const judge_list_t *rows,
+    size_t i, judge_str_t *error)
+{
+    judge_rc_e      rc;
+    judge_str_t     why;
+    judge_check_t  *checks;
+
+    rc = judge_checks_read(arena, rows, &checks, &why);
+
+    return rc == JUDGE_INVALID
+           ? judge_criteria_refuse(judge_str_printf(arena,
+                 "criteria[%zu].%.*s", i, (int) why.len, why.data), error)
+           : rc;
 }
 
 
@@ -287,6 +314,12 @@ judge_criterion_write(judge_json_writer_t *w, const judge_criterion_row_t *c)
     if (c->examples.count) {
         judge_json_put_strings(w, "examples", c->examples.items,
                                c->examples.count);
+    }
+
+    judge_checks_write(w, &c->checks);
+
+    if (c->decided.value) {
+        judge_json_put_bool(w, "decided", true);
     }
 
     judge_json_object_end(w);

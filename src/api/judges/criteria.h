@@ -16,6 +16,7 @@
 
 #include "base/core/id.h"
 #include "base/json/fields.h"
+#include "analysis/checks/check.h"
 
 
 #define JUDGE_CRITERIA_MAX   64
@@ -38,6 +39,8 @@ typedef struct {
     judge_thresholds_t  thresholds;
     bool                has_thresholds;
     judge_list_t        examples;      /* of judge_str_t */
+    judge_list_t        checks;        /* of judge_check_sent_t */
+    judge_boolean_t     decided;       /* by them alone */
 } judge_criterion_row_t;
 
 /* Of one criterion, for a list of judge_criterion_row_t. */

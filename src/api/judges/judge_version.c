@@ -449,6 +449,10 @@ judge_version_diff_criterion(judge_version_diff_t *c,
     if (judge_version_diff_examples(&from->examples, &to->examples)) {
         judge_version_diff_named(c, "changed the examples of", to->name);
     }
+
+    if (!judge_checks_same(c->buf.arena, &from->checks, &to->checks)) {
+        judge_version_diff_named(c, "changed the checks of", to->name);
+    }
 }
 
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "analysis/builtin/engine.h"
+#include "analysis/checks/checks.h"
 #include "analysis/llm/rubric.h"
 #include "work/evaluation/evaluate.h"
 #include "work/render/evaluation_json.h"
@@ -335,6 +336,10 @@ judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
         rc = judge_calibrator_calibrate(
                  batch->calibrators[result - batch->results], batch->scratch,
                  &judge->rubric, &item, &verdict, &origin);
+    }
+    if (rc == JUDGE_OK) {
+        rc = judge_checks_apply(batch->scratch, &judge->rubric, &item,
+                                &verdict);
     }
     if (rc != JUDGE_OK) {
         return rc;

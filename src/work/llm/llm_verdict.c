@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/checks/checks.h"
 #include "analysis/llm/rubric.h"
 #include "work/llm/llm_run.h"
 #include "work/uploads/upload_file.h"
@@ -373,8 +374,12 @@ judge_llm_verdict(judge_llm_run_t *run)
         judge_llm_interval(run, shots, n);
     }
 
-    return judge_calibrator_calibrate(run->entry, run->arena, &run->rubric,
-                                      &run->item, &run->verdict, &run->origin);
+    rc = judge_calibrator_calibrate(run->entry, run->arena, &run->rubric,
+                                    &run->item, &run->verdict, &run->origin);
+
+    return rc == JUDGE_OK ? judge_checks_apply(run->arena, &run->rubric,
+                                               &run->item, &run->verdict)
+                          : rc;
 }
 
 

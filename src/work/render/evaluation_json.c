@@ -26,10 +26,15 @@ static const judge_origin_t  judge_record_builtin = {
 static void judge_record_scores(judge_json_writer_t *w,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     const float *raw);
+static void judge_record_checks(judge_json_writer_t *w,
+    const judge_criterion_score_t *score);
+static void judge_record_passages(judge_json_writer_t *w,
+    const judge_check_result_t *r);
 static void judge_record_strings(judge_json_writer_t *w, const char *key,
     const judge_str_t *strings, size_t n);
 static void judge_record_provenance(judge_json_writer_t *w,
-    const judge_job_t *job, const judge_origin_t *origin);
+    const judge_job_t *job, const judge_origin_t *origin,
+    const judge_verdict_t *verdict);
 static void judge_record_again(judge_json_writer_t *w,
     const judge_json_t *value,
     const judge_job_t *job);
@@ -99,7 +104,7 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
         judge_json_object_end(&w);
     }
 
-    judge_record_provenance(&w, job, origin);
+    judge_record_provenance(&w, job, origin, verdict);
     judge_record_end(&w, job, evaluated_at);
 
     return judge_json_finish(&w);
@@ -137,8 +142,75 @@ judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
         }
         if (raw && !isnan(raw[i])) {
             judge_json_put_number2(w, "raw_score", (double) raw[i]);
+        } else if (raw == NULL && verdict->scores[i].nchecks
+                   && !isnan(verdict->scores[i].judged))
+        {
+            judge_json_put_number2(w, "raw_score", verdict->scores[i].judged);
         }
         judge_json_put_str(w, "feedback", verdict->scores[i].feedback);
+        judge_record_checks(w, &verdict->scores[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+/* A check that could not be decided has no result; the feedback says why. */
+
+static void
+judge_record_checks(judge_json_writer_t *w,
+    const judge_criterion_score_t *score)
+{
+    size_t                       i;
+    const judge_check_result_t  *r;
+
+    if (score->nchecks == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "checks");
+
+    for (i = 0; i < score->nchecks; i++) {
+        r = &score->checks[i];
+
+        if (isnan(r->share)) {
+            continue;
+        }
+
+        judge_json_object(w);
+        judge_json_put_str(w, "type", r->check->name);
+
+        if (r->check->value) {
+            judge_json_key(w, "value");
+            judge_json_value(w, r->check->value);
+        }
+
+        judge_json_put_c(w, "result", judge_check_result(r));
+        judge_record_passages(w, r);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_record_passages(judge_json_writer_t *w, const judge_check_result_t *r)
+{
+    size_t  i;
+
+    if (r->npassages == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "passages");
+
+    for (i = 0; i < r->npassages; i++) {
+        judge_json_object(w);
+        judge_json_put_int(w, "start", (int64_t) r->passages[i].start);
+        judge_json_put_int(w, "end", (int64_t) r->passages[i].end);
+        judge_json_put_str(w, "quote", r->passages[i].quote);
         judge_json_object_end(w);
     }
 
@@ -164,7 +236,7 @@ judge_record_strings(judge_json_writer_t *w, const char *key,
 
 static void
 judge_record_provenance(judge_json_writer_t *w, const judge_job_t *job,
-    const judge_origin_t *origin)
+    const judge_origin_t *origin, const judge_verdict_t *verdict)
 {
     judge_json_key_object(w, "provenance");
 
@@ -185,6 +257,8 @@ judge_record_provenance(judge_json_writer_t *w, const judge_job_t *job,
 
     if (origin->raw) {
         judge_json_put_number2(w, "raw_overall_score", origin->raw_overall);
+    } else if (verdict && verdict->checked) {
+        judge_json_put_number2(w, "raw_overall_score", verdict->judged);
     }
 
     if (origin->examples) {

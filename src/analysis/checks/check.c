@@ -1,0 +1,525 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The types of checks, and how their rows are read and written. */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/checks/check_type.h"
+
+
+#define JUDGE_CHECK_COUNT_MAX  10000000
+
+static const char *const  judge_check_origins[] = {
+    JUDGE_CHECK_GIVEN, JUDGE_CHECK_DESCRIPTION, NULL
+};
+
+const judge_field_t  judge_check_fields[] = {
+    judge_field(judge_check_sent_t, type, STRING, JUDGE_REQUIRED, 1, 100),
+    judge_field(judge_check_sent_t, value, ANY, JUDGE_NULLABLE, 0, 0),
+    judge_field(judge_check_sent_t, weight, NUMBER, JUDGE_EXCLUSIVE, 0,
+                1000000),
+    judge_field(judge_check_sent_t, caps, BOOLEAN, 0, 0, 0),
+    judge_field(judge_check_sent_t, on, BOOLEAN, 0, 0, 0),
+    judge_field_one_of(judge_check_sent_t, origin, WORD, 0,
+                       judge_check_origins),
+    { .name = NULL }
+};
+
+
+static judge_rc_e judge_check_read(judge_arena_t *arena,
+    const judge_check_sent_t *row, judge_check_t *check, judge_str_t *error);
+static judge_rc_e judge_check_unknown(judge_arena_t *arena, judge_str_t type,
+    judge_str_t *error);
+static judge_rc_e judge_check_value(judge_arena_t *arena,
+    judge_check_t *check, judge_str_t *error);
+static judge_rc_e judge_check_number(judge_check_t *check,
+    judge_str_t *error);
+static judge_rc_e judge_check_strings(judge_arena_t *arena,
+    judge_check_t *check, judge_str_t *error);
+static judge_rc_e judge_check_similar(judge_arena_t *arena,
+    judge_check_t *check, judge_str_t *error);
+
+
+/* --- The types ----------------------------------------------------------- */
+
+#define judge_limit(name, of, one, others)                                    \
+    { "min_" name, NULL, JUDGE_TAKES_COUNT, judge_check_limit,                \
+      JUDGE_LIMIT_##of, NULL, one, name, others },                            \
+    { "max_" name, NULL, JUDGE_TAKES_COUNT, judge_check_limit,                \
+      JUDGE_LIMIT_##of | JUDGE_LIMIT_MOST, NULL, one, name, others }
+
+#define judge_find(name, one, many, others)                                   \
+    { "has_" name, "no_" name, JUDGE_TAKES_LEAST, judge_check_find, 0, name,  \
+      one, many, others }
+
+#define judge_contains(name, negation, kind, of, others)                      \
+    { name, negation, JUDGE_TAKES_##kind, judge_check_contains, of, NULL,     \
+      NULL, NULL, others }
+
+#define judge_ends(name, negation, of, others)                                \
+    { name, negation, JUDGE_TAKES_TEXT, judge_check_ends, of, NULL, NULL,     \
+      NULL, others }
+
+#define judge_like(name, of, called, others)                                  \
+    { name, NULL, JUDGE_TAKES_SIMILAR, judge_check_likeness,                  \
+      JUDGE_LIKE_##of, NULL, called, NULL, others }
+
+const judge_check_type_t  judge_check_types[] = {
+    judge_limit("words", WORDS, "word", "p:word-count"),
+    judge_limit("sentences", SENTENCES, "sentence", ""),
+    judge_limit("paragraphs", PARAGRAPHS, "paragraph", ""),
+    judge_limit("characters", CHARACTERS, "character", ""),
+
+    judge_contains("contains", "not_contains", TEXT, JUDGE_CONTAINS_ALL,
+                   "p:icontains o:ilike"),
+    judge_contains("contains_exact", "not_contains_exact", TEXT,
+                   JUDGE_CONTAINS_ALL | JUDGE_CONTAINS_EXACT,
+                   "p:contains o:like"),
+    judge_contains("contains_all", NULL, TEXTS, JUDGE_CONTAINS_ALL,
+                   "p:icontains-all"),
+    judge_contains("contains_any", "contains_none", TEXTS,
+                   JUDGE_CONTAINS_ANY, "p:icontains-any"),
+    judge_contains("contains_all_exact", NULL, TEXTS,
+                   JUDGE_CONTAINS_ALL | JUDGE_CONTAINS_EXACT,
+                   "p:contains-all"),
+    judge_contains("contains_any_exact", "contains_none_exact", TEXTS,
+                   JUDGE_CONTAINS_ANY | JUDGE_CONTAINS_EXACT,
+                   "p:contains-any"),
+    judge_ends("starts_with", "not_starts_with", JUDGE_ENDS_BEGIN,
+               "p:starts-with"),
+    judge_ends("ends_with", "not_ends_with", JUDGE_ENDS_END, ""),
+    judge_ends("equals", "not_equals", JUDGE_ENDS_BOTH,
+               "p:equals o:eq o:ne d:ExactMatchMetric"),
+    judge_ends("equals_text", "not_equals_text", JUDGE_ENDS_SAME, ""),
+    { "regex", "not_regex", JUDGE_TAKES_PATTERN, judge_check_regex, 0, NULL,
+      NULL, NULL, "p:regex d:PatternMatchMetric" },
+
+    judge_find("list", "list item", "list items", ""),
+    judge_find("numbered_list", "numbered step", "numbered steps", ""),
+    judge_find("heading", "heading", "headings", ""),
+    judge_find("table", "table", "tables", ""),
+    judge_find("code", "piece of code", "pieces of code", ""),
+    judge_find("html", "HTML tag", "HTML tags", "p:contains-html"),
+    judge_find("link", "link", "links", ""),
+    judge_find("email", "e-mail address", "e-mail addresses", ""),
+    judge_find("phone", "phone number", "phone numbers", ""),
+    judge_find("number", "number", "numbers", ""),
+    judge_find("amount", "amount", "amounts", ""),
+    judge_find("price", "price", "prices", ""),
+    judge_find("date", "date", "dates", ""),
+    judge_find("time", "time of day", "times of day", ""),
+    judge_find("quotation", "quotation", "quotations", ""),
+    judge_find("question", "question", "questions", ""),
+    judge_find("exclamation", "exclamation mark", "exclamation marks", ""),
+    judge_find("emoji", "emoji", "emojis", ""),
+    judge_find("hashtag", "hashtag", "hashtags", ""),
+    judge_find("refusal", "refusal", "refusals", "p:is-refusal"),
+
+    { "json", "not_json", JUDGE_TAKES_NONE, judge_check_json, 0, NULL, NULL,
+      NULL, "p:is-json" },
+    { "json_schema", NULL, JUDGE_TAKES_SCHEMA, judge_check_schema, 0, NULL,
+      NULL, NULL, "d:JsonCorrectnessMetric" },
+    { "has_json", "no_json", JUDGE_TAKES_NONE, judge_check_json_within, 0,
+      NULL, NULL, NULL, "p:contains-json" },
+    { "xml", NULL, JUDGE_TAKES_NONE, judge_check_xml, 0, NULL, NULL, NULL,
+      "p:is-xml" },
+    { "yaml", NULL, JUDGE_TAKES_NONE, judge_check_yaml, 0, NULL, NULL, NULL,
+      "" },
+    { "csv", NULL, JUDGE_TAKES_NONE, judge_check_csv, 0, NULL, NULL, NULL,
+      "" },
+
+    judge_like("levenshtein", LEVENSHTEIN, "Levenshtein",
+               "p:levenshtein o:fuzzy_match"),
+    judge_like("rouge_n", ROUGE_N, "ROUGE-N",
+               "p:rouge-n o:rouge_1 o:rouge_2 o:rouge_3 o:rouge_4 o:rouge_5"),
+    judge_like("rouge_l", ROUGE_L, "ROUGE-L", "o:rouge_l"),
+    judge_like("bleu", BLEU, "BLEU", "p:bleu o:bleu"),
+    judge_like("gleu", GLEU, "GLEU", "p:gleu o:gleu"),
+    judge_like("chrf", CHRF, "chrF", ""),
+
+    { "has_name", "no_name", JUDGE_TAKES_NONE, judge_check_names, 0, NULL,
+      NULL, NULL, "" },
+    { "facts_in_source", NULL, JUDGE_TAKES_NONE, judge_check_sourced, 0, NULL,
+      NULL, NULL, "" },
+    { NULL, "no_profanity", JUDGE_TAKES_NONE, judge_check_profanity, 0, NULL,
+      NULL, NULL, "" },
+    { NULL, "no_personal_data", JUDGE_TAKES_NONE, judge_check_personal, 0,
+      NULL, NULL, NULL, "" },
+    { "min_reading_level", NULL, JUDGE_TAKES_NUMBER, judge_check_grade, 0,
+      NULL, NULL, NULL, "" },
+    { "max_reading_level", NULL, JUDGE_TAKES_NUMBER, judge_check_grade, 1,
+      NULL, NULL, NULL, "" },
+    { .decide = NULL }
+};
+
+
+/* --- Reading ------------------------------------------------------------- */
+
+judge_rc_e
+judge_checks_read(judge_arena_t *arena, const judge_list_t *rows,
+    judge_check_t **checks, judge_str_t *error)
+{
+    size_t                    i;
+    judge_rc_e                rc;
+    judge_str_t               why;
+    const judge_check_sent_t  *row = rows->items;
+
+    *checks = judge_array_alloc(arena, rows->count, sizeof(judge_check_t));
+    if (*checks == NULL && rows->count) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < rows->count; i++) {
+        rc = judge_check_read(arena, &row[i], &(*checks)[i], &why);
+
+        if (rc == JUDGE_INVALID && why.data) {
+            *error = judge_str_printf(arena, "checks[%zu].%.*s", i,
+                                      (int) why.len, why.data);
+            rc = error->data ? rc : JUDGE_NOMEM;
+        }
+
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_check_read(judge_arena_t *arena, const judge_check_sent_t *row,
+    judge_check_t *check, judge_str_t *error)
+{
+    const judge_check_type_t  *t;
+
+    for (t = judge_check_types; t->decide; t++) {
+        check->negated = t->negation && judge_str_eq_c(row->type, t->negation);
+
+        if (check->negated
+            || (t->name && judge_str_eq_c(row->type, t->name)))
+        {
+            break;
+        }
+    }
+
+    if (t->decide == NULL) {
+        return judge_check_unknown(arena, row->type, error);
+    }
+
+    check->type = t;
+    check->name = row->type;
+    check->value = row->value;
+    check->weight = row->weight.set ? row->weight.value : 1;
+    check->caps = row->caps.value;
+    check->on = !row->on.set || row->on.value;
+    check->described = judge_str_eq_c(row->origin, JUDGE_CHECK_DESCRIPTION);
+
+    return judge_check_value(arena, check, error);
+}
+
+
+/* Whoever comes with the name that another program has is told ours. */
+
+static judge_rc_e
+judge_check_unknown(judge_arena_t *arena, judge_str_t type,
+    judge_str_t *error)
+{
+    size_t                     len;
+    const char                *p;
+    judge_buf_t                b;
+    const judge_check_type_t  *t;
+
+    judge_buf_init(&b, arena);
+    judge_buf_c(&b, "type: expected one of");
+
+    for (t = judge_check_types; t->decide; t++) {
+        for (p = t->others; *p; p += len + (p[len] == ' ')) {
+            len = strcspn(p, " ");
+
+            if (len == type.len + 2
+                && memcmp(p + 2, type.data, type.len) == 0)
+            {
+                *error = judge_str_printf(arena, "type: expected %s, as %.*s"
+                                          " is called here", t->name,
+                                          (int) type.len, type.data);
+                return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+            }
+        }
+
+        judge_buf_printf(&b, "%s %s%s%s", t == judge_check_types ? "" : ",",
+                         t->name ? t->name : "",
+                         t->name && t->negation ? ", " : "",
+                         t->negation ? t->negation : "");
+    }
+
+    *error = judge_buf_view(&b);
+
+    return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_check_value(judge_arena_t *arena, judge_check_t *check,
+    judge_str_t *error)
+{
+    judge_pattern_t  *pattern;
+
+    *error = (judge_str_t) { 0, NULL };
+
+    switch (check->type->value) {
+
+    case JUDGE_TAKES_NONE:
+        *error = JUDGE_STR("value: expected none for this type");
+        return check->value ? JUDGE_INVALID : JUDGE_OK;
+
+    case JUDGE_TAKES_COUNT:
+    case JUDGE_TAKES_LEAST:
+    case JUDGE_TAKES_NUMBER:
+        return judge_check_number(check, error);
+
+    case JUDGE_TAKES_SCHEMA:
+        return judge_schema_read(arena, check->value, error);
+
+    case JUDGE_TAKES_SIMILAR:
+        return judge_check_similar(arena, check, error);
+
+    case JUDGE_TAKES_PATTERN:
+        if (judge_check_strings(arena, check, error) != JUDGE_OK) {
+            break;
+        }
+
+        if (judge_pattern_compile(arena, check->texts[0],
+                                  JUDGE_PATTERN_OTHERS, &pattern, error)
+            == JUDGE_OK)
+        {
+            return JUDGE_OK;
+        }
+
+        if (error->data) {
+            *error = judge_str_printf(arena, "value: %.*s", (int) error->len,
+                                      error->data);
+        }
+        break;
+
+    default:
+        if (judge_check_strings(arena, check, error) == JUDGE_OK) {
+            return JUDGE_OK;
+        }
+    }
+
+    return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_check_number(judge_check_t *check, judge_str_t *error)
+{
+    const judge_json_t  *v = check->value;
+
+    if (check->type->value == JUDGE_TAKES_NUMBER) {
+        *error = JUDGE_STR("value: expected a number from 0 to 100");
+        check->number = v && (v->type == JUDGE_JSON_INTEGER
+                              || v->type == JUDGE_JSON_NUMBER)
+                        ? judge_json_double(v) : -1;
+
+        return check->number >= 0 && check->number <= 100 ? JUDGE_OK
+                                                          : JUDGE_INVALID;
+    }
+
+    if (v == NULL && check->type->value == JUDGE_TAKES_LEAST) {
+        check->number = 1;
+        return JUDGE_OK;
+    }
+
+    if (check->negated) {
+        *error = JUDGE_STR("value: expected none for this type");
+        return JUDGE_INVALID;
+    }
+
+    *error = JUDGE_STR("value: expected a whole number from 1 to 10000000");
+    check->number = v && v->type == JUDGE_JSON_INTEGER ? (double) v->integer
+                                                       : 0;
+
+    return check->number >= 1 && check->number <= JUDGE_CHECK_COUNT_MAX
+           ? JUDGE_OK : JUDGE_INVALID;
+}
+
+
+/* One string or, where several are wanted, an array of them. */
+
+static judge_rc_e
+judge_check_strings(judge_arena_t *arena, judge_check_t *check,
+    judge_str_t *error)
+{
+    bool                 many;
+    const judge_json_t  *v;
+
+    many = check->type->value == JUDGE_TAKES_TEXTS;
+    v = check->value;
+
+    if (v && many && v->type == JUDGE_JSON_ARRAY) {
+        check->ntexts = v->count;
+        v = v->first;
+    } else {
+        check->ntexts = 1;
+    }
+
+    *error = many ? JUDGE_STR("value: expected 1 to 50 strings of 1 to 1000"
+                              " bytes")
+                  : JUDGE_STR("value: expected a string of 1 to 1000 bytes");
+
+    if (v == NULL || check->ntexts > JUDGE_CHECK_TEXTS) {
+        return JUDGE_INVALID;
+    }
+
+    check->texts = judge_array_alloc(arena, check->ntexts,
+                                     sizeof(judge_str_t));
+    if (check->texts == NULL) {
+        *error = (judge_str_t) { 0, NULL };
+        return JUDGE_NOMEM;
+    }
+
+    for (check->ntexts = 0; v; v = v->next) {
+        if (v->type != JUDGE_JSON_STRING || v->string.len == 0
+            || v->string.len > JUDGE_CHECK_TEXT)
+        {
+            return JUDGE_INVALID;
+        }
+
+        check->texts[check->ntexts++] = v->string;
+
+        if (v == check->value) {
+            break;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* {"text": …, "at_least": 0.6, "n": 2}; without the text the references of
+ * the judge are meant. */
+
+static judge_rc_e
+judge_check_similar(judge_arena_t *arena, judge_check_t *check,
+    judge_str_t *error)
+{
+    judge_rc_e  rc;
+
+    typedef struct {
+        judge_str_t      text;
+        judge_number_t   at_least;
+        judge_integer_t  n;
+    } value_t;
+
+    value_t  value = { .text = { 0, NULL } };
+
+    static const judge_field_t  fields[] = {
+        judge_field(value_t, text, STRING, 0, 1, 20000),
+        judge_field(value_t, at_least, NUMBER, JUDGE_REQUIRED, 0, 1),
+        judge_field(value_t, n, INTEGER, 0, 1, 5),
+        { .name = NULL }
+    };
+
+    *error = JUDGE_STR("value: expected an object with at_least");
+    if (check->value == NULL || check->value->type != JUDGE_JSON_OBJECT) {
+        return JUDGE_INVALID;
+    }
+
+    rc = judge_fields_bind(arena, fields, check->value, JUDGE_STR("value"),
+                           &value, error);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    check->number = value.at_least.value;
+    check->words = value.n.set ? (size_t) value.n.value : 1;
+
+    if (value.text.data) {
+        check->texts = judge_array_alloc(arena, 1, sizeof(judge_str_t));
+        if (check->texts == NULL) {
+            return JUDGE_NOMEM;
+        }
+
+        check->texts[0] = value.text;
+        check->ntexts = 1;
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* --- Writing ------------------------------------------------------------- */
+
+void
+judge_checks_write(judge_json_writer_t *w, const judge_list_t *rows)
+{
+    size_t                    i;
+    const judge_check_sent_t  *row = rows->items;
+
+    if (rows->count == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "checks");
+
+    for (i = 0; i < rows->count; i++, row++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "type", row->type);
+
+        if (row->value) {
+            judge_json_key(w, "value");
+            judge_json_value(w, row->value);
+        }
+
+        judge_json_put_number(w, "weight", row->weight.set ? row->weight.value
+                                                           : 1);
+        judge_json_put_bool(w, "caps", row->caps.value);
+        judge_json_put_bool(w, "on", !row->on.set || row->on.value);
+        judge_json_put_str(w, "origin", row->origin.data
+                                        ? row->origin
+                                        : JUDGE_STR(JUDGE_CHECK_GIVEN));
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+bool
+judge_checks_same(judge_arena_t *arena, const judge_list_t *a,
+    const judge_list_t *b)
+{
+    size_t                i;
+    judge_str_t           text[2];
+    judge_buf_t           buf;
+    judge_json_writer_t   w;
+    const judge_list_t   *lists[2] = { a, b };
+
+    if (a->count != b->count || a->count == 0) {
+        return a->count == b->count;
+    }
+
+    for (i = 0; i < 2; i++) {
+        judge_json_begin_object(&w, &buf, arena);
+        judge_checks_write(&w, lists[i]);
+        text[i] = judge_json_text(&w);
+    }
+
+    return text[0].data && text[1].data && judge_str_eq(text[0], text[1]);
+}
+
+
+const char *
+judge_check_result(const judge_check_result_t *result)
+{
+    return result->share >= 1 ? "met" : result->share > 0 ? "partly"
+                                                          : "not_met";
+}

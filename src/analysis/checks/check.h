@@ -1,0 +1,100 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Checks: requirements of a criterion that can be decided, such as "at most
+ * 80 words".  As clients send them, as they are stored, and their results.
+ */
+
+
+#ifndef JUDGE_CHECK_H
+#define JUDGE_CHECK_H
+
+
+#include "base/json/fields.h"
+
+
+#define JUDGE_CHECKS_MAX      20       /* of a criterion */
+#define JUDGE_CHECK_TEXTS     50       /* in a value */
+#define JUDGE_CHECK_TEXT      1000     /* characters of each */
+#define JUDGE_CHECK_PASSAGES  5        /* that a result shows */
+#define JUDGE_CHECK_QUOTE     120      /* bytes of each */
+
+#define JUDGE_CHECK_GIVEN        "given"
+#define JUDGE_CHECK_DESCRIPTION  "description"
+
+/* As JSON has it. */
+typedef struct {
+    judge_str_t      type;
+    judge_json_t    *value;            /* NULL: none */
+    judge_number_t   weight;           /* > 0; not set: 1 */
+    judge_boolean_t  caps;             /* not set: no */
+    judge_boolean_t  on;               /* not set: yes */
+    judge_str_t      origin;           /* absent: given */
+} judge_check_sent_t;
+
+extern const judge_field_t  judge_check_fields[];
+
+/* A row of a criterion's table: the member is a judge_list_t. */
+#define judge_checks_field(of, member)                                        \
+    { .name = "checks", .type = JUDGE_FIELD_LIST,                             \
+      .offset = offsetof(of, member), .min = 0, .max = JUDGE_CHECKS_MAX,      \
+      .fields = judge_check_fields, .item_size = sizeof(judge_check_sent_t) }
+
+typedef struct judge_check_type  judge_check_type_t;
+
+/* Made ready. */
+typedef struct {
+    const judge_check_type_t  *type;
+    judge_str_t                name;   /* the type's, or its negation's */
+    const judge_json_t        *value;
+    bool                       negated;
+    double                     weight;
+    bool                       caps;
+    bool                       on;
+    bool                       described;    /* origin: description */
+    double                     number; /* a count, a grade or a least share */
+    size_t                     words;  /* of n-grams */
+    judge_str_t               *texts;  /* what to look for */
+    size_t                     ntexts;
+} judge_check_t;
+
+/* [start, end) in code points of the text as stored. */
+typedef struct {
+    size_t       start;
+    size_t       end;
+    judge_str_t  quote;                /* cut where it is long */
+} judge_check_passage_t;
+
+typedef struct {
+    const judge_check_t   *check;
+    double                 share;      /* met: 1; not met: 0; between: partly;
+                                          NAN: it can't be decided */
+    judge_str_t            said;       /* a sentence: what was found */
+    judge_check_passage_t  passages[JUDGE_CHECK_PASSAGES];
+    size_t                 npassages;
+} judge_check_result_t;
+
+
+/*
+ * Reads the rows of one criterion into `checks`, as many as there are rows.
+ * JUDGE_INVALID: with *error, a sentence that begins "checks[2].value: ".
+ */
+judge_rc_e judge_checks_read(judge_arena_t *arena, const judge_list_t *rows,
+    judge_check_t **checks, judge_str_t *error);
+
+/* The member "checks", unless there are none. */
+void judge_checks_write(judge_json_writer_t *w, const judge_list_t *rows);
+
+/* Whether both are the same list, but for the sense of what is left out. */
+bool judge_checks_same(judge_arena_t *arena, const judge_list_t *a,
+    const judge_list_t *b);
+
+/* "met", "not_met" or "partly". */
+const char *judge_check_result(const judge_check_result_t *result);
+
+
+#endif /* JUDGE_CHECK_H */

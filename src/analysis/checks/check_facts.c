@@ -1,0 +1,610 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Names, numbers, words that are not to be said, data about persons. */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/ascii.h"
+#include "analysis/checks/check_type.h"
+#include "analysis/checks/check_facts.h"
+#include "analysis/text/math.h"
+
+
+#define JUDGE_FACTS_GERMAN  0.06       /* of all words; then it is German */
+#define JUDGE_FACTS_DIGITS  40         /* of a number that is compared */
+#define JUDGE_FACTS_LISTED  5          /* things that a sentence names */
+
+/* A number as it is compared: without marks for thousands, and with a point
+ * before decimals that are not 0. */
+typedef struct {
+    char    digits[JUDGE_FACTS_DIGITS];
+    size_t  len;
+} judge_facts_number_t;
+
+typedef struct {
+    const judge_text_t  *text;
+    const judge_text_t  *source;
+    bool                 german;
+    uint64_t            *numbers;      /* of the source: an open hash table */
+    size_t               mask;
+    size_t               all;
+    size_t               found;
+    judge_buf_t          missing;
+} judge_facts_t;
+
+
+static bool judge_facts_german(const judge_text_t *t);
+static bool judge_facts_name(const judge_text_t *t, size_t i, bool german);
+static judge_rc_e judge_facts_open(judge_checked_t *c, judge_facts_t *f);
+static bool judge_facts_counts(const judge_facts_t *f, size_t i);
+static bool judge_facts_has(const judge_facts_t *f,
+    const judge_token_t *token);
+static bool judge_facts_owner(const judge_text_t *source, judge_str_t name);
+static uint64_t *judge_facts_slot(const judge_facts_t *f, uint64_t hash);
+static void judge_facts_number(judge_str_t s, judge_facts_number_t *out);
+static bool judge_facts_in_words(const judge_text_t *source,
+    const judge_facts_number_t *number);
+static bool judge_facts_luhn(judge_str_t s);
+static bool judge_facts_iban(judge_str_t s);
+
+
+/* --- Names --------------------------------------------------------------- */
+
+static bool
+judge_facts_among(const judge_type_t *type, const char *const *words)
+{
+    for ( /* void */ ; *words; words++) {
+        if (type->hash == judge_word_hash(judge_str_c(*words))) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+static bool
+judge_facts_german(const judge_text_t *t)
+{
+    size_t       n;
+    uint32_t     type;
+    const char  *const *word;
+
+    for (n = 0, word = judge_check_german; *word; word++) {
+        type = judge_text_find(t, judge_word_hash(judge_str_c(*word)));
+        n += type == JUDGE_NO_TYPE ? 0 : t->types[type].count;
+    }
+
+    return (double) n > JUDGE_FACTS_GERMAN * (double) t->nwords && n > 2;
+}
+
+
+/* Whether token i is a name, as far as capitals tell.  At the beginning of a
+ * sentence only a word that no list has is one. */
+
+static bool
+judge_facts_name(const judge_text_t *t, size_t i, bool german)
+{
+    const judge_type_t   *type;
+    const judge_token_t  *token = &t->tokens[i], *before;
+
+    if (token->kind != JUDGE_TOKEN_WORD || !(token->flags & JUDGE_T_CAPITAL)
+        || token->end - token->begin < 2)
+    {
+        return false;
+    }
+
+    type = &t->types[token->type];
+
+    if (judge_facts_among(type, judge_check_no_names)) {
+        return false;
+    }
+
+    if (german) {
+        before = i > 0 ? token - 1 : NULL;
+        if (before && before->mark == '.' && i > 1) {
+            before--;                  /* "Dr." */
+        }
+
+        return before && before->type != JUDGE_NO_TYPE
+               && judge_facts_among(&t->types[before->type],
+                                    judge_check_before_names);
+    }
+
+    if (token->flags & JUDGE_T_START) {
+        return type->form == 0 && type->sense == 0 && !type->lower
+               && type->rarity == 0;
+    }
+
+    return !type->lower;
+}
+
+
+judge_rc_e
+judge_check_names(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    bool                 german;
+    size_t               i;
+    judge_str_t          name;
+    const judge_text_t  *t;
+
+    t = judge_checked_text(c);
+    if (t == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    german = judge_facts_german(t);
+    name = (judge_str_t) { 0, NULL };
+
+    for (i = 0; i < t->ntokens; i++) {
+        if (judge_facts_name(t, i, german)) {
+            name = name.data ? name : judge_token_str(t, &t->tokens[i]);
+            judge_check_show(c, r, t->tokens[i].begin, t->tokens[i].end);
+
+            if (r->npassages == JUDGE_CHECK_PASSAGES) {
+                break;
+            }
+        }
+    }
+
+    if (name.data == NULL) {
+        return judge_check_say(r, 0, JUDGE_STR("It names nobody and"
+                                               " nothing."));
+    }
+
+    name.len = name.len < 60 ? name.len : 60;
+
+    return judge_check_say(r, 1, judge_str_printf(c->arena, "It names"
+                               " \"%.*s\".", (int) name.len, name.data));
+}
+
+
+/* --- Names and numbers of the source ------------------------------------- */
+
+judge_rc_e
+judge_check_sourced(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    size_t                i;
+    judge_rc_e            rc;
+    judge_facts_t         f;
+    const judge_token_t  *token;
+
+    if (c->source.len == 0) {
+        return judge_check_say(r, (double) NAN, JUDGE_STR("Whether names and"
+                   " numbers are in the source was not decided: there is no"
+                   " source."));
+    }
+
+    rc = judge_facts_open(c, &f);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    for (i = 0; i < f.text->ntokens; i++) {
+        token = &f.text->tokens[i];
+
+        if (!judge_facts_counts(&f, i)) {
+            continue;
+        }
+
+        f.all++;
+
+        if (judge_facts_has(&f, token)) {
+            f.found++;
+            continue;
+        }
+
+        if (f.all - f.found <= JUDGE_FACTS_LISTED) {
+            judge_buf_c(&f.missing, f.missing.len ? ", " : "");
+            judge_buf_str(&f.missing, judge_token_str(f.text, token));
+        }
+
+        judge_check_show(c, r, token->begin, token->end);
+    }
+
+    if (f.missing.failed) {
+        return JUDGE_NOMEM;
+    }
+
+    return f.found == f.all
+           ? judge_check_say(r, 1, judge_str_printf(c->arena, "All %zu names"
+                                 " and numbers are in the source.", f.all))
+           : judge_check_say(r, judge_share((double) f.found, (double) f.all)
+                                * 0.9,
+                 judge_str_printf(c->arena, "Of %zu names and numbers %zu %s"
+                                  " not in the source: %.*s.", f.all,
+                                  f.all - f.found,
+                                  f.all - f.found == 1 ? "is" : "are",
+                                  (int) f.missing.len, f.missing.data));
+}
+
+
+static judge_rc_e
+judge_facts_open(judge_checked_t *c, judge_facts_t *f)
+{
+    size_t                 i;
+    uint64_t               hash;
+    judge_text_t          *source;
+    judge_facts_number_t   number;
+
+    memset(f, 0, sizeof(judge_facts_t));
+    judge_buf_init(&f->missing, c->arena);
+    f->text = judge_checked_text(c);
+    source = judge_calloc(c->arena, sizeof(judge_text_t));
+
+    if (f->text == NULL || source == NULL
+        || judge_text_parse(source, c->arena, c->source) != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    f->source = source;
+    f->german = judge_facts_german(f->text);
+
+    for (f->mask = 64; f->mask < 2 * source->ntypes; f->mask *= 2) {
+        /* void */
+    }
+
+    f->numbers = judge_array_alloc(c->arena, f->mask--, sizeof(uint64_t));
+    if (f->numbers == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < source->ntypes; i++) {
+        if (source->types[i].kind != JUDGE_TOKEN_NUMBER) {
+            continue;
+        }
+
+        judge_facts_number(judge_token_str(source,
+                               &source->tokens[source->types[i].first]),
+                           &number);
+        hash = judge_word_hash((judge_str_t) { number.len, number.digits });
+
+        *judge_facts_slot(f, hash) = hash;
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* Numbers in front of the lines of a list are none of the text. */
+
+static bool
+judge_facts_counts(const judge_facts_t *f, size_t i)
+{
+    const judge_token_t  *token = &f->text->tokens[i];
+
+    if (token->kind == JUDGE_TOKEN_NUMBER) {
+        return !((i == 0 || (token->flags & (JUDGE_T_LINE | JUDGE_T_BLANK)))
+                 && i + 1 < f->text->ntokens
+                 && (token[1].mark == '.' || token[1].mark == ')'));
+    }
+
+    return !f->german && !(token->flags & JUDGE_T_START)
+           && judge_facts_name(f->text, i, false);
+}
+
+
+static bool
+judge_facts_has(const judge_facts_t *f, const judge_token_t *token)
+{
+    uint64_t              hash;
+    judge_str_t           name;
+    judge_facts_number_t  number;
+
+    if (token->kind != JUDGE_TOKEN_NUMBER) {
+        hash = f->text->types[token->type].hash;
+        name = judge_token_str(f->text, token);
+
+        /* The source may have "Paris" where the text has "Paris's". */
+        return judge_text_find(f->source, hash) != JUDGE_NO_TYPE
+               || judge_facts_owner(f->source, name);
+    }
+
+    judge_facts_number(judge_token_str(f->text, token), &number);
+    hash = judge_word_hash((judge_str_t) { number.len, number.digits });
+
+
+    return *judge_facts_slot(f, hash) == hash
+           || judge_facts_in_words(f->source, &number);
+}
+
+
+static bool
+judge_facts_owner(const judge_text_t *source, judge_str_t name)
+{
+    char    lower[64];
+    size_t  i;
+
+    if (name.len < 4 || name.len > sizeof(lower)
+        || name.data[name.len - 1] != 's')
+    {
+        return false;
+    }
+
+    name.len -= name.data[name.len - 2] == '\'' ? 2
+                : memcmp(name.data + name.len - 4, "’", 3) == 0 ? 4
+                : 0;
+
+    for (i = 0; i < name.len; i++) {
+        lower[i] = judge_ascii_lower(name.data[i]);
+    }
+
+    return judge_text_find(source, judge_word_hash((judge_str_t) {
+                               name.len, lower }))
+           != JUDGE_NO_TYPE;
+}
+
+
+/* That of the number, or where it would stand.  Whoever makes numbers collide
+ * loses some of them, and gains no time. */
+
+static uint64_t *
+judge_facts_slot(const judge_facts_t *f, uint64_t hash)
+{
+    size_t  at, probes;
+
+    at = hash & f->mask;
+
+    for (probes = 0; probes < JUDGE_PROBES; probes++) {
+        if (f->numbers[at] == 0 || f->numbers[at] == hash) {
+            break;
+        }
+        at = (at + 1) & f->mask;
+    }
+
+    return &f->numbers[at];
+}
+
+
+static void
+judge_facts_number(judge_str_t s, judge_facts_number_t *out)
+{
+    bool    decimals;
+    size_t  i, digits;
+
+    decimals = false;
+    out->len = 0;
+
+    for (i = 0; i < s.len && out->len < JUDGE_FACTS_DIGITS - 1; i++) {
+        if (judge_ascii_digit(s.data[i])) {
+            out->digits[out->len++] = s.data[i];
+            continue;
+        }
+
+        if (s.data[i] != '.' && s.data[i] != ',') {
+            continue;
+        }
+
+        for (digits = 0; i + 1 + digits < s.len
+                         && judge_ascii_digit(s.data[i + 1 + digits]); )
+        {
+            digits++;
+        }
+
+        if (digits != 3 && digits > 0 && !decimals) {
+            decimals = true;
+            out->digits[out->len++] = '.';
+        }
+    }
+
+    while (decimals && out->digits[out->len - 1] == '0') {
+        out->len--;
+    }
+
+    out->len -= decimals && out->digits[out->len - 1] == '.';
+}
+
+
+static bool
+judge_facts_in_words(const judge_text_t *source,
+    const judge_facts_number_t *number)
+{
+    size_t       i, len;
+    judge_str_t  word;
+    const char  *p;
+
+    for (i = 0; i < judge_check_digits_n; i++) {
+        if (strlen(judge_check_digits[i].digits) != number->len
+            || memcmp(judge_check_digits[i].digits, number->digits,
+                      number->len) != 0)
+        {
+            continue;
+        }
+
+        for (p = judge_check_digits[i].words; *p; p += len + (p[len] == ' ')) {
+            len = strcspn(p, " ");
+            word = (judge_str_t) { len, p };
+
+            if (judge_text_find(source, judge_word_hash(word))
+                != JUDGE_NO_TYPE)
+            {
+                return true;
+            }
+        }
+    }
+
+    return false;
+}
+
+
+/* --- Decency and persons ------------------------------------------------- */
+
+judge_rc_e
+judge_check_profanity(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    size_t                n;
+    uint32_t              type;
+    const char           *const *word;
+    const judge_text_t   *t;
+    const judge_token_t  *token;
+
+    t = judge_checked_text(c);
+    if (t == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (n = 0, word = judge_check_profane; *word; word++) {
+        type = judge_text_find(t, judge_word_hash(judge_str_c(*word)));
+
+        if (type != JUDGE_NO_TYPE) {
+            n += t->types[type].count;
+            token = &t->tokens[t->types[type].first];
+            judge_check_show(c, r, token->begin, token->end);
+        }
+    }
+
+    return judge_check_say(r, n > 0, n == 0
+               ? JUDGE_STR("It has no swearword.")
+               : judge_str_printf(c->arena, "It has %zu swearword%s.", n,
+                                  n == 1 ? "" : "s"));
+}
+
+
+judge_rc_e
+judge_check_personal(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    size_t            i, n, from, begin, end;
+    judge_rc_e        rc;
+    judge_str_t       found;
+    judge_pattern_t  *p;
+
+    static const struct {
+        const char  *pattern;
+        bool       (*is)(judge_str_t s);
+    } kinds[] = {
+        { "email", NULL }, { "phone", NULL }, { "card", judge_facts_luhn },
+        { "iban", judge_facts_iban }, { "ssn", NULL }
+    };
+
+    for (i = 0, n = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        rc = judge_check_pattern(c->arena, kinds[i].pattern, &p);
+
+        for (from = 0; rc == JUDGE_OK && from <= c->text.len; ) {
+            rc = judge_pattern_find(p, c->text, from, &begin, &end);
+            if (rc != JUDGE_OK) {
+                break;
+            }
+
+            found = (judge_str_t) { end - begin, c->text.data + begin };
+            from = judge_pattern_behind(c->text, begin, end);
+
+            if (kinds[i].is == NULL || kinds[i].is(found)) {
+                judge_check_show(c, r, begin, end);
+                n++;
+            }
+        }
+
+        if (rc == JUDGE_NOMEM || rc == JUDGE_ERROR) {
+            return rc;
+        }
+    }
+
+    return judge_check_say(r, n > 0, n == 0
+               ? JUDGE_STR("It has no data about persons.")
+               : judge_str_printf(c->arena, "It has %zu piece%s of data about"
+                                  " persons.", n, n == 1 ? "" : "s"));
+}
+
+
+/* The check digit of cards. */
+
+static bool
+judge_facts_luhn(judge_str_t s)
+{
+    size_t    i;
+    bool      twice;
+    unsigned  digit, sum;
+
+    for (i = s.len, sum = 0, twice = false; i-- > 0; ) {
+        if (!judge_ascii_digit(s.data[i])) {
+            continue;
+        }
+
+        digit = (unsigned) (s.data[i] - '0');
+        digit = twice ? 2 * digit : digit;
+        sum += digit > 9 ? digit - 9 : digit;
+        twice = !twice;
+    }
+
+    return sum % 10 == 0;
+}
+
+
+/* Of accounts: 1 modulo 97, the first four characters moved to the end. */
+
+static bool
+judge_facts_iban(judge_str_t s)
+{
+    char      c;
+    size_t    i, n;
+    unsigned  rest;
+    char      all[64];
+
+    for (i = 0, n = 0; i < s.len && n < sizeof(all); i++) {
+        if (s.data[i] != ' ') {
+            all[n++] = s.data[i];
+        }
+    }
+
+    for (i = 0, rest = 0; i < n; i++) {
+        c = all[(i + 4) % n];
+        rest = judge_ascii_digit(c)
+               ? (rest * 10 + (unsigned) (c - '0')) % 97
+               : (rest * 100 + (unsigned) (c - 'A') + 10) % 97;
+    }
+
+    return rest == 1;
+}
+
+
+/* --- Reading level ------------------------------------------------------- */
+
+/* The grade of Flesch and Kincaid. */
+
+judge_rc_e
+judge_check_grade(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    size_t               i;
+    double               words, syllables, grade;
+    const judge_text_t  *t;
+
+    t = judge_checked_text(c);
+    if (t == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, words = 0, syllables = 0; i < t->ntypes; i++) {
+        if (t->types[i].kind == JUDGE_TOKEN_WORD) {
+            words += t->types[i].count;
+            syllables += (double) t->types[i].count * t->types[i].syllables;
+        }
+    }
+
+    if (words == 0 || t->nsentences == 0) {
+        return judge_check_say(r, (double) NAN, JUDGE_STR("It has no words"
+                               " whose reading level could be told."));
+    }
+
+    grade = fmax(0, 0.39 * words / (double) t->nsentences
+                    + 11.8 * syllables / words - 15.59);
+
+    return judge_check_say(r, check->type->of
+                              ? judge_check_beyond(grade, check->number)
+                              : judge_check_short(grade, check->number),
+               judge_str_printf(c->arena, "Reading level %.1f; at %s %.1f was"
+                                " asked for.", grade,
+                                check->type->of ? "most" : "least",
+                                check->number));
+}

@@ -1,0 +1,431 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Whether a text is, or has in it, JSON, XML, YAML or CSV. */
+
+
+#include <math.h>
+#include <string.h>
+
+#include <expat.h>
+#include <yaml.h>
+
+#include "base/csv/csv.h"
+#include "analysis/checks/check_type.h"
+
+
+#define JUDGE_FORMAT_DEPTH  200        /* of YAML */
+#define JUDGE_FORMAT_TRIES  50         /* places where JSON may begin */
+
+typedef struct {
+    uint64_t  rows;
+    uint64_t  wrong;                   /* the row that is not as the first */
+    size_t    columns;
+} judge_format_csv_t;
+
+
+static judge_str_t judge_format_text(const judge_checked_t *c);
+static judge_rc_e judge_format_say(judge_checked_t *c,
+    judge_check_result_t *r, bool is, const char *what, judge_str_t why);
+static judge_rc_e judge_format_json(judge_checked_t *c, judge_json_t **root,
+    judge_str_t *why);
+static judge_rc_e judge_format_json_try(judge_str_t s);
+static size_t judge_format_json_end(judge_str_t s);
+static judge_rc_e judge_format_xml_say(judge_checked_t *c,
+    judge_check_result_t *r, XML_Parser parser, bool is);
+static judge_rc_e judge_format_yaml_read(yaml_parser_t *parser, bool *is,
+    bool *tree);
+static judge_rc_e judge_format_row(void *data, const judge_csv_row_t *row);
+
+
+static judge_str_t
+judge_format_text(const judge_checked_t *c)
+{
+    return (judge_str_t) { c->end - c->begin, c->text.data + c->begin };
+}
+
+
+static judge_rc_e
+judge_format_say(judge_checked_t *c, judge_check_result_t *r, bool is,
+    const char *what, judge_str_t why)
+{
+    return judge_check_say(r, is, judge_str_printf(c->arena,
+               "It is %s%s%s%.*s.", is ? "" : "not ", what,
+               why.len ? ": " : "", (int) why.len,
+               why.data ? why.data : ""));
+}
+
+
+/* --- JSON ---------------------------------------------------------------- */
+
+static judge_rc_e
+judge_format_json(judge_checked_t *c, judge_json_t **root, judge_str_t *why)
+{
+    *why = (judge_str_t) { 0, NULL };
+
+    return judge_json_parse(c->arena, judge_format_text(c), root, why);
+}
+
+
+judge_rc_e
+judge_check_json(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    judge_rc_e     rc;
+    judge_str_t    why;
+    judge_json_t  *root;
+
+    rc = judge_format_json(c, &root, &why);
+    if (rc == JUDGE_NOMEM) {
+        return rc;
+    }
+
+    return judge_format_say(c, r, rc == JUDGE_OK, "valid JSON", why);
+}
+
+
+judge_rc_e
+judge_check_schema(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    judge_rc_e     rc;
+    judge_str_t    why;
+    judge_json_t  *root;
+
+    rc = judge_format_json(c, &root, &why);
+    if (rc != JUDGE_OK) {
+        return rc == JUDGE_NOMEM
+               ? rc : judge_format_say(c, r, false, "valid JSON", why);
+    }
+
+    rc = judge_schema_check(c->arena, check->value, root, &why);
+
+    switch (rc) {
+    case JUDGE_OK:
+        return judge_check_say(r, 1, JUDGE_STR("It is JSON as the schema wants"
+                                               " it."));
+
+    case JUDGE_INVALID:
+        return judge_check_say(r, 0, judge_str_printf(c->arena, "It is not"
+                   " JSON as the schema wants it: %.*s.", (int) why.len,
+                   why.data));
+
+    case JUDGE_BUSY:
+        return judge_check_say(r, (double) NAN, JUDGE_STR("Whether it is JSON"
+                   " as the schema wants it was not decided: it takes too many"
+                   " steps."));
+
+    default:
+        return rc;
+    }
+}
+
+
+/* An object or an array that stands somewhere in the text. */
+
+judge_rc_e
+judge_check_json_within(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    size_t       i, len;
+    unsigned     tries;
+    judge_rc_e   rc;
+    judge_str_t  s;
+
+    s = judge_format_text(c);
+
+    for (i = 0, tries = 0; i < s.len && tries < JUDGE_FORMAT_TRIES; i++) {
+        if (s.data[i] != '{' && s.data[i] != '[') {
+            continue;
+        }
+
+        len = judge_format_json_end(judge_str_from(s, i));
+        tries++;
+
+        if (len == 0) {
+            continue;
+        }
+
+        rc = judge_format_json_try((judge_str_t) { len, s.data + i });
+        if (rc == JUDGE_NOMEM) {
+            return rc;
+        }
+
+        if (rc == JUDGE_OK) {
+            judge_check_show(c, r, c->begin + i, c->begin + i + len);
+            return judge_check_say(r, 1, JUDGE_STR("It contains JSON."));
+        }
+    }
+
+    return judge_check_say(r, 0, JUDGE_STR("It contains no JSON."));
+}
+
+
+/* What was read for nothing is freed at once. */
+
+static judge_rc_e
+judge_format_json_try(judge_str_t s)
+{
+    judge_rc_e      rc;
+    judge_json_t   *root;
+    judge_arena_t  *arena;
+
+    arena = judge_arena_create(4096);
+    if (arena == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_json_parse(arena, s, &root, NULL);
+    judge_arena_destroy(arena);
+
+    return rc;
+}
+
+
+/* Length up to the bracket that closes the first one; 0: there is none. */
+
+static size_t
+judge_format_json_end(judge_str_t s)
+{
+    bool    string;
+    size_t  i, depth;
+
+    string = false;
+    depth = 0;
+
+    for (i = 0; i < s.len; i++) {
+        if (string) {
+            i += s.data[i] == '\\';
+            string = i < s.len && s.data[i] != '"';
+
+        } else if (s.data[i] == '"') {
+            string = true;
+
+        } else if (s.data[i] == '{' || s.data[i] == '[') {
+            depth++;
+
+        } else if ((s.data[i] == '}' || s.data[i] == ']') && --depth == 0) {
+            return i + 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* --- XML ----------------------------------------------------------------- */
+
+/* expat frees and grows its blocks: they are on the heap.  A text that
+ * declares a type of document is refused, since entities can make much of
+ * little. */
+
+static void XMLCALL
+judge_format_doctype(void *parser, const XML_Char *name, const XML_Char *id,
+    const XML_Char *public, int internal)
+{
+    (void) XML_StopParser(parser, XML_FALSE);
+}
+
+
+judge_rc_e
+judge_check_xml(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    judge_rc_e       rc;
+    judge_str_t      s;
+    XML_Parser       parser;
+    enum XML_Status  status;
+
+    s = judge_format_text(c);
+    parser = XML_ParserCreate("UTF-8");
+    if (parser == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    XML_UseParserAsHandlerArg(parser);
+    XML_SetStartDoctypeDeclHandler(parser, judge_format_doctype);
+    status = XML_Parse(parser, s.data, (int) s.len, 1);
+
+    if (status != XML_STATUS_OK
+        && XML_GetErrorCode(parser) == XML_ERROR_NO_MEMORY)
+    {
+        rc = JUDGE_NOMEM;
+    } else {
+        rc = judge_format_xml_say(c, r, parser, status == XML_STATUS_OK);
+    }
+
+    XML_ParserFree(parser);
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_format_xml_say(judge_checked_t *c, judge_check_result_t *r,
+    XML_Parser parser, bool is)
+{
+    enum XML_Error  code;
+
+    code = XML_GetErrorCode(parser);
+
+    if (is) {
+        return judge_check_say(r, 1, JUDGE_STR("It is well-formed XML."));
+    }
+
+    if (code == XML_ERROR_ABORTED) {
+        return judge_check_say(r, (double) NAN, JUDGE_STR("Whether it is XML"
+                   " was not decided: a declaration of a document type is not"
+                   " read."));
+    }
+
+    return judge_check_say(r, 0, judge_str_printf(c->arena, "It is not"
+               " well-formed XML: %s in line %lu.", XML_ErrorString(code),
+               (unsigned long) XML_GetCurrentLineNumber(parser)));
+}
+
+
+/* --- YAML ---------------------------------------------------------------- */
+
+/* Any line of words is YAML, a string: so a list or a mapping is wanted. */
+
+judge_rc_e
+judge_check_yaml(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    bool           is, tree;
+    judge_rc_e     rc;
+    judge_str_t    s, why;
+    yaml_parser_t  parser;
+
+    if (!yaml_parser_initialize(&parser)) {
+        return JUDGE_NOMEM;
+    }
+
+    s = judge_format_text(c);
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, (const unsigned char *) s.data,
+                                 s.len);
+    rc = judge_format_yaml_read(&parser, &is, &tree);
+    why = JUDGE_STR("");
+
+    if (rc == JUDGE_OK && !is) {
+        why = judge_str_printf(c->arena, "%s in line %zu",
+                               parser.problem ? parser.problem
+                                              : "nested too deeply",
+                               parser.problem_mark.line + 1);
+    } else if (!tree) {
+        why = JUDGE_STR("neither a list nor a mapping");
+    }
+
+    yaml_parser_delete(&parser);
+
+    return rc == JUDGE_OK
+           ? judge_format_say(c, r, is && tree, "valid YAML", why) : rc;
+}
+
+
+static judge_rc_e
+judge_format_yaml_read(yaml_parser_t *parser, bool *is, bool *tree)
+{
+    int                depth;
+    yaml_event_t       event;
+    yaml_event_type_t  type;
+
+    *is = false;
+    *tree = false;
+    depth = 0;
+
+    do {
+        if (!yaml_parser_parse(parser, &event)) {
+            return parser->error == YAML_MEMORY_ERROR ? JUDGE_NOMEM
+                                                      : JUDGE_OK;
+        }
+
+        type = event.type;
+        yaml_event_delete(&event);
+
+        if (type == YAML_SEQUENCE_START_EVENT
+            || type == YAML_MAPPING_START_EVENT)
+        {
+            *tree = true;
+            depth++;
+        }
+
+        depth -= type == YAML_SEQUENCE_END_EVENT
+                 || type == YAML_MAPPING_END_EVENT;
+
+        if (depth > JUDGE_FORMAT_DEPTH) {
+            return JUDGE_OK;
+        }
+    } while (type != YAML_STREAM_END_EVENT);
+
+    *is = true;
+
+    return JUDGE_OK;
+}
+
+
+/* --- CSV ----------------------------------------------------------------- */
+
+judge_rc_e
+judge_check_csv(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    judge_rc_e           rc;
+    judge_str_t          s, why;
+    judge_csv_t         *csv;
+    judge_csv_sniff_t    sniff;
+    judge_format_csv_t   seen = { .rows = 0 };
+
+    s = judge_format_text(c);
+    if (judge_csv_sniff(s, &sniff) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    csv = judge_csv_create(&sniff.dialect, NULL, judge_format_row, &seen);
+    if (csv == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_csv_feed(csv, s);
+    rc = rc == JUDGE_OK ? judge_csv_finish(csv) : rc;
+    judge_csv_free(csv);
+
+    if (rc == JUDGE_NOMEM) {
+        return rc;
+    }
+
+    why = seen.columns < 2 ? JUDGE_STR("there are no columns")
+          : seen.wrong ? judge_str_printf(c->arena, "row %llu is not as the"
+                                          " first", (unsigned long long)
+                                                    seen.wrong)
+          : seen.rows < 2 ? JUDGE_STR("there is one row only")
+          : judge_str_printf(c->arena, "%llu rows of %zu columns",
+                             (unsigned long long) seen.rows, seen.columns);
+
+    return judge_format_say(c, r, rc == JUDGE_OK && seen.columns > 1
+                                  && seen.rows > 1 && seen.wrong == 0,
+                            "valid CSV", why);
+}
+
+
+static judge_rc_e
+judge_format_row(void *data, const judge_csv_row_t *row)
+{
+    judge_format_csv_t  *seen = data;
+
+    seen->rows++;
+    seen->columns = seen->columns ? seen->columns : row->nfields;
+
+    if (seen->wrong == 0
+        && (row->nfields != seen->columns
+            || (row->flags & ~(unsigned) JUDGE_CSV_LAST)))
+    {
+        seen->wrong = row->number;
+    }
+
+    return JUDGE_OK;
+}

@@ -1,0 +1,444 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * How like a reference a text is, from 0 to 1:
+ *
+ *   levenshtein  1 - distance / length of the longer one, of characters
+ *   rouge_n      F1 of the n-grams of words (Lin 2004)
+ *   rouge_l      F1 of the longest common subsequence of words (ibid.)
+ *   bleu         n-grams of 1 to 4 words, with the penalty for brevity; from
+ *                2 on with 1 added to both counts (Lin and Och 2004)
+ *   gleu         the lesser of precision and recall of all n-grams of 1 to 4
+ *                words (Wu et al. 2016)
+ *   chrf         F2 of the n-grams of 1 to 6 characters without spaces, the
+ *                mean of both shares over n (Popović 2015)
+ *
+ * Words are compared without regard to capitals, and without punctuation.
+ */
+
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "analysis/checks/check_type.h"
+#include "analysis/text/math.h"
+
+
+#define JUDGE_LIKE_TABLE  4000         /* words or characters, where time is
+                                          the product of both numbers */
+#define JUDGE_LIKE_GRAMS  50000        /* and where it is not */
+#define JUDGE_LIKE_WORDS  4            /* in an n-gram, at most, of BLEU */
+#define JUDGE_LIKE_CHARS  6            /* and of chrF */
+
+/* Words as hashes, or characters. */
+typedef struct {
+    uint64_t  *of;
+    size_t     n;
+} judge_like_seq_t;
+
+/* n-grams of both, and those that they share. */
+typedef struct {
+    double  text;
+    double  reference;
+    double  both;
+} judge_like_counts_t;
+
+
+static judge_rc_e judge_like_best(judge_checked_t *c,
+    const judge_check_t *check, double *best);
+static judge_rc_e judge_like_sequence(judge_arena_t *arena, judge_str_t s,
+    int of, judge_like_seq_t *out);
+static judge_rc_e judge_like_words(judge_arena_t *arena, judge_str_t s,
+    judge_like_seq_t *out);
+static judge_rc_e judge_like_measure(judge_arena_t *arena,
+    const judge_check_t *check, const judge_like_seq_t *a,
+    const judge_like_seq_t *b, double *like);
+static judge_rc_e judge_like_grams(judge_arena_t *arena,
+    const judge_like_seq_t *a, const judge_like_seq_t *b, size_t n,
+    judge_like_counts_t *out);
+static judge_rc_e judge_like_table(judge_arena_t *arena,
+    const judge_like_seq_t *a, const judge_like_seq_t *b, bool edits,
+    size_t *out);
+static double judge_like_f(double precision, double recall, double beta);
+
+
+judge_rc_e
+judge_check_likeness(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    double      best;
+    judge_rc_e  rc;
+
+    if (check->ntexts == 0 && c->nreferences == 0) {
+        return judge_check_say(r, (double) NAN, JUDGE_STR("There is no"
+                               " reference to compare it with."));
+    }
+
+    rc = judge_like_best(c, check, &best);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    /* A bound as written: 0.6 is met by 0.6, whatever the last bits are. */
+    return judge_check_say(r, best + 1e-9 >= check->number
+                              ? 1 : judge_check_short(best, check->number),
+               judge_str_printf(c->arena, "%.2f like the reference by %s; at"
+                                " least %.2f was asked for.", best,
+                                check->type->one, check->number));
+}
+
+
+/* Of several references the nearest counts. */
+
+static judge_rc_e
+judge_like_best(judge_checked_t *c, const judge_check_t *check, double *best)
+{
+    double              like;
+    size_t              i, n;
+    judge_rc_e          rc;
+    judge_arena_t      *arena;
+    judge_like_seq_t    a, b;
+    const judge_str_t  *references;
+
+    references = check->ntexts ? check->texts : c->references;
+    n = check->ntexts ? check->ntexts : c->nreferences;
+    *best = 0;
+    rc = JUDGE_OK;
+
+    for (i = 0; i < n && rc == JUDGE_OK; i++) {
+        arena = judge_arena_create(64 * 1024);
+        if (arena == NULL) {
+            return JUDGE_NOMEM;
+        }
+
+        rc = judge_like_sequence(arena, (judge_str_t) { c->end - c->begin,
+                                     c->text.data + c->begin },
+                                 check->type->of, &a);
+        if (rc == JUDGE_OK) {
+            rc = judge_like_sequence(arena,
+                                     judge_str_trim(references[i], " \t\r\n"),
+                                     check->type->of, &b);
+        }
+        if (rc == JUDGE_OK) {
+            rc = judge_like_measure(arena, check, &a, &b, &like);
+        }
+        if (rc == JUDGE_OK && like > *best) {
+            *best = like;
+        }
+
+        judge_arena_destroy(arena);
+    }
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_like_sequence(judge_arena_t *arena, judge_str_t s, int of,
+    judge_like_seq_t *out)
+{
+    size_t       most;
+    uint32_t     ch;
+    const char  *p, *end;
+
+    s = judge_utf8_prefix(s, 8 * JUDGE_LIKE_GRAMS);
+
+    if (of != JUDGE_LIKE_LEVENSHTEIN && of != JUDGE_LIKE_CHRF) {
+        return judge_like_words(arena, s, out);
+    }
+
+    most = of == JUDGE_LIKE_CHRF ? JUDGE_LIKE_GRAMS : JUDGE_LIKE_TABLE;
+    out->n = 0;
+    out->of = judge_array_alloc(arena, most, sizeof(uint64_t));
+    if (out->of == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    p = s.data;
+    end = s.data + s.len;
+
+    while (p < end && out->n < most) {
+        ch = judge_utf8_next(&p, end);
+
+        if (of == JUDGE_LIKE_LEVENSHTEIN
+            || (ch != ' ' && ch != '\n' && ch != '\r' && ch != '\t'))
+        {
+            out->of[out->n++] = ch;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_like_words(judge_arena_t *arena, judge_str_t s, judge_like_seq_t *out)
+{
+    size_t        i;
+    judge_text_t  t;
+
+    if (judge_text_parse(&t, arena, s) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    out->n = 0;
+    out->of = judge_array_alloc(arena, t.ntokens + 1, sizeof(uint64_t));
+    if (out->of == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < t.ntokens && out->n < JUDGE_LIKE_GRAMS; i++) {
+        if (t.tokens[i].type != JUDGE_NO_TYPE) {
+            out->of[out->n++] = t.types[t.tokens[i].type].hash;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static double
+judge_like_f(double precision, double recall, double beta)
+{
+    return judge_share((1 + beta * beta) * precision * recall,
+                       beta * beta * precision + recall);
+}
+
+
+static judge_rc_e
+judge_like_bleu(judge_arena_t *arena, const judge_like_seq_t *a,
+    const judge_like_seq_t *b, double *like)
+{
+    size_t               n;
+    double               logs, add;
+    judge_rc_e           rc;
+    judge_like_counts_t  k;
+
+    *like = 0;
+
+    for (n = 1, logs = 0; n <= JUDGE_LIKE_WORDS; n++) {
+        rc = judge_like_grams(arena, a, b, n, &k);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        add = n > 1;
+        if (k.both + add == 0) {
+            return JUDGE_OK;
+        }
+
+        logs += log((k.both + add) / (k.text + add)) / JUDGE_LIKE_WORDS;
+    }
+
+    *like = exp(logs + fmin(0, 1 - judge_share((double) b->n,
+                                               (double) a->n)));
+
+    return JUDGE_OK;
+}
+
+
+/* GLEU adds the n-grams of all lengths up, chrF their shares. */
+
+static judge_rc_e
+judge_like_all(judge_arena_t *arena, bool chars, const judge_like_seq_t *a,
+    const judge_like_seq_t *b, double *like)
+{
+    size_t               n, most, lengths;
+    double               precision, recall;
+    judge_rc_e           rc;
+    judge_like_counts_t  k, all = { 0, 0, 0 };
+
+    most = chars ? JUDGE_LIKE_CHARS : JUDGE_LIKE_WORDS;
+    precision = 0;
+    recall = 0;
+    lengths = 0;
+
+    for (n = 1; n <= most; n++) {
+        rc = judge_like_grams(arena, a, b, n, &k);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        all.text += k.text;
+        all.reference += k.reference;
+        all.both += k.both;
+        precision += judge_share(k.both, k.text);
+        recall += judge_share(k.both, k.reference);
+        lengths += k.text > 0 || k.reference > 0;
+    }
+
+    *like = chars
+            ? judge_like_f(judge_share(precision, (double) lengths),
+                           judge_share(recall, (double) lengths), 2)
+            : judge_share(all.both, fmax(all.text, all.reference));
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_like_measure(judge_arena_t *arena, const judge_check_t *check,
+    const judge_like_seq_t *a, const judge_like_seq_t *b, double *like)
+{
+    size_t               n;
+    judge_rc_e           rc;
+    judge_like_counts_t  k;
+
+    switch (check->type->of) {
+
+    case JUDGE_LIKE_LEVENSHTEIN:
+        rc = judge_like_table(arena, a, b, true, &n);
+        *like = 1 - judge_share((double) n, fmax((double) a->n,
+                                                 (double) b->n));
+        return rc;
+
+    case JUDGE_LIKE_ROUGE_L:
+        rc = judge_like_table(arena, a, b, false, &n);
+        *like = judge_share(2 * (double) n,
+                            fmin((double) a->n, JUDGE_LIKE_TABLE)
+                            + fmin((double) b->n, JUDGE_LIKE_TABLE));
+        return rc;
+
+    case JUDGE_LIKE_ROUGE_N:
+        rc = judge_like_grams(arena, a, b, check->words, &k);
+        *like = judge_share(2 * k.both, k.text + k.reference);
+        return rc;
+
+    case JUDGE_LIKE_BLEU:
+        return judge_like_bleu(arena, a, b, like);
+
+    default:
+        return judge_like_all(arena, check->type->of == JUDGE_LIKE_CHRF, a, b,
+                              like);
+    }
+}
+
+
+static int
+judge_like_order(const void *a, const void *b)
+{
+    uint64_t  x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+
+    return (x > y) - (x < y);
+}
+
+
+/* The n-grams of a sequence, as hashes, sorted. */
+
+static judge_rc_e
+judge_like_sorted(judge_arena_t *arena, const judge_like_seq_t *s, size_t n,
+    judge_like_seq_t *out)
+{
+    size_t    i, k;
+    uint64_t  hash;
+
+    out->n = s->n < n ? 0 : s->n - n + 1;
+    out->of = judge_array_alloc(arena, out->n + 1, sizeof(uint64_t));
+    if (out->of == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < out->n; i++) {
+        for (hash = n, k = 0; k < n; k++) {
+            hash = judge_hash_join(hash, s->of[i + k]);
+        }
+        out->of[i] = hash;
+    }
+
+    qsort(out->of, out->n, sizeof(uint64_t), judge_like_order);
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_like_grams(judge_arena_t *arena, const judge_like_seq_t *a,
+    const judge_like_seq_t *b, size_t n, judge_like_counts_t *out)
+{
+    size_t            i, k;
+    judge_like_seq_t  x, y;
+
+    memset(out, 0, sizeof(judge_like_counts_t));
+
+    if (judge_like_sorted(arena, a, n, &x) != JUDGE_OK
+        || judge_like_sorted(arena, b, n, &y) != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    out->text = (double) x.n;
+    out->reference = (double) y.n;
+
+    for (i = 0, k = 0; i < x.n && k < y.n; ) {
+        if (x.of[i] == y.of[k]) {
+            out->both++;
+            i++;
+            k++;
+        } else if (x.of[i] < y.of[k]) {
+            i++;
+        } else {
+            k++;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* The distance by edits, or the length of what both have in that order. */
+
+static judge_rc_e
+judge_like_table(judge_arena_t *arena, const judge_like_seq_t *a,
+    const judge_like_seq_t *b, bool edits, size_t *out)
+{
+    size_t     i, k, na, nb;
+    uint16_t  *row, left, above, here, best;
+
+    na = a->n < JUDGE_LIKE_TABLE ? a->n : JUDGE_LIKE_TABLE;
+    nb = b->n < JUDGE_LIKE_TABLE ? b->n : JUDGE_LIKE_TABLE;
+    *out = 0;
+
+    row = judge_array_alloc(arena, nb + 1, sizeof(uint16_t));
+    if (row == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (k = 0; edits && k <= nb; k++) {
+        row[k] = (uint16_t) k;
+    }
+
+    for (i = 1; i <= na; i++) {
+        above = row[0];                /* and to the left */
+        row[0] = edits ? (uint16_t) i : 0;
+        left = row[0];
+
+        for (k = 1; k <= nb; k++) {
+            here = row[k];
+
+            if (edits) {
+                best = left < here ? left : here;
+                best = (uint16_t) (best + 1);
+                above = (uint16_t) (above + (a->of[i - 1] != b->of[k - 1]));
+                best = above < best ? above : best;
+            } else {
+                best = left > here ? left : here;
+                best = a->of[i - 1] == b->of[k - 1] ? (uint16_t) (above + 1)
+                                                    : best;
+            }
+
+            above = here;
+            row[k] = best;
+            left = best;
+        }
+    }
+
+    *out = row[nb];
+
+    return JUDGE_OK;
+}

@@ -1,0 +1,518 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Lengths, strings and patterns. */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "analysis/checks/check_type.h"
+#include "analysis/text/math.h"
+
+
+#define JUDGE_CHECK_SLACK   0.25       /* of a limit: beyond that nothing of
+                                          it is met */
+#define JUDGE_CHECK_MISSED  0.5        /* what the nearest miss is worth */
+#define JUDGE_CHECK_FOUND   100000     /* matches that are counted */
+#define JUDGE_CHECK_SAID    80         /* bytes of a string in a sentence */
+
+static double judge_check_count(judge_checked_t *c, int of);
+static size_t judge_check_words(const judge_text_t *t);
+static judge_rc_e judge_check_look(judge_checked_t *c,
+    const judge_check_t *check, judge_pattern_t *p, judge_check_result_t *r,
+    size_t *found);
+static judge_rc_e judge_check_literal(judge_arena_t *arena, judge_str_t text,
+    int of, judge_pattern_t **pattern);
+static judge_str_t judge_check_quoted(judge_arena_t *arena, judge_str_t text);
+static bool judge_check_folds(judge_checked_t *c, judge_str_t wanted);
+
+
+/* --- What all use -------------------------------------------------------- */
+
+double
+judge_check_beyond(double n, double wanted)
+{
+    if (n <= wanted) {
+        return 1;
+    }
+
+    return JUDGE_CHECK_MISSED
+           * fmax(0, 1 - (n - wanted) / (JUDGE_CHECK_SLACK * wanted));
+}
+
+
+double
+judge_check_short(double n, double wanted)
+{
+    if (n >= wanted) {
+        return 1;
+    }
+
+    return JUDGE_CHECK_MISSED
+           * fmax(0, 1 - (wanted - n) / (JUDGE_CHECK_SLACK * wanted));
+}
+
+
+const judge_text_t *
+judge_checked_text(judge_checked_t *c)
+{
+    judge_text_t  *t;
+
+    if (c->parsed == NULL) {
+        t = judge_alloc(c->arena, sizeof(judge_text_t));
+
+        if (t && judge_text_parse(t, c->arena, c->text) == JUDGE_OK) {
+            c->parsed = t;
+        }
+    }
+
+    return c->parsed;
+}
+
+
+/* Passages come in their order as a rule: the text before the last one is not
+ * counted again. */
+
+void
+judge_check_show(judge_checked_t *c, judge_check_result_t *r, size_t begin,
+    size_t end)
+{
+    judge_str_t             s;
+    judge_check_passage_t  *p;
+
+    if (r->npassages == JUDGE_CHECK_PASSAGES) {
+        return;
+    }
+
+    if (begin < c->known_byte) {
+        c->known_byte = 0;
+        c->known_char = 0;
+    }
+
+    s = (judge_str_t) { begin - c->known_byte, c->text.data + c->known_byte };
+    c->known_char += judge_utf8_length(s);
+    c->known_byte = begin;
+
+    s = (judge_str_t) { end - begin, c->text.data + begin };
+    p = &r->passages[r->npassages++];
+    p->start = c->known_char;
+    p->end = p->start + judge_utf8_length(s);
+    p->quote = judge_utf8_prefix(s, JUDGE_CHECK_QUOTE);
+}
+
+
+judge_rc_e
+judge_check_say(judge_check_result_t *r, double share, judge_str_t said)
+{
+    r->share = share;
+    r->said = said;
+
+    return said.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+judge_rc_e
+judge_check_pattern(judge_arena_t *arena, const char *name,
+    judge_pattern_t **pattern)
+{
+    size_t  i;
+
+    for (i = 0; i < judge_check_patterns_n; i++) {
+        if (strcmp(judge_check_patterns[i].name, name) == 0) {
+            return judge_pattern_compile(arena,
+                       judge_str_c(judge_check_patterns[i].expression),
+                       JUDGE_PATTERN_TABLE, pattern, NULL);
+        }
+    }
+
+    return JUDGE_ERROR;
+}
+
+
+/* A string as a sentence quotes it. */
+
+static judge_str_t
+judge_check_quoted(judge_arena_t *arena, judge_str_t text)
+{
+    judge_str_t  start;
+
+    start = judge_utf8_prefix(text, JUDGE_CHECK_SAID);
+
+    return judge_str_printf(arena, "\"%.*s%s\"", (int) start.len, start.data,
+                            start.len < text.len ? "…" : "");
+}
+
+
+/* --- Least and most ------------------------------------------------------ */
+
+judge_rc_e
+judge_check_limit(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    bool    most;
+    double  n;
+
+    most = check->type->of & JUDGE_LIMIT_MOST;
+    n = judge_check_count(c, check->type->of & ~JUDGE_LIMIT_MOST);
+    if (n < 0) {
+        return JUDGE_NOMEM;
+    }
+
+    return judge_check_say(r, most ? judge_check_beyond(n, check->number)
+                                   : judge_check_short(n, check->number),
+               judge_str_printf(c->arena, "%.0f %s; at %s %.0f %s asked"
+                                " for.", n,
+                                n == 1 ? check->type->one : check->type->many,
+                                most ? "most" : "least", check->number,
+                                check->number == 1 ? "was" : "were"));
+}
+
+
+static double
+judge_check_count(judge_checked_t *c, int of)
+{
+    const judge_text_t  *t;
+
+    if (of == JUDGE_LIMIT_CHARACTERS) {
+        return (double) judge_utf8_length((judge_str_t) {
+                            c->end - c->begin, c->text.data + c->begin });
+    }
+
+    t = judge_checked_text(c);
+    if (t == NULL) {
+        return -1;
+    }
+
+    switch (of) {
+    case JUDGE_LIMIT_WORDS:
+        return (double) judge_check_words(t);
+
+    case JUDGE_LIMIT_SENTENCES:
+        return (double) t->nsentences;
+
+    default:
+        return (double) t->nparagraphs;
+    }
+}
+
+
+/* As people count them: what stands between spaces and has a letter or a
+ * digit; of scripts without spaces, each character. */
+
+static size_t
+judge_check_words(const judge_text_t *t)
+{
+    bool                  within;
+    size_t                n;
+    const judge_token_t  *token, *end;
+
+    within = false;
+    n = 0;
+    end = t->tokens + t->ntokens;
+
+    for (token = t->tokens; token < end; token++) {
+        if ((token->flags & JUDGE_T_SPACE)
+            || token->mark == JUDGE_MARK_DASH)
+        {
+            within = false;
+        }
+
+        if (token->kind == JUDGE_TOKEN_IDEOGRAPH) {
+            n++;
+            within = false;
+
+        } else if (token->kind != JUDGE_TOKEN_MARK && !within) {
+            n++;
+            within = true;
+        }
+    }
+
+    return n;
+}
+
+
+/* --- Strings ------------------------------------------------------------- */
+
+judge_rc_e
+judge_check_contains(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    size_t            i, n, begin, end;
+    judge_rc_e        rc;
+    judge_str_t       quoted;
+    judge_buf_t       has, lacks;
+    judge_pattern_t  *p;
+
+    judge_buf_init(&has, c->arena);
+    judge_buf_init(&lacks, c->arena);
+
+    for (i = 0, n = 0; i < check->ntexts; i++) {
+        rc = judge_check_literal(c->arena, check->texts[i], check->type->of,
+                                 &p);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        rc = judge_pattern_find(p, c->text, 0, &begin, &end);
+        if (rc == JUDGE_NOMEM) {
+            return rc;
+        }
+
+        quoted = judge_check_quoted(c->arena, check->texts[i]);
+
+        if (rc == JUDGE_OK) {
+            n++;
+            judge_check_show(c, r, begin, end);
+        }
+
+        judge_buf_c(rc == JUDGE_OK ? &has : &lacks, ", ");
+        judge_buf_str(rc == JUDGE_OK ? &has : &lacks, quoted);
+    }
+
+    if (has.failed || lacks.failed) {
+        return JUDGE_NOMEM;
+    }
+
+    r->share = (check->type->of & ~JUDGE_CONTAINS_EXACT) == JUDGE_CONTAINS_ANY
+               ? n > 0 : (double) n / (double) check->ntexts;
+
+    /* Of what is to be there the missing is said, of any, what there is. */
+    if (n == check->ntexts || (check->type->of & JUDGE_CONTAINS_ANY && n)) {
+        return judge_check_say(r, r->share,
+                   judge_str_printf(c->arena, "It contains %.*s.",
+                                    (int) has.len - 2, has.data + 2));
+    }
+
+    return judge_check_say(r, r->share,
+               judge_str_printf(c->arena, "It does not contain %.*s.",
+                                (int) lacks.len - 2, lacks.data + 2));
+}
+
+
+/* A string as an expression: PCRE2 knows capitals beyond ASCII.  Unless it is
+ * to be the same letter by letter, it is found at the beginning of words:
+ * "refund" in "Refunds", "art" not in "start". */
+
+static judge_rc_e
+judge_check_literal(judge_arena_t *arena, judge_str_t text, int of,
+    judge_pattern_t **pattern)
+{
+    size_t       i;
+    judge_buf_t  b;
+
+    judge_buf_init(&b, arena);
+    judge_buf_c(&b, of & JUDGE_CONTAINS_EXACT
+                    ? "" : "(?i)(?:(?<![\\p{L}\\p{N}])|(?![\\p{L}\\p{N}]))");
+
+    for (i = 0; i < text.len; i++) {
+        judge_buf_c(&b, (unsigned char) text.data[i] < 0x80
+                        && strchr("\\^$.[]|()?*+{}-#&~", text.data[i])
+                        && text.data[i] ? "\\" : "");
+        judge_buf_append(&b, text.data + i, 1);
+    }
+
+    return b.failed ? JUDGE_NOMEM
+                    : judge_pattern_compile(arena, judge_buf_view(&b),
+                                            JUDGE_PATTERN_OWN, pattern, NULL);
+}
+
+
+judge_rc_e
+judge_check_ends(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    int          of;
+    bool         is;
+    judge_str_t  text, wanted, shown;
+
+    of = check->type->of;
+    text = (judge_str_t) { c->end - c->begin, c->text.data + c->begin };
+    wanted = judge_str_trim(check->texts[0], " \t\r\n");
+    shown = text;
+
+    if (of == JUDGE_ENDS_SAME) {
+        is = judge_check_folds(c, wanted);
+
+    } else if (of == JUDGE_ENDS_BOTH) {
+        is = judge_str_eq(text, wanted);
+
+    } else if (of == JUDGE_ENDS_BEGIN) {
+        is = judge_str_starts(text, wanted);
+        shown.len = wanted.len;
+
+    } else {
+        is = text.len >= wanted.len
+             && memcmp(text.data + text.len - wanted.len, wanted.data,
+                       wanted.len) == 0;
+        shown = is ? judge_str_from(text, text.len - wanted.len) : text;
+    }
+
+    if (is) {
+        judge_check_show(c, r, (size_t) (shown.data - c->text.data),
+                         (size_t) (shown.data - c->text.data) + shown.len);
+    }
+
+    wanted = judge_check_quoted(c->arena, wanted);
+
+    return judge_check_say(r, is, judge_str_printf(c->arena, "It %s %.*s.",
+               of == JUDGE_ENDS_BEGIN
+               ? is ? "starts with" : "does not start with"
+               : of == JUDGE_ENDS_END
+                 ? is ? "ends with" : "does not end with"
+                 : is ? "equals" : "does not equal",
+               (int) wanted.len, wanted.data));
+}
+
+
+/* The same but for capitals and punctuation. */
+
+static bool
+judge_check_folds(judge_checked_t *c, judge_str_t wanted)
+{
+    size_t               i;
+    judge_text_t         w;
+    const judge_text_t  *t;
+    const judge_token_t *a, *b, *end;
+
+    t = judge_checked_text(c);
+    if (t == NULL || judge_text_parse(&w, c->arena, wanted) != JUDGE_OK) {
+        return false;
+    }
+
+    a = t->tokens;
+    end = t->tokens + t->ntokens;
+
+    for (i = 0; i < w.ntokens; i++) {
+        b = &w.tokens[i];
+
+        if (b->type == JUDGE_NO_TYPE) {
+            continue;
+        }
+
+        while (a < end && a->type == JUDGE_NO_TYPE) {
+            a++;
+        }
+
+        if (a == end || t->types[a->type].hash != w.types[b->type].hash) {
+            return false;
+        }
+
+        a++;
+    }
+
+    while (a < end && a->type == JUDGE_NO_TYPE) {
+        a++;
+    }
+
+    return a == end;
+}
+
+
+/* --- Patterns ------------------------------------------------------------ */
+
+judge_rc_e
+judge_check_regex(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    size_t            begin, end;
+    judge_rc_e        rc;
+    judge_str_t       quoted;
+    judge_pattern_t  *p;
+
+    rc = judge_pattern_compile(c->arena, check->texts[0],
+                               JUDGE_PATTERN_OTHERS, &p, NULL);
+    if (rc != JUDGE_OK) {
+        return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
+    }
+
+    rc = judge_pattern_find(p, c->text, 0, &begin, &end);
+    quoted = judge_check_quoted(c->arena, check->texts[0]);
+
+    switch (rc) {
+    case JUDGE_OK:
+        judge_check_show(c, r, begin, end);
+        return judge_check_say(r, 1, judge_str_printf(c->arena,
+                   "It matches %.*s.", (int) quoted.len, quoted.data));
+
+    case JUDGE_NOT_FOUND:
+        return judge_check_say(r, 0, judge_str_printf(c->arena,
+                   "It does not match %.*s.", (int) quoted.len, quoted.data));
+
+    case JUDGE_BUSY:
+        return judge_check_say(r, (double) NAN, judge_str_printf(c->arena,
+                   "Whether it matches %.*s was not decided: it takes too"
+                   " many steps.", (int) quoted.len, quoted.data));
+
+    default:
+        return rc;
+    }
+}
+
+
+judge_rc_e
+judge_check_find(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    double            least;
+    size_t            n;
+    judge_rc_e        rc;
+    judge_pattern_t  *p;
+
+    rc = judge_check_pattern(c->arena, check->type->pattern, &p);
+    if (rc == JUDGE_OK) {
+        rc = judge_check_look(c, check, p, r, &n);
+    }
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    least = check->number;
+
+    if (least > 1) {
+        return judge_check_say(r, judge_check_short((double) n, least),
+                   judge_str_printf(c->arena, "%zu %s; at least %.0f were"
+                                    " asked for.", n,
+                                    n == 1 ? check->type->one
+                                           : check->type->many, least));
+    }
+
+    return judge_check_say(r, n > 0, n == 0
+               ? judge_str_printf(c->arena, "It has no %s.", check->type->one)
+               : judge_str_printf(c->arena, "It has %zu %s.", n,
+                                  n == 1 ? check->type->one
+                                         : check->type->many));
+}
+
+
+static judge_rc_e
+judge_check_look(judge_checked_t *c, const judge_check_t *check,
+    judge_pattern_t *p, judge_check_result_t *r, size_t *found)
+{
+    size_t      from, begin, end;
+    judge_rc_e  rc;
+
+    *found = 0;
+
+    for (from = 0; from <= c->text.len && *found < JUDGE_CHECK_FOUND; ) {
+        rc = judge_pattern_find(p, c->text, from, &begin, &end);
+
+        if (rc == JUDGE_NOT_FOUND || rc == JUDGE_BUSY) {
+            return JUDGE_OK;
+        }
+
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        judge_check_show(c, r, begin, end);
+        (*found)++;
+        from = judge_pattern_behind(c->text, begin, end);
+    }
+
+    return JUDGE_OK;
+}

@@ -1,0 +1,158 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What the files of this room share: the types of checks, and what a check
+ * looks at. */
+
+
+#ifndef JUDGE_CHECK_TYPE_H
+#define JUDGE_CHECK_TYPE_H
+
+
+#include "analysis/checks/check.h"
+#include "analysis/checks/pattern.h"
+#include "analysis/checks/schema.h"
+#include "analysis/text/text.h"
+
+
+/* A text that is checked. */
+typedef struct {
+    judge_arena_t       *arena;
+    judge_str_t          text;         /* its well-formed part */
+    judge_str_t          source;       /* absent: none */
+    const judge_str_t   *references;
+    size_t               nreferences;
+    const judge_text_t  *parsed;       /* NULL: not yet; judge_checked_text */
+    size_t               begin;        /* without white space around it */
+    size_t               end;
+    size_t               known_byte;   /* of the last passage, */
+    size_t               known_char;   /* in characters */
+} judge_checked_t;
+
+/* JUDGE_OK with share and said, or JUDGE_NOMEM. */
+typedef judge_rc_e (*judge_check_pt)(judge_checked_t *c,
+    const judge_check_t *check, judge_check_result_t *r);
+
+typedef enum {
+    JUDGE_TAKES_NONE,
+    JUDGE_TAKES_COUNT,                 /* a whole number */
+    JUDGE_TAKES_LEAST,                 /* a whole number, or none: 1 */
+    JUDGE_TAKES_NUMBER,
+    JUDGE_TAKES_TEXT,
+    JUDGE_TAKES_TEXTS,                 /* a string, or several */
+    JUDGE_TAKES_PATTERN,               /* a regular expression */
+    JUDGE_TAKES_SCHEMA,                /* a JSON Schema */
+    JUDGE_TAKES_SIMILAR                /* text, at_least, n */
+} judge_takes_e;
+
+struct judge_check_type {
+    const char      *name;             /* NULL: only its negation is wanted */
+    const char      *negation;         /* NULL: none */
+    judge_takes_e    value;
+    judge_check_pt   decide;
+    int              of;               /* what is counted or compared */
+    const char      *pattern;          /* name of one in patterns_table.txt */
+    const char      *one;              /* what is found, in sentences */
+    const char      *many;
+    const char      *others;           /* what promptfoo (p:), the graders of
+                                          OpenAI (o:) and DeepEval (d:) call
+                                          it */
+};
+
+extern const judge_check_type_t  judge_check_types[];
+
+typedef struct {
+    const char  *name;
+    const char  *expression;
+} judge_check_pattern_t;
+
+extern const judge_check_pattern_t  judge_check_patterns[];
+extern const size_t                 judge_check_patterns_n;
+
+
+/* --- For the functions that decide --------------------------------------- */
+
+/* The share by which n falls short of, or is beyond, what was wanted: a
+ * quarter of it is too much to count. */
+double judge_check_short(double n, double wanted);
+double judge_check_beyond(double n, double wanted);
+
+/* NULL: memory is exhausted. */
+const judge_text_t *judge_checked_text(judge_checked_t *c);
+
+/* Shows bytes [begin, end) of the text, unless enough is shown. */
+void judge_check_show(judge_checked_t *c, judge_check_result_t *r,
+    size_t begin, size_t end);
+
+/* JUDGE_OK, or JUDGE_NOMEM for a sentence that is absent. */
+judge_rc_e judge_check_say(judge_check_result_t *r, double share,
+    judge_str_t said);
+
+/* One of patterns_table.txt. */
+judge_rc_e judge_check_pattern(judge_arena_t *arena, const char *name,
+    judge_pattern_t **pattern);
+
+judge_rc_e judge_check_limit(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r);
+judge_rc_e judge_check_contains(judge_checked_t *c,
+    const judge_check_t *check, judge_check_result_t *r);
+judge_rc_e judge_check_ends(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r);
+judge_rc_e judge_check_regex(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r);
+judge_rc_e judge_check_find(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r);
+
+judge_rc_e judge_check_json(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r);
+judge_rc_e judge_check_schema(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r);
+judge_rc_e judge_check_json_within(judge_checked_t *c,
+    const judge_check_t *check, judge_check_result_t *r);
+judge_rc_e judge_check_xml(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r);
+judge_rc_e judge_check_yaml(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r);
+judge_rc_e judge_check_csv(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r);
+judge_rc_e judge_check_likeness(judge_checked_t *c,
+    const judge_check_t *check, judge_check_result_t *r);
+judge_rc_e judge_check_names(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r);
+judge_rc_e judge_check_sourced(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r);
+judge_rc_e judge_check_profanity(judge_checked_t *c,
+    const judge_check_t *check, judge_check_result_t *r);
+judge_rc_e judge_check_personal(judge_checked_t *c,
+    const judge_check_t *check, judge_check_result_t *r);
+judge_rc_e judge_check_grade(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r);
+
+/* Of judge_check_likeness(). */
+enum {
+    JUDGE_LIKE_LEVENSHTEIN, JUDGE_LIKE_ROUGE_N, JUDGE_LIKE_ROUGE_L,
+    JUDGE_LIKE_BLEU, JUDGE_LIKE_GLEU, JUDGE_LIKE_CHRF
+};
+
+/* Of judge_check_limit(). */
+enum {
+    JUDGE_LIMIT_WORDS = 1, JUDGE_LIMIT_SENTENCES, JUDGE_LIMIT_PARAGRAPHS,
+    JUDGE_LIMIT_CHARACTERS,
+    JUDGE_LIMIT_MOST = 0x100
+};
+
+/* Of judge_check_contains(). */
+enum {
+    JUDGE_CONTAINS_ALL = 1, JUDGE_CONTAINS_ANY, JUDGE_CONTAINS_EXACT = 0x100
+};
+
+/* Of judge_check_ends(). */
+enum {
+    JUDGE_ENDS_BEGIN = 1, JUDGE_ENDS_END, JUDGE_ENDS_BOTH, JUDGE_ENDS_SAME
+};
+
+
+#endif /* JUDGE_CHECK_TYPE_H */

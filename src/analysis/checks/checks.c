@@ -1,0 +1,285 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "analysis/checks/check_type.h"
+#include "analysis/checks/checks.h"
+#include "analysis/text/math.h"
+
+
+typedef struct {
+    judge_checked_t          c;
+    const judge_rubric_t    *rubric;
+    judge_verdict_t         *verdict;
+} judge_checks_t;
+
+
+static bool judge_checks_any(const judge_rubric_t *rubric);
+static bool judge_checks_begin(judge_checks_t *a, judge_arena_t *arena,
+    const judge_item_t *item);
+static judge_rc_e judge_checks_criterion(judge_checks_t *a,
+    const judge_criterion_t *criterion, judge_criterion_score_t *score);
+static judge_rc_e judge_checks_one(judge_checks_t *a,
+    const judge_check_t *check, judge_check_result_t *r);
+static bool judge_checks_count(const judge_criterion_t *criterion,
+    judge_criterion_score_t *score);
+static judge_rc_e judge_checks_say(judge_checks_t *a,
+    judge_criterion_score_t *score, bool judged);
+static judge_rc_e judge_checks_overall(judge_checks_t *a,
+    const judge_criterion_score_t *before);
+
+
+judge_rc_e
+judge_checks_apply(judge_arena_t *arena, const judge_rubric_t *rubric,
+    const judge_item_t *item, judge_verdict_t *verdict)
+{
+    size_t                    i;
+    judge_rc_e                rc;
+    judge_checks_t            a;
+    judge_criterion_score_t  *before;
+
+    memset(&a, 0, sizeof(judge_checks_t));
+    a.rubric = rubric;
+    a.verdict = verdict;
+
+    if (!judge_checks_any(rubric) || !judge_checks_begin(&a, arena, item)) {
+        return JUDGE_OK;
+    }
+
+    before = verdict->scores;
+    verdict->scores = judge_array_alloc(arena, rubric->ncriteria,
+                                        sizeof(judge_criterion_score_t));
+    if (verdict->scores == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, rc = JUDGE_OK; i < rubric->ncriteria && rc == JUDGE_OK; i++) {
+        verdict->scores[i] = before[i];
+        rc = judge_checks_criterion(&a, &rubric->criteria[i],
+                                    &verdict->scores[i]);
+    }
+
+    return rc == JUDGE_OK ? judge_checks_overall(&a, before) : rc;
+}
+
+
+static bool
+judge_checks_any(const judge_rubric_t *rubric)
+{
+    size_t  i;
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        if (rubric->criteria[i].nchecks) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* False: there is nothing to check. */
+
+static bool
+judge_checks_begin(judge_checks_t *a, judge_arena_t *arena,
+    const judge_item_t *item)
+{
+    judge_str_t       within;
+    judge_checked_t  *c = &a->c;
+
+    c->arena = arena;
+    c->text = item->text;
+    c->source = item->source;
+    c->references = a->rubric->references;
+    c->nreferences = a->rubric->nreferences;
+
+    if (c->text.len > JUDGE_TEXT_MAX) {
+        c->text = judge_utf8_prefix(c->text, JUDGE_TEXT_MAX);
+    }
+    c->text.len = judge_utf8_check(c->text);
+
+    within = judge_str_trim(c->text, " \t\r\n");
+    c->begin = within.len ? (size_t) (within.data - c->text.data) : 0;
+    c->end = c->begin + within.len;
+
+    return within.len > 0;
+}
+
+
+static judge_rc_e
+judge_checks_criterion(judge_checks_t *a, const judge_criterion_t *criterion,
+    judge_criterion_score_t *score)
+{
+    size_t      i;
+    judge_rc_e  rc;
+
+    if (criterion->nchecks == 0) {
+        return JUDGE_OK;
+    }
+
+    score->nchecks = 0;
+    score->checks = judge_array_alloc(a->c.arena, criterion->nchecks,
+                                      sizeof(judge_check_result_t));
+    if (score->checks == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < criterion->nchecks; i++) {
+        if (!criterion->checks[i].on) {
+            continue;
+        }
+
+        rc = judge_checks_one(a, &criterion->checks[i],
+                              &score->checks[score->nchecks++]);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    if (score->nchecks == 0) {
+        return JUDGE_OK;
+    }
+
+    score->judged = score->score;
+
+    return judge_checks_say(a, score, judge_checks_count(criterion, score));
+}
+
+
+static judge_rc_e
+judge_checks_one(judge_checks_t *a, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    judge_rc_e  rc;
+
+    r->check = check;
+    rc = check->type->decide(&a->c, check, r);
+
+    if (rc == JUDGE_OK && check->negated && !isnan(r->share)) {
+        r->share = r->share > 0 ? 0 : 1;
+    }
+
+    return rc;
+}
+
+
+/* What could not be decided does not count.  Whether judgement does. */
+
+static bool
+judge_checks_count(const judge_criterion_t *criterion,
+    judge_criterion_score_t *score)
+{
+    size_t                       i;
+    double                       sum, weights, bound;
+    const judge_check_result_t  *r;
+
+    sum = 0;
+    weights = 0;
+    bound = 100;
+
+    for (i = 0; i < score->nchecks; i++) {
+        r = &score->checks[i];
+
+        if (isnan(r->share)) {
+            continue;
+        }
+
+        if (r->check->caps) {
+            bound = fmin(bound, JUDGE_CHECK_CAP
+                                + (100 - JUDGE_CHECK_CAP) * r->share);
+        }
+
+        if (criterion->decided || !r->check->caps) {
+            sum += r->check->weight * r->share * 100;
+            weights += r->check->weight;
+        }
+    }
+
+    if (!criterion->decided && !isnan(score->score)) {
+        sum += score->score;
+        weights += 1;
+    }
+
+    if (weights == 0) {
+        return true;
+    }
+
+    score->score = judge_round2(fmin(sum / weights, bound));
+
+    return !criterion->decided;
+}
+
+
+/* Of what was decided the sentences are all there is to say. */
+
+static judge_rc_e
+judge_checks_say(judge_checks_t *a, judge_criterion_score_t *score,
+    bool judged)
+{
+    size_t       i;
+    judge_buf_t  b;
+
+    judge_buf_init(&b, a->c.arena);
+
+    for (i = 0; i < score->nchecks; i++) {
+        judge_buf_c(&b, b.len ? " " : "");
+        judge_buf_str(&b, score->checks[i].said);
+    }
+
+    if (judged && score->feedback.len) {
+        judge_buf_c(&b, " ");
+        judge_buf_str(&b, score->feedback);
+    }
+
+    score->feedback = judge_buf_view(&b);
+
+    return b.failed ? JUDGE_NOMEM : JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_checks_overall(judge_checks_t *a, const judge_criterion_score_t *before)
+{
+    size_t            i;
+    double            sum, weights, was, is, overall;
+    judge_verdict_t  *v = a->verdict;
+
+    sum = 0;
+    weights = 0;
+
+    for (i = 0; i < a->rubric->ncriteria; i++) {
+        was = before[i].score;
+        is = v->scores[i].score;
+
+        if (isnan(is)) {
+            continue;
+        }
+
+        /* What could not be measured stood at the mean. */
+        was = isnan(was) ? v->overall : was;
+        sum += a->rubric->criteria[i].weight * (is - was);
+        weights += a->rubric->criteria[i].weight;
+    }
+
+    overall = judge_round2(judge_clamp(v->overall + judge_share(sum, weights),
+                                       0, 100));
+    if (overall == v->overall) {
+        return JUDGE_OK;
+    }
+
+    v->summary = judge_str_printf(a->c.arena, "%.2f of 100 with what was"
+                                  " checked. Without: %.*s", overall,
+                                  (int) v->summary.len,
+                                  v->summary.data ? v->summary.data : "");
+    v->checked = true;
+    v->judged = v->overall;
+    v->overall = overall;
+
+    return v->summary.data ? JUDGE_OK : JUDGE_NOMEM;
+}

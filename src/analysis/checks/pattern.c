@@ -1,0 +1,278 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <string.h>
+
+#define PCRE2_CODE_UNIT_WIDTH  8
+#include <pcre2.h>
+
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
+#include "analysis/checks/pattern.h"
+
+
+/* What one expression may cost: about half a second. */
+#define JUDGE_PATTERN_WORK    200000000
+#define JUDGE_PATTERN_STEP    8        /* a step, besides the characters */
+#define JUDGE_PATTERN_HEAP    8192     /* KB of what may be tried otherwise */
+#define JUDGE_PATTERN_MATCH   10000000 /* calls of a match */
+
+
+struct judge_pattern {
+    pcre2_code           *code;
+    pcre2_match_data     *match;
+    pcre2_match_context  *context;
+    uint64_t              step;        /* the cost of one */
+    uint64_t              work;
+    size_t                at;
+    size_t                groups;      /* of the last match */
+};
+
+
+static judge_str_t judge_pattern_bars(judge_arena_t *arena,
+    judge_str_t expression);
+static size_t judge_pattern_repeat(judge_str_t expression);
+static judge_rc_e judge_pattern_prepare(judge_pattern_t *p,
+    pcre2_general_context *memory, judge_pattern_origin_e origin);
+static int judge_pattern_count(pcre2_callout_block *block, void *data);
+
+
+static void *
+judge_pattern_alloc(size_t size, void *arena)
+{
+    return judge_alloc(arena, size);
+}
+
+
+static void
+judge_pattern_free(void *block, void *arena)
+{
+    /* with the arena */
+}
+
+
+judge_rc_e
+judge_pattern_compile(judge_arena_t *arena, judge_str_t expression,
+    judge_pattern_origin_e origin, judge_pattern_t **pattern,
+    judge_str_t *error)
+{
+    int                     code;
+    size_t                  at, repeat;
+    uint32_t                options;
+    unsigned char           why[120];
+    judge_pattern_t        *p;
+    pcre2_general_context  *memory;
+
+    if (origin == JUDGE_PATTERN_TABLE) {
+        expression = judge_pattern_bars(arena, expression);
+        if (expression.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    repeat = judge_pattern_repeat(expression);
+
+    if (origin == JUDGE_PATTERN_OTHERS && repeat > JUDGE_PATTERN_REPEAT) {
+        if (error) {
+            *error = judge_str_printf(arena, "expected no repetition of more"
+                                      " than %d times", JUDGE_PATTERN_REPEAT);
+        }
+        return JUDGE_INVALID;
+    }
+
+    p = judge_calloc(arena, sizeof(judge_pattern_t));
+    memory = pcre2_general_context_create(judge_pattern_alloc,
+                                          judge_pattern_free, arena);
+    if (p == NULL || memory == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    options = PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C
+              | (origin == JUDGE_PATTERN_OTHERS ? PCRE2_AUTO_CALLOUT
+                                                : PCRE2_UCP);
+    p->code = pcre2_compile((PCRE2_SPTR) expression.data, expression.len,
+                            options, &code, &at,
+                            pcre2_compile_context_create(memory));
+    p->step = JUDGE_PATTERN_STEP + repeat / 4;
+
+    if (p->code) {
+        *pattern = p;
+        return judge_pattern_prepare(p, memory, origin);
+    }
+
+    if (code == PCRE2_ERROR_HEAP_FAILED) {
+        return JUDGE_NOMEM;
+    }
+
+    (void) pcre2_get_error_message(code, why, sizeof(why));
+
+    if (error) {
+        *error = judge_str_printf(arena, "expected a regular expression as"
+                                  " PCRE2 reads it; at byte %zu: %s", at, why);
+    }
+
+    return JUDGE_INVALID;
+}
+
+
+/* In the files of tables "|" parts columns, and "¦" stands for it; one that
+ * begins a line has the space in front that joins lines. */
+
+static judge_str_t
+judge_pattern_bars(judge_arena_t *arena, judge_str_t expression)
+{
+    size_t        i;
+    judge_buf_t   b;
+
+    judge_buf_init(&b, arena);
+
+    for (i = 0; i < expression.len; i++) {
+        if (judge_str_starts(judge_str_from(expression, i),
+                             JUDGE_STR("¦")))
+        {
+            b.len -= b.len && b.data[b.len - 1] == ' ';
+            judge_buf_c(&b, "|");
+            i++;
+        } else {
+            judge_buf_append(&b, expression.data + i, 1);
+        }
+    }
+
+    return judge_buf_view(&b);
+}
+
+
+/* The largest number of {n,m}: so many characters can be compared without
+ * a step that is counted. */
+
+static size_t
+judge_pattern_repeat(judge_str_t expression)
+{
+    bool    open;
+    size_t  i, n, most;
+
+    open = false;
+    n = 0;
+    most = 0;
+
+    for (i = 0; i < expression.len; i++) {
+        if (judge_ascii_digit(expression.data[i]) && open) {
+            n = n > 100000 ? n : n * 10 + (size_t) (expression.data[i] - '0');
+            most = n > most ? n : most;
+            continue;
+        }
+
+        open = expression.data[i] == '{'
+               || (open && expression.data[i] == ',');
+        n = 0;
+    }
+
+    return most;
+}
+
+
+static judge_rc_e
+judge_pattern_prepare(judge_pattern_t *p, pcre2_general_context *memory,
+    judge_pattern_origin_e origin)
+{
+    p->match = pcre2_match_data_create_from_pattern(p->code, memory);
+    p->context = pcre2_match_context_create(memory);
+
+    if (p->match == NULL || p->context == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    (void) pcre2_set_match_limit(p->context, JUDGE_PATTERN_MATCH);
+    (void) pcre2_set_heap_limit(p->context, JUDGE_PATTERN_HEAP);
+
+    if (origin == JUDGE_PATTERN_OTHERS) {
+        (void) pcre2_set_callout(p->context, judge_pattern_count, p);
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* PCRE2 calls this before each item of the expression.  What an item went
+ * over is the way between two calls. */
+
+static int
+judge_pattern_count(pcre2_callout_block *block, void *data)
+{
+    size_t            at;
+    judge_pattern_t  *p = data;
+
+    at = block->current_position;
+    p->work += p->step + (at > p->at ? at - p->at : p->at - at);
+    p->at = at;
+
+    return p->work > JUDGE_PATTERN_WORK ? PCRE2_ERROR_MATCHLIMIT : 0;
+}
+
+
+judge_rc_e
+judge_pattern_find(judge_pattern_t *p, judge_str_t text, size_t from,
+    size_t *begin, size_t *end)
+{
+    int            rc;
+    const size_t  *found;
+
+    p->at = from;
+    rc = pcre2_match(p->code, (PCRE2_SPTR) text.data, text.len, from,
+                     PCRE2_NO_UTF_CHECK, p->match, p->context);
+    p->groups = rc > 0 ? (size_t) rc : 0;
+
+    switch (rc) {
+    case PCRE2_ERROR_NOMATCH:
+        return JUDGE_NOT_FOUND;
+
+    case PCRE2_ERROR_NOMEMORY:
+        return JUDGE_NOMEM;
+
+    default:
+        if (rc < 0) {
+            return JUDGE_BUSY;
+        }
+    }
+
+    /* \K in a lookahead may set the begin behind the end. */
+    found = pcre2_get_ovector_pointer(p->match);
+    *begin = found[0] < found[1] ? found[0] : found[1];
+    *end = found[1];
+
+    return *begin >= from ? JUDGE_OK : JUDGE_NOT_FOUND;
+}
+
+
+judge_str_t
+judge_pattern_group(const judge_pattern_t *p, judge_str_t text, unsigned group)
+{
+    const size_t  *found = pcre2_get_ovector_pointer(p->match);
+
+    if (group >= p->groups || found[2 * group] == PCRE2_UNSET
+        || found[2 * group] > found[2 * group + 1])
+    {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    return (judge_str_t) { found[2 * group + 1] - found[2 * group],
+                           text.data + found[2 * group] };
+}
+
+
+size_t
+judge_pattern_behind(judge_str_t text, size_t begin, size_t end)
+{
+    if (end > begin || end >= text.len) {
+        return end > begin ? end : text.len + 1;
+    }
+
+    for (end++; end < text.len && (text.data[end] & 0xc0) == 0x80; end++) {
+        /* void */
+    }
+
+    return end;
+}

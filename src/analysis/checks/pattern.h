@@ -1,0 +1,57 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Regular expressions, by PCRE2.  It backtracks, so that what it does is
+ * counted, and a search that would take too long is given up: always at the
+ * same place, since steps are counted and not seconds.
+ */
+
+
+#ifndef JUDGE_PATTERN_H
+#define JUDGE_PATTERN_H
+
+
+#include "base/core/str.h"
+
+
+#define JUDGE_PATTERN_MAX     1000     /* bytes of an expression of others */
+#define JUDGE_PATTERN_REPEAT  1000     /* and the number in its {n,m} */
+
+typedef struct judge_pattern  judge_pattern_t;
+
+typedef enum {
+    JUDGE_PATTERN_OWN,                 /* known to take linear time */
+    JUDGE_PATTERN_TABLE,               /* so, too; "¦" stands for "|" */
+    JUDGE_PATTERN_OTHERS               /* counted; bounds as above */
+} judge_pattern_origin_e;
+
+/*
+ * Everything is in `arena`.  JUDGE_INVALID: with *error, what is wrong with
+ * the expression, without a full stop; error may be NULL.
+ */
+judge_rc_e judge_pattern_compile(judge_arena_t *arena, judge_str_t expression,
+    judge_pattern_origin_e origin, judge_pattern_t **pattern,
+    judge_str_t *error);
+
+/*
+ * The first match at or behind `from`, which lies between characters; the
+ * text is well-formed UTF-8.  JUDGE_OK with [*begin, *end), JUDGE_NOT_FOUND,
+ * JUDGE_BUSY when it was given up, JUDGE_NOMEM.  What is counted adds up over
+ * the calls.
+ */
+judge_rc_e judge_pattern_find(judge_pattern_t *p, judge_str_t text,
+    size_t from, size_t *begin, size_t *end);
+
+/* A group of the last match; absent: it took no part. */
+judge_str_t judge_pattern_group(const judge_pattern_t *p, judge_str_t text,
+    unsigned group);
+
+/* Where to look on behind a match, an empty one, too. */
+size_t judge_pattern_behind(judge_str_t text, size_t begin, size_t end);
+
+
+#endif /* JUDGE_PATTERN_H */

@@ -1,0 +1,505 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Every type of check, decided; hostile texts and values; what scores become
+ * of them. */
+
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "analysis/checks/checks.h"
+#include "analysis/llm/rubric.h"
+#include "tap.h"
+
+
+static judge_arena_t  *arena;
+
+/* One criterion with the checks, as JSON, decided by them or not. */
+
+static judge_rc_e
+read_rubric(const char *checks, bool decided, judge_rubric_t *rubric)
+{
+    return judge_rubric_read(arena, JUDGE_STR("j"), JUDGE_STR("d"),
+               judge_str_printf(arena, "[{\"criterion_id\":\"c\",\"name\":"
+                                "\"n\",\"description\":\"d\",\"decided\":%s,"
+                                "\"checks\":%s}]", decided ? "true" : "false",
+                                checks),
+               rubric);
+}
+
+
+/* The verdict on the text, of which judgement says 70. */
+
+static judge_verdict_t
+apply(const char *checks, bool decided, judge_str_t text, const char *source)
+{
+    judge_item_t     item = { .text = text };
+    judge_rubric_t   rubric;
+    judge_verdict_t  verdict = { .overall = 70 };
+
+    if (read_rubric(checks, decided, &rubric) != JUDGE_OK) {
+        abort();
+    }
+
+    item.source = source ? judge_str_c(source) : item.source;
+    verdict.scores = judge_calloc(arena, sizeof(judge_criterion_score_t));
+    verdict.scores[0].score = 70;
+    verdict.scores[0].feedback = JUDGE_STR("judged");
+    verdict.summary = JUDGE_STR("summary");
+
+    if (judge_checks_apply(arena, &rubric, &item, &verdict) != JUDGE_OK) {
+        abort();
+    }
+
+    return verdict;
+}
+
+
+static const char *
+result(const judge_verdict_t *v, size_t i)
+{
+    return v->scores[0].nchecks <= i ? "off"
+           : isnan(v->scores[0].checks[i].share) ? "undecided"
+           : judge_check_result(&v->scores[0].checks[i]);
+}
+
+
+static void
+test_types(void)
+{
+    size_t           i;
+    judge_str_t      checks, text;
+    const char      *source;
+    judge_verdict_t  v;
+
+    /* The source stands behind a form feed. */
+    static const struct {
+        const char  *type, *value, *text, *want;
+    } rows[] = {
+        { "max_words", "3", "one two three", "met" },
+        { "max_words", "8", "1 2 3 4 5 6 7 8 9", "partly" },
+        { "max_words", "3", "one two three four five six", "not_met" },
+        { "max_words", "3", "well-known don't 5,000", "met" },
+        { "min_words", "3", "— and – so -", "not_met" },
+        { "min_sentences", "2", "One is here. Two is there.", "met" },
+        { "max_sentences", "1", "One is here. Two is there.", "not_met" },
+        { "min_paragraphs", "2", "One.\n\nTwo.", "met" },
+        { "max_characters", "5", "  äöüßé\n", "met" },
+        { "min_characters", "6", "äöüßé", "partly" },
+
+        { "contains", "\"refund\"", "Refunds take a week.", "met" },
+        { "contains", "\"art\"", "From the start", "not_met" },
+        { "contains", "\"ÄRGER\"", "viel ärger hier", "met" },
+        { "contains", "\"a.c\"", "abc", "not_met" },
+        { "contains", "\"a¦b\"", "a", "not_met" },
+        { "contains", "\"$5 (net)\"", "It costs $5 (net).", "met" },
+        { "not_contains", "\"refund\"", "Refunds take a week.", "not_met" },
+        { "contains_exact", "\"tart\"", "start", "met" },
+        { "contains_exact", "\"Tart\"", "start", "not_met" },
+        { "contains_all", "[\"a\", \"b\"]", "a c", "partly" },
+        { "contains_any", "[\"a\", \"b\"]", "a c", "met" },
+        { "contains_none", "[\"a\", \"b\"]", "c d", "met" },
+        { "contains_none", "[\"a\", \"b\"]", "c b", "not_met" },
+        { "starts_with", "\"Dear\"", "Dear all,", "met" },
+        { "starts_with", "\"Dear\"", "Hi all,", "not_met" },
+        { "ends_with", "\"?\"", "Is it so? \n", "met" },
+        { "not_ends_with", "\"?\"", "Is it so?", "not_met" },
+        { "equals", "\"yes\"", " yes\n", "met" },
+        { "equals", "\"yes\"", "Yes.", "not_met" },
+        { "equals_text", "\"yes\"", "Yes.", "met" },
+        { "equals_text", "\"yes sir\"", "Yes.", "not_met" },
+        { "regex", "\"^[A-Z]{2}-\\\\d+$\"", "AB-12", "met" },
+        { "not_regex", "\"\\\\d\"", "no digits", "met" },
+
+        { "has_list", NULL, "Items:\n- one\n- two\n", "met" },
+        { "has_list", "3", "- one\n- two\n", "not_met" },
+        { "has_list", NULL, "A - B", "not_met" },
+        { "has_numbered_list", "2", "1. Mix.\n2. Bake.\n", "met" },
+        { "has_numbered_list", NULL, "It was 5. May", "not_met" },
+        { "has_heading", NULL, "# Title\n\ntext", "met" },
+        { "has_heading", NULL, "#tag", "not_met" },
+        { "has_table", NULL, "| a | b |\n|---|---|\n| 1 | 2 |\n", "met" },
+        { "has_table", NULL, "a | b", "not_met" },
+        { "has_code", NULL, "```\nx = 1\n```\n", "met" },
+        { "has_html", NULL, "a <b>bold</b> word", "met" },
+        { "has_html", NULL, "a < b and b > c", "not_met" },
+        { "has_link", NULL, "See https://example.org/x?y=1.", "met" },
+        { "has_link", NULL, "See example.com for more.", "met" },
+        { "no_link", NULL, "See me. Then go.", "met" },
+        { "no_link", NULL, "See www.example.net!", "not_met" },
+        { "has_email", NULL, "Write to a.b@example.org.", "met" },
+        { "no_email", NULL, "meet @ five", "met" },
+        { "has_phone", NULL, "Call +49 30 1234567.", "met" },
+        { "has_phone", NULL, "in 2024-01-02 or 1999", "not_met" },
+        { "has_number", NULL, "It took 3 days", "met" },
+        { "has_amount", NULL, "Add 200 g of flour.", "met" },
+        { "has_amount", NULL, "in room 12", "not_met" },
+        { "has_price", NULL, "It costs 12,50 €.", "met" },
+        { "has_price", NULL, "for $5", "met" },
+        { "has_price", NULL, "12 apples", "not_met" },
+        { "has_date", NULL, "on 3 March 2024", "met" },
+        { "has_date", NULL, "am 3. März", "met" },
+        { "has_date", NULL, "el 3 de marzo", "met" },
+        { "has_date", NULL, "2024-05-06", "met" },
+        { "has_date", NULL, "You may go on March.", "not_met" },
+        { "has_time", NULL, "at 14:30", "met" },
+        { "has_quotation", NULL, "She said “not today” and left.", "met" },
+        { "has_question", NULL, "Can you come?", "met" },
+        { "has_emoji", NULL, "Great 🎉", "met" },
+        { "no_emoji", NULL, "Great", "met" },
+        { "no_refusal", NULL, "I'm sorry, but I can't help with that.",
+          "not_met" },
+
+        { "json", NULL, " {\"a\": [1]}\n", "met" },
+        { "json", NULL, "{a: 1}", "not_met" },
+        { "has_json", NULL, "Here: {\"a\": [1]}. Done {", "met" },
+        { "has_json", NULL, "Here: {a} [b]", "not_met" },
+        { "xml", NULL, "<a x='1'><b/></a>", "met" },
+        { "xml", NULL, "<a><b></a>", "not_met" },
+        { "xml", NULL, "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>",
+          "undecided" },
+        { "yaml", NULL, "a: 1\nb:\n  - 2\n", "met" },
+        { "yaml", NULL, "a: 1\n  b: [\n", "not_met" },
+        { "yaml", NULL, "only words", "not_met" },
+        { "csv", NULL, "a;b\n1;2\n3;4\n", "met" },
+        { "csv", NULL, "a,b\n1,2,3\n3,4\n", "not_met" },
+        { "csv", NULL, "only words\nhere\n", "not_met" },
+
+        { "levenshtein", "{\"text\": \"kitten\", \"at_least\": 0.57}",
+          "sitting", "met" },
+        { "levenshtein", "{\"text\": \"kitten\", \"at_least\": 0.58}",
+          "sitting", "partly" },
+        { "rouge_n", "{\"text\": \"the cat sat\", \"at_least\": 1,"
+          " \"n\": 2}", "The cat sat.", "met" },
+        { "rouge_n", "{\"text\": \"a b c d\", \"at_least\": 0.5}",
+          "a b x y", "met" },
+        { "rouge_l", "{\"text\": \"a b c d\", \"at_least\": 0.75}",
+          "a c x d", "met" },
+        { "bleu", "{\"text\": \"a b c d e\", \"at_least\": 1}",
+          "a b c d e", "met" },
+        { "bleu", "{\"text\": \"a b c d e\", \"at_least\": 0.5}",
+          "e", "not_met" },
+        { "gleu", "{\"text\": \"a b\", \"at_least\": 0.33}", "a c", "met" },
+        { "gleu", "{\"text\": \"a b\", \"at_least\": 0.34}", "a c",
+          "partly" },
+        { "chrf", "{\"text\": \"abc\", \"at_least\": 1}", "a bc", "met" },
+        { "chrf", "{\"text\": \"abc\", \"at_least\": 0.4}", "xyz",
+          "not_met" },
+        { "bleu", "{\"at_least\": 0.4}", "abc", "undecided" },
+
+        { "has_name", NULL, "Dear Maria, thank you for it.", "met" },
+        { "has_name", NULL, "Dear Customer, thank you.", "not_met" },
+        { "has_name", NULL, "We write on Monday. I know.", "not_met" },
+        { "has_name", NULL, "Sehr geehrte Frau Schmidt, wir haben die"
+          " Lieferung und das Paket nicht mit der Post", "met" },
+        { "has_name", NULL, "Wir haben die Lieferung und das Paket nicht mit"
+          " der Post zu dem Haus gebracht", "not_met" },
+        { "facts_in_source", NULL, "In Paris there were 1,500 people.\f"
+          "1500 people were in Paris", "met" },
+        { "facts_in_source", NULL, "In Rome there were 1,500 people.\f"
+          "1500 people were in Paris", "partly" },
+        { "facts_in_source", NULL, "There were 3 of Anna's.\f"
+          "Three people came, and Anna.", "met" },
+        { "facts_in_source", NULL, "In Paris", "undecided" },
+        { "no_profanity", NULL, "What a nice day", "met" },
+        { "no_profanity", NULL, "What a Fucking day", "not_met" },
+        { "no_personal_data", NULL, "Order 4711 came on 2024-05-06.", "met" },
+        { "no_personal_data", NULL, "card 4111 1111 1111 1111", "not_met" },
+        { "no_personal_data", NULL, "card 4111 1111 1111 1112", "met" },
+        { "no_personal_data", NULL, "to DE89 3704 0044 0532 0130 00",
+          "not_met" },
+        { "max_reading_level", "6", "The cat sat on the mat. It was red.",
+          "met" },
+        { "max_reading_level", "6", "Notwithstanding considerable"
+          " institutional disagreement, representatives unanimously"
+          " recommended administrative reorganization.", "not_met" },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        checks = judge_str_printf(arena, "[{\"type\":\"%s\"%s%s}]",
+                                  rows[i].type,
+                                  rows[i].value ? ",\"value\":" : "",
+                                  rows[i].value ? rows[i].value : "");
+        source = strchr(rows[i].text, '\f');
+        text = judge_str_c(rows[i].text);
+        text.len = source ? (size_t) (source - text.data) : text.len;
+        v = apply(checks.data, true, text, source ? source + 1 : NULL);
+        t_ok(strcmp(result(&v, 0), rows[i].want) == 0,
+             "%s %s: \"%.60s\" is %s (%s; %.*s)", rows[i].type,
+             rows[i].value ? rows[i].value : "", rows[i].text, rows[i].want,
+             result(&v, 0), (int) v.scores[0].feedback.len,
+             v.scores[0].feedback.data);
+    }
+}
+
+
+static void
+test_schema(void)
+{
+    size_t           i;
+    judge_str_t      checks;
+    judge_verdict_t  v;
+
+    static const struct {
+        const char  *schema, *text, *want;
+    } rows[] = {
+        { "{\"type\":\"object\",\"required\":[\"id\"],\"properties\":"
+          "{\"id\":{\"type\":\"integer\",\"minimum\":1}}}", "{\"id\":2}",
+          "met" },
+        { "{\"required\":[\"id\"]}", "{\"no\":2}", "not_met" },
+        { "{\"properties\":{\"id\":{\"minimum\":1}}}", "{\"id\":0}",
+          "not_met" },
+        { "{\"properties\":{\"id\":{}},\"additionalProperties\":false}",
+          "{\"id\":0,\"x\":1}", "not_met" },
+        { "{\"items\":{\"type\":[\"string\",\"null\"]}}", "[\"a\",null]",
+          "met" },
+        { "{\"items\":{\"type\":[\"string\",\"null\"]}}", "[\"a\",1]",
+          "not_met" },
+        { "{\"enum\":[\"a\",2]}", "2", "met" },
+        { "{\"enum\":[\"a\",2]}", "\"b\"", "not_met" },
+        { "{\"anyOf\":[{\"type\":\"null\"},{\"maxLength\":2}]}", "\"äö\"",
+          "met" },
+        { "{\"oneOf\":[{\"minimum\":1},{\"minimum\":2}]}", "3", "not_met" },
+        { "{\"not\":{\"const\":3}}", "3", "not_met" },
+        { "{\"exclusiveMaximum\":3}", "3", "not_met" },
+        { "{\"exclusiveMinimum\":3}", "3.5", "met" },
+        { "{\"pattern\":\"^a+$\"}", "\"aab\"", "not_met" },
+        { "{\"maxItems\":1}", "[1,2]", "not_met" },
+        { "{\"$defs\":{\"n\":{\"items\":{\"$ref\":\"#/$defs/n\"}}},"
+          "\"$ref\":\"#/$defs/n\"}", "[[[]]]", "met" },
+        { "{\"$ref\":\"#\"}", "1", "undecided" },
+        { "{\"type\":\"object\"}", "words", "not_met" },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        checks = judge_str_printf(arena, "[{\"type\":\"json_schema\","
+                                  "\"value\":%s}]", rows[i].schema);
+        v = apply(checks.data, true, judge_str_c(rows[i].text), NULL);
+        t_ok(strcmp(result(&v, 0), rows[i].want) == 0, "%s: %s is %s (%.*s)",
+             rows[i].schema, rows[i].text, rows[i].want,
+             (int) v.scores[0].feedback.len, v.scores[0].feedback.data);
+    }
+}
+
+
+static void
+test_refused(void)
+{
+    size_t          i;
+    judge_rc_e      rc;
+    judge_str_t     error;
+    judge_json_t   *root;
+    judge_check_t  *checks;
+
+    typedef struct { judge_list_t  checks; }  body_t;
+
+    body_t  body;
+
+    static const judge_field_t  fields[] = {
+        judge_checks_field(body_t, checks), { .name = NULL }
+    };
+    static const struct {
+        const char  *check, *error;
+    } rows[] = {
+        { "{\"type\":\"is-json\"}",
+          "checks[0].type: expected json, as is-json is called here" },
+        { "{\"type\":\"max_words\"}", "checks[0].value: expected a whole"
+          " number from 1 to 10000000" },
+        { "{\"type\":\"max_words\",\"value\":1.5}", "checks[0].value: expected"
+          " a whole number from 1 to 10000000" },
+        { "{\"type\":\"contains\",\"value\":\"\"}",
+          "checks[0].value: expected a string of 1 to 1000 bytes" },
+        { "{\"type\":\"contains\",\"value\":[\"a\"]}",
+          "checks[0].value: expected a string of 1 to 1000 bytes" },
+        { "{\"type\":\"json\",\"value\":1}",
+          "checks[0].value: expected none for this type" },
+        { "{\"type\":\"no_link\",\"value\":2}",
+          "checks[0].value: expected none for this type" },
+        { "{\"type\":\"regex\",\"value\":\"(\"}", "checks[0].value: expected a"
+          " regular expression as PCRE2 reads it; at byte 1: missing closing"
+          " parenthesis" },
+        { "{\"type\":\"regex\",\"value\":\"a{1001}\"}", "checks[0].value:"
+          " expected no repetition of more than 1000 times" },
+        { "{\"type\":\"regex\",\"value\":\"\\\\C\"}", NULL },
+        { "{\"type\":\"json_schema\",\"value\":{\"format\":\"date\"}}",
+          "checks[0].value: expected no word of JSON Schema that is not known"
+          " here: \"format\"" },
+        { "{\"type\":\"json_schema\",\"value\":{\"$ref\":\"#/$defs/a\"}}",
+          "checks[0].value: expected a value of JSON Schema for \"$ref\"" },
+        { "{\"type\":\"rouge_l\",\"value\":{\"at_least\":60}}",
+          "value.at_least: expected a number from 0 to 1" },
+        { "{\"type\":\"nonsense\"}", NULL },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        memset(&body, 0, sizeof(body));
+        error = (judge_str_t) { 0, NULL };
+        rc = judge_json_parse(arena, judge_str_printf(arena,
+                                  "{\"checks\":[%s]}", rows[i].check),
+                              &root, NULL);
+        if (rc == JUDGE_OK) {
+            rc = judge_fields_bind(arena, fields, root, JUDGE_STR(""), &body,
+                                   &error);
+        }
+        if (rc == JUDGE_OK) {
+            rc = judge_checks_read(arena, &body.checks, &checks, &error);
+        }
+
+        t_ok(rc == JUDGE_INVALID && error.data
+             && (rows[i].error == NULL
+                 || (error.len >= strlen(rows[i].error)
+                     && strstr(judge_str_dup(arena, error).data,
+                               rows[i].error))),
+             "%s: %.*s", rows[i].check, (int) error.len, error.data);
+    }
+}
+
+
+static void
+test_scores(void)
+{
+    judge_verdict_t  v;
+
+    v = apply("[{\"type\":\"max_words\",\"value\":80}]", true,
+              JUDGE_STR("a few words"), NULL);
+    t_ok(v.scores[0].score == 100 && v.overall == 100, "met: 100");
+    t_is_str(v.scores[0].feedback, "3 words; at most 80 were asked for.",
+             "the sentence is all that is said");
+
+    v = apply("[{\"type\":\"max_words\",\"value\":1},{\"type\":\"has_link\"}]",
+              false, JUDGE_STR("see www.example.org"), NULL);
+    t_ok(fabs(v.scores[0].score - 170.0 / 3) < 0.01,
+         "judgement counts as one of three (%.2f)", v.scores[0].score);
+    t_ok(fabs(v.overall - v.scores[0].score) < 0.02, "overall follows");
+    t_is_str(v.scores[0].feedback, "2 words; at most 1 was asked for. It has"
+             " 1 link. judged", "and is said behind what was found");
+
+    v = apply("[{\"type\":\"max_words\",\"value\":1,\"caps\":true}]", false,
+              JUDGE_STR("too many words"), NULL);
+    t_ok(v.scores[0].score == 20, "a cap bounds what is judged");
+
+    v = apply("[{\"type\":\"max_words\",\"value\":9,\"caps\":true}]", false,
+              JUDGE_STR("not many words"), NULL);
+    t_ok(v.scores[0].score == 70, "and does not raise it");
+
+    v = apply("[{\"type\":\"max_words\",\"value\":1,\"weight\":3},"
+              "{\"type\":\"min_words\",\"value\":2}]", true,
+              JUDGE_STR("too many words"), NULL);
+    t_ok(v.scores[0].score == 25, "weights count");
+
+    v = apply("[{\"type\":\"max_words\",\"value\":1,\"on\":false}]", true,
+              JUDGE_STR("too many words"), NULL);
+    t_ok(v.scores[0].score == 70 && v.scores[0].nchecks == 0,
+         "what is off does not count");
+
+    v = apply("[{\"type\":\"bleu\",\"value\":{\"at_least\":1}}]", true,
+              JUDGE_STR("words"), NULL);
+    t_ok(v.scores[0].score == 70, "nor what can't be decided");
+
+    v = apply("[{\"type\":\"max_words\",\"value\":9}]", true,
+              JUDGE_STR(" \n"), NULL);
+    t_ok(v.scores[0].score == 70, "an empty text stays as it is scored");
+}
+
+
+static void
+test_passages(void)
+{
+    judge_verdict_t               v;
+    const judge_check_passage_t  *p;
+
+    v = apply("[{\"type\":\"has_date\"}]", true,
+              JUDGE_STR("Café größer: 2024-05-06 und 🎉 2025-01-02."), NULL);
+    p = v.scores[0].checks[0].passages;
+    t_is_int((int64_t) v.scores[0].checks[0].npassages, 2, "two passages");
+    t_is_int((int64_t) p[0].start, 13, "counted in characters");
+    t_is_int((int64_t) p[0].end, 23, "and its end");
+    t_is_int((int64_t) p[1].start, 30, "the next one");
+    t_is_str(p[1].quote, "2025-01-02", "quoted");
+}
+
+
+/* 1 MB of what each type finds hardest: some seconds with the sanitizers. */
+
+static void
+test_hostile(void)
+{
+    size_t           i, k, n;
+    char            *text;
+    clock_t          begin;
+    judge_str_t      checks;
+    judge_verdict_t  v;
+
+    static const char *const  texts[] = {
+        "a", "a@", "(", "[", "{\"a\":", "1-", "<a ", "\"x", "“", "- ", "a: ",
+        "1,2\n", "ab ", "a.", "0 ", "é", "\xff", "# \n", "I can't ", "a|",
+        "A1 ", "[{", "?a: \n", "`", "```\n"
+    };
+    static const char *const  all =
+        "[{\"type\":\"has_list\"},{\"type\":\"has_heading\"},"
+        "{\"type\":\"has_table\"},{\"type\":\"has_code\"},"
+        "{\"type\":\"has_html\"},{\"type\":\"has_link\"},"
+        "{\"type\":\"has_email\"},{\"type\":\"has_phone\"},"
+        "{\"type\":\"has_amount\"},{\"type\":\"has_price\"},"
+        "{\"type\":\"has_date\"},{\"type\":\"has_quotation\"},"
+        "{\"type\":\"no_refusal\"},{\"type\":\"json\"},"
+        "{\"type\":\"has_json\"},{\"type\":\"xml\"},{\"type\":\"yaml\"},"
+        "{\"type\":\"csv\"},{\"type\":\"has_name\"},"
+        "{\"type\":\"has_numbered_list\"}]";
+    static const char *const  expressions[] = {
+        "(a+)+$", "(a|aa)+$", "a*b", "(?:a*)*b", "[ab]{900}c",
+        "(.*)(.*)x\\\\1", "(?=(a+))a*b\\\\1"
+    };
+
+    n = 1 << 20;
+    text = judge_alloc(arena, n);
+
+    for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        for (k = 0; k < n; k++) {
+            text[k] = texts[i][k % strlen(texts[i])];
+        }
+
+        begin = clock();
+        v = apply(all, true, (judge_str_t) { n, text }, NULL);
+        t_ok(v.scores != NULL && clock() - begin < 20 * CLOCKS_PER_SEC,
+             "1 MB of \"%.8s\" (%.1f s)", texts[i],
+             (double) (clock() - begin) / CLOCKS_PER_SEC);
+    }
+
+    memset(text, 'a', n);
+
+    for (i = 0; i < sizeof(expressions) / sizeof(expressions[0]); i++) {
+        checks = judge_str_printf(arena, "[{\"type\":\"regex\",\"value\":"
+                                  "\"%s\"}]", expressions[i]);
+        begin = clock();
+        v = apply(checks.data, true, (judge_str_t) { n, text }, NULL);
+        t_ok(v.scores != NULL && clock() - begin < 20 * CLOCKS_PER_SEC,
+             "%s is %s (%.1f s)", expressions[i], result(&v, 0),
+             (double) (clock() - begin) / CLOCKS_PER_SEC);
+    }
+}
+
+
+int
+main(void)
+{
+    arena = judge_arena_create(1 << 20);
+
+    test_types();
+    test_schema();
+    test_refused();
+    test_scores();
+    test_passages();
+    judge_arena_reset(arena);
+    test_hostile();
+
+    judge_arena_destroy(arena);
+
+    return t_done();
+}
