@@ -15,7 +15,12 @@ for (1 .. 24) {
     my $r = $t->get('/judges');
     $count{$r->status}++;
     $last = $r;
-    like($r->header('RateLimit'), qr/^"key";r=\d+;t=\d+$/, 'what is left');
+    like($r->header('RateLimit'),
+         qr/^"key";r=(\d+);t=(\d+);limit=20;remaining=\1;reset=\2$/,
+         'what is left');
+    my ($left, $reset) = $r->header('RateLimit') =~ /r=(\d+);t=(\d+)/;
+    is(join(' ', map { $r->header("RateLimit-$_") } qw(Limit Remaining Reset)),
+       "20 $left $reset", 'as earlier drafts had it');
     is($r->header('RateLimit-Policy'), '"key";q=20;w=1200', 'the policy');
 }
 
@@ -24,6 +29,30 @@ is("$count{200} $count{429}", '20 4', 'all workers take from one bucket')
 error_is($last, 429, qr/its 1 request per minute; try again later$/,
          'the sentence');
 like($last->header('Retry-After'), qr/^(?:[1-9]|[1-5]\d|60)$/, 'Retry-After');
+
+SKIP: {
+    my $npm = $t->repo . '/build/npm/node_modules';
+
+    skip 'ratelimit-header-parser is not installed (util/deps test does it)', 1
+        if !-d "$npm/ratelimit-header-parser";
+
+    my $script = $t->write('rates.js', <<'JS');
+const { parseRateLimit } = require(process.argv[2]
+                                   + '/ratelimit-header-parser');
+const [ all, limit, remaining, reset ] = process.argv.slice(3);
+for (const headers of [ { 'ratelimit': all },
+                        { 'ratelimit-limit': limit, 'ratelimit-reset': reset,
+                          'ratelimit-remaining': remaining } ]) {
+    const { limit, remaining, reset } = parseRateLimit(headers);
+    console.log(limit, remaining,
+                Math.round((reset - Date.now()) / 60000));
+}
+JS
+    my $minutes = sprintf '%.0f', $last->header('RateLimit-Reset') / 60;
+    my (undef, $said) = $t->run('node', $script, $npm,
+        map { $last->header("RateLimit$_") } '', qw(-Limit -Remaining -Reset));
+    is($said, "20 0 $minutes\n" x 2, 'a parser reads both');
+}
 
 status_is($t->get('/judges', org => 1), 200, 'another key');
 status_is($t->get('/healthz', key => undef), 200, 'no key is needed there');

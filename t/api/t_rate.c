@@ -14,12 +14,20 @@
 #include "harness.h"
 
 
+#define LEFT(limit, left, reset)                                              \
+    "\"key\";r=" left ";t=" reset ";limit=" limit ";remaining=" left   \
+    ";reset=" reset
+
+
 static void
-is_told(t_call_t *c, const char *policy, const char *left, const char *name)
+is_told(t_call_t *c, const char *policy, const char *left,
+    const char *remaining, const char *name)
 {
     t_is_str(t_answer_header(c, "RateLimit-Policy"), policy, "%s: policy",
              name);
     t_is_str(t_answer_header(c, "RateLimit"), left, "%s: what is left", name);
+    t_is_str(t_answer_header(c, "RateLimit-Remaining"), remaining,
+             "%s: by the name of earlier drafts", name);
 }
 
 
@@ -30,7 +38,7 @@ test_off(t_api_t *api)
 
     c = t_send(api, "GET", "/judges", NULL);
     t_is_status(c, 200, "without a limit");
-    is_told(c, NULL, NULL, "without a limit");
+    is_told(c, NULL, NULL, NULL, "without a limit");
 }
 
 
@@ -44,18 +52,22 @@ test_limited(t_api_t *api)
 
     c = t_send(api, "GET", "/judges", NULL);
     t_is_status(c, 200, "the first");
-    is_told(c, "\"key\";q=3;w=3", "\"key\";r=2;t=1", "the first");
+    is_told(c, "\"key\";q=3;w=3", LEFT("3", "2", "1"), "2",
+            "the first");
     c = t_send(api, "GET", "/judges/x", NULL);
     t_is_status(c, 404, "an error");
-    is_told(c, "\"key\";q=3;w=3", "\"key\";r=1;t=2", "an error");
+    is_told(c, "\"key\";q=3;w=3", LEFT("3", "1", "2"), "1",
+            "an error");
     c = t_send(api, "POST", "/judges", "{");
     t_is_status(c, 400, "the last");
-    is_told(c, "\"key\";q=3;w=3", "\"key\";r=0;t=3", "the last");
+    is_told(c, "\"key\";q=3;w=3", LEFT("3", "0", "3"), "0",
+            "the last");
 
     c = t_send(api, "GET", "/judges", NULL);
     t_is_detail(c, 429, "the API key has used up its 60 requests per minute;"
                         " try again later", "one too many");
-    is_told(c, "\"key\";q=3;w=3", "\"key\";r=0;t=3", "one too many");
+    is_told(c, "\"key\";q=3;w=3", LEFT("3", "0", "3"), "0",
+            "one too many");
     t_is_str(t_answer_header(c, "Retry-After"), "1", "when to come back");
     t_is_int((long long) judge_metrics_get(api->service.metrics,
                                            JUDGE_METRIC_LIMITED), 1,
@@ -66,13 +78,14 @@ test_limited(t_api_t *api)
     api->no_key = true;
     c = t_send(api, "GET", "/judges", NULL);
     t_is_status(c, 401, "no key, no answer");
-    is_told(c, NULL, NULL, "no key");
+    is_told(c, NULL, NULL, NULL, "no key");
 
     key = api->key;
     t_api_organization(api);
     c = t_send(api, "GET", "/judges", NULL);
     t_is_status(c, 200, "another key");
-    is_told(c, "\"key\";q=3;w=3", "\"key\";r=2;t=1", "another key");
+    is_told(c, "\"key\";q=3;w=3", LEFT("3", "2", "1"), "2",
+            "another key");
     t_api_bear(api, key);
 
     api->now += 999;
@@ -81,7 +94,8 @@ test_limited(t_api_t *api)
     t_is_status(t_send(api, "GET", "/judges", NULL), 200, "after a second");
     api->now += 60000;
     c = t_send(api, "GET", "/judges", NULL);
-    is_told(c, "\"key\";q=3;w=3", "\"key\";r=2;t=1", "after a long time");
+    is_told(c, "\"key\";q=3;w=3", LEFT("3", "2", "1"), "2",
+            "after a long time");
 }
 
 
@@ -103,7 +117,8 @@ test_forbidden(t_api_t *api)
         c = t_send(api, "GET", "/content", NULL);
         t_is_status(c, 403, "not permitted");
     }
-    is_told(c, "\"key\";q=5;w=1", "\"key\";r=0;t=1", "not permitted");
+    is_told(c, "\"key\";q=5;w=1", LEFT("5", "0", "1"), "0",
+            "not permitted");
     t_is_status(t_send(api, "GET", "/judges", NULL), 429, "nothing is left");
 }
 

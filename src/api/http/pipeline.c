@@ -27,6 +27,8 @@ static void judge_pipeline_no_route(judge_req_t *r, unsigned allow);
 static bool judge_pipeline_once_each(judge_req_t *r);
 static void judge_pipeline_admit(judge_req_t *r);
 static bool judge_pipeline_rate(judge_req_t *r);
+static void judge_pipeline_rate_left(judge_req_t *r, long long limit,
+    long long left, long long reset);
 static long long judge_pipeline_seconds(judge_ms_t ms);
 static void judge_pipeline_enter(judge_req_t *r);
 static void judge_pipeline_common(judge_req_t *r, const char *name,
@@ -234,10 +236,12 @@ judge_pipeline_admit(judge_req_t *r)
  * draft-ietf-httpapi-ratelimit-headers-10:
  *
  *   RateLimit-Policy: "key";q=100;w=60
- *   RateLimit: "key";r=97;t=2
+ *   RateLimit: "key";r=97;t=2;limit=100;remaining=97;reset=2
  *
  * q is what the bucket holds and w the seconds in which that flows in; r is
- * what is left, t the seconds until it is full again.
+ * what is left, t the seconds until it is full again.  Parameters that a
+ * client does not know are comments to it: by these names earlier drafts and
+ * their readers knew the same numbers, as they did by headers of their own.
  */
 
 static bool
@@ -259,10 +263,8 @@ judge_pipeline_rate(judge_req_t *r)
                        judge_str_printf(r->arena, "\"key\";q=%u;w=%lld",
                                         rate->burst,
                                         judge_pipeline_seconds(window)));
-    judge_reply_header(r, "RateLimit",
-                       judge_str_printf(r->arena, "\"key\";r=%lld;t=%lld",
-                                        (long long) bucket.remaining,
-                                        judge_pipeline_seconds(bucket.reset)));
+    judge_pipeline_rate_left(r, rate->burst, (long long) bucket.remaining,
+                             judge_pipeline_seconds(bucket.reset));
 
     if (bucket.allowed) {
         return true;
@@ -278,6 +280,25 @@ judge_pipeline_rate(judge_req_t *r)
                rate->period == 1000 ? "second" : "minute");
 
     return false;
+}
+
+
+static void
+judge_pipeline_rate_left(judge_req_t *r, long long limit, long long left,
+    long long reset)
+{
+    judge_arena_t  *a = r->arena;
+
+    judge_reply_header(r, "RateLimit",
+                       judge_str_printf(a, "\"key\";r=%lld;t=%lld;limit=%lld;"
+                                        "remaining=%lld;reset=%lld", left,
+                                        reset, limit, left, reset));
+    judge_reply_header(r, "RateLimit-Limit",
+                       judge_str_printf(a, "%lld", limit));
+    judge_reply_header(r, "RateLimit-Remaining",
+                       judge_str_printf(a, "%lld", left));
+    judge_reply_header(r, "RateLimit-Reset",
+                       judge_str_printf(a, "%lld", reset));
 }
 
 
