@@ -71,6 +71,55 @@ test_paths(t_api_t *api)
 }
 
 
+/* What was probably meant, and what is taken. */
+
+static void
+test_no_route(t_api_t *api)
+{
+    char       sentence[128];
+    size_t     i;
+    t_call_t  *c;
+    static const struct {
+        const char  *path, *meant;
+    } rows[] = {
+        { "/judge", "/judges" },
+        { "/v1/judge", "/judges" },
+        { "/judges/", "/judges" },
+        { "//judges", "/judges" },
+        { "/JUDGES", "/judges" },
+        { "/contents/x", "/content/{content_id}" },
+        { "/judges/x/version", "/judges/{judge_id}/versions" },
+        { "/judges/x/versions/1/activate/",
+          "/judges/{judge_id}/versions/{version}/activate" },
+        { "/evaluations/single/", "/evaluations/single" },
+        { "/apikeys", "/api-keys" },
+        { "/batch/x/results", "/batches/{batch_id}/results" },
+        { "/judges/x/y", NULL },
+        { "/x", NULL },
+        { "/", NULL },
+        { "/judges/x/versions/1/activate/now", NULL },
+        { "/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+          "xxxxxxxxxxxxxxxxxxxx", NULL },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        (void) snprintf(sentence, sizeof(sentence),
+                        "there is nothing at this path%s%s%s",
+                        rows[i].meant ? "; did you mean " : "",
+                        rows[i].meant ? rows[i].meant : "",
+                        rows[i].meant ? "?" : "");
+        c = t_send(api, "GET", rows[i].path, NULL);
+        t_is_status(c, 404, rows[i].path);
+        t_is_str(t_get(c, "detail"), sentence, "%s: the nearest",
+                 rows[i].path);
+    }
+
+    c = t_send(api, "DELETE", "/judges", NULL);
+    t_is_str(t_get(c, "detail"), "this path does not take that method; it"
+             " takes GET, HEAD, POST, OPTIONS", "405 names the methods");
+}
+
+
 static void
 test_headers(t_api_t *api)
 {
@@ -531,6 +580,7 @@ main(void)
     api = t_api_create();
 
     test_paths(api);
+    test_no_route(api);
     test_headers(api);
     test_bodies(api);
     test_body_limit(api);

@@ -5,8 +5,8 @@
 
 
 /*
- * What every request goes through before its handler: route, key, rate,
- * query, body, fields, idempotency key.
+ * What every request goes through before its handler: key, rate, query, body,
+ * fields, idempotency key.
  */
 
 
@@ -18,12 +18,6 @@
 #include "api/http/request.h"
 
 
-static bool judge_pipeline_route(judge_req_t *r,
-    const judge_route_t *const *routes);
-static bool judge_pipeline_matches(const char *pattern, judge_str_t path,
-    judge_str_t *params);
-static judge_str_t judge_pipeline_path(judge_str_t path);
-static void judge_pipeline_no_route(judge_req_t *r, unsigned allow);
 static bool judge_pipeline_once_each(judge_req_t *r);
 static void judge_pipeline_admit(judge_req_t *r);
 static bool judge_pipeline_rate(judge_req_t *r);
@@ -52,19 +46,10 @@ static void judge_pipeline_known(judge_req_t *r);
 /* A longer body is bound in a thread. */
 #define JUDGE_PIPELINE_BIND_INLINE  (128 * 1024)
 
-static const char *const  judge_method_names[JUDGE_METHODS] = {
-    [JUDGE_GET] = "GET, HEAD",
-    [JUDGE_POST] = "POST",
-    [JUDGE_PUT] = "PUT",
-    [JUDGE_PATCH] = "PATCH",
-    [JUDGE_DELETE] = "DELETE",
-};
-
-
 void
 judge_req_start(judge_req_t *r, const judge_route_t *const *routes)
 {
-    if (!judge_pipeline_route(r, routes) || !judge_pipeline_once_each(r)) {
+    if (!judge_route_find(r, routes) || !judge_pipeline_once_each(r)) {
         return;
     }
 
@@ -72,126 +57,6 @@ judge_req_start(judge_req_t *r, const judge_route_t *const *routes)
         judge_pipeline_enter(r);
     } else {
         judge_authenticate(r, judge_pipeline_admit);
-    }
-}
-
-
-/* Finds the route of a path and method, with and without the prefix /v1, and
- * fills in r->route and r->params; false: it has answered. */
-
-static bool
-judge_pipeline_route(judge_req_t *r, const judge_route_t *const *routes)
-{
-    unsigned              allow;
-    judge_str_t           path, params[JUDGE_PARAMS];
-    judge_method_e        method;
-    const judge_route_t  *route;
-
-    allow = 0;
-    path = judge_pipeline_path(r->path);
-    method = r->method == JUDGE_HEAD ? JUDGE_GET : r->method;
-
-    for ( /* void */ ; *routes; routes++) {
-        for (route = *routes; route->pattern; route++) {
-            if (!judge_pipeline_matches(route->pattern, path, params)) {
-                continue;
-            }
-
-            if (route->method == method) {
-                r->route = route;
-                memcpy(r->params, params, sizeof(params));
-                return true;
-            }
-
-            allow |= 1u << route->method;
-        }
-    }
-
-    judge_pipeline_no_route(r, allow);
-
-    return false;
-}
-
-
-static judge_str_t
-judge_pipeline_path(judge_str_t path)
-{
-    if (judge_str_starts(path, JUDGE_STR("/v1/"))) {
-        path.data += 3;
-        path.len -= 3;
-    }
-
-    return path;
-}
-
-
-/* {…} takes one segment, which must not be empty. */
-
-static bool
-judge_pipeline_matches(const char *pattern, judge_str_t path,
-    judge_str_t *params)
-{
-    size_t       n;
-    const char  *p, *end;
-
-    n = 0;
-    p = path.data;
-    end = path.data + path.len;
-
-    for ( /* void */ ; *pattern; pattern++) {
-        if (*pattern != '{') {
-            if (p == end || *p++ != *pattern) {
-                return false;
-            }
-            continue;
-        }
-
-        params[n].data = p;
-        while (p < end && *p != '/') {
-            p++;
-        }
-        params[n].len = (size_t) (p - params[n].data);
-
-        if (params[n].len == 0 || ++n > JUDGE_PARAMS) {
-            return false;
-        }
-
-        pattern = strchr(pattern, '}');
-    }
-
-    return p == end;
-}
-
-
-/* `allow`: the methods that the path has, a set of 1 << judge_method_e. */
-
-static void
-judge_pipeline_no_route(judge_req_t *r, unsigned allow)
-{
-    size_t       i;
-    judge_buf_t  buf;
-
-    if (allow == 0) {
-        judge_fail(r, 404, "there is nothing at this path");
-        return;
-    }
-
-    judge_buf_init(&buf, r->arena);
-
-    for (i = 0; i < JUDGE_METHODS; i++) {
-        if (allow & 1u << i) {
-            judge_buf_c(&buf, judge_method_names[i]);
-            judge_buf_c(&buf, ", ");
-        }
-    }
-
-    judge_buf_c(&buf, "OPTIONS");
-    judge_reply_header(r, "Allow", judge_buf_view(&buf));
-
-    if (r->method == JUDGE_OPTIONS) {
-        judge_reply_empty(r, 204);
-    } else {
-        judge_fail(r, 405, "this path does not take that method");
     }
 }
 
@@ -740,7 +605,7 @@ judge_pipeline_fingerprint(judge_req_t *r, uint8_t *hash)
         return JUDGE_NOMEM;
     }
 
-    rc = judge_digest_update(r->digest, judge_pipeline_path(r->path));
+    rc = judge_digest_update(r->digest, judge_route_path(r->path));
 
     if (rc == JUDGE_OK && r->route->query && r->query.len) {
         rc = judge_digest_update(r->digest, JUDGE_STR("?"));

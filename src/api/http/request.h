@@ -440,6 +440,12 @@ void judge_await_any(judge_req_t *r, judge_op_t *op, judge_step_pt next);
 void judge_await_create(judge_req_t *r, judge_op_t *op,
     void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next);
 
+/* For the pipeline: finds the row of a path and method, with and without the
+ * prefix /v1, and fills in r->route and r->params; false: it has answered.
+ * And the path without that prefix. */
+bool judge_route_find(judge_req_t *r, const judge_route_t *const *routes);
+judge_str_t judge_route_path(judge_str_t path);
+
 /* For the pipeline: runs the request's row, which names an operation, a list
  * or a handler. */
 void judge_resource_handle(judge_req_t *r);

@@ -28,17 +28,25 @@ static size_t judge_nearest_edits(const judge_nearest_t *a,
 size_t
 judge_nearness(judge_str_t written, judge_str_t name)
 {
-    size_t           edits;
+    bool             part;
+    size_t           edits, few, more;
     judge_nearest_t  a, b;
 
     if (!judge_nearest_fold(written, &a) || !judge_nearest_fold(name, &b)) {
         return JUDGE_FAR;
     }
 
+    few = (a.len > b.len ? a.len : b.len) / 3;
+    more = a.len > b.len ? a.len - b.len : b.len - a.len;
+    part = judge_nearest_part(&a, &b) || judge_nearest_part(&b, &a);
+
+    if (more > few && !part) {
+        return JUDGE_FAR;              /* at least so many are edited */
+    }
+
     edits = judge_nearest_edits(&a, &b);
-    return edits <= (a.len > b.len ? a.len : b.len) / 3
-           || judge_nearest_part(&a, &b) || judge_nearest_part(&b, &a)
-           ? edits : JUDGE_FAR;
+
+    return edits <= few || part ? edits : JUDGE_FAR;
 }
 
 

@@ -1,0 +1,255 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Which row of the tables a request is for; where there is none, what is said
+ * about it.
+ */
+
+
+#include <string.h>
+
+#include "base/text/nearest.h"
+#include "api/http/request.h"
+
+
+#define JUDGE_ROUTE_EDIT  32           /* weighs more than all the {…} that a
+                                          path may have */
+
+
+static bool judge_route_matches(const char *pattern, judge_str_t path,
+    judge_str_t *params);
+static void judge_route_none(judge_req_t *r,
+    const judge_route_t *const *routes, judge_str_t path, unsigned allow);
+static const char *judge_route_nearest(const judge_route_t *const *routes,
+    judge_str_t path);
+static size_t judge_route_nearness(const char *pattern, judge_str_t path);
+static judge_str_t judge_route_segment(judge_str_t *path);
+
+
+static const char *const  judge_method_names[JUDGE_METHODS] = {
+    [JUDGE_GET] = "GET, HEAD",
+    [JUDGE_POST] = "POST",
+    [JUDGE_PUT] = "PUT",
+    [JUDGE_PATCH] = "PATCH",
+    [JUDGE_DELETE] = "DELETE",
+};
+
+
+/* Finds the route of a path and method, with and without the prefix /v1, and
+ * fills in r->route and r->params; false: it has answered. */
+
+bool
+judge_route_find(judge_req_t *r, const judge_route_t *const *routes)
+{
+    unsigned              allow;
+    judge_str_t           path, params[JUDGE_PARAMS];
+    judge_method_e        method;
+    const judge_route_t  *route, *const *table;
+
+    allow = 0;
+    path = judge_route_path(r->path);
+    method = r->method == JUDGE_HEAD ? JUDGE_GET : r->method;
+
+    for (table = routes; *table; table++) {
+        for (route = *table; route->pattern; route++) {
+            if (!judge_route_matches(route->pattern, path, params)) {
+                continue;
+            }
+
+            if (route->method == method) {
+                r->route = route;
+                memcpy(r->params, params, sizeof(params));
+                return true;
+            }
+
+            allow |= 1u << route->method;
+        }
+    }
+
+    judge_route_none(r, routes, path, allow);
+
+    return false;
+}
+
+
+judge_str_t
+judge_route_path(judge_str_t path)
+{
+    if (judge_str_starts(path, JUDGE_STR("/v1/"))) {
+        path.data += 3;
+        path.len -= 3;
+    }
+
+    return path;
+}
+
+
+/* {…} takes one segment, which must not be empty. */
+
+static bool
+judge_route_matches(const char *pattern, judge_str_t path,
+    judge_str_t *params)
+{
+    size_t       n;
+    const char  *p, *end;
+
+    n = 0;
+    p = path.data;
+    end = path.data + path.len;
+
+    for ( /* void */ ; *pattern; pattern++) {
+        if (*pattern != '{') {
+            if (p == end || *p++ != *pattern) {
+                return false;
+            }
+            continue;
+        }
+
+        params[n].data = p;
+        while (p < end && *p != '/') {
+            p++;
+        }
+        params[n].len = (size_t) (p - params[n].data);
+
+        if (params[n].len == 0 || ++n > JUDGE_PARAMS) {
+            return false;
+        }
+
+        pattern = strchr(pattern, '}');
+    }
+
+    return p == end;
+}
+
+
+/* `allow`: the methods that the path has, a set of 1 << judge_method_e. */
+
+static void
+judge_route_none(judge_req_t *r, const judge_route_t *const *routes,
+    judge_str_t path, unsigned allow)
+{
+    size_t       i;
+    judge_str_t  methods;
+    const char  *nearest;
+    judge_buf_t  buf;
+
+    if (allow == 0) {
+        nearest = judge_route_nearest(routes, path);
+        judge_fail(r, 404, "there is nothing at this path%s%s%s",
+                   nearest ? "; did you mean " : "", nearest ? nearest : "",
+                   nearest ? "?" : "");
+        return;
+    }
+
+    judge_buf_init(&buf, r->arena);
+
+    for (i = 0; i < JUDGE_METHODS; i++) {
+        if (allow & 1u << i) {
+            judge_buf_c(&buf, judge_method_names[i]);
+            judge_buf_c(&buf, ", ");
+        }
+    }
+
+    judge_buf_c(&buf, "OPTIONS");
+    methods = judge_buf_view(&buf);
+    judge_reply_header(r, "Allow", methods);
+
+    if (r->method == JUDGE_OPTIONS) {
+        judge_reply_empty(r, 204);
+    } else {
+        judge_fail(r, 405, "this path does not take that method; it takes"
+                           " %.*s", (int) methods.len, methods.data);
+    }
+}
+
+
+static const char *
+judge_route_nearest(const judge_route_t *const *routes, judge_str_t path)
+{
+    size_t                least, far;
+    const char           *nearest;
+    const judge_route_t  *route;
+
+    nearest = NULL;
+    least = JUDGE_FAR;
+
+    for ( /* void */ ; *routes; routes++) {
+        for (route = *routes; route->pattern; route++) {
+            far = judge_route_nearness(route->pattern, path);
+
+            if (far < least) {
+                least = far;
+                nearest = route->pattern;
+            }
+        }
+    }
+
+    return nearest;
+}
+
+
+/* Segment by segment; one that is empty, as behind a slash too many, is an
+ * edit, and of two patterns that fit alike the one with fewer {…} is
+ * nearer. */
+
+static size_t
+judge_route_nearness(const char *pattern, judge_str_t path)
+{
+    size_t       far, edits;
+    judge_str_t  rest, segment, wanted;
+
+    far = 0;
+    rest = judge_str_c(pattern);
+
+    while (path.len) {
+        segment = judge_route_segment(&path);
+        if (segment.len == 0) {
+            far += JUDGE_ROUTE_EDIT;
+            continue;
+        }
+
+        wanted = judge_route_segment(&rest);
+        if (wanted.len && *wanted.data == '{') {
+            far++;
+            continue;
+        }
+
+        edits = judge_nearness(segment, wanted);
+        if (edits == JUDGE_FAR) {
+            return JUDGE_FAR;
+        }
+
+        far += edits * JUDGE_ROUTE_EDIT;
+    }
+
+    return rest.len ? JUDGE_FAR : far;
+}
+
+
+/* Takes "/segment" off a path; of an empty one, an empty segment. */
+
+static judge_str_t
+judge_route_segment(judge_str_t *path)
+{
+    const char   *slash;
+    judge_str_t   segment;
+
+    if (path->len == 0) {
+        return *path;
+    }
+
+    segment = judge_str_from(*path, 1);
+    slash = segment.len ? memchr(segment.data, '/', segment.len) : NULL;
+
+    if (slash) {
+        segment.len = (size_t) (slash - segment.data);
+    }
+
+    *path = judge_str_from(*path, segment.len + 1);
+
+    return segment;
+}
