@@ -5,10 +5,10 @@
 
 
 /*
- * What the steps of judge_criteria_parse() share: tokens with their classes,
- * spans of tokens, blocks of lines, and the criteria found so far.  Each file
- * calls only those above it: span, lines, names, cues, parts, sentences,
- * lists, report.
+ * What the steps of judge_criteria_parse() share: tokens with the classes of
+ * their words, spans of tokens, blocks of lines, patterns, and the drafts of
+ * the criteria found so far.  Each file calls only those above it: span,
+ * lines, drafts, details, clauses, blocks, report.
  */
 
 
@@ -21,31 +21,33 @@
 
 
 #define JUDGE_CRITERIA_FOUND      128  /* criteria before the limit */
-#define JUDGE_NONE       JUDGE_CRITERIA_FOUND  /* no criterion */
+#define JUDGE_NONE                JUDGE_CRITERIA_FOUND
 #define JUDGE_CRITERIA_RELATIONS  256
 #define JUDGE_CRITERIA_EXAMPLES   10
 #define JUDGE_CRITERIA_NOTES      24
 #define JUDGE_CRITERIA_RATIO      8
-#define JUDGE_CRITERIA_HEADS      1024 /* chains of phrases by their hash */
+#define JUDGE_CRITERIA_HEADS      4096 /* chains of phrases by their hash */
+#define JUDGE_CRITERIA_SETS       3    /* of 64 classes */
 
 typedef struct {
     const char  *words;                /* "_" between them */
     uint16_t     next;                 /* with the same hash; 0: none */
     uint8_t      class;
+    uint8_t      language;             /* 0: any, 1: English, ... */
     float        value;                /* of a form: its quality; -1: none */
 } judge_phrase_t;
 
 #define JUDGE_PATTERN  6
-#define JUDGE_ANY      0x80            /* may be absent or come again */
+#define JUDGE_ANY      0x100           /* may be absent or come again */
 
 typedef struct {
-    uint8_t   pattern[JUDGE_PATTERN];  /* classes; 0 ends it */
+    uint16_t  pattern[JUDGE_PATTERN];  /* classes; 0 ends it */
     unsigned  action;
-} judge_cue_rule_t;
+} judge_rule_t;
 
 /* Qualities: what people judge by. */
 
-#define JUDGE_Q_LENGTH  0              /* the first of words.txt */
+#define JUDGE_Q_LENGTH  0              /* the first of en.txt */
 
 #define JUDGE_Q_DETAIL  0x01           /* needs a description */
 #define JUDGE_Q_VAGUE   0x02           /* "good" */
@@ -56,22 +58,30 @@ typedef struct {
 #define JUDGE_Q_MEDIA   0xf0
 
 typedef struct {
-    const char  *name;
-    const char  *gloss;                /* "%s" is the content */
-    unsigned     flags;
+    unsigned  flags;
+    struct {
+        const char  *name;
+        const char  *gloss;            /* "%s" is the content */
+    } in[JUDGE_LANGUAGES];
 } judge_quality_t;
 
-/* Generated from words.txt by util/phrases. */
+/* Generated from the files of words by util/phrases. */
 extern const judge_phrase_t   judge_phrases[];
-extern const uint16_t                  judge_criteria_heads[];
+extern const uint16_t         judge_criteria_heads[JUDGE_CRITERIA_HEADS];
 extern const judge_quality_t  judge_qualities[];
-extern const judge_cue_rule_t     judge_criteria_cues[];
-extern const judge_cue_rule_t     judge_criteria_bounds[];
+extern const char *const
+    judge_criteria_says[JUDGE_LANGUAGES][JUDGE_SAYINGS];
+extern const judge_rule_t     judge_criteria_clauses[];
+extern const judge_rule_t     judge_criteria_items[];
+extern const judge_rule_t     judge_criteria_pieces[];
+extern const judge_rule_t     judge_criteria_sections[];
+extern const judge_rule_t     judge_criteria_cues[];
+extern const judge_rule_t     judge_criteria_bounds[];
 
 typedef enum {
     JUDGE_TERM_WORD,
     JUDGE_TERM_NUMBER,
-    JUDGE_TERM_QUOTE,                 /* what stands between the marks */
+    JUDGE_TERM_QUOTE,                  /* what stands between the marks */
     JUDGE_TERM_MARK
 } judge_criteria_kind_e;
 
@@ -85,8 +95,8 @@ typedef struct {
     uint16_t     phrases;              /* that may begin here; 0: none */
     uint32_t     begin;                /* in the folded text */
     uint32_t     end;
-    uint64_t     classes[2];           /* of the word alone */
-    uint64_t     begins[2];            /* of longer phrases from here on */
+    uint64_t     classes[JUDGE_CRITERIA_SETS];  /* of the word alone */
+    uint64_t     begins[JUDGE_CRITERIA_SETS];   /* of longer phrases */
     double       number;
     judge_str_t  low;                  /* in lower case */
 } judge_term_t;
@@ -95,6 +105,14 @@ typedef struct {
     size_t  from;                      /* tokens from .. to - 1 */
     size_t  to;
 } judge_span_t;
+
+typedef struct {                       /* of a pattern */
+    size_t        end;                 /* 0: it does not match */
+    double        number[2];           /* the first two values */
+    size_t        numbers;
+    judge_span_t  subject;
+    judge_span_t  object;
+} judge_match_t;
 
 typedef enum {
     JUDGE_BLOCK_PARAGRAPH,
@@ -129,6 +147,8 @@ typedef struct {                       /* of a sentence, item or criterion */
 
 typedef struct {
     judge_str_t   name;
+    judge_str_t   bare;                /* without "No", "Do not" */
+    judge_say_e   negation;            /* these; JUDGE_SAY_NONE: none */
     judge_buf_t   description;
     int           quality;
     judge_form_e  form;
@@ -136,16 +156,21 @@ typedef struct {
     double        share;               /* percent; < 0: not specified */
     double        points;              /* < 0: not specified */
     double        factor;              /* relative to the others */
-    double        rank;                /* 1 is first; 0: none */
     double        result;
     bool          most;                /* nothing counts more */
     bool          partial;             /* says more than its quality */
+    bool          named;               /* by its quality */
     bool          described;           /* in the words of the description */
     bool          counted;             /* it has a number of things */
     double        levels[4];           /* excellent .. poor; < 0: none */
     judge_str_t   examples[JUDGE_CRITERIA_EXAMPLES];
     size_t        nexamples;
 } judge_draft_t;
+
+typedef struct {                       /* of a description, or empty */
+    judge_str_t  before;
+    judge_str_t  after;
+} judge_frame_t;
 
 typedef struct {                       /* a counts `value` times b */
     size_t  a;
@@ -154,35 +179,56 @@ typedef struct {                       /* a counts `value` times b */
     bool    least;                     /* or more */
 } judge_relation_t;
 
+typedef struct {                       /* what a piece says about weight */
+    double        share;               /* each < 0: absent */
+    double        points;
+    double        factor;
+    double        times;               /* as much as `other` */
+    bool          most;
+    bool          more;                /* than `other` */
+    bool          less;
+    bool          equal;
+    bool          any;
+    bool          ranked;
+    bool          scale;               /* "from 1 to 10": no weight */
+    judge_span_t  other;
+    judge_span_t  at;                  /* the first cue */
+    double        ratio[JUDGE_CRITERIA_RATIO];  /* "2:1:1" */
+    size_t        nratio;
+} judge_cue_t;
+
 typedef struct {
     judge_arena_t                *arena;
     const judge_parse_request_t  *request;
     judge_str_t                   text;
-    char                         *folded;   /* lower case, marks of ASCII */
-    uint32_t                     *origin;   /* of its bytes in the text */
+    char                         *folded;  /* lower case, marks of ASCII */
+    uint32_t                     *origin;  /* of its bytes in the text */
     size_t                        nfolded;
     judge_term_t                 *tokens;  /* [0] is an empty mark */
     size_t                        ntokens;
     judge_block_t                *blocks;
     size_t                        nblocks;
+    unsigned                      language;
+    bool                          foreign;  /* it is in none of them */
 
     judge_draft_t     found[JUDGE_CRITERIA_FOUND];
     size_t            nfound;
     judge_relation_t  relations[JUDGE_CRITERIA_RELATIONS];
     size_t            nrelations;
-    double            levels[4];               /* for all criteria */
+    double            levels[4];       /* for all criteria */
 
-    size_t  last;                           /* index of the criterion that
-                                               was named last, + 1 */
+    size_t        last;                /* index of the criterion that was
+                                          named last, + 1 */
     judge_mood_t  mood;
-    bool          ranked;                   /* in order of importance */
+    bool          ranked;              /* in order of importance */
+    unsigned      depth;               /* of clauses in clauses */
 
     size_t  sentences;
-    size_t  unused;                         /* without a criterion */
-    size_t  lost;                           /* criteria over the limit */
-    bool    weighed;                        /* there are weights */
+    size_t  unused;                    /* without a criterion */
+    size_t  lost;                      /* criteria over the limit */
+    bool    weighed;                   /* there are weights */
     bool    conflict;
-    bool    failed;                         /* no memory */
+    bool    failed;                    /* no memory */
 
     judge_str_t  notes[JUDGE_CRITERIA_NOTES];
     size_t       nnotes;
@@ -222,40 +268,39 @@ judge_span_near(judge_span_t s, size_t n)
 }
 
 
-/* span.c */
+static inline judge_span_t
+judge_span_from(size_t from, judge_span_t s)
+{
+    return judge_span((from < s.to) ? from : s.to, s.to);
+}
 
-/* Gives the tokens of a span their classes and qualities. */
+
+/* criteria_span.c */
+
+/* Tells the language of the description by its words, and gives all tokens
+ * their classes and qualities; before that they have those of marks. */
+void judge_span_language(judge_prose_t *p);
 void judge_span_mark(judge_prose_t *p, judge_span_t s);
 
 /* How many tokens the longest phrase of the class has that begins at i; 0:
  * none does.  *value is the phrase's. */
 size_t judge_span_value(const judge_prose_t *p, size_t i, size_t to,
     judge_w_e class, double *value);
+size_t judge_span_match(const judge_prose_t *p, size_t i, size_t to,
+    judge_w_e class);
 
-
-static inline size_t
-judge_span_match(const judge_prose_t *p, size_t i, size_t to,
-    judge_w_e class)
-{
-    double  value;
-
-    return judge_span_value(p, i, to, class, &value);
-}
-
-
-/* The first token of the span that begins a phrase of the class, or s.to. */
+/* The first token of the span that begins a phrase of the class, or s.to;
+ * skip(): that is no word of it. */
 size_t judge_span_seek(const judge_prose_t *p, judge_span_t s,
     judge_w_e class);
-
-bool judge_span_has(const judge_prose_t *p, judge_span_t s, judge_w_e class);
-
-/* The first token of the span that is no word of the class, or s.to. */
 size_t judge_span_skip(const judge_prose_t *p, judge_span_t s,
     judge_w_e class);
+bool judge_span_has(const judge_prose_t *p, judge_span_t s, judge_w_e class);
 
-/* The end of what matched, or 0; number[] gets the first two values. */
-size_t judge_span_pattern(const judge_prose_t *p, size_t i, size_t to,
-    const uint8_t pattern[JUDGE_PATTERN], double number[2]);
+/* Whether the pattern is at the beginning of the span; `least` is the first
+ * token at which the subject may end. */
+bool judge_span_pattern(const judge_prose_t *p, judge_span_t s,
+    const uint16_t pattern[JUDGE_PATTERN], size_t least, judge_match_t *m);
 
 /* Without marks at the ends; the text of that as it stands; how many words
  * are in it; the end of the first sentence. */
@@ -270,12 +315,16 @@ size_t judge_span_short(const judge_prose_t *p, judge_span_t s,
 
 /* The colon or dash behind a label, or s.to. */
 size_t judge_span_label(const judge_prose_t *p, judge_span_t s);
-bool judge_span_quality(const judge_prose_t *p, judge_span_t s);
 
-/* "The tone of the text" is about tone; whether the span only names what is
- * judged: "the text of the article". */
-size_t judge_span_head(const judge_prose_t *p, judge_span_t s);
+/* Whether a quality is in it; whether it only names what is judged: "the
+ * text of the article". */
+bool judge_span_quality(const judge_prose_t *p, judge_span_t s);
 bool judge_span_generic(const judge_prose_t *p, judge_span_t s);
+
+/* Where the member of a list ends that begins at s.from, and the next
+ * begins. */
+size_t judge_span_member(const judge_prose_t *p, judge_span_t s,
+    size_t *next);
 
 
 /* criteria_lines.c: tokens and blocks. */
@@ -283,99 +332,78 @@ judge_rc_e judge_criteria_lines(judge_prose_t *p);
 
 
 /*
- * criteria_names.c: criteria by their names.  add() returns the one of the
- * same name or meaning, or makes it; JUDGE_NONE: nothing names one,
- * or there is no room.  find() only looks, also for a part of a name.
+ * criteria_drafts.c: criteria by their names.  add() returns the one of the
+ * same name or meaning, or makes it; JUDGE_NONE: nothing names one, or there
+ * is no room.  find() only looks, also for a part of a name or "the first".
  */
-size_t judge_name_add(judge_prose_t *p, judge_span_t name, judge_form_e form);
-size_t judge_name_quality(judge_prose_t *p, int quality, judge_form_e form);
-size_t judge_name_find(judge_prose_t *p, judge_span_t name);
-
-/* "the first", "the last one". */
-size_t judge_name_ordinal(const judge_prose_t *p, judge_span_t s);
-void judge_name_describe(judge_prose_t *p, size_t i,
-    judge_str_t prefix, judge_span_t s);
+size_t judge_draft_add(judge_prose_t *p, judge_span_t name,
+    judge_form_e form);
+size_t judge_draft_quality(judge_prose_t *p, int quality, judge_form_e form);
+size_t judge_draft_find(judge_prose_t *p, judge_span_t name);
+size_t judge_draft_ordinal(const judge_prose_t *p, judge_span_t s);
+void judge_draft_describe(judge_prose_t *p, size_t i,
+    const judge_frame_t *frame, judge_span_t s);
+void judge_draft_unwanted(judge_prose_t *p, judge_span_t s);
+void judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue);
 
 /* Tells the author of the description something, once. */
-void judge_name_note(judge_prose_t *p, const char *fmt, ...)
+void judge_draft_note(judge_prose_t *p, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The saying of the description's language with s and t put in. */
+const char *judge_draft_saying(const judge_prose_t *p, judge_say_e what);
+judge_str_t judge_draft_say(judge_prose_t *p, const char *saying,
+    judge_str_t s, judge_str_t t);
 
-/* criteria_cues.c: cues of weight, and details of a criterion. */
 
-typedef struct {
-    double        share;               /* each < 0: absent */
-    double        points;
-    double        factor;
-    double        times;               /* as much as `other` */
-    bool          most;
-    bool          more;                /* than `other` */
-    bool          less;
-    bool          equal;
-    bool          any;
-    bool          ranked;
-    bool          scale;               /* "from 1 to 10": no weight */
-    judge_span_t  other;
-    judge_span_t  at;         /* the first cue */
-    double        ratio[JUDGE_CRITERIA_RATIO];           /* "2:1:1" */
-    size_t        nratio;
-} judge_cue_t;
+/* criteria_details.c: weights and details of a criterion. */
 
 /* The first cue of the span.  take() reads all and returns the span without
  * them: the name of what they are about. */
-bool judge_cue_first(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue);
-judge_span_t judge_cue_take(const judge_prose_t *p,
-    judge_span_t s, judge_cue_t *cue);
-void judge_cue_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue);
+bool judge_cue_first(const judge_prose_t *p, judge_span_t s,
+    judge_cue_t *cue);
+judge_span_t judge_cue_take(const judge_prose_t *p, judge_span_t s,
+    judge_cue_t *cue);
 void judge_cue_brackets(judge_prose_t *p, size_t at, judge_span_t s);
-void judge_cue_relate(judge_prose_t *p, size_t a, size_t b,
-    double value, bool least);
-
 
 /*
- * Details of a criterion.  examples() reads what follows "for example" and
- * returns the span without it.  level() reads a piece like "90-100:
- * excellent", levels() a sentence of them.  quantity() finds "at least two":
- * the tokens *at .. result - 1; 0: there is none.  statements() reads
- * whatever a description contains: text, weights, levels, details.
+ * examples() reads what follows "for example" and returns the span without
+ * it.  level() reads a piece like "90-100: excellent", levels() a sentence of
+ * them.  quantity() finds "at least two": the tokens *at .. result - 1; 0:
+ * there is none.  statements() reads whatever a description contains: text,
+ * weights, levels, details.
  */
 judge_span_t judge_detail_examples(judge_prose_t *p, size_t at,
     judge_span_t s);
 bool judge_detail_level(const judge_prose_t *p, judge_span_t s,
     unsigned *level, double *value);
 bool judge_detail_levels(judge_prose_t *p, judge_span_t s, double levels[4]);
-size_t judge_detail_quantity(const judge_prose_t *p,
-    judge_span_t s, double *low, double *high, size_t *at);
-void judge_criteria_details(judge_prose_t *p, size_t at, judge_span_t s);
+size_t judge_detail_quantity(const judge_prose_t *p, judge_span_t s,
+    double n[2], size_t *at);
+void judge_detail_read(judge_prose_t *p, size_t at, judge_span_t s);
 void judge_detail_statements(judge_prose_t *p, size_t at, judge_span_t s);
 
-
-/* criteria_parts.c: the first is of one criterion (its index), the others
- * return how many they found.  What is required is described in its own words
- * behind a prefix: "The text should be". */
-size_t judge_part_one(judge_prose_t *p, judge_span_t s,
-    judge_form_e form, const judge_str_t *prefix);
-size_t judge_part_list(judge_prose_t *p, judge_span_t s, judge_form_e form);
-size_t judge_part_required(judge_prose_t *p, judge_span_t subject,
-    judge_span_t verb);
-
-/* "Ignore length": what is not to be judged by. */
-bool judge_part_unwanted(const judge_prose_t *p, judge_span_t s);
-
-/* Where the member ends that begins at s.from, and the next begins. */
-size_t judge_part_end(const judge_prose_t *p, judge_span_t s, size_t *next);
+/* The criterion that a piece names, with its details, or JUDGE_NONE.  What is
+ * required is described in its own words in a frame, "The text should be";
+ * else only what says more than the name is a description. */
+size_t judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
+    const judge_frame_t *frame);
 
 
-/* criteria_sentences.c */
-judge_lead_e judge_clause_lead(const judge_prose_t *p,
-    judge_span_t s, size_t *rest);
-size_t judge_clause_question(judge_prose_t *p, judge_span_t s);
-void judge_criteria_sentences(judge_prose_t *p, judge_span_t s);
-void judge_clause_guess(judge_prose_t *p);
+/*
+ * criteria_clauses.c: what the rows of a table of patterns find in a span;
+ * how many criteria, or whether it is understood.  list() reads "clarity, a
+ * friendly tone (30%) and no jargon".
+ */
+size_t judge_clause_read(judge_prose_t *p, const judge_rule_t *rule,
+    judge_span_t s);
+size_t judge_clause_list(judge_prose_t *p, judge_span_t s,
+    judge_form_e form);
+void judge_clause_sentences(judge_prose_t *p, judge_span_t s);
 
 
-/* criteria_lists.c: from blocks to criteria. */
-void judge_criteria_lists(judge_prose_t *p);
+/* criteria_blocks.c: from blocks to drafts. */
+void judge_criteria_blocks(judge_prose_t *p);
 
 
 #endif /* JUDGE_CRITERIA_GRAMMAR_H */

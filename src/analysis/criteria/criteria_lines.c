@@ -25,6 +25,7 @@ typedef struct {
     size_t          at;                /* in the folded text */
     size_t          end;               /* of the line */
     size_t          first;             /* token of the line */
+    unsigned        open;              /* brackets */
     bool            space;
     bool            bold;
 } judge_lines_scan_t;
@@ -34,7 +35,6 @@ typedef struct {
     size_t                  end;
     judge_criteria_block_e  kind;
     unsigned                indent;    /* columns */
-    unsigned                number;    /* of a numbered item; else 0 */
     bool                    gap;       /* an empty line before it */
 } judge_lines_line_t;
 
@@ -45,6 +45,7 @@ static const struct {
     const char  *text;
 } judge_lines_chars[] = {
     { "\xc2\xa0", " " }, { "\xc2\xab", "\"" }, { "\xc2\xbb", "\"" },
+    { "\xc2\xa1", " " }, { "\xc2\xbf", " " }, { "\xe2\x80\xaf", " " },
     { "\xc3\x97", "x" }, { "\xe2\x80\x90", "-" }, { "\xe2\x80\x91", "-" },
     { "\xe2\x80\x93", "\x10" }, { "\xe2\x80\x94", "\x10" },
     { "\xe2\x80\x98", "'" }, { "\xe2\x80\x99", "'" },
@@ -88,6 +89,14 @@ judge_lines_fold(judge_prose_t *p)
                 text = judge_lines_chars[k].text;
                 n = bytes.len;
             }
+        }
+
+        /* letters of Western Europe: 00C0 to 00DE but for the times sign */
+
+        if (text == NULL && i > 0 && p->text.data[i - 1] == '\xc3'
+            && c <= '\x9e')
+        {
+            c |= 0x20;
         }
 
         do {
@@ -136,6 +145,21 @@ judge_lines_push(judge_lines_scan_t *s, judge_criteria_kind_e kind,
 }
 
 
+/* "l'accroche", "qu'il" are two words. */
+
+static bool
+judge_lines_elided(const judge_lines_scan_t *s, size_t begin)
+{
+    const char  *text;
+
+    text = s->p->folded + begin;
+
+    return s->at > begin + 2
+           && ((text[1] == '\'' && strchr("cdjlmnst", text[0]) != NULL)
+               || (text[0] == 'q' && text[1] == 'u' && text[2] == '\''));
+}
+
+
 /* An apostrophe or a hyphen joins letters to one word; so does the point
  * between single letters ("e.g."). */
 
@@ -166,6 +190,10 @@ judge_lines_word(judge_lines_scan_t *s)
         }
     }
 
+    if (judge_lines_elided(s, begin)) {
+        s->at = begin + (s->p->folded[begin + 1] == 'u') + 2;
+    }
+
     s->at += (c == '.' && s->at - begin == 3
               && s->p->folded[begin + 1] == '.');
 
@@ -175,41 +203,47 @@ judge_lines_word(judge_lines_scan_t *s)
 }
 
 
-/* "1,000" is a thousand, "0,3" three tenths. */
+/* "1,000" is a thousand, "0,3" three tenths; "2) " in a line divides it. */
 
 static void
 judge_lines_number(judge_lines_scan_t *s)
 {
-    char           c, text[32];
-    size_t         begin, n, digits;
+    char           text[32];
+    size_t         begin, i, n, digits;
     judge_term_t  *t;
 
     begin = s->at;
-    n = 0;
+    text[0] = '\0';
 
-    for ( ;; s->at++) {
-        c = (s->at < s->end) ? s->p->folded[s->at] : ' ';
+    for (n = 0; ; ) {
+        digits = strspn(s->p->folded + s->at, "0123456789");
 
-        if (c == '.' || c == ',') {
-            digits = strspn(s->p->folded + s->at + 1, "0123456789");
+        for (i = 0; i < digits && n < sizeof(text) - 2; i++) {
+            text[n++] = s->p->folded[s->at + i];
+        }
 
-            if (digits == 0) {
-                break;
-            }
+        s->at += digits;
 
-            if (c == ',' && digits == 3) {
-                continue;
-            }
-
-            c = '.';
-
-        } else if (c < '0' || c > '9') {
+        if ((s->p->folded[s->at] != '.' && s->p->folded[s->at] != ',')
+            || judge_lines_char(s, s->at + 1) != '0')
+        {
             break;
         }
 
-        if (n < sizeof(text) - 1) {
-            text[n++] = c;
+        if ((s->p->folded[s->at++] == '.'
+             || strspn(s->p->folded + s->at, "0123456789") != 3)
+            && n < sizeof(text) - 2)
+        {
+            text[n++] = '.';
         }
+    }
+
+    if (s->p->folded[s->at] == ')' && s->open == 0 && s->space
+        && s->p->folded[s->at + 1] == ' ')
+    {
+        judge_lines_push(s, JUDGE_TERM_MARK, begin, ++s->at)->low
+            = JUDGE_STR(";");
+        return;
     }
 
     text[n] = '\0';
@@ -282,6 +316,8 @@ judge_lines_mark(judge_lines_scan_t *s, char c)
     const char  *text;
 
     text = s->p->folded + s->at;
+    s->open += (c == '(');
+    s->open -= (c == ')' && s->open > 0);
 
     if ((c == '*' || c == '_') && text[1] == c) {
         judge_lines_bold(s);
@@ -310,7 +346,7 @@ judge_lines_scan(judge_prose_t *p, size_t begin, size_t end)
     char                c;
     judge_lines_scan_t  s;
 
-    s = (judge_lines_scan_t) { p, begin, end, p->ntokens, true, false };
+    s = (judge_lines_scan_t) { p, begin, end, p->ntokens, 0, true, false };
 
     while (s.at < s.end) {
         c = judge_lines_char(&s, s.at);
@@ -342,41 +378,25 @@ judge_lines_scan(judge_prose_t *p, size_t begin, size_t end)
 /* Bytes of "- ", "* ", "3. ", "b) ", "(iv) " and the like; 0: no item. */
 
 static size_t
-judge_lines_marker(const char *text, size_t len, unsigned *number)
+judge_lines_marker(const char *text, size_t len)
 {
     size_t  i, n;
 
-    if (len < 2) {
-        return 0;
-    }
-
-    if (strchr("-*+\x10", text[0]) != NULL
+    if (len > 2 && strchr("-*+\x10", text[0]) != NULL
         && (text[1] == ' ' || text[1] == '\t'))
     {
         return (len >= 6 && text[2] == '(' && text[4] == ')') ? 6 : 2;
     }
 
     i = (text[0] == '(');
-
-    for (n = 0; n < 3 && text[i + n] >= '0' && text[i + n] <= '9'; n++) {
-        *number = *number * 10 + (unsigned) (text[i + n] - '0');
-    }
-
-    if (n == 0) {
-        n = strspn(text + i, "ivx");
-        n = (n == 0 && text[i] >= 'a' && text[i] <= 'z') ? 1 : n;
-    }
-
+    n = strspn(text + i, "0123456789");
+    n = (n > 0) ? n : strspn(text + i, "ivx");
+    n = (n == 0 && text[i] >= 'a' && text[i] <= 'z') ? 1 : n;
     i += n;
 
-    if (n == 0 || n > 4 || len < i + 2 || (text[i] != '.' && text[i] != ')')
-        || (text[i + 1] != ' ' && text[i + 1] != '\t'))
-    {
-        *number = 0;
-        return 0;
-    }
-
-    return i + 2;
+    return (n == 0 || n > 4 || len < i + 2
+            || (text[i] != '.' && text[i] != ')')
+            || (text[i + 1] != ' ' && text[i + 1] != '\t')) ? 0 : i + 2;
 }
 
 
@@ -412,7 +432,7 @@ judge_lines_kind(const char *text, judge_lines_line_t *line)
         return;
     }
 
-    n = judge_lines_marker(text, line->end - line->begin, &line->number);
+    n = judge_lines_marker(text, line->end - line->begin);
 
     if (n > 0 && line->begin + n < line->end) {
         line->kind = JUDGE_BLOCK_ITEM;
@@ -490,60 +510,6 @@ judge_lines_add(judge_prose_t *p, const judge_lines_line_t *line)
 }
 
 
-/* Where "2) " or the like stands in the line, or its end. */
-
-static size_t
-judge_lines_next(const char *text, size_t at, size_t end, unsigned number)
-{
-    for ( ; at + 2 < end; at++) {
-        if ((unsigned) (text[at] - '0') == number
-            && (text[at + 1] == ')' || text[at + 1] == '.')
-            && text[at + 2] == ' '
-            && (text[at - 1] == ' ' || text[at - 1] == '('))
-        {
-            return at;
-        }
-    }
-
-    return end;
-}
-
-
-/* "We check 1) facts, 2) tone and 3) length": the line is cut before each
- * number, as long as they go on from 1. */
-
-static void
-judge_lines_cut(judge_prose_t *p, judge_lines_line_t line)
-{
-    size_t       at, end;
-    unsigned     next;
-    const char  *text;
-
-    text = p->folded;
-    end = line.end;
-    next = (line.kind == JUDGE_BLOCK_ITEM && line.number == 1) ? 2 : 1;
-    at = judge_lines_next(text, line.begin + 1, end, next);
-
-    if (line.kind == JUDGE_BLOCK_HEADING
-        || (next == 1
-            && judge_lines_next(text, at + 2, end, 2) == end))
-    {
-        at = end;
-    }
-
-    line.end = at;
-    judge_lines_add(p, &line);
-
-    while (at < end && next <= 9) {
-        line.kind = JUDGE_BLOCK_ITEM;
-        line.gap = false;
-        line.begin = at + 3;
-        line.end = at = judge_lines_next(text, at + 2, end, ++next);
-        judge_lines_add(p, &line);
-    }
-}
-
-
 /* A line of dashes divides the text; a short line above it is a heading. */
 
 static bool
@@ -613,14 +579,12 @@ judge_criteria_lines(judge_prose_t *p)
             line.gap = true;
 
         } else {
-            judge_lines_cut(p, line);
+            judge_lines_add(p, &line);
             line.gap = false;
         }
     }
 
-    for (i = 0; i < p->nblocks; i++) {
-        judge_span_mark(p, p->blocks[i].span);
-    }
+    judge_span_language(p);
 
     return JUDGE_OK;
 }

@@ -5,10 +5,10 @@
 
 
 /*
- * Criteria from a description in English: sentences, lists, headings and
- * tables; what counts how much ("30%", "twice as important as", "matters
- * most"), what is to be avoided, how many of something there must be.  By
- * patterns; no model.
+ * Criteria from a description in English, German, Spanish, French or
+ * Portuguese: sentences, lists, headings and tables; what counts how much
+ * ("30%", "twice as important as", "matters most"), what is to be avoided,
+ * how many of something there must be.  By patterns; no model.
  */
 
 

@@ -22,7 +22,7 @@
 #define JUDGE_REPORT_MANY  12          /* criteria that are too many */
 
 static const char *const  judge_outcome_types[] = {
-    "text", "video", "recording", "image" };
+    "text", "video", "audio", "image" };
 
 
 /* --- Weights ----------------------------------------------------------- */
@@ -92,7 +92,7 @@ judge_weight_factors(judge_prose_t *p)
 
     if (changed) {
         p->conflict = true;
-        judge_name_note(p, "The comparisons of weights contradict "
+        judge_draft_note(p, "The comparisons of weights contradict "
                                   "each other; say what each criterion "
                                   "counts in percent.");
     }
@@ -132,7 +132,7 @@ judge_weight_points(judge_prose_t *p)
 
         } else if (f->points <= 0 && f->share < 0) {
             f->points = f->factor * sum / (double) n;
-            judge_name_note(p, "No points are given for \"%s\"; "
+            judge_draft_note(p, "No points are given for \"%s\"; "
                                       "it was given as many as the others "
                                       "have on average.", f->name.data);
         }
@@ -151,7 +151,7 @@ judge_weight_rest(judge_prose_t *p, double shares, size_t without)
 
     if (without > 0 && rest <= 0.5) {
         p->conflict = true;
-        judge_name_note(p, "The percentages leave nothing for %zu "
+        judge_draft_note(p, "The percentages leave nothing for %zu "
                                   "other criteri%s, which got a small part.",
                         without, (without == 1) ? "on" : "a");
         return 5 * (double) without;
@@ -159,7 +159,7 @@ judge_weight_rest(judge_prose_t *p, double shares, size_t without)
 
     if (without == 0 && fabs(rest) > 0.5) {
         p->conflict |= fabs(rest) > 5;
-        judge_name_note(p, "The percentages add up to %g, not to "
+        judge_draft_note(p, "The percentages add up to %g, not to "
                                   "100; they were scaled.", shares);
     }
 
@@ -267,7 +267,7 @@ judge_outcome_limit(judge_prose_t *p)
         }
 
         if (p->lost++ < 3) {
-            judge_name_note(p, "\"%s\" was left out: at most %zu "
+            judge_draft_note(p, "\"%s\" was left out: at most %zu "
                                       "criteria are allowed.",
                             p->found[least].name.data, max);
         }
@@ -278,7 +278,7 @@ judge_outcome_limit(judge_prose_t *p)
     }
 
     if (p->lost > 3) {
-        judge_name_note(p, "%zu criteria in all were left out.", p->lost);
+        judge_draft_note(p, "%zu criteria in all were left out.", p->lost);
     }
 
     judge_weight_rescale(p);
@@ -290,35 +290,24 @@ judge_outcome_limit(judge_prose_t *p)
 static judge_str_t
 judge_outcome_gloss(judge_prose_t *p, const judge_draft_t *f)
 {
-    size_t       i, n;
-    const char  *type, *gloss;
+    judge_say_e  how;
+    judge_str_t  type;
 
-    static const char *const  ways[][2] = {
-        { "No ", "is free of" }, { "Not ", "is not" },
-        { "Do not ", "does not" }, { "Avoid ", "avoids" },
-        { "", "avoids this:" }
-    };
+    type = judge_str_c(judge_draft_saying(p,
+               (judge_say_e) (JUDGE_SAY_TEXT + p->request->content_type)));
 
-    type = judge_outcome_types[p->request->content_type];
-
-    for (i = 0; f->mood.negative; i++) {
-        if (judge_str_starts(f->name, judge_str_c(ways[i][0]))) {
-            return judge_str_printf(p->arena, "Whether the %s %s %s.", type,
-                                    ways[i][1],
-                                    f->name.data + strlen(ways[i][0]));
-        }
+    if (!f->mood.negative && f->quality >= 0 && !f->partial) {
+        return judge_draft_say(p,
+            judge_qualities[f->quality].in[p->language].gloss, type, type);
     }
 
-    if (f->quality < 0 || f->partial) {
-        return judge_str_printf(p->arena, "How well the %s does in this: "
-                                "%s.", type, f->name.data);
-    }
+    how = !f->mood.negative ? JUDGE_SAY_DOES_WELL
+          : (f->negation == JUDGE_SAY_NO) ? JUDGE_SAY_IS_FREE
+          : (f->negation == JUDGE_SAY_NOT) ? JUDGE_SAY_IS_NOT
+          : (f->negation == JUDGE_SAY_DONT) ? JUDGE_SAY_DOES_NOT
+          : JUDGE_SAY_AVOIDS_THIS;
 
-    gloss = judge_qualities[f->quality].gloss;
-    n = strcspn(gloss, "%");
-
-    return judge_str_printf(p->arena, "%.*s%s%s", (int) n, gloss, type,
-                            gloss + n + 2);
+    return judge_draft_say(p, judge_draft_saying(p, how), f->bare, type);
 }
 
 
@@ -416,7 +405,7 @@ judge_outcome_words(judge_prose_t *p)
         }
 
         before = p->nnotes;
-        judge_name_note(p, open
+        judge_draft_note(p, open
             ? "\"%.*s\" leaves open how much; give a number."
             : "\"%.*s\" says little; say by what one would see it.",
             (int) t->low.len, t->low.data);
@@ -441,23 +430,22 @@ judge_outcome_each(judge_prose_t *p)
         flags = (f->quality < 0) ? 0 : judge_qualities[f->quality].flags;
 
         if (bare && f->quality < 0) {
-            judge_name_note(p, "Describe \"%s\": what makes it "
+            judge_draft_note(p, "Describe \"%s\": what makes it "
                                       "good, what makes it bad?",
                             f->name.data);
         }
 
         if (bare && (flags & JUDGE_Q_DETAIL) != 0) {
-            judge_name_note(p, "Say which \"%s\" is wanted.", f->name.data);
+            judge_draft_note(p, "Say which \"%s\" is wanted.", f->name.data);
         }
 
         if ((flags & JUDGE_Q_MEDIA) != 0
             && (flags & (unsigned) JUDGE_Q_TEXT << type) == 0)
         {
-            judge_name_note(p, "\"%s\" can hardly be judged in "
+            judge_draft_note(p, "\"%s\" can hardly be judged in "
                                       "content of the type %s.",
                             f->name.data,
-                            (type == JUDGE_PARSE_AUDIO) ? "audio"
-                            : judge_outcome_types[type]);
+                            judge_outcome_types[type]);
         }
     }
 }
@@ -467,33 +455,33 @@ static void
 judge_outcome_suggest(judge_prose_t *p)
 {
     if (p->nfound == 0) {
-        judge_name_note(p, "No criteria were found. List what is "
+        judge_draft_note(p, "No criteria were found. List what is "
             "to be judged, one criterion a line, as \"Clarity: easy to "
             "understand for beginners\".");
         return;
     }
 
     if (p->nfound == 1) {
-        judge_name_note(p, "There is only one criterion; name "
+        judge_draft_note(p, "There is only one criterion; name "
             "what else matters, or divide it.");
     }
 
     judge_outcome_each(p);
 
     if (p->request->weights && p->nfound > 1 && !p->weighed) {
-        judge_name_note(p, "No weights are given, so all criteria "
+        judge_draft_note(p, "No weights are given, so all criteria "
             "count the same; say what matters most, or give percentages.");
     }
 
     if (p->nfound > JUDGE_REPORT_MANY) {
-        judge_name_note(p, "%zu criteria are many; scores say "
+        judge_draft_note(p, "%zu criteria are many; scores say "
             "more with three to seven.", p->nfound);
     }
 
     judge_outcome_words(p);
 
     if (p->unused > 0 && p->unused * 3 > p->sentences) {
-        judge_name_note(p, "%zu of %zu sentences were not "
+        judge_draft_note(p, "%zu of %zu sentences were not "
             "understood as criteria.", p->unused, p->sentences);
     }
 }
@@ -527,32 +515,24 @@ judge_outcome_sure(const judge_draft_t *f)
 }
 
 
-/* Less in a description that is not English: it has few of the words that
- * every English text has, or that are known here. */
+/* Less in a description in a language that is not known here. */
 
 static double
 judge_outcome_confidence(judge_prose_t *p)
 {
-    size_t  i, words, known;
+    size_t  i;
     double  sum;
 
-    words = 0;
-    known = 0;
     sum = 0;
-
-    for (i = 0; i < p->ntokens; i++) {
-        words += p->tokens[i].kind == JUDGE_TERM_WORD;
-        known += p->tokens[i].quality >= 0
-                 || judge_span_is(p, i, JUDGE_W_COMMON);
-    }
 
     for (i = 0; i < p->nfound; i++) {
         sum += judge_outcome_sure(&p->found[i]) / (double) p->nfound;
     }
 
-    if (words >= 5 && known * 7 < words) {
-        judge_name_note(p, "The description does not seem to be "
-            "English, which is all that can be read without a model.");
+    if (p->foreign) {
+        judge_draft_note(p, "The description seems to be in none of the "
+            "languages that can be read without a model: English, German, "
+            "Spanish, French and Portuguese.");
         sum *= 0.4;
     }
 
@@ -604,10 +584,9 @@ judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
 bool
 judge_parse_type_find(judge_str_t name, judge_parse_type_e *type)
 {
-    size_t                    i;
-    static const char *const  names[] = { "text", "video", "audio", "image" };
+    size_t  i;
 
-    for (i = 0; i < 4 && !judge_str_eq_c(name, names[i]); i++) {
+    for (i = 0; i < 4 && !judge_str_eq_c(name, judge_outcome_types[i]); i++) {
         /* void */
     }
 
@@ -652,11 +631,7 @@ judge_criteria_parse(judge_arena_t *arena,
         return JUDGE_NOMEM;
     }
 
-    judge_criteria_lists(p);
-
-    if (p->nfound == 0) {
-        judge_clause_guess(p);
-    }
+    judge_criteria_blocks(p);
 
     judge_criteria_report(p, out);
 

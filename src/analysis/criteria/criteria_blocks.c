@@ -14,37 +14,39 @@
 #include "analysis/criteria/criteria_grammar.h"
 
 
-#define JUDGE_LISTS_LINES   40         /* of a list without marks, at a time */
-#define JUDGE_LISTS_LEVELS  16         /* of a scale */
-#define JUDGE_LISTS_OPEN    5          /* words before "should" in an item */
-
-/* What stands below an introduction with a lead. */
-
-static const judge_title_e  judge_block_titles[] = {
-    [JUDGE_LEAD_AVOID] = JUDGE_TITLE_AVOID,
-    [JUDGE_LEAD_DONT] = JUDGE_TITLE_AVOID,
-    [JUDGE_LEAD_FAULT] = JUDGE_TITLE_AVOID,
-    [JUDGE_LEAD_BONUS] = JUDGE_TITLE_BONUS,
-    [JUDGE_LEAD_JUDGE] = JUDGE_TITLE_NONE
-};
+#define JUDGE_BLOCKS_LINES   40        /* of a list without marks */
+#define JUDGE_BLOCKS_LEVELS  16        /* of a scale */
 
 
 /* --- Items ------------------------------------------------------------- */
 
 
-/* The section that a title begins. */
+/* The section that a title, or an introduction with such a lead, begins. */
 
 static judge_title_e
-judge_block_title(const judge_prose_t *p, judge_span_t s)
+judge_block_title(const judge_prose_t *p, judge_span_t s, bool lead)
 {
-    size_t  n;
-    double  title;
+    size_t               n;
+    double               title;
+    judge_match_t        m;
+    const judge_rule_t  *rule;
 
     s = judge_span_trim(p, s);
     n = judge_span_value(p, s.from, s.to, JUDGE_W_TITLE, &title);
 
-    return (n > 0 && n == s.to - s.from) ? (judge_title_e) title
-                                         : JUDGE_TITLE_NONE;
+    if (n > 0 && n == s.to - s.from) {
+        return (judge_title_e) title;
+    }
+
+    for (rule = judge_criteria_sections; lead && rule->pattern[0] != 0;
+         rule++)
+    {
+        if (judge_span_pattern(p, s, rule->pattern, 0, &m)) {
+            return (judge_title_e) rule->action;
+        }
+    }
+
+    return JUDGE_TITLE_NONE;
 }
 
 
@@ -58,68 +60,23 @@ judge_block_labelled(judge_prose_t *p, judge_span_t label, judge_span_t text)
     name = judge_span(label.from, judge_span_seek(p, label, JUDGE_W_OPENED));
     (void) judge_cue_take(p, judge_span(name.to, label.to), &cue);
     name = cue.any ? name : judge_cue_take(p, name, &cue);
-    at = judge_name_add(p, name, JUDGE_FORM_LABELLED);
+    at = judge_draft_add(p, name, JUDGE_FORM_LABELLED);
 
     if (at == JUDGE_NONE) {
         return 0;
     }
 
-    judge_cue_apply(p, at, &cue);
+    judge_draft_apply(p, at, &cue);
     judge_detail_statements(p, at, text);
 
     return 1;
 }
 
 
-/* Without "check whether the text", "it should", "does it". */
-
-static judge_span_t
-judge_block_open(judge_prose_t *p, judge_span_t s)
-{
-    size_t        i, n, rest;
-    double        forbids;
-    judge_span_t  near;
-    judge_lead_e  kind;
-
-    kind = judge_clause_lead(p, s, &rest);
-
-    if (kind == JUDGE_LEAD_AVOID || kind == JUDGE_LEAD_DONT) {
-        p->mood.negative = (kind == JUDGE_LEAD_AVOID) ? 'N' : 'V';
-        s.from = rest;
-
-    } else if ((kind == JUDGE_LEAD_CLAUSE || kind == JUDGE_LEAD_LIST)
-               && rest < s.to)
-    {
-        s.from = rest;
-    }
-
-    near = judge_span_near(s, JUDGE_LISTS_OPEN);
-    i = judge_span_seek(p, near, JUDGE_W_MODAL);
-    i = (i < near.to) ? i
-        : judge_span_seek(p, judge_span(s.from + 1, near.to), JUDGE_W_NOT);
-    n = judge_span_value(p, i, s.to, JUDGE_W_MODAL, &forbids);
-
-    if (i >= near.to || i + n >= s.to
-        || !judge_span_generic(p, judge_span(s.from, i)))
-    {
-        return s;
-    }
-
-    if (n > 0) {
-        p->mood.negative = forbids ? 'V' : p->mood.negative;
-        p->mood.strict = judge_span_is(p, i, JUDGE_W_STRICT);
-    }
-
-    /* "it doesn't promise" */
-
-    return judge_span(i + n, s.to);
-}
-
-
 static size_t
 judge_block_plain(judge_prose_t *p, judge_span_t s)
 {
-    size_t        at, end, open;
+    size_t        n, end, open;
     judge_cue_t   cue;
     judge_mood_t  mood;
     judge_span_t  first, name;
@@ -134,32 +91,28 @@ judge_block_plain(judge_prose_t *p, judge_span_t s)
     name = judge_cue_take(p, judge_span(first.from, open), &cue);
     name = (!cue.any || name.from >= name.to) ? first
            : (open < first.to) ? judge_span(name.from, first.to) : name;
+    n = p->nfound;
 
-    if (judge_part_unwanted(p, first)) {
+    if (judge_clause_read(p, judge_criteria_pieces, first) > 0) {
         return 1;
     }
 
-    if (judge_span_is(p, name.to - 1, JUDGE_W_QUESTION)) {
-        at = p->nfound;
-        (void) judge_clause_question(p, name);
-        at = (p->nfound > at) ? at : JUDGE_NONE;
-
-    } else {
-        at = judge_part_one(p, judge_block_open(p, name),
-                            JUDGE_FORM_LISTED, NULL);
+    if (judge_clause_read(p, judge_criteria_items, name) == 0) {
+        n = JUDGE_NONE;
     }
 
     p->mood = mood;
     p->mood.strict = false;
 
-    if (at == JUDGE_NONE) {
+    if (n == JUDGE_NONE || p->last == 0) {
         return 0;
     }
 
-    judge_cue_apply(p, at, &cue);
+    n = (n < p->nfound) ? n : p->last - 1;
+    judge_draft_apply(p, n, &cue);
 
     if (end < s.to) {
-        judge_detail_statements(p, at, judge_span(end, s.to));
+        judge_detail_statements(p, n, judge_span(end, s.to));
     }
 
     return 1;
@@ -192,7 +145,7 @@ judge_block_section(judge_prose_t *p, judge_title_e title, judge_span_t label,
         mood = p->mood;
         p->mood.negative = (title == JUDGE_TITLE_AVOID) ? 'N' : 0;
         p->mood.lenient = (title == JUDGE_TITLE_BONUS);
-        n = judge_part_list(p, text, JUDGE_FORM_ENUMERATED);
+        n = judge_clause_list(p, text, JUDGE_FORM_ENUMERATED);
         p->mood = mood;
         p->mood.negative = 0;
         return n;
@@ -229,7 +182,7 @@ judge_block_item(judge_prose_t *p, judge_span_t s)
         return judge_block_plain(p, judge_span(s.from, at));
     }
 
-    title = judge_block_title(p, label);
+    title = judge_block_title(p, label, false);
 
     if (title != JUDGE_TITLE_NONE) {
         return judge_block_section(p, title, label, text);
@@ -251,10 +204,10 @@ static size_t
 judge_block_scale(judge_prose_t *p, size_t b)
 {
     size_t    n, i;
-    double    top, values[JUDGE_LISTS_LEVELS];
-    unsigned  levels[JUDGE_LISTS_LEVELS];
+    double    top, values[JUDGE_BLOCKS_LEVELS];
+    unsigned  levels[JUDGE_BLOCKS_LEVELS];
 
-    for (n = 0, top = 0; b + n < p->nblocks && n < JUDGE_LISTS_LEVELS; n++) {
+    for (n = 0, top = 0; b + n < p->nblocks && n < JUDGE_BLOCKS_LEVELS; n++) {
         if (p->blocks[b + n].kind >= JUDGE_BLOCK_HEADING
             || !judge_detail_level(p, p->blocks[b + n].span, &levels[n],
                                    &values[n]))
@@ -297,9 +250,8 @@ judge_block_items(judge_prose_t *p, size_t b, size_t end, judge_title_e title)
         p->mood = mood;
 
         if (p->blocks[b].child && p->last > 0) {
-            judge_name_describe(p, p->last - 1, JUDGE_STR(""),
-                                p->blocks[b].span);
-            judge_criteria_details(p, p->last - 1, p->blocks[b].span);
+            judge_draft_describe(p, p->last - 1, NULL, p->blocks[b].span);
+            judge_detail_read(p, p->last - 1, p->blocks[b].span);
             continue;
         }
 
@@ -353,7 +305,7 @@ judge_block_row(judge_prose_t *p, judge_span_t s, bool first)
             return;
         }
 
-        at = judge_name_add(p, name, JUDGE_FORM_LABELLED);
+        at = judge_draft_add(p, name, JUDGE_FORM_LABELLED);
     }
 }
 
@@ -395,8 +347,7 @@ static size_t
 judge_block_titled(judge_prose_t *p, size_t b)
 {
     bool                  heading;
-    size_t                end, first, items, rest;
-    judge_lead_e          lead;
+    size_t                end, first, items;
     judge_cue_t           cue;
     judge_span_t          name;
     const judge_block_t  *block;
@@ -405,12 +356,7 @@ judge_block_titled(judge_prose_t *p, size_t b)
     block = &p->blocks[b];
     heading = block->kind == JUDGE_BLOCK_HEADING;
     name = judge_span_trim(p, block->span);
-    title = judge_block_title(p, name);
-
-    if (title == JUDGE_TITLE_NONE) {
-        lead = judge_clause_lead(p, name, &rest);
-        title = judge_block_titles[lead];
-    }
+    title = judge_block_title(p, name, true);
 
     /* "We look at the following, in order of importance:" */
 
@@ -469,7 +415,7 @@ judge_block_lines(const judge_prose_t *p, size_t b)
 
     known = 0;
 
-    for (n = 0; b + n < p->nblocks && n < JUDGE_LISTS_LINES; n++) {
+    for (n = 0; b + n < p->nblocks && n < JUDGE_BLOCKS_LINES; n++) {
         block = &p->blocks[b + n];
 
         if (block->kind != JUDGE_BLOCK_PARAGRAPH || (n > 0 && block->gap)
@@ -506,10 +452,24 @@ judge_block_label(const judge_prose_t *p, size_t b)
 }
 
 
+/* A label names a criterion; "We look for: " does not. */
+
+static bool
+judge_block_named(const judge_prose_t *p, judge_span_t label)
+{
+    judge_match_t  m;
+
+    static const uint16_t  lead[JUDGE_PATTERN] = {
+        JUDGE_W_BEFORE | JUDGE_ANY, JUDGE_W_LEAD };
+
+    return !judge_span_pattern(p, label, lead, 0, &m);
+}
+
+
 static size_t
 judge_block_paragraph(judge_prose_t *p, size_t b)
 {
-    size_t        n, rest;
+    size_t        n;
     judge_span_t  s, label;
 
     s = p->blocks[b].span;
@@ -538,25 +498,44 @@ judge_block_paragraph(judge_prose_t *p, size_t b)
     label = judge_span(s.from, judge_block_label(p, b));
 
     if (label.to > 0
-        && (judge_block_title(p, label) != JUDGE_TITLE_NONE
+        && (judge_block_title(p, label, false) != JUDGE_TITLE_NONE
             || ((judge_span_quality(p, label)
                  || judge_block_label(p, b + 1) > 0
                  || (b > 0 && judge_block_label(p, b - 1) > 0))
-                && judge_clause_lead(p, label, &rest)
-                == JUDGE_LEAD_NONE)))
+                && judge_block_named(p, label))))
     {
         p->unused += judge_block_item(p, s) == 0;
 
     } else {
-        judge_criteria_sentences(p, s);
+        judge_clause_sentences(p, s);
     }
 
     return b + 1;
 }
 
 
+/* Nothing was found: every quality that occurs may be meant. */
+
+static void
+judge_block_guess(judge_prose_t *p)
+{
+    size_t               i;
+    const judge_term_t  *t;
+
+    for (i = 0; i < p->ntokens; i += t->span) {
+        t = &p->tokens[i];
+
+        if (t->quality >= 0
+            && (t->span > 1 || !judge_term_is(t, JUDGE_W_GENERIC)))
+        {
+            (void) judge_draft_quality(p, t->quality, JUDGE_FORM_GUESSED);
+        }
+    }
+}
+
+
 void
-judge_criteria_lists(judge_prose_t *p)
+judge_criteria_blocks(judge_prose_t *p)
 {
     size_t  b, end;
 
@@ -587,5 +566,9 @@ judge_criteria_lists(judge_prose_t *p)
         default:
             end = judge_block_paragraph(p, b);
         }
+    }
+
+    if (p->nfound == 0) {
+        judge_block_guess(p);
     }
 }

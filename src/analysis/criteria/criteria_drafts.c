@@ -5,10 +5,12 @@
 
 
 /*
- * Names: what a criterion is called, and which phrases call the same one.
+ * The editor of drafts: what a criterion is called, which phrases call the
+ * same one, its description and its weight.
  */
 
 
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -20,20 +22,57 @@
 #define JUDGE_NAMES_CUT          5     /* of one that is cut */
 #define JUDGE_NAMES_BYTES        160
 #define JUDGE_NAMES_DESCRIPTION  4000  /* bytes */
+#define JUDGE_DRAFTS_MORE        1.5   /* "more important than" */
 
 typedef struct {
     judge_str_t  name;                 /* not yet with a capital */
     bool         partial;
-    const char  *prefix;               /* "No ", "Avoid " */
+    judge_say_e  negation;
     int          quality;
 } judge_name_t;
 
 
 static judge_str_t
-judge_name_word(int quality)
+judge_name_word(const judge_prose_t *p, int quality)
 {
     return (quality < 0) ? JUDGE_STR("")
-           : judge_str_c(judge_qualities[quality].name);
+           : judge_str_c(judge_qualities[quality].in[p->language].name);
+}
+
+
+const char *
+judge_draft_saying(const judge_prose_t *p, judge_say_e what)
+{
+    return judge_criteria_says[p->language][what];
+}
+
+
+judge_str_t
+judge_draft_say(judge_prose_t *p, const char *saying, judge_str_t s,
+    judge_str_t t)
+{
+    size_t       n;
+    judge_buf_t  out;
+
+    judge_buf_init(&out, p->arena);
+
+    for ( ; *saying != '\0'; saying += n) {
+        n = strcspn(saying + 1, "%") + 1;
+
+        if (*saying != '%') {
+            judge_buf_append(&out, saying, n);
+            continue;
+        }
+
+        judge_buf_str(&out, (saying[1] == 's') ? s : t);
+        judge_buf_append(&out, saying + 2, n - 2);
+    }
+
+    judge_buf_append(&out, "", 1);
+    p->failed |= out.failed;
+
+    return out.failed ? JUDGE_STR("-")
+           : (judge_str_t) { out.len - 1, out.data };
 }
 
 
@@ -150,7 +189,8 @@ judge_name_cut(const judge_prose_t *p, judge_span_t s)
         t = &p->tokens[i];
 
         if (judge_term_is(t, JUDGE_W_CUT)
-            || (n >= 3 && judge_term_is(t, JUDGE_W_PREPOSITION)))
+            || (n >= 3 && judge_term_is(t, JUDGE_W_PREPOSITION)
+                && !judge_term_is(t, JUDGE_W_OF)))
         {
             break;
         }
@@ -166,11 +206,11 @@ judge_name_cut(const judge_prose_t *p, judge_span_t s)
 }
 
 
-/* "No jargon", "Not boring", "Do not repeat yourself", "Avoid shouting". */
+/* "No jargon", "Not boring", "Do not repeat yourself". */
 
 static judge_span_t
 judge_name_negative(const judge_prose_t *p, judge_span_t s,
-    const char **prefix)
+    judge_say_e *negation)
 {
     bool                 be;
     const judge_term_t  *t, *last;
@@ -188,18 +228,77 @@ judge_name_negative(const judge_prose_t *p, judge_span_t s,
         be |= judge_term_is(t, JUDGE_W_BE);
     }
 
+    while (s.to > s.from + 1 && judge_span_is(p, s.to - 1, JUDGE_W_FINAL)) {
+        be |= judge_span_is(p, --s.to, JUDGE_W_BE);
+    }
+
     last = &p->tokens[s.to - 1];
 
-    *prefix = (s.from == s.to) ? "No "
-              : (be || (last->quality >= 0 && !last->noun)) ? "Not "
-              : (p->mood.negative == 'V' && s.from + 1 < s.to
-                 && t->quality < 0 && !judge_term_is(t - 1, JUDGE_W_LIGHT))
-              ? "Do not "
-              : (t->quality < 0 && t->low.len > 5
-                 && memcmp(t->low.data + t->low.len - 3, "ing", 3) == 0)
-              ? "Avoid " : "No ";
+    *negation = (s.from == s.to) ? JUDGE_SAY_NO
+                : (be || (last->quality >= 0 && !last->noun)) ? JUDGE_SAY_NOT
+                : (p->mood.negative == 'V' && s.from + 1 < s.to
+                   && t->quality < 0 && !judge_term_is(t - 1, JUDGE_W_LIGHT))
+                ? JUDGE_SAY_DONT
+                : JUDGE_SAY_NO;
 
     return s;
+}
+
+
+/* "mention the job title", "el título del puesto" are not about titles. */
+
+static bool
+judge_name_compound(const judge_prose_t *p, judge_span_t s,
+    const judge_term_t *noun)
+{
+    size_t               i;
+    const judge_term_t  *t;
+
+    i = (size_t) (noun - p->tokens);
+    t = noun - 1;
+
+    if (i > s.from && t->kind == JUDGE_TERM_WORD && t->quality < 0
+        && (t->classes[0] | t->classes[1] | t->classes[2]) == 0)
+    {
+        return true;
+    }
+
+    i += noun->span;
+
+    if (i + 1 >= s.to || !judge_span_is(p, i, JUDGE_W_OF)) {
+        return false;
+    }
+
+    i = judge_span_skip(p, judge_span(i, s.to), JUDGE_W_FILLER);
+    i += i < s.to && judge_span_is(p, i, JUDGE_W_OF);
+    i = judge_span_skip(p, judge_span(i, s.to), JUDGE_W_FILLER);
+
+    return i < s.to && p->tokens[i].quality < 0
+           && !judge_span_is(p, i, JUDGE_W_GENERIC);
+}
+
+
+/* Whether a quality's name says it, and not the words: "clear texts", "how
+ * easy it is to follow". */
+
+static bool
+judge_name_plain(const judge_prose_t *p, judge_span_t core,
+    const judge_term_t *t, judge_form_e form, judge_name_scan_t scan)
+{
+    if (scan.words == 0) {
+        return true;
+    }
+
+    if (p->mood.negative != 0 || t == NULL
+        || (form == JUDGE_FORM_REQUIRED && t->noun
+            && judge_name_compound(p, core, t)))
+    {
+        return false;
+    }
+
+    return scan.words > JUDGE_NAMES_WORDS || form == JUDGE_FORM_REQUIRED
+           || (!t->noun && (scan.others == 0 || t->span > 2
+                            || judge_span_has(p, core, JUDGE_W_BE)));
 }
 
 
@@ -209,30 +308,30 @@ static bool
 judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
     judge_name_t *out)
 {
-    bool                 negative, whole;
     size_t               i;
     judge_span_t         core;
     const judge_term_t  *t;
     judge_name_scan_t    scan;
 
     s = judge_span_trim(p, s);
-    negative = p->mood.negative != 0;
-    *out = (judge_name_t) { .prefix = "", .quality = -1 };
-    core = negative ? judge_name_negative(p, s, &out->prefix)
-                    : judge_name_core(p, s);
+    *out = (judge_name_t) { .quality = -1 };
+    core = (p->mood.negative != 0)
+           ? judge_name_negative(p, s, &out->negation)
+           : judge_name_core(p, s);
     t = judge_name_scan(p, (core.from < core.to) ? core : s).token;
     out->quality = (t == NULL) ? -1 : t->quality;
 
     if (form == JUDGE_FORM_LABELLED) {
         out->partial = judge_name_scan(p, s).others > 0;
         out->name = judge_span_text(p, s);
+        out->negation = JUDGE_SAY_NONE;
         return out->name.len > 0;
     }
 
     /* "how quickly he answers" makes no sense without "how" */
 
     core.from = (t == NULL && s.from < core.from
-                 && judge_span_is(p, s.from, JUDGE_W_HOW)
+                 && judge_span_is(p, s.from, JUDGE_W_WHY)
                  && !judge_span_is(p, s.from + 1, JUDGE_W_WELL))
                 ? s.from : core.from;
     scan = judge_name_scan(p, core);
@@ -245,22 +344,15 @@ judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
         scan.words = 0;
     }
 
-    whole = scan.words <= JUDGE_NAMES_WORDS
-            && (negative || form != JUDGE_FORM_REQUIRED);
-
-    if (scan.words == 0
-        || (!negative && out->quality >= 0
-            && (!whole
-                || (!t->noun
-                    && (scan.others == 0 || t->span > 2
-                        || judge_span_has(p, core, JUDGE_W_BE))))))
-    {
+    if (judge_name_plain(p, core, t, form, scan)) {
         out->partial &= t != NULL && !t->noun && form != JUDGE_FORM_REQUIRED;
-        out->prefix = (scan.words == 0) ? "" : out->prefix;
-        out->name = judge_name_word(out->quality);
+        out->negation = (scan.words == 0) ? JUDGE_SAY_NONE : out->negation;
+        out->name = judge_name_word(p, out->quality);
 
     } else {
-        core = whole ? core : judge_name_cut(p, core);
+        core = (scan.words <= JUDGE_NAMES_WORDS
+                && (p->mood.negative != 0 || form != JUDGE_FORM_REQUIRED))
+               ? core : judge_name_cut(p, core);
         out->name = judge_span_text(p, core);
     }
 
@@ -296,11 +388,12 @@ judge_name_within(judge_str_t words, judge_str_t text)
  * "factual accuracy" are not. */
 
 static bool
-judge_name_same(const judge_draft_t *f, judge_str_t key, int quality)
+judge_name_same(const judge_prose_t *p, const judge_draft_t *f,
+    judge_str_t key, int quality)
 {
     judge_str_t  name;
 
-    name = judge_name_word(quality);
+    name = judge_name_word(p, quality);
 
     return judge_str_caseeq(f->name, key)
            || (quality >= 0 && f->quality == quality
@@ -311,37 +404,54 @@ judge_name_same(const judge_draft_t *f, judge_str_t key, int quality)
 }
 
 
-static judge_str_t
-judge_name_made(judge_prose_t *p, const judge_name_t *name)
-{
-    char        *text;
-    size_t       i;
-    judge_str_t  s;
+/* A capital at the beginning, also of two bytes; none behind "No", but "No
+ * SEO", and German nouns keep theirs. */
 
-    s = judge_utf8_prefix(name->name, JUDGE_NAMES_BYTES);
-    s = judge_str_printf(p->arena, "%s%.*s", name->prefix, (int) s.len,
-                         s.data);
-    if (s.data == NULL) {
+static void
+judge_name_capital(const judge_prose_t *p, char *text, size_t len,
+    bool first)
+{
+    if (first) {
+        if (*text >= 'a' && *text <= 'z') {
+            *text &= ~0x20;
+
+        } else if (len > 1 && *text == '\xc3' && text[1] >= '\xa0') {
+            text[1] &= ~0x20;
+        }
+
+    } else if (*text >= 'A' && *text <= 'Z' && len > 1 && text[1] >= 'a'
+               && judge_draft_saying(p, JUDGE_SAY_CAPITALS) == NULL)
+    {
+        *text |= 0x20;
+    }
+}
+
+
+static judge_str_t
+judge_name_made(judge_prose_t *p, const judge_name_t *name,
+    judge_str_t *bare)
+{
+    char    *text;
+    size_t   i;
+
+    *bare = judge_str_dup(p->arena, judge_utf8_prefix(name->name,
+                                                      JUDGE_NAMES_BYTES));
+    if (bare->data == NULL) {
         p->failed = true;
         return JUDGE_STR("-");
     }
 
-    text = (char *) s.data;
-    i = strlen(name->prefix);
+    text = (char *) bare->data;
 
-    /* "No clickbait", but "No SEO" */
-
-    if (i > 0 && text[i] >= 'A' && text[i] <= 'Z' && text[i + 1] >= 'a') {
-        text[i] |= 0x20;
-    }
-
-    *text &= (*text >= 'a' && *text <= 'z') ? ~0x20 : ~0;
-
-    for (i = 0; i < s.len; i++) {
+    for (i = 0; i < bare->len; i++) {
         text[i] = ((unsigned char) text[i] < ' ') ? ' ' : text[i];
     }
 
-    return s;
+    judge_name_capital(p, text, bare->len, name->negation == JUDGE_SAY_NONE);
+
+    return (name->negation == JUDGE_SAY_NONE) ? *bare
+           : judge_draft_say(p, judge_draft_saying(p, name->negation), *bare,
+                             JUDGE_STR(""));
 }
 
 
@@ -349,16 +459,16 @@ static size_t
 judge_name_make(judge_prose_t *p, const judge_name_t *name, judge_form_e form)
 {
     size_t          i;
-    judge_str_t     made;
+    judge_str_t     made, bare;
     judge_draft_t  *f;
 
-    made = judge_name_made(p, name);
+    made = judge_name_made(p, name, &bare);
 
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
 
         if ((f->mood.negative != 0) == (p->mood.negative != 0)
-            && judge_name_same(f, made, name->quality))
+            && judge_name_same(p, f, made, name->quality))
         {
             p->last = i + 1;
             return i;
@@ -372,7 +482,10 @@ judge_name_make(judge_prose_t *p, const judge_name_t *name, judge_form_e form)
 
     f = &p->found[p->nfound];
     *f = (judge_draft_t) {
-        .name = made, .quality = name->quality, .partial = name->partial,
+        .name = made, .bare = bare, .negation = name->negation,
+        .quality = name->quality, .partial = name->partial,
+        .named = name->quality >= 0 && judge_str_caseeq(made,
+                     judge_name_word(p, name->quality)),
         .form = form, .mood = p->mood, .share = -1, .points = -1,
         .factor = 1, .levels = { -1, -1, -1, -1 } };
     judge_buf_init(&f->description, p->arena);
@@ -383,7 +496,7 @@ judge_name_make(judge_prose_t *p, const judge_name_t *name, judge_form_e form)
 
 
 size_t
-judge_name_add(judge_prose_t *p, judge_span_t s, judge_form_e form)
+judge_draft_add(judge_prose_t *p, judge_span_t s, judge_form_e form)
 {
     judge_name_t  name;
 
@@ -393,17 +506,17 @@ judge_name_add(judge_prose_t *p, judge_span_t s, judge_form_e form)
 
 
 size_t
-judge_name_quality(judge_prose_t *p, int quality, judge_form_e form)
+judge_draft_quality(judge_prose_t *p, int quality, judge_form_e form)
 {
     judge_name_t  name = {
-        judge_name_word(quality), false, "", quality };
+        judge_name_word(p, quality), false, JUDGE_SAY_NONE, quality };
 
     return judge_name_make(p, &name, form);
 }
 
 
 size_t
-judge_name_ordinal(const judge_prose_t *p, judge_span_t s)
+judge_draft_ordinal(const judge_prose_t *p, judge_span_t s)
 {
     size_t  n;
     double  value;
@@ -423,14 +536,14 @@ judge_name_ordinal(const judge_prose_t *p, judge_span_t s)
 
 
 size_t
-judge_name_find(judge_prose_t *p, judge_span_t s)
+judge_draft_find(judge_prose_t *p, judge_span_t s)
 {
     size_t                i, like;
     judge_mood_t          mood;
     judge_name_t          name;
     const judge_draft_t  *f;
 
-    like = judge_name_ordinal(p, s);
+    like = judge_draft_ordinal(p, s);
     mood = p->mood;
     p->mood.negative = 0;
 
@@ -455,26 +568,29 @@ judge_name_find(judge_prose_t *p, judge_span_t s)
 
 
 void
-judge_name_describe(judge_prose_t *p, size_t at, judge_str_t prefix,
+judge_draft_describe(judge_prose_t *p, size_t at, const judge_frame_t *frame,
     judge_span_t s)
 {
     size_t        i, begin;
     judge_str_t   text;
     judge_buf_t  *d;
 
+    static const judge_frame_t  none = { { 0, "" }, { 0, "" } };
+
+    frame = (frame == NULL) ? &none : frame;
     d = &p->found[at].description;
     text = judge_span_text(p, s);
 
-    if (text.len == 0 || d->len + prefix.len + text.len
-                         > JUDGE_NAMES_DESCRIPTION)
+    if (text.len == 0 || d->len + frame->before.len + text.len
+                         + frame->after.len > JUDGE_NAMES_DESCRIPTION)
     {
         return;
     }
 
     judge_buf_c(d, (d->len > 0) ? " " : "");
     begin = d->len;
-    judge_buf_str(d, prefix);
-    judge_buf_c(d, (prefix.len > 0) ? " " : "");
+    judge_buf_str(d, frame->before);
+    judge_buf_c(d, (frame->before.len > 0) ? " " : "");
 
     /* a wrapped line goes on as one */
 
@@ -487,6 +603,8 @@ judge_name_describe(judge_prose_t *p, size_t at, judge_str_t prefix,
         }
     }
 
+    judge_buf_c(d, (frame->after.len > 0) ? " " : "");
+    judge_buf_str(d, frame->after);
     s = judge_span_trim(p, s);
 
     if (strchr(".!?", text.data[text.len - 1]) == NULL) {
@@ -496,14 +614,14 @@ judge_name_describe(judge_prose_t *p, size_t at, judge_str_t prefix,
     p->failed |= d->failed;
     p->found[at].described = true;
 
-    if (!d->failed && d->data[begin] >= 'a' && d->data[begin] <= 'z') {
-        d->data[begin] &= ~0x20;
+    if (!d->failed) {
+        judge_name_capital(p, d->data + begin, d->len - begin, true);
     }
 }
 
 
 void
-judge_name_note(judge_prose_t *p, const char *fmt, ...)
+judge_draft_note(judge_prose_t *p, const char *fmt, ...)
 {
     size_t       i;
     va_list      args;
@@ -523,5 +641,96 @@ judge_name_note(judge_prose_t *p, const char *fmt, ...)
 
     if (p->nnotes < JUDGE_CRITERIA_NOTES) {
         p->notes[p->nnotes++] = judge_buf_view(&line);
+    }
+}
+
+
+/* "I don't care about grammar". */
+
+void
+judge_draft_unwanted(judge_prose_t *p, judge_span_t s)
+{
+    judge_name_t  name;
+    judge_mood_t  mood;
+
+    mood = p->mood;
+    p->mood.negative = 0;
+
+    if (judge_name_of(p, s, JUDGE_FORM_ENUMERATED, &name)) {
+        name.name = judge_utf8_prefix(name.name, JUDGE_NAMES_BYTES);
+        judge_draft_note(p, "\"%.*s\" is not judged, as the description "
+                            "says.", (int) name.name.len, name.name.data);
+    }
+
+    p->mood = mood;
+}
+
+
+/* --- Weights ------------------------------------------------------------ */
+
+
+static void
+judge_draft_relate(judge_prose_t *p, size_t a, size_t b, double value,
+    bool least)
+{
+    if (a != b && a < p->nfound && b < p->nfound
+        && p->nrelations < JUDGE_CRITERIA_RELATIONS)
+    {
+        p->relations[p->nrelations++]
+            = (judge_relation_t) { a, b, value, least };
+    }
+}
+
+
+void
+judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
+{
+    size_t          b, last;
+    judge_draft_t  *f;
+
+    if (!cue->any || at >= p->nfound) {
+        return;
+    }
+
+    f = &p->found[at];
+    p->weighed |= !cue->scale || cue->share >= 0 || cue->points > 0;
+
+    if (cue->share >= 0 && f->share >= 0
+        && fabs(f->share - cue->share) > 0.5)
+    {
+        p->conflict = true;
+        judge_draft_note(p, "\"%s\" is given both %g%% and %g%%; "
+                                  "the first was taken.", f->name.data,
+                        f->share, cue->share);
+    } else if (cue->share >= 0) {
+        f->share = cue->share;
+    }
+
+    f->points = (cue->points > 0 && f->points < 0) ? cue->points : f->points;
+
+    if (cue->factor > 0) {
+        f->factor = cue->factor;
+        f->most = cue->most;
+    }
+
+    if (cue->times < 0 && !cue->more && !cue->less) {
+        return;
+    }
+
+    last = p->last;
+    b = judge_draft_find(p, cue->other);
+
+    if (b == JUDGE_NONE) {
+        b = judge_draft_add(p, cue->other, JUDGE_FORM_WEIGHED);
+    }
+
+    p->last = last;
+
+    if (cue->times > 0) {
+        judge_draft_relate(p, at, b, cue->times, false);
+
+    } else {
+        judge_draft_relate(p, cue->more ? at : b, cue->more ? b : at,
+                         JUDGE_DRAFTS_MORE, true);
     }
 }

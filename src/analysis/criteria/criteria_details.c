@@ -12,6 +12,7 @@
 
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/text/utf8.h"
 #include "analysis/criteria/criteria_grammar.h"
@@ -19,7 +20,6 @@
 
 #define JUDGE_CUES_MAX     4           /* of one piece of text */
 #define JUDGE_CUES_TIMES   20          /* that something may count */
-#define JUDGE_CUES_MORE    1.5         /* "more important than" */
 #define JUDGE_CUES_BEFORE  12          /* words from "prioritize" to "over" */
 #define JUDGE_CUES_BARE    4           /* words of a name before its number */
 
@@ -218,9 +218,9 @@ static bool
 judge_cue_next(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue,
     judge_span_t *at)
 {
-    size_t                   i, end;
-    double                   number[2];
-    const judge_cue_rule_t  *rule;
+    size_t               i, end;
+    judge_match_t        m;
+    const judge_rule_t  *rule;
 
     for (i = s.from; i < s.to; i++) {
         end = judge_cue_ratio(p, i, s.to, cue);
@@ -228,11 +228,12 @@ judge_cue_next(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue,
         for (rule = judge_criteria_cues; end == i && rule->pattern[0] != 0;
              rule++)
         {
-            number[0] = -1;
-            end = judge_span_pattern(p, i, s.to, rule->pattern, number);
-            end = (end == 0) ? i
-                  : judge_cue_act(p, rule->action, i, end, s,
-                                  number[0], cue);
+            if (judge_span_pattern(p, judge_span(i, s.to), rule->pattern, 0,
+                                   &m))
+            {
+                end = judge_cue_act(p, rule->action, i, m.end, s, m.number[0],
+                                    cue);
+            }
         }
 
         if (end > i) {
@@ -302,76 +303,6 @@ judge_cue_take(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
 }
 
 
-/* --- Cues of a criterion ----------------------------------------------- */
-
-
-void
-judge_cue_relate(judge_prose_t *p, size_t a, size_t b, double value,
-    bool least)
-{
-    if (a != b && a < p->nfound && b < p->nfound
-        && p->nrelations < JUDGE_CRITERIA_RELATIONS)
-    {
-        p->relations[p->nrelations++]
-            = (judge_relation_t) { a, b, value, least };
-    }
-}
-
-
-void
-judge_cue_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
-{
-    size_t          b, last;
-    judge_draft_t  *f;
-
-    if (!cue->any || at >= p->nfound) {
-        return;
-    }
-
-    f = &p->found[at];
-    p->weighed |= !cue->scale || cue->share >= 0 || cue->points > 0;
-
-    if (cue->share >= 0 && f->share >= 0
-        && fabs(f->share - cue->share) > 0.5)
-    {
-        p->conflict = true;
-        judge_name_note(p, "\"%s\" is given both %g%% and %g%%; "
-                                  "the first was taken.", f->name.data,
-                        f->share, cue->share);
-    } else if (cue->share >= 0) {
-        f->share = cue->share;
-    }
-
-    f->points = (cue->points > 0 && f->points < 0) ? cue->points : f->points;
-
-    if (cue->factor > 0) {
-        f->factor = cue->factor;
-        f->most = cue->most;
-    }
-
-    if (cue->times < 0 && !cue->more && !cue->less) {
-        return;
-    }
-
-    last = p->last;
-    b = judge_name_find(p, cue->other);
-
-    if (b == JUDGE_NONE) {
-        b = judge_name_add(p, cue->other, JUDGE_FORM_WEIGHED);
-    }
-
-    p->last = last;
-
-    if (cue->times > 0) {
-        judge_cue_relate(p, at, b, cue->times, false);
-
-    } else {
-        judge_cue_relate(p, cue->more ? at : b, cue->more ? b : at,
-                         JUDGE_CUES_MORE, true);
-    }
-}
-
-
 void
 judge_cue_brackets(judge_prose_t *p, size_t at, judge_span_t s)
 {
@@ -382,7 +313,7 @@ judge_cue_brackets(judge_prose_t *p, size_t at, judge_span_t s)
         s.from = open + 1;
         close = judge_span_seek(p, s, JUDGE_W_CLOSED);
         (void) judge_cue_take(p, judge_span(s.from, close), &cue);
-        judge_cue_apply(p, at, &cue);
+        judge_draft_apply(p, at, &cue);
         s.from = close;
     }
 }
@@ -559,41 +490,47 @@ judge_detail_levels(judge_prose_t *p, judge_span_t s, double levels[4])
 /* --- Numbers of things ------------------------------------------------- */
 
 
-/* The number or range at i with its bound: its end, or 0. */
+/* The number or range at i with its bound: its end, or 0; n[] is from and to,
+ * -1: open.  "in the first 5 seconds" is not a length. */
 
 static size_t
-judge_detail_bound(const judge_prose_t *p, size_t i, size_t to, double n[2],
-    unsigned *bound)
+judge_detail_bound(const judge_prose_t *p, size_t i, size_t to, double n[2])
 {
-    size_t                   end;
-    const judge_cue_rule_t  *rule;
+    double               a, b;
+    unsigned             bound;
+    judge_match_t        m;
+    const judge_rule_t  *rule;
 
     for (rule = judge_criteria_bounds; rule->pattern[0] != 0; rule++) {
-        n[0] = n[1] = -1;
-        end = judge_span_pattern(p, i, to, rule->pattern, n);
-        *bound = rule->action;
+        if (!judge_span_pattern(p, judge_span(i, to), rule->pattern, 0, &m)) {
+            continue;
+        }
 
-        if (end == 0 || (*bound == JUDGE_BOUND_EXACT && n[1] <= n[0])
-            || (*bound == JUDGE_BOUND_COUNT && n[0] < 2))
+        bound = rule->action;
+        a = m.number[0];
+        b = m.number[1];
+
+        if ((bound == JUDGE_BOUND_EXACT && b <= a)
+            || (bound == JUDGE_BOUND_COUNT && a < 2))
         {
             continue;
         }
 
-        if (*bound == JUDGE_BOUND_SAID) {
-            *bound = (unsigned) n[0];
-            n[0] = n[1];
-            n[1] = -1;
-            return end;
+        if (bound == JUDGE_BOUND_SAID) {
+            bound = (unsigned) a;
+            a = b;
+            b = (bound == JUDGE_BOUND_EXACT) ? a : -1;
         }
 
-        if (*bound == JUDGE_BOUND_COUNT || *bound == JUDGE_BOUND_NEAR) {
-            n[1] = -1;
-            end = i + 1;
-        }
+        n[0] = (bound == JUDGE_BOUND_HIGH) ? -1
+               : (bound == JUDGE_BOUND_NEAR) ? floor(a * 0.9) : a;
+        n[1] = (bound == JUDGE_BOUND_HIGH) ? a
+               : (bound == JUDGE_BOUND_NEAR) ? ceil(a * 1.1)
+               : (bound == JUDGE_BOUND_EXACT) ? b : -1;
 
-        /* "in the first 5 seconds" is not a length */
-
-        return judge_span_is(p, i - 1, JUDGE_W_ORDINAL) ? 0 : end;
+        return judge_span_is(p, i - 1, JUDGE_W_ORDINAL) ? 0
+               : (rule->action == JUDGE_BOUND_COUNT
+                  || rule->action == JUDGE_BOUND_NEAR) ? i + 1 : m.end;
     }
 
     return 0;
@@ -601,23 +538,15 @@ judge_detail_bound(const judge_prose_t *p, size_t i, size_t to, double n[2],
 
 
 size_t
-judge_detail_quantity(const judge_prose_t *p, judge_span_t s, double *low,
-    double *high, size_t *at)
+judge_detail_quantity(const judge_prose_t *p, judge_span_t s, double n[2],
+    size_t *at)
 {
-    double    n[2];
-    size_t    end;
-    unsigned  bound;
+    size_t  end;
 
     for (*at = s.from; *at < s.to; (*at)++) {
-        n[0] = n[1] = -1;
-        end = judge_detail_bound(p, *at, s.to, n, &bound);
+        end = judge_detail_bound(p, *at, s.to, n);
 
         if (end > 0) {
-            bound = (bound == JUDGE_BOUND_COUNT) ? JUDGE_BOUND_LOW : bound;
-            *low = (bound == JUDGE_BOUND_HIGH) ? -1
-                   : (bound == JUDGE_BOUND_NEAR) ? floor(n[0] * 0.9) : n[0];
-            *high = (n[1] >= 0) ? n[1] : (bound == JUDGE_BOUND_LOW) ? -1
-                    : (bound == JUDGE_BOUND_NEAR) ? ceil(n[0] * 1.1) : n[0];
             return end;
         }
     }
@@ -629,13 +558,13 @@ judge_detail_quantity(const judge_prose_t *p, judge_span_t s, double *low,
 static void
 judge_detail_counted(judge_prose_t *p, judge_draft_t *f, judge_span_t s)
 {
-    bool                 exact;
-    size_t               end, at, stop;
-    double               low, high;
-    judge_str_t          unit;
-    judge_buf_t         *d;
+    char          low[32], much[96];
+    size_t        end, at, stop;
+    double        n[2];
+    judge_str_t   unit, more;
+    judge_say_e   what;
 
-    end = judge_detail_quantity(p, s, &low, &high, &at);
+    end = judge_detail_quantity(p, s, n, &at);
 
     if (end == 0 || f->counted) {
         return;
@@ -645,42 +574,35 @@ judge_detail_counted(judge_prose_t *p, judge_draft_t *f, judge_span_t s)
 
     while (stop < s.to && stop < end + 2
            && p->tokens[stop].kind == JUDGE_TERM_WORD
-           && !judge_span_is(p, stop, JUDGE_W_UNCOUNTED))
+           && !judge_span_is(p, stop, JUDGE_W_UNCOUNTED)
+           && !judge_span_is(p, stop, JUDGE_W_FINAL))
     {
         stop++;
     }
 
-    unit = judge_span_text(p, judge_span(end, stop));
+    unit = judge_utf8_prefix(judge_span_text(p, judge_span(end, stop)), 64);
 
     if (unit.len == 0) {
         return;
     }
 
-    exact = low >= 0 && high >= 0;
-    d = &f->description;
+    what = (n[0] < 0) ? JUDGE_SAY_MOST : (n[1] < 0) ? JUDGE_SAY_LEAST
+           : (n[1] > n[0]) ? JUDGE_SAY_BETWEEN : JUDGE_SAY_EXACTLY;
+    snprintf(low, sizeof(low), "%g", n[0]);
+    snprintf(much, sizeof(much), "%g %.*s", (n[1] < 0) ? n[0] : n[1],
+             (int) unit.len, unit.data);
     f->counted = true;
     f->mood.strict = true;
-    judge_buf_printf(d, "%sMet fully with ", (d->len > 0) ? " " : "");
-
-    if (exact && high > low) {
-        judge_buf_printf(d, "%g to %g ", low, high);
-
-    } else {
-        judge_buf_printf(d, "%s %g ", exact ? "exactly"
-                         : (low >= 0) ? "at least" : "at most",
-                         (low >= 0) ? low : high);
-    }
-
-    judge_buf_str(d, unit);
-    judge_buf_c(d, exact ? "; the further away, the worse."
-                : (low >= 0) ? "; the fewer, the worse."
-                : "; the more above it, the worse.");
-    p->failed |= d->failed;
+    more = judge_draft_say(p, judge_draft_saying(p, what), judge_str_c(much),
+                           judge_str_c(low));
+    judge_buf_c(&f->description, (f->description.len > 0) ? " " : "");
+    judge_buf_str(&f->description, more);
+    p->failed |= f->description.failed;
 }
 
 
 void
-judge_criteria_details(judge_prose_t *p, size_t at, judge_span_t s)
+judge_detail_read(judge_prose_t *p, size_t at, judge_span_t s)
 {
     judge_mood_t  *mood;
 
@@ -711,25 +633,143 @@ judge_detail_statements(judge_prose_t *p, size_t at, judge_span_t whole)
         }
 
         left = judge_span_trim(p, judge_cue_take(p, s, &cue));
-        other = judge_name_ordinal(p, left);
+        other = judge_draft_ordinal(p, left);
 
         if (cue.any && (other != JUDGE_NONE || left.from >= left.to
                         || judge_span_generic(p, left)))
         {
-            judge_cue_apply(p, (other != JUDGE_NONE) ? other : at, &cue);
+            judge_draft_apply(p, (other != JUDGE_NONE) ? other : at, &cue);
             continue;
         }
 
         if (cue.share >= 0 || cue.points >= 0 || cue.times >= 0) {
-            judge_cue_apply(p, at, &cue);
+            judge_draft_apply(p, at, &cue);
 
             /* "30% - the facts are right" */
 
             s.from = (cue.at.from <= s.from + 1) ? cue.at.to : s.from;
         }
 
-        judge_name_describe(p, at, JUDGE_STR(""), s);
+        judge_draft_describe(p, at, NULL, s);
     }
 
-    judge_criteria_details(p, at, whole);
+    judge_detail_read(p, at, whole);
+}
+
+
+/* --- One criterion ------------------------------------------------------ */
+
+
+/* Adds what the piece names, without brackets, examples and numbers. */
+
+static size_t
+judge_detail_add(judge_prose_t *p, judge_span_t s, judge_form_e form,
+    bool *length)
+{
+    size_t        i, end, at;
+    double        n[2];
+
+    s = judge_detail_examples(p, JUDGE_NONE, s);
+    i = judge_span_seek(p, s, JUDGE_W_HEAD);
+    s.to = (i > s.from) ? i : s.to;
+    end = judge_detail_quantity(p, s, n, &at);
+    *length = end > 0
+              && judge_span_has(p, judge_span_near(judge_span_from(end, s),
+                                                   2), JUDGE_W_LENGTH);
+
+    if (*length) {
+        p->mood.negative = 0;
+        return judge_draft_quality(p, JUDGE_Q_LENGTH, form);
+    }
+
+    /* "uses at least three concrete examples" is about examples, "cites two
+     * articles" about citing, "at least one of them" about neither */
+
+    if (end > 0 && end < s.to && !judge_span_is(p, end, JUDGE_W_OF)
+        && !judge_span_quality(p, judge_span(s.from, at)))
+    {
+        s.from = end;
+    }
+
+    return judge_draft_add(p, s, form);
+}
+
+
+/* Whether it is nothing but the name of a quality: "the tone". */
+
+static bool
+judge_detail_noun(const judge_prose_t *p, judge_span_t s)
+{
+    const judge_term_t  *t;
+
+    s.to = judge_span_seek(p, s, JUDGE_W_OPENED);
+    s.from = judge_span_skip(p, s, JUDGE_W_FILLER);
+    t = &p->tokens[s.from];
+
+    return s.from == s.to
+           || (t->quality >= 0 && s.to - s.from == (t->noun ? t->span : 1u));
+}
+
+
+size_t
+judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
+    const judge_frame_t *frame)
+{
+    bool            length;
+    size_t          at, n, words;
+    judge_cue_t     cue;
+    judge_mood_t    mood;
+    judge_span_t    inner, name;
+    judge_frame_t   own;
+    judge_draft_t  *f;
+
+    mood = p->mood;
+    name = inner = s = judge_span_trim(p, s);
+    n = judge_span_match(p, s.from, s.to, JUDGE_W_NO);
+    words = n + judge_span_match(p, s.from, s.to, JUDGE_W_DONT);
+
+    if (words > 0 && s.from + words < s.to
+        && !judge_span_is(p, s.from + words, JUDGE_W_QUANTIFIED))
+    {
+        p->mood.negative = (n > 0) ? 'N' : 'V';
+        name.from = inner.from = s.from + words;
+    }
+
+    if (judge_cue_first(p, inner, &cue) && frame != NULL) {
+        name = judge_cue_take(p, inner, &cue);
+    }
+
+    at = judge_detail_add(p, name, form, &length);
+    p->mood = mood;
+
+    if (at == JUDGE_NONE) {
+        return at;
+    }
+
+    f = &p->found[at];
+    words = judge_span_words(p, s);
+    own = (judge_frame_t) { JUDGE_STR(""), JUDGE_STR("") };
+
+    if (mood.negative != 0 && inner.from == s.from) {
+        own.before = judge_str_c(judge_draft_saying(p, (mood.negative == 'V')
+                                                    ? JUDGE_SAY_DO_NOT
+                                                    : JUDGE_SAY_AVOID));
+    }
+
+    if (frame != NULL
+        || (!judge_str_caseeq(judge_span_text(p, s), f->name)
+            && (length || words > 3
+                || (f->named && !judge_detail_noun(p, s)))))
+    {
+        judge_draft_describe(p, at, (frame != NULL) ? frame : &own, s);
+    }
+
+    judge_detail_read(p, at, s);
+    judge_cue_brackets(p, at, s);
+
+    if (frame != NULL && cue.times < 0 && !cue.more && !cue.less) {
+        judge_draft_apply(p, at, &cue);
+    }
+
+    return at;
 }

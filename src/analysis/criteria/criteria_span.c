@@ -5,8 +5,9 @@
 
 
 /*
- * Spans of tokens: the words and phrases of words.txt in them, which are
- * found by the hash of their first word, and questions about a span.
+ * Spans of tokens: the words and phrases of the languages in them, which are
+ * found by the hash of their first word; patterns of their classes; and
+ * questions about a span.
  */
 
 
@@ -17,6 +18,8 @@
 
 #define JUDGE_SPAN_SHORT    6         /* words of a line that is an item */
 #define JUDGE_SPAN_LABEL    7         /* words before a colon */
+#define JUDGE_SPAN_SUBJECT  24        /* tokens before what a pattern seeks */
+#define JUDGE_SPAN_KNOWN    7         /* of that many words one must be */
 
 
 /* The chain of phrases that may begin with a word, as util/phrases made it. */
@@ -32,6 +35,15 @@ judge_span_chain(judge_str_t word)
     }
 
     return judge_criteria_heads[hash % JUDGE_CRITERIA_HEADS];
+}
+
+
+/* Whether the phrase is of the language of the description. */
+
+static bool
+judge_span_known(const judge_prose_t *p, const judge_phrase_t *phrase)
+{
+    return phrase->language == 0 || phrase->language == p->language;
 }
 
 
@@ -114,7 +126,8 @@ judge_span_mark(judge_prose_t *p, judge_span_t s)
 
         for (k = t->phrases; k > 0; k = phrase->next) {
             phrase = &judge_phrases[k];
-            n = judge_span_phrase(p, i, s.to, phrase->words);
+            n = judge_span_known(p, phrase)
+                ? judge_span_phrase(p, i, s.to, phrase->words) : 0;
 
             if (n == 0) {
                 continue;
@@ -132,6 +145,48 @@ judge_span_mark(judge_prose_t *p, judge_span_t s)
                 judge_span_choose(p, t, phrase, n);
             }
         }
+    }
+}
+
+
+/* The one of which most words are known; less than that is none of them. */
+
+void
+judge_span_language(judge_prose_t *p)
+{
+    size_t                 i, k, words;
+    unsigned               l, best, score[JUDGE_LANGUAGES] = { 0 };
+    uint64_t               seen;
+    const judge_phrase_t  *phrase;
+
+    for (i = 0, words = 0; i < p->ntokens; i++) {
+        words += p->tokens[i].kind == JUDGE_TERM_WORD;
+        seen = 0;
+
+        for (k = p->tokens[i].phrases; k > 0; k = phrase->next) {
+            phrase = &judge_phrases[k];
+
+            if ((phrase->class == JUDGE_W_COMMON
+                 || phrase->class == JUDGE_W_NOUN
+                 || phrase->class == JUDGE_W_OTHER)
+                && (seen >> phrase->language & 1) == 0
+                && judge_span_phrase(p, i, p->ntokens, phrase->words) > 0)
+            {
+                seen |= (uint64_t) 1 << phrase->language;
+                score[phrase->language]++;
+            }
+        }
+    }
+
+    for (l = 2, best = 1; l < JUDGE_LANGUAGES; l++) {
+        best = (score[l] > score[best]) ? l : best;
+    }
+
+    p->language = best;
+    p->foreign = words >= 5 && score[best] * JUDGE_SPAN_KNOWN < words;
+
+    for (i = 0; i < p->nblocks; i++) {
+        judge_span_mark(p, p->blocks[i].span);
     }
 }
 
@@ -169,7 +224,7 @@ judge_span_value(const judge_prose_t *p, size_t i, size_t to, judge_w_e class,
 
     for (k = t->phrases; k > 0; k = phrase->next) {
         phrase = &judge_phrases[k];
-        n = (phrase->class == class)
+        n = (phrase->class == class && judge_span_known(p, phrase))
             ? judge_span_phrase(p, i, to, phrase->words) : 0;
 
         if (n > best) {
@@ -179,6 +234,16 @@ judge_span_value(const judge_prose_t *p, size_t i, size_t to, judge_w_e class,
     }
 
     return best;
+}
+
+
+size_t
+judge_span_match(const judge_prose_t *p, size_t i, size_t to,
+    judge_w_e class)
+{
+    double  value;
+
+    return judge_span_value(p, i, to, class, &value);
 }
 
 
@@ -211,39 +276,6 @@ judge_span_skip(const judge_prose_t *p, judge_span_t s, judge_w_e class)
 }
 
 
-size_t
-judge_span_pattern(const judge_prose_t *p, size_t i, size_t to,
-    const uint8_t pattern[JUDGE_PATTERN], double number[2])
-{
-    bool    any;
-    size_t  n, k, e, first;
-    double  value;
-
-    first = i;
-    k = 0;
-
-    for (e = 0; e < JUDGE_PATTERN && pattern[e] != 0; e++) {
-        any = (pattern[e] & JUDGE_ANY) != 0;
-
-        do {
-            value = -1;
-            n = judge_span_value(p, i, to, pattern[e] & ~JUDGE_ANY, &value);
-            i += n;
-
-            if (n > 0 && value >= 0 && k < 2) {
-                number[k++] = value;
-            }
-        } while (n > 0 && any);
-
-        if (n == 0 && !any) {
-            return 0;
-        }
-    }
-
-    return (i > first) ? i : 0;
-}
-
-
 judge_span_t
 judge_span_trim(const judge_prose_t *p, judge_span_t s)
 {
@@ -260,6 +292,111 @@ judge_span_trim(const judge_prose_t *p, judge_span_t s)
     }
 
     return s;
+}
+
+
+/* One class of a pattern at i; how many tokens. */
+
+static size_t
+judge_span_element(const judge_prose_t *p, size_t i, size_t to,
+    judge_w_e class, judge_match_t *m)
+{
+    size_t  n;
+    double  value;
+
+    value = -1;
+    n = judge_span_value(p, i, to, class, &value);
+
+    if (n > 0 && value >= 0 && m->numbers < 2) {
+        m->number[m->numbers++] = value;
+    }
+
+    return n;
+}
+
+
+/* The pattern without a subject.  What may come again takes as little as it
+ * can, at the end as much. */
+
+static size_t
+judge_span_run(const judge_prose_t *p, size_t i, size_t to,
+    const uint16_t *e, const uint16_t *end, judge_match_t *m)
+{
+    size_t     n;
+    judge_w_e  class;
+
+    for ( ; e < end && *e != 0; e++) {
+        class = (judge_w_e) (*e & ~JUDGE_ANY);
+
+        if (class == JUDGE_W_OBJECT) {
+            m->object = judge_span_trim(p, judge_span(i, to));
+            return (m->object.from < m->object.to) ? to : 0;
+        }
+
+        if (class == JUDGE_W_EDGE) {
+            return (i == to) ? i : 0;
+        }
+
+        if ((*e & JUDGE_ANY) != 0) {
+            while (i < to && judge_span_is(p, i, class)
+                   && (e + 1 == end || e[1] == 0 || e[1] == JUDGE_W_OBJECT
+                       || judge_span_match(p, i, to,
+                              (judge_w_e) (e[1] & ~JUDGE_ANY)) == 0))
+            {
+                i++;
+            }
+
+            continue;
+        }
+
+        n = judge_span_element(p, i, to, class, m);
+
+        if (n == 0) {
+            return 0;
+        }
+
+        i += n;
+    }
+
+    return i;
+}
+
+
+bool
+judge_span_pattern(const judge_prose_t *p, judge_span_t s,
+    const uint16_t pattern[JUDGE_PATTERN], size_t least, judge_match_t *m)
+{
+    size_t           i, last;
+    const uint16_t  *e, *end;
+
+    *m = (judge_match_t) { .number = { -1, -1 } };
+    end = pattern + JUDGE_PATTERN;
+
+    for (e = pattern; e < end && *e != 0 && *e != JUDGE_W_SUBJECT; e++) {
+        /* void */
+    }
+
+    i = judge_span_run(p, s.from, s.to, pattern, e, m);
+
+    if (e == end || *e == 0) {
+        m->end = (i > s.from) ? i : 0;
+        return m->end > 0;
+    }
+
+    if (i == 0) {
+        return false;
+    }
+
+    m->subject.from = i;
+    last = (s.to - i > JUDGE_SPAN_SUBJECT) ? i + JUDGE_SPAN_SUBJECT : s.to;
+
+    for (i = (least > i) ? least : i; i < last && m->end == 0; i++) {
+        m->numbers = 0;
+        m->subject.to = i;
+        m->end = judge_span_run(p, i, s.to, e + 1, end, m);
+    }
+
+    return m->end > 0;
 }
 
 
@@ -397,7 +534,9 @@ judge_span_quality(const judge_prose_t *p, judge_span_t s)
 }
 
 
-size_t
+/* "The tone of the text" is about tone. */
+
+static size_t
 judge_span_head(const judge_prose_t *p, judge_span_t s)
 {
     size_t  i, head;
@@ -424,4 +563,74 @@ judge_span_generic(const judge_prose_t *p, judge_span_t s)
     head = judge_span_head(p, s);
 
     return head == s.to || judge_span_is(p, head, JUDGE_W_GENERIC);
+}
+
+
+/* Whether what divides two pieces belongs to one here: "between 300 and 500
+ * words", "2+ sources", "grammar and spelling errors" to be avoided. */
+
+static bool
+judge_span_holds(const judge_prose_t *p, size_t i, judge_span_t s)
+{
+    const judge_term_t  *t;
+
+    t = &p->tokens[i];
+
+    if (judge_term_is(t, JUDGE_W_PLUS) || judge_term_is(t, JUDGE_W_DASH)) {
+        return t[-1].kind == JUDGE_TERM_NUMBER;
+    }
+
+    if (judge_term_is(t - 1, JUDGE_W_NUMBER)
+        && judge_term_is(t - 2, JUDGE_W_BETWEEN))
+    {
+        return true;
+    }
+
+    s = judge_span_near(judge_span(i + 1, s.to), 3);
+    s.to = judge_span_seek(p, s, JUDGE_W_CUT);
+
+    return p->mood.negative != 0 && judge_span_has(p, s, JUDGE_W_FAULT);
+}
+
+
+/* "a, b or c" are three, "spelling or grammar mistakes" one. */
+
+size_t
+judge_span_member(const judge_prose_t *p, judge_span_t s, size_t *next)
+{
+    size_t               i, n, depth;
+    bool                 comma;
+    const judge_term_t  *t;
+
+    depth = 0;
+    comma = judge_span_is(p, s.from - 1, JUDGE_W_COMMA);
+
+    for (i = s.from; i < s.to; i++) {
+        t = &p->tokens[i];
+        depth += judge_term_is(t, JUDGE_W_OPENED);
+
+        if (depth > 0) {
+            depth -= judge_term_is(t, JUDGE_W_CLOSED);
+            continue;
+        }
+
+        n = (comma && judge_term_is(t, JUDGE_W_OR))
+            ? 1 : judge_span_match(p, i, s.to, JUDGE_W_DIVIDER);
+
+        if (n == 0 || judge_span_holds(p, i, s)) {
+            continue;
+        }
+
+        for (*next = i; n > 0; *next += n) {
+            n = judge_span_match(p, *next, s.to, JUDGE_W_DIVIDER);
+            n += (n == 0) ? judge_span_match(p, *next, s.to,
+                                             JUDGE_W_CONNECTOR) : 0;
+        }
+
+        return i;
+    }
+
+    *next = s.to;
+
+    return s.to;
 }

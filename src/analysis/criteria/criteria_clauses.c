@@ -1,0 +1,722 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What the tables of patterns find: sentences ("look for ...", "the text
+ * should ..."), items of lists, and pieces of lists in a sentence ("clarity,
+ * a friendly tone (30%) and no jargon").
+ */
+
+
+#include <string.h>
+
+#include "analysis/criteria/criteria_grammar.h"
+
+
+#define JUDGE_CLAUSES_DEPTH    6       /* "check whether to make sure that" */
+#define JUDGE_CLAUSES_VERB     8       /* words before a verb, */
+#define JUDGE_CLAUSES_OPEN     5       /* before "should" in an item, */
+
+/* The criteria of a list in a sentence. */
+
+typedef struct {
+    size_t        group[JUDGE_CRITERIA_FOUND];
+    size_t        n;
+    size_t        before;              /* of them, before the last cue */
+    judge_cue_t   pending;             /* a cue before its name */
+    judge_cue_t   last;
+    judge_form_e  form;
+} judge_clause_list_t;
+
+
+/* --- Lists -------------------------------------------------------------- */
+
+
+/* "each", or a verb in the plural: the cue is about all before it. */
+
+static bool
+judge_clause_plural(const judge_prose_t *p, judge_span_t s,
+    const judge_cue_t *cue)
+{
+    return judge_span_seek(p, judge_span(s.from + 1, s.to), JUDGE_W_PLURAL)
+           <= cue->at.from || judge_span_has(p, s, JUDGE_W_EACH);
+}
+
+
+/* To those of the group, or of all, that have no weight yet. */
+
+static void
+judge_clause_spread(judge_prose_t *p, const size_t *group, size_t n,
+    const judge_cue_t *cue)
+{
+    size_t                i, at;
+    const judge_draft_t  *f;
+
+    for (i = 0; i < n; i++) {
+        at = (group == NULL) ? i : group[i];
+        f = &p->found[at];
+
+        if (f->share < 0 && f->points < 0
+            && (group != NULL ? f->factor == 1 : at + 1 != p->last))
+        {
+            judge_draft_apply(p, at, cue);
+        }
+    }
+}
+
+
+/* A cue without a name is about those before it, or the one that follows. */
+
+static bool
+judge_clause_nameless(judge_prose_t *p, judge_clause_list_t *l,
+    judge_span_t s, judge_span_t name, const judge_cue_t *cue)
+{
+    size_t  n;
+
+    n = name.to - name.from;
+
+    if (!cue->any
+        || judge_span_match(p, name.from, name.to, JUDGE_W_NAMELESS) != n)
+    {
+        return false;
+    }
+
+    p->weighed |= !cue->scale;
+
+    if (n > 0 && judge_span_match(p, name.from, name.to, JUDGE_W_OTHERS) == n)
+    {
+        judge_clause_spread(p, NULL, p->nfound, cue);
+
+    } else if (l->n > 0 && judge_clause_plural(p, s, cue)) {
+        judge_clause_spread(p, l->group, l->n, cue);
+
+    } else if (l->n > 0 || (p->last > 0 && n > 0)) {
+        judge_draft_apply(p, (l->n > 0) ? l->group[l->n - 1] : p->last - 1,
+                          cue);
+
+    } else {
+        l->pending = *cue;
+    }
+
+    return true;
+}
+
+
+static void
+judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s)
+{
+    size_t         at;
+    judge_cue_t    cue;
+    judge_span_t   name;
+
+    name = judge_span_trim(p, judge_cue_take(p, s, &cue));
+    p->ranked |= cue.ranked;
+    l->last = (cue.nratio > 0) ? cue : l->last;
+
+    if (judge_clause_read(p, judge_criteria_pieces, s) > 0
+        || judge_clause_nameless(p, l, s, name, &cue))
+    {
+        return;
+    }
+
+    /* "meaning counts double" may be about "meaning preserved" */
+
+    at = cue.any ? judge_draft_find(p, name) : JUDGE_NONE;
+    at = (at != JUDGE_NONE) ? at
+         : judge_detail_one(p, cue.any ? name : s, l->form, NULL);
+
+    if (at == JUDGE_NONE) {
+        return;
+    }
+
+    p->last = at + 1;
+    judge_cue_brackets(p, at, s);
+    judge_draft_apply(p, at, &cue);
+    judge_draft_apply(p, at, &l->pending);
+    l->pending.any = false;
+
+    if (cue.any && judge_clause_plural(p, s, &cue)) {
+        judge_clause_spread(p, l->group + l->before, l->n - l->before, &cue);
+    }
+
+    l->last = (cue.any || l->last.nratio == 0) ? cue : l->last;
+
+    if (l->n < JUDGE_CRITERIA_FOUND) {
+        l->group[l->n++] = at;
+    }
+
+    l->before = cue.any ? l->n : l->before;
+}
+
+
+size_t
+judge_clause_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
+{
+    size_t                i, end, next;
+    judge_draft_t        *f;
+    judge_clause_list_t   l;
+
+    memset(&l, 0, sizeof(judge_clause_list_t));
+    l.form = form;
+
+    for ( ; s.from < s.to; s.from = next) {
+        end = judge_span_member(p, s, &next);
+
+        if (end > s.from) {
+            judge_clause_member(p, &l, judge_span(s.from, end));
+        }
+    }
+
+    /* "Weighted 2:1:1" on its own is about all */
+
+    if (l.n == 0 && l.pending.nratio == p->nfound) {
+        for (l.last = l.pending; l.n < p->nfound; l.n++) {
+            l.group[l.n] = l.n;
+        }
+    }
+
+    p->weighed |= l.n > 0 && (l.last.nratio == l.n || p->ranked);
+
+    for (i = 0; i < l.n; i++) {
+        f = &p->found[l.group[i]];
+        f->factor = p->ranked ? (double) (l.n - i) : f->factor;
+        f->points = (l.last.nratio == l.n) ? l.last.ratio[i] : f->points;
+    }
+
+    p->ranked &= l.n <= 1;
+
+    return l.n;
+}
+
+
+/* --- Requirements ------------------------------------------------------- */
+
+
+/* Whether "and" is followed by another requirement, or goes on with the one
+ * before: "clear for beginners and experts". */
+
+static bool
+judge_clause_begins(const judge_prose_t *p, judge_span_t s, bool shared)
+{
+    size_t               i;
+    const judge_term_t  *t;
+
+    t = &p->tokens[s.from];
+
+    if (s.from == s.to || judge_term_is(t, JUDGE_W_VERB)
+        || judge_term_is(t, JUDGE_W_NOT) || judge_term_is(t, JUDGE_W_MODAL)
+        || judge_span_is(p, s.to - 1, JUDGE_W_FINAL))
+    {
+        return s.from < s.to;
+    }
+
+    /* "mention the material and the care instructions" has one verb */
+
+    if (!shared) {
+        return t->quality >= 0 && !t->noun;
+    }
+
+    for (i = s.from; i < s.to; i++) {
+        if (p->tokens[i].quality >= 0) {
+            return true;
+        }
+    }
+
+    return s.to - s.from == 1 && t->kind == JUDGE_TERM_WORD;
+}
+
+
+/* "klar" of "klar und knapp sein" ends with the verb of what follows. */
+
+static judge_str_t
+judge_clause_final(const judge_prose_t *p, judge_span_t after)
+{
+    size_t  i;
+
+    i = judge_span_seek(p, after, JUDGE_W_FINAL);
+
+    return (i == after.to || judge_span_is(p, after.from - 1, JUDGE_W_FINAL)
+            || !judge_span_is(p, i, JUDGE_W_BE)) ? JUDGE_STR("")
+           : p->tokens[i].low;
+}
+
+
+/* The subject, and "be" if the piece has no verb of its own, begin the
+ * description. */
+
+static size_t
+judge_clause_required(judge_prose_t *p, judge_span_t subject,
+    judge_span_t verb)
+{
+    bool                 shared, own;
+    size_t               end, next, more, n, verb0;
+    judge_span_t         piece;
+    judge_frame_t        frame;
+    const judge_term_t  *first;
+
+    n = 0;
+    verb = judge_span_trim(p, verb);
+    verb0 = verb.from;
+
+    for (first = NULL; verb.from < verb.to; verb.from = next) {
+        own = first == NULL || judge_span_is(p, verb.from, JUDGE_W_VERB)
+              || judge_span_is(p, verb.from, JUDGE_W_DO);
+
+        /* "be short and clear", "have a thesis and an ending" */
+
+        first = own ? &p->tokens[verb.from] : first;
+        shared = judge_term_is(first, JUDGE_W_SHARED)
+                 || judge_span_is(p, verb.to - 1, JUDGE_W_FINAL);
+        piece.from = verb.from;
+        piece.to = judge_span_member(p, verb, &next);
+
+        while (next < verb.to) {
+            end = judge_span_member(p, judge_span(next, verb.to), &more);
+
+            if (judge_clause_begins(p, judge_span(next, end), shared)) {
+                break;
+            }
+
+            piece.to = end;
+            next = more;
+        }
+
+        frame.before = judge_span_text(p, subject);
+        frame.after = judge_clause_final(p, judge_span(piece.to, verb.to));
+
+        if (frame.before.len > 0 && !own
+            && judge_term_is(first, JUDGE_W_SHARED))
+        {
+            frame.before = judge_draft_say(p, "%s %t", frame.before,
+                                           first->low);
+
+        } else if (judge_span_is(p, piece.from, JUDGE_W_MODAL)
+                   || (piece.from > verb0
+                       && judge_span_is(p, piece.from, JUDGE_W_PREPOSITION)))
+        {
+            frame.before.len = 0;
+        }
+
+        n += piece.from < piece.to
+             && judge_detail_one(p, piece, JUDGE_FORM_REQUIRED, &frame)
+                != JUDGE_NONE;
+    }
+
+    return n;
+}
+
+
+/* "Accuracy should count twice as much as tone" is about weight only. */
+
+static bool
+judge_clause_weighs(const judge_prose_t *p, judge_span_t verb)
+{
+    judge_cue_t  cue;
+
+    return judge_cue_first(p, verb, &cue) && !cue.scale
+           && judge_span_skip(p, verb, JUDGE_W_GLUE) >= cue.at.from
+           && (cue.share >= 0 || cue.points >= 0 || cue.times >= 0
+               || cue.more || cue.less || cue.equal
+               || !judge_span_quality(p, judge_span(cue.at.to, verb.to)));
+}
+
+
+/* "Each chapter should be practical": the chapter is not judged by, but
+ * prices that "must be current" are. */
+
+static size_t
+judge_clause_subject(judge_prose_t *p, judge_span_t subject,
+    judge_span_t verb, judge_span_t whole)
+{
+    size_t        at;
+    judge_mood_t  mood;
+
+    if (judge_span_generic(p, subject)
+        || (!judge_span_quality(p, subject) && judge_span_quality(p, verb)))
+    {
+        return judge_clause_required(p, judge_span(subject.from, verb.from),
+                                     verb);
+    }
+
+    mood = p->mood;
+    p->mood.negative = 0;
+    at = judge_draft_add(p, subject, JUDGE_FORM_ENUMERATED);
+    p->mood = mood;
+
+    if (at == JUDGE_NONE) {
+        return 0;
+    }
+
+    judge_draft_describe(p, at, NULL, whole);
+    judge_detail_read(p, at, whole);
+
+    return 1;
+}
+
+
+static size_t
+judge_clause_require(judge_prose_t *p, judge_span_t s, judge_match_t *m)
+{
+    bool         forbids;
+    size_t       n, made;
+    judge_cue_t  cue;
+
+    forbids = m->number[0] == 1;
+
+    if (!forbids && judge_clause_weighs(p, m->object)) {
+        return judge_clause_list(p, s, JUDGE_FORM_WEIGHED);
+    }
+
+    /* "must not exceed 500 words" is a length, not a fault */
+
+    p->mood.negative
+        = (forbids && !judge_span_is(p, m->object.from, JUDGE_W_EXCEED))
+          ? 'V' : 0;
+    p->mood.strict = judge_span_is(p, m->subject.to, JUDGE_W_STRICT);
+    n = p->nfound;
+
+    /* "Above all it should be" */
+
+    if (judge_cue_first(p, m->subject, &cue) && cue.at.from == s.from) {
+        m->subject.from = cue.at.to;
+    }
+
+    made = judge_clause_subject(p, m->subject, m->object, s);
+
+    for ( ; m->subject.from > s.from && n < p->nfound; n++) {
+        judge_draft_apply(p, n, &cue);
+    }
+
+    return made;
+}
+
+
+/* "It is clear and cites sources", "A good essay has a thesis"; "it names the
+ * customer" asks for something, "it is Monday" does not. */
+
+static bool
+judge_clause_states(const judge_prose_t *p, const judge_match_t *m)
+{
+    bool    be;
+    size_t  i, n;
+
+    i = m->subject.to;
+    n = i - m->subject.from;
+    be = judge_span_is(p, i, JUDGE_W_BE);
+
+    return n > 0 && n <= JUDGE_CLAUSES_VERB
+           && !judge_span_is(p, i, JUDGE_W_GENERIC)
+           && judge_span_generic(p, m->subject)
+           && !judge_span_is(p, i - 1, JUDGE_W_PERSON)
+           && !(be && judge_span_is(p, i + 1, JUDGE_W_PREPOSITION))
+           && (judge_span_quality(p, judge_span(i, m->object.to))
+               || (!be && n <= 2));
+}
+
+
+/* "Does the essay cite its sources?", "How well is it structured?"; what is
+ * judged may stand behind the words that ask. */
+
+static size_t
+judge_clause_question(judge_prose_t *p, judge_span_t s)
+{
+    size_t        i, n;
+    judge_span_t  near, verb;
+
+    if (!judge_span_is(p, judge_span_trim(p, s).to, JUDGE_W_QUESTION)) {
+        return 0;
+    }
+
+    verb = s;
+
+    while ((n = judge_span_match(p, verb.from, s.to, JUDGE_W_ASK)) > 0) {
+        verb.from += n;
+    }
+
+    near = judge_span_near(verb, 6);
+    i = judge_span_seek(p, near, JUDGE_W_GENERIC);
+    verb.from = (verb.from > s.from && i < near.to && i + 1 < s.to) ? i + 1
+                : verb.from;
+
+    return judge_clause_required(p, judge_span(s.from, verb.from), verb);
+}
+
+
+/* --- What the rows of the tables do ------------------------------------- */
+
+
+/* Whether all pieces are short, and mostly qualities: "Clarity, tone". */
+
+static bool
+judge_clause_bare(const judge_prose_t *p, judge_span_t s)
+{
+    size_t  end, next, pieces, known;
+
+    pieces = 0;
+    known = 0;
+
+    for ( ; s.from < s.to; s.from = next) {
+        end = judge_span_member(p, s, &next);
+        pieces++;
+        known += judge_span_quality(p, judge_span(s.from, end));
+
+        if (end - s.from > 6) {
+            return false;
+        }
+    }
+
+    return known * 2 >= pieces;
+}
+
+
+/* "Judge blog posts for our company on clarity and tone": of the words that
+ * may begin the criteria, the one that a quality follows; nothing of "rate
+ * the text from 1 to 10". */
+
+static size_t
+judge_clause_judged(judge_prose_t *p, judge_action_e action, judge_match_t *m)
+{
+    size_t        next;
+    judge_span_t  s, first;
+
+    s = m->object;
+    s.from = (action == JUDGE_ACTION_ASKED) ? m->subject.to : s.from;
+    first = judge_span(s.from + 1, judge_span_member(p, s, &next));
+    first = judge_span(s.from, judge_span_seek(p, first, JUDGE_W_ON));
+
+    if ((action == JUDGE_ACTION_JUDGED && !judge_span_quality(p, first))
+        || (action == JUDGE_ACTION_ASKED && judge_span_quality(p, m->subject))
+        || (!judge_span_quality(p, s)
+            && (judge_span_generic(p, s)
+                || (action == JUDGE_ACTION_NAMED && next == s.to))))
+    {
+        return 0;
+    }
+
+    return judge_clause_list(p, s, JUDGE_FORM_ENUMERATED);
+}
+
+
+/* Criteria of a sentence whose beginning gives them a mood. */
+
+static size_t
+judge_clause_moody(judge_prose_t *p, judge_action_e action, judge_span_t s,
+    const judge_match_t *m)
+{
+    size_t  i, n;
+
+    i = p->nfound;
+    p->mood.negative = (action == JUDGE_ACTION_AVOID) ? 'N'
+                       : (action == JUDGE_ACTION_NEVER) ? 'V' : 0;
+    p->mood.lenient |= action == JUDGE_ACTION_BONUS;
+    p->mood.strict = action == JUDGE_ACTION_NEVER
+                     && judge_span_has(p, judge_span(s.from, m->object.from),
+                                       JUDGE_W_STRICT);
+    n = judge_clause_list(p, m->object, JUDGE_FORM_ENUMERATED);
+
+    if (action == JUDGE_ACTION_NEVER && n == 1
+        && !p->found[p->last - 1].described)
+    {
+        judge_draft_describe(p, p->last - 1, NULL, s);
+    }
+
+    for ( ; action == JUDGE_ACTION_BONUS && i < p->nfound; i++) {
+        p->found[i].factor = 0.5;
+        p->weighed = true;
+    }
+
+    return n;
+}
+
+
+/* An item of a list, from "should" on: that what is judged should. */
+
+static size_t
+judge_clause_item(judge_prose_t *p, judge_action_e action, judge_span_t s,
+    judge_match_t *m)
+{
+    if (action == JUDGE_ACTION_WITHOUT || action == JUDGE_ACTION_NEITHER) {
+        p->mood.negative = (action == JUDGE_ACTION_WITHOUT) ? 'N' : 'V';
+
+    } else if (action == JUDGE_ACTION_MUST) {
+        if (m->subject.to - s.from >= JUDGE_CLAUSES_OPEN
+            || !judge_span_generic(p, m->subject))
+        {
+            return 0;
+        }
+
+        if (m->number[0] >= 0) {
+            p->mood.negative = (m->number[0] == 1) ? 'V' : p->mood.negative;
+            p->mood.strict = judge_span_is(p, m->subject.to, JUDGE_W_STRICT);
+
+        } else {
+            m->object.from = m->subject.to;
+        }
+    }
+
+    return judge_detail_one(p, m->object, JUDGE_FORM_LISTED, NULL)
+           != JUDGE_NONE;
+}
+
+
+/* A whole sentence, by what is in it. */
+
+static size_t
+judge_clause_whole(judge_prose_t *p, judge_action_e action, judge_span_t s)
+{
+    size_t       at;
+    double       range[2];
+    judge_cue_t  cue;
+
+    switch (action) {
+    case JUDGE_ACTION_QUESTION:
+        return judge_clause_question(p, s);
+
+    case JUDGE_ACTION_WEIGH:
+        return (judge_cue_first(p, s, &cue) && !cue.scale
+                && (judge_span_quality(p, s) || cue.equal || cue.ranked
+                    || p->nfound > 0))
+               ? judge_clause_list(p, s, JUDGE_FORM_WEIGHED) + cue.equal
+                 + cue.ranked : 0;
+
+    case JUDGE_ACTION_ORDER:
+        return judge_clause_required(p, judge_span(s.from, s.from), s);
+
+    case JUDGE_ACTION_BARE:
+        return judge_clause_bare(p, s)
+               ? judge_clause_list(p, s, JUDGE_FORM_ENUMERATED) : 0;
+
+    default:                                   /* "Maximum 200 words." */
+        return s.to - s.from <= 8
+               && judge_detail_quantity(p, s, range, &at) > 0
+               && judge_detail_one(p, s, JUDGE_FORM_REQUIRED, NULL)
+                  != JUDGE_NONE;
+    }
+}
+
+
+static size_t
+judge_clause_act(judge_prose_t *p, judge_action_e action, judge_span_t s,
+    judge_match_t *m)
+{
+    size_t        n;
+    judge_span_t  verb;
+
+    verb = judge_span(m->subject.to, m->object.to);
+
+    switch (action) {
+    case JUDGE_ACTION_UNWANTED:
+        judge_draft_unwanted(p, (m->object.to > 0) ? m->object : m->subject);
+        return 1;
+
+    case JUDGE_ACTION_IDEALLY:
+    case JUDGE_ACTION_BEGIN:
+    case JUDGE_ACTION_CLAUSE:
+        p->mood.lenient |= action == JUDGE_ACTION_IDEALLY;
+        n = judge_clause_read(p, judge_criteria_clauses, m->object);
+        return (n > 0 || action != JUDGE_ACTION_CLAUSE) ? n
+               : judge_clause_list(p, m->object, JUDGE_FORM_REQUIRED);
+
+    case JUDGE_ACTION_AGAIN:
+        return judge_clause_read(p, judge_criteria_items, m->object);
+
+    case JUDGE_ACTION_FAULT:
+        p->mood.negative = 'V';
+        return judge_clause_required(p, m->subject, verb);
+
+    case JUDGE_ACTION_WANTED:
+        verb = judge_span(m->object.from - 2, m->object.from);
+        return judge_clause_required(p, verb, m->object);
+
+    case JUDGE_ACTION_JUDGED:
+    case JUDGE_ACTION_ASKED:
+    case JUDGE_ACTION_NAMED:
+        return judge_clause_judged(p, action, m);
+
+    case JUDGE_ACTION_REQUIRE:
+        return judge_clause_require(p, s, m);
+
+    case JUDGE_ACTION_STATE:
+        return judge_clause_states(p, m)
+               ? judge_clause_required(p, m->subject, verb) : 0;
+
+    case JUDGE_ACTION_QUESTION:
+    case JUDGE_ACTION_WEIGH:
+    case JUDGE_ACTION_ORDER:
+    case JUDGE_ACTION_BARE:
+    case JUDGE_ACTION_COUNT:
+        return judge_clause_whole(p, action, s);
+
+    default:
+        return (action <= JUDGE_ACTION_LIST)
+               ? judge_clause_moody(p, action, s, m)
+               : judge_clause_item(p, action, s, m);
+    }
+}
+
+
+/* An action that finds nothing has the pattern matched again with a longer
+ * subject, and the next row tried. */
+
+size_t
+judge_clause_read(judge_prose_t *p, const judge_rule_t *rule, judge_span_t s)
+{
+    size_t         n, least;
+    judge_mood_t   mood;
+    judge_match_t  m;
+
+    mood = p->mood;
+    n = 0;
+
+    for (p->depth++; n == 0 && p->depth <= JUDGE_CLAUSES_DEPTH
+         && rule->pattern[0] != 0; rule++)
+    {
+        least = 0;
+
+        do {
+            p->mood = mood;
+            n = judge_span_pattern(p, s, rule->pattern, least, &m)
+                ? judge_clause_act(p, (judge_action_e) rule->action, s, &m)
+                : 0;
+            least = m.subject.to + 1;
+        } while (n == 0 && m.end > 0 && m.subject.to > 0);
+    }
+
+    p->depth--;
+
+    return n;
+}
+
+
+void
+judge_clause_sentences(judge_prose_t *p, judge_span_t whole)
+{
+    size_t        next;
+    judge_span_t  s, rest;
+
+    for (s = whole; s.from < whole.to; s = judge_span(next, whole.to)) {
+        next = s.to = judge_span_sentence(p, s);
+        p->mood = (judge_mood_t) { 0 };
+        s = judge_span_trim(p, s);
+
+        if (s.from >= s.to) {
+            continue;
+        }
+
+        p->sentences++;
+        rest = judge_detail_examples(p, JUDGE_NONE, s);
+
+        if (rest.from >= rest.to) {
+            /* an example of the last criterion */
+            (void) judge_detail_examples(p, p->last - 1, s);
+
+        } else if (!judge_detail_levels(p, s, p->levels)) {
+            p->unused += judge_clause_read(p, judge_criteria_clauses, s) == 0;
+        }
+    }
+
+    p->mood = (judge_mood_t) { 0 };
+}
