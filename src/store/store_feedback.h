@@ -131,6 +131,8 @@ typedef struct {
                                           rating */
     double       target;               /* 0 to 100 */
     double       weight;               /* below 0: takes away from others */
+    double       given;                /* the judge's score */
+    bool         known;                /* it gave one */
 } judge_example_t;
 
 typedef struct {
@@ -218,6 +220,27 @@ typedef struct {
     judge_example_row_t  *rows;
     size_t                count;
 } judge_example_list_t;
+
+/* Corrections that are looked at, the newest. */
+#define JUDGE_SPREAD_CORRECTIONS  4000
+#define JUDGE_SPREAD_ROWS  65          /* criteria, and the overall score */
+
+/* How far the scores of people lie from those that a version of a judge gave:
+ * nine of ten corrections, as split-conformal prediction counts them (Vovk et
+ * al. 2005), are at most `width` points off. */
+typedef struct {
+    judge_str_t  criterion_id;         /* empty: the overall score */
+    int64_t      n;                    /* corrections, 9 at least */
+    double       width;
+} judge_spread_row_t;
+
+typedef struct {
+    judge_op_t           op;
+    judge_str_t          judge_id;
+    int64_t              version;
+    judge_spread_row_t  *rows;
+    size_t               count;
+} judge_spread_list_t;
 
 
 #endif /* JUDGE_STORE_FEEDBACK_H */

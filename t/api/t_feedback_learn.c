@@ -235,7 +235,8 @@ test_twice(t_api_t *api)
     (void) judge_feedback_create(&api->service);
     t_tick(api, 1000);
 
-    example = (judge_example_t) { JUDGE_STR("crt_late"), "approval", 1, 1 };
+    example = (judge_example_t) { JUDGE_STR("crt_late"), "approval", 1, 1, 0,
+                                  false };
     claim.jobs[0].notes = JUDGE_STR("too late");
     claim.jobs[0].examples = &example;
     claim.jobs[0].nexamples = 1;

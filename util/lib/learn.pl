@@ -9,12 +9,17 @@
 # in a batch, gets people's scores, is trained, and then evaluates texts that
 # nobody corrected.  Called by util/quality learn.
 #
-#   learn.pl [--items=N,N,…] [--seed=N] [--draws=N] NAME FILE.jsonl …
+#   learn.pl [--items=N,N,…] [--seed=N] [--draws=N] [--intervals]
+#            NAME FILE.jsonl …
 #
 # With --draws each row is about so many judges, of seeds that follow each
 # other: how many were deployed, how many err more on the unseen texts than
 # before, how many more than the interval of the error before allows, and how
 # many beyond the interval of the difference, which is narrower.
+#
+# With --intervals: how many of people's scores of unseen texts lie within the
+# intervals of the judge's, in percent, and how wide these are in points:
+# before any correction, after the corrections, and after the training.
 #
 # Texts are divided by a hash of their id (a fifth is unseen); where they name
 # their document and system, a third of both is, and what mixes the two is
@@ -44,15 +49,20 @@ my $UNSEEN    = 400;                   # texts at most, with --draws
 my $RESAMPLES = 400;
 
 my %opt = (items => '25,100,all', seed => 0, draws => 0);
-while (@ARGV && $ARGV[0] =~ /^--(items|seed|draws)=(.+)$/) {
-    $opt{$1} = $2;
+while (@ARGV && $ARGV[0] =~ /^--(items|seed|draws|intervals)(?:=(.+))?$/) {
+    $opt{$1} = $2 // 1;
     shift @ARGV;
 }
+
+my @BASES = ('nothing', 'corrected', 'trained');
 
 # The error of the judge, of the untrained judge, and of one that always gives
 # the mean of the scores that it has seen; the same for the correlations.
 
-if ($opt{draws}) {
+if ($opt{intervals}) {
+    printf "%-10s %6s %6s%s\n", 'set', 'items', 'draws',
+           join '', map { sprintf ' %9s %6s', $_, 'width' } @BASES;
+} elsif ($opt{draws}) {
     printf "%-10s %6s %6s %9s %6s %8s %7s  %6s %9s %6s  %8s %9s\n", 'set',
            'items', 'draws', 'deployed', 'worse', 'outside', 'beyond', 'rmse',
            'untrained', 'mean', 'spearman', 'untrained';
@@ -66,7 +76,9 @@ while (my ($name, $file) = splice @ARGV, 0, 2) {
     my @samples = samples($file);
 
     for my $n (split /,/, $opt{items}) {
-        if ($opt{draws}) {
+        if ($opt{intervals}) {
+            intervals($name, $n, @samples);
+        } elsif ($opt{draws}) {
             draws($name, $n, @samples);
         } else {
             report($name, drawn($name, $n, @samples));
@@ -86,6 +98,65 @@ sub drawn {
     splice @$unseen, $UNSEEN if $opt{draws} && @$unseen > $UNSEEN;
 
     return measured($name, [ @$learn[0 .. $n - 1] ], $unseen);
+}
+
+
+sub intervals {
+    my ($name, $n, @samples) = @_;
+
+    my $first = $opt{seed};
+    my $draws = $opt{draws} || 1;
+    my %sum;
+
+    for my $draw (0 .. $draws - 1) {
+        local $opt{seed} = $first + $draw;
+        my $held = drawn($name, $n, @samples)->{held};
+        for my $basis (@BASES) {
+            $sum{$basis}[$_] += $held->{$basis}[$_] / $draws for 0, 1;
+        }
+    }
+
+    printf "%-10s %6s %6d%s\n", $name, $n, $draws,
+           join '', map { sprintf ' %9.1f %6.1f', @{ $sum{$_} } } @BASES;
+}
+
+
+# The share of scores in their intervals, and the mean width of these.
+
+sub held {
+    my ($rows, $samples, $criteria) = @_;
+    my ($in, $n, $width) = (0, 0, 0);
+
+    for my $k (0 .. $#$samples) {
+        my ($low, $high) = @{ $samples->[$k]{range} };
+
+        for my $c (@$criteria) {
+            my ($score) = grep { $_->{name} eq $c }
+                          @{ $rows->[$k]{criteria_scores} };
+            my $human = 100 * ($samples->[$k]{scores}{$c} - $low)
+                            / ($high - $low);
+            my $i = $score->{interval};
+
+            $in++ if $human >= $i->{low} && $human <= $i->{high};
+            $width += $i->{high} - $i->{low};
+            $n++;
+        }
+    }
+
+    return [ 100 * $in / $n, $width / $n ];
+}
+
+
+# Until the corrections have been counted in.
+
+sub counted {
+    my ($judge, $sample, $n) = @_;
+
+    for ( ;; ) {
+        my $row = evaluate($judge, [ $sample ])->{rows}[0];
+        return if $row->{criteria_scores}[0]{interval}{n} >= $n;
+        sleep 1;
+    }
 }
 
 
@@ -210,6 +281,10 @@ sub measured {
     my $made = ask(GET => "/judges/$judge->{judge_id}");
     my %id   = map { $_->{name} => $_->{criterion_id} } @{ $made->{criteria} };
 
+    my %held;
+    $held{nothing} = held(evaluate($judge->{judge_id}, $unseen)->{rows},
+                          $unseen, \@criteria) if $opt{intervals};
+
     my $evaluated = evaluate($judge->{judge_id}, $learn);
     my $batch     = $evaluated->{batch};
     my @rows      = @{ $evaluated->{rows} };
@@ -229,9 +304,16 @@ sub measured {
         } $i .. $last ] });
     }
 
+    if ($opt{intervals}) {
+        counted($judge->{judge_id}, $unseen->[0], scalar @$learn);
+        $held{corrected} = held(evaluate($judge->{judge_id}, $unseen)->{rows},
+                                $unseen, \@criteria);
+    }
+
     my ($job, $seconds) = train($judge->{judge_id});
     my $results = $job->{results} // {};
     my $rows    = evaluate($judge->{judge_id}, $unseen)->{rows};
+    $held{trained} = held($rows, $unseen, \@criteria) if $opt{intervals};
 
     my (@rmse, @before, @pearson, @spearman, @mean, @untrained, @squares);
 
@@ -261,7 +343,7 @@ sub measured {
     }
 
     return {
-        n => scalar @$learn, unseen => scalar @$unseen,
+        n => scalar @$learn, unseen => scalar @$unseen, held => \%held,
         rmse => avg(@rmse), before => avg(@before), mean => avg(@mean),
         pearson => avg(@pearson), spearman => avg(@spearman),
         untrained => avg(@untrained), seconds => $seconds,

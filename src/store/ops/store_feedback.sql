@@ -94,9 +94,10 @@ UPDATE feedback_sessions
     RETURNING processed, accepted, rejected, batch_id, submitted_at, notify_url
 % of=judge_example_t
 INSERT INTO examples (org, judge_id, evaluation_id, criterion_id, feedback_id,
-        content_id, judge_version, kind, target, weight, created_at)
+        content_id, judge_version, kind, target, weight, given, created_at)
     SELECT f.org, f.judge_id, f.evaluation_id, @criterion_id, f.id,
-        f.content_id, f.judge_version, @kind, @target, @weight, f.submitted_at
+        f.content_id, f.judge_version, @kind, @target, @weight, @given?known,
+        f.submitted_at
     FROM feedback f
     JOIN judges j ON j.org = f.org AND j.id = f.judge_id
     WHERE f.org = :entry_org AND f.id = :entry_id AND j.deleted_at IS NULL
@@ -119,3 +120,22 @@ SELECT evaluation_id, criterion_id, MAX(content_id), MAX(judge_version),
         OR created_at <= :until?) AND created_at > :since
     GROUP BY evaluation_id, criterion_id
     ORDER BY evaluation_id, criterion_id LIMIT :limit + 1
+
+
+-- The place of the quantile among n distances is 0.9 * (n + 1), rounded up.
+
+%op spread_list bulk
+% list=rows most=JUDGE_SPREAD_ROWS
+SELECT @{criterion_id, n, width}
+    FROM (SELECT criterion_id, width,
+            COUNT(*) OVER (PARTITION BY criterion_id) AS n,
+            ROW_NUMBER() OVER (PARTITION BY criterion_id ORDER BY width)
+            AS place
+        FROM (SELECT criterion_id, judge_version, kind,
+                ABS(target - given) AS width
+            FROM examples
+            WHERE org = :org AND judge_id = :judge_id
+            ORDER BY evaluation_id DESC LIMIT $JUDGE_SPREAD_CORRECTIONS) newest
+        WHERE judge_version = :version AND kind = 'correction'
+            AND width IS NOT NULL) spread
+    WHERE place = (9 * (n + 1) + 9) / 10

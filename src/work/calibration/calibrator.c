@@ -12,7 +12,7 @@
 #include "work/calibration/calibrator.h"
 
 
-#define JUDGE_CALIBRATOR_MAGIC  UINT64_C(0x324e5254454744aa)
+#define JUDGE_CALIBRATOR_MAGIC  UINT64_C(0x334e5254454744aa)
 #define JUDGE_CALIBRATOR_ID    64      /* bytes of a criterion's identifier */
 #define JUDGE_CALIBRATOR_REASONS  3    /* features that are named */
 #define JUDGE_CALIBRATOR_LEAST  0.05   /* points that are worth naming */
@@ -26,8 +26,10 @@ typedef struct {
     uint32_t  ncriteria;
     uint32_t  overall;
     uint32_t  nmodels;
-    float     spread;
+    uint32_t  nspreads;
     uint32_t  reserved;
+    float     spreads[JUDGE_LEARN_TARGETS];
+    uint32_t  padding;
     uint64_t  sizes[JUDGE_CALIBRATOR_MODELS];
     uint8_t   passed[JUDGE_CALIBRATOR_MODELS][JUDGE_LEARN_TARGETS];
 } judge_calibrator_head_t;
@@ -131,7 +133,11 @@ judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
     calibrator->nfeatures = head.nfeatures;
     calibrator->ncriteria = head.ncriteria;
     calibrator->overall = head.overall;
-    calibrator->spread = isfinite(head.spread) ? head.spread : 0;
+    calibrator->nspreads = head.nspreads;
+    for (i = 0; i <= head.ncriteria; i++) {
+        calibrator->spreads[i] = isfinite(head.spreads[i]) ? head.spreads[i]
+                                                           : 0;
+    }
 
     rc = judge_calibrator_read_ids(arena, bytes.data + sizeof(head),
                                    calibrator);
@@ -201,7 +207,8 @@ judge_calibrator_write(judge_buf_t *out, const judge_calibrator_t *calibrator)
     head.ncriteria = (uint32_t) calibrator->ncriteria;
     head.overall = calibrator->overall;
     head.nmodels = (uint32_t) calibrator->nmodels;
-    head.spread = calibrator->spread;
+    head.nspreads = (uint32_t) calibrator->nspreads;
+    memcpy(head.spreads, calibrator->spreads, sizeof(head.spreads));
 
     for (i = 0; i < calibrator->nmodels; i++) {
         head.sizes[i] = calibrator->bytes[i].len;
@@ -530,7 +537,7 @@ judge_calibrator_origin(judge_calibrator_apply_t *a, double before,
         return JUDGE_NOMEM;
     }
 
-    spread = (double) a->calibrator->spread;
+    spread = (double) a->calibrator->spreads[rubric->ncriteria];
 
     if (spread > 0) {
         origin->has_interval = true;

@@ -44,7 +44,10 @@ typedef struct {
     size_t             ncriteria;
     bool               overall;        /* the overall score is learned, too:
                                           a target behind the criteria */
-    float                spread;       /* of it, points; 0: not known */
+    size_t               nspreads;     /* held-out items that these are of */
+    float                spreads[JUDGE_LEARN_TARGETS];
+                                       /* by criterion, the overall one last:
+                                          points; 0: not known */
     judge_str_t         *ids;          /* of the criteria */
     judge_predictor_t   *models[JUDGE_CALIBRATOR_MODELS];
     judge_str_t          bytes[JUDGE_CALIBRATOR_MODELS];

@@ -10,6 +10,7 @@
 
 #include "base/core/hash.h"
 #include "work/calibration/calibrator_cache.h"
+#include "work/calibration/spreads.h"
 
 
 #define JUDGE_CALIBRATOR_ENTRIES  128
@@ -23,11 +24,20 @@ struct judge_calibrator_entry {
     bool                       made;
     pthread_mutex_t            mutex;  /* of the two before */
     size_t                     holders;
+    judge_spreads_t            spreads;
     judge_service_t           *service;
     judge_calibrator_done_pt   done;
     void                      *data;
     judge_calibrator_entry_t  *next;
 };
+
+/* On the way to the spreads of an entry that is held. */
+typedef struct {
+    judge_spread_list_t        list;   /* first: see judge_service_op() */
+    judge_calibrator_entry_t  *entry;
+    judge_calibrator_done_pt   done;
+    void                      *data;
+} judge_calibrator_look_t;
 
 struct judge_calibrator_cache {
     judge_calibrator_entry_t  *first;  /* the one used last */
@@ -40,8 +50,12 @@ struct judge_calibrator_cache {
 static judge_calibrator_entry_t *judge_calibrator_find(
     judge_calibrator_cache_t *cache, judge_str_t org, judge_str_t judge_id,
     int64_t version);
+static bool judge_calibrator_init(judge_calibrator_entry_t *entry);
 static void judge_calibrator_free(judge_calibrator_entry_t *entry);
 static void judge_calibrator_found(judge_op_t *op);
+static void judge_calibrator_look(judge_calibrator_entry_t *entry,
+    judge_calibrator_done_pt done, void *data);
+static void judge_calibrator_looked(judge_op_t *op);
 static void judge_calibrator_warn(judge_calibrator_entry_t *entry);
 static judge_rc_e judge_calibrator_make(judge_calibrator_entry_t *entry);
 static void judge_calibrator_trim(judge_calibrator_cache_t *cache);
@@ -88,7 +102,7 @@ judge_calibrator_hold(judge_service_t *service, judge_str_t org,
                                   version);
     if (entry) {
         entry->holders++;
-        done(data, entry);
+        judge_calibrator_look(entry, done, data);
         return;
     }
 
@@ -106,7 +120,7 @@ judge_calibrator_hold(judge_service_t *service, judge_str_t org,
     find->version = version;
 
     if (find->op.org.data == NULL || find->judge_id.data == NULL
-        || pthread_mutex_init(&entry->mutex, NULL) != 0)
+        || !judge_calibrator_init(entry))
     {
         judge_service_op_free(&find->op);
         done(data, NULL);
@@ -143,9 +157,26 @@ judge_calibrator_find(judge_calibrator_cache_t *cache, judge_str_t org,
 }
 
 
+static bool
+judge_calibrator_init(judge_calibrator_entry_t *entry)
+{
+    if (pthread_mutex_init(&entry->mutex, NULL) != 0) {
+        return false;
+    }
+
+    if (!judge_spreads_init(&entry->spreads)) {
+        (void) pthread_mutex_destroy(&entry->mutex);
+        return false;
+    }
+
+    return true;
+}
+
+
 static void
 judge_calibrator_free(judge_calibrator_entry_t *entry)
 {
+    judge_spreads_free(&entry->spreads);
     (void) pthread_mutex_destroy(&entry->mutex);
     judge_service_op_free(&entry->find.op);
 }
@@ -175,6 +206,56 @@ judge_calibrator_found(judge_op_t *op)
 
     judge_calibrator_warn(entry);
     judge_calibrator_trim(cache);
+    judge_calibrator_look(entry, done, data);
+}
+
+
+/* Without memory, or an answer, it goes on with what is known. */
+
+static void
+judge_calibrator_look(judge_calibrator_entry_t *entry,
+    judge_calibrator_done_pt done, void *data)
+{
+    judge_ms_t                now;
+    judge_calibrator_look_t  *look;
+
+    now = judge_now(entry->service);
+
+    look = entry->spreads.read_at
+           && now - entry->spreads.read_at < JUDGE_SPREADS_FRESH ? NULL
+           : judge_service_op(sizeof(judge_calibrator_look_t),
+                              JUDGE_OP_SPREAD_LIST, judge_calibrator_looked,
+                              NULL);
+    if (look == NULL) {
+        done(data, entry);
+        return;
+    }
+
+    look->list.op.org = entry->find.op.org;
+    look->list.judge_id = entry->find.judge_id;
+    look->list.version = entry->find.version;
+    look->entry = entry;
+    look->done = done;
+    look->data = data;
+    judge_submit(entry->service, &look->list.op);
+}
+
+
+static void
+judge_calibrator_looked(judge_op_t *op)
+{
+    judge_calibrator_look_t   *look = (judge_calibrator_look_t *) op;
+    judge_calibrator_done_pt   done = look->done;
+    void                      *data = look->data;
+    judge_calibrator_entry_t  *entry = look->entry;
+
+    if (op->rc == JUDGE_OK) {
+        judge_spreads_take(&entry->spreads, &look->list,
+                           judge_now(entry->service));
+    } else {
+        judge_service_op_free(op);
+    }
+
     done(data, entry);
 }
 
@@ -296,23 +377,37 @@ judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
     const judge_rubric_t *rubric, const judge_item_t *item,
     judge_verdict_t *verdict, judge_origin_t *origin)
 {
-    judge_rc_e  rc;
+    judge_rc_e                 rc;
+    const judge_calibrator_t  *calibrator;
 
-    if (entry == NULL || entry->find.model.data == NULL) {
+    if (entry == NULL) {
         return JUDGE_OK;
     }
 
-    origin->calibrator = entry->find.job_id;
-    rc = judge_calibrator_make(entry);
+    rc = JUDGE_OK;
+    calibrator = NULL;
 
-    if (rc == JUDGE_INVALID) {
-        return judge_calibrator_unused(arena, verdict, origin);
+    if (entry->find.model.data) {
+        origin->calibrator = entry->find.job_id;
+        calibrator = &entry->calibrator;
+        rc = judge_calibrator_make(entry);
+        rc = rc == JUDGE_INVALID
+             ? judge_calibrator_unused(arena, verdict, origin)
+             : rc == JUDGE_OK
+             ? judge_calibrator_apply(calibrator, arena, origin->engine,
+                                      rubric, item, verdict, origin)
+             : rc;
     }
 
-    return rc == JUDGE_OK
-           ? judge_calibrator_apply(&entry->calibrator, arena, origin->engine,
-                                    rubric, item, verdict, origin)
-           : rc;
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    origin->widths = judge_spreads_widths(&entry->spreads, arena,
+                                          origin->raw ? calibrator : NULL,
+                                          rubric);
+
+    return origin->widths ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 

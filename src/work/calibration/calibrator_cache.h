@@ -44,9 +44,9 @@ const judge_calibrator_t *judge_calibrator_get(
 
 /*
  * Applies it to the verdict of an engine, in any thread, while it is held:
- * judge_calibrator_apply(), and origin gets the calibrator's name.  NULL and
- * an entry in which nothing was learned leave the verdict as it is; bytes that
- * can't be read are as of other inputs.
+ * judge_calibrator_apply(), and origin gets the calibrator's name and how sure
+ * the scores are.  NULL and an entry in which nothing was learned leave the
+ * verdict as it is; bytes that can't be read are as of other inputs.
  */
 judge_rc_e judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
     judge_arena_t *arena, const judge_rubric_t *rubric,

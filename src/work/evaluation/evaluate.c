@@ -355,9 +355,7 @@ judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
 
     judge_buf_init(&body, batch->scratch);
     rc = judge_evaluation_json_ended(&body, job, &judge->rubric, &verdict,
-                                     NULL, origin.raw || origin.changed
-                                           ? &origin : NULL,
-                                     result->evaluated_at);
+                                     NULL, &origin, result->evaluated_at);
     if (rc == JUDGE_OK) {
         result->body = judge_str_dup(batch->arena, judge_buf_view(&body));
         rc = result->body.data && result->features.data ? JUDGE_OK

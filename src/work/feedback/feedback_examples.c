@@ -202,9 +202,25 @@ static void
 judge_learn_add(judge_learn_t *l, judge_str_t criterion, const char *kind,
     double target, double weight)
 {
-    l->job->examples[l->job->nexamples++] = (judge_example_t) {
-        criterion, kind, target, weight
-    };
+    judge_json_t     *given;
+    judge_example_t  *example;
+
+    for (given = l->stored->first;
+         given && !judge_str_eq(given->key, criterion);
+         given = given->next)
+    {
+        /* void */
+    }
+
+    example = &l->job->examples[l->job->nexamples++];
+    *example = (judge_example_t) { criterion, kind, target, weight, 0, false };
+
+    if (given && (given->type == JUDGE_JSON_NUMBER
+                  || given->type == JUDGE_JSON_INTEGER))
+    {
+        example->given = judge_json_double(given);
+        example->known = true;
+    }
 }
 
 

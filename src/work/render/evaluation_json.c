@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/text/math.h"
 #include "work/calibration/calibrator.h"
 #include "work/render/evaluation_json.h"
 
@@ -25,7 +26,11 @@ static const judge_origin_t  judge_record_builtin = {
 
 static void judge_record_scores(judge_json_writer_t *w,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
-    const float *raw);
+    const judge_origin_t *origin);
+static void judge_record_score_interval(judge_json_writer_t *w,
+    const judge_width_t *width, const judge_criterion_score_t *score);
+static void judge_record_interval(judge_json_writer_t *w,
+    const judge_width_t *width, double score);
 static void judge_record_checks(judge_json_writer_t *w,
     const judge_criterion_score_t *score);
 static void judge_record_passages(judge_json_writer_t *w,
@@ -65,7 +70,11 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
 
     if (verdict) {
         judge_json_put_number2(&w, "overall_score", verdict->overall);
-        judge_record_scores(&w, rubric, verdict, origin->raw);
+        if (origin->widths) {
+            judge_record_interval(&w, &origin->widths[rubric->ncriteria],
+                                  verdict->overall);
+        }
+        judge_record_scores(&w, rubric, verdict, origin);
         judge_json_put_str(&w, "summary", verdict->summary);
         judge_record_strings(&w, "strengths", verdict->strengths,
                              verdict->nstrengths);
@@ -125,9 +134,10 @@ judge_record_end(judge_json_writer_t *w, const judge_job_t *job,
 
 static void
 judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict, const float *raw)
+    const judge_verdict_t *verdict, const judge_origin_t *origin)
 {
-    size_t  i;
+    size_t        i;
+    const float  *raw = origin->raw;
 
     judge_json_key_array(w, "criteria_scores");
 
@@ -146,6 +156,10 @@ judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
                    && !isnan(verdict->scores[i].judged))
         {
             judge_json_put_number2(w, "raw_score", verdict->scores[i].judged);
+        }
+        if (origin->widths) {
+            judge_record_score_interval(w, &origin->widths[i],
+                                        &verdict->scores[i]);
         }
         judge_json_put_str(w, "feedback", verdict->scores[i].feedback);
         judge_record_checks(w, &verdict->scores[i]);
@@ -215,6 +229,37 @@ judge_record_passages(judge_json_writer_t *w, const judge_check_result_t *r)
     }
 
     judge_json_array_end(w);
+}
+
+
+/* Nothing around what could not be measured; a score that checks alone have
+ * decided is sure. */
+
+static void
+judge_record_score_interval(judge_json_writer_t *w,
+    const judge_width_t *width, const judge_criterion_score_t *score)
+{
+    if (!isnan(score->score)
+        && (score->nchecks == 0 || !isnan(score->judged)))
+    {
+        judge_record_interval(w, width, score->score);
+    }
+}
+
+
+static void
+judge_record_interval(judge_json_writer_t *w, const judge_width_t *width,
+    double score)
+{
+    judge_json_key_object(w, "interval");
+    judge_json_put_number2(w, "low", judge_clamp(score - width->width, 0,
+                                                 100));
+    judge_json_put_number2(w, "high", judge_clamp(score + width->width, 0,
+                                                  100));
+    judge_json_put_number(w, "level", JUDGE_PREDICTOR_COVERAGE);
+    judge_json_put_c(w, "basis", width->corrected ? "corrections" : "prior");
+    judge_json_put_int(w, "n", width->n);
+    judge_json_object_end(w);
 }
 
 

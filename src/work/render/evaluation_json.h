@@ -25,6 +25,14 @@ typedef struct {
     judge_str_t  answer;               /* a model's, its start; absent: none */
 } judge_failure_t;
 
+/* How far people's score of the same may lie from one that was given: nine of
+ * ten times at most `width` points. */
+typedef struct {
+    double   width;
+    int64_t  n;                        /* corrections that show it */
+    bool     corrected;                /* false: known of other judges only */
+} judge_width_t;
+
 /* Where a result comes from, unless it is the built-in engine. */
 typedef struct {
     const char  *engine;
@@ -43,6 +51,8 @@ typedef struct {
     size_t       missing;              /* quotes that are not in the item */
     bool         has_interval;
     double       low, high, coverage;  /* of the overall score */
+    const judge_width_t *widths;       /* by criterion, the overall one last;
+                                          NULL: not known */
     judge_str_t  calibrator;           /* the training that it was brought to
                                           people's scores by; or absent */
     const float *raw;                  /* then: scores of the engine */

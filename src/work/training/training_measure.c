@@ -28,6 +28,8 @@ static bool judge_training_counts(const judge_training_state_t *run, size_t i,
 static judge_rc_e judge_training_simpler(judge_training_measure_t *m);
 static bool judge_training_select(judge_training_measure_t *m);
 static judge_rc_e judge_training_spread(judge_training_measure_t *m);
+static size_t judge_training_distances(judge_training_measure_t *m, size_t t,
+    float *far);
 static judge_rc_e judge_training_write_calibrator(judge_training_measure_t *m);
 static double judge_training_time(judge_training_measure_t *m,
     const judge_calibrator_t *calibrator);
@@ -303,9 +305,8 @@ judge_training_order(const void *a, const void *b)
 static judge_rc_e
 judge_training_spread(judge_training_measure_t *m)
 {
-    size_t                   i, n, at, rank;
+    size_t                   t, n, rank;
     float                   *far;
-    double                   distance;
     judge_training_state_t  *run = m->run;
 
     far = judge_array_alloc(m->arena, m->n + 1, sizeof(float));
@@ -313,11 +314,30 @@ judge_training_spread(judge_training_measure_t *m)
         return JUDGE_NOMEM;
     }
 
+    for (t = 0; t <= run->rubric.ncriteria; t++) {
+        n = judge_training_distances(m, t, far);
+        qsort(far, n, sizeof(float), judge_training_order);
+        rank = (size_t) ceil(JUDGE_PREDICTOR_COVERAGE * (double) (n + 1));
+        run->spreads[t] = rank >= 1 && rank <= n ? far[rank - 1] : 0;
+        run->nspreads = n;
+    }
+
+    return JUDGE_OK;
+}
+
+
+static size_t
+judge_training_distances(judge_training_measure_t *m, size_t t, float *far)
+{
+    size_t                   i, n, at;
+    double                   distance;
+    judge_training_state_t  *run = m->run;
+
     for (i = 0, n = 0; i < m->n; i++) {
         at = i * run->ntargets;
-        distance = run->overall
-                   ? (double) m->human[at + run->rubric.ncriteria]
-                     - (double) m->predicted[at + run->rubric.ncriteria]
+        distance = t < run->rubric.ncriteria || run->overall
+                   ? (double) m->human[at + t]
+                     - (double) m->predicted[at + t]
                    : judge_training_overall(run, m->human + at)
                      - judge_training_overall(run, m->predicted + at);
 
@@ -326,11 +346,7 @@ judge_training_spread(judge_training_measure_t *m)
         }
     }
 
-    qsort(far, n, sizeof(float), judge_training_order);
-    rank = (size_t) ceil(JUDGE_PREDICTOR_COVERAGE * (double) (n + 1));
-    run->spread = rank >= 1 && rank <= n ? far[rank - 1] : 0;
-
-    return JUDGE_OK;
+    return n;
 }
 
 
@@ -350,7 +366,8 @@ judge_training_write_calibrator(judge_training_measure_t *m)
     calibrator.nfeatures = run->nfeatures;
     calibrator.ncriteria = run->rubric.ncriteria;
     calibrator.overall = run->overall;
-    calibrator.spread = run->spread;
+    calibrator.nspreads = run->nspreads;
+    memcpy(calibrator.spreads, run->spreads, sizeof(calibrator.spreads));
     calibrator.ids = run->ids;
 
     calibrator.examples_bytes = m->adopted ? judge_buf_view(&run->examples)

@@ -127,7 +127,8 @@ struct judge_training_state {
     double                    tried[JUDGE_TRAINING_SEARCH];
     judge_str_t               resume;  /* the learner's state to go on from */
     judge_buf_t               predictor;   /* on the heap */
-    float                     spread;
+    size_t                    nspreads;
+    float                     spreads[JUDGE_LEARN_TARGETS];
     float                    *predicted;    /* for items held out; else NaN */
     float                    *line;    /* likewise, with the engine's scores
                                           mapped and no more */

@@ -1,0 +1,85 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# How sure scores are: intervals from what is known of judges in general, and
+# from what people said about this one.
+
+use Judge::Test;
+
+my $t = Judge::Test->new;
+
+my $judge   = $t->new_judge;
+my $content = $t->new_content('It is so, because he says so. It is short.');
+
+sub evaluation { $t->evaluated($t->new_evaluation($judge, $content)) }
+
+# Bounds around a score.
+
+sub around {
+    my ($interval, $score, $width, $name) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    my ($low, $high) = ($score - $width, $score + $width);
+    $low  = 0   if $low < 0;
+    $high = 100 if $high > 100;
+    ok(abs($interval->{low} - $low) < 0.011, "$name: low");
+    ok(abs($interval->{high} - $high) < 0.011, "$name: high");
+}
+
+my $first = evaluation();
+my $score = $first->{criteria_scores}[0];
+is_deeply([ @{ $score->{interval} }{qw(level basis n)} ],
+          [ 0.9, 'prior', 0 ], 'nobody has said anything yet');
+around($score->{interval}, $score->{score}, 45, 'of a criterion');
+around($first->{interval}, $first->{overall_score}, 45, 'of the whole');
+
+
+# --- Corrections ------------------------------------------------------------
+
+# Each is one point farther from what was given: of nine the largest counts,
+# of twenty the nineteenth.
+
+sub correct {
+    my ($by) = @_;
+
+    my $e     = evaluation();
+    my $score = $e->{criteria_scores}[0];
+    my $right = $score->{score} + ($score->{score} > 50 ? -$by : $by);
+
+    status_is($t->post("/feedback/evaluation/$e->{evaluation_id}", json => {
+        type => 'correction', content => { corrected_scores => {
+            $score->{criterion_id} => $right } },
+    }), 201, "corrected by $by points");
+}
+
+# Until so many corrections are known.
+
+sub counted {
+    my ($n) = @_;
+    my $e;
+
+    $t->wait_until(sub {
+        $e = evaluation();
+        return $e->{criteria_scores}[0]{interval}{n} == $n;
+    }, "$n corrections are counted", 60);
+
+    return $e;
+}
+
+correct($_) for 1 .. 8;
+correct(9);
+
+my $e = counted(9);
+$score = $e->{criteria_scores}[0];
+is($score->{interval}{basis}, 'corrections', 'what people said');
+around($score->{interval}, $score->{score}, 9, 'of nine the largest');
+
+correct($_) for 10 .. 20;
+$score = counted(20)->{criteria_scores}[0];
+around($score->{interval}, $score->{score}, 19, 'of twenty the nineteenth');
+
+is($t->get("/evaluations/$first->{evaluation_id}")->json->{interval}{n}, 0,
+   'what was said before stays as it was');
+
+done_testing();
