@@ -31,7 +31,8 @@ typedef struct {
     double        excellent, good, fair, poor;           /* 0 to 100 */
     judge_str_t  *examples;
     size_t        nexamples;
-    judge_check_t *checks;
+    const judge_json_t  *stored;       /* with checks; NULL: it has none */
+    judge_check_t *checks;             /* judge_checks_rubric() reads them */
     size_t        nchecks;
     bool          decided;             /* by checks; nothing is left to
                                           judge */

@@ -20,6 +20,15 @@ typedef struct {
 } judge_checks_t;
 
 
+/* Of a criterion, only that. */
+static const judge_field_t  judge_checks_row[] = {
+    { .name = "checks", .type = JUDGE_FIELD_LIST, .max = JUDGE_CHECKS_MAX,
+      .fields = judge_check_fields,
+      .item_size = sizeof(judge_check_sent_t) },
+    { .name = NULL }
+};
+
+
 static bool judge_checks_any(const judge_rubric_t *rubric);
 static bool judge_checks_begin(judge_checks_t *a, judge_arena_t *arena,
     const judge_item_t *item);
@@ -33,6 +42,38 @@ static judge_rc_e judge_checks_say(judge_checks_t *a,
     judge_criterion_score_t *score, bool judged);
 static judge_rc_e judge_checks_overall(judge_checks_t *a,
     const judge_criterion_score_t *before);
+
+
+judge_rc_e
+judge_checks_rubric(judge_arena_t *arena, judge_rubric_t *rubric)
+{
+    size_t              i;
+    judge_rc_e          rc;
+    judge_str_t         error;
+    judge_list_t        rows;
+    judge_criterion_t  *criterion;
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        criterion = &rubric->criteria[i];
+        if (criterion->stored == NULL) {
+            continue;
+        }
+
+        memset(&rows, 0, sizeof(judge_list_t));
+        rc = judge_fields_bind(arena, judge_checks_row, criterion->stored,
+                               JUDGE_STR(""), &rows, &error);
+        if (rc == JUDGE_OK) {
+            rc = judge_checks_read(arena, &rows, &criterion->checks, &error);
+        }
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        criterion->nchecks = rows.count;
+    }
+
+    return JUDGE_OK;
+}
 
 
 judge_rc_e

@@ -17,6 +17,10 @@
 /* A criterion that is not met gets at most so much where the check caps. */
 #define JUDGE_CHECK_CAP  20.0
 
+/* Reads the checks of criteria that judge_rubric_read() has made.  JUDGE_OK,
+ * JUDGE_NOMEM or JUDGE_INVALID. */
+judge_rc_e judge_checks_rubric(judge_arena_t *arena, judge_rubric_t *rubric);
+
 /*
  * Decides the checks that are on, and brings the scores of the verdict to
  * them, after all that was learned: what can be decided holds whatever people

@@ -28,7 +28,7 @@ typedef struct {
     bool                       has_thresholds;
     judge_stored_thresholds_t  thresholds;
     judge_list_t               examples;
-    judge_list_t               checks;
+    judge_json_t              *checks;
     judge_boolean_t            decided;
 } judge_stored_criterion_t;
 
@@ -58,7 +58,8 @@ static const judge_field_t  judge_criterion_fields[] = {
       .fields = judge_threshold_fields },
     { .name = "examples", .type = JUDGE_FIELD_STRINGS,
       .offset = judge_at(examples) },
-    judge_checks_field(judge_stored_criterion_t, checks),
+    { .name = "checks", .type = JUDGE_FIELD_ANY,
+      .offset = judge_at(checks) },
     { .name = "decided", .type = JUDGE_FIELD_BOOLEAN,
       .offset = judge_at(decided) },
     { .name = NULL }
@@ -106,12 +107,7 @@ judge_rubric_read(judge_arena_t *arena, judge_str_t name,
         }
 
         judge_rubric_criterion(&rubric->criteria[i], &stored);
-
-        rc = judge_checks_read(arena, &stored.checks,
-                               &rubric->criteria[i].checks, &error);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
+        rubric->criteria[i].stored = stored.checks ? item : NULL;
     }
 
     return JUDGE_OK;
@@ -133,7 +129,8 @@ judge_rubric_criterion(judge_criterion_t *to,
     to->poor = from->thresholds.poor.value;
     to->examples = from->examples.items;
     to->nexamples = from->examples.count;
-    to->nchecks = from->checks.count;
+    to->checks = NULL;
+    to->nchecks = 0;
     to->decided = from->decided.value;
 }
 

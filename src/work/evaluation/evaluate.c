@@ -296,6 +296,9 @@ judge_evaluate_scorer(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
     rc = judge_rubric_read(batch->arena, job->judge_name,
                            job->judge_description, job->criteria,
                            &judge->rubric);
+    if (rc == JUDGE_OK) {
+        rc = judge_checks_rubric(batch->arena, &judge->rubric);
+    }
     if (rc != JUDGE_OK) {
         return rc;
     }

@@ -83,6 +83,9 @@ judge_llm_run_prepare(judge_llm_run_t *run)
     run->rc = judge_rubric_read(run->arena, job->judge_name,
                                 job->judge_description, job->criteria,
                                 &run->rubric);
+    if (run->rc == JUDGE_OK) {
+        run->rc = judge_checks_rubric(run->arena, &run->rubric);
+    }
     if (run->rc == JUDGE_INVALID) {
         run->rc = JUDGE_OK;
         judge_llm_refuse(run, "JUDGE_UNREADABLE",
