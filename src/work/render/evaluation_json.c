@@ -24,6 +24,9 @@ static const judge_origin_t  judge_record_builtin = {
 };
 
 
+static void judge_record_verdict(judge_json_writer_t *w,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
+    const judge_origin_t *origin);
 static void judge_record_scores(judge_json_writer_t *w,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     const judge_origin_t *origin);
@@ -69,41 +72,7 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
     judge_json_put_c(&w, "status", verdict ? "completed" : "failed");
 
     if (verdict) {
-        judge_json_put_number2(&w, "overall_score", verdict->overall);
-        if (origin->widths) {
-            judge_record_interval(&w, &origin->widths[rubric->ncriteria],
-                                  verdict->overall);
-        }
-        judge_record_scores(&w, rubric, verdict, origin);
-        judge_json_put_str(&w, "summary", verdict->summary);
-        judge_record_strings(&w, "strengths", verdict->strengths,
-                             verdict->nstrengths);
-        judge_record_strings(&w, "weaknesses", verdict->weaknesses,
-                             verdict->nweaknesses);
-        judge_record_strings(&w, "suggestions", verdict->suggestions,
-                             verdict->nsuggestions);
-
-        if (origin->has_interval) {
-            judge_json_key_object(&w, "score_interval");
-            judge_json_put_number2(&w, "low", origin->low);
-            judge_json_put_number2(&w, "high", origin->high);
-            judge_json_put_number2(&w, "coverage", origin->coverage);
-            judge_json_object_end(&w);
-        }
-
-        if (origin->checked || origin->raw) {
-            judge_json_put_bool(&w, "needs_review", origin->needs_review);
-        }
-
-        if (verdict->language != NULL) {
-            judge_json_put_c(&w, "language", verdict->language);
-        }
-
-        judge_json_put_raw(&w, "processing_metadata", origin->processing);
-        judge_json_key(&w, "engine");
-        judge_json_str(&w, judge_str_printf(out->arena, "%s/%s",
-                                            origin->engine,
-                                            origin->version));
+        judge_record_verdict(&w, rubric, verdict, origin);
 
     } else {
         judge_json_key_object(&w, "error");
@@ -117,6 +86,48 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
     judge_record_end(&w, job, evaluated_at);
 
     return judge_json_finish(&w);
+}
+
+
+static void
+judge_record_verdict(judge_json_writer_t *w, const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict, const judge_origin_t *origin)
+{
+    judge_json_put_number2(w, "overall_score", verdict->overall);
+    if (origin->widths) {
+        judge_record_interval(w, &origin->widths[rubric->ncriteria],
+                              verdict->overall);
+    }
+    judge_record_scores(w, rubric, verdict, origin);
+    judge_json_put_str(w, "summary", verdict->summary);
+    judge_record_strings(w, "strengths", verdict->strengths,
+                         verdict->nstrengths);
+    judge_record_strings(w, "weaknesses", verdict->weaknesses,
+                         verdict->nweaknesses);
+    judge_record_strings(w, "suggestions", verdict->suggestions,
+                         verdict->nsuggestions);
+
+    if (origin->has_interval) {
+        judge_json_key_object(w, "score_interval");
+        judge_json_put_number2(w, "low", origin->low);
+        judge_json_put_number2(w, "high", origin->high);
+        judge_json_put_number2(w, "coverage", origin->coverage);
+        judge_json_object_end(w);
+    }
+
+    if (origin->checked || origin->raw) {
+        judge_json_put_bool(w, "needs_review", origin->needs_review);
+    }
+
+    if (verdict->language != NULL) {
+        judge_json_put_c(w, "language", verdict->language);
+    }
+
+    judge_json_put_raw(w, "processing_metadata", origin->processing);
+    judge_json_key(w, "engine");
+    judge_json_str(w, judge_str_printf(w->buf->arena, "%s/%s",
+                                       origin->engine,
+                                       origin->version));
 }
 
 
