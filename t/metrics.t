@@ -25,11 +25,13 @@ sub values_of {
 
     my ($typed, $wrong) = ('', '');
     for my $line (split /\n/, $r->body) {
-        if ($line =~ /^# TYPE (\w+) (?:counter|gauge)$/) {
+        if ($line =~ /^# TYPE (\w+) (?:counter|gauge|histogram)$/) {
             $typed = $1;
-        } elsif ($line =~ /^(\w+)\{service="\Q$service\E"(?:,(.*))?\} (\d+)$/
-                 && $1 eq $typed) {
-            $value{$2 ? "$1 $2" : $1} = $3;
+        } elsif ($line =~ /^(\w+)\{service="\Q$service\E"(?:,(.*))?\}
+                           \ ([\d.]+)$/x) {
+            my ($name, $labels, $n) = ($1, $2, $3);
+            $value{$labels ? "$name $labels" : $name} = $n;
+            $wrong .= $line if $name !~ /^$typed(?:_bucket|_sum|_count)?$/;
         } elsif ($line !~ /^# HELP \w+ \S/) {
             $wrong .= $line;
         }
@@ -80,6 +82,28 @@ cmp_ok(grown('judge_store_writes_total'), '>=',
        grown('judge_store_commits_total'), 'of one write at least');
 is($after->{'judge_queue_depth queue="builtin",priority="normal",'
             . 'state="due"'}, 0, 'nothing waits');
+
+# Times: every class counts those below it, and the last one counts all.
+
+is(grown('judge_request_duration_seconds_count group="judges"'), 1,
+   'a request for judges');
+is(grown('judge_request_duration_seconds_count group="other"'), 3,
+   'and for nothing');
+is(grown('judge_evaluation_duration_seconds_count'), 1, 'an evaluation');
+cmp_ok(grown('judge_store_duration_seconds_count kind="write"'), '>=', 4,
+       'writes');
+for my $times ('judge_request_duration_seconds group="files"',
+               'judge_evaluation_duration_seconds ') {
+    my ($name, $label) = split / /, $times, -1;
+    $label .= ',' if $label;
+    my @classes = map { grown("${name}_bucket ${label}le=\"$_\"") }
+                  qw(0.001 0.002 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10
+                     60 +Inf);
+    is("@classes", join(' ', sort { $a <=> $b } @classes), "$name: classes");
+    is($classes[-1], 1, 'of one');
+    cmp_ok(grown("${name}_sum" . ($label ? ' ' . $label =~ s/,//r : '')),
+           '<=', 60, 'its sum');
+}
 
 # The other service has counted nothing of that; its queue fills.
 

@@ -38,7 +38,7 @@ $m->write('/etc/nginx/conf.d/judge.conf', <<'NGINX');
 judge_store /var/lib/judge;
 server { listen 80; location /judging/ { judge on; } }
 NGINX
-does('nginx starts', 'systemctl start nginx');
+does('nginx starts', 'rm -f /var/log/nginx/*; systemctl start nginx');
 
 my ($keys) = blocks('Organizations and keys', 'sh', 1);
 my $list   = does('an organization and a key', $keys);
@@ -80,6 +80,24 @@ does('a file comes', "printf 'In a file.' >/tmp/file; curl -sf -T /tmp/file"
      . " -H 'Content-Type: text/plain' '$upload->{upload_url}'; until curl -s"
      . " -H 'X-API-Key: $key' http://127.0.0.1/judging/content |"
      . " grep '\"ready\".*\"ready\"'; do sleep 0.1; done");
+
+
+# --- Metrics and logs -------------------------------------------------------
+
+my ($metrics) = blocks('Metrics', 'nginx', 1);
+my ($format)  = blocks('Access logs', 'nginx', 1);
+$m->write('/etc/nginx/conf.d/judge.conf', <<"NGINX");
+judge_store /var/lib/judge;
+$format
+server { listen 80; location /judging/ { judge on; } $metrics }
+NGINX
+does('both are taken', 'nginx -t && systemctl restart nginx');
+api('/judges');
+like(does('a line', 'until grep . /var/log/nginx/judge.log; do sleep 0.1;'
+          . ' done'),
+     qr{ GET /judges 200 \d+ [\d.]+ [\d.]+ - org_\w+ key_\w+$}m, 'as it is');
+like(does('the metrics', 'curl -sf http://127.0.0.1/judging/metrics'),
+     qr/^judge_requests_total/m, 'are there');
 
 
 # --- Backup -----------------------------------------------------------------

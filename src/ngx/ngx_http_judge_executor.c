@@ -95,6 +95,8 @@ static void ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op,
 static void ngx_http_judge_group(ngx_http_judge_lane_t *lane,
     ngx_log_t *log);
 static void ngx_http_judge_lane_done(ngx_event_t *ev);
+static void ngx_http_judge_lane_took(ngx_http_judge_lane_t *lane,
+    const judge_op_t *ops);
 static void ngx_http_judge_lane_answer(judge_op_t *ops);
 static void ngx_http_judge_keep_thread(void *data, ngx_log_t *log);
 static void ngx_http_judge_keep_done(ngx_event_t *ev);
@@ -647,7 +649,22 @@ ngx_http_judge_lane_done(ngx_event_t *ev)
         ngx_http_judge_lane_start(lane);
     }
 
+    ngx_http_judge_lane_took(lane, finished);
     ngx_http_judge_lane_answer(finished);
+}
+
+
+static void
+ngx_http_judge_lane_took(ngx_http_judge_lane_t *lane, const judge_op_t *ops)
+{
+    judge_ms_t                  now;
+    ngx_http_judge_executor_t  *x = lane->executor;
+
+    for (now = ngx_http_judge_executor_now(x); ops; ops = ops->next) {
+        judge_metrics_took(x->metrics, lane->writes ? JUDGE_TIME_WRITE
+                                                    : JUDGE_TIME_READ,
+                           now - ops->submitted_at);
+    }
 }
 
 

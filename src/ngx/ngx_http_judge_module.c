@@ -34,6 +34,7 @@ static char *ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf);
 static void *ngx_http_judge_create_loc_conf(ngx_conf_t *cf);
 static char *ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent,
     void *child);
+static ngx_int_t ngx_http_judge_variables(ngx_conf_t *cf);
 static ngx_int_t ngx_http_judge_filters(ngx_conf_t *cf);
 
 
@@ -71,7 +72,7 @@ static ngx_command_t  ngx_http_judge_commands[] = {
 };
 
 static ngx_http_module_t  ngx_http_judge_module_ctx = {
-    ngx_http_judge_background_variables,   /* preconfiguration */
+    ngx_http_judge_variables,              /* preconfiguration */
     ngx_http_judge_filters,                /* postconfiguration */
 
     ngx_http_judge_create_main_conf,       /* create main configuration */
@@ -99,6 +100,14 @@ ngx_module_t  ngx_http_judge_module = {
     NULL,                                  /* exit master */
     NGX_MODULE_V1_PADDING
 };
+
+
+static ngx_int_t
+ngx_http_judge_variables(ngx_conf_t *cf)
+{
+    return ngx_http_judge_background_variables(cf) == NGX_OK
+           ? ngx_http_judge_log_variables(cf) : NGX_ERROR;
+}
 
 
 static ngx_int_t

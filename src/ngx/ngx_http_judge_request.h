@@ -71,6 +71,9 @@ void ngx_http_judge_answer_body_failed(ngx_http_judge_ctx_t *ctx,
  * inside our locations. */
 ngx_int_t ngx_http_judge_error_init(ngx_conf_t *cf);
 
+/* $judge_organization and others, for access logs. */
+ngx_int_t ngx_http_judge_log_variables(ngx_conf_t *cf);
+
 /* Keeps the signatures of addresses out of nginx's logs. */
 ngx_int_t ngx_http_judge_mask_init(ngx_conf_t *cf);
 

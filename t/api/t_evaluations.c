@@ -273,7 +273,7 @@ test_wait_costs_nothing(t_api_t *api)
     t_tick(api, 50);
     t_is_int(c->status, 0, "nobody has announced it");
     judge_metrics_ended(api->service.metrics, judge_str_c(id),
-                        JUDGE_STR("failed"));
+                        JUDGE_STR("failed"), api->now);
     t_tick(api, 50);
     t_is_status(c, 201, "announced");
     t_is_str(t_get(c, "status"), "failed", "as it is in the store");

@@ -27,6 +27,8 @@ static void judge_metrics_page_lines(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
 static void judge_metrics_page_depth(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
+static void judge_metrics_page_times(judge_req_t *r, judge_buf_t *out,
+    judge_str_t service);
 static judge_str_t judge_metrics_page_escape(judge_arena_t *arena,
     judge_str_t s);
 
@@ -90,6 +92,49 @@ static const judge_metric_line_t  judge_metric_lines[] = {
       JUDGE_METRIC_PURGED_FEEDBACK, NULL },
 };
 
+/* Histograms; adjacent and with a help as above. */
+static const struct {
+    const char    *name;
+    const char    *label;              /* with the service's; may be empty */
+    judge_time_e   what;
+    const char    *help;
+} judge_metric_times[] = {
+    { "judge_request_duration_seconds", ",group=\"judges\"",
+      JUDGE_TIME_JUDGES, "Requests, from their head to the last byte of the"
+      " answer; waiting: for the queue, or streams of events." },
+    { "judge_request_duration_seconds", ",group=\"content\"",
+      JUDGE_TIME_CONTENT, NULL },
+    { "judge_request_duration_seconds", ",group=\"evaluations\"",
+      JUDGE_TIME_EVALUATIONS, NULL },
+    { "judge_request_duration_seconds", ",group=\"batches\"",
+      JUDGE_TIME_BATCHES, NULL },
+    { "judge_request_duration_seconds", ",group=\"feedback\"",
+      JUDGE_TIME_FEEDBACK, NULL },
+    { "judge_request_duration_seconds", ",group=\"training\"",
+      JUDGE_TIME_TRAINING, NULL },
+    { "judge_request_duration_seconds", ",group=\"work\"",
+      JUDGE_TIME_WORK, NULL },
+    { "judge_request_duration_seconds", ",group=\"files\"",
+      JUDGE_TIME_FILES, NULL },
+    { "judge_request_duration_seconds", ",group=\"assist\"",
+      JUDGE_TIME_ASSIST, NULL },
+    { "judge_request_duration_seconds", ",group=\"admin\"",
+      JUDGE_TIME_ADMIN, NULL },
+    { "judge_request_duration_seconds", ",group=\"monitor\"",
+      JUDGE_TIME_MONITOR, NULL },
+    { "judge_request_duration_seconds", ",group=\"waiting\"",
+      JUDGE_TIME_WAITING, NULL },
+    { "judge_request_duration_seconds", ",group=\"other\"",
+      JUDGE_TIME_OTHER, NULL },
+    { "judge_store_duration_seconds", ",kind=\"read\"", JUDGE_TIME_READ,
+      "Operations of the store that are not done at once, from when they were"
+      " asked for." },
+    { "judge_store_duration_seconds", ",kind=\"write\"", JUDGE_TIME_WRITE,
+      NULL },
+    { "judge_evaluation_duration_seconds", "", JUDGE_TIME_EVALUATION,
+      "Evaluations, from their creation to their end." },
+};
+
 static const char *const  judge_metric_queues[JUDGE_QUEUES] = {
     "builtin", "model"
 };
@@ -124,6 +169,7 @@ judge_metrics_page_counted(judge_req_t *r)
     service = judge_metrics_page_escape(r->arena, r->service->settings.name);
     judge_buf_init(&out, r->arena);
     judge_metrics_page_lines(r, &out, service);
+    judge_metrics_page_times(r, &out, service);
 
     if (c->op.rc == JUDGE_OK) {
         judge_metrics_page_depth(r, &out, service);
@@ -166,6 +212,51 @@ judge_metrics_page_lines(judge_req_t *r, judge_buf_t *out, judge_str_t service)
         judge_buf_printf(out, "} %llu\n", (unsigned long long)
                          judge_metrics_get(r->service->metrics,
                                            line->metric));
+    }
+}
+
+
+/* A class counts those below it, too: the format wants it so. */
+
+static void
+judge_metrics_page_times(judge_req_t *r, judge_buf_t *out, judge_str_t service)
+{
+    size_t                    i, n;
+    uint64_t                  count;
+    const char               *name, *label;
+    const judge_histogram_t  *h;
+
+    for (i = 0; i < sizeof(judge_metric_times) / sizeof(judge_metric_times[0]);
+         i++)
+    {
+        name = judge_metric_times[i].name;
+        label = judge_metric_times[i].label;
+        h = &r->service->metrics->times[judge_metric_times[i].what];
+
+        if (judge_metric_times[i].help) {
+            judge_buf_printf(out, "# HELP %s %s\n# TYPE %s histogram\n", name,
+                             judge_metric_times[i].help, name);
+        }
+
+        for (n = 0, count = 0; n <= JUDGE_TIME_BOUNDS; n++) {
+            count += __atomic_load_n(&h->classes[n], __ATOMIC_RELAXED);
+            judge_buf_printf(out, "%s_bucket{service=\"%.*s\"%s,le=\"", name,
+                             (int) service.len, service.data, label);
+            if (n < JUDGE_TIME_BOUNDS) {
+                judge_buf_printf(out, "%g", (double) judge_time_bounds[n]
+                                            / 1000);
+            } else {
+                judge_buf_c(out, "+Inf");
+            }
+            judge_buf_printf(out, "\"} %llu\n", (unsigned long long) count);
+        }
+
+        judge_buf_printf(out, "%s_sum{service=\"%.*s\"%s} %.3f\n"
+                              "%s_count{service=\"%.*s\"%s} %llu\n",
+                         name, (int) service.len, service.data, label,
+                         (double) __atomic_load_n(&h->sum, __ATOMIC_RELAXED)
+                         / 1000, name, (int) service.len, service.data, label,
+                         (unsigned long long) count);
     }
 }
 

@@ -360,7 +360,7 @@ judge_evaluations_wait(judge_req_t *r)
         .data = r
     };
 
-    r->binding->hold(r);
+    judge_hold_queued(r);
     judge_waiters_add(r->service, &c->waiter);
 }
 
@@ -370,7 +370,7 @@ judge_evaluations_woken(judge_waiter_t *waiter)
 {
     judge_req_t  *r = waiter->data;
 
-    if (r->binding->release(r)) {
+    if (judge_release_queued(r)) {
         judge_auth_again(r, judge_evaluations_look);
     }
 }

@@ -255,7 +255,7 @@ judge_external_claims_looked(judge_req_t *r)
         .notify = judge_external_claims_woken, .data = r
     };
 
-    r->binding->hold(r);
+    judge_hold_queued(r);
     judge_waiters_add(r->service, &c->waiter);
 }
 
@@ -265,7 +265,7 @@ judge_external_claims_woken(judge_waiter_t *waiter)
 {
     judge_req_t  *r = waiter->data;
 
-    if (r->binding->release(r)) {
+    if (judge_release_queued(r)) {
         judge_auth_again(r, judge_external_claims_look);
     }
 }

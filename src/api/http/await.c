@@ -94,9 +94,19 @@ judge_await_submit(judge_req_t *r, judge_op_t *op, judge_step_pt next,
 
 
 static void
+judge_await_took(judge_req_t *r, const judge_op_t *op)
+{
+    r->stored_any = true;
+    r->store_time += judge_now(r->service) - op->submitted_at;
+}
+
+
+static void
 judge_await_done(judge_op_t *op)
 {
     judge_req_t  *r = op->data;
+
+    judge_await_took(r, op);
 
     if (r->committed) {
         if (op->rc == JUDGE_OK) {
@@ -144,9 +154,29 @@ judge_await_any_done(judge_op_t *op)
 {
     judge_req_t  *r = op->data;
 
+    judge_await_took(r, op);
+
     if (r->binding->release(r)) {
         r->step(r);
     }
+}
+
+
+void
+judge_hold_queued(judge_req_t *r)
+{
+    r->queued = true;
+    r->queued_at = judge_now(r->service);
+    r->binding->hold(r);
+}
+
+
+bool
+judge_release_queued(judge_req_t *r)
+{
+    r->queue_time += judge_now(r->service) - r->queued_at;
+
+    return r->binding->release(r);
 }
 
 

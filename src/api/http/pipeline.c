@@ -49,6 +49,8 @@ static void judge_pipeline_known(judge_req_t *r);
 void
 judge_req_start(judge_req_t *r, const judge_route_t *const *routes)
 {
+    r->began_at = judge_now(r->service);
+
     if (!judge_route_find(r, routes) || !judge_pipeline_once_each(r)) {
         return;
     }

@@ -156,6 +156,52 @@ judge_req_weight(const judge_req_t *r)
 }
 
 
+static judge_time_e
+judge_req_group(const judge_req_t *r)
+{
+    size_t  i;
+
+    static const struct {
+        const char    *prefix;
+        judge_time_e   group;
+    } groups[] = {
+        { "/evaluations", JUDGE_TIME_EVALUATIONS },
+        { "/api/video-evaluations", JUDGE_TIME_EVALUATIONS },
+        { "/judges", JUDGE_TIME_JUDGES },
+        { "/api-key/judges", JUDGE_TIME_JUDGES },
+        { "/content", JUDGE_TIME_CONTENT },
+        { "/batches", JUDGE_TIME_BATCHES },
+        { "/feedback", JUDGE_TIME_FEEDBACK },
+        { "/training", JUDGE_TIME_TRAINING },
+        { "/work", JUDGE_TIME_WORK },
+        { "/uploads", JUDGE_TIME_FILES },
+        { "/files", JUDGE_TIME_FILES },
+        { "/llm", JUDGE_TIME_ASSIST },
+        { "/api-keys", JUDGE_TIME_ADMIN },
+        { "/config", JUDGE_TIME_ADMIN },
+        { "/webhooks", JUDGE_TIME_ADMIN },
+        { "/healthz", JUDGE_TIME_MONITOR },
+        { "/readyz", JUDGE_TIME_MONITOR },
+        { "/metrics", JUDGE_TIME_MONITOR },
+    };
+
+    if (r->queued || r->streamed) {
+        return JUDGE_TIME_WAITING;
+    }
+
+    for (i = 0; r->route && i < sizeof(groups) / sizeof(groups[0]); i++) {
+        if (strncmp(r->route->pattern, groups[i].prefix,
+                    strlen(groups[i].prefix))
+            == 0)
+        {
+            return groups[i].group;
+        }
+    }
+
+    return JUDGE_TIME_OTHER;
+}
+
+
 void
 judge_req_cleanup(judge_req_t *r)
 {
@@ -166,6 +212,8 @@ judge_req_cleanup(judge_req_t *r)
 
     judge_metrics_add(r->service->metrics,
                       JUDGE_METRIC_REQUESTS_NONE + r->answer.status / 100, 1);
+    judge_metrics_took(r->service->metrics, judge_req_group(r),
+                       judge_now(r->service) - r->began_at);
 
     judge_json_parser_free(r->parser);
     r->parser = NULL;

@@ -132,6 +132,14 @@ struct judge_req {
     judge_ms_t              expires_at;  /* of the key; 0: never */
     judge_auth_find_t      *auth;        /* how it was found */
 
+    /* For the log and the metrics. */
+    judge_ms_t              began_at;
+    judge_ms_t              store_time;  /* its operations took, in all */
+    judge_ms_t              queued_at;   /* judge_hold_queued() */
+    judge_ms_t              queue_time;  /* in all */
+    bool                    stored_any;  /* it had an operation */
+    bool                    queued;      /* it waited for the queue */
+
     /* Of the pipeline and the functions below. */
     judge_answer_t          answer;
     judge_step_pt           step;
@@ -445,6 +453,11 @@ void judge_await_create(judge_req_t *r, judge_op_t *op,
  * And the path without that prefix. */
 bool judge_route_find(judge_req_t *r, const judge_route_t *const *routes);
 judge_str_t judge_route_path(judge_str_t path);
+
+/* hold() and release() of the binding, around waiting for the queue; false:
+ * the request is gone. */
+void judge_hold_queued(judge_req_t *r);
+bool judge_release_queued(judge_req_t *r);
 
 /* For the pipeline: runs the request's row, which names an operation, a list
  * or a handler. */

@@ -91,7 +91,7 @@ void
 judge_waiters_ended(judge_service_t *service, judge_str_t id,
     judge_str_t status)
 {
-    judge_metrics_ended(service->metrics, id, status);
+    judge_metrics_ended(service->metrics, id, status, judge_now(service));
     judge_waiters_wake(service, id);
 }
 

@@ -5,7 +5,13 @@
 
 
 #include "base/core/hash.h"
+#include "base/core/id.h"
 #include "work/service/metrics.h"
+
+
+const judge_ms_t  judge_time_bounds[JUDGE_TIME_BOUNDS] = {
+    1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 60000
+};
 
 
 static size_t judge_metrics_place(judge_str_t id);
@@ -27,9 +33,28 @@ judge_metrics_get(const judge_metrics_t *metrics, judge_metric_e metric)
 
 
 void
-judge_metrics_ended(judge_metrics_t *metrics, judge_str_t id,
-    judge_str_t status)
+judge_metrics_took(judge_metrics_t *metrics, judge_time_e what, judge_ms_t ms)
 {
+    size_t              i;
+    judge_histogram_t  *h = &metrics->times[what];
+
+    ms = ms > 0 ? ms : 0;              /* the clock may go back */
+    for (i = 0; i < JUDGE_TIME_BOUNDS && ms > judge_time_bounds[i]; i++) {
+        /* void */
+    }
+
+    __atomic_fetch_add(&h->classes[i], 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&h->sum, (uint64_t) ms, __ATOMIC_RELAXED);
+}
+
+
+void
+judge_metrics_ended(judge_metrics_t *metrics, judge_str_t id,
+    judge_str_t status, judge_ms_t now)
+{
+    judge_metrics_took(metrics, JUDGE_TIME_EVALUATION,
+                       now - judge_id_time(id));
+
     if (judge_str_eq_c(status, "completed")) {
         judge_metrics_add(metrics, JUDGE_METRIC_COMPLETED, 1);
     } else if (judge_str_eq_c(status, "failed")) {

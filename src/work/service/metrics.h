@@ -46,9 +46,43 @@ typedef enum {
 
 #define JUDGE_METRICS_ENDINGS  512
 
+/* What takes time: requests by the first part of their path, operations of the
+ * store, evaluations from their creation to their end. */
+typedef enum {
+    JUDGE_TIME_JUDGES,
+    JUDGE_TIME_CONTENT,
+    JUDGE_TIME_EVALUATIONS,
+    JUDGE_TIME_BATCHES,
+    JUDGE_TIME_FEEDBACK,
+    JUDGE_TIME_TRAINING,
+    JUDGE_TIME_WORK,
+    JUDGE_TIME_FILES,                  /* uploads and downloads */
+    JUDGE_TIME_ASSIST,
+    JUDGE_TIME_ADMIN,                  /* keys, settings, webhooks */
+    JUDGE_TIME_MONITOR,                /* health, metrics */
+    JUDGE_TIME_WAITING,                /* of any path: for the queue, or a
+                                          stream of events */
+    JUDGE_TIME_OTHER,
+    JUDGE_TIME_READ,                   /* the store */
+    JUDGE_TIME_WRITE,
+    JUDGE_TIME_EVALUATION,
+    JUDGE_TIME_COUNT
+} judge_time_e;
+
+/* The upper bounds of the classes, in milliseconds; one more has no bound. */
+#define JUDGE_TIME_BOUNDS  14
+
+extern const judge_ms_t  judge_time_bounds[JUDGE_TIME_BOUNDS];
+
+typedef struct {
+    uint64_t  classes[JUDGE_TIME_BOUNDS + 1];    /* how often */
+    uint64_t  sum;                     /* ms */
+} judge_histogram_t;
+
 /* In shared memory, zeroed. */
 struct judge_metrics {
     uint64_t  counters[JUDGE_METRIC_COUNT];
+    judge_histogram_t  times[JUDGE_TIME_COUNT];
     uint64_t  endings[JUDGE_METRICS_ENDINGS];  /* by the hash of the id */
 };
 
@@ -59,9 +93,13 @@ void judge_metrics_add(judge_metrics_t *metrics, judge_metric_e metric,
 uint64_t judge_metrics_get(const judge_metrics_t *metrics,
     judge_metric_e metric);
 
+/* Something took so long; any worker, in any thread. */
+void judge_metrics_took(judge_metrics_t *metrics, judge_time_e what,
+    judge_ms_t ms);
+
 /* The end of an evaluation with that status is stored. */
 void judge_metrics_ended(judge_metrics_t *metrics, judge_str_t id,
-    judge_str_t status);
+    judge_str_t status, judge_ms_t now);
 
 /* Grows with each end of that evaluation, and of a few others. */
 uint64_t judge_metrics_endings(const judge_metrics_t *metrics,

@@ -1,0 +1,72 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# The variables for access logs: what is known of a request stands there, "-"
+# is what is not, and never a secret.
+
+use Judge::Test;
+
+my $t = Judge::Test->new(
+    http   => 'log_format judge "$request_method $status $judge_organization'
+              . ' $judge_key_id $judge_route $judge_store_time'
+              . ' $judge_queue_time"; access_log logs/judge.log judge;'
+              . ' access_log logs/access.log;',
+    server => 'location /other { return 204; }');
+
+my $log = $t->dir . '/logs/judge.log';
+
+# The line of a request.
+
+sub logged {
+    my ($method, $path, %opt) = @_;
+    my $before = lines();
+    my $r      = $t->request($method, $path, %opt);
+
+    $t->wait_until(sub { lines() > $before }, 'the line');
+    my ($line) = (Judge::Nginx::read_file($log) // '') =~ /(.*)\n\z/;
+    return wantarray ? ($line, $r) : $line;
+}
+
+sub lines { (Judge::Nginx::read_file($log) // '') =~ tr/\n// }
+
+my $who  = join ' ', map { $t->org->{$_} } qw(id key_id);
+my $time = qr/\d+\.\d{3}/;
+
+like(scalar logged(GET => '/judges'), qr{^GET 200 $who /judges $time -$},
+     'a list');
+like(scalar logged(GET => '/v1/judges/jdg_01M815FV6P315K6KV40G1A8VR4'),
+     qr{^GET\ (?:404|405)\ .*\ -$}x, 'one that is not there');
+is(scalar logged(GET => '/nothing'), 'GET 404 - - - - -', 'no route');
+is(scalar logged(GET => '/healthz', key => undef),
+   'GET 200 - - /healthz - -', 'no key is needed');
+is(scalar logged(GET => '/other'), 'GET 204 - - - - -', 'not the service\'s');
+is(scalar logged(GET => '/%00'), 'GET 400 - - - - -', 'not a request');
+
+my $secret = 'jdgk_' . 'x' x 36;
+is(scalar logged(GET => '/judges', key => $secret),
+   'GET 401 - - /judges - -', 'a wrong key');
+
+my $evaluation = { judge_id => $t->new_judge,
+                   content_id => $t->new_content('A text. Another one.') };
+my ($line, $r) = logged(POST => '/evaluations/single', json => $evaluation,
+                        headers => [ Prefer => 'wait=20' ]);
+status_is($r, 201, 'an evaluation that is waited for');
+like($line, qr{^POST 201 $who /evaluations/single $time $time$},
+     'with the time in the queue');
+
+my $claim = logged(POST => '/work/claim', json => { wait => 1 });
+like($claim, qr{^POST 200 $who /work/claim $time [01]\.\d{3}$},
+     'work that did not come');
+
+(undef, $r) = logged(POST => '/evaluations/presigned-upload', json => {
+    name => 'U', file_type => 'text' });
+my ($path) = $r->json->{upload_url} =~ m{^http://[^/]+(.*)};
+like(scalar logged(PUT => $path, key => undef, body => 'x',
+                   headers => [ 'Content-Type' => 'text/plain' ]),
+     qr{^PUT 200 \S+ - /uploads/\{organization_id\}/\{upload_id\} $time -$},
+     'a file');
+
+my $all = Judge::Nginx::read_file($log);
+unlike($all, qr/jdgk_|whsec_|signature/i, 'no secret');
+
+done_testing;

@@ -1,0 +1,104 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# /metrics as Prometheus reads it, and util/monitoring: the alerts are rules
+# that fire when they should, the dashboard is whole, and each metric that
+# they name is one that is served, with the labels and values that they name.
+
+use JSON::PP qw(decode_json);
+
+use Judge::Test;
+
+plan(skip_all => 'promtool is not installed: see util/deps')
+    if !-x '/usr/bin/promtool';
+
+my $t    = Judge::Test->new;
+my $repo = $t->repo;
+my $page = $t->get('/metrics', key => undef)->body;
+
+sub fine {
+    my ($name, @command) = @_;
+    my ($status, $out) = $t->run(@command);
+    is($status, 0, $name) or diag($out);
+    return $out;
+}
+
+$t->write('page', $page);
+is(fine('the page', 'sh', '-c', "promtool check metrics <$t->{dir}/page"), '',
+   'has nothing to find fault with');
+fine('the alerts are rules', qw(promtool check rules),
+     "$repo/util/monitoring/alerts.yml");
+fine('and fire when they should', qw(promtool test rules),
+     "$repo/t/data/monitoring/alerts.yml");
+
+
+# --- What they name is served -----------------------------------------------
+
+# name => { label => { value => 1 } }
+my %served;
+for (grep { !/^#/ } split /\n/, $page) {
+    my ($name, $labels) = /^(\w+)\{(.*)\}/ or next;
+    $served{$name} //= {};
+    $served{$name}{$1}{$2} = 1 while $labels =~ /(\w+)="([^"]*)"/g;
+}
+
+sub wrong {
+    my ($expr) = @_;
+    my @wrong;
+
+    push @wrong, "$_ is not served"
+        for grep { !$served{$_} } $expr =~ /\b(judge_\w+)/g;
+
+    while ($expr =~ /\b(judge_\w+)\{(.*?)\}/g) {
+        my ($name, $labels) = ($1, $2);
+        while ($labels =~ /(\w+)(=|=~|!~)"([^"]*)"/g) {
+            my ($label, $value) = ($1, $3);
+            push @wrong, "$name has no $label \"$_\""
+                for grep { $_ ne '$service' && !$served{$name}{$label}{$_} }
+                    split /\|/, $value;
+        }
+    }
+
+    # What is summed by must be there, too.
+    for my $by ($expr =~ /\bby \(([\w, ]+)\)/g) {
+        my ($name) = $expr =~ /\b(judge_\w+)/;
+        push @wrong, "$name has no label $_"
+            for grep { !$served{$name}{$_} } split /, /, $by;
+    }
+
+    return @wrong;
+}
+
+my $alerts = Judge::Nginx::read_file("$repo/util/monitoring/alerts.yml");
+my @rules  = $alerts =~ /^ +expr: ((?:\|\n(?: {10,}.*\n)+|.*))/mg;
+is(scalar @rules, scalar(() = $alerts =~ /- alert:/g), 'every alert is read');
+is(join("\n", map { wrong($_) } @rules), '', 'and names what is served');
+
+my $dashboard = decode_json(Judge::Nginx::read_file(
+                                "$repo/util/monitoring/dashboard.json"));
+my @panels = @{ $dashboard->{panels} };
+my @exprs  = map { $_->{expr} } map { @{ $_->{targets} } } @panels;
+cmp_ok(@exprs, '>=', 12, 'what the dashboard asks for');
+is(join("\n", map { wrong($_) } @exprs), '', 'is served');
+is(join(' ', wrong('sum(judge_none)')), 'judge_none is not served',
+   'which this finds out');
+
+# Prometheus understands each of its expressions.
+$t->write('rules.yml', "groups: [{ name: x, rules: [\n"
+          . join(",\n", map { "{ record: 'x:y$_', expr: '"
+                              . $exprs[$_] =~ s/\$service/.*/gr . "' }" }
+                        0 .. $#exprs) . "]}]\n");
+fine('its expressions are right', qw(promtool check rules),
+     "$t->{dir}/rules.yml");
+
+my %at;
+$at{ join ',', @{ $_->{gridPos} }{qw(x y)} }++ for @panels;
+is(scalar(keys %at), scalar @panels, 'no panel covers another');
+
+# All that is served can be seen or is alerted on, but for little.
+my $shown = join ' ', @exprs, @rules;
+is(join(' ', grep { $shown !~ /\b$_/ }
+             map { s/_(?:bucket|sum|count)$//r } sort keys %served),
+   'judge_key_changes_total judge_uploads_total', 'what nobody asks for');
+
+done_testing;
