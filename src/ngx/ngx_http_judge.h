@@ -77,6 +77,7 @@ typedef struct {
     ngx_http_core_loc_conf_t   *location;  /* that has `judge` */
     ngx_http_judge_place_t      place;
     ngx_flag_t                  errors;    /* nginx's own errors as JSON */
+    ngx_flag_t                  console;   /* 1: pages for people, too */
 } ngx_http_judge_loc_conf_t;
 
 

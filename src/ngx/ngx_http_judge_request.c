@@ -14,12 +14,15 @@
 #include <ngx_config.h>
 
 #include "api/http/request.h"
+#include "ngx/ngx_http_judge_console.h"
 #include "ngx/ngx_http_judge_request.h"
 
 
 static ngx_http_judge_ctx_t *ngx_http_judge_ctx_create(ngx_http_request_t *r,
     ngx_http_judge_service_t *js);
 static void ngx_http_judge_ctx_cleanup(void *data);
+static size_t ngx_http_judge_mount(ngx_http_request_t *r,
+    ngx_http_core_loc_conf_t *clcf);
 static void ngx_http_judge_take_path(ngx_http_judge_ctx_t *ctx);
 static void ngx_http_judge_take_base(ngx_http_judge_ctx_t *ctx,
     size_t mount);
@@ -57,10 +60,24 @@ static const struct {
 ngx_int_t
 ngx_http_judge_handler(ngx_http_request_t *r)
 {
+    size_t                      mount;
+    ngx_int_t                   rc;
+    ngx_str_t                   path;
     ngx_http_judge_ctx_t       *ctx;
     ngx_http_judge_loc_conf_t  *jlcf;
 
     jlcf = ngx_http_get_module_loc_conf(r, ngx_http_judge_module);
+
+    if (jlcf->console == 1) {
+        mount = ngx_http_judge_mount(r, jlcf->location);
+        path.data = r->uri.data + mount;
+        path.len = r->uri.len - mount;
+
+        rc = ngx_http_judge_console(r, &path);
+        if (rc != NGX_DECLINED) {
+            return rc;
+        }
+    }
 
     if (!jlcf->service->open) {
         return NGX_HTTP_SERVICE_UNAVAILABLE;
@@ -157,15 +174,11 @@ ngx_http_judge_ctx_cleanup(void *data)
  * path, as for what only a monitor may see, keeps the last part of it.
  */
 
-static void
-ngx_http_judge_take_path(ngx_http_judge_ctx_t *ctx)
+static size_t
+ngx_http_judge_mount(ngx_http_request_t *r, ngx_http_core_loc_conf_t *clcf)
 {
-    size_t                     mount;
-    ngx_http_request_t        *r = ctx->r;
-    ngx_http_core_loc_conf_t  *clcf;
+    size_t  mount;
 
-    clcf = ((ngx_http_judge_loc_conf_t *)
-            ngx_http_get_module_loc_conf(r, ngx_http_judge_module))->location;
     mount = clcf->name.len;
 
 #if (NGX_PCRE)
@@ -187,6 +200,19 @@ ngx_http_judge_take_path(ngx_http_judge_ctx_t *ctx)
     if (mount && clcf->name.data[mount - 1] == '/') {
         mount--;
     }
+
+    return mount;
+}
+
+
+static void
+ngx_http_judge_take_path(ngx_http_judge_ctx_t *ctx)
+{
+    size_t               mount;
+    ngx_http_request_t  *r = ctx->r;
+
+    mount = ngx_http_judge_mount(r, ((ngx_http_judge_loc_conf_t *)
+            ngx_http_get_module_loc_conf(r, ngx_http_judge_module))->location);
 
     ctx->req.path = (judge_str_t) { r->uri.len - mount,
                                     (char *) r->uri.data + mount };

@@ -1,0 +1,208 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The pages are in the module's memory as they go out: by gzip, which every
+ * browser takes.  All they do is to ask the service beside them, with the
+ * reader's key.
+ */
+
+
+#include <ngx_config.h>
+
+#include "ngx/ngx_http_judge_console.h"
+
+
+#define NGX_HTTP_JUDGE_CONSOLE  "/console"
+
+
+static ngx_int_t ngx_http_judge_console_send(ngx_http_request_t *r,
+    const ngx_http_judge_console_file_t *file);
+static ngx_int_t ngx_http_judge_console_redirect(ngx_http_request_t *r,
+    const char *where);
+static ngx_int_t ngx_http_judge_console_headers(ngx_http_request_t *r);
+static ngx_table_elt_t *ngx_http_judge_console_header(ngx_http_request_t *r,
+    const char *name, const char *value);
+
+
+/* Nothing but the service's own files and addresses, nothing inline. */
+
+static const struct {
+    const char  *name;
+    const char  *value;
+} ngx_http_judge_console_fixed[] = {
+    { "Content-Security-Policy",
+      "default-src 'none'; script-src 'self'; style-src 'self';"
+      " img-src 'self' blob:; connect-src 'self'; base-uri 'none';"
+      " form-action 'none'; frame-ancestors 'none'" },
+    { "X-Content-Type-Options", "nosniff" },
+    { "Referrer-Policy", "no-referrer" },
+    { "Cross-Origin-Opener-Policy", "same-origin" },
+    { "Cache-Control", "no-cache" },
+    { "Vary", "Accept-Encoding" },
+    { NULL, NULL }
+};
+
+
+ngx_int_t
+ngx_http_judge_console(ngx_http_request_t *r, ngx_str_t *path)
+{
+    size_t                                len;
+    ngx_str_t                             name;
+    const ngx_http_judge_console_file_t  *file;
+
+    len = sizeof(NGX_HTTP_JUDGE_CONSOLE) - 1;
+
+    if (path->len < len
+        || ngx_strncmp(path->data, NGX_HTTP_JUDGE_CONSOLE, len) != 0
+        || (path->len > len && path->data[len] != '/'))
+    {
+        return NGX_DECLINED;
+    }
+
+    if (!(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))) {
+        return NGX_HTTP_NOT_ALLOWED;
+    }
+
+    if (path->len == len) {
+        return ngx_http_judge_console_redirect(r, "console/");
+    }
+
+    name.data = path->data + len + 1;
+    name.len = path->len - len - 1;
+
+    if (name.len == 0) {
+        ngx_str_set(&name, "index.html");
+
+    } else if (name.len == 9 && ngx_strncmp(name.data, "reference", 9) == 0) {
+        return ngx_http_judge_console_redirect(r, "reference/");
+
+    } else if (name.len == 10 && ngx_strncmp(name.data, "reference/", 10) == 0)
+    {
+        ngx_str_set(&name, "reference/index.html");
+    }
+
+    for (file = judge_console_files; file->name.len; file++) {
+        if (file->name.len == name.len
+            && ngx_memcmp(file->name.data, name.data, name.len) == 0)
+        {
+            return ngx_http_judge_console_send(r, file);
+        }
+    }
+
+    return NGX_HTTP_NOT_FOUND;
+}
+
+
+static ngx_int_t
+ngx_http_judge_console_send(ngx_http_request_t *r,
+    const ngx_http_judge_console_file_t *file)
+{
+    ngx_int_t     rc;
+    ngx_buf_t    *b;
+    ngx_chain_t   out;
+
+    rc = ngx_http_discard_request_body(r);
+    if (rc != NGX_OK) {
+        return rc;
+    }
+
+    b = ngx_calloc_buf(r->pool);
+    if (b == NULL || ngx_http_judge_console_headers(r) != NGX_OK) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    r->headers_out.etag = ngx_http_judge_console_header(r, "ETag",
+                                              (char *) file->etag.data);
+    r->headers_out.content_encoding =
+        ngx_http_judge_console_header(r, "Content-Encoding", "gzip");
+
+    if (r->headers_out.etag == NULL || r->headers_out.content_encoding == NULL)
+    {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    r->headers_out.status = NGX_HTTP_OK;
+    r->headers_out.content_length_n = file->bytes.len;
+    r->headers_out.content_type = file->type;
+    r->headers_out.content_type_len = file->type.len;
+
+    rc = ngx_http_send_header(r);
+    if (rc == NGX_ERROR || rc > NGX_OK || r->header_only) {
+        return rc;
+    }
+
+    b->pos = file->bytes.data;
+    b->last = file->bytes.data + file->bytes.len;
+    b->memory = 1;
+    b->last_buf = (r == r->main) ? 1 : 0;
+    b->last_in_chain = 1;
+
+    out.buf = b;
+    out.next = NULL;
+
+    return ngx_http_output_filter(r, &out);
+}
+
+
+/* Relative: it holds wherever the service is mounted, behind any proxy. */
+
+static ngx_int_t
+ngx_http_judge_console_redirect(ngx_http_request_t *r, const char *where)
+{
+    r->headers_out.location = ngx_http_judge_console_header(r, "Location",
+                                                            where);
+    if (r->headers_out.location == NULL) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    return NGX_HTTP_MOVED_PERMANENTLY;
+}
+
+
+static ngx_int_t
+ngx_http_judge_console_headers(ngx_http_request_t *r)
+{
+    ngx_uint_t   i;
+    const char  *name;
+
+    for (i = 0; ngx_http_judge_console_fixed[i].name; i++) {
+        name = ngx_http_judge_console_fixed[i].name;
+
+        if (ngx_http_judge_console_header(r, name,
+                                       ngx_http_judge_console_fixed[i].value)
+            == NULL)
+        {
+            return NGX_ERROR;
+        }
+    }
+
+    return NGX_OK;
+}
+
+
+static ngx_table_elt_t *
+ngx_http_judge_console_header(ngx_http_request_t *r, const char *name,
+    const char *value)
+{
+    ngx_table_elt_t  *h;
+
+    h = ngx_list_push(&r->headers_out.headers);
+    if (h == NULL) {
+        return NULL;
+    }
+
+    h->hash = 1;
+#if (nginx_version >= 1023000)
+    h->next = NULL;
+#endif
+    h->key.data = (u_char *) name;
+    h->key.len = ngx_strlen(name);
+    h->value.data = (u_char *) value;
+    h->value.len = ngx_strlen(value);
+
+    return h;
+}

@@ -1,0 +1,39 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The console: pages for people, built in, below the location of a service.
+ */
+
+
+#ifndef NGX_HTTP_JUDGE_CONSOLE_H
+#define NGX_HTTP_JUDGE_CONSOLE_H
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+
+typedef struct {
+    ngx_str_t  name;                   /* below /console/ */
+    ngx_str_t  type;
+    ngx_str_t  etag;
+    ngx_str_t  bytes;                  /* by gzip */
+} ngx_http_judge_console_file_t;
+
+
+/* Generated from util/console/site; the last one has no name. */
+extern const ngx_http_judge_console_file_t  judge_console_files[];
+
+/*
+ * Answers a request whose path, without the service's mount, is of the
+ * console; NGX_DECLINED where it is not.
+ */
+ngx_int_t ngx_http_judge_console(ngx_http_request_t *r, ngx_str_t *path);
+
+
+#endif /* NGX_HTTP_JUDGE_CONSOLE_H */

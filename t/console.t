@@ -1,0 +1,168 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# The console: how it is served, its strings, and the way of a new user
+# through it in a real browser (t/console/walk.mjs).  With
+# JUDGE_TEST_PICTURES=1 the pictures in docs/console are made anew.
+
+use Cwd qw(abs_path);
+use File::Basename qw(dirname);
+use IO::Uncompress::Gunzip qw(gunzip);
+use JSON::PP ();
+
+use Judge::Test;
+
+my $WIRE = 300 * 1024;                 # bytes, compressed
+
+my $repo = abs_path(dirname(__FILE__) . '/..');
+my $site = "$repo/util/console/site";
+
+my $t = Judge::Test->new(location => 'judge_console on;', described => 0,
+                         server => <<"END");
+        location /judging/ { judge on; judge_console on; }
+        location /plain/ { judge on; }
+        location /judge-webhooks {
+            judge_outbound;
+            include $repo/conf/outbound.conf;
+        }
+END
+my $r;
+
+# --- How it is served ------------------------------------------------------
+
+sub page {
+    my ($path) = @_;
+    my $text = '';
+
+    $r = $t->get($path, key => undef);
+    status_is($r, 200, $path);
+    gunzip(\$r->body, \$text);
+    return $text;
+}
+
+like(page('/console/'), qr/<div id="app">/, 'a page, without a key');
+like(page('/judging/console/'), qr/<div id="app">/, 'wherever it is mounted');
+like($r->header('Content-Type'), qr{^text/html; charset=utf-8}, 'its type');
+is($r->header('Content-Encoding'), 'gzip', 'compressed');
+is($r->header('X-Content-Type-Options'), 'nosniff', 'nothing is guessed');
+
+my $policy = $r->header('Content-Security-Policy');
+like($policy, qr/default-src 'none'; script-src 'self'; style-src 'self';/,
+     'the policy is strict');
+unlike($policy, qr/unsafe|https?:|\*|data:/, 'without exceptions');
+
+$r = $t->get('/console/', key => undef,
+             headers => ['If-None-Match' => $r->header('ETag')]);
+status_is($r, 304, 'what is known is not sent again');
+
+for (['/console', 'console/'], ['/judging/console', 'console/'],
+     ['/console/reference', 'reference/'])
+{
+    $r = $t->get($_->[0], key => undef);
+    status_is($r, 301, "$_->[0] leads on");
+    is($r->header('Location'), $_->[1], 'by an address relative to it');
+}
+
+error_is($t->get('/console/none.js', key => undef), 404, undef,
+         'no such file');
+error_is($t->get('/console/../../etc/passwd', key => undef), 400, undef,
+         'nothing above it');
+error_is($t->post('/console/', json => {}), 405, undef, 'it is only read');
+error_is($t->get('/plain/console/', key => undef), 404, undef,
+         'only where nginx.conf wants it');
+status_is($t->head('/console/app.js', key => undef), 200, 'HEAD');
+
+my ($status, $out) = $t->check_conf(location => '} location /x/ {'
+                                                . ' judge_console on;');
+like($out, qr/judge_console: there is no service.*expected "judge on"/s,
+     'and beside a service');
+
+# --- What it weighs, what it names, what it says ---------------------------
+
+chomp(my @files = `find '$site' -type f -printf '%P\\n'`);
+my ($wire, %source) = (0);
+
+for my $file (@files) {
+    $source{$file} = page("/console/$file");
+    $wire += length $r->body;
+}
+note("$wire bytes in " . @files . ' files');
+cmp_ok($wire, '<=', $WIRE, 'all of it, over the wire');
+
+my @named = map { my $f = $_; map { "$f: $_" } grep { !m{github\.com/leeoniya
+                  |www\.w3\.org|^https://(?:192|\W|$)}x }
+                  $source{$f} =~ m{\bhttps?://[^\s'"`)]*}g }
+            grep { /\.(?:js|css|html|svg)$/ } sort @files;
+is("@named", '', 'no outside address is named');
+
+my @inline = grep {
+    $source{$_} =~ m{<script(?![^>]*\bsrc=)|\bon\w+=|style=|<style}
+} grep { /\.html$/ } @files;
+is("@inline", '', 'nothing is inline');
+
+my @unescaped = grep {
+    $source{$_} =~ /innerHTML|outerHTML|insertAdjacentHTML|document\.write/
+} grep { !m{^vendor/} } @files;
+is("@unescaped", '', 'nothing is written as HTML');
+
+my @nameless = grep {
+    $source{$_} !~ m{\A/\* Vendored by util/console/vendor: \w+ \d+\.}
+} grep { m{^vendor/.*\.(?:js|css)$} } @files;
+is("@nameless", '', 'what is from elsewhere says so, with its version');
+
+my @own = grep { m{\.(?:js|css)$} && !m{^vendor/} } @files;
+is(join(' ', grep { $source{$_} !~ m{\A/\*\n \* Copyright} } @own), '',
+   'and our own files whose they are');
+
+sub strings { join ' ', sort $source{"strings/$_[0].js"} =~ /\b(\w+): '/g }
+is(strings('de'), strings('en'), 'English and German have the same strings');
+
+# --- In a browser ----------------------------------------------------------
+
+SKIP: {
+    my $modules = "$repo/build/npm/node_modules";
+
+    skip 'the browser looks at the usual build only', 1
+        if Judge::Nginx->asan || Judge::Nginx->single;
+    skip 'there is no node', 1 if system('node --version >/dev/null 2>&1');
+    skip 'chromium is not installed: run util/deps test', 1
+        if !-x '/usr/bin/chromium';
+    skip 'npm packages are not there: run util/deps test', 1
+        if !-d "$modules/playwright-core" || !-d "$modules/axe-core";
+
+    # Whole essays, and each of them without one of its paragraphs.
+    my %essays = $t->essays;
+    my @texts  = map { $essays{$_} } 'best-pet', grep { $_ ne 'best-pet' }
+                 sort keys %essays;
+    for my $essay (@texts[0 .. 5]) {
+        my @parts = split /\n\n/, $essay;
+        push @texts, map { my $n = $_; join "\n\n", @parts[grep { $_ != $n }
+                                                           0 .. $#parts] }
+                     0 .. ($#parts > 2 ? 2 : $#parts);
+    }
+
+    my $set      = $t->dir . '/walk.json';
+    my $pictures = $ENV{JUDGE_TEST_PICTURES} ? "$repo/docs/console" : $t->dir;
+
+    open my $file, '>', $set or die "$set: $!";
+    print {$file} JSON::PP->new->utf8->encode({
+        console => $t->url . '/console/', service => $t->url, key => $t->key,
+        modules => $modules, chromium => '/usr/bin/chromium',
+        texts => \@texts, pictures => $pictures });
+    close $file;
+
+    my $done = 0;
+    open my $walk, '-|', "nice node '$repo/t/console/walk.mjs' '$set' 2>&1"
+        or die "node: $!";
+    while (<$walk>) {
+        chomp;
+        if    (/^ok (.*)/)     { ok(1, $1) }
+        elsif (/^not ok (.*)/) { ok(0, substr $1, 0, 1500) }
+        elsif (/^done$/)       { $done = 1 }
+        else                   { diag($_) }
+    }
+    close $walk;
+    ok($done, 'the whole way was gone');
+}
+
+done_testing;

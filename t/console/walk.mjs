@@ -1,0 +1,511 @@
+// Copyright (C) The Judge Authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// A new user's way through the console in a real browser, from signing in to
+// a trained judge; then what goes wrong, what is hostile, and who reads
+// otherwise.  t/console.t runs it with a JSON of settings and reads its lines
+// `ok NAME` and `not ok NAME`.
+
+import { createRequire } from 'node:module';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+
+const set = JSON.parse(readFileSync(process.argv[2]));
+const require = createRequire(set.modules + '/');
+const { chromium } = require('playwright-core');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const EVIL = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1`
+    + `</script>&amp;{name}`;
+const SECONDS = 60000;
+
+let browser, context, page;
+const faults = [], hosts = new Set();
+
+function ok(value, name, more = '') {
+    console.log(`${value ? 'ok' : 'not ok'} ${name}`
+        + (value ? '' : ` ${more}`.replace(/\s+/g, ' ')));
+}
+
+const hash = () => page.evaluate(() => location.hash);
+const go = async path => {
+    await page.goto(`${set.console}#/${path}`);
+    await page.locator('h1').first().waitFor();
+};
+const text = () => page.locator('main').innerText();
+const button = name => page.getByRole('button', { name, exact: true });
+const field = name => page.getByLabel(name, { exact: true });
+
+async function api(method, path, json, key = set.key) {
+    const r = await fetch(set.service + path, { method, headers: {
+        'X-API-Key': key, 'Content-Type': 'application/json' },
+        body: json && JSON.stringify(json) });
+    return r.status === 204 ? {} : r.json();
+}
+
+async function until(what, name) {
+    const end = Date.now() + SECONDS;
+    let value;
+
+    do {
+        value = await what();
+    } while (!value && Date.now() < end
+             && await new Promise(r => setTimeout(() => r(true), 200)));
+    ok(value, name, await text());
+    return value;
+}
+
+const shows = (pattern, name) =>
+    until(async () => pattern.test(await text()), name);
+
+// Few colours make small pictures: ffmpeg finds which.
+async function picture(name) {
+    if (!set.pictures) {
+        return;
+    }
+    const path = `${set.pictures}/${name}.png`, raw = `${path}.raw`;
+    await page.mouse.move(0, 0);
+    await page.evaluate(() => document.activeElement?.blur());
+    await page.waitForTimeout(400);
+    await page.screenshot({ path: raw, type: 'png' });
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'png_pipe', '-i', raw, '-vf',
+        'split[a][b];[a]palettegen=max_colors=64[p];[b][p]paletteuse=dither=none',
+        '-frames:v', '1', '-compression_level', '100', '-update', '1', path]);
+    rmSync(raw);
+    ok(statSync(path).size <= 100 * 1024, `docs/console/${name}.png is small`,
+       statSync(path).size);
+}
+
+async function visit(options = {}) {
+    context = await browser.newContext({ viewport: { width: 1200, height: 800 },
+        locale: 'en-GB', ...options });
+    page = await context.newPage();
+    page.setDefaultTimeout(SECONDS);
+    page.on('pageerror', e => faults.push(String(e)));
+    page.on('console', m => {
+        if (m.type() === 'error' && !/Failed to load resource/.test(m.text())) {
+            faults.push(m.text());
+        }
+    });
+    page.on('request', r => hosts.add(new URL(r.url()).host));
+}
+
+async function signIn(key = set.key) {
+    await field('Your key').or(field('Ihr Schlüssel')).fill(key);
+    await page.locator('form button.main').click();
+    await page.locator('.frame').waitFor();
+}
+
+// --- The way of a new user -----------------------------------------------------
+
+async function firstJudge() {
+    await page.goto(set.console);
+    await field('Your key').fill('nonsense');
+    await button('Sign in').click();
+    await shows(/This key is not known/, 'a wrong key is named as such');
+    await picture('signin');
+    await signIn();
+    await shows(/Three steps/, 'who has nothing yet is told what to do');
+    ok(!(await page.content()).includes(set.key)
+       && !page.url().includes(set.key), 'the key is in no address');
+
+    await page.getByRole('link', { name: 'Make a judge' }).click();
+    await field('What makes a text good?').fill(
+        'Essays have a clear structure.\n'
+        + 'Grammar is correct. That is twice as important.\n'
+        + 'Claims are supported by reasons.');
+    await shows(/\d criteria found/, 'criteria are read out of plain words');
+    const found = await page.locator('.edit > li').count();
+
+    const asks = page.getByLabel('What it asks for').first();
+    await asks.fill('Paragraphs have a clear order and are linked.');
+    await page.locator('main .fields').last().getByLabel('Name',
+        { exact: true }).fill('Essays');
+    await page.evaluate(() => scrollTo(0, 0));
+    await picture('judge');
+    await button('Save the judge').click();
+    await until(async () => /^#\/try/.test(await hash()),
+                'the judge is saved, and can be tried');
+    const [judge] = (await api('GET', '/v1/judges')).judges;
+    ok(found > 1 && judge.criteria.length === found && judge.criteria[0].description
+        === 'Paragraphs have a clear order and are linked.',
+       'with its corrected criteria', JSON.stringify(judge));
+    return judge.judge_id;
+}
+
+async function firstText() {
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill(set.texts[0]);
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.overall > b').waitFor();
+    ok(await page.locator('.criteria .bar').count() > 1,
+       'a text is judged while one looks');
+    await page.locator('.overall').evaluate(e =>
+        scrollTo(0, e.getBoundingClientRect().top + scrollY - 90));
+    await picture('try');
+    await page.getByRole('link', { name: 'Link to this result' }).click();
+    await until(async () => /^#\/evaluations\/evl_/.test(await hash()),
+                'a result has an address of its own');
+    await page.reload();
+    await page.locator('.overall > b').waitFor();
+    ok(true, 'which opens again');
+}
+
+async function version(judge) {
+    await go(`judges/${judge}`);
+    await page.getByLabel('Weight').first().fill('3');
+    await button('Save as a new version').click();
+    await shows(/Version 2 is saved/, 'a change is a version');
+    await go(`judges/${judge}/versions`);
+    await page.locator('del').first().waitFor();
+    await shows(/weight/, 'what changed is shown');
+    await page.getByRole('button', { name: /Go back to it/ }).click();
+    await until(async () => (await api('GET', `/v1/judges/${judge}`))
+        .version_number === 1, 'and can be taken back');
+}
+
+const cell = value => `"${value.replaceAll('"', '""')}"`;
+
+async function batch() {
+    await go('batches/new');
+    await page.locator('input[type=file]').setInputFiles({ name: 'Essays of May.csv',
+        mimeType: 'text/csv', buffer: Buffer.from('nr,title,essay\n'
+            + set.texts.map((v, i) => `${i + 1},${cell(`Essay ${i + 1}`)},`
+                            + cell(v)).join('\n') + '\n') });
+    await page.locator('#column-2').waitFor();
+    ok(await page.locator('#column-2').inputValue() === 'content',
+       'the column of the texts is found');
+    await page.getByRole('checkbox', { name: 'Essays' }).check();
+    await picture('table');
+    await button('Judge all').click();
+    await until(async () => /^#\/batches\/bat_/.test(await hash()),
+                'a table becomes a batch');
+    await shows(new RegExp(`${set.texts.length} / ${set.texts.length}`),
+                'which is followed to its end');
+    await until(async () => await page.locator('.window .row').count() > 5
+                && /Essay \d/.test(await text()), 'its rows are listed');
+    await page.getByLabel('Order').selectOption('lowest');
+    await until(async () => {
+        const scores = await page.locator('.window .row .n b').allInnerTexts();
+        return scores.length > 5 && scores.every((v, i) =>
+            !i || Number(scores[i - 1]) <= Number(v));
+    }, 'and sorted');
+    await picture('batch');
+    const [file] = await Promise.all([page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export as: csv' }).click()]);
+    ok(readFileSync(await file.path(), 'utf8').startsWith('evaluation_id,'),
+       'and exported');
+    return (await hash()).split('/').pop();
+}
+
+async function correct(judge) {
+    await go(`correct/${judge}`);
+    for (let i = 0; i < set.texts.length - 2; i++) {
+        const name = page.locator('.scores .card > header h2');
+        await page.locator('.sheet > li').first().waitFor();
+        const before = await name.innerText();
+        const given = await page.locator('.sheet output').allInnerTexts();
+
+        // People are stricter than this judge: half, and ten points.
+        for (const score of given) {
+            await page.keyboard.press(String(Math.round(score / 20 + 1)));
+        }
+        if (i === 5) {
+            await picture('correct');
+        }
+        await page.keyboard.press('Enter');
+        await page.waitForFunction(([was]) => document.querySelector(
+            '.scores .card > header h2')?.innerText !== was, [before]);
+    }
+    const { evaluations } = await api('GET', `/judges/${judge}/agreement`);
+    ok(evaluations >= set.texts.length - 2,
+       'two keystrokes correct a score', evaluations);
+    await shows(/Points off/, 'agreement is shown as it grows');
+}
+
+async function train(judge) {
+    await go(`training/new?judge=${judge}`);
+    await button('Start').click();
+    await until(async () => /^#\/training\/trj?n?_?/.test(await hash()),
+                'a training begins');
+    await shows(/Before and after/, 'and ends with what it has changed');
+    await until(async () => await page.locator('.chart canvas').count() >= 2,
+                'with its curves, and people against the judge');
+    await page.locator('main').evaluate(() => scrollTo(0, 260));
+    await picture('training');
+    await page.locator('h2', { hasText: 'Put to use' }).waitFor();
+    const use = page.getByRole('button', { name: /^Use version/ });
+    if (await use.count()) {
+        await use.click();
+    }
+    await shows(/is in use/, 'the new version is put to use');
+    await page.getByRole('button', { name: /Go back to version/ }).click();
+    await shows(/It is not in use/, 'and taken back');
+}
+
+async function compare(id) {
+    await go(`compare?a=${id}`);
+    await page.getByText('Judge the same items again').first().click();
+    await button('Judge all').click();
+    await until(async () => /^#\/batches\/bat_/.test(await hash())
+        && !(await hash()).includes(id), 'the same items are judged again');
+    const other = (await hash()).split('/').pop();
+    await until(async () => (await api('GET', `/batches/${other}`)).status
+        === 'completed', 'to the end');
+    await go(`compare?a=${id}&b=${other}`);
+    await shows(/Same items/, 'two runs are compared');
+    await page.locator('.chart canvas').waitFor();
+}
+
+async function settings() {
+    await go('settings/keys');
+    await page.locator('main form').getByLabel('Name', { exact: true })
+        .fill('Reports');
+    await button('Make a key').click();
+    await page.locator('.secret').waitFor();
+    const made = await page.locator('.secret').innerText();
+    ok((await api('GET', '/v1/judges', undefined, made)).judges,
+       'a key is made, and works');
+
+    await go('settings/webhooks');
+    await field('Address').fill('https://192.0.2.1/events');
+    await page.getByLabel('Send events').check();
+    await button('Save').click();
+    await until(async () => (await api('GET', '/config/webhooks')).enabled,
+                'webhooks are set');
+    await until(() => button('Send a test').isEnabled(), 'and can be tried');
+    await button('Send a test').click();
+    await shows(/Sent; look/, 'and are');
+    await button('Refresh').click();
+    await shows(/webhook\.test/, 'a delivery is listed');
+    await button('Send again').first().click();
+    await until(async () => (await api('GET', '/webhooks/deliveries')).deliveries
+        .some(d => d.type === 'webhook.test'), 'and sent again');
+    await api('PUT', '/config/webhooks', { enabled: false });
+
+    await go('settings/models');
+    await field('Temperature').fill('0');
+    await button('Save').click();
+    await until(async () => (await api('GET', '/config/llm')).config.temperature
+        === 0, 'the settings of models are saved');
+    await go('settings/usage');
+    await shows(/Reports/, 'usage is shown by key');
+}
+
+async function reference() {
+    await page.goto(`${set.console}reference`);
+    await page.locator('details.operation').first().waitFor();
+    await page.getByLabel('Find').fill('list judges');
+    await page.locator('#listJudges > summary').click();
+    await page.locator('.operation summary', { hasText: 'Try it' }).click();
+    await button('Send').click();
+    await page.locator('.operation pre').first().waitFor();
+    ok(/"judges":/.test(await page.locator('.operation pre').first().innerText()),
+       'an address is tried from the reference');
+    await picture('reference');
+}
+
+// --- What goes wrong -----------------------------------------------------------
+
+async function troubles() {
+    const made = await api('POST', '/api-keys', { name: 'short-lived',
+                                                  permissions: ['*'] });
+    await page.goto(set.console);
+    await page.evaluate(() => sessionStorage.clear());
+    await page.reload();
+    await signIn(made.api_key);
+    await go('judges');
+    await shows(/Essays/, 'another key sees the same');
+    await api('PATCH', `/api-keys/${made.api_key_id}`, { status: 'suspended' });
+    await page.evaluate(() => { location.hash = '#/evaluations'; });
+    await shows(/was suspended, deleted or has expired/,
+                'a revoked key: it says so');
+    await signIn();
+    await shows(/All that was judged/, 'and goes on where one was');
+
+    const everything = `${set.service}/**`;
+    const isApi = route => !/\/console\//.test(route.request().url());
+    await page.route(everything, route => isApi(route) ? route.abort()
+                                                       : route.continue());
+    await page.evaluate(() => { location.hash = '#/judges'; });
+    await shows(/The service does not answer/, 'no service: it says so');
+    await page.unroute(everything);
+    await shows(/Essays/, 'and recovers by itself');
+
+    await page.route(everything, route => isApi(route)
+        ? route.fulfill({ status: 500, contentType: 'application/json',
+                          body: '{"detail":"broken"}' }) : route.continue());
+    await page.evaluate(() => { location.hash = '#/batches'; });
+    await shows(/The service has a fault/, 'a 500: it says so');
+    await page.unroute(everything);
+    await shows(/Essays of May/, 'and recovers by itself, too');
+}
+
+// --- Hostile texts -------------------------------------------------------------
+
+async function hostile(judge) {
+    const evil = await api('POST', '/v1/judges', { name: EVIL,
+        description: EVIL, content_type: 'text',
+        criteria: [{ name: EVIL.slice(0, 150), description: EVIL }] });
+    const made = await api('POST', '/batches/evaluate', { name: EVIL,
+        description: EVIL, judge_ids: [evil.judge_id, judge], content_items: [
+            { name: EVIL, text_content: `${EVIL} ${set.texts[1]}` }] });
+    await until(async () => (await api('GET', `/batches/${made.batch_id}`)).status
+        === 'completed', 'hostile texts are judged');
+    const { evaluations } = await api('GET',
+        `/evaluations?batch_id=${made.batch_id}`);
+    const one = evaluations.find(e => e.judge_id === evil.judge_id);
+    await api('POST', `/feedback/evaluation/${one.evaluation_id}`, {
+        type: 'comment', content: { comment: EVIL } });
+    await api('PUT', `/judges/${evil.judge_id}`, { description: `2 ${EVIL}` });
+    await api('POST', '/api-keys', { name: EVIL, permissions: ['judges:read'] });
+
+    const places = ['', 'judges', `judges/${evil.judge_id}`,
+        `judges/${evil.judge_id}/versions`, `judges/${evil.judge_id}/agreement`,
+        'try', 'evaluations', `evaluations/${one.evaluation_id}`, 'batches',
+        `batches/${made.batch_id}`, `compare?a=${made.batch_id}`, 'correct',
+        `correct/${evil.judge_id}`, 'training',
+        `training/new?judge=${evil.judge_id}`, 'settings/keys',
+        'settings/usage', `judges/${encodeURIComponent(EVIL)}`];
+
+    for (const place of places) {
+        await go(place);
+        await page.waitForLoadState('networkidle');
+        const found = await page.evaluate(() => [window.hacked,
+            document.querySelectorAll('img[src=x], #app script').length]);
+        ok(!found[0] && !found[1], `HTML is text in #/${place}`.slice(0, 60));
+    }
+    await go(`evaluations/${one.evaluation_id}`);
+    await shows(/<img src=x onerror=/, 'and is shown as it is');
+    await api('DELETE', `/batches/${made.batch_id}`);
+    return places.slice(0, -1);
+}
+
+// --- Who reads otherwise -------------------------------------------------------
+
+async function everywhere(places, what, check) {
+    const wrong = [];
+
+    for (const place of places) {
+        await go(place);
+        await page.waitForLoadState('networkidle');
+        const found = await check();
+        if (found.length) {
+            wrong.push(`#/${place}: ${found}`);
+        }
+    }
+    ok(!wrong.length, what, wrong.join('; '));
+}
+
+async function accessible() {
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => axe.run({ runOnly:
+        ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }));
+    return violations.filter(v => ['serious', 'critical'].includes(v.impact))
+        .map(v => `${v.id} (${v.nodes.slice(0, 2).map(n => n.target).join(' ')})`)
+        .join(', ');
+}
+
+const tooWide = () => page.evaluate(() => {
+    const width = document.documentElement.scrollWidth;
+    const who = [...document.querySelectorAll('main *')].filter(e =>
+        e.getBoundingClientRect().right > innerWidth + 1
+        && !e.closest('.scroll')).slice(0, 3).map(e => e.outerHTML.slice(0, 80));
+    return width > innerWidth + 1 ? `${width} wide: ${who}` : '';
+});
+
+async function readers(places) {
+    await everywhere(places, 'axe finds nothing serious', accessible);
+
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await everywhere(places.slice(0, 9), 'nor in the dark', accessible);
+    await go('');
+    await page.locator('.chart canvas').waitFor();
+    await picture('dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+
+    await page.setViewportSize({ width: 380, height: 760 });
+    await everywhere(places, 'every view fits a phone', tooWide);
+    await go('evaluations');
+    await page.locator('table a').first().click();
+    await page.locator('.overall > b').waitFor();
+    await picture('phone');
+    await page.setViewportSize({ width: 1200, height: 800 });
+
+    await go('');
+    await page.locator('.tongue select').selectOption('de');
+    await shows(/Übersicht/, 'it speaks German');
+    await everywhere(places, 'without words that are missing', async () =>
+        ((await text()).match(/\b[a-z]+_[a-z_]{2,}\b/g) ?? [])
+            .filter(w => !/^(evl|cnt|jdg|bat|crt|key)_/.test(w)).join(' '));
+    await page.locator('.tongue select').selectOption('en');
+}
+
+async function keyboard() {
+    await go('');
+    await page.locator('h1').focus();
+    await page.keyboard.press('Tab');
+    ok(await page.evaluate(() => document.activeElement.tagName) === 'A',
+       'one comes further by Tab');
+    await page.locator('body').press('Tab');
+    await page.evaluate(() => document.querySelector('.skip').focus());
+    await page.keyboard.press('Enter');
+    ok(await page.evaluate(() => document.activeElement.tagName) === 'H1',
+       'and past the menu by its first link');
+}
+
+async function longList(judge) {
+    const made = await api('POST', '/batches/evaluate', { name: 'Many',
+        judge_ids: [judge], content_items: Array.from({ length: 600 }, (_, i) =>
+            ({ name: `Item ${i}`, text_content: `This is text number ${i}.` })) });
+    await until(async () => (await api('GET', `/batches/${made.batch_id}`)).status
+        === 'completed', 'a long batch is judged');
+    await go(`batches/${made.batch_id}`);
+    await page.locator('.window .row').first().waitFor();
+    const few = await page.locator('.window .row').count();
+    await page.locator('.window').evaluate(e => { e.scrollTop = 1e6; });
+    await shows(/Item 599/, 'its end is reached');
+    ok(few < 40 && await page.locator('.window .row').count() < 40,
+       'with only what is in view in the document');
+    await api('DELETE', `/batches/${made.batch_id}`);
+}
+
+// ---------------------------------------------------------------------------------
+
+async function main() {
+    browser = await chromium.launch({ executablePath: set.chromium,
+        args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+    await visit();
+
+    const judge = await firstJudge();
+    await firstText();
+    await version(judge);
+    const id = await batch();
+    await correct(judge);
+    await train(judge);
+    await compare(id);
+    await settings();
+    await go('');
+    await page.locator('.chart canvas').waitFor();
+    await shows(/Essay/, 'the overview has the latest');
+    await picture('overview');
+    await reference();
+    ok(!await accessible(), 'axe finds nothing serious in the reference');
+    await troubles();
+    const places = await hostile(judge);
+    await readers([...places.filter(p => !/jdg_|bat_|evl_/.test(p)),
+        `judges/${judge}`, `judges/${judge}/versions`, `judges/${judge}/agreement`,
+        `batches/${id}`, `correct/${judge}`, 'judges/new', 'batches/new',
+        'settings/webhooks', 'settings/models']);
+    await keyboard();
+    await longList(judge);
+
+    ok(!faults.length, 'nothing went wrong in the browser', faults.join('; '));
+    ok([...hosts].every(h => h === new URL(set.console).host || !h),
+       'no other address was asked', [...hosts].join());
+    console.log('done');
+}
+
+await main().catch(async e => {
+    ok(false, 'the way goes on', `${e} at ${page?.url()}: ${faults.join('; ')} `
+       + await text().catch(() => ''));
+}).finally(() => browser?.close());

@@ -1,0 +1,172 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+// The frame around all views: the way to them, the key, the language.
+
+import { html, render, useEffect, useState } from './lib/base.js';
+import { get, key, onKey, setKey } from './lib/api.js';
+import { t, language, languages, setLanguage } from './lib/i18n.js';
+import { Problem } from './lib/ui.js';
+import { Batch, Batches, NewBatch } from './views/batches.js';
+import { Compare } from './views/compare.js';
+import { Correct, CorrectJudge } from './views/correct.js';
+import { Evaluation, Evaluations } from './views/evaluations.js';
+import { Judge, Judges } from './views/judges.js';
+import { Overview } from './views/overview.js';
+import { Settings } from './views/settings.js';
+import { SignIn } from './views/signin.js';
+import { Job, Jobs, NewJob } from './views/training.js';
+import { Try } from './views/try.js';
+
+// The first that fits counts; words with a colon are handed on by that name.
+const ROUTES = [
+    ['', Overview],
+    ['judges', Judges],
+    ['judges/:id', Judge],
+    ['judges/:id/:tab', Judge],
+    ['try', Try],
+    ['evaluations', Evaluations],
+    ['evaluations/:id', Evaluation],
+    ['batches', Batches],
+    ['batches/new', NewBatch],
+    ['batches/:id', Batch],
+    ['compare', Compare],
+    ['correct', Correct],
+    ['correct/:id', CorrectJudge],
+    ['training', Jobs],
+    ['training/new', NewJob],
+    ['training/:id', Job],
+    ['settings', Settings],
+    ['settings/:tab', Settings],
+];
+
+const PLACES = ['', 'judges', 'try', 'evaluations', 'batches', 'correct',
+                'training', 'settings'];
+
+function route() {
+    const [path, search] = location.hash.replace(/^#\/?/, '').split('?');
+    const parts = path.split('/').filter(Boolean);
+
+    for (const [pattern, View] of ROUTES) {
+        const wanted = pattern.split('/').filter(Boolean);
+        const values = {};
+
+        if (wanted.length === parts.length && wanted.every((name, i) =>
+                name[0] === ':' ? values[name.slice(1)] = decode(parts[i])
+                                : name === parts[i]))
+        {
+            return { View, values, path, place: parts[0] ?? '',
+                     query: new URLSearchParams(search) };
+        }
+    }
+    return { path, place: null };
+}
+
+function decode(text) {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
+}
+
+function Nowhere() {
+    return html`<div class="page"><h1>${t('nowhere')}</h1>
+        <p><a href="#/">${t('nowhere_do')}</a></p></div>`;
+}
+
+// While the service is away, asks for it, and says when it is back.
+function useService() {
+    const [error, setError] = useState(null);
+
+    useEffect(() => {
+        let timer, gone = false;
+        const look = async () => {
+            let wrong = null;
+            try {
+                await get('healthz', { key: '' });
+            } catch (e) {
+                wrong = e.passing ? e : null;
+            }
+            if (!gone) {
+                setError(wrong);
+                timer = setTimeout(look, wrong ? 2000 : 15000);
+            }
+        };
+        look();
+        return () => { gone = true; clearTimeout(timer); };
+    }, []);
+
+    return error;
+}
+
+function App() {
+    const [at, setAt] = useState(route);
+    const [who, setWho] = useState({ key: key() });
+    const [, setTongue] = useState(language);
+    const [menu, setMenu] = useState(false);
+    const away = useService();
+
+    useEffect(() => {
+        const move = () => {
+            setAt(route());
+            setMenu(false);
+            scrollTo(0, 0);
+        };
+        addEventListener('hashchange', move);
+        const end = onKey(why => setWho({ key: key(), why }));
+        return () => { removeEventListener('hashchange', move); end(); };
+    }, []);
+
+    const tongue = html`<label class="tongue"><span class="hidden">
+        ${t('language')}</span><select value=${language} onChange=${e => {
+            setLanguage(e.currentTarget.value);
+            setTongue(e.currentTarget.value);
+        }}>${Object.entries(languages).map(([name, strings]) => html`
+            <option key=${name} value=${name} selected=${name === language}
+                lang=${name}>${strings.language_name}</option>`)}
+        </select></label>`;
+
+    if (!who.key) {
+        return html`<${SignIn} why=${who.why} away=${away} tongue=${tongue} />`;
+    }
+
+    const View = at.View ?? Nowhere;
+
+    return html`<div class="frame">
+        <a class="skip" href="#main" onClick=${e => {
+            e.preventDefault();
+            document.querySelector('h1')?.focus();
+        }}>${t('skip')}</a>
+        <header class="side">
+            <a class="brand" href="#/"><img src="icon.svg" alt="" width="24"
+                height="24" />${t('product')}</a>
+            <button type="button" class="menu" aria-expanded=${menu}
+                aria-controls="places" onClick=${() => setMenu(!menu)}>
+                ${t('menu')}</button>
+            <div id="places" class=${menu ? 'open' : ''}>
+                <nav aria-label=${t('places')}>
+                    ${PLACES.map(name => html`<a key=${name} href=${`#/${name}`}
+                        aria-current=${at.place === name ? 'page' : null}>
+                        ${t(`place_${name || 'overview'}`)}</a>`)}
+                </nav>
+                <div class="foot">
+                    <a href="reference/">${t('place_reference')}</a>
+                    ${tongue}
+                    <button type="button" class="plain"
+                        onClick=${() => setKey('', 'left')}>
+                        ${t('sign_out')}</button>
+                </div>
+            </div>
+        </header>
+        <main id="main">
+            ${away && html`<div class="away"><${Problem} error=${away} /></div>`}
+            <${View} key=${`${at.path} ${language}`} ...${at.values}
+                query=${at.query} />
+        </main>
+    </div>`;
+}
+
+render(html`<${App} />`, document.getElementById('app'));

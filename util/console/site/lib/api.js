@@ -1,0 +1,247 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+// The service over HTTP.  The key stays in this tab's session storage and
+// goes out in a header, never in an address.
+
+const base = new URL('../../', import.meta.url);
+const listeners = new Set();
+
+export const address = base.href.replace(/\/$/, '');
+
+export const key = () => sessionStorage.getItem('judge.key') || '';
+
+export function setKey(value, why) {
+    if (value) {
+        sessionStorage.setItem('judge.key', value);
+    } else {
+        sessionStorage.removeItem('judge.key');
+    }
+    names.clear();
+    listeners.forEach(f => f(why));
+}
+
+// Calls f when somebody signs in or out; the answer ends that.
+export function onKey(f) {
+    listeners.add(f);
+    return () => listeners.delete(f);
+}
+
+// kind: offline (no answer), key (401), right (403), gone (404), fault (500
+// and more), busy (429), request (all else).
+export class ApiError extends Error {
+    constructor(kind, detail, status = 0) {
+        super(detail || kind);
+        Object.assign(this, { kind, detail, status });
+    }
+
+    // Whether it may pass by itself.
+    get passing() { return ['offline', 'fault', 'busy'].includes(this.kind); }
+}
+
+function kindOf(status) {
+    return { 401: 'key', 403: 'right', 404: 'gone', 429: 'busy' }[status]
+        ?? (status >= 500 ? 'fault' : 'request');
+}
+
+async function refused(response, withKey) {
+    const text = await response.text().catch(() => '');
+    let detail = '';
+
+    try {
+        detail = JSON.parse(text).detail;
+    } catch { /* what a proxy answers is no JSON */ }
+
+    if (response.status === 401 && withKey && withKey === key()) {
+        setKey('', 'refused');
+    }
+
+    return new ApiError(kindOf(response.status), detail, response.status);
+}
+
+// Options: json or body with type; wait (seconds), signal, headers, key.
+export async function open(method, path, options = {}) {
+    const headers = { ...options.headers };
+    const prefer = [];
+    const sent = options.key ?? key();
+    let body = options.body;
+
+    if (sent) {
+        headers['X-API-Key'] = sent;
+    }
+    if (options.json !== undefined) {
+        body = JSON.stringify(options.json);
+        headers['Content-Type'] = 'application/json';
+        prefer.push('handling=strict');
+    } else if (options.type) {
+        headers['Content-Type'] = options.type;
+    }
+    if (options.wait) {
+        prefer.push(`wait=${options.wait}`);
+    }
+    if (prefer.length) {
+        headers.Prefer = prefer.join(', ');
+    }
+
+    let response;
+
+    try {
+        response = await fetch(new URL(path.replace(/^\//, ''), base), {
+            method, headers, body, signal: options.signal,
+            credentials: 'omit', cache: 'no-store' });
+    } catch (error) {
+        if (error.name === 'AbortError') {
+            throw error;
+        }
+        throw new ApiError('offline');
+    }
+
+    if (!response.ok) {
+        throw await refused(response, options.key ? '' : sent);
+    }
+    return response;
+}
+
+export async function call(method, path, options) {
+    const response = await open(method, path, options);
+    const text = await response.text();
+
+    return text && /json/.test(response.headers.get('Content-Type'))
+        ? JSON.parse(text) : text;
+}
+
+export const get = (path, options) => call('GET', path, options);
+export const post = (path, json, options) =>
+    call('POST', path, { json, ...options });
+export const put = (path, json, options) =>
+    call('PUT', path, { json, ...options });
+
+export const query = values => {
+    const set = Object.entries(values)
+        .filter(([, v]) => v !== undefined && v !== null && v !== '');
+    return set.length ? '?' + new URLSearchParams(set) : '';
+};
+
+// The lines of an answer, one by one.
+async function* lines(response) {
+    const decoder = new TextDecoder();
+    const reader = response.body.getReader();
+    let rest = '';
+
+    try {
+        for (;;) {
+            const { value, done } = await reader.read();
+            rest += decoder.decode(value, { stream: !done });
+            const parts = rest.split('\n');
+            rest = parts.pop();
+            yield* parts;
+            if (done) {
+                if (rest) {
+                    yield rest;
+                }
+                return;
+            }
+        }
+    } finally {
+        reader.cancel().catch(() => {});
+    }
+}
+
+// Objects of JSON Lines, as they come.
+export async function* objects(path, options) {
+    for await (const line of lines(await open('GET', path, options))) {
+        if (line.trim()) {
+            yield JSON.parse(line);
+        }
+    }
+}
+
+const pause = (ms, signal) => new Promise(resolve => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+        clearTimeout(timer);
+        resolve();
+    });
+});
+
+// Server-sent events with the key in a header, which EventSource can't send.
+// Comes back after a cut with the number of the last event; ends with `done`.
+export async function follow(path, signal, onEvent, onState = () => {}) {
+    let last = '';
+
+    while (!signal.aborted) {
+        try {
+            const response = await open('GET', path, { signal,
+                headers: last ? { 'Last-Event-ID': last } : {} });
+            let name = '', data = '';
+
+            onState('live');
+            for await (const raw of lines(response)) {
+                const line = raw.replace(/\r$/, '');
+
+                if (line.startsWith('id:')) {
+                    last = line.slice(3).trim();
+                } else if (line.startsWith('event:')) {
+                    name = line.slice(6).trim();
+                } else if (line.startsWith('data:')) {
+                    data += line.slice(5).trim();
+                } else if (line === '' && data) {
+                    onEvent(name, JSON.parse(data));
+                    if (name === 'done') {
+                        return;
+                    }
+                    name = data = '';
+                }
+            }
+        } catch (error) {
+            if (signal.aborted) {
+                return;
+            }
+            if (error instanceof ApiError && !error.passing) {
+                throw error;
+            }
+        }
+        onState('waiting');
+        await pause(2000, signal);
+    }
+}
+
+// An evaluation that has ended, or null when it was given up.
+export async function ended(id, signal, onRead = () => {}) {
+    while (!signal.aborted) {
+        const evaluation = await get(`evaluations/${id}`, { signal });
+
+        onRead(evaluation);
+        if (evaluation.status !== 'processing') {
+            return evaluation;
+        }
+        await pause(1000, signal);
+    }
+    return null;
+}
+
+// Names of contents, of which lists tell identifiers only; a bounded memory.
+const names = new Map();
+
+export function contentName(id) {
+    if (!names.has(id)) {
+        if (names.size >= 1000) {
+            names.delete(names.keys().next().value);
+        }
+        names.set(id, get(`content/${id}`)
+            .then(content => content.name)
+            .catch(() => {
+                names.delete(id);
+                return '';
+            }));
+    }
+    return names.get(id);
+}
+
+// At most `limit` judges; more than a person can choose from.
+export const judges = async (signal, limit = 200) =>
+    (await get(`v1/judges?limit=${limit}`, { signal })).judges;
+
+export const newestFirst = (a, b) => a < b ? 1 : a > b ? -1 : 0;

@@ -1,0 +1,157 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+// What a judge said about one content: scores beside the text.
+
+import { html, useMemo, useState } from '../lib/base.js';
+import { pieces } from '../lib/passages.js';
+import { t, word, score as shown, number, time } from '../lib/i18n.js';
+import { Between, Note, ScoreBar, level } from '../lib/ui.js';
+
+// Reasons and shapes of records that this version of the console has no words
+// for are shown as they are.
+const plain = value => typeof value === 'string' ? value
+    : value?.message ?? value?.reason ?? JSON.stringify(value);
+
+export function Result({ evaluation, text, judge }) {
+    const [at, setAt] = useState(-1);
+    const criteria = evaluation.criteria_scores ?? [];
+    const parts = useMemo(() => text == null ? null : pieces(text, criteria),
+                          [text, evaluation]);
+
+    if (evaluation.status === 'failed') {
+        return html`<${Failed} evaluation=${evaluation} />`;
+    }
+    if (evaluation.status !== 'completed') {
+        return html`<${Note}>${t('being_judged')}</${Note}>`;
+    }
+
+    return html`<div class=${parts ? 'result split' : 'result'}>
+        <div class="scores">
+            <${Overall} evaluation=${evaluation} />
+            <ul class="criteria">
+                ${criteria.map((item, i) => html`<${Criterion} key=${i}
+                    item=${item} lit=${at === i} quotes=${parts?.some(
+                        ([, marks]) => marks.includes(i))}
+                    thresholds=${judge?.criteria.find(c =>
+                        c.criterion_id === item.criterion_id)?.thresholds}
+                    onPoint=${on => setAt(on ? i : -1)} />`)}
+            </ul>
+            <${Words} evaluation=${evaluation} />
+            <${Record} evaluation=${evaluation} />
+        </div>
+        ${parts && html`<${Passages} parts=${parts} at=${at} setAt=${setAt}
+            criteria=${criteria} />`}
+    </div>`;
+}
+
+function Overall({ evaluation: e }) {
+    return html`<div class="overall">
+        <b>${shown(e.overall_score)}</b><div>
+            <p class="lead">${word('level', level(Math.round(e.overall_score)))}
+                ${' '}<${Between} interval=${e.interval ?? e.score_interval} /></p>
+            ${e.summary && html`<p>${e.summary}</p>`}
+            ${e.needs_review && html`<p class="review">${t('needs_review')}
+                ${(e.review_reasons ?? []).map(plain).map(reason =>
+                    html` <span key=${reason}>${word('reason', reason)}</span>`)}
+            </p>`}
+        </div></div>`;
+}
+
+function Criterion({ item, thresholds, lit, quotes, onPoint }) {
+    return html`<li class=${lit ? 'lit' : ''}
+        onMouseEnter=${() => onPoint(true)} onMouseLeave=${() => onPoint(false)}>
+        <div class="line"><h3>${item.name}</h3>
+            <${Between} interval=${item.interval} />
+            <b class="score">${shown(item.score)}</b></div>
+        <${ScoreBar} name=${item.name} score=${item.score}
+            thresholds=${thresholds} interval=${item.interval}
+            former=${item.raw_score} />
+        ${item.measurable === false && html`<p class="quiet">
+            ${t('not_measurable')}</p>`}
+        ${item.feedback && html`<p>${item.feedback}
+            ${quotes && html` <button type="button" class="plain"
+                onFocus=${() => onPoint(true)} onBlur=${() => onPoint(false)}
+                onClick=${() => document.querySelector('mark.on')
+                    ?.scrollIntoView({ block: 'center', behavior: 'smooth' })}>
+                ${t('show_in_text')}</button>`}</p>`}
+        <${Checks} checks=${item.checks} />
+        <${Measures} measures=${item.measures} />
+    </li>`;
+}
+
+const Checks = ({ checks }) => checks?.length ? html`<ul class="checks">
+    ${checks.map((c, i) => html`<li key=${i} class=${c.result}>
+        <span class="sign" aria-hidden="true">${c.result === 'met' ? '✓'
+            : c.result === 'not_met' ? '✗' : '~'}</span>
+        ${word('check', c.type)}${c.value !== undefined
+            ? ` ${typeof c.value === 'object' ? JSON.stringify(c.value) : c.value}`
+            : ''}: ${word('check_result', c.result)}</li>`)}
+    </ul>` : null;
+
+function Measures({ measures }) {
+    if (!measures?.length) {
+        return null;
+    }
+    return html`<details><summary>${t('measures')}</summary>
+        <div class="scroll"><table><thead><tr><th>${t('measure')}</th>
+            <th class="n">${t('value')}</th><th class="n">${t('typical')}</th>
+            <th>${t('effect')}</th></tr></thead><tbody>
+            ${measures.map((m, i) => html`<tr key=${i}><td>${m.name}</td>
+                <td class="n">${number(m.value, 2)} ${m.unit}</td>
+                <td class="n">${m.typical && `${number(m.typical.low, 2)} – ${
+                    number(m.typical.high, 2)}`}</td>
+                <td>${word('direction', m.direction)}</td></tr>`)}
+        </tbody></table></div></details>`;
+}
+
+function Words({ evaluation: e }) {
+    return html`<div class="words">
+        ${['strengths', 'weaknesses', 'suggestions'].map(kind =>
+            e[kind]?.length ? html`<div key=${kind}><h3>${t(kind)}</h3><ul>
+                ${e[kind].map((text, i) => html`<li key=${i}>${plain(text)}</li>`)}
+            </ul></div>` : null)}</div>`;
+}
+
+// Who decided, when, by what.
+function Record({ evaluation: e }) {
+    const p = { ...e.provenance, ...e.decided_by };
+    const rows = [
+        [t('judged_at'), time(e.evaluated_at)],
+        [t('judge_version'), e.judge_version],
+        [t('decided_by'), p.model ?? e.engine],
+        [t('why'), p.why],
+        [t('text_language'), e.language?.name ?? e.language?.code
+            ?? (typeof e.language === 'string' ? e.language : null)],
+        [t('before_learning'), p.raw_overall_score != null
+            ? shown(p.raw_overall_score) : null],
+        [t('evaluation'), e.evaluation_id],
+    ].filter(([, value]) => value != null && value !== '');
+
+    return html`<details class="record"><summary>${t('record')}</summary>
+        <dl class="pairs">${rows.map(([name, value]) => html`
+            <div key=${name}><dt>${name}</dt><dd>${plain(value)}</dd></div>`)}
+        </dl></details>`;
+}
+
+function Passages({ parts, at, setAt, criteria }) {
+    return html`<div class="text" tabindex="0" role="region"
+        aria-label=${t('the_text')}>
+        ${parts.map(([text, marks], i) => marks.length
+            ? html`<mark key=${i} class=${marks.includes(at) ? 'on' : ''}
+                title=${marks.map(m => criteria[m].name).join(', ')}
+                onMouseEnter=${() => setAt(marks[0])}
+                onMouseLeave=${() => setAt(-1)}>${text}</mark>`
+            : text)}
+    </div>`;
+}
+
+export function Failed({ evaluation: e }) {
+    return html`<div class="note bad"><p><strong>${t('failed')}</strong>
+        ${' '}${t('failed_do')}</p>
+        ${e.error && html`<p class="quiet">${t('error_said')}
+            ${' '}<q>${e.error.message}</q> (${e.error.code})</p>`}</div>`;
+}
+

@@ -1,0 +1,143 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+// Try a judge on one text or file.
+
+import { html, useEffect, useRef, useState } from '../lib/base.js';
+import { ended, get, judges, post } from '../lib/api.js';
+import { t, word } from '../lib/i18n.js';
+import { Card, Choice, Drop, Empty, Field, Load, Note, Page, Problem,
+         useAction, useData } from '../lib/ui.js';
+import { Result } from './result.js';
+
+const MOST = 1000000;                  // characters of a text
+
+const titled = text => text.trim().split('\n')[0].slice(0, 60) || t('a_text');
+
+export function Try({ query }) {
+    const list = useData(judges);
+
+    return html`<${Page} wide title=${t('place_try')} lead=${t('try_lead')}>
+        <${Load} of=${list}>${all => all.length
+            ? html`<${Desk} judges=${all} first=${query.get('judge')} />`
+            : html`<${Empty} title=${t('no_judges')} href="#/judges/new"
+                action=${t('make_first_judge')}>${t('no_judges_do')}</${Empty}>`}
+        </${Load}></${Page}>`;
+}
+
+function Desk({ judges: all, first }) {
+    const [id, setId] = useState(all.some(j => j.judge_id === first)
+        ? first : all[0].judge_id);
+    const [text, setText] = useState('');
+    const [source, setSource] = useState('');
+    const [shown, setShown] = useState(null);
+    const stop = useRef(new AbortController());
+    const judge = all.find(j => j.judge_id === id);
+    const isText = judge.content_type === 'text';
+
+    useEffect(() => () => stop.current.abort(), []);
+
+    const start = () => {
+        stop.current.abort();
+        stop.current = new AbortController();
+        return stop.current.signal;
+    };
+    const wait = async (evaluation, words, signal) => {
+        setShown({ evaluation, text: words, judge });
+        if (evaluation.status === 'processing') {
+            await ended(evaluation.evaluation_id, signal, e =>
+                signal.aborted || setShown({ evaluation: e, text: words, judge }));
+        }
+    };
+
+    const run = useAction(async (words, name) => {
+        const signal = start();
+        const content = await post('content', {
+            name: name ?? titled(words), file_type: 'text', text_content: words,
+            ...source.trim() && { metadata: { source } } });
+
+        await wait(await post('evaluations/single',
+            { content_id: content.id, judge_id: id, priority: 'high' },
+            { wait: 20, signal }), words, signal);
+    });
+
+    const upload = useAction(async file => {
+        const signal = start();
+        const place = await post('v1/evaluations/presigned-upload', {
+            name: file.name, file_type: judge.content_type, size: file.size,
+            file_extension: file.name.split('.').pop().toLowerCase(),
+            judge_id: id, priority: 'high' });
+        const sent = await fetch(new URL(place.upload_url), {
+            method: place.method, headers: place.headers, body: file, signal });
+
+        if (!sent.ok) {
+            const said = await sent.json().catch(() => ({}));
+            throw Object.assign(new Error(), { kind: 'request',
+                                               detail: said.detail });
+        }
+        await wait(await get(`evaluations/${place.job_id}`), null, signal);
+    });
+
+    const take = async file => {
+        if (!isText) {
+            upload.act(file);
+            return;
+        }
+        const words = (await file.text()).slice(0, MOST);
+        setText(words);
+        run.act(words, file.name);
+    };
+    const busy = run.busy || upload.busy;
+    const problem = run.error ?? upload.error;
+
+    return html`<div class="filters">
+            <${Field} label=${t('judge')}>${fid => html`<${Choice} id=${fid}
+                value=${id} onChange=${setId} options=${all.map(j =>
+                    [j.judge_id, j.name])} />`}</${Field}>
+        </div>
+        <${Card}>
+            <${Drop} onFile=${take} label=${t('choose_file')}
+                accept=${isText ? 'text/*,.txt,.md,.csv,.json'
+                                : `${judge.content_type}/*`}>
+                ${isText ? html`<${Field} label=${t('text_to_judge')}
+                    hint=${t('text_to_judge_hint')}>${fid => html`
+                    <textarea id=${fid} rows="8" maxlength=${MOST}
+                        placeholder=${t('paste_here')} value=${text}
+                        onInput=${e => setText(e.currentTarget.value)}
+                        onKeyDown=${e => e.key === 'Enter' && (e.ctrlKey
+                            || e.metaKey) && text.trim() && run.act(text)}
+                        onPaste=${e => {
+                            const words = e.clipboardData.getData('text');
+                            if (!text && words.trim().length > 20) {
+                                e.preventDefault();
+                                setText(words.slice(0, MOST));
+                                run.act(words.slice(0, MOST));
+                            }
+                        }}></textarea>`}</${Field}>`
+                : html`<p>${t('drop_file', { type:
+                      word('type', judge.content_type) })}</p>`}
+            </${Drop}>
+            ${isText && html`<details><summary>${t('has_source')}</summary>
+                <${Field} label=${t('source')} hint=${t('source_hint')}>
+                    ${fid => html`<textarea id=${fid} rows="4" value=${source}
+                        onInput=${e => setSource(e.currentTarget.value)}>
+                        </textarea>`}</${Field}></details>
+                <p class="line start"><button type="button" class="main"
+                    disabled=${busy || !text.trim()}
+                    onClick=${() => run.act(text)}>${busy ? t('judging')
+                        : t('judge_it')}</button>
+                    <span class="quiet">${t('judge_it_hint')}</span></p>`}
+        </${Card}>
+        <div aria-live="polite">
+            <${Problem} error=${problem} again=${problem?.passing && text
+                ? () => run.act(text) : null} />
+            ${!isText && shown?.evaluation.status === 'processing' && html`
+                <${Note}>${t('worker_needed')}</${Note}>`}
+            ${shown && html`<${Card} title=${t('result')}
+                aside=${html`<a href=${`#/evaluations/${
+                    shown.evaluation.evaluation_id}`}>${t('keep_link')}</a>`}>
+                <${Result} ...${shown} /></${Card}>`}
+        </div>`;
+}
