@@ -168,10 +168,10 @@ test_scores(void)
 {
     static const char  sad[] = "I am sad. It hurts.";
     static const char  glad[] = "I am happy. I love it.";
-    static const char  portuguese[] =
-        "A cultura de um povo reflete a sua história. Por isso, as escolas "
-        "devem ensinar as tradições de cada região, para que os jovens não "
-        "percam a memória dos seus antepassados.";
+    static const char  italian[] =
+        "La cultura di un popolo riflette la sua storia. Per questo le scuole "
+        "devono insegnare le tradizioni di ogni regione, affinché i giovani "
+        "non perdano la memoria dei loro antenati.";
 
     t_ok(score(article, "Grammar") > score("the council meet monday .it "
                                            "approve bridge", "Grammar"),
@@ -183,8 +183,8 @@ test_scores(void)
                                          "hurts.", "Mood")) < 5,
          "length has no part in a mood");
     t_ok(prior(article)->english > 0.99, "this is English");
-    t_ok(prior(portuguese)->english < 0.01, "and this is not");
-    t_ok(score(portuguese, "Coesão") > score("A cultura.", "Coesão"),
+    t_ok(prior(italian)->english < 0.01, "and this is not");
+    t_ok(score(italian, "Coesão") > score("A cultura.", "Coesão"),
          "which is scored by what any language has");
     t_ok(fabs(judge_prior_score(NULL, 0) - 50) < 1e-9,
          "without anything to say, the middle");

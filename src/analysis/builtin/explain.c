@@ -14,6 +14,8 @@
 
 #include "base/text/utf8.h"
 #include "analysis/builtin/explain.h"
+#include "analysis/text/language.h"
+#include "analysis/text/lexis.h"
 
 
 #define JUDGE_FACTS         3          /* of a criterion */
@@ -370,10 +372,19 @@ judge_explain_summary(const judge_measure_t *m, const judge_rubric_t *rubric,
                         "sure.");
     }
 
-    if (judge_is_strange(t)) {
-        judge_buf_c(&b, " Most of the words are not known as English, for "
-                        "which the measurements are made; the scores mean "
-                        "little.");
+    if (t->language == JUDGE_LANGUAGE_UNKNOWN) {
+        if (judge_is_strange(t)) {
+            judge_buf_c(&b, " Most of the words are not known as English, for "
+                            "which the measurements are made; the scores mean "
+                            "little.");
+        }
+
+    } else if (t->language != JUDGE_LANGUAGE_ENGLISH
+               && judge_lexis(t->language) == NULL)
+    {
+        judge_buf_printf(&b, " The text is in %s, of which nothing is "
+                             "measured but what all languages have in common.",
+                         judge_language_name(t->language));
     }
 
     return judge_buf_view(&b);

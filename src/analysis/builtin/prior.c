@@ -16,6 +16,7 @@
 
 #include "analysis/builtin/prior.h"
 #include "analysis/text/language.h"
+#include "analysis/text/lexis.h"
 
 
 #define JUDGE_NORMAL_MAX     4.0       /* a normal score ends there */
@@ -79,7 +80,8 @@ judge_prior_english(const judge_measure_t *m)
     const judge_type_t  *type;
 
     if (m->text->language != JUDGE_LANGUAGE_UNKNOWN) {
-        return m->text->language == JUDGE_LANGUAGE_ENGLISH;
+        return m->text->language == JUDGE_LANGUAGE_ENGLISH
+               || judge_lexis(m->text->language) != NULL;
     }
 
     known = 0;
@@ -114,11 +116,15 @@ judge_prior_factor(judge_prior_t *p, const judge_factor_t *factor)
     any = 0;
 
     for (term = factor->terms; term->shape != JUDGE_TERM_END; term++) {
-        all++;
+        all += judge_measured(p->m, term->feature);
         any += judge_features[term->feature].any_language;
     }
 
     for (term = factor->terms; term->shape != JUDGE_TERM_END; term++) {
+        if (!judge_measured(p->m, term->feature)) {
+            continue;
+        }
+
         weight = p->english / sqrt(all);
 
         if (judge_features[term->feature].any_language) {
@@ -329,6 +335,10 @@ judge_prior_aspect(const judge_prior_t *p, judge_trait_e trait,
 static double
 judge_prior_weight(const judge_prior_t *p, const judge_term_t *term)
 {
+    if (!judge_measured(p->m, term->feature)) {
+        return 0;
+    }
+
     return judge_features[term->feature].any_language
            ? (double) term->weight : (double) term->weight * p->english;
 }

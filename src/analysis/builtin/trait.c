@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analysis/builtin/trait.h"
+#include "analysis/text/language.h"
 
 
 #define JUDGE_NAME_WEIGHT  6
@@ -122,7 +123,11 @@ judge_trait_match_words(double *points, const judge_trait_match_word_t *table,
         return JUDGE_OK;
     }
 
-    if (judge_text_parse(&t, arena, words) != JUDGE_OK) {
+    /* the table's words are compared as those of English, too */
+
+    if (judge_text_parse_as(&t, arena, words, JUDGE_LANGUAGE_ENGLISH)
+        != JUDGE_OK)
+    {
         return JUDGE_NOMEM;
     }
 

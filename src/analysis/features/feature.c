@@ -10,6 +10,8 @@
 #include "analysis/builtin/engine.h"
 #include "analysis/features/feature.h"
 #include "analysis/features/identity.h"
+#include "analysis/text/language.h"
+#include "analysis/text/lexis.h"
 
 
 static judge_rc_e judge_measure_senses(judge_measure_t *m);
@@ -105,9 +107,10 @@ judge_measure_senses(judge_measure_t *m)
 static size_t
 judge_sense_at(const judge_text_t *t, size_t i, uint64_t *sense)
 {
-    size_t               k, n;
-    uint64_t             hash, found;
-    const judge_type_t  *type;
+    size_t                k, n;
+    uint64_t              hash, found;
+    const judge_type_t   *type;
+    const judge_lexis_t  *lexis;
 
     n = 1;
     type = &t->types[t->tokens[i].type];
@@ -118,6 +121,7 @@ judge_sense_at(const judge_text_t *t, size_t i, uint64_t *sense)
     }
 
     hash = type->hash;
+    lexis = judge_lexis(t->language);
 
     for (k = 1; k < JUDGE_PHRASE_WORDS && i + k < t->ntokens; k++) {
         if (t->tokens[i + k].kind != JUDGE_TOKEN_WORD) {
@@ -125,7 +129,8 @@ judge_sense_at(const judge_text_t *t, size_t i, uint64_t *sense)
         }
 
         hash = judge_hash_join(hash, t->types[t->tokens[i + k].type].hash);
-        found = judge_phrase_find(hash);
+        found = lexis != NULL ? judge_lexis_phrase(lexis, hash)
+                              : judge_phrase_find(hash);
 
         if (found != 0) {
             *sense = found;
@@ -175,6 +180,19 @@ judge_measure_counts(judge_measure_t *m)
         m->v[i] = (float) (row->logarithm ? judge_ln(1 + n)
                            : row->squared ? sqrt((double) (float) n) : n);
     }
+}
+
+
+bool
+judge_measured(const judge_measure_t *m, size_t feature)
+{
+    const judge_feature_t  *row;
+
+    row = &judge_features[feature];
+
+    return row->any_language || m->text->language == JUDGE_LANGUAGE_UNKNOWN
+           || m->text->language == JUDGE_LANGUAGE_ENGLISH
+           || (row->tables && judge_lexis(m->text->language) != NULL);
 }
 
 

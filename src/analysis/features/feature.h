@@ -48,6 +48,7 @@ typedef struct {
     bool         logarithm;
     bool         squared;
     bool         any_language;         /* not only of English */
+    bool         tables;               /* of languages with tables, too */
 } judge_feature_t;
 
 extern const judge_feature_t  judge_features[JUDGE_FEATURES];
@@ -107,6 +108,10 @@ typedef struct {
  * set by the caller, the rest is made here.  JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_measure(judge_measure_t *m);
+
+/* Whether the feature means anything in the language of the text; where it is
+ * unknown, the text may be English.  Else it is missing, whatever is in v. */
+bool judge_measured(const judge_measure_t *m, size_t feature);
 
 /* JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analysis/features/feature.h"
+#include "analysis/text/lexis.h"
 
 
 #define JUDGE_RUN_ON  28               /* words without any pause */
@@ -139,11 +140,13 @@ judge_grammar_look(judge_grammar_t *g)
         return JUDGE_FOUND_NONE;
     }
 
-    /* "had had" and "that that" can be right */
+    /* "had had" and "that that" can be right, "nous nous" and "die die" */
 
     if (token->type == token[-1].type
         && !(g->here & (JUDGE_W_HAVE | JUDGE_W_DEMONSTRATIVE
                         | JUDGE_W_ADVERB))
+        && !(judge_lexis(g->text->language) != NULL
+             && (g->here & (JUDGE_W_PRONOUN | JUDGE_W_RELATIVE)))
         && (g->here & JUDGE_W_KNOWN))
     {
         return JUDGE_FOUND_DOUBLED;

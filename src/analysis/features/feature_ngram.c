@@ -12,13 +12,18 @@
  */
 
 
+#include <string.h>
+
 #include "analysis/features/feature.h"
+#include "analysis/text/lexis.h"
 
 
 #define JUDGE_UNKNOWN       7.0        /* -log10, a word it does not know */
 #define JUDGE_COMMON        112        /* rarity: 1 of 3,000 words */
 #define JUDGE_SENTENCE_MIN  5          /* words */
 #define JUDGE_AHEAD         12         /* tokens, more than two */
+#define JUDGE_CLASSES_MIDDLE  0.65     /* of English, for a gain of 0 */
+#define JUDGE_CLASSES_SPREAD  0.3
 
 
 typedef struct {
@@ -37,6 +42,8 @@ typedef struct {
 } judge_llm_t;
 
 
+static judge_rc_e judge_ngram_classes(judge_measure_t *m,
+    const judge_lexis_t *lexis);
 static void judge_ngram_sentence(judge_llm_t *x, size_t index);
 static void judge_ngram_ahead(const judge_text_t *t, size_t i);
 static double judge_ngram_word(judge_llm_t *x, const judge_type_t *type,
@@ -56,6 +63,10 @@ judge_measure_model(judge_measure_t *m)
 
     v = m->v;
     t = m->text;
+
+    if (judge_lexis(t->language) != NULL) {
+        return judge_ngram_classes(m, judge_lexis(t->language));
+    }
 
     for (i = 0; i < t->nsentences; i++) {
         judge_ngram_sentence(&x, i);
@@ -85,6 +96,90 @@ judge_measure_model(judge_measure_t *m)
     v[JUDGE_F_MODEL_SENTENCE_LOW] =
         (float) (x.sentences > 0 ? -x.worst : -judge_share(x.sum, n));
     v[JUDGE_F_MODEL_SPREAD] = (float) sqrt(x.squares > 0 ? x.squares : 0);
+
+    return JUDGE_OK;
+}
+
+
+/* The class of a word, of a mark that parts sentences; 0: it has none. */
+
+static uint64_t
+judge_ngram_class(const judge_text_t *t, const judge_token_t *token,
+    const judge_lexis_t *lexis, uint64_t *classes)
+{
+    char       lower[JUDGE_LOWER_MAX];
+    uint64_t  *class;
+
+    if (token->kind == JUDGE_TOKEN_WORD) {
+        class = &classes[token->type];
+
+        if (*class == 0) {
+            *class = judge_lexis_class(lexis,
+                                       judge_lexis_lower(t, token, lower));
+        }
+
+        return *class;
+    }
+
+    if (token->mark <= ' ' || strchr(".!?,;:", token->mark) == NULL) {
+        return 0;
+    }
+
+    return judge_word_hash((judge_str_t) { 1, t->str.data + token->begin });
+}
+
+
+/* The other languages: the gain of each class of words by the one before it;
+ * brought to the scale of English, where ordinary prose has about .68. */
+
+static judge_rc_e
+judge_ngram_classes(judge_measure_t *m, const judge_lexis_t *lexis)
+{
+    size_t                i, n, odd;
+    double                gain, sum, least;
+    uint64_t              before, here, *classes;
+    const judge_text_t   *t;
+    const judge_token_t  *token;
+
+    t = m->text;
+    classes = judge_array_alloc(m->arena, t->ntypes, sizeof(uint64_t));
+    if (classes == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    before = judge_word_hash(JUDGE_STR("."));
+    sum = 0;
+    least = 0;
+    odd = 0;
+
+    for (i = 0, n = 0; i < t->ntokens; i++) {
+        token = &t->tokens[i];
+
+        here = judge_ngram_class(t, token, lexis, classes);
+
+        if (here == 0) {
+            continue;
+        }
+
+        gain = judge_lexis_gain(lexis, before, here);
+        sum += gain;
+        n++;
+
+        if (gain < least && token->kind == JUDGE_TOKEN_WORD && i > 0) {
+            least = gain;
+            odd = i;
+        }
+
+        before = here;
+    }
+
+    if (odd > 0) {
+        judge_found(m, JUDGE_FOUND_IMPROBABLE, odd - 1, odd + 1);
+    }
+
+    m->v[JUDGE_F_MODEL_GAIN] =
+        (float) (JUDGE_CLASSES_MIDDLE
+                 + JUDGE_CLASSES_SPREAD * judge_share(sum, (double) n));
 
     return JUDGE_OK;
 }

@@ -11,7 +11,10 @@
  */
 
 
+#include <string.h>
+
 #include "analysis/features/feature.h"
+#include "analysis/text/lexis.h"
 
 
 #define JUDGE_SENTENCE_MIN  4          /* words; less may be a heading */
@@ -78,6 +81,7 @@ judge_is_misspelled(const judge_type_t *type)
 static void
 judge_spelling_words(judge_measure_t *m)
 {
+    bool                  foreign;
     size_t                i;
     judge_text_t         *t;
     const judge_type_t   *type;
@@ -93,8 +97,10 @@ judge_spelling_words(judge_measure_t *m)
         }
 
         type = &t->types[token->type];
+        foreign = (token->flags & JUDGE_T_FOREIGN)
+                  && judge_lexis(t->language) == NULL;
 
-        if (!(token->flags & JUDGE_T_FOREIGN) && judge_is_misspelled(type)) {
+        if (!foreign && judge_is_misspelled(type)) {
             judge_found(m, JUDGE_FOUND_MISSPELLED, i, i + 1);
 
         } else if (type->sense & JUDGE_W_SLIP_APOSTROPHE) {
@@ -112,16 +118,18 @@ judge_spelling_case(judge_measure_t *m, size_t i)
 {
     judge_text_t         *t;
     const judge_type_t   *type;
+    const judge_lexis_t  *lexis;
     const judge_token_t  *token, *before;
 
     t = m->text;
+    lexis = judge_lexis(t->language);
     token = &t->tokens[i];
     type = &t->types[token->type];
     before = i > 0 ? token - 1 : token;
 
     if (!(token->flags & JUDGE_T_CAPITAL)) {
         if ((type->form & (JUDGE_W_NAME | JUDGE_W_MONTH))
-            || (type->chars == 1
+            || (type->chars == 1 && lexis == NULL
                 && t->str.data[token->begin] == 'i'
                 && before->mark != '(' && before->mark != '.'
                 && (i + 1 == t->ntokens || token[1].mark != '.')))
@@ -142,7 +150,12 @@ judge_spelling_case(judge_measure_t *m, size_t i)
         return;
     }
 
-    /* "Because" after a comma; a word that stands in small letters too */
+    /* "Because" after a comma; a word that stands in small letters too, where
+     * that is not a noun made of it */
+
+    if (lexis != NULL && lexis->nouns) {
+        return;
+    }
 
     if (type->lower && !(token->flags & (JUDGE_T_START | JUDGE_T_QUOTED))
         && (type->form & JUDGE_W_KNOWN) && type->chars > 1
@@ -202,9 +215,11 @@ judge_spelling_marks(judge_measure_t *m)
     bool                  split;
     size_t                i;
     judge_text_t         *t;
+    const judge_lexis_t  *lexis;
     const judge_token_t  *token, *before;
 
     t = m->text;
+    lexis = judge_lexis(t->language);
     split = judge_is_split(t);
 
     for (i = 1; i < t->ntokens; i++) {
@@ -219,7 +234,9 @@ judge_spelling_marks(judge_measure_t *m)
 
             } else if ((token->flags & (JUDGE_T_SPACE | JUDGE_T_LINE))
                            == JUDGE_T_SPACE
-                       && !split && before->kind == JUDGE_TOKEN_WORD)
+                       && !split && before->kind == JUDGE_TOKEN_WORD
+                       && (lexis == NULL
+                           || strchr(lexis->spaces, token->mark) == NULL))
             {
                         judge_found(m, JUDGE_FOUND_SPACING, i - 1, i + 1);
             }

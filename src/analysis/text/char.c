@@ -26,7 +26,14 @@ judge_char_lower(uint32_t c)
         return c + 0x50;
     }
 
-    if (c >= 0x100 && c <= 0x137 && !(c & 1)) {
+    if (((c >= 0x100 && c <= 0x137) || (c >= 0x14a && c <= 0x177))
+        && !(c & 1))
+    {
+        return c + 1;
+    }
+
+    if (((c >= 0x139 && c <= 0x148) || (c >= 0x179 && c <= 0x17e)) && (c & 1))
+    {
         return c + 1;
     }
 

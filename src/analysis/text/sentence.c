@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "analysis/text/text.h"
+#include "analysis/text/lexis.h"
 
 
 #define JUDGE_QUOTE_WORDS       200    /* a quotation mark forgotten */
@@ -171,6 +171,7 @@ judge_is_abbreviation(const judge_text_t *t, size_t i)
     size_t                n;
     judge_str_t           word;
     const char *const    *a;
+    const judge_lexis_t  *lexis;
     const judge_token_t  *before, *next;
 
     if (i == 0 || (t->tokens[i].flags & JUDGE_T_SPACE)) {
@@ -178,9 +179,15 @@ judge_is_abbreviation(const judge_text_t *t, size_t i)
     }
 
     before = &t->tokens[i - 1];
+    lexis = judge_lexis(t->language);
 
     if (before->kind != JUDGE_TOKEN_WORD) {
-        return false;
+        return before->kind == JUDGE_TOKEN_NUMBER && lexis != NULL
+               && lexis->ordinals && before->end - before->begin <= 2;
+    }
+
+    if (t->types[before->type].form & JUDGE_W_ABBREVIATION) {
+        return true;
     }
 
     next = i + 1 < t->ntokens ? &t->tokens[i + 1] : NULL;
@@ -194,7 +201,7 @@ judge_is_abbreviation(const judge_text_t *t, size_t i)
         return true;
     }
 
-    if (word.len > JUDGE_ABBREVIATION_MAX) {
+    if (word.len > JUDGE_ABBREVIATION_MAX || lexis != NULL) {
         return false;
     }
 

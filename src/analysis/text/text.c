@@ -13,9 +13,7 @@
 
 #include "base/text/utf8.h"
 #include "analysis/text/language.h"
-
-
-#define JUDGE_LOWER_MAX  64            /* longer words are cut for the list */
+#include "analysis/text/lexis.h"
 
 
 typedef enum {
@@ -84,6 +82,14 @@ static const uint8_t  judge_chars[256] = {
 judge_rc_e
 judge_text_parse(judge_text_t *t, judge_arena_t *arena, judge_str_t str)
 {
+    return judge_text_parse_as(t, arena, str, JUDGE_LANGUAGE_UNKNOWN);
+}
+
+
+judge_rc_e
+judge_text_parse_as(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
+    uint8_t language)
+{
     judge_rc_e    rc;
     judge_scan_t  s;
 
@@ -135,7 +141,10 @@ judge_text_parse(judge_text_t *t, judge_arena_t *arena, judge_str_t str)
         return rc;
     }
 
-    t->language = judge_language_detect(t);
+    t->language = language != JUDGE_LANGUAGE_UNKNOWN
+                  ? language : judge_language_detect(t);
+
+    judge_lexis_text(t);
 
     return judge_text_split(t, arena);
 }

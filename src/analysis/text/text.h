@@ -20,6 +20,7 @@
 /* Bytes of a text that are measured; the rest is ignored. */
 #define JUDGE_TEXT_MAX   (2u << 20)
 #define JUDGE_NO_TYPE    0xffffffffu
+#define JUDGE_LOWER_MAX  64            /* longer words are cut for the list */
 
 typedef enum {
     JUDGE_TOKEN_WORD,      /* letters, with apostrophes inside */
@@ -104,6 +105,10 @@ typedef struct {
 /* JUDGE_OK or JUDGE_NOMEM; any bytes are safe.  The text is not copied. */
 judge_rc_e judge_text_parse(judge_text_t *t, judge_arena_t *arena,
     judge_str_t str);
+
+/* The same for a text of a language that is known; 0: it is detected. */
+judge_rc_e judge_text_parse_as(judge_text_t *t, judge_arena_t *arena,
+    judge_str_t str, uint8_t language);
 
 /* Index of the type with that hash, or JUDGE_NO_TYPE. */
 uint32_t judge_text_find(const judge_text_t *t, uint64_t hash);

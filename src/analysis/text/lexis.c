@@ -1,0 +1,358 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Look-ups in the tables of a language, and what follows from the letters of
+ * a word: elisions, compounds, stems. */
+
+
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "analysis/text/lexis.h"
+
+
+#define JUDGE_LEXIS_PART  4            /* bytes of a part of a compound */
+#define JUDGE_LEXIS_STEM  3            /* bytes of a stem */
+
+
+static void judge_lexis_know(const judge_lexis_t *lexis, judge_str_t lower,
+    judge_type_t *type);
+static judge_str_t judge_lexis_elide(const judge_lexis_t *lexis,
+    judge_str_t lower);
+static uint64_t judge_lexis_listed(const judge_lexis_t *lexis, uint64_t hash);
+static uint64_t judge_lexis_compound(const judge_lexis_t *lexis,
+    judge_str_t word);
+static uint32_t judge_lexis_stem(const judge_lexis_t *lexis,
+    judge_str_t word);
+static size_t judge_lexis_suffix(judge_str_t word, const char *suffix);
+
+
+const judge_lexis_t *
+judge_lexis(uint8_t language)
+{
+    return language < JUDGE_LEXES ? judge_lexes[language] : NULL;
+}
+
+
+void
+judge_lexis_text(judge_text_t *t)
+{
+    char                  lower[JUDGE_LOWER_MAX];
+    size_t                i;
+    judge_type_t         *type;
+    const judge_lexis_t  *lexis;
+
+    lexis = judge_lexis(t->language);
+
+    for (i = 0; lexis != NULL && i < t->ntypes; i++) {
+        type = &t->types[i];
+
+        if (type->kind == JUDGE_TOKEN_WORD) {
+            judge_lexis_know(lexis,
+                             judge_lexis_lower(t, &t->tokens[type->first],
+                                               lower),
+                             type);
+        }
+    }
+}
+
+
+judge_str_t
+judge_lexis_lower(const judge_text_t *t, const judge_token_t *token,
+    char lower[JUDGE_LOWER_MAX])
+{
+    char         out[4];
+    size_t       n, len;
+    uint32_t     c, small;
+    const char  *p, *end;
+
+    p = t->str.data + token->begin;
+    end = t->str.data + token->end;
+
+    for (len = 0; p < end; len += n) {
+        c = judge_utf8_next(&p, end);
+        small = c >= 'A' && c <= 'Z' ? c | 0x20 : judge_char_lower(c);
+        c = small != 0 ? small : c == 0x2019 ? '\'' : c;
+        n = judge_utf8_put(out, c);
+
+        if (len + n > JUDGE_LOWER_MAX) {
+            break;
+        }
+
+        memcpy(lower + len, out, n);
+    }
+
+    return (judge_str_t) { len, lower };
+}
+
+
+static const judge_lexis_slot_t *
+judge_lexis_find(const judge_lexis_t *lexis, uint64_t hash)
+{
+    uint64_t                   i;
+    const judge_lexis_slot_t  *slot;
+
+    for (i = hash; /* void */ ; i++) {
+        slot = &lexis->lexicon[i & lexis->lexicon_mask];
+
+        if (slot->hash == hash || slot->hash == 0) {
+            return slot;
+        }
+    }
+}
+
+
+static void
+judge_lexis_know(const judge_lexis_t *lexis, judge_str_t lower,
+    judge_type_t *type)
+{
+    judge_str_t                word;
+    const judge_lexis_slot_t  *slot;
+
+    word = lower;
+    slot = judge_lexis_find(lexis, judge_word_hash(lower));
+
+    if (slot->hash == 0) {
+        word = judge_lexis_elide(lexis, lower);
+        slot = word.len < lower.len
+               ? judge_lexis_find(lexis, judge_word_hash(word)) : slot;
+    }
+
+    type->form = slot->form | judge_lexis_listed(lexis, judge_word_hash(word));
+    type->sense = slot->sense;
+
+    if (type->form & (JUDGE_W_BE | JUDGE_W_HAVE | JUDGE_W_MODAL)) {
+        type->form |= JUDGE_W_COMMON_VERB;
+    }
+
+    if (type->form == 0 && lexis->compounds != NULL) {
+        type->form = judge_lexis_compound(lexis, word);
+    }
+
+    type->rarity = JUDGE_RARITY_UNKNOWN;
+    type->stem = judge_lexis_stem(lexis, word);
+    type->content = !(type->form & JUDGE_W_FUNCTION) && type->chars > 1;
+}
+
+
+/* What is left of a word behind "l'" and the like. */
+
+static judge_str_t
+judge_lexis_elide(const judge_lexis_t *lexis, judge_str_t lower)
+{
+    size_t              n;
+    const char         *mark;
+    const char *const  *elision;
+
+    mark = lexis->elisions != NULL ? memchr(lower.data, '\'', lower.len)
+                                   : NULL;
+    if (mark == NULL) {
+        return lower;
+    }
+
+    n = (size_t) (mark - lower.data);
+
+    for (elision = lexis->elisions; *elision != NULL; elision++) {
+        if (strlen(*elision) == n && memcmp(*elision, lower.data, n) == 0
+            && n + 1 < lower.len)
+        {
+            return (judge_str_t) { lower.len - n - 1, mark + 1 };
+        }
+    }
+
+    return lower;
+}
+
+
+/* JUDGE_W_KNOWN, with JUDGE_W_NAME where it wants a capital; or 0. */
+
+static uint64_t
+judge_lexis_listed(const judge_lexis_t *lexis, uint64_t hash)
+{
+    uint32_t              i, entry;
+    uint64_t              bucket;
+    const unsigned char  *p;
+
+    bucket = hash >> (64 - JUDGE_LEXIS_BITS);
+
+    for (i = lexis->ends[bucket]; i < lexis->ends[bucket + 1]; i++) {
+        p = &lexis->words[i * 2];
+        entry = (uint32_t) p[0] | (uint32_t) p[1] << 8;
+
+        if (entry >> 1 == (hash & 0x7fff)) {
+            return entry & 1 ? JUDGE_W_KNOWN | JUDGE_W_NAME : JUDGE_W_KNOWN;
+        }
+    }
+
+    return 0;
+}
+
+
+/* Whether the word without one of the joining endings, or as it is, is in the
+ * list. */
+
+static bool
+judge_lexis_joined(const judge_lexis_t *lexis, judge_str_t word)
+{
+    size_t              n;
+    const char *const  *link;
+
+    if (judge_lexis_listed(lexis, judge_word_hash(word)) != 0) {
+        return true;
+    }
+
+    for (link = lexis->compounds; *link != NULL; link++) {
+        n = judge_lexis_suffix(word, *link);
+
+        if (n > 0 && word.len - n >= JUDGE_LEXIS_PART
+            && judge_lexis_listed(lexis,
+                                  judge_word_hash((judge_str_t) {
+                                      word.len - n, word.data })) != 0)
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* Two words of the list joined; it wants a capital when the last does. */
+
+static uint64_t
+judge_lexis_compound(const judge_lexis_t *lexis, judge_str_t word)
+{
+    size_t       i;
+    uint64_t     form;
+    judge_str_t  rest;
+
+    for (i = JUDGE_LEXIS_PART; i + JUDGE_LEXIS_PART <= word.len; i++) {
+        if (((unsigned char) word.data[i] & 0xc0) == 0x80) {
+            continue;
+        }
+
+        rest = (judge_str_t) { word.len - i, word.data + i };
+        form = judge_lexis_listed(lexis, judge_word_hash(rest));
+
+        if (form != 0
+            && judge_lexis_joined(lexis, (judge_str_t) { i, word.data }))
+        {
+            return form;
+        }
+    }
+
+    return 0;
+}
+
+
+/* The length of the suffix where the word ends with it, else 0. */
+
+static size_t
+judge_lexis_suffix(judge_str_t word, const char *suffix)
+{
+    size_t  n;
+
+    n = strlen(suffix);
+
+    return n < word.len && memcmp(word.data + word.len - n, suffix, n) == 0
+           ? n : 0;
+}
+
+
+static uint32_t
+judge_lexis_stem(const judge_lexis_t *lexis, judge_str_t word)
+{
+    size_t              n;
+    uint64_t            hash;
+    const char *const  *ending;
+
+    for (ending = lexis->endings; ending != NULL && *ending != NULL; ending++)
+    {
+        n = judge_lexis_suffix(word, *ending);
+
+        if (n > 0 && word.len - n >= JUDGE_LEXIS_STEM) {
+            word.len -= n;
+            break;
+        }
+    }
+
+    hash = judge_word_hash(word);
+
+    return (uint32_t) (hash ^ (hash >> 32)) | 1;
+}
+
+
+uint64_t
+judge_lexis_phrase(const judge_lexis_t *lexis, uint64_t hash)
+{
+    return judge_lexis_find(lexis, hash)->sense;
+}
+
+
+uint64_t
+judge_lexis_class(const judge_lexis_t *lexis, judge_str_t lower)
+{
+    size_t       i, n;
+    uint64_t     hash;
+    judge_str_t  word;
+
+    word = judge_lexis_elide(lexis, lower);
+    hash = judge_word_hash(word);
+
+    if (judge_lexis_find(lexis, hash)->form & JUDGE_W_FREQUENT) {
+        return hash;
+    }
+
+    for (i = word.len, n = 0; i > 0 && n < JUDGE_LEXIS_SUFFIX; n++) {
+        do {
+            i--;
+        } while (i > 0 && ((unsigned char) word.data[i] & 0xc0) == 0x80);
+    }
+
+    return judge_fnv(judge_fnv(JUDGE_FNV_START, "~", 1), word.data + i,
+                     word.len - i);
+}
+
+
+/* False: the pair is not in the table. */
+
+static bool
+judge_lexis_pair(const judge_lexis_t *lexis, uint64_t joined, double *gain)
+{
+    uint32_t  slot;
+    uint64_t  i;
+
+    for (i = joined; /* void */ ; i++) {
+        slot = lexis->pairs[i & ((1u << JUDGE_LEXIS_PAIR_BITS) - 1)];
+
+        if (slot == 0) {
+            return false;
+        }
+
+        if (slot >> 8 == (joined >> 40)) {
+            *gain = ((double) (slot & 0xff) - 128) / 50;
+            return true;
+        }
+    }
+}
+
+
+double
+judge_lexis_gain(const judge_lexis_t *lexis, uint64_t first, uint64_t second)
+{
+    double  gain;
+
+    /* a pair that was not seen: the less likely, the more is known of the
+     * first */
+
+    if (!judge_lexis_pair(lexis, judge_hash_join(first, second), &gain)
+        && !judge_lexis_pair(lexis, judge_hash_join(first, 0), &gain))
+    {
+        gain = 0;
+    }
+
+    return gain;
+}

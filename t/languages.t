@@ -1,0 +1,61 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Adding a language is one folder: Italian, made here of a few words and of
+# what Debian has of it, becomes a table that compiles; and what is missing
+# is said by its name.
+
+use strict;
+use warnings;
+use utf8;
+
+use File::Copy qw(copy);
+use File::Temp qw(tempdir);
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+my $own = "$dir/analysis/languages";
+
+sub put {
+    my ($path, $text) = @_;
+
+    open my $out, '>:encoding(UTF-8)', $path or die "$path: $!";
+    print $out $text;
+    close $out or die "$path: $!";
+}
+
+mkdir $_ or die "$_: $!"
+    for "$dir/analysis", "$dir/analysis/text", $own, "$own/it";
+copy("src/analysis/text/classes.txt", "$dir/analysis/text/classes.txt");
+copy("src/analysis/languages/languages.txt", "$own/languages.txt");
+
+put("$own/it/words", join "\n", qw(il lo la i gli le un una di a da in con su
+    per tra fra e o ma che non si è sono del della dei delle al alla nel nella
+    come anche questo questa più può essere file sistema pacchetto pacchetti
+    installazione debian rete server));
+put("$own/it/language.txt", "words $own/it/words\ntext it-IT\n"
+                            . "elisions l d dell nell un\nendings e a o\n");
+put("$own/it/lexicon.txt", "[article]\nil lo la\n\n[polite]\ngraz*\n\n"
+                           . "[phrase polite]\nper favore\n");
+
+is(system("util/languages $own > $dir/judge_languages.c"), 0, 'it is made');
+
+my $c = do { local (@ARGV, $/) = "$dir/judge_languages.c"; <> };
+
+ok($c =~ /\[6\] = &judge_it_lexis/, 'Italian has a table');
+ok($c !~ /judge_de_lexis/, 'and no other language has');
+
+is(system("util/features --list src/analysis/text/classes.txt"
+          . " > $dir/analysis/text/word_classes.h"), 0, 'the classes, too');
+is(system("gcc -std=gnu11 -Wall -Wextra -Werror -fsyntax-only -Isrc -I$dir"
+          . " $dir/judge_languages.c"), 0, 'it compiles');
+
+put("$own/it/lexicon.txt", "[courtesy]\ngrazie\n");
+like(qx(util/languages $own 2>&1 >/dev/null), qr/no class courtesy/,
+     'a class that is none is named');
+
+put("$own/it/language.txt", "words $own/nowhere\ntext it-IT\n");
+like(qx(util/languages $own 2>&1 >/dev/null), qr/nowhere: .*: install /,
+     'and a list that is not there');
+
+done_testing;

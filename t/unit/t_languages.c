@@ -1,0 +1,146 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Pairs of texts of which any reader finds the first better: t/data/languages
+ * has a file for each language that is known closer than any.  In each the
+ * share below is to be right, and of every kind of pair at least one.
+ */
+
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/builtin/engine.h"
+#include "analysis/text/language.h"
+#include "tap.h"
+
+
+#define PAIRS_RIGHT  10                /* of 12 */
+
+
+static judge_arena_t  *arena;
+
+
+static judge_verdict_t
+score(judge_str_t criterion, judge_str_t text)
+{
+    judge_item_t       item = { .text = text };
+    judge_scorer_t    *scorer;
+    judge_rubric_t     rubric = { .ncriteria = 1 };
+    judge_verdict_t    verdict;
+    judge_criterion_t  c = { .weight = 1 };
+
+    c.name = criterion;
+    rubric.criteria = &c;
+    scorer = judge_scorer_create(arena, &rubric);
+
+    if (scorer == NULL
+        || judge_score(scorer, &item, arena, &verdict) != JUDGE_OK)
+    {
+        abort();
+    }
+
+    return verdict;
+}
+
+
+/* The next paragraph block behind `mark` at the beginning of a line. */
+
+static judge_str_t
+block(char **p, const char *mark, const char *end)
+{
+    char         *from, *to;
+    judge_str_t   found = { 0, NULL };
+
+    from = strstr(*p, mark);
+    if (from == NULL) {
+        return found;
+    }
+
+    from += strlen(mark);
+    to = strstr(from, end);
+    to = to != NULL ? to : from + strlen(from);
+    found = (judge_str_t) { (size_t) (to - from), from };
+    *p = to;
+
+    return found;
+}
+
+
+static void
+test_language(const char *code)
+{
+    char             path[64], *data, *p;
+    size_t           n, right, size;
+    FILE            *in;
+    judge_str_t      criterion, better, worse;
+    judge_verdict_t  b, w;
+
+    (void) snprintf(path, sizeof(path), "t/data/languages/%s.txt", code);
+    in = fopen(path, "rb");
+    data = judge_calloc(arena, 1 << 16);
+
+    if (in == NULL || data == NULL) {
+        abort();
+    }
+
+    size = fread(data, 1, (1 << 16) - 1, in);
+    (void) fclose(in);
+    t_ok(size > 1000, "%s has pairs", path);
+
+    n = 0;
+    right = 0;
+    p = data;
+
+    for ( ;; ) {
+        criterion = block(&p, "criterion: ", "\n");
+        better = block(&p, "+ ", "\n- ");
+        worse = block(&p, "- ", "\n\ncriterion: ");
+
+        if (worse.data == NULL) {
+            break;
+        }
+
+        b = score(criterion, better);
+        w = score(criterion, worse);
+        n++;
+        right += b.overall > w.overall + 1;
+        t_is_str(judge_str_c(b.language), code, "%s: %.*s is detected", code,
+                 (int) criterion.len, criterion.data);
+
+        if (b.overall <= w.overall + 1) {
+            printf("# %s %.*s: %.2f, %.2f\n", code, (int) criterion.len,
+                   criterion.data, b.overall, w.overall);
+        }
+
+        if (getenv("PAIRS_FEEDBACK") != NULL) {
+            printf("# %.*s\n# %.*s\n", (int) b.scores[0].feedback.len,
+                   b.scores[0].feedback.data, (int) w.scores[0].feedback.len,
+                   w.scores[0].feedback.data);
+        }
+    }
+
+    t_is_int((int64_t) n, 12, "%s has twelve of them", code);
+    t_ok(right >= PAIRS_RIGHT, "%s: %zu of %zu are right", code, right, n);
+}
+
+
+int
+main(void)
+{
+    arena = judge_arena_create(64 * 1024);
+
+    test_language("de");
+    test_language("es");
+    test_language("fr");
+    test_language("pt");
+
+    judge_arena_destroy(arena);
+
+    return t_done();
+}
