@@ -119,6 +119,12 @@ async function firstJudge() {
 
     const asks = page.getByLabel('What it asks for').first();
     await asks.fill('Paragraphs have a clear order and are linked.');
+    const first = page.locator('.edit > li').first();
+    await first.getByText('Add a check').click();
+    await first.getByLabel('Value').fill('300');
+    await first.getByRole('button', { name: 'Add', exact: true }).click();
+    await first.getByText('Add a check').click();
+    await shows(/Words at most 300/, 'a check is added');
     await page.locator('main .fields').last().getByLabel('Name',
         { exact: true }).fill('Essays');
     await page.evaluate(() => scrollTo(0, 0));
@@ -127,7 +133,8 @@ async function firstJudge() {
     await until(async () => /^#\/try/.test(await hash()),
                 'the judge is saved, and can be tried');
     const [judge] = (await api('GET', '/v1/judges')).judges;
-    ok(found > 1 && judge.criteria.length === found && judge.criteria[0].description
+    ok(found > 1 && judge.criteria.length === found
+       && judge.criteria[0].checks?.some(c => c.value === 300) && judge.criteria[0].description
         === 'Paragraphs have a clear order and are linked.',
        'with its corrected criteria', JSON.stringify(judge));
     return judge.judge_id;
@@ -139,6 +146,7 @@ async function firstText() {
     await page.locator('.overall > b').waitFor();
     ok(await page.locator('.criteria .bar').count() > 1,
        'a text is judged while one looks');
+    ok(await page.locator('.checks .met').count() > 0, 'and its check is met');
     await page.locator('.overall').evaluate(e =>
         scrollTo(0, e.getBoundingClientRect().top + scrollY - 90));
     await picture('try');

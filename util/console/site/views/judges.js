@@ -7,6 +7,7 @@
 
 import { html, useEffect, useRef, useState } from '../lib/base.js';
 import { call, get, post, put } from '../lib/api.js';
+import { CHECKS, checkName, checkText, valueOf } from '../lib/checks.js';
 import { t, word, number, time } from '../lib/i18n.js';
 import { Badge, Card, Choice, Empty, Field, Load, Note, Page, Problem,
          Sure, Tabs, useAction, useData, usePages } from '../lib/ui.js';
@@ -247,15 +248,37 @@ function Criteria({ list, onChange }) {
 }
 
 // Requirements that can be decided, each of which can be switched off.
-const CriterionChecks = ({ checks, onChange }) => checks?.length ? html`
-    <ul class="checks">${checks.map((check, i) => html`<li key=${i}><label>
-        <input type="checkbox" checked=${check.on !== false} onChange=${e =>
-            onChange(checks.map((c, at) => at === i
-                ? { ...c, on: e.currentTarget.checked } : c))} />
-        ${' '}${word('check', check.type)}${check.value !== undefined ? ` ${
-            typeof check.value === 'object' ? JSON.stringify(check.value)
-                                            : check.value}` : ''}
-        </label></li>`)}</ul>` : null;
+function CriterionChecks({ checks = [], onChange }) {
+    const [type, setType] = useState('max_words');
+    const [value, setValue] = useState('');
+    const kind = CHECKS[type];
+    const add = () => {
+        const made = valueOf(type, value);
+        onChange([...checks, { type, ...made !== undefined && { value: made } }]);
+        setValue('');
+    };
+
+    return html`${checks.length > 0 && html`<ul class="checks">
+        ${checks.map((check, i) => html`<li key=${i}><label>
+            <input type="checkbox" checked=${check.on !== false} onChange=${e =>
+                onChange(checks.map((c, at) => at === i
+                    ? { ...c, on: e.currentTarget.checked } : c))} />
+            ${' '}${checkText(check)}</label></li>`)}</ul>`}
+        <details><summary>${t('add_check')}</summary>
+            <p class="quiet">${t('checks_hint')}</p>
+            <div class="filters">
+                <${Field} label=${t('check')}>${id => html`<${Choice} id=${id}
+                    value=${type} onChange=${setType}
+                    options=${Object.keys(CHECKS).map(name =>
+                        [name, checkName(name)])} />`}</${Field}>
+                ${kind && html`<${Field} label=${t('value')} hint=${kind === 'l'
+                        ? t('several_hint') : null}>${id => html`
+                    <input id=${id} type=${kind === 'n' ? 'number' : 'text'}
+                        min="0" value=${value} onInput=${e =>
+                            setValue(e.currentTarget.value)} />`}</${Field}>`}
+                <button type="button" disabled=${kind && !value.trim()}
+                    onClick=${add}>${t('add')}</button></div></details>`;
+}
 
 const LEVELS = ['excellent', 'good', 'fair', 'poor'];
 

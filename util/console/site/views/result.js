@@ -6,6 +6,7 @@
 // What a judge said about one content: scores beside the text.
 
 import { html, useMemo, useState } from '../lib/base.js';
+import { checkText } from '../lib/checks.js';
 import { pieces } from '../lib/passages.js';
 import { t, word, score as shown, number, time } from '../lib/i18n.js';
 import { Between, Note, ScoreBar, level } from '../lib/ui.js';
@@ -86,9 +87,7 @@ const Checks = ({ checks }) => checks?.length ? html`<ul class="checks">
     ${checks.map((c, i) => html`<li key=${i} class=${c.result}>
         <span class="sign" aria-hidden="true">${c.result === 'met' ? '✓'
             : c.result === 'not_met' ? '✗' : '~'}</span>
-        ${word('check', c.type)}${c.value !== undefined
-            ? ` ${typeof c.value === 'object' ? JSON.stringify(c.value) : c.value}`
-            : ''}: ${word('check_result', c.result)}</li>`)}
+        ${checkText(c)}: ${t(`check_result_${c.result}`)}</li>`)}
     </ul>` : null;
 
 function Measures({ measures }) {
