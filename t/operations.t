@@ -38,7 +38,8 @@ $m->write('/etc/nginx/conf.d/judge.conf', <<'NGINX');
 judge_store /var/lib/judge;
 server { listen 80; location /judging/ { judge on; } }
 NGINX
-does('nginx starts', 'rm -f /var/log/nginx/*; systemctl start nginx');
+does('nginx starts', 'rm -f /var/log/nginx/*; systemctl start nginx;'
+     . ' cp /etc/nginx/nginx.conf /etc/nginx/nginx.conf.dpkg');
 
 my ($keys) = blocks('Organizations and keys', 'sh', 1);
 my $list   = does('an organization and a key', $keys);
@@ -206,6 +207,72 @@ my ($counted) = does('it is counted',
 is($counted, 1, 'once');
 is(api("/evaluations/$before")->{status}, 'completed', 'the rest stays');
 
+# --- The sections with configuration ----------------------------------------
+
+my ($unit)   = blocks('Limits of systemd', 'ini', 1);
+my ($events) = blocks('Limits of systemd', 'nginx', 1);
+$m->write('/tmp/judge.conf', $unit);
+is(does('systemd takes it', 'dir=/etc/systemd/system/nginx.service.d; mkdir -p'
+        . ' $dir; cp /tmp/judge.conf $dir; command -v systemd-analyze'
+        . ' >/dev/null || exit 0; systemd-analyze verify --man=no'
+        . ' /lib/systemd/system/nginx.service 2>&1 | grep judge.conf || true'),
+   '', 'without a complaint');
+
+my ($cors)  = blocks('Browsers of other origins (CORS)', 'nginx', 1);
+my ($hosts) = blocks('Several hosts', 'nginx', 1);
+$m->write('/tmp/nginx.conf', <<"NGINX");
+user www-data;
+pid /run/nginx.pid;
+include /etc/nginx/modules-enabled/*.conf;
+$events
+http {
+    judge_store /var/lib/judge;
+    server { listen 80; $cors }
+    $hosts
+}
+NGINX
+does('nginx takes the others', 'cp /tmp/nginx.conf /etc/nginx/nginx.conf;'
+     . ' nginx -t && systemctl restart nginx');
+like(does('a preflight', 'curl -si -X OPTIONS -H "Origin: https://app.example'
+          . '.com" http://127.0.0.1/judging/evaluations/single'),
+     qr{^HTTP/1.1\ 204\ .*^Access-Control-Allow-Origin:\ https://app\.example
+        \.com\r\n.*^Access-Control-Allow-Headers:\ X-API-Key,}xms,
+     'is answered');
+like(does('an error', 'curl -si http://127.0.0.1/judging/judges'),
+     qr{^HTTP/1.1 401 .*^Access-Control-Allow-Origin: https://app}ms,
+     'may be read, too');
+my $far = does('from another host', "curl -s -H 'X-API-Key: $key' -H 'Prefer:"
+               . " wait=20' --json '{\"judge_id\":\"$judge\","
+               . "\"content_id\":\"$content\"}'"
+               . ' http://127.0.0.1:8080/judging/evaluations/single');
+like($far, qr/"status":"completed"/, 'an evaluation');
+like(does('an address', "curl -s -H 'X-API-Key: $key' --json"
+          . q( '{"name":"U","file_type":"text"}' http://127.0.0.1:8080/judging)
+          . '/evaluations/presigned-upload'),
+     qr{"upload_url":"http://127\.0\.0\.1:8080/judging/}, 'goes through it');
+
+
+# --- What a container does --------------------------------------------------
+
+my $docker = Judge::Nginx::read_file($m->path('/usr/src/judge/util/docker')
+                                     . '/Dockerfile');
+my ($healthy) = $docker =~ /^HEALTHCHECK CMD (.*)/m;
+my ($command) = map { join ' ', map { "'$_'" } /"(.*?)"/g }
+                $docker =~ /^CMD \[(.*)\]/m;
+does('it serves', 'systemctl stop nginx; cp /etc/nginx/nginx.conf.dpkg'
+     . ' /etc/nginx/nginx.conf; cp util/docker/judge.conf /etc/nginx/conf.d/; '
+     . "$command & until $healthy; do sleep 0.1; done; kill -QUIT \$!; wait");
+does('when it is gone, it is not well', $healthy, 1);
+does('as before', 'cp /tmp/nginx.conf /etc/nginx/; rm'
+     . ' /etc/nginx/conf.d/judge.conf; systemctl start nginx');
+
+
+# --- A newer module, and the end --------------------------------------------
+
+my ($upgrade) = blocks('Upgrade', 'sh', 1);
+does('it is replaced', $upgrade);
+is(api("/evaluations/$before")->{status}, 'completed', 'and goes on');
+
 # What check finds.
 does('damage', "$sql 'delete from contents where id = \"$content\"';"
      . ' rm /var/lib/judge/files/*');
@@ -213,6 +280,13 @@ like(does('is found', 'judge --store=/var/lib/judge check', 1),
      qr{^3\ rows\ of\ evaluations\ refer\ to\ rows\ of\ contents\ that\ are
         \ not\ there\nan\ uploaded\ file\ is\ missing:\ /var/lib/judge/files/
         |^judge:.*1\ problems.*1\ of\ 1\ files\ missing}mx, 'and named');
+
+my ($remove) = blocks('Uninstalling', 'sh', 1);
+does('it is removed', "cp /etc/nginx/nginx.conf.dpkg /etc/nginx/nginx.conf;"
+     . " $remove");
+does('nothing of it', 'pgrep -x nginx && ! grep -r judge /etc/nginx && ! ls -d'
+     . ' /usr/local/bin/judge /var/lib/judge /usr/lib/nginx/modules/*judge*');
+does('as it was', 'install -m 755 build/judge /usr/local/bin/');
 
 like(does('no store', 'judge --store=/var/lib/none check', 1),
      qr/^judge: there is no store in/, 'none is made');
