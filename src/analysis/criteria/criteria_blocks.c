@@ -73,6 +73,8 @@ judge_block_labelled(judge_prose_t *p, judge_span_t label, judge_span_t text)
 }
 
 
+/* The first sentence names a criterion, the others describe it. */
+
 static size_t
 judge_block_plain(judge_prose_t *p, judge_span_t s)
 {
@@ -84,6 +86,11 @@ judge_block_plain(judge_prose_t *p, judge_span_t s)
     mood = p->mood;
     end = judge_span_sentence(p, s);
     first = judge_span(s.from, end);
+    n = p->nfound;
+
+    if (judge_clause_read(p, judge_criteria_pieces, first) > 0) {
+        return 1;
+    }
 
     /* brackets are read with the piece */
 
@@ -91,29 +98,18 @@ judge_block_plain(judge_prose_t *p, judge_span_t s)
     name = judge_cue_take(p, judge_span(first.from, open), &cue);
     name = (!cue.any || name.from >= name.to) ? first
            : (open < first.to) ? judge_span(name.from, first.to) : name;
-    n = p->nfound;
 
-    if (judge_clause_read(p, judge_criteria_pieces, first) > 0) {
-        return 1;
-    }
-
-    if (judge_clause_read(p, judge_criteria_items, name) == 0) {
-        n = JUDGE_NONE;
-    }
-
-    p->mood = mood;
-    p->mood.strict = false;
-
-    if (n == JUDGE_NONE || p->last == 0) {
+    if (judge_clause_read(p, judge_criteria_items, name) == 0
+        || p->last == 0)
+    {
         return 0;
     }
 
     n = (n < p->nfound) ? n : p->last - 1;
+    p->mood = mood;
+    p->mood.strict = false;
     judge_draft_apply(p, n, &cue);
-
-    if (end < s.to) {
-        judge_detail_statements(p, n, judge_span(end, s.to));
-    }
+    judge_detail_statements(p, n, judge_span(end, s.to));
 
     return 1;
 }
@@ -122,34 +118,22 @@ judge_block_plain(judge_prose_t *p, judge_span_t s)
 /* "Avoid: jargon, clichés", "Scale: 90 is excellent". */
 
 static size_t
-judge_block_section(judge_prose_t *p, judge_title_e title, judge_span_t label,
+judge_block_section(judge_prose_t *p, judge_title_e title, judge_span_t s,
     judge_span_t text)
 {
-    size_t        n;
-    judge_mood_t  mood;
-
-    switch (title) {
-    case JUDGE_TITLE_SCALE:
+    if (title == JUDGE_TITLE_SCALE) {
         (void) judge_detail_levels(p, text, p->levels);
-        return 1;
 
-    case JUDGE_TITLE_EXAMPLE:
-        text.from = label.from;
-        (void) judge_detail_examples(p, p->last - 1, text);
-        return 1;
+    } else if (title == JUDGE_TITLE_EXAMPLE) {
+        (void) judge_detail_examples(p, p->last - 1, s);
 
-    case JUDGE_TITLE_IGNORE:
-        return 1;
-
-    default:
-        mood = p->mood;
+    } else if (title != JUDGE_TITLE_IGNORE) {
         p->mood.negative = (title == JUDGE_TITLE_AVOID) ? 'N' : 0;
         p->mood.lenient = (title == JUDGE_TITLE_BONUS);
-        n = judge_clause_list(p, text, JUDGE_FORM_ENUMERATED);
-        p->mood = mood;
-        p->mood.negative = 0;
-        return n;
+        return judge_clause_list(p, text, JUDGE_FORM_ENUMERATED);
     }
+
+    return 1;
 }
 
 
@@ -175,23 +159,23 @@ judge_block_item(judge_prose_t *p, judge_span_t s)
     p->sentences++;
     at = judge_span_label(p, s);
     label = judge_span_trim(p, judge_span(s.from, at));
-    text = judge_span(at + (at < s.to), s.to);
+    text = judge_span_from(at + 1, s);
     text.from = judge_span_trim(p, text).from;
-
-    if (label.from >= label.to || text.from >= text.to) {
-        return judge_block_plain(p, judge_span(s.from, at));
-    }
-
     title = judge_block_title(p, label, false);
 
+    if (text.from >= text.to) {
+        return judge_block_plain(p, label);
+    }
+
     if (title != JUDGE_TITLE_NONE) {
-        return judge_block_section(p, title, label, text);
+        return judge_block_section(p, title, s, text);
     }
 
     /* "30%: clarity" */
 
-    return (p->tokens[label.from].kind == JUDGE_TERM_NUMBER
-            && label.to - label.from <= 2)
+    return (label.from >= label.to
+            || (p->tokens[label.from].kind == JUDGE_TERM_NUMBER
+                && label.to - label.from <= 2))
            ? judge_block_plain(p, s)
            : judge_block_labelled(p, label, text);
 }
@@ -229,46 +213,42 @@ judge_block_scale(judge_prose_t *p, size_t b)
 }
 
 
+/* Items that are in order of importance count one less each. */
+
 static void
 judge_block_items(judge_prose_t *p, size_t b, size_t end, judge_title_e title)
 {
-    size_t              n, scale, made, group[JUDGE_CRITERIA_FOUND];
-    judge_draft_t      *f;
+    bool                ranked;
+    size_t              i, scale, first;
     const judge_mood_t  mood = {
         .negative = (title == JUDGE_TITLE_AVOID) ? 'N' : 0,
         .lenient = (title == JUDGE_TITLE_BONUS),
         .strict = (title == JUDGE_TITLE_STRICT) };
 
-    for (n = 0; b < end; b++) {
+    first = p->nfound;
+    ranked = p->ranked;
+
+    for ( ; b < end; b++) {
         scale = judge_block_scale(p, b);
+        p->mood = mood;
 
         if (scale > 0) {
             b += scale - 1;
-            continue;
-        }
 
-        p->mood = mood;
-
-        if (p->blocks[b].child && p->last > 0) {
+        } else if (p->blocks[b].child && p->last > 0) {
             judge_draft_describe(p, p->last - 1, NULL, p->blocks[b].span);
             judge_detail_read(p, p->last - 1, p->blocks[b].span);
-            continue;
-        }
 
-        made = judge_block_item(p, p->blocks[b].span);
-        p->unused += (made == 0);
-
-        if (made > 0 && p->last > 0) {
-            f = &p->found[p->last - 1];
-            f->factor = (title == JUDGE_TITLE_BONUS) ? 0.5 : f->factor;
-            p->weighed |= p->ranked || title == JUDGE_TITLE_BONUS;
-            group[n] = p->last - 1;
-            n += n + 1 < JUDGE_CRITERIA_FOUND;
+        } else {
+            p->unused += judge_block_item(p, p->blocks[b].span) == 0;
         }
     }
 
-    for (scale = 0; p->ranked && scale < n; scale++) {
-        p->found[group[scale]].factor = (double) (n - scale);
+    for (i = first; i < p->nfound; i++) {
+        p->found[i].factor = ranked ? (double) (p->nfound - i)
+                             : (title == JUDGE_TITLE_BONUS) ? 0.5
+                             : p->found[i].factor;
+        p->weighed |= ranked || title == JUDGE_TITLE_BONUS;
     }
 
     p->mood = (judge_mood_t) { 0 };
@@ -288,24 +268,21 @@ judge_block_row(judge_prose_t *p, judge_span_t s, bool first)
     size_t        at;
     judge_span_t  cell, name;
 
-    for (at = JUDGE_NONE, s.from++; s.from < s.to;
-         s.from = cell.to + 1)
-    {
+    for (at = JUDGE_NONE, s.from++; s.from < s.to; s.from = cell.to + 1) {
         cell = judge_span(s.from, judge_span_seek(p, s, JUDGE_W_BAR));
-        if (at != JUDGE_NONE) {
-            judge_detail_statements(p, at, cell);
-            continue;
-        }
-
         name = judge_span_trim(p, cell);
 
-        if (first && (judge_span_is(p, name.from, JUDGE_W_COLUMN)
-                      || !judge_span_quality(p, name)))
+        if (at != JUDGE_NONE) {
+            judge_detail_statements(p, at, cell);
+
+        } else if (first && (judge_span_is(p, name.from, JUDGE_W_COLUMN)
+                             || !judge_span_quality(p, name)))
         {
             return;
-        }
 
-        at = judge_draft_add(p, name, JUDGE_FORM_LABELLED);
+        } else {
+            at = judge_draft_add(p, name, JUDGE_FORM_LABELLED);
+        }
     }
 }
 
@@ -431,13 +408,18 @@ judge_block_lines(const judge_prose_t *p, size_t b)
 }
 
 
-/* The colon or dash of "Tone: warm."; 0: the block is something else. */
+/* The colon or dash of "Tone: warm."; 0: the block is something else, as "We
+ * look for: ". */
 
 static size_t
 judge_block_label(const judge_prose_t *p, size_t b)
 {
-    size_t        at;
-    judge_span_t  s;
+    size_t         at;
+    judge_span_t   s;
+    judge_match_t  m;
+
+    static const uint16_t  lead[JUDGE_PATTERN] = {
+        JUDGE_W_BEFORE | JUDGE_ANY, JUDGE_W_LEAD };
 
     if (b >= p->nblocks || p->blocks[b].kind != JUDGE_BLOCK_PARAGRAPH) {
         return 0;
@@ -448,21 +430,9 @@ judge_block_label(const judge_prose_t *p, size_t b)
 
     return (at + 1 < s.to && at > s.from
             && (judge_span_is(p, at, JUDGE_W_COLON)
-                || p->tokens[s.from].quality >= 0)) ? at : 0;
-}
-
-
-/* A label names a criterion; "We look for: " does not. */
-
-static bool
-judge_block_named(const judge_prose_t *p, judge_span_t label)
-{
-    judge_match_t  m;
-
-    static const uint16_t  lead[JUDGE_PATTERN] = {
-        JUDGE_W_BEFORE | JUDGE_ANY, JUDGE_W_LEAD };
-
-    return !judge_span_pattern(p, label, lead, 0, &m);
+                || p->tokens[s.from].quality >= 0)
+            && !judge_span_pattern(p, judge_span(s.from, at), lead, 0, &m))
+           ? at : 0;
 }
 
 
@@ -495,14 +465,14 @@ judge_block_paragraph(judge_prose_t *p, size_t b)
 
     /* a label is a quality, or there are others above or below */
 
-    label = judge_span(s.from, judge_block_label(p, b));
+    label = judge_span(s.from, judge_span_label(p, s));
 
-    if (label.to > 0
-        && (judge_block_title(p, label, false) != JUDGE_TITLE_NONE
-            || ((judge_span_quality(p, label)
-                 || judge_block_label(p, b + 1) > 0
-                 || (b > 0 && judge_block_label(p, b - 1) > 0))
-                && judge_block_named(p, label))))
+    if ((label.to < s.to
+         && judge_block_title(p, label, false) != JUDGE_TITLE_NONE)
+        || (judge_block_label(p, b) > 0
+            && (judge_span_quality(p, label)
+                || judge_block_label(p, b + 1) > 0
+                || (b > 0 && judge_block_label(p, b - 1) > 0))))
     {
         p->unused += judge_block_item(p, s) == 0;
 

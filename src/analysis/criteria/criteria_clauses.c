@@ -208,6 +208,7 @@ judge_clause_begins(const judge_prose_t *p, judge_span_t s, bool shared)
 
     if (s.from == s.to || judge_term_is(t, JUDGE_W_VERB)
         || judge_term_is(t, JUDGE_W_NOT) || judge_term_is(t, JUDGE_W_MODAL)
+        || judge_span_match(p, s.from, s.to, JUDGE_W_BOUND) > 0
         || judge_span_is(p, s.to - 1, JUDGE_W_FINAL))
     {
         return s.from < s.to;
@@ -316,7 +317,9 @@ judge_clause_weighs(const judge_prose_t *p, judge_span_t verb)
 {
     judge_cue_t  cue;
 
-    return judge_cue_first(p, verb, &cue) && !cue.scale
+    cue = judge_cue_none;
+
+    return judge_cue_next(p, verb, &cue) && !cue.scale
            && judge_span_skip(p, verb, JUDGE_W_GLUE) >= cue.at.from
            && (cue.share >= 0 || cue.points >= 0 || cue.times >= 0
                || cue.more || cue.less || cue.equal
@@ -380,7 +383,9 @@ judge_clause_require(judge_prose_t *p, judge_span_t s, judge_match_t *m)
 
     /* "Above all it should be" */
 
-    if (judge_cue_first(p, m->subject, &cue) && cue.at.from == s.from) {
+    cue = judge_cue_none;
+
+    if (judge_cue_next(p, m->subject, &cue) && cue.at.from == s.from) {
         m->subject.from = cue.at.to;
     }
 
@@ -568,7 +573,6 @@ static size_t
 judge_clause_whole(judge_prose_t *p, judge_action_e action, judge_span_t s)
 {
     size_t       at;
-    double       range[2];
     judge_cue_t  cue;
 
     switch (action) {
@@ -576,9 +580,11 @@ judge_clause_whole(judge_prose_t *p, judge_action_e action, judge_span_t s)
         return judge_clause_question(p, s);
 
     case JUDGE_ACTION_WEIGH:
-        return (judge_cue_first(p, s, &cue) && !cue.scale
+        cue = judge_cue_none;
+        return (judge_cue_next(p, s, &cue) && !cue.scale
                 && (judge_span_quality(p, s) || cue.equal || cue.ranked
-                    || p->nfound > 0))
+                    || p->nfound > 0
+                    || (cue.share >= 0 && cue.at.from == s.from)))
                ? judge_clause_list(p, s, JUDGE_FORM_WEIGHED) + cue.equal
                  + cue.ranked : 0;
 
@@ -591,7 +597,7 @@ judge_clause_whole(judge_prose_t *p, judge_action_e action, judge_span_t s)
 
     default:                                   /* "Maximum 200 words." */
         return s.to - s.from <= 8
-               && judge_detail_quantity(p, s, range, &at) > 0
+               && judge_detail_quantity(p, s, &at) > 0
                && judge_detail_one(p, s, JUDGE_FORM_REQUIRED, NULL)
                   != JUDGE_NONE;
     }
@@ -626,6 +632,10 @@ judge_clause_act(judge_prose_t *p, judge_action_e action, judge_span_t s,
     case JUDGE_ACTION_FAULT:
         p->mood.negative = 'V';
         return judge_clause_required(p, m->subject, verb);
+
+    case JUDGE_ACTION_BANNED:
+        m->object = m->subject;
+        return judge_clause_moody(p, JUDGE_ACTION_AVOID, s, m);
 
     case JUDGE_ACTION_WANTED:
         verb = judge_span(m->object.from - 2, m->object.from);

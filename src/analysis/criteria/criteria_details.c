@@ -5,14 +5,13 @@
 
 
 /*
- * Cues of weight in a piece of text: "30%", "worth 20 points", "matters
- * most", "twice as important as tone"; and details of a criterion: examples,
- * numbers of things, classes of scores.
+ * Weight in a piece of text: "30%", "worth 20 points", "matters most",
+ * "twice as important as tone"; and details of a criterion: examples, numbers
+ * of things, classes of scores.
  */
 
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/text/utf8.h"
 #include "analysis/criteria/criteria_grammar.h"
@@ -27,51 +26,38 @@
 #define JUDGE_DETAILS_WORDS    8       /* of one in a list of examples */
 #define JUDGE_DETAILS_LEVEL    12      /* tokens of "90-100: excellent" */
 
-/* "at least 80% of the sentences" is not a weight, "30% of the score" is. */
+
+/* A share of 100, or points, but no ratio; on its own only at the beginning
+ * ("25 for") or at the end of a short name. */
 
 static bool
-judge_cue_counts(const judge_prose_t *p, size_t i, size_t end, size_t to)
-{
-    /* "half of the" */
-    end -= judge_span_is(p, end - 1, JUDGE_W_THE) ? 2 : 0;
-    to = (to - end > 6) ? end + 6 : to;
-
-    return judge_span_is(p, i - 1, JUDGE_W_BOUNDED)
-           || (end + 1 < to && judge_span_is(p, end, JUDGE_W_OF)
-               && !judge_span_has(p, judge_span(end, to), JUDGE_W_WHOLE));
-}
-
-
-/* A number of points: not "at least 3", the 10 of "7/10", or a ratio; on its
- * own only at the end of a short name. */
-
-static bool
-judge_cue_points(const judge_prose_t *p, unsigned action, judge_span_t s,
+judge_cue_number(const judge_prose_t *p, unsigned action, judge_span_t s,
     size_t i, size_t end, double value)
 {
     const judge_term_t  *t;
 
     t = &p->tokens[i];
 
-    if (value <= 0 || judge_term_is(t - 1, JUDGE_W_LEAST)
-        || (judge_term_is(t, JUDGE_W_SLASH)
-            && t[-1].kind == JUDGE_TERM_NUMBER)
+    if (value <= 0 || (action == JUDGE_CUE_SHARE && value > 100)
         || (end + 1 < s.to && judge_span_is(p, end, JUDGE_W_COLON)
-            && p->tokens[end + 1].kind == JUDGE_TERM_NUMBER)
-        || (action == JUDGE_CUE_AHEAD && i > s.from))
+            && p->tokens[end + 1].kind == JUDGE_TERM_NUMBER))
     {
         return false;
     }
 
-    return action != JUDGE_CUE_BARE
-           || (t->kind == JUDGE_TERM_NUMBER
-               && judge_span_trim(p, s).to == end
-               && (i == s.from
-                   || (i - s.from <= JUDGE_CUES_BARE
-                       && t[-1].kind == JUDGE_TERM_WORD
-                       && !judge_term_is(t - 1, JUDGE_W_LINKING)
-                       && (t[-1].quality >= 0 || value < 1
-                           || fmod(value, 5) == 0))));
+    if (action != JUDGE_CUE_BARE) {
+        return action != JUDGE_CUE_AHEAD || i == s.from;
+    }
+
+    if (i == s.from) {
+        return t->kind == JUDGE_TERM_NUMBER
+               && judge_span_trim(p, s).to == end;
+    }
+
+    return t->kind == JUDGE_TERM_NUMBER && judge_span_trim(p, s).to == end
+           && i - s.from <= JUDGE_CUES_BARE && t[-1].kind == JUDGE_TERM_WORD
+           && !judge_term_is(t - 1, JUDGE_W_LINKING)
+           && (t[-1].quality >= 0 || value < 1 || fmod(value, 5) == 0);
 }
 
 
@@ -82,27 +68,26 @@ static size_t
 judge_cue_compare(const judge_prose_t *p, unsigned action, size_t i,
     judge_span_t rest, double value, judge_cue_t *cue)
 {
-    bool    less, times;
-    size_t  before;
+    bool          less, times;
+    judge_span_t  before;
 
     less = action == JUDGE_CUE_LESS;
     times = action == JUDGE_CUE_TIMES;
-    before = (i > JUDGE_CUES_BEFORE) ? i - JUDGE_CUES_BEFORE : 0;
+    before = judge_span((i > JUDGE_CUES_BEFORE) ? i - JUDGE_CUES_BEFORE : 0,
+                        i);
 
-    if (times ? value <= 0 || value > JUDGE_CUES_TIMES
-        : rest.from >= rest.to
-          || p->tokens[rest.from].kind == JUDGE_TERM_NUMBER
-          || (action == JUDGE_CUE_OVER
-              && !judge_span_has(p, judge_span(before, i), JUDGE_W_PREFER)))
+    if (rest.from >= rest.to
+        || p->tokens[rest.from].kind == JUDGE_TERM_NUMBER
+        || (times && (value <= 0 || value > JUDGE_CUES_TIMES))
+        || (action == JUDGE_CUE_OVER
+            && !judge_span_has(p, before, JUDGE_W_PREFER)))
     {
         return i;
     }
 
     cue->other = judge_span_trim(p, rest);
 
-    if (cue->other.from >= cue->other.to
-        || judge_span_match(p, cue->other.from, rest.to, JUDGE_W_OTHERS) > 0)
-    {
+    if (judge_span_match(p, cue->other.from, rest.to, JUDGE_W_OTHERS) > 0) {
         cue->factor = times ? value : less ? 0.5 : 2;
 
     } else {
@@ -115,7 +100,7 @@ judge_cue_compare(const judge_prose_t *p, unsigned action, size_t i,
 }
 
 
-/* What the match i .. end - 1 of a rule means; its end, or i: nothing. */
+/* What the match i .. end - 1 of a row means; its end, or i: nothing. */
 
 static size_t
 judge_cue_act(const judge_prose_t *p, unsigned action, size_t i, size_t end,
@@ -126,24 +111,8 @@ judge_cue_act(const judge_prose_t *p, unsigned action, size_t i, size_t end,
     case JUDGE_CUE_MORE:
     case JUDGE_CUE_OVER:
     case JUDGE_CUE_TIMES:
-        return judge_cue_compare(p, action, i,
-                                 judge_span(end, s.to), value, cue);
-
-    case JUDGE_CUE_FOLD:
-        if (value <= 0 || value > JUDGE_CUES_TIMES) {
-            return i;
-        }
-
-        cue->factor = value;
-        return end;
-
-    case JUDGE_CUE_SHARE:
-        if (value > 100 || judge_cue_counts(p, i, end, s.to)) {
-            return i;
-        }
-
-        cue->share = value;
-        return end;
+        return judge_cue_compare(p, action, i, judge_span(end, s.to), value,
+                                 cue);
 
     case JUDGE_CUE_PREDICATE:
         /* "critical thinking" */
@@ -155,12 +124,18 @@ judge_cue_act(const judge_prose_t *p, unsigned action, size_t i, size_t end,
         }
         /* fall through */
 
+    case JUDGE_CUE_FOLD:
     case JUDGE_CUE_FACTOR:
     case JUDGE_CUE_MOST:
+        if (value <= 0 || value > JUDGE_CUES_TIMES) {
+            return i;
+        }
+
         cue->most |= action == JUDGE_CUE_MOST;
         cue->factor = value;
         return end;
 
+    case JUDGE_CUE_PASS:
     case JUDGE_CUE_SCALE:
     case JUDGE_CUE_EQUAL:
     case JUDGE_CUE_RANKED:
@@ -171,12 +146,17 @@ judge_cue_act(const judge_prose_t *p, unsigned action, size_t i, size_t end,
         return end;
 
     default:
-        if (!judge_cue_points(p, action, s, i, end, value)) {
+        if (!judge_cue_number(p, action, s, i, end, value)) {
             return i;
         }
 
-        cue->share = (value < 1) ? value * 100 : cue->share;
-        cue->points = (value < 1) ? cue->points : value;
+        if (action == JUDGE_CUE_SHARE || value < 1) {
+            cue->share = (action == JUDGE_CUE_SHARE) ? value : value * 100;
+
+        } else {
+            cue->points = value;
+        }
+
         return end;
     }
 }
@@ -193,13 +173,10 @@ judge_cue_ratio(const judge_prose_t *p, size_t i, size_t to, judge_cue_t *cue)
 
     t = &p->tokens[i];
 
-    for (n = 0, sum = 0; n < JUDGE_CRITERIA_RATIO && i + 2 * n < to; n++) {
-        if (t[2 * n].kind != JUDGE_TERM_NUMBER
-            || (n > 0 && !judge_term_is(&t[2 * n - 1], JUDGE_W_RATIO)))
-        {
-            break;
-        }
-
+    for (n = 0, sum = 0; n < JUDGE_CRITERIA_RATIO && i + 2 * n < to
+         && t[2 * n].kind == JUDGE_TERM_NUMBER
+         && (n == 0 || judge_term_is(&t[2 * n - 1], JUDGE_W_RATIO)); n++)
+    {
         cue->ratio[n] = t[2 * n].number;
         sum += cue->ratio[n];
     }
@@ -214,15 +191,15 @@ judge_cue_ratio(const judge_prose_t *p, size_t i, size_t to, judge_cue_t *cue)
 }
 
 
-static bool
-judge_cue_next(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue,
-    judge_span_t *at)
+bool
+judge_cue_next(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
 {
+    bool                 pass;
     size_t               i, end;
     judge_match_t        m;
     const judge_rule_t  *rule;
 
-    for (i = s.from; i < s.to; i++) {
+    for (i = s.from, pass = false; i < s.to; i = (end > i) ? end : i + 1) {
         end = judge_cue_ratio(p, i, s.to, cue);
 
         for (rule = judge_criteria_cues; end == i && rule->pattern[0] != 0;
@@ -233,27 +210,18 @@ judge_cue_next(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue,
             {
                 end = judge_cue_act(p, rule->action, i, m.end, s, m.number[0],
                                     cue);
+                pass = rule->action == JUDGE_CUE_PASS;
             }
         }
 
-        if (end > i) {
-            *at = judge_span(i, end);
+        if (end > i && !pass) {
+            cue->at = judge_span(i, end);
+            cue->any = true;
             return true;
         }
     }
 
     return false;
-}
-
-
-bool
-judge_cue_first(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
-{
-    *cue = (judge_cue_t) { .share = -1, .points = -1, .factor = -1,
-                           .times = -1 };
-    cue->any = judge_cue_next(p, s, cue, &cue->at);
-
-    return cue->any;
 }
 
 
@@ -276,18 +244,16 @@ judge_span_t
 judge_cue_take(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
 {
     int           round;
-    judge_span_t  at, left, right;
+    judge_span_t  left, right, first;
 
-    (void) judge_cue_first(p, s, cue);
-    at = cue->at;
+    *cue = judge_cue_none;
 
-    for (round = 0; cue->any && round < JUDGE_CUES_MAX; round++) {
-        if (round > 0 && !judge_cue_next(p, s, cue, &at)) {
-            break;
-        }
-
-        left = judge_cue_unlink(p, judge_span(s.from, at.from));
-        right = judge_cue_unlink(p, judge_span(at.to, s.to));
+    for (round = 0; round < JUDGE_CUES_MAX && judge_cue_next(p, s, cue);
+         round++)
+    {
+        first = (round == 0) ? cue->at : first;
+        left = judge_cue_unlink(p, judge_span(s.from, cue->at.from));
+        right = judge_cue_unlink(p, judge_span(cue->at.to, s.to));
 
         /* "in order of priority: accuracy", "rated equally: accuracy" */
 
@@ -295,9 +261,11 @@ judge_cue_take(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
              && !(right.from < right.to
                   && (judge_span_is(p, left.to - 1, JUDGE_W_JUDGE)
                       || (cue->ranked
-                          && judge_span_is(p, at.to, JUDGE_W_COLON)))))
+                          && judge_span_is(p, cue->at.to, JUDGE_W_COLON)))))
             ? left : right;
     }
+
+    cue->at = (round > 0) ? first : cue->at;
 
     return s;
 }
@@ -306,31 +274,18 @@ judge_cue_take(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
 void
 judge_cue_brackets(judge_prose_t *p, size_t at, judge_span_t s)
 {
-    size_t       open, close;
     judge_cue_t  cue;
 
-    while ((open = judge_span_seek(p, s, JUDGE_W_OPENED)) < s.to) {
-        s.from = open + 1;
-        close = judge_span_seek(p, s, JUDGE_W_CLOSED);
-        (void) judge_cue_take(p, judge_span(s.from, close), &cue);
+    while ((s.from = judge_span_seek(p, s, JUDGE_W_OPENED)) < s.to) {
+        (void) judge_cue_take(p, judge_span(s.from + 1, judge_span_seek(p, s,
+                              JUDGE_W_CLOSED)), &cue);
         judge_draft_apply(p, at, &cue);
-        s.from = close;
+        s.from++;
     }
 }
 
 
 /* --- Examples ----------------------------------------------------------- */
-
-
-static void
-judge_detail_example(judge_draft_t *f, judge_str_t text)
-{
-    text = judge_utf8_prefix(text, JUDGE_DETAILS_EXAMPLE);
-
-    if (text.len > 0 && f->nexamples < JUDGE_CRITERIA_EXAMPLES) {
-        f->examples[f->nexamples++] = text;
-    }
-}
 
 
 /* Quotations are examples each; else what commas and "or" divide; long ones
@@ -344,30 +299,33 @@ judge_detail_split(judge_prose_t *p, judge_draft_t *f, judge_span_t s)
     judge_str_t          text;
     const judge_term_t  *t;
 
-    quotes = false;
-    longer = false;
+    quotes = longer = false;
 
-    for (i = s.from, from = i; i < s.to; i++) {
+    for (i = from = s.from; i < s.to; i++) {
         t = &p->tokens[i];
         from = judge_term_is(t, JUDGE_W_COMMA) ? i : from;
         longer |= (i - from > JUDGE_DETAILS_WORDS);
         quotes |= t->kind == JUDGE_TERM_QUOTE;
     }
 
-    for (i = s.from, from = i; i <= s.to; i++) {
+    for (i = from = s.from; i <= s.to; i++) {
         t = &p->tokens[i];
 
-        if (quotes && i < s.to && t->kind == JUDGE_TERM_QUOTE) {
-            text = (judge_str_t) { p->origin[t->end] - p->origin[t->begin],
-                                   p->text.data + p->origin[t->begin] };
-            judge_detail_example(f, text);
-
-        } else if (!quotes
-                   && (i == s.to
-                       || (!longer && judge_term_is(t, JUDGE_W_SERIES))))
+        if (quotes ? i == s.to || t->kind != JUDGE_TERM_QUOTE
+            : i < s.to && (longer || !judge_term_is(t, JUDGE_W_SERIES)))
         {
-            judge_detail_example(f, judge_span_text(p, judge_span(from, i)));
-            from = i + 1;
+            continue;
+        }
+
+        text = quotes ? (judge_str_t) { p->origin[t->end]
+                                        - p->origin[t->begin],
+                                        p->text.data + p->origin[t->begin] }
+               : judge_span_text(p, judge_span(from, i));
+        text = judge_utf8_prefix(text, JUDGE_DETAILS_EXAMPLE);
+        from = i + 1;
+
+        if (text.len > 0 && f->nexamples < JUDGE_CRITERIA_EXAMPLES) {
+            f->examples[f->nexamples++] = text;
         }
     }
 }
@@ -490,127 +448,47 @@ judge_detail_levels(judge_prose_t *p, judge_span_t s, double levels[4])
 /* --- Numbers of things ------------------------------------------------- */
 
 
-/* The number or range at i with its bound: its end, or 0; n[] is from and to,
- * -1: open.  "in the first 5 seconds" is not a length. */
-
-static size_t
-judge_detail_bound(const judge_prose_t *p, size_t i, size_t to, double n[2])
+size_t
+judge_detail_quantity(const judge_prose_t *p, judge_span_t s, size_t *at)
 {
-    double               a, b;
-    unsigned             bound;
+    size_t               i;
     judge_match_t        m;
     const judge_rule_t  *rule;
 
-    for (rule = judge_criteria_bounds; rule->pattern[0] != 0; rule++) {
-        if (!judge_span_pattern(p, judge_span(i, to), rule->pattern, 0, &m)) {
-            continue;
-        }
+    for (i = *at = s.from; i < s.to; *at = ++i) {
+        for (rule = judge_criteria_bounds; rule->pattern[0] != 0; rule++) {
+            if (!judge_span_pattern(p, judge_span(i, s.to), rule->pattern, 0,
+                                    &m)
+                || (rule->action == JUDGE_BOUND_RANGE
+                    && m.number[1] <= m.number[0])
+                || (rule->action == JUDGE_BOUND_COUNT && m.number[0] < 2))
+            {
+                continue;
+            }
 
-        bound = rule->action;
-        a = m.number[0];
-        b = m.number[1];
+            /* "in the first 5 seconds" is not a length */
 
-        if ((bound == JUDGE_BOUND_EXACT && b <= a)
-            || (bound == JUDGE_BOUND_COUNT && a < 2))
-        {
-            continue;
-        }
-
-        if (bound == JUDGE_BOUND_SAID) {
-            bound = (unsigned) a;
-            a = b;
-            b = (bound == JUDGE_BOUND_EXACT) ? a : -1;
-        }
-
-        n[0] = (bound == JUDGE_BOUND_HIGH) ? -1
-               : (bound == JUDGE_BOUND_NEAR) ? floor(a * 0.9) : a;
-        n[1] = (bound == JUDGE_BOUND_HIGH) ? a
-               : (bound == JUDGE_BOUND_NEAR) ? ceil(a * 1.1)
-               : (bound == JUDGE_BOUND_EXACT) ? b : -1;
-
-        return judge_span_is(p, i - 1, JUDGE_W_ORDINAL) ? 0
-               : (rule->action == JUDGE_BOUND_COUNT
-                  || rule->action == JUDGE_BOUND_NEAR) ? i + 1 : m.end;
-    }
-
-    return 0;
-}
-
-
-size_t
-judge_detail_quantity(const judge_prose_t *p, judge_span_t s, double n[2],
-    size_t *at)
-{
-    size_t  end;
-
-    for (*at = s.from; *at < s.to; (*at)++) {
-        end = judge_detail_bound(p, *at, s.to, n);
-
-        if (end > 0) {
-            return end;
+            if (!judge_span_is(p, i - 1, JUDGE_W_ORDINAL)) {
+                return (rule->action == JUDGE_BOUND_COUNT) ? i + 1 : m.end;
+            }
         }
     }
 
     return 0;
-}
-
-
-static void
-judge_detail_counted(judge_prose_t *p, judge_draft_t *f, judge_span_t s)
-{
-    char          low[32], much[96];
-    size_t        end, at, stop;
-    double        n[2];
-    judge_str_t   unit, more;
-    judge_say_e   what;
-
-    end = judge_detail_quantity(p, s, n, &at);
-
-    if (end == 0 || f->counted) {
-        return;
-    }
-
-    stop = end + (end < s.to && judge_span_is(p, end, JUDGE_W_PERCENT));
-
-    while (stop < s.to && stop < end + 2
-           && p->tokens[stop].kind == JUDGE_TERM_WORD
-           && !judge_span_is(p, stop, JUDGE_W_UNCOUNTED)
-           && !judge_span_is(p, stop, JUDGE_W_FINAL))
-    {
-        stop++;
-    }
-
-    unit = judge_utf8_prefix(judge_span_text(p, judge_span(end, stop)), 64);
-
-    if (unit.len == 0) {
-        return;
-    }
-
-    what = (n[0] < 0) ? JUDGE_SAY_MOST : (n[1] < 0) ? JUDGE_SAY_LEAST
-           : (n[1] > n[0]) ? JUDGE_SAY_BETWEEN : JUDGE_SAY_EXACTLY;
-    snprintf(low, sizeof(low), "%g", n[0]);
-    snprintf(much, sizeof(much), "%g %.*s", (n[1] < 0) ? n[0] : n[1],
-             (int) unit.len, unit.data);
-    f->counted = true;
-    f->mood.strict = true;
-    more = judge_draft_say(p, judge_draft_saying(p, what), judge_str_c(much),
-                           judge_str_c(low));
-    judge_buf_c(&f->description, (f->description.len > 0) ? " " : "");
-    judge_buf_str(&f->description, more);
-    p->failed |= f->description.failed;
 }
 
 
 void
 judge_detail_read(judge_prose_t *p, size_t at, judge_span_t s)
 {
-    judge_mood_t  *mood;
+    size_t          i;
+    judge_draft_t  *f;
 
-    mood = &p->found[at].mood;
+    f = &p->found[at];
     (void) judge_detail_examples(p, at, s);
-    judge_detail_counted(p, &p->found[at], s);
-    mood->strict |= judge_span_has(p, s, JUDGE_W_STRICT);
-    mood->lenient |= judge_span_has(p, s, JUDGE_W_LENIENT);
+    f->counted |= judge_detail_quantity(p, s, &i) > 0;
+    f->mood.strict |= f->counted || judge_span_has(p, s, JUDGE_W_STRICT);
+    f->mood.lenient |= judge_span_has(p, s, JUDGE_W_LENIENT);
 }
 
 
@@ -666,13 +544,12 @@ static size_t
 judge_detail_add(judge_prose_t *p, judge_span_t s, judge_form_e form,
     bool *length)
 {
-    size_t        i, end, at;
-    double        n[2];
+    size_t  i, end, at;
 
     s = judge_detail_examples(p, JUDGE_NONE, s);
     i = judge_span_seek(p, s, JUDGE_W_HEAD);
     s.to = (i > s.from) ? i : s.to;
-    end = judge_detail_quantity(p, s, n, &at);
+    end = judge_detail_quantity(p, s, &at);
     *length = end > 0
               && judge_span_has(p, judge_span_near(judge_span_from(end, s),
                                                    2), JUDGE_W_LENGTH);
@@ -704,6 +581,11 @@ judge_detail_noun(const judge_prose_t *p, judge_span_t s)
 
     s.to = judge_span_seek(p, s, JUDGE_W_OPENED);
     s.from = judge_span_skip(p, s, JUDGE_W_FILLER);
+
+    while (s.to > s.from && judge_span_is(p, s.to - 1, JUDGE_W_LINKING)) {
+        s.to--;
+    }
+
     t = &p->tokens[s.from];
 
     return s.from == s.to
@@ -735,7 +617,9 @@ judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
         name.from = inner.from = s.from + words;
     }
 
-    if (judge_cue_first(p, inner, &cue) && frame != NULL) {
+    cue = judge_cue_none;
+
+    if (judge_cue_next(p, inner, &cue) && frame != NULL) {
         name = judge_cue_take(p, inner, &cue);
     }
 

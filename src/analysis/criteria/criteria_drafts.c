@@ -158,7 +158,8 @@ judge_name_core(const judge_prose_t *p, judge_span_t s)
         t = &p->tokens[s.to - 1];
 
         if (t->kind == JUDGE_TERM_MARK
-            || (t->quality < 0 && judge_term_is(t, JUDGE_W_LINKING)))
+            || (t->quality < 0 && (judge_term_is(t, JUDGE_W_LINKING)
+                                   || judge_term_is(t, JUDGE_W_FINAL))))
         {
             continue;
         }
@@ -237,7 +238,8 @@ judge_name_negative(const judge_prose_t *p, judge_span_t s,
     *negation = (s.from == s.to) ? JUDGE_SAY_NO
                 : (be || (last->quality >= 0 && !last->noun)) ? JUDGE_SAY_NOT
                 : (p->mood.negative == 'V' && s.from + 1 < s.to
-                   && t->quality < 0 && !judge_term_is(t - 1, JUDGE_W_LIGHT))
+                   && (t->quality < 0 || judge_term_is(t, JUDGE_W_VERB))
+                   && !judge_term_is(t - 1, JUDGE_W_LIGHT))
                 ? JUDGE_SAY_DONT
                 : JUDGE_SAY_NO;
 
@@ -282,7 +284,7 @@ judge_name_compound(const judge_prose_t *p, judge_span_t s,
  * easy it is to follow". */
 
 static bool
-judge_name_plain(const judge_prose_t *p, judge_span_t core,
+judge_name_plain(const judge_prose_t *p, judge_span_t core, size_t end,
     const judge_term_t *t, judge_form_e form, judge_name_scan_t scan)
 {
     if (scan.words == 0) {
@@ -298,7 +300,8 @@ judge_name_plain(const judge_prose_t *p, judge_span_t core,
 
     return scan.words > JUDGE_NAMES_WORDS || form == JUDGE_FORM_REQUIRED
            || (!t->noun && (scan.others == 0 || t->span > 2
-                            || judge_span_has(p, core, JUDGE_W_BE)));
+                            || judge_span_has(p, judge_span(core.from, end),
+                                              JUDGE_W_BE)));
 }
 
 
@@ -344,7 +347,7 @@ judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
         scan.words = 0;
     }
 
-    if (judge_name_plain(p, core, t, form, scan)) {
+    if (judge_name_plain(p, core, s.to, t, form, scan)) {
         out->partial &= t != NULL && !t->noun && form != JUDGE_FORM_REQUIRED;
         out->negation = (scan.words == 0) ? JUDGE_SAY_NONE : out->negation;
         out->name = judge_name_word(p, out->quality);

@@ -358,9 +358,12 @@ judge_str_t judge_draft_say(judge_prose_t *p, const char *saying,
 
 /* criteria_details.c: weights and details of a criterion. */
 
-/* The first cue of the span.  take() reads all and returns the span without
- * them: the name of what they are about. */
-bool judge_cue_first(const judge_prose_t *p, judge_span_t s,
+/* The next cue of the span is added to *cue.  take() reads all and returns
+ * the span without them: the name of what they are about. */
+static const judge_cue_t  judge_cue_none = {
+    .share = -1, .points = -1, .factor = -1, .times = -1 };
+
+bool judge_cue_next(const judge_prose_t *p, judge_span_t s,
     judge_cue_t *cue);
 judge_span_t judge_cue_take(const judge_prose_t *p, judge_span_t s,
     judge_cue_t *cue);
@@ -379,7 +382,7 @@ bool judge_detail_level(const judge_prose_t *p, judge_span_t s,
     unsigned *level, double *value);
 bool judge_detail_levels(judge_prose_t *p, judge_span_t s, double levels[4]);
 size_t judge_detail_quantity(const judge_prose_t *p, judge_span_t s,
-    double n[2], size_t *at);
+    size_t *at);
 void judge_detail_read(judge_prose_t *p, size_t at, judge_span_t s);
 void judge_detail_statements(judge_prose_t *p, size_t at, judge_span_t s);
 

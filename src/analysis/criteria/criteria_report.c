@@ -439,7 +439,7 @@ judge_outcome_each(judge_prose_t *p)
             judge_draft_note(p, "Say which \"%s\" is wanted.", f->name.data);
         }
 
-        if ((flags & JUDGE_Q_MEDIA) != 0
+        if ((flags & JUDGE_Q_MEDIA) != 0 && !f->mood.negative
             && (flags & (unsigned) JUDGE_Q_TEXT << type) == 0)
         {
             judge_draft_note(p, "\"%s\" can hardly be judged in "

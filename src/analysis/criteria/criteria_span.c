@@ -19,7 +19,7 @@
 #define JUDGE_SPAN_SHORT    6         /* words of a line that is an item */
 #define JUDGE_SPAN_LABEL    7         /* words before a colon */
 #define JUDGE_SPAN_SUBJECT  24        /* tokens before what a pattern seeks */
-#define JUDGE_SPAN_KNOWN    7         /* of that many words one must be */
+#define JUDGE_SPAN_KNOWN    3         /* of that many words one must be */
 
 
 /* The chain of phrases that may begin with a word, as util/phrases made it. */
@@ -149,32 +149,34 @@ judge_span_mark(judge_prose_t *p, judge_span_t s)
 }
 
 
-/* The one of which most words are known; less than that is none of them. */
+/* The one of which most words are known, where a word that most of its texts
+ * have counts twice; with few of them it is none. */
 
 void
 judge_span_language(judge_prose_t *p)
 {
-    size_t                 i, k, words;
-    unsigned               l, best, score[JUDGE_LANGUAGES] = { 0 };
-    uint64_t               seen;
+    size_t                 i, k, n, words;
+    unsigned               l, best;
+    unsigned               score[JUDGE_LANGUAGES] = { 0 };
     const judge_phrase_t  *phrase;
 
     for (i = 0, words = 0; i < p->ntokens; i++) {
+        uint8_t  seen[JUDGE_LANGUAGES] = { 0 };
+
         words += p->tokens[i].kind == JUDGE_TERM_WORD;
-        seen = 0;
 
         for (k = p->tokens[i].phrases; k > 0; k = phrase->next) {
             phrase = &judge_phrases[k];
+            n = (phrase->class == JUDGE_W_COMMON) ? 2 : 1;
 
-            if ((phrase->class == JUDGE_W_COMMON
-                 || phrase->class == JUDGE_W_NOUN
-                 || phrase->class == JUDGE_W_OTHER)
-                && (seen >> phrase->language & 1) == 0
-                && judge_span_phrase(p, i, p->ntokens, phrase->words) > 0)
-            {
-                seen |= (uint64_t) 1 << phrase->language;
-                score[phrase->language]++;
+            if (judge_span_phrase(p, i, p->ntokens, phrase->words) > 0) {
+                n = (n > seen[phrase->language]) ? n : seen[phrase->language];
+                seen[phrase->language] = (uint8_t) n;
             }
+        }
+
+        for (l = 1; l < JUDGE_LANGUAGES; l++) {
+            score[l] += seen[l];
         }
     }
 
