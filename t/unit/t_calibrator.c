@@ -53,7 +53,7 @@ learn(void)
     }
 
     set = (judge_learn_set_t) { ITEMS, JUDGE_FEATURES, 1, features, raw,
-                                target, weight, NULL, group };
+                                target, weight, NULL, group, true };
     memset(&options, 0, sizeof(options));
     options.epochs = 3;
     judge_buf_init(&model, arena);

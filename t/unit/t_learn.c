@@ -84,7 +84,7 @@ t_set_create(t_set_t *t, size_t n, bool texts)
 
     t->set = (judge_learn_set_t) {
         n, FEATURES, TARGETS, t->features, t->raw, t->target, t->weight,
-        texts ? t->texts : NULL, t->group };
+        texts ? t->texts : NULL, t->group, false };
 }
 
 
@@ -218,11 +218,11 @@ test_few(void)
     judge_learn_progress_t   progress;
 
     options = t_options(5);
-    t_set_create(&t, 10, true);
+    t_set_create(&t, 9, true);
     bytes = t_learn(&t, &options, &progress);
     t_ok(t_error(&t, judge_buf_view(&bytes), 1, false)
          < t_error(&t, judge_buf_view(&bytes), 1, true),
-         "ten items move the line");
+         "nine items move the line");
     t_ok(bytes.len < 10000, "and nothing else is learned of them");
     judge_buf_free(&bytes);
 
@@ -230,6 +230,57 @@ test_few(void)
     bytes = t_learn(&t, &options, &progress);
     t_ok(bytes.len > 0, "one item is enough to begin");
     judge_buf_free(&bytes);
+    t_set_free(&t);
+}
+
+
+/* From ten items on the order of what was not learned from gets better, and
+ * each epoch takes a share of it. */
+
+static void
+test_handful(void)
+{
+    double                   last, with, without;
+    size_t                   fell;
+    t_set_t                  t;
+    judge_buf_t              bytes, line;
+    judge_learner_t         *learner;
+    judge_learn_options_t    options;
+    judge_learn_progress_t   progress;
+
+    options = t_options(10);
+    t_set_create(&t, 200, true);
+    t.set.nitems = 30;
+    bytes = t_learn(&t, &options, &progress);
+    options.calibrate_only = true;
+    line = t_learn(&t, &options, &progress);
+    options.calibrate_only = false;
+    t.set.nitems = 200;
+    with = t_error(&t, judge_buf_view(&bytes), 0, false);
+    without = t_error(&t, judge_buf_view(&line), 0, false);
+    t_ok(with < 0.95 * without, "of thirty items more is learned than a line:"
+         " %.2f, %.2f", with, without);
+    judge_buf_free(&bytes);
+    judge_buf_free(&line);
+
+    t.set.nitems = 30;
+
+    if (judge_learner_create(&t.set, &options, (judge_str_t) { 0, NULL },
+                             &learner)
+        != JUDGE_OK)
+    {
+        abort();
+    }
+
+    for (last = 1e9, fell = 0, progress.done = false; !progress.done;
+         last = progress.training_loss)
+    {
+        (void) judge_learner_epoch(learner, &progress);
+        fell += progress.training_loss < last;
+    }
+
+    t_is_int((int64_t) fell, 10, "and the loss falls in each epoch");
+    judge_learner_destroy(learner);
     t_set_free(&t);
 }
 
@@ -437,6 +488,7 @@ main(void)
 {
     test_learns();
     test_few();
+    test_handful();
     test_repeats();
     test_checkpoint(NULL);
     test_checkpoint((const uint8_t[TARGETS]) { 0, 1 });

@@ -391,6 +391,50 @@ judge_prior_effects(const judge_prior_t *p, const judge_trait_match_t *match,
 }
 
 
+void
+judge_prior_factors(const float *features, float factors[JUDGE_FACTORS])
+{
+    size_t               i;
+    float                v[JUDGE_FEATURES];
+    double               sum, n;
+    judge_text_t         text;
+    judge_prior_t        p;
+    judge_measure_t      m;
+    const judge_term_t  *term;
+
+    for (i = 0; i < JUDGE_FEATURES; i++) {
+        v[i] = isfinite(features[i]) ? features[i] : 0;
+    }
+
+    memset(&text, 0, sizeof(judge_text_t));
+    memset(&m, 0, sizeof(judge_measure_t));
+    text.nwords = (size_t) (judge_exp(judge_clamp((double) v[JUDGE_F_WORDS],
+                                                  0, 20)) - 0.5);
+    m.text = &text;
+    m.v = v;
+    p.m = &m;
+    p.references = judge_references;
+
+    for (i = 0; i < JUDGE_FACTORS; i++) {
+        factors[i] = 0;
+
+        if (judge_factors[i].with_source && !(v[JUDGE_F_SOURCE] > 0)) {
+            continue;
+        }
+
+        term = judge_factors[i].terms;
+
+        for (sum = 0, n = 0; term->shape != JUDGE_TERM_END; term++, n++) {
+            sum += term->shape == JUDGE_TERM_MORE
+                   ? judge_prior_normal(&p, term->feature)
+                   : -judge_prior_normal(&p, term->feature);
+        }
+
+        factors[i] = (float) (sum / sqrt(n));
+    }
+}
+
+
 double
 judge_prior_score(const judge_effect_t *list, size_t n)
 {

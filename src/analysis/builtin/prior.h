@@ -84,6 +84,11 @@ void judge_prior(judge_prior_t *prior, const judge_measure_t *m,
 size_t judge_prior_effects(const judge_prior_t *prior,
     const judge_trait_match_t *match, judge_effect_t *list);
 
+/* The factors of general quality, of English, by the features alone. */
+#define JUDGE_FACTORS  9
+
+void judge_prior_factors(const float *features, float factors[JUDGE_FACTORS]);
+
 /* 0 to 100, not rounded. */
 double judge_prior_score(const judge_effect_t *list, size_t n);
 

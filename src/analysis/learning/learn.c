@@ -20,19 +20,18 @@
 #include "analysis/learning/learn_parts.h"
 
 
-#define JUDGE_LEARN_FEW     40         /* fewer items: the line only */
-#define JUDGE_LEARN_TREES   60         /* items from which there are trees */
+#define JUDGE_LEARN_TREES   100        /* items from which there are trees */
 #define JUDGE_LEARN_MANY    3000       /* items from which one fold will do */
 #define JUDGE_LEARN_SHARED  0.25       /* of the items in groups of several,
                                           from which on makers count */
-#define JUDGE_LEARN_TREES_FEW   80     /* of 60 to 399 items, and else */
+#define JUDGE_LEARN_TREES_FEW   80     /* of 100 to 399 items, and else */
 #define JUDGE_LEARN_TREES_MANY  300
 #define JUDGE_LEARN_PLENTY      20000  /* items from which fewer, larger
                                           steps of the trees do as well */
 #define JUDGE_LEARN_TREES_PLENTY  150
 #define JUDGE_LEARN_RATE_FEW    0.06
 #define JUDGE_LEARN_RATE_MANY   0.04
-#define JUDGE_CHECKPOINT    0x31434c4au        /* "JLC1" */
+#define JUDGE_CHECKPOINT    0x32434c4au        /* "JLC2" */
 
 typedef struct {
     uint32_t  magic;
@@ -108,6 +107,10 @@ judge_learner_destroy(judge_learner_t *l)
     }
 
     judge_ngram_set_free(&l->grams);
+    free(l->kernels);
+    free(l->core);
+    free(l->core_scale);
+    free(l->in_mean);
     free(l->runs);
     free(l->input.cuts);
     free(l->in);
@@ -128,8 +131,14 @@ judge_learner_prepare(judge_learner_t *l)
         return false;
     }
 
-    if (!l->options.calibrate_only && l->set.nitems >= JUDGE_LEARN_FEW
-        && !judge_ngram_set(&l->grams, &l->set))
+    l->stack[judge_learner_main(l)] = 1;
+
+    if (!l->simple && !judge_ngram_set(&l->grams, &l->set)) {
+        return false;
+    }
+
+    if (!l->simple && l->set.nitems <= JUDGE_GP_MOST
+        && !judge_gp_kernels(l))
     {
         return false;
     }
@@ -149,7 +158,7 @@ judge_learner_plan(judge_learner_t *l)
               ? l->options.rate
               : n < 400 || n >= JUDGE_LEARN_PLENTY ? JUDGE_LEARN_RATE_FEW
                                                    : JUDGE_LEARN_RATE_MANY;
-    l->simple = l->options.calibrate_only || n < JUDGE_LEARN_FEW;
+    l->simple = l->options.calibrate_only || n < JUDGE_GP_LEAST;
     l->trees = l->simple || n < JUDGE_LEARN_TREES
                ? 0
                : l->options.trees ? l->options.trees
@@ -159,7 +168,7 @@ judge_learner_plan(judge_learner_t *l)
     l->block = (l->trees + l->options.epochs - 1) / l->options.epochs;
     l->nfolds = n < JUDGE_LEARN_MANY ? 4 : 5;
     l->nruns = n < 2 ? 1 : n < JUDGE_LEARN_MANY ? 1 + l->nfolds : 2;
-    l->stack[JUDGE_PART_LINE] = 1;
+    l->amplitudes[0][0] = l->amplitudes[1][0] = -1;
 }
 
 
@@ -336,6 +345,10 @@ judge_learner_after(judge_learner_t *l)
     p->epoch++;
     p->epochs = l->options.epochs;
 
+    /* without trees the process comes step by step */
+
+    l->share = l->trees ? 1 : (double) p->epoch / (double) p->epochs;
+
     judge_stack_learn(l);
     judge_stack_measure(l, &p->training_loss, &p->validation_loss);
 
@@ -343,6 +356,7 @@ judge_learner_after(judge_learner_t *l)
         p->best = p->epoch;
         l->best_loss = p->validation_loss;
         l->best_grown = l->grown;
+        l->best_share = l->share;
         memcpy(l->best_stack, l->stack, sizeof(l->stack));
         memcpy(l->best_unseen, l->unseen, cells * sizeof(float));
     }

@@ -9,14 +9,16 @@
  * scores and the people's scores, a model that maps the first two to the
  * third.  Per target it is a stack of four parts,
  *
- *     the raw score, mapped linearly (what little feedback can teach),
- *     two ridge regressions on the features, brought to normal shape,
- *     gradient-boosted trees on the same (Friedman 2001, with histograms),
+ *     the raw score, mapped linearly,
+ *     of at most 600 items a Gaussian process on the features, the factors of
+ *     the text's quality and its words; of more
+ *     two ridge regressions on the features, brought to normal shape, and
  *     a ridge regression on hashed word n-grams weighted by tf-idf,
+ *     gradient-boosted trees on the same (Friedman 2001, with histograms),
  *
  * whose weights are non-negative and found on predictions for items that the
- * parts have not seen (Breiman 1996), drawn towards the raw score alone, so
- * that few corrections change little.
+ * parts have not seen (Breiman 1996), drawn towards the Gaussian process, or
+ * else the raw score alone, so that few corrections change little.
  *
  * Pure computing: deterministic to the bit for the same input, no files, no
  * clock, no threads of its own.
@@ -44,6 +46,7 @@ typedef struct {
     const judge_str_t  *texts;         /* NULL: none; absent ones allowed */
     const uint32_t     *group;         /* items of a group stay together;
                                           spread evenly over 32 bits */
+    bool                text_features; /* of the builtin engine, all */
 } judge_learn_set_t;
 
 typedef struct {

@@ -73,18 +73,18 @@ judge_ngram_hashes(judge_str_t text, uint32_t *buckets)
 
         joined = word;
         buckets[n++] = (uint32_t) ((joined ^ (joined >> 32)) * 2654435761u)
-                       >> (32 - JUDGE_NGRAM_BITS);
+                       >> (32 - JUDGE_BUCKET_BITS);
 
         if (words > 0) {
             joined = (joined ^ last[0]) * JUDGE_FNV_PRIME + 1;
             buckets[n++] = (uint32_t) ((joined ^ (joined >> 29)) * 2654435761u)
-                           >> (32 - JUDGE_NGRAM_BITS);
+                           >> (32 - JUDGE_BUCKET_BITS);
         }
 
         if (words > 1) {
             joined = (joined ^ last[1]) * JUDGE_FNV_PRIME + 2;
             buckets[n++] = (uint32_t) ((joined ^ (joined >> 27)) * 2654435761u)
-                           >> (32 - JUDGE_NGRAM_BITS);
+                           >> (32 - JUDGE_BUCKET_BITS);
         }
 
         last[1] = last[0];

@@ -101,8 +101,8 @@ judge_line(const judge_line_t *line, float raw)
 
 /* --- learn_ngram.c ------------------------------------------------- */
 
-#define JUDGE_NGRAM_BITS   15
-#define JUDGE_NGRAMS       (1u << JUDGE_NGRAM_BITS)
+#define JUDGE_BUCKET_BITS   15
+#define JUDGE_NGRAMS       (1u << JUDGE_BUCKET_BITS)
 #define JUDGE_NGRAM_WORDS  4000        /* of a text that are looked at */
 
 typedef struct {
@@ -132,6 +132,59 @@ bool judge_ngram_learn(const judge_ngram_set_t *grams,
 float judge_ngram_predict(const float *w, const judge_ngram_t *grams,
     size_t n);
 
+
+/* --- learn_gp.c: Gaussian processes, for few items --------------------- */
+
+#define JUDGE_GP_LEAST  10             /* items */
+#define JUDGE_GP_MOST   600
+#define JUDGE_GP_POINTS 300            /* more are too slow to be near to */
+
+enum {
+    JUDGE_KERNEL_CORE,                 /* linear in the core */
+    JUDGE_KERNEL_INPUTS,               /* linear in the inputs */
+    JUDGE_KERNEL_NEAR,                 /* Cauchy's, of the core */
+    JUDGE_KERNEL_GRAMS,
+    JUDGE_KERNELS
+};
+
+/* base + slope * (x - center) */
+typedef struct {
+    double  base;
+    double  slope;
+    double  center;
+} judge_gp_line_t;
+
+/* What an engine that gave no score is taken to have given. */
+
+static inline double
+judge_raw(float raw)
+{
+    return isfinite(raw) ? (double) raw : 50;
+}
+
+static inline double
+judge_raw_mean(const float *raw, size_t n)
+{
+    size_t  i;
+    double  sum = 0;
+
+    for (i = 0; i < n; i++) {
+        sum += judge_raw(raw[i]);
+    }
+
+    return sum / (double) n;
+}
+
+/* The core of what is known of an item: JUDGE_FACTORS or ntargets floats. */
+void judge_gp_view(bool text_features, const float *features,
+    const float *raw, size_t ntargets, float *core);
+
+/* By the square of the distance. */
+float judge_cauchy(double distance, size_t ncore);
+
+/* The mean over the targets and the target's own deviation, by lines. */
+double judge_gp_lines(const judge_gp_line_t *mean,
+    const judge_gp_line_t *own, double raw_mean, double raw);
 
 /* --- learn_tree.c -------------------------------------------------- */
 
@@ -187,6 +240,7 @@ enum {
     JUDGE_PART_RIDGE_STIFF,            /* lambda 1000 */
     JUDGE_PART_TREES,
     JUDGE_PART_NGRAMS,
+    JUDGE_PART_GP,
     JUDGE_PARTS
 };
 
@@ -206,6 +260,7 @@ typedef struct {
     uint32_t      ntrees;
     uint32_t      has_ridge;
     uint32_t      has_grams;
+    uint32_t      has_gp;
 } judge_predictor_part_t;
 
 typedef struct {
@@ -213,12 +268,21 @@ typedef struct {
     const float            *ridge;     /* JUDGE_RIDGES x (nin + 1) */
     const judge_tree_t     *trees;
     const int8_t           *grams;     /* JUDGE_NGRAMS; NULL: none */
+    const double           *lines;     /* two judge_gp_line_t; NULL: no
+                                          Gaussian process */
+    const float            *weights;   /* its inputs' (nin + 1), the core's,
+                                          and the points' */
 } judge_predictor_target_t;
 
 struct judge_predictor {
     judge_input_t             input;
     size_t                    nin;
     const float              *idf;     /* JUDGE_NGRAMS; NULL: none */
+    bool                      text_features;
+    size_t                    ncore;   /* 0: no Gaussian process */
+    size_t                    npoints;
+    const float              *core;    /* scales and centers of the core, and
+                                          npoints of it */
     judge_predictor_target_t *targets;
 };
 
@@ -238,6 +302,12 @@ typedef struct {
     float         *grams;
     judge_tree_t  *trees;              /* room for all of them */
     float         *f;                  /* sum of their predictions, per item */
+    judge_gp_line_t  mean_line;
+    judge_gp_line_t  own_line;
+    float         *dual;               /* JUDGE_KERNELS x nitems; NULL: no
+                                          Gaussian process */
+    float         *gp;                 /* what it adds to its lines */
+    float         *gp_line;            /* what those predict, likewise */
 } judge_run_target_t;
 
 /* One learning of all parts on some of the items. */
@@ -257,6 +327,16 @@ struct judge_learner {
     float                  *in;        /* nitems x nin */
     uint8_t                *bins;
     judge_ngram_set_t       grams;
+    float                  *kernels;   /* JUDGE_KERNELS x nitems x nitems;
+                                          NULL: no Gaussian process */
+    size_t                  ncore;
+    float                  *core;      /* nitems x ncore, scaled */
+    float                  *core_scale;  /* ncore, and as many centers */
+    float                  *in_mean;   /* nin */
+    double                  amplitudes[2][JUDGE_KERNELS];
+    double                  share;     /* of what the process adds that an
+                                          epoch has reached, 0 to 1 */
+    double                  best_share;
     bool                    simple;    /* the line only */
     double                  rate;
     double                  makers;    /* share of the items that count, where
@@ -278,6 +358,9 @@ struct judge_learner {
 };
 
 
+bool judge_gp_kernels(judge_learner_t *l);
+bool judge_gp_learn(judge_learner_t *l, judge_run_t *run);
+
 bool judge_run_learn(judge_learner_t *l, judge_run_t *run);
 void judge_run_free(judge_run_t *run, size_t ntargets);
 bool judge_run_grow(judge_learner_t *l, judge_run_t *run, size_t number,
@@ -294,6 +377,15 @@ void judge_run_parts(const judge_learner_t *l, const judge_run_t *run,
 void judge_stack_learn(judge_learner_t *l);
 void judge_stack_measure(judge_learner_t *l, double *training,
     double *validation);
+
+/* The part that is right until something else is shown. */
+
+static inline size_t
+judge_learner_main(const judge_learner_t *l)
+{
+    return l->simple || l->set.nitems > JUDGE_GP_MOST || l->makers < 1
+           ? JUDGE_PART_LINE : JUDGE_PART_GP;
+}
 
 static inline bool
 judge_learn_frozen(const judge_learner_t *l, size_t target)

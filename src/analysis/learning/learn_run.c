@@ -11,6 +11,10 @@
 #include "analysis/learning/learn_parts.h"
 
 
+#define JUDGE_RUN_RIDGES  100          /* items from which there are ridges,
+                                          too, beside a Gaussian process */
+
+
 static bool judge_run_target(judge_learner_t *l, judge_run_t *run,
     size_t target);
 static bool judge_run_mean(judge_learner_t *l, judge_run_t *run,
@@ -35,7 +39,7 @@ judge_run_learn(judge_learner_t *l, judge_run_t *run)
         }
     }
 
-    return true;
+    return l->kernels == NULL || judge_gp_learn(l, run);
 }
 
 
@@ -49,6 +53,8 @@ judge_run_free(judge_run_t *run, size_t ntargets)
         free(run->targets[t].grams);
         free(run->targets[t].trees);
         free(run->targets[t].f);
+        free(run->targets[t].dual);
+        free(run->targets[t].gp);
     }
 
     free(run->targets);
@@ -86,12 +92,14 @@ judge_run_target(judge_learner_t *l, judge_run_t *run, size_t target)
         return true;
     }
 
-    t->ridge = malloc(JUDGE_RIDGES * (l->nin + 1) * sizeof(float));
-    if (t->ridge == NULL || !judge_ridge(&rows, target, t->ridge)) {
-        return false;
+    if (l->kernels == NULL || l->set.nitems >= JUDGE_RUN_RIDGES) {
+        t->ridge = malloc(JUDGE_RIDGES * (l->nin + 1) * sizeof(float));
+        if (t->ridge == NULL || !judge_ridge(&rows, target, t->ridge)) {
+            return false;
+        }
     }
 
-    if (l->grams.covered) {
+    if (l->grams.covered && l->kernels == NULL) {
         t->grams = malloc((JUDGE_NGRAMS + 1) * sizeof(float));
         if (t->grams == NULL
             || !judge_ngram_learn(&l->grams, &rows, target, t->grams))
@@ -225,6 +233,11 @@ judge_run_parts(const judge_learner_t *l, const judge_run_t *run,
 
     if (t->f) {
         parts[JUDGE_PART_TREES] = t->f[item];
+    }
+
+    if (t->gp) {
+        parts[JUDGE_PART_GP] = t->gp_line[item]
+                               + (float) l->share * t->gp[item];
     }
 
     if (t->grams) {

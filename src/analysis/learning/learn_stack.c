@@ -18,8 +18,9 @@
 
 
 #define JUDGE_STACK_PRIOR  25.0        /* items per target that a weight of 1
-                                          for the line counts for */
+                                          for the main part counts for */
 #define JUDGE_STACK_TURNS  200
+#define JUDGE_STACK_LEAST  40          /* items; fewer: the prior alone */
 
 typedef struct {
     double  gram[JUDGE_PARTS][JUDGE_PARTS];
@@ -31,7 +32,7 @@ typedef struct {
 static void judge_stack_add(judge_learner_t *l, const judge_run_t *run,
     judge_stack_sums_t *sums);
 static void judge_stack_solve(judge_stack_sums_t *sums, size_t ntargets,
-    double share, float *stack);
+    double share, size_t main, float *stack);
 static float judge_stack_combine(const judge_learner_t *l,
     const judge_run_t *run, size_t item, size_t target);
 static double judge_stack_loss(judge_learner_t *l, const judge_run_t *run,
@@ -39,6 +40,14 @@ static double judge_stack_loss(judge_learner_t *l, const judge_run_t *run,
 static bool judge_stack_target(judge_learner_t *l, size_t target,
     judge_predictor_target_t *out);
 static float judge_stack_spread(judge_learner_t *l, size_t target);
+static bool judge_stack_gp(judge_learner_t *l, judge_predictor_t *model);
+static bool judge_stack_gp_target(const judge_learner_t *l,
+    const judge_run_target_t *t, judge_predictor_target_t *out);
+static void judge_stack_linear(const judge_learner_t *l, const float *dual,
+    const float *in, const float *means, size_t nin, float *weights);
+static bool judge_stack_gp_grams(const judge_learner_t *l,
+    const judge_run_target_t *t, judge_predictor_target_t *out);
+static int8_t *judge_stack_grams(const float *w, float *scale);
 
 
 void
@@ -47,7 +56,7 @@ judge_stack_learn(judge_learner_t *l)
     size_t              r;
     judge_stack_sums_t  sums;
 
-    if (l->simple) {
+    if (l->simple || l->set.nitems < JUDGE_STACK_LEAST) {
         return;
     }
 
@@ -56,7 +65,8 @@ judge_stack_learn(judge_learner_t *l)
         judge_stack_add(l, &l->runs[r], &sums);
     }
 
-    judge_stack_solve(&sums, l->set.ntargets, l->makers, l->stack);
+    judge_stack_solve(&sums, l->set.ntargets, l->makers,
+                      judge_learner_main(l), l->stack);
 }
 
 
@@ -99,7 +109,7 @@ judge_stack_add(judge_learner_t *l, const judge_run_t *run,
 
 static void
 judge_stack_solve(judge_stack_sums_t *sums, size_t ntargets, double share,
-    float *stack)
+    size_t main, float *stack)
 {
     size_t  turn, p, q;
     double  prior, gradient, w[JUDGE_PARTS];
@@ -109,14 +119,14 @@ judge_stack_solve(judge_stack_sums_t *sums, size_t ntargets, double share,
     }
 
     prior = JUDGE_STACK_PRIOR * (double) ntargets
-            * (sums->gram[JUDGE_PART_LINE][JUDGE_PART_LINE] / sums->total
+            * (sums->gram[main][main] / sums->total
                + 1) / share;
 
     for (p = 0; p < JUDGE_PARTS; p++) {
         sums->gram[p][p] += prior;
-        w[p] = p == JUDGE_PART_LINE;
+        w[p] = p == main;
     }
-    sums->moment[JUDGE_PART_LINE] += prior;
+    sums->moment[main] += prior;
 
     for (turn = 0; turn < JUDGE_STACK_TURNS; turn++) {
         for (p = 0; p < JUDGE_PARTS; p++) {
@@ -233,6 +243,10 @@ judge_learner_model(judge_learner_t *l, judge_buf_t *out)
                                                          : JUDGE_NOMEM;
     }
 
+    if (rc == JUDGE_OK && l->kernels != NULL) {
+        rc = judge_stack_gp(l, &model) ? JUDGE_OK : JUDGE_NOMEM;
+    }
+
     if (rc == JUDGE_OK) {
         judge_predictor_write(&model, out);
         rc = out->failed ? JUDGE_NOMEM : JUDGE_OK;
@@ -240,10 +254,141 @@ judge_learner_model(judge_learner_t *l, judge_buf_t *out)
 
     for (t = 0; t < l->set.ntargets; t++) {
         free((void *) model.targets[t].grams);
+        free((void *) model.targets[t].lines);
+        free((void *) model.targets[t].weights);
     }
+    free((void *) model.core);
     free(model.targets);
 
     return rc;
+}
+
+
+/* The Gaussian process without the items: their sums where a kernel is linear,
+ * and their cores where it is not. */
+
+static bool
+judge_stack_gp(judge_learner_t *l, judge_predictor_t *model)
+{
+    size_t   t, n;
+    float   *core;
+
+    n = l->set.nitems <= JUDGE_GP_POINTS ? l->set.nitems : 0;
+    core = malloc((n + 2) * l->ncore * sizeof(float));
+    if (core == NULL) {
+        return false;
+    }
+
+    memcpy(core, l->core_scale, 2 * l->ncore * sizeof(float));
+    memcpy(core + 2 * l->ncore, l->core, n * l->ncore * sizeof(float));
+    model->core = core;
+    model->ncore = l->ncore;
+    model->npoints = n;
+    model->text_features = l->set.text_features;
+
+    for (t = 0; t < l->set.ntargets; t++) {
+        if (!judge_learn_frozen(l, t) && l->runs[0].targets[t].known
+            && !judge_stack_gp_target(l, &l->runs[0].targets[t],
+                                      &model->targets[t]))
+        {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+static bool
+judge_stack_gp_target(const judge_learner_t *l, const judge_run_target_t *t,
+    judge_predictor_target_t *out)
+{
+    size_t   n;
+    float   *weights, *core;
+    double  *lines;
+
+    n = l->set.nitems;
+    lines = malloc(2 * sizeof(judge_gp_line_t));
+    weights = calloc(l->nin + 1 + l->ncore + n, sizeof(float));
+    out->lines = lines;
+    out->weights = weights;
+
+    if (lines == NULL || weights == NULL) {
+        return false;
+    }
+
+    memcpy(lines, &t->mean_line, sizeof(judge_gp_line_t));
+    memcpy(lines + 3, &t->own_line, sizeof(judge_gp_line_t));
+
+    core = weights + l->nin + 1;
+    judge_stack_linear(l, t->dual + JUDGE_KERNEL_INPUTS * n, l->in,
+                       l->in_mean, l->nin, weights);
+    judge_stack_linear(l, t->dual + JUDGE_KERNEL_CORE * n, l->core, NULL,
+                       l->ncore, core);
+    core += l->ncore;
+
+    for (n = 0; l->set.nitems <= JUDGE_GP_POINTS && n < l->set.nitems; n++) {
+        core[n] = (float) l->best_share
+                  * t->dual[JUDGE_KERNEL_NEAR * l->set.nitems + n];
+    }
+
+    return l->grams.covered == 0 || judge_stack_gp_grams(l, t, out);
+}
+
+
+/* The weights of a linear kernel, and where it has means that of 1. */
+
+static void
+judge_stack_linear(const judge_learner_t *l, const float *dual,
+    const float *in, const float *means, size_t nin, float *weights)
+{
+    size_t  i, d;
+    double  sum;
+
+    for (d = 0; d < nin; d++) {
+        for (i = 0, sum = 0; i < l->set.nitems; i++) {
+            sum += (double) dual[i]
+                   * (double) (in[i * nin + d] - (means ? means[d] : 0));
+        }
+
+        weights[d] = (float) (l->best_share * sum / (double) nin);
+
+        if (means) {
+            weights[nin] -= weights[d] * means[d];
+        }
+    }
+}
+
+
+static bool
+judge_stack_gp_grams(const judge_learner_t *l, const judge_run_target_t *t,
+    judge_predictor_target_t *out)
+{
+    size_t                    i, j;
+    float                    *weights;
+    const float              *dual;
+    const judge_ngram_set_t  *g = &l->grams;
+
+    weights = calloc(JUDGE_NGRAMS, sizeof(float));
+    if (weights == NULL) {
+        return false;
+    }
+
+    dual = t->dual + JUDGE_KERNEL_GRAMS * l->set.nitems;
+
+    for (i = 0; i < l->set.nitems; i++) {
+        for (j = g->at[i]; j < g->at[i + 1]; j++) {
+            weights[g->grams[j].bucket] += (float) l->best_share * dual[i]
+                                           * g->grams[j].value;
+        }
+    }
+
+    out->part.gram_base = t->mean;
+    out->part.stack[JUDGE_PART_NGRAMS] = out->part.stack[JUDGE_PART_GP];
+    out->grams = judge_stack_grams(weights, &out->part.gram_scale);
+    free(weights);
+
+    return out->grams != NULL;
 }
 
 

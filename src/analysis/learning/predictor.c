@@ -14,11 +14,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/builtin/prior.h"
 #include "analysis/learning/learn_parts.h"
 #include "analysis/learning/predictor.h"
 
 
-#define JUDGE_PREDICTOR_MAGIC   0x314d4c4au        /* "JLM1" */
+#define JUDGE_PREDICTOR_MAGIC   0x324d4c4au        /* "JLM2" */
 #define JUDGE_PREDICTOR_FEATURES  4096
 #define JUDGE_PREDICTOR_TREES   100000
 
@@ -27,6 +28,9 @@ typedef struct {
     uint32_t  nfeatures;
     uint32_t  ntargets;
     uint32_t  grams;                   /* whether there are any */
+    uint32_t  text_features;
+    uint32_t  ncore;
+    uint32_t  npoints;
 } judge_predictor_head_t;
 
 typedef struct {
@@ -39,11 +43,14 @@ typedef struct {
 
 static void *judge_bytes_take(judge_bytes_t *bytes, size_t n, size_t size);
 static float *judge_predictor_read_idf(judge_bytes_t *bytes);
-static bool judge_predictor_read_target(judge_bytes_t *bytes, size_t nin,
-    judge_predictor_target_t *t);
+static bool judge_predictor_read_target(judge_bytes_t *bytes,
+    const judge_predictor_t *model, judge_predictor_target_t *t);
+static void judge_predictor_core(const judge_predictor_t *model,
+    const float *features, const float *raw, float *core);
 static float judge_predictor_one(const judge_predictor_t *model,
-    const judge_predictor_target_t *t, const float *scratch, float raw,
-    const judge_ngram_t *grams, size_t ngrams);
+    const judge_predictor_target_t *t, const float *scratch,
+    const float *raws, size_t target, const judge_ngram_t *grams,
+    size_t ngrams);
 
 
 void
@@ -57,7 +64,9 @@ judge_predictor_write(const judge_predictor_t *model, judge_buf_t *out)
 
     head = (judge_predictor_head_t) {
         JUDGE_PREDICTOR_MAGIC, (uint32_t) model->input.nfeatures,
-        (uint32_t) model->input.ntargets, model->idf != NULL };
+        (uint32_t) model->input.ntargets, model->idf != NULL,
+        model->text_features, (uint32_t) model->ncore,
+        (uint32_t) model->npoints };
 
     judge_buf_append(out, &head, sizeof(head));
     judge_buf_append(out, model->input.cuts,
@@ -67,9 +76,13 @@ judge_predictor_write(const judge_predictor_t *model, judge_buf_t *out)
         judge_buf_append(out, &idf, 1);
     }
 
+    judge_buf_append(out, model->core, model->ncore == 0 ? 0
+                     : (model->npoints + 2) * model->ncore * sizeof(float));
+
     for (i = 0; i < model->input.ntargets; i++) {
         t = &model->targets[i];
         part = t->part;
+        part.has_gp = t->lines != NULL;
         part.has_ridge = t->ridge != NULL;
         part.has_grams = t->grams != NULL;
 
@@ -81,6 +94,12 @@ judge_predictor_write(const judge_predictor_t *model, judge_buf_t *out)
         judge_buf_append(out, t->trees, part.ntrees * sizeof(judge_tree_t));
         if (t->grams) {
             judge_buf_append(out, t->grams, JUDGE_NGRAMS);
+        }
+        if (t->lines) {
+            judge_buf_append(out, t->lines, 2 * sizeof(judge_gp_line_t));
+            judge_buf_append(out, t->weights,
+                             (model->nin + 1 + model->ncore + model->npoints)
+                             * sizeof(float));
         }
     }
 }
@@ -126,7 +145,12 @@ judge_predictor_read(judge_arena_t *arena, judge_str_t data)
 
     if (head == NULL || model == NULL || head->magic != JUDGE_PREDICTOR_MAGIC
         || head->nfeatures > JUDGE_PREDICTOR_FEATURES || head->ntargets == 0
-        || head->ntargets > JUDGE_LEARN_TARGETS)
+        || head->ntargets > JUDGE_LEARN_TARGETS
+        || head->npoints > JUDGE_GP_MOST
+        || (head->ncore != 0
+            && head->ncore != (head->text_features ? JUDGE_FACTORS
+                                                   : head->ntargets))
+        || (head->text_features && head->nfeatures != JUDGE_FEATURES))
     {
         return NULL;
     }
@@ -140,6 +164,15 @@ judge_predictor_read(judge_arena_t *arena, judge_str_t data)
         model->idf = judge_predictor_read_idf(&bytes);
     }
 
+    model->text_features = head->text_features != 0;
+    model->ncore = head->ncore;
+    model->npoints = head->npoints;
+
+    if (head->ncore) {
+        model->core = judge_bytes_take(&bytes, (head->npoints + 2)
+                                               * head->ncore, sizeof(float));
+    }
+
     model->targets = judge_array_alloc(arena, head->ntargets,
                                        sizeof(judge_predictor_target_t));
     if (model->targets == NULL) {
@@ -147,7 +180,7 @@ judge_predictor_read(judge_arena_t *arena, judge_str_t data)
     }
 
     for (i = 0; i < head->ntargets; i++) {
-        if (!judge_predictor_read_target(&bytes, model->nin,
+        if (!judge_predictor_read_target(&bytes, model,
                                          &model->targets[i])
             || (model->targets[i].grams && model->idf == NULL))
         {
@@ -180,9 +213,10 @@ judge_predictor_read_idf(judge_bytes_t *bytes)
 
 
 static bool
-judge_predictor_read_target(judge_bytes_t *bytes, size_t nin,
-    judge_predictor_target_t *t)
+judge_predictor_read_target(judge_bytes_t *bytes,
+    const judge_predictor_t *model, judge_predictor_target_t *t)
 {
+    size_t                   nin = model->nin;
     judge_predictor_part_t  *part;
 
     part = judge_bytes_take(bytes, 1, sizeof(judge_predictor_part_t));
@@ -200,6 +234,12 @@ judge_predictor_read_target(judge_bytes_t *bytes, size_t nin,
     t->trees = judge_bytes_take(bytes, part->ntrees, sizeof(judge_tree_t));
     if (part->has_grams) {
         t->grams = judge_bytes_take(bytes, JUDGE_NGRAMS, 1);
+    }
+
+    if (part->has_gp && model->ncore) {
+        t->lines = judge_bytes_take(bytes, 2, sizeof(judge_gp_line_t));
+        t->weights = judge_bytes_take(bytes, nin + 1 + model->ncore
+                                             + model->npoints, sizeof(float));
     }
 
     return !bytes->failed && judge_tree_check(t->trees, part->ntrees, nin);
@@ -220,12 +260,13 @@ judge_predictor_targets(const judge_predictor_t *model)
 }
 
 
-/* The inputs, and behind them their bins. */
+/* The inputs, the core and how near it is to the points, and the bins. */
 
 size_t
 judge_predictor_scratch(const judge_predictor_t *model)
 {
-    return model->nin + model->nin / sizeof(float) + 1;
+    return model->nin + model->ncore + model->npoints
+           + model->nin / sizeof(float) + 1;
 }
 
 
@@ -239,7 +280,10 @@ judge_predictor_predict(const judge_predictor_t *model, const float *features,
 
     judge_input_apply(&model->input, features, raw, scratch);
 
-    bins = (uint8_t *) (scratch + model->nin);
+    judge_predictor_core(model, features, raw, scratch + model->nin);
+
+    bins = (uint8_t *) (scratch + model->nin + model->ncore
+                        + model->npoints);
     for (i = 0; i < model->nin; i++) {
         bins[i] = judge_input_bin(scratch[i]);
     }
@@ -250,23 +294,90 @@ judge_predictor_predict(const judge_predictor_t *model, const float *features,
     }
 
     for (i = 0; i < model->input.ntargets; i++) {
-        out[i] = judge_predictor_one(model, &model->targets[i], scratch,
-                                     raw[i], grams, ngrams);
+        out[i] = judge_predictor_one(model, &model->targets[i], scratch, raw,
+                                     i, grams, ngrams);
     }
+}
+
+
+/* The core of an item, and how near it is to those learned from. */
+
+static void
+judge_predictor_core(const judge_predictor_t *model, const float *features,
+    const float *raw, float *core)
+{
+    size_t        i, d;
+    float        *near;
+    double        distance, x;
+    const float  *point;
+
+    if (model->ncore == 0) {
+        return;
+    }
+
+    judge_gp_view(model->text_features, features, raw, model->input.ntargets,
+                  core);
+
+    for (d = 0; d < model->ncore; d++) {
+        core[d] = (core[d] - model->core[model->ncore + d])
+                  * model->core[d];
+    }
+
+    near = core + model->ncore;
+    point = model->core + 2 * model->ncore;
+
+    for (i = 0; i < model->npoints; i++, point += model->ncore) {
+        for (d = 0, distance = 0; d < model->ncore; d++) {
+            x = (double) core[d] - (double) point[d];
+            distance += x * x;
+        }
+
+        near[i] = judge_cauchy(distance, model->ncore);
+    }
+}
+
+
+static double
+judge_predictor_gp(const judge_predictor_t *model,
+    const judge_predictor_target_t *t, const float *scratch,
+    const float *raws, size_t target)
+{
+    size_t           i, n;
+    double           sum;
+    const float     *weights;
+    judge_gp_line_t  lines[2];
+
+    memcpy(lines, t->lines, sizeof(lines));
+    sum = judge_gp_lines(&lines[0], &lines[1],
+                         judge_raw_mean(raws, model->input.ntargets),
+                         judge_raw(raws[target]))
+          + (double) judge_linear(t->weights, scratch, model->nin);
+    weights = t->weights + model->nin + 1;
+    scratch += model->nin;
+    n = model->ncore + model->npoints;
+
+    for (i = 0; i < n; i++) {
+        sum += (double) weights[i] * (double) scratch[i];
+    }
+
+    return sum;
 }
 
 
 static float
 judge_predictor_one(const judge_predictor_t *model,
-    const judge_predictor_target_t *t, const float *scratch, float raw,
-    const judge_ngram_t *grams, size_t ngrams)
+    const judge_predictor_target_t *t, const float *scratch,
+    const float *raws, size_t target, const judge_ngram_t *grams,
+    size_t ngrams)
 {
     size_t          i;
+    float           raw;
     double          sum, part;
     const uint8_t  *bins;
 
-    bins = (const uint8_t *) (scratch + model->nin);
-    raw = isfinite(raw) ? raw : 50;
+    bins = (const uint8_t *) (scratch + model->nin + model->ncore
+                              + model->npoints);
+    raw = (float) judge_raw(raws[target]);
 
     sum = t->part.mean + t->part.stack[JUDGE_PART_LINE]
                     * (judge_line(&t->part.line, raw) - t->part.mean);
@@ -275,6 +386,11 @@ judge_predictor_one(const judge_predictor_t *model,
         part = judge_linear(t->ridge + i * (model->nin + 1), scratch,
                             model->nin);
         sum += t->part.stack[JUDGE_PART_RIDGE + i] * (part - t->part.mean);
+    }
+
+    if (t->lines) {
+        part = judge_predictor_gp(model, t, scratch, raws, target);
+        sum += t->part.stack[JUDGE_PART_GP] * (part - t->part.mean);
     }
 
     if (t->part.ntrees) {
@@ -327,9 +443,10 @@ judge_predictor_reasons(const judge_predictor_t *model, size_t target,
 
     found = 0;
 
-    for (j = 0; t->ridge && j < model->input.nfeatures; j++) {
-        moved = 0;
-        for (i = 0; i < JUDGE_RIDGES; i++) {
+    for (j = 0; (t->ridge || t->lines) && j < model->input.nfeatures; j++) {
+        moved = t->lines ? t->part.stack[JUDGE_PART_GP] * scratch[j]
+                           * t->weights[j] : 0;
+        for (i = 0; t->ridge && i < JUDGE_RIDGES; i++) {
             moved += t->part.stack[JUDGE_PART_RIDGE + i] * scratch[j]
                      * t->ridge[i * (model->nin + 1) + j];
         }

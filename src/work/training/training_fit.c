@@ -203,7 +203,8 @@ judge_training_subset(judge_arena_t *arena, const judge_learn_set_t *from,
         .raw = judge_training_rows(arena, from->raw, t, item, n),
         .target = judge_training_rows(arena, from->target, t, item, n),
         .weight = judge_training_rows(arena, from->weight, t, item, n),
-        .texts = from->texts ? texts : NULL, .group = group
+        .texts = from->texts ? texts : NULL, .group = group,
+        .text_features = from->text_features
     };
 
     if (set->features == NULL || set->raw == NULL || set->target == NULL

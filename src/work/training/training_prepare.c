@@ -77,7 +77,9 @@ judge_training_prepare(judge_training_state_t *run)
         .ntargets = run->ntargets, .features = run->features,
         .raw = run->chained ? run->before : run->raw,
         .target = run->target, .weight = run->weight,
-        .texts = run->texts, .group = run->group
+        .texts = run->texts, .group = run->group,
+        .text_features = strcmp(run->engine, JUDGE_ENGINE_WORKER) != 0
+                         && run->nfeatures == judge_feature_count()
     };
 
     return JUDGE_OK;
