@@ -424,13 +424,16 @@ judge_prior_factors(const float *features, float factors[JUDGE_FACTORS])
 
         term = judge_factors[i].terms;
 
-        for (sum = 0, n = 0; term->shape != JUDGE_TERM_END; term++, n++) {
-            sum += term->shape == JUDGE_TERM_MORE
-                   ? judge_prior_normal(&p, term->feature)
-                   : -judge_prior_normal(&p, term->feature);
+        for (sum = 0, n = 0; term->shape != JUDGE_TERM_END; term++) {
+            if (isfinite(features[term->feature])) {
+                sum += term->shape == JUDGE_TERM_MORE
+                       ? judge_prior_normal(&p, term->feature)
+                       : -judge_prior_normal(&p, term->feature);
+                n++;
+            }
         }
 
-        factors[i] = (float) (sum / sqrt(n));
+        factors[i] = n > 0 ? (float) (sum / sqrt(n)) : 0;
     }
 }
 

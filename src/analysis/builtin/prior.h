@@ -84,7 +84,8 @@ void judge_prior(judge_prior_t *prior, const judge_measure_t *m,
 size_t judge_prior_effects(const judge_prior_t *prior,
     const judge_trait_match_t *match, judge_effect_t *list);
 
-/* The factors of general quality, of English, by the features alone. */
+/* The factors of general quality by the features alone; those that are not
+ * finite were not measured. */
 #define JUDGE_FACTORS  9
 
 void judge_prior_factors(const float *features, float factors[JUDGE_FACTORS]);
