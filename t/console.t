@@ -72,10 +72,15 @@ error_is($t->get('/plain/console/', key => undef), 404, undef,
          'only where nginx.conf wants it');
 status_is($t->head('/console/app.js', key => undef), 200, 'HEAD');
 
-my ($status, $out) = $t->check_conf(location => '} location /x/ {'
-                                                . ' judge_console on;');
-like($out, qr/judge_console: there is no service.*expected "judge on"/s,
-     'and beside a service');
+SKIP: {
+    skip 'nginx leaves memory behind where nginx.conf is wrong', 1
+        if Judge::Nginx->single;
+
+    my ($fine, $out) = $t->check_conf(location => '} location /x/ {'
+                                                  . ' judge_console on;');
+    like($out, qr/judge_console: there is no service.*expected "judge on"/s,
+         'and beside a service');
+}
 
 # --- What it weighs, what it names, what it says ---------------------------
 

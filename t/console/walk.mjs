@@ -112,7 +112,7 @@ async function firstJudge() {
     await page.getByRole('link', { name: 'Make a judge' }).click();
     await field('What makes a text good?').fill(
         'Essays have a clear structure.\n'
-        + 'Grammar is correct. That is twice as important.\n'
+        + 'Grammar is correct and counts twice.\n'
         + 'Claims are supported by reasons.');
     await shows(/\d criteria found/, 'criteria are read out of plain words');
     const found = await page.locator('.edit > li').count();
@@ -247,6 +247,8 @@ async function train(judge) {
     await shows(/is in use/, 'the new version is put to use');
     await page.getByRole('button', { name: /Go back to version/ }).click();
     await shows(/It is not in use/, 'and taken back');
+    await use.click();
+    await shows(/is in use/, 'and used again');
 }
 
 async function compare(id) {
@@ -261,6 +263,7 @@ async function compare(id) {
     await go(`compare?a=${id}&b=${other}`);
     await shows(/Same items/, 'two runs are compared');
     await page.locator('.chart canvas').waitFor();
+    await picture('compare');
 }
 
 async function settings() {
@@ -309,6 +312,22 @@ async function reference() {
     ok(/"judges":/.test(await page.locator('.operation pre').first().innerText()),
        'an address is tried from the reference');
     await picture('reference');
+}
+
+async function file() {
+    const photos = await api('POST', '/v1/judges', { name: 'Photos',
+        description: '', content_type: 'image', criteria: [
+            { name: 'Sharpness', description: 'It is sharp.' }] });
+    await go(`try?judge=${photos.judge_id}`);
+    await page.locator('input[type=file]').setInputFiles({ name: 'one.png',
+        mimeType: 'image/png', buffer: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEA'
+            + 'AAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+            'base64') });
+    await shows(/media-worker/, 'a file is sent, and who judges it is named');
+    const [one] = (await api('GET', `/evaluations?judge_id=${photos.judge_id}`))
+        .evaluations;
+    await api('DELETE', `/content/${one.content_id}`);
+    await api('DELETE', `/judges/${photos.judge_id}`);
 }
 
 // --- What goes wrong -----------------------------------------------------------
@@ -491,6 +510,7 @@ async function main() {
     await train(judge);
     await compare(id);
     await settings();
+    await file();
     await go('');
     await page.locator('.chart canvas').waitFor();
     await shows(/Essay/, 'the overview has the latest');

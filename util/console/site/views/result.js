@@ -8,7 +8,7 @@
 import { html, useMemo, useState } from '../lib/base.js';
 import { checkText } from '../lib/checks.js';
 import { pieces } from '../lib/passages.js';
-import { t, word, score as shown, number, time } from '../lib/i18n.js';
+import { t, word, score as shown, language, number, time } from '../lib/i18n.js';
 import { Between, Note, ScoreBar, level } from '../lib/ui.js';
 
 // Reasons and shapes of records that this version of the console has no words
@@ -67,9 +67,9 @@ function Criterion({ item, thresholds, lit, quotes, onPoint }) {
         <div class="line"><h3>${item.name}</h3>
             <${Between} interval=${item.interval} />
             <b class="score">${shown(item.score)}</b></div>
-        <${ScoreBar} name=${item.name} score=${item.score}
-            thresholds=${thresholds} interval=${item.interval}
-            former=${item.raw_score} />
+        ${item.score != null && html`<${ScoreBar} name=${item.name}
+            score=${item.score} thresholds=${thresholds}
+            interval=${item.interval} former=${item.raw_score} />`}
         ${item.measurable === false && html`<p class="quiet">
             ${t('not_measurable')}</p>`}
         ${item.feedback && html`<p>${item.feedback}
@@ -114,6 +114,15 @@ function Words({ evaluation: e }) {
             </ul></div>` : null)}</div>`;
 }
 
+function languageName(code) {
+    try {
+        return code && code !== 'unknown' ? new Intl.DisplayNames([language],
+            { type: 'language' }).of(code) : null;
+    } catch {
+        return code;
+    }
+}
+
 // Who decided, when, by what.
 function Record({ evaluation: e }) {
     const p = { ...e.provenance, ...e.decided_by };
@@ -122,8 +131,7 @@ function Record({ evaluation: e }) {
         [t('judge_version'), e.judge_version],
         [t('decided_by'), p.model ?? e.engine],
         [t('why'), p.why],
-        [t('text_language'), e.language?.name ?? e.language?.code
-            ?? (typeof e.language === 'string' ? e.language : null)],
+        [t('text_language'), languageName(e.language)],
         [t('before_learning'), p.raw_overall_score != null
             ? shown(p.raw_overall_score) : null],
         [t('evaluation'), e.evaluation_id],
