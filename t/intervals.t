@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 # How sure scores are: intervals from what is known of judges in general, and
-# from what people said about this one.
+# from what people said about this one; and what they should look at next.
 
 use Judge::Test;
 
@@ -81,5 +81,56 @@ around($score->{interval}, $score->{score}, 19, 'of twenty the nineteenth');
 
 is($t->get("/evaluations/$first->{evaluation_id}")->json->{interval}{n}, 0,
    'what was said before stays as it was');
+
+
+
+# --- What to look at next ---------------------------------------------------
+
+my $other = $t->new_judge;
+my %text  = $t->essays;
+my @names = (sort keys %text)[0 .. 2];
+my %id;
+
+sub review { $t->get("/judges/$other/review" . ($_[0] // ''))->json }
+
+is_deeply(review(), { judge_id => $other, waiting => 0, items => [] },
+          'nothing was judged yet');
+
+# Three texts, of which one is there three times.
+
+for my $name (@names, ($names[0]) x 2) {
+    push @{ $id{$name} }, $t->evaluated($t->new_evaluation($other,
+        $t->new_content($text{$name})))->{evaluation_id};
+}
+
+my $all = review();
+is($all->{waiting}, 5, 'five');
+is(scalar @{ $all->{items} }, 5, 'each once');
+
+my %name  = map { my $n = $_; map { $_ => $n } @{ $id{$n} } } @names;
+my @first = map { $name{$_->{evaluation_id}} } @{ $all->{items} };
+is(join(' ', sort @first[0 .. 2]), join(' ', sort @names),
+   'each text before the same one again');
+
+my @gain = map { $_->{gain} } @{ $all->{items} };
+is_deeply(\@gain, [ sort { $b <=> $a } @gain ], 'the best first');
+cmp_ok($gain[3], '<', $gain[2], 'the same again teaches less');
+
+my ($page, @seen);
+do {
+    $page = review('?limit=2' . ($page ? "&cursor=$page->{next_cursor}" : ''));
+    push @seen, map { $_->{evaluation_id} } @{ $page->{items} };
+} while ($page->{next_cursor});
+is_deeply(\@seen, [ map { $_->{evaluation_id} } @{ $all->{items} } ],
+          'in pages');
+
+status_is($t->post("/feedback/evaluation/$id{$names[1]}[0]", json => {
+    type => 'approval', content => { approved => JSON::PP::true() } }), 201,
+    'one is approved');
+is(review()->{waiting}, 4, 'and needs no one any more');
+
+error_is($t->get("/judges/$other/review?cursor=x"), 400, qr/^cursor: /,
+         'a wrong cursor');
+error_is($t->get('/judges/jdg_x/review'), 404, qr/no such judge/, 'no judge');
 
 done_testing();

@@ -260,6 +260,29 @@ typedef struct {
     int64_t            max_text;       /* bytes of each; 0: no texts */
 } judge_measured_list_t;
 
+/* The newest completed evaluations of a judge, with or without feedback. */
+typedef struct {
+    judge_str_t  id;
+    judge_str_t  content_id;
+    judge_str_t  name;                 /* of the content */
+    int64_t      judge_version;
+    judge_ms_t   evaluated_at;
+    double       overall_score;
+    judge_str_t  features;             /* as results have them; may be
+                                          absent */
+    bool         known;                /* a person has said something */
+} judge_review_row_t;
+
+typedef struct {
+    judge_op_t           op;
+    judge_str_t          judge_id;
+    judge_review_row_t  *rows;
+    size_t               count;
+} judge_review_list_t;
+
+#define JUDGE_REVIEW_ITEMS  500
+#define JUDGE_REVIEW_NEWEST  5000      /* looked at, of any status */
+
 /* What people said of evaluations in words, the newest of it, and which
  * contents these are about. */
 typedef struct {

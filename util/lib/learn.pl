@@ -9,7 +9,7 @@
 # in a batch, gets people's scores, is trained, and then evaluates texts that
 # nobody corrected.  Called by util/quality learn.
 #
-#   learn.pl [--items=N,N,…] [--seed=N] [--draws=N] [--intervals]
+#   learn.pl [--items=N,N,…] [--seed=N] [--draws=N] [--intervals|--review]
 #            NAME FILE.jsonl …
 #
 # With --draws each row is about so many judges, of seeds that follow each
@@ -21,6 +21,9 @@
 # intervals of the judge's, in percent, and how wide these are in points:
 # before any correction, after the corrections, and after the training.
 #
+# With --review a draw has two judges: people correct what GET
+# /judges/{id}/review names first, of 500 texts, or the first of these.
+#
 # Texts are divided by a hash of their id (a fifth is unseen); where they name
 # their document and system, a third of both is, and what mixes the two is
 # left out.
@@ -30,7 +33,7 @@ use warnings;
 
 use Digest::MD5 qw(md5);
 use HTTP::Tiny;
-use List::Util qw(sum0);
+use List::Util qw(min sum0);
 use Time::HiRes qw(sleep time);
 
 require JSON::PP;
@@ -49,17 +52,22 @@ my $UNSEEN    = 400;                   # texts at most, with --draws
 my $RESAMPLES = 400;
 
 my %opt = (items => '25,100,all', seed => 0, draws => 0);
-while (@ARGV && $ARGV[0] =~ /^--(items|seed|draws|intervals)(?:=(.+))?$/) {
+while (@ARGV && $ARGV[0] =~ /^--(items|seed|draws|intervals|review)
+                         (?:=(.+))?$/x) {
     $opt{$1} = $2 // 1;
     shift @ARGV;
 }
 
+my $POOL  = 500;
 my @BASES = ('nothing', 'corrected', 'trained');
 
 # The error of the judge, of the untrained judge, and of one that always gives
 # the mean of the scores that it has seen; the same for the correlations.
 
-if ($opt{intervals}) {
+if ($opt{review}) {
+    printf "%-10s %6s %6s  %8s %8s  %8s %8s %9s\n", 'set', 'items', 'draws',
+           'rmse', 'random', 'spearman', 'random', 'untrained';
+} elsif ($opt{intervals}) {
     printf "%-10s %6s %6s%s\n", 'set', 'items', 'draws',
            join '', map { sprintf ' %9s %6s', $_, 'width' } @BASES;
 } elsif ($opt{draws}) {
@@ -76,7 +84,9 @@ while (my ($name, $file) = splice @ARGV, 0, 2) {
     my @samples = samples($file);
 
     for my $n (split /,/, $opt{items}) {
-        if ($opt{intervals}) {
+        if ($opt{review}) {
+            review($name, $n, @samples);
+        } elsif ($opt{intervals}) {
             intervals($name, $n, @samples);
         } elsif ($opt{draws}) {
             draws($name, $n, @samples);
@@ -97,7 +107,52 @@ sub drawn {
     $n = @$learn if $n eq 'all' || $n > @$learn;
     splice @$unseen, $UNSEEN if $opt{draws} && @$unseen > $UNSEEN;
 
-    return measured($name, [ @$learn[0 .. $n - 1] ], $unseen);
+    my $last = $opt{review} ? min($POOL, scalar @$learn) : $n;
+
+    return measured($name, [ @$learn[0 .. $last - 1] ], $unseen, $n);
+}
+
+
+sub review {
+    my ($name, $n, @samples) = @_;
+
+    my $first = $opt{seed};
+    my $draws = $opt{draws} || 1;
+    my %sum;
+
+    for my $draw (0 .. $draws - 1) {
+        for my $review (1, 2) {
+            local $opt{seed}   = $first + $draw;
+            local $opt{review} = $review;
+            my $m = drawn($name, $n, @samples);
+            $sum{"$_$review"} += $m->{$_} / $draws
+                for qw(rmse spearman untrained);
+        }
+    }
+
+    printf "%-10s %6s %6d  %8.3f %8.3f  %8.3f %8.3f %9.3f\n", $name, $n,
+           $draws, @sum{qw(rmse1 rmse2 spearman1 spearman2 untrained1)};
+}
+
+
+# The rows to correct: those that are named first, or any.
+
+sub chosen {
+    my ($judge, $n, @rows) = @_;
+
+    return 0 .. $n - 1 if $opt{review} != 1;
+
+    my %at = map { $rows[$_]{evaluation_id} => $_ } 0 .. $#rows;
+    my (@order, $cursor);
+
+    while (@order < $n) {
+        my $page = ask(GET => "/judges/$judge/review?limit=200"
+                              . ($cursor ? "&cursor=$cursor" : ''));
+        push @order, map { $at{$_->{evaluation_id}} } @{ $page->{items} };
+        $cursor = $page->{next_cursor} // last;
+    }
+
+    return @order[0 .. $n - 1];
 }
 
 
@@ -269,7 +324,7 @@ sub report {
 # A judge that learns from some texts, and its figures on others.
 
 sub measured {
-    my ($name, $learn, $unseen) = @_;
+    my ($name, $learn, $unseen, $n) = @_;
 
     my @criteria = sort keys %{ $learn->[0]{scores} };
     my ($low, $high) = @{ $learn->[0]{range} };
@@ -288,6 +343,12 @@ sub measured {
     my $evaluated = evaluate($judge->{judge_id}, $learn);
     my $batch     = $evaluated->{batch};
     my @rows      = @{ $evaluated->{rows} };
+
+    if ($opt{review}) {
+        my @chosen = chosen($judge->{judge_id}, $n, @rows);
+        @rows  = @rows[@chosen];
+        $learn = [ @$learn[@chosen] ];
+    }
 
     for (my $i = 0; $i < @rows; $i += 2000) {
         my $last = $i + 1999 < $#rows ? $i + 1999 : $#rows;

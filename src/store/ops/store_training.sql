@@ -235,6 +235,24 @@ SELECT @{r.body, r.features, c.name, c.metadata, CASE WHEN :max_text > 0
     WHERE e.org = :org AND e.id = @id AND e.status = 'completed'
 
 
+%op review_list bulk
+% list=rows most=JUDGE_REVIEW_ITEMS
+SELECT @{newest.id, newest.content_id, c.name, newest.judge_version,
+        newest.evaluated_at, newest.overall_score, r.features,
+        EXISTS (SELECT 1 FROM feedback f WHERE f.org = newest.org
+        AND f.evaluation_id = newest.id) AS known}
+    FROM (SELECT org, id, content_id, judge_version, evaluated_at,
+            overall_score, status
+        FROM evaluations
+        WHERE org = :org AND judge_id = :judge_id
+        ORDER BY id DESC LIMIT $JUDGE_REVIEW_NEWEST) newest
+    JOIN results r ON r.org = newest.org AND r.evaluation_id = newest.id
+    LEFT
+    JOIN contents c ON c.org = newest.org AND c.id = newest.content_id
+    WHERE newest.status = 'completed'
+    ORDER BY newest.id DESC LIMIT $JUDGE_REVIEW_ITEMS
+
+
 %op reason_list bulk
 % each=rows
 SELECT @{e.content_id, (SELECT f.content FROM feedback f WHERE f.org = :org
