@@ -43,7 +43,9 @@ apply(const char *checks, bool decided, judge_str_t text, const char *source)
     judge_rubric_t   rubric;
     judge_verdict_t  verdict = { .overall = 70 };
 
-    if (read_rubric(checks, decided, &rubric) != JUDGE_OK) {
+    if (read_rubric(checks, decided, &rubric) != JUDGE_OK
+        || judge_checks_rubric(arena, &rubric) != JUDGE_OK)
+    {
         abort();
     }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analysis/checks/check_type.h"
+#include "analysis/text/language.h"
 
 
 #define JUDGE_CHECK_COUNT_MAX  10000000
@@ -151,6 +152,8 @@ const judge_check_type_t  judge_check_types[] = {
       NULL, NULL, "" },
     { NULL, "no_personal_data", JUDGE_TAKES_NONE, judge_check_personal, 0,
       NULL, NULL, NULL, "" },
+    { "language", "not_language", JUDGE_TAKES_LANGUAGE, judge_check_language,
+      0, NULL, NULL, NULL, "" },
     { "min_reading_level", NULL, JUDGE_TAKES_NUMBER, judge_check_grade, 0,
       NULL, NULL, NULL, "" },
     { "max_reading_level", NULL, JUDGE_TAKES_NUMBER, judge_check_grade, 1,
@@ -309,9 +312,18 @@ judge_check_value(judge_arena_t *arena, judge_check_t *check,
         break;
 
     default:
-        if (judge_check_strings(arena, check, error) == JUDGE_OK) {
+        if (judge_check_strings(arena, check, error) != JUDGE_OK) {
+            break;
+        }
+
+        if (check->type->value != JUDGE_TAKES_LANGUAGE
+            || judge_language_find(check->texts[0]))
+        {
             return JUDGE_OK;
         }
+
+        *error = JUDGE_STR("value: expected the code of a language that is"
+                           " told apart, such as \"de\"");
     }
 
     return error->data ? JUDGE_INVALID : JUDGE_NOMEM;

@@ -13,10 +13,10 @@
 #include "base/text/ascii.h"
 #include "analysis/checks/check_type.h"
 #include "analysis/checks/check_facts.h"
+#include "analysis/text/language.h"
 #include "analysis/text/math.h"
 
 
-#define JUDGE_FACTS_GERMAN  0.06       /* of all words; then it is German */
 #define JUDGE_FACTS_DIGITS  40         /* of a number that is compared */
 #define JUDGE_FACTS_LISTED  5          /* things that a sentence names */
 
@@ -72,16 +72,7 @@ judge_facts_among(const judge_type_t *type, const char *const *words)
 static bool
 judge_facts_german(const judge_text_t *t)
 {
-    size_t       n;
-    uint32_t     type;
-    const char  *const *word;
-
-    for (n = 0, word = judge_check_german; *word; word++) {
-        type = judge_text_find(t, judge_word_hash(judge_str_c(*word)));
-        n += type == JUDGE_NO_TYPE ? 0 : t->types[type].count;
-    }
-
-    return (double) n > JUDGE_FACTS_GERMAN * (double) t->nwords && n > 2;
+    return t->language == judge_language_find(JUDGE_STR("de"));
 }
 
 
@@ -568,7 +559,34 @@ judge_facts_iban(judge_str_t s)
 }
 
 
-/* --- Reading level ------------------------------------------------------- */
+/* --- Language and reading level ------------------------------------------ */
+
+judge_rc_e
+judge_check_language(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    uint8_t              wanted;
+    const judge_text_t  *t;
+
+    t = judge_checked_text(c);
+    if (t == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    if (t->language == JUDGE_LANGUAGE_UNKNOWN) {
+        return judge_check_say(r, (double) NAN, JUDGE_STR("Its language could"
+                               " not be told."));
+    }
+
+    wanted = judge_language_find(check->texts[0]);
+
+    return judge_check_say(r, t->language == wanted,
+               judge_str_printf(c->arena, "It is in %s; %s%s was asked for.",
+                                judge_language_name(t->language),
+                                check->negated ? "another language than " : "",
+                                judge_language_name(wanted)));
+}
+
 
 /* The grade of Flesch and Kincaid. */
 

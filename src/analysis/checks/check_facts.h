@@ -19,7 +19,6 @@ typedef struct {
 extern const judge_check_digit_t  judge_check_digits[];
 extern const size_t               judge_check_digits_n;
 extern const char *const          judge_check_no_names[];
-extern const char *const          judge_check_german[];
 extern const char *const          judge_check_before_names[];
 extern const char *const          judge_check_profane[];
 

@@ -43,6 +43,7 @@ typedef enum {
     JUDGE_TAKES_NUMBER,
     JUDGE_TAKES_TEXT,
     JUDGE_TAKES_TEXTS,                 /* a string, or several */
+    JUDGE_TAKES_LANGUAGE,              /* its code */
     JUDGE_TAKES_PATTERN,               /* a regular expression */
     JUDGE_TAKES_SCHEMA,                /* a JSON Schema */
     JUDGE_TAKES_SIMILAR                /* text, at_least, n */
@@ -127,6 +128,8 @@ judge_rc_e judge_check_sourced(judge_checked_t *c, const judge_check_t *check,
 judge_rc_e judge_check_profanity(judge_checked_t *c,
     const judge_check_t *check, judge_check_result_t *r);
 judge_rc_e judge_check_personal(judge_checked_t *c,
+    const judge_check_t *check, judge_check_result_t *r);
+judge_rc_e judge_check_language(judge_checked_t *c,
     const judge_check_t *check, judge_check_result_t *r);
 judge_rc_e judge_check_grade(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r);

@@ -118,24 +118,29 @@ judge_pattern_compile(judge_arena_t *arena, judge_str_t expression,
 }
 
 
-/* In the files of tables "|" parts columns, and "¦" stands for it; one that
- * begins a line has the space in front that joins lines. */
+/* In the files of tables "|" parts columns, and "¦" stands for it, as " ¦¦"
+ * does at the beginning of a line, which was joined to the one before. */
 
 static judge_str_t
 judge_pattern_bars(judge_arena_t *arena, judge_str_t expression)
 {
-    size_t        i;
-    judge_buf_t   b;
+    size_t       i;
+    judge_str_t  rest;
+    judge_buf_t  b;
 
     judge_buf_init(&b, arena);
 
     for (i = 0; i < expression.len; i++) {
-        if (judge_str_starts(judge_str_from(expression, i),
-                             JUDGE_STR("¦")))
-        {
-            b.len -= b.len && b.data[b.len - 1] == ' ';
+        rest = judge_str_from(expression, i);
+
+        if (judge_str_starts(rest, JUDGE_STR(" ¦¦"))) {
             judge_buf_c(&b, "|");
-            i++;
+            i += strlen(" ¦¦") - 1;
+
+        } else if (judge_str_starts(rest, JUDGE_STR("¦"))) {
+            judge_buf_c(&b, "|");
+            i += strlen("¦") - 1;
+
         } else {
             judge_buf_append(&b, expression.data + i, 1);
         }
@@ -178,7 +183,10 @@ static judge_rc_e
 judge_pattern_prepare(judge_pattern_t *p, pcre2_general_context *memory,
     judge_pattern_origin_e origin)
 {
-    p->match = pcre2_match_data_create_from_pattern(p->code, memory);
+    if (p->code) {
+        p->match = pcre2_match_data_create_from_pattern(p->code, memory);
+    }
+
     p->context = pcre2_match_context_create(memory);
 
     if (p->match == NULL || p->context == NULL) {
@@ -223,7 +231,7 @@ judge_pattern_find(judge_pattern_t *p, judge_str_t text, size_t from,
     p->at = from;
     rc = pcre2_match(p->code, (PCRE2_SPTR) text.data, text.len, from,
                      PCRE2_NO_UTF_CHECK, p->match, p->context);
-    p->groups = rc > 0 ? (size_t) rc : 0;
+    p->groups = rc > 0 ? (size_t) rc : rc == 0 ? JUDGE_PATTERN_GROUPS : 0;
 
     switch (rc) {
     case PCRE2_ERROR_NOMATCH:
@@ -260,6 +268,46 @@ judge_pattern_group(const judge_pattern_t *p, judge_str_t text, unsigned group)
 
     return (judge_str_t) { found[2 * group + 1] - found[2 * group],
                            text.data + found[2 * group] };
+}
+
+
+judge_str_t
+judge_pattern_named(const judge_pattern_t *p, judge_str_t text,
+    const char *name)
+{
+    int  group;
+
+    group = pcre2_substring_number_from_name(p->code, (PCRE2_SPTR) name);
+
+    return group > 0 ? judge_pattern_group(p, text, (unsigned) group)
+                     : (judge_str_t) { 0, NULL };
+}
+
+
+judge_pattern_t *
+judge_pattern_reader(judge_arena_t *arena)
+{
+    judge_pattern_t        *p;
+    pcre2_general_context  *memory;
+
+    p = judge_calloc(arena, sizeof(judge_pattern_t));
+    memory = pcre2_general_context_create(judge_pattern_alloc,
+                                          judge_pattern_free, arena);
+    if (p == NULL || memory == NULL) {
+        return NULL;
+    }
+
+    p->match = pcre2_match_data_create(JUDGE_PATTERN_GROUPS, memory);
+
+    return judge_pattern_prepare(p, memory, JUDGE_PATTERN_OWN) == JUDGE_OK
+           ? p : NULL;
+}
+
+
+void
+judge_pattern_take(judge_pattern_t *reader, const judge_pattern_t *p)
+{
+    reader->code = p->code;
 }
 
 

@@ -21,6 +21,8 @@
 #define JUDGE_PATTERN_MAX     1000     /* bytes of an expression of others */
 #define JUDGE_PATTERN_REPEAT  1000     /* and the number in its {n,m} */
 
+#define JUDGE_PATTERN_GROUPS  40
+
 typedef struct judge_pattern  judge_pattern_t;
 
 typedef enum {
@@ -49,6 +51,18 @@ judge_rc_e judge_pattern_find(judge_pattern_t *p, judge_str_t text,
 /* A group of the last match; absent: it took no part. */
 judge_str_t judge_pattern_group(const judge_pattern_t *p, judge_str_t text,
     unsigned group);
+
+/* The same by the name of the group; absent also where there is none. */
+judge_str_t judge_pattern_named(const judge_pattern_t *p, judge_str_t text,
+    const char *name);
+
+/*
+ * What was compiled once is shared by threads; each of them looks by one of
+ * its own, which takes one expression after the other.  Groups up to
+ * JUDGE_PATTERN_GROUPS are seen.  NULL: no memory.
+ */
+judge_pattern_t *judge_pattern_reader(judge_arena_t *arena);
+void judge_pattern_take(judge_pattern_t *reader, const judge_pattern_t *p);
 
 /* Where to look on behind a match, an empty one, too. */
 size_t judge_pattern_behind(judge_str_t text, size_t begin, size_t end);

@@ -7,6 +7,7 @@
 /* POST /llm/parse-criteria: criteria out of a description in words. */
 
 
+#include "analysis/checks/require.h"
 #include "api/assist/assist_call.h"
 #include "api/http/request.h"
 
@@ -177,6 +178,8 @@ judge_assist_criteria_one(judge_json_writer_t *w,
     const judge_parsed_criteria_t *parsed,
     const judge_parsed_criterion_t *c)
 {
+    judge_required_t  required;
+
     judge_json_object(w);
     judge_json_put_str(w, "name", c->name);
     judge_json_put_str(w, "description", c->description);
@@ -195,5 +198,10 @@ judge_assist_criteria_one(judge_json_writer_t *w,
     }
 
     judge_json_put_strings(w, "examples", c->examples, c->nexamples);
+
+    if (judge_require(w->buf->arena, c->description, &required) == JUDGE_OK) {
+        judge_checks_write(w, &required.checks);
+    }
+
     judge_json_object_end(w);
 }

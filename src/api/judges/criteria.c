@@ -7,6 +7,7 @@
 /* Criteria: their fields, their identity, their JSON. */
 
 
+#include "analysis/checks/require.h"
 #include "api/judges/criteria.h"
 
 
@@ -247,6 +248,23 @@ judge_criteria_have(const judge_criterion_row_t *rows, size_t n,
     }
 
     return false;
+}
+
+
+judge_rc_e
+judge_criteria_describe(judge_arena_t *arena, judge_list_t *criteria)
+{
+    size_t                  i;
+    judge_rc_e              rc;
+    judge_criterion_row_t  *rows = criteria->items;
+
+    for (i = 0, rc = JUDGE_OK; i < criteria->count && rc == JUDGE_OK; i++) {
+        rows[i].decided.set = true;
+        rc = judge_require_merge(arena, rows[i].description, &rows[i].checks,
+                                 &rows[i].decided.value);
+    }
+
+    return rc;
 }
 
 

@@ -71,6 +71,11 @@ judge_rc_e judge_criteria_identify(judge_arena_t *arena,
     const judge_list_t *sent, const judge_list_t *before, judge_ms_t now,
     judge_list_t *out, judge_str_t *error);
 
+/* Adds the checks that the descriptions tell to those of the client, and says
+ * of each criterion whether they decide it.  JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_criteria_describe(judge_arena_t *arena,
+    judge_list_t *criteria);
+
 /* Whether one of judge_criterion_row_t has the identifier. */
 bool judge_criteria_has(const judge_list_t *criteria, judge_str_t id);
 

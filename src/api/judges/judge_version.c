@@ -257,6 +257,11 @@ judge_version_criteria(judge_req_t *r, const judge_version_body_t *body,
         return rc;
     }
 
+    rc = judge_criteria_describe(r->arena, &after->criteria);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
     row = &after->row;
     row->criteria_count = (int64_t) after->criteria.count;
     row->criteria = judge_criteria_write(r->arena, &after->criteria);

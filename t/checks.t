@@ -1,0 +1,121 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Checks of criteria: given, found in descriptions, kept, decided, refused.
+
+use Judge::Test;
+
+my $t = Judge::Test->new(orgs => 1);
+my $r;
+
+sub judge_of {
+    return $t->new_judge(criteria => [ @_ ]);
+}
+
+sub evaluated {
+    my ($judge, $text) = @_;
+
+    my $id = $t->new_evaluation($judge, $t->new_content($text));
+
+    return $t->evaluated($id)->{criteria_scores};
+}
+
+# --- Found in a description -------------------------------------------------
+
+my $short = judge_of({ name => 'Length',
+                       description => 'No more than 80 words.' });
+my $j = $t->get("/judges/$short")->json;
+
+is_deeply($j->{criteria}[0]{checks},
+          [ { type => 'max_words', value => 80, weight => 1,
+              caps => JSON::PP::false, on => JSON::PP::true,
+              origin => 'description' } ], 'a limit in a description');
+ok($j->{criteria}[0]{decided}, 'leaves nothing to judge');
+
+my ($long) = evaluated($short, join(' ', ('Words and more.') x 54))->[0];
+cmp_ok($long->{score}, '<=', 20, '162 words score low');
+is($long->{feedback}, '162 words; at most 80 were asked for.',
+   'and the feedback says why');
+is_deeply($long->{checks}, [ { type => 'max_words', value => 80,
+                               result => 'not_met' } ], 'and the result');
+
+my $fits = evaluated($short, join(' ', ('Words and more.') x 25))->[0];
+is($fits->{score}, 100, '75 words score high');
+ok(defined $fits->{raw_score}, 'what the engine gave is there');
+
+# --- Switched off, and kept by versions --------------------------------------
+
+my ($c) = @{ $j->{criteria} };
+$c->{checks}[0]{on} = JSON::PP::false;
+$r = $t->put("/judges/$short", json => { criteria => [ $c ] });
+status_is($r, 200, 'switched off');
+$c = $t->get("/judges/$short")->json->{criteria}[0];
+ok(!$c->{checks}[0]{on}, 'stays off');
+is(scalar @{ $c->{checks} }, 1, 'and is there once');
+ok(!$c->{decided}, 'then it is judged');
+ok(!evaluated($short, 'Some words.')->[0]{checks}, 'without checks');
+
+$c->{description} = 'At least two paragraphs.';
+status_is($t->put("/judges/$short", json => { criteria => [ $c ] }), 200,
+          'described otherwise');
+$c = $t->get("/judges/$short")->json->{criteria}[0];
+is(join(' ', map { $_->{type} } @{ $c->{checks} }), 'min_paragraphs',
+   'what the description does not say any more goes');
+
+# --- Given -------------------------------------------------------------------
+
+my $given = judge_of(
+    { name => 'Form', description => 'What is sent to the shop.',
+      checks => [ { type => 'json_schema', caps => JSON::PP::true,
+                    value => { required => [ 'id' ] } } ] },
+    { name => 'Tone', description => 'Warm, friendly tone.',
+      checks => [ { type => 'no_email', caps => JSON::PP::true } ] },
+);
+
+my $scores = evaluated($given, '{"no": "write to a@example.org"}');
+is($scores->[0]{score}, 0, 'JSON without what the schema wants');
+like($scores->[0]{feedback}, qr/has no id/, 'which is said');
+cmp_ok($scores->[1]{score}, '<=', 20, 'a cap bounds what is judged');
+is_deeply($scores->[1]{checks}[0]{passages},
+          [ { start => 17, end => 30, quote => 'a@example.org' } ],
+          'the passage');
+
+$scores = evaluated($given, '{"id": 1, "text": "Thank you, dear friend!"}');
+is($scores->[0]{score}, 100, 'JSON as the schema wants it');
+
+# --- Refused -----------------------------------------------------------------
+
+for (
+    [ { type => 'max_wrods', value => 3 },
+      qr/^criteria\[0\]\.checks\[0\]\.type: expected one of min_words,/ ],
+    [ { type => 'icontains', value => 'a' },
+      qr/contains, as icontains is called/ ],
+    [ { type => 'max_words', value => 'many' },
+      qr/\.value: expected a whole/ ],
+    [ { type => 'regex', value => '(' }, qr/\.value: expected a regular/ ],
+    [ { type => 'json_schema', value => { format => 'date' } }, qr/"format"/ ],
+    [ { type => 'json', weight => 0 }, qr/checks\[0\]\.weight: expected/ ],
+) {
+    my ($check, $sentence) = @$_;
+    $r = $t->post('/judges', json => {
+        name => 'Refused', description => '', content_type => 'text',
+        criteria => [ { name => 'C', description => 'D',
+                        checks => [ $check ] } ],
+    });
+    status_is($r, 400, "$check->{type} is refused");
+    like($r->json->{detail} // $r->body, $sentence, 'with a sentence');
+}
+
+# --- Proposed ----------------------------------------------------------------
+
+$r = $t->post('/llm/parse-criteria', json => {
+    description => "- Length (50%): no more than 80 words\n"
+                   . '- Tone (50%): warm and friendly',
+    content_type => 'text',
+});
+status_is($r, 200, 'criteria out of prose');
+my ($proposed) = grep { $_->{checks} } @{ $r->json->{parsed_criteria} };
+is($proposed && $proposed->{checks}[0]{type}, 'max_words',
+   'are proposed with their checks');
+
+done_testing();
