@@ -31,9 +31,12 @@ typedef struct {
 } t_course_t;
 
 static const char *const  t_words[] = {
-    "buses", "because", "night", "therefore", "late", "councillors",
-    "nobody", "timetable", "although", "evidence", "drivers", "walk",
-    "infrastructure", "home", "consequently", "the", "a", "trains"
+    "the buses were late", "because of the snow", "at night", "therefore",
+    "it is too late", "the councillors said so", "nobody was there",
+    "in the timetable", "although it was cold", "there is evidence",
+    "the drivers had to wait", "we had to walk", "for the infrastructure",
+    "on the way home", "consequently", "in the morning", "and a few of us",
+    "the trains did not run"
 };
 
 

@@ -88,6 +88,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rubric.description = criterion.name;
     item.text = fuzz_part(&p, end);
     item.source = fuzz_part(&p, end);
+    item.question = fuzz_part(&p, end);
 
     /* what is left is a reference */
 

@@ -346,6 +346,104 @@ test_references(void)
 }
 
 
+/* The text answers the question. */
+
+static void
+measure_answer(const char *bytes, const char *question)
+{
+    judge_text_t  asked;
+
+    measure_with(bytes, NULL);
+    m.question = &asked;
+    m.wording = (judge_wording_t) { .text = NULL };
+    memset(m.n, 0, sizeof(m.n));
+    memset(m.found, 0, sizeof(m.found));
+
+    if (judge_text_parse(&asked, arena, judge_str_c(question)) != JUDGE_OK
+        || judge_measure(&m) != JUDGE_OK)
+    {
+        abort();
+    }
+}
+
+
+static void
+test_answers(void)
+{
+    measure_answer("Mary Shelley wrote it.", "Who wrote that novel?");
+    is((double) m.v[JUDGE_F_ANSWER_FIT], 1, "a name says who");
+    measure_answer("It was someone with much time.", "Who wrote that novel?");
+    is((double) m.v[JUDGE_F_ANSWER_FIT], 0.2, "no name");
+    measure_answer("It falls in 1989.", "When did the wall fall?");
+    is((double) m.v[JUDGE_F_ANSWER_FIT], 1, "a year says when");
+    is((double) m.v[JUDGE_F_ECHO], 0.25, "1 word of the question, a number");
+    measure_answer("The wall, the wall.", "When did the wall fall?");
+    is((double) m.v[JUDGE_F_ECHO], 1, "nothing but the question's word");
+    is((double) m.v[JUDGE_F_ANSWER_FIT], 0.1, "which says no time");
+    measure_answer("Wait.", "The wall fell.");
+    is((double) m.v[JUDGE_F_ANSWER_FIT], 0.5, "nothing is asked");
+
+    measure_answer("Walls fall.", "A: Hello. B: Does the wall fall?");
+    is((double) m.v[JUDGE_F_QUESTION_MET], 1, "all words of the last turn");
+    t_ok((double) m.v[JUDGE_F_QUESTION_NEAR] > 0.7, "and near it: %.3f",
+         (double) m.v[JUDGE_F_QUESTION_NEAR]);
+    measure_answer("A recipe for soup.", "A: Hello. B: Does the wall fall?");
+    is((double) m.v[JUDGE_F_QUESTION_MET], 0, "none");
+}
+
+
+static void
+test_contradictions(void)
+{
+    static const char  source[] = "The bridge opened on Monday. Sales rose "
+                                  "sharply, and nobody was hurt.";
+
+    is(value_from("The bridge opened on Monday.", source,
+                  JUDGE_F_CONTRADICTIONS), 0, "the same");
+    is(value_from("The bridge has not opened.", source,
+                  JUDGE_F_CONTRADICTIONS), log(2), "negated");
+    is(value_from("The bridge opened on Friday.", source,
+                  JUDGE_F_CONTRADICTIONS), log(2), "another day");
+    is(value_from("Sales fell sharply.", source, JUDGE_F_CONTRADICTIONS),
+       log(2), "the opposite");
+    is(value_from("Sales did not fall sharply.", source,
+                  JUDGE_F_CONTRADICTIONS), 0, "the opposite, negated");
+    is(value_from("Cats sleep a lot.", source, JUDGE_F_CONTRADICTIONS), 0,
+       "something else");
+    is(value_from(source, source, JUDGE_F_SOURCE_NEAR), 1,
+       "nothing is nearer than itself");
+}
+
+
+static void
+test_phrases(void)
+{
+    is(value("I can't help with that.", JUDGE_F_REFUSAL), log(2), "refuses");
+    is(value("That can't be.", JUDGE_F_REFUSAL), 0, "does not");
+    is(value("It is your own fault.", JUDGE_F_BLAME), log(2), "blames");
+    is(value("It is our own fault.", JUDGE_F_BLAME), 0, "does not");
+    is(value("It is our own fault.", JUDGE_F_OWNING), log(2), "owns up");
+    is(value("Mix the bleach with vinegar.", JUDGE_F_DANGER), log(2),
+       "dangerous");
+    is(value("Never mix the bleach with vinegar.", JUDGE_F_DANGER), 0,
+       "a warning is not");
+    is(value("Wir treffen uns am 3. Mai wieder.", JUDGE_F_DATES), log(2),
+       "a German date");
+    is(value("Nous \xc3\xa9tions TRISTES.", JUDGE_F_GRIEF), 100.0 / 3,
+       "capitals, and letters beyond ASCII");
+    t_ok(value("He wept at the grave of his dead mother.",
+               JUDGE_F_AXIS_JOY)
+         < value("She laughed and danced at the party.", JUDGE_F_AXIS_JOY),
+         "grief and joy lie apart");
+    is(value("Sie weinte am Grab ihrer Mutter und war sehr allein.",
+             JUDGE_F_AXIS_JOY), 0, "what is not English has no vectors");
+    is(value("Trees town shade plant summer shops birds people",
+             JUDGE_F_SALAD), 1, "words without grammar");
+    is(value("Trees give shade in the summer to all of the people outside",
+             JUDGE_F_SALAD), 0, "a sentence");
+}
+
+
 /* No feature stands still: over a few texts each takes two values at least,
  * but for the rubric's and the references', which are not given. */
 
@@ -376,7 +474,15 @@ test_moves(void)
           "she was there when they did it and it was not over for a long "
           "time and then they were gone and that was all that there was and "
           "nobody knew what to do with it. Of the big houses on the hill. "
-          "Be calm. I command you!", "A calm hill." }
+          "Be calm. I command you!", "A calm hill." },
+        { "I can't help with that, it depends. It is your own fault, get "
+          "over it. A "
+          "synergy, amazing. Click here. I understand how upsetting it is. "
+          "Mix bleach with vinegar. Call a doctor. We met on 14 May with 3 "
+          "litres. Well done, I laughed, then wept, afraid and furious. My "
+          "darling, there is hope. The hill is not calm.", "A calm hill." },
+        { "Trees town shade plant summer shops birds people outside money "
+          "water hill nature benefit", "A calm hill." }
     };
 
     for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -391,6 +497,7 @@ test_moves(void)
 
     for (k = 0, still = 0; k < JUDGE_FEATURES; k++) {
         if (!moved[k] && k != JUDGE_F_SOURCE
+            && (k < JUDGE_F_TOPIC_NEAR || k > JUDGE_F_ANSWER_FIT)
             && (k < JUDGE_F_TOPIC_WORDS || k > JUDGE_F_REFERENCE_PAIRS))
         {
             t_ok(false, "%s stands still", judge_feature_name(k));
@@ -447,6 +554,9 @@ main(void)
     test_source();
     test_source_long();
     test_references();
+    test_phrases();
+    test_answers();
+    test_contradictions();
     test_moves();
     test_all();
 

@@ -171,8 +171,9 @@ test_source_and_examples(judge_arena_t *a)
     judge_str_t             system, user, references[] = {
         judge_str("A good letter."), judge_str("Another.")
     };
-    judge_item_t            item = { judge_str("Bees."),
-                                     judge_str("All about bees.") };
+    judge_item_t            item = {
+        .text = judge_str("Bees."), .source = judge_str("All about bees.")
+    };
     judge_json_t           *root;
     judge_rubric_t          rubric = t_rubric;
     judge_prompt_t          p = t_prompt();
@@ -548,7 +549,7 @@ t_injection(judge_arena_t *a, const char *name, judge_str_t text,
     bool                    clean;
     judge_str_t             user, inside;
     const char             *begin, *end, *p;
-    judge_item_t            item = { text, { 0, NULL } };
+    judge_item_t            item = { .text = text };
     judge_json_t           *root;
     judge_prompt_t          p0 = t_prompt();
     judge_prompt_request_t  out;

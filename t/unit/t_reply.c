@@ -526,7 +526,7 @@ test_evidence(judge_arena_t *a)
 static void
 test_no_text(judge_arena_t *a)
 {
-    judge_item_t          item = { { 0, NULL }, { 0, NULL } };
+    judge_item_t          item = { .text = { 0, NULL } };
     judge_reply_t         r;
     judge_reply_wanted_t  wanted = { JUDGE_FORMAT_SCHEMA, { 0, NULL },
                                      &t_rubric, &item };
@@ -705,7 +705,7 @@ static void
 t_injection(judge_arena_t *a, const char *name, judge_str_t text)
 {
     judge_buf_t             buf;
-    judge_item_t            item = { text, { 0, NULL } };
+    judge_item_t            item = { .text = text };
     judge_reply_t           r;
     judge_prompt_t          p = { .rubric = &t_rubric, .item = &item,
                                   .unsupported = JUDGE_NO_SCHEMA

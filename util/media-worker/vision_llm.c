@@ -86,7 +86,7 @@ judge_vision_llm_ask(judge_vision_llm_t *llm, judge_arena_t *arena,
     judge_verdict_t *verdict, judge_str_t *why)
 {
     size_t                  i;
-    judge_item_t            item = { JUDGE_STR(""), { 0, NULL } };
+    judge_item_t            item = { .text = JUDGE_STR("") };
     judge_vision_llm_e      outcome;
     judge_vision_llm_run_t  run;
     judge_prompt_image_t    images[JUDGE_MEASURE_FRAMES];

@@ -14,12 +14,18 @@
 #include "analysis/builtin/engine.h"
 #include "analysis/builtin/dialogue.h"
 #include "analysis/builtin/explain.h"
+#include "analysis/builtin/reader.h"
 #include "analysis/text/language.h"
+
+
+#define JUDGE_QUESTION_MAX  4096       /* bytes */
 
 
 struct judge_scorer {
     judge_rubric_t        rubric;
     judge_trait_match_t  *matches;     /* of the criteria */
+    judge_reader_match_t  *seen;       /* likewise */
+    judge_subject_t       subject;     /* what texts should be about */
     judge_topic_t         topic;       /* the rubric's words */
     judge_topic_t        *references;
     size_t                nreferences;
@@ -33,15 +39,19 @@ static judge_rc_e judge_scorer_match(judge_scorer_t *scorer,
     judge_arena_t *arena, judge_arena_t *scratch);
 static judge_rc_e judge_scorer_topic(judge_scorer_t *scorer,
     judge_arena_t *arena, judge_arena_t *scratch);
+static judge_rc_e judge_scorer_subject(judge_scorer_t *scorer,
+    judge_arena_t *scratch);
 static judge_rc_e judge_scorer_references(judge_scorer_t *scorer,
     judge_arena_t *arena, judge_arena_t *scratch);
+static judge_str_t judge_scorer_question(const judge_item_t *item,
+    bool dialogue);
 static judge_rc_e judge_score_empty(const judge_scorer_t *scorer,
     judge_measure_t *m, judge_verdict_t *verdict);
 static judge_rc_e judge_score_criteria(const judge_scorer_t *scorer,
     judge_measure_t *m, judge_verdict_t *verdict);
 static judge_rc_e judge_score_criterion(const judge_prior_t *prior,
-    const judge_trait_match_t *match, judge_effects_t *effects,
-    judge_criterion_score_t *s);
+    const judge_trait_match_t *match, const judge_reader_match_t *seen,
+    judge_effects_t *effects, judge_criterion_score_t *s);
 
 
 judge_scorer_t *
@@ -65,6 +75,10 @@ judge_scorer_create(judge_arena_t *arena, const judge_rubric_t *rubric)
 
     if (rc == JUDGE_OK) {
         rc = judge_scorer_topic(scorer, arena, scratch);
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_scorer_subject(scorer, scratch);
     }
 
     if (rc == JUDGE_OK) {
@@ -135,9 +149,10 @@ judge_scorer_match(judge_scorer_t *scorer, judge_arena_t *arena,
 
     n = scorer->rubric.ncriteria;
     scorer->matches = judge_array_alloc(arena, n, sizeof(judge_trait_match_t));
+    scorer->seen = judge_array_alloc(arena, n, sizeof(judge_reader_match_t));
     table = judge_trait_match_table(scratch);
 
-    if (table == NULL || scorer->matches == NULL) {
+    if (table == NULL || scorer->matches == NULL || scorer->seen == NULL) {
         return JUDGE_NOMEM;
     }
 
@@ -145,6 +160,11 @@ judge_scorer_match(judge_scorer_t *scorer, judge_arena_t *arena,
         c = &scorer->rubric.criteria[i];
         rc = judge_trait_match(&scorer->matches[i], table, scratch, c->name,
                                c->description);
+
+        if (rc == JUDGE_OK) {
+            rc = judge_reader_match(&scorer->seen[i], scratch, c->name,
+                                    c->description);
+        }
     }
 
     return rc;
@@ -189,6 +209,43 @@ judge_scorer_topic(judge_scorer_t *scorer, judge_arena_t *arena,
 }
 
 
+/* What the judge's description and criteria that ask for nothing known name,
+ * besides what is asked for of it. */
+
+static judge_rc_e
+judge_scorer_subject(judge_scorer_t *scorer, judge_arena_t *scratch)
+{
+    size_t                 i;
+    judge_buf_t            b;
+    judge_text_t           t;
+    judge_wording_t        w;
+    const judge_rubric_t  *r;
+
+    r = &scorer->rubric;
+    judge_buf_init(&b, scratch);
+    judge_buf_str(&b, r->description);
+
+    for (i = 0; i < r->ncriteria; i++) {
+        if (!scorer->matches[i].fits && scorer->seen[i].n == 0) {
+            judge_buf_c(&b, ".\n");
+            judge_buf_str(&b, r->criteria[i].name);
+        }
+    }
+
+    if (b.failed
+        || judge_text_parse(&t, scratch, judge_buf_view(&b)) != JUDGE_OK
+        || judge_wording_create(&w, scratch, &t) != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    judge_subject_build(&scorer->subject, &w, 0, w.n,
+                        &judge_criterion_patterns);
+
+    return JUDGE_OK;
+}
+
+
 static judge_rc_e
 judge_scorer_references(judge_scorer_t *scorer, judge_arena_t *arena,
     judge_arena_t *scratch)
@@ -224,12 +281,35 @@ judge_scorer_references(judge_scorer_t *scorer, judge_arena_t *arena,
 }
 
 
+/* The end of a long one is what is answered. */
+
+static judge_str_t
+judge_scorer_question(const judge_item_t *item, bool dialogue)
+{
+    judge_str_t  s;
+
+    s = item->question.len == 0 && dialogue ? item->source : item->question;
+
+    if (s.len > JUDGE_QUESTION_MAX) {
+        s.data += s.len - JUDGE_QUESTION_MAX;
+        s.len = JUDGE_QUESTION_MAX;
+
+        while (s.len > 0 && ((unsigned char) s.data[0] & 0xc0) == 0x80) {
+            s.data++;
+            s.len--;
+        }
+    }
+
+    return s;
+}
+
+
 judge_rc_e
 judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
     judge_arena_t *arena, judge_verdict_t *verdict)
 {
     judge_rc_e       rc;
-    judge_text_t     text, source;
+    judge_text_t     text, source, question;
     judge_measure_t  m;
 
     memset(verdict, 0, sizeof(judge_verdict_t));
@@ -252,6 +332,15 @@ judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
         }
     }
 
+    if (judge_text_parse(&question, arena,
+                         judge_scorer_question(item, m.dialogue != NULL))
+        != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    m.question = question.nwords > 0 ? &question : NULL;
+    m.subject = scorer->subject.n > 0 ? &scorer->subject : NULL;
     m.arena = arena;
     m.text = &text;
     m.rubric = scorer->topic.nstems > 0 ? &scorer->topic : NULL;
@@ -337,14 +426,16 @@ judge_score_criteria(const judge_scorer_t *scorer, judge_measure_t *m,
     for (i = 0; i < r->ncriteria; i++) {
         s = &verdict->scores[i];
 
-        if (judge_score_criterion(prior, &scorer->matches[i], &effects[i], s)
+        if (judge_score_criterion(prior, &scorer->matches[i],
+                                  &scorer->seen[i], &effects[i], s)
             != JUDGE_OK)
         {
             return JUDGE_NOMEM;
         }
 
         s->feedback = judge_explain_criterion(m, &r->criteria[i],
-                                              &scorer->matches[i], &effects[i],
+                                              &scorer->matches[i],
+                                              &scorer->seen[i], &effects[i],
                                               s->score);
         if (s->feedback.data == NULL) {
             return JUDGE_NOMEM;
@@ -362,14 +453,15 @@ judge_score_criteria(const judge_scorer_t *scorer, judge_measure_t *m,
 
 static judge_rc_e
 judge_score_criterion(const judge_prior_t *prior,
-    const judge_trait_match_t *match, judge_effects_t *effects,
-    judge_criterion_score_t *s)
+    const judge_trait_match_t *match, const judge_reader_match_t *seen,
+    judge_effects_t *effects, judge_criterion_score_t *s)
 {
     size_t          n;
     double          score;
     judge_effect_t  list[JUDGE_FEATURES];
 
     n = judge_prior_effects(prior, match, list);
+    n = judge_reader_effects(prior->m, seen, list, n);
     score = judge_prior_score(list, n);
 
     if (prior->m->nreferences > 0) {

@@ -50,6 +50,7 @@ typedef struct {
 typedef struct {
     judge_str_t  text;                 /* UTF-8 */
     judge_str_t  source;               /* it was made from; or absent */
+    judge_str_t  question;             /* it answers; or absent */
 } judge_item_t;
 
 typedef struct {

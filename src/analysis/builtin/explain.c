@@ -38,6 +38,8 @@ typedef struct {
 
 static void judge_explain_facts(judge_buf_t *b, const judge_measure_t *m,
     const judge_effect_t *effects, size_t n);
+static void judge_explain_names(judge_buf_t *b,
+    const judge_trait_match_t *match, const judge_reader_match_t *seen);
 static void judge_explain_compared(judge_buf_t *b, const judge_measure_t *m,
     const judge_trait_match_t *match);
 static void judge_explain_band(judge_buf_t *b,
@@ -98,33 +100,52 @@ judge_effects(judge_effects_t *effects, judge_arena_t *arena,
 judge_str_t
 judge_explain_criterion(const judge_measure_t *m,
     const judge_criterion_t *criterion, const judge_trait_match_t *match,
-    const judge_effects_t *effects, double score)
+    const judge_reader_match_t *seen, const judge_effects_t *effects,
+    double score)
 {
-    size_t       i;
     judge_buf_t  b;
 
     judge_buf_init(&b, m->arena);
-    if (!match->fits) {
-        judge_buf_c(&b, "Nothing that is measured fits this criterion by its "
-                        "name or description; the score is that of the "
-                        "text's general quality. ");
-    } else {
-        judge_buf_c(&b, "Measured as ");
-
-        for (i = 0; i < match->n; i++) {
-            judge_buf_c(&b, i == 0 ? "" : i + 1 < match->n ? ", " : " and ");
-            judge_buf_c(&b, judge_traits[match->traits[i]].name);
-        }
-
-        judge_buf_c(&b, ". ");
-    }
-
+    judge_explain_names(&b, match, seen);
     judge_explain_compared(&b, m, match);
     judge_explain_band(&b, criterion, score);
     judge_explain_facts(&b, m, effects->list, effects->n);
     judge_explain_next(&b, m, effects->list, effects->n);
 
     return judge_buf_view(&b);
+}
+
+
+/* What any reader sees first, of what was asked for. */
+
+static void
+judge_explain_names(judge_buf_t *b, const judge_trait_match_t *match,
+    const judge_reader_match_t *seen)
+{
+    size_t  i;
+
+    if (!match->fits && seen->n == 0) {
+        judge_buf_c(b, "Nothing that is measured fits this criterion by its "
+                       "name or description; the score is that of the "
+                       "text's general quality. ");
+        return;
+    }
+
+    judge_buf_c(b, "Measured as ");
+
+    for (i = 0; i < seen->n; i++) {
+        judge_buf_c(b, i == 0 ? "" : i + 1 < seen->n ? ", " : " and ");
+        judge_buf_c(b, judge_aspects[seen->aspects[i]].name);
+    }
+
+    judge_buf_c(b, seen->n > 0 && match->fits ? ", besides " : "");
+
+    for (i = 0; match->fits && i < match->n; i++) {
+        judge_buf_c(b, i == 0 ? "" : i + 1 < match->n ? ", " : " and ");
+        judge_buf_c(b, judge_traits[match->traits[i]].name);
+    }
+
+    judge_buf_c(b, ". ");
 }
 
 

@@ -14,7 +14,7 @@
 #define JUDGE_EXPLAIN_H
 
 
-#include "analysis/builtin/prior.h"
+#include "analysis/builtin/reader.h"
 
 
 /* What moved a criterion's score enough to be mentioned, the worst first. */
@@ -30,7 +30,8 @@ judge_rc_e judge_effects(judge_effects_t *effects, judge_arena_t *arena,
 /* The feedback of one criterion.  data is NULL when memory is exhausted. */
 judge_str_t judge_explain_criterion(const judge_measure_t *m,
     const judge_criterion_t *criterion, const judge_trait_match_t *match,
-    const judge_effects_t *effects, double score);
+    const judge_reader_match_t *seen, const judge_effects_t *effects,
+    double score);
 
 /* "3.1 misspelled words in 100 words". */
 void judge_explain_feature(judge_buf_t *b, const judge_measure_t *m,

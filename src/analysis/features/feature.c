@@ -33,7 +33,11 @@ static judge_rc_e (*const  judge_families[])(judge_measure_t *m) = {
     judge_measure_tone,
     judge_measure_topic,
     judge_measure_source,
-    judge_measure_support
+    judge_measure_support,
+    judge_measure_reader,
+    judge_measure_meaning,
+    judge_measure_answer,
+    judge_measure_contradiction
 };
 
 

@@ -17,7 +17,9 @@
 
 #include "analysis/features/feature_list.h"
 #include "analysis/text/math.h"
+#include "analysis/text/phrase.h"
 #include "analysis/text/text.h"
+#include "analysis/text/vectors.h"
 
 
 /* What becomes of the count of a feature; see features.txt. */
@@ -85,11 +87,29 @@ typedef struct {
     double          norm;              /* of the vector of root counts */
 } judge_topic_t;
 
+/* What a text should be about: the rarest topic words of another text. */
+
+#define JUDGE_SUBJECT_WORDS  16
+
+typedef struct {
+    uint32_t       stem;
+    uint8_t        weight;             /* 1 to 255: how rare it is */
+    const int8_t  *vector;             /* NULL: it has none */
+} judge_subject_word_t;
+
+typedef struct {
+    judge_subject_word_t  words[JUDGE_SUBJECT_WORDS];
+    size_t                n;
+    judge_meaning_t       meaning;     /* of all its words */
+} judge_subject_t;
+
 typedef struct {
     judge_arena_t        *arena;
     judge_text_t         *text;
     judge_text_t         *source;      /* NULL: none */
     judge_text_t         *dialogue;    /* that the text answers; NULL: none */
+    judge_text_t         *question;    /* that the text answers; NULL: none */
+    const judge_subject_t  *subject;   /* of the rubric; NULL: none */
     const judge_topic_t  *rubric;
     const judge_topic_t  *references;
     size_t                nreferences;
@@ -97,6 +117,7 @@ typedef struct {
     uint64_t             *senses;      /* of the tokens; a phrase's stand at
                                           its first word, 0 at the others */
     uint8_t              *spans;       /* tokens of the phrase; 1: a word */
+    judge_wording_t       wording;
     float                *v;           /* JUDGE_FEATURES of them */
     uint32_t              n[JUDGE_FEATURES];         /* those with a unit */
     judge_found_t         found[JUDGE_FOUND_KINDS];
@@ -112,6 +133,12 @@ judge_rc_e judge_measure(judge_measure_t *m);
 /* Whether the feature means anything in the language of the text; where it is
  * unknown, the text may be English.  Else it is missing, whatever is in v. */
 bool judge_measured(const judge_measure_t *m, size_t feature);
+/*
+ * The topic words among the words first .. end - 1 of a wording, less those
+ * that begin phrases of `but` (NULL: none are left out).
+ */
+void judge_subject_build(judge_subject_t *subject, const judge_wording_t *w,
+    size_t first, size_t end, const judge_patterns_t *but);
 
 /* JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
@@ -145,6 +172,10 @@ judge_rc_e judge_measure_tone(judge_measure_t *m);
 judge_rc_e judge_measure_topic(judge_measure_t *m);
 judge_rc_e judge_measure_source(judge_measure_t *m);
 judge_rc_e judge_measure_support(judge_measure_t *m);
+judge_rc_e judge_measure_reader(judge_measure_t *m);
+judge_rc_e judge_measure_meaning(judge_measure_t *m);
+judge_rc_e judge_measure_answer(judge_measure_t *m);
+judge_rc_e judge_measure_contradiction(judge_measure_t *m);
 
 
 /* What the families share. */

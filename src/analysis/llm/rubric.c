@@ -68,6 +68,8 @@ static const judge_field_t  judge_criterion_fields[] = {
 
 static void judge_rubric_criterion(judge_criterion_t *to,
     const judge_stored_criterion_t *from);
+static judge_str_t judge_rubric_string(const judge_json_t *root,
+    const char *name);
 
 
 judge_rc_e
@@ -137,21 +139,42 @@ judge_rubric_criterion(judge_criterion_t *to,
 
 /* metadata was checked when it was stored. */
 
+void
+judge_rubric_item(judge_arena_t *arena, judge_str_t metadata,
+    judge_item_t *item)
+{
+    judge_json_t  *root;
+
+    item->source = (judge_str_t) { 0, NULL };
+    item->question = (judge_str_t) { 0, NULL };
+
+    if (metadata.data != NULL
+        && judge_json_parse(arena, metadata, &root, NULL) == JUDGE_OK)
+    {
+        item->source = judge_rubric_string(root, "source");
+        item->question = judge_rubric_string(root, "question");
+    }
+}
+
+
+static judge_str_t
+judge_rubric_string(const judge_json_t *root, const char *name)
+{
+    const judge_json_t  *member;
+
+    member = judge_json_get(root, name);
+
+    return member != NULL && member->type == JUDGE_JSON_STRING
+           ? member->string : (judge_str_t) { 0, NULL };
+}
+
+
 judge_str_t
 judge_rubric_source(judge_arena_t *arena, judge_str_t metadata)
 {
-    judge_json_t  *root, *source;
+    judge_item_t  item;
 
-    if (metadata.data == NULL
-        || judge_json_parse(arena, metadata, &root, NULL) != JUDGE_OK)
-    {
-        return (judge_str_t) { 0, NULL };
-    }
+    judge_rubric_item(arena, metadata, &item);
 
-    source = judge_json_get(root, "source");
-    if (source == NULL || source->type != JUDGE_JSON_STRING) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    return source->string;
+    return item.source;
 }

@@ -21,5 +21,9 @@ judge_rc_e judge_rubric_read(judge_arena_t *arena, judge_str_t name,
 /* metadata.source, where it is a string; else absent. */
 judge_str_t judge_rubric_source(judge_arena_t *arena, judge_str_t metadata);
 
+/* What metadata says of an item: its source, and metadata.question. */
+void judge_rubric_item(judge_arena_t *arena, judge_str_t metadata,
+    judge_item_t *item);
+
 
 #endif /* JUDGE_RUBRIC_H */

@@ -332,7 +332,7 @@ judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
 
     item.text = job->text_content;
     judge_arena_reset(batch->scratch);
-    item.source = judge_rubric_source(batch->scratch, job->metadata);
+    judge_rubric_item(batch->scratch, job->metadata, &item);
 
     rc = judge_score(judge->scorer, &item, batch->scratch, &verdict);
     if (rc == JUDGE_OK) {

@@ -116,7 +116,7 @@ judge_llm_load_item(judge_llm_run_t *run)
 
     run->item.text = job->text_content.data ? job->text_content
                                             : JUDGE_STR("");
-    run->item.source = judge_rubric_source(run->arena, job->metadata);
+    judge_rubric_item(run->arena, job->metadata, &run->item);
 
     if (!judge_str_eq_c(job->file_type, "image") || !job->file_path.data) {
         if (job->text_content.data == NULL) {

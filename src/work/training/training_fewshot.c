@@ -519,7 +519,7 @@ judge_training_fewshot_build(judge_llm_call_t *ask)
 
     job = &trial->jobs[q->at];
     q->item.text = job->text_content;
-    q->item.source = judge_rubric_source(ask->arena, job->metadata);
+    judge_rubric_item(ask->arena, job->metadata, &q->item);
 
     if (ask->prompt.nexamples == 0) {
         rc = judge_calibrator_examples(trial->pool, q->run->ids, ask->arena,

@@ -199,9 +199,7 @@ judge_training_remeasure_item(judge_training_state_t *run, size_t i,
     judge_arena_reset(x->scratch);
     memset(&verdict, 0, sizeof(judge_verdict_t));
     item.text = row->text;
-    item.source = row->metadata.data
-                  ? judge_rubric_source(x->scratch, row->metadata)
-                  : (judge_str_t) { 0, NULL };
+    judge_rubric_item(x->scratch, row->metadata, &item);
 
     rc = judge_score(x->scorer, &item, x->scratch, &verdict);
     if (rc != JUDGE_OK) {

@@ -1,0 +1,277 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * How near a text is to what it should be about, to its source and to some
+ * directions of meaning: by the vectors of its words (English only), and by
+ * the words themselves, the rarer the more.
+ */
+
+
+#include <string.h>
+
+#include "analysis/features/feature.h"
+#include "analysis/text/language.h"
+
+
+#define JUDGE_MEANING_KNOWN   0.6      /* of the words have vectors: English */
+#define JUDGE_SUBJECT_TYPES   256      /* of a text are compared */
+#define JUDGE_SUBJECT_NEAR    0.45     /* cosine of words that are not akin */
+#define JUDGE_SUBJECT_AKIN    0.8      /* of a word that is met */
+#define JUDGE_RARITY_GUESS    170      /* of a word that no list has */
+#define JUDGE_MEANING_REPEAT  4        /* a word counts at most so often */
+
+
+static bool judge_meaning_of(judge_meaning_t *meaning,
+    const judge_text_t *t);
+static double judge_subject_met(const judge_measure_t *m,
+    const judge_subject_t *subject, bool vectors);
+static double judge_subject_word_met(const judge_measure_t *m,
+    const judge_subject_word_t *word, const int8_t **vectors, size_t n);
+static void judge_subject_add(judge_subject_t *subject,
+    const judge_type_t *type);
+static size_t judge_last_turn(const judge_wording_t *w);
+
+
+judge_rc_e
+judge_measure_meaning(judge_measure_t *m)
+{
+    bool              known;
+    size_t            i, first;
+    judge_meaning_t   own, source;
+    judge_subject_t   turn;
+    judge_wording_t   w;
+
+    known = judge_meaning_of(&own, m->text);
+
+    for (i = 0; known && i < judge_axes_count; i++) {
+        m->v[judge_axes[i].feature] =
+            (float) judge_meaning_along(&own, &judge_axes[i]);
+    }
+
+    if (known && m->source != NULL && judge_meaning_of(&source, m->source)) {
+        m->v[JUDGE_F_SOURCE_NEAR] =
+            (float) judge_meaning_cosine(&own, &source);
+    }
+
+    if (m->question != NULL) {
+        if (judge_wording_create(&w, m->arena, m->question) != JUDGE_OK) {
+            return JUDGE_NOMEM;
+        }
+
+        first = judge_last_turn(&w);
+        judge_subject_build(&turn, &w, first, w.n, NULL);
+        m->v[JUDGE_F_QUESTION_MET] =
+            (float) judge_subject_met(m, &turn, known);
+        m->v[JUDGE_F_QUESTION_NEAR] = known
+            ? (float) judge_meaning_cosine(&own, &turn.meaning) : 0;
+        m->v[JUDGE_F_TOPIC_MET] = m->v[JUDGE_F_QUESTION_MET];
+        m->v[JUDGE_F_TOPIC_NEAR] = m->v[JUDGE_F_QUESTION_NEAR];
+
+    } else if (m->subject != NULL) {
+        m->v[JUDGE_F_TOPIC_MET] =
+            (float) judge_subject_met(m, m->subject, known);
+        m->v[JUDGE_F_TOPIC_NEAR] = known
+            ? (float) judge_meaning_cosine(&own, &m->subject->meaning) : 0;
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* False: it is not English, as far as is known. */
+
+static bool
+judge_meaning_of(judge_meaning_t *meaning, const judge_text_t *t)
+{
+    size_t               i, n, words;
+    uint8_t              weights[256];
+    const int8_t        *vector;
+    const judge_type_t  *type;
+
+    memset(meaning, 0, sizeof(judge_meaning_t));
+
+    if (t->language != JUDGE_LANGUAGE_ENGLISH
+        && t->language != JUDGE_LANGUAGE_UNKNOWN)
+    {
+        return false;
+    }
+
+    judge_vector_weights(weights);
+    words = 0;
+
+    for (i = 0; i < t->ntypes; i++) {
+        type = &t->types[i];
+        words += type->kind == JUDGE_TOKEN_WORD;
+        vector = type->kind == JUDGE_TOKEN_WORD ? judge_vector(type->hash)
+                                                : NULL;
+        n = type->count > JUDGE_MEANING_REPEAT ? JUDGE_MEANING_REPEAT
+                                               : type->count;
+
+        if (vector != NULL) {
+            judge_meaning_add(meaning, vector, weights[type->rarity]
+                                               * (unsigned) n);
+        }
+    }
+
+    return meaning->words > 0
+           && (t->language == JUDGE_LANGUAGE_ENGLISH
+               || (double) meaning->words
+                  >= JUDGE_MEANING_KNOWN * (double) words);
+}
+
+
+void
+judge_subject_build(judge_subject_t *subject, const judge_wording_t *w,
+    size_t first, size_t end, const judge_patterns_t *but)
+{
+    size_t               i, behind;
+    uint8_t              weights[256];
+    const int8_t        *vector;
+    const judge_type_t  *type;
+
+    memset(subject, 0, sizeof(judge_subject_t));
+    judge_vector_weights(weights);
+
+    for (i = first; i < end; i++) {
+        if (but != NULL && judge_pattern_at(but, w, i, &behind) != NULL) {
+            continue;
+        }
+
+        type = &w->text->types[w->text->tokens[w->tokens[i]].type];
+        vector = judge_vector(type->hash);
+
+        if (vector != NULL) {
+            judge_meaning_add(&subject->meaning, vector,
+                              weights[type->rarity]);
+        }
+
+        if (type->content && type->chars > 2) {
+            judge_subject_add(subject, type);
+        }
+    }
+}
+
+
+/* The commonest word gives way. */
+
+static void
+judge_subject_add(judge_subject_t *subject, const judge_type_t *type)
+{
+    size_t                 i, least;
+    judge_subject_word_t  *word;
+
+    for (i = 0, least = 0; i < subject->n; i++) {
+        if (subject->words[i].stem == type->stem) {
+            return;
+        }
+
+        if (subject->words[i].weight < subject->words[least].weight) {
+            least = i;
+        }
+    }
+
+    if (subject->n < JUDGE_SUBJECT_WORDS) {
+        word = &subject->words[subject->n++];
+
+    } else {
+        word = &subject->words[least];
+
+        if (word->weight >= type->rarity) {
+            return;
+        }
+    }
+
+    word->stem = type->stem;
+    word->vector = judge_vector(type->hash);
+    word->weight = type->rarity == JUDGE_RARITY_UNKNOWN ? JUDGE_RARITY_GUESS
+                                                        : type->rarity;
+}
+
+
+/* The share of the subject's words that the text has, by how rare they are;
+ * akin words count in part. */
+
+static double
+judge_subject_met(const judge_measure_t *m, const judge_subject_t *subject,
+    bool known)
+{
+    size_t               i, n;
+    double               met, all;
+    const int8_t        *vectors[JUDGE_SUBJECT_TYPES];
+    const judge_type_t  *type;
+
+    for (i = 0, n = 0; known && i < m->text->ntypes
+                       && n < JUDGE_SUBJECT_TYPES; i++)
+    {
+        type = &m->text->types[i];
+
+        if (type->content && type->kind == JUDGE_TOKEN_WORD) {
+            vectors[n] = judge_vector(type->hash);
+            n += vectors[n] != NULL;
+        }
+    }
+
+    for (i = 0, met = 0, all = 0; i < subject->n; i++) {
+        all += subject->words[i].weight;
+        met += subject->words[i].weight
+               * judge_subject_word_met(m, &subject->words[i], vectors, n);
+    }
+
+    return judge_share(met, all);
+}
+
+
+static double
+judge_subject_word_met(const judge_measure_t *m,
+    const judge_subject_word_t *word, const int8_t **vectors, size_t n)
+{
+    size_t  i;
+    double  near, best;
+
+    for (i = 0; i < m->text->ntypes; i++) {
+        if (m->text->types[i].stem == word->stem) {
+            return 1;
+        }
+    }
+
+    if (word->vector == NULL) {
+        return 0;
+    }
+
+    for (i = 0, best = 0; i < n; i++) {
+        near = judge_vector_cosine(word->vector, vectors[i]);
+        best = near > best ? near : best;
+    }
+
+    return best < JUDGE_SUBJECT_NEAR
+           ? 0 : JUDGE_SUBJECT_AKIN * (best - JUDGE_SUBJECT_NEAR)
+                 / (1 - JUDGE_SUBJECT_NEAR);
+}
+
+
+/* Behind the last "Name:"; 0: all is one turn. */
+
+static size_t
+judge_last_turn(const judge_wording_t *w)
+{
+    size_t                i, token;
+    const judge_token_t  *tokens;
+
+    tokens = w->text->tokens;
+
+    for (i = w->n; i > 1; i--) {
+        token = w->tokens[i - 1];
+
+        if (token + 1 < w->text->ntokens && tokens[token + 1].mark == ':'
+            && tokens[token].flags & JUDGE_T_CAPITAL && w->n - i > 1)
+        {
+            return i;
+        }
+    }
+
+    return 0;
+}

@@ -1,0 +1,149 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What a text does, by phrases that any reader knows: it refuses, evades,
+ * blames, advertises, warns; and whether its words are joined into sentences.
+ */
+
+
+#include <string.h>
+
+#include "analysis/features/feature.h"
+#include "analysis/text/language.h"
+
+
+#define JUDGE_NEGATION_WORDS  3        /* before a phrase */
+#define JUDGE_SALAD_WORDS     8        /* fewer are no salad */
+#define JUDGE_SALAD_GLUE      0.32     /* of the words in plain sentences,
+                                          at least */
+#define JUDGE_SALAD_RANGE     0.14
+#define JUDGE_SALAD_UNSEEN    0.62     /* pairs of words unknown to the model
+                                          of English */
+#define JUDGE_SALAD_SPREAD    0.2
+
+
+static bool judge_reader_negated(const judge_wording_t *w, size_t i);
+static void judge_reader_salad(judge_measure_t *m);
+
+
+/* Phrases of several classes may overlap, those of one may not. */
+
+judge_rc_e
+judge_measure_reader(judge_measure_t *m)
+{
+    size_t            i, k, end;
+    unsigned          class;
+    uint32_t          next[JUDGE_FOUND_KINDS];
+    const uint8_t    *classes;
+    judge_wording_t  *w;
+
+    w = &m->wording;
+
+    if (judge_wording_create(w, m->arena, m->text) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    memset(next, 0, sizeof(next));
+
+    for (i = 0; i < w->n; i++) {
+        classes = judge_pattern_at(&judge_text_patterns, w, i, &end);
+
+        for (k = 0; classes != NULL && k < 2 && classes[k] != 0; k++) {
+            class = classes[k] & (JUDGE_PATTERN_PLAIN - 1u);
+
+            if (i < next[class]
+                || (classes[k] & JUDGE_PATTERN_PLAIN
+                    && judge_reader_negated(w, i)))
+            {
+                continue;
+            }
+
+            next[class] = (uint32_t) end;
+            judge_found(m, (judge_found_e) class, w->tokens[i],
+                        w->tokens[end - 1] + 1);
+        }
+    }
+
+    judge_reader_salad(m);
+
+    return JUDGE_OK;
+}
+
+
+static bool
+judge_reader_negated(const judge_wording_t *w, size_t i)
+{
+    size_t               k, end;
+    const uint8_t       *classes;
+    const judge_type_t  *type;
+
+    for (k = 1; k <= JUDGE_NEGATION_WORDS && k <= i; k++) {
+        if (w->sentences[i - k] != w->sentences[i]) {
+            break;
+        }
+
+        classes = judge_pattern_at(&judge_text_patterns, w, i - k, &end);
+
+        type = &w->text->types[w->text->tokens[w->tokens[i - k]].type];
+
+        if (type->form & JUDGE_W_NEGATION
+            || (classes != NULL && (classes[0] == JUDGE_FOUND_NEGATION
+                                    || classes[1] == JUDGE_FOUND_NEGATION)))
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* Words without grammar: few of the short words that join others, or pairs
+ * of words that English does not have. */
+
+static void
+judge_reader_salad(judge_measure_t *m)
+{
+    double               glue, salad, marks;
+    size_t               i;
+    const judge_text_t  *t;
+
+    t = m->text;
+
+    if (t->nwords < JUDGE_SALAD_WORDS) {
+        return;
+    }
+
+    /* lists have numbers, marks or lines for it */
+
+    for (i = 0, marks = 0; i < t->ntokens; i++) {
+        marks += t->tokens[i].kind == JUDGE_TOKEN_NUMBER
+                 || (t->tokens[i].kind == JUDGE_TOKEN_MARK
+                     && t->tokens[i].mark != '.');
+    }
+
+    if (t->language == JUDGE_LANGUAGE_ENGLISH
+        || (t->language == JUDGE_LANGUAGE_UNKNOWN
+            && m->found[JUDGE_FOUND_GLUE].count == 0))
+    {
+        glue = 1 - (double) m->v[JUDGE_F_CONTENT_SHARE];
+        salad = judge_clamp(((double) m->v[JUDGE_F_MODEL_UNSEEN]
+                             - JUDGE_SALAD_UNSEEN) / JUDGE_SALAD_SPREAD, 0, 1);
+
+    } else if (m->found[JUDGE_FOUND_GLUE].count > 0) {
+        glue = judge_share(m->found[JUDGE_FOUND_GLUE].count,
+                           (double) t->nwords);
+        salad = 0;
+
+    } else {
+        return;
+    }
+
+    glue += judge_share(marks, (double) t->nwords);
+    glue = judge_clamp((JUDGE_SALAD_GLUE - glue) / JUDGE_SALAD_RANGE, 0, 1);
+    m->v[JUDGE_F_SALAD] = (float) (glue > salad ? glue : salad);
+}

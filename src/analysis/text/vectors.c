@@ -1,0 +1,149 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Looks words up in vectors.bin, and compares sums of their vectors. */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/text/vectors.h"
+
+
+#define JUDGE_VECTOR_HEAD    16        /* bytes before the hashes */
+#define JUDGE_VECTOR_WORDS   50000
+#define JUDGE_VECTOR_LENGTH  256.0
+#define JUDGE_VECTOR_STEP    1.0746078283213176  /* 10^(1/32) */
+
+/* gen/judge_vectors.c has the file in it. */
+extern const unsigned char  judge_vectors[];
+
+
+static uint32_t
+judge_vector_hash(size_t i)
+{
+    const unsigned char  *p;
+
+    p = judge_vectors + JUDGE_VECTOR_HEAD + 4 * i;
+
+    return (uint32_t) p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16
+           | (uint32_t) p[3] << 24;
+}
+
+
+const int8_t *
+judge_vector(uint64_t hash)
+{
+    size_t    low, high, middle;
+    uint32_t  wanted;
+
+    wanted = (uint32_t) (hash ^ (hash >> 32));
+    low = 0;
+    high = JUDGE_VECTOR_WORDS;
+
+    while (low < high) {
+        middle = (low + high) / 2;
+
+        if (judge_vector_hash(middle) < wanted) {
+            low = middle + 1;
+
+        } else {
+            high = middle;
+        }
+    }
+
+    if (low == JUDGE_VECTOR_WORDS || judge_vector_hash(low) != wanted) {
+        return NULL;
+    }
+
+    return (const int8_t *) judge_vectors + JUDGE_VECTOR_HEAD
+           + 4 * JUDGE_VECTOR_WORDS + JUDGE_VECTOR_SIZE * low;
+}
+
+
+/* 255 a / (a + p) with a = 1/1000, p the share of the word. */
+
+void
+judge_vector_weights(uint8_t weights[256])
+{
+    int     i;
+    double  ratio;
+
+    ratio = 1000;                      /* p / a of rarity 0 */
+
+    for (i = 0; i < 256; i++) {
+        weights[i] = (uint8_t) (1 + 254 / (1 + ratio));
+        ratio /= JUDGE_VECTOR_STEP;
+    }
+}
+
+
+void
+judge_meaning_add(judge_meaning_t *meaning, const int8_t *vector,
+    unsigned weight)
+{
+    size_t  i;
+
+    if (meaning->words >= 1u << 15) {
+        return;
+    }
+
+    for (i = 0; i < JUDGE_VECTOR_SIZE; i++) {
+        meaning->v[i] += (int32_t) weight * vector[i];
+    }
+
+    meaning->words++;
+}
+
+
+double
+judge_meaning_cosine(const judge_meaning_t *a, const judge_meaning_t *b)
+{
+    size_t   i;
+    double   dot, aa, bb, x, y;
+
+    dot = 0;
+    aa = 0;
+    bb = 0;
+
+    for (i = 0; i < JUDGE_VECTOR_SIZE; i++) {
+        x = a->v[i];
+        y = b->v[i];
+        dot += x * y;
+        aa += x * x;
+        bb += y * y;
+    }
+
+    return aa > 0 && bb > 0 ? dot / sqrt(aa * bb) : 0;
+}
+
+
+double
+judge_meaning_along(const judge_meaning_t *meaning, const judge_axis_t *axis)
+{
+    size_t           i;
+    judge_meaning_t  other;
+
+    for (i = 0; i < JUDGE_VECTOR_SIZE; i++) {
+        other.v[i] = axis->v[i];
+    }
+
+    return judge_meaning_cosine(meaning, &other);
+}
+
+
+double
+judge_vector_cosine(const int8_t *a, const int8_t *b)
+{
+    size_t   i;
+    int32_t  dot;
+
+    for (i = 0, dot = 0; i < JUDGE_VECTOR_SIZE; i++) {
+        dot += a[i] * b[i];
+    }
+
+    return dot / (JUDGE_VECTOR_LENGTH * JUDGE_VECTOR_LENGTH);
+}

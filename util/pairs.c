@@ -1,0 +1,317 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Whether the untrained builtin engine tells the better of two texts.
+ *
+ *   build/pairs [--wrong | --explain] FILE...
+ *
+ * A file holds pairs of one kind of text, separated by empty lines:
+ *
+ *   criterion: NAME [| DESCRIPTION]
+ *   judge: DESCRIPTION                of the judge; may be missing, as
+ *   source: TEXT                      metadata.source and
+ *   question: TEXT                    metadata.question
+ *   + the better text
+ *   - the worse text
+ *
+ * all on one line each; " / " within a text is a line feed, "#" begins a
+ * comment.  A pair is right when the better text scores 3 points more.  Prints
+ * how many are right by file; --wrong each that is not, as "FILE:LINE: BETTER
+ * WORSE NAME", where LINE is that of the criterion; --explain also the
+ * feedback on both texts.
+ */
+
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/builtin/engine.h"
+
+
+#define JUDGE_MARGIN  3.0
+
+
+typedef struct {
+    size_t             line;
+    judge_criterion_t  criterion;
+    judge_str_t        judge;
+    judge_str_t        source;
+    judge_str_t        question;
+    judge_str_t        texts[2];       /* the better, the worse */
+} judge_pair_t;
+
+typedef enum {
+    JUDGE_PAIRS_COUNT,
+    JUDGE_PAIRS_WRONG,
+    JUDGE_PAIRS_EXPLAIN
+} judge_pairs_e;
+
+typedef struct {
+    const char    *name;               /* of the file */
+    judge_pair_t  *pairs;
+    size_t         n;
+} judge_pair_file_t;
+
+
+static bool judge_pairs_file(judge_pair_file_t *file, judge_arena_t *arena,
+    const char *path);
+static bool judge_pairs_line(judge_pair_file_t *file, judge_str_t line,
+    size_t number);
+static judge_str_t judge_pairs_lines(judge_str_t text);
+static long judge_pairs_score(const judge_pair_file_t *file,
+    judge_pairs_e what);
+static bool judge_pair_scores(const judge_pair_t *pair, bool explain,
+    double *scores);
+
+
+int
+main(int argc, char **argv)
+{
+    int                i;
+    long               right, all, n;
+    judge_arena_t     *arena;
+    judge_pairs_e      what;
+    judge_pair_file_t  file;
+
+    what = argc > 1 && strcmp(argv[1], "--wrong") == 0 ? JUDGE_PAIRS_WRONG
+           : argc > 1 && strcmp(argv[1], "--explain") == 0
+             ? JUDGE_PAIRS_EXPLAIN : JUDGE_PAIRS_COUNT;
+    right = 0;
+    all = 0;
+
+    for (i = 1 + (what != JUDGE_PAIRS_COUNT); i < argc; i++) {
+        arena = judge_arena_create(1 << 16);
+
+        if (arena == NULL || !judge_pairs_file(&file, arena, argv[i])) {
+            return 1;
+        }
+
+        n = judge_pairs_score(&file, what);
+        judge_arena_destroy(arena);
+
+        if (n < 0) {
+            fprintf(stderr, "%s: out of memory\n", argv[i]);
+            return 1;
+        }
+
+        right += n;
+        all += (long) file.n;
+    }
+
+    if (all == 0) {
+        fprintf(stderr, "usage: pairs [--wrong | --explain] FILE...\n");
+        return 2;
+    }
+
+    if (what == JUDGE_PAIRS_COUNT) {
+        printf("%-16s %4ld of %4ld  %5.1f %%\n", "all", right, all,
+               100.0 * (double) right / (double) all);
+    }
+
+    return 0;
+}
+
+
+static bool
+judge_pairs_file(judge_pair_file_t *file, judge_arena_t *arena,
+    const char *path)
+{
+    bool          ok;
+    FILE         *in;
+    char         *line;
+    size_t        size, number;
+    ssize_t       len;
+    judge_str_t   row;
+
+    in = fopen(path, "r");
+    if (in == NULL) {
+        perror(path);
+        return false;
+    }
+
+    line = NULL;
+    size = 0;
+
+    for (number = 1; getline(&line, &size, in) > 0; number++) {
+        /* void */
+    }
+
+    rewind(in);
+    file->name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+    file->n = 0;
+    file->pairs = judge_array_alloc(arena, number, sizeof(judge_pair_t));
+    ok = file->pairs != NULL;
+
+    for (number = 1; ok && (len = getline(&line, &size, in)) > 0; number++) {
+        row = judge_str_dup(arena, (judge_str_t) { (size_t) len, line });
+        row.len -= row.len > 0 && row.data[row.len - 1] == '\n';
+        ok = row.data != NULL && judge_pairs_line(file, row, number);
+
+        if (!ok) {
+            fprintf(stderr, "%s:%zu: not a line of a pair\n", path, number);
+        }
+    }
+
+    free(line);
+    fclose(in);
+
+    return ok;
+}
+
+
+static bool
+judge_pairs_line(judge_pair_file_t *file, judge_str_t line, size_t number)
+{
+    size_t         i;
+    const char    *bar;
+    judge_str_t    value, *to;
+    judge_pair_t  *pair;
+
+    static const char *const  names[] = { "criterion: ", "judge: ",
+                                          "source: ", "question: ", "+ ",
+                                          "- " };
+
+    if (line.len == 0 || line.data[0] == '#') {
+        return true;
+    }
+
+    for (i = 0; i < 6; i++) {
+        if (line.len > strlen(names[i])
+            && strncmp(line.data, names[i], strlen(names[i])) == 0)
+        {
+            break;
+        }
+    }
+
+    if (i == 6 || (i > 0 && file->n == 0)) {
+        return false;
+    }
+
+    value.data = line.data + strlen(names[i]);
+    value.len = line.len - strlen(names[i]);
+    pair = &file->pairs[i == 0 ? file->n++ : file->n - 1];
+
+    if (i == 0) {
+        pair->line = number;
+        pair->criterion.weight = 1;
+        bar = memmem(value.data, value.len, " | ", 3);
+        pair->criterion.name = value;
+
+        if (bar != NULL) {
+            pair->criterion.name.len = (size_t) (bar - value.data);
+            pair->criterion.description.data = bar + 3;
+            pair->criterion.description.len =
+                value.len - pair->criterion.name.len - 3;
+        }
+
+        return true;
+    }
+
+    to = i == 1 ? &pair->judge : i == 2 ? &pair->source
+         : i == 3 ? &pair->question : &pair->texts[i - 4];
+    *to = judge_pairs_lines(value);
+
+    return true;
+}
+
+
+/* In place: the line was copied. */
+
+static judge_str_t
+judge_pairs_lines(judge_str_t text)
+{
+    char  *p;
+
+    for (p = (char *) (uintptr_t) text.data;
+         (p = memmem(p, text.len - (size_t) (p - text.data), " / ", 3));
+         p += 3)
+    {
+        p[1] = '\n';
+    }
+
+    return text;
+}
+
+
+static long
+judge_pairs_score(const judge_pair_file_t *file, judge_pairs_e what)
+{
+    long                 right;
+    size_t               i;
+    double               scores[2];
+    const judge_pair_t  *pair;
+
+    for (i = 0, right = 0; i < file->n; i++) {
+        pair = &file->pairs[i];
+
+        if (!judge_pair_scores(pair, false, scores)) {
+            return -1;
+        }
+
+        if (scores[0] >= scores[1] + JUDGE_MARGIN) {
+            right++;
+
+        } else if (what != JUDGE_PAIRS_COUNT) {
+            printf("%s:%zu: %.0f %.0f %.*s\n", file->name, pair->line,
+                   scores[0], scores[1], (int) pair->criterion.name.len,
+                   pair->criterion.name.data);
+            (void) judge_pair_scores(pair, what == JUDGE_PAIRS_EXPLAIN,
+                                     scores);
+        }
+    }
+
+    if (what == JUDGE_PAIRS_COUNT) {
+        printf("%-16s %4ld of %4zu\n", file->name, right, file->n);
+    }
+
+    return right;
+}
+
+
+static bool
+judge_pair_scores(const judge_pair_t *pair, bool explain, double *scores)
+{
+    size_t              i;
+    judge_item_t        item;
+    judge_arena_t      *arena;
+    judge_rubric_t      rubric = { .name = JUDGE_STR("Judge"),
+                                   .ncriteria = 1 };
+    judge_scorer_t     *scorer;
+    judge_verdict_t     verdict;
+    judge_criterion_t   criterion = pair->criterion;
+
+    rubric.description = pair->judge;
+    rubric.criteria = &criterion;
+    arena = judge_arena_create(1 << 16);
+    scorer = arena == NULL ? NULL : judge_scorer_create(arena, &rubric);
+
+    for (i = 0; scorer != NULL && i < 2; i++) {
+        item.text = pair->texts[i];
+        item.source = pair->source;
+        item.question = pair->question;
+
+        if (judge_score(scorer, &item, arena, &verdict) != JUDGE_OK) {
+            break;
+        }
+
+        scores[i] = verdict.overall;
+
+        if (explain) {
+            printf("    %.*s\n", (int) verdict.scores[0].feedback.len,
+                   verdict.scores[0].feedback.data);
+        }
+    }
+
+    judge_arena_destroy(arena);
+
+    return i == 2;
+}
