@@ -261,7 +261,8 @@ async function compare(id) {
     await until(async () => (await api('GET', `/batches/${other}`)).status
         === 'completed', 'to the end');
     await go(`compare?a=${id}&b=${other}`);
-    await shows(/Same items/, 'two runs are compared');
+    await shows(/Essays, version 1[^]*Essays, version \d/,
+                'two versions are compared');
     await page.locator('.chart canvas').waitFor();
     await picture('compare');
 }

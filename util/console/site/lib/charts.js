@@ -115,7 +115,7 @@ export function Scatter({ points, across, up, label, height = 300 }) {
     const make = () => ({
         scales: { x: { time: false, range: [0, 100] },
                   y: { range: [0, 100] } },
-        axes: [axis({ label: across, labelSize: 20, labelFont:
+        axes: [axis({ size: 28, label: across, labelSize: 20, labelFont:
                       '12px system-ui, sans-serif' }),
                axis({ label: up, size: 40, labelSize: 20, labelFont:
                       '12px system-ui, sans-serif' })],

@@ -223,7 +223,7 @@ export default {
     nothing_common: 'Sie haben keine bewerteten Texte gemeinsam. Lassen Sie dieselben Texte vom anderen bewerten.',
     judge_same_again: 'Dieselben Texte noch einmal bewerten',
     judge_same_again_do: 'Macht einen weiteren Stapel aus diesen Texten; dann lässt er sich hier vergleichen.',
-    same_items: 'Gleiche Texte', right_is_higher: 'Zweiter ist höher um',
+    same_items: 'Gleiche Texte', right_is_higher: 'Zweiter minus erster',
     apart: 'Abstand', points: 'Punkte im Mittel', each_item: 'Jeder Text',
     biggest_differences: 'Größte Unterschiede',
 

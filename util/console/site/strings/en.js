@@ -222,7 +222,7 @@ export default {
     nothing_common: 'They have no judged items in common. Judge the same items again by the other one.',
     judge_same_again: 'Judge the same items again',
     judge_same_again_do: 'Makes another batch of these items; then it can be compared here.',
-    same_items: 'Same items', right_is_higher: 'Second is higher by',
+    same_items: 'Same items', right_is_higher: 'Second minus first',
     apart: 'Apart by', points: 'points on average', each_item: 'Each item',
     biggest_differences: 'Biggest differences',
 

@@ -168,7 +168,7 @@ const KEPT = 20000;                    // rows that are kept to be sorted
 // Of an evaluation only what the table shows is kept.
 const compact = e => ({
     id: e.evaluation_id, content: e.content_id, judge: e.judge_id,
-    version: e.judge_version, status: e.status, overall: e.overall_score ?? null,
+    version: e.judge_version ?? e.provenance?.judge_version, status: e.status, overall: e.overall_score ?? null,
     scores: Object.fromEntries((e.criteria_scores ?? []).map(c =>
         [c.name, c.score])), review: e.needs_review });
 
