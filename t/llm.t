@@ -10,12 +10,13 @@ use Judge::OpenAI;
 use MIME::Base64 ();
 
 my @unreadable = qw(empty nothing prose truncated refused filtered too_much
-                    as_string missing unknown not_json);
+                    missing unknown not_json);
 my @broken     = qw(half garbage close);
 
 # A text with "do-NAME" in it is answered so.
 my @when = map { [ qr/do-$_\b/, $_ ] } @unreadable, @broken,
-               qw(invented error quota rate hang overload html);
+               qw(invented error quota rate hang overload html),
+               qw(as_string fenced thinking);
 
 my %server = (
     main    => Judge::OpenAI->start(key => 'sk-test', models => ['main'],
@@ -202,8 +203,8 @@ error_is($t->post('/evaluations/presigned-upload',
 my %code = (empty => 'EMPTY', nothing => 'EMPTY', prose => 'INVALID',
             truncated => 'TRUNCATED', refused => 'REFUSED',
             filtered => 'REFUSED', too_much => 'INVALID',
-            as_string => 'INVALID', missing => 'INVALID',
-            unknown => 'INVALID', not_json => 'INVALID');
+            missing => 'INVALID', unknown => 'INVALID',
+            not_json => 'INVALID');
 
 my @records = evaluate_all('main', map { "do-$_ please" } @unreadable);
 
@@ -235,6 +236,23 @@ $r = evaluate('main', 'do-invented please');
 is($r->{status}, 'completed', 'quotes that are none: still an answer');
 is($r->{needs_review}, JSON::PP::true, 'but one to look at');
 is($r->{provenance}{evidence_missing}, 1, 'they are counted');
+
+
+# --- Answers that people would read ----------------------------------------
+
+my %tolerated = (fenced    => 'fence text', as_string => 'score_as_string',
+                 thinking  => 'thoughts', ok => undef);
+my @habits    = sort keys %tolerated;
+
+@records = evaluate_all('main', map { "do-$_ please" } @habits);
+
+for my $i (0 .. $#habits) {
+    my $is = $records[$i]{provenance}{tolerated};
+
+    is($records[$i]{status}, 'completed', "$habits[$i]: is read");
+    is($is ? "@$is" : undef, $tolerated{$habits[$i]},
+       "$habits[$i]: what was tolerated stands in the record");
+}
 
 
 # --- Servers with habits ---------------------------------------------------

@@ -6,8 +6,9 @@
 
 /*
  * What a language model answered: the body of a chat-completions response
- * into a verdict, or into the reason why there is none.  Nothing is guessed
- * and nothing is clamped: an answer that does not fit is no score.
+ * into a verdict, or into the reason why there is none.  What people would
+ * read past is tolerated and noted; nothing is guessed and nothing is clamped:
+ * an answer that does not fit is no score.
  */
 
 
@@ -31,6 +32,15 @@ typedef enum {
     JUDGE_REPLY_EMPTY,                 /* there is no answer */
     JUDGE_REPLY_INVALID                /* there is one that can't be used */
 } judge_reply_outcome_e;
+
+/* What was read past, as bits in the order of the names, which end with
+ * NULL. */
+#define JUDGE_TOLERATED_THOUGHTS  0x1  /* before the answer */
+#define JUDGE_TOLERATED_FENCE     0x2  /* of Markdown, around it */
+#define JUDGE_TOLERATED_TEXT      0x4  /* any other around it */
+#define JUDGE_TOLERATED_SCORE     0x8  /* a number in a string */
+
+extern const char *const  judge_tolerated_names[];
 
 /* What was asked for: of the prompt's request. */
 typedef struct {
@@ -72,14 +82,16 @@ typedef struct {
                                           no features */
     judge_quotes_t        *quotes;     /* one per criterion */
     size_t                 missing;    /* quotes that were not found */
+    unsigned               tolerated;  /* JUDGE_TOLERATED_... */
 } judge_reply_t;
 
 
 /*
  * Reads the body of an answer with status 200.  Everything in *reply is
- * allocated in `arena` or part of the rubric.  In JUDGE_FORMAT_PLAIN the JSON
- * may stand between other words or in a fence of Markdown, but there must be
- * exactly one object with the key; else it is all of the answer.
+ * allocated in `arena` or part of the rubric.  The JSON may stand behind
+ * thoughts, between other words or in a fence of Markdown, but there must be
+ * exactly one object that may be meant: one with the key, or where there is
+ * none, one that is not quoted from the item.
  * JUDGE_OK (whatever the outcome) or JUDGE_NOMEM.
  */
 judge_rc_e judge_reply_read(judge_arena_t *arena,

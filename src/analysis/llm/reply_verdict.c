@@ -4,12 +4,8 @@
  */
 
 
-/* The model's text into a verdict. */
+/* The object that a model answered into a verdict. */
 
-
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE                    /* memmem() */
-#endif
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,26 +18,10 @@
 #include "analysis/text/math.h"
 
 
-#define JUDGE_REPLY_TRIES     64       /* braces that an answer may begin at */
 #define JUDGE_REPLY_FEEDBACK  5000     /* bytes, also of a summary */
 #define JUDGE_REPLY_REASON    300
 #define JUDGE_REPLY_PIECE     80
 
-/* What was found among other words. */
-
-typedef struct {
-    judge_json_t  *root;               /* the answer */
-    size_t         others;             /* objects that have not the key */
-    judge_str_t    error;              /* of the last that is not JSON */
-} judge_reply_search_t;
-
-
-static judge_rc_e judge_reply_search(judge_reply_reader_t *r,
-    judge_str_t text, judge_json_t **root);
-static const char *judge_reply_object_end(const char *p, const char *end);
-static bool judge_reply_has_key(judge_reply_reader_t *r,
-    const judge_json_t *root);
-static judge_rc_e judge_reply_keyless(judge_reply_reader_t *r);
 static judge_rc_e judge_reply_criteria(judge_reply_reader_t *r,
     const judge_json_t *criteria, size_t n,
     const judge_quote_check_t *evidence);
@@ -135,222 +115,6 @@ judge_reply_number(const judge_json_t *object, const char *name,
     *value = judge_json_double(v);
 
     return true;
-}
-
-
-judge_rc_e
-judge_reply_extract(judge_reply_reader_t *r, judge_str_t text,
-    judge_json_t **root)
-{
-    judge_rc_e   rc;
-    judge_str_t  error;
-
-    if (r->wanted->format == JUDGE_FORMAT_PLAIN) {
-        return judge_reply_search(r, text, root);
-    }
-
-    rc = judge_json_parse(r->arena, text, root, &error);
-
-    if (rc == JUDGE_INVALID) {
-        return judge_reply_invalid(r, "the answer is not one JSON object:"
-                                   " %.*s", (int) error.len, error.data);
-    }
-
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    if ((*root)->type != JUDGE_JSON_OBJECT) {
-        return judge_reply_invalid(r, "the answer is %s, not an object",
-                                   judge_json_type_name((*root)->type));
-    }
-
-    return judge_reply_has_key(r, *root) ? JUDGE_OK
-                                         : judge_reply_keyless(r);
-}
-
-
-static judge_rc_e
-judge_reply_keyless(judge_reply_reader_t *r)
-{
-    return judge_reply_invalid(r, "key: expected the value that was given"
-                               " behind the item");
-}
-
-
-/* Some models think aloud first, and what they draft there is no answer. */
-
-static judge_str_t
-judge_reply_behind_thoughts(judge_str_t text)
-{
-    const char        *at, *last;
-    static const char  close[] = "</think>";
-
-    if (!judge_str_starts(text, JUDGE_STR("<think>"))) {
-        return text;
-    }
-
-    last = NULL;
-
-    for (at = text.data;
-         (at = memmem(at, (size_t) (text.data + text.len - at), close,
-                      sizeof(close) - 1));
-         at++)
-    {
-        last = at;
-    }
-
-    if (last) {
-        last += sizeof(close) - 1;
-        text.len -= (size_t) (last - text.data);
-        text.data = last;
-    }
-
-    return text;
-}
-
-
-/* Holds one balanced piece against what is searched for. */
-
-static judge_rc_e
-judge_reply_candidate(judge_reply_reader_t *r, judge_str_t piece,
-    judge_reply_search_t *search)
-{
-    judge_rc_e     rc;
-    judge_json_t  *v;
-
-    rc = judge_json_parse(r->arena, piece, &v, &search->error);
-
-    if (rc == JUDGE_INVALID) {
-        return JUDGE_OK;
-    }
-
-    if (rc != JUDGE_OK
-        || judge_json_get(v, r->wanted->rubric ? "criteria" : "key") == NULL)
-    {
-        return rc;
-    }
-
-    if (!judge_reply_has_key(r, v)) {
-        search->others++;
-        return JUDGE_OK;
-    }
-
-    if (search->root) {
-        return judge_reply_invalid(r, "there is more than one JSON object"
-                                   " with criteria in the answer");
-    }
-
-    search->root = v;
-
-    return JUDGE_OK;
-}
-
-
-/*
- * The one object with criteria and the key among other words.  What is
- * balanced but not JSON is skipped whole, so that nothing inside a broken
- * answer, a quote of the item perhaps, can be taken for it.
- */
-
-static judge_rc_e
-judge_reply_search(judge_reply_reader_t *r, judge_str_t text,
-    judge_json_t **root)
-{
-    size_t                 tries;
-    judge_rc_e             rc;
-    const char            *p, *end, *close;
-    judge_reply_search_t   search;
-
-    memset(&search, 0, sizeof(judge_reply_search_t));
-    text = judge_reply_behind_thoughts(text);
-    p = text.data;
-    end = p + text.len;
-
-    for (tries = 0; tries < JUDGE_REPLY_TRIES; tries++) {
-        p = p < end ? memchr(p, '{', (size_t) (end - p)) : NULL;
-        if (p == NULL) {
-            break;
-        }
-
-        close = judge_reply_object_end(p, end);
-        if (close == NULL) {
-            p++;
-            continue;
-        }
-
-        rc = judge_reply_candidate(r, (judge_str_t) { (size_t) (close - p),
-                                                      p }, &search);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        p = close;
-    }
-
-    *root = search.root;
-
-    if (search.root) {
-        return JUDGE_OK;
-    }
-
-    if (search.others) {
-        return judge_reply_keyless(r);
-    }
-
-    return judge_reply_invalid(r, "there is no JSON object with criteria in"
-                               " the answer%s%.*s",
-                               search.error.data ? ": " : "",
-                               (int) search.error.len,
-                               search.error.data ? search.error.data : "");
-}
-
-
-/* Behind the brace that closes the one at p; NULL: there is none. */
-
-static const char *
-judge_reply_object_end(const char *p, const char *end)
-{
-    bool    string;
-    size_t  depth;
-
-    depth = 0;
-    string = false;
-
-    for (/* void */; p < end; p++) {
-        if (string) {
-            if (*p == '\\' && p + 1 < end) {
-                p++;
-            } else if (*p == '"') {
-                string = false;
-            }
-            continue;
-        }
-
-        if (*p == '"') {
-            string = true;
-
-        } else if (*p == '{') {
-            depth++;
-
-        } else if (*p == '}' && --depth == 0) {
-            return p + 1;
-        }
-    }
-
-    return NULL;
-}
-
-
-static bool
-judge_reply_has_key(judge_reply_reader_t *r, const judge_json_t *root)
-{
-    const judge_json_t  *key;
-
-    key = judge_reply_member(root, "key", JUDGE_JSON_STRING);
-
-    return r->wanted->key.data == NULL
-           || (key && judge_str_eq(key->string, r->wanted->key));
 }
 
 
@@ -501,21 +265,29 @@ judge_reply_score(judge_reply_reader_t *r, size_t i, const judge_json_t *from)
     const char          *got;
     const judge_json_t  *v;
 
-    if (!judge_reply_number(from, "score", &score)) {
-        v = judge_json_get(from, "score");
+    v = judge_json_get(from, "score");
+
+    if (v && v->type == JUDGE_JSON_STRING
+        && judge_number_parse(judge_str_trim(v->string, " "), &score)
+           == JUDGE_OK)
+    {
+        r->reply->tolerated |= JUDGE_TOLERATED_SCORE;
+
+    } else if (!judge_reply_number(from, "score", &score)) {
         got = v ? judge_json_type_name(v->type) : "nothing";
-
-    } else if (!(score >= 0 && score <= 100)) {
-        (void) judge_number_format(score, text);
-        got = text;
-
-    } else {
-        r->reply->verdict.scores[i].score = judge_round2(score);
-        return JUDGE_OK;
+        return judge_reply_invalid(r, "criteria.c%zu.score: expected a number"
+                                   " from 0 to 100, got %s", i + 1, got);
     }
 
-    return judge_reply_invalid(r, "criteria.c%zu.score: expected a number"
-                               " from 0 to 100, got %s", i + 1, got);
+    if (!(score >= 0 && score <= 100)) {
+        (void) judge_number_format(score, text);
+        return judge_reply_invalid(r, "criteria.c%zu.score: expected a number"
+                                   " from 0 to 100, got %s", i + 1, text);
+    }
+
+    r->reply->verdict.scores[i].score = judge_round2(score);
+
+    return JUDGE_OK;
 }
 
 

@@ -546,6 +546,7 @@ judge_llm_origin(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
 
     for (i = 0; i < n; i++) {
         origin->missing += shots[i]->reply.missing;
+        origin->tolerated |= shots[i]->reply.tolerated;
     }
 
     origin->needs_review = origin->altered || origin->missing;

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/llm/reply.h"
 #include "analysis/text/math.h"
 #include "work/calibration/calibrator.h"
 #include "work/render/evaluation_json.h"
@@ -43,6 +44,8 @@ static void judge_record_strings(judge_json_writer_t *w, const char *key,
 static void judge_record_provenance(judge_json_writer_t *w,
     const judge_job_t *job, const judge_origin_t *origin,
     const judge_verdict_t *verdict);
+static void judge_record_tolerated(judge_json_writer_t *w,
+    unsigned tolerated);
 static void judge_record_again(judge_json_writer_t *w,
     const judge_json_t *value,
     const judge_job_t *job);
@@ -334,9 +337,31 @@ judge_record_provenance(judge_json_writer_t *w, const judge_job_t *job,
     if (origin->checked) {
         judge_json_put_int(w, "passages_altered", (int64_t) origin->altered);
         judge_json_put_int(w, "evidence_missing", (int64_t) origin->missing);
+        judge_record_tolerated(w, origin->tolerated);
     }
 
     judge_json_object_end(w);
+}
+
+
+static void
+judge_record_tolerated(judge_json_writer_t *w, unsigned tolerated)
+{
+    size_t  i;
+
+    if (tolerated == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "tolerated");
+
+    for (i = 0; judge_tolerated_names[i]; i++) {
+        if (tolerated & 1u << i) {
+            judge_json_str(w, judge_str_c(judge_tolerated_names[i]));
+        }
+    }
+
+    judge_json_array_end(w);
 }
 
 

@@ -49,6 +49,7 @@ typedef struct {
     size_t       altered;              /* places of the item that were made
                                           harmless */
     size_t       missing;              /* quotes that are not in the item */
+    unsigned     tolerated;            /* JUDGE_TOLERATED_..., of any answer */
     bool         has_interval;
     double       low, high, coverage;  /* of the overall score */
     const judge_width_t *widths;       /* by criterion, the overall one last;

@@ -74,8 +74,11 @@ my %params = (
 my %actions = (
     ok        => sub { { content => $json->encode($_[1]) } },
     fenced    => sub { { content => "Here it is:\n\n```json\n"
-                                    . $json->pretty->encode($_[1])
+                                    . JSON::PP->new->utf8->pretty
+                                              ->encode($_[1])
                                     . "```\nI hope it helps." } },
+    thinking  => sub { { content => "<think>\n{} or not {}?\n</think>\n\n"
+                                    . $json->encode($_[1]) } },
     prose     => sub { { content => 'A fine text, 90 of 100.' } },
     empty     => sub { { content => '' } },
     nothing   => sub { { body => { choices => [] } } },

@@ -1,0 +1,390 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The one JSON object in what a model said.  Asked for nothing but that, some
+ * models think aloud before it, put a fence around it or explain it: people
+ * would read past this, and so does the reader, which notes what it was.
+ * What could be two answers, or the item's own words, is none.
+ */
+
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* memmem() */
+#endif
+
+#include <string.h>
+
+#include "analysis/llm/llm_parts.h"
+
+
+#define JUDGE_REPLY_TRIES  64          /* braces that an answer may begin at */
+#define JUDGE_REPLY_SPACE  " \t\r\n"
+#define JUDGE_REPLY_FENCE  "```"
+
+/* What was found among other words. */
+
+typedef struct {
+    judge_json_t  *root;               /* the answer */
+    judge_str_t    piece;              /* where it stands */
+    size_t         others;             /* objects that are not it */
+    judge_str_t    item;               /* without white space, if needed */
+    judge_str_t    error;              /* of the last that is not JSON */
+} judge_reply_search_t;
+
+
+static judge_rc_e judge_reply_whole(judge_reply_reader_t *r,
+    judge_json_t *root);
+static judge_rc_e judge_reply_search(judge_reply_reader_t *r,
+    judge_str_t text, judge_reply_search_t *search);
+static const char *judge_reply_object_end(const char *p, const char *end);
+static judge_str_t judge_reply_behind_thoughts(judge_str_t text);
+static judge_rc_e judge_reply_candidate(judge_reply_reader_t *r,
+    judge_str_t piece, judge_reply_search_t *search);
+static judge_rc_e judge_reply_is_quoted(judge_reply_reader_t *r,
+    judge_str_t piece, judge_reply_search_t *search, bool *quoted);
+static judge_str_t judge_reply_spaceless(judge_arena_t *arena,
+    judge_str_t text);
+static bool judge_reply_has_key(judge_reply_reader_t *r,
+    const judge_json_t *root);
+static judge_rc_e judge_reply_none(judge_reply_reader_t *r,
+    const judge_reply_search_t *search);
+static unsigned judge_reply_around(judge_str_t text, judge_str_t piece);
+
+
+const char *const  judge_tolerated_names[] = {
+    "thoughts", "fence", "text", "score_as_string", NULL
+};
+
+
+judge_rc_e
+judge_reply_extract(judge_reply_reader_t *r, judge_str_t text,
+    judge_json_t **root)
+{
+    judge_rc_e             rc;
+    judge_str_t            rest;
+    judge_reply_search_t   search = { .root = NULL };
+
+    rc = judge_json_parse(r->arena, text, root, &search.error);
+    if (rc != JUDGE_INVALID) {
+        return rc == JUDGE_OK ? judge_reply_whole(r, *root) : rc;
+    }
+
+    rest = judge_reply_behind_thoughts(text);
+
+    rc = judge_reply_search(r, rest, &search);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (search.root == NULL) {
+        return judge_reply_none(r, &search);
+    }
+
+    *root = search.root;
+    r->reply->tolerated |= judge_reply_around(rest, search.piece)
+                           | (rest.len < text.len ? JUDGE_TOLERATED_THOUGHTS
+                                                  : 0);
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_reply_whole(judge_reply_reader_t *r, judge_json_t *root)
+{
+    if (root->type != JUDGE_JSON_OBJECT) {
+        return judge_reply_invalid(r, "the answer is %s, not an object",
+                                   judge_json_type_name(root->type));
+    }
+
+    return judge_reply_has_key(r, root)
+           ? JUDGE_OK
+           : judge_reply_none(r, &(judge_reply_search_t) { .others = 1 });
+}
+
+
+/*
+ * The one object with criteria and the key among other words.  What is
+ * balanced but not JSON is skipped whole, so that nothing inside a broken
+ * answer, a quote of the item perhaps, can be taken for it.
+ */
+
+static judge_rc_e
+judge_reply_search(judge_reply_reader_t *r, judge_str_t text,
+    judge_reply_search_t *search)
+{
+    size_t       tries;
+    judge_rc_e   rc;
+    const char  *p, *end, *close;
+
+    p = text.data;
+    end = p + text.len;
+
+    for (tries = 0; tries < JUDGE_REPLY_TRIES; tries++) {
+        p = p < end ? memchr(p, '{', (size_t) (end - p)) : NULL;
+        if (p == NULL) {
+            break;
+        }
+
+        close = judge_reply_object_end(p, end);
+        if (close == NULL) {
+            p++;
+            continue;
+        }
+
+        rc = judge_reply_candidate(r, (judge_str_t) { (size_t) (close - p),
+                                                      p }, search);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        p = close;
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* Behind the brace that closes the one at p; NULL: there is none. */
+
+static const char *
+judge_reply_object_end(const char *p, const char *end)
+{
+    bool    string;
+    size_t  depth;
+
+    depth = 0;
+    string = false;
+
+    for (/* void */; p < end; p++) {
+        if (string) {
+            if (*p == '\\' && p + 1 < end) {
+                p++;
+            } else if (*p == '"') {
+                string = false;
+            }
+            continue;
+        }
+
+        if (*p == '"') {
+            string = true;
+
+        } else if (*p == '{') {
+            depth++;
+
+        } else if (*p == '}' && --depth == 0) {
+            return p + 1;
+        }
+    }
+
+    return NULL;
+}
+
+
+/*
+ * What is drafted while thinking aloud is no answer.  Where the server has
+ * begun the thoughts itself, only their end is in the text.
+ */
+
+static judge_str_t
+judge_reply_behind_thoughts(judge_str_t text)
+{
+    const char        *at, *last;
+    static const char  close[] = "</think>";
+
+    last = NULL;
+
+    if (*text.data == '{'
+        || judge_str_starts(text, JUDGE_STR(JUDGE_REPLY_FENCE)))
+    {
+        return text;
+    }
+
+    for (at = text.data;
+         (at = memmem(at, (size_t) (text.data + text.len - at), close,
+                      sizeof(close) - 1));
+         at++)
+    {
+        last = at;
+    }
+
+    return last ? judge_str_trim(judge_str_from(text,
+                      (size_t) (last - text.data) + sizeof(close) - 1),
+                      JUDGE_REPLY_SPACE)
+                : text;
+}
+
+
+/* Holds one balanced piece against what is searched for. */
+
+static judge_rc_e
+judge_reply_candidate(judge_reply_reader_t *r, judge_str_t piece,
+    judge_reply_search_t *search)
+{
+    bool           quoted;
+    judge_rc_e     rc;
+    judge_json_t  *v;
+
+    rc = judge_json_parse(r->arena, piece, &v, &search->error);
+
+    if (rc == JUDGE_INVALID) {
+        return JUDGE_OK;
+    }
+
+    if (rc != JUDGE_OK
+        || (r->wanted->rubric ? judge_json_get(v, "criteria")
+            : r->wanted->key.data ? judge_json_get(v, "key") : v) == NULL)
+    {
+        return rc;
+    }
+
+    rc = judge_reply_is_quoted(r, piece, search, &quoted);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (quoted || !judge_reply_has_key(r, v)) {
+        search->others++;
+        return JUDGE_OK;
+    }
+
+    if (search->root) {
+        return judge_reply_invalid(r, "there is more than one JSON object"
+                                   " with criteria in the answer");
+    }
+
+    search->root = v;
+    search->piece = piece;
+
+    return JUDGE_OK;
+}
+
+
+/* Where no key tells them apart, an object that stands in the item, however it
+ * is spaced, is taken for a quotation of it. */
+
+static judge_rc_e
+judge_reply_is_quoted(judge_reply_reader_t *r, judge_str_t piece,
+    judge_reply_search_t *search, bool *quoted)
+{
+    *quoted = false;
+
+    if (r->wanted->key.data || r->wanted->item == NULL
+        || r->wanted->item->text.len == 0)
+    {
+        return JUDGE_OK;
+    }
+
+    if (search->item.data == NULL) {
+        search->item = judge_reply_spaceless(r->arena, r->wanted->item->text);
+    }
+
+    piece = judge_reply_spaceless(r->arena, piece);
+    if (search->item.data == NULL || piece.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    *quoted = memmem(search->item.data, search->item.len, piece.data,
+                     piece.len) != NULL;
+
+    return JUDGE_OK;
+}
+
+
+static judge_str_t
+judge_reply_spaceless(judge_arena_t *arena, judge_str_t text)
+{
+    char    *out;
+    size_t   i, n;
+
+    out = judge_alloc(arena, text.len + 1);
+
+    for (i = 0, n = 0; out && i < text.len; i++) {
+        if (strchr(JUDGE_REPLY_SPACE, text.data[i]) == NULL) {
+            out[n++] = text.data[i];
+        }
+    }
+
+    return (judge_str_t) { n, out };
+}
+
+
+static bool
+judge_reply_has_key(judge_reply_reader_t *r, const judge_json_t *root)
+{
+    const judge_json_t  *key;
+
+    key = judge_reply_member(root, "key", JUDGE_JSON_STRING);
+
+    return r->wanted->key.data == NULL
+           || (key && judge_str_eq(key->string, r->wanted->key));
+}
+
+
+static judge_rc_e
+judge_reply_none(judge_reply_reader_t *r, const judge_reply_search_t *search)
+{
+    if (search->others && r->wanted->key.data) {
+        return judge_reply_invalid(r, "key: expected the value that was given"
+                                   " behind the item");
+    }
+
+    if (search->others) {
+        return judge_reply_invalid(r, "the JSON object in the answer is quoted"
+                                   " from the item");
+    }
+
+    return judge_reply_invalid(r, "there is no JSON object with criteria in"
+                               " the answer%s%.*s",
+                               search->error.data ? ": " : "",
+                               (int) search->error.len,
+                               search->error.data ? search->error.data : "");
+}
+
+
+/* What stands around the object: a fence of Markdown, with the word for a
+ * language behind it, and anything else. */
+
+static unsigned
+judge_reply_around(judge_str_t text, judge_str_t piece)
+{
+    size_t       fence;
+    unsigned     around;
+    judge_str_t  before, behind;
+
+    fence = sizeof(JUDGE_REPLY_FENCE) - 1;
+    around = 0;
+
+    before = judge_str_trim((judge_str_t) { (size_t) (piece.data - text.data),
+                                            text.data }, JUDGE_REPLY_SPACE);
+    behind = judge_str_trim(judge_str_from(text, (size_t) (piece.data
+                                                           - text.data)
+                                                 + piece.len),
+                            JUDGE_REPLY_SPACE);
+
+    if (before.len >= fence + 4
+        && judge_str_eq(judge_str_from(before, before.len - fence - 4),
+                        JUDGE_STR(JUDGE_REPLY_FENCE "json")))
+    {
+        before.len -= 4;
+    }
+
+    if (before.len >= fence
+        && judge_str_eq(judge_str_from(before, before.len - fence),
+                        JUDGE_STR(JUDGE_REPLY_FENCE)))
+    {
+        around |= JUDGE_TOLERATED_FENCE;
+        before.len -= fence;
+    }
+
+    if (judge_str_starts(behind, JUDGE_STR(JUDGE_REPLY_FENCE))) {
+        around |= JUDGE_TOLERATED_FENCE;
+        behind = judge_str_from(behind, fence);
+    }
+
+    return before.len || behind.len ? around | JUDGE_TOLERATED_TEXT : around;
+}
