@@ -1,0 +1,59 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# The description of the interface in the hands of others: two linters have
+# nothing to say about it, and a TypeScript client that is generated from it
+# makes a judge, contents, evaluations, a batch, feedback and a training job.
+
+use JSON::PP qw(decode_json);
+
+use Judge::Test;
+
+my $t   = Judge::Test->new;
+my $npm = $t->repo . '/build/npm/node_modules';
+
+plan(skip_all => 'node is not installed')
+    if system('node --version >/dev/null 2>&1') != 0;
+plan(skip_all => 'the packages of npm are not there: run util/deps test')
+    if grep { !-d "$npm/$_" } qw(@redocly/cli @stoplight/spectral-cli
+                                 openapi-typescript openapi-fetch typescript);
+
+my $openapi = $t->repo . '/docs/openapi.yaml';
+my $data    = $t->repo . '/t/data/openapi';
+
+# A command of a package: what it says, '' where all is well.
+
+sub says {
+    my ($command, @args) = @_;
+    my ($status, $said) = $t->run("$npm/.bin/$command", @args);
+    return $status ? $said || "it ended with $status" : '';
+}
+
+my (undef, $found) = $t->run('env', 'REDOCLY_TELEMETRY=off',
+    'REDOCLY_SUPPRESS_UPDATE_NOTICE=true', "$npm/.bin/redocly", 'lint',
+    "--config=$data/redocly.yaml", '--format=json', $openapi);
+like($found, qr/"errors": 0,\s+"warnings": 0,/, 'Redocly finds nothing');
+is(says('spectral', 'lint', '--quiet', '--fail-severity=hint', '-r',
+        "$data/spectral.yaml", $openapi), '', 'Spectral finds nothing');
+
+my $dir = $t->dir . '/client';
+mkdir $dir or die "$dir: $!";
+symlink $npm, "$dir/node_modules" or die "$dir/node_modules: $!";
+
+is(says('openapi-typescript', $openapi, '-o', "$dir/api.d.ts"), '',
+   'types are made of it');
+system('cp', "$data/flow.ts", $dir) == 0 or die 'cp';
+$t->write('client/package.json', '{"type":"module"}');
+is(says('tsc', '--strict', '--target', 'es2022', '--lib', 'es2022,dom',
+        '--module', 'esnext', '--moduleResolution', 'bundler',
+        '--skipLibCheck', '--typeRoots', "$npm/\@types", '--types', 'node',
+        "$dir/flow.ts"), '', 'the client compiles');
+
+my ($status, $said) = $t->run('node', "$dir/flow.js", $t->url, $t->key);
+is_deeply(eval { decode_json($said) } // $said, {
+    judge => JSON::PP::true, version => 1, evaluation => 'completed',
+    scores => 2, batch => 'completed', results => 12, trained => 'completed',
+    refused => 'there is no such content',
+}, 'the client does all of it');
+
+done_testing;
