@@ -515,6 +515,8 @@ async function main() {
     await go('');
     await page.locator('.chart canvas').waitFor();
     await shows(/Essay/, 'the overview has the latest');
+    await shows(/\d results that nobody has said anything about/,
+                'and what needs a person');
     await picture('overview');
     await reference();
     ok(!await accessible(), 'axe finds nothing serious in the reference');

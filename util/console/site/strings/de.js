@@ -56,6 +56,7 @@ export default {
     needs_nobody: 'Gerade nichts.',
     correct_anyway: 'Korrekturen verbessern einen Judge trotzdem.',
     n_to_review: 'Ein Ergebnis ist unsicher: korrigieren|{n} Ergebnisse sind unsicher: korrigieren',
+    n_unseen: '{name}: ein Ergebnis, zu dem noch niemand etwas gesagt hat|{name}: {n} Ergebnisse, zu denen noch niemand etwas gesagt hat',
     n_failed: 'Eins gescheitert|{n} gescheitert',
     train_again: '{name} muss neu trainiert werden',
     batch_runs: '{name} wird bewertet: {n} %',

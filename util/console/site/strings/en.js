@@ -56,6 +56,7 @@ export default {
     needs_nobody: 'Nothing right now.',
     correct_anyway: 'Corrections make a judge better all the same.',
     n_to_review: 'One result is unsure: correct it|{n} results are unsure: correct them',
+    n_unseen: '{name}: one result that nobody has said anything about|{name}: {n} results that nobody has said anything about',
     n_failed: 'One failed|{n} failed',
     train_again: '{name} has to be trained again',
     batch_runs: '{name} is being judged: {n} %',

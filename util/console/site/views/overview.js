@@ -26,6 +26,11 @@ async function waiting(signal) {
     }
 }
 
+// Of the newest judges: what nobody has said anything about.
+const unseen = (list, signal) => Promise.all(list.slice(0, 5).map(judge =>
+    get(`judges/${judge.judge_id}/review?limit=1`, { signal }).then(
+        ({ waiting: n }) => ({ judge, n }), () => ({ judge, n: 0 }))));
+
 async function overview(signal) {
     const none = name => error => {
         if (error.kind === 'right') {
@@ -49,7 +54,9 @@ async function overview(signal) {
             .catch(none('batches')),
         waiting(signal), ready]);
 
-    return { list, latest: latest.evaluations, failed: failed.evaluations,
+    const review = await unseen(list, signal);
+
+    return { list, review, latest: latest.evaluations, failed: failed.evaluations,
              batches: batches.batches, queue, state };
 }
 
@@ -97,19 +104,22 @@ function Numbers({ latest, queue, state, list }) {
     </div>`;
 }
 
-function Needs({ latest, failed, batches, list }) {
-    const review = latest.filter(e => e.needs_review);
+function Needs({ latest, failed, batches, list, review }) {
+    const unsure = latest.filter(e => e.needs_review);
     const learning = list.filter(j => j.trained?.state === 'features_changed');
     const items = [
-        ...(review.length ? [[`#/correct/${review[0].judge_id}`,
-                              t('n_to_review', { n: review.length })]] : []),
+        ...(unsure.length ? [[`#/correct/${unsure[0].judge_id}`,
+                              t('n_to_review', { n: unsure.length })]] : []),
         ...(failed.length ? [['#/evaluations?status=failed',
                               t('n_failed', { n: failed.length })]] : []),
         ...learning.map(j => [`#/training/new?judge=${j.judge_id}`,
                               t('train_again', { name: j.name })]),
         ...batches.map(b => [`#/batches/${b.id}`,
             t('batch_runs', { name: b.name,
-                              n: Math.round(b.progress_percentage) })])];
+                              n: Math.round(b.progress_percentage) })]),
+        ...review.filter(r => r.n).map(({ judge, n }) =>
+            [`#/correct/${judge.judge_id}`,
+             t('n_unseen', { name: judge.name, n })])];
 
     return html`<${Card} title=${t('needs_person')}>
         ${items.length ? html`<ul class="todo">${items.map(([href, text]) => html`
