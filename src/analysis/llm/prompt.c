@@ -23,6 +23,7 @@
 static judge_rc_e judge_prompt_check(const judge_prompt_t *p);
 static judge_rc_e judge_prompt_fences(judge_prompt_words_t *w);
 static judge_rc_e judge_prompt_system(judge_prompt_words_t *w);
+static void judge_prompt_checks(judge_buf_t *buf, const judge_criterion_t *c);
 static void judge_prompt_criterion(judge_buf_t *buf,
     const judge_criterion_t *c, size_t number);
 static void judge_prompt_references(judge_buf_t *buf,
@@ -287,10 +288,43 @@ judge_prompt_criterion(judge_buf_t *buf, const judge_criterion_t *c,
         judge_buf_c(buf, "\n");
     }
 
+    judge_prompt_checks(buf, c);
+
     for (i = 0; i < c->nexamples; i++) {
         judge_buf_c(buf, "For example: ");
         judge_delimiter_text(buf, c->examples[i], &ignored);
         judge_buf_c(buf, "\n");
+    }
+}
+
+
+/* What is decided need not be judged. */
+
+static void
+judge_prompt_checks(judge_buf_t *buf, const judge_criterion_t *c)
+{
+    size_t  i, n, ignored;
+
+    ignored = 0;
+
+    for (i = 0, n = 0; i < c->nchecks; i++) {
+        if (!c->checks[i].on) {
+            continue;
+        }
+
+        judge_buf_c(buf, n++ ? ", " : "A program decides, not you: ");
+        judge_buf_str(buf, c->checks[i].name);
+
+        if (c->checks[i].value) {
+            judge_buf_c(buf, " ");
+            judge_delimiter_text(buf, judge_json_value_text(buf->arena,
+                                          c->checks[i].value), &ignored);
+        }
+    }
+
+    if (n) {
+        judge_buf_c(buf, c->decided ? ". Nothing else is asked for here.\n"
+                                    : ". Leave that out of the score.\n");
     }
 }
 

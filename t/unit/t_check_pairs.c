@@ -1,0 +1,150 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Requirements in words against pairs of texts (t/data/checks/pairs.txt). */
+
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/checks/checks.h"
+#include "analysis/checks/require.h"
+#include "analysis/llm/rubric.h"
+#include "tap.h"
+
+
+#define MARGIN  3.0                    /* points */
+
+static judge_arena_t  *arena;
+
+
+/* A line without its mark, "\n" as a line feed. */
+
+static judge_str_t
+line_text(const char *line)
+{
+    judge_buf_t  b;
+
+    judge_buf_init(&b, arena);
+
+    for (line += 2; *line && *line != '\n'; line++) {
+        if (strncmp(line, "\\n", 2) == 0) {
+            judge_buf_c(&b, "\n");
+            line++;
+        } else {
+            judge_buf_append(&b, line, 1);
+        }
+    }
+
+    return judge_buf_view(&b);
+}
+
+
+/* The score of the text by a judge with that one criterion. */
+
+static double
+score(judge_str_t description, judge_str_t text)
+{
+    bool                  decided;
+    judge_buf_t           b;
+    judge_list_t          checks = { NULL, 0, false };
+    judge_item_t          item = { .text = text };
+    judge_rubric_t        rubric;
+    judge_verdict_t       verdict;
+    judge_scorer_t       *scorer;
+    judge_json_writer_t   w;
+
+    if (judge_require_merge(arena, description, &checks, &decided)
+        != JUDGE_OK)
+    {
+        abort();
+    }
+
+    judge_json_begin_object(&w, &b, arena);
+    judge_json_put_str(&w, "criterion_id", JUDGE_STR("c"));
+    judge_json_put_str(&w, "name", JUDGE_STR("Requirement"));
+    judge_json_put_str(&w, "description", description);
+    judge_checks_write(&w, &checks);
+    judge_json_put_bool(&w, "decided", decided);
+
+    if (judge_rubric_read(arena, JUDGE_STR("j"), JUDGE_STR(""),
+                          judge_str_printf(arena, "[%s]",
+                                           judge_str_dup(arena,
+                                               judge_json_text(&w)).data),
+                          &rubric) != JUDGE_OK
+        || judge_checks_rubric(arena, &rubric) != JUDGE_OK)
+    {
+        abort();
+    }
+
+    scorer = judge_scorer_create(arena, &rubric);
+
+    if (scorer == NULL
+        || judge_score(scorer, &item, arena, &verdict) != JUDGE_OK
+        || judge_checks_apply(arena, &rubric, &item, &verdict) != JUDGE_OK)
+    {
+        abort();
+    }
+
+    return verdict.scores[0].score;
+}
+
+
+int
+main(void)
+{
+    char              line[4096];
+    FILE             *file;
+    double            better, worse;
+    judge_str_t       description, text;
+    judge_required_t  found;
+
+    arena = judge_arena_create(1 << 20);
+    file = fopen("t/data/checks/pairs.txt", "r");
+    if (arena == NULL || file == NULL) {
+        abort();
+    }
+
+    description = JUDGE_STR("");
+    better = 0;
+
+    while (fgets(line, sizeof(line), file)) {
+        text = strlen(line) > 2 ? line_text(line) : JUDGE_STR("");
+
+        switch (line[0]) {
+        case '?':
+            description = text;
+            break;
+
+        case '+':
+            better = score(description, text);
+            break;
+
+        case '-':
+            worse = score(description, text);
+            t_ok(better >= worse + MARGIN, "%.*s: %.2f to %.2f",
+                 (int) description.len, description.data, better, worse);
+            break;
+
+        case '!':
+            if (judge_require(arena, text, &found) != JUDGE_OK) {
+                abort();
+            }
+            t_is_int((int64_t) found.checks.count, 0, "no check: %.*s",
+                     (int) text.len, text.data);
+            break;
+
+        default:
+            break;
+        }
+    }
+
+    (void) fclose(file);
+    judge_arena_destroy(arena);
+
+    return t_done();
+}
