@@ -22,7 +22,7 @@
 
 #define JUDGE_LEARN_TREES   100        /* items from which there are trees */
 #define JUDGE_LEARN_MANY    3000       /* items from which one fold will do */
-#define JUDGE_LEARN_SHARED  0.25       /* of the items in groups of several,
+#define JUDGE_LEARN_SHARED  0.1        /* of the items in groups of several,
                                           from which on makers count */
 #define JUDGE_LEARN_TREES_FEW   80     /* of 100 to 399 items, and else */
 #define JUDGE_LEARN_TREES_MANY  300
