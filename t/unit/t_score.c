@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/text/utf8.h"
 #include "analysis/builtin/engine.h"
@@ -449,6 +450,80 @@ test_hostile(void)
 }
 
 
+/* Whatever is handed in, as text, source and question at once: a score, soon,
+ * and a reason to doubt it. */
+
+static void
+test_odd(void)
+{
+    char             *long_word, *many;
+    size_t            i, k;
+    clock_t           began;
+    judge_item_t      item;
+    judge_scorer_t   *scorer;
+    judge_verdict_t   v;
+    judge_criterion_t  asked[] = {
+        { .name = judge_str("Answers the question"), .weight = 1 },
+        { .name = judge_str("Faithful to the source"), .weight = 1 },
+        { .name = judge_str("Empathy and a calm tone"), .weight = 1 }
+    };
+    judge_rubric_t    odd = { .name = judge_str("Odd"), .criteria = asked,
+                              .ncriteria = 3 };
+    struct {
+        const char  *text;
+        const char  *why;
+    } texts[] = {
+        { "Yes", "too short" },
+        { "\xf0\x9f\x98\x80 \xf0\x9f\x8e\x89", "no words" },
+        { "\xd9\x85\xd8\xb1\xd8\xad\xd8\xa8\xd8\xa7 "
+          "\xd8\xa8\xd8\xa7\xd9\x84\xd8\xb9\xd8\xa7\xd9\x84\xd9\x85",
+          "too short" },
+        { "int main(void) { return printf(\"%d\", x_1++ * 3) ? : 0; }", "too"
+          " short" },
+        { "Das ist gut. This is not. Et ceci non plus. Y esto tampoco.",
+          "" },
+        { NULL, "" }, { NULL, "" }
+    };
+
+    long_word = judge_alloc(arena, (1 << 20) + 1);
+    many = judge_alloc(arena, (1 << 20) + 1);
+    scorer = judge_scorer_create(arena, &odd);
+
+    if (long_word == NULL || many == NULL || scorer == NULL) {
+        abort();
+    }
+
+    for (i = 0; i < 1 << 20; i++) {
+        long_word[i] = 'a';
+        many[i] = i % 2 ? ' ' : 'a';
+    }
+
+    long_word[i] = '\0';
+    many[i] = '\0';
+    texts[5].text = long_word;
+    texts[6].text = many;
+
+    for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        item.text = judge_str_c(texts[i].text);
+        item.source = item.text;
+        item.question = item.text;
+        began = clock();
+        t_is_int(judge_score(scorer, &item, arena, &v), JUDGE_OK, "text %zu",
+                 i);
+        t_ok(clock() - began < 20 * CLOCKS_PER_SEC, "scored soon: %.2f s",
+             (double) (clock() - began) / CLOCKS_PER_SEC);
+        t_ok(has(v.summary, texts[i].why), "the reason: %.*s",
+             (int) v.summary.len, v.summary.data);
+
+        for (k = 0; k < 3; k++) {
+            t_ok(v.scores[k].score >= 0 && v.scores[k].score <= 100
+                 && v.scores[k].feedback.len > 0, "criterion %zu: %.2f", k,
+                 v.scores[k].score);
+        }
+    }
+}
+
+
 int
 main(void)
 {
@@ -464,6 +539,7 @@ main(void)
     test_references();
     test_same();
     test_hostile();
+    test_odd();
 
     judge_arena_destroy(arena);
 
