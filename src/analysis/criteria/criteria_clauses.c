@@ -523,7 +523,7 @@ judge_clause_moody(judge_prose_t *p, judge_action_e action, judge_span_t s,
     n = judge_clause_list(p, m->object, JUDGE_FORM_ENUMERATED);
 
     if (action == JUDGE_ACTION_NEVER && n == 1
-        && !p->found[p->last - 1].described)
+        && p->found[p->last - 1].description.len == 0)
     {
         judge_draft_describe(p, p->last - 1, NULL, s);
     }

@@ -615,7 +615,6 @@ judge_draft_describe(judge_prose_t *p, size_t at, const judge_frame_t *frame,
     }
 
     p->failed |= d->failed;
-    p->found[at].described = true;
 
     if (!d->failed) {
         judge_name_capital(p, d->data + begin, d->len - begin, true);
@@ -623,28 +622,44 @@ judge_draft_describe(judge_prose_t *p, size_t at, const judge_frame_t *frame,
 }
 
 
+judge_str_t
+judge_draft_number(judge_prose_t *p, double n)
+{
+    judge_str_t  text;
+
+    text = judge_str_printf(p->arena, "%g", n);
+    p->failed |= text.data == NULL;
+
+    return text;
+}
+
+
 void
-judge_draft_note(judge_prose_t *p, const char *fmt, ...)
+judge_draft_tell(judge_prose_t *p, judge_say_e note, judge_str_t s,
+    judge_str_t t)
 {
     size_t       i;
-    va_list      args;
-    judge_buf_t  line;
+    judge_str_t  line;
 
-    judge_buf_init(&line, p->arena);
-    va_start(args, fmt);
-    judge_buf_vprintf(&line, fmt, args);
-    va_end(args);
-    p->failed |= line.failed;
+    line = judge_draft_say(p, judge_draft_saying(p, note), s, t);
 
     for (i = 0; i < p->nnotes; i++) {
-        if (judge_str_eq(p->notes[i], judge_buf_view(&line))) {
+        if (judge_str_eq(p->notes[i], line)) {
             return;
         }
     }
 
     if (p->nnotes < JUDGE_CRITERIA_NOTES) {
-        p->notes[p->nnotes++] = judge_buf_view(&line);
+        p->notes[p->nnotes++] = line;
     }
+}
+
+
+void
+judge_draft_note(judge_prose_t *p, judge_say_e note, judge_str_t s, double n)
+{
+    judge_draft_tell(p, note, s, (n < 0) ? JUDGE_STR("")
+                                         : judge_draft_number(p, n));
 }
 
 
@@ -660,9 +675,8 @@ judge_draft_unwanted(judge_prose_t *p, judge_span_t s)
     p->mood.negative = 0;
 
     if (judge_name_of(p, s, JUDGE_FORM_ENUMERATED, &name)) {
-        name.name = judge_utf8_prefix(name.name, JUDGE_NAMES_BYTES);
-        judge_draft_note(p, "\"%.*s\" is not judged, as the description "
-                            "says.", (int) name.name.len, name.name.data);
+        judge_draft_note(p, JUDGE_SAY_NOT_JUDGED,
+                         judge_utf8_prefix(name.name, JUDGE_NAMES_BYTES), -1);
     }
 
     p->mood = mood;
@@ -702,9 +716,8 @@ judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
         && fabs(f->share - cue->share) > 0.5)
     {
         p->conflict = true;
-        judge_draft_note(p, "\"%s\" is given both %g%% and %g%%; "
-                                  "the first was taken.", f->name.data,
-                        f->share, cue->share);
+        judge_draft_note(p, JUDGE_SAY_TWO_SHARES, f->name, f->share);
+
     } else if (cue->share >= 0) {
         f->share = cue->share;
     }

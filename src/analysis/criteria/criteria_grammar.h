@@ -160,7 +160,6 @@ typedef struct {
     bool          most;                /* nothing counts more */
     bool          partial;             /* says more than its quality */
     bool          named;               /* by its quality */
-    bool          described;           /* in the words of the description */
     bool          counted;             /* it has a number of things */
     double        levels[4];           /* excellent .. poor; < 0: none */
     judge_str_t   examples[JUDGE_CRITERIA_EXAMPLES];
@@ -346,9 +345,13 @@ void judge_draft_describe(judge_prose_t *p, size_t i,
 void judge_draft_unwanted(judge_prose_t *p, judge_span_t s);
 void judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue);
 
-/* Tells the author of the description something, once. */
-void judge_draft_note(judge_prose_t *p, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Tells the author of the description something about s and t, or a number
+ * (< 0: none), once. */
+void judge_draft_tell(judge_prose_t *p, judge_say_e note, judge_str_t s,
+    judge_str_t t);
+void judge_draft_note(judge_prose_t *p, judge_say_e note, judge_str_t s,
+    double n);
+judge_str_t judge_draft_number(judge_prose_t *p, double n);
 
 /* The saying of the description's language with s and t put in. */
 const char *judge_draft_saying(const judge_prose_t *p, judge_say_e what);

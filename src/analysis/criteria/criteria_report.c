@@ -80,21 +80,17 @@ judge_weight_factors(judge_prose_t *p)
     double          top;
     judge_draft_t  *f;
 
-    changed = true;
-
-    for (round = 0; changed && round < JUDGE_WEIGHTS_ROUNDS; round++) {
-        changed = false;
-
-        for (i = 0; i < p->nrelations; i++) {
+    for (round = 0, changed = true; changed && round < JUDGE_WEIGHTS_ROUNDS;
+         round++)
+    {
+        for (i = 0, changed = false; i < p->nrelations; i++) {
             changed |= judge_weight_relation(p, &p->relations[i]);
         }
     }
 
     if (changed) {
         p->conflict = true;
-        judge_draft_note(p, "The comparisons of weights contradict "
-                                  "each other; say what each criterion "
-                                  "counts in percent.");
+        judge_draft_note(p, JUDGE_SAY_CONTRADICT, JUDGE_STR(""), -1);
     }
 
     for (i = 0, top = 0; i < p->nfound; i++) {
@@ -110,36 +106,6 @@ judge_weight_factors(judge_prose_t *p)
 }
 
 
-/* Those without points get as many as those with points on average. */
-
-static void
-judge_weight_points(judge_prose_t *p)
-{
-    size_t          i, n;
-    double          sum;
-    judge_draft_t  *f;
-
-    for (i = 0, n = 0, sum = 0; i < p->nfound; i++) {
-        n += p->found[i].points > 0;
-        sum += fmax(p->found[i].points, 0);
-    }
-
-    for (i = 0; i < p->nfound; i++) {
-        f = &p->found[i];
-
-        if (n == 0) {
-            f->points = f->factor;
-
-        } else if (f->points <= 0 && f->share < 0) {
-            f->points = f->factor * sum / (double) n;
-            judge_draft_note(p, "No points are given for \"%s\"; "
-                                      "it was given as many as the others "
-                                      "have on average.", f->name.data);
-        }
-    }
-}
-
-
 /* Percents that shares leave to the others, which get some in any case. */
 
 static double
@@ -151,16 +117,15 @@ judge_weight_rest(judge_prose_t *p, double shares, size_t without)
 
     if (without > 0 && rest <= 0.5) {
         p->conflict = true;
-        judge_draft_note(p, "The percentages leave nothing for %zu "
-                                  "other criteri%s, which got a small part.",
-                        without, (without == 1) ? "on" : "a");
+        judge_draft_note(p, JUDGE_SAY_NOTHING_LEFT,
+                         judge_draft_number(p, (double) without), -1);
         return 5 * (double) without;
     }
 
     if (without == 0 && fabs(rest) > 0.5) {
         p->conflict |= fabs(rest) > 5;
-        judge_draft_note(p, "The percentages add up to %g, not to "
-                                  "100; they were scaled.", shares);
+        judge_draft_note(p, JUDGE_SAY_NOT_HUNDRED,
+                         judge_draft_number(p, shares), -1);
     }
 
     return rest;
@@ -212,25 +177,39 @@ judge_weight_rescale(judge_prose_t *p)
 }
 
 
+/* Those without points get as many as those with points on average. */
+
 static void
 judge_criteria_weights(judge_prose_t *p)
 {
-    size_t          i, without;
-    double          shares, parts, rest;
+    size_t          i, with, without;
+    double          points, shares, parts, rest;
     judge_draft_t  *f;
 
     judge_weight_factors(p);
-    judge_weight_points(p);
-
-    shares = 0;
-    parts = 0;
-    without = 0;
+    points = shares = parts = 0;
+    with = without = 0;
 
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
+        with += f->points > 0;
+        without += f->share < 0;
+        points += fmax(f->points, 0);
         shares += fmax(f->share, 0);
+    }
+
+    for (i = 0; i < p->nfound; i++) {
+        f = &p->found[i];
+
+        if (f->share < 0 && f->points <= 0) {
+            f->points = f->factor * ((with > 0) ? points / (double) with : 1);
+
+            if (with > 0) {
+                judge_draft_note(p, JUDGE_SAY_NO_POINTS, f->name, -1);
+            }
+        }
+
         parts += (f->share < 0) ? f->points : 0;
-        without += (f->share < 0);
     }
 
     rest = (shares > 0) ? judge_weight_rest(p, shares, without) : 100;
@@ -267,9 +246,8 @@ judge_outcome_limit(judge_prose_t *p)
         }
 
         if (p->lost++ < 3) {
-            judge_draft_note(p, "\"%s\" was left out: at most %zu "
-                                      "criteria are allowed.",
-                            p->found[least].name.data, max);
+            judge_draft_note(p, JUDGE_SAY_LEFT_OUT, p->found[least].name,
+                             (double) max);
         }
 
         p->nfound--;
@@ -278,7 +256,8 @@ judge_outcome_limit(judge_prose_t *p)
     }
 
     if (p->lost > 3) {
-        judge_draft_note(p, "%zu criteria in all were left out.", p->lost);
+        judge_draft_note(p, JUDGE_SAY_ALL_LEFT_OUT,
+                         judge_draft_number(p, (double) p->lost), -1);
     }
 
     judge_weight_rescale(p);
@@ -352,26 +331,15 @@ static void
 judge_outcome_criterion(judge_prose_t *p, judge_draft_t *f,
     judge_parsed_criterion_t *out)
 {
-    double       level[4];
-    judge_str_t  gloss;
+    double  level[4];
 
     judge_outcome_levels(p, f, level);
 
     *out = (judge_parsed_criterion_t) {
-        f->name, judge_buf_view(&f->description), f->result,
-        level[0], level[1], level[2], level[3], f->examples, f->nexamples };
-
-    if (!f->described) {
-        gloss = judge_outcome_gloss(p, f);
-        out->description = judge_str_printf(p->arena, "%.*s%s%.*s",
-                                            (int) gloss.len, gloss.data,
-                                            (f->description.len == 0) ? ""
-                                            : " ",
-                                            (int) out->description.len,
-                                            out->description.data);
-        p->failed |= gloss.data == NULL || out->description.data == NULL;
-    }
-
+        f->name, (f->description.len > 0) ? judge_buf_view(&f->description)
+                                          : judge_outcome_gloss(p, f),
+        f->result, level[0], level[1], level[2], level[3],
+        f->examples, f->nexamples };
 }
 
 
@@ -405,10 +373,8 @@ judge_outcome_words(judge_prose_t *p)
         }
 
         before = p->nnotes;
-        judge_draft_note(p, open
-            ? "\"%.*s\" leaves open how much; give a number."
-            : "\"%.*s\" says little; say by what one would see it.",
-            (int) t->low.len, t->low.data);
+        judge_draft_note(p, open ? JUDGE_SAY_LEAVES_OPEN
+                                 : JUDGE_SAY_SAYS_LITTLE, t->low, -1);
         words += p->nnotes - before;
     }
 }
@@ -426,26 +392,22 @@ judge_outcome_each(judge_prose_t *p)
 
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
-        bare = !f->described && !f->mood.negative;
+        bare = f->description.len == 0 && !f->mood.negative;
         flags = (f->quality < 0) ? 0 : judge_qualities[f->quality].flags;
 
         if (bare && f->quality < 0) {
-            judge_draft_note(p, "Describe \"%s\": what makes it "
-                                      "good, what makes it bad?",
-                            f->name.data);
+            judge_draft_note(p, JUDGE_SAY_DESCRIBE, f->name, -1);
         }
 
         if (bare && (flags & JUDGE_Q_DETAIL) != 0) {
-            judge_draft_note(p, "Say which \"%s\" is wanted.", f->name.data);
+            judge_draft_note(p, JUDGE_SAY_WHICH, f->name, -1);
         }
 
         if ((flags & JUDGE_Q_MEDIA) != 0 && !f->mood.negative
             && (flags & (unsigned) JUDGE_Q_TEXT << type) == 0)
         {
-            judge_draft_note(p, "\"%s\" can hardly be judged in "
-                                      "content of the type %s.",
-                            f->name.data,
-                            judge_outcome_types[type]);
+            judge_draft_tell(p, JUDGE_SAY_HARDLY, f->name,
+                             judge_str_c(judge_outcome_types[type]));
         }
     }
 }
@@ -454,35 +416,34 @@ judge_outcome_each(judge_prose_t *p)
 static void
 judge_outcome_suggest(judge_prose_t *p)
 {
+    judge_str_t  none = JUDGE_STR("");
+
     if (p->nfound == 0) {
-        judge_draft_note(p, "No criteria were found. List what is "
-            "to be judged, one criterion a line, as \"Clarity: easy to "
-            "understand for beginners\".");
+        judge_draft_note(p, JUDGE_SAY_NOTHING, none, -1);
         return;
     }
 
     if (p->nfound == 1) {
-        judge_draft_note(p, "There is only one criterion; name "
-            "what else matters, or divide it.");
+        judge_draft_note(p, JUDGE_SAY_ONLY_ONE, none, -1);
     }
 
     judge_outcome_each(p);
 
     if (p->request->weights && p->nfound > 1 && !p->weighed) {
-        judge_draft_note(p, "No weights are given, so all criteria "
-            "count the same; say what matters most, or give percentages.");
+        judge_draft_note(p, JUDGE_SAY_NO_WEIGHTS, none, -1);
     }
 
     if (p->nfound > JUDGE_REPORT_MANY) {
-        judge_draft_note(p, "%zu criteria are many; scores say "
-            "more with three to seven.", p->nfound);
+        judge_draft_note(p, JUDGE_SAY_MANY,
+                         judge_draft_number(p, (double) p->nfound), -1);
     }
 
     judge_outcome_words(p);
 
     if (p->unused > 0 && p->unused * 3 > p->sentences) {
-        judge_draft_note(p, "%zu of %zu sentences were not "
-            "understood as criteria.", p->unused, p->sentences);
+        judge_draft_note(p, JUDGE_SAY_NOT_READ,
+                         judge_draft_number(p, (double) p->unused),
+                         (double) p->sentences);
     }
 }
 
@@ -511,7 +472,7 @@ judge_outcome_sure(const judge_draft_t *f)
 
     return sure[f->form]
            - ((f->form > JUDGE_FORM_LISTED && !f->counted) ? 0.2
-              : !f->described ? 0.15 : 0);
+              : (f->description.len == 0) ? 0.15 : 0);
 }
 
 
@@ -530,9 +491,7 @@ judge_outcome_confidence(judge_prose_t *p)
     }
 
     if (p->foreign) {
-        judge_draft_note(p, "The description seems to be in none of the "
-            "languages that can be read without a model: English, German, "
-            "Spanish, French and Portuguese.");
+        judge_draft_note(p, JUDGE_SAY_FOREIGN, JUDGE_STR(""), -1);
         sum *= 0.4;
     }
 

@@ -184,8 +184,8 @@ judge_span_language(judge_prose_t *p)
         best = (score[l] > score[best]) ? l : best;
     }
 
-    p->language = best;
     p->foreign = words >= 5 && score[best] * JUDGE_SPAN_KNOWN < words;
+    p->language = p->foreign ? 1 : best;
 
     for (i = 0; i < p->nblocks; i++) {
         judge_span_mark(p, p->blocks[i].span);
