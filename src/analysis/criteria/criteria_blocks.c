@@ -144,6 +144,7 @@ judge_block_item(judge_prose_t *p, judge_span_t s)
     judge_span_t   label, text;
     judge_title_e  title;
 
+    p->sentences++;
     s = judge_span_trim(p, s);
 
     /* "the tone, and" goes on with the next item */
@@ -156,7 +157,6 @@ judge_block_item(judge_prose_t *p, judge_span_t s)
         return 0;
     }
 
-    p->sentences++;
     at = judge_span_label(p, s);
     label = judge_span_trim(p, judge_span(s.from, at));
     text = judge_span_from(at + 1, s);

@@ -17,6 +17,7 @@
 
 
 #define JUDGE_CLAUSES_DEPTH    6       /* "check whether to make sure that" */
+#define JUDGE_CLAUSES_TRIES    6       /* of longer subjects */
 #define JUDGE_CLAUSES_VERB     8       /* words before a verb, */
 #define JUDGE_CLAUSES_OPEN     5       /* before "should" in an item, */
 
@@ -622,11 +623,13 @@ judge_clause_act(judge_prose_t *p, judge_action_e action, judge_span_t s,
     case JUDGE_ACTION_BEGIN:
     case JUDGE_ACTION_CLAUSE:
         p->mood.lenient |= action == JUDGE_ACTION_IDEALLY;
+        m->last = true;
         n = judge_clause_read(p, judge_criteria_clauses, m->object);
         return (n > 0 || action != JUDGE_ACTION_CLAUSE) ? n
                : judge_clause_list(p, m->object, JUDGE_FORM_REQUIRED);
 
     case JUDGE_ACTION_AGAIN:
+        m->last = true;
         return judge_clause_read(p, judge_criteria_items, m->object);
 
     case JUDGE_ACTION_FAULT:
@@ -661,7 +664,7 @@ judge_clause_act(judge_prose_t *p, judge_action_e action, judge_span_t s,
         return judge_clause_whole(p, action, s);
 
     default:
-        return (action <= JUDGE_ACTION_LIST)
+        return (action <= JUDGE_ACTION_BONUS)
                ? judge_clause_moody(p, action, s, m)
                : judge_clause_item(p, action, s, m);
     }
@@ -669,22 +672,23 @@ judge_clause_act(judge_prose_t *p, judge_action_e action, judge_span_t s,
 
 
 /* An action that finds nothing has the pattern matched again with a longer
- * subject, and the next row tried. */
+ * subject, and the next row tried; but what was read again is read once. */
 
 size_t
 judge_clause_read(judge_prose_t *p, const judge_rule_t *rule, judge_span_t s)
 {
-    size_t         n, least;
+    size_t         n, least, tries;
     judge_mood_t   mood;
     judge_match_t  m;
 
     mood = p->mood;
+    m.last = false;
     n = 0;
 
-    for (p->depth++; n == 0 && p->depth <= JUDGE_CLAUSES_DEPTH
+    for (p->depth++; n == 0 && !m.last && p->depth <= JUDGE_CLAUSES_DEPTH
          && rule->pattern[0] != 0; rule++)
     {
-        least = 0;
+        least = tries = 0;
 
         do {
             p->mood = mood;
@@ -692,7 +696,8 @@ judge_clause_read(judge_prose_t *p, const judge_rule_t *rule, judge_span_t s)
                 ? judge_clause_act(p, (judge_action_e) rule->action, s, &m)
                 : 0;
             least = m.subject.to + 1;
-        } while (n == 0 && m.end > 0 && m.subject.to > 0);
+        } while (n == 0 && !m.last && m.end > 0 && m.subject.to > 0
+                 && ++tries < JUDGE_CLAUSES_TRIES);
     }
 
     p->depth--;

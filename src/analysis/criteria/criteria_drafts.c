@@ -686,19 +686,6 @@ judge_draft_unwanted(judge_prose_t *p, judge_span_t s)
 /* --- Weights ------------------------------------------------------------ */
 
 
-static void
-judge_draft_relate(judge_prose_t *p, size_t a, size_t b, double value,
-    bool least)
-{
-    if (a != b && a < p->nfound && b < p->nfound
-        && p->nrelations < JUDGE_CRITERIA_RELATIONS)
-    {
-        p->relations[p->nrelations++]
-            = (judge_relation_t) { a, b, value, least };
-    }
-}
-
-
 void
 judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
 {
@@ -742,11 +729,14 @@ judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
 
     p->last = last;
 
-    if (cue->times > 0) {
-        judge_draft_relate(p, at, b, cue->times, false);
-
-    } else {
-        judge_draft_relate(p, cue->more ? at : b, cue->more ? b : at,
-                         JUDGE_DRAFTS_MORE, true);
+    if (at == b || b == JUDGE_NONE
+        || p->nrelations == JUDGE_CRITERIA_RELATIONS)
+    {
+        return;
     }
+
+    p->relations[p->nrelations++]
+        = (cue->times > 0) ? (judge_relation_t) { at, b, cue->times, false }
+          : (judge_relation_t) { cue->more ? at : b, cue->more ? b : at,
+                                 JUDGE_DRAFTS_MORE, true };
 }

@@ -112,6 +112,7 @@ typedef struct {                       /* of a pattern */
     size_t        numbers;
     judge_span_t  subject;
     judge_span_t  object;
+    bool          last;                /* no other row is tried */
 } judge_match_t;
 
 typedef enum {

@@ -496,7 +496,8 @@ judge_outcome_confidence(judge_prose_t *p)
     }
 
     if (p->sentences > 0) {
-        sum *= 1 - 0.35 * (double) p->unused / (double) p->sentences;
+        sum *= 1 - 0.35 * fmin((double) p->unused / (double) p->sentences,
+                               1);
     }
 
     sum *= (p->nfound == 1) ? 0.85 : 1;

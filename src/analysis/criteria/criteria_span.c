@@ -536,33 +536,20 @@ judge_span_quality(const judge_prose_t *p, judge_span_t s)
 }
 
 
-/* "The tone of the text" is about tone. */
+/* "The tone of the text" is about tone: the last word before a preposition. */
 
-static size_t
-judge_span_head(const judge_prose_t *p, judge_span_t s)
+bool
+judge_span_generic(const judge_prose_t *p, judge_span_t s)
 {
     size_t  i, head;
 
-    head = s.to;
-
-    for (i = s.from; i < s.to; i++) {
+    for (i = s.from, head = s.to; i < s.to; i++) {
         if (head < s.to && judge_span_is(p, i, JUDGE_W_PREPOSITION)) {
             break;
         }
 
         head = (p->tokens[i].kind == JUDGE_TERM_WORD) ? i : head;
     }
-
-    return head;
-}
-
-
-bool
-judge_span_generic(const judge_prose_t *p, judge_span_t s)
-{
-    size_t  head;
-
-    head = judge_span_head(p, s);
 
     return head == s.to || judge_span_is(p, head, JUDGE_W_GENERIC);
 }
