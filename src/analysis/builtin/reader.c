@@ -31,6 +31,7 @@
 #define JUDGE_SPOILED_DANGER    2.0
 #define JUDGE_SPOILED_RANT      0.8
 #define JUDGE_SPOILED_SUBJECT   5.0
+#define JUDGE_SPOILED_TURN      2.0    /* in talk the subject changes */
 #define JUDGE_SPOILED_CONTRA    5.0
 #define JUDGE_ECHO_MOST         0.6    /* of the topic words: an echo */
 #define JUDGE_SUBJECT_PLAIN     0.5    /* nearness of what is about it */
@@ -137,7 +138,7 @@ judge_reader_best(judge_reader_match_t *match, const double *points)
 
 
 /* Facts, figures and what matters are those of the document, where there is
- * one. */
+ * one; where there is none, nothing agrees with it.  FORM has no share. */
 
 static const judge_aspect_t *
 judge_reader_asked(const judge_measure_t *m, uint8_t aspect)
@@ -156,6 +157,10 @@ judge_reader_asked(const judge_measure_t *m, uint8_t aspect)
             aspect = JUDGE_ASPECT_FORM;
             break;
         }
+    }
+
+    if (m->source == NULL && aspect == JUDGE_ASPECT_FAITHFUL) {
+        aspect = JUDGE_ASPECT_FORM;
     }
 
     return &judge_aspects[aspect];
@@ -266,7 +271,9 @@ judge_reader_spoiled(const judge_measure_t *m, judge_effect_t *all)
                + (double) v[JUDGE_F_TOPIC_MET];
         near = judge_clamp(near / JUDGE_SUBJECT_PLAIN, 0, 1);
         judge_reader_add(all, JUDGE_F_TOPIC_NEAR,
-                         JUDGE_SPOILED_SUBJECT * (near - 1));
+                         (m->dialogue != NULL ? JUDGE_SPOILED_TURN
+                                              : JUDGE_SPOILED_SUBJECT)
+                         * (near - 1));
     }
 }
 
