@@ -1,112 +1,18 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-# README.md tells the truth: its commands, its nginx.conf, its links.
+# README.md tells the truth: its commands and its configuration, one after the
+# other and as they are written, in a machine of their own; its links.  Those
+# of docs/api.md follow on the service that util/run has started there.
 
-use File::Basename qw(dirname);
 use JSON::PP qw(decode_json);
 
-use Judge::Media;
+use Judge::Docs;
+use Judge::Machine;
 use Judge::Test;
 
 my $repo   = Judge::Nginx->repo;
 my $readme = Judge::Nginx::read_file("$repo/README.md");
-
-# The blocks of a kind below a heading.
-
-sub blocks {
-    my ($heading, $kind) = @_;
-
-    my ($section) = $readme =~ /^## \Q$heading\E\n(.*?)(?=^## |\z)/ms
-        or die "README.md has no section $heading\n";
-
-    return $section =~ /^```$kind\n(.*?)^```$/msg;
-}
-
-
-# --- A first evaluation ---------------------------------------------------
-
-my $t = Judge::Test->new;
-
-$t->write('env', "export JUDGE_URL='" . $t->url . "'\n"
-               . "export JUDGE_API_KEY='" . $t->key . "'\n");
-
-my ($script) = blocks('A first evaluation', 'sh');
-my $env      = $t->dir . '/env';
-
-ok($script =~ s{^\. run/env$}{. $env}m, 'it begins with run/env');
-$t->write('first.sh', $script);
-
-my ($status, $out) = $t->run('bash', '-euo', 'pipefail',
-                             $t->dir . '/first.sh');
-is($status, 0, 'the commands work') or diag($out);
-
-my $e = eval { decode_json($out) } // {};
-is($e->{status}, 'completed', 'the evaluation completes') or diag($out);
-is(join(' ', map { $_->{name} } @{ $e->{criteria_scores} // [] }),
-   'Clarity Grammar', 'with the criteria of the judge');
-
-# What is shown of the answer is there.
-
-my ($shown) = blocks('A first evaluation', 'json');
-my @fields  = $shown =~ /"(\w+)": /g;
-my %has     = map { $_ => 1 } keys %$e,
-              map { keys %$_ } @{ $e->{criteria_scores} // [] };
-is(join(' ', grep { !$has{$_} } @fields), '', 'every field that is shown');
-
-
-# --- Video, audio, images -------------------------------------------------
-
-# The worker is started by its command, for this server.
-
-SKIP: {
-    skip 'FFmpeg is not installed: see util/deps', 4
-        if !Judge::Media->can_make || !-x "$repo/build/media-worker";
-
-    my ($start, $try) = blocks('Video, audio, images', 'sh');
-    my $dir = $t->dir;
-    my @env = ('env', "JUDGE_DIR=$dir", 'JUDGE_WORKERS=1');
-
-    $t->write('env', "export JUDGE_URL='" . $t->url . "'\n"
-                   . "export JUDGE_API_KEY='" . $t->key . "'\n"
-                   . "export JUDGE_WEBHOOK_SECRET='" . $t->org->{secret}
-                   . "'\n");
-
-    ($status, $out) = $t->run(@env, split ' ', "$repo/$start");
-    is($status, 0, 'a worker starts') or diag($out);
-
-    Judge::Media->new($t)->photo("$dir/photo.jpg");
-    $try =~ s{^\. run/env$}{cd $dir; . ./env}m;
-    $t->write('media.sh', $try);
-
-    ($status, $out) = $t->run('timeout', 60, 'bash', '-euo', 'pipefail',
-                              "$dir/media.sh");
-    $e = eval { decode_json($out) } // {};
-    is($e->{status}, 'completed', 'an image is judged') or diag($out);
-    is(join(' ', map { $_->{name} } @{ $e->{criteria_scores} // [] }),
-       'Sharpness Exposure', 'by its criteria');
-
-    ($status, $out) = $t->run(@env, "$repo/util/media-worker/run", 'stop');
-    like($out, qr/\b1 stopped$/, 'and it is stopped');
-}
-
-
-# --- nginx.conf -----------------------------------------------------------
-
-my ($conf) = blocks('In a gateway that is there already', 'nginx');
-
-# What a gateway has already, and the paths of this test.
-my $temp = join ' ', map { "${_}_temp_path temp/$_;" }
-           qw(client_body proxy fastcgi scgi uwsgi);
-
-$conf =~ s{modules/ngx_http_judge_module\.so}{\@MODULE\@};
-$conf =~ s{/var/lib/}{\@DIR\@/lib-};
-$conf =~ s{listen 80;}{listen 127.0.0.1:\@PORT1\@;};
-$conf =~ s!^http \{!events {} pid check.pid; error_log logs/error.log;
-                     http { $temp!m;
-
-my ($fine, $said) = $t->check_conf(conf => $conf);
-ok($fine, 'its nginx.conf is right') or diag($said);
 
 
 # --- Names that it mentions -----------------------------------------------
@@ -122,6 +28,135 @@ for my $path ($readme =~ m{`((?:util|conf|docs|src|t)/[\w./-]*)`}g) {
 my ($commands) = $readme =~ /^```sh\n(.*?)^```$/ms;
 for my $command ($commands =~ /^(\S+)/mg) {
     ok(-x "$repo/$command", "$command can be run");
+}
+
+
+# --- As a new user ----------------------------------------------------------
+
+# What has not changed is not built again, as for t/package.t.
+my $packs = -x '/usr/bin/dpkg-buildpackage' && -d '/usr/share/nginx/src';
+Judge::Nginx->run("$repo/util/package") if $packs && $> == 0;
+
+my $m = Judge::Machine->new;
+if (!$m) {
+    note('no machine can be made here: not root, or no overlay');
+    done_testing;
+    exit;
+}
+
+sub blocks { Judge::Docs->blocks('README.md', @_) }
+
+sub does {
+    my ($name, $script, %opt) = @_;
+    my ($status, $out) = $m->run($script, timeout => 900, %opt);
+
+    is($status, $opt{status} // 0, $name) or diag($out);
+    return $out;
+}
+
+sub record { return eval { decode_json($_[0]) } // {} }
+
+my ($begin) = blocks('Judge', 'sh', 1);
+ok($begin =~ s{^util/test .*\n}{}m, 'it names util/test, which this is of');
+like(does('util/run', $begin), qr/127\.0\.0\.1:8080/, 'says where it is');
+
+my ($first) = blocks('A first evaluation', 'sh', 1);
+my $e = record(does('a first evaluation', $first));
+is($e->{status}, 'completed', 'completes');
+is(join(' ', map { $_->{name} } @{ $e->{criteria_scores} // [] }),
+   'Clarity Grammar', 'with the criteria of the judge');
+
+# What is shown of the answer is there.
+my ($shown) = blocks('A first evaluation', 'json', 1);
+my %has     = map { $_ => 1 } keys %$e,
+              map { keys %$_ } @{ $e->{criteria_scores} // [] };
+is(join(' ', grep { !$has{$_} } $shown =~ /"(\w+)": /g), '',
+   'every field that is shown');
+
+
+# --- docs/api.md ------------------------------------------------------------
+
+sub api { Judge::Docs->blocks('docs/api.md', @_) }
+
+my ($clients) = api('The interface', 'sh', 1);
+my ($again)   = api('Sending again', 'sh', 1);
+my ($lists)   = api('Lists', 'sh', 1);
+does('the description', ". run/env; cd /tmp; $clients");
+is(record(does('is JSON', 'cat /tmp/judge.json'))->{openapi} =~ s/\..*//r, 3,
+   'of OpenAPI 3');
+is(record(does('a content', ". run/env; $again"))->{id},
+   record(does('sent again', ". run/env; $again"))->{id}, 'is made once');
+my @pages = map { record($_) } split /\n/,
+            does('all evaluations', ". run/env; $lists");
+cmp_ok(scalar map({ @{ $_->{evaluations} // [] } } @pages), '>=', 7,
+       'are listed');
+
+
+# --- Video, audio, images ---------------------------------------------------
+
+my ($start, $try) = blocks('Video, audio, images', 'sh', 2);
+
+my $short = $try =~ s/seq 60/seq 2/r;
+my $none  = does('without a worker', $short);
+like($none, qr{^No worker takes it: util/media-worker/run$}m, 'it says so');
+like($none, qr/"status":"processing"/, 'and ends');
+
+SKIP: {
+    skip 'the libraries of FFmpeg are not installed: see util/deps', 4
+        if !-x "$repo/build/media-worker";
+
+    does('a worker is started', $start);
+    $e = record(does('a picture is judged', $try));
+    is($e->{status}, 'completed', 'to the end');
+    is(join(' ', map { $_->{name} } @{ $e->{criteria_scores} // [] }),
+       'Sharpness Exposure', 'by its criteria');
+    does('and the worker is stopped', 'util/media-worker/run stop');
+}
+
+does('util/run stop', 'util/run stop');
+
+
+# --- In a gateway that is there already -------------------------------------
+
+my ($package, $hand, $org) = blocks('In a gateway that is there already',
+                                    'sh', 3);
+my ($conf) = blocks('In a gateway that is there already', 'nginx', 1);
+
+# It goes into Debian's nginx.conf, which has the rest: its first line to the
+# top, what is in http{} to what is there.
+my ($load, $http) = $conf =~ /^(load_module .*?;).*?^http \{\n(.*)^\}/ms
+    or die "nginx.conf of README.md: $conf";
+
+sub serves {
+    my ($how) = @_;
+    my $made  = does("$how: an organization", $org);
+    my ($key) = $made =~ /(jdgk_\w+)/;
+
+    like(does("$how: a key", "curl -s -H 'X-API-Key: $key'"
+              . ' http://127.0.0.1/judging/judges'), qr/^\{"judges":\[\]/,
+         "$how: is taken");
+}
+
+$m->write('/etc/nginx/conf.d/judge.conf', $http);
+does('nginx alone does not know it', 'nginx -t', status => 1);
+does('by hand', $hand);
+$m->write('/etc/nginx/modules-enabled/60-judge.conf', $load);
+does('nginx starts', 'nginx -t && systemctl restart nginx');
+serves('by hand');
+
+SKIP: {
+    skip 'util/deps package has not been here', 8
+        if !$packs;
+
+    does('nothing is left', 'systemctl stop nginx; rm -r /var/lib/judge'
+         . ' /usr/local/bin/judge /usr/lib/nginx/modules/*judge*'
+         . ' /etc/nginx/modules-enabled/60-judge.conf');
+    my ($same) = Judge::Docs->blocks('docs/operations.md',
+                                     'The Debian package', 'sh', 1);
+    is($same, $package, 'docs/operations.md says the same');
+    does('as a package', $package);
+    does('nginx starts', 'nginx -t && systemctl restart nginx');
+    serves('as a package');
 }
 
 done_testing;

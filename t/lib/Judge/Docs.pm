@@ -23,7 +23,7 @@ sub blocks {
 
     my $text = Judge::Nginx::read_file(Judge::Nginx->repo . "/$path")
         // die "there is no $path\n";
-    my ($section) = $text =~ /^##+ \Q$heading\E\n(.*?)(?=^##|\z)/ms
+    my ($section) = $text =~ /^#+ \Q$heading\E\n(.*?)(?=^##|\z)/ms
         or die "$path has no section $heading\n";
     my @blocks = $section =~ /^```\Q$kind\E\n(.*?)^```$/msg;
 

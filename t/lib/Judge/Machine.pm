@@ -73,7 +73,8 @@ sub new {
     system('tar', '-C', $repo, '-cf', "$dir/tree.tar", '--exclude=./.git',
            '--exclude=./run', '--exclude=./build/t', '--exclude=./build/asan',
            '--exclude=./build/obj/asan', '--exclude=./build/obj/fuzz',
-           '--exclude=./build/compat', '.') == 0 or die "tar: $?";
+           '--exclude=./build/compat', '--exclude=./build/npm',
+           '--exclude=./build/package/*-judge-*', '.') == 0 or die "tar: $?";
 
     my $self = bless { dir => $dir, owner => $$ }, $class;
     $self->{pid} = fork // die "fork: $!";
