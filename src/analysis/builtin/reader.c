@@ -138,7 +138,8 @@ judge_reader_best(judge_reader_match_t *match, const double *points)
 
 
 /* Facts, figures and what matters are those of the document, where there is
- * one; where there is none, nothing agrees with it.  FORM has no share. */
+ * one; where there is none, nothing agrees with it, and where nothing is asked
+ * there is no answer.  FORM has no share. */
 
 static const judge_aspect_t *
 judge_reader_asked(const judge_measure_t *m, uint8_t aspect)
@@ -159,7 +160,9 @@ judge_reader_asked(const judge_measure_t *m, uint8_t aspect)
         }
     }
 
-    if (m->source == NULL && aspect == JUDGE_ASPECT_FAITHFUL) {
+    if ((aspect == JUDGE_ASPECT_ANSWER && m->question == NULL)
+        || (aspect == JUDGE_ASPECT_FAITHFUL && m->source == NULL))
+    {
         aspect = JUDGE_ASPECT_FORM;
     }
 
