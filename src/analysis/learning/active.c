@@ -5,6 +5,7 @@
 
 
 #include <math.h>
+#include <string.h>
 
 #include "analysis/learning/active.h"
 
@@ -14,21 +15,26 @@
 #define JUDGE_ACTIVE_SCALE  1.5
 #define JUDGE_ACTIVE_NOISE  0.5
 
+/* Items that are chosen one by one; the rest follows as it is then. */
+#define JUDGE_ACTIVE_BEST  100
+
 typedef struct {
     judge_active_item_t  *items;
     size_t                n;
     size_t                nfeatures;
     float                *spread;      /* by feature; 0: it is the same */
     float                *x;           /* standardized, a row each */
-    double               *factor;      /* of Cholesky, a row each */
-    size_t                nfactors;
+    double               *left;        /* covariances of what is unknown */
+    double               *pivot;
     bool                 *taken;
 } judge_active_t;
 
 
 static judge_rc_e judge_active_begin(judge_active_t *a, judge_arena_t *arena);
 static void judge_active_standardize(judge_active_t *a, size_t feature);
+static size_t judge_active_best(const judge_active_t *a);
 static void judge_active_take(judge_active_t *a, size_t p);
+static void judge_active_gains(judge_active_t *a);
 static double judge_active_kernel(const judge_active_t *a, size_t i,
     size_t k);
 
@@ -52,47 +58,69 @@ judge_active_order(judge_arena_t *arena, judge_active_item_t *items, size_t n,
         }
     }
 
-    for ( ;; ) {
-        for (i = 0, best = n; i < n; i++) {
-            if (!a.taken[i]
-                && (best == n || items[i].gain > items[best].gain))
-            {
-                best = i;
-            }
-        }
+    judge_active_gains(&a);
 
-        if (best == n) {
-            return JUDGE_OK;
-        }
-
+    while ((best = judge_active_best(&a)) < n) {
         order[(*norder)++] = best;
         judge_active_take(&a, best);
+
+        if (*norder <= JUDGE_ACTIVE_BEST) {
+            judge_active_gains(&a);
+        }
     }
+
+    return JUDGE_OK;
+}
+
+
+static size_t
+judge_active_best(const judge_active_t *a)
+{
+    size_t  i, best;
+
+    for (i = 0, best = a->n; i < a->n; i++) {
+        if (!a->taken[i] && (best == a->n
+                             || a->items[i].gain > a->items[best].gain))
+        {
+            best = i;
+        }
+    }
+
+    return best;
 }
 
 
 static judge_rc_e
 judge_active_begin(judge_active_t *a, judge_arena_t *arena)
 {
-    size_t  i;
+    size_t  i, k;
 
     a->spread = judge_array_alloc(arena, a->nfeatures + 1, sizeof(float));
     a->x = judge_array_alloc(arena, a->n * a->nfeatures + 1, sizeof(float));
-    a->factor = judge_array_alloc(arena, a->n * a->n + 1, sizeof(double));
+    a->left = judge_array_alloc(arena, a->n * a->n + 1, sizeof(double));
+    a->pivot = judge_array_alloc(arena, a->n + 1, sizeof(double));
     a->taken = judge_array_alloc(arena, a->n + 1, sizeof(bool));
-    if (a->spread == NULL || a->x == NULL || a->factor == NULL
-        || a->taken == NULL)
+    if (a->spread == NULL || a->x == NULL || a->left == NULL
+        || a->pivot == NULL || a->taken == NULL)
     {
         return JUDGE_NOMEM;
     }
 
     for (i = 0; i < a->n; i++) {
         a->taken[i] = false;
-        a->items[i].gain = a->items[i].features ? 1 : 0;
+        a->items[i].gain = 0;
     }
 
     for (i = 0; i < a->nfeatures; i++) {
         judge_active_standardize(a, i);
+    }
+
+    for (i = 0; i < a->n; i++) {
+        for (k = 0; k < a->n; k++) {
+            a->left[i * a->n + k] = a->items[i].features
+                                    && a->items[k].features
+                                    ? judge_active_kernel(a, i, k) : 0;
+        }
     }
 
     return JUDGE_OK;
@@ -132,42 +160,55 @@ judge_active_standardize(judge_active_t *a, size_t feature)
 }
 
 
-/* A step of Cholesky's decomposition with p as the pivot: what is left of the
- * variance at each item when the score of p is known. */
+/* The score of p is known: what that says of each item, and of how these
+ * vary together, is certain from then on. */
 
 static void
 judge_active_take(judge_active_t *a, size_t p)
 {
-    size_t   i, k;
-    double   scale, v, *row, *pivot;
+    size_t         i, k;
+    double         scale, *row;
+    const double  *pivot;
 
     a->taken[p] = true;
     if (a->items[p].features == NULL) {
         return;
     }
 
-    pivot = a->factor + p * a->n;
-    for (k = 0, scale = 1 + JUDGE_ACTIVE_NOISE; k < a->nfactors; k++) {
-        scale -= pivot[k] * pivot[k];
-    }
-    scale = sqrt(fmax(scale, JUDGE_ACTIVE_NOISE));
+    memcpy(a->pivot, a->left + p * a->n, a->n * sizeof(double));
+    pivot = a->pivot;
 
     for (i = 0; i < a->n; i++) {
-        row = a->factor + i * a->n;
-        v = judge_active_kernel(a, i, p);
-        for (k = 0; k < a->nfactors; k++) {
-            v -= row[k] * pivot[k];
-        }
-        row[a->nfactors] = v / scale;
-
-        if (!a->taken[i] && a->items[i].features) {
-            a->items[i].gain = fmax(0, a->items[i].gain
-                                       - row[a->nfactors]
-                                         * row[a->nfactors]);
+        row = a->left + i * a->n;
+        scale = pivot[i] / (pivot[p] + JUDGE_ACTIVE_NOISE);
+        for (k = 0; k < a->n; k++) {
+            row[k] -= scale * pivot[k];
         }
     }
+}
 
-    a->nfactors++;
+
+/* What would be certain then, of all items together. */
+
+static void
+judge_active_gains(judge_active_t *a)
+{
+    size_t         i, k;
+    double         sum;
+    const double  *row;
+
+    for (i = 0; i < a->n; i++) {
+        if (a->taken[i] || a->items[i].features == NULL) {
+            continue;
+        }
+
+        row = a->left + i * a->n;
+        for (k = 0, sum = 0; k < a->n; k++) {
+            sum += row[k] * row[k];
+        }
+        a->items[i].gain = sum / (row[i] + JUDGE_ACTIVE_NOISE)
+                           / (double) a->n;
+    }
 }
 
 

@@ -5,9 +5,10 @@
 
 
 /*
- * Which items are worth a person's time next: by the variance that a Gaussian
- * process has left at an item, given those that are known (MacKay 1992), taken
- * greedily (Krause et al. 2008), so that what is alike is not asked twice.
+ * Which items are worth a person's time next: those after which a Gaussian
+ * process would be most certain of all of them (Cohn 1996: the mean variance
+ * is what is lessened), one after the other, so that what is alike is not
+ * asked twice and what is odd not first.
  */
 
 
@@ -23,7 +24,9 @@
 typedef struct {
     const float  *features;            /* NULL: not measured; it comes last */
     bool          known;               /* a person has scored it */
-    double        gain;                /* out: 0 (nothing new) to 1 */
+    double        gain;                /* out: the share of the variance of
+                                          all items that goes, when its turn
+                                          comes */
 } judge_active_item_t;
 
 /*
