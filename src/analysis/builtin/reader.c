@@ -31,8 +31,8 @@
 #define JUDGE_SPOILED_DANGER    2.0
 #define JUDGE_SPOILED_RANT      0.8
 #define JUDGE_SPOILED_SUBJECT   5.0
-#define JUDGE_SPOILED_TURN      2.0    /* in talk the subject changes */
-#define JUDGE_SPOILED_CONTRA    5.0
+#define JUDGE_SPOILED_TURN      1.0    /* in talk the subject changes */
+#define JUDGE_SPOILED_CONTRA    2.5
 #define JUDGE_ECHO_MOST         0.6    /* of the topic words: an echo */
 #define JUDGE_SUBJECT_PLAIN     0.5    /* nearness of what is about it */
 #define JUDGE_RANT_MOST         12.0   /* of 100 words */
