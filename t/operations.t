@@ -254,8 +254,8 @@ like(does('an address', "curl -s -H 'X-API-Key: $key' --json"
 
 # --- What a container does --------------------------------------------------
 
-my $docker = Judge::Nginx::read_file($m->path('/usr/src/judge/util/docker')
-                                     . '/Dockerfile');
+my $docker = Judge::Nginx::read_file(Judge::Nginx->repo
+                                     . '/util/docker/Dockerfile');
 my ($healthy) = $docker =~ /^HEALTHCHECK CMD (.*)/m;
 my ($command) = map { join ' ', map { "'$_'" } /"(.*?)"/g }
                 $docker =~ /^CMD \[(.*)\]/m;

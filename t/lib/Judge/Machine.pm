@@ -8,8 +8,9 @@
 #   my $machine = Judge::Machine->new or plan(skip_all => …);
 #   my ($status, $out) = $machine->run('judge --version');     # bash -e
 #
-# The tree, without its .git and run/, is in /usr/src/judge.  `systemctl` does
-# what it does to nginx on a Debian without systemd.
+# The tree, without its .git and run/, is where it is here, with what is built,
+# so that it is not built again.  `systemctl` does what it does to nginx on a
+# Debian without systemd.
 
 package Judge::Machine;
 
@@ -43,8 +44,10 @@ mount -t tmpfs -o mode=755 run run
 mkdir -p run/lock var/backups
 rm -rf var/lib/judge etc/nginx/sites-enabled/default
 cp "$2"/systemctl usr/local/bin/systemctl
-mkdir -p usr/src/judge
-tar -xf "$2"/tree.tar -C usr/src/judge
+mkdir -p ".$3"
+rm -rf ".$3/run" ".$3/.git"
+tar -xf "$2"/tree.tar -C ".$3"
+touch ready
 ip link set lo up 2>/dev/null || perl -e '
     use Socket;
     socket(my $s, AF_INET, SOCK_DGRAM, 0) or die;
@@ -86,7 +89,7 @@ sub new {
         open STDERR, '>&', \*STDOUT;
         exec 'setpriv', '--pdeathsig', 'KILL', 'unshare', '-m', '-n', '-p',
              '-f', '--kill-child', 'sh', '-c', $setup, 'machine',
-             "$dir/m", $dir
+             "$dir/m", $dir, $repo
             or POSIX::_exit(127);
     }
 
@@ -106,9 +109,8 @@ sub first {
         my ($pid) = (Judge::Nginx::read_file(
                         "/proc/$self->{pid}/task/$self->{pid}/children")
                      // '') =~ /(\d+)/;
-        return $pid if $pid && -e "/proc/$pid/root/usr/src/judge/config"
-                       && (readlink("/proc/$pid/exe") // '') =~ /perl/
-                       && -d "/proc/$pid/root/usr/src/judge/util";
+        return $pid if $pid && -e "/proc/$pid/root/ready"
+                       && (readlink("/proc/$pid/exe") // '') =~ /perl/;
         return if !-d "/proc/$self->{pid}/task";
         sleep 0.1;
     }
@@ -128,7 +130,7 @@ sub run {
         'LC_ALL=C.UTF-8',
         'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
         'bash', '-euo', 'pipefail', '-c',
-        'cd "$1"; eval "$2"', 'bash', $opt{in} // '/usr/src/judge', $script);
+        'cd "$1"; eval "$2"', 'bash', $opt{in} // Judge::Nginx->repo, $script);
 }
 
 
