@@ -27,7 +27,7 @@ static judge_arena_t  *arena;
 
 
 static judge_verdict_t
-score(judge_str_t criterion, judge_str_t text)
+score(judge_str_t criterion, judge_str_t text, const char *feedback)
 {
     judge_item_t       item = { .text = text };
     judge_scorer_t    *scorer;
@@ -36,6 +36,7 @@ score(judge_str_t criterion, judge_str_t text)
     judge_criterion_t  c = { .weight = 1 };
 
     c.name = criterion;
+    rubric.feedback_language = judge_str_c(feedback);
     rubric.criteria = &c;
     scorer = judge_scorer_create(arena, &rubric);
 
@@ -46,6 +47,13 @@ score(judge_str_t criterion, judge_str_t text)
     }
 
     return verdict;
+}
+
+
+static bool
+begins(judge_str_t s, const char *with)
+{
+    return s.len > strlen(with) && memcmp(s.data, with, strlen(with)) == 0;
 }
 
 
@@ -73,7 +81,7 @@ block(char **p, const char *mark, const char *end)
 
 
 static void
-test_language(const char *code)
+test_language(const char *code, const char *measured)
 {
     char             path[64], *data, *p;
     size_t           n, right, size;
@@ -106,8 +114,8 @@ test_language(const char *code)
             break;
         }
 
-        b = score(criterion, better);
-        w = score(criterion, worse);
+        b = score(criterion, better, "");
+        w = score(criterion, worse, "");
         n++;
         right += b.overall > w.overall + 1;
         t_is_str(judge_str_c(b.language), code, "%s: %.*s is detected", code,
@@ -118,15 +126,52 @@ test_language(const char *code)
                    criterion.data, b.overall, w.overall);
         }
 
-        if (getenv("PAIRS_FEEDBACK") != NULL) {
-            printf("# %.*s\n# %.*s\n", (int) b.scores[0].feedback.len,
-                   b.scores[0].feedback.data, (int) w.scores[0].feedback.len,
-                   w.scores[0].feedback.data);
-        }
+        t_ok(begins(b.scores[0].feedback, measured)
+             && begins(w.scores[0].feedback, measured),
+             "%s: the feedback is in that language", code);
     }
 
     t_is_int((int64_t) n, 12, "%s has twelve of them", code);
     t_ok(right >= PAIRS_RIGHT, "%s: %zu of %zu are right", code, right, n);
+}
+
+
+static void
+test_feedback(void)
+{
+    static const struct {
+        const char  *name, *text, *asked, *feedback, *summary;
+    } rows[] = {
+        { "of English", "The children went home because it was raining hard.",
+          "", "Measured as grammar", "9 words in 1 sentence and 1 paragraph" },
+        { "of English, in French",
+          "The children went home because it was raining hard.", "fr",
+          "Mesuré comme grammaire", "9 mots en 1 phrase et 1 paragraphe" },
+        { "of German, in English",
+          "Die Kinder gingen nach Hause, weil es stark regnete.", "en",
+          "Measured as grammar", "9 words in 1 sentence and 1 paragraph" },
+        { "of Italian",
+          "I bambini sono tornati a casa perché pioveva forte.", "",
+          "Measured as grammar", "9 words in 1 sentence and 1 paragraph" },
+        { "of Italian, in German",
+          "I bambini sono tornati a casa perché pioveva forte.", "de-AT",
+          "Gemessen als Grammatik", "9 Wörter in 1 Satz und 1 Absatz" },
+    };
+    size_t           i;
+    judge_verdict_t  v;
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        v = score(JUDGE_STR("Grammar"), judge_str_c(rows[i].text),
+                  rows[i].asked);
+        t_ok(begins(v.scores[0].feedback, rows[i].feedback), "feedback %s",
+             rows[i].name);
+        t_ok(begins(v.summary, rows[i].summary), "summary %s: %.*s",
+             rows[i].name, (int) v.summary.len, v.summary.data);
+    }
+
+    v = score(JUDGE_STR("Grammar"), JUDGE_STR(""), "pt");
+    t_is_str(v.summary, "O texto está vazio; não há nada a pontuar.",
+             "of nothing, in Portuguese");
 }
 
 
@@ -135,10 +180,11 @@ main(void)
 {
     arena = judge_arena_create(64 * 1024);
 
-    test_language("de");
-    test_language("es");
-    test_language("fr");
-    test_language("pt");
+    test_language("de", "Gemessen als ");
+    test_language("es", "Medido como ");
+    test_language("fr", "Mesuré comme ");
+    test_language("pt", "Medido como ");
+    test_feedback();
 
     judge_arena_destroy(arena);
 

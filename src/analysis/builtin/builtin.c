@@ -16,6 +16,7 @@
 #include "analysis/builtin/explain.h"
 #include "analysis/builtin/reader.h"
 #include "analysis/text/language.h"
+#include "analysis/text/say.h"
 
 
 #define JUDGE_QUESTION_MAX  4096       /* bytes */
@@ -29,6 +30,7 @@ struct judge_scorer {
     judge_topic_t         topic;       /* the rubric's words */
     judge_topic_t        *references;
     size_t                nreferences;
+    uint8_t               feedback;    /* its language; 0: the text's */
     const judge_reference_t  *compared;
 };
 
@@ -71,6 +73,7 @@ judge_scorer_create(judge_arena_t *arena, const judge_rubric_t *rubric)
 
     scorer->rubric = *rubric;
     scorer->compared = judge_references;
+    scorer->feedback = judge_language_find(rubric->feedback_language);
     rc = judge_scorer_match(scorer, arena, scratch);
 
     if (rc == JUDGE_OK) {
@@ -343,6 +346,8 @@ judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
     m.subject = scorer->subject.n > 0 ? &scorer->subject : NULL;
     m.arena = arena;
     m.text = &text;
+    m.feedback = scorer->feedback != JUDGE_LANGUAGE_UNKNOWN
+                 ? scorer->feedback : text.language;
     m.rubric = scorer->topic.nstems > 0 ? &scorer->topic : NULL;
     m.references = scorer->references;
     m.nreferences = scorer->nreferences;
@@ -375,8 +380,10 @@ judge_score_empty(const judge_scorer_t *scorer, judge_measure_t *m,
     judge_str_t  why;
 
     why = m->text->ntokens == 0
-          ? JUDGE_STR("The text is empty; there is nothing to score.")
-          : JUDGE_STR("The text has no words; there is nothing to score.");
+          ? judge_str_c(judge_say(m->feedback, "The text is empty; there is "
+                                  "nothing to score."))
+          : judge_str_c(judge_say(m->feedback, "The text has no words; there "
+                                  "is nothing to score."));
 
     for (i = 0; i < scorer->rubric.ncriteria; i++) {
         verdict->scores[i].feedback = why;
@@ -393,7 +400,8 @@ judge_score_empty(const judge_scorer_t *scorer, judge_measure_t *m,
 
     verdict->weaknesses[0] = why;
     verdict->nweaknesses = 1;
-    verdict->suggestions[0] = JUDGE_STR("Submit a text with words.");
+    verdict->suggestions[0] = judge_str_c(
+        judge_say(m->feedback, "Submit a text with words."));
     verdict->nsuggestions = 1;
 
     return JUDGE_OK;

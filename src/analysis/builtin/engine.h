@@ -45,6 +45,8 @@ typedef struct {
     size_t              ncriteria;     /* 1 to 64 */
     judge_str_t        *references;    /* texts of what is wanted */
     size_t              nreferences;
+    judge_str_t         feedback_language; /* a code: language.h; absent: the
+                                              text's */
 } judge_rubric_t;
 
 typedef struct {

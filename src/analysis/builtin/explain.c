@@ -16,6 +16,7 @@
 #include "analysis/builtin/explain.h"
 #include "analysis/text/language.h"
 #include "analysis/text/lexis.h"
+#include "analysis/text/say.h"
 
 
 #define JUDGE_FACTS         3          /* of a criterion */
@@ -26,6 +27,9 @@
 #define JUDGE_KNOWN_FEW     0.5
 #define JUDGE_QUOTE_BYTES   72
 #define JUDGE_NEIGHBOURS    3          /* tokens on each side */
+
+/* In the language of the feedback. */
+#define say(m, english)  judge_say((m)->feedback, english)
 
 
 typedef struct {
@@ -38,13 +42,12 @@ typedef struct {
 
 static void judge_explain_facts(judge_buf_t *b, const judge_measure_t *m,
     const judge_effect_t *effects, size_t n);
-static void judge_explain_names(judge_buf_t *b,
+static void judge_explain_names(judge_buf_t *b, const judge_measure_t *m,
     const judge_trait_match_t *match, const judge_reader_match_t *seen);
 static void judge_explain_compared(judge_buf_t *b, const judge_measure_t *m,
     const judge_trait_match_t *match);
-static void judge_explain_band(judge_buf_t *b,
-    const judge_criterion_t *criterion,
-    double score);
+static void judge_explain_band(judge_buf_t *b, const judge_measure_t *m,
+    const judge_criterion_t *criterion, double score);
 static void judge_explain_next(judge_buf_t *b, const judge_measure_t *m,
     const judge_effect_t *effects, size_t n);
 static judge_str_t judge_explain_summary(const judge_measure_t *m,
@@ -56,7 +59,7 @@ static judge_rc_e judge_explain_remark(judge_remarks_t *r,
     bool good);
 static void judge_explain_suggestion(judge_verdict_t *verdict,
     judge_str_t advice);
-static void judge_explain_middle(judge_buf_t *b,
+static void judge_explain_middle(judge_buf_t *b, const judge_measure_t *m,
     const judge_effect_t *effect);
 static bool judge_explain_place(judge_buf_t *b, const judge_measure_t *m,
     judge_feature_e feature);
@@ -106,9 +109,9 @@ judge_explain_criterion(const judge_measure_t *m,
     judge_buf_t  b;
 
     judge_buf_init(&b, m->arena);
-    judge_explain_names(&b, match, seen);
+    judge_explain_names(&b, m, match, seen);
     judge_explain_compared(&b, m, match);
-    judge_explain_band(&b, criterion, score);
+    judge_explain_band(&b, m, criterion, score);
     judge_explain_facts(&b, m, effects->list, effects->n);
     judge_explain_next(&b, m, effects->list, effects->n);
 
@@ -116,33 +119,50 @@ judge_explain_criterion(const judge_measure_t *m,
 }
 
 
+/* What parts the name at i of n from the one before. */
+
+static void
+judge_explain_next_name(judge_buf_t *b, const judge_measure_t *m, size_t i,
+    size_t n)
+{
+    if (i > 0 && i + 1 < n) {
+        judge_buf_c(b, ", ");
+
+    } else if (i > 0) {
+        judge_buf_printf(b, " %s ", say(m, "and"));
+    }
+}
+
+
 /* What any reader sees first, of what was asked for. */
 
 static void
-judge_explain_names(judge_buf_t *b, const judge_trait_match_t *match,
-    const judge_reader_match_t *seen)
+judge_explain_names(judge_buf_t *b, const judge_measure_t *m,
+    const judge_trait_match_t *match, const judge_reader_match_t *seen)
 {
     size_t  i;
 
     if (!match->fits && seen->n == 0) {
-        judge_buf_c(b, "Nothing that is measured fits this criterion by its "
-                       "name or description; the score is that of the "
-                       "text's general quality. ");
+        judge_buf_printf(b, "%s ", say(m, "Nothing that is measured fits this "
+                             "criterion by its name or description; the score "
+                             "is that of the text's general quality."));
         return;
     }
 
-    judge_buf_c(b, "Measured as ");
+    judge_buf_printf(b, "%s ", say(m, "Measured as"));
 
     for (i = 0; i < seen->n; i++) {
-        judge_buf_c(b, i == 0 ? "" : i + 1 < seen->n ? ", " : " and ");
-        judge_buf_c(b, judge_aspects[seen->aspects[i]].name);
+        judge_explain_next_name(b, m, i, seen->n);
+        judge_buf_c(b, say(m, judge_aspects[seen->aspects[i]].name));
     }
 
-    judge_buf_c(b, seen->n > 0 && match->fits ? ", besides " : "");
+    if (seen->n > 0 && match->fits) {
+        judge_buf_printf(b, ", %s ", say(m, "besides"));
+    }
 
     for (i = 0; match->fits && i < match->n; i++) {
-        judge_buf_c(b, i == 0 ? "" : i + 1 < match->n ? ", " : " and ");
-        judge_buf_c(b, judge_traits[match->traits[i]].name);
+        judge_explain_next_name(b, m, i, match->n);
+        judge_buf_c(b, say(m, judge_traits[match->traits[i]].name));
     }
 
     judge_buf_c(b, ". ");
@@ -156,23 +176,25 @@ judge_explain_compared(judge_buf_t *b, const judge_measure_t *m,
     const judge_trait_match_t *match)
 {
     if (m->nreferences > 0) {
-        judge_buf_printf(b, "%.0f %% of the score is ",
+        judge_buf_printf(b, say(m, "%.0f %% of the score is"),
                          100 * judge_reference_share(m, match));
+        judge_buf_c(b, " ");
         judge_explain_feature(b, m, JUDGE_F_REFERENCE_COSINE);
         judge_buf_c(b, ". ");
 
     } else if (m->source == NULL
                && judge_traits[match->traits[0]].compares)
     {
-        judge_buf_c(b, "There is no source and no reference to compare with; "
-                       "what can be told from the text alone stands in. ");
+        judge_buf_printf(b, "%s ", say(m, "There is no source and no reference"
+                             " to compare with; what can be told from the text"
+                             " alone stands in."));
     }
 }
 
 
 static void
-judge_explain_band(judge_buf_t *b, const judge_criterion_t *criterion,
-    double score)
+judge_explain_band(judge_buf_t *b, const judge_measure_t *m,
+    const judge_criterion_t *criterion, double score)
 {
     size_t  i;
     struct {
@@ -194,17 +216,19 @@ judge_explain_band(judge_buf_t *b, const judge_criterion_t *criterion,
     }
 
     if (score < bands[i].from) {
-        judge_buf_printf(b, "The score of %.2f is below %s (from %.10g). ",
-                         score, bands[i].name, bands[i].from);
+        judge_buf_printf(b, say(m, "The score of %.2f is below %s (from "
+                                   "%.10g)."),
+                         score, say(m, bands[i].name), bands[i].from);
+        judge_buf_c(b, " ");
         return;
     }
 
-    judge_buf_printf(b, "The score of %.2f is %s (from %.10g)", score,
-                     bands[i].name, bands[i].from);
+    judge_buf_printf(b, say(m, "The score of %.2f is %s (from %.10g)"), score,
+                     say(m, bands[i].name), bands[i].from);
 
     if (i > 0) {
-        judge_buf_printf(b, "; %s begins at %.10g", bands[i - 1].name,
-                         bands[i - 1].from);
+        judge_buf_printf(b, say(m, "; %s begins at %.10g"),
+                         say(m, bands[i - 1].name), bands[i - 1].from);
     }
 
     judge_buf_c(b, ". ");
@@ -224,9 +248,9 @@ judge_explain_facts(judge_buf_t *b, const judge_measure_t *m,
             break;
         }
 
-        judge_buf_c(b, low == 0 ? "Lowered by " : "; ");
+        judge_buf_printf(b, "%s ", low == 0 ? say(m, "Lowered by") : ";");
         judge_explain_feature(b, m, effects[low].feature);
-        judge_explain_middle(b, &effects[low]);
+        judge_explain_middle(b, m, &effects[low]);
     }
 
     judge_buf_c(b, low > 0 ? ". " : "");
@@ -236,7 +260,7 @@ judge_explain_facts(judge_buf_t *b, const judge_measure_t *m,
             break;
         }
 
-        judge_buf_c(b, high == 0 ? "Raised by " : "; ");
+        judge_buf_printf(b, "%s ", high == 0 ? say(m, "Raised by") : ";");
         judge_explain_feature(b, m, effects[i - 1].feature);
     }
 
@@ -268,7 +292,7 @@ judge_explain_next(judge_buf_t *b, const judge_measure_t *m,
 
     for (i = 0; i < n && effects[i].effect < 0; i++) {
         at = b->len;
-        judge_buf_c(b, "See ");
+        judge_buf_printf(b, "%s ", say(m, "See"));
 
         if (effects[i].high
             && judge_explain_place(b, m, effects[i].feature))
@@ -284,7 +308,7 @@ judge_explain_next(judge_buf_t *b, const judge_measure_t *m,
         advice = judge_effect_advice(&effects[i]);
 
         if (advice != NULL) {
-            judge_buf_printf(b, "To improve: %s", advice);
+            judge_buf_printf(b, say(m, "To improve: %s"), say(m, advice));
             return;
         }
     }
@@ -345,6 +369,34 @@ judge_is_strange(const judge_text_t *t)
 }
 
 
+/* What the language of the text lets be measured. */
+
+static void
+judge_explain_language(judge_buf_t *b, const judge_measure_t *m)
+{
+    uint8_t  language;
+
+    language = m->text->language;
+
+    if (language == JUDGE_LANGUAGE_UNKNOWN) {
+        if (judge_is_strange(m->text)) {
+            judge_buf_printf(b, " %s", say(m, "Most of the words are not known"
+                                 " as English, for which the measurements are "
+                                 "made; the scores mean little."));
+        }
+
+    } else if (language != JUDGE_LANGUAGE_ENGLISH
+               && judge_lexis(language) == NULL)
+    {
+        judge_buf_c(b, " ");
+        judge_buf_printf(b, say(m, "The text is in %s, of which nothing is "
+                                   "measured but what all languages have in "
+                                   "common."),
+                         judge_language_name(language));
+    }
+}
+
+
 static judge_str_t
 judge_explain_summary(const judge_measure_t *m, const judge_rubric_t *rubric,
     const judge_verdict_t *verdict)
@@ -365,18 +417,20 @@ judge_explain_summary(const judge_measure_t *m, const judge_rubric_t *rubric,
                 ? i : worst;
     }
 
-    judge_buf_printf(&b, "%zu word%s in %zu sentence%s and %zu paragraph%s, "
-                     "scored %.2f of 100 from what was measured",
-                     t->nwords, t->nwords == 1 ? "" : "s",
-                     t->nsentences, t->nsentences == 1 ? "" : "s",
-                     t->nparagraphs, t->nparagraphs == 1 ? "" : "s",
+    judge_buf_printf(&b, say(m, "%zu %s in %zu %s and %zu %s, scored %.2f of "
+                                "100 from what was measured"),
+                     t->nwords, say(m, t->nwords == 1 ? "word" : "words"),
+                     t->nsentences,
+                     say(m, t->nsentences == 1 ? "sentence" : "sentences"),
+                     t->nparagraphs,
+                     say(m, t->nparagraphs == 1 ? "paragraph" : "paragraphs"),
                      verdict->overall);
 
     if (best != worst) {
-        judge_buf_c(&b, "; highest in ");
+        judge_buf_printf(&b, "; %s ", say(m, "highest in"));
         judge_buf_str(&b, rubric->criteria[best].name);
-        judge_buf_printf(&b, " (%.2f), lowest in ",
-                         verdict->scores[best].score);
+        judge_buf_printf(&b, " (%.2f), %s ", verdict->scores[best].score,
+                         say(m, "lowest in"));
         judge_buf_str(&b, rubric->criteria[worst].name);
         judge_buf_printf(&b, " (%.2f)", verdict->scores[worst].score);
     }
@@ -384,29 +438,17 @@ judge_explain_summary(const judge_measure_t *m, const judge_rubric_t *rubric,
     judge_buf_c(&b, ".");
 
     if (t->cut) {
-        judge_buf_printf(&b, " Only the first %zu bytes were measured.",
+        judge_buf_c(&b, " ");
+        judge_buf_printf(&b, say(m, "Only the first %zu bytes were measured."),
                          t->str.len);
     }
 
     if (t->nwords < JUDGE_WORDS_FEW) {
-        judge_buf_c(&b, " The text is too short for measurements to be "
-                        "sure.");
+        judge_buf_printf(&b, " %s", say(m, "The text is too short for "
+                                           "measurements to be sure."));
     }
 
-    if (t->language == JUDGE_LANGUAGE_UNKNOWN) {
-        if (judge_is_strange(t)) {
-            judge_buf_c(&b, " Most of the words are not known as English, for "
-                            "which the measurements are made; the scores mean "
-                            "little.");
-        }
-
-    } else if (t->language != JUDGE_LANGUAGE_ENGLISH
-               && judge_lexis(t->language) == NULL)
-    {
-        judge_buf_printf(&b, " The text is in %s, of which nothing is "
-                             "measured but what all languages have in common.",
-                         judge_language_name(t->language));
-    }
+    judge_explain_language(&b, m);
 
     return judge_buf_view(&b);
 }
@@ -500,7 +542,7 @@ judge_explain_remark(judge_remarks_t *r, const judge_criterion_t *criterion,
     advice = good ? NULL : judge_effect_advice(effect);
 
     if (advice != NULL) {
-        judge_explain_suggestion(verdict, judge_str_c(advice));
+        judge_explain_suggestion(verdict, judge_str_c(say(r->m, advice)));
     }
 
     return JUDGE_OK;
@@ -577,8 +619,8 @@ void
 judge_explain_feature(judge_buf_t *b, const judge_measure_t *m,
     judge_feature_e feature)
 {
-    double                 value;
-    const char            *p;
+    double                  value;
+    const char             *p, *text;
     const judge_feature_t  *row;
 
     row = &judge_features[feature];
@@ -588,23 +630,24 @@ judge_explain_feature(judge_buf_t *b, const judge_measure_t *m,
         && fabs(value) < (row->decimals == 0 ? 0.5
                           : row->decimals == 1 ? 0.05 : 0.005))
     {
-        judge_buf_c(b, row->none);
+        judge_buf_c(b, say(m, row->none));
         return;
     }
 
     if (row->one != NULL && value >= 0.5 && value < 1.5) {
-        judge_buf_c(b, row->one);
+        judge_buf_c(b, say(m, row->one));
         return;
     }
 
-    p = strstr(row->text, "%s");
+    text = say(m, row->text);
+    p = strstr(text, "%s");
 
     if (p == NULL) {
-        judge_buf_c(b, row->text);
+        judge_buf_c(b, text);
         return;
     }
 
-    judge_buf_append(b, row->text, (size_t) (p - row->text));
+    judge_buf_append(b, text, (size_t) (p - text));
     judge_explain_number(b, value, row->decimals);
     judge_buf_c(b, p + 2);
 }
@@ -613,13 +656,16 @@ judge_explain_feature(judge_buf_t *b, const judge_measure_t *m,
 /* " (the middle: 1.0)". */
 
 static void
-judge_explain_middle(judge_buf_t *b, const judge_effect_t *effect)
+judge_explain_middle(judge_buf_t *b, const judge_measure_t *m,
+    const judge_effect_t *effect)
 {
     const judge_feature_t  *row;
 
     row = &judge_features[effect->feature];
 
-    judge_buf_c(b, effect->near ? " (best near " : " (middle of the scale: ");
+    judge_buf_printf(b, " (%s ", effect->near
+                                 ? say(m, "best near")
+                                 : say(m, "middle of the scale:"));
     judge_explain_number(b, judge_explain_value(row, (double) effect->middle),
                          row->decimals);
     judge_buf_c(b, ")");
@@ -688,7 +734,7 @@ judge_explain_quote(judge_buf_t *b, const judge_text_t *t, uint32_t first,
 /* A word or two are quoted among their neighbours. */
 
 static void
-judge_explain_context(judge_buf_t *b, const judge_text_t *t,
+judge_explain_context(judge_buf_t *b, const judge_measure_t *m,
     const judge_place_t *place, const judge_sentence_t *s)
 {
     uint32_t  first, end;
@@ -703,8 +749,8 @@ judge_explain_context(judge_buf_t *b, const judge_text_t *t,
           ? place->end + JUDGE_NEIGHBOURS : s->end;
 
     if (first < place->first || end > place->end) {
-        judge_buf_c(b, " in ");
-        judge_explain_quote(b, t, first, end);
+        judge_buf_printf(b, " %s ", say(m, "in"));
+        judge_explain_quote(b, m->text, first, end);
     }
 }
 
@@ -738,14 +784,15 @@ judge_explain_place(judge_buf_t *b, const judge_measure_t *m,
     place = &m->found[kind].places[0];
     sentence = judge_sentence_of(m->text, place->first);
 
-    judge_buf_printf(b, "sentence %zu: ", sentence);
+    judge_buf_printf(b, say(m, "sentence %zu:"), sentence);
+    judge_buf_c(b, " ");
     judge_explain_quote(b, m->text, place->first, place->end);
-    judge_explain_context(b, m->text, place,
+    judge_explain_context(b, m, place,
                           &m->text->sentences[sentence - 1]);
 
     if (judge_found_names[kind] != NULL) {
         judge_buf_c(b, " (");
-        judge_buf_c(b, judge_found_names[kind]);
+        judge_buf_c(b, say(m, judge_found_names[kind]));
         judge_buf_c(b, ")");
     }
 

@@ -121,6 +121,7 @@ typedef struct {
     float                *v;           /* JUDGE_FEATURES of them */
     uint32_t              n[JUDGE_FEATURES];         /* those with a unit */
     judge_found_t         found[JUDGE_FOUND_KINDS];
+    uint8_t               feedback;    /* its language, language.h */
 } judge_measure_t;
 
 

@@ -326,7 +326,7 @@ judge_language_find(judge_str_t code)
     size_t       i;
     const char  *dash;
 
-    dash = memchr(code.data, '-', code.len);
+    dash = code.len > 0 ? memchr(code.data, '-', code.len) : NULL;
 
     if (dash != NULL) {
         code.len = (size_t) (dash - code.data);

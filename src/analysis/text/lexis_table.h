@@ -26,6 +26,11 @@ typedef struct {
 } judge_lexis_slot_t;
 
 typedef struct {
+    uint64_t     hash;                 /* of the English sentence */
+    const char  *text;
+} judge_lexis_say_t;
+
+typedef struct {
     const unsigned char       *words;  /* of each 15 bits of its hash, and 1:
                                           it wants a capital; in buckets by
                                           the high bits of the hash */
@@ -39,6 +44,8 @@ typedef struct {
     const char *const         *elisions;           /* NULL: none */
     const char *const         *endings;
     const char                *spaces; /* marks with a space before them */
+    const judge_lexis_say_t   *feedback;           /* by hash, ascending */
+    size_t                     nfeedback;
     bool                       nouns;  /* have a capital */
     bool                       ordinals;           /* "3." */
 } judge_lexis_t;

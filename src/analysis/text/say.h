@@ -1,0 +1,29 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Feedback in other languages: each sentence is written in English where it is
+ * used, and found by it in feedback.txt of the language's folder.
+ */
+
+
+#ifndef JUDGE_SAY_H
+#define JUDGE_SAY_H
+
+
+#include <stdint.h>
+
+
+/*
+ * The sentence in that language (language.h), a constant; what has no
+ * translation, and any language without a folder, is said in English.  The
+ * conversions in it ("%s") are the same, in the same order.
+ */
+const char *judge_say(uint8_t language, const char *english)
+    __attribute__((format_arg(2)));
+
+
+#endif /* JUDGE_SAY_H */
