@@ -104,7 +104,7 @@ test_refuse(t_api_t *api)
     judge_content_create_t   create;
 
     t_is_detail(t_send(api, "POST", "/evaluations/single", "{}"), 400,
-                "content_id: required, expected a non-empty string of at most"
+                "judge_id: required, expected a non-empty string of at most"
                 " 200 characters", "an empty object");
     t_is_detail(evaluate(api, ",\"priority\":\"urgent\""), 400,
                 "priority: expected one of high, normal, low", "priority");

@@ -123,9 +123,9 @@ correct(t_api_t *api, t_course_t *course, size_t from, size_t to)
                         "{\"type\":\"correction\",\"content\":{"
                         "\"corrected_scores\":{\"%s\":%.1f,\"%s\":%.1f}}}",
                         course->clarity,
-                        people(course->clarity_score[i], 0.5, 10, i),
+                        people(course->clarity_score[i], 0.5, 0, i),
                         course->depth,
-                        people(course->depth_score[i], 0.6, 5, i + 1))),
+                        people(course->depth_score[i], 0.6, -2, i + 1))),
                     201, "a correction");
     }
 }
@@ -195,7 +195,7 @@ test_course(t_api_t *api)
     t_is_str(t_get(c, "provenance.calibrator"), id, "the calibrator");
     before = course.clarity_score[3];
     after = score_of(c, "criteria_scores[0].score");
-    wanted = people(before, 0.5, 10, 2);
+    wanted = people(before, 0.5, 0, 2);
     t_ok(after - wanted < 6 && wanted - after < 6,
          "from %.1f to %.1f, where people say %.1f", before, after, wanted);
     t_ok(score_of(c, "criteria_scores[0].raw_score") == before,
@@ -747,7 +747,7 @@ test_again(t_api_t *api)
                          "\"correction\",\"content\":{\"corrected_scores\":{"
                          "\"%s\":%.1f}}}", i ? "," : "",
                          course.evaluations[i], course.clarity,
-                         people(course.clarity_score[i], 0.5, 5, i));
+                         people(course.clarity_score[i], 0.5, -4, i));
     }
     judge_buf_c(&body, "]}");
     judge_buf_append(&body, "", 1);

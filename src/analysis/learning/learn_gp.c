@@ -71,6 +71,7 @@ static const uint8_t  judge_usual[2][JUDGE_KERNELS] = {
 static bool judge_gp_core(judge_learner_t *l);
 static void judge_gp_scale(float *core, size_t n, size_t ncore,
     float *center, float *scale);
+static double judge_gp_varied(const judge_learner_t *l);
 static double judge_gp_grams(const judge_ngram_set_t *g, size_t a, size_t b);
 static void judge_gp_targets(const judge_gp_fit_t *fit, judge_run_t *run,
     judge_gp_group_t groups[2]);
@@ -122,7 +123,8 @@ judge_gp_kernels(judge_learner_t *l)
                        * ((double) b[d] - (double) l->in_mean[d]);
             }
 
-            k[JUDGE_KERNEL_INPUTS][i * n + j] = (float) (sum / (double) nin);
+            k[JUDGE_KERNEL_INPUTS][i * n + j] = (float) (sum
+                                                         / l->in_varied);
             a = l->core + i * l->ncore;
             b = l->core + j * l->ncore;
 
@@ -203,7 +205,32 @@ judge_gp_core(judge_learner_t *l)
         l->in_mean[d] = (float) (sum / (double) n);
     }
 
+    l->in_varied = judge_gp_varied(l);
+
     return true;
+}
+
+
+/* Of media few inputs are measured: what is the same of all must not lessen
+ * what the others tell. */
+
+static double
+judge_gp_varied(const judge_learner_t *l)
+{
+    size_t  i, d, n;
+
+    for (d = 0, n = 0; d < l->nin; d++) {
+        for (i = 1; i < l->set.nitems; i++) {
+            if (l->in[i * l->nin + d] < l->in[d]
+                || l->in[i * l->nin + d] > l->in[d])
+            {
+                n++;
+                break;
+            }
+        }
+    }
+
+    return n ? (double) n : 1;
 }
 
 

@@ -333,6 +333,7 @@ struct judge_learner {
     float                  *core;      /* nitems x ncore, scaled */
     float                  *core_scale;  /* ncore, and as many centers */
     float                  *in_mean;   /* nin */
+    double                  in_varied; /* inputs that are not all the same */
     double                  amplitudes[2][JUDGE_KERNELS];
     double                  share;     /* of what the process adds that an
                                           epoch has reached, 0 to 1 */

@@ -44,7 +44,8 @@ static bool judge_stack_gp(judge_learner_t *l, judge_predictor_t *model);
 static bool judge_stack_gp_target(const judge_learner_t *l,
     const judge_run_target_t *t, judge_predictor_target_t *out);
 static void judge_stack_linear(const judge_learner_t *l, const float *dual,
-    const float *in, const float *means, size_t nin, float *weights);
+    const float *in, const float *means, size_t nin, double divisor,
+    float *weights);
 static bool judge_stack_gp_grams(const judge_learner_t *l,
     const judge_run_target_t *t, judge_predictor_target_t *out);
 static int8_t *judge_stack_grams(const float *w, float *scale);
@@ -322,9 +323,9 @@ judge_stack_gp_target(const judge_learner_t *l, const judge_run_target_t *t,
 
     core = weights + l->nin + 1;
     judge_stack_linear(l, t->dual + JUDGE_KERNEL_INPUTS * n, l->in,
-                       l->in_mean, l->nin, weights);
+                       l->in_mean, l->nin, l->in_varied, weights);
     judge_stack_linear(l, t->dual + JUDGE_KERNEL_CORE * n, l->core, NULL,
-                       l->ncore, core);
+                       l->ncore, (double) l->ncore, core);
     core += l->ncore;
 
     for (n = 0; l->set.nitems <= JUDGE_GP_POINTS && n < l->set.nitems; n++) {
@@ -340,7 +341,8 @@ judge_stack_gp_target(const judge_learner_t *l, const judge_run_target_t *t,
 
 static void
 judge_stack_linear(const judge_learner_t *l, const float *dual,
-    const float *in, const float *means, size_t nin, float *weights)
+    const float *in, const float *means, size_t nin, double divisor,
+    float *weights)
 {
     size_t  i, d;
     double  sum;
@@ -351,7 +353,7 @@ judge_stack_linear(const judge_learner_t *l, const float *dual,
                    * (double) (in[i * nin + d] - (means ? means[d] : 0));
         }
 
-        weights[d] = (float) (l->best_share * sum / (double) nin);
+        weights[d] = (float) (l->best_share * sum / divisor);
 
         if (means) {
             weights[nin] -= weights[d] * means[d];
