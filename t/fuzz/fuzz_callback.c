@@ -45,6 +45,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     judge_json_t           *report, *record;
     judge_arena_t          *a;
     judge_result_t          one, two;
+    judge_unknown_t         unknown = { 0 };
     judge_callback_find_t   find;
 
     a = judge_arena_create(0);
@@ -56,7 +57,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
 
-    rc = judge_callback_read(a, report, &find, NULL, 1000, &one, &error);
+    rc = judge_callback_read(a, report, &find, NULL, 1000, &one, &error,
+                             &unknown);
 
     if (rc == JUDGE_INVALID ? error.data == NULL || error.len == 0
                             : rc != JUDGE_OK)
@@ -70,7 +72,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (judge_json_parse(a, one.body, &record, NULL) != JUDGE_OK
             || one.overall_score < 0 || one.overall_score > 100
             || judge_callback_read(a, report, &find, NULL, 2000, &two,
-                                   &error) != JUDGE_OK
+                                   &error, &unknown) != JUDGE_OK
             || !judge_str_eq(one.body, two.body))
         {
             abort();

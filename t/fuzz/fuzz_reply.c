@@ -56,7 +56,7 @@ static void
 fuzz_reply(judge_arena_t *a, judge_str_t text, unsigned how)
 {
     size_t                i;
-    judge_item_t          item = { text, { 0, NULL } };
+    judge_item_t          item = { .text = text };
     judge_reply_t         r;
     judge_reply_wanted_t  wanted = { how % 3, { 0, NULL }, &fuzz_rubric,
                                      &item };

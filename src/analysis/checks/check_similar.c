@@ -99,7 +99,7 @@ judge_check_likeness(judge_checked_t *c, const judge_check_t *check,
 static judge_rc_e
 judge_like_best(judge_checked_t *c, const judge_check_t *check, double *best)
 {
-    double              like;
+    double              like = 0;
     size_t              i, n;
     judge_rc_e          rc;
     judge_arena_t      *arena;

@@ -463,6 +463,7 @@ judge_check_find(judge_checked_t *c, const judge_check_t *check,
     judge_rc_e        rc;
     judge_pattern_t  *p;
 
+    n = 0;
     rc = judge_check_pattern(c->arena, check->type->pattern, &p);
     if (rc == JUDGE_OK) {
         rc = judge_check_look(c, check, p, r, &n);

@@ -247,6 +247,7 @@ judge_cue_take(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
     judge_span_t  left, right, first;
 
     *cue = judge_cue_none;
+    first = s;
 
     for (round = 0; round < JUDGE_CUES_MAX && judge_cue_next(p, s, cue);
          round++)

@@ -195,6 +195,8 @@ judge_language_sequence(judge_language_votes_t *votes, uint64_t hash)
     size_t                        i, n;
     const judge_language_slot_t  *slot;
 
+    slot = NULL;
+
     for (i = hash, n = 0; n < (1u << JUDGE_LANGUAGE_BITS); i++, n++) {
         slot = &judge_language_slots[i & ((1u << JUDGE_LANGUAGE_BITS) - 1)];
 
@@ -207,7 +209,7 @@ judge_language_sequence(judge_language_votes_t *votes, uint64_t hash)
         }
     }
 
-    for (i = 0; i < JUDGE_LANGUAGE_PROFILES; i++) {
+    for (i = 0; slot && i < JUDGE_LANGUAGE_PROFILES; i++) {
         votes->sums[i] += slot->weights[i];
     }
 }

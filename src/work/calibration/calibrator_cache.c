@@ -378,6 +378,7 @@ judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
     judge_verdict_t *verdict, judge_origin_t *origin)
 {
     judge_rc_e                 rc;
+    judge_spreads_t           *spreads;
     const judge_calibrator_t  *calibrator;
 
     if (entry == NULL) {
@@ -403,7 +404,10 @@ judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
         return rc;
     }
 
-    origin->widths = judge_spreads_widths(&entry->spreads, arena,
+    /* What a worker reports again must give the same record. */
+    spreads = strcmp(origin->engine, JUDGE_ENGINE_WORKER) == 0
+              ? NULL : &entry->spreads;
+    origin->widths = judge_spreads_widths(spreads, arena,
                                           origin->raw ? calibrator : NULL,
                                           rubric);
 

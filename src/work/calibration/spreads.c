@@ -8,8 +8,13 @@
 #include "work/service/service.h"
 
 
-static judge_width_t judge_spreads_width(const judge_spreads_t *spreads,
-    judge_str_t criterion, double learned, size_t nlearned);
+static void judge_spreads_read(const judge_spread_list_t *list,
+    const judge_calibrator_t *calibrator, const judge_rubric_t *rubric,
+    judge_width_t *widths);
+static judge_width_t judge_spreads_width(const judge_spread_list_t *list,
+    const judge_calibrator_t *calibrator, judge_str_t criterion);
+static double judge_spreads_learned(const judge_calibrator_t *calibrator,
+    judge_str_t criterion);
 static judge_width_t judge_spreads_mean(const judge_width_t *widths,
     const judge_rubric_t *rubric);
 
@@ -61,58 +66,63 @@ const judge_width_t *
 judge_spreads_widths(judge_spreads_t *spreads, judge_arena_t *arena,
     const judge_calibrator_t *calibrator, const judge_rubric_t *rubric)
 {
-    size_t          i, k, n;
     judge_width_t  *widths;
-    const judge_str_t  overall = JUDGE_STR("");
 
-    n = rubric->ncriteria;
-    widths = judge_array_alloc(arena, n + 1, sizeof(judge_width_t));
+    widths = judge_array_alloc(arena, rubric->ncriteria + 1,
+                               sizeof(judge_width_t));
     if (widths == NULL) {
         return NULL;
     }
 
-    (void) pthread_mutex_lock(&spreads->mutex);
+    if (spreads) {
+        (void) pthread_mutex_lock(&spreads->mutex);
+        judge_spreads_read(spreads->list, calibrator, rubric, widths);
+        (void) pthread_mutex_unlock(&spreads->mutex);
 
-    for (i = 0; i < n; i++) {
-        for (k = 0; calibrator && k < calibrator->ncriteria; k++) {
-            if (judge_str_eq(calibrator->ids[k], rubric->criteria[i].id)) {
-                break;
-            }
-        }
-
-        widths[i] = calibrator && k < calibrator->ncriteria
-                    ? judge_spreads_width(spreads, rubric->criteria[i].id,
-                                          (double) calibrator->spreads[k],
-                                          calibrator->nspreads)
-                    : judge_spreads_width(spreads, rubric->criteria[i].id, 0,
-                                          0);
-    }
-
-    widths[n] = calibrator
-                ? judge_spreads_width(spreads, overall,
-                      (double) calibrator->spreads[calibrator->ncriteria],
-                      calibrator->nspreads)
-                : judge_spreads_width(spreads, overall, 0, 0);
-
-    (void) pthread_mutex_unlock(&spreads->mutex);
-
-    if (!widths[n].corrected) {
-        widths[n] = judge_spreads_mean(widths, rubric);
+    } else {
+        judge_spreads_read(NULL, calibrator, rubric, widths);
     }
 
     return widths;
 }
 
 
+static void
+judge_spreads_read(const judge_spread_list_t *list,
+    const judge_calibrator_t *calibrator, const judge_rubric_t *rubric,
+    judge_width_t *widths)
+{
+    size_t  i, n;
+
+    n = rubric->ncriteria;
+
+    for (i = 0; i < n; i++) {
+        widths[i] = judge_spreads_width(list, calibrator,
+                                        rubric->criteria[i].id);
+    }
+
+    widths[n] = judge_spreads_width(list, calibrator, JUDGE_STR(""));
+
+    if (!widths[n].corrected) {
+        widths[n] = judge_spreads_mean(widths, rubric);
+    }
+}
+
+
+/* Of a criterion; of the overall score with an empty name. */
+
 static judge_width_t
-judge_spreads_width(const judge_spreads_t *spreads, judge_str_t criterion,
-    double learned, size_t nlearned)
+judge_spreads_width(const judge_spread_list_t *list,
+    const judge_calibrator_t *calibrator, judge_str_t criterion)
 {
     size_t                     i;
+    double                     learned;
     const judge_spread_row_t  *row;
 
-    for (i = 0; spreads->list && i < spreads->list->count; i++) {
-        row = &spreads->list->rows[i];
+    learned = judge_spreads_learned(calibrator, criterion);
+
+    for (i = 0; list && i < list->count; i++) {
+        row = &list->rows[i];
         if (judge_str_eq(row->criterion_id, criterion)
             && (row->n >= JUDGE_SPREADS_LEAST || learned <= 0))
         {
@@ -121,8 +131,31 @@ judge_spreads_width(const judge_spreads_t *spreads, judge_str_t criterion,
     }
 
     return learned > 0
-           ? (judge_width_t) { learned, (int64_t) nlearned, true }
+           ? (judge_width_t) { learned, (int64_t) calibrator->nspreads, true }
            : (judge_width_t) { JUDGE_SPREADS_PRIOR, 0, false };
+}
+
+
+/* 0: it is not known. */
+
+static double
+judge_spreads_learned(const judge_calibrator_t *calibrator,
+    judge_str_t criterion)
+{
+    size_t  i;
+
+    if (calibrator == NULL) {
+        return 0;
+    }
+
+    for (i = 0; criterion.len && i < calibrator->ncriteria; i++) {
+        if (judge_str_eq(calibrator->ids[i], criterion)) {
+            return (double) calibrator->spreads[i];
+        }
+    }
+
+    return criterion.len ? 0
+           : (double) calibrator->spreads[calibrator->ncriteria];
 }
 
 

@@ -51,8 +51,8 @@ void judge_spreads_take(judge_spreads_t *spreads, judge_spread_list_t *list,
 
 /*
  * Widths in the order of the rubric's criteria and behind them the overall
- * one, in any thread.  calibrator NULL: nothing was learned, or it is not
- * applied.  NULL: no memory.
+ * one, in any thread.  spreads NULL: only what was learned counts; calibrator
+ * NULL: nothing was, or it is not applied.  NULL: no memory.
  */
 const judge_width_t *judge_spreads_widths(judge_spreads_t *spreads,
     judge_arena_t *arena, const judge_calibrator_t *calibrator,
