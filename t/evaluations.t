@@ -55,6 +55,37 @@ is(scalar(grep { ref } map { @{ $e->{$_} } }
 is($e->{provenance}{judge_version}, 1, 'the version of the judge');
 like($e->{engine}, qr{^builtin/}, 'the engine');
 is($e->{language}, 'en', 'the language of the text');
+
+# Feedback is in the text's language, or in that of the judge.
+
+my $german = $t->new_content('Der Bericht ist klar und gut gegliedert, denn er'
+    . ' nennt zuerst die Zahlen und dann die Gründe. Außerdem zeigt er, wie'
+    . ' sich die Lage seit dem letzten Jahr verändert hat.');
+
+sub said {
+    my ($judge) = @_;
+    my $e = $t->evaluated($t->new_evaluation($judge, $german));
+    is($e->{language}, 'de', 'a German text');
+    return $e->{criteria_scores}[0]{feedback};
+}
+
+my $free = $t->new_judge;
+like(said($free), qr/^Gemessen als /, 'is spoken of in German');
+
+status_is($t->put("/judges/$free", json => { feedback_language => 'en' }),
+          200, 'a judge that speaks English');
+is($t->get("/judges/$free")->json->{feedback_language}, 'en', 'it says so');
+like(said($free), qr/^Measured as /, 'and does');
+
+status_is($t->put("/judges/$free", json => { feedback_language => 'text' }),
+          200, 'the language of the text again');
+is($t->get("/judges/$free")->json->{feedback_language}, undef,
+   'which needs no word');
+like($t->get("/judges/$free/versions")->json->{versions}[0]{changes_summary},
+     qr/language of feedback/, 'a version of its own');
+error_is($t->put("/judges/$free", json => { feedback_language => 'it' }), 400,
+         'feedback_language: expected one of text, en, de, es, fr, pt',
+         'no other language');
 is($e->{provenance}{tokens_used}, 0, 'no tokens');
 
 is(join(' ', map { $_->{name} } @{ $e->{criteria_scores} }),

@@ -365,6 +365,7 @@ typedef struct {
     judge_str_t  reference_uris;       /* JSON array; may be absent */
     judge_str_t  model;                /* wanted; may be absent */
     int64_t      samples;              /* 0: unsaid */
+    judge_str_t  feedback_language;    /* a code; absent: the text's */
     judge_str_t  trained_by;           /* out: the job that the version has
                                           learned in; or absent */
     uint64_t     trained_inputs;       /* out: of its model; 0: not known */
@@ -591,6 +592,7 @@ typedef struct {
     judge_str_t  metadata;             /* JSON */
     judge_str_t  judge_name;
     judge_str_t  judge_description;
+    judge_str_t  feedback_language;    /* may be absent */
     judge_str_t  criteria;             /* JSON */
     judge_str_t *references;           /* texts; where the judge is that of
                                           the job before, its own */

@@ -38,6 +38,8 @@ static void judge_version_diff_named(judge_version_diff_t *c, const char *what,
     judge_str_t name);
 static void judge_version_diff_renamed(judge_version_diff_t *c,
     const char *what, judge_str_t from, judge_str_t to);
+static void judge_version_diff_settings(judge_version_diff_t *c,
+    const judge_judge_row_t *from, const judge_judge_row_t *to);
 static void judge_version_diff_criterion(judge_version_diff_t *c,
     const judge_criterion_row_t *from, const judge_criterion_row_t *to);
 static bool judge_version_diff_thresholds(const judge_criterion_row_t *from,
@@ -68,7 +70,15 @@ static const judge_criterion_row_t *judge_version_diff_find(
     { .name = "model", .type = JUDGE_FIELD_STRING,                            \
       .offset = judge_version_at(row.model), .min = 0, .max = 100 },          \
     { .name = "samples", .type = JUDGE_FIELD_INTEGER,                         \
-      .offset = judge_version_at(samples), .min = 1, .max = 10 }
+      .offset = judge_version_at(samples), .min = 1, .max = 10 },             \
+    judge_field_one_of_as("feedback_language", judge_version_body_t,          \
+                          row.feedback_language, WORD, 0,                     \
+                          judge_version_languages)
+
+/* The first is the text's own. */
+static const char *const  judge_version_languages[] = {
+    "text", "en", "de", "es", "fr", "pt", NULL
+};
 
 const judge_field_t  judge_version_create_fields[] = {
     judge_version_texts(JUDGE_REQUIRED),
@@ -218,6 +228,13 @@ judge_version_make(judge_req_t *r, const judge_version_t *before,
                                      : (judge_str_t) { 0, NULL };
     }
 
+    if (sent->feedback_language.data) {
+        row->feedback_language = judge_str_eq_c(sent->feedback_language,
+                                                judge_version_languages[0])
+                                 ? (judge_str_t) { 0, NULL }
+                                 : sent->feedback_language;
+    }
+
     if (body->references.set) {
         row->reference_uris = (judge_str_t) { 0, NULL };
     }
@@ -360,20 +377,7 @@ judge_version_summary(judge_arena_t *arena, const judge_version_t *before,
         judge_version_diff_add(&c, "changed the order of the criteria");
     }
 
-    if (!judge_str_eq(from->reference_uris, to->reference_uris)) {
-        judge_version_diff_add(&c, "changed the reference content");
-    }
-
-    if (!judge_str_eq(from->model, to->model)) {
-        judge_version_diff_renamed(&c, "changed the model",
-            from->model.data ? from->model : JUDGE_STR("default"),
-            to->model.data ? to->model : JUDGE_STR("default"));
-    }
-
-    if (from->samples != to->samples) {
-        judge_version_diff_add(&c, "changed the samples to %lld",
-                               (long long) to->samples);
-    }
+    judge_version_diff_settings(&c, from, to);
 
     if (c.clauses > JUDGE_VERSION_NAMED) {
         judge_buf_printf(&c.buf, "; and %zu more",
@@ -381,6 +385,37 @@ judge_version_summary(judge_arena_t *arena, const judge_version_t *before,
     }
 
     return judge_buf_view(&c.buf);
+}
+
+
+/* What is about all criteria. */
+
+static void
+judge_version_diff_settings(judge_version_diff_t *c,
+    const judge_judge_row_t *from, const judge_judge_row_t *to)
+{
+    if (!judge_str_eq(from->reference_uris, to->reference_uris)) {
+        judge_version_diff_add(c, "changed the reference content");
+    }
+
+    if (!judge_str_eq(from->model, to->model)) {
+        judge_version_diff_renamed(c, "changed the model",
+            from->model.data ? from->model : JUDGE_STR("default"),
+            to->model.data ? to->model : JUDGE_STR("default"));
+    }
+
+    if (!judge_str_eq(from->feedback_language, to->feedback_language)) {
+        judge_version_diff_renamed(c, "changed the language of feedback",
+            from->feedback_language.data ? from->feedback_language
+                                         : JUDGE_STR("text"),
+            to->feedback_language.data ? to->feedback_language
+                                       : JUDGE_STR("text"));
+    }
+
+    if (from->samples != to->samples) {
+        judge_version_diff_add(c, "changed the samples to %lld",
+                               (long long) to->samples);
+    }
 }
 
 

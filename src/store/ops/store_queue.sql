@@ -77,8 +77,8 @@ UPDATE evaluations
 %op queue_load bulk step read
 % of=judge_job_t
 SELECT @{1 AS found, c.text_content, c.metadata, v.name AS judge_name,
-        v.description AS judge_description, v.criteria, c.file_type,
-        c.file_path}
+        v.description AS judge_description, v.feedback_language, v.criteria,
+        c.file_type, c.file_path}
     FROM contents c, judge_versions v
     WHERE c.org = @org AND c.id = @content_id AND v.org = @org
         AND v.judge_id = @judge_id AND v.version = @judge_version

@@ -303,6 +303,7 @@ judge_evaluate_scorer(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
         return rc;
     }
 
+    judge->rubric.feedback_language = job->feedback_language;
     judge->rubric.references = job->references;
     judge->rubric.nreferences = job->nreferences;
 

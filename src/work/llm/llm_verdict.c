@@ -93,6 +93,7 @@ judge_llm_run_prepare(judge_llm_run_t *run)
         return;
     }
 
+    run->rubric.feedback_language = job->feedback_language;
     run->rubric.references = job->references;
     run->rubric.nreferences = job->nreferences;
 
