@@ -9,25 +9,32 @@ use Judge::Test;
 my $t = Judge::Test->new(
     http   => 'log_format judge "$request_method $status $judge_organization'
               . ' $judge_key_id $judge_route $judge_store_time'
-              . ' $judge_queue_time"; access_log logs/judge.log judge;'
-              . ' access_log logs/access.log;',
+              . ' $judge_queue_time of $http_x_mark";'
+              . ' access_log logs/judge.log judge; access_log logs/access.log;',
     server => 'location /other { return 204; }');
 
 my $log = $t->dir . '/logs/judge.log';
 
-# The line of a request.
+# The line of a request, which bears a mark: others may be written later than
+# their answers are read.
+
+my $mark = 0;
 
 sub logged {
     my ($method, $path, %opt) = @_;
-    my $before = lines();
-    my $r      = $t->request($method, $path, %opt);
+    my $seen = delete $opt{unread} ? '-' : ++$mark;
+    my $line;
 
-    $t->wait_until(sub { lines() > $before }, 'the line');
-    my ($line) = (Judge::Nginx::read_file($log) // '') =~ /(.*)\n\z/;
+    my $r = $t->request($method, $path, %opt, headers => [
+        'X-Mark' => $mark, @{ $opt{headers} // [] } ]);
+
+    $t->wait_until(sub {
+        ($line) = (Judge::Nginx::read_file($log) // '')
+                  =~ /^(.*) of $seen$/m;
+        return defined $line;
+    }, 'the line');
     return wantarray ? ($line, $r) : $line;
 }
-
-sub lines { (Judge::Nginx::read_file($log) // '') =~ tr/\n// }
 
 my $who  = join ' ', map { $t->org->{$_} } qw(id key_id);
 my $time = qr/\d+\.\d{3}/;
@@ -40,7 +47,8 @@ is(scalar logged(GET => '/nothing'), 'GET 404 - - - - -', 'no route');
 is(scalar logged(GET => '/healthz', key => undef),
    'GET 200 - - /healthz - -', 'no key is needed');
 is(scalar logged(GET => '/other'), 'GET 204 - - - - -', 'not the service\'s');
-is(scalar logged(GET => '/%00'), 'GET 400 - - - - -', 'not a request');
+is(scalar logged(GET => '/%00', unread => 1), 'GET 400 - - - - -',
+   'not a request');
 
 my $secret = 'jdgk_' . 'x' x 36;
 is(scalar logged(GET => '/judges', key => $secret),

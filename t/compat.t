@@ -45,11 +45,12 @@ for (['1016001', 1], ['1017010', 1], ['1018000', 0]) {
     my $out    = "$dir/out";
     my $module = File::Spec->abs2rel($repo, $dir);
 
-    # The word list, ten seconds' work, is there already.
+    # The tables of words, half a minute's work, are there already.
     my ($status, $listed) = $class->run('sh', '-ec', <<"SCRIPT");
 cd $dir
 mkdir -p src/core auto out
 cp $repo/build/obj/gen/judge_wordlist.c out
+cp $repo/build/obj/gen/judge_languages.c out
 echo '#define nginx_version 1022001' > src/core/nginx.h
 echo 'ngx_found=yes' > auto/feature
 echo 'ls \$ngx_module_srcs' > auto/module
@@ -62,7 +63,8 @@ SCRIPT
     my @sources = split /\n/, `cd $dir && find $module/src -name '*.c'`;
     my @made    = map { "$out/judge_$_.c" }
                   qw(migrations tables statements wordlist features traits
-                     phrases openapi);
+                     factors reference aspects patterns vectors phrases
+                     languages openapi console);
     push @sources, @made;
 
     is(join("\n", sort split /\n/, $listed), join("\n", sort @sources),
