@@ -17,7 +17,8 @@ my $t = Judge::Test->new(
 my $log = $t->dir . '/logs/judge.log';
 
 # The line of a request, which bears a mark: others may be written later than
-# their answers are read.  Where nginx reads no headers, there is none: unread is a pattern.
+# their answers are read.  Where nginx reads no headers there is none: `unread`
+# is a pattern then.
 
 my $mark = 0;
 
