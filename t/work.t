@@ -644,6 +644,10 @@ for my $e (@taught) {
     status_is($r, 201, 'a correction') if $r->status != 201;
 }
 
+$t->wait_until(sub {
+    $t->sql1('select count(*) from feedback where processed = 0') == 0
+}, 'what was said is taken up');
+
 my $job = $t->made('/training/jobs', 'job_id', json => {
     judge_id => $judge, training_type => 'full_retrain',
     training_config => {}, execution_options => {
