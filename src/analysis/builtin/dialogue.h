@@ -5,7 +5,7 @@
 
 
 /*
- * Whether a source is something said, which the text answers, rather than a
+ * Whether a source is an utterance, which the text answers, rather than a
  * document, which it sums up: turns with the names of the speakers, turns of
  * people who speak of themselves and to each other, or a question alone.
  */

@@ -228,7 +228,7 @@ judge_check_read(judge_arena_t *arena, const judge_check_sent_t *row,
 }
 
 
-/* Whoever comes with the name that another program has is told ours. */
+/* The name of a type in another program is refused with the one used here. */
 
 static judge_rc_e
 judge_check_unknown(judge_arena_t *arena, judge_str_t type,
