@@ -101,6 +101,26 @@ my $none  = does('without a worker', $short);
 like($none, qr{^No worker takes it: util/media-worker/run$}m, 'it says so');
 like($none, qr/"status":"processing"/, 'and ends');
 
+
+# --- docs/workers.md --------------------------------------------------------
+
+my ($claim, $report, $release) = Judge::Docs->blocks('docs/workers.md',
+                                                     'The protocol', 'sh', 3);
+
+# The second of two photos: the first is given back and may wait for 30 s.
+does('another photo waits for a worker', $short);
+is(does('a photo is claimed and given back',
+        ". run/env; cd /tmp; $claim $release"), '', 'without a word');
+my @said = map { record($_) } split /(?<=\})(?=\{)/,
+           does('the other is claimed and reported',
+                ". run/env; cd /tmp; $claim $report");
+ok($said[0]{lease_expires_at}, 'its lease is prolonged');
+is($said[-1]{status}, 'completed', 'its report is taken');
+$e = record(does('the result', '. run/env; curl -s -H "X-API-Key:'
+                 . ' $JUDGE_API_KEY" "$JUDGE_URL/evaluations/'
+                 . $said[-1]{evaluation_id} . '"'));
+is($e->{overall_score}, 75, 'is what the worker says');
+
 SKIP: {
     skip 'the libraries of FFmpeg are not installed: see util/deps', 4
         if !-x "$repo/build/media-worker";
