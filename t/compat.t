@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 # The module builds against every nginx of ../shared/nginx without a warning,
-# and works in the oldest, the newest and Angie.  Not by name in the line that
+# and works in the oldest, the newest and Angie, and linked into the newest.  Not by name in the line that
 # makes them: their modules have no sanitizer.
 
 use File::Spec;
@@ -99,6 +99,7 @@ for my $name (map { m{([^/]+)\.tar\.\w+$} } @tarballs) {
     like($out, qr/^compat    \Q$name\E +gcc +ok /m, "$name by gcc");
 }
 is(scalar(() = $out =~ / clang +ok /g), 2, 'and two by clang');
+is(scalar(() = $out =~ / static +ok /g), 1, 'and one with the module in it');
 
 
 # --- Served -----------------------------------------------------------------
@@ -117,6 +118,10 @@ for my $name (map { m{([^/]+)\.tar\.\w+$} } @served) {
 
     serves($name, $binary, "$objs/ngx_http_judge_module.so");
 }
+
+my ($newest) = $nginx[-1] =~ m{([^/]+)\.tar\.\w+$};
+serves("$newest (static)", "$repo/build/compat/$newest/static/objs/nginx",
+       undef);
 
 
 sub serves {

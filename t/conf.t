@@ -3,6 +3,7 @@
 
 # What nginx -t says to wrong lines, and that the files in conf/ are right.
 
+use Judge::Docs;
 use Judge::Test;
 
 my $base = Judge::Test->prepare;
@@ -280,6 +281,28 @@ $models =~ s{https://api\.openai\.com}{https://127.0.0.1} or die 'no host';
 $models =~ s{include +/etc/nginx/judge/openai\.key;}{} or die 'no key';
 
 works({ server => $models }, 'conf/llm.conf is right');
+
+# Those that the documents show, where they belong.
+
+my ($shown) = Judge::Docs->blocks('docs/models.md', 'Language models',
+                                  'nginx', 1);
+my ($server) = $shown =~ /^server \{\n(.*)^\}/ms;
+$server =~ s{/etc/nginx/judge/llm\.conf}{models.conf} or die 'no include';
+$base->write('models.conf', $models);
+works({ server => $server }, 'docs/models.md: a model');
+
+my ($kept) = Judge::Docs->blocks('docs/models.md',
+                                 'Connections that stay open', 'nginx', 1);
+my ($group, $model) = $kept =~ /^(upstream .*?^\}\n)(.*)/ms;
+works({ http => $group, server => $model }, 'with connections kept open');
+
+my ($least) = Judge::Docs->blocks('docs/directives.md', 'Directives',
+                                  'nginx', 1);
+$least =~ s{modules/ngx_http_judge_module\.so}{\@MODULE\@} or die 'no module';
+$least =~ s{/var/lib/}{\@DIR\@/} or die 'no store';
+$least =~ s/server \{/server { listen 127.0.0.1:\@PORT\@;/;
+$least =~ s/^http \{/${front}events {}\nhttp {/m or die 'no http';
+works({ conf => $least }, 'docs/directives.md: two lines');
 
 my $run = Judge::Nginx::read_file($base->repo . '/conf/run.conf.in');
 my $user = $> == 0 ? 'user www-data;' : '';

@@ -115,7 +115,8 @@ sub template {
     my %part = (map { $_ => $o->{$_} // '' }
                 qw(main events http server location store));
 
-    my $main   = $asan eq 'static' ? ''
+    my $within = $asan eq 'static' || exists $o->{module} && !$o->{module};
+    my $main   = $within ? ''
                : 'load_module ' . ($o->{module} // module()) . ";\n";
     my $prefix = $o->{prefix} // '/';
     my $judge  = $o->{judge} // 'on';

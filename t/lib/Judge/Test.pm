@@ -22,7 +22,8 @@
 #   orgs      how many organizations, each with a key of all permissions (1)
 #   allow     patterns of [crit] and [alert] lines that are expected
 #   start     0: only make the folder and the configuration
-#   nginx, module   another program than Debian's, and the module for it
+#   nginx, module   another program than Debian's, and the module for it;
+#                   undef where it is in the program
 #   described 0: answers are not held against docs/openapi.yaml
 #
 # In these texts @DIR@ is the instance's folder, @PORT@ its port, and @PORT1@
