@@ -154,6 +154,19 @@ test_buf(judge_arena_t *a, const char *where)
     judge_buf_printf(&b, " %d", 3);
     t_is_str(judge_buf_view(&b), "one two 3", "%s: parts", where);
 
+    b.len = 0;
+    judge_buf_printf(&b, "%s of %zu, %.1f %% for %s.", "2", SIZE_MAX, 0.25,
+                     "a");
+    t_is_str(judge_buf_view(&b), "2 of 18446744073709551615, 0.2 % for a.",
+             "%s: with and without stdio", where);
+
+    b.len = 0;
+    judge_buf_printf(&b, "%zu%s%1000d%c", (size_t) 0, "", 7, 'x');
+    t_is_int((int64_t) b.len, 1002, "%s: stdio finds no room at first", where);
+
+    b.len = 0;
+    judge_buf_c(&b, "one two 3");
+
     for (i = 0; i < 10000; i++) {
         judge_buf_printf(&b, "%05zu,", i);
 

@@ -25,10 +25,12 @@
 #define JUDGE_MEANING_REPEAT  4        /* a word counts at most so often */
 
 
-static bool judge_meaning_of(judge_meaning_t *meaning,
+static const int8_t **judge_meaning_vectors(judge_arena_t *arena,
     const judge_text_t *t);
+static bool judge_meaning_of(judge_meaning_t *meaning, const judge_text_t *t,
+    const int8_t **vectors);
 static double judge_subject_met(const judge_measure_t *m,
-    const judge_subject_t *subject, bool vectors);
+    const judge_subject_t *subject, const int8_t **known);
 static double judge_subject_word_met(const judge_measure_t *m,
     const judge_subject_word_t *word, const int8_t **vectors, size_t n);
 static void judge_subject_add(judge_subject_t *subject,
@@ -39,22 +41,34 @@ static size_t judge_last_turn(const judge_wording_t *w);
 judge_rc_e
 judge_measure_meaning(judge_measure_t *m)
 {
-    bool              known;
     size_t            i, first;
+    const int8_t    **known, **vectors;
     judge_meaning_t   own, source;
     judge_subject_t   turn;
     judge_wording_t   w;
 
-    known = judge_meaning_of(&own, m->text);
+    vectors = judge_meaning_vectors(m->arena, m->text);
+    if (vectors == NULL) {
+        return JUDGE_NOMEM;
+    }
 
-    for (i = 0; known && i < judge_axes_count; i++) {
+    known = judge_meaning_of(&own, m->text, vectors) ? vectors : NULL;
+
+    for (i = 0; known != NULL && i < judge_axes_count; i++) {
         m->v[judge_axes[i].feature] =
             (float) judge_meaning_along(&own, &judge_axes[i]);
     }
 
-    if (known && m->source != NULL && judge_meaning_of(&source, m->source)) {
-        m->v[JUDGE_F_SOURCE_NEAR] =
-            (float) judge_meaning_cosine(&own, &source);
+    if (known != NULL && m->source != NULL) {
+        vectors = judge_meaning_vectors(m->arena, m->source);
+        if (vectors == NULL) {
+            return JUDGE_NOMEM;
+        }
+
+        if (judge_meaning_of(&source, m->source, vectors)) {
+            m->v[JUDGE_F_SOURCE_NEAR] =
+                (float) judge_meaning_cosine(&own, &source);
+        }
     }
 
     if (m->question != NULL) {
@@ -66,7 +80,7 @@ judge_measure_meaning(judge_measure_t *m)
         judge_subject_build(&turn, &w, first, w.n, NULL);
         m->v[JUDGE_F_QUESTION_MET] =
             (float) judge_subject_met(m, &turn, known);
-        m->v[JUDGE_F_QUESTION_NEAR] = known
+        m->v[JUDGE_F_QUESTION_NEAR] = known != NULL
             ? (float) judge_meaning_cosine(&own, &turn.meaning) : 0;
         m->v[JUDGE_F_TOPIC_MET] = m->v[JUDGE_F_QUESTION_MET];
         m->v[JUDGE_F_TOPIC_NEAR] = m->v[JUDGE_F_QUESTION_NEAR];
@@ -74,7 +88,7 @@ judge_measure_meaning(judge_measure_t *m)
     } else if (m->subject != NULL) {
         m->v[JUDGE_F_TOPIC_MET] =
             (float) judge_subject_met(m, m->subject, known);
-        m->v[JUDGE_F_TOPIC_NEAR] = known
+        m->v[JUDGE_F_TOPIC_NEAR] = known != NULL
             ? (float) judge_meaning_cosine(&own, &m->subject->meaning) : 0;
     }
 
@@ -82,38 +96,60 @@ judge_measure_meaning(judge_measure_t *m)
 }
 
 
+/* Of the types of the text, NULL for those that have none; NULL: memory is
+ * exhausted. */
+
+static const int8_t **
+judge_meaning_vectors(judge_arena_t *arena, const judge_text_t *t)
+{
+    size_t               i;
+    const int8_t       **vectors;
+    const judge_type_t  *type;
+
+    vectors = judge_array_alloc(arena, t->ntypes + 1, sizeof(int8_t *));
+
+    if (vectors == NULL
+        || (t->language != JUDGE_LANGUAGE_ENGLISH
+            && t->language != JUDGE_LANGUAGE_UNKNOWN))
+    {
+        return vectors;
+    }
+
+    for (i = 0; i < t->ntypes; i++) {
+        type = &t->types[i];
+
+        if (type->kind == JUDGE_TOKEN_WORD) {
+            vectors[i] = judge_vector(type->hash);
+            __builtin_prefetch(vectors[i]);
+        }
+    }
+
+    return vectors;
+}
+
+
 /* False: it is not English, as far as is known. */
 
 static bool
-judge_meaning_of(judge_meaning_t *meaning, const judge_text_t *t)
+judge_meaning_of(judge_meaning_t *meaning, const judge_text_t *t,
+    const int8_t **vectors)
 {
     size_t               i, n, words;
-    uint8_t              weights[256];
-    const int8_t        *vector;
     const judge_type_t  *type;
 
     memset(meaning, 0, sizeof(judge_meaning_t));
-
-    if (t->language != JUDGE_LANGUAGE_ENGLISH
-        && t->language != JUDGE_LANGUAGE_UNKNOWN)
-    {
-        return false;
-    }
-
-    judge_vector_weights(weights);
     words = 0;
 
     for (i = 0; i < t->ntypes; i++) {
         type = &t->types[i];
         words += type->kind == JUDGE_TOKEN_WORD;
-        vector = type->kind == JUDGE_TOKEN_WORD ? judge_vector(type->hash)
-                                                : NULL;
         n = type->count > JUDGE_MEANING_REPEAT ? JUDGE_MEANING_REPEAT
                                                : type->count;
 
-        if (vector != NULL) {
-            judge_meaning_add(meaning, vector, weights[type->rarity]
-                                               * (unsigned) n);
+        if (vectors[i] != NULL) {
+            judge_meaning_add(meaning, vectors[i],
+                              judge_vector_weights[type->rarity]
+                              * (unsigned) n);
         }
     }
 
@@ -129,12 +165,10 @@ judge_subject_build(judge_subject_t *subject, const judge_wording_t *w,
     size_t first, size_t end, const judge_patterns_t *but)
 {
     size_t               i, behind;
-    uint8_t              weights[256];
     const int8_t        *vector;
     const judge_type_t  *type;
 
     memset(subject, 0, sizeof(judge_subject_t));
-    judge_vector_weights(weights);
 
     for (i = first; i < end; i++) {
         if (but != NULL && judge_pattern_at(but, w, i, &behind) != NULL) {
@@ -146,7 +180,7 @@ judge_subject_build(judge_subject_t *subject, const judge_wording_t *w,
 
         if (vector != NULL) {
             judge_meaning_add(&subject->meaning, vector,
-                              weights[type->rarity]);
+                              judge_vector_weights[type->rarity]);
         }
 
         if (type->content && type->chars > 2) {
@@ -193,25 +227,21 @@ judge_subject_add(judge_subject_t *subject, const judge_type_t *type)
 
 
 /* The share of the subject's words that the text has, by how rare they are;
- * akin words count in part. */
+ * akin words count in part.  Known: the vectors of its types, or NULL. */
 
 static double
 judge_subject_met(const judge_measure_t *m, const judge_subject_t *subject,
-    bool known)
+    const int8_t **known)
 {
     size_t               i, n;
     double               met, all;
     const int8_t        *vectors[JUDGE_SUBJECT_TYPES];
-    const judge_type_t  *type;
 
-    for (i = 0, n = 0; known && i < m->text->ntypes
+    for (i = 0, n = 0; known != NULL && i < m->text->ntypes
                        && n < JUDGE_SUBJECT_TYPES; i++)
     {
-        type = &m->text->types[i];
-
-        if (type->content && type->kind == JUDGE_TOKEN_WORD) {
-            vectors[n] = judge_vector(type->hash);
-            n += vectors[n] != NULL;
+        if (m->text->types[i].content && known[i] != NULL) {
+            vectors[n++] = known[i];
         }
     }
 

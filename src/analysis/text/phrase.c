@@ -22,11 +22,14 @@ typedef struct {
 } judge_pattern_walk_t;
 
 
+static judge_rc_e judge_wording_types(judge_wording_t *w,
+    judge_arena_t *arena);
 static judge_str_t judge_wording_lower(judge_arena_t *arena,
     judge_str_t word);
-static size_t judge_pattern_head(judge_str_t word);
-static void judge_pattern_children(judge_pattern_walk_t *walk, size_t first,
-    size_t n, size_t i);
+static uint16_t judge_pattern_word(uint64_t hash);
+static uint16_t judge_pattern_head(judge_str_t word);
+static bool judge_pattern_slot(const judge_wording_t *w,
+    const judge_pattern_node_t *node, size_t i);
 static void judge_pattern_node(judge_pattern_walk_t *walk,
     const judge_pattern_node_t *node, size_t i);
 
@@ -40,13 +43,13 @@ judge_wording_create(judge_wording_t *w, judge_arena_t *arena,
 
     w->text = text;
     w->n = 0;
-    w->lower = judge_array_alloc(arena, text->ntypes + 1,
-                                 sizeof(judge_str_t));
-    w->tokens = judge_array_alloc(arena, text->ntokens + 1, sizeof(uint32_t));
-    w->sentences = judge_array_alloc(arena, text->ntokens + 1,
-                                     sizeof(uint32_t));
+    w->tokens = judge_alloc(arena, (text->ntokens + 1) * sizeof(uint32_t));
+    w->sentences = judge_alloc(arena, (text->ntokens + 1) * sizeof(uint32_t));
+    w->words = judge_alloc(arena, (text->ntokens + 1) * sizeof(uint16_t));
 
-    if (w->lower == NULL || w->tokens == NULL || w->sentences == NULL) {
+    if (w->tokens == NULL || w->sentences == NULL || w->words == NULL
+        || judge_wording_types(w, arena) != JUDGE_OK)
+    {
         return JUDGE_NOMEM;
     }
 
@@ -59,15 +62,6 @@ judge_wording_create(judge_wording_t *w, judge_arena_t *arena,
 
         if (token->type == JUDGE_NO_TYPE) {
             continue;
-        }
-
-        if (w->lower[token->type].data == NULL) {
-            w->lower[token->type] =
-                judge_wording_lower(arena, judge_token_str(text, token));
-
-            if (w->lower[token->type].data == NULL) {
-                return JUDGE_NOMEM;
-            }
         }
 
         /* "am 3. Mai" goes on */
@@ -83,7 +77,54 @@ judge_wording_create(judge_wording_t *w, judge_arena_t *arena,
 
         last = s;
         w->tokens[w->n] = (uint32_t) i;
+        w->words[w->n] = w->types[token->type].word;
         w->sentences[w->n++] = (uint32_t) own;
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_wording_types(judge_wording_t *w, judge_arena_t *arena)
+{
+    size_t                 i;
+    judge_str_t            lower;
+    const judge_type_t    *type;
+    const judge_token_t   *token;
+    judge_wording_type_t  *own;
+
+    w->types = judge_alloc(arena, (w->text->ntypes + 1)
+                                  * sizeof(judge_wording_type_t));
+    if (w->types == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < w->text->ntypes; i++) {
+        own = &w->types[i];
+        type = &w->text->types[i];
+        token = &w->text->tokens[type->first];
+        lower = judge_token_str(w->text, token);
+
+        /* most words have small letters alone */
+
+        if (token->kind != JUDGE_TOKEN_WORD || lower.len != type->chars
+            || token->flags & (JUDGE_T_CAPITAL | JUDGE_T_MIXED))
+        {
+            lower = judge_wording_lower(arena, lower);
+
+            if (lower.data == NULL) {
+                return JUDGE_NOMEM;
+            }
+        }
+
+        /* the type of a number is without its commas */
+
+        own->lower = lower;
+        own->word = judge_pattern_word(type->kind == JUDGE_TOKEN_NUMBER
+                                       ? judge_word_hash(lower) : type->hash);
+        own->head = judge_pattern_head(type->kind == JUDGE_TOKEN_NUMBER
+                                       ? JUDGE_STR("#") : lower);
     }
 
     return JUDGE_OK;
@@ -132,9 +173,29 @@ judge_wording_lower(judge_arena_t *arena, judge_str_t word)
 }
 
 
+static uint16_t
+judge_pattern_word(uint64_t hash)
+{
+    uint16_t  word;
+    uint64_t  i;
+
+    for (i = hash; /* void */ ; i++) {
+        word = judge_pattern_slots[i & ((1u << JUDGE_PATTERN_BITS) - 1)];
+
+        if (word == 0) {
+            return 0;
+        }
+
+        if (judge_pattern_prints[word] == (uint32_t) (hash >> 32)) {
+            return word;
+        }
+    }
+}
+
+
 /* FNV-1a over the first three bytes, as util/patterns has it. */
 
-static size_t
+static uint16_t
 judge_pattern_head(judge_str_t word)
 {
     size_t    i;
@@ -146,7 +207,7 @@ judge_pattern_head(judge_str_t word)
         hash = (hash ^ (unsigned char) word.data[i]) * 16777619u;
     }
 
-    return (hash ^ (hash >> 15)) % JUDGE_PATTERN_HEADS;
+    return (uint16_t) ((hash ^ (hash >> 15)) % JUDGE_PATTERN_HEADS);
 }
 
 
@@ -154,61 +215,67 @@ const uint8_t *
 judge_pattern_at(const judge_patterns_t *patterns, const judge_wording_t *w,
     size_t i, size_t *end)
 {
-    size_t                head;
-    judge_pattern_walk_t  walk = { .patterns = patterns, .wording = w };
+    uint16_t               root, head;
+    const uint16_t        *other, *last;
+    const judge_token_t   *token;
+    judge_pattern_walk_t   walk = { .patterns = patterns, .wording = w,
+                                    .sentence = w->sentences[i] };
 
-    if (w->text->tokens[w->tokens[i]].kind == JUDGE_TOKEN_NUMBER) {
-        head = judge_pattern_head(JUDGE_STR("#"));
+    token = &w->text->tokens[w->tokens[i]];
+    root = token->kind == JUDGE_TOKEN_NUMBER ? JUDGE_PATTERN_NONE
+                                             : patterns->roots[w->words[i]];
+    head = w->types[token->type].head;
+    other = &patterns->others[patterns->heads[head]];
+    last = &patterns->others[patterns->heads[head + 1]];
 
-    } else {
-        head = judge_pattern_head(
-                   w->lower[w->text->tokens[w->tokens[i]].type]);
+    /* in the order of the nodes: of phrases as long the first is taken */
+
+    for ( /* void */ ; other < last; other++) {
+        if (root < *other) {
+            judge_pattern_node(&walk, &patterns->nodes[root], i + 1);
+            root = JUDGE_PATTERN_NONE;
+        }
+
+        if (judge_pattern_slot(w, &patterns->nodes[*other], i)) {
+            judge_pattern_node(&walk, &patterns->nodes[*other], i + 1);
+        }
     }
 
-    walk.sentence = w->sentences[i];
-    judge_pattern_children(&walk, patterns->heads[head],
-                           (size_t) (patterns->heads[head + 1]
-                                     - patterns->heads[head]), i);
+    if (root != JUDGE_PATTERN_NONE) {
+        judge_pattern_node(&walk, &patterns->nodes[root], i + 1);
+    }
+
     *end = walk.end;
 
     return walk.classes;
 }
 
 
-static void
-judge_pattern_children(judge_pattern_walk_t *walk, size_t first, size_t n,
+/* Whether a node that is no whole word fits. */
+
+static bool
+judge_pattern_slot(const judge_wording_t *w, const judge_pattern_node_t *node,
     size_t i)
 {
-    size_t                       k;
-    judge_str_t                  word;
-    const judge_token_t         *token;
-    const judge_wording_t       *w;
-    const judge_pattern_node_t  *node;
-
-    w = walk->wording;
-
-    if (i >= w->n || w->sentences[i] != walk->sentence) {
-        return;
-    }
+    judge_str_t           lower;
+    const judge_token_t  *token;
 
     token = &w->text->tokens[w->tokens[i]];
-    word = w->lower[token->type];
 
-    for (k = first; k < first + n; k++) {
-        node = &walk->patterns->nodes[k];
+    switch (node->kind) {
 
-        if (node->kind == JUDGE_SLOT_GAP) {
-            judge_pattern_node(walk, node, i);
+    case JUDGE_SLOT_BEGIN:
+        lower = w->types[token->type].lower;
 
-        } else if (node->kind == JUDGE_SLOT_NUMBER
-                   ? token->kind == JUDGE_TOKEN_NUMBER
-                   : (node->kind == JUDGE_SLOT_BEGIN ? word.len >= node->len
-                                                     : word.len == node->len)
-                     && memcmp(word.data, walk->patterns->words + node->text,
-                               node->len) == 0)
-        {
-            judge_pattern_node(walk, node, i + 1);
-        }
+        return lower.len >= node->len
+               && memcmp(lower.data, judge_pattern_begins + node->begin,
+                         node->len) == 0;
+
+    case JUDGE_SLOT_NUMBER:
+        return token->kind == JUDGE_TOKEN_NUMBER;
+
+    default:
+        return true;
     }
 }
 
@@ -219,18 +286,38 @@ static void
 judge_pattern_node(judge_pattern_walk_t *walk,
     const judge_pattern_node_t *node, size_t i)
 {
-    size_t  skip;
+    size_t                       last;
+    uint16_t                     word;
+    const judge_wording_t       *w;
+    const judge_pattern_node_t  *first, *child, *end;
+
+    w = walk->wording;
 
     if (node->classes[0] != 0 && i > walk->end) {
         walk->classes = node->classes;
         walk->end = i;
     }
 
-    for (skip = 0; node->n > 0; skip++) {
-        judge_pattern_children(walk, node->first, node->n, i + skip);
+    first = &walk->patterns->nodes[node->first];
+    end = first + node->n;
+    last = node->kind == JUDGE_SLOT_GAP ? i + JUDGE_GAP_WORDS : i;
 
-        if (node->kind != JUDGE_SLOT_GAP || skip == JUDGE_GAP_WORDS) {
+    for ( /* void */ ; first < end && i <= last; i++) {
+        if (i == w->n || w->sentences[i] != walk->sentence) {
             break;
+        }
+
+        word = w->words[i];
+
+        for (child = first; child < end; child++) {
+            if (child->word == word) {
+                judge_pattern_node(walk, child, i + 1);
+
+            } else if (child->word == JUDGE_PATTERN_NONE
+                       && judge_pattern_slot(w, child, i)) {
+                judge_pattern_node(walk, child,
+                                   child->kind == JUDGE_SLOT_GAP ? i : i + 1);
+            }
         }
     }
 }

@@ -16,10 +16,12 @@
 #define JUDGE_VECTOR_HEAD    16        /* bytes before the hashes */
 #define JUDGE_VECTOR_WORDS   50000
 #define JUDGE_VECTOR_LENGTH  256.0
-#define JUDGE_VECTOR_STEP    1.0746078283213176  /* 10^(1/32) */
+#define JUDGE_VECTOR_BITS    14        /* of a hash, that the index is by */
 
-/* gen/judge_vectors.c has the file in it. */
+/* gen/judge_vectors.c has the file in it, its vectors aligned to cache lines,
+ * and where the hashes with the same high bits begin. */
 extern const unsigned char  judge_vectors[];
+extern const uint16_t       judge_vector_starts[];
 
 
 static uint32_t
@@ -37,62 +39,39 @@ judge_vector_hash(size_t i)
 const int8_t *
 judge_vector(uint64_t hash)
 {
-    size_t    low, high, middle;
+    size_t    i, end;
     uint32_t  wanted;
 
     wanted = (uint32_t) (hash ^ (hash >> 32));
-    low = 0;
-    high = JUDGE_VECTOR_WORDS;
+    i = judge_vector_starts[wanted >> (32 - JUDGE_VECTOR_BITS)];
+    end = judge_vector_starts[(wanted >> (32 - JUDGE_VECTOR_BITS)) + 1];
 
-    while (low < high) {
-        middle = (low + high) / 2;
-
-        if (judge_vector_hash(middle) < wanted) {
-            low = middle + 1;
-
-        } else {
-            high = middle;
-        }
+    while (i < end && judge_vector_hash(i) < wanted) {
+        i++;
     }
 
-    if (low == JUDGE_VECTOR_WORDS || judge_vector_hash(low) != wanted) {
+    if (i == end || judge_vector_hash(i) != wanted) {
         return NULL;
     }
 
     return (const int8_t *) judge_vectors + JUDGE_VECTOR_HEAD
-           + 4 * JUDGE_VECTOR_WORDS + JUDGE_VECTOR_SIZE * low;
-}
-
-
-/* 255 a / (a + p) with a = 1/1000, p the share of the word. */
-
-void
-judge_vector_weights(uint8_t weights[256])
-{
-    int     i;
-    double  ratio;
-
-    ratio = 1000;                      /* p / a of rarity 0 */
-
-    for (i = 0; i < 256; i++) {
-        weights[i] = (uint8_t) (1 + 254 / (1 + ratio));
-        ratio /= JUDGE_VECTOR_STEP;
-    }
+           + 4 * JUDGE_VECTOR_WORDS + JUDGE_VECTOR_SIZE * i;
 }
 
 
 void
-judge_meaning_add(judge_meaning_t *meaning, const int8_t *vector,
-    unsigned weight)
+judge_meaning_add(judge_meaning_t *restrict meaning,
+    const int8_t *restrict vector, unsigned weight)
 {
-    size_t  i;
+    size_t   i;
+    int16_t  times = (int16_t) weight;
 
     if (meaning->words >= 1u << 15) {
         return;
     }
 
     for (i = 0; i < JUDGE_VECTOR_SIZE; i++) {
-        meaning->v[i] += (int32_t) weight * vector[i];
+        meaning->v[i] += times * (int16_t) vector[i];
     }
 
     meaning->words++;

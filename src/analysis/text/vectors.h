@@ -39,14 +39,14 @@ typedef struct {
 extern const judge_axis_t  judge_axes[];
 extern const size_t        judge_axes_count;
 
+/* How much words count, 1 to 255, by their judge_word_t.rarity. */
+extern const uint8_t       judge_vector_weights[256];
+
 /* The vector of a word in small letters, by judge_word_hash(), its length
  * about 256; NULL: it has none. */
 const int8_t *judge_vector(uint64_t hash);
 
-/* How much words count, 1 to 255, by their judge_word_t.rarity. */
-void judge_vector_weights(uint8_t weights[256]);
-
-/* Adds a word; at most 2^15 times. */
+/* Adds a word, its weight below 2^15; at most 2^15 times. */
 void judge_meaning_add(judge_meaning_t *meaning, const int8_t *vector,
     unsigned weight);
 
