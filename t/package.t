@@ -59,6 +59,16 @@ like(command('fields', 'dpkg-deb', '-f', $deb, 'Depends'), qr/\Q$abi\E,/,
 my ($version) = command('fields', 'dpkg-deb', '-f', $deb, 'Version')
               =~ /(\S+)/;
 
+# judgectl is a package of its own, for machines without nginx.
+my ($ctl) = glob "$repo/build/package/judgectl_*_all.deb";
+command('judgectl', 'dpkg-deb', '-x', $ctl, "$dir/ctl");
+is(command('its version', "$dir/ctl/usr/bin/judgectl", '--version'),
+   "judgectl $version\n", 'is that of the service');
+is(slurp("$dir/ctl/usr/bin/judgectl") =~ /\A(.*\n)/ ? $1 : '',
+   "#!/usr/bin/python3\n", 'it runs by the Python of Debian');
+ok(-s "$dir/ctl/usr/share/$_", $_) for 'man/man1/judgectl.1.gz',
+    'bash-completion/completions/judgectl';
+
 
 # --- Installed --------------------------------------------------------------
 

@@ -1,0 +1,332 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# judgectl: docs/judgectl.md as it is written, then whatever may be wrong.
+
+use utf8;
+
+use Encode qw(decode encode);
+use JSON::PP qw(decode_json);
+
+use Judge::Docs;
+use Judge::Test;
+
+my $t = Judge::Test->new(orgs => 2, server => <<'CONF');
+    location /broken/ { return 500; }
+    location /busy/   { add_header Retry-After 1 always; return 429; }
+    location /moved/  { return 301 http://127.0.0.1:@PORT@/; }
+    location /page/   { default_type text/html; return 200 '<p>Hello</p>'; }
+CONF
+my $repo = $t->repo;
+my $dir  = $t->dir . '/work';
+mkdir $_ or die "$_: $!" for $dir, "$dir/home", "$dir/letters";
+
+my %env = (HOME => "$dir/home", PATH => "$dir/home/.local/bin:$ENV{PATH}",
+           JUDGE_URL => $t->url, JUDGE_API_KEY => $t->key, LC_ALL => 'C');
+delete @ENV{qw(XDG_CONFIG_HOME JUDGE_PROFILE GITHUB_STEP_SUMMARY NO_COLOR)};
+
+# sh('script', NAME => value, …): (exit status, output, standard error) in
+# the folder of the test, with these changes of the environment.
+
+sub sh {
+    my ($script, %more) = @_;
+    local %ENV = (%ENV, %env, %more);
+    delete @ENV{grep { !defined $ENV{$_} } keys %ENV};
+
+    my ($status, $out) = $t->run('bash', '-c',
+        "cd '$dir' && ln -sfn '$repo/build' build && { $script\n}"
+        . " 2>'$dir/stderr'");
+    return ($status, decode('UTF-8', $out), said());
+}
+
+sub said { decode('UTF-8', Judge::Nginx::read_file("$dir/stderr") // '') }
+sub kept { decode('UTF-8', Judge::Nginx::read_file("$dir/$_[0]") // '') }
+
+sub does {
+    my ($name, $script, %more) = @_;
+    my $expected = delete $more{status} // 0;
+    my ($status, $out, $err) = sh($script, %more);
+    is($status, $expected, $name) or diag("$out\n$err");
+    return $out;
+}
+
+# One sentence on standard error, and never a traceback.
+
+sub refused {
+    my ($name, $status, $says, $script, %more) = @_;
+    my ($got, $out, $err) = sh($script, %more);
+    is($got, $status, "$name: exit code $status") or diag($out);
+    like($err, qr/\Ajudgectl[^\n]*: [^\n]*$says[^\n]*\n\z/,
+         "$name: one sentence");
+}
+
+sub docs { Judge::Docs->blocks('docs/judgectl.md', @_) }
+
+my %essays = $t->essays;
+$t->write("work/letters/$_.txt", $essays{$_}) for keys %essays;
+
+
+# --- As docs/judgectl.md has it -------------------------------------------
+
+like(does('installed', docs('judgectl', 'sh', 1)), qr/^ +evaluate +/m,
+     'help names the commands');
+
+my ($profile) = docs('Service and key', 'sh', 1);
+my $out = does('a profile', $profile);
+like($out, qr/^\* work  \Q$env{JUDGE_URL}\E/m, 'is in use');
+like($out, qr/^judgectl \d+\.\d+\.\d+$/m, 'the version');
+unlike($out, qr/\Q$env{JUDGE_API_KEY}\E/, 'the key is not shown');
+is((stat "$dir/home/.config/judgectl/keys/work")[2] & 0777, 0600,
+   'and its file is for nobody else');
+@env{qw(JUDGE_URL JUDGE_API_KEY)} = ();     # the profile from here on
+
+$t->write('work/letters.yaml', docs('Judges in git', 'yaml', 1));
+$out = does('judges in git', docs('Judges in git', 'sh', 1));
+like($out, qr/^\+ Letters  new\n    \+ criterion Clarity: Short/m, 'diff');
+like($out, qr/^\+ Letters  made, jdg_/m, 'apply');
+like($out, qr/^= Letters  the same$/m, 'and nothing is left to change');
+like($out, qr/^jdg_\w+  ready +v1 +text +Letters$/m, 'the list');
+like($out, qr/^Form  decided by checks\n.*^  - max_words 80$/ms, 'the judge');
+
+$out = does('texts', docs('Texts', 'sh', 1));
+my @lines = map { decode_json(encode('UTF-8', $_)) }
+            split /\n/, kept('results.jsonl');
+is(join(' ', map { $_->{name} } @lines),
+   join(' ', map { "$_.txt" } sort keys %essays), 'in their order');
+is(scalar(grep { $_->{status} eq 'completed' } @lines), 6, 'with scores');
+like($out, qr/^\Q$_->{name}\E +\Q@{[sprintf '%.1f', $_->{overall_score}]}\E/m,
+     "$_->{name} in the table") for @lines;
+like($out, qr/^standard input +\d+\.\d +\d+\.\d +100\.0$/m, 'a text');
+like($out, qr/^\| best-pet\.txt \| \d+\.\d \| \d+\.\d \| \d+\.\d \|$/m,
+     'in Markdown');
+my ($json) = $out =~ /^(\{"results":.*)/ms;
+is(scalar @{ decode_json(encode('UTF-8', $json))->{results} }, 6, 'as JSON');
+like(kept('results.xml'),
+     qr/<testsuite name="Letters" tests="6" failures="0" errors="0">/,
+     'as JUnit');
+
+$out = does('a gate', docs('A gate', 'sh', 1),
+            GITHUB_STEP_SUMMARY => "$dir/step.md");
+is(() = $out =~ /^✓ passed$/mg, 2, 'is passed');
+like(kept('gate.md'), qr/^### ✅ Letters\n.*^\| best-pet\.txt \|/ms,
+     'in Markdown');
+is(() = kept('step.md') =~ /^### /mg, 2, 'and on the page of the step');
+like(kept('gate.xml'), qr/tests="7" failures="0"/, 'and as JUnit');
+
+
+# --- Judges ---------------------------------------------------------------
+
+my $letters = kept('letters.yaml');
+$t->write('work/letters.yaml', $letters =~ s/weight: 2/weight: 3/r
+          =~ s/plain words/clear words/r . "model: builtin\n");
+$out = does('a change', 'judgectl diff --exit-code letters.yaml', status => 2);
+is($out, <<'END', 'is shown');
+~ Letters  changes
+    Clarity, description
+      - Short sentences and plain words.
+      + Short sentences and clear words.
+    Clarity, weight
+      - 2
+      + 3
+    model
+      + builtin
+END
+does('dry', 'judgectl apply --dry-run letters.yaml');
+is($t->sql1('select count(*) from judge_versions'), 1, 'changes nothing');
+like(does('applied', 'judgectl apply letters.yaml'), qr/version 2/, 'once');
+like(does('again', 'judgectl apply --json letters.yaml'),
+     qr/"change": "none".*"version_number": 2/, 'is no change');
+like(does('JSON', <<'SH'), qr/^= Letters/, 'is a form, too');
+judgectl judges show --json Letters >one.json && judgectl diff one.json
+SH
+does('several', <<'SH');
+cat >both.json <<'J'
+{"judges": [
+    {"name": "A", "criteria": [{"name": "x", "description": "Clear."}]},
+    {"name": "Ü \u001b[31m",
+     "criteria": [{"name": "x", "description": "Clear."}]}]}
+J
+judgectl apply both.json && judgectl diff --exit-code both.json
+SH
+unlike(does('names', 'judgectl judges list'), qr/\e/, 'move no cursor');
+
+refused('an unknown field', 1, 'criteria\[0\]\.wieght; did',
+        "sed 's/weight/wieght/' letters.yaml >x.yaml; judgectl apply x.yaml");
+refused('bad YAML', 1, 'x\.yaml: line 2: not YAML: ',
+        "printf 'name: x\\n  - : : [\\n' >x.yaml; judgectl apply x.yaml");
+refused('a date', 1, 'x\.yaml: .*quotes',
+        "printf 'name: x\\ndescription: 2026-01-01\\n' >x.yaml;"
+        . ' judgectl apply x.yaml');
+refused('no name', 1, 'x\.yaml\.name: expected a name',
+        "echo 'a: b' >x.yaml; judgectl apply x.yaml");
+refused('twice', 1, 'is there twice',
+        'judgectl apply letters.yaml letters.yaml');
+refused('another type', 1, 'content_type: .*stays one',
+        "sed 's/^name.*/&\\ncontent_type: image/' letters.yaml >x.yaml;"
+        . ' judgectl apply x.yaml');
+refused('no file', 1, 'none\.yaml: No such file', 'judgectl diff none.yaml');
+refused('no such judge', 1, 'there is no judge called None',
+        'judgectl judges show None');
+refused('without PyYAML', 1, 'python3-yaml', 'mkdir -p no/yaml;'
+        . ' echo "raise ImportError" >no/yaml/__init__.py;'
+        . ' PYTHONPATH=no judgectl diff letters.yaml');
+
+
+# --- Texts that are none --------------------------------------------------
+
+$t->write('work/letters/latin.txt', "\xff\xfe");
+$t->write('work/letters/empty.txt', '');
+symlink 'nowhere', "$dir/letters/away.md" or die "symlink: $!";
+($json) = does('with what is no text',
+               'judgectl evaluate --judge Letters --json letters/ none.txt',
+               status => 1);
+my %failed = map { $_->{name} => $_->{error}{message} }
+             grep { $_->{status} eq 'failed' }
+             @{ decode_json(encode('UTF-8', $json))->{results} };
+is_deeply(\%failed, { 'latin.txt' => 'not a text in UTF-8',
+                      'empty.txt' => 'there is no text in it',
+                      'none.txt'  => 'No such file or directory' },
+          'each is named, the others are judged');
+does('nor is a gate passed', 'judgectl gate --judge Letters letters/',
+     status => 1);
+does('JSON Lines', <<'SH', status => 1);
+cat >items.jsonl <<'J'
+{"text": "Dear Anna, it left.", "name": "a\u001b]0;x", "judge": "Letters"}
+{"text": "It is a dog.", "id": 7, "judge": "A", "metadata": {"k": 1}}
+
+{"text": 5}
+nothing
+J
+judgectl evaluate --output jsonl --to out.jsonl items.jsonl
+SH
+like(kept('out.jsonl'),
+     qr/"a \]0;x".*\n.*"item": "7".*\n.*expected a text.*\n.*not JSON/,
+     'line by line');
+refused('nothing to judge', 1, 'no text in it',
+        'mkdir -p bare; judgectl evaluate --judge Letters bare');
+refused('no judge', 1, 'give --judge', 'judgectl evaluate letters.yaml');
+unlink glob("$dir/letters/{latin,empty}.txt"), "$dir/letters/away.md";
+
+
+# --- The gate -------------------------------------------------------------
+
+like(does('below', 'judgectl gate --judge Letters --min Clarity=99 letters/',
+          status => 2),
+     qr/^✗ the mean of Clarity is [\d.]+, below 99$/m, 'is said');
+
+sub baseline {
+    my ($change) = @_;
+    my $kept = decode_json(encode('UTF-8', kept('last.json')));
+    $change->($_) for map { $kept->{items}{$_} } sort keys %{ $kept->{items} };
+    $t->write('work/was.json', JSON::PP->new->encode($kept));
+}
+
+my $n = 0;
+does('a baseline', 'judgectl gate --judge Letters --baseline new.json'
+     . ' --write-baseline letters/ && mv new.json last.json');
+baseline(sub { @{ $_[0] }{qw(score low)} = (100, 99) if !$n++ });
+$out = does('fallen', 'judgectl gate --judge Letters --baseline was.json'
+            . ' --write-baseline --junit gate.xml letters/', status => 2);
+like($out, qr/^✗ best-pet\.txt fell from 100\.0 to [\d.]+, below its /m,
+     'below its interval');
+like(kept('gate.xml'), qr/failures="1".*<failure message="fell from/s,
+     'also in JUnit');
+like(kept('was.json'), qr/"low":"?99/, 'the baseline stays');
+
+baseline(sub { $_[0]{score} += 3 + $n++ % 2 });
+like(does('all a little', 'judgectl gate --judge Letters --baseline was.json'
+          . ' letters/', status => 2),
+     qr/^✗ 6 texts changed by -3\.5 on average/m, 'is a fall, too');
+does('tolerated', 'judgectl gate --judge Letters --baseline was.json'
+     . ' --tolerance 4 letters/');
+refused('no baseline', 1, 'away\.json: No such file',
+        'judgectl gate --judge Letters --baseline away.json letters/');
+refused('of another judge', 1, 'the baseline of another judge, Letters',
+        'judgectl gate --judge A --baseline last.json letters/');
+refused('not one', 1, 'not a baseline',
+        'judgectl gate --judge Letters --baseline one.json letters/');
+
+
+# --- What the service says ------------------------------------------------
+
+my %other = (JUDGE_API_KEY => $t->key);
+refused('no service', 1, 'nothing answers there', 'judgectl judges list',
+        %other, JUDGE_URL => 'http://127.0.0.1:' . $t->port(5));
+refused('no key', 1, 'JUDGE_API_KEY is not', 'judgectl judges list',
+        JUDGE_URL => $t->url);
+refused('no address', 1, 'expected the address of a service',
+        'judgectl judges list', %other, JUDGE_URL => 'judge.example');
+refused('a key with a line feed', 1, 'characters that no key has',
+        'judgectl judges list', JUDGE_URL => $t->url,
+        JUDGE_API_KEY => "a\nb");
+refused('neither', 1, 'JUDGE_URL.*judgectl profile add',
+        'judgectl judges list', HOME => '/nonexistent');
+refused('an unknown profile', 1, 'no profile x; there are: work',
+        'judgectl judges list --profile x');
+refused('a key for all to read', 1, 'chmod 600',
+        'echo x >open.key; chmod 644 open.key; judgectl profile add o'
+        . ' --url http://127.0.0.1/ --key-file open.key');
+
+my ($key, $key_id) = $t->new_key;
+$t->tool('key', 'suspend', $key_id);
+$t->wait_until(sub { $t->get('/judges', key => $key)->status == 401 },
+               'the key to be refused');
+refused('a suspended key', 1, 'the key is refused: ', 'judgectl judges list',
+        JUDGE_URL => $t->url, JUDGE_API_KEY => $key);
+unlike(said(), qr/\Q$key\E/, 'and not shown');
+refused('a fault', 1, 'answers 500', 'judgectl judges list', %other,
+        JUDGE_URL => $t->url . '/broken');
+refused('too much', 1, '429; tried 2 times', 'judgectl judges list --retries'
+        . ' 1', %other, JUDGE_URL => $t->url . '/busy');
+refused('it has moved', 1, 'has moved to http', 'judgectl judges list', %other,
+        JUDGE_URL => $t->url . '/moved');
+refused('another service', 1, 'not JSON', 'judgectl judges list', %other,
+        JUDGE_URL => $t->url . '/page');
+
+
+# --- Usage ----------------------------------------------------------------
+
+refused('no command', 64, 'required: COMMAND', 'judgectl');
+refused('an unknown one', 64, 'invalid choice', 'judgectl destroy');
+refused('an unknown option', 64, 'unrecognized', 'judgectl judges list --k');
+refused('a bad number', 64, '--at-once: invalid number from 1 to 64',
+        'judgectl evaluate --judge A --at-once 0 x');
+refused('a bad score', 64, 'invalid score', 'judgectl gate --judge A --min a=b'
+        . ' x');
+does('nobody reads', 'judgectl evaluate --judge Letters --json letters/'
+     . ' | head -c 1; exit "${PIPESTATUS[0]}"', status => 141);
+is(said(), '', 'and nobody is told');
+does('interrupted', 'timeout -s INT 1 judgectl evaluate --judge Letters'
+     . ' <(sleep 5)', status => 124);
+unlike(said(), qr/Traceback/, 'without a traceback');
+does('a terminal', q(script -qec 'stty cols 100; judgectl evaluate --judge)
+     . q( Letters letters' typescript >/dev/null));
+like(kept('typescript'), qr/━.*6 judged.*\e\[3[123]m/s, 'has bar and colours');
+does('no colours', q(NO_COLOR=1 script -qec 'judgectl evaluate --judge)
+     . q( Letters letters' typescript >/dev/null));
+unlike(kept('typescript'), qr/\e\[\d+m/, 'unless they are not wanted');
+
+my $manual     = does('the manual', 'judgectl manual') =~ s/\\//gr;
+my $completion = does('the completion', 'judgectl completion');
+my @commands   = $manual =~ /^\.SS judgectl (.+)$/mg;
+cmp_ok(@commands, '>=', 10, 'commands');
+my $helps = does('their help', join '; ', map { "judgectl $_ --help" }
+                                              @commands);
+for my $command (@commands) {
+    my ($help) = $helps =~ /^usage:\ judgectl\ \Q$command\E\ (?#)
+                            (.*?)(?=^usage:|\z)/msx;
+    my ($row) = $completion =~ /^ +'\Q$command\E ?'\*?\) words='(.*)' ;;$/m;
+    my %has   = map { $_ => 1 } split ' ', $row // '';
+    my @named = $help =~ /^ +(?:-\w, )?(--[\w-]+)/mg;
+    is(join(' ', grep { !$has{$_} } @named), '', '… is completed');
+    is(join(' ', grep { $manual !~ /^\.B (?:-\w, )?\Q$_\E\b/m } @named), '',
+       '… is in the manual');
+}
+is(does('completed', <<'SH'), "profile\n--min\nshow\n", 'by bash');
+. <(judgectl completion)
+ask() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _judgectl
+        printf '%s\n' "${COMPREPLY[@]}"; }
+ask judgectl prof; ask judgectl gate --mi; ask judgectl judges sh
+SH
+
+done_testing;

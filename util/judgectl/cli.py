@@ -1,0 +1,233 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+"""The command line."""
+
+import argparse
+import os
+import signal
+import sys
+
+import base
+import evaluate
+import gate
+import judges
+import manual
+import profiles
+from base import ERROR, OK, USAGE, Closed, Fault, warn
+
+try:
+    from version import VERSION             # written by util/judgectl/build
+except ImportError:
+    VERSION = '(not built)'
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, and exits with 64."""
+
+    def error(self, message):
+        print(f'{self.prog}: {message} (see {self.prog} --help)',
+              file=sys.stderr)
+        sys.exit(USAGE)
+
+
+def number(kind, least, most):
+    def convert(text):
+        value = kind(text)
+        if not least <= value <= most:
+            raise ValueError
+        return value
+    convert.__name__ = f'number from {least} to {most}'
+    return convert
+
+
+def score_or_criterion(text):
+    return gate.minimum(text)
+
+
+score_or_criterion.__name__ = 'score, as 60 or Clarity=60'
+
+
+def common():
+    """Options of every command."""
+    c = argparse.ArgumentParser(add_help=False)
+    c.add_argument('--profile', metavar='NAME',
+                   help='the service and key of this profile')
+    c.add_argument('--timeout', metavar='SECONDS', default=30,
+                   type=number(float, 0.1, 600),
+                   help='how long an answer may take (30)')
+    c.add_argument('--retries', metavar='N', default=5,
+                   type=number(int, 0, 20),
+                   help='how often what may be over soon is tried again (5)')
+    c.add_argument('--ca', metavar='FILE',
+                   help='certificates to trust, in place of the system\'s')
+    c.add_argument('--json', action='store_true', help='for machines')
+    return c
+
+
+class Commands:
+    """Adds commands; each takes the common options."""
+
+    def __init__(self, parser):
+        self.under = parser.add_subparsers(metavar='COMMAND', dest='command')
+        self.under.required = True
+        self.common = common()
+
+    def add(self, name, help, run, under=None, local=False):
+        p = (under or self.under).add_parser(
+            name, help=help, description=help[0].upper() + help[1:] + '.',
+            parents=[] if local else [self.common])
+        p.set_defaults(run=run, local=local)
+        return p
+
+    def group(self, name, help):
+        p = self.under.add_parser(name, help=help)
+        under = p.add_subparsers(metavar='COMMAND', dest='subcommand')
+        under.required = True
+        return under
+
+
+def texts(p):
+    """What is judged, of evaluate and gate."""
+    p.add_argument('paths', nargs='+', metavar='PATH',
+                   help='a file, a folder, a .jsonl of items, or - for'
+                        ' standard input')
+    p.add_argument('--include', metavar='PATTERN', action='append',
+                   help='which files of a folder are texts, such as *.txt;'
+                        ' may be given more than once')
+    p.add_argument('--at-once', metavar='N', default=4,
+                   type=number(int, 1, 64),
+                   help='how many texts are judged at once (4)')
+    p.add_argument('--patience', metavar='SECONDS', default=600,
+                   type=number(float, 0, 86400),
+                   help='how long a text may take (600)')
+    p.add_argument('--model', metavar='NAME',
+                   help='what judges: builtin or a language model')
+    p.add_argument('--samples', metavar='N', type=number(int, 1, 10),
+                   help='how often a language model is asked')
+
+
+def build():
+    parser = Parser(prog='judgectl', description='Daily work with a'
+                    ' content-judging service: judges kept in git, texts'
+                    ' judged, a gate for continuous integration.',
+                    epilog='Exit codes: 0 done, 1 an error, 2 the gate failed'
+                    ' (or diff --exit-code found differences), 64 wrong'
+                    ' usage, 130 interrupted.')
+    parser.add_argument('--version', action='version',
+                        version=f'judgectl {VERSION}')
+    c = Commands(parser)
+
+    under = c.group('profile', 'services and keys by name')
+    p = c.add('add', 'keep a service and its key, which is read from standard'
+              ' input or asked for', profiles.add, under, local=True)
+    p.add_argument('name', metavar='NAME')
+    p.add_argument('--url', required=True, help='the address of the service')
+    p.add_argument('--key-file', metavar='FILE',
+                   help='a file of yours that holds the key, with mode 0600')
+    p = c.add('list', 'list the profiles; * is in use', profiles.show, under,
+              local=True)
+    p.add_argument('--json', action='store_true', help='for machines')
+    for name, help, run in (
+            ('use', 'use a profile from now on', profiles.use),
+            ('remove', 'forget a profile and its key', profiles.remove)):
+        p = c.add(name, help, run, under, local=True)
+        p.add_argument('name', metavar='NAME')
+
+    under = c.group('judges', 'list and show judges')
+    c.add('list', 'list the judges', judges.listed, under)
+    p = c.add('show', 'show the criteria and checks of a judge', judges.show,
+              under)
+    p.add_argument('judge', metavar='JUDGE', help='its name or identifier')
+
+    p = c.add('apply', 'make or change the judges of YAML or JSON files',
+              judges.apply)
+    p.add_argument('files', nargs='+', metavar='FILE')
+    p.add_argument('--dry-run', action='store_true',
+                   help='only say what would change')
+    p = c.add('diff', 'say what apply would change', judges.diff)
+    p.add_argument('files', nargs='+', metavar='FILE')
+    p.add_argument('--exit-code', action='store_true',
+                   help='exit with 2 where something would')
+
+    p = c.add('evaluate', 'judge texts', evaluate.run)
+    p.add_argument('--judge', metavar='JUDGE', help='its name or identifier')
+    texts(p)
+    p.add_argument('--priority', choices=['high', 'normal', 'low'])
+    p.add_argument('--output', choices=sorted(evaluate.FORMS),
+                   default='table', help='the form of the results (table)')
+    p.add_argument('--to', metavar='FILE', help='where they go')
+
+    p = c.add('gate', 'fail when texts are not good enough, or worse than'
+              ' they were', gate.run)
+    p.add_argument('--judge', metavar='JUDGE', required=True,
+                   help='its name or identifier')
+    texts(p)
+    p.add_argument('--min', metavar='[CRITERION=]SCORE', action='append',
+                   type=score_or_criterion,
+                   help='what the mean must reach, overall or of a criterion')
+    p.add_argument('--baseline', metavar='FILE',
+                   help='the scores to compare with')
+    p.add_argument('--write-baseline', action='store_true',
+                   help='when passed, the baseline becomes the scores of now')
+    p.add_argument('--tolerance', metavar='POINTS', default=1,
+                   type=number(float, 0, 100),
+                   help='how far all may fall together (1)')
+    p.add_argument('--summary', metavar='FILE',
+                   help='the verdict in Markdown')
+    p.add_argument('--junit', metavar='FILE', help='the verdict as JUnit')
+
+    c.add('manual', 'print the page of the manual', manual.page,
+          local=True)
+    c.add('completion', 'print the completion for bash', manual.completion,
+          local=True)
+    return parser
+
+
+def settle():
+    """UTF-8 everywhere, whatever the locale."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding='utf-8', errors='replace')
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+def command(argv):
+    parser = build()
+    args = parser.parse_args(argv)
+    args.parser = parser
+    if args.local:
+        return args.run(args)
+    return args.run(profiles.connect(args), args)
+
+
+def main():
+    settle()
+    try:
+        code = command(sys.argv[1:])
+        sys.stdout.flush()
+    except Fault as e:
+        code = e.exit_code
+        try:
+            sys.stdout.flush()
+            warn(str(e))
+        except (Closed, BrokenPipeError):
+            pass
+    except KeyboardInterrupt:
+        code = 130
+        sys.stderr.write('\n')
+    except (Closed, BrokenPipeError):
+        code = 141
+    except SystemExit as e:
+        code = e.code if isinstance(e.code, int) else OK
+    except Exception as e:      # a fault of ours, or of what answered
+        if os.environ.get('JUDGECTL_DEBUG'):
+            raise
+        code = ERROR
+        base.say(f'judgectl: something unexpected: {type(e).__name__}:'
+                 f' {base.clean(e)}', sys.stderr)
+    try:
+        sys.stdout.flush()
+    except OSError:
+        pass
+    # Threads may still wait for answers that nobody wants.
+    os._exit(code)

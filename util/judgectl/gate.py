@@ -1,0 +1,251 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+"""A gate for continuous integration: texts must be good enough, and not worse
+than they were.
+
+It fails when
+- the mean of a score is below --min,
+- a text has fallen below the interval that its score had in the baseline,
+- the texts have fallen together: the mean of their changes is below 0 by more
+  than its 90 % interval (Student's t, from 5 texts on) and by --tolerance."""
+
+import math
+import os
+import statistics
+
+import evaluate
+from base import ERROR, FAILED, OK, Fault, clean, dumps, read_json, say, \
+    warn, write_file
+from render import Progress, Table, junit_case, junit_file, markdown, paint
+
+
+def minimum(text):
+    """(criterion or None, score) of --min 60 or --min Clarity=60."""
+    name, _, value = text.rpartition('=')
+    try:
+        score = float(value)
+    except ValueError:
+        score = -1
+    if not 0 <= score <= 100:
+        raise ValueError
+    return name or None, score
+
+
+def t_quantile(freedom):
+    """The 95 % quantile of Student's t, by Cornish and Fisher's series."""
+    z = 1.6448536269514722
+    terms = (z, (z ** 3 + z) / 4, (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96,
+             (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384)
+    return sum(term / freedom ** n for n, term in enumerate(terms))
+
+
+def entry(record):
+    """What a baseline keeps of a result."""
+    kept = {'score': record['overall_score'],
+            'criteria': {c['name']: c['score']
+                         for c in record['criteria_scores'] if 'score' in c}}
+    if 'interval' in record:
+        kept['low'] = record['interval']['low']
+        kept['high'] = record['interval']['high']
+    return kept
+
+
+def read_baseline(path, judge):
+    kept = read_json(path)
+    if (not isinstance(kept, dict) or not isinstance(kept.get('items'), dict)
+            or not all(isinstance(i, dict)
+                       and isinstance(i.get('score'), (int, float))
+                       and isinstance(i.get('low', 0), (int, float))
+                       for i in kept['items'].values())):
+        raise Fault(f'{path}: not a baseline; --write-baseline makes one')
+    was = kept.get('judge') or {}
+    if was.get('judge_id') != judge['judge_id']:
+        raise Fault(f'{path}: the baseline of another judge,'
+                    f' {clean(was.get("name"))}; --write-baseline with a new'
+                    ' file makes one')
+    return kept
+
+
+def below(minima, now):
+    """Sentences about means that are too low."""
+    for name, least in minima or []:
+        scores = [i['criteria'].get(name) if name else i['score']
+                  for i in now.values()]
+        scores = [s for s in scores if s is not None]
+        what = f'of {name}' if name else 'overall'
+        if not scores:
+            raise Fault(f'--min {name}: no text has a score of that criterion')
+        mean = statistics.fmean(scores)
+        if mean < least:
+            yield f'the mean {what} is {mean:.1f}, below {least:g}'
+
+
+def fallen(now, before, tolerance):
+    """(name, sentence) of each text that fell out of its interval."""
+    for name, new in now.items():
+        old = before.get(name)
+        if not old:
+            continue
+        low = old.get('low', old['score'])
+        if new['score'] < min(low, old['score'] - tolerance):
+            yield name, (f'fell from {old["score"]:.1f} to {new["score"]:.1f},'
+                         f' below its interval, which began at {low:.1f}')
+
+
+def fallen_together(now, before, tolerance):
+    moves = [new['score'] - before[name]['score']
+             for name, new in now.items() if name in before]
+    if len(moves) < 5:
+        return None
+    mean = statistics.fmean(moves)
+    half = (t_quantile(len(moves) - 1) * statistics.stdev(moves)
+            / math.sqrt(len(moves)))
+    if mean + half < 0 and mean < -tolerance:
+        return (f'{len(moves)} texts changed by {mean:+.1f} on average'
+                f' (90 %: {mean - half:+.1f} to {mean + half:+.1f})')
+    return None
+
+
+def summary(judge, now, before, faults, texts, notes):
+    """The whole verdict in Markdown."""
+    sign = '❌' if faults or texts else '✅'
+    lines = [f'### {sign} {markdown(judge["name"])}', '']
+    lines += [f'- **{markdown(fault)}**' for fault in faults]
+    lines += [f'- **{markdown(name)}** {markdown(said)}'
+              for name, said in texts.items()]
+    lines += [f'- {markdown(note)}' for note in notes]
+    names = [c['name'] for c in judge['criteria']]
+    lines += ['', '| Text | Overall | Before | '
+              + ' | '.join(map(markdown, names)) + ' |',
+              '|---|--:|--:' + '|--:' * len(names) + '|']
+    # Worst first; a page of a CI has room for so many.
+    order = sorted(now, key=lambda n: (n not in texts, now[n]['score']))
+    for name in order[:200]:
+        old = before.get(name)
+        cells = [now[name]['criteria'].get(n) for n in names]
+        lines.append(
+            f'| {"❌ " if name in texts else ""}{markdown(name)}'
+            f' | {now[name]["score"]:.1f}'
+            f' | {"—" if not old else format(old["score"], ".1f")} | '
+            + ' | '.join('—' if c is None else f'{c:.1f}' for c in cells)
+            + ' |')
+    if len(order) > 200:
+        lines.append(f'\n… and {len(order) - 200} more texts')
+    return '\n'.join(lines) + '\n'
+
+
+def judged(client, args):
+    """The judge, and an entry for each text; the rows go to the terminal."""
+    now, records, judge, table, broken = {}, {}, None, None, 0
+    for item, judge, record in evaluate.results(client, args, Progress()):
+        if item.name in now:
+            raise Fault(f'two texts are called {item.name}')
+        if not table and not args.json:
+            table = Table(judge['criteria'])
+            table.head()
+        if table:
+            table.row(item.name, record)
+        if record['status'] == 'completed' and 'overall_score' in record:
+            now[item.name] = entry(record)
+        else:
+            broken += 1
+            if not table:
+                warn(f'{item.name}: {record["error"]["message"]}')
+        if args.junit:
+            records[item.name] = record
+    return judge, now, records, broken
+
+
+def notes_of(judge, now, before, kept, broken):
+    mean = statistics.fmean(i['score'] for i in now.values()) if now else 0
+    notes = [f'{len(now)} texts, mean {mean:.1f}' + (
+        f' (was {statistics.fmean(i["score"] for i in before.values()):.1f})'
+        if before else '')]
+    was = (kept.get('judge') or {}).get('version_number')
+    if was not in (None, judge['version_number']):
+        notes.append(f'the judge was version {was} in the baseline, now it is'
+                     f' {judge["version_number"]}')
+    for what, names in (('not in the baseline', now.keys() - before.keys()),
+                        ('no longer there', before.keys() - now.keys())):
+        if before and names:
+            notes.append(f'{what}: {", ".join(sorted(names)[:5])}'
+                         + (f' and {len(names) - 5} more'
+                            if len(names) > 5 else ''))
+    if broken:
+        notes.append(f'{broken} texts could not be judged')
+    return notes
+
+
+def write_junit(path, judge, records, faults, texts):
+    cases = [junit_case(judge['name'], name, record,
+                        [texts[name]] if name in texts else [])
+             for name, record in records.items()]
+    cases.append(junit_case(judge['name'], 'gate', {'status': 'completed'},
+                            faults))
+    broken = sum(r['status'] != 'completed' for r in records.values())
+    with evaluate.Output(path) as out:
+        junit_file(out, judge['name'], cases, len(cases),
+                   len(texts) + bool(faults), broken)
+
+
+def tell(args, judge, now, faults, texts, notes, verdict):
+    if args.json:
+        say(dumps({'verdict': verdict, 'judge_id': judge['judge_id'],
+                   'faults': faults, 'fallen': texts, 'notes': notes,
+                   'items': now}))
+        return
+    say()
+    for fault in faults:
+        say(paint('31', '✗ ') + clean(fault))
+    for name, said in texts.items():
+        say(paint('31', '✗ ') + clean(f'{name} {said}'))
+    for note in notes:
+        say('  ' + clean(note))
+    say({'passed': paint('32', '✓ passed'), 'failed': paint('31', '✗ failed'),
+         'error': paint('31', '✗ not decided')}[verdict])
+
+
+def run(client, args):
+    known = evaluate.Judges(client, args.judge)
+    kept = {'items': {}}
+    if args.baseline and (os.path.exists(args.baseline)
+                          or not args.write_baseline):
+        kept = read_baseline(args.baseline, known.of(None))
+    elif args.write_baseline and not args.baseline:
+        raise Fault('--write-baseline: --baseline FILE says where')
+
+    judge, now, records, broken = judged(client, args)
+    before = kept['items']
+    faults = list(below(args.min, now)) if now else []
+    texts = dict(fallen(now, before, args.tolerance))
+    together = fallen_together(now, before, args.tolerance)
+    if together:
+        faults.append(together)
+    notes = notes_of(judge, now, before, kept, broken)
+
+    wrong = bool(faults or texts)
+    verdict = ('failed' if wrong else 'error' if broken or not now
+               else 'passed')
+    page = summary(judge, now, before, faults, texts, notes)
+    if args.summary:
+        write_file(args.summary, page)
+    if os.environ.get('GITHUB_STEP_SUMMARY'):
+        append(os.environ['GITHUB_STEP_SUMMARY'], page)
+    if args.junit:
+        write_junit(args.junit, judge, records, faults, texts)
+    if args.write_baseline and verdict == 'passed':
+        write_file(args.baseline, dumps(
+            {'judge': {k: judge[k] for k in ('judge_id', 'name',
+                                             'version_number')},
+             'items': dict(sorted(now.items()))}, 1) + '\n')
+    tell(args, judge, now, faults, texts, notes, verdict)
+    return {'passed': OK, 'failed': FAILED, 'error': ERROR}[verdict]
+
+
+def append(path, text):
+    try:
+        with open(path, 'a', encoding='utf-8') as file:
+            file.write(text)
+    except OSError as e:
+        raise Fault(f'GITHUB_STEP_SUMMARY: {e.strerror}') from None
