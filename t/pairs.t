@@ -4,7 +4,8 @@
 # Pairs of texts of which any careful reader knows the better one
 # (t/data/pairs): so many must be right, and the wrong ones are listed in
 # t/data/pairs/wrong.  As weights change, a few come and go; many that are new
-# are a loss that the list should not hide.
+# are a loss that the list should not hide.  And texts by themselves, with the
+# level that they should have.
 
 use strict;
 use warnings;
@@ -42,6 +43,16 @@ my @new = grep { !$listed{$_} } @wrong;
 
 cmp_ok(scalar @new, '<=', $coming, 'wrong ones that are not listed');
 diag("not in t/data/pairs/wrong: $_") for @new;
+
+# Good texts are not low because they are short, nor bad ones high: the bands
+# of t/data/levels.
+
+my $levels = qx(util/quality --pairs --levels);
+my ($within, $texts) = $levels =~ /^all +(\d+) of +(\d+) /m;
+
+cmp_ok($texts // 0, '>=', 75, 'texts with a level');
+cmp_ok(($within // 0) / ($texts || 1), '>=', 0.78, 'within their band');
+diag($levels) if ($within // 0) < 0.78 * ($texts || 1);
 
 is(qx(util/quality --pairs), $table, 'the same again');
 isnt(system('util/quality --pairs /dev/null 2>/dev/null'), 0, 'no pair');

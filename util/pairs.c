@@ -7,7 +7,7 @@
 /*
  * Whether the untrained builtin engine tells the better of two texts.
  *
- *   build/pairs [--wrong | --explain] FILE...
+ *   build/pairs [--wrong | --explain | --levels] FILE...
  *
  * A file holds pairs of one kind of text, separated by empty lines:
  *
@@ -16,13 +16,16 @@
  *   source: TEXT                      metadata.source and
  *   question: TEXT                    metadata.question
  *   + the better text
+ *   = one between them; most files have none
  *   - the worse text
  *
  * all on one line each; " / " within a text is a line feed, "#" begins a
- * comment.  A pair is right when the better text scores 3 points more.  Prints
- * how many are right by file; --wrong each that is not, as "FILE:LINE: BETTER
- * WORSE NAME", where LINE is that of the criterion; --explain also the
- * feedback on both texts.
+ * comment.  A name "A; B" is two criteria.  A pair is right when the better
+ * text scores 3 points more.  Prints how many are right by file; --wrong each
+ * that is not, as "FILE:LINE: BETTER WORSE NAME", where LINE is that of the
+ * criterion; --explain also the feedback on both texts.  With --levels the
+ * score of each text by itself must lie in the band of its kind, judge_bands;
+ * one may be missing.  Prints each that does not, and how many do.
  */
 
 
@@ -37,7 +40,9 @@
 #include "analysis/builtin/engine.h"
 
 
-#define JUDGE_MARGIN  3.0
+#define JUDGE_MARGIN    3.0
+#define JUDGE_TEXTS     3
+#define JUDGE_CRITERIA  8
 
 
 typedef struct {
@@ -46,13 +51,14 @@ typedef struct {
     judge_str_t        judge;
     judge_str_t        source;
     judge_str_t        question;
-    judge_str_t        texts[2];       /* the better, the worse */
+    judge_str_t        texts[JUDGE_TEXTS]; /* better, worse, between */
 } judge_pair_t;
 
 typedef enum {
     JUDGE_PAIRS_COUNT,
     JUDGE_PAIRS_WRONG,
-    JUDGE_PAIRS_EXPLAIN
+    JUDGE_PAIRS_EXPLAIN,
+    JUDGE_PAIRS_LEVELS
 } judge_pairs_e;
 
 typedef struct {
@@ -62,6 +68,17 @@ typedef struct {
 } judge_pair_file_t;
 
 
+static const struct {
+    const char  *name;
+    double       least;
+    double       most;
+} judge_bands[JUDGE_TEXTS] = {
+    { "good", 68, 95 },
+    { "bad", 0, 42 },
+    { "middling", 38, 74 },
+};
+
+
 static bool judge_pairs_file(judge_pair_file_t *file, judge_arena_t *arena,
     const char *path);
 static bool judge_pairs_line(judge_pair_file_t *file, judge_str_t line,
@@ -69,6 +86,7 @@ static bool judge_pairs_line(judge_pair_file_t *file, judge_str_t line,
 static judge_str_t judge_pairs_lines(judge_str_t text);
 static long judge_pairs_score(const judge_pair_file_t *file,
     judge_pairs_e what);
+static long judge_pairs_levels(judge_pair_file_t *file);
 static bool judge_pair_scores(const judge_pair_t *pair, bool explain,
     double *scores);
 
@@ -84,7 +102,9 @@ main(int argc, char **argv)
 
     what = argc > 1 && strcmp(argv[1], "--wrong") == 0 ? JUDGE_PAIRS_WRONG
            : argc > 1 && strcmp(argv[1], "--explain") == 0
-             ? JUDGE_PAIRS_EXPLAIN : JUDGE_PAIRS_COUNT;
+             ? JUDGE_PAIRS_EXPLAIN
+           : argc > 1 && strcmp(argv[1], "--levels") == 0
+             ? JUDGE_PAIRS_LEVELS : JUDGE_PAIRS_COUNT;
     right = 0;
     all = 0;
 
@@ -95,7 +115,8 @@ main(int argc, char **argv)
             return 1;
         }
 
-        n = judge_pairs_score(&file, what);
+        n = what == JUDGE_PAIRS_LEVELS ? judge_pairs_levels(&file)
+                                       : judge_pairs_score(&file, what);
         judge_arena_destroy(arena);
 
         if (n < 0) {
@@ -108,11 +129,12 @@ main(int argc, char **argv)
     }
 
     if (all == 0) {
-        fprintf(stderr, "usage: pairs [--wrong | --explain] FILE...\n");
+        fprintf(stderr, "usage: pairs [--wrong | --explain | --levels] "
+                "FILE...\n");
         return 2;
     }
 
-    if (what == JUDGE_PAIRS_COUNT) {
+    if (what == JUDGE_PAIRS_COUNT || what == JUDGE_PAIRS_LEVELS) {
         printf("%-16s %4ld of %4ld  %5.1f %%\n", "all", right, all,
                100.0 * (double) right / (double) all);
     }
@@ -178,13 +200,13 @@ judge_pairs_line(judge_pair_file_t *file, judge_str_t line, size_t number)
 
     static const char *const  names[] = { "criterion: ", "judge: ",
                                           "source: ", "question: ", "+ ",
-                                          "- " };
+                                          "- ", "= " };
 
     if (line.len == 0 || line.data[0] == '#') {
         return true;
     }
 
-    for (i = 0; i < 6; i++) {
+    for (i = 0; i < 7; i++) {
         if (line.len > strlen(names[i])
             && strncmp(line.data, names[i], strlen(names[i])) == 0)
         {
@@ -192,7 +214,7 @@ judge_pairs_line(judge_pair_file_t *file, judge_str_t line, size_t number)
         }
     }
 
-    if (i == 6 || (i > 0 && file->n == 0)) {
+    if (i == 7 || (i > 0 && file->n == 0)) {
         return false;
     }
 
@@ -247,7 +269,7 @@ judge_pairs_score(const judge_pair_file_t *file, judge_pairs_e what)
 {
     long                 right;
     size_t               i;
-    double               scores[2];
+    double               scores[JUDGE_TEXTS];
     const judge_pair_t  *pair;
 
     for (i = 0, right = 0; i < file->n; i++) {
@@ -277,24 +299,84 @@ judge_pairs_score(const judge_pair_file_t *file, judge_pairs_e what)
 }
 
 
+/* Counts texts instead of pairs, in file->n, too. */
+
+static long
+judge_pairs_levels(judge_pair_file_t *file)
+{
+    long                 right;
+    size_t               i, k, n;
+    double               scores[JUDGE_TEXTS];
+    const judge_pair_t  *pair;
+
+    for (i = 0, right = 0, n = 0; i < file->n; i++) {
+        pair = &file->pairs[i];
+
+        if (!judge_pair_scores(pair, false, scores)) {
+            return -1;
+        }
+
+        for (k = 0; k < JUDGE_TEXTS; k++) {
+            if (pair->texts[k].len == 0) {
+                continue;
+            }
+
+            n++;
+
+            if (scores[k] >= judge_bands[k].least
+                && scores[k] <= judge_bands[k].most)
+            {
+                right++;
+                continue;
+            }
+
+            printf("%s:%zu: %.0f %s %.*s\n", file->name, pair->line,
+                   scores[k], judge_bands[k].name,
+                   (int) pair->criterion.name.len, pair->criterion.name.data);
+        }
+    }
+
+    file->n = n;
+    printf("%-16s %4ld of %4zu\n", file->name, right, n);
+
+    return right;
+}
+
+
 static bool
 judge_pair_scores(const judge_pair_t *pair, bool explain, double *scores)
 {
     size_t              i;
+    const char         *end;
     judge_item_t        item;
     judge_arena_t      *arena;
-    judge_rubric_t      rubric = { .name = JUDGE_STR("Judge"),
-                                   .ncriteria = 1 };
+    judge_rubric_t      rubric = { .name = JUDGE_STR("Judge") };
     judge_scorer_t     *scorer;
     judge_verdict_t     verdict;
-    judge_criterion_t   criterion = pair->criterion;
+    judge_criterion_t   criteria[JUDGE_CRITERIA];
 
     rubric.description = pair->judge;
-    rubric.criteria = &criterion;
+    rubric.criteria = criteria;
+    criteria[0] = pair->criterion;
+
+    for (i = 0; i + 1 < JUDGE_CRITERIA; i++) {
+        criteria[i + 1] = criteria[i];
+        end = memmem(criteria[i].name.data, criteria[i].name.len, "; ", 2);
+
+        if (end == NULL) {
+            break;
+        }
+
+        criteria[i].name.len = (size_t) (end - criteria[i].name.data);
+        criteria[i + 1].name.data = end + 2;
+        criteria[i + 1].name.len -= criteria[i].name.len + 2;
+    }
+
+    rubric.ncriteria = i + 1;
     arena = judge_arena_create(1 << 16);
     scorer = arena == NULL ? NULL : judge_scorer_create(arena, &rubric);
 
-    for (i = 0; scorer != NULL && i < 2; i++) {
+    for (i = 0; scorer != NULL && i < JUDGE_TEXTS; i++) {
         item.text = pair->texts[i];
         item.source = pair->source;
         item.question = pair->question;
@@ -305,7 +387,7 @@ judge_pair_scores(const judge_pair_t *pair, bool explain, double *scores)
 
         scores[i] = verdict.overall;
 
-        if (explain) {
+        if (explain && item.text.len > 0) {
             printf("    %.*s\n", (int) verdict.scores[0].feedback.len,
                    verdict.scores[0].feedback.data);
         }
@@ -313,5 +395,5 @@ judge_pair_scores(const judge_pair_t *pair, bool explain, double *scores)
 
     judge_arena_destroy(arena);
 
-    return i == 2;
+    return i == JUDGE_TEXTS;
 }

@@ -41,6 +41,8 @@ static judge_rc_e judge_scorer_match(judge_scorer_t *scorer,
     judge_arena_t *arena, judge_arena_t *scratch);
 static judge_rc_e judge_scorer_topic(judge_scorer_t *scorer,
     judge_arena_t *arena, judge_arena_t *scratch);
+static void judge_scorer_about(judge_buf_t *b, const judge_wording_t *w);
+static bool judge_is_one_of(judge_str_t word, const char *words);
 static judge_rc_e judge_scorer_subject(judge_scorer_t *scorer,
     judge_arena_t *scratch);
 static judge_rc_e judge_scorer_references(judge_scorer_t *scorer,
@@ -212,6 +214,55 @@ judge_scorer_topic(judge_scorer_t *scorer, judge_arena_t *arena,
 }
 
 
+/* "Replies of our team" says what kind of text it is, "essays about winter"
+ * what it is about: what stands behind one of such words in its sentence. */
+
+static void
+judge_scorer_about(judge_buf_t *b, const judge_wording_t *w)
+{
+    bool         about;
+    size_t       i;
+    judge_str_t  word;
+
+    for (i = 0, about = false; i < w->n; i++) {
+        if (i > 0 && w->sentences[i] != w->sentences[i - 1]) {
+            about = false;
+            judge_buf_c(b, ".\n");
+        }
+
+        word = w->types[w->text->tokens[w->tokens[i]].type].lower;
+        about = about && !judge_is_one_of(word, "our my your their");
+
+        if (about) {
+            judge_buf_c(b, " ");
+            judge_buf_str(b, word);
+        }
+
+        about = about
+                || judge_is_one_of(word, "about on of for to over topic"
+                                   " whether states names mentions gives"
+                                   " says shows contains includes explains");
+    }
+}
+
+
+static bool
+judge_is_one_of(judge_str_t word, const char *words)
+{
+    size_t  len;
+
+    for (len = strcspn(words, " "); *words != '\0';
+         words += len + (words[len] == ' '), len = strcspn(words, " "))
+    {
+        if (judge_str_eq(word, (judge_str_t) { len, words })) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
 /* What the judge's description and criteria that ask for nothing known name,
  * besides what is asked for of it. */
 
@@ -237,6 +288,17 @@ judge_scorer_subject(judge_scorer_t *scorer, judge_arena_t *scratch)
 
     if (b.failed
         || judge_text_parse(&t, scratch, judge_buf_view(&b)) != JUDGE_OK
+        || judge_wording_create(&w, scratch, &t) != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    judge_buf_init(&b, scratch);
+    judge_scorer_about(&b, &w);
+
+    if (b.failed
+        || judge_text_parse_as(&t, scratch, judge_buf_view(&b),
+                               JUDGE_LANGUAGE_ENGLISH) != JUDGE_OK
         || judge_wording_create(&w, scratch, &t) != JUDGE_OK)
     {
         return JUDGE_NOMEM;

@@ -12,6 +12,8 @@
 #define JUDGE_SPEAKER_TOKENS   3       /* "User:", "Agent 2:" */
 #define JUDGE_PERSONS          0.03    /* of the words, at least */
 #define JUDGE_TURNS_ASKED      4       /* turns for each question, at most */
+#define JUDGE_LONG_TURN_WORDS  70      /* where they talk much of themselves */
+#define JUDGE_TALKERS          0.04    /* and ask something */
 #define JUDGE_QUESTION_WORDS   60      /* of a question alone, at most */
 
 
@@ -54,6 +56,12 @@ judge_is_dialogue(const judge_text_t *t)
         {
             persons += t->types[i].count;
         }
+    }
+
+    if (t->nwords <= JUDGE_LONG_TURN_WORDS * lines && questions > 0
+        && (double) persons >= JUDGE_TALKERS * (double) t->nwords)
+    {
+        return true;
     }
 
     return t->nwords <= JUDGE_TURN_WORDS * lines

@@ -28,6 +28,21 @@
 #define JUDGE_ASPECT_DIRECT  12.0
 #define JUDGE_ASPECT_WORDS   50.0      /* words from which half of it counts */
 #define JUDGE_SCORE_UNIT     5.0       /* of the sum: 35 points */
+
+/* What a short text has no room for. */
+#define JUDGE_BRIEF          5.0       /* that effect at most is made up for */
+#define JUDGE_BRIEF_GROWS    0.4       /* of it, of what grows with length */
+#define JUDGE_BRIEF_SOURCE   0.3       /* where a source is at hand */
+#define JUDGE_BRIEF_TALK     0.8       /* of a turn of talk, however written */
+#define JUDGE_BRIEF_ALL      3.4       /* ln(words): up to 30 in full */
+#define JUDGE_BRIEF_END      4.7       /* from 110 on nothing */
+#define JUDGE_BRIEF_LEAST    2.0       /* words: so few say nothing */
+#define JUDGE_BRIEF_ENOUGH   12.0      /* words that do */
+#define JUDGE_SOUND_SLIPS    2.0       /* of 100 words: half sound */
+#define JUDGE_SOUND_SEEN     5.0       /* words, as if seen besides */
+#define JUDGE_SOUND_VARIED   0.9       /* different words of 50 */
+#define JUDGE_SOUND_VARIES   0.2
+#define JUDGE_SOUND_VAGUE    0.25      /* of the words: not sound at all */
 #define JUDGE_UNKNOWN_FEW    0.15      /* of the words: it is English */
 #define JUDGE_UNKNOWN_MANY   0.30      /* it is not */
 #define JUDGE_ENGLISH_WORDS  20.0      /* known ones, as if seen besides: a
@@ -48,6 +63,11 @@ static double judge_prior_weight(const judge_prior_t *p,
     const judge_term_t *term);
 static double judge_prior_quality(const judge_prior_t *p,
     judge_trait_e trait);
+static void judge_prior_brief(const judge_prior_t *p,
+    const judge_trait_match_t *match, judge_effect_t *list);
+static double judge_prior_room(const judge_prior_t *p,
+    const judge_trait_match_t *match);
+static double judge_prior_sound(const judge_measure_t *m);
 
 
 void
@@ -381,6 +401,8 @@ judge_prior_effects(const judge_prior_t *p, const judge_trait_match_t *match,
         judge_prior_aspect(p, match->traits[i], match->weights[i], list);
     }
 
+    judge_prior_brief(p, match, list);
+
     for (i = 0, n = 0; i < JUDGE_FEATURES; i++) {
         if (list[i].effect != 0) {
             list[n++] = list[i];
@@ -388,6 +410,118 @@ judge_prior_effects(const judge_prior_t *p, const judge_trait_match_t *match,
     }
 
     return n;
+}
+
+
+/*
+ * Thirty words that are in order are no bad text, yet they have few different
+ * words, connectives and paragraphs.  That is not held against them; what is
+ * left to make up for goes to their having no slips.
+ */
+
+static void
+judge_prior_brief(const judge_prior_t *p, const judge_trait_match_t *match,
+    judge_effect_t *list)
+{
+    size_t  i;
+    double  lack, made;
+
+    made = JUDGE_BRIEF * judge_prior_room(p, match);
+
+    if (made <= 0) {
+        return;
+    }
+
+    for (i = 0, lack = 0; i < JUDGE_FEATURES; i++) {
+        lack -= judge_reference_merit(i) && list[i].effect < 0
+                ? list[i].effect : 0;
+    }
+
+    for (i = 0; i < JUDGE_FEATURES; i++) {
+        if (judge_reference_merit(i) && list[i].effect < 0) {
+            list[i].effect *= made < lack ? 1 - made / lack : 0;
+        }
+    }
+
+    list[JUDGE_F_CONVENTION_SLIPS].feature = JUDGE_F_CONVENTION_SLIPS;
+    list[JUDGE_F_CONVENTION_SLIPS].effect += made > lack ? made - lack : 0;
+}
+
+
+/* 0 to 1: how far the text is too short for what is asked, and sound. */
+
+static double
+judge_prior_room(const judge_prior_t *p, const judge_trait_match_t *match)
+{
+    size_t                 i;
+    double                 room, part, sound;
+    const judge_measure_t  *m;
+
+    m = p->m;
+    sound = judge_prior_sound(m);
+    part = 0;
+
+    for (i = 0; i < match->n; i++) {
+        part += match->weights[i] * judge_prior_quality(p, match->traits[i])
+                * (judge_traits[match->traits[i]].grows ? JUDGE_BRIEF_GROWS
+                                                        : 1);
+    }
+
+    if (m->dialogue != NULL) {
+        return part * (JUDGE_BRIEF_TALK + (1 - JUDGE_BRIEF_TALK) * sound);
+    }
+
+    if (m->question != NULL) {
+        return part * sound;
+    }
+
+    room = (JUDGE_BRIEF_END - (double) m->v[JUDGE_F_WORDS])
+           / (JUDGE_BRIEF_END - JUDGE_BRIEF_ALL);
+    part *= m->source != NULL ? JUDGE_BRIEF_SOURCE : 1;
+
+    return part * sound * judge_clamp(room, 0, 1);
+}
+
+
+/* 0 to 1: a text without slips, empty words, repetition, and what no reader
+ * wants. */
+
+static double
+judge_prior_sound(const judge_measure_t *m)
+{
+    double        slips, sound, words, unwanted;
+    const float  *v;
+
+    v = m->v;
+    words = (double) m->text->nwords;
+    slips = ((double) v[JUDGE_F_CONVENTION_SLIPS]
+             + (double) v[JUDGE_F_GRAMMAR_SLIPS]) / JUDGE_SOUND_SLIPS;
+    slips *= words / (words + JUDGE_SOUND_SEEN);
+    sound = 1 / (1 + slips * slips);
+    sound *= judge_clamp(1 - (JUDGE_SOUND_VARIED
+                              - (double) v[JUDGE_F_WINDOW_RATIO])
+                             / JUDGE_SOUND_VARIES, 0, 1);
+    sound *= judge_clamp(1 - (double) v[JUDGE_F_VAGUE] / JUDGE_SOUND_VAGUE,
+                         0, 1);
+
+    if (judge_measured(m, JUDGE_F_MODEL_GAIN)) {
+        sound *= judge_clamp(0.4 + 2 * (double) v[JUDGE_F_MODEL_GAIN], 0, 1);
+    }
+
+    unwanted = (double) v[JUDGE_F_REFUSAL] + (double) v[JUDGE_F_EVASION]
+               + (double) v[JUDGE_F_COLD] + (double) v[JUDGE_F_LURE]
+               + (double) v[JUDGE_F_SALAD];
+    sound *= judge_clamp(1 - unwanted, 0, 1);
+
+    /* an answer may be short */
+
+    if (m->question != NULL && (double) v[JUDGE_F_ANSWER_FIT] >= 1) {
+        return sound;
+    }
+
+    return sound * judge_clamp((words - JUDGE_BRIEF_LEAST)
+                               / (JUDGE_BRIEF_ENOUGH - JUDGE_BRIEF_LEAST),
+                               0, 1);
 }
 
 

@@ -46,6 +46,7 @@ typedef struct {
     bool                 compares;     /* asks for a source or references */
     bool                 direct;       /* the terms are what is asked for */
     bool                 alone;        /* without general quality */
+    bool                 grows;        /* a short text has little of it */
 } judge_trait_t;
 
 extern const judge_trait_t   judge_traits[JUDGE_TRAITS];
