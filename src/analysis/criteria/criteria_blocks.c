@@ -50,66 +50,44 @@ judge_block_title(const judge_prose_t *p, judge_span_t s, bool lead)
 }
 
 
+/* A label names a criterion, or what the first sentence says; the others
+ * describe it. */
+
 static size_t
-judge_block_labelled(judge_prose_t *p, judge_span_t label, judge_span_t text)
+judge_block_criterion(judge_prose_t *p, judge_span_t name, judge_span_t text,
+    bool label)
 {
     size_t        at;
     judge_cue_t   cue;
-    judge_span_t  name;
-
-    name = judge_span(label.from, judge_span_seek(p, label, JUDGE_W_OPENED));
-    (void) judge_cue_take(p, judge_span(name.to, label.to), &cue);
-    name = cue.any ? name : judge_cue_take(p, name, &cue);
-    at = judge_draft_add(p, name, JUDGE_FORM_LABELLED);
-
-    if (at == JUDGE_NONE) {
-        return 0;
-    }
-
-    judge_draft_apply(p, at, &cue);
-    judge_detail_statements(p, at, text);
-
-    return 1;
-}
-
-
-/* The first sentence names a criterion, the others describe it. */
-
-static size_t
-judge_block_plain(judge_prose_t *p, judge_span_t s)
-{
-    size_t        n, end, open;
-    judge_cue_t   cue;
     judge_mood_t  mood;
-    judge_span_t  first, name;
 
-    mood = p->mood;
-    end = judge_span_sentence(p, s);
-    first = judge_span(s.from, end);
-    n = p->nfound;
+    if (label) {
+        name = judge_cue_take(p, name, &cue);
+        name.to = judge_span_seek(p, name, JUDGE_W_OPENED);
+        at = judge_draft_add(p, name, JUDGE_FORM_LABELLED);
 
-    if (judge_clause_read(p, judge_criteria_pieces, first) > 0) {
-        return 1;
+        if (at == JUDGE_NONE) {
+            return 0;
+        }
+
+        judge_draft_apply(p, at, &cue);
+
+    } else {
+        at = p->nfound;
+        mood = p->mood;
+
+        if (judge_clause_read(p, judge_criteria_items, name) == 0
+            || p->last == 0)
+        {
+            return 0;
+        }
+
+        at = (at < p->nfound) ? at : p->last - 1;
+        p->mood = mood;
+        p->mood.strict = false;
     }
 
-    /* brackets are read with the piece */
-
-    open = judge_span_seek(p, first, JUDGE_W_OPENED);
-    name = judge_cue_take(p, judge_span(first.from, open), &cue);
-    name = (!cue.any || name.from >= name.to) ? first
-           : (open < first.to) ? judge_span(name.from, first.to) : name;
-
-    if (judge_clause_read(p, judge_criteria_items, name) == 0
-        || p->last == 0)
-    {
-        return 0;
-    }
-
-    n = (n < p->nfound) ? n : p->last - 1;
-    p->mood = mood;
-    p->mood.strict = false;
-    judge_draft_apply(p, n, &cue);
-    judge_detail_statements(p, n, judge_span(end, s.to));
+    judge_detail_statements(p, at, text);
 
     return 1;
 }
@@ -128,8 +106,7 @@ judge_block_section(judge_prose_t *p, judge_title_e title, judge_span_t s,
         (void) judge_detail_examples(p, p->last - 1, s);
 
     } else if (title != JUDGE_TITLE_IGNORE) {
-        p->mood.negative = (title == JUDGE_TITLE_AVOID) ? 'N' : 0;
-        p->mood.lenient = (title == JUDGE_TITLE_BONUS);
+        p->mood = judge_clause_mood(title);
         return judge_clause_list(p, text, JUDGE_FORM_ENUMERATED);
     }
 
@@ -153,31 +130,28 @@ judge_block_item(judge_prose_t *p, judge_span_t s)
         s = judge_span_trim(p, judge_span(s.from, s.to - 1));
     }
 
-    if (s.from >= s.to) {
-        return 0;
-    }
-
     at = judge_span_label(p, s);
     label = judge_span_trim(p, judge_span(s.from, at));
-    text = judge_span_from(at + 1, s);
-    text.from = judge_span_trim(p, text).from;
+    text = judge_span_trim(p, judge_span(at + (at < s.to), s.to));
     title = judge_block_title(p, label, false);
 
-    if (text.from >= text.to) {
-        return judge_block_plain(p, label);
-    }
-
-    if (title != JUDGE_TITLE_NONE) {
+    if (text.from < text.to && title != JUDGE_TITLE_NONE) {
         return judge_block_section(p, title, s, text);
     }
 
-    /* "30%: clarity" */
+    /* no label, or "30%: clarity" */
 
-    return (label.from >= label.to
-            || (p->tokens[label.from].kind == JUDGE_TERM_NUMBER
-                && label.to - label.from <= 2))
-           ? judge_block_plain(p, s)
-           : judge_block_labelled(p, label, text);
+    if (text.from >= text.to || label.from >= label.to
+        || (p->tokens[label.from].kind == JUDGE_TERM_NUMBER
+            && label.to - label.from <= 2))
+    {
+        at = judge_span_sentence(p, s);
+        return s.from < s.to
+               && judge_block_criterion(p, judge_span(s.from, at),
+                                        judge_span(at, s.to), false);
+    }
+
+    return judge_block_criterion(p, label, judge_span(text.from, s.to), true);
 }
 
 
@@ -213,77 +187,50 @@ judge_block_scale(judge_prose_t *p, size_t b)
 }
 
 
-/* Items that are in order of importance count one less each. */
+/* Items that are in order of importance count one less each.  Above a table
+ * stand the names of its columns, and dashes below them. */
 
 static void
 judge_block_items(judge_prose_t *p, size_t b, size_t end, judge_title_e title)
 {
-    bool                ranked;
-    size_t              i, scale, first;
-    const judge_mood_t  mood = {
-        .negative = (title == JUDGE_TITLE_AVOID) ? 'N' : 0,
-        .lenient = (title == JUDGE_TITLE_BONUS),
-        .strict = (title == JUDGE_TITLE_STRICT) };
+    bool                  ranked;
+    size_t                i, scale, first;
+    judge_span_t          s;
+    const judge_block_t  *block;
 
     first = p->nfound;
     ranked = p->ranked;
 
-    for ( ; b < end; b++) {
-        scale = judge_block_scale(p, b);
-        p->mood = mood;
+    for (i = b; i < end; i += (scale > 0) ? scale : 1) {
+        block = &p->blocks[i];
+        s = judge_span_trim(p, block->span);
+        scale = judge_block_scale(p, i);
+        p->mood = judge_clause_mood(title);
 
         if (scale > 0) {
-            b += scale - 1;
+            continue;
+        }
 
-        } else if (p->blocks[b].child && p->last > 0) {
-            judge_draft_describe(p, p->last - 1, NULL, p->blocks[b].span);
-            judge_detail_read(p, p->last - 1, p->blocks[b].span);
+        if (block->child && p->last > 0) {
+            judge_draft_describe(p, p->last - 1, NULL, s);
+            judge_detail_read(p, p->last - 1, s);
 
-        } else {
-            p->unused += judge_block_item(p, p->blocks[b].span) == 0;
+        } else if (block->kind != JUDGE_BLOCK_ROW || i > b
+                   || (!judge_span_is(p, s.from, JUDGE_W_COLUMN)
+                       && judge_span_quality(p, judge_span(s.from,
+                              judge_span_seek(p, s, JUDGE_W_BAR)))))
+        {
+            p->unused += judge_block_item(p, s) == 0;
         }
     }
 
-    for (i = first; i < p->nfound; i++) {
-        p->found[i].factor = ranked ? (double) (p->nfound - i)
-                             : (title == JUDGE_TITLE_BONUS) ? 0.5
-                             : p->found[i].factor;
-        p->weighed |= ranked || title == JUDGE_TITLE_BONUS;
+    for (i = first; ranked && i < p->nfound; i++) {
+        p->found[i].factor = (double) (p->nfound - i);
+        p->weighed = true;
     }
 
     p->mood = (judge_mood_t) { 0 };
     p->ranked = false;
-}
-
-
-/* --- Tables ------------------------------------------------------------ */
-
-
-/* The first cell names the criterion, the others describe or weigh it.  The
- * names of the columns, and the line of dashes below them, are left out. */
-
-static void
-judge_block_row(judge_prose_t *p, judge_span_t s, bool first)
-{
-    size_t        at;
-    judge_span_t  cell, name;
-
-    for (at = JUDGE_NONE, s.from++; s.from < s.to; s.from = cell.to + 1) {
-        cell = judge_span(s.from, judge_span_seek(p, s, JUDGE_W_BAR));
-        name = judge_span_trim(p, cell);
-
-        if (at != JUDGE_NONE) {
-            judge_detail_statements(p, at, cell);
-
-        } else if (first && (judge_span_is(p, name.from, JUDGE_W_COLUMN)
-                             || !judge_span_quality(p, name)))
-        {
-            return;
-
-        } else {
-            at = judge_draft_add(p, name, JUDGE_FORM_LABELLED);
-        }
-    }
 }
 
 
@@ -317,21 +264,33 @@ judge_block_divide(judge_prose_t *p, size_t first, const judge_cue_t *cue)
 }
 
 
+/* The first block from b on that is not of that kind. */
+
+static size_t
+judge_block_behind(const judge_prose_t *p, size_t b,
+    judge_criteria_block_e kind)
+{
+    while (b < p->nblocks && p->blocks[b].kind == kind) {
+        b++;
+    }
+
+    return b;
+}
+
+
 /* A title with something below it: a section, or a criterion.  The index of
  * the first block behind what was read. */
 
 static size_t
 judge_block_titled(judge_prose_t *p, size_t b)
 {
-    bool                  heading;
     size_t                end, first, items;
     judge_cue_t           cue;
     judge_span_t          name;
-    const judge_block_t  *block;
     judge_title_e         title;
+    const judge_block_t  *block;
 
     block = &p->blocks[b];
-    heading = block->kind == JUDGE_BLOCK_HEADING;
     name = judge_span_trim(p, block->span);
     title = judge_block_title(p, name, true);
 
@@ -340,16 +299,12 @@ judge_block_titled(judge_prose_t *p, size_t b)
     (void) judge_cue_take(p, block->span, &cue);
     p->ranked |= cue.ranked;
     p->weighed |= cue.equal;
-    items = b + 1;
+    end = items = judge_block_behind(p, b + 1, JUDGE_BLOCK_ITEM);
 
-    while (items < p->nblocks && p->blocks[items].kind == JUDGE_BLOCK_ITEM) {
-        items++;
-    }
-
-    for (end = items; heading && end < p->nblocks
-         && p->blocks[end].kind != JUDGE_BLOCK_HEADING; end++)
+    while (block->kind == JUDGE_BLOCK_HEADING && end < p->nblocks
+           && p->blocks[end].kind != JUDGE_BLOCK_HEADING)
     {
-        /* void */
+        end++;
     }
 
     if (title == JUDGE_TITLE_IGNORE || end == b + 1) {
@@ -360,7 +315,7 @@ judge_block_titled(judge_prose_t *p, size_t b)
         && block[1].kind == JUDGE_BLOCK_PARAGRAPH
         && judge_span_short(p, name, JUDGE_W_END) > 0)
     {
-        (void) judge_block_labelled(p, name, block[1].span);
+        (void) judge_block_criterion(p, name, block[1].span, true);
 
         for (first = b + 2; first < end && p->last > 0; first++) {
             judge_detail_statements(p, p->last - 1, p->blocks[first].span);
@@ -369,11 +324,9 @@ judge_block_titled(judge_prose_t *p, size_t b)
         return end;
     }
 
-    if (items > b + 1) {
-        first = p->nfound;
-        judge_block_items(p, b + 1, items, title);
-        judge_block_divide(p, first, &cue);
-    }
+    first = p->nfound;
+    judge_block_items(p, b + 1, items, title);
+    judge_block_divide(p, first, &cue);
 
     return items;
 }
@@ -507,34 +460,21 @@ judge_block_guess(judge_prose_t *p)
 void
 judge_criteria_blocks(judge_prose_t *p)
 {
-    size_t  b, end;
+    size_t                  b, end;
+    judge_criteria_block_e  kind;
 
     for (b = 0; b < p->nblocks; b = end) {
-        switch (p->blocks[b].kind) {
-        case JUDGE_BLOCK_HEADING:
+        kind = p->blocks[b].kind;
+
+        if (kind == JUDGE_BLOCK_HEADING) {
             end = judge_block_titled(p, b);
-            break;
 
-        case JUDGE_BLOCK_ITEM:
-            for (end = b; end < p->nblocks
-                 && p->blocks[end].kind == JUDGE_BLOCK_ITEM; end++)
-            {
-                /* void */
-            }
-
-            judge_block_items(p, b, end, JUDGE_TITLE_NONE);
-            break;
-
-        case JUDGE_BLOCK_ROW:
-            p->sentences++;
-            judge_block_row(p, p->blocks[b].span,
-                            b == 0 || p->blocks[b - 1].kind
-                            != JUDGE_BLOCK_ROW);
-            end = b + 1;
-            break;
-
-        default:
+        } else if (kind == JUDGE_BLOCK_PARAGRAPH) {
             end = judge_block_paragraph(p, b);
+
+        } else {
+            end = judge_block_behind(p, b, kind);
+            judge_block_items(p, b, end, JUDGE_TITLE_NONE);
         }
     }
 

@@ -16,10 +16,12 @@
 #include "analysis/criteria/criteria_grammar.h"
 
 
-#define JUDGE_CLAUSES_DEPTH    6       /* "check whether to make sure that" */
-#define JUDGE_CLAUSES_TRIES    6       /* of longer subjects */
-#define JUDGE_CLAUSES_VERB     8       /* words before a verb, */
-#define JUDGE_CLAUSES_OPEN     5       /* before "should" in an item, */
+#define JUDGE_CLAUSES_DEPTH   6        /* "check whether to make sure that" */
+#define JUDGE_CLAUSES_TRIES   6        /* of longer subjects */
+#define JUDGE_CLAUSES_VERB    8        /* words before a verb, */
+#define JUDGE_CLAUSES_OPEN    5        /* before "should" in an item */
+#define JUDGE_CLAUSES_MEMBER  6        /* of a list that nothing announces, */
+#define JUDGE_CLAUSES_COUNT   8        /* of "Maximum 200 words." */
 
 /* The criteria of a list in a sentence. */
 
@@ -28,12 +30,12 @@ typedef struct {
     size_t        n;
     size_t        before;              /* of them, before the last cue */
     judge_cue_t   pending;             /* a cue before its name */
-    judge_cue_t   last;
+    judge_cue_t   ratio;
     judge_form_e  form;
 } judge_clause_list_t;
 
 
-/* --- Lists -------------------------------------------------------------- */
+/* --- Lists ------------------------------------------------------------- */
 
 
 /* "each", or a verb in the plural: the cue is about all before it. */
@@ -60,9 +62,7 @@ judge_clause_spread(judge_prose_t *p, const size_t *group, size_t n,
         at = (group == NULL) ? i : group[i];
         f = &p->found[at];
 
-        if (f->share < 0 && f->points < 0
-            && (group != NULL ? f->factor == 1 : at + 1 != p->last))
-        {
+        if (f->share < 0 && f->points < 0 && f->factor == 1) {
             judge_draft_apply(p, at, cue);
         }
     }
@@ -109,13 +109,13 @@ judge_clause_nameless(judge_prose_t *p, judge_clause_list_t *l,
 static void
 judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s)
 {
-    size_t         at;
-    judge_cue_t    cue;
-    judge_span_t   name;
+    size_t        at;
+    judge_cue_t   cue;
+    judge_span_t  name;
 
     name = judge_span_trim(p, judge_cue_take(p, s, &cue));
     p->ranked |= cue.ranked;
-    l->last = (cue.nratio > 0) ? cue : l->last;
+    l->ratio = (cue.nratio > 0) ? cue : l->ratio;
 
     if (judge_clause_read(p, judge_criteria_pieces, s) > 0
         || judge_clause_nameless(p, l, s, name, &cue))
@@ -126,15 +126,13 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s)
     /* "meaning counts double" may be about "meaning preserved" */
 
     at = cue.any ? judge_draft_find(p, name) : JUDGE_NONE;
-    at = (at != JUDGE_NONE) ? at
-         : judge_detail_one(p, cue.any ? name : s, l->form, NULL);
+    at = (at != JUDGE_NONE) ? at : judge_detail_one(p, name, l->form, NULL);
 
     if (at == JUDGE_NONE) {
         return;
     }
 
     p->last = at + 1;
-    judge_cue_brackets(p, at, s);
     judge_draft_apply(p, at, &cue);
     judge_draft_apply(p, at, &l->pending);
     l->pending.any = false;
@@ -142,8 +140,6 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s)
     if (cue.any && judge_clause_plural(p, s, &cue)) {
         judge_clause_spread(p, l->group + l->before, l->n - l->before, &cue);
     }
-
-    l->last = (cue.any || l->last.nratio == 0) ? cue : l->last;
 
     if (l->n < JUDGE_CRITERIA_FOUND) {
         l->group[l->n++] = at;
@@ -173,18 +169,18 @@ judge_clause_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
 
     /* "Weighted 2:1:1" on its own is about all */
 
-    if (l.n == 0 && l.pending.nratio == p->nfound) {
-        for (l.last = l.pending; l.n < p->nfound; l.n++) {
+    if (l.n == 0 && l.ratio.nratio == p->nfound) {
+        for ( ; l.n < p->nfound; l.n++) {
             l.group[l.n] = l.n;
         }
     }
 
-    p->weighed |= l.n > 0 && (l.last.nratio == l.n || p->ranked);
+    p->weighed |= l.n > 0 && (l.ratio.nratio == l.n || p->ranked);
 
     for (i = 0; i < l.n; i++) {
         f = &p->found[l.group[i]];
         f->factor = p->ranked ? (double) (l.n - i) : f->factor;
-        f->points = (l.last.nratio == l.n) ? l.last.ratio[i] : f->points;
+        f->points = (l.ratio.nratio == l.n) ? l.ratio.ratio[i] : f->points;
     }
 
     p->ranked &= l.n <= 1;
@@ -193,7 +189,7 @@ judge_clause_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
 }
 
 
-/* --- Requirements ------------------------------------------------------- */
+/* --- Requirements ------------------------------------------------------ */
 
 
 /* Whether "and" is followed by another requirement, or goes on with the one
@@ -202,7 +198,6 @@ judge_clause_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
 static bool
 judge_clause_begins(const judge_prose_t *p, judge_span_t s, bool shared)
 {
-    size_t               i;
     const judge_term_t  *t;
 
     t = &p->tokens[s.from];
@@ -221,82 +216,76 @@ judge_clause_begins(const judge_prose_t *p, judge_span_t s, bool shared)
         return t->quality >= 0 && !t->noun;
     }
 
-    for (i = s.from; i < s.to; i++) {
-        if (p->tokens[i].quality >= 0) {
-            return true;
-        }
-    }
-
-    return s.to - s.from == 1 && t->kind == JUDGE_TERM_WORD;
+    return judge_span_has(p, s, JUDGE_W_NOUN)
+           || judge_span_has(p, s, JUDGE_W_OTHER)
+           || (s.to - s.from == 1 && t->kind == JUDGE_TERM_WORD);
 }
 
 
-/* "klar" of "klar und knapp sein" ends with the verb of what follows. */
+/* The first requirement of several, and where the next begins. */
 
-static judge_str_t
-judge_clause_final(const judge_prose_t *p, judge_span_t after)
+static judge_span_t
+judge_clause_first(const judge_prose_t *p, judge_span_t s, bool shared,
+    size_t *next)
 {
-    size_t  i;
+    size_t        more;
+    judge_span_t  piece, after;
 
-    i = judge_span_seek(p, after, JUDGE_W_FINAL);
+    piece = judge_span(s.from, judge_span_member(p, s, next));
 
-    return (i == after.to || judge_span_is(p, after.from - 1, JUDGE_W_FINAL)
-            || !judge_span_is(p, i, JUDGE_W_BE)) ? JUDGE_STR("")
-           : p->tokens[i].low;
+    while (*next < s.to) {
+        after = judge_span(*next, s.to);
+        after.to = judge_span_member(p, after, &more);
+
+        if (judge_clause_begins(p, after, shared)) {
+            break;
+        }
+
+        piece.to = after.to;
+        *next = more;
+    }
+
+    return piece;
 }
 
 
 /* The subject, and "be" if the piece has no verb of its own, begin the
- * description. */
+ * description; "klar" of "klar und knapp sein" ends with the verb of what
+ * follows. */
 
 static size_t
 judge_clause_required(judge_prose_t *p, judge_span_t subject,
     judge_span_t verb)
 {
-    bool                 shared, own;
-    size_t               end, next, more, n, verb0;
+    bool                 be, own, final;
+    size_t               i, n, next, begin;
     judge_span_t         piece;
     judge_frame_t        frame;
     const judge_term_t  *first;
 
     n = 0;
     verb = judge_span_trim(p, verb);
-    verb0 = verb.from;
+    begin = verb.from;
+    final = verb.to > begin && judge_span_is(p, verb.to - 1, JUDGE_W_FINAL);
 
     for (first = NULL; verb.from < verb.to; verb.from = next) {
         own = first == NULL || judge_span_is(p, verb.from, JUDGE_W_VERB)
               || judge_span_is(p, verb.from, JUDGE_W_DO);
-
-        /* "be short and clear", "have a thesis and an ending" */
-
         first = own ? &p->tokens[verb.from] : first;
-        shared = judge_term_is(first, JUDGE_W_SHARED)
-                 || judge_span_is(p, verb.to - 1, JUDGE_W_FINAL);
-        piece.from = verb.from;
-        piece.to = judge_span_member(p, verb, &next);
-
-        while (next < verb.to) {
-            end = judge_span_member(p, judge_span(next, verb.to), &more);
-
-            if (judge_clause_begins(p, judge_span(next, end), shared)) {
-                break;
-            }
-
-            piece.to = end;
-            next = more;
-        }
-
+        be = judge_term_is(first, JUDGE_W_SHARED);
+        piece = judge_clause_first(p, verb, be || final, &next);
         frame.before = judge_span_text(p, subject);
-        frame.after = judge_clause_final(p, judge_span(piece.to, verb.to));
+        i = judge_span_seek(p, judge_span(piece.to, verb.to), JUDGE_W_FINAL);
+        frame.after = (i == verb.to || !judge_span_is(p, i, JUDGE_W_BE)
+                       || judge_span_is(p, piece.to - 1, JUDGE_W_FINAL))
+                      ? JUDGE_STR("") : p->tokens[i].low;
 
-        if (frame.before.len > 0 && !own
-            && judge_term_is(first, JUDGE_W_SHARED))
-        {
+        if (frame.before.len > 0 && !own && be) {
             frame.before = judge_draft_say(p, "%s %t", frame.before,
                                            first->low);
 
         } else if (judge_span_is(p, piece.from, JUDGE_W_MODAL)
-                   || (piece.from > verb0
+                   || (piece.from > begin
                        && judge_span_is(p, piece.from, JUDGE_W_PREPOSITION)))
         {
             frame.before.len = 0;
@@ -322,8 +311,7 @@ judge_clause_weighs(const judge_prose_t *p, judge_span_t verb)
 
     return judge_cue_next(p, verb, &cue) && !cue.scale
            && judge_span_skip(p, verb, JUDGE_W_GLUE) >= cue.at.from
-           && (cue.share >= 0 || cue.points >= 0 || cue.times >= 0
-               || cue.more || cue.less || cue.equal
+           && (cue.share >= 0 || cue.points >= 0 || cue.times > 0 || cue.equal
                || !judge_span_quality(p, judge_span(cue.at.to, verb.to)));
 }
 
@@ -332,34 +320,36 @@ judge_clause_weighs(const judge_prose_t *p, judge_span_t verb)
  * prices that "must be current" are. */
 
 static size_t
-judge_clause_subject(judge_prose_t *p, judge_span_t subject,
-    judge_span_t verb, judge_span_t whole)
+judge_clause_subject(judge_prose_t *p, judge_span_t s,
+    const judge_match_t *m)
 {
-    size_t        at;
-    judge_mood_t  mood;
+    size_t  at;
 
-    if (judge_span_generic(p, subject)
-        || (!judge_span_quality(p, subject) && judge_span_quality(p, verb)))
+    if (judge_span_generic(p, m->subject)
+        || (!judge_span_quality(p, m->subject)
+            && judge_span_quality(p, m->object)))
     {
-        return judge_clause_required(p, judge_span(subject.from, verb.from),
-                                     verb);
+        return judge_clause_required(p, judge_span(m->subject.from,
+                                                   m->object.from),
+                                     m->object);
     }
 
-    mood = p->mood;
     p->mood.negative = 0;
-    at = judge_draft_add(p, subject, JUDGE_FORM_ENUMERATED);
-    p->mood = mood;
+    at = judge_draft_add(p, m->subject, JUDGE_FORM_ENUMERATED);
 
     if (at == JUDGE_NONE) {
         return 0;
     }
 
-    judge_draft_describe(p, at, NULL, whole);
-    judge_detail_read(p, at, whole);
+    judge_draft_describe(p, at, NULL, s);
+    judge_detail_read(p, at, s);
 
     return 1;
 }
 
+
+/* "Must not exceed 500 words" is a length, not a fault; "above all it should
+ * be" weighs what follows. */
 
 static size_t
 judge_clause_require(judge_prose_t *p, judge_span_t s, judge_match_t *m)
@@ -374,23 +364,18 @@ judge_clause_require(judge_prose_t *p, judge_span_t s, judge_match_t *m)
         return judge_clause_list(p, s, JUDGE_FORM_WEIGHED);
     }
 
-    /* "must not exceed 500 words" is a length, not a fault */
-
     p->mood.negative
         = (forbids && !judge_span_is(p, m->object.from, JUDGE_W_EXCEED))
           ? 'V' : 0;
     p->mood.strict = judge_span_is(p, m->subject.to, JUDGE_W_STRICT);
     n = p->nfound;
-
-    /* "Above all it should be" */
-
     cue = judge_cue_none;
 
     if (judge_cue_next(p, m->subject, &cue) && cue.at.from == s.from) {
         m->subject.from = cue.at.to;
     }
 
-    made = judge_clause_subject(p, m->subject, m->object, s);
+    made = judge_clause_subject(p, s, m);
 
     for ( ; m->subject.from > s.from && n < p->nfound; n++) {
         judge_draft_apply(p, n, &cue);
@@ -451,7 +436,7 @@ judge_clause_question(judge_prose_t *p, judge_span_t s)
 }
 
 
-/* --- What the rows of the tables do ------------------------------------- */
+/* --- What the rows of the tables do ------------------------------------ */
 
 
 /* Whether all pieces are short, and mostly qualities: "Clarity, tone". */
@@ -461,15 +446,12 @@ judge_clause_bare(const judge_prose_t *p, judge_span_t s)
 {
     size_t  end, next, pieces, known;
 
-    pieces = 0;
-    known = 0;
-
-    for ( ; s.from < s.to; s.from = next) {
+    for (pieces = known = 0; s.from < s.to; s.from = next) {
         end = judge_span_member(p, s, &next);
         pieces++;
         known += judge_span_quality(p, judge_span(s.from, end));
 
-        if (end - s.from > 6) {
+        if (end - s.from > JUDGE_CLAUSES_MEMBER) {
             return false;
         }
     }
@@ -483,21 +465,22 @@ judge_clause_bare(const judge_prose_t *p, judge_span_t s)
  * the text from 1 to 10". */
 
 static size_t
-judge_clause_judged(judge_prose_t *p, judge_action_e action, judge_match_t *m)
+judge_clause_judged(judge_prose_t *p, judge_action_e action,
+    const judge_match_t *m)
 {
+    bool          asked;
     size_t        next;
     judge_span_t  s, first;
 
-    s = m->object;
-    s.from = (action == JUDGE_ACTION_ASKED) ? m->subject.to : s.from;
+    asked = action == JUDGE_ACTION_ASKED;
+    s = asked ? judge_span(m->subject.to, m->object.to) : m->object;
     first = judge_span(s.from + 1, judge_span_member(p, s, &next));
     first = judge_span(s.from, judge_span_seek(p, first, JUDGE_W_ON));
 
-    if ((action == JUDGE_ACTION_JUDGED && !judge_span_quality(p, first))
-        || (action == JUDGE_ACTION_ASKED && judge_span_quality(p, m->subject))
-        || (!judge_span_quality(p, s)
-            && (judge_span_generic(p, s)
-                || (action == JUDGE_ACTION_NAMED && next == s.to))))
+    if ((action == JUDGE_ACTION_JUDGED) ? !judge_span_quality(p, first)
+        : (asked && judge_span_quality(p, m->subject))
+          || (!judge_span_quality(p, s)
+              && (judge_span_generic(p, s) || (!asked && next == s.to))))
     {
         return 0;
     }
@@ -506,102 +489,96 @@ judge_clause_judged(judge_prose_t *p, judge_action_e action, judge_match_t *m)
 }
 
 
-/* Criteria of a sentence whose beginning gives them a mood. */
+/* "Never promise refunds" describes itself. */
 
 static size_t
-judge_clause_moody(judge_prose_t *p, judge_action_e action, judge_span_t s,
-    const judge_match_t *m)
+judge_clause_listed(judge_prose_t *p, judge_span_t s, judge_span_t list)
 {
-    size_t  i, n;
+    size_t  n;
 
-    i = p->nfound;
-    p->mood.negative = (action == JUDGE_ACTION_AVOID) ? 'N'
-                       : (action == JUDGE_ACTION_NEVER) ? 'V' : 0;
-    p->mood.lenient |= action == JUDGE_ACTION_BONUS;
-    p->mood.strict = action == JUDGE_ACTION_NEVER
-                     && judge_span_has(p, judge_span(s.from, m->object.from),
-                                       JUDGE_W_STRICT);
-    n = judge_clause_list(p, m->object, JUDGE_FORM_ENUMERATED);
+    n = judge_clause_list(p, list, JUDGE_FORM_ENUMERATED);
 
-    if (action == JUDGE_ACTION_NEVER && n == 1
+    if (p->mood.negative == 'V' && n == 1
         && p->found[p->last - 1].description.len == 0)
     {
         judge_draft_describe(p, p->last - 1, NULL, s);
-    }
-
-    for ( ; action == JUDGE_ACTION_BONUS && i < p->nfound; i++) {
-        p->found[i].factor = 0.5;
-        p->weighed = true;
+        judge_detail_read(p, p->last - 1, s);
     }
 
     return n;
 }
 
 
-/* An item of a list, from "should" on: that what is judged should. */
+/* A sentence of weights only, of criteria that are named or were. */
 
 static size_t
-judge_clause_item(judge_prose_t *p, judge_action_e action, judge_span_t s,
-    judge_match_t *m)
+judge_clause_weigh(judge_prose_t *p, judge_span_t s)
 {
-    if (action == JUDGE_ACTION_WITHOUT || action == JUDGE_ACTION_NEITHER) {
-        p->mood.negative = (action == JUDGE_ACTION_WITHOUT) ? 'N' : 'V';
+    judge_cue_t  cue;
 
-    } else if (action == JUDGE_ACTION_MUST) {
-        if (m->subject.to - s.from >= JUDGE_CLAUSES_OPEN
-            || !judge_span_generic(p, m->subject))
-        {
-            return 0;
-        }
+    cue = judge_cue_none;
 
-        if (m->number[0] >= 0) {
-            p->mood.negative = (m->number[0] == 1) ? 'V' : p->mood.negative;
-            p->mood.strict = judge_span_is(p, m->subject.to, JUDGE_W_STRICT);
-
-        } else {
-            m->object.from = m->subject.to;
-        }
+    if (!judge_cue_next(p, s, &cue) || cue.scale
+        || !(judge_span_quality(p, s) || cue.equal || cue.ranked
+             || p->nfound > 0
+             || (cue.share >= 0 && cue.at.from == s.from)))
+    {
+        return 0;
     }
 
-    return judge_detail_one(p, m->object, JUDGE_FORM_LISTED, NULL)
-           != JUDGE_NONE;
+    return judge_clause_list(p, s, JUDGE_FORM_WEIGHED) + cue.equal
+           + cue.ranked;
 }
 
 
-/* A whole sentence, by what is in it. */
-
 static size_t
-judge_clause_whole(judge_prose_t *p, judge_action_e action, judge_span_t s)
+judge_clause_again(judge_prose_t *p, judge_action_e action, judge_span_t s)
 {
-    size_t       at;
-    judge_cue_t  cue;
+    size_t  n;
 
-    switch (action) {
-    case JUDGE_ACTION_QUESTION:
-        return judge_clause_question(p, s);
+    n = judge_clause_read(p, (action == JUDGE_ACTION_SAYS)
+                             ? judge_criteria_items : judge_criteria_clauses,
+                          s);
 
-    case JUDGE_ACTION_WEIGH:
-        cue = judge_cue_none;
-        return (judge_cue_next(p, s, &cue) && !cue.scale
-                && (judge_span_quality(p, s) || cue.equal || cue.ranked
-                    || p->nfound > 0
-                    || (cue.share >= 0 && cue.at.from == s.from)))
-               ? judge_clause_list(p, s, JUDGE_FORM_WEIGHED) + cue.equal
-                 + cue.ranked : 0;
+    return (n > 0 || action != JUDGE_ACTION_CLAUSE) ? n
+           : judge_clause_list(p, s, JUDGE_FORM_REQUIRED);
+}
 
-    case JUDGE_ACTION_ORDER:
-        return judge_clause_required(p, judge_span(s.from, s.from), s);
 
-    case JUDGE_ACTION_BARE:
-        return judge_clause_bare(p, s)
-               ? judge_clause_list(p, s, JUDGE_FORM_ENUMERATED) : 0;
+/* "Maximum 200 words." */
 
-    default:                                   /* "Maximum 200 words." */
-        return s.to - s.from <= 8
-               && judge_detail_quantity(p, s, &at) > 0
-               && judge_detail_one(p, s, JUDGE_FORM_REQUIRED, NULL)
-                  != JUDGE_NONE;
+static bool
+judge_clause_count(judge_prose_t *p, judge_span_t s)
+{
+    size_t  at;
+
+    return s.to - s.from <= JUDGE_CLAUSES_COUNT
+           && judge_detail_quantity(p, s, &at) > 0
+           && judge_detail_one(p, s, JUDGE_FORM_REQUIRED, NULL)
+              != JUDGE_NONE;
+}
+
+
+/* An item of a list, from "should" on: that what is judged should. */
+
+static bool
+judge_clause_must(judge_prose_t *p, judge_span_t s, judge_match_t *m)
+{
+    if (m->subject.to - s.from >= JUDGE_CLAUSES_OPEN
+        || !judge_span_generic(p, m->subject))
+    {
+        return false;
     }
+
+    if (m->number[0] >= 0) {
+        p->mood.negative = (m->number[0] == 1) ? 'V' : p->mood.negative;
+        p->mood.strict = judge_span_is(p, m->subject.to, JUDGE_W_STRICT);
+
+    } else {
+        m->object.from = m->subject.to;
+    }
+
+    return true;
 }
 
 
@@ -609,40 +586,34 @@ static size_t
 judge_clause_act(judge_prose_t *p, judge_action_e action, judge_span_t s,
     judge_match_t *m)
 {
-    size_t        n;
-    judge_span_t  verb;
+    judge_span_t  what, verb;
 
+    what = (m->object.to > 0) ? m->object : m->subject;
     verb = judge_span(m->subject.to, m->object.to);
 
     switch (action) {
     case JUDGE_ACTION_UNWANTED:
-        judge_draft_unwanted(p, (m->object.to > 0) ? m->object : m->subject);
+        judge_draft_unwanted(p, what);
         return 1;
 
-    case JUDGE_ACTION_IDEALLY:
-    case JUDGE_ACTION_BEGIN:
-    case JUDGE_ACTION_CLAUSE:
-        p->mood.lenient |= action == JUDGE_ACTION_IDEALLY;
-        m->last = true;
-        n = judge_clause_read(p, judge_criteria_clauses, m->object);
-        return (n > 0 || action != JUDGE_ACTION_CLAUSE) ? n
-               : judge_clause_list(p, m->object, JUDGE_FORM_REQUIRED);
-
     case JUDGE_ACTION_AGAIN:
+    case JUDGE_ACTION_CLAUSE:
+    case JUDGE_ACTION_SAYS:
         m->last = true;
-        return judge_clause_read(p, judge_criteria_items, m->object);
+        return judge_clause_again(p, action, what);
+
+    case JUDGE_ACTION_LIST:
+        return judge_clause_listed(p, s, what);
 
     case JUDGE_ACTION_FAULT:
-        p->mood.negative = 'V';
         return judge_clause_required(p, m->subject, verb);
 
-    case JUDGE_ACTION_BANNED:
-        m->object = m->subject;
-        return judge_clause_moody(p, JUDGE_ACTION_AVOID, s, m);
-
     case JUDGE_ACTION_WANTED:
-        verb = judge_span(m->object.from - 2, m->object.from);
-        return judge_clause_required(p, verb, m->object);
+        verb = judge_span(what.from - 2, what.from);
+        return judge_clause_required(p, verb, what);
+
+    case JUDGE_ACTION_QUESTION:
+        return judge_clause_question(p, s);
 
     case JUDGE_ACTION_JUDGED:
     case JUDGE_ACTION_ASKED:
@@ -652,22 +623,40 @@ judge_clause_act(judge_prose_t *p, judge_action_e action, judge_span_t s,
     case JUDGE_ACTION_REQUIRE:
         return judge_clause_require(p, s, m);
 
+    case JUDGE_ACTION_WEIGH:
+        return judge_clause_weigh(p, s);
+
     case JUDGE_ACTION_STATE:
         return judge_clause_states(p, m)
                ? judge_clause_required(p, m->subject, verb) : 0;
 
-    case JUDGE_ACTION_QUESTION:
-    case JUDGE_ACTION_WEIGH:
     case JUDGE_ACTION_ORDER:
+        return judge_clause_required(p, judge_span(s.from, s.from), s);
+
     case JUDGE_ACTION_BARE:
+        return judge_clause_bare(p, s)
+               ? judge_clause_list(p, s, JUDGE_FORM_ENUMERATED) : 0;
+
     case JUDGE_ACTION_COUNT:
-        return judge_clause_whole(p, action, s);
+        return judge_clause_count(p, s);
 
     default:
-        return (action <= JUDGE_ACTION_BONUS)
-               ? judge_clause_moody(p, action, s, m)
-               : judge_clause_item(p, action, s, m);
+        return (action != JUDGE_ACTION_MUST || judge_clause_must(p, s, m))
+               && judge_detail_one(p, m->object, JUDGE_FORM_LISTED, NULL)
+                  != JUDGE_NONE;
     }
+}
+
+
+judge_mood_t
+judge_clause_mood(judge_title_e title)
+{
+    return (judge_mood_t) {
+        .negative = (title == JUDGE_TITLE_AVOID) ? 'N'
+                    : (title == JUDGE_TITLE_NEVER) ? 'V' : 0,
+        .lenient = title == JUDGE_TITLE_BONUS || title == JUDGE_TITLE_LENIENT,
+        .strict = title == JUDGE_TITLE_STRICT,
+        .bonus = title == JUDGE_TITLE_BONUS };
 }
 
 
@@ -678,7 +667,7 @@ size_t
 judge_clause_read(judge_prose_t *p, const judge_rule_t *rule, judge_span_t s)
 {
     size_t         n, least, tries;
-    judge_mood_t   mood;
+    judge_mood_t   mood, row;
     judge_match_t  m;
 
     mood = p->mood;
@@ -688,10 +677,14 @@ judge_clause_read(judge_prose_t *p, const judge_rule_t *rule, judge_span_t s)
     for (p->depth++; n == 0 && !m.last && p->depth <= JUDGE_CLAUSES_DEPTH
          && rule->pattern[0] != 0; rule++)
     {
+        row = judge_clause_mood(rule->mood);
         least = tries = 0;
 
         do {
             p->mood = mood;
+            p->mood.negative = row.negative ? row.negative : mood.negative;
+            p->mood.lenient |= row.lenient;
+            p->mood.bonus |= row.bonus;
             n = judge_span_pattern(p, s, rule->pattern, least, &m)
                 ? judge_clause_act(p, (judge_action_e) rule->action, s, &m)
                 : 0;

@@ -19,6 +19,7 @@
 
 #define JUDGE_CUES_MAX     4           /* of one piece of text */
 #define JUDGE_CUES_TIMES   20          /* that something may count */
+#define JUDGE_CUES_MORE    1.5         /* times: "more important than" */
 #define JUDGE_CUES_BEFORE  12          /* words from "prioritize" to "over" */
 #define JUDGE_CUES_BARE    4           /* words of a name before its number */
 
@@ -32,108 +33,105 @@
 
 static bool
 judge_cue_number(const judge_prose_t *p, unsigned action, judge_span_t s,
-    size_t i, size_t end, double value)
+    judge_span_t at, double value)
 {
     const judge_term_t  *t;
 
-    t = &p->tokens[i];
+    t = &p->tokens[at.from];
 
     if (value <= 0 || (action == JUDGE_CUE_SHARE && value > 100)
-        || (end + 1 < s.to && judge_span_is(p, end, JUDGE_W_COLON)
-            && p->tokens[end + 1].kind == JUDGE_TERM_NUMBER))
+        || (at.to + 1 < s.to && judge_span_is(p, at.to, JUDGE_W_COLON)
+            && p->tokens[at.to + 1].kind == JUDGE_TERM_NUMBER))
     {
         return false;
     }
 
-    if (action != JUDGE_CUE_BARE) {
-        return action != JUDGE_CUE_AHEAD || i == s.from;
-    }
-
-    if (i == s.from) {
+    if (action == JUDGE_CUE_BARE) {
         return t->kind == JUDGE_TERM_NUMBER
-               && judge_span_trim(p, s).to == end;
+               && (judge_span_trim(p, s).to == at.to
+                   || t[-1].close == at.to)
+               && (at.from == s.from || t[-1].close == at.to
+                   || (at.from - s.from <= JUDGE_CUES_BARE
+                       && t[-1].kind == JUDGE_TERM_WORD
+                       && !judge_term_is(t - 1, JUDGE_W_LINKING)
+                       && (t[-1].quality >= 0 || value < 1
+                           || fmod(value, 5) == 0)));
     }
 
-    return t->kind == JUDGE_TERM_NUMBER && judge_span_trim(p, s).to == end
-           && i - s.from <= JUDGE_CUES_BARE && t[-1].kind == JUDGE_TERM_WORD
-           && !judge_term_is(t - 1, JUDGE_W_LINKING)
-           && (t[-1].quality >= 0 || value < 1 || fmod(value, 5) == 0);
+    return action != JUDGE_CUE_AHEAD || at.from == s.from;
 }
 
 
 /* "twice as important as tone", "more important than the rest"; "more than
- * 500 words" compares no criteria.  The end, or i: nothing. */
+ * 500 words" compares no criteria.  The end, or 0: nothing. */
 
 static size_t
-judge_cue_compare(const judge_prose_t *p, unsigned action, size_t i,
-    judge_span_t rest, double value, judge_cue_t *cue)
+judge_cue_compare(const judge_prose_t *p, unsigned action, judge_span_t s,
+    judge_span_t at, double value, judge_cue_t *cue)
 {
-    bool          less, times;
     judge_span_t  before;
 
-    less = action == JUDGE_CUE_LESS;
-    times = action == JUDGE_CUE_TIMES;
-    before = judge_span((i > JUDGE_CUES_BEFORE) ? i - JUDGE_CUES_BEFORE : 0,
-                        i);
+    before = judge_span((at.from > JUDGE_CUES_BEFORE)
+                        ? at.from - JUDGE_CUES_BEFORE : 0, at.from);
 
-    if (rest.from >= rest.to
-        || p->tokens[rest.from].kind == JUDGE_TERM_NUMBER
-        || (times && (value <= 0 || value > JUDGE_CUES_TIMES))
+    if (at.to >= s.to || p->tokens[at.to].kind == JUDGE_TERM_NUMBER
+        || (action == JUDGE_CUE_TIMES
+            && (value <= 0 || value > JUDGE_CUES_TIMES))
         || (action == JUDGE_CUE_OVER
             && !judge_span_has(p, before, JUDGE_W_PREFER)))
     {
-        return i;
+        return 0;
     }
 
-    cue->other = judge_span_trim(p, rest);
+    cue->other = judge_span_trim(p, judge_span(at.to, s.to));
+    cue->least = action != JUDGE_CUE_TIMES;
+    cue->less = action == JUDGE_CUE_LESS;
 
-    if (judge_span_match(p, cue->other.from, rest.to, JUDGE_W_OTHERS) > 0) {
-        cue->factor = times ? value : less ? 0.5 : 2;
+    if (judge_span_match(p, cue->other.from, s.to, JUDGE_W_OTHERS) > 0) {
+        cue->factor = cue->less ? 0.5 : cue->least ? 2 : value;
 
     } else {
-        cue->times = times ? value : -1;
-        cue->less = less;
-        cue->more = !less && !times;
+        cue->times = cue->least ? JUDGE_CUES_MORE : value;
     }
 
-    return rest.to;
+    return s.to;
 }
 
 
-/* What the match i .. end - 1 of a row means; its end, or i: nothing. */
+/* What the match of a row means; its end, or 0: nothing. */
 
 static size_t
-judge_cue_act(const judge_prose_t *p, unsigned action, size_t i, size_t end,
-    judge_span_t s, double value, judge_cue_t *cue)
+judge_cue_act(const judge_prose_t *p, unsigned action, judge_span_t s,
+    judge_span_t at, double value, judge_cue_t *cue)
 {
+    bool  alone;
+
+    alone = (at.to == s.to || p->tokens[at.to].kind != JUDGE_TERM_WORD)
+            && (at.from == s.from
+                || p->tokens[at.from - 1].kind != JUDGE_TERM_WORD
+                || judge_span_is(p, at.from - 1, JUDGE_W_GLUE));
+
     switch (action) {
     case JUDGE_CUE_LESS:
     case JUDGE_CUE_MORE:
     case JUDGE_CUE_OVER:
     case JUDGE_CUE_TIMES:
-        return judge_cue_compare(p, action, i, judge_span(end, s.to), value,
-                                 cue);
-
-    case JUDGE_CUE_PREDICATE:
-        /* "critical thinking" */
-        if ((end < s.to && p->tokens[end].kind == JUDGE_TERM_WORD)
-            || (i > s.from && p->tokens[i - 1].kind == JUDGE_TERM_WORD
-                && !judge_span_is(p, i - 1, JUDGE_W_GLUE)))
-        {
-            return i;
-        }
-        /* fall through */
+        return judge_cue_compare(p, action, s, at, value, cue);
 
     case JUDGE_CUE_FOLD:
     case JUDGE_CUE_FACTOR:
     case JUDGE_CUE_MOST:
-        if (value <= 0 || value > JUDGE_CUES_TIMES) {
-            return i;
+    case JUDGE_CUE_PREDICATE:
+        /* "critical thinking" */
+        if (value <= 0 || value > JUDGE_CUES_TIMES
+            || (action == JUDGE_CUE_PREDICATE && !alone))
+        {
+            return 0;
         }
 
         cue->most |= action == JUDGE_CUE_MOST;
         cue->factor = value;
-        return end;
+        return at.to;
 
     case JUDGE_CUE_PASS:
     case JUDGE_CUE_SCALE:
@@ -143,11 +141,11 @@ judge_cue_act(const judge_prose_t *p, unsigned action, size_t i, size_t end,
         cue->scale |= action == JUDGE_CUE_SCALE;
         cue->equal |= action == JUDGE_CUE_EQUAL;
         cue->ranked |= action == JUDGE_CUE_RANKED;
-        return end;
+        return at.to;
 
     default:
-        if (!judge_cue_number(p, action, s, i, end, value)) {
-            return i;
+        if (!judge_cue_number(p, action, s, at, value)) {
+            return 0;
         }
 
         if (action == JUDGE_CUE_SHARE || value < 1) {
@@ -157,12 +155,12 @@ judge_cue_act(const judge_prose_t *p, unsigned action, size_t i, size_t end,
             cue->points = value;
         }
 
-        return end;
+        return at.to;
     }
 }
 
 
-/* "2:1:1", "60/40". */
+/* "2:1:1", "60/40"; its end, or 0. */
 
 static size_t
 judge_cue_ratio(const judge_prose_t *p, size_t i, size_t to, judge_cue_t *cue)
@@ -182,7 +180,7 @@ judge_cue_ratio(const judge_prose_t *p, size_t i, size_t to, judge_cue_t *cue)
     }
 
     if (n < 2 || (sum != 100 && !judge_term_is(&t[1], JUDGE_W_COLON))) {
-        return i;
+        return 0;
     }
 
     cue->nratio = n;
@@ -202,19 +200,19 @@ judge_cue_next(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
     for (i = s.from, pass = false; i < s.to; i = (end > i) ? end : i + 1) {
         end = judge_cue_ratio(p, i, s.to, cue);
 
-        for (rule = judge_criteria_cues; end == i && rule->pattern[0] != 0;
+        for (rule = judge_criteria_cues; end == 0 && rule->pattern[0] != 0;
              rule++)
         {
             if (judge_span_pattern(p, judge_span(i, s.to), rule->pattern, 0,
                                    &m))
             {
-                end = judge_cue_act(p, rule->action, i, m.end, s, m.number[0],
-                                    cue);
                 pass = rule->action == JUDGE_CUE_PASS;
+                end = judge_cue_act(p, rule->action, s, judge_span(i, m.end),
+                                    m.number[0], cue);
             }
         }
 
-        if (end > i && !pass) {
+        if (end > 0 && !pass) {
             cue->at = judge_span(i, end);
             cue->any = true;
             return true;
@@ -272,21 +270,7 @@ judge_cue_take(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
 }
 
 
-void
-judge_cue_brackets(judge_prose_t *p, size_t at, judge_span_t s)
-{
-    judge_cue_t  cue;
-
-    while ((s.from = judge_span_seek(p, s, JUDGE_W_OPENED)) < s.to) {
-        (void) judge_cue_take(p, judge_span(s.from + 1, judge_span_seek(p, s,
-                              JUDGE_W_CLOSED)), &cue);
-        judge_draft_apply(p, at, &cue);
-        s.from++;
-    }
-}
-
-
-/* --- Examples ----------------------------------------------------------- */
+/* --- Examples ---------------------------------------------------------- */
 
 
 /* Quotations are examples each; else what commas and "or" divide; long ones
@@ -380,11 +364,10 @@ judge_detail_level(const judge_prose_t *p, judge_span_t s, unsigned *level,
     double               class;
     const judge_term_t  *t;
 
-    named = false;
-    below = false;
-    number = false;
+    named = below = number = false;
+    s = judge_span_near(s, JUDGE_DETAILS_LEVEL);
 
-    for (i = s.from; i < s.to && i < s.from + JUDGE_DETAILS_LEVEL; i++) {
+    for (i = s.from; i < s.to; i++) {
         t = &p->tokens[i];
         below |= judge_term_is(t, JUDGE_W_BELOW);
 
@@ -434,7 +417,7 @@ judge_detail_levels(judge_prose_t *p, judge_span_t s, double levels[4])
         }
     }
 
-    if (n == 0 || (n < 2 && judge_span_seek(p, s, JUDGE_W_SCORED) == s.to)) {
+    if (n == 0 || (n < 2 && !judge_span_has(p, s, JUDGE_W_SCORED))) {
         return false;
     }
 
@@ -446,7 +429,7 @@ judge_detail_levels(judge_prose_t *p, judge_span_t s, double levels[4])
 }
 
 
-/* --- Numbers of things ------------------------------------------------- */
+/* --- One criterion ----------------------------------------------------- */
 
 
 size_t
@@ -458,18 +441,14 @@ judge_detail_quantity(const judge_prose_t *p, judge_span_t s, size_t *at)
 
     for (i = *at = s.from; i < s.to; *at = ++i) {
         for (rule = judge_criteria_bounds; rule->pattern[0] != 0; rule++) {
-            if (!judge_span_pattern(p, judge_span(i, s.to), rule->pattern, 0,
-                                    &m)
-                || (rule->action == JUDGE_BOUND_RANGE
-                    && m.number[1] <= m.number[0])
-                || (rule->action == JUDGE_BOUND_COUNT && m.number[0] < 2))
+            if (judge_span_pattern(p, judge_span(i, s.to), rule->pattern, 0,
+                                   &m)
+                && (rule->action != JUDGE_BOUND_RANGE
+                    || m.number[1] > m.number[0])
+                && (rule->action != JUDGE_BOUND_COUNT || m.number[0] >= 2)
+                /* "in the first 5 seconds" is not a length */
+                && !judge_span_is(p, i - 1, JUDGE_W_ORDINAL))
             {
-                continue;
-            }
-
-            /* "in the first 5 seconds" is not a length */
-
-            if (!judge_span_is(p, i - 1, JUDGE_W_ORDINAL)) {
                 return (rule->action == JUDGE_BOUND_COUNT) ? i + 1 : m.end;
             }
         }
@@ -502,8 +481,6 @@ judge_detail_statements(judge_prose_t *p, size_t at, judge_span_t whole)
     judge_cue_t   cue;
     judge_span_t  s, left;
 
-    judge_cue_brackets(p, at, whole);
-
     for (s = whole; s.from < whole.to; s = judge_span(next, whole.to)) {
         next = s.to = judge_span_sentence(p, s);
 
@@ -521,7 +498,10 @@ judge_detail_statements(judge_prose_t *p, size_t at, judge_span_t whole)
             continue;
         }
 
-        if (cue.share >= 0 || cue.points >= 0 || cue.times >= 0) {
+        if (cue.share >= 0 || cue.points >= 0 || cue.times > 0
+            || (cue.any
+                && judge_span_is(p, cue.at.from - 1, JUDGE_W_OPENED)))
+        {
             judge_draft_apply(p, at, &cue);
 
             /* "30% - the facts are right" */
@@ -534,9 +514,6 @@ judge_detail_statements(judge_prose_t *p, size_t at, judge_span_t whole)
 
     judge_detail_read(p, at, whole);
 }
-
-
-/* --- One criterion ------------------------------------------------------ */
 
 
 /* Adds what the piece names, without brackets, examples and numbers. */
@@ -552,8 +529,8 @@ judge_detail_add(judge_prose_t *p, judge_span_t s, judge_form_e form,
     s.to = (i > s.from) ? i : s.to;
     end = judge_detail_quantity(p, s, &at);
     *length = end > 0
-              && judge_span_has(p, judge_span_near(judge_span_from(end, s),
-                                                   2), JUDGE_W_LENGTH);
+              && judge_span_has(p, judge_span_near(judge_span(end, s.to), 2),
+                                JUDGE_W_LENGTH);
 
     if (*length) {
         p->mood.negative = 0;
@@ -602,12 +579,14 @@ judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
     size_t          at, n, words;
     judge_cue_t     cue;
     judge_mood_t    mood;
-    judge_span_t    inner, name;
-    judge_frame_t   own;
+    judge_span_t    name;
+    judge_frame_t   own = { JUDGE_STR(""), JUDGE_STR("") };
     judge_draft_t  *f;
 
     mood = p->mood;
-    name = inner = s = judge_span_trim(p, s);
+    s = judge_span_trim(p, s);
+    name = judge_cue_take(p, s, &cue);
+    s = (frame == NULL) ? judge_span_trim(p, name) : s;
     n = judge_span_match(p, s.from, s.to, JUDGE_W_NO);
     words = n + judge_span_match(p, s.from, s.to, JUDGE_W_DONT);
 
@@ -615,13 +594,12 @@ judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
         && !judge_span_is(p, s.from + words, JUDGE_W_QUANTIFIED))
     {
         p->mood.negative = (n > 0) ? 'N' : 'V';
-        name.from = inner.from = s.from + words;
-    }
+        name.from = s.from + words;
 
-    cue = judge_cue_none;
-
-    if (judge_cue_next(p, inner, &cue) && frame != NULL) {
-        name = judge_cue_take(p, inner, &cue);
+    } else if (mood.negative != 0) {
+        own.before = judge_str_c(judge_draft_saying(p, (mood.negative == 'V')
+                                                    ? JUDGE_SAY_DO_NOT
+                                                    : JUDGE_SAY_AVOID));
     }
 
     at = judge_detail_add(p, name, form, &length);
@@ -632,27 +610,18 @@ judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
     }
 
     f = &p->found[at];
-    words = judge_span_words(p, s);
-    own = (judge_frame_t) { JUDGE_STR(""), JUDGE_STR("") };
-
-    if (mood.negative != 0 && inner.from == s.from) {
-        own.before = judge_str_c(judge_draft_saying(p, (mood.negative == 'V')
-                                                    ? JUDGE_SAY_DO_NOT
-                                                    : JUDGE_SAY_AVOID));
-    }
 
     if (frame != NULL
         || (!judge_str_caseeq(judge_span_text(p, s), f->name)
-            && (length || words > 3
+            && (length || judge_span_words(p, s) > 3
                 || (f->named && !judge_detail_noun(p, s)))))
     {
         judge_draft_describe(p, at, (frame != NULL) ? frame : &own, s);
     }
 
     judge_detail_read(p, at, s);
-    judge_cue_brackets(p, at, s);
 
-    if (frame != NULL && cue.times < 0 && !cue.more && !cue.less) {
+    if (frame == NULL || cue.times <= 0) {
         judge_draft_apply(p, at, &cue);
     }
 

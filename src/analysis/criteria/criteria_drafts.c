@@ -22,22 +22,22 @@
 #define JUDGE_NAMES_CUT          5     /* of one that is cut */
 #define JUDGE_NAMES_BYTES        160
 #define JUDGE_NAMES_DESCRIPTION  4000  /* bytes */
-#define JUDGE_DRAFTS_MORE        1.5   /* "more important than" */
 
 typedef struct {
-    judge_str_t  name;                 /* not yet with a capital */
-    bool         partial;
+    judge_str_t  text;                 /* not yet with a capital */
     judge_say_e  negation;
     int          quality;
+    bool         partial;
 } judge_name_t;
 
+typedef struct {
+    const judge_term_t  *token;        /* of the quality, or NULL */
+    size_t               words;
+    size_t               others;       /* that belong to no quality */
+} judge_name_scan_t;
 
-static judge_str_t
-judge_name_word(const judge_prose_t *p, int quality)
-{
-    return (quality < 0) ? JUDGE_STR("")
-           : judge_str_c(judge_qualities[quality].in[p->language].name);
-}
+
+/* --- Sayings ----------------------------------------------------------- */
 
 
 const char *
@@ -51,24 +51,17 @@ judge_str_t
 judge_draft_say(judge_prose_t *p, const char *saying, judge_str_t s,
     judge_str_t t)
 {
-    size_t       n;
-    judge_buf_t  out;
+    const char   *mark;
+    judge_buf_t   out;
 
     judge_buf_init(&out, p->arena);
 
-    for ( ; *saying != '\0'; saying += n) {
-        n = strcspn(saying + 1, "%") + 1;
-
-        if (*saying != '%') {
-            judge_buf_append(&out, saying, n);
-            continue;
-        }
-
-        judge_buf_str(&out, (saying[1] == 's') ? s : t);
-        judge_buf_append(&out, saying + 2, n - 2);
+    for ( ; (mark = strchr(saying, '%')) != NULL; saying = mark + 2) {
+        judge_buf_append(&out, saying, (size_t) (mark - saying));
+        judge_buf_str(&out, (mark[1] == 's') ? s : t);
     }
 
-    judge_buf_append(&out, "", 1);
+    judge_buf_append(&out, saying, strlen(saying) + 1);
     p->failed |= out.failed;
 
     return out.failed ? JUDGE_STR("-")
@@ -76,14 +69,42 @@ judge_draft_say(judge_prose_t *p, const char *saying, judge_str_t s,
 }
 
 
+judge_str_t
+judge_draft_number(judge_prose_t *p, double n)
+{
+    judge_str_t  text;
+
+    text = (n < 0) ? JUDGE_STR("") : judge_str_printf(p->arena, "%g", n);
+    p->failed |= text.data == NULL;
+
+    return text;
+}
+
+
+void
+judge_draft_tell(judge_prose_t *p, judge_say_e note, judge_str_t s,
+    judge_str_t t)
+{
+    judge_str_t  line;
+
+    line = judge_draft_say(p, judge_draft_saying(p, note), s, t);
+
+    if (p->nnotes < JUDGE_CRITERIA_NOTES
+        && judge_str_index(p->notes, p->nnotes, line) == p->nnotes)
+    {
+        p->notes[p->nnotes++] = line;
+    }
+}
+
+
+void
+judge_draft_note(judge_prose_t *p, judge_say_e note, judge_str_t s, double n)
+{
+    judge_draft_tell(p, note, s, judge_draft_number(p, n));
+}
+
+
 /* --- The words of a name ----------------------------------------------- */
-
-
-typedef struct {
-    const judge_term_t  *token;       /* of the quality, or NULL */
-    size_t               words;
-    size_t               others;       /* that belong to no quality */
-} judge_name_scan_t;
 
 
 /* Of two qualities the noun: "clear structure" is about structure. */
@@ -125,7 +146,8 @@ judge_name_scan(const judge_prose_t *p, judge_span_t s)
 
 
 /* Without the words at its ends that are not part of any name; the phrase of
- * a quality may end with such a word. */
+ * a quality may end with such a word.  "Clear texts" is about clarity, "help
+ * articles" are a thing, "the sound is clean" is about the sound. */
 
 static judge_span_t
 judge_name_core(const judge_prose_t *p, judge_span_t s)
@@ -146,8 +168,6 @@ judge_name_core(const judge_prose_t *p, judge_span_t s)
         }
     }
 
-    /* "the sound is clean" is about the sound */
-
     for (i = s.from, noun = false; i < s.to; i++) {
         t = &p->tokens[i];
         s.to = (noun && judge_term_is(t, JUDGE_W_BE)) ? i : s.to;
@@ -157,18 +177,13 @@ judge_name_core(const judge_prose_t *p, judge_span_t s)
     for ( ; s.to > s.from; s.to--) {
         t = &p->tokens[s.to - 1];
 
-        if (t->kind == JUDGE_TERM_MARK
-            || (t->quality < 0 && (judge_term_is(t, JUDGE_W_LINKING)
-                                   || judge_term_is(t, JUDGE_W_FINAL))))
-        {
-            continue;
-        }
-
-        /* "clear texts" is about clarity, "help articles" are a thing */
-
-        if (t->quality >= 0 || !judge_term_is(t, JUDGE_W_GENERIC)
-            || (s.to - s.from > 1 && t[-1].quality < 0
-                && !judge_term_is(t - 1, JUDGE_W_LINKING)))
+        if (t->quality >= 0
+            || (t->kind != JUDGE_TERM_MARK
+                && !judge_term_is(t, JUDGE_W_LINKING)
+                && !judge_term_is(t, JUDGE_W_FINAL)
+                && (!judge_term_is(t, JUDGE_W_GENERIC)
+                    || (s.to - s.from > 1 && t[-1].quality < 0
+                        && !judge_term_is(t - 1, JUDGE_W_LINKING)))))
         {
             break;
         }
@@ -210,15 +225,15 @@ judge_name_cut(const judge_prose_t *p, judge_span_t s)
 /* "No jargon", "Not boring", "Do not repeat yourself". */
 
 static judge_span_t
-judge_name_negative(const judge_prose_t *p, judge_span_t s,
+judge_name_negative(const judge_prose_t *p, judge_span_t s, char negative,
     judge_say_e *negation)
 {
     bool                 be;
     const judge_term_t  *t, *last;
 
-    be = false;
+    for (be = false; s.from < s.to; s.from++) {
+        t = &p->tokens[s.from];
 
-    for (t = &p->tokens[s.from]; s.from < s.to; t = &p->tokens[++s.from]) {
         if ((t->kind != JUDGE_TERM_MARK && !judge_term_is(t, JUDGE_W_LIGHT)
              && !judge_term_is(t, JUDGE_W_BE))
             || (be && judge_term_is(t, JUDGE_W_TOO)))
@@ -233,21 +248,21 @@ judge_name_negative(const judge_prose_t *p, judge_span_t s,
         be |= judge_span_is(p, --s.to, JUDGE_W_BE);
     }
 
+    t = &p->tokens[s.from];
     last = &p->tokens[s.to - 1];
 
     *negation = (s.from == s.to) ? JUDGE_SAY_NO
                 : (be || (last->quality >= 0 && !last->noun)) ? JUDGE_SAY_NOT
-                : (p->mood.negative == 'V' && s.from + 1 < s.to
+                : (negative == 'V' && s.from + 1 < s.to
                    && (t->quality < 0 || judge_term_is(t, JUDGE_W_VERB))
                    && !judge_term_is(t - 1, JUDGE_W_LIGHT))
-                ? JUDGE_SAY_DONT
-                : JUDGE_SAY_NO;
+                ? JUDGE_SAY_DONT : JUDGE_SAY_NO;
 
     return s;
 }
 
 
-/* "mention the job title", "el título del puesto" are not about titles. */
+/* "Mention the job title", "el título del puesto" are not about titles. */
 
 static bool
 judge_name_compound(const judge_prose_t *p, judge_span_t s,
@@ -267,13 +282,11 @@ judge_name_compound(const judge_prose_t *p, judge_span_t s,
 
     i += noun->span;
 
-    if (i + 1 >= s.to || !judge_span_is(p, i, JUDGE_W_OF)) {
+    if (i >= s.to || !judge_span_is(p, i, JUDGE_W_OF)) {
         return false;
     }
 
-    i = judge_span_skip(p, judge_span(i, s.to), JUDGE_W_FILLER);
-    i += i < s.to && judge_span_is(p, i, JUDGE_W_OF);
-    i = judge_span_skip(p, judge_span(i, s.to), JUDGE_W_FILLER);
+    i = judge_span_skip(p, judge_span(i + 1, s.to), JUDGE_W_FILLER);
 
     return i < s.to && p->tokens[i].quality < 0
            && !judge_span_is(p, i, JUDGE_W_GENERIC);
@@ -285,15 +298,14 @@ judge_name_compound(const judge_prose_t *p, judge_span_t s,
 
 static bool
 judge_name_plain(const judge_prose_t *p, judge_span_t core, size_t end,
-    const judge_term_t *t, judge_form_e form, judge_name_scan_t scan)
+    judge_form_e form, judge_name_scan_t scan)
 {
-    if (scan.words == 0) {
-        return true;
-    }
+    const judge_term_t  *t;
 
-    if (p->mood.negative != 0 || t == NULL
-        || (form == JUDGE_FORM_REQUIRED && t->noun
-            && judge_name_compound(p, core, t)))
+    t = scan.token;
+
+    if (t == NULL || (form == JUDGE_FORM_REQUIRED && t->noun
+                      && judge_name_compound(p, core, t)))
     {
         return false;
     }
@@ -305,61 +317,73 @@ judge_name_plain(const judge_prose_t *p, judge_span_t core, size_t end,
 }
 
 
+static const char *
+judge_name_quality(const judge_prose_t *p, int quality)
+{
+    return (quality < 0) ? "" : judge_qualities[quality].in[p->language].name;
+}
+
+
 /* A quality's name, or the words as they are. */
 
 static bool
 judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
-    judge_name_t *out)
+    char negative, judge_name_t *out)
 {
-    size_t               i;
     judge_span_t         core;
     const judge_term_t  *t;
     judge_name_scan_t    scan;
 
     s = judge_span_trim(p, s);
-    *out = (judge_name_t) { .quality = -1 };
-    core = (p->mood.negative != 0)
-           ? judge_name_negative(p, s, &out->negation)
+    *out = (judge_name_t) { .quality = -1, .negation = JUDGE_SAY_NONE };
+    core = (negative != 0)
+           ? judge_name_negative(p, s, negative, &out->negation)
            : judge_name_core(p, s);
     t = judge_name_scan(p, (core.from < core.to) ? core : s).token;
     out->quality = (t == NULL) ? -1 : t->quality;
 
     if (form == JUDGE_FORM_LABELLED) {
         out->partial = judge_name_scan(p, s).others > 0;
-        out->name = judge_span_text(p, s);
+        out->text = judge_span_text(p, s);
         out->negation = JUDGE_SAY_NONE;
-        return out->name.len > 0;
+        return out->text.len > 0;
     }
 
     /* "how quickly he answers" makes no sense without "how" */
 
-    core.from = (t == NULL && s.from < core.from
-                 && judge_span_is(p, s.from, JUDGE_W_WHY)
-                 && !judge_span_is(p, s.from + 1, JUDGE_W_WELL))
-                ? s.from : core.from;
+    if (t == NULL && s.from < core.from
+        && judge_span_is(p, s.from, JUDGE_W_WHY)
+        && !judge_span_is(p, s.from + 1, JUDGE_W_WELL))
+    {
+        core.from = s.from;
+    }
+
     scan = judge_name_scan(p, core);
+    scan.token = t;
     out->partial = scan.others > 0;
 
     /* only "good" or "nice" */
 
-    for (i = s.from; out->quality < 0 && scan.others == 0 && i < s.to; i++) {
-        out->quality = p->tokens[i].quality;
+    for ( ; out->quality < 0 && scan.others == 0 && s.from < s.to; s.from++) {
+        out->quality = p->tokens[s.from].quality;
         scan.words = 0;
     }
 
-    if (judge_name_plain(p, core, s.to, t, form, scan)) {
+    if (scan.words == 0
+        || (negative == 0 && judge_name_plain(p, core, s.to, form, scan)))
+    {
         out->partial &= t != NULL && !t->noun && form != JUDGE_FORM_REQUIRED;
         out->negation = (scan.words == 0) ? JUDGE_SAY_NONE : out->negation;
-        out->name = judge_name_word(p, out->quality);
+        out->text = judge_str_c(judge_name_quality(p, out->quality));
 
     } else {
-        core = (scan.words <= JUDGE_NAMES_WORDS
-                && (p->mood.negative != 0 || form != JUDGE_FORM_REQUIRED))
-               ? core : judge_name_cut(p, core);
-        out->name = judge_span_text(p, core);
+        out->text = judge_span_text(p,
+                        (scan.words <= JUDGE_NAMES_WORDS
+                         && (negative != 0 || form != JUDGE_FORM_REQUIRED))
+                        ? core : judge_name_cut(p, core));
     }
 
-    return out->name.len > 0;
+    return out->text.len > 0;
 }
 
 
@@ -391,110 +415,102 @@ judge_name_within(judge_str_t words, judge_str_t text)
  * "factual accuracy" are not. */
 
 static bool
-judge_name_same(const judge_prose_t *p, const judge_draft_t *f,
-    judge_str_t key, int quality)
+judge_draft_same(const judge_draft_t *f, const judge_draft_t *g)
 {
-    judge_str_t  name;
-
-    name = judge_name_word(p, quality);
-
-    return judge_str_caseeq(f->name, key)
-           || (quality >= 0 && f->quality == quality
-               && (judge_str_caseeq(key, name)
-                   || judge_str_caseeq(f->name, name)
-                   || judge_name_within(key, f->name)
-                   || judge_name_within(f->name, key)));
+    return (f->mood.negative != 0) == (g->mood.negative != 0)
+           && (judge_str_caseeq(f->name, g->name)
+               || (f->quality >= 0 && f->quality == g->quality
+                   && (f->named || g->named
+                       || judge_name_within(f->name, g->name)
+                       || judge_name_within(g->name, f->name))));
 }
 
 
-/* A capital at the beginning, also of two bytes; none behind "No", but "No
- * SEO", and German nouns keep theirs. */
+/* The text with a wrapped line as one, and at its beginning a capital, also
+ * of two bytes; none behind "No", but "No SEO", and German nouns keep theirs.
+ */
 
 static void
-judge_name_capital(const judge_prose_t *p, char *text, size_t len,
-    bool first)
+judge_draft_write(judge_prose_t *p, judge_buf_t *b, judge_str_t text,
+    bool capital)
 {
-    if (first) {
-        if (*text >= 'a' && *text <= 'z') {
-            *text &= ~0x20;
+    bool     two;
+    char    *c;
+    size_t   i, begin;
 
-        } else if (len > 1 && *text == '\xc3' && text[1] >= '\xa0') {
-            text[1] &= ~0x20;
+    for (i = 0, begin = b->len; i < text.len; i++) {
+        if ((unsigned char) text.data[i] > ' ') {
+            judge_buf_append(b, text.data + i, 1);
+
+        } else if (i > 0 && (unsigned char) text.data[i - 1] > ' ') {
+            judge_buf_c(b, " ");
         }
+    }
 
-    } else if (*text >= 'A' && *text <= 'Z' && len > 1 && text[1] >= 'a'
-               && judge_draft_saying(p, JUDGE_SAY_CAPITALS) == NULL)
+    p->failed |= b->failed;
+
+    if (b->failed || b->len == begin) {
+        return;
+    }
+
+    c = b->data + begin;
+    two = b->len > begin + 1;
+
+    if (!capital && *c >= 'A' && *c <= 'Z' && two && c[1] >= 'a'
+        && judge_draft_saying(p, JUDGE_SAY_CAPITALS) == NULL)
     {
-        *text |= 0x20;
+        *c |= 0x20;
+
+    } else if (capital && *c >= 'a' && *c <= 'z') {
+        *c &= ~0x20;
+
+    } else if (capital && two && *c == '\xc3' && c[1] >= '\xa0') {
+        c[1] &= ~0x20;
     }
-}
-
-
-static judge_str_t
-judge_name_made(judge_prose_t *p, const judge_name_t *name,
-    judge_str_t *bare)
-{
-    char    *text;
-    size_t   i;
-
-    *bare = judge_str_dup(p->arena, judge_utf8_prefix(name->name,
-                                                      JUDGE_NAMES_BYTES));
-    if (bare->data == NULL) {
-        p->failed = true;
-        return JUDGE_STR("-");
-    }
-
-    text = (char *) bare->data;
-
-    for (i = 0; i < bare->len; i++) {
-        text[i] = ((unsigned char) text[i] < ' ') ? ' ' : text[i];
-    }
-
-    judge_name_capital(p, text, bare->len, name->negation == JUDGE_SAY_NONE);
-
-    return (name->negation == JUDGE_SAY_NONE) ? *bare
-           : judge_draft_say(p, judge_draft_saying(p, name->negation), *bare,
-                             JUDGE_STR(""));
 }
 
 
 static size_t
-judge_name_make(judge_prose_t *p, const judge_name_t *name, judge_form_e form)
+judge_draft_make(judge_prose_t *p, const judge_name_t *name,
+    judge_form_e form)
 {
-    size_t          i;
-    judge_str_t     made, bare;
+    size_t          at;
+    judge_str_t     none = JUDGE_STR("");
+    judge_buf_t     bare;
     judge_draft_t  *f;
 
-    made = judge_name_made(p, name, &bare);
+    judge_buf_init(&bare, p->arena);
+    judge_draft_write(p, &bare, judge_utf8_prefix(name->text,
+                                                  JUDGE_NAMES_BYTES),
+                      name->negation == JUDGE_SAY_NONE);
+    f = &p->found[p->nfound];
+    *f = (judge_draft_t) {
+        .bare = bare.failed ? JUDGE_STR("-") : judge_buf_view(&bare),
+        .negation = name->negation, .quality = name->quality,
+        .partial = name->partial, .form = form, .mood = p->mood, .share = -1,
+        .points = -1, .factor = p->mood.bonus ? 0.5 : 1,
+        .levels = { -1, -1, -1, -1 } };
+    f->name = judge_draft_say(p, (name->negation == JUDGE_SAY_NONE) ? "%s"
+                                 : judge_draft_saying(p, name->negation),
+                              f->bare, none);
+    f->named = judge_str_caseeq(f->name, judge_str_c(
+                                    judge_name_quality(p, name->quality)));
+    judge_buf_init(&f->description, p->arena);
 
-    for (i = 0; i < p->nfound; i++) {
-        f = &p->found[i];
-
-        if ((f->mood.negative != 0) == (p->mood.negative != 0)
-            && judge_name_same(p, f, made, name->quality))
-        {
-            p->last = i + 1;
-            return i;
-        }
+    for (at = 0; at < p->nfound && !judge_draft_same(&p->found[at], f); at++) {
+        /* void */
     }
 
-    if (p->nfound == JUDGE_CRITERIA_FOUND) {
+    if (at == JUDGE_CRITERIA_FOUND) {
         p->lost++;
         return JUDGE_NONE;
     }
 
-    f = &p->found[p->nfound];
-    *f = (judge_draft_t) {
-        .name = made, .bare = bare, .negation = name->negation,
-        .quality = name->quality, .partial = name->partial,
-        .named = name->quality >= 0 && judge_str_caseeq(made,
-                     judge_name_word(p, name->quality)),
-        .form = form, .mood = p->mood, .share = -1, .points = -1,
-        .factor = 1, .levels = { -1, -1, -1, -1 } };
-    judge_buf_init(&f->description, p->arena);
-    p->last = ++p->nfound;
+    p->nfound += at == p->nfound;
+    p->weighed |= p->mood.bonus;
+    p->last = at + 1;
 
-    return p->nfound - 1;
+    return at;
 }
 
 
@@ -503,18 +519,18 @@ judge_draft_add(judge_prose_t *p, judge_span_t s, judge_form_e form)
 {
     judge_name_t  name;
 
-    return judge_name_of(p, s, form, &name)
-           ? judge_name_make(p, &name, form) : JUDGE_NONE;
+    return judge_name_of(p, s, form, p->mood.negative, &name)
+           ? judge_draft_make(p, &name, form) : JUDGE_NONE;
 }
 
 
 size_t
 judge_draft_quality(judge_prose_t *p, int quality, judge_form_e form)
 {
-    judge_name_t  name = {
-        judge_name_word(p, quality), false, JUDGE_SAY_NONE, quality };
+    judge_name_t  name = { judge_str_c(judge_name_quality(p, quality)),
+                           JUDGE_SAY_NONE, quality, false };
 
-    return judge_name_make(p, &name, form);
+    return judge_draft_make(p, &name, form);
 }
 
 
@@ -539,34 +555,28 @@ judge_draft_ordinal(const judge_prose_t *p, judge_span_t s)
 
 
 size_t
-judge_draft_find(judge_prose_t *p, judge_span_t s)
+judge_draft_find(const judge_prose_t *p, judge_span_t s)
 {
-    size_t                i, like;
-    judge_mood_t          mood;
-    judge_name_t          name;
-    const judge_draft_t  *f;
+    size_t        i;
+    judge_name_t  name;
 
-    like = judge_draft_ordinal(p, s);
-    mood = p->mood;
-    p->mood.negative = 0;
+    i = judge_draft_ordinal(p, s);
 
-    for (i = (like == JUDGE_NONE && judge_name_of(p, s, JUDGE_FORM_ENUMERATED,
-                                                  &name)) ? p->nfound : 0;
-         i > 0; i--)
+    if (i != JUDGE_NONE
+        || !judge_name_of(p, s, JUDGE_FORM_ENUMERATED, 0, &name))
     {
-        f = &p->found[i - 1];
+        return i;
+    }
 
-        if (judge_name_within(name.name, f->name)
-            || judge_str_caseeq(f->name, name.name)
-            || (f->quality >= 0 && f->quality == name.quality))
+    for (i = 0; i < p->nfound; i++) {
+        if (judge_name_within(name.text, p->found[i].name)
+            || (name.quality >= 0 && p->found[i].quality == name.quality))
         {
-            like = i - 1;
+            return i;
         }
     }
 
-    p->mood = mood;
-
-    return like;
+    return JUDGE_NONE;
 }
 
 
@@ -574,92 +584,41 @@ void
 judge_draft_describe(judge_prose_t *p, size_t at, const judge_frame_t *frame,
     judge_span_t s)
 {
-    size_t        i, begin;
     judge_str_t   text;
-    judge_buf_t  *d;
+    judge_buf_t  *d, line;
 
-    static const judge_frame_t  none = { { 0, "" }, { 0, "" } };
-
-    frame = (frame == NULL) ? &none : frame;
     d = &p->found[at].description;
     text = judge_span_text(p, s);
 
-    if (text.len == 0 || d->len + frame->before.len + text.len
-                         + frame->after.len > JUDGE_NAMES_DESCRIPTION)
-    {
+    if (text.len == 0) {
         return;
     }
 
-    judge_buf_c(d, (d->len > 0) ? " " : "");
-    begin = d->len;
-    judge_buf_str(d, frame->before);
-    judge_buf_c(d, (frame->before.len > 0) ? " " : "");
+    judge_buf_init(&line, p->arena);
 
-    /* a wrapped line goes on as one */
-
-    for (i = 0; i < text.len; i++) {
-        if ((unsigned char) text.data[i] > ' ') {
-            judge_buf_append(d, text.data + i, 1);
-
-        } else if ((unsigned char) text.data[i - 1] > ' ') {
-            judge_buf_c(d, " ");
-        }
+    if (frame != NULL && frame->before.len > 0) {
+        judge_buf_str(&line, frame->before);
+        judge_buf_c(&line, " ");
     }
 
-    judge_buf_c(d, (frame->after.len > 0) ? " " : "");
-    judge_buf_str(d, frame->after);
-    s = judge_span_trim(p, s);
+    judge_buf_str(&line, text);
+
+    if (frame != NULL && frame->after.len > 0) {
+        judge_buf_c(&line, " ");
+        judge_buf_str(&line, frame->after);
+    }
 
     if (strchr(".!?", text.data[text.len - 1]) == NULL) {
-        judge_buf_c(d, judge_span_is(p, s.to, JUDGE_W_QUESTION) ? "?" : ".");
+        judge_buf_c(&line, judge_span_is(p, judge_span_trim(p, s).to,
+                                         JUDGE_W_QUESTION) ? "?" : ".");
     }
 
-    p->failed |= d->failed;
+    p->failed |= line.failed;
 
-    if (!d->failed) {
-        judge_name_capital(p, d->data + begin, d->len - begin, true);
+    if (!line.failed && d->len + line.len <= JUDGE_NAMES_DESCRIPTION) {
+        judge_buf_c(d, (d->len > 0) ? " " : "");
+        judge_draft_write(p, d, judge_buf_view(&line), true);
     }
-}
-
-
-judge_str_t
-judge_draft_number(judge_prose_t *p, double n)
-{
-    judge_str_t  text;
-
-    text = judge_str_printf(p->arena, "%g", n);
-    p->failed |= text.data == NULL;
-
-    return text;
-}
-
-
-void
-judge_draft_tell(judge_prose_t *p, judge_say_e note, judge_str_t s,
-    judge_str_t t)
-{
-    size_t       i;
-    judge_str_t  line;
-
-    line = judge_draft_say(p, judge_draft_saying(p, note), s, t);
-
-    for (i = 0; i < p->nnotes; i++) {
-        if (judge_str_eq(p->notes[i], line)) {
-            return;
-        }
-    }
-
-    if (p->nnotes < JUDGE_CRITERIA_NOTES) {
-        p->notes[p->nnotes++] = line;
-    }
-}
-
-
-void
-judge_draft_note(judge_prose_t *p, judge_say_e note, judge_str_t s, double n)
-{
-    judge_draft_tell(p, note, s, (n < 0) ? JUDGE_STR("")
-                                         : judge_draft_number(p, n));
 }
 
 
@@ -669,27 +628,57 @@ void
 judge_draft_unwanted(judge_prose_t *p, judge_span_t s)
 {
     judge_name_t  name;
-    judge_mood_t  mood;
 
-    mood = p->mood;
-    p->mood.negative = 0;
-
-    if (judge_name_of(p, s, JUDGE_FORM_ENUMERATED, &name)) {
+    if (judge_name_of(p, s, JUDGE_FORM_ENUMERATED, 0, &name)) {
         judge_draft_note(p, JUDGE_SAY_NOT_JUDGED,
-                         judge_utf8_prefix(name.name, JUDGE_NAMES_BYTES), -1);
+                         judge_utf8_prefix(name.text, JUDGE_NAMES_BYTES), -1);
     }
-
-    p->mood = mood;
 }
 
 
-/* --- Weights ------------------------------------------------------------ */
+/* --- Weights ----------------------------------------------------------- */
+
+
+/* "Twice as important as tone": by the share of the one that has one, or by
+ * what is found when all is read. */
+
+static void
+judge_draft_relate(judge_prose_t *p, size_t at, const judge_cue_t *cue)
+{
+    size_t          b, last;
+    judge_draft_t  *f, *g;
+
+    last = p->last;
+    b = judge_draft_find(p, cue->other);
+    b = (b == JUDGE_NONE) ? judge_draft_add(p, cue->other, JUDGE_FORM_WEIGHED)
+        : b;
+    p->last = last;
+
+    if (at == b || b == JUDGE_NONE
+        || p->nrelations == JUDGE_CRITERIA_RELATIONS)
+    {
+        return;
+    }
+
+    f = &p->found[at];
+    g = &p->found[b];
+
+    if (!cue->least && f->share < 0 && g->share >= 0) {
+        f->share = g->share * cue->times;
+
+    } else if (!cue->least && f->share >= 0 && g->share < 0) {
+        g->share = f->share / cue->times;
+
+    } else {
+        p->relations[p->nrelations++] = (judge_relation_t) {
+            cue->less ? b : at, cue->less ? at : b, cue->times, cue->least };
+    }
+}
 
 
 void
 judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
 {
-    size_t          b, last;
     judge_draft_t  *f;
 
     if (!cue->any || at >= p->nfound) {
@@ -709,34 +698,14 @@ judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
         f->share = cue->share;
     }
 
-    f->points = (cue->points > 0 && f->points < 0) ? cue->points : f->points;
+    f->points = (f->points < 0) ? cue->points : f->points;
 
     if (cue->factor > 0) {
         f->factor = cue->factor;
         f->most = cue->most;
     }
 
-    if (cue->times < 0 && !cue->more && !cue->less) {
-        return;
+    if (cue->times > 0) {
+        judge_draft_relate(p, at, cue);
     }
-
-    last = p->last;
-    b = judge_draft_find(p, cue->other);
-
-    if (b == JUDGE_NONE) {
-        b = judge_draft_add(p, cue->other, JUDGE_FORM_WEIGHED);
-    }
-
-    p->last = last;
-
-    if (at == b || b == JUDGE_NONE
-        || p->nrelations == JUDGE_CRITERIA_RELATIONS)
-    {
-        return;
-    }
-
-    p->relations[p->nrelations++]
-        = (cue->times > 0) ? (judge_relation_t) { at, b, cue->times, false }
-          : (judge_relation_t) { cue->more ? at : b, cue->more ? b : at,
-                                 JUDGE_DRAFTS_MORE, true };
 }

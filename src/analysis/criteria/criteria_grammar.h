@@ -16,6 +16,7 @@
 #define JUDGE_CRITERIA_GRAMMAR_H
 
 
+#include "base/core/hash.h"
 #include "analysis/criteria/criteria_parse.h"
 #include "analysis/criteria/word_list.h"
 
@@ -43,6 +44,7 @@ typedef struct {
 typedef struct {
     uint16_t  pattern[JUDGE_PATTERN];  /* classes; 0 ends it */
     unsigned  action;
+    unsigned  mood;                    /* a judge_title_e */
 } judge_rule_t;
 
 /* Qualities: what people judge by. */
@@ -78,12 +80,29 @@ extern const judge_rule_t     judge_criteria_sections[];
 extern const judge_rule_t     judge_criteria_cues[];
 extern const judge_rule_t     judge_criteria_bounds[];
 
+/* The chain of phrases that may begin with a word; 0: none. */
+
+static inline size_t
+judge_phrase_head(judge_str_t word)
+{
+    return judge_criteria_heads[judge_fnv(JUDGE_FNV_START, word.data, word.len)
+                                % JUDGE_CRITERIA_HEADS];
+}
+
+
 typedef enum {
     JUDGE_TERM_WORD,
     JUDGE_TERM_NUMBER,
     JUDGE_TERM_QUOTE,                  /* what stands between the marks */
     JUDGE_TERM_MARK
 } judge_criteria_kind_e;
+
+typedef struct {                       /* a phrase that begins at a token */
+    uint8_t  class;
+    uint8_t  n;                        /* tokens */
+    uint8_t  language;
+    double   value;
+} judge_hit_t;
 
 typedef struct {
     uint8_t      kind;
@@ -92,13 +111,14 @@ typedef struct {
     bool         noun;                 /* the form of the quality is a noun */
     uint8_t      span;                 /* tokens of the quality's phrase */
     int16_t      quality;              /* index, or -1 */
-    uint16_t     phrases;              /* that may begin here; 0: none */
+    uint8_t      nhits;                /* phrases that begin here */
+    size_t       hits;                 /* the first of them */
+    size_t       close;                /* of a bracket: its other one, or 0 */
     uint32_t     begin;                /* in the folded text */
     uint32_t     end;
     uint64_t     classes[JUDGE_CRITERIA_SETS];  /* of the word alone */
-    uint64_t     begins[JUDGE_CRITERIA_SETS];   /* of longer phrases */
     double       number;
-    judge_str_t  low;                  /* in lower case */
+    judge_str_t  low;                  /* in lower case; empty: no word */
 } judge_term_t;
 
 typedef struct {
@@ -144,6 +164,7 @@ typedef struct {                       /* of a sentence, item or criterion */
                                           verb */
     bool  lenient;
     bool  strict;
+    bool  bonus;                       /* counts half */
 } judge_mood_t;
 
 typedef struct {
@@ -183,10 +204,10 @@ typedef struct {                       /* what a piece says about weight */
     double        share;               /* each < 0: absent */
     double        points;
     double        factor;
-    double        times;               /* as much as `other` */
+    double        times;               /* as much as `other`, */
+    bool          least;               /* or more, */
+    bool          less;                /* or the other that of this */
     bool          most;
-    bool          more;                /* than `other` */
-    bool          less;
     bool          equal;
     bool          any;
     bool          ranked;
@@ -206,12 +227,14 @@ typedef struct {
     size_t                        nfolded;
     judge_term_t                 *tokens;  /* [0] is an empty mark */
     size_t                        ntokens;
+    size_t                        open;  /* the last bracket that is */
+    judge_buf_t                   hits;
     judge_block_t                *blocks;
     size_t                        nblocks;
     unsigned                      language;
     bool                          foreign;  /* it is in none of them */
 
-    judge_draft_t     found[JUDGE_CRITERIA_FOUND];
+    judge_draft_t     found[JUDGE_CRITERIA_FOUND + 1];
     size_t            nfound;
     judge_relation_t  relations[JUDGE_CRITERIA_RELATIONS];
     size_t            nrelations;
@@ -275,6 +298,25 @@ judge_span_from(size_t from, judge_span_t s)
 }
 
 
+/* The quality of a token that does not only name what is judged, or -1. */
+
+static inline int
+judge_term_quality(const judge_term_t *t)
+{
+    return (t->span > 1 || !judge_term_is(t, JUDGE_W_GENERIC)) ? t->quality
+                                                               : -1;
+}
+
+
+/* The token behind i, or behind the bracket that i opens. */
+
+static inline size_t
+judge_span_after(const judge_prose_t *p, size_t i)
+{
+    return (p->tokens[i].close > 0) ? p->tokens[i].close + 1 : i + 1;
+}
+
+
 /* criteria_span.c */
 
 /* Tells the language of the description by its words, and gives all tokens
@@ -295,7 +337,13 @@ size_t judge_span_seek(const judge_prose_t *p, judge_span_t s,
     judge_w_e class);
 size_t judge_span_skip(const judge_prose_t *p, judge_span_t s,
     judge_w_e class);
-bool judge_span_has(const judge_prose_t *p, judge_span_t s, judge_w_e class);
+
+static inline bool
+judge_span_has(const judge_prose_t *p, judge_span_t s, judge_w_e class)
+{
+    return judge_span_seek(p, s, class) < s.to;
+}
+
 
 /* Whether the pattern is at the beginning of the span; `least` is the first
  * token at which the subject may end. */
@@ -339,7 +387,7 @@ judge_rc_e judge_criteria_lines(judge_prose_t *p);
 size_t judge_draft_add(judge_prose_t *p, judge_span_t name,
     judge_form_e form);
 size_t judge_draft_quality(judge_prose_t *p, int quality, judge_form_e form);
-size_t judge_draft_find(judge_prose_t *p, judge_span_t name);
+size_t judge_draft_find(const judge_prose_t *p, judge_span_t name);
 size_t judge_draft_ordinal(const judge_prose_t *p, judge_span_t s);
 void judge_draft_describe(judge_prose_t *p, size_t i,
     const judge_frame_t *frame, judge_span_t s);
@@ -371,7 +419,6 @@ bool judge_cue_next(const judge_prose_t *p, judge_span_t s,
     judge_cue_t *cue);
 judge_span_t judge_cue_take(const judge_prose_t *p, judge_span_t s,
     judge_cue_t *cue);
-void judge_cue_brackets(judge_prose_t *p, size_t at, judge_span_t s);
 
 /*
  * examples() reads what follows "for example" and returns the span without
@@ -406,6 +453,7 @@ size_t judge_clause_read(judge_prose_t *p, const judge_rule_t *rule,
     judge_span_t s);
 size_t judge_clause_list(judge_prose_t *p, judge_span_t s,
     judge_form_e form);
+judge_mood_t judge_clause_mood(judge_title_e title);
 void judge_clause_sentences(judge_prose_t *p, judge_span_t s);
 
 

@@ -14,18 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "analysis/criteria/criteria_grammar.h"
 
 
-#define JUDGE_TOKENS_QUOTE  400        /* bytes between quotation marks */
-#define JUDGE_TOKENS_DASH   '\x10'     /* a dash in the folded text */
+#define JUDGE_LINES_QUOTE   400        /* bytes between quotation marks */
+#define JUDGE_LINES_DASH    '\x10'     /* as [print] of grammar.txt has them */
+#define JUDGE_LINES_BULLET  '\x11'
 
 typedef struct {
     judge_prose_t  *p;
     size_t          at;                /* in the folded text */
     size_t          end;               /* of the line */
     size_t          first;             /* token of the line */
-    unsigned        open;              /* brackets */
     bool            space;
     bool            bold;
 } judge_lines_scan_t;
@@ -38,79 +39,67 @@ typedef struct {
     bool                    gap;       /* an empty line before it */
 } judge_lines_line_t;
 
-/* No replacement is longer than what it is for. */
 
-static const struct {
-    const char  *bytes;
-    const char  *text;
-} judge_lines_chars[] = {
-    { "\xc2\xa0", " " }, { "\xc2\xab", "\"" }, { "\xc2\xbb", "\"" },
-    { "\xc2\xa1", " " }, { "\xc2\xbf", " " }, { "\xe2\x80\xaf", " " },
-    { "\xc3\x97", "x" }, { "\xe2\x80\x90", "-" }, { "\xe2\x80\x91", "-" },
-    { "\xe2\x80\x93", "\x10" }, { "\xe2\x80\x94", "\x10" },
-    { "\xe2\x80\x98", "'" }, { "\xe2\x80\x99", "'" },
-    { "\xe2\x80\x9c", "\"" }, { "\xe2\x80\x9d", "\"" },
-    { "\xe2\x80\x9e", "\"" }, { "\xe2\x80\xa2", "* " },
-    { "\xe2\x80\xa6", "." }, { "[", "(" }, { "]", ")" }
-};
+/* What a mark of print is read as; 0: it is none. */
 
-#define JUDGE_LINES_CHARS                                                     \
-    (sizeof(judge_lines_chars)                                       \
-     / sizeof(judge_lines_chars[0]))
+static char
+judge_lines_print(judge_str_t mark)
+{
+    size_t  k;
 
+    for (k = judge_phrase_head(mark); k > 0; k = judge_phrases[k].next) {
+        if (judge_phrases[k].class == JUDGE_W_PRINT
+            && judge_str_eq_c(mark, judge_phrases[k].words))
+        {
+            return (char) judge_phrases[k].value;
+        }
+    }
+
+    return 0;
+}
+
+
+/* Small letters also of Western Europe, 00C0 to 00DE. */
 
 static judge_rc_e
 judge_lines_fold(judge_prose_t *p)
 {
-    signed char   c;
-    size_t       i, k, n, len;
+    char         c, print;
+    size_t       i, k, n;
     const char  *text;
-    judge_str_t  left, bytes;
 
+    text = p->text.data;
     p->folded = judge_alloc(p->arena, p->text.len + 1);
     p->origin = judge_array_alloc(p->arena, p->text.len + 2, sizeof(uint32_t));
     if (p->folded == NULL || p->origin == NULL) {
         return JUDGE_NOMEM;
     }
 
-    for (i = 0, len = 0; i < p->text.len; i += n) {
-        c = (signed char) p->text.data[i];
-        c |= (c >= 'A' && c <= 'Z') << 5;
-        left = (judge_str_t) { p->text.len - i, p->text.data + i };
-        text = NULL;
-        n = 1;
-
-        for (k = 0; (c < 0 || c == '[' || c == ']')
-             && text == NULL && k < JUDGE_LINES_CHARS; k++)
-        {
-            bytes = judge_str_c(judge_lines_chars[k].bytes);
-
-            if (judge_str_starts(left, bytes)) {
-                text = judge_lines_chars[k].text;
-                n = bytes.len;
-            }
+    for (i = 0; i < p->text.len; i += n) {
+        for (n = 1; i + n < p->text.len && (text[i + n] & 0xc0) == 0x80; n++) {
+            /* void */
         }
 
-        /* letters of Western Europe: 00C0 to 00DE but for the times sign */
+        print = (n > 1) ? judge_lines_print((judge_str_t) { n, text + i }) : 0;
 
-        if (text == NULL && i > 0 && p->text.data[i - 1] == '\xc3'
-            && c <= '\x9e')
-        {
-            c |= 0x20;
+        for (k = 0; k < ((print != 0) ? 1 : n); k++) {
+            c = judge_ascii_lower(text[i + k]);
+            c = (c == '[') ? '(' : (c == ']') ? ')' : c;
+            c |= (k > 0 && text[i] == '\xc3' && c <= '\x9e') ? 0x20 : 0;
+            p->origin[p->nfolded] = (uint32_t) (i + k);
+            p->folded[p->nfolded++] = (print != 0) ? print : c;
         }
-
-        do {
-            p->origin[len] = (uint32_t) i;
-            p->folded[len++] = (text == NULL) ? (char) c : *text++;
-        } while (text != NULL && *text != '\0');
     }
 
-    p->folded[len] = '\0';
-    p->origin[len] = p->origin[len + 1] = (uint32_t) p->text.len;
-    p->nfolded = len;
+    p->folded[p->nfolded] = '\0';
+    p->origin[p->nfolded] = (uint32_t) p->text.len;
+    p->origin[p->nfolded + 1] = (uint32_t) p->text.len;
 
     return JUDGE_OK;
 }
+
+
+/* --- Tokens ------------------------------------------------------------ */
 
 
 /* A character of the line: letters as 'a', digits as '0'. */
@@ -123,8 +112,8 @@ judge_lines_char(const judge_lines_scan_t *s, size_t at)
     c = (at < s->end) ? s->p->folded[at] : ' ';
 
     return ((c >= 'a' && c <= 'z') || (unsigned char) c >= 0x80) ? 'a'
-           : (c >= '0' && c <= '9') ? '0'
-           : (c == JUDGE_TOKENS_DASH) ? c : (c <= ' ' || c == 0x7f) ? ' ' : c;
+           : judge_ascii_digit(c) ? '0'
+           : (c == JUDGE_LINES_DASH) ? c : (c <= ' ' || c == 0x7f) ? ' ' : c;
 }
 
 
@@ -145,61 +134,53 @@ judge_lines_push(judge_lines_scan_t *s, judge_criteria_kind_e kind,
 }
 
 
-/* "l'accroche", "qu'il" are two words. */
-
-static bool
-judge_lines_elided(const judge_lines_scan_t *s, size_t begin)
+static void
+judge_lines_push_mark(judge_lines_scan_t *s, size_t n, judge_str_t low)
 {
-    const char  *text;
-
-    text = s->p->folded + begin;
-
-    return s->at > begin + 2
-           && ((text[1] == '\'' && strchr("cdjlmnst", text[0]) != NULL)
-               || (text[0] == 'q' && text[1] == 'u' && text[2] == '\''));
+    judge_lines_push(s, JUDGE_TERM_MARK, s->at, s->at + n)->low = low;
+    s->at += n;
 }
 
 
 /* An apostrophe or a hyphen joins letters to one word; so does the point
- * between single letters ("e.g."). */
+ * between single letters ("e.g.").  "x3" is "times three"; "l'accroche" and
+ * "qu'il" are two words. */
 
 static void
 judge_lines_word(judge_lines_scan_t *s)
 {
-    char           c, first;
-    size_t         begin;
-    judge_term_t  *t;
+    char         c, first;
+    size_t       begin, n;
+    const char  *text;
 
-    begin = s->at++;
+    begin = s->at;
+    text = s->p->folded + begin;
 
-    for ( ;; s->at++) {
-        c = judge_lines_char(s, s->at);
+    for (n = 1; ; n++) {
+        c = judge_lines_char(s, begin + n);
 
-        /* "x3" is "times three" */
-
-        if ((c == '0' && s->at == begin + 1 && s->p->folded[begin] == 'x')
-            || (c != 'a' && c != '0'
-                && (strchr("'-.", c) == NULL
-                    || judge_lines_char(s, s->at + 1) != 'a'
-                    || (c == '.'
-                        && (s->at != begin + 1
-                            || judge_lines_char(s, s->at + 2)
-                            != '.')))))
+        if ((c == '0') ? n == 1 && *text == 'x'
+            : c != 'a' && (strchr("'-.", c) == NULL
+                           || judge_lines_char(s, begin + n + 1) != 'a'
+                           || (c == '.' && n > 1)))
         {
             break;
         }
     }
 
-    if (judge_lines_elided(s, begin)) {
-        s->at = begin + (s->p->folded[begin + 1] == 'u') + 2;
+    n += c == '.' && n == 3 && text[1] == '.';
+
+    if (n > 2 && text[1] == '\'' && strchr("cdjlmnst", *text) != NULL) {
+        n = 2;
+
+    } else if (n > 3 && memcmp(text, "qu'", 3) == 0) {
+        n = 3;
     }
 
-    s->at += (c == '.' && s->at - begin == 3
-              && s->p->folded[begin + 1] == '.');
-
-    t = judge_lines_push(s, JUDGE_TERM_WORD, begin, s->at);
+    s->at += n;
     first = s->p->text.data[s->p->origin[begin]];
-    t->capital = first >= 'A' && first <= 'Z';
+    judge_lines_push(s, JUDGE_TERM_WORD, begin, s->at)->capital
+        = first >= 'A' && first <= 'Z';
 }
 
 
@@ -208,66 +189,60 @@ judge_lines_word(judge_lines_scan_t *s)
 static void
 judge_lines_number(judge_lines_scan_t *s)
 {
-    char           text[32];
-    size_t         begin, i, n, digits;
+    char           c, digits[32];
+    size_t         n, at;
+    const char    *text;
     judge_term_t  *t;
 
-    begin = s->at;
-    text[0] = '\0';
+    text = s->p->folded;
 
-    for (n = 0; ; ) {
-        digits = strspn(s->p->folded + s->at, "0123456789");
+    for (n = 0, at = s->at; ; at++) {
+        c = text[at];
 
-        for (i = 0; i < digits && n < sizeof(text) - 2; i++) {
-            text[n++] = s->p->folded[s->at + i];
+        if (!judge_ascii_digit(c)) {
+            if ((c != '.' && c != ',')
+                || judge_lines_char(s, at + 1) != '0')
+            {
+                break;
+            }
+
+            c = (c == '.' || strspn(text + at + 1, "0123456789") != 3) ? '.'
+                                                                       : '\0';
         }
 
-        s->at += digits;
-
-        if ((s->p->folded[s->at] != '.' && s->p->folded[s->at] != ',')
-            || judge_lines_char(s, s->at + 1) != '0')
-        {
-            break;
-        }
-
-        if ((s->p->folded[s->at++] == '.'
-             || strspn(s->p->folded + s->at, "0123456789") != 3)
-            && n < sizeof(text) - 2)
-        {
-            text[n++] = '.';
+        if (c != '\0' && n < sizeof(digits) - 1) {
+            digits[n++] = c;
         }
     }
 
-    if (s->p->folded[s->at] == ')' && s->open == 0 && s->space
-        && s->p->folded[s->at + 1] == ' ')
+    if (text[at] == ')' && text[at + 1] == ' ' && s->space
+        && s->p->open == 0)
     {
-        judge_lines_push(s, JUDGE_TERM_MARK, begin, ++s->at)->low
-            = JUDGE_STR(";");
+        judge_lines_push_mark(s, at + 1 - s->at, JUDGE_STR(";"));
         return;
     }
 
-    text[n] = '\0';
-    t = judge_lines_push(s, JUDGE_TERM_NUMBER, begin, s->at);
-    t->number = strtod(text, NULL);
-    t->classes[JUDGE_W_NUMBER / 64] |= (uint64_t) 1 << JUDGE_W_NUMBER % 64;
-    t->low.len = 0;                    /* is no word */
+    digits[n] = '\0';
+    t = judge_lines_push(s, JUDGE_TERM_NUMBER, s->at, at);
+    t->number = strtod(digits, NULL);
+    t->low.len = 0;
+    s->at = at;
 }
 
 
-/* A quotation on this line is one token: it can only be an example. */
+/* A quotation on this line is one token: it can only be an example.  An
+ * apostrophe inside of a word closes nothing. */
 
 static bool
 judge_lines_quote(judge_lines_scan_t *s, char mark)
 {
     size_t  i;
 
-    for (i = s->at + 2; i < s->end && i < s->at + JUDGE_TOKENS_QUOTE; i++) {
-        /* an apostrophe inside of a word closes nothing */
-
+    for (i = s->at + 2; i < s->end && i < s->at + JUDGE_LINES_QUOTE; i++) {
         if (s->p->folded[i] == mark
             && (mark == '"' || judge_lines_char(s, i + 1) != 'a'))
         {
-            judge_lines_push(s, JUDGE_TERM_QUOTE, s->at + 1, i) ->low.len = 0;
+            judge_lines_push(s, JUDGE_TERM_QUOTE, s->at + 1, i)->low.len = 0;
             s->at = i + 1;
             return true;
         }
@@ -293,15 +268,12 @@ judge_lines_bold(judge_lines_scan_t *s)
         }
     }
 
-    for (i = s->at; i < s->end && s->p->folded[i] == ' '; i++) {
-        /* void */
-    }
+    i = s->at + strspn(s->p->folded + s->at, " ");
 
     if (!s->bold && s->p->ntokens > s->first && i < s->end
         && strchr(":-(\x10", s->p->folded[i]) == NULL)
     {
-        judge_lines_push(s, JUDGE_TERM_MARK, s->at, s->at)->low
-            = JUDGE_STR(":");
+        judge_lines_push_mark(s, 0, JUDGE_STR(":"));
     }
 }
 
@@ -311,32 +283,38 @@ judge_lines_bold(judge_lines_scan_t *s)
 static void
 judge_lines_mark(judge_lines_scan_t *s, char c)
 {
-    bool         dash;
-    size_t       n;
+    bool         twice, dash;
     const char  *text;
 
     text = s->p->folded + s->at;
-    s->open += (c == '(');
-    s->open -= (c == ')' && s->open > 0);
+    twice = text[1] == c;
 
-    if ((c == '*' || c == '_') && text[1] == c) {
-        judge_lines_bold(s);
+    if (strchr("*`_", c) != NULL) {
+        if (twice && c != '`') {
+            judge_lines_bold(s);
+
+        } else {
+            s->at++;
+        }
+
         return;
     }
 
-    dash = (c == JUDGE_TOKENS_DASH
-            && (s->space || judge_lines_char(s, s->at - 1) != '0'))
-           || (c == '-' && (text[1] == '-' || (s->space && text[1] == ' ')));
-    n = (c == '-' && text[1] == '-') ? 2 : 1;
+    if (c == '(') {
+        s->p->open = s->p->ntokens;
 
-    if (strchr("*`_", c) == NULL) {
-        judge_lines_push(s, JUDGE_TERM_MARK, s->at, s->at + n)
-            ->low = dash ? JUDGE_STR("--")
-                    : (c == JUDGE_TOKENS_DASH) ? JUDGE_STR("-")
-                    : (judge_str_t) { 1, text };
+    } else if (c == ')' && s->p->open > 0) {
+        s->p->tokens[s->p->open].close = s->p->ntokens;
+        s->p->open = 0;
     }
 
-    s->at += n;
+    dash = (c == JUDGE_LINES_DASH
+            && (s->space || judge_lines_char(s, s->at - 1) != '0'))
+           || (c == '-' && (twice || (s->space && text[1] == ' ')));
+    judge_lines_push_mark(s, (c == '-' && twice) ? 2 : 1,
+                          dash ? JUDGE_STR("--")
+                          : (c == JUDGE_LINES_DASH) ? JUDGE_STR("-")
+                          : (judge_str_t) { 1, text });
 }
 
 
@@ -344,9 +322,7 @@ static void
 judge_lines_scan(judge_prose_t *p, size_t begin, size_t end)
 {
     char                c;
-    judge_lines_scan_t  s;
-
-    s = (judge_lines_scan_t) { p, begin, end, p->ntokens, 0, true, false };
+    judge_lines_scan_t  s = { p, begin, end, p->ntokens, true, false };
 
     while (s.at < s.end) {
         c = judge_lines_char(&s, s.at);
@@ -361,9 +337,10 @@ judge_lines_scan(judge_prose_t *p, size_t begin, size_t end)
         } else if (c == 'a') {
             judge_lines_word(&s);
 
-        } else if ((c != '"' && (c != '\''
-                                 || !(s.space || p->tokens[p->ntokens - 1].kind
-                                      == JUDGE_TERM_MARK)))
+        } else if ((c != '"'
+                    && (c != '\''
+                        || (!s.space && p->tokens[p->ntokens - 1].kind
+                            != JUDGE_TERM_MARK)))
                    || !judge_lines_quote(&s, c))
         {
             judge_lines_mark(&s, c);
@@ -378,25 +355,27 @@ judge_lines_scan(judge_prose_t *p, size_t begin, size_t end)
 /* Bytes of "- ", "* ", "3. ", "b) ", "(iv) " and the like; 0: no item. */
 
 static size_t
-judge_lines_marker(const char *text, size_t len)
+judge_lines_marker(const char *text)
 {
     size_t  i, n;
 
-    if (len > 2 && strchr("-*+\x10", text[0]) != NULL
-        && (text[1] == ' ' || text[1] == '\t'))
-    {
-        return (len >= 6 && text[2] == '(' && text[4] == ')') ? 6 : 2;
+    if (*text == JUDGE_LINES_BULLET) {
+        return 1;
     }
 
-    i = (text[0] == '(');
+    if (strchr("-*+\x10", *text) != NULL && strchr(" \t", text[1]) != NULL) {
+        return (strncmp(text + 2, "( )", 3) == 0
+                || strncmp(text + 2, "(x)", 3) == 0) ? 5 : 2;
+    }
+
+    i = (*text == '(');
     n = strspn(text + i, "0123456789");
     n = (n > 0) ? n : strspn(text + i, "ivx");
     n = (n == 0 && text[i] >= 'a' && text[i] <= 'z') ? 1 : n;
     i += n;
 
-    return (n == 0 || n > 4 || len < i + 2
-            || (text[i] != '.' && text[i] != ')')
-            || (text[i + 1] != ' ' && text[i + 1] != '\t')) ? 0 : i + 2;
+    return (n > 0 && n <= 4 && (text[i] == '.' || text[i] == ')')
+            && strchr(" \t", text[i + 1]) != NULL) ? i + 2 : 0;
 }
 
 
@@ -406,37 +385,37 @@ judge_lines_kind(const char *text, judge_lines_line_t *line)
     size_t  n;
 
     while (line->end > line->begin
-           && (unsigned char) text[line->end - 1] <= ' '
-           && text[line->end - 1] != '\x10')
+           && strchr(" \t\f\v", text[line->end - 1]) != NULL)
     {
         line->end--;
     }
 
-    while (line->begin < line->end
-           && (text[line->begin] == ' ' || text[line->begin] == '\t'))
+    for ( ; line->begin < line->end
+         && strchr(" \t", text[line->begin]) != NULL; line->begin++)
     {
-        line->indent += (text[line->begin++] == '\t') ? 4 : 1;
+        line->indent += (text[line->begin] == '\t') ? 4 : 1;
     }
 
     text += line->begin;
     n = strspn(text, "#");
 
-    if (n > 0 && text[n] == ' ' && line->begin + n < line->end) {
+    if (n > 0 && text[n] == ' ') {
         line->kind = JUDGE_BLOCK_HEADING;
-        line->begin += n;
-        return;
-    }
 
-    if (line->end - line->begin > 2 && text[0] == '|') {
+    } else if (*text == '|') {
         line->kind = JUDGE_BLOCK_ROW;
-        return;
+        n = 1;
+
+    } else {
+        n = judge_lines_marker(text);
+        line->kind = (n > 0) ? JUDGE_BLOCK_ITEM : JUDGE_BLOCK_PARAGRAPH;
     }
 
-    n = judge_lines_marker(text, line->end - line->begin);
-
-    if (n > 0 && line->begin + n < line->end) {
-        line->kind = JUDGE_BLOCK_ITEM;
+    if (line->begin + n < line->end) {
         line->begin += n;
+
+    } else {
+        line->kind = JUDGE_BLOCK_PARAGRAPH;
     }
 }
 
@@ -510,20 +489,24 @@ judge_lines_add(judge_prose_t *p, const judge_lines_line_t *line)
 }
 
 
-/* A line of dashes divides the text; a short line above it is a heading. */
+/* A line of dashes divides the text, also that of a table; a short line above
+ * it is a heading. */
 
 static bool
 judge_lines_rule(judge_prose_t *p, const judge_lines_line_t *line)
 {
     size_t          n;
     const char      mark[] = { p->folded[line->begin], '\0' };
+    const char     *marks;
     judge_block_t  *last;
 
     n = line->end - line->begin;
     last = &p->blocks[p->nblocks - (p->nblocks > 0)];
 
-    if (n < 3 || strchr("-=*_~", *mark) == NULL
-        || strspn(p->folded + line->begin, mark) < n)
+    marks = (line->kind == JUDGE_BLOCK_ROW) ? "|-: " : mark;
+
+    if (n < 3 || strchr("-=*_~:", *mark) == NULL
+        || strspn(p->folded + line->begin, marks) < n)
     {
         return false;
     }
@@ -541,34 +524,35 @@ judge_lines_rule(judge_prose_t *p, const judge_lines_line_t *line)
 judge_rc_e
 judge_criteria_lines(judge_prose_t *p)
 {
-    size_t              i, n, end;
+    size_t              i, end;
     const char         *text;
     judge_lines_line_t  line;
-
-    /* a token has a byte at least, or is the colon of two bold marks; a
-     * block is a line or begins with a number and its mark */
 
     if (judge_lines_fold(p) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 
+    /* a token has a byte at least, or is the colon of two bold marks */
+
     text = p->folded;
-    n = p->nfolded;
-    p->tokens = judge_array_alloc(p->arena, n + 4, sizeof(judge_term_t));
-    p->blocks = judge_array_alloc(p->arena, n + 4, sizeof(judge_block_t));
+    p->tokens = judge_array_alloc(p->arena, p->nfolded + 4,
+                                  sizeof(judge_term_t));
+    p->blocks = judge_array_alloc(p->arena, p->nfolded + 4,
+                                  sizeof(judge_block_t));
     if (p->tokens == NULL || p->blocks == NULL) {
         return JUDGE_NOMEM;
     }
 
-    p->tokens[0] = (judge_term_t) { .kind = JUDGE_TERM_MARK,
-                                              .span = 1, .quality = -1 };
+    judge_buf_init(&p->hits, p->arena);
+    p->tokens[0] = (judge_term_t) { .kind = JUDGE_TERM_MARK, .span = 1,
+                                    .quality = -1 };
     p->ntokens = 1;
     line.gap = true;
 
-    for (i = 0; i < n; i = end + 1) {
+    for (i = 0; i < p->nfolded; i = end + 1) {
         end = i + strcspn(text + i, "\r\n");
         line = (judge_lines_line_t) { .begin = i, .end = end,
-                                         .gap = line.gap };
+                                      .gap = line.gap };
         judge_lines_kind(text, &line);
 
         if (line.begin == line.end) {
@@ -586,5 +570,5 @@ judge_criteria_lines(judge_prose_t *p)
 
     judge_span_language(p);
 
-    return JUDGE_OK;
+    return p->hits.failed ? JUDGE_NOMEM : JUDGE_OK;
 }

@@ -28,63 +28,33 @@ static const char *const  judge_outcome_types[] = {
 /* --- Weights ----------------------------------------------------------- */
 
 
-/* They add up to 1.  Shares in percent stand; points and factors divide what
- * shares leave over; comparisons relate two criteria. */
-
-/* One comparison changes the criterion that it is about; whether it did. */
-
-static bool
-judge_weight_relation(judge_prose_t *p, const judge_relation_t *r)
-{
-    double          want;
-    judge_draft_t  *a, *b;
-
-    a = &p->found[r->a];
-    b = &p->found[r->b];
-
-    if (!r->least && (a->share < 0) != (b->share < 0)) {
-        if (a->share < 0) {
-            a->share = b->share * r->value;
-
-        } else {
-            b->share = a->share / r->value;
-        }
-
-        return true;
-    }
-
-    want = b->factor * r->value;
-
-    if (a->share >= 0 || b->share >= 0
-        || (a->factor > want - 1e-6
-            && (r->least || a->factor < want + 1e-6)))
-    {
-        return false;
-    }
-
-    a->factor = fmin(want, 1e6);
-
-    return true;
-}
-
-
-/* Until nothing changes; what then still does contradicts itself.  What
- * matters most gets more than any other without a share. */
+/* Comparisons until nothing changes; what then still does contradicts itself.
+ * What matters most gets more than any other. */
 
 static void
 judge_weight_factors(judge_prose_t *p)
 {
-    int             round;
-    bool            changed;
-    size_t          i;
-    double          top;
-    judge_draft_t  *f;
+    int                      round;
+    bool                     changed;
+    size_t                   i;
+    double                   want, top;
+    judge_draft_t           *f;
+    const judge_relation_t  *r;
 
     for (round = 0, changed = true; changed && round < JUDGE_WEIGHTS_ROUNDS;
          round++)
     {
         for (i = 0, changed = false; i < p->nrelations; i++) {
-            changed |= judge_weight_relation(p, &p->relations[i]);
+            r = &p->relations[i];
+            f = &p->found[r->a];
+            want = p->found[r->b].factor * r->value;
+
+            if (f->factor < want - 1e-6
+                || (!r->least && f->factor > want + 1e-6))
+            {
+                f->factor = fmin(want, 1e6);
+                changed = true;
+            }
         }
     }
 
@@ -132,52 +102,48 @@ judge_weight_rest(judge_prose_t *p, double shares, size_t without)
 }
 
 
-/* Two decimals for up to 20 criteria; the largest remainders are rounded
- * up, so that the sum is kept. */
+/* Two decimals for up to 20 criteria: each unit goes to the one that lacks
+ * most, after every one has got one. */
 
 static void
-judge_weight_rescale(judge_prose_t *p)
+judge_weight_round(judge_prose_t *p)
 {
-    size_t          i, best;
-    double          unit, sum, left, gain, most, part[JUDGE_CRITERIA_FOUND];
+    size_t          i, best, left;
+    double          sum, unit, due[JUDGE_CRITERIA_FOUND];
     judge_draft_t  *f;
 
+    f = p->found;
     unit = (p->nfound > 20) ? 1000 : 100;
-    left = unit;
 
     for (i = 0, sum = 0; i < p->nfound; i++) {
-        sum += p->found[i].result;
+        sum += f[i].result;
     }
 
     for (i = 0; i < p->nfound; i++) {
-        f = &p->found[i];
-        part[i] = f->result / sum * unit;
-        f->result = fmax(floor(part[i] + 1e-9), 1);
-        left -= f->result;
+        due[i] = f[i].result / sum * unit;
+        f[i].result = 1;
     }
 
-    while (p->nfound > 0 && fabs(left) > 0.5) {
-        for (i = 0, best = 0, most = -1e9; i < p->nfound; i++) {
-            f = &p->found[i];
-            gain = (left > 0) ? part[i] - f->result : f->result;
-
-            if (gain > most + 1e-9) {
-                most = gain;
-                best = i;
-            }
+    for (left = (p->nfound > 0) ? (size_t) unit - p->nfound : 0; left > 0;
+         left--)
+    {
+        for (i = 1, best = 0; i < p->nfound; i++) {
+            best = (due[i] - f[i].result > due[best] - f[best].result + 1e-9)
+                   ? i : best;
         }
 
-        p->found[best].result += (left > 0) ? 1 : -1;
-        left += (left > 0) ? -1 : 1;
+        f[best].result++;
     }
 
     for (i = 0; i < p->nfound; i++) {
-        p->found[i].result /= unit;
+        f[i].result /= unit;
     }
 }
 
 
-/* Those without points get as many as those with points on average. */
+/* They add up to 1.  Shares in percent stand; points and factors divide what
+ * shares leave over.  Those without points get as many as those with points
+ * on average. */
 
 static void
 judge_criteria_weights(judge_prose_t *p)
@@ -220,7 +186,7 @@ judge_criteria_weights(judge_prose_t *p)
                                     : rest * f->points / parts;
     }
 
-    judge_weight_rescale(p);
+    judge_weight_round(p);
 }
 
 
@@ -260,7 +226,7 @@ judge_outcome_limit(judge_prose_t *p)
                          judge_draft_number(p, (double) p->lost), -1);
     }
 
-    judge_weight_rescale(p);
+    judge_weight_round(p);
 }
 
 

@@ -22,31 +22,6 @@
 #define JUDGE_SPAN_KNOWN    3         /* of that many words one must be */
 
 
-/* The chain of phrases that may begin with a word, as util/phrases made it. */
-
-static uint16_t
-judge_span_chain(judge_str_t word)
-{
-    size_t    i;
-    uint32_t  hash;
-
-    for (i = 0, hash = 2166136261u; i < word.len; i++) {
-        hash = (hash ^ (unsigned char) word.data[i]) * 16777619u;
-    }
-
-    return judge_criteria_heads[hash % JUDGE_CRITERIA_HEADS];
-}
-
-
-/* Whether the phrase is of the language of the description. */
-
-static bool
-judge_span_known(const judge_prose_t *p, const judge_phrase_t *phrase)
-{
-    return phrase->language == 0 || phrase->language == p->language;
-}
-
-
 /* How many of the tokens i .. to - 1 are the phrase; 0: they are not. */
 
 static size_t
@@ -90,62 +65,90 @@ judge_span_fit(const judge_prose_t *p, int quality)
 }
 
 
-/* Of two qualities the longer phrase, or the one for the kind of content. */
+/* Tells the token i of a phrase that begins there.  Of two qualities the
+ * longer phrase counts, or the one for the kind of content. */
 
 static void
-judge_span_choose(const judge_prose_t *p, judge_term_t *t,
-    const judge_phrase_t *phrase, size_t n)
+judge_span_hit(judge_prose_t *p, size_t i, judge_hit_t hit)
 {
-    int  quality;
+    int            quality;
+    judge_term_t  *t;
 
-    quality = (int) phrase->value;
+    t = &p->tokens[i];
+    judge_buf_append(&p->hits, &hit, sizeof(judge_hit_t));
+    t->nhits += !p->hits.failed;
+    quality = (int) hit.value;
 
-    if (t->quality < 0 || n > t->span
-        || (n == t->span && judge_span_fit(p, quality)
-            + (quality < t->quality)
-            > judge_span_fit(p, t->quality)))
+    t->number = (hit.class == JUDGE_W_NUMBER) ? hit.value : t->number;
+
+    if (hit.n == 1) {
+        t->classes[hit.class / 64] |= (uint64_t) 1 << hit.class % 64;
+    }
+
+    if ((hit.class == JUDGE_W_NOUN || hit.class == JUDGE_W_OTHER)
+        && (t->quality < 0 || hit.n > t->span
+            || (hit.n == t->span && judge_span_fit(p, quality)
+                + (quality < t->quality) > judge_span_fit(p, t->quality))))
     {
         t->quality = (int16_t) quality;
-        t->span = (uint8_t) n;
-        t->noun = phrase->class == JUDGE_W_NOUN;
+        t->span = hit.n;
+        t->noun = hit.class == JUDGE_W_NOUN;
     }
 }
 
+
+/* The phrases of all languages until one is known.  From the end on: that a
+ * number is one of "times" is seen by the token behind it. */
 
 void
 judge_span_mark(judge_prose_t *p, judge_span_t s)
 {
     size_t                 i, k, n;
-    uint64_t              *set;
     judge_term_t          *t;
     const judge_phrase_t  *phrase;
 
-    for (i = s.from; i < s.to; i++) {
+    for (i = s.to; i-- > s.from; ) {
         t = &p->tokens[i];
-        t->phrases = (t->low.len > 0) ? judge_span_chain(t->low) : 0;
+        *t = (judge_term_t) {
+            .kind = t->kind, .space = t->space, .capital = t->capital,
+            .begin = t->begin, .end = t->end, .close = t->close,
+            .number = t->number, .low = t->low, .quality = -1, .span = 1,
+            .hits = p->hits.len / sizeof(judge_hit_t) };
 
-        for (k = t->phrases; k > 0; k = phrase->next) {
+        if (t->kind == JUDGE_TERM_NUMBER) {
+            judge_span_hit(p, i, (judge_hit_t) { JUDGE_W_NUMBER, 1, 0,
+                                                 t->number });
+        }
+
+        k = (t->low.len > 0) ? judge_phrase_head(t->low) : 0;
+
+        for ( ; k > 0; k = phrase->next) {
             phrase = &judge_phrases[k];
-            n = judge_span_known(p, phrase)
+            n = (p->language == 0 || phrase->language == 0
+                 || phrase->language == p->language)
                 ? judge_span_phrase(p, i, s.to, phrase->words) : 0;
 
-            if (n == 0) {
-                continue;
-            }
-
-            set = (n == 1) ? t->classes : t->begins;
-            set[phrase->class / 64] |= (uint64_t) 1 << phrase->class % 64;
-
-            if (phrase->class == JUDGE_W_NUMBER) {
-                t->number = phrase->value;
-
-            } else if (phrase->class == JUDGE_W_NOUN
-                       || phrase->class == JUDGE_W_OTHER)
-            {
-                judge_span_choose(p, t, phrase, n);
+            if (n > 0) {
+                judge_span_hit(p, i, (judge_hit_t) {
+                                   phrase->class, (uint8_t) n,
+                                   phrase->language, phrase->value });
             }
         }
+
+        if (judge_term_is(t, JUDGE_W_NUMBER) && i + 1 < s.to
+            && judge_span_is(p, i + 1, JUDGE_W_TIMES))
+        {
+            judge_span_hit(p, i, (judge_hit_t) { JUDGE_W_FOLD, 2, 0,
+                                                 t->number });
+        }
     }
+}
+
+
+static inline const judge_hit_t *
+judge_span_hits(const judge_prose_t *p, const judge_term_t *t)
+{
+    return (const judge_hit_t *) (const void *) p->hits.data + t->hits;
 }
 
 
@@ -155,28 +158,23 @@ judge_span_mark(judge_prose_t *p, judge_span_t s)
 void
 judge_span_language(judge_prose_t *p)
 {
-    size_t                 i, k, n, words;
-    unsigned               l, best;
-    unsigned               score[JUDGE_LANGUAGES] = { 0 };
-    const judge_phrase_t  *phrase;
+    size_t              i, k, words;
+    unsigned            l, best;
+    unsigned            score[JUDGE_LANGUAGES] = { 0 };
+    const judge_hit_t  *hit;
 
     for (i = 0, words = 0; i < p->ntokens; i++) {
         uint8_t  seen[JUDGE_LANGUAGES] = { 0 };
 
         words += p->tokens[i].kind == JUDGE_TERM_WORD;
 
-        for (k = p->tokens[i].phrases; k > 0; k = phrase->next) {
-            phrase = &judge_phrases[k];
-            n = (phrase->class == JUDGE_W_COMMON) ? 2 : 1;
-
-            if (judge_span_phrase(p, i, p->ntokens, phrase->words) > 0) {
-                n = (n > seen[phrase->language]) ? n : seen[phrase->language];
-                seen[phrase->language] = (uint8_t) n;
-            }
+        for (k = 0; k < p->tokens[i].nhits; k++) {
+            hit = judge_span_hits(p, &p->tokens[i]) + k;
+            seen[hit->language] |= (hit->class == JUDGE_W_COMMON) ? 2 : 1;
         }
 
         for (l = 1; l < JUDGE_LANGUAGES; l++) {
-            score[l] += seen[l];
+            score[l] += (seen[l] > 1) ? 2 : seen[l];
         }
     }
 
@@ -186,6 +184,7 @@ judge_span_language(judge_prose_t *p)
 
     p->foreign = words >= 5 && score[best] * JUDGE_SPAN_KNOWN < words;
     p->language = p->foreign ? 1 : best;
+    p->hits.len = 0;
 
     for (i = 0; i < p->nblocks; i++) {
         judge_span_mark(p, p->blocks[i].span);
@@ -197,41 +196,19 @@ size_t
 judge_span_value(const judge_prose_t *p, size_t i, size_t to, judge_w_e class,
     double *value)
 {
-    size_t                 k, n, best;
-    const judge_term_t    *t;
-    const judge_phrase_t  *phrase;
+    size_t               k, best;
+    const judge_term_t  *t;
+    const judge_hit_t   *hit;
 
     t = &p->tokens[i];
-
-    if (i >= to) {
-        return 0;
-    }
-
-    if (judge_term_is(t, JUDGE_W_NUMBER)
-        && (class == JUDGE_W_NUMBER
-            || (class == JUDGE_W_FOLD && i + 1 < to
-                && judge_term_is(t + 1, JUDGE_W_TIMES))))
-    {
-        *value = t->number;
-        return (class == JUDGE_W_FOLD) ? 2 : 1;
-    }
-
-    if (!judge_term_is(t, class)
-        && (t->begins[class / 64] >> class % 64 & 1) == 0)
-    {
-        return 0;
-    }
-
     best = 0;
 
-    for (k = t->phrases; k > 0; k = phrase->next) {
-        phrase = &judge_phrases[k];
-        n = (phrase->class == class && judge_span_known(p, phrase))
-            ? judge_span_phrase(p, i, to, phrase->words) : 0;
+    for (k = 0; i < to && k < t->nhits; k++) {
+        hit = judge_span_hits(p, t) + k;
 
-        if (n > best) {
-            best = n;
-            *value = phrase->value;
+        if (hit->class == class && hit->n > best && i + hit->n <= to) {
+            best = hit->n;
+            *value = hit->value;
         }
     }
 
@@ -260,17 +237,10 @@ judge_span_seek(const judge_prose_t *p, judge_span_t s, judge_w_e class)
 }
 
 
-bool
-judge_span_has(const judge_prose_t *p, judge_span_t s, judge_w_e class)
-{
-    return judge_span_seek(p, s, class) < s.to;
-}
-
-
 size_t
 judge_span_skip(const judge_prose_t *p, judge_span_t s, judge_w_e class)
 {
-    while (s.from < s.to && judge_term_is(&p->tokens[s.from], class)) {
+    while (s.from < s.to && judge_span_is(p, s.from, class)) {
         s.from++;
     }
 
@@ -297,38 +267,23 @@ judge_span_trim(const judge_prose_t *p, judge_span_t s)
 }
 
 
-/* One class of a pattern at i; how many tokens. */
-
-static size_t
-judge_span_element(const judge_prose_t *p, size_t i, size_t to,
-    judge_w_e class, judge_match_t *m)
-{
-    size_t  n;
-    double  value;
-
-    value = -1;
-    n = judge_span_value(p, i, to, class, &value);
-
-    if (n > 0 && value >= 0 && m->numbers < 2) {
-        m->number[m->numbers++] = value;
-    }
-
-    return n;
-}
+/* --- Patterns ---------------------------------------------------------- */
 
 
-/* The pattern without a subject.  What may come again takes as little as it
- * can, at the end as much. */
+/* The pattern without a subject; the end of what it matches, 0: it does not.
+ * What may come again takes as little as it can, at the end as much. */
 
 static size_t
 judge_span_run(const judge_prose_t *p, size_t i, size_t to,
     const uint16_t *e, const uint16_t *end, judge_match_t *m)
 {
-    size_t     n;
+    size_t     n, next;
+    double     value;
     judge_w_e  class;
 
     for ( ; e < end && *e != 0; e++) {
         class = (judge_w_e) (*e & ~JUDGE_ANY);
+        next = (e + 1 < end) ? e[1] & ~(unsigned) JUDGE_ANY : 0;
 
         if (class == JUDGE_W_OBJECT) {
             m->object = judge_span_trim(p, judge_span(i, to));
@@ -341,9 +296,7 @@ judge_span_run(const judge_prose_t *p, size_t i, size_t to,
 
         if ((*e & JUDGE_ANY) != 0) {
             while (i < to && judge_span_is(p, i, class)
-                   && (e + 1 == end || e[1] == 0 || e[1] == JUDGE_W_OBJECT
-                       || judge_span_match(p, i, to,
-                              (judge_w_e) (e[1] & ~JUDGE_ANY)) == 0))
+                   && judge_span_match(p, i, to, (judge_w_e) next) == 0)
             {
                 i++;
             }
@@ -351,10 +304,15 @@ judge_span_run(const judge_prose_t *p, size_t i, size_t to,
             continue;
         }
 
-        n = judge_span_element(p, i, to, class, m);
+        value = -1;
+        n = judge_span_value(p, i, to, class, &value);
 
         if (n == 0) {
             return 0;
+        }
+
+        if (value >= 0 && m->numbers < 2) {
+            m->number[m->numbers++] = value;
         }
 
         i += n;
@@ -402,6 +360,9 @@ judge_span_pattern(const judge_prose_t *p, judge_span_t s,
 }
 
 
+/* --- Questions about a span -------------------------------------------- */
+
+
 /* Quotation marks around the ends belong to the text. */
 
 judge_str_t
@@ -445,23 +406,27 @@ judge_span_short(const judge_prose_t *p, judge_span_t s, judge_w_e marks)
 
     words = judge_span_words(p, s);
 
-    return (words <= JUDGE_SPAN_SHORT
-            && judge_span_seek(p, s, marks) == s.to) ? words : 0;
+    return (words <= JUDGE_SPAN_SHORT && !judge_span_has(p, s, marks)) ? words
+                                                                       : 0;
 }
 
+
+/* A cell of a table is a sentence, too. */
 
 size_t
 judge_span_sentence(const judge_prose_t *p, judge_span_t s)
 {
-    size_t               i, depth;
+    size_t               i;
     const judge_term_t  *t;
 
-    for (i = s.from, depth = 0; i < s.to; i++) {
+    for (i = s.from; i < s.to; i = judge_span_after(p, i)) {
         t = &p->tokens[i];
-        depth += judge_term_is(t, JUDGE_W_OPENED);
-        depth -= depth > 0 && judge_term_is(t, JUDGE_W_CLOSED);
 
-        if (depth > 0 || !judge_term_is(t, JUDGE_W_STOP)
+        if (judge_term_is(t, JUDGE_W_BAR)) {
+            return i + 1;
+        }
+
+        if (!judge_term_is(t, JUDGE_W_STOP)
             || (i + 1 < s.to
                 && ((!t[1].space && t[1].kind != JUDGE_TERM_MARK)
                     || judge_term_is(t - 1, JUDGE_W_ABBREVIATION))))
@@ -485,20 +450,14 @@ judge_span_sentence(const judge_prose_t *p, judge_span_t s)
 size_t
 judge_span_label(const judge_prose_t *p, judge_span_t s)
 {
-    size_t               i, words, depth;
+    size_t               i, words;
     const judge_term_t  *t;
 
-    for (i = s.from, words = 0, depth = 0; i < s.to; i++) {
+    for (i = s.from, words = 0; i < s.to; i = judge_span_after(p, i)) {
         t = &p->tokens[i];
         words += (t->kind == JUDGE_TERM_WORD);
-        depth += judge_term_is(t, JUDGE_W_OPENED);
 
-        if (depth > 0) {
-            depth -= judge_term_is(t, JUDGE_W_CLOSED);
-            continue;
-        }
-
-        if (judge_term_is(t, JUDGE_W_DASH)
+        if (judge_term_is(t, JUDGE_W_DASH) || judge_term_is(t, JUDGE_W_BAR)
             || (judge_term_is(t, JUDGE_W_COLON)
                 && (i + 1 == s.to || t[1].space || t->begin == t->end)))
         {
@@ -517,13 +476,10 @@ judge_span_label(const judge_prose_t *p, judge_span_t s)
 bool
 judge_span_quality(const judge_prose_t *p, judge_span_t s)
 {
-    int                  quality;
-    const judge_term_t  *t;
+    int  quality;
 
     for ( ; s.from < s.to; s.from++) {
-        t = &p->tokens[s.from];
-        quality = (t->span > 1 || !judge_term_is(t, JUDGE_W_GENERIC))
-                  ? t->quality : -1;
+        quality = judge_term_quality(&p->tokens[s.from]);
 
         if (quality >= 0
             && !(judge_qualities[quality].flags & JUDGE_Q_VAGUE))
@@ -559,8 +515,9 @@ judge_span_generic(const judge_prose_t *p, judge_span_t s)
  * words", "2+ sources", "grammar and spelling errors" to be avoided. */
 
 static bool
-judge_span_holds(const judge_prose_t *p, size_t i, judge_span_t s)
+judge_span_holds(const judge_prose_t *p, size_t i, size_t to)
 {
+    judge_span_t         near;
     const judge_term_t  *t;
 
     t = &p->tokens[i];
@@ -575,10 +532,10 @@ judge_span_holds(const judge_prose_t *p, size_t i, judge_span_t s)
         return true;
     }
 
-    s = judge_span_near(judge_span(i + 1, s.to), 3);
-    s.to = judge_span_seek(p, s, JUDGE_W_CUT);
+    near = judge_span_near(judge_span(i + 1, to), 3);
+    near.to = judge_span_seek(p, near, JUDGE_W_CUT);
 
-    return p->mood.negative != 0 && judge_span_has(p, s, JUDGE_W_FAULT);
+    return p->mood.negative != 0 && judge_span_has(p, near, JUDGE_W_FAULT);
 }
 
 
@@ -587,33 +544,23 @@ judge_span_holds(const judge_prose_t *p, size_t i, judge_span_t s)
 size_t
 judge_span_member(const judge_prose_t *p, judge_span_t s, size_t *next)
 {
-    size_t               i, n, depth;
-    bool                 comma;
-    const judge_term_t  *t;
+    size_t  i, n;
+    bool    comma;
 
-    depth = 0;
     comma = judge_span_is(p, s.from - 1, JUDGE_W_COMMA);
 
-    for (i = s.from; i < s.to; i++) {
-        t = &p->tokens[i];
-        depth += judge_term_is(t, JUDGE_W_OPENED);
-
-        if (depth > 0) {
-            depth -= judge_term_is(t, JUDGE_W_CLOSED);
-            continue;
-        }
-
-        n = (comma && judge_term_is(t, JUDGE_W_OR))
+    for (i = s.from; i < s.to; i = judge_span_after(p, i)) {
+        n = (comma && judge_span_is(p, i, JUDGE_W_OR))
             ? 1 : judge_span_match(p, i, s.to, JUDGE_W_DIVIDER);
 
-        if (n == 0 || judge_span_holds(p, i, s)) {
+        if (n == 0 || judge_span_holds(p, i, s.to)) {
             continue;
         }
 
         for (*next = i; n > 0; *next += n) {
             n = judge_span_match(p, *next, s.to, JUDGE_W_DIVIDER);
-            n += (n == 0) ? judge_span_match(p, *next, s.to,
-                                             JUDGE_W_CONNECTOR) : 0;
+            n = (n > 0) ? n
+                : judge_span_match(p, *next, s.to, JUDGE_W_CONNECTOR);
         }
 
         return i;
