@@ -352,6 +352,13 @@ judge_lines_scan(judge_prose_t *p, size_t begin, size_t end)
 /* --- Blocks ------------------------------------------------------------ */
 
 
+static bool
+judge_lines_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+
 /* Bytes of "- ", "* ", "3. ", "b) ", "(iv) " and the like; 0: no item. */
 
 static size_t
@@ -363,7 +370,7 @@ judge_lines_marker(const char *text)
         return 1;
     }
 
-    if (strchr("-*+\x10", *text) != NULL && strchr(" \t", text[1]) != NULL) {
+    if (strspn(text, "-*+\x10") > 0 && judge_lines_blank(text[1])) {
         return (strncmp(text + 2, "( )", 3) == 0
                 || strncmp(text + 2, "(x)", 3) == 0) ? 5 : 2;
     }
@@ -375,7 +382,7 @@ judge_lines_marker(const char *text)
     i += n;
 
     return (n > 0 && n <= 4 && (text[i] == '.' || text[i] == ')')
-            && strchr(" \t", text[i + 1]) != NULL) ? i + 2 : 0;
+            && judge_lines_blank(text[i + 1])) ? i + 2 : 0;
 }
 
 
@@ -384,14 +391,12 @@ judge_lines_kind(const char *text, judge_lines_line_t *line)
 {
     size_t  n;
 
-    while (line->end > line->begin
-           && strchr(" \t\f\v", text[line->end - 1]) != NULL)
-    {
+    while (line->end > line->begin && judge_lines_blank(text[line->end - 1])) {
         line->end--;
     }
 
-    for ( ; line->begin < line->end
-         && strchr(" \t", text[line->begin]) != NULL; line->begin++)
+    for ( ; line->begin < line->end && judge_lines_blank(text[line->begin]);
+         line->begin++)
     {
         line->indent += (text[line->begin] == '\t') ? 4 : 1;
     }

@@ -77,18 +77,21 @@ judge_span_hit(judge_prose_t *p, size_t i, judge_hit_t hit)
     t = &p->tokens[i];
     judge_buf_append(&p->hits, &hit, sizeof(judge_hit_t));
     t->nhits += !p->hits.failed;
-    quality = (int) hit.value;
-
     t->number = (hit.class == JUDGE_W_NUMBER) ? hit.value : t->number;
 
     if (hit.n == 1) {
         t->classes[hit.class / 64] |= (uint64_t) 1 << hit.class % 64;
     }
 
-    if ((hit.class == JUDGE_W_NOUN || hit.class == JUDGE_W_OTHER)
-        && (t->quality < 0 || hit.n > t->span
-            || (hit.n == t->span && judge_span_fit(p, quality)
-                + (quality < t->quality) > judge_span_fit(p, t->quality))))
+    if (hit.class != JUDGE_W_NOUN && hit.class != JUDGE_W_OTHER) {
+        return;
+    }
+
+    quality = (int) hit.value;
+
+    if (t->quality < 0 || hit.n > t->span
+        || (hit.n == t->span && judge_span_fit(p, quality)
+            + (quality < t->quality) > judge_span_fit(p, t->quality)))
     {
         t->quality = (int16_t) quality;
         t->span = hit.n;
