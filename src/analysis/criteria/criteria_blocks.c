@@ -9,13 +9,10 @@
  */
 
 
-#include <math.h>
-
 #include "analysis/criteria/criteria_grammar.h"
 
 
-#define JUDGE_BLOCKS_LINES   40        /* of a list without marks */
-#define JUDGE_BLOCKS_LEVELS  16        /* of a scale */
+#define JUDGE_BLOCKS_LINES  40         /* of a list without marks */
 
 
 /* --- Items ------------------------------------------------------------- */
@@ -161,29 +158,23 @@ judge_block_item(judge_prose_t *p, judge_span_t s)
 static size_t
 judge_block_scale(judge_prose_t *p, size_t b)
 {
-    size_t    n, i;
-    double    top, values[JUDGE_BLOCKS_LEVELS];
-    unsigned  levels[JUDGE_BLOCKS_LEVELS];
+    size_t  n;
+    double  got[4] = { -1, -1, -1, -1 };
 
-    for (n = 0, top = 0; b + n < p->nblocks && n < JUDGE_BLOCKS_LEVELS; n++) {
-        if (p->blocks[b + n].kind >= JUDGE_BLOCK_HEADING
-            || !judge_detail_level(p, p->blocks[b + n].span, &levels[n],
-                                   &values[n]))
-        {
-            break;
-        }
-
-        top = fmax(top, values[n]);
+    for (n = 0; b + n < p->nblocks
+         && p->blocks[b + n].kind < JUDGE_BLOCK_HEADING
+         && judge_detail_level(p, p->blocks[b + n].span, got); n++)
+    {
+        /* void */
     }
 
-    for (i = 0; n >= 3 && i < n; i++) {
-        /* grades of five or ten become hundredths */
-
-        p->levels[levels[i]] = (top > 10) ? values[i]
-                               : (values[i] - 0.5) / top * 100;
+    if (n < 3) {
+        return 0;
     }
 
-    return (n >= 3) ? n : 0;
+    judge_detail_scale(got, p->levels);
+
+    return n;
 }
 
 

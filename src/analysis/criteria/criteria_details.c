@@ -355,75 +355,81 @@ judge_detail_examples(judge_prose_t *p, size_t at, judge_span_t s)
 /* --- Classes of scores ------------------------------------------------- */
 
 
+/* "Below 50 is poor": fair begins at 50. */
+
 bool
-judge_detail_level(const judge_prose_t *p, judge_span_t s, unsigned *level,
-    double *value)
+judge_detail_level(const judge_prose_t *p, judge_span_t s, double levels[4])
 {
-    bool                 named, below, number;
-    size_t               i;
-    double               class;
+    bool                 below;
+    size_t               i, level;
+    double               class, value;
     const judge_term_t  *t;
 
-    named = below = number = false;
+    class = value = -1;
     s = judge_span_near(s, JUDGE_DETAILS_LEVEL);
 
-    for (i = s.from; i < s.to; i++) {
+    for (i = s.from, below = false; i < s.to; i++) {
         t = &p->tokens[i];
         below |= judge_term_is(t, JUDGE_W_BELOW);
 
-        if (!named && judge_span_value(p, i, s.to, JUDGE_W_LEVEL,
-                                       &class) > 0)
-        {
-            named = true;
-            *level = (unsigned) class;
+        if (t->kind == JUDGE_TERM_NUMBER && t->number <= 100) {
+            value = (value >= 0) ? fmin(value, t->number) : t->number;
 
-        } else if (t->kind == JUDGE_TERM_NUMBER && t->number <= 100) {
-            *value = number ? fmin(*value, t->number) : t->number;
-            number = true;
-
-        } else if (named && number && t->kind == JUDGE_TERM_WORD
+        } else if (class >= 0 && value >= 0 && t->kind == JUDGE_TERM_WORD
                    && !judge_term_is(t, JUDGE_W_BELOW))
         {
             break;
+
+        } else if (class < 0) {
+            (void) judge_span_value(p, i, s.to, JUDGE_W_LEVEL, &class);
         }
     }
 
-    /* "below 50 is poor": fair begins at 50 */
-
-    if (named && number && below && *level > 0) {
-        --*level;
+    if (class < 0 || value < 0) {
+        return false;
     }
 
-    return named && number;
+    level = (size_t) class - (below && class > 0);
+    levels[level] = (levels[level] < 0) ? value : levels[level];
+
+    return true;
+}
+
+
+/* Grades of five or ten become hundredths. */
+
+void
+judge_detail_scale(const double got[4], double levels[4])
+{
+    size_t  i;
+    double  top;
+
+    top = fmax(fmax(fmax(got[0], got[1]), fmax(got[2], got[3])), 1);
+
+    for (i = 0; i < 4; i++) {
+        levels[i] = (got[i] < 0) ? levels[i]
+                    : (top > 10) ? got[i] : (got[i] - 0.5) / top * 100;
+    }
 }
 
 
 bool
-judge_detail_levels(judge_prose_t *p, judge_span_t s, double levels[4])
+judge_detail_levels(const judge_prose_t *p, judge_span_t s, double levels[4])
 {
     size_t        i, n;
-    double        value, got[4] = { -1, -1, -1, -1 };
-    unsigned      level;
+    double        got[4] = { -1, -1, -1, -1 };
     judge_span_t  left;
 
     for (left = s, n = 0; left.from < s.to; left.from = i + 1) {
         i = judge_span_seek(p, left, JUDGE_W_ANDS);
-
-        if (judge_detail_level(p, judge_span(left.from, i), &level, &value)
-            && got[level] < 0)
-        {
-            got[level] = value;
-            n++;
-        }
+        n += judge_detail_level(p, judge_span(left.from, i), got);
     }
 
     if (n == 0 || (n < 2 && !judge_span_has(p, s, JUDGE_W_SCORED))) {
         return false;
     }
 
-    for (i = 0; i < 4; i++) {
-        levels[i] = (got[i] >= 0) ? got[i] : levels[i];
-    }
+    judge_detail_scale(got, levels);
 
     return true;
 }
@@ -550,27 +556,6 @@ judge_detail_add(judge_prose_t *p, judge_span_t s, judge_form_e form,
 }
 
 
-/* Whether it is nothing but the name of a quality: "the tone". */
-
-static bool
-judge_detail_noun(const judge_prose_t *p, judge_span_t s)
-{
-    const judge_term_t  *t;
-
-    s.to = judge_span_seek(p, s, JUDGE_W_OPENED);
-    s.from = judge_span_skip(p, s, JUDGE_W_FILLER);
-
-    while (s.to > s.from && judge_span_is(p, s.to - 1, JUDGE_W_LINKING)) {
-        s.to--;
-    }
-
-    t = &p->tokens[s.from];
-
-    return s.from == s.to
-           || (t->quality >= 0 && s.to - s.from == (t->noun ? t->span : 1u));
-}
-
-
 size_t
 judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
     const judge_frame_t *frame)
@@ -611,10 +596,18 @@ judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
 
     f = &p->found[at];
 
+    name = judge_span(judge_span_skip(p, s, JUDGE_W_FILLER), s.to);
+
+    while (name.to > name.from
+           && judge_span_is(p, name.to - 1, JUDGE_W_LINKING))
+    {
+        name.to--;
+    }
+
     if (frame != NULL
         || (!judge_str_caseeq(judge_span_text(p, s), f->name)
             && (length || judge_span_words(p, s) > 3
-                || (f->named && !judge_detail_noun(p, s)))))
+                || (f->named && judge_span_words(p, name) > 1))))
     {
         judge_draft_describe(p, at, (frame != NULL) ? frame : &own, s);
     }

@@ -430,8 +430,10 @@ judge_span_t judge_cue_take(const judge_prose_t *p, judge_span_t s,
 judge_span_t judge_detail_examples(judge_prose_t *p, size_t at,
     judge_span_t s);
 bool judge_detail_level(const judge_prose_t *p, judge_span_t s,
-    unsigned *level, double *value);
-bool judge_detail_levels(judge_prose_t *p, judge_span_t s, double levels[4]);
+    double levels[4]);
+void judge_detail_scale(const double got[4], double levels[4]);
+bool judge_detail_levels(const judge_prose_t *p, judge_span_t s,
+    double levels[4]);
 size_t judge_detail_quantity(const judge_prose_t *p, judge_span_t s,
     size_t *at);
 void judge_detail_read(judge_prose_t *p, size_t at, judge_span_t s);

@@ -26,9 +26,7 @@ typedef struct {
     judge_prose_t  *p;
     size_t          at;                /* in the folded text */
     size_t          end;               /* of the line */
-    size_t          first;             /* token of the line */
     bool            space;
-    bool            bold;
 } judge_lines_scan_t;
 
 typedef struct {
@@ -252,32 +250,6 @@ judge_lines_quote(judge_lines_scan_t *s, char mark)
 }
 
 
-/* "**Name** what it means" gets a colon instead of the bold type. */
-
-static void
-judge_lines_bold(judge_lines_scan_t *s)
-{
-    size_t  i;
-
-    s->at += 2;
-    s->bold = !s->bold;
-
-    for (i = s->first; i < s->p->ntokens; i++) {
-        if (s->p->tokens[i].kind == JUDGE_TERM_MARK) {
-            return;                    /* it is not the beginning */
-        }
-    }
-
-    i = s->at + strspn(s->p->folded + s->at, " ");
-
-    if (!s->bold && s->p->ntokens > s->first && i < s->end
-        && strchr(":-(\x10", s->p->folded[i]) == NULL)
-    {
-        judge_lines_push_mark(s, 0, JUDGE_STR(":"));
-    }
-}
-
-
 /* "300-500" has a hyphen, "Tone - friendly" a dash. */
 
 static void
@@ -290,13 +262,7 @@ judge_lines_mark(judge_lines_scan_t *s, char c)
     twice = text[1] == c;
 
     if (strchr("*`_", c) != NULL) {
-        if (twice && c != '`') {
-            judge_lines_bold(s);
-
-        } else {
-            s->at++;
-        }
-
+        s->at++;
         return;
     }
 
@@ -322,7 +288,7 @@ static void
 judge_lines_scan(judge_prose_t *p, size_t begin, size_t end)
 {
     char                c;
-    judge_lines_scan_t  s = { p, begin, end, p->ntokens, true, false };
+    judge_lines_scan_t  s = { p, begin, end, true };
 
     while (s.at < s.end) {
         c = judge_lines_char(&s, s.at);
@@ -422,6 +388,29 @@ judge_lines_kind(const char *text, judge_lines_line_t *line)
     } else {
         line->kind = JUDGE_BLOCK_PARAGRAPH;
     }
+}
+
+
+/* "**Name** what it means" gets a colon instead of the bold type. */
+
+static void
+judge_lines_bold(char *text, const judge_lines_line_t *line)
+{
+    size_t  i;
+    char   *end;
+
+    text += line->begin;
+    end = (strncmp(text, "**", 2) == 0 || strncmp(text, "__", 2) == 0)
+          ? strstr(text + 2, (text[0] == '*') ? "**" : "__") : NULL;
+
+    if (end == NULL || end + 2 >= text + line->end - line->begin) {
+        return;
+    }
+
+    i = 2 + strspn(end + 2, " ");
+    end[0] = (strchr(":-(\x10", end[i]) == NULL && end[-1] != ':') ? ':'
+                                                                   : ' ';
+    end[1] = ' ';
 }
 
 
@@ -568,6 +557,7 @@ judge_criteria_lines(judge_prose_t *p)
             line.gap = true;
 
         } else {
+            judge_lines_bold(p->folded, &line);
             judge_lines_add(p, &line);
             line.gap = false;
         }

@@ -256,15 +256,15 @@ judge_outcome_gloss(judge_prose_t *p, const judge_draft_t *f)
 }
 
 
-/* The lowest scores of the classes; a missing one lies between those that
- * there are. */
+/* The lowest scores of the classes; those that are not given are the usual
+ * ones, as far as they are in order with those that are. */
 
 static void
 judge_outcome_levels(const judge_prose_t *p, const judge_draft_t *f,
     double level[4])
 {
-    int                  i, k;
-    double               above;
+    int                  i;
+    double               bound;
     const double        *usual;
     static const double  levels[3][4] = {
         { 90, 75, 60, 40 },
@@ -274,21 +274,14 @@ judge_outcome_levels(const judge_prose_t *p, const judge_draft_t *f,
 
     usual = levels[f->mood.lenient ? 2 : f->mood.strict ? 1 : 0];
 
-    for (i = 0; i < 4; i++) {
+    for (i = 3, bound = 0; i >= 0; i--) {
         level[i] = (f->levels[i] >= 0) ? f->levels[i] : p->levels[i];
+        level[i] = (level[i] >= 0) ? level[i] : fmax(usual[i], bound);
+        bound = level[i];
     }
 
-    for (i = 0, above = 100; i < 4; above = level[i++]) {
-        for (k = i + 1; k < 4 && (level[k] < 0 || usual[i] > level[k]); k++) {
-            /* void */
-        }
-
-        if (level[i] < 0) {
-            level[i] = (k < 4) ? (above + level[k]) / 2
-                       : (i > 0 && usual[i] >= above) ? above * 0.8 : usual[i];
-        }
-
-        level[i] = round(fmin(fmax(level[i], 0), above) * 10) / 10;
+    for (i = 0, bound = 100; i < 4; bound = level[i++]) {
+        level[i] = round(fmin(level[i], bound) * 10) / 10;
     }
 }
 

@@ -50,28 +50,12 @@ judge_span_phrase(const judge_prose_t *p, size_t i, size_t to,
 }
 
 
-/* 2: made for that kind of content; 1: for any; 0: for another. */
-
-static int
-judge_span_fit(const judge_prose_t *p, int quality)
-{
-    unsigned  media;
-
-    media = judge_qualities[quality].flags & JUDGE_Q_MEDIA;
-
-    return (media == 0) ? 1
-           : (media & (unsigned) JUDGE_Q_TEXT << p->request->content_type)
-           ? 2 : 0;
-}
-
-
-/* Tells the token i of a phrase that begins there.  Of two qualities the
- * longer phrase counts, or the one for the kind of content. */
+/* Tells the token i of a phrase that begins there; of those that call a
+ * quality, the longest counts. */
 
 static void
 judge_span_hit(judge_prose_t *p, size_t i, judge_hit_t hit)
 {
-    int            quality;
     judge_term_t  *t;
 
     t = &p->tokens[i];
@@ -83,17 +67,10 @@ judge_span_hit(judge_prose_t *p, size_t i, judge_hit_t hit)
         t->classes[hit.class / 64] |= (uint64_t) 1 << hit.class % 64;
     }
 
-    if (hit.class != JUDGE_W_NOUN && hit.class != JUDGE_W_OTHER) {
-        return;
-    }
-
-    quality = (int) hit.value;
-
-    if (t->quality < 0 || hit.n > t->span
-        || (hit.n == t->span && judge_span_fit(p, quality)
-            + (quality < t->quality) > judge_span_fit(p, t->quality)))
+    if ((hit.class == JUDGE_W_NOUN || hit.class == JUDGE_W_OTHER)
+        && (t->quality < 0 || hit.n > t->span))
     {
-        t->quality = (int16_t) quality;
+        t->quality = (int16_t) hit.value;
         t->span = hit.n;
         t->noun = hit.class == JUDGE_W_NOUN;
     }
@@ -462,7 +439,7 @@ judge_span_label(const judge_prose_t *p, judge_span_t s)
 
         if (judge_term_is(t, JUDGE_W_DASH) || judge_term_is(t, JUDGE_W_BAR)
             || (judge_term_is(t, JUDGE_W_COLON)
-                && (i + 1 == s.to || t[1].space || t->begin == t->end)))
+                && (i + 1 == s.to || t[1].space)))
         {
             return i;
         }
