@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 # The module builds against every nginx of ../shared/nginx without a warning,
-# and works in the oldest, the newest and Angie, and linked into the newest.  Not by name in the line that
-# makes them: their modules have no sanitizer.
+# and works in the oldest, the newest and Angie, and linked into the newest.
+# Not by name in the line that makes them: their modules have no sanitizer.
 
 use File::Spec;
 use File::Temp qw(tempdir);

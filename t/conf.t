@@ -296,6 +296,11 @@ my ($kept) = Judge::Docs->blocks('docs/models.md',
 my ($group, $model) = $kept =~ /^(upstream .*?^\}\n)(.*)/ms;
 works({ http => $group, server => $model }, 'with connections kept open');
 
+my ($calls) = Judge::Docs->blocks('docs/webhooks.md', 'Turning them on',
+                                  'nginx', 1);
+$calls =~ s{/etc/nginx/outbound\.conf}{$outbound} or die 'no include';
+works({ server => $calls }, 'docs/webhooks.md: calls to the outside');
+
 my ($least) = Judge::Docs->blocks('docs/directives.md', 'Directives',
                                   'nginx', 1);
 $least =~ s{modules/ngx_http_judge_module\.so}{\@MODULE\@} or die 'no module';

@@ -86,15 +86,20 @@ is(record(does('is JSON', 'cat /tmp/judge.json'))->{openapi} =~ s/\..*//r, 3,
    'of OpenAPI 3');
 is(record(does('a content', ". run/env; $again"))->{id},
    record(does('sent again', ". run/env; $again"))->{id}, 'is made once');
+my ($hooks) = Judge::Docs->blocks('docs/webhooks.md', 'Turning them on',
+                                  'sh', 1);
+like(does('webhooks are turned on', ". run/env; $hooks"),
+     qr/"enabled":true.*"delivery_id":"/s, 'and tried');
 my @pages = map { record($_) } split /\n/,
             does('all evaluations', ". run/env; $lists");
 cmp_ok(scalar map({ @{ $_->{evaluations} // [] } } @pages), '>=', 7,
        'are listed');
 
 
-# --- Video, audio, images ---------------------------------------------------
+# --- docs/media.md ----------------------------------------------------------
 
-my ($start, $try) = blocks('Video, audio, images', 'sh', 2);
+my ($start, $try) = Judge::Docs->blocks('docs/media.md',
+                                        'A photo, to begin with', 'sh', 2);
 
 my $short = $try =~ s/seq 60/seq 2/r;
 my $none  = does('without a worker', $short);
