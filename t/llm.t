@@ -234,7 +234,7 @@ like(($server{repair}->requests)[1]{body}, qr/A fine text, 90 of 100/,
 
 $r = evaluate('main', 'do-invented please');
 is($r->{status}, 'completed', 'quotes that are none: still an answer');
-is($r->{needs_review}, JSON::PP::true, 'but one to look at');
+is_deeply($r->{review_reasons}, ['quotes_missing'], 'but one to look at');
 is($r->{provenance}{evidence_missing}, 1, 'they are counted');
 
 
@@ -402,7 +402,8 @@ my $interval = $r->{score_interval};
 is($interval->{coverage}, 0.9, 'an interval');
 is($interval->{low}, 54.92, 'its lower end');       # 70 - 2.132 * 15.81 / √5
 is($interval->{high}, 85.08, 'its upper end');
-is($r->{needs_review}, JSON::PP::true, 'so far apart: to be looked at');
+is_deeply($r->{review_reasons}, ['answers_apart'],
+          'so far apart: to be looked at');
 is($r->{provenance}{samples}, 5, 'how many');
 my @samples = $server{samples}->requests;
 is(scalar @samples, 5, 'five questions');

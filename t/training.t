@@ -115,6 +115,11 @@ for my $score (@{ $record->{criteria_scores} }) {
     like($score->{feedback}, qr/People's scores moved this from/, 'and why');
 }
 
+is_deeply($record->{review_reasons}, [], 'a text like those before');
+is_deeply($t->evaluated($t->new_evaluation($judge,
+    $t->new_content('{"tent": [17, 4], "camp": {"best": 9}}, ' x 40)))
+    ->{review_reasons}, ['unlike_seen'], 'and one that is none');
+
 # --- A model of other features ----------------------------------------------
 
 # Whether the scores are those of before.

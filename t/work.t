@@ -573,6 +573,7 @@ is($r->{overall_score}, 64, 'the other one is the overall score');
 ok(!exists $r->{criteria_scores}[0]{score}, 'no score');
 is($r->{criteria_scores}[0]{measurable}, JSON::PP::false, 'and it says so');
 is($r->{criteria_scores}[1]{score}, 64, 'the other one has one');
+is_deeply($r->{review_reasons}, ['features_missing'], 'a person should look');
 is($r->{summary}, 'Overall 64 of 100.', 'a summary');
 status_is(report($both[0], [ undef, 64 ]), 200, 'the same again');
 status_is(report($both[1], undef), 200, 'or it has failed');
@@ -691,5 +692,7 @@ is(judged(12, undef)->{criteria_scores}[0]{measurable}, JSON::PP::false,
    'what has no score has none then');
 my $bare = judged(0, 70, bare => 1);
 is($bare->{criteria_scores}[0]{score}, 70, 'nothing measured: as it came');
+is_deeply($bare->{review_reasons}, ['features_missing'], 'and it is said');
+is_deeply($fair->{review_reasons}, [], 'all was measured');
 
 done_testing;

@@ -366,6 +366,7 @@ typedef struct {
     judge_str_t  model;                /* wanted; may be absent */
     int64_t      samples;              /* 0: unsaid */
     judge_str_t  feedback_language;    /* a code; absent: the text's */
+    judge_str_t  review;               /* JSON; may be absent */
     judge_str_t  trained_by;           /* out: the job that the version has
                                           learned in; or absent */
     uint64_t     trained_inputs;       /* out: of its model; 0: not known */
@@ -538,6 +539,7 @@ typedef struct {
     judge_str_t              content_id;
     judge_str_t              batch_id;
     judge_str_t              status;
+    judge_str_t              needs_review;       /* true or false */
     judge_evaluation_row_t  *rows;
     size_t                   count;
 } judge_evaluation_list_t;
@@ -593,6 +595,7 @@ typedef struct {
     judge_str_t  judge_name;
     judge_str_t  judge_description;
     judge_str_t  feedback_language;    /* may be absent */
+    judge_str_t  review;               /* likewise; JSON */
     judge_str_t  criteria;             /* JSON */
     judge_str_t *references;           /* texts; where the judge is that of
                                           the job before, its own */
@@ -630,6 +633,20 @@ typedef struct {
     size_t         at;                 /* while it runs */
 } judge_queue_load_t;
 
+/* Why a person should look at a result, together as bits: stored, so that
+ * none gets another number. */
+typedef enum {
+    JUDGE_REVIEW_THRESHOLD  = 0x1,     /* an interval holds one */
+    JUDGE_REVIEW_WIDE       = 0x2,     /* the interval, as the judge says */
+    JUDGE_REVIEW_UNLIKE     = 0x4,     /* anything seen */
+    JUDGE_REVIEW_CHECKS     = 0x8,     /* contradict the score */
+    JUDGE_REVIEW_LANGUAGE   = 0x10,    /* hardly known */
+    JUDGE_REVIEW_MISSING    = 0x20,    /* what counts was not measured */
+    JUDGE_REVIEW_ALTERED    = 0x40,    /* the item, for a language model */
+    JUDGE_REVIEW_QUOTES     = 0x80,    /* a model's are not in the item */
+    JUDGE_REVIEW_APART      = 0x100    /* a model's answers */
+} judge_review_e;
+
 typedef struct {
     judge_str_t  org;
     judge_str_t  id;
@@ -637,6 +654,7 @@ typedef struct {
     judge_ms_t   queue_at;             /* of one to be tried again, else 0 */
     judge_ms_t   evaluated_at;
     double       overall_score;
+    int64_t      review;               /* JUDGE_REVIEW_... */
     bool         scored;
     judge_str_t  features;             /* an identity, and floats of this
                                           machine; or absent */

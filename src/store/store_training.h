@@ -268,6 +268,7 @@ typedef struct {
     int64_t      judge_version;
     judge_ms_t   evaluated_at;
     double       overall_score;
+    int64_t      review;               /* JUDGE_REVIEW_... */
     judge_str_t  features;             /* as results have them; may be
                                           absent */
     bool         known;                /* a person has said something */

@@ -428,6 +428,7 @@ judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
     verdict->features = m.v;
     verdict->nfeatures = JUDGE_FEATURES;
     verdict->language = judge_language_code(text.language);
+    verdict->foreign = judge_prior_foreign(&text);
 
     return text.nwords == 0 ? judge_score_empty(scorer, &m, verdict)
                             : judge_score_criteria(scorer, &m, verdict);

@@ -47,6 +47,10 @@ typedef struct {
     size_t              nreferences;
     judge_str_t         feedback_language; /* a code: language.h; absent: the
                                               text's */
+    double              review_wider;  /* a person should look at results
+                                          whose interval is wider, points, */
+    double              review_threshold; /* or holds this score; of both 0:
+                                             unsaid */
 } judge_rubric_t;
 
 typedef struct {
@@ -81,6 +85,8 @@ typedef struct {
     size_t                    nfeatures;
     const char               *language; /* the text's: language.h; NULL:
                                           nobody looked */
+    bool                      foreign; /* the built-in engine knows hardly
+                                          anything of it */
 } judge_verdict_t;
 
 

@@ -24,7 +24,6 @@
 #define JUDGE_EFFECT_CLEAR  0.25       /* of what moves a score clearly */
 #define JUDGE_EFFECT_SMALL  0.1        /* less is not mentioned */
 #define JUDGE_WORDS_FEW     25
-#define JUDGE_KNOWN_FEW     0.5
 #define JUDGE_QUOTE_BYTES   72
 #define JUDGE_NEIGHBOURS    3          /* tokens on each side */
 
@@ -347,28 +346,6 @@ judge_explain_verdict(judge_measure_t *m, const judge_rubric_t *rubric,
 }
 
 
-/* Whether most words are none that the list has. */
-
-static bool
-judge_is_strange(const judge_text_t *t)
-{
-    size_t    i;
-    uint64_t  known;
-
-    known = 0;
-
-    for (i = 0; i < t->ntypes; i++) {
-        if ((t->types[i].form != 0 || t->types[i].sense != 0)
-            && t->types[i].kind == JUDGE_TOKEN_WORD)
-        {
-            known += t->types[i].count;
-        }
-    }
-
-    return (double) known < JUDGE_KNOWN_FEW * (double) t->nwords;
-}
-
-
 /* What the language of the text lets be measured. */
 
 static void
@@ -378,16 +355,16 @@ judge_explain_language(judge_buf_t *b, const judge_measure_t *m)
 
     language = m->text->language;
 
-    if (language == JUDGE_LANGUAGE_UNKNOWN) {
-        if (judge_is_strange(m->text)) {
-            judge_buf_printf(b, " %s", say(m, "Most of the words are not known"
-                                 " as English, for which the measurements are "
-                                 "made; the scores mean little."));
-        }
+    if (!judge_prior_foreign(m->text)) {
+        return;
+    }
 
-    } else if (language != JUDGE_LANGUAGE_ENGLISH
-               && judge_lexis(language) == NULL)
-    {
+    if (language == JUDGE_LANGUAGE_UNKNOWN) {
+        judge_buf_printf(b, " %s", say(m, "Most of the words are not known as"
+                             " English, for which the measurements are made;"
+                             " the scores mean little."));
+
+    } else {
         judge_buf_c(b, " ");
         judge_buf_printf(b, say(m, "The text is in %s, of which nothing is "
                                    "measured but what all languages have in "

@@ -45,10 +45,12 @@
 #define JUDGE_SOUND_VAGUE    0.25      /* of the words: not sound at all */
 #define JUDGE_UNKNOWN_FEW    0.15      /* of the words: it is English */
 #define JUDGE_UNKNOWN_MANY   0.30      /* it is not */
+#define JUDGE_KNOWN_FEW      0.5       /* of the words: strange to it */
 #define JUDGE_ENGLISH_WORDS  20.0      /* known ones, as if seen besides: a
                                           few names make no other language */
 
 
+static double judge_prior_known(const judge_text_t *t);
 static double judge_prior_english(const judge_measure_t *m);
 static void judge_prior_factor(judge_prior_t *p,
     const judge_factor_t *factor);
@@ -89,25 +91,19 @@ judge_prior(judge_prior_t *p, const judge_measure_t *m,
 }
 
 
-/* In doubt by the share of the words that no list has. */
+/* Words that the list has. */
 
 static double
-judge_prior_english(const judge_measure_t *m)
+judge_prior_known(const judge_text_t *t)
 {
     size_t               i;
-    double               unknown;
     uint64_t             known;
     const judge_type_t  *type;
 
-    if (m->text->language != JUDGE_LANGUAGE_UNKNOWN) {
-        return m->text->language == JUDGE_LANGUAGE_ENGLISH
-               || judge_lexis(m->text->language) != NULL;
-    }
-
     known = 0;
 
-    for (i = 0; i < m->text->ntypes; i++) {
-        type = &m->text->types[i];
+    for (i = 0; i < t->ntypes; i++) {
+        type = &t->types[i];
 
         if ((type->form != 0 || type->sense != 0)
             && type->kind == JUDGE_TOKEN_WORD)
@@ -116,7 +112,35 @@ judge_prior_english(const judge_measure_t *m)
         }
     }
 
-    unknown = ((double) m->text->nwords - (double) known)
+    return (double) known;
+}
+
+
+bool
+judge_prior_foreign(const judge_text_t *t)
+{
+    if (t->language == JUDGE_LANGUAGE_UNKNOWN) {
+        return judge_prior_known(t) < JUDGE_KNOWN_FEW * (double) t->nwords;
+    }
+
+    return t->language != JUDGE_LANGUAGE_ENGLISH
+           && judge_lexis(t->language) == NULL;
+}
+
+
+/* In doubt by the share of the words that no list has. */
+
+static double
+judge_prior_english(const judge_measure_t *m)
+{
+    double  unknown;
+
+    if (m->text->language != JUDGE_LANGUAGE_UNKNOWN) {
+        return m->text->language == JUDGE_LANGUAGE_ENGLISH
+               || judge_lexis(m->text->language) != NULL;
+    }
+
+    unknown = ((double) m->text->nwords - judge_prior_known(m->text))
               / ((double) m->text->nwords + JUDGE_ENGLISH_WORDS);
 
     return judge_clamp((JUDGE_UNKNOWN_MANY - unknown)
@@ -525,6 +549,54 @@ judge_prior_sound(const judge_measure_t *m)
 }
 
 
+/* As if the text had just been measured, as far as rates need it. */
+
+static void
+judge_prior_measured(const float *features, float v[JUDGE_FEATURES],
+    judge_text_t *text, judge_measure_t *m)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_FEATURES; i++) {
+        v[i] = isfinite(features[i]) ? features[i] : 0;
+    }
+
+    memset(text, 0, sizeof(judge_text_t));
+    memset(m, 0, sizeof(judge_measure_t));
+    text->nwords = (size_t) (judge_exp(judge_clamp((double) v[JUDGE_F_WORDS],
+                                                   0, 20)) - 0.5);
+    m->text = text;
+    m->v = v;
+}
+
+
+double
+judge_prior_novelty(const float *features)
+{
+    size_t                    i, n;
+    float                     v[JUDGE_FEATURES];
+    double                    score, squares;
+    judge_text_t              text;
+    judge_measure_t           m;
+    const judge_reference_t  *row;
+
+    judge_prior_measured(features, v, &text, &m);
+
+    for (i = 0, n = 0, squares = 0; i < JUDGE_FEATURES; i++) {
+        row = &judge_references[i];
+
+        if (row->n >= 2 && isfinite(features[i])) {
+            score = judge_reference_score(row,
+                        judge_reference_value(&m, i, (double) row->drawn));
+            squares += score * score;
+            n++;
+        }
+    }
+
+    return judge_share(squares, (double) n);
+}
+
+
 void
 judge_prior_factors(const float *features, float factors[JUDGE_FACTORS])
 {
@@ -536,16 +608,7 @@ judge_prior_factors(const float *features, float factors[JUDGE_FACTORS])
     judge_measure_t      m;
     const judge_term_t  *term;
 
-    for (i = 0; i < JUDGE_FEATURES; i++) {
-        v[i] = isfinite(features[i]) ? features[i] : 0;
-    }
-
-    memset(&text, 0, sizeof(judge_text_t));
-    memset(&m, 0, sizeof(judge_measure_t));
-    text.nwords = (size_t) (judge_exp(judge_clamp((double) v[JUDGE_F_WORDS],
-                                                  0, 20)) - 0.5);
-    m.text = &text;
-    m.v = v;
+    judge_prior_measured(features, v, &text, &m);
     p.m = &m;
     p.references = judge_references;
 

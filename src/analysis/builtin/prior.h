@@ -84,11 +84,23 @@ void judge_prior(judge_prior_t *prior, const judge_measure_t *m,
 size_t judge_prior_effects(const judge_prior_t *prior,
     const judge_trait_match_t *match, judge_effect_t *list);
 
+/* Whether next to nothing is known of the text's language. */
+bool judge_prior_foreign(const judge_text_t *text);
+
 /* The factors of general quality by the features alone; those that are not
  * finite were not measured. */
 #define JUDGE_FACTORS  9
 
 void judge_prior_factors(const float *features, float factors[JUDGE_FACTORS]);
+
+/*
+ * How unlike the texts of the reference a text is: the mean square of the
+ * normal scores of its features among theirs, by the features alone as above.
+ * docs/quality.md says what lies beyond ..._NOVEL.
+ */
+#define JUDGE_PRIOR_NOVEL  4.0
+
+double judge_prior_novelty(const float *features);
 
 /* 0 to 100, not rounded. */
 double judge_prior_score(const judge_effect_t *list, size_t n);

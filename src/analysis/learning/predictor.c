@@ -22,6 +22,7 @@
 #define JUDGE_PREDICTOR_MAGIC   0x324d4c4au        /* "JLM2" */
 #define JUDGE_PREDICTOR_FEATURES  4096
 #define JUDGE_PREDICTOR_TREES   100000
+#define JUDGE_NOVELTY_LEAST     10     /* features that tell anything */
 
 typedef struct {
     uint32_t  magic;
@@ -430,6 +431,29 @@ judge_predictor_line(const judge_predictor_t *model, const float *raw,
                        isfinite(raw[i]) ? raw[i] : 50);
         out[i] = !isfinite(v) ? raw[i] : v < 0 ? 0 : v > 100 ? 100 : v;
     }
+}
+
+
+float
+judge_predictor_novelty(const judge_predictor_t *model, const float *features,
+    const float *scratch)
+{
+    size_t        i, n;
+    float         squares;
+    const float  *cuts;
+
+    squares = 0;
+
+    for (i = 0, n = 0; i < model->input.nfeatures; i++) {
+        cuts = model->input.cuts + i * JUDGE_CUTS;
+
+        if (isfinite(features[i]) && cuts[JUDGE_CUTS - 1] > cuts[0]) {
+            squares += scratch[i] * scratch[i];
+            n++;
+        }
+    }
+
+    return n >= JUDGE_NOVELTY_LEAST ? squares / (float) n : 0;
 }
 
 

@@ -50,6 +50,17 @@ void judge_predictor_line(const judge_predictor_t *model, const float *raw,
 #define JUDGE_PREDICTOR_COVERAGE  0.9
 
 /*
+ * How unlike the items learned from an item is: the mean square of the normal
+ * scores that its features have among theirs, about 1 for one of them.  0: not
+ * known.  features and scratch as given to judge_predictor_predict(), and as
+ * left by it.  docs/quality.md says what lies beyond ..._NOVEL.
+ */
+#define JUDGE_PREDICTOR_NOVEL  2.0f
+
+float judge_predictor_novelty(const judge_predictor_t *model,
+    const float *features, const float *scratch);
+
+/*
  * The features that moved a prediction most, largest first: indexes and
  * points, with the sign.  Returns how many, at most n.  scratch as left by
  * judge_predictor_predict().

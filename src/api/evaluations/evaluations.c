@@ -84,6 +84,10 @@ static const judge_field_t  judge_evaluations_create_fields[] = {
       .offset = offsetof(judge_evaluations_list_t, list.member), .min = 1,    \
       .max = 200 }
 
+static const char *const  judge_evaluations_booleans[] = {
+    "true", "false", NULL
+};
+
 static const judge_field_t  judge_evaluations_list_query[] = {
     judge_list_query_fields(judge_evaluations_list_t, query),
     judge_evaluations_equal(judge_id),
@@ -91,6 +95,9 @@ static const judge_field_t  judge_evaluations_list_query[] = {
     judge_evaluations_equal(batch_id),
     judge_field_one_of_as("status", judge_evaluations_list_t, list.status,
                           WORD, 0, judge_evaluation_statuses),
+    judge_field_one_of_as("needs_review", judge_evaluations_list_t,
+                          list.needs_review, WORD, 0,
+                          judge_evaluations_booleans),
     { .name = NULL }
 };
 

@@ -29,6 +29,8 @@ static bool judge_version_reference_id(judge_str_t org, judge_str_t uri,
     judge_str_t *id);
 static judge_rc_e judge_version_identify(judge_arena_t *arena,
     judge_judge_row_t *row);
+static bool judge_version_review(judge_arena_t *arena,
+    const judge_review_fields_t *sent, judge_str_t *review);
 static judge_rc_e judge_version_criteria(judge_req_t *r,
     const judge_version_body_t *body, const judge_version_t *before,
     judge_version_t *after, judge_str_t *error);
@@ -73,11 +75,23 @@ static const judge_criterion_row_t *judge_version_diff_find(
       .offset = judge_version_at(samples), .min = 1, .max = 10 },             \
     judge_field_one_of_as("feedback_language", judge_version_body_t,          \
                           row.feedback_language, WORD, 0,                     \
-                          judge_version_languages)
+                          judge_version_languages),                           \
+    { .name = "review", .type = JUDGE_FIELD_OBJECT,                           \
+      .offset = judge_version_at(review),                                     \
+      .set_offset = judge_version_at(review.set),                             \
+      .fields = judge_version_review_fields }
 
 /* The first is the text's own. */
 static const char *const  judge_version_languages[] = {
     "text", "en", "de", "es", "fr", "pt", NULL
+};
+
+static const judge_field_t  judge_version_review_fields[] = {
+    judge_field_as("interval_wider_than", judge_review_fields_t, wider,
+                   NUMBER, JUDGE_EXCLUSIVE, 0, 100),
+    judge_field_as("near_threshold", judge_review_fields_t, threshold, NUMBER,
+                   JUDGE_EXCLUSIVE, 0, 100),
+    { .name = NULL }
 };
 
 const judge_field_t  judge_version_create_fields[] = {
@@ -235,6 +249,12 @@ judge_version_make(judge_req_t *r, const judge_version_t *before,
                                  : sent->feedback_language;
     }
 
+    if (body->review.set
+        && !judge_version_review(r->arena, &body->review, &row->review))
+    {
+        return JUDGE_NOMEM;
+    }
+
     if (body->references.set) {
         row->reference_uris = (judge_str_t) { 0, NULL };
     }
@@ -256,6 +276,44 @@ judge_version_make(judge_req_t *r, const judge_version_t *before,
     }
 
     return judge_version_identify(r->arena, row);
+}
+
+
+/* Absent where it says nothing. */
+
+static bool
+judge_version_review(judge_arena_t *arena, const judge_review_fields_t *sent,
+    judge_str_t *review)
+{
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    *review = (judge_str_t) { 0, NULL };
+
+    if (!sent->wider.set && !sent->threshold.set) {
+        return true;
+    }
+
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+
+    if (sent->wider.set) {
+        judge_json_put_number(&w, "interval_wider_than", sent->wider.value);
+    }
+    if (sent->threshold.set) {
+        judge_json_put_number(&w, "near_threshold", sent->threshold.value);
+    }
+
+    judge_json_object_end(&w);
+
+    if (judge_json_finish(&w) != JUDGE_OK) {
+        return false;
+    }
+
+    *review = judge_buf_view(&buf);
+
+    return true;
 }
 
 
@@ -410,6 +468,10 @@ judge_version_diff_settings(judge_version_diff_t *c,
                                          : JUDGE_STR("text"),
             to->feedback_language.data ? to->feedback_language
                                        : JUDGE_STR("text"));
+    }
+
+    if (!judge_str_eq(from->review, to->review)) {
+        judge_version_diff_add(c, "changed what a person should look at");
     }
 
     if (from->samples != to->samples) {

@@ -20,6 +20,13 @@
 #include "api/judges/criteria.h"
 
 
+/* What of its results a person should look at: judge_rubric_t says more. */
+typedef struct {
+    judge_number_t  wider;
+    judge_number_t  threshold;
+    bool            set;
+} judge_review_fields_t;
+
 /* The body of a request that makes a version; first in the context. */
 typedef struct {
     judge_judge_row_t         row;     /* the strings: name, description,
@@ -31,6 +38,7 @@ typedef struct {
                                           judge://<organization>/references/
                                           <id>.<extension> */
     judge_integer_t           samples;
+    judge_review_fields_t     review;
     judge_references_check_t  check;
     judge_step_pt             next;
 } judge_version_body_t;

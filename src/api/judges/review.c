@@ -16,6 +16,7 @@
 #include "analysis/learning/active.h"
 #include "store/store_training.h"
 #include "work/calibration/calibrator.h"
+#include "work/render/evaluation_json.h"
 #include "api/http/request.h"
 #include "api/judges/judge_version.h"
 
@@ -228,6 +229,7 @@ judge_review_item(judge_json_writer_t *w, const judge_review_row_t *row,
     judge_json_put_int(w, "judge_version", row->judge_version);
     judge_json_put_number2(w, "overall_score", row->overall_score);
     judge_json_put_number2(w, "gain", gain);
+    judge_review_json(w, (unsigned) row->review);
     judge_json_put_time(w, "evaluated_at", row->evaluated_at);
     judge_json_object_end(w);
 }

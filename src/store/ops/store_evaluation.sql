@@ -20,6 +20,7 @@ $evaluation_list =
     FROM evaluations
     WHERE org = :org AND id < coalesce(:page.before, '~') $1
         AND (:status IS NULL OR status = :status)
+        AND (:needs_review IS NULL OR (review > 0) = (:needs_review = 'true'))
     ORDER BY id DESC LIMIT :page.limit + 1
 
 -- Whether the service itself can judge it.
@@ -165,7 +166,7 @@ SELECT @{$evaluation_columns}
     WHERE org = :row.org AND id = :id
 % unless_rows=NOT_FOUND
 SELECT :{j.content_type, v.name AS judge_name,
-        v.description AS judge_description, v.criteria}
+        v.description AS judge_description, v.review, v.criteria}
     FROM judge_versions v
     JOIN judges j ON j.org = v.org AND j.id = v.judge_id
     WHERE v.org = :row.org AND v.judge_id = :row.judge_id
@@ -178,7 +179,8 @@ UPDATE evaluations
     SET status = :result.status, queue_at = NULL,
         evaluated_at = :result.evaluated_at,
         overall_score = :result.overall_score?scored,
-        last_error = :result.last_error, error_code = :result.error_code,
+        review = :result.review?scored, last_error = :result.last_error,
+        error_code = :result.error_code,
         attempts = :attempts, owner = NULL, work_until = NULL,
         work_lease = NULL, batch_seq = (SELECT b.last_seq + 1
         FROM batches b WHERE b.org = :org AND b.id = evaluations.batch_id)

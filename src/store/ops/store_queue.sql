@@ -77,8 +77,8 @@ UPDATE evaluations
 %op queue_load bulk step read
 % of=judge_job_t
 SELECT @{1 AS found, c.text_content, c.metadata, v.name AS judge_name,
-        v.description AS judge_description, v.feedback_language, v.criteria,
-        c.file_type, c.file_path}
+        v.description AS judge_description, v.feedback_language, v.review,
+        v.criteria, c.file_type, c.file_path}
     FROM contents c, judge_versions v
     WHERE c.org = @org AND c.id = @content_id AND v.org = @org
         AND v.judge_id = @judge_id AND v.version = @judge_version
@@ -97,7 +97,8 @@ SELECT @{model, samples, fresh} FROM evaluations WHERE org = @org AND id = @id
 % each=results
 UPDATE evaluations
     SET status = @status, queue_at = @queue_at?, evaluated_at = @evaluated_at?,
-        overall_score = @overall_score?scored, last_error = @last_error,
+        overall_score = @overall_score?scored, review = @review?scored,
+        last_error = @last_error,
         error_code = @error_code, owner = NULL, answer_key = @answer_key,
         attempts = attempts - @uncounted, batch_seq = CASE
         WHEN @status <> 'processing' THEN (SELECT b.last_seq + :turn + 1

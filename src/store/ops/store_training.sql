@@ -193,10 +193,10 @@ UPDATE judges
 % when=model
 INSERT INTO judge_versions (org, judge_id, version, created_at, criteria_count,
         name, changes_summary, description, criteria, reference_uris, model,
-        samples, feedback_language)
+        samples, feedback_language, review)
     SELECT org, judge_id, :version, :now, criteria_count, name,
         :changes_summary, description, criteria, reference_uris, model,
-        samples, feedback_language
+        samples, feedback_language, review
     FROM judge_versions
     WHERE org = :org AND judge_id = :judge_id AND version = :base_version
 % when=model
@@ -239,11 +239,11 @@ SELECT @{r.body, r.features, c.name, c.metadata, CASE WHEN :max_text > 0
 %op review_list bulk
 % list=rows most=JUDGE_REVIEW_ITEMS
 SELECT @{newest.id, newest.content_id, c.name, newest.judge_version,
-        newest.evaluated_at, newest.overall_score, r.features,
+        newest.evaluated_at, newest.overall_score, newest.review, r.features,
         EXISTS (SELECT 1 FROM feedback f WHERE f.org = newest.org
         AND f.evaluation_id = newest.id) AS known}
     FROM (SELECT org, id, content_id, judge_version, evaluated_at,
-            overall_score, status
+            overall_score, review, status
         FROM evaluations
         WHERE org = :org AND judge_id = :judge_id
         ORDER BY id DESC LIMIT $JUDGE_REVIEW_NEWEST) newest

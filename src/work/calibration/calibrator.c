@@ -16,7 +16,6 @@
 #define JUDGE_CALIBRATOR_ID    64      /* bytes of a criterion's identifier */
 #define JUDGE_CALIBRATOR_REASONS  3    /* features that are named */
 #define JUDGE_CALIBRATOR_LEAST  0.05   /* points that are worth naming */
-#define JUDGE_CALIBRATOR_WIDE  60.0    /* an interval of little use */
 
 typedef struct {
     uint64_t  magic;
@@ -44,6 +43,8 @@ typedef struct {
     size_t   at[JUDGE_LEARN_TARGETS];  /* criterion to target */
     float    raw[JUDGE_LEARN_TARGETS];  /* by target, as all of these */
     float    out[JUDGE_LEARN_TARGETS];
+    size_t   compared;                 /* models that tell, */
+    size_t   unlike;                   /* and that have seen nothing like it */
     float    moved[JUDGE_LEARN_TARGETS];  /* by the model that moved it most */
     size_t   features[JUDGE_LEARN_TARGETS][JUDGE_CALIBRATOR_REASONS];
     float    points[JUDGE_LEARN_TARGETS][JUDGE_CALIBRATOR_REASONS];
@@ -60,6 +61,8 @@ static void judge_calibrator_model(const judge_calibrator_t *calibrator,
 static bool judge_calibrator_fits(judge_calibrator_apply_t *a);
 static void judge_calibrator_run(judge_calibrator_apply_t *a,
     judge_str_t text);
+static void judge_calibrator_likeness(judge_calibrator_apply_t *a,
+    judge_origin_t *origin);
 static judge_rc_e judge_calibrator_scores(judge_calibrator_apply_t *a);
 static judge_str_t judge_calibrator_say(judge_calibrator_apply_t *a, size_t t,
     double before, double after, judge_str_t feedback);
@@ -306,6 +309,8 @@ judge_calibrator_apply(const judge_calibrator_t *calibrator,
     a.verdict = verdict;
 
     if (!judge_calibrator_fits(&a)) {
+        origin->reasons |= calibrator->nfeatures && verdict->nfeatures == 0
+                           ? JUDGE_REVIEW_MISSING : 0u;
         return JUDGE_OK;
     }
 
@@ -317,6 +322,7 @@ judge_calibrator_apply(const judge_calibrator_t *calibrator,
 
     before = verdict->overall;
     judge_calibrator_run(&a, item->text);
+    judge_calibrator_likeness(&a, origin);
 
     rc = judge_calibrator_scores(&a);
 
@@ -378,7 +384,7 @@ static void
 judge_calibrator_run(judge_calibrator_apply_t *a, judge_str_t text)
 {
     size_t                     i, t, n;
-    float                      moved, in[JUDGE_LEARN_TARGETS];
+    float                      novelty, moved, in[JUDGE_LEARN_TARGETS];
     const judge_calibrator_t  *calibrator = a->calibrator;
 
     n = judge_calibrator_targets(calibrator);
@@ -387,6 +393,11 @@ judge_calibrator_run(judge_calibrator_apply_t *a, judge_str_t text)
     for (i = 0; i < calibrator->nmodels; i++) {
         judge_calibrator_model(calibrator, i, a->verdict->features, in, text,
                                a->scratch, a->out);
+
+        novelty = judge_predictor_novelty(calibrator->models[i],
+                                          a->verdict->features, a->scratch);
+        a->compared += novelty > 0;
+        a->unlike += novelty > JUDGE_PREDICTOR_NOVEL;
 
         for (t = 0; t < n; t++) {
             moved = fabsf(a->out[t] - in[t]);
@@ -405,6 +416,17 @@ judge_calibrator_run(judge_calibrator_apply_t *a, judge_str_t text)
         }
 
         memcpy(in, a->out, n * sizeof(float));
+    }
+}
+
+
+static void
+judge_calibrator_likeness(judge_calibrator_apply_t *a, judge_origin_t *origin)
+{
+    origin->compared = a->compared > 0;
+
+    if (origin->compared && a->unlike == a->compared) {
+        origin->reasons |= JUDGE_REVIEW_UNLIKE;
     }
 }
 
@@ -544,9 +566,6 @@ judge_calibrator_origin(judge_calibrator_apply_t *a, double before,
         origin->low = judge_clamp(verdict->overall - spread, 0, 100);
         origin->high = judge_clamp(verdict->overall + spread, 0, 100);
         origin->coverage = JUDGE_PREDICTOR_COVERAGE;
-        origin->needs_review = origin->needs_review
-                               || origin->high - origin->low
-                                  > JUDGE_CALIBRATOR_WIDE;
     }
 
     return JUDGE_OK;

@@ -17,6 +17,7 @@
 #include "analysis/builtin/engine.h"
 #include "analysis/checks/checks.h"
 #include "analysis/llm/rubric.h"
+#include "work/calibration/review_reasons.h"
 #include "work/evaluation/evaluate.h"
 #include "work/render/evaluation_json.h"
 
@@ -304,6 +305,7 @@ judge_evaluate_scorer(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
     }
 
     judge->rubric.feedback_language = job->feedback_language;
+    judge_review_settings(batch->arena, job->review, &judge->rubric);
     judge->rubric.references = job->references;
     judge->rubric.nreferences = job->nreferences;
 
@@ -349,10 +351,13 @@ judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
         return rc;
     }
 
+    judge_review_decide(&judge->rubric, &verdict, &origin);
+
     result->status = JUDGE_STR("completed");
     result->evaluated_at = judge_time_now();
     result->overall_score = verdict.overall;
     result->scored = true;
+    result->review = origin.reasons;
     result->features = judge_calibrator_vector(batch->arena, batch->inputs,
                                                verdict.features,
                                                verdict.nfeatures);

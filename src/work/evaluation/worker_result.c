@@ -10,6 +10,7 @@
 #include "base/json/fields.h"
 #include "analysis/llm/rubric.h"
 #include "analysis/media/media.h"
+#include "work/calibration/review_reasons.h"
 #include "work/evaluation/ticket.h"
 #include "work/evaluation/worker_result.h"
 
@@ -304,6 +305,8 @@ judge_worker_result_scores(judge_report_work_t *x)
         return JUDGE_ERROR;            /* it was checked when it was stored */
     }
 
+    judge_review_settings(x->arena, find->review, &x->rubric);
+
     seen = judge_array_alloc(x->arena, x->rubric.ncriteria, sizeof(bool));
     x->verdict.scores = judge_array_alloc(x->arena, x->rubric.ncriteria,
                                           sizeof(judge_criterion_score_t));
@@ -572,6 +575,7 @@ judge_worker_result_features(judge_report_work_t *x,
 
     for (i = 0; i < JUDGE_M_COUNT; i++) {
         v = judge_json_get(reported, judge_media_name(i));
+        values[i] = NAN;
 
         if (v && (v->type == JUDGE_JSON_INTEGER
                   || v->type == JUDGE_JSON_NUMBER)
@@ -643,8 +647,11 @@ judge_worker_result_record(judge_report_work_t *x, judge_ms_t now,
         return rc;
     }
 
+    judge_review_decide(&x->rubric, &x->verdict, &origin);
+
     result->status = JUDGE_STR("completed");
     result->overall_score = x->verdict.overall;
+    result->review = origin.reasons;
     result->scored = true;
 
     judge_buf_init(&body, x->arena);

@@ -158,7 +158,7 @@ judge_llm_stored(judge_llm_run_t *run)
 
     if (judge_evaluation_json_again(&body, &run->job, find.body,
                                     judge_now(run->service),
-                                    &result->overall_score)
+                                    &result->overall_score, &result->review)
         != JUDGE_OK)
     {
         return false;

@@ -19,6 +19,7 @@
 
 #include "analysis/checks/checks.h"
 #include "analysis/llm/rubric.h"
+#include "work/calibration/review_reasons.h"
 #include "work/llm/llm_run.h"
 #include "work/uploads/upload_file.h"
 #include "work/uploads/upload_reader.h"
@@ -94,6 +95,7 @@ judge_llm_run_prepare(judge_llm_run_t *run)
     }
 
     run->rubric.feedback_language = job->feedback_language;
+    judge_review_settings(run->arena, job->review, &run->rubric);
     run->rubric.references = job->references;
     run->rubric.nreferences = job->nreferences;
 
@@ -381,9 +383,15 @@ judge_llm_verdict(judge_llm_run_t *run)
     rc = judge_calibrator_calibrate(run->entry, run->arena, &run->rubric,
                                     &run->item, &run->verdict, &run->origin);
 
-    return rc == JUDGE_OK ? judge_checks_apply(run->arena, &run->rubric,
-                                               &run->item, &run->verdict)
-                          : rc;
+    if (rc == JUDGE_OK) {
+        rc = judge_checks_apply(run->arena, &run->rubric, &run->item,
+                                &run->verdict);
+    }
+    if (rc == JUDGE_OK) {
+        judge_review_decide(&run->rubric, &run->verdict, &run->origin);
+    }
+
+    return rc;
 }
 
 
@@ -517,7 +525,7 @@ judge_llm_interval(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
     origin->high = fmin(run->verdict.overall + half, 100);
 
     if (origin->high - origin->low > JUDGE_LLM_WIDE) {
-        origin->needs_review = true;
+        origin->reasons |= JUDGE_REVIEW_APART;
     }
 }
 
@@ -550,5 +558,6 @@ judge_llm_origin(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
         origin->tolerated |= shots[i]->reply.tolerated;
     }
 
-    origin->needs_review = origin->altered || origin->missing;
+    origin->reasons = (origin->altered ? JUDGE_REVIEW_ALTERED : 0u)
+                      | (origin->missing ? JUDGE_REVIEW_QUOTES : 0u);
 }

@@ -25,6 +25,12 @@ static const judge_origin_t  judge_record_builtin = {
 };
 
 
+const char *const  judge_review_reasons[JUDGE_REVIEW_REASONS] = {
+    "near_threshold", "interval_wide", "unlike_seen", "checks_contradict",
+    "language_unsupported", "features_missing", "item_altered",
+    "quotes_missing", "answers_apart"
+};
+
 static void judge_record_verdict(judge_json_writer_t *w,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     const judge_origin_t *origin);
@@ -118,9 +124,7 @@ judge_record_verdict(judge_json_writer_t *w, const judge_rubric_t *rubric,
         judge_json_object_end(w);
     }
 
-    if (origin->checked || origin->raw) {
-        judge_json_put_bool(w, "needs_review", origin->needs_review);
-    }
+    judge_review_json(w, origin->reasons);
 
     if (verdict->language != NULL) {
         judge_json_put_c(w, "language", verdict->language);
@@ -131,6 +135,48 @@ judge_record_verdict(judge_json_writer_t *w, const judge_rubric_t *rubric,
     judge_json_str(w, judge_str_printf(w->buf->arena, "%s/%s",
                                        origin->engine,
                                        origin->version));
+}
+
+
+void
+judge_review_json(judge_json_writer_t *w, unsigned reasons)
+{
+    size_t  i;
+
+    judge_json_put_bool(w, "needs_review", reasons != 0);
+    judge_json_key_array(w, "review_reasons");
+
+    for (i = 0; i < JUDGE_REVIEW_REASONS; i++) {
+        if (reasons & 1u << i) {
+            judge_json_str(w, judge_str_c(judge_review_reasons[i]));
+        }
+    }
+
+    judge_json_array_end(w);
+}
+
+
+unsigned
+judge_review_read(const judge_json_t *record)
+{
+    size_t               i;
+    unsigned             reasons;
+    const judge_json_t  *v;
+
+    v = judge_json_get(record, "review_reasons");
+    reasons = 0;
+
+    for (v = v ? v->first : NULL; v; v = v->next) {
+        for (i = 0; i < JUDGE_REVIEW_REASONS; i++) {
+            if (v->type == JUDGE_JSON_STRING
+                && judge_str_eq_c(v->string, judge_review_reasons[i]))
+            {
+                reasons |= 1u << i;
+            }
+        }
+    }
+
+    return reasons;
 }
 
 
@@ -246,16 +292,19 @@ judge_record_passages(judge_json_writer_t *w, const judge_check_result_t *r)
 }
 
 
-/* Nothing around what could not be measured; a score that checks alone have
- * decided is sure. */
+bool
+judge_score_unsure(const judge_criterion_score_t *score)
+{
+    return !isnan(score->score)
+           && (score->nchecks == 0 || !isnan(score->judged));
+}
+
 
 static void
 judge_record_score_interval(judge_json_writer_t *w,
     const judge_width_t *width, const judge_criterion_score_t *score)
 {
-    if (!isnan(score->score)
-        && (score->nchecks == 0 || !isnan(score->judged)))
-    {
+    if (judge_score_unsure(score)) {
         judge_record_interval(w, width, score->score);
     }
 }
@@ -367,7 +416,8 @@ judge_record_tolerated(judge_json_writer_t *w, unsigned tolerated)
 
 judge_rc_e
 judge_evaluation_json_again(judge_buf_t *out, const judge_job_t *job,
-    judge_str_t stored, judge_ms_t evaluated_at, double *overall)
+    judge_str_t stored, judge_ms_t evaluated_at, double *overall,
+    int64_t *reasons)
 {
     judge_rc_e            rc;
     judge_json_t         *root, *v;
@@ -386,6 +436,7 @@ judge_evaluation_json_again(judge_buf_t *out, const judge_job_t *job,
     }
 
     *overall = judge_json_double(v);
+    *reasons = judge_review_read(root);
 
     judge_json_begin(&w, out);
     judge_json_object(&w);

@@ -44,8 +44,9 @@ typedef struct {
     int64_t      tokens;
     size_t       samples;              /* wanted */
     size_t       answered;             /* of them */
+    unsigned     reasons;              /* to look at it: JUDGE_REVIEW_... */
+    bool         compared;             /* with what the judge learned from */
     bool         checked;              /* what follows is known */
-    bool         needs_review;
     size_t       altered;              /* places of the item that were made
                                           harmless */
     size_t       missing;              /* quotes that are not in the item */
@@ -65,6 +66,19 @@ typedef struct {
                                           work; absent: nothing */
 } judge_origin_t;
 
+/* Whether there is an interval around it: not around what could not be
+ * measured, and a score that checks alone have decided is sure. */
+bool judge_score_unsure(const judge_criterion_score_t *score);
+
+/* The reasons' names, by bit. */
+#define JUDGE_REVIEW_REASONS  9
+
+extern const char *const  judge_review_reasons[JUDGE_REVIEW_REASONS];
+
+/* Writes needs_review and review_reasons, and reads them out of a record. */
+void judge_review_json(judge_json_writer_t *w, unsigned reasons);
+unsigned judge_review_read(const judge_json_t *record);
+
 /* Exactly one of verdict and failure is given; origin may be NULL. */
 judge_rc_e judge_evaluation_json_ended(judge_buf_t *out,
     const judge_job_t *job, const judge_rubric_t *rubric,
@@ -75,7 +89,7 @@ judge_rc_e judge_evaluation_json_ended(judge_buf_t *out,
  * on the same.  JUDGE_INVALID: that one can't be read. */
 judge_rc_e judge_evaluation_json_again(judge_buf_t *out,
     const judge_job_t *job, judge_str_t stored, judge_ms_t evaluated_at,
-    double *overall);
+    double *overall, int64_t *reasons);
 
 /* {"code": …, "message": …, "at": …} */
 judge_str_t judge_evaluation_error(judge_arena_t *arena,

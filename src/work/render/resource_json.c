@@ -49,6 +49,7 @@ judge_judge_json(judge_json_writer_t *w, const judge_judge_row_t *row)
     judge_json_put_raw(w, "reference_content_uri", row->reference_uris);
     judge_judge_model_choice_json(w, row);
     judge_json_put_str(w, "feedback_language", row->feedback_language);
+    judge_json_put_raw(w, "review", row->review);
     judge_json_put_time(w, "created_at", row->created_at);
     judge_json_put_time(w, "updated_at", row->updated_at);
     judge_json_put_int(w, "version_number", row->version);

@@ -12,6 +12,7 @@ import { Lines } from '../lib/charts.js';
 import { Card, Empty, Load, Page, Problem, Stat, useAction, useData }
     from '../lib/ui.js';
 import { pieces } from '../lib/passages.js';
+import { Why } from './result.js';
 
 export function Correct() {
     const list = useData(judges);
@@ -234,6 +235,7 @@ function Sheet({ evaluation: e, content, onNext }) {
         <div class="scores"><${Card} title=${content?.name ?? t('no_content')}
             aside=${html`<a href=${`#/evaluations/${e.evaluation_id}`}>
                 ${t('whole_result')}</a>`}>
+            <${Why} evaluation=${e} />
             <ol class="sheet">${criteria.map((c, i) => html`
                 <li key=${i} class=${i === at ? 'lit' : ''}
                     onClick=${() => setAt(i)}>

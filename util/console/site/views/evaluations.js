@@ -36,7 +36,8 @@ export function Evaluations({ query: given }) {
     const [status, setStatus] = useState(given.get('status') ?? '');
     const list = useData(judges);
     const page = usePages((cursor, signal) => get('evaluations' + query({
-        limit: 25, cursor, judge_id: judge, status }), { signal }),
+        limit: 25, cursor, judge_id: judge, ...status === 'review'
+            ? { needs_review: true } : { status } }), { signal }),
         [judge, status]);
 
     return html`<${Page} title=${t('place_evaluations')}
@@ -48,7 +49,7 @@ export function Evaluations({ query: given }) {
             </${Field}>
             <${Field} label=${t('status')}>${id => html`<${Choice} id=${id}
                 value=${status} onChange=${setStatus} options=${['', 'processing',
-                    'completed', 'failed'].map(s =>
+                    'completed', 'review', 'failed'].map(s =>
                         [s, s ? t(`status_${s}`) : t('all')])} />`}</${Field}>
         </div>
         <${Load} of=${page}>${data => data.evaluations.length

@@ -48,16 +48,18 @@ export function Result({ evaluation, text, judge }) {
     </div>`;
 }
 
+// Why a person should look at it.
+export const Why = ({ evaluation: e }) => e.needs_review && html`
+    <p class="review">${t('needs_review')}${(e.review_reasons ?? []).map(reason =>
+        html` <span key=${reason}>${word('reason', reason)}</span>`)}</p>`;
+
 function Overall({ evaluation: e }) {
     return html`<div class="overall">
         <b>${shown(e.overall_score)}</b><div>
             <p class="lead">${word('level', level(Math.round(e.overall_score)))}
                 ${' '}<${Between} interval=${e.interval ?? e.score_interval} /></p>
             ${e.summary && html`<p>${e.summary}</p>`}
-            ${e.needs_review && html`<p class="review">${t('needs_review')}
-                ${(e.review_reasons ?? []).map(plain).map(reason =>
-                    html` <span key=${reason}>${word('reason', reason)}</span>`)}
-            </p>`}
+            <${Why} evaluation=${e} />
         </div></div>`;
 }
 

@@ -1,0 +1,185 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/builtin/prior.h"
+#include "analysis/text/math.h"
+#include "work/calibration/review_reasons.h"
+
+
+/* Without thresholds of a criterion. */
+#define JUDGE_REVIEW_PASS  60.0
+#define JUDGE_REVIEW_POOR  20.0
+
+
+static bool judge_review_holds(const judge_width_t *width, double score,
+    double threshold);
+static bool judge_review_crosses(const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict, const judge_width_t *widths);
+static bool judge_review_is_wide(const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict, const judge_width_t *widths);
+static bool judge_review_contradicted(const judge_criterion_t *criterion,
+    const judge_criterion_score_t *score);
+static bool judge_review_is_unlike(const judge_verdict_t *verdict,
+    const judge_origin_t *origin);
+
+
+void
+judge_review_settings(judge_arena_t *arena, judge_str_t review,
+    judge_rubric_t *rubric)
+{
+    judge_json_t        *root;
+    const judge_json_t  *wider, *threshold;
+
+    if (review.data == NULL
+        || judge_json_parse(arena, review, &root, NULL) != JUDGE_OK)
+    {
+        return;
+    }
+
+    wider = judge_json_get(root, "interval_wider_than");
+    threshold = judge_json_get(root, "near_threshold");
+
+    rubric->review_wider = wider ? judge_json_double(wider) : 0;
+    rubric->review_threshold = threshold ? judge_json_double(threshold) : 0;
+}
+
+
+void
+judge_review_decide(const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict, judge_origin_t *origin)
+{
+    size_t  i;
+
+    if (origin->widths
+        && judge_review_crosses(rubric, verdict, origin->widths))
+    {
+        origin->reasons |= JUDGE_REVIEW_THRESHOLD;
+    }
+
+    if (origin->widths
+        && judge_review_is_wide(rubric, verdict, origin->widths))
+    {
+        origin->reasons |= JUDGE_REVIEW_WIDE;
+    }
+
+    if (judge_review_is_unlike(verdict, origin)) {
+        origin->reasons |= JUDGE_REVIEW_UNLIKE;
+    }
+
+    if (verdict->foreign) {
+        origin->reasons |= JUDGE_REVIEW_LANGUAGE;
+    }
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        if (isnan(verdict->scores[i].score)) {
+            origin->reasons |= JUDGE_REVIEW_MISSING;
+
+        } else if (judge_review_contradicted(&rubric->criteria[i],
+                                             &verdict->scores[i]))
+        {
+            origin->reasons |= JUDGE_REVIEW_CHECKS;
+        }
+    }
+}
+
+
+static bool
+judge_review_holds(const judge_width_t *width, double score, double threshold)
+{
+    return threshold > score - width->width
+           && threshold < score + width->width;
+}
+
+
+/* Around the score of a judge that nobody has corrected there is so wide an
+ * interval that it holds nearly any threshold: only one that the judge names
+ * for this counts then. */
+
+static bool
+judge_review_crosses(const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict, const judge_width_t *widths)
+{
+    size_t                          i;
+    const judge_criterion_score_t  *score;
+
+    if (rubric->review_threshold > 0
+        && judge_review_holds(&widths[rubric->ncriteria], verdict->overall,
+                              rubric->review_threshold))
+    {
+        return true;
+    }
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        score = &verdict->scores[i];
+
+        if (rubric->criteria[i].has_thresholds && widths[i].corrected
+            && judge_score_unsure(score)
+            && judge_review_holds(&widths[i], score->score,
+                                  rubric->criteria[i].fair))
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+static bool
+judge_review_is_wide(const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict, const judge_width_t *widths)
+{
+    double  low, high;
+
+    low = judge_clamp(verdict->overall - widths[rubric->ncriteria].width, 0,
+                      100);
+    high = judge_clamp(verdict->overall + widths[rubric->ncriteria].width, 0,
+                       100);
+
+    return rubric->review_wider > 0 && high - low > rubric->review_wider;
+}
+
+
+/* By what was judged before the checks. */
+
+static bool
+judge_review_contradicted(const judge_criterion_t *criterion,
+    const judge_criterion_score_t *score)
+{
+    size_t  i, met, missed;
+    double  pass, poor;
+
+    if (score->nchecks == 0 || isnan(score->judged)) {
+        return false;
+    }
+
+    pass = criterion->has_thresholds ? criterion->fair : JUDGE_REVIEW_PASS;
+    poor = criterion->has_thresholds ? criterion->poor : JUDGE_REVIEW_POOR;
+
+    for (i = 0, met = 0, missed = 0; i < score->nchecks; i++) {
+        met += score->checks[i].share >= 1;
+        missed += score->checks[i].share <= 0;
+    }
+
+    return (missed && met == 0 && score->judged >= pass)
+           || (met && missed == 0 && score->judged < poor);
+}
+
+
+/* Of texts that the built-in engine scored by general quality.  What the
+ * judge learned from was compared where it was applied. */
+
+static bool
+judge_review_is_unlike(const judge_verdict_t *verdict,
+    const judge_origin_t *origin)
+{
+    return !origin->compared && verdict->nfeatures == JUDGE_FEATURES
+           && strcmp(origin->engine, JUDGE_ENGINE_NAME) == 0
+           && judge_prior_novelty(verdict->features) > JUDGE_PRIOR_NOVEL;
+}

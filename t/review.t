@@ -1,0 +1,122 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Which results a person should look at, and why.
+
+use Judge::Test;
+
+my $t = Judge::Test->new;
+
+my %text = $t->essays;
+my ($name) = sort keys %text;
+my $essay = $t->new_content($text{$name});
+
+sub judge_with {
+    my ($judge, %changes) = @_;
+    status_is($t->put("/judges/$judge", json => \%changes), 200,
+              join ', ', 'a judge with', sort keys %changes);
+    return $t->get("/judges/$judge")->json;
+}
+
+sub evaluated {
+    my ($judge, $content) = @_;
+    return $t->evaluated($t->new_evaluation($judge, $content // $essay));
+}
+
+sub reasons_are {
+    my ($e, $reasons, $what) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    is_deeply($e->{review_reasons}, $reasons, $what);
+    is($e->{needs_review} ? 1 : 0, @$reasons ? 1 : 0, "$what: so it says");
+}
+
+
+# --- What the judge says ----------------------------------------------------
+
+my $judge = $t->new_judge;
+my $plain = evaluated($judge);
+reasons_are($plain, [], 'nobody has to look at an essay');
+is($t->get("/judges/$judge")->json->{review}, undef, 'nothing is asked for');
+
+my $score = $plain->{overall_score};
+my $width = $plain->{interval}{high} - $plain->{interval}{low};
+
+my $made = judge_with($judge, review => { near_threshold => $score + 1 });
+is_deeply($made->{review}, { near_threshold => $score + 1 }, 'as it was said');
+is($made->{version_number}, 2, 'a version of its own');
+reasons_are(evaluated($judge), ['near_threshold'], 'near what matters');
+
+judge_with($judge, review => { interval_wider_than => $width - 1 });
+my $wide = evaluated($judge);
+reasons_are($wide, ['interval_wide'], 'wider than it may be');
+
+judge_with($judge, review => { interval_wider_than => $width + 1 });
+reasons_are(evaluated($judge), [], 'not wider');
+
+judge_with($judge, review => { near_threshold => $score < 50 ? 100 : 0.01,
+                               interval_wider_than => 5 });
+reasons_are(evaluated($judge), ['interval_wide'], 'far from the threshold');
+
+is(judge_with($judge, review => {})->{review}, undef, 'nothing again');
+reasons_are(evaluated($judge), [], 'and nobody looks');
+like($t->get("/judges/$judge/versions")->json->{versions}[0]{changes_summary},
+     qr/changed what a person should look at/, 'a change with a name');
+
+for ([ { near_threshold => 0 }, qr/^review\.near_threshold: expected/ ],
+     [ { near_threshold => 101 }, qr/^review\.near_threshold: expected/ ],
+     [ { interval_wider_than => -1 },
+       qr/^review\.interval_wider_than: expected/ ],
+     [ { interval_wider_than => 'far' },
+       qr/^review\.interval_wider_than: expected a number/ ],
+     [ 60, qr/^review: expected an object/ ])
+{
+    error_is($t->put("/judges/$judge", json => { review => $_->[0] }), 400,
+             $_->[1], 'it is said what would be right');
+}
+
+
+# --- What is odd in itself --------------------------------------------------
+
+reasons_are(evaluated($judge, $t->new_content('tent camping best ' x 300)),
+            ['unlike_seen'], 'words without sentences');
+reasons_are(evaluated($judge, $t->new_content(
+    'Dit is een verhaal over een hond die naar de markt ging. Hij kocht daar'
+    . ' een mooie vis, want hij had honger en wilde niet langer wachten.')),
+            ['language_unsupported'], 'a language of which little is known');
+
+my $strict = $t->new_judge(criteria => [ {
+    name => 'Quality', description => 'Well written', checks => [
+        { type => 'max_words', value => 3 } ],
+    thresholds => { excellent => 4, good => 3, fair => 2, poor => 1 } } ]);
+reasons_are(evaluated($strict), ['checks_contradict'],
+            'judged as passing, and no check is met');
+
+
+# --- In lists ---------------------------------------------------------------
+
+sub listed {
+    my ($query) = @_;
+    return [ map { $_->{evaluation_id} }
+             @{ $t->get("/evaluations?judge_id=$judge&$query")
+                  ->json->{evaluations} } ];
+}
+
+my @all  = @{ $t->get("/evaluations?judge_id=$judge")->json->{evaluations} };
+my @need = map { $_->{evaluation_id} } grep { $_->{needs_review} } @all;
+my @rest = map { $_->{evaluation_id} } grep { !$_->{needs_review} } @all;
+
+is_deeply(listed('needs_review=true'), \@need, 'those to look at');
+is_deeply(listed('needs_review=false'), \@rest, 'and those that need nobody');
+cmp_ok(scalar @need, '>', 0, 'there are some');
+cmp_ok(scalar @rest, '>', 0, 'of both');
+error_is($t->get('/evaluations?needs_review=maybe'), 400,
+         'needs_review: expected one of true, false', 'nothing between');
+
+my ($item) = grep { $_->{evaluation_id} eq $wide->{evaluation_id} }
+             @{ $t->get("/judges/$judge/review")->json->{items} };
+is_deeply($item->{review_reasons}, ['interval_wide'],
+          'the queue says why, too');
+
+done_testing();
