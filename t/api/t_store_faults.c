@@ -25,7 +25,7 @@
 #include "work/render/event_json.h"
 
 
-#define T_OPS         10
+#define T_OPS         11
 #define T_LARGE       (4 << 20)        /* three of them fill the page cache */
 #define T_MARK        INT64_C(1234567)
 
@@ -284,6 +284,11 @@ add_creates(t_group_t *g)
         " + (SELECT count(*) FROM judge_versions WHERE judge_id = ?1)"
         " + (SELECT count(*) FROM idempotency WHERE key = ?1)"
         " + (SELECT count(*) FROM delivery_bodies WHERE instr(data, ?1))");
+
+    /* A single statement, which needs no savepoint. */
+    evaluation = evaluation_op(g);
+    add(g, &evaluation->op, evaluation->row.id, 1,
+        "SELECT count(*) FROM evaluations WHERE id = ?1");
 
     evaluation = evaluation_op(g);
     add_key(g, &evaluation->op, evaluation->row.id);

@@ -90,6 +90,8 @@ typedef struct {
                                 bool *row);
     void                (*reset)(judge_statement_t *st);
     int64_t             (*changes)(judge_connection_t *c);
+    /* Rows that were changed since it was opened, by triggers too. */
+    int64_t             (*changed)(judge_connection_t *c);
 
     /* What is bound lives until reset(); an absent string is NULL. */
     judge_rc_e          (*bind_null)(judge_statement_t *st, int i);

@@ -41,6 +41,9 @@ static void judge_runner_rollback(judge_runner_t *r);
 static void judge_runner_refuse(judge_op_t *first, judge_op_t *end,
     judge_rc_e rc);
 static judge_rc_e judge_runner_write(judge_runner_t *r, judge_op_t *op);
+static judge_rc_e judge_runner_undo(judge_runner_t *r, const judge_op_t *op,
+    bool savepoint, int64_t before);
+static bool judge_runner_single(judge_runner_t *r, judge_op_t *op);
 static judge_rc_e judge_runner_requests(judge_runner_t *r, judge_op_t *op);
 static judge_rc_e judge_runner_events(judge_runner_t *r, judge_op_t *op);
 static judge_rc_e judge_runner_idempotency(judge_runner_t *r,
@@ -240,20 +243,28 @@ judge_runner_refuse(judge_op_t *first, judge_op_t *end, judge_rc_e rc)
 
 
 /*
- * A savepoint around each: whatever is not JUDGE_OK leaves no trace.  Returns
+ * Whatever is not JUDGE_OK leaves no trace: by a savepoint, unless there is
+ * but one statement, which is undone by the engine when it fails.  Returns
  * JUDGE_OK if the transaction may go on, however the operation ended.
  */
 
 static judge_rc_e
 judge_runner_write(judge_runner_t *r, judge_op_t *op)
 {
+    bool            savepoint;
+    int64_t         before;
     judge_rc_e      rc;
     judge_event_t  *last;
 
     last = op->events ? op->events->last : NULL;
-    rc = judge_runner_transact(r, JUDGE_TRANSACTION_SAVEPOINT);
-    if (rc != JUDGE_OK) {
-        return rc;
+    before = r->driver->changed(r->connection);
+    savepoint = !judge_runner_single(r, op);
+
+    if (savepoint) {
+        rc = judge_runner_transact(r, JUDGE_TRANSACTION_SAVEPOINT);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
     }
 
     op->rc = judge_runner_steps(r, op);
@@ -277,16 +288,75 @@ judge_runner_write(judge_runner_t *r, judge_op_t *op)
         op->events = NULL;
     }
 
+    return judge_runner_undo(r, op, savepoint, before);
+}
+
+
+/* What goes wrong behind a single statement that has changed something (there
+ * was no memory for what it gives or for an event of it) ends the
+ * transaction. */
+
+static judge_rc_e
+judge_runner_undo(judge_runner_t *r, const judge_op_t *op, bool savepoint,
+    int64_t before)
+{
+    judge_rc_e  rc;
+
     if (!judge_runner_has_snapshot(r)) {
         return JUDGE_BUSY;
     }
 
-    if (op->rc != JUDGE_OK) {
-        rc = judge_runner_transact(r, JUDGE_TRANSACTION_ROLLBACK_TO);
+    if (!savepoint) {
+        return r->driver->changed(r->connection) == before ? JUDGE_OK
+                                                           : op->rc;
     }
+
+    rc = op->rc == JUDGE_OK
+         ? JUDGE_OK : judge_runner_transact(r, JUDGE_TRANSACTION_ROLLBACK_TO);
 
     return rc == JUDGE_OK
            ? judge_runner_transact(r, JUDGE_TRANSACTION_RELEASE) : rc;
+}
+
+
+/* Whether at most one statement of it will run, and that once. */
+
+static bool
+judge_runner_single(judge_runner_t *r, judge_op_t *op)
+{
+    size_t                  n;
+    judge_run_t             run;
+    const judge_op_spec_t  *spec;
+
+    spec = &r->specs[op->kind];
+    if (spec->step || op->events || op->idempotency) {
+        return false;
+    }
+
+    memset(&run, 0, sizeof(judge_run_t));
+    run.op = op;
+
+    for (n = 0; run.step < JUDGE_OP_STATEMENTS; run.step++) {
+        run.statement = &spec->statements[run.step];
+
+        if (judge_op_sql(run.statement, r->driver->engine) == NULL) {
+            break;
+        }
+
+        if (run.statement->each.size) {
+            return false;
+        }
+
+        run.row = (char *) op + run.statement->row;
+
+        if (run.statement->when == NULL
+            || judge_values_set(&run, run.statement->when))
+        {
+            n++;
+        }
+    }
+
+    return n < 2;
 }
 
 

@@ -30,12 +30,13 @@ void judge_runner_close(judge_runner_t *r);              /* NULL is allowed */
 
 /*
  * Runs operations (linked by op->next) and sets op->rc of each; done() is
- * not called.  group() commits all writes together: each in a savepoint, so
- * that one that fails harms no other.  When the commit fails, or an error
- * ends the transaction before it, all that were done by then are refused, and
- * nothing of them is stored; those behind get a transaction of their own.
- * reads() gives all of them one snapshot, unless an error ends that, too; when
- * they have read much it cuts the list and returns those yet to be run.
+ * not called.  group() commits all writes together: one that fails harms no
+ * other, by a savepoint or because it is a single statement.  When the commit
+ * fails, or an error ends the transaction before it, all that were done by
+ * then are refused, and nothing of them is stored; those behind get a
+ * transaction of their own.  reads() gives all of them one snapshot, unless
+ * an error ends that, too; when they have read much it cuts the list and
+ * returns those yet to be run.
  */
 void judge_runner_group(judge_runner_t *r, judge_op_t *ops);
 judge_op_t *judge_runner_reads(judge_runner_t *r, judge_op_t *ops);

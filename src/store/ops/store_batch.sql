@@ -71,15 +71,14 @@ INSERT INTO contents (org, id, file_type, status, size, created_at, name,
     VALUES (:org, @id, @file_type, @status, @size, @created_at, @name,
         @description, @metadata, @text_content)
 % of=judge_batch_judge_t unless_changed=NOT_FOUND
-INSERT INTO evaluations (org, id, status, queue_at, priority, content_id,
-        judge_id, judge_version, batch_id, created_at, deadline, model,
-        samples, fresh)
-    SELECT :org, :ids[], 'processing', @wanted.queue_at?,
-        :row.priority, :content_id, @id, @version, :row.id, :row.created_at,
-        @wanted.deadline, @wanted.model, @wanted.samples?, @wanted.fresh?
-    WHERE EXISTS (SELECT 1 FROM contents WHERE org = :org
-        AND id = :content_id) AND EXISTS (SELECT 1 FROM judges
-        WHERE org = :org AND id = @id AND deleted_at IS NULL)
+INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority,
+        content_id, judge_id, judge_version, batch_id, created_at, deadline,
+        model, samples, fresh)
+    VALUES (:org, :ids[], 'processing', @wanted.queue_at?, :row.priority,
+        (SELECT id FROM contents WHERE org = :org AND id = :content_id),
+        (SELECT id FROM judges WHERE org = :org AND id = @id
+        AND deleted_at IS NULL), @version, :row.id, :row.created_at,
+        @wanted.deadline, @wanted.model, @wanted.samples?, @wanted.fresh?)
 
 
 %op batch_start write read

@@ -39,6 +39,9 @@ SELECT :{1 AS content_found, file_type, status AS content_status}
     WHERE org = :org AND id = :content_id
 
 
+-- Where the content or the judge is not there, NULL stands in its place, and
+-- the row is ignored.  INSERT ... SELECT would go through a temporary table.
+
 %op evaluation_create write
 % when=content.id
 INSERT INTO contents (org, id, file_type, status, size, created_at, name,
@@ -47,16 +50,15 @@ INSERT INTO contents (org, id, file_type, status, size, created_at, name,
         :content.size, :content.created_at, :content.name, :content.metadata,
         :content.text_content)
 % unless_changed=NOT_FOUND
-INSERT INTO evaluations (org, id, status, queue_at, priority, owner, attempts,
-        content_id, judge_id, judge_version, batch_id, created_at, deadline,
-        model, samples, fresh)
-    SELECT :org, :row.id, 'processing', :row.queue_at?, :row.priority,
-        :row.owner, :row.attempts, :row.content_id, :row.judge_id,
-        :row.judge_version, :row.batch_id, :row.created_at, :row.deadline,
-        :row.model, :row.samples?, :row.fresh?
-    WHERE EXISTS (SELECT 1 FROM contents WHERE org = :org
-        AND id = :row.content_id) AND EXISTS (SELECT 1 FROM judges
-        WHERE org = :org AND id = :row.judge_id AND deleted_at IS NULL)
+INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority, owner,
+        attempts, content_id, judge_id, judge_version, batch_id, created_at,
+        deadline, model, samples, fresh)
+    VALUES (:org, :row.id, 'processing', :row.queue_at?, :row.priority,
+        :row.owner, :row.attempts, (SELECT id FROM contents WHERE org = :org
+        AND id = :row.content_id), (SELECT id FROM judges WHERE org = :org
+        AND id = :row.judge_id AND deleted_at IS NULL), :row.judge_version,
+        :row.batch_id, :row.created_at, :row.deadline, :row.model,
+        :row.samples?, :row.fresh?)
 
 
 -- The one that is asked for most.  An ended evaluation is its result, so

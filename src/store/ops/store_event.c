@@ -286,18 +286,6 @@ judge_event_write_step(judge_run_t *run)
 
 /* --- Requests to external workers ---------------------------------------- */
 
-judge_step_e
-judge_event_requests_step(judge_run_t *run)
-{
-    /* Most operations find none. */
-    if (run->st && run->step && run->rows == 0) {
-        return JUDGE_STEP_SKIP;
-    }
-
-    return judge_run_next(run);
-}
-
-
 judge_rc_e
 judge_event_requests_read(judge_run_t *run)
 {

@@ -40,7 +40,6 @@ judge_step_e judge_callback_finish_step(judge_run_t *run);
 judge_step_e judge_content_delete_step(judge_run_t *run);
 judge_step_e judge_delivery_list_step(judge_run_t *run);
 judge_step_e judge_evaluation_retry_step(judge_run_t *run);
-judge_step_e judge_event_requests_step(judge_run_t *run);
 judge_step_e judge_event_write_step(judge_run_t *run);
 judge_step_e judge_feedback_finish_step(judge_run_t *run);
 judge_step_e judge_job_create_step(judge_run_t *run);

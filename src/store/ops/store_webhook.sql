@@ -57,10 +57,14 @@ INSERT INTO delivery_bodies (org, id, data) VALUES (@org, @delivery, @data)
 $endpoint_due
 
 
-%op event_requests write step read
+-- Of those that were noted, the ones whose organization has asked for them.
+
+%op event_requests write read
 %
 SELECT org, '{"evaluation_id":"' || evaluation_id || '"}'
     FROM work_requests
+    JOIN org_settings USING (org)
+    WHERE instr(webhook_events, '"evaluation.requested"') > 0
     ORDER BY org, evaluation_id
 %
 DELETE FROM work_requests

@@ -590,6 +590,13 @@ judge_sqlite_changes(judge_connection_t *c)
 }
 
 
+static int64_t
+judge_sqlite_changed_all(judge_connection_t *c)
+{
+    return sqlite3_total_changes(c->handle);
+}
+
+
 /* --- Values -------------------------------------------------------------- */
 
 /* It fails only for want of memory or a statement that does not fit. */
@@ -700,6 +707,7 @@ const judge_driver_t  judge_sqlite_driver = {
     .step = judge_sqlite_step,
     .reset = judge_sqlite_reset,
     .changes = judge_sqlite_changes,
+    .changed = judge_sqlite_changed_all,
     .bind_null = judge_sqlite_bind_null,
     .bind_int = judge_sqlite_bind_int,
     .bind_double = judge_sqlite_bind_double,
