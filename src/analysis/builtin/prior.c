@@ -42,6 +42,10 @@
 #define JUDGE_SOUND_SEEN     5.0       /* words, as if seen besides */
 #define JUDGE_SOUND_VARIED   0.9       /* different words of 50 */
 #define JUDGE_SOUND_VARIES   0.2
+#define JUDGE_STRAY          7.0       /* what stray sentences cost */
+#define JUDGE_STRAY_SOME     0.35      /* a share that many good texts have */
+#define JUDGE_STRAY_RANGE    0.35
+#define JUDGE_DISORDER       1.4
 #define JUDGE_SOUND_VAGUE    0.25      /* of the words: not sound at all */
 #define JUDGE_UNKNOWN_FEW    0.15      /* of the words: it is English */
 #define JUDGE_UNKNOWN_MANY   0.30      /* it is not */
@@ -67,8 +71,12 @@ static double judge_prior_quality(const judge_prior_t *p,
     judge_trait_e trait);
 static void judge_prior_brief(const judge_prior_t *p,
     const judge_trait_match_t *match, judge_effect_t *list);
+static void judge_prior_joined(const judge_prior_t *p,
+    const judge_trait_match_t *match, judge_effect_t *list);
 static double judge_prior_room(const judge_prior_t *p,
     const judge_trait_match_t *match);
+static void judge_prior_spoil(judge_effect_t *list, judge_feature_e feature,
+    double cost);
 static double judge_prior_sound(const judge_measure_t *m);
 
 
@@ -426,6 +434,7 @@ judge_prior_effects(const judge_prior_t *p, const judge_trait_match_t *match,
     }
 
     judge_prior_brief(p, match, list);
+    judge_prior_joined(p, match, list);
 
     for (i = 0, n = 0; i < JUDGE_FEATURES; i++) {
         if (list[i].effect != 0) {
@@ -469,6 +478,46 @@ judge_prior_brief(const judge_prior_t *p, const judge_trait_match_t *match,
 
     list[JUDGE_F_CONVENTION_SLIPS].feature = JUDGE_F_CONVENTION_SLIPS;
     list[JUDGE_F_CONVENTION_SLIPS].effect += made > lack ? made - lack : 0;
+}
+
+
+/* Good texts have some sentences with a thought of their own; only many
+ * spoil one.  Summaries leap, and so does talk. */
+
+static void
+judge_prior_joined(const judge_prior_t *p, const judge_trait_match_t *match,
+    judge_effect_t *list)
+{
+    size_t        i;
+    double        part, stray;
+    const float  *v;
+
+    if (p->m->source != NULL || p->m->dialogue != NULL) {
+        return;
+    }
+
+    for (i = 0, part = 0; i < match->n; i++) {
+        part += judge_traits[match->traits[i]].joined ? match->weights[i] : 0;
+    }
+
+    v = p->m->v;
+    stray = ((double) v[JUDGE_F_STRAY] - JUDGE_STRAY_SOME) / JUDGE_STRAY_RANGE;
+    judge_prior_spoil(list, JUDGE_F_STRAY,
+                      JUDGE_STRAY * part * judge_clamp(stray, 0, 1));
+    judge_prior_spoil(list, JUDGE_F_DISORDER,
+                      JUDGE_DISORDER * part
+                      * judge_clamp((double) v[JUDGE_F_DISORDER], 0, 1.1));
+}
+
+
+static void
+judge_prior_spoil(judge_effect_t *list, judge_feature_e feature, double cost)
+{
+    if (cost > 0) {
+        list[feature].feature = (uint8_t) feature;
+        list[feature].high = true;
+        list[feature].effect -= cost;
+    }
 }
 
 

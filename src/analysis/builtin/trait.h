@@ -47,6 +47,7 @@ typedef struct {
     bool                 direct;       /* the terms are what is asked for */
     bool                 alone;        /* without general quality */
     bool                 grows;        /* a short text has little of it */
+    bool                 joined;       /* sentences belong together for it */
 } judge_trait_t;
 
 extern const judge_trait_t   judge_traits[JUDGE_TRAITS];

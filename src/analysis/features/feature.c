@@ -36,6 +36,7 @@ static judge_rc_e (*const  judge_families[])(judge_measure_t *m) = {
     judge_measure_support,
     judge_measure_reader,
     judge_measure_meaning,
+    judge_measure_order,
     judge_measure_answer,
     judge_measure_contradiction
 };

@@ -175,6 +175,7 @@ judge_rc_e judge_measure_source(judge_measure_t *m);
 judge_rc_e judge_measure_support(judge_measure_t *m);
 judge_rc_e judge_measure_reader(judge_measure_t *m);
 judge_rc_e judge_measure_meaning(judge_measure_t *m);
+judge_rc_e judge_measure_order(judge_measure_t *m);
 judge_rc_e judge_measure_answer(judge_measure_t *m);
 judge_rc_e judge_measure_contradiction(judge_measure_t *m);
 
