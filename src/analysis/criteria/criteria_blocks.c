@@ -90,27 +90,6 @@ judge_block_criterion(judge_prose_t *p, judge_span_t name, judge_span_t text,
 }
 
 
-/* "Avoid: jargon, clichés", "Scale: 90 is excellent". */
-
-static size_t
-judge_block_section(judge_prose_t *p, judge_title_e title, judge_span_t s,
-    judge_span_t text)
-{
-    if (title == JUDGE_TITLE_SCALE) {
-        (void) judge_detail_levels(p, text, p->levels);
-
-    } else if (title == JUDGE_TITLE_EXAMPLE) {
-        (void) judge_detail_examples(p, p->last - 1, s);
-
-    } else if (title != JUDGE_TITLE_IGNORE) {
-        p->mood = judge_clause_mood(title);
-        return judge_clause_list(p, text, JUDGE_FORM_ENUMERATED);
-    }
-
-    return 1;
-}
-
-
 static size_t
 judge_block_item(judge_prose_t *p, judge_span_t s)
 {
@@ -132,13 +111,9 @@ judge_block_item(judge_prose_t *p, judge_span_t s)
     text = judge_span_trim(p, judge_span(at + (at < s.to), s.to));
     title = judge_block_title(p, label, false);
 
-    if (text.from < text.to && title != JUDGE_TITLE_NONE) {
-        return judge_block_section(p, title, s, text);
-    }
+    /* no label, "Avoid: jargon", or "30%: clarity" */
 
-    /* no label, or "30%: clarity" */
-
-    if (text.from >= text.to || label.from >= label.to
+    if (title != JUDGE_TITLE_NONE || text.from >= text.to || label.from >= label.to
         || (p->tokens[label.from].kind == JUDGE_TERM_NUMBER
             && label.to - label.from <= 2))
     {
@@ -411,12 +386,11 @@ judge_block_paragraph(judge_prose_t *p, size_t b)
 
     label = judge_span(s.from, judge_span_label(p, s));
 
-    if ((label.to < s.to
-         && judge_block_title(p, label, false) != JUDGE_TITLE_NONE)
-        || (judge_block_label(p, b) > 0
-            && (judge_span_quality(p, label)
-                || judge_block_label(p, b + 1) > 0
-                || (b > 0 && judge_block_label(p, b - 1) > 0))))
+    if (judge_block_label(p, b) > 0
+        && judge_block_title(p, label, false) == JUDGE_TITLE_NONE
+        && (judge_span_quality(p, label)
+            || judge_block_label(p, b + 1) > 0
+            || (b > 0 && judge_block_label(p, b - 1) > 0)))
     {
         p->unused += judge_block_item(p, s) == 0;
 
@@ -439,9 +413,7 @@ judge_block_guess(judge_prose_t *p)
     for (i = 0; i < p->ntokens; i += t->span) {
         t = &p->tokens[i];
 
-        if (t->quality >= 0
-            && (t->span > 1 || !judge_term_is(t, JUDGE_W_GENERIC)))
-        {
+        if (judge_term_quality(t) >= 0) {
             (void) judge_draft_quality(p, t->quality, JUDGE_FORM_GUESSED);
         }
     }

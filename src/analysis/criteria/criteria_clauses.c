@@ -489,6 +489,39 @@ judge_clause_judged(judge_prose_t *p, judge_action_e action,
 }
 
 
+judge_mood_t
+judge_clause_mood(judge_title_e title)
+{
+    return (judge_mood_t) {
+        .negative = (title == JUDGE_TITLE_AVOID) ? 'N'
+                    : (title == JUDGE_TITLE_NEVER) ? 'V' : 0,
+        .lenient = title == JUDGE_TITLE_BONUS || title == JUDGE_TITLE_LENIENT,
+        .strict = title == JUDGE_TITLE_STRICT,
+        .bonus = title == JUDGE_TITLE_BONUS };
+}
+
+
+/* "Avoid: jargon, clichés", "Scale: 90 is excellent". */
+
+static size_t
+judge_clause_section(judge_prose_t *p, judge_title_e title, judge_span_t s,
+    judge_span_t text)
+{
+    if (title == JUDGE_TITLE_SCALE) {
+        (void) judge_detail_levels(p, text, p->levels);
+
+    } else if (title == JUDGE_TITLE_EXAMPLE) {
+        (void) judge_detail_examples(p, p->last - 1, s);
+
+    } else if (title != JUDGE_TITLE_IGNORE) {
+        p->mood = judge_clause_mood(title);
+        return judge_clause_list(p, text, JUDGE_FORM_ENUMERATED);
+    }
+
+    return 1;
+}
+
+
 /* "Never promise refunds" describes itself. */
 
 static size_t
@@ -602,6 +635,9 @@ judge_clause_act(judge_prose_t *p, judge_action_e action, judge_span_t s,
         m->last = true;
         return judge_clause_again(p, action, what);
 
+    case JUDGE_ACTION_SECTION:
+        return judge_clause_section(p, (judge_title_e) m->number[0], s, what);
+
     case JUDGE_ACTION_LIST:
         return judge_clause_listed(p, s, what);
 
@@ -645,18 +681,6 @@ judge_clause_act(judge_prose_t *p, judge_action_e action, judge_span_t s,
                && judge_detail_one(p, m->object, JUDGE_FORM_LISTED, NULL)
                   != JUDGE_NONE;
     }
-}
-
-
-judge_mood_t
-judge_clause_mood(judge_title_e title)
-{
-    return (judge_mood_t) {
-        .negative = (title == JUDGE_TITLE_AVOID) ? 'N'
-                    : (title == JUDGE_TITLE_NEVER) ? 'V' : 0,
-        .lenient = title == JUDGE_TITLE_BONUS || title == JUDGE_TITLE_LENIENT,
-        .strict = title == JUDGE_TITLE_STRICT,
-        .bonus = title == JUDGE_TITLE_BONUS };
 }
 
 

@@ -24,12 +24,12 @@
 #define JUDGE_CUES_BARE    4           /* words of a name before its number */
 
 #define JUDGE_DETAILS_EXAMPLE  300     /* bytes of an example */
-#define JUDGE_DETAILS_WORDS    8       /* of one in a list of examples */
+#define JUDGE_DETAILS_DIVIDED  24      /* tokens of several */
 #define JUDGE_DETAILS_LEVEL    12      /* tokens of "90-100: excellent" */
 
 
 /* A share of 100, or points, but no ratio; on its own only at the beginning
- * ("25 for") or at the end of a short name. */
+ * ("25 for"), in brackets, or at the end of a short name. */
 
 static bool
 judge_cue_number(const judge_prose_t *p, unsigned action, judge_span_t s,
@@ -273,44 +273,44 @@ judge_cue_take(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
 /* --- Examples ---------------------------------------------------------- */
 
 
-/* Quotations are examples each; else what commas and "or" divide; long ones
- * are not divided. */
+/* Quotations are examples each; else what commas and "or" divide, unless it is
+ * long. */
 
 static void
 judge_detail_split(judge_prose_t *p, judge_draft_t *f, judge_span_t s)
 {
-    bool                 quotes, longer;
+    bool                 quotes, divide;
     size_t               i, from;
     judge_str_t          text;
     const judge_term_t  *t;
 
-    quotes = longer = false;
+    divide = s.to - s.from <= JUDGE_DETAILS_DIVIDED;
 
-    for (i = from = s.from; i < s.to; i++) {
-        t = &p->tokens[i];
-        from = judge_term_is(t, JUDGE_W_COMMA) ? i : from;
-        longer |= (i - from > JUDGE_DETAILS_WORDS);
-        quotes |= t->kind == JUDGE_TERM_QUOTE;
+    for (i = s.from, quotes = false; i < s.to; i++) {
+        quotes |= p->tokens[i].kind == JUDGE_TERM_QUOTE;
     }
 
     for (i = from = s.from; i <= s.to; i++) {
         t = &p->tokens[i];
 
-        if (quotes ? i == s.to || t->kind != JUDGE_TERM_QUOTE
-            : i < s.to && (longer || !judge_term_is(t, JUDGE_W_SERIES)))
+        if (quotes && i < s.to && t->kind == JUDGE_TERM_QUOTE) {
+            text.data = p->text.data + p->origin[t->begin];
+            text.len = p->origin[t->end] - p->origin[t->begin];
+
+        } else if (!quotes
+                   && (i == s.to
+                       || (divide && judge_term_is(t, JUDGE_W_SERIES))))
         {
+            text = judge_span_text(p, judge_span(from, i));
+            from = i + 1;
+
+        } else {
             continue;
         }
 
-        text = quotes ? (judge_str_t) { p->origin[t->end]
-                                        - p->origin[t->begin],
-                                        p->text.data + p->origin[t->begin] }
-               : judge_span_text(p, judge_span(from, i));
-        text = judge_utf8_prefix(text, JUDGE_DETAILS_EXAMPLE);
-        from = i + 1;
-
         if (text.len > 0 && f->nexamples < JUDGE_CRITERIA_EXAMPLES) {
-            f->examples[f->nexamples++] = text;
+            f->examples[f->nexamples++]
+                = judge_utf8_prefix(text, JUDGE_DETAILS_EXAMPLE);
         }
     }
 }

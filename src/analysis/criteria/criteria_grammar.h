@@ -291,13 +291,6 @@ judge_span_near(judge_span_t s, size_t n)
 }
 
 
-static inline judge_span_t
-judge_span_from(size_t from, judge_span_t s)
-{
-    return judge_span((from < s.to) ? from : s.to, s.to);
-}
-
-
 /* The quality of a token that does not only name what is judged, or -1. */
 
 static inline int

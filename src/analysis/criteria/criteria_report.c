@@ -260,11 +260,11 @@ judge_outcome_gloss(judge_prose_t *p, const judge_draft_t *f)
  * ones, as far as they are in order with those that are. */
 
 static void
-judge_outcome_levels(const judge_prose_t *p, const judge_draft_t *f,
-    double level[4])
+judge_outcome_levels(const judge_prose_t *p, judge_draft_t *f)
 {
     int                  i;
     double               bound;
+    double              *level;
     const double        *usual;
     static const double  levels[3][4] = {
         { 90, 75, 60, 40 },
@@ -273,9 +273,10 @@ judge_outcome_levels(const judge_prose_t *p, const judge_draft_t *f,
     };
 
     usual = levels[f->mood.lenient ? 2 : f->mood.strict ? 1 : 0];
+    level = f->levels;
 
     for (i = 3, bound = 0; i >= 0; i--) {
-        level[i] = (f->levels[i] >= 0) ? f->levels[i] : p->levels[i];
+        level[i] = (level[i] >= 0) ? level[i] : p->levels[i];
         level[i] = (level[i] >= 0) ? level[i] : fmax(usual[i], bound);
         bound = level[i];
     }
@@ -283,22 +284,6 @@ judge_outcome_levels(const judge_prose_t *p, const judge_draft_t *f,
     for (i = 0, bound = 100; i < 4; bound = level[i++]) {
         level[i] = round(fmin(level[i], bound) * 10) / 10;
     }
-}
-
-
-static void
-judge_outcome_criterion(judge_prose_t *p, judge_draft_t *f,
-    judge_parsed_criterion_t *out)
-{
-    double  level[4];
-
-    judge_outcome_levels(p, f, level);
-
-    *out = (judge_parsed_criterion_t) {
-        f->name, (f->description.len > 0) ? judge_buf_view(&f->description)
-                                          : judge_outcome_gloss(p, f),
-        f->result, level[0], level[1], level[2], level[3],
-        f->examples, f->nexamples };
 }
 
 
@@ -470,7 +455,8 @@ judge_outcome_confidence(judge_prose_t *p)
 static void
 judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
 {
-    size_t  i;
+    size_t          i;
+    judge_draft_t  *f;
 
     judge_criteria_weights(p);
     judge_outcome_limit(p);
@@ -483,7 +469,14 @@ judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
     }
 
     for (i = 0; i < p->nfound; i++) {
-        judge_outcome_criterion(p, &p->found[i], &out->criteria[i]);
+        f = &p->found[i];
+        judge_outcome_levels(p, f);
+        out->criteria[i] = (judge_parsed_criterion_t) {
+            f->name, (f->description.len > 0)
+                     ? judge_buf_view(&f->description)
+                     : judge_outcome_gloss(p, f),
+            f->result, f->levels[0], f->levels[1], f->levels[2],
+            f->levels[3], f->examples, f->nexamples };
     }
 
     out->ncriteria = p->nfound;
