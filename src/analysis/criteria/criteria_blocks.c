@@ -136,7 +136,7 @@ judge_block_scale(judge_prose_t *p, size_t b)
     size_t  n;
     double  got[4] = { -1, -1, -1, -1 };
 
-    for (n = 0; b + n < p->nblocks
+    for (n = 0; b + n < p->nblocks && n < JUDGE_BLOCKS_LINES
          && p->blocks[b + n].kind < JUDGE_BLOCK_HEADING
          && judge_detail_level(p, p->blocks[b + n].span, got); n++)
     {
@@ -327,78 +327,56 @@ judge_block_lines(const judge_prose_t *p, size_t b)
 }
 
 
-/* The colon or dash of "Tone: warm."; 0: the block is something else, as "We
- * look for: ". */
+/* "Tone: warm."; not a title, nor "We look for: ". */
 
-static size_t
+static bool
 judge_block_label(const judge_prose_t *p, size_t b)
 {
-    size_t         at;
-    judge_span_t   s;
+    judge_span_t   s, label;
     judge_match_t  m;
 
     static const uint16_t  lead[JUDGE_PATTERN] = {
         JUDGE_W_BEFORE | JUDGE_ANY, JUDGE_W_LEAD };
 
     if (b >= p->nblocks || p->blocks[b].kind != JUDGE_BLOCK_PARAGRAPH) {
-        return 0;
+        return false;
     }
 
     s = p->blocks[b].span;
-    at = judge_span_label(p, s);
+    label = judge_span(s.from, judge_span_label(p, s));
 
-    return (at + 1 < s.to && at > s.from
-            && (judge_span_is(p, at, JUDGE_W_COLON)
-                || p->tokens[s.from].quality >= 0)
-            && !judge_span_pattern(p, judge_span(s.from, at), lead, 0, &m))
-           ? at : 0;
+    return label.from < label.to && label.to + 1 < s.to
+           && (judge_span_is(p, label.to, JUDGE_W_COLON)
+               || p->tokens[s.from].quality >= 0)
+           && judge_block_title(p, label, false) == JUDGE_TITLE_NONE
+           && !judge_span_pattern(p, label, lead, 0, &m);
 }
 
 
-static size_t
-judge_block_paragraph(judge_prose_t *p, size_t b)
+/* Paragraphs that are a scale, a list without marks or a label become items.
+ * A label is a quality, or there are others above or below. */
+
+static void
+judge_block_classify(judge_prose_t *p)
 {
-    size_t        n;
-    judge_span_t  s, label;
+    size_t        b, n;
+    judge_span_t  s;
 
-    s = p->blocks[b].span;
-    n = judge_block_scale(p, b);
+    for (b = 0; b < p->nblocks; b++) {
+        s = p->blocks[b].span;
+        n = judge_block_scale(p, b);
+        n = (n > 0) ? n : judge_block_lines(p, b);
 
-    if (n > 0) {
-        return b + n;
+        if (n == 0 && judge_block_label(p, b)) {
+            s.to = judge_span_label(p, s);
+            n = judge_span_quality(p, s) || judge_block_label(p, b + 1)
+                || (b > 0 && p->blocks[b - 1].kind == JUDGE_BLOCK_ITEM);
+        }
+
+        while (n > 0) {
+            p->blocks[b + --n].kind = JUDGE_BLOCK_ITEM;
+        }
     }
-
-    n = judge_block_lines(p, b);
-
-    if (n > 0) {
-        judge_block_items(p, b, b + n, JUDGE_TITLE_NONE);
-        return b + n;
-    }
-
-    if (b + 1 < p->nblocks && p->blocks[b + 1].kind == JUDGE_BLOCK_ITEM
-        && (judge_span_is(p, s.to - 1, JUDGE_W_COLON)
-            || judge_span_short(p, s, JUDGE_W_END) > 0))
-    {
-        return judge_block_titled(p, b);
-    }
-
-    /* a label is a quality, or there are others above or below */
-
-    label = judge_span(s.from, judge_span_label(p, s));
-
-    if (judge_block_label(p, b) > 0
-        && judge_block_title(p, label, false) == JUDGE_TITLE_NONE
-        && (judge_span_quality(p, label)
-            || judge_block_label(p, b + 1) > 0
-            || (b > 0 && judge_block_label(p, b - 1) > 0)))
-    {
-        p->unused += judge_block_item(p, s) == 0;
-
-    } else {
-        judge_clause_sentences(p, s);
-    }
-
-    return b + 1;
 }
 
 
@@ -420,23 +398,33 @@ judge_block_guess(judge_prose_t *p)
 }
 
 
+/* What introduces items ends with a colon or is short. */
+
 void
 judge_criteria_blocks(judge_prose_t *p)
 {
-    size_t                  b, end;
-    judge_criteria_block_e  kind;
+    size_t                b, end;
+    const judge_block_t  *block;
+
+    judge_block_classify(p);
 
     for (b = 0; b < p->nblocks; b = end) {
-        kind = p->blocks[b].kind;
+        block = &p->blocks[b];
+        end = b + 1;
 
-        if (kind == JUDGE_BLOCK_HEADING) {
+        if (block->kind == JUDGE_BLOCK_HEADING
+            || (block->kind == JUDGE_BLOCK_PARAGRAPH
+                && judge_block_behind(p, end, JUDGE_BLOCK_ITEM) > end
+                && (judge_span_is(p, block->span.to - 1, JUDGE_W_COLON)
+                    || judge_span_short(p, block->span, JUDGE_W_END) > 0)))
+        {
             end = judge_block_titled(p, b);
 
-        } else if (kind == JUDGE_BLOCK_PARAGRAPH) {
-            end = judge_block_paragraph(p, b);
+        } else if (block->kind == JUDGE_BLOCK_PARAGRAPH) {
+            judge_clause_sentences(p, block->span);
 
         } else {
-            end = judge_block_behind(p, b, kind);
+            end = judge_block_behind(p, b, block->kind);
             judge_block_items(p, b, end, JUDGE_TITLE_NONE);
         }
     }

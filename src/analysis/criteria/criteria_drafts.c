@@ -24,13 +24,6 @@
 #define JUDGE_NAMES_DESCRIPTION  4000  /* bytes */
 
 typedef struct {
-    judge_str_t  text;                 /* not yet with a capital */
-    judge_say_e  negation;
-    int          quality;
-    bool         partial;
-} judge_name_t;
-
-typedef struct {
     const judge_term_t  *token;        /* of the quality, or NULL */
     size_t               words;
     size_t               others;       /* that belong to no quality */
@@ -324,18 +317,19 @@ judge_name_quality(const judge_prose_t *p, int quality)
 }
 
 
-/* A quality's name, or the words as they are. */
+/* A quality's name, or the words as they are, becomes out->bare; false: there
+ * are none. */
 
 static bool
 judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
-    char negative, judge_name_t *out)
+    char negative, judge_draft_t *out)
 {
     judge_span_t         core;
     const judge_term_t  *t;
     judge_name_scan_t    scan;
 
     s = judge_span_trim(p, s);
-    *out = (judge_name_t) { .quality = -1, .negation = JUDGE_SAY_NONE };
+    *out = (judge_draft_t) { .quality = -1, .form = form };
     core = (negative != 0)
            ? judge_name_negative(p, s, negative, &out->negation)
            : judge_name_core(p, s);
@@ -344,9 +338,9 @@ judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
 
     if (form == JUDGE_FORM_LABELLED) {
         out->partial = judge_name_scan(p, s).others > 0;
-        out->text = judge_span_text(p, s);
+        out->bare = judge_span_text(p, s);
         out->negation = JUDGE_SAY_NONE;
-        return out->text.len > 0;
+        return out->bare.len > 0;
     }
 
     /* "how quickly he answers" makes no sense without "how" */
@@ -374,16 +368,16 @@ judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
     {
         out->partial &= t != NULL && !t->noun && form != JUDGE_FORM_REQUIRED;
         out->negation = (scan.words == 0) ? JUDGE_SAY_NONE : out->negation;
-        out->text = judge_str_c(judge_name_quality(p, out->quality));
+        out->bare = judge_str_c(judge_name_quality(p, out->quality));
 
     } else {
-        out->text = judge_span_text(p,
+        out->bare = judge_span_text(p,
                         (scan.words <= JUDGE_NAMES_WORDS
                          && (negative != 0 || form != JUDGE_FORM_REQUIRED))
                         ? core : judge_name_cut(p, core));
     }
 
-    return out->text.len > 0;
+    return out->bare.len > 0;
 }
 
 
@@ -470,32 +464,32 @@ judge_draft_write(judge_prose_t *p, judge_buf_t *b, judge_str_t text,
 }
 
 
+/* What is named behind the last criterion, or the one like it. */
+
 static size_t
-judge_draft_make(judge_prose_t *p, const judge_name_t *name,
-    judge_form_e form)
+judge_draft_make(judge_prose_t *p)
 {
-    size_t          at;
-    judge_str_t     none = JUDGE_STR("");
+    size_t          i, at;
     judge_buf_t     bare;
     judge_draft_t  *f;
 
-    judge_buf_init(&bare, p->arena);
-    judge_draft_write(p, &bare, judge_utf8_prefix(name->text,
-                                                  JUDGE_NAMES_BYTES),
-                      name->negation == JUDGE_SAY_NONE);
     f = &p->found[p->nfound];
-    *f = (judge_draft_t) {
-        .bare = bare.failed ? JUDGE_STR("-") : judge_buf_view(&bare),
-        .negation = name->negation, .quality = name->quality,
-        .partial = name->partial, .form = form, .mood = p->mood, .share = -1,
-        .points = -1, .factor = p->mood.bonus ? 0.5 : 1,
-        .levels = { -1, -1, -1, -1 } };
-    f->name = judge_draft_say(p, (name->negation == JUDGE_SAY_NONE) ? "%s"
-                                 : judge_draft_saying(p, name->negation),
-                              f->bare, none);
-    f->named = judge_str_caseeq(f->name, judge_str_c(
-                                    judge_name_quality(p, name->quality)));
+    judge_buf_init(&bare, p->arena);
+    judge_draft_write(p, &bare, judge_utf8_prefix(f->bare, JUDGE_NAMES_BYTES),
+                      f->negation == JUDGE_SAY_NONE);
+    f->bare = bare.failed ? JUDGE_STR("-") : judge_buf_view(&bare);
+    f->name = judge_draft_say(p, (f->negation == JUDGE_SAY_NONE) ? "%s"
+                                 : judge_draft_saying(p, f->negation),
+                              f->bare, f->bare);
+    f->named = judge_str_eq_c(f->name, judge_name_quality(p, f->quality));
+    f->mood = p->mood;
+    f->share = f->points = -1;
+    f->factor = p->mood.bonus ? 0.5 : 1;
     judge_buf_init(&f->description, p->arena);
+
+    for (i = 0; i < 4; i++) {
+        f->levels[i] = -1;
+    }
 
     for (at = 0; at < p->nfound && !judge_draft_same(&p->found[at], f); at++) {
         /* void */
@@ -517,20 +511,19 @@ judge_draft_make(judge_prose_t *p, const judge_name_t *name,
 size_t
 judge_draft_add(judge_prose_t *p, judge_span_t s, judge_form_e form)
 {
-    judge_name_t  name;
-
-    return judge_name_of(p, s, form, p->mood.negative, &name)
-           ? judge_draft_make(p, &name, form) : JUDGE_NONE;
+    return judge_name_of(p, s, form, p->mood.negative, &p->found[p->nfound])
+           ? judge_draft_make(p) : JUDGE_NONE;
 }
 
 
 size_t
 judge_draft_quality(judge_prose_t *p, int quality, judge_form_e form)
 {
-    judge_name_t  name = { judge_str_c(judge_name_quality(p, quality)),
-                           JUDGE_SAY_NONE, quality, false };
+    p->found[p->nfound] = (judge_draft_t) {
+        .bare = judge_str_c(judge_name_quality(p, quality)),
+        .quality = quality, .form = form };
 
-    return judge_draft_make(p, &name, form);
+    return judge_draft_make(p);
 }
 
 
@@ -557,8 +550,8 @@ judge_draft_ordinal(const judge_prose_t *p, judge_span_t s)
 size_t
 judge_draft_find(const judge_prose_t *p, judge_span_t s)
 {
-    size_t        i;
-    judge_name_t  name;
+    size_t         i;
+    judge_draft_t  name;
 
     i = judge_draft_ordinal(p, s);
 
@@ -569,7 +562,7 @@ judge_draft_find(const judge_prose_t *p, judge_span_t s)
     }
 
     for (i = 0; i < p->nfound; i++) {
-        if (judge_name_within(name.text, p->found[i].name)
+        if (judge_name_within(name.bare, p->found[i].name)
             || (name.quality >= 0 && p->found[i].quality == name.quality))
         {
             return i;
@@ -627,11 +620,11 @@ judge_draft_describe(judge_prose_t *p, size_t at, const judge_frame_t *frame,
 void
 judge_draft_unwanted(judge_prose_t *p, judge_span_t s)
 {
-    judge_name_t  name;
+    judge_draft_t  name;
 
     if (judge_name_of(p, s, JUDGE_FORM_ENUMERATED, 0, &name)) {
         judge_draft_note(p, JUDGE_SAY_NOT_JUDGED,
-                         judge_utf8_prefix(name.text, JUDGE_NAMES_BYTES), -1);
+                         judge_utf8_prefix(name.bare, JUDGE_NAMES_BYTES), -1);
     }
 }
 
