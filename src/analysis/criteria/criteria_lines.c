@@ -148,13 +148,16 @@ static void
 judge_lines_word(judge_lines_scan_t *s)
 {
     char         c, first;
-    size_t       begin, n;
+    size_t       begin, n, elided;
     const char  *text;
 
     begin = s->at;
     text = s->p->folded + begin;
+    elided = (text[1] == '\'' && strchr("cdjlmnst", *text) != NULL) ? 2
+             : (strncmp(text, "qu'", 3) == 0) ? 3 : 0;
+    elided = (judge_lines_char(s, begin + elided) == 'a') ? elided : 0;
 
-    for (n = 1; ; n++) {
+    for (n = 1, c = ' '; elided == 0; n++) {
         c = judge_lines_char(s, begin + n);
 
         if ((c == '0') ? n == 1 && *text == 'x'
@@ -167,15 +170,7 @@ judge_lines_word(judge_lines_scan_t *s)
     }
 
     n += c == '.' && n == 3 && text[1] == '.';
-
-    if (n > 2 && text[1] == '\'' && strchr("cdjlmnst", *text) != NULL) {
-        n = 2;
-
-    } else if (n > 3 && memcmp(text, "qu'", 3) == 0) {
-        n = 3;
-    }
-
-    s->at += n;
+    s->at += (elided > 0) ? elided : n;
     first = s->p->text.data[s->p->origin[begin]];
     judge_lines_push(s, JUDGE_TERM_WORD, begin, s->at)->capital
         = first >= 'A' && first <= 'Z';
