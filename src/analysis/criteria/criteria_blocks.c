@@ -113,7 +113,8 @@ judge_block_item(judge_prose_t *p, judge_span_t s)
 
     /* no label, "Avoid: jargon", or "30%: clarity" */
 
-    if (title != JUDGE_TITLE_NONE || text.from >= text.to || label.from >= label.to
+    if (title != JUDGE_TITLE_NONE || text.from >= text.to
+        || label.from >= label.to
         || (p->tokens[label.from].kind == JUDGE_TERM_NUMBER
             && label.to - label.from <= 2))
     {

@@ -388,8 +388,9 @@ judge_clause_require(judge_prose_t *p, judge_span_t s, judge_match_t *m)
 /* "It is clear and cites sources", "A good essay has a thesis"; "it names the
  * customer" asks for something, "it is Monday" does not. */
 
-static bool
-judge_clause_states(const judge_prose_t *p, const judge_match_t *m)
+static size_t
+judge_clause_state(judge_prose_t *p, judge_action_e action,
+    const judge_match_t *m)
 {
     bool    be;
     size_t  i, n;
@@ -398,13 +399,20 @@ judge_clause_states(const judge_prose_t *p, const judge_match_t *m)
     n = i - m->subject.from;
     be = judge_span_is(p, i, JUDGE_W_BE);
 
-    return n > 0 && n <= JUDGE_CLAUSES_VERB
-           && !judge_span_is(p, i, JUDGE_W_GENERIC)
-           && judge_span_generic(p, m->subject)
-           && !judge_span_is(p, i - 1, JUDGE_W_PERSON)
-           && !(be && judge_span_is(p, i + 1, JUDGE_W_PREPOSITION))
-           && (judge_span_quality(p, judge_span(i, m->object.to))
-               || (!be && n <= 2));
+    if (action == JUDGE_ACTION_STATE
+        && (n == 0 || n > JUDGE_CLAUSES_VERB
+            || judge_span_is(p, i, JUDGE_W_GENERIC)
+            || !judge_span_generic(p, m->subject)
+            || judge_span_is(p, i - 1, JUDGE_W_PERSON)
+            || (be && judge_span_is(p, i + 1, JUDGE_W_PREPOSITION))
+            || (!judge_span_quality(p, judge_span(i, m->object.to))
+                && (be || n > 2))))
+    {
+        return 0;
+    }
+
+    return judge_clause_required(p, m->subject,
+                                 judge_span(i, m->object.to));
 }
 
 
@@ -439,24 +447,27 @@ judge_clause_question(judge_prose_t *p, judge_span_t s)
 /* --- What the rows of the tables do ------------------------------------ */
 
 
-/* Whether all pieces are short, and mostly qualities: "Clarity, tone". */
+/* A list of pieces that are all short, and mostly qualities: "Clarity, tone".
+ */
 
-static bool
-judge_clause_bare(const judge_prose_t *p, judge_span_t s)
+static size_t
+judge_clause_bare(judge_prose_t *p, judge_span_t s)
 {
-    size_t  end, next, pieces, known;
+    size_t        end, next, pieces, known;
+    judge_span_t  left;
 
-    for (pieces = known = 0; s.from < s.to; s.from = next) {
-        end = judge_span_member(p, s, &next);
+    for (left = s, pieces = known = 0; left.from < s.to; left.from = next) {
+        end = judge_span_member(p, left, &next);
         pieces++;
-        known += judge_span_quality(p, judge_span(s.from, end));
+        known += judge_span_quality(p, judge_span(left.from, end));
 
-        if (end - s.from > JUDGE_CLAUSES_MEMBER) {
-            return false;
+        if (end - left.from > JUDGE_CLAUSES_MEMBER) {
+            return 0;
         }
     }
 
-    return known * 2 >= pieces;
+    return (known * 2 >= pieces)
+           ? judge_clause_list(p, s, JUDGE_FORM_ENUMERATED) : 0;
 }
 
 
@@ -595,23 +606,26 @@ judge_clause_count(judge_prose_t *p, judge_span_t s)
 /* An item of a list, from "should" on: that what is judged should. */
 
 static bool
-judge_clause_must(judge_prose_t *p, judge_span_t s, judge_match_t *m)
+judge_clause_item(judge_prose_t *p, judge_action_e action, judge_span_t s,
+    judge_match_t *m)
 {
-    if (m->subject.to - s.from >= JUDGE_CLAUSES_OPEN
-        || !judge_span_generic(p, m->subject))
+    if (action == JUDGE_ACTION_MUST
+        && (m->subject.to - s.from >= JUDGE_CLAUSES_OPEN
+            || !judge_span_generic(p, m->subject)))
     {
         return false;
     }
 
-    if (m->number[0] >= 0) {
+    if (action == JUDGE_ACTION_MUST && m->number[0] >= 0) {
         p->mood.negative = (m->number[0] == 1) ? 'V' : p->mood.negative;
         p->mood.strict = judge_span_is(p, m->subject.to, JUDGE_W_STRICT);
 
-    } else {
+    } else if (action == JUDGE_ACTION_MUST) {
         m->object.from = m->subject.to;
     }
 
-    return true;
+    return judge_detail_one(p, m->object, JUDGE_FORM_LISTED, NULL)
+           != JUDGE_NONE;
 }
 
 
@@ -619,10 +633,9 @@ static size_t
 judge_clause_act(judge_prose_t *p, judge_action_e action, judge_span_t s,
     judge_match_t *m)
 {
-    judge_span_t  what, verb;
+    judge_span_t  what;
 
     what = (m->object.to > 0) ? m->object : m->subject;
-    verb = judge_span(m->subject.to, m->object.to);
 
     switch (action) {
     case JUDGE_ACTION_UNWANTED:
@@ -641,12 +654,9 @@ judge_clause_act(judge_prose_t *p, judge_action_e action, judge_span_t s,
     case JUDGE_ACTION_LIST:
         return judge_clause_listed(p, s, what);
 
-    case JUDGE_ACTION_FAULT:
-        return judge_clause_required(p, m->subject, verb);
-
     case JUDGE_ACTION_WANTED:
-        verb = judge_span(what.from - 2, what.from);
-        return judge_clause_required(p, verb, what);
+        return judge_clause_required(p, judge_span(what.from - 2, what.from),
+                                     what);
 
     case JUDGE_ACTION_QUESTION:
         return judge_clause_question(p, s);
@@ -662,24 +672,21 @@ judge_clause_act(judge_prose_t *p, judge_action_e action, judge_span_t s,
     case JUDGE_ACTION_WEIGH:
         return judge_clause_weigh(p, s);
 
+    case JUDGE_ACTION_FAULT:
     case JUDGE_ACTION_STATE:
-        return judge_clause_states(p, m)
-               ? judge_clause_required(p, m->subject, verb) : 0;
+        return judge_clause_state(p, action, m);
 
     case JUDGE_ACTION_ORDER:
         return judge_clause_required(p, judge_span(s.from, s.from), s);
 
     case JUDGE_ACTION_BARE:
-        return judge_clause_bare(p, s)
-               ? judge_clause_list(p, s, JUDGE_FORM_ENUMERATED) : 0;
+        return judge_clause_bare(p, s);
 
     case JUDGE_ACTION_COUNT:
         return judge_clause_count(p, s);
 
     default:
-        return (action != JUDGE_ACTION_MUST || judge_clause_must(p, s, m))
-               && judge_detail_one(p, m->object, JUDGE_FORM_LISTED, NULL)
-                  != JUDGE_NONE;
+        return judge_clause_item(p, action, s, m);
     }
 }
 

@@ -556,6 +556,21 @@ judge_detail_add(judge_prose_t *p, judge_span_t s, judge_form_e form,
 }
 
 
+/* The words of a piece without those at its ends that are in no name. */
+
+static size_t
+judge_detail_words(const judge_prose_t *p, judge_span_t s)
+{
+    s.from = judge_span_skip(p, s, JUDGE_W_FILLER);
+
+    while (s.to > s.from && judge_span_is(p, s.to - 1, JUDGE_W_LINKING)) {
+        s.to--;
+    }
+
+    return judge_span_words(p, s);
+}
+
+
 size_t
 judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
     const judge_frame_t *frame)
@@ -596,18 +611,10 @@ judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
 
     f = &p->found[at];
 
-    name = judge_span(judge_span_skip(p, s, JUDGE_W_FILLER), s.to);
-
-    while (name.to > name.from
-           && judge_span_is(p, name.to - 1, JUDGE_W_LINKING))
-    {
-        name.to--;
-    }
-
     if (frame != NULL
         || (!judge_str_caseeq(judge_span_text(p, s), f->name)
             && (length || judge_span_words(p, s) > 3
-                || (f->named && judge_span_words(p, name) > 1))))
+                || (f->named && judge_detail_words(p, s) > 1))))
     {
         judge_draft_describe(p, at, (frame != NULL) ? frame : &own, s);
     }
