@@ -7,11 +7,12 @@ use utf8;
 
 use Encode qw(decode encode);
 use JSON::PP qw(decode_json);
+use POSIX ();
 
 use Judge::Docs;
 use Judge::Test;
 
-my $t = Judge::Test->new(orgs => 2, server => <<'CONF');
+my $t = Judge::Test->new(server => <<'CONF');
     location /broken/ { return 500; }
     location /busy/   { add_header Retry-After 1 always; return 429; }
     location /moved/  { return 301 http://127.0.0.1:@PORT@/; }
@@ -247,6 +248,140 @@ refused('not one', 1, 'not a baseline',
         'judgectl gate --judge Letters --baseline one.json letters/');
 
 
+# --- Tables, corrections, training --------------------------------------
+
+my @texts = map { split /\n\n+/ } @essays{sort keys %essays};
+$t->write('work/letters.csv', join '', "nr,answer,topic\n",
+          map { "$_,\"" . $texts[$_] =~ s/"/""/gr . '",T' . $_ % 3 . "\n" }
+          0 .. $#texts);
+$out = does('tables', docs('Tables', 'sh', 1));
+like($out, qr/^answer +content +\S.*^topic +category +T0$/ms, 'its columns');
+like($out, qr/^letters\.csv: completed, \d+ judged, 0 failed, mean \d/m,
+     'is judged');
+is($t->sql1('select count(*) from batches'), 1, 'once, not for a preview');
+
+$t->write('work/corrections.jsonl', join '', map {
+    JSON::PP->new->canonical->encode({ item => "$_", scores => {
+        Clarity => 30 + 7 * ($_ % 8) } }) . "\n" } 0 .. $#texts);
+$out = does('corrections', docs('Corrections and training', 'sh', 1));
+like($out, qr/^@{[scalar @texts]} taken$/m, 'are taken');
+like($out, qr/^Clarity +@{[scalar @texts]} +[+-]\d+\.\d +\d+\.\d\d \(/m,
+     'agreement');
+like($out, qr/^trj_\w+: Letters learns from @{[scalar @texts]} entries/m,
+     'training');
+like($out, qr/^version 1 (?:was|is) .*active/m, 'and back') or diag($out);
+
+my ($id) = kept('results.jsonl') =~ /(evl_\w+)/;
+does('one result', "judgectl watch $id && judgectl feedback $id --approve"
+     . " && judgectl feedback $id --rating 4 --comment 'Well done.'");
+refused('an unknown criterion', 1, 'has the criteria Clarity, Form',
+        "judgectl feedback $id --score Clarit=3 >/dev/null");
+refused('no result', 1, '--results', <<'SH');
+echo '{"item": "x", "rating": 3}' >f.jsonl
+judgectl feedback --from f.jsonl --results results.jsonl >/dev/null
+SH
+refused('nothing said', 1, 'expected scores', "judgectl feedback $id >x");
+refused('no identifier', 1, 'bat_', 'judgectl watch Letters');
+refused('no column of texts', 1, '--content COLUMN', <<'SH');
+printf 'a,b\n1,2\n3,4\n' >n.csv
+judgectl batch n.csv --judge Letters >/dev/null
+SH
+# A worker dies while judgectl follows a batch on a connection to it.
+
+sub followed {
+    my $port = sprintf ':%04X', $t->port;
+    return () = (Judge::Nginx::read_file('/proc/net/tcp') // '')
+                =~ /^ *\d+: \S+$port \S+ 01 /mg;
+}
+
+($id) = does('a batch that waits', <<'SH') =~ /(bat_\w+)/;
+judgectl batch letters.csv --judge Letters --no-watch --json --hold
+SH
+my $watch = fork // die "fork: $!";
+if (!$watch) {
+    my ($status) = sh("judgectl watch $id >watched.txt");
+    POSIX::_exit($status);
+}
+$t->wait_until(\&followed, 'judgectl to follow');
+$t->kill_worker(pid => $_) for $t->workers;
+$t->post("/batches/$id/start");
+waitpid $watch, 0;
+is($?, 0, 'it is followed to the end all the same');
+like(kept('watched.txt'), qr/^letters\.csv: completed, \d+ judged, 0 failed/,
+     'and seen');
+
+refused('an empty table', 1, 'empty', ': >n.csv;'
+        . ' judgectl batch n.csv --judge Letters');
+
+
+# --- Other tools --------------------------------------------------------
+
+my $data   = "$repo/t/data/judgectl";
+my @cases  = (
+    [ 'promptfoo', 'promptfoo promptfooconfig.yaml --content answer' ],
+    [ 'promptfoo-tests', 'promptfoo answers.jsonl' ],
+    [ 'promptfoo-results', 'promptfoo results.json' ],
+    [ 'openai', 'openai graders.json capitals.jsonl' ],
+    [ 'openai-graders', 'openai graders.json' ],
+    [ 'openai-registry', 'openai registry.yaml samples.jsonl --name Rivers' ],
+    [ 'langfuse-dataset', 'langfuse dataset.json' ],
+    [ 'langfuse-traces', 'langfuse traces.jsonl' ],
+    [ 'langfuse-scores', 'langfuse scores.csv --scale 0:5' ],
+    [ 'csv', 'csv table.csv --content Answer --id Nr --metadata Who' ],
+    [ 'jsonl', 'jsonl lines.jsonl --content body --id ref --metadata lang' ],
+);
+
+# What is written is what t/data/judgectl/out has; JUDGE_GOLDEN=write makes
+# it anew.
+
+sub golden {
+    my ($name, $folder) = @_;
+    my $write = ($ENV{JUDGE_GOLDEN} // '') eq 'write';
+    $t->run('sh', '-c', "rm -rf '$data/out/$name'; mkdir -p '$data/out';"
+            . " cp -r '$folder' '$data/out/$name'") if $write;
+    my ($status, $diff) = $t->run('diff', '-ru', "$data/out/$name", $folder);
+    is($status, 0, "$name: as it was") or diag($diff);
+}
+
+for my $case (@cases) {
+    my ($name, $args) = @$case;
+    does($name, "to='$dir/$name'; cd $data/in; judgectl import $args"
+         . ' --to "$to" --report "$to.json"; mv "$to.json" "$to/report.json"');
+    golden($name, "$dir/$name");
+}
+
+does('their files', "cp $data/in/* .");
+$out = does('from other tools', docs('From other tools', 'sh', 1));
+like($out, qr/^\+ Support answers: Refund  made, jdg_/m, 'judges');
+like($out, qr/^Refund +\d+\.\d .*100\.0/m, 'judge items');
+does('and stand as they were written', 'judgectl diff --exit-code'
+     . ' support/judges.json');
+$out = does('to other tools', docs('To other tools', 'sh', 1));
+is(does('what is exported', 'judgectl diff --exit-code letters-of-now.yaml'),
+   "= Letters  the same\n", 'is what is there');
+does('a table of results', '[ $(wc -l <batch.csv) -gt 20 ]');
+does('exports', <<'SH');
+mkdir -p export
+judgectl export 'Support answers: Refund' --as promptfoo --to export/pf.yaml
+judgectl apply capitals/judges.json >/dev/null
+judgectl export 'Capitals: capitals.jsonl: line 1' Letters --as openai \
+    --to export/graders.json --report export/graders-report.json 2>/dev/null
+judgectl export judged.jsonl --as langfuse --to export/scores.json \
+    --report export/scores-report.json 2>/dev/null
+SH
+golden('export', "$dir/export");
+does('and back', 'judgectl import promptfoo export/pf.yaml --name "Support'
+     . ' answers: Refund" --to back 2>/dev/null && judgectl diff --exit-code'
+     . ' back/judges.json');
+refused('a wrong form', 1, 'judges are exported as', 'judgectl export Letters'
+        . ' --as csv');
+refused('not of that tool', 1, 'not a file of',
+        q(echo '{"results": {"results": [1]}}' >x.json;)
+        . ' judgectl import promptfoo x.json');
+refused('a wrong scale', 1, '--scale', 'judgectl import langfuse scores.csv'
+        . ' --scale 5');
+
+
 # --- What the service says ------------------------------------------------
 
 my %other = (JUDGE_API_KEY => $t->key);
@@ -282,6 +417,15 @@ refused('it has moved', 1, 'has moved to http', 'judgectl judges list', %other,
         JUDGE_URL => $t->url . '/moved');
 refused('another service', 1, 'not JSON', 'judgectl judges list', %other,
         JUDGE_URL => $t->url . '/page');
+
+
+# More than the rate allows: what is refused is sent again.
+
+my $slow = Judge::Test->new(store => 'rate=5/s burst=2');
+is(() = does('a rate', 'judgectl apply letters.yaml >/dev/null; judgectl'
+             . ' evaluate --judge Letters --retries 20 letters/ letters/',
+             JUDGE_URL => $slow->url, JUDGE_API_KEY => $slow->key)
+        =~ /^\S+\.txt +\d/mg, 12, 'is kept, and all are judged');
 
 
 # --- Usage ----------------------------------------------------------------

@@ -9,10 +9,14 @@ import signal
 import sys
 
 import base
+import batches
 import evaluate
+import exports
 import gate
+import imports
 import judges
 import manual
+import people
 import profiles
 from base import ERROR, OK, USAGE, Closed, Fault, warn
 
@@ -41,11 +45,12 @@ def number(kind, least, most):
     return convert
 
 
-def score_or_criterion(text):
-    return gate.minimum(text)
-
-
-score_or_criterion.__name__ = 'score, as 60 or Clarity=60'
+def named(convert, name):
+    """The conversion with a name for the sentence about what is wrong."""
+    def named_convert(text):
+        return convert(text)
+    named_convert.__name__ = name
+    return named_convert
 
 
 def common():
@@ -107,6 +112,103 @@ def texts(p):
                    help='how often a language model is asked')
 
 
+def table_columns(p):
+    for name, what in (('content', 'the texts'),
+                       ('title', 'their names'),
+                       ('description', 'their descriptions'),
+                       ('category', 'their category'),
+                       ('id', 'your identifiers')):
+        p.add_argument('--' + name, metavar='COLUMN',
+                       help=f'the column of {what}')
+    p.add_argument('--metadata', metavar='COLUMNS',
+                   help='more columns to keep, separated by commas')
+
+
+def tables_and_people(c):
+    p = c.add('batch', 'judge the rows of a CSV table', batches.batch)
+    p.add_argument('file', metavar='FILE.csv')
+    p.add_argument('--judge', metavar='JUDGE', action='append', required=True,
+                   help='its name or identifier; may be given more than once')
+    p.add_argument('--name', help='the name of the batch (that of the file)')
+    table_columns(p)
+    p.add_argument('--priority', choices=['high', 'normal', 'low'])
+    p.add_argument('--preview', action='store_true',
+                   help='show how the columns will be read, and stop')
+    p.add_argument('--yes', action='store_true', help='do not ask')
+    p.add_argument('--hold', action='store_true',
+                   help='make the batch, and do not begin it')
+    p.add_argument('--no-watch', action='store_true', help='do not wait')
+    p = c.add('watch', 'follow a batch, an evaluation or a training job to'
+              ' its end', batches.watch)
+    p.add_argument('id', metavar='ID')
+
+    p = c.add('feedback', 'say what a person thinks of a result',
+              people.feedback)
+    p.add_argument('evaluation', metavar='EVALUATION', nargs='?')
+    p.add_argument('--score', metavar='CRITERION=SCORE', action='append',
+                   type=named(people.named_score, 'score, as Clarity=70'),
+                   help='what it should be; overall=SCORE is the overall one')
+    p.add_argument('--rating', metavar='N', type=number(float, 1, 5),
+                   help='from 1 to 5')
+    p.add_argument('--approve', dest='approved', action='store_const',
+                   const=True, help='the scores are right')
+    p.add_argument('--reject', dest='approved', action='store_const',
+                   const=False, help='they are not')
+    p.add_argument('--comment', metavar='TEXT', help='why')
+    p.add_argument('--severity', choices=['low', 'medium', 'high'])
+    p.add_argument('--from', dest='from_', metavar='FILE',
+                   help='many, as JSON Lines')
+    p.add_argument('--results', metavar='FILE',
+                   help='whose items --from speaks about')
+
+    p = c.add('train', 'let a judge learn from feedback', people.train)
+    p.add_argument('judge', metavar='JUDGE', help='its name or identifier')
+    p.add_argument('--type', default='incremental',
+                   choices=['incremental', 'full_retrain', 'fine_tune',
+                            'validation'])
+    p.add_argument('--minimum', metavar='N', type=number(int, 1, 1000000),
+                   help='how much feedback it takes (10)')
+    p.add_argument('--deploy', action='store_true',
+                   help='use what was learned where it is better beyond doubt')
+    p.add_argument('--no-watch', action='store_true', help='do not wait')
+    p = c.add('activate', 'use a version of a judge, newer or older',
+              people.activate)
+    p.add_argument('judge', metavar='JUDGE', help='its name or identifier')
+    p.add_argument('version', metavar='VERSION', type=number(int, 1, 1 << 31))
+    p = c.add('agreement', 'say how well a judge agrees with people',
+              people.agreement)
+    p.add_argument('judge', metavar='JUDGE', help='its name or identifier')
+
+
+def other_tools(c):
+    p = c.add('import', 'turn the files of other tools into judges, items and'
+              ' feedback', imports.run, local=True)
+    p.add_argument('format', choices=sorted(imports.FORMATS))
+    p.add_argument('files', nargs='+', metavar='FILE')
+    p.add_argument('--to', metavar='FOLDER', default='imported',
+                   help='where judges.json, items.jsonl and feedback.jsonl go'
+                        ' (imported)')
+    p.add_argument('--name', default='Imported',
+                   help='the name of the judge')
+    p.add_argument('--report', metavar='FILE',
+                   help='what has no equivalent, as JSON')
+    p.add_argument('--scale', metavar='LOW:HIGH',
+                   help='where the scores of Langfuse lie (0:1)')
+    p.add_argument('--json', action='store_true', help='for machines')
+    table_columns(p)
+    p = c.add('export', 'write judges, or the results of batches, also for'
+              ' other tools', exports.run)
+    p.add_argument('what', nargs='+', metavar='WHAT',
+                   help='judges by name; batches; results of evaluate')
+    p.add_argument('--as', dest='as_', metavar='FORM',
+                   choices=sorted({*exports.JUDGES, *exports.RESULTS}),
+                   help='of judges: yaml, json, promptfoo, openai; of results:'
+                        ' csv, jsonl, json, langfuse')
+    p.add_argument('--to', metavar='FILE', help='where it goes')
+    p.add_argument('--report', metavar='FILE',
+                   help='what has no equivalent, as JSON')
+
+
 def build():
     parser = Parser(prog='judgectl', description='Daily work with a'
                     ' content-judging service: judges kept in git, texts'
@@ -164,7 +266,7 @@ def build():
                    help='its name or identifier')
     texts(p)
     p.add_argument('--min', metavar='[CRITERION=]SCORE', action='append',
-                   type=score_or_criterion,
+                   type=named(gate.minimum, 'score, as 60 or Clarity=60'),
                    help='what the mean must reach, overall or of a criterion')
     p.add_argument('--baseline', metavar='FILE',
                    help='the scores to compare with')
@@ -177,6 +279,8 @@ def build():
                    help='the verdict in Markdown')
     p.add_argument('--junit', metavar='FILE', help='the verdict as JUnit')
 
+    tables_and_people(c)
+    other_tools(c)
     c.add('manual', 'print the page of the manual', manual.page,
           local=True)
     c.add('completion', 'print the completion for bash', manual.completion,

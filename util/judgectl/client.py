@@ -45,6 +45,7 @@ class Client:
         self.timeout = timeout
         self.retries = retries
         self.local = threading.local()
+        self.names = None           # of judges, once somebody asks
         self.tls = None
         if parts.scheme == 'https':
             try:

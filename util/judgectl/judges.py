@@ -69,9 +69,10 @@ def find(client, name):
     """The record and its ETag of a judge by identifier or name; None where
     there is none of that name."""
     if not IDENTIFIER.fullmatch(name):
-        same = [judge['judge_id']
-                for judge in client.pages('/v1/judges', 'judges')
-                if judge['name'] == name]
+        if client.names is None:
+            client.names = [(j['name'], j['judge_id'])
+                            for j in client.pages('/v1/judges', 'judges')]
+        same = [known for called, known in client.names if called == name]
         if not same:
             return None, None
         if len(same) > 1:

@@ -34,13 +34,16 @@ def roff(text):
 
 def entry(action):
     """A .TP of an option or an argument."""
-    name = ', '.join(action.option_strings) or action.metavar
+    name = (', '.join(action.option_strings) or action.metavar
+            or '|'.join(action.choices))
     takes = ''
     if action.option_strings and action.nargs != 0:
         takes = '=' + (action.metavar or ('|'.join(action.choices)
                                           if action.choices
                                           else action.dest.upper()))
-    say(f'.TP\n.B {roff(name + takes)}\n{roff(action.help or "")}')
+    say(f'.TP\n.B {roff(name + takes)}')
+    if action.help:
+        say(roff(action.help))
 
 
 def page(args):

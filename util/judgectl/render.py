@@ -5,6 +5,7 @@
 
 import os
 import sys
+import textwrap
 import time
 import unicodedata
 from xml.sax.saxutils import escape, quoteattr
@@ -37,6 +38,13 @@ def fit(text, columns):
             text = text[:-1]
         text += '…'
     return text + ' ' * (columns - width(text))
+
+
+def wrapped(text, indent):
+    """A paragraph as wide as the terminal, from its second line indented."""
+    columns = os.get_terminal_size(1).columns if sys.stdout.isatty() else 1000
+    return textwrap.fill(clean(text), max(40, columns),
+                         subsequent_indent=' ' * indent)
 
 
 def score_text(score, columns=8):

@@ -1,0 +1,183 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+"""From other tools' files into judges, items and feedback; what has no
+equivalent is listed."""
+
+import os
+
+import langfuse
+import openai_evals
+import promptfoo
+from base import OK, Fault, clean, dumps, loads, reason, say, warn, \
+    write_file
+from parts import as_text, rows
+
+MOST = 50                   # different sets of criteria that become judges
+
+
+class Import:
+    """What has been read, and what could not be."""
+
+    def __init__(self, args):
+        self.args = args
+        self.name = args.name
+        self.items = []         # {'name', 'text', …, 'rules': [criterion]}
+        self.feedback = []
+        self.listed = []
+
+    def leave(self, where, what, why, kept='no'):
+        one = {'where': where, 'what': what, 'kept': kept, 'why': why}
+        if one not in self.listed:
+            self.listed.append(one)
+
+    def partly(self, where, what, why):
+        self.leave(where, what, why, 'partly')
+
+    def add(self, where, text, name=None, id=None, metadata=None, rules=()):
+        """An item; rules are the criteria that it is to meet."""
+        if not isinstance(text, str) or not text.strip():
+            self.leave(where, 'item', 'there is no text to judge in it;'
+                       ' --content FIELD says where it is')
+            text = None
+        self.items.append({'name': clean(name or where)[:255], 'text': text,
+                           'id': id, 'metadata': metadata,
+                           'rules': list(rules)})
+
+
+def plain(job):
+    """CSV and JSON Lines with fields of any names."""
+    args = job.args
+    for path in args.files:
+        for where, row in rows(path):
+            metadata = {name: row[name]
+                        for name in (args.metadata or '').split(',')
+                        if row.get(name) not in (None, '')}
+            if args.category and row.get(args.category):
+                metadata['category'] = row[args.category]
+            known = [args.content or 'content', args.title, args.id,
+                     args.category, *(args.metadata or '').split(',')]
+            if not job.items:
+                for name in row:
+                    if name not in known:
+                        job.leave(path, f'column {name}', 'nothing asks for'
+                                  ' it; --metadata keeps it')
+            job.add(where, as_text(row.get(args.content or 'content')),
+                    row.get(args.title) if args.title else None,
+                    row.get(args.id) if args.id else None, metadata or None)
+
+
+# --- Judges out of rules ----------------------------------------------------
+
+def distinct(criteria):
+    """The criteria with names of their own; checks of one name are one
+    criterion."""
+    by_name, done = {}, []
+    for criterion in criteria:
+        criterion = dict(criterion)
+        same = by_name.get(criterion['name'])
+        if same and 'checks' in same and 'checks' in criterion \
+                and len(same['checks']) < 20:
+            same['checks'] = same['checks'] + criterion['checks']
+            continue
+        n, name = 2, criterion['name']
+        while criterion['name'] in by_name:
+            criterion['name'] = f'{name} {n}'
+            n += 1
+        by_name[criterion['name']] = criterion
+        done.append(criterion)
+    return done[:64]
+
+
+def make_judges(job):
+    """A judge for each set of criteria; items get the name of theirs."""
+    of = [dumps(distinct(item['rules'])) for item in job.items]
+    if len(set(of)) > MOST:
+        counts = {}
+        for item in job.items:
+            for text in {dumps(r) for r in item['rules']}:
+                counts[text] = counts.get(text, 0) + 1
+        everywhere = {t for t, n in counts.items() if n == len(job.items)}
+        job.leave(job.args.files[0], 'expectations that differ from item to'
+                  ' item', f'they would be {len(set(of))} judges; at most'
+                  f' {MOST} are made, what all items share is kept')
+        of = [dumps(distinct([r for r in item['rules']
+                              if dumps(r) in everywhere]))
+              for item in job.items]
+    made, shared = {}, {}
+    for text in of:
+        shared[text] = shared.get(text, 0) + 1
+    for item, text in zip(job.items, of):
+        criteria = loads(text, '')
+        if not criteria:
+            continue
+        if text not in made:
+            name = job.name
+            if len(shared) > 1:
+                name += f': {item["name"]}' if shared[text] == 1 else \
+                    f' {len(made) + 1}'
+            made[text] = {'name': clean(name)[:200], 'description': '',
+                          'content_type': 'text', 'criteria': criteria}
+        item['judge'] = made[text]['name']
+    names = {}
+    for judge in made.values():
+        names[judge['name']] = names.get(judge['name'], 0) + 1
+        if names[judge['name']] > 1:
+            raise Fault(f'two judges would be called {judge["name"]}; give'
+                        ' the tests descriptions of their own')
+    return list(made.values())
+
+
+FORMATS = {'promptfoo': promptfoo.read, 'openai': openai_evals.read,
+           'langfuse': langfuse.read, 'csv': plain, 'jsonl': plain}
+
+
+def tell(job, report):
+    """The report on standard error: alike entries in one line."""
+    alike = {}
+    for one in job.listed:
+        alike.setdefault((one['kept'], one['what'], one['why']),
+                         []).append(one['where'])
+    for (kept, what, why), where in alike.items():
+        more = f' and {len(where) - 1} more' if len(where) > 1 else ''
+        warn(f'{"only partly" if kept == "partly" else "not"} imported:'
+             f' {what} ({where[0]}{more}): {why}')
+    if job.args.report:
+        write_file(job.args.report, dumps(report, 1) + '\n')
+
+
+def run(args):
+    job = Import(args)
+    try:
+        FORMATS[args.format](job)
+    except (TypeError, AttributeError, KeyError) as e:
+        raise Fault(f'{args.files[0]}: not a file of {args.format}:'
+                    f' {type(e).__name__} {e}') from None
+    made = make_judges(job)
+    items = [{k: v for k, v in item.items() if k != 'rules' and v is not None}
+             for item in job.items if item['text'] is not None]
+    try:
+        os.makedirs(args.to, exist_ok=True)
+    except OSError as e:
+        raise Fault(f'{args.to}: {reason(e)}') from None
+    written = []
+    if made:
+        written.append(('judges.json', dumps({'judges': made}, 1) + '\n'))
+    for name, lines in (('items.jsonl', items),
+                        ('feedback.jsonl', job.feedback)):
+        if lines:
+            written.append((name, ''.join(dumps(line) + '\n'
+                                          for line in lines)))
+    for name, text in written:
+        write_file(os.path.join(args.to, name), text)
+    report = {'format': args.format, 'judges': len(made), 'items': len(items),
+              'feedback': len(job.feedback),
+              'files': [name for name, _ in written], 'listed': job.listed}
+    tell(job, report)
+    if args.json:
+        say(dumps(report))
+        return OK
+    say(f'{args.to}: {len(made)} judges, {len(items)} items,'
+        f' {len(job.feedback)} entries of feedback; {len(job.listed)} things'
+        ' listed as without an equivalent')
+    return OK
