@@ -682,7 +682,7 @@ judge_explain_quote(judge_buf_t *b, const judge_text_t *t, uint32_t first,
 {
     size_t       begin;
     uint32_t     c;
-    const char  *p, *from, *last;
+    const char  *p, *from, *plain, *last;
     judge_str_t  all, part;
 
     begin = t->tokens[first].begin;
@@ -692,18 +692,19 @@ judge_explain_quote(judge_buf_t *b, const judge_text_t *t, uint32_t first,
 
     judge_buf_c(b, "\"");
 
-    for (p = part.data, last = p + part.len; p < last; /* void */) {
+    for (p = part.data, plain = p, last = p + part.len; p < last; /* void */)
+    {
         from = p;
         c = judge_utf8_next(&p, last);
 
         if (c == JUDGE_UTF8_INVALID || c < ' ') {
+            judge_buf_append(b, plain, (size_t) (from - plain));
             judge_buf_c(b, c < ' ' ? " " : "?");
-
-        } else {
-            judge_buf_append(b, from, (size_t) (p - from));
+            plain = p;
         }
     }
 
+    judge_buf_append(b, plain, (size_t) (p - plain));
     judge_buf_c(b, part.len < all.len ? "...\"" : "\"");
 }
 

@@ -59,6 +59,7 @@ static double judge_prior_english(const judge_measure_t *m);
 static void judge_prior_factor(judge_prior_t *p,
     const judge_factor_t *factor);
 static double judge_prior_normal(const judge_prior_t *p, size_t feature);
+static float judge_reference_middle(const judge_reference_t *row);
 static void judge_prior_aspect(const judge_prior_t *p, judge_trait_e trait,
     double weight, judge_effect_t *list);
 static double judge_prior_term(const judge_prior_t *p,
@@ -84,12 +85,17 @@ void
 judge_prior(judge_prior_t *p, const judge_measure_t *m,
     const judge_reference_t *references)
 {
+    size_t                 i;
     const judge_factor_t  *factor;
 
     memset(p, 0, sizeof(judge_prior_t));
     p->m = m;
     p->references = references;
     p->english = judge_prior_english(m);
+
+    for (i = 0; i < JUDGE_FEATURES; i++) {
+        p->normals[i] = judge_prior_normal(p, i);
+    }
 
     for (factor = judge_factors; factor->terms != NULL; factor++) {
         if (!factor->with_source || m->source != NULL) {
@@ -186,8 +192,7 @@ judge_prior_factor(judge_prior_t *p, const judge_factor_t *factor)
         weight *= term->shape == JUDGE_TERM_MORE ? JUDGE_QUALITY
                                                  : -JUDGE_QUALITY;
         judge_prior_add(p, term,
-                        weight * judge_prior_normal(p, term->feature),
-                        p->quality);
+                        weight * p->normals[term->feature], p->quality);
     }
 }
 
@@ -227,6 +232,7 @@ judge_reference_value(const judge_measure_t *m, size_t feature, double drawn)
 double
 judge_reference_score(const judge_reference_t *row, double value)
 {
+    bool                 above;
     size_t               low, high, middle;
     double               score;
     const judge_knot_t  *a, *b;
@@ -247,13 +253,9 @@ judge_reference_score(const judge_reference_t *row, double value)
     } else {
         while (high - low > 1) {
             middle = (low + high) / 2;
-
-            if ((double) row->knots[middle].value <= value) {
-                low = middle;
-
-            } else {
-                high = middle;
-            }
+            above = (double) row->knots[middle].value <= value;
+            low = above ? middle : low;
+            high = above ? high : middle;
         }
     }
 
@@ -266,6 +268,32 @@ judge_reference_score(const judge_reference_t *row, double value)
              / ((double) b->value - (double) a->value);
 
     return judge_clamp(score, -JUDGE_NORMAL_MAX, JUDGE_NORMAL_MAX);
+}
+
+
+/* The value of the first knot with a score that is not below 0, or of the
+ * last. */
+
+static float
+judge_reference_middle(const judge_reference_t *row)
+{
+    size_t  low, high, middle;
+
+    low = 0;
+    high = row->n > 0 ? row->n - 1u : 0;
+
+    while (low < high) {
+        middle = (low + high) / 2;
+
+        if (row->knots[middle].score < 0) {
+            low = middle + 1;
+
+        } else {
+            high = middle;
+        }
+    }
+
+    return row->knots[low].value;
 }
 
 
@@ -303,7 +331,7 @@ judge_prior_term(const judge_prior_t *p, const judge_term_t *term)
         x = judge_squash(term->shape == JUDGE_TERM_NEAR ? 1 - fabs(x) : x);
 
     } else {
-        x = judge_squash(judge_prior_normal(p, term->feature) / 2);
+        x = judge_squash(p->normals[term->feature] / 2);
     }
 
     return term->shape == JUDGE_TERM_LESS ? -x : x;
@@ -314,10 +342,8 @@ static void
 judge_prior_add(const judge_prior_t *p, const judge_term_t *term,
     double effect, judge_effect_t *list)
 {
-    size_t                    i;
-    double                    value;
-    judge_effect_t           *e;
-    const judge_reference_t  *row;
+    double           value;
+    judge_effect_t  *e;
 
     e = &list[term->feature];
     e->effect += effect;
@@ -331,14 +357,8 @@ judge_prior_add(const judge_prior_t *p, const judge_term_t *term,
         return;
     }
 
-    row = &p->references[term->feature];
-
-    for (i = 0; i + 1u < row->n && row->knots[i].score < 0; i++) {
-        /* void */
-    }
-
-    e->middle = row->knots[i].value;
-    e->high = judge_prior_normal(p, term->feature) > 0;
+    e->middle = judge_reference_middle(&p->references[term->feature]);
+    e->high = p->normals[term->feature] > 0;
 }
 
 

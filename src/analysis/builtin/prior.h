@@ -63,6 +63,7 @@ typedef struct {
     const judge_reference_t  *references;
     double                    english;  /* 0 to 1: how far what is made for
                                            English is counted */
+    double                    normals[JUDGE_FEATURES]; /* 0: not compared */
     judge_effect_t            quality[JUDGE_FEATURES]; /* by feature */
 } judge_prior_t;
 

@@ -15,8 +15,8 @@
 
 
 static judge_rc_e judge_measure_senses(judge_measure_t *m);
-static size_t judge_sense_at(const judge_text_t *t, size_t i,
-    uint64_t *sense);
+static size_t judge_sense_at(const judge_text_t *t,
+    const judge_lexis_t *lexis, size_t i, uint64_t *sense);
 static void judge_measure_counts(judge_measure_t *m);
 
 
@@ -75,10 +75,12 @@ judge_measure(judge_measure_t *m)
 static judge_rc_e
 judge_measure_senses(judge_measure_t *m)
 {
-    size_t               i, n, end;
-    const judge_text_t  *t;
+    size_t                i, n, end;
+    const judge_text_t   *t;
+    const judge_lexis_t  *lexis;
 
     t = m->text;
+    lexis = judge_lexis(t->language);
     m->forms = judge_alloc(m->arena, t->ntokens * sizeof(uint64_t));
     m->senses = judge_array_alloc(m->arena, t->ntokens, sizeof(uint64_t));
     m->spans = judge_alloc(m->arena, t->ntokens);
@@ -95,7 +97,7 @@ judge_measure_senses(judge_measure_t *m)
 
         } else {
             m->forms[i] = t->types[t->tokens[i].type].form;
-            n = i < end ? 1 : judge_sense_at(t, i, &m->senses[i]);
+            n = i < end ? 1 : judge_sense_at(t, lexis, i, &m->senses[i]);
         }
 
         end = n > 1 ? i + n : end;
@@ -110,12 +112,12 @@ judge_measure_senses(judge_measure_t *m)
  * many tokens it has. */
 
 static size_t
-judge_sense_at(const judge_text_t *t, size_t i, uint64_t *sense)
+judge_sense_at(const judge_text_t *t, const judge_lexis_t *lexis, size_t i,
+    uint64_t *sense)
 {
-    size_t                k, n;
-    uint64_t              hash, found;
+    size_t               k, n;
+    uint64_t             hash, found;
     const judge_type_t   *type;
-    const judge_lexis_t  *lexis;
 
     n = 1;
     type = &t->types[t->tokens[i].type];
@@ -126,7 +128,6 @@ judge_sense_at(const judge_text_t *t, size_t i, uint64_t *sense)
     }
 
     hash = type->hash;
-    lexis = judge_lexis(t->language);
 
     for (k = 1; k < JUDGE_PHRASE_WORDS && i + k < t->ntokens; k++) {
         if (t->tokens[i + k].kind != JUDGE_TOKEN_WORD) {

@@ -22,6 +22,7 @@
 #define JUDGE_SUBJECT_NEAR    0.45     /* cosine of words that are not akin */
 #define JUDGE_SUBJECT_AKIN    0.8      /* of a word that is met */
 #define JUDGE_RARITY_GUESS    170      /* of a word that no list has */
+#define JUDGE_MEANING_AHEAD   8        /* words */
 #define JUDGE_MEANING_REPEAT  4        /* a word counts at most so often */
 
 
@@ -117,6 +118,10 @@ judge_meaning_vectors(judge_arena_t *arena, const judge_text_t *t)
 
     for (i = 0; i < t->ntypes; i++) {
         type = &t->types[i];
+
+        if (i + JUDGE_MEANING_AHEAD < t->ntypes) {
+            judge_vector_prefetch(type[JUDGE_MEANING_AHEAD].hash);
+        }
 
         if (type->kind == JUDGE_TOKEN_WORD) {
             vectors[i] = judge_vector(type->hash);

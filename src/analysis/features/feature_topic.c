@@ -15,6 +15,8 @@
 #include "analysis/features/feature.h"
 
 
+static judge_rc_e judge_topic_stems(judge_topic_t *topic,
+    judge_arena_t *arena, const judge_text_t *text);
 static size_t judge_topic_slots(size_t n);
 static void judge_topic_stem(judge_topic_t *topic, uint32_t stem,
     uint32_t count);
@@ -28,6 +30,25 @@ judge_rc_e
 judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
     const judge_text_t *text)
 {
+    if (judge_topic_stems(topic, arena, text) != JUDGE_OK
+        || judge_pairs_create(&topic->pairs, arena, text->nwords)
+           != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    judge_topic_pairs(topic, text);
+
+    return JUDGE_OK;
+}
+
+
+/* All but the pairs. */
+
+static judge_rc_e
+judge_topic_stems(judge_topic_t *topic, judge_arena_t *arena,
+    const judge_text_t *text)
+{
     size_t               i;
     const judge_type_t  *type;
 
@@ -37,10 +58,7 @@ judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
     topic->stems = judge_array_alloc(arena, topic->slots, sizeof(uint32_t));
     topic->counts = judge_array_alloc(arena, topic->slots, sizeof(uint32_t));
 
-    if (topic->stems == NULL || topic->counts == NULL
-        || judge_pairs_create(&topic->pairs, arena, text->nwords)
-           != JUDGE_OK)
-    {
+    if (topic->stems == NULL || topic->counts == NULL) {
         return JUDGE_NOMEM;
     }
 
@@ -49,15 +67,11 @@ judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
 
         if (type->content || type->kind == JUDGE_TOKEN_IDEOGRAPH) {
             judge_topic_stem(topic, type->stem, type->count);
+            topic->norm += type->count;
         }
     }
 
-    for (i = 0; i < topic->slots; i++) {
-        topic->norm += topic->counts[i];
-    }
-
     topic->norm = sqrt(topic->norm);
-    judge_topic_pairs(topic, text);
 
     return JUDGE_OK;
 }
@@ -222,7 +236,7 @@ judge_measure_topic(judge_measure_t *m)
         return JUDGE_OK;
     }
 
-    if (judge_topic_build(&own, m->arena, m->text) != JUDGE_OK) {
+    if (judge_topic_stems(&own, m->arena, m->text) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 

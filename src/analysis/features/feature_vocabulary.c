@@ -20,6 +20,9 @@
 
 #define JUDGE_WINDOW      50
 #define JUDGE_MTLD_RATIO  0.72
+#define JUDGE_SENSES      (JUDGE_W_ACADEMIC | JUDGE_W_VAGUE                   \
+                           | JUDGE_W_INTENSIFIER | JUDGE_W_INFORMAL           \
+                           | JUDGE_W_SENSORY)
 #define JUDGE_RARE        160          /* 1 of 100,000 words */
 
 
@@ -220,6 +223,7 @@ judge_is_derived(const judge_text_t *t, const judge_type_t *type)
 
     for (i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
         if (word.len > endings[i].len
+            && word.data[word.len - 1] == endings[i].text[endings[i].len - 1]
             && memcmp(word.data + word.len - endings[i].len, endings[i].text,
                       endings[i].len) == 0)
         {
@@ -285,6 +289,10 @@ judge_vocabulary_classes(judge_measure_t *m)
         m->n[JUDGE_F_DERIVED] += judge_is_derived(t, type) ? count : 0;
         m->n[JUDGE_F_CONTRACTIONS] += judge_is_contraction(t, type) ? count
                                                                     : 0;
+
+        if (!(type->sense & JUDGE_SENSES)) {
+            continue;
+        }
 
         for (k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
             if (!(type->sense & rows[k].sense)) {

@@ -16,6 +16,7 @@
 
 #define JUDGE_LEXIS_PART  4            /* bytes of a part of a compound */
 #define JUDGE_LEXIS_STEM  3            /* bytes of a stem */
+#define JUDGE_LEXIS_AHEAD  8           /* words */
 
 
 static void judge_lexis_know(const judge_lexis_t *lexis, judge_str_t lower,
@@ -56,6 +57,41 @@ judge_lexis_text(judge_text_t *t)
                                                lower),
                              type);
         }
+    }
+}
+
+
+/* The memory that a word needs is on its way before its turn comes. */
+
+void
+judge_lexis_english(judge_text_t *t)
+{
+    char           lower[JUDGE_LOWER_MAX];
+    size_t         i;
+    judge_str_t    str;
+    judge_type_t  *type;
+    judge_word_t   word;
+
+    for (i = 0; i < t->ntypes; i++) {
+        type = &t->types[i];
+
+        if (i + JUDGE_LEXIS_AHEAD < t->ntypes) {
+            judge_word_prefetch(type[JUDGE_LEXIS_AHEAD].hash);
+        }
+
+        if (type->kind != JUDGE_TOKEN_WORD) {
+            continue;
+        }
+
+        str = judge_type_is_plain(t, type)
+              ? judge_token_str(t, &t->tokens[type->first])
+              : judge_lexis_lower(t, &t->tokens[type->first], lower);
+
+        judge_word_know(str, type->hash, &word);
+        type->form = word.form;
+        type->sense = word.sense;
+        type->rarity = word.rarity;
+        type->content = type->content && !(word.form & JUDGE_W_FUNCTION);
     }
 }
 

@@ -21,6 +21,10 @@
 /* NULL: English, or a language without tables; any index is safe. */
 const judge_lexis_t *judge_lexis(uint8_t language);
 
+/* Sets form, sense and rarity of the words of a text that may be English, and
+ * takes words of grammar from the content. */
+void judge_lexis_english(judge_text_t *t);
+
 /* Sets form, sense, rarity, stem and content of the words of a text in such a
  * language; others stay as they are. */
 void judge_lexis_text(judge_text_t *t);

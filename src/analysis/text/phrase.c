@@ -28,6 +28,9 @@ static judge_str_t judge_wording_lower(judge_arena_t *arena,
     judge_str_t word);
 static uint16_t judge_pattern_word(uint64_t hash);
 static uint16_t judge_pattern_head(judge_str_t word);
+static const uint8_t *judge_pattern_walk(const judge_patterns_t *patterns,
+    const judge_wording_t *w, size_t i, uint16_t root, const uint16_t *head,
+    size_t *end);
 static bool judge_pattern_slot(const judge_wording_t *w,
     const judge_pattern_node_t *node, size_t i);
 static void judge_pattern_node(judge_pattern_walk_t *walk,
@@ -38,8 +41,9 @@ judge_rc_e
 judge_wording_create(judge_wording_t *w, judge_arena_t *arena,
     const judge_text_t *text)
 {
-    size_t                i, s, own, last;
-    const judge_token_t  *token;
+    size_t                   i, s, own;
+    const judge_token_t     *token;
+    const judge_sentence_t  *sentence;
 
     w->text = text;
     w->n = 0;
@@ -53,32 +57,26 @@ judge_wording_create(judge_wording_t *w, judge_arena_t *arena,
         return JUDGE_NOMEM;
     }
 
-    for (i = 0, s = 0, own = 0, last = 0; i < text->ntokens; i++) {
-        token = &text->tokens[i];
-
-        while (s + 1 < text->nsentences && i >= text->sentences[s].end) {
-            s++;
-        }
-
-        if (token->type == JUDGE_NO_TYPE) {
-            continue;
-        }
+    for (s = 0, own = 0; s < text->nsentences; s++) {
+        sentence = &text->sentences[s];
 
         /* "am 3. Mai" goes on */
 
-        if (w->n > 0 && s != last
-            && text->tokens[w->tokens[w->n - 1]].kind == JUDGE_TOKEN_NUMBER)
+        if (w->n == 0 || text->tokens[w->tokens[w->n - 1]].kind
+                         != JUDGE_TOKEN_NUMBER)
         {
-            own = w->sentences[w->n - 1];
-
-        } else if (s != last) {
             own = s;
         }
 
-        last = s;
-        w->tokens[w->n] = (uint32_t) i;
-        w->words[w->n] = w->types[token->type].word;
-        w->sentences[w->n++] = (uint32_t) own;
+        for (i = sentence->first; i < sentence->end; i++) {
+            token = &text->tokens[i];
+
+            if (token->type != JUDGE_NO_TYPE) {
+                w->tokens[w->n] = (uint32_t) i;
+                w->words[w->n] = w->types[token->type].word;
+                w->sentences[w->n++] = (uint32_t) own;
+            }
+        }
     }
 
     return JUDGE_OK;
@@ -91,7 +89,6 @@ judge_wording_types(judge_wording_t *w, judge_arena_t *arena)
     size_t                 i;
     judge_str_t            lower;
     const judge_type_t    *type;
-    const judge_token_t   *token;
     judge_wording_type_t  *own;
 
     w->types = judge_alloc(arena, (w->text->ntypes + 1)
@@ -103,14 +100,9 @@ judge_wording_types(judge_wording_t *w, judge_arena_t *arena)
     for (i = 0; i < w->text->ntypes; i++) {
         own = &w->types[i];
         type = &w->text->types[i];
-        token = &w->text->tokens[type->first];
-        lower = judge_token_str(w->text, token);
+        lower = judge_token_str(w->text, &w->text->tokens[type->first]);
 
-        /* most words have small letters alone */
-
-        if (token->kind != JUDGE_TOKEN_WORD || lower.len != type->chars
-            || token->flags & (JUDGE_T_CAPITAL | JUDGE_T_MIXED))
-        {
+        if (!judge_type_is_plain(w->text, type)) {
             lower = judge_wording_lower(arena, lower);
 
             if (lower.data == NULL) {
@@ -193,6 +185,15 @@ judge_pattern_word(uint64_t hash)
 }
 
 
+/* False: the word surely does not follow. */
+
+static inline int
+judge_pattern_follows(const judge_pattern_node_t *node, uint16_t word)
+{
+    return node->follow >> word % 32 & 1;
+}
+
+
 /* FNV-1a over the first three bytes, as util/patterns has it. */
 
 static uint16_t
@@ -215,25 +216,47 @@ const uint8_t *
 judge_pattern_at(const judge_patterns_t *patterns, const judge_wording_t *w,
     size_t i, size_t *end)
 {
-    uint16_t               root, head;
+    uint16_t                     root, next;
+    const uint16_t              *head;
+    const judge_token_t         *token;
+    const judge_pattern_node_t  *node;
+
+    token = &w->text->tokens[w->tokens[i]];
+    head = &patterns->heads[w->types[token->type].head];
+    root = patterns->roots[token->kind == JUDGE_TOKEN_NUMBER ? 0
+                                                             : w->words[i]];
+    node = &patterns->nodes[root];
+    next = i + 1 < w->n ? w->words[i + 1] : 0;
+
+    /* most words begin no phrase, or are not followed by what follows in it */
+
+    if (!(node->classes[0] | (head[1] - head[0])
+          | judge_pattern_follows(node, next)))
+    {
+        return NULL;
+    }
+
+    return judge_pattern_walk(patterns, w, i, root, head, end);
+}
+
+
+/* In the order of the nodes: of phrases as long the first is taken. */
+
+static const uint8_t *
+judge_pattern_walk(const judge_patterns_t *patterns, const judge_wording_t *w,
+    size_t i, uint16_t root, const uint16_t *head, size_t *end)
+{
     const uint16_t        *other, *last;
-    const judge_token_t   *token;
     judge_pattern_walk_t   walk = { .patterns = patterns, .wording = w,
                                     .sentence = w->sentences[i] };
 
-    token = &w->text->tokens[w->tokens[i]];
-    root = token->kind == JUDGE_TOKEN_NUMBER ? JUDGE_PATTERN_NONE
-                                             : patterns->roots[w->words[i]];
-    head = w->types[token->type].head;
-    other = &patterns->others[patterns->heads[head]];
-    last = &patterns->others[patterns->heads[head + 1]];
-
-    /* in the order of the nodes: of phrases as long the first is taken */
+    other = &patterns->others[head[0]];
+    last = &patterns->others[head[1]];
 
     for ( /* void */ ; other < last; other++) {
         if (root < *other) {
             judge_pattern_node(&walk, &patterns->nodes[root], i + 1);
-            root = JUDGE_PATTERN_NONE;
+            root = patterns->roots[0];
         }
 
         if (judge_pattern_slot(w, &patterns->nodes[*other], i)) {
@@ -241,9 +264,7 @@ judge_pattern_at(const judge_patterns_t *patterns, const judge_wording_t *w,
         }
     }
 
-    if (root != JUDGE_PATTERN_NONE) {
-        judge_pattern_node(&walk, &patterns->nodes[root], i + 1);
-    }
+    judge_pattern_node(&walk, &patterns->nodes[root], i + 1);
 
     *end = walk.end;
 
@@ -308,6 +329,10 @@ judge_pattern_node(judge_pattern_walk_t *walk,
         }
 
         word = w->words[i];
+
+        if (!judge_pattern_follows(node, word)) {
+            continue;
+        }
 
         for (child = first; child < end; child++) {
             if (child->word == word) {

@@ -42,12 +42,15 @@ typedef struct {
     uint8_t   classes[2];              /* of the phrase that ends; 0: none */
     uint16_t  first;                   /* of its children */
     uint16_t  n;
+    uint32_t  follow;                  /* bits of its children's words, by the
+                                          number modulo 32 */
 } judge_pattern_node_t;
 
 typedef struct {
     const judge_pattern_node_t  *nodes;
-    const uint16_t              *roots; /* by a first word's number; or
-                                           JUDGE_PATTERN_NONE */
+    const uint16_t              *roots; /* by a first word's number; of one
+                                           that begins no phrase, an empty node
+                                           behind all others */
     const uint16_t              *others; /* the other roots, by head, ... */
     const uint16_t              *heads; /* ... and where those of each begin,
                                            to the end of the last */
@@ -57,7 +60,7 @@ typedef struct {
  * number the high half of its word's judge_word_hash(). */
 
 #define JUDGE_PATTERN_BITS  14
-#define JUDGE_PATTERN_NONE  0xffff     /* no node; no number */
+#define JUDGE_PATTERN_NONE  0xffff     /* no number */
 
 extern const uint16_t  judge_pattern_slots[];
 extern const uint32_t  judge_pattern_prints[];

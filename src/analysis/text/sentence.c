@@ -206,6 +206,10 @@ judge_is_abbreviation(const judge_text_t *t, size_t i)
     }
 
     for (a = judge_abbreviations; *a != NULL; a++) {
+        if ((*a)[0] != (word.data[0] | 0x20)) {
+            continue;
+        }
+
         n = strlen(*a);
 
         if (n != word.len

@@ -141,6 +141,7 @@ judge_text_parse_as(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
         return rc;
     }
 
+    judge_lexis_english(t);
     t->language = language != JUDGE_LANGUAGE_UNKNOWN
                   ? language : judge_language_detect(t);
 
@@ -694,7 +695,6 @@ static judge_rc_e
 judge_type_new(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
 {
     judge_str_t    lower;
-    judge_word_t   word;
     judge_text_t  *t;
     judge_type_t  *type;
 
@@ -715,19 +715,11 @@ judge_type_new(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
     }
 
     lower = (judge_str_t) { w->nlower, w->lower };
-    word = (judge_word_t) { 0, 0, JUDGE_RARITY_UNKNOWN };
-
     type = &t->types[t->ntypes];
     memset(type, 0, sizeof(judge_type_t));
 
-    if (token->kind == JUDGE_TOKEN_WORD) {
-        judge_word_know(lower, w->hash, &word);
-    }
-
     type->hash = w->hash;
-    type->form = word.form;
-    type->sense = word.sense;
-    type->rarity = word.rarity;
+    type->rarity = JUDGE_RARITY_UNKNOWN;
     type->kind = token->kind;
     type->count = 1;
     type->first = (uint32_t) t->ntokens - 1;
@@ -736,7 +728,6 @@ judge_type_new(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
     type->stem = token->kind == JUDGE_TOKEN_WORD ? judge_word_stem(lower)
                                                  : (uint32_t) w->hash | 1;
     type->content = token->kind != JUDGE_TOKEN_IDEOGRAPH
-                    && !(word.form & JUDGE_W_FUNCTION)
                     && (w->chars > 1 || token->kind == JUDGE_TOKEN_NUMBER);
 
     token->type = (uint32_t) t->ntypes++;

@@ -148,5 +148,20 @@ judge_token_str(const judge_text_t *t, const judge_token_t *token)
                            t->str.data + token->begin };
 }
 
+/* Whether the first token of a word has small ASCII letters alone, so that it
+ * is its lower case as it stands. */
+
+static inline bool
+judge_type_is_plain(const judge_text_t *t, const judge_type_t *type)
+{
+    const judge_token_t  *token;
+
+    token = &t->tokens[type->first];
+
+    return token->kind == JUDGE_TOKEN_WORD
+           && token->end - token->begin == type->chars
+           && !(token->flags & (JUDGE_T_CAPITAL | JUDGE_T_MIXED));
+}
+
 
 #endif /* JUDGE_TEXT_H */

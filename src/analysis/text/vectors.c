@@ -36,6 +36,18 @@ judge_vector_hash(size_t i)
 }
 
 
+void
+judge_vector_prefetch(uint64_t hash)
+{
+    uint32_t  wanted;
+
+    wanted = (uint32_t) (hash ^ (hash >> 32));
+    __builtin_prefetch(judge_vectors + JUDGE_VECTOR_HEAD
+                       + 4 * judge_vector_starts[
+                                 wanted >> (32 - JUDGE_VECTOR_BITS)]);
+}
+
+
 const int8_t *
 judge_vector(uint64_t hash)
 {

@@ -46,6 +46,9 @@ extern const uint8_t       judge_vector_weights[256];
  * about 256; NULL: it has none. */
 const int8_t *judge_vector(uint64_t hash);
 
+/* Fetches the memory that looking it up needs. */
+void judge_vector_prefetch(uint64_t hash);
+
 /* Adds a word, its weight below 2^15; at most 2^15 times. */
 void judge_meaning_add(judge_meaning_t *meaning, const int8_t *vector,
     unsigned weight);

@@ -153,6 +153,14 @@ judge_word_find(uint64_t hash, judge_word_t *word)
 
 
 void
+judge_word_prefetch(uint64_t hash)
+{
+    __builtin_prefetch(&judge_wordlist_entries[
+        judge_wordlist_buckets[hash >> (64 - JUDGE_WORDLIST_BITS)]]);
+}
+
+
+void
 judge_word_know(judge_str_t lower, uint64_t hash, judge_word_t *word)
 {
     uint8_t  rarity;
@@ -280,6 +288,7 @@ judge_word_stem(judge_str_t lower)
         n = ending->len;
 
         if (len >= n + 3
+            && (n < 2 || lower.data[len - 2] == ending->text[n - 2])
             && memcmp(lower.data + len - n, ending->text, n) == 0)
         {
             /* "ss" of "class" stays; "t" of "action" does too */
@@ -398,7 +407,7 @@ judge_word_syllables(judge_str_t lower)
 
     for (i = 0; i < lower.len && n < 64; i++) {
         vowel = judge_vowels[(uint8_t) lower.data[i]];
-        n += vowel && !before;
+        n += vowel & !before;
         before = vowel;
     }
 

@@ -101,6 +101,9 @@ uint64_t judge_word_hash(judge_str_t lower);
  * lower case. */
 void judge_word_know(judge_str_t lower, uint64_t hash, judge_word_t *word);
 
+/* Fetches the memory that looking it up needs. */
+void judge_word_prefetch(uint64_t hash);
+
 /* Classes of the phrase with that joined hash; 0: none. */
 uint64_t judge_phrase_find(uint64_t hash);
 

@@ -61,20 +61,14 @@ judge_buf_realloc(judge_buf_t *b, size_t capacity)
 }
 
 
-/* Room for `more` bytes behind the contents. */
-
 static bool
-judge_buf_reserve(judge_buf_t *b, size_t more)
+judge_buf_grow(judge_buf_t *b, size_t more)
 {
     char    *p;
     size_t   capacity;
 
     if (b->failed) {
         return false;
-    }
-
-    if (more <= b->capacity - b->len) {
-        return true;
     }
 
     if (more > SIZE_MAX / 4 - b->len) {
@@ -98,6 +92,16 @@ judge_buf_reserve(judge_buf_t *b, size_t more)
     b->capacity = capacity;
 
     return true;
+}
+
+
+/* Room for `more` bytes behind the contents. */
+
+static inline bool
+judge_buf_reserve(judge_buf_t *b, size_t more)
+{
+    return (!b->failed && more <= b->capacity - b->len)
+           || judge_buf_grow(b, more);
 }
 
 
@@ -200,7 +204,10 @@ judge_buf_vprintf(judge_buf_t *b, const char *fmt, va_list args)
     va_copy(rest, args);
 
     for ( ;; ) {
-        n = strcspn(fmt, "%");
+        for (n = 0; fmt[n] != '%' && fmt[n] != '\0'; n++) {
+            /* void */
+        }
+
         judge_buf_append(b, fmt, n);
         fmt += n;
 
