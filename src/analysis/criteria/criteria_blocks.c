@@ -259,7 +259,6 @@ judge_block_titled(judge_prose_t *p, size_t b)
 
     block = &p->blocks[b];
     name = judge_span_trim(p, block->span);
-    title = judge_block_title(p, name, true);
 
     /* "We look at the following, in order of importance:" */
 
@@ -267,6 +266,7 @@ judge_block_titled(judge_prose_t *p, size_t b)
     p->ranked |= cue.ranked;
     p->weighed |= cue.equal;
     end = items = judge_block_behind(p, b + 1, JUDGE_BLOCK_ITEM);
+    title = judge_block_title(p, name, items > b + 1);
 
     while (block->kind == JUDGE_BLOCK_HEADING && end < p->nblocks
            && p->blocks[end].kind != JUDGE_BLOCK_HEADING)
@@ -333,11 +333,7 @@ judge_block_lines(const judge_prose_t *p, size_t b)
 static bool
 judge_block_label(const judge_prose_t *p, size_t b)
 {
-    judge_span_t   s, label;
-    judge_match_t  m;
-
-    static const uint16_t  lead[JUDGE_PATTERN] = {
-        JUDGE_W_BEFORE | JUDGE_ANY, JUDGE_W_LEAD };
+    judge_span_t  s, label;
 
     if (b >= p->nblocks || p->blocks[b].kind != JUDGE_BLOCK_PARAGRAPH) {
         return false;
@@ -349,8 +345,7 @@ judge_block_label(const judge_prose_t *p, size_t b)
     return label.from < label.to && label.to + 1 < s.to
            && (judge_span_is(p, label.to, JUDGE_W_COLON)
                || p->tokens[s.from].quality >= 0)
-           && judge_block_title(p, label, false) == JUDGE_TITLE_NONE
-           && !judge_span_pattern(p, label, lead, 0, &m);
+           && judge_block_title(p, label, true) == JUDGE_TITLE_NONE;
 }
 
 
