@@ -21,18 +21,19 @@
 
 #define JUDGE_NORMAL_MAX     4.0       /* a normal score ends there */
 #define JUDGE_QUALITY        0.25      /* of the factors' sum */
-#define JUDGE_QUALITY_COMPARED  0.25   /* of that, where a source is what
+#define JUDGE_QUALITY_COMPARED  0.5    /* of that, where a source is what
                                           counts */
-#define JUDGE_ASPECT         6.0       /* of an aspect's mean over its terms */
+#define JUDGE_ASPECT         4.0       /* of an aspect's mean over its terms */
+#define JUDGE_ASPECT_SOURCE  12.0
 #define JUDGE_ASPECT_ALONE   10.0
-#define JUDGE_ASPECT_DIRECT  12.0
+#define JUDGE_ASPECT_DIRECT  16.0
 #define JUDGE_ASPECT_WORDS   50.0      /* words from which half of it counts */
 #define JUDGE_SCORE_UNIT     5.0       /* of the sum: 35 points */
 
 /* What a short text has no room for. */
 #define JUDGE_BRIEF          5.0       /* that effect at most is made up for */
 #define JUDGE_BRIEF_GROWS    0.4       /* of it, of what grows with length */
-#define JUDGE_BRIEF_SOURCE   0.3       /* where a source is at hand */
+#define JUDGE_BRIEF_SOURCE   0.7       /* where a source is at hand */
 #define JUDGE_BRIEF_TALK     0.8       /* of a turn of talk, however written */
 #define JUDGE_BRIEF_ALL      3.4       /* ln(words): up to 30 in full */
 #define JUDGE_BRIEF_END      4.7       /* from 110 on nothing */
@@ -45,7 +46,7 @@
 #define JUDGE_STRAY          7.0       /* what stray sentences cost */
 #define JUDGE_STRAY_SOME     0.35      /* a share that many good texts have */
 #define JUDGE_STRAY_RANGE    0.35
-#define JUDGE_DISORDER       1.4
+#define JUDGE_DISORDER       0.9
 #define JUDGE_SOUND_VAGUE    0.25      /* of the words: not sound at all */
 #define JUDGE_UNKNOWN_FEW    0.15      /* of the words: it is English */
 #define JUDGE_UNKNOWN_MANY   0.30      /* it is not */
@@ -189,6 +190,7 @@ judge_prior_factor(judge_prior_t *p, const judge_factor_t *factor)
             weight += (1 - p->english) / sqrt(any);
         }
 
+        weight *= (double) factor->weight;
         weight *= term->shape == JUDGE_TERM_MORE ? JUDGE_QUALITY
                                                  : -JUDGE_QUALITY;
         judge_prior_add(p, term,
@@ -384,7 +386,7 @@ judge_prior_aspect(const judge_prior_t *p, judge_trait_e trait,
     }
 
     if (terms == row->with_source) {
-        weight *= JUDGE_ASPECT_DIRECT;
+        weight *= JUDGE_ASPECT_SOURCE;
 
     } else if (row->alone) {
         weight *= JUDGE_ASPECT_ALONE;

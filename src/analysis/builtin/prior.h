@@ -42,6 +42,7 @@ extern const judge_reference_t  judge_references[JUDGE_FEATURES];
 typedef struct {
     const judge_term_t  *terms;        /* to JUDGE_TERM_END; NULL: the end of
                                           the list of factors */
+    float                weight;       /* > 0 */
     bool                 with_source;
 } judge_factor_t;
 
