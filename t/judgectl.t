@@ -12,12 +12,22 @@ use POSIX ();
 use Judge::Docs;
 use Judge::Test;
 
-my $t = Judge::Test->new(server => <<'CONF');
+my $t = Judge::Test->new(start => 0, server => <<'CONF');
+    listen 127.0.0.1:@PORT2@ ssl;
+    ssl_certificate cert.pem;
+    ssl_certificate_key key.pem;
     location /broken/ { return 500; }
     location /busy/   { add_header Retry-After 1 always; return 429; }
     location /moved/  { return 301 http://127.0.0.1:@PORT@/; }
     location /page/   { default_type text/html; return 200 '<p>Hello</p>'; }
 CONF
+my ($made, $why) = $t->run(qw(openssl req -x509 -newkey rsa:2048 -nodes -days 2
+    -subj /CN=here -addext subjectAltName=IP:127.0.0.1), '-keyout',
+    $t->dir . '/key.pem', '-out', $t->dir . '/cert.pem');
+is($made, 0, 'a certificate') or diag($why);
+$t->start;
+$t->new_org('Organization');
+
 my $repo = $t->repo;
 my $dir  = $t->dir . '/work';
 mkdir $_ or die "$_: $!" for $dir, "$dir/home", "$dir/letters";
@@ -325,6 +335,7 @@ my @cases  = (
     [ 'openai-graders', 'openai graders.json' ],
     [ 'openai-registry', 'openai registry.yaml samples.jsonl --name Rivers' ],
     [ 'langfuse-dataset', 'langfuse dataset.json' ],
+    [ 'langfuse-csv', 'langfuse dataset.csv' ],
     [ 'langfuse-traces', 'langfuse traces.jsonl' ],
     [ 'langfuse-scores', 'langfuse scores.csv --scale 0:5' ],
     [ 'csv', 'csv table.csv --content Answer --id Nr --metadata Who' ],
@@ -415,6 +426,11 @@ refused('too much', 1, '429; tried 2 times', 'judgectl judges list --retries'
         . ' 1', %other, JUDGE_URL => $t->url . '/busy');
 refused('it has moved', 1, 'has moved to http', 'judgectl judges list', %other,
         JUDGE_URL => $t->url . '/moved');
+my $tls = 'https://127.0.0.1:' . $t->port(2);
+refused('a certificate of nobody', 1, 'is not trusted: .*--ca FILE',
+        'judgectl judges list', %other, JUDGE_URL => $tls);
+like(does('with --ca', "judgectl judges list --ca '@{[$t->dir]}/cert.pem'",
+          %other, JUDGE_URL => $tls), qr/ Letters$/m, 'it is');
 refused('another service', 1, 'not JSON', 'judgectl judges list', %other,
         JUDGE_URL => $t->url . '/page');
 

@@ -99,9 +99,10 @@ class Output:
         try:
             folder = os.path.dirname(self.path) or '.'
             fd, self.temp = tempfile.mkstemp(dir=folder, prefix='.judgectl.')
-            mask = os.umask(0)
-            os.umask(mask)
-            os.fchmod(fd, 0o666 & ~mask)
+            if os.name == 'posix':
+                mask = os.umask(0)
+                os.umask(mask)
+                os.fchmod(fd, 0o666 & ~mask)
             self.file = open(fd, 'w', encoding='utf-8', errors='replace',
                              newline='')
         except OSError as e:

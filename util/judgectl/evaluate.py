@@ -23,7 +23,7 @@ def one(client, judge_id, item, args):
     if item.fault:
         return failed(item.fault)
     body = {'judge_id': judge_id, 'name': item.name,
-            'text_content': item.text.replace('\0', ' ')}
+            'text_content': item.text}
     if item.metadata:
         body['metadata'] = item.metadata
     for name in ('model', 'samples', 'priority'):

@@ -150,7 +150,7 @@ def run(args):
     job = Import(args)
     try:
         FORMATS[args.format](job)
-    except (TypeError, AttributeError, KeyError) as e:
+    except (TypeError, ValueError, AttributeError, KeyError) as e:
         raise Fault(f'{args.files[0]}: not a file of {args.format}:'
                     f' {type(e).__name__} {e}') from None
     made = make_judges(job)

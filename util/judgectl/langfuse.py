@@ -80,11 +80,11 @@ def add_item(job, where, row):
     text = parts.at(value, job.args.content or 'output')
     metadata = value.get('metadata')
     metadata = dict(metadata) if isinstance(metadata, dict) else {}
-    for name in ('input', 'expectedOutput'):
-        known = parts.as_text(value.get(name))
-        if known and name != job.args.content:
-            metadata.setdefault('source' if name == 'input' else 'expected',
-                                known)
+    asked = value.get('input')
+    parts.set_context(metadata, asked if isinstance(asked, dict)
+                      and 'messages' not in asked else {'input': asked})
+    if value.get('expectedOutput') and job.args.content != 'expectedOutput':
+        metadata.setdefault('expected', parts.as_text(value['expectedOutput']))
     job.add(where, parts.as_text(text), value.get('name'),
             id=value.get('sourceTraceId') or value.get('id'),
             metadata=metadata or None)

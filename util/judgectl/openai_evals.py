@@ -181,9 +181,7 @@ def read(job):
                                  for p in paths) if t), None)
         metadata = {k: v for k, v in values['item'].items()
                     if k not in ('id', 'item') and f'item.{k}' not in paths}
-        asked = parts.as_text(metadata.get('input'))
-        if asked:
-            metadata.setdefault('source', asked)
+        parts.set_context(metadata, metadata)
         job.add(where, text, id=values['item'].get('id'),
                 metadata=metadata or None, rules=rules)
     if not rows and graders:

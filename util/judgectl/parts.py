@@ -34,6 +34,17 @@ def as_text(value):
     return dumps(value)
 
 
+def set_context(metadata, values):
+    """What the service looks at in metadata: the text that an item was made
+    from, and the question that it answers."""
+    for name, fields in (('source', ('source', 'context', 'document')),
+                         ('question', ('question', 'query', 'input',
+                                       'prompt'))):
+        known = [as_text(values[f]) for f in fields if values.get(f)]
+        if known:
+            metadata[name] = known[0]
+
+
 def at(value, path):
     """What stands at a path such as sample.choices[0].text; None if nothing
     does."""

@@ -45,7 +45,7 @@ def read_key(path):
         mode = os.stat(path).st_mode
     except OSError as e:
         raise Fault(f'{path}: {reason(e)}') from None
-    if stat.S_ISREG(mode) and mode & 0o077:
+    if os.name == 'posix' and stat.S_ISREG(mode) and mode & 0o077:
         raise Fault(f'{path}: others may read this key; chmod 600 it, and'
                     ' have a new key made if somebody has')
     return read_text(path).strip()

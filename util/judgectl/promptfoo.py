@@ -34,7 +34,7 @@ SIMILAR = {'rouge-n': ('rouge_n', 0.75), 'bleu': ('bleu', 0.5),
            'gleu': ('gleu', 0.5), 'levenshtein': ('levenshtein', 5)}
 
 # What a model judges there becomes a description; what it is measured against
-# is metadata.source of the item.
+# stands in metadata of the item.
 JUDGED = {
     'llm-rubric': '{}', 'g-eval': '{}', 'model-graded-closedqa': '{}',
     'factuality': 'Says nothing that contradicts this: {}',
@@ -55,7 +55,6 @@ WHY = {
     'similar': 'it needs a model of meanings; a criterion may judge likeness',
     'select-best': 'it compares outputs with each other',
 }
-SOURCES = ('context', 'source', 'document', 'question', 'query', 'input')
 
 
 def similar(job, where, kind, value, threshold):
@@ -97,6 +96,8 @@ def decided(job, where, kind, negated, value, assertion):
         return parts.check(name)
     if kind in LISTS and isinstance(value, str):
         value = [v.strip() for v in value.split(',')]
+    elif kind in LISTS and isinstance(value, list):
+        value = [str(v) for v in value]
     elif isinstance(value, (int, float)):
         value = str(value)
     if not isinstance(value, list if kind in LISTS else str):
@@ -266,10 +267,7 @@ def add_test(job, where, test, shared, output=None):
     if output is None and job.args.content:
         output = values.pop(job.args.content, None)
     metadata = {**values, **(test.get('metadata') or {})}
-    for name in SOURCES:
-        if isinstance(values.get(name), str) and values[name]:
-            metadata.setdefault('source', values[name])
-            break
+    parts.set_context(metadata, values)
     if output is not None and not isinstance(output, str):
         output = dumps(output)
     job.add(where, output, test.get('description'),
