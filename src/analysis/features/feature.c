@@ -58,7 +58,8 @@ judge_measure(judge_measure_t *m)
         return JUDGE_OK;
     }
 
-    rc = judge_measure_senses(m);
+    m->vectors = judge_meaning_vectors(m->arena, m->text);
+    rc = m->vectors != NULL ? judge_measure_senses(m) : JUDGE_NOMEM;
 
     for (i = 0; i < sizeof(judge_families) / sizeof(judge_families[0]); i++) {
         if (rc == JUDGE_OK) {

@@ -118,6 +118,8 @@ typedef struct {
                                           its first word, 0 at the others */
     uint8_t              *spans;       /* tokens of the phrase; 1: a word */
     judge_wording_t       wording;
+    const int8_t        **vectors;     /* of the types, NULL where there is
+                                          none; only of what may be English */
     float                *v;           /* JUDGE_FEATURES of them */
     uint32_t              n[JUDGE_FEATURES];         /* those with a unit */
     judge_found_t         found[JUDGE_FOUND_KINDS];
@@ -144,6 +146,11 @@ void judge_subject_build(judge_subject_t *subject, const judge_wording_t *w,
 /* JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
     const judge_text_t *text);
+
+/* Of the types of a text, NULL for those that have none; NULL: memory is
+ * exhausted. */
+const int8_t **judge_meaning_vectors(judge_arena_t *arena,
+    const judge_text_t *t);
 
 /* The pair of words that ends at token i, as a hash; 0: there is none. */
 uint64_t judge_pair_at(const judge_text_t *t, size_t i);

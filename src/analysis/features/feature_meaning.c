@@ -26,8 +26,6 @@
 #define JUDGE_MEANING_REPEAT  4        /* a word counts at most so often */
 
 
-static const int8_t **judge_meaning_vectors(judge_arena_t *arena,
-    const judge_text_t *t);
 static bool judge_meaning_of(judge_meaning_t *meaning, const judge_text_t *t,
     const int8_t **vectors);
 static double judge_subject_met(const judge_measure_t *m,
@@ -48,12 +46,7 @@ judge_measure_meaning(judge_measure_t *m)
     judge_subject_t   turn;
     judge_wording_t   w;
 
-    vectors = judge_meaning_vectors(m->arena, m->text);
-    if (vectors == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    known = judge_meaning_of(&own, m->text, vectors) ? vectors : NULL;
+    known = judge_meaning_of(&own, m->text, m->vectors) ? m->vectors : NULL;
 
     for (i = 0; known != NULL && i < judge_axes_count; i++) {
         m->v[judge_axes[i].feature] =
@@ -97,10 +90,7 @@ judge_measure_meaning(judge_measure_t *m)
 }
 
 
-/* Of the types of the text, NULL for those that have none; NULL: memory is
- * exhausted. */
-
-static const int8_t **
+const int8_t **
 judge_meaning_vectors(judge_arena_t *arena, const judge_text_t *t)
 {
     size_t               i;

@@ -32,12 +32,14 @@
 
 typedef struct {
     judge_meaning_t  sentences[JUDGE_ORDER_SENTENCES];
+    double           near[JUDGE_ORDER_SENTENCES];   /* cosine to the nearest
+                                                       of the neighbours */
     size_t           n;
 } judge_order_t;
 
 
 static void judge_order_meanings(const judge_measure_t *m, judge_order_t *o);
-static double judge_order_near(const judge_order_t *o, size_t i);
+static void judge_order_compare(judge_order_t *o);
 static uint32_t judge_order_openings(const judge_measure_t *m);
 static bool judge_order_is(const uint8_t *classes, judge_found_e class);
 static uint32_t judge_order_mentions(const judge_measure_t *m);
@@ -48,7 +50,7 @@ judge_rc_e
 judge_measure_order(judge_measure_t *m)
 {
     size_t          i, n;
-    double          stray, near;
+    double          stray;
     judge_order_t   o;
 
     if (m->text->nsentences < JUDGE_ORDER_LEAST) {
@@ -63,14 +65,14 @@ judge_measure_order(judge_measure_t *m)
 
     m->n[JUDGE_F_DISORDER] += judge_order_mentions(m) + judge_order_nobody(m);
     judge_order_meanings(m, &o);
+    judge_order_compare(&o);
 
     for (i = 0, n = 0, stray = 0; i < o.n; i++) {
         if (o.sentences[i].words < JUDGE_ORDER_WORDS) {
             continue;
         }
 
-        near = judge_order_near(&o, i);
-        stray += judge_clamp((JUDGE_STRAY_NEAR - near)
+        stray += judge_clamp((JUDGE_STRAY_NEAR - o.near[i])
                              / (JUDGE_STRAY_NEAR - JUDGE_STRAY_FAR), 0, 1);
         n++;
     }
@@ -103,7 +105,8 @@ judge_order_meanings(const judge_measure_t *m, judge_order_t *o)
             }
 
             type = &m->text->types[m->text->tokens[k].type];
-            vector = type->content ? judge_vector(type->hash) : NULL;
+            vector = type->content ? m->vectors[m->text->tokens[k].type]
+                                   : NULL;
 
             if (vector != NULL) {
                 judge_meaning_add(&o->sentences[i], vector,
@@ -114,26 +117,32 @@ judge_order_meanings(const judge_measure_t *m, judge_order_t *o)
 }
 
 
-/* To the nearest of its neighbours. */
+/* Each with those behind it that are within reach. */
 
-static double
-judge_order_near(const judge_order_t *o, size_t i)
+static void
+judge_order_compare(judge_order_t *o)
 {
-    size_t  k;
-    double  near, best;
+    size_t  i, k;
+    double  near, norms[JUDGE_ORDER_SENTENCES];
 
-    best = -1;
-
-    for (k = i < JUDGE_ORDER_REACH ? 0 : i - JUDGE_ORDER_REACH;
-         k < o->n && k <= i + JUDGE_ORDER_REACH; k++)
-    {
-        if (k != i && o->sentences[k].words > 0) {
-            near = judge_meaning_cosine(&o->sentences[i], &o->sentences[k]);
-            best = near > best ? near : best;
-        }
+    for (i = 0; i < o->n; i++) {
+        o->near[i] = -1;
+        norms[i] = judge_meaning_dot(&o->sentences[i], &o->sentences[i]);
     }
 
-    return best;
+    for (i = 0; i < o->n; i++) {
+        for (k = i + 1; k < o->n && k <= i + JUDGE_ORDER_REACH; k++) {
+            if (o->sentences[i].words == 0 || o->sentences[k].words == 0) {
+                continue;
+            }
+
+            near = norms[i] > 0 && norms[k] > 0
+                   ? judge_meaning_dot(&o->sentences[i], &o->sentences[k])
+                     / sqrt(norms[i] * norms[k]) : 0;
+            o->near[i] = near > o->near[i] ? near : o->near[i];
+            o->near[k] = near > o->near[k] ? near : o->near[k];
+        }
+    }
 }
 
 

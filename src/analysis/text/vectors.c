@@ -16,6 +16,7 @@
 #define JUDGE_VECTOR_HEAD    16        /* bytes before the hashes */
 #define JUDGE_VECTOR_WORDS   50000
 #define JUDGE_VECTOR_LENGTH  256.0
+#define JUDGE_VECTOR_FEW     64        /* words */
 #define JUDGE_VECTOR_BITS    14        /* of a hash, that the index is by */
 
 /* gen/judge_vectors.c has the file in it, its vectors aligned to cache lines,
@@ -87,6 +88,34 @@ judge_meaning_add(judge_meaning_t *restrict meaning,
     }
 
     meaning->words++;
+}
+
+
+/* Of few words the sums are exact, and whole numbers are faster. */
+
+double
+judge_meaning_dot(const judge_meaning_t *a, const judge_meaning_t *b)
+{
+    size_t   i;
+    double   dot;
+    int64_t  sum;
+
+    dot = 0;
+    sum = 0;
+
+    if (a->words > JUDGE_VECTOR_FEW || b->words > JUDGE_VECTOR_FEW) {
+        for (i = 0; i < JUDGE_VECTOR_SIZE; i++) {
+            dot += (double) a->v[i] * b->v[i];
+        }
+
+        return dot;
+    }
+
+    for (i = 0; i < JUDGE_VECTOR_SIZE; i++) {
+        sum += (int64_t) a->v[i] * b->v[i];
+    }
+
+    return (double) sum;
 }
 
 
