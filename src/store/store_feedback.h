@@ -242,5 +242,25 @@ typedef struct {
     size_t               count;
 } judge_spread_list_t;
 
+/* What one person (a key) says a score should be; the mean, where more than
+ * once. */
+typedef struct {
+    judge_str_t  evaluation_id;
+    judge_str_t  criterion_id;         /* empty: the overall score */
+    double       score;
+} judge_opinion_t;
+
+#define JUDGE_OPINIONS  20000
+
+/* Of the scores of a judge that several people corrected; those about one
+ * score stand together, in the same order of people. */
+typedef struct {
+    judge_op_t        op;
+    judge_str_t       judge_id;
+    judge_str_t       after;           /* evaluations; absent: all */
+    judge_opinion_t  *rows;
+    size_t            count;
+} judge_opinion_list_t;
+
 
 #endif /* JUDGE_STORE_FEEDBACK_H */

@@ -80,7 +80,8 @@ is_scan(const judge_op_spec_t *row, size_t i, const char *detail)
     static const char *const  no_tables[] = {
         "SCAN CONSTANT ROW", "SCAN (subquery", "SCAN ready", "SCAN asking",
         "SCAN work_requests",          /* rows of one operation only */
-        "SCAN newest", "SCAN spread"   /* bounded by a LIMIT within */
+        "SCAN newest", "SCAN spread",  /* bounded by a LIMIT within */
+        "SCAN opinions"                /* of the newest evaluations */
     };
 
     static const char *const  of_tools[] = {

@@ -15,6 +15,7 @@
 
 
 #define T_ITEMS  200
+#define T_PAIRS  72100.0  /* squares, of the ten scores below */
 
 
 static void
@@ -54,6 +55,11 @@ test_measures(judge_arena_t *arena)
      * all 25 pairs. */
     t_near(out[0].pred[JUDGE_AGREEMENT_KAPPA].value, 1 - 7 / (361 / 5.0),
            "weighted kappa");
+
+    /* The same by all pairs: mean square of the scores of an item, 700 / 5,
+     * over that of any two scores, of 45 pairs. */
+    t_near(out[0].pred[JUDGE_AGREEMENT_ALPHA].value,
+           1 - 700 / 5.0 / (T_PAIRS / 45.0), "krippendorff's alpha");
 
     /* Passed by people: 90; by us: 50, 80. */
     t_near(out[0].pred[JUDGE_AGREEMENT_F1].value, 2.0 / 3, "f1");
@@ -195,6 +201,50 @@ test_models(judge_arena_t *arena)
 }
 
 
+/* The example of Krippendorff, "Computing Krippendorff's Alpha-Reliability",
+ * 2011: four observers, twelve units, some of them not seen by all. */
+
+static void
+test_alpha(judge_arena_t *arena)
+{
+    size_t                 i, k;
+    double                 v;
+    judge_agreement_t      out[2];
+    judge_agreement_set_t  set;
+    judge_ratings_t        ratings[12] = { { 0 } };
+    float                  scores[12];
+    static const double    pass[] = { 50 };
+    static const char     *const  seen[] = {
+        "123321412...", "1233224125.3", ".3332342251.", "12332441251."
+    };
+
+    for (i = 0; i < 12; i++) {
+        scores[i] = (float) i;
+
+        for (k = 0; k < 4; k++) {
+            v = seen[k][i] - '0';
+            if (v >= 1 && v <= 5) {
+                ratings[i].n++;
+                ratings[i].sum += v;
+                ratings[i].squares += v * v;
+            }
+        }
+    }
+
+    set = (judge_agreement_set_t) {
+        .nitems = 12, .ntargets = 1, .nmean = 1, .human = scores,
+        .pred = scores, .pass = pass, .ratings = ratings, .intervals = true
+    };
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "ratings");
+
+    v = out[0].pred[JUDGE_AGREEMENT_ALPHA].value;
+    t_ok(fabs(v - 0.849) < 0.0005, "alpha as published: %.4f", v);
+    t_ok(out[0].pred[JUDGE_AGREEMENT_ALPHA].low < v
+         && out[0].pred[JUDGE_AGREEMENT_ALPHA].high > v,
+         "within its interval");
+}
+
+
 int
 main(void)
 {
@@ -206,6 +256,7 @@ main(void)
     test_nothing(arena);
     test_intervals(arena);
     test_models(arena);
+    test_alpha(arena);
 
     judge_arena_destroy(arena);
 

@@ -26,6 +26,7 @@ const char *const  judge_agreement_names[JUDGE_AGREEMENT_COUNT] = {
     [JUDGE_AGREEMENT_PEARSON] = "pearson",
     [JUDGE_AGREEMENT_SPEARMAN] = "spearman",
     [JUDGE_AGREEMENT_KAPPA] = "weighted_kappa",
+    [JUDGE_AGREEMENT_ALPHA] = "krippendorff_alpha",
     [JUDGE_AGREEMENT_F1] = "f1",
     [JUDGE_AGREEMENT_NEAR] = "accuracy"
 };
@@ -34,6 +35,7 @@ const char *const  judge_agreement_names[JUDGE_AGREEMENT_COUNT] = {
 typedef struct {
     size_t    n;
     size_t   *item;
+    judge_ratings_t  *ratings[2];
     float    *human;
     float    *pred[2];                 /* predicted, before */
     float    *human_rank;
@@ -63,6 +65,13 @@ typedef struct {
     double  w, x, y, xx, yy, xy;
 } judge_agreement_sums_t;
 
+typedef struct {
+    double  n, sum, squares;           /* of all scores */
+    double  within;                    /* squared distances of an item's from
+                                          each other: their mean over the
+                                          other ones, summed, half */
+} judge_agreement_alpha_t;
+
 
 static judge_rc_e judge_agreement_create(judge_agreement_run_t *run);
 static judge_rc_e judge_agreement_target(judge_agreement_run_t *run, size_t t);
@@ -77,6 +86,11 @@ static void judge_agreement_pass(const judge_agreement_target_t *t,
 static void judge_agreement_add(judge_agreement_sums_t *s, double w, double x,
     double y);
 static double judge_agreement_correlation(const judge_agreement_sums_t *s);
+static judge_ratings_t judge_agreement_ratings(
+    const judge_agreement_set_t *set, size_t at, float pred);
+static void judge_agreement_alpha_add(judge_agreement_alpha_t *a, double w,
+    const judge_ratings_t *ratings);
+static double judge_agreement_alpha(const judge_agreement_alpha_t *a);
 static double judge_agreement_kappa(
     double cells[JUDGE_KAPPA_CLASSES][JUDGE_KAPPA_CLASSES], double w);
 static void judge_agreement_values(judge_agreement_run_t *run,
@@ -175,6 +189,7 @@ judge_agreement_target(judge_agreement_run_t *run, size_t t)
 {
     size_t                        i, n, at, side;
     judge_rc_e                    rc;
+    judge_ratings_t              *ratings;
     judge_agreement_target_t     *target;
     const judge_agreement_set_t  *set = run->set;
     const float                  *from[2] = { set->pred, set->before };
@@ -186,9 +201,13 @@ judge_agreement_target(judge_agreement_run_t *run, size_t t)
     target->human = judge_array_alloc(run->arena, n, sizeof(float));
     target->pred[0] = judge_array_alloc(run->arena, n, sizeof(float));
     target->pred[1] = judge_array_alloc(run->arena, n, sizeof(float));
+    ratings = judge_array_alloc(run->arena, 2 * n, sizeof(judge_ratings_t));
+    target->ratings[0] = ratings;
+    target->ratings[1] = ratings ? ratings + n : NULL;
 
     if (target->item == NULL || target->human == NULL
-        || target->pred[0] == NULL || target->pred[1] == NULL)
+        || target->pred[0] == NULL || target->pred[1] == NULL
+        || ratings == NULL)
     {
         return JUDGE_NOMEM;
     }
@@ -203,6 +222,8 @@ judge_agreement_target(judge_agreement_run_t *run, size_t t)
         target->human[target->n] = set->human[at];
         for (side = 0; side < run->sides; side++) {
             target->pred[side][target->n] = from[side][at];
+            target->ratings[side][target->n] =
+                judge_agreement_ratings(set, at, from[side][at]);
         }
         target->n++;
     }
@@ -314,12 +335,14 @@ judge_agreement_pass(const judge_agreement_target_t *t, size_t side,
     size_t                  i;
     double                  w, d, squares, near, hits, passes;
     judge_agreement_sums_t  scores, ranks;
+    judge_agreement_alpha_t  alpha;
     double                  cells[JUDGE_KAPPA_CLASSES][JUDGE_KAPPA_CLASSES];
 
     squares = near = hits = passes = 0;
     memset(&scores, 0, sizeof(judge_agreement_sums_t));
     memset(&ranks, 0, sizeof(judge_agreement_sums_t));
     memset(cells, 0, sizeof(cells));
+    memset(&alpha, 0, sizeof(judge_agreement_alpha_t));
 
     for (i = 0; i < t->n; i++) {
         w = counts ? counts[t->item[i]] : 1;
@@ -334,6 +357,7 @@ judge_agreement_pass(const judge_agreement_target_t *t, size_t side,
                             (double) t->human[i]);
         judge_agreement_add(&ranks, w, (double) t->rank[side][i],
                             (double) t->human_rank[i]);
+        judge_agreement_alpha_add(&alpha, w, &t->ratings[side][i]);
         cells[judge_agreement_class((double) t->pred[side][i])]
              [judge_agreement_class((double) t->human[i])] += w;
 
@@ -348,6 +372,7 @@ judge_agreement_pass(const judge_agreement_target_t *t, size_t side,
     out[JUDGE_AGREEMENT_PEARSON] = judge_agreement_correlation(&scores);
     out[JUDGE_AGREEMENT_SPEARMAN] = judge_agreement_correlation(&ranks);
     out[JUDGE_AGREEMENT_KAPPA] = judge_agreement_kappa(cells, w);
+    out[JUDGE_AGREEMENT_ALPHA] = judge_agreement_alpha(&alpha);
     out[JUDGE_AGREEMENT_NEAR] = w > 0 ? near / w : NAN;
 
     /* Where nothing passes, all agree about that. */
@@ -384,6 +409,57 @@ judge_agreement_correlation(const judge_agreement_sums_t *s)
     }
 
     return judge_clamp(xy / sqrt(xx) / sqrt(yy), -1, 1);
+}
+
+
+static judge_ratings_t
+judge_agreement_ratings(const judge_agreement_set_t *set, size_t at,
+    float pred)
+{
+    double  x, y;
+
+    if (set->ratings) {
+        return set->ratings[at];
+    }
+
+    x = (double) pred;
+    y = (double) set->human[at];
+
+    return (judge_ratings_t) { 2, x + y, x * x + y * y };
+}
+
+
+static void
+judge_agreement_alpha_add(judge_agreement_alpha_t *a, double w,
+    const judge_ratings_t *ratings)
+{
+    double  n;
+
+    if (ratings->n < 2) {
+        return;
+    }
+
+    n = (double) ratings->n;
+    a->n += w * n;
+    a->sum += w * ratings->sum;
+    a->squares += w * ratings->squares;
+    a->within += w * (n * ratings->squares - ratings->sum * ratings->sum)
+                 / (n - 1);
+}
+
+
+/* The seen disagreement over what chance would give, of all pairs. */
+
+static double
+judge_agreement_alpha(const judge_agreement_alpha_t *a)
+{
+    double  all;
+
+    all = a->n * a->squares - a->sum * a->sum;
+
+    /* What remains of equal values after rounding is no variance. */
+    return all > 1e-9 * a->n * a->squares
+           ? 1 - (a->n - 1) * a->within / all : NAN;
 }
 
 

@@ -31,6 +31,10 @@ typedef enum {
     JUDGE_AGREEMENT_SPEARMAN,          /* of the ranks */
     JUDGE_AGREEMENT_KAPPA,             /* Cohen 1968, quadratic weights, of
                                           scores to the nearest ten */
+    JUDGE_AGREEMENT_ALPHA,             /* Krippendorff 2011, of intervals: 1
+                                          less the share of the variance
+                                          over all scores that is found
+                                          within an item */
     JUDGE_AGREEMENT_F1,                /* of passing */
     JUDGE_AGREEMENT_NEAR,              /* share within ..._POINTS */
     JUDGE_AGREEMENT_COUNT
@@ -59,6 +63,13 @@ typedef struct {
                                           of RMSE too */
 } judge_agreement_t;
 
+/* All scores that somebody gave to an item. */
+typedef struct {
+    size_t  n;                         /* less than 2: it says nothing */
+    double  sum;
+    double  squares;
+} judge_ratings_t;
+
 /* Scores are 0 to 100, in rows of ntargets for each item. */
 typedef struct {
     size_t         nitems;
@@ -69,6 +80,8 @@ typedef struct {
     const float   *before;             /* NULL: nothing to compare with */
     const double  *pass;               /* by target: a score from which on it
                                           passes */
+    const judge_ratings_t *ratings;    /* like human, for alpha; NULL: the two
+                                          of pred and human */
     const uint8_t *model;              /* by item: which one scored it; NULL:
                                           all the same */
     bool           intervals;          /* false: low and high stay NaN */

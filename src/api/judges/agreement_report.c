@@ -18,6 +18,8 @@
 #include "analysis/learning/learn.h"
 #include "work/training/training_data.h"
 #include "api/http/request.h"
+#include "api/judges/agreement_people.h"
+#include "api/judges/agreement_slices.h"
 #include "api/judges/judge_version.h"
 
 
@@ -26,13 +28,21 @@
 #define JUDGE_AGREEMENT_REPORT_PARTS  60  /* months, or versions, the newest */
 #define JUDGE_AGREEMENT_REPORT_PASS  60.0  /* without thresholds */
 
+#define JUDGE_AGREEMENT_REPORT_SLICE  "metadata."
+
 typedef struct {
+    judge_str_t             slice;     /* as it was asked for; or absent */
     judge_judge_find_t      find;
     judge_list_t            criteria;  /* of judge_criterion_row_t */
     judge_str_t            *ids;
     double                 *pass;
     judge_training_data_t  *data;   /* on the heap */
+    judge_opinion_list_t    opinions;
     judge_agreement_t      *agree;
+    judge_agreement_t      *people;
+    judge_agreement_slice_t  slices[JUDGE_AGREEMENT_SLICES];
+    size_t                  nslices;
+    size_t                  all;       /* slices */
     judge_rc_e              rc;
 } judge_agreement_report_t;
 
@@ -51,14 +61,20 @@ typedef struct {
 } judge_agreement_report_worst_t;
 
 
+static bool judge_agreement_report(judge_req_t *r);
 static void judge_agreement_report_found(judge_req_t *r);
 static judge_rc_e judge_agreement_report_targets(judge_req_t *r);
 static void judge_agreement_report_gathered(judge_training_data_t *data);
+static void judge_agreement_report_compute(judge_req_t *r);
 static void judge_agreement_report_cleanup(judge_req_t *r);
 static void judge_agreement_report_measure(judge_req_t *r);
 static void judge_agreement_report_render(judge_req_t *r);
+static void judge_agreement_report_target(judge_json_writer_t *w,
+    const judge_agreement_report_t *c, size_t target);
 static void judge_agreement_report_measures(judge_json_writer_t *w,
     const judge_agreement_t *agree);
+static void judge_agreement_report_slices(judge_json_writer_t *w,
+    const judge_agreement_report_t *c);
 static void judge_agreement_report_parts(judge_json_writer_t *w,
     const judge_agreement_report_t *c, bool months);
 static void judge_agreement_report_part_add(
@@ -74,15 +90,43 @@ static size_t judge_agreement_report_collect(const judge_agreement_report_t *c,
 static void judge_agreement_report_answer(judge_req_t *r);
 
 
+static const judge_field_t  judge_agreement_report_query[] = {
+    judge_field(judge_agreement_report_t, slice, STRING, 0, 1, 200),
+    { .name = NULL }
+};
+
 const judge_route_t  judge_agreement_routes[] = {
     { judge_route(GET, "/judges/{judge_id}/agreement", JUDGE_MAY_READ_FEEDBACK,
                   0, judge_agreement_report_t),
+      .query = judge_agreement_report_query,
       .resource = &judge_judges_resource,
       .op = { judge_route_op(JUDGE_OP_JUDGE_FIND, judge_agreement_report_t,
                              find.),
+              .prepare = judge_agreement_report,
               .next = judge_agreement_report_found } },
     { .pattern = NULL }
 };
+
+
+static bool
+judge_agreement_report(judge_req_t *r)
+{
+    judge_str_t                prefix;
+    judge_agreement_report_t  *c = r->ctx;
+
+    prefix = JUDGE_STR(JUDGE_AGREEMENT_REPORT_SLICE);
+
+    if (c->slice.data && (!judge_str_starts(c->slice, prefix)
+                          || c->slice.len == prefix.len))
+    {
+        judge_fail(r, 400, "slice: expected " JUDGE_AGREEMENT_REPORT_SLICE
+                           " and the name of a member, such as"
+                           " metadata.language");
+        return false;
+    }
+
+    return true;
+}
 
 
 static void
@@ -109,6 +153,13 @@ judge_agreement_report_found(judge_req_t *r)
     l->criteria = c->ids;
     l->ncriteria = c->criteria.count;
     l->newest = JUDGE_AGREEMENT_REPORT_ITEMS;
+
+    if (c->slice.data) {
+        l->slice = c->slice;
+        l->slice.data += sizeof(JUDGE_AGREEMENT_REPORT_SLICE) - 1;
+        l->slice.len -= sizeof(JUDGE_AGREEMENT_REPORT_SLICE) - 1;
+    }
+
     l->done = judge_agreement_report_gathered;
     l->data = r;
 
@@ -135,7 +186,10 @@ judge_agreement_report_targets(judge_req_t *r)
     c->ids = judge_array_alloc(r->arena, n, sizeof(judge_str_t));
     c->pass = judge_array_alloc(r->arena, n + 1, sizeof(double));
     c->agree = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
-    if (c->ids == NULL || c->pass == NULL || c->agree == NULL) {
+    c->people = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
+    if (c->ids == NULL || c->pass == NULL || c->agree == NULL
+        || c->people == NULL)
+    {
         return JUDGE_NOMEM;
     }
 
@@ -163,7 +217,23 @@ judge_agreement_report_gathered(judge_training_data_t *data)
         return;
     }
 
-    if (judge_check(r, c->data->rc, NULL)) {
+    if (!judge_check(r, c->data->rc, NULL)) {
+        return;
+    }
+
+    c->opinions.op.kind = JUDGE_OP_OPINION_LIST;
+    c->opinions.judge_id = c->find.id;
+    c->opinions.after = c->data->start.id;
+    judge_await(r, &c->opinions.op, judge_agreement_report_compute);
+}
+
+
+static void
+judge_agreement_report_compute(judge_req_t *r)
+{
+    judge_agreement_report_t  *c = r->ctx;
+
+    if (judge_check(r, c->opinions.op.rc, NULL)) {
         judge_compute(r, judge_agreement_report_measure,
                       judge_agreement_report_answer);
     }
@@ -206,6 +276,14 @@ judge_agreement_report_measure(judge_req_t *r)
     };
 
     c->rc = judge_agreement(arena, &set, c->agree);
+    if (c->rc == JUDGE_OK) {
+        c->rc = judge_agreement_people(arena, &c->opinions, c->ids,
+                                       l->ncriteria, c->pass, c->people);
+    }
+    if (c->rc == JUDGE_OK && c->slice.data) {
+        c->rc = judge_agreement_slices(r->arena, l, c->pass, c->slices,
+                                       &c->nslices, &c->all);
+    }
     judge_arena_destroy(arena);
 
     if (c->rc == JUDGE_OK) {
@@ -234,20 +312,21 @@ judge_agreement_report_render(judge_req_t *r)
         judge_json_object(w);
         judge_json_put_str(w, "criterion_id", rows[i].id);
         judge_json_put_str(w, "name", rows[i].name);
-        judge_agreement_report_measures(w, &c->agree[i]);
+        judge_agreement_report_target(w, c, i);
         judge_json_object_end(w);
     }
 
     judge_json_array_end(w);
 
     judge_json_key_object(w, "overall");
-    judge_agreement_report_measures(w, &c->agree[l->ncriteria]);
+    judge_agreement_report_target(w, c, l->ncriteria);
     judge_json_object_end(w);
 
     judge_json_key_object(w, "mean");
-    judge_agreement_report_measures(w, &c->agree[l->ntargets]);
+    judge_agreement_report_target(w, c, l->ntargets);
     judge_json_object_end(w);
 
+    judge_agreement_report_slices(w, c);
     judge_agreement_report_parts(w, c, false);
     judge_agreement_report_parts(w, c, true);
     judge_agreement_report_worst(w, c);
@@ -262,18 +341,65 @@ judge_agreement_report_number(judge_json_writer_t *w, const char *key,
 }
 
 
+/* Of one person against the others there is no bias. */
+
 static void
-judge_agreement_report_measures(judge_json_writer_t *w,
-    const judge_agreement_t *agree)
+judge_agreement_report_target(judge_json_writer_t *w,
+    const judge_agreement_report_t *c, size_t target)
 {
-    size_t                          i;
-    const judge_agreement_value_t  *v;
+    const judge_agreement_t  *agree = &c->agree[target];
 
     judge_json_put_int(w, "items", (int64_t) agree->n);
 
     if (agree->n) {
         judge_agreement_report_number(w, "bias", agree->bias);
     }
+
+    judge_agreement_report_measures(w, agree);
+
+    if (c->people[target].n) {
+        judge_json_key_object(w, "people");
+        judge_json_put_int(w, "items", (int64_t) c->people[target].n);
+        judge_agreement_report_measures(w, &c->people[target]);
+        judge_json_object_end(w);
+    }
+}
+
+
+static void
+judge_agreement_report_slices(judge_json_writer_t *w,
+    const judge_agreement_report_t *c)
+{
+    size_t                    i;
+    const judge_agreement_t  *mean;
+
+    if (c->slice.data == NULL) {
+        return;
+    }
+
+    judge_json_key_array(w, "slices");
+
+    for (i = 0; i < c->nslices; i++) {
+        mean = &c->slices[i].agree[c->data->ntargets];
+        judge_json_object(w);
+        judge_json_put_str(w, "value", c->slices[i].value);
+        judge_json_put_int(w, "items", (int64_t) c->slices[i].nitems);
+        judge_agreement_report_number(w, "bias", mean->bias);
+        judge_agreement_report_measures(w, mean);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+    judge_json_put_int(w, "slices_in_all", (int64_t) c->all);
+}
+
+
+static void
+judge_agreement_report_measures(judge_json_writer_t *w,
+    const judge_agreement_t *agree)
+{
+    size_t                          i;
+    const judge_agreement_value_t  *v;
 
     for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
         v = &agree->pred[i];

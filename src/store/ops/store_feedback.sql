@@ -139,3 +139,20 @@ SELECT @{criterion_id, n, width}
         WHERE judge_version = :version AND kind = 'correction'
             AND width IS NOT NULL) spread
     WHERE place = (9 * (n + 1) + 9) / 10
+
+
+%op opinion_list bulk
+% list=rows most=JUDGE_OPINIONS
+SELECT @{evaluation_id, criterion_id, score}
+    FROM (SELECT e.evaluation_id, e.criterion_id, f.submitted_by,
+            AVG(e.target) AS score, COUNT(*)
+            OVER (PARTITION BY e.evaluation_id, e.criterion_id) AS people
+        FROM examples e
+        JOIN feedback f ON f.org = e.org AND f.id = e.feedback_id
+        WHERE e.org = :org AND e.judge_id = :judge_id
+            AND e.evaluation_id > coalesce(:after, '')
+            AND e.kind = 'correction'
+        GROUP BY e.evaluation_id, e.criterion_id, f.submitted_by) opinions
+    WHERE people > 1
+    ORDER BY evaluation_id DESC, criterion_id, submitted_by
+    LIMIT $JUDGE_OPINIONS

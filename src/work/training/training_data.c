@@ -20,6 +20,7 @@
 
 
 #define JUDGE_TRAINING_DATA_PAGE  1000  /* rows */
+#define JUDGE_TRAINING_DATA_SLICE  200    /* bytes; longer ones are no slice */
 #define JUDGE_TRAINING_DATA_TEXTS  (256 * 1024 * 1024)   /* bytes in all */
 
 static void judge_training_data_begin(judge_op_t *op);
@@ -36,6 +37,8 @@ static bool judge_training_data_scores(judge_training_data_t *l,
     const judge_json_t *body);
 static bool judge_training_data_engine(judge_training_data_t *l,
     const judge_json_t *body);
+static bool judge_training_data_slice(judge_training_data_t *l,
+    judge_str_t metadata, judge_str_t *slice);
 static judge_rc_e judge_training_data_text(judge_training_data_t *l,
     const judge_measured_t *measured);
 static size_t judge_training_data_target(const judge_training_data_t *l,
@@ -520,6 +523,12 @@ judge_training_data_text(judge_training_data_t *l,
         }
     }
 
+    if (l->slice.data && measured->metadata.data
+        && !judge_training_data_slice(l, measured->metadata, &item->slice))
+    {
+        return JUDGE_NOMEM;
+    }
+
     if (!l->with_texts && measured->name.data) {
         item->name = judge_str_dup(l->texts, measured->name);
         if (item->name.data == NULL) {
@@ -528,6 +537,52 @@ judge_training_data_text(judge_training_data_t *l,
     }
 
     return JUDGE_OK;
+}
+
+
+static bool
+judge_training_data_slice(judge_training_data_t *l, judge_str_t metadata,
+    judge_str_t *slice)
+{
+    judge_buf_t           buf;
+    judge_json_t         *root;
+    const judge_json_t   *v;
+    judge_json_writer_t   w;
+
+    if (judge_json_parse(l->page, metadata, &root, NULL) != JUDGE_OK) {
+        return true;
+    }
+
+    for (v = root->type == JUDGE_JSON_OBJECT ? root->first : NULL;
+         v && !judge_str_eq(v->key, l->slice); v = v->next)
+    {
+        /* void */
+    }
+
+    if (v == NULL || v->type == JUDGE_JSON_NULL
+        || v->type == JUDGE_JSON_OBJECT || v->type == JUDGE_JSON_ARRAY)
+    {
+        return true;
+    }
+
+    judge_buf_init(&buf, l->page);
+
+    if (v->type == JUDGE_JSON_STRING) {
+        judge_buf_str(&buf, v->string);
+    } else {
+        judge_json_begin(&w, &buf);
+        judge_json_value(&w, v);
+        if (judge_json_finish(&w) != JUDGE_OK) {
+            return false;
+        }
+    }
+
+    if (judge_buf_view(&buf).len <= JUDGE_TRAINING_DATA_SLICE) {
+        *slice = judge_str_dup(l->texts, judge_buf_view(&buf));
+        return slice->data != NULL;
+    }
+
+    return true;
 }
 
 

@@ -26,6 +26,7 @@ typedef struct {
     judge_id_t   evaluation;
     judge_str_t  name;                 /* of the content; absent with texts */
     judge_str_t  text;                 /* absent: none, or none wanted */
+    judge_str_t  slice;                /* absent: none, or none wanted */
     judge_str_t  features;             /* floats of this machine; likewise */
     bool         stale;                /* it has features that are not what
                                           this build measures */
@@ -51,6 +52,9 @@ struct judge_training_data {
     judge_ms_t            until;       /* 0: all */
     int64_t               newest;      /* evaluations at most */
     bool                  with_texts;  /* and features */
+    judge_str_t           slice;       /* a member of the metadata: texts,
+                                          numbers and booleans are wanted,
+                                          as text; absent: none */
     void                (*done)(judge_training_data_t *data);
     void                 *data;
 
