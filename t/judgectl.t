@@ -330,6 +330,7 @@ my $data   = "$repo/t/data/judgectl";
 my @cases  = (
     [ 'promptfoo', 'promptfoo promptfooconfig.yaml --content answer' ],
     [ 'promptfoo-tests', 'promptfoo answers.jsonl' ],
+    [ 'promptfoo-variety', 'promptfoo variety.yaml' ],
     [ 'promptfoo-results', 'promptfoo results.json' ],
     [ 'openai', 'openai graders.json capitals.jsonl' ],
     [ 'openai-graders', 'openai graders.json' ],
@@ -360,6 +361,16 @@ for my $case (@cases) {
          . ' --to "$to" --report "$to.json"; mv "$to.json" "$to/report.json"');
     golden($name, "$dir/$name");
 }
+
+$out = does('many that differ', <<'SH');
+for n in {1..60}; do
+    echo '{"vars": {}, "providerOutput": "x", "assert": ['
+    echo '{"type": "contains", "value": "'$n'"}, {"type": "is-json"}]}'
+done | paste -d ' ' - - >many.jsonl
+judgectl import promptfoo many.jsonl --to many --json 2>/dev/null
+SH
+like($out, qr/"judges": 1, "items": 60,.*"expectations that differ from item/,
+     'are listed, what they share is a judge');
 
 does('their files', "cp $data/in/* .");
 $out = does('from other tools', docs('From other tools', 'sh', 1));

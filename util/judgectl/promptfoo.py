@@ -254,6 +254,10 @@ def tests_of(job, value, path):
 
 def add_test(job, where, test, shared, output=None):
     values = {**(shared.get('vars') or {}), **(test.get('vars') or {})}
+    for name, value in values.items():
+        if isinstance(value, list):
+            job.partly(where, f'variable {name}', 'its values are one test'
+                       ' here, and not one each')
     found = []
     every = [(f'{where}.assert[{n}]', a)
              for n, a in enumerate(test.get('assert') or [])]
