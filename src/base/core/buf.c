@@ -198,8 +198,9 @@ judge_buf_size(judge_buf_t *b, size_t n)
 void
 judge_buf_vprintf(judge_buf_t *b, const char *fmt, va_list args)
 {
-    size_t   n;
-    va_list  rest;
+    size_t       n;
+    va_list      rest;
+    const char  *text;
 
     va_copy(rest, args);
 
@@ -216,7 +217,8 @@ judge_buf_vprintf(judge_buf_t *b, const char *fmt, va_list args)
         }
 
         if (fmt[1] == 's') {
-            judge_buf_c(b, va_arg(rest, const char *));
+            text = va_arg(rest, const char *);
+            judge_buf_c(b, text != NULL ? text : "(null)");
             fmt += 2;
 
         } else if (fmt[1] == 'z' && fmt[2] == 'u') {
