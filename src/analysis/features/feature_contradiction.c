@@ -46,6 +46,8 @@ static bool judge_clause_ends(const judge_wording_t *w, size_t i);
 static bool judge_clause_has(const judge_clause_t *clause, uint32_t stem);
 static bool judge_clause_contradicts(const judge_clause_t *a,
     const judge_clause_t *b);
+static bool judge_clause_restates(const judge_clause_t *negated,
+    const judge_clause_t *plain);
 static judge_opposite_e judge_clause_opposite(const uint8_t *a,
     const uint8_t *b);
 static const judge_clause_t *judge_clause_nearest(const judge_clause_t *own,
@@ -255,7 +257,37 @@ judge_clause_contradicts(const judge_clause_t *a, const judge_clause_t *b)
         }
     }
 
-    return other;
+    return other && !judge_clause_restates(a, b)
+           && !judge_clause_restates(b, a);
+}
+
+
+/* "Closed" may be said as "you can't buy". */
+
+static bool
+judge_clause_restates(const judge_clause_t *negated,
+    const judge_clause_t *plain)
+{
+    size_t   i, k;
+    uint8_t  class;
+
+    if (!(negated->negations & 1) || (plain->negations & 1)) {
+        return false;
+    }
+
+    for (i = 0; i < plain->n; i++) {
+        class = plain->opposites[i][0];
+
+        for (k = 0; k < negated->n && negated->opposites[k][0] != class; k++) {
+            /* void */
+        }
+
+        if (class != 0 && class < JUDGE_OPPOSITE_SETS && k == negated->n) {
+            return true;
+        }
+    }
+
+    return false;
 }
 
 

@@ -28,6 +28,7 @@
 #define JUDGE_ORDER_WORDS      2       /* with a vector, of a sentence */
 #define JUDGE_STRAY_NEAR       0.35    /* cosine of a neighbour */
 #define JUDGE_STRAY_FAR        0.15
+#define JUDGE_STRAY_JOINED     0.1     /* nearer, by a word that joins */
 
 
 typedef struct {
@@ -40,6 +41,7 @@ typedef struct {
 
 static void judge_order_meanings(const judge_measure_t *m, judge_order_t *o);
 static void judge_order_compare(judge_order_t *o);
+static double judge_order_joined(const judge_measure_t *m, size_t i);
 static uint32_t judge_order_openings(const judge_measure_t *m);
 static bool judge_order_is(const uint8_t *classes, judge_found_e class);
 static uint32_t judge_order_mentions(const judge_measure_t *m);
@@ -50,7 +52,7 @@ judge_rc_e
 judge_measure_order(judge_measure_t *m)
 {
     size_t          i, n;
-    double          stray;
+    double          stray, near;
     judge_order_t   o;
 
     if (m->text->nsentences < JUDGE_ORDER_LEAST) {
@@ -72,12 +74,13 @@ judge_measure_order(judge_measure_t *m)
             continue;
         }
 
-        stray += judge_clamp((JUDGE_STRAY_NEAR - o.near[i])
+        near = o.near[i] + judge_order_joined(m, i);
+        stray += judge_clamp((JUDGE_STRAY_NEAR - near)
                              / (JUDGE_STRAY_NEAR - JUDGE_STRAY_FAR), 0, 1);
         n++;
     }
 
-    m->v[JUDGE_F_STRAY] = n < JUDGE_ORDER_LEAST
+    m->v[JUDGE_F_STRAY] = n <= JUDGE_ORDER_LEAST
                           ? 0 : (float) judge_share(stray, (double) n);
 
     return JUDGE_OK;
@@ -114,6 +117,29 @@ judge_order_meanings(const judge_measure_t *m, judge_order_t *o)
             }
         }
     }
+}
+
+
+/* By a first word that takes up what was said, as "but" or "they". */
+
+static double
+judge_order_joined(const judge_measure_t *m, size_t i)
+{
+    size_t                   k;
+    const judge_sentence_t  *s;
+
+    s = &m->text->sentences[i];
+
+    for (k = s->first; k < s->end; k++) {
+        if (m->text->tokens[k].kind == JUDGE_TOKEN_WORD) {
+            return (m->senses[k] & JUDGE_W_CONNECTIVE)
+                   || (m->forms[k] & (JUDGE_W_COORDINATOR | JUDGE_W_PRONOUN
+                                      | JUDGE_W_DEMONSTRATIVE))
+                   ? JUDGE_STRAY_JOINED : 0;
+        }
+    }
+
+    return 0;
 }
 
 

@@ -21,12 +21,20 @@
 #define JUDGE_SALAD_GLUE      0.32     /* of the words in plain sentences,
                                           at least */
 #define JUDGE_SALAD_RANGE     0.14
+#define JUDGE_SALAD_OTHER     0.08     /* of other languages, whose phrases
+                                          have some of them */
 #define JUDGE_SALAD_UNSEEN    0.62     /* pairs of words unknown to the model
                                           of English */
+#define JUDGE_SALAD_GAIN      0.25     /* of knowing the word before */
+#define JUDGE_SALAD_GAIN_RANGE  0.35
+#define JUDGE_SALAD_SOME      0.22     /* pairs unknown, beside little gain */
+#define JUDGE_SALAD_SOME_RANGE  0.12
+#define JUDGE_SALAD_MARKS     6        /* more of them: commands, lists */
 #define JUDGE_SALAD_SPREAD    0.2
 
 
 static bool judge_reader_negated(const judge_wording_t *w, size_t i);
+static double judge_reader_shuffled(const judge_measure_t *m);
 static void judge_reader_salad(judge_measure_t *m);
 
 
@@ -102,13 +110,29 @@ judge_reader_negated(const judge_wording_t *w, size_t i)
 }
 
 
+/* 0 to 1: words in an order that tells nothing of the next one.  One in a
+ * thousand essays of learners has any of it. */
+
+static double
+judge_reader_shuffled(const judge_measure_t *m)
+{
+    double  gain, unseen;
+
+    gain = JUDGE_SALAD_GAIN - (double) m->v[JUDGE_F_MODEL_GAIN];
+    unseen = (double) m->v[JUDGE_F_MODEL_UNSEEN] - JUDGE_SALAD_SOME;
+
+    return judge_clamp(gain / JUDGE_SALAD_GAIN_RANGE, 0, 1)
+           * judge_clamp(unseen / JUDGE_SALAD_SOME_RANGE, 0, 1);
+}
+
+
 /* Words without grammar: few of the short words that join others, or pairs
  * of words that English does not have. */
 
 static void
 judge_reader_salad(judge_measure_t *m)
 {
-    double               glue, salad, marks;
+    double               glue, salad, odd, marks;
     size_t               i;
     const judge_text_t  *t;
 
@@ -133,6 +157,11 @@ judge_reader_salad(judge_measure_t *m)
         glue = 1 - (double) m->v[JUDGE_F_CONTENT_SHARE];
         salad = judge_clamp(((double) m->v[JUDGE_F_MODEL_UNSEEN]
                              - JUDGE_SALAD_UNSEEN) / JUDGE_SALAD_SPREAD, 0, 1);
+        odd = judge_reader_shuffled(m)
+              * judge_clamp(1 - JUDGE_SALAD_MARKS
+                                * judge_share(marks, (double) t->nwords),
+                            0, 1);
+        salad = odd > salad ? odd : salad;
 
     } else if (m->found[JUDGE_FOUND_GLUE].count > 0) {
         glue = judge_share(m->found[JUDGE_FOUND_GLUE].count,
@@ -143,7 +172,8 @@ judge_reader_salad(judge_measure_t *m)
         return;
     }
 
-    glue += judge_share(marks, (double) t->nwords);
+    glue += judge_share(marks, (double) t->nwords)
+            + (m->found[JUDGE_FOUND_GLUE].count > 0 ? JUDGE_SALAD_OTHER : 0);
     glue = judge_clamp((JUDGE_SALAD_GLUE - glue) / JUDGE_SALAD_RANGE, 0, 1);
     m->v[JUDGE_F_SALAD] = (float) (glue > salad ? glue : salad);
 }
