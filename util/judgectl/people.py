@@ -134,7 +134,7 @@ def train(client, args):
     if not args.json:
         count = job['feedback_data_summary']['total_feedback_count']
         say(f'{job["job_id"]}: {clean(judge["name"])} learns from'
-            f' {count} entries of feedback')
+            f' {count} {"entry" if count == 1 else "entries"} of feedback')
     return batches.follow_training(client, job['job_id'], args.json)
 
 
