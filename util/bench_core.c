@@ -287,7 +287,9 @@ bench_score(double seconds, int n, char **paths)
             judge_arena_reset(arena);
             memset(&item, 0, sizeof(item));
             item.text = texts[i];
-            if (judge_score(scorer, &item, arena, &verdict) != JUDGE_OK) {
+            if (judge_score(scorer, &item, arena, &verdict) != JUDGE_OK
+                || judge_explain(&verdict) != JUDGE_OK)
+            {
                 bench_die("out of memory");
             }
             bytes += (double) texts[i].len;

@@ -381,7 +381,9 @@ judge_pair_scores(const judge_pair_t *pair, bool explain, double *scores)
         item.source = pair->source;
         item.question = pair->question;
 
-        if (judge_score(scorer, &item, arena, &verdict) != JUDGE_OK) {
+        if (judge_score(scorer, &item, arena, &verdict) != JUDGE_OK
+            || judge_explain(&verdict) != JUDGE_OK)
+        {
             break;
         }
 

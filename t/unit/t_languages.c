@@ -11,6 +11,10 @@
  */
 
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* memmem() */
+#endif
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +45,8 @@ score(judge_str_t criterion, judge_str_t text, const char *feedback)
     scorer = judge_scorer_create(arena, &rubric);
 
     if (scorer == NULL
-        || judge_score(scorer, &item, arena, &verdict) != JUDGE_OK)
+        || judge_score(scorer, &item, arena, &verdict) != JUDGE_OK
+        || judge_explain(&verdict) != JUDGE_OK)
     {
         abort();
     }
@@ -51,9 +56,9 @@ score(judge_str_t criterion, judge_str_t text, const char *feedback)
 
 
 static bool
-begins(judge_str_t s, const char *with)
+has(judge_str_t s, const char *part)
 {
-    return s.len > strlen(with) && memcmp(s.data, with, strlen(with)) == 0;
+    return memmem(s.data, s.len, part, strlen(part)) != NULL;
 }
 
 
@@ -81,7 +86,7 @@ block(char **p, const char *mark, const char *end)
 
 
 static void
-test_language(const char *code, const char *measured)
+test_language(const char *code, const char *word)
 {
     char             path[64], *data, *p;
     size_t           n, right, size;
@@ -126,8 +131,7 @@ test_language(const char *code, const char *measured)
                    criterion.data, b.overall, w.overall);
         }
 
-        t_ok(begins(b.scores[0].feedback, measured)
-             && begins(w.scores[0].feedback, measured),
+        t_ok(has(b.summary, word) && has(w.summary, word),
              "%s: the feedback is in that language", code);
     }
 
@@ -140,22 +144,22 @@ static void
 test_feedback(void)
 {
     static const struct {
-        const char  *name, *text, *asked, *feedback, *summary;
+        const char  *name, *text, *asked, *word, *note;
     } rows[] = {
         { "of English", "The children went home because it was raining hard.",
-          "", "Measured as grammar", "9 words in 1 sentence and 1 paragraph" },
+          "", "This text ", "It is too short for a sure judgement." },
         { "of English, in French",
           "The children went home because it was raining hard.", "fr",
-          "Mesuré comme grammaire", "9 mots en 1 phrase et 1 paragraphe" },
+          "texte ", "Il est trop court pour un jugement sûr." },
         { "of German, in English",
           "Die Kinder gingen nach Hause, weil es stark regnete.", "en",
-          "Measured as grammar", "9 words in 1 sentence and 1 paragraph" },
+          "This text ", "It is too short for a sure judgement." },
         { "of Italian",
           "I bambini sono tornati a casa perché pioveva forte.", "",
-          "Measured as grammar", "9 words in 1 sentence and 1 paragraph" },
+          "This text ", "This feedback is in English." },
         { "of Italian, in German",
           "I bambini sono tornati a casa perché pioveva forte.", "de-AT",
-          "Gemessen als Grammatik", "9 Wörter in 1 Satz und 1 Absatz" },
+          "Text ", "was alle Sprachen gemeinsam haben." },
     };
     size_t           i;
     judge_verdict_t  v;
@@ -163,10 +167,9 @@ test_feedback(void)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         v = score(JUDGE_STR("Grammar"), judge_str_c(rows[i].text),
                   rows[i].asked);
-        t_ok(begins(v.scores[0].feedback, rows[i].feedback), "feedback %s",
-             rows[i].name);
-        t_ok(begins(v.summary, rows[i].summary), "summary %s: %.*s",
-             rows[i].name, (int) v.summary.len, v.summary.data);
+        t_ok(has(v.summary, rows[i].word) && has(v.summary, rows[i].note),
+             "summary %s: %.*s", rows[i].name, (int) v.summary.len,
+             v.summary.data);
     }
 
     v = score(JUDGE_STR("Grammar"), JUDGE_STR(""), "pt");
@@ -180,10 +183,10 @@ main(void)
 {
     arena = judge_arena_create(64 * 1024);
 
-    test_language("de", "Gemessen als ");
-    test_language("es", "Medido como ");
-    test_language("fr", "Mesuré comme ");
-    test_language("pt", "Medido como ");
+    test_language("de", "Text");
+    test_language("es", "texto");
+    test_language("fr", "texte");
+    test_language("pt", "texto");
     test_feedback();
 
     judge_arena_destroy(arena);

@@ -49,7 +49,7 @@ judge_reference_make(const judge_kind_t *kinds, size_t nkinds,
     memset(rows, 0, JUDGE_FEATURES * sizeof(judge_reference_t));
 
     for (i = 0; i < JUDGE_FEATURES; i++) {
-        if (judge_features[i].text != NULL
+        if (judge_features[i].called != NULL
             && !judge_reference_row(kinds, nkinds, i, &rows[i]))
         {
             return false;

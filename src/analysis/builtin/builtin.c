@@ -19,7 +19,9 @@
 #include "analysis/text/say.h"
 
 
-#define JUDGE_QUESTION_MAX  4096       /* bytes */
+#define JUDGE_QUESTION_MAX   4096      /* bytes */
+#define JUDGE_EFFECT_SMALL   0.05      /* less is nothing to speak of */
+#define JUDGE_EFFECT_POINTS  7.0       /* of the score: an effect of 1 */
 
 
 struct judge_scorer {
@@ -51,11 +53,15 @@ static judge_str_t judge_scorer_question(const judge_item_t *item,
     bool dialogue);
 static judge_rc_e judge_score_empty(const judge_scorer_t *scorer,
     judge_measure_t *m, judge_verdict_t *verdict);
-static judge_rc_e judge_score_criteria(const judge_scorer_t *scorer,
-    judge_measure_t *m, judge_verdict_t *verdict);
+static judge_rc_e judge_score_read(const judge_scorer_t *scorer,
+    const judge_item_t *item, judge_arena_t *arena, judge_ground_t *g);
+static judge_rc_e judge_score_criteria(judge_ground_t *g,
+    judge_verdict_t *verdict);
 static judge_rc_e judge_score_criterion(const judge_prior_t *prior,
     const judge_trait_match_t *match, const judge_reader_match_t *seen,
     judge_effects_t *effects, judge_criterion_score_t *s);
+static judge_rc_e judge_score_effects(judge_effects_t *effects,
+    judge_arena_t *arena, const judge_effect_t *list, size_t n);
 
 
 judge_scorer_t *
@@ -374,64 +380,84 @@ judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
     judge_arena_t *arena, judge_verdict_t *verdict)
 {
     judge_rc_e       rc;
-    judge_text_t     text, source, question;
-    judge_measure_t  m;
+    judge_ground_t  *g;
 
     memset(verdict, 0, sizeof(judge_verdict_t));
-    memset(&m, 0, sizeof(judge_measure_t));
+    verdict->scores = judge_array_alloc(arena, scorer->rubric.ncriteria,
+                                        sizeof(judge_criterion_score_t));
+    g = judge_calloc(arena, sizeof(judge_ground_t));
+    if (verdict->scores == NULL || g == NULL) {
+        return JUDGE_NOMEM;
+    }
 
-    if (judge_text_parse(&text, arena, item->text) != JUDGE_OK) {
+    g->rubric = &scorer->rubric;
+    g->matches = scorer->matches;
+    g->seen = scorer->seen;
+    g->references = scorer->compared;
+
+    rc = judge_score_read(scorer, item, arena, g);
+    if (rc == JUDGE_OK) {
+        rc = judge_measure(&g->m);
+    }
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    verdict->features = g->m.v;
+    verdict->nfeatures = JUDGE_FEATURES;
+    verdict->language = judge_language_code(g->text.language);
+    verdict->foreign = judge_prior_foreign(&g->text);
+
+    return g->text.nwords == 0 ? judge_score_empty(scorer, &g->m, verdict)
+                               : judge_score_criteria(g, verdict);
+}
+
+
+/* The text and what it is judged beside. */
+
+static judge_rc_e
+judge_score_read(const judge_scorer_t *scorer, const judge_item_t *item,
+    judge_arena_t *arena, judge_ground_t *g)
+{
+    judge_measure_t  *m;
+
+    m = &g->m;
+
+    if (judge_text_parse(&g->text, arena, item->text) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 
     if (item->source.data != NULL) {
-        if (judge_text_parse(&source, arena, item->source) != JUDGE_OK) {
+        if (judge_text_parse(&g->source, arena, item->source) != JUDGE_OK) {
             return JUDGE_NOMEM;
         }
 
-        if (judge_is_dialogue(&source)) {
-            m.dialogue = &source;
+        if (judge_is_dialogue(&g->source)) {
+            m->dialogue = &g->source;
 
         } else {
-            m.source = source.nwords > 0 ? &source : NULL;
+            m->source = g->source.nwords > 0 ? &g->source : NULL;
         }
     }
 
-    if (judge_text_parse(&question, arena,
-                         judge_scorer_question(item, m.dialogue != NULL))
+    if (judge_text_parse(&g->question, arena,
+                         judge_scorer_question(item, m->dialogue != NULL))
         != JUDGE_OK)
     {
         return JUDGE_NOMEM;
     }
 
-    m.question = question.nwords > 0 ? &question : NULL;
-    m.subject = scorer->subject.n > 0 ? &scorer->subject : NULL;
-    m.arena = arena;
-    m.text = &text;
-    m.feedback = scorer->feedback != JUDGE_LANGUAGE_UNKNOWN
-                 ? scorer->feedback : text.language;
-    m.rubric = scorer->topic.nstems > 0 ? &scorer->topic : NULL;
-    m.references = scorer->references;
-    m.nreferences = scorer->nreferences;
+    m->question = g->question.nwords > 0 ? &g->question : NULL;
+    m->subject = scorer->subject.n > 0 ? &scorer->subject : NULL;
+    m->arena = arena;
+    m->text = &g->text;
+    m->feedback = scorer->feedback != JUDGE_LANGUAGE_UNKNOWN
+                  ? scorer->feedback : g->text.language;
+    m->rubric = scorer->topic.nstems > 0 ? &scorer->topic : NULL;
+    m->references = scorer->references;
+    m->nreferences = scorer->nreferences;
 
-    verdict->scores = judge_array_alloc(arena, scorer->rubric.ncriteria,
-                                        sizeof(judge_criterion_score_t));
-    if (verdict->scores == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    rc = judge_measure(&m);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    verdict->features = m.v;
-    verdict->nfeatures = JUDGE_FEATURES;
-    verdict->language = judge_language_code(text.language);
-    verdict->foreign = judge_prior_foreign(&text);
-
-    return text.nwords == 0 ? judge_score_empty(scorer, &m, verdict)
-                            : judge_score_criteria(scorer, &m, verdict);
+    return JUDGE_OK;
 }
 
 
@@ -472,43 +498,33 @@ judge_score_empty(const judge_scorer_t *scorer, judge_measure_t *m,
 
 
 static judge_rc_e
-judge_score_criteria(const judge_scorer_t *scorer, judge_measure_t *m,
-    judge_verdict_t *verdict)
+judge_score_criteria(judge_ground_t *g, judge_verdict_t *verdict)
 {
     size_t                    i;
     double                    sum, weights;
     judge_prior_t            *prior;
-    judge_effects_t          *effects;
     const judge_rubric_t     *r;
     judge_criterion_score_t  *s;
 
-    r = &scorer->rubric;
-    effects = judge_array_alloc(m->arena, r->ncriteria,
-                                sizeof(judge_effects_t));
-    prior = judge_alloc(m->arena, sizeof(judge_prior_t));
-    if (effects == NULL || prior == NULL) {
+    r = g->rubric;
+    g->effects = judge_array_alloc(g->m.arena, r->ncriteria,
+                                   sizeof(judge_effects_t));
+    prior = judge_alloc(g->m.arena, sizeof(judge_prior_t));
+    if (g->effects == NULL || prior == NULL) {
         return JUDGE_NOMEM;
     }
 
-    judge_prior(prior, m, scorer->compared);
+    judge_prior(prior, &g->m, g->references);
     sum = 0;
     weights = 0;
 
     for (i = 0; i < r->ncriteria; i++) {
         s = &verdict->scores[i];
 
-        if (judge_score_criterion(prior, &scorer->matches[i],
-                                  &scorer->seen[i], &effects[i], s)
+        if (judge_score_criterion(prior, &g->matches[i], &g->seen[i],
+                                  &g->effects[i], s)
             != JUDGE_OK)
         {
-            return JUDGE_NOMEM;
-        }
-
-        s->feedback = judge_explain_criterion(m, &r->criteria[i],
-                                              &scorer->matches[i],
-                                              &scorer->seen[i], &effects[i],
-                                              s->score);
-        if (s->feedback.data == NULL) {
             return JUDGE_NOMEM;
         }
 
@@ -517,8 +533,9 @@ judge_score_criteria(const judge_scorer_t *scorer, judge_measure_t *m,
     }
 
     verdict->overall = judge_round2(judge_share(sum, weights));
+    verdict->ground = g;
 
-    return judge_explain_verdict(m, r, effects, verdict);
+    return JUDGE_OK;
 }
 
 
@@ -528,19 +545,48 @@ judge_score_criterion(const judge_prior_t *prior,
     judge_effects_t *effects, judge_criterion_score_t *s)
 {
     size_t          n;
-    double          score;
-    judge_effect_t  list[JUDGE_FEATURES];
+    double          score, share, likeness;
+    judge_effect_t  list[JUDGE_FEATURES + 1];
 
     n = judge_prior_effects(prior, match, list);
     n = judge_reader_effects(prior->m, seen, list, n);
     score = judge_prior_score(list, n);
 
     if (prior->m->nreferences > 0) {
-        score += judge_reference_share(prior->m, match)
-                 * (judge_prior_likeness(prior) - score);
+        share = judge_reference_share(prior->m, match);
+        likeness = judge_prior_likeness(prior);
+        score += share * (likeness - score);
+
+        memset(&list[n], 0, sizeof(judge_effect_t));
+        list[n].feature = JUDGE_F_REFERENCE_COSINE;
+        list[n++].effect = share * (likeness - 50) / JUDGE_EFFECT_POINTS;
     }
 
     s->score = judge_round2(score);
 
-    return judge_effects(effects, prior->m->arena, list, n);
+    return judge_score_effects(effects, prior->m->arena, list, n);
+}
+
+
+/* Those that feedback may speak of. */
+
+static judge_rc_e
+judge_score_effects(judge_effects_t *effects, judge_arena_t *arena,
+    const judge_effect_t *list, size_t n)
+{
+    size_t  i;
+
+    effects->n = 0;
+    effects->list = judge_array_alloc(arena, n + 1, sizeof(judge_effect_t));
+    if (effects->list == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < n; i++) {
+        if (fabs(list[i].effect) >= JUDGE_EFFECT_SMALL) {
+            effects->list[effects->n++] = list[i];
+        }
+    }
+
+    return JUDGE_OK;
 }

@@ -59,15 +59,39 @@ typedef struct {
     judge_str_t  question;             /* it answers; or absent */
 } judge_item_t;
 
+/* A passage that feedback speaks of. */
+typedef struct {
+    judge_check_passage_t  at;         /* the quote is all of it */
+    judge_str_t            note;       /* what it shows; or absent */
+    bool                   strength;
+} judge_passage_t;
+
+/* A number that moved a score, in the unit that people read. */
+typedef struct {
+    const char  *name;
+    const char  *unit;                 /* NULL: the name says it */
+    double       value;
+    bool         typical;              /* low to high: where most texts lie */
+    double       low;
+    double       high;
+    bool         raises;               /* the score; else it lowers it */
+} judge_shown_t;
+
 typedef struct {
     double       score;                /* 0 to 100, two decimals; NAN: it
                                           could not be measured */
-    judge_str_t  feedback;             /* what was measured and where */
+    judge_str_t  feedback;             /* sentences for people */
+    judge_passage_t  *passages;
+    size_t            npassages;
+    judge_shown_t    *measures;
+    size_t            nmeasures;
     judge_check_result_t *checks;      /* of those that are on */
     size_t       nchecks;
     double       judged;               /* where there are any: the score
                                           before */
 } judge_criterion_score_t;
+
+typedef struct judge_ground  judge_ground_t;
 
 typedef struct {
     double                    overall; /* weighted mean of the scores */
@@ -87,6 +111,7 @@ typedef struct {
                                           nobody looked */
     bool                      foreign; /* the built-in engine knows hardly
                                           anything of it */
+    judge_ground_t           *ground;  /* for judge_explain(); or NULL */
 } judge_verdict_t;
 
 
@@ -110,6 +135,15 @@ judge_scorer_t *judge_scorer_create(judge_arena_t *arena,
  */
 judge_rc_e judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
     judge_arena_t *arena, judge_verdict_t *verdict);
+
+/*
+ * The verdict in words: feedback, passages and measures of each criterion,
+ * summary and so on, for the scores that stand in the verdict by now, after
+ * what was learned and checked.  Before that judge_score() leaves them empty,
+ * but for an empty text.  It needs the scorer and the item's text; a verdict
+ * that the engine did not score is left as it is.  JUDGE_OK or JUDGE_NOMEM.
+ */
+judge_rc_e judge_explain(judge_verdict_t *verdict);
 
 /* The names of the features in order, NULL behind the last; and the identity
  * of their definitions (identity.h). */

@@ -4,775 +4,455 @@
  */
 
 
-/*
- * Feedback put together: of a criterion, and of the whole verdict; and a
- * measurement in words: its number, where it was found, and how to improve.
- */
+/* What is said of a criterion: its matters are chosen, and put together. */
 
 
 #include <string.h>
 
-#include "base/text/utf8.h"
 #include "analysis/builtin/explain.h"
-#include "analysis/text/language.h"
-#include "analysis/text/lexis.h"
-#include "analysis/text/say.h"
 
 
-#define JUDGE_FACTS         3          /* of a criterion */
-#define JUDGE_REMARKS       5          /* strengths and so on, at most */
-#define JUDGE_EFFECT_CLEAR  0.25       /* of what moves a score clearly */
-#define JUDGE_EFFECT_SMALL  0.1        /* less is not mentioned */
-#define JUDGE_WORDS_FEW     25
-#define JUDGE_QUOTE_BYTES   72
-#define JUDGE_NEIGHBOURS    3          /* tokens on each side */
-
-/* In the language of the feedback. */
-#define say(m, english)  judge_say((m)->feedback, english)
+/* Effects, where 1 is some 7 points of the score. */
+#define JUDGE_PICK_LEAST  0.12         /* less is not worth a word */
+#define JUDGE_PICK_CLEAR  0.3          /* a weakness of what is good */
+#define JUDGE_PICK_MUCH   0.7          /* less is "some" */
+#define JUDGE_PICK_MIDDLE  50.0        /* a score below has no strengths */
+#define JUDGE_PICK_MANY   3            /* places; fewer are "some" */
+#define JUDGE_ASPECTS_ALONE  0.6       /* of the score: traits do not count */
 
 
-typedef struct {
-    judge_measure_t        *m;
-    const judge_effects_t  *effects;   /* of the criteria */
-    judge_verdict_t        *verdict;
-    bool                    used[JUDGE_FEATURES];
-} judge_remarks_t;
-
-
-static void judge_explain_facts(judge_buf_t *b, const judge_measure_t *m,
-    const judge_effect_t *effects, size_t n);
-static void judge_explain_names(judge_buf_t *b, const judge_measure_t *m,
-    const judge_trait_match_t *match, const judge_reader_match_t *seen);
-static void judge_explain_compared(judge_buf_t *b, const judge_measure_t *m,
-    const judge_trait_match_t *match);
-static void judge_explain_band(judge_buf_t *b, const judge_measure_t *m,
-    const judge_criterion_t *criterion, double score);
-static void judge_explain_next(judge_buf_t *b, const judge_measure_t *m,
-    const judge_effect_t *effects, size_t n);
-static judge_str_t judge_explain_summary(const judge_measure_t *m,
-    const judge_rubric_t *rubric, const judge_verdict_t *verdict);
-static judge_rc_e judge_explain_remarks(judge_remarks_t *r,
-    const judge_rubric_t *rubric);
-static judge_rc_e judge_explain_remark(judge_remarks_t *r,
-    const judge_criterion_t *criterion, const judge_effect_t *effect,
-    bool good);
-static void judge_explain_suggestion(judge_verdict_t *verdict,
-    judge_str_t advice);
-static void judge_explain_middle(judge_buf_t *b, const judge_measure_t *m,
-    const judge_effect_t *effect);
-static bool judge_explain_place(judge_buf_t *b, const judge_measure_t *m,
-    judge_feature_e feature);
+static void judge_explain_pick(judge_explain_t *x, size_t criterion,
+    unsigned grade);
+static void judge_explain_asked(const judge_explain_t *x, size_t criterion,
+    uint64_t *traits, uint64_t *aspects, size_t most);
+static bool judge_explain_belongs(const judge_explain_t *x, size_t criterion,
+    const judge_matter_t *matter);
+static const judge_clause_t *judge_explain_clause(const judge_explain_t *x,
+    const judge_matter_t *matter, double effect, unsigned grade);
+static void judge_explain_keep(judge_pick_t *list, size_t *n,
+    const judge_pick_t *pick);
+static judge_rc_e judge_explain_criterion(judge_explain_t *x,
+    size_t criterion);
+static void judge_explain_limits(judge_explain_t *x, judge_buf_t *b,
+    size_t criterion);
+static void judge_explain_choose(judge_explain_t *x, size_t criterion,
+    unsigned grade, double score);
+static void judge_explain_sentence(judge_explain_t *x, judge_buf_t *b,
+    size_t criterion, unsigned grade);
+static void judge_explain_nothing(judge_explain_t *x, judge_buf_t *b,
+    size_t criterion, unsigned grade);
 
 
 judge_rc_e
-judge_effects(judge_effects_t *effects, judge_arena_t *arena,
-    const judge_effect_t *list, size_t n)
+judge_explain(judge_verdict_t *verdict)
 {
-    size_t           i, k;
-    judge_effect_t  *kept;
-
-    kept = judge_array_alloc(arena, n + 1, sizeof(judge_effect_t));
-    if (kept == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    effects->list = kept;
-    effects->n = 0;
-
-    for (i = 0; i < n; i++) {
-        if (fabs(list[i].effect) < JUDGE_EFFECT_SMALL) {
-            continue;
-        }
-
-        for (k = effects->n++; k > 0; k--) {
-            if (kept[k - 1].effect <= list[i].effect) {
-                break;
-            }
-
-            kept[k] = kept[k - 1];
-        }
-
-        kept[k] = list[i];
-    }
-
-    return JUDGE_OK;
-}
-
-
-judge_str_t
-judge_explain_criterion(const judge_measure_t *m,
-    const judge_criterion_t *criterion, const judge_trait_match_t *match,
-    const judge_reader_match_t *seen, const judge_effects_t *effects,
-    double score)
-{
-    judge_buf_t  b;
-
-    judge_buf_init(&b, m->arena);
-    judge_explain_names(&b, m, match, seen);
-    judge_explain_compared(&b, m, match);
-    judge_explain_band(&b, m, criterion, score);
-    judge_explain_facts(&b, m, effects->list, effects->n);
-    judge_explain_next(&b, m, effects->list, effects->n);
-
-    return judge_buf_view(&b);
-}
-
-
-/* What parts the name at i of n from the one before. */
-
-static void
-judge_explain_next_name(judge_buf_t *b, const judge_measure_t *m, size_t i,
-    size_t n)
-{
-    if (i > 0 && i + 1 < n) {
-        judge_buf_c(b, ", ");
-
-    } else if (i > 0) {
-        judge_buf_printf(b, " %s ", say(m, "and"));
-    }
-}
-
-
-/* What any reader sees first, of what was asked for. */
-
-static void
-judge_explain_names(judge_buf_t *b, const judge_measure_t *m,
-    const judge_trait_match_t *match, const judge_reader_match_t *seen)
-{
-    size_t  i;
-
-    if (!match->fits && seen->n == 0) {
-        judge_buf_printf(b, "%s ", say(m, "Nothing that is measured fits this "
-                             "criterion by its name or description; the score "
-                             "is that of the text's general quality."));
-        return;
-    }
-
-    judge_buf_printf(b, "%s ", say(m, "Measured as"));
-
-    for (i = 0; i < seen->n; i++) {
-        judge_explain_next_name(b, m, i, seen->n);
-        judge_buf_c(b, say(m, judge_aspects[seen->aspects[i]].name));
-    }
-
-    if (seen->n > 0 && match->fits) {
-        judge_buf_printf(b, ", %s ", say(m, "besides"));
-    }
-
-    for (i = 0; match->fits && i < match->n; i++) {
-        judge_explain_next_name(b, m, i, match->n);
-        judge_buf_c(b, say(m, judge_traits[match->traits[i]].name));
-    }
-
-    judge_buf_c(b, ". ");
-}
-
-
-/* What it was compared with, or that there was nothing to compare with. */
-
-static void
-judge_explain_compared(judge_buf_t *b, const judge_measure_t *m,
-    const judge_trait_match_t *match)
-{
-    if (m->nreferences > 0) {
-        judge_buf_printf(b, say(m, "%.0f %% of the score is"),
-                         100 * judge_reference_share(m, match));
-        judge_buf_c(b, " ");
-        judge_explain_feature(b, m, JUDGE_F_REFERENCE_COSINE);
-        judge_buf_c(b, ". ");
-
-    } else if (m->source == NULL
-               && judge_traits[match->traits[0]].compares)
-    {
-        judge_buf_printf(b, "%s ", say(m, "There is no source and no reference"
-                             " to compare with; what can be told from the text"
-                             " alone stands in."));
-    }
-}
-
-
-static void
-judge_explain_band(judge_buf_t *b, const judge_measure_t *m,
-    const judge_criterion_t *criterion, double score)
-{
-    size_t  i;
-    struct {
-        const char *name;
-        double      from;
-    } bands[] = {
-        { "excellent", criterion->excellent },
-        { "good", criterion->good },
-        { "fair", criterion->fair },
-        { "poor", criterion->poor }
-    };
-
-    if (!criterion->has_thresholds) {
-        return;
-    }
-
-    for (i = 0; i < 3 && score < bands[i].from; i++) {
-        /* void */
-    }
-
-    if (score < bands[i].from) {
-        judge_buf_printf(b, say(m, "The score of %.2f is below %s (from "
-                                   "%.10g)."),
-                         score, say(m, bands[i].name), bands[i].from);
-        judge_buf_c(b, " ");
-        return;
-    }
-
-    judge_buf_printf(b, say(m, "The score of %.2f is %s (from %.10g)"), score,
-                     say(m, bands[i].name), bands[i].from);
-
-    if (i > 0) {
-        judge_buf_printf(b, say(m, "; %s begins at %.10g"),
-                         say(m, bands[i - 1].name), bands[i - 1].from);
-    }
-
-    judge_buf_c(b, ". ");
-}
-
-
-/* What lowers the score most, and what raises it most. */
-
-static void
-judge_explain_facts(judge_buf_t *b, const judge_measure_t *m,
-    const judge_effect_t *effects, size_t n)
-{
-    size_t  i, low, high;
-
-    for (low = 0; low < n && low < JUDGE_FACTS; low++) {
-        if (effects[low].effect > 0) {
-            break;
-        }
-
-        judge_buf_printf(b, "%s ", low == 0 ? say(m, "Lowered by") : ";");
-        judge_explain_feature(b, m, effects[low].feature);
-        judge_explain_middle(b, m, &effects[low]);
-    }
-
-    judge_buf_c(b, low > 0 ? ". " : "");
-
-    for (high = 0, i = n; i > low && high < JUDGE_FACTS; i--, high++) {
-        if (effects[i - 1].effect < 0) {
-            break;
-        }
-
-        judge_buf_printf(b, "%s ", high == 0 ? say(m, "Raised by") : ";");
-        judge_explain_feature(b, m, effects[i - 1].feature);
-    }
-
-    judge_buf_c(b, high > 0 ? ". " : "");
-}
-
-
-/* How to do better; NULL: there is no advice. */
-
-static const char *
-judge_effect_advice(const judge_effect_t *effect)
-{
-    const judge_feature_t  *row;
-
-    row = &judge_features[effect->feature];
-
-    return effect->high ? row->if_high : row->if_low;
-}
-
-
-/* The first passage that can be quoted, and the first advice. */
-
-static void
-judge_explain_next(judge_buf_t *b, const judge_measure_t *m,
-    const judge_effect_t *effects, size_t n)
-{
-    size_t       i, at;
-    const char  *advice;
-
-    for (i = 0; i < n && effects[i].effect < 0; i++) {
-        at = b->len;
-        judge_buf_printf(b, "%s ", say(m, "See"));
-
-        if (effects[i].high
-            && judge_explain_place(b, m, effects[i].feature))
-        {
-            judge_buf_c(b, ". ");
-            break;
-        }
-
-        b->len = at;
-    }
-
-    for (i = 0; i < n && effects[i].effect < 0; i++) {
-        advice = judge_effect_advice(&effects[i]);
-
-        if (advice != NULL) {
-            judge_buf_printf(b, say(m, "To improve: %s"), say(m, advice));
-            return;
-        }
-    }
-
-    if (b->len > 0 && b->data[b->len - 1] == ' ') {
-        b->len--;
-    }
-}
-
-
-judge_rc_e
-judge_explain_verdict(judge_measure_t *m, const judge_rubric_t *rubric,
-    const judge_effects_t *effects, judge_verdict_t *verdict)
-{
-    judge_remarks_t  r = { .m = m, .effects = effects, .verdict = verdict };
-
-    verdict->summary = judge_explain_summary(m, rubric, verdict);
-    if (verdict->summary.data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    verdict->strengths = judge_array_alloc(m->arena, JUDGE_REMARKS,
-                                           sizeof(judge_str_t));
-    verdict->weaknesses = judge_array_alloc(m->arena, JUDGE_REMARKS,
-                                            sizeof(judge_str_t));
-    verdict->suggestions = judge_array_alloc(m->arena, JUDGE_REMARKS,
-                                             sizeof(judge_str_t));
-
-    if (verdict->strengths == NULL || verdict->weaknesses == NULL
-        || verdict->suggestions == NULL)
-    {
-        return JUDGE_NOMEM;
-    }
-
-    return judge_explain_remarks(&r, rubric);
-}
-
-
-/* What the language of the text lets be measured. */
-
-static void
-judge_explain_language(judge_buf_t *b, const judge_measure_t *m)
-{
-    uint8_t  language;
-
-    language = m->text->language;
-
-    if (!judge_prior_foreign(m->text)) {
-        return;
-    }
-
-    if (language == JUDGE_LANGUAGE_UNKNOWN) {
-        judge_buf_printf(b, " %s", say(m, "Most of the words are not known as"
-                             " English, for which the measurements are made;"
-                             " the scores mean little."));
-
-    } else {
-        judge_buf_c(b, " ");
-        judge_buf_printf(b, say(m, "The text is in %s, of which nothing is "
-                                   "measured but what all languages have in "
-                                   "common."),
-                         judge_language_name(language));
-    }
-}
-
-
-static judge_str_t
-judge_explain_summary(const judge_measure_t *m, const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict)
-{
-    size_t               i, best, worst;
-    judge_buf_t          b;
-    const judge_text_t  *t;
-
-    t = m->text;
-    best = 0;
-    worst = 0;
-    judge_buf_init(&b, m->arena);
-
-    for (i = 1; i < rubric->ncriteria; i++) {
-        best = verdict->scores[i].score > verdict->scores[best].score
-               ? i : best;
-        worst = verdict->scores[i].score < verdict->scores[worst].score
-                ? i : worst;
-    }
-
-    judge_buf_printf(&b, say(m, "%zu %s in %zu %s and %zu %s, scored %.2f of "
-                                "100 from what was measured"),
-                     t->nwords, say(m, t->nwords == 1 ? "word" : "words"),
-                     t->nsentences,
-                     say(m, t->nsentences == 1 ? "sentence" : "sentences"),
-                     t->nparagraphs,
-                     say(m, t->nparagraphs == 1 ? "paragraph" : "paragraphs"),
-                     verdict->overall);
-
-    if (best != worst) {
-        judge_buf_printf(&b, "; %s ", say(m, "highest in"));
-        judge_buf_str(&b, rubric->criteria[best].name);
-        judge_buf_printf(&b, " (%.2f), %s ", verdict->scores[best].score,
-                         say(m, "lowest in"));
-        judge_buf_str(&b, rubric->criteria[worst].name);
-        judge_buf_printf(&b, " (%.2f)", verdict->scores[worst].score);
-    }
-
-    judge_buf_c(&b, ".");
-
-    if (t->cut) {
-        judge_buf_c(&b, " ");
-        judge_buf_printf(&b, say(m, "Only the first %zu bytes were measured."),
-                         t->str.len);
-    }
-
-    if (t->nwords < JUDGE_WORDS_FEW) {
-        judge_buf_printf(&b, " %s", say(m, "The text is too short for "
-                                           "measurements to be sure."));
-    }
-
-    judge_explain_language(&b, m);
-
-    return judge_buf_view(&b);
-}
-
-
-static judge_rc_e
-judge_explain_remarks(judge_remarks_t *r, const judge_rubric_t *rubric)
-{
-    size_t                  i, k, round;
-    judge_rc_e              rc;
-    const judge_effect_t   *list;
-    const judge_effects_t  *effects;
-
-    /* one of each criterion first, so that none takes all the places */
-
-    for (round = 0; round < 2; round++) {
-        for (i = 0; i < rubric->ncriteria; i++) {
-            effects = &r->effects[i];
-            list = effects->list;
-            rc = JUDGE_OK;
-
-            for (k = 0; k < effects->n; k++) {
-                if (!r->used[list[k].feature]) {
-                    rc = judge_explain_remark(r, &rubric->criteria[i],
-                                              &list[k],
-                                              false);
-                    break;
-                }
-            }
-
-            for (k = effects->n; k > 0 && rc == JUDGE_OK; k--) {
-                if (!r->used[list[k - 1].feature]) {
-                    rc = judge_explain_remark(r, &rubric->criteria[i],
-                                              &list[k - 1], true);
-                    break;
-                }
-            }
-
-            if (rc != JUDGE_OK) {
-                return rc;
-            }
-        }
-    }
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_explain_remark(judge_remarks_t *r, const judge_criterion_t *criterion,
-    const judge_effect_t *effect, bool good)
-{
-    size_t           *n;
-    judge_buf_t       b;
-    const char       *advice;
-    judge_verdict_t  *verdict;
-
-    verdict = r->verdict;
-    n = good ? &verdict->nstrengths : &verdict->nweaknesses;
-
-    if (*n == JUDGE_REMARKS
-        || (good ? effect->effect < JUDGE_EFFECT_CLEAR
-                 : effect->effect > -JUDGE_EFFECT_CLEAR))
-    {
+    size_t            i;
+    judge_rc_e        rc;
+    judge_explain_t   x;
+
+    if (verdict->ground == NULL) {
         return JUDGE_OK;
     }
 
-    r->used[effect->feature] = true;
-    judge_buf_init(&b, r->m->arena);
-    judge_buf_str(&b, criterion->name);
-    judge_buf_c(&b, ": ");
-    judge_explain_feature(&b, r->m, effect->feature);
-
-    if (!good && effect->high) {
-        judge_buf_c(&b, "; ");
-
-        if (!judge_explain_place(&b, r->m, effect->feature)) {
-            b.len -= 2;
-        }
-    }
-
-    judge_buf_c(&b, ".");
-
-    if (b.failed) {
+    memset(&x, 0, sizeof(x));
+    x.ground = verdict->ground;
+    x.m = &x.ground->m;
+    x.verdict = verdict;
+    x.picks = judge_array_alloc(x.m->arena, x.ground->rubric->ncriteria,
+                                sizeof(judge_picks_t));
+    x.asked = judge_array_alloc(x.m->arena, x.ground->rubric->ncriteria,
+                                sizeof(judge_asked_t));
+    if (x.picks == NULL || x.asked == NULL) {
         return JUDGE_NOMEM;
     }
 
-    (good ? verdict->strengths : verdict->weaknesses)[(*n)++]
-        = judge_buf_view(&b);
-
-    advice = good ? NULL : judge_effect_advice(effect);
-
-    if (advice != NULL) {
-        judge_explain_suggestion(verdict, judge_str_c(say(r->m, advice)));
+    for (i = 0; i < x.ground->rubric->ncriteria; i++) {
+        judge_explain_asked(&x, i, &x.asked[i].traits, &x.asked[i].aspects,
+                            JUDGE_MATCHES);
+        judge_explain_asked(&x, i, &x.asked[i].first_trait,
+                            &x.asked[i].first_aspect, 1);
     }
 
-    return JUDGE_OK;
-}
-
-
-/* Once, though several features may ask for it. */
-
-static void
-judge_explain_suggestion(judge_verdict_t *verdict, judge_str_t advice)
-{
-    size_t  i;
-
-    for (i = 0; i < verdict->nsuggestions; i++) {
-        if (judge_str_eq(verdict->suggestions[i], advice)) {
-            return;
-        }
-    }
-
-    verdict->suggestions[verdict->nsuggestions++] = advice;
-}
-
-
-/* --- A measurement in words ---------------------------------------------- */
-
-/* With that many decimals, 0 to 2; a fixed form, faster than printf. */
-
-static void
-judge_explain_number(judge_buf_t *b, double value, uint8_t decimals)
-{
-    char      digits[32], *p;
-    uint8_t   i;
-    uint64_t  n;
-
-    p = digits + sizeof(digits);
-    value *= decimals == 0 ? 1 : decimals == 1 ? 10 : 100;
-    n = (uint64_t) floor(fabs(judge_clamp(value, -1e15, 1e15)) + 0.5);
-
-    for (i = 0; i <= decimals || n > 0; i++) {
-        if (i == decimals && decimals > 0) {
-            *--p = '.';
-        }
-
-        *--p = (char) ('0' + n % 10);
-        n /= 10;
-    }
-
-    if (value <= -0.5) {
-        *--p = '-';
-    }
-
-    judge_buf_append(b, p, (size_t) (digits + sizeof(digits) - p));
-}
-
-
-/* The number that stands for a value that was measured. */
-
-static double
-judge_explain_value(const judge_feature_t *row, double value)
-{
-    if (row->logarithm) {
-        value = judge_exp(value) - 1;
-    }
-
-    if (row->squared) {
-        value *= value;
-    }
-
-    return row->scale != 0 ? value * (double) row->scale : value;
-}
-
-
-void
-judge_explain_feature(judge_buf_t *b, const judge_measure_t *m,
-    judge_feature_e feature)
-{
-    double                  value;
-    const char             *p, *text;
-    const judge_feature_t  *row;
-
-    row = &judge_features[feature];
-    value = judge_explain_value(row, (double) m->v[feature]);
-
-    if (row->none != NULL
-        && fabs(value) < (row->decimals == 0 ? 0.5
-                          : row->decimals == 1 ? 0.05 : 0.005))
+    for (i = 0, rc = JUDGE_OK;
+         i < x.ground->rubric->ncriteria && rc == JUDGE_OK; i++)
     {
-        judge_buf_c(b, say(m, row->none));
-        return;
+        rc = judge_explain_criterion(&x, i);
     }
 
-    if (row->one != NULL && value >= 0.5 && value < 1.5) {
-        judge_buf_c(b, say(m, row->one));
-        return;
-    }
-
-    text = say(m, row->text);
-    p = strstr(text, "%s");
-
-    if (p == NULL) {
-        judge_buf_c(b, text);
-        return;
-    }
-
-    judge_buf_append(b, text, (size_t) (p - text));
-    judge_explain_number(b, value, row->decimals);
-    judge_buf_c(b, p + 2);
+    return rc == JUDGE_OK ? judge_x_verdict(&x) : rc;
 }
 
 
-/* " (the middle: 1.0)". */
+static judge_rc_e
+judge_explain_criterion(judge_explain_t *x, size_t criterion)
+{
+    double                    score;
+    unsigned                  grade;
+    judge_rc_e                rc;
+    judge_buf_t               b;
+    judge_picks_t            *picks;
+    const judge_matter_t     *step;
+    judge_criterion_score_t  *s;
+
+    s = &x->verdict->scores[criterion];
+    score = s->nchecks > 0 ? s->judged : s->score;
+
+    if (isnan(score) || x->ground->rubric->criteria[criterion].decided) {
+        return JUDGE_OK;
+    }
+
+    grade = judge_explain_grade(&x->ground->rubric->criteria[criterion],
+                                score);
+    picks = &x->picks[criterion];
+    judge_explain_pick(x, criterion, grade);
+    judge_explain_choose(x, criterion, grade, score);
+
+    judge_buf_init(&b, x->m->arena);
+    judge_buf_str(&b, s->feedback);    /* what checks have said */
+    judge_buf_c(&b, b.len > 0 ? " " : "");
+    judge_explain_limits(x, &b, criterion);
+    judge_explain_sentence(x, &b, criterion, grade);
+
+    step = judge_x_advised(x, picks);
+
+    if (step != NULL) {
+        judge_buf_c(&b, " ");
+        (void) judge_x_step(x, &b, step);
+    }
+
+    s->feedback = judge_buf_view(&b);
+    rc = b.failed ? JUDGE_NOMEM : judge_x_passages(x, criterion);
+
+    return rc == JUDGE_OK ? judge_x_measures(x, criterion) : rc;
+}
+
+
+/* The matters of a criterion that moved its score most, both ways. */
 
 static void
-judge_explain_middle(judge_buf_t *b, const judge_measure_t *m,
-    const judge_effect_t *effect)
+judge_explain_pick(judge_explain_t *x, size_t criterion, unsigned grade)
 {
-    const judge_feature_t  *row;
+    size_t                  i;
+    double                  by[JUDGE_FEATURES] = { 0 };
+    judge_pick_t            pick;
+    judge_picks_t          *picks;
+    const uint8_t          *f;
+    const judge_effects_t  *effects;
 
-    row = &judge_features[effect->feature];
+    picks = &x->picks[criterion];
+    memset(picks, 0, sizeof(judge_picks_t));
+    effects = &x->ground->effects[criterion];
 
-    judge_buf_printf(b, " (%s ", effect->near
-                                 ? say(m, "best near")
-                                 : say(m, "middle of the scale:"));
-    judge_explain_number(b, judge_explain_value(row, (double) effect->middle),
-                         row->decimals);
-    judge_buf_c(b, ")");
-}
+    for (i = 0; i < effects->n; i++) {
+        by[effects->list[i].feature] = effects->list[i].effect;
+    }
 
+    for (i = 0; i < judge_matters_n; i++) {
+        pick.matter = &judge_matters[i];
 
-/* The sentence that a token belongs to, from 1. */
+        if (!judge_explain_belongs(x, criterion, pick.matter)) {
+            continue;
+        }
 
-static size_t
-judge_sentence_of(const judge_text_t *t, uint32_t token)
-{
-    size_t  low, high, middle;
+        for (f = pick.matter->features, pick.effect = 0; *f < JUDGE_FEATURES;
+             f++)
+        {
+            pick.effect += by[*f];
+            x->own[*f] = (uint8_t) (criterion + 1);
+        }
 
-    low = 0;
-    high = t->nsentences;
+        pick.clause = judge_explain_clause(x, pick.matter, pick.effect,
+                                           grade);
 
-    while (high - low > 1) {
-        middle = (low + high) / 2;
+        if (pick.clause == NULL) {
+            continue;
+        }
 
-        if (t->sentences[middle].first <= token) {
-            low = middle;
+        if (x->used[i]) {
+            if (fabs(pick.effect) > fabs(picks->top.effect)) {
+                picks->top = pick;
+            }
+
+        } else if (pick.effect > 0) {
+            judge_explain_keep(picks->good, &picks->ngood, &pick);
 
         } else {
-            high = middle;
+            judge_explain_keep(picks->bad, &picks->nbad, &pick);
+        }
+    }
+}
+
+
+/* The traits and the aspects that a criterion asks for plainly, `most` of
+ * each.  "Correct" and "exact" are also words of criteria of language. */
+
+static void
+judge_explain_asked(const judge_explain_t *x, size_t criterion,
+    uint64_t *traits, uint64_t *aspects, size_t most)
+{
+    size_t                       i, at;
+    bool                         direct;
+    double                       share;
+    const judge_trait_match_t   *match;
+    const judge_reader_match_t  *seen;
+
+    match = &x->ground->matches[criterion];
+    seen = &x->ground->seen[criterion];
+    direct = match->fits && judge_traits[match->traits[0]].direct;
+    *traits = 0;
+    *aspects = 0;
+
+    for (i = 0, share = 0; i < seen->n && i < most; i++) {
+        at = (size_t) (judge_reader_asked(x->m, seen->aspects[i])
+                       - judge_aspects);
+
+        if (!(direct && (at == JUDGE_ASPECT_CORRECT
+                         || at == JUDGE_ASPECT_SPECIFIC))
+            && judge_aspects[at].share > 0)
+        {
+            share += seen->weights[i] * (double) judge_aspects[at].share;
+            *aspects |= 1ull << at;
         }
     }
 
-    return low + 1;
-}
-
-
-/* The bytes of some tokens, on one line and not too long. */
-
-static void
-judge_explain_quote(judge_buf_t *b, const judge_text_t *t, uint32_t first,
-    uint32_t end)
-{
-    size_t       begin;
-    uint32_t     c;
-    const char  *p, *from, *plain, *last;
-    judge_str_t  all, part;
-
-    begin = t->tokens[first].begin;
-    all = (judge_str_t) { t->tokens[end - 1].end - begin,
-                          t->str.data + begin };
-    part = judge_utf8_prefix(all, JUDGE_QUOTE_BYTES);
-
-    judge_buf_c(b, "\"");
-
-    for (p = part.data, plain = p, last = p + part.len; p < last; /* void */)
-    {
-        from = p;
-        c = judge_utf8_next(&p, last);
-
-        if (c == JUDGE_UTF8_INVALID || c < ' ') {
-            judge_buf_append(b, plain, (size_t) (from - plain));
-            judge_buf_c(b, c < ' ' ? " " : "?");
-            plain = p;
-        }
-    }
-
-    judge_buf_append(b, plain, (size_t) (p - plain));
-    judge_buf_c(b, part.len < all.len ? "...\"" : "\"");
-}
-
-
-/* A word or two are quoted among their neighbours. */
-
-static void
-judge_explain_context(judge_buf_t *b, const judge_measure_t *m,
-    const judge_place_t *place, const judge_sentence_t *s)
-{
-    uint32_t  first, end;
-
-    if (place->end - place->first > 2) {
-        return;
-    }
-
-    first = place->first > s->first + JUDGE_NEIGHBOURS
-            ? place->first - JUDGE_NEIGHBOURS : s->first;
-    end = place->end + JUDGE_NEIGHBOURS < s->end
-          ? place->end + JUDGE_NEIGHBOURS : s->end;
-
-    if (first < place->first || end > place->end) {
-        judge_buf_printf(b, " %s ", say(m, "in"));
-        judge_explain_quote(b, m->text, first, end);
+    for (i = 0; share < JUDGE_ASPECTS_ALONE && i < match->n && i < most; i++) {
+        *traits |= match->fits || *aspects == 0 ? 1ull << match->traits[i]
+                                                : 0;
     }
 }
 
 
-/* The passage where what a feature counts was found first: `sentence 3:
- * "he have a car"`.  False: there is none, and nothing is written. */
+/* What belongs to another criterion above all is left to that one. */
 
 static bool
-judge_explain_place(judge_buf_t *b, const judge_measure_t *m,
-    judge_feature_e feature)
+judge_explain_belongs(const judge_explain_t *x, size_t criterion,
+    const judge_matter_t *matter)
 {
-    size_t                  kind, k, sentence;
-    const judge_place_t    *place;
-    const judge_feature_t   *row;
+    size_t                i;
+    const judge_asked_t  *asked;
 
-    row = &judge_features[feature];
-    kind = row->found;
+    asked = &x->asked[criterion];
 
-    /* of several kinds the one that was found most often */
-
-    for (k = kind + 1; k <= row->last; k++) {
-        if (m->found[k].count > m->found[kind].count) {
-            kind = k;
-        }
-    }
-
-    if (kind == JUDGE_FOUND_NONE || m->found[kind].count == 0) {
+    if (!(matter->traits & asked->traits)
+        && !(matter->aspects & asked->aspects))
+    {
         return false;
     }
 
-    place = &m->found[kind].places[0];
-    sentence = judge_sentence_of(m->text, place->first);
+    if (matter->own_traits & asked->first_trait
+        || matter->own_aspects & asked->first_aspect)
+    {
+        return true;
+    }
 
-    judge_buf_printf(b, say(m, "sentence %zu:"), sentence);
-    judge_buf_c(b, " ");
-    judge_explain_quote(b, m->text, place->first, place->end);
-    judge_explain_context(b, m, place,
-                          &m->text->sentences[sentence - 1]);
-
-    if (judge_found_names[kind] != NULL) {
-        judge_buf_c(b, " (");
-        judge_buf_c(b, say(m, judge_found_names[kind]));
-        judge_buf_c(b, ")");
+    for (i = 0; i < x->ground->rubric->ncriteria; i++) {
+        if (matter->own_traits & x->asked[i].first_trait
+            || matter->own_aspects & x->asked[i].first_aspect)
+        {
+            return false;
+        }
     }
 
     return true;
+}
+
+
+/* NULL: there is nothing to say. */
+
+static const judge_clause_t *
+judge_explain_clause(const judge_explain_t *x, const judge_matter_t *matter,
+    double effect, unsigned grade)
+{
+    bool                   few;
+    size_t                 n;
+    const judge_clause_t  *clause;
+
+    if (fabs(effect) < JUDGE_PICK_LEAST || x->m->text->nwords < matter->words
+        || !judge_measured(x->m, matter->features[0])
+        || (effect < 0 && matter->where != JUDGE_FEATURES
+            && !(x->m->v[matter->where] > 0))
+        || (effect < 0 && -effect < (double) matter->least))
+    {
+        return NULL;
+    }
+
+    clause = effect > 0 ? &matter->good : &matter->bad;
+    n = judge_x_found(x, clause);
+    few = clause->shown ? n < JUDGE_PICK_MANY || n * 100 < x->m->text->nwords
+                        : grade >= 2 && effect > -JUDGE_PICK_MUCH;
+
+    if (clause->shown && n == 0) {
+        return NULL;
+    }
+
+    if (effect < 0 && matter->none.text != NULL
+        && judge_x_found(x, &matter->good) == 0)
+    {
+        clause = &matter->none;
+
+    } else if (effect < 0 && matter->some.text != NULL && few) {
+        clause = &matter->some;
+    }
+
+    return clause->text != NULL ? clause : NULL;
+}
+
+
+/* Into a list of JUDGE_PICKS, by size. */
+
+static void
+judge_explain_keep(judge_pick_t *list, size_t *n, const judge_pick_t *pick)
+{
+    size_t  i;
+
+    for (i = *n; i > 0 && fabs(list[i - 1].effect) < fabs(pick->effect); i--) {
+        if (i < JUDGE_PICKS) {
+            list[i] = list[i - 1];
+        }
+    }
+
+    if (i < JUDGE_PICKS) {
+        list[i] = *pick;
+        *n += *n < JUDGE_PICKS;
+    }
+}
+
+
+/* Of what was picked the two that are said; the others are left to other
+ * criteria. */
+
+static void
+judge_explain_choose(judge_explain_t *x, size_t criterion, unsigned grade,
+    double score)
+{
+    size_t          i;
+    judge_picks_t  *p;
+
+    p = &x->picks[criterion];
+
+    if (grade <= 1 && (p->nbad > 0 || score < JUDGE_PICK_MIDDLE)) {
+        p->ngood = 0;
+
+    } else if (p->ngood > 0 && p->nbad > 0
+               && (grade <= 2 || p->bad[0].effect <= -JUDGE_PICK_CLEAR))
+    {
+        p->ngood = 1;
+        p->nbad = 1;
+
+    } else if (p->ngood > 0) {
+        p->nbad = 0;
+
+    } else if (grade >= 2 && p->nbad > 0) {
+        p->nbad = 1;
+    }
+
+    for (i = 0; i < p->ngood; i++) {
+        x->used[p->good[i].matter - judge_matters]
+            = (uint8_t) (criterion + 1);
+    }
+
+    for (i = 0; i < p->nbad; i++) {
+        x->used[p->bad[i].matter - judge_matters]
+            = (uint8_t) (criterion + 1);
+    }
+}
+
+
+/* What the score can't tell. */
+
+static void
+judge_explain_limits(judge_explain_t *x, judge_buf_t *b, size_t criterion)
+{
+    judge_str_t                 name;
+    const judge_trait_match_t  *match;
+
+    name = x->ground->rubric->criteria[criterion].name;
+    match = &x->ground->matches[criterion];
+
+    if (!match->fits && x->ground->seen[criterion].n == 0) {
+        judge_x_named(x, b, "Nothing that is measured fits %s; its score is "
+                            "that of the writing in general.", name);
+        judge_buf_c(b, " ");
+
+    } else if (x->asked[criterion].first_trait != 0
+               && judge_traits[match->traits[0]].compares
+               && x->m->nreferences == 0 && x->m->source == NULL
+               && x->m->question == NULL)
+    {
+        judge_x_named(x, b, "Without a source to compare with, %s is judged by"
+                            " what the text shows by itself.", name);
+        judge_buf_c(b, " ");
+    }
+}
+
+
+/* "Good: the words are varied, but some of them are too casual here." */
+
+static void
+judge_explain_sentence(judge_explain_t *x, judge_buf_t *b, size_t criterion,
+    unsigned grade)
+{
+    size_t                i;
+    judge_picks_t        *p;
+    static const char    *grades[] = {
+        "Very weak:", "Weak:", "Fair:", "Good:", "Very good:"
+    };
+    static const char    *but[] = {
+        "Very weak, but", "Weak, but", "Fair:", "Good, but", "Very good, but"
+    };
+
+    p = &x->picks[criterion];
+
+    if (p->ngood == 0 && p->nbad == 0) {
+        judge_explain_nothing(x, b, criterion, grade);
+        return;
+    }
+
+    x->said = NULL;
+
+    for (i = 0; i < p->ngood; i++) {
+        judge_x_clause(x, b, i > 0 ? ", and" : grade <= 1 ? but[grade]
+                                                          : grades[grade],
+                       p->good[i].clause);
+    }
+
+    for (i = 0; i < p->nbad; i++) {
+        judge_x_clause(x, b, i > 0 ? ", and" : p->ngood > 0 ? ", but"
+                             : grade >= 3 ? but[grade] : grades[grade],
+                       p->bad[i].clause);
+    }
+
+    judge_buf_c(b, ".");
+}
+
+
+/* What there is to say was said of another criterion, or it is nothing. */
+
+static void
+judge_explain_nothing(judge_explain_t *x, judge_buf_t *b, size_t criterion,
+    unsigned grade)
+{
+    size_t                    at;
+    judge_buf_t               named;
+    const judge_criterion_t  *criteria;
+
+    criteria = x->ground->rubric->criteria;
+
+    if (x->picks[criterion].top.matter == NULL) {
+        judge_x_named(x, b, grade <= 1
+                            ? "%s suffers from the writing as a whole."
+                            : grade >= 3
+                            ? "%s profits from the writing as a whole."
+                            : "%s shows neither a clear strength nor a clear "
+                              "weakness.",
+                      criteria[criterion].name);
+        return;
+    }
+
+    at = x->used[x->picks[criterion].top.matter - judge_matters] - 1u;
+    judge_buf_init(&named, x->m->arena);
+    judge_x_named(x, &named, "What is said of %s decides", criteria[at].name);
+    judge_buf_str(b, judge_buf_view(&named));
+    judge_buf_c(b, " ");
+    judge_x_named(x, b, "%s as well.", criteria[criterion].name);
 }

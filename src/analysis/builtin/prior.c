@@ -60,7 +60,6 @@ static double judge_prior_english(const judge_measure_t *m);
 static void judge_prior_factor(judge_prior_t *p,
     const judge_factor_t *factor);
 static double judge_prior_normal(const judge_prior_t *p, size_t feature);
-static float judge_reference_middle(const judge_reference_t *row);
 static void judge_prior_aspect(const judge_prior_t *p, judge_trait_e trait,
     double weight, judge_effect_t *list);
 static double judge_prior_term(const judge_prior_t *p,
@@ -202,8 +201,7 @@ judge_prior_factor(judge_prior_t *p, const judge_factor_t *factor)
 bool
 judge_reference_merit(size_t feature)
 {
-    return judge_features[feature].if_low != NULL
-           && judge_features[feature].if_high == NULL;
+    return judge_features[feature].merit;
 }
 
 
@@ -273,29 +271,25 @@ judge_reference_score(const judge_reference_t *row, double value)
 }
 
 
-/* The value of the first knot with a score that is not below 0, or of the
- * last. */
-
-static float
-judge_reference_middle(const judge_reference_t *row)
+double
+judge_reference_quantile(const judge_reference_t *row, double score)
 {
-    size_t  low, high, middle;
+    size_t               i;
+    const judge_knot_t  *a, *b;
 
-    low = 0;
-    high = row->n > 0 ? row->n - 1u : 0;
-
-    while (low < high) {
-        middle = (low + high) / 2;
-
-        if (row->knots[middle].score < 0) {
-            low = middle + 1;
-
-        } else {
-            high = middle;
-        }
+    for (i = 1; i + 1u < row->n && (double) row->knots[i].score < score;
+         i++)
+    {
+        /* void */
     }
 
-    return row->knots[low].value;
+    a = &row->knots[i - 1];
+    b = &row->knots[i];
+    score = judge_clamp((score - (double) a->score)
+                        / ((double) b->score - (double) a->score), 0, 1);
+
+    return (double) a->value + score * ((double) b->value
+                                        - (double) a->value);
 }
 
 
@@ -344,23 +338,16 @@ static void
 judge_prior_add(const judge_prior_t *p, const judge_term_t *term,
     double effect, judge_effect_t *list)
 {
-    double           value;
     judge_effect_t  *e;
 
     e = &list[term->feature];
     e->effect += effect;
     e->feature = term->feature;
-    value = (double) p->m->v[term->feature];
 
     if (term->spread > 0) {
-        e->near = term->shape == JUDGE_TERM_NEAR;
         e->middle = term->middle;
-        e->high = value > (double) term->middle;
-        return;
+        e->spread = term->spread;
     }
-
-    e->middle = judge_reference_middle(&p->references[term->feature]);
-    e->high = p->normals[term->feature] > 0;
 }
 
 
@@ -537,7 +524,6 @@ judge_prior_spoil(judge_effect_t *list, judge_feature_e feature, double cost)
 {
     if (cost > 0) {
         list[feature].feature = (uint8_t) feature;
-        list[feature].high = true;
         list[feature].effect -= cost;
     }
 }

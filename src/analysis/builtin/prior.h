@@ -51,9 +51,8 @@ extern const judge_factor_t  judge_factors[];
 /* What a feature did to a score. */
 typedef struct {
     uint8_t  feature;
-    bool     high;                     /* its value lies above the middle */
-    bool     near;                     /* it is best at the middle */
     float    middle;                   /* that it is compared with */
+    float    spread;                   /* around it; 0: as the reference */
     double   effect;                   /* in units of the sum, where 5 are
                                           35 points from the middle */
 } judge_effect_t;
@@ -119,6 +118,9 @@ double judge_reference_value(const judge_measure_t *m, size_t feature,
 
 /* Whether a rate is drawn to 0, being something to have more of. */
 bool judge_reference_merit(size_t feature);
+
+/* The value that has this normal score, between the ends. */
+double judge_reference_quantile(const judge_reference_t *row, double score);
 
 /* The normal score of a value, not divided by the spread; -4 to 4. */
 double judge_reference_score(const judge_reference_t *row, double value);

@@ -42,8 +42,6 @@ static void judge_reader_points(double *points, const judge_wording_t *w,
     double weight);
 static void judge_reader_best(judge_reader_match_t *match,
     const double *points);
-static const judge_aspect_t *judge_reader_asked(const judge_measure_t *m,
-    uint8_t aspect);
 static void judge_reader_aspect(const judge_measure_t *m,
     const judge_aspect_t *aspect, double weight, judge_effect_t *all);
 static void judge_reader_spoiled(const judge_measure_t *m,
@@ -141,7 +139,7 @@ judge_reader_best(judge_reader_match_t *match, const double *points)
  * one; where there is none, nothing agrees with it, and where nothing is asked
  * there is no answer.  FORM has no share. */
 
-static const judge_aspect_t *
+const judge_aspect_t *
 judge_reader_asked(const judge_measure_t *m, uint8_t aspect)
 {
     if (m->source != NULL && m->question == NULL) {
@@ -228,10 +226,9 @@ judge_reader_aspect(const judge_measure_t *m, const judge_aspect_t *aspect,
         x = ((double) m->v[term->feature] - (double) term->middle)
             / (double) term->spread;
         e = &all[term->feature];
-        e->high = x > 0;
-        e->near = term->shape == JUDGE_TERM_NEAR;
         e->middle = term->middle;
-        x = judge_squash(e->near ? 1 - fabs(x) : x);
+        e->spread = term->spread;
+        x = judge_squash(term->shape == JUDGE_TERM_NEAR ? 1 - fabs(x) : x);
         x = term->shape == JUDGE_TERM_LESS ? -x : x;
         e->effect += JUDGE_READER_ASPECT * weight * (double) term->weight * x
                      / sum;
@@ -284,8 +281,5 @@ judge_reader_spoiled(const judge_measure_t *m, judge_effect_t *all)
 static void
 judge_reader_add(judge_effect_t *all, judge_feature_e feature, double effect)
 {
-    if (effect != 0) {
-        all[feature].high = feature != JUDGE_F_TOPIC_NEAR;
-        all[feature].effect += effect;
-    }
+    all[feature].effect += effect;
 }

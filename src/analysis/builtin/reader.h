@@ -41,6 +41,10 @@ typedef struct {
 judge_rc_e judge_reader_match(judge_reader_match_t *match,
     judge_arena_t *arena, judge_str_t name, judge_str_t description);
 
+/* What the aspect is of this text; its share is 0 where nothing is. */
+const judge_aspect_t *judge_reader_asked(const judge_measure_t *m,
+    uint8_t aspect);
+
 /*
  * Adds what a reader sees to the effects of judge_prior_effects(), of which
  * there are n in list[JUDGE_FEATURES]; returns how many there are then.

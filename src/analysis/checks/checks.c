@@ -314,13 +314,9 @@ judge_checks_overall(judge_checks_t *a, const judge_criterion_score_t *before)
         return JUDGE_OK;
     }
 
-    v->summary = judge_str_printf(a->c.arena, "%.2f of 100 with what was"
-                                  " checked. Without: %.*s", overall,
-                                  (int) v->summary.len,
-                                  v->summary.data ? v->summary.data : "");
     v->checked = true;
     v->judged = v->overall;
     v->overall = overall;
 
-    return v->summary.data ? JUDGE_OK : JUDGE_NOMEM;
+    return JUDGE_OK;
 }

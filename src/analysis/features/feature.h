@@ -38,15 +38,10 @@ typedef struct {
     uint8_t      unit;
     uint8_t      counted;              /* a judge_found_e, to ... */
     uint8_t      counted_last;
-    const char  *text;
-    const char  *none;
-    const char  *one;
-    const char  *if_low;
-    const char  *if_high;
+    const char  *called;               /* by people; NULL: nothing */
     float        scale;                /* 0: 1 */
     uint8_t      decimals;
-    uint8_t      found;                /* a judge_found_e, to ... */
-    uint8_t      last;
+    bool         merit;                /* something to have more of */
     bool         logarithm;
     bool         squared;
     bool         any_language;         /* not only of English */
@@ -56,10 +51,10 @@ typedef struct {
 extern const judge_feature_t  judge_features[JUDGE_FEATURES];
 
 
-/* What is wrong at a place; NULL: the text of the feature is enough. */
+/* What is wrong at a place; NULL: what is said of it is enough. */
 extern const char *const  judge_found_names[JUDGE_FOUND_KINDS];
 
-#define JUDGE_PLACES  1
+#define JUDGE_PLACES  3
 
 typedef struct {
     uint32_t  first;                   /* tokens first .. end - 1 */

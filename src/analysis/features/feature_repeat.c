@@ -14,6 +14,8 @@
 #include "analysis/features/feature.h"
 
 
+#define JUDGE_REPEAT_OFTEN  4          /* a word is there so many times */
+
 static bool judge_seen_before(judge_pairs_t *seen, uint64_t hash);
 static void judge_repeat_runs(judge_measure_t *m, judge_pairs_t *seen);
 static void judge_repeat_sentences(judge_measure_t *m, judge_pairs_t *seen);
@@ -143,10 +145,11 @@ static void
 judge_repeat_words(judge_measure_t *m)
 {
     size_t    i;
-    uint32_t  n, top;
+    uint32_t  n, top, first;
 
     n = 0;
     top = 0;
+    first = 0;
 
     for (i = 0; i < m->text->ntypes; i++) {
         if (m->text->types[i].content) {
@@ -154,9 +157,14 @@ judge_repeat_words(judge_measure_t *m)
 
             if (m->text->types[i].count > top) {
                 top = m->text->types[i].count;
+                first = m->text->types[i].first;
             }
         }
     }
 
     m->v[JUDGE_F_TOP_WORD] = (float) judge_share(top, n);
+
+    if (top >= JUDGE_REPEAT_OFTEN) {
+        judge_found(m, JUDGE_FOUND_TOP_WORD, first, first + 1);
+    }
 }

@@ -347,6 +347,9 @@ judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
         rc = judge_checks_apply(batch->scratch, &judge->rubric, &item,
                                 &verdict);
     }
+    if (rc == JUDGE_OK) {
+        rc = judge_explain(&verdict);
+    }
     if (rc != JUDGE_OK) {
         return rc;
     }

@@ -387,11 +387,13 @@ judge_llm_verdict(judge_llm_run_t *run)
         rc = judge_checks_apply(run->arena, &run->rubric, &run->item,
                                 &run->verdict);
     }
-    if (rc == JUDGE_OK) {
-        judge_review_decide(&run->rubric, &run->verdict, &run->origin);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
-    return rc;
+    judge_review_decide(&run->rubric, &run->verdict, &run->origin);
+
+    return judge_explain(&run->verdict);
 }
 
 

@@ -43,8 +43,14 @@ static void judge_record_interval(judge_json_writer_t *w,
     const judge_width_t *width, double score);
 static void judge_record_checks(judge_json_writer_t *w,
     const judge_criterion_score_t *score);
-static void judge_record_passages(judge_json_writer_t *w,
+static void judge_record_found(judge_json_writer_t *w,
     const judge_check_result_t *r);
+static void judge_record_passage(judge_json_writer_t *w,
+    const judge_check_passage_t *passage);
+static void judge_record_passages(judge_json_writer_t *w,
+    const judge_criterion_score_t *score);
+static void judge_record_measures(judge_json_writer_t *w,
+    const judge_criterion_score_t *score);
 static void judge_record_strings(judge_json_writer_t *w, const char *key,
     const judge_str_t *strings, size_t n);
 static void judge_record_provenance(judge_json_writer_t *w,
@@ -222,7 +228,9 @@ judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
                                         &verdict->scores[i]);
         }
         judge_json_put_str(w, "feedback", verdict->scores[i].feedback);
+        judge_record_passages(w, &verdict->scores[i]);
         judge_record_checks(w, &verdict->scores[i]);
+        judge_record_measures(w, &verdict->scores[i]);
         judge_json_object_end(w);
     }
 
@@ -261,7 +269,7 @@ judge_record_checks(judge_json_writer_t *w,
         }
 
         judge_json_put_c(w, "result", judge_check_result(r));
-        judge_record_passages(w, r);
+        judge_record_found(w, r);
         judge_json_object_end(w);
     }
 
@@ -270,7 +278,7 @@ judge_record_checks(judge_json_writer_t *w,
 
 
 static void
-judge_record_passages(judge_json_writer_t *w, const judge_check_result_t *r)
+judge_record_found(judge_json_writer_t *w, const judge_check_result_t *r)
 {
     size_t  i;
 
@@ -282,9 +290,80 @@ judge_record_passages(judge_json_writer_t *w, const judge_check_result_t *r)
 
     for (i = 0; i < r->npassages; i++) {
         judge_json_object(w);
-        judge_json_put_int(w, "start", (int64_t) r->passages[i].start);
-        judge_json_put_int(w, "end", (int64_t) r->passages[i].end);
-        judge_json_put_str(w, "quote", r->passages[i].quote);
+        judge_record_passage(w, &r->passages[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_record_passage(judge_json_writer_t *w,
+    const judge_check_passage_t *passage)
+{
+    judge_json_put_int(w, "start", (int64_t) passage->start);
+    judge_json_put_int(w, "end", (int64_t) passage->end);
+    judge_json_put_str(w, "quote", passage->quote);
+}
+
+
+static void
+judge_record_passages(judge_json_writer_t *w,
+    const judge_criterion_score_t *score)
+{
+    size_t  i;
+
+    if (score->npassages == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "passages");
+
+    for (i = 0; i < score->npassages; i++) {
+        judge_json_object(w);
+        judge_record_passage(w, &score->passages[i].at);
+        judge_json_put_str(w, "note", score->passages[i].note);
+        judge_json_put_c(w, "kind", score->passages[i].strength
+                                    ? "strength" : "weakness");
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_record_measures(judge_json_writer_t *w,
+    const judge_criterion_score_t *score)
+{
+    size_t                i;
+    const judge_shown_t  *m;
+
+    if (score->nmeasures == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "measures");
+
+    for (i = 0; i < score->nmeasures; i++) {
+        m = &score->measures[i];
+        judge_json_object(w);
+        judge_json_put_c(w, "name", m->name);
+        judge_json_put_number2(w, "value", m->value);
+
+        if (m->unit) {
+            judge_json_put_c(w, "unit", m->unit);
+        }
+
+        if (m->typical) {
+            judge_json_key_object(w, "typical");
+            judge_json_put_number2(w, "low", m->low);
+            judge_json_put_number2(w, "high", m->high);
+            judge_json_object_end(w);
+        }
+
+        judge_json_put_c(w, "direction", m->raises ? "raises" : "lowers");
         judge_json_object_end(w);
     }
 
