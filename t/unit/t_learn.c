@@ -285,6 +285,47 @@ test_handful(void)
 }
 
 
+/* Of groups of several less is learned than of as many single items, but not
+ * as little as of a line. */
+
+static void
+test_makers(void)
+{
+    double                   line, single, several;
+    size_t                   i;
+    t_set_t                  t;
+    judge_buf_t              bytes[3];
+    judge_learn_options_t    options;
+    judge_learn_progress_t   progress;
+
+    options = t_options(10);
+    t_set_create(&t, 400, true);
+    t.set.nitems = 200;
+    bytes[0] = t_learn(&t, &options, &progress);
+
+    for (i = 0; i < 200; i++) {
+        t.group[i] = (uint32_t) (i / 5 * 2654435761u);
+    }
+
+    bytes[1] = t_learn(&t, &options, &progress);
+    options.calibrate_only = true;
+    bytes[2] = t_learn(&t, &options, &progress);
+    t.set.nitems = 400;
+    single = t_error(&t, judge_buf_view(&bytes[0]), 0, false);
+    several = t_error(&t, judge_buf_view(&bytes[1]), 0, false);
+    line = t_error(&t, judge_buf_view(&bytes[2]), 0, false);
+    t_ok(single < several && several < line - 0.45 * (line - single),
+         "of groups of several more is learned than a line, and less than of"
+         " single items: %.2f, %.2f, %.2f", line, several, single);
+
+    for (i = 0; i < 3; i++) {
+        judge_buf_free(&bytes[i]);
+    }
+
+    t_set_free(&t);
+}
+
+
 static void
 test_repeats(void)
 {
@@ -489,6 +530,7 @@ main(void)
     test_learns();
     test_few();
     test_handful();
+    test_makers();
     test_repeats();
     test_checkpoint(NULL);
     test_checkpoint((const uint8_t[TARGETS]) { 0, 1 });

@@ -133,7 +133,7 @@ float judge_ngram_predict(const float *w, const judge_ngram_t *grams,
     size_t n);
 
 
-/* --- learn_gp.c: Gaussian processes, for few items --------------------- */
+/* --- learn_kernel.c, learn_gp.c: Gaussian processes, for few items ----- */
 
 #define JUDGE_GP_LEAST  10             /* items */
 #define JUDGE_GP_MOST   600
