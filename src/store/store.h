@@ -663,7 +663,7 @@ typedef struct {
     judge_str_t  error_code;           /* of a failed one: TIMED_OUT, … */
     judge_str_t  answer_key;           /* who asks the same may have it */
     bool         uncounted;            /* this attempt was none */
-    judge_str_t  body;
+    judge_str_t  body;                 /* may be packed already */
     bool         stored;               /* out: false when it was cancelled or
                                           taken over meanwhile */
 } judge_result_t;

@@ -40,6 +40,8 @@ typedef enum {
     JUDGE_VALUE_STR,                   /* judge_str_t */
     JUDGE_VALUE_C,                     /* const char *; in only */
     JUDGE_VALUE_BLOB,                  /* judge_str_t; in only */
+    JUDGE_VALUE_PACKED,                /* judge_str_t; see packing.h */
+    JUDGE_VALUE_FLOATS,                /* the same; in only */
     JUDGE_VALUE_INT,                   /* int64_t, judge_ms_t, uint64_t */
     JUDGE_VALUE_DOUBLE,
     JUDGE_VALUE_BOOL,
@@ -169,9 +171,10 @@ void judge_read_values(judge_run_t *run, int i, const judge_value_t *values,
 bool judge_values_set(judge_run_t *run, const judge_value_t *values);
 
 /* Columns; a string is copied into the operation's arena, a view is the
- * engine's until read() returns. */
+ * engine's until read() returns; what was packed is made what it was. */
 judge_str_t judge_column_str(judge_run_t *run, int i);   /* NULL: absent */
 judge_str_t judge_column_view(judge_run_t *run, int i);
+judge_str_t judge_column_packed(judge_run_t *run, int i);
 int64_t judge_column_int(judge_run_t *run, int i);
 double judge_column_double(judge_run_t *run, int i);
 bool judge_column_null(judge_run_t *run, int i);

@@ -10,10 +10,13 @@
 #include <string.h>
 
 #include "store/engine/op.h"
+#include "store/packing/packing.h"
 
 
 static const char *judge_value_at(const judge_run_t *run,
     const judge_value_t *value, const void *row);
+static judge_str_t judge_bind_bytes(const judge_run_t *run,
+    const judge_value_t *value, const void *at);
 static judge_rc_e judge_bind_value(judge_run_t *run, int i,
     const judge_value_t *value, const void *at);
 static void judge_read_value(judge_run_t *run, int i,
@@ -97,6 +100,22 @@ judge_value_at(const judge_run_t *run, const judge_value_t *value,
 }
 
 
+static judge_str_t
+judge_bind_bytes(const judge_run_t *run, const judge_value_t *value,
+    const void *at)
+{
+    judge_str_t  s = *(const judge_str_t *) at;
+
+    if (run->op->arena == NULL || value->type == JUDGE_VALUE_BLOB) {
+        return s;
+    }
+
+    return value->type == JUDGE_VALUE_PACKED
+           ? judge_pack(run->op->arena, s)
+           : judge_pack_floats(run->op->arena, s);
+}
+
+
 static judge_rc_e
 judge_bind_value(judge_run_t *run, int i, const judge_value_t *value,
     const void *at)
@@ -108,7 +127,6 @@ judge_bind_value(judge_run_t *run, int i, const judge_value_t *value,
     const judge_driver_t  *driver = run->driver;
 
     switch (value->type) {
-
     case JUDGE_VALUE_STR:
         return driver->bind_text(st, i, *(const judge_str_t *) at);
 
@@ -116,16 +134,18 @@ judge_bind_value(judge_run_t *run, int i, const judge_value_t *value,
         return driver->bind_text(st, i, judge_str_c(*(char *const *) at));
 
     case JUDGE_VALUE_BLOB:
-        return driver->bind_blob(st, i, *(const judge_str_t *) at);
+    case JUDGE_VALUE_PACKED:
+    case JUDGE_VALUE_FLOATS:
+        return driver->bind_blob(st, i, judge_bind_bytes(run, value, at));
 
     case JUDGE_VALUE_ID:
         return driver->bind_text(st, i, judge_id_str(at));
 
     case JUDGE_VALUE_DOUBLE:
         number = *(const double *) at;
-        set = number != 0 || !value->nullable;
-        return set ? driver->bind_double(st, i, number)
-                   : driver->bind_null(st, i);
+        return number != 0 || !value->nullable
+               ? driver->bind_double(st, i, number)
+               : driver->bind_null(st, i);
 
     case JUDGE_VALUE_NUMBER:
         return ((const judge_number_t *) at)->set
@@ -215,6 +235,10 @@ judge_read_value(judge_run_t *run, int i, const judge_value_t *value,
         *(judge_str_t *) at = judge_column_str(run, i);
         return;
 
+    case JUDGE_VALUE_PACKED:
+        *(judge_str_t *) at = judge_column_packed(run, i);
+        return;
+
     case JUDGE_VALUE_INT:
         *(int64_t *) at = judge_column_int(run, i);
         return;
@@ -273,6 +297,31 @@ judge_column_str(judge_run_t *run, int i)
     s = judge_str_dup(run->op->arena, s);
     if (s.data == NULL) {
         run->op->rc = JUDGE_NOMEM;
+    }
+
+    run->op->bytes += s.len;
+
+    return s;
+}
+
+
+judge_str_t
+judge_column_packed(judge_run_t *run, int i)
+{
+    judge_str_t  s, view;
+
+    view = judge_column_view(run, i);
+    if (view.data == NULL) {
+        return view;
+    }
+
+    s = judge_unpack(run->op->arena, view);
+    if (s.data == view.data) {
+        return judge_column_str(run, i);
+    }
+
+    if (s.data == NULL) {
+        run->op->rc = JUDGE_ERROR;
     }
 
     run->op->bytes += s.len;

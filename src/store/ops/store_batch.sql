@@ -141,14 +141,22 @@ SELECT :{description AS row.description, content_ids AS row.content_ids}
     WHERE org = :org AND batch_id = :id
 
 
-%op batch_list bulk page
-% list=rows
-SELECT @{$batch_columns, (SELECT description FROM batch_texts t
+$batch_list =
+    SELECT @{$batch_columns, (SELECT description FROM batch_texts t
         WHERE t.org = batches.org AND t.batch_id = batches.id) AS description}
-    FROM batches
+    FROM batches $1
     WHERE org = :org AND id < coalesce(:page.before, '~')
-        AND (:status IS NULL OR status = :status)
+        AND (:status IS NULL OR status = :status) $2
     ORDER BY id DESC LIMIT :page.limit + 1
+
+-- Most of them are completed; the others have an index.
+
+%op batch_list bulk page step
+% list=rows engine=sqlite
+$batch_list(INDEXED BY batches_open, AND status <> 'completed'
+        AND status = :status)
+% list=rows
+$batch_list(,)
 
 
 %op batch_failures bulk

@@ -9,11 +9,11 @@ $evaluation_columns = org, id, status, queue_at, priority, owner, attempts,
         content_id, judge_id, judge_version, batch_id, created_at, deadline,
         evaluated_at, last_error, (SELECT body FROM results r
         WHERE r.org = evaluations.org AND r.evaluation_id = evaluations.id) AS
-        body, work_progress AS progress
+        body#packed, work_progress AS progress
 
 $result_insert = INSERT INTO results (org, evaluation_id, status, features,
         body)
-    VALUES ($1, @id, @status, @features#blob, @body)
+    VALUES ($1, @id, @status, @features#floats, @body#packed)
 
 $evaluation_list =
     SELECT @{$evaluation_columns}
@@ -66,26 +66,34 @@ INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority, owner,
 
 %op evaluation_find inline
 %
-SELECT :{body AS row.body, status AS row.status}
+SELECT :{body AS row.body#packed, status AS row.status}
     FROM results
     WHERE org = :org AND evaluation_id = :id
 % row=row when=!row.body unless_rows=NOT_FOUND
 SELECT @{$evaluation_columns} FROM evaluations WHERE org = :org AND id = :id
 
 
--- One statement for each index: by batch, content, judge, or all.
+-- One statement for each index, in the order of judge_evaluation_list_step().
+-- Few evaluations are processing or have failed: of those there are indexes.
 
-%op evaluation_list bulk page
-% list=rows when=batch_id
+%op evaluation_list bulk page step
+% list=rows
 $evaluation_list(AND batch_id = :batch_id AND (:content_id IS NULL
         OR content_id = :content_id) AND (:judge_id IS NULL
         OR judge_id = :judge_id))
-% list=rows when=!batch_id,content_id
+% list=rows
 $evaluation_list(AND content_id = :content_id AND (:judge_id IS NULL
         OR judge_id = :judge_id))
-% list=rows when=!batch_id,!content_id,judge_id
+% list=rows
+$evaluation_list(AND status = 'failed' AND judge_id = :judge_id)
+% list=rows
+$evaluation_list(AND status = 'failed')
+% list=rows
+$evaluation_list(AND status = 'processing' AND (:judge_id IS NULL
+        OR judge_id = :judge_id))
+% list=rows
 $evaluation_list(AND judge_id = :judge_id)
-% list=rows when=!batch_id,!content_id,!judge_id
+% list=rows
 $evaluation_list()
 
 
@@ -150,16 +158,23 @@ SELECT @{$evaluation_columns}
     ORDER BY id DESC
 
 
--- Asks one organization after another whether the evaluation is theirs; an
--- index over all evaluations would cost more, on every insert.
+-- One that waits has an index of its own.  For all others, one organization
+-- after another is asked whether it is theirs: an index of all would cost
+-- more, on every insert.
 
-%op callback_find bulk
-% unless_rows=NOT_FOUND
-SELECT :{o.id AS row.org, o.webhook_secret AS secret, s.previous_secret,
-        s.previous_until}
+$callback_org = SELECT :{o.id AS row.org, o.webhook_secret AS secret,
+        s.previous_secret, s.previous_until}
     FROM organizations o
     LEFT
     JOIN org_settings s ON s.org = o.id
+
+%op callback_find bulk
+%
+$callback_org
+    WHERE o.id = (SELECT org FROM evaluations WHERE id = :id
+        AND queue_at = deadline AND model IS NULL)
+% when=!row.org unless_rows=NOT_FOUND
+$callback_org
     WHERE EXISTS (SELECT 1 FROM evaluations e WHERE e.org = o.id
         AND e.id = :id) LIMIT 1
 % row=row unless_rows=NOT_FOUND

@@ -22,9 +22,9 @@ judge_feedback_targets_read(judge_run_t *run)
         return o->op.rc;
     }
 
-    body = judge_column_view(run, 5);
+    body = judge_column_packed(run, 5);
 
-    return body.len ? o->take(o, run->row, body) : JUDGE_NOMEM;
+    return body.len ? o->take(o, run->row, body) : JUDGE_ERROR;
 }
 
 

@@ -121,9 +121,9 @@ SELECT @{version, created_at AS version_created_at, criteria_count, name,
 -- learns from that any more.
 
 %op judge_delete write
-% if_rows=CONFLICT
+% if_rows=CONFLICT engine=sqlite
 SELECT 1
-    FROM evaluations
+    FROM evaluations INDEXED BY evaluations_open
     WHERE org = :org AND judge_id = :id AND status = 'processing' LIMIT 1
 %
 DELETE FROM examples WHERE org = :org AND judge_id = :id

@@ -35,10 +35,12 @@ extern const judge_op_spec_t  judge_op_specs[JUDGE_OP_COUNT];
 /* --- Steps --------------------------------------------------------------- */
 
 judge_step_e judge_batch_create_step(judge_run_t *run);
+judge_step_e judge_batch_list_step(judge_run_t *run);
 judge_step_e judge_batch_retry_step(judge_run_t *run);
 judge_step_e judge_callback_finish_step(judge_run_t *run);
 judge_step_e judge_content_delete_step(judge_run_t *run);
 judge_step_e judge_delivery_list_step(judge_run_t *run);
+judge_step_e judge_evaluation_list_step(judge_run_t *run);
 judge_step_e judge_evaluation_retry_step(judge_run_t *run);
 judge_step_e judge_event_write_step(judge_run_t *run);
 judge_step_e judge_feedback_finish_step(judge_run_t *run);

@@ -259,6 +259,26 @@ judge_callback_finish_read(judge_run_t *run)
 }
 
 
+/* --- Listed -------------------------------------------------------------- */
+
+judge_step_e
+judge_evaluation_list_step(judge_run_t *run)
+{
+    bool                      judge;
+    size_t                    step;
+    judge_evaluation_list_t  *o = (judge_evaluation_list_t *) run->op;
+
+    judge = o->judge_id.data != NULL;
+    step = o->batch_id.data ? 0
+           : o->content_id.data ? 1
+           : judge_str_eq_c(o->status, "failed") ? (judge ? 2 : 3)
+           : judge_str_eq_c(o->status, "processing") ? 4 : judge ? 5 : 6;
+
+    return run->st && run->step != step ? JUDGE_STEP_SKIP
+                                        : judge_run_next(run);
+}
+
+
 /* --- Tried again --------------------------------------------------------- */
 
 /*

@@ -161,7 +161,7 @@ UPDATE evaluations
 
 %op answer_find inline
 % unless_rows=NOT_FOUND
-SELECT :{r.body}
+SELECT :{r.body AS body#packed}
     FROM evaluations e
     JOIN results r ON r.org = e.org AND r.evaluation_id = e.id
     WHERE e.answer_key = :key AND e.org = :org LIMIT 1

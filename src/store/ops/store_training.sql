@@ -227,7 +227,8 @@ DELETE FROM training_checkpoints WHERE org = :org AND job_id = :id
 
 %op measured_list bulk
 % each=rows
-SELECT @{r.body, r.features, c.name, c.metadata, CASE WHEN :max_text > 0
+SELECT @{r.body AS body#packed, r.features AS features#packed, c.name,
+        c.metadata, CASE WHEN :max_text > 0
         THEN substr(CAST(c.text_content AS BLOB), 1, :max_text) END AS text}
     FROM evaluations e
     JOIN results r ON r.org = e.org AND r.evaluation_id = e.id
@@ -239,7 +240,8 @@ SELECT @{r.body, r.features, c.name, c.metadata, CASE WHEN :max_text > 0
 %op review_list bulk
 % list=rows most=JUDGE_REVIEW_ITEMS
 SELECT @{newest.id, newest.content_id, c.name, newest.judge_version,
-        newest.evaluated_at, newest.overall_score, newest.review, r.features,
+        newest.evaluated_at, newest.overall_score, newest.review,
+        r.features AS features#packed,
         EXISTS (SELECT 1 FROM feedback f WHERE f.org = newest.org
         AND f.evaluation_id = newest.id) AS known}
     FROM (SELECT org, id, content_id, judge_version, evaluated_at,

@@ -17,6 +17,7 @@
 #include "analysis/builtin/engine.h"
 #include "analysis/checks/checks.h"
 #include "analysis/llm/rubric.h"
+#include "store/packing/packing.h"
 #include "work/calibration/review_reasons.h"
 #include "work/evaluation/evaluate.h"
 #include "work/render/evaluation_json.h"
@@ -369,7 +370,8 @@ judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
     rc = judge_evaluation_json_ended(&body, job, &judge->rubric, &verdict,
                                      NULL, &origin, result->evaluated_at);
     if (rc == JUDGE_OK) {
-        result->body = judge_str_dup(batch->arena, judge_buf_view(&body));
+        result->body = judge_pack(batch->scratch, judge_buf_view(&body));
+        result->body = judge_str_dup(batch->arena, result->body);
         rc = result->body.data && result->features.data ? JUDGE_OK
                                                         : JUDGE_NOMEM;
     }

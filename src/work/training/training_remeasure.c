@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "store/packing/packing.h"
 #include "work/training/training_state.h"
 
 
@@ -188,7 +189,7 @@ judge_training_remeasure_item(judge_training_state_t *run, size_t i,
     const judge_measured_t *row)
 {
     size_t                       c;
-    float                       *raw;
+    float                       *raw, *features;
     judge_rc_e                   rc;
     judge_item_t                 item;
     judge_verdict_t              verdict;
@@ -206,12 +207,17 @@ judge_training_remeasure_item(judge_training_state_t *run, size_t i,
         return rc;
     }
 
-    example->features = judge_str_dup(l->measures, (judge_str_t) {
-                           verdict.nfeatures * sizeof(float),
-                           (const char *) verdict.features });
-    if (example->features.data == NULL) {
+    features = judge_array_alloc(l->measures, verdict.nfeatures,
+                                 sizeof(float));
+    if (features == NULL) {
         return JUDGE_NOMEM;
     }
+
+    for (c = 0; c < verdict.nfeatures; c++) {
+        features[c] = judge_packed_float(verdict.features[c]);
+    }
+    example->features = (judge_str_t) { c * sizeof(float),
+                                        (const char *) features };
 
     if (strcmp(l->engines[example->engine], JUDGE_ENGINE_NAME) == 0) {
         raw = &l->raw[i * l->ntargets];

@@ -1,0 +1,331 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "store/packing/packing.h"
+
+
+/* What is packed begins with these and the number of the dictionary, in place
+ * of the four bytes with which every frame of zstd begins.  No JSON begins so,
+ * and no UTF-8. */
+#define JUDGE_PACKING_MARK    "\xf5JP"
+#define JUDGE_PACKING_HEAD    4
+#define JUDGE_PACKING_MAGIC   "\x28\xb5\x2f\xfd"
+
+#define JUDGE_PACKING_LEVEL   5
+#define JUDGE_DICTIONARIES    32
+
+/* In place of the number: floats.  How many, the identity, a bit for each that
+ * is not 0, and three bytes of each of those. */
+#define JUDGE_PACKING_FLOATS  0
+#define JUDGE_PACKING_ID      8
+#define JUDGE_PACKING_COUNT   2        /* bytes, the lower first */
+
+/* What a thread needs, for as long as it lives. */
+typedef struct {
+    ZSTD_CCtx  *to;
+    ZSTD_DCtx  *from;
+} judge_packer_t;
+
+static pthread_once_t   judge_packing_once = PTHREAD_ONCE_INIT;
+static pthread_key_t    judge_packing_key;
+static bool             judge_packing_ready;
+static ZSTD_CDict      *judge_packing_to;        /* the newest */
+static ZSTD_DDict      *judge_packing_from[JUDGE_DICTIONARIES];
+
+
+static judge_packer_t *judge_packer(void);
+static judge_str_t judge_unpack_floats(judge_arena_t *arena, judge_str_t s);
+
+
+static void
+judge_packer_free(void *data)
+{
+    judge_packer_t  *packer = data;
+
+    (void) ZSTD_freeCCtx(packer->to);
+    (void) ZSTD_freeDCtx(packer->from);
+    free(packer);
+}
+
+
+/* The dictionaries are the program's own and live as long as it. */
+
+static void
+judge_packing_begin(void)
+{
+    size_t              i;
+    const judge_str_t  *d;
+
+    if (judge_dictionaries_count > JUDGE_DICTIONARIES
+        || pthread_key_create(&judge_packing_key, judge_packer_free) != 0)
+    {
+        return;
+    }
+
+    for (i = 0; i < judge_dictionaries_count; i++) {
+        d = &judge_dictionaries[i];
+        judge_packing_from[i] = ZSTD_createDDict(d->data, d->len);
+        if (judge_packing_from[i] == NULL) {
+            return;
+        }
+    }
+
+    if (i) {
+        d = &judge_dictionaries[i - 1];
+        judge_packing_to = ZSTD_createCDict(d->data, d->len,
+                                            JUDGE_PACKING_LEVEL);
+    }
+
+    judge_packing_ready = true;
+}
+
+
+static judge_packer_t *
+judge_packer(void)
+{
+    judge_packer_t  *packer;
+
+    (void) pthread_once(&judge_packing_once, judge_packing_begin);
+    if (!judge_packing_ready) {
+        return NULL;
+    }
+
+    packer = pthread_getspecific(judge_packing_key);
+    if (packer) {
+        return packer;
+    }
+
+    packer = calloc(1, sizeof(judge_packer_t));
+    if (packer == NULL) {
+        return NULL;
+    }
+
+    packer->to = ZSTD_createCCtx();
+    packer->from = ZSTD_createDCtx();
+    if (packer->to == NULL || packer->from == NULL
+        || ZSTD_isError(ZSTD_CCtx_setParameter(packer->to,
+                                               ZSTD_c_dictIDFlag, 0))
+        || ZSTD_isError(ZSTD_CCtx_refCDict(packer->to, judge_packing_to))
+        || pthread_setspecific(judge_packing_key, packer) != 0)
+    {
+        judge_packer_free(packer);
+        return NULL;
+    }
+
+    return packer;
+}
+
+
+static bool
+judge_is_packed(judge_str_t s)
+{
+    return s.len > JUDGE_PACKING_HEAD
+           && memcmp(s.data, JUDGE_PACKING_MARK, JUDGE_PACKING_HEAD - 1) == 0;
+}
+
+
+judge_str_t
+judge_pack(judge_arena_t *arena, judge_str_t s)
+{
+    char            *p;
+    size_t           n;
+    judge_packer_t  *packer;
+
+    if (s.len <= JUDGE_PACKING_HEAD || s.len > JUDGE_PACKING_MAX
+        || judge_is_packed(s))
+    {
+        return s;
+    }
+
+    packer = judge_packer();
+    p = packer && judge_packing_to ? judge_alloc(arena, s.len) : NULL;
+    if (p == NULL) {
+        return s;
+    }
+
+    /* Where it gets no shorter, there is no room for it, which is an error. */
+    n = ZSTD_compress2(packer->to, p, s.len, s.data, s.len);
+    if (ZSTD_isError(n) || n <= JUDGE_PACKING_HEAD) {
+        return s;
+    }
+
+    memcpy(p, JUDGE_PACKING_MARK, JUDGE_PACKING_HEAD - 1);
+    p[JUDGE_PACKING_HEAD - 1] = (char) judge_dictionaries_count;
+
+    return (judge_str_t) { n, p };
+}
+
+
+judge_str_t
+judge_unpack(judge_arena_t *arena, judge_str_t s)
+{
+    char                *p, *frame;
+    size_t               n, d;
+    judge_packer_t      *packer;
+    unsigned long long   size;
+
+    if (!judge_is_packed(s)) {
+        return s;
+    }
+
+    d = (uint8_t) s.data[JUDGE_PACKING_HEAD - 1];
+    if (d == JUDGE_PACKING_FLOATS) {
+        return judge_unpack_floats(arena, s);
+    }
+
+    packer = judge_packer();
+    frame = packer && d && d <= judge_dictionaries_count
+            ? judge_alloc(arena, s.len) : NULL;
+    if (frame == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    memcpy(frame, JUDGE_PACKING_MAGIC, JUDGE_PACKING_HEAD);
+    memcpy(frame + JUDGE_PACKING_HEAD, s.data + JUDGE_PACKING_HEAD,
+           s.len - JUDGE_PACKING_HEAD);
+
+    /* Unknown, or an error: beyond any bound. */
+    size = ZSTD_getFrameContentSize(frame, s.len);
+    p = size <= JUDGE_PACKING_MAX ? judge_alloc(arena, size + 1) : NULL;
+    if (p == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    n = ZSTD_decompress_usingDDict(packer->from, p, size, frame, s.len,
+                                   judge_packing_from[d - 1]);
+    if (ZSTD_isError(n) || n != size) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    p[n] = '\0';
+
+    return (judge_str_t) { n, p };
+}
+
+
+/* --- Floats -------------------------------------------------------------- */
+
+/* Rounded, but not beyond the largest number. */
+
+static uint32_t
+judge_packing_bits(float f)
+{
+    uint32_t  v;
+
+    memcpy(&v, &f, sizeof(v));
+    v = (v & 0x7fffffff) < 0x7f7fff80 ? v + 0x80 : v;
+
+    return v & 0x7fffff00 ? v & 0xffffff00 : 0;
+}
+
+
+float
+judge_packed_float(float f)
+{
+    uint32_t  v;
+
+    v = judge_packing_bits(f);
+    memcpy(&f, &v, sizeof(f));
+
+    return f;
+}
+
+
+judge_str_t
+judge_pack_floats(judge_arena_t *arena, judge_str_t s)
+{
+    float     f;
+    size_t    i, n;
+    uint8_t  *p, *bits, *out;
+    uint32_t  v;
+
+    n = s.len > JUDGE_PACKING_ID ? (s.len - JUDGE_PACKING_ID) / sizeof(v) : 0;
+    if (n == 0 || n > UINT16_MAX
+        || s.len != JUDGE_PACKING_ID + n * sizeof(v))
+    {
+        return s;
+    }
+
+    p = judge_calloc(arena, JUDGE_PACKING_HEAD + JUDGE_PACKING_COUNT
+                            + JUDGE_PACKING_ID + (n + 7) / 8 + n * 3);
+    if (p == NULL) {
+        return s;
+    }
+
+    memcpy(p, JUDGE_PACKING_MARK "\0", JUDGE_PACKING_HEAD);
+    bits = p + JUDGE_PACKING_HEAD;
+    *bits++ = (uint8_t) n;
+    *bits++ = (uint8_t) (n >> 8);
+    memcpy(bits, s.data, JUDGE_PACKING_ID);
+    bits += JUDGE_PACKING_ID;
+    out = bits + (n + 7) / 8;
+
+    for (i = 0; i < n; i++) {
+        memcpy(&f, s.data + JUDGE_PACKING_ID + i * sizeof(f), sizeof(f));
+        v = judge_packing_bits(f);
+        if (v) {
+            bits[i / 8] |= (uint8_t) (1 << i % 8);
+            *out++ = (uint8_t) (v >> 8);
+            *out++ = (uint8_t) (v >> 16);
+            *out++ = (uint8_t) (v >> 24);
+        }
+    }
+
+    return (judge_str_t) { (size_t) (out - p), (const char *) p };
+}
+
+
+static judge_str_t
+judge_unpack_floats(judge_arena_t *arena, judge_str_t s)
+{
+    char           *p;
+    size_t          i, n, head;
+    uint32_t        v;
+    const uint8_t  *in, *bits, *end;
+
+    in = (const uint8_t *) s.data;
+    end = in + s.len;
+    head = JUDGE_PACKING_HEAD + JUDGE_PACKING_COUNT + JUDGE_PACKING_ID;
+    if (s.len < head) {
+        return s;
+    }
+
+    n = in[JUDGE_PACKING_HEAD] | (size_t) in[JUDGE_PACKING_HEAD + 1] << 8;
+    if (s.len - head < (n + 7) / 8) {
+        return s;
+    }
+
+    p = judge_alloc(arena, JUDGE_PACKING_ID + n * sizeof(v));
+    if (p == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    bits = in + head;
+    memcpy(p, bits - JUDGE_PACKING_ID, JUDGE_PACKING_ID);
+    in = bits + (n + 7) / 8;
+
+    for (i = 0; i < n; i++) {
+        v = 0;
+        if (bits[i / 8] >> i % 8 & 1) {
+            if (end - in < 3) {
+                return s;
+            }
+            v = (uint32_t) in[0] << 8 | (uint32_t) in[1] << 16
+                | (uint32_t) in[2] << 24;
+            in += 3;
+        }
+        memcpy(p + JUDGE_PACKING_ID + i * sizeof(v), &v, sizeof(v));
+    }
+
+    return in == end
+           ? (judge_str_t) { JUDGE_PACKING_ID + n * sizeof(v), p } : s;
+}
