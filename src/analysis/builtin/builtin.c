@@ -43,7 +43,8 @@ static judge_rc_e judge_scorer_match(judge_scorer_t *scorer,
     judge_arena_t *arena, judge_arena_t *scratch);
 static judge_rc_e judge_scorer_topic(judge_scorer_t *scorer,
     judge_arena_t *arena, judge_arena_t *scratch);
-static void judge_scorer_about(judge_buf_t *b, const judge_wording_t *w);
+static bool judge_scorer_about(judge_buf_t *b, const judge_wording_t *w,
+    const char *openers);
 static bool judge_is_one_of(judge_str_t word, const char *words);
 static judge_rc_e judge_scorer_subject(judge_scorer_t *scorer,
     judge_arena_t *scratch);
@@ -220,17 +221,25 @@ judge_scorer_topic(judge_scorer_t *scorer, judge_arena_t *arena,
 }
 
 
-/* "Replies of our team" says what kind of text it is, "essays about winter"
- * what it is about: what stands behind one of such words in its sentence. */
+/* "Essays about winter" says what a text is about: what stands behind one of
+ * such words in its sentence.  "Letters of complaint" may say so, too, or what
+ * kind of text it is. */
 
-static void
-judge_scorer_about(judge_buf_t *b, const judge_wording_t *w)
+static const char  judge_scorer_named[] =
+    "about on topic whether states names mentions gives says shows contains"
+    " includes explains";
+static const char  judge_scorer_meant[] = "of for to over";
+
+
+static bool
+judge_scorer_about(judge_buf_t *b, const judge_wording_t *w,
+    const char *openers)
 {
-    bool         about;
+    bool         about, any;
     size_t       i;
     judge_str_t  word;
 
-    for (i = 0, about = false; i < w->n; i++) {
+    for (i = 0, about = false, any = false; i < w->n; i++) {
         if (i > 0 && w->sentences[i] != w->sentences[i - 1]) {
             about = false;
             judge_buf_c(b, ".\n");
@@ -242,13 +251,13 @@ judge_scorer_about(judge_buf_t *b, const judge_wording_t *w)
         if (about) {
             judge_buf_c(b, " ");
             judge_buf_str(b, word);
+            any = true;
         }
 
-        about = about
-                || judge_is_one_of(word, "about on of for to over topic"
-                                   " whether states names mentions gives"
-                                   " says shows contains includes explains");
+        about = about || judge_is_one_of(word, openers);
     }
+
+    return any;
 }
 
 
@@ -275,6 +284,7 @@ judge_is_one_of(judge_str_t word, const char *words)
 static judge_rc_e
 judge_scorer_subject(judge_scorer_t *scorer, judge_arena_t *scratch)
 {
+    bool                   named;
     size_t                 i;
     judge_buf_t            b;
     judge_text_t           t;
@@ -300,7 +310,11 @@ judge_scorer_subject(judge_scorer_t *scorer, judge_arena_t *scratch)
     }
 
     judge_buf_init(&b, scratch);
-    judge_scorer_about(&b, &w);
+    named = judge_scorer_about(&b, &w, judge_scorer_named);
+
+    if (!named) {
+        (void) judge_scorer_about(&b, &w, judge_scorer_meant);
+    }
 
     if (b.failed
         || judge_text_parse_as(&t, scratch, judge_buf_view(&b),
@@ -312,6 +326,7 @@ judge_scorer_subject(judge_scorer_t *scorer, judge_arena_t *scratch)
 
     judge_subject_build(&scorer->subject, &w, 0, w.n,
                         &judge_criterion_patterns);
+    scorer->subject.named = named;
 
     return JUDGE_OK;
 }

@@ -31,6 +31,7 @@
 #define JUDGE_SPOILED_DANGER    2.0
 #define JUDGE_SPOILED_RANT      0.8
 #define JUDGE_SPOILED_SUBJECT   5.0
+#define JUDGE_SPOILED_KIND      2.0    /* where only the kind of text is said */
 #define JUDGE_SPOILED_TURN      1.0    /* in talk the subject changes */
 #define JUDGE_SPOILED_CONTRA    2.5
 #define JUDGE_ECHO_MOST         0.6    /* of the topic words: an echo */
@@ -45,7 +46,9 @@ static void judge_reader_best(judge_reader_match_t *match,
 static void judge_reader_aspect(const judge_measure_t *m,
     const judge_aspect_t *aspect, double weight, judge_effect_t *all);
 static void judge_reader_spoiled(const judge_measure_t *m,
-    judge_effect_t *all);
+    const judge_reader_match_t *match, judge_effect_t *all);
+static bool judge_reader_topical(const judge_measure_t *m,
+    const judge_reader_match_t *match);
 static void judge_reader_add(judge_effect_t *all, judge_feature_e feature,
     double effect);
 
@@ -195,7 +198,7 @@ judge_reader_effects(const judge_measure_t *m,
                             match->weights[i] * (double) aspect->share, all);
     }
 
-    judge_reader_spoiled(m, all);
+    judge_reader_spoiled(m, match, all);
 
     for (i = 0, n = 0; i < JUDGE_FEATURES; i++) {
         if (all[i].effect != 0) {
@@ -237,7 +240,8 @@ judge_reader_aspect(const judge_measure_t *m, const judge_aspect_t *aspect,
 
 
 static void
-judge_reader_spoiled(const judge_measure_t *m, judge_effect_t *all)
+judge_reader_spoiled(const judge_measure_t *m,
+    const judge_reader_match_t *match, judge_effect_t *all)
 {
     double        brief, echo, near;
     const float  *v;
@@ -266,15 +270,43 @@ judge_reader_spoiled(const judge_measure_t *m, judge_effect_t *all)
 
     /* nearer is better only up to what is plainly about it */
 
-    if (m->subject != NULL || m->question != NULL) {
+    if (judge_reader_topical(m, match)) {
         near = (double) v[JUDGE_F_TOPIC_NEAR]
                + (double) v[JUDGE_F_TOPIC_MET];
         near = judge_clamp(near / JUDGE_SUBJECT_PLAIN, 0, 1);
         judge_reader_add(all, JUDGE_F_TOPIC_NEAR,
                          (m->dialogue != NULL ? JUDGE_SPOILED_TURN
-                                              : JUDGE_SPOILED_SUBJECT)
-                         * (near - 1));
+                          : m->question == NULL && !m->subject->named
+                          ? JUDGE_SPOILED_KIND
+                          : JUDGE_SPOILED_SUBJECT) * (near - 1));
     }
+}
+
+
+/* Whether a text on another topic fails: for every criterion where the topic
+ * is named, else for those that ask for it. */
+
+static bool
+judge_reader_topical(const judge_measure_t *m,
+    const judge_reader_match_t *match)
+{
+    size_t  i;
+
+    if (m->question != NULL) {
+        return true;
+    }
+
+    if (m->subject == NULL || m->subject->named) {
+        return m->subject != NULL;
+    }
+
+    for (i = 0; i < match->n; i++) {
+        if (match->aspects[i] == JUDGE_ASPECT_ANSWER) {
+            return true;
+        }
+    }
+
+    return false;
 }
 
 

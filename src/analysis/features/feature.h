@@ -96,6 +96,8 @@ typedef struct {
     judge_subject_word_t  words[JUDGE_SUBJECT_WORDS];
     size_t                n;
     judge_meaning_t       meaning;     /* of all its words */
+    bool                  named;       /* the rubric says what texts are about;
+                                          else it says what they are */
 } judge_subject_t;
 
 typedef struct {
