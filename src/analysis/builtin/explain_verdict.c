@@ -104,8 +104,8 @@ judge_explain_remark(judge_explain_t *x, size_t criterion,
 }
 
 
-/* How the text does, and where work on it begins: two sentences.  What the
- * scores can't tell follows. */
+/* How the text does, and where work on it begins: two sentences.  What is said
+ * of the scores already stays before them, what they can't tell follows. */
 
 static judge_str_t
 judge_explain_summary(judge_explain_t *x)
@@ -142,6 +142,7 @@ judge_explain_summary(judge_explain_t *x)
     best = 0;
     worst = 0;
     judge_buf_init(&b, x->m->arena);
+    judge_buf_str(&b, x->verdict->summary);
 
     for (i = 1; i < x->ground->rubric->ncriteria; i++) {
         best = s[i].score > s[best].score ? i : best;

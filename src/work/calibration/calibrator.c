@@ -550,15 +550,6 @@ judge_calibrator_origin(judge_calibrator_apply_t *a, double before,
     origin->raw = raw;
     origin->raw_overall = before;
 
-    verdict->summary = judge_str_printf(a->arena, "%.1f of 100 as people here"
-                           " score. By the engine alone: %.*s",
-                           verdict->overall, (int) verdict->summary.len,
-                           verdict->summary.data ? verdict->summary.data
-                                                 : "");
-    if (verdict->summary.data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
     spread = (double) a->calibrator->spreads[rubric->ncriteria];
 
     if (spread > 0) {
