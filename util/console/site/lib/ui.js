@@ -231,8 +231,9 @@ export function Rows({ rows, height = 44, label, head, children, most = 480 }) {
 
 // --- Scores ------------------------------------------------------------------
 
+// As the words of the feedback, where a criterion does not say otherwise.
 export function level(score, thresholds) {
-    const bounds = { excellent: 90, good: 75, fair: 60, poor: 40, ...thresholds };
+    const bounds = { excellent: 85, good: 70, fair: 50, poor: 30, ...thresholds };
     return ['excellent', 'good', 'fair', 'poor']
         .find(name => score >= bounds[name]) ?? 'below';
 }
