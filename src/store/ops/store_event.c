@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "store/ops/store_ops.h"
+#include "store/packing/packing.h"
 
 
 enum {
@@ -209,6 +210,12 @@ judge_event_prepare(judge_event_write_t *o, judge_event_t *event)
         if (rc != JUDGE_OK) {
             return rc;
         }
+    }
+
+    /* A result comes as it is stored. */
+    event->data = judge_unpack(o->op.arena, event->data);
+    if (event->data.data == NULL) {
+        return JUDGE_NOMEM;
     }
 
     if (event->id.text[0] == '\0') {
