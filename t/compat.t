@@ -63,8 +63,8 @@ SCRIPT
     my @sources = split /\n/, `cd $dir && find $module/src -name '*.c'`;
     my @made    = map { "$out/judge_$_.c" }
                   qw(migrations tables statements wordlist features traits
-                     factors reference aspects patterns vectors phrases
-                     languages openapi console);
+                     factors matters reference aspects patterns vectors phrases
+                     languages openapi console dictionaries);
     push @sources, @made;
 
     is(join("\n", sort split /\n/, $listed), join("\n", sort @sources),

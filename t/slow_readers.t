@@ -21,7 +21,7 @@ sub wide {
     my $id = $t->made('/batches/evaluate', 'batch_id', org => $org, json => {
         name => 'Wide', judge_ids => [$judge],
         content_items => [ map { { text_content => "Number $_. It is short.",
-                                   name => "Text $_" } } 1 .. 60 ] });
+                                   name => "Text $_" } } 1 .. 120 ] });
 
     $t->wait_until(sub {
         $t->get("/batches/$id", org => $org)->json->{status} eq 'completed';
@@ -71,13 +71,13 @@ for my $path ('/evaluations?limit=200',
         push @ids, map { $_->{evaluation_id} } @$rows;
         push @sizes, length $r->body;
         $next = $r->json->{next_cursor};
-    } while ($next && @sizes < 60);
+    } while ($next && @sizes < 120);
 
     my %once = map { $_ => 1 } @ids;
     cmp_ok(scalar @sizes, '>', 4, "$name: pages end early");
     is(scalar(grep { $_ > 400 * 1024 } @sizes), 0, '… none is much larger');
-    is(scalar @ids, 60, '… all rows come');
-    is(scalar keys %once, 60, '… each once');
+    is(scalar @ids, 120, '… all rows come');
+    is(scalar keys %once, 120, '… each once');
     is_deeply(\@ids, [ sort { $b cmp $a } @ids ], '… in order');
 }
 
@@ -99,7 +99,7 @@ for my $format (qw(json jsonl csv)) {
 
 my %seen = map { $_->{evaluation_id} => 1 }
            @{ $t->get("/batches/$batch/results")->json->{results} };
-is(scalar keys %seen, 60, 'each result once');
+is(scalar keys %seen, 120, 'each result once');
 
 # --- Memory ---------------------------------------------------------------
 

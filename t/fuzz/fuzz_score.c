@@ -100,7 +100,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (scorer == NULL
         || judge_score(scorer, &item, arena, &one) != JUDGE_OK
-        || judge_score(scorer, &item, arena, &two) != JUDGE_OK)
+        || judge_explain(&one) != JUDGE_OK
+        || judge_score(scorer, &item, arena, &two) != JUDGE_OK
+        || judge_explain(&two) != JUDGE_OK)
     {
         abort();
     }

@@ -73,7 +73,9 @@ judge_training_better(const judge_agreement_t *mean)
     order = &mean->gain[JUDGE_AGREEMENT_SPEARMAN];
 
     return error->low > 0
-           && !(order->high < 0 && order->value < -JUDGE_TRAINING_ORDER);
+           && (!(order->high < 0 && order->value < -JUDGE_TRAINING_ORDER)
+               || 2 * mean->pred[JUDGE_AGREEMENT_RMSE].value
+                  <= mean->before[JUDGE_AGREEMENT_RMSE].value);
 }
 
 

@@ -272,7 +272,8 @@ judge_rc_e judge_training_measure(judge_training_state_t *run);
 judge_rc_e judge_training_compare(judge_training_measure_t *m,
     bool intervals);
 
-/* Whether a gain in error is beyond doubt and not paid for in order. */
+/* Whether a gain in error is beyond doubt and not paid for in order, or halves
+ * the error. */
 bool judge_training_better(const judge_agreement_t *mean);
 
 /*
