@@ -12,6 +12,8 @@ use POSIX ();
 use Judge::Docs;
 use Judge::Test;
 
+binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
+
 my $t = Judge::Test->new(start => 0, server => <<'CONF');
     listen 127.0.0.1:@PORT2@ ssl;
     ssl_certificate cert.pem;
