@@ -301,6 +301,10 @@ my ($calls) = Judge::Docs->blocks('docs/webhooks.md', 'Turning them on',
 $calls =~ s{/etc/nginx/outbound\.conf}{$outbound} or die 'no include';
 works({ server => $calls }, 'docs/webhooks.md: calls to the outside');
 
+my ($pages) = Judge::Docs->blocks('docs/console.md', 'The console',
+                                  'nginx', 1);
+works({ server => $pages }, 'docs/console.md: the console');
+
 my ($least) = Judge::Docs->blocks('docs/directives.md', 'Directives',
                                   'nginx', 1);
 $least =~ s{modules/ngx_http_judge_module\.so}{\@MODULE\@} or die 'no module';
