@@ -53,6 +53,10 @@ my @together = map { sum(@$_) / @$_ } @people;
 $together[2] = (55 + 40 + 46) / 3;
 $people[2][1] = (40 + 46) / 2;
 
+$t->wait_until(sub {
+    $t->sql1('select count(*) from feedback where processed = 0') == 0
+}, 'what was said is taken up');
+
 my $a;
 $t->wait_until(sub {
     $a = $t->get("/judges/$judge/agreement?slice=metadata.language")->json;
