@@ -4,7 +4,7 @@
  */
 
 
-/* What is said of a criterion: its matters are chosen, and put together. */
+/* Feedback on a criterion: its matters are chosen, and put together. */
 
 
 #include <string.h>
@@ -108,7 +108,7 @@ judge_explain_criterion(judge_explain_t *x, size_t criterion)
     judge_explain_choose(x, criterion, grade, score);
 
     judge_buf_init(&b, x->m->arena);
-    judge_buf_str(&b, s->feedback);    /* what checks have said */
+    judge_buf_str(&b, s->feedback);    /* of its checks */
     judge_buf_c(&b, b.len > 0 ? " " : "");
     judge_explain_limits(x, &b, criterion);
     judge_explain_sentence(x, &b, criterion, grade);
@@ -318,7 +318,7 @@ judge_explain_keep(judge_pick_t *list, size_t *n, const judge_pick_t *pick)
 }
 
 
-/* Of what was picked the two that are said; the others are left to other
+/* Of what was picked the two of the feedback; the others are left to other
  * criteria. */
 
 static void
@@ -408,7 +408,7 @@ judge_explain_sentence(judge_explain_t *x, judge_buf_t *b, size_t criterion,
         return;
     }
 
-    x->said = NULL;
+    x->last = NULL;
 
     for (i = 0; i < p->ngood; i++) {
         judge_x_clause(x, b, i > 0 ? ", and" : grade <= 1 ? but[grade]
@@ -426,7 +426,7 @@ judge_explain_sentence(judge_explain_t *x, judge_buf_t *b, size_t criterion,
 }
 
 
-/* What there is to say was said of another criterion, or it is nothing. */
+/* The feedback on another criterion has it already, or there is nothing. */
 
 static void
 judge_explain_nothing(judge_explain_t *x, judge_buf_t *b, size_t criterion,

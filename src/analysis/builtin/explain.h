@@ -77,7 +77,7 @@ struct judge_ground {
     judge_effects_t             *effects;
 };
 
-/* A matter that is said of a criterion. */
+/* A matter in the feedback on a criterion. */
 typedef struct {
     const judge_matter_t  *matter;
     const judge_clause_t  *clause;
@@ -112,7 +112,7 @@ typedef struct {
     uint8_t           used[JUDGE_MATTERS_MAX]; /* 1 + criterion; 0: not yet */
     uint8_t           own[JUDGE_FEATURES]; /* 1 + the last criterion that
                                               a matter with it belongs to */
-    const char       *said;            /* the clause before; NULL: none */
+    const char       *last;            /* the clause before; NULL: none */
     size_t            known_byte;      /* known_char characters before it */
     size_t            known_char;
 } judge_explain_t;

@@ -85,7 +85,7 @@ judge_x_clause(judge_explain_t *x, judge_buf_t *b, const char *before,
         judge_explain_subject(x, b, text);
     }
 
-    x->said = text;
+    x->last = text;
 }
 
 
@@ -102,7 +102,7 @@ judge_explain_subject(judge_explain_t *x, judge_buf_t *b, const char *text)
     slash = strchr(it, '/');
     n = slash != NULL ? (size_t) (slash - it) : 0;
 
-    if (n > 0 && x->said != NULL && strncmp(x->said, it, n) == 0
+    if (n > 0 && x->last != NULL && strncmp(x->last, it, n) == 0
         && strncmp(text, it, n) == 0)
     {
         judge_buf_c(b, slash + 1);

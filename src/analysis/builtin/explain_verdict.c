@@ -4,7 +4,7 @@
  */
 
 
-/* What is said of the whole text, and the numbers behind the scores. */
+/* Feedback on the whole text, and the numbers behind the scores. */
 
 
 #include <string.h>
@@ -34,7 +34,7 @@ judge_rc_e
 judge_x_verdict(judge_explain_t *x)
 {
     size_t            i;
-    judge_str_t       said;
+    judge_str_t       remark;
     judge_picks_t    *p;
     judge_verdict_t  *v;
 
@@ -57,17 +57,17 @@ judge_x_verdict(judge_explain_t *x)
         p = &x->picks[i];
 
         if (p->ngood > 0 && v->nstrengths < JUDGE_REMARKS) {
-            said = judge_explain_remark(x, i, &p->good[0], false);
-            v->strengths[v->nstrengths++] = said;
+            remark = judge_explain_remark(x, i, &p->good[0], false);
+            v->strengths[v->nstrengths++] = remark;
         }
 
         if (p->nbad > 0 && v->nweaknesses < JUDGE_REMARKS) {
-            said = judge_explain_remark(x, i, &p->bad[0], false);
-            v->weaknesses[v->nweaknesses++] = said;
-            said = judge_explain_remark(x, i, &p->bad[0], true);
+            remark = judge_explain_remark(x, i, &p->bad[0], false);
+            v->weaknesses[v->nweaknesses++] = remark;
+            remark = judge_explain_remark(x, i, &p->bad[0], true);
 
-            if (said.len > 0) {
-                v->suggestions[v->nsuggestions++] = said;
+            if (remark.len > 0) {
+                v->suggestions[v->nsuggestions++] = remark;
             }
         }
     }
@@ -88,7 +88,7 @@ judge_explain_remark(judge_explain_t *x, size_t criterion,
     judge_buf_str(&b, x->ground->rubric->criteria[criterion].name);
 
     if (!step) {
-        x->said = NULL;
+        x->last = NULL;
         judge_x_clause(x, &b, ":", pick->clause);
         judge_buf_c(&b, ".");
 
