@@ -598,9 +598,12 @@ typedef struct {
     judge_str_t  feedback_language;    /* may be absent */
     judge_str_t  review;               /* likewise; JSON */
     judge_str_t  criteria;             /* JSON */
-    judge_str_t *references;           /* texts; where the judge is that of
-                                          the job before, its own */
+    judge_str_t *references;           /* texts */
     size_t       nreferences;
+    size_t       same_content;         /* the first of the jobs next to it
+                                          that have its content, */
+    size_t       same_judge;           /* and the first of all that have its
+                                          judge; what is loaded is shared */
 } judge_job_t;
 
 /* Is there anything that may be claimed? */

@@ -14,6 +14,7 @@
 
 #include "harness.h"
 #include "store/store_batch.h"
+#include "work/service/metrics.h"
 
 
 static const char  *t_doomed;          /* to be deleted in between */
@@ -427,6 +428,78 @@ test_refused(t_api_t *api, const char *judge)
 }
 
 
+/* The first of a list has the same values as the other. */
+
+static void
+test_alike(t_call_t *list, t_call_t *one, const char *const *members,
+    size_t n)
+{
+    size_t       i;
+    judge_str_t  path, value;
+
+    for (i = 0; i < n; i++) {
+        path = judge_str_printf(list->api->arena, "evaluations[0].%s",
+                                members[i]);
+        value = t_get(one, members[i]);
+        t_ok(value.data && judge_str_eq(t_get(list, path.data), value),
+             "%s as alone", members[i]);
+    }
+}
+
+
+/* A content that three judges look at is measured once, and judged as if each
+ * had been alone with it. */
+
+static void
+test_judges(t_api_t *api)
+{
+    size_t        i;
+    uint64_t      before;
+    t_call_t     *both, *alone;
+    const char   *id, *one, *content[2], *judges[3];
+    judge_str_t   body;
+
+    static const char *const  members[] = {
+        "criteria_scores", "summary", "strengths", "weaknesses",
+        "suggestions", "overall_score"
+    };
+
+    content[0] = t_content(api, "Our garden is small. It has three trees,"
+                                " because my father planted them.");
+    content[1] = t_content(api, "They is late. No buses runs at nite.");
+    for (i = 0; i < 3; i++) {
+        judges[i] = t_judge(api, "text");
+    }
+    judges[1] = t_text(t_send(api, "POST", "/judges", "{\"name\":\"Gardens\","
+        "\"description\":\"Texts about trees\",\"content_type\":\"text\","
+        "\"criteria\":[{\"name\":\"Trees\",\"description\":\"Says what"
+        " stands there\"}]}"), "judge_id");
+
+    body = judge_str_printf(api->arena, "{\"name\":\"B\",\"judge_ids\":"
+        "[\"%s\",\"%s\",\"%s\"],\"content_items\":[{\"content_id\":\"%s\"},"
+        "{\"content_id\":\"%s\"}]}", judges[0], judges[1], judges[2],
+        content[0], content[1]);
+    before = judge_metrics_get(api->service.metrics, JUDGE_METRIC_MEASURED);
+    id = t_text(t_send(api, "POST", "/batches/evaluate", body.data),
+                "batch_id");
+    test_done(api, id, "completed", "three judges");
+    t_is_int((long long) (judge_metrics_get(api->service.metrics,
+                                            JUDGE_METRIC_MEASURED) - before),
+             2, "each content was measured once");
+
+    for (i = 0; i < 6; i++) {
+        both = t_sendf(api, "GET", NULL, "/evaluations?batch_id=%s"
+                       "&judge_id=%s&content_id=%s", id, judges[i / 2],
+                       content[i % 2]);
+        one = t_evaluation(api, judges[i / 2], content[i % 2]);
+        t_run(api);
+        alone = t_sendf(api, "GET", NULL, "/evaluations/%s", one);
+        t_is_str(t_get(alone, "status"), "completed", "alone");
+        test_alike(both, alone, members, sizeof(members) / sizeof(char *));
+    }
+}
+
+
 int
 main(void)
 {
@@ -436,6 +509,7 @@ main(void)
     api = t_api_create();
     judge = t_judge(api, "text");
 
+    test_judges(api);              /* first: nothing else is measured */
     test_items(api, judge);
     test_race(api, judge);
     test_deadline(api, judge);

@@ -24,6 +24,13 @@
 #define JUDGE_EFFECT_POINTS  7.0       /* of the score: an effect of 1 */
 
 
+struct judge_reading {
+    judge_measure_t  m;                /* what needs no rubric */
+    judge_text_t     text;
+    judge_text_t     source;
+    judge_text_t     question;
+};
+
 struct judge_scorer {
     judge_rubric_t        rubric;
     judge_trait_match_t  *matches;     /* of the criteria */
@@ -54,8 +61,8 @@ static judge_str_t judge_scorer_question(const judge_item_t *item,
     bool dialogue);
 static judge_rc_e judge_score_empty(const judge_scorer_t *scorer,
     judge_measure_t *m, judge_verdict_t *verdict);
-static judge_rc_e judge_score_read(const judge_scorer_t *scorer,
-    const judge_item_t *item, judge_arena_t *arena, judge_ground_t *g);
+static void judge_reading_compare(const judge_scorer_t *scorer,
+    judge_measure_t *m);
 static judge_rc_e judge_score_criteria(judge_ground_t *g,
     judge_verdict_t *verdict);
 static judge_rc_e judge_score_criterion(const judge_prior_t *prior,
@@ -394,14 +401,30 @@ judge_rc_e
 judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
     judge_arena_t *arena, judge_verdict_t *verdict)
 {
-    judge_rc_e       rc;
+    judge_reading_t  *reading;
+
+    reading = judge_reading_create(arena, item);
+
+    return reading != NULL ? judge_score_reading(scorer, reading, arena,
+                                                 verdict)
+                           : JUDGE_NOMEM;
+}
+
+
+judge_rc_e
+judge_score_reading(const judge_scorer_t *scorer,
+    const judge_reading_t *reading, judge_arena_t *arena,
+    judge_verdict_t *verdict)
+{
+    float           *v;
     judge_ground_t  *g;
 
     memset(verdict, 0, sizeof(judge_verdict_t));
     verdict->scores = judge_array_alloc(arena, scorer->rubric.ncriteria,
                                         sizeof(judge_criterion_score_t));
     g = judge_calloc(arena, sizeof(judge_ground_t));
-    if (verdict->scores == NULL || g == NULL) {
+    v = judge_alloc(arena, JUDGE_FEATURES * sizeof(float));
+    if (verdict->scores == NULL || g == NULL || v == NULL) {
         return JUDGE_NOMEM;
     }
 
@@ -410,69 +433,77 @@ judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
     g->seen = scorer->seen;
     g->references = scorer->compared;
 
-    rc = judge_score_read(scorer, item, arena, g);
-    if (rc == JUDGE_OK) {
-        rc = judge_measure(&g->m);
-    }
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
+    g->m = reading->m;
+    g->m.arena = arena;
+    g->m.v = memcpy(v, reading->m.v, JUDGE_FEATURES * sizeof(float));
+    judge_reading_compare(scorer, &g->m);
 
-    verdict->features = g->m.v;
+    verdict->features = v;
     verdict->nfeatures = JUDGE_FEATURES;
-    verdict->language = judge_language_code(g->text.language);
-    verdict->foreign = judge_prior_foreign(&g->text);
+    verdict->language = judge_language_code(reading->text.language);
+    verdict->foreign = judge_prior_foreign(&reading->text);
 
-    return g->text.nwords == 0 ? judge_score_empty(scorer, &g->m, verdict)
-                               : judge_score_criteria(g, verdict);
+    return reading->text.nwords == 0
+           ? judge_score_empty(scorer, &g->m, verdict)
+           : judge_score_criteria(g, verdict);
+}
+
+
+static void
+judge_reading_compare(const judge_scorer_t *scorer, judge_measure_t *m)
+{
+    m->subject = scorer->subject.n > 0 ? &scorer->subject : NULL;
+    m->feedback = scorer->feedback != JUDGE_LANGUAGE_UNKNOWN
+                  ? scorer->feedback : m->text->language;
+    m->rubric = scorer->topic.nstems > 0 ? &scorer->topic : NULL;
+    m->references = scorer->references;
+    m->nreferences = scorer->nreferences;
+    judge_measure_rubric(m);
 }
 
 
 /* The text and what it is judged beside. */
 
-static judge_rc_e
-judge_score_read(const judge_scorer_t *scorer, const judge_item_t *item,
-    judge_arena_t *arena, judge_ground_t *g)
+judge_reading_t *
+judge_reading_create(judge_arena_t *arena, const judge_item_t *item)
 {
     judge_measure_t  *m;
+    judge_reading_t  *r;
 
-    m = &g->m;
-
-    if (judge_text_parse(&g->text, arena, item->text) != JUDGE_OK) {
-        return JUDGE_NOMEM;
+    r = judge_calloc(arena, sizeof(judge_reading_t));
+    if (r == NULL
+        || judge_text_parse(&r->text, arena, item->text) != JUDGE_OK)
+    {
+        return NULL;
     }
+
+    m = &r->m;
 
     if (item->source.data != NULL) {
-        if (judge_text_parse(&g->source, arena, item->source) != JUDGE_OK) {
-            return JUDGE_NOMEM;
+        if (judge_text_parse(&r->source, arena, item->source) != JUDGE_OK) {
+            return NULL;
         }
 
-        if (judge_is_dialogue(&g->source)) {
-            m->dialogue = &g->source;
+        if (judge_is_dialogue(&r->source)) {
+            m->dialogue = &r->source;
 
         } else {
-            m->source = g->source.nwords > 0 ? &g->source : NULL;
+            m->source = r->source.nwords > 0 ? &r->source : NULL;
         }
     }
 
-    if (judge_text_parse(&g->question, arena,
+    if (judge_text_parse(&r->question, arena,
                          judge_scorer_question(item, m->dialogue != NULL))
         != JUDGE_OK)
     {
-        return JUDGE_NOMEM;
+        return NULL;
     }
 
-    m->question = g->question.nwords > 0 ? &g->question : NULL;
-    m->subject = scorer->subject.n > 0 ? &scorer->subject : NULL;
+    m->question = r->question.nwords > 0 ? &r->question : NULL;
     m->arena = arena;
-    m->text = &g->text;
-    m->feedback = scorer->feedback != JUDGE_LANGUAGE_UNKNOWN
-                  ? scorer->feedback : g->text.language;
-    m->rubric = scorer->topic.nstems > 0 ? &scorer->topic : NULL;
-    m->references = scorer->references;
-    m->nreferences = scorer->nreferences;
+    m->text = &r->text;
 
-    return JUDGE_OK;
+    return judge_measure_text(m) == JUDGE_OK ? r : NULL;
 }
 
 

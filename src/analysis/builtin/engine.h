@@ -137,6 +137,21 @@ judge_rc_e judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
     judge_arena_t *arena, judge_verdict_t *verdict);
 
 /*
+ * The two halves of judge_score(), for several scorers of one item: what needs
+ * no rubric, which is most of the work, is done once.  A reading refers to the
+ * item's strings and lives as long as its arena; it is not changed, so that
+ * threads may share it.  NULL: memory is exhausted.  A verdict needs its
+ * reading for judge_explain().
+ */
+typedef struct judge_reading  judge_reading_t;
+
+judge_reading_t *judge_reading_create(judge_arena_t *arena,
+    const judge_item_t *item);
+judge_rc_e judge_score_reading(const judge_scorer_t *scorer,
+    const judge_reading_t *reading, judge_arena_t *arena,
+    judge_verdict_t *verdict);
+
+/*
  * The verdict in words: feedback, passages and measures of each criterion,
  * summary and so on, for the scores that stand in the verdict by now, after
  * what was learned and checked.  Before that judge_score() leaves them empty,

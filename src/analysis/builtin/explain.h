@@ -64,12 +64,9 @@ typedef struct {
 } judge_effects_t;
 
 /* What a verdict rests on.  It lives as long as the arena of the verdict and
- * the scorer. */
+ * the scorer and what was read. */
 struct judge_ground {
-    judge_measure_t              m;
-    judge_text_t                 text;
-    judge_text_t                 source;
-    judge_text_t                 question;
+    judge_measure_t              m;          /* with what the rubric adds */
     const judge_rubric_t        *rubric;
     const judge_trait_match_t   *matches;    /* of the criteria */
     const judge_reader_match_t  *seen;

@@ -17,7 +17,7 @@
 static judge_rc_e judge_measure_senses(judge_measure_t *m);
 static size_t judge_sense_at(const judge_text_t *t,
     const judge_lexis_t *lexis, size_t i, uint64_t *sense);
-static void judge_measure_counts(judge_measure_t *m);
+static void judge_measure_count(judge_measure_t *m, size_t feature);
 
 
 static judge_rc_e (*const  judge_families[])(judge_measure_t *m) = {
@@ -31,7 +31,6 @@ static judge_rc_e (*const  judge_families[])(judge_measure_t *m) = {
     judge_measure_model,
     judge_measure_evidence,
     judge_measure_tone,
-    judge_measure_topic,
     judge_measure_source,
     judge_measure_support,
     judge_measure_reader,
@@ -44,6 +43,21 @@ static judge_rc_e (*const  judge_families[])(judge_measure_t *m) = {
 
 judge_rc_e
 judge_measure(judge_measure_t *m)
+{
+    judge_rc_e  rc;
+
+    rc = judge_measure_text(m);
+
+    if (rc == JUDGE_OK) {
+        judge_measure_rubric(m);
+    }
+
+    return rc;
+}
+
+
+judge_rc_e
+judge_measure_text(judge_measure_t *m)
 {
     size_t      i;
     judge_rc_e  rc;
@@ -67,9 +81,23 @@ judge_measure(judge_measure_t *m)
         }
     }
 
-    judge_measure_counts(m);
+    for (i = 0; i < JUDGE_FEATURES; i++) {
+        judge_measure_count(m, i);
+    }
 
-    return rc;
+    return rc == JUDGE_OK ? judge_topic_stems(&m->own, m->arena, m->text)
+                          : rc;
+}
+
+
+void
+judge_measure_rubric(judge_measure_t *m)
+{
+    if (m->text->nwords > 0) {
+        judge_measure_topic(m);
+        judge_measure_subject(m);
+        judge_measure_count(m, JUDGE_F_TOPIC_DENSITY);
+    }
 }
 
 
@@ -149,44 +177,42 @@ judge_sense_at(const judge_text_t *t, const judge_lexis_t *lexis, size_t i,
 }
 
 
+/* Of what has a unit. */
+
 static void
-judge_measure_counts(judge_measure_t *m)
+judge_measure_count(judge_measure_t *m, size_t feature)
 {
-    size_t                  i, k;
-    double                  n, words;
+    size_t                  k;
+    double                  n;
     const judge_feature_t  *row;
 
-    words = (double) m->text->nwords;
+    row = &judge_features[feature];
+    n = m->n[feature];
 
-    for (i = 0; i < JUDGE_FEATURES; i++) {
-        row = &judge_features[i];
-        n = m->n[i];
-
-        for (k = row->counted; k != 0 && k <= row->counted_last; k++) {
-            n += m->found[k].count;
-        }
-
-        switch (row->unit) {
-
-        case JUDGE_UNIT_NONE:
-            continue;
-
-        case JUDGE_UNIT_100_WORDS:
-            n = judge_share(100 * n, words);
-            break;
-
-        case JUDGE_UNIT_WORD:
-            n = judge_share(n, words);
-            break;
-
-        case JUDGE_UNIT_SENTENCE:
-            n = judge_share(n, (double) m->text->nsentences);
-            break;
-        }
-
-        m->v[i] = (float) (row->logarithm ? judge_ln(1 + n)
-                           : row->squared ? sqrt((double) (float) n) : n);
+    for (k = row->counted; k != 0 && k <= row->counted_last; k++) {
+        n += m->found[k].count;
     }
+
+    switch (row->unit) {
+
+    case JUDGE_UNIT_NONE:
+        return;
+
+    case JUDGE_UNIT_100_WORDS:
+        n = judge_share(100 * n, (double) m->text->nwords);
+        break;
+
+    case JUDGE_UNIT_WORD:
+        n = judge_share(n, (double) m->text->nwords);
+        break;
+
+    case JUDGE_UNIT_SENTENCE:
+        n = judge_share(n, (double) m->text->nsentences);
+        break;
+    }
+
+    m->v[feature] = (float) (row->logarithm ? judge_ln(1 + n)
+                             : row->squared ? sqrt((double) (float) n) : n);
 }
 
 

@@ -117,6 +117,9 @@ typedef struct {
     judge_wording_t       wording;
     const int8_t        **vectors;     /* of the types, NULL where there is
                                           none; only of what may be English */
+    judge_topic_t         own;         /* of the text, without pairs */
+    judge_meaning_t       meaning;     /* of the text */
+    bool                  meant;       /* it is known */
     float                *v;           /* JUDGE_FEATURES of them */
     uint32_t              n[JUDGE_FEATURES];         /* those with a unit */
     judge_found_t         found[JUDGE_FOUND_KINDS];
@@ -125,10 +128,17 @@ typedef struct {
 
 
 /*
- * Runs all families over m->text; arena, texts, rubric and references are
- * set by the caller, the rest is made here.  JUDGE_OK or JUDGE_NOMEM.
+ * Runs all families over m->text; arena, texts, subject, rubric and references
+ * are set by the caller, the rest is made here.  JUDGE_OK or JUDGE_NOMEM.
+ *
+ * It has two halves.  The first needs the arena and the texts alone, and what
+ * it makes is only read by the second: copies of it, with a v and an arena of
+ * their own, can be compared with the subject, rubric and references of one
+ * judge after another.
  */
 judge_rc_e judge_measure(judge_measure_t *m);
+judge_rc_e judge_measure_text(judge_measure_t *m);
+void judge_measure_rubric(judge_measure_t *m);
 
 /* Whether the feature means anything in the language of the text; where it is
  * unknown, the text may be English.  Else it is missing, whatever is in v. */
@@ -140,7 +150,9 @@ bool judge_measured(const judge_measure_t *m, size_t feature);
 void judge_subject_build(judge_subject_t *subject, const judge_wording_t *w,
     size_t first, size_t end, const judge_patterns_t *but);
 
-/* JUDGE_OK or JUDGE_NOMEM. */
+/* JUDGE_OK or JUDGE_NOMEM; the first makes all but the pairs. */
+judge_rc_e judge_topic_stems(judge_topic_t *topic, judge_arena_t *arena,
+    const judge_text_t *text);
 judge_rc_e judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
     const judge_text_t *text);
 
@@ -174,7 +186,6 @@ judge_rc_e judge_measure_repeat(judge_measure_t *m);
 judge_rc_e judge_measure_model(judge_measure_t *m);
 judge_rc_e judge_measure_evidence(judge_measure_t *m);
 judge_rc_e judge_measure_tone(judge_measure_t *m);
-judge_rc_e judge_measure_topic(judge_measure_t *m);
 judge_rc_e judge_measure_source(judge_measure_t *m);
 judge_rc_e judge_measure_support(judge_measure_t *m);
 judge_rc_e judge_measure_reader(judge_measure_t *m);
@@ -182,6 +193,10 @@ judge_rc_e judge_measure_meaning(judge_measure_t *m);
 judge_rc_e judge_measure_order(judge_measure_t *m);
 judge_rc_e judge_measure_answer(judge_measure_t *m);
 judge_rc_e judge_measure_contradiction(judge_measure_t *m);
+
+/* Those of the second half. */
+void judge_measure_topic(judge_measure_t *m);
+void judge_measure_subject(judge_measure_t *m);
 
 
 /* What the families share. */

@@ -28,6 +28,8 @@
 
 static bool judge_meaning_of(judge_meaning_t *meaning, const judge_text_t *t,
     const int8_t **vectors);
+static void judge_subject_near(const judge_measure_t *m,
+    const judge_subject_t *subject, float *met, float *near);
 static double judge_subject_met(const judge_measure_t *m,
     const judge_subject_t *subject, const int8_t **known);
 static double judge_subject_word_met(const judge_measure_t *m,
@@ -41,19 +43,19 @@ judge_rc_e
 judge_measure_meaning(judge_measure_t *m)
 {
     size_t            i, first;
-    const int8_t    **known, **vectors;
-    judge_meaning_t   own, source;
+    const int8_t    **vectors;
+    judge_meaning_t   source;
     judge_subject_t   turn;
     judge_wording_t   w;
 
-    known = judge_meaning_of(&own, m->text, m->vectors) ? m->vectors : NULL;
+    m->meant = judge_meaning_of(&m->meaning, m->text, m->vectors);
 
-    for (i = 0; known != NULL && i < judge_axes_count; i++) {
+    for (i = 0; m->meant && i < judge_axes_count; i++) {
         m->v[judge_axes[i].feature] =
-            (float) judge_meaning_along(&own, &judge_axes[i]);
+            (float) judge_meaning_along(&m->meaning, &judge_axes[i]);
     }
 
-    if (known != NULL && m->source != NULL) {
+    if (m->meant && m->source != NULL) {
         vectors = judge_meaning_vectors(m->arena, m->source);
         if (vectors == NULL) {
             return JUDGE_NOMEM;
@@ -61,7 +63,7 @@ judge_measure_meaning(judge_measure_t *m)
 
         if (judge_meaning_of(&source, m->source, vectors)) {
             m->v[JUDGE_F_SOURCE_NEAR] =
-                (float) judge_meaning_cosine(&own, &source);
+                (float) judge_meaning_cosine(&m->meaning, &source);
         }
     }
 
@@ -72,21 +74,38 @@ judge_measure_meaning(judge_measure_t *m)
 
         first = judge_last_turn(&w);
         judge_subject_build(&turn, &w, first, w.n, NULL);
-        m->v[JUDGE_F_QUESTION_MET] =
-            (float) judge_subject_met(m, &turn, known);
-        m->v[JUDGE_F_QUESTION_NEAR] = known != NULL
-            ? (float) judge_meaning_cosine(&own, &turn.meaning) : 0;
+        judge_subject_near(m, &turn, &m->v[JUDGE_F_QUESTION_MET],
+                           &m->v[JUDGE_F_QUESTION_NEAR]);
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* A question says what a text is about; else the rubric does. */
+
+void
+judge_measure_subject(judge_measure_t *m)
+{
+    if (m->question != NULL) {
         m->v[JUDGE_F_TOPIC_MET] = m->v[JUDGE_F_QUESTION_MET];
         m->v[JUDGE_F_TOPIC_NEAR] = m->v[JUDGE_F_QUESTION_NEAR];
 
     } else if (m->subject != NULL) {
-        m->v[JUDGE_F_TOPIC_MET] =
-            (float) judge_subject_met(m, m->subject, known);
-        m->v[JUDGE_F_TOPIC_NEAR] = known != NULL
-            ? (float) judge_meaning_cosine(&own, &m->subject->meaning) : 0;
+        judge_subject_near(m, m->subject, &m->v[JUDGE_F_TOPIC_MET],
+                           &m->v[JUDGE_F_TOPIC_NEAR]);
     }
+}
 
-    return JUDGE_OK;
+
+static void
+judge_subject_near(const judge_measure_t *m, const judge_subject_t *subject,
+    float *met, float *near)
+{
+    *met = (float) judge_subject_met(m, subject,
+                                     m->meant ? m->vectors : NULL);
+    *near = m->meant ? (float) judge_meaning_cosine(&m->meaning,
+                                                    &subject->meaning) : 0;
 }
 
 

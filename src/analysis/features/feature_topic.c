@@ -15,8 +15,6 @@
 #include "analysis/features/feature.h"
 
 
-static judge_rc_e judge_topic_stems(judge_topic_t *topic,
-    judge_arena_t *arena, const judge_text_t *text);
 static size_t judge_topic_slots(size_t n);
 static void judge_topic_stem(judge_topic_t *topic, uint32_t stem,
     uint32_t count);
@@ -43,9 +41,7 @@ judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
 }
 
 
-/* All but the pairs. */
-
-static judge_rc_e
+judge_rc_e
 judge_topic_stems(judge_topic_t *topic, judge_arena_t *arena,
     const judge_text_t *text)
 {
@@ -226,29 +222,18 @@ judge_topic_pairs(judge_topic_t *topic, const judge_text_t *t)
 }
 
 
-judge_rc_e
+void
 judge_measure_topic(judge_measure_t *m)
 {
-    size_t         i;
-    judge_topic_t  own;
-
-    if (m->rubric == NULL && m->nreferences == 0) {
-        return JUDGE_OK;
-    }
-
-    if (judge_topic_stems(&own, m->arena, m->text) != JUDGE_OK) {
-        return JUDGE_NOMEM;
-    }
+    size_t  i;
 
     if (m->rubric != NULL) {
-        judge_topic_rubric(m, &own);
+        judge_topic_rubric(m, &m->own);
     }
 
     for (i = 0; i < m->nreferences; i++) {
-        judge_topic_reference(m, &own, &m->references[i]);
+        judge_topic_reference(m, &m->own, &m->references[i]);
     }
-
-    return JUDGE_OK;
 }
 
 

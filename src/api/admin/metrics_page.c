@@ -61,6 +61,8 @@ static const judge_metric_line_t  judge_metric_lines[] = {
       JUDGE_METRIC_COMPLETED, "Evaluations that have ended." },
     { "judge_evaluations_ended_total", "status", "failed",
       JUDGE_METRIC_FAILED, NULL },
+    { "judge_texts_measured_total", NULL, NULL, JUDGE_METRIC_MEASURED,
+      "Texts measured for the built-in engine; once for judges of a batch." },
     { "judge_uploads_total", NULL, NULL, JUDGE_METRIC_UPLOADS,
       "Files that came to pre-signed addresses." },
     { "judge_uploaded_bytes_total", NULL, NULL, JUDGE_METRIC_UPLOADED,

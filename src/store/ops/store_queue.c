@@ -10,8 +10,9 @@
 #include "store/ops/store_ops.h"
 
 
-static bool judge_queue_load_next(judge_queue_load_t *o);
-static bool judge_queue_load_next_model(judge_queue_load_t *o);
+static bool judge_queue_load_wants(judge_queue_load_t *o, size_t i,
+    size_t step);
+static void judge_queue_load_share(judge_queue_load_t *o);
 
 
 /* --- Made ---------------------------------------------------------------- */
@@ -75,9 +76,8 @@ judge_queue_claim_read(judge_run_t *run)
 }
 
 
-/* Statement 0 reads texts and judges, job by job; statement 1 the references,
- * once for jobs of the same judge that follow each other; statement 2 what is
- * wanted of models. */
+/* Statement 0 reads texts, 1 judges, 2 their references, 3 what is wanted of
+ * models. */
 
 judge_step_e
 judge_queue_load_step(judge_run_t *run)
@@ -85,62 +85,81 @@ judge_queue_load_step(judge_run_t *run)
     judge_queue_load_t  *o = (judge_queue_load_t *) run->op;
 
     if (run->st == NULL) {
+        judge_queue_load_share(o);
         return JUDGE_STEP_END;
     }
 
-    if (run->step == 1 && !judge_queue_load_next(o)) {
-        return JUDGE_STEP_SKIP;
+    for (o->at = run->turn ? o->at + 1 : 0; o->at < o->count; o->at++) {
+        if (judge_queue_load_wants(o, o->at, run->step)) {
+            run->row = o->jobs[o->at];
+            return JUDGE_STEP_REPEAT;
+        }
     }
 
-    if (run->step == 2 && run->turn == 0) {
-        o->at = 0;
-    }
-
-    if ((run->step == 0 && run->turn == o->count)
-        || (run->step == 2 && !judge_queue_load_next_model(o)))
-    {
-        return JUDGE_STEP_SKIP;
-    }
-
-    run->row = o->jobs[run->step == 0 ? run->turn : o->at - 1];
-
-    return JUDGE_STEP_REPEAT;
+    return JUDGE_STEP_SKIP;
 }
 
 
 static bool
-judge_queue_load_next(judge_queue_load_t *o)
+judge_queue_load_wants(judge_queue_load_t *o, size_t i, size_t step)
 {
+    size_t        k;
     judge_job_t  *job, *before;
 
-    while (o->at < o->count) {
-        job = o->jobs[o->at++];
-        before = o->at > 1 ? o->jobs[o->at - 2] : NULL;
+    job = o->jobs[i];
 
-        if (before == NULL || before->judge_version != job->judge_version
-            || !judge_str_eq(before->judge_id, job->judge_id))
-        {
-            return true;
-        }
-
-        job->references = before->references;
-        job->nreferences = before->nreferences;
+    if (step == 0) {
+        before = i > 0 ? o->jobs[i - 1] : NULL;
+        job->same_content = before
+                            && judge_str_eq(before->content_id,
+                                            job->content_id)
+                            && judge_str_eq(before->org, job->org)
+                            ? before->same_content : i;
+        return job->same_content == i;
     }
 
-    return false;
+    if (step == 1) {
+        for (k = i, job->same_judge = i; k > 0 && job->same_judge == i; k--) {
+            before = o->jobs[k - 1];
+            if (before->judge_version == job->judge_version
+                && judge_str_eq(before->judge_id, job->judge_id)
+                && judge_str_eq(before->org, job->org))
+            {
+                job->same_judge = before->same_judge;
+            }
+        }
+    }
+
+    return step == 3 ? job->by_model : job->same_judge == i;
 }
 
 
-static bool
-judge_queue_load_next_model(judge_queue_load_t *o)
+static void
+judge_queue_load_share(judge_queue_load_t *o)
 {
-    while (o->at < o->count) {
-        if (o->jobs[o->at++]->by_model) {
-            return true;
-        }
-    }
+    size_t        i;
+    judge_job_t  *job, *from;
 
-    return false;
+    for (i = 0; i < o->count; i++) {
+        job = o->jobs[i];
+
+        from = o->jobs[job->same_content];
+        job->found = from->found;
+        job->text_content = from->text_content;
+        job->metadata = from->metadata;
+        job->file_type = from->file_type;
+        job->file_path = from->file_path;
+
+        from = o->jobs[job->same_judge];
+        job->judge_name = from->judge_name;
+        job->judge_description = from->judge_description;
+        job->feedback_language = from->feedback_language;
+        job->review = from->review;
+        job->criteria = from->criteria;
+        job->references = from->references;
+        job->nreferences = from->nreferences;
+        job->found = job->found && job->criteria.data;
+    }
 }
 
 
@@ -149,7 +168,7 @@ judge_queue_load_read(judge_run_t *run)
 {
     judge_job_t  *job = run->row;
 
-    if (run->step == 1) {
+    if (run->step == 2) {
         job->references = judge_row_room(run, job->references,
                                          JUDGE_REFERENCES_MAX,
                                          sizeof(judge_str_t));

@@ -19,7 +19,7 @@ $queue_classes = $queue_class(0, $1)
 
 $queue_order =
     ORDER BY CASE WHEN (:now - created_at) / :aging >= priority THEN 0
-        ELSE priority - (:now - created_at) / :aging END, queue_at
+        ELSE priority - (:now - created_at) / :aging END, queue_at, org, id
 
 $queue_release = UPDATE evaluations
     SET queue_at = :now, owner = NULL
@@ -71,17 +71,19 @@ UPDATE evaluations
         judge_version, batch_id, typeof(model) = 'text' AS by_model}
 
 
--- Texts and judges, job by job; references, once for jobs of the same judge
--- that follow each other; and what is wanted of models.
+-- Texts, once for jobs of the same that follow each other; judges and their
+-- references, once for each; and what is wanted of models.
 
 %op queue_load bulk step read
 % of=judge_job_t
-SELECT @{1 AS found, c.text_content, c.metadata, v.name AS judge_name,
-        v.description AS judge_description, v.feedback_language, v.review,
-        v.criteria, c.file_type, c.file_path}
-    FROM contents c, judge_versions v
-    WHERE c.org = @org AND c.id = @content_id AND v.org = @org
-        AND v.judge_id = @judge_id AND v.version = @judge_version
+SELECT @{1 AS found, text_content, metadata, file_type, file_path}
+    FROM contents
+    WHERE org = @org AND id = @content_id
+% of=judge_job_t
+SELECT @{name AS judge_name, description AS judge_description,
+        feedback_language, review, criteria}
+    FROM judge_versions
+    WHERE org = @org AND judge_id = @judge_id AND version = @judge_version
 % of=judge_job_t
 SELECT t.text_content
     FROM judge_references f

@@ -14,41 +14,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/builtin/engine.h"
 #include "analysis/checks/checks.h"
 #include "analysis/llm/rubric.h"
 #include "store/packing/packing.h"
 #include "work/calibration/review_reasons.h"
 #include "work/evaluation/evaluate.h"
 #include "work/render/evaluation_json.h"
+#include "work/service/metrics.h"
 
 
 /* Enough to score a usual text without asking for more. */
 #define JUDGE_EVALUATE_SCRATCH  (512 * 1024)
 
-/* What one score after another of a batch has in common. */
+/* The text at hand. */
 typedef struct {
-    judge_str_t      judge_id;
-    int64_t          version;
-    judge_rubric_t   rubric;
-    judge_scorer_t  *scorer;
-} judge_evaluate_judge_t;
+    size_t            content;         /* the job that it was read for */
+    judge_item_t      item;
+    judge_reading_t  *reading;         /* NULL: none yet */
+} judge_evaluate_text_t;
 
 
 static judge_rc_e judge_evaluate_prepare(judge_evaluate_t *batch);
 static void judge_evaluate_loaded(judge_op_t *op);
 static void judge_evaluate_learned(judge_evaluate_t *batch);
 static void judge_evaluate_held(void *data, judge_calibrator_entry_t *entry);
-static bool judge_evaluate_same(judge_evaluate_t *batch, size_t i);
 static void judge_evaluate_run(judge_task_t *task);
-static judge_rc_e judge_evaluate_one(judge_evaluate_t *batch,
-    judge_evaluate_judge_t *judge, const judge_job_t *job,
-    judge_result_t *result);
+static judge_rc_e judge_evaluate_one(judge_evaluate_t *batch, size_t i,
+    judge_evaluate_text_t *text);
 static judge_rc_e judge_evaluate_scorer(judge_evaluate_t *batch,
     judge_evaluate_judge_t *judge, const judge_job_t *job);
-static judge_rc_e judge_evaluate_score(judge_evaluate_t *batch,
-    judge_evaluate_judge_t *judge, const judge_job_t *job,
-    judge_result_t *result);
+static judge_rc_e judge_evaluate_read(judge_evaluate_t *batch,
+    const judge_job_t *job, judge_evaluate_text_t *text);
+static judge_rc_e judge_evaluate_score(judge_evaluate_t *batch, size_t i,
+    const judge_evaluate_text_t *text);
 static void judge_evaluate_scored(judge_task_t *task);
 static void judge_evaluate_finished(judge_op_t *op);
 static void judge_evaluate_end(judge_evaluate_t *batch, size_t ended);
@@ -105,8 +103,10 @@ judge_evaluate_prepare(judge_evaluate_t *batch)
                                        sizeof(judge_result_t));
     batch->calibrators = judge_array_alloc(batch->arena, batch->count,
                                            sizeof(judge_calibrator_entry_t *));
+    batch->judges = judge_array_alloc(batch->arena, batch->count,
+                                      sizeof(judge_evaluate_judge_t));
     if (jobs == NULL || batch->jobs == NULL || batch->results == NULL
-        || batch->calibrators == NULL)
+        || batch->calibrators == NULL || batch->judges == NULL)
     {
         return JUDGE_NOMEM;
     }
@@ -153,12 +153,13 @@ judge_evaluate_loaded(judge_op_t *op)
 static void
 judge_evaluate_learned(judge_evaluate_t *batch)
 {
-    size_t  i;
+    size_t  i, first;
 
     while (batch->held < batch->count) {
         i = batch->held;
+        first = batch->jobs[i]->same_judge;
 
-        if (!judge_evaluate_same(batch, i)) {
+        if (first == i) {
             judge_calibrator_hold(batch->service, batch->jobs[i]->org,
                                   batch->jobs[i]->judge_id,
                                   batch->jobs[i]->judge_version,
@@ -166,7 +167,7 @@ judge_evaluate_learned(judge_evaluate_t *batch)
             return;
         }
 
-        batch->calibrators[i] = batch->calibrators[i - 1];
+        batch->calibrators[i] = batch->calibrators[first];
         batch->held++;
     }
 
@@ -192,48 +193,24 @@ judge_evaluate_held(void *data, judge_calibrator_entry_t *entry)
 }
 
 
-/* Whether job i is of the judge of the one before it. */
-
-static bool
-judge_evaluate_same(judge_evaluate_t *batch, size_t i)
-{
-    judge_job_t  *job, *before;
-
-    if (i == 0) {
-        return false;
-    }
-
-    job = batch->jobs[i];
-    before = batch->jobs[i - 1];
-
-    return job->judge_version == before->judge_version
-           && judge_str_eq(job->judge_id, before->judge_id)
-           && judge_str_eq(job->org, before->org);
-}
-
-
 /* In a thread: nothing but the batch's own memory is touched. */
 
 static void
 judge_evaluate_run(judge_task_t *task)
 {
-    size_t                   i;
-    judge_evaluate_t        *batch = task->data;
-    judge_evaluate_judge_t   judge;
-
-    memset(&judge, 0, sizeof(judge_evaluate_judge_t));
+    size_t                  i;
+    judge_evaluate_t       *batch = task->data;
+    judge_evaluate_text_t   text = { 0 };
 
     batch->scratch = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
-    if (batch->scratch == NULL) {
+    batch->texts = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
+    if (batch->scratch == NULL || batch->texts == NULL) {
         batch->count = 0;
         return;
     }
 
     for (i = 0; i < batch->count; i++) {
-        if (judge_evaluate_one(batch, &judge, batch->jobs[i],
-                               &batch->results[i])
-            != JUDGE_OK)
-        {
+        if (judge_evaluate_one(batch, i, &text) != JUDGE_OK) {
             batch->count = 0;          /* no memory: all are tried again */
             return;
         }
@@ -242,12 +219,16 @@ judge_evaluate_run(judge_task_t *task)
 
 
 static judge_rc_e
-judge_evaluate_one(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
-    const judge_job_t *job, judge_result_t *result)
+judge_evaluate_one(judge_evaluate_t *batch, size_t i,
+    judge_evaluate_text_t *text)
 {
-    judge_rc_e       rc;
-    judge_failure_t  failure = { 0 };
+    judge_rc_e          rc;
+    judge_failure_t     failure = { 0 };
+    judge_result_t     *result;
+    const judge_job_t  *job;
 
+    job = batch->jobs[i];
+    result = &batch->results[i];
     result->org = job->org;
     result->id = job->id;
 
@@ -267,10 +248,13 @@ judge_evaluate_one(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
         failure.message = JUDGE_STR("the content has no text to judge");
 
     } else {
-        rc = judge_evaluate_scorer(batch, judge, job);
+        rc = judge_evaluate_scorer(batch, &batch->judges[job->same_judge],
+                                   job);
+        if (rc == JUDGE_OK) {
+            rc = judge_evaluate_read(batch, job, text);
+        }
         if (rc != JUDGE_INVALID) {
-            return rc == JUDGE_OK
-                   ? judge_evaluate_score(batch, judge, job, result) : rc;
+            return rc == JUDGE_OK ? judge_evaluate_score(batch, i, text) : rc;
         }
 
         failure.code = "JUDGE_UNREADABLE";
@@ -288,13 +272,10 @@ judge_evaluate_scorer(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
 {
     judge_rc_e  rc;
 
-    if (judge->scorer && judge->version == job->judge_version
-        && judge_str_eq(judge->judge_id, job->judge_id))
-    {
+    if (judge->scorer) {
         return JUDGE_OK;
     }
 
-    judge->scorer = NULL;
     rc = judge_rubric_read(batch->arena, job->judge_name,
                            job->judge_description, job->criteria,
                            &judge->rubric);
@@ -311,41 +292,62 @@ judge_evaluate_scorer(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
     judge->rubric.nreferences = job->nreferences;
 
     judge->scorer = judge_scorer_create(batch->arena, &judge->rubric);
-    judge->judge_id = job->judge_id;
-    judge->version = job->judge_version;
 
     return judge->scorer ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_evaluate_read(judge_evaluate_t *batch, const judge_job_t *job,
+    judge_evaluate_text_t *text)
+{
+    if (text->reading && text->content == job->same_content) {
+        return JUDGE_OK;
+    }
+
+    judge_arena_reset(batch->texts);
+    text->content = job->same_content;
+    text->item.text = job->text_content;
+    judge_rubric_item(batch->texts, job->metadata, &text->item);
+    text->reading = judge_reading_create(batch->texts, &text->item);
+    batch->read++;
+
+    return text->reading ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
 /* What the judge has learned is applied to the scores of the engine. */
 
 static judge_rc_e
-judge_evaluate_score(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
-    const judge_job_t *job, judge_result_t *result)
+judge_evaluate_score(judge_evaluate_t *batch, size_t i,
+    const judge_evaluate_text_t *text)
 {
-    judge_rc_e       rc;
-    judge_buf_t      body;
-    judge_item_t     item;
-    judge_origin_t   origin = {
+    judge_rc_e               rc;
+    judge_buf_t              body;
+    judge_result_t          *result;
+    const judge_job_t       *job;
+    judge_evaluate_judge_t  *judge;
+    judge_origin_t           origin = {
         .engine = JUDGE_ENGINE_NAME,
         .version = JUDGE_ENGINE_VERSION,
         .model = judge_str(JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION)
     };
-    judge_verdict_t  verdict = { 0 };
+    judge_verdict_t          verdict = { 0 };
 
-    item.text = job->text_content;
+    job = batch->jobs[i];
+    result = &batch->results[i];
+    judge = &batch->judges[job->same_judge];
     judge_arena_reset(batch->scratch);
-    judge_rubric_item(batch->scratch, job->metadata, &item);
 
-    rc = judge_score(judge->scorer, &item, batch->scratch, &verdict);
+    rc = judge_score_reading(judge->scorer, text->reading, batch->scratch,
+                             &verdict);
     if (rc == JUDGE_OK) {
-        rc = judge_calibrator_calibrate(
-                 batch->calibrators[result - batch->results], batch->scratch,
-                 &judge->rubric, &item, &verdict, &origin);
+        rc = judge_calibrator_calibrate(batch->calibrators[i], batch->scratch,
+                                        &judge->rubric, &text->item, &verdict,
+                                        &origin);
     }
     if (rc == JUDGE_OK) {
-        rc = judge_checks_apply(batch->scratch, &judge->rubric, &item,
+        rc = judge_checks_apply(batch->scratch, &judge->rubric, &text->item,
                                 &verdict);
     }
     if (rc == JUDGE_OK) {
@@ -385,6 +387,9 @@ judge_evaluate_scored(judge_task_t *task)
 {
     judge_evaluate_t  *batch = task->data;
 
+    judge_metrics_add(batch->service->metrics, JUDGE_METRIC_MEASURED,
+                      batch->read);
+
     if (batch->count) {
         judge_submit(batch->service, &batch->finish.op);
     } else {
@@ -414,7 +419,7 @@ judge_evaluate_end(judge_evaluate_t *batch, size_t ended)
     batch->done(batch->data, batch);
 
     for (i = 0; i < batch->held; i++) {
-        if (!judge_evaluate_same(batch, i)) {
+        if (batch->jobs[i]->same_judge == i) {
             judge_calibrator_release(batch->service->calibrators,
                                      batch->calibrators[i]);
         }
@@ -425,6 +430,7 @@ judge_evaluate_end(judge_evaluate_t *batch, size_t ended)
         free(ticket);
     }
 
+    judge_arena_destroy(batch->texts);
     judge_arena_destroy(batch->scratch);
     judge_arena_destroy(batch->arena);
 }

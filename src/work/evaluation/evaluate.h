@@ -7,7 +7,8 @@
 /*
  * Evaluating a batch of claimed evaluations: their texts and judges are
  * loaded, a thread scores them, and the results are written in one
- * operation.
+ * operation.  A content that several judges look at is read once, where its
+ * evaluations are next to each other.
  */
 
 
@@ -15,6 +16,7 @@
 #define JUDGE_EVALUATE_H
 
 
+#include "analysis/builtin/engine.h"
 #include "work/calibration/calibrator_cache.h"
 #include "work/evaluation/ticket.h"
 
@@ -23,6 +25,12 @@
 
 typedef struct judge_evaluate  judge_evaluate_t;
 
+/* A judge, as the batch needs it. */
+typedef struct {
+    judge_rubric_t   rubric;
+    judge_scorer_t  *scorer;           /* NULL: not yet */
+} judge_evaluate_judge_t;
+
 /* Called once, when nothing of the batch is under way any more; results and
  * the batch itself are gone afterwards. */
 typedef void (*judge_evaluate_done_pt)(void *data, judge_evaluate_t *batch);
@@ -30,6 +38,8 @@ typedef void (*judge_evaluate_done_pt)(void *data, judge_evaluate_t *batch);
 struct judge_evaluate {
     judge_arena_t              *arena;
     judge_arena_t              *scratch;  /* of the item that is scored */
+    judge_arena_t              *texts; /* of what was read of its content */
+    size_t                      read;  /* contents that were */
     judge_service_t            *service;
     judge_ticket_t             *tickets;
     size_t                      count;
@@ -37,6 +47,7 @@ struct judge_evaluate {
     judge_result_t             *results;
     judge_calibrator_entry_t  **calibrators;  /* of each job's judge; shared by
                                           those of the same */
+    judge_evaluate_judge_t     *judges;          /* at its first job */
     size_t                   held;     /* so many are there */
     judge_ms_t               now;      /* when scoring began */
     uint64_t                 inputs;   /* the identity of the features */

@@ -45,7 +45,10 @@ struct judge_queue {
 };
 
 
+static void judge_queue_add(judge_queue_t *queue,
+    const judge_ticket_t *ticket);
 static void judge_queue_go(judge_queue_t *queue);
+static bool judge_queue_joins(const judge_ticket_t *t, size_t n);
 static void judge_queue_batch_done(void *data, judge_evaluate_t *batch);
 static void judge_queue_peek(judge_queue_t *queue);
 static void judge_queue_claimed(judge_op_t *op);
@@ -113,8 +116,15 @@ judge_queue_has_room(judge_service_t *service, bool by_model)
 void
 judge_queue_push(judge_service_t *service, const judge_ticket_t *ticket)
 {
+    judge_queue_add(service->queue, ticket);
+    judge_queue_go(service->queue);
+}
+
+
+static void
+judge_queue_add(judge_queue_t *queue, const judge_ticket_t *ticket)
+{
     judge_ticket_t  *copy;
-    judge_queue_t   *queue = service->queue;
 
     if (ticket->by_model) {
         judge_llm_queue_push(queue->llm, ticket);
@@ -131,8 +141,6 @@ judge_queue_push(judge_service_t *service, const judge_ticket_t *ticket)
     *queue->last = copy;
     queue->last = &copy->next;
     queue->waiting++;
-
-    judge_queue_go(queue);
 }
 
 
@@ -147,7 +155,7 @@ judge_queue_go(judge_queue_t *queue)
     while (queue->first && queue->batches < JUDGE_QUEUE_BATCHES) {
         tickets = queue->first;
 
-        for (n = 1, t = tickets; t->next && n < JUDGE_EVALUATE_BATCH; n++) {
+        for (n = 1, t = tickets; judge_queue_joins(t, n); n++) {
             t = t->next;
         }
 
@@ -162,6 +170,20 @@ judge_queue_go(judge_queue_t *queue)
         judge_evaluate(queue->service, tickets, n, judge_queue_batch_done,
                        queue);
     }
+}
+
+
+/* Whether what follows a ticket, number n of a batch, belongs to the batch; a
+ * content is not left for two to read, unless many judges look at it. */
+
+static bool
+judge_queue_joins(const judge_ticket_t *t, size_t n)
+{
+    return t->next
+           && (n < JUDGE_EVALUATE_BATCH
+               || (n < 2 * JUDGE_EVALUATE_BATCH
+                   && strcmp(t->content_id.text, t->next->content_id.text)
+                      == 0));
 }
 
 
@@ -300,8 +322,10 @@ judge_queue_claimed(judge_op_t *op)
         ticket.attempts = job->attempts;
         ticket.created_at = job->created_at;
         ticket.deadline = job->deadline;
-        judge_queue_push(queue->service, &ticket);
+        judge_queue_add(queue, &ticket);
     }
+
+    judge_queue_go(queue);             /* now that all are here */
 
     more = op->rc == JUDGE_OK && claim->count >= JUDGE_QUEUE_CLAIM;
     judge_service_op_free(op);

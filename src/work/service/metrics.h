@@ -29,6 +29,7 @@ typedef enum {
     JUDGE_METRIC_UNREAD,               /* refused for answers not read */
     JUDGE_METRIC_COMPLETED,            /* evaluations */
     JUDGE_METRIC_FAILED,
+    JUDGE_METRIC_MEASURED,             /* texts, for the built-in engine */
     JUDGE_METRIC_COMMITS,              /* groups committed */
     JUDGE_METRIC_KEY_CHANGES,
     JUDGE_METRIC_WRITES,               /* operations in them */
