@@ -34,7 +34,7 @@ ok($j->{criteria}[0]{decided}, 'leaves nothing to judge');
 
 my ($long) = evaluated($short, join(' ', ('Words and more.') x 54))->[0];
 cmp_ok($long->{score}, '<=', 20, '162 words score low');
-is($long->{feedback}, '162 words; at most 80 were asked for.',
+is($long->{feedback}, '162 words; at most 80 asked for.',
    'and the feedback says why');
 is_deeply($long->{checks}, [ { type => 'max_words', value => 80,
                                result => 'not_met' } ], 'and the result');

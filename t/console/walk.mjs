@@ -125,8 +125,8 @@ async function firstJudge() {
     await first.getByRole('button', { name: 'Add', exact: true }).click();
     await first.getByText('Add a check').click();
     await shows(/Words at most 300/, 'a check is added');
-    await page.locator('main .fields').last().getByLabel('Name',
-        { exact: true }).fill('Essays');
+    await page.locator('main .fields').filter({ hasText: 'Feedback is written in' })
+        .getByLabel('Name', { exact: true }).fill('Essays');
     await page.evaluate(() => scrollTo(0, 0));
     await picture('judge');
     await button('Save the judge').click();
@@ -161,8 +161,15 @@ async function firstText() {
 async function version(judge) {
     await go(`judges/${judge}`);
     await page.getByLabel('Weight').first().fill('3');
+    await page.getByText('When a person should look at a result').click();
+    await page.getByLabel('The score is near').fill('60');
+    await page.getByLabel('Feedback is written in').selectOption('de');
     await button('Save as a new version').click();
     await shows(/Version 2 is saved/, 'a change is a version');
+    const now = await api('GET', `/v1/judges/${judge}`);
+    ok(now.review?.near_threshold === 60 && now.feedback_language === 'de',
+       'with what a person should look at, and the language of feedback',
+       JSON.stringify(now));
     await go(`judges/${judge}/versions`);
     await page.locator('del').first().waitFor();
     await shows(/weight/, 'what changed is shown');

@@ -363,6 +363,46 @@ test_refused(void)
 }
 
 
+/* What a check found is said in the language of the text, or in that of the
+ * judge's feedback. */
+
+static void
+test_languages(void)
+{
+    size_t           i;
+    judge_verdict_t  v;
+
+    static const struct {
+        const char  *check;
+        const char  *text;
+        const char  *said;
+    } rows[] = {
+        { "[{\"type\":\"max_words\",\"value\":5}]",
+          "Die Katze sitzt vor dem Haus und wartet auf das Kind.",
+          "11 Wörter; höchstens 5 waren verlangt." },
+        { "[{\"type\":\"has_price\"}]",
+          "El gato está delante de la casa y espera a los niños.",
+          "No contiene precios." },
+        { "[{\"type\":\"language\",\"value\":\"de\"}]",
+          "Les enfants sont rentrés de l’école et ils jouent dans la cour.",
+          "La langue est français ; il était demandé : allemand." },
+        { "[{\"type\":\"starts_with\",\"value\":\"Oi\"}]",
+          "O gato está na frente da casa e não quer entrar com você.",
+          "Não começa por \"Oi\"." },
+        { "[{\"type\":\"has_link\"}]", "The cat sits in front of the house.",
+          "It has no links." },
+        { "[{\"type\":\"has_link\"}]",
+          "Kot siedzi przed domem i czeka na dzieci, które wracają ze szkoły.",
+          "It has no links." }
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        v = apply(rows[i].check, true, judge_str_c(rows[i].text), NULL);
+        t_is_str(v.scores[0].feedback, rows[i].said, "%s", rows[i].text);
+    }
+}
+
+
 static void
 test_scores(void)
 {
@@ -371,7 +411,7 @@ test_scores(void)
     v = apply("[{\"type\":\"max_words\",\"value\":80}]", true,
               JUDGE_STR("a few words"), NULL);
     t_ok(v.scores[0].score == 100 && v.overall == 100, "met: 100");
-    t_is_str(v.scores[0].feedback, "3 words; at most 80 were asked for.",
+    t_is_str(v.scores[0].feedback, "3 words; at most 80 asked for.",
              "the sentence is all that is said");
 
     v = apply("[{\"type\":\"max_words\",\"value\":1},{\"type\":\"has_link\"}]",
@@ -379,7 +419,7 @@ test_scores(void)
     t_ok(fabs(v.scores[0].score - 170.0 / 3) < 0.01,
          "judgement counts as one of three (%.2f)", v.scores[0].score);
     t_ok(fabs(v.overall - v.scores[0].score) < 0.02, "overall follows");
-    t_is_str(v.scores[0].feedback, "2 words; at most 1 was asked for. It has"
+    t_is_str(v.scores[0].feedback, "2 words; at most 1 asked for. It has"
              " 1 link. judged", "and is said behind what was found");
 
     v = apply("[{\"type\":\"max_words\",\"value\":1,\"caps\":true}]", false,
@@ -496,6 +536,7 @@ main(void)
     test_types();
     test_schema();
     test_refused();
+    test_languages();
     test_scores();
     test_passages();
     judge_arena_reset(arena);

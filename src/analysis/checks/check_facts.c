@@ -15,6 +15,7 @@
 #include "analysis/checks/check_facts.h"
 #include "analysis/text/language.h"
 #include "analysis/text/math.h"
+#include "analysis/text/say.h"
 
 
 #define JUDGE_FACTS_DIGITS  40         /* of a number that is compared */
@@ -146,14 +147,13 @@ judge_check_names(judge_checked_t *c, const judge_check_t *check,
     }
 
     if (name.data == NULL) {
-        return judge_check_say(r, 0, JUDGE_STR("It names nobody and"
-                                               " nothing."));
+        return judge_check_say(c, r, 0, "It names nobody and nothing.");
     }
 
     name.len = name.len < 60 ? name.len : 60;
 
-    return judge_check_say(r, 1, judge_str_printf(c->arena, "It names"
-                               " \"%.*s\".", (int) name.len, name.data));
+    return judge_check_say(c, r, 1, "It names \"%.*s\".", (int) name.len,
+                           name.data);
 }
 
 
@@ -169,9 +169,9 @@ judge_check_sourced(judge_checked_t *c, const judge_check_t *check,
     const judge_token_t  *token;
 
     if (c->source.len == 0) {
-        return judge_check_say(r, (double) NAN, JUDGE_STR("Whether names and"
-                   " numbers are in the source was not decided: there is no"
-                   " source."));
+        return judge_check_say(c, r, (double) NAN, "Whether names and numbers"
+                               " are in the source was not decided: there is"
+                               " no source.");
     }
 
     rc = judge_facts_open(c, &f);
@@ -206,15 +206,13 @@ judge_check_sourced(judge_checked_t *c, const judge_check_t *check,
     }
 
     return f.found == f.all
-           ? judge_check_say(r, 1, judge_str_printf(c->arena, "All %zu names"
-                                 " and numbers are in the source.", f.all))
-           : judge_check_say(r, judge_share((double) f.found, (double) f.all)
-                                * 0.9,
-                 judge_str_printf(c->arena, "Of %zu names and numbers %zu %s"
-                                  " not in the source: %.*s.", f.all,
-                                  f.all - f.found,
-                                  f.all - f.found == 1 ? "is" : "are",
-                                  (int) f.missing.len, f.missing.data));
+           ? judge_check_say(c, r, 1, "All %zu names and numbers are in the"
+                             " source.", f.all)
+           : judge_check_say(c, r, judge_share((double) f.found,
+                                               (double) f.all) * 0.9,
+                             "Not in the source, %zu of %zu names and numbers:"
+                             " %.*s.", f.all - f.found, f.all,
+                             (int) f.missing.len, f.missing.data);
 }
 
 
@@ -454,10 +452,7 @@ judge_check_profanity(judge_checked_t *c, const judge_check_t *check,
         }
     }
 
-    return judge_check_say(r, n > 0, n == 0
-               ? JUDGE_STR("It has no swearword.")
-               : judge_str_printf(c->arena, "It has %zu swearword%s.", n,
-                                  n == 1 ? "" : "s"));
+    return judge_check_has(c, r, n, "swearword", "swearwords");
 }
 
 
@@ -501,10 +496,8 @@ judge_check_personal(judge_checked_t *c, const judge_check_t *check,
         }
     }
 
-    return judge_check_say(r, n > 0, n == 0
-               ? JUDGE_STR("It has no data about persons.")
-               : judge_str_printf(c->arena, "It has %zu piece%s of data about"
-                                  " persons.", n, n == 1 ? "" : "s"));
+    return judge_check_has(c, r, n, "piece of personal data",
+                             "pieces of personal data");
 }
 
 
@@ -574,17 +567,17 @@ judge_check_language(judge_checked_t *c, const judge_check_t *check,
     }
 
     if (t->language == JUDGE_LANGUAGE_UNKNOWN) {
-        return judge_check_say(r, (double) NAN, JUDGE_STR("Its language could"
-                               " not be told."));
+        return judge_check_say(c, r, (double) NAN,
+                               "Its language could not be told.");
     }
 
     wanted = judge_language_find(check->texts[0]);
 
-    return judge_check_say(r, t->language == wanted,
-               judge_str_printf(c->arena, "It is in %s; %s%s was asked for.",
-                                judge_language_name(t->language),
-                                check->negated ? "another language than " : "",
-                                judge_language_name(wanted)));
+    return judge_check_say(c, r, t->language == wanted, check->negated
+                           ? "It is in %s; any language but %s was asked for."
+                           : "It is in %s; %s was asked for.",
+               judge_say(c->feedback, judge_language_name(t->language)),
+               judge_say(c->feedback, judge_language_name(wanted)));
 }
 
 
@@ -611,18 +604,18 @@ judge_check_grade(judge_checked_t *c, const judge_check_t *check,
     }
 
     if (words == 0 || t->nsentences == 0) {
-        return judge_check_say(r, (double) NAN, JUDGE_STR("It has no words"
-                               " whose reading level could be told."));
+        return judge_check_say(c, r, (double) NAN, "It has no words whose"
+                               " reading level could be told.");
     }
 
     grade = fmax(0, 0.39 * words / (double) t->nsentences
                     + 11.8 * syllables / words - 15.59);
 
-    return judge_check_say(r, check->type->of
-                              ? judge_check_beyond(grade, check->number)
-                              : judge_check_short(grade, check->number),
-               judge_str_printf(c->arena, "Reading level %.1f; at %s %.1f was"
-                                " asked for.", grade,
-                                check->type->of ? "most" : "least",
-                                check->number));
+    return check->type->of
+           ? judge_check_say(c, r, judge_check_beyond(grade, check->number),
+                             "Reading level %.1f; at most %.1f asked for.",
+                             grade, check->number)
+           : judge_check_say(c, r, judge_check_short(grade, check->number),
+                             "Reading level %.1f; at least %.1f asked for.",
+                             grade, check->number);
 }

@@ -15,6 +15,7 @@
 
 #include "base/csv/csv.h"
 #include "analysis/checks/check_type.h"
+#include "analysis/text/say.h"
 
 
 #define JUDGE_FORMAT_DEPTH  200        /* of YAML */
@@ -52,10 +53,15 @@ static judge_rc_e
 judge_format_say(judge_checked_t *c, judge_check_result_t *r, bool is,
     const char *what, judge_str_t why)
 {
-    return judge_check_say(r, is, judge_str_printf(c->arena,
-               "It is %s%s%s%.*s.", is ? "" : "not ", what,
-               why.len ? ": " : "", (int) why.len,
-               why.data ? why.data : ""));
+    if (why.len == 0) {
+        return judge_check_say(c, r, is, is ? "It is %s." : "It is not %s.",
+                               judge_say(c->feedback, what));
+    }
+
+    return judge_check_say(c, r, is, is ? "It is %s: %.*s."
+                                        : "It is not %s: %.*s.",
+                           judge_say(c->feedback, what), (int) why.len,
+                           why.data);
 }
 
 
@@ -105,18 +111,16 @@ judge_check_schema(judge_checked_t *c, const judge_check_t *check,
 
     switch (rc) {
     case JUDGE_OK:
-        return judge_check_say(r, 1, JUDGE_STR("It is JSON as the schema wants"
-                                               " it."));
+        return judge_check_say(c, r, 1, "It is JSON as the schema wants it.");
 
     case JUDGE_INVALID:
-        return judge_check_say(r, 0, judge_str_printf(c->arena, "It is not"
-                   " JSON as the schema wants it: %.*s.", (int) why.len,
-                   why.data));
+        return judge_check_say(c, r, 0, "It is not JSON as the schema wants"
+                               " it: %.*s.", (int) why.len, why.data);
 
     case JUDGE_BUSY:
-        return judge_check_say(r, (double) NAN, JUDGE_STR("Whether it is JSON"
-                   " as the schema wants it was not decided: it takes too many"
-                   " steps."));
+        return judge_check_say(c, r, (double) NAN, "Whether it is JSON as the"
+                               " schema wants it was not decided: it takes too"
+                               " many steps.");
 
     default:
         return rc;
@@ -156,11 +160,11 @@ judge_check_json_within(judge_checked_t *c, const judge_check_t *check,
 
         if (rc == JUDGE_OK) {
             judge_check_show(c, r, c->begin + i, c->begin + i + len);
-            return judge_check_say(r, 1, JUDGE_STR("It contains JSON."));
+            return judge_check_say(c, r, 1, "It contains JSON.");
         }
     }
 
-    return judge_check_say(r, 0, JUDGE_STR("It contains no JSON."));
+    return judge_check_say(c, r, 0, "It contains no JSON.");
 }
 
 
@@ -272,18 +276,19 @@ judge_format_xml_say(judge_checked_t *c, judge_check_result_t *r,
     code = XML_GetErrorCode(parser);
 
     if (is) {
-        return judge_check_say(r, 1, JUDGE_STR("It is well-formed XML."));
+        return judge_check_say(c, r, 1, "It is %s.",
+                               judge_say(c->feedback, "well-formed XML"));
     }
 
     if (code == XML_ERROR_ABORTED) {
-        return judge_check_say(r, (double) NAN, JUDGE_STR("Whether it is XML"
-                   " was not decided: a declaration of a document type is not"
-                   " read."));
+        return judge_check_say(c, r, (double) NAN, "Whether it is XML was not"
+                               " decided: a declaration of a document type is"
+                               " not read.");
     }
 
-    return judge_check_say(r, 0, judge_str_printf(c->arena, "It is not"
-               " well-formed XML: %s in line %lu.", XML_ErrorString(code),
-               (unsigned long) XML_GetCurrentLineNumber(parser)));
+    return judge_check_say(c, r, 0, "It is not well-formed XML: %s in line"
+                           " %lu.", XML_ErrorString(code),
+                           (unsigned long) XML_GetCurrentLineNumber(parser));
 }
 
 
@@ -317,7 +322,8 @@ judge_check_yaml(judge_checked_t *c, const judge_check_t *check,
                                               : "nested too deeply",
                                parser.problem_mark.line + 1);
     } else if (!tree) {
-        why = JUDGE_STR("neither a list nor a mapping");
+        why = judge_str_c(judge_say(c->feedback,
+                                    "neither a list nor a mapping"));
     }
 
     yaml_parser_delete(&parser);
@@ -398,12 +404,17 @@ judge_check_csv(judge_checked_t *c, const judge_check_t *check,
         return rc;
     }
 
-    why = seen.columns < 2 ? JUDGE_STR("there are no columns")
-          : seen.wrong ? judge_str_printf(c->arena, "row %llu is not as the"
-                                          " first", (unsigned long long)
-                                                    seen.wrong)
-          : seen.rows < 2 ? JUDGE_STR("there is one row only")
-          : judge_str_printf(c->arena, "%llu rows of %zu columns",
+    why = seen.columns < 2
+          ? judge_str_c(judge_say(c->feedback, "there are no columns"))
+          : seen.wrong
+          ? judge_str_printf(c->arena, judge_say(c->feedback,
+                                                 "row %llu is not as the"
+                                                 " first"),
+                             (unsigned long long) seen.wrong)
+          : seen.rows < 2
+          ? judge_str_c(judge_say(c->feedback, "there is one row only"))
+          : judge_str_printf(c->arena, judge_say(c->feedback,
+                                                 "%llu rows of %zu columns"),
                              (unsigned long long) seen.rows, seen.columns);
 
     return judge_format_say(c, r, rc == JUDGE_OK && seen.columns > 1

@@ -76,8 +76,8 @@ judge_check_likeness(judge_checked_t *c, const judge_check_t *check,
     judge_rc_e  rc;
 
     if (check->ntexts == 0 && c->nreferences == 0) {
-        return judge_check_say(r, (double) NAN, JUDGE_STR("There is no"
-                               " reference to compare it with."));
+        return judge_check_say(c, r, (double) NAN,
+                               "There is no reference to compare it with.");
     }
 
     rc = judge_like_best(c, check, &best);
@@ -86,11 +86,10 @@ judge_check_likeness(judge_checked_t *c, const judge_check_t *check,
     }
 
     /* A bound as written: 0.6 is met by 0.6, whatever the last bits are. */
-    return judge_check_say(r, best + 1e-9 >= check->number
-                              ? 1 : judge_check_short(best, check->number),
-               judge_str_printf(c->arena, "%.2f like the reference by %s; at"
-                                " least %.2f was asked for.", best,
-                                check->type->one, check->number));
+    return judge_check_say(c, r, best + 1e-9 >= check->number
+                                 ? 1 : judge_check_short(best, check->number),
+                           "%.2f like the reference by %s; at least %.2f asked"
+                           " for.", best, check->type->one, check->number);
 }
 
 

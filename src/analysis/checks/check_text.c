@@ -8,11 +8,13 @@
 
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/text/utf8.h"
 #include "analysis/checks/check_type.h"
 #include "analysis/text/math.h"
+#include "analysis/text/say.h"
 
 
 #define JUDGE_CHECK_SLACK   0.25       /* of a limit: beyond that nothing of
@@ -107,12 +109,42 @@ judge_check_show(judge_checked_t *c, judge_check_result_t *r, size_t begin,
 
 
 judge_rc_e
-judge_check_say(judge_check_result_t *r, double share, judge_str_t said)
+judge_check_say(judge_checked_t *c, judge_check_result_t *r, double share,
+    const char *english, ...)
 {
-    r->share = share;
-    r->said = said;
+    va_list      args;
+    judge_buf_t  b;
 
-    return said.data ? JUDGE_OK : JUDGE_NOMEM;
+    judge_buf_init(&b, c->arena);
+    va_start(args, english);
+    judge_buf_vprintf(&b, judge_say(c->feedback, english), args);
+    va_end(args);
+
+    r->share = share;
+    r->said = judge_buf_view(&b);
+
+    return b.failed ? JUDGE_NOMEM : JUDGE_OK;
+}
+
+
+const char *
+judge_check_noun(const judge_checked_t *c, double n, const char *one,
+    const char *many)
+{
+    return judge_say(c->feedback, n == 1 ? one : many);
+}
+
+
+judge_rc_e
+judge_check_has(judge_checked_t *c, judge_check_result_t *r, size_t n,
+    const char *one, const char *many)
+{
+    const char  *noun;
+
+    noun = judge_check_noun(c, (double) n, one, many);
+
+    return n == 0 ? judge_check_say(c, r, 0, "It has no %s.", noun)
+                  : judge_check_say(c, r, 1, "It has %zu %s.", n, noun);
 }
 
 
@@ -154,8 +186,9 @@ judge_rc_e
 judge_check_limit(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    bool    most;
-    double  n;
+    bool         most;
+    double       n;
+    const char  *noun;
 
     most = check->type->of & JUDGE_LIMIT_MOST;
     n = judge_check_count(c, check->type->of & ~JUDGE_LIMIT_MOST);
@@ -163,13 +196,14 @@ judge_check_limit(judge_checked_t *c, const judge_check_t *check,
         return JUDGE_NOMEM;
     }
 
-    return judge_check_say(r, most ? judge_check_beyond(n, check->number)
-                                   : judge_check_short(n, check->number),
-               judge_str_printf(c->arena, "%.0f %s; at %s %.0f %s asked"
-                                " for.", n,
-                                n == 1 ? check->type->one : check->type->many,
-                                most ? "most" : "least", check->number,
-                                check->number == 1 ? "was" : "were"));
+    noun = judge_check_noun(c, n, check->type->one, check->type->many);
+
+    return most ? judge_check_say(c, r, judge_check_beyond(n, check->number),
+                                  "%.0f %s; at most %.0f asked for.", n, noun,
+                                  check->number)
+                : judge_check_say(c, r, judge_check_short(n, check->number),
+                                  "%.0f %s; at least %.0f asked for.", n,
+                                  noun, check->number);
 }
 
 
@@ -283,14 +317,12 @@ judge_check_contains(judge_checked_t *c, const judge_check_t *check,
 
     /* Of what is to be there the missing is said, of any, what there is. */
     if (n == check->ntexts || (check->type->of & JUDGE_CONTAINS_ANY && n)) {
-        return judge_check_say(r, r->share,
-                   judge_str_printf(c->arena, "It contains %.*s.",
-                                    (int) has.len - 2, has.data + 2));
+        return judge_check_say(c, r, r->share, "It contains %.*s.",
+                               (int) has.len - 2, has.data + 2);
     }
 
-    return judge_check_say(r, r->share,
-               judge_str_printf(c->arena, "It does not contain %.*s.",
-                                (int) lacks.len - 2, lacks.data + 2));
+    return judge_check_say(c, r, r->share, "It does not contain %.*s.",
+                           (int) lacks.len - 2, lacks.data + 2);
 }
 
 
@@ -359,13 +391,21 @@ judge_check_ends(judge_checked_t *c, const judge_check_t *check,
 
     wanted = judge_check_quoted(c->arena, wanted);
 
-    return judge_check_say(r, is, judge_str_printf(c->arena, "It %s %.*s.",
-               of == JUDGE_ENDS_BEGIN
-               ? is ? "starts with" : "does not start with"
-               : of == JUDGE_ENDS_END
-                 ? is ? "ends with" : "does not end with"
-                 : is ? "equals" : "does not equal",
-               (int) wanted.len, wanted.data));
+    if (of == JUDGE_ENDS_BEGIN) {
+        return judge_check_say(c, r, is, is ? "It starts with %.*s."
+                                            : "It does not start with %.*s.",
+                               (int) wanted.len, wanted.data);
+    }
+
+    if (of == JUDGE_ENDS_END) {
+        return judge_check_say(c, r, is, is ? "It ends with %.*s."
+                                            : "It does not end with %.*s.",
+                               (int) wanted.len, wanted.data);
+    }
+
+    return judge_check_say(c, r, is, is ? "It equals %.*s."
+                                        : "It does not equal %.*s.",
+                           (int) wanted.len, wanted.data);
 }
 
 
@@ -436,17 +476,17 @@ judge_check_regex(judge_checked_t *c, const judge_check_t *check,
     switch (rc) {
     case JUDGE_OK:
         judge_check_show(c, r, begin, end);
-        return judge_check_say(r, 1, judge_str_printf(c->arena,
-                   "It matches %.*s.", (int) quoted.len, quoted.data));
+        return judge_check_say(c, r, 1, "It matches %.*s.",
+                               (int) quoted.len, quoted.data);
 
     case JUDGE_NOT_FOUND:
-        return judge_check_say(r, 0, judge_str_printf(c->arena,
-                   "It does not match %.*s.", (int) quoted.len, quoted.data));
+        return judge_check_say(c, r, 0, "It does not match %.*s.",
+                               (int) quoted.len, quoted.data);
 
     case JUDGE_BUSY:
-        return judge_check_say(r, (double) NAN, judge_str_printf(c->arena,
-                   "Whether it matches %.*s was not decided: it takes too"
-                   " many steps.", (int) quoted.len, quoted.data));
+        return judge_check_say(c, r, (double) NAN, "Whether it matches %.*s"
+                               " was not decided: it takes too many steps.",
+                               (int) quoted.len, quoted.data);
 
     default:
         return rc;
@@ -475,18 +515,15 @@ judge_check_find(judge_checked_t *c, const judge_check_t *check,
     least = check->number;
 
     if (least > 1) {
-        return judge_check_say(r, judge_check_short((double) n, least),
-                   judge_str_printf(c->arena, "%zu %s; at least %.0f were"
-                                    " asked for.", n,
-                                    n == 1 ? check->type->one
-                                           : check->type->many, least));
+        return judge_check_say(c, r, judge_check_short((double) n, least),
+                               "%.0f %s; at least %.0f asked for.",
+                               (double) n,
+                               judge_check_noun(c, (double) n,
+                                                check->type->one,
+                                                check->type->many), least);
     }
 
-    return judge_check_say(r, n > 0, n == 0
-               ? judge_str_printf(c->arena, "It has no %s.", check->type->one)
-               : judge_str_printf(c->arena, "It has %zu %s.", n,
-                                  n == 1 ? check->type->one
-                                         : check->type->many));
+    return judge_check_has(c, r, n, check->type->one, check->type->many);
 }
 
 

@@ -28,6 +28,7 @@ typedef struct {
     const judge_text_t  *parsed;       /* NULL: not yet; judge_checked_text */
     size_t               begin;        /* without white space around it */
     size_t               end;
+    uint8_t              feedback;     /* the language of what is said */
     size_t               known_byte;   /* of the last passage, */
     size_t               known_char;   /* in characters */
 } judge_checked_t;
@@ -88,9 +89,18 @@ const judge_text_t *judge_checked_text(judge_checked_t *c);
 void judge_check_show(judge_checked_t *c, judge_check_result_t *r,
     size_t begin, size_t end);
 
-/* JUDGE_OK, or JUDGE_NOMEM for a sentence that is absent. */
-judge_rc_e judge_check_say(judge_check_result_t *r, double share,
-    judge_str_t said);
+/* What was found, in the language of the feedback (text/say.h). */
+judge_rc_e judge_check_say(judge_checked_t *c, judge_check_result_t *r,
+    double share, const char *english, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The noun for n of it, in that language. */
+const char *judge_check_noun(const judge_checked_t *c, double n,
+    const char *one, const char *many);
+
+/* Whether there are any, and how many. */
+judge_rc_e judge_check_has(judge_checked_t *c, judge_check_result_t *r,
+    size_t n, const char *one, const char *many);
 
 /* One of patterns_table.txt. */
 judge_rc_e judge_check_pattern(judge_arena_t *arena, const char *name,

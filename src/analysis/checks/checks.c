@@ -10,6 +10,7 @@
 #include "base/text/utf8.h"
 #include "analysis/checks/check_type.h"
 #include "analysis/checks/checks.h"
+#include "analysis/text/language.h"
 #include "analysis/text/math.h"
 
 
@@ -32,6 +33,7 @@ static const judge_field_t  judge_checks_row[] = {
 static bool judge_checks_any(const judge_rubric_t *rubric);
 static bool judge_checks_begin(judge_checks_t *a, judge_arena_t *arena,
     const judge_item_t *item);
+static void judge_checks_language(judge_checks_t *a);
 static judge_rc_e judge_checks_criterion(judge_checks_t *a,
     const judge_criterion_t *criterion, judge_criterion_score_t *score);
 static judge_rc_e judge_checks_one(judge_checks_t *a,
@@ -148,8 +150,33 @@ judge_checks_begin(judge_checks_t *a, judge_arena_t *arena,
     within = judge_str_trim(c->text, " \t\r\n");
     c->begin = within.len ? (size_t) (within.data - c->text.data) : 0;
     c->end = c->begin + within.len;
+    judge_checks_language(a);
 
     return within.len > 0;
+}
+
+
+/* That of the judge's feedback, or of the text: a verdict that was asked for
+ * elsewhere does not know it, nor need all checks read the text. */
+
+static void
+judge_checks_language(judge_checks_t *a)
+{
+    const judge_text_t  *t;
+
+    a->c.feedback = judge_language_find(a->rubric->feedback_language);
+
+    if (a->c.feedback != JUDGE_LANGUAGE_UNKNOWN) {
+        return;
+    }
+
+    if (a->verdict->language) {
+        a->c.feedback = judge_language_find(judge_str_c(a->verdict->language));
+        return;
+    }
+
+    t = judge_checked_text(&a->c);
+    a->c.feedback = t ? t->language : JUDGE_LANGUAGE_UNKNOWN;
 }
 
 

@@ -120,12 +120,15 @@ function Editor({ judge, onSaved }) {
     const [type, setType] = useState(judge?.content_type ?? 'text');
     const [criteria, setCriteria] = useState(
         judge ? judge.criteria.map(asked) : []);
+    const [language, setLanguage] = useState(judge?.feedback_language ?? 'text');
+    const [review, setReview] = useState(judge?.review ?? {});
     const [changed, setChanged] = useState(!judge);
     const change = list => { setCriteria(list); setChanged(true); };
 
     const save = useAction(async () => {
         const body = { name: name.trim(), description, criteria:
-            criteria.filter(c => c.name.trim() || c.description.trim()) };
+            criteria.filter(c => c.name.trim() || c.description.trim()),
+            feedback_language: language, review };
 
         onSaved(judge ? await put(`judges/${judge.judge_id}`, body)
             : await post('v1/judges', { ...body, content_type: type }));
@@ -162,7 +165,17 @@ function Editor({ judge, onSaved }) {
                             setDescription(e.currentTarget.value);
                             setChanged(true);
                         }} />`}</${Field}>
+                <${Field} label=${t('feedback_language')}>${id => html`
+                    <${Choice} id=${id} value=${language} onChange=${v => {
+                            setLanguage(v);
+                            setChanged(true);
+                        }} options=${['text', 'en', 'de', 'es', 'fr', 'pt']
+                            .map(v => [v, t(`language_${v}`)])} />`}</${Field}>
             </div>
+            <${Doubts} value=${review} onChange=${values => {
+                setReview(values);
+                setChanged(true);
+            }} />
             <${Problem} error=${save.error} />
             <p class="line start"><button class="main" disabled=${save.busy
                 || !changed || !criteria.length || !name.trim()}>
@@ -172,6 +185,23 @@ function Editor({ judge, onSaved }) {
                                             : t('save_judge_note')}</span></p>
         </${Card}>
     </form>`;
+}
+
+// Which results a person is asked to look at.
+function Doubts({ value, onChange }) {
+    const set = (name, text) => {
+        const { [name]: old, ...rest } = value;
+        onChange(text === '' ? rest : { ...rest, [name]: Number(text) });
+    };
+
+    return html`<details open=${Object.keys(value).length > 0}>
+        <summary>${t('doubts')}</summary>
+        <div class="fields">${['near_threshold', 'interval_wider_than'].map(name =>
+            html`<${Field} key=${name} label=${t(name)} hint=${t(`${name}_hint`)}>
+                ${id => html`<input id=${id} type="number" min="1" max="100"
+                    step="any" value=${value[name] ?? ''} onInput=${e =>
+                        set(name, e.currentTarget.value)} />`}</${Field}>`)}
+        </div></details>`;
 }
 
 // Criteria as one would tell them, read by the service while one writes.
