@@ -27,7 +27,7 @@ static void judge_explain_asked(const judge_explain_t *x, size_t criterion,
     uint64_t *traits, uint64_t *aspects, size_t most);
 static bool judge_explain_belongs(const judge_explain_t *x, size_t criterion,
     const judge_matter_t *matter);
-static const judge_clause_t *judge_explain_clause(const judge_explain_t *x,
+static const judge_clause_t *judge_explain_choice(const judge_explain_t *x,
     const judge_matter_t *matter, double effect, unsigned grade);
 static void judge_explain_keep(judge_pick_t *list, size_t *n,
     const judge_pick_t *pick);
@@ -79,7 +79,7 @@ judge_explain(judge_verdict_t *verdict)
         rc = judge_explain_criterion(&x, i);
     }
 
-    return rc == JUDGE_OK ? judge_x_verdict(&x) : rc;
+    return rc == JUDGE_OK ? judge_explain_verdict(&x) : rc;
 }
 
 
@@ -113,17 +113,17 @@ judge_explain_criterion(judge_explain_t *x, size_t criterion)
     judge_explain_limits(x, &b, criterion);
     judge_explain_sentence(x, &b, criterion, grade);
 
-    step = judge_x_advised(x, picks);
+    step = judge_explain_advised(x, picks);
 
     if (step != NULL) {
         judge_buf_c(&b, " ");
-        (void) judge_x_step(x, &b, step);
+        (void) judge_explain_step(x, &b, step);
     }
 
     s->feedback = judge_buf_view(&b);
-    rc = b.failed ? JUDGE_NOMEM : judge_x_passages(x, criterion);
+    rc = b.failed ? JUDGE_NOMEM : judge_explain_passages(x, criterion);
 
-    return rc == JUDGE_OK ? judge_x_measures(x, criterion) : rc;
+    return rc == JUDGE_OK ? judge_explain_measures(x, criterion) : rc;
 }
 
 
@@ -161,7 +161,7 @@ judge_explain_pick(judge_explain_t *x, size_t criterion, unsigned grade)
             x->own[*f] = (uint8_t) (criterion + 1);
         }
 
-        pick.clause = judge_explain_clause(x, pick.matter, pick.effect,
+        pick.clause = judge_explain_choice(x, pick.matter, pick.effect,
                                            grade);
 
         if (pick.clause == NULL) {
@@ -260,7 +260,7 @@ judge_explain_belongs(const judge_explain_t *x, size_t criterion,
 /* NULL: there is nothing to say. */
 
 static const judge_clause_t *
-judge_explain_clause(const judge_explain_t *x, const judge_matter_t *matter,
+judge_explain_choice(const judge_explain_t *x, const judge_matter_t *matter,
     double effect, unsigned grade)
 {
     bool                   few;
@@ -277,7 +277,7 @@ judge_explain_clause(const judge_explain_t *x, const judge_matter_t *matter,
     }
 
     clause = effect > 0 ? &matter->good : &matter->bad;
-    n = judge_x_found(x, clause);
+    n = judge_explain_found(x, clause);
     few = clause->shown ? n < JUDGE_PICK_MANY || n * 100 < x->m->text->nwords
                         : grade >= 2 && effect > -JUDGE_PICK_MUCH;
 
@@ -286,7 +286,7 @@ judge_explain_clause(const judge_explain_t *x, const judge_matter_t *matter,
     }
 
     if (effect < 0 && matter->none.text != NULL
-        && judge_x_found(x, &matter->good) == 0)
+        && judge_explain_found(x, &matter->good) == 0)
     {
         clause = &matter->none;
 
@@ -370,8 +370,9 @@ judge_explain_limits(judge_explain_t *x, judge_buf_t *b, size_t criterion)
     match = &x->ground->matches[criterion];
 
     if (!match->fits && x->ground->seen[criterion].n == 0) {
-        judge_x_named(x, b, "Nothing that is measured fits %s; its score is "
-                            "that of the writing in general.", name);
+        judge_explain_named(x, b, "Nothing that is measured fits %s; its"
+                            " score is that of the writing in general.",
+                            name);
         judge_buf_c(b, " ");
 
     } else if (x->asked[criterion].first_trait != 0
@@ -379,8 +380,9 @@ judge_explain_limits(judge_explain_t *x, judge_buf_t *b, size_t criterion)
                && x->m->nreferences == 0 && x->m->source == NULL
                && x->m->question == NULL)
     {
-        judge_x_named(x, b, "Without a source to compare with, %s is judged by"
-                            " what the text shows by itself.", name);
+        judge_explain_named(x, b, "Without a source to compare with, %s is"
+                            " judged by what the text shows by itself.",
+                            name);
         judge_buf_c(b, " ");
     }
 }
@@ -411,15 +413,15 @@ judge_explain_sentence(judge_explain_t *x, judge_buf_t *b, size_t criterion,
     x->last = NULL;
 
     for (i = 0; i < p->ngood; i++) {
-        judge_x_clause(x, b, i > 0 ? ", and" : grade <= 1 ? but[grade]
+        judge_explain_clause(x, b, i > 0 ? ", and" : grade <= 1 ? but[grade]
                                                           : grades[grade],
-                       p->good[i].clause);
+                             p->good[i].clause);
     }
 
     for (i = 0; i < p->nbad; i++) {
-        judge_x_clause(x, b, i > 0 ? ", and" : p->ngood > 0 ? ", but"
+        judge_explain_clause(x, b, i > 0 ? ", and" : p->ngood > 0 ? ", but"
                              : grade >= 3 ? but[grade] : grades[grade],
-                       p->bad[i].clause);
+                             p->bad[i].clause);
     }
 
     judge_buf_c(b, ".");
@@ -439,20 +441,21 @@ judge_explain_nothing(judge_explain_t *x, judge_buf_t *b, size_t criterion,
     criteria = x->ground->rubric->criteria;
 
     if (x->picks[criterion].top.matter == NULL) {
-        judge_x_named(x, b, grade <= 1
+        judge_explain_named(x, b, grade <= 1
                             ? "%s suffers from the writing as a whole."
                             : grade >= 3
                             ? "%s profits from the writing as a whole."
                             : "%s shows neither a clear strength nor a clear "
                               "weakness.",
-                      criteria[criterion].name);
+                            criteria[criterion].name);
         return;
     }
 
     at = x->used[x->picks[criterion].top.matter - judge_matters] - 1u;
     judge_buf_init(&named, x->m->arena);
-    judge_x_named(x, &named, "What is said of %s decides", criteria[at].name);
+    judge_explain_named(x, &named, "What is said of %s decides",
+                        criteria[at].name);
     judge_buf_str(b, judge_buf_view(&named));
     judge_buf_c(b, " ");
-    judge_x_named(x, b, "%s as well.", criteria[criterion].name);
+    judge_explain_named(x, b, "%s as well.", criteria[criterion].name);
 }

@@ -119,38 +119,39 @@ unsigned judge_explain_grade(const judge_criterion_t *criterion,
     double score);
 
 /* In the language of the feedback. */
-#define judge_x_say(x, english)  judge_say((x)->m->feedback, english)
+#define judge_explain_say(x, english)  judge_say((x)->m->feedback, english)
 
 /* A name between quotation marks, cut where it is long. */
-void judge_x_name(judge_explain_t *x, judge_buf_t *b, judge_str_t name);
+void judge_explain_name(judge_explain_t *x, judge_buf_t *b, judge_str_t name);
 
 /* A template with one "%s", for a name. */
-void judge_x_named(judge_explain_t *x, judge_buf_t *b, const char *english,
-    judge_str_t name);
+void judge_explain_named(judge_explain_t *x, judge_buf_t *b,
+    const char *english, judge_str_t name);
 
 /* What parts two parts of a sentence, and a clause; NULL: none. */
-void judge_x_clause(judge_explain_t *x, judge_buf_t *b, const char *before,
-    const judge_clause_t *clause);
+void judge_explain_clause(judge_explain_t *x, judge_buf_t *b,
+    const char *before, const judge_clause_t *clause);
 
 /* How many places of the clause were found. */
-size_t judge_x_found(const judge_explain_t *x, const judge_clause_t *clause);
+size_t judge_explain_found(const judge_explain_t *x,
+    const judge_clause_t *clause);
 
 /* The matter whose step is taken; NULL: none. */
-const judge_matter_t *judge_x_advised(const judge_explain_t *x,
+const judge_matter_t *judge_explain_advised(const judge_explain_t *x,
     const judge_picks_t *picks);
 
 /* The sentence of a step.  False: the matter has none. */
-bool judge_x_step(judge_explain_t *x, judge_buf_t *b,
+bool judge_explain_step(judge_explain_t *x, judge_buf_t *b,
     const judge_matter_t *matter);
 
 /* The passages of a criterion: where its picks show. */
-judge_rc_e judge_x_passages(judge_explain_t *x, size_t criterion);
+judge_rc_e judge_explain_passages(judge_explain_t *x, size_t criterion);
 
 /* The measures of a criterion. */
-judge_rc_e judge_x_measures(judge_explain_t *x, size_t criterion);
+judge_rc_e judge_explain_measures(judge_explain_t *x, size_t criterion);
 
 /* Summary, strengths, weaknesses and suggestions. */
-judge_rc_e judge_x_verdict(judge_explain_t *x);
+judge_rc_e judge_explain_verdict(judge_explain_t *x);
 
 
 #endif /* JUDGE_EXPLAIN_H */

@@ -59,14 +59,14 @@ judge_explain_grade(const judge_criterion_t *criterion, double score)
  * one behind a colon. */
 
 void
-judge_x_clause(judge_explain_t *x, judge_buf_t *b, const char *before,
+judge_explain_clause(judge_explain_t *x, judge_buf_t *b, const char *before,
     const judge_clause_t *clause)
 {
     bool         capital;
     size_t       n;
     const char  *text;
 
-    before = judge_x_say(x, before);
+    before = judge_explain_say(x, before);
     n = strlen(before);
     capital = n > 0 && before[n - 1] == '^';
     judge_buf_append(b, before, n - capital);
@@ -76,7 +76,7 @@ judge_x_clause(judge_explain_t *x, judge_buf_t *b, const char *before,
         return;
     }
 
-    text = judge_x_say(x, clause->text);
+    text = judge_explain_say(x, clause->text);
 
     if (capital) {
         judge_explain_capital(b, text);
@@ -98,7 +98,7 @@ judge_explain_subject(judge_explain_t *x, judge_buf_t *b, const char *text)
     size_t       n;
     const char  *it, *slash;
 
-    it = judge_x_say(x, "it");
+    it = judge_explain_say(x, "it");
     slash = strchr(it, '/');
     n = slash != NULL ? (size_t) (slash - it) : 0;
 
@@ -158,7 +158,7 @@ judge_explain_insert(judge_buf_t *b, const char *text, judge_str_t inserted)
 
 
 void
-judge_x_name(judge_explain_t *x, judge_buf_t *b, judge_str_t name)
+judge_explain_name(judge_explain_t *x, judge_buf_t *b, judge_str_t name)
 {
     judge_buf_t  cut;
     judge_str_t  part;
@@ -167,19 +167,21 @@ judge_x_name(judge_explain_t *x, judge_buf_t *b, judge_str_t name)
     judge_buf_init(&cut, x->m->arena);
     judge_buf_str(&cut, part);
     judge_buf_c(&cut, part.len < name.len ? "…" : "");
-    judge_explain_insert(b, judge_x_say(x, "“%s”"), judge_buf_view(&cut));
+    judge_explain_insert(b, judge_explain_say(x, "“%s”"),
+                         judge_buf_view(&cut));
 }
 
 
 void
-judge_x_named(judge_explain_t *x, judge_buf_t *b, const char *english,
+judge_explain_named(judge_explain_t *x, judge_buf_t *b, const char *english,
     judge_str_t name)
 {
     judge_buf_t  quoted;
 
     judge_buf_init(&quoted, x->m->arena);
-    judge_x_name(x, &quoted, name);
-    judge_explain_insert(b, judge_x_say(x, english), judge_buf_view(&quoted));
+    judge_explain_name(x, &quoted, name);
+    judge_explain_insert(b, judge_explain_say(x, english),
+                         judge_buf_view(&quoted));
 }
 
 
@@ -207,7 +209,7 @@ judge_explain_kind(const judge_explain_t *x, const judge_clause_t *clause)
 
 
 size_t
-judge_x_found(const judge_explain_t *x, const judge_clause_t *clause)
+judge_explain_found(const judge_explain_t *x, const judge_clause_t *clause)
 {
     size_t          n;
     const uint8_t  *at;
@@ -223,12 +225,12 @@ judge_x_found(const judge_explain_t *x, const judge_clause_t *clause)
 /* That whose step is a passage's, else the first. */
 
 const judge_matter_t *
-judge_x_advised(const judge_explain_t *x, const judge_picks_t *picks)
+judge_explain_advised(const judge_explain_t *x, const judge_picks_t *picks)
 {
     size_t  i;
 
     for (i = 0; i < picks->nbad; i++) {
-        if (judge_x_found(x, &picks->bad[i].matter->step_at) > 0) {
+        if (judge_explain_found(x, &picks->bad[i].matter->step_at) > 0) {
             return picks->bad[i].matter;
         }
     }
@@ -240,7 +242,8 @@ judge_x_advised(const judge_explain_t *x, const judge_picks_t *picks)
 /* A step that was worded for a passage, else the one without. */
 
 bool
-judge_x_step(judge_explain_t *x, judge_buf_t *b, const judge_matter_t *matter)
+judge_explain_step(judge_explain_t *x, judge_buf_t *b,
+    const judge_matter_t *matter)
 {
     judge_found_e          kind;
     const judge_clause_t  *step;
@@ -250,13 +253,13 @@ judge_x_step(judge_explain_t *x, judge_buf_t *b, const judge_matter_t *matter)
                               : JUDGE_FOUND_NONE;
 
     if (kind != JUDGE_FOUND_NONE) {
-        judge_explain_insert(b, judge_x_say(x, step->text),
+        judge_explain_insert(b, judge_explain_say(x, step->text),
             judge_explain_quote(x, &x->m->found[kind]));
         return true;
     }
 
     if (matter->step.text != NULL) {
-        judge_buf_c(b, judge_x_say(x, matter->step.text));
+        judge_buf_c(b, judge_explain_say(x, matter->step.text));
         return true;
     }
 
@@ -321,14 +324,15 @@ judge_explain_quote(judge_explain_t *x, const judge_found_t *found)
     }
 
     judge_buf_init(&quoted, x->m->arena);
-    judge_explain_insert(&quoted, judge_x_say(x, "“%s”"), judge_buf_view(&b));
+    judge_explain_insert(&quoted, judge_explain_say(x, "“%s”"),
+                         judge_buf_view(&b));
 
     return judge_buf_view(&quoted);
 }
 
 
 judge_rc_e
-judge_x_passages(judge_explain_t *x, size_t criterion)
+judge_explain_passages(judge_explain_t *x, size_t criterion)
 {
     size_t                    i, k;
     judge_rc_e                rc;
@@ -351,7 +355,7 @@ judge_x_passages(judge_explain_t *x, size_t criterion)
         kind = judge_explain_kind(x, pick->clause);
 
         if (kind == JUDGE_FOUND_NONE && i < p->nbad
-            && pick->matter == judge_x_advised(x, p))
+            && pick->matter == judge_explain_advised(x, p))
         {
             kind = judge_explain_kind(x, &pick->matter->step_at);
         }
@@ -405,7 +409,7 @@ judge_explain_passage(judge_explain_t *x, judge_criterion_score_t *s,
     p->at.end = p->at.start + judge_utf8_length(quote);
     p->at.quote = quote;
     p->strength = pick->effect > 0;
-    p->note = judge_str_c(judge_x_say(x, judge_found_names[kind] != NULL
+    p->note = judge_str_c(judge_explain_say(x, judge_found_names[kind] != NULL
                                          ? judge_found_names[kind]
                                          : pick->clause->text));
     return JUDGE_OK;

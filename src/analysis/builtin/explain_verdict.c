@@ -31,7 +31,7 @@ static double judge_explain_value(const judge_feature_t *row, double value);
 
 
 judge_rc_e
-judge_x_verdict(judge_explain_t *x)
+judge_explain_verdict(judge_explain_t *x)
 {
     size_t            i;
     judge_str_t       remark;
@@ -89,13 +89,16 @@ judge_explain_remark(judge_explain_t *x, size_t criterion,
 
     if (!step) {
         x->last = NULL;
-        judge_x_clause(x, &b, ":", pick->clause);
+        judge_explain_clause(x, &b, ":", pick->clause);
         judge_buf_c(&b, ".");
 
     } else {
-        judge_x_clause(x, &b, ":", NULL);
+        judge_explain_clause(x, &b, ":", NULL);
 
-        if (!judge_x_step(x, &b, judge_x_advised(x, &x->picks[criterion]))) {
+        if (!judge_explain_step(x, &b,
+                                judge_explain_advised(x,
+                                                      &x->picks[criterion])))
+        {
             return JUDGE_STR("");
         }
     }
@@ -153,14 +156,14 @@ judge_explain_summary(judge_explain_t *x)
                                 ? criteria : NULL, x->verdict->overall);
 
     if (best == worst) {
-        judge_buf_c(&b, judge_x_say(x, alone[grade]));
+        judge_buf_c(&b, judge_explain_say(x, alone[grade]));
 
     } else {
-        judge_x_named(x, &b, with[grade], criteria[best].name);
+        judge_explain_named(x, &b, with[grade], criteria[best].name);
         judge_buf_c(&b, " ");
-        judge_x_named(x, &b, next[judge_explain_grade(&criteria[worst],
-                                                      s[worst].score)],
-                      criteria[worst].name);
+        judge_explain_named(x, &b, next[judge_explain_grade(&criteria[worst],
+                                                            s[worst].score)],
+                            criteria[worst].name);
     }
 
     judge_explain_limits(x, &b);
@@ -179,13 +182,13 @@ judge_explain_limits(judge_explain_t *x, judge_buf_t *b)
     language = t->language;
 
     if (t->cut) {
-        judge_buf_printf(b, " %s", judge_x_say(x, "Only the beginning of this "
-                                               "long text was judged."));
+        judge_buf_printf(b, " %s", judge_explain_say(x, "Only the beginning of"
+                             " this long text was judged."));
     }
 
     if (t->nwords < JUDGE_WORDS_FEW) {
-        judge_buf_printf(b, " %s", judge_x_say(x, "It is too short for a sure "
-                                               "judgement."));
+        judge_buf_printf(b, " %s", judge_explain_say(x, "It is too short for a"
+                             " sure judgement."));
     }
 
     if (!judge_prior_foreign(t)) {
@@ -193,14 +196,14 @@ judge_explain_limits(judge_explain_t *x, judge_buf_t *b)
     }
 
     if (language == JUDGE_LANGUAGE_UNKNOWN) {
-        judge_buf_printf(b, " %s", judge_x_say(x, "Its language was not "
+        judge_buf_printf(b, " %s", judge_explain_say(x, "Its language was not "
                                  "recognized, so the scores mean little."));
         return;
     }
 
     judge_buf_c(b, " ");
-    judge_buf_printf(b, judge_x_say(x, "Of texts in %s only what all "
-                                    "languages have in common is judged."),
+    judge_buf_printf(b, judge_explain_say(x, "Of texts in %s only what"
+                         " all languages have in common is judged."),
                      judge_language_name(language));
 
     if (x->m->feedback == language) {
@@ -238,7 +241,7 @@ judge_explain_value(const judge_feature_t *row, double value)
  * that there is none of something is no merit. */
 
 judge_rc_e
-judge_x_measures(judge_explain_t *x, size_t criterion)
+judge_explain_measures(judge_explain_t *x, size_t criterion)
 {
     size_t                    i, k, n;
     double                    size, sizes[JUDGE_SHOWN];
@@ -303,7 +306,7 @@ judge_explain_measure(judge_explain_t *x, const judge_effect_t *effect,
     row = &judge_features[effect->feature];
     reference = &x->ground->references[effect->feature];
 
-    shown->name = judge_x_say(x, row->called);
+    shown->name = judge_explain_say(x, row->called);
     shown->unit = row->scale >= 100 ? "%" : NULL;
     shown->raises = effect->effect > 0;
     shown->value = judge_explain_value(row,
