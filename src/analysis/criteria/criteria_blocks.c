@@ -18,28 +18,18 @@
 /* --- Items ------------------------------------------------------------- */
 
 
-/* The section that a title, or an introduction with such a lead, begins. */
+/* The section that a title begins, or an introduction. */
 
 static judge_title_e
-judge_block_title(const judge_prose_t *p, judge_span_t s, bool lead)
+judge_block_title(const judge_prose_t *p, judge_span_t s)
 {
-    size_t               n;
-    double               title;
     judge_match_t        m;
     const judge_rule_t  *rule;
 
-    s = judge_span_trim(p, s);
-    n = judge_span_value(p, s.from, s.to, JUDGE_W_TITLE, &title);
-
-    if (n > 0 && n == s.to - s.from) {
-        return (judge_title_e) title;
-    }
-
-    for (rule = judge_criteria_sections; lead && rule->pattern[0] != 0;
-         rule++)
-    {
+    for (rule = judge_criteria_sections; rule->pattern[0] != 0; rule++) {
         if (judge_span_pattern(p, s, rule->pattern, 0, &m)) {
-            return (judge_title_e) rule->action;
+            return (judge_title_e) ((m.number[0] >= 0) ? m.number[0]
+                                                       : rule->action);
         }
     }
 
@@ -47,84 +37,61 @@ judge_block_title(const judge_prose_t *p, judge_span_t s, bool lead)
 }
 
 
-/* A label names a criterion, or what the first sentence says; the others
- * describe it. */
+/* A label names a criterion; the text describes it. */
 
 static size_t
-judge_block_criterion(judge_prose_t *p, judge_span_t name, judge_span_t text,
-    bool label)
+judge_block_labelled(judge_prose_t *p, judge_span_t name, judge_span_t text)
 {
-    size_t        at;
-    judge_cue_t   cue;
-    judge_mood_t  mood;
+    size_t       at;
+    judge_cue_t  cue;
 
-    if (label) {
-        name = judge_cue_take(p, name, &cue);
-        name.to = judge_span_seek(p, name, JUDGE_W_OPENED);
-        at = judge_draft_add(p, name, JUDGE_FORM_LABELLED);
+    name = judge_cue_take(p, name, &cue);
+    name.to = judge_span_seek(p, name, JUDGE_W_OPENED);
+    at = judge_draft_add(p, name, JUDGE_FORM_LABELLED);
 
-        if (at == JUDGE_NONE) {
-            return 0;
-        }
-
-        judge_draft_apply(p, at, &cue);
-
-    } else {
-        at = p->nfound;
-        mood = p->mood;
-
-        if (judge_clause_read(p, judge_criteria_items, name) == 0
-            || p->last == 0)
-        {
-            return 0;
-        }
-
-        at = (at < p->nfound) ? at : p->last - 1;
-        p->mood = mood;
-        p->mood.strict = false;
+    if (at == JUDGE_NONE) {
+        return 0;
     }
 
+    judge_draft_apply(p, at, &cue);
     judge_detail_statements(p, at, text);
 
     return 1;
 }
 
 
+/* Without a label the first sentence names a criterion, and the others
+ * describe it; so it is in "Avoid: jargon" and "30%: clarity". */
+
 static size_t
 judge_block_item(judge_prose_t *p, judge_span_t s)
 {
-    size_t         at;
-    judge_span_t   label, text;
-    judge_title_e  title;
-
-    p->sentences++;
-    s = judge_span_trim(p, s);
-
-    /* "the tone, and" goes on with the next item */
-
-    if (s.to > s.from && judge_span_is(p, s.to - 1, JUDGE_W_ANDOR)) {
-        s = judge_span_trim(p, judge_span(s.from, s.to - 1));
-    }
+    size_t        at, next;
+    judge_span_t  label, text;
 
     at = judge_span_label(p, s);
     label = judge_span_trim(p, judge_span(s.from, at));
     text = judge_span_trim(p, judge_span(at + (at < s.to), s.to));
-    title = judge_block_title(p, label, false);
 
-    /* no label, "Avoid: jargon", or "30%: clarity" */
-
-    if (title != JUDGE_TITLE_NONE || text.from >= text.to
-        || label.from >= label.to
-        || (p->tokens[label.from].kind == JUDGE_TERM_NUMBER
-            && label.to - label.from <= 2))
+    if (text.from < text.to && label.from < label.to
+        && judge_block_title(p, label) == JUDGE_TITLE_NONE
+        && (p->tokens[label.from].kind != JUDGE_TERM_NUMBER
+            || label.to - label.from > 2))
     {
-        at = judge_span_sentence(p, s);
-        return s.from < s.to
-               && judge_block_criterion(p, judge_span(s.from, at),
-                                        judge_span(at, s.to), false);
+        return judge_block_labelled(p, label, judge_span(text.from, s.to));
     }
 
-    return judge_block_criterion(p, label, judge_span(text.from, s.to), true);
+    next = judge_span_sentence(p, s);
+
+    if (judge_clause_read(p, judge_criteria_items, judge_span(s.from, next))
+        == 0 || p->last == 0)
+    {
+        return 0;
+    }
+
+    judge_detail_statements(p, p->last - 1, judge_span(next, s.to));
+
+    return 1;
 }
 
 
@@ -154,27 +121,27 @@ judge_block_scale(judge_prose_t *p, size_t b)
 }
 
 
-/* Items that are in order of importance count one less each.  Above a table
- * stand the names of its columns, and dashes below them. */
+/* Items that are in order of importance count one less each. */
 
 static void
 judge_block_items(judge_prose_t *p, size_t b, size_t end, judge_title_e title)
 {
     bool                  ranked;
-    size_t                i, scale, first;
+    size_t                i, first;
     judge_span_t          s;
     const judge_block_t  *block;
 
     first = p->nfound;
     ranked = p->ranked;
 
-    for (i = b; i < end; i += (scale > 0) ? scale : 1) {
+    for (i = b; i < end; i++) {
         block = &p->blocks[i];
         s = judge_span_trim(p, block->span);
-        scale = judge_block_scale(p, i);
         p->mood = judge_clause_mood(title);
 
-        if (scale > 0) {
+        if (s.from >= s.to || (block->kind == JUDGE_BLOCK_ROW
+                               && judge_span_is(p, s.from, JUDGE_W_COLUMN)))
+        {
             continue;
         }
 
@@ -182,11 +149,8 @@ judge_block_items(judge_prose_t *p, size_t b, size_t end, judge_title_e title)
             judge_draft_describe(p, p->last - 1, NULL, s);
             judge_detail_read(p, p->last - 1, s);
 
-        } else if (block->kind != JUDGE_BLOCK_ROW || i > b
-                   || (!judge_span_is(p, s.from, JUDGE_W_COLUMN)
-                       && judge_span_quality(p, judge_span(s.from,
-                              judge_span_seek(p, s, JUDGE_W_BAR)))))
-        {
+        } else {
+            p->sentences++;
             p->unused += judge_block_item(p, s) == 0;
         }
     }
@@ -204,7 +168,7 @@ judge_block_items(judge_prose_t *p, size_t b, size_t end, judge_title_e title)
 /* --- Headings and introductions ---------------------------------------- */
 
 
-/* A weight above a list is divided among its items. */
+/* A weight above a list is divided among its items, unless they have some. */
 
 static void
 judge_block_divide(judge_prose_t *p, size_t first, const judge_cue_t *cue)
@@ -216,17 +180,14 @@ judge_block_divide(judge_prose_t *p, size_t first, const judge_cue_t *cue)
     n = (double) (p->nfound - first);
 
     for (i = first; i < p->nfound; i++) {
-        if (p->found[i].share >= 0 || p->found[i].points >= 0) {
-            return;
-        }
-    }
-
-    for (i = first; i < p->nfound; i++) {
         f = &p->found[i];
-        f->share = (cue->share >= 0) ? cue->share / n : -1;
-        f->points = (cue->points >= 0) ? cue->points / n : -1;
-        f->factor = (cue->factor > 0) ? cue->factor : f->factor;
-        p->weighed |= cue->share >= 0 || cue->points >= 0 || cue->factor > 0;
+
+        if (f->share < 0 && f->points < 0) {
+            f->share = (cue->share >= 0) ? cue->share / n : -1;
+            f->points = (cue->points >= 0) ? cue->points / n : -1;
+            f->factor = (cue->factor > 0) ? cue->factor : f->factor;
+            p->weighed |= cue->any;
+        }
     }
 }
 
@@ -259,6 +220,7 @@ judge_block_titled(judge_prose_t *p, size_t b)
 
     block = &p->blocks[b];
     name = judge_span_trim(p, block->span);
+    title = judge_block_title(p, name);
 
     /* "We look at the following, in order of importance:" */
 
@@ -266,7 +228,6 @@ judge_block_titled(judge_prose_t *p, size_t b)
     p->ranked |= cue.ranked;
     p->weighed |= cue.equal;
     end = items = judge_block_behind(p, b + 1, JUDGE_BLOCK_ITEM);
-    title = judge_block_title(p, name, items > b + 1);
 
     while (block->kind == JUDGE_BLOCK_HEADING && end < p->nblocks
            && p->blocks[end].kind != JUDGE_BLOCK_HEADING)
@@ -282,7 +243,7 @@ judge_block_titled(judge_prose_t *p, size_t b)
         && block[1].kind == JUDGE_BLOCK_PARAGRAPH
         && judge_span_short(p, name, JUDGE_W_END) > 0)
     {
-        (void) judge_block_criterion(p, name, block[1].span, true);
+        (void) judge_block_labelled(p, name, block[1].span);
 
         for (first = b + 2; first < end && p->last > 0; first++) {
             judge_detail_statements(p, p->last - 1, p->blocks[first].span);
@@ -345,7 +306,7 @@ judge_block_label(const judge_prose_t *p, size_t b)
     return label.from < label.to && label.to + 1 < s.to
            && (judge_span_is(p, label.to, JUDGE_W_COLON)
                || p->tokens[s.from].quality >= 0)
-           && judge_block_title(p, label, true) == JUDGE_TITLE_NONE;
+           && judge_block_title(p, label) == JUDGE_TITLE_NONE;
 }
 
 
@@ -355,22 +316,24 @@ judge_block_label(const judge_prose_t *p, size_t b)
 static void
 judge_block_classify(judge_prose_t *p)
 {
-    size_t        b, n;
+    size_t        b, n, scale;
     judge_span_t  s;
 
     for (b = 0; b < p->nblocks; b++) {
         s = p->blocks[b].span;
-        n = judge_block_scale(p, b);
-        n = (n > 0) ? n : judge_block_lines(p, b);
+        scale = judge_block_scale(p, b);
+        n = (scale > 0) ? scale : judge_block_lines(p, b);
 
         if (n == 0 && judge_block_label(p, b)) {
             s.to = judge_span_label(p, s);
             n = judge_span_quality(p, s) || judge_block_label(p, b + 1)
-                || (b > 0 && p->blocks[b - 1].kind == JUDGE_BLOCK_ITEM);
+                || (&p->blocks[b])[-1].kind == JUDGE_BLOCK_ITEM;
         }
 
         while (n > 0) {
             p->blocks[b + --n].kind = JUDGE_BLOCK_ITEM;
+            p->blocks[b + n].span.to = (scale > 0) ? p->blocks[b + n].span.from
+                                       : p->blocks[b + n].span.to;
         }
     }
 }

@@ -18,115 +18,102 @@
 
 #define JUDGE_CLAUSES_DEPTH   6        /* "check whether to make sure that" */
 #define JUDGE_CLAUSES_TRIES   6        /* of longer subjects */
-#define JUDGE_CLAUSES_VERB    8        /* words before a verb, */
-#define JUDGE_CLAUSES_OPEN    5        /* before "should" in an item */
+#define JUDGE_CLAUSES_OPEN    5        /* words before "should" in an item, */
 #define JUDGE_CLAUSES_MEMBER  6        /* of a list that nothing announces, */
 #define JUDGE_CLAUSES_COUNT   8        /* of "Maximum 200 words." */
+
+/* What a row finds by its action, as judge_clause_read() says. */
+typedef size_t (*judge_clause_pt)(judge_prose_t *p, judge_action_e action,
+    judge_span_t s, judge_match_t *m);
 
 /* The criteria of a list in a sentence. */
 
 typedef struct {
-    size_t        group[JUDGE_CRITERIA_FOUND];
-    size_t        n;
-    size_t        before;              /* of them, before the last cue */
-    judge_cue_t   pending;             /* a cue before its name */
-    judge_cue_t   ratio;
-    judge_form_e  form;
+    size_t       group[JUDGE_CRITERIA_FOUND];
+    size_t       n;
+    size_t       before;               /* of them, before the last cue */
+    judge_cue_t  pending;              /* a cue before its name */
+    judge_cue_t  ratio;
 } judge_clause_list_t;
 
 
 /* --- Lists ------------------------------------------------------------- */
 
 
-/* "each", or a verb in the plural: the cue is about all before it. */
+/* "each", a verb in the plural, or "the rest": the cue is about several, of
+ * which those get it that have no weight yet. */
 
 static bool
-judge_clause_plural(const judge_prose_t *p, judge_span_t s,
+judge_clause_spread(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
     const judge_cue_t *cue)
 {
-    return judge_span_seek(p, judge_span(s.from + 1, s.to), JUDGE_W_PLURAL)
-           <= cue->at.from || judge_span_has(p, s, JUDGE_W_EACH);
-}
-
-
-/* To those of the group, or of all, that have no weight yet. */
-
-static void
-judge_clause_spread(judge_prose_t *p, const size_t *group, size_t n,
-    const judge_cue_t *cue)
-{
+    bool                  others;
     size_t                i, at;
     const judge_draft_t  *f;
 
-    for (i = 0; i < n; i++) {
-        at = (group == NULL) ? i : group[i];
+    others = judge_span_has(p, judge_span(s.from, cue->at.from),
+                            JUDGE_W_OTHERS);
+
+    if (!others && !judge_span_has(p, s, JUDGE_W_EACH)
+        && judge_span_seek(p, judge_span(s.from + 1, s.to), JUDGE_W_PLURAL)
+           > cue->at.from)
+    {
+        return false;
+    }
+
+    for (i = others ? 0 : l->before; i < (others ? p->nfound : l->n); i++) {
+        at = others ? i : l->group[i];
         f = &p->found[at];
 
         if (f->share < 0 && f->points < 0 && f->factor == 1) {
             judge_draft_apply(p, at, cue);
         }
     }
-}
 
-
-/* A cue without a name is about those before it, or the one that follows. */
-
-static bool
-judge_clause_nameless(judge_prose_t *p, judge_clause_list_t *l,
-    judge_span_t s, judge_span_t name, const judge_cue_t *cue)
-{
-    size_t  n;
-
-    n = name.to - name.from;
-
-    if (!cue->any
-        || judge_span_match(p, name.from, name.to, JUDGE_W_NAMELESS) != n)
-    {
-        return false;
-    }
-
-    p->weighed |= !cue->scale;
-
-    if (n > 0 && judge_span_match(p, name.from, name.to, JUDGE_W_OTHERS) == n)
-    {
-        judge_clause_spread(p, NULL, p->nfound, cue);
-
-    } else if (l->n > 0 && judge_clause_plural(p, s, cue)) {
-        judge_clause_spread(p, l->group, l->n, cue);
-
-    } else if (l->n > 0 || (p->last > 0 && n > 0)) {
-        judge_draft_apply(p, (l->n > 0) ? l->group[l->n - 1] : p->last - 1,
-                          cue);
-
-    } else {
-        l->pending = *cue;
-    }
-
-    return true;
+    return others || l->n > 0;
 }
 
 
 static void
-judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s)
+judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
+    judge_form_e form)
 {
-    size_t        at;
+    size_t        at, n;
     judge_cue_t   cue;
     judge_span_t  name;
 
     name = judge_span_trim(p, judge_cue_take(p, s, &cue));
+    n = name.to - name.from;
     p->ranked |= cue.ranked;
     l->ratio = (cue.nratio > 0) ? cue : l->ratio;
 
-    if (judge_clause_read(p, judge_criteria_pieces, s) > 0
-        || judge_clause_nameless(p, l, s, name, &cue))
+    if (judge_clause_read(p, judge_criteria_pieces, s) > 0) {
+        return;
+    }
+
+    /* without a name it is about those before it, or the one that follows */
+
+    if (cue.any
+        && judge_span_match(p, name.from, name.to, JUDGE_W_NAMELESS) == n)
     {
+        if (judge_clause_spread(p, l, s, &cue)) {
+            return;
+        }
+
+        if (l->n + n > 0) {
+            judge_draft_apply(p, p->last - 1, &cue);
+
+        } else {
+            l->pending = cue;
+        }
+
         return;
     }
 
     /* "meaning counts double" may be about "meaning preserved" */
 
     at = cue.any ? judge_draft_find(p, name) : JUDGE_NONE;
-    at = (at != JUDGE_NONE) ? at : judge_detail_one(p, name, l->form, NULL);
+    at = (at != JUDGE_NONE) ? at : judge_detail_one(p, name, form, NULL);
 
     if (at == JUDGE_NONE) {
         return;
@@ -136,10 +123,7 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s)
     judge_draft_apply(p, at, &cue);
     judge_draft_apply(p, at, &l->pending);
     l->pending.any = false;
-
-    if (cue.any && judge_clause_plural(p, s, &cue)) {
-        judge_clause_spread(p, l->group + l->before, l->n - l->before, &cue);
-    }
+    (void) (cue.any && judge_clause_spread(p, l, s, &cue));
 
     if (l->n < JUDGE_CRITERIA_FOUND) {
         l->group[l->n++] = at;
@@ -152,92 +136,67 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s)
 size_t
 judge_clause_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
 {
-    size_t                i, end, next;
+    size_t                i, n, end, next;
     judge_draft_t        *f;
     judge_clause_list_t   l;
 
     memset(&l, 0, sizeof(judge_clause_list_t));
-    l.form = form;
 
     for ( ; s.from < s.to; s.from = next) {
         end = judge_span_member(p, s, &next);
 
         if (end > s.from) {
-            judge_clause_member(p, &l, judge_span(s.from, end));
+            judge_clause_member(p, &l, judge_span(s.from, end), form);
         }
     }
 
     /* "Weighted 2:1:1" on its own is about all */
 
-    if (l.n == 0 && l.ratio.nratio == p->nfound) {
-        for ( ; l.n < p->nfound; l.n++) {
-            l.group[l.n] = l.n;
-        }
-    }
+    n = (l.n > 0) ? l.n : p->nfound;
+    p->weighed |= n > 0 && (l.ratio.nratio == n || p->ranked);
 
-    p->weighed |= l.n > 0 && (l.ratio.nratio == l.n || p->ranked);
-
-    for (i = 0; i < l.n; i++) {
-        f = &p->found[l.group[i]];
-        f->factor = p->ranked ? (double) (l.n - i) : f->factor;
-        f->points = (l.ratio.nratio == l.n) ? l.ratio.ratio[i] : f->points;
+    for (i = 0; i < n; i++) {
+        f = &p->found[(l.n > 0) ? l.group[i] : i];
+        f->factor = (p->ranked && l.n > 0) ? (double) (n - i) : f->factor;
+        f->points = (l.ratio.nratio == n) ? l.ratio.ratio[i] : f->points;
     }
 
     p->ranked &= l.n <= 1;
 
-    return l.n;
+    return (l.ratio.nratio == n) ? n : l.n;
 }
 
 
 /* --- Requirements ------------------------------------------------------ */
 
 
-/* Whether "and" is followed by another requirement, or goes on with the one
- * before: "clear for beginners and experts". */
-
-static bool
-judge_clause_begins(const judge_prose_t *p, judge_span_t s, bool shared)
-{
-    const judge_term_t  *t;
-
-    t = &p->tokens[s.from];
-
-    if (s.from == s.to || judge_term_is(t, JUDGE_W_VERB)
-        || judge_term_is(t, JUDGE_W_NOT) || judge_term_is(t, JUDGE_W_MODAL)
-        || judge_span_match(p, s.from, s.to, JUDGE_W_BOUND) > 0
-        || judge_span_is(p, s.to - 1, JUDGE_W_FINAL))
-    {
-        return s.from < s.to;
-    }
-
-    /* "mention the material and the care instructions" has one verb */
-
-    if (!shared) {
-        return t->quality >= 0 && !t->noun;
-    }
-
-    return judge_span_has(p, s, JUDGE_W_NOUN)
-           || judge_span_has(p, s, JUDGE_W_OTHER)
-           || (s.to - s.from == 1 && t->kind == JUDGE_TERM_WORD);
-}
-
-
-/* The first requirement of several, and where the next begins. */
+/* The first requirement of several, and where the next begins: behind "and"
+ * may be another one, or it goes on with the one before ("clear for beginners
+ * and experts"); "mention the material and the care instructions" has one
+ * verb, but qualities may share theirs. */
 
 static judge_span_t
 judge_clause_first(const judge_prose_t *p, judge_span_t s, bool shared,
     size_t *next)
 {
-    size_t        more;
-    judge_span_t  piece, after;
+    size_t               more;
+    judge_span_t         piece, after;
+    const judge_term_t  *t;
 
     piece = judge_span(s.from, judge_span_member(p, s, next));
 
     while (*next < s.to) {
+        t = &p->tokens[*next];
         after = judge_span(*next, s.to);
         after.to = judge_span_member(p, after, &more);
 
-        if (judge_clause_begins(p, after, shared)) {
+        if (judge_span_match(p, after.from, after.to, JUDGE_W_BEGINS) > 0
+            || judge_span_is(p, after.to - 1, JUDGE_W_FINAL)
+            || (!shared ? t->quality >= 0 && !t->noun
+                        : judge_span_has(p, after, JUDGE_W_NOUN)
+                          || judge_span_has(p, after, JUDGE_W_OTHER)
+                          || after.to - after.from == 1))
+        {
             break;
         }
 
@@ -300,67 +259,27 @@ judge_clause_required(judge_prose_t *p, judge_span_t subject,
 }
 
 
-/* "Accuracy should count twice as much as tone" is about weight only. */
-
-static bool
-judge_clause_weighs(const judge_prose_t *p, judge_span_t verb)
-{
-    judge_cue_t  cue;
-
-    cue = judge_cue_none;
-
-    return judge_cue_next(p, verb, &cue) && !cue.scale
-           && judge_span_skip(p, verb, JUDGE_W_GLUE) >= cue.at.from
-           && (cue.share >= 0 || cue.points >= 0 || cue.times > 0 || cue.equal
-               || !judge_span_quality(p, judge_span(cue.at.to, verb.to)));
-}
-
-
-/* "Each chapter should be practical": the chapter is not judged by, but
- * prices that "must be current" are. */
+/* "Accuracy should count twice as much as tone" is about weight only; "must
+ * not exceed 500 words" is a length, not a fault; "above all it should be"
+ * weighs what follows.  "Each chapter should be practical": the chapter is
+ * not judged by, but prices that "must be current" are. */
 
 static size_t
-judge_clause_subject(judge_prose_t *p, judge_span_t s,
-    const judge_match_t *m)
-{
-    size_t  at;
-
-    if (judge_span_generic(p, m->subject)
-        || (!judge_span_quality(p, m->subject)
-            && judge_span_quality(p, m->object)))
-    {
-        return judge_clause_required(p, judge_span(m->subject.from,
-                                                   m->object.from),
-                                     m->object);
-    }
-
-    p->mood.negative = 0;
-    at = judge_draft_add(p, m->subject, JUDGE_FORM_ENUMERATED);
-
-    if (at == JUDGE_NONE) {
-        return 0;
-    }
-
-    judge_draft_describe(p, at, NULL, s);
-    judge_detail_read(p, at, s);
-
-    return 1;
-}
-
-
-/* "Must not exceed 500 words" is a length, not a fault; "above all it should
- * be" weighs what follows. */
-
-static size_t
-judge_clause_require(judge_prose_t *p, judge_span_t s, judge_match_t *m)
+judge_clause_require(judge_prose_t *p, judge_action_e action, judge_span_t s,
+    judge_match_t *m)
 {
     bool         forbids;
-    size_t       n, made;
+    size_t       at, n, made;
     judge_cue_t  cue;
 
     forbids = m->number[0] == 1;
+    cue = judge_cue_none;
 
-    if (!forbids && judge_clause_weighs(p, m->object)) {
+    if (!forbids && judge_cue_next(p, m->object, &cue)
+        && judge_span_skip(p, m->object, JUDGE_W_GLUE) >= cue.at.from
+        && (cue.factor < 0
+            || !judge_span_quality(p, judge_span(cue.at.to, m->object.to))))
+    {
         return judge_clause_list(p, s, JUDGE_FORM_WEIGHED);
     }
 
@@ -368,6 +287,22 @@ judge_clause_require(judge_prose_t *p, judge_span_t s, judge_match_t *m)
         = (forbids && !judge_span_is(p, m->object.from, JUDGE_W_EXCEED))
           ? 'V' : 0;
     p->mood.strict = judge_span_is(p, m->subject.to, JUDGE_W_STRICT);
+
+    if (!judge_span_generic(p, m->subject)
+        && (judge_span_quality(p, m->subject)
+            || !judge_span_quality(p, m->object)))
+    {
+        p->mood.negative = 0;
+        at = judge_draft_add(p, m->subject, JUDGE_FORM_ENUMERATED);
+
+        if (at < p->nfound) {
+            judge_draft_describe(p, at, NULL, s);
+            judge_detail_read(p, at, s);
+        }
+
+        return at < p->nfound;
+    }
+
     n = p->nfound;
     cue = judge_cue_none;
 
@@ -375,7 +310,8 @@ judge_clause_require(judge_prose_t *p, judge_span_t s, judge_match_t *m)
         m->subject.from = cue.at.to;
     }
 
-    made = judge_clause_subject(p, s, m);
+    made = judge_clause_required(p, judge_span(m->subject.from,
+                                               m->object.from), m->object);
 
     for ( ; m->subject.from > s.from && n < p->nfound; n++) {
         judge_draft_apply(p, n, &cue);
@@ -389,30 +325,40 @@ judge_clause_require(judge_prose_t *p, judge_span_t s, judge_match_t *m)
  * customer" asks for something, "it is Monday" does not. */
 
 static size_t
-judge_clause_state(judge_prose_t *p, judge_action_e action,
-    const judge_match_t *m)
+judge_clause_state(judge_prose_t *p, judge_action_e action, judge_span_t s,
+    judge_match_t *m)
 {
-    bool    be;
-    size_t  i, n;
+    size_t        n;
+    judge_span_t  verb;
 
-    i = m->subject.to;
-    n = i - m->subject.from;
-    be = judge_span_is(p, i, JUDGE_W_BE);
+    verb = judge_span(m->subject.to, m->object.to);
+    n = verb.from - m->subject.from;
 
-    if (action == JUDGE_ACTION_STATE
-        && (n == 0 || n > JUDGE_CLAUSES_VERB
-            || judge_span_is(p, i, JUDGE_W_GENERIC)
-            || !judge_span_generic(p, m->subject)
-            || judge_span_is(p, i - 1, JUDGE_W_PERSON)
-            || (be && judge_span_is(p, i + 1, JUDGE_W_PREPOSITION))
-            || (!judge_span_quality(p, judge_span(i, m->object.to))
-                && (be || n > 2))))
+    if (n == 0 || !judge_span_generic(p, m->subject)
+        || judge_span_is(p, verb.from - 1, JUDGE_W_PERSON)
+        || (!judge_span_quality(p, verb)
+            && (n > 2 || judge_span_is(p, verb.from, JUDGE_W_BE))))
     {
         return 0;
     }
 
-    return judge_clause_required(p, m->subject,
-                                 judge_span(i, m->object.to));
+    return judge_clause_required(p, m->subject, verb);
+}
+
+
+/* "I want the reviews to be fair"; of an order all is required. */
+
+static size_t
+judge_clause_wanted(judge_prose_t *p, judge_action_e action, judge_span_t s,
+    judge_match_t *m)
+{
+    judge_span_t  what;
+
+    what = (action == JUDGE_ACTION_ORDER) ? s : m->object;
+    s.to = what.from;
+    s.from = (action == JUDGE_ACTION_WANTED) ? s.to - 2 : s.to;
+
+    return judge_clause_required(p, s, what);
 }
 
 
@@ -420,7 +366,8 @@ judge_clause_state(judge_prose_t *p, judge_action_e action,
  * judged may stand behind the words that ask. */
 
 static size_t
-judge_clause_question(judge_prose_t *p, judge_span_t s)
+judge_clause_question(judge_prose_t *p, judge_action_e action, judge_span_t s,
+    judge_match_t *m)
 {
     size_t        i, n;
     judge_span_t  near, verb;
@@ -444,17 +391,35 @@ judge_clause_question(judge_prose_t *p, judge_span_t s)
 }
 
 
-/* --- What the rows of the tables do ------------------------------------ */
+/* --- Other actions ----------------------------------------------------- */
 
-
-/* A list of pieces that are all short, and mostly qualities: "Clarity, tone".
- */
 
 static size_t
-judge_clause_bare(judge_prose_t *p, judge_span_t s)
+judge_clause_unwanted(judge_prose_t *p, judge_action_e action, judge_span_t s,
+    judge_match_t *m)
+{
+    judge_draft_unwanted(p, m->object);
+
+    return 1;
+}
+
+
+/* A list of pieces that are all short, and mostly qualities: "Clarity, tone";
+ * or "Maximum 200 words." */
+
+static size_t
+judge_clause_bare(judge_prose_t *p, judge_action_e action, judge_span_t s,
+    judge_match_t *m)
 {
     size_t        end, next, pieces, known;
     judge_span_t  left;
+
+    if (s.to - s.from <= JUDGE_CLAUSES_COUNT
+        && judge_detail_quantity(p, s, &end) > 0)
+    {
+        return judge_detail_one(p, s, JUDGE_FORM_REQUIRED, NULL)
+               != JUDGE_NONE;
+    }
 
     for (left = s, pieces = known = 0; left.from < s.to; left.from = next) {
         end = judge_span_member(p, left, &next);
@@ -476,12 +441,12 @@ judge_clause_bare(judge_prose_t *p, judge_span_t s)
  * the text from 1 to 10". */
 
 static size_t
-judge_clause_judged(judge_prose_t *p, judge_action_e action,
-    const judge_match_t *m)
+judge_clause_judged(judge_prose_t *p, judge_action_e action, judge_span_t s,
+    judge_match_t *m)
 {
     bool          asked;
     size_t        next;
-    judge_span_t  s, first;
+    judge_span_t  first;
 
     asked = action == JUDGE_ACTION_ASKED;
     s = asked ? judge_span(m->subject.to, m->object.to) : m->object;
@@ -515,18 +480,22 @@ judge_clause_mood(judge_title_e title)
 /* "Avoid: jargon, clichés", "Scale: 90 is excellent". */
 
 static size_t
-judge_clause_section(judge_prose_t *p, judge_title_e title, judge_span_t s,
-    judge_span_t text)
+judge_clause_section(judge_prose_t *p, judge_action_e action, judge_span_t s,
+    judge_match_t *m)
 {
+    judge_title_e  title;
+
+    title = (judge_title_e) m->number[0];
+
     if (title == JUDGE_TITLE_SCALE) {
-        (void) judge_detail_levels(p, text, p->levels);
+        (void) judge_detail_levels(p, m->object, p->levels);
 
     } else if (title == JUDGE_TITLE_EXAMPLE) {
         (void) judge_detail_examples(p, p->last - 1, s);
 
     } else if (title != JUDGE_TITLE_IGNORE) {
         p->mood = judge_clause_mood(title);
-        return judge_clause_list(p, text, JUDGE_FORM_ENUMERATED);
+        return judge_clause_list(p, m->object, JUDGE_FORM_ENUMERATED);
     }
 
     return 1;
@@ -536,11 +505,12 @@ judge_clause_section(judge_prose_t *p, judge_title_e title, judge_span_t s,
 /* "Never promise refunds" describes itself. */
 
 static size_t
-judge_clause_listed(judge_prose_t *p, judge_span_t s, judge_span_t list)
+judge_clause_listed(judge_prose_t *p, judge_action_e action, judge_span_t s,
+    judge_match_t *m)
 {
     size_t  n;
 
-    n = judge_clause_list(p, list, JUDGE_FORM_ENUMERATED);
+    n = judge_clause_list(p, m->object, JUDGE_FORM_ENUMERATED);
 
     if (p->mood.negative == 'V' && n == 1
         && p->found[p->last - 1].description.len == 0)
@@ -556,7 +526,8 @@ judge_clause_listed(judge_prose_t *p, judge_span_t s, judge_span_t list)
 /* A sentence of weights only, of criteria that are named or were. */
 
 static size_t
-judge_clause_weigh(judge_prose_t *p, judge_span_t s)
+judge_clause_weigh(judge_prose_t *p, judge_action_e action, judge_span_t s,
+    judge_match_t *m)
 {
     judge_cue_t  cue;
 
@@ -576,52 +547,37 @@ judge_clause_weigh(judge_prose_t *p, judge_span_t s)
 
 
 static size_t
-judge_clause_again(judge_prose_t *p, judge_action_e action, judge_span_t s)
+judge_clause_again(judge_prose_t *p, judge_action_e action, judge_span_t s,
+    judge_match_t *m)
 {
     size_t  n;
 
+    m->last = true;
     n = judge_clause_read(p, (action == JUDGE_ACTION_SAYS)
                              ? judge_criteria_items : judge_criteria_clauses,
-                          s);
+                          m->object);
 
     return (n > 0 || action != JUDGE_ACTION_CLAUSE) ? n
-           : judge_clause_list(p, s, JUDGE_FORM_REQUIRED);
-}
-
-
-/* "Maximum 200 words." */
-
-static bool
-judge_clause_count(judge_prose_t *p, judge_span_t s)
-{
-    size_t  at;
-
-    return s.to - s.from <= JUDGE_CLAUSES_COUNT
-           && judge_detail_quantity(p, s, &at) > 0
-           && judge_detail_one(p, s, JUDGE_FORM_REQUIRED, NULL)
-              != JUDGE_NONE;
+           : judge_clause_list(p, m->object, JUDGE_FORM_REQUIRED);
 }
 
 
 /* An item of a list, from "should" on: that what is judged should. */
 
-static bool
+static size_t
 judge_clause_item(judge_prose_t *p, judge_action_e action, judge_span_t s,
     judge_match_t *m)
 {
-    if (action == JUDGE_ACTION_MUST
-        && (m->subject.to - s.from >= JUDGE_CLAUSES_OPEN
-            || !judge_span_generic(p, m->subject)))
-    {
-        return false;
-    }
+    if (action == JUDGE_ACTION_MUST) {
+        if (m->subject.to - s.from >= JUDGE_CLAUSES_OPEN
+            || !judge_span_generic(p, m->subject))
+        {
+            return 0;
+        }
 
-    if (action == JUDGE_ACTION_MUST && m->number[0] >= 0) {
         p->mood.negative = (m->number[0] == 1) ? 'V' : p->mood.negative;
         p->mood.strict = judge_span_is(p, m->subject.to, JUDGE_W_STRICT);
-
-    } else if (action == JUDGE_ACTION_MUST) {
-        m->object.from = m->subject.to;
+        m->object.from = (m->number[0] < 0) ? m->subject.to : m->object.from;
     }
 
     return judge_detail_one(p, m->object, JUDGE_FORM_LISTED, NULL)
@@ -629,66 +585,27 @@ judge_clause_item(judge_prose_t *p, judge_action_e action, judge_span_t s,
 }
 
 
-static size_t
-judge_clause_act(judge_prose_t *p, judge_action_e action, judge_span_t s,
-    judge_match_t *m)
-{
-    judge_span_t  what;
-
-    what = (m->object.to > 0) ? m->object : m->subject;
-
-    switch (action) {
-    case JUDGE_ACTION_UNWANTED:
-        judge_draft_unwanted(p, what);
-        return 1;
-
-    case JUDGE_ACTION_AGAIN:
-    case JUDGE_ACTION_CLAUSE:
-    case JUDGE_ACTION_SAYS:
-        m->last = true;
-        return judge_clause_again(p, action, what);
-
-    case JUDGE_ACTION_SECTION:
-        return judge_clause_section(p, (judge_title_e) m->number[0], s, what);
-
-    case JUDGE_ACTION_LIST:
-        return judge_clause_listed(p, s, what);
-
-    case JUDGE_ACTION_WANTED:
-        return judge_clause_required(p, judge_span(what.from - 2, what.from),
-                                     what);
-
-    case JUDGE_ACTION_QUESTION:
-        return judge_clause_question(p, s);
-
-    case JUDGE_ACTION_JUDGED:
-    case JUDGE_ACTION_ASKED:
-    case JUDGE_ACTION_NAMED:
-        return judge_clause_judged(p, action, m);
-
-    case JUDGE_ACTION_REQUIRE:
-        return judge_clause_require(p, s, m);
-
-    case JUDGE_ACTION_WEIGH:
-        return judge_clause_weigh(p, s);
-
-    case JUDGE_ACTION_FAULT:
-    case JUDGE_ACTION_STATE:
-        return judge_clause_state(p, action, m);
-
-    case JUDGE_ACTION_ORDER:
-        return judge_clause_required(p, judge_span(s.from, s.from), s);
-
-    case JUDGE_ACTION_BARE:
-        return judge_clause_bare(p, s);
-
-    case JUDGE_ACTION_COUNT:
-        return judge_clause_count(p, s);
-
-    default:
-        return judge_clause_item(p, action, s, m);
-    }
-}
+static const judge_clause_pt  judge_clause_acts[] = {
+    [JUDGE_ACTION_AGAIN] = judge_clause_again,
+    [JUDGE_ACTION_CLAUSE] = judge_clause_again,
+    [JUDGE_ACTION_SAYS] = judge_clause_again,
+    [JUDGE_ACTION_SECTION] = judge_clause_section,
+    [JUDGE_ACTION_UNWANTED] = judge_clause_unwanted,
+    [JUDGE_ACTION_LIST] = judge_clause_listed,
+    [JUDGE_ACTION_WANTED] = judge_clause_wanted,
+    [JUDGE_ACTION_ORDER] = judge_clause_wanted,
+    [JUDGE_ACTION_FAULT] = judge_clause_wanted,
+    [JUDGE_ACTION_QUESTION] = judge_clause_question,
+    [JUDGE_ACTION_JUDGED] = judge_clause_judged,
+    [JUDGE_ACTION_ASKED] = judge_clause_judged,
+    [JUDGE_ACTION_NAMED] = judge_clause_judged,
+    [JUDGE_ACTION_REQUIRE] = judge_clause_require,
+    [JUDGE_ACTION_STATE] = judge_clause_state,
+    [JUDGE_ACTION_WEIGH] = judge_clause_weigh,
+    [JUDGE_ACTION_BARE] = judge_clause_bare,
+    [JUDGE_ACTION_ITEM] = judge_clause_item,
+    [JUDGE_ACTION_MUST] = judge_clause_item
+};
 
 
 /* An action that finds nothing has the pattern matched again with a longer
@@ -699,10 +616,9 @@ judge_clause_read(judge_prose_t *p, const judge_rule_t *rule, judge_span_t s)
 {
     size_t         n, least, tries;
     judge_mood_t   mood, row;
-    judge_match_t  m;
+    judge_match_t  m = { .last = false };
 
     mood = p->mood;
-    m.last = false;
     n = 0;
 
     for (p->depth++; n == 0 && !m.last && p->depth <= JUDGE_CLAUSES_DEPTH
@@ -711,17 +627,17 @@ judge_clause_read(judge_prose_t *p, const judge_rule_t *rule, judge_span_t s)
         row = judge_clause_mood(rule->mood);
         least = tries = 0;
 
-        do {
+        while (n == 0 && !m.last && tries < JUDGE_CLAUSES_TRIES
+               && judge_span_pattern(p, s, rule->pattern, least, &m))
+        {
             p->mood = mood;
             p->mood.negative = row.negative ? row.negative : mood.negative;
             p->mood.lenient |= row.lenient;
             p->mood.bonus |= row.bonus;
-            n = judge_span_pattern(p, s, rule->pattern, least, &m)
-                ? judge_clause_act(p, (judge_action_e) rule->action, s, &m)
-                : 0;
+            n = judge_clause_acts[rule->action](p, rule->action, s, &m);
             least = m.subject.to + 1;
-        } while (n == 0 && !m.last && m.end > 0 && m.subject.to > 0
-                 && ++tries < JUDGE_CLAUSES_TRIES);
+            tries = (m.subject.to > 0) ? tries + 1 : JUDGE_CLAUSES_TRIES;
+        }
     }
 
     p->depth--;

@@ -28,8 +28,8 @@
 #define JUDGE_DETAILS_LEVEL    12      /* tokens of "90-100: excellent" */
 
 
-/* A share of 100, or points, but no ratio; on its own only at the beginning
- * ("25 for"), in brackets, or at the end of a short name. */
+/* A share of 100, or points; on its own only at the beginning ("25 for"), in
+ * brackets, or at the end of a short name. */
 
 static bool
 judge_cue_number(const judge_prose_t *p, unsigned action, judge_span_t s,
@@ -39,18 +39,10 @@ judge_cue_number(const judge_prose_t *p, unsigned action, judge_span_t s,
 
     t = &p->tokens[at.from];
 
-    if (value <= 0 || (action == JUDGE_CUE_SHARE && value > 100)
-        || (at.to + 1 < s.to && judge_span_is(p, at.to, JUDGE_W_COLON)
-            && p->tokens[at.to + 1].kind == JUDGE_TERM_NUMBER))
-    {
-        return false;
-    }
-
-    if (action == JUDGE_CUE_BARE) {
-        return t->kind == JUDGE_TERM_NUMBER
-               && (judge_span_trim(p, s).to == at.to
-                   || t[-1].close == at.to)
-               && (at.from == s.from || t[-1].close == at.to
+    if (action == JUDGE_CUE_BARE && t[-1].close != at.to) {
+        return t->kind == JUDGE_TERM_NUMBER && value > 0
+               && judge_span_trim(p, s).to == at.to
+               && (at.from == s.from
                    || (at.from - s.from <= JUDGE_CUES_BARE
                        && t[-1].kind == JUDGE_TERM_WORD
                        && !judge_term_is(t - 1, JUDGE_W_LINKING)
@@ -58,7 +50,12 @@ judge_cue_number(const judge_prose_t *p, unsigned action, judge_span_t s,
                            || fmod(value, 5) == 0)));
     }
 
-    return action != JUDGE_CUE_AHEAD || at.from == s.from;
+    /* "weighted 2:1:1" is a ratio */
+
+    return value > 0 && (action != JUDGE_CUE_SHARE || value <= 100)
+           && (action != JUDGE_CUE_AHEAD || at.from == s.from)
+           && !(at.to + 1 < s.to && judge_span_is(p, at.to, JUDGE_W_COLON)
+                && p->tokens[at.to + 1].kind == JUDGE_TERM_NUMBER);
 }
 
 
@@ -104,13 +101,6 @@ static size_t
 judge_cue_act(const judge_prose_t *p, unsigned action, judge_span_t s,
     judge_span_t at, double value, judge_cue_t *cue)
 {
-    bool  alone;
-
-    alone = (at.to == s.to || p->tokens[at.to].kind != JUDGE_TERM_WORD)
-            && (at.from == s.from
-                || p->tokens[at.from - 1].kind != JUDGE_TERM_WORD
-                || judge_span_is(p, at.from - 1, JUDGE_W_GLUE));
-
     switch (action) {
     case JUDGE_CUE_LESS:
     case JUDGE_CUE_MORE:
@@ -124,7 +114,8 @@ judge_cue_act(const judge_prose_t *p, unsigned action, judge_span_t s,
     case JUDGE_CUE_PREDICATE:
         /* "critical thinking" */
         if (value <= 0 || value > JUDGE_CUES_TIMES
-            || (action == JUDGE_CUE_PREDICATE && !alone))
+            || (action == JUDGE_CUE_PREDICATE && at.to < s.to
+                && p->tokens[at.to].kind == JUDGE_TERM_WORD))
         {
             return 0;
         }
@@ -223,48 +214,28 @@ judge_cue_next(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
 }
 
 
-/* Without what links a name and its weight: "is", "counts for". */
-
-static judge_span_t
-judge_cue_unlink(const judge_prose_t *p, judge_span_t s)
-{
-    s = judge_span(judge_span_skip(p, s, JUDGE_W_GLUE), s.to);
-
-    while (s.to > s.from && judge_span_is(p, s.to - 1, JUDGE_W_GLUE)) {
-        s.to--;
-    }
-
-    return s;
-}
-
+/* What links a name and its weight goes, too: "is", "counts for".  The name
+ * stands before it, but in "rated equally: accuracy". */
 
 judge_span_t
 judge_cue_take(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
 {
     int           round;
-    judge_span_t  left, right, first;
+    judge_span_t  left;
 
     *cue = judge_cue_none;
-    first = s;
 
     for (round = 0; round < JUDGE_CUES_MAX && judge_cue_next(p, s, cue);
          round++)
     {
-        first = (round == 0) ? cue->at : first;
-        left = judge_cue_unlink(p, judge_span(s.from, cue->at.from));
-        right = judge_cue_unlink(p, judge_span(cue->at.to, s.to));
-
-        /* "in order of priority: accuracy", "rated equally: accuracy" */
-
+        left = judge_span_strip(p, judge_span(s.from, cue->at.from),
+                                JUDGE_W_GLUE, JUDGE_W_GLUE);
         s = (left.from < left.to
-             && !(right.from < right.to
-                  && (judge_span_is(p, left.to - 1, JUDGE_W_JUDGE)
-                      || (cue->ranked
-                          && judge_span_is(p, cue->at.to, JUDGE_W_COLON)))))
-            ? left : right;
+             && !judge_span_is(p, left.to - 1, JUDGE_W_JUDGE)
+             && !(cue->ranked && judge_span_is(p, cue->at.to, JUDGE_W_COLON)))
+            ? left : judge_span_strip(p, judge_span(cue->at.to, s.to),
+                                      JUDGE_W_GLUE, JUDGE_W_GLUE);
     }
-
-    cue->at = (round > 0) ? first : cue->at;
 
     return s;
 }
@@ -273,42 +244,37 @@ judge_cue_take(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
 /* --- Examples ---------------------------------------------------------- */
 
 
-/* Quotations are examples each; else what commas and "or" divide, unless it is
- * long. */
+/* What commas and "or" divide, unless it is long; of quotations only they. */
 
 static void
 judge_detail_split(judge_prose_t *p, judge_draft_t *f, judge_span_t s)
 {
     bool                 quotes, divide;
-    size_t               i, from;
+    size_t               i;
     judge_str_t          text;
+    judge_span_t         left;
     const judge_term_t  *t;
-
-    divide = s.to - s.from <= JUDGE_DETAILS_DIVIDED;
 
     for (i = s.from, quotes = false; i < s.to; i++) {
         quotes |= p->tokens[i].kind == JUDGE_TERM_QUOTE;
     }
 
-    for (i = from = s.from; i <= s.to; i++) {
-        t = &p->tokens[i];
+    divide = quotes || s.to - s.from <= JUDGE_DETAILS_DIVIDED;
 
-        if (quotes && i < s.to && t->kind == JUDGE_TERM_QUOTE) {
-            text.data = p->text.data + p->origin[t->begin];
-            text.len = p->origin[t->end] - p->origin[t->begin];
+    for ( ; s.from < s.to; s.from = i + 1) {
+        i = divide ? judge_span_seek(p, s, JUDGE_W_SERIES) : s.to;
+        left = judge_span_trim(p, judge_span(s.from, i));
+        t = &p->tokens[left.from];
+        text = judge_span_text(p, left);
 
-        } else if (!quotes
-                   && (i == s.to
-                       || (divide && judge_term_is(t, JUDGE_W_SERIES))))
-        {
-            text = judge_span_text(p, judge_span(from, i));
-            from = i + 1;
-
-        } else {
-            continue;
+        if (quotes && t->kind == JUDGE_TERM_QUOTE) {
+            text.data = p->text.data + p->origin[t->begin + 1];
+            text.len = p->origin[t->end - 1] - p->origin[t->begin + 1];
         }
 
-        if (text.len > 0 && f->nexamples < JUDGE_CRITERIA_EXAMPLES) {
+        if (text.len > 0 && (!quotes || t->kind == JUDGE_TERM_QUOTE)
+            && f->nexamples < JUDGE_CRITERIA_EXAMPLES)
+        {
             f->examples[f->nexamples++]
                 = judge_utf8_prefix(text, JUDGE_DETAILS_EXAMPLE);
         }
@@ -319,35 +285,29 @@ judge_detail_split(judge_prose_t *p, judge_draft_t *f, judge_span_t s)
 judge_span_t
 judge_detail_examples(judge_prose_t *p, size_t at, judge_span_t s)
 {
-    size_t               i, n, end;
-    const judge_term_t  *t;
+    size_t        i, n;
+    judge_span_t  list;
 
-    for (i = s.from, n = 0; n == 0; i += (n == 0)) {
-        if (i >= s.to) {
-            return s;
-        }
-
+    for (i = s.from, n = 0; i < s.to; i++) {
         n = judge_span_match(p, i, s.to, JUDGE_W_EXAMPLE);
         n += n == 0 && i + 1 < s.to && judge_span_is(p, i, JUDGE_W_LIKE)
              && p->tokens[i + 1].kind == JUDGE_TERM_QUOTE;
-    }
 
-    for (end = i + n; end < s.to; end++) {
-        t = &p->tokens[end];
-
-        if (judge_term_is(t, JUDGE_W_CLOSED)
-            || (judge_term_is(t, JUDGE_W_STOP)
-                && (end + 1 == s.to || t[1].capital)))
-        {
+        if (n > 0) {
             break;
         }
     }
 
-    if (at < p->nfound) {
-        judge_detail_split(p, &p->found[at], judge_span(i + n, end));
+    list = judge_span(i + n, s.to);
+    list.to = judge_span_seek(p, list, JUDGE_W_CLOSED);
+
+    if (i < s.to && at < p->nfound) {
+        judge_detail_split(p, &p->found[at], list);
     }
 
-    s.to = i - (i > s.from && judge_span_is(p, i - 1, JUDGE_W_OPENED));
+    s.to = i - (i > s.from && i < s.to
+                && judge_span_is(p, i - 1, JUDGE_W_OPENED));
+
     return s;
 }
 
@@ -374,11 +334,6 @@ judge_detail_level(const judge_prose_t *p, judge_span_t s, double levels[4])
 
         if (t->kind == JUDGE_TERM_NUMBER && t->number <= 100) {
             value = (value >= 0) ? fmin(value, t->number) : t->number;
-
-        } else if (class >= 0 && value >= 0 && t->kind == JUDGE_TERM_WORD
-                   && !judge_term_is(t, JUDGE_W_BELOW))
-        {
-            break;
 
         } else if (class < 0) {
             (void) judge_span_value(p, i, s.to, JUDGE_W_LEVEL, &class);
@@ -556,21 +511,6 @@ judge_detail_add(judge_prose_t *p, judge_span_t s, judge_form_e form,
 }
 
 
-/* The words of a piece without those at its ends that are in no name. */
-
-static size_t
-judge_detail_words(const judge_prose_t *p, judge_span_t s)
-{
-    s.from = judge_span_skip(p, s, JUDGE_W_FILLER);
-
-    while (s.to > s.from && judge_span_is(p, s.to - 1, JUDGE_W_LINKING)) {
-        s.to--;
-    }
-
-    return judge_span_words(p, s);
-}
-
-
 size_t
 judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
     const judge_frame_t *frame)
@@ -614,7 +554,9 @@ judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
     if (frame != NULL
         || (!judge_str_caseeq(judge_span_text(p, s), f->name)
             && (length || judge_span_words(p, s) > 3
-                || (f->named && judge_detail_words(p, s) > 1))))
+                || (f->named
+                    && judge_span_words(p, judge_span_strip(p, s,
+                           JUDGE_W_FILLER, JUDGE_W_LINKING)) > 1))))
     {
         judge_draft_describe(p, at, (frame != NULL) ? frame : &own, s);
     }

@@ -90,13 +90,6 @@ judge_draft_tell(judge_prose_t *p, judge_say_e note, judge_str_t s,
 }
 
 
-void
-judge_draft_note(judge_prose_t *p, judge_say_e note, judge_str_t s, double n)
-{
-    judge_draft_tell(p, note, s, judge_draft_number(p, n));
-}
-
-
 /* --- The words of a name ----------------------------------------------- */
 
 
@@ -120,8 +113,7 @@ judge_name_scan(const judge_prose_t *p, judge_span_t s)
         if (t->quality < 0) {
             scan.others += t->kind == JUDGE_TERM_QUOTE
                            || (t->kind == JUDGE_TERM_WORD
-                               && !judge_term_is(t, JUDGE_W_FILLER)
-                               && !judge_term_is(t, JUDGE_W_GENERIC));
+                               && !judge_term_is(t, JUDGE_W_IDLE));
             continue;
         }
 
@@ -149,16 +141,11 @@ judge_name_core(const judge_prose_t *p, judge_span_t s)
     size_t               i;
     const judge_term_t  *t;
 
-    for ( ; s.from < s.to; s.from++) {
-        t = &p->tokens[s.from];
-
-        if (t->span > 1
-            || (t->kind != JUDGE_TERM_MARK
-                && !judge_term_is(t, JUDGE_W_FILLER)
-                && (!judge_term_is(t, JUDGE_W_GENERIC) || t->quality >= 0)))
-        {
-            break;
-        }
+    for (t = &p->tokens[s.from]; s.from < s.to && t->span == 1
+         && (t->kind == JUDGE_TERM_MARK || judge_term_is(t, JUDGE_W_FILLER)
+             || (judge_term_is(t, JUDGE_W_GENERIC) && t->quality < 0)); t++)
+    {
+        s.from++;
     }
 
     for (i = s.from, noun = false; i < s.to; i++) {
@@ -167,19 +154,13 @@ judge_name_core(const judge_prose_t *p, judge_span_t s)
         noun |= t->quality >= 0 && t->noun;
     }
 
-    for ( ; s.to > s.from; s.to--) {
-        t = &p->tokens[s.to - 1];
-
-        if (t->quality >= 0
-            || (t->kind != JUDGE_TERM_MARK
-                && !judge_term_is(t, JUDGE_W_LINKING)
-                && !judge_term_is(t, JUDGE_W_FINAL)
-                && (!judge_term_is(t, JUDGE_W_GENERIC)
-                    || (s.to - s.from > 1 && t[-1].quality < 0
-                        && !judge_term_is(t - 1, JUDGE_W_LINKING)))))
-        {
-            break;
-        }
+    for (t = &p->tokens[s.to] - 1; s.to > s.from && t->quality < 0
+         && (t->kind == JUDGE_TERM_MARK || judge_term_is(t, JUDGE_W_CLOSING)
+             || (judge_term_is(t, JUDGE_W_GENERIC)
+                 && (s.to - s.from == 1 || t[-1].quality >= 0
+                     || judge_term_is(t - 1, JUDGE_W_LINKING)))); t--)
+    {
+        s.to--;
     }
 
     return s;
@@ -207,11 +188,8 @@ judge_name_cut(const judge_prose_t *p, judge_span_t s)
         n += (t->kind == JUDGE_TERM_WORD);
     }
 
-    while (i > s.from + 1 && judge_span_is(p, i - 1, JUDGE_W_LINKING)) {
-        i--;
-    }
-
-    return judge_span(s.from, i);
+    return judge_span_strip(p, judge_span(s.from, i), JUDGE_W_NONE,
+                            JUDGE_W_LINKING);
 }
 
 
@@ -224,24 +202,18 @@ judge_name_negative(const judge_prose_t *p, judge_span_t s, char negative,
     bool                 be;
     const judge_term_t  *t, *last;
 
-    for (be = false; s.from < s.to; s.from++) {
-        t = &p->tokens[s.from];
-
-        if ((t->kind != JUDGE_TERM_MARK && !judge_term_is(t, JUDGE_W_LIGHT)
-             && !judge_term_is(t, JUDGE_W_BE))
-            || (be && judge_term_is(t, JUDGE_W_TOO)))
-        {
-            break;
-        }
-
+    for (t = &p->tokens[s.from], be = false; s.from < s.to
+         && (t->kind == JUDGE_TERM_MARK || judge_term_is(t, JUDGE_W_LIGHT)
+             || judge_term_is(t, JUDGE_W_BE)); t++)
+    {
         be |= judge_term_is(t, JUDGE_W_BE);
+        s.from++;
     }
 
     while (s.to > s.from + 1 && judge_span_is(p, s.to - 1, JUDGE_W_FINAL)) {
-        be |= judge_span_is(p, --s.to, JUDGE_W_BE);
+        s.to--;
     }
 
-    t = &p->tokens[s.from];
     last = &p->tokens[s.to - 1];
 
     *negation = (s.from == s.to) ? JUDGE_SAY_NO
@@ -267,9 +239,7 @@ judge_name_compound(const judge_prose_t *p, judge_span_t s,
     i = (size_t) (noun - p->tokens);
     t = noun - 1;
 
-    if (i > s.from && t->kind == JUDGE_TERM_WORD && t->quality < 0
-        && (t->classes[0] | t->classes[1] | t->classes[2]) == 0)
-    {
+    if (i > s.from && (t->classes[0] | t->classes[1] | t->classes[2]) == 0) {
         return true;
     }
 
@@ -281,8 +251,7 @@ judge_name_compound(const judge_prose_t *p, judge_span_t s,
 
     i = judge_span_skip(p, judge_span(i + 1, s.to), JUDGE_W_FILLER);
 
-    return i < s.to && p->tokens[i].quality < 0
-           && !judge_span_is(p, i, JUDGE_W_GENERIC);
+    return i < s.to && !judge_span_is(p, i, JUDGE_W_GENERIC);
 }
 
 
@@ -428,7 +397,6 @@ static void
 judge_draft_write(judge_prose_t *p, judge_buf_t *b, judge_str_t text,
     bool capital)
 {
-    bool     two;
     char    *c;
     size_t   i, begin;
 
@@ -443,14 +411,13 @@ judge_draft_write(judge_prose_t *p, judge_buf_t *b, judge_str_t text,
 
     p->failed |= b->failed;
 
-    if (b->failed || b->len == begin) {
+    if (b->failed || b->len < begin + 2) {
         return;
     }
 
     c = b->data + begin;
-    two = b->len > begin + 1;
 
-    if (!capital && *c >= 'A' && *c <= 'Z' && two && c[1] >= 'a'
+    if (!capital && *c >= 'A' && *c <= 'Z' && c[1] >= 'a'
         && judge_draft_saying(p, JUDGE_SAY_CAPITALS) == NULL)
     {
         *c |= 0x20;
@@ -458,7 +425,7 @@ judge_draft_write(judge_prose_t *p, judge_buf_t *b, judge_str_t text,
     } else if (capital && *c >= 'a' && *c <= 'z') {
         *c &= ~0x20;
 
-    } else if (capital && two && *c == '\xc3' && c[1] >= '\xa0') {
+    } else if (capital && *c == '\xc3' && c[1] >= '\xa0') {
         c[1] &= ~0x20;
     }
 }
@@ -578,7 +545,7 @@ judge_draft_describe(judge_prose_t *p, size_t at, const judge_frame_t *frame,
     judge_span_t s)
 {
     judge_str_t   text;
-    judge_buf_t  *d, line;
+    judge_buf_t  *d;
 
     d = &p->found[at].description;
     text = judge_span_text(p, s);
@@ -587,30 +554,23 @@ judge_draft_describe(judge_prose_t *p, size_t at, const judge_frame_t *frame,
         return;
     }
 
-    judge_buf_init(&line, p->arena);
-
     if (frame != NULL && frame->before.len > 0) {
-        judge_buf_str(&line, frame->before);
-        judge_buf_c(&line, " ");
+        text = judge_draft_say(p, "%s %t", frame->before, text);
     }
 
-    judge_buf_str(&line, text);
-
     if (frame != NULL && frame->after.len > 0) {
-        judge_buf_c(&line, " ");
-        judge_buf_str(&line, frame->after);
+        text = judge_draft_say(p, "%s %t", text, frame->after);
     }
 
     if (strchr(".!?", text.data[text.len - 1]) == NULL) {
-        judge_buf_c(&line, judge_span_is(p, judge_span_trim(p, s).to,
-                                         JUDGE_W_QUESTION) ? "?" : ".");
+        s = judge_span_trim(p, s);
+        text = judge_draft_say(p, judge_span_is(p, s.to, JUDGE_W_QUESTION)
+                                  ? "%s?" : "%s.", text, text);
     }
 
-    p->failed |= line.failed;
-
-    if (!line.failed && d->len + line.len <= JUDGE_NAMES_DESCRIPTION) {
+    if (d->len + text.len <= JUDGE_NAMES_DESCRIPTION) {
         judge_buf_c(d, (d->len > 0) ? " " : "");
-        judge_draft_write(p, d, judge_buf_view(&line), true);
+        judge_draft_write(p, d, text, true);
     }
 }
 
@@ -632,14 +592,12 @@ judge_draft_unwanted(judge_prose_t *p, judge_span_t s)
 /* --- Weights ----------------------------------------------------------- */
 
 
-/* "Twice as important as tone": by the share of the one that has one, or by
- * what is found when all is read. */
+/* "Twice as important as tone" */
 
 static void
 judge_draft_relate(judge_prose_t *p, size_t at, const judge_cue_t *cue)
 {
-    size_t          b, last;
-    judge_draft_t  *f, *g;
+    size_t  b, last;
 
     last = p->last;
     b = judge_draft_find(p, cue->other);
@@ -647,22 +605,9 @@ judge_draft_relate(judge_prose_t *p, size_t at, const judge_cue_t *cue)
         : b;
     p->last = last;
 
-    if (at == b || b == JUDGE_NONE
-        || p->nrelations == JUDGE_CRITERIA_RELATIONS)
+    if (at != b && b != JUDGE_NONE
+        && p->nrelations < JUDGE_CRITERIA_RELATIONS)
     {
-        return;
-    }
-
-    f = &p->found[at];
-    g = &p->found[b];
-
-    if (!cue->least && f->share < 0 && g->share >= 0) {
-        f->share = g->share * cue->times;
-
-    } else if (!cue->least && f->share >= 0 && g->share < 0) {
-        g->share = f->share / cue->times;
-
-    } else {
         p->relations[p->nrelations++] = (judge_relation_t) {
             cue->less ? b : at, cue->less ? at : b, cue->times, cue->least };
     }
@@ -679,11 +624,9 @@ judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
     }
 
     f = &p->found[at];
-    p->weighed |= !cue->scale || cue->share >= 0 || cue->points > 0;
+    p->weighed |= !cue->scale;
 
-    if (cue->share >= 0 && f->share >= 0
-        && fabs(f->share - cue->share) > 0.5)
-    {
+    if (cue->share >= 0 && f->share >= 0 && cue->share != f->share) {
         p->conflict = true;
         judge_draft_note(p, JUDGE_SAY_TWO_SHARES, f->name, f->share);
 

@@ -93,7 +93,7 @@ judge_phrase_head(judge_str_t word)
 typedef enum {
     JUDGE_TERM_WORD,
     JUDGE_TERM_NUMBER,
-    JUDGE_TERM_QUOTE,                  /* what stands between the marks */
+    JUDGE_TERM_QUOTE,                  /* with its marks */
     JUDGE_TERM_MARK
 } judge_criteria_kind_e;
 
@@ -107,7 +107,6 @@ typedef struct {                       /* a phrase that begins at a token */
 typedef struct {
     uint8_t      kind;
     bool         space;                /* white space before it */
-    bool         capital;
     bool         noun;                 /* the form of the quality is a noun */
     uint8_t      span;                 /* tokens of the quality's phrase */
     int16_t      quality;              /* index, or -1 */
@@ -145,7 +144,8 @@ typedef enum {
 typedef struct {
     judge_criteria_block_e  kind;
     judge_span_t            span;
-    unsigned                indent;
+    size_t                  end;       /* of its tokens */
+    unsigned                indent;    /* columns */
     bool                    child;     /* an item below an item */
     bool                    gap;       /* an empty line before it */
 } judge_block_t;
@@ -331,6 +331,10 @@ size_t judge_span_seek(const judge_prose_t *p, judge_span_t s,
 size_t judge_span_skip(const judge_prose_t *p, judge_span_t s,
     judge_w_e class);
 
+/* Without words of the classes at its ends. */
+judge_span_t judge_span_strip(const judge_prose_t *p, judge_span_t s,
+    judge_w_e before, judge_w_e behind);
+
 static inline bool
 judge_span_has(const judge_prose_t *p, judge_span_t s, judge_w_e class)
 {
@@ -387,13 +391,25 @@ void judge_draft_describe(judge_prose_t *p, size_t i,
 void judge_draft_unwanted(judge_prose_t *p, judge_span_t s);
 void judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue);
 
-/* Tells the author of the description something about s and t, or a number
- * (< 0: none), once. */
+/* Tells the author of the description something about s and t, once.  A
+ * number is "" if it is negative. */
 void judge_draft_tell(judge_prose_t *p, judge_say_e note, judge_str_t s,
     judge_str_t t);
-void judge_draft_note(judge_prose_t *p, judge_say_e note, judge_str_t s,
-    double n);
 judge_str_t judge_draft_number(judge_prose_t *p, double n);
+
+static inline void
+judge_draft_note(judge_prose_t *p, judge_say_e note, judge_str_t s, double n)
+{
+    judge_draft_tell(p, note, s, judge_draft_number(p, n));
+}
+
+
+static inline void
+judge_draft_count(judge_prose_t *p, judge_say_e note, double n)
+{
+    judge_draft_note(p, note, judge_draft_number(p, n), -1);
+}
+
 
 /* The saying of the description's language with s and t put in. */
 const char *judge_draft_saying(const judge_prose_t *p, judge_say_e what);

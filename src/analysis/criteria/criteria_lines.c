@@ -11,7 +11,6 @@
  */
 
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text/ascii.h"
@@ -21,6 +20,7 @@
 #define JUDGE_LINES_QUOTE   400        /* bytes between quotation marks */
 #define JUDGE_LINES_DASH    '\x10'     /* as [print] of grammar.txt has them */
 #define JUDGE_LINES_BULLET  '\x11'
+#define JUDGE_LINES_NUMBER  1e12       /* its other digits are not read */
 
 typedef struct {
     judge_prose_t  *p;
@@ -28,14 +28,6 @@ typedef struct {
     size_t          end;               /* of the line */
     bool            space;
 } judge_lines_scan_t;
-
-typedef struct {
-    size_t                  begin;     /* in the folded text */
-    size_t                  end;
-    judge_criteria_block_e  kind;
-    unsigned                indent;    /* columns */
-    bool                    gap;       /* an empty line before it */
-} judge_lines_line_t;
 
 
 /* What a mark of print is read as; 0: it is none. */
@@ -57,9 +49,10 @@ judge_lines_print(judge_str_t mark)
 }
 
 
-/* Small letters also of Western Europe, 00C0 to 00DE. */
+/* Small letters also of Western Europe, 00C0 to 00DE; without the brackets of
+ * "[ ]" and of links, and without carriage returns. */
 
-static judge_rc_e
+static void
 judge_lines_fold(judge_prose_t *p)
 {
     char         c, print;
@@ -67,11 +60,6 @@ judge_lines_fold(judge_prose_t *p)
     const char  *text;
 
     text = p->text.data;
-    p->folded = judge_alloc(p->arena, p->text.len + 1);
-    p->origin = judge_array_alloc(p->arena, p->text.len + 2, sizeof(uint32_t));
-    if (p->folded == NULL || p->origin == NULL) {
-        return JUDGE_NOMEM;
-    }
 
     for (i = 0; i < p->text.len; i += n) {
         for (n = 1; i + n < p->text.len && (text[i + n] & 0xc0) == 0x80; n++) {
@@ -80,9 +68,9 @@ judge_lines_fold(judge_prose_t *p)
 
         print = (n > 1) ? judge_lines_print((judge_str_t) { n, text + i }) : 0;
 
-        for (k = 0; k < ((print != 0) ? 1 : n); k++) {
+        for (k = 0; text[i] != '\r' && k < ((print != 0) ? 1 : n); k++) {
             c = judge_ascii_lower(text[i + k]);
-            c = (c == '[') ? '(' : (c == ']') ? ')' : c;
+            c = (c == '[' || c == ']') ? ' ' : c;
             c |= (k > 0 && text[i] == '\xc3' && c <= '\x9e') ? 0x20 : 0;
             p->origin[p->nfolded] = (uint32_t) (i + k);
             p->folded[p->nfolded++] = (print != 0) ? print : c;
@@ -91,9 +79,6 @@ judge_lines_fold(judge_prose_t *p)
 
     p->folded[p->nfolded] = '\0';
     p->origin[p->nfolded] = (uint32_t) p->text.len;
-    p->origin[p->nfolded + 1] = (uint32_t) p->text.len;
-
-    return JUDGE_OK;
 }
 
 
@@ -115,28 +100,23 @@ judge_lines_char(const judge_lines_scan_t *s, size_t at)
 }
 
 
+/* The next n bytes, which are read as `low`. */
+
 static judge_term_t *
-judge_lines_push(judge_lines_scan_t *s, judge_criteria_kind_e kind,
-    size_t begin, size_t end)
+judge_lines_push(judge_lines_scan_t *s, judge_criteria_kind_e kind, size_t n,
+    judge_str_t low)
 {
     judge_term_t  *t;
 
     t = &s->p->tokens[s->p->ntokens++];
     *t = (judge_term_t) {
         .kind = (uint8_t) kind, .quality = -1, .span = 1, .space = s->space,
-        .begin = (uint32_t) begin, .end = (uint32_t) end,
-        .low = { end - begin, s->p->folded + begin } };
+        .begin = (uint32_t) s->at, .end = (uint32_t) (s->at + n),
+        .low = low };
+    s->at += n;
     s->space = false;
 
     return t;
-}
-
-
-static void
-judge_lines_push_mark(judge_lines_scan_t *s, size_t n, judge_str_t low)
-{
-    judge_lines_push(s, JUDGE_TERM_MARK, s->at, s->at + n)->low = low;
-    s->at += n;
 }
 
 
@@ -147,33 +127,31 @@ judge_lines_push_mark(judge_lines_scan_t *s, size_t n, judge_str_t low)
 static void
 judge_lines_word(judge_lines_scan_t *s)
 {
-    char         c, first;
-    size_t       begin, n, elided;
+    char         c;
+    size_t       n;
     const char  *text;
 
-    begin = s->at;
-    text = s->p->folded + begin;
-    elided = (text[1] == '\'' && strchr("cdjlmnst", *text) != NULL) ? 2
-             : (strncmp(text, "qu'", 3) == 0) ? 3 : 0;
-    elided = (judge_lines_char(s, begin + elided) == 'a') ? elided : 0;
+    text = s->p->folded + s->at;
+    n = (text[1] == '\'' && strchr("cdjlmnst", *text) != NULL) ? 2
+        : (strncmp(text, "qu'", 3) == 0) ? 3 : 0;
 
-    for (n = 1, c = ' '; elided == 0; n++) {
-        c = judge_lines_char(s, begin + n);
+    if (n == 0 || judge_lines_char(s, s->at + n) != 'a') {
+        for (n = 1; ; n++) {
+            c = judge_lines_char(s, s->at + n);
 
-        if ((c == '0') ? n == 1 && *text == 'x'
-            : c != 'a' && (strchr("'-.", c) == NULL
-                           || judge_lines_char(s, begin + n + 1) != 'a'
-                           || (c == '.' && n > 1)))
-        {
-            break;
+            if ((c == '0') ? n == 1 && *text == 'x'
+                : c != 'a' && (strchr("'-.", c) == NULL
+                               || judge_lines_char(s, s->at + n + 1) != 'a'
+                               || (c == '.' && n > 1)))
+            {
+                break;
+            }
         }
+
+        n += c == '.' && n == 3 && text[1] == '.';
     }
 
-    n += c == '.' && n == 3 && text[1] == '.';
-    s->at += (elided > 0) ? elided : n;
-    first = s->p->text.data[s->p->origin[begin]];
-    judge_lines_push(s, JUDGE_TERM_WORD, begin, s->at)->capital
-        = first >= 'A' && first <= 'Z';
+    judge_lines_push(s, JUDGE_TERM_WORD, n, (judge_str_t) { n, text });
 }
 
 
@@ -182,44 +160,39 @@ judge_lines_word(judge_lines_scan_t *s)
 static void
 judge_lines_number(judge_lines_scan_t *s)
 {
-    char           c, digits[32];
-    size_t         n, at;
-    const char    *text;
-    judge_term_t  *t;
+    bool         decimal;
+    double       value, scale;
+    size_t       n;
+    const char  *text;
 
-    text = s->p->folded;
+    text = s->p->folded + s->at;
+    decimal = false;
 
-    for (n = 0, at = s->at; ; at++) {
-        c = text[at];
-
-        if (!judge_ascii_digit(c)) {
-            if ((c != '.' && c != ',')
-                || judge_lines_char(s, at + 1) != '0')
-            {
-                break;
+    for (n = 0, value = 0, scale = 1; ; n++) {
+        if (judge_ascii_digit(text[n])) {
+            if (value < JUDGE_LINES_NUMBER) {
+                value = value * 10 + (text[n] - '0');
+                scale *= decimal ? 10 : 1;
             }
 
-            c = (c == '.' || strspn(text + at + 1, "0123456789") != 3) ? '.'
-                                                                       : '\0';
-        }
+        } else if ((text[n] == '.' || text[n] == ',')
+                   && judge_lines_char(s, s->at + n + 1) == '0')
+        {
+            decimal |= text[n] == '.'
+                       || strspn(text + n + 1, "0123456789") != 3;
 
-        if (c != '\0' && n < sizeof(digits) - 1) {
-            digits[n++] = c;
+        } else {
+            break;
         }
     }
 
-    if (text[at] == ')' && text[at + 1] == ' ' && s->space
-        && s->p->open == 0)
-    {
-        judge_lines_push_mark(s, at + 1 - s->at, JUDGE_STR(";"));
-        return;
-    }
+    if (text[n] == ')' && text[n + 1] == ' ' && s->space && s->p->open == 0) {
+        judge_lines_push(s, JUDGE_TERM_MARK, n + 1, JUDGE_STR(";"));
 
-    digits[n] = '\0';
-    t = judge_lines_push(s, JUDGE_TERM_NUMBER, s->at, at);
-    t->number = strtod(digits, NULL);
-    t->low.len = 0;
-    s->at = at;
+    } else {
+        judge_lines_push(s, JUDGE_TERM_NUMBER, n, JUDGE_STR(""))->number
+            = value / scale;
+    }
 }
 
 
@@ -235,8 +208,8 @@ judge_lines_quote(judge_lines_scan_t *s, char mark)
         if (s->p->folded[i] == mark
             && (mark == '"' || judge_lines_char(s, i + 1) != 'a'))
         {
-            judge_lines_push(s, JUDGE_TERM_QUOTE, s->at + 1, i)->low.len = 0;
-            s->at = i + 1;
+            judge_lines_push(s, JUDGE_TERM_QUOTE, i + 1 - s->at,
+                             JUDGE_STR(""));
             return true;
         }
     }
@@ -250,16 +223,12 @@ judge_lines_quote(judge_lines_scan_t *s, char mark)
 static void
 judge_lines_mark(judge_lines_scan_t *s, char c)
 {
-    bool         twice, dash;
+    bool         dash;
+    size_t       n;
     const char  *text;
 
     text = s->p->folded + s->at;
-    twice = text[1] == c;
-
-    if (strchr("*`_", c) != NULL) {
-        s->at++;
-        return;
-    }
+    n = (c == '-' && text[1] == c) ? 2 : 1;
 
     if (c == '(') {
         s->p->open = s->p->ntokens;
@@ -269,27 +238,27 @@ judge_lines_mark(judge_lines_scan_t *s, char c)
         s->p->open = 0;
     }
 
-    dash = (c == JUDGE_LINES_DASH
-            && (s->space || judge_lines_char(s, s->at - 1) != '0'))
-           || (c == '-' && (twice || (s->space && text[1] == ' ')));
-    judge_lines_push_mark(s, (c == '-' && twice) ? 2 : 1,
-                          dash ? JUDGE_STR("--")
-                          : (c == JUDGE_LINES_DASH) ? JUDGE_STR("-")
-                          : (judge_str_t) { 1, text });
+    dash = (c == JUDGE_LINES_DASH)
+           ? s->space || judge_lines_char(s, s->at - 1) != '0'
+           : c == '-' && (n == 2 || (s->space && text[1] == ' '));
+    judge_lines_push(s, JUDGE_TERM_MARK, n,
+                     dash ? JUDGE_STR("--")
+                     : (c == JUDGE_LINES_DASH) ? JUDGE_STR("-")
+                     : (judge_str_t) { 1, text });
 }
 
 
 static void
-judge_lines_scan(judge_prose_t *p, size_t begin, size_t end)
+judge_lines_scan(judge_prose_t *p, judge_span_t bytes)
 {
     char                c;
-    judge_lines_scan_t  s = { p, begin, end, true };
+    judge_lines_scan_t  s = { p, bytes.from, bytes.to, true };
 
     while (s.at < s.end) {
         c = judge_lines_char(&s, s.at);
 
-        if (c == ' ') {
-            s.space = true;
+        if (strchr(" *`_", c) != NULL) {
+            s.space |= c == ' ';
             s.at++;
 
         } else if (c == '0') {
@@ -313,13 +282,6 @@ judge_lines_scan(judge_prose_t *p, size_t begin, size_t end)
 /* --- Blocks ------------------------------------------------------------ */
 
 
-static bool
-judge_lines_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-
 /* Bytes of "- ", "* ", "3. ", "b) ", "(iv) " and the like; 0: no item. */
 
 static size_t
@@ -331,9 +293,8 @@ judge_lines_marker(const char *text)
         return 1;
     }
 
-    if (strspn(text, "-*+\x10") > 0 && judge_lines_blank(text[1])) {
-        return (strncmp(text + 2, "( )", 3) == 0
-                || strncmp(text + 2, "(x)", 3) == 0) ? 5 : 2;
+    if (strspn(text, "-*+\x10") > 0) {
+        return (strspn(text + 1, " \t") > 0) ? 2 : 0;
     }
 
     i = (*text == '(');
@@ -342,70 +303,28 @@ judge_lines_marker(const char *text)
     n = (n == 0 && text[i] >= 'a' && text[i] <= 'z') ? 1 : n;
     i += n;
 
-    return (n > 0 && n <= 4 && (text[i] == '.' || text[i] == ')')
-            && judge_lines_blank(text[i + 1])) ? i + 2 : 0;
-}
-
-
-static void
-judge_lines_kind(const char *text, judge_lines_line_t *line)
-{
-    size_t  n;
-
-    while (line->end > line->begin && judge_lines_blank(text[line->end - 1])) {
-        line->end--;
-    }
-
-    for ( ; line->begin < line->end && judge_lines_blank(text[line->begin]);
-         line->begin++)
-    {
-        line->indent += (text[line->begin] == '\t') ? 4 : 1;
-    }
-
-    text += line->begin;
-    n = strspn(text, "#");
-
-    if (n > 0 && text[n] == ' ') {
-        line->kind = JUDGE_BLOCK_HEADING;
-
-    } else if (*text == '|') {
-        line->kind = JUDGE_BLOCK_ROW;
-        n = 1;
-
-    } else {
-        n = judge_lines_marker(text);
-        line->kind = (n > 0) ? JUDGE_BLOCK_ITEM : JUDGE_BLOCK_PARAGRAPH;
-    }
-
-    if (line->begin + n < line->end) {
-        line->begin += n;
-
-    } else {
-        line->kind = JUDGE_BLOCK_PARAGRAPH;
-    }
+    return (n > 0 && n <= 4 && strspn(text + i, ".)") > 0
+            && strspn(text + i + 1, " \t") > 0) ? i + 2 : 0;
 }
 
 
 /* "**Name** what it means" gets a colon instead of the bold type. */
 
 static void
-judge_lines_bold(char *text, const judge_lines_line_t *line)
+judge_lines_bold(char *text, size_t len)
 {
     size_t  i;
     char   *end;
 
-    text += line->begin;
     end = (strncmp(text, "**", 2) == 0 || strncmp(text, "__", 2) == 0)
           ? strstr(text + 2, (text[0] == '*') ? "**" : "__") : NULL;
 
-    if (end == NULL || end + 2 >= text + line->end - line->begin) {
-        return;
+    if (end != NULL && end + 2 < text + len) {
+        i = 2 + strspn(end + 2, " ");
+        end[0] = (strchr(":-(\x10", end[i]) == NULL && end[-1] != ':') ? ':'
+                                                                       : ' ';
+        end[1] = ' ';
     }
-
-    i = 2 + strspn(end + 2, " ");
-    end[0] = (strchr(":-(\x10", end[i]) == NULL && end[-1] != ':') ? ':'
-                                                                   : ' ';
-    end[1] = ' ';
 }
 
 
@@ -424,84 +343,72 @@ judge_lines_labelled(const judge_prose_t *p, judge_span_t s)
 }
 
 
-/* Whether the line continues the block before it. */
-
-static bool
-judge_lines_joins(const judge_prose_t *p, const judge_lines_line_t *line,
-    judge_span_t s)
-{
-    const judge_block_t  *last;
-
-    if (line->kind != JUDGE_BLOCK_PARAGRAPH || p->nblocks == 0 || line->gap) {
-        return false;
-    }
-
-    last = &p->blocks[p->nblocks - 1];
-
-    if (last->kind == JUDGE_BLOCK_ITEM) {
-        return line->indent > 0 || !judge_lines_labelled(p, s);
-    }
-
-    return last->kind == JUDGE_BLOCK_PARAGRAPH
-           && !judge_lines_labelled(p, s)
-           && !judge_span_is(p, last->span.to - 1, JUDGE_W_COLON)
-           && !(judge_span_short(p, last->span, JUDGE_W_MARKS) > 0
-                && judge_span_short(p, s, JUDGE_W_MARKS) > 0);
-}
-
+/* Adds the line, or continues the block before it. */
 
 static void
-judge_lines_add(judge_prose_t *p, const judge_lines_line_t *line)
+judge_lines_add(judge_prose_t *p, judge_block_t line)
 {
-    judge_span_t    s;
-    judge_block_t  *b;
+    bool            joins;
+    judge_block_t  *last;
 
-    s.from = p->ntokens;
-    judge_lines_scan(p, line->begin, line->end);
-    s.to = p->ntokens;
-    judge_span_mark(p, s);
+    last = &p->blocks[p->nblocks] - 1;
+    judge_lines_scan(p, line.span);
+    line.span = judge_span(last->end, p->ntokens);
+    line.end = p->ntokens;
+    judge_span_mark(p, line.span);
 
-    if (s.from == s.to) {
+    if (line.span.from == line.span.to) {
         return;
     }
 
-    if (judge_lines_joins(p, line, s)) {
-        p->blocks[p->nblocks - 1].span.to = s.to;
+    joins = line.kind == JUDGE_BLOCK_PARAGRAPH && !line.gap
+            && last->kind < JUDGE_BLOCK_HEADING
+            && ((last->kind == JUDGE_BLOCK_ITEM && line.indent > 0)
+                || !judge_lines_labelled(p, line.span))
+            && (last->kind == JUDGE_BLOCK_ITEM
+                || (!judge_span_is(p, last->span.to - 1, JUDGE_W_COLON)
+                    && !(judge_span_short(p, last->span, JUDGE_W_MARKS) > 0
+                         && judge_span_short(p, line.span, JUDGE_W_MARKS)
+                            > 0)));
+
+    if (joins) {
+        last->span.to = last->end = p->ntokens;
         return;
     }
 
-    b = &p->blocks[p->nblocks++];
-    *b = (judge_block_t) { line->kind, s, line->indent, false, line->gap };
-    b->child = p->nblocks > 1 && b->kind == JUDGE_BLOCK_ITEM
-               && b[-1].kind == JUDGE_BLOCK_ITEM
-               && b->indent >= b[-1].indent + (b[-1].child ? 0 : 2);
+    line.child = line.kind == JUDGE_BLOCK_ITEM
+                 && last->kind == JUDGE_BLOCK_ITEM
+                 && line.indent >= last->indent + (last->child ? 0 : 2);
+    p->blocks[p->nblocks++] = line;
 }
 
 
-/* A line of dashes divides the text, also that of a table; a short line above
- * it is a heading. */
+/* A line of dashes divides the text; a short line above it is a heading, and
+ * a row of a table names its columns. */
 
 static bool
-judge_lines_rule(judge_prose_t *p, const judge_lines_line_t *line)
+judge_lines_rule(judge_prose_t *p, const judge_block_t *line)
 {
     size_t          n;
-    const char      mark[] = { p->folded[line->begin], '\0' };
+    const char      mark[] = { p->folded[line->span.from], ' ', '\0' };
     const char     *marks;
     judge_block_t  *last;
 
-    n = line->end - line->begin;
-    last = &p->blocks[p->nblocks - (p->nblocks > 0)];
-
+    n = line->span.to - line->span.from;
+    last = &p->blocks[p->nblocks] - 1;
     marks = (line->kind == JUDGE_BLOCK_ROW) ? "|-: " : mark;
 
     if (n < 3 || strchr("-=*_~:", *mark) == NULL
-        || strspn(p->folded + line->begin, marks) < n)
+        || strspn(p->folded + line->span.from, marks) < n)
     {
         return false;
     }
 
-    if (p->nblocks > 0 && last->kind == JUDGE_BLOCK_PARAGRAPH
-        && judge_span_short(p, last->span, JUDGE_W_MARKS) > 0)
+    if (line->kind == JUDGE_BLOCK_ROW) {
+        last->span.to = last->span.from;
+
+    } else if (last->kind == JUDGE_BLOCK_PARAGRAPH
+               && judge_span_short(p, last->span, JUDGE_W_MARKS) > 0)
     {
         last->kind = JUDGE_BLOCK_HEADING;
     }
@@ -510,51 +417,81 @@ judge_lines_rule(judge_prose_t *p, const judge_lines_line_t *line)
 }
 
 
+/* What the line from i to `end` is; an empty span: nothing stands there. */
+
+static judge_block_t
+judge_lines_kind(const char *text, size_t i, size_t end)
+{
+    size_t         n;
+    judge_block_t  line = { .kind = JUDGE_BLOCK_PARAGRAPH };
+
+    for ( ; i < end && (text[i] == ' ' || text[i] == '\t'); i++) {
+        line.indent += (text[i] == '\t') ? 4 : 1;
+    }
+
+    text += i;
+    n = strspn(text, "#");
+
+    if (n > 0 && text[n] == ' ') {
+        line.kind = JUDGE_BLOCK_HEADING;
+
+    } else if (*text == '|') {
+        line.kind = JUDGE_BLOCK_ROW;
+        n = 1;
+
+    } else {
+        n = judge_lines_marker(text);
+        line.kind = (n > 0) ? JUDGE_BLOCK_ITEM : JUDGE_BLOCK_PARAGRAPH;
+    }
+
+    line.span = judge_span((i + n < end) ? i + n : end, end);
+
+    return line;
+}
+
+
 judge_rc_e
 judge_criteria_lines(judge_prose_t *p)
 {
-    size_t              i, end;
-    const char         *text;
-    judge_lines_line_t  line;
-
-    if (judge_lines_fold(p) != JUDGE_OK) {
-        return JUDGE_NOMEM;
-    }
+    bool           gap;
+    size_t         i, end, max;
+    judge_block_t  line;
 
     /* a token has a byte at least, or is the colon of two bold marks */
 
-    text = p->folded;
-    p->tokens = judge_array_alloc(p->arena, p->nfolded + 4,
-                                  sizeof(judge_term_t));
-    p->blocks = judge_array_alloc(p->arena, p->nfolded + 4,
-                                  sizeof(judge_block_t));
-    if (p->tokens == NULL || p->blocks == NULL) {
+    max = p->text.len + 4;
+    p->folded = judge_alloc(p->arena, max);
+    p->origin = judge_array_alloc(p->arena, max, sizeof(uint32_t));
+    p->tokens = judge_array_alloc(p->arena, max, sizeof(judge_term_t));
+    p->blocks = judge_array_alloc(p->arena, max, sizeof(judge_block_t));
+
+    if (p->folded == NULL || p->origin == NULL || p->tokens == NULL
+        || p->blocks == NULL)
+    {
         return JUDGE_NOMEM;
     }
 
+    judge_lines_fold(p);
     judge_buf_init(&p->hits, p->arena);
+
+    /* before the first of each is an empty one */
+
     p->tokens[0] = (judge_term_t) { .kind = JUDGE_TERM_MARK, .span = 1,
                                     .quality = -1 };
+    *p->blocks++ = (judge_block_t) { .kind = JUDGE_BLOCK_HEADING, .end = 1 };
     p->ntokens = 1;
-    line.gap = true;
+    gap = true;
 
     for (i = 0; i < p->nfolded; i = end + 1) {
-        end = i + strcspn(text + i, "\r\n");
-        line = (judge_lines_line_t) { .begin = i, .end = end,
-                                      .gap = line.gap };
-        judge_lines_kind(text, &line);
+        end = i + strcspn(p->folded + i, "\n");
+        line = judge_lines_kind(p->folded, i, end);
+        line.gap = gap;
+        gap = line.span.from == line.span.to || judge_lines_rule(p, &line);
 
-        if (line.begin == line.end) {
-            /* a line feed behind a carriage return is no empty line */
-            line.gap |= i == 0 || text[i - 1] != '\r' || text[end] == '\r';
-
-        } else if (judge_lines_rule(p, &line)) {
-            line.gap = true;
-
-        } else {
-            judge_lines_bold(p->folded, &line);
-            judge_lines_add(p, &line);
-            line.gap = false;
+        if (!gap) {
+            judge_lines_bold(p->folded + line.span.from,
+                             end - line.span.from);
+            judge_lines_add(p, line);
         }
     }
 

@@ -76,40 +76,14 @@ judge_weight_factors(judge_prose_t *p)
 }
 
 
-/* Percents that shares leave to the others, which get some in any case. */
-
-static double
-judge_weight_rest(judge_prose_t *p, double shares, size_t without)
-{
-    double  rest;
-
-    rest = 100 - shares;
-
-    if (without > 0 && rest <= 0.5) {
-        p->conflict = true;
-        judge_draft_note(p, JUDGE_SAY_NOTHING_LEFT,
-                         judge_draft_number(p, (double) without), -1);
-        return 5 * (double) without;
-    }
-
-    if (without == 0 && fabs(rest) > 0.5) {
-        p->conflict |= fabs(rest) > 5;
-        judge_draft_note(p, JUDGE_SAY_NOT_HUNDRED,
-                         judge_draft_number(p, shares), -1);
-    }
-
-    return rest;
-}
-
-
 /* Two decimals for up to 20 criteria: each unit goes to the one that lacks
  * most, after every one has got one. */
 
 static void
 judge_weight_round(judge_prose_t *p)
 {
-    size_t          i, best, left;
-    double          sum, unit, due[JUDGE_CRITERIA_FOUND];
+    size_t          i, best, left, unit;
+    double          sum, due[JUDGE_CRITERIA_FOUND];
     judge_draft_t  *f;
 
     f = p->found;
@@ -120,13 +94,11 @@ judge_weight_round(judge_prose_t *p)
     }
 
     for (i = 0; i < p->nfound; i++) {
-        due[i] = f[i].result / sum * unit;
+        due[i] = f[i].result / sum * (double) unit;
         f[i].result = 1;
     }
 
-    for (left = (p->nfound > 0) ? (size_t) unit - p->nfound : 0; left > 0;
-         left--)
-    {
+    for (left = p->nfound; left > 0 && left < unit; left++) {
         for (i = 1, best = 0; i < p->nfound; i++) {
             best = (due[i] - f[i].result > due[best] - f[best].result + 1e-9)
                    ? i : best;
@@ -136,14 +108,14 @@ judge_weight_round(judge_prose_t *p)
     }
 
     for (i = 0; i < p->nfound; i++) {
-        f[i].result /= unit;
+        f[i].result /= (double) unit;
     }
 }
 
 
-/* They add up to 1.  Shares in percent stand; points and factors divide what
- * shares leave over.  Those without points get as many as those with points
- * on average. */
+/* Shares in percent stand; points and factors divide what these leave over,
+ * which is some in any case.  Those without points get as many as those with
+ * points on average. */
 
 static void
 judge_criteria_weights(judge_prose_t *p)
@@ -178,15 +150,23 @@ judge_criteria_weights(judge_prose_t *p)
         parts += (f->share < 0) ? f->points : 0;
     }
 
-    rest = (shares > 0) ? judge_weight_rest(p, shares, without) : 100;
+    rest = 100 - shares;
+
+    if (shares > 0 && without > 0 && rest <= 0.5) {
+        p->conflict = true;
+        judge_draft_count(p, JUDGE_SAY_NOTHING_LEFT, (double) without);
+        rest = 5 * (double) without;
+
+    } else if (shares > 0 && without == 0 && fabs(rest) > 0.5) {
+        p->conflict |= fabs(rest) > 5;
+        judge_draft_count(p, JUDGE_SAY_NOT_HUNDRED, shares);
+    }
 
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
         f->result = (f->share >= 0) ? fmax(f->share, 0.01)
                                     : rest * f->points / parts;
     }
-
-    judge_weight_round(p);
 }
 
 
@@ -206,9 +186,8 @@ judge_outcome_limit(judge_prose_t *p)
 
     while (p->nfound > max) {
         for (i = 1, least = 0; i < p->nfound; i++) {
-            if (p->found[i].result <= p->found[least].result + 1e-9) {
-                least = i;
-            }
+            least = (p->found[i].result <= p->found[least].result + 1e-9)
+                    ? i : least;
         }
 
         if (p->lost++ < 3) {
@@ -222,8 +201,7 @@ judge_outcome_limit(judge_prose_t *p)
     }
 
     if (p->lost > 3) {
-        judge_draft_note(p, JUDGE_SAY_ALL_LEFT_OUT,
-                         judge_draft_number(p, (double) p->lost), -1);
+        judge_draft_count(p, JUDGE_SAY_ALL_LEFT_OUT, (double) p->lost);
     }
 
     judge_weight_round(p);
@@ -275,10 +253,9 @@ judge_outcome_levels(const judge_prose_t *p, judge_draft_t *f)
     usual = levels[f->mood.lenient ? 2 : f->mood.strict ? 1 : 0];
     level = f->levels;
 
-    for (i = 3, bound = 0; i >= 0; i--) {
+    for (i = 3, bound = 0; i >= 0; bound = level[i--]) {
         level[i] = (level[i] >= 0) ? level[i] : p->levels[i];
         level[i] = (level[i] >= 0) ? level[i] : fmax(usual[i], bound);
-        bound = level[i];
     }
 
     for (i = 0, bound = 100; i < 4; bound = level[i++]) {
@@ -300,8 +277,7 @@ judge_outcome_words(judge_prose_t *p)
     size_t               i, words, before;
     const judge_term_t  *t;
 
-    levels = p->levels[0] >= 0 || p->levels[1] >= 0 || p->levels[2] >= 0
-             || p->levels[3] >= 0;
+    levels = fmax(p->levels[0], p->levels[1]) >= 0;
 
     for (i = 1, words = 0; i < p->ntokens && words < 4; i++) {
         t = &p->tokens[i];
@@ -309,9 +285,8 @@ judge_outcome_words(judge_prose_t *p)
 
         if ((!open && (levels || !judge_term_is(t, JUDGE_W_VAGUE)))
             || t[-1].span > 1 || judge_term_is(t - 1, JUDGE_W_HOW)
-            || (i + 1 < p->ntokens
-                && (judge_term_is(t + 1, JUDGE_W_GENERIC)
-                    || judge_term_is(t + 1, JUDGE_W_TO))))
+            || judge_term_is(t + 1, JUDGE_W_GENERIC)
+            || judge_term_is(t + 1, JUDGE_W_TO))
         {
             continue;
         }
@@ -325,34 +300,25 @@ judge_outcome_words(judge_prose_t *p)
 
 
 static void
-judge_outcome_each(judge_prose_t *p)
+judge_outcome_each(judge_prose_t *p, const judge_draft_t *f)
 {
-    bool                  bare;
-    size_t                i;
-    unsigned              flags, type;
-    const judge_draft_t  *f;
+    bool      bare;
+    unsigned  flags, type;
 
     type = p->request->content_type;
+    bare = f->description.len == 0 && !f->mood.negative;
+    flags = (f->quality < 0) ? 0 : judge_qualities[f->quality].flags;
 
-    for (i = 0; i < p->nfound; i++) {
-        f = &p->found[i];
-        bare = f->description.len == 0 && !f->mood.negative;
-        flags = (f->quality < 0) ? 0 : judge_qualities[f->quality].flags;
+    if (bare && (f->quality < 0 || (flags & JUDGE_Q_DETAIL) != 0)) {
+        judge_draft_note(p, (f->quality < 0) ? JUDGE_SAY_DESCRIBE
+                                             : JUDGE_SAY_WHICH, f->name, -1);
+    }
 
-        if (bare && f->quality < 0) {
-            judge_draft_note(p, JUDGE_SAY_DESCRIBE, f->name, -1);
-        }
-
-        if (bare && (flags & JUDGE_Q_DETAIL) != 0) {
-            judge_draft_note(p, JUDGE_SAY_WHICH, f->name, -1);
-        }
-
-        if ((flags & JUDGE_Q_MEDIA) != 0 && !f->mood.negative
-            && (flags & (unsigned) JUDGE_Q_TEXT << type) == 0)
-        {
-            judge_draft_tell(p, JUDGE_SAY_HARDLY, f->name,
-                             judge_str_c(judge_outcome_types[type]));
-        }
+    if ((flags & JUDGE_Q_MEDIA) != 0 && !f->mood.negative
+        && (flags & (unsigned) JUDGE_Q_TEXT << type) == 0)
+    {
+        judge_draft_tell(p, JUDGE_SAY_HARDLY, f->name,
+                         judge_str_c(judge_outcome_types[type]));
     }
 }
 
@@ -360,31 +326,31 @@ judge_outcome_each(judge_prose_t *p)
 static void
 judge_outcome_suggest(judge_prose_t *p)
 {
+    size_t       i;
     judge_str_t  none = JUDGE_STR("");
 
-    if (p->nfound == 0) {
-        judge_draft_note(p, JUDGE_SAY_NOTHING, none, -1);
-        return;
+    if (p->nfound <= 1) {
+        judge_draft_note(p, (p->nfound == 0) ? JUDGE_SAY_NOTHING
+                                             : JUDGE_SAY_ONLY_ONE, none, -1);
     }
 
-    if (p->nfound == 1) {
-        judge_draft_note(p, JUDGE_SAY_ONLY_ONE, none, -1);
+    for (i = 0; i < p->nfound; i++) {
+        judge_outcome_each(p, &p->found[i]);
     }
-
-    judge_outcome_each(p);
 
     if (p->request->weights && p->nfound > 1 && !p->weighed) {
         judge_draft_note(p, JUDGE_SAY_NO_WEIGHTS, none, -1);
     }
 
     if (p->nfound > JUDGE_REPORT_MANY) {
-        judge_draft_note(p, JUDGE_SAY_MANY,
-                         judge_draft_number(p, (double) p->nfound), -1);
+        judge_draft_count(p, JUDGE_SAY_MANY, (double) p->nfound);
     }
 
-    judge_outcome_words(p);
+    if (p->nfound > 0) {
+        judge_outcome_words(p);
+    }
 
-    if (p->unused > 0 && p->unused * 3 > p->sentences) {
+    if (p->nfound > 0 && p->unused * 3 > p->sentences) {
         judge_draft_note(p, JUDGE_SAY_NOT_READ,
                          judge_draft_number(p, (double) p->unused),
                          (double) p->sentences);
@@ -395,12 +361,16 @@ judge_outcome_suggest(judge_prose_t *p)
 /* --- Confidence -------------------------------------------------------- */
 
 
-/* How sure a criterion is meant, by where it was found and by its name. */
+/* How surely the criteria are meant, by where they were found and by their
+ * names; less in a description in a language that is not known here. */
 
 static double
-judge_outcome_sure(const judge_draft_t *f)
+judge_outcome_confidence(judge_prose_t *p)
 {
-    static const double  sure[] = {
+    size_t                i;
+    double                sum;
+    const judge_draft_t  *f;
+    static const double   sure[] = {
         0.95,                          /* labelled */
         0.9,                           /* listed */
         0.82,                          /* enumerated */
@@ -409,29 +379,14 @@ judge_outcome_sure(const judge_draft_t *f)
         0.35                           /* guessed */
     };
 
-    if (f->quality >= 0) {
-        return (judge_qualities[f->quality].flags & JUDGE_Q_VAGUE)
-               ? 0.15 : sure[f->form];
-    }
-
-    return sure[f->form]
-           - ((f->form > JUDGE_FORM_LISTED && !f->counted) ? 0.2
-              : (f->description.len == 0) ? 0.15 : 0);
-}
-
-
-/* Less in a description in a language that is not known here. */
-
-static double
-judge_outcome_confidence(judge_prose_t *p)
-{
-    size_t  i;
-    double  sum;
-
-    sum = 0;
-
-    for (i = 0; i < p->nfound; i++) {
-        sum += judge_outcome_sure(&p->found[i]) / (double) p->nfound;
+    for (i = 0, sum = 0; i < p->nfound; i++) {
+        f = &p->found[i];
+        sum += (f->quality >= 0)
+               ? ((judge_qualities[f->quality].flags & JUDGE_Q_VAGUE)
+                  ? 0.15 : sure[f->form])
+               : sure[f->form]
+                 - ((f->form > JUDGE_FORM_LISTED && !f->counted) ? 0.2
+                    : (f->description.len == 0) ? 0.15 : 0);
     }
 
     if (p->foreign) {
@@ -439,54 +394,14 @@ judge_outcome_confidence(judge_prose_t *p)
         sum *= 0.4;
     }
 
-    if (p->sentences > 0) {
-        sum *= 1 - 0.35 * fmin((double) p->unused / (double) p->sentences,
-                               1);
-    }
-
+    sum /= fmax((double) p->nfound, 1);
+    sum *= 1 - 0.35 * fmin((double) p->unused
+                           / fmax((double) p->sentences, 1), 1);
     sum *= (p->nfound == 1) ? 0.85 : 1;
     sum *= p->conflict ? 0.8 : 1;
     sum *= (p->lost > 0) ? 0.9 : 1;
 
     return round(sum * 100) / 100;
-}
-
-
-static void
-judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
-{
-    size_t          i;
-    judge_draft_t  *f;
-
-    judge_criteria_weights(p);
-    judge_outcome_limit(p);
-
-    out->criteria = judge_array_alloc(p->arena, p->nfound + 1,
-                                      sizeof(judge_parsed_criterion_t));
-    if (out->criteria == NULL) {
-        p->failed = true;
-        return;
-    }
-
-    for (i = 0; i < p->nfound; i++) {
-        f = &p->found[i];
-        judge_outcome_levels(p, f);
-        out->criteria[i] = (judge_parsed_criterion_t) {
-            f->name, (f->description.len > 0)
-                     ? judge_buf_view(&f->description)
-                     : judge_outcome_gloss(p, f),
-            f->result, f->levels[0], f->levels[1], f->levels[2],
-            f->levels[3], f->examples, f->nexamples };
-    }
-
-    out->ncriteria = p->nfound;
-    out->weights = p->request->weights;
-    out->thresholds = p->request->thresholds;
-
-    judge_outcome_suggest(p);
-    out->confidence = judge_outcome_confidence(p);
-    out->suggestions = p->notes;
-    out->nsuggestions = p->nnotes;
 }
 
 
@@ -505,6 +420,41 @@ judge_parse_type_find(judge_str_t name, judge_parse_type_e *type)
     *type = (i < 4) ? (judge_parse_type_e) i : *type;
 
     return i < 4;
+}
+
+
+static void
+judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
+{
+    size_t          i;
+    judge_draft_t  *f;
+
+    judge_criteria_weights(p);
+    judge_outcome_limit(p);
+
+    out->criteria = judge_array_alloc(p->arena, p->nfound + 1,
+                                      sizeof(judge_parsed_criterion_t));
+    p->failed |= out->criteria == NULL;
+
+    for (i = 0; i < p->nfound && !p->failed; i++) {
+        f = &p->found[i];
+        judge_outcome_levels(p, f);
+        out->criteria[i] = (judge_parsed_criterion_t) {
+            f->name, (f->description.len > 0)
+                     ? judge_buf_view(&f->description)
+                     : judge_outcome_gloss(p, f),
+            f->result, f->levels[0], f->levels[1], f->levels[2],
+            f->levels[3], f->examples, f->nexamples };
+    }
+
+    out->ncriteria = p->nfound;
+    out->weights = p->request->weights;
+    out->thresholds = p->request->thresholds;
+
+    judge_outcome_suggest(p);
+    out->confidence = judge_outcome_confidence(p);
+    out->suggestions = p->notes;
+    out->nsuggestions = p->nnotes;
 }
 
 
@@ -539,12 +489,13 @@ judge_criteria_parse(judge_arena_t *arena,
     p->text = judge_str_dup(arena, request->description);
     p->levels[0] = p->levels[1] = p->levels[2] = p->levels[3] = -1;
 
-    if (judge_criteria_lines(p) != JUDGE_OK) {
+    if (p->text.len < request->description.len
+        || judge_criteria_lines(p) != JUDGE_OK)
+    {
         return JUDGE_NOMEM;
     }
 
     judge_criteria_blocks(p);
-
     judge_criteria_report(p, out);
 
     return p->failed ? JUDGE_NOMEM : JUDGE_OK;

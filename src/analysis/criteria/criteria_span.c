@@ -90,8 +90,8 @@ judge_span_mark(judge_prose_t *p, judge_span_t s)
     for (i = s.to; i-- > s.from; ) {
         t = &p->tokens[i];
         *t = (judge_term_t) {
-            .kind = t->kind, .space = t->space, .capital = t->capital,
-            .begin = t->begin, .end = t->end, .close = t->close,
+            .kind = t->kind, .space = t->space, .close = t->close,
+            .begin = t->begin, .end = t->end,
             .number = t->number, .low = t->low, .quality = -1, .span = 1,
             .hits = p->hits.len / sizeof(judge_hit_t) };
 
@@ -229,6 +229,20 @@ judge_span_skip(const judge_prose_t *p, judge_span_t s, judge_w_e class)
 
 
 judge_span_t
+judge_span_strip(const judge_prose_t *p, judge_span_t s, judge_w_e before,
+    judge_w_e behind)
+{
+    s.from = judge_span_skip(p, s, before);
+
+    while (s.to > s.from && judge_span_is(p, s.to - 1, behind)) {
+        s.to--;
+    }
+
+    return s;
+}
+
+
+judge_span_t
 judge_span_trim(const judge_prose_t *p, judge_span_t s)
 {
     while (s.from < s.to && p->tokens[s.from].kind == JUDGE_TERM_MARK
@@ -336,6 +350,8 @@ judge_span_pattern(const judge_prose_t *p, judge_span_t s,
         m->end = judge_span_run(p, i, s.to, e + 1, end, m);
     }
 
+    m->object = (m->object.to > 0) ? m->object : m->subject;
+
     return m->end > 0;
 }
 
@@ -343,13 +359,10 @@ judge_span_pattern(const judge_prose_t *p, judge_span_t s,
 /* --- Questions about a span -------------------------------------------- */
 
 
-/* Quotation marks around the ends belong to the text. */
-
 judge_str_t
 judge_span_text(const judge_prose_t *p, judge_span_t s)
 {
-    size_t               begin, end;
-    const judge_term_t  *first, *last;
+    size_t  begin, end;
 
     s = judge_span_trim(p, s);
 
@@ -357,10 +370,8 @@ judge_span_text(const judge_prose_t *p, judge_span_t s)
         return JUDGE_STR("");
     }
 
-    first = &p->tokens[s.from];
-    last = &p->tokens[s.to - 1];
-    begin = p->origin[first->begin - (first->kind == JUDGE_TERM_QUOTE)];
-    end = p->origin[last->end + (last->kind == JUDGE_TERM_QUOTE)];
+    begin = p->origin[p->tokens[s.from].begin];
+    end = p->origin[p->tokens[s.to - 1].end];
 
     return (judge_str_t) { end - begin, p->text.data + begin };
 }
