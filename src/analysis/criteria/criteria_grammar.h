@@ -38,7 +38,7 @@ typedef struct {
     float        value;                /* of a form: its quality; -1: none */
 } judge_phrase_t;
 
-#define JUDGE_PATTERN  6
+#define JUDGE_PATTERN  7
 #define JUDGE_ANY      0x100           /* may be absent or come again */
 
 typedef struct {
@@ -345,7 +345,7 @@ judge_span_has(const judge_prose_t *p, judge_span_t s, judge_w_e class)
 /* Whether the pattern is at the beginning of the span; `least` is the first
  * token at which the subject may end. */
 bool judge_span_pattern(const judge_prose_t *p, judge_span_t s,
-    const uint16_t pattern[JUDGE_PATTERN], size_t least, judge_match_t *m);
+    const uint16_t *pattern, size_t least, judge_match_t *m);
 
 /* Without marks at the ends; the text of that as it stands; how many words
  * are in it; the end of the first sentence. */

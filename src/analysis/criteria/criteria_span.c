@@ -50,18 +50,14 @@ judge_span_phrase(const judge_prose_t *p, size_t i, size_t to,
 }
 
 
-/* Tells the token i of a phrase that begins there; of those that call a
- * quality, the longest counts. */
+/* Tells a token of a phrase that begins there; of those that call a quality,
+ * the longest counts. */
 
 static void
-judge_span_hit(judge_prose_t *p, size_t i, judge_hit_t hit)
+judge_span_hit(judge_prose_t *p, judge_term_t *t, judge_hit_t hit)
 {
-    judge_term_t  *t;
-
-    t = &p->tokens[i];
     judge_buf_append(&p->hits, &hit, sizeof(judge_hit_t));
     t->nhits += !p->hits.failed;
-    t->number = (hit.class == JUDGE_W_NUMBER) ? hit.value : t->number;
 
     if (hit.n == 1) {
         t->classes[hit.class / 64] |= (uint64_t) 1 << hit.class % 64;
@@ -77,8 +73,7 @@ judge_span_hit(judge_prose_t *p, size_t i, judge_hit_t hit)
 }
 
 
-/* The phrases of all languages until one is known.  From the end on: that a
- * number is one of "times" is seen by the token behind it. */
+/* The phrases of all languages until one is known. */
 
 void
 judge_span_mark(judge_prose_t *p, judge_span_t s)
@@ -87,16 +82,16 @@ judge_span_mark(judge_prose_t *p, judge_span_t s)
     judge_term_t          *t;
     const judge_phrase_t  *phrase;
 
-    for (i = s.to; i-- > s.from; ) {
+    for (i = s.from; i < s.to; i++) {
         t = &p->tokens[i];
-        *t = (judge_term_t) {
-            .kind = t->kind, .space = t->space, .close = t->close,
-            .begin = t->begin, .end = t->end,
-            .number = t->number, .low = t->low, .quality = -1, .span = 1,
-            .hits = p->hits.len / sizeof(judge_hit_t) };
+        memset(t->classes, 0, sizeof(t->classes));
+        t->quality = -1;
+        t->span = 1;
+        t->nhits = 0;
+        t->hits = p->hits.len / sizeof(judge_hit_t);
 
         if (t->kind == JUDGE_TERM_NUMBER) {
-            judge_span_hit(p, i, (judge_hit_t) { JUDGE_W_NUMBER, 1, 0,
+            judge_span_hit(p, t, (judge_hit_t) { JUDGE_W_NUMBER, 1, 0,
                                                  t->number });
         }
 
@@ -109,17 +104,10 @@ judge_span_mark(judge_prose_t *p, judge_span_t s)
                 ? judge_span_phrase(p, i, s.to, phrase->words) : 0;
 
             if (n > 0) {
-                judge_span_hit(p, i, (judge_hit_t) {
+                judge_span_hit(p, t, (judge_hit_t) {
                                    phrase->class, (uint8_t) n,
                                    phrase->language, phrase->value });
             }
-        }
-
-        if (judge_term_is(t, JUDGE_W_NUMBER) && i + 1 < s.to
-            && judge_span_is(p, i + 1, JUDGE_W_TIMES))
-        {
-            judge_span_hit(p, i, (judge_hit_t) { JUDGE_W_FOLD, 2, 0,
-                                                 t->number });
         }
     }
 }
@@ -132,29 +120,26 @@ judge_span_hits(const judge_prose_t *p, const judge_term_t *t)
 }
 
 
-/* The one of which most words are known, where a word that most of its texts
- * have counts twice; with few of them it is none. */
+/* The one of which most words are known; with few of them it is none. */
 
 void
 judge_span_language(judge_prose_t *p)
 {
     size_t              i, k, words;
-    unsigned            l, best;
+    unsigned            l, best, seen;
     unsigned            score[JUDGE_LANGUAGES] = { 0 };
     const judge_hit_t  *hit;
 
     for (i = 0, words = 0; i < p->ntokens; i++) {
-        uint8_t  seen[JUDGE_LANGUAGES] = { 0 };
-
         words += p->tokens[i].kind == JUDGE_TERM_WORD;
+        hit = judge_span_hits(p, &p->tokens[i]);
 
-        for (k = 0; k < p->tokens[i].nhits; k++) {
-            hit = judge_span_hits(p, &p->tokens[i]) + k;
-            seen[hit->language] |= (hit->class == JUDGE_W_COMMON) ? 2 : 1;
+        for (k = 0, seen = 0; k < p->tokens[i].nhits; k++) {
+            seen |= 1u << hit[k].language;
         }
 
         for (l = 1; l < JUDGE_LANGUAGES; l++) {
-            score[l] += (seen[l] > 1) ? 2 : seen[l];
+            score[l] += seen >> l & 1;
         }
     }
 
@@ -264,20 +249,34 @@ judge_span_trim(const judge_prose_t *p, judge_span_t s)
 /* --- Patterns ---------------------------------------------------------- */
 
 
-/* The pattern without a subject; the end of what it matches, 0: it does not.
- * What may come again takes as little as it can, at the end as much. */
+/* The end of what the pattern matches; 0: it does not.  What may come again
+ * takes as little as it can, at the end as much; a subject likewise, which
+ * ends at `least` or behind it. */
 
 static size_t
 judge_span_run(const judge_prose_t *p, size_t i, size_t to,
-    const uint16_t *e, const uint16_t *end, judge_match_t *m)
+    const uint16_t *e, size_t least, judge_match_t *m)
 {
-    size_t     n, next;
+    size_t     n, last;
     double     value;
-    judge_w_e  class;
+    judge_w_e  class, next;
 
-    for ( ; e < end && *e != 0; e++) {
+    for ( ; *e != 0; e++) {
         class = (judge_w_e) (*e & ~JUDGE_ANY);
-        next = (e + 1 < end) ? e[1] & ~(unsigned) JUDGE_ANY : 0;
+        next = (judge_w_e) (e[1] & ~JUDGE_ANY);
+
+        if (class == JUDGE_W_SUBJECT) {
+            last = (to - i > JUDGE_SPAN_SUBJECT) ? i + JUDGE_SPAN_SUBJECT : to;
+            m->subject.from = i;
+
+            for (i = (least > i) ? least : i, n = 0; i < last && n == 0; i++) {
+                m->subject.to = i;
+                m->numbers = 0;
+                n = judge_span_run(p, i, to, e + 1, 0, m);
+            }
+
+            return n;
+        }
 
         if (class == JUDGE_W_OBJECT) {
             m->object = judge_span_trim(p, judge_span(i, to));
@@ -290,7 +289,7 @@ judge_span_run(const judge_prose_t *p, size_t i, size_t to,
 
         if ((*e & JUDGE_ANY) != 0) {
             while (i < to && judge_span_is(p, i, class)
-                   && judge_span_match(p, i, to, (judge_w_e) next) == 0)
+                   && judge_span_match(p, i, to, next) == 0)
             {
                 i++;
             }
@@ -318,38 +317,10 @@ judge_span_run(const judge_prose_t *p, size_t i, size_t to,
 
 bool
 judge_span_pattern(const judge_prose_t *p, judge_span_t s,
-    const uint16_t pattern[JUDGE_PATTERN], size_t least, judge_match_t *m)
+    const uint16_t *pattern, size_t least, judge_match_t *m)
 {
-    size_t           i, last;
-    const uint16_t  *e, *end;
-
     *m = (judge_match_t) { .number = { -1, -1 } };
-    end = pattern + JUDGE_PATTERN;
-
-    for (e = pattern; e < end && *e != 0 && *e != JUDGE_W_SUBJECT; e++) {
-        /* void */
-    }
-
-    i = judge_span_run(p, s.from, s.to, pattern, e, m);
-
-    if (e == end || *e == 0) {
-        m->end = (i > s.from) ? i : 0;
-        return m->end > 0;
-    }
-
-    if (i == 0) {
-        return false;
-    }
-
-    m->subject.from = i;
-    last = (s.to - i > JUDGE_SPAN_SUBJECT) ? i + JUDGE_SPAN_SUBJECT : s.to;
-
-    for (i = (least > i) ? least : i; i < last && m->end == 0; i++) {
-        m->numbers = 0;
-        m->subject.to = i;
-        m->end = judge_span_run(p, i, s.to, e + 1, end, m);
-    }
-
+    m->end = judge_span_run(p, s.from, s.to, pattern, least, m);
     m->object = (m->object.to > 0) ? m->object : m->subject;
 
     return m->end > 0;
@@ -417,21 +388,13 @@ judge_span_sentence(const judge_prose_t *p, judge_span_t s)
             return i + 1;
         }
 
-        if (!judge_term_is(t, JUDGE_W_STOP)
-            || (i + 1 < s.to
-                && ((!t[1].space && t[1].kind != JUDGE_TERM_MARK)
-                    || judge_term_is(t - 1, JUDGE_W_ABBREVIATION))))
+        if (judge_term_is(t, JUDGE_W_STOP)
+            && !judge_term_is(t - 1, JUDGE_W_ABBREVIATION)
+            && (i + 1 >= s.to || t[1].space || t[1].kind == JUDGE_TERM_MARK))
         {
-            continue;
+            return judge_span_skip(p, judge_span(i + 1, s.to),
+                                   JUDGE_W_STOPPED);
         }
-
-        while (++i < s.to && (judge_span_is(p, i, JUDGE_W_STOP)
-                              || judge_span_is(p, i, JUDGE_W_CLOSED)))
-        {
-            /* void */
-        }
-
-        return i;
     }
 
     return s.to;
@@ -441,21 +404,21 @@ judge_span_sentence(const judge_prose_t *p, judge_span_t s)
 size_t
 judge_span_label(const judge_prose_t *p, judge_span_t s)
 {
-    size_t               i, words;
+    size_t               i;
     const judge_term_t  *t;
 
-    for (i = s.from, words = 0; i < s.to; i = judge_span_after(p, i)) {
+    for (i = s.from; i < s.to; i = judge_span_after(p, i)) {
         t = &p->tokens[i];
-        words += (t->kind == JUDGE_TERM_WORD);
 
         if (judge_term_is(t, JUDGE_W_DASH) || judge_term_is(t, JUDGE_W_BAR)
             || (judge_term_is(t, JUDGE_W_COLON)
                 && (i + 1 == s.to || t[1].space)))
         {
-            return i;
+            return (judge_span_words(p, judge_span(s.from, i))
+                    <= JUDGE_SPAN_LABEL) ? i : s.to;
         }
 
-        if (words > JUDGE_SPAN_LABEL || judge_term_is(t, JUDGE_W_END)) {
+        if (judge_term_is(t, JUDGE_W_END)) {
             break;
         }
     }
@@ -512,21 +475,15 @@ judge_span_holds(const judge_prose_t *p, size_t i, size_t to)
     const judge_term_t  *t;
 
     t = &p->tokens[i];
-
-    if (judge_term_is(t, JUDGE_W_PLUS) || judge_term_is(t, JUDGE_W_DASH)) {
-        return t[-1].kind == JUDGE_TERM_NUMBER;
-    }
-
-    if (judge_term_is(t - 1, JUDGE_W_NUMBER)
-        && judge_term_is(t - 2, JUDGE_W_BETWEEN))
-    {
-        return true;
-    }
-
     near = judge_span_near(judge_span(i + 1, to), 3);
     near.to = judge_span_seek(p, near, JUDGE_W_CUT);
 
-    return p->mood.negative != 0 && judge_span_has(p, near, JUDGE_W_FAULT);
+    return (judge_term_is(t - 1, JUDGE_W_NUMBER)
+            && (judge_term_is(t - 2, JUDGE_W_BETWEEN)
+                || judge_term_is(t, JUDGE_W_PLUS)
+                || judge_term_is(t, JUDGE_W_DASH)))
+           || (p->mood.negative != 0
+               && judge_span_has(p, near, JUDGE_W_FAULT));
 }
 
 
