@@ -95,32 +95,6 @@ judge_block_item(judge_prose_t *p, judge_span_t s)
 }
 
 
-/* "5 - excellent", "4 - good", ... are classes of scores, not criteria: how
- * many blocks from b on. */
-
-static size_t
-judge_block_scale(judge_prose_t *p, size_t b)
-{
-    size_t  n;
-    double  got[4] = { -1, -1, -1, -1 };
-
-    for (n = 0; b + n < p->nblocks && n < JUDGE_BLOCKS_LINES
-         && p->blocks[b + n].kind < JUDGE_BLOCK_HEADING
-         && judge_detail_level(p, p->blocks[b + n].span, got); n++)
-    {
-        /* void */
-    }
-
-    if (n < 3) {
-        return 0;
-    }
-
-    judge_detail_scale(got, p->levels);
-
-    return n;
-}
-
-
 /* Items that are in order of importance count one less each. */
 
 static void
@@ -310,59 +284,63 @@ judge_block_label(const judge_prose_t *p, size_t b)
 }
 
 
-/* Paragraphs that are a scale, a list without marks or a label become items.
- * A label is a quality, or there are others above or below. */
+/* Paragraphs that are a list without marks or a label become items; a label
+ * is a quality, or there are others above or below.  "5 - excellent",
+ * "4 - good", ... are classes of scores, which leave empty items. */
 
 static void
 judge_block_classify(judge_prose_t *p)
 {
-    size_t        b, n, scale;
-    judge_span_t  s;
+    bool            scale;
+    size_t          b, n;
+    judge_span_t    s;
+    judge_block_t  *block;
 
     for (b = 0; b < p->nblocks; b++) {
-        s = p->blocks[b].span;
-        scale = judge_block_scale(p, b);
-        n = (scale > 0) ? scale : judge_block_lines(p, b);
+        double  got[4] = { -1, -1, -1, -1 };
+
+        block = &p->blocks[b];
+
+        for (n = 0; b + n < p->nblocks && n < JUDGE_BLOCKS_LINES
+             && block[n].kind < JUDGE_BLOCK_HEADING
+             && judge_detail_level(p, block[n].span, got); n++)
+        {
+            /* void */
+        }
+
+        scale = n >= 3;
+
+        if (scale) {
+            judge_detail_scale(got, p->levels);
+
+        } else {
+            n = judge_block_lines(p, b);
+        }
 
         if (n == 0 && judge_block_label(p, b)) {
-            s.to = judge_span_label(p, s);
+            s = judge_span(block->span.from,
+                           judge_span_label(p, block->span));
             n = judge_span_quality(p, s) || judge_block_label(p, b + 1)
-                || (&p->blocks[b])[-1].kind == JUDGE_BLOCK_ITEM;
+                || block[-1].kind == JUDGE_BLOCK_ITEM;
         }
 
         while (n > 0) {
-            p->blocks[b + --n].kind = JUDGE_BLOCK_ITEM;
-            p->blocks[b + n].span.to = (scale > 0) ? p->blocks[b + n].span.from
-                                       : p->blocks[b + n].span.to;
+            n--;
+            block[n].kind = JUDGE_BLOCK_ITEM;
+            block[n].span.to = scale ? block[n].span.from : block[n].span.to;
         }
     }
 }
 
 
-/* Nothing was found: every quality that occurs may be meant. */
-
-static void
-judge_block_guess(judge_prose_t *p)
-{
-    size_t               i;
-    const judge_term_t  *t;
-
-    for (i = 0; i < p->ntokens; i += t->span) {
-        t = &p->tokens[i];
-
-        if (judge_term_quality(t) >= 0) {
-            (void) judge_draft_quality(p, t->quality, JUDGE_FORM_GUESSED);
-        }
-    }
-}
-
-
-/* What introduces items ends with a colon or is short. */
+/* What introduces items ends with a colon or is short.  If nothing is found,
+ * every quality that occurs may be meant. */
 
 void
 judge_criteria_blocks(judge_prose_t *p)
 {
     size_t                b, end;
+    const judge_term_t   *t;
     const judge_block_t  *block;
 
     judge_block_classify(p);
@@ -388,7 +366,11 @@ judge_criteria_blocks(judge_prose_t *p)
         }
     }
 
-    if (p->nfound == 0) {
-        judge_block_guess(p);
+    for (t = p->tokens, end = p->nfound; end == 0
+         && t < p->tokens + p->ntokens; t += t->span)
+    {
+        if (judge_term_quality(t) >= 0) {
+            (void) judge_draft_quality(p, t->quality, JUDGE_FORM_GUESSED);
+        }
     }
 }

@@ -22,10 +22,6 @@
 #define JUDGE_CLAUSES_MEMBER  6        /* of a list that nothing announces, */
 #define JUDGE_CLAUSES_COUNT   8        /* of "Maximum 200 words." */
 
-/* What a row finds by its action, as judge_clause_read() says. */
-typedef size_t (*judge_clause_pt)(judge_prose_t *p, judge_action_e action,
-    judge_span_t s, judge_match_t *m);
-
 /* The criteria of a list in a sentence. */
 
 typedef struct {
@@ -394,16 +390,6 @@ judge_clause_question(judge_prose_t *p, judge_action_e action, judge_span_t s,
 /* --- Other actions ----------------------------------------------------- */
 
 
-static size_t
-judge_clause_unwanted(judge_prose_t *p, judge_action_e action, judge_span_t s,
-    judge_match_t *m)
-{
-    judge_draft_unwanted(p, m->object);
-
-    return 1;
-}
-
-
 /* A list of pieces that are all short, and mostly qualities: "Clarity, tone";
  * or "Maximum 200 words." */
 
@@ -590,7 +576,7 @@ static const judge_clause_pt  judge_clause_acts[] = {
     [JUDGE_ACTION_CLAUSE] = judge_clause_again,
     [JUDGE_ACTION_SAYS] = judge_clause_again,
     [JUDGE_ACTION_SECTION] = judge_clause_section,
-    [JUDGE_ACTION_UNWANTED] = judge_clause_unwanted,
+    [JUDGE_ACTION_UNWANTED] = judge_draft_unwanted,
     [JUDGE_ACTION_LIST] = judge_clause_listed,
     [JUDGE_ACTION_WANTED] = judge_clause_wanted,
     [JUDGE_ACTION_ORDER] = judge_clause_wanted,

@@ -227,55 +227,46 @@ judge_name_negative(const judge_prose_t *p, judge_span_t s, char negative,
 }
 
 
-/* "Mention the job title", "el título del puesto" are not about titles. */
-
-static bool
-judge_name_compound(const judge_prose_t *p, judge_span_t s,
-    const judge_term_t *noun)
-{
-    size_t               i;
-    const judge_term_t  *t;
-
-    i = (size_t) (noun - p->tokens);
-    t = noun - 1;
-
-    if (i > s.from && (t->classes[0] | t->classes[1] | t->classes[2]) == 0) {
-        return true;
-    }
-
-    i += noun->span;
-
-    if (i >= s.to || !judge_span_is(p, i, JUDGE_W_OF)) {
-        return false;
-    }
-
-    i = judge_span_skip(p, judge_span(i + 1, s.to), JUDGE_W_FILLER);
-
-    return i < s.to && !judge_span_is(p, i, JUDGE_W_GENERIC);
-}
-
-
 /* Whether a quality's name says it, and not the words: "clear texts", "how
- * easy it is to follow". */
+ * easy it is to follow"; "mention the job title", "el título del puesto" are
+ * not about titles. */
 
 static bool
 judge_name_plain(const judge_prose_t *p, judge_span_t core, size_t end,
     judge_form_e form, judge_name_scan_t scan)
 {
+    size_t               i;
     const judge_term_t  *t;
 
     t = scan.token;
 
-    if (t == NULL || (form == JUDGE_FORM_REQUIRED && t->noun
-                      && judge_name_compound(p, core, t)))
+    if (t == NULL || form != JUDGE_FORM_REQUIRED || !t->noun) {
+        return t != NULL
+               && (scan.words > JUDGE_NAMES_WORDS
+                   || form == JUDGE_FORM_REQUIRED
+                   || (!t->noun
+                       && (scan.others == 0 || t->span > 2
+                           || judge_span_has(p, judge_span(core.from, end),
+                                             JUDGE_W_BE))));
+    }
+
+    i = (size_t) (t - p->tokens);
+
+    if (i > core.from
+        && (t[-1].classes[0] | t[-1].classes[1] | t[-1].classes[2]) == 0)
     {
         return false;
     }
 
-    return scan.words > JUDGE_NAMES_WORDS || form == JUDGE_FORM_REQUIRED
-           || (!t->noun && (scan.others == 0 || t->span > 2
-                            || judge_span_has(p, judge_span(core.from, end),
-                                              JUDGE_W_BE)));
+    i += t->span;
+
+    if (i >= core.to || !judge_span_is(p, i, JUDGE_W_OF)) {
+        return true;
+    }
+
+    i = judge_span_skip(p, judge_span(i + 1, core.to), JUDGE_W_FILLER);
+
+    return i == core.to || judge_span_is(p, i, JUDGE_W_GENERIC);
 }
 
 
@@ -374,21 +365,6 @@ judge_name_within(judge_str_t words, judge_str_t text)
 }
 
 
-/* "Accuracy" and "factual accuracy" are the same, "technical accuracy" and
- * "factual accuracy" are not. */
-
-static bool
-judge_draft_same(const judge_draft_t *f, const judge_draft_t *g)
-{
-    return (f->mood.negative != 0) == (g->mood.negative != 0)
-           && (judge_str_caseeq(f->name, g->name)
-               || (f->quality >= 0 && f->quality == g->quality
-                   && (f->named || g->named
-                       || judge_name_within(f->name, g->name)
-                       || judge_name_within(g->name, f->name))));
-}
-
-
 /* The text with a wrapped line as one, and at its beginning a capital, also
  * of two bytes; none behind "No", but "No SEO", and German nouns keep theirs.
  */
@@ -431,14 +407,16 @@ judge_draft_write(judge_prose_t *p, judge_buf_t *b, judge_str_t text,
 }
 
 
-/* What is named behind the last criterion, or the one like it. */
+/* What is named behind the last criterion, or the one like it: "accuracy" and
+ * "factual accuracy" are the same, "technical accuracy" and "factual accuracy"
+ * are not. */
 
 static size_t
 judge_draft_make(judge_prose_t *p)
 {
     size_t          i, at;
     judge_buf_t     bare;
-    judge_draft_t  *f;
+    judge_draft_t  *f, *g;
 
     f = &p->found[p->nfound];
     judge_buf_init(&bare, p->arena);
@@ -458,8 +436,18 @@ judge_draft_make(judge_prose_t *p)
         f->levels[i] = -1;
     }
 
-    for (at = 0; at < p->nfound && !judge_draft_same(&p->found[at], f); at++) {
-        /* void */
+    for (at = 0; at < p->nfound; at++) {
+        g = &p->found[at];
+
+        if (!g->mood.negative == !f->mood.negative
+            && (judge_str_caseeq(f->name, g->name)
+                || (f->quality >= 0 && f->quality == g->quality
+                    && (f->named || g->named
+                        || judge_name_within(f->name, g->name)
+                        || judge_name_within(g->name, f->name)))))
+        {
+            break;
+        }
     }
 
     if (at == JUDGE_CRITERIA_FOUND) {
@@ -577,46 +565,28 @@ judge_draft_describe(judge_prose_t *p, size_t at, const judge_frame_t *frame,
 
 /* "I don't care about grammar". */
 
-void
-judge_draft_unwanted(judge_prose_t *p, judge_span_t s)
+size_t
+judge_draft_unwanted(judge_prose_t *p, judge_action_e action, judge_span_t s,
+    judge_match_t *m)
 {
     judge_draft_t  name;
 
-    if (judge_name_of(p, s, JUDGE_FORM_ENUMERATED, 0, &name)) {
+    if (judge_name_of(p, m->object, JUDGE_FORM_ENUMERATED, 0, &name)) {
         judge_draft_note(p, JUDGE_SAY_NOT_JUDGED,
                          judge_utf8_prefix(name.bare, JUDGE_NAMES_BYTES), -1);
     }
+
+    return 1;
 }
 
 
 /* --- Weights ----------------------------------------------------------- */
 
 
-/* "Twice as important as tone" */
-
-static void
-judge_draft_relate(judge_prose_t *p, size_t at, const judge_cue_t *cue)
-{
-    size_t  b, last;
-
-    last = p->last;
-    b = judge_draft_find(p, cue->other);
-    b = (b == JUDGE_NONE) ? judge_draft_add(p, cue->other, JUDGE_FORM_WEIGHED)
-        : b;
-    p->last = last;
-
-    if (at != b && b != JUDGE_NONE
-        && p->nrelations < JUDGE_CRITERIA_RELATIONS)
-    {
-        p->relations[p->nrelations++] = (judge_relation_t) {
-            cue->less ? b : at, cue->less ? at : b, cue->times, cue->least };
-    }
-}
-
-
 void
 judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
 {
+    size_t          b, last;
     judge_draft_t  *f;
 
     if (!cue->any || at >= p->nfound) {
@@ -641,7 +611,22 @@ judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
         f->most = cue->most;
     }
 
-    if (cue->times > 0) {
-        judge_draft_relate(p, at, cue);
+    if (cue->times <= 0) {
+        return;
+    }
+
+    /* "twice as important as tone" is about tone, too */
+
+    last = p->last;
+    b = judge_draft_find(p, cue->other);
+    b = (b == JUDGE_NONE) ? judge_draft_add(p, cue->other, JUDGE_FORM_WEIGHED)
+        : b;
+    p->last = last;
+
+    if (at != b && b != JUDGE_NONE
+        && p->nrelations < JUDGE_CRITERIA_RELATIONS)
+    {
+        p->relations[p->nrelations++] = (judge_relation_t) {
+            cue->less ? b : at, cue->less ? at : b, cue->times, cue->least };
     }
 }

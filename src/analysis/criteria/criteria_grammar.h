@@ -63,7 +63,7 @@ typedef struct {
     unsigned  flags;
     struct {
         const char  *name;
-        const char  *gloss;            /* "%s" is the content */
+        const char  *gloss;            /* "%t" is the content */
     } in[JUDGE_LANGUAGES];
 } judge_quality_t;
 
@@ -258,6 +258,11 @@ typedef struct {
 } judge_prose_t;
 
 
+/* What a row finds by its action, as judge_clause_read() says. */
+typedef size_t (*judge_clause_pt)(judge_prose_t *p, judge_action_e action,
+    judge_span_t s, judge_match_t *m);
+
+
 static inline bool
 judge_term_is(const judge_term_t *t,
     judge_w_e class)
@@ -388,7 +393,8 @@ size_t judge_draft_find(const judge_prose_t *p, judge_span_t name);
 size_t judge_draft_ordinal(const judge_prose_t *p, judge_span_t s);
 void judge_draft_describe(judge_prose_t *p, size_t i,
     const judge_frame_t *frame, judge_span_t s);
-void judge_draft_unwanted(judge_prose_t *p, judge_span_t s);
+size_t judge_draft_unwanted(judge_prose_t *p, judge_action_e action,
+    judge_span_t s, judge_match_t *m);
 void judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue);
 
 /* Tells the author of the description something about s and t, once.  A

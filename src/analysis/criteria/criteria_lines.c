@@ -30,27 +30,8 @@ typedef struct {
 } judge_lines_scan_t;
 
 
-/* What a mark of print is read as; 0: it is none. */
-
-static char
-judge_lines_print(judge_str_t mark)
-{
-    size_t  k;
-
-    for (k = judge_phrase_head(mark); k > 0; k = judge_phrases[k].next) {
-        if (judge_phrases[k].class == JUDGE_W_PRINT
-            && judge_str_eq_c(mark, judge_phrases[k].words))
-        {
-            return (char) judge_phrases[k].value;
-        }
-    }
-
-    return 0;
-}
-
-
-/* Small letters also of Western Europe, 00C0 to 00DE; without the brackets of
- * "[ ]" and of links, and without carriage returns. */
+/* Marks of print as ASCII, small letters also of Western Europe (00C0 to
+ * 00DE), no brackets of "[ ]" and of links, no carriage returns. */
 
 static void
 judge_lines_fold(judge_prose_t *p)
@@ -58,6 +39,7 @@ judge_lines_fold(judge_prose_t *p)
     char         c, print;
     size_t       i, k, n;
     const char  *text;
+    judge_str_t  mark;
 
     text = p->text.data;
 
@@ -66,7 +48,16 @@ judge_lines_fold(judge_prose_t *p)
             /* void */
         }
 
-        print = (n > 1) ? judge_lines_print((judge_str_t) { n, text + i }) : 0;
+        mark = (judge_str_t) { n, text + i };
+        k = (n > 1) ? judge_phrase_head(mark) : 0;
+
+        for (print = 0; k > 0 && print == 0; k = judge_phrases[k].next) {
+            if (judge_phrases[k].class == JUDGE_W_PRINT
+                && judge_str_eq_c(mark, judge_phrases[k].words))
+            {
+                print = (char) judge_phrases[k].value;
+            }
+        }
 
         for (k = 0; text[i] != '\r' && k < ((print != 0) ? 1 : n); k++) {
             c = judge_ascii_lower(text[i + k]);
@@ -328,27 +319,14 @@ judge_lines_bold(char *text, size_t len)
 }
 
 
-/* "Tone: warm, not salesy" begins a block of its own; the comma may only
- * stand behind the label. */
-
-static bool
-judge_lines_labelled(const judge_prose_t *p, judge_span_t s)
-{
-    size_t  at;
-
-    at = judge_span_label(p, s);
-
-    return at > s.from && at < s.to
-           && judge_span_seek(p, s, JUDGE_W_COMMA) > at;
-}
-
-
-/* Adds the line, or continues the block before it. */
+/* Adds the line, or continues the block before it.  "Tone: warm, not salesy"
+ * begins one of its own; the comma may only stand behind the label. */
 
 static void
 judge_lines_add(judge_prose_t *p, judge_block_t line)
 {
-    bool            joins;
+    bool            labelled;
+    size_t          at;
     judge_block_t  *last;
 
     last = &p->blocks[p->nblocks] - 1;
@@ -361,17 +339,17 @@ judge_lines_add(judge_prose_t *p, judge_block_t line)
         return;
     }
 
-    joins = line.kind == JUDGE_BLOCK_PARAGRAPH && !line.gap
-            && last->kind < JUDGE_BLOCK_HEADING
-            && ((last->kind == JUDGE_BLOCK_ITEM && line.indent > 0)
-                || !judge_lines_labelled(p, line.span))
-            && (last->kind == JUDGE_BLOCK_ITEM
-                || (!judge_span_is(p, last->span.to - 1, JUDGE_W_COLON)
-                    && !(judge_span_short(p, last->span, JUDGE_W_MARKS) > 0
-                         && judge_span_short(p, line.span, JUDGE_W_MARKS)
-                            > 0)));
+    at = judge_span_label(p, line.span);
+    labelled = at > line.span.from && at < line.span.to
+               && judge_span_seek(p, line.span, JUDGE_W_COMMA) > at;
 
-    if (joins) {
+    if (line.kind == JUDGE_BLOCK_PARAGRAPH && !line.gap
+        && ((last->kind == JUDGE_BLOCK_ITEM && (line.indent > 0 || !labelled))
+            || (last->kind == JUDGE_BLOCK_PARAGRAPH && !labelled
+                && !judge_span_is(p, last->span.to - 1, JUDGE_W_COLON)
+                && !(judge_span_short(p, last->span, JUDGE_W_MARKS) > 0
+                     && judge_span_short(p, line.span, JUDGE_W_MARKS) > 0))))
+    {
         last->span.to = last->end = p->ntokens;
         return;
     }

@@ -208,32 +208,6 @@ judge_outcome_limit(judge_prose_t *p)
 }
 
 
-/* What a criterion means that the description does not describe. */
-
-static judge_str_t
-judge_outcome_gloss(judge_prose_t *p, const judge_draft_t *f)
-{
-    judge_say_e  how;
-    judge_str_t  type;
-
-    type = judge_str_c(judge_draft_saying(p,
-               (judge_say_e) (JUDGE_SAY_TEXT + p->request->content_type)));
-
-    if (!f->mood.negative && f->quality >= 0 && !f->partial) {
-        return judge_draft_say(p,
-            judge_qualities[f->quality].in[p->language].gloss, type, type);
-    }
-
-    how = !f->mood.negative ? JUDGE_SAY_DOES_WELL
-          : (f->negation == JUDGE_SAY_NO) ? JUDGE_SAY_IS_FREE
-          : (f->negation == JUDGE_SAY_NOT) ? JUDGE_SAY_IS_NOT
-          : (f->negation == JUDGE_SAY_DONT) ? JUDGE_SAY_DOES_NOT
-          : JUDGE_SAY_AVOIDS_THIS;
-
-    return judge_draft_say(p, judge_draft_saying(p, how), f->bare, type);
-}
-
-
 /* The lowest scores of the classes; those that are not given are the usual
  * ones, as far as they are in order with those that are. */
 
@@ -300,42 +274,38 @@ judge_outcome_words(judge_prose_t *p)
 
 
 static void
-judge_outcome_each(judge_prose_t *p, const judge_draft_t *f)
-{
-    bool      bare;
-    unsigned  flags, type;
-
-    type = p->request->content_type;
-    bare = f->description.len == 0 && !f->mood.negative;
-    flags = (f->quality < 0) ? 0 : judge_qualities[f->quality].flags;
-
-    if (bare && (f->quality < 0 || (flags & JUDGE_Q_DETAIL) != 0)) {
-        judge_draft_note(p, (f->quality < 0) ? JUDGE_SAY_DESCRIBE
-                                             : JUDGE_SAY_WHICH, f->name, -1);
-    }
-
-    if ((flags & JUDGE_Q_MEDIA) != 0 && !f->mood.negative
-        && (flags & (unsigned) JUDGE_Q_TEXT << type) == 0)
-    {
-        judge_draft_tell(p, JUDGE_SAY_HARDLY, f->name,
-                         judge_str_c(judge_outcome_types[type]));
-    }
-}
-
-
-static void
 judge_outcome_suggest(judge_prose_t *p)
 {
-    size_t       i;
-    judge_str_t  none = JUDGE_STR("");
+    bool                  bare;
+    size_t                i;
+    unsigned              flags, type;
+    judge_str_t           none = JUDGE_STR("");
+    const judge_draft_t  *f;
 
     if (p->nfound <= 1) {
         judge_draft_note(p, (p->nfound == 0) ? JUDGE_SAY_NOTHING
                                              : JUDGE_SAY_ONLY_ONE, none, -1);
     }
 
+    type = p->request->content_type;
+
     for (i = 0; i < p->nfound; i++) {
-        judge_outcome_each(p, &p->found[i]);
+        f = &p->found[i];
+        bare = f->description.len == 0 && !f->mood.negative;
+        flags = (f->quality < 0) ? 0 : judge_qualities[f->quality].flags;
+
+        if (bare && (f->quality < 0 || (flags & JUDGE_Q_DETAIL) != 0)) {
+            judge_draft_note(p, (f->quality < 0) ? JUDGE_SAY_DESCRIBE
+                                                 : JUDGE_SAY_WHICH,
+                             f->name, -1);
+        }
+
+        if ((flags & JUDGE_Q_MEDIA) != 0 && !f->mood.negative
+            && (flags & (unsigned) JUDGE_Q_TEXT << type) == 0)
+        {
+            judge_draft_tell(p, JUDGE_SAY_HARDLY, f->name,
+                             judge_str_c(judge_outcome_types[type]));
+        }
     }
 
     if (p->request->weights && p->nfound > 1 && !p->weighed) {
@@ -423,10 +393,15 @@ judge_parse_type_find(judge_str_t name, judge_parse_type_e *type)
 }
 
 
+/* What the description does not describe is said in the words of its quality,
+ * or by its name. */
+
 static void
 judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
 {
     size_t          i;
+    const char     *how;
+    judge_str_t     type;
     judge_draft_t  *f;
 
     judge_criteria_weights(p);
@@ -435,14 +410,24 @@ judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
     out->criteria = judge_array_alloc(p->arena, p->nfound + 1,
                                       sizeof(judge_parsed_criterion_t));
     p->failed |= out->criteria == NULL;
+    type = judge_str_c(judge_draft_saying(p,
+               (judge_say_e) (JUDGE_SAY_TEXT + p->request->content_type)));
 
     for (i = 0; i < p->nfound && !p->failed; i++) {
         f = &p->found[i];
         judge_outcome_levels(p, f);
+        how = (!f->mood.negative && f->quality >= 0 && !f->partial)
+              ? judge_qualities[f->quality].in[p->language].gloss
+              : judge_draft_saying(p,
+                  !f->mood.negative ? JUDGE_SAY_DOES_WELL
+                  : (f->negation == JUDGE_SAY_NO) ? JUDGE_SAY_IS_FREE
+                  : (f->negation == JUDGE_SAY_NOT) ? JUDGE_SAY_IS_NOT
+                  : (f->negation == JUDGE_SAY_DONT) ? JUDGE_SAY_DOES_NOT
+                  : JUDGE_SAY_AVOIDS_THIS);
         out->criteria[i] = (judge_parsed_criterion_t) {
             f->name, (f->description.len > 0)
                      ? judge_buf_view(&f->description)
-                     : judge_outcome_gloss(p, f),
+                     : judge_draft_say(p, how, f->bare, type),
             f->result, f->levels[0], f->levels[1], f->levels[2],
             f->levels[3], f->examples, f->nexamples };
     }
