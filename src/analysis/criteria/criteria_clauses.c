@@ -27,7 +27,6 @@
 typedef struct {
     size_t       group[JUDGE_CRITERIA_FOUND];
     size_t       n;
-    size_t       before;               /* of them, before the last cue */
     judge_cue_t  pending;              /* a cue before its name */
     judge_cue_t  ratio;
 } judge_clause_list_t;
@@ -36,47 +35,18 @@ typedef struct {
 /* --- Lists ------------------------------------------------------------- */
 
 
-/* "each", a verb in the plural, or "the rest": the cue is about several, of
- * which those get it that have no weight yet. */
-
-static bool
-judge_clause_spread(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
-    const judge_cue_t *cue)
-{
-    bool                  others;
-    size_t                i, at;
-    const judge_draft_t  *f;
-
-    others = judge_span_has(p, judge_span(s.from, cue->at.from),
-                            JUDGE_W_OTHERS);
-
-    if (!others && !judge_span_has(p, s, JUDGE_W_EACH)
-        && judge_span_seek(p, judge_span(s.from + 1, s.to), JUDGE_W_PLURAL)
-           > cue->at.from)
-    {
-        return false;
-    }
-
-    for (i = others ? 0 : l->before; i < (others ? p->nfound : l->n); i++) {
-        at = others ? i : l->group[i];
-        f = &p->found[at];
-
-        if (f->share < 0 && f->points < 0 && f->factor == 1) {
-            judge_draft_apply(p, at, cue);
-        }
-    }
-
-    return others || l->n > 0;
-}
-
+/* With "each" or a verb in the plural a cue is about all before it that have
+ * no weight yet; without a name it is about the last, or the one that follows;
+ * "the rest" gets what is left over in any case. */
 
 static void
 judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
     judge_form_e form)
 {
-    size_t        at, n;
-    judge_cue_t   cue;
-    judge_span_t  name;
+    size_t                at, i, n;
+    judge_cue_t           cue;
+    judge_span_t          name;
+    const judge_draft_t  *f;
 
     name = judge_span_trim(p, judge_cue_take(p, s, &cue));
     n = name.to - name.from;
@@ -87,20 +57,26 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
         return;
     }
 
-    /* without a name it is about those before it, or the one that follows */
+    i = (judge_span_has(p, s, JUDGE_W_EACH)
+         || judge_span_seek(p, judge_span(s.from + 1, s.to), JUDGE_W_PLURAL)
+            <= cue.at.from) ? 0 : l->n;
+
+    for ( ; i < l->n; i++) {
+        f = &p->found[l->group[i]];
+
+        if (f->share < 0 && f->points < 0 && f->factor == 1) {
+            judge_draft_apply(p, l->group[i], &cue);
+        }
+    }
 
     if (cue.any
         && judge_span_match(p, name.from, name.to, JUDGE_W_NAMELESS) == n)
     {
-        if (judge_clause_spread(p, l, s, &cue)) {
-            return;
-        }
-
-        if (l->n + n > 0) {
-            judge_draft_apply(p, p->last - 1, &cue);
-
-        } else {
+        if (l->n + n == 0) {
             l->pending = cue;
+
+        } else if (!judge_span_has(p, name, JUDGE_W_OTHERS)) {
+            judge_draft_apply(p, p->last - 1, &cue);
         }
 
         return;
@@ -111,21 +87,16 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
     at = cue.any ? judge_draft_find(p, name) : JUDGE_NONE;
     at = (at != JUDGE_NONE) ? at : judge_detail_one(p, name, form, NULL);
 
-    if (at == JUDGE_NONE) {
-        return;
+    if (at != JUDGE_NONE) {
+        p->last = at + 1;
+        judge_draft_apply(p, at, &cue);
+        judge_draft_apply(p, at, &l->pending);
+        l->pending.any = false;
     }
 
-    p->last = at + 1;
-    judge_draft_apply(p, at, &cue);
-    judge_draft_apply(p, at, &l->pending);
-    l->pending.any = false;
-    (void) (cue.any && judge_clause_spread(p, l, s, &cue));
-
-    if (l->n < JUDGE_CRITERIA_FOUND) {
+    if (at != JUDGE_NONE && l->n < JUDGE_CRITERIA_FOUND) {
         l->group[l->n++] = at;
     }
-
-    l->before = cue.any ? l->n : l->before;
 }
 
 

@@ -151,45 +151,32 @@ judge_cue_act(const judge_prose_t *p, unsigned action, judge_span_t s,
 }
 
 
-/* "2:1:1", "60/40"; its end, or 0. */
-
-static size_t
-judge_cue_ratio(const judge_prose_t *p, size_t i, size_t to, judge_cue_t *cue)
-{
-    size_t               n;
-    double               sum;
-    const judge_term_t  *t;
-
-    t = &p->tokens[i];
-
-    for (n = 0, sum = 0; n < JUDGE_CRITERIA_RATIO && i + 2 * n < to
-         && t[2 * n].kind == JUDGE_TERM_NUMBER
-         && (n == 0 || judge_term_is(&t[2 * n - 1], JUDGE_W_RATIO)); n++)
-    {
-        cue->ratio[n] = t[2 * n].number;
-        sum += cue->ratio[n];
-    }
-
-    if (n < 2 || (sum != 100 && !judge_term_is(&t[1], JUDGE_W_COLON))) {
-        return 0;
-    }
-
-    cue->nratio = n;
-
-    return i + 2 * n - 1;
-}
-
+/* A ratio ("2:1:1", "60/40"), or what a row finds. */
 
 bool
 judge_cue_next(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
 {
     bool                 pass;
-    size_t               i, end;
+    size_t               i, n, end;
+    double               sum;
     judge_match_t        m;
     const judge_rule_t  *rule;
+    const judge_term_t  *t;
 
     for (i = s.from, pass = false; i < s.to; i = (end > i) ? end : i + 1) {
-        end = judge_cue_ratio(p, i, s.to, cue);
+        t = &p->tokens[i];
+
+        for (n = 0, sum = 0; n < JUDGE_CRITERIA_RATIO && i + 2 * n < s.to
+             && t[2 * n].kind == JUDGE_TERM_NUMBER
+             && (n == 0 || judge_term_is(&t[2 * n - 1], JUDGE_W_RATIO)); n++)
+        {
+            cue->ratio[n] = t[2 * n].number;
+            sum += t[2 * n].number;
+        }
+
+        n = (sum == 100 || judge_term_is(t + 1, JUDGE_W_COLON)) ? n : 0;
+        end = (n > 1) ? i + 2 * n - 1 : 0;
+        cue->nratio = (n > 1) ? n : cue->nratio;
 
         for (rule = judge_criteria_cues; end == 0 && rule->pattern[0] != 0;
              rule++)

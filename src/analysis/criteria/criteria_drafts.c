@@ -442,9 +442,7 @@ judge_draft_make(judge_prose_t *p)
         if (!g->mood.negative == !f->mood.negative
             && (judge_str_caseeq(f->name, g->name)
                 || (f->quality >= 0 && f->quality == g->quality
-                    && (f->named || g->named
-                        || judge_name_within(f->name, g->name)
-                        || judge_name_within(g->name, f->name)))))
+                    && (f->named || g->named))))
         {
             break;
         }
@@ -485,20 +483,14 @@ judge_draft_quality(judge_prose_t *p, int quality, judge_form_e form)
 size_t
 judge_draft_ordinal(const judge_prose_t *p, judge_span_t s)
 {
-    size_t  n;
+    size_t  n, at;
     double  value;
 
     s = judge_span_trim(p, s);
     n = judge_span_value(p, s.from, s.to, JUDGE_W_ORDINAL, &value);
+    at = (n == 0 || value < 0) ? p->nfound - 1 : (size_t) value;
 
-    if (n == 0 || n < s.to - s.from) {
-        return JUDGE_NONE;
-    }
-
-    value += (value < 0) ? (double) p->nfound : 0;
-
-    return (value >= 0 && value < (double) p->nfound) ? (size_t) value
-                                                      : JUDGE_NONE;
+    return (n > 0 && n == s.to - s.from && at < p->nfound) ? at : JUDGE_NONE;
 }
 
 
