@@ -156,9 +156,9 @@ judge_block_divide(judge_prose_t *p, size_t first, const judge_cue_t *cue)
     for (i = first; i < p->nfound; i++) {
         f = &p->found[i];
 
-        if (f->share < 0 && f->points < 0) {
-            f->share = (cue->share >= 0) ? cue->share / n : -1;
-            f->points = (cue->points >= 0) ? cue->points / n : -1;
+        if (f->share + f->points == 0) {
+            f->share = cue->share / n;
+            f->points = cue->points / n;
             f->factor = (cue->factor > 0) ? cue->factor : f->factor;
             p->weighed |= cue->any;
         }

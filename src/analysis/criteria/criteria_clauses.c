@@ -64,7 +64,7 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
     for ( ; i < l->n; i++) {
         f = &p->found[l->group[i]];
 
-        if (f->share < 0 && f->points < 0 && f->factor == 1) {
+        if (f->share + f->points == 0 && f->factor == 1) {
             judge_draft_apply(p, l->group[i], &cue);
         }
     }
@@ -237,14 +237,13 @@ judge_clause_require(judge_prose_t *p, judge_action_e action, judge_span_t s,
 {
     bool         forbids;
     size_t       at, n, made;
-    judge_cue_t  cue;
+    judge_cue_t  cue = { .any = false };
 
     forbids = m->number[0] == 1;
-    cue = judge_cue_none;
 
     if (!forbids && judge_cue_next(p, m->object, &cue)
         && judge_span_skip(p, m->object, JUDGE_W_GLUE) >= cue.at.from
-        && (cue.factor < 0
+        && (cue.factor == 0
             || !judge_span_quality(p, judge_span(cue.at.to, m->object.to))))
     {
         return judge_clause_list(p, s, JUDGE_FORM_WEIGHED);
@@ -271,7 +270,7 @@ judge_clause_require(judge_prose_t *p, judge_action_e action, judge_span_t s,
     }
 
     n = p->nfound;
-    cue = judge_cue_none;
+    cue = (judge_cue_t) { .any = false };
 
     if (judge_cue_next(p, m->subject, &cue) && cue.at.from == s.from) {
         m->subject.from = cue.at.to;
@@ -486,14 +485,12 @@ static size_t
 judge_clause_weigh(judge_prose_t *p, judge_action_e action, judge_span_t s,
     judge_match_t *m)
 {
-    judge_cue_t  cue;
-
-    cue = judge_cue_none;
+    judge_cue_t  cue = { .any = false };
 
     if (!judge_cue_next(p, s, &cue) || cue.scale
         || !(judge_span_quality(p, s) || cue.equal || cue.ranked
              || p->nfound > 0
-             || (cue.share >= 0 && cue.at.from == s.from)))
+             || (cue.share > 0 && cue.at.from == s.from)))
     {
         return 0;
     }

@@ -210,7 +210,7 @@ judge_cue_take(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
     int           round;
     judge_span_t  left;
 
-    *cue = judge_cue_none;
+    *cue = (judge_cue_t) { .any = false };
 
     for (round = 0; round < JUDGE_CUES_MAX && judge_cue_next(p, s, cue);
          round++)
@@ -391,8 +391,6 @@ judge_detail_quantity(const judge_prose_t *p, judge_span_t s, size_t *at)
         for (rule = judge_criteria_bounds; rule->pattern[0] != 0; rule++) {
             if (judge_span_pattern(p, judge_span(i, s.to), rule->pattern, 0,
                                    &m)
-                && (rule->action != JUDGE_BOUND_RANGE
-                    || m.number[1] > m.number[0])
                 && (rule->action != JUDGE_BOUND_COUNT || m.number[0] >= 2)
                 /* "in the first 5 seconds" is not a length */
                 && !judge_span_is(p, i - 1, JUDGE_W_ORDINAL))
@@ -439,14 +437,13 @@ judge_detail_statements(judge_prose_t *p, size_t at, judge_span_t whole)
         left = judge_span_trim(p, judge_cue_take(p, s, &cue));
         other = judge_draft_ordinal(p, left);
 
-        if (cue.any && (other != JUDGE_NONE || left.from >= left.to
-                        || judge_span_generic(p, left)))
+        if (cue.any && (other != JUDGE_NONE || judge_span_generic(p, left)))
         {
             judge_draft_apply(p, (other != JUDGE_NONE) ? other : at, &cue);
             continue;
         }
 
-        if (cue.share >= 0 || cue.points >= 0 || cue.times > 0
+        if (cue.share + cue.points + cue.times > 0
             || (cue.any
                 && judge_span_is(p, cue.at.from - 1, JUDGE_W_OPENED)))
         {
@@ -485,14 +482,11 @@ judge_detail_add(judge_prose_t *p, judge_span_t s, judge_form_e form,
         return judge_draft_quality(p, JUDGE_Q_LENGTH, form);
     }
 
-    /* "uses at least three concrete examples" is about examples, "cites two
-     * articles" about citing, "at least one of them" about neither */
+    /* "uses at least three concrete examples" is about examples */
 
-    if (end > 0 && end < s.to && !judge_span_is(p, end, JUDGE_W_OF)
-        && !judge_span_quality(p, judge_span(s.from, at)))
-    {
-        s.from = end;
-    }
+    s.from = (end > 0 && end < s.to
+              && !judge_span_quality(p, judge_span(s.from, at))) ? end
+             : s.from;
 
     return judge_draft_add(p, s, form);
 }
@@ -550,9 +544,7 @@ judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
 
     judge_detail_read(p, at, s);
 
-    if (frame == NULL || cue.times <= 0) {
-        judge_draft_apply(p, at, &cue);
-    }
+    judge_draft_apply(p, at, &cue);
 
     return at;
 }

@@ -428,7 +428,6 @@ judge_draft_make(judge_prose_t *p)
                               f->bare, f->bare);
     f->named = judge_str_eq_c(f->name, judge_name_quality(p, f->quality));
     f->mood = p->mood;
-    f->share = f->points = -1;
     f->factor = p->mood.bonus ? 0.5 : 1;
     judge_buf_init(&f->description, p->arena);
 
@@ -588,15 +587,13 @@ judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
     f = &p->found[at];
     p->weighed |= !cue->scale;
 
-    if (cue->share >= 0 && f->share >= 0 && cue->share != f->share) {
+    if (cue->share > 0 && f->share > 0 && cue->share != f->share) {
         p->conflict = true;
         judge_draft_note(p, JUDGE_SAY_TWO_SHARES, f->name, f->share);
-
-    } else if (cue->share >= 0) {
-        f->share = cue->share;
     }
 
-    f->points = (f->points < 0) ? cue->points : f->points;
+    f->share = (f->share == 0) ? cue->share : f->share;
+    f->points = (f->points == 0) ? cue->points : f->points;
 
     if (cue->factor > 0) {
         f->factor = cue->factor;

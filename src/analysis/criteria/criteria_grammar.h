@@ -175,8 +175,8 @@ typedef struct {
     int           quality;
     judge_form_e  form;
     judge_mood_t  mood;
-    double        share;               /* percent; < 0: not specified */
-    double        points;              /* < 0: not specified */
+    double        share;               /* percent; 0: not specified */
+    double        points;              /* 0: not specified */
     double        factor;              /* relative to the others */
     double        result;
     bool          most;                /* nothing counts more */
@@ -201,7 +201,7 @@ typedef struct {                       /* a counts `value` times b */
 } judge_relation_t;
 
 typedef struct {                       /* what a piece says about weight */
-    double        share;               /* each < 0: absent */
+    double        share;               /* each 0: absent */
     double        points;
     double        factor;
     double        times;               /* as much as `other`, */
@@ -427,9 +427,6 @@ judge_str_t judge_draft_say(judge_prose_t *p, const char *saying,
 
 /* The next cue of the span is added to *cue.  take() reads all and returns
  * the span without them: the name of what they are about. */
-static const judge_cue_t  judge_cue_none = {
-    .share = -1, .points = -1, .factor = -1, .times = -1 };
-
 bool judge_cue_next(const judge_prose_t *p, judge_span_t s,
     judge_cue_t *cue);
 judge_span_t judge_cue_take(const judge_prose_t *p, judge_span_t s,

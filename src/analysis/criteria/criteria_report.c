@@ -131,15 +131,15 @@ judge_criteria_weights(judge_prose_t *p)
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
         with += f->points > 0;
-        without += f->share < 0;
-        points += fmax(f->points, 0);
-        shares += fmax(f->share, 0);
+        without += f->share == 0;
+        points += f->points;
+        shares += f->share;
     }
 
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
 
-        if (f->share < 0 && f->points <= 0) {
+        if (f->share + f->points == 0) {
             f->points = f->factor * ((with > 0) ? points / (double) with : 1);
 
             if (with > 0) {
@@ -147,7 +147,7 @@ judge_criteria_weights(judge_prose_t *p)
             }
         }
 
-        parts += (f->share < 0) ? f->points : 0;
+        parts += (f->share == 0) ? f->points : 0;
     }
 
     rest = 100 - shares;
@@ -164,8 +164,8 @@ judge_criteria_weights(judge_prose_t *p)
 
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
-        f->result = (f->share >= 0) ? fmax(f->share, 0.01)
-                                    : rest * f->points / parts;
+        f->result = (f->share > 0) ? f->share
+                                   : rest * f->points / parts;
     }
 }
 
@@ -198,10 +198,6 @@ judge_outcome_limit(judge_prose_t *p)
         p->nfound--;
         memmove(&p->found[least], &p->found[least + 1],
                 (p->nfound - least) * sizeof(judge_draft_t));
-    }
-
-    if (p->lost > 3) {
-        judge_draft_count(p, JUDGE_SAY_ALL_LEFT_OUT, (double) p->lost);
     }
 
     judge_weight_round(p);
