@@ -137,82 +137,59 @@ judge_clause_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
 /* --- Requirements ------------------------------------------------------ */
 
 
-/* The first requirement of several, and where the next begins: behind "and"
- * may be another one, or it goes on with the one before ("clear for beginners
- * and experts"); "mention the material and the care instructions" has one
- * verb, but qualities may share theirs. */
-
-static judge_span_t
-judge_clause_first(const judge_prose_t *p, judge_span_t s, bool shared,
-    size_t *next)
-{
-    size_t               more;
-    judge_span_t         piece, after;
-    const judge_term_t  *t;
-
-    piece = judge_span(s.from, judge_span_member(p, s, next));
-
-    while (*next < s.to) {
-        t = &p->tokens[*next];
-        after = judge_span(*next, s.to);
-        after.to = judge_span_member(p, after, &more);
-
-        if (judge_span_match(p, after.from, after.to, JUDGE_W_BEGINS) > 0
-            || judge_span_is(p, after.to - 1, JUDGE_W_FINAL)
-            || (!shared ? t->quality >= 0 && !t->noun
-                        : judge_span_has(p, after, JUDGE_W_NOUN)
-                          || judge_span_has(p, after, JUDGE_W_OTHER)
-                          || after.to - after.from == 1))
-        {
-            break;
-        }
-
-        piece.to = after.to;
-        *next = more;
-    }
-
-    return piece;
-}
-
-
-/* The subject, and "be" if the piece has no verb of its own, begin the
- * description; "klar" of "klar und knapp sein" ends with the verb of what
- * follows. */
+/* What is required begins with a verb of its own, or shares that of the one
+ * before; "and" may go on with the one before, too ("clear for beginners and
+ * experts").  The subject and the verb begin the description; "klar" of "klar
+ * und knapp sein" ends with the verb of what follows. */
 
 static size_t
 judge_clause_required(judge_prose_t *p, judge_span_t subject,
     judge_span_t verb)
 {
-    bool                 be, own, final;
-    size_t               i, n, next, begin;
-    judge_span_t         piece;
+    bool                 own;
+    size_t               i, n, next, more;
+    judge_span_t         piece, after;
     judge_frame_t        frame;
     const judge_term_t  *first;
 
     n = 0;
     verb = judge_span_trim(p, verb);
-    begin = verb.from;
-    final = verb.to > begin && judge_span_is(p, verb.to - 1, JUDGE_W_FINAL);
 
     for (first = NULL; verb.from < verb.to; verb.from = next) {
-        own = first == NULL || judge_span_is(p, verb.from, JUDGE_W_VERB)
-              || judge_span_is(p, verb.from, JUDGE_W_DO);
+        own = first == NULL || judge_span_is(p, verb.from, JUDGE_W_VERB);
         first = own ? &p->tokens[verb.from] : first;
-        be = judge_term_is(first, JUDGE_W_SHARED);
-        piece = judge_clause_first(p, verb, be || final, &next);
+        piece = judge_span(verb.from, judge_span_member(p, verb, &next));
+
+        while (next < verb.to) {
+            after = judge_span(next, verb.to);
+            after.to = judge_span_member(p, after, &more);
+
+            if (judge_span_match(p, next, after.to, JUDGE_W_BEGINS) > 0
+                || judge_span_has(p, after, JUDGE_W_NOUN)
+                || judge_span_has(p, after, JUDGE_W_OTHER)
+                || after.to - after.from == 1)
+            {
+                break;
+            }
+
+            piece.to = after.to;
+            next = more;
+        }
+
         frame.before = judge_span_text(p, subject);
         i = judge_span_seek(p, judge_span(piece.to, verb.to), JUDGE_W_FINAL);
-        frame.after = (i == verb.to || !judge_span_is(p, i, JUDGE_W_BE)
-                       || judge_span_is(p, piece.to - 1, JUDGE_W_FINAL))
-                      ? JUDGE_STR("") : p->tokens[i].low;
+        frame.after = (i < verb.to && judge_span_is(p, i, JUDGE_W_BE))
+                      ? p->tokens[i].low : JUDGE_STR("");
 
-        if (frame.before.len > 0 && !own && be) {
+        if (frame.before.len > 0 && !own
+            && judge_term_is(first, JUDGE_W_SHARED))
+        {
             frame.before = judge_draft_say(p, "%s %t", frame.before,
                                            first->low);
 
         } else if (judge_span_is(p, piece.from, JUDGE_W_MODAL)
-                   || (piece.from > begin
-                       && judge_span_is(p, piece.from, JUDGE_W_PREPOSITION)))
+                   || (n > 0 && judge_span_is(p, piece.from,
+                                              JUDGE_W_PREPOSITION)))
         {
             frame.before.len = 0;
         }
