@@ -181,17 +181,16 @@ judge_clause_required(judge_prose_t *p, judge_span_t subject,
         frame.after = (i < verb.to && judge_span_is(p, i, JUDGE_W_BE))
                       ? p->tokens[i].low : JUDGE_STR("");
 
-        if (frame.before.len > 0 && !own
-            && judge_term_is(first, JUDGE_W_SHARED))
+        if (judge_span_is(p, piece.from, JUDGE_W_MODAL)
+            || (n > 0 && judge_span_is(p, piece.from, JUDGE_W_PREPOSITION)))
+        {
+            frame.before.len = 0;
+
+        } else if (frame.before.len > 0 && !own
+                   && judge_term_is(first, JUDGE_W_SHARED))
         {
             frame.before = judge_draft_say(p, "%s %t", frame.before,
                                            first->low);
-
-        } else if (judge_span_is(p, piece.from, JUDGE_W_MODAL)
-                   || (n > 0 && judge_span_is(p, piece.from,
-                                              JUDGE_W_PREPOSITION)))
-        {
-            frame.before.len = 0;
         }
 
         n += piece.from < piece.to

@@ -101,6 +101,12 @@ static size_t
 judge_cue_act(const judge_prose_t *p, unsigned action, judge_span_t s,
     judge_span_t at, double value, judge_cue_t *cue)
 {
+    size_t               n;
+    const judge_term_t  *t;
+
+    t = &p->tokens[at.from];
+    n = at.to - at.from;
+
     switch (action) {
     case JUDGE_CUE_LESS:
     case JUDGE_CUE_MORE:
@@ -114,8 +120,10 @@ judge_cue_act(const judge_prose_t *p, unsigned action, judge_span_t s,
     case JUDGE_CUE_PREDICATE:
         /* "critical thinking" */
         if (value <= 0 || value > JUDGE_CUES_TIMES
-            || (action == JUDGE_CUE_PREDICATE && at.to < s.to
-                && p->tokens[at.to].kind == JUDGE_TERM_WORD))
+            || (action == JUDGE_CUE_PREDICATE
+                && ((at.to < s.to && t[n].kind == JUDGE_TERM_WORD)
+                    || (at.from > s.from && t[-1].kind == JUDGE_TERM_WORD
+                        && !judge_term_is(t - 1, JUDGE_W_GLUE)))))
         {
             return 0;
         }

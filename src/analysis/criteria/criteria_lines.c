@@ -415,7 +415,7 @@ judge_lines_kind(const char *text, size_t i, size_t end)
 
     } else if (*text == '|') {
         line.kind = JUDGE_BLOCK_ROW;
-        n = 1;
+        n = 1 + strspn(text + 1, " ");
 
     } else {
         n = judge_lines_marker(text);
