@@ -25,6 +25,8 @@ static void judge_metrics_page_count(judge_req_t *r);
 static void judge_metrics_page_counted(judge_req_t *r);
 static void judge_metrics_page_lines(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
+static void judge_metrics_page_skipped(judge_req_t *r, judge_buf_t *out,
+    judge_str_t service);
 static void judge_metrics_page_depth(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
 static void judge_metrics_page_times(judge_req_t *r, judge_buf_t *out,
@@ -73,6 +75,8 @@ static const judge_metric_line_t  judge_metric_lines[] = {
       "Groups of writes committed to the store." },
     { "judge_store_writes_total", NULL, NULL, JUDGE_METRIC_WRITES,
       "Writes in these groups." },
+    { "judge_traffic_judged_total", NULL, NULL, JUDGE_METRIC_TRAFFIC,
+      "What was judged as it passed (judge_traffic)." },
     { "judge_purged_total", "what", "idempotency_keys",
       JUDGE_METRIC_PURGED + JUDGE_PURGE_KEYS,
       "What was deleted because it had expired." },
@@ -171,6 +175,7 @@ judge_metrics_page_counted(judge_req_t *r)
     service = judge_metrics_page_escape(r->arena, r->service->settings.name);
     judge_buf_init(&out, r->arena);
     judge_metrics_page_lines(r, &out, service);
+    judge_metrics_page_skipped(r, &out, service);
     judge_metrics_page_times(r, &out, service);
 
     if (c->op.rc == JUDGE_OK) {
@@ -214,6 +219,27 @@ judge_metrics_page_lines(judge_req_t *r, judge_buf_t *out, judge_str_t service)
         judge_buf_printf(out, "} %llu\n", (unsigned long long)
                          judge_metrics_get(r->service->metrics,
                                            line->metric));
+    }
+}
+
+
+static void
+judge_metrics_page_skipped(judge_req_t *r, judge_buf_t *out,
+    judge_str_t service)
+{
+    judge_skip_e  skip;
+
+    judge_buf_c(out, "# HELP judge_traffic_skipped_total What passed and was"
+                     " not judged.\n"
+                     "# TYPE judge_traffic_skipped_total counter\n");
+
+    for (skip = JUDGE_SKIP_NONE + 1; skip < JUDGE_SKIP_COUNT; skip++) {
+        judge_buf_printf(out, "judge_traffic_skipped_total{service=\"%.*s\","
+                         "reason=\"%s\"} %llu\n", (int) service.len,
+                         service.data, judge_skip_name(skip),
+                         (unsigned long long)
+                         judge_metrics_get(r->service->metrics,
+                                           JUDGE_METRIC_SKIPPED + skip));
     }
 }
 

@@ -89,6 +89,37 @@ judge_evaluate(judge_service_t *service, judge_ticket_t *tickets, size_t n,
 }
 
 
+judge_evaluate_t *
+judge_evaluate_create(judge_service_t *service)
+{
+    judge_arena_t     *arena;
+    judge_evaluate_t  *batch;
+
+    arena = judge_arena_create(16 * 1024);
+    batch = arena ? judge_calloc(arena, sizeof(judge_evaluate_t)) : NULL;
+
+    if (batch) {
+        batch->arena = arena;
+        batch->service = service;
+        batch->count = 1;
+    }
+
+    if (batch == NULL || judge_evaluate_prepare(batch) != JUDGE_OK) {
+        judge_arena_destroy(arena);
+        return NULL;
+    }
+
+    return batch;
+}
+
+
+void
+judge_evaluate_text(judge_evaluate_t *batch)
+{
+    judge_submit(batch->service, &batch->load.op);
+}
+
+
 static judge_rc_e
 judge_evaluate_prepare(judge_evaluate_t *batch)
 {
@@ -111,9 +142,12 @@ judge_evaluate_prepare(judge_evaluate_t *batch)
         return JUDGE_NOMEM;
     }
 
-    for (i = 0, t = batch->tickets; t; i++, t = t->next) {
-        judge_ticket_job(t, &jobs[i]);
+    for (i = 0, t = batch->tickets; i < batch->count; i++) {
         batch->jobs[i] = &jobs[i];
+        if (t) {
+            judge_ticket_job(t, &jobs[i]);
+            t = t->next;
+        }
     }
 
     batch->load.op.kind = JUDGE_OP_QUEUE_LOAD;
@@ -204,7 +238,9 @@ judge_evaluate_run(judge_task_t *task)
 
     batch->scratch = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
     batch->texts = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
-    if (batch->scratch == NULL || batch->texts == NULL) {
+    if (batch->scratch == NULL || batch->texts == NULL
+        || (batch->text && !batch->text(batch)))
+    {
         batch->count = 0;
         return;
     }
@@ -358,6 +394,9 @@ judge_evaluate_score(judge_evaluate_t *batch, size_t i,
     }
 
     judge_review_decide(&judge->rubric, &verdict, &origin);
+    if (batch->verdict && !batch->verdict(batch, &judge->rubric, &verdict)) {
+        return JUDGE_NOMEM;
+    }
 
     result->status = JUDGE_STR("completed");
     result->evaluated_at = judge_time_now();
@@ -390,7 +429,14 @@ judge_evaluate_scored(judge_task_t *task)
     judge_metrics_add(batch->service->metrics, JUDGE_METRIC_MEASURED,
                       batch->read);
 
+    if (batch->count && batch->scored && !batch->results[0].scored) {
+        batch->count = 0;
+    }
+
     if (batch->count) {
+        if (batch->scored) {
+            batch->scored(batch);
+        }
         judge_submit(batch->service, &batch->finish.op);
     } else {
         judge_evaluate_end(batch, 0);

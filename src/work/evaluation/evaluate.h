@@ -56,11 +56,29 @@ struct judge_evaluate {
     judge_queue_finish_t     finish;
     judge_evaluate_done_pt   done;
     void                    *data;
+
+    /* Of a text at hand, see judge_evaluate_text(). */
+    bool                   (*text)(judge_evaluate_t *batch);
+    bool                   (*verdict)(judge_evaluate_t *batch,
+                                      const judge_rubric_t *rubric,
+                                      judge_verdict_t *verdict);
+    void                   (*scored)(judge_evaluate_t *batch);
 };
 
 /* Takes the tickets, a list of n from malloc(). */
 void judge_evaluate(judge_service_t *service, judge_ticket_t *tickets,
     size_t n, judge_evaluate_done_pt done, void *data);
+
+/*
+ * A batch of one evaluation that is not stored yet, with its job's org,
+ * judge_id, judge_version and identifiers to be set, then text(), which in a
+ * thread sets text_content and metadata, verdict(), which there may change
+ * what is said, and scored(), which on the loop submits what stores the
+ * evaluation, claimed by this worker; its result follows.  false, and a failed
+ * score: nothing is stored, and done() is called.  create: NULL: no memory.
+ */
+judge_evaluate_t *judge_evaluate_create(judge_service_t *service);
+void judge_evaluate_text(judge_evaluate_t *batch);
 
 
 #endif /* JUDGE_EVALUATE_H */

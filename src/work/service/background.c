@@ -10,6 +10,7 @@
 #include "work/feedback/feedback_queue.h"
 #include "work/service/background.h"
 #include "work/service/expiry.h"
+#include "work/traffic/exchange.h"
 #include "work/training/training.h"
 #include "work/uploads/upload_reader.h"
 #include "work/webhooks/webhook.h"
@@ -36,6 +37,9 @@ static const judge_background_t  judge_background[] = {
 
     { judge_queue_create, judge_queue_destroy, judge_queue_tick,
       judge_queue_stop, judge_queue_busy },
+
+    { judge_exchanges_create, judge_exchanges_destroy, NULL, NULL,
+      judge_exchanges_busy },
 
     { judge_upload_reader_create, judge_upload_reader_destroy,
       judge_upload_reader_tick, judge_upload_reader_stop,

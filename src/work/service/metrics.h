@@ -14,6 +14,7 @@
 #define JUDGE_METRICS_H
 
 
+#include "analysis/traffic/extract.h"
 #include "store/store.h"
 #include "work/service/service.h"
 
@@ -42,7 +43,9 @@ typedef enum {
     JUDGE_METRIC_PURGED_CONTENTS,      /* for their age */
     JUDGE_METRIC_PURGED_RESULTS,
     JUDGE_METRIC_PURGED_FEEDBACK,
-    JUDGE_METRIC_COUNT
+    JUDGE_METRIC_TRAFFIC,              /* that was judged as it passed, */
+    JUDGE_METRIC_SKIPPED,              /* and not: one each of judge_skip_e */
+    JUDGE_METRIC_COUNT = JUDGE_METRIC_SKIPPED + JUDGE_SKIP_COUNT
 } judge_metric_e;
 
 #define JUDGE_METRICS_ENDINGS  512

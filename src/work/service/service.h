@@ -94,6 +94,7 @@ typedef struct judge_rate_limits  judge_rate_limits_t;   /* rate_limits.h */
 typedef struct judge_metrics  judge_metrics_t;           /* metrics.h */
 typedef struct judge_training  judge_training_t;         /* training.h */
 typedef struct judge_calibrator_cache  judge_calibrator_cache_t;
+typedef struct judge_exchanges  judge_exchanges_t;       /* exchange.h */
 
 /* Whether the store took the last probe; see api/admin/health.c. */
 typedef struct {
@@ -134,6 +135,7 @@ typedef struct {
                                           NULL: none is known */
     judge_training_t       *training;
     judge_calibrator_cache_t *calibrators;  /* calibrator_cache.h */
+    judge_exchanges_t      *exchanges;
 } judge_service_t;
 
 

@@ -1,0 +1,566 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "analysis/traffic/extract.h"
+#include "base/crypto/crypto.h"
+#include "base/text/charset.h"
+
+
+#define JUDGE_EXTRACT_PIECE    4096    /* bytes that are inflated at a time */
+#define JUDGE_EXTRACT_INFLATE  45056   /* about what zlib takes */
+
+
+static void judge_extract_bytes(judge_extract_t *e, judge_arena_t *arena,
+    const char *data, size_t len);
+static void judge_extract_inflate(judge_extract_t *e, judge_arena_t *arena,
+    const char *data, size_t len);
+static void judge_extract_plain(judge_extract_t *e, judge_arena_t *arena,
+    const char *data, size_t len);
+static void judge_extract_put(judge_extract_t *e, judge_buf_t *to,
+    const char *data, size_t len);
+static void judge_extract_event(judge_extract_t *e, judge_arena_t *arena);
+static judge_str_t judge_extract_data(judge_arena_t *arena, judge_str_t raw);
+static void judge_extract_delta(judge_extract_t *e, judge_arena_t *arena,
+    judge_str_t data);
+static bool judge_extract_type(const judge_json_t *root, const char *type);
+static void judge_extract_json(judge_extract_t *e, judge_arena_t *arena);
+static void judge_extract_form(judge_extract_t *e);
+static judge_str_t judge_extract_field(judge_buf_t *out, const char **p,
+    const char *end, char stop);
+static void judge_extract_charset(judge_extract_t *e);
+
+
+static const char *const  judge_skip_names[JUDGE_SKIP_COUNT] = {
+    "", "type", "unsupported_encoding", "no_body", "status", "too_large",
+    "cut_off", "binary", "malformed", "no_text", "sampled_out", "limited",
+    "dropped", "no_judge", "failed"
+};
+
+
+const char *
+judge_skip_name(judge_skip_e skip)
+{
+    return judge_skip_names[skip];
+}
+
+
+bool
+judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind)
+{
+    size_t  n;
+
+    for (n = 0; n < type.len && type.data[n] != ';'; n++) { /* void */ }
+
+    type = judge_str_trim((judge_str_t) { n, type.data }, " \t");
+
+    if (judge_str_caseeq(type, JUDGE_STR("text/event-stream"))) {
+        *kind = JUDGE_EXTRACT_EVENTS;
+
+    } else if (judge_str_casestarts(type, JUDGE_STR("text/"))) {
+        *kind = JUDGE_EXTRACT_TEXT;
+
+    } else if (judge_str_caseeq(type, JUDGE_STR("application/json"))
+               || (type.len > 5
+                   && judge_str_caseeq(judge_str_from(type, type.len - 5),
+                                       JUDGE_STR("+json"))))
+    {
+        *kind = JUDGE_EXTRACT_JSON;
+
+    } else {
+        *kind = JUDGE_EXTRACT_FORM;
+        return judge_str_caseeq(type,
+                           JUDGE_STR("application/x-www-form-urlencoded"));
+    }
+
+    return true;
+}
+
+
+void
+judge_extract_begin(judge_extract_t *e, judge_extract_kind_e kind,
+    judge_str_t coding, size_t max)
+{
+    int        bits;
+    z_stream  *z;
+
+    e->kind = kind;
+    e->max = max;
+    e->skip = JUDGE_SKIP_NONE;
+    judge_buf_init(&e->raw, NULL);
+    judge_buf_init(&e->text, NULL);
+
+    if (coding.len == 0 || judge_str_caseeq(coding, JUDGE_STR("identity"))) {
+        return;
+    }
+
+    e->deflate = judge_str_caseeq(coding, JUDGE_STR("deflate"));
+    if (!e->deflate && !judge_str_caseeq(coding, JUDGE_STR("gzip"))
+        && !judge_str_caseeq(coding, JUDGE_STR("x-gzip")))
+    {
+        e->skip = JUDGE_SKIP_ENCODING;
+        return;
+    }
+
+    bits = MAX_WBITS + (e->deflate ? 0 : 16);
+    z = calloc(1, sizeof(z_stream));
+
+    if (z == NULL || inflateInit2(z, bits) != Z_OK) {
+        free(z);
+        e->skip = JUDGE_SKIP_FAILED;
+        return;
+    }
+
+    e->inflate = z;
+}
+
+
+void
+judge_extract_free(judge_extract_t *e)
+{
+    if (e->inflate) {
+        (void) inflateEnd(e->inflate);
+        free(e->inflate);
+        e->inflate = NULL;
+    }
+
+    judge_buf_free(&e->raw);
+    judge_buf_free(&e->text);
+}
+
+
+void
+judge_extract_skip(judge_extract_t *e, judge_skip_e skip)
+{
+    e->skip = skip;
+    judge_extract_free(e);
+}
+
+
+size_t
+judge_extract_size(const judge_extract_t *e)
+{
+    return e->raw.capacity + e->text.capacity
+           + (e->inflate ? JUDGE_EXTRACT_INFLATE : 0);
+}
+
+
+void
+judge_extract_feed(judge_extract_t *e, judge_arena_t *arena, const char *data,
+    size_t len)
+{
+    if (e->skip != JUDGE_SKIP_NONE || len == 0) {
+        return;
+    }
+
+    if (e->kind == JUDGE_EXTRACT_EVENTS) {
+        judge_extract_bytes(e, arena, data, len);
+    } else {
+        judge_extract_put(e, &e->raw, data, len);
+    }
+}
+
+
+void
+judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
+{
+    judge_buf_t  raw;
+
+    if (e->skip == JUDGE_SKIP_NONE && e->kind != JUDGE_EXTRACT_EVENTS
+        && e->inflate)
+    {
+        raw = e->raw;
+        judge_buf_init(&e->raw, NULL);
+        judge_extract_inflate(e, arena, raw.data, raw.len);
+        judge_buf_free(&raw);
+    }
+
+    if (e->skip == JUDGE_SKIP_NONE && e->inflate) {
+        judge_extract_skip(e, JUDGE_SKIP_CUT_OFF);
+    }
+
+    if (e->skip != JUDGE_SKIP_NONE) {
+        return;
+    }
+
+    if (e->kind == JUDGE_EXTRACT_TEXT) {
+        judge_extract_charset(e);
+
+    } else if (e->kind == JUDGE_EXTRACT_JSON) {
+        judge_extract_json(e, arena);
+
+    } else if (e->kind == JUDGE_EXTRACT_FORM) {
+        judge_extract_form(e);
+
+    } else if (!e->ended && e->seen && e->seen->last) {
+        judge_extract_skip(e, JUDGE_SKIP_CUT_OFF);
+    }
+
+    if (e->skip == JUDGE_SKIP_NONE && e->text.failed) {
+        judge_extract_skip(e, JUDGE_SKIP_FAILED);
+    }
+
+    if (e->skip == JUDGE_SKIP_NONE && e->text.len > e->max) {
+        judge_extract_skip(e, JUDGE_SKIP_TOO_LARGE);
+    }
+
+    if (e->skip == JUDGE_SKIP_NONE
+        && judge_str_trim((judge_str_t) { e->text.len, e->text.data },
+                          " \t\r\n").len == 0)
+    {
+        judge_extract_skip(e, JUDGE_SKIP_NO_TEXT);
+    }
+}
+
+
+/* --- Bytes ----------------------------------------------------------------*/
+
+static void
+judge_extract_bytes(judge_extract_t *e, judge_arena_t *arena,
+    const char *data, size_t len)
+{
+    if (e->inflate) {
+        judge_extract_inflate(e, arena, data, len);
+    } else {
+        judge_extract_plain(e, arena, data, len);
+    }
+}
+
+
+/* Its end ends the inflating: what is there then was complete.  "deflate" is
+ * meant with the head of zlib, but often comes without. */
+
+static void
+judge_extract_inflate(judge_extract_t *e, judge_arena_t *arena,
+    const char *data, size_t len)
+{
+    int        rc;
+    char       out[JUDGE_EXTRACT_PIECE];
+    z_stream  *z = e->inflate;
+
+    if (e->deflate && len && z->total_in == 0
+        && (data[0] & 0x0f) != Z_DEFLATED)
+    {
+        (void) inflateReset2(z, -MAX_WBITS);
+    }
+
+    z->next_in = (Bytef *) (uintptr_t) data;
+    z->avail_in = (uInt) len;
+
+    do {
+        z->next_out = (Bytef *) out;
+        z->avail_out = sizeof(out);
+        rc = inflate(z, Z_SYNC_FLUSH);
+
+        if (rc != Z_OK && rc != Z_STREAM_END && rc != Z_BUF_ERROR) {
+            judge_extract_skip(e, JUDGE_SKIP_MALFORMED);
+            return;
+        }
+
+        judge_extract_plain(e, arena, out, sizeof(out) - z->avail_out);
+        if (e->skip != JUDGE_SKIP_NONE) {
+            return;
+        }
+    } while (rc != Z_STREAM_END && z->avail_out == 0);
+
+    if (rc == Z_STREAM_END) {
+        (void) inflateEnd(z);
+        free(z);
+        e->inflate = NULL;
+    }
+}
+
+
+/* Of events: up to the empty line behind each. */
+
+static void
+judge_extract_plain(judge_extract_t *e, judge_arena_t *arena,
+    const char *data, size_t len)
+{
+    size_t       n;
+    const char  *newline;
+
+    if (e->kind != JUDGE_EXTRACT_EVENTS) {
+        judge_extract_put(e, &e->raw, data, len);
+        return;
+    }
+
+    while (len && e->skip == JUDGE_SKIP_NONE) {
+        newline = memchr(data, '\n', len);
+        n = newline ? (size_t) (newline - data) + 1 : len;
+        judge_extract_put(e, &e->raw, data, n);
+        data += n;
+        len -= n;
+
+        n = e->raw.len;
+        if (newline && e->skip == JUDGE_SKIP_NONE
+            && (n == 1 || e->raw.data[n - 2] == '\n'
+                || (e->raw.data[n - 2] == '\r'
+                    && (n == 2 || e->raw.data[n - 3] == '\n'))))
+        {
+            judge_extract_event(e, arena);
+            e->raw.len = 0;
+        }
+    }
+}
+
+
+static void
+judge_extract_put(judge_extract_t *e, judge_buf_t *to, const char *data,
+    size_t len)
+{
+    if (len > e->max - to->len) {
+        judge_extract_skip(e, JUDGE_SKIP_TOO_LARGE);
+        return;
+    }
+
+    judge_buf_append(to, data, len);
+    if (to->failed) {
+        judge_extract_skip(e, JUDGE_SKIP_FAILED);
+    }
+}
+
+
+/* --- Events -------------------------------------------------------------- */
+
+static void
+judge_extract_event(judge_extract_t *e, judge_arena_t *arena)
+{
+    size_t        i;
+    judge_str_t   data;
+
+    judge_arena_reset(arena);
+    data = judge_extract_data(arena, judge_buf_view(&e->raw));
+
+    if (data.data == NULL) {
+        return;
+    }
+
+    for (i = 0; i < e->formats.n; i++) {
+        if (e->formats.formats[i].last
+            && judge_str_eq_c(data, e->formats.formats[i].last))
+        {
+            e->ended = true;
+            return;
+        }
+    }
+
+    judge_extract_delta(e, arena, data);
+
+    if (e->text.failed || e->text.len > e->max) {
+        judge_extract_skip(e, e->text.failed ? JUDGE_SKIP_FAILED
+                                             : JUDGE_SKIP_TOO_LARGE);
+    }
+}
+
+
+/* The lines "data:" of an event as one; absent: there is none. */
+
+static judge_str_t
+judge_extract_data(judge_arena_t *arena, judge_str_t raw)
+{
+    size_t       n;
+    judge_buf_t  data;
+    judge_str_t  line, one;
+
+    judge_buf_init(&data, arena);
+    one = (judge_str_t) { 0, NULL };
+
+    while (raw.len) {
+        for (n = 0; n < raw.len && raw.data[n] != '\n'; n++) { /* void */ }
+
+        line = (judge_str_t) { n, raw.data };
+        raw = judge_str_from(raw, n < raw.len ? n + 1 : n);
+
+        if (!judge_str_starts(line, JUDGE_STR("data:"))) {
+            continue;
+        }
+
+        line = judge_str_trim(judge_str_from(line, 5), " \r");
+        if (one.data) {
+            if (data.len == 0) {
+                judge_buf_str(&data, one);
+            }
+            judge_buf_c(&data, "\n");
+            judge_buf_str(&data, line);
+        } else {
+            one = line;
+        }
+    }
+
+    return data.len ? judge_buf_view(&data) : one;
+}
+
+
+static void
+judge_extract_delta(judge_extract_t *e, judge_arena_t *arena,
+    judge_str_t data)
+{
+    size_t                         i, before;
+    judge_json_t                  *root;
+    const judge_extract_format_t  *f;
+
+    if (judge_json_parse(arena, data, &root, NULL) != JUDGE_OK
+        || root->type != JUDGE_JSON_OBJECT)
+    {
+        return;
+    }
+
+    for (i = 0; i < e->formats.n; i++) {
+        f = &e->formats.formats[i];
+
+        if (e->seen && e->seen != f) {
+            continue;
+        }
+
+        if (f->last && judge_extract_type(root, f->last)) {
+            e->ended = true;
+        }
+
+        if (f->event == NULL || judge_extract_type(root, f->event)) {
+            before = e->text.len;
+            judge_extract_at(&f->delta, root, &e->text);
+            if (e->text.len > before) {
+                e->seen = f;
+            }
+        }
+    }
+}
+
+
+static bool
+judge_extract_type(const judge_json_t *root, const char *type)
+{
+    const judge_json_t  *v = judge_json_get(root, "type");
+
+    return v && v->type == JUDGE_JSON_STRING
+           && judge_str_eq_c(v->string, type);
+}
+
+
+/* --- Whole bodies -------------------------------------------------------- */
+
+static void
+judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
+{
+    size_t                         i;
+    judge_json_t                  *root;
+    const judge_extract_format_t  *f;
+
+    if (judge_json_parse(arena, judge_buf_view(&e->raw), &root, NULL)
+        != JUDGE_OK)
+    {
+        judge_extract_skip(e, JUDGE_SKIP_MALFORMED);
+        return;
+    }
+
+    for (i = 0; i < e->formats.n && e->text.len == 0; i++) {
+        f = &e->formats.formats[i];
+        judge_extract_at(e->request ? &f->request : &f->answer, root,
+                         &e->text);
+    }
+
+    judge_buf_free(&e->raw);
+}
+
+
+/* A path of one's own names a field; else all of them, each in a line. */
+
+static void
+judge_extract_form(judge_extract_t *e)
+{
+    size_t                       before, value;
+    judge_str_t                  name, wanted;
+    const char                  *p, *end;
+    const judge_extract_path_t  *path;
+
+    p = e->raw.data;
+    end = p + e->raw.len;
+    wanted = (judge_str_t) { 0, NULL };
+
+    if (e->formats.n == 1 && e->formats.formats[0].last == NULL) {
+        path = &e->formats.formats[0].request;
+        wanted = path->n ? path->steps[0].key : wanted;
+    }
+
+    while (p < end && !e->text.failed) {
+        before = e->text.len;
+        name = judge_extract_field(&e->text, &p, end, '=');
+        value = wanted.data == NULL || judge_str_eq(name, wanted);
+        e->text.len = before;
+        (void) judge_extract_field(&e->text, &p, end, '&');
+
+        if (!value) {
+            e->text.len = before;
+        } else {
+            judge_buf_c(&e->text, "\n");
+        }
+    }
+
+    judge_buf_free(&e->raw);
+    e->raw = e->text;
+    judge_buf_init(&e->text, NULL);
+    judge_extract_charset(e);
+}
+
+
+/* Appends one, decoded, up to the sign behind it. */
+
+static judge_str_t
+judge_extract_field(judge_buf_t *out, const char **p, const char *end,
+    char stop)
+{
+    char    c;
+    size_t  begin;
+
+    begin = out->len;
+
+    while (*p < end && **p != stop && **p != '&') {
+        c = **p;
+
+        if (c == '%' && end - *p > 2
+            && judge_unhex((judge_str_t) { 2, *p + 1 }, &c, 1) == JUDGE_OK)
+        {
+            *p += 2;
+        } else if (c == '+') {
+            c = ' ';
+        }
+
+        judge_buf_append(out, &c, 1);
+        (*p)++;
+    }
+
+    if (*p < end && **p == stop) {
+        (*p)++;
+    }
+
+    return (judge_str_t) { out->len - begin,
+                           out->len > begin ? out->data + begin : "" };
+}
+
+
+static void
+judge_extract_charset(judge_extract_t *e)
+{
+    judge_rc_e              rc;
+    judge_charset_reader_t  reader;
+
+    judge_charset_open(&reader);
+    rc = judge_charset_feed(&reader, judge_buf_view(&e->raw), &e->text);
+    if (rc == JUDGE_OK) {
+        rc = judge_charset_finish(&reader, &e->text);
+    }
+    judge_charset_close(&reader);
+    judge_buf_free(&e->raw);
+
+    if (rc != JUDGE_OK) {
+        judge_extract_skip(e, rc == JUDGE_INVALID ? JUDGE_SKIP_BINARY
+                                                  : JUDGE_SKIP_FAILED);
+    }
+}

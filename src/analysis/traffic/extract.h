@@ -1,0 +1,90 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The text in what passes through a server: in plain bodies, in JSON by a
+ * path, and in streams of events as language models send them, put together
+ * from their pieces.  Bodies may be compressed.
+ */
+
+
+#ifndef JUDGE_EXTRACT_H
+#define JUDGE_EXTRACT_H
+
+
+#include "analysis/traffic/extract_path.h"
+
+
+/* Why something was not judged. */
+typedef enum {
+    JUDGE_SKIP_NONE,
+    JUDGE_SKIP_TYPE,                   /* neither text nor JSON nor events */
+    JUDGE_SKIP_ENCODING,               /* a Content-Encoding not known here */
+    JUDGE_SKIP_NO_BODY,                /* HEAD, 204, 304 and so on */
+    JUDGE_SKIP_STATUS,                 /* no answer of success, or a part */
+    JUDGE_SKIP_TOO_LARGE,
+    JUDGE_SKIP_CUT_OFF,                /* it ended before its end */
+    JUDGE_SKIP_BINARY,
+    JUDGE_SKIP_MALFORMED,              /* not what its type says */
+    JUDGE_SKIP_NO_TEXT,                /* nothing at the path, or empty */
+    JUDGE_SKIP_SAMPLED_OUT,
+    JUDGE_SKIP_LIMITED,                /* over the rate */
+    JUDGE_SKIP_DROPPED,                /* no room */
+    JUDGE_SKIP_NO_JUDGE,               /* no such judge of this organization,
+                                          or none of text */
+    JUDGE_SKIP_FAILED,                 /* the store, or no memory */
+    JUDGE_SKIP_COUNT
+} judge_skip_e;
+
+const char *judge_skip_name(judge_skip_e skip);
+
+typedef enum {
+    JUDGE_EXTRACT_TEXT,
+    JUDGE_EXTRACT_JSON,
+    JUDGE_EXTRACT_EVENTS,
+    JUDGE_EXTRACT_FORM                 /* of requests only */
+} judge_extract_kind_e;
+
+/* What a Content-Type, without or with parameters, says; false: nothing that
+ * can be judged. */
+bool judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind);
+
+/* One body; no more than `max` bytes of it are kept, nor of its text. */
+typedef struct {
+    judge_extract_kind_e           kind;
+    judge_extract_formats_t        formats;
+    bool                           request;    /* the path is theirs */
+    size_t                         max;
+    judge_buf_t                    raw;        /* of an event: the one that
+                                                  is under way */
+    judge_buf_t                    text;       /* UTF-8 */
+    void                          *inflate;    /* NULL: not compressed */
+    bool                           deflate;    /* named so: maybe raw */
+    bool                           ended;      /* the last event was seen */
+    const judge_extract_format_t  *seen;       /* that gave a text */
+    judge_skip_e                   skip;
+} judge_extract_t;
+
+/*
+ * `coding` is the Content-Encoding, absent where there is none.  Memory is of
+ * the heap: judge_extract_free() frees it, as often as wanted.  Errors stand
+ * in `skip`; nothing is kept then.  feed() only copies, except of events,
+ * which are read as they come; finish() reads the rest, maybe in a thread.
+ * Both use the arena for the moment.
+ */
+void judge_extract_begin(judge_extract_t *e, judge_extract_kind_e kind,
+    judge_str_t coding, size_t max);
+void judge_extract_feed(judge_extract_t *e, judge_arena_t *arena,
+    const char *data, size_t len);
+void judge_extract_finish(judge_extract_t *e, judge_arena_t *arena);
+void judge_extract_free(judge_extract_t *e);
+void judge_extract_skip(judge_extract_t *e, judge_skip_e skip);
+
+/* Bytes of memory that it holds now. */
+size_t judge_extract_size(const judge_extract_t *e);
+
+
+#endif /* JUDGE_EXTRACT_H */

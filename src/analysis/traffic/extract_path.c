@@ -1,0 +1,270 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Paths into JSON, and where known services have their texts. */
+
+
+#include <string.h>
+
+#include "analysis/traffic/extract_path.h"
+#include "base/text/number.h"
+
+
+static bool judge_extract_step(judge_str_t *text, judge_extract_path_t *path);
+static void judge_extract_walk(const judge_extract_path_t *path, size_t step,
+    const judge_json_t *v, judge_buf_t *out);
+static void judge_extract_leaf(const judge_json_t *v, judge_buf_t *out);
+static bool judge_extract_by_user(const judge_json_t *v);
+
+
+static const struct {
+    const char  *name;
+    const char  *answer;
+    const char  *delta;
+    const char  *request;
+    const char  *event;
+    const char  *last;
+} judge_extract_known[] = {
+    { "openai-chat", "$.choices[0].message.content",
+      "$.choices[0].delta.content", "$.messages", NULL, "[DONE]" },
+    { "openai-responses", "$.output[*].content[*].text", "$.delta", "$.input",
+      "response.output_text.delta", "response.completed" },
+    { "anthropic-messages", "$.content[*].text", "$.delta.text", "$.messages",
+      "content_block_delta", "message_stop" },
+};
+
+#define JUDGE_EXTRACT_KNOWN                                                   \
+    (sizeof(judge_extract_known) / sizeof(judge_extract_known[0]))
+
+
+bool
+judge_extract_formats(judge_arena_t *arena, judge_str_t name,
+    judge_extract_formats_t *formats)
+{
+    bool                     all, ok;
+    size_t                   i;
+    judge_extract_format_t  *f;
+
+    all = judge_str_eq_c(name, "auto");
+    f = judge_array_alloc(arena, JUDGE_EXTRACT_KNOWN, sizeof(*f));
+    formats->formats = f;
+    formats->n = 0;
+
+    if (f == NULL) {
+        return false;
+    }
+
+    for (i = 0; i < JUDGE_EXTRACT_KNOWN; i++) {
+        if (!all && !judge_str_eq_c(name, judge_extract_known[i].name)) {
+            continue;
+        }
+
+        ok = judge_extract_path(judge_str_c(judge_extract_known[i].answer),
+                                &f->answer)
+             && judge_extract_path(judge_str_c(judge_extract_known[i].delta),
+                                   &f->delta)
+             && judge_extract_path(judge_str_c(judge_extract_known[i].request),
+                                   &f->request);
+        if (!ok) {
+            return false;
+        }
+
+        f->event = judge_extract_known[i].event;
+        f->last = judge_extract_known[i].last;
+        f++;
+        formats->n++;
+    }
+
+    if (formats->n == 0 && judge_extract_path(name, &f->answer)) {
+        f->delta = f->answer;
+        f->request = f->answer;
+        formats->n = 1;
+    }
+
+    return formats->n != 0;
+}
+
+
+bool
+judge_extract_path(judge_str_t text, judge_extract_path_t *path)
+{
+    path->n = 0;
+
+    if (text.len == 0 || text.data[0] != '$') {
+        return false;
+    }
+
+    text = judge_str_from(text, 1);
+
+    while (text.len) {
+        if (path->n == JUDGE_EXTRACT_STEPS
+            || !judge_extract_step(&text, path))
+        {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+static bool
+judge_extract_step(judge_str_t *text, judge_extract_path_t *path)
+{
+    size_t       n;
+    int64_t      index;
+    judge_str_t  inside;
+
+    if (text->data[0] == '.') {
+        for (n = 1; n < text->len && text->data[n] != '.'
+                    && text->data[n] != '['; n++)
+        {
+            /* void */
+        }
+
+        path->steps[path->n].key = (judge_str_t) { n - 1, text->data + 1 };
+        path->n++;
+        *text = judge_str_from(*text, n);
+
+        return n > 1;
+    }
+
+    for (n = 1; n < text->len && text->data[n] != ']'; n++) { /* void */ }
+
+    if (text->data[0] != '[' || n == text->len) {
+        return false;
+    }
+
+    inside = (judge_str_t) { n - 1, text->data + 1 };
+    index = JUDGE_EXTRACT_ALL;
+
+    if (!judge_str_eq_c(inside, "*")
+        && (judge_integer_parse(inside, &index) != JUDGE_OK || index < 0))
+    {
+        return false;
+    }
+
+    path->steps[path->n].key = (judge_str_t) { 0, NULL };
+    path->steps[path->n].index = index;
+    path->n++;
+    *text = judge_str_from(*text, n + 1);
+
+    return true;
+}
+
+
+void
+judge_extract_at(const judge_extract_path_t *path, const judge_json_t *root,
+    judge_buf_t *out)
+{
+    judge_extract_walk(path, 0, root, out);
+}
+
+
+/* An element that says by "index" that it is another one, as in streams of
+ * several choices, is not the one. */
+
+static void
+judge_extract_walk(const judge_extract_path_t *path, size_t step,
+    const judge_json_t *v, judge_buf_t *out)
+{
+    int64_t              i, wanted;
+    const judge_json_t  *said;
+
+    if (step == path->n) {
+        judge_extract_leaf(v, out);
+        return;
+    }
+
+    if (path->steps[step].key.data) {
+        if (v->type != JUDGE_JSON_OBJECT) {
+            return;
+        }
+
+        for (v = v->first; v; v = v->next) {
+            if (judge_str_eq(v->key, path->steps[step].key)) {
+                judge_extract_walk(path, step + 1, v, out);
+            }
+        }
+        return;
+    }
+
+    if (v->type != JUDGE_JSON_ARRAY) {
+        return;
+    }
+
+    wanted = path->steps[step].index;
+
+    for (i = 0, v = v->first; v; i++, v = v->next) {
+        if (wanted != JUDGE_EXTRACT_ALL) {
+            said = v->type == JUDGE_JSON_OBJECT ? judge_json_get(v, "index")
+                                                : NULL;
+            if (i != wanted || (said && said->type == JUDGE_JSON_INTEGER
+                                && said->integer != wanted))
+            {
+                continue;
+            }
+        }
+
+        judge_extract_walk(path, step + 1, v, out);
+    }
+}
+
+
+/* A string; of an array of messages the last one of the user; of an array of
+ * parts what they have as text. */
+
+static void
+judge_extract_leaf(const judge_json_t *v, judge_buf_t *out)
+{
+    bool                 messages;
+    const judge_json_t  *part, *content;
+
+    if (v->type == JUDGE_JSON_STRING) {
+        judge_buf_str(out, v->string);
+        return;
+    }
+
+    if (v->type != JUDGE_JSON_ARRAY) {
+        return;
+    }
+
+    content = NULL;
+    messages = false;
+
+    for (part = v->first; part; part = part->next) {
+        if (part->type == JUDGE_JSON_OBJECT && judge_json_get(part, "role")) {
+            messages = true;
+            content = judge_extract_by_user(part)
+                      ? judge_json_get(part, "content") : content;
+        }
+    }
+
+    if (messages) {
+        if (content) {
+            judge_extract_leaf(content, out);
+        }
+        return;
+    }
+
+    for (part = v->first; part; part = part->next) {
+        content = part->type == JUDGE_JSON_OBJECT
+                  ? judge_json_get(part, "text") : part;
+        if (content && content->type == JUDGE_JSON_STRING) {
+            judge_buf_str(out, content->string);
+        }
+    }
+}
+
+
+static bool
+judge_extract_by_user(const judge_json_t *v)
+{
+    const judge_json_t  *role = judge_json_get(v, "role");
+
+    return role->type == JUDGE_JSON_STRING
+           && judge_str_eq_c(role->string, "user");
+}

@@ -1,0 +1,90 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * judge_traffic: what passes through a location is judged.  A module of its
+ * own beside the service's, since each of the two keeps something with a
+ * request.
+ */
+
+
+#ifndef NGX_HTTP_JUDGE_TRAFFIC_H
+#define NGX_HTTP_JUDGE_TRAFFIC_H
+
+
+#include "ngx/ngx_http_judge.h"
+
+#include "base/text/number.h"
+#include "work/traffic/exchange.h"
+
+
+/* One line of the directive. */
+typedef struct {
+    ngx_str_t                   name;      /* of the service; maybe empty */
+    ngx_http_judge_service_t   *service;
+    ngx_http_judge_place_t      place;
+    ngx_http_complex_value_t   *judge;
+    ngx_http_complex_value_t   *organization;
+    ngx_http_complex_value_t   *sample;    /* NULL: all */
+    judge_extract_formats_t     answer;
+    judge_extract_formats_t     request;
+    ngx_flag_t                  sourced;   /* requests are looked at */
+    ngx_flag_t                  scores;    /* only these are stored */
+    size_t                      max;       /* bytes of a body, */
+    size_t                      memory;    /* and of all in a worker */
+    size_t                      held;      /* so many are there now */
+    judge_token_bucket_rate_t   rate;
+    judge_str_t                 bucket;    /* of the rate */
+    ngx_array_t                 redact;    /* of judge_pattern_t * */
+    judge_arena_t              *arena;     /* of what is compiled */
+} ngx_http_judge_traffic_t;
+
+typedef struct {
+    ngx_http_judge_traffic_t   *traffic;   /* NULL: off */
+} ngx_http_judge_traffic_conf_t;
+
+/* Of one request, for as long as it lasts. */
+typedef struct {
+    ngx_http_request_t         *r;
+    ngx_http_judge_traffic_t   *traffic;
+    judge_extract_t             body;
+    size_t                      held;      /* of the traffic's */
+    judge_skip_e                skip;
+    judge_exchange_t           *exchange;  /* until it is run */
+    judge_id_t                  id;
+    unsigned                    collecting:1;
+} ngx_http_judge_traffic_ctx_t;
+
+
+extern ngx_module_t  ngx_http_judge_traffic_module;
+
+/* The directive. */
+char *ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
+/* "12.5%"; false: it is no share. */
+bool ngx_http_judge_traffic_share(const ngx_str_t *value, double *share);
+
+/* The service that the line names, once all are known. */
+char *ngx_http_judge_traffic_resolve(ngx_conf_t *cf,
+    ngx_http_judge_traffic_t *t);
+
+/* Why an answer with this head is not judged; or NONE. */
+judge_skip_e ngx_http_judge_traffic_admit(ngx_http_request_t *r,
+    ngx_http_judge_traffic_ctx_t *ctx);
+
+/* Makes of it what is judged; NULL: no memory. */
+judge_exchange_t *ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
+    ngx_http_judge_traffic_ctx_t *ctx);
+
+/* Also after an internal redirect; NULL: there is none. */
+ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_ctx(
+    ngx_http_request_t *r);
+
+ngx_int_t ngx_http_judge_traffic_filters(ngx_conf_t *cf);
+ngx_int_t ngx_http_judge_traffic_variables(ngx_conf_t *cf);
+
+
+#endif /* NGX_HTTP_JUDGE_TRAFFIC_H */

@@ -1,0 +1,337 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Which answers are judged, and what is made of them. */
+
+
+#include <ngx_config.h>
+
+#include "base/core/hash.h"
+#include "base/text/utf8.h"
+#include "ngx/traffic/ngx_http_judge_traffic.h"
+#include "work/service/rate_limits.h"
+
+
+#define NGX_HTTP_JUDGE_NAME_MAX  200       /* bytes of a content's */
+
+
+static judge_skip_e ngx_http_judge_traffic_kind(ngx_http_request_t *r,
+    judge_extract_kind_e *kind);
+static bool ngx_http_judge_traffic_sampled(ngx_http_request_t *r,
+    ngx_http_judge_traffic_t *t);
+static ngx_int_t ngx_http_judge_traffic_evaluate(ngx_http_request_t *r,
+    ngx_http_complex_value_t *cv, judge_arena_t *arena, judge_str_t *value);
+static void ngx_http_judge_traffic_source(ngx_http_request_t *r,
+    ngx_http_judge_traffic_t *t, judge_exchange_t *x);
+static judge_str_t ngx_http_judge_traffic_id(ngx_http_request_t *r);
+static judge_str_t ngx_http_judge_traffic_about(ngx_http_request_t *r,
+    judge_arena_t *arena);
+
+
+static ngx_int_t  ngx_http_judge_id_index;
+static ngx_int_t  ngx_http_judge_sent_id_index;
+
+
+/* What costs nothing to know comes first; a share of the rest is chosen. */
+
+judge_skip_e
+ngx_http_judge_traffic_admit(ngx_http_request_t *r,
+    ngx_http_judge_traffic_ctx_t *ctx)
+{
+    judge_skip_e               skip;
+    judge_str_t                coding = JUDGE_STR("");
+    judge_extract_kind_e       kind;
+    ngx_http_judge_traffic_t  *t = ctx->traffic;
+    ngx_http_judge_service_t  *js = t->service;
+
+    skip = ngx_http_judge_traffic_kind(r, &kind);
+    if (skip != JUDGE_SKIP_NONE) {
+        return skip;
+    }
+
+    if (!ngx_http_judge_traffic_sampled(r, t)) {
+        return JUDGE_SKIP_SAMPLED_OUT;
+    }
+
+    if (r->headers_out.content_length_n > (off_t) t->max) {
+        return JUDGE_SKIP_TOO_LARGE;
+    }
+
+    if (!js->open) {
+        return JUDGE_SKIP_FAILED;
+    }
+
+    if (!judge_rate_limits_take(js->service.limits, &t->rate, t->bucket,
+                                judge_now(&js->service)).allowed)
+    {
+        return JUDGE_SKIP_LIMITED;
+    }
+
+    if (t->held >= t->memory) {
+        return JUDGE_SKIP_DROPPED;
+    }
+
+    if (r->headers_out.content_encoding) {
+        coding = ngx_http_judge_str(r->headers_out.content_encoding->value);
+    }
+
+    ctx->body.formats = t->answer;
+    judge_extract_begin(&ctx->body, kind, coding, t->max);
+
+    return ctx->body.skip;
+}
+
+
+static judge_skip_e
+ngx_http_judge_traffic_kind(ngx_http_request_t *r, judge_extract_kind_e *kind)
+{
+    ngx_uint_t  status = r->headers_out.status;
+
+    if (r->header_only || r->method == NGX_HTTP_HEAD
+        || status == NGX_HTTP_NO_CONTENT || status == NGX_HTTP_NOT_MODIFIED
+        || r->headers_out.content_length_n == 0)
+    {
+        return JUDGE_SKIP_NO_BODY;
+    }
+
+    if (status < NGX_HTTP_OK || status >= NGX_HTTP_SPECIAL_RESPONSE
+        || status == NGX_HTTP_PARTIAL_CONTENT)
+    {
+        return JUDGE_SKIP_STATUS;
+    }
+
+    return judge_extract_kind(ngx_http_judge_str(r->headers_out.content_type),
+                              kind)
+           && *kind != JUDGE_EXTRACT_FORM ? JUDGE_SKIP_NONE : JUDGE_SKIP_TYPE;
+}
+
+
+/* By the request's identifier: one that is sent again is chosen again.  Where
+ * there is no judge, none is. */
+
+static bool
+ngx_http_judge_traffic_sampled(ngx_http_request_t *r,
+    ngx_http_judge_traffic_t *t)
+{
+    double       share;
+    uint64_t     hash;
+    ngx_str_t    value;
+    judge_str_t  id;
+
+    if (ngx_http_complex_value(r, t->judge, &value) != NGX_OK
+        || value.len == 0)
+    {
+        return false;
+    }
+
+    if (t->sample == NULL) {
+        return true;
+    }
+
+    if (ngx_http_complex_value(r, t->sample, &value) != NGX_OK
+        || !ngx_http_judge_traffic_share(&value, &share))
+    {
+        return false;
+    }
+
+    id = ngx_http_judge_traffic_id(r);
+    hash = judge_mix(judge_fnv(JUDGE_FNV_START, id.data, id.len));
+
+    return (double) (hash >> 11) / (double) (UINT64_C(1) << 53) * 100 < share;
+}
+
+
+static judge_str_t
+ngx_http_judge_traffic_id(ngx_http_request_t *r)
+{
+    ngx_http_variable_value_t  *v;
+
+    v = ngx_http_get_indexed_variable(r, ngx_http_judge_sent_id_index);
+    if (v == NULL || v->not_found || v->len == 0) {
+        v = ngx_http_get_indexed_variable(r, ngx_http_judge_id_index);
+    }
+
+    return v && !v->not_found ? (judge_str_t) { v->len, (char *) v->data }
+                              : JUDGE_STR("");
+}
+
+
+judge_exchange_t *
+ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
+    ngx_http_judge_traffic_ctx_t *ctx)
+{
+    judge_str_t                name;
+    judge_exchange_t          *x;
+    ngx_http_judge_traffic_t  *t = ctx->traffic;
+
+    x = judge_exchange_create(&t->service->service);
+    if (x == NULL) {
+        return NULL;
+    }
+
+    name = ngx_http_judge_str(r->uri);
+    name.len = ngx_min(name.len, NGX_HTTP_JUDGE_NAME_MAX);
+    name.len = judge_utf8_check(name);
+
+    x->name = name.len ? judge_str_dup(x->arena, name) : JUDGE_STR("Untitled");
+    x->about = ngx_http_judge_traffic_about(r, x->arena);
+    x->scores = t->scores;
+    x->redact = t->redact.elts;
+    x->nredact = t->redact.nelts;
+
+    if (x->name.data == NULL || x->about.data == NULL
+        || ngx_http_judge_traffic_evaluate(r, t->judge, x->arena,
+                                           &x->judge_id)
+           != NGX_OK
+        || ngx_http_judge_traffic_evaluate(r, t->organization, x->arena,
+                                           &x->org)
+           != NGX_OK)
+    {
+        judge_exchange_free(x);
+        return NULL;
+    }
+
+    ngx_http_judge_traffic_source(r, t, x);
+    x->body = ctx->body;
+    ngx_memzero(&ctx->body, sizeof(judge_extract_t));
+
+    return x;
+}
+
+
+static ngx_int_t
+ngx_http_judge_traffic_evaluate(ngx_http_request_t *r,
+    ngx_http_complex_value_t *cv, judge_arena_t *arena, judge_str_t *value)
+{
+    ngx_str_t  s;
+
+    if (ngx_http_complex_value(r, cv, &s) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    *value = judge_str_dup(arena, s.len ? ngx_http_judge_str(s)
+                                        : JUDGE_STR(""));
+
+    return value->data ? NGX_OK : NGX_ERROR;
+}
+
+
+/* The body as nginx has it in memory; one that it wrote to a file, or did not
+ * keep, is no source. */
+
+static void
+ngx_http_judge_traffic_source(ngx_http_request_t *r,
+    ngx_http_judge_traffic_t *t, judge_exchange_t *x)
+{
+    judge_str_t            type;
+    ngx_chain_t           *cl;
+    judge_extract_kind_e   kind;
+
+    if (!t->sourced || r->request_body == NULL
+        || r->headers_in.content_type == NULL)
+    {
+        return;
+    }
+
+    type = ngx_http_judge_str(r->headers_in.content_type->value);
+    if (!judge_extract_kind(type, &kind) || kind == JUDGE_EXTRACT_EVENTS) {
+        return;
+    }
+
+    for (cl = r->request_body->bufs; cl; cl = cl->next) {
+        if (!ngx_buf_in_memory(cl->buf)) {
+            return;
+        }
+    }
+
+    x->sourced = true;
+    x->source.request = true;
+    x->source.formats = t->request;
+    judge_extract_begin(&x->source, kind, JUDGE_STR(""), t->max);
+
+    for (cl = r->request_body->bufs; cl; cl = cl->next) {
+        judge_extract_feed(&x->source, x->arena, (char *) cl->buf->pos,
+                           (size_t) (cl->buf->last - cl->buf->pos));
+    }
+}
+
+
+static judge_str_t
+ngx_http_judge_traffic_about(ngx_http_request_t *r, judge_arena_t *arena)
+{
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    judge_json_begin_object(&w, &buf, arena);
+    judge_json_put_str(&w, "request_id", ngx_http_judge_traffic_id(r));
+    judge_json_put_str(&w, "method", ngx_http_judge_str(r->method_name));
+    judge_json_put_str(&w, "path", ngx_http_judge_str(r->uri));
+    judge_json_put_int(&w, "status", (int64_t) r->headers_out.status);
+
+    return judge_json_text(&w);
+}
+
+
+/* --- Variables ----------------------------------------------------------- */
+
+static ngx_int_t
+ngx_http_judge_traffic_found(ngx_http_variable_value_t *v, judge_str_t s)
+{
+    v->not_found = s.len == 0;
+    v->valid = s.len != 0;
+    v->no_cacheable = 1;
+    v->len = (unsigned) s.len;
+    v->data = (u_char *) s.data;
+
+    return NGX_OK;
+}
+
+
+static ngx_int_t
+ngx_http_judge_traffic_skipped(ngx_http_request_t *r,
+    ngx_http_variable_value_t *v, uintptr_t data)
+{
+    ngx_http_judge_traffic_ctx_t  *ctx = ngx_http_judge_traffic_ctx(r);
+
+    return ngx_http_judge_traffic_found(v, ctx
+               ? judge_str_c(judge_skip_name(ctx->skip)) : JUDGE_STR(""));
+}
+
+
+static ngx_http_variable_t  ngx_http_judge_traffic_vars[] = {
+
+    { ngx_string("judge_skipped"), NULL, ngx_http_judge_traffic_skipped,
+      0, NGX_HTTP_VAR_NOCACHEABLE, 0 },
+};
+
+
+ngx_int_t
+ngx_http_judge_traffic_variables(ngx_conf_t *cf)
+{
+    ngx_str_t             id = ngx_string("request_id");
+    ngx_str_t             sent = ngx_string("http_x_request_id");
+    ngx_uint_t            i;
+    ngx_http_variable_t  *var, *v;
+
+    for (i = 0; i < sizeof(ngx_http_judge_traffic_vars)
+                    / sizeof(ngx_http_judge_traffic_vars[0]); i++)
+    {
+        v = &ngx_http_judge_traffic_vars[i];
+        var = ngx_http_add_variable(cf, &v->name, v->flags);
+        if (var == NULL) {
+            return NGX_ERROR;
+        }
+
+        var->get_handler = v->get_handler;
+        var->data = v->data;
+    }
+
+    ngx_http_judge_id_index = ngx_http_get_variable_index(cf, &id);
+    ngx_http_judge_sent_id_index = ngx_http_get_variable_index(cf, &sent);
+
+    return ngx_http_judge_id_index == NGX_ERROR
+           || ngx_http_judge_sent_id_index == NGX_ERROR ? NGX_ERROR : NGX_OK;
+}

@@ -1,0 +1,259 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The filters: they stand before those that compress, cut ranges and frame,
+ * and behind the one that reads files.  What passes is copied; the client gets
+ * it as it would without them.
+ */
+
+
+#include <ngx_config.h>
+
+#include "base/core/hash.h"
+#include "ngx/traffic/ngx_http_judge_traffic.h"
+#include "work/service/rate_limits.h"
+
+
+#define NGX_HTTP_JUDGE_SCRATCH  8192
+
+
+static ngx_int_t ngx_http_judge_traffic_header(ngx_http_request_t *r);
+static ngx_int_t ngx_http_judge_traffic_body(ngx_http_request_t *r,
+    ngx_chain_t *in);
+static ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_begin(
+    ngx_http_request_t *r, ngx_http_judge_traffic_t *t);
+static void ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_skip_e skip);
+static void ngx_http_judge_traffic_cleanup(void *data);
+static void ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
+    ngx_chain_t *in);
+static void ngx_http_judge_traffic_run(ngx_http_judge_traffic_ctx_t *ctx);
+
+
+static ngx_http_output_header_filter_pt  ngx_http_judge_next_header;
+static ngx_http_output_body_filter_pt    ngx_http_judge_next_body;
+
+static judge_arena_t  *ngx_http_judge_scratch;   /* of this worker */
+
+
+ngx_int_t
+ngx_http_judge_traffic_filters(ngx_conf_t *cf)
+{
+    ngx_http_judge_next_header = ngx_http_top_header_filter;
+    ngx_http_top_header_filter = ngx_http_judge_traffic_header;
+
+    ngx_http_judge_next_body = ngx_http_top_body_filter;
+    ngx_http_top_body_filter = ngx_http_judge_traffic_body;
+
+    return NGX_OK;
+}
+
+
+/* Subrequests bring parts of an answer, or nothing for the client. */
+
+static ngx_int_t
+ngx_http_judge_traffic_header(ngx_http_request_t *r)
+{
+    judge_skip_e                    skip;
+    ngx_http_judge_traffic_ctx_t   *ctx;
+    ngx_http_judge_traffic_conf_t  *conf;
+
+    conf = ngx_http_get_module_loc_conf(r, ngx_http_judge_traffic_module);
+
+    if (conf->traffic == NULL || r != r->main
+        || ngx_http_get_module_ctx(r, ngx_http_judge_traffic_module))
+    {
+        return ngx_http_judge_next_header(r);
+    }
+
+    ctx = ngx_http_judge_traffic_begin(r, conf->traffic);
+    if (ctx == NULL) {
+        return NGX_ERROR;
+    }
+
+    skip = ngx_http_judge_traffic_admit(r, ctx);
+
+    if (skip == JUDGE_SKIP_NONE) {
+        ctx->collecting = 1;
+        r->filter_need_in_memory = 1;
+    } else {
+        ngx_http_judge_traffic_skip(ctx, skip);
+    }
+
+    return ngx_http_judge_next_header(r);
+}
+
+
+static ngx_http_judge_traffic_ctx_t *
+ngx_http_judge_traffic_begin(ngx_http_request_t *r,
+    ngx_http_judge_traffic_t *t)
+{
+    ngx_pool_cleanup_t            *cln;
+    ngx_http_judge_traffic_ctx_t  *ctx;
+
+    if (ngx_http_judge_scratch == NULL) {
+        ngx_http_judge_scratch = judge_arena_create(NGX_HTTP_JUDGE_SCRATCH);
+    }
+
+    ctx = ngx_pcalloc(r->pool, sizeof(ngx_http_judge_traffic_ctx_t));
+    cln = ngx_pool_cleanup_add(r->pool, 0);
+
+    if (ctx == NULL || cln == NULL || ngx_http_judge_scratch == NULL) {
+        return NULL;
+    }
+
+    cln->handler = ngx_http_judge_traffic_cleanup;
+    cln->data = ctx;
+
+    ctx->r = r;
+    ctx->traffic = t;
+    ngx_http_set_ctx(r, ctx, ngx_http_judge_traffic_module);
+
+    return ctx;
+}
+
+
+/* An internal redirect forgets the contexts. */
+
+ngx_http_judge_traffic_ctx_t *
+ngx_http_judge_traffic_ctx(ngx_http_request_t *r)
+{
+    ngx_pool_cleanup_t            *cln;
+    ngx_http_judge_traffic_ctx_t  *ctx;
+
+    r = r->main;
+    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_traffic_module);
+
+    if (ctx == NULL && (r->internal || r->filter_finalize)) {
+        for (cln = r->pool->cleanup; cln; cln = cln->next) {
+            if (cln->handler == ngx_http_judge_traffic_cleanup) {
+                return cln->data;
+            }
+        }
+    }
+
+    return ctx;
+}
+
+
+static void
+ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_skip_e skip)
+{
+    ctx->skip = skip;
+    ctx->collecting = 0;
+    judge_extract_free(&ctx->body);
+    ctx->traffic->held -= ctx->held;
+    ctx->held = 0;
+
+    if (ctx->traffic->service->open) {
+        judge_exchange_skipped(&ctx->traffic->service->service, skip);
+    }
+}
+
+
+/* The request is over: what has not come to its end never will. */
+
+static void
+ngx_http_judge_traffic_cleanup(void *data)
+{
+    ngx_http_judge_traffic_ctx_t  *ctx = data;
+
+    if (ctx->collecting) {
+        ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_CUT_OFF);
+    }
+}
+
+
+static ngx_int_t
+ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
+{
+    ngx_int_t                      rc;
+    ngx_uint_t                     last;
+    ngx_chain_t                   *cl;
+    ngx_http_judge_traffic_ctx_t  *ctx;
+
+    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_traffic_module);
+
+    if (ctx == NULL || !ctx->collecting || in == NULL || r != r->main) {
+        return ngx_http_judge_next_body(r, in);
+    }
+
+    if (r->headers_out.status == NGX_HTTP_PARTIAL_CONTENT) {
+        ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_STATUS);
+        return ngx_http_judge_next_body(r, in);
+    }
+
+    for (cl = in, last = 0; cl; cl = cl->next) {
+        last |= cl->buf->last_buf;
+    }
+
+    ngx_http_judge_traffic_collect(ctx, in);
+
+    /* The last byte first; then what is made of it. */
+    rc = ngx_http_judge_next_body(r, in);
+
+    if (last && ctx->collecting) {
+        ngx_http_judge_traffic_run(ctx);
+    }
+
+    return rc;
+}
+
+
+static void
+ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
+    ngx_chain_t *in)
+{
+    size_t                     size;
+    ngx_chain_t               *cl;
+    ngx_http_judge_traffic_t  *t = ctx->traffic;
+
+    for (cl = in; cl && ctx->body.skip == JUDGE_SKIP_NONE; cl = cl->next) {
+        if (ngx_buf_in_memory(cl->buf)) {
+            judge_extract_feed(&ctx->body, ngx_http_judge_scratch,
+                               (char *) cl->buf->pos,
+                               (size_t) (cl->buf->last - cl->buf->pos));
+
+        } else if (ngx_buf_size(cl->buf)) {
+            judge_extract_skip(&ctx->body, JUDGE_SKIP_FAILED);
+        }
+    }
+
+    size = judge_extract_size(&ctx->body);
+    t->held += size;
+    t->held -= ctx->held;
+    ctx->held = size;
+
+    if (ctx->body.skip != JUDGE_SKIP_NONE) {
+        ngx_http_judge_traffic_skip(ctx, ctx->body.skip);
+
+    } else if (t->held > t->memory) {
+        ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_DROPPED);
+    }
+}
+
+
+static void
+ngx_http_judge_traffic_run(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    judge_exchange_t          *x;
+    ngx_http_judge_service_t  *js = ctx->traffic->service;
+
+    x = js->open ? ngx_http_judge_traffic_exchange(ctx->r, ctx) : NULL;
+    if (x == NULL) {
+        ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_FAILED);
+        return;
+    }
+
+    ctx->collecting = 0;
+    ctx->traffic->held -= ctx->held;
+    ctx->held = 0;
+
+    ngx_http_judge_stay(js);
+    judge_exchange_run(x);
+}

@@ -1,0 +1,474 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The module of what passes through; the directive and its parameters. */
+
+
+#include <ngx_config.h>
+
+#include "ngx/ngx_http_judge_conf.h"
+#include "ngx/traffic/ngx_http_judge_traffic.h"
+
+
+typedef struct {
+    ngx_str_t    name;
+    size_t       offset;               /* of what the value is for */
+    const char *(*set)(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+                       ngx_str_t *value, void *field);
+} ngx_http_judge_traffic_param_t;
+
+
+static void *ngx_http_judge_traffic_create_conf(ngx_conf_t *cf);
+static char *ngx_http_judge_traffic_merge_conf(ngx_conf_t *cf, void *parent,
+    void *child);
+
+
+static ngx_command_t  ngx_http_judge_traffic_commands[] = {
+
+    { ngx_string("judge_traffic"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF
+      |NGX_HTTP_LIF_CONF|NGX_CONF_1MORE,
+      ngx_http_judge_traffic,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_judge_traffic_conf_t, traffic),
+      NULL },
+
+      ngx_null_command
+};
+
+static ngx_http_module_t  ngx_http_judge_traffic_module_ctx = {
+    ngx_http_judge_traffic_variables,      /* preconfiguration */
+    ngx_http_judge_traffic_filters,        /* postconfiguration */
+    NULL,                                  /* create main configuration */
+    NULL,                                  /* init main configuration */
+    NULL,                                  /* create server configuration */
+    NULL,                                  /* merge server configuration */
+    ngx_http_judge_traffic_create_conf,    /* create location configuration */
+    ngx_http_judge_traffic_merge_conf      /* merge location configuration */
+};
+
+
+ngx_module_t  ngx_http_judge_traffic_module = {
+    NGX_MODULE_V1,
+    &ngx_http_judge_traffic_module_ctx,    /* module context */
+    ngx_http_judge_traffic_commands,       /* module directives */
+    NGX_HTTP_MODULE,                       /* module type */
+    NULL,                                  /* init master */
+    NULL,                                  /* init module */
+    NULL,                                  /* init process */
+    NULL,                                  /* init thread */
+    NULL,                                  /* exit thread */
+    NULL,                                  /* exit process */
+    NULL,                                  /* exit master */
+    NGX_MODULE_V1_PADDING
+};
+
+
+/* --- Parameters: NULL, or what was expected ------------------------------ */
+
+static const char *
+ngx_http_judge_traffic_value(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    ngx_http_compile_complex_value_t   ccv;
+    ngx_http_complex_value_t         **slot = field;
+
+    *slot = ngx_pcalloc(cf->pool, sizeof(ngx_http_complex_value_t));
+
+    ngx_memzero(&ccv, sizeof(ngx_http_compile_complex_value_t));
+    ccv.cf = cf;
+    ccv.value = value;
+    ccv.complex_value = *slot;
+
+    if (value->len == 0 || *slot == NULL
+        || ngx_http_compile_complex_value(&ccv) != NGX_OK)
+    {
+        return "an identifier, or a variable that has one";
+    }
+
+    return NULL;
+}
+
+
+static const char *
+ngx_http_judge_traffic_sample(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    double  share;
+
+    if (value->len && !ngx_strlchr(value->data, value->data + value->len, '$')
+        && !ngx_http_judge_traffic_share(value, &share))
+    {
+        return "a share from 0% to 100%, or a variable that has one";
+    }
+
+    return ngx_http_judge_traffic_value(cf, t, value, field);
+}
+
+
+bool
+ngx_http_judge_traffic_share(const ngx_str_t *value, double *share)
+{
+    size_t  len;
+
+    len = value->len;
+    if (len == 0 || value->data[len - 1] != '%') {
+        return false;
+    }
+
+    return judge_number_parse((judge_str_t) { len - 1, (char *) value->data },
+                              share)
+           == JUDGE_OK
+           && *share >= 0 && *share <= 100;
+}
+
+
+static const char *
+ngx_http_judge_traffic_name(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    t->name = *value;
+
+    return value->len ? NULL : "the name of a service";
+}
+
+
+static const char *
+ngx_http_judge_traffic_mode(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    return ngx_http_judge_is(value, "observe") ? NULL : "observe";
+}
+
+
+static const char *
+ngx_http_judge_traffic_format(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    if (field == &t->request && ngx_http_judge_is(value, "off")) {
+        t->sourced = 0;
+        return NULL;
+    }
+
+    return judge_extract_formats(t->arena, ngx_http_judge_str(*value), field)
+           ? NULL
+           : "auto, openai-chat, openai-responses, anthropic-messages or a"
+             " path such as $.answer[0].text";
+}
+
+
+static const char *
+ngx_http_judge_traffic_store(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    t->scores = ngx_http_judge_is(value, "scores");
+
+    return t->scores || ngx_http_judge_is(value, "all") ? NULL
+                                                        : "all or scores";
+}
+
+
+static const char *
+ngx_http_judge_traffic_size(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    off_t    size;
+    size_t  *slot = field;
+
+    size = ngx_parse_offset(value);
+    if (size < 1024 || size > (off_t) 1 << 34) {
+        return "a size such as 256k, from 1k to 16g";
+    }
+
+    *slot = (size_t) size;
+
+    return NULL;
+}
+
+
+static const char *
+ngx_http_judge_traffic_rate(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    ngx_int_t  number;
+
+    number = value->len > 2
+             && ngx_strncmp(value->data + value->len - 2, "/s", 2) == 0
+             ? ngx_atoi(value->data, value->len - 2) : NGX_ERROR;
+
+    if (number < 1 || number > 100000) {
+        return "how many are judged in a second, such as 100/s, from 1 to"
+               " 100000";
+    }
+
+    t->rate.limit = (uint32_t) number;
+    t->rate.burst = (uint32_t) number;
+
+    return NULL;
+}
+
+
+static const char *
+ngx_http_judge_traffic_redact(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    judge_str_t        why;
+    judge_pattern_t  **pattern;
+
+    pattern = ngx_array_push(&t->redact);
+    why = JUDGE_STR("out of memory");
+
+    if (pattern == NULL
+        || judge_pattern_compile(t->arena, ngx_http_judge_str(*value),
+                                 JUDGE_PATTERN_OTHERS, pattern, &why)
+           != JUDGE_OK)
+    {
+        why = judge_str_printf(t->arena, "a regular expression: %.*s",
+                               (int) why.len, why.data);
+        return why.data ? why.data : "";
+    }
+
+    return NULL;
+}
+
+
+#define ngx_http_judge_traffic_field(name)                                    \
+    offsetof(ngx_http_judge_traffic_t, name)
+
+static const ngx_http_judge_traffic_param_t
+    ngx_http_judge_traffic_params[] = {
+    { ngx_string("judge"), ngx_http_judge_traffic_field(judge),
+      ngx_http_judge_traffic_value },
+    { ngx_string("organization"), ngx_http_judge_traffic_field(organization),
+      ngx_http_judge_traffic_value },
+    { ngx_string("service"), ngx_http_judge_traffic_field(name),
+      ngx_http_judge_traffic_name },
+    { ngx_string("mode"), 0, ngx_http_judge_traffic_mode },
+    { ngx_string("sample"), ngx_http_judge_traffic_field(sample),
+      ngx_http_judge_traffic_sample },
+    { ngx_string("format"), ngx_http_judge_traffic_field(answer),
+      ngx_http_judge_traffic_format },
+    { ngx_string("request"), ngx_http_judge_traffic_field(request),
+      ngx_http_judge_traffic_format },
+    { ngx_string("store"), 0, ngx_http_judge_traffic_store },
+    { ngx_string("max"), ngx_http_judge_traffic_field(max),
+      ngx_http_judge_traffic_size },
+    { ngx_string("memory"), ngx_http_judge_traffic_field(memory),
+      ngx_http_judge_traffic_size },
+    { ngx_string("rate"), 0, ngx_http_judge_traffic_rate },
+    { ngx_string("redact"), 0, ngx_http_judge_traffic_redact },
+};
+
+#define NGX_HTTP_JUDGE_TRAFFIC_PARAMS                                         \
+    (sizeof(ngx_http_judge_traffic_params)                                    \
+     / sizeof(ngx_http_judge_traffic_params[0]))
+
+
+static void
+ngx_http_judge_traffic_free(void *data)
+{
+    ngx_http_judge_traffic_t  *t = data;
+
+    judge_arena_destroy(t->arena);
+}
+
+
+static ngx_http_judge_traffic_t *
+ngx_http_judge_traffic_new(ngx_conf_t *cf)
+{
+    u_char                    *p;
+    ngx_pool_cleanup_t        *cln;
+    ngx_http_judge_traffic_t  *t;
+
+    t = ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_traffic_t));
+    cln = ngx_pool_cleanup_add(cf->pool, 0);
+    if (t == NULL || cln == NULL) {
+        return NULL;
+    }
+
+    t->arena = judge_arena_create(4096);
+    cln->handler = ngx_http_judge_traffic_free;
+    cln->data = t;
+
+    ngx_http_judge_place(cf, &t->place);
+    p = ngx_pnalloc(cf->pool, ngx_strlen(t->place.file) + NGX_INT_T_LEN + 10);
+
+    if (p == NULL || t->arena == NULL
+        || ngx_array_init(&t->redact, cf->pool, 2, sizeof(judge_pattern_t *))
+           != NGX_OK
+        || !judge_extract_formats(t->arena, JUDGE_STR("auto"), &t->answer)
+        || !judge_extract_formats(t->arena, JUDGE_STR("auto"), &t->request))
+    {
+        return NULL;
+    }
+
+    t->bucket.data = (char *) p;
+    t->bucket.len = (size_t) (ngx_sprintf(p, "traffic %s:%ui", t->place.file,
+                                          t->place.line)
+                              - p);
+    t->sourced = 1;
+    t->max = 256 * 1024;
+    t->memory = 64 * 1024 * 1024;
+    t->rate = (judge_token_bucket_rate_t) { 100, 100, 1000 };
+
+    return t;
+}
+
+
+static char *
+ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *arg)
+{
+    u_char                               *p, known[256];
+    ngx_str_t                             name, value;
+    ngx_uint_t                            i;
+    const char                           *expected;
+    const ngx_http_judge_traffic_param_t *param;
+
+    p = ngx_strlchr(arg->data, arg->data + arg->len, '=');
+    name.data = arg->data;
+    name.len = p ? (size_t) (p - arg->data) : arg->len;
+    value.data = p ? p + 1 : arg->data + arg->len;
+    value.len = (size_t) (arg->data + arg->len - value.data);
+    p = known;
+
+    for (i = 0; i < NGX_HTTP_JUDGE_TRAFFIC_PARAMS; i++) {
+        param = &ngx_http_judge_traffic_params[i];
+
+        if (!ngx_http_judge_eq(&param->name, &name)) {
+            p = ngx_slprintf(p, known + sizeof(known), ", %V=", &param->name);
+            continue;
+        }
+
+        expected = param->set(cf, t, &value, (char *) t + param->offset);
+        if (expected == NULL) {
+            return NGX_CONF_OK;
+        }
+
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_traffic: %V: expected %s", arg, expected);
+        return NGX_CONF_ERROR;
+    }
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_traffic: there is no"
+                       " parameter \"%V\"; there are %*s", &name,
+                       (size_t) (p - known - 2), known + 2);
+
+    return NGX_CONF_ERROR;
+}
+
+
+char *
+ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    char                       *rv;
+    ngx_str_t                  *value;
+    ngx_uint_t                  i;
+    ngx_http_judge_traffic_t   *t, **slot;
+
+    slot = (ngx_http_judge_traffic_t **) ((char *) conf + cmd->offset);
+    value = cf->args->elts;
+
+    if (*slot != NGX_CONF_UNSET_PTR) {
+        return "is duplicate";
+    }
+
+    if (cf->args->nelts == 2 && ngx_http_judge_is(&value[1], "off")) {
+        *slot = NULL;
+        return NGX_CONF_OK;
+    }
+
+    t = ngx_http_judge_traffic_new(cf);
+    if (t == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    for (i = 1; i < cf->args->nelts; i++) {
+        rv = ngx_http_judge_traffic_param(cf, t, &value[i]);
+        if (rv != NGX_CONF_OK) {
+            return rv;
+        }
+    }
+
+    if (t->judge == NULL || t->organization == NULL) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_traffic: expected %s",
+                           t->judge ? "organization=, whose the judge is"
+                                    : "judge=, the identifier of a judge");
+        return NGX_CONF_ERROR;
+    }
+
+    *slot = t;
+
+    return NGX_CONF_OK;
+}
+
+
+/* --- Configurations ------------------------------------------------------ */
+
+static void *
+ngx_http_judge_traffic_create_conf(ngx_conf_t *cf)
+{
+    ngx_http_judge_traffic_conf_t  *conf;
+
+    conf = ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_traffic_conf_t));
+    if (conf) {
+        conf->traffic = NGX_CONF_UNSET_PTR;
+    }
+
+    return conf;
+}
+
+
+/* What the service itself answers is not judged; the service's module is
+ * merged before this one. */
+
+static char *
+ngx_http_judge_traffic_merge_conf(ngx_conf_t *cf, void *parent, void *child)
+{
+    ngx_http_judge_loc_conf_t      *jlcf;
+    ngx_http_judge_traffic_conf_t  *prev = parent, *conf = child;
+
+    jlcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_judge_module);
+
+    if (jlcf->service) {
+        if (conf->traffic != NGX_CONF_UNSET_PTR && conf->traffic) {
+            ngx_http_judge_conf_error(cf, &conf->traffic->place,
+                                      "judge_traffic: this location is the"
+                                      " service's own: expected another one");
+            return NGX_CONF_ERROR;
+        }
+
+        conf->traffic = NULL;
+    }
+
+    ngx_conf_merge_ptr_value(conf->traffic, prev->traffic, NULL);
+
+    return conf->traffic ? ngx_http_judge_traffic_resolve(cf, conf->traffic)
+                         : NGX_CONF_OK;
+}
+
+
+char *
+ngx_http_judge_traffic_resolve(ngx_conf_t *cf, ngx_http_judge_traffic_t *t)
+{
+    ngx_str_t                    sentence;
+    ngx_http_judge_main_conf_t  *jmcf;
+
+    if (t->service) {
+        return NGX_CONF_OK;
+    }
+
+    jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
+    t->service = ngx_http_judge_service_find(jmcf, &t->name);
+    if (t->service) {
+        return NGX_CONF_OK;
+    }
+
+    sentence = ngx_http_judge_service_missing(cf, jmcf, &t->name);
+    ngx_http_judge_conf_error(cf, &t->place, "judge_traffic: %V", &sentence);
+
+    return NGX_CONF_ERROR;
+}

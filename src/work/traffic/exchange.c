@@ -1,0 +1,567 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The steps stand in the order they run. */
+
+
+#include <stdlib.h>
+
+#include "work/evaluation/waiters.h"
+#include "work/service/metrics.h"
+#include "work/service/throughput.h"
+#include "work/traffic/exchange.h"
+
+
+#define JUDGE_EXCHANGES_AT_ONCE  2         /* that nobody waits for */
+#define JUDGE_EXCHANGES_WAITING  256
+#define JUDGE_EXCHANGES_URGENT   256
+#define JUDGE_EXCHANGE_TAKEN_OUT  "[redacted]"
+
+struct judge_exchanges {
+    judge_exchange_t        *first;        /* that waits */
+    judge_exchange_t       **last;
+    size_t                   waiting;
+    size_t                   running;
+    size_t                   urgent;
+    size_t                   storing;
+};
+
+
+static void judge_exchange_go(judge_exchange_t *x);
+static judge_skip_e judge_exchange_pair(judge_exchange_t *x);
+static judge_skip_e judge_exchange_evaluate(judge_exchange_t *x);
+static bool judge_exchange_text(judge_evaluate_t *batch);
+static judge_str_t judge_exchange_take(judge_exchange_t *x,
+    judge_extract_t *from);
+static judge_rc_e judge_exchange_redact(judge_exchange_t *x,
+    judge_pattern_t *reader, const judge_pattern_t *pattern,
+    judge_str_t *text);
+static judge_str_t judge_exchange_metadata(judge_exchange_t *x,
+    judge_str_t source);
+static bool judge_exchange_verdict(judge_evaluate_t *batch,
+    const judge_rubric_t *rubric, judge_verdict_t *verdict);
+static void judge_exchange_scored(judge_evaluate_t *batch);
+static void judge_exchange_created(judge_op_t *op);
+static void judge_exchange_evaluated(void *data, judge_evaluate_t *batch);
+static void judge_exchange_end(judge_exchange_t *x, judge_skip_e skip);
+static void judge_exchange_leave(const judge_exchange_t *x);
+static void judge_exchange_next(judge_exchanges_t *all);
+
+
+bool
+judge_exchanges_create(judge_service_t *service)
+{
+    service->exchanges = calloc(1, sizeof(judge_exchanges_t));
+    if (service->exchanges) {
+        service->exchanges->last = &service->exchanges->first;
+    }
+
+    return service->exchanges != NULL;
+}
+
+
+void
+judge_exchanges_destroy(judge_service_t *service)
+{
+    judge_exchange_t   *x;
+    judge_exchanges_t  *all = service->exchanges;
+
+    if (all == NULL) {
+        return;
+    }
+
+    while ((x = all->first)) {
+        all->first = x->next;
+        judge_exchange_free(x);
+    }
+
+    free(all);
+    service->exchanges = NULL;
+}
+
+
+bool
+judge_exchanges_busy(judge_service_t *service)
+{
+    judge_exchanges_t  *all = service->exchanges;
+
+    return all->waiting || all->running || all->urgent || all->storing;
+}
+
+
+judge_exchange_t *
+judge_exchange_create(judge_service_t *service)
+{
+    judge_arena_t     *arena;
+    judge_exchange_t  *x;
+
+    arena = judge_arena_create(8192);
+    x = arena ? judge_calloc(arena, sizeof(judge_exchange_t)) : NULL;
+
+    if (x == NULL) {
+        judge_arena_destroy(arena);
+        return NULL;
+    }
+
+    x->arena = arena;
+    x->service = service;
+
+    return x;
+}
+
+
+void
+judge_exchange_free(judge_exchange_t *x)
+{
+    judge_extract_free(&x->body);
+    judge_extract_free(&x->source);
+    judge_arena_destroy(x->arena);
+}
+
+
+void
+judge_exchange_skipped(judge_service_t *service, judge_skip_e skip)
+{
+    judge_metrics_add(service->metrics, JUDGE_METRIC_SKIPPED + skip, 1);
+}
+
+
+void
+judge_exchange_run(judge_exchange_t *x)
+{
+    judge_exchanges_t  *all = x->service->exchanges;
+
+    x->began_at = judge_now(x->service);
+
+    if (x->urgent) {
+        if (all->urgent == JUDGE_EXCHANGES_URGENT) {
+            x->urgent = false;
+            all->running++;
+            judge_exchange_end(x, JUDGE_SKIP_DROPPED);
+            return;
+        }
+
+        all->urgent++;
+        judge_exchange_go(x);
+        return;
+    }
+
+    if (all->running < JUDGE_EXCHANGES_AT_ONCE) {
+        all->running++;
+        judge_exchange_go(x);
+        return;
+    }
+
+    if (all->waiting == JUDGE_EXCHANGES_WAITING) {
+        all->running++;
+        judge_exchange_end(x, JUDGE_SKIP_DROPPED);
+        return;
+    }
+
+    x->next = NULL;
+    *all->last = x;
+    all->last = &x->next;
+    all->waiting++;
+}
+
+
+static void
+judge_exchange_go(judge_exchange_t *x)
+{
+    judge_skip_e  skip;
+
+    skip = x->body.skip;
+    if (skip == JUDGE_SKIP_NONE) {
+        skip = judge_exchange_pair(x);
+    }
+    if (skip == JUDGE_SKIP_NONE) {
+        skip = judge_exchange_evaluate(x);
+    }
+    if (skip != JUDGE_SKIP_NONE) {
+        judge_exchange_end(x, skip);
+    }
+}
+
+
+/* The judge's version that is active now. */
+
+static judge_skip_e
+judge_exchange_pair(judge_exchange_t *x)
+{
+    x->pair.op.kind = JUDGE_OP_PAIR_FIND;
+    x->pair.op.arena = x->arena;
+    x->pair.op.org = x->org;
+    x->pair.judge_id = x->judge_id;
+    x->pair.content_id = JUDGE_STR("");
+
+    if (judge_service_read(x->service, &x->pair.op) != JUDGE_OK) {
+        return JUDGE_SKIP_FAILED;
+    }
+
+    return x->pair.judge_found && judge_str_eq_c(x->pair.content_type, "text")
+           ? JUDGE_SKIP_NONE : JUDGE_SKIP_NO_JUDGE;
+}
+
+
+static judge_skip_e
+judge_exchange_evaluate(judge_exchange_t *x)
+{
+    judge_ms_t         now;
+    judge_job_t       *job;
+    judge_evaluate_t  *batch;
+
+    now = judge_now(x->service);
+    batch = judge_evaluate_create(x->service);
+
+    if (batch == NULL || judge_id_make(&x->id, "evl", now) != JUDGE_OK
+        || judge_id_make(&x->content_id, "cnt", now) != JUDGE_OK)
+    {
+        if (batch) {
+            judge_arena_destroy(batch->arena);
+        }
+        return JUDGE_SKIP_FAILED;
+    }
+
+    job = batch->jobs[0];
+    job->org = x->org;
+    job->id = judge_id_str(&x->id);
+    job->content_id = judge_id_str(&x->content_id);
+    job->judge_id = x->judge_id;
+    job->judge_version = x->pair.judge_version;
+    job->attempts = 1;
+    job->created_at = now;
+    job->deadline = now + x->service->settings.deadline;
+
+    batch->text = judge_exchange_text;
+    batch->verdict = judge_exchange_verdict;
+    batch->scored = judge_exchange_scored;
+    batch->done = judge_exchange_evaluated;
+    batch->data = x;
+    judge_evaluate_text(batch);
+
+    return JUDGE_SKIP_NONE;
+}
+
+
+/* --- In a thread --------------------------------------------------------- */
+
+static bool
+judge_exchange_text(judge_evaluate_t *batch)
+{
+    judge_str_t           source;
+    judge_job_t          *job = batch->jobs[0];
+    judge_exchange_t     *x = batch->data;
+    judge_content_row_t  *row = &x->create.content;
+
+    judge_extract_finish(&x->body, batch->scratch);
+    if (x->body.skip != JUDGE_SKIP_NONE) {
+        x->skip = x->body.skip;
+        return false;
+    }
+
+    x->skip = JUDGE_SKIP_FAILED;
+    source = (judge_str_t) { 0, NULL };
+
+    if (x->sourced) {
+        judge_extract_finish(&x->source, batch->scratch);
+        if (x->source.skip == JUDGE_SKIP_NONE) {
+            source = judge_exchange_take(x, &x->source);
+            if (source.data == NULL) {
+                return false;
+            }
+        }
+    }
+
+    job->found = true;
+    job->text_content = judge_exchange_take(x, &x->body);
+    job->metadata = judge_exchange_metadata(x, source);
+
+    row->size = (int64_t) job->text_content.len;
+    row->metadata = job->metadata;
+    if (x->scores) {
+        row->metadata = judge_exchange_metadata(x, (judge_str_t) { 0, NULL });
+    } else {
+        row->text_content = job->text_content;
+    }
+
+    return job->text_content.data && job->metadata.data && row->metadata.data;
+}
+
+
+static judge_str_t
+judge_exchange_take(judge_exchange_t *x, judge_extract_t *from)
+{
+    size_t            i;
+    judge_rc_e        rc;
+    judge_str_t       text;
+    judge_pattern_t  *reader;
+
+    text = judge_str_dup(x->arena, judge_buf_view(&from->text));
+    judge_extract_free(from);
+    reader = x->nredact ? judge_pattern_reader(x->arena) : NULL;
+
+    for (i = 0; i < x->nredact && text.data; i++) {
+        rc = reader ? judge_exchange_redact(x, reader, x->redact[i], &text)
+                    : JUDGE_NOMEM;
+        if (rc != JUDGE_OK) {
+            return (judge_str_t) { 0, NULL };
+        }
+    }
+
+    return text;
+}
+
+
+/* A search that is given up fails: what it was to take out must not be
+ * stored. */
+
+static judge_rc_e
+judge_exchange_redact(judge_exchange_t *x, judge_pattern_t *reader,
+    const judge_pattern_t *pattern, judge_str_t *text)
+{
+    size_t       from, begin, end, copied;
+    judge_rc_e   rc;
+    judge_buf_t  out;
+
+    judge_buf_init(&out, x->arena);
+    judge_pattern_take(reader, pattern);
+    copied = 0;
+    from = 0;
+
+    while (from <= text->len) {
+        rc = judge_pattern_find(reader, *text, from, &begin, &end);
+        if (rc == JUDGE_NOT_FOUND) {
+            break;
+        }
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        if (end > begin) {
+            judge_buf_append(&out, text->data + copied, begin - copied);
+            judge_buf_c(&out, JUDGE_EXCHANGE_TAKEN_OUT);
+            copied = end;
+        }
+        from = judge_pattern_behind(*text, begin, end);
+    }
+
+    if (copied) {
+        judge_buf_append(&out, text->data + copied, text->len - copied);
+        *text = judge_buf_view(&out);
+    }
+
+    return out.failed ? JUDGE_NOMEM : JUDGE_OK;
+}
+
+
+/* Checks hold what they have found: each thread reads its own. */
+
+static judge_str_t
+judge_exchange_metadata(judge_exchange_t *x, judge_str_t source)
+{
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    judge_json_begin_object(&w, &buf, x->arena);
+    judge_json_put_str(&w, "source", source);
+    judge_json_put_raw(&w, "traffic", x->about);
+
+    return judge_json_text(&w);
+}
+
+
+/* The scores for whoever waits; of words that may quote the text nothing is
+ * left where only scores are kept. */
+
+static bool
+judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
+    judge_verdict_t *verdict)
+{
+    size_t                    i, n;
+    judge_buf_t               buf;
+    judge_exchange_t         *x = batch->data;
+    judge_json_writer_t       w;
+    judge_criterion_score_t  *score;
+
+    judge_buf_init(&buf, x->arena);
+    judge_json_begin(&w, &buf);
+    judge_json_array(&w);
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        score = &verdict->scores[i];
+        judge_json_object(&w);
+        judge_json_put_str(&w, "criterion_id", rubric->criteria[i].id);
+        judge_json_put_str(&w, "name", rubric->criteria[i].name);
+        if (score->score >= 0) {       /* not NAN */
+            judge_json_put_number2(&w, "score", score->score);
+        }
+        judge_json_object_end(&w);
+
+        for (n = 0; x->scores && n < score->nchecks; n++) {
+            score->checks[n].npassages = 0;
+        }
+        if (x->scores) {
+            score->feedback = JUDGE_STR("");
+            score->npassages = 0;
+        }
+    }
+
+    if (x->scores) {
+        verdict->summary = JUDGE_STR("Only scores and measures are kept of"
+                                     " this text.");
+        verdict->nstrengths = 0;
+        verdict->nweaknesses = 0;
+        verdict->nsuggestions = 0;
+    }
+
+    judge_json_array_end(&w);
+    x->overall = verdict->overall;
+
+    if (judge_json_finish(&w) != JUDGE_OK) {
+        return false;
+    }
+
+    x->scored = judge_buf_view(&buf);
+    x->skip = JUDGE_SKIP_NONE;
+
+    return true;
+}
+
+
+/* --- On the loop again --------------------------------------------------- */
+
+/* Both writes come into one commit, in this order. */
+
+static void
+judge_exchange_scored(judge_evaluate_t *batch)
+{
+    judge_job_t       *job = batch->jobs[0];
+    judge_exchange_t  *x = batch->data;
+
+    x->took = judge_now(x->service) - x->began_at;
+    if (x->done) {
+        x->done(x);
+        x->done = NULL;
+    }
+
+    judge_exchange_leave(x);
+    x->storing = true;
+    x->service->exchanges->storing++;
+
+    x->create.op.kind = JUDGE_OP_EVALUATION_CREATE;
+    x->create.op.org = x->org;
+    x->create.op.arena = x->arena;
+    x->create.op.done = judge_exchange_created;
+    x->create.content.id = job->content_id;
+    x->create.content.file_type = JUDGE_STR("text");
+    x->create.content.status = JUDGE_STR("ready");
+    x->create.content.created_at = job->created_at;
+    x->create.content.name = x->name;
+    x->create.row = (judge_evaluation_row_t) {
+        .org = x->org,
+        .id = job->id,
+        .queue_at = job->created_at + x->service->settings.lease,
+        .priority = JUDGE_PRIORITY_LOW,
+        .owner = judge_service_owner(x->service),
+        .attempts = 1,
+        .content_id = job->content_id,
+        .judge_id = x->judge_id,
+        .judge_version = job->judge_version,
+        .created_at = job->created_at,
+        .deadline = job->deadline
+    };
+
+    judge_submit(x->service, &x->create.op);
+    judge_exchange_next(x->service->exchanges);
+}
+
+
+/* If it failed there is nothing for the result that follows. */
+
+static void
+judge_exchange_created(judge_op_t *op)
+{
+}
+
+
+static void
+judge_exchange_evaluated(void *data, judge_evaluate_t *batch)
+{
+    judge_exchange_t  *x = data;
+    judge_result_t    *result;
+
+    result = batch->count ? &batch->results[0] : NULL;
+
+    if (result && result->stored) {
+        judge_waiters_ended(x->service, result->id, result->status);
+        judge_throughput_add(x->service->throughput, 1,
+                             judge_now(x->service));
+        judge_metrics_add(x->service->metrics, JUDGE_METRIC_TRAFFIC, 1);
+        judge_exchange_end(x, JUDGE_SKIP_NONE);
+        return;
+    }
+
+    judge_exchange_end(x, x->storing || x->skip == JUDGE_SKIP_NONE
+                          ? JUDGE_SKIP_FAILED : x->skip);
+}
+
+
+static void
+judge_exchange_end(judge_exchange_t *x, judge_skip_e skip)
+{
+    judge_exchanges_t  *all = x->service->exchanges;
+
+    x->skip = skip;
+    if (skip != JUDGE_SKIP_NONE) {
+        judge_exchange_skipped(x->service, skip);
+    }
+
+    if (x->done) {
+        x->took = judge_now(x->service) - x->began_at;
+        x->done(x);
+    }
+
+    if (x->storing) {
+        all->storing--;
+    } else {
+        judge_exchange_leave(x);
+    }
+
+    judge_exchange_free(x);
+    judge_exchange_next(all);
+}
+
+
+/* The room that it took while it was judged. */
+
+static void
+judge_exchange_leave(const judge_exchange_t *x)
+{
+    judge_exchanges_t  *all = x->service->exchanges;
+
+    if (x->urgent) {
+        all->urgent--;
+    } else {
+        all->running--;
+    }
+}
+
+
+static void
+judge_exchange_next(judge_exchanges_t *all)
+{
+    judge_exchange_t  *x;
+
+    while (all->running < JUDGE_EXCHANGES_AT_ONCE && (x = all->first)) {
+        all->first = x->next;
+        if (all->first == NULL) {
+            all->last = &all->first;
+        }
+        all->waiting--;
+        all->running++;
+        judge_exchange_go(x);
+    }
+}

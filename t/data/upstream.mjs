@@ -1,0 +1,131 @@
+// Copyright (C) The Judge Authors
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// Answers as servers of language models give them:
+//
+//   node upstream.mjs PORT
+//
+//   /chat, /responses, /messages      one JSON object
+//   /…/stream                         the same as events, piece by piece
+//   /text?n=N   N sentences           /gzip, /deflate, /br: compressed
+//   /binary, /image, /empty, /none    /status/N
+//   /cut        breaks off, /cut-stream within a stream
+// also below /v1.  The text is that of the request's last user message, or of X-Text.
+
+import http from 'node:http';
+import zlib from 'node:zlib';
+
+const said = (body, req) => {
+    try {
+        return JSON.parse(body).messages.at(-1).content;
+    } catch {
+        return req.headers['x-text']
+               ?? 'The committee met on Monday and agreed on a plan.';
+    }
+};
+
+const whole = {
+    chat: text => ({ choices: [{ index: 0, message: {
+        role: 'assistant', content: text } }] }),
+    responses: text => ({ output: [{ type: 'message', content: [{
+        type: 'output_text', text }] }] }),
+    messages: text => ({ type: 'message', content: [{ type: 'text', text }] }),
+};
+
+const event = {
+    chat: delta => `data: ${JSON.stringify({ choices: [{
+        index: 0, delta: { content: delta } }] })}\n\n`,
+    responses: delta => 'event: response.output_text.delta\ndata: '
+        + `${JSON.stringify({ type: 'response.output_text.delta', delta })}\n\n`,
+    messages: delta => 'event: content_block_delta\ndata: '
+        + `${JSON.stringify({ type: 'content_block_delta', index: 0,
+                              delta: { type: 'text_delta', text: delta } })}\n\n`,
+};
+
+const last = {
+    chat: 'data: [DONE]\n\n',
+    responses: 'data: {"type":"response.completed"}\n\n',
+    messages: 'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+};
+
+const codings = {
+    gzip: zlib.gzipSync, deflate: zlib.deflateSync,
+    br: zlib.brotliCompressSync,
+};
+
+function stream(res, kind, text, cut) {
+    const words = text.split(/(?<= )/);
+    res.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    const next = () => {
+        if (words.length) {
+            res.write(event[kind](words.shift()));
+            setTimeout(next, 2);
+        } else if (cut) {
+            res.destroy();
+        } else {
+            res.end(last[kind]);
+        }
+    };
+    next();
+}
+
+function answer(req, res, body) {
+    const url = new URL(req.url, 'http://localhost');
+    const [, kind, way] = url.pathname.replace(/^\/v1/, '').split('/');
+    const text = said(body, req);
+    const send = (type, bytes, headers = {}) => {
+        res.writeHead(200, { 'Content-Type': type,
+                             'Content-Length': bytes.length, ...headers });
+        res.end(bytes);
+    };
+
+    if (whole[kind]) {
+        return way === 'stream' ? stream(res, kind, text)
+               : send('application/json',
+                      Buffer.from(JSON.stringify(whole[kind](text))));
+    }
+
+    if (codings[kind]) {
+        return send('text/plain', codings[kind](text),
+                    { 'Content-Encoding': kind });
+    }
+
+    switch (kind) {
+    case 'text':
+        return send('text/plain; charset=utf-8', Buffer.from(
+            `${text}\n`.repeat(Number(url.searchParams.get('n') ?? 1))));
+    case 'binary':
+        return send('text/plain', Buffer.from('\x7fELF\0\x01\x02\0\0\0'));
+    case 'image':
+        return send('image/png', Buffer.from('\x89PNG'));
+    case 'broken':
+        return send('application/json', Buffer.from('{"choices":['));
+    case 'empty':
+        return send('text/plain', Buffer.from(''));
+    case 'none':
+        res.writeHead(204);
+        return res.end();
+    case 'status':
+        res.writeHead(Number(way), { 'Content-Type': 'text/plain' });
+        return res.end(text);
+    case 'cut':
+        res.writeHead(200, { 'Content-Type': 'text/plain',
+                             'Content-Length': 1000 });
+        res.write(text);
+        return setTimeout(() => res.destroy(), 20);
+    case 'cut-stream':
+        return stream(res, 'chat', text, true);
+    case 'accel':
+        res.writeHead(200, { 'X-Accel-Redirect': '/inner/text' });
+        return res.end();
+    default:
+        res.writeHead(404, { 'Content-Type': 'text/plain' });
+        res.end('nothing');
+    }
+}
+
+http.createServer((req, res) => {
+    const pieces = [];
+    req.on('data', piece => pieces.push(piece));
+    req.on('end', () => answer(req, res, Buffer.concat(pieces).toString()));
+}).listen(Number(process.argv[2]), '127.0.0.1');

@@ -1,0 +1,332 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# judge_traffic: what passes through nginx is judged, and the client never sees
+# a difference.  Node.js and nginx answer behind it.
+
+use Judge::Test;
+use Judge::Docs;
+use IO::Socket::INET;
+use POSIX ();
+
+my $upstream = Judge::Nginx::free_port();
+my $node     = fork // die;
+
+if (!$node) {
+    exec 'node', Judge::Nginx->repo . '/t/data/upstream.mjs', $upstream
+        or POSIX::_exit(1);
+}
+
+END { my $status = $?; kill 'TERM', $node if $node; $? = $status }
+
+my $judged = 'judge=$http_x_judge organization=$http_x_org';
+
+my $t = Judge::Test->new(
+    described => 0,
+    prefix    => '/api/',
+    http      => <<"CONF",
+log_format traffic '\$uri skipped=\$judge_skipped';
+access_log logs/traffic.log traffic;
+upstream node { server 127.0.0.1:$upstream; keepalive 4; }
+server {
+    listen 127.0.0.1:\@PORT1\@;
+    root \@DIR\@;
+    location / { gzip on; gzip_types text/plain; gzip_min_length 1; }
+}
+CONF
+    server => <<"CONF",
+proxy_http_version 1.1;
+proxy_set_header Connection "";
+
+location /plain/        { proxy_pass http://node/; }
+location /judged/       { proxy_pass http://node/; judge_traffic $judged; }
+location /unbuffered/   { proxy_pass http://node/; proxy_buffering off;
+                          judge_traffic $judged format=openai-chat; }
+location /scores/       { proxy_pass http://node/;
+                          judge_traffic $judged store=scores; }
+location /redacted/     { proxy_pass http://node/;
+                          judge_traffic $judged "redact=[0-9]{4,}"; }
+location /sampled/      { proxy_pass http://node/;
+                          judge_traffic $judged sample=50%; }
+location /small/        { proxy_pass http://node/;
+                          judge_traffic $judged max=1k; }
+location /limited/      { proxy_pass http://node/;
+                          judge_traffic $judged rate=1/s; }
+location /inner/        { internal; proxy_pass http://node/;
+                          judge_traffic $judged; }
+location /files-plain/  { alias \@DIR\@/files/; }
+location /files/        { alias \@DIR\@/files/; judge_traffic $judged; }
+location /zipped/       { alias \@DIR\@/files/; judge_traffic $judged;
+                          gzip on; gzip_types text/plain; gzip_min_length 1; }
+location /included/     { ssi on; ssi_types text/plain; alias \@DIR\@/files/;
+                          judge_traffic $judged; }
+location /nginx/        { proxy_pass http://127.0.0.1:\@PORT1\@/;
+                          judge_traffic $judged; }
+CONF
+);
+
+mkdir $t->dir . '/files';
+my $sentence = 'The committee met on Monday and agreed on a plan.';
+$t->write('files/a.txt', "$sentence\n" x 20);
+$t->write('files/ssi.txt', qq{Before. <!--#include virtual="/plain/text" -->});
+
+$t->wait_until(sub {
+    IO::Socket::INET->new(PeerAddr => "127.0.0.1:$upstream")
+}, 'the upstream');
+
+my $judge = $t->new_judge;
+my @who   = ('X-Judge' => $judge, 'X-Org' => $t->org->{id});
+
+# The server's own path, not the service's.
+
+sub ask {
+    my ($method, $path, %opt) = @_;
+    my @headers = (@{ delete $opt{headers} // [] }, @who);
+    my $client  = $t->connect;
+    my $body    = delete $opt{json};
+    push @headers, 'Content-Type' => 'application/json' if $body;
+    $client->send(Judge::HTTP::request_bytes($method, $path, %opt,
+        headers => \@headers,
+        $body ? (body => JSON::PP->new->utf8->encode($body)) : ()));
+    my $r = $client->response(method => $method)
+        // Judge::Test::no_answer('no answer');
+    $client->close;
+    return $r;
+}
+
+sub count {
+    my ($reason) = @_;
+    my $text = $t->get('/metrics', key => undef)->body;
+    return $text =~ ($reason ? qr/skipped_total\{.*reason="$reason"\} (\d+)/
+                             : qr/judged_total\{.*\} (\d+)/) ? $1 : undef;
+}
+
+# Asks, waits until it is counted; the evaluation and the content if it was
+# judged.
+
+sub passes {
+    my ($reason, @ask) = @_;
+    my $before = count($reason);
+    my $r      = ask(@ask);
+
+    $t->wait_until(sub { count($reason) == $before + 1 },
+                   "$ask[1]: " . ($reason || 'judged'));
+    return $r if $reason;
+
+    my $e = $t->get('/evaluations?limit=1')->json->{evaluations}[0];
+    my $c = $t->get("/content/$e->{content_id}")->json;
+    return wantarray ? ($e, $c, $r) : $e;
+}
+
+# --- What is judged ---------------------------------------------------------
+
+my $long = join ' ', ($sentence) x 12;
+
+for my $kind (qw(chat responses messages)) {
+    for my $way ('', '/stream') {
+        my ($e, $c, $r) = passes('', POST => "/judged/$kind$way", json => {
+            messages => [ { role => 'user', content => $long } ] });
+
+        is($e->{status}, 'completed', "$kind$way is judged");
+        is($c->{text_content}, $long, 'its text is what was said');
+        is($c->{metadata}{source}, $long, 'and the question is its source');
+        is($c->{metadata}{traffic}{path}, "/judged/$kind$way", 'with a path');
+        is($e->{judge_id}, $judge, 'by that judge');
+        ok($e->{overall_score} > 0, 'with a score');
+
+        my $again = $t->evaluated($t->new_evaluation($judge, $c->{id}));
+        is($again->{overall_score}, $e->{overall_score},
+           'the service gives it the same');
+    }
+}
+
+for my $path (qw(/judged/gzip /judged/deflate /judged/text /nginx/files/a.txt
+                 /unbuffered/chat/stream /unbuffered/text /zipped/a.txt
+                 /judged/accel))
+{
+    my ($e, $c) = passes('', GET => $path, headers => [
+        'X-Text' => $sentence, 'Accept-Encoding' => 'gzip' ]);
+    like($c->{text_content}, qr/^\Q$sentence\E/, "$path is judged");
+}
+
+my (undef, $c) = passes('', GET => '/included/ssi.txt');
+like($c->{text_content}, qr/^Before\. <!--/, 'without what is included');
+
+# --- What is not -------------------------------------------------------------
+
+passes('unsupported_encoding', GET => '/judged/br');
+passes('binary',       GET => '/judged/binary');
+passes('malformed',    GET => '/judged/broken');
+passes('type',         GET => '/judged/image');
+passes('no_body',      GET => '/judged/empty');
+passes('no_body',      GET => '/judged/none');
+passes('no_body',      HEAD => '/judged/text');
+passes('status',       GET => '/judged/status/404');
+passes('status',       GET => '/files/a.txt',
+       headers => [ Range => 'bytes=3-10' ]);
+passes('no_text',      GET => '/judged/chat', headers => [ 'X-Text' => '' ]);
+passes('too_large',    GET => '/small/text?n=50');
+passes('cut_off',      GET => '/judged/cut');
+passes('cut_off',      GET => '/judged/cut-stream');
+passes('no_judge',     GET => '/judged/text',
+       headers => [ 'X-Judge' => 'jdg_none' ]);
+
+ask(GET => '/limited/text') for 1 .. 3;
+$t->wait_until(sub { count('limited') > 0 }, 'the rate');
+
+is(count('failed'), 0, 'nothing has failed');
+is(count('dropped'), 0, 'and nothing was dropped');
+
+$t->wait_until(sub {
+    (Judge::Nginx::read_file($t->dir . '/logs/traffic.log') // '')
+        =~ m{^/judged/image skipped=type$}m
+}, 'the reason in the log');
+
+# The same requests are chosen each time.
+
+sub chosen {
+    my ($id) = @_;
+    my $before = count('') + count('sampled_out');
+    my $out    = count('sampled_out');
+    ask(GET => '/sampled/text', headers => [ 'X-Request-Id' => $id ]);
+    $t->wait_until(sub { count('') + count('sampled_out') > $before }, $id);
+    return count('sampled_out') == $out ? 1 : 0;
+}
+
+my @first = map { chosen("request $_") } 1 .. 16;
+is_deeply([ map { chosen("request $_") } 1 .. 16 ], \@first,
+          'a request that is sent again is chosen again');
+ok((grep { $_ } @first) && (grep { !$_ } @first), 'some are, some are not');
+
+# --- What is kept ------------------------------------------------------------
+
+my $e;
+($e, $c) = passes('', GET => '/scores/text', headers => [
+    'X-Text' => 'My secret word is xylophone and it are very wrong.' ]);
+ok($e->{overall_score} > 0, 'only scores: there is one');
+ok(!defined $c->{text_content}, 'but no text');
+unlike($t->get("/evaluations/$e->{evaluation_id}")->body, qr/xylophone/,
+       'nor words of it in the result');
+ok((grep { @{ $_->{measures} // [] } } @{ $e->{criteria_scores} }),
+   'the measures stay');
+
+($e, $c) = passes('', GET => '/redacted/text', headers => [
+    'X-Text' => 'The number 12345678 was called, and 99 others.' ]);
+is($c->{text_content}, "The number [redacted] was called, and 99 others.\n",
+   'what is to be taken out is');
+
+# --- The client sees no difference -------------------------------------------
+
+sub seen {
+    my ($r) = @_;
+    my $head = join "\n", sort grep { !/^Date:/i } split /\r\n/, $r->head;
+    return "$head\n\n" . $r->body;
+}
+
+for my $path (qw(chat chat/stream messages/stream gzip deflate br text
+                 text?n=500 binary image empty none status/404 status/500
+                 cut nothing))
+{
+    for my $method ($path eq 'cut' ? 'GET' : qw(GET HEAD)) {
+        is(seen(ask($method => "/judged/$path")),
+           seen(ask($method => "/plain/$path")), "$method $path");
+        is(seen(ask($method => "/unbuffered/$path")),
+           seen(ask($method => "/plain/$path")), "$method $path, unbuffered");
+    }
+}
+
+my $etag = ask(GET => '/files/a.txt')->header('ETag');
+
+for my $headers ([], [ Range => 'bytes=3-10' ], [ Range => 'bytes=1-2,5-9' ],
+                 [ 'If-None-Match' => $etag ], [ Range => 'bytes=9999-' ])
+{
+    my ($one, $two) = map {
+        my $r = seen(ask(GET => "/$_/a.txt", headers => $headers));
+        $r =~ s/\b0\d{19}\b/boundary/g;
+        $r;
+    } qw(files files-plain);
+    is($one, $two, "a file: @$headers");
+}
+
+# Several requests of a connection, and a client that leaves.
+
+my $client = $t->connect;
+for my $i (1 .. 5) {
+    $client->send(Judge::HTTP::request_bytes(GET => '/judged/text',
+                  headers => [ @who ], keepalive => 1));
+    is($client->response(method => 'GET')->status, 200, "request $i of one");
+}
+$client->send(Judge::HTTP::request_bytes(GET => '/judged/chat/stream',
+              headers => [ @who, 'X-Text' => $long ]));
+my $cut = count('cut_off');
+$client->read_until(qr/data:/);
+$client->reset;
+$t->wait_until(sub { count('cut_off') > $cut }, 'a client that leaves');
+
+# --- Sentences of nginx -t -------------------------------------------------
+
+for (
+    [ 'judge=x', qr/judge_traffic: expected organization=, whose the judge/ ],
+    [ 'organization=x', qr/judge_traffic: expected judge=, the identifier/ ],
+    [ 'judge=x organization=y colour=red',
+      qr/there is no parameter "colour"; there are judge=, organization=, / ],
+    [ 'judge=x organization=y sample=120%', qr/sample=120%: expected a share/
+    ],
+    [ 'judge=x organization=y mode=guess', qr/mode=guess: expected observe/ ],
+    [ 'judge=x organization=y format=$.', qr/format=\$\.: expected auto, / ],
+    [ 'judge=x organization=y max=1', qr/max=1: expected a size such as/ ],
+    [ 'judge=x organization=y rate=5/m', qr{rate=5/m: expected how many} ],
+    [ 'judge=x organization=y store=none', qr/expected all or scores/ ],
+    [ 'judge=x organization=y redact=(', qr/expected a regular expression: / ],
+    [ 'judge=x organization=y service=other', qr/there is no store "other"/ ],
+    [ 'off; judge_traffic off', qr/"judge_traffic" directive is duplicate/ ],
+) {
+    my ($args, $sentence) = @$_;
+    my (undef, $out) = Judge::Nginx->check_conf(
+        server => "location /x { judge_traffic $args; }");
+    like($out, $sentence, $args);
+}
+
+my ($block) = Judge::Docs->blocks('docs/traffic.md',
+                                  'Traffic judged as it passes', 'nginx', 1);
+$block =~ s{api\.example\.com}{127.0.0.1};
+my ($fine, $out) = Judge::Nginx->check_conf(server => $block);
+ok($fine, 'the lines of docs/traffic.md') or diag($out);
+
+(undef, $out) = Judge::Nginx->check_conf(
+    location => 'judge_traffic judge=x organization=y;');
+like($out, qr/this location is the service's own/, 'not of the service');
+
+# --- The file to copy ------------------------------------------------------
+
+# A judge and an organization are made first; then the file is as it stands.
+
+my $copy = Judge::Nginx::read_file($t->repo . '/conf/traffic.conf');
+my %change = (
+    'modules/ngx_http_judge_module\.so' => '@MODULE@',
+    '/var/lib/judge;'       => '@DIR@/store;',
+    '/var/log/nginx/'       => 'logs/',
+    '127\.0\.0\.1:8080'     => '127.0.0.1:@PORT@',
+    '127\.0\.0\.1:3000'     => "127.0.0.1:$upstream",
+    'jdg_0+'                => $judge,
+    'org_0+'                => $t->org->{id},
+    'sample=10%'            => 'sample=100%',
+    '^http \{'              => "daemon off; pid nginx.pid;"
+        . " error_log logs/error.log info;"
+        . ($> == 0 ? ' user www-data;' : '') . " http { "
+        . join ' ', map { "${_}_temp_path temp/$_;" }
+          qw(client_body proxy fastcgi scgi uwsgi));
+for my $from (sort keys %change) {
+    $copy =~ s/$from/$change{$from}/mg or die "no $from";
+}
+$t->stop;
+$t->{prefix_path} = '/judging';
+$t->conf(conf => $copy);
+$t->start;
+
+($e) = passes('', GET => '/v1/chat/stream', headers => [
+    'X-Text' => "$sentence My card is 1234 5678 9012." ]);
+like($t->get("/content/$e->{content_id}")->body, qr/My card is \[redacted\]/,
+     'conf/traffic.conf does what it says');
+
+done_testing;

@@ -1,0 +1,219 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Texts out of bodies, however they are cut into pieces. */
+
+
+#include <string.h>
+#include <zlib.h>
+
+#include "analysis/traffic/extract.h"
+#include "tap.h"
+
+
+#define CHAT(text)  "data: {\"choices\":[{\"index\":0,\"delta\":" \
+                    "{\"content\":\"" text "\"}}]}\n\n"
+
+static judge_arena_t  *arena;
+
+/* The text, or the reason why there is none. */
+
+static judge_str_t
+extract_as(judge_extract_kind_e kind, const char *format, bool request,
+    const char *coding, judge_str_t body, size_t piece)
+{
+    size_t           i, n;
+    judge_str_t      text;
+    judge_arena_t   *scratch = judge_arena_create(4096);
+    judge_extract_t  e = { .request = request };
+
+    if (!judge_extract_formats(arena, judge_str_c(format), &e.formats)) {
+        t_ok(false, "the format %s", format);
+    }
+
+    judge_extract_begin(&e, kind, judge_str_c(coding), 1000);
+
+    for (i = 0; i < body.len; i += n) {
+        n = body.len - i < piece ? body.len - i : piece;
+        judge_extract_feed(&e, scratch, body.data + i, n);
+    }
+
+    judge_extract_finish(&e, scratch);
+    text = e.skip == JUDGE_SKIP_NONE
+           ? judge_str_dup(arena, judge_buf_view(&e.text))
+           : judge_str_printf(arena, "(%s)", judge_skip_name(e.skip));
+    judge_extract_free(&e);
+    judge_arena_destroy(scratch);
+
+    return text;
+}
+
+
+static void
+test_bodies(void)
+{
+    size_t  i;
+    static const struct {
+        judge_extract_kind_e  kind;
+        const char           *format, *body, *text;
+        bool                  request;
+    } rows[] = {
+        { JUDGE_EXTRACT_TEXT, "auto", "Plain.", "Plain.", false },
+        { JUDGE_EXTRACT_TEXT, "auto", "caf\xe9 au lait", "caf\xc3\xa9 au lait",
+          false },
+        { JUDGE_EXTRACT_TEXT, "auto", " \n", "(no_text)", false },
+        { JUDGE_EXTRACT_TEXT, "auto", "\x7f" "ELF\x01\x02\x03\x04",
+          "(binary)", false },
+        { JUDGE_EXTRACT_JSON, "auto",
+          "{\"choices\":[{\"message\":{\"content\":\"Chat.\"}}]}", "Chat.",
+          false },
+        { JUDGE_EXTRACT_JSON, "auto",
+          "{\"output\":[{\"type\":\"reasoning\",\"summary\":[]},{\"content\":"
+          "[{\"text\":\"Two \"},{\"text\":\"parts.\"}]}]}", "Two parts.",
+          false },
+        { JUDGE_EXTRACT_JSON, "anthropic-messages",
+          "{\"content\":[{\"type\":\"thinking\",\"thinking\":\"Hm.\"},"
+          "{\"type\":\"text\",\"text\":\"Claude's.\"}]}", "Claude's.",
+          false },
+        { JUDGE_EXTRACT_JSON, "$.a.b[1]", "{\"a\":{\"b\":[\"x\",\"y\"]}}",
+          "y", false },
+        { JUDGE_EXTRACT_JSON, "$.a", "{\"b\":1}", "(no_text)", false },
+        { JUDGE_EXTRACT_JSON, "$.a", "{\"a\":", "(malformed)", false },
+        { JUDGE_EXTRACT_JSON, "openai-chat",
+          "{\"messages\":[{\"role\":\"user\",\"content\":\"First\"},"
+          "{\"role\":\"assistant\",\"content\":\"No\"},{\"role\":\"user\","
+          "\"content\":[{\"type\":\"text\",\"text\":\"Last\"}]}]}", "Last",
+          true },
+        { JUDGE_EXTRACT_JSON, "openai-responses", "{\"input\":\"Ask\"}",
+          "Ask", true },
+        { JUDGE_EXTRACT_FORM, "$.text", "name=x&text=a+b%21&z=%4", "a b!\n",
+          true },
+        { JUDGE_EXTRACT_FORM, "auto", "a=1&b=%c3%a9", "1\n\xc3\xa9\n", true },
+        { JUDGE_EXTRACT_FORM, "auto", "&&=&", "(no_text)", true },
+        { JUDGE_EXTRACT_EVENTS, "auto",
+          CHAT("One ") ": a comment\n\n" CHAT("two.") "data: [DONE]\n\n",
+          "One two.", false },
+        { JUDGE_EXTRACT_EVENTS, "openai-chat",
+          "data: {\"choices\":[{\"index\":1,\"delta\":{\"content\":\"B\"}}]}"
+          "\r\n\r\n" CHAT("A") "data: [DONE]\n\n", "A", false },
+        { JUDGE_EXTRACT_EVENTS, "openai-chat", CHAT("One "), "(cut_off)",
+          false },
+        { JUDGE_EXTRACT_EVENTS, "auto", "data: {\n\n", "(no_text)", false },
+        { JUDGE_EXTRACT_EVENTS, "auto",
+          "event: response.output_text.delta\n"
+          "data: {\"type\":\"response.output_text.delta\",\"delta\":\"R\"}\n\n"
+          "data: {\"type\":\"response.function_call_arguments.delta\","
+          "\"delta\":\"no\"}\n\n"
+          "data: {\"type\":\"response.completed\"}\n\n", "R", false },
+        { JUDGE_EXTRACT_EVENTS, "auto",
+          "event: content_block_delta\n"
+          "data: {\"type\":\"content_block_delta\",\ndata: \"delta\":"
+          "{\"type\":\"text_delta\",\"text\":\"C\"}}\n\n"
+          "data: {\"type\":\"message_stop\"}\n\n", "C", false },
+        { JUDGE_EXTRACT_EVENTS, "$.t", "data: {\"t\":\"own\"}\n\n", "own",
+          false },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        size_t       piece;
+        judge_str_t  text;
+
+        for (piece = 1; piece < 200; piece += 66) {
+            text = extract_as(rows[i].kind, rows[i].format, rows[i].request,
+                              "", judge_str_c(rows[i].body), piece);
+            t_is_str(text, rows[i].text, "row %zu by %zu", i, piece);
+        }
+    }
+}
+
+
+static judge_str_t
+compressed(judge_str_t body, int bits)
+{
+    char      *out = judge_alloc(arena, 4096);
+    z_stream   z = { 0 };
+
+    (void) deflateInit2(&z, 9, Z_DEFLATED, bits, 8, Z_DEFAULT_STRATEGY);
+    z.next_in = (Bytef *) (uintptr_t) body.data;
+    z.avail_in = (uInt) body.len;
+    z.next_out = (Bytef *) out;
+    z.avail_out = 4096;
+    (void) deflate(&z, Z_FINISH);
+    (void) deflateEnd(&z);
+
+    return (judge_str_t) { z.total_out, out };
+}
+
+
+static void
+test_compressed(void)
+{
+    judge_str_t  events = judge_str(CHAT("In ") CHAT("gzip.")
+                                    "data: [DONE]\n\n");
+    judge_str_t  plain = judge_str("A plain text."), body;
+    char         zeros[5000];
+
+    body = compressed(plain, 31);
+    t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "gzip", body, 3),
+             "A plain text.", "gzip");
+    body.len--;
+    t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "gzip", body, 99),
+             "(cut_off)", "gzip that is cut off");
+    t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "gzip", plain, 99),
+             "(malformed)", "what is not gzip");
+    t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "deflate",
+                        compressed(plain, 15), 5),
+             "A plain text.", "deflate");
+    t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "deflate",
+                        compressed(plain, -15), 5),
+             "A plain text.", "deflate without its head");
+    t_is_str(extract_as(JUDGE_EXTRACT_EVENTS, "auto", false, "gzip",
+                        compressed(events, 31), 7),
+             "In gzip.", "events in gzip");
+    t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "zstd", plain, 5),
+             "(unsupported_encoding)", "another coding");
+
+    memset(zeros, ' ', sizeof(zeros));
+    body = compressed((judge_str_t) { sizeof(zeros), zeros }, 31);
+    t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "gzip", body, 99),
+             "(too_large)", "what is large once it is inflated");
+    t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "",
+                        (judge_str_t) { 1001, zeros }, 999),
+             "(too_large)", "what is large");
+}
+
+
+static void
+test_paths(void)
+{
+    size_t                i;
+    judge_extract_path_t  path;
+    static const char *const  bad[] = {
+        "", "a", "$.", "$a", "$[", "$[x]", "$[-1]", "$.a..b",
+        "$.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a"
+    };
+
+    for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        t_ok(!judge_extract_path(judge_str_c(bad[i]), &path), "path '%s'",
+             bad[i]);
+    }
+
+    t_ok(judge_extract_path(JUDGE_STR("$"), &path) && path.n == 0, "path $");
+}
+
+
+int
+main(void)
+{
+    arena = judge_arena_create(65536);
+
+    test_bodies();
+    test_compressed();
+    test_paths();
+    judge_arena_destroy(arena);
+
+    return t_done();
+}
