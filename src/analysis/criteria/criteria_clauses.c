@@ -409,38 +409,33 @@ judge_clause_mood(judge_title_e title)
 }
 
 
-/* "Avoid: jargon, clichés", "Scale: 90 is excellent". */
-
-static size_t
-judge_clause_section(judge_prose_t *p, judge_action_e action, judge_span_t s,
-    judge_match_t *m)
-{
-    judge_title_e  title;
-
-    title = (judge_title_e) m->number[0];
-
-    if (title == JUDGE_TITLE_SCALE) {
-        (void) judge_detail_levels(p, m->object, p->levels);
-
-    } else if (title == JUDGE_TITLE_EXAMPLE) {
-        (void) judge_detail_examples(p, p->last - 1, s);
-
-    } else if (title != JUDGE_TITLE_IGNORE) {
-        p->mood = judge_clause_mood(title);
-        return judge_clause_list(p, m->object, JUDGE_FORM_ENUMERATED);
-    }
-
-    return 1;
-}
-
-
-/* "Never promise refunds" describes itself. */
+/* "Avoid: jargon, clichés", "Scale: 90 is excellent"; "Never promise refunds"
+ * describes itself. */
 
 static size_t
 judge_clause_listed(judge_prose_t *p, judge_action_e action, judge_span_t s,
     judge_match_t *m)
 {
-    size_t  n;
+    size_t         n;
+    judge_title_e  title;
+
+    title = (action == JUDGE_ACTION_SECTION) ? (judge_title_e) m->number[0]
+                                             : JUDGE_TITLE_NONE;
+    p->mood = (title == JUDGE_TITLE_NONE) ? p->mood : judge_clause_mood(title);
+
+    if (title == JUDGE_TITLE_SCALE) {
+        (void) judge_detail_levels(p, m->object, p->levels);
+        return 1;
+    }
+
+    if (title == JUDGE_TITLE_EXAMPLE) {
+        (void) judge_detail_examples(p, p->last - 1, s);
+        return 1;
+    }
+
+    if (title == JUDGE_TITLE_IGNORE) {
+        return 1;
+    }
 
     n = judge_clause_list(p, m->object, JUDGE_FORM_ENUMERATED);
 
@@ -519,7 +514,7 @@ static const judge_clause_pt  judge_clause_acts[] = {
     [JUDGE_ACTION_AGAIN] = judge_clause_again,
     [JUDGE_ACTION_CLAUSE] = judge_clause_again,
     [JUDGE_ACTION_SAYS] = judge_clause_again,
-    [JUDGE_ACTION_SECTION] = judge_clause_section,
+    [JUDGE_ACTION_SECTION] = judge_clause_listed,
     [JUDGE_ACTION_UNWANTED] = judge_draft_unwanted,
     [JUDGE_ACTION_LIST] = judge_clause_listed,
     [JUDGE_ACTION_WANTED] = judge_clause_wanted,

@@ -83,12 +83,11 @@ judge_cue_compare(const judge_prose_t *p, unsigned action, judge_span_t s,
     cue->other = judge_span_trim(p, judge_span(at.to, s.to));
     cue->least = action != JUDGE_CUE_TIMES;
     cue->less = action == JUDGE_CUE_LESS;
+    cue->times = cue->least ? JUDGE_CUES_MORE : value;
 
     if (judge_span_match(p, cue->other.from, s.to, JUDGE_W_OTHERS) > 0) {
-        cue->factor = cue->less ? 0.5 : cue->least ? 2 : value;
-
-    } else {
-        cue->times = cue->least ? JUDGE_CUES_MORE : value;
+        cue->factor = cue->less ? 1 / cue->times : cue->times;
+        cue->times = 0;
     }
 
     return s.to;
@@ -239,33 +238,47 @@ judge_cue_take(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
 /* --- Examples ---------------------------------------------------------- */
 
 
-/* What commas and "or" divide, unless it is long; of quotations only they. */
+/* What commas and "or" divide is an example each, unless it is long; of
+ * quotations only they. */
 
-static void
-judge_detail_split(judge_prose_t *p, judge_draft_t *f, judge_span_t s)
+judge_span_t
+judge_detail_examples(judge_prose_t *p, size_t at, judge_span_t s)
 {
-    bool                 quotes, divide;
-    size_t               i;
+    bool                 quotes;
+    size_t               i, n, end;
     judge_str_t          text;
-    judge_span_t         left;
+    judge_span_t         left, piece;
+    judge_draft_t       *f;
     const judge_term_t  *t;
 
-    for (i = s.from, quotes = false; i < s.to; i++) {
+    for (i = s.from, n = 0; i < s.to && n == 0; i += n == 0) {
+        n = judge_span_match(p, i, s.to, JUDGE_W_EXAMPLE);
+        n += n == 0 && i + 1 < s.to && judge_span_is(p, i, JUDGE_W_LIKE)
+             && p->tokens[i + 1].kind == JUDGE_TERM_QUOTE;
+    }
+
+    left = judge_span(i + n, s.to);
+    left.to = judge_span_seek(p, left, JUDGE_W_CLOSED);
+    s.to = i - (i > s.from && n > 0
+                && judge_span_is(p, i - 1, JUDGE_W_OPENED));
+
+    for (quotes = false, i = left.from; i < left.to; i++) {
         quotes |= p->tokens[i].kind == JUDGE_TERM_QUOTE;
     }
 
-    divide = quotes || s.to - s.from <= JUDGE_DETAILS_DIVIDED;
+    for ( ; at < p->nfound && left.from < left.to; left.from = end + 1) {
+        end = (quotes || left.to - left.from <= JUDGE_DETAILS_DIVIDED)
+              ? judge_span_seek(p, left, JUDGE_W_SERIES) : left.to;
+        piece = judge_span_trim(p, judge_span(left.from, end));
+        t = &p->tokens[piece.from];
+        text = judge_span_text(p, piece);
 
-    for ( ; s.from < s.to; s.from = i + 1) {
-        i = divide ? judge_span_seek(p, s, JUDGE_W_SERIES) : s.to;
-        left = judge_span_trim(p, judge_span(s.from, i));
-        t = &p->tokens[left.from];
-        text = judge_span_text(p, left);
-
-        if (quotes && t->kind == JUDGE_TERM_QUOTE) {
+        if (t->kind == JUDGE_TERM_QUOTE) {
             text.data = p->text.data + p->origin[t->begin + 1];
             text.len = p->origin[t->end - 1] - p->origin[t->begin + 1];
         }
+
+        f = &p->found[at];
 
         if (text.len > 0 && (!quotes || t->kind == JUDGE_TERM_QUOTE)
             && f->nexamples < JUDGE_CRITERIA_EXAMPLES)
@@ -274,34 +287,6 @@ judge_detail_split(judge_prose_t *p, judge_draft_t *f, judge_span_t s)
                 = judge_utf8_prefix(text, JUDGE_DETAILS_EXAMPLE);
         }
     }
-}
-
-
-judge_span_t
-judge_detail_examples(judge_prose_t *p, size_t at, judge_span_t s)
-{
-    size_t        i, n;
-    judge_span_t  list;
-
-    for (i = s.from, n = 0; i < s.to; i++) {
-        n = judge_span_match(p, i, s.to, JUDGE_W_EXAMPLE);
-        n += n == 0 && i + 1 < s.to && judge_span_is(p, i, JUDGE_W_LIKE)
-             && p->tokens[i + 1].kind == JUDGE_TERM_QUOTE;
-
-        if (n > 0) {
-            break;
-        }
-    }
-
-    list = judge_span(i + n, s.to);
-    list.to = judge_span_seek(p, list, JUDGE_W_CLOSED);
-
-    if (i < s.to && at < p->nfound) {
-        judge_detail_split(p, &p->found[at], list);
-    }
-
-    s.to = i - (i > s.from && i < s.to
-                && judge_span_is(p, i - 1, JUDGE_W_OPENED));
 
     return s;
 }

@@ -33,13 +33,6 @@ typedef struct {
 /* --- Sayings ----------------------------------------------------------- */
 
 
-const char *
-judge_draft_saying(const judge_prose_t *p, judge_say_e what)
-{
-    return judge_criteria_says[p->language][what];
-}
-
-
 judge_str_t
 judge_draft_say(judge_prose_t *p, const char *saying, judge_str_t s,
     judge_str_t t)

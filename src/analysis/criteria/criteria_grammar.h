@@ -417,8 +417,15 @@ judge_draft_count(judge_prose_t *p, judge_say_e note, double n)
 }
 
 
-/* The saying of the description's language with s and t put in. */
-const char *judge_draft_saying(const judge_prose_t *p, judge_say_e what);
+/* The saying in the description's language; one with s and t put in. */
+
+static inline const char *
+judge_draft_saying(const judge_prose_t *p, judge_say_e what)
+{
+    return judge_criteria_says[p->language][what];
+}
+
+
 judge_str_t judge_draft_say(judge_prose_t *p, const char *saying,
     judge_str_t s, judge_str_t t);
 

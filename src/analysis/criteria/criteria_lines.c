@@ -273,32 +273,6 @@ judge_lines_scan(judge_prose_t *p, judge_span_t bytes)
 /* --- Blocks ------------------------------------------------------------ */
 
 
-/* Bytes of "- ", "* ", "3. ", "b) ", "(iv) " and the like; 0: no item. */
-
-static size_t
-judge_lines_marker(const char *text)
-{
-    size_t  i, n;
-
-    if (*text == JUDGE_LINES_BULLET) {
-        return 1;
-    }
-
-    if (strspn(text, "-*+\x10") > 0) {
-        return (strspn(text + 1, " \t") > 0) ? 2 : 0;
-    }
-
-    i = (*text == '(');
-    n = strspn(text + i, "0123456789");
-    n = (n > 0) ? n : strspn(text + i, "ivx");
-    n = (n == 0 && text[i] >= 'a' && text[i] <= 'z') ? 1 : n;
-    i += n;
-
-    return (n > 0 && n <= 4 && strspn(text + i, ".)") > 0
-            && strspn(text + i + 1, " \t") > 0) ? i + 2 : 0;
-}
-
-
 /* "**Name** what it means" gets a colon instead of the bold type. */
 
 static void
@@ -395,13 +369,14 @@ judge_lines_rule(judge_prose_t *p, const judge_block_t *line)
 }
 
 
-/* What the line from i to `end` is; an empty span: nothing stands there. */
+/* What the line from i to `end` is; an empty span: nothing stands there.  An
+ * item begins with "- ", "3. ", "b) ", "(iv) " and the like. */
 
 static judge_block_t
 judge_lines_kind(const char *text, size_t i, size_t end)
 {
-    size_t         n;
-    judge_block_t  line = { .kind = JUDGE_BLOCK_PARAGRAPH };
+    size_t         n, k;
+    judge_block_t  line = { .kind = JUDGE_BLOCK_ITEM };
 
     for ( ; i < end && (text[i] == ' ' || text[i] == '\t'); i++) {
         line.indent += (text[i] == '\t') ? 4 : 1;
@@ -409,6 +384,10 @@ judge_lines_kind(const char *text, size_t i, size_t end)
 
     text += i;
     n = strspn(text, "#");
+    k = (*text == '(');
+    k += strspn(text + k, "0123456789");
+    k += (k == (*text == '(')) ? strspn(text + k, "ivx") : 0;
+    k += (k == (*text == '(') && text[k] >= 'a' && text[k] <= 'z');
 
     if (n > 0 && text[n] == ' ') {
         line.kind = JUDGE_BLOCK_HEADING;
@@ -417,9 +396,20 @@ judge_lines_kind(const char *text, size_t i, size_t end)
         line.kind = JUDGE_BLOCK_ROW;
         n = 1 + strspn(text + 1, " ");
 
+    } else if (*text == JUDGE_LINES_BULLET) {
+        n = 1;
+
+    } else if (strspn(text, "-*+\x10") > 0 && strspn(text + 1, " \t") > 0) {
+        n = 2;
+
+    } else if (k > (*text == '(') && k <= 5 && strspn(text + k, ".)") > 0
+               && strspn(text + k + 1, " \t") > 0)
+    {
+        n = k + 2;
+
     } else {
-        n = judge_lines_marker(text);
-        line.kind = (n > 0) ? JUDGE_BLOCK_ITEM : JUDGE_BLOCK_PARAGRAPH;
+        line.kind = JUDGE_BLOCK_PARAGRAPH;
+        n = 0;
     }
 
     line.span = judge_span((i + n < end) ? i + n : end, end);
