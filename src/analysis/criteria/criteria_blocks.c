@@ -95,14 +95,18 @@ judge_block_item(judge_prose_t *p, judge_span_t s)
 }
 
 
-/* Items that are in order of importance count one less each. */
+/* Items that are in order of importance count one less each; a weight above
+ * them is divided among those that have none. */
 
 static void
-judge_block_items(judge_prose_t *p, size_t b, size_t end, judge_title_e title)
+judge_block_items(judge_prose_t *p, size_t b, size_t end, judge_title_e title,
+    const judge_cue_t *cue)
 {
     bool                  ranked;
     size_t                i, first;
+    double                n;
     judge_span_t          s;
+    judge_draft_t        *f;
     const judge_block_t  *block;
 
     first = p->nfound;
@@ -129,9 +133,18 @@ judge_block_items(judge_prose_t *p, size_t b, size_t end, judge_title_e title)
         }
     }
 
-    for (i = first; ranked && i < p->nfound; i++) {
-        p->found[i].factor = (double) (p->nfound - i);
-        p->weighed = true;
+    n = (double) (p->nfound - first);
+    p->weighed |= n > 0 && (ranked || cue->any);
+
+    for (i = first; i < p->nfound; i++) {
+        f = &p->found[i];
+        f->factor = ranked ? (double) (p->nfound - i) : f->factor;
+
+        if (f->share + f->points == 0) {
+            f->share = cue->share / n;
+            f->points = cue->points / n;
+            f->factor = (cue->factor > 0) ? cue->factor : f->factor;
+        }
     }
 
     p->mood = (judge_mood_t) { 0 };
@@ -140,30 +153,6 @@ judge_block_items(judge_prose_t *p, size_t b, size_t end, judge_title_e title)
 
 
 /* --- Headings and introductions ---------------------------------------- */
-
-
-/* A weight above a list is divided among its items, unless they have some. */
-
-static void
-judge_block_divide(judge_prose_t *p, size_t first, const judge_cue_t *cue)
-{
-    size_t          i;
-    double          n;
-    judge_draft_t  *f;
-
-    n = (double) (p->nfound - first);
-
-    for (i = first; i < p->nfound; i++) {
-        f = &p->found[i];
-
-        if (f->share + f->points == 0) {
-            f->share = cue->share / n;
-            f->points = cue->points / n;
-            f->factor = (cue->factor > 0) ? cue->factor : f->factor;
-            p->weighed |= cue->any;
-        }
-    }
-}
 
 
 /* The first block from b on that is not of that kind. */
@@ -226,9 +215,7 @@ judge_block_titled(judge_prose_t *p, size_t b)
         return end;
     }
 
-    first = p->nfound;
-    judge_block_items(p, b + 1, items, title);
-    judge_block_divide(p, first, &cue);
+    judge_block_items(p, b + 1, items, title, &cue);
 
     return items;
 }
@@ -340,6 +327,7 @@ void
 judge_criteria_blocks(judge_prose_t *p)
 {
     size_t                b, end;
+    judge_cue_t           none = { .any = false };
     const judge_term_t   *t;
     const judge_block_t  *block;
 
@@ -362,7 +350,7 @@ judge_criteria_blocks(judge_prose_t *p)
 
         } else {
             end = judge_block_behind(p, b, block->kind);
-            judge_block_items(p, b, end, JUDGE_TITLE_NONE);
+            judge_block_items(p, b, end, JUDGE_TITLE_NONE, &none);
         }
     }
 

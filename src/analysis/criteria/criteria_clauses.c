@@ -208,8 +208,7 @@ judge_clause_required(judge_prose_t *p, judge_span_t subject,
  * not judged by, but prices that "must be current" are. */
 
 static size_t
-judge_clause_require(judge_prose_t *p, judge_action_e action, judge_span_t s,
-    judge_match_t *m)
+judge_clause_require(judge_prose_t *p, judge_match_t *m)
 {
     bool         forbids;
     size_t       at, n, made;
@@ -222,7 +221,7 @@ judge_clause_require(judge_prose_t *p, judge_action_e action, judge_span_t s,
         && (cue.factor == 0
             || !judge_span_quality(p, judge_span(cue.at.to, m->object.to))))
     {
-        return judge_clause_list(p, s, JUDGE_FORM_WEIGHED);
+        return judge_clause_list(p, m->span, JUDGE_FORM_WEIGHED);
     }
 
     p->mood.negative
@@ -238,8 +237,8 @@ judge_clause_require(judge_prose_t *p, judge_action_e action, judge_span_t s,
         at = judge_draft_add(p, m->subject, JUDGE_FORM_ENUMERATED);
 
         if (at < p->nfound) {
-            judge_draft_describe(p, at, NULL, s);
-            judge_detail_read(p, at, s);
+            judge_draft_describe(p, at, NULL, m->span);
+            judge_detail_read(p, at, m->span);
         }
 
         return at < p->nfound;
@@ -248,14 +247,14 @@ judge_clause_require(judge_prose_t *p, judge_action_e action, judge_span_t s,
     n = p->nfound;
     cue = (judge_cue_t) { .any = false };
 
-    if (judge_cue_next(p, m->subject, &cue) && cue.at.from == s.from) {
+    if (judge_cue_next(p, m->subject, &cue) && cue.at.from == m->span.from) {
         m->subject.from = cue.at.to;
     }
 
     made = judge_clause_required(p, judge_span(m->subject.from,
                                                m->object.from), m->object);
 
-    for ( ; m->subject.from > s.from && n < p->nfound; n++) {
+    for ( ; m->subject.from > m->span.from && n < p->nfound; n++) {
         judge_draft_apply(p, n, &cue);
     }
 
@@ -267,8 +266,7 @@ judge_clause_require(judge_prose_t *p, judge_action_e action, judge_span_t s,
  * customer" asks for something, "it is Monday" does not. */
 
 static size_t
-judge_clause_state(judge_prose_t *p, judge_action_e action, judge_span_t s,
-    judge_match_t *m)
+judge_clause_state(judge_prose_t *p, judge_match_t *m)
 {
     size_t        n;
     judge_span_t  verb;
@@ -291,14 +289,13 @@ judge_clause_state(judge_prose_t *p, judge_action_e action, judge_span_t s,
 /* "I want the reviews to be fair"; of an order all is required. */
 
 static size_t
-judge_clause_wanted(judge_prose_t *p, judge_action_e action, judge_span_t s,
-    judge_match_t *m)
+judge_clause_wanted(judge_prose_t *p, judge_match_t *m)
 {
-    judge_span_t  what;
+    judge_span_t  s, what;
 
-    what = (action == JUDGE_ACTION_ORDER) ? s : m->object;
+    what = (m->action == JUDGE_ACTION_ORDER) ? m->span : m->object;
     s.to = what.from;
-    s.from = (action == JUDGE_ACTION_WANTED) ? s.to - 2 : s.to;
+    s.from = (m->action == JUDGE_ACTION_WANTED) ? s.to - 2 : s.to;
 
     return judge_clause_required(p, s, what);
 }
@@ -308,11 +305,12 @@ judge_clause_wanted(judge_prose_t *p, judge_action_e action, judge_span_t s,
  * judged may stand behind the words that ask. */
 
 static size_t
-judge_clause_question(judge_prose_t *p, judge_action_e action, judge_span_t s,
-    judge_match_t *m)
+judge_clause_question(judge_prose_t *p, judge_match_t *m)
 {
     size_t        i, n;
-    judge_span_t  near, verb;
+    judge_span_t  near, verb, s;
+
+    s = m->span;
 
     if (!judge_span_is(p, judge_span_trim(p, s).to, JUDGE_W_QUESTION)) {
         return 0;
@@ -340,11 +338,12 @@ judge_clause_question(judge_prose_t *p, judge_action_e action, judge_span_t s,
  * or "Maximum 200 words." */
 
 static size_t
-judge_clause_bare(judge_prose_t *p, judge_action_e action, judge_span_t s,
-    judge_match_t *m)
+judge_clause_bare(judge_prose_t *p, judge_match_t *m)
 {
     size_t        end, next, pieces, known;
-    judge_span_t  left;
+    judge_span_t  s, left;
+
+    s = m->span;
 
     if (s.to - s.from <= JUDGE_CLAUSES_COUNT
         && judge_detail_quantity(p, s, &end) > 0)
@@ -373,19 +372,18 @@ judge_clause_bare(judge_prose_t *p, judge_action_e action, judge_span_t s,
  * the text from 1 to 10". */
 
 static size_t
-judge_clause_judged(judge_prose_t *p, judge_action_e action, judge_span_t s,
-    judge_match_t *m)
+judge_clause_judged(judge_prose_t *p, judge_match_t *m)
 {
     bool          asked;
     size_t        next;
-    judge_span_t  first;
+    judge_span_t  s, first;
 
-    asked = action == JUDGE_ACTION_ASKED;
+    asked = m->action == JUDGE_ACTION_ASKED;
     s = asked ? judge_span(m->subject.to, m->object.to) : m->object;
     first = judge_span(s.from + 1, judge_span_member(p, s, &next));
     first = judge_span(s.from, judge_span_seek(p, first, JUDGE_W_ON));
 
-    if ((action == JUDGE_ACTION_JUDGED) ? !judge_span_quality(p, first)
+    if ((m->action == JUDGE_ACTION_JUDGED) ? !judge_span_quality(p, first)
         : (asked && judge_span_quality(p, m->subject))
           || (!judge_span_quality(p, s)
               && (judge_span_generic(p, s) || (!asked && next == s.to))))
@@ -413,13 +411,12 @@ judge_clause_mood(judge_title_e title)
  * describes itself. */
 
 static size_t
-judge_clause_listed(judge_prose_t *p, judge_action_e action, judge_span_t s,
-    judge_match_t *m)
+judge_clause_listed(judge_prose_t *p, judge_match_t *m)
 {
     size_t         n;
     judge_title_e  title;
 
-    title = (action == JUDGE_ACTION_SECTION) ? (judge_title_e) m->number[0]
+    title = (m->action == JUDGE_ACTION_SECTION) ? (judge_title_e) m->number[0]
                                              : JUDGE_TITLE_NONE;
     p->mood = (title == JUDGE_TITLE_NONE) ? p->mood : judge_clause_mood(title);
 
@@ -429,7 +426,7 @@ judge_clause_listed(judge_prose_t *p, judge_action_e action, judge_span_t s,
     }
 
     if (title == JUDGE_TITLE_EXAMPLE) {
-        (void) judge_detail_examples(p, p->last - 1, s);
+        (void) judge_detail_examples(p, p->last - 1, m->span);
         return 1;
     }
 
@@ -442,8 +439,8 @@ judge_clause_listed(judge_prose_t *p, judge_action_e action, judge_span_t s,
     if (p->mood.negative == 'V' && n == 1
         && p->found[p->last - 1].description.len == 0)
     {
-        judge_draft_describe(p, p->last - 1, NULL, s);
-        judge_detail_read(p, p->last - 1, s);
+        judge_draft_describe(p, p->last - 1, NULL, m->span);
+        judge_detail_read(p, p->last - 1, m->span);
     }
 
     return n;
@@ -453,36 +450,34 @@ judge_clause_listed(judge_prose_t *p, judge_action_e action, judge_span_t s,
 /* A sentence of weights only, of criteria that are named or were. */
 
 static size_t
-judge_clause_weigh(judge_prose_t *p, judge_action_e action, judge_span_t s,
-    judge_match_t *m)
+judge_clause_weigh(judge_prose_t *p, judge_match_t *m)
 {
     judge_cue_t  cue = { .any = false };
 
-    if (!judge_cue_next(p, s, &cue) || cue.scale
-        || !(judge_span_quality(p, s) || cue.equal || cue.ranked
+    if (!judge_cue_next(p, m->span, &cue) || cue.scale
+        || !(judge_span_quality(p, m->span) || cue.equal || cue.ranked
              || p->nfound > 0
-             || (cue.share > 0 && cue.at.from == s.from)))
+             || (cue.share > 0 && cue.at.from == m->span.from)))
     {
         return 0;
     }
 
-    return judge_clause_list(p, s, JUDGE_FORM_WEIGHED) + cue.equal
+    return judge_clause_list(p, m->span, JUDGE_FORM_WEIGHED) + cue.equal
            + cue.ranked;
 }
 
 
 static size_t
-judge_clause_again(judge_prose_t *p, judge_action_e action, judge_span_t s,
-    judge_match_t *m)
+judge_clause_again(judge_prose_t *p, judge_match_t *m)
 {
     size_t  n;
 
     m->last = true;
-    n = judge_clause_read(p, (action == JUDGE_ACTION_SAYS)
+    n = judge_clause_read(p, (m->action == JUDGE_ACTION_SAYS)
                              ? judge_criteria_items : judge_criteria_clauses,
                           m->object);
 
-    return (n > 0 || action != JUDGE_ACTION_CLAUSE) ? n
+    return (n > 0 || m->action != JUDGE_ACTION_CLAUSE) ? n
            : judge_clause_list(p, m->object, JUDGE_FORM_REQUIRED);
 }
 
@@ -490,11 +485,10 @@ judge_clause_again(judge_prose_t *p, judge_action_e action, judge_span_t s,
 /* An item of a list, from "should" on: that what is judged should. */
 
 static size_t
-judge_clause_item(judge_prose_t *p, judge_action_e action, judge_span_t s,
-    judge_match_t *m)
+judge_clause_item(judge_prose_t *p, judge_match_t *m)
 {
-    if (action == JUDGE_ACTION_MUST) {
-        if (m->subject.to - s.from >= JUDGE_CLAUSES_OPEN
+    if (m->action == JUDGE_ACTION_MUST) {
+        if (m->subject.to - m->span.from >= JUDGE_CLAUSES_OPEN
             || !judge_span_generic(p, m->subject))
         {
             return 0;
@@ -559,7 +553,8 @@ judge_clause_read(judge_prose_t *p, const judge_rule_t *rule, judge_span_t s)
             p->mood.negative = row.negative ? row.negative : mood.negative;
             p->mood.lenient |= row.lenient;
             p->mood.bonus |= row.bonus;
-            n = judge_clause_acts[rule->action](p, rule->action, s, &m);
+            m.action = rule->action;
+            n = judge_clause_acts[rule->action](p, &m);
             least = m.subject.to + 1;
             tries = (m.subject.to > 0) ? tries + 1 : JUDGE_CLAUSES_TRIES;
         }

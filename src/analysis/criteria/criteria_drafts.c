@@ -550,8 +550,7 @@ judge_draft_describe(judge_prose_t *p, size_t at, const judge_frame_t *frame,
 /* "I don't care about grammar". */
 
 size_t
-judge_draft_unwanted(judge_prose_t *p, judge_action_e action, judge_span_t s,
-    judge_match_t *m)
+judge_draft_unwanted(judge_prose_t *p, judge_match_t *m)
 {
     judge_draft_t  name;
 

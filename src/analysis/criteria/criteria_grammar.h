@@ -129,8 +129,10 @@ typedef struct {                       /* of a pattern */
     size_t        end;                 /* 0: it does not match */
     double        number[2];           /* the first two values */
     size_t        numbers;
+    judge_span_t  span;                /* where it was sought */
     judge_span_t  subject;
-    judge_span_t  object;
+    judge_span_t  object;              /* or the subject */
+    unsigned      action;              /* of the row */
     bool          last;                /* no other row is tried */
 } judge_match_t;
 
@@ -259,8 +261,7 @@ typedef struct {
 
 
 /* What a row finds by its action, as judge_clause_read() says. */
-typedef size_t (*judge_clause_pt)(judge_prose_t *p, judge_action_e action,
-    judge_span_t s, judge_match_t *m);
+typedef size_t (*judge_clause_pt)(judge_prose_t *p, judge_match_t *m);
 
 
 static inline bool
@@ -393,8 +394,7 @@ size_t judge_draft_find(const judge_prose_t *p, judge_span_t name);
 size_t judge_draft_ordinal(const judge_prose_t *p, judge_span_t s);
 void judge_draft_describe(judge_prose_t *p, size_t i,
     const judge_frame_t *frame, judge_span_t s);
-size_t judge_draft_unwanted(judge_prose_t *p, judge_action_e action,
-    judge_span_t s, judge_match_t *m);
+size_t judge_draft_unwanted(judge_prose_t *p, judge_match_t *m);
 void judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue);
 
 /* Tells the author of the description something about s and t, once.  A

@@ -319,7 +319,7 @@ bool
 judge_span_pattern(const judge_prose_t *p, judge_span_t s,
     const uint16_t *pattern, size_t least, judge_match_t *m)
 {
-    *m = (judge_match_t) { .number = { -1, -1 } };
+    *m = (judge_match_t) { .number = { -1, -1 }, .span = s };
     m->end = judge_span_run(p, s.from, s.to, pattern, least, m);
     m->object = (m->object.to > 0) ? m->object : m->subject;
 
