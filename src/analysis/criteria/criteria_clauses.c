@@ -100,7 +100,7 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
 }
 
 
-size_t
+static size_t
 judge_clause_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
 {
     size_t                i, n, end, next;

@@ -467,13 +467,10 @@ size_t judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
 
 /*
  * criteria_clauses.c: what the rows of a table of patterns find in a span;
- * how many criteria, or whether it is understood.  list() reads "clarity, a
- * friendly tone (30%) and no jargon".
+ * how many criteria, or whether it is understood.
  */
 size_t judge_clause_read(judge_prose_t *p, const judge_rule_t *rule,
     judge_span_t s);
-size_t judge_clause_list(judge_prose_t *p, judge_span_t s,
-    judge_form_e form);
 judge_mood_t judge_clause_mood(judge_title_e title);
 void judge_clause_sentences(judge_prose_t *p, judge_span_t s);
 
