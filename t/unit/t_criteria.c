@@ -227,7 +227,7 @@ main(int argc, char **argv)
     }
 
     files = golden_run("t/data/criteria", ".txt", description_file);
-    t_ok(files >= 120, "%zu files", files);
+    t_ok(files >= 160, "%zu files", files);
 
     test_request(arena);
     test_large(arena);
