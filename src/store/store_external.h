@@ -22,6 +22,7 @@
 #define JUDGE_WORK_FILES     0x1       /* what is in a file of the service */
 #define JUDGE_WORK_SOCIAL    0x2       /* what has an address elsewhere */
 #define JUDGE_WORK_CLAIMS    16        /* at once, at most */
+#define JUDGE_WORK_LATE      100       /* leases taken off at once */
 #define JUDGE_KEYFRAMES_MAX  8         /* of an evaluation */
 
 /* What a worker takes. */

@@ -134,6 +134,8 @@ typedef struct {
     judge_str_t            type;
     judge_str_t            event_id;
     judge_delivery_row_t  *rows;
+    judge_id_t             from;       /* while it runs: between these are */
+    judge_id_t             to;         /* those of the event */
     size_t                 count;
 } judge_delivery_list_t;
 

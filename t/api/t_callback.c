@@ -369,8 +369,8 @@ test_others(t_api_t *api)
     v.evaluation = t_text(c, "job_id");
     path = t_text(c, "upload_url") + strlen("http://127.0.0.1");
 
-    t_is_detail(report(api, &v, "\"status\":\"failed\""), 409,
-                "the evaluation has not been started yet", "no file yet");
+    t_is_status(report(api, &v, "\"status\":\"failed\""), 401,
+                "no worker has been asked for it yet");
 
     t_header(api, JUDGE_HEADER_CONTENT_TYPE, "audio/mpeg");
     t_is_status(t_send(api, "PUT", path, "ID3 and so on"), 200, "its file");
@@ -392,9 +392,8 @@ test_others(t_api_t *api)
     v.evaluation = t_evaluation(api, v.judge, v.content);
     api->later = false;
     t_run(api);
-    t_is_detail(report(api, &v, "\"status\":\"failed\""), 409,
-                "the evaluation is of a text, which no worker evaluates",
-                "a text");
+    t_is_status(report(api, &v, "\"status\":\"failed\""), 401,
+                "of a text, no worker is ever asked");
 }
 
 

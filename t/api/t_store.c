@@ -94,9 +94,7 @@ is_scan(const judge_op_spec_t *row, size_t i, const char *detail)
         }
     }
 
-    if ((strcmp(row->name, "callback_find") == 0
-         && strcmp(detail, "SCAN o") == 0)
-        || (strcmp(row->name, "key_list") == 0 && i == 1)
+    if ((strcmp(row->name, "key_list") == 0 && i == 1)
         || strncmp(detail, "SCAN ", 5) != 0)
     {
         return false;
@@ -135,13 +133,28 @@ t_rare(const judge_op_spec_t *row, size_t i, const char *detail)
         size_t       statement;
         const char  *by;
     } rare[] = {
-        { "evaluation_list", 2, "INDEX evaluations_judge_failed (org=? AND"
-                                " judge_id=? AND id<?)" },
-        { "evaluation_list", 3, "INDEX evaluations_failed (org=? AND id<?)" },
-        { "evaluation_list", 4, "INDEX evaluations_open (org=? AND id<?)" },
-        { "batch_list", 0, "INDEX batches_open (org=? AND status=?"
-                           " AND id<?)" },
-        { "judge_delete", 0, "INDEX evaluations_open (org=?)" }
+#define by_index(name)  "INDEX evaluations_" name " (org=? AND "
+        { "evaluation_list", 0, by_index("batch") "batch_id=? AND id<?)" },
+        { "evaluation_list", 1, by_index("content") "content_id=? AND id<?)" },
+        { "evaluation_list", 2, by_index("judge_failed") "judge_id=?" },
+        { "evaluation_list", 3, by_index("failed") "id<?)" },
+        { "evaluation_list", 4, by_index("judge_open") "judge_id=?" },
+        { "evaluation_list", 5, by_index("open") "id<?)" },
+        { "evaluation_list", 6, by_index("judge_review") "judge_id=?" },
+        { "evaluation_list", 7, by_index("review") "id<?)" },
+        { "evaluation_list", 8, by_index("judge_done") "judge_id=?" },
+        { "batch_results", 0, by_index("batch") "batch_id=? AND id>?)" },
+        { "review_list", 0, by_index("judge_done") "judge_id=?)" },
+        { "judge_delete", 0, by_index("judge_open") "judge_id=?)" },
+        { "work_peek", 0, "INDEX evaluations_" },
+        { "work_claim", 1, by_index("work") "work_kind=? AND priority=?)" },
+        { "callback_find", 0, "INDEX evaluations_called (id=?)" },
+        { "content_list", 0, "contents_rare (org=? AND status=? AND id<?)" },
+        { "content_list", 1, "(org=? AND file_type=? AND id<?)" },
+        { "delivery_list", 0, "PRIMARY KEY (org=? AND id>? AND id<?)" },
+        { "delivery_list", 1, "_open (org=? AND status=? AND id<?)" },
+        { "delivery_list", 2, "_type (org=? AND type=? AND id<?)" },
+        { "batch_list", 0, "batches_open (org=? AND status=? AND id<?)" }
     };
 
     for (k = 0; k < sizeof(rare) / sizeof(rare[0]); k++) {
@@ -170,7 +183,9 @@ t_plan(sqlite3 *db, const judge_op_spec_t *row, size_t i)
         while (sqlite3_step(st) == SQLITE_ROW) {
             detail = (const char *) sqlite3_column_text(st, 3);
             if (strncmp(detail, "SEARCH evaluations ", 19) == 0
-                || strncmp(detail, "SEARCH batches ", 15) == 0)
+                || strncmp(detail, "SEARCH batches ", 15) == 0
+                || strncmp(detail, "SEARCH contents ", 16) == 0
+                || strncmp(detail, "SEARCH d ", 9) == 0)
             {
                 t_rare(row, i, detail);
             }

@@ -282,11 +282,7 @@ judge_external_callback_checked(judge_req_t *r)
 
     open = judge_str_eq_c(c->find.row.status, "processing");
 
-    if (judge_str_eq_c(c->find.content_type, "text")) {
-        judge_fail(r, 409, "the evaluation is of a text, which no worker"
-                           " evaluates");
-
-    } else if (open && c->find.row.queue_at == 0) {
+    if (open && c->find.row.queue_at == 0) {
         judge_fail(r, 409, "the evaluation has not been started yet");
 
     } else if (open && c->chunk) {

@@ -347,3 +347,21 @@ judge_batch_list_step(judge_run_t *run)
     return run->st && rare != (run->step == 0) ? JUDGE_STEP_SKIP
                                                : judge_run_next(run);
 }
+
+
+/* Statement 0 is for those that are not ready, 1 for media, each if that is
+ * asked for. */
+
+judge_step_e
+judge_content_list_step(judge_run_t *run)
+{
+    size_t                 step;
+    judge_content_list_t  *o = (judge_content_list_t *) run->op;
+
+    step = o->status.data && !judge_str_eq_c(o->status, "ready") ? 0
+           : o->file_type.data && !judge_str_eq_c(o->file_type, "text") ? 1
+           : 2;
+
+    return run->st && run->step != step ? JUDGE_STEP_SKIP
+                                        : judge_run_next(run);
+}

@@ -26,14 +26,26 @@ SELECT @{$content_columns, text_content}
     WHERE org = :org AND id = :id
 
 
-%op content_list bulk page
-% list=rows
-SELECT @{$content_columns}
-    FROM contents
-    WHERE org = :org AND id < coalesce(:page.before, '~')
+$content_list =
+    SELECT @{$content_columns}
+    FROM contents $1
+    WHERE org = :org AND id < coalesce(:page.before, '~') $2
         AND (:file_type IS NULL OR file_type = :file_type)
         AND (:status IS NULL OR status = :status)
     ORDER BY id DESC LIMIT :page.limit + 1
+
+
+-- Most of them are ready; what is not, and what is no text, have indexes.
+
+%op content_list bulk page step
+% list=rows engine=sqlite
+$content_list(INDEXED BY contents_rare, AND status <> 'ready'
+        AND status = :status)
+% list=rows engine=sqlite
+$content_list(INDEXED BY contents_media, AND file_type <> 'text'
+        AND file_type = :file_type)
+% list=rows
+$content_list(,)
 
 
 %op content_delete write step read

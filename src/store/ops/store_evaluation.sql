@@ -17,11 +17,18 @@ $result_insert = INSERT INTO results (org, evaluation_id, status, features,
 
 $evaluation_list =
     SELECT @{$evaluation_columns}
-    FROM evaluations
-    WHERE org = :org AND id < coalesce(:page.before, '~') $1
+    FROM evaluations $1
+    WHERE org = :org AND id < coalesce(:page.before, '~') $2
         AND (:status IS NULL OR status = :status)
         AND (:needs_review IS NULL OR (review > 0) = (:needs_review = 'true'))
     ORDER BY id DESC LIMIT :page.limit + 1
+
+$evaluation_of_judge =
+    SELECT *
+    FROM (SELECT id FROM evaluations INDEXED BY evaluations_judge_$1
+        WHERE org = :org AND judge_id = :judge_id AND status = '$2'
+        AND id < coalesce(:page.before, '~')
+        ORDER BY id DESC LIMIT :page.limit + 1)
 
 -- Whether the service itself can judge it.
 $evaluation_inside = (model IS NOT NULL OR (SELECT content_type
@@ -74,27 +81,45 @@ SELECT @{$evaluation_columns} FROM evaluations WHERE org = :org AND id = :id
 
 
 -- One statement for each index, in the order of judge_evaluation_list_step().
--- Few evaluations are processing or have failed: of those there are indexes.
+-- Few evaluations are processing, have failed or want to be reviewed: of
+-- those there are indexes.  Those of a judge are in one for each status, so
+-- that making an evaluation and ending it writes to no more of them.
 
 %op evaluation_list bulk page step
 % list=rows
-$evaluation_list(AND batch_id = :batch_id AND (:content_id IS NULL
+$evaluation_list(, AND batch_id = :batch_id AND (:content_id IS NULL
         OR content_id = :content_id) AND (:judge_id IS NULL
         OR judge_id = :judge_id))
 % list=rows
-$evaluation_list(AND content_id = :content_id AND (:judge_id IS NULL
+$evaluation_list(, AND content_id = :content_id AND (:judge_id IS NULL
         OR judge_id = :judge_id))
+% list=rows engine=sqlite
+$evaluation_list(INDEXED BY evaluations_judge_failed,
+        AND status = 'failed' AND judge_id = :judge_id)
+% list=rows engine=sqlite
+$evaluation_list(INDEXED BY evaluations_failed,
+        AND status = 'failed')
+% list=rows engine=sqlite
+$evaluation_list(INDEXED BY evaluations_judge_open,
+        AND status = 'processing' AND judge_id = :judge_id)
+% list=rows engine=sqlite
+$evaluation_list(INDEXED BY evaluations_open,
+        AND status = 'processing')
+% list=rows engine=sqlite
+$evaluation_list(INDEXED BY evaluations_judge_review,
+        AND review > 0 AND judge_id = :judge_id)
+% list=rows engine=sqlite
+$evaluation_list(INDEXED BY evaluations_review,
+        AND review > 0)
+% list=rows engine=sqlite
+$evaluation_list(INDEXED BY evaluations_judge_done,
+        AND status = 'completed' AND judge_id = :judge_id)
+% list=rows engine=sqlite
+$evaluation_list(, AND id IN ($evaluation_of_judge(done, completed)
+        UNION ALL $evaluation_of_judge(failed, failed)
+        UNION ALL $evaluation_of_judge(open, processing)))
 % list=rows
-$evaluation_list(AND status = 'failed' AND judge_id = :judge_id)
-% list=rows
-$evaluation_list(AND status = 'failed')
-% list=rows
-$evaluation_list(AND status = 'processing' AND (:judge_id IS NULL
-        OR judge_id = :judge_id))
-% list=rows
-$evaluation_list(AND judge_id = :judge_id)
-% list=rows
-$evaluation_list()
+$evaluation_list(,)
 
 
 %op evaluation_retry write step read
@@ -158,25 +183,18 @@ SELECT @{$evaluation_columns}
     ORDER BY id DESC
 
 
--- One that waits has an index of its own.  For all others, one organization
--- after another is asked whether it is theirs: an index of all would cost
--- more, on every insert.
+-- What waits for external workers, or has, is found by its identifier alone;
+-- a text is none of theirs.
 
-$callback_org = SELECT :{o.id AS row.org, o.webhook_secret AS secret,
+%op callback_find bulk
+% unless_rows=NOT_FOUND
+SELECT :{o.id AS row.org, o.webhook_secret AS secret,
         s.previous_secret, s.previous_until}
     FROM organizations o
     LEFT
     JOIN org_settings s ON s.org = o.id
-
-%op callback_find bulk
-%
-$callback_org
     WHERE o.id = (SELECT org FROM evaluations WHERE id = :id
-        AND queue_at = deadline AND model IS NULL)
-% when=!row.org unless_rows=NOT_FOUND
-$callback_org
-    WHERE EXISTS (SELECT 1 FROM evaluations e WHERE e.org = o.id
-        AND e.id = :id) LIMIT 1
+        AND work_kind IS NOT NULL)
 % row=row unless_rows=NOT_FOUND
 SELECT @{$evaluation_columns}
     FROM evaluations

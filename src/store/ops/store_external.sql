@@ -14,23 +14,35 @@ $work_columns = e.id, e.content_id, e.content_id AS content.id, e.judge_id,
         e.judge_version, e.batch_id, e.priority, e.attempts, e.created_at,
         e.deadline, $work_columns_rest
 
--- What may be claimed of one class, the oldest first, and found in that order.
+-- What nobody holds, and what somebody has held for too long.
+$work_free = queue_at = deadline AND model IS NULL AND work_until IS NULL
+        AND owner IS NULL AND deadline > :now
+
+$work_late = queue_at = deadline AND model IS NULL
+        AND work_until IS NOT NULL AND work_until <= :now
+
+$work_wanted = (:filter.sources & $3 AND '$1' IN (:filter.kinds[0],
+        :filter.kinds[1], :filter.kinds[2]))
+
+$work_either = CASE WHEN $work_wanted($1, $2, 1) THEN $2 + 1 END,
+        CASE WHEN $work_wanted($1, $2, 2) THEN $2 END
+
+-- $work_class(KIND, ITS NUMBER, THAT OF ITS SOURCE, ITS BIT, PRIORITY): the
+-- oldest of a class.
 $work_class =
     SELECT *
-    FROM (SELECT e.id, e.attempts, e.priority, e.created_at
-        FROM evaluations e INDEXED BY evaluations_work CROSS
-        JOIN contents c ON c.org = e.org AND c.id = e.content_id
-        WHERE e.org = :org AND e.priority = $1 AND e.queue_at = e.deadline
-        AND e.model IS NULL AND e.owner IS NULL AND e.deadline > :now
-        AND coalesce(e.work_until, 0) <= :now
-        AND c.file_type IN (:filter.kinds[0], :filter.kinds[1],
-        :filter.kinds[2]) AND ((:filter.sources & 1
-        AND c.file_path IS NOT NULL) OR (:filter.sources & 2
-        AND c.file_path IS NULL)) ORDER BY e.created_at LIMIT $2)
+    FROM (SELECT id, priority, created_at
+        FROM evaluations INDEXED BY evaluations_work
+        WHERE org = :org AND work_kind = $3 AND $work_wanted($1, $2, $4)
+        AND priority = $5 AND $work_free
+        ORDER BY created_at LIMIT :limit)
 
-$work_classes = $work_class(0, $1)
-    UNION ALL $work_class(1, $1)
-    UNION ALL $work_class(2, $1)
+$work_priorities = $work_class($1, $2, $3, $4, 0)
+    UNION ALL $work_class($1, $2, $3, $4, 1)
+    UNION ALL $work_class($1, $2, $3, $4, 2)
+
+$work_kind = $work_priorities($1, $2, $2 + 1, 1)
+    UNION ALL $work_priorities($1, $2, $2, 2)
 
 -- Behind an update that changed nothing: whether it is there at all.
 $work_there = SELECT 1 FROM evaluations WHERE org = :org AND id = :id
@@ -41,16 +53,31 @@ $work_mine = org = :org AND id = :id AND work_lease = :owner
 
 %op work_peek bulk
 % engine=sqlite
-SELECT :{EXISTS ($work_classes(1)) AS pending}
+SELECT :{EXISTS (SELECT 1
+        FROM evaluations INDEXED BY evaluations_work
+        WHERE org = :org AND work_kind IN ($work_either(video, 2),
+        $work_either(audio, 4), $work_either(image, 6))
+        AND priority IN (0, 1, 2) AND $work_free)
+        OR EXISTS (SELECT 1 FROM evaluations INDEXED BY evaluations_held
+        WHERE org = :org AND $work_late) AS pending}
 
 
--- Chooses, ends what has been tried too often, takes, and reads what is needed
--- to work on it.
+-- Lets go of what was held for too long, chooses, ends what has been tried too
+-- often, takes, and reads what is needed to work on it.  Who held one may
+-- still prolong it until it is taken.
 
 %op work_claim write
+% engine=sqlite
+UPDATE evaluations
+    SET work_until = NULL
+    WHERE org = :org AND id IN (SELECT id
+        FROM evaluations INDEXED BY evaluations_held
+        WHERE org = :org AND $work_late
+        ORDER BY work_until LIMIT $JUDGE_WORK_LATE)
 % list=found:nfound limit=limit engine=sqlite
 SELECT @{id AS self}
-    FROM ($work_classes(:limit)) AS ready
+    FROM ($work_kind(video, 2) UNION ALL $work_kind(audio, 4)
+        UNION ALL $work_kind(image, 6)) AS ready
     ORDER BY CASE WHEN (:now - created_at) / :aging >= priority THEN 0
         ELSE priority - (:now - created_at) / :aging END, created_at
     LIMIT :limit

@@ -123,7 +123,7 @@ SELECT @{version, created_at AS version_created_at, criteria_count, name,
 %op judge_delete write
 % if_rows=CONFLICT engine=sqlite
 SELECT 1
-    FROM evaluations INDEXED BY evaluations_open
+    FROM evaluations INDEXED BY evaluations_judge_open
     WHERE org = :org AND judge_id = :id AND status = 'processing' LIMIT 1
 %
 DELETE FROM examples WHERE org = :org AND judge_id = :id

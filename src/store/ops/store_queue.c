@@ -283,15 +283,25 @@ judge_callback_finish_read(judge_run_t *run)
 judge_step_e
 judge_evaluation_list_step(judge_run_t *run)
 {
-    bool                      judge;
+    bool                      judge, failed, open;
     size_t                    step;
     judge_evaluation_list_t  *o = (judge_evaluation_list_t *) run->op;
 
     judge = o->judge_id.data != NULL;
+    failed = judge_str_eq_c(o->status, "failed");
+    open = judge_str_eq_c(o->status, "processing");
+
+    if (o->needs_review.data && (failed || open)) {
+        return JUDGE_STEP_END;         /* what has ended well is reviewed */
+    }
+
     step = o->batch_id.data ? 0
            : o->content_id.data ? 1
-           : judge_str_eq_c(o->status, "failed") ? (judge ? 2 : 3)
-           : judge_str_eq_c(o->status, "processing") ? 4 : judge ? 5 : 6;
+           : failed ? (judge ? 2 : 3)
+           : open ? (judge ? 4 : 5)
+           : judge_str_eq_c(o->needs_review, "true") ? (judge ? 6 : 7)
+           : !judge ? 10
+           : o->needs_review.data || o->status.data ? 8 : 9;
 
     return run->st && run->step != step ? JUDGE_STEP_SKIP
                                         : judge_run_next(run);

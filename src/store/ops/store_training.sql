@@ -238,21 +238,20 @@ SELECT @{r.body AS body#packed, r.features AS features#packed, c.name,
 
 
 %op review_list bulk
-% list=rows most=JUDGE_REVIEW_ITEMS
+% list=rows most=JUDGE_REVIEW_ITEMS engine=sqlite
 SELECT @{newest.id, newest.content_id, c.name, newest.judge_version,
         newest.evaluated_at, newest.overall_score, newest.review,
         r.features AS features#packed,
         EXISTS (SELECT 1 FROM feedback f WHERE f.org = newest.org
         AND f.evaluation_id = newest.id) AS known}
     FROM (SELECT org, id, content_id, judge_version, evaluated_at,
-            overall_score, review, status
-        FROM evaluations
-        WHERE org = :org AND judge_id = :judge_id
+            overall_score, review
+        FROM evaluations INDEXED BY evaluations_judge_done
+        WHERE org = :org AND judge_id = :judge_id AND status = 'completed'
         ORDER BY id DESC LIMIT $JUDGE_REVIEW_NEWEST) newest
     JOIN results r ON r.org = newest.org AND r.evaluation_id = newest.id
     LEFT
     JOIN contents c ON c.org = newest.org AND c.id = newest.content_id
-    WHERE newest.status = 'completed'
     ORDER BY newest.id DESC LIMIT $JUDGE_REVIEW_ITEMS
 
 

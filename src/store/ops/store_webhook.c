@@ -13,6 +13,10 @@
 #include "store/ops/store_ops.h"
 
 
+/* Deliveries of an event are looked for among those made in this time, ms. */
+#define JUDGE_EVENT_BEFORE  1000
+#define JUDGE_EVENT_AFTER   10000
+
 enum {
     JUDGE_TURN_RESULT,
     JUDGE_TURN_ANSWER,
@@ -162,9 +166,20 @@ judge_webhook_turn_read(judge_run_t *run)
 judge_step_e
 judge_delivery_list_step(judge_run_t *run)
 {
+    size_t                  step;
+    judge_ms_t              at;
     judge_delivery_list_t  *o = (judge_delivery_list_t *) run->op;
 
-    return run->st
-           && judge_str_eq_c(o->status, "failed") != (run->step == 0)
-           ? JUDGE_STEP_SKIP : judge_run_next(run);
+    step = o->event_id.data ? 0
+           : o->status.data && !judge_str_eq_c(o->status, "delivered") ? 1
+           : o->type.data ? 2 : 3;
+
+    if (run->step == 0 && step == 0) {
+        at = judge_id_time(o->event_id);
+        judge_id_bound(&o->from, "whd", at - JUDGE_EVENT_BEFORE);
+        judge_id_bound(&o->to, "whd", at + JUDGE_EVENT_AFTER);
+    }
+
+    return run->st && run->step != step ? JUDGE_STEP_SKIP
+                                        : judge_run_next(run);
 }

@@ -36,6 +36,7 @@ $delivery_join =
 $delivery_list =
     SELECT @{$delivery_columns} $delivery_join
     WHERE d.org = :org AND d.id < coalesce(:page.before, '~') $1
+        AND (:status IS NULL OR d.status = :status)
         AND (:type IS NULL OR d.type = :type) AND (:event_id IS NULL
         OR d.event_id = :event_id)
     ORDER BY d.id DESC LIMIT :page.limit + 1
@@ -70,13 +71,18 @@ SELECT org, '{"evaluation_id":"' || evaluation_id || '"}'
 DELETE FROM work_requests
 
 
--- The failed ones have an index of their own.
+-- An event and its deliveries were made in the same seconds; what has not been
+-- delivered, and each type, have indexes.
 
 %op delivery_list bulk page step
 % list=rows
-$delivery_list(AND d.status = 'failed')
+$delivery_list(AND d.id > :from AND d.id < :to)
 % list=rows
-$delivery_list(AND (:status IS NULL OR d.status = :status))
+$delivery_list(AND d.status <> 'delivered' AND d.status = :status)
+% list=rows
+$delivery_list(AND d.type = :type)
+% list=rows
+$delivery_list()
 
 
 %op delivery_find inline

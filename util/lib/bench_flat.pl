@@ -1,0 +1,251 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# The part of util/bench about many evaluations: whatever is asked of a store
+# with so many costs what it costs with 1,000.  Both stores are made of the
+# same rows by build/bench_fill and asked by turns.
+
+use strict;
+use warnings;
+
+use Digest::SHA qw(hmac_sha256_hex);
+use MIME::Base64 ();
+use List::Util qw(max min);
+use Time::HiRes qw(time);
+
+my $filled;                            # when the rows were made
+
+use constant { FEW => 1_000, TURNS => 41 };
+
+
+# The rows that bench_fill copies: texts of two judges in a batch, feedback,
+# deliveries, videos that wait and one that failed.
+
+sub fill_templates {
+    my ($t) = @_;
+
+    my @judges = map { $t->new_judge } 1 .. 2;
+    my @essays = map { Encode::decode('UTF-8', Judge::Nginx::read_file($_)) }
+                 (glob 't/data/essays/*.txt');
+
+    $t->put('/config/webhooks', json => {
+        url => 'https://example.com/hook', events => ['batch.completed',
+        'evaluation.completed', 'feedback.processed'] });
+    my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
+        name => 'Bench', judge_ids => \@judges, content_items => [
+            map { { name => 'Essay', text_content => substr $_, 0, 2000 } }
+            @essays ] });
+    $t->wait_until(sub { $t->get("/batches/$batch")->json->{status}
+                         eq 'completed' }, 'the batch', 60);
+
+    for my $e (@{ $t->get("/evaluations?batch_id=$batch&limit=50")
+                    ->json->{evaluations} }) {
+        $t->post("/feedback/evaluation/$e->{evaluation_id}", json => {
+            feedback_type => 'correction', content => {
+                corrected_scores => [ map { { criterion_id => $_->{id},
+                    corrected_score => 50 } } @{ $t->get('/judges/'
+                    . $e->{judge_id})->json->{criteria} } ] } });
+    }
+
+    my $films = $t->new_judge(content_type => 'video');
+    my $items = $t->post('/v1/evaluations/social-media', json => {
+        judge_id => $films, urls => [ map { "https://vimeo.com/7697987$_" }
+                                      0 .. 3 ] })->json->{items};
+    called($t, '', $t->org, $items->[0]{evaluation_id}, 'failed');
+    $t->wait_until(sub { !$t->sql1('SELECT COUNT(*) FROM feedback WHERE'
+                                   . ' processed = 0') }, 'feedback', 60);
+
+    return ($judges[0], $films);
+}
+
+
+# A callback of a worker; the answer.
+
+sub called {
+    my ($t, $prefix, $org, $id, $status) = @_;
+
+    my $body = JSON::PP->new->canonical->encode({
+        evaluation_id => $id, status => $status, error => 'No sound.' });
+
+    return $t->post("$prefix/api/video-evaluations/callback", key => undef,
+        body => $body, headers => [ 'Content-Type' => 'application/json',
+        'X-Webhook-Signature' => hmac_sha256_hex($body, $org->{secret}) ]);
+}
+
+
+sub flat {
+    my ($many) = @_;
+
+    my $t = Judge::Test->new(
+        described => 0, access_log => 'off', start => 0,
+        judge => 'default',
+        http  => 'judge_store @DIR@/many name=many;',
+        server => 'location /many/ { judge many; }');
+    $t->start;
+    $t->new_org('Flat');
+    my ($judge, $films) = fill_templates($t);
+    $t->quit;
+
+    my ($from, $to) = ($t->store_dir, $t->dir . '/many');
+    system('rm', '-rf', $to) == 0 && system('cp', '-a', $from, $to) == 0
+        or die "bench     flat: the store could not be copied\n";
+    for ([ $from, FEW ], [ $to, $many ]) {
+        $filled = time;
+        my ($status, $out) = $t->run('build/bench_fill', @$_);
+        die $out if $status != 0;
+        my ($rows, $rate) = split ' ', $out;
+        row("rows filled in for $_->[1] evaluations, per s", $rate, '', '',
+            $_->[1] > FEW ? '50000' : '') if $_->[1] > FEW;
+    }
+
+    my $began = time;
+    $t->start;
+    row('start, s', sprintf('%.2f', time - $began), '', '', '1 s');
+
+    for my $case (flat_cases($t, $judge, $films)) {
+        flat_case($t, $many, @$case);
+    }
+
+    my $kb = max(map { rss($_) } $t->workers);
+    row('memory of a worker, MB', sprintf('%.1f', $kb / 1024), '', '',
+        '60 MB');
+    $t->quit;
+}
+
+
+# What is asked: a name, and a sub that gets the prefix of a service and asks
+# once.
+
+sub flat_cases {
+    my ($t, $judge, $films) = @_;
+
+    # So few that a page of the small store is full, too.
+    my @lists = ('/v1/judges', '/v1/judges?content_type=video',
+        '/v1/judges?status=ready', '/v1/judges?status=training', '/content',
+        '/content?file_type=video', '/content?status=error',
+        '/content?file_type=text&status=ready',
+        '/content?file_type=text&status=error', '/batches',
+        (map { "/batches?status=$_" } qw(created evaluating completed
+                                         failed)),
+        '/webhooks/deliveries', '/webhooks/deliveries?type=webhook.test',
+        '/webhooks/deliveries?event_id=evt_x',
+        (map { my $s = $_; map { "/webhooks/deliveries?status=$s$_" } '',
+             '&type=evaluation.completed', '&type=batch.completed' }
+         qw(pending delivered failed)),
+        "/judges/$judge/agreement", "/judges/$judge/review",
+        '/training/jobs', "/training/jobs?judge_id=$judge&status=failed");
+
+    for my $status ('', map { "&status=$_" } qw(processing completed failed)) {
+        for my $of ('', "&judge_id=$judge", "&judge_id=$films") {
+            push @lists, map { "/evaluations?$_$of$status" } 'limit=5',
+                'limit=5&needs_review=true', 'limit=5&needs_review=false';
+        }
+    }
+
+    my %own;
+    for my $prefix ('', '/many') {
+        my $one = $t->get("$prefix/evaluations?status=completed&limit=1"
+                          . "&judge_id=$judge")->json->{evaluations}[0];
+        $own{$prefix} = { %$one, ended => $t->get("$prefix/evaluations?limit=1"
+            . "&status=failed")->json->{evaluations}[0]{evaluation_id},
+            done => (grep { $_->{total_evaluations} > 90 }
+                     @{ $t->get("$prefix/batches?limit=5&status=completed")
+                          ->json->{batches} })[0]{batch_id} };
+    }
+
+    return (
+        (map { my $path = $_;
+               [ $path, sub { flat_pages("$_[0]$path", $_[1]) } ] } @lists),
+        (map { my ($name, $path) = @$_; [ $name, sub {
+             my ($prefix) = @_;
+             my $o = $own{$prefix};
+             [ $prefix . $path =~ s/\{(\w+)\}/$o->{$1}/gr ] } ] }
+         [ 'GET an evaluation', '/evaluations/{evaluation_id}' ],
+         [ 'GET a content', '/content/{content_id}' ],
+         [ 'GET a batch', '/batches/{done}' ],
+         [ "a batch's results", '/batches/{done}/results' ],
+         [ "an evaluation's feedback",
+           '/feedback/evaluation/{evaluation_id}' ],
+         [ '?content_id', '/evaluations?content_id={content_id}' ],
+         [ '?batch_id', '/evaluations?batch_id={done}' ],
+         [ '?batch_id&status=failed',
+           '/evaluations?batch_id={done}&status=failed' ]),
+        [ 'create and score', sub { [ "$_[0]/evaluations/single", json =>
+            { judge_id => $judge, content_id => $own{$_[0]}{content_id} } ] },
+        ],
+        [ 'callback, unknown', sub { [ \1, $_[0], $t->org, 'evl_unknown',
+                                       'failed' ] } ],
+        [ 'callback, ended', sub { [ \1, $_[0], $t->org, $own{$_[0]}{ended},
+           'failed' ] } ],
+        [ 'idle claim (audio)', sub { [ "$_[0]/v1/work/claim", json =>
+            { kinds => ['audio'] } ] } ],
+        [ 'claim (video)', sub { [ "$_[0]/v1/work/claim", json =>
+            { kinds => ['video'], limit => 1 } ] }, 9 ],
+    );
+}
+
+
+# The first, middle and last page of a list: a cursor is an identifier, which
+# begins with a time.
+
+sub flat_pages {
+    my ($path, $n) = @_;
+
+    $path .= ($path =~ /\?/ ? '&' : '?') . 'limit=5'
+        if $path =~ m{/(?:content|batches|deliveries)(?:\?|$)};
+    my %prefixes = (evaluations => 'evl', content => 'cnt', batches => 'bat',
+                    deliveries => 'whd');
+    my ($prefix) = map { $prefixes{$_} // () } $path =~ m{(\w+)(?:\?|$)};
+    return [$path] if !$prefix;
+
+    my @digits = split //, '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+    my @pages  = ([$path]);
+    for my $share (0.5, $n > FEW ? 0.02 : 0.3) {
+        my $ms = int(1000 * $filled - 10 * $n * (1 - $share));
+        my $id = '';
+        for (1 .. 10) {
+            $id = $digits[$ms % 32] . $id;
+            $ms = int($ms / 32);
+        }
+        my $cursor = MIME::Base64::encode_base64url("${prefix}_$id"
+                                                    . '0' x 16);
+        push @pages, [ $path . ($path =~ /\?/ ? '&' : '?')
+                       . "cursor=$cursor" ];
+    }
+
+    return @pages;
+}
+
+
+# The worst of its pages.
+
+sub flat_case {
+    my ($t, $many, $name, $ask, $turns) = @_;
+
+    my @pages = ([ $ask->('', FEW) ], [ $ask->('/many', $many) ]);
+    my ($worst, @row) = (0);
+
+    for my $i (0 .. $#{ $pages[0] }) {
+        my @took = ([], []);
+        for (1 .. $turns // TURNS) {
+            for my $of (0, 1) {
+                my ($path, @rest) = @{ $pages[$of][$i] };
+                my $began = time;
+                my $r = ref $path ? called($t, @rest)
+                      : @rest ? $t->post($path, @rest) : $t->get($path);
+                push @{ $took[$of] }, 1000 * (time - $began);
+                die "bench     flat: $name: " . $r->status . "\n"
+                    if !$r->status || $r->status >= 500;
+            }
+        }
+        my ($few, $most) = map { median(@$_) } @took;
+        ($worst, @row) = ($most / $few, $most, $few) if $most / $few > $worst;
+    }
+
+    $name =~ s/jdg_\w+/ID/g;
+    row($name . ', ms', (map { sprintf '%.2f', $_ } @row),
+        sprintf('%.2f', $worst), '1.3');
+}
+
+
+1;
