@@ -124,8 +124,7 @@ judge_block_items(judge_prose_t *p, size_t b, size_t end, judge_title_e title,
         }
 
         if (block->child && p->last > 0) {
-            judge_draft_describe(p, p->last - 1, NULL, s);
-            judge_detail_read(p, p->last - 1, s);
+            judge_detail_statements(p, p->last - 1, s);
 
         } else {
             p->sentences++;

@@ -224,9 +224,7 @@ judge_clause_require(judge_prose_t *p, judge_match_t *m)
         return judge_clause_list(p, m->span, JUDGE_FORM_WEIGHED);
     }
 
-    p->mood.negative
-        = (forbids && !judge_span_is(p, m->object.from, JUDGE_W_EXCEED))
-          ? 'V' : 0;
+    p->mood.negative = forbids ? 'V' : 0;
     p->mood.strict = judge_span_is(p, m->subject.to, JUDGE_W_STRICT);
 
     if (!judge_span_generic(p, m->subject)
@@ -237,8 +235,7 @@ judge_clause_require(judge_prose_t *p, judge_match_t *m)
         at = judge_draft_add(p, m->subject, JUDGE_FORM_ENUMERATED);
 
         if (at < p->nfound) {
-            judge_draft_describe(p, at, NULL, m->span);
-            judge_detail_read(p, at, m->span);
+            judge_detail_statements(p, at, m->span);
         }
 
         return at < p->nfound;
@@ -439,8 +436,7 @@ judge_clause_listed(judge_prose_t *p, judge_match_t *m)
     if (p->mood.negative == 'V' && n == 1
         && p->found[p->last - 1].description.len == 0)
     {
-        judge_draft_describe(p, p->last - 1, NULL, m->span);
-        judge_detail_read(p, p->last - 1, m->span);
+        judge_detail_statements(p, p->last - 1, m->span);
     }
 
     return n;

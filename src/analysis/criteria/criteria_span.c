@@ -132,10 +132,10 @@ judge_span_language(judge_prose_t *p)
 
     for (i = 0, words = 0; i < p->ntokens; i++) {
         words += p->tokens[i].kind == JUDGE_TERM_WORD;
-        hit = judge_span_hits(p, &p->tokens[i]);
 
         for (k = 0, seen = 0; k < p->tokens[i].nhits; k++) {
-            seen |= 1u << hit[k].language;
+            hit = judge_span_hits(p, &p->tokens[i]) + k;
+            seen |= 1u << hit->language;
         }
 
         for (l = 1; l < JUDGE_LANGUAGES; l++) {
