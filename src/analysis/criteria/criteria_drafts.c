@@ -10,9 +10,7 @@
  */
 
 
-#include <math.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/text/utf8.h"
 #include "analysis/criteria/criteria_grammar.h"
@@ -337,27 +335,6 @@ judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
 /* --- Criteria ---------------------------------------------------------- */
 
 
-/* Whether the words are among those of the text. */
-
-static bool
-judge_name_within(judge_str_t words, judge_str_t text)
-{
-    size_t  i;
-
-    for (i = 0; words.len > 0 && i + words.len <= text.len; i++) {
-        if (strncasecmp(text.data + i, words.data, words.len) == 0
-            && (i == 0 || text.data[i - 1] == ' ')
-            && (i + words.len == text.len
-                || text.data[i + words.len] == ' '))
-        {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
 /* The text with a wrapped line as one, and at its beginning a capital, also
  * of two bytes; none behind "No", but "No SEO", and German nouns keep theirs.
  */
@@ -366,15 +343,15 @@ static void
 judge_draft_write(judge_prose_t *p, judge_buf_t *b, judge_str_t text,
     bool capital)
 {
+    bool     space;
     char    *c;
     size_t   i, begin;
 
     for (i = 0, begin = b->len; i < text.len; i++) {
-        if ((unsigned char) text.data[i] > ' ') {
-            judge_buf_append(b, text.data + i, 1);
+        space = (unsigned char) text.data[i] <= ' ';
 
-        } else if (i > 0 && (unsigned char) text.data[i - 1] > ' ') {
-            judge_buf_c(b, " ");
+        if (!space || (i > 0 && (unsigned char) text.data[i - 1] > ' ')) {
+            judge_buf_append(b, space ? " " : text.data + i, 1);
         }
     }
 
@@ -489,8 +466,10 @@ judge_draft_ordinal(const judge_prose_t *p, judge_span_t s)
 size_t
 judge_draft_find(const judge_prose_t *p, judge_span_t s)
 {
-    size_t         i;
-    judge_draft_t  name;
+    size_t                i, k;
+    judge_str_t           rest;
+    judge_draft_t         name;
+    const judge_draft_t  *f;
 
     i = judge_draft_ordinal(p, s);
 
@@ -501,10 +480,22 @@ judge_draft_find(const judge_prose_t *p, judge_span_t s)
     }
 
     for (i = 0; i < p->nfound; i++) {
-        if (judge_name_within(name.bare, p->found[i].name)
-            || (name.quality >= 0 && p->found[i].quality == name.quality))
-        {
+        f = &p->found[i];
+
+        if (name.quality >= 0 && f->quality == name.quality) {
             return i;
+        }
+
+        for (k = 0; k < f->name.len; k++) {
+            rest = judge_str_from(f->name, k);
+
+            if ((k == 0 || f->name.data[k - 1] == ' ')
+                && judge_str_casestarts(rest, name.bare)
+                && (rest.len == name.bare.len
+                    || rest.data[name.bare.len] == ' '))
+            {
+                return i;
+            }
         }
     }
 
