@@ -50,6 +50,7 @@ typedef struct {
     judge_task_t                finding;   /* of the store, */
     judge_task_t                leaving;   /* once it is lost */
     ngx_uint_t                  slot;      /* in the zone */
+    ngx_connection_t           *waking;    /* others wake it by that */
     ngx_msec_t                  tried_at;  /* to open the store */
     ngx_msec_t                  swept_at;  /* for dead workers */
     ngx_uint_t                  requests;  /* that are under way */
@@ -86,6 +87,16 @@ extern ngx_module_t  ngx_http_judge_module;
 /* The services of a worker process: opened, ticking, closed. */
 ngx_int_t ngx_http_judge_init_process(ngx_cycle_t *cycle);
 void ngx_http_judge_exit_process(ngx_cycle_t *cycle);
+
+/*
+ * Wakes the other workers, which compare the counters of the zone then: from
+ * any thread, as often as anything changes.  open() lets this one be woken;
+ * without it the tick looks.  heard(): it is about to look.
+ */
+void ngx_http_judge_wake(void *service);
+void ngx_http_judge_wake_open(ngx_http_judge_service_t *js);
+void ngx_http_judge_wake_heard(ngx_http_judge_service_t *js);
+void ngx_http_judge_wake_close(ngx_http_judge_service_t *js);
 
 /* Keeps a worker that shuts down until the request that began is answered. */
 void ngx_http_judge_stay(ngx_http_judge_service_t *js);

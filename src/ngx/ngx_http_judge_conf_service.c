@@ -13,6 +13,7 @@
 #include "ngx/ngx_http_judge_conf.h"
 #include "ngx/ngx_http_judge_outbound.h"
 #include "ngx/ngx_http_judge_zone.h"
+#include "work/service/progress.h"
 
 
 #define NGX_HTTP_JUDGE_RATE_MAX  1000000
@@ -127,6 +128,14 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
 
     { ngx_string("burst"), NGX_HTTP_JUDGE_NUMBER,
       ngx_http_judge_setting(burst), 0, 1, 1000000 },
+
+    { ngx_string("progress"), NGX_HTTP_JUDGE_NUMBER,
+      ngx_http_judge_setting(progress), JUDGE_PROGRESS_DEFAULT,
+      JUDGE_PROGRESS_MIN, JUDGE_PROGRESS_MAX },
+
+    { ngx_string("max_live"), NGX_HTTP_JUDGE_SIZE,
+      ngx_http_judge_setting(max_live), 8 * 1024 * 1024, 64 * 1024,
+      1024 * 1024 * 1024 },
 
     { ngx_string("evaluate"), NGX_HTTP_JUDGE_FLAG,
       ngx_http_judge_setting(evaluates), 1, 0, 1 },
@@ -531,6 +540,7 @@ ngx_http_judge_service_add(ngx_conf_t *cf, ngx_http_judge_service_t *js)
         return NGX_CONF_ERROR;
     }
     js->zone->init = ngx_http_judge_zone_init;
+    js->zone->data = js;
 
     if (ngx_array_init(&js->routes, cf->pool, 2,
                        sizeof(ngx_http_judge_route_t)) != NGX_OK

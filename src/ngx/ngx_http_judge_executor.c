@@ -22,7 +22,9 @@
 #include "ngx/ngx_http_judge_executor.h"
 #include "ngx/ngx_http_judge_zone.h"
 #include "store/store_open.h"
+#include "work/evaluation/waiters.h"
 #include "work/service/metrics.h"
+#include "work/service/progress.h"
 
 
 /* Policies of Linux, whose names <sched.h> gives to GNU sources only. */
@@ -42,10 +44,12 @@ typedef struct {
     ngx_uint_t                  pending;
     bool                        running;
     bool                        writes;
+    bool                        changed;   /* a batch or a training job */
 } ngx_http_judge_lane_t;
 
 struct ngx_http_judge_executor {
     ngx_http_judge_shared_t    *shared;
+    ngx_http_judge_service_t   *js;
     judge_metrics_t            *metrics;
     judge_service_t            *service;
     ngx_thread_pool_t          *threads;
@@ -90,8 +94,7 @@ static void ngx_http_judge_lane_thread(void *data, ngx_log_t *log);
 static judge_op_t *ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane);
 static void ngx_http_judge_refuse(judge_op_t *ops);
 static ngx_uint_t ngx_http_judge_count(const judge_op_t *ops);
-static void ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op,
-    ngx_log_t *log);
+static bool ngx_http_judge_committed(ngx_http_judge_executor_t *x);
 static void ngx_http_judge_group(ngx_http_judge_lane_t *lane,
     ngx_log_t *log);
 static void ngx_http_judge_lane_done(ngx_event_t *ev);
@@ -116,6 +119,7 @@ ngx_http_judge_executor_create(ngx_http_judge_service_t *js, ngx_log_t *log)
     }
 
     x->log = log;
+    x->js = js;
     x->shared = js->zone->data;
     x->metrics = js->service.metrics;
     x->service = &js->service;
@@ -302,7 +306,7 @@ ngx_http_judge_executor_run(ngx_http_judge_executor_t *x, judge_op_t *op)
     if (ngx_http_judge_zone_lock(x->shared)) {
         if (!judge_runner_moved(x->write.db)) {
             judge_runner_group(x->write.db, op);
-            ngx_http_judge_zone_committed(x->shared);
+            (void) ngx_http_judge_committed(x);
         }
         ngx_http_judge_zone_unlock(x->shared);
     }
@@ -522,34 +526,21 @@ ngx_http_judge_count(const judge_op_t *ops)
 }
 
 
-/*
- * A store that fails does so for every group: of each cause a line a second,
- * with the number of those left out since the last one.  For all threads.
- */
+/* With the lock of commits.  Whether anything changed that is watched. */
 
-static void
-ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op, ngx_log_t *log)
+static bool
+ngx_http_judge_committed(ngx_http_judge_executor_t *x)
 {
-    uint64_t               last, next;
-    const char            *message;
-    _Atomic(uint64_t)     *slot;         /* second << 32 | those left out */
+    ngx_http_judge_zone_committed(x->shared);
+    judge_metrics_add(x->metrics, JUDGE_METRIC_COMMITS, 1);
 
-    static _Atomic(uint64_t)  slots[16];
-
-    message = judge_runner_message(db);
-    slot = &slots[ngx_hash_key((u_char *) message, ngx_strlen(message)) % 16];
-    last = atomic_load(slot);
-
-    do {
-        next = (uint64_t) ngx_time() == last >> 32
-               ? last + 1 : (uint64_t) ngx_time() << 32;
-    } while (!atomic_compare_exchange_weak(slot, &last, next));
-
-    if (next != last + 1) {
-        ngx_log_error(NGX_LOG_ERR, log, 0, "judge: %s: %s, and %uL more since"
-                      " the last such line", judge_op_name(op->kind), message,
-                      last & 0xffffffff);
+    if (!judge_progress_committed(x->service, x->write.db)) {
+        return false;
     }
+
+    ngx_http_judge_wake(x->js);
+
+    return true;
 }
 
 
@@ -568,9 +559,7 @@ ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
     }
 
     judge_runner_group(lane->db, lane->group);
-    ngx_http_judge_zone_committed(lane->executor->shared);
-
-    judge_metrics_add(lane->executor->metrics, JUDGE_METRIC_COMMITS, 1);
+    lane->changed = ngx_http_judge_committed(lane->executor);
     judge_metrics_add(lane->executor->metrics, JUDGE_METRIC_WRITES,
                       ngx_http_judge_count(lane->group));
 
@@ -623,10 +612,13 @@ ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane)
 static void
 ngx_http_judge_lane_done(ngx_event_t *ev)
 {
+    bool                        changed;
     judge_op_t                 *finished;
     ngx_http_judge_lane_t      *lane = ev->data;
     ngx_http_judge_executor_t  *x = lane->executor;
 
+    changed = lane->changed;
+    lane->changed = false;
     finished = lane->group;
     lane->group = NULL;
     lane->running = false;
@@ -651,6 +643,10 @@ ngx_http_judge_lane_done(ngx_event_t *ev)
 
     ngx_http_judge_lane_took(lane, finished);
     ngx_http_judge_lane_answer(finished);
+
+    if (changed) {
+        judge_waiters_tick(x->service);
+    }
 }
 
 

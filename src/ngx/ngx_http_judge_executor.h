@@ -16,6 +16,7 @@
 
 
 #include "ngx/ngx_http_judge.h"
+#include "store/engine/runner.h"
 
 
 /* Refuses everything until it is connected; NULL with the reason in the
@@ -56,6 +57,10 @@ judge_rc_e ngx_http_judge_executor_read(void *data, judge_op_t *op);
 void ngx_http_judge_executor_compute(void *data, judge_task_t *task);
 judge_ms_t ngx_http_judge_executor_now(void *data);
 void ngx_http_judge_executor_warn(void *data, judge_str_t line);
+
+/* Why an operation has failed, in any thread. */
+void ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op,
+    ngx_log_t *log);
 
 /* Whether anything is under way. */
 bool ngx_http_judge_executor_busy(ngx_http_judge_executor_t *x);

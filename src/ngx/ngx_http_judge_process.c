@@ -139,6 +139,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->warn = ngx_http_judge_executor_warn;
     service->data = js->executor;
     service->call = ngx_http_judge_call;
+    service->wake = ngx_http_judge_wake;
     service->network = js;
     service->auth = judge_auth_create();
 
@@ -155,6 +156,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
 
     js->slot = ngx_http_judge_zone_enter(js->zone,
                                          judge_service_owner(service));
+    ngx_http_judge_wake_open(js);
     js->open = 1;
 
     js->finding.run = ngx_http_judge_find;
@@ -293,6 +295,7 @@ static void
 ngx_http_judge_shut(ngx_http_judge_service_t *js)
 {
     js->open = 0;
+    ngx_http_judge_wake_close(js);
 
     judge_background_destroy(&js->service);
     judge_auth_destroy(js->service.auth);
@@ -335,6 +338,7 @@ ngx_http_judge_tick(ngx_event_t *ev)
         ngx_http_judge_search(js);
     }
 
+    ngx_http_judge_wake_heard(js);
     judge_background_tick(&js->service);
 
     if (ngx_exiting && !js->requests && !judge_background_busy(&js->service)

@@ -39,6 +39,7 @@ static const judge_binding_t  ngx_http_judge_binding = {
     .stream = ngx_http_judge_stream,
     .write = ngx_http_judge_stream_write,
     .pause = ngx_http_judge_stream_pause,
+    .wake = ngx_http_judge_stream_wake,
     .receive = ngx_http_judge_receive,
     .send_file = ngx_http_judge_send_file
 };

@@ -28,6 +28,7 @@ typedef struct {
     ngx_http_judge_upload_t   *upload;     /* NULL: none */
     ngx_queue_t                unread;     /* in the service's */
     size_t                     weight;     /* in bytes; 0: not in there */
+    unsigned                   paused:1;
     unsigned                   body:1;     /* it is being read, or was */
     unsigned                   answered:1;
     unsigned                   later:1;    /* the content phase is over */
@@ -50,6 +51,7 @@ void ngx_http_judge_stream(judge_req_t *req);
 void ngx_http_judge_stream_write(judge_req_t *req, judge_str_t data,
     bool last);
 void ngx_http_judge_stream_pause(judge_req_t *req, judge_ms_t ms);
+void ngx_http_judge_stream_wake(judge_req_t *req);
 void ngx_http_judge_stream_cleanup(ngx_http_judge_ctx_t *ctx);
 void ngx_http_judge_send_file(judge_req_t *req);
 

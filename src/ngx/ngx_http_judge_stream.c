@@ -145,7 +145,20 @@ ngx_http_judge_stream_pause(judge_req_t *req, judge_ms_t ms)
 {
     ngx_http_judge_ctx_t  *ctx = req->server;
 
+    ctx->paused = 1;
     ngx_add_timer(&ctx->ready, (ngx_msec_t) ms);
+}
+
+
+void
+ngx_http_judge_stream_wake(judge_req_t *req)
+{
+    ngx_http_judge_ctx_t  *ctx = req->server;
+
+    if (ctx->ready.timer_set) {
+        ngx_del_timer(&ctx->ready);
+        ngx_post_event(&ctx->ready, &ngx_posted_events);
+    }
 }
 
 
@@ -154,12 +167,15 @@ ngx_http_judge_stream_pause(judge_req_t *req, judge_ms_t ms)
 static void
 ngx_http_judge_stream_ready(ngx_event_t *ev)
 {
+    bool                   paused;
     ngx_connection_t      *c;
     ngx_http_judge_ctx_t  *ctx = ev->data;
 
     c = ctx->r->connection;
+    paused = ctx->paused;
+    ctx->paused = 0;
 
-    if (ev->timedout && ngx_exiting) {
+    if (paused && ngx_exiting) {
         ev->timedout = 0;
         ngx_http_judge_answer_end(ctx, NGX_ERROR);
         return;

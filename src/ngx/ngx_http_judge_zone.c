@@ -13,16 +13,12 @@
 
 #include "ngx/ngx_http_judge_zone.h"
 #include "work/service/budget.h"
+#include "work/service/progress.h"
 #include "work/service/rate_limits.h"
 #include "work/service/throughput.h"
 #include "work/service/metrics.h"
 #include "work/service/usage.h"
 
-
-typedef struct {
-    ngx_pid_t   pid;                       /* 0: free */
-    judge_id_t  owner;
-} ngx_http_judge_slot_t;
 
 struct ngx_http_judge_shared {
     pthread_mutex_t        writing;
@@ -33,6 +29,8 @@ struct ngx_http_judge_shared {
     judge_rate_limits_t  limits;
     judge_metrics_t  metrics;
     judge_budget_t  budget;
+    judge_progress_t      *progress;
+    _Atomic ngx_uint_t     used;           /* slots, up to the last one */
     ngx_http_judge_slot_t  slots[NGX_HTTP_JUDGE_SLOTS];
 };
 
@@ -46,8 +44,9 @@ static ngx_int_t ngx_http_judge_zone_mutex(pthread_mutex_t *mutex);
 ngx_int_t
 ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
 {
-    ngx_slab_pool_t          *pool;
-    ngx_http_judge_shared_t  *shared;
+    ngx_slab_pool_t           *pool;
+    ngx_http_judge_shared_t   *shared;
+    ngx_http_judge_service_t  *js = zone->data;
 
     pool = (ngx_slab_pool_t *) zone->shm.addr;
 
@@ -64,6 +63,15 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
     shared = ngx_slab_calloc(pool, sizeof(ngx_http_judge_shared_t));
     if (shared == NULL
         || ngx_http_judge_zone_mutex(&shared->writing) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    shared->progress = ngx_slab_calloc(pool,
+        judge_progress_size((size_t) js->settings.progress));
+    if (shared->progress == NULL
+        || !judge_progress_init(shared->progress,
+                                (size_t) js->settings.progress))
     {
         return NGX_ERROR;
     }
@@ -150,6 +158,7 @@ ngx_http_judge_zone_share(ngx_http_judge_shared_t *shared,
     service->limits = &shared->limits;
     service->metrics = &shared->metrics;
     service->budget = &shared->budget;
+    service->progress = shared->progress;
 }
 
 
@@ -167,8 +176,10 @@ ngx_http_judge_zone_enter(ngx_shm_zone_t *zone, judge_str_t owner)
 
     for (i = 0; i < NGX_HTTP_JUDGE_SLOTS; i++) {
         if (shared->slots[i].pid == 0) {
+            ngx_memzero(&shared->slots[i], sizeof(ngx_http_judge_slot_t));
             judge_id_set(&shared->slots[i].owner, owner);
             shared->slots[i].pid = ngx_pid;
+            shared->used = ngx_max(shared->used, i + 1);
             break;
         }
     }
@@ -176,6 +187,15 @@ ngx_http_judge_zone_enter(ngx_shm_zone_t *zone, judge_str_t owner)
     ngx_shmtx_unlock(&pool->mutex);
 
     return i;
+}
+
+
+ngx_http_judge_slot_t *
+ngx_http_judge_zone_slots(ngx_http_judge_shared_t *shared, ngx_uint_t *n)
+{
+    *n = shared->used;
+
+    return shared->slots;
 }
 
 

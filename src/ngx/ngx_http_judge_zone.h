@@ -19,6 +19,16 @@
 #define NGX_HTTP_JUDGE_ZONE_MIN  (2 * 1024 * 1024)
 #define NGX_HTTP_JUDGE_SLOTS     512       /* worker processes at once */
 
+/* A worker process. */
+typedef struct {
+    ngx_pid_t         pid;                 /* 0: free */
+    judge_id_t        owner;
+    struct sockaddr_un  address;           /* to wake it */
+    ngx_atomic_t      address_len;       /* 0: not to be woken */
+    ngx_atomic_t      woken;             /* it has not looked since */
+} ngx_http_judge_slot_t;
+
+/* Its data is the service, until it is made. */
 ngx_int_t ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data);
 
 /*
@@ -48,6 +58,10 @@ ngx_uint_t ngx_http_judge_zone_enter(ngx_shm_zone_t *zone,
     judge_str_t owner);
 void ngx_http_judge_zone_leave(ngx_shm_zone_t *zone, ngx_uint_t slot);
 bool ngx_http_judge_zone_sweep(ngx_shm_zone_t *zone, judge_id_t *owner);
+
+/* All of them, also free ones. */
+ngx_http_judge_slot_t *ngx_http_judge_zone_slots(
+    ngx_http_judge_shared_t *shared, ngx_uint_t *n);
 
 
 #endif /* NGX_HTTP_JUDGE_ZONE_H */

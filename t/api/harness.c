@@ -23,9 +23,9 @@
 #define T_PIECE        7               /* bytes that arrive at a time */
 #define T_LARGE_PIECE  4093            /* of a body that is longer than */
 #define T_LARGE        65536
+#define T_PROGRESS     16              /* entries */
 
 
-static void t_bail(const char *what);
 static void t_api_open(t_api_t *api);
 static void t_submit(void *data, judge_op_t *op);
 static judge_rc_e t_read(void *data, judge_op_t *op);
@@ -40,6 +40,9 @@ static void t_hold(judge_req_t *r);
 static bool t_release(judge_req_t *r);
 static void t_stream(judge_req_t *r);
 static void t_pause(judge_req_t *r, judge_ms_t ms);
+static void t_resume(judge_req_t *r);
+static void t_wake(void *data);
+static void t_committed(t_api_t *api);
 static bool t_pump(t_api_t *api);
 static void t_call_free(t_call_t *call);
 static judge_method_e t_method(const char *name);
@@ -53,6 +56,7 @@ static const judge_binding_t  t_binding = {
     .stream = t_stream,
     .write = t_write,
     .pause = t_pause,
+    .wake = t_resume,
     .receive = t_receive,
     .send_file = t_send_file
 };
@@ -71,7 +75,7 @@ static const struct {
 };
 
 
-static void
+void
 t_bail(const char *what)
 {
     printf("Bail out! %s\n", what);
@@ -109,6 +113,7 @@ t_api_create(void)
         .keep_logs = INT64_C(30) * 24 * 3600 * 1000,
         .webhook_calls = 32,
         .webhook_timeout = 15 * 1000,
+        .max_live = 1 << 20,
         .evaluates = true
     };
     api->service.store = (judge_store_t) { t_submit, t_read, api };
@@ -118,6 +123,7 @@ t_api_create(void)
     api->service.data = api;
     api->service.call = t_network;
     api->service.network = api;
+    api->service.wake = t_wake;
 
     t_api_open(api);
 
@@ -127,10 +133,13 @@ t_api_create(void)
     api->service.limits = calloc(1, sizeof(judge_rate_limits_t));
     api->service.metrics = calloc(1, sizeof(judge_metrics_t));
     api->service.budget = calloc(1, sizeof(judge_budget_t));
+    api->service.progress = calloc(1, judge_progress_size(T_PROGRESS));
     api->service.secret = JUDGE_STR("a secret of the service's own...");
     if (api->service.auth == NULL || api->service.usage == NULL
         || api->service.throughput == NULL || api->service.limits == NULL
         || api->service.metrics == NULL || api->service.budget == NULL
+        || api->service.progress == NULL
+        || !judge_progress_init(api->service.progress, T_PROGRESS)
         || !judge_background_create(&api->service))
     {
         t_bail("no memory");
@@ -189,6 +198,7 @@ t_api_destroy(t_api_t *api)
     free(api->service.limits);
     free(api->service.metrics);
     free(api->service.budget);
+    free(api->service.progress);
     judge_runner_close(api->db);
 
     t_empty(api->service.settings.files.data);
@@ -250,6 +260,16 @@ t_api_bear(t_api_t *api, judge_str_t key)
 
 
 static void
+t_committed(t_api_t *api)
+{
+    judge_metrics_add(api->service.metrics, JUDGE_METRIC_COMMITS, 1);
+    if (judge_progress_committed(&api->service, api->db)) {
+        judge_waiters_tick(&api->service);
+    }
+}
+
+
+static void
 t_submit(void *data, judge_op_t *op)
 {
     t_api_t      *api = data;
@@ -276,11 +296,15 @@ t_submit(void *data, judge_op_t *op)
         return;
     }
 
-    if (judge_op_place(op->kind) == JUDGE_OP_WRITE) {
-        judge_metrics_add(api->service.metrics, JUDGE_METRIC_COMMITS, 1);
+    if (judge_op_place(op->kind) != JUDGE_OP_WRITE) {
+        judge_runner_submit(api->db, op);
+        return;
     }
 
-    judge_runner_submit(api->db, op);
+    op->next = NULL;
+    judge_runner_group(api->db, op);
+    t_committed(api);
+    op->done(op);
 }
 
 
@@ -360,7 +384,7 @@ t_run(t_api_t *api)
 
         if (next) {
             judge_runner_group(api->db, next);
-            judge_metrics_add(api->service.metrics, JUDGE_METRIC_COMMITS, 1);
+            t_committed(api);
         }
 
         while ((op = next)) {
@@ -595,6 +619,23 @@ t_pause(judge_req_t *r, judge_ms_t ms)
 
 
 static void
+t_resume(judge_req_t *r)
+{
+    t_call_t  *call = r->server;
+
+    call->ready = call->resume_at != 0;
+    call->resume_at = 0;
+}
+
+
+static void
+t_wake(void *data)
+{
+    (void) data;
+}
+
+
+static void
 t_check_answer(t_call_t *call)
 {
     judge_str_t  error;
@@ -681,111 +722,4 @@ t_call_free(t_call_t *call)
     judge_req_cleanup(&call->req);
     judge_arena_destroy(call->req.arena);
     free(call);
-}
-
-
-/* --- The answer ---------------------------------------------------------- */
-
-
-static const judge_json_t *
-t_walk(const judge_json_t *v, const char *path)
-{
-    char    name[64];
-    size_t  n;
-
-    while (v && *path) {
-        if (*path == '[') {
-            n = strtoul(path + 1, (char **) &path, 10);
-            path++;
-            for (v = v->type == JUDGE_JSON_ARRAY ? v->first : NULL; v && n;
-                 n--)
-            {
-                v = v->next;
-            }
-            continue;
-        }
-
-        path += *path == '.';
-        n = strcspn(path, ".[");
-        (void) snprintf(name, sizeof(name), "%.*s", (int) n, path);
-        v = v->type == JUDGE_JSON_OBJECT ? judge_json_get(v, name) : NULL;
-        path += n;
-    }
-
-    return v;
-}
-
-
-judge_str_t
-t_get(t_call_t *call, const char *path)
-{
-    judge_buf_t           buf;
-    judge_json_writer_t   w;
-    const judge_json_t   *v;
-
-    v = t_walk(call->json, path);
-    if (v == NULL) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    if (v->type == JUDGE_JSON_STRING) {
-        return v->string;
-    }
-
-    judge_buf_init(&buf, call->req.arena);
-    judge_json_begin(&w, &buf);
-    judge_json_value(&w, v);
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        t_bail("no memory");
-    }
-
-    return judge_buf_view(&buf);
-}
-
-
-const char *
-t_text(t_call_t *call, const char *path)
-{
-    judge_str_t  s;
-
-    s = judge_str_dup(call->api->arena, t_get(call, path));
-
-    return s.data ? s.data : "(absent)";
-}
-
-
-judge_str_t
-t_answer_header(t_call_t *call, const char *name)
-{
-    size_t                 i;
-    const judge_answer_t  *answer;
-
-    answer = &call->req.answer;
-
-    for (i = 0; i < answer->nheaders; i++) {
-        if (strcmp(answer->headers[i].name, name) == 0) {
-            return answer->headers[i].value;
-        }
-    }
-
-    return (judge_str_t) { 0, NULL };
-}
-
-
-void
-t_is_status(t_call_t *call, int status, const char *name)
-{
-    t_is_int(call->status, status, "%s: %d", name, status);
-
-    if (call->status != status) {
-        printf("# %.*s\n", (int) call->body.len, call->body.data);
-    }
-}
-
-
-void
-t_is_detail(t_call_t *call, int status, const char *detail, const char *name)
-{
-    t_is_status(call, status, name);
-    t_is_str(t_get(call, "detail"), detail, "%s: the sentence", name);
 }

@@ -24,6 +24,7 @@
 #include "work/service/expiry.h"
 #include "work/service/metrics.h"
 #include "work/service/rate_limits.h"
+#include "work/service/progress.h"
 #include "work/service/throughput.h"
 #include "work/service/usage.h"
 #include "work/uploads/upload_reader.h"
@@ -93,6 +94,9 @@ struct t_call {
 
 
 /* With one organization and its first key; exits when that fails. */
+/* Ends the test: it can't go on. */
+void t_bail(const char *what);
+
 t_api_t *t_api_create(void);
 void t_api_destroy(t_api_t *api);
 

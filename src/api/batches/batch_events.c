@@ -9,20 +9,19 @@
  * has ended, in that order, `progress` whenever the counts have changed, and
  * `done` at the end.  The identifier of an event is the number of the last
  * item sent, so that one who comes back with it gets what follows; that of
- * `done` says so, and who comes back with it is not let in again.  The store
- * is asked now and then: whichever worker ends an evaluation, all see it.
+ * `done` says so, and who comes back with it is not let in again.  Whichever
+ * worker ends an evaluation, those who listen are woken.
  */
 
 
 #include <string.h>
 
 #include "work/render/resource_json.h"
+#include "work/service/live.h"
 #include "api/batches/batches.h"
 #include "api/http/request.h"
 
 
-#define JUDGE_BATCH_EVENTS_POLL   250        /* ms */
-#define JUDGE_BATCH_EVENTS_QUIET  15000      /* ms; then a comment is sent */
 #define JUDGE_BATCH_EVENTS_PAGE   200
 
 typedef struct {
@@ -33,23 +32,20 @@ typedef struct {
     int64_t              completed;
     int64_t              failed;
     judge_ms_t           sent_at;
+    uint64_t             changes;      /* before the row was looked at */
     bool                 deleted;
     judge_batch_row_t    row;          /* only its numbers and the status */
-    judge_batch_find_t   find;
     judge_batch_items_t  items;
 } judge_batch_events_t;
 
 
-static bool judge_batch_events(judge_req_t *r);
-static void judge_batch_events_found(judge_req_t *r);
+static void judge_batch_events(judge_req_t *r);
+static judge_rc_e judge_batch_events_look(judge_req_t *r);
 static void judge_batch_events_poll(judge_req_t *r);
-static void judge_batch_events_polled(judge_req_t *r);
 static void judge_batch_events_report(judge_req_t *r);
-static void judge_batch_events_items(judge_batch_events_t *c,
-    judge_buf_t *buf);
-static void judge_batch_events_progress(judge_batch_events_t *c,
-    judge_buf_t *buf);
-static void judge_batch_events_done(judge_batch_events_t *c, judge_buf_t *buf);
+static void judge_batch_events_items(judge_req_t *r, judge_buf_t *buf);
+static void judge_batch_events_progress(judge_req_t *r, judge_buf_t *buf);
+static void judge_batch_events_done(judge_req_t *r, judge_buf_t *buf);
 static void judge_batch_events_open(judge_json_writer_t *w, judge_buf_t *buf,
     const char *event, int64_t id);
 static void judge_batch_events_close(judge_json_writer_t *w);
@@ -61,19 +57,17 @@ static void judge_batch_events_sent(judge_req_t *r);
 const judge_route_t  judge_batch_events_routes[] = {
     { judge_route(GET, "/batches/{batch_id}/events",
                   JUDGE_MAY_READ_EVALUATIONS, 0, judge_batch_events_t),
-      .resource = &judge_batches_resource,
-      .op = { judge_route_op(JUDGE_OP_BATCH_FIND, judge_batch_events_t, find.),
-              .prepare = judge_batch_events,
-              .next = judge_batch_events_found } },
+      .resource = &judge_batches_resource, .handler = judge_batch_events },
     { .pattern = NULL }
 };
 
 
 /* An identifier that is none of ours means: from the beginning. */
 
-static bool
+static void
 judge_batch_events(judge_req_t *r)
 {
+    judge_rc_e             rc;
     judge_batch_events_t  *c = r->ctx;
 
     if (!judge_last_event(r->headers[JUDGE_HEADER_LAST_EVENT_ID], &c->after,
@@ -83,20 +77,18 @@ judge_batch_events(judge_req_t *r)
         c->done = false;
     }
 
-    c->find.brief = true;
+    rc = judge_batch_events_look(r);
+    if (rc == JUDGE_NOT_FOUND) {
+        judge_resource_missing(r);
+        return;
+    }
 
-    return true;
-}
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return;
+    }
 
-
-static void
-judge_batch_events_found(judge_req_t *r)
-{
-    judge_batch_events_t  *c = r->ctx;
-
-    if (c->done && c->find.row.last_seq <= c->after
-        && judge_batch_ended(&c->find.row))
-    {
+    if (c->done && c->row.last_seq <= c->after && judge_batch_ended(&c->row)) {
         judge_reply_empty(r, 204);     /* so that it stays away */
         return;
     }
@@ -106,48 +98,63 @@ judge_batch_events_found(judge_req_t *r)
 }
 
 
-static void
-judge_batch_events_poll(judge_req_t *r)
+/* The strings of the row are not kept; the constant of the same name replaces
+ * its status. */
+
+static judge_rc_e
+judge_batch_events_look(judge_req_t *r)
 {
+    size_t                 i;
+    judge_rc_e             rc;
+    judge_live_entry_t    *entry;
     judge_batch_events_t  *c = r->ctx;
 
-    judge_await_page(r, &c->find.op, judge_batch_events_polled);
+    c->changes = judge_waiters_changes(r->service, r->params[0]);
+    rc = judge_live_find(r->service, r->org, r->params[0], &entry);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    c->row = entry->batch;
+    for (i = 0; judge_batch_statuses[i]; i++) {
+        if (judge_str_eq_c(entry->batch.status, judge_batch_statuses[i])) {
+            c->row.status = judge_str_c(judge_batch_statuses[i]);
+        }
+    }
+
+    return JUDGE_OK;
 }
 
 
-/* The strings of the row are freed with the page; the constant of the same
- * name replaces its status. */
-
 static void
-judge_batch_events_polled(judge_req_t *r)
+judge_batch_events_poll(judge_req_t *r)
 {
-    size_t                 i;
+    judge_rc_e             rc;
     judge_batch_events_t  *c = r->ctx;
 
     c->items.rows = NULL;
     c->items.count = 0;
     c->items.page.more = false;
-    c->deleted = c->find.op.rc != JUDGE_OK;
 
-    if (c->deleted) {
-        judge_batch_events_report(r);
+    rc = judge_batch_events_look(r);
+    c->deleted = rc == JUDGE_NOT_FOUND;
+
+    if (rc != JUDGE_OK && !c->deleted) {
+        judge_fail_rc(r, rc);
         return;
     }
 
-    c->row = c->find.row;
-    for (i = 0; judge_batch_statuses[i]; i++) {
-        if (judge_str_eq_c(c->find.row.status, judge_batch_statuses[i])) {
-            c->row.status = judge_str_c(judge_batch_statuses[i]);
+    if (c->deleted || c->row.last_seq <= c->after) {
+        if (judge_req_page(r)) {
+            judge_batch_events_report(r);
+        } else {
+            judge_fail_rc(r, JUDGE_NOMEM);
         }
-    }
-
-    if (c->row.last_seq <= c->after) {
-        judge_batch_events_report(r);
         return;
     }
 
     c->items.op.kind = JUDGE_OP_BATCH_ITEMS;
-    c->items.id = c->find.id;
+    c->items.id = r->params[0];
     c->items.after = c->after;
     c->items.page.limit = JUDGE_BATCH_EVENTS_PAGE;
     judge_await_page(r, &c->items.op, judge_batch_events_report);
@@ -166,26 +173,26 @@ judge_batch_events_report(judge_req_t *r)
 
     if (c->deleted) {
         c->row.status = JUDGE_STR("deleted");
-        judge_batch_events_done(c, &buf);
+        judge_batch_events_done(r, &buf);
         judge_batch_events_send(r, &buf, true);
         return;
     }
 
-    judge_batch_events_items(c, &buf);
-    judge_batch_events_progress(c, &buf);
+    judge_batch_events_items(r, &buf);
+    judge_batch_events_progress(r, &buf);
 
     if (judge_batch_ended(&c->row) && !c->items.page.more) {
-        judge_batch_events_done(c, &buf);
+        judge_batch_events_done(r, &buf);
         judge_batch_events_send(r, &buf, true);
         return;
     }
 
-    if (buf.len == 0 && now - c->sent_at >= JUDGE_BATCH_EVENTS_QUIET) {
+    if (buf.len == 0 && now - c->sent_at >= JUDGE_STREAM_QUIET) {
         judge_buf_c(&buf, ": nothing new\n\n");
     }
 
     if (buf.len == 0 && !buf.failed) {
-        judge_stream_pause(r, JUDGE_BATCH_EVENTS_POLL,
+        judge_stream_watch(r, r->params[0], c->changes,
                            judge_batch_events_poll);
         return;
     }
@@ -196,16 +203,17 @@ judge_batch_events_report(judge_req_t *r)
 
 
 static void
-judge_batch_events_items(judge_batch_events_t *c, judge_buf_t *buf)
+judge_batch_events_items(judge_req_t *r, judge_buf_t *buf)
 {
     size_t                         i;
     judge_json_writer_t            w;
+    judge_batch_events_t          *c = r->ctx;
     const judge_batch_item_row_t  *item = c->items.rows;
 
     for (i = 0; i < c->items.count; i++, item++) {
         judge_batch_events_open(&w, buf, "item", item->seq);
         judge_json_put_str(&w, "evaluation_id", item->id);
-        judge_json_put_str(&w, "batch_id", c->find.id);
+        judge_json_put_str(&w, "batch_id", r->params[0]);
         judge_json_put_str(&w, "content_id", item->content_id);
         judge_json_put_str(&w, "judge_id", item->judge_id);
         judge_json_put_str(&w, "status", item->status);
@@ -220,12 +228,11 @@ judge_batch_events_items(judge_batch_events_t *c, judge_buf_t *buf)
 
 
 static void
-judge_batch_events_progress(judge_batch_events_t *c, judge_buf_t *buf)
+judge_batch_events_progress(judge_req_t *r, judge_buf_t *buf)
 {
     judge_json_writer_t       w;
-    const judge_batch_row_t  *row;
-
-    row = &c->row;
+    judge_batch_events_t     *c = r->ctx;
+    const judge_batch_row_t  *row = &c->row;
 
     if (c->reported && c->total == row->total && c->completed == row->completed
         && c->failed == row->failed)
@@ -239,7 +246,7 @@ judge_batch_events_progress(judge_batch_events_t *c, judge_buf_t *buf)
     c->failed = row->failed;
 
     judge_batch_events_open(&w, buf, "progress", c->after);
-    judge_json_put_str(&w, "batch_id", c->find.id);
+    judge_json_put_str(&w, "batch_id", r->params[0]);
     judge_json_put_str(&w, "status", row->status);
     judge_batch_progress(&w, row);
     judge_batch_events_close(&w);
@@ -247,12 +254,13 @@ judge_batch_events_progress(judge_batch_events_t *c, judge_buf_t *buf)
 
 
 static void
-judge_batch_events_done(judge_batch_events_t *c, judge_buf_t *buf)
+judge_batch_events_done(judge_req_t *r, judge_buf_t *buf)
 {
-    judge_json_writer_t  w;
+    judge_json_writer_t    w;
+    judge_batch_events_t  *c = r->ctx;
 
     judge_batch_events_open(&w, buf, "done", c->after);
-    judge_json_put_str(&w, "batch_id", c->find.id);
+    judge_json_put_str(&w, "batch_id", r->params[0]);
     judge_json_put_str(&w, "status", c->row.status);
 
     if (!c->deleted) {
@@ -316,5 +324,5 @@ judge_batch_events_sent(judge_req_t *r)
         return;
     }
 
-    judge_stream_pause(r, JUDGE_BATCH_EVENTS_POLL, judge_batch_events_poll);
+    judge_stream_rest(r, judge_batch_events_poll);
 }

@@ -8,6 +8,7 @@
 
 
 #include "work/render/resource_json.h"
+#include "work/service/live.h"
 #include "work/service/throughput.h"
 #include "api/batches/batches.h"
 #include "api/http/request.h"
@@ -15,8 +16,8 @@
 
 /* Every context whose request is answered with the batch begins with this. */
 typedef struct {
-    judge_batch_find_t      find;
     judge_batch_failures_t  failures;
+    uint64_t                failed;    /* the state's failures, before */
 } judge_batches_get_t;
 
 typedef struct {
@@ -40,8 +41,9 @@ static void judge_batches_write_row(judge_req_t *r, judge_json_writer_t *w,
 static bool judge_batches_start(judge_req_t *r);
 static bool judge_batches_retry(judge_req_t *r);
 static void judge_batches_find(judge_req_t *r);
-static void judge_batches_found(judge_req_t *r);
-static void judge_batches_answer(judge_req_t *r);
+static void judge_batches_failures(judge_req_t *r);
+static void judge_batches_answer(judge_req_t *r, judge_live_entry_t *entry,
+    const judge_batch_failure_t *failures, size_t nfailures);
 static judge_ms_t judge_batches_estimate(judge_req_t *r,
     const judge_batch_row_t *row);
 
@@ -59,9 +61,7 @@ const judge_resource_t  judge_batches_resource = { "bat", "batch", "batches" };
 const judge_route_t  judge_batch_routes[] = {
     { judge_route(GET, "/batches/{batch_id}", JUDGE_MAY_READ_EVALUATIONS, 0,
                   judge_batches_get_t),
-      .resource = &judge_batches_resource,
-      .op = { judge_route_op(JUDGE_OP_BATCH_FIND, judge_batches_get_t, find.),
-              .next = judge_batches_found } },
+      .resource = &judge_batches_resource, .handler = judge_batches_find },
     { judge_route(GET, "/batches", JUDGE_MAY_READ_EVALUATIONS, 0,
                   judge_batches_list_t),
       .query = judge_batches_list_query, .resource = &judge_batches_resource,
@@ -135,50 +135,98 @@ judge_batches_retry(judge_req_t *r)
 }
 
 
-static void
-judge_batches_find(judge_req_t *r)
-{
-    judge_batches_get_t  *c = r->ctx;
-
-    c->find.op.kind = JUDGE_OP_BATCH_FIND;
-    c->find.id = r->params[0];
-    judge_await(r, &c->find.op, judge_batches_found);
-}
-
-
 /* Failures are counted by their codes where there are any. */
 
 static void
-judge_batches_found(judge_req_t *r)
+judge_batches_find(judge_req_t *r)
 {
+    judge_rc_e            rc;
+    judge_str_t           body;
+    judge_live_entry_t   *entry;
     judge_batches_get_t  *c = r->ctx;
 
-    if (c->find.op.rc != JUDGE_OK) {
+    rc = judge_live_find(r->service, r->org, r->params[0], &entry);
+    if (rc == JUDGE_NOT_FOUND) {
         judge_resource_missing(r);
         return;
     }
 
-    if (c->find.row.failed == 0) {
-        judge_batches_answer(r);
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
         return;
     }
 
+    body = judge_live_body(r->service, entry);
+    if (body.data) {
+        body = judge_str_dup(r->arena, body);
+        if (body.data) {
+            judge_reply_raw(r, 200, body);
+        } else {
+            judge_fail_rc(r, JUDGE_NOMEM);
+        }
+        return;
+    }
+
+    if (entry->batch.failed == 0) {
+        judge_batches_answer(r, entry, NULL, 0);
+        return;
+    }
+
+    if (entry->failed && entry->failed == entry->state.failures) {
+        judge_batches_answer(r, entry, entry->failures, entry->nfailures);
+        return;
+    }
+
+    c->failed = entry->state.failures;
     c->failures.op.kind = JUDGE_OP_BATCH_FAILURES;
-    c->failures.id = c->find.id;
-    judge_await(r, &c->failures.op, judge_batches_answer);
+    c->failures.id = r->params[0];
+    judge_await(r, &c->failures.op, judge_batches_failures);
+}
+
+
+/* They are kept unless they may be newer than the batch. */
+
+static void
+judge_batches_failures(judge_req_t *r)
+{
+    judge_rc_e            rc;
+    judge_live_entry_t   *entry;
+    judge_batches_get_t  *c = r->ctx;
+
+    rc = judge_live_find(r->service, r->org, r->params[0], &entry);
+    if (rc == JUDGE_NOT_FOUND) {
+        judge_resource_missing(r);
+        return;
+    }
+
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
+        return;
+    }
+
+    if (c->failed == entry->state.failures) {
+        judge_live_keep_failures(r->service, entry, &c->failures);
+    } else {
+        entry->state.version = 0;      /* nor is the answer */
+    }
+
+    judge_batches_answer(r, entry, c->failures.rows, c->failures.count);
 }
 
 
 static void
-judge_batches_answer(judge_req_t *r)
+judge_batches_answer(judge_req_t *r, judge_live_entry_t *entry,
+    const judge_batch_failure_t *failures, size_t nfailures)
 {
     judge_json_writer_t  *w;
-    judge_batches_get_t  *c = r->ctx;
 
     w = judge_reply_begin(r, 200);
-    judge_batch_json(w, &c->find.row, c->failures.rows, c->failures.count,
-                     judge_batches_estimate(r, &c->find.row));
-    judge_reply_end(r);
+    judge_batch_json(w, &entry->batch, failures, nfailures,
+                     judge_batches_estimate(r, &entry->batch));
+    if (judge_reply_ready(r)) {
+        judge_live_keep_body(r->service, entry, r->answer.body);
+        judge_reply_send(r);
+    }
 }
 
 

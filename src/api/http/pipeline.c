@@ -649,5 +649,6 @@ judge_pipeline_known(judge_req_t *r)
 void
 judge_req_ready(judge_req_t *r)
 {
+    judge_stream_unwatch(r);
     judge_auth_again(r, r->step);
 }

@@ -205,6 +205,8 @@ judge_req_group(const judge_req_t *r)
 void
 judge_req_cleanup(judge_req_t *r)
 {
+    judge_stream_unwatch(r);
+
     if (r->cleanup) {
         r->cleanup(r);
         r->cleanup = NULL;

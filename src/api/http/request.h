@@ -19,6 +19,7 @@
 
 #include "base/crypto/crypto.h"
 #include "base/json/fields.h"
+#include "work/evaluation/waiters.h"
 #include "work/render/resource_json.h"   /* judge_priorities */
 #include "work/service/service.h"
 
@@ -84,7 +85,8 @@ typedef struct {
  *
  * stream() sends the head of r->answer, whose body comes in pieces; write()
  * sends one, which stays in place until judge_req_ready() is called; the last
- * one ends the request.  pause() calls judge_req_ready() after a while.
+ * one ends the request.  pause() calls judge_req_ready() after a while, and
+ * wake() ends a pause.
  * judge_req_ready() is always called later, never from within.
  *
  * receive() writes the body to a temporary file, makes it durable, gives it
@@ -99,6 +101,7 @@ typedef struct {
     void  (*stream)(judge_req_t *r);
     void  (*write)(judge_req_t *r, judge_str_t data, bool last);
     void  (*pause)(judge_req_t *r, judge_ms_t ms);
+    void  (*wake)(judge_req_t *r);
     void  (*receive)(judge_req_t *r);  /* r->file */
     void  (*send_file)(judge_req_t *r);
 } judge_binding_t;
@@ -172,10 +175,25 @@ struct judge_req {
     judge_unknown_t         unknown;   /* what no table has */
     bool                    strict;    /* it is an error */
 
+    judge_waiter_t          watch;     /* of a stream */
+    bool                    watching;
+
     /* A handler's: called once when the request is over, however it ended,
      * for what its context holds outside of the arena. */
     void                  (*cleanup)(judge_req_t *r);
 };
+
+
+/* It need not be woken any more. */
+
+static inline void
+judge_stream_unwatch(judge_req_t *r)
+{
+    if (r->watching) {
+        r->watching = false;
+        judge_waiters_remove(&r->watch);
+    }
+}
 
 
 /* --- Words of the interface ---------------------------------------------- */
@@ -519,6 +537,19 @@ void judge_stream_events(judge_req_t *r, judge_step_pt next);
 void judge_stream_write(judge_req_t *r, judge_str_t data, judge_step_pt next);
 void judge_stream_pause(judge_req_t *r, judge_ms_t ms, judge_step_pt next);
 void judge_stream_end(judge_req_t *r, judge_str_t data);
+
+/*
+ * Events of a batch or training job: watch() goes on when it has changed since
+ * `changes` (judge_waiters_changes(), asked before it was read), and at the
+ * latest after JUDGE_STREAM_QUIET, when a comment is due.  What was sent is
+ * followed by rest(), so that of many changes not each is sent alone.
+ */
+#define JUDGE_STREAM_QUIET  15000      /* ms */
+#define JUDGE_STREAM_REST   30         /* ms */
+
+void judge_stream_watch(judge_req_t *r, judge_str_t id, uint64_t changes,
+    judge_step_pt next);
+void judge_stream_rest(judge_req_t *r, judge_step_pt next);
 
 /* Begins a JSON answer; end() sends it; ready() only keeps it for send().
  * raw() and keep() are the same for an answer that is JSON already. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "work/render/resource_json.h"
+#include "work/service/live.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
 #include "api/http/request.h"
@@ -19,8 +20,6 @@
 
 #define JUDGE_TRAINING_JOBS_METRICS  100  /* epochs in the answer */
 #define JUDGE_TRAINING_JOBS_METRICS_MAX  10000
-#define JUDGE_TRAINING_POLL   250      /* ms */
-#define JUDGE_TRAINING_QUIET  15000    /* ms; then a comment is sent */
 
 typedef struct {
     judge_str_t               judge_id;
@@ -49,7 +48,6 @@ typedef struct {
     int64_t                after;      /* the last change that was sent */
     bool                   done;       /* and the end */
     judge_ms_t             sent_at;
-    judge_training_find_t  find;
 } judge_training_events_t;
 
 
@@ -61,12 +59,10 @@ static void judge_training_jobs_write_row(judge_req_t *r,
     judge_json_writer_t *w, const void *row);
 static void judge_training_jobs_found(judge_req_t *r);
 static void judge_training_jobs_answer(judge_req_t *r);
-static bool judge_training_events(judge_req_t *r);
-static void judge_training_events_found(judge_req_t *r);
+static void judge_training_events(judge_req_t *r);
 static void judge_training_events_poll(judge_req_t *r);
-static void judge_training_events_send(judge_req_t *r);
 static void judge_training_events_event(judge_req_t *r, judge_buf_t *buf,
-    const char *event);
+    const char *event, const judge_training_row_t *row);
 static void judge_training_events_sent(judge_req_t *r);
 
 
@@ -147,10 +143,7 @@ const judge_route_t  judge_training_routes[] = {
       .permission = JUDGE_MAY_READ_TRAINING,                                  \
       .ctx_size = sizeof(judge_training_events_t),                            \
       .resource = &judge_training_jobs_resource,                              \
-      .op = { judge_route_op(JUDGE_OP_TRAINING_FIND,                          \
-                             judge_training_events_t, find.),                 \
-              .prepare = judge_training_events,                               \
-              .next = judge_training_events_found } }
+      .handler = judge_training_events }
 
 const judge_route_t  judge_training_events_routes[] = {
     judge_training_events_one("/training/jobs/{job_id}/events"),
@@ -324,9 +317,11 @@ judge_training_jobs_write_row(judge_req_t *r, judge_json_writer_t *w,
  * comes back with it is not let in again.
  */
 
-static bool
+static void
 judge_training_events(judge_req_t *r)
 {
+    judge_rc_e                rc;
+    judge_live_entry_t       *entry;
     judge_training_events_t  *c = r->ctx;
 
     if (!judge_last_event(r->headers[JUDGE_HEADER_LAST_EVENT_ID], &c->after,
@@ -336,97 +331,95 @@ judge_training_events(judge_req_t *r)
         c->done = false;
     }
 
-    return true;
-}
+    rc = judge_live_find(r->service, r->org, r->params[0], &entry);
 
+    if (rc == JUDGE_NOT_FOUND) {
+        judge_resource_missing(r);
 
-static void
-judge_training_events_found(judge_req_t *r)
-{
-    judge_training_events_t  *c = r->ctx;
+    } else if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
 
-    if (c->done && judge_training_ended(c->find.row.status)) {
+    } else if (c->done && judge_training_ended(entry->job.status)) {
         judge_reply_empty(r, 204);     /* so that it stays away */
-        return;
-    }
 
-    c->sent_at = judge_now(r->service);
-    judge_stream_events(r, judge_training_events_poll);
+    } else {
+        c->sent_at = judge_now(r->service);
+        judge_stream_events(r, judge_training_events_poll);
+    }
 }
 
 
 static void
 judge_training_events_poll(judge_req_t *r)
 {
-    judge_training_events_t  *c = r->ctx;
-
-    judge_await_page(r, &c->find.op, judge_training_events_send);
-}
-
-
-static void
-judge_training_events_send(judge_req_t *r)
-{
-    bool                      ended;
-    judge_ms_t                now;
-    judge_buf_t               buf;
-    judge_training_events_t  *c = r->ctx;
+    bool                         ended;
+    uint64_t                     changes;
+    judge_ms_t                   now;
+    judge_rc_e                   rc;
+    judge_buf_t                  buf;
+    judge_live_entry_t          *entry;
+    const judge_training_row_t  *row;
+    judge_training_events_t     *c = r->ctx;
 
     now = judge_now(r->service);
-    judge_buf_init(&buf, r->page);
-    ended = c->find.op.rc != JUDGE_OK
-            || judge_training_ended(c->find.row.status);
+    changes = judge_waiters_changes(r->service, r->params[0]);
+    rc = judge_live_find(r->service, r->org, r->params[0], &entry);
 
-    if (c->find.op.rc == JUDGE_OK
-        && (ended || c->find.row.seq != c->after))
+    if ((rc != JUDGE_OK && rc != JUDGE_NOT_FOUND)
+        || judge_req_page(r) == NULL)
     {
-        judge_training_events_event(r, &buf, ended ? "done" : "progress");
-        c->after = c->find.row.seq;
+        judge_fail_rc(r, rc != JUDGE_OK ? rc : JUDGE_NOMEM);
+        return;
+    }
 
-    } else if (!ended && now - c->sent_at >= JUDGE_TRAINING_QUIET) {
+    judge_buf_init(&buf, r->page);
+    row = rc == JUDGE_OK ? &entry->job : NULL;
+    ended = row == NULL || judge_training_ended(row->status);
+
+    if (row && (ended || row->seq != c->after)) {
+        judge_training_events_event(r, &buf, ended ? "done" : "progress",
+                                    row);
+        c->after = row->seq;
+
+    } else if (!ended && now - c->sent_at >= JUDGE_STREAM_QUIET) {
         judge_buf_c(&buf, ": nothing new\n\n");
     }
 
     if (buf.failed) {
         judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
 
-    if (ended) {
+    } else if (ended) {
         judge_stream_end(r, judge_buf_view(&buf));
-        return;
-    }
 
-    if (buf.len == 0) {
-        judge_stream_pause(r, JUDGE_TRAINING_POLL,
+    } else if (buf.len == 0) {
+        judge_stream_watch(r, r->params[0], changes,
                            judge_training_events_poll);
-        return;
-    }
 
-    c->sent_at = now;
-    judge_stream_write(r, judge_buf_view(&buf), judge_training_events_sent);
+    } else {
+        c->sent_at = now;
+        judge_stream_write(r, judge_buf_view(&buf),
+                           judge_training_events_sent);
+    }
 }
 
 
 static void
 judge_training_events_event(judge_req_t *r, judge_buf_t *buf,
-    const char *event)
+    const char *event, const judge_training_row_t *row)
 {
-    judge_json_writer_t       w;
-    judge_training_course_t   none;
-    judge_training_events_t  *c = r->ctx;
+    judge_json_writer_t      w;
+    judge_training_course_t  none;
 
     none = (judge_training_course_t) { .nepochs = 0 };
 
     judge_buf_printf(buf, "id: %lld%s\nevent: %s\ndata: ",
-                     (long long) c->find.row.seq,
+                     (long long) row->seq,
                      strcmp(event, "done") == 0 ? JUDGE_EVENT_DONE : "",
                      event);
     judge_json_begin(&w, buf);
     judge_json_object(&w);
-    judge_training_json(&w, &c->find.row,
-                        judge_training_ended(c->find.row.status)
-                        ? &none : NULL,
+    judge_training_json(&w, row,
+                        judge_training_ended(row->status) ? &none : NULL,
                         NULL, judge_now(r->service));
     judge_json_object_end(&w);
     if (judge_json_finish(&w) != JUDGE_OK) {
@@ -439,5 +432,5 @@ judge_training_events_event(judge_req_t *r, judge_buf_t *buf,
 static void
 judge_training_events_sent(judge_req_t *r)
 {
-    judge_stream_pause(r, JUDGE_TRAINING_POLL, judge_training_events_poll);
+    judge_stream_rest(r, judge_training_events_poll);
 }

@@ -15,6 +15,7 @@
 #define JUDGE_DRIVER_H
 
 
+#include "base/core/id.h"
 #include "base/core/str.h"
 
 
@@ -38,6 +39,21 @@ typedef enum {
     JUDGE_TRANSACTION_ROLLBACK_TO,
     JUDGE_TRANSACTION_COUNT
 } judge_transaction_e;
+
+/* Batches and training jobs of any organization. */
+
+#define JUDGE_SUBJECTS  64
+
+typedef struct {
+    judge_id_t  org;
+    judge_id_t  id;
+} judge_subject_t;
+
+typedef struct {
+    size_t           count;
+    bool             more;             /* than could be listed */
+    judge_subject_t  list[JUDGE_SUBJECTS];
+} judge_subjects_t;
 
 /*
  * Result codes are classes of errors: JUDGE_BUSY is the storage's trouble and
@@ -68,6 +84,10 @@ typedef struct {
 
     /* Whether work_requests may have got rows since the last call. */
     bool                (*noted)(judge_connection_t *c);
+
+    /* What was changed or deleted since the caller emptied it, also by what
+     * was rolled back; a writer's only. */
+    judge_subjects_t   *(*subjects)(judge_connection_t *c);
 
     /* The first message since forget(): what fails in its wake (a commit, a
      * rollback) would hide the cause. */

@@ -102,6 +102,13 @@ judge_runner_moved(judge_runner_t *r)
 }
 
 
+judge_subjects_t *
+judge_runner_subjects(judge_runner_t *r)
+{
+    return r->driver->subjects(r->connection);
+}
+
+
 int64_t
 judge_runner_size(const judge_runner_t *r)
 {

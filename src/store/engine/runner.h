@@ -78,6 +78,10 @@ int64_t judge_runner_size(const judge_runner_t *r);
 /* The last message of the engine, for the log: never for a client. */
 const char *judge_runner_message(judge_runner_t *r);
 
+/* The batches and training jobs that were changed or deleted: the driver's,
+ * for the caller to empty. */
+judge_subjects_t *judge_runner_subjects(judge_runner_t *r);
+
 /* What a client may know of it; NULL: nothing. */
 const char *judge_runner_trouble(judge_runner_t *r);
 

@@ -44,6 +44,7 @@ struct judge_connection {
     int64_t             size;          /* bytes of the first, when looked at */
     bool                cut;           /* it has become shorter */
     bool                noted;         /* work_requests has got a row */
+    judge_subjects_t    subjects;
     judge_statement_t  *transactions[JUDGE_TRANSACTION_COUNT];
     int                 log;           /* pages, after the last commit */
     int                 moved;         /* of them, by the last checkpoint */
@@ -163,6 +164,10 @@ judge_sqlite_setup(judge_connection_t *c, bool writer)
      * long as readers keep the log from being begun anew. */
     (void) sqlite3_wal_hook(c->handle, judge_sqlite_logged, c);
     (void) sqlite3_update_hook(c->handle, judge_sqlite_changed, c);
+
+    if (writer && judge_sqlite_follow(c->handle, &c->subjects) != JUDGE_OK) {
+        return JUDGE_ERROR;
+    }
 
     for (i = 0; i < JUDGE_TRANSACTION_COUNT; i++) {
         if (judge_sqlite_prepare(c, sql[i], &c->transactions[i])
@@ -306,6 +311,13 @@ judge_sqlite_noted(judge_connection_t *c)
     c->noted = false;
 
     return noted;
+}
+
+
+static judge_subjects_t *
+judge_sqlite_subjects(judge_connection_t *c)
+{
+    return &c->subjects;
 }
 
 
@@ -698,6 +710,7 @@ const judge_driver_t  judge_sqlite_driver = {
     .moved = judge_sqlite_moved,
     .size = judge_sqlite_size,
     .noted = judge_sqlite_noted,
+    .subjects = judge_sqlite_subjects,
     .message = judge_sqlite_message,
     .trouble = judge_sqlite_trouble,
     .forget = judge_sqlite_forget,

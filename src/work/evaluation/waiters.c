@@ -88,11 +88,26 @@ judge_waiters_add(judge_service_t *service, judge_waiter_t *waiter)
 
 
 void
+judge_waiters_remove(judge_waiter_t *waiter)
+{
+    judge_waiters_unlink(waiter);
+}
+
+
+uint64_t
+judge_waiters_changes(const judge_service_t *service, judge_str_t id)
+{
+    return judge_metrics_endings(service->metrics, id);
+}
+
+
+void
 judge_waiters_ended(judge_service_t *service, judge_str_t id,
     judge_str_t status)
 {
     judge_metrics_ended(service->metrics, id, status, judge_now(service));
     judge_waiters_wake(service, id);
+    service->wake(service->network);
 }
 
 
@@ -169,6 +184,10 @@ judge_waiters_due(judge_service_t *service, judge_waiter_t *waiter,
     }
 
     endings = judge_metrics_endings(service->metrics, waiter->id);
+
+    if (waiter->watches) {
+        return service->waiters->stopped || waiter->endings != endings;
+    }
 
     if (waiter->looked_at && waiter->endings == endings
         && now - waiter->looked_at < JUDGE_WAITERS_LOOK)

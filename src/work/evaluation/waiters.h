@@ -5,13 +5,14 @@
 
 
 /*
- * Requests that wait for an evaluation to end, or for the store to change.
+ * Requests that wait for an evaluation to end, for a batch or training job to
+ * change, or for the store to change.
  *
- * What this worker ends wakes them at once.  What another worker ends is
- * announced by counters in shared memory, which every tick compares; only
- * where one has changed the store is read.  It is also read once a second,
- * because some ends are not announced: by a process that died between its
- * commit and the announcement, or by deleting the content.
+ * What this worker commits wakes them at once.  What another worker commits is
+ * announced by counters in shared memory, and by waking this one to compare
+ * them; every tick does so, too.  Only where one has changed the store is
+ * read, and seldom otherwise, because a process may die between its commit and
+ * the announcement.
  */
 
 
@@ -31,6 +32,8 @@ struct judge_waiter {
     judge_str_t      org;
     judge_str_t      id;               /* of the evaluation; absent: until the
                                           store has changed */
+    bool             watches;          /* the id is of a batch or a job, which
+                                          has changed since `endings` */
     judge_ms_t       until;            /* at the latest */
     judge_ms_t       after;            /* without id: not before, unless all is
                                           stopped */
@@ -38,7 +41,8 @@ struct judge_waiter {
     void           (*notify)(judge_waiter_t *waiter);
     void            *data;
 
-    uint64_t         endings;          /* its own from here on */
+    uint64_t         endings;          /* see _changes(); its own from here
+                                          on, but where it watches */
     judge_ms_t       looked_at;
     judge_waiter_t  *next;
     judge_waiter_t **prev;
@@ -52,6 +56,13 @@ void judge_waiters_stop(judge_service_t *service);
 bool judge_waiters_busy(judge_service_t *service);
 
 void judge_waiters_add(judge_service_t *service, judge_waiter_t *waiter);
+
+/* For one that need not wait any more, and was not notified. */
+void judge_waiters_remove(judge_waiter_t *waiter);
+
+/* The same for who watches a batch or a job: asked before it is read. */
+uint64_t judge_waiters_changes(const judge_service_t *service,
+    judge_str_t id);
 
 /* To be asked before the store is read by who then waits for a change. */
 uint64_t judge_waiters_commits(const judge_service_t *service);

@@ -10,6 +10,7 @@
 #include "work/feedback/feedback_queue.h"
 #include "work/service/background.h"
 #include "work/service/expiry.h"
+#include "work/service/live.h"
 #include "work/traffic/exchange.h"
 #include "work/training/training.h"
 #include "work/uploads/upload_reader.h"
@@ -31,6 +32,8 @@ static const judge_background_t  judge_background[] = {
 
     { judge_calibrator_cache_create, judge_calibrator_cache_destroy,
       NULL, NULL, NULL },
+
+    { judge_live_create, judge_live_destroy, NULL, NULL, NULL },
 
     { judge_waiters_create, judge_waiters_destroy, judge_waiters_tick,
       judge_waiters_stop, judge_waiters_busy },

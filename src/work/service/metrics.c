@@ -61,8 +61,26 @@ judge_metrics_ended(judge_metrics_t *metrics, judge_str_t id,
         judge_metrics_add(metrics, JUDGE_METRIC_FAILED, 1);
     }
 
+    judge_metrics_changed(metrics, id);
+}
+
+
+void
+judge_metrics_changed(judge_metrics_t *metrics, judge_str_t id)
+{
     __atomic_fetch_add(&metrics->endings[judge_metrics_place(id)], 1,
                        __ATOMIC_RELEASE);
+}
+
+
+void
+judge_metrics_changed_all(judge_metrics_t *metrics)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_METRICS_ENDINGS; i++) {
+        __atomic_fetch_add(&metrics->endings[i], 1, __ATOMIC_RELEASE);
+    }
 }
 
 

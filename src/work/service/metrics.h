@@ -34,6 +34,9 @@ typedef enum {
     JUDGE_METRIC_COMMITS,              /* groups committed */
     JUDGE_METRIC_KEY_CHANGES,
     JUDGE_METRIC_WRITES,               /* operations in them */
+    JUDGE_METRIC_PROGRESS,             /* asked for, and found in memory */
+    JUDGE_METRIC_PROGRESS_READ,        /* read from the store */
+    JUDGE_METRIC_PROGRESS_EVICTED,
     JUDGE_METRIC_UPLOADS,              /* files that came */
     JUDGE_METRIC_UPLOADED,             /* their bytes */
     JUDGE_METRIC_PURGED,               /* rows: one each of judge_purge_e */
@@ -105,7 +108,12 @@ void judge_metrics_took(judge_metrics_t *metrics, judge_time_e what,
 void judge_metrics_ended(judge_metrics_t *metrics, judge_str_t id,
     judge_str_t status, judge_ms_t now);
 
-/* Grows with each end of that evaluation, and of a few others. */
+/* A batch or a training job has changed; or any, and any evaluation. */
+void judge_metrics_changed(judge_metrics_t *metrics, judge_str_t id);
+void judge_metrics_changed_all(judge_metrics_t *metrics);
+
+/* Grows with each end of that evaluation, each change of that batch or
+ * training job, and those of a few others. */
 uint64_t judge_metrics_endings(const judge_metrics_t *metrics,
     judge_str_t id);
 

@@ -76,6 +76,9 @@ typedef struct {
     judge_ms_t   webhook_timeout;      /* of one call */
     size_t       max_unread;           /* bytes of large answers in a worker
                                           that wait for their clients */
+    int64_t      progress;             /* entries in shared memory */
+    size_t       max_live;             /* bytes of a worker for what clients
+                                          watch */
     bool         evaluates;            /* this node works off the queue */
 } judge_settings_t;
 
@@ -93,6 +96,8 @@ typedef struct judge_budget  judge_budget_t;             /* budget.h */
 typedef struct judge_rate_limits  judge_rate_limits_t;   /* rate_limits.h */
 typedef struct judge_metrics  judge_metrics_t;           /* metrics.h */
 typedef struct judge_training  judge_training_t;         /* training.h */
+typedef struct judge_progress  judge_progress_t;         /* progress.h */
+typedef struct judge_live    judge_live_t;               /* live.h */
 typedef struct judge_calibrator_cache  judge_calibrator_cache_t;
 typedef struct judge_exchanges  judge_exchanges_t;       /* exchange.h */
 
@@ -115,6 +120,8 @@ typedef struct {
                                           from the loop */
     void              *data;           /* of the three */
     void             (*call)(void *network, judge_call_t *call);
+    void             (*wake)(void *network);   /* other workers, so that who
+                                          waits there looks; in any thread */
     void                   *network;
     judge_id_t              owner;     /* see judge_service_owner() */
     judge_queue_t          *queue;
@@ -130,6 +137,8 @@ typedef struct {
     judge_budget_t         *budget;    /* in shared memory */
     judge_rate_limits_t    *limits;    /* in shared memory */
     judge_metrics_t        *metrics;   /* in shared memory */
+    judge_progress_t       *progress;  /* in shared memory */
+    judge_live_t           *live;
     judge_readiness_t       readiness;
     _Atomic(const char *)   trouble;   /* of the store, for who is refused;
                                           NULL: none is known */

@@ -1,0 +1,46 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Failures of the store, in the error log. */
+
+
+#include <ngx_config.h>
+
+#include <stdatomic.h>
+
+#include "ngx/ngx_http_judge_executor.h"
+#include "store/store_open.h"
+
+
+/*
+ * A store that fails does so for every group: of each cause a line a second,
+ * with the number of those left out since the last one.  For all threads.
+ */
+
+void
+ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op, ngx_log_t *log)
+{
+    uint64_t               last, next;
+    const char            *message;
+    _Atomic(uint64_t)     *slot;         /* second << 32 | those left out */
+
+    static _Atomic(uint64_t)  slots[16];
+
+    message = judge_runner_message(db);
+    slot = &slots[ngx_hash_key((u_char *) message, ngx_strlen(message)) % 16];
+    last = atomic_load(slot);
+
+    do {
+        next = (uint64_t) ngx_time() == last >> 32
+               ? last + 1 : (uint64_t) ngx_time() << 32;
+    } while (!atomic_compare_exchange_weak(slot, &last, next));
+
+    if (next != last + 1) {
+        ngx_log_error(NGX_LOG_ERR, log, 0, "judge: %s: %s, and %uL more since"
+                      " the last such line", judge_op_name(op->kind), message,
+                      last & 0xffffffff);
+    }
+}

@@ -1,0 +1,167 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Each worker has a socket to which the others send an empty datagram.  Its
+ * address stands in the zone, so that workers of before and after a reload
+ * reach each other.  The kernel chooses the address (unix(7), autobind), which
+ * is no file; where it can't, and if a datagram is lost, the next tick looks.
+ * Anybody on the machine may send one: it only makes a worker look.
+ */
+
+
+#include <ngx_config.h>
+
+#include "ngx/ngx_http_judge_zone.h"
+#include "work/evaluation/waiters.h"
+
+
+static ngx_connection_t *ngx_http_judge_wake_connect(
+    ngx_http_judge_service_t *js);
+static void ngx_http_judge_woken(ngx_event_t *ev);
+
+
+void
+ngx_http_judge_wake(void *service)
+{
+    ssize_t                    sent;
+    socklen_t                  len;
+    ngx_uint_t                 i, n;
+    ngx_http_judge_slot_t     *slots, *slot;
+    ngx_http_judge_service_t  *js = service;
+
+    if (js->waking == NULL) {
+        return;
+    }
+
+    slots = ngx_http_judge_zone_slots(js->zone->data, &n);
+
+    for (i = 0; i < n; i++) {
+        slot = &slots[i];
+        len = (socklen_t) slot->address_len;
+
+        if (i == js->slot || len == 0
+            || !ngx_atomic_cmp_set(&slot->woken, 0, 1))
+        {
+            continue;
+        }
+
+        sent = sendto(js->waking->fd, "", 0, MSG_DONTWAIT | MSG_NOSIGNAL,
+                      (struct sockaddr *) &slot->address, len);
+        if (sent == -1) {
+            slot->woken = 0;
+        }
+    }
+}
+
+
+void
+ngx_http_judge_wake_open(ngx_http_judge_service_t *js)
+{
+#if (NGX_LINUX)
+    socklen_t               len;
+    ngx_uint_t              n;
+    ngx_connection_t       *c;
+    ngx_http_judge_slot_t  *slot;
+
+    slot = ngx_http_judge_zone_slots(js->zone->data, &n) + js->slot;
+
+    c = js->slot < n ? ngx_http_judge_wake_connect(js) : NULL;
+    if (c == NULL) {
+        return;
+    }
+
+    len = sizeof(slot->address);
+    slot->address.sun_family = AF_UNIX;
+
+    if (bind(c->fd, (struct sockaddr *) &slot->address, sizeof(sa_family_t))
+        == -1
+        || getsockname(c->fd, (struct sockaddr *) &slot->address, &len) == -1
+        || ngx_add_event(c->read, NGX_READ_EVENT, 0) != NGX_OK)
+    {
+        ngx_close_connection(c);
+        return;
+    }
+
+    js->waking = c;
+    slot->address_len = len;
+#endif
+}
+
+
+/* nginx expects such a connection to be open when the worker exits. */
+
+static ngx_connection_t *
+ngx_http_judge_wake_connect(ngx_http_judge_service_t *js)
+{
+    int                fd;
+    ngx_connection_t  *c;
+
+    fd = socket(AF_UNIX, SOCK_DGRAM, 0);
+    if (fd == -1) {
+        return NULL;
+    }
+
+    c = ngx_nonblocking(fd) == -1 ? NULL
+                                  : ngx_get_connection(fd, js->tick.log);
+    if (c == NULL) {
+        (void) close(fd);
+        return NULL;
+    }
+
+    c->data = js;
+    c->read->log = js->tick.log;
+    c->write->log = js->tick.log;
+    c->read->channel = 1;
+    c->write->channel = 1;
+    c->read->handler = ngx_http_judge_woken;
+
+    return c;
+}
+
+
+static void
+ngx_http_judge_woken(ngx_event_t *ev)
+{
+    u_char             byte;
+    ngx_connection_t  *c = ev->data;
+
+    while (recv(c->fd, &byte, 1, MSG_DONTWAIT) != -1) { /* void */ }
+
+    ngx_http_judge_wake_heard(c->data);
+    judge_waiters_tick(&((ngx_http_judge_service_t *) c->data)->service);
+}
+
+
+void
+ngx_http_judge_wake_heard(ngx_http_judge_service_t *js)
+{
+    ngx_uint_t              n;
+    ngx_http_judge_slot_t  *slots;
+
+    slots = ngx_http_judge_zone_slots(js->zone->data, &n);
+    if (js->slot < n) {
+        slots[js->slot].woken = 0;
+    }
+}
+
+
+void
+ngx_http_judge_wake_close(ngx_http_judge_service_t *js)
+{
+    ngx_uint_t              n;
+    ngx_http_judge_slot_t  *slots;
+
+    slots = ngx_http_judge_zone_slots(js->zone->data, &n);
+
+    if (js->waking) {
+        if (js->slot < n) {
+            slots[js->slot].address_len = 0;
+        }
+        ngx_close_connection(js->waking);
+        js->waking = NULL;
+    }
+}

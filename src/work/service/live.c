@@ -1,0 +1,400 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/hash.h"
+#include "work/service/live.h"
+#include "work/service/metrics.h"
+
+
+#define JUDGE_LIVE_CHAINS  1024
+
+struct judge_live {
+    size_t               count;
+    size_t               bytes;
+    judge_live_entry_t  *newest;
+    judge_live_entry_t  *oldest;
+    judge_live_entry_t  *chains[JUDGE_LIVE_CHAINS];
+};
+
+
+static judge_live_entry_t **judge_live_at(judge_live_t *live,
+    judge_str_t org, judge_str_t id);
+static bool judge_live_is_job(judge_str_t id);
+static bool judge_live_current(judge_live_entry_t *entry,
+    const judge_progress_state_t *state);
+static void judge_live_overlay(judge_live_entry_t *entry);
+static judge_rc_e judge_live_read(judge_service_t *service, judge_str_t org,
+    judge_str_t id, judge_live_entry_t **made);
+static void judge_live_put(judge_service_t *service,
+    judge_live_entry_t *entry);
+static void judge_live_link(judge_live_t *live, judge_live_entry_t *entry);
+static void judge_live_unlink(judge_live_t *live, judge_live_entry_t *entry);
+static void judge_live_drop(judge_live_t *live, judge_live_entry_t **at);
+static void judge_live_trim(judge_service_t *service,
+    judge_live_entry_t *entry);
+
+
+bool
+judge_live_create(judge_service_t *service)
+{
+    service->live = calloc(1, sizeof(judge_live_t));
+
+    return service->live != NULL;
+}
+
+
+void
+judge_live_destroy(judge_service_t *service)
+{
+    size_t  i;
+
+    for (i = 0; service->live && i < JUDGE_LIVE_CHAINS; i++) {
+        while (service->live->chains[i]) {
+            judge_live_drop(service->live, &service->live->chains[i]);
+        }
+    }
+
+    free(service->live);
+    service->live = NULL;
+}
+
+
+/* The place of the pointer to it, or of the end of its chain. */
+
+static judge_live_entry_t **
+judge_live_at(judge_live_t *live, judge_str_t org, judge_str_t id)
+{
+    judge_live_entry_t  **at;
+
+    at = &live->chains[judge_fnv(JUDGE_FNV_START, id.data, id.len)
+                       % JUDGE_LIVE_CHAINS];
+
+    while (*at && !(judge_str_eq(judge_id_str(&(*at)->id), id)
+                    && judge_str_eq(judge_id_str(&(*at)->org), org)))
+    {
+        at = &(*at)->chain;
+    }
+
+    return at;
+}
+
+
+static bool
+judge_live_is_job(judge_str_t id)
+{
+    return id.len > 3 && memcmp(id.data, "trj", 3) == 0;
+}
+
+
+judge_rc_e
+judge_live_find(judge_service_t *service, judge_str_t org, judge_str_t id,
+    judge_live_entry_t **entry)
+{
+    judge_rc_e                rc;
+    uint64_t                  commits;
+    judge_live_t             *live = service->live;
+    judge_live_entry_t      **at;
+    judge_progress_state_t    state;
+
+    at = judge_live_at(live, org, id);
+    *entry = *at;
+
+    if (judge_progress_find(service->progress, org, id, judge_now(service),
+                            &state)
+        && *entry && judge_live_current(*entry, &state))
+    {
+        (*entry)->state = state;
+        judge_live_overlay(*entry);
+        judge_live_unlink(live, *entry);
+        judge_live_link(live, *entry);
+        judge_metrics_add(service->metrics, JUDGE_METRIC_PROGRESS, 1);
+
+        return JUDGE_OK;
+    }
+
+    judge_metrics_add(service->metrics, JUDGE_METRIC_PROGRESS_READ, 1);
+    commits = judge_metrics_get(service->metrics, JUDGE_METRIC_COMMITS);
+    rc = judge_live_read(service, org, id, entry);
+
+    if (rc != JUDGE_OK) {
+        if (*at && rc == JUDGE_NOT_FOUND) {
+            judge_live_drop(live, at);
+        }
+        return rc;
+    }
+
+    (void) judge_progress_keep(service, &(*entry)->state, commits);
+
+    return JUDGE_OK;
+}
+
+
+/* Strings of a batch never change; those of a job only before a worker takes
+ * it and when it ends. */
+
+static bool
+judge_live_current(judge_live_entry_t *entry,
+    const judge_progress_state_t *state)
+{
+    const char  *now = state->status, *then = entry->state.status;
+
+    if (!judge_live_is_job(judge_id_str(&entry->id))) {
+        return true;
+    }
+
+    return state->version == entry->state.version
+           || ((strcmp(now, "training") == 0 || strcmp(now, "validating") == 0)
+               && (strcmp(then, "training") == 0
+                   || strcmp(then, "validating") == 0));
+}
+
+
+/* The numbers of the state, the strings of the row that was read. */
+
+static void
+judge_live_overlay(judge_live_entry_t *entry)
+{
+    judge_batch_row_t             *b = &entry->batch, batch = *b;
+    judge_training_row_t          *j = &entry->job, job = *j;
+    const judge_progress_state_t  *state = &entry->state;
+
+    if (!judge_live_is_job(judge_id_str(&entry->id))) {
+        *b = state->row.batch;
+        b->id = batch.id;
+        b->status = judge_str_c(state->status);
+        b->content_type = batch.content_type;
+        b->judge_ids = batch.judge_ids;
+        b->judge_versions = batch.judge_versions;
+        b->name = batch.name;
+        b->description = batch.description;
+        b->content_ids = batch.content_ids;
+        return;
+    }
+
+    *j = state->row.job;
+    j->org = job.org;
+    j->id = job.id;
+    j->judge_id = job.judge_id;
+    j->type = job.type;
+    j->status = judge_str_c(state->status);
+    j->created_by = job.created_by;
+    j->execution_id = job.execution_id;
+    j->allocation = job.allocation;
+    j->phase = judge_str_c(state->phase[0] ? state->phase : NULL);
+    j->config = job.config;
+    j->options = job.options;
+    j->summary = job.summary;
+    j->metrics = job.metrics;
+    j->results = job.results;
+    j->error = job.error;
+}
+
+
+/* A new entry, in place of one that was there. */
+
+static judge_rc_e
+judge_live_read(judge_service_t *service, judge_str_t org, judge_str_t id,
+    judge_live_entry_t **made)
+{
+    judge_rc_e              rc;
+    judge_arena_t          *arena;
+    judge_batch_find_t      batch;
+    judge_training_find_t   job;
+    judge_live_entry_t     *entry;
+
+    arena = judge_arena_create(2048);
+    entry = arena ? judge_calloc(arena, sizeof(judge_live_entry_t)) : NULL;
+    if (entry == NULL) {
+        judge_arena_destroy(arena);
+        return JUDGE_NOMEM;
+    }
+
+    entry->arena = arena;
+    judge_id_set(&entry->org, org);
+    judge_id_set(&entry->id, id);
+
+    if (judge_live_is_job(id)) {
+        memset(&job, 0, sizeof(judge_training_find_t));
+        job.op.kind = JUDGE_OP_TRAINING_FIND;
+        job.op.org = org;
+        job.op.arena = arena;
+        job.id = id;
+        rc = judge_service_read(service, &job.op);
+        if (rc == JUDGE_OK) {
+            entry->job = job.row;
+            judge_progress_job(&entry->state, &job.row, judge_now(service));
+        }
+
+    } else {
+        memset(&batch, 0, sizeof(judge_batch_find_t));
+        batch.op.kind = JUDGE_OP_BATCH_FIND;
+        batch.op.org = org;
+        batch.op.arena = arena;
+        batch.id = id;
+        rc = judge_service_read(service, &batch.op);
+        if (rc == JUDGE_OK) {
+            entry->batch = batch.row;
+            judge_progress_batch(&entry->state, org, &batch.row,
+                                 judge_now(service));
+        }
+    }
+
+    if (rc != JUDGE_OK) {
+        judge_arena_destroy(arena);
+        return rc;
+    }
+
+    judge_live_put(service, entry);
+    *made = entry;
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_live_put(judge_service_t *service, judge_live_entry_t *entry)
+{
+    judge_str_t           org, id;
+    judge_live_t         *live = service->live;
+    judge_live_entry_t  **at;
+
+    org = judge_id_str(&entry->org);
+    id = judge_id_str(&entry->id);
+
+    at = judge_live_at(live, org, id);
+    if (*at) {
+        judge_live_drop(live, at);
+        at = judge_live_at(live, org, id);
+    }
+
+    *at = entry;
+    live->count++;
+    judge_live_link(live, entry);
+    judge_live_trim(service, entry);
+}
+
+
+static void
+judge_live_link(judge_live_t *live, judge_live_entry_t *entry)
+{
+    entry->newer = NULL;
+    entry->older = live->newest;
+    *(live->newest ? &live->newest->newer : &live->oldest) = entry;
+    live->newest = entry;
+}
+
+
+static void
+judge_live_unlink(judge_live_t *live, judge_live_entry_t *entry)
+{
+    *(entry->newer ? &entry->newer->older : &live->newest) = entry->older;
+    *(entry->older ? &entry->older->newer : &live->oldest) = entry->newer;
+}
+
+
+static void
+judge_live_drop(judge_live_t *live, judge_live_entry_t **at)
+{
+    judge_live_entry_t  *entry = *at;
+
+    *at = entry->chain;
+    judge_live_unlink(live, entry);
+    live->count--;
+    live->bytes -= entry->bytes;
+    free((char *) entry->body.data);
+    judge_arena_destroy(entry->arena);
+}
+
+
+/* Counts the bytes of an entry, which has grown, and makes room for it. */
+
+static void
+judge_live_trim(judge_service_t *service, judge_live_entry_t *entry)
+{
+    size_t               bytes;
+    judge_live_t        *live = service->live;
+    judge_live_entry_t  *old;
+
+    bytes = judge_arena_size(entry->arena) + entry->body.len;
+    live->bytes += bytes - entry->bytes;
+    entry->bytes = bytes;
+
+    while (live->bytes > service->settings.max_live && live->oldest != entry) {
+        old = live->oldest;
+        judge_live_drop(live, judge_live_at(live, judge_id_str(&old->org),
+                                            judge_id_str(&old->id)));
+    }
+}
+
+
+void
+judge_live_keep_body(judge_service_t *service, judge_live_entry_t *entry,
+    judge_str_t body)
+{
+    char  *copy;
+
+    free((char *) entry->body.data);
+    entry->body = (judge_str_t) { 0, NULL };
+    copy = entry->state.version ? malloc(body.len) : NULL;
+
+    if (copy) {
+        memcpy(copy, body.data, body.len);
+        entry->body = (judge_str_t) { body.len, copy };
+        entry->rendered = entry->state.version;
+        entry->rendered_at = judge_now(service);
+    }
+
+    judge_live_trim(service, entry);
+}
+
+
+judge_str_t
+judge_live_body(const judge_service_t *service,
+    const judge_live_entry_t *entry)
+{
+    return entry->body.data && entry->rendered == entry->state.version
+           && judge_now(service) - entry->rendered_at < JUDGE_LIVE_BODY
+           ? entry->body : (judge_str_t) { 0, NULL };
+}
+
+
+/* They take the room of those before only when the row is read again. */
+
+void
+judge_live_keep_failures(judge_service_t *service, judge_live_entry_t *entry,
+    const judge_batch_failures_t *failures)
+{
+    size_t  i;
+
+    entry->failures = judge_calloc(entry->arena, JUDGE_BATCH_FAILURES
+                                                * sizeof(*entry->failures));
+    entry->nfailures = entry->failures ? failures->count : 0;
+    entry->failed = 0;
+
+    for (i = 0; i < entry->nfailures; i++) {
+        entry->failures[i].count = failures->rows[i].count;
+        entry->failures[i].code = judge_str_dup(entry->arena,
+                                                failures->rows[i].code);
+        if (entry->failures[i].code.data == NULL) {
+            return;
+        }
+    }
+
+    entry->failed = entry->failures ? entry->state.failures : 0;
+    judge_live_trim(service, entry);
+}
+
+
+size_t
+judge_live_count(const judge_service_t *service, size_t *bytes)
+{
+    *bytes = service->live->bytes;
+
+    return service->live->count;
+}

@@ -1,0 +1,450 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Sets of a few slots.  Each slot has a count that is odd while it is written
+ * (a seqlock: Lameter 2005), so that who reads takes no lock; who writes holds
+ * a robust mutex.  If a writer dies, what it left is not trusted.
+ */
+
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/core/hash.h"
+#include "work/service/metrics.h"
+#include "work/service/progress.h"
+
+
+#define JUDGE_PROGRESS_WAYS  8
+#define JUDGE_PROGRESS_USED  100       /* ms: how exact the last use is */
+
+typedef struct {
+    uint64_t                turn;
+    judge_ms_t              used;
+    judge_progress_state_t  state;
+} judge_progress_slot_t;
+
+struct judge_progress {
+    pthread_mutex_t        mutex;
+    uint64_t               versions;
+    size_t                 count;
+    size_t                 sets;
+    judge_progress_slot_t  slots[];
+};
+
+/* The row of either kind, as it is read. */
+typedef union {
+    judge_op_t             op;
+    judge_batch_find_t     batch;
+    judge_training_find_t  job;
+} judge_progress_read_t;
+
+
+static bool judge_progress_locked(judge_progress_t *progress, int err);
+static judge_progress_slot_t *judge_progress_slot(judge_progress_t *progress,
+    judge_str_t org, judge_str_t id);
+static void judge_progress_write(judge_progress_slot_t *slot,
+    const judge_progress_state_t *state);
+static void judge_progress_clear(judge_progress_t *progress);
+static void judge_progress_text(char *to, size_t size, judge_str_t from);
+static void judge_progress_advance(judge_progress_t *progress,
+    judge_progress_slot_t *slot, judge_progress_state_t *state);
+static void judge_progress_read(judge_service_t *service, judge_runner_t *db,
+    judge_progress_slot_t *slot);
+
+
+size_t
+judge_progress_size(size_t entries)
+{
+    return sizeof(judge_progress_t)
+           + (entries + JUDGE_PROGRESS_WAYS - 1) / JUDGE_PROGRESS_WAYS
+             * JUDGE_PROGRESS_WAYS * sizeof(judge_progress_slot_t);
+}
+
+
+bool
+judge_progress_init(judge_progress_t *progress, size_t entries)
+{
+    bool                 made;
+    pthread_mutexattr_t  attr;
+
+    if (pthread_mutexattr_init(&attr) != 0) {
+        return false;
+    }
+
+    made = pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED) == 0
+           && pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST) == 0
+           && pthread_mutex_init(&progress->mutex, &attr) == 0;
+    (void) pthread_mutexattr_destroy(&attr);
+
+    progress->sets = (entries + JUDGE_PROGRESS_WAYS - 1)
+                     / JUDGE_PROGRESS_WAYS;
+
+    return made;
+}
+
+
+size_t
+judge_progress_count(const judge_progress_t *progress, size_t *max)
+{
+    *max = progress->sets * JUDGE_PROGRESS_WAYS;
+
+    return __atomic_load_n(&progress->count, __ATOMIC_RELAXED);
+}
+
+
+/* `err` is what locking gave. */
+
+static bool
+judge_progress_locked(judge_progress_t *progress, int err)
+{
+    if (err == EOWNERDEAD) {
+        err = pthread_mutex_consistent(&progress->mutex);
+        judge_progress_clear(progress);
+    }
+
+    return err == 0;
+}
+
+
+static judge_progress_slot_t *
+judge_progress_set(judge_progress_t *progress, judge_str_t id)
+{
+    return &progress->slots[judge_mix(judge_fnv(JUDGE_FNV_START, id.data,
+                                                id.len))
+                            % progress->sets * JUDGE_PROGRESS_WAYS];
+}
+
+
+static bool
+judge_progress_is(const judge_progress_state_t *state, judge_str_t org,
+    judge_str_t id)
+{
+    return state->id.text[id.len] == '\0' && state->org.text[org.len] == '\0'
+           && memcmp(state->id.text, id.data, id.len) == 0
+           && memcmp(state->org.text, org.data, org.len) == 0;
+}
+
+
+/* NULL: it is not there.  With the mutex, or to be checked again. */
+
+static judge_progress_slot_t *
+judge_progress_slot(judge_progress_t *progress, judge_str_t org,
+    judge_str_t id)
+{
+    size_t                  i;
+    judge_progress_slot_t  *slot;
+
+    if (id.len == 0 || id.len > JUDGE_ID_LEN || org.len > JUDGE_ID_LEN) {
+        return NULL;
+    }
+
+    slot = judge_progress_set(progress, id);
+
+    for (i = 0; i < JUDGE_PROGRESS_WAYS; i++, slot++) {
+        if (judge_progress_is(&slot->state, org, id)) {
+            return slot;
+        }
+    }
+
+    return NULL;
+}
+
+
+bool
+judge_progress_find(judge_progress_t *progress, judge_str_t org,
+    judge_str_t id, judge_ms_t now, judge_progress_state_t *state)
+{
+    uint64_t                turn;
+    judge_progress_slot_t  *slot;
+
+    slot = judge_progress_slot(progress, org, id);
+    if (slot == NULL) {
+        return false;
+    }
+
+    turn = __atomic_load_n(&slot->turn, __ATOMIC_ACQUIRE);
+    memcpy(state, &slot->state, sizeof(judge_progress_state_t));
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+
+    if (turn % 2 || __atomic_load_n(&slot->turn, __ATOMIC_RELAXED) != turn
+        || !judge_progress_is(state, org, id)
+        || now - state->read_at >= JUDGE_PROGRESS_FRESH
+        || state->read_at - now >= JUDGE_PROGRESS_FRESH)
+    {
+        return false;
+    }
+
+    if (now - __atomic_load_n(&slot->used, __ATOMIC_RELAXED)
+        >= JUDGE_PROGRESS_USED)
+    {
+        __atomic_store_n(&slot->used, now, __ATOMIC_RELAXED);
+    }
+
+    return true;
+}
+
+
+static void
+judge_progress_write(judge_progress_slot_t *slot,
+    const judge_progress_state_t *state)
+{
+    __atomic_store_n(&slot->turn, slot->turn | 1, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+
+    if (state) {
+        memcpy(&slot->state, state, sizeof(judge_progress_state_t));
+    } else {
+        memset(&slot->state, 0, sizeof(judge_progress_state_t));
+    }
+
+    __atomic_store_n(&slot->turn, (slot->turn | 1) + 1, __ATOMIC_RELEASE);
+}
+
+
+static void
+judge_progress_clear(judge_progress_t *progress)
+{
+    size_t  i;
+
+    for (i = 0; i < progress->sets * JUDGE_PROGRESS_WAYS; i++) {
+        judge_progress_write(&progress->slots[i], NULL);
+    }
+
+    progress->count = 0;
+}
+
+
+static void
+judge_progress_text(char *to, size_t size, judge_str_t from)
+{
+    size_t  n;
+
+    n = from.len < size ? from.len : size - 1;
+    if (n) {
+        memcpy(to, from.data, n);
+    }
+}
+
+
+void
+judge_progress_batch(judge_progress_state_t *state, judge_str_t org,
+    const judge_batch_row_t *row, judge_ms_t now)
+{
+    judge_str_t         none = { 0, NULL };
+    judge_batch_row_t  *numbers = &state->row.batch;
+
+    memset(state, 0, sizeof(judge_progress_state_t));
+    judge_id_set(&state->org, org);
+    judge_id_set(&state->id, row->id);
+    judge_progress_text(state->status, sizeof(state->status), row->status);
+    state->read_at = now;
+
+    *numbers = *row;
+    numbers->id = numbers->status = numbers->content_type = none;
+    numbers->judge_ids = numbers->judge_versions = numbers->name = none;
+    numbers->description = numbers->content_ids = none;
+}
+
+
+void
+judge_progress_job(judge_progress_state_t *state,
+    const judge_training_row_t *row, judge_ms_t now)
+{
+    judge_str_t            none = { 0, NULL };
+    judge_training_row_t  *numbers = &state->row.job;
+
+    memset(state, 0, sizeof(judge_progress_state_t));
+    judge_id_set(&state->org, row->org);
+    judge_id_set(&state->id, row->id);
+    judge_progress_text(state->status, sizeof(state->status), row->status);
+    judge_progress_text(state->phase, sizeof(state->phase), row->phase);
+    state->read_at = now;
+
+    *numbers = *row;
+    numbers->org = numbers->id = numbers->judge_id = numbers->type = none;
+    numbers->status = numbers->created_by = numbers->execution_id = none;
+    numbers->allocation = numbers->phase = numbers->config = none;
+    numbers->options = numbers->summary = numbers->metrics = none;
+    numbers->results = numbers->error = none;
+}
+
+
+/* Into a slot, which may have an earlier state; a new version, if it is. */
+
+static void
+judge_progress_advance(judge_progress_t *progress,
+    judge_progress_slot_t *slot, judge_progress_state_t *state)
+{
+    const judge_progress_state_t  *was = &slot->state;
+
+    state->version = ++progress->versions;
+    state->failures = state->version;
+
+    if (strcmp(was->id.text, state->id.text) == 0) {
+        if (memcmp(&was->row, &state->row, sizeof(state->row)) == 0
+            && strcmp(was->status, state->status) == 0
+            && strcmp(was->phase, state->phase) == 0)
+        {
+            state->version = was->version;
+        }
+
+        if (strncmp(state->id.text, "bat", 3) == 0
+            && was->row.batch.failed == state->row.batch.failed)
+        {
+            state->failures = was->failures;
+        }
+    }
+
+    judge_progress_write(slot, state);
+}
+
+
+bool
+judge_progress_keep(judge_service_t *service, judge_progress_state_t *state,
+    uint64_t commits)
+{
+    size_t                  i;
+    judge_progress_t       *progress = service->progress;
+    judge_progress_slot_t  *slot, *set;
+
+    if (!judge_progress_locked(progress,
+                               pthread_mutex_trylock(&progress->mutex)))
+    {
+        return false;
+    }
+
+    if (judge_metrics_get(service->metrics, JUDGE_METRIC_COMMITS) != commits) {
+        (void) pthread_mutex_unlock(&progress->mutex);
+        return false;
+    }
+
+    slot = judge_progress_slot(progress, judge_id_str(&state->org),
+                               judge_id_str(&state->id));
+
+    if (slot == NULL) {
+        set = judge_progress_set(progress, judge_id_str(&state->id));
+        slot = set;
+        for (i = 0; i < JUDGE_PROGRESS_WAYS && slot->state.id.text[0]; i++) {
+            if (set[i].state.id.text[0] == '\0' || set[i].used < slot->used) {
+                slot = &set[i];
+            }
+        }
+
+        if (slot->state.id.text[0]) {
+            judge_metrics_add(service->metrics, JUDGE_METRIC_PROGRESS_EVICTED,
+                              1);
+        } else {
+            progress->count++;
+        }
+    }
+
+    slot->used = state->read_at;
+    judge_progress_advance(progress, slot, state);
+    (void) pthread_mutex_unlock(&progress->mutex);
+
+    return true;
+}
+
+
+/* A row that can't be read is left to who asks for it. */
+
+static void
+judge_progress_read(judge_service_t *service, judge_runner_t *db,
+    judge_progress_slot_t *slot)
+{
+    bool                    batch;
+    judge_id_t              org, id;
+    judge_progress_read_t   read;
+    judge_progress_state_t  state;
+
+    org = slot->state.org;
+    id = slot->state.id;
+    batch = strncmp(id.text, "bat", 3) == 0;
+
+    memset(&read, 0, sizeof(judge_progress_read_t));
+    read.op.kind = batch ? JUDGE_OP_BATCH_FIND : JUDGE_OP_TRAINING_FIND;
+    read.op.org = judge_id_str(&org);
+    read.op.arena = judge_arena_create(4096);
+    read.op.rc = JUDGE_NOMEM;
+
+    if (batch) {
+        read.batch.id = judge_id_str(&id);
+        read.batch.brief = true;
+    } else {
+        read.job.id = judge_id_str(&id);
+    }
+
+    if (read.op.arena) {
+        (void) judge_runner_reads(db, &read.op);
+    }
+
+    if (read.op.rc == JUDGE_OK) {
+        if (batch) {
+            judge_progress_batch(&state, read.op.org, &read.batch.row,
+                                 judge_now(service));
+        } else {
+            judge_progress_job(&state, &read.job.row, judge_now(service));
+        }
+        judge_progress_advance(service->progress, slot, &state);
+
+    } else {
+        judge_progress_write(slot, NULL);
+        service->progress->count--;
+    }
+
+    judge_arena_destroy(read.op.arena);
+}
+
+
+bool
+judge_progress_committed(judge_service_t *service, judge_runner_t *db)
+{
+    bool                    locked;
+    size_t                  i;
+    judge_progress_t       *progress = service->progress;
+    judge_subjects_t       *changed = judge_runner_subjects(db);
+    judge_progress_slot_t  *slot;
+
+    if (changed->count == 0) {
+        return false;
+    }
+
+    locked = judge_progress_locked(progress,
+                                   pthread_mutex_lock(&progress->mutex));
+
+    if (locked && changed->more) {
+        judge_progress_clear(progress);
+    }
+
+    for (i = 0; i < changed->count; i++) {
+        slot = !locked ? NULL
+               : judge_progress_slot(progress,
+                                     judge_id_str(&changed->list[i].org),
+                                     judge_id_str(&changed->list[i].id));
+        if (slot) {
+            judge_progress_read(service, db, slot);
+        }
+
+        judge_metrics_changed(service->metrics,
+                              judge_id_str(&changed->list[i].id));
+    }
+
+    if (locked) {
+        (void) pthread_mutex_unlock(&progress->mutex);
+    }
+
+    if (changed->more) {
+        judge_metrics_changed_all(service->metrics);
+    }
+
+    changed->count = 0;
+    changed->more = false;
+
+    return true;
+}

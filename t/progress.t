@@ -1,0 +1,231 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# How batches stand is told out of shared memory: as fresh as the row on every
+# worker, without reading it; and who listens is woken.
+
+use Digest::SHA qw(hmac_sha256_hex);
+use List::Util qw(max sum);
+use Time::HiRes qw(time);
+
+use Judge::Test;
+
+my $t = Judge::Test->new(orgs => 2, workers => 3, store => 'progress=8',
+                         events => 'multi_accept off;');
+my $json  = JSON::PP->new->utf8->canonical;
+my $judge = $t->new_judge(content_type => 'video');
+my @criteria = map { $_->{criterion_id} }
+               @{ $t->get("/judges/$judge")->json->{criteria} };
+my $clips = 76979870;
+my %work;                              # by batch: what was claimed of it
+
+# --- Helpers --------------------------------------------------------------
+
+# A batch of so many videos, which end when end_one() says so.
+
+sub new_batch {
+    my ($n) = @_;
+
+    my $r = $t->post('/v1/evaluations/social-media', json => {
+        judge_id => $judge,
+        urls => [ map { 'https://vimeo.com/' . ++$clips } 1 .. $n ] });
+    my @contents = map { $_->{content_id} } @{ $r->json->{items} };
+    claim_all();
+
+    my $id = $t->made('/batches/evaluate', 'batch_id', json => {
+        name => 'Videos', judge_ids => [$judge],
+        content_items => [ map { { content_id => $_ } } @contents ] });
+    $work{$id} = [ claim_all() ];
+
+    return $id;
+}
+
+sub claim_all {
+    my @all;
+
+    while (my @some = @{ $t->post('/v1/work/claim', json => {
+               media_types => ['video'], max_items => 10 })->json->{work} }) {
+        push @all, @some;
+    }
+
+    return @all;
+}
+
+sub end_one {
+    my ($id, %more) = @_;
+
+    my $work  = shift @{ $work{$id} };
+    my $bytes = $json->encode({
+        evaluation_id => $work->{evaluation_id},
+        content_id    => $work->{content}{content_id},
+        $more{fails} ? (status => 'failed', error => {
+            code => $more{fails}, message => 'It is broken.' })
+        : (status => 'completed', results => { criteria_scores => [ map { {
+            criterion_id => $_, score => 70, feedback => 'As it is.' }
+        } @criteria ] }) });
+
+    my $r = $t->post('/api/video-evaluations/callback', key => undef,
+                     body => $bytes, headers => [
+        'Content-Type' => 'application/json', 'X-Webhook-Signature' =>
+            'sha256=' . hmac_sha256_hex($bytes, $t->org->{secret}) ]);
+    die $r->body if $r->status >= 300;
+}
+
+# On so many connections, that each worker has some of them.
+
+sub everywhere {
+    my ($path) = @_;
+    return $t->at_once(map { [ GET => $path ] } 1 .. 16);
+}
+
+sub all_say {
+    my ($id, $completed, $what) = @_;
+
+    my @said = map { $_->json->{completed_evaluations} // $_->status }
+               everywhere("/batches/$id");
+    is("@said", join(' ', ($completed) x @said), $what);
+}
+
+sub counted {
+    my ($labels) = @_;
+    return $t->get('/metrics', key => undef)->body
+           =~ /^judge_progress_\Q$labels\E\} (\d+)/m ? $1 : undef;
+}
+
+my $memory = 'asked_total{service="default",from="memory"';
+my $store  = 'asked_total{service="default",from="store"';
+
+sub listen_to {
+    my ($id) = @_;
+
+    my $client = $t->connect;
+    $client->send($t->bytes(GET => "/batches/$id/events"));
+    die 'no events' if !$client->read_until(qr/event: progress\ndata: .*\n\n/);
+
+    return $client;
+}
+
+# --- Fresh on every worker, at once ----------------------------------------
+
+my $id = new_batch(40);
+
+for my $n (1 .. 8) {
+    end_one($id);
+    all_say($id, $n, "$n have ended, say all workers as soon as it is stored");
+}
+
+end_one($id, fails => 'BROKEN');
+is($_->json->{failure_summary}{BROKEN}, 1, 'a failure, with its code')
+    for everywhere("/batches/$id");
+end_one($id, fails => 'WORSE');
+is(join(' ', %{ $_->json->{failure_summary} }{'WORSE'}), 'WORSE 1', 'another')
+    for everywhere("/batches/$id");
+
+status_is($_, 404, 'for another organization there is none')
+    for $t->at_once(map { [ GET => "/batches/$id", org => 1 ] } 1 .. 8);
+status_is($t->get("/batches/$id", key => undef), 401, 'nor without a key');
+status_is($t->get("/batches/$id/events", org => 1), 404, 'nor events');
+
+# --- No row is read -------------------------------------------------------
+
+my ($asked, $read, $began) = (counted($memory), counted($store), time);
+$t->get("/batches/$id") for 1 .. 300;
+($asked, $read) = (counted($memory) - $asked, counted($store) - $read);
+
+is($asked + $read, 300, '300 requests');
+cmp_ok($read, '<=', 3 * (2 + time - $began),
+       'no more reads than one a second and worker');
+
+# Also while it goes on: the worker that commits stores it for all.
+
+($read, $began) = (counted($store), time);
+for (1 .. 10) {
+    end_one($id);
+    everywhere("/batches/$id");
+}
+cmp_ok(counted($store) - $read, '<=', 3 * (2 + time - $began),
+       'no more while it goes on');
+
+# --- Who listens is woken -------------------------------------------------
+
+my @clients = map { listen_to($id) } 1 .. 6;
+my @waits;
+
+for my $n (1 .. 9) {
+    select undef, undef, undef, 0.05;  # so that nobody rests from the last one
+    end_one($id);
+    my $stored = time;
+    for my $client (@clients) {
+        ok($client->read_until(qr/event: item\ndata: .*\n\n/), "item $n");
+        push @waits, time - $stored;
+    }
+}
+
+@waits = sort { $a <=> $b } @waits;
+cmp_ok($waits[@waits / 2], '<', 0.05 * $t->slow,
+       sprintf 'they hear of it within 50 ms (%.1f, at most %.1f)',
+               $waits[@waits / 2] * 1000, $waits[-1] * 1000);
+
+($read, $began) = (counted($store), time);
+end_one($id) for 1 .. 5;
+$_->read_until(qr/"completed_evaluations":32\b.*\n\n/) for @clients;
+cmp_ok(counted($store) - $read, '<=', 3 * (2 + time - $began),
+       'and none of them reads the row');
+
+# --- A worker dies, a reload ----------------------------------------------
+
+SKIP: {
+    skip 'one process only', 4 if $t->single;
+
+    $t->kill_worker;
+    all_say($id, 32, 'after a crash of a worker');
+    end_one($id);
+    all_say($id, 33, 'and it goes on');
+
+    my $client = listen_to($id);
+    $t->reload(gone => 1);
+    ok($client->closed, 'a reload ends streams, so that they come back');
+    end_one($id);
+    all_say($id, 34, 'new workers go on with the zone');
+}
+
+# --- Changed by others ----------------------------------------------------
+
+$t->alter("update batches set completed = 7 where id = '$id'");
+$t->wait_until(sub {
+    !grep { $_->json->{completed_evaluations} != 7 } everywhere("/batches/$id")
+}, 'what another program has written');
+pass('the row is the truth, at the latest after a second');
+
+# --- More than there is room for ------------------------------------------
+
+my $text = $t->new_judge;
+my @many = map {
+    $t->made('/batches/evaluate', 'batch_id', json => {
+        name => "Batch $_", judge_ids => [$text],
+        auto_start => JSON::PP::false(),
+        content_items => [ { name => "A", text_content => "Text $_." } ] })
+} 1 .. 24;
+
+for my $round (1 .. 3) {
+    is(scalar(grep { $t->get("/batches/$_")->json->{batch_id} eq $_ } @many),
+       24, "24 in turn, where 8 have room: round $round");
+}
+cmp_ok(counted('evicted_total{service="default"'), '>=', 16,
+       'others made room');
+
+$t->post("/batches/$_/start") for @many;
+$t->wait_until(sub {
+    !grep { $t->get("/batches/$_")->json->{status} ne 'completed' } @many
+}, 'all of them completed');
+
+# --- Deleted --------------------------------------------------------------
+
+my $client = listen_to($id);
+everywhere("/batches/$id");
+status_is($t->delete("/batches/$id"), 204, 'deleted');
+status_is($_, 404, 'and gone on every worker') for everywhere("/batches/$id");
+like($client->read_all, qr/event: done\ndata: .*"deleted"/,
+     'who listened is told');
+
+done_testing;
