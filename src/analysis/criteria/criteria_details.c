@@ -20,7 +20,6 @@
 #define JUDGE_CUES_MAX     4           /* of one piece of text */
 #define JUDGE_CUES_TIMES   20          /* that something may count */
 #define JUDGE_CUES_MORE    1.5         /* times: "more important than" */
-#define JUDGE_CUES_BEFORE  12          /* words from "prioritize" to "over" */
 #define JUDGE_CUES_BARE    4           /* words of a name before its number */
 
 #define JUDGE_DETAILS_EXAMPLE  300     /* bytes of an example */
@@ -66,16 +65,12 @@ static size_t
 judge_cue_compare(const judge_prose_t *p, unsigned action, judge_span_t s,
     judge_span_t at, double value, judge_cue_t *cue)
 {
-    judge_span_t  before;
-
-    before = judge_span((at.from > JUDGE_CUES_BEFORE)
-                        ? at.from - JUDGE_CUES_BEFORE : 0, at.from);
-
     if (at.to >= s.to || p->tokens[at.to].kind == JUDGE_TERM_NUMBER
         || (action == JUDGE_CUE_TIMES
             && (value <= 0 || value > JUDGE_CUES_TIMES))
         || (action == JUDGE_CUE_OVER
-            && !judge_span_has(p, before, JUDGE_W_PREFER)))
+            && !(judge_span_quality(p, judge_span(s.from, at.from))
+                 && judge_span_quality(p, judge_span(at.to, s.to)))))
     {
         return 0;
     }
