@@ -272,7 +272,8 @@ for (
       qr/there is no parameter "colour"; there are judge=, organization=, / ],
     [ 'judge=x organization=y sample=120%', qr/sample=120%: expected a share/
     ],
-    [ 'judge=x organization=y mode=guess', qr/mode=guess: expected observe/ ],
+    [ 'judge=x organization=y mode=guess',
+      qr/mode=guess: expected observe or guard/ ],
     [ 'judge=x organization=y format=$.', qr/format=\$\.: expected auto, / ],
     [ 'judge=x organization=y max=1', qr/max=1: expected a size such as/ ],
     [ 'judge=x organization=y rate=5/m', qr{rate=5/m: expected how many} ],

@@ -36,7 +36,10 @@ typedef struct {
     size_t                      max;       /* bytes of a body, */
     size_t                      memory;    /* and of all in a worker */
     size_t                      held;      /* so many are there now */
-    judge_token_bucket_rate_t   rate;
+    ngx_flag_t                  guard;
+    double                      min;       /* then: what passes */
+    ngx_flag_t                  block;     /* and what can't be judged, not */
+    judge_token_bucket_rate_t   rate;      /* of limit 0: none */
     judge_str_t                 bucket;    /* of the rate */
     ngx_array_t                 redact;    /* of judge_pattern_t * */
     judge_arena_t              *arena;     /* of what is compiled */
@@ -46,6 +49,16 @@ typedef struct {
     ngx_http_judge_traffic_t   *traffic;   /* NULL: off */
 } ngx_http_judge_traffic_conf_t;
 
+#define NGX_HTTP_JUDGE_UNPROCESSABLE  422
+
+typedef enum {
+    NGX_HTTP_JUDGE_GUARD_OFF,          /* what comes passes */
+    NGX_HTTP_JUDGE_GUARD_HOLD,         /* is held back */
+    NGX_HTTP_JUDGE_GUARD_WAIT,         /* all is; it is being judged */
+    NGX_HTTP_JUDGE_GUARD_PASS,         /* all may go */
+    NGX_HTTP_JUDGE_GUARD_REFUSED
+} ngx_http_judge_guard_e;
+
 /* Of one request, for as long as it lasts. */
 typedef struct {
     ngx_http_request_t         *r;
@@ -53,9 +66,21 @@ typedef struct {
     judge_extract_t             body;
     size_t                      held;      /* of the traffic's */
     judge_skip_e                skip;
-    judge_exchange_t           *exchange;  /* until it is run */
-    judge_id_t                  id;
     unsigned                    collecting:1;
+
+    /* mode=guard */
+    ngx_http_judge_guard_e      guard;
+    ngx_chain_t                *out;       /* what is held back */
+    ngx_chain_t               **last;
+    size_t                      size;      /* its bytes */
+    ngx_event_t                 resume;
+    ngx_str_t                   detail;    /* JSON, if it is refused */
+    unsigned                    passed:1;
+    judge_id_t                  id;
+    ngx_str_t                   evaluation;  /* empty: not judged */
+    ngx_str_t                   score;
+    u_char                      number[JUDGE_NUMBER_LEN];
+    ngx_msec_t                  took;
 } ngx_http_judge_traffic_ctx_t;
 
 
@@ -78,6 +103,28 @@ judge_skip_e ngx_http_judge_traffic_admit(ngx_http_request_t *r,
 /* Makes of it what is judged; NULL: no memory. */
 judge_exchange_t *ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
     ngx_http_judge_traffic_ctx_t *ctx);
+
+/* The same of what is collected to its end, which is no longer held; NULL: it
+ * has been skipped. */
+judge_exchange_t *ngx_http_judge_traffic_take(
+    ngx_http_judge_traffic_ctx_t *ctx);
+
+/* This worker's, for the moment. */
+judge_arena_t *ngx_http_judge_traffic_scratch(void);
+
+/*
+ * header: NGX_DECLINED: the head is held back; NGX_OK: it passes; or a status
+ * to end with.  body: NGX_DONE: what is held is to be sent; send: that, after
+ * which its head may go.
+ */
+ngx_int_t ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_skip_e skip);
+ngx_int_t ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx,
+    ngx_chain_t *in, ngx_uint_t last);
+ngx_int_t ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx,
+    ngx_chain_t **out);
+void ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_exchange_t *x);
 
 /* Also after an internal redirect; NULL: there is none. */
 ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_ctx(

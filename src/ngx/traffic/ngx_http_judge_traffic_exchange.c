@@ -64,8 +64,9 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
         return JUDGE_SKIP_FAILED;
     }
 
-    if (!judge_rate_limits_take(js->service.limits, &t->rate, t->bucket,
-                                judge_now(&js->service)).allowed)
+    if (t->rate.limit
+        && !judge_rate_limits_take(js->service.limits, &t->rate, t->bucket,
+                                   judge_now(&js->service)).allowed)
     {
         return JUDGE_SKIP_LIMITED;
     }
@@ -301,7 +302,72 @@ ngx_http_judge_traffic_skipped(ngx_http_request_t *r,
 }
 
 
+static ngx_int_t
+ngx_http_judge_traffic_string(ngx_http_request_t *r,
+    ngx_http_variable_value_t *v, uintptr_t data)
+{
+    ngx_http_judge_traffic_ctx_t  *ctx = ngx_http_judge_traffic_ctx(r);
+
+    return ngx_http_judge_traffic_found(v, ctx
+               ? ngx_http_judge_str(*(ngx_str_t *) ((char *) ctx + data))
+               : JUDGE_STR(""));
+}
+
+
+static ngx_int_t
+ngx_http_judge_traffic_passed(ngx_http_request_t *r,
+    ngx_http_variable_value_t *v, uintptr_t data)
+{
+    ngx_http_judge_traffic_ctx_t  *ctx = ngx_http_judge_traffic_ctx(r);
+
+    return ngx_http_judge_traffic_found(v, ctx && ctx->score.len
+               ? ctx->passed ? JUDGE_STR("1") : JUDGE_STR("0")
+               : JUDGE_STR(""));
+}
+
+
+/* In seconds, as nginx's own. */
+
+static ngx_int_t
+ngx_http_judge_traffic_time(ngx_http_request_t *r,
+    ngx_http_variable_value_t *v, uintptr_t data)
+{
+    u_char                        *p;
+    judge_str_t                    s = JUDGE_STR("");
+    ngx_http_judge_traffic_ctx_t  *ctx = ngx_http_judge_traffic_ctx(r);
+
+    if (ctx && ctx->score.len) {
+        p = ngx_pnalloc(r->pool, NGX_TIME_T_LEN + 4);
+        if (p == NULL) {
+            return NGX_ERROR;
+        }
+
+        s.data = (char *) p;
+        s.len = (size_t) (ngx_sprintf(p, "%T.%03M",
+                                      (time_t) (ctx->took / 1000),
+                                      ctx->took % 1000)
+                          - p);
+    }
+
+    return ngx_http_judge_traffic_found(v, s);
+}
+
+
 static ngx_http_variable_t  ngx_http_judge_traffic_vars[] = {
+
+    { ngx_string("judge_score"), NULL, ngx_http_judge_traffic_string,
+      offsetof(ngx_http_judge_traffic_ctx_t, score),
+      NGX_HTTP_VAR_NOCACHEABLE, 0 },
+
+    { ngx_string("judge_evaluation_id"), NULL, ngx_http_judge_traffic_string,
+      offsetof(ngx_http_judge_traffic_ctx_t, evaluation),
+      NGX_HTTP_VAR_NOCACHEABLE, 0 },
+
+    { ngx_string("judge_passed"), NULL, ngx_http_judge_traffic_passed,
+      0, NGX_HTTP_VAR_NOCACHEABLE, 0 },
+
+    { ngx_string("judge_time"), NULL, ngx_http_judge_traffic_time,
+      0, NGX_HTTP_VAR_NOCACHEABLE, 0 },
 
     { ngx_string("judge_skipped"), NULL, ngx_http_judge_traffic_skipped,
       0, NGX_HTTP_VAR_NOCACHEABLE, 0 },

@@ -31,7 +31,8 @@ static void ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
 static void ngx_http_judge_traffic_cleanup(void *data);
 static void ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in);
-static void ngx_http_judge_traffic_run(ngx_http_judge_traffic_ctx_t *ctx);
+static ngx_int_t ngx_http_judge_traffic_send(ngx_http_judge_traffic_ctx_t *ctx,
+    ngx_chain_t *in);
 
 
 static ngx_http_output_header_filter_pt  ngx_http_judge_next_header;
@@ -58,15 +59,20 @@ ngx_http_judge_traffic_filters(ngx_conf_t *cf)
 static ngx_int_t
 ngx_http_judge_traffic_header(ngx_http_request_t *r)
 {
+    ngx_int_t                       rc;
     judge_skip_e                    skip;
     ngx_http_judge_traffic_ctx_t   *ctx;
     ngx_http_judge_traffic_conf_t  *conf;
 
     conf = ngx_http_get_module_loc_conf(r, ngx_http_judge_traffic_module);
+    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_traffic_module);
 
-    if (conf->traffic == NULL || r != r->main
-        || ngx_http_get_module_ctx(r, ngx_http_judge_traffic_module))
-    {
+    if (ctx && ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED && r == r->main) {
+        rc = ngx_http_judge_guard_header(ctx, ctx->skip);
+        return rc == NGX_OK ? ngx_http_judge_next_header(r) : rc;
+    }
+
+    if (conf->traffic == NULL || r != r->main || ctx) {
         return ngx_http_judge_next_header(r);
     }
 
@@ -82,6 +88,11 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
         r->filter_need_in_memory = 1;
     } else {
         ngx_http_judge_traffic_skip(ctx, skip);
+    }
+
+    rc = ctx->traffic->guard ? ngx_http_judge_guard_header(ctx, skip) : NGX_OK;
+    if (rc != NGX_OK) {
+        return rc == NGX_DECLINED ? NGX_OK : rc;
     }
 
     return ngx_http_judge_next_header(r);
@@ -175,11 +186,18 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
     ngx_int_t                      rc;
     ngx_uint_t                     last;
     ngx_chain_t                   *cl;
+    judge_exchange_t              *x;
     ngx_http_judge_traffic_ctx_t  *ctx;
 
     ctx = ngx_http_get_module_ctx(r, ngx_http_judge_traffic_module);
 
-    if (ctx == NULL || !ctx->collecting || in == NULL || r != r->main) {
+    if (ctx && r == r->main && ctx->guard >= NGX_HTTP_JUDGE_GUARD_PASS) {
+        return ngx_http_judge_traffic_send(ctx, in);
+    }
+
+    if (ctx == NULL || r != r->main || in == NULL
+        || (!ctx->collecting && ctx->guard == NGX_HTTP_JUDGE_GUARD_OFF))
+    {
         return ngx_http_judge_next_body(r, in);
     }
 
@@ -192,13 +210,20 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
         last |= cl->buf->last_buf;
     }
 
-    ngx_http_judge_traffic_collect(ctx, in);
+    if (ctx->collecting) {
+        ngx_http_judge_traffic_collect(ctx, in);
+    }
+
+    if (ctx->guard != NGX_HTTP_JUDGE_GUARD_OFF) {
+        rc = ngx_http_judge_guard_body(ctx, in, last);
+        return rc == NGX_DONE ? ngx_http_judge_traffic_send(ctx, NULL) : rc;
+    }
 
     /* The last byte first; then what is made of it. */
     rc = ngx_http_judge_next_body(r, in);
 
-    if (last && ctx->collecting) {
-        ngx_http_judge_traffic_run(ctx);
+    if (last && ctx->collecting && (x = ngx_http_judge_traffic_take(ctx))) {
+        judge_exchange_run(x);
     }
 
     return rc;
@@ -224,7 +249,7 @@ ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
         }
     }
 
-    size = judge_extract_size(&ctx->body);
+    size = judge_extract_size(&ctx->body) + ctx->size;
     t->held += size;
     t->held -= ctx->held;
     ctx->held = size;
@@ -238,8 +263,8 @@ ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-static void
-ngx_http_judge_traffic_run(ngx_http_judge_traffic_ctx_t *ctx)
+judge_exchange_t *
+ngx_http_judge_traffic_take(ngx_http_judge_traffic_ctx_t *ctx)
 {
     judge_exchange_t          *x;
     ngx_http_judge_service_t  *js = ctx->traffic->service;
@@ -247,13 +272,52 @@ ngx_http_judge_traffic_run(ngx_http_judge_traffic_ctx_t *ctx)
     x = js->open ? ngx_http_judge_traffic_exchange(ctx->r, ctx) : NULL;
     if (x == NULL) {
         ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_FAILED);
-        return;
+        return NULL;
     }
 
     ctx->collecting = 0;
     ctx->traffic->held -= ctx->held;
     ctx->held = 0;
-
     ngx_http_judge_stay(js);
-    judge_exchange_run(x);
+
+    return x;
+}
+
+
+judge_arena_t *
+ngx_http_judge_traffic_scratch(void)
+{
+    return ngx_http_judge_scratch;
+}
+
+
+/* What was held back, or what is in its place, and what has just come. */
+
+static ngx_int_t
+ngx_http_judge_traffic_send(ngx_http_judge_traffic_ctx_t *ctx,
+    ngx_chain_t *in)
+{
+    ngx_int_t             rc;
+    ngx_uint_t            refused;
+    ngx_chain_t          *out;
+    ngx_http_request_t   *r = ctx->r;
+
+    /* The head of what is in its place was sent before. */
+    refused = ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED;
+    if (refused && in == NULL) {
+        return ngx_http_judge_next_body(r, NULL);
+    }
+
+    if (ngx_http_judge_guard_send(ctx, &out) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    if (!refused) {
+        rc = ngx_http_judge_next_header(r);
+        if (rc == NGX_ERROR || rc > NGX_OK || r->header_only) {
+            return rc;
+        }
+    }
+
+    return ngx_http_judge_next_body(r, out);
 }

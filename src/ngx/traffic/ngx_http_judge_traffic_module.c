@@ -13,6 +13,8 @@
 #include "ngx/traffic/ngx_http_judge_traffic.h"
 
 
+#define NGX_HTTP_JUDGE_TRAFFIC_RATE  100       /* by default, in a second */
+
 typedef struct {
     ngx_str_t    name;
     size_t       offset;               /* of what the value is for */
@@ -140,7 +142,30 @@ static const char *
 ngx_http_judge_traffic_mode(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ngx_str_t *value, void *field)
 {
-    return ngx_http_judge_is(value, "observe") ? NULL : "observe";
+    t->guard = ngx_http_judge_is(value, "guard");
+
+    return t->guard || ngx_http_judge_is(value, "observe")
+           ? NULL : "observe or guard";
+}
+
+
+static const char *
+ngx_http_judge_traffic_min(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    return judge_number_parse(ngx_http_judge_str(*value), &t->min) == JUDGE_OK
+           && t->min >= 0 && t->min <= 100 ? NULL : "a score from 0 to 100";
+}
+
+
+static const char *
+ngx_http_judge_traffic_error(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    t->block = ngx_http_judge_is(value, "block");
+
+    return t->block || ngx_http_judge_is(value, "pass") ? NULL
+                                                        : "pass or block";
 }
 
 
@@ -247,6 +272,8 @@ static const ngx_http_judge_traffic_param_t
     { ngx_string("service"), ngx_http_judge_traffic_field(name),
       ngx_http_judge_traffic_name },
     { ngx_string("mode"), 0, ngx_http_judge_traffic_mode },
+    { ngx_string("min"), 0, ngx_http_judge_traffic_min },
+    { ngx_string("on_error"), 0, ngx_http_judge_traffic_error },
     { ngx_string("sample"), ngx_http_judge_traffic_field(sample),
       ngx_http_judge_traffic_sample },
     { ngx_string("format"), ngx_http_judge_traffic_field(answer),
@@ -312,7 +339,8 @@ ngx_http_judge_traffic_new(ngx_conf_t *cf)
     t->sourced = 1;
     t->max = 256 * 1024;
     t->memory = 64 * 1024 * 1024;
-    t->rate = (judge_token_bucket_rate_t) { 100, 100, 1000 };
+    t->rate.period = 1000;
+    t->min = -1;
 
     return t;
 }
@@ -398,6 +426,18 @@ ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
                            t->judge ? "organization=, whose the judge is"
                                     : "judge=, the identifier of a judge");
         return NGX_CONF_ERROR;
+    }
+
+    if (t->guard != (t->min >= 0)) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_traffic: expected"
+                           " mode=guard and min=, the score from which on an"
+                           " answer passes, together");
+        return NGX_CONF_ERROR;
+    }
+
+    if (t->rate.limit == 0 && !t->guard) {
+        t->rate.limit = NGX_HTTP_JUDGE_TRAFFIC_RATE;
+        t->rate.burst = NGX_HTTP_JUDGE_TRAFFIC_RATE;
     }
 
     *slot = t;

@@ -433,7 +433,7 @@ judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
 
 /* --- On the loop again --------------------------------------------------- */
 
-/* Both writes come into one commit, in this order. */
+/* Both writes come into one commit or the next, in this order. */
 
 static void
 judge_exchange_scored(judge_evaluate_t *batch)

@@ -1,0 +1,339 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * mode=guard: head and body of an answer are held back until it is judged.
+ * Once the last byte has come the request waits to be written; it is blocked
+ * then, as nginx does for its own threads, and goes on in an event of its own.
+ */
+
+
+#include <ngx_config.h>
+
+#include "ngx/traffic/ngx_http_judge_traffic.h"
+
+
+/* Of r->buffered; the image filter's, which answers otherwise anyway. */
+#define NGX_HTTP_JUDGE_BUFFERED  0x08
+
+
+/* Whether such a skip is one that on_error= decides about. */
+
+static bool
+ngx_http_judge_guard_fault(judge_skip_e skip)
+{
+    return skip != JUDGE_SKIP_NONE && skip != JUDGE_SKIP_TYPE
+           && skip != JUDGE_SKIP_NO_BODY && skip != JUDGE_SKIP_STATUS
+           && skip != JUDGE_SKIP_SAMPLED_OUT;
+}
+
+
+static ngx_int_t
+ngx_http_judge_guard_add(ngx_http_request_t *r, const char *name,
+    ngx_str_t *value)
+{
+    ngx_table_elt_t  *h;
+
+    if (value->len == 0) {
+        return NGX_OK;
+    }
+
+    h = ngx_list_push(&r->headers_out.headers);
+    if (h == NULL) {
+        return NGX_ERROR;
+    }
+
+    ngx_memzero(h, sizeof(ngx_table_elt_t));
+    h->hash = 1;
+    h->key.data = (u_char *) name;
+    h->key.len = ngx_strlen(name);
+    h->value = *value;
+
+    return NGX_OK;
+}
+
+
+static ngx_int_t
+ngx_http_judge_guard_headers(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_http_request_t  *r = ctx->r;
+
+    return ngx_http_judge_guard_add(r, "Judge-Score", &ctx->score) == NGX_OK
+           ? ngx_http_judge_guard_add(r, "Judge-Evaluation", &ctx->evaluation)
+           : NGX_ERROR;
+}
+
+
+/* The answer that was judged below what is wanted has been cleared; this is
+ * the head of the one in its place. */
+
+static ngx_int_t
+ngx_http_judge_guard_refuse(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_http_request_t  *r = ctx->r;
+
+    ngx_str_set(&r->headers_out.content_type, "application/json");
+    r->headers_out.content_type_len = r->headers_out.content_type.len;
+    r->headers_out.content_type_lowcase = NULL;
+    r->headers_out.charset.len = 0;
+    r->headers_out.content_length_n = (off_t) ctx->detail.len;
+
+    return ngx_http_judge_guard_headers(ctx);
+}
+
+
+ngx_int_t
+ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_skip_e skip)
+{
+    ngx_http_request_t  *r = ctx->r;
+
+    if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED) {
+        return ngx_http_judge_guard_refuse(ctx);
+    }
+
+    if (ngx_http_judge_guard_fault(skip) && ctx->traffic->block) {
+        ngx_http_judge_guard_verdict(ctx, NULL);
+        ngx_http_clean_header(r);
+        return NGX_HTTP_JUDGE_UNPROCESSABLE;
+    }
+
+    if (skip != JUDGE_SKIP_NONE) {
+        return NGX_OK;
+    }
+
+    ctx->guard = NGX_HTTP_JUDGE_GUARD_HOLD;
+    ctx->last = &ctx->out;
+    r->preserve_body = 1;
+    ngx_http_clear_accept_ranges(r);
+    r->allow_ranges = 0;
+
+    return NGX_DECLINED;
+}
+
+
+/* Takes what comes, for later. */
+
+static ngx_int_t
+ngx_http_judge_guard_hold(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in)
+{
+    size_t        size;
+    ngx_buf_t    *b;
+    ngx_chain_t  *cl;
+
+    for ( /* void */ ; in; in = in->next) {
+        size = ngx_buf_in_memory(in->buf)
+               ? (size_t) (in->buf->last - in->buf->pos) : 0;
+        cl = ngx_alloc_chain_link(ctx->r->pool);
+        b = size ? ngx_create_temp_buf(ctx->r->pool, size)
+                 : ngx_calloc_buf(ctx->r->pool);
+        if (cl == NULL || b == NULL) {
+            return NGX_ERROR;
+        }
+
+        if (size) {
+            b->last = ngx_cpymem(b->pos, in->buf->pos, size);
+        }
+        b->last_buf = in->buf->last_buf;
+        b->last_in_chain = in->buf->last_in_chain;
+        b->sync = !size && !b->last_buf;
+        ctx->size += size;
+
+        in->buf->pos = in->buf->last;
+        if (in->buf->in_file) {
+            in->buf->file_pos = in->buf->file_last;
+        }
+
+        cl->buf = b;
+        cl->next = NULL;
+        *ctx->last = cl;
+        ctx->last = &cl->next;
+    }
+
+    return NGX_OK;
+}
+
+
+/* NULL: it was not judged.  The words are of the request's pool. */
+
+void
+ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_exchange_t *x)
+{
+    judge_buf_t          buf;
+    judge_arena_t       *arena = ngx_http_judge_traffic_scratch();
+    judge_json_writer_t  w;
+
+    judge_arena_reset(arena);
+    judge_json_begin_object(&w, &buf, arena);
+
+    if (x == NULL) {
+        ctx->guard = ctx->traffic->block ? NGX_HTTP_JUDGE_GUARD_REFUSED
+                                         : NGX_HTTP_JUDGE_GUARD_PASS;
+        judge_json_put_str(&w, "detail",
+                           judge_str_printf(arena, "the answer could not be"
+                               " judged: %s", judge_skip_name(ctx->skip)));
+
+    } else {
+        ctx->passed = x->overall >= ctx->traffic->min;
+        ctx->guard = ctx->passed ? NGX_HTTP_JUDGE_GUARD_PASS
+                                 : NGX_HTTP_JUDGE_GUARD_REFUSED;
+        ctx->id = x->id;
+        ctx->evaluation.data = (u_char *) ctx->id.text;
+        ctx->evaluation.len = judge_id_str(&ctx->id).len;
+        ctx->score.data = ctx->number;
+        ctx->score.len = judge_number2_format(x->overall,
+                                              (char *) ctx->number);
+        ctx->took = (ngx_msec_t) ngx_max(x->took, 0);
+
+        judge_json_put_c(&w, "detail", "the answer was judged to be below"
+                         " what is wanted here");
+        judge_json_put_str(&w, "evaluation_id", judge_id_str(&ctx->id));
+        judge_json_put_number2(&w, "overall_score", x->overall);
+        judge_json_put_number2(&w, "minimum", ctx->traffic->min);
+        judge_json_put_raw(&w, "criteria_scores", x->scored);
+    }
+
+    ctx->detail = (ngx_str_t) ngx_null_string;
+    if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED) {
+        judge_str_t  text = judge_json_text(&w);
+
+        ctx->detail.data = ngx_pnalloc(ctx->r->pool, text.len + 1);
+        if (ctx->detail.data && text.data) {
+            ngx_memcpy(ctx->detail.data, text.data, text.len);
+            ctx->detail.len = text.len;
+        }
+    } else {
+        (void) judge_json_finish(&w);
+    }
+}
+
+
+/* The request waits: it can't have gone. */
+
+static void
+ngx_http_judge_guard_resume(ngx_event_t *ev)
+{
+    ngx_connection_t              *c;
+    ngx_http_request_t            *r;
+    ngx_http_judge_traffic_ctx_t  *ctx = ev->data;
+
+    r = ctx->r;
+    c = r->connection;
+    r->main->blocked--;
+
+    if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED && !c->error) {
+        r->buffered &= ~NGX_HTTP_JUDGE_BUFFERED;
+        ctx->out = NULL;
+        ngx_http_clean_header(r);
+        ngx_http_finalize_request(r, NGX_HTTP_JUDGE_UNPROCESSABLE);
+
+    } else {
+        r->write_event_handler(r);
+    }
+
+    ngx_http_run_posted_requests(c);
+}
+
+
+static void
+ngx_http_judge_guard_done(judge_exchange_t *x)
+{
+    ngx_http_judge_traffic_ctx_t  *ctx = x->data;
+
+    ctx->skip = x->skip;
+    ngx_http_judge_guard_verdict(ctx, x->skip == JUDGE_SKIP_NONE ? x : NULL);
+    ngx_post_event(&ctx->resume, &ngx_posted_events);
+}
+
+
+ngx_int_t
+ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
+    ngx_uint_t last)
+{
+    judge_exchange_t    *x;
+    ngx_http_request_t  *r = ctx->r;
+
+    if (ngx_http_judge_guard_hold(ctx, in) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    /* What can't be judged any more is let go at once, or held to its end. */
+    if (!ctx->collecting && !ctx->traffic->block) {
+        ctx->guard = NGX_HTTP_JUDGE_GUARD_PASS;
+        return NGX_DONE;
+    }
+
+    if (!ctx->collecting) {
+        ctx->out = NULL;
+        ctx->last = &ctx->out;
+    }
+
+    if (!last) {
+        return NGX_OK;
+    }
+
+    ctx->guard = NGX_HTTP_JUDGE_GUARD_WAIT;
+    ctx->resume.handler = ngx_http_judge_guard_resume;
+    ctx->resume.data = ctx;
+    ctx->resume.log = r->connection->log;
+    r->main->blocked++;
+    r->buffered |= NGX_HTTP_JUDGE_BUFFERED;
+
+    x = ctx->collecting ? ngx_http_judge_traffic_take(ctx) : NULL;
+
+    if (x) {
+        x->urgent = true;
+        x->done = ngx_http_judge_guard_done;
+        x->data = ctx;
+        judge_exchange_run(x);
+    } else {
+        ngx_http_judge_guard_verdict(ctx, NULL);
+        ngx_post_event(&ctx->resume, &ngx_posted_events);
+    }
+
+    return NGX_AGAIN;
+}
+
+
+/* What the client gets in the end; the head has been sent before. */
+
+ngx_int_t
+ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx,
+    ngx_chain_t **out)
+{
+    ngx_buf_t           *b;
+    ngx_http_request_t  *r = ctx->r;
+
+    r->buffered &= ~NGX_HTTP_JUDGE_BUFFERED;
+
+    if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED) {
+        *out = ngx_alloc_chain_link(r->pool);
+        b = ngx_calloc_buf(r->pool);
+        if (*out == NULL || b == NULL) {
+            return NGX_ERROR;
+        }
+
+        b->pos = ctx->detail.data;
+        b->last = ctx->detail.data + ctx->detail.len;
+        b->memory = ctx->detail.len != 0;
+        b->last_buf = 1;
+        b->last_in_chain = 1;
+        (*out)->buf = b;
+        (*out)->next = NULL;
+
+    } else {
+        *out = ctx->out;
+        if (ngx_http_judge_guard_headers(ctx) != NGX_OK) {
+            return NGX_ERROR;
+        }
+    }
+
+    ctx->out = NULL;
+    ctx->guard = NGX_HTTP_JUDGE_GUARD_OFF;
+
+    return NGX_OK;
+}

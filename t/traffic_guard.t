@@ -1,0 +1,177 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# judge_traffic mode=guard: an answer is judged before the client sees it.
+
+use Judge::Test;
+use IO::Socket::INET;
+use POSIX ();
+
+my $upstream = Judge::Nginx::free_port();
+my $node     = fork // die;
+
+if (!$node) {
+    exec 'node', Judge::Nginx->repo . '/t/data/upstream.mjs', $upstream
+        or POSIX::_exit(1);
+}
+
+END { my $status = $?; kill 'TERM', $node if $node; $? = $status }
+
+my $guard = 'judge=$http_x_judge organization=$http_x_org mode=guard min=50';
+
+my $t = Judge::Test->new(
+    described => 0,
+    prefix    => '/api/',
+    http      => <<'CONF',
+log_format guard '$uri $status $judge_score $judge_passed $judge_evaluation_id'
+                 ' $judge_time $judge_skipped';
+access_log logs/guard.log guard;
+CONF
+    server => <<"CONF",
+location /guard/    { proxy_pass http://127.0.0.1:$upstream/;
+                      judge_traffic $guard; }
+location /direct/   { proxy_pass http://127.0.0.1:$upstream/;
+                      proxy_buffering off; judge_traffic $guard; }
+location /block/    { proxy_pass http://127.0.0.1:$upstream/;
+                      judge_traffic $guard on_error=block max=1k; }
+location /small/    { proxy_pass http://127.0.0.1:$upstream/;
+                      judge_traffic $guard max=1k; }
+location /fallback/ { proxy_pass http://127.0.0.1:$upstream/;
+                      judge_traffic $guard; error_page 422 = \@other; }
+location \@other     { rewrite ^.*\$ /text break;
+                      proxy_set_header X-Text "Another plan.";
+                      proxy_pass http://127.0.0.1:$upstream;
+                      add_header X-Score \$judge_score; }
+location /plain/    { proxy_pass http://127.0.0.1:$upstream/; }
+location /files/    { alias \@DIR\@/files/; judge_traffic $guard; }
+CONF
+);
+
+mkdir $t->dir . '/files';
+$t->write('files/good.txt', "A plan.\n" x 5000);
+$t->write('files/bad.txt', "Nothing.\n" x 20);
+
+$t->wait_until(sub {
+    IO::Socket::INET->new(PeerAddr => "127.0.0.1:$upstream")
+}, 'the upstream');
+
+# Checks decide, so that it is known what passes.
+
+my $judge = $t->new_judge(criteria => [
+    { name => 'Plan', description => 'There is a plan.', checks => [
+        { type => 'contains', value => 'plan' } ] } ]);
+my @who = ('X-Judge' => $judge, 'X-Org' => $t->org->{id});
+
+sub ask {
+    my ($method, $path, %opt) = @_;
+    my $client  = $t->connect;
+    $client->send(Judge::HTTP::request_bytes($method, $path,
+        headers => [ @{ $opt{headers} // [] }, @who,
+                     'X-Text' => $opt{text} // 'A plan.' ],
+        body => $opt{body}));
+    my $r = $client->response(method => $method)
+        // Judge::Test::no_answer('no answer');
+    $client->close;
+    return $r;
+}
+
+# --- What passes -----------------------------------------------------------
+
+for my $path (qw(guard/text guard/chat guard/gzip guard/text?n=3000 direct/text
+                 guard/chat/stream direct/messages/stream files/good.txt))
+{
+    my $r    = ask(GET => "/$path");
+    my $same = $path =~ /^files/ ? $r
+             : ask(GET => '/plain/' . $path =~ s{^\w+/}{}r);
+
+    is($r->status, 200, "$path passes");
+    is($r->body, $same->body, 'as it is');
+    is($r->header('Content-Type'), $same->header('Content-Type'), 'its type');
+    ok($r->header('Judge-Score') >= 50, 'with its score');
+
+    my $id = $r->header('Judge-Evaluation');
+    is($t->evaluated($id)->{overall_score}, $r->header('Judge-Score'),
+       'which is that of the evaluation');
+}
+
+is(ask(HEAD => '/guard/text')->status, 200, 'HEAD');
+is(ask(GET => '/guard/status/404')->status, 404, 'an error is passed');
+is(ask(GET => '/guard/none')->status, 204, 'an empty answer');
+is(ask(GET => '/files/good.txt', headers => [ Range => 'bytes=0-9' ])->status,
+   200, 'no ranges');
+
+my $etag = ask(GET => '/files/good.txt')->header('ETag');
+is(ask(GET => '/files/good.txt', headers => [ 'If-None-Match' => $etag ])
+   ->status, 304, 'one that did not change');
+
+# --- What does not ---------------------------------------------------------
+
+for my $path (qw(guard/text guard/chat guard/gzip direct/text guard/chat/stream
+                 files/bad.txt))
+{
+    my $r = ask(GET => "/$path", text => 'Nothing.');
+
+    is($r->status, 422, "$path does not");
+    like($r->detail, qr/^the answer was judged to be below/, 'as it says');
+    ok($r->json->{overall_score} < 50, 'with its score');
+    is($r->json->{minimum}, 50, 'and what is wanted');
+    is($r->json->{criteria_scores}[0]{name}, 'Plan', 'by criterion');
+    is($r->header('Judge-Evaluation'), $r->json->{evaluation_id}, 'its id');
+    ok(!$r->header('Content-Encoding'), 'and no encoding of the other');
+}
+
+my $r = ask(GET => '/fallback/text', text => 'Nothing.');
+is($r->status, 200, 'another location answers in its place');
+is($r->body, "Another plan.\n", 'with what it has');
+ok($r->header('X-Score') < 50, 'and knows the score');
+
+is(ask(GET => '/fallback/text')->body, "A plan.\n", 'where it is needed');
+
+# --- What can't be judged --------------------------------------------------
+
+for my $row ([ 'text?n=500', 'too_large' ], [ 'broken', 'malformed' ],
+             [ 'br', 'unsupported_encoding' ], [ 'binary', 'binary' ])
+{
+    my ($path, $reason) = @$row;
+    my $plain = ask(GET => "/plain/$path");
+
+    $r = ask(GET => "/small/$path");
+    is($r->status, 200, "$reason passes");
+    is($r->body, $plain->body, 'as it is');
+
+    $r = ask(GET => "/block/$path");
+    is($r->status, 422, "$reason is blocked");
+    is($r->detail, "the answer could not be judged: $reason", 'says why');
+}
+
+$r = ask(GET => '/block/chat', headers => [ 'X-Judge' => 'jdg_none' ]);
+is($r->detail, 'the answer could not be judged: no_judge', 'no judge');
+
+# --- Who leaves, the log, and the configuration ----------------------------
+
+for (1 .. 20) {
+    my $client = $t->connect;
+    $client->send(Judge::HTTP::request_bytes(GET => '/guard/text',
+                  headers => [ @who, 'X-Text' => 'A plan.' ]));
+    $_ % 2 ? $client->reset : $client->close;
+}
+is(ask(GET => '/guard/text')->status, 200, 'clients that leave');
+
+$t->wait_until(sub {
+    (Judge::Nginx::read_file($t->dir . '/logs/guard.log') // '')
+        =~ m{^/guard/text 422 [\d.]+ 0 evl_\w+ \d\.\d{3} -$}m
+}, 'the variables in the log');
+
+for (
+    [ 'mode=guard', qr/expected mode=guard and min=, the score from which/ ],
+    [ 'min=50', qr/expected mode=guard and min=/ ],
+    [ 'mode=guard min=101', qr/min=101: expected a score from 0 to 100/ ],
+    [ 'mode=guard min=5 on_error=stop', qr/expected pass or block/ ],
+) {
+    my ($args, $sentence) = @$_;
+    my (undef, $out) = Judge::Nginx->check_conf(server =>
+        "location /x { judge_traffic judge=x organization=y $args; }");
+    like($out, $sentence, $args);
+}
+
+done_testing;
