@@ -368,6 +368,7 @@ typedef struct {
     int64_t      samples;              /* 0: unsaid */
     judge_str_t  feedback_language;    /* a code; absent: the text's */
     judge_str_t  review;               /* JSON; may be absent */
+    judge_str_t  escalate;             /* likewise */
     judge_str_t  trained_by;           /* out: the job that the version has
                                           learned in; or absent */
     uint64_t     trained_inputs;       /* out: of its model; 0: not known */
@@ -591,12 +592,16 @@ typedef struct {
     judge_str_t  model;                /* of one by a model, to samples */
     bool         fresh;
     int64_t      samples;
+    int64_t      escalated;            /* why it is asked, though there is a
+                                          score: JUDGE_ESCALATED_...; or 0 */
+    double       first_score;          /* then: that one, of all criteria */
     judge_str_t  text_content;
     judge_str_t  metadata;             /* JSON */
     judge_str_t  judge_name;
     judge_str_t  judge_description;
     judge_str_t  feedback_language;    /* may be absent */
     judge_str_t  review;               /* likewise; JSON */
+    judge_str_t  escalate;             /* likewise */
     judge_str_t  criteria;             /* JSON */
     judge_str_t *references;           /* texts */
     size_t       nreferences;
@@ -651,6 +656,13 @@ typedef enum {
     JUDGE_REVIEW_APART      = 0x100    /* a model's answers */
 } judge_review_e;
 
+/* Why a language model is asked, as bits that are stored. */
+typedef enum {
+    JUDGE_ESCALATED_NEAR    = 0x1,     /* the interval holds a threshold, */
+    JUDGE_ESCALATED_WIDE    = 0x2,     /* or is too wide, */
+    JUDGE_ESCALATED_SAMPLE  = 0x4      /* or it is one of the sample */
+} judge_escalated_e;
+
 typedef struct {
     judge_str_t  org;
     judge_str_t  id;
@@ -665,6 +677,9 @@ typedef struct {
     judge_str_t  last_error;           /* JSON */
     judge_str_t  error_code;           /* of a failed one: TIMED_OUT, … */
     judge_str_t  answer_key;           /* who asks the same may have it */
+    judge_str_t  model;                /* to be asked from now on; or absent */
+    int64_t      escalated;            /* then: JUDGE_ESCALATED_... */
+    double       first_score;
     bool         uncounted;            /* this attempt was none */
     judge_str_t  body;                 /* may be packed already */
     bool         stored;               /* out: false when it was cancelled or

@@ -33,6 +33,7 @@ typedef struct {
     int64_t      total;
     int64_t      completed;
     int64_t      failed;
+    int64_t      escalated;            /* to a language model, so far */
     int64_t      last_seq;             /* the highest batch_seq given */
     int64_t      score_sum;            /* in hundredths */
     int64_t      score_count;

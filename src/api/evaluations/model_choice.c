@@ -50,6 +50,23 @@ judge_model_choice_check(judge_req_t *r, judge_str_t name,
 
 
 bool
+judge_model_choice_asks(judge_req_t *r, judge_str_t name)
+{
+    if (name.data == NULL
+        || judge_llm_catalog_find(&r->service->settings, name)
+           != JUDGE_LLM_NONE)
+    {
+        return true;
+    }
+
+    judge_fail(r, 400, "escalate.model: expected the name of a language model"
+                       " that is configured");
+
+    return false;
+}
+
+
+bool
 judge_model_choice_apply(judge_req_t *r, const judge_model_choice_t *choice,
     const judge_judge_model_t *by_judge, judge_str_t file_type,
     judge_evaluation_row_t *row)

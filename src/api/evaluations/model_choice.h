@@ -45,6 +45,10 @@ void judge_model_choice_read_for(judge_req_t *r, judge_model_choice_t *choice,
 bool judge_model_choice_check(judge_req_t *r, judge_str_t name,
     judge_str_t file_type);
 
+/* Whether a judge of texts may leave results to this model (absent: to none);
+ * false: it has answered. */
+bool judge_model_choice_asks(judge_req_t *r, judge_str_t name);
+
 /*
  * Afterwards: what is wanted for content of that type goes into the row.  A
  * model that was asked for must be there and take this content; one that the

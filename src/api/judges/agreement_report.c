@@ -18,6 +18,7 @@
 #include "analysis/learning/learn.h"
 #include "work/training/training_data.h"
 #include "api/http/request.h"
+#include "api/judges/agreement_cascade.h"
 #include "api/judges/agreement_people.h"
 #include "api/judges/agreement_slices.h"
 #include "api/judges/judge_version.h"
@@ -36,6 +37,8 @@ typedef struct {
     judge_list_t            criteria;  /* of judge_criterion_row_t */
     judge_str_t            *ids;
     double                 *pass;
+    double                 *weights;
+    judge_agreement_t       cascade[JUDGE_CASCADE_COUNT];
     judge_training_data_t  *data;   /* on the heap */
     judge_opinion_list_t    opinions;
     judge_agreement_t      *agree;
@@ -73,6 +76,8 @@ static void judge_agreement_report_target(judge_json_writer_t *w,
     const judge_agreement_report_t *c, size_t target);
 static void judge_agreement_report_measures(judge_json_writer_t *w,
     const judge_agreement_t *agree);
+static void judge_agreement_report_cascade(judge_json_writer_t *w,
+    const judge_agreement_report_t *c);
 static void judge_agreement_report_slices(judge_json_writer_t *w,
     const judge_agreement_report_t *c);
 static void judge_agreement_report_parts(judge_json_writer_t *w,
@@ -185,16 +190,18 @@ judge_agreement_report_targets(judge_req_t *r)
     rows = c->criteria.items;
     c->ids = judge_array_alloc(r->arena, n, sizeof(judge_str_t));
     c->pass = judge_array_alloc(r->arena, n + 1, sizeof(double));
+    c->weights = judge_array_alloc(r->arena, n, sizeof(double));
     c->agree = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
     c->people = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
-    if (c->ids == NULL || c->pass == NULL || c->agree == NULL
-        || c->people == NULL)
+    if (c->ids == NULL || c->pass == NULL || c->weights == NULL
+        || c->agree == NULL || c->people == NULL)
     {
         return JUDGE_NOMEM;
     }
 
     for (i = 0; i < n; i++) {
         c->ids[i] = rows[i].id;
+        c->weights[i] = rows[i].weight.set ? rows[i].weight.value : 1;
         c->pass[i] = rows[i].has_thresholds ? rows[i].thresholds.fair.value
                                             : JUDGE_AGREEMENT_REPORT_PASS;
     }
@@ -280,6 +287,11 @@ judge_agreement_report_measure(judge_req_t *r)
         c->rc = judge_agreement_people(arena, &c->opinions, c->ids,
                                        l->ncriteria, c->pass, c->people);
     }
+    if (c->rc == JUDGE_OK) {
+        c->rc = judge_agreement_cascade(arena, l, c->weights,
+                                        JUDGE_AGREEMENT_REPORT_PASS,
+                                        c->cascade);
+    }
     if (c->rc == JUDGE_OK && c->slice.data) {
         c->rc = judge_agreement_slices(r->arena, l, c->pass, c->slices,
                                        &c->nslices, &c->all);
@@ -326,6 +338,7 @@ judge_agreement_report_render(judge_req_t *r)
     judge_agreement_report_target(w, c, l->ntargets);
     judge_json_object_end(w);
 
+    judge_agreement_report_cascade(w, c);
     judge_agreement_report_slices(w, c);
     judge_agreement_report_parts(w, c, false);
     judge_agreement_report_parts(w, c, true);
@@ -363,6 +376,32 @@ judge_agreement_report_target(judge_json_writer_t *w,
         judge_agreement_report_measures(w, &c->people[target]);
         judge_json_object_end(w);
     }
+}
+
+
+static void
+judge_agreement_report_cascade(judge_json_writer_t *w,
+    const judge_agreement_report_t *c)
+{
+    size_t  i;
+
+    if (c->cascade[JUDGE_CASCADE_DECIDED].n == 0) {
+        return;
+    }
+
+    judge_json_key_object(w, "escalation");
+
+    for (i = 0; i < JUDGE_CASCADE_COUNT; i++) {
+        judge_json_key_object(w, judge_cascade_names[i]);
+        judge_json_put_int(w, "items", (int64_t) c->cascade[i].n);
+        if (c->cascade[i].n) {
+            judge_agreement_report_number(w, "bias", c->cascade[i].bias);
+            judge_agreement_report_measures(w, &c->cascade[i]);
+        }
+        judge_json_object_end(w);
+    }
+
+    judge_json_object_end(w);
 }
 
 

@@ -107,7 +107,9 @@ judge_update_found(judge_req_t *r)
         return;
     }
 
-    if (!judge_model_choice_check(r, c->body.row.model, row->content_type)) {
+    if (!judge_model_choice_check(r, c->body.row.model, row->content_type)
+        || !judge_model_choice_asks(r, c->body.escalate.model))
+    {
         return;
     }
 

@@ -31,6 +31,9 @@ static judge_rc_e judge_version_identify(judge_arena_t *arena,
     judge_judge_row_t *row);
 static bool judge_version_review(judge_arena_t *arena,
     const judge_review_fields_t *sent, judge_str_t *review);
+static judge_rc_e judge_version_escalate(judge_arena_t *arena,
+    const judge_escalate_fields_t *sent, judge_str_t content_type,
+    judge_str_t *escalate, judge_str_t *error);
 static judge_rc_e judge_version_criteria(judge_req_t *r,
     const judge_version_body_t *body, const judge_version_t *before,
     judge_version_t *after, judge_str_t *error);
@@ -79,7 +82,11 @@ static const judge_criterion_row_t *judge_version_diff_find(
     { .name = "review", .type = JUDGE_FIELD_OBJECT,                           \
       .offset = judge_version_at(review),                                     \
       .set_offset = judge_version_at(review.set),                             \
-      .fields = judge_version_review_fields }
+      .fields = judge_version_review_fields },                                \
+    { .name = "escalate", .type = JUDGE_FIELD_OBJECT,                         \
+      .offset = judge_version_at(escalate),                                   \
+      .set_offset = judge_version_at(escalate.set),                           \
+      .fields = judge_version_escalate_fields }
 
 /* The first is the text's own. */
 static const char *const  judge_version_languages[] = {
@@ -91,6 +98,25 @@ static const judge_field_t  judge_version_review_fields[] = {
                    NUMBER, JUDGE_EXCLUSIVE, 0, 100),
     judge_field_as("near_threshold", judge_review_fields_t, threshold, NUMBER,
                    JUDGE_EXCLUSIVE, 0, 100),
+    { .name = NULL }
+};
+
+#define judge_version_when(name, member, max)                                 \
+    judge_field_as(name, judge_escalate_fields_t, member, NUMBER,             \
+                   JUDGE_EXCLUSIVE, 0, max)
+
+static const judge_field_t  judge_version_when_fields[] = {
+    judge_version_when("interval_wider_than", wider, 100),
+    judge_version_when("near_threshold", threshold, 100),
+    judge_version_when("sample", sample, 1),
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_version_escalate_fields[] = {
+    judge_field(judge_escalate_fields_t, model, STRING, 0, 1, 100),
+    { .name = "when", .type = JUDGE_FIELD_OBJECT,
+      .set_offset = offsetof(judge_escalate_fields_t, when),
+      .fields = judge_version_when_fields },
     { .name = NULL }
 };
 
@@ -255,6 +281,16 @@ judge_version_make(judge_req_t *r, const judge_version_t *before,
         return JUDGE_NOMEM;
     }
 
+    if (body->escalate.set) {
+        rc = judge_version_escalate(r->arena, &body->escalate,
+                                    before ? row->content_type
+                                           : sent->content_type,
+                                    &row->escalate, error);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
     if (body->references.set) {
         row->reference_uris = (judge_str_t) { 0, NULL };
     }
@@ -314,6 +350,66 @@ judge_version_review(judge_arena_t *arena, const judge_review_fields_t *sent,
     *review = judge_buf_view(&buf);
 
     return true;
+}
+
+
+/* Absent where it is empty. */
+
+static judge_rc_e
+judge_version_escalate(judge_arena_t *arena,
+    const judge_escalate_fields_t *sent, judge_str_t content_type,
+    judge_str_t *escalate, judge_str_t *error)
+{
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    *escalate = (judge_str_t) { 0, NULL };
+
+    if (sent->model.data == NULL && !sent->when) {
+        return JUDGE_OK;
+    }
+
+    *error = !judge_str_eq_c(content_type, "text")
+             ? JUDGE_STR("escalate: expected none; only texts have a score"
+                         " before a language model is asked")
+             : sent->model.data == NULL
+             ? JUDGE_STR("escalate.model: expected the name of a language"
+                         " model")
+             : !sent->wider.set && !sent->threshold.set && !sent->sample.set
+             ? JUDGE_STR("escalate.when: expected interval_wider_than,"
+                         " near_threshold or sample")
+             : (judge_str_t) { 0, NULL };
+
+    if (error->data) {
+        return JUDGE_INVALID;
+    }
+
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+    judge_json_put_str(&w, "model", sent->model);
+    judge_json_key_object(&w, "when");
+
+    if (sent->wider.set) {
+        judge_json_put_number(&w, "interval_wider_than", sent->wider.value);
+    }
+    if (sent->threshold.set) {
+        judge_json_put_number(&w, "near_threshold", sent->threshold.value);
+    }
+    if (sent->sample.set) {
+        judge_json_put_number(&w, "sample", sent->sample.value);
+    }
+
+    judge_json_object_end(&w);
+    judge_json_object_end(&w);
+
+    if (judge_json_finish(&w) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    *escalate = judge_buf_view(&buf);
+
+    return JUDGE_OK;
 }
 
 
@@ -472,6 +568,10 @@ judge_version_diff_settings(judge_version_diff_t *c,
 
     if (!judge_str_eq(from->review, to->review)) {
         judge_version_diff_add(c, "changed what a person should look at");
+    }
+
+    if (!judge_str_eq(from->escalate, to->escalate)) {
+        judge_version_diff_add(c, "changed when a language model is asked");
     }
 
     if (from->samples != to->samples) {

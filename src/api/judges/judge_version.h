@@ -27,6 +27,16 @@ typedef struct {
     bool            set;
 } judge_review_fields_t;
 
+/* When a language model is asked: escalate.h says more. */
+typedef struct {
+    judge_str_t     model;             /* absent: never */
+    judge_number_t  wider;
+    judge_number_t  threshold;
+    judge_number_t  sample;
+    bool            when;
+    bool            set;
+} judge_escalate_fields_t;
+
 /* The body of a request that makes a version; first in the context. */
 typedef struct {
     judge_judge_row_t         row;     /* the strings: name, description,
@@ -39,6 +49,7 @@ typedef struct {
                                           <id>.<extension> */
     judge_integer_t           samples;
     judge_review_fields_t     review;
+    judge_escalate_fields_t   escalate;
     judge_references_check_t  check;
     judge_step_pt             next;
 } judge_version_body_t;

@@ -113,7 +113,8 @@ judge_judges_create(judge_req_t *r)
 
     if (judge_version_check(r)
         && judge_model_choice_check(r, c->body.row.model,
-                                    c->body.row.content_type))
+                                    c->body.row.content_type)
+        && judge_model_choice_asks(r, c->body.escalate.model))
     {
         judge_version_check_references(r, judge_resource_run);
     }
@@ -136,7 +137,7 @@ judge_judges_create_row(judge_req_t *r)
     if (rc == JUDGE_OK) {
         rc = judge_version_make(r, NULL, &version, &error);
     }
-    if (!judge_check(r, rc, NULL)) {
+    if (!judge_check(r, rc, &error)) {
         return false;
     }
 

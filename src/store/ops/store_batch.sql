@@ -9,6 +9,7 @@ $batch_all = completed + @completed + failed + @failed >= total + @total
 $batch_count = UPDATE batches
     SET total = total + @total, completed = completed + @completed,
         failed = failed + @failed, last_seq = last_seq + @seq,
+        escalated = escalated + @escalated,
         score_sum = score_sum + @score_sum,
         score_count = score_count + @score_count,
         scores_00 = scores_00 + @scores[0], scores_10 = scores_10 + @scores[1],
@@ -36,7 +37,7 @@ $batch_queue_at = $batch_either(:now, :callback_deadline)
 $batch_deadline = $batch_either(:deadline, :callback_deadline)
 
 $batch_columns = id, status, content_type, priority, created_at, started_at,
-        completed_at, total, completed, failed, last_seq, score_sum,
+        completed_at, total, completed, failed, escalated, last_seq, score_sum,
         score_count, scores_00 AS scores[0], scores_10 AS scores[1],
         scores_20 AS scores[2], scores_30 AS scores[3], scores_40 AS scores[4],
         scores_50 AS scores[5], scores_60 AS scores[6], scores_70 AS scores[7],

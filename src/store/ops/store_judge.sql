@@ -21,7 +21,7 @@ $judge_columns = j.id, j.content_type, $judge_status AS status,
         j.version AS active, j.latest, j.created_at, j.updated_at, v.version,
         v.created_at AS version_created_at, v.criteria_count, v.name,
         v.changes_summary, v.description, v.criteria, v.reference_uris,
-        v.model, v.samples, v.feedback_language, v.review,
+        v.model, v.samples, v.feedback_language, v.review, v.escalate,
         m.job_id AS trained_by, m.inputs AS trained_inputs
 
 $judge_model =
@@ -30,11 +30,12 @@ $judge_model =
 
 $version_insert = INSERT INTO judge_versions (org, judge_id, version,
         created_at, criteria_count, name, changes_summary, description,
-        criteria, reference_uris, model, samples, feedback_language, review)
+        criteria, reference_uris, model, samples, feedback_language, review,
+        escalate)
     VALUES (:org, :row.id, :row.version, :row.version_created_at,
         :row.criteria_count, :row.name, :row.changes_summary, :row.description,
         :row.criteria, :row.reference_uris, :row.model, :row.samples?,
-        :row.feedback_language, :row.review)
+        :row.feedback_language, :row.review, :row.escalate)
 
 $reference_insert = INSERT INTO judge_references (org, judge_id, version,
         position, reference_id)

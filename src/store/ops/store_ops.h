@@ -91,6 +91,7 @@ struct judge_batch_delta {
     int64_t               total;
     int64_t               completed;
     int64_t               failed;
+    int64_t               escalated;
     int64_t               seq;         /* to be added to last_seq */
     int64_t               score_sum;
     int64_t               score_count;

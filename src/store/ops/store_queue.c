@@ -155,6 +155,7 @@ judge_queue_load_share(judge_queue_load_t *o)
         job->judge_description = from->judge_description;
         job->feedback_language = from->feedback_language;
         job->review = from->review;
+        job->escalate = from->escalate;
         job->criteria = from->criteria;
         job->references = from->references;
         job->nreferences = from->nreferences;
@@ -240,6 +241,7 @@ judge_rc_e
 judge_queue_finish_read(judge_run_t *run)
 {
     judge_result_t        *result;
+    judge_batch_delta_t   *delta;
     judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
 
     if (run->step == 2) {
@@ -249,9 +251,19 @@ judge_queue_finish_read(judge_run_t *run)
     result = run->row;
     result->stored = true;
 
-    return judge_str_eq_c(result->status, "processing")
-           ? JUDGE_OK
-           : judge_batch_delta_ended(run, &o->batches, result->org, result);
+    if (!judge_str_eq_c(result->status, "processing")) {
+        return judge_batch_delta_ended(run, &o->batches, result->org, result);
+    }
+
+    if (result->escalated) {
+        delta = judge_batch_delta(run, &o->batches, result->org,
+                                  judge_column_str(run, 0));
+        if (delta) {
+            delta->escalated++;
+        }
+    }
+
+    return run->op->rc;
 }
 
 

@@ -81,7 +81,7 @@ SELECT @{1 AS found, text_content, metadata, file_type, file_path}
     WHERE org = @org AND id = @content_id
 % of=judge_job_t
 SELECT @{name AS judge_name, description AS judge_description,
-        feedback_language, review, criteria}
+        feedback_language, review, escalate, criteria}
     FROM judge_versions
     WHERE org = @org AND judge_id = @judge_id AND version = @judge_version
 % of=judge_job_t
@@ -92,7 +92,9 @@ SELECT t.text_content
         AND f.version = @judge_version AND t.text_content IS NOT NULL
     ORDER BY f.position LIMIT $JUDGE_REFERENCES_MAX
 % of=judge_job_t
-SELECT @{model, samples, fresh} FROM evaluations WHERE org = @org AND id = @id
+SELECT @{model, samples, fresh, escalated, first_score}
+    FROM evaluations
+    WHERE org = @org AND id = @id
 
 
 %op queue_finish write step read
@@ -102,6 +104,10 @@ UPDATE evaluations
         overall_score = @overall_score?scored, review = @review?scored,
         last_error = @last_error,
         error_code = @error_code, owner = NULL, answer_key = @answer_key,
+        model = coalesce(@model, model),
+        escalated = coalesce(@escalated?, escalated),
+        first_score = CASE WHEN @escalated > 0 THEN @first_score
+        ELSE first_score END,
         attempts = attempts - @uncounted, batch_seq = CASE
         WHEN @status <> 'processing' THEN (SELECT b.last_seq + :turn + 1
         FROM batches b WHERE b.org = @org AND b.id = evaluations.batch_id) END

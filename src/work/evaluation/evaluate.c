@@ -47,6 +47,9 @@ static judge_rc_e judge_evaluate_read(judge_evaluate_t *batch,
     const judge_job_t *job, judge_evaluate_text_t *text);
 static judge_rc_e judge_evaluate_score(judge_evaluate_t *batch, size_t i,
     const judge_evaluate_text_t *text);
+static bool judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
+    const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict,
+    judge_origin_t *origin);
 static void judge_evaluate_scored(judge_task_t *task);
 static void judge_evaluate_finished(judge_op_t *op);
 static void judge_evaluate_end(judge_evaluate_t *batch, size_t ended);
@@ -324,6 +327,7 @@ judge_evaluate_scorer(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
 
     judge->rubric.feedback_language = job->feedback_language;
     judge_review_settings(batch->arena, job->review, &judge->rubric);
+    judge_escalate_read(batch->arena, job->escalate, &judge->escalate);
     judge->rubric.references = job->references;
     judge->rubric.nreferences = job->nreferences;
 
@@ -386,6 +390,11 @@ judge_evaluate_score(judge_evaluate_t *batch, size_t i,
         rc = judge_checks_apply(batch->scratch, &judge->rubric, &text->item,
                                 &verdict);
     }
+    if (rc == JUDGE_OK && judge_evaluate_escalates(batch, i, judge, &verdict,
+                                                   &origin))
+    {
+        return JUDGE_OK;
+    }
     if (rc == JUDGE_OK) {
         rc = judge_explain(&verdict);
     }
@@ -421,6 +430,41 @@ judge_evaluate_score(judge_evaluate_t *batch, size_t i,
 }
 
 
+/* Goes to the queue of language models, with the score that it has; not sure
+ * enough for the judge, or of its sample. */
+
+static bool
+judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
+    const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict,
+    judge_origin_t *origin)
+{
+    judge_result_t  *result = &batch->results[i];
+
+    if (judge->escalate.model.data == NULL) {
+        return false;
+    }
+
+    result->escalated = judge_escalate_why(&judge->escalate, result->id,
+                            verdict, origin->widths
+                                     ? &origin->widths[judge->rubric.ncriteria]
+                                     : NULL);
+    if (result->escalated == 0) {
+        origin->why = "sure_enough";
+        batch->spared++;
+        return false;
+    }
+
+    result->status = JUDGE_STR("processing");
+    result->queue_at = batch->now;
+    result->model = judge->escalate.model;
+    result->first_score = verdict->overall;
+    result->uncounted = true;
+    batch->escalated++;
+
+    return true;
+}
+
+
 static void
 judge_evaluate_scored(judge_task_t *task)
 {
@@ -428,6 +472,10 @@ judge_evaluate_scored(judge_task_t *task)
 
     judge_metrics_add(batch->service->metrics, JUDGE_METRIC_MEASURED,
                       batch->read);
+    judge_metrics_add(batch->service->metrics, JUDGE_METRIC_ESCALATED,
+                      batch->escalated);
+    judge_metrics_add(batch->service->metrics, JUDGE_METRIC_SPARED,
+                      batch->spared);
 
     if (batch->count && batch->scored && !batch->results[0].scored) {
         batch->count = 0;

@@ -18,6 +18,7 @@
 
 #include "analysis/builtin/engine.h"
 #include "work/calibration/calibrator_cache.h"
+#include "work/calibration/escalate.h"
 #include "work/evaluation/ticket.h"
 
 
@@ -27,8 +28,9 @@ typedef struct judge_evaluate  judge_evaluate_t;
 
 /* A judge, as the batch needs it. */
 typedef struct {
-    judge_rubric_t   rubric;
-    judge_scorer_t  *scorer;           /* NULL: not yet */
+    judge_rubric_t    rubric;
+    judge_escalate_t  escalate;
+    judge_scorer_t   *scorer;          /* NULL: not yet */
 } judge_evaluate_judge_t;
 
 /* Called once, when nothing of the batch is under way any more; results and
@@ -40,6 +42,9 @@ struct judge_evaluate {
     judge_arena_t              *scratch;  /* of the item that is scored */
     judge_arena_t              *texts; /* of what was read of its content */
     size_t                      read;  /* contents that were */
+    size_t                      escalated;     /* evaluations left to a model,
+                                          and */
+    size_t                      spared;        /* not, by judges that ask one */
     judge_service_t            *service;
     judge_ticket_t             *tickets;
     size_t                      count;

@@ -8,11 +8,6 @@
 #include "work/llm/llm_catalog.h"
 
 
-static void judge_llm_catalog_order_add(judge_llm_order_t *order,
-    const judge_settings_t *settings, judge_str_t name, judge_str_t file_type,
-    bool has_text);
-
-
 size_t
 judge_llm_catalog_find(const judge_settings_t *settings, judge_str_t name)
 {
@@ -52,7 +47,7 @@ judge_llm_catalog_order(judge_llm_order_t *order, judge_arena_t *arena,
     judge_json_t  *root, *name;
 
     order->count = 0;
-    judge_llm_catalog_order_add(order, settings, wanted, file_type, has_text);
+    judge_llm_catalog_add(order, settings, wanted, file_type, has_text);
 
     if (fallbacks.data == NULL
         || judge_json_parse(arena, fallbacks, &root, NULL) != JUDGE_OK
@@ -63,15 +58,15 @@ judge_llm_catalog_order(judge_llm_order_t *order, judge_arena_t *arena,
 
     for (name = root->first; name; name = name->next) {
         if (name->type == JUDGE_JSON_STRING) {
-            judge_llm_catalog_order_add(order, settings, name->string,
-                                        file_type, has_text);
+            judge_llm_catalog_add(order, settings, name->string, file_type,
+                                  has_text);
         }
     }
 }
 
 
-static void
-judge_llm_catalog_order_add(judge_llm_order_t *order,
+void
+judge_llm_catalog_add(judge_llm_order_t *order,
     const judge_settings_t *settings, judge_str_t name, judge_str_t file_type,
     bool has_text)
 {

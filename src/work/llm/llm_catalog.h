@@ -53,6 +53,11 @@ void judge_llm_catalog_order(judge_llm_order_t *order, judge_arena_t *arena,
     const judge_settings_t *settings, judge_str_t wanted,
     judge_str_t fallbacks, judge_str_t file_type, bool has_text);
 
+/* Another one, behind them; unless it is there, or can't be asked. */
+void judge_llm_catalog_add(judge_llm_order_t *order,
+    const judge_settings_t *settings, judge_str_t name, judge_str_t file_type,
+    bool has_text);
+
 /* "builtin, ...": what a wrong name should have been one of. */
 judge_str_t judge_llm_catalog_names(judge_arena_t *arena,
     const judge_settings_t *settings);

@@ -32,6 +32,7 @@ static judge_rc_e judge_llm_build(judge_llm_call_t *ask);
 static judge_rc_e judge_llm_read(judge_llm_call_t *ask, judge_str_t answer);
 static void judge_llm_answered(judge_llm_call_t *ask);
 static void judge_llm_tried(judge_llm_run_t *run);
+static void judge_llm_return(judge_llm_run_t *run);
 static void judge_llm_next(judge_llm_run_t *run,
     const judge_llm_shot_t *shot);
 static void judge_llm_conclude(judge_llm_run_t *run);
@@ -69,6 +70,13 @@ judge_llm_run_want(judge_llm_run_t *run)
                             run->llm.fallback_models, run->job.file_type,
                             run->job.text_content.len > 0);
 
+    if (run->job.escalated) {
+        judge_llm_catalog_add(&run->order, settings,
+                              JUDGE_STR(JUDGE_ENGINE_NAME),
+                              run->job.file_type,
+                              run->job.text_content.len > 0);
+    }
+
     if (run->order.count && run->order.models[0] < settings->nmodels) {
         run->unsupported = settings->models[run->order.models[0]].unsupported;
     }
@@ -100,7 +108,7 @@ judge_llm_run_begin(judge_llm_run_t *run)
     if (run->failure.code) {
         judge_llm_failed(run);
 
-    } else if (!run->job.fresh && judge_llm_stored(run)) {
+    } else if (!run->late && !run->job.fresh && judge_llm_stored(run)) {
         judge_llm_finish(run);
 
     } else {
@@ -122,6 +130,11 @@ judge_llm_held(void *data, judge_calibrator_entry_t *entry)
 
     if (entry == NULL) {
         run->release(run);
+        return;
+    }
+
+    if (run->late) {
+        judge_llm_return(run);
         return;
     }
 
@@ -432,6 +445,10 @@ judge_llm_tried(judge_llm_run_t *run)
         return;
 
     case JUDGE_LLM_CALL_LATE:
+        if (run->job.escalated) {
+            judge_llm_return(run);
+            return;
+        }
         judge_llm_refuse(run, ask->code, ask->message);
         judge_llm_failed(run);
         return;
@@ -448,6 +465,17 @@ judge_llm_tried(judge_llm_run_t *run)
         judge_llm_next(run, worst);
         return;
     }
+}
+
+
+/* Of an evaluation that has a score already that one counts. */
+
+static void
+judge_llm_return(judge_llm_run_t *run)
+{
+    judge_llm_shots_free(run);
+    run->turn = run->order.count - 1;
+    judge_llm_conclude(run);
 }
 
 

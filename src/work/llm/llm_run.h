@@ -76,6 +76,8 @@ struct judge_llm_run {
     judge_result_t          result;
     judge_rc_e              rc;
     bool                    concluded; /* the verdict is there */
+    bool                    late;      /* nobody is asked any more: the first
+                                          score counts */
     bool                    bare;      /* examples made it too long */
     unsigned                unsupported; /* of the first model, as it began */
     judge_queue_finish_t    finish;

@@ -19,6 +19,7 @@
 
 #include "analysis/checks/checks.h"
 #include "analysis/llm/rubric.h"
+#include "work/calibration/escalate.h"
 #include "work/calibration/review_reasons.h"
 #include "work/llm/llm_run.h"
 #include "work/uploads/upload_file.h"
@@ -62,13 +63,17 @@ judge_llm_run_prepare(judge_llm_run_t *run)
         return;
     }
 
-    if (judge_now(run->service) > job->deadline) {
+    run->late = job->escalated && (judge_now(run->service) > job->deadline
+                                   || job->attempts
+                                      > run->service->settings.attempts);
+
+    if (judge_now(run->service) > job->deadline && !run->late) {
         judge_llm_refuse(run, "TIMED_OUT",
             JUDGE_STR("the evaluation was not done by its deadline"));
         return;
     }
 
-    if (job->attempts > run->service->settings.attempts) {
+    if (job->attempts > run->service->settings.attempts && !run->late) {
         judge_llm_refuse(run, "ATTEMPTS_EXHAUSTED",
             JUDGE_STR("every attempt ended before a result; the last one with"
                       " the process that made it"));
@@ -324,7 +329,7 @@ judge_llm_answer_key(judge_llm_run_t *run)
                            sizeof(run->references));
 
     all = judge_str_printf(run->arena, "%.*s %.*s %lld %s %s %lld %.17g %lld"
-                           " %.*s %.*s", (int) run->job.content_id.len,
+                           " %.*s %.*s%s", (int) run->job.content_id.len,
                            run->job.content_id.data,
                            (int) run->job.judge_id.len,
                            run->job.judge_id.data,
@@ -336,7 +341,9 @@ judge_llm_answer_key(judge_llm_run_t *run)
                            (long long) (run->job.samples > 1
                                         ? run->job.samples : 1),
                            (int) model->name.len, model->name.data,
-                           (int) model->served.len, model->served.data);
+                           (int) model->served.len, model->served.data,
+                           run->job.escalated
+                           ? judge_escalate_name(run->job.escalated) : "");
 
     if (references.data == NULL || all.data == NULL
         || judge_sha256(all, digest) != JUDGE_OK)
@@ -378,6 +385,14 @@ judge_llm_verdict(judge_llm_run_t *run)
     if (run->nshots) {
         judge_llm_origin(run, shots, n);
         judge_llm_interval(run, shots, n);
+    }
+
+    if (run->job.escalated) {
+        run->origin.why = run->nshots
+                          ? judge_escalate_name(run->job.escalated)
+                          : "model_failed";
+        run->origin.has_first = run->nshots > 0;
+        run->origin.first = run->job.first_score;
     }
 
     rc = judge_calibrator_calibrate(run->entry, run->arena, &run->rubric,

@@ -61,6 +61,8 @@ static void judge_record_tolerated(judge_json_writer_t *w,
 static void judge_record_again(judge_json_writer_t *w,
     const judge_json_t *value,
     const judge_job_t *job);
+static void judge_record_decided(judge_json_writer_t *w,
+    const judge_job_t *job, const judge_origin_t *origin);
 static void judge_record_end(judge_json_writer_t *w, const judge_job_t *job,
     judge_ms_t evaluated_at);
 static judge_str_t judge_evaluation_body_plain(judge_arena_t *arena,
@@ -98,6 +100,7 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
     }
 
     judge_record_provenance(&w, job, origin, verdict);
+    judge_record_decided(&w, job, origin);
     judge_record_end(&w, job, evaluated_at);
 
     return judge_json_finish(&w);
@@ -183,6 +186,30 @@ judge_review_read(const judge_json_t *record)
     }
 
     return reasons;
+}
+
+
+/* Who decided, where there was a choice. */
+
+static void
+judge_record_decided(judge_json_writer_t *w, const judge_job_t *job,
+    const judge_origin_t *origin)
+{
+    if (origin->why == NULL) {
+        return;
+    }
+
+    judge_json_key_object(w, "decided_by");
+    judge_json_put_c(w, "engine", origin->engine);
+    judge_json_put_int(w, "judge_version", job->judge_version);
+    judge_json_put_str(w, "model", job->model);
+    judge_json_put_c(w, "why", origin->why);
+
+    if (origin->has_first) {
+        judge_json_put_number2(w, "builtin_score", origin->first);
+    }
+
+    judge_json_object_end(w);
 }
 
 

@@ -62,6 +62,10 @@ typedef struct {
     bool         changed;              /* there is a model, but of other
                                           inputs: it was not applied */
     size_t       examples;             /* in the prompt */
+    const char  *why;                  /* this engine decided, of a judge that
+                                          also asks a model; or NULL */
+    bool         has_first;            /* the built-in engine's score, */
+    double       first;                /* where the model was asked */
     judge_str_t  processing;           /* JSON: what a worker tells of its
                                           work; absent: nothing */
 } judge_origin_t;

@@ -50,6 +50,7 @@ judge_judge_json(judge_json_writer_t *w, const judge_judge_row_t *row)
     judge_judge_model_choice_json(w, row);
     judge_json_put_str(w, "feedback_language", row->feedback_language);
     judge_json_put_raw(w, "review", row->review);
+    judge_json_put_raw(w, "escalate", row->escalate);
     judge_json_put_time(w, "created_at", row->created_at);
     judge_json_put_time(w, "updated_at", row->updated_at);
     judge_json_put_int(w, "version_number", row->version);
@@ -194,6 +195,10 @@ judge_batch_summary(judge_json_writer_t *w, const judge_batch_row_t *row)
         judge_json_put_int(w, judge_batch_classes[i], row->scores[i]);
     }
     judge_json_object_end(w);
+
+    if (row->escalated) {
+        judge_json_put_int(w, "escalated", row->escalated);
+    }
 
     judge_json_object_end(w);
 }

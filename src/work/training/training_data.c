@@ -33,6 +33,8 @@ static void judge_training_data_end(judge_training_data_t *l, judge_rc_e rc);
 static judge_rc_e judge_training_data_item(judge_training_data_t *l,
     const judge_example_row_t *row, const judge_measured_t *measured);
 static judge_rc_e judge_training_data_grow(judge_training_data_t *l);
+static float judge_training_data_number(const judge_json_t *object,
+    const char *key);
 static bool judge_training_data_scores(judge_training_data_t *l,
     const judge_json_t *body);
 static bool judge_training_data_engine(judge_training_data_t *l,
@@ -295,7 +297,7 @@ judge_training_data_item(judge_training_data_t *l,
     const judge_example_row_t *row, const judge_measured_t *measured)
 {
     judge_rc_e              rc;
-    judge_json_t           *body;
+    judge_json_t           *body, *decided;
     judge_training_item_t  *item;
 
     rc = judge_json_parse(l->page, measured->body, &body, NULL);
@@ -316,6 +318,9 @@ judge_training_data_item(judge_training_data_t *l,
     judge_id_set(&item->evaluation, row->evaluation_id);
     item->version = row->judge_version;
     item->first_at = row->first_at;
+    decided = judge_json_get(body, "decided_by");
+    item->decided = decided != NULL;
+    item->builtin = judge_training_data_number(decided, "builtin_score");
 
     rc = judge_training_data_text(l, measured);
     l->n += rc == JUDGE_OK;

@@ -35,6 +35,10 @@ typedef struct {
                                           for the same text */
     size_t       engine;               /* index */
     int64_t      version;              /* of the judge */
+    bool         decided;              /* by choice: its judge asks a model
+                                          where it is not sure */
+    float        builtin;              /* where that was asked, the overall
+                                          score before; else NaN */
     judge_ms_t   first_at;             /* of the feedback on it */
     judge_ms_t   last_at;
 } judge_training_item_t;

@@ -1,0 +1,109 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <string.h>
+
+#include "base/core/hash.h"
+#include "analysis/text/math.h"
+#include "work/calibration/escalate.h"
+
+
+static const char *const  judge_escalate_names[] = {
+    "near_threshold", "interval_wide", "sample"
+};
+
+
+static double judge_escalate_number(const judge_json_t *when,
+    const char *name);
+
+
+void
+judge_escalate_read(judge_arena_t *arena, judge_str_t json,
+    judge_escalate_t *escalate)
+{
+    judge_json_t        *root;
+    const judge_json_t  *model, *when;
+
+    memset(escalate, 0, sizeof(judge_escalate_t));
+
+    if (json.data == NULL
+        || judge_json_parse(arena, json, &root, NULL) != JUDGE_OK)
+    {
+        return;
+    }
+
+    model = judge_json_get(root, "model");
+    when = judge_json_get(root, "when");
+
+    if (model == NULL || when == NULL) {
+        return;
+    }
+
+    escalate->model = model->string;
+    escalate->wider = judge_escalate_number(when, "interval_wider_than");
+    escalate->threshold = judge_escalate_number(when, "near_threshold");
+    escalate->sample = judge_escalate_number(when, "sample");
+}
+
+
+static double
+judge_escalate_number(const judge_json_t *when, const char *name)
+{
+    const judge_json_t  *v;
+
+    v = judge_json_get(when, name);
+
+    return v ? judge_json_double(v) : 0;
+}
+
+
+int64_t
+judge_escalate_why(const judge_escalate_t *escalate, judge_str_t id,
+    const judge_verdict_t *verdict, const judge_width_t *overall)
+{
+    double   low, high;
+    int64_t  why;
+
+    why = 0;
+
+    if (escalate->model.data == NULL) {
+        return 0;
+    }
+
+    if (overall) {
+        low = verdict->overall - overall->width;
+        high = verdict->overall + overall->width;
+
+        if (escalate->threshold > low && escalate->threshold < high
+            && escalate->threshold > 0)
+        {
+            why |= JUDGE_ESCALATED_NEAR;
+        }
+
+        if (escalate->wider > 0
+            && judge_clamp(high, 0, 100) - judge_clamp(low, 0, 100)
+               > escalate->wider)
+        {
+            why |= JUDGE_ESCALATED_WIDE;
+        }
+    }
+
+    if ((double) (judge_fnv(JUDGE_FNV_START, id.data, id.len) % 1000000)
+        < escalate->sample * 1000000)
+    {
+        why |= JUDGE_ESCALATED_SAMPLE;
+    }
+
+    return why;
+}
+
+
+const char *
+judge_escalate_name(int64_t why)
+{
+    return judge_escalate_names[(why & JUDGE_ESCALATED_NEAR) ? 0
+                                : (why & JUDGE_ESCALATED_WIDE) ? 1 : 2];
+}

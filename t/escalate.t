@@ -1,0 +1,221 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Judges that leave to a language model what the built-in engine is not sure
+# of: who decides, what stands in the records, and what people say of it.
+
+use Judge::Test;
+use Judge::OpenAI;
+
+my %server = (
+    main  => Judge::OpenAI->start(models => ['main'], verdict => \&high),
+    error => Judge::OpenAI->start(models => ['error'],
+                                  script => [('error') x 100]),
+);
+
+my $t = Judge::Test->new(
+    server => join('', map { location($_) } sort keys %server), orgs => 2,
+);
+
+my $text = 'The mill stands by the river. It grinds rye for the village,'
+           . ' and its wheel has turned for two hundred years.';
+
+
+sub location {
+    my ($name) = @_;
+
+    my $url = $server{$name}->url;
+
+    return <<"CONF";
+location = /models/$name {
+    internal;
+    judge_model $name served=$name;
+    proxy_pass $url;
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_set_header Accept-Encoding "";
+    proxy_buffering off;
+    proxy_next_upstream off;
+}
+CONF
+}
+
+
+sub high {
+    my $v = Judge::OpenAI::verdict($_[0]);
+    $_->{score} = 93 for values %{ $v->{criteria} };
+    return $v;
+}
+
+
+# A judge that escalates so, and what it says of a text.
+
+sub judge_that {
+    my ($model, %when) = @_;
+
+    return $t->new_judge(escalate => { model => $model, when => \%when });
+}
+
+sub evaluate {
+    my ($judge, %fields) = @_;
+
+    return $t->evaluated($t->new_evaluation($judge, $t->new_content($text),
+                                            %fields));
+}
+
+sub asked { scalar $server{main}->requests }
+
+
+# --- Who decides ------------------------------------------------------------
+
+my $plain = evaluate($t->new_judge);
+
+ok(!exists $plain->{decided_by}, 'without a choice nothing is said of it');
+
+my $wide = judge_that('main', interval_wider_than => 10);
+my $r    = evaluate($wide);
+
+is($r->{engine}, 'llm/1', 'what is not sure enough is left to the model');
+is($r->{overall_score}, 93, 'whose score counts');
+is_deeply($r->{decided_by}, {
+    engine => 'llm', judge_version => 1, model => 'main',
+    why => 'interval_wide', builtin_score => $plain->{overall_score} + 0,
+}, 'decided_by: the model, why, and what the built-in engine had said');
+is(asked(), 1, 'one question');
+is($r->{provenance}{attempts}, 1, 'the first look is no attempt');
+
+$r = evaluate(judge_that('main', near_threshold => $plain->{overall_score}));
+is($r->{decided_by}{why}, 'near_threshold', 'a score near a threshold');
+
+$r = evaluate(judge_that('main', sample => 1));
+is($r->{decided_by}{why}, 'sample', 'a sample');
+
+my $n    = asked();
+my $sure = judge_that('main', interval_wider_than => 100,
+                      near_threshold => 1);
+$r = evaluate($sure);
+
+like($r->{engine}, qr{^builtin/}, 'what is sure enough stays');
+is_deeply($r->{decided_by}, { engine => 'builtin', judge_version => 1,
+                              why => 'sure_enough' }, 'decided_by says so');
+is_deeply([ map { $_->{score} } @{ $r->{criteria_scores} } ],
+          [ map { $_->{score} } @{ $plain->{criteria_scores} } ],
+          'with the scores of any judge');
+is(asked(), $n, 'nobody was asked');
+
+$r = evaluate(judge_that('error', sample => 1));
+is($r->{status}, 'completed', 'where the model fails, the evaluation does not');
+is($r->{overall_score}, $plain->{overall_score}, 'the first score counts');
+is($r->{decided_by}{why}, 'model_failed', 'and decided_by says why');
+is($r->{provenance}{fallback_model}, 'builtin', 'so does the provenance');
+
+$r = evaluate($sure, model => 'main');
+is($r->{engine}, 'llm/1', 'a model that the request names is asked anyway');
+ok(!exists $r->{decided_by}, 'that is no choice of the judge');
+
+status_is($t->put('/config/llm', json => { default_model => 'error' }), 200,
+          'an organization with a model of its own');
+like(evaluate($sure)->{engine}, qr{^builtin/},
+   'a judge that escalates begins with the built-in engine');
+$t->put('/config/llm', json => { default_model => 'builtin' });
+
+
+# --- Batches and metrics ----------------------------------------------------
+
+my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
+    name => 'Both', judge_ids => [ $wide, $sure ], content_items => [
+        map { { content_id => $t->new_content("$text It has $_ wheels.") } }
+            1 .. 4 ],
+});
+my $record;
+
+$t->wait_until(sub {
+    $record = $t->get("/batches/$batch")->json;
+    return $record->{status} eq 'completed';
+}, 'a batch of both kinds of judges ends');
+is($record->{completed_evaluations}, 8, 'with all its evaluations');
+is($record->{results_summary}{escalated}, 4, 'it says how many were left to'
+   . ' the model');
+ok(!exists $t->get('/batches/' . $t->made('/batches/evaluate', 'batch_id',
+       json => { name => 'One', judge_ids => [$sure], content_items => [
+           { content_id => $t->new_content($text) } ] }))->json->{results_summary}{escalated}, 'or nothing');
+
+my $metrics = $t->get('/metrics')->body;
+
+like($metrics, qr/^judge_escalations_total\{[^}]*decided="model"\} 8$/m,
+     'metrics: what was left to a model');
+like($metrics, qr/^judge_escalations_total\{[^}]*decided="builtin"\} [6-9]$/m,
+     'and what was spared');
+
+
+# --- What people say --------------------------------------------------------
+
+my $mixed = judge_that('main', sample => 0.5);
+my (@rows, %engines);
+
+for my $i (1 .. 16) {
+    $r = $t->evaluated($t->new_evaluation($mixed, $t->new_content(
+             $text . (' The miller is proud of it.' x ($i % 5)))));
+    push @rows, $r;
+    $engines{ $r->{decided_by}{engine} }++;
+    status_is($t->post("/feedback/evaluation/$r->{evaluation_id}", json => {
+        type => 'correction', content => { corrected_scores => {
+            map { $_->{criterion_id} => 90 + $i % 3 }
+                @{ $r->{criteria_scores} } } } }), 201, "a person on text $i");
+}
+ok($engines{llm} && $engines{builtin}, 'half of the texts are a sample');
+
+$t->wait_until(sub {
+    $t->sql1('select count(*) from feedback where processed = 0') == 0
+}, 'what was said is taken up');
+
+my $e = $t->get("/judges/$mixed/agreement")->json->{escalation};
+
+is($e->{as_decided}{items}, 16, 'agreement: as it was decided');
+is($e->{builtin_alone}{items}, 16, 'had the built-in engine decided all');
+is($e->{model}{items}, $engines{llm}, 'where the model was asked');
+is($e->{builtin_there}{items}, $engines{llm}, 'and the engine there');
+ok($e->{model}{rmse}{value} < 4 && $e->{model}{rmse}{value}
+   < $e->{builtin_there}{rmse}{value}, 'the model is nearer to this person');
+ok($e->{as_decided}{rmse}{value} < $e->{builtin_alone}{rmse}{value},
+   'and so are both together');
+ok(!exists $t->get("/judges/$wide/agreement")->json->{escalation},
+   'nothing is said of what nobody corrected');
+
+
+# --- The field --------------------------------------------------------------
+
+is_deeply($t->get("/v1/judges/$mixed")->json->{escalate},
+          { model => 'main', when => { sample => 0.5 } }, 'the record has it');
+my $changed = $t->put("/judges/$mixed", json => { escalate => {} });
+status_is($changed, 200, 'it is taken away');
+like($t->get("/judges/$mixed/versions")->json->{versions}[0]{changes_summary},
+     qr/^changed when a language model is asked/, 'which is a change');
+ok(!exists $t->get("/v1/judges/$mixed")->json->{escalate}, 'and is gone');
+like(evaluate($mixed)->{engine}, qr{^builtin/}, 'the built-in engine judges');
+
+sub refused {
+    my ($fields, $like, $what) = @_;
+    error_is($t->post('/v1/judges', json => {
+        name => 'J', description => 'D', content_type => 'text', criteria =>
+        [ { name => 'Clarity', description => 'Clear.' } ], %$fields }), 400,
+        $like, $what);
+}
+
+refused({ escalate => { model => 'nobody', when => { sample => 1 } } },
+        qr/^escalate\.model: expected the name of a language model that is/,
+        'a model that nobody has configured');
+refused({ escalate => { when => { sample => 1 } } },
+        qr/^escalate\.model: expected the name/, 'no model');
+refused({ escalate => { model => 'main' } },
+        qr/^escalate\.when: expected interval_wider_than, near_threshold/,
+        'no condition');
+refused({ escalate => { model => 'main', when => {} } },
+        qr/^escalate\.when: expected interval_wider_than/, 'an empty one');
+refused({ escalate => { model => 'main', when => { sample => 1.5 } } },
+        qr/^escalate\.when\.sample: /, 'more than all');
+refused({ content_type => 'image',
+          escalate => { model => 'main', when => { sample => 1 } } },
+        qr/^escalate: expected none; only texts/, 'a judge of images');
+
+done_testing;
