@@ -104,7 +104,7 @@ is_deeply([ map { $_->{score} } @{ $r->{criteria_scores} } ],
 is(asked(), $n, 'nobody was asked');
 
 $r = evaluate(judge_that('error', sample => 1));
-is($r->{status}, 'completed', 'where the model fails, the evaluation does not');
+is($r->{status}, 'completed', 'where the model fails, nothing else does');
 is($r->{overall_score}, $plain->{overall_score}, 'the first score counts');
 is($r->{decided_by}{why}, 'model_failed', 'and decided_by says why');
 is($r->{provenance}{fallback_model}, 'builtin', 'so does the provenance');
@@ -136,9 +136,13 @@ $t->wait_until(sub {
 is($record->{completed_evaluations}, 8, 'with all its evaluations');
 is($record->{results_summary}{escalated}, 4, 'it says how many were left to'
    . ' the model');
-ok(!exists $t->get('/batches/' . $t->made('/batches/evaluate', 'batch_id',
-       json => { name => 'One', judge_ids => [$sure], content_items => [
-           { content_id => $t->new_content($text) } ] }))->json->{results_summary}{escalated}, 'or nothing');
+
+$batch = $t->made('/batches/evaluate', 'batch_id', json => {
+    name => 'Sure', judge_ids => [$sure],
+    content_items => [ { content_id => $t->new_content($text) } ],
+});
+ok(!exists $t->get("/batches/$batch")->json->{results_summary}{escalated},
+   'or nothing');
 
 my $metrics = $t->get('/metrics')->body;
 

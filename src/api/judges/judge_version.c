@@ -29,6 +29,9 @@ static bool judge_version_reference_id(judge_str_t org, judge_str_t uri,
     judge_str_t *id);
 static judge_rc_e judge_version_identify(judge_arena_t *arena,
     judge_judge_row_t *row);
+static judge_rc_e judge_version_wishes(judge_arena_t *arena,
+    const judge_version_body_t *body, judge_str_t content_type,
+    judge_judge_row_t *row, judge_str_t *error);
 static bool judge_version_review(judge_arena_t *arena,
     const judge_review_fields_t *sent, judge_str_t *review);
 static judge_rc_e judge_version_escalate(judge_arena_t *arena,
@@ -268,27 +271,11 @@ judge_version_make(judge_req_t *r, const judge_version_t *before,
                                      : (judge_str_t) { 0, NULL };
     }
 
-    if (sent->feedback_language.data) {
-        row->feedback_language = judge_str_eq_c(sent->feedback_language,
-                                                judge_version_languages[0])
-                                 ? (judge_str_t) { 0, NULL }
-                                 : sent->feedback_language;
-    }
-
-    if (body->review.set
-        && !judge_version_review(r->arena, &body->review, &row->review))
-    {
-        return JUDGE_NOMEM;
-    }
-
-    if (body->escalate.set) {
-        rc = judge_version_escalate(r->arena, &body->escalate,
-                                    before ? row->content_type
-                                           : sent->content_type,
-                                    &row->escalate, error);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
+    rc = judge_version_wishes(r->arena, body, before ? row->content_type
+                                                     : sent->content_type,
+                              row, error);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
     if (body->references.set) {
@@ -312,6 +299,35 @@ judge_version_make(judge_req_t *r, const judge_version_t *before,
     }
 
     return judge_version_identify(r->arena, row);
+}
+
+
+/* What the judge wants beside its criteria. */
+
+static judge_rc_e
+judge_version_wishes(judge_arena_t *arena, const judge_version_body_t *body,
+    judge_str_t content_type, judge_judge_row_t *row, judge_str_t *error)
+{
+    judge_str_t  language;
+
+    language = body->row.feedback_language;
+
+    if (language.data) {
+        row->feedback_language
+            = judge_str_eq_c(language, judge_version_languages[0])
+              ? (judge_str_t) { 0, NULL } : language;
+    }
+
+    if (body->review.set
+        && !judge_version_review(arena, &body->review, &row->review))
+    {
+        return JUDGE_NOMEM;
+    }
+
+    return body->escalate.set
+           ? judge_version_escalate(arena, &body->escalate, content_type,
+                                    &row->escalate, error)
+           : JUDGE_OK;
 }
 
 

@@ -47,6 +47,9 @@ static judge_rc_e judge_evaluate_read(judge_evaluate_t *batch,
     const judge_job_t *job, judge_evaluate_text_t *text);
 static judge_rc_e judge_evaluate_score(judge_evaluate_t *batch, size_t i,
     const judge_evaluate_text_t *text);
+static judge_rc_e judge_evaluate_write(judge_evaluate_t *batch, size_t i,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
+    const judge_origin_t *origin);
 static bool judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
     const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict,
     judge_origin_t *origin);
@@ -363,9 +366,6 @@ judge_evaluate_score(judge_evaluate_t *batch, size_t i,
     const judge_evaluate_text_t *text)
 {
     judge_rc_e               rc;
-    judge_buf_t              body;
-    judge_result_t          *result;
-    const judge_job_t       *job;
     judge_evaluate_judge_t  *judge;
     judge_origin_t           origin = {
         .engine = JUDGE_ENGINE_NAME,
@@ -374,9 +374,7 @@ judge_evaluate_score(judge_evaluate_t *batch, size_t i,
     };
     judge_verdict_t          verdict = { 0 };
 
-    job = batch->jobs[i];
-    result = &batch->results[i];
-    judge = &batch->judges[job->same_judge];
+    judge = &batch->judges[batch->jobs[i]->same_judge];
     judge_arena_reset(batch->scratch);
 
     rc = judge_score_reading(judge->scorer, text->reading, batch->scratch,
@@ -403,22 +401,36 @@ judge_evaluate_score(judge_evaluate_t *batch, size_t i,
     }
 
     judge_review_decide(&judge->rubric, &verdict, &origin);
+
     if (batch->verdict && !batch->verdict(batch, &judge->rubric, &verdict)) {
         return JUDGE_NOMEM;
     }
 
+    return judge_evaluate_write(batch, i, &judge->rubric, &verdict, &origin);
+}
+
+
+static judge_rc_e
+judge_evaluate_write(judge_evaluate_t *batch, size_t i,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
+    const judge_origin_t *origin)
+{
+    judge_rc_e       rc;
+    judge_buf_t      body;
+    judge_result_t  *result = &batch->results[i];
+
     result->status = JUDGE_STR("completed");
     result->evaluated_at = judge_time_now();
-    result->overall_score = verdict.overall;
+    result->overall_score = verdict->overall;
     result->scored = true;
-    result->review = origin.reasons;
+    result->review = origin->reasons;
     result->features = judge_calibrator_vector(batch->arena, batch->inputs,
-                                               verdict.features,
-                                               verdict.nfeatures);
+                                               verdict->features,
+                                               verdict->nfeatures);
 
     judge_buf_init(&body, batch->scratch);
-    rc = judge_evaluation_json_ended(&body, job, &judge->rubric, &verdict,
-                                     NULL, &origin, result->evaluated_at);
+    rc = judge_evaluation_json_ended(&body, batch->jobs[i], rubric, verdict,
+                                     NULL, origin, result->evaluated_at);
     if (rc == JUDGE_OK) {
         result->body = judge_pack(batch->scratch, judge_buf_view(&body));
         result->body = judge_str_dup(batch->arena, result->body);
@@ -431,7 +443,8 @@ judge_evaluate_score(judge_evaluate_t *batch, size_t i,
 
 
 /* Goes to the queue of language models, with the score that it has; not sure
- * enough for the judge, or of its sample. */
+ * enough for the judge, or of its sample.  Who waits for the verdict gets that
+ * of the engine. */
 
 static bool
 judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
@@ -440,7 +453,7 @@ judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
 {
     judge_result_t  *result = &batch->results[i];
 
-    if (judge->escalate.model.data == NULL) {
+    if (judge->escalate.model.data == NULL || batch->verdict) {
         return false;
     }
 

@@ -44,7 +44,7 @@ struct judge_evaluate {
     size_t                      read;  /* contents that were */
     size_t                      escalated;     /* evaluations left to a model,
                                           and */
-    size_t                      spared;        /* not, by judges that ask one */
+    size_t                      spared; /* not, by judges that ask one */
     judge_service_t            *service;
     judge_ticket_t             *tickets;
     size_t                      count;
