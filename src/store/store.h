@@ -61,6 +61,7 @@ typedef enum {
     JUDGE_OP_BATCH_START,
     JUDGE_OP_BATCH_RETRY,
     JUDGE_OP_BATCH_DELETE,
+    JUDGE_OP_DELETION_NEXT,
     JUDGE_OP_BATCH_FAILURES,
     JUDGE_OP_BATCH_ITEMS,
     JUDGE_OP_BATCH_RESULTS,
@@ -428,6 +429,8 @@ typedef struct {
     judge_op_t   op;
     judge_str_t  id;
     judge_ms_t   now;
+    bool         again;                /* of what was deleted before: the next
+                                          slice of what goes with it */
 } judge_judge_delete_t;
 
 
@@ -472,6 +475,7 @@ typedef struct {
     judge_str_t           id;
     judge_ms_t            now;
     judge_str_t           file_path;   /* out; absent: there is no file */
+    bool                  again;       /* as above */
     judge_batch_deltas_t  batches;
 } judge_content_delete_t;
 

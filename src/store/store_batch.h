@@ -131,7 +131,20 @@ typedef struct {
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
+    bool         again;                /* of one that was deleted before: the
+                                          next slice of its evaluations */
 } judge_batch_delete_t;
+
+#define JUDGE_DELETION_ROWS  50        /* evaluations in a transaction */
+
+/* One of those that have more rows to be deleted; JUDGE_NOT_FOUND: none has.
+ * The operation that deleted it is to be run `again`. */
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  at;                   /* out: its organization */
+    judge_str_t  kind;                 /* batch, content or judge */
+    judge_str_t  id;
+} judge_deletion_next_t;
 
 #define JUDGE_BATCH_FAILURES  50
 

@@ -81,6 +81,7 @@ is_scan(const judge_op_spec_t *row, size_t i, const char *detail)
         "SCAN CONSTANT ROW", "SCAN (subquery", "SCAN ready", "SCAN asking",
         "SCAN work_requests",          /* rows of one operation only */
         "SCAN newest", "SCAN spread",  /* bounded by a LIMIT within */
+        "SCAN deletions",              /* the first, of few */
         "SCAN opinions"                /* of the newest evaluations */
     };
 

@@ -46,7 +46,7 @@ SELECT @{text}
     UNION ALL $lost(judges, judge_versions, b.org = a.org
         AND b.judge_id = a.id AND b.version = a.version)
     UNION ALL $lost(evaluations, contents, b.org = a.org
-        AND b.id = a.content_id)
+        AND b.id = a.content_id) AND NOT EXISTS (SELECT 1 FROM deletions)
     UNION ALL $lost(evaluations, judge_versions, b.org = a.org
         AND b.judge_id = a.judge_id AND b.version = a.judge_version)
     UNION ALL $lost_evaluation(results)

@@ -112,25 +112,47 @@ SELECT 1 FROM batches WHERE org = :org AND id = :id
 $batch_count
 
 
+-- A thing goes at once and what hangs on it in slices, of which the first is
+-- taken with it: then the operation is run again.
+-- $deletion_noted(KIND, WHAT IS LEFT)
+$deletion_noted = INSERT INTO deletions (org, kind, id)
+    SELECT :org, '$1', :id
+    WHERE EXISTS ($2)
+
+$deletion_over = DELETE
+    FROM deletions
+    WHERE org = :org AND kind = '$1' AND id = :id
+        AND NOT EXISTS ($2)
+
+$of_batch = SELECT id FROM evaluations WHERE org = :org AND batch_id = :id
+
+$slice_of_batch = ($of_batch ORDER BY id LIMIT $JUDGE_DELETION_ROWS)
+
+
 %op batch_delete write
-% unless_changed=NOT_FOUND
+% when=!again unless_changed=NOT_FOUND
 DELETE FROM batches WHERE org = :org AND id = :id
-%
+% when=!again
 DELETE FROM batch_texts WHERE org = :org AND batch_id = :id
-%
+% when=!again
 DELETE FROM feedback_sessions WHERE org = :org AND batch_id = :id
 %
-DELETE
-    FROM feedback
-    WHERE org = :org AND evaluation_id IN (SELECT id FROM evaluations
-        WHERE org = :org AND batch_id = :id)
+DELETE FROM feedback WHERE org = :org AND evaluation_id IN $slice_of_batch
 %
-DELETE
-    FROM examples
-    WHERE org = :org AND evaluation_id IN (SELECT id FROM evaluations
-        WHERE org = :org AND batch_id = :id)
+DELETE FROM examples WHERE org = :org AND evaluation_id IN $slice_of_batch
 %
-DELETE FROM evaluations WHERE org = :org AND batch_id = :id
+DELETE FROM evaluations WHERE org = :org AND id IN $slice_of_batch
+% when=!again
+$deletion_noted(batch, $of_batch)
+% when=again
+$deletion_over(batch, $of_batch)
+
+
+%op deletion_next inline
+% unless_rows=NOT_FOUND
+SELECT :{org AS at, kind, id}
+    FROM deletions
+    ORDER BY org, kind, id LIMIT 1
 
 
 %op batch_find inline

@@ -48,27 +48,31 @@ $content_list(INDEXED BY contents_media, AND file_type <> 'text'
 $content_list(,)
 
 
+$of_content = SELECT id FROM evaluations
+        WHERE org = :org AND content_id = :id
+
+$slice_of_content = ($of_content ORDER BY id LIMIT $JUDGE_DELETION_ROWS)
+
+
 %op content_delete write step read
-% unless_rows=NOT_FOUND
+% when=!again unless_rows=NOT_FOUND
 SELECT :{file_path} FROM contents WHERE org = :org AND id = :id
 %
 SELECT batch_id, status, overall_score
     FROM evaluations
-    WHERE org = :org AND content_id = :id AND batch_id IS NOT NULL
+    WHERE org = :org AND id IN $slice_of_content AND batch_id IS NOT NULL
     ORDER BY batch_id
 % of=judge_batch_delta_t
 $batch_count
 %
-DELETE
-    FROM feedback
-    WHERE org = :org AND evaluation_id IN (SELECT id FROM evaluations
-        WHERE org = :org AND content_id = :id)
+DELETE FROM feedback WHERE org = :org AND evaluation_id IN $slice_of_content
 %
-DELETE
-    FROM examples
-    WHERE org = :org AND evaluation_id IN (SELECT id FROM evaluations
-        WHERE org = :org AND content_id = :id)
+DELETE FROM examples WHERE org = :org AND evaluation_id IN $slice_of_content
 %
-DELETE FROM evaluations WHERE org = :org AND content_id = :id
-%
+DELETE FROM evaluations WHERE org = :org AND id IN $slice_of_content
+% when=!again
 DELETE FROM contents WHERE org = :org AND id = :id
+% when=!again
+$deletion_noted(content, $of_content)
+% when=again
+$deletion_over(content, $of_content)

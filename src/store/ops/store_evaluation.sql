@@ -89,7 +89,8 @@ SELECT @{$evaluation_columns} FROM evaluations WHERE org = :org AND id = :id
 % list=rows
 $evaluation_list(, AND batch_id = :batch_id AND (:content_id IS NULL
         OR content_id = :content_id) AND (:judge_id IS NULL
-        OR judge_id = :judge_id))
+        OR judge_id = :judge_id) AND EXISTS (SELECT 1 FROM batches b
+        WHERE b.org = :org AND b.id = :batch_id))
 % list=rows
 $evaluation_list(, AND content_id = :content_id AND (:judge_id IS NULL
         OR judge_id = :judge_id))

@@ -121,14 +121,25 @@ SELECT @{version, created_at AS version_created_at, criteria_count, name,
 -- Its evaluations stay to be read, and what was said about them; but nobody
 -- learns from that any more.
 
+$of_judge = SELECT evaluation_id FROM examples
+        WHERE org = :org AND judge_id = :id
+
+
 %op judge_delete write
-% if_rows=CONFLICT engine=sqlite
+% when=!again if_rows=CONFLICT engine=sqlite
 SELECT 1
     FROM evaluations INDEXED BY evaluations_judge_open
     WHERE org = :org AND judge_id = :id AND status = 'processing' LIMIT 1
 %
-DELETE FROM examples WHERE org = :org AND judge_id = :id
-% unless_changed=NOT_FOUND
+DELETE
+    FROM examples
+    WHERE org = :org AND judge_id = :id AND evaluation_id IN ($of_judge
+        ORDER BY evaluation_id LIMIT $JUDGE_DELETION_ROWS)
+% when=!again unless_changed=NOT_FOUND
 UPDATE judges
     SET deleted_at = :now
     WHERE org = :org AND id = :id AND deleted_at IS NULL
+% when=!again
+$deletion_noted(judge, $of_judge)
+% when=again
+$deletion_over(judge, $of_judge)

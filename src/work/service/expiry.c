@@ -5,7 +5,9 @@
 
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "store/store_batch.h"
 #include "work/service/metrics.h"
 #include "work/service/expiry.h"
 #include "work/service/retention.h"
@@ -24,6 +26,10 @@ struct judge_expiry {
 };
 
 
+static bool judge_expiry_delete(judge_service_t *service);
+static judge_op_t *judge_expiry_slice(judge_service_t *service,
+    const judge_deletion_next_t *next);
+static void judge_expiry_deleted(judge_op_t *op);
 static void judge_expiry_purge(judge_service_t *service);
 static void judge_expiry_purged(judge_op_t *op);
 static void judge_expiry_retain(judge_service_t *service);
@@ -55,7 +61,7 @@ judge_expiry_tick(judge_service_t *service)
 {
     judge_expiry_t  *expiry = service->expiry;
 
-    if (expiry->busy || expiry->stopped) {
+    if (expiry->busy || expiry->stopped || judge_expiry_delete(service)) {
         return;
     }
 
@@ -66,6 +72,108 @@ judge_expiry_tick(judge_service_t *service)
     }
 }
 
+
+/* --- What was deleted ---------------------------------------------------- */
+
+/* Takes the next slice, if there is one.  Several workers may do so at a time:
+ * each slice is whatever is there when it is written. */
+
+static bool
+judge_expiry_delete(judge_service_t *service)
+{
+    judge_op_t             *op;
+    judge_arena_t          *arena;
+    judge_deletion_next_t   next;
+
+    arena = judge_arena_create(1024);
+    if (arena == NULL) {
+        return false;
+    }
+
+    memset(&next, 0, sizeof(judge_deletion_next_t));
+    next.op.kind = JUDGE_OP_DELETION_NEXT;
+    next.op.arena = arena;
+
+    op = judge_service_read(service, &next.op) == JUDGE_OK
+         ? judge_expiry_slice(service, &next) : NULL;
+    judge_arena_destroy(arena);
+
+    if (op == NULL) {
+        return false;
+    }
+
+    service->expiry->busy = true;
+    judge_submit(service, op);
+
+    return true;
+}
+
+
+static judge_op_t *
+judge_expiry_slice(judge_service_t *service, const judge_deletion_next_t *next)
+{
+    judge_str_t  id;
+
+    union {
+        judge_op_t              op;
+        judge_batch_delete_t    batch;
+        judge_content_delete_t  content;
+        judge_judge_delete_t    judge;
+    }  *slice;
+
+    slice = judge_service_op(sizeof(*slice), JUDGE_OP_BATCH_DELETE,
+                             judge_expiry_deleted, service->expiry);
+    if (slice == NULL) {
+        return NULL;
+    }
+
+    id = judge_str_dup(slice->op.arena, next->id);
+    slice->op.org = judge_str_dup(slice->op.arena, next->at);
+
+    if (judge_str_eq_c(next->kind, "batch")) {
+        slice->batch.id = id;
+        slice->batch.again = true;
+
+    } else if (judge_str_eq_c(next->kind, "content")) {
+        slice->op.kind = JUDGE_OP_CONTENT_DELETE;
+        slice->content.id = id;
+        slice->content.now = judge_now(service);
+        slice->content.again = true;
+
+    } else {
+        slice->op.kind = JUDGE_OP_JUDGE_DELETE;
+        slice->judge.id = id;
+        slice->judge.again = true;
+    }
+
+    if (id.data == NULL || slice->op.org.data == NULL) {
+        judge_service_op_free(&slice->op);
+        return NULL;
+    }
+
+    return &slice->op;
+}
+
+
+/* The next one follows at once, unless this one failed. */
+
+static void
+judge_expiry_deleted(judge_op_t *op)
+{
+    bool             more;
+    judge_expiry_t  *expiry = op->data;
+
+    more = op->rc == JUDGE_OK && !expiry->stopped;
+    expiry->busy = false;
+    judge_service_op_free(op);
+
+    if (more) {
+        (void) judge_expiry_delete(expiry->service);
+    }
+}
+
+
+/* --- What is old --------------------------------------------------------- */
 
 static void
 judge_expiry_purge(judge_service_t *service)

@@ -1,0 +1,85 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# What is deleted is gone at once; what hangs on it follows in slices, beside
+# other writes and past a crash.
+
+use JSON::PP ();
+
+use Judge::Test;
+
+my $t = Judge::Test->new(store => 'evaluate=off');
+
+my @judges = map { $t->new_judge } 1 .. 10;
+my $kept   = $t->new_evaluation($judges[0], $t->new_content('Kept.'));
+
+sub batch {
+    my (@items) = @_;
+
+    return $t->made('/batches/evaluate', 'batch_id', json => {
+        name => 'Many', judge_ids => \@judges, content_items => \@items });
+}
+
+sub inline { map { { name => "T$_", text_content => "Text $_." } } 1 .. $_[0] }
+
+sub evaluations {
+    return $t->sql1('SELECT COUNT(*) FROM evaluations');
+}
+
+sub finished {
+    $t->wait_until(sub { !$t->sql1('SELECT COUNT(*) FROM deletions') },
+                   'all slices');
+}
+
+# --- A batch, and a crash in the middle -----------------------------------
+
+my $batch = batch(inline(300));
+is(evaluations(), 3001, 'a batch of 3,000 evaluations');
+
+is($t->delete("/batches/$batch")->status, 204, 'it is deleted');
+my $left = evaluations() - 1;
+$t->crash;
+
+cmp_ok($left, '<', 3000, 'some went with it');
+cmp_ok($left, '>', 0, 'most of them were left for later');
+is($t->sql1('SELECT id FROM deletions'), $batch, 'which stands in the store');
+
+$t->start;
+is($t->get("/batches/$batch")->status, 404, 'the batch is gone');
+is_deeply($t->get("/evaluations?batch_id=$batch")->json->{evaluations}, [],
+          'and none of it is listed');
+finished();
+is(evaluations(), 1, 'a crash later the rest has gone, and nothing else');
+is($t->get("/evaluations/$kept")->status, 200, 'what was not of it is there');
+
+# --- A content in many batches --------------------------------------------
+
+my $content = $t->new_content('Looked at often.');
+my @batches = map { batch({ content_id => $content }, inline(1)) } 1 .. 15;
+
+is($t->delete("/content/$content")->status, 204, 'a content is deleted');
+is($t->get("/content/$content")->status, 404, 'it is gone');
+finished();
+is($t->sql1("SELECT COUNT(*) FROM evaluations WHERE content_id = '$content'"),
+   0, 'with its 150 evaluations');
+is_deeply([ map { $t->get("/batches/$_")->json->{total_evaluations} }
+            @batches ], [ (10) x 15 ], 'which no batch counts any more');
+
+# --- A judge with many examples -------------------------------------------
+
+my $judge = $t->new_judge;
+$t->alter('INSERT INTO examples (org, judge_id, evaluation_id, criterion_id,'
+    . ' feedback_id, content_id, judge_version, kind, target, weight,'
+    . " created_at) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1"
+    . " FROM n WHERE i < 1000) SELECT '" . $t->org->{id} . "', '$judge',"
+    . " '$kept', 'crt_' || i % 3, 'fbk_' || i, 'cnt_1', 1, 'correction', 50,"
+    . ' 1, 1 FROM n');
+$t->alter("UPDATE examples SET evaluation_id = evaluation_id || feedback_id"
+          . " WHERE judge_id = '$judge'");
+is($t->delete("/judges/$judge")->status, 204, 'a judge is deleted');
+is($t->get("/judges/$judge")->status, 404, 'it is gone');
+finished();
+is($t->sql1("SELECT COUNT(*) FROM examples WHERE judge_id = '$judge'"), 0,
+   'and what it could have learned from');
+
+done_testing;
