@@ -4,6 +4,9 @@
  */
 
 
+#include <string.h>
+#include <strings.h>
+
 #include "analysis/builtin/dialogue.h"
 #include "analysis/text/math.h"
 
@@ -15,9 +18,17 @@
 #define JUDGE_LONG_TURN_WORDS  70      /* where they talk much of themselves */
 #define JUDGE_TALKERS          0.04    /* and ask something */
 #define JUDGE_QUESTION_WORDS   60      /* of a question alone, at most */
+#define JUDGE_GREETING_WORDS   30      /* of what is said at first */
 
 
 static bool judge_names_speaker(const judge_text_t *t, size_t line);
+static bool judge_greets(const judge_text_t *t);
+
+/* Words that open talk. */
+static const char *const  judge_greetings[] = {
+    "hi", "hello", "hey", "hallo", "hola", "salut", "bonjour", "ol\xc3\xa1",
+    "oi"
+};
 
 
 bool
@@ -48,7 +59,7 @@ judge_is_dialogue(const judge_text_t *t)
 
     if (lines == 1) {
         return t->nwords <= JUDGE_QUESTION_WORDS
-               && t->tokens[t->ntokens - 1].mark == '?';
+               && (t->tokens[t->ntokens - 1].mark == '?' || judge_greets(t));
     }
 
     for (i = 0, persons = 0; i < t->ntypes; i++) {
@@ -85,6 +96,30 @@ judge_names_speaker(const judge_text_t *t, size_t line)
 
         if (t->tokens[i].mark != 0) {
             return false;
+        }
+    }
+
+    return false;
+}
+
+
+/* A few words that begin so are said to somebody, and are no document. */
+
+static bool
+judge_greets(const judge_text_t *t)
+{
+    size_t       i;
+    judge_str_t  word;
+
+    word.data = t->str.data + t->tokens[0].begin;
+    word.len = t->tokens[0].end - t->tokens[0].begin;
+
+    for (i = 0; i < sizeof(judge_greetings) / sizeof(char *); i++) {
+        if (t->nwords <= JUDGE_GREETING_WORDS
+            && word.len == strlen(judge_greetings[i])
+            && strncasecmp(word.data, judge_greetings[i], word.len) == 0)
+        {
+            return true;
         }
     }
 

@@ -27,6 +27,8 @@
 #define JUDGE_ASPECT_SOURCE  12.0
 #define JUDGE_ASPECT_ALONE   10.0
 #define JUDGE_ASPECT_DIRECT  16.0
+#define JUDGE_ASPECT_TURN    0.55      /* of one that stands alone: how a turn
+                                          of talk takes up what was said */
 #define JUDGE_ASPECT_WORDS   50.0      /* words from which half of it counts */
 #define JUDGE_SCORE_UNIT     5.0       /* of the sum: 35 points */
 
@@ -440,6 +442,11 @@ judge_prior_effects(const judge_prior_t *p, const judge_trait_match_t *match,
 
     for (i = 0; i < match->n; i++) {
         judge_prior_aspect(p, match->traits[i], match->weights[i], list);
+    }
+
+    if (p->m->dialogue != NULL) {
+        judge_prior_aspect(p, JUDGE_TRAIT_TURN,
+                           JUDGE_ASPECT_TURN * quality, list);
     }
 
     judge_prior_brief(p, match, list);

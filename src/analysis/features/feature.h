@@ -143,6 +143,13 @@ void judge_measure_rubric(judge_measure_t *m);
 /* Whether the feature means anything in the language of the text; where it is
  * unknown, the text may be English.  Else it is missing, whatever is in v. */
 bool judge_measured(const judge_measure_t *m, size_t feature);
+
+/*
+ * The first word of the last turn, in words of m->question's wording; 0 where
+ * all of it is one turn.
+ */
+size_t judge_last_turn(const judge_measure_t *m, const judge_wording_t *w);
+
 /*
  * The topic words among the words first .. end - 1 of a wording, less those
  * that begin phrases of `but` (NULL: none are left out).

@@ -107,7 +107,7 @@ judge_answer_asked(judge_answer_t *a)
     w = &a->question;
     sentences = w->text->sentences;
 
-    for (i = 0; i < w->n; i++) {
+    for (i = judge_last_turn(a->m, w); i < w->n; i++) {
         if (sentences[w->sentences[i]].stop != '?') {
             continue;
         }

@@ -36,7 +36,6 @@ static double judge_subject_word_met(const judge_measure_t *m,
     const judge_subject_word_t *word, const int8_t **vectors, size_t n);
 static void judge_subject_add(judge_subject_t *subject,
     const judge_type_t *type);
-static size_t judge_last_turn(const judge_wording_t *w);
 
 
 judge_rc_e
@@ -72,10 +71,13 @@ judge_measure_meaning(judge_measure_t *m)
             return JUDGE_NOMEM;
         }
 
-        first = judge_last_turn(&w);
+        first = judge_last_turn(m, &w);
         judge_subject_build(&turn, &w, first, w.n, NULL);
         judge_subject_near(m, &turn, &m->v[JUDGE_F_QUESTION_MET],
                            &m->v[JUDGE_F_QUESTION_NEAR]);
+        judge_subject_build(&turn, &w, 0, w.n, NULL);
+        judge_subject_near(m, &turn, &m->v[JUDGE_F_TOPIC_MET],
+                           &m->v[JUDGE_F_TOPIC_NEAR]);
     }
 
     return JUDGE_OK;
@@ -87,11 +89,7 @@ judge_measure_meaning(judge_measure_t *m)
 void
 judge_measure_subject(judge_measure_t *m)
 {
-    if (m->question != NULL) {
-        m->v[JUDGE_F_TOPIC_MET] = m->v[JUDGE_F_QUESTION_MET];
-        m->v[JUDGE_F_TOPIC_NEAR] = m->v[JUDGE_F_QUESTION_NEAR];
-
-    } else if (m->subject != NULL) {
+    if (m->question == NULL && m->subject != NULL) {
         judge_subject_near(m, m->subject, &m->v[JUDGE_F_TOPIC_MET],
                            &m->v[JUDGE_F_TOPIC_NEAR]);
     }
@@ -106,6 +104,17 @@ judge_subject_near(const judge_measure_t *m, const judge_subject_t *subject,
                                      m->meant ? m->vectors : NULL);
     *near = m->meant ? (float) judge_meaning_cosine(&m->meaning,
                                                     &subject->meaning) : 0;
+}
+
+
+static void
+judge_meaning_about(judge_measure_t *m, const judge_subject_t *subject,
+    const int8_t **known, const judge_meaning_t *own, judge_feature_e met,
+    judge_feature_e near)
+{
+    m->v[met] = (float) judge_subject_met(m, subject, known);
+    m->v[near] = known != NULL
+                 ? (float) judge_meaning_cosine(own, &subject->meaning) : 0;
 }
 
 
@@ -297,17 +306,17 @@ judge_subject_word_met(const judge_measure_t *m,
 }
 
 
-/* Behind the last "Name:"; 0: all is one turn. */
+/* Behind the last "Name:"; in a dialogue without names the last line. */
 
-static size_t
-judge_last_turn(const judge_wording_t *w)
+size_t
+judge_last_turn(const judge_measure_t *m, const judge_wording_t *w)
 {
-    size_t                i, token;
+    size_t                i, line, token;
     const judge_token_t  *tokens;
 
     tokens = w->text->tokens;
 
-    for (i = w->n; i > 1; i--) {
+    for (i = w->n, line = 0; i > 1; i--) {
         token = w->tokens[i - 1];
 
         if (token + 1 < w->text->ntokens && tokens[token + 1].mark == ':'
@@ -315,7 +324,12 @@ judge_last_turn(const judge_wording_t *w)
         {
             return i;
         }
+
+        if (line == 0 && tokens[token].flags & (JUDGE_T_LINE | JUDGE_T_BLANK))
+        {
+            line = i - 1;
+        }
     }
 
-    return 0;
+    return m->dialogue != NULL ? line : 0;
 }
