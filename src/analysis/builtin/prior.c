@@ -27,6 +27,9 @@
 #define JUDGE_ASPECT_SOURCE  12.0
 #define JUDGE_ASPECT_ALONE   10.0
 #define JUDGE_ASPECT_DIRECT  16.0
+#define JUDGE_ASPECT_ANY     1.0       /* of general quality's, in a text that
+                                          is long enough to tell */
+#define JUDGE_LONG           0.1       /* of the sum, which grows by that */
 #define JUDGE_ASPECT_TURN    0.55      /* of one that stands alone: how a turn
                                           of talk takes up what was said */
 #define JUDGE_ASPECT_WORDS   50.0      /* words from which half of it counts */
@@ -35,12 +38,12 @@
 /* What a short text has no room for. */
 #define JUDGE_BRIEF          5.0       /* that effect at most is made up for */
 #define JUDGE_BRIEF_GROWS    0.4       /* of it, of what grows with length */
-#define JUDGE_BRIEF_SOURCE   0.7       /* where a source is at hand */
 #define JUDGE_BRIEF_TALK     0.8       /* of a turn of talk, however written */
 #define JUDGE_BRIEF_ALL      3.4       /* ln(words): up to 30 in full */
 #define JUDGE_BRIEF_END      4.7       /* from 110 on nothing */
 #define JUDGE_BRIEF_LEAST    2.0       /* words: so few say nothing */
 #define JUDGE_BRIEF_ENOUGH   12.0      /* words that do */
+#define JUDGE_BRIEF_TOLD     40.0      /* that tell of a document */
 #define JUDGE_SOUND_SLIPS    2.0       /* of 100 words: half sound */
 #define JUDGE_SOUND_SEEN     5.0       /* words, as if seen besides */
 #define JUDGE_SOUND_VARIED   0.9       /* different words of 50 */
@@ -80,6 +83,7 @@ static double judge_prior_room(const judge_prior_t *p,
     const judge_trait_match_t *match);
 static void judge_prior_spoil(judge_effect_t *list, judge_feature_e feature,
     double cost);
+static double judge_prior_short(const judge_measure_t *m);
 static double judge_prior_sound(const judge_measure_t *m);
 
 
@@ -185,13 +189,21 @@ judge_prior_factor(judge_prior_t *p, const judge_factor_t *factor)
             continue;
         }
 
+        /* a summary develops nothing by being cut into more sentences */
+
+        if (term->feature == JUDGE_F_SENTENCES && p->m->source != NULL
+            && !factor->with_source)
+        {
+            continue;
+        }
+
         weight = p->english / sqrt(all);
 
         if (judge_features[term->feature].any_language) {
             weight += (1 - p->english) / sqrt(any);
         }
 
-        weight *= (double) factor->weight;
+        weight *= (double) factor->weight * (double) term->weight;
         weight *= term->shape == JUDGE_TERM_MORE ? JUDGE_QUALITY
                                                  : -JUDGE_QUALITY;
         judge_prior_add(p, term,
@@ -426,7 +438,7 @@ judge_prior_effects(const judge_prior_t *p, const judge_trait_match_t *match,
     judge_effect_t *list)
 {
     size_t  i, n;
-    double  quality;
+    double  quality, extent;
 
     quality = 0;
 
@@ -449,12 +461,16 @@ judge_prior_effects(const judge_prior_t *p, const judge_trait_match_t *match,
                            JUDGE_ASPECT_TURN * quality, list);
     }
 
+    extent = p->m->source == NULL ? 1 - judge_prior_short(p->m) : 0;
+    judge_prior_aspect(p, JUDGE_TRAIT_GENERAL,
+                       JUDGE_ASPECT_ANY * quality * extent, list);
     judge_prior_brief(p, match, list);
     judge_prior_joined(p, match, list);
 
     for (i = 0, n = 0; i < JUDGE_FEATURES; i++) {
         if (list[i].effect != 0) {
-            list[n++] = list[i];
+            list[n] = list[i];
+            list[n++].effect *= 1 - JUDGE_LONG * extent;
         }
     }
 
@@ -542,7 +558,7 @@ static double
 judge_prior_room(const judge_prior_t *p, const judge_trait_match_t *match)
 {
     size_t                 i;
-    double                 room, part, sound;
+    double                 part, sound;
     const judge_measure_t  *m;
 
     m = p->m;
@@ -563,11 +579,17 @@ judge_prior_room(const judge_prior_t *p, const judge_trait_match_t *match)
         return part * sound;
     }
 
-    room = (JUDGE_BRIEF_END - (double) m->v[JUDGE_F_WORDS])
-           / (JUDGE_BRIEF_END - JUDGE_BRIEF_ALL);
-    part *= m->source != NULL ? JUDGE_BRIEF_SOURCE : 1;
+    return part * sound * judge_prior_short(m);
+}
 
-    return part * sound * judge_clamp(room, 0, 1);
+
+/* 0 to 1: how near the text is to few words. */
+
+static double
+judge_prior_short(const judge_measure_t *m)
+{
+    return judge_clamp((JUDGE_BRIEF_END - (double) m->v[JUDGE_F_WORDS])
+                       / (JUDGE_BRIEF_END - JUDGE_BRIEF_ALL), 0, 1);
 }
 
 
@@ -577,7 +599,7 @@ judge_prior_room(const judge_prior_t *p, const judge_trait_match_t *match)
 static double
 judge_prior_sound(const judge_measure_t *m)
 {
-    double        slips, sound, words, unwanted;
+    double        slips, sound, words, unwanted, enough;
     const float  *v;
 
     v = m->v;
@@ -607,9 +629,10 @@ judge_prior_sound(const judge_measure_t *m)
         return sound;
     }
 
+    enough = m->source != NULL ? JUDGE_BRIEF_TOLD : JUDGE_BRIEF_ENOUGH;
+
     return sound * judge_clamp((words - JUDGE_BRIEF_LEAST)
-                               / (JUDGE_BRIEF_ENOUGH - JUDGE_BRIEF_LEAST),
-                               0, 1);
+                               / (enough - JUDGE_BRIEF_LEAST), 0, 1);
 }
 
 
