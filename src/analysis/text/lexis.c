@@ -15,6 +15,9 @@
 
 
 #define JUDGE_LEXIS_PART  4            /* bytes of a part of a compound */
+#define JUDGE_LEXIS_ROOT  5            /* bytes behind a prefix */
+#define JUDGE_LEXIS_FORMED  64         /* bytes of a word that another is formed
+                                          from */
 #define JUDGE_LEXIS_STEM  3            /* bytes of a stem */
 #define JUDGE_LEXIS_AHEAD  8           /* words */
 
@@ -26,6 +29,9 @@ static judge_str_t judge_lexis_elide(const judge_lexis_t *lexis,
 static uint64_t judge_lexis_listed(const judge_lexis_t *lexis, uint64_t hash);
 static uint64_t judge_lexis_compound(const judge_lexis_t *lexis,
     judge_str_t word);
+static uint64_t judge_lexis_formed(const judge_lexis_t *lexis,
+    judge_str_t word);
+static uint64_t judge_lexis_end(const judge_lexis_t *lexis, judge_str_t word);
 static uint32_t judge_lexis_stem(const judge_lexis_t *lexis,
     judge_str_t word);
 static size_t judge_lexis_suffix(judge_str_t word, const char *suffix);
@@ -168,6 +174,10 @@ judge_lexis_know(const judge_lexis_t *lexis, judge_str_t lower,
         type->form = judge_lexis_compound(lexis, word);
     }
 
+    if (type->form == 0) {
+        type->form = judge_lexis_formed(lexis, word);
+    }
+
     type->rarity = JUDGE_RARITY_UNKNOWN;
     type->stem = judge_lexis_stem(lexis, word);
     type->content = !(type->form & JUDGE_W_FUNCTION) && type->chars > 1;
@@ -281,6 +291,73 @@ judge_lexis_compound(const judge_lexis_t *lexis, judge_str_t word)
     }
 
     return 0;
+}
+
+
+/* A word that no list has, but that is formed as the language forms words:
+ * "automedicação", "influenciadores". */
+
+static uint64_t
+judge_lexis_formed(const judge_lexis_t *lexis, judge_str_t word)
+{
+    size_t              n;
+    uint64_t            form;
+    judge_str_t         rest;
+    const char *const  *prefix;
+
+    form = judge_lexis_end(lexis, word);
+
+    for (prefix = lexis->prefixes;
+         prefix != NULL && *prefix != NULL && form == 0; prefix++)
+    {
+        n = strlen(*prefix);
+
+        if (n + JUDGE_LEXIS_ROOT > word.len
+            || memcmp(word.data, *prefix, n) != 0)
+        {
+            continue;
+        }
+
+        /* "antissocial": a letter is doubled between vowels */
+
+        n += word.data[n] == word.data[n + 1];
+        rest = (judge_str_t) { word.len - n, word.data + n };
+        form = judge_lexis_listed(lexis, judge_word_hash(rest));
+        form = form == 0 ? judge_lexis_end(lexis, rest) : form;
+    }
+
+    return form & JUDGE_W_KNOWN;
+}
+
+
+static uint64_t
+judge_lexis_end(const judge_lexis_t *lexis, judge_str_t word)
+{
+    char                from[JUDGE_LEXIS_FORMED];
+    size_t              n, end;
+    uint64_t            form;
+    const char *const  *pair;
+
+    for (pair = lexis->formed, form = 0;
+         pair != NULL && *pair != NULL && form == 0; pair++)
+    {
+        end = strcspn(*pair, ":");
+        n = strlen(*pair) - end - 1;
+
+        if (word.len < end + JUDGE_LEXIS_PART
+            || word.len - end + n > sizeof(from)
+            || memcmp(word.data + word.len - end, *pair, end) != 0)
+        {
+            continue;
+        }
+
+        memcpy(from, word.data, word.len - end);
+        memcpy(from + word.len - end, *pair + end + 1, n);
+        form = judge_lexis_listed(lexis, judge_word_hash((judge_str_t) {
+                                      word.len - end + n, from }));
+    }
+
+    return form;
 }
 
 

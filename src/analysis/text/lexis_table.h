@@ -41,7 +41,10 @@ typedef struct {
     const uint32_t            *pairs;  /* 24 bits of the joined hash, and the
                                           gain in fiftieths above 128 */
     const char *const         *compounds;          /* lists end with NULL; */
-    const char *const         *elisions;           /* NULL: none */
+    const char *const         *prefixes;           /* NULL: none */
+    const char *const         *formed; /* "dor:r": an end and that of the word
+                                          it comes from */
+    const char *const         *elisions;
     const char *const         *endings;
     const char                *spaces; /* marks with a space before them */
     const judge_lexis_say_t   *feedback;           /* by hash, ascending */
