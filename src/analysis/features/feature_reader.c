@@ -33,6 +33,7 @@
 #define JUDGE_SALAD_SPREAD    0.2
 
 
+static bool judge_reader_orders(const judge_wording_t *w, size_t i);
 static bool judge_reader_negated(const judge_wording_t *w, size_t i);
 static double judge_reader_shuffled(const judge_measure_t *m);
 static void judge_reader_salad(judge_measure_t *m);
@@ -74,11 +75,65 @@ judge_measure_reader(judge_measure_t *m)
             judge_found(m, (judge_found_e) class, w->tokens[i],
                         w->tokens[end - 1] + 1);
         }
+
+        if (classes == NULL && i >= next[JUDGE_FOUND_STEP]
+            && judge_reader_orders(w, i))
+        {
+            judge_found(m, JUDGE_FOUND_STEP, w->tokens[i], w->tokens[i] + 1);
+        }
     }
 
     judge_reader_salad(m);
 
     return JUDGE_OK;
+}
+
+
+/* "Scrub it, rinse it": a clause that begins with a verb and what is done it
+ * to.  "Yesterday it was" and "a lot it" are none. */
+
+static bool
+judge_reader_orders(const judge_wording_t *w, size_t i)
+{
+    uint64_t             form, next, after;
+    uint32_t             token;
+    const judge_text_t  *t;
+
+    t = w->text;
+    token = w->tokens[i];
+
+    if ((t->language != JUDGE_LANGUAGE_ENGLISH
+         && t->language != JUDGE_LANGUAGE_UNKNOWN)
+        || i + 2 >= w->n || w->tokens[i + 1] != token + 1
+        || !(t->tokens[token].flags & JUDGE_T_START
+             || (token > 0 && t->tokens[token - 1].mark == ',')))
+    {
+        return false;
+    }
+
+    form = t->types[t->tokens[token].type].form;
+    next = t->types[t->tokens[token + 1].type].form;
+    after = t->types[t->tokens[w->tokens[i + 2]].type].form;
+
+    if (form & (JUDGE_W_FUNCTION | JUDGE_W_ADVERB | JUDGE_W_PLURAL
+                | JUDGE_W_VERB_S | JUDGE_W_VERB_ING | JUDGE_W_NAME)
+        || form == 0
+        || (form & JUDGE_W_PAST && !(form & JUDGE_W_VERB)))
+    {
+        return false;
+    }
+
+    if (!(form & JUDGE_W_VERB)
+        && after & (JUDGE_W_BE | JUDGE_W_HAVE | JUDGE_W_DO | JUDGE_W_MODAL
+                    | JUDGE_W_COMMON_VERB | JUDGE_W_PAST | JUDGE_W_VERB_S))
+    {
+        return false;
+    }
+
+    return (next & (JUDGE_W_OBJECT_PRONOUN | JUDGE_W_THIRD)) != 0
+           || (form & JUDGE_W_VERB
+               && next & (JUDGE_W_ARTICLE | JUDGE_W_DETERMINER
+                          | JUDGE_W_POSSESSIVE));
 }
 
 

@@ -16,8 +16,7 @@
 
 #define JUDGE_LEXIS_PART  4            /* bytes of a part of a compound */
 #define JUDGE_LEXIS_ROOT  5            /* bytes behind a prefix */
-#define JUDGE_LEXIS_FORMED  64         /* bytes of a word that another is formed
-                                          from */
+#define JUDGE_LEXIS_FORMED  64         /* bytes of what a word comes from */
 #define JUDGE_LEXIS_STEM  3            /* bytes of a stem */
 #define JUDGE_LEXIS_AHEAD  8           /* words */
 
