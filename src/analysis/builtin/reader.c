@@ -31,7 +31,7 @@
 #define JUDGE_SPOILED_DANGER    2.0
 #define JUDGE_SPOILED_RANT      0.8
 #define JUDGE_SPOILED_SUBJECT   5.0
-#define JUDGE_SPOILED_KIND      2.0    /* only the kind of text is named */
+#define JUDGE_SPOILED_KIND      4.0    /* only the kind of text is named */
 #define JUDGE_SPOILED_TURN      1.0    /* in talk the subject changes */
 #define JUDGE_SPOILED_CONTRA    2.5
 #define JUDGE_ECHO_MOST         0.6    /* of the topic words: an echo */
