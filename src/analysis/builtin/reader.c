@@ -222,10 +222,14 @@ judge_reader_aspect(const judge_measure_t *m, const judge_aspect_t *aspect,
     for (term = aspect->terms, sum = 0; term->shape != JUDGE_TERM_END;
          term++)
     {
-        sum += (double) term->weight;
+        sum += judge_measured(m, term->feature) ? (double) term->weight : 0;
     }
 
     for (term = aspect->terms; term->shape != JUDGE_TERM_END; term++) {
+        if (!judge_measured(m, term->feature)) {
+            continue;
+        }
+
         x = ((double) m->v[term->feature] - (double) term->middle)
             / (double) term->spread;
         e = &all[term->feature];
@@ -274,6 +278,15 @@ judge_reader_spoiled(const judge_measure_t *m,
         near = (double) v[JUDGE_F_TOPIC_NEAR]
                + (double) v[JUDGE_F_TOPIC_MET];
         near = judge_clamp(near / JUDGE_SUBJECT_PLAIN, 0, 1);
+
+        /* where no vectors are, what is asked for may be said in any words */
+
+        if (!judge_measured(m, JUDGE_F_TOPIC_NEAR)
+            && near < (double) v[JUDGE_F_ANSWER_FIT])
+        {
+            near = (double) v[JUDGE_F_ANSWER_FIT];
+        }
+
         judge_reader_add(all, JUDGE_F_TOPIC_NEAR,
                          (m->dialogue != NULL ? JUDGE_SPOILED_TURN
                           : m->question == NULL && !m->subject->named

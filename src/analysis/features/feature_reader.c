@@ -17,6 +17,7 @@
 
 
 #define JUDGE_NEGATION_WORDS  3        /* before a phrase */
+#define JUDGE_REASON_WORDS    3        /* fewer may point to one */
 #define JUDGE_SALAD_WORDS     8        /* fewer are no salad */
 #define JUDGE_SALAD_GLUE      0.32     /* of the words in plain sentences,
                                           at least */
@@ -34,6 +35,8 @@
 
 
 static bool judge_reader_orders(const judge_wording_t *w, size_t i);
+static bool judge_reader_circles(const judge_wording_t *w, size_t i,
+    size_t *end);
 static bool judge_reader_negated(const judge_wording_t *w, size_t i);
 static double judge_reader_shuffled(const judge_measure_t *m);
 static void judge_reader_salad(judge_measure_t *m);
@@ -76,6 +79,15 @@ judge_measure_reader(judge_measure_t *m)
                         w->tokens[end - 1] + 1);
         }
 
+        if (classes != NULL && i >= next[JUDGE_FOUND_FILLER]
+            && (classes[0] == JUDGE_FOUND_BECAUSE
+                || classes[1] == JUDGE_FOUND_BECAUSE)
+            && judge_reader_circles(w, end, &end))
+        {
+            judge_found(m, JUDGE_FOUND_FILLER, w->tokens[i],
+                        w->tokens[end - 1] + 1);
+        }
+
         if (classes == NULL && i >= next[JUDGE_FOUND_STEP]
             && judge_reader_orders(w, i))
         {
@@ -86,6 +98,31 @@ judge_measure_reader(judge_measure_t *m)
     judge_reader_salad(m);
 
     return JUDGE_OK;
+}
+
+
+/* "It is good because it is good": what is said from word i to the end of its
+ * sentence has been said before. */
+
+static bool
+judge_reader_circles(const judge_wording_t *w, size_t i, size_t *end)
+{
+    size_t               k;
+    const judge_type_t  *type;
+
+    for (k = i; k < w->n && w->sentences[k] == w->sentences[i]; k++) {
+        type = &w->text->types[w->text->tokens[w->tokens[k]].type];
+
+        if (type->first >= w->tokens[i]
+            && (type->content || type->kind != JUDGE_TOKEN_WORD))
+        {
+            return false;
+        }
+    }
+
+    *end = k;
+
+    return k >= i + JUDGE_REASON_WORDS;
 }
 
 
@@ -222,6 +259,14 @@ judge_reader_salad(judge_measure_t *m)
         glue = judge_share(m->found[JUDGE_FOUND_GLUE].count,
                            (double) t->nwords);
         salad = 0;
+
+        /* phrases have the commonest ones, the language's list has more */
+
+        if (judge_measured(m, JUDGE_F_CONTENT_SHARE)
+            && glue < 1 - (double) m->v[JUDGE_F_CONTENT_SHARE])
+        {
+            glue = 1 - (double) m->v[JUDGE_F_CONTENT_SHARE];
+        }
 
     } else {
         return;
