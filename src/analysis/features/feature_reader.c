@@ -35,6 +35,7 @@
 
 
 static bool judge_reader_orders(const judge_wording_t *w, size_t i);
+static bool judge_reader_told(const judge_wording_t *w, size_t i);
 static bool judge_reader_circles(const judge_wording_t *w, size_t i,
     size_t *end);
 static bool judge_reader_negated(const judge_wording_t *w, size_t i);
@@ -69,7 +70,8 @@ judge_measure_reader(judge_measure_t *m)
 
             if (i < next[class]
                 || (classes[k] & JUDGE_PATTERN_PLAIN
-                    && judge_reader_negated(w, i)))
+                    && judge_reader_negated(w, i))
+                || (class == JUDGE_FOUND_STEP && judge_reader_told(w, i)))
             {
                 continue;
             }
@@ -123,6 +125,30 @@ judge_reader_circles(const judge_wording_t *w, size_t i, size_t *end)
     *end = k;
 
     return k >= i + JUDGE_REASON_WORDS;
+}
+
+
+/* "Many developers use", "we use": what others do is no step. */
+
+static bool
+judge_reader_told(const judge_wording_t *w, size_t i)
+{
+    uint64_t             before;
+    const judge_text_t  *t;
+
+    t = w->text;
+
+    if (i == 0 || w->sentences[i - 1] != w->sentences[i]
+        || !(t->types[t->tokens[w->tokens[i]].type].form & JUDGE_W_VERB))
+    {
+        return false;
+    }
+
+    before = t->types[t->tokens[w->tokens[i - 1]].type].form;
+
+    return before & (JUDGE_W_PLURAL | JUDGE_W_PLURAL_SUBJECT)
+           && !(before & JUDGE_W_SECOND_PERSON)
+           && w->tokens[i] == w->tokens[i - 1] + 1;
 }
 
 
