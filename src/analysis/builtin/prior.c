@@ -29,7 +29,7 @@
 #define JUDGE_ASPECT_DIRECT  16.0
 #define JUDGE_ASPECT_ANY     1.0       /* of general quality's, in a text that
                                           is long enough to tell */
-#define JUDGE_LONG           0.1       /* of the sum, which grows by that */
+#define JUDGE_LONG           0.25      /* of the sum, which grows by that */
 #define JUDGE_ASPECT_TURN    0.6       /* of one that stands alone: how a turn
                                           of talk takes up what was said */
 #define JUDGE_ASPECT_WORDS   50.0      /* words from which half of it counts */

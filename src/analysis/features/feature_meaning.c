@@ -75,9 +75,14 @@ judge_measure_meaning(judge_measure_t *m)
         judge_subject_build(&turn, &w, first, w.n, NULL);
         judge_subject_near(m, &turn, &m->v[JUDGE_F_QUESTION_MET],
                            &m->v[JUDGE_F_QUESTION_NEAR]);
-        judge_subject_build(&turn, &w, 0, w.n, NULL);
-        judge_subject_near(m, &turn, &m->v[JUDGE_F_TOPIC_MET],
-                           &m->v[JUDGE_F_TOPIC_NEAR]);
+        m->v[JUDGE_F_TOPIC_MET] = m->v[JUDGE_F_QUESTION_MET];
+        m->v[JUDGE_F_TOPIC_NEAR] = m->v[JUDGE_F_QUESTION_NEAR];
+
+        if (first > 0) {
+            judge_subject_build(&turn, &w, 0, w.n, NULL);
+            judge_subject_near(m, &turn, &m->v[JUDGE_F_TOPIC_MET],
+                               &m->v[JUDGE_F_TOPIC_NEAR]);
+        }
     }
 
     return JUDGE_OK;
@@ -104,17 +109,6 @@ judge_subject_near(const judge_measure_t *m, const judge_subject_t *subject,
                                      m->meant ? m->vectors : NULL);
     *near = m->meant ? (float) judge_meaning_cosine(&m->meaning,
                                                     &subject->meaning) : 0;
-}
-
-
-static void
-judge_meaning_about(judge_measure_t *m, const judge_subject_t *subject,
-    const int8_t **known, const judge_meaning_t *own, judge_feature_e met,
-    judge_feature_e near)
-{
-    m->v[met] = (float) judge_subject_met(m, subject, known);
-    m->v[near] = known != NULL
-                 ? (float) judge_meaning_cosine(own, &subject->meaning) : 0;
 }
 
 

@@ -14,6 +14,7 @@
 
 #include "analysis/features/feature.h"
 #include "analysis/text/language.h"
+#include "analysis/text/lexis.h"
 
 
 #define JUDGE_NEGATION_WORDS  3        /* before a phrase */
@@ -288,7 +289,7 @@ judge_reader_salad(judge_measure_t *m)
 
         /* phrases have the commonest ones, the language's list has more */
 
-        if (judge_measured(m, JUDGE_F_CONTENT_SHARE)
+        if (judge_lexis(t->language) != NULL
             && glue < 1 - (double) m->v[JUDGE_F_CONTENT_SHARE])
         {
             glue = 1 - (double) m->v[JUDGE_F_CONTENT_SHARE];
