@@ -9,32 +9,11 @@
 #include <zlib.h>
 
 #include "analysis/traffic/extract.h"
-#include "base/crypto/crypto.h"
 #include "base/text/charset.h"
 
 
 #define JUDGE_EXTRACT_PIECE    4096    /* bytes that are inflated at a time */
 #define JUDGE_EXTRACT_INFLATE  45056   /* about what zlib takes */
-
-
-static void judge_extract_bytes(judge_extract_t *e, judge_arena_t *arena,
-    const char *data, size_t len);
-static void judge_extract_inflate(judge_extract_t *e, judge_arena_t *arena,
-    const char *data, size_t len);
-static void judge_extract_plain(judge_extract_t *e, judge_arena_t *arena,
-    const char *data, size_t len);
-static void judge_extract_put(judge_extract_t *e, judge_buf_t *to,
-    const char *data, size_t len);
-static void judge_extract_event(judge_extract_t *e, judge_arena_t *arena);
-static judge_str_t judge_extract_data(judge_arena_t *arena, judge_str_t raw);
-static void judge_extract_delta(judge_extract_t *e, judge_arena_t *arena,
-    judge_str_t data);
-static bool judge_extract_type(const judge_json_t *root, const char *type);
-static void judge_extract_json(judge_extract_t *e, judge_arena_t *arena);
-static void judge_extract_form(judge_extract_t *e);
-static judge_str_t judge_extract_field(judge_buf_t *out, const char **p,
-    const char *end, char stop);
-static void judge_extract_charset(judge_extract_t *e);
 
 
 static const char *const  judge_skip_names[JUDGE_SKIP_COUNT] = {
@@ -66,17 +45,12 @@ judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind)
     } else if (judge_str_casestarts(type, JUDGE_STR("text/"))) {
         *kind = JUDGE_EXTRACT_TEXT;
 
-    } else if (judge_str_caseeq(type, JUDGE_STR("application/json"))
+    } else {
+        *kind = JUDGE_EXTRACT_JSON;
+        return judge_str_caseeq(type, JUDGE_STR("application/json"))
                || (type.len > 5
                    && judge_str_caseeq(judge_str_from(type, type.len - 5),
-                                       JUDGE_STR("+json"))))
-    {
-        *kind = JUDGE_EXTRACT_JSON;
-
-    } else {
-        *kind = JUDGE_EXTRACT_FORM;
-        return judge_str_caseeq(type,
-                           JUDGE_STR("application/x-www-form-urlencoded"));
+                                       JUDGE_STR("+json")));
     }
 
     return true;
@@ -151,84 +125,166 @@ judge_extract_size(const judge_extract_t *e)
 }
 
 
-void
-judge_extract_feed(judge_extract_t *e, judge_arena_t *arena, const char *data,
-    size_t len)
+static void
+judge_extract_put(judge_extract_t *e, const char *data, size_t len)
 {
-    if (e->skip != JUDGE_SKIP_NONE || len == 0) {
+    if (len > e->max - e->raw.len) {
+        judge_extract_skip(e, JUDGE_SKIP_TOO_LARGE);
         return;
     }
 
-    if (e->kind == JUDGE_EXTRACT_EVENTS) {
-        judge_extract_bytes(e, arena, data, len);
-    } else {
-        judge_extract_put(e, &e->raw, data, len);
-    }
-}
-
-
-void
-judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
-{
-    judge_buf_t  raw;
-
-    if (e->skip == JUDGE_SKIP_NONE && e->kind != JUDGE_EXTRACT_EVENTS
-        && e->inflate)
-    {
-        raw = e->raw;
-        judge_buf_init(&e->raw, NULL);
-        judge_extract_inflate(e, arena, raw.data, raw.len);
-        judge_buf_free(&raw);
-    }
-
-    if (e->skip == JUDGE_SKIP_NONE && e->inflate) {
-        judge_extract_skip(e, JUDGE_SKIP_CUT_OFF);
-    }
-
-    if (e->skip != JUDGE_SKIP_NONE) {
-        return;
-    }
-
-    if (e->kind == JUDGE_EXTRACT_TEXT) {
-        judge_extract_charset(e);
-
-    } else if (e->kind == JUDGE_EXTRACT_JSON) {
-        judge_extract_json(e, arena);
-
-    } else if (e->kind == JUDGE_EXTRACT_FORM) {
-        judge_extract_form(e);
-
-    } else if (!e->ended && e->seen && e->seen->last) {
-        judge_extract_skip(e, JUDGE_SKIP_CUT_OFF);
-    }
-
-    if (e->skip == JUDGE_SKIP_NONE && e->text.failed) {
+    judge_buf_append(&e->raw, data, len);
+    if (e->raw.failed) {
         judge_extract_skip(e, JUDGE_SKIP_FAILED);
     }
+}
 
-    if (e->skip == JUDGE_SKIP_NONE && e->text.len > e->max) {
-        judge_extract_skip(e, JUDGE_SKIP_TOO_LARGE);
+
+/* The lines "data:" of an event as one; absent: there is none. */
+
+static judge_str_t
+judge_extract_data(judge_arena_t *arena, judge_str_t raw)
+{
+    size_t       n;
+    judge_buf_t  data;
+    judge_str_t  line, one;
+
+    judge_buf_init(&data, arena);
+    one = (judge_str_t) { 0, NULL };
+
+    while (raw.len) {
+        for (n = 0; n < raw.len && raw.data[n] != '\n'; n++) { /* void */ }
+
+        line = (judge_str_t) { n, raw.data };
+        raw = judge_str_from(raw, n < raw.len ? n + 1 : n);
+
+        if (!judge_str_starts(line, JUDGE_STR("data:"))) {
+            continue;
+        }
+
+        line = judge_str_trim(judge_str_from(line, 5), " \r");
+        if (one.data) {
+            if (data.len == 0) {
+                judge_buf_str(&data, one);
+            }
+            judge_buf_c(&data, "\n");
+            judge_buf_str(&data, line);
+        } else {
+            one = line;
+        }
     }
 
-    if (e->skip == JUDGE_SKIP_NONE
-        && judge_str_trim((judge_str_t) { e->text.len, e->text.data },
-                          " \t\r\n").len == 0)
+    return data.len ? judge_buf_view(&data) : one;
+}
+
+
+static bool
+judge_extract_type(const judge_json_t *root, const char *type)
+{
+    const judge_json_t  *v = judge_json_get(root, "type");
+
+    return v && v->type == JUDGE_JSON_STRING
+           && judge_str_eq_c(v->string, type);
+}
+
+
+static void
+judge_extract_delta(judge_extract_t *e, judge_arena_t *arena,
+    judge_str_t data)
+{
+    size_t                         i, before;
+    judge_json_t                  *root;
+    const judge_extract_format_t  *f;
+
+    if (judge_json_parse(arena, data, &root, NULL) != JUDGE_OK
+        || root->type != JUDGE_JSON_OBJECT)
     {
-        judge_extract_skip(e, JUDGE_SKIP_NO_TEXT);
+        return;
+    }
+
+    for (i = 0; i < e->formats.n; i++) {
+        f = &e->formats.formats[i];
+
+        if (e->seen && e->seen != f) {
+            continue;
+        }
+
+        if (f->last && judge_extract_type(root, f->last)) {
+            e->ended = true;
+        }
+
+        if (f->event == NULL || judge_extract_type(root, f->event)) {
+            before = e->text.len;
+            judge_extract_at(&f->delta, root, &e->text);
+            if (e->text.len > before) {
+                e->seen = f;
+            }
+        }
     }
 }
 
 
-/* --- Bytes ----------------------------------------------------------------*/
+static void
+judge_extract_event(judge_extract_t *e, judge_arena_t *arena)
+{
+    size_t        i;
+    judge_str_t   data;
+
+    judge_arena_reset(arena);
+    data = judge_extract_data(arena, judge_buf_view(&e->raw));
+
+    if (data.data == NULL) {
+        return;
+    }
+
+    for (i = 0; i < e->formats.n; i++) {
+        if (e->formats.formats[i].last
+            && judge_str_eq_c(data, e->formats.formats[i].last))
+        {
+            e->ended = true;
+            return;
+        }
+    }
+
+    judge_extract_delta(e, arena, data);
+
+    if (e->text.failed || e->text.len > e->max) {
+        judge_extract_skip(e, e->text.failed ? JUDGE_SKIP_FAILED
+                                             : JUDGE_SKIP_TOO_LARGE);
+    }
+}
+
+
+/* Of events: up to the empty line behind each. */
 
 static void
-judge_extract_bytes(judge_extract_t *e, judge_arena_t *arena,
+judge_extract_plain(judge_extract_t *e, judge_arena_t *arena,
     const char *data, size_t len)
 {
-    if (e->inflate) {
-        judge_extract_inflate(e, arena, data, len);
-    } else {
-        judge_extract_plain(e, arena, data, len);
+    size_t       n;
+    const char  *newline;
+
+    if (e->kind != JUDGE_EXTRACT_EVENTS) {
+        judge_extract_put(e, data, len);
+        return;
+    }
+
+    while (len && e->skip == JUDGE_SKIP_NONE) {
+        newline = memchr(data, '\n', len);
+        n = newline ? (size_t) (newline - data) + 1 : len;
+        judge_extract_put(e, data, n);
+        data += n;
+        len -= n;
+
+        n = e->raw.len;
+        if (newline && e->skip == JUDGE_SKIP_NONE
+            && (n == 1 || e->raw.data[n - 2] == '\n'
+                || (e->raw.data[n - 2] == '\r'
+                    && (n == 2 || e->raw.data[n - 3] == '\n'))))
+        {
+            judge_extract_event(e, arena);
+            e->raw.len = 0;
+        }
     }
 }
 
@@ -277,174 +333,23 @@ judge_extract_inflate(judge_extract_t *e, judge_arena_t *arena,
 }
 
 
-/* Of events: up to the empty line behind each. */
-
-static void
-judge_extract_plain(judge_extract_t *e, judge_arena_t *arena,
-    const char *data, size_t len)
-{
-    size_t       n;
-    const char  *newline;
-
-    if (e->kind != JUDGE_EXTRACT_EVENTS) {
-        judge_extract_put(e, &e->raw, data, len);
-        return;
-    }
-
-    while (len && e->skip == JUDGE_SKIP_NONE) {
-        newline = memchr(data, '\n', len);
-        n = newline ? (size_t) (newline - data) + 1 : len;
-        judge_extract_put(e, &e->raw, data, n);
-        data += n;
-        len -= n;
-
-        n = e->raw.len;
-        if (newline && e->skip == JUDGE_SKIP_NONE
-            && (n == 1 || e->raw.data[n - 2] == '\n'
-                || (e->raw.data[n - 2] == '\r'
-                    && (n == 2 || e->raw.data[n - 3] == '\n'))))
-        {
-            judge_extract_event(e, arena);
-            e->raw.len = 0;
-        }
-    }
-}
-
-
-static void
-judge_extract_put(judge_extract_t *e, judge_buf_t *to, const char *data,
+void
+judge_extract_feed(judge_extract_t *e, judge_arena_t *arena, const char *data,
     size_t len)
 {
-    if (len > e->max - to->len) {
-        judge_extract_skip(e, JUDGE_SKIP_TOO_LARGE);
+    if (e->skip != JUDGE_SKIP_NONE || len == 0) {
         return;
     }
 
-    judge_buf_append(to, data, len);
-    if (to->failed) {
-        judge_extract_skip(e, JUDGE_SKIP_FAILED);
+    if (e->kind != JUDGE_EXTRACT_EVENTS) {
+        judge_extract_put(e, data, len);
+    } else if (e->inflate) {
+        judge_extract_inflate(e, arena, data, len);
+    } else {
+        judge_extract_plain(e, arena, data, len);
     }
 }
 
-
-/* --- Events -------------------------------------------------------------- */
-
-static void
-judge_extract_event(judge_extract_t *e, judge_arena_t *arena)
-{
-    size_t        i;
-    judge_str_t   data;
-
-    judge_arena_reset(arena);
-    data = judge_extract_data(arena, judge_buf_view(&e->raw));
-
-    if (data.data == NULL) {
-        return;
-    }
-
-    for (i = 0; i < e->formats.n; i++) {
-        if (e->formats.formats[i].last
-            && judge_str_eq_c(data, e->formats.formats[i].last))
-        {
-            e->ended = true;
-            return;
-        }
-    }
-
-    judge_extract_delta(e, arena, data);
-
-    if (e->text.failed || e->text.len > e->max) {
-        judge_extract_skip(e, e->text.failed ? JUDGE_SKIP_FAILED
-                                             : JUDGE_SKIP_TOO_LARGE);
-    }
-}
-
-
-/* The lines "data:" of an event as one; absent: there is none. */
-
-static judge_str_t
-judge_extract_data(judge_arena_t *arena, judge_str_t raw)
-{
-    size_t       n;
-    judge_buf_t  data;
-    judge_str_t  line, one;
-
-    judge_buf_init(&data, arena);
-    one = (judge_str_t) { 0, NULL };
-
-    while (raw.len) {
-        for (n = 0; n < raw.len && raw.data[n] != '\n'; n++) { /* void */ }
-
-        line = (judge_str_t) { n, raw.data };
-        raw = judge_str_from(raw, n < raw.len ? n + 1 : n);
-
-        if (!judge_str_starts(line, JUDGE_STR("data:"))) {
-            continue;
-        }
-
-        line = judge_str_trim(judge_str_from(line, 5), " \r");
-        if (one.data) {
-            if (data.len == 0) {
-                judge_buf_str(&data, one);
-            }
-            judge_buf_c(&data, "\n");
-            judge_buf_str(&data, line);
-        } else {
-            one = line;
-        }
-    }
-
-    return data.len ? judge_buf_view(&data) : one;
-}
-
-
-static void
-judge_extract_delta(judge_extract_t *e, judge_arena_t *arena,
-    judge_str_t data)
-{
-    size_t                         i, before;
-    judge_json_t                  *root;
-    const judge_extract_format_t  *f;
-
-    if (judge_json_parse(arena, data, &root, NULL) != JUDGE_OK
-        || root->type != JUDGE_JSON_OBJECT)
-    {
-        return;
-    }
-
-    for (i = 0; i < e->formats.n; i++) {
-        f = &e->formats.formats[i];
-
-        if (e->seen && e->seen != f) {
-            continue;
-        }
-
-        if (f->last && judge_extract_type(root, f->last)) {
-            e->ended = true;
-        }
-
-        if (f->event == NULL || judge_extract_type(root, f->event)) {
-            before = e->text.len;
-            judge_extract_at(&f->delta, root, &e->text);
-            if (e->text.len > before) {
-                e->seen = f;
-            }
-        }
-    }
-}
-
-
-static bool
-judge_extract_type(const judge_json_t *root, const char *type)
-{
-    const judge_json_t  *v = judge_json_get(root, "type");
-
-    return v && v->type == JUDGE_JSON_STRING
-           && judge_str_eq_c(v->string, type);
-}
-
-
-/* --- Whole bodies -------------------------------------------------------- */
 
 static void
 judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
@@ -470,81 +375,6 @@ judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
 }
 
 
-/* A path of one's own names a field; else all of them, each in a line. */
-
-static void
-judge_extract_form(judge_extract_t *e)
-{
-    size_t                       before, value;
-    judge_str_t                  name, wanted;
-    const char                  *p, *end;
-    const judge_extract_path_t  *path;
-
-    p = e->raw.data;
-    end = p + e->raw.len;
-    wanted = (judge_str_t) { 0, NULL };
-
-    if (e->formats.n == 1 && e->formats.formats[0].last == NULL) {
-        path = &e->formats.formats[0].request;
-        wanted = path->n ? path->steps[0].key : wanted;
-    }
-
-    while (p < end && !e->text.failed) {
-        before = e->text.len;
-        name = judge_extract_field(&e->text, &p, end, '=');
-        value = wanted.data == NULL || judge_str_eq(name, wanted);
-        e->text.len = before;
-        (void) judge_extract_field(&e->text, &p, end, '&');
-
-        if (!value) {
-            e->text.len = before;
-        } else {
-            judge_buf_c(&e->text, "\n");
-        }
-    }
-
-    judge_buf_free(&e->raw);
-    e->raw = e->text;
-    judge_buf_init(&e->text, NULL);
-    judge_extract_charset(e);
-}
-
-
-/* Appends one, decoded, up to the sign behind it. */
-
-static judge_str_t
-judge_extract_field(judge_buf_t *out, const char **p, const char *end,
-    char stop)
-{
-    char    c;
-    size_t  begin;
-
-    begin = out->len;
-
-    while (*p < end && **p != stop && **p != '&') {
-        c = **p;
-
-        if (c == '%' && end - *p > 2
-            && judge_unhex((judge_str_t) { 2, *p + 1 }, &c, 1) == JUDGE_OK)
-        {
-            *p += 2;
-        } else if (c == '+') {
-            c = ' ';
-        }
-
-        judge_buf_append(out, &c, 1);
-        (*p)++;
-    }
-
-    if (*p < end && **p == stop) {
-        (*p)++;
-    }
-
-    return (judge_str_t) { out->len - begin,
-                           out->len > begin ? out->data + begin : "" };
-}
-
-
 static void
 judge_extract_charset(judge_extract_t *e)
 {
@@ -562,5 +392,53 @@ judge_extract_charset(judge_extract_t *e)
     if (rc != JUDGE_OK) {
         judge_extract_skip(e, rc == JUDGE_INVALID ? JUDGE_SKIP_BINARY
                                                   : JUDGE_SKIP_FAILED);
+    }
+}
+
+
+void
+judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
+{
+    judge_buf_t  raw;
+
+    if (e->skip == JUDGE_SKIP_NONE && e->kind != JUDGE_EXTRACT_EVENTS
+        && e->inflate)
+    {
+        raw = e->raw;
+        judge_buf_init(&e->raw, NULL);
+        judge_extract_inflate(e, arena, raw.data, raw.len);
+        judge_buf_free(&raw);
+    }
+
+    if (e->skip == JUDGE_SKIP_NONE && e->inflate) {
+        judge_extract_skip(e, JUDGE_SKIP_CUT_OFF);
+    }
+
+    if (e->skip != JUDGE_SKIP_NONE) {
+        return;
+    }
+
+    if (e->kind == JUDGE_EXTRACT_TEXT) {
+        judge_extract_charset(e);
+
+    } else if (e->kind == JUDGE_EXTRACT_JSON) {
+        judge_extract_json(e, arena);
+
+    } else if (!e->ended && e->seen && e->seen->last) {
+        judge_extract_skip(e, JUDGE_SKIP_CUT_OFF);
+    }
+
+    if (e->skip != JUDGE_SKIP_NONE) {
+        return;
+    }
+
+    if (e->text.failed || e->text.len > e->max) {
+        judge_extract_skip(e, e->text.failed ? JUDGE_SKIP_FAILED
+                                             : JUDGE_SKIP_TOO_LARGE);
+
+    } else if (judge_str_trim((judge_str_t) { e->text.len, e->text.data },
+                              " \t\r\n").len == 0)
+    {
+        judge_extract_skip(e, JUDGE_SKIP_NO_TEXT);
     }
 }

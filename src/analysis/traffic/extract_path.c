@@ -9,15 +9,8 @@
 
 #include <string.h>
 
-#include "analysis/traffic/extract_path.h"
+#include "analysis/traffic/extract.h"
 #include "base/text/number.h"
-
-
-static bool judge_extract_step(judge_str_t *text, judge_extract_path_t *path);
-static void judge_extract_walk(const judge_extract_path_t *path, size_t step,
-    const judge_json_t *v, judge_buf_t *out);
-static void judge_extract_leaf(const judge_json_t *v, judge_buf_t *out);
-static bool judge_extract_by_user(const judge_json_t *v);
 
 
 static const struct {
@@ -88,29 +81,6 @@ judge_extract_formats(judge_arena_t *arena, judge_str_t name,
 }
 
 
-bool
-judge_extract_path(judge_str_t text, judge_extract_path_t *path)
-{
-    path->n = 0;
-
-    if (text.len == 0 || text.data[0] != '$') {
-        return false;
-    }
-
-    text = judge_str_from(text, 1);
-
-    while (text.len) {
-        if (path->n == JUDGE_EXTRACT_STEPS
-            || !judge_extract_step(&text, path))
-        {
-            return false;
-        }
-    }
-
-    return true;
-}
-
-
 static bool
 judge_extract_step(judge_str_t *text, judge_extract_path_t *path)
 {
@@ -156,11 +126,82 @@ judge_extract_step(judge_str_t *text, judge_extract_path_t *path)
 }
 
 
-void
-judge_extract_at(const judge_extract_path_t *path, const judge_json_t *root,
-    judge_buf_t *out)
+bool
+judge_extract_path(judge_str_t text, judge_extract_path_t *path)
 {
-    judge_extract_walk(path, 0, root, out);
+    path->n = 0;
+
+    if (text.len == 0 || text.data[0] != '$') {
+        return false;
+    }
+
+    text = judge_str_from(text, 1);
+
+    while (text.len) {
+        if (path->n == JUDGE_EXTRACT_STEPS
+            || !judge_extract_step(&text, path))
+        {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+static bool
+judge_extract_by_user(const judge_json_t *v)
+{
+    const judge_json_t  *role = judge_json_get(v, "role");
+
+    return role->type == JUDGE_JSON_STRING
+           && judge_str_eq_c(role->string, "user");
+}
+
+
+/* A string; of an array of messages the last one of the user; of an array of
+ * parts what they have as text. */
+
+static void
+judge_extract_leaf(const judge_json_t *v, judge_buf_t *out)
+{
+    bool                 messages;
+    const judge_json_t  *part, *content;
+
+    if (v->type == JUDGE_JSON_STRING) {
+        judge_buf_str(out, v->string);
+        return;
+    }
+
+    if (v->type != JUDGE_JSON_ARRAY) {
+        return;
+    }
+
+    content = NULL;
+    messages = false;
+
+    for (part = v->first; part; part = part->next) {
+        if (part->type == JUDGE_JSON_OBJECT && judge_json_get(part, "role")) {
+            messages = true;
+            content = judge_extract_by_user(part)
+                      ? judge_json_get(part, "content") : content;
+        }
+    }
+
+    if (messages) {
+        if (content) {
+            judge_extract_leaf(content, out);
+        }
+        return;
+    }
+
+    for (part = v->first; part; part = part->next) {
+        content = part->type == JUDGE_JSON_OBJECT
+                  ? judge_json_get(part, "text") : part;
+        if (content && content->type == JUDGE_JSON_STRING) {
+            judge_buf_str(out, content->string);
+        }
+    }
 }
 
 
@@ -214,57 +255,9 @@ judge_extract_walk(const judge_extract_path_t *path, size_t step,
 }
 
 
-/* A string; of an array of messages the last one of the user; of an array of
- * parts what they have as text. */
-
-static void
-judge_extract_leaf(const judge_json_t *v, judge_buf_t *out)
+void
+judge_extract_at(const judge_extract_path_t *path, const judge_json_t *root,
+    judge_buf_t *out)
 {
-    bool                 messages;
-    const judge_json_t  *part, *content;
-
-    if (v->type == JUDGE_JSON_STRING) {
-        judge_buf_str(out, v->string);
-        return;
-    }
-
-    if (v->type != JUDGE_JSON_ARRAY) {
-        return;
-    }
-
-    content = NULL;
-    messages = false;
-
-    for (part = v->first; part; part = part->next) {
-        if (part->type == JUDGE_JSON_OBJECT && judge_json_get(part, "role")) {
-            messages = true;
-            content = judge_extract_by_user(part)
-                      ? judge_json_get(part, "content") : content;
-        }
-    }
-
-    if (messages) {
-        if (content) {
-            judge_extract_leaf(content, out);
-        }
-        return;
-    }
-
-    for (part = v->first; part; part = part->next) {
-        content = part->type == JUDGE_JSON_OBJECT
-                  ? judge_json_get(part, "text") : part;
-        if (content && content->type == JUDGE_JSON_STRING) {
-            judge_buf_str(out, content->string);
-        }
-    }
-}
-
-
-static bool
-judge_extract_by_user(const judge_json_t *v)
-{
-    const judge_json_t  *role = judge_json_get(v, "role");
-
-    return role->type == JUDGE_JSON_STRING
-           && judge_str_eq_c(role->string, "user");
+    judge_extract_walk(path, 0, root, out);
 }

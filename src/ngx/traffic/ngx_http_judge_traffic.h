@@ -75,12 +75,16 @@ typedef struct {
     size_t                      size;      /* its bytes */
     ngx_event_t                 resume;
     ngx_str_t                   detail;    /* JSON, if it is refused */
-    unsigned                    passed:1;
     judge_id_t                  id;
-    ngx_str_t                   evaluation;  /* empty: not judged */
-    ngx_str_t                   score;
     u_char                      number[JUDGE_NUMBER_LEN];
-    ngx_msec_t                  took;
+    u_char                      seconds[NGX_TIME_T_LEN + 4];
+
+    /* The variables; empty: not known. */
+    ngx_str_t                   reason;    /* of the skip */
+    ngx_str_t                   score;
+    ngx_str_t                   passed;
+    ngx_str_t                   evaluation;
+    ngx_str_t                   time;
 } ngx_http_judge_traffic_ctx_t;
 
 
@@ -92,10 +96,6 @@ char *ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 /* "12.5%"; false: it is no share. */
 bool ngx_http_judge_traffic_share(const ngx_str_t *value, double *share);
 
-/* The service that the line names, once all are known. */
-char *ngx_http_judge_traffic_resolve(ngx_conf_t *cf,
-    ngx_http_judge_traffic_t *t);
-
 /* Why an answer with this head is not judged; or NONE. */
 judge_skip_e ngx_http_judge_traffic_admit(ngx_http_request_t *r,
     ngx_http_judge_traffic_ctx_t *ctx);
@@ -103,6 +103,10 @@ judge_skip_e ngx_http_judge_traffic_admit(ngx_http_request_t *r,
 /* Makes of it what is judged; NULL: no memory. */
 judge_exchange_t *ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
     ngx_http_judge_traffic_ctx_t *ctx);
+
+/* Sets why it was not judged. */
+void ngx_http_judge_traffic_reason(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_skip_e skip);
 
 /* The same of what is collected to its end, which is no longer held; NULL: it
  * has been skipped. */

@@ -18,21 +18,82 @@
 #define NGX_HTTP_JUDGE_NAME_MAX  200       /* bytes of a content's */
 
 
-static judge_skip_e ngx_http_judge_traffic_kind(ngx_http_request_t *r,
-    judge_extract_kind_e *kind);
-static bool ngx_http_judge_traffic_sampled(ngx_http_request_t *r,
-    ngx_http_judge_traffic_t *t);
-static ngx_int_t ngx_http_judge_traffic_evaluate(ngx_http_request_t *r,
-    ngx_http_complex_value_t *cv, judge_arena_t *arena, judge_str_t *value);
-static void ngx_http_judge_traffic_source(ngx_http_request_t *r,
-    ngx_http_judge_traffic_t *t, judge_exchange_t *x);
-static judge_str_t ngx_http_judge_traffic_id(ngx_http_request_t *r);
-static judge_str_t ngx_http_judge_traffic_about(ngx_http_request_t *r,
-    judge_arena_t *arena);
-
-
 static ngx_int_t  ngx_http_judge_id_index;
 static ngx_int_t  ngx_http_judge_sent_id_index;
+
+
+static judge_skip_e
+ngx_http_judge_traffic_kind(ngx_http_request_t *r, judge_extract_kind_e *kind)
+{
+    ngx_uint_t  status = r->headers_out.status;
+
+    if (r->header_only || r->method == NGX_HTTP_HEAD
+        || status == NGX_HTTP_NO_CONTENT || status == NGX_HTTP_NOT_MODIFIED
+        || r->headers_out.content_length_n == 0)
+    {
+        return JUDGE_SKIP_NO_BODY;
+    }
+
+    if (status < NGX_HTTP_OK || status >= NGX_HTTP_SPECIAL_RESPONSE
+        || status == NGX_HTTP_PARTIAL_CONTENT)
+    {
+        return JUDGE_SKIP_STATUS;
+    }
+
+    return judge_extract_kind(ngx_http_judge_str(r->headers_out.content_type),
+                              kind)
+           ? JUDGE_SKIP_NONE : JUDGE_SKIP_TYPE;
+}
+
+
+static judge_str_t
+ngx_http_judge_traffic_id(ngx_http_request_t *r)
+{
+    ngx_http_variable_value_t  *v;
+
+    v = ngx_http_get_indexed_variable(r, ngx_http_judge_sent_id_index);
+    if (v == NULL || v->not_found || v->len == 0) {
+        v = ngx_http_get_indexed_variable(r, ngx_http_judge_id_index);
+    }
+
+    return v && !v->not_found ? (judge_str_t) { v->len, (char *) v->data }
+                              : JUDGE_STR("");
+}
+
+
+/* By the request's identifier: one that is sent again is chosen again.  Where
+ * there is no judge, none is. */
+
+static bool
+ngx_http_judge_traffic_sampled(ngx_http_request_t *r,
+    ngx_http_judge_traffic_t *t)
+{
+    double       share;
+    uint64_t     hash;
+    ngx_str_t    value;
+    judge_str_t  id;
+
+    if (ngx_http_complex_value(r, t->judge, &value) != NGX_OK
+        || value.len == 0)
+    {
+        return false;
+    }
+
+    if (t->sample == NULL) {
+        return true;
+    }
+
+    if (ngx_http_complex_value(r, t->sample, &value) != NGX_OK
+        || !ngx_http_judge_traffic_share(&value, &share))
+    {
+        return false;
+    }
+
+    id = ngx_http_judge_traffic_id(r);
+    hash = judge_mix(judge_fnv(JUDGE_FNV_START, id.data, id.len));
+
+    return (double) (hash >> 11) / (double) (UINT64_C(1) << 53) * 100 < share;
+}
 
 
 /* What costs nothing to know comes first; a share of the rest is chosen. */
@@ -83,123 +144,6 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
     judge_extract_begin(&ctx->body, kind, coding, t->max);
 
     return ctx->body.skip;
-}
-
-
-static judge_skip_e
-ngx_http_judge_traffic_kind(ngx_http_request_t *r, judge_extract_kind_e *kind)
-{
-    ngx_uint_t  status = r->headers_out.status;
-
-    if (r->header_only || r->method == NGX_HTTP_HEAD
-        || status == NGX_HTTP_NO_CONTENT || status == NGX_HTTP_NOT_MODIFIED
-        || r->headers_out.content_length_n == 0)
-    {
-        return JUDGE_SKIP_NO_BODY;
-    }
-
-    if (status < NGX_HTTP_OK || status >= NGX_HTTP_SPECIAL_RESPONSE
-        || status == NGX_HTTP_PARTIAL_CONTENT)
-    {
-        return JUDGE_SKIP_STATUS;
-    }
-
-    return judge_extract_kind(ngx_http_judge_str(r->headers_out.content_type),
-                              kind)
-           && *kind != JUDGE_EXTRACT_FORM ? JUDGE_SKIP_NONE : JUDGE_SKIP_TYPE;
-}
-
-
-/* By the request's identifier: one that is sent again is chosen again.  Where
- * there is no judge, none is. */
-
-static bool
-ngx_http_judge_traffic_sampled(ngx_http_request_t *r,
-    ngx_http_judge_traffic_t *t)
-{
-    double       share;
-    uint64_t     hash;
-    ngx_str_t    value;
-    judge_str_t  id;
-
-    if (ngx_http_complex_value(r, t->judge, &value) != NGX_OK
-        || value.len == 0)
-    {
-        return false;
-    }
-
-    if (t->sample == NULL) {
-        return true;
-    }
-
-    if (ngx_http_complex_value(r, t->sample, &value) != NGX_OK
-        || !ngx_http_judge_traffic_share(&value, &share))
-    {
-        return false;
-    }
-
-    id = ngx_http_judge_traffic_id(r);
-    hash = judge_mix(judge_fnv(JUDGE_FNV_START, id.data, id.len));
-
-    return (double) (hash >> 11) / (double) (UINT64_C(1) << 53) * 100 < share;
-}
-
-
-static judge_str_t
-ngx_http_judge_traffic_id(ngx_http_request_t *r)
-{
-    ngx_http_variable_value_t  *v;
-
-    v = ngx_http_get_indexed_variable(r, ngx_http_judge_sent_id_index);
-    if (v == NULL || v->not_found || v->len == 0) {
-        v = ngx_http_get_indexed_variable(r, ngx_http_judge_id_index);
-    }
-
-    return v && !v->not_found ? (judge_str_t) { v->len, (char *) v->data }
-                              : JUDGE_STR("");
-}
-
-
-judge_exchange_t *
-ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
-    ngx_http_judge_traffic_ctx_t *ctx)
-{
-    judge_str_t                name;
-    judge_exchange_t          *x;
-    ngx_http_judge_traffic_t  *t = ctx->traffic;
-
-    x = judge_exchange_create(&t->service->service);
-    if (x == NULL) {
-        return NULL;
-    }
-
-    name = ngx_http_judge_str(r->uri);
-    name.len = ngx_min(name.len, NGX_HTTP_JUDGE_NAME_MAX);
-    name.len = judge_utf8_check(name);
-
-    x->name = name.len ? judge_str_dup(x->arena, name) : JUDGE_STR("Untitled");
-    x->about = ngx_http_judge_traffic_about(r, x->arena);
-    x->scores = t->scores;
-    x->redact = t->redact.elts;
-    x->nredact = t->redact.nelts;
-
-    if (x->name.data == NULL || x->about.data == NULL
-        || ngx_http_judge_traffic_evaluate(r, t->judge, x->arena,
-                                           &x->judge_id)
-           != NGX_OK
-        || ngx_http_judge_traffic_evaluate(r, t->organization, x->arena,
-                                           &x->org)
-           != NGX_OK)
-    {
-        judge_exchange_free(x);
-        return NULL;
-    }
-
-    ngx_http_judge_traffic_source(r, t, x);
-    x->body = ctx->body;
-    ngx_memzero(&ctx->body, sizeof(judge_extract_t));
-
-    return x;
 }
 
 
@@ -276,29 +220,46 @@ ngx_http_judge_traffic_about(ngx_http_request_t *r, judge_arena_t *arena)
 }
 
 
-/* --- Variables ----------------------------------------------------------- */
-
-static ngx_int_t
-ngx_http_judge_traffic_found(ngx_http_variable_value_t *v, judge_str_t s)
+judge_exchange_t *
+ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
+    ngx_http_judge_traffic_ctx_t *ctx)
 {
-    v->not_found = s.len == 0;
-    v->valid = s.len != 0;
-    v->no_cacheable = 1;
-    v->len = (unsigned) s.len;
-    v->data = (u_char *) s.data;
+    judge_str_t                name;
+    judge_exchange_t          *x;
+    ngx_http_judge_traffic_t  *t = ctx->traffic;
 
-    return NGX_OK;
-}
+    x = judge_exchange_create(&t->service->service);
+    if (x == NULL) {
+        return NULL;
+    }
 
+    name = ngx_http_judge_str(r->uri);
+    name.len = ngx_min(name.len, NGX_HTTP_JUDGE_NAME_MAX);
+    name.len = judge_utf8_check(name);
 
-static ngx_int_t
-ngx_http_judge_traffic_skipped(ngx_http_request_t *r,
-    ngx_http_variable_value_t *v, uintptr_t data)
-{
-    ngx_http_judge_traffic_ctx_t  *ctx = ngx_http_judge_traffic_ctx(r);
+    x->name = name.len ? judge_str_dup(x->arena, name) : JUDGE_STR("Untitled");
+    x->about = ngx_http_judge_traffic_about(r, x->arena);
+    x->scores = t->scores;
+    x->redact = t->redact.elts;
+    x->nredact = t->redact.nelts;
 
-    return ngx_http_judge_traffic_found(v, ctx
-               ? judge_str_c(judge_skip_name(ctx->skip)) : JUDGE_STR(""));
+    if (x->name.data == NULL || x->about.data == NULL
+        || ngx_http_judge_traffic_evaluate(r, t->judge, x->arena,
+                                           &x->judge_id)
+           != NGX_OK
+        || ngx_http_judge_traffic_evaluate(r, t->organization, x->arena,
+                                           &x->org)
+           != NGX_OK)
+    {
+        judge_exchange_free(x);
+        return NULL;
+    }
+
+    ngx_http_judge_traffic_source(r, t, x);
+    x->body = ctx->body;
+    ngx_memzero(&ctx->body, sizeof(judge_extract_t));
+
+    return x;
 }
 
 
@@ -306,71 +267,37 @@ static ngx_int_t
 ngx_http_judge_traffic_string(ngx_http_request_t *r,
     ngx_http_variable_value_t *v, uintptr_t data)
 {
+    ngx_str_t                     *s;
     ngx_http_judge_traffic_ctx_t  *ctx = ngx_http_judge_traffic_ctx(r);
 
-    return ngx_http_judge_traffic_found(v, ctx
-               ? ngx_http_judge_str(*(ngx_str_t *) ((char *) ctx + data))
-               : JUDGE_STR(""));
-}
+    s = ctx ? (ngx_str_t *) ((char *) ctx + data) : NULL;
+    v->not_found = s == NULL || s->len == 0;
+    v->valid = !v->not_found;
+    v->no_cacheable = 1;
 
-
-static ngx_int_t
-ngx_http_judge_traffic_passed(ngx_http_request_t *r,
-    ngx_http_variable_value_t *v, uintptr_t data)
-{
-    ngx_http_judge_traffic_ctx_t  *ctx = ngx_http_judge_traffic_ctx(r);
-
-    return ngx_http_judge_traffic_found(v, ctx && ctx->score.len
-               ? ctx->passed ? JUDGE_STR("1") : JUDGE_STR("0")
-               : JUDGE_STR(""));
-}
-
-
-/* In seconds, as nginx's own. */
-
-static ngx_int_t
-ngx_http_judge_traffic_time(ngx_http_request_t *r,
-    ngx_http_variable_value_t *v, uintptr_t data)
-{
-    u_char                        *p;
-    judge_str_t                    s = JUDGE_STR("");
-    ngx_http_judge_traffic_ctx_t  *ctx = ngx_http_judge_traffic_ctx(r);
-
-    if (ctx && ctx->score.len) {
-        p = ngx_pnalloc(r->pool, NGX_TIME_T_LEN + 4);
-        if (p == NULL) {
-            return NGX_ERROR;
-        }
-
-        s.data = (char *) p;
-        s.len = (size_t) (ngx_sprintf(p, "%T.%03M",
-                                      (time_t) (ctx->took / 1000),
-                                      ctx->took % 1000)
-                          - p);
+    if (v->valid) {
+        v->len = (unsigned) s->len;
+        v->data = s->data;
     }
 
-    return ngx_http_judge_traffic_found(v, s);
+    return NGX_OK;
 }
 
 
-static ngx_http_variable_t  ngx_http_judge_traffic_vars[] = {
-
-    { ngx_string("judge_score"), NULL, ngx_http_judge_traffic_string,
-      offsetof(ngx_http_judge_traffic_ctx_t, score),
-      NGX_HTTP_VAR_NOCACHEABLE, 0 },
-
-    { ngx_string("judge_evaluation_id"), NULL, ngx_http_judge_traffic_string,
-      offsetof(ngx_http_judge_traffic_ctx_t, evaluation),
-      NGX_HTTP_VAR_NOCACHEABLE, 0 },
-
-    { ngx_string("judge_passed"), NULL, ngx_http_judge_traffic_passed,
-      0, NGX_HTTP_VAR_NOCACHEABLE, 0 },
-
-    { ngx_string("judge_time"), NULL, ngx_http_judge_traffic_time,
-      0, NGX_HTTP_VAR_NOCACHEABLE, 0 },
-
-    { ngx_string("judge_skipped"), NULL, ngx_http_judge_traffic_skipped,
-      0, NGX_HTTP_VAR_NOCACHEABLE, 0 },
+static const struct {
+    ngx_str_t  name;
+    size_t     offset;                 /* in the context */
+} ngx_http_judge_traffic_vars[] = {
+    { ngx_string("judge_skipped"),
+      offsetof(ngx_http_judge_traffic_ctx_t, reason) },
+    { ngx_string("judge_score"),
+      offsetof(ngx_http_judge_traffic_ctx_t, score) },
+    { ngx_string("judge_passed"),
+      offsetof(ngx_http_judge_traffic_ctx_t, passed) },
+    { ngx_string("judge_evaluation_id"),
+      offsetof(ngx_http_judge_traffic_ctx_t, evaluation) },
+    { ngx_string("judge_time"),
+      offsetof(ngx_http_judge_traffic_ctx_t, time) },
 };
 
 
@@ -380,19 +307,20 @@ ngx_http_judge_traffic_variables(ngx_conf_t *cf)
     ngx_str_t             id = ngx_string("request_id");
     ngx_str_t             sent = ngx_string("http_x_request_id");
     ngx_uint_t            i;
-    ngx_http_variable_t  *var, *v;
+    ngx_str_t             name;
+    ngx_http_variable_t  *var;
 
     for (i = 0; i < sizeof(ngx_http_judge_traffic_vars)
                     / sizeof(ngx_http_judge_traffic_vars[0]); i++)
     {
-        v = &ngx_http_judge_traffic_vars[i];
-        var = ngx_http_add_variable(cf, &v->name, v->flags);
+        name = ngx_http_judge_traffic_vars[i].name;
+        var = ngx_http_add_variable(cf, &name, NGX_HTTP_VAR_NOCACHEABLE);
         if (var == NULL) {
             return NGX_ERROR;
         }
 
-        var->get_handler = v->get_handler;
-        var->data = v->data;
+        var->get_handler = ngx_http_judge_traffic_string;
+        var->data = ngx_http_judge_traffic_vars[i].offset;
     }
 
     ngx_http_judge_id_index = ngx_http_get_variable_index(cf, &id);

@@ -21,36 +21,77 @@
 #define NGX_HTTP_JUDGE_SCRATCH  8192
 
 
-static ngx_int_t ngx_http_judge_traffic_header(ngx_http_request_t *r);
-static ngx_int_t ngx_http_judge_traffic_body(ngx_http_request_t *r,
-    ngx_chain_t *in);
-static ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_begin(
-    ngx_http_request_t *r, ngx_http_judge_traffic_t *t);
-static void ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
-    judge_skip_e skip);
-static void ngx_http_judge_traffic_cleanup(void *data);
-static void ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
-    ngx_chain_t *in);
-static ngx_int_t ngx_http_judge_traffic_send(ngx_http_judge_traffic_ctx_t *ctx,
-    ngx_chain_t *in);
-
-
 static ngx_http_output_header_filter_pt  ngx_http_judge_next_header;
 static ngx_http_output_body_filter_pt    ngx_http_judge_next_body;
 
 static judge_arena_t  *ngx_http_judge_scratch;   /* of this worker */
 
 
-ngx_int_t
-ngx_http_judge_traffic_filters(ngx_conf_t *cf)
+void
+ngx_http_judge_traffic_reason(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_skip_e skip)
 {
-    ngx_http_judge_next_header = ngx_http_top_header_filter;
-    ngx_http_top_header_filter = ngx_http_judge_traffic_header;
+    ctx->skip = skip;
+    ctx->reason.data = (u_char *) judge_skip_name(skip);
+    ctx->reason.len = ngx_strlen(ctx->reason.data);
+}
 
-    ngx_http_judge_next_body = ngx_http_top_body_filter;
-    ngx_http_top_body_filter = ngx_http_judge_traffic_body;
 
-    return NGX_OK;
+static void
+ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_skip_e skip)
+{
+    ngx_http_judge_traffic_reason(ctx, skip);
+    ctx->collecting = 0;
+    judge_extract_free(&ctx->body);
+    ctx->traffic->held -= ctx->held;
+    ctx->held = 0;
+
+    if (ctx->traffic->service->open) {
+        judge_exchange_skipped(&ctx->traffic->service->service, skip);
+    }
+}
+
+
+/* The request is over: what has not come to its end never will. */
+
+static void
+ngx_http_judge_traffic_cleanup(void *data)
+{
+    ngx_http_judge_traffic_ctx_t  *ctx = data;
+
+    if (ctx->collecting) {
+        ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_CUT_OFF);
+    }
+}
+
+
+static ngx_http_judge_traffic_ctx_t *
+ngx_http_judge_traffic_begin(ngx_http_request_t *r,
+    ngx_http_judge_traffic_t *t)
+{
+    ngx_pool_cleanup_t            *cln;
+    ngx_http_judge_traffic_ctx_t  *ctx;
+
+    if (ngx_http_judge_scratch == NULL) {
+        ngx_http_judge_scratch = judge_arena_create(NGX_HTTP_JUDGE_SCRATCH);
+    }
+
+    ctx = ngx_pcalloc(r->pool, sizeof(ngx_http_judge_traffic_ctx_t));
+    cln = ngx_pool_cleanup_add(r->pool, 0);
+
+    if (ctx == NULL || cln == NULL || ngx_http_judge_scratch == NULL) {
+        return NULL;
+    }
+
+    cln->handler = ngx_http_judge_traffic_cleanup;
+    cln->data = ctx;
+
+    ctx->r = r;
+    ctx->traffic = t;
+    ngx_http_set_ctx(r, ctx, ngx_http_judge_traffic_module);
+
+    return ctx;
 }
 
 
@@ -99,84 +140,68 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
 }
 
 
-static ngx_http_judge_traffic_ctx_t *
-ngx_http_judge_traffic_begin(ngx_http_request_t *r,
-    ngx_http_judge_traffic_t *t)
+static void
+ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
+    ngx_chain_t *in)
 {
-    ngx_pool_cleanup_t            *cln;
-    ngx_http_judge_traffic_ctx_t  *ctx;
+    size_t                     size;
+    ngx_chain_t               *cl;
+    ngx_http_judge_traffic_t  *t = ctx->traffic;
 
-    if (ngx_http_judge_scratch == NULL) {
-        ngx_http_judge_scratch = judge_arena_create(NGX_HTTP_JUDGE_SCRATCH);
-    }
+    for (cl = in; cl && ctx->body.skip == JUDGE_SKIP_NONE; cl = cl->next) {
+        if (ngx_buf_in_memory(cl->buf)) {
+            judge_extract_feed(&ctx->body, ngx_http_judge_scratch,
+                               (char *) cl->buf->pos,
+                               (size_t) (cl->buf->last - cl->buf->pos));
 
-    ctx = ngx_pcalloc(r->pool, sizeof(ngx_http_judge_traffic_ctx_t));
-    cln = ngx_pool_cleanup_add(r->pool, 0);
-
-    if (ctx == NULL || cln == NULL || ngx_http_judge_scratch == NULL) {
-        return NULL;
-    }
-
-    cln->handler = ngx_http_judge_traffic_cleanup;
-    cln->data = ctx;
-
-    ctx->r = r;
-    ctx->traffic = t;
-    ngx_http_set_ctx(r, ctx, ngx_http_judge_traffic_module);
-
-    return ctx;
-}
-
-
-/* An internal redirect forgets the contexts. */
-
-ngx_http_judge_traffic_ctx_t *
-ngx_http_judge_traffic_ctx(ngx_http_request_t *r)
-{
-    ngx_pool_cleanup_t            *cln;
-    ngx_http_judge_traffic_ctx_t  *ctx;
-
-    r = r->main;
-    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_traffic_module);
-
-    if (ctx == NULL && (r->internal || r->filter_finalize)) {
-        for (cln = r->pool->cleanup; cln; cln = cln->next) {
-            if (cln->handler == ngx_http_judge_traffic_cleanup) {
-                return cln->data;
-            }
+        } else if (ngx_buf_size(cl->buf)) {
+            judge_extract_skip(&ctx->body, JUDGE_SKIP_FAILED);
         }
     }
 
-    return ctx;
-}
+    size = judge_extract_size(&ctx->body) + ctx->size;
+    t->held += size;
+    t->held -= ctx->held;
+    ctx->held = size;
 
+    if (ctx->body.skip != JUDGE_SKIP_NONE) {
+        ngx_http_judge_traffic_skip(ctx, ctx->body.skip);
 
-static void
-ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
-    judge_skip_e skip)
-{
-    ctx->skip = skip;
-    ctx->collecting = 0;
-    judge_extract_free(&ctx->body);
-    ctx->traffic->held -= ctx->held;
-    ctx->held = 0;
-
-    if (ctx->traffic->service->open) {
-        judge_exchange_skipped(&ctx->traffic->service->service, skip);
+    } else if (t->held > t->memory) {
+        ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_DROPPED);
     }
 }
 
 
-/* The request is over: what has not come to its end never will. */
+/* What was held back, or what is in its place, and what has just come. */
 
-static void
-ngx_http_judge_traffic_cleanup(void *data)
+static ngx_int_t
+ngx_http_judge_traffic_send(ngx_http_judge_traffic_ctx_t *ctx,
+    ngx_chain_t *in)
 {
-    ngx_http_judge_traffic_ctx_t  *ctx = data;
+    ngx_int_t             rc;
+    ngx_uint_t            refused;
+    ngx_chain_t          *out;
+    ngx_http_request_t   *r = ctx->r;
 
-    if (ctx->collecting) {
-        ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_CUT_OFF);
+    /* The head of what is in its place was sent before. */
+    refused = ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED;
+    if (refused && in == NULL) {
+        return ngx_http_judge_next_body(r, NULL);
     }
+
+    if (ngx_http_judge_guard_send(ctx, &out) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    if (!refused) {
+        rc = ngx_http_judge_next_header(r);
+        if (rc == NGX_ERROR || rc > NGX_OK || r->header_only) {
+            return rc;
+        }
+    }
+
+    return ngx_http_judge_next_body(r, out);
 }
 
 
@@ -230,36 +255,39 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
 }
 
 
-static void
-ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
-    ngx_chain_t *in)
+ngx_int_t
+ngx_http_judge_traffic_filters(ngx_conf_t *cf)
 {
-    size_t                     size;
-    ngx_chain_t               *cl;
-    ngx_http_judge_traffic_t  *t = ctx->traffic;
+    ngx_http_judge_next_header = ngx_http_top_header_filter;
+    ngx_http_top_header_filter = ngx_http_judge_traffic_header;
 
-    for (cl = in; cl && ctx->body.skip == JUDGE_SKIP_NONE; cl = cl->next) {
-        if (ngx_buf_in_memory(cl->buf)) {
-            judge_extract_feed(&ctx->body, ngx_http_judge_scratch,
-                               (char *) cl->buf->pos,
-                               (size_t) (cl->buf->last - cl->buf->pos));
+    ngx_http_judge_next_body = ngx_http_top_body_filter;
+    ngx_http_top_body_filter = ngx_http_judge_traffic_body;
 
-        } else if (ngx_buf_size(cl->buf)) {
-            judge_extract_skip(&ctx->body, JUDGE_SKIP_FAILED);
+    return NGX_OK;
+}
+
+
+/* An internal redirect forgets the contexts. */
+
+ngx_http_judge_traffic_ctx_t *
+ngx_http_judge_traffic_ctx(ngx_http_request_t *r)
+{
+    ngx_pool_cleanup_t            *cln;
+    ngx_http_judge_traffic_ctx_t  *ctx;
+
+    r = r->main;
+    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_traffic_module);
+
+    if (ctx == NULL && (r->internal || r->filter_finalize)) {
+        for (cln = r->pool->cleanup; cln; cln = cln->next) {
+            if (cln->handler == ngx_http_judge_traffic_cleanup) {
+                return cln->data;
+            }
         }
     }
 
-    size = judge_extract_size(&ctx->body) + ctx->size;
-    t->held += size;
-    t->held -= ctx->held;
-    ctx->held = size;
-
-    if (ctx->body.skip != JUDGE_SKIP_NONE) {
-        ngx_http_judge_traffic_skip(ctx, ctx->body.skip);
-
-    } else if (t->held > t->memory) {
-        ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_DROPPED);
-    }
+    return ctx;
 }
 
 
@@ -288,36 +316,4 @@ judge_arena_t *
 ngx_http_judge_traffic_scratch(void)
 {
     return ngx_http_judge_scratch;
-}
-
-
-/* What was held back, or what is in its place, and what has just come. */
-
-static ngx_int_t
-ngx_http_judge_traffic_send(ngx_http_judge_traffic_ctx_t *ctx,
-    ngx_chain_t *in)
-{
-    ngx_int_t             rc;
-    ngx_uint_t            refused;
-    ngx_chain_t          *out;
-    ngx_http_request_t   *r = ctx->r;
-
-    /* The head of what is in its place was sent before. */
-    refused = ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED;
-    if (refused && in == NULL) {
-        return ngx_http_judge_next_body(r, NULL);
-    }
-
-    if (ngx_http_judge_guard_send(ctx, &out) != NGX_OK) {
-        return NGX_ERROR;
-    }
-
-    if (!refused) {
-        rc = ngx_http_judge_next_header(r);
-        if (rc == NGX_ERROR || rc > NGX_OK || r->header_only) {
-            return rc;
-        }
-    }
-
-    return ngx_http_judge_next_body(r, out);
 }

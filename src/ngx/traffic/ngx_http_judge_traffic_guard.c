@@ -178,16 +178,23 @@ ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
                                " judged: %s", judge_skip_name(ctx->skip)));
 
     } else {
-        ctx->passed = x->overall >= ctx->traffic->min;
-        ctx->guard = ctx->passed ? NGX_HTTP_JUDGE_GUARD_PASS
-                                 : NGX_HTTP_JUDGE_GUARD_REFUSED;
+        ctx->guard = x->overall >= ctx->traffic->min
+                     ? NGX_HTTP_JUDGE_GUARD_PASS
+                     : NGX_HTTP_JUDGE_GUARD_REFUSED;
+        ctx->passed.len = 1;
+        ctx->passed.data = (u_char *)
+                     (ctx->guard == NGX_HTTP_JUDGE_GUARD_PASS ? "1" : "0");
         ctx->id = x->id;
         ctx->evaluation.data = (u_char *) ctx->id.text;
         ctx->evaluation.len = judge_id_str(&ctx->id).len;
         ctx->score.data = ctx->number;
         ctx->score.len = judge_number2_format(x->overall,
                                               (char *) ctx->number);
-        ctx->took = (ngx_msec_t) ngx_max(x->took, 0);
+        ctx->time.data = ctx->seconds;
+        ctx->time.len = (size_t) (ngx_sprintf(ctx->seconds, "%T.%03L",
+                                              (time_t) (x->took / 1000),
+                                              x->took % 1000)
+                                  - ctx->seconds);
 
         judge_json_put_c(&w, "detail", "the answer was judged to be below"
                          " what is wanted here");
@@ -244,7 +251,7 @@ ngx_http_judge_guard_done(judge_exchange_t *x)
 {
     ngx_http_judge_traffic_ctx_t  *ctx = x->data;
 
-    ctx->skip = x->skip;
+    ngx_http_judge_traffic_reason(ctx, x->skip);
     ngx_http_judge_guard_verdict(ctx, x->skip == JUDGE_SKIP_NONE ? x : NULL);
     ngx_post_event(&ctx->resume, &ngx_posted_events);
 }

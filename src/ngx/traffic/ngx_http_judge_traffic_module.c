@@ -462,6 +462,31 @@ ngx_http_judge_traffic_create_conf(ngx_conf_t *cf)
 }
 
 
+/* The service that the line names, once all are known. */
+
+static char *
+ngx_http_judge_traffic_resolve(ngx_conf_t *cf, ngx_http_judge_traffic_t *t)
+{
+    ngx_str_t                    sentence;
+    ngx_http_judge_main_conf_t  *jmcf;
+
+    if (t->service) {
+        return NGX_CONF_OK;
+    }
+
+    jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
+    t->service = ngx_http_judge_service_find(jmcf, &t->name);
+    if (t->service) {
+        return NGX_CONF_OK;
+    }
+
+    sentence = ngx_http_judge_service_missing(cf, jmcf, &t->name);
+    ngx_http_judge_conf_error(cf, &t->place, "judge_traffic: %V", &sentence);
+
+    return NGX_CONF_ERROR;
+}
+
+
 /* What the service itself answers is not judged; the service's module is
  * merged before this one. */
 
@@ -488,27 +513,4 @@ ngx_http_judge_traffic_merge_conf(ngx_conf_t *cf, void *parent, void *child)
 
     return conf->traffic ? ngx_http_judge_traffic_resolve(cf, conf->traffic)
                          : NGX_CONF_OK;
-}
-
-
-char *
-ngx_http_judge_traffic_resolve(ngx_conf_t *cf, ngx_http_judge_traffic_t *t)
-{
-    ngx_str_t                    sentence;
-    ngx_http_judge_main_conf_t  *jmcf;
-
-    if (t->service) {
-        return NGX_CONF_OK;
-    }
-
-    jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
-    t->service = ngx_http_judge_service_find(jmcf, &t->name);
-    if (t->service) {
-        return NGX_CONF_OK;
-    }
-
-    sentence = ngx_http_judge_service_missing(cf, jmcf, &t->name);
-    ngx_http_judge_conf_error(cf, &t->place, "judge_traffic: %V", &sentence);
-
-    return NGX_CONF_ERROR;
 }

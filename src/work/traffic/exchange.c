@@ -4,7 +4,8 @@
  */
 
 
-/* The steps stand in the order they run. */
+/* From run() over go(), in a thread text() and verdict(), and scored(), to
+ * evaluated() and end(). */
 
 
 #include <stdlib.h>
@@ -31,24 +32,6 @@ struct judge_exchanges {
 
 
 static void judge_exchange_go(judge_exchange_t *x);
-static judge_skip_e judge_exchange_pair(judge_exchange_t *x);
-static judge_skip_e judge_exchange_evaluate(judge_exchange_t *x);
-static bool judge_exchange_text(judge_evaluate_t *batch);
-static judge_str_t judge_exchange_take(judge_exchange_t *x,
-    judge_extract_t *from);
-static judge_rc_e judge_exchange_redact(judge_exchange_t *x,
-    judge_pattern_t *reader, const judge_pattern_t *pattern,
-    judge_str_t *text);
-static judge_str_t judge_exchange_metadata(judge_exchange_t *x,
-    judge_str_t source);
-static bool judge_exchange_verdict(judge_evaluate_t *batch,
-    const judge_rubric_t *rubric, judge_verdict_t *verdict);
-static void judge_exchange_scored(judge_evaluate_t *batch);
-static void judge_exchange_created(judge_op_t *op);
-static void judge_exchange_evaluated(void *data, judge_evaluate_t *batch);
-static void judge_exchange_end(judge_exchange_t *x, judge_skip_e skip);
-static void judge_exchange_leave(const judge_exchange_t *x);
-static void judge_exchange_next(judge_exchanges_t *all);
 
 
 bool
@@ -129,63 +112,6 @@ judge_exchange_skipped(judge_service_t *service, judge_skip_e skip)
 }
 
 
-void
-judge_exchange_run(judge_exchange_t *x)
-{
-    judge_exchanges_t  *all = x->service->exchanges;
-
-    x->began_at = judge_now(x->service);
-
-    if (x->urgent) {
-        if (all->urgent == JUDGE_EXCHANGES_URGENT) {
-            x->urgent = false;
-            all->running++;
-            judge_exchange_end(x, JUDGE_SKIP_DROPPED);
-            return;
-        }
-
-        all->urgent++;
-        judge_exchange_go(x);
-        return;
-    }
-
-    if (all->running < JUDGE_EXCHANGES_AT_ONCE) {
-        all->running++;
-        judge_exchange_go(x);
-        return;
-    }
-
-    if (all->waiting == JUDGE_EXCHANGES_WAITING) {
-        all->running++;
-        judge_exchange_end(x, JUDGE_SKIP_DROPPED);
-        return;
-    }
-
-    x->next = NULL;
-    *all->last = x;
-    all->last = &x->next;
-    all->waiting++;
-}
-
-
-static void
-judge_exchange_go(judge_exchange_t *x)
-{
-    judge_skip_e  skip;
-
-    skip = x->body.skip;
-    if (skip == JUDGE_SKIP_NONE) {
-        skip = judge_exchange_pair(x);
-    }
-    if (skip == JUDGE_SKIP_NONE) {
-        skip = judge_exchange_evaluate(x);
-    }
-    if (skip != JUDGE_SKIP_NONE) {
-        judge_exchange_end(x, skip);
-    }
-}
-
-
 /* The judge's version that is active now. */
 
 static judge_skip_e
@@ -203,115 +129,6 @@ judge_exchange_pair(judge_exchange_t *x)
 
     return x->pair.judge_found && judge_str_eq_c(x->pair.content_type, "text")
            ? JUDGE_SKIP_NONE : JUDGE_SKIP_NO_JUDGE;
-}
-
-
-static judge_skip_e
-judge_exchange_evaluate(judge_exchange_t *x)
-{
-    judge_ms_t         now;
-    judge_job_t       *job;
-    judge_evaluate_t  *batch;
-
-    now = judge_now(x->service);
-    batch = judge_evaluate_create(x->service);
-
-    if (batch == NULL || judge_id_make(&x->id, "evl", now) != JUDGE_OK
-        || judge_id_make(&x->content_id, "cnt", now) != JUDGE_OK)
-    {
-        if (batch) {
-            judge_arena_destroy(batch->arena);
-        }
-        return JUDGE_SKIP_FAILED;
-    }
-
-    job = batch->jobs[0];
-    job->org = x->org;
-    job->id = judge_id_str(&x->id);
-    job->content_id = judge_id_str(&x->content_id);
-    job->judge_id = x->judge_id;
-    job->judge_version = x->pair.judge_version;
-    job->attempts = 1;
-    job->created_at = now;
-    job->deadline = now + x->service->settings.deadline;
-
-    batch->text = judge_exchange_text;
-    batch->verdict = judge_exchange_verdict;
-    batch->scored = judge_exchange_scored;
-    batch->done = judge_exchange_evaluated;
-    batch->data = x;
-    judge_evaluate_text(batch);
-
-    return JUDGE_SKIP_NONE;
-}
-
-
-/* --- In a thread --------------------------------------------------------- */
-
-static bool
-judge_exchange_text(judge_evaluate_t *batch)
-{
-    judge_str_t           source;
-    judge_job_t          *job = batch->jobs[0];
-    judge_exchange_t     *x = batch->data;
-    judge_content_row_t  *row = &x->create.content;
-
-    judge_extract_finish(&x->body, batch->scratch);
-    if (x->body.skip != JUDGE_SKIP_NONE) {
-        x->skip = x->body.skip;
-        return false;
-    }
-
-    x->skip = JUDGE_SKIP_FAILED;
-    source = (judge_str_t) { 0, NULL };
-
-    if (x->sourced) {
-        judge_extract_finish(&x->source, batch->scratch);
-        if (x->source.skip == JUDGE_SKIP_NONE) {
-            source = judge_exchange_take(x, &x->source);
-            if (source.data == NULL) {
-                return false;
-            }
-        }
-    }
-
-    job->found = true;
-    job->text_content = judge_exchange_take(x, &x->body);
-    job->metadata = judge_exchange_metadata(x, source);
-
-    row->size = (int64_t) job->text_content.len;
-    row->metadata = job->metadata;
-    if (x->scores) {
-        row->metadata = judge_exchange_metadata(x, (judge_str_t) { 0, NULL });
-    } else {
-        row->text_content = job->text_content;
-    }
-
-    return job->text_content.data && job->metadata.data && row->metadata.data;
-}
-
-
-static judge_str_t
-judge_exchange_take(judge_exchange_t *x, judge_extract_t *from)
-{
-    size_t            i;
-    judge_rc_e        rc;
-    judge_str_t       text;
-    judge_pattern_t  *reader;
-
-    text = judge_str_dup(x->arena, judge_buf_view(&from->text));
-    judge_extract_free(from);
-    reader = x->nredact ? judge_pattern_reader(x->arena) : NULL;
-
-    for (i = 0; i < x->nredact && text.data; i++) {
-        rc = reader ? judge_exchange_redact(x, reader, x->redact[i], &text)
-                    : JUDGE_NOMEM;
-        if (rc != JUDGE_OK) {
-            return (judge_str_t) { 0, NULL };
-        }
-    }
-
-    return text;
 }
 
 
@@ -357,6 +174,30 @@ judge_exchange_redact(judge_exchange_t *x, judge_pattern_t *reader,
 }
 
 
+static judge_str_t
+judge_exchange_take(judge_exchange_t *x, judge_extract_t *from)
+{
+    size_t            i;
+    judge_rc_e        rc;
+    judge_str_t       text;
+    judge_pattern_t  *reader;
+
+    text = judge_str_dup(x->arena, judge_buf_view(&from->text));
+    judge_extract_free(from);
+    reader = x->nredact ? judge_pattern_reader(x->arena) : NULL;
+
+    for (i = 0; i < x->nredact && text.data; i++) {
+        rc = reader ? judge_exchange_redact(x, reader, x->redact[i], &text)
+                    : JUDGE_NOMEM;
+        if (rc != JUDGE_OK) {
+            return (judge_str_t) { 0, NULL };
+        }
+    }
+
+    return text;
+}
+
+
 /* Checks hold what they have found: each thread reads its own. */
 
 static judge_str_t
@@ -370,6 +211,49 @@ judge_exchange_metadata(judge_exchange_t *x, judge_str_t source)
     judge_json_put_raw(&w, "traffic", x->about);
 
     return judge_json_text(&w);
+}
+
+
+static bool
+judge_exchange_text(judge_evaluate_t *batch)
+{
+    judge_str_t           source;
+    judge_job_t          *job = batch->jobs[0];
+    judge_exchange_t     *x = batch->data;
+    judge_content_row_t  *row = &x->create.content;
+
+    judge_extract_finish(&x->body, batch->scratch);
+    if (x->body.skip != JUDGE_SKIP_NONE) {
+        x->skip = x->body.skip;
+        return false;
+    }
+
+    x->skip = JUDGE_SKIP_FAILED;
+    source = (judge_str_t) { 0, NULL };
+
+    if (x->sourced) {
+        judge_extract_finish(&x->source, batch->scratch);
+        if (x->source.skip == JUDGE_SKIP_NONE) {
+            source = judge_exchange_take(x, &x->source);
+            if (source.data == NULL) {
+                return false;
+            }
+        }
+    }
+
+    job->found = true;
+    job->text_content = judge_exchange_take(x, &x->body);
+    job->metadata = judge_exchange_metadata(x, source);
+
+    row->size = (int64_t) job->text_content.len;
+    row->metadata = job->metadata;
+    if (x->scores) {
+        row->metadata = judge_exchange_metadata(x, (judge_str_t) { 0, NULL });
+    } else {
+        row->text_content = job->text_content;
+    }
+
+    return job->text_content.data && job->metadata.data && row->metadata.data;
 }
 
 
@@ -431,7 +315,45 @@ judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
 }
 
 
-/* --- On the loop again --------------------------------------------------- */
+/* If it failed there is nothing for the result that follows. */
+
+static void
+judge_exchange_created(judge_op_t *op)
+{
+}
+
+
+/* The room that it took while it was judged. */
+
+static void
+judge_exchange_leave(const judge_exchange_t *x)
+{
+    judge_exchanges_t  *all = x->service->exchanges;
+
+    if (x->urgent) {
+        all->urgent--;
+    } else {
+        all->running--;
+    }
+}
+
+
+static void
+judge_exchange_next(judge_exchanges_t *all)
+{
+    judge_exchange_t  *x;
+
+    while (all->running < JUDGE_EXCHANGES_AT_ONCE && (x = all->first)) {
+        all->first = x->next;
+        if (all->first == NULL) {
+            all->last = &all->first;
+        }
+        all->waiting--;
+        all->running++;
+        judge_exchange_go(x);
+    }
+}
+
 
 /* Both writes come into one commit or the next, in this order. */
 
@@ -479,36 +401,6 @@ judge_exchange_scored(judge_evaluate_t *batch)
 }
 
 
-/* If it failed there is nothing for the result that follows. */
-
-static void
-judge_exchange_created(judge_op_t *op)
-{
-}
-
-
-static void
-judge_exchange_evaluated(void *data, judge_evaluate_t *batch)
-{
-    judge_exchange_t  *x = data;
-    judge_result_t    *result;
-
-    result = batch->count ? &batch->results[0] : NULL;
-
-    if (result && result->stored) {
-        judge_waiters_ended(x->service, result->id, result->status);
-        judge_throughput_add(x->service->throughput, 1,
-                             judge_now(x->service));
-        judge_metrics_add(x->service->metrics, JUDGE_METRIC_TRAFFIC, 1);
-        judge_exchange_end(x, JUDGE_SKIP_NONE);
-        return;
-    }
-
-    judge_exchange_end(x, x->storing || x->skip == JUDGE_SKIP_NONE
-                          ? JUDGE_SKIP_FAILED : x->skip);
-}
-
-
 static void
 judge_exchange_end(judge_exchange_t *x, judge_skip_e skip)
 {
@@ -535,33 +427,109 @@ judge_exchange_end(judge_exchange_t *x, judge_skip_e skip)
 }
 
 
-/* The room that it took while it was judged. */
-
 static void
-judge_exchange_leave(const judge_exchange_t *x)
+judge_exchange_evaluated(void *data, judge_evaluate_t *batch)
 {
-    judge_exchanges_t  *all = x->service->exchanges;
+    judge_exchange_t  *x = data;
+    judge_result_t    *result;
 
-    if (x->urgent) {
-        all->urgent--;
-    } else {
-        all->running--;
+    result = batch->count ? &batch->results[0] : NULL;
+
+    if (result && result->stored) {
+        judge_waiters_ended(x->service, result->id, result->status);
+        judge_throughput_add(x->service->throughput, 1,
+                             judge_now(x->service));
+        judge_metrics_add(x->service->metrics, JUDGE_METRIC_TRAFFIC, 1);
+        judge_exchange_end(x, JUDGE_SKIP_NONE);
+        return;
     }
+
+    judge_exchange_end(x, x->storing || x->skip == JUDGE_SKIP_NONE
+                          ? JUDGE_SKIP_FAILED : x->skip);
+}
+
+
+static judge_skip_e
+judge_exchange_evaluate(judge_exchange_t *x)
+{
+    judge_ms_t         now;
+    judge_job_t       *job;
+    judge_evaluate_t  *batch;
+
+    now = judge_now(x->service);
+    batch = judge_evaluate_create(x->service);
+
+    if (batch == NULL || judge_id_make(&x->id, "evl", now) != JUDGE_OK
+        || judge_id_make(&x->content_id, "cnt", now) != JUDGE_OK)
+    {
+        if (batch) {
+            judge_arena_destroy(batch->arena);
+        }
+        return JUDGE_SKIP_FAILED;
+    }
+
+    job = batch->jobs[0];
+    job->org = x->org;
+    job->id = judge_id_str(&x->id);
+    job->content_id = judge_id_str(&x->content_id);
+    job->judge_id = x->judge_id;
+    job->judge_version = x->pair.judge_version;
+    job->attempts = 1;
+    job->created_at = now;
+    job->deadline = now + x->service->settings.deadline;
+
+    batch->text = judge_exchange_text;
+    batch->verdict = judge_exchange_verdict;
+    batch->scored = judge_exchange_scored;
+    batch->done = judge_exchange_evaluated;
+    batch->data = x;
+    judge_evaluate_text(batch);
+
+    return JUDGE_SKIP_NONE;
 }
 
 
 static void
-judge_exchange_next(judge_exchanges_t *all)
+judge_exchange_go(judge_exchange_t *x)
 {
-    judge_exchange_t  *x;
+    judge_skip_e  skip;
 
-    while (all->running < JUDGE_EXCHANGES_AT_ONCE && (x = all->first)) {
-        all->first = x->next;
-        if (all->first == NULL) {
-            all->last = &all->first;
-        }
-        all->waiting--;
+    skip = x->body.skip;
+    if (skip == JUDGE_SKIP_NONE) {
+        skip = judge_exchange_pair(x);
+    }
+    if (skip == JUDGE_SKIP_NONE) {
+        skip = judge_exchange_evaluate(x);
+    }
+    if (skip != JUDGE_SKIP_NONE) {
+        judge_exchange_end(x, skip);
+    }
+}
+
+
+void
+judge_exchange_run(judge_exchange_t *x)
+{
+    judge_exchanges_t  *all = x->service->exchanges;
+
+    x->began_at = judge_now(x->service);
+
+    if (x->urgent && all->urgent < JUDGE_EXCHANGES_URGENT) {
+        all->urgent++;
+        judge_exchange_go(x);
+
+    } else if (!x->urgent && all->running < JUDGE_EXCHANGES_AT_ONCE) {
         all->running++;
         judge_exchange_go(x);
+
+    } else if (!x->urgent && all->waiting < JUDGE_EXCHANGES_WAITING) {
+        all->waiting++;
+        *all->last = x;
+        all->last = &x->next;
+
+    } else {
+        all->running++;
+        x->urgent = false;
+        judge_exchange_end(x, JUDGE_SKIP_DROPPED);
     }
 }
