@@ -132,12 +132,13 @@ static const t_row_t  rows[] = {
     { .name = "videos",
       .step = { "POST", "/evaluations/social-media",
         "{\"judge_id\":\"$v\",\"urls\":[\"https://vimeo.com/76979871\"]}" } },
-    { .name = "a batch",
+    /* evaluations that end one by one have another event of progress */
+    { .name = "a batch", .late = true,
       .step = { "POST", "/batches/evaluate",
         "{\"name\":\"B\",\"judge_ids\":[\"$j\"],"
         "\"content_items\":[{\"name\":\"A\",\"text_content\":\"One "
         "text.\"},{\"content_id\":\"$c\"}]}" } },
-    { .name = "a table",
+    { .name = "a table", .late = true,
       .step = { "POST", "/batches/import?name=N&judge_ids=$j",
         "content,title\nOne text.,A\n\"Another, \"\"longer\"\"\",B\n",
         "text/csv" } },
