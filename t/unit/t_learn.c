@@ -299,7 +299,7 @@ test_makers(void)
     judge_learn_progress_t   progress;
 
     options = t_options(10);
-    t_set_create(&t, 400, true);
+    t_set_create(&t, 400, false);
     t.set.nitems = 200;
     bytes[0] = t_learn(&t, &options, &progress);
 

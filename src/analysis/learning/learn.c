@@ -131,9 +131,11 @@ judge_learner_prepare(judge_learner_t *l)
         return false;
     }
 
-    l->stack[judge_learner_main(l)] = 1;
+    judge_stack_begin(l);
 
-    if (!l->simple && !judge_ngram_set(&l->grams, &l->set)) {
+    /* the words of texts that have a source in common are the source's */
+
+    if (!l->simple && !l->shared && !judge_ngram_set(&l->grams, &l->set)) {
         return false;
     }
 
@@ -185,10 +187,9 @@ judge_learner_compare(const void *a, const void *b)
  * Items of a group (answers to one question, say) come from several makers,
  * likely the same few in every group.  What is learned about their habits
  * holds in groups that are left out, but not for other makers.  So a group's
- * size is taken as the number of makers, and what is between it and the number
- * of the items, nearer to the makers, as the number of independent items: the
- * power of 3/4 of their share lost little with other makers, and won much with
- * the same ones.
+ * size is taken as the number of makers, and the geometric mean of it and of
+ * the number of the items as the number of independent items: a compromise
+ * between what is lost with other makers and won with the same ones.
  */
 
 static bool
@@ -221,8 +222,8 @@ judge_learner_makers(judge_learner_t *l)
     free(group);
 
     share = squares / (double) n / (double) n;
-    l->makers = (double) shared < JUDGE_LEARN_SHARED * (double) n
-                ? 1 : sqrt(share) * sqrt(sqrt(share));
+    l->shared = (double) shared >= JUDGE_LEARN_SHARED * (double) n;
+    l->makers = l->shared ? sqrt(share) : 1;
 
     return true;
 }

@@ -27,9 +27,6 @@ static void judge_ridge_sums(const judge_rows_t *rows, size_t target,
 static bool judge_ridge_solve(double *a, double *b, size_t n);
 
 
-static const double  judge_lambdas[JUDGE_RIDGES] = { 100, 1000 };
-
-
 static size_t
 judge_ridge_rows(const judge_rows_t *rows)
 {
@@ -46,7 +43,8 @@ judge_rows_known(const judge_rows_t *rows, size_t i, size_t target)
 
 
 bool
-judge_ridge(const judge_rows_t *rows, size_t target, float *w)
+judge_ridge(const judge_rows_t *rows, size_t target, const double *lambdas,
+    float *w)
 {
     bool     solved;
     size_t   j, k, n = rows->nin;
@@ -69,7 +67,7 @@ judge_ridge(const judge_rows_t *rows, size_t target, float *w)
         memcpy(factor, gram, n * n * sizeof(double));
         memcpy(x, moment, n * sizeof(double));
         for (j = 0; j < n; j++) {
-            factor[j * n + j] += judge_lambdas[k];
+            factor[j * n + j] += lambdas[k];
         }
 
         solved = total > 0 && judge_ridge_solve(factor, x, n);

@@ -79,7 +79,8 @@ typedef struct {
     size_t          nuse;
 } judge_rows_t;
 
-bool judge_ridge(const judge_rows_t *rows, size_t target, float *w);
+bool judge_ridge(const judge_rows_t *rows, size_t target,
+    const double *lambdas, float *w);
 float judge_linear(const float *w, const float *in, size_t nin);
 
 /* The raw score's line, its slope drawn to 1 and its shift to 0. */
@@ -340,8 +341,9 @@ struct judge_learner {
     double                  best_share;
     bool                    simple;    /* the line only */
     double                  rate;
-    double                  makers;    /* share of the items that count, where
-                                          few made them all; else 1 */
+    bool                    shared;    /* many have a source in common */
+    double                  makers;    /* share of the items that count, as few
+                                          made them all; else 1 */
     size_t                  trees;     /* in all */
     size_t                  block;     /* in an epoch */
     size_t                  grown;
@@ -349,12 +351,12 @@ struct judge_learner {
     uint8_t                *held;      /* the fold of an item */
     judge_run_t            *runs;      /* the first on all items */
     size_t                  nruns;
-    float                   stack[JUDGE_PARTS];
+    float                   stack[JUDGE_LEARN_TARGETS][JUDGE_PARTS];
     float                  *unseen;    /* nitems x ntargets */
     judge_learn_progress_t  progress;
     double                  best_loss;
     size_t                  best_grown;
-    float                   best_stack[JUDGE_PARTS];
+    float                   best_stack[JUDGE_LEARN_TARGETS][JUDGE_PARTS];
     float                  *best_unseen;
 };
 
@@ -375,6 +377,7 @@ void judge_run_parts(const judge_learner_t *l, const judge_run_t *run,
 
 /* --- learn_stack.c ------------------------------------------------- */
 
+void judge_stack_begin(judge_learner_t *l);
 void judge_stack_learn(judge_learner_t *l);
 void judge_stack_measure(judge_learner_t *l, double *training,
     double *validation);
@@ -384,7 +387,7 @@ void judge_stack_measure(judge_learner_t *l, double *training,
 static inline size_t
 judge_learner_main(const judge_learner_t *l)
 {
-    return l->simple || l->set.nitems > JUDGE_GP_MOST || l->makers < 1
+    return l->simple || l->set.nitems > JUDGE_GP_MOST || l->shared
            ? JUDGE_PART_LINE : JUDGE_PART_GP;
 }
 

@@ -14,11 +14,21 @@
 #define JUDGE_RUN_RIDGES  100          /* items from which there are ridges,
                                           too, beside a Gaussian process */
 
+/* Of what the scores of an item have in common, and of each one's own. */
+static const double  judge_run_lambdas[2][JUDGE_RIDGES] = {
+    { 300, 1000 }, { 1000, 3000 }
+};
+
 
 static bool judge_run_target(judge_learner_t *l, judge_run_t *run,
     size_t target);
 static bool judge_run_mean(judge_learner_t *l, judge_run_t *run,
     size_t target);
+static bool judge_run_ridges(judge_learner_t *l, judge_run_t *run);
+static void judge_run_common(const judge_learner_t *l,
+    const judge_run_t *run, float *y, float *weight);
+static void judge_run_own(const judge_learner_t *l, const judge_run_t *run,
+    const float *y, const float *w, float *own);
 static judge_rows_t judge_run_rows(const judge_learner_t *l,
     const judge_run_t *run);
 
@@ -37,6 +47,13 @@ judge_run_learn(judge_learner_t *l, judge_run_t *run)
         if (!judge_run_target(l, run, t)) {
             return false;
         }
+    }
+
+    if (!l->simple && (l->kernels == NULL
+                       || l->set.nitems >= JUDGE_RUN_RIDGES)
+        && !judge_run_ridges(l, run))
+    {
+        return false;
     }
 
     return l->kernels == NULL || judge_gp_learn(l, run);
@@ -92,13 +109,6 @@ judge_run_target(judge_learner_t *l, judge_run_t *run, size_t target)
         return true;
     }
 
-    if (l->kernels == NULL || l->set.nitems >= JUDGE_RUN_RIDGES) {
-        t->ridge = malloc(JUDGE_RIDGES * (l->nin + 1) * sizeof(float));
-        if (t->ridge == NULL || !judge_ridge(&rows, target, t->ridge)) {
-            return false;
-        }
-    }
-
     if (l->grams.covered && l->kernels == NULL) {
         t->grams = malloc((JUDGE_NGRAMS + 1) * sizeof(float));
         if (t->grams == NULL
@@ -141,6 +151,119 @@ judge_run_mean(judge_learner_t *l, judge_run_t *run, size_t target)
     run->targets[target].mean = total > 0 ? (float) (sum / total) : 50;
 
     return total > 0;
+}
+
+
+/*
+ * What an item has in common in all its scores is learned apart from what each
+ * has of its own: there is more to be known of the first, as the noise of the
+ * scores is evened out.  The sum of both is a regression like any.
+ */
+
+static bool
+judge_run_ridges(judge_learner_t *l, judge_run_t *run)
+{
+    bool          ok;
+    float        *y, *weight, *own, *common, *w;
+    size_t        t, j, n = l->set.nitems, nw = JUDGE_RIDGES * (l->nin + 1);
+    judge_rows_t  rows;
+
+    y = malloc((n * (l->set.ntargets + 2) + nw) * sizeof(float));
+    if (y == NULL) {
+        return false;
+    }
+
+    weight = y + n;
+    own = weight + n;
+    common = own + n * l->set.ntargets;
+
+    judge_run_common(l, run, y, weight);
+    rows = judge_run_rows(l, run);
+    rows.y = y;
+    rows.weight = weight;
+    rows.stride = 1;
+    ok = judge_ridge(&rows, 0, judge_run_lambdas[0], common);
+    judge_run_own(l, run, y, common, own);
+
+    rows = judge_run_rows(l, run);
+    rows.y = own;
+
+    for (t = 0; ok && t < l->set.ntargets; t++) {
+        if (!run->targets[t].known || judge_learn_frozen(l, t)) {
+            continue;
+        }
+
+        w = calloc(nw, sizeof(float));
+        run->targets[t].ridge = w;
+        ok = w != NULL && (l->set.ntargets == 1
+                           || judge_ridge(&rows, t, judge_run_lambdas[1], w));
+
+        for (j = 0; ok && j < nw; j++) {
+            w[j] += common[j] + (j % (l->nin + 1) == l->nin
+                                 ? run->targets[t].mean : 0);
+        }
+    }
+
+    free(y);
+
+    return ok;
+}
+
+
+/* How far an item's scores are from their means, on average. */
+
+static void
+judge_run_common(const judge_learner_t *l, const judge_run_t *run, float *y,
+    float *weight)
+{
+    size_t  i, t, at, n;
+    double  sum, total;
+
+    for (i = 0; i < l->set.nitems; i++) {
+        sum = total = 0;
+
+        for (t = 0, n = 0; t < l->set.ntargets; t++) {
+            at = i * l->set.ntargets + t;
+            if (judge_learn_known(l->set.target, l->set.weight, at)) {
+                sum += (double) l->set.weight[at]
+                       * (double) (l->set.target[at] - run->targets[t].mean);
+                total += l->set.weight[at];
+                n++;
+            }
+        }
+
+        y[i] = n ? (float) (sum / total) : NAN;
+        weight[i] = n ? (float) (total / (double) n) : 0;
+    }
+}
+
+
+/* What each has of its own.  Of an item with few scores their mean says much
+ * about themselves: it is drawn to what is predicted. */
+
+static void
+judge_run_own(const judge_learner_t *l, const judge_run_t *run,
+    const float *y, const float *w, float *own)
+{
+    size_t  i, t, at, n;
+    double  mean, predicted;
+
+    for (i = 0; i < l->set.nitems; i++) {
+        at = i * l->set.ntargets;
+
+        for (t = 0, n = 0; t < l->set.ntargets; t++) {
+            n += judge_learn_known(l->set.target, l->set.weight, at + t);
+        }
+
+        predicted = judge_linear(w, l->in + i * l->nin, l->nin);
+        mean = n ? predicted + ((double) y[i] - predicted)
+                               * (1 - 1 / (double) n) : 0;
+
+        for (t = 0; t < l->set.ntargets; t++) {
+            own[at + t] = l->set.target[at + t] - run->targets[t].mean
+                          - (float) mean;
+        }
+    }
 }
 
 

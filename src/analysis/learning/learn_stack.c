@@ -19,6 +19,8 @@
 
 #define JUDGE_STACK_PRIOR  25.0        /* items per target that a weight of 1
                                           for the main part counts for */
+#define JUDGE_STACK_OWN    50.0        /* items that the weights of all targets
+                                          count for in each one's */
 #define JUDGE_STACK_TURNS  200
 #define JUDGE_STACK_LEAST  40          /* items; fewer: the prior alone */
 
@@ -30,9 +32,11 @@ typedef struct {
 
 
 static void judge_stack_add(judge_learner_t *l, const judge_run_t *run,
-    judge_stack_sums_t *sums);
-static void judge_stack_solve(judge_stack_sums_t *sums, size_t ntargets,
-    double share, size_t main, float *stack);
+    judge_stack_sums_t *own);
+static void judge_stack_join(const judge_stack_sums_t *sums,
+    judge_stack_sums_t *all);
+static void judge_stack_solve(judge_stack_sums_t *sums, double items,
+    size_t main, float *stack);
 static float judge_stack_combine(const judge_learner_t *l,
     const judge_run_t *run, size_t item, size_t target);
 static double judge_stack_loss(judge_learner_t *l, const judge_run_t *run,
@@ -52,32 +56,79 @@ static int8_t *judge_stack_grams(const float *w, float *scale);
 
 
 void
+judge_stack_begin(judge_learner_t *l)
+{
+    size_t  t;
+
+    for (t = 0; t < l->set.ntargets; t++) {
+        l->stack[t][judge_learner_main(l)] = 1;
+    }
+}
+
+
+/* The weights of a target are drawn to those of all targets, and these to the
+ * part that is right until something else is shown. */
+
+void
 judge_stack_learn(judge_learner_t *l)
 {
-    size_t              r;
-    judge_stack_sums_t  sums;
+    size_t              r, t, main;
+    float               common[JUDGE_PARTS] = { 0 };
+    judge_stack_sums_t  all, own[JUDGE_LEARN_TARGETS];
 
     if (l->simple || l->set.nitems < JUDGE_STACK_LEAST) {
         return;
     }
 
-    memset(&sums, 0, sizeof(sums));
+    memset(&all, 0, sizeof(all));
+    memset(own, 0, sizeof(own));
+
     for (r = 1; r < l->nruns; r++) {
-        judge_stack_add(l, &l->runs[r], &sums);
+        judge_stack_add(l, &l->runs[r], own);
     }
 
-    judge_stack_solve(&sums, l->set.ntargets, l->makers,
-                      judge_learner_main(l), l->stack);
+    for (t = 0; t < l->set.ntargets; t++) {
+        judge_stack_join(&own[t], &all);
+    }
+
+    main = judge_learner_main(l);
+    common[main] = 1;
+    judge_stack_solve(&all, JUDGE_STACK_PRIOR * (double) l->set.ntargets
+                            / l->makers, main, common);
+
+    for (t = 0; t < l->set.ntargets; t++) {
+        memcpy(l->stack[t], common, sizeof(common));
+        judge_stack_solve(&own[t], JUDGE_STACK_OWN / l->makers, main,
+                          l->stack[t]);
+    }
+}
+
+
+static void
+judge_stack_join(const judge_stack_sums_t *sums, judge_stack_sums_t *all)
+{
+    size_t  p, q;
+
+    all->total += sums->total;
+
+    for (p = 0; p < JUDGE_PARTS; p++) {
+        all->moment[p] += sums->moment[p];
+
+        for (q = 0; q <= p; q++) {
+            all->gram[p][q] += sums->gram[p][q];
+        }
+    }
 }
 
 
 static void
 judge_stack_add(judge_learner_t *l, const judge_run_t *run,
-    judge_stack_sums_t *sums)
+    judge_stack_sums_t *own)
 {
-    size_t  u, t, p, q, at;
-    float   parts[JUDGE_PARTS];
-    double  weight, y;
+    size_t               u, t, p, q, at;
+    float                parts[JUDGE_PARTS];
+    double               weight, y;
+    judge_stack_sums_t  *sums;
 
     for (u = 0; u < run->nout; u++) {
         for (t = 0; t < l->set.ntargets; t++) {
@@ -91,6 +142,7 @@ judge_stack_add(judge_learner_t *l, const judge_run_t *run,
 
             judge_run_parts(l, run, run->out[u], t, parts);
             y = l->set.target[at] - run->targets[t].mean;
+            sums = &own[t];
             sums->total += weight;
 
             for (p = 0; p < JUDGE_PARTS; p++) {
@@ -106,11 +158,11 @@ judge_stack_add(judge_learner_t *l, const judge_run_t *run,
 
 
 /* Non-negative least squares by coordinates: each step is the exact minimum
- * along one of them. */
+ * along one of them.  The weights given count for so many items. */
 
 static void
-judge_stack_solve(judge_stack_sums_t *sums, size_t ntargets, double share,
-    size_t main, float *stack)
+judge_stack_solve(judge_stack_sums_t *sums, double items, size_t main,
+    float *stack)
 {
     size_t  turn, p, q;
     double  prior, gradient, w[JUDGE_PARTS];
@@ -119,15 +171,13 @@ judge_stack_solve(judge_stack_sums_t *sums, size_t ntargets, double share,
         return;
     }
 
-    prior = JUDGE_STACK_PRIOR * (double) ntargets
-            * (sums->gram[main][main] / sums->total
-               + 1) / share;
+    prior = items * (sums->gram[main][main] / sums->total + 1);
 
     for (p = 0; p < JUDGE_PARTS; p++) {
         sums->gram[p][p] += prior;
-        w[p] = p == main;
+        sums->moment[p] += prior * (double) stack[p];
+        w[p] = stack[p];
     }
-    sums->moment[main] += prior;
 
     for (turn = 0; turn < JUDGE_STACK_TURNS; turn++) {
         for (p = 0; p < JUDGE_PARTS; p++) {
@@ -164,7 +214,7 @@ judge_stack_combine(const judge_learner_t *l, const judge_run_t *run,
 
     sum = mean;
     for (p = 0; p < JUDGE_PARTS; p++) {
-        sum += l->stack[p] * (parts[p] - mean);
+        sum += l->stack[target][p] * (parts[p] - mean);
     }
 
     return (float) (sum < 0 ? 0 : sum > 100 ? 100 : sum);
@@ -435,7 +485,8 @@ judge_stack_target(judge_learner_t *l, size_t target,
         return true;
     }
 
-    memcpy(out->part.stack, l->progress.best ? l->best_stack : l->stack,
+    memcpy(out->part.stack, l->progress.best ? l->best_stack[target]
+                                              : l->stack[target],
            sizeof(out->part.stack));
     out->ridge = t->ridge;
     out->trees = t->trees;
