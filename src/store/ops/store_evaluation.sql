@@ -83,7 +83,7 @@ SELECT @{$evaluation_columns} FROM evaluations WHERE org = :org AND id = :id
 -- One statement for each index, in the order of judge_evaluation_list_step().
 -- Few evaluations are processing, have failed or want to be reviewed: of
 -- those there are indexes.  Those of a judge are in one for each status, so
--- that making an evaluation and ending it writes to no more of them.
+-- that making an evaluation writes to no more of them than one for all.
 
 %op evaluation_list bulk page step
 % list=rows
