@@ -137,6 +137,10 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
       ngx_http_judge_setting(max_live), 8 * 1024 * 1024, 64 * 1024,
       1024 * 1024 * 1024 },
 
+    { ngx_string("max_learned"), NGX_HTTP_JUDGE_SIZE,
+      ngx_http_judge_setting(max_learned), 16 * 1024 * 1024, 64 * 1024,
+      1024 * 1024 * 1024 },
+
     { ngx_string("evaluate"), NGX_HTTP_JUDGE_FLAG,
       ngx_http_judge_setting(evaluates), 1, 0, 1 },
 };

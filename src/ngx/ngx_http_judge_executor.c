@@ -332,6 +332,18 @@ ngx_http_judge_executor_busy(ngx_http_judge_executor_t *x)
 }
 
 
+void
+ngx_http_judge_executor_shrink(ngx_http_judge_executor_t *x)
+{
+    if (!ngx_http_judge_executor_lost(x)) {
+        judge_runner_shrink(x->reader);
+        judge_runner_shrink(x->bulk.db);
+        judge_runner_shrink(x->write.db);
+        judge_runner_shrink(x->keeper);
+    }
+}
+
+
 /* --- Store operations ---------------------------------------------------- */
 
 void

@@ -394,6 +394,7 @@ ngx_http_judge_rest(ngx_http_judge_service_t *js)
     if (begun < NGX_HTTP_JUDGE_REST_REQUESTS && trim.data == NULL
         && !ngx_http_judge_executor_busy(js->executor))
     {
+        ngx_http_judge_executor_shrink(js->executor);
         trim.data = js;
         ngx_http_judge_executor_compute(js->executor, &trim);
     }

@@ -114,6 +114,7 @@ t_api_create(void)
         .webhook_calls = 32,
         .webhook_timeout = 15 * 1000,
         .max_live = 1 << 20,
+        .max_learned = 1 << 24,
         .evaluates = true
     };
     api->service.store = (judge_store_t) { t_submit, t_read, api };

@@ -130,6 +130,10 @@ typedef struct {
     double              (*column_double)(judge_statement_t *st, int i);
     judge_str_t         (*column_str)(judge_statement_t *st, int i);
 
+    /* Gives back the memory of pages that are kept; outside of a transaction,
+     * while nobody uses the connection. */
+    void                (*shrink)(judge_connection_t *c);
+
     /* Pages in the log after the last commit of this connection; whether
      * another one should move them into the database now; and moving them. */
     int                 (*log)(const judge_connection_t *c);

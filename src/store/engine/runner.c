@@ -102,6 +102,13 @@ judge_runner_moved(judge_runner_t *r)
 }
 
 
+void
+judge_runner_shrink(judge_runner_t *r)
+{
+    r->driver->shrink(r->connection);
+}
+
+
 judge_subjects_t *
 judge_runner_subjects(judge_runner_t *r)
 {

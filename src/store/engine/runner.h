@@ -75,6 +75,9 @@ void judge_runner_submit(void *runner, judge_op_t *op);
 bool judge_runner_moved(judge_runner_t *r);
 int64_t judge_runner_size(const judge_runner_t *r);
 
+/* Gives back what the connection keeps in memory; between transactions. */
+void judge_runner_shrink(judge_runner_t *r);
+
 /* The last message of the engine, for the log: never for a client. */
 const char *judge_runner_message(judge_runner_t *r);
 

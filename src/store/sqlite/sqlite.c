@@ -701,6 +701,13 @@ judge_sqlite_column_str(judge_statement_t *st, int i)
 }
 
 
+static void
+judge_sqlite_shrink(judge_connection_t *c)
+{
+    (void) sqlite3_db_release_memory(c->handle);
+}
+
+
 const judge_driver_t  judge_sqlite_driver = {
     .engine = JUDGE_ENGINE_SQLITE,
     .migrate = judge_sqlite_upgrade,
@@ -730,6 +737,7 @@ const judge_driver_t  judge_sqlite_driver = {
     .column_int = judge_sqlite_column_int,
     .column_double = judge_sqlite_column_double,
     .column_str = judge_sqlite_column_str,
+    .shrink = judge_sqlite_shrink,
     .log = judge_sqlite_log,
     .checkpoint_due = judge_sqlite_due,
     .checkpoint = judge_sqlite_checkpoint,

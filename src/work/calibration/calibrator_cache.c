@@ -14,7 +14,6 @@
 
 
 #define JUDGE_CALIBRATOR_ENTRIES  128
-#define JUDGE_CALIBRATOR_BYTES  (64 * 1024 * 1024)
 #define JUDGE_CALIBRATOR_WARNED  1024
 
 struct judge_calibrator_entry {
@@ -24,6 +23,7 @@ struct judge_calibrator_entry {
     bool                       made;
     pthread_mutex_t            mutex;  /* of the two before */
     size_t                     holders;
+    size_t                     bytes;  /* as they are counted */
     judge_spreads_t            spreads;
     judge_service_t           *service;
     judge_calibrator_done_pt   done;
@@ -43,6 +43,7 @@ struct judge_calibrator_cache {
     judge_calibrator_entry_t  *first;  /* the one used last */
     size_t                     count;
     size_t                     bytes;
+    size_t                     max;    /* of these */
     uint64_t                   warned[JUDGE_CALIBRATOR_WARNED]; /* versions */
 };
 
@@ -58,15 +59,24 @@ static void judge_calibrator_look(judge_calibrator_entry_t *entry,
 static void judge_calibrator_looked(judge_op_t *op);
 static void judge_calibrator_warn(judge_calibrator_entry_t *entry);
 static judge_rc_e judge_calibrator_make(judge_calibrator_entry_t *entry);
+static void judge_calibrator_count(judge_calibrator_cache_t *cache,
+    judge_calibrator_entry_t *entry);
 static void judge_calibrator_trim(judge_calibrator_cache_t *cache);
 
 
 bool
 judge_calibrator_cache_create(judge_service_t *service)
 {
-    service->calibrators = calloc(1, sizeof(judge_calibrator_cache_t));
+    judge_calibrator_cache_t  *cache;
 
-    return service->calibrators != NULL;
+    cache = calloc(1, sizeof(judge_calibrator_cache_t));
+    if (cache) {
+        cache->max = service->settings.max_learned;
+    }
+
+    service->calibrators = cache;
+
+    return cache != NULL;
 }
 
 
@@ -202,7 +212,7 @@ judge_calibrator_found(judge_op_t *op)
     entry->next = cache->first;
     cache->first = entry;
     cache->count++;
-    cache->bytes += entry->find.model.len;
+    judge_calibrator_count(cache, entry);
 
     judge_calibrator_warn(entry);
     judge_calibrator_trim(cache);
@@ -294,6 +304,18 @@ judge_calibrator_warn(judge_calibrator_entry_t *entry)
 }
 
 
+/* What was read and what was made of it: while nobody makes it. */
+
+static void
+judge_calibrator_count(judge_calibrator_cache_t *cache,
+    judge_calibrator_entry_t *entry)
+{
+    cache->bytes -= entry->bytes;
+    entry->bytes = judge_arena_size(entry->find.op.arena);
+    cache->bytes += entry->bytes;
+}
+
+
 /* Evicts the entry that was used longest ago among those without a holder. */
 
 static void
@@ -302,7 +324,7 @@ judge_calibrator_trim(judge_calibrator_cache_t *cache)
     judge_calibrator_entry_t  *entry, **at, **last;
 
     while (cache->count > JUDGE_CALIBRATOR_ENTRIES
-           || cache->bytes > JUDGE_CALIBRATOR_BYTES)
+           || cache->bytes > cache->max)
     {
         last = NULL;
 
@@ -319,7 +341,7 @@ judge_calibrator_trim(judge_calibrator_cache_t *cache)
         entry = *last;
         *last = entry->next;
         cache->count--;
-        cache->bytes -= entry->find.model.len;
+        cache->bytes -= entry->bytes;
         judge_calibrator_free(entry);
     }
 }
@@ -330,7 +352,9 @@ judge_calibrator_release(judge_calibrator_cache_t *cache,
     judge_calibrator_entry_t *entry)
 {
     if (entry) {
-        entry->holders--;
+        if (--entry->holders == 0) {
+            judge_calibrator_count(cache, entry);
+        }
         judge_calibrator_trim(cache);
     }
 }
@@ -412,6 +436,15 @@ judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
                                           rubric);
 
     return origin->widths ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+size_t
+judge_calibrator_cached(const judge_service_t *service, size_t *bytes)
+{
+    *bytes = service->calibrators->bytes;
+
+    return service->calibrators->count;
 }
 
 

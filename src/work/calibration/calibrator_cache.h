@@ -38,6 +38,9 @@ void judge_calibrator_hold(judge_service_t *service, judge_str_t org,
 void judge_calibrator_release(judge_calibrator_cache_t *cache,
     judge_calibrator_entry_t *entry);
 
+/* How many stand in it, and their bytes. */
+size_t judge_calibrator_cached(const judge_service_t *service, size_t *bytes);
+
 /* In any thread, while it is held: NULL where nothing was learned. */
 const judge_calibrator_t *judge_calibrator_get(
     judge_calibrator_entry_t *entry);

@@ -79,6 +79,8 @@ typedef struct {
     int64_t      progress;             /* entries in shared memory */
     size_t       max_live;             /* bytes of a worker for what clients
                                           watch */
+    size_t       max_learned;          /* the same for what judges have
+                                          learned */
     bool         evaluates;            /* this node works off the queue */
 } judge_settings_t;
 
