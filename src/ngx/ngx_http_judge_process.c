@@ -156,6 +156,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
 
     js->slot = ngx_http_judge_zone_enter(js->zone,
                                          judge_service_owner(service));
+    service->worker = js->slot;
     ngx_http_judge_wake_open(js);
     js->open = 1;
 
@@ -381,19 +382,23 @@ ngx_http_judge_rest(ngx_http_judge_service_t *js)
         .done = ngx_http_judge_trimmed
     };
 
-    ngx_uint_t  begun;
+    bool  rests;
 
     if (ngx_current_msec - js->looked_at < NGX_HTTP_JUDGE_REST) {
         return;
     }
 
-    begun = js->begun;
+    rests = js->begun < NGX_HTTP_JUDGE_REST_REQUESTS;
+
+    /* Looks at the store make it busy every second: then at the next tick. */
+    if (rests && (trim.data || ngx_http_judge_executor_busy(js->executor))) {
+        return;
+    }
+
     js->looked_at = ngx_current_msec;
     js->begun = 0;
 
-    if (begun < NGX_HTTP_JUDGE_REST_REQUESTS && trim.data == NULL
-        && !ngx_http_judge_executor_busy(js->executor))
-    {
+    if (rests) {
         ngx_http_judge_executor_shrink(js->executor);
         trim.data = js;
         ngx_http_judge_executor_compute(js->executor, &trim);

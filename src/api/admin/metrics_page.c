@@ -8,6 +8,7 @@
 
 
 #include "work/service/metrics.h"
+#include "work/service/progress.h"
 #include "api/http/request.h"
 
 
@@ -28,6 +29,8 @@ static void judge_metrics_page_lines(judge_req_t *r, judge_buf_t *out,
 static void judge_metrics_page_skipped(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
 static void judge_metrics_page_depth(judge_req_t *r, judge_buf_t *out,
+    judge_str_t service);
+static void judge_metrics_page_caches(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
 static void judge_metrics_page_times(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
@@ -188,6 +191,7 @@ judge_metrics_page_counted(judge_req_t *r)
     judge_buf_init(&out, r->arena);
     judge_metrics_page_lines(r, &out, service);
     judge_metrics_page_skipped(r, &out, service);
+    judge_metrics_page_caches(r, &out, service);
     judge_metrics_page_times(r, &out, service);
 
     if (c->op.rc == JUDGE_OK) {
@@ -253,6 +257,53 @@ judge_metrics_page_skipped(judge_req_t *r, judge_buf_t *out,
                          judge_metrics_get(r->service->metrics,
                                            JUDGE_METRIC_SKIPPED + skip));
     }
+}
+
+
+/* That of the zone is one; those of workers are added up. */
+
+static void
+judge_metrics_page_caches(judge_req_t *r, judge_buf_t *out,
+    judge_str_t service)
+{
+    size_t                    i, max;
+    judge_cache_size_t        size;
+    const judge_settings_t   *settings = &r->service->settings;
+
+    static const char *const  names[JUDGE_CACHE_COUNT] = {
+        [JUDGE_CACHE_LIVE] = "live", [JUDGE_CACHE_LEARNED] = "learned"
+    };
+
+    judge_buf_c(out, "# HELP judge_cache_entries What caches hold, of all"
+                     " workers.\n# TYPE judge_cache_entries gauge\n");
+    judge_buf_printf(out, "judge_cache_entries{service=\"%.*s\",cache="
+                     "\"progress\"} %zu\n", (int) service.len, service.data,
+                     judge_progress_count(r->service->progress, &max));
+
+    for (i = 0; i < JUDGE_CACHE_COUNT; i++) {
+        size = judge_metrics_caches(r->service->metrics, i);
+        judge_buf_printf(out, "judge_cache_entries{service=\"%.*s\",cache="
+                         "\"%s\"} %llu\n", (int) service.len, service.data,
+                         names[i], (unsigned long long) size.entries);
+    }
+
+    judge_buf_c(out, "# HELP judge_cache_bytes Their memory, of all workers."
+                     "\n# TYPE judge_cache_bytes gauge\n");
+
+    for (i = 0; i < JUDGE_CACHE_COUNT; i++) {
+        size = judge_metrics_caches(r->service->metrics, i);
+        judge_buf_printf(out, "judge_cache_bytes{service=\"%.*s\",cache="
+                         "\"%s\"} %llu\n", (int) service.len, service.data,
+                         names[i], (unsigned long long) size.bytes);
+    }
+
+    judge_buf_printf(out, "# HELP judge_cache_max_bytes Their bounds, of each"
+                     " worker.\n# TYPE judge_cache_max_bytes gauge\n"
+                     "judge_cache_max_bytes{service=\"%.*s\",cache=\"live\"}"
+                     " %zu\njudge_cache_max_bytes{service=\"%.*s\",cache="
+                     "\"learned\"} %zu\n", (int) service.len, service.data,
+                     settings->max_live, (int) service.len, service.data,
+                     settings->max_learned);
 }
 
 

@@ -11,6 +11,7 @@
 #include "work/service/background.h"
 #include "work/service/expiry.h"
 #include "work/service/live.h"
+#include "work/service/metrics.h"
 #include "work/traffic/exchange.h"
 #include "work/training/training.h"
 #include "work/uploads/upload_reader.h"
@@ -96,10 +97,24 @@ judge_background_destroy(judge_service_t *service)
 }
 
 
+static void
+judge_background_caches(judge_service_t *service)
+{
+    size_t  entries, bytes;
+
+    entries = judge_live_count(service, &bytes);
+    judge_metrics_cache(service, JUDGE_CACHE_LIVE, entries, bytes);
+    entries = judge_calibrator_cached(service, &bytes);
+    judge_metrics_cache(service, JUDGE_CACHE_LEARNED, entries, bytes);
+}
+
+
 void
 judge_background_tick(judge_service_t *service)
 {
     size_t  i;
+
+    judge_background_caches(service);
 
     for (i = 0; i < JUDGE_BACKGROUND_COUNT; i++) {
         if (judge_background[i].tick) {

@@ -66,6 +66,37 @@ judge_metrics_ended(judge_metrics_t *metrics, judge_str_t id,
 
 
 void
+judge_metrics_cache(const judge_service_t *service, judge_cache_e cache,
+    size_t entries, size_t bytes)
+{
+    judge_cache_size_t  *size;
+
+    if (service->worker < JUDGE_METRICS_WORKERS) {
+        size = &service->metrics->caches[service->worker][cache];
+        __atomic_store_n(&size->entries, entries, __ATOMIC_RELAXED);
+        __atomic_store_n(&size->bytes, bytes, __ATOMIC_RELAXED);
+    }
+}
+
+
+judge_cache_size_t
+judge_metrics_caches(const judge_metrics_t *metrics, judge_cache_e cache)
+{
+    size_t               i;
+    judge_cache_size_t   sum = { 0, 0 };
+
+    for (i = 0; i < JUDGE_METRICS_WORKERS; i++) {
+        sum.entries += __atomic_load_n(&metrics->caches[i][cache].entries,
+                                       __ATOMIC_RELAXED);
+        sum.bytes += __atomic_load_n(&metrics->caches[i][cache].bytes,
+                                     __ATOMIC_RELAXED);
+    }
+
+    return sum;
+}
+
+
+void
 judge_metrics_changed(judge_metrics_t *metrics, judge_str_t id)
 {
     __atomic_fetch_add(&metrics->endings[judge_metrics_place(id)], 1,

@@ -88,11 +88,26 @@ typedef struct {
     uint64_t  sum;                     /* ms */
 } judge_histogram_t;
 
+/* Caches of each worker process. */
+typedef enum {
+    JUDGE_CACHE_LIVE,                  /* live.h */
+    JUDGE_CACHE_LEARNED,               /* calibrator_cache.h */
+    JUDGE_CACHE_COUNT
+} judge_cache_e;
+
+#define JUDGE_METRICS_WORKERS  512
+
+typedef struct {
+    uint64_t  entries;
+    uint64_t  bytes;
+} judge_cache_size_t;
+
 /* In shared memory, zeroed. */
 struct judge_metrics {
     uint64_t  counters[JUDGE_METRIC_COUNT];
     judge_histogram_t  times[JUDGE_TIME_COUNT];
     uint64_t  endings[JUDGE_METRICS_ENDINGS];  /* by the hash of the id */
+    judge_cache_size_t  caches[JUDGE_METRICS_WORKERS][JUDGE_CACHE_COUNT];
 };
 
 /* Counts; any worker, at any time, in any thread, without a lock. */
@@ -101,6 +116,12 @@ void judge_metrics_add(judge_metrics_t *metrics, judge_metric_e metric,
 
 uint64_t judge_metrics_get(const judge_metrics_t *metrics,
     judge_metric_e metric);
+
+/* The size of a cache of this worker; those of all. */
+void judge_metrics_cache(const judge_service_t *service, judge_cache_e cache,
+    size_t entries, size_t bytes);
+judge_cache_size_t judge_metrics_caches(const judge_metrics_t *metrics,
+    judge_cache_e cache);
 
 /* Something took so long; any worker, in any thread. */
 void judge_metrics_took(judge_metrics_t *metrics, judge_time_e what,

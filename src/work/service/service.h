@@ -141,6 +141,7 @@ typedef struct {
     judge_metrics_t        *metrics;   /* in shared memory */
     judge_progress_t       *progress;  /* in shared memory */
     judge_live_t           *live;
+    size_t                  worker;    /* its number among the processes */
     judge_readiness_t       readiness;
     _Atomic(const char *)   trouble;   /* of the store, for who is refused;
                                           NULL: none is known */
