@@ -1,0 +1,187 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# util/bench batch and size: batches against scoring alone on all cores; and
+# what an evaluation costs on the disk.
+
+use strict;
+use warnings;
+
+use Encode ();
+use JSON::PP ();
+use Time::HiRes ();
+
+use constant { ITEMS => 10_000, SIZED => 3_000, TEXT => 2_000, SCORING => 3 };
+
+
+sub six {
+    my ($t) = @_;
+
+    return $t->new_judge(criteria => [
+        map { { name => $_, description => "$_ of the text." } }
+            'Cohesion', 'Syntax', 'Vocabulary', 'Phraseology', 'Grammar',
+            'Conventions' ]);
+}
+
+
+# How many milliseconds a batch takes from when it has been accepted; and how
+# many seconds that took.
+
+sub batch_run {
+    my ($t, $judges, @items) = @_;
+
+    my $body  = JSON::PP->new->utf8->encode({
+        name => 'Bench', judge_ids => $judges, content_items => \@items });
+    my $began = Time::HiRes::time();
+    my $id    = $t->post('/batches/evaluate', body => $body, headers =>
+                         [ 'Content-Type' => 'application/json' ])
+                   ->json->{batch_id};
+    my $took  = Time::HiRes::time() - $began;
+    my $from  = int(1000 * ($began + $took));
+
+    # Asked seldom, since who asks takes time from those who evaluate.
+    sleep 1 while $t->get("/batches/$id")->json->{status} eq 'evaluating';
+
+    return ($t->sql1("SELECT MAX(evaluated_at) - $from FROM evaluations"
+                     . " WHERE batch_id = '$id'"), $took);
+}
+
+
+# One batch of 10,000 texts of 2 KB: how soon it is accepted, how fast it is
+# evaluated against scoring alone on all cores, and reading it meanwhile; and
+# as many evaluations of a quarter of the texts by four judges.
+
+sub batch {
+    my ($t, @essays) = @_;
+
+    my @texts = map {
+        substr(Judge::Nginx::read_file($_) x 4, 0, TEXT)
+    } @essays;
+    my @items = map { { name => "Item $_", text_content =>
+        Encode::decode('UTF-8', "$_ $texts[$_ % @texts]", Encode::FB_DEFAULT)
+    } } 1 .. ITEMS;
+
+    my ($ms, $took) = batch_run($t, [ six($t) ], @items);
+    row('a batch of 10,000 texts of 2 KB, accepted in s',
+        sprintf('%.2f', $took), '', '', '1 s');
+
+    my $bound = bare_scoring($t, \@texts);
+    row('  evaluations per s', int(1000 * ITEMS / $ms), int($bound),
+        ratio(1000 * ITEMS / $ms, $bound), '0.55');
+
+    ($ms) = batch_run($t, [ map { six($t) } 1 .. 4 ],
+                      @items[0 .. ITEMS / 4 - 1]);
+    row('  by 4 judges each, evaluations per s', int(1000 * ITEMS / $ms),
+        int($bound), ratio(1000 * ITEMS / $ms, $bound), '0.55');
+
+    running($t);
+}
+
+
+# Scoring alone, one process a core at the same time.
+
+sub bare_scoring {
+    my ($t, $texts) = @_;
+
+    my $n     = 0;
+    my @files = map { $t->write('text' . $n++, $_) } @$texts;
+    my @pipes = map {
+        open my $pipe, '-|', 'build/bench_core', 'score', SCORING, @files
+            or die "fork: $!";
+        $pipe;
+    } 1 .. 2;
+
+    my $rate = 0;
+    for my $pipe (@pipes) {
+        my ($mb, $evaluations) = split ' ', scalar <$pipe>;
+        $rate += $evaluations;
+        close $pipe;
+    }
+
+    return $rate;
+}
+
+
+# A batch that does not end: its judge waits for a worker that never comes.
+
+sub running {
+    my ($t)  = @_;
+    my $film = $t->new_judge(content_type => 'video');
+    my $r    = $t->post('/v1/evaluations/social-media', json => {
+        judge_id => $film,
+        urls     => [ 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' ] });
+    my $clip = $r->json->{items}[0]{content_id};
+    my $id   = $t->post('/batches/evaluate', json => {
+        name => 'Runs', judge_ids => [ $film ],
+        content_items => [ { content_id => $clip } ] })->json->{batch_id};
+
+    my $body = $t->get("/batches/$id")->body =~ s/([\\'])/\\$1/gr;
+    $t->write('static_batch.conf', "location = /static_batch { default_type"
+              . " application/json; return 200 '$body'; }\n");
+    $t->reload;
+
+    my (@ours, @bound);
+    for (1 .. 3) {
+        push @bound, wrk(path => '/static_batch', connections => 64)->{rate};
+        push @ours, wrk(path => "/batches/$id", connections => 64)->{rate};
+    }
+    row('  GET a running batch, per s', int(median(@ours)),
+        int(median(@bound)), ratio(median(@ours), median(@bound)), '0.55');
+}
+
+
+# Texts of sentences of all essays, in an order that none of them has.  They
+# are contents already when the workers' writes are counted, log, database
+# and all.
+
+sub size {
+    my ($t, @essays) = @_;
+
+    my @sentences = map { split /(?<=[.!?])\s+/ } map {
+        Encode::decode('UTF-8', Judge::Nginx::read_file($_)) } @essays;
+    my $next = 1;
+    my @contents = map {
+        my $text = '';
+        while (length $text < TEXT) {
+            $next = ($next * 1_103_515_245 + 12_345) % 2_147_483_648;
+            $text .= $sentences[($next >> 8) % @sentences] . ' ';
+        }
+        $t->new_content($text);
+    } 1 .. SIZED;
+
+    my $judge = six($t);
+    my $rows  = 'SELECT COUNT(*) FROM results';
+    my $kept  = "SELECT SUM(pgsize) FROM dbstat WHERE name LIKE '%results%'";
+    my $ended = "SELECT SUM(pgsize) FROM dbstat WHERE name NOT LIKE"
+                . " '%contents%'";
+    my @before = map { $t->sql1($_) } $rows, $kept, $ended;
+    my $wrote  = written($t);
+
+    batch_run($t, [$judge], map { { content_id => $_ } } @contents);
+    sleep 2;                           # for the last checkpoint
+    $wrote = written($t) - $wrote;
+    my @after = map { $t->sql1($_) } $rows, $kept, $ended;
+    my ($n, $result, $all) = map { $after[$_] - $before[$_] } 0 .. 2;
+
+    row('a result in the database file, bytes', int($result / $n), '', '',
+        '1200');
+    row('  with its evaluation, all indexes', int($all / $n), '', '', '');
+    row('  written for an evaluation, log included', int($wrote / $n), '', '',
+        '4096');
+}
+
+
+sub written {
+    my ($t) = @_;
+    my $sum = 0;
+
+    for my $pid ($t->workers) {
+        my ($n) = Judge::Nginx::read_file("/proc/$pid/io") =~ /wchar: (\d+)/;
+        $sum += $n;
+    }
+
+    return $sum;
+}
+
+
+1;
