@@ -677,7 +677,7 @@ typedef struct {
     int64_t      review;               /* JUDGE_REVIEW_... */
     bool         scored;
     judge_str_t  features;             /* an identity, and floats of this
-                                          machine; or absent */
+                                          machine; or absent; likewise */
     judge_str_t  last_error;           /* JSON */
     judge_str_t  error_code;           /* of a failed one: TIMED_OUT, … */
     judge_str_t  answer_key;           /* who asks the same may have it */
@@ -688,6 +688,7 @@ typedef struct {
     judge_str_t  body;                 /* may be packed already */
     bool         stored;               /* out: false when it was cancelled or
                                           taken over meanwhile */
+    bool         kept;                 /* while it is stored */
 } judge_result_t;
 
 typedef struct {
@@ -695,7 +696,7 @@ typedef struct {
     judge_str_t           owner;       /* only what it still holds */
     judge_result_t       *results;
     size_t                count;
-    size_t                at;          /* while it runs */
+    size_t                room;        /* while it runs */
     judge_batch_deltas_t  batches;
 } judge_queue_finish_t;
 

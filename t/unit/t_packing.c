@@ -106,12 +106,18 @@ test_floats(judge_arena_t *a)
         in[i] = (float) (i % 2 ? -1.0 : 1.0) * (float) i / 7;
     }
     in[1] = 3.4028234e38f;
+    in[97] = in[6];
     memcpy(bytes, "\x01\x02\x03\x04\x05\x06\x07\x08", 8);
     memcpy(bytes + 8, in, sizeof(in));
 
+    /* 16 positive ones of four and 15 bits, the largest and 17 negative ones
+     * of 28, and one that comes again */
+
     packed = judge_pack_floats(a, s);
-    t_is_int((int64_t) packed.len, 4 + 2 + 8 + 13 + 34 * 3,
-             "three bytes of each that is not 0");
+    t_is_int((int64_t) packed.len,
+             4 + 2 + 8 + 13 + (16 * 19 + 18 * 28 + 12 + 7) / 8,
+             "few bits of each that is not 0");
+    t_ok(judge_pack_floats(a, packed).data == packed.data, "only once");
 
     back = judge_unpack(a, packed);
     near = back.len == s.len && memcmp(back.data, bytes, 8) == 0;
@@ -140,6 +146,25 @@ test_floats(judge_arena_t *a)
 }
 
 
+/* As they were packed by the first releases. */
+
+static void
+test_floats_kept(judge_arena_t *a)
+{
+    float        f[9];
+    judge_str_t  s, back;
+
+    s = (judge_str_t) { 4 + 2 + 8 + 2 + 6, "\xf5JP\0" "\x09\0" "identity"
+                        "\x04\x01" "\0\x80\x3f" "\x80\x20\xc1" };
+    back = judge_unpack(a, s);
+    t_is_int((int64_t) back.len, 8 + 9 * 4, "three bytes each");
+    memcpy(f, back.data + 8, sizeof(f));
+    t_ok(f[0] == 0 && f[2] == 1 && f[8] == -10.03125f, "read as they were");
+    s.len--;
+    t_ok(judge_unpack(a, s).data == s.data, "what is cut of those, too");
+}
+
+
 int
 main(void)
 {
@@ -149,6 +174,7 @@ main(void)
     test_kept(a);
     test_pack(a);
     test_floats(a);
+    test_floats_kept(a);
     judge_arena_destroy(a);
 
     return t_done();

@@ -10,6 +10,12 @@
 #include "store/ops/store_ops.h"
 
 
+/* Bytes for the rows of a page, and of a row besides its columns. */
+#define JUDGE_RESULT_PAGE  4088
+#define JUDGE_RESULT_HEAD  16
+
+
+static judge_result_t *judge_queue_finish_next(judge_queue_finish_t *o);
 static bool judge_queue_load_wants(judge_queue_load_t *o, size_t i,
     size_t step);
 static void judge_queue_load_share(judge_queue_load_t *o);
@@ -218,22 +224,71 @@ judge_queue_finish_step(judge_run_t *run)
     }
 
     if (run->step == 1) {
-        for (o->at = run->turn ? o->at + 1 : 0; o->at < o->count; o->at++) {
-            result = &o->results[o->at];
-            if (result->stored && result->body.data) {
-                run->row = result;
-                return JUDGE_STEP_REPEAT;
-            }
-        }
-        return JUDGE_STEP_SKIP;
+        o->room = run->turn ? o->room : 0;
+        run->row = judge_queue_finish_next(o);
+        return run->row ? JUDGE_STEP_REPEAT : JUDGE_STEP_SKIP;
     }
 
     next = judge_run_next(run);
     if (next == JUDGE_STEP_REPEAT) {
-        ((judge_result_t *) run->row)->stored = false;
+        result = run->row;
+        result->stored = false;
+        result->kept = false;
     }
 
     return next;
+}
+
+
+/*
+ * Rows follow each other in the file, two or three on a page, and what none of
+ * them fits into stays empty.  So the longest goes next for which there is
+ * room, or the longest of all, on a page of its own.  NULL: all are kept.
+ */
+
+static judge_result_t *
+judge_queue_finish_next(judge_queue_finish_t *o)
+{
+    size_t           i, len, most, best;
+    judge_result_t  *r, *longest, *fits;
+
+    longest = NULL;
+    fits = NULL;
+    most = 0;
+    best = 0;
+
+    for (i = 0; i < o->count; i++) {
+        r = &o->results[i];
+        if (!r->stored || r->kept || r->body.data == NULL) {
+            continue;
+        }
+
+        len = r->org.len + r->id.len + r->status.len + r->features.len
+              + r->body.len + JUDGE_RESULT_HEAD;
+
+        if (longest == NULL || len > most) {
+            longest = r;
+            most = len;
+        }
+
+        if (len <= o->room && len > best) {
+            fits = r;
+            best = len;
+        }
+    }
+
+    if (fits == NULL && longest) {
+        fits = longest;
+        best = most < JUDGE_RESULT_PAGE ? most : JUDGE_RESULT_PAGE;
+        o->room = JUDGE_RESULT_PAGE;
+    }
+
+    if (fits) {
+        o->room -= best;
+        fits->kept = true;
+    }
+
+    return fits;
 }
 
 

@@ -24,10 +24,28 @@
 #define JUDGE_DICTIONARIES    32
 
 /* In place of the number: floats.  How many, the identity, a bit for each that
- * is not 0, and three bytes of each of those. */
-#define JUDGE_PACKING_FLOATS  0
+ * is not 0; and of each of those four bits that say how it follows: 15 bits of
+ * the mantissa, where they give the exponent of what is positive; eight bits,
+ * how many before it the same stands; or the upper 24 bits.  Bits are filled
+ * from the lowest.  Before, three bytes of each followed, without a code. */
+#define JUDGE_PACKING_FLOATS  255
+#define JUDGE_PACKING_BYTES   0        /* read only */
 #define JUDGE_PACKING_ID      8
 #define JUDGE_PACKING_COUNT   2        /* bytes, the lower first */
+#define JUDGE_PACKING_LOW     118      /* exponent of code 0: 1 / 512 */
+#define JUDGE_PACKING_ALL     14
+#define JUDGE_PACKING_AGAIN   15
+#define JUDGE_PACKING_BACK    255      /* so far, values */
+
+/* Bits on their way to bytes, or out of them. */
+typedef struct {
+    uint8_t        *to;
+    const uint8_t  *from;
+    const uint8_t  *end;
+    bool            cut;               /* it has come to the end */
+    uint64_t        bits;
+    unsigned        n;
+} judge_packing_bits_t;
 
 /* What a thread needs, for as long as it lives. */
 typedef struct {
@@ -43,7 +61,12 @@ static ZSTD_DDict      *judge_packing_from[JUDGE_DICTIONARIES];
 
 
 static judge_packer_t *judge_packer(void);
-static judge_str_t judge_unpack_floats(judge_arena_t *arena, judge_str_t s);
+static void judge_pack_float(judge_packing_bits_t *b, const uint32_t *values,
+    size_t n);
+static judge_str_t judge_unpack_floats(judge_arena_t *arena, judge_str_t s,
+    bool bytes);
+static uint32_t judge_unpack_float(judge_packing_bits_t *b,
+    const uint32_t *values, size_t n);
 
 
 static void
@@ -178,8 +201,8 @@ judge_unpack(judge_arena_t *arena, judge_str_t s)
     }
 
     d = (uint8_t) s.data[JUDGE_PACKING_HEAD - 1];
-    if (d == JUDGE_PACKING_FLOATS) {
-        return judge_unpack_floats(arena, s);
+    if (d == JUDGE_PACKING_FLOATS || d == JUDGE_PACKING_BYTES) {
+        return judge_unpack_floats(arena, s, d == JUDGE_PACKING_BYTES);
     }
 
     packer = judge_packer();
@@ -240,60 +263,125 @@ judge_packed_float(float f)
 }
 
 
+static void
+judge_bits_put(judge_packing_bits_t *b, uint32_t v, unsigned n)
+{
+    b->bits |= (uint64_t) v << b->n;
+
+    for (b->n += n; b->n >= 8; b->n -= 8) {
+        *b->to++ = (uint8_t) b->bits;
+        b->bits >>= 8;
+    }
+}
+
+
+/* 0 behind the end. */
+
+static uint32_t
+judge_bits_get(judge_packing_bits_t *b, unsigned n)
+{
+    uint32_t  v;
+
+    while (b->n < n) {
+        b->cut = b->cut || b->from == b->end;
+        b->bits |= b->cut ? 0 : (uint64_t) *b->from++ << b->n;
+        b->n += 8;
+    }
+
+    v = (uint32_t) (b->bits & ((1u << n) - 1));
+    b->bits >>= n;
+    b->n -= n;
+
+    return v;
+}
+
+
 judge_str_t
 judge_pack_floats(judge_arena_t *arena, judge_str_t s)
 {
-    float     f;
-    size_t    i, n;
-    uint8_t  *p, *bits, *out;
-    uint32_t  v;
+    float                  f;
+    size_t                 i, k, n;
+    uint8_t               *p, *bits;
+    uint32_t              *values;
+    judge_packing_bits_t   b = { 0 };
 
-    n = s.len > JUDGE_PACKING_ID ? (s.len - JUDGE_PACKING_ID) / sizeof(v) : 0;
-    if (n == 0 || n > UINT16_MAX
-        || s.len != JUDGE_PACKING_ID + n * sizeof(v))
+    n = s.len > JUDGE_PACKING_ID ? (s.len - JUDGE_PACKING_ID) / sizeof(f) : 0;
+    if (n == 0 || n > UINT16_MAX || judge_is_packed(s)
+        || s.len != JUDGE_PACKING_ID + n * sizeof(f))
     {
         return s;
     }
 
+    values = judge_alloc(arena, n * sizeof(uint32_t));
     p = judge_calloc(arena, JUDGE_PACKING_HEAD + JUDGE_PACKING_COUNT
-                            + JUDGE_PACKING_ID + (n + 7) / 8 + n * 3);
-    if (p == NULL) {
+                            + JUDGE_PACKING_ID + (n + 7) / 8 + n * 7 / 2 + 1);
+    if (values == NULL || p == NULL) {
         return s;
     }
 
-    memcpy(p, JUDGE_PACKING_MARK "\0", JUDGE_PACKING_HEAD);
+    memcpy(p, JUDGE_PACKING_MARK "\xff", JUDGE_PACKING_HEAD);
     bits = p + JUDGE_PACKING_HEAD;
     *bits++ = (uint8_t) n;
     *bits++ = (uint8_t) (n >> 8);
     memcpy(bits, s.data, JUDGE_PACKING_ID);
     bits += JUDGE_PACKING_ID;
-    out = bits + (n + 7) / 8;
+    b.to = bits + (n + 7) / 8;
 
-    for (i = 0; i < n; i++) {
+    for (i = 0, k = 0; i < n; i++) {
         memcpy(&f, s.data + JUDGE_PACKING_ID + i * sizeof(f), sizeof(f));
-        v = judge_packing_bits(f);
-        if (v) {
+        values[k] = judge_packing_bits(f) >> 8;
+        if (values[k]) {
             bits[i / 8] |= (uint8_t) (1 << i % 8);
-            *out++ = (uint8_t) (v >> 8);
-            *out++ = (uint8_t) (v >> 16);
-            *out++ = (uint8_t) (v >> 24);
+            judge_pack_float(&b, values, k++);
         }
     }
 
-    return (judge_str_t) { (size_t) (out - p), (const char *) p };
+    judge_bits_put(&b, 0, 7);          /* the last ones begun */
+
+    return (judge_str_t) { (size_t) (b.to - p), (const char *) p };
+}
+
+
+/* Number n; those before it are not 0. */
+
+static void
+judge_pack_float(judge_packing_bits_t *b, const uint32_t *values, size_t n)
+{
+    size_t    back;
+    uint32_t  v, exponent;
+
+    v = values[n];
+    exponent = (v >> 15) - JUDGE_PACKING_LOW;    /* large where it is less */
+
+    for (back = 1; back <= n && back <= JUDGE_PACKING_BACK; back++) {
+        if (values[n - back] == v) {
+            judge_bits_put(b, JUDGE_PACKING_AGAIN, 4);
+            judge_bits_put(b, (uint32_t) back, 8);
+            return;
+        }
+    }
+
+    if (exponent < JUDGE_PACKING_ALL) {
+        judge_bits_put(b, exponent, 4);
+        judge_bits_put(b, v & 0x7fff, 15);
+
+    } else {
+        judge_bits_put(b, JUDGE_PACKING_ALL, 4);
+        judge_bits_put(b, v, 24);
+    }
 }
 
 
 static judge_str_t
-judge_unpack_floats(judge_arena_t *arena, judge_str_t s)
+judge_unpack_floats(judge_arena_t *arena, judge_str_t s, bool bytes)
 {
-    char           *p;
-    size_t          i, n, head;
-    uint32_t        v;
-    const uint8_t  *in, *bits, *end;
+    char                  *p;
+    size_t                 i, k, n, head;
+    uint32_t              *values, v;
+    const uint8_t         *in, *bits;
+    judge_packing_bits_t   b = { 0 };
 
     in = (const uint8_t *) s.data;
-    end = in + s.len;
     head = JUDGE_PACKING_HEAD + JUDGE_PACKING_COUNT + JUDGE_PACKING_ID;
     if (s.len < head) {
         return s;
@@ -304,28 +392,47 @@ judge_unpack_floats(judge_arena_t *arena, judge_str_t s)
         return s;
     }
 
+    values = judge_array_alloc(arena, n + 1, sizeof(uint32_t));
     p = judge_alloc(arena, JUDGE_PACKING_ID + n * sizeof(v));
-    if (p == NULL) {
+    if (values == NULL || p == NULL) {
         return (judge_str_t) { 0, NULL };
     }
 
     bits = in + head;
     memcpy(p, bits - JUDGE_PACKING_ID, JUDGE_PACKING_ID);
-    in = bits + (n + 7) / 8;
+    b.from = bits + (n + 7) / 8;
+    b.end = in + s.len;
 
-    for (i = 0; i < n; i++) {
+    for (i = 0, k = 0; i < n && !b.cut; i++) {
         v = 0;
         if (bits[i / 8] >> i % 8 & 1) {
-            if (end - in < 3) {
-                return s;
-            }
-            v = (uint32_t) in[0] << 8 | (uint32_t) in[1] << 16
-                | (uint32_t) in[2] << 24;
-            in += 3;
+            values[k] = bytes ? judge_bits_get(&b, 24)
+                              : judge_unpack_float(&b, values, k);
+            v = values[k++] << 8;
         }
         memcpy(p + JUDGE_PACKING_ID + i * sizeof(v), &v, sizeof(v));
     }
 
-    return in == end
+    return !b.cut && b.from == b.end
            ? (judge_str_t) { JUDGE_PACKING_ID + n * sizeof(v), p } : s;
+}
+
+
+/* Number n of those that are not 0. */
+
+static uint32_t
+judge_unpack_float(judge_packing_bits_t *b, const uint32_t *values, size_t n)
+{
+    uint32_t  code, back;
+
+    code = judge_bits_get(b, 4);
+
+    if (code == JUDGE_PACKING_AGAIN) {
+        back = judge_bits_get(b, 8);
+        return back > 0 && back <= n ? values[n - back] : 0;
+    }
+
+    return code == JUDGE_PACKING_ALL
+           ? judge_bits_get(b, 24)
+           : (code + JUDGE_PACKING_LOW) << 15 | judge_bits_get(b, 15);
 }

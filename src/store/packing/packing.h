@@ -7,9 +7,10 @@
 /*
  * Results as they stand in the store: compressed by zstd (RFC 8878) with a
  * dictionary of the sentences that they are made of; or, where they are
- * floats, by leaving out what is 0.  What is packed names
- * the dictionary, N.dict in this folder, so none of them is ever changed or
- * removed: util/dictionary makes another one, with the next number.
+ * floats, by leaving out what is 0 or was there before, and most exponents.
+ * What is packed names the dictionary, N.dict in this folder, so none of them
+ * is ever changed or removed: util/dictionary makes another one, with the next
+ * number.
  */
 
 

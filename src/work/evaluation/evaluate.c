@@ -424,9 +424,12 @@ judge_evaluate_write(judge_evaluate_t *batch, size_t i,
     result->overall_score = verdict->overall;
     result->scored = true;
     result->review = origin->reasons;
-    result->features = judge_calibrator_vector(batch->arena, batch->inputs,
+    result->features = judge_calibrator_vector(batch->scratch, batch->inputs,
                                                verdict->features,
                                                verdict->nfeatures);
+    result->features = judge_str_dup(batch->arena,
+                                     judge_pack_floats(batch->scratch,
+                                                       result->features));
 
     judge_buf_init(&body, batch->scratch);
     rc = judge_evaluation_json_ended(&body, batch->jobs[i], rubric, verdict,
