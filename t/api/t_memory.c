@@ -405,8 +405,8 @@ once(t_world_t *w, const t_row_t *row, unsigned n, t_outcome_t *o)
 
 /*
  * A late answer is written when its change is stored already; one that can't
- * be made says so.  How many events a training or a batch sends depends on
- * how often it is taken up.
+ * be made says so.  How many events a training sends depends on how often it
+ * is taken up.
  */
 
 static bool
