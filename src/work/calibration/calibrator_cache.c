@@ -16,6 +16,14 @@
 #define JUDGE_CALIBRATOR_ENTRIES  128
 #define JUDGE_CALIBRATOR_WARNED  1024
 
+typedef struct judge_calibrator_wait  judge_calibrator_wait_t;
+
+struct judge_calibrator_wait {
+    judge_calibrator_done_pt   done;
+    void                      *data;
+    judge_calibrator_wait_t   *next;
+};
+
 struct judge_calibrator_entry {
     judge_calibrator_find_t    find;   /* first: see judge_service_op() */
     judge_calibrator_t         calibrator;
@@ -28,6 +36,10 @@ struct judge_calibrator_entry {
     judge_service_t           *service;
     judge_calibrator_done_pt   done;
     void                      *data;
+    bool                       asking; /* an operation is under way: who comes
+                                          meanwhile waits for it, in turn */
+    judge_calibrator_wait_t   *waiting;
+    judge_calibrator_wait_t  **last;
     judge_calibrator_entry_t  *next;
 };
 
@@ -53,6 +65,11 @@ static judge_calibrator_entry_t *judge_calibrator_find(
     int64_t version);
 static bool judge_calibrator_init(judge_calibrator_entry_t *entry);
 static void judge_calibrator_free(judge_calibrator_entry_t *entry);
+static void judge_calibrator_wait(judge_calibrator_entry_t *entry,
+    judge_calibrator_done_pt done, void *data);
+static void judge_calibrator_answer(judge_calibrator_entry_t *entry,
+    judge_calibrator_done_pt done, void *data,
+    judge_calibrator_entry_t *answer);
 static void judge_calibrator_found(judge_op_t *op);
 static void judge_calibrator_look(judge_calibrator_entry_t *entry,
     judge_calibrator_done_pt done, void *data);
@@ -92,7 +109,9 @@ judge_calibrator_cache_destroy(judge_service_t *service)
 
     while ((entry = cache->first)) {
         cache->first = entry->next;
-        judge_calibrator_free(entry);
+        if (!entry->asking) {
+            judge_calibrator_free(entry);
+        }
     }
 
     free(cache);
@@ -111,8 +130,7 @@ judge_calibrator_hold(judge_service_t *service, judge_str_t org,
     entry = judge_calibrator_find(service->calibrators, org, judge_id,
                                   version);
     if (entry) {
-        entry->holders++;
-        judge_calibrator_look(entry, done, data);
+        judge_calibrator_wait(entry, done, data);
         return;
     }
 
@@ -141,6 +159,11 @@ judge_calibrator_hold(judge_service_t *service, judge_str_t org,
     entry->service = service;
     entry->done = done;
     entry->data = data;
+    entry->asking = true;
+    entry->last = &entry->waiting;
+    entry->next = service->calibrators->first;
+    service->calibrators->first = entry;
+    service->calibrators->count++;
     judge_submit(service, &find->op);
 }
 
@@ -196,22 +219,76 @@ judge_calibrator_free(judge_calibrator_entry_t *entry)
  * is found later. */
 
 static void
+judge_calibrator_wait(judge_calibrator_entry_t *entry,
+    judge_calibrator_done_pt done, void *data)
+{
+    judge_calibrator_wait_t  *wait;
+
+    if (!entry->asking) {
+        entry->holders++;
+        judge_calibrator_look(entry, done, data);
+        return;
+    }
+
+    wait = malloc(sizeof(judge_calibrator_wait_t));
+    if (wait == NULL) {
+        done(data, NULL);
+        return;
+    }
+
+    entry->holders++;
+    wait->done = done;
+    wait->data = data;
+    wait->next = NULL;
+    *entry->last = wait;
+    entry->last = &wait->next;
+}
+
+
+/* The last of those who are called may release the entry. */
+
+static void
+judge_calibrator_answer(judge_calibrator_entry_t *entry,
+    judge_calibrator_done_pt done, void *data,
+    judge_calibrator_entry_t *answer)
+{
+    judge_calibrator_wait_t  *wait, *next;
+
+    next = entry->waiting;
+    entry->waiting = NULL;
+    entry->last = &entry->waiting;
+    entry->asking = false;
+
+    done(data, answer);
+
+    while ((wait = next)) {
+        next = wait->next;
+        wait->done(wait->data, answer);
+        free(wait);
+    }
+}
+
+
+static void
 judge_calibrator_found(judge_op_t *op)
 {
-    judge_calibrator_entry_t  *entry = (judge_calibrator_entry_t *) op;
+    judge_calibrator_entry_t  *entry = (judge_calibrator_entry_t *) op, **at;
     judge_calibrator_cache_t  *cache = entry->service->calibrators;
     judge_calibrator_done_pt   done = entry->done;
     void                      *data = entry->data;
 
     if (op->rc != JUDGE_OK && op->rc != JUDGE_NOT_FOUND) {
+        for (at = &cache->first; *at != entry; at = &(*at)->next) {
+            /* void */
+        }
+
+        *at = entry->next;
+        cache->count--;
+        judge_calibrator_answer(entry, done, data, NULL);
         judge_calibrator_free(entry);
-        done(data, NULL);
         return;
     }
 
-    entry->next = cache->first;
-    cache->first = entry;
-    cache->count++;
     judge_calibrator_count(cache, entry);
 
     judge_calibrator_warn(entry);
@@ -237,9 +314,11 @@ judge_calibrator_look(judge_calibrator_entry_t *entry,
                               JUDGE_OP_SPREAD_LIST, judge_calibrator_looked,
                               NULL);
     if (look == NULL) {
-        done(data, entry);
+        judge_calibrator_answer(entry, done, data, entry);
         return;
     }
+
+    entry->asking = true;
 
     look->list.op.org = entry->find.op.org;
     look->list.judge_id = entry->find.judge_id;
@@ -266,7 +345,7 @@ judge_calibrator_looked(judge_op_t *op)
         judge_service_op_free(op);
     }
 
-    done(data, entry);
+    judge_calibrator_answer(entry, done, data, entry);
 }
 
 
