@@ -34,7 +34,8 @@ works({ store => 'name=a zone=2m public_url=https://example.com/j'
                . ' max_body=1m max_batch=2m max_text=64k deadline=10m'
                . ' callback_deadline=1h rate=10/s burst=20'
                . ' lease=30s attempts=3 aging=10s evaluate=off'
-               . ' max_unread=8m keep_contents=365d keep_results=90d'
+               . ' max_unread=8m answers=1m keep_contents=365d'
+               . ' keep_results=90d'
                . ' keep_feedback=30d keep_deliveries=1w keep_logs=12h',
         judge => 'a' }, 'every parameter');
 

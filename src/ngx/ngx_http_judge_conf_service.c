@@ -88,6 +88,9 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
     { ngx_string("max_unread"), NGX_HTTP_JUDGE_SIZE,
       ngx_http_judge_setting(max_unread), 64 << 20, 1 << 20, 1ll << 40 },
 
+    { ngx_string("answers"), NGX_HTTP_JUDGE_SIZE,
+      ngx_http_judge_setting(answers), 4 << 20, 0, 1 << 30 },
+
     { ngx_string("upload_valid"), NGX_HTTP_JUDGE_TIME,
       ngx_http_judge_setting(upload_valid), 300 * 1000, 1000,
       24 * 3600 * 1000 },

@@ -14,8 +14,6 @@
 
 #include <ngx_config.h>
 
-#include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <ngx_thread_pool.h>
 
@@ -26,10 +24,6 @@
 #include "work/service/metrics.h"
 #include "work/service/progress.h"
 
-
-/* Policies of Linux, whose names <sched.h> gives to GNU sources only. */
-#define NGX_HTTP_JUDGE_USUAL  0            /* SCHED_OTHER */
-#define NGX_HTTP_JUDGE_BATCH  3            /* SCHED_BATCH */
 
 #define NGX_HTTP_JUDGE_QUEUE_MAX  32768    /* operations that wait in a lane */
 
@@ -57,6 +51,9 @@ struct ngx_http_judge_executor {
     judge_runner_t             *reader;    /* the event loop's */
     ngx_event_t                 pass;      /* ends the loop's snapshot */
     uint64_t                    snapshot;  /* commits when it began */
+    judge_store_seen_t          version;   /* before it began */
+    bool                        versioned;
+    uint64_t                    connected; /* how often */
     bool                        reading;
     ngx_http_judge_lane_t       bulk;
     ngx_http_judge_lane_t       write;
@@ -71,13 +68,6 @@ struct ngx_http_judge_executor {
     bool                        looking;
 };
 
-/* A computation on its way. */
-typedef struct {
-    ngx_thread_task_t           task;
-    ngx_http_judge_executor_t  *executor;
-    judge_task_t               *work;
-} ngx_http_judge_compute_t;
-
 
 static bool ngx_http_judge_moved(ngx_http_judge_executor_t *x,
     judge_runner_t *db);
@@ -85,6 +75,8 @@ static void ngx_http_judge_look_thread(void *data, ngx_log_t *log);
 static void ngx_http_judge_look_done(ngx_event_t *ev);
 static judge_rc_e ngx_http_judge_read(ngx_http_judge_executor_t *x,
     judge_op_t *op);
+static bool ngx_http_judge_version(ngx_http_judge_executor_t *x,
+    judge_store_seen_t *version);
 static void ngx_http_judge_snapshot_end(ngx_http_judge_executor_t *x);
 static void ngx_http_judge_pass_end(ngx_event_t *ev);
 static void ngx_http_judge_lane_push(ngx_http_judge_lane_t *lane,
@@ -103,8 +95,6 @@ static void ngx_http_judge_lane_took(ngx_http_judge_lane_t *lane,
 static void ngx_http_judge_lane_answer(judge_op_t *ops);
 static void ngx_http_judge_keep_thread(void *data, ngx_log_t *log);
 static void ngx_http_judge_keep_done(ngx_event_t *ev);
-static void ngx_http_judge_compute_thread(void *data, ngx_log_t *log);
-static void ngx_http_judge_compute_done(ngx_event_t *ev);
 
 
 ngx_http_judge_executor_t *
@@ -162,6 +152,7 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     }
 
     ngx_http_judge_executor_disconnect(x);
+    x->connected++;
 
     directory = ngx_http_judge_str(js->directory->name);
     error = JUDGE_STR("out of memory");
@@ -383,6 +374,35 @@ ngx_http_judge_executor_read(void *data, judge_op_t *op)
 }
 
 
+bool
+ngx_http_judge_executor_version(void *data, bool read,
+    judge_store_seen_t *version)
+{
+    ngx_http_judge_executor_t  *x = data;
+
+    if (read) {
+        *version = x->version;
+        return x->versioned;
+    }
+
+    return ngx_http_judge_version(x, version);
+}
+
+
+/* Which database it is, and what was committed to it. */
+
+static bool
+ngx_http_judge_version(ngx_http_judge_executor_t *x,
+    judge_store_seen_t *version)
+{
+    version->words[6] = x->connected;
+    version->words[7] = ngx_http_judge_zone_commits(x->shared);
+
+    return !ngx_http_judge_executor_lost(x)
+           && judge_runner_version(x->reader, version->words);
+}
+
+
 /*
  * One snapshot serves a whole pass of the event loop, unless anybody has
  * committed since: who was told of a write must find it.
@@ -401,6 +421,7 @@ ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
 
     if (!x->reading) {
         x->snapshot = commits;
+        x->versioned = ngx_http_judge_version(x, &x->version);
         op->rc = judge_runner_begin(x->reader);
         if (op->rc != JUDGE_OK) {
             return op->rc;
@@ -735,66 +756,8 @@ ngx_http_judge_executor_post(ngx_http_judge_executor_t *x,
 }
 
 
-/* --- Computations -------------------------------------------------------- */
-
 void
-ngx_http_judge_executor_compute(void *data, judge_task_t *work)
+ngx_http_judge_executor_computing(ngx_http_judge_executor_t *x, ngx_int_t n)
 {
-    ngx_http_judge_compute_t   *c;
-    ngx_http_judge_executor_t  *x = data;
-
-    c = ngx_calloc(sizeof(ngx_http_judge_compute_t), x->log);
-    if (c) {
-        c->executor = x;
-        c->work = work;
-
-        if (ngx_http_judge_executor_post(x, &c->task, c,
-                                         ngx_http_judge_compute_thread,
-                                         ngx_http_judge_compute_done)
-            == NGX_OK)
-        {
-            x->computing++;
-            return;
-        }
-
-        ngx_free(c);
-    }
-
-    /* Late is better than never: nobody expects a computation to fail. */
-    work->run(work);
-    work->done(work);
-}
-
-
-/*
- * While it computes, the thread counts as a batch job for the scheduler: it
- * does not preempt the event loops, which have clients waiting.  The thread
- * may commit next, and there it is like the others again.
- */
-
-static void
-ngx_http_judge_compute_thread(void *data, ngx_log_t *log)
-{
-    ngx_http_judge_compute_t  *c = data;
-
-#if (NGX_LINUX)
-    struct sched_param  none = { 0 };
-
-    (void) pthread_setschedparam(pthread_self(), NGX_HTTP_JUDGE_BATCH, &none);
-    c->work->run(c->work);
-    (void) pthread_setschedparam(pthread_self(), NGX_HTTP_JUDGE_USUAL, &none);
-#else
-    c->work->run(c->work);
-#endif
-}
-
-
-static void
-ngx_http_judge_compute_done(ngx_event_t *ev)
-{
-    ngx_http_judge_compute_t  *c = ev->data;
-
-    c->executor->computing--;
-    c->work->done(c->work);
-    ngx_free(c);
+    x->computing += n;
 }

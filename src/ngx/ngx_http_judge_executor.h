@@ -54,7 +54,13 @@ ngx_int_t ngx_http_judge_executor_post(ngx_http_judge_executor_t *x,
 /* As judge_store_t and judge_service_t want them; data is the executor. */
 void ngx_http_judge_executor_submit(void *data, judge_op_t *op);
 judge_rc_e ngx_http_judge_executor_read(void *data, judge_op_t *op);
-void ngx_http_judge_executor_compute(void *data, judge_task_t *task);
+bool ngx_http_judge_executor_version(void *data, bool read,
+    judge_store_seen_t *version);
+void ngx_http_judge_compute(void *data, judge_task_t *work);
+
+/* So many more computations are under way, or fewer. */
+void ngx_http_judge_executor_computing(ngx_http_judge_executor_t *x,
+    ngx_int_t n);
 judge_ms_t ngx_http_judge_executor_now(void *data);
 void ngx_http_judge_executor_warn(void *data, judge_str_t line);
 

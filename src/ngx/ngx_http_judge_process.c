@@ -133,21 +133,24 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
         ngx_max(1, ngx_cycle->connection_n / NGX_HTTP_JUDGE_CALLS_SHARE));
     service->store.submit = ngx_http_judge_executor_submit;
     service->store.read = ngx_http_judge_executor_read;
+    service->store.version = ngx_http_judge_executor_version;
     service->store.data = js->executor;
     service->now = ngx_http_judge_executor_now;
-    service->compute = ngx_http_judge_executor_compute;
+    service->compute = ngx_http_judge_compute;
     service->warn = ngx_http_judge_executor_warn;
     service->data = js->executor;
     service->call = ngx_http_judge_call;
     service->wake = ngx_http_judge_wake;
     service->network = js;
     service->auth = judge_auth_create();
+    service->answers = judge_answers_create(js->settings.answers);
 
     /* Nobody knows this one; the store's follows. */
     service->secret = (judge_str_t) { sizeof(js->secret),
                                       (char *) js->secret };
 
-    if (service->auth == NULL || !judge_background_create(service)
+    if (service->auth == NULL || service->answers == NULL
+        || !judge_background_create(service)
         || judge_random(js->secret, sizeof(js->secret)) != JUDGE_OK)
     {
         ngx_http_judge_shut(js);
@@ -261,7 +264,7 @@ ngx_http_judge_search(ngx_http_judge_service_t *js)
         js->found = false;
         js->tried_at = ngx_current_msec + NGX_HTTP_JUDGE_LEAVE_STORE;
         js->searching = 1;
-        ngx_http_judge_executor_compute(js->executor, &js->leaving);
+        ngx_http_judge_compute(js->executor, &js->leaving);
         return;
     }
 
@@ -269,7 +272,7 @@ ngx_http_judge_search(ngx_http_judge_service_t *js)
         >= NGX_HTTP_JUDGE_TRY_EVERY)
     {
         js->searching = 1;
-        ngx_http_judge_executor_compute(js->executor, &js->finding);
+        ngx_http_judge_compute(js->executor, &js->finding);
     }
 }
 
@@ -300,9 +303,11 @@ ngx_http_judge_shut(ngx_http_judge_service_t *js)
 
     judge_background_destroy(&js->service);
     judge_auth_destroy(js->service.auth);
+    judge_answers_destroy(js->service.answers);
     ngx_http_judge_executor_close(js->executor);
 
     js->service.auth = NULL;
+    js->service.answers = NULL;
     js->executor = NULL;
 }
 
@@ -401,7 +406,7 @@ ngx_http_judge_rest(ngx_http_judge_service_t *js)
     if (rests) {
         ngx_http_judge_executor_shrink(js->executor);
         trim.data = js;
-        ngx_http_judge_executor_compute(js->executor, &trim);
+        ngx_http_judge_compute(js->executor, &trim);
     }
 }
 

@@ -168,6 +168,12 @@ typedef struct {
 
 typedef struct judge_op  judge_op_t;
 
+/* Of all that is stored: every commit of any process gives it another one
+ * before it is answered.  To be compared only. */
+typedef struct {
+    uint64_t  words[8];                /* 6 of the engine, 2 of the executor */
+} judge_store_seen_t;
+
 /* Differences in the counts of batches, collected while it runs. */
 typedef struct judge_batch_delta  judge_batch_delta_t;
 
@@ -216,6 +222,10 @@ struct judge_op {
 struct judge_store {
     void        (*submit)(void *data, judge_op_t *op);
     judge_rc_e  (*read)(void *data, judge_op_t *op);
+    /* The version of what is stored now; or, where `read`, one not newer than
+     * what the last read() or inline submit() has seen.  False: not known. */
+    bool        (*version)(void *data, bool read,
+                           judge_store_seen_t *version);
     void         *data;
 };
 

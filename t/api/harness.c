@@ -117,7 +117,8 @@ t_api_create(void)
         .max_learned = 1 << 24,
         .evaluates = true
     };
-    api->service.store = (judge_store_t) { t_submit, t_read, api };
+    api->service.store = (judge_store_t) { .submit = t_submit, .read = t_read,
+                                            .data = api };
     api->service.now = t_now;
     api->service.warn = t_warn;
     api->service.compute = t_compute;

@@ -86,6 +86,8 @@ static const judge_metric_line_t  judge_metric_lines[] = {
       "The bytes of these files." },
     { "judge_key_changes_total", NULL, NULL, JUDGE_METRIC_KEY_CHANGES,
       "Changes and deletions of API keys." },
+    { "judge_answers_remembered_total", NULL, NULL, JUDGE_METRIC_REMEMBERED,
+      "Answers given again because nothing was written since." },
     { "judge_store_commits_total", NULL, NULL, JUDGE_METRIC_COMMITS,
       "Groups of writes committed to the store." },
     { "judge_store_writes_total", NULL, NULL, JUDGE_METRIC_WRITES,

@@ -126,7 +126,8 @@ const judge_route_t  judge_evaluation_routes[] = {
                                  judge_evaluation_row_t),
                 .write = judge_evaluations_write_row } },
     { judge_route(GET, "/evaluations/{evaluation_id}",
-                  JUDGE_MAY_READ_EVALUATIONS, 0, judge_evaluation_find_t),
+                  JUDGE_MAY_READ_EVALUATIONS, JUDGE_ROUTE_REMEMBERED,
+                  judge_evaluation_find_t),
       .resource = &judge_evaluations_resource,
       .op = { judge_route_op(JUDGE_OP_EVALUATION_FIND,
                              judge_evaluation_find_t, ),
@@ -420,6 +421,13 @@ static void
 judge_evaluations_got(judge_req_t *r)
 {
     judge_evaluation_find_t  *c = r->ctx;
+
+    if (c->row.body.data) {
+        judge_reply_keep(r, 200, judge_evaluation_body(r->arena, &c->row));
+        judge_answers_keep(r);
+        judge_reply_send(r);
+        return;
+    }
 
     judge_evaluations_answer(r, 200, &c->row, true);
 }

@@ -270,6 +270,17 @@ bool judge_auth_permits(judge_req_t *r);
 judge_auth_t *judge_auth_create(void);
 void judge_auth_destroy(judge_auth_t *auth);
 
+/*
+ * Answers that a worker remembers, in at most so many bytes.  find() answers
+ * if it has the one that the request asks for and nothing was committed since;
+ * keep() remembers the prepared answer, if it is small.  It is to be made of
+ * nothing but the inline read whose step this is (JUDGE_ROUTE_REMEMBERED).
+ */
+judge_answers_t *judge_answers_create(size_t bytes);
+void judge_answers_destroy(judge_answers_t *answers);    /* NULL is allowed */
+bool judge_answers_find(judge_req_t *r);
+void judge_answers_keep(judge_req_t *r);
+
 
 /* --- Routes ------------------------------------------------------------- */
 
@@ -277,6 +288,7 @@ void judge_auth_destroy(judge_auth_t *auth);
 #define JUDGE_ROUTE_CREATES        0x2 /* takes an Idempotency-Key */
 #define JUDGE_ROUTE_OPTIONAL_BODY  0x4 /* an empty body counts as {} */
 #define JUDGE_ROUTE_LARGE_BODY     0x8 /* max_batch instead of max_body */
+#define JUDGE_ROUTE_REMEMBERED    0x10 /* judge_answers_keep() */
 
 /* What the first {…} of a path names, or what a list lists. */
 typedef struct {

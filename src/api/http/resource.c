@@ -33,6 +33,10 @@ judge_resource_handle(judge_req_t *r)
         return;
     }
 
+    if (judge_answers_find(r)) {
+        return;
+    }
+
     if (route->handler) {
         route->handler(r);
         return;

@@ -74,6 +74,7 @@ static const judge_field_t  judge_judges_list_query[] = {
 #define judge_judges_get_one(path)                                            \
     { .method = JUDGE_GET, .pattern = path,                                   \
       .permission = JUDGE_MAY_READ_JUDGES,                                    \
+      .flags = JUDGE_ROUTE_REMEMBERED,                                        \
       .ctx_size = sizeof(judge_judges_get_t),                                 \
       .query = judge_judges_get_query,                                        \
       .resource = &judge_judges_resource, .handler = judge_judges_get }
@@ -211,7 +212,10 @@ judge_judges_got(judge_req_t *r)
 
     w = judge_reply_begin(r, 200);
     judge_judge_json(w, &c->find.row);
-    judge_reply_end(r);
+    if (judge_reply_ready(r)) {
+        judge_answers_keep(r);
+        judge_reply_send(r);
+    }
 }
 
 

@@ -23,6 +23,8 @@
 typedef struct judge_connection  judge_connection_t;
 typedef struct judge_statement   judge_statement_t;
 
+#define JUDGE_DRIVER_VERSION  6        /* words of a version */
+
 /* The engines there are: where a statement can't be the same for all. */
 typedef enum {
     JUDGE_ENGINE_SQLITE = 0,
@@ -88,6 +90,10 @@ typedef struct {
     /* What was changed or deleted since the caller emptied it, also by what
      * was rolled back; a writer's only. */
     judge_subjects_t   *(*subjects)(judge_connection_t *c);
+
+    /* What every commit of any process changes; needs no transaction. */
+    bool                (*version)(judge_connection_t *c,
+                                   uint64_t words[JUDGE_DRIVER_VERSION]);
 
     /* The first message since forget(): what fails in its wake (a commit, a
      * rollback) would hide the cause. */

@@ -78,6 +78,10 @@ int64_t judge_runner_size(const judge_runner_t *r);
 /* Gives back what the connection keeps in memory; between transactions. */
 void judge_runner_shrink(judge_runner_t *r);
 
+/* See driver.h. */
+bool judge_runner_version(judge_runner_t *r,
+    uint64_t words[JUDGE_DRIVER_VERSION]);
+
 /* The last message of the engine, for the log: never for a client. */
 const char *judge_runner_message(judge_runner_t *r);
 

@@ -29,6 +29,9 @@
 #define JUDGE_SQLITE_LOG_MAX   12000
 #define JUDGE_SQLITE_LOG_WAIT  200     /* ms */
 
+#define JUDGE_SQLITE_INDEX     32768   /* bytes of it, mapped at once */
+
+
 /* The database, its log, and the index of the log. */
 #define JUDGE_SQLITE_FILES  3
 
@@ -45,6 +48,7 @@ struct judge_connection {
     bool                cut;           /* it has become shorter */
     bool                noted;         /* work_requests has got a row */
     judge_subjects_t    subjects;
+    const volatile uint64_t *index;    /* the log's, in shared memory */
     judge_statement_t  *transactions[JUDGE_TRANSACTION_COUNT];
     int                 log;           /* pages, after the last commit */
     int                 moved;         /* of them, by the last checkpoint */
@@ -318,6 +322,48 @@ static judge_subjects_t *
 judge_sqlite_subjects(judge_connection_t *c)
 {
     return &c->subjects;
+}
+
+
+/*
+ * The header of the log's index, which the end of every commit writes: it
+ * counts commits, and has the checksum of the last frame
+ * (https://www.sqlite.org/walformat.html, 2.1.1).  The connection has it
+ * mapped as long as it lives.
+ */
+
+static bool
+judge_sqlite_version(judge_connection_t *c,
+    uint64_t words[JUDGE_DRIVER_VERSION])
+{
+    size_t          i;
+    sqlite3_file   *file;
+    volatile void  *index;
+
+    if (c->index == NULL) {
+        file = NULL;
+        index = NULL;
+
+        if (sqlite3_file_control(c->handle, "main", SQLITE_FCNTL_FILE_POINTER,
+                                 &file)
+            != SQLITE_OK
+            || file == NULL || file->pMethods == NULL
+            || file->pMethods->iVersion < 2
+            || file->pMethods->xShmMap(file, 0, JUDGE_SQLITE_INDEX, 0, &index)
+               != SQLITE_OK
+            || index == NULL)
+        {
+            return false;
+        }
+
+        c->index = index;
+    }
+
+    for (i = 0; i < JUDGE_DRIVER_VERSION; i++) {
+        words[i] = c->index[i];
+    }
+
+    return true;
 }
 
 
@@ -718,6 +764,7 @@ const judge_driver_t  judge_sqlite_driver = {
     .size = judge_sqlite_size,
     .noted = judge_sqlite_noted,
     .subjects = judge_sqlite_subjects,
+    .version = judge_sqlite_version,
     .message = judge_sqlite_message,
     .trouble = judge_sqlite_trouble,
     .forget = judge_sqlite_forget,

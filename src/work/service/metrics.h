@@ -39,6 +39,7 @@ typedef enum {
     JUDGE_METRIC_PROGRESS,             /* asked for, and found in memory */
     JUDGE_METRIC_PROGRESS_READ,        /* read from the store */
     JUDGE_METRIC_PROGRESS_EVICTED,
+    JUDGE_METRIC_REMEMBERED,           /* answers */
     JUDGE_METRIC_UPLOADS,              /* files that came */
     JUDGE_METRIC_UPLOADED,             /* their bytes */
     JUDGE_METRIC_PURGED,               /* rows: one each of judge_purge_e */

@@ -81,12 +81,15 @@ typedef struct {
                                           watch */
     size_t       max_learned;          /* the same for what judges have
                                           learned */
+    size_t       answers;              /* bytes of those that a worker
+                                          remembers; 0: none */
     bool         evaluates;            /* this node works off the queue */
 } judge_settings_t;
 
 typedef struct judge_queue   judge_queue_t;              /* queue.h */
 typedef struct judge_waiters  judge_waiters_t;           /* waiters.h */
 typedef struct judge_auth    judge_auth_t;               /* api */
+typedef struct judge_answers judge_answers_t;            /* api */
 typedef struct judge_feedback  judge_feedback_t;         /* …_queue.h */
 typedef struct judge_usage   judge_usage_t;              /* usage.h */
 typedef struct judge_upload_reader  judge_upload_reader_t;
@@ -129,6 +132,7 @@ typedef struct {
     judge_queue_t          *queue;
     judge_waiters_t        *waiters;
     judge_auth_t           *auth;
+    judge_answers_t        *answers;
     judge_feedback_t       *feedback;
     judge_usage_t          *usage;     /* in shared memory */
     judge_upload_reader_t  *uploads;

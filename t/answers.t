@@ -1,0 +1,77 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Answers that workers remember: given again while nothing is written, and
+# never behind a write that any process has acknowledged.
+
+use Judge::Test;
+
+plan skip_all => 'one process only' if Judge::Nginx->single;
+
+my $t = Judge::Test->new(workers => 4, orgs => 2);
+
+my $judge   = $t->new_judge;
+my $content = $t->new_content('A text that is read.');
+my $done    = $t->new_evaluation($judge, $content);
+
+$t->evaluated($done);
+
+sub remembered {
+    my ($n) = $t->get('/metrics')->body
+              =~ /^judge_answers_remembered_total\S* (\d+)/m;
+    return $n;
+}
+
+sub names { map { $_->json->{name} } @_ }
+
+
+# --- Given again -----------------------------------------------------------
+
+my $before = remembered();
+my @same   = map { $t->get("/judges/$judge") } 1 .. 40;
+my @ended  = map { $t->get("/evaluations/$done") } 1 .. 40;
+
+cmp_ok(remembered() - $before, '>=', 20, 'answers are remembered');
+is(scalar(grep { $_->body ne $same[0]->body } @same), 0, 'a judge: the same');
+is(scalar(grep { $_->header('ETag') ne '"1"' } @same), 0, 'with its ETag');
+is(scalar(grep { $_->body ne $ended[0]->body } @ended), 0,
+   'an evaluation: the same');
+
+my @known = map { $t->get("/judges/$judge",
+                          headers => [ 'If-None-Match' => '"1"' ]) } 1 .. 20;
+is_deeply([ map { $_->status } @known ], [ (304) x 20 ], 'known: 304');
+is($known[-1]->header('ETag'), '"1"', 'with the ETag');
+
+is($t->get("/judges/$judge", key => $t->key(1))->status, 404,
+   'not for another organization');
+
+
+# --- Written by any worker -------------------------------------------------
+
+# Each request is a connection of its own, and finds any of the workers.
+
+my %wrong;
+
+for my $n (1 .. 100) {
+    $t->put("/judges/$judge", json => { name => "Name $n" });
+    my @r = map { $t->get("/judges/$judge") } 1 .. 8;
+    $wrong{$n} = join ' ', names(@r) if grep { $_ ne "Name $n" } names(@r);
+}
+
+is_deeply(\%wrong, {}, 'what was written is read, by whichever worker');
+
+$t->delete("/content/$content");
+is_deeply([ map { $t->get("/evaluations/$done")->status } 1 .. 20 ],
+          [ (404) x 20 ], 'what was deleted is gone');
+
+
+# --- Written by another program --------------------------------------------
+
+$t->get("/judges/$judge") for 1 .. 20;
+$t->alter("update judge_versions set name = 'By hand'"
+          . " where judge_id = '$judge'");
+is(scalar(grep { $_ ne 'By hand' }
+          names(map { $t->get("/judges/$judge") } 1 .. 20)), 0,
+   'a commit of another program is seen');
+
+done_testing;
