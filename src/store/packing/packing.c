@@ -5,6 +5,7 @@
 
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,14 +48,21 @@ typedef struct {
     unsigned        n;
 } judge_packing_bits_t;
 
-/* What a thread needs, for as long as it lives. */
-typedef struct {
-    ZSTD_CCtx  *to;
-    ZSTD_DCtx  *from;
-} judge_packer_t;
+/* What a thread needs.  It stays when the thread ends, which is when the
+ * process does: a destructor of the thread's could run when nginx has unloaded
+ * this code already. */
+typedef struct judge_packer  judge_packer_t;
+
+struct judge_packer {
+    ZSTD_CCtx       *to;
+    ZSTD_DCtx       *from;
+    judge_packer_t  *next;
+};
+
+static _Atomic(judge_packer_t *)  judge_packers;
+static __thread judge_packer_t   *judge_packer_own;
 
 static pthread_once_t   judge_packing_once = PTHREAD_ONCE_INIT;
-static pthread_key_t    judge_packing_key;
 static bool             judge_packing_ready;
 static ZSTD_CDict      *judge_packing_to;        /* the newest */
 static ZSTD_DDict      *judge_packing_from[JUDGE_DICTIONARIES];
@@ -70,10 +78,8 @@ static uint32_t judge_unpack_float(judge_packing_bits_t *b,
 
 
 static void
-judge_packer_free(void *data)
+judge_packer_free(judge_packer_t *packer)
 {
-    judge_packer_t  *packer = data;
-
     (void) ZSTD_freeCCtx(packer->to);
     (void) ZSTD_freeDCtx(packer->from);
     free(packer);
@@ -88,9 +94,7 @@ judge_packing_begin(void)
     size_t              i;
     const judge_str_t  *d;
 
-    if (judge_dictionaries_count > JUDGE_DICTIONARIES
-        || pthread_key_create(&judge_packing_key, judge_packer_free) != 0)
-    {
+    if (judge_dictionaries_count > JUDGE_DICTIONARIES) {
         return;
     }
 
@@ -122,9 +126,8 @@ judge_packer(void)
         return NULL;
     }
 
-    packer = pthread_getspecific(judge_packing_key);
-    if (packer) {
-        return packer;
+    if (judge_packer_own) {
+        return judge_packer_own;
     }
 
     packer = calloc(1, sizeof(judge_packer_t));
@@ -137,12 +140,20 @@ judge_packer(void)
     if (packer->to == NULL || packer->from == NULL
         || ZSTD_isError(ZSTD_CCtx_setParameter(packer->to,
                                                ZSTD_c_dictIDFlag, 0))
-        || ZSTD_isError(ZSTD_CCtx_refCDict(packer->to, judge_packing_to))
-        || pthread_setspecific(judge_packing_key, packer) != 0)
+        || ZSTD_isError(ZSTD_CCtx_refCDict(packer->to, judge_packing_to)))
     {
         judge_packer_free(packer);
         return NULL;
     }
+
+    packer->next = atomic_load(&judge_packers);
+    while (!atomic_compare_exchange_weak(&judge_packers, &packer->next,
+                                         packer))
+    {
+        /* void */
+    }
+
+    judge_packer_own = packer;
 
     return packer;
 }
