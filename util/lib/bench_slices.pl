@@ -10,7 +10,7 @@ use warnings;
 
 use Time::HiRes qw(time sleep);
 
-use constant { ITEMS => 2_000, MANY_JUDGES => 20 };
+use constant { CONTENTS => 2_000, MANY_JUDGES => 20 };
 
 
 sub slices {
@@ -22,7 +22,7 @@ sub slices {
     my $body    = JSON::PP->new->utf8->encode({
         name => 'Big', judge_ids => \@judges, content_items => [
             map { { name => "T$_", text_content => 'A word. ' x 250 } }
-            1 .. ITEMS ] });
+            1 .. CONTENTS ] });
     my %small = (
         writes => [ POST => '/evaluations/single', json =>
                     { judge_id => $judges[0], content_id => $content } ],
@@ -73,7 +73,7 @@ sub small_beside {
     sleep 0.2;
     $began = time;
     $big->();
-    row(sprintf('%d evaluations %s, s', ITEMS * MANY_JUDGES, $what),
+    row(sprintf('%d evaluations %s, s', CONTENTS * MANY_JUDGES, $what),
         sprintf('%.2f', time - $began), '', '', '');
     for my $name (sort keys %says) {
         kill USR1 => $pid{$name};
