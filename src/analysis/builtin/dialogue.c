@@ -18,7 +18,7 @@
 #define JUDGE_LONG_TURN_WORDS  70      /* where they talk much of themselves */
 #define JUDGE_TALKERS          0.04    /* and ask something */
 #define JUDGE_QUESTION_WORDS   60      /* of a question alone, at most */
-#define JUDGE_GREETING_WORDS   30      /* of what is said at first */
+#define JUDGE_GREETING_WORDS   30      /* of a first turn, at most */
 
 
 static bool judge_names_speaker(const judge_text_t *t, size_t line);
@@ -103,7 +103,7 @@ judge_names_speaker(const judge_text_t *t, size_t line)
 }
 
 
-/* A few words that begin so are said to somebody, and are no document. */
+/* A short text that begins with a greeting is a turn, not a document. */
 
 static bool
 judge_greets(const judge_text_t *t)

@@ -31,7 +31,7 @@
                                           is long enough to tell */
 #define JUDGE_LONG           0.25      /* of the sum, which grows by that */
 #define JUDGE_ASPECT_TURN    0.6       /* of one that stands alone: how a turn
-                                          of talk takes up what was said */
+                                          takes up the one before */
 #define JUDGE_ASPECT_WORDS   50.0      /* words from which half of it counts */
 #define JUDGE_SCORE_UNIT     5.0       /* of the sum: 35 points */
 

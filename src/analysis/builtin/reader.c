@@ -279,7 +279,7 @@ judge_reader_spoiled(const judge_measure_t *m,
                + (double) v[JUDGE_F_TOPIC_MET];
         near = judge_clamp(near / JUDGE_SUBJECT_PLAIN, 0, 1);
 
-        /* where no vectors are, what is asked for may be said in any words */
+        /* without vectors synonyms of what is asked for are not seen */
 
         if (!judge_measured(m, JUDGE_F_TOPIC_NEAR)
             && near < (double) v[JUDGE_F_ANSWER_FIT])

@@ -511,6 +511,9 @@ judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
         judge_llm_shots_free(run);
         judge_llm_try(run);
 
+    } else if (run->job.escalated) {
+        judge_llm_return(run);
+
     } else if (run->transient
                && run->job.attempts < run->service->settings.attempts)
     {
