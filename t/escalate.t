@@ -14,31 +14,14 @@ my %server = (
 );
 
 my $t = Judge::Test->new(
-    server => join('', map { location($_) } sort keys %server), orgs => 2,
+    server => join('', map { $server{$_}->location($_, "served=$_") }
+                      sort keys %server),
+    orgs   => 2,
 );
 
 my $text = 'The mill stands by the river. It grinds rye for the village,'
            . ' and its wheel has turned for two hundred years.';
 
-
-sub location {
-    my ($name) = @_;
-
-    my $url = $server{$name}->url;
-
-    return <<"CONF";
-location = /models/$name {
-    internal;
-    judge_model $name served=$name;
-    proxy_pass $url;
-    proxy_http_version 1.1;
-    proxy_set_header Connection "";
-    proxy_set_header Accept-Encoding "";
-    proxy_buffering off;
-    proxy_next_upstream off;
-}
-CONF
-}
 
 
 sub high {

@@ -45,7 +45,8 @@ my %more = (hang => 'timeout=1s', picture => 'images=on',
             main => 'served=main');
 
 my $t = Judge::Test->new(
-    server => join('', map { location($_) } sort keys %server),
+    server => join('', map { $server{$_}->location($_, $more{$_}) }
+                      sort keys %server),
     store  => 'attempts=2', orgs => 3,
 );
 
@@ -54,27 +55,6 @@ $server{down}->stop;
 my $judge   = $t->new_judge;
 my $content = $t->new_content('A text about whales, and why they sing.');
 
-
-sub location {
-    my ($name) = @_;
-
-    my $url = $server{$name}->url;
-
-    return <<"CONF";
-location = /models/$name {
-    internal;
-    judge_model $name @{[ $more{$name} // '' ]};
-    proxy_pass $url;
-    proxy_http_version 1.1;
-    proxy_set_header Connection "";
-    proxy_set_header Accept-Encoding "";
-    proxy_set_header Authorization "Bearer sk-test";
-    proxy_buffering off;
-    proxy_next_upstream off;
-    client_max_body_size 16m;
-}
-CONF
-}
 
 
 # Scores by the number of the sample: 50, 60, 70, …

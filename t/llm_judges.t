@@ -10,21 +10,10 @@ use Judge::OpenAI;
 my %server = map { $_ => Judge::OpenAI->start } qw(one two shows);
 my %more   = (shows => 'images=on');
 
-sub locations {
-    return join '', map { <<"CONF" } @_;
-location = /models/$_ {
-    internal;
-    judge_model $_ @{[ $more{$_} // '' ]};
-    proxy_pass @{[ $server{$_}->url ]};
-    proxy_http_version 1.1;
-    proxy_set_header Connection "";
-    proxy_buffering off;
-    client_max_body_size 16m;
-}
-CONF
-}
-
-my $t = Judge::Test->new(server => locations(sort keys %server));
+my $t = Judge::Test->new(
+    server => join('', map { $server{$_}->location($_, $more{$_}) }
+                      sort keys %server),
+);
 my $r;
 
 my $content = $t->new_content('A text about whales, and why they sing.');
@@ -147,7 +136,7 @@ is(judged($one), 'one 3', 'has its model and its samples again');
 
 SKIP: {
     skip 'one process only', 3 if $t->single;
-    $t->conf(server => locations('two'));
+    $t->conf(server => $server{two}->location('two'));
     $t->restart;
 
     my $e = $t->evaluated($t->post('/evaluations/single', json => {

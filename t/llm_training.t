@@ -8,17 +8,7 @@ use Judge::Test;
 use Judge::OpenAI;
 
 my $llm = Judge::OpenAI->start;
-my $t   = Judge::Test->new(server => <<"CONF");
-location = /models/m {
-    internal;
-    judge_model m;
-    proxy_pass @{[ $llm->url ]};
-    proxy_http_version 1.1;
-    proxy_set_header Connection "";
-    proxy_buffering off;
-    client_max_body_size 16m;
-}
-CONF
+my $t   = Judge::Test->new(server => $llm->location('m'));
 my $r;
 
 my %essays = $t->essays;

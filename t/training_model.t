@@ -21,7 +21,9 @@ my %server = (
 );
 
 my $t = Judge::Test->new(
-    server => join('', map { location($_) } sort keys %server), orgs => 1,
+    server => join('', map { $server{$_}->location($_, 'timeout=5s') }
+                      sort keys %server),
+    orgs   => 1,
 );
 my $r;
 
@@ -30,25 +32,6 @@ my @bees = split ' ', 'bees hive honey queen worker swarm nectar pollen comb'
 my @cars = split ' ', 'engine wheel brake clutch motor fuel gear tyre road'
                       . ' piston exhaust bumper steering diesel mirror';
 
-
-sub location {
-    my ($name) = @_;
-
-    my $url = $server{$name}->url;
-
-    return <<"CONF";
-location = /models/$name {
-    internal;
-    judge_model $name timeout=5s;
-    proxy_pass $url;
-    proxy_http_version 1.1;
-    proxy_set_header Connection "";
-    proxy_set_header Accept-Encoding "";
-    proxy_buffering off;
-    proxy_next_upstream off;
-}
-CONF
-}
 
 
 # The scores of the last example that a request shows; none: not shown.

@@ -152,6 +152,31 @@ sub port { $_[0]{port} }
 sub url { "http://127.0.0.1:$_[0]{port}/v1/chat/completions" }
 
 
+# The location by which nginx calls it; $more: what else stands behind the name
+# in "judge_model".
+
+sub location {
+    my ($self, $name, $more) = @_;
+
+    $more //= '';
+
+    return <<"CONF";
+location = /models/$name {
+    internal;
+    judge_model $name $more;
+    proxy_pass @{[ $self->url ]};
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_set_header Accept-Encoding "";
+    proxy_set_header Authorization "Bearer sk-test";
+    proxy_buffering off;
+    proxy_next_upstream off;
+    client_max_body_size 16m;
+}
+CONF
+}
+
+
 # What came, in order: hashes of method, path, headers (names in small
 # letters), body (bytes), json (decoded, where it could be), status (of the
 # answer; 0: none was meant to be).
