@@ -262,9 +262,9 @@ sub check_model {
     my $tokens = int(length($json->encode($q->{messages})) / 4);
 
     die { code => 'context_length_exceeded', param => 'messages',
-          message => "This model's maximum context length is $limits->{context}"
-                     . " tokens. However, your messages resulted in $tokens"
-                     . " tokens." }
+          message => "This model's maximum context length is"
+                     . " $limits->{context} tokens. However, your messages"
+                     . " resulted in $tokens tokens." }
         if $limits->{context} && $tokens > $limits->{context};
 }
 
