@@ -132,7 +132,9 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
         return JUDGE_SKIP_LIMITED;
     }
 
-    if (t->held >= t->memory) {
+    if (t->held >= t->memory
+        || (!t->guard && judge_exchanges_full(&js->service)))
+    {
         return JUDGE_SKIP_DROPPED;
     }
 

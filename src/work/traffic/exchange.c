@@ -75,6 +75,13 @@ judge_exchanges_busy(judge_service_t *service)
 }
 
 
+bool
+judge_exchanges_full(judge_service_t *service)
+{
+    return service->exchanges->waiting == JUDGE_EXCHANGES_WAITING;
+}
+
+
 judge_exchange_t *
 judge_exchange_create(judge_service_t *service)
 {

@@ -62,6 +62,9 @@ bool judge_exchanges_create(judge_service_t *service);
 void judge_exchanges_destroy(judge_service_t *service);  /* at rest only */
 bool judge_exchanges_busy(judge_service_t *service);
 
+/* Nothing more that nobody waits for would be judged. */
+bool judge_exchanges_full(judge_service_t *service);
+
 /* Zeroed, with an arena of its own; NULL: no memory.  It is either run or
  * freed. */
 judge_exchange_t *judge_exchange_create(judge_service_t *service);

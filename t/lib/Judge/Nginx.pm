@@ -137,7 +137,7 @@ error_log        logs/error.log info;
 $part{main}
 
 events {
-    worker_connections 512;
+    worker_connections @{[ $o->{connections} // 512 ]};
     $part{events}
 }
 

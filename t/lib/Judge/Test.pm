@@ -19,6 +19,7 @@
 #   prefix    the location that the service is mounted on (/)
 #   conf      the whole nginx.conf, where the template does not do
 #   workers   how many (2)
+#   connections  of each, at most (512)
 #   orgs      how many organizations, each with a key of all permissions (1)
 #   allow     patterns of [crit] and [alert] lines that are expected
 #   start     0: only make the folder and the configuration

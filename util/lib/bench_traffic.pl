@@ -1,0 +1,187 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# The part of util/bench about judge_traffic: a location in front of another
+# nginx with it and without, by turns.
+
+use strict;
+use warnings;
+
+use IO::Socket::INET;
+use IPC::Open2;
+use List::Util qw(max min sum);
+use Time::HiRes qw(sleep);
+
+use constant { STREAMS => 10_000, ANSWER => 2_048 };
+
+
+# All is judged but where `rate` says otherwise; an organization and a judge
+# are made first.
+
+sub traffic {
+    my $up    = traffic_upstream();
+    my $serve = Judge::Nginx::free_port();
+    my $who   = 'judge=$judge organization=$organization';
+    my $files = POSIX::sysconf(POSIX::_SC_OPEN_MAX());
+    my $n     = min(STREAMS, 100 * int($files / 150 - 1));
+    my $t     = Judge::Test->new(
+        described => 0, access_log => 'off', prefix => '/api/',
+        connections => 1.5 * $n + 100,
+        http   => "proxy_http_version 1.1; proxy_set_header Connection '';"
+            . ' upstream behind { server 127.0.0.1:' . $up->port
+            . '; keepalive 64; }'
+            . ' map x $judge { include judge*.conf; }'
+            . ' map x $organization { include organization*.conf; }',
+        server => join "\n", map {
+            my ($name, $line, $behind) = @$_;
+            "location /$name/ { proxy_pass $behind; $line }"
+        } ([ 'plain', '', 'http://behind/' ],
+           [ 'default', "judge_traffic $who;", 'http://behind/' ],
+           [ 'all', "judge_traffic $who rate=100000/s;", 'http://behind/' ],
+           [ 'guard', "judge_traffic $who mode=guard min=0;",
+             'http://behind/' ],
+           map { [ "streams-$_->[0]", "proxy_buffering off; $_->[1]",
+                   "http://127.0.0.1:$serve/" ] }
+               [ 'plain', '' ], [ 'judged', "judge_traffic $who;" ]));
+
+    $t->write('judge.conf', 'x ' . $t->new_judge . ';');
+    $t->write('organization.conf', 'x ' . $t->org->{id} . ';');
+    $t->reload;
+
+    traffic_throughput($t);
+    traffic_latency($t);
+    traffic_streams($t, $serve, $n);
+    $t->quit;
+    $up->quit;
+}
+
+
+# Another nginx, with an answer of 2 KB of text.
+
+sub traffic_upstream {
+    my $text = 'The committee met on Monday and agreed on a plan. ' x 50;
+    my $body = JSON::PP->new->encode({ choices => [ { index => 0, message => {
+        role => 'assistant', content => substr $text, 0, ANSWER } } ] });
+    my $user = $> == 0 ? 'user www-data;' : '';
+    my $up   = Judge::Test->prepare(described => 0, conf => <<"CONF");
+$user daemon off; worker_processes 1; pid nginx.pid;
+events { worker_connections 1024; }
+http {
+    access_log off;
+    keepalive_requests 1000000;
+    server {
+        listen 127.0.0.1:\@PORT\@;
+        location = /healthz { return 200; }
+        location / {
+            default_type application/json;
+            return 200 '$body';
+        }
+    }
+}
+CONF
+    $up->start;
+    return $up;
+}
+
+
+sub traffic_throughput {
+    my ($t) = @_;
+    my (%rate, %ratio, @share);
+
+    for my $round (1 .. ROUNDS()) {
+        for my $way (qw(plain default all)) {
+            my $judged = traffic_judged($t);
+            push @{ $rate{$way} }, wrk(t => $t, path => "/$way/",
+                                       connections => 64)->{rate};
+            push @share, (traffic_judged($t) - $judged) / SECONDS()
+                / $rate{all}[-1] if $way eq 'all';
+            push @{ $ratio{$way} }, $rate{$way}[-1] / $rate{plain}[-1];
+        }
+    }
+    my $share = sprintf '%.0f%%', 100 * median(@share);
+    for (['observed, rate=100/s, per s', 'default', '0.85'],
+         ["observed, no rate ($share judged), per s", 'all', ''])
+    {
+        my ($name, $way, $reach) = @$_;
+        row("traffic $name", int(median(@{ $rate{$way} })),
+            int(median(@{ $rate{plain} })),
+            sprintf('%.2f', median(@{ $ratio{$way} })), $reach);
+    }
+
+    # At half of that: each connection pauses as long as it takes a request.
+    my $pause = 1000 * 2 * 64 / median(@{ $rate{plain} });
+    my %p99;
+    for (1 .. ROUNDS()) {
+        for my $way (qw(plain default all)) {
+            push @{ $p99{$way} }, wrk(t => $t, path => "/$way/",
+                connections => 64, pause => $pause)->{p99};
+        }
+    }
+    for (['rate=100/s', 'default', '+0.2'], ['no rate', 'all', '']) {
+        my ($name, $way, $reach) = @$_;
+        row("  p99 at half load, $name, ms",
+            sprintf('%.2f', median(@{ $p99{$way} })),
+            sprintf('%.2f', median(@{ $p99{plain} })), '', $reach);
+    }
+}
+
+
+sub traffic_judged {
+    my ($t) = @_;
+    my $text = $t->get('/metrics', key => undef)->body;
+    return $text =~ /traffic_judged_total\{.*\} (\d+)/ ? $1 : 0;
+}
+
+
+sub traffic_latency {
+    my ($t) = @_;
+    my %p50;
+
+    for (1 .. ROUNDS()) {
+        push @{ $p50{$_} }, wrk(t => $t, path => "/$_/", connections => 2,
+                                pause => 2)->{p50} for qw(plain guard);
+    }
+    row('guard, 2 KB, median, ms', sprintf('%.2f', median(@{ $p50{guard} })),
+        sprintf('%.2f', median(@{ $p50{plain} })), '', '+1.0');
+}
+
+
+# What the workers take for streams: with judge_traffic and without, when all
+# are open and some events later.
+
+sub traffic_streams {
+    my ($t, $port, $n) = @_;
+    my @mb;
+
+    my $server = fork // die "fork: $!";
+    if (!$server) {
+        exec 'node', 'util/bench.d/streams.mjs', 'serve', $port
+                or POSIX::_exit(1);
+    }
+    $t->wait_until(sub { IO::Socket::INET->new("127.0.0.1:$port") }, 'node');
+    my $memory = sub { sum(map { rss($_) } $t->workers) / 1024 };
+
+    for my $way (qw(plain judged)) {
+        $t->restart;
+        my $before = $memory->();
+        my $pid = open2(my $says, my $in, 'node', 'util/bench.d/streams.mjs',
+                        'read', $t->port, $n, "/streams-$way/");
+        chomp(my $reading = readline $says);
+        die "bench     only $reading of $n streams\n" if $reading != $n;
+        push @mb, [ map { sleep $_; $memory->() - $before } 4, 8, 8 ];
+        close $in;
+        waitpid $pid, 0;
+    }
+    kill 'TERM', $server;
+    waitpid $server, 0;
+
+    row("$n streams observed, MB of all workers",
+        map({ sprintf '%.0f', $_->[0] } @mb[1, 0]),
+        ratio($mb[1][0], $mb[0][0]), '');
+    row('  the same 8 and 16 seconds later',
+        join(', ', map { sprintf '%.0f', $_ } @{ $mb[1] }[1, 2]),
+        join(', ', map { sprintf '%.0f', $_ } @{ $mb[0] }[1, 2]), '',
+        'flat');
+}
+
+1;
